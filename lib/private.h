@@ -189,7 +189,7 @@ GSC_API int gsc_temporary(void);
 GSC_API int gsc_source_told(const struct gsc_source *source);
 /* A request of forcewake is left set by somebody who does not run any more; NULL: none is. */
 GSC_API const struct gsc_error *gsc_source_left_awake(const struct gsc_source *source);
-/* GSC_GONE and why, if a device of it is not there any more. */
+/* GSC_GONE and why, if a device of it has gone. */
 GSC_API enum gsc_status gsc_source_there(struct gsc_source *source, struct gsc_error *err);
 
 /*
@@ -243,7 +243,7 @@ GSC_API bool gsc_demo_at(size_t i, struct gsc_demo *demo);
 
 /* ---- devices ------------------------------------------------------------------------------ */
 
-/* "none", "integrity", "confidentiality", or "" if the kernel does not say. */
+/* "none", "integrity", "confidentiality", or "" if unknown. */
 GSC_API void gsc_lockdown(char *buf, size_t size);
 
 /* ---- selecting and reading registers ------------------------------------------------------ */

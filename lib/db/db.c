@@ -206,12 +206,10 @@ static enum gsc_status no_device(const struct gsc_db *db, const char *name, uint
 		return err_set(err, GSC_UNKNOWN, name, "a PCI device id has 16 bits");
 	if (platform_nearest(db, (uint16_t)id, &p, &known))
 		return err_set(err, GSC_UNKNOWN, name,
-			       "no known Intel GPU has this PCI device id; the nearest, 0x%04x, is "
-			       "of %s: give -p %s for what they have in common", known, p.title,
-			       p.name);
+			       "unknown PCI device id; the nearest, 0x%04x, is %s: -p %s shows "
+			       "what they share", known, p.title, p.name);
 	return err_set(err, GSC_UNKNOWN, name,
-		       "no known Intel GPU has this PCI device id, nor one near it; "
-		       "`gpu-db list --ids` lists them");
+		       "unknown PCI device id; known ones: gpu-db list --ids");
 }
 
 /* Names of graphics that are no platform here: one of none, or of more than one. */
@@ -220,8 +218,8 @@ static const char *other_name(const char *name)
 	static const struct {
 		const char *name, *why;
 	} others[] = {
-		{ "aml", "Amber Lake is kbl or cfl: its PCI device id tells (0x591c, 0x87ca)" },
-		{ "amberlake", "Amber Lake is kbl or cfl: its PCI device id tells" },
+		{ "aml", "Amber Lake is kbl (0x591c) or cfl (0x87ca), by its PCI device id" },
+		{ "amberlake", "Amber Lake is kbl or cfl, by its PCI device id" },
 		{ "xe2", "Xe2 is lnl and bmg: name one of them" },
 		{ "xe3", "Xe3 is ptl and nvls: name one of them" },
 		{ "xe3p", "Xe3p is nvlp and cri: name one of them" },
@@ -257,7 +255,7 @@ static enum gsc_status no_platform(const struct gsc_db *db, const char *name, st
 	if (best)
 		return err_set(err, GSC_UNKNOWN, name, "unknown platform; did you mean %s?", best);
 	return err_set(err, GSC_UNKNOWN, name,
-		       "unknown platform; `gpu-db list --platforms` lists them");
+		       "unknown platform; known ones: gpu-db list --platforms");
 }
 
 enum gsc_status gsc_platform_find(const struct gsc_db *db, const char *name, struct gsc_platform *p,

@@ -15,7 +15,7 @@ static enum gsc_read config_denied(struct device *device, const char *what)
 	struct gsc_error err;
 
 	err_set(&err, GSC_DENIED, device->bdf, "%s: permission denied: %s", what,
-		geteuid() ? "run as root" : "run outside of this container");
+		geteuid() ? "run as root" : "run outside this container");
 	problem_add(&device->problems, &err);
 	return GSC_READ_DENIED;
 }

@@ -147,10 +147,9 @@ static void note_short_bar(struct device *device)
 	if (!device->laid_out || device->registers.length >= device->layout.register_bytes)
 		return;
 	err_set(&note, GSC_FAILED, device->bdf,
-		"its BAR shows 0x%llx bytes of registers, of the 0x%llx that %s has: the rest is "
-		"absent",
-		(unsigned long long)device->registers.length,
-		(unsigned long long)device->layout.register_bytes, device->layout.name);
+		"its BAR shows 0x%llx bytes of registers, but %s has 0x%llx: the rest is absent",
+		(unsigned long long)device->registers.length, device->layout.name,
+		(unsigned long long)device->layout.register_bytes);
 	problem_add(&device->problems, &note);
 }
 
@@ -271,7 +270,7 @@ enum gsc_status device_there(struct device *device, struct gsc_error *err)
 	uint64_t vendor;
 
 	if (sysfs_removed(device->bdf))
-		return err_set(err, GSC_GONE, device->bdf, "gone: the kernel has it no more");
+		return err_set(err, GSC_GONE, device->bdf, "gone: the kernel no longer has it");
 	if (device_read(device, GSC_CONFIG, CONFIG_VENDOR, 2, &vendor) == GSC_READ_ALL_ONES)
 		return err_set(err, GSC_GONE, device->bdf, "gone: its config space is all ones");
 	return GSC_OK;
@@ -354,7 +353,7 @@ enum gsc_status device_store_open(struct device *device, enum gsc_space space, u
 	enum gsc_status status;
 
 	if (!device->write)
-		return err_set(err, GSC_USAGE, device->bdf, "nothing is written without --write");
+		return err_set(err, GSC_USAGE, device->bdf, "not written: needs --write");
 	if (!device->laid_out || !device->registers.length || !door->store_open)
 		return err_set(err, GSC_FAILED, device->bdf, "its registers are not open");
 	/* What is mapped of a device that was removed cannot even be read: that is a SIGBUS. */
@@ -362,7 +361,7 @@ enum gsc_status device_store_open(struct device *device, enum gsc_space space, u
 	if (!status && door->store_hold)
 		status = door->store_hold(device, address, err);
 	if (!status && sysfs_suspended(device->bdf))
-		status = err_set(err, GSC_GONE, device->bdf, "suspended by now");
+		status = err_set(err, GSC_GONE, device->bdf, "now suspended");
 	if (!status)
 		status = device_answers(device, err);
 	return status ? status : door->store_open(device, address, size, err);

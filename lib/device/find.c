@@ -46,7 +46,7 @@ static enum gsc_status several(const pci_function_vec *found, struct gsc_error *
 		string_add(list, "%s%s (0x%04x)", count++ ? ", " : "", function->bdf,
 			   function->id);
 	}
-	return err_set(err, GSC_USAGE, "live", "%zu Intel GPUs here, choose one: %s", count, list);
+	return err_set(err, GSC_USAGE, "live", "%zu Intel GPUs here: choose one: %s", count, list);
 }
 
 static enum gsc_status find_only(const pci_function_vec *found,

@@ -53,7 +53,7 @@ static void note_short(struct device *device, uint64_t length)
 	struct gsc_error note;
 
 	err_set(&note, GSC_FAILED, device->bdf,
-		"its BAR shows 0x%llx bytes of the GGTT, of 0x%llx: the rest is absent",
+		"its BAR shows 0x%llx of 0x%llx bytes of the GGTT: the rest is absent",
 		(unsigned long long)device->ggtt.length, (unsigned long long)length);
 	problem_add(&device->problems, &note);
 }

@@ -9,7 +9,7 @@ static enum gsc_read behind_iommu(struct device *device)
 	struct gsc_error err;
 
 	err_set(&err, GSC_FAILED, device->bdf,
-		"an IOMMU translates its addresses: what its GGTT holds is not where memory is");
+		"an IOMMU translates its addresses: those in its GGTT are not memory addresses");
 	problem_add(&device->problems, &err);
 	return GSC_READ_ABSENT;
 }

@@ -54,7 +54,7 @@ static enum gsc_read map(struct device *device)
 	bytes = memory_bytes(device);
 	if (!bytes) {
 		err_set(&err, GSC_FAILED, "device-local memory",
-			"its registers do not tell its size: the device is asleep (see --wake)");
+			"its size is unknown: the device is asleep (see --wake)");
 		problem_add(&device->problems, &err);
 		return GSC_READ_ABSENT;
 	}

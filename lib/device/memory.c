@@ -206,7 +206,7 @@ static enum gsc_status read_map(struct memory *memory, struct gsc_error *err)
 		return err_errno(err, path, errno);
 	if (!shows_addresses(&lines))
 		status = err_set(err, GSC_DENIED, path, "hides the addresses: %s",
-				 geteuid() ? "run as root" : "run outside of this container");
+				 geteuid() ? "run as root" : "run outside this container");
 	else if (!find_areas(memory, &lines))
 		status = err_memory(err);
 	trim_firmware(memory);

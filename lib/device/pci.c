@@ -51,7 +51,7 @@ static enum gsc_status start_failed(struct gsc_error *err, int number)
 	if (access(SYSFS_PCI, F_OK))
 		return err_set(err, GSC_FAILED, SYSFS_PCI, "no PCI bus here");
 	return err_set(err, GSC_FAILED, SYSFS_PCI,
-		       "libpciaccess cannot list it (%s): one entry that cannot be read is enough",
+		       "libpciaccess cannot list it (%s): perhaps one entry cannot be read",
 		       strerror(number));
 }
 
@@ -78,7 +78,7 @@ enum gsc_status pci_begin(struct pci_library **out, struct gsc_error *err)
 				      ARRAY_SIZE(pci_symbols), err);
 	if (!library->handle) {
 		err_set(err, GSC_FAILED, "libpciaccess.so.0",
-			"finds GPUs, and cannot be loaded: install the package libpciaccess0");
+			"needed to find GPUs, cannot be loaded: install the package libpciaccess0");
 		status = GSC_FAILED;
 	} else if (!already_started(library)) {
 		number = library->call.init();
@@ -170,7 +170,7 @@ enum gsc_status pci_bars(struct pci_library *library, const struct pci_function 
 enum gsc_status pci_begin(struct pci_library **out, struct gsc_error *err)
 {
 	(void)out;
-	return err_set(err, GSC_FAILED, "live devices", "this build reads none (libpciaccess)");
+	return err_set(err, GSC_FAILED, "live devices", "this build has no libpciaccess");
 }
 
 void pci_end(struct pci_library *library)
@@ -182,7 +182,7 @@ enum gsc_status pci_scan(struct pci_library *library, pci_function_vec *found,
 			 struct gsc_error *err)
 {
 	(void)library, (void)found;
-	return err_set(err, GSC_FAILED, "live devices", "this build reads none (libpciaccess)");
+	return err_set(err, GSC_FAILED, "live devices", "this build has no libpciaccess");
 }
 
 enum gsc_status pci_bars(struct pci_library *library, const struct pci_function *function,
@@ -190,7 +190,7 @@ enum gsc_status pci_bars(struct pci_library *library, const struct pci_function 
 			 struct gsc_error *err)
 {
 	(void)library, (void)function, (void)registers, (void)aperture, (void)table;
-	return err_set(err, GSC_FAILED, "live devices", "this build reads none (libpciaccess)");
+	return err_set(err, GSC_FAILED, "live devices", "this build has no libpciaccess");
 }
 
 #endif

@@ -53,8 +53,8 @@ static enum gsc_status check_decoding(struct device *device, struct gsc_error *e
 	    command & COMMAND_IO)
 		return GSC_OK;
 	return err_set(err, GSC_FAILED, device->bdf,
-		       "its I/O decoding is off (bit 0 of its command register): if anybody "
-		       "answers at a port, it is another adapter");
+		       "its I/O decoding is off (bit 0 of its command register): another adapter "
+		       "may answer at its ports");
 }
 
 static int *port_fd(struct device *device, uint64_t address, bool write)
@@ -124,8 +124,8 @@ static enum gsc_status port_store_open(struct device *device, uint64_t address, 
 {
 	if (!is_port(address, size))
 		return err_set(err, GSC_USAGE, device->bdf,
-			       "0x%llx is none of its ports: those are bytes at 0x%x to 0x%x, and "
-			       "dwords of the I/O BAR below",
+			       "0x%llx is not one of its ports: bytes at 0x%x to 0x%x, and below "
+			       "them dwords of the I/O BAR",
 			       (unsigned long long)address, PORT_FIRST, PORT_LAST);
 	return ports_open(device, address, true, err);
 }

@@ -59,7 +59,7 @@ static enum gsc_status explain_permission(struct gsc_error *err, const char *wha
 	if (geteuid())
 		return err_set(err, GSC_DENIED, what, "permission denied: run as root");
 	return err_set(err, GSC_DENIED, what,
-		       "permission denied although root: run outside of this container");
+		       "permission denied although root: run outside this container");
 }
 
 static enum gsc_status explain_lockdown(struct gsc_error *err, const char *what, const char *use)
@@ -70,7 +70,7 @@ static enum gsc_status explain_lockdown(struct gsc_error *err, const char *what,
 	if (!mode[0])
 		return err_set(err, GSC_DENIED, what,
 			       "operation not permitted: lockdown, a container or a security "
-			       "module forbids %s; the first can be told after: mount -t "
+			       "module forbids %s; to see whether it is lockdown: mount -t "
 			       "securityfs none " SECURITYFS, use);
 	if (!strcmp(mode, "none"))
 		return err_set(err, GSC_DENIED, what,
@@ -112,10 +112,10 @@ static enum gsc_status explain_invalid(struct gsc_error *err, const char *bdf,
 	if (claim == CLAIM_NONE)
 		return err_set(err, GSC_DENIED, bdf,
 			       "PAT conflict: another program maps the BAR with another kind of "
-			       "caching: end it, or boot with nopat");
+			       "caching: stop it, or boot with nopat");
 	return err_set(err, GSC_DENIED, bdf,
-		       "the kernel refused to map the BAR, by strict devmem or for a PAT conflict, "
-		       "and /proc/iomem does not tell which: boot with iomem=relaxed, or nopat");
+		       "the kernel refused to map the BAR because of strict devmem or a PAT "
+		       "conflict: boot with iomem=relaxed or nopat");
 }
 
 enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const struct bar *bar,
@@ -144,8 +144,7 @@ static enum gsc_status no_wake_file(struct gsc_error *err, const char *bdf)
 
 	if (!sysfs_link(bdf, "driver", driver, sizeof(driver)))
 		return err_set(err, GSC_FAILED, WAKE_DRIVER,
-			       "no driver is bound to %s: load i915 or xe, or say "
-			       "--wake=registers",
+			       "no driver is bound to %s: load i915 or xe, or try --wake=registers",
 			       bdf);
 	if (access(DEBUGFS_DRI, F_OK))
 		return err_set(err, GSC_FAILED, WAKE_DRIVER,
@@ -153,7 +152,7 @@ static enum gsc_status no_wake_file(struct gsc_error *err, const char *bdf)
 			       ": mount -t debugfs none /sys/kernel/debug");
 	return err_set(err, GSC_FAILED, WAKE_DRIVER,
 		       "%s offers no forcewake for %s in " DEBUGFS_DRI
-		       ", as i915 and xe do: say --wake=registers",
+		       ", as i915 and xe do: try --wake=registers",
 		       driver, bdf);
 }
 
@@ -164,7 +163,7 @@ enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number)
 	gsc_lockdown(mode, sizeof(mode));
 	if (geteuid())
 		return err_set(err, GSC_DENIED, WAKE_DRIVER,
-			       "permission denied: run as root, to whom debugfs belongs");
+			       "permission denied: run as root, which owns debugfs");
 	if (number == EPERM && mode[0] && strcmp(mode, "none"))
 		return err_set(err, GSC_DENIED, WAKE_DRIVER,
 			       "kernel lockdown (%s, as under Secure Boot) closes debugfs: disable "
@@ -172,7 +171,7 @@ enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number)
 			       mode);
 	if (number == EPERM || number == EACCES)
 		return err_set(err, GSC_DENIED, WAKE_DRIVER,
-			       "permission denied although root: run outside of this container");
+			       "permission denied although root: run outside this container");
 	if (number != ENOENT)
 		return err_errno(err, WAKE_DRIVER, number);
 	return no_wake_file(err, bdf);

@@ -154,7 +154,7 @@ static enum gsc_status hold_awake(struct device *device, uint64_t address, struc
 	} while (wake_lost(&device->wake, domains) && ++tries < HOLD_TRIES);
 	return err_set(err, GSC_GONE, device->bdf,
 		       "asleep: a write would be lost, as nothing keeps the forcewake domain %s "
-		       "awake: --wake=registers asks it to",
+		       "awake: try --wake=registers",
 		       sleeping_at(&device->wake.sleeping, address));
 }
 

@@ -265,8 +265,8 @@ static enum gsc_read closed(struct device *device)
 	struct gsc_error err;
 
 	err_set(&err, GSC_FAILED, "stolen memory",
-		"closed to the CPU: only what the GGTT maps below the size of the aperture, and no "
-		"fence covers, can be read");
+		"closed to the CPU: it can be read only where the aperture maps it and no fence "
+		"covers it");
 	problem_add(&device->problems, &err);
 	return GSC_READ_ABSENT;
 }

@@ -362,10 +362,9 @@ static void list_left(const struct wake *wake, struct gsc_error *left)
 	}
 	if (*names)
 		err_set(left, GSC_OK, wake->bdf,
-			"forcewake of %s was left on by a command that was killed, or by another "
-			"program%s", names,
-			clears ? "; it is given back now"
-			       : ", and keeps the GPU awake: --wake=registers gives it back");
+			"a killed command or another program left the forcewake of %s on%s", names,
+			clears ? "; it is released now"
+			       : ", and the GPU stays awake: --wake=registers releases it");
 }
 
 void wake_find_left(struct wake *wake, const struct bar *bar, struct gsc_error *left)

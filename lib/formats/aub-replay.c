@@ -276,7 +276,7 @@ enum gsc_status aub_source_of(const struct gsc_source *source, const struct gsc_
 		return status;
 	if (!number || number > found.count) {
 		status = err_set(err, GSC_USAGE, "submission",
-				 found.count ? "they count from 1 to %zu" : "the trace has none",
+				 found.count ? "expected 1 to %zu" : "the trace has none",
 				 found.count);
 	} else {
 		s = &found.items[number - 1];

@@ -266,7 +266,7 @@ static void set_device(struct trace *t, uint64_t device)
 	if (gsc_platform_by_id(t->source->db, (uint16_t)device, &p, &text))
 		set_platform(t, &p);
 	else
-		source_note(t->source, "%s: PCI id 0x%04x is not known", t->part->blob.name,
+		source_note(t->source, "%s: unknown PCI id 0x%04x", t->part->blob.name,
 			    (unsigned)device);
 }
 
@@ -449,8 +449,8 @@ static bool read_record(struct trace *t)
 	uint64_t head = head_bytes(header);
 
 	if (!head) {
-		source_note(t->source, "%s: record %llu at byte %llu is no AUB record: what "
-			    "follows is not read", name, (unsigned long long)t->record,
+		source_note(t->source, "%s: record %llu at byte %llu is not an AUB record: the "
+				       "rest is not read", name, (unsigned long long)t->record,
 			    (unsigned long long)t->at);
 		return false;
 	}
@@ -464,8 +464,8 @@ static bool read_record(struct trace *t)
 	else if (sub == CLASSIC_BLOCK)
 		block(t, head);
 	if (t->length > t->left)
-		source_note(t->source, "%s: breaks off in record %llu, which begins at byte %llu "
-			    "and has %llu bytes", name, (unsigned long long)t->record,
+		source_note(t->source, "%s: ends in record %llu, which begins at byte %llu and "
+				       "has %llu bytes", name, (unsigned long long)t->record,
 			    (unsigned long long)t->at, (unsigned long long)t->length);
 	return t->length <= t->left;
 }
@@ -493,11 +493,11 @@ static void note(struct trace *t, const struct damage *damage, const char *what)
 
 static void note_damage(struct trace *t)
 {
-	note(t, &t->overrun, "says more bytes than it holds");
-	note(t, &t->unmapped, "writes to a GGTT address that no entry maps then");
-	note(t, &t->beyond, "writes beyond the end of the GGTT");
-	note(t, &t->repeated, "repeats a pattern, which is not kept");
-	note(t, &t->strange, "writes to an address space that is not kept");
+	note(t, &t->overrun, "claims more bytes than it has");
+	note(t, &t->unmapped, "writes to a GGTT address that was not mapped");
+	note(t, &t->beyond, "writes past the end of the GGTT");
+	note(t, &t->repeated, "repeats a pattern: not supported");
+	note(t, &t->strange, "writes to an unsupported address space");
 }
 
 /* What entries look like where no platform is told. */

@@ -140,8 +140,8 @@ static enum gsc_status load_info(struct loading *l, const struct tar_member *mem
 	if (format == CAPTURE_FORMAT)
 		return GSC_OK;
 	if (!format)
-		return err_set(err, GSC_FAILED, part->blob.name, "a capture that does not say of "
-			       "which format it is: %s has no key format", CAPTURE_INFO);
+		return err_set(err, GSC_FAILED, part->blob.name, "a capture of unknown format: %s "
+			"has no key format", CAPTURE_INFO);
 	return err_set(err, GSC_FAILED, part->blob.name,
 		       "a capture of format %d; this version reads format %d", format,
 		       CAPTURE_FORMAT);
@@ -171,7 +171,7 @@ static enum gsc_status load_piece(struct loading *l, const struct tar_member *me
 	struct part *part = l->part;
 
 	if (!range_fits(address, member->held)) {
-		source_note(l->source, "%s: %s reaches past the 64-bit address space, at byte %zu",
+		source_note(l->source, "%s: %s ends past the 64-bit address space, at byte %zu",
 			    part->blob.name, member->name, member->at);
 		return GSC_OK;
 	}
@@ -231,7 +231,7 @@ static enum gsc_status load_listed(struct loading *l, const struct tar_member *m
 		if (line.text.at == line.text.end)
 			continue;
 		if (!parse_listed(line.text, space, &listed)) {
-			source_note(l->source, "%s: %s: line %zu lists nothing, at byte %zu",
+			source_note(l->source, "%s: %s: line %zu is not a stretch, at byte %zu",
 				    l->part->blob.name, member->name, line.number,
 				    member->at + line_start(&line));
 			continue;
@@ -291,7 +291,7 @@ static enum gsc_status load_status(struct loading *l, const struct tar_member *m
 		if (line.text.at == line.text.end)
 			continue;
 		if (!parse_status(line.text, &start, &length, &status))
-			source_note(l->source, "%s: %s: line %zu is no status, at byte %zu",
+			source_note(l->source, "%s: %s: line %zu is not a status, at byte %zu",
 				    l->part->blob.name, member->name, line.number,
 				    member->at + line_start(&line));
 		else if (!part_add_status(l->part, space, start, length, status))
@@ -328,7 +328,7 @@ static void find_infos(struct loading *l)
 			l->info_at = member.at;
 		}
 	if (l->infos > 1)
-		source_note(l->source, "%s: %s is there %zu times: the last counts, at byte %zu",
+		source_note(l->source, "%s: %s occurs %zu times: the last counts, at byte %zu",
 			    l->part->blob.name, CAPTURE_INFO, l->infos, l->info_at);
 }
 
@@ -348,15 +348,15 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	if (status)
 		return status;
 	if (l.sparse)
-		source_note(source, "%s: packed without the holes in files, as by tar --sparse: "
-			    "%zu of them not read, the first at byte %zu", part->blob.name,
+		source_note(source, "%s: packed with tar --sparse: %zu files not read, the first "
+				    "at byte %zu", part->blob.name,
 			    l.sparse, l.sparse_at);
 	if (!l.infos)
 		return err_set(err, GSC_FAILED, part->blob.name,
-			       "a tar archive, but no gpuscope capture: it has no %s",
+			       "a tar archive, but not a gpuscope capture: it has no %s",
 			       CAPTURE_INFO);
 	if (result == TAR_BROKEN)
-		source_note(source, "%s: the archive breaks off or is damaged at byte %zu",
+		source_note(source, "%s: the archive is truncated or damaged at byte %zu",
 			    part->blob.name, tar.offset);
 	return GSC_OK;
 }

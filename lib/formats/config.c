@@ -129,7 +129,7 @@ static enum gsc_status text_load(struct gsc_source *source, struct part *part,
 	read_functions(lines, chosen, chosen + 1, &short_line);
 	if (!chosen->held[0])
 		return err_set(err, GSC_FAILED, part->blob.name,
-			       "neither 64, 256 or 4096 bytes of PCI config space nor lspci -xxx "
+			       "expected 64, 256 or 4096 bytes of PCI config space, or lspci -xxx "
 			       "text");
 	status = check_vendor(part, chosen->bytes, err);
 	if (status)

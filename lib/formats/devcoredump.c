@@ -571,7 +571,7 @@ static void note_cut(struct reading *s)
 	s->r.memory_out |= !text;
 	if (!text)
 		return;
-	snprintf(text, room, "it ends in its part \"%s\", before \"HW Engines\"",
+	snprintf(text, room, "it ends in the part \"%s\", before \"HW Engines\"",
 		 sections[i].title);
 	dump_property(&s->r, slice_string(""), slice_string("cut"), slice_string(text));
 }

@@ -24,7 +24,7 @@ void dump_bytes_begin(struct dump_reading *reading, struct dump_bytes *bytes, bo
 		reading->unpacker = unpacker_new(&err);
 		reading->no_unpacker = !reading->unpacker;
 		if (reading->no_unpacker)
-			source_note(reading->source, "%s: buffers are left out: %s: %s",
+			source_note(reading->source, "%s: buffers left out: %s: %s",
 				    reading->part->blob.name, err.what, err.why);
 	}
 	if (reading->no_unpacker)

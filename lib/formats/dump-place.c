@@ -104,7 +104,7 @@ static void note_platform(struct placing *p)
 	if (p->platform || !p->source->db || !count)
 		return;
 	if (p->part->pci_device >= 0)
-		source_note(p->source, "%s: PCI id 0x%04x is not known, so its %zu registers have "
+		source_note(p->source, "%s: unknown PCI id 0x%04x, so its %zu registers have "
 			    "no address: give -p", name, (unsigned)p->part->pci_device, count);
 	else
 		source_note(p->source, "%s: no PCI id, so its %zu registers have no address: "
@@ -194,8 +194,9 @@ static void note_conflicts(struct placing *p, const size_t *order)
 			cover = b;
 	}
 	if (count)
-		source_note(p->source, "%s: %zu buffer%s, %s at 0x%llx%s, where another one lies, "
-			    "as of another process: reads there give the first in the file",
+		source_note(p->source, "%s: %zu buffer%s, %s at 0x%llx%s, where another one is, "
+				       "perhaps of another process: reads return the first in the "
+				       "file",
 			    p->part->blob.name, count, count > 1 ? "s" : "", first->name,
 			    (unsigned long long)first->address, count > 1 ? " first" : "");
 }

@@ -252,8 +252,9 @@ static void note_other(const struct dump_reading *reading)
 			    "read it: sed -n '%zu,$p' %s | gpu-fault -", part->blob.name,
 			    reading->other.line, reading->other.line, name_to_paste(file));
 	else
-		source_note(reading->source, "%s: line %zu: another dump begins, left out: give it "
-			    "as a file of its own", part->blob.name, reading->other.line);
+		source_note(reading->source, "%s: line %zu: another dump begins, left out: save "
+					     "it to a file of its "
+					     "own", part->blob.name, reading->other.line);
 }
 
 enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
@@ -261,12 +262,12 @@ enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
 	unpacker_free(reading->unpacker);
 	if (reading->memory_out)
 		return err_memory(err);
-	dump_note(reading, &reading->text, "no base 85: the buffer ends there");
+	dump_note(reading, &reading->text, "not base 85: the buffer ends there");
 	dump_note(reading, &reading->packed, "damaged zlib data: the buffer ends there");
-	dump_note(reading, &reading->bomb, "packed far too well: the buffer is cut");
-	dump_note(reading, &reading->cut, "a buffer breaks off");
-	dump_note(reading, &reading->part_of_line, "breaks off within a value, which is left out");
-	dump_note(reading, &reading->surplus, "more lines of this kind than are read, left out");
+	dump_note(reading, &reading->bomb, "unpacks to far too much: the buffer is truncated");
+	dump_note(reading, &reading->cut, "a buffer is truncated");
+	dump_note(reading, &reading->part_of_line, "ends within a value, which is left out");
+	dump_note(reading, &reading->surplus, "more lines of this kind, left out");
 	note_other(reading);
 	return GSC_OK;
 }

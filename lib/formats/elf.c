@@ -78,13 +78,13 @@ static void note_losses(struct gsc_source *source, const struct blob *blob,
 	const char *name = blob->name;
 
 	if (losses->cut)
-		source_note(source, "%s: breaks off at byte %llu, in or before %llu segments", name,
+		source_note(source, "%s: ends at byte %llu, in or before %llu segments", name,
 			    (unsigned long long)blob->size, losses->cut);
 	if (losses->beyond)
 		source_note(source, "%s: %llu segments reach past the 64-bit address space", name,
 			    losses->beyond);
 	if (count < all)
-		source_note(source, "%s: program headers break off after %llu of %llu", name,
+		source_note(source, "%s: program headers end after %llu of %llu", name,
 			    (unsigned long long)count, (unsigned long long)all);
 }
 
@@ -101,10 +101,10 @@ enum gsc_status elf_load(struct gsc_source *source, struct part *part, struct gs
 	if (!add_segments(part, &core, count, at_zero, &losses))
 		return err_memory(err);
 	if (!part->pieces.count && (count < core.phnum || losses.cut))
-		return bad(&part->blob, "breaks off before any of the memory that it should hold",
+		return bad(&part->blob, "ends before any of its memory",
 			   err);
 	if (!part->pieces.count)
-		return bad(&part->blob, "an ELF core that holds no physical memory", err);
+		return bad(&part->blob, "an ELF core without physical memory", err);
 	note_losses(source, &part->blob, &losses, count, core.phnum);
 	return GSC_OK;
 }

@@ -522,9 +522,8 @@ static bool writes_options(struct slice kernel)
  */
 static void note_cut(struct reading *s)
 {
-	static const char no_engines[] = "it ends before what the driver says of the engines",
-			  no_options[] = "it ends before the device and the driver's options, "
-					 "which come last";
+	static const char no_engines[] = "it ends before the engines",
+			  no_options[] = "it ends before the device and the driver's options";
 	const struct dump *dump = s->r.dump;
 	bool header = false, options = false, engines = dump->engines.count || dump->buffers.count;
 	const char *text;

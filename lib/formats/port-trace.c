@@ -129,7 +129,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	if (!done)
 		return err_memory(err);
 	if (other)
-		source_note(source, "%s: line %zu: no port access (%zu such)", part->blob.name,
+		source_note(source, "%s: line %zu: not a port access (%zu such)", part->blob.name,
 			    first, other);
 	return GSC_OK;
 }

@@ -54,16 +54,16 @@ enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device, struct
 
 	if (device < 0)
 		return err_set(err, GSC_USAGE, "platform",
-			       "which one? nothing tells it: give -p");
+			       "unknown: give -p");
 	if (older_name(device))
 		return err_set(err, GSC_USAGE, "platform",
-			       "PCI id 0x%04x is an Intel %s, older than the oldest here (G33): "
-			       "give -p to read it as another", (unsigned)device,
+			       "PCI id 0x%04x is an Intel %s, older than the oldest supported "
+			       "(G33): give -p to read it as another", (unsigned)device,
 			       older_name(device));
 	if (db && platform_nearest(db, (uint16_t)device, &near, &id))
-		snprintf(hint, sizeof(hint), "; the nearest, 0x%04x, is of %s", id, near.name);
+		snprintf(hint, sizeof(hint), "; the nearest id, 0x%04x, is %s", id, near.name);
 	return err_set(err, GSC_USAGE, "platform",
-		       "which one? PCI id 0x%04x is not known: give -p%s", (unsigned)device, hint);
+		       "unknown PCI id 0x%04x: give -p%s", (unsigned)device, hint);
 }
 
 enum gsc_status gsc_gpu_new(struct gsc_gpu **out, struct gsc_source *source,

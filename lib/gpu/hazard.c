@@ -44,10 +44,11 @@ static bool add_range(span_vec *hazards, const struct gsc_view *view, const stru
 	if (!where_holds(&range->where, view->bit, view->revision))
 		return true;
 	if (!strcmp(kind, "hang"))
-		return add(hazards, range->start, range->last, why ? why : "reads here may hang");
+		return add(hazards, range->start, range->last, why ? why : "reading may hang the "
+			"GPU");
 	if (!strcmp(kind, "read"))
 		return add_undefined(hazards, view, range->start, range->last,
-				     why ? why : "reads here have effects");
+				     why ? why : "reading has side effects");
 	return true;
 }
 
@@ -72,7 +73,7 @@ static bool is_write_only(unsigned access)
 const char *hazard_of_write_only(const struct gsc_view *view, size_t reg)
 {
 	return is_write_only(inst_traits(view, reg)->access)
-		       ? "write-only: what is read there is no value of it" : NULL;
+		       ? "write-only: a read does not return its value" : NULL;
 }
 
 const char *hazard_of_reg(const struct gsc_view *view, size_t reg)
@@ -97,9 +98,9 @@ static const char *range_against(const struct layer *l, const struct b_range *ra
 	const char *kind = layer_text(l, range->kind), *why = layer_text_or_null(l, range->why);
 
 	if (!strcmp(kind, "hang"))
-		return why ? why : "accesses here may hang";
+		return why ? why : "an access may hang the GPU";
 	if (!defined && !strcmp(kind, "read"))
-		return why ? why : "accesses here have effects";
+		return why ? why : "an access has side effects";
 	return !defined && !strcmp(kind, "reserved") ? why ? why : "a reserved range" : NULL;
 }
 

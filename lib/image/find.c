@@ -119,7 +119,7 @@ static enum gsc_status take_buffer(struct gsc_image *image, const struct gsc_buf
 		return err_memory(err);
 	if (b->flags & GSC_BUFFER_CUT && size == b->length)
 		snprintf(image->about.cut, sizeof(image->about.cut),
-			 "the dump breaks off at byte 0x%zx of it", size);
+			 "the dump ends at byte 0x%zx of it", size);
 	return image->about.kind == GSC_IMAGE_RING ? image_done(image_ring_buffer(image, b), err)
 						   : GSC_OK;
 }

@@ -168,7 +168,7 @@ void image_cut(struct gsc_image *image, uint64_t wanted)
 {
 	if (image->bytes < wanted && !*image->about.cut)
 		snprintf(image->about.cut, sizeof(image->about.cut),
-			 "breaks off at byte 0x%zx of 0x%llx", image->bytes,
+			 "ends at byte 0x%zx of 0x%llx", image->bytes,
 			 (unsigned long long)wanted);
 }
 

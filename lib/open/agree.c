@@ -48,7 +48,7 @@ enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *e
 		if (part->platform == teller->platform)
 			continue;
 		return err_set(err, GSC_USAGE, part->name,
-			       "tells platform %s, but %.200s tells %s: give -p",
+			       "is from %s, but %.200s is from %s: give -p",
 			       platform_name(source->db, part->platform), teller->name,
 			       platform_name(source->db, teller->platform));
 	}
@@ -169,8 +169,8 @@ enum gsc_status agree_on_hang(const struct gsc_source *source, struct gsc_error 
 		    parts_agree(source->db, first, part, why, sizeof(why)))
 			continue;
 		return err_set(err, GSC_USAGE, part->name,
-			       "another hang than that of %.200s (%s): try one by one: "
-			       "gpu-fault %s %s", first->name, why,
+			       "another hang than %.200s (%s): read each alone: gpu-fault %s "
+			       "%s", first->name, why,
 			       name_to_paste(first->owner ? first->owner : first->name),
 			       name_to_paste(part->owner ? part->owner : part->name));
 	}

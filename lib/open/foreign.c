@@ -78,7 +78,7 @@ bool is_foreign(const struct blob *blob, struct gsc_error *err)
 			err_set(err, GSC_FAILED, blob->name, "%s; try: %s %s | gpu-fault -",
 				foreign[i].kind, foreign[i].way, name_to_paste(blob->name));
 		else
-			err_set(err, GSC_FAILED, blob->name, "%s: only text can be read",
+			err_set(err, GSC_FAILED, blob->name, "%s: only text can be decoded",
 				foreign[i].kind);
 		return true;
 	}

@@ -330,12 +330,12 @@ enum gsc_status gsc_stored_open(struct gsc_source **out, const struct gsc_source
 
 	*out = NULL;
 	if (!gsc_stored(source, i, &stored))
-		return err_set(err, GSC_UNKNOWN, "stored dumps", "there is none of that number");
+		return err_set(err, GSC_UNKNOWN, "stored dumps", "no dump of that number");
 	spec = stored.path;
 	if (device_of(source))
 		return gsc_source_open(out, &spec, 1, options, err);
 	if (!stored_member(source, i, &part, &member))
-		return err_set(err, GSC_UNKNOWN, stored.path, "is not there any more");
+		return err_set(err, GSC_UNKNOWN, stored.path, "has gone");
 	return source_open_bytes(out, stored.path, member.data, (size_t)member.held, options, err);
 }
 

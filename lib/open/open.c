@@ -56,7 +56,7 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 
 	if (blob->size >= 4 && !memcmp(blob->data, "\177ELF", 4))
 		return err_set(err, GSC_FAILED, blob->name,
-			       "not recognised: an ELF file; if it is a core of memory, say elf:%s",
+			       "not recognised: an ELF file; if it is a memory dump, try: elf:%s",
 			       blob->name);
 	if (is_foreign(blob, err))
 		return err->status;
@@ -171,7 +171,7 @@ static enum gsc_status open_file(struct gsc_source *source, struct part *part,
 	if (status || spec->load)
 		return status;
 	if (!range_fits(offset, blob->size))
-		return err_set(err, GSC_USAGE, part->name, "reaches past the 64-bit address space");
+		return err_set(err, GSC_USAGE, part->name, "ends past the 64-bit address space");
 	if (blob->data ? part_add(part, spec->space, offset, blob->size, blob->data) :
 			 part_add_file(part, spec->space, offset, blob->size, blob->fd, 0))
 		return GSC_OK;
@@ -218,7 +218,7 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 	const char *rest;
 
 	if (!*part->name)
-		return err_set(err, GSC_USAGE, "\"\"", "an empty name of a source");
+		return err_set(err, GSC_USAGE, "\"\"", "an empty source name");
 	if (!strcmp(part->name, "none")) {
 		part->reader = &definitions;
 		return GSC_OK;
@@ -346,7 +346,8 @@ static enum gsc_status check_stdin(const char *const *specs, size_t count, struc
 
 	for (size_t i = 0; i < count; i++) {
 		if (seen && reads_stdin(specs[i]))
-			return err_set(err, GSC_USAGE, specs[i], "standard input can be read once");
+			return err_set(err, GSC_USAGE, specs[i], "standard input can be read only "
+				"once");
 		seen |= reads_stdin(specs[i]);
 	}
 	return GSC_OK;

@@ -264,7 +264,7 @@ static void separate(struct gsc_source *source, size_t first, const struct blob 
 			continue;
 		name_command(command, sizeof(command), blob->name, stretches, added->format[i]);
 		source_note(source,
-			    "%.120s: of another machine or hang (%s), left out; to read it: %s",
+			    "%.120s: from another machine or hang (%s), left out; to read it: %s",
 			    part->name, why, command);
 		source_drop_part(source, first + i);
 		anchor -= i < anchor;

@@ -127,7 +127,7 @@ static enum gsc_status parse_end(struct selector *s, const char *text, struct gs
 			return wrong(s, "longer than any register BAR", err);
 		s->last = s->start + value - 1;
 		return s->last > s->start ? GSC_OK
-					  : wrong(s, "reaches past the address space", err);
+					  : wrong(s, "ends past the address space", err);
 	}
 	if (value % unit && value % unit != unit - 1)
 		return err_set(err, GSC_USAGE, s->text, "the end is no multiple of %u", unit);
@@ -155,7 +155,7 @@ static enum gsc_status add_base(struct selector *s, struct gsc_error *err)
 	if (s->space == GSC_SIDEBAND && s->base && s->last > SIDEBAND_LAST)
 		return wrong(s, "the registers of a unit have numbers of 16 bits", err);
 	if (s->last > UINT64_MAX - s->base)
-		return wrong(s, "reaches past the address space", err);
+		return wrong(s, "ends past the address space", err);
 	s->start += s->base;
 	s->last += s->base;
 	return GSC_OK;
@@ -181,7 +181,7 @@ static enum gsc_status parse_address(struct selector *s, const char *text, struc
 	s->kind = SELECTOR_ADDRESS;
 	s->last = s->start + unit - 1;
 	if (s->last < s->start)
-		return wrong(s, "reaches past the address space", err);
+		return wrong(s, "ends past the address space", err);
 	if (text[length] && !*s->field) {
 		s->kind = SELECTOR_RANGE;
 		if (s->start % 4)

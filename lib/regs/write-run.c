@@ -252,7 +252,8 @@ static enum gsc_status after_stores(const struct gsc_write_plan *plan, struct gs
 	if (!open_stores(plan, source, &why))
 		return GSC_OK;
 	return err_set(err, GSC_GONE, plan->target.name,
-		       "the device went away while it was written, so nobody knows whether it is: "
+		       "the device went away during the write, which may or may not have reached "
+		       "it: "
 		       "%s", why.why);
 }
 

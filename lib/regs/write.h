@@ -29,7 +29,7 @@ const char *write_target_hazard(const struct write_target *target, uint64_t bits
 /* Every bit is in one of the classes; those of `named` have a field. */
 struct write_bits {
 	uint64_t all, rw, w1c, wo, ro, mbz, mbo, named;
-	bool blind;			/* it cannot be read, or a read has effects */
+	bool blind;			/* it cannot be read, or reading has side effects */
 };
 
 struct write_request {

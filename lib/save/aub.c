@@ -590,7 +590,7 @@ static enum gsc_status tell_losses(const struct tracing *t, struct gsc_error *er
 		text_add(&words, "%u ring%s HEAD or TAIL outside of what is held: not submitted",
 			 t->outside, t->outside == 1 ? " has its" : "s have their");
 	else if (!t->submissions)
-		text_add(&words, "no engine has a context or ring that runs: it submits nothing");
+		text_add(&words, "no engine has a running context or ring: it submits nothing");
 	if (say_spaces(&words, t->homeless, "; "))
 		text_add(&words, " have no place in it");
 	if (say_spaces(&words, t->unread, "; "))

@@ -277,7 +277,7 @@ static void info_damage(struct saving *s)
 	size_t count = gsc_source_note_count(s->gpu->source);
 
 	if (s->options->redact && count)
-		capture_info(&s->capture, CAPTURE_DAMAGE, "what was saved was damaged: %zu place%s",
+		capture_info(&s->capture, CAPTURE_DAMAGE, "the saved dump was damaged: %zu place%s",
 			     count, count == 1 ? "" : "s");
 	for (size_t i = 0; i < count && !s->options->redact; i++)
 		if (!found_again(s, gsc_source_note(s->gpu->source, i)))
@@ -323,7 +323,7 @@ void save_info(struct saving *s)
 		capture_info(&s->capture, "iommu", "%s", CAPTURE_IOMMU);
 	if (s->options->redact || source_redacted(s->gpu->source))
 		capture_info(&s->capture, "redacted",
-			     "no memory, no names of processes, nothing of the machine");
+			     "no memory, no process names, nothing that identifies the machine");
 	if (!s->options->redact)
 		info_machine(s);
 	for (size_t part = 0; part < source->parts.count; part++)

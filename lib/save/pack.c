@@ -107,7 +107,7 @@ static bool zstd_begin(struct packer *p, struct gsc_error *err)
 static bool zstd_begin(struct packer *p, struct gsc_error *err)
 {
 	(void)p;
-	err_set(err, GSC_FAILED, "zstd", "this build writes no zstd files");
+	err_set(err, GSC_FAILED, "zstd", "this build cannot write zstd files");
 	return false;
 }
 #endif
@@ -179,7 +179,7 @@ static bool gzip_begin(struct packer *p, struct gsc_error *err)
 static bool gzip_begin(struct packer *p, struct gsc_error *err)
 {
 	(void)p;
-	err_set(err, GSC_FAILED, "gzip", "this build writes no gzip files");
+	err_set(err, GSC_FAILED, "gzip", "this build cannot write gzip files");
 	return false;
 }
 #endif

@@ -354,7 +354,7 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 		snprintf(what, sizeof(what), "0x%llx+0x%llx", (unsigned long long)memory->start,
 			 (unsigned long long)memory->length);
 		if (!memory->length || !range_fits(memory->start, memory->length))
-			return err_set(err, GSC_USAGE, what, "no stretch of memory");
+			return err_set(err, GSC_USAGE, what, "expected a stretch of memory");
 		held = memory_held(s->gpu->source, memory);
 		if (!held)
 			return no_memory(s, memory, what, err);
@@ -375,11 +375,11 @@ static enum gsc_status check_files(const struct saving *s, struct gsc_error *err
 			continue;
 		if (s->options->no_ggtt)
 			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: its "
-				       "GGTT and what is found by it cannot be left out",
+				"GGTT cannot be left out",
 				       part->reader->kind);
 		if (s->options->memory_count && part->aub)
-			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: no "
-				       "stretch of memory can be chosen of it", part->reader->kind);
+			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: "
+				"no part of its memory can be chosen", part->reader->kind);
 	}
 	return GSC_OK;
 }
@@ -444,7 +444,7 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 	s->total = total_bytes(s);
 	if (!s->total)
 		return err_set(err, GSC_UNKNOWN, gsc_source_name(s->gpu->source, 0),
-			       "there is nothing in it to save");
+			       "it has nothing to save");
 	s->careful = !s->options->unsafe && source_is_hardware(s->gpu->source);
 	if (s->careful && !hazards_find(&s->hazards, s->gpu->view, 0, UINT64_MAX))
 		return err_memory(err);
@@ -514,7 +514,7 @@ static enum gsc_status write_all(struct saving *s, struct gsc_error *err)
 		return err_errno(err, "capture", s->outlet.error);
 	if (s->capture.memory_out)
 		return err_memory(err);
-	return err_set(err, GSC_FAILED, "capture", "not enough memory to pack it");
+	return err_set(err, GSC_FAILED, "capture", "not enough memory to compress it");
 }
 
 static void free_names(name_vec *names)

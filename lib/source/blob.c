@@ -211,18 +211,18 @@ static bool may_store(struct spool *spool, const uint8_t *data, size_t size)
 		return true;
 	spool->stored += size;
 	if (spool->packed && spool->stored > GRACE && spool->stored / RATIO > spool->packed)
-		spool->stopped = "unpacks to more than 1000 times its size and is not unpacked "
-				 "further (do so with zstd -d or gzip -d)";
+		spool->stopped = "unpacks to more than 1000 times its size: the rest is not read "
+				 "(unpack it with zstd -d or gzip -d)";
 	if (!spool->packed && spool->stored > PIPE_MOST)
-		spool->stopped = "is longer than 1 GiB, and the rest is not read (save it to a "
-				 "file, and name that)";
+		spool->stopped = "is longer than 1 GiB: the rest is not read (save it to a "
+				 "file and name the file)";
 	if (spool->fd < 0 || zeros || spool->stopped)
 		return !spool->stopped;
 	if (spool->room < size)
 		spool->room = room_left(spool->fd);
 	if (spool->room < size)
-		spool->stopped = "the folder for temporary files would be full, and the rest is "
-				 "not read (TMPDIR names another)";
+		spool->stopped = "the folder for temporary files is nearly full: the rest is not "
+				 "read (TMPDIR names another)";
 	else
 		spool->room -= size;
 	return !spool->stopped;

@@ -177,7 +177,7 @@ static enum gsc_status run_zlib(struct inflation *job, const struct zlib *zlib, 
 				return GSC_OK;
 		} else if (result == Z_BUF_ERROR || (result == Z_OK && taken == job->size &&
 						     z->avail_out)) {
-			damaged(job, "gzip data breaks off", job->size);
+			damaged(job, "gzip data is truncated", job->size);
 			return GSC_OK;
 		} else if (result != Z_OK) {
 			damaged(job, "gzip data is damaged", taken);
@@ -283,7 +283,7 @@ enum unpacked unpacker_feed(struct unpacker *unpacker, const uint8_t *data, unsi
 #else
 struct unpacker *unpacker_new(struct gsc_error *err)
 {
-	err_set(err, GSC_FAILED, "zlib", "this build reads no zlib data");
+	err_set(err, GSC_FAILED, "zlib", "this build cannot read zlib data");
 	return NULL;
 }
 
@@ -308,7 +308,7 @@ enum unpacked unpacker_feed(struct unpacker *unpacker, const uint8_t *data, unsi
 static enum gsc_status inflate_gzip(struct inflation *job, uint8_t *out, struct gsc_error *err)
 {
 	(void)out;
-	return err_set(err, GSC_FAILED, job->name, "this build reads no gzip files");
+	return err_set(err, GSC_FAILED, job->name, "this build cannot read gzip files");
 }
 #endif
 
@@ -347,7 +347,7 @@ static enum gsc_status run_zstd(struct inflation *job, const struct zstd *zstd, 
 		if (!result && in.pos == in.size)
 			return GSC_OK;
 		if (in.pos == in.size && out.pos < out.size) {
-			damaged(job, "zstd data breaks off", job->size);
+			damaged(job, "zstd data is truncated", job->size);
 			return GSC_OK;
 		}
 	}
@@ -373,7 +373,7 @@ static enum gsc_status inflate_zstd(struct inflation *job, uint8_t *out, struct 
 static enum gsc_status inflate_zstd(struct inflation *job, uint8_t *out, struct gsc_error *err)
 {
 	(void)out;
-	return err_set(err, GSC_FAILED, job->name, "this build reads no zstd files");
+	return err_set(err, GSC_FAILED, job->name, "this build cannot read zstd files");
 }
 #endif
 

@@ -36,7 +36,7 @@ void part_set_platform(struct gsc_source *source, struct part *part, const char 
 	if (!source->db)
 		return;
 	if (gsc_platform_find(source->db, name, &p, &device, NULL) != GSC_OK) {
-		source_note(source, "%s: platform %.40s is not known", part->blob.name, name);
+		source_note(source, "%s: unknown platform %.40s", part->blob.name, name);
 		return;
 	}
 	part->platform = (int)p.index;

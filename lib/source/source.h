@@ -42,7 +42,7 @@ struct blob {
 	uint64_t size;			/* of a file that is not mapped: any */
 	bool mapped, owned;
 	int fd;				/* of a file that is not mapped, or has holes; or -1 */
-	const char *damage;		/* "gzip data breaks off", or NULL */
+	const char *damage;		/* "gzip data is truncated", or NULL */
 	uint64_t damage_at;		/* byte of the file */
 };
 

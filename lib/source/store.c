@@ -39,7 +39,7 @@ enum gsc_status source_store_open(const struct gsc_source *source,
 			       "a dump cannot be written, only a device can");
 	if (count > 1)
 		return err_set(err, GSC_USAGE, device_bdf(device),
-			       "which device is to be written? The source has %zu", count);
+			       "write to which device? The source has %zu", count);
 	return device_store_open(device, space, address, size, err);
 }
 

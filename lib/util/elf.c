@@ -64,14 +64,14 @@ const char *elf_core_open(struct elf_core *core)
 	if (wrong)
 		return wrong;
 	if (!read_at(core, 0, &header, SIZE(core, header)))
-		return "breaks off in the ELF header";
+		return "ends in the ELF header";
 	if (FIELD(core, header, e_type) != ET_CORE)
 		return "an ELF file, but not a core";
 	core->phoff = FIELD(core, header, e_phoff);
 	core->phentsize = FIELD(core, header, e_phentsize);
 	core->phnum = FIELD(core, header, e_phnum);
 	if (core->phnum == PN_XNUM && !extended_count(core, &header))
-		return "breaks off in the ELF section headers";
+		return "ends in the ELF section headers";
 	if (core->phentsize < SIZE(core, program))
 		return "its ELF program headers are too small";
 	return NULL;

@@ -25,7 +25,7 @@ expect 'its second function is no GPU of its own' 0 'snb 0x0102 0x09' '' \
 
 fake_gpu 0000:03:00.0 0x1912 0x06 16
 expect 'two' 2 '' \
-	'probe: live: 2 Intel GPUs here, *: 0000:00:02.0 (0x0102), 0000:03:00.0 (0x1912)' \
+	'probe: live: 2 Intel GPUs here: *: 0000:00:02.0 (0x0102), 0000:03:00.0 (0x1912)' \
 	in_devices "$PROBE" identity
 expect 'two, one chosen' 0 'skl 0x1912 0x06' '' in_devices "$PROBE" -s 03:00.0 identity
 expect 'two, the other chosen' 0 'snb 0x0102 0x09' '' \
@@ -56,7 +56,7 @@ library=$(/sbin/ldconfig -p | sed -n 's/.*libpciaccess\.so\.0.* => //p' | head -
 if [ -n "$library" ] && ! LD_DEBUG=files "$PROBE" lockdown 2>&1 | grep -q libpciaccess; then
 	# shellcheck disable=SC2016
 	expect 'libpciaccess is missing' 1 '' \
-		'probe: libpciaccess.so.0: finds GPUs, and cannot be loaded: install the package libpciaccess0' \
+		'probe: libpciaccess.so.0: needed to find GPUs, cannot be loaded: install the package libpciaccess0' \
 		$namespace sh -c 'mount --bind /dev/null "$(readlink -f "$0")" && exec "$@"' \
 		"$library" "$PROBE" identity
 fi

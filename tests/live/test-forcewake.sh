@@ -45,7 +45,7 @@ expect 'driver: no debugfs' 1 '' \
 	in_sys "$PROBE" -w driver mmio:0x2358:4
 mkdir -p "$sys/kernel/debug/dri/0000:00:02.0"
 expect 'driver: a driver without such a file' 1 '' \
-	'probe: --wake=driver: i915 offers no forcewake *: say --wake=registers' \
+	'probe: --wake=driver: i915 offers no forcewake *: try --wake=registers' \
 	in_sys "$PROBE" -w driver mmio:0x2358:4
 
 forcewake_file 0000:00:02.0 i915_forcewake_user
@@ -131,16 +131,16 @@ thread_status vlv 0x0f30 4 0x1300b0 0x1300b4 1 0x0
 thread_status skl 0x1912 16 0xa278 0xd84 1 0x0
 
 # A request bit that only commands like this one set, and none of them runs.
-left='0000:00:02.0: forcewake of render,media was left on by a command that was killed, or by another program'
+left='0000:00:02.0: a killed command or another program left the forcewake of render,media on'
 skl
 poke "$gpu/resource0" 0xd84 1 2
-expect 'left on' 0 "$left, and keeps the GPU awake: --wake=registers gives it back" '' \
+expect 'left on' 0 "$left, and the GPU stays awake: --wake=registers releases it" '' \
 	in_devices "$PROBE" -w none left
 same 'left on: nothing is written' '00000000 00000000' \
 	"$(peek "$gpu/resource0" 0xa278) $(peek "$gpu/resource0" 0xa270)"
 expect 'on, as somebody runs who asked for it' 0 '' '' \
 	in_devices flock -s /sys/bus/pci/devices/0000:00:02.0/resource0 "$PROBE" left
-expect 'left on, and given back' 0 "$left; it is given back now" '' \
+expect 'left on, and given back' 0 "$left; it is released now" '' \
 	in_devices "$PROBE" -w registers left
 same 'left on, and given back: each bit' '00010000 00020000' \
 	"$(peek "$gpu/resource0" 0xa278) $(peek "$gpu/resource0" 0xa270)"
@@ -152,7 +152,7 @@ ln -s ../../drivers/i915 "$gpu/driver"
 poke "$gpu/resource0" 0xd84 1 1
 expect 'on by the driver' 0 '' '' in_devices "$PROBE" left
 poke "$gpu/resource0" 0xd84 3 3
-expect 'left on beside the driver' 0 "$left; it is given back now" '' \
+expect 'left on beside the driver' 0 "$left; it is released now" '' \
 	in_devices "$PROBE" -w registers left
 same 'left on beside the driver: its own bit stays' '00020000 00020000' \
 	"$(peek "$gpu/resource0" 0xa278) $(peek "$gpu/resource0" 0xa270)"
@@ -167,7 +167,7 @@ fresh
 fake_gpu 0000:00:02.0 0x0102 0x09 4
 poke "$gpu/resource0" 0x130090 1
 poke "$gpu/resource0" 0xa18c 0xffff0001
-expect 'left on: snb' 0 "$(echo "$left; it is given back now" | sed s/render,media/gt/)" '' \
+expect 'left on: snb' 0 "$(echo "$left; it is released now" | sed s/render,media/gt/)" '' \
 	in_devices "$PROBE" -w registers left
 same 'left on: snb has a plain register' 00000000 "$(peek "$gpu/resource0" 0xa18c)"
 poke "$gpu/resource0" 0x130090 1

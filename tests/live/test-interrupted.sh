@@ -106,10 +106,10 @@ same 'killed: as long as it runs nothing is left' 'status 0' "$(others none)"
 kill -s KILL $pid
 wait $pid 2>/dev/null
 same 'killed: the request stays' $held "$(peek "$gpu/resource0" $request)"
-left='gpu-regdump: 0000:00:02.0: forcewake of render was left on by a command that was killed, or by another program'
-same 'killed: the next one says so' "$left, and keeps the GPU awake: --wake=registers gives it back
+left='gpu-regdump: 0000:00:02.0: a killed command or another program left the forcewake of render on'
+same 'killed: the next one says so' "$left, and the GPU stays awake: --wake=registers releases it
 status 0" "$(others none)"
-same 'killed: given back' "$left; it is given back now
+same 'killed: given back' "$left; it is released now
 status 0" "$(others registers)"
 same 'killed: given back, indeed' $free "$(peek "$gpu/resource0" $request)"
 exec 3>&-

@@ -41,7 +41,7 @@ machine() {
 	poke "$gpu/resource2" 0x3000 0xbadbad02
 }
 
-closed='stolen memory: closed to the CPU: only what the GGTT maps below the size of the aperture, and no fence covers, can be read'
+closed='stolen memory: closed to the CPU: it can be read only where the aperture maps it and no fence covers it'
 
 machine 0x1912
 expect 'RAM, firmware memory, nothing' 0 '0x2222222211111111
@@ -104,7 +104,7 @@ expect 'behind an IOMMU' 0 'iommu 1
 0x88888888
 absent
 0x11111111
-0000:00:02.0: an IOMMU translates its addresses: what its GGTT holds is not where memory is' '' \
+0000:00:02.0: an IOMMU translates its addresses: those in its GGTT are not memory addresses' '' \
 	in_machine "$PROBE" iommu gttmem:0x2004:4 gttmem:0x3000:4 phys:0x1000:4 notes
 echo identity >"$gpu/iommu_group/type"
 expect 'an IOMMU that leaves it alone' 0 'iommu 0
@@ -147,7 +147,7 @@ machine 0x1912
 sed -i 's/[0-9a-f]\{8\}/00000000/g' "$work/proc/iomem"
 expect 'addresses hidden' 0 'denied
 0x77777777
-/proc/iomem: hides the addresses: run outside of this container' '' \
+/proc/iomem: hides the addresses: run outside this container' '' \
 	in_machine "$PROBE" phys:0x1000:4 phys:0x7c003000:4 notes
 if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups test -x "$PROBE" 2>/dev/null; then
 	machine 0x1912
@@ -219,7 +219,7 @@ absent' '' in_devices "$PROBE" extents:lmem lmem:0x2000:4 lmem:0x1fffff8:8
 	poke "$gpu/resource0" 0x108100 0
 	expect "$device: nobody tells its size" 0 'lmem none
 absent
-device-local memory: its registers do not tell its size: the device is asleep (see --wake)' '' \
+device-local memory: its size is unknown: the device is asleep (see --wake)' '' \
 		in_devices "$PROBE" extent:lmem lmem:0x2000:4 notes
 done
 discrete 0x4905 16
@@ -286,11 +286,11 @@ resource2=/sys/bus/pci/devices/0000:00:02.0/resource2
 expect 'the GGTT alone is refused' 0 '0x0
 denied
 denied
-0000:00:02.0: PAT conflict: another program maps the BAR with another kind of caching: end it, or boot with nopat' '' \
+0000:00:02.0: PAT conflict: another program maps the BAR with another kind of caching: stop it, or boot with nopat' '' \
 	refused $resource0 mmap EINVAL:when=2 "$PROBE" mmio:0x2080:4 ggtt:0:8 phys:0x7c003000:4 notes
 expect 'the aperture is refused' 0 'denied
 0x7c003001
-0000:00:02.0: the kernel refused to map the BAR, by strict devmem or for a PAT conflict, and /proc/iomem does not tell which: boot with iomem=relaxed, or nopat' '' \
+0000:00:02.0: the kernel refused to map the BAR because of strict devmem or a PAT conflict: boot with iomem=relaxed or nopat' '' \
 	refused $resource2 mmap EINVAL "$PROBE" phys:0x7c003000:4 ggtt:0x10:8 notes
 expect 'strict devmem' 0 "denied
 /dev/mem: the kernel's strict devmem forbids reading memory that a driver has claimed: boot with iomem=relaxed" '' \
@@ -299,7 +299,7 @@ expect 'no reads above the end of RAM: mapped' 0 '0x55555555
 r--s 0x0 0x200000' '' refused /dev/mem pread64 EFAULT "$PROBE" phys:0x10:4 maps notes
 refused_run=in_machine
 expect 'kcore: a container' 0 'denied
-/proc/kcore: operation not permitted: lockdown, a container or a security module forbids reading memory; the first can be told after: mount -t securityfs none /sys/kernel/security' '' \
+/proc/kcore: operation not permitted: lockdown, a container or a security module forbids reading memory; to see whether it is lockdown: mount -t securityfs none /sys/kernel/security' '' \
 	refused /proc/kcore openat EPERM "$PROBE" phys:0x1000:4 notes
 mkdir -p "$sys/kernel/security"
 echo 'none integrity [confidentiality]' >"$sys/kernel/security/lockdown"

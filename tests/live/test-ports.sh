@@ -96,9 +96,9 @@ expect 'not asked to: beside others' 0 "$head
 vga-sr:0x01  skipped  SR01  a read of it writes an index first: not without --write
 io:0x3c4  0x03        SRX" '' dump 'SR?1' SRX
 expect 'not asked to: in the shell' 2 '' 'gpu-sh: SR01: *not without --write*' sh_ -c SR01
-expect 'not asked to: whatever is said in it' 2 '' 'gpu-sh: --write: only the option*' \
+expect 'not asked to: whatever is said in it' 2 '' 'gpu-sh: --write: to write, start*' \
 	sh_ -c 'read --write SR01'
-expect 'not asked to: shortened' 2 '' 'gpu-sh: --wri: only the option*' sh_ -c 'read --wri SR01'
+expect 'not asked to: shortened' 2 '' 'gpu-sh: --wri: to write, start*' sh_ -c 'read --wri SR01'
 expect 'not asked to: waiting' 2 '' 'gpu-sh: SR01: *not without --write*' \
 	sh_ -c 'wait SR01 == 1 timeout 1ms'
 expect 'not asked to: a write' 2 '' 'gpu-sh: SRX: not written*' sh_ -c 'SRX = 1'
@@ -161,7 +161,7 @@ expect 'the BAR: other bytes are not written' 2 '' \
 machine 0x0102 4
 expect 'an index that there is not' 2 '' 'gpu-regdump: vga-sr:0x100: there is no such index*' \
 	dump --write vga-sr:0x100
-expect 'no port to be written' 2 '' 'gpu-sh: 0000:00:02.0: 0x3e0 is none of its ports*' \
+expect 'no port to be written' 2 '' 'gpu-sh: 0000:00:02.0: 0x3e0 is not one of its ports*' \
 	sh_ --write -c 'io:0x3e0 = 1'
 expect 'a sideband that there is not' 2 '' 'gpu-regdump: sideband:0x40010: *has no sideband*' \
 	dump punit:0x10

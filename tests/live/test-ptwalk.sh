@@ -36,7 +36,7 @@ expect 'behind an IOMMU: a page' 3 "0x2678  unknown: 0x805678 $translated" \
 expect 'behind an IOMMU: a table' 3 "0x2678  unknown: 0x1000 $translated" \
 	"gpu-ptwalk: 0x2678: unknown: 0x1000 $translated" ptwalk -m pml4 --root 0x1000 0x2678
 expect 'behind an IOMMU: a map' 6 '0x2000-0x3000 0x805000 1x4K linear -' \
-	'*IOMMU: it translates what the tables hold: these are no addresses of memory *' ptwalk -m ggtt --map
+	'*IOMMU: it translates the addresses in the tables: they are not memory addresses *' ptwalk -m ggtt --map
 echo identity >"$gpu/iommu_group/type"
 expect 'an IOMMU that leaves it alone' 0 '0x2678  -> 0x805678  4K page of system memory' '' \
 	ptwalk -m ggtt 0x2678
@@ -72,7 +72,7 @@ held_awake
 expect '--check: awake' 0 "$head
 no findings" '' check
 truncate -s 8M "$gpu/resource0"
-short='0000:00:02.0: its BAR shows 0x0 bytes of the GGTT, of 0x800000: the rest is absent'
+short='0000:00:02.0: its BAR shows 0x0 of 0x800000 bytes of the GGTT: the rest is absent'
 expect '--check: no GGTT' 3 "$head
 # not checked: tables in ggtt: $short" "gpu-ptwalk: --check: $short" check
 machine 0x7d55

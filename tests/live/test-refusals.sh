@@ -55,7 +55,7 @@ expect 'lockdown' 4 '' 'probe: 0000:00:02.0: kernel lockdown (integrity*Secure B
 	refused EPERM mmap "$PROBE" identity
 
 expect 'refused, nobody knows why' 4 '' \
-	'probe: 0000:00:02.0: *strict devmem or for a PAT conflict*iomem=relaxed, or nopat' \
+	'probe: 0000:00:02.0: *strict devmem or a PAT conflict*iomem=relaxed or nopat' \
 	refused EINVAL mmap "$PROBE" identity
 ln -s ../../drivers/i915 "$gpu/driver"
 expect 'PAT conflict' 4 '' 'probe: 0000:00:02.0: PAT conflict: i915 *nopat' \
@@ -83,7 +83,7 @@ expect 'the BAR is not claimed: PAT conflict' 4 '' 'probe: 0000:00:02.0: PAT con
 	refused EINVAL mmap "$PROBE" identity
 rm "$gpu/driver"
 expect 'nor is a driver bound: PAT conflict' 4 '' \
-	'probe: 0000:00:02.0: PAT conflict: another program *: end it, or boot with nopat' \
+	'probe: 0000:00:02.0: PAT conflict: another program *: stop it, or boot with nopat' \
 	refused EINVAL mmap "$PROBE" identity
 sed -i '/fd000000-fdffffff/q' "$work/iomem"
 expect 'the BAR is the last of the map: PAT conflict' 4 '' \

@@ -72,20 +72,20 @@ same 'the journal' '1 0x4f100 0x00000012 undone
 device
 status=0
 shell --write -c "$scratch = 0x12; undo; undo 1" >out 2>err || status=$?
-same 'undo of what is undone' '2 gpu-sh: 1: is undone already (try help undo)' "$status $(cat err)"
+same 'undo of what is undone' '2 gpu-sh: 1: is already undone (try help undo)' "$status $(cat err)"
 status=0
 shell --write -c "$scratch = 0x12; undo; undo" >out 2>err || status=$?
-same 'nothing more to undo' '2 gpu-sh: undo: no write is there to be undone (try help undo)' \
+same 'nothing more to undo' '2 gpu-sh: undo: no write to undo (try help undo)' \
 	"$status $(cat err)"
 status=0
 shell --write -c "$scratch = 0x12; from -p skl none; undo" >out 2>err || status=$?
-same 'undo elsewhere' '2 gpu-sh: 0x4f100: was written to live: go there first (from) (try help undo)' \
+same 'undo elsewhere' '2 gpu-sh: 0x4f100: was written to live: first go back there with from (try help undo)' \
 	"$status $(cat err)"
 
 status=0
 shell --write --undo-on-exit -c "$scratch = 0x12; from -p skl none" >out 2>err || status=$?
 same 'no going away from what is to be undone' \
-	'2 gpu-sh: -p: writes are to be undone at the end: undo all first (try help from)' \
+	'2 gpu-sh: -p: undo-on-exit would lose these writes: undo all first (try help from)' \
 	"$status $(cat err)"
 
 device
@@ -113,12 +113,12 @@ same 'a journal replayed' '' "$(cmp -l after "$gpu/resource0")"
 cp before "$gpu/resource0"
 poke "$gpu/resource0" 0x4f104 0x122
 expect 'not where the old value differs' 2 '' \
-	'gpu-sh: again:4: 0x4f104: it was 0x* and is 0x*: nothing is replayed; force replay FILE goes on (try help replay)' \
+	'gpu-sh: again:4: 0x4f104: it was 0x* and is 0x*: nothing was replayed; to go on: force replay FILE (try help replay)' \
 	shell --write -c 'replay again'
 same 'and nothing is written' 00000011 "$(peek "$gpu/resource0" $scratch)"
 shell --write -c 'force replay again' >out 2>err
 same 'but with force' 000000e2 "$(peek "$gpu/resource0" $scratch)"
-same 'with a word about it' 1 "$(grep -c 'again:4: 0x4f104: it was .*: written all the same' err)"
+same 'with a word about it' 1 "$(grep -c 'again:4: 0x4f104: it was .*: written anyway' err)"
 cp before "$gpu/resource0"
 shell --write -c "\$old = mmio:$scratch; $scratch |= 1 << 5 | 1 << 9; $scratch &= ~(1 << 9)
 	$scratch = (mmio:$scratch & 0xff) + \$old; 0x4f104 = -1" >out
@@ -179,11 +179,11 @@ device
 status=0
 shell --write -c "$scratch = 0x12; ! (sleep 0.3; truncate -s 0 '$gpu/resource0') >/dev/null 2>&1 &
 	-wait 0x4f104 == 1 timeout 30s; journal" >out 2>err || status=$?
-same 'cut short' "0 gpu-sh: 0x4f104: what is read went away meanwhile" "$status $(cat err)"
+same 'cut short' "0 gpu-sh: 0x4f104: the source has gone away" "$status $(cat err)"
 same 'cut short: the journal is there' 1 "$(grep -c '^  1  .*0x4f100' out)"
 
 # What a script writes is for one platform.
-expect 'a script on another platform' 2 '' 'gpu-sh: again:2: skl: this is icl, *' \
+expect 'a script on another platform' 2 '' 'gpu-sh: again:2: skl: this is icl: *' \
 	shell -p icl -s live --write again
 
 # A write and its undo leave nothing to be reverted, one that was undone out of turn does.
@@ -209,7 +209,7 @@ same 'the home directory' 2 "$(wc -l <out)"
 device
 poke "$gpu/resource0" 0xd84 1
 shell --write --force -c "0x4f104 = 5; rcs0.EXECLIST_SUBMIT_PORT = 1; -undo; undo 1" >out 2>err
-same 'what cannot be undone: the way out' 1 "$(grep -c 'undo N takes another' err)"
+same 'what cannot be undone: the way out' 1 "$(grep -c 'undo N undoes another' err)"
 same 'what cannot be undone: another one' 00000022 "$(peek "$gpu/resource0" 0x4f104)"
 
 device
@@ -223,7 +223,7 @@ expect 'several -c' 0 "0x4f100  0x00000011 -> 0x00000012 -> 0x00000012
 0x4f104  0x00000022 -> 0x00000023 -> 0x00000023" '' \
 	shell --write -c "$scratch = 0x12 # and no more" -c '0x4f104 = 0x23'
 device
-expect 'several -c: the first one guards' 2 '' 'gpu-sh: snb: this is skl, *' \
+expect 'several -c: the first one guards' 2 '' 'gpu-sh: snb: this is skl: *' \
 	shell --write -c 'platform snb' -c "$scratch = 0x12"
 same 'several -c: nothing is written' '' "$(changes)"
 
@@ -254,7 +254,7 @@ if [ "${PTY:-}" ] && "$PTY" true </dev/null 2>/dev/null; then
 			type ! printf '\\\\231' | dd of='$gpu/resource0' bs=1 seek=$((scratch)) conv=notrunc 2>/dev/null\\n
 			expect rw)>
 			type undo\\n
-			expect put back what was there before? [y/N]
+			expect restore the value from before the write? [y/N]
 			type $1\\n
 			expect rw)>
 			type quit\\n
@@ -282,7 +282,7 @@ device
 status=0
 in_devices env HOME="$work" XDG_STATE_HOME=/proc/nowhere "$GPU_SH" --wake=none --write \
 	-c "$scratch = 0x12" >out 2>err </dev/null || status=$?
-same 'no journal on disk' "1 gpu-sh: /proc/nowhere/gpuscope/journal: nothing is written, for the journal of writes cannot be: No such file or directory; XDG_STATE_HOME=FOLDER puts it elsewhere" \
+same 'no journal on disk' "1 gpu-sh: /proc/nowhere/gpuscope/journal: no writes, as the journal cannot be written: No such file or directory; XDG_STATE_HOME=FOLDER puts it elsewhere" \
 	"$status $(cat err)"
 same 'no journal on disk: nothing is written' '' "$(changes)"
 if command -v strace >/dev/null; then

@@ -15,7 +15,7 @@ absent' '' in_devices "$PROBE" extent:mmio extent:ggtt ggtt:0xffff8:8 ggtt:0x100
 
 poke "$gpu/config" 0x50 0x000000c0
 expect 'the file ends within the GGTT: what is missed' 0 'absent
-0000:00:02.0: its BAR shows 0x100000 bytes of the GGTT, of 0x800000: the rest is absent' '' \
+0000:00:02.0: its BAR shows 0x100000 of 0x800000 bytes of the GGTT: the rest is absent' '' \
 	in_devices "$PROBE" ggtt:0x100000:8 notes
 
 truncate -s 8M "$gpu/resource0"
@@ -45,7 +45,7 @@ ggtt none
 r--s 0x0 0x100000' '' in_devices "$PROBE" extent:mmio extent:ggtt maps
 
 expect 'the BAR is smaller: what is missed' 0 'absent
-0000:00:02.0: its BAR shows 0x100000 bytes of registers, of the 0x200000 that skl has: the rest is absent' '' \
+0000:00:02.0: its BAR shows 0x100000 bytes of registers, but skl has 0x200000: the rest is absent' '' \
 	in_devices "$PROBE" mmio:0x120000:4 notes
 poke "$gpu/resource0" 0x2358 0x00000007
 expect 'forcewake registers beyond the BAR' 1 '' \

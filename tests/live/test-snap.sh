@@ -55,7 +55,7 @@ same 'with -v it is told at once' "$(grep -c '^gpu-snap: memory: /proc/kcore: ' 
 in_machine "$GPU_FAULT" >"$work/live" 2>"$work/stderr"
 same 'gpu-fault live' "$? $(grep -c '/proc/kcore: ' "$work/stderr")" '6 1'
 "$GPU_FAULT" "$work/refused.tar" >"$work/saved" 2>"$work/stderr"
-same 'and of the capture' "$? $(grep -c 'refused.tar: memory was not to be had when it was saved: /proc/kcore: ' "$work/stderr")" '6 1'
+same 'and of the capture' "$? $(grep -c 'refused.tar: memory could not be read when the capture was saved: /proc/kcore: ' "$work/stderr")" '6 1'
 
 # A disk that is full, with a capture on it that was there before.
 mkdir "$work/disk"

@@ -79,7 +79,7 @@ mv "$gpu" "$work/removed"
 status=0
 wait $pid || status=$?
 same 'removed: status' 5 $status
-same 'removed: it says so' 'gpu-regdump: 0000:00:02.0: gone: the kernel has it no more' \
+same 'removed: it says so' 'gpu-regdump: 0000:00:02.0: gone: the kernel no longer has it' \
 	"$(cat "$work/stderr")"
 same 'removed: what was read stays' 1 "$(grep -c '^0x044408  0x00000000' "$work/stdout")"
 rm -rf "$work/removed"

@@ -93,10 +93,10 @@ if command -v strace >/dev/null; then
 	scene lockdown 4 'kernel lockdown (integrity) forbids mapping PCI memory' \
 		'disable Secure Boot, or boot without lockdown=' lockdown
 	rm "$sys/kernel/security/lockdown"
-	scene 'no securityfs' 4 'operation not permitted' 'lockdown, a container or a security module forbids mapping PCI memory; the first can be told after: mount -t securityfs none /sys/kernel/security' \
+	scene 'no securityfs' 4 'operation not permitted' 'lockdown, a container or a security module forbids mapping PCI memory; to see whether it is lockdown: mount -t securityfs none /sys/kernel/security' \
 		lockdown
 fi
-same 'no securityfs: the devices' 'kernel lockdown: the kernel does not say' \
+same 'no securityfs: the devices' 'kernel lockdown: unknown' \
 	"$(in_sys "$GPU_REGDUMP" --no-user-config --devices | tail -n 1)"
 
 # The first 64 bytes of config space are everybody's; not root, the kernel shows no more.

@@ -30,7 +30,7 @@ mapped() {
 }
 
 skl
-expect 'not asked to: refused' 2 '' 'probe: 0000:00:02.0: nothing is written without --write' \
+expect 'not asked to: refused' 2 '' 'probe: 0000:00:02.0: not written: needs --write' \
 	in_devices "$PROBE" 'write:0x1fc000 = 0x12345678'
 same 'not asked to: nothing is mapped writable' "$(mapped mmio:0x1fc000:4)" 'r--s 0x0 0x200000'
 changed 'not asked to: not a byte' ''

@@ -18,7 +18,7 @@ title 'more than 1000 times its size'
 run gpu-fault "$work/dump.zst"
 expect_status 6
 expect_out_has 'in game'
-expect_err_line '*dump.zst: unpacks to more than 1000 times its size * (do so with zstd -d or gzip -d) at byte *'
+expect_err_line '*dump.zst: unpacks to more than 1000 times its size: * (unpack it with zstd -d or gzip -d) at byte *'
 
 title 'the same unpacked'
 run gpu-fault "$work/dump"
@@ -29,7 +29,7 @@ rm -f "$work/dump"
 title 'a pipe that does not end'
 run sh -c 'yes "[    1.0] usb 1-1: new device" | gpu-fault --dmesg -'
 expect_status 1
-expect_err_line 'gpu-fault: standard input: more than 1 GiB: save it to a file, and name that'
+expect_err_line 'gpu-fault: standard input: more than 1 GiB: save it to a file and name the file'
 
 run sh -c 'cat /dev/zero | gpu-fault -p skl --decode ring -q -'
 expect_status 6
@@ -45,5 +45,5 @@ if grep -q 'unshare\|mount' "$err"; then
 fi
 expect_status 6
 expect_out_has 'in game'
-expect_err_line '*: the folder for temporary files would be full* (TMPDIR names another) at byte *'
+expect_err_line '*: the folder for temporary files is nearly full* (TMPDIR names another) at byte *'
 finish

@@ -16,7 +16,7 @@ cut() {
 	until_stuck
 	truncate -s 4096 "$work/image"
 	until_read
-	told_failure 'gpu-*: what was read is gone: a file was cut short, or its device was removed'
+	told_failure 'gpu-*: the input is gone: a file was truncated, or its device removed'
 }
 
 # image: of a size that is mapped, not read; no two entries of a table are alike

@@ -94,7 +94,7 @@ while read -r line; do
 	fail "$line"
 done <"$work/upwards"
 
-# unused FILE: what it defines for others and none of them uses, nor tests of the inside
+# unused FILE: what it defines for others and none of them uses, nor a test of the inside
 unused() {
 	awk '$3 == "U" { used[$2] = 1; next }
 		$3 ~ /[A-Z]/ && $2 !~ /^(gsc_|_)/ && $2 != "main" { home[$2] = $1 }

@@ -115,7 +115,7 @@ static enum gsc_status open_beside_file(struct common *common, struct gsc_error 
 
 	if (!common->from.count && !common->platform_name)
 		return usage_error(err, "platform",
-				   "which one? a file of dwords does not tell: give -p");
+				   "unknown, as a file of dwords does not name it: give -p");
 	if (!common->from.count)
 		return platform_open(common, err);
 	status = common_source(common, false, err);

@@ -114,7 +114,7 @@ enum gsc_status complain_mark(struct batch *batch)
 	if (!batch->options.mark_count || batch->tally.marked)
 		return GSC_OK;
 	snprintf(what, sizeof(what), "--mark 0x%llx", (unsigned long long)batch->mark);
-	complain(&batch->common, GSC_UNKNOWN, what, "no command that was shown has this address");
+	complain(&batch->common, GSC_UNKNOWN, what, "no decoded command is at this address");
 	return GSC_UNKNOWN;
 }
 

@@ -181,7 +181,7 @@ static void bad_line(struct text *t)
 	if (t->bad++ >= BAD_LINES_TOLD)
 		return;
 	snprintf(what, sizeof(what), "%.200s:%zu", t->name, t->line);
-	complain(&t->batch->common, GSC_PARTIAL, what, "not OFFSET : VALUE, passed over");
+	complain(&t->batch->common, GSC_PARTIAL, what, "not OFFSET : VALUE, skipped");
 }
 
 static enum gsc_status read_text(struct batch *batch, const char *name, const uint8_t *data,
@@ -210,7 +210,7 @@ static enum gsc_status read_text(struct batch *batch, const char *name, const ui
 	if (!t.words) {
 		err->status = GSC_FAILED;
 		snprintf(err->what, sizeof(err->what), "%.200s", name);
-		snprintf(err->why, sizeof(err->why), "no line of it is OFFSET : VALUE");
+		snprintf(err->why, sizeof(err->why), "no line is OFFSET : VALUE");
 		return GSC_FAILED;
 	}
 	input->count = t.stretches;

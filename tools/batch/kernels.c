@@ -107,7 +107,7 @@ static bool take_kernel(void *context, const struct gsc_followed *item)
 	if (!write_kernel(k, kernel, name, sizeof(name)))
 		return false;
 	gsc_out_format(out, "%s/%s  %zu bytes%s", k->batch->kernels, name, kernel->size,
-		       kernel->cut ? ", its end was not found" : "");
+		       kernel->cut ? ", end not found" : "");
 	gsc_out_end(out);
 	return !gsc_out_error(out);
 }

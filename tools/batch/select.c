@@ -95,7 +95,8 @@ static enum gsc_status follow_mapped(struct batch *batch, const struct gsc_liste
 					  process, &batch->options, listener, err);
 	err->status = GSC_UNKNOWN;
 	snprintf(err->what, sizeof(err->what), "0x%llx", (unsigned long long)batch->address);
-	snprintf(err->why, sizeof(err->why), "no buffer of the source, and no%s memory of it",
+	snprintf(err->why, sizeof(err->why), "no buffer of the source begins here, and it has "
+					     "no%s memory here",
 		 batch->process ? " per-process" : "");
 	return GSC_UNKNOWN;
 }

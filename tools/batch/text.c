@@ -116,7 +116,7 @@ static void end_line(struct gsc_out *out, const struct gsc_run *run)
 	if (!run->left)
 		return;
 	gsc_out_style(out, GSC_STYLE_DIM);
-	gsc_out_format(out, "# %llu bytes behind its end are not decoded (--past-end)",
+	gsc_out_format(out, "# %llu bytes after its end are not decoded (--past-end decodes them)",
 		       (unsigned long long)run->left);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);

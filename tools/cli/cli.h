@@ -381,7 +381,7 @@ typedef enum gsc_status file_write_fn(struct common *common, int fd, const char 
 
 /*
  * A file as a whole, or none; "-" is standard output. Of what was only partly to be had, or of a
- * damaged source, that much is written all the same, and complained about.
+ * damaged source, that much is written anyway, and complained about.
  */
 enum gsc_status file_save(struct common *common, const char *path, mode_t mode,
 			  file_write_fn *write, struct gsc_error *err);

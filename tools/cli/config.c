@@ -22,7 +22,7 @@ bool config_trusted(const struct common *common, const char *path, const struct 
 		return false;
 	if (!(st->st_mode & (S_IWGRP | S_IWOTH)))
 		return true;
-	warn(common, path, "not read: others may write it (chmod go-w)");
+	warn(common, path, "not read: other users can write it (chmod go-w)");
 	return false;
 }
 

@@ -152,7 +152,8 @@ static enum gsc_status save_to(struct common *common, const char *path, mode_t m
 	if (exists && S_ISREG(st.st_mode) && is_source(common, &st)) {
 		*err = (struct gsc_error){ .status = GSC_FAILED };
 		snprintf(err->what, sizeof(err->what), "%s", path);
-		snprintf(err->why, sizeof(err->why), "is what is read: give another file with -o");
+		snprintf(err->why, sizeof(err->why), "is also the input: give another file "
+						     "with -o");
 		return err->status;
 	}
 	return save_file(common, path, mode, write_to, err);
@@ -202,8 +203,9 @@ static int keep_copy(int from, const char *what, struct gsc_error *err)
 		close(fd);
 	file_error(err, what, error);
 	if (error == EFBIG)
-		snprintf(err->why, sizeof(err->why), "more than %llu GiB: save it to a file, and "
-			 "name that", (unsigned long long)(KEPT_MOST >> 30));
+		snprintf(err->why, sizeof(err->why), "more than %llu GiB: save it to a file "
+						     "and name the file",
+			 (unsigned long long)(KEPT_MOST >> 30));
 	return -1;
 }
 

@@ -255,9 +255,9 @@ static enum gsc_status check_rule(const struct common *common, const struct opti
 		return GSC_OK;
 	snprintf(what, sizeof(what), "--%s", rule->name);
 	if (rule->needs)
-		snprintf(why, sizeof(why), "goes with %s only", list);
+		snprintf(why, sizeof(why), "needs %s", list);
 	else
-		snprintf(why, sizeof(why), "does not go with --%s", other);
+		snprintf(why, sizeof(why), "cannot be combined with --%s", other);
 	return usage_error(err, what, why);
 }
 
@@ -318,7 +318,7 @@ static enum gsc_status getopt_error(const struct command *command, int code, cha
 		snprintf(what, sizeof(what), "%.*s", (int)strcspn(argv[optind - 1], "="),
 			 argv[optind - 1]);
 	if (code == ':')
-		return usage_error(err, what, "expected an argument after it");
+		return usage_error(err, what, "needs an argument");
 	return usage_error(err, what, optopt >= LONG_BASE ? "takes no argument" : "unknown option");
 }
 

@@ -110,7 +110,7 @@ static enum gsc_status check_root(const struct roots *roots, struct gsc_error *e
 		return GSC_OK;
 	if (!roots->mode_name)
 		return option_error("root", roots->root,
-				    "goes with --mode: the global table has no root", err);
+				    "needs --mode, as the global table has no root", err);
 	return parse_root(roots, &root, err);
 }
 
@@ -196,7 +196,8 @@ static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
 	if (found)
 		return GSC_OK;
 	if (roots->mode == GSC_MODE_VTD)
-		return usage_error(err, "--mode vtd", "where are the tables? give --root");
+		return usage_error(err, "--mode vtd", "no source says where its tables are: give "
+						      "--root");
 	status = gsc_root_engine(gpu_of(roots), NULL, root, err);
 	return status ? status : take_mode(roots, root, err);
 }
@@ -343,7 +344,7 @@ static enum gsc_status root_choose(struct roots *roots, struct gsc_translation_o
 	if (status)
 		return status;
 	if (roots->tiled.on && !can_be_tiled(options->root.mode))
-		return option_error("trtt", roots->trtt, "goes with mode pml4 or ia32e only", err);
+		return option_error("trtt", roots->trtt, "needs mode pml4 or ia32e", err);
 	add_layers(roots, options);
 	return GSC_OK;
 }

@@ -181,8 +181,8 @@ static void on_sigbus_again(int signal)
  */
 static void on_sigbus(int number)
 {
-	static const char text[] = ": what was read is gone: a file was cut short, or its device "
-				   "was removed\n";
+	static const char text[] = ": the input is gone: a file was truncated, or its device "
+				   "removed\n";
 
 	signal(number, on_sigbus_again);
 	write_stderr(program_invocation_short_name, strlen(program_invocation_short_name));

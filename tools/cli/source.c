@@ -53,7 +53,7 @@ static void warn_platform(struct common *common, const struct gsc_source *source
 	    gsc_source_told(source) == gsc_source_platform(source) ||
 	    !gsc_platform_at(common->db, (unsigned)gsc_source_told(source), &told))
 		return;
-	snprintf(why, sizeof(why), "the source is of %s; it is read as %.40s because of -p",
+	snprintf(why, sizeof(why), "the source is from %s, but -p reads it as %.40s",
 		 told.name, common->platform_name);
 	complain(common, GSC_OK, "warning: platform", why);
 	common->platform_warned = true;
@@ -79,7 +79,7 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 
 	for (size_t i = 0; i < count; i++)
 		if (!*specs[i])
-			return usage_error(err, "''", "an empty source");
+			return usage_error(err, "''", "names no source");
 	status = gsc_source_open(source, specs, count, &options, err);
 	if (status == GSC_FAILED && !strcmp(err->what, "live"))
 		name_demo(common, err);
@@ -167,8 +167,8 @@ static enum gsc_status platform_of_machine(struct common *common, struct gsc_err
 
 	if (status == GSC_FAILED)
 		return usage_error(err, "platform", common->verb ?
-			"which one? there is no GPU here: give -p, or name a dump: from FILE" :
-			"which one? there is no GPU here: give -p, or a dump with -s FILE");
+			"unknown, and no GPU here: give -p, or name a dump: from FILE" :
+			"unknown, and no GPU here: give -p, or a dump with -s FILE");
 	if (status)
 		return status;
 	common->device = gsc_source_device(common->source);

@@ -243,8 +243,8 @@ static enum gsc_status check_own(struct common *common, char **paths, size_t cou
 		gsc_findings_free(sets.items[i].findings);
 	free(sets.items);
 	if (!status && !count && !wants_json(common) && !common->quiet) {
-		gsc_out_text(common->out, "no definitions of yours in ~/.config/gpuscope; those "
-			     "built in were checked when gpuscope was built");
+		gsc_out_text(common->out, "you have no definitions in ~/.config/gpuscope; the "
+					  "built-in ones were checked when gpuscope was built");
 		gsc_out_end(common->out);
 	}
 	return status;

@@ -82,7 +82,7 @@ static enum gsc_status split_stepping(struct db *db, struct gsc_error *err)
 	if (!colon || !strncmp(text, "8086:", 5))
 		return GSC_OK;
 	if (option_given(&db->common, "revision"))
-		return usage_error(err, text, "names a stepping, and --revision another");
+		return usage_error(err, text, "names one stepping, --revision another");
 	if ((size_t)(colon - text) >= sizeof(db->platform) || !colon[1] ||
 	    strlen(colon + 1) >= sizeof(db->stepping))
 		return usage_error(err, text, "expected PLATFORM:STEPPING");
@@ -108,7 +108,7 @@ static enum gsc_status no_stepping(const struct db *db, struct gsc_error *err)
 		snprintf(err->why, sizeof(err->why), "unknown stepping; %s has %s",
 			 platform->name, list);
 	else
-		snprintf(err->why, sizeof(err->why), "no stepping of it is known: give --revision");
+		snprintf(err->why, sizeof(err->why), "its steppings are unknown: give --revision");
 	return GSC_UNKNOWN;
 }
 
@@ -169,11 +169,12 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		return usage_error(err, common->operands[0],
 				   "expected check, list, show, which, stats or export");
 	if (common->operand_count - 1 < sub->least)
-		return usage_error(err, sub->name, "expected a NAME after it");
+		return usage_error(err, sub->name, "needs a NAME");
 	if (common->operand_count - 1 > sub->most)
-		return usage_error(err, common->operands[1], "not expected here");
+		return usage_error(err, common->operands[1], "unexpected argument");
 	if (!sub->options && any_listing(db))
-		return usage_error(err, sub->name, "what to list goes with list only");
+		return usage_error(err, sub->name, "only list takes an option that says what to "
+						   "list");
 	return sub->run(common, err);
 }
 

@@ -66,7 +66,7 @@ static enum gsc_status db_name_parse(struct db_name *name, const char *text,
 	if (bracket && !parse_index(name, bracket, strlen(bracket)))
 		return usage_error(err, text, "expected an index such as [3] at the end");
 	if (!length || length >= sizeof(name->name))
-		return usage_error(err, text, length ? "too long for a name" : "names nothing");
+		return usage_error(err, text, length ? "too long for a name" : "empty name");
 	memcpy(name->name, at, length);
 	name->name[length] = 0;
 	return GSC_OK;
@@ -363,15 +363,15 @@ static enum gsc_status missed(const struct common *common, unsigned kinds,
 	bare.engines = 0;
 	bare.instance = bare.index = -1;
 	if (!platforms && platforms_of(common->db, kinds, &bare))
-		return unknown(err, name->text, "there is one, but without this engine or index");
+		return unknown(err, name->text, "exists, but not with this engine or index");
 	if (!platforms && is_pattern(name))
-		return unknown(err, name->text, "nothing has this name");
+		return unknown(err, name->text, "no such name");
 	if (!platforms) {
 		gsc_name_unknown(name->name, next_candidate, &candidates, err);
 		return unknown(err, name->text, strcpy(why, err->why));
 	}
 	if (platforms >> platform_of(common)->index & 1)
-		snprintf(why, sizeof(why), "not on this part of %s; to see why: %s which %s",
+		snprintf(why, sizeof(why), "not on this revision of %s; to see why: %s which %s",
 			 platform_of(common)->name,
 			 hint_command(common, "db", hint, sizeof(hint)), name->text);
 	else

@@ -238,10 +238,10 @@ static void put_steering(const struct common *common, const struct gsc_item *ite
 		return;
 	if (show_steering(common, item, &selector))
 		snprintf(text, sizeof(text),
-			 "replicated: a read answers from one copy, which %s tells",
+			 "replicated: a read returns one copy, which %s selects",
 			 selector.name);
 	else
-		snprintf(text, sizeof(text), "replicated: a read answers from one copy");
+		snprintf(text, sizeof(text), "replicated: a read returns one copy");
 	put_line(common->out, "multicast", text);
 }
 
@@ -250,7 +250,7 @@ static void put_behaviour(const struct common *common, const struct gsc_item *it
 	struct gsc_out *out = common->out;
 
 	if (item->flags & GSC_REG_VOLATILE)
-		put_line(out, "volatile", "counts or moves by itself");
+		put_line(out, "volatile", "a counter, or changes by itself");
 	put_steering(common, item);
 }
 

@@ -155,7 +155,7 @@ static void why_not_reg(const struct which *which, const struct gsc_item *item,
 		no_engine(common, which->name->engines, reason);
 	else
 		snprintf(reason, sizeof(reason_text),
-			 "it has this name, or this index, elsewhere only");
+			 "it has this name or index only elsewhere");
 }
 
 /* A definition of the user of the same kind and name goes before a built-in one. */
@@ -299,7 +299,7 @@ static enum gsc_status tell_missed(struct common *common, const struct db_filter
 		snprintf(what, sizeof(what), "%s", filter->names[last].text);
 	else
 		snprintf(what, sizeof(what), "%zu of %zu names", missed, filter->count);
-	snprintf(why, sizeof(why), "nothing of this name on %s", platform_of(common)->name);
+	snprintf(why, sizeof(why), "no definition of this name on %s", platform_of(common)->name);
 	complain(common, GSC_UNKNOWN, what, why);
 	return GSC_UNKNOWN;
 }

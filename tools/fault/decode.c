@@ -75,7 +75,7 @@ static enum gsc_status hold(struct common *common, struct input *input, struct g
 		err->status = GSC_UNKNOWN;
 		snprintf(err->what, sizeof(err->what), "%.200s@0x%llx", input->path,
 			 (unsigned long long)input->offset);
-		snprintf(err->why, sizeof(err->why), "nothing is there: the file has %zu bytes",
+		snprintf(err->why, sizeof(err->why), "past the end: the file has %zu bytes",
 			 input->data ? size : 0);
 		return GSC_UNKNOWN;
 	}
@@ -158,7 +158,7 @@ static enum gsc_status open_all(struct common *common, struct input *input, stru
 		return usage_error(err, common->operands[1], "expected one FILE[@OFF]");
 	if (!common->operand_count && !common->from.count)
 		return usage_error(err, "--decode",
-				   "of what? expected FILE[@OFF] or --from SOURCE");
+				   "needs FILE[@OFF] or --from SOURCE");
 	status = definitions_open(common, err);
 	if (!status && !common->operand_count)
 		return platform_open(common, err);
@@ -175,7 +175,7 @@ static enum gsc_status kind_of(const char *word, enum gsc_image_kind *kind, stru
 		if (!strcmp(word, gsc_image_word(*kind)))
 			return GSC_OK;
 	snprintf(what, sizeof(what), "--decode %.40s", word);
-	return usage_error(err, what, "no such kind; there are hwsp context oa ring");
+	return usage_error(err, what, "unknown kind; expected hwsp, context, oa or ring");
 }
 
 /* ---- output --------------------------------------------------------------------------------- */
@@ -298,7 +298,7 @@ enum gsc_status image_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = kind_of(fault->decode, &kind, err);
 
 	if (!status && fault->format && kind != GSC_IMAGE_OA && kind != GSC_IMAGE_CONTEXT)
-		status = usage_error(err, "--format", "goes with --decode oa or context");
+		status = usage_error(err, "--format", "needs --decode oa or context");
 	if (!status)
 		status = open_all(common, &input, err);
 	if (!status)

@@ -123,7 +123,7 @@ static void put_platforms(struct common *common, const struct gsc_ecode *ecode)
 	if (!ecode->has_generation)
 		gsc_out_text(common->out, "the code has no generation: give -p");
 	else if (!ecode->platforms)
-		gsc_out_text(common->out, "none that is known");
+		gsc_out_text(common->out, "none known");
 	gsc_out_end(common->out);
 }
 
@@ -224,13 +224,14 @@ static enum gsc_status check_operands(struct common *common, struct gsc_error *e
 		line |= strchr(before, ',') || !each_code(common, before, NULL, NULL);
 		before = word;
 		if (!line && !access(word, F_OK)) {
-			snprintf(why, sizeof(why), "--ecode takes codes of hangs; for a file, try: "
-				 "gpu-fault %s", shell_quoted(word, file, sizeof(file)));
+			snprintf(why, sizeof(why), "not a hang code; to read a file, try: "
+						   "gpu-fault %s",
+				 shell_quoted(word, file, sizeof(file)));
 			return usage_error(err, word, why);
 		}
 		if (!line && !each_code(common, word, NULL, NULL))
 			return usage_error(err, word,
-					   "not the code of a hang, such as 9:1:85dffffb");
+					   "not a hang code, such as 9:1:85dffffb");
 	}
 	return GSC_OK;
 }
@@ -270,7 +271,7 @@ enum gsc_status ecode_run(struct common *common, struct gsc_error *err)
 	status = check_operands(common, err);
 	if (!status && !each_code(common, text, NULL, NULL))
 		status = usage_error(err, ((struct fault *)common)->ecode,
-				     "not the code of a hang, such as 9:1:85dffffb");
+				     "not a hang code, such as 9:1:85dffffb");
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	if (!status)

@@ -127,8 +127,8 @@ static enum gsc_status open_kernel(struct log_input *log, struct gsc_error *err)
 	if (status == GSC_DENIED) {
 		snprintf(err->what, sizeof(err->what), "the kernel's log");
 		snprintf(err->why, sizeof(err->why),
-			 "not permitted: be root, or let everybody read it "
-			 "(sysctl kernel.dmesg_restrict=0), or give a file of it");
+			 "not permitted: run as root, or name a file, or allow it: sysctl "
+			 "kernel.dmesg_restrict=0");
 	}
 	log->name = "kernel log";
 	log->text = log->own = g.text;

@@ -144,8 +144,8 @@ static enum gsc_status show_text(struct telling *t, const char *const *names, si
 	gsc_text_story(t->common->out, t->story, text_flags(t->common));
 	/* Registers that it has are of no use without. */
 	if (!t->common->gpu && t->common->source && !source_is_log(t->common->source))
-		gsc_out_format(t->common->out, "its registers: %s -p PLATFORM (PLATFORM: as "
-			       "gpu-db list --platforms has it)\n",
+		gsc_out_format(t->common->out, "its registers: %s -p PLATFORM (gpu-db list "
+					       "--platforms lists them)\n",
 			       hint_command(t->common, "fault", hint, sizeof(hint)));
 	return t->common->quiet ? GSC_OK : events_text(t, err);
 }
@@ -308,7 +308,7 @@ static enum gsc_status take_lines(struct following *f, int pause, bool *end, str
 			if (!text) {
 				*err = (struct gsc_error){
 					GSC_FAILED, "standard input",
-					"more than 1 GiB: save it to a file, and name that",
+					"more than 1 GiB: save it to a file and name the file",
 				};
 				return GSC_FAILED;
 			}
@@ -427,7 +427,7 @@ static void match_text(struct telling *t)
 			       m->hangs == 1 ? "not the hang" : "none of the hangs");
 	if (!m->line)
 		return;
-	gsc_out_format(t->common->out, "this dump: the hang of line %zu%s%s%s, %s\n", m->line,
+	gsc_out_format(t->common->out, "this dump: the hang on line %zu%s%s%s, %s\n", m->line,
 		       *m->stamp ? " [" : "", m->stamp, *m->stamp ? "]" : "", m->why);
 }
 

@@ -56,7 +56,8 @@ static enum gsc_status complain_memory(struct common *common)
 			    strncmp(property.value, memory, strlen(memory)) ||
 			    !strncmp(property.value, stolen, strlen(stolen)))
 				continue;
-			snprintf(why, sizeof(why), "memory was not to be had when it was saved: %s",
+			snprintf(why, sizeof(why), "memory could not be read when the capture was "
+						   "saved: %s",
 				 property.value + strlen(memory));
 			complain(common, GSC_PARTIAL, gsc_source_name(common->source, part), why);
 			status = GSC_PARTIAL;

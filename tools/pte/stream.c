@@ -118,7 +118,7 @@ static enum gsc_status tell_bad(struct stream *s, struct gsc_error *err)
 		return GSC_OK;
 	if (!s->good) {
 		*err = (struct gsc_error){ GSC_FAILED, "standard input",
-					   "not recognised: no line of it is an entry" };
+					   "not recognised: no line is an entry" };
 		return GSC_FAILED;
 	}
 	if (s->bad > TOLD_MAX) {

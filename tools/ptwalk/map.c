@@ -134,8 +134,8 @@ enum gsc_status complain_missing(struct common *common, const struct gsc_map_hol
 
 enum gsc_status complain_doubts(struct common *common, const struct gsc_map_holes *holes)
 {
-	const char *loop = holes->loops > 1 ? "lead to themselves, and are read as hardware does" :
-					      "leads to itself, and is read as hardware does";
+	const char *loop = holes->loops > 1 ? "refer to themselves; read as the hardware would" :
+					      "refers to itself; read as the hardware would";
 	enum gsc_status status = complain_hole(common, holes->reserved, "entry", "entries",
 					       "reserved bits are set");
 

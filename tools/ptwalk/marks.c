@@ -68,7 +68,7 @@ static void mark_engine(struct marking *m, const struct gsc_engine *e)
 	if (!m->global && (gsc_root_engine(m->gpu, e->name, &root, &err) ||
 			   !is_here(m, &root)))
 		return;
-	snprintf(text, sizeof(text), "%s stands here: 0x%llx %s", e->name,
+	snprintf(text, sizeof(text), "%s is here: 0x%llx %s", e->name,
 		 LL(e->command.address), e->command.name);
 	mark(m, GSC_NOTE_PLACE, e->command.address, 0, text);
 }
@@ -170,7 +170,7 @@ static void mark_aperture(struct marking *m)
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(windows[i].name, "GMADR") || windows[i].status || !windows[i].length)
 			continue;
-		snprintf(text, sizeof(text), "aperture: the first %s, which the CPU sees",
+		snprintf(text, sizeof(text), "aperture: the first %s, visible to the CPU",
 			 human_size(windows[i].length, size, sizeof(size)));
 		mark(m, GSC_NOTE_APERTURE, 0, windows[i].length, text);
 		break;

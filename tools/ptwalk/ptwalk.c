@@ -99,8 +99,8 @@ enum gsc_status complain_source(struct common *common)
 	if (!gsc_source_iommu(common->source))
 		return status;
 	complain(common, GSC_PARTIAL, "IOMMU",
-		 "it translates what the tables hold: these are no addresses of memory "
-		 "(iommu=pt has them equal)");
+		 "it translates the addresses in the tables: they are not memory addresses "
+		 "(iommu=pt makes them equal)");
 	return GSC_PARTIAL;
 }
 
@@ -140,7 +140,7 @@ static enum gsc_status check_operands(struct ptwalk *walk, struct gsc_error *err
 	size_t count = walk->common.operand_count;
 
 	if (takes_none(walk) && count)
-		return usage_error(err, walk->common.operands[0], "no address is asked for here");
+		return usage_error(err, walk->common.operands[0], "takes no address");
 	if (!takes_none(walk) && !count)
 		return usage_error(err, walk->reverse ? "PHYS" : "ADDR",
 				   walk->reverse ? "expected a physical address"

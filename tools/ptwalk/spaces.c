@@ -57,7 +57,7 @@ static enum gsc_status complain_unknown(struct common *common, const struct gsc_
 		return GSC_OK;
 	if (missed < count)
 		status = GSC_PARTIAL;
-	complain(common, status, names, "nothing tells where they lie or how large they are");
+	complain(common, status, names, "no source says where they are or how large");
 	return status;
 }
 
@@ -77,7 +77,7 @@ enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 	free(windows);
 	if (!count) {
 		complain(common, GSC_UNKNOWN, "--spaces",
-			 "no source holds config space or registers that tell of any");
+			 "no source has the config space or registers that describe them");
 		return GSC_UNKNOWN;
 	}
 	return worse(status, complain_damage(common, common->source));

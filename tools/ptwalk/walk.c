@@ -87,7 +87,7 @@ static void complain_misses(const struct walking *w)
 	}
 	snprintf(what, sizeof(what), "%zu of %zu addresses", w->missed, common->operand_count);
 	if (w->unknown && w->unknown < w->missed)
-		snprintf(why, sizeof(why), "not mapped, or, %zu of them, unknown", w->unknown);
+		snprintf(why, sizeof(why), "not mapped, or unknown (%zu)", w->unknown);
 	complain(common, w->status, what, w->status == GSC_DENIED ? "not permitted"
 					 : w->unknown == w->missed ? w->why : why);
 }

@@ -96,7 +96,7 @@ static void print_text(struct common *common, const struct gsc_device *gpus, siz
 		gsc_out_end(out);
 	}
 	gsc_out_text(out, "kernel lockdown: ");
-	gsc_out_text(out, *lockdown ? lockdown : "the kernel does not say");
+	gsc_out_text(out, *lockdown ? lockdown : "unknown");
 	gsc_out_end(out);
 }
 

@@ -26,7 +26,7 @@ static enum gsc_status disagree(const struct comparison *c, struct gsc_error *er
 	gsc_platform_at(c->dump->common.db, (unsigned)gsc_source_platform(c->source_a), &a);
 	gsc_platform_at(c->dump->common.db, (unsigned)gsc_source_platform(c->dump->common.source),
 			&b);
-	snprintf(why, sizeof(why), "is of %s, but %.100s of %s: give -p", a.name, c->name_b,
+	snprintf(why, sizeof(why), "is from %s, but %.100s is from %s: give -p", a.name, c->name_b,
 		 b.name);
 	return usage_error(err, c->name_a, why);
 }
@@ -52,7 +52,7 @@ static enum gsc_status open_sources(struct comparison *c, struct gsc_error *err)
 	enum gsc_status status = definitions_open(common, err);
 
 	if (!strcmp(c->name_a, "-") && !strcmp(c->name_b, "-"))
-		return usage_error(err, "-", "standard input can be read once");
+		return usage_error(err, "-", "standard input can be read only once");
 	if (!status && strcmp(c->name_a, "reset"))
 		status = source_open(common, &c->name_a, 1, false, &c->source_a, err);
 	if (!status)
@@ -125,8 +125,8 @@ static void print_text(const struct comparison *c)
 	if (!c->moving)
 		return;
 	if (!quiet)
-		gsc_out_format(out, "\n# counters and other registers that move by themselves: %zu "
-				    "differ\n", c->moving);
+		gsc_out_format(out, "\n# counters and other registers that change by themselves: "
+				    "%zu differ\n", c->moving);
 	print_text_part(c, true);
 }
 

@@ -57,7 +57,8 @@ static void miss_reason(const struct gsc_row *row, char *buf, size_t size)
 		snprintf(buf, size, "the device answers all ones: gone or powered down");
 		return;
 	case GSC_READ_SKIPPED:
-		snprintf(buf, size, "skipped: %s%s", row->why ? row->why : "a read has effects",
+		snprintf(buf, size, "skipped: %s%s", row->why ? row->why : "reading has side "
+			"effects",
 			 takes_write(row) ? "" : " (--unsafe reads it)");
 		return;
 	case GSC_READ_OK:
@@ -86,7 +87,8 @@ static void complain_rows(struct common *common, struct gsc_rows *rows,
 	if (count > 1 && read == GSC_READ_ASLEEP)
 		snprintf(why, sizeof(why), "asleep: forcewake is not held (see --wake)");
 	if (count > 1 && read == GSC_READ_SKIPPED)
-		snprintf(why, sizeof(why), "skipped: a read has effects (--unsafe reads them)");
+		snprintf(why, sizeof(why), "skipped: reading has side effects (--unsafe reads "
+					   "them)");
 	snprintf(what, sizeof(what), "%s%s%s", where, *where ? ": " : "", label);
 	complain(common, status, what, why);
 }
@@ -330,7 +332,7 @@ static enum gsc_status paste(struct common *common, struct gsc_rows **rows, stru
 	if (status || gsc_rows_count(*rows) || gsc_rows_note(*rows, 0))
 		return status;
 	*err = (struct gsc_error){ GSC_FAILED, "standard input",
-				   "not recognised: no line of it is a register and its value" };
+				   "not recognised: no line is a register and its value" };
 	return GSC_FAILED;
 }
 

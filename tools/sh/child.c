@@ -260,7 +260,7 @@ bool child_work(struct shell *shell, bool confined, child_fn *work, void *contex
 	}
 	child_started(pid, &open);
 	if (pid < 0)
-		complain(&shell->common, GSC_FAILED, "no process for it", strerror(errno));
+		complain(&shell->common, GSC_FAILED, "cannot start a process", strerror(errno));
 	return pid > 0 && !wait_for(pid, true);
 }
 

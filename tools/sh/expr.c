@@ -122,7 +122,8 @@ static uint64_t operand(struct expr *e)
 	snprintf(e->name, sizeof(e->name), "%.*s", (int)(length - 2 * cut), e->at + cut);
 	e->at += length;
 	if (quoted && !*left)
-		return fail(e, e->name, "words of values are compared with a field, by == or !=");
+		return fail(e, e->name, "the name of a value is compared with a field, by == or "
+					"!=");
 	if (gsc_parse_number(e->name, &value)) {
 		*e->name = 0;
 		return value;
@@ -162,7 +163,7 @@ static uint64_t unary(struct expr *e)
 	if (!sign || !strchr("-+~!(", sign))
 		return operand(e);
 	if (++e->depth > DEPTH_MAX)
-		return fail(e, "(", "more than 64 parentheses and signs within each other");
+		return fail(e, "(", "more than 64 nested parentheses and signs");
 	*e->left = 0;
 	if (sign == '(') {
 		value = parenthesis(e);
@@ -239,7 +240,7 @@ static uint64_t binary(struct expr *e, unsigned level)
 			return a;
 		e->at += strlen(operator->text);
 		if (*e->at == '=' && operator->level < 6)
-			return fail(e, e->at - 1, "expected an expression, and no write");
+			return fail(e, e->at - 1, "expected an expression, not a write");
 		*e->left = 0;
 		if (operator->level == 6)
 			memcpy(e->left, e->name, sizeof(e->left));
@@ -261,8 +262,8 @@ enum gsc_status expr_value(const char *text, const struct expr_names *names, uin
 
 	skip_blanks(&e);
 	if (!e.status && *e.at)
-		fail(&e, e.at, *e.at == '=' ? "not expected here: == compares"
-					    : "not expected here");
+		fail(&e, e.at, *e.at == '=' ? "unexpected: == compares"
+					    : "unexpected");
 	if (!e.status)
 		*value = result;
 	return e.status;

@@ -213,8 +213,8 @@ enum gsc_status apropos_run(struct shell *shell, const char *rest, struct gsc_er
 	if (!status && !found) {
 		*err = (struct gsc_error){ .status = GSC_UNKNOWN };
 		snprintf(err->what, sizeof(err->what), "%.100s", word);
-		snprintf(err->why, sizeof(err->why), "nothing of %s has it in its name or its "
-			 "description", platform_of(common)->name);
+		snprintf(err->why, sizeof(err->why), "in no name or description on %s",
+			 platform_of(common)->name);
 		status = GSC_UNKNOWN;
 	}
 	words_free(&words);

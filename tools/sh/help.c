@@ -8,11 +8,11 @@
 
 static const char *const others[][2] = {
 	{ "NAME", "read it: rcs0.RING_TAIL, RING_*, NAME:FIELD, @GROUP, 0x2030" },
-	{ "PREFIX:NAME", "by another way: config:0x50, mmio-sr:SR01, mchbar:0x5004" },
+	{ "PREFIX:NAME", "another space: config:0x50, mmio-sr:SR01, mchbar:0x5004" },
 	{ "NAME = V", "write it; also |= &= ^=, NAME:FIELD = V (with --write)" },
-	{ "$NAME = V", "a variable; $NAME and $(EXPRESSION) stand in any command" },
-	{ "COMMAND | less", "what it prints to a command of the system" },
-	{ "COMMAND > FILE", "or to a file; >> adds to one" },
+	{ "$NAME = V", "a variable; $NAME and $(EXPRESSION) work in any command" },
+	{ "COMMAND | less", "send its output to a command of the system" },
+	{ "COMMAND > FILE", "write its output to a file; >> appends" },
 };
 
 /* What is no verb, and what it is for. */
@@ -22,37 +22,36 @@ static const struct operator_help {
 	{ "=", "NAME = V, NAME:FIELD = V, $NAME = V", "write a register or a field; set a variable",
 	  "rcs0.MI_MODE:STOP_RINGS = stopped\n0x4f100 = 0x12\n$x = rcs0.RING_TAIL + 8\n"
 	  VALUES },
-	{ "|=", "NAME |= V", "set the bits of V, leave the others",
+	{ "|=", "NAME |= V", "set the bits of V, keep the others",
 	  "0x4f100 |= 1 << 5\n$x |= 1\n" VALUES },
-	{ "&=", "NAME &= V", "clear the bits that are not in V, leave the others",
+	{ "&=", "NAME &= V", "clear the bits that are not in V, keep the others",
 	  "0x4f100 &= ~0x20\n$x &= 0xff\n" VALUES },
-	{ "^=", "NAME ^= V", "change the bits of V, leave the others",
+	{ "^=", "NAME ^= V", "toggle the bits of V, keep the others",
 	  "0x4f100 ^= 1 << 5\n" VALUES },
 	{ "+ - * / % ~ ( << >>", "A + B, A - B, A * B, A / B, A % B, -A, ~A, A << N, A >> N",
 	  "arithmetic as in C, on unsigned numbers of 64 bits",
 	  "print 0x2000 + 4*8\nwalk (rcs0.RING_START + 0x40)\n"
 	  "* / % bind most, then + -, << >>, < <= > >=, == !=, &, ^, |, &&, ||" },
-	{ "& ^", "A & B, A ^ B", "bits that both have, that one of them has",
+	{ "& ^", "A & B, A ^ B", "bitwise and, bitwise exclusive or",
 	  "print rcs0.RING_CTL & ~0xfff" },
 	{ "== != < <= > >=", "A == B, A != B, A < B, A <= B, A > B, A >= B",
 	  "1 or 0, in print and if; also in wait, which has no <= and >=",
 	  "if rcs0.RING_HEAD == rcs0.RING_TAIL\nprint rcs0.MI_MODE.STOP_RINGS == stopped" },
 	{ "&& || !", "A && B, A || B, !A", "and, or, not: 1 or 0",
-	  "if $# > 0 && rcs0.RING_TAIL\na ! that begins a line gives it to sh" },
-	{ "|", "COMMAND | COMMANDS", "what it prints goes to a command of sh",
-	  "list @ring | less\nin print, if and writes, and in parentheses: the bits that A or B "
-	  "has, A | B" },
-	{ "> >>", "COMMAND > FILE, COMMAND >> FILE", "what it prints goes to a file, or its end",
+	  "if $# > 0 && rcs0.RING_TAIL\na ! at the beginning of a line runs the line in sh" },
+	{ "|", "COMMAND | COMMANDS", "send the output to a command of sh",
+	  "list @ring | less\nin print, if, writes and parentheses, A | B is bitwise or" },
+	{ "> >>", "COMMAND > FILE, COMMAND >> FILE", "write the output to a file, or append it",
 	  "rcs0.RING_* > before.txt\nin print, if, wait and writes: A > B compares, A >> N "
 	  "shifts" },
 	{ "$", "$NAME, $1, $#, $?, $(EXPRESSION)",
-	  "a variable, an argument of the script, how many, the last status, a value",
+	  "a variable, a script argument, how many, the last status, a value",
 	  "$base = rcs0.RING_START\nwalk $base\necho tail: $(rcs0.RING_TAIL)\n"
 	  "batch -a $(rcs0.ACTHD & ~0x3f)" },
 	{ ";", "COMMAND; COMMAND", "several commands in a line", NULL },
-	{ "\\", "COMMAND \\", "at the end of a line: the next line belongs to it", NULL },
-	{ "#", "# COMMENT", "up to the end of the line", NULL },
-	{ "-", "-COMMAND", "its failure does not end a script", NULL },
+	{ "\\", "COMMAND \\", "at the end of a line: continue on the next line", NULL },
+	{ "#", "# COMMENT", "a comment, up to the end of the line", NULL },
+	{ "-", "-COMMAND", "if it fails, the script goes on", NULL },
 };
 
 static void put_line(struct gsc_out *out, const char *left, const char *right)
@@ -74,9 +73,9 @@ static void help_all(struct gsc_out *out)
 		if (verb->help)
 			put_line(out, verb->name, verb->help);
 	gsc_out_text(out, "\nTab completes all of these, and names of registers, fields and their "
-			  "values.\nFor example, where is the tail of a ring, and what is it?\n"
+			  "values.\nFor example, to find the tail of a ring and its value:\n"
 			  "  list *TAIL*\n  rcs0.RING_TAIL\n  ? RING_TAIL\n"
-			  "help VERB and help OPERATOR tell more, gpu-sh(1) everything.\n");
+			  "help VERB and help OPERATOR explain one; see also gpu-sh(1).\n");
 }
 
 static void put_help(struct gsc_out *out, const char *usage, const char *help,

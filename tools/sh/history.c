@@ -184,7 +184,8 @@ enum gsc_status record_add(const struct common *common, const char *line, struct
 	}
 	*err = (struct gsc_error){ .status = GSC_FAILED };
 	snprintf(err->what, sizeof(err->what), "%.250s", *path ? path : "journal");
-	snprintf(err->why, sizeof(err->why), "nothing is written, for the journal of writes cannot "
-		 "be: %s; XDG_STATE_HOME=FOLDER puts it elsewhere", strerror(errno));
+	snprintf(err->why, sizeof(err->why), "no writes, as the journal cannot be written: %s; "
+					     "XDG_STATE_HOME=FOLDER puts it elsewhere",
+		 strerror(errno));
 	return GSC_FAILED;
 }

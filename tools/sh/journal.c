@@ -85,7 +85,8 @@ static enum gsc_status check_sources(struct shell *shell, const struct deed *dee
 	free(sources);
 	if (same)
 		return GSC_OK;
-	snprintf(why, sizeof(why), "was written to %.200s: go there first (from)", deed->sources);
+	snprintf(why, sizeof(why), "was written to %.200s: first go back there with from",
+		 deed->sources);
 	return usage_error(err, deed->written.name, why);
 }
 
@@ -96,8 +97,8 @@ static bool insists(const struct shell *shell, const struct deed *deed)
 
 	if (deed->written.stored || !deed->written.changed || !shell->interactive || signal_seen())
 		return false;
-	snprintf(question, sizeof(question), "%s: it has changed since, and is 0x%llx now: put "
-		 "back what was there before?", deed->written.name,
+	snprintf(question, sizeof(question), "%s: it has changed since, to 0x%llx: restore the "
+					     "value from before the write?", deed->written.name,
 		 (unsigned long long)deed->written.old);
 	return ask(question);
 }
@@ -192,10 +193,10 @@ static enum gsc_status undo_last(struct shell *shell, struct gsc_error *err)
 		used = strlen(err->why);
 		if (status == GSC_USAGE && used && here)
 			snprintf(err->why + used, sizeof(err->why) - used,
-				 "; undo N takes another of the journal");
+				 "; undo N undoes another write of the journal");
 		return status;
 	}
-	return usage_error(err, "undo", "no write is there to be undone");
+	return usage_error(err, "undo", "no write to undo");
 }
 
 static enum gsc_status undo_number(struct shell *shell, const char *word, struct gsc_error *err)
@@ -207,7 +208,7 @@ static enum gsc_status undo_number(struct shell *shell, const char *word, struct
 					      "journal");
 	if (!can_undo(&shell->deeds[number - 1]))
 		return usage_error(err, word, shell->deeds[number - 1].undone
-						      ? "is undone already"
+						      ? "is already undone"
 						      : shell->deeds[number - 1].looked
 						      ? "was only read"
 						      : "is an undo itself");
@@ -220,7 +221,7 @@ enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error
 	enum gsc_status status = words_split(&words, rest, err);
 
 	if (!status && words.count > 1)
-		status = usage_error(err, words.items[1], "not expected here");
+		status = usage_error(err, words.items[1], "unexpected argument");
 	else if (!status && !words.count)
 		status = undo_last(shell, err);
 	else if (!status && !strcmp(words.items[0], "all"))

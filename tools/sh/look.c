@@ -21,9 +21,8 @@ static enum gsc_status check_words(const struct shell *shell, const struct words
 	for (size_t i = 0; i < words->count; i++)
 		if (asks_to_write(words->items[i]) && (!shell->writes || shell->dry_run))
 			return usage_error(err, words->items[i],
-					   shell->dry_run ? "not while accesses are only shown"
-							  : "only the option --write of the shell "
-							    "begins a session that writes");
+					   shell->dry_run ? "not in a dry run"
+							  : "to write, start gpu-sh with --write");
 	return GSC_OK;
 }
 

@@ -50,12 +50,13 @@ static const struct option_row options[] = {
 	{ 0, "format", "FORMAT", OPTION_STRING, MEMBER(format_text),
 	  "a count, one of x d u t c s, one of b h w g: 16xw", "NONE" },
 	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(roots.mode_name),
-	  "tables of ppgtt: flat 2level pdp32 pml4 ia32e", IN_HELP },
-	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(roots.root), "where they begin" },
+	  "mode of the ppgtt: flat 2level pdp32 pml4 ia32e", IN_HELP },
+	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(roots.root),
+	  "value of the mode's root register" },
 	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(roots.context),
-	  "they begin where a logical context says" },
+	  "use the root in a logical context" },
 	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(roots.engine),
-	  "they begin where an engine's registers say", "ENGINE" },
+	  "use the root in an engine's registers", "ENGINE" },
 };
 
 static const struct option_rule rules[] = {
@@ -128,7 +129,7 @@ static enum gsc_status read_words(struct memory *m, struct gsc_error *err)
 	if (!gsc_parse_number(text + prefix, &m->address))
 		return usage_error(err, *text ? text : "x", "expected an address");
 	if (m->address > UINT64_MAX - BYTES_MAX)
-		return usage_error(err, text, "reaches past the address space");
+		return usage_error(err, text, "ends past the address space");
 	return GSC_OK;
 }
 

@@ -86,7 +86,7 @@ static enum gsc_status put(struct expansion *x, const char *text, size_t length)
 	char *grown;
 
 	if (length > LINE_MAX_BYTES - x->size)
-		return usage_error(x->err, "$", "the line becomes longer than 1 MB");
+		return usage_error(x->err, "$", "the expanded line is longer than 1 MB");
 	if (x->size + length >= x->room) {
 		grown = realloc(x->text, 2 * (x->size + length) + 64);
 		if (!grown)
@@ -147,7 +147,7 @@ static enum gsc_status put_variable(struct expansion *x, const char *name, size_
 	if (named)
 		return put_number(x, named->value);
 	snprintf(what, sizeof(what), "$%.*s", (int)(length < 70 ? length : 70), name);
-	return usage_error(x->err, what, "no such variable; what begins with $ is quoted by '");
+	return usage_error(x->err, what, "no such variable; quote a $ with '");
 }
 
 static enum gsc_status expand_into(struct expansion *x, const char *text);
@@ -164,7 +164,7 @@ static enum gsc_status put_expression(struct expansion *x, const char *text, con
 	if (!*end || (*end)[-1] != ')' || *end == text + 2)
 		return usage_error(x->err, "$(", "expected an expression and a )");
 	if (inner.depth > NESTING_MAX)
-		return usage_error(x->err, "$(", "nested too deep");
+		return usage_error(x->err, "$(", "nested too deeply");
 	copy = strndup(text + 2, (size_t)(*end - text) - 3);
 	status = copy ? expand_into(&inner, copy) : memory_error(x->err);
 	if (!status)
@@ -263,7 +263,7 @@ enum gsc_status variable_set(struct shell *shell, const char *target,
 	uint64_t value;
 
 	if (!old && operation != GSC_WRITE_SET)
-		status = usage_error(err, target, "no such variable yet");
+		status = usage_error(err, target, "no such variable");
 	if (!status)
 		status = expanded_value(shell, text, &value, err);
 	if (!status && !define(&shell->variables, target + 1, strlen(target + 1),
@@ -299,9 +299,9 @@ static enum gsc_status define_alias(struct shell *shell, const char *name, size_
 		size -= 2;
 	}
 	if (verb_find(name, length))
-		return usage_error(err, "alias", "that is a verb already");
+		return usage_error(err, "alias", "is already a verb");
 	if (!size || memchr(text, ';', size))
-		return usage_error(err, "alias", "stands for the beginning of one command");
+		return usage_error(err, "alias", "an alias is the beginning of one command");
 	copy = strndup(text, size);
 	if (copy && define(&shell->aliases, name, length, 0, copy))
 		return GSC_OK;

@@ -38,8 +38,9 @@ static enum gsc_status unread(const struct shell *shell, const char *name,
 		[GSC_READ_ABSENT] = { GSC_UNKNOWN, "no source holds it" },
 		[GSC_READ_SKIPPED] = { GSC_USAGE, "not read without force" },
 		[GSC_READ_ASLEEP] = { GSC_GONE, "asleep" },
-		[GSC_READ_DENIED] = { GSC_DENIED, "the kernel refuses it" },
-		[GSC_READ_ALL_ONES] = { GSC_GONE, "the device answers with all ones" },
+		[GSC_READ_DENIED] = { GSC_DENIED, "refused by the kernel" },
+		[GSC_READ_ALL_ONES] = { GSC_GONE, "the device answers all ones: gone or powered "
+						  "down" },
 	};
 	bool dump = row->status == GSC_READ_ABSENT && !session_live(shell);
 
@@ -134,7 +135,7 @@ static enum gsc_status read_value(struct shell *shell, const char *text, uint64_
 	} else {
 		*err = (struct gsc_error){ .status = GSC_GONE };
 		snprintf(err->what, sizeof(err->what), "%.200s", text);
-		snprintf(err->why, sizeof(err->why), "what is read went away meanwhile");
+		snprintf(err->why, sizeof(err->why), "the source has gone away");
 		status = GSC_GONE;
 	}
 	child_context_free(e, sizeof(*e));

@@ -66,8 +66,8 @@ static enum gsc_status differs(const struct replay *r, const char *name, const c
 	snprintf(err->what, sizeof(err->what), "%.150s", name);
 	snprintf(err->why, sizeof(err->why), "it was 0x%llx and is 0x%llx: %s",
 		 (unsigned long long)old, (unsigned long long)now,
-		 r->shell->force ? "written all the same"
-				 : "nothing is replayed; force replay FILE goes on");
+		 r->shell->force ? "written anyway"
+				 : "nothing was replayed; to go on: force replay FILE");
 	if (!r->shell->force)
 		event_refused(r->shell, name, operation_word(operation), word, GSC_USAGE, err);
 	return GSC_USAGE;
@@ -146,8 +146,8 @@ static enum gsc_status check_text(struct replay *r, const char *path, const char
 		text += length + (text[length] != 0);
 	}
 	if (!status && !r->any && !r->shell->force)
-		status = usage_error(err, path, "no old values are in it, as journal save writes "
-						"them; unchecked it is done by source FILE");
+		status = usage_error(err, path, "has no old values, as a file of journal save "
+						"has; to run it unchecked: source FILE");
 	return status;
 }
 
@@ -184,10 +184,10 @@ enum gsc_status replay_run(struct shell *shell, const char *rest, struct gsc_err
 	char full[4096];
 
 	if (!status && words.count != 1)
-		status = usage_error(err, "replay", "expected a file of journal save");
+		status = usage_error(err, "replay", "expected a file that journal save wrote");
 	else if (!status && !shell->writes && !shell->dry_run)
-		status = usage_error(err, words.items[0], "not replayed: the session was begun "
-							  "without --write");
+		status = usage_error(err, words.items[0], "not replayed: start gpu-sh with "
+							  "--write");
 	if (!status) {
 		path = path_home(words.items[0], full, sizeof(full));
 		status = check_file(shell, path, err);

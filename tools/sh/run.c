@@ -86,7 +86,7 @@ static bool is_no_write(const char *text, size_t length, struct gsc_error *err)
 	err->status = GSC_USAGE;
 	snprintf(err->what, sizeof(err->what), "%.*s", (int)(size < 20 ? size : 20), after);
 	snprintf(err->why, sizeof(err->why),
-		 "expected = |= &= or ^= to write; to compare is for wait");
+		 "expected = |= &= or ^= to write; to compare, use print, if or wait");
 	return true;
 }
 
@@ -252,7 +252,7 @@ static enum gsc_status block_if(struct shell *shell, const char *rest, struct gs
 	uint64_t value = 0;
 
 	if (shell->block_count == BLOCKS_MAX)
-		return usage_error(err, "if", "more than 16 within each other");
+		return usage_error(err, "if", "more than 16 nested");
 	if (!skipped)
 		status = expanded_value(shell, rest, &value, err);
 	if (status && !shell->interactive)
@@ -269,9 +269,9 @@ static enum gsc_status block_else(struct shell *shell, const char *rest, struct 
 	struct block *block = &shell->blocks[shell->block_count - 1];
 
 	if (*rest)
-		return usage_error(err, rest, "not expected after else");
+		return usage_error(err, rest, "unexpected after else");
 	if (block->otherwise)
-		return usage_error(err, "else", "this if has one already");
+		return usage_error(err, "else", "this if already has one");
 	block->otherwise = true;
 	block->runs = !block->taken;
 	return GSC_OK;
@@ -280,7 +280,7 @@ static enum gsc_status block_else(struct shell *shell, const char *rest, struct 
 static enum gsc_status block_end(struct shell *shell, const char *rest, struct gsc_error *err)
 {
 	if (*rest)
-		return usage_error(err, rest, "not expected after end");
+		return usage_error(err, rest, "unexpected after end");
 	shell->block_count--;
 	return GSC_OK;
 }
@@ -311,7 +311,7 @@ static enum gsc_status block_line(struct shell *shell, char *text, bool *is,
 			end--;
 		text[end] = 0;
 		if (i && shell->block_count <= shell->block_base)
-			return usage_error(err, words[i].word, "there is no if before it");
+			return usage_error(err, words[i].word, "no if before it");
 		return words[i].run(shell, text, err);
 	}
 	*is = is_skipped(shell);
@@ -321,7 +321,7 @@ static enum gsc_status block_line(struct shell *shell, char *text, bool *is,
 enum gsc_status block_run(struct shell *shell, const char *rest, struct gsc_error *err)
 {
 	(void)rest;
-	return usage_error(err, shell->common.verb, "stands alone: it is no part of a command");
+	return usage_error(err, shell->common.verb, "must begin a line");
 }
 
 enum gsc_status blocks_end(struct shell *shell, enum gsc_status status, size_t base,
@@ -457,7 +457,7 @@ enum gsc_status shell_file(struct shell *shell, const char *path,
 	char *text;
 
 	if (shell->depth >= DEPTH_MAX)
-		return usage_error(err, path, "files within files within files");
+		return usage_error(err, path, "files nested too deeply");
 	text = script_read(path, err);
 	if (!text)
 		return GSC_FAILED;
@@ -515,7 +515,7 @@ enum gsc_status repeat_run(struct shell *shell, const char *rest, struct gsc_err
 	if (status == GSC_UNKNOWN)
 		return usage_error(err, number, "expected a number and a command");
 	if (!status && shell->depth >= DEPTH_MAX)
-		status = usage_error(err, "repeat", "repeats within repeats within repeats");
+		status = usage_error(err, "repeat", "repeats nested too deeply");
 	if (status)
 		return status;
 	rest = past_word(rest);
@@ -534,9 +534,9 @@ enum gsc_status force_run(struct shell *shell, const char *rest, struct gsc_erro
 	enum gsc_status status;
 
 	if (!*rest)
-		return usage_error(err, "force", "expected a command; set force on is for all");
+		return usage_error(err, "force", "needs a command; for all commands: set force on");
 	if (shell->depth >= DEPTH_MAX)
-		return usage_error(err, "force", "force within force within force");
+		return usage_error(err, "force", "nested too deeply");
 	shell->depth++;
 	shell->force = true;
 	status = shell_command(shell, rest, strlen(rest), false);
@@ -555,7 +555,7 @@ enum gsc_status system_run(struct shell *shell, const char *rest, struct gsc_err
 enum gsc_status quit_run(struct shell *shell, const char *rest, struct gsc_error *err)
 {
 	if (*rest)
-		return usage_error(err, rest, "not expected here");
+		return usage_error(err, rest, "unexpected argument");
 	shell->quit = true;
 	return GSC_OK;
 }

@@ -105,7 +105,8 @@ static enum gsc_status session_identify(struct shell *shell, struct gsc_error *e
 		return memory_error(err);
 	shell->identity = id;
 	if (!child_work(shell, true, identify, id)) {
-		*err = (struct gsc_error){ GSC_FAILED, "from", "ended while it was read" };
+		*err = (struct gsc_error){ GSC_FAILED, "from", "the process that reads the source "
+			"ended" };
 		return GSC_FAILED;
 	}
 	check_identity(id);
@@ -210,8 +211,8 @@ static enum gsc_status check_specs(const char *const *specs, size_t count, struc
 {
 	for (size_t i = 0; i < count; i++)
 		if (!strcmp(specs[i], "-"))
-			return usage_error(err, "-", "standard input can be read once, and a "
-						     "session reads again: save it in a file");
+			return usage_error(err, "-", "standard input can be read only once, but a "
+						     "session reads again: save it to a file");
 	return GSC_OK;
 }
 
@@ -285,8 +286,8 @@ enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error
 	} else if (words.count == 1 && !strcmp(words.items[0], "demo:")) {
 		demos_write(shell->common.out);
 	} else if (words.count && shell->undo_on_exit && journal_pending(shell)) {
-		status = usage_error(err, words.items[0], "writes are to be undone at the end: "
-							      "undo all first");
+		status = usage_error(err, words.items[0], "undo-on-exit would lose these writes: "
+							  "undo all first");
 	} else if (words.count) {
 		status = session_switch(shell, (const char *const *)words.items + first,
 					words.count - first, platform, err);
@@ -312,7 +313,7 @@ enum gsc_status platform_run(struct shell *shell, const char *rest, struct gsc_e
 	if (!status)
 		status = session_need(shell, err);
 	if (!status && strcasecmp(words.items[0], platform_of(&shell->common)->name)) {
-		snprintf(why, sizeof(why), "this is %s, and what follows is not for it",
+		snprintf(why, sizeof(why), "this is %s: the rest is for another platform",
 			 platform_of(&shell->common)->name);
 		status = usage_error(err, words.items[0], why);
 	}
@@ -341,8 +342,7 @@ static enum gsc_status set_one(struct shell *shell, const char *name, const char
 	bool *place;
 
 	if (!strcmp(name, "write"))
-		return usage_error(err, name, "only the option --write begins a session that "
-					      "writes");
+		return usage_error(err, name, "to write, start gpu-sh with --write");
 	for (size_t i = 0; (known = setting_at(shell, i, &place)); i++) {
 		if (strcmp(known, name))
 			continue;

@@ -45,7 +45,7 @@ static enum gsc_status check_words(const struct shell *shell, struct gsc_error *
 
 	if (shell->commands.count && (common->operand_count || shell->file))
 		return usage_error(err, shell->file ? "--file" : common->operands[0],
-				   "a script does not go with -c");
+				   "a script cannot be combined with -c");
 	if (common->operand_count > 1 && !shell->file)
 		return usage_error(err, common->operands[1],
 				   "expected one script; for its arguments: -f SCRIPT");
@@ -85,7 +85,7 @@ static void greet(struct shell *shell)
 		session_tell(shell);
 	else
 		gsc_out_text(common->out, "no source yet: from live, from FILE, from demo:\n");
-	gsc_out_text(common->out, "help tells what there is, Tab completes it\n");
+	gsc_out_text(common->out, "Type help; Tab completes\n");
 	gsc_out_flush(common->out, &ignored);
 	gsc_out_free(common->out);
 	common->out = NULL;

@@ -56,7 +56,7 @@ static enum gsc_status find_field(struct shell *shell, struct target *target,
 			target->has_field = true;
 			return GSC_OK;
 		}
-	return usage_error(err, target->row.fields[0], "no field of this register");
+	return usage_error(err, target->row.fields[0], "no such field in this register");
 }
 
 static enum gsc_status not_one(const char *text, struct gsc_rows *rows, struct gsc_error *err)
@@ -430,7 +430,7 @@ static enum gsc_status do_wait(struct shell *shell, struct waiting *w, struct gs
 	if (!ended) {
 		*err = (struct gsc_error){ .status = GSC_GONE };
 		snprintf(err->what, sizeof(err->what), "%.100s", w->name);
-		snprintf(err->why, sizeof(err->why), "what is read went away meanwhile");
+		snprintf(err->why, sizeof(err->why), "the source has gone away");
 		return GSC_GONE;
 	}
 	if (w->status) {
@@ -471,7 +471,7 @@ static enum gsc_status read_words(struct shell *shell, struct words *words, stru
 	enum gsc_status status;
 
 	if (words->count < 3)
-		return usage_error(err, "wait", "expected NAME == V, and perhaps timeout 1s");
+		return usage_error(err, "wait", "expected NAME == V [timeout 1s]");
 	w->name = words->items[0];
 	w->comparison = words->items[1];
 	w->timeout = TIMEOUT_DEFAULT;

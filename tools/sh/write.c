@@ -193,8 +193,8 @@ static enum gsc_status run_plan(struct shell *shell, struct gsc_write_plan *plan
 		work->status = work->err.status = GSC_GONE;
 		snprintf(work->err.what, sizeof(work->err.what), "%s", gsc_write_plan_name(plan));
 		snprintf(work->err.why, sizeof(work->err.why), "%s",
-			 work->written.stored ? "the device went away while it was written, so "
-						"nobody knows whether it is"
+			 work->written.stored ? "the device went away during the write, which may "
+						"or may not have reached it"
 					      : "not written: the device went away");
 	}
 	status = work->status;
@@ -354,8 +354,7 @@ enum gsc_status write_line(struct shell *shell, const char *text, bool *is, stru
 	if (!deed.target || !deed.word)
 		status = memory_error(err);
 	else if (!shell->writes && !shell->dry_run)
-		status = usage_error(err, deed.target, "not written: the session was begun "
-						       "without --write");
+		status = usage_error(err, deed.target, "not written: start gpu-sh with --write");
 	else
 		status = write_deed(shell, &deed, err);
 	if (status && !deed.written.stored && deed.target && deed.word)

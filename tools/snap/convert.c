@@ -29,7 +29,7 @@ static enum gsc_status tell_unread(const struct common *common, struct gsc_error
 		return GSC_OK;
 	*err = (struct gsc_error){ .status = GSC_PARTIAL, .what = "registers" };
 	snprintf(err->why, sizeof(err->why),
-		 "%llu bytes could not be read when they were saved: zeros stand for them", unread);
+		 "%llu bytes could not be read when they were saved: written as zeros", unread);
 	return GSC_PARTIAL;
 }
 
@@ -104,7 +104,7 @@ static enum gsc_status bar_write(struct common *common, int fd, const char *path
 	errno = 0;
 	if (!size || !gsc_extent(common->source, GSC_MMIO, 0, &start, &length) || start >= size) {
 		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .what = "registers",
-					   .why = "nothing of the register BAR is held" };
+					   .why = "no register of the BAR is in it" };
 		return err->status;
 	}
 	if (!write_image(common, fd, size)) {
@@ -158,10 +158,10 @@ enum gsc_status convert_run(struct common *common, struct gsc_error *err)
 		return usage_error(err, "--to", "expected capture, aub or bar");
 	if (write_to != capture_write && (snap->redact || snap->memory.count || snap->no_ggtt ||
 					  option_given(common, "compress")))
-		return usage_error(err, "--to", "--redact, --mem, --no-ggtt and --compress go "
-				   "with capture only");
+		return usage_error(err, "--to", "--redact, --mem, --no-ggtt and --compress need "
+						"--to capture");
 	if (!snap->output || !*snap->output)
-		return usage_error(err, "convert", "where to? give -o");
+		return usage_error(err, "convert", "needs -o FILE");
 	if (file_is_terminal(snap->output))
 		return usage_error(err, "standard output", "is a terminal: give a file with -o");
 	status = write_to == capture_write ? clock_now(&snap->created, err) : GSC_OK;

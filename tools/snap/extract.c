@@ -58,7 +58,7 @@ static enum gsc_status whole_space(struct gsc_source *source, struct part *part,
 			break;
 	}
 	if (!stretches) {
-		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .why = "nothing of it is held" };
+		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .why = "not in this dump" };
 		snprintf(err->what, sizeof(err->what), "%s", name);
 		return err->status;
 	}
@@ -69,7 +69,7 @@ static enum gsc_status whole_space(struct gsc_source *source, struct part *part,
 	usage_error(err, name, "");
 	snprintf(err->why, sizeof(err->why),
 		 "%s: name a stretch, such as %s@0x%llx+4K (info --json lists them)",
-		 stretches > 1 ? "is held in several stretches" : "is longer than 4 GiB",
+		 stretches > 1 ? "is in several stretches" : "is longer than 4 GiB",
 		 gsc_space_name(part->space), (unsigned long long)first);
 	return GSC_USAGE;
 }
@@ -86,7 +86,7 @@ static enum gsc_status find_part(struct gsc_source *source, const char *name, st
 	if (!gsc_space_by_name(name, at ? (size_t)(at - name) : strlen(name), &part->space)) {
 		*err = (struct gsc_error){
 			.status = GSC_UNKNOWN,
-			.why = "no member and no space of it (info lists both)",
+			.why = "no such member or space (info lists them)",
 		};
 		snprintf(err->what, sizeof(err->what), "%.200s", name);
 		return err->status;
@@ -195,7 +195,7 @@ static enum gsc_status tell_missing(const struct part *part, struct gsc_error *e
 	*err = (struct gsc_error){ .status = GSC_PARTIAL };
 	snprintf(err->what, sizeof(err->what), "%s", gsc_space_name(part->space));
 	snprintf(err->why, sizeof(err->why),
-		 "%llu of %llu bytes are not held, from 0x%llx on: zeros stand for them",
+		 "%llu of %llu bytes are missing, the first at 0x%llx: written as zeros",
 		 (unsigned long long)part->missing.bytes, (unsigned long long)part->length,
 		 (unsigned long long)part->missing.first);
 	return GSC_PARTIAL;
@@ -262,7 +262,7 @@ enum gsc_status extract_run(struct common *common, struct gsc_error *err)
 	if (!part.is_member &&
 	    (!gsc_extent(common->source, part.space, part.start, &start, &length) ||
 	     start - part.start >= part.length)) {
-		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .why = "nothing of it is held" };
+		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .why = "not in this dump" };
 		snprintf(err->what, sizeof(err->what), "%.200s", common->operands[0]);
 		return err->status;
 	}

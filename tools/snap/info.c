@@ -219,7 +219,7 @@ static void put_members(const struct common *common)
 			gsc_out_format(out, "%12llu  ", (unsigned long long)member.size);
 			gsc_out_clean(out, member.name);
 			if (member.held < member.size)
-				gsc_out_format(out, "  cut: only %llu are there",
+				gsc_out_format(out, "  truncated: only %llu are present",
 					       (unsigned long long)member.held);
 			gsc_out_end(out);
 		}

@@ -79,7 +79,7 @@ static enum gsc_status check_options(const struct common *common, const struct s
 		if (!option_given(common, options[i].name) ||
 		    goes_with(sub, options[i].name))
 			continue;
-		snprintf(why, sizeof(why), "does not go with --%s", options[i].name);
+		snprintf(why, sizeof(why), "cannot be combined with --%s", options[i].name);
 		return usage_error(err, sub->name, why);
 	}
 	return GSC_OK;
@@ -90,7 +90,7 @@ static enum gsc_status tell_save(const char *file, struct gsc_error *err)
 {
 	char why[400], quoted[300];
 
-	snprintf(why, sizeof(why), "not expected here: to write it, -o; to read it, try: -s %s",
+	snprintf(why, sizeof(why), "unexpected: to write it, use -o; to read it, try: -s %s",
 		 shell_quoted(file, quoted, sizeof(quoted)));
 	return usage_error(err, file, why);
 }
@@ -120,10 +120,10 @@ static enum gsc_status check_operands(struct common *common, const struct subcom
 	if (!sub->least)
 		return count ? tell_save(common->operands[0], err) : GSC_OK;
 	if (common->from.count && count == sub->least)
-		return usage_error(err, "--from", "and a FILE: expected one of them");
+		return usage_error(err, "--from", "expected --from or a FILE, not both");
 	if (count + (common->from.count > 0) != sub->least)
 		return usage_error(err, sub->name, sub->least > 1
-				   ? "expected FILE and PART after it, or --from and PART"
+				   ? "expected FILE and PART, or --from and PART"
 				   : "expected one FILE or --from");
 	if (common->from.count)
 		return GSC_OK;

@@ -98,7 +98,7 @@ static enum gsc_status check_root(uint64_t root, struct gsc_error *err)
 
 	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)root);
 	if (root % ENTRY_BYTES)
-		return option_error("aux-root", text, "tables begin at multiples of 8 bytes", err);
+		return option_error("aux-root", text, "tables are aligned to 8 bytes", err);
 	if (high && high != UINT64_MAX >> (ADDRESS_BITS - 1))
 		return option_error("aux-root", text, "bits 63:48 are neither zero nor a copy of "
 				    "bit 47", err);

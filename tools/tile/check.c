@@ -64,7 +64,7 @@ enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err)
 	if (status)
 		return status;
 	if (tile->fences.count > 1)
-		return usage_error(err, "--fence", "one is enough but for --check");
+		return usage_error(err, "--fence", "only --check takes more than one");
 	if (*tile->fence->problem)
 		return usage_error(err, "--fence", tile->fence->problem);
 	*s = (struct gsc_surface){ .tiling = tile->fence->tiling == 'Y' ? GSC_TILING_Y

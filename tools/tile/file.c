@@ -139,7 +139,7 @@ static enum gsc_status choose_height(struct tile *tile, struct image *image,
 	if (!wants_png(tile))
 		return GSC_OK;
 	if (!in->size)
-		return usage_error(err, "--height", "a picture has to know it beforehand");
+		return usage_error(err, "--height", "a picture needs its height in advance");
 	tile->height = (in->size / band + !!(in->size % band)) * tile->layout.height;
 	image->endless = false;
 	return GSC_OK;
@@ -170,7 +170,7 @@ static enum gsc_status row_cut(const struct input *in, struct gsc_error *err)
 		return file_error(err, in->name, in->error);
 	*err = (struct gsc_error){ .status = GSC_PARTIAL };
 	snprintf(err->what, sizeof(err->what), "%.200s", in->name);
-	snprintf(err->why, sizeof(err->why), "ends after %llu bytes: zeros stand for the rest",
+	snprintf(err->why, sizeof(err->why), "ends after %llu bytes: the rest is zeros",
 		 (unsigned long long)in->at);
 	return GSC_PARTIAL;
 }
@@ -268,7 +268,7 @@ static enum gsc_status retile(struct tile *tile, struct input *in, struct gsc_er
 	struct image image = { .tile = tile, .context = in };
 
 	if (wants_png(tile))
-		return usage_error(err, "--output", "a surface is no picture");
+		return usage_error(err, "--output", "--tile writes a surface, not a picture");
 	if (!slice_fits(tile, err))
 		return err->status;
 	if (gsc_layout_bytes(&tile->layout, tile->layout.height) > BAND_MAX)
@@ -300,7 +300,7 @@ enum gsc_status tile_image_run(struct common *common, struct gsc_error *err)
 		status = swizzle_choose(tile, err);
 	if (!status && tile->surface.swizzle & SWIZZLE_17)
 		status = usage_error(err, "--swizzle",
-				     "bit 17 is that of a page in memory, not of a file");
+				     "bit 17 needs a page address, which a file does not have");
 	if (!status)
 		status = gsc_layout_init(&tile->layout, platform_of(common), &tile->surface, err);
 	if (!status)

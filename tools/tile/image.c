@@ -214,11 +214,11 @@ enum gsc_status image_holes(const struct image *image, uint64_t size, const char
 								   : image->hole_status };
 	snprintf(err->what, sizeof(err->what), "%.200s", image->name);
 	if (image->missing >= size)
-		snprintf(err->why, sizeof(err->why), "nothing of the surface is there: %s",
+		snprintf(err->why, sizeof(err->why), "no part of the surface can be read: %s",
 			 image->hole_why);
 	else
 		snprintf(err->why, sizeof(err->why),
-			 "%llu of %llu bytes are not there%s; first 0x%llx: %s",
+			 "%llu of %llu bytes cannot be read%s; first 0x%llx: %s",
 			 (unsigned long long)image->missing, (unsigned long long)size, instead,
 			 (unsigned long long)image->hole_at, image->hole_why);
 	return err->status;
@@ -228,7 +228,7 @@ static enum gsc_status tell_holes(const struct image *image, struct gsc_error *e
 {
 	errno = 0;
 	return image_holes(image, image->size, wants_png(image->tile) ? ": transparent"
-								      : ": zeros stand for them",
+								      : ": written as zeros",
 			   err);
 }
 
@@ -266,9 +266,9 @@ bool slice_fits(const struct tile *tile, struct gsc_error *err)
 	uint64_t bytes;
 
 	if (tile->slice && (l->depth == 1 || (tile->slice >= l->depth && !l->surface.rows)))
-		usage_error(err, "--slice", "goes with --dim 3d and --height");
+		usage_error(err, "--slice", "needs --dim 3d and --height");
 	else if (tile->sample >= l->samples && !l->surface.rows)
-		usage_error(err, "--sample", "one that lies in further tiles goes with --height");
+		usage_error(err, "--sample", "one in a further tile needs --height");
 	else if (__builtin_mul_overflow(slices_before(tile),
 					gsc_layout_bytes(l, l->surface.rows), &bytes) ||
 		 bytes > BYTES_MOST)

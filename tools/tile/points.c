@@ -54,8 +54,8 @@ static enum gsc_status ask_offset(struct tile *tile, const uint64_t *numbers,
 		return usage_error(err, what, "X is beyond the pitch");
 	return usage_error(err, what,
 			   slices_before(tile) && !tile->height
-				   ? "in which further tiles its sample lies is told by --height" :
-			   p->z && !tile->height ? "where slices begin is told by --height"
+				   ? "--height is needed to find the tile of its sample" :
+			   p->z && !tile->height ? "--height is needed to find the slices"
 						 : "out of range");
 }
 
@@ -79,7 +79,8 @@ static enum gsc_status ask_fence(struct tile *tile, const uint64_t *numbers,
 				     tile->surface.swizzle, numbers[0], &answer->point,
 				     &answer->offset, err);
 	if (!status && tile->fence->start + answer->offset >= tile->fence->end)
-		snprintf(answer->why, sizeof(answer->why), "behind the fence, 0x%llx-0x%llx",
+		snprintf(answer->why, sizeof(answer->why), "past the end of the fence, "
+							   "0x%llx-0x%llx",
 			 (unsigned long long)tile->fence->start,
 			 (unsigned long long)tile->fence->end);
 	if (status != GSC_UNKNOWN)
@@ -203,8 +204,8 @@ static enum gsc_status read_numbers(const struct asking *a, uint64_t *numbers,
 					   "expected a number");
 	if (count % a->together)
 		return usage_error(err, common->operands[count - 1],
-				   a->together == 3 ? "expected X Y Z, three numbers an element"
-						    : "expected X Y, two numbers an element");
+				   a->together == 3 ? "expected X Y Z, three numbers per element"
+						    : "expected X Y, two numbers per element");
 	return GSC_OK;
 }
 
@@ -287,7 +288,7 @@ static enum gsc_status take_words(struct asking *a, char *line, struct gsc_error
 			continue;
 		if (!gsc_parse_number(word, &numbers[count])) {
 			bad_line(a, word, rest && rest[strspn(rest, SEPARATORS)]
-					  ? "expected a number: the rest of the line is left out"
+					  ? "expected a number: the rest of the line is ignored"
 					  : "expected a number");
 			return GSC_OK;
 		}
@@ -297,7 +298,7 @@ static enum gsc_status take_words(struct asking *a, char *line, struct gsc_error
 		status = take_numbers(a, numbers, err);
 	}
 	if (count)
-		bad_line(a, "a line", "numbers are missing at its end");
+		bad_line(a, "a line", "numbers are missing at the end");
 	return status;
 }
 

@@ -36,8 +36,8 @@ static enum gsc_status take_format(struct tile *tile, struct gsc_error *err)
 	if (!state->element.bits) {
 		tile->surface.bits = tile_narrow(tile->bpp);
 		return given ? GSC_OK
-			     : state_useless(tile, err, "format %s: how many bits are its "
-					     "elements? give --bpp", name);
+			     : state_useless(tile, err, "format %s: element size unknown: give "
+							"--bpp", name);
 	}
 	if (given && tile->bpp != state->element.bits) {
 		snprintf(why, sizeof(why), "the surface state's format, %s, has %u", name,
@@ -45,7 +45,7 @@ static enum gsc_status take_format(struct tile *tile, struct gsc_error *err)
 		return usage_error(err, "--bpp", why);
 	}
 	if (state->element.bits % 8)
-		return state_useless(tile, err, "format %s: its elements are less than a byte",
+		return state_useless(tile, err, "format %s: its elements are smaller than a byte",
 				     name);
 	return GSC_OK;
 }
@@ -69,8 +69,7 @@ static enum gsc_status check_choice(const char *option, uint64_t choice, uint64_
 	if (choice < count)
 		return GSC_OK;
 	snprintf(what, sizeof(what), "--%s %llu", option, (unsigned long long)choice);
-	snprintf(why, sizeof(why), "%ss count from 0 to %llu", option,
-		 (unsigned long long)count - 1);
+	snprintf(why, sizeof(why), "expected 0 to %llu", (unsigned long long)count - 1);
 	return usage_error(err, what, why);
 }
 
@@ -82,7 +81,7 @@ static enum gsc_status take_slices(struct tile *tile, struct gsc_error *err)
 
 	if (layer && !state->apart)
 		return usage_error(err, tile->slice ? "--slice" : "--sample",
-				   "the surface state does not say how far apart they lie");
+				   "the surface state does not say how far apart they are");
 	state->y += (state->first * state->layers + layer) * state->apart;
 	tile->left = state->slices * state->layers - layer - 1;
 	tile->slice = 0;
@@ -99,8 +98,7 @@ static enum gsc_status choose_slice(struct tile *tile, struct gsc_error *err)
 	    check_choice("slice", tile->slice, state->slices, err))
 		return err->status;
 	if (tile->sample && state->side_by_side)
-		return usage_error(err, "--sample", "samples lie side by side here, and are all "
-				   "shown");
+		return usage_error(err, "--sample", "the samples are side by side: all are shown");
 	return tile->surface.dimensions < 3 ? take_slices(tile, err) : GSC_OK;
 }
 
@@ -126,7 +124,7 @@ static enum gsc_status check_aligned(const struct tile *tile, unsigned step, str
 	if (!(tile->state_at % step))
 		return GSC_OK;
 	snprintf(what, sizeof(what), "--state 0x%llx", (unsigned long long)tile->state_at);
-	snprintf(why, sizeof(why), "surface states lie at multiples of %u bytes", step);
+	snprintf(why, sizeof(why), "surface states are aligned to %u bytes", step);
 	return usage_error(err, what, why);
 }
 
@@ -141,8 +139,8 @@ static enum gsc_status no_state(const struct tile *tile, const uint32_t *words, 
 
 	snprintf(why, sizeof(why), "%s", err->why);
 	if (end)
-		snprintf(moment, sizeof(moment), " at the end of the trace, which is what is read; "
-			 "give --submission N, as this lists them: %s --state",
+		snprintf(moment, sizeof(moment), " at the end of the trace; try --submission N, "
+						 "which this lists: %s --state",
 			 hint_command(&tile->common, "batch", hint, sizeof(hint)));
 	return state_useless(tile, err, "%.300s%s", why, moment);
 }

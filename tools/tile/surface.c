@@ -254,7 +254,7 @@ static enum gsc_status place(struct tile *tile, struct gsc_error *err)
 	tile->surface_at &= *why ? UINT64_MAX : (UINT64_C(1) << ADDRESS_BITS) - 1;
 	tile_size = UINT64_C(1) << (l->surface.tiling ? l->tile_bits : 0);
 	if (!*why && tile->surface_at % tile_size)
-		snprintf(why, sizeof(why), "%s tiles begin at multiples of %llu KB",
+		snprintf(why, sizeof(why), "%s tiles are aligned to %llu KB",
 			 gsc_tiling_name(l->surface.tiling), (unsigned long long)tile_size >> 10);
 	if (!*why)
 		return GSC_OK;
@@ -294,8 +294,8 @@ static enum gsc_status picture_allowed(const struct tile *tile, struct gsc_error
 {
 	if (!tile->output || !wants_png(tile) || !*tile->state.format || tile->pixels_name)
 		return GSC_OK;
-	return state_useless(tile, err, "its format, %s, is not one of pixels: say as what they "
-			     "are to be shown with --pixels, or write rows (-o FILE)",
+	return state_useless(tile, err, "its format, %s, is not a pixel format: choose one with "
+					"--pixels, or write rows with -o FILE",
 			     tile->state.format);
 }
 
@@ -356,7 +356,7 @@ enum gsc_status surface_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = state ? state_options(tile, err) : surface_options(tile, err);
 
 	if (!status && !state && !tile->height)
-		status = usage_error(err, "--height", "expected the rows of the surface");
+		status = usage_error(err, "--height", "needed: the rows of the surface");
 	choose_space(tile);
 	if (!status)
 		status = translation_open(&tile->roots, &m.translation, err);

@@ -165,7 +165,7 @@ enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
 		return option_error("tiling", tile->tiling_name,
 				    "expected x, y, w, yf, ys, tile4, tile64 or linear", err);
 	if (!option_given(common, "pitch"))
-		return usage_error(err, "--pitch", "expected the bytes from a row to the next");
+		return usage_error(err, "--pitch", "needed: the bytes from one row to the next");
 	s->pitch = tile->pitch;
 	s->bits = option_given(common, "bpp") ? tile_narrow(tile->bpp) : 8;
 	s->samples = option_given(common, "samples") ? tile_narrow(tile->samples) : 1;
@@ -239,7 +239,8 @@ enum gsc_status pixels_choose(struct tile *tile, struct gsc_error *err)
 	snprintf(why, sizeof(why), "has %u bits, an element %u", tile->pixels->bits,
 		 tile->surface.bits);
 	return name ? option_error("pixels", name, why, err)
-		    : wrong_number("bpp", tile->surface.bits, "no picture has such elements", err);
+		    : wrong_number("bpp", tile->surface.bits, "no pixel format has elements of "
+			"this size", err);
 }
 
 bool wants_png(const struct tile *tile)
@@ -376,7 +377,8 @@ static enum gsc_status check_fence(const struct tile *tile, struct gsc_error *er
 	for (size_t i = 0; tile->fences.count && !tile->check && i < ARRAY_SIZE(others); i++)
 		if (option_given(&tile->common, others[i])) {
 			snprintf(what, sizeof(what), "--%s", others[i]);
-			return usage_error(err, what, "goes with --fence only with --check");
+			return usage_error(err, what, "can be combined with --fence only for "
+						      "--check");
 		}
 	return GSC_OK;
 }
@@ -390,7 +392,7 @@ static enum gsc_status check_output(const struct tile *tile, struct gsc_error *e
 	if (file_is_terminal(tile->output))
 		return usage_error(err, "standard output", "is a terminal: give a file with -o");
 	if (tile->pixels_name && !wants_png(tile))
-		return usage_error(err, "--pixels", "goes with a picture: --png, or OUT.png");
+		return usage_error(err, "--pixels", "needs a picture: --png or -o OUT.png");
 	return GSC_OK;
 }
 
@@ -412,11 +414,11 @@ static enum gsc_status check_operands(const struct tile *tile, struct gsc_error 
 	bool none = at_address(tile) || tile->check || option_given(common, "aux");
 
 	if (none && common->operand_count)
-		return usage_error(err, common->operands[0], "not expected here");
+		return usage_error(err, common->operands[0], "unexpected argument");
 	if (file && common->operand_count != 1)
 		return usage_error(err, "IN", "expected one file, or -");
 	if (file && !tile->output)
-		return usage_error(err, "--output", "expected a file for what comes of it");
+		return usage_error(err, "--output", "needs -o FILE");
 	if (!none && !common->operand_count)
 		return usage_error(err, tile->fences.count || tile->aux_table ? "ADDR" : "X Y",
 				   tile->aux_table ? "expected addresses"

@@ -84,7 +84,7 @@ expect_json '[.buffers[].commands[] | select(.marks)] | map([.name, .marks])' \
 for form in '' --headers -q -j --ndjson; do
 	run gpu-batch -p snb -a 0x1000 $form --mark 0x1030 "$b"
 	expect_status 3
-	expect_err_line 'gpu-batch: --mark 0x1030: no command that was shown has this address'
+	expect_err_line 'gpu-batch: --mark 0x1030: no decoded command is at this address'
 done
 expect_out_has '"MI_BATCH_BUFFER_END"'
 
@@ -121,7 +121,7 @@ expect_status 6
 expect_out '0x00000000:  0x00000000:  MI_NOOP
 0x00000004:  0x05000000:  MI_BATCH_BUFFER_END'
 expect_err_line "gpu-batch: $work/text:2: not OFFSET : VALUE*"
-refused 1 "gpu-batch: $b: no line of it *" gpu-batch -p snb --format text "$b"
+refused 1 "gpu-batch: $b: no line is *" gpu-batch -p snb --format text "$b"
 title 'what looks like text is not: its first line says so'
 printf 'ABCDEFGH' >"$work/letters"
 run gpu-batch -p snb -j "$work/letters"
@@ -277,7 +277,7 @@ title 'behind the end'
 dwords "$work/past" 0x05000000 0x7a000003 0 0 0 0
 run gpu-batch -p snb "$work/past"
 expect_status 0
-expect_out_has '^# 20 bytes behind its end are not decoded'
+expect_out_has '^# 20 bytes after its end are not decoded'
 run gpu-batch -p snb --past-end --headers "$work/past"
 expect_out_has 'PIPE_CONTROL$'
 
@@ -303,7 +303,7 @@ expect_status 3
 refused 3 'gpu-batch: NO_SUCH: *' gpu-batch -p snb --query NO_SUCH "$b"
 
 title 'sources'
-refused 2 'gpu-batch: platform: which one*' gpu-batch "$b"
+refused 2 'gpu-batch: platform: unknown*' gpu-batch "$b"
 refused 3 'gpu-batch: *: the source tells of no ring*' gpu-batch -p skl -s none
 refused 3 'gpu-batch: nope: *' gpu-batch -p nope "$b"
 refused 1 "gpu-batch: $work/nofile: *" gpu-batch -p skl "$work/nofile"

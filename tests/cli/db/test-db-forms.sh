@@ -126,12 +126,12 @@ expect_json 'select(.id) | .platform' "$(tail -n +2 "$out" | sed 's/.*/"snb"/')"
 title 'list: what is not there, and what goes with nothing'
 for what in platforms properties groups commands structures documents ids; do
 	refused 3 'gpu-db: nosuch: unknown name*' gpu-db list --$what nosuch
-	refused 2 "gpu-db: show: what to list goes with list only*" gpu-db show --$what BROWSE_PLAIN
+	refused 2 "gpu-db: show: only list takes an option that says what to list*" gpu-db show --$what BROWSE_PLAIN
 done
 previous=
 for what in platforms properties groups commands structures documents ids; do
 	[ -z "$previous" ] ||
-		refused 2 "gpu-db: --$previous: does not go with --$what*" \
+		refused 2 "gpu-db: --$previous: cannot be combined with --$what*" \
 			gpu-db list --$what --$previous
 	previous=$what
 done
@@ -261,7 +261,7 @@ title 'which: nothing applies'
 # shellcheck disable=SC2086
 run gpu-db $browse which -p skl:g0 BROWSE_STEP
 expect_status 3
-expect_err_line 'gpu-db: BROWSE_STEP: nothing of this name on skl'
+expect_err_line 'gpu-db: BROWSE_STEP: no definition of this name on skl'
 expect_out 'BROWSE_STEP on skl, revision 0x06
   no    it is for revisions 0x00 to 0x02
         BROWSE_STEP, browse.def:23, browse chapter 1'
@@ -295,18 +295,18 @@ expect_status 3
 expect_out_has '^  no    skl has no ccs$'
 run gpu-db --define browse.def which -p skl BROWSE_LATER BROWSE_STEP
 expect_status 3
-expect_err_line 'gpu-db: 2 of 2 names: nothing of this name on skl'
+expect_err_line 'gpu-db: 2 of 2 names: no definition of this name on skl'
 
 title 'names that are none, or elsewhere'
 refused 3 'gpu-db: BROWSE_LATER: not on skl, but on tgl' gpu-db --define browse.def list -p skl BROWSE_LATER
-refused 3 'gpu-db: BROWSE_STEP: not on this part of skl; to see why: gpu-db -p skl --define browse.def which BROWSE_STEP' \
+refused 3 'gpu-db: BROWSE_STEP: not on this revision of skl; to see why: gpu-db -p skl --define browse.def which BROWSE_STEP' \
 	gpu-db --define browse.def show -p skl BROWSE_STEP
 refused 3 'gpu-db: foo0.FENCE: unknown engine before the dot' gpu-db list -p skl foo0.FENCE
-refused 3 'gpu-db: FENCE\[99\]: there is one, but without this engine or index' \
+refused 3 'gpu-db: FENCE\[99\]: exists, but not with this engine or index' \
 	gpu-db list -p skl 'FENCE[99]'
 refused 2 'gpu-db: FENCE\[: expected an index such as \[3\] at the end*' gpu-db list -p skl 'FENCE['
-refused 2 'gpu-db: rcs0.: names nothing*' gpu-db list -p skl rcs0.
-refused 2 "gpu-db: '': names nothing*" gpu-db list ''
+refused 2 'gpu-db: rcs0.: empty name*' gpu-db list -p skl rcs0.
+refused 2 "gpu-db: '': empty name*" gpu-db list ''
 
 title 'stats, with definitions of ours'
 run gpu-db stats -p tgl --json
@@ -340,7 +340,7 @@ expect_status 0
 expect_out 'browse.def: 4 registers, 1 command, 1 structure: sound'
 run gpu-db check
 expect_status 0
-expect_out 'no definitions of yours in ~/.config/gpuscope; those built in were checked when gpuscope was built'
+expect_out 'you have no definitions in ~/.config/gpuscope; the built-in ones were checked when gpuscope was built'
 printf 'format 1\norigin snb-p3 "1"\nreg HALF @0x4f203 rw\n' >half.def
 run gpu-db check half.def
 expect_status 1
@@ -371,8 +371,8 @@ for revision in 0 0x2; do
 	expect_out 'BROWSE_STEP  0x04f234  rw        browse        Of early steppings.'
 done
 refused 3 'gpu-db: skl:zz: unknown stepping; skl has a0, *' gpu-db show -p skl:zz BROWSE_PLAIN
-refused 3 'gpu-db: snb:b2: no stepping of it is known: give --revision' gpu-db stats -p snb:b2
-refused 2 'gpu-db: skl:b0: names a stepping, and --revision another*' \
+refused 3 'gpu-db: snb:b2: its steppings are unknown: give --revision' gpu-db stats -p snb:b2
+refused 2 'gpu-db: skl:b0: names one stepping, --revision another*' \
 	gpu-db list -p skl:b0 --revision 1 FENCE
 refused 2 'gpu-db: skl:: expected PLATFORM:STEPPING*' gpu-db list -p skl: FENCE
 refused 2 'gpu-db: --revision: expected 0 to 255*' gpu-db stats -p skl --revision 0x100
@@ -401,10 +401,10 @@ title 'operands that are none'
 refused 2 'gpu-db: command: expected check, list, show, which, stats or export*' gpu-db
 refused 2 'gpu-db: frob: expected check, list, show, which, stats or export*' gpu-db frob
 for subcommand in show which; do
-	refused 2 "gpu-db: $subcommand: expected a NAME after it*" gpu-db $subcommand -p skl
+	refused 2 "gpu-db: $subcommand: needs a NAME*" gpu-db $subcommand -p skl
 done
 for subcommand in stats export; do
-	refused 2 'gpu-db: foo: not expected here*' gpu-db $subcommand -p skl foo
+	refused 2 'gpu-db: foo: unexpected argument*' gpu-db $subcommand -p skl foo
 done
 refused 3 'gpu-db: BROWSE_PLAN: unknown name; did you mean *BROWSE_PLAIN*' \
 	gpu-db --define browse.def show BROWSE_PLAN

@@ -93,7 +93,7 @@ for writable in "$HOME/.config/gpuscope" "$HOME/.config/gpuscope/scratch.def"; d
 		chmod "$mode" "$writable"
 		run_lenient gpu-regdump -p skl --list SCRATCH_TEST
 		expect_status 3
-		expect_err_line "gpu-regdump: $writable: not read: others may write it (chmod go-w)"
+		expect_err_line "gpu-regdump: $writable: not read: other users can write it (chmod go-w)"
 		chmod go-w "$writable"
 	done
 done

@@ -113,9 +113,9 @@ fi
 title 'what this build cannot unpack'
 printf '\037\213\010\000\000\000\000\000' >"$work/whole.gz"
 printf '\050\265\057\375\000\000\000\000' >"$work/whole.zst"
-built_with gzip || refused 1 'gpu-regdump: */whole.gz: this build reads no gzip files' \
+built_with gzip || refused 1 'gpu-regdump: */whole.gz: this build cannot read gzip files' \
 	gpu-regdump -p skl --from "$work/whole.gz" 0x2030
-built_with zstd || refused 1 'gpu-regdump: */whole.zst: this build reads no zstd files' \
+built_with zstd || refused 1 'gpu-regdump: */whole.zst: this build cannot read zstd files' \
 	gpu-regdump -p skl --from "$work/whole.zst" 0x2030
 
 title 'a pipe'

@@ -108,13 +108,13 @@ run gpu-sh demo:skl-hang lines
 expect_out_has '^0x002030 '
 refused 1 'gpu-regdump: ./missing: No such file or directory' gpu-regdump ./missing ACTHD
 refused 1 'gpu-ptwalk: bar.bin: not recognised: *' gpu-ptwalk bar.bin 0x1000
-refused 2 'gpu-ptwalk: 0x1000: no address is asked for here*' gpu-ptwalk --map 0x1000
+refused 2 'gpu-ptwalk: 0x1000: takes no address*' gpu-ptwalk --map 0x1000
 
 title 'where it could mean two things, what to type is said'
 refused 2 "gpu-regdump: it's a dump: *try: -s dump -s 'it'?''s a dump' (try --help)" \
 	gpu-regdump dump "it's a dump"
 refused 2 'gpu-snap: dump: *try: gpu-snap info dump (try --help)' gpu-snap dump
-refused 2 'gpu-snap: dump: *to write it, -o; to read it, try: -s dump (try --help)' \
+refused 2 'gpu-snap: dump: *to write it, use -o; to read it, try: -s dump (try --help)' \
 	gpu-snap save dump
 refused 2 'gpu-snap: --from: *' gpu-snap info dump -s dump
 

@@ -43,9 +43,9 @@ expect_status 0
 expect_out_has 'CONTEXT_STATUS\[0\]  0x00000001  0x00000005  written last; IDLE_TO_ACTIVE$'
 run gpu-fault -p skl --decode hwsp -q "$work/a@b@0x1f00"
 expect_status 6
-expect_err_line 'gpu-fault: */a@b@0x1f00: breaks off at byte 0x100 of 0x1000'
+expect_err_line 'gpu-fault: */a@b@0x1f00: ends at byte 0x100 of 0x1000'
 expect_out_has '^\+0x00040  CONTEXT_STATUS\[0\]'
-refused 3 'gpu-fault: */a@b@0x2000: nothing is there: the file has 8192 bytes' \
+refused 3 'gpu-fault: */a@b@0x2000: past the end: the file has 8192 bytes' \
 	gpu-fault -p skl --decode hwsp "$work/a@b@8192"
 run gpu-fault -p skl --decode hwsp -q "$work/a@b"
 expect_status 0
@@ -66,16 +66,16 @@ echo 'rcs0 --- ring = 0x00000000 00008000' >>"$work/state"
 printf '~zzzz!!!!$\n' >>"$work/state"
 run sh -c 'cat "$0" | gpu-fault --decode ring -q -' "$work/state"
 expect_status 6
-expect_err_line 'gpu-fault: *: breaks off at byte 0x14 of 0x1000'
+expect_err_line 'gpu-fault: *: ends at byte 0x14 of 0x1000'
 expect_out_has '^# ring of rcs0, 20 bytes at 0x00008000 \(ring of rcs0\)$'
 
 title 'wrong usage'
-refused 2 'gpu-fault: --decode foo: no such kind; there are hwsp context oa ring*' \
+refused 2 'gpu-fault: --decode foo: unknown kind; expected hwsp, context, oa or ring*' \
 	gpu-fault -p skl --decode foo "$work/page"
-refused 2 'gpu-fault: --decode: of what? *' gpu-fault -p skl --decode hwsp
+refused 2 'gpu-fault: --decode: needs *' gpu-fault -p skl --decode hwsp
 refused 2 'gpu-fault: *: expected one FILE*' gpu-fault -p skl --decode hwsp "$work/page" "$work/page"
-refused 2 'gpu-fault: --format: goes with *' gpu-fault -p skl --decode hwsp --format A13 "$work/page"
-refused 2 'gpu-fault: platform: which one? *' gpu-fault --decode hwsp "$work/page"
+refused 2 'gpu-fault: --format: needs *' gpu-fault -p skl --decode hwsp --format A13 "$work/page"
+refused 2 'gpu-fault: platform: unknown*' gpu-fault --decode hwsp "$work/page"
 refused 3 'gpu-fault: ccs0: *' gpu-fault -p skl --decode hwsp -e ccs0 "$work/page"
 refused 1 'gpu-fault: */nofile: *' gpu-fault -p skl --decode hwsp "$work/nofile"
 refused 1 'gpu-fault: context: no image of one: *' gpu-fault -p skl --decode context "$work/page"
@@ -103,7 +103,7 @@ title 'a context that breaks off in a list; unknown commands'
 head -c 4112 "$work/context" >"$work/short"
 run gpu-fault -p skl --decode context -q "$work/short"
 expect_status 6
-expect_err_line 'gpu-fault: */short: breaks off at byte 0x1010 of 0x1018'
+expect_err_line 'gpu-fault: */short: ends at byte 0x1010 of 0x1018'
 expect_out_has '^0x002034  0x00000040  rcs0.RING_BUFFER_HEAD$'
 words "$work/odd" 8192 0x1004 0x11000001 0x1008 0x2034 0x1060 0xe0000000 0x1064 0x05000000
 run gpu-fault -p skl --decode context "$work/odd"
@@ -134,7 +134,7 @@ run gpu-fault -p skl --decode oa --format A32u40_A4u32_B8_C8 -q "$work/report"
 expect_status 0
 run gpu-fault -p skl --decode oa --format A36_B8_C8 "$work/report@4"
 expect_status 6
-expect_err_line 'gpu-fault: */report@4: breaks off at byte 0xfc of 0x100'
+expect_err_line 'gpu-fault: */report@4: ends at byte 0xfc of 0x100'
 
 title 'the captures'
 run gpu-fault --decode hwsp -q demo:skl-hang

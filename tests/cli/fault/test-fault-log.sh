@@ -93,7 +93,7 @@ run gpu-fault --json --ecode '12:1:84dffffb, in X [123]'
 keep ecode
 expect_json '.codes[0] | [.code, .generation, .engine, .process, .commands[0].name]' \
 	'["0x84dffffb",12,"rcs","X [123]","3DPRIMITIVE"]'
-refused 2 'gpu-fault: nonsense: not the code of a hang, such as 9:1:85dffffb*' gpu-fault --ecode nonsense
+refused 2 'gpu-fault: nonsense: not a hang code, such as 9:1:85dffffb*' gpu-fault --ecode nonsense
 refused 2 'gpu-fault: --ecode: *' gpu-fault --ecode 9:1:85dffffb --dmesg
 
 title 'a dump that has nothing but the code'
@@ -102,7 +102,7 @@ run gpu-fault "$work/bare"
 expect_status 0
 expect_out_has '^rcs0 hangs at 0x3098 in MEDIA_INTERFACE_DESCRIPTOR_LOAD'
 expect_out_lacks '^# gpu-fault .* platform'
-expect_err_line 'gpu-fault: warning: platform: not in the dump; its hang*s code leaves skl, bxt, kbl, glk, cfl, cml. Read as skl, with which the others agree; give -p to settle it'
+expect_err_line 'gpu-fault: warning: platform: not in the dump; its hang code fits skl, bxt, kbl, glk, cfl, cml. Read as skl, with which the others agree; -p settles it'
 run gpu-fault -p kbl "$work/bare"
 expect_out_has '^# gpu-fault 1.0 platform kbl '
 [ -s "$err" ] && fail 'the platform was given'

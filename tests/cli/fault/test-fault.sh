@@ -265,10 +265,10 @@ printf '\t[HWSP].data: zzzz' >> "$work/cut.txt"
 run gpu-fault "$work/cut.txt"
 expect_status 3
 expect_out_has '^process  player$'
-expect_out_has '^cut      it ends in its part "Contexts", before "HW Engines"$'
+expect_out_has '^cut      it ends in the part "Contexts", before "HW Engines"$'
 run gpu-fault -q "$work/cut.txt"
 same 'the verdict' "$(tr '\n' ' ' < "$out")" \
-	'What the engines did is not in the dump: it ends in its part "Contexts", before "HW Engines"; context 5 (vcs): LRC head 0x0, tail 0x278, began -127, done -128: a job began and is not done. '
+	'What the engines did is not in the dump: it ends in the part "Contexts", before "HW Engines"; context 5 (vcs): LRC head 0x0, tail 0x278, began -127, done -128: a job began and is not done. '
 run gpu-fault "$work/cut.txt" --json
 expect_json '[.requests[] | [.engine, .name, .state, .tail, .seqno]]' \
 	'[[null,"context 5","began, not done","0x278","0xffffff80"]]'

@@ -37,11 +37,11 @@ echo '[   12.000001] i915 0000:00:02.0: [drm] GPU HANG: ecode 7:1:85dffffb, in g
 cd "$work" || exit 1
 
 title 'two dumps of different hangs are not combined'
-refused 2 'gpu-fault: second: another hang than that of state (GPU HANG*): try one by one: gpu-fault state second (try --help)' \
+refused 2 'gpu-fault: second: another hang than state (GPU HANG*): read each alone: gpu-fault state second (try --help)' \
 	gpu-fault -s state -s second
 refused 2 'gpu-fault: second: another hang *: gpu-fault state second (try --help)' gpu-fault state -s second
-refused 2 'gpu-fault: bdw: another hang than that of state (generation 8, not 9): *' gpu-fault state -s bdw
-refused 2 'gpu-regdump: state: another hang than that of bdw (generation 9, not 8): *' \
+refused 2 'gpu-fault: bdw: another hang than state (generation 8, not 9): *' gpu-fault state -s bdw
+refused 2 'gpu-regdump: state: another hang than bdw (generation 9, not 8): *' \
 	gpu-regdump -s bdw -s state
 title 'what adds to a dump is'
 printf '# gpu-regdump 1.0 platform skl\n0x002030  0x00000008\n' >adds
@@ -94,7 +94,7 @@ expect_out_has '^hang       bcs  line 14$'
 expect_out_has '^this dump: none of the hangs in the log$'
 echo 'GPU HANG: ecode 9:1:85dffffb, in game [77]' >>bare
 run gpu-fault bare
-expect_out_has '^this dump: the hang of line 16, by its code, not its time$'
+expect_out_has '^this dump: the hang on line 16, by its code, not its time$'
 
 title "a log and lspci's rows"
 {
@@ -127,7 +127,7 @@ expect_out_has '^kernel log: First '
 
 title '-p that is not what the dump tells'
 run gpu-fault -q -p hsw state
-expect_err_line 'gpu-fault: warning: platform: the source is of skl; it is read as hsw because of -p'
+expect_err_line 'gpu-fault: warning: platform: the source is from skl, but -p reads it as hsw'
 run gpu-fault -q -p skl state
 expect_err_empty
 
@@ -182,7 +182,7 @@ expect_out_has '^rcs0 hangs at '
 sed 's/^PCI ID.*/PCI ID: 0x2582/; /HANG/d' state >old
 run gpu-fault old
 expect_status 2
-expect_err_line 'gpu-fault: platform: PCI id 0x2582 is an Intel 915G, older than the oldest here (G33): *'
+expect_err_line 'gpu-fault: platform: PCI id 0x2582 is an Intel 915G, older than the oldest supported (G33): *'
 
 title 'codes of hangs as they are typed'
 for code in '9:1:85dffffb,' ' 9 : 1 : 85dffffb' '[9:1:85dffffb]' 'ecode=9:1:0X85DFFFFB'; do
@@ -194,9 +194,9 @@ run gpu-fault --ecode 9:1:85dffffb 9:1:85dffffb
 same 'blank lines, one between two codes' "$(grep -c '^$' "$out"):$(tail -n 1 "$out" | grep -c .)" 1:1
 run gpu-fault --ecode 9:1:85dffffb, in game '[77]'
 expect_out_has 'game \[77\]'
-refused 2 'gpu-fault: state: --ecode takes codes of hangs; for a file, try: gpu-fault state (try --help)' \
+refused 2 'gpu-fault: state: not a hang code; to read a file, try: gpu-fault state (try --help)' \
 	gpu-fault --ecode 9:1:85dffffb state
-refused 2 'gpu-fault: junk: not the code of a hang*' gpu-fault --ecode 9:1:85dffffb junk
+refused 2 'gpu-fault: junk: not a hang code*' gpu-fault --ecode 9:1:85dffffb junk
 
 title 'the PCI id of a core dump of xe is its own'
 {

@@ -94,7 +94,7 @@ awk 'BEGIN { for (i = 0; i < 512; i++) print i * 8, "0x3" }' | make_bar "$work/m
 run gpu-ptwalk -p skl -s "mem:$work/memory" -m pml4 --root 0 --map
 expect_status 6
 expect_out '0x0-0x1000000000000 0x0 68719476736x4K constant rw,pat0'
-expect_err_line 'gpu-ptwalk: 3 tables: lead to themselves, *'
+expect_err_line 'gpu-ptwalk: 3 tables: refer to themselves; *'
 run gpu-ptwalk -p skl -s "mem:$work/memory" -m pml4 --root 0 0x1234567890
 expect_status 0
 expect_out_has '^0x1234567890  -> 0x890  4K page'
@@ -269,7 +269,7 @@ make_bar "$work/header" 64 0 0x19128086 4 7 8 0x03000006 0x10 0xde000004 0x18 0x
 run gpu-ptwalk -s "config:$work/header" --spaces
 expect_status 6
 expect_out_has '^DSM +\?$'
-expect_err_line 'gpu-ptwalk: GMADR, GSM, DSM: nothing tells*'
+expect_err_line 'gpu-ptwalk: GMADR, GSM, DSM: no source says*'
 run gpu-ptwalk -s "config:$work/header" --spaces --json
 expect_json '.spaces[] | select(.name == "DSM") | [.status, .start, .size]' '["absent",null,null]'
 run gpu-ptwalk -s demo:icl-trtt --spaces
@@ -314,11 +314,11 @@ expect_out_has 'constant at 0x225400000'
 title 'a picture has the marks that a report has'
 run gpu-ptwalk -s demo:skl-hang --svg
 expect_out_has '>fault: 0x7a1105603000, rcs0: not mapped<'
-expect_out_has '>rcs0 stands here: 0x10002003c PIPE_CONTROL<'
+expect_out_has '>rcs0 is here: 0x10002003c PIPE_CONTROL<'
 run gpu-ptwalk -s demo:skl-hang -m ggtt --svg
 for words in 'ring of rcs0, 16 KB' 'ring of bcs0, 4 KB' 'context of rcs0' 'context of bcs0' \
 	'status page of rcs0' 'fence 0: X tiles, pitch 7680 bytes' \
-	'aperture: the first 256 MB, which the CPU sees'; do
+	'aperture: the first 256 MB, visible to the CPU'; do
 	expect_out_has ">$words<"
 done
 run gpu-ptwalk -s demo:snb-hang --svg

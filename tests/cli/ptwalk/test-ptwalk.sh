@@ -182,25 +182,25 @@ refused 2 'gpu-ptwalk: ADDR: *' gpu-ptwalk -s demo:skl-hang
 refused 2 'gpu-ptwalk: PHYS: *' gpu-ptwalk -s demo:skl-hang --reverse
 refused 2 'gpu-ptwalk: 0xzz: *' gpu-ptwalk -s demo:skl-hang 0 0xzz
 refused 2 'gpu-ptwalk: 0: *' gpu-ptwalk -s demo:skl-hang --map 0
-refused 2 'gpu-ptwalk: --root 0x1000: goes with --mode*' gpu-ptwalk -s demo:skl-hang --root 0x1000 0
+refused 2 'gpu-ptwalk: --root 0x1000: needs --mode*' gpu-ptwalk -s demo:skl-hang --root 0x1000 0
 refused 2 'gpu-ptwalk: --root 0: mode ggtt has no root*' gpu-ptwalk -s demo:skl-hang -m ggtt --root 0 0
 refused 2 'gpu-ptwalk: --root 1,2: *PDP0,PDP1,PDP2,PDP3*' gpu-ptwalk -s demo:skl-hang -m pdp32 --root 1,2 0
 refused 2 "gpu-ptwalk: --root '': *" gpu-ptwalk -s demo:skl-hang -m pml4 --root '' 0
 refused 2 "gpu-ptwalk: --mode '': expected *" gpu-ptwalk -s demo:skl-hang -m '' 0
 refused 2 'gpu-ptwalk: --mode vtd: *give --root*' gpu-ptwalk -s demo:skl-hang -m vtd 0
-refused 2 'gpu-ptwalk: --trtt 0x1000: goes with mode pml4 or ia32e only*' \
+refused 2 'gpu-ptwalk: --trtt 0x1000: needs mode pml4 or ia32e*' \
 	gpu-ptwalk -s demo:skl-hang -m ggtt --trtt 0x1000 0
-refused 2 'gpu-ptwalk: --spaces: does not go with --mode*' gpu-ptwalk -s demo:skl-hang --spaces -m ggtt
+refused 2 'gpu-ptwalk: --spaces: cannot be combined with --mode*' gpu-ptwalk -s demo:skl-hang --spaces -m ggtt
 refused 3 'gpu-ptwalk: foo: skl has no engine foo*rcs0*' gpu-ptwalk -s demo:skl-hang --engine foo 0
 refused 3 'gpu-ptwalk: context 0x00000000: *' gpu-ptwalk -s demo:skl-hang --context 0 0
 refused 3 'gpu-ptwalk: PASID 1 of 00:02.0: *' gpu-ptwalk -s demo:skl-hang --pasid 1 --rtaddr 0 0
 refused 2 'gpu-ptwalk: --mode trtt: *' gpu-ptwalk -s demo:skl-hang -m trtt 0
-refused 2 'gpu-ptwalk: --all: goes with --flat or --pages only*' gpu-ptwalk -s demo:skl-hang --all 0
-refused 2 'gpu-ptwalk: --map: does not go with --check*' gpu-ptwalk -s demo:skl-hang --map --check
+refused 2 'gpu-ptwalk: --all: needs --flat or --pages*' gpu-ptwalk -s demo:skl-hang --all 0
+refused 2 'gpu-ptwalk: --map: cannot be combined with --check*' gpu-ptwalk -s demo:skl-hang --map --check
 refused 2 'gpu-ptwalk: --vtd 0x1000/6: *' gpu-ptwalk -s demo:skl-hang --vtd 0x1000/6 0
 refused 2 'gpu-ptwalk: --vtd 0x1000/: *' gpu-ptwalk -s demo:skl-hang --vtd 0x1000/ 0
 refused 2 'gpu-ptwalk: --bdf 2: *' gpu-ptwalk -s demo:skl-hang --pasid 1 --rtaddr 0 --bdf 2 0
-refused 2 'gpu-ptwalk: --pasid: goes with --rtaddr only*' gpu-ptwalk -s demo:skl-hang --pasid 1 0
+refused 2 'gpu-ptwalk: --pasid: needs --rtaddr*' gpu-ptwalk -s demo:skl-hang --pasid 1 0
 refused 2 'gpu-ptwalk: --trtt-va: *' gpu-ptwalk -s demo:skl-hang --trtt 0 --trtt-va 16 0
 refused 2 'gpu-ptwalk: --access execute: *' gpu-ptwalk -s demo:skl-hang --access execute 0
 refused 2 'gpu-ptwalk: *' gpu-ptwalk -s demo:snb-hang -m pml4 --root 0 0

@@ -7,8 +7,8 @@ needs gpu-regdump jq
 
 if ! built_with live; then
 	title 'a build that reads no devices'
-	refused 1 'gpu-regdump: live devices: this build reads none *' gpu-regdump 0x2030
-	refused 1 'gpu-regdump: live devices: this build reads none *' gpu-regdump -s 00:02.0 0x2030
+	refused 1 'gpu-regdump: live devices: this build has no *' gpu-regdump 0x2030
+	refused 1 'gpu-regdump: live devices: this build has no *' gpu-regdump -s 00:02.0 0x2030
 	finish
 fi
 for device in /sys/bus/pci/devices/*; do

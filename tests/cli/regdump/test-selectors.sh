@@ -246,7 +246,7 @@ run gpu-regdump -p 8086:9a49 --list -q DDI_BUF_CTL_A
 expect_status 0
 run gpu-regdump -p 0xa7ff --list
 expect_status 3
-grep -q 'of Raptor Lake-P' "$err" || fail "$(cat "$err")"
+grep -q 'is Raptor Lake-P' "$err" || fail "$(cat "$err")"
 for name in xe2 aml; do
 	run gpu-regdump -p $name --list
 	expect_status 3

@@ -77,24 +77,24 @@ expect_err_line 'gpu-sh: config:0x50: not in this dump'
 title 'what is no expression'
 wrong 'print' 'print: expected an expression *'
 wrong 'print 1 +' 'the end: expected a number, a register or a parenthesis *'
-wrong 'print 1 2' '2: not expected here *'
+wrong 'print 1 2' '2: unexpected *'
 wrong 'print (1' 'the end: expected a ) or an operator *'
-wrong 'print 1)' '): not expected here *'
-wrong 'print 1 = 2' '= 2: not expected here: == compares *'
-wrong 'print 1 |= 2' '|= 2: expected an expression, and no write *'
+wrong 'print 1)' '): unexpected *'
+wrong 'print 1 = 2' '= 2: unexpected: == compares *'
+wrong 'print 1 |= 2' '|= 2: expected an expression, not a write *'
 wrong 'print 0x1g' '0x1g: not a number *'
 wrong 'print 1 / 0' '/: division by zero *'
 wrong 'print 1 % (rcs0.RING_TAIL - rcs0.RING_TAIL)' '%: division by zero *'
 wrong 'print 1 << 64' '<<: a shift is by 0 to 63 bits *'
-wrong 'print "a b"' 'a b: words of values are compared *'
+wrong 'print "a b"' 'a b: the name of a value is compared *'
 wrong 'print/q 1' 'print: expected /x, /d, /u or /t *'
 wrong 'print/xx 1' 'print: expected /x, /d, /u or /t *'
 says 'print 0 && 1 / 0' '0x0  0'
 says 'print 1 || 1 / 0' '0x1  1'
 deep=$(printf '%0200d' 0 | tr 0 '(')
-wrong "print ${deep}1" '(: more than 64 parentheses *'
+wrong "print ${deep}1" '(: more than 64 nested *'
 signs=$(printf '%0200d' 0 | tr 0 '~')
-wrong "print ${signs}1" '(: more than 64 parentheses *'
+wrong "print ${signs}1" '(: more than 64 nested *'
 says "print $(printf '%060d' 0 | tr 0 '(')1$(printf '%060d' 0 | tr 0 ')')" '0x1  1'
 long=$(printf '%0400d' 0 | tr 0 A)
 wrong "print $long" '*: expected a number, a register *'
@@ -140,14 +140,14 @@ says '$i = 0; repeat 5 $i = $i + 2; print $i; repeat $i - ; echo $i' '0xa  10
 says 'echo $(1 + 1) $((1 + 2) * 3) $(rcs0.RING_TAIL & 0xf8)' '0x2 0x9 0x98'
 says 'set dry-run on; set | head -n 1' 'dry-run         on'
 wrong 'print $none' '$none: no such variable*'
-wrong '$none |= 1' '$none: no such variable yet*'
+wrong '$none |= 1' '$none: no such variable*'
 wrong '$x = ' 'the end: expected a number*'
 wrong '$x = 1 / 0' '/: division by zero*'
 wrong 'echo $(1' '$(: expected an expression and a )*'
 wrong 'echo $()' 'the end: expected a number*'
 wrong 'echo $(echo)' 'echo: unknown register*' 3
 nested=$(printf '%020d' 0 | sed 's/0/$(/g')1$(printf '%020d' 0 | tr 0 ')')
-wrong "echo $nested" '$(: nested too deep*'
+wrong "echo $nested" '$(: nested too deeply*'
 wrong 'echo $1' '$1: the script was given 0 arguments*'
 says '! echo "$HOME" | wc -l' 1
 
@@ -208,15 +208,15 @@ expect_out this
 run gpu-sh -c 'source blocks; echo out'
 expect_out 'this
 out'
-wrong 'else' 'else: there is no if before it*'
-wrong 'end' 'end: there is no if before it*'
+wrong 'else' 'else: no if before it*'
+wrong 'end' 'end: no if before it*'
 wrong 'if' 'the end: expected a number*'
-wrong 'if 1; else; else; end' 'else: this if has one already*'
+wrong 'if 1; else; else; end' 'else: this if already has one*'
 wrong 'if 0; echo no' 'if: has no end*'
-wrong 'if 1; else this; end' 'this: not expected after else*'
-wrong 'repeat 2 if 1' 'if: stands alone*'
+wrong 'if 1; else this; end' 'this: unexpected after else*'
+wrong 'repeat 2 if 1' 'if: must begin a line*'
 wrong 'if NO_SUCH_NAME; echo no; end' 'NO_SUCH_NAME: unknown register*' 3
-wrong "$(printf '%020d' 0 | sed 's/0/if 1;/g')" 'if: more than 16 within each other*'
+wrong "$(printf '%020d' 0 | sed 's/0/if 1;/g')" 'if: more than 16 nested*'
 printf 'from demo:skl-hang\nif 0\nNO_SUCH\n' >open-if
 run gpu-sh open-if
 expect_status 2
@@ -228,7 +228,7 @@ printf 'if 1\nsource open-else\nend\n' >outer
 printf 'else\necho no\n' >open-else
 run gpu-sh outer
 expect_status 2
-expect_err_line 'gpu-sh: open-else:1: else: there is no if before it*'
+expect_err_line 'gpu-sh: open-else:1: else: no if before it*'
 
 title 'scripts with arguments'
 cat >arguments <<'EOF'
@@ -261,7 +261,7 @@ a"b $x | cat > f
 ; ! echo bad a"b $x | cat > f 2'
 run gpu-sh -f arguments a -c b
 expect_status 2
-expect_err_line 'gpu-sh: --file: a script does not go with -c*'
+expect_err_line 'gpu-sh: --file: a script cannot be combined with -c*'
 refused 2 'gpu-sh: b: expected one script; for its arguments: -f SCRIPT*' gpu-sh a b
 printf 'from demo:skl-hang\n-! exit 3\nif $? == 1\necho one\nend\nprint \\\n\t1 +\\\n\t$none\n' >lines
 run_lenient gpu-sh -f lines
@@ -271,7 +271,7 @@ expect_err_line 'gpu-sh: lines:6: $none: no such variable*'
 printf 'source self $1\n' >self
 run gpu-sh -f self x
 expect_status 2
-expect_err_line 'gpu-sh: self:1: self: files within files *'
+expect_err_line 'gpu-sh: self:1: self: files nested *'
 printf 'print 1 +\\\r\n 1\r\necho a\\\\\necho b # \\\necho c\n' >windows
 run gpu-sh windows
 expect_out '0x2  2
@@ -303,9 +303,9 @@ says "alias p2='print/x'; p2 1|2; alias" '0x3
 alias p2 = print/x'
 says 'alias a = b; alias b = a; alias echo2 = echo2 x; -a; alias a' 'alias a = b'
 says 'alias w=walk -q; alias w; unalias w; -w 1; alias' 'alias w = walk -q'
-wrong 'alias print = echo' 'alias: that is a verb already*'
-wrong 'alias x1 = ' 'alias: stands for the beginning *'
-wrong "alias x1 = 'a;b'" 'alias: stands for the beginning *'
+wrong 'alias print = echo' 'alias: is already a verb*'
+wrong 'alias x1 = ' 'alias: an alias is the beginning *'
+wrong "alias x1 = 'a;b'" 'alias: an alias is the beginning *'
 wrong 'alias 1x = echo' 'alias: expected NAME = COMMAND*'
 wrong 'alias none' 'none: no such alias*'
 wrong 'unalias none' 'none: no such alias*'
@@ -367,7 +367,7 @@ wrong 'x/99999999999 0' '99999999999: expected 1 byte to 1 MB*'
 wrong 'x/999999999999999999999999 0' '*: expected a format such as*'
 wrong 'x/4i 0' '4i: expected a format such as /16xw*'
 wrong 'x/4 mmio:0x2000' '*expected ggtt:, ppgtt:, phys: or lmem:*'
-wrong 'x phys:0xffffffffffffffff' 'phys:0xffffffffffffffff: reaches past *'
+wrong 'x phys:0xffffffffffffffff' 'phys:0xffffffffffffffff: ends past *'
 wrong 'x phys:' '*'
 sh_run 'x --help'
 expect_out_has 'gdb'
@@ -391,7 +391,7 @@ expect_status 0
 expect_out_has '^MI_MODE:STOP_RINGS  '
 sh_run 'apropos semaphore'
 expect_out_has '^MI_SEMAPHORE_WAIT  '
-wrong 'apropos no-such-thing' 'no-such-thing: nothing of skl *' 3
+wrong 'apropos no-such-thing' 'no-such-thing: in no name *' 3
 wrong 'apropos' 'apropos: expected one word *'
 
 title 'help of operators'
@@ -414,20 +414,20 @@ expect_out_has '^write  0x00209c = 0x01000100'
 expect_out_has '^force +off'
 run gpu-sh -p skl -n -c 'force rcs0.MI_MODE:STOP_RINGS = stopped; rcs0.MI_MODE:STOP_RINGS = stopped'
 expect_status 2
-wrong 'force' 'force: expected a command*'
-wrong "$(printf '%030d' 0 | sed 's/0/force /g')print 1" 'force: force within force*'
+wrong 'force' 'force: needs a command*'
+wrong "$(printf '%030d' 0 | sed 's/0/force /g')print 1" 'force: nested too *'
 
 title 'replay'
 sh_run 'replay no-such-file'
 expect_status 2
-expect_err_line 'gpu-sh: no-such-file: not replayed: the session was begun without --write*'
+expect_err_line 'gpu-sh: no-such-file: not replayed: start gpu-sh with --write*'
 run gpu-sh -p skl -n -c 'replay no-such-file'
 expect_status 1
 printf 'platform skl\n0x4f100 = 1\n' >no-journal
 run gpu-sh -s demo:skl-hang -n -c 'replay no-journal'
 expect_status 2
 expect_out_empty
-expect_err_line 'gpu-sh: *no-journal: no old values are in it*'
+expect_err_line 'gpu-sh: *no-journal: has no old values*'
 printf 'platform skl\nrcs0.RING_TAIL = 1  # was 0xc98, of 0xffffffff\n' >journal
 run gpu-sh -s demo:skl-hang -n -c 'force replay journal; set | grep force'
 expect_status 0
@@ -437,7 +437,7 @@ sed 's/0xc98/0xc90/' journal >changed
 run gpu-sh -s demo:skl-hang -n -c 'replay changed'
 expect_status 2
 expect_out_empty
-expect_err_line 'gpu-sh: changed:2: rcs0.RING_TAIL: it was 0xc90 and is 0xc98: nothing is replayed; *'
+expect_err_line 'gpu-sh: changed:2: rcs0.RING_TAIL: it was 0xc90 and is 0xc98: nothing was replayed; *'
 run gpu-sh -s demo:skl-hang -n -c 'force replay changed'
 expect_status 0
 expect_out_has '^write  0x002030 = 0x00000001'

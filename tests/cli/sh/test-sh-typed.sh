@@ -56,7 +56,7 @@ type NO_SUCH_NAME\n
 expect gpu-sh: NO_SUCH_NAME: unknown register of skl
 expect skl>
 type rcs0.RING_TAIL = 1\n
-expect gpu-sh: rcs0.RING_TAIL: not written: the session was begun without --write (try help)
+expect gpu-sh: rcs0.RING_TAIL: not written: start gpu-sh with --write (try help)
 expect skl>
 type from demo:snb-hang\n
 expect demo:snb-hang (gpuscope capture), snb: Sandy Bridge
@@ -328,7 +328,7 @@ expect from demo:snb-hang
 expect Sandy Bridge
 expect snb>
 type repeat 1 help undo\n
-expect put back
+expect undo the last write
 expect snb>
 type alias heads = batch --headers\n
 expect snb>
@@ -367,7 +367,7 @@ expect set $y = rcs0.RING_BUFFER_TAIL
 expect snb>
 type repeat 1 hel\tund\t\n
 expect repeat 1 help undo
-expect put back
+expect undo the last write
 expect snb>
 type batch -e rc\t-q | head -n 1\n
 expect batch -e rcs0 -q
@@ -551,7 +551,7 @@ end 0
 END
 chmod o+w "$HOME/.config/gpuscope/shrc"
 typed 'not what others may write' -s demo:skl-hang <<'END'
-expect shrc: not read: others may write it (chmod go-w)
+expect shrc: not read: other users can write it (chmod go-w)
 expect skl>
 lacks from the rc file
 type \x04
@@ -571,7 +571,7 @@ end 0
 END
 chmod g+w "$HOME/.inputrc"
 typed 'no keys that others may bind' -s demo:skl-hang --no-user-config <<'END'
-expect .inputrc: not read: others may write it (chmod go-w)
+expect .inputrc: not read: other users can write it (chmod go-w)
 expect skl>
 type \x07
 type ! echo ty''ped\n

@@ -103,7 +103,7 @@ expect_out 'demo:skl-hang (gpuscope capture), skl: Skylake, device 0x1912'
 expect_err_line 'gpu-sh: no-such-file: *'
 sh_run 'from none'
 expect_status 2
-expect_err_line 'gpu-sh: platform: which one?*'
+expect_err_line 'gpu-sh: platform: unknown*'
 sh_run 'from -p icl none; ? CACHE_MODE_0 | head -n 1; from'
 expect_status 0
 expect_out_has '^none.*icl: '
@@ -112,7 +112,7 @@ sh_run 'from -p skl bar:bar; rcs0.RING_TAIL -q'
 expect_out '0x002030  0x00000150  rcs0.RING_BUFFER_TAIL'
 sh_run 'from demo:'
 expect_out_has '^demo:icl-trtt  '
-refused 2 'gpu-sh: -: standard input can be read once*' gpu-sh -s - -c from
+refused 2 'gpu-sh: -: standard input can be read only once*' gpu-sh -s - -c from
 refused 1 'gpu-sh: no-such-file: *' gpu-sh -s no-such-file -c help
 refused 3 'gpu-sh: zzz: *' gpu-sh -p zzz -c help
 run gpu-sh -p skl -c 'list rcs0.ACTHD'
@@ -286,7 +286,7 @@ done
 sh_run 'platform skl; platform snb; help'
 expect_status 2
 expect_out_empty
-expect_err_line 'gpu-sh: snb: this is skl, *'
+expect_err_line 'gpu-sh: snb: this is skl: *'
 
 title 'wrong use'
 for wrong in 'repeat' 'repeat x help' 'repeat 3' 'set dry-run maybe' 'set no-such on' 'set write on' \
@@ -296,7 +296,7 @@ for wrong in 'repeat' 'repeat x help' 'repeat 3' 'set dry-run maybe' 'set no-suc
 	expect_status 2
 	expect_out_empty
 done
-refused 2 'gpu-sh: x: a script does not go with -c*' gpu-sh -c help x
+refused 2 'gpu-sh: x: a script cannot be combined with -c*' gpu-sh -c help x
 refused 2 'gpu-sh: b: expected one script*' gpu-sh a b
 
 title 'writes are refused'
@@ -305,7 +305,7 @@ for write in 'rcs0.MI_MODE = 1' 'rcs0.MI_MODE:STOP_RINGS=1' 'rcs0.MI_MODE |= 1' 
 	sh_run "$write; help"
 	expect_status 2
 	expect_out_empty
-	expect_err_line 'gpu-sh: *: not written: the session was begun without --write (try help)'
+	expect_err_line 'gpu-sh: *: not written: start gpu-sh with --write (try help)'
 done
 run gpu-sh -s demo:skl-hang --write -c '0x4f100 = 1'
 expect_status 1 2 3

@@ -54,7 +54,7 @@ for words in 'format: 2' 'format: 0' 'platform: snb'; do
 	expect_out_empty
 	case $words in
 	*2) expect_err_line 'gpu-snap: *: a capture of format 2; this version reads format 1' ;;
-	*) expect_err_line 'gpu-snap: *: a capture that does not say of which format it is*' ;;
+	*) expect_err_line 'gpu-snap: *: a capture of unknown format*' ;;
 	esac
 done
 finish

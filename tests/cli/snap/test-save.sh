@@ -146,7 +146,7 @@ onto_itself() {
 	cp "$work/capture" "$folder/file"
 	run "$@" -o "$folder/link"
 	expect_status 1
-	expect_err_line 'gpu-*: *link: is what is read: *'
+	expect_err_line 'gpu-*: *link: is also the input: *'
 	cmp -s "$work/capture" "$folder/file" || fail 'the source is not what it was'
 }
 

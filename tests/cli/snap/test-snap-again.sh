@@ -141,7 +141,7 @@ expect_status 6
 for file in cut recut recut2; do
 	run gpu-fault --from "$work/$file.tar"
 	expect_status 6
-	expect_err_line 'gpu-fault: *cut.tar: the archive breaks off or is damaged at byte 120000'
+	expect_err_line 'gpu-fault: *cut.tar: the archive is truncated or damaged at byte 120000'
 	run gpu-snap info --json "$work/$file.tar"
 	expect_status 6
 	expect_json '.damage | length' 1
@@ -194,7 +194,7 @@ for format in gnu pax; do
 	[ "$(wc -c <"$work/sparse.tar")" -lt 100000 ] || continue
 	run gpu-snap info "$work/sparse.tar"
 	expect_status 6
-	expect_err_line 'gpu-snap: *as by tar --sparse: 1 of them not read*'
+	expect_err_line 'gpu-snap: *packed with tar --sparse: 1 files not read*'
 	expect_out_has '^  config '
 done
 

@@ -98,7 +98,7 @@ table tgl --aux-root 0x8000 zero
 expect_status 2
 table tgl --aux-root 0x8001 0x1000
 expect_status 2
-expect_err_line 'gpu-tile: --aux-root 0x8001: tables begin at multiples of 8 bytes (try --help)'
+expect_err_line 'gpu-tile: --aux-root 0x8001: tables are aligned to 8 bytes (try --help)'
 table tgl --aux-root 0x1234000000008000 0x1000
 expect_status 2
 expect_err_line 'gpu-tile: --aux-root 0x1234000000008000: bits 63:48 are neither *'

@@ -163,11 +163,11 @@ shown array --state "$array"
 shown array-2 --state "$array" --slice 2
 shown cube-5 --state "$cube" --slice 5
 shown multi-3 --state "$multi" --sample 3
-refused '--slice 32: slices count from 0 to 31*' --state "$depth_ys" --slice 32
-refused '--slice 6: slices count from 0 to 5*' --state "$cube" --slice 6
-refused '--sample 8: samples count from 0 to 7*' --state "$multi" --sample 8
+refused '--slice 32: expected 0 to 31*' --state "$depth_ys" --slice 32
+refused '--slice 6: expected 0 to 5*' --state "$cube" --slice 6
+refused '--sample 8: expected 0 to 7*' --state "$multi" --sample 8
 refused '--slice: the surface state does not say how far apart*' --state "$array_no_pitch" --slice 1
-refused '--sample: samples lie side by side*' --state "$beside" --sample 1
+refused '--sample: the samples are side by side*' --state "$beside" --sample 1
 tile --state "$depth_ys" -j
 expect_json '.surfaces[0] | [.slices, .size, .held]' '[32,4194304,4194304]'
 tile --state "$array" -j
@@ -224,8 +224,8 @@ shown rgb32 --state "$rgb32_linear"
 tile --state "$bc1" -o "$work/got"
 same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((26 * 16 * 8))
 bits "$rgb32" 96 64 64
-useless "$raw" 'format RAW: how many bits are its elements? give --bpp'
-useless "$r1" 'format R1_UNORM: its elements are less than a byte'
+useless "$raw" 'format RAW: element size unknown: give --bpp'
+useless "$r1" 'format R1_UNORM: its elements are smaller than a byte'
 tile --state "$raw" --bpp 32
 expect_status 0
 refused '0 bits an element*' --state "$raw" --bpp 4294967296
@@ -239,7 +239,7 @@ no_picture() {
 	rm -f "$work/got.png"
 	tile --state "$1" -o "$work/got.png"
 	expect_status 1
-	expect_err_line "gpu-tile: surface state $1: its format, $2, is not one of pixels: *--pixels*"
+	expect_err_line "gpu-tile: surface state $1: its format, $2, is not a pixel format: *--pixels*"
 	[ ! -e "$work/got.png" ] || fail 'a picture of it'
 }
 no_picture "$r32f" R32_FLOAT
@@ -277,12 +277,12 @@ useless "$wide" 'its rows of 16384 elements are longer than its pitch of 128 byt
 useless "$odd_pitch" 'pitch 1000: *'
 useless "$many" '128 samples: *'
 useless "$w" 'w: *8 bits'
-useless "$odd_base" '0x100010: y tiles begin at multiples of 4 KB'
+useless "$odd_base" '0x100010: y tiles are aligned to 4 KB'
 useless "$odd_high" '0x1234000000100000: bits 63:48 *'
-refused '--state 0x1002: *multiples of 64 bytes*' --state 0x1002
-refused '--state 0x1020: *multiples of 64 bytes*' --state 0x1020
-refused '--state: does not go with --samples*' --state "$plain" --samples 4
-refused '--state: does not go with --dim*' --state "$plain" --dim 3d
+refused '--state 0x1002: *aligned to 64 bytes*' --state 0x1002
+refused '--state 0x1020: *aligned to 64 bytes*' --state 0x1020
+refused '--state: cannot be combined with --samples*' --state "$plain" --samples 4
+refused '--state: cannot be combined with --dim*' --state "$plain" --dim 3d
 refused '--width 0: *' --state "$plain" --width 0
 refused '--height 0: *' --state "$plain" --height 0
 tile --state "$w_8"
@@ -292,13 +292,13 @@ title 'what is not there'
 tile --state "$half"
 expect_status 6
 expect_out_has '^bytes    524288 of 1048576 are there$'
-expect_err_line 'gpu-tile: 0x780000: 524288 of 1048576 bytes are not there; first 0x800000: *'
+expect_err_line 'gpu-tile: 0x780000: 524288 of 1048576 bytes cannot be read; first 0x800000: *'
 tile --state "$high"
 expect_status 3
 expect_out_has '^address  0x800000100000$'
 run gpu-tile -p skl -q -s "ggtt:$work/ggtt" --surface 0x100000 -f y --pitch 512 --height 64
 expect_status 3
-expect_err_line 'gpu-tile: 0x100000: nothing of the surface is there: phys:0x100000, which it is mapped to, is not there: the source has no memory'
+expect_err_line 'gpu-tile: 0x100000: no part of the surface can be read: phys:0x100000, which it is mapped to, is not there: the source has no memory'
 
 # unread ADDRESS=STATUS...: a capture with a page at 0x3000, and pages of which it is said why not
 unread() {
@@ -327,19 +327,19 @@ no_state() {
 	expect_status "$1"
 }
 unread 0x1000=denied
-ends 4 1 'nothing of the surface is there: *: the kernel refuses to read it'
-ends 4 2 'nothing of the surface is there: *: the kernel refuses to read it'
-ends 6 3 '8192 of 12288 bytes are not there; first 0x1000: *: the kernel refuses to read it'
+ends 4 1 'no part of the surface can be read: *: the kernel refuses to read it'
+ends 4 2 'no part of the surface can be read: *: the kernel refuses to read it'
+ends 6 3 '8192 of 12288 bytes cannot be read; first 0x1000: *: the kernel refuses to read it'
 run gpu-tile -q -s "$work/unread.tar" --surface 0x1000 -f linear --pitch 4096 --height 1 -o "$work/got"
 expect_status 4
 no_state 4
 expect_err_line 'gpu-tile: 0x1000: *: the kernel refuses to read it'
 unread 0x1000=asleep
-ends 5 1 'nothing of the surface is there: *: the GPU is asleep'
+ends 5 1 'no part of the surface can be read: *: the GPU is asleep'
 no_state 5
 unread 0x2000=denied
-ends 4 2 'nothing of the surface is there: no source holds phys:0x1000, *'
-ends 3 1 'nothing of the surface is there: no source holds phys:0x1000, *'
+ends 4 2 'no part of the surface can be read: no source holds phys:0x1000, *'
+ends 3 1 'no part of the surface can be read: no source holds phys:0x1000, *'
 no_state 3
 
 title 'addresses'
@@ -354,16 +354,16 @@ plain_surface --surface 0x1234000000000000 -f linear --pitch 512
 expect_status 2
 plain_surface --surface 0x100010 -f y --pitch 512
 expect_status 2
-expect_err_line 'gpu-tile: 0x100010: y tiles begin at multiples of 4 KB*'
+expect_err_line 'gpu-tile: 0x100010: y tiles are aligned to 4 KB*'
 plain_surface --surface 0x101000 -f ys --pitch 512
 expect_status 2
-expect_err_line 'gpu-tile: 0x101000: ys tiles begin at multiples of 64 KB*'
+expect_err_line 'gpu-tile: 0x101000: ys tiles are aligned to 64 KB*'
 plain_surface --surface 0x100010 -f linear --pitch 512
 expect_status 0
 
 title 'submissions'
-refused '--aux-root: goes with --aux-table only*' --aux-root 1 --state "$plain"
-refused '--submission: goes with *' --submission 1 --aux all
+refused '--aux-root: needs --aux-table*' --aux-root 1 --state "$plain"
+refused '--submission: needs *' --submission 1 --aux all
 refused '--submission 1: the source has no trace*' --submission 1 --state "$plain"
 
 if [ -n "${GPUSCOPE_CORPUS:-}" ] && [ -d "$GPUSCOPE_CORPUS/aub" ]; then
@@ -386,7 +386,7 @@ if [ -n "${GPUSCOPE_CORPUS:-}" ] && [ -d "$GPUSCOPE_CORPUS/aub" ]; then
 	expect_json '.submission' '1'
 	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --state 0x191c0 --submission 0
 	expect_status 2
-	expect_err_line 'gpu-tile: --submission 0: they count from 1 to *'
+	expect_err_line 'gpu-tile: --submission 0: expected 1 to *'
 fi
 
 title 'the documents'

@@ -65,7 +65,7 @@ run_in "$work/pairs" gpu-tile -p skl -q -f y --pitch 512 --bpp 32 -
 expect_status 6
 expect_out '10 20 0x548
 1 1 0x14'
-expect_err_line 'gpu-tile: standard input:2: a line: numbers are missing at its end'
+expect_err_line 'gpu-tile: standard input:2: a line: numbers are missing at the end'
 expect_err_line 'gpu-tile: standard input:3: x: expected a number'
 expect_err_line 'gpu-tile: standard input:4: 128 0: X is beyond the pitch*'
 printf 'nothing\n' >"$work/pairs"
@@ -81,7 +81,7 @@ expect_status 6
 expect_out '1 2 0x21
 3 4 0x43'
 expect_err_line 'gpu-tile: standard input:1: 600 1: X is beyond the pitch'
-expect_err_line 'gpu-tile: standard input:2: x: expected a number: the rest of the line is left out'
+expect_err_line 'gpu-tile: standard input:2: x: expected a number: the rest of the line is ignored'
 printf '600 1\n700 1\n' >"$work/pairs"
 run_in "$work/pairs" gpu-tile -p skl -j -f y --pitch 512 -
 expect_status 1
@@ -150,9 +150,9 @@ for value in 0 0x001ff00b00100000; do
 	expect_json '.results[0].problem' '"the fence is not valid"'
 done
 run gpu-tile -p snb -q --fence 0x001ff00b00100001 0x1fffff
-expect_out '0x1fffff 0x2005ff 1023 682 0x1005ff  behind the fence, 0x100000-0x200000'
+expect_out '0x1fffff 0x2005ff 1023 682 0x1005ff  past the end of the fence, 0x100000-0x200000'
 run gpu-tile -p snb -j --fence 0x001ff00b00100001 0x1fffff
-expect_json '.results[0].problem' '"behind the fence, 0x100000-0x200000"'
+expect_json '.results[0].problem' '"past the end of the fence, 0x100000-0x200000"'
 cp "$out" "$work/tail.json"
 refused 'gpu-tile: --fence: pitch of 1408 bytes is no multiple*' gpu-tile -p snb --fence 0x001ff00a00100001 0x100000
 refused 'gpu-tile: --fence x: *' gpu-tile -p snb --fence x 0x100000
@@ -240,7 +240,7 @@ same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((1280 * 96))
 head -c 100000 "$work/tiled" >"$work/cut"
 run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --detile "$work/cut" -o "$work/got"
 expect_status 6
-expect_err_line "gpu-tile: $work/cut: 22880 of 122880 bytes are not there*; first 0x186a0: the file ends"
+expect_err_line "gpu-tile: $work/cut: 22880 of 122880 bytes cannot be read*; first 0x186a0: the file ends"
 same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((1280 * 96))
 cp "$work/tiled" "$work/holed"
 truncate -s 100000 "$work/holed"
@@ -362,7 +362,7 @@ same_file "$work/pixels" "$work/wanted"
 head -c 81920 "$work/tiled" >"$work/part"
 run gpu-tile -s demo:skl-hang -s "mem:$work/part@$phys" -f y --pitch 1280 --bpp 32 --width 300 --height 70 --surface 0x100000 -o "$work/got.png"
 expect_status 6
-expect_err_line 'gpu-tile: 0x100000: 40960 of 122880 bytes are not there: transparent; first 0x114000: no source holds phys:*'
+expect_err_line 'gpu-tile: 0x100000: 40960 of 122880 bytes cannot be read: transparent; first 0x114000: no source holds phys:*'
 python3 "$work/png.py" "$work/got.png" >"$work/pixels"
 python3 -c "
 w = open('$work/wanted', 'rb').read(); head = len(b'300 70 4\n')

@@ -34,7 +34,7 @@ static void identity(void)
 	s = trace_open(&t);
 	CU_ASSERT_EQUAL(gsc_source_device(s), 1);
 	CU_ASSERT_EQUAL(gsc_source_platform(s), -1);
-	CU_ASSERT(note_has(s, 0, "PCI id 0x0001 is not known"));
+	CU_ASSERT(note_has(s, 0, "unknown PCI id 0x0001"));
 	gsc_source_close(s);
 }
 
@@ -183,7 +183,7 @@ static void unmapped(void)
 	CU_ASSERT_EQUAL(value_at(s, GSC_GTTMEM, 0x5008, 4), 0x22222222);
 	CU_ASSERT(absent(s, GSC_GTTMEM, 0x300c));
 	CU_ASSERT(absent(s, GSC_PHYS, 0x7008));
-	CU_ASSERT(note_has(s, 0, "record at byte 64: writes to a GGTT address that no entry maps"));
+	CU_ASSERT(note_has(s, 0, "record at byte 64: writes to a GGTT address that was not mapped"));
 	CU_ASSERT(note_has(s, 0, "(2 such)"));
 	gsc_source_close(s);
 }
@@ -564,7 +564,7 @@ static void cuts(void)
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x9000, 8), UINT64_C(0x6867666564636261));
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0xa000, 8), 0x6261);
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 1);
-	CU_ASSERT(note_has(s, 0, "breaks off in record 2, which begins at byte 64 and has 28"));
+	CU_ASSERT(note_has(s, 0, "ends in record 2, which begins at byte 64 and has 28"));
 	gsc_source_close(s);
 
 	trace_version(&t, "PCI-ID=0x1912");
@@ -574,7 +574,7 @@ static void cuts(void)
 	s = trace_open(&t);
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x9000, 4), 1);
 	CU_ASSERT(absent(s, GSC_PHYS, 0xa000));
-	CU_ASSERT(note_has(s, 0, "record 2 at byte 60 is no AUB record"));
+	CU_ASSERT(note_has(s, 0, "record 2 at byte 60 is not an AUB record"));
 	gsc_source_close(s);
 }
 
@@ -594,9 +594,9 @@ static void overruns(void)
 	s = trace_open(&t);
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x9000, 8), UINT64_C(0x6867666564636261));
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 3);
-	CU_ASSERT(note_has(s, 0, "record at byte 36: says more bytes than it holds (1 such)"));
-	CU_ASSERT(note_has(s, 1, "beyond the end of the GGTT"));
-	CU_ASSERT(note_has(s, 2, "an address space that is not kept"));
+	CU_ASSERT(note_has(s, 0, "record at byte 36: claims more bytes than it has (1 such)"));
+	CU_ASSERT(note_has(s, 1, "past the end of the GGTT"));
+	CU_ASSERT(note_has(s, 2, "an unsupported address space"));
 	gsc_source_close(s);
 }
 
@@ -623,7 +623,7 @@ static void lengths(void)
 	trace_word(&t, 0x11111111);
 	s = trace_open(&t);
 	CU_ASSERT_EQUAL(value_at(s, GSC_GTTMEM, 0xfffff000, 4), 0x11111111);
-	CU_ASSERT(note_has(s, 0, "breaks off"));
+	CU_ASSERT(note_has(s, 0, "ends in record"));
 	gsc_source_close(s);
 }
 

@@ -301,8 +301,8 @@ static void test_hostile(void)
 	expect_dwords(s, GSC_PPGTTMEM, 0x3000, 1, 1);
 	expect_dwords(s, GSC_PPGTTMEM, 0x5000, 3, 1);
 	expect_dwords(s, GSC_PPGTTMEM, UINT64_C(0xfffffffff000), 1, 1);
-	CU_ASSERT(note_has(s, 0, "no base 85"));
-	CU_ASSERT(note_has(s, 1, "breaks off"));
+	CU_ASSERT(note_has(s, 0, "not base 85"));
+	CU_ASSERT(note_has(s, 1, "is truncated"));
 	gsc_source_close(s);
 	sheet_free(&t);
 }

@@ -41,7 +41,7 @@ static bool is_noted(const struct gsc_source *s, const char *what)
 static void test_no_id(void)
 {
 	static const char *const lines[][2] = {
-		{ "", "no PCI id" }, { "PCI ID: 0x1234\n", "PCI id 0x1234 is not known" },
+		{ "", "no PCI id" }, { "PCI ID: 0x1234\n", "unknown PCI id 0x1234" },
 		{ "PCI ID: 0x\n", "no PCI id" }, { "PCI ID: 0xffffffffff\n", "no PCI id" },
 	};
 
@@ -71,7 +71,7 @@ static void test_no_id_core(void)
 		"rcs0 (physical), logical instance=0\n\tRING_HEAD: 0x00000040\n"
 		"**** VM state ****\n[1000].length: 0x4\n[1000].data: !!!!\"\n", NULL);
 
-	CU_ASSERT(is_noted(s, "PCI id 0x1234 is not known, so its 1 registers"));
+	CU_ASSERT(is_noted(s, "unknown PCI id 0x1234, so its 1 registers"));
 	expect_dwords(s, GSC_PPGTTMEM, 0x1000, 1, 1);
 	gsc_source_close(s);
 }
@@ -130,7 +130,7 @@ static void test_surplus(void)
 		sheet_add(&t, "key%u: value\n", i);
 	sheet_add(&t, "rcs0 --- ring = 0x00000000 00001000\n~!!!!\"\n");
 	s = open_text(&t, NULL);
-	CU_ASSERT(is_noted(s, "more lines of this kind than are read, left out"));
+	CU_ASSERT(is_noted(s, "more lines of this kind, left out"));
 	CU_ASSERT(is_noted(s, ": line "));
 	expect_dwords(s, GSC_GTTMEM, 0x1000, 1, 1);
 	gsc_source_close(s);
@@ -178,8 +178,8 @@ static void test_base85(void)
 		"vcs0 --- batch = 0x00000000 00003000\n:!!!!\"!!!!#!!!!$\n"
 		"rcs0 --- ring = 0x00000000 00004000\n~!!!!%\n", NULL);
 
-	CU_ASSERT(is_noted(s, "line 5: a buffer breaks off, at byte"));
-	CU_ASSERT(is_noted(s, "line 7: no base 85"));
+	CU_ASSERT(is_noted(s, "line 5: a buffer is truncated, at byte"));
+	CU_ASSERT(is_noted(s, "line 7: not base 85"));
 	CU_ASSERT(is_noted(s, "line 9: damaged zlib data") || is_noted(s, "buffers are left out"));
 	expect_dwords(s, GSC_PPGTTMEM, 0x1000, 1, 2);
 	expect_dwords(s, GSC_PPGTTMEM, 0x2000, 1, 1);
@@ -203,8 +203,8 @@ static void test_core(void)
 	expect_dwords(s, GSC_PPGTTMEM, 0x1000, 1, 2);
 	CU_ASSERT_STRING_EQUAL(property_of(s, "vm.[2000].error"), "-14");
 	CU_ASSERT_EQUAL(gsc_read(s, GSC_PPGTTMEM, 0x2000, 4, &value), GSC_READ_ABSENT);
-	CU_ASSERT(is_noted(s, "line 12: no base 85"));
-	CU_ASSERT(is_noted(s, ": a buffer breaks off, at byte"));
+	CU_ASSERT(is_noted(s, "line 12: not base 85"));
+	CU_ASSERT(is_noted(s, ": a buffer is truncated, at byte"));
 	expect_dwords(s, GSC_PPGTTMEM, 0x3000, 1, 1);
 	expect_dwords(s, GSC_PPGTTMEM, 0x5000, 1, 2);
 	gsc_source_close(s);

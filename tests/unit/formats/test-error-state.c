@@ -641,7 +641,7 @@ static void test_no_platform(void)
 	struct sheet t = text_of(strchr(unknown, '\n') + 1);
 	struct gsc_source *s = open_literal(unknown, NULL);
 
-	CU_ASSERT(note_has(s, 0, "PCI id 0x1234 is not known, so its 2 registers"));
+	CU_ASSERT(note_has(s, 0, "unknown PCI id 0x1234, so its 2 registers"));
 	CU_ASSERT_STRING_EQUAL(property_of(s, "rcs0.HEAD"), "0x40");
 	gsc_source_close(s);
 	s = open_text(&t, NULL);
@@ -667,12 +667,12 @@ static void test_cut(void)
 
 	CU_ASSERT(batch.flags & GSC_BUFFER_CUT);
 	CU_ASSERT(batch.length > 1000 && batch.length < 4096);
-	CU_ASSERT(note_has(s, 0, "a buffer breaks off"));
+	CU_ASSERT(note_has(s, 0, "a buffer is truncated"));
 	gsc_source_close(s);
 	/* A character that is no digit ends one buffer, and no other. */
 	t.data[half] = 'v';
 	s = open_text(&t, NULL);
-	CU_ASSERT(note_has(s, 0, "no base 85"));
+	CU_ASSERT(note_has(s, 0, "not base 85"));
 	CU_ASSERT_EQUAL(buffer_count(s), 4);
 	CU_ASSERT(buffer_of(s, GSC_BUFFER_BATCH, 0).flags & GSC_BUFFER_CUT);
 	expect_dwords(s, GSC_GTTMEM, 0x11000, 0x3000, 1024);

@@ -113,7 +113,7 @@ static void opens(void)
 	CU_ASSERT(gsc_gpu_read(gpu, &reg, &value) == GSC_READ_OK && value == 0x3e28);
 	gsc_gpu_close(gpu);
 	CU_ASSERT_EQUAL(gsc_gpu_open(&gpu, none, 1, NULL, &err), GSC_USAGE);
-	CU_ASSERT_STRING_EQUAL(err.why, "which one? nothing tells it: give -p");
+	CU_ASSERT_STRING_EQUAL(err.why, "unknown: give -p");
 	CU_ASSERT_PTR_NULL(gpu);
 	gsc_gpu_close(NULL);
 }

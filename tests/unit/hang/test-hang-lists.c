@@ -379,7 +379,7 @@ static void test_cut(void)
 	      "\tHW Context Desc: 0x00506000\n\tLRC Head: (memory) 0\n"
 	      "\tLRC Tail: (internal) 632, (memory) 632\n\tStart seqno: (memory) -127\n"
 	      "\tSeqno: (memory) -128\n\t[HWSP].length: 0x1000\n\t[HWSP].data: zzzz", NULL);
-	expect_text(about(&p, "cut", 0), "it ends in its part \"Contexts\", before \"HW Engines\"");
+	expect_text(about(&p, "cut", 0), "it ends in the part \"Contexts\", before \"HW Engines\"");
 	expect_text(gsc_hang_verdict(p.hang), "What the engines did is not in the dump: it ends in");
 	expect_text(gsc_hang_verdict(p.hang), "context 5 (rcs): LRC head 0x0, tail 0x278, began "
 		    "-127, done -128: a job began and is not done");
@@ -388,7 +388,7 @@ static void test_cut(void)
 	discharge(&p);
 	admit(&p, "GPU HANG: ecode 9:1:00000000, in app [5]\nKernel: 6.1.0\nPCI ID: 0x1912\n"
 	      "EIR: 0x00000000\n  fence[0] = 00000000\n", NULL);
-	expect_text(about(&p, "cut", 0), "before what the driver says of the engines");
+	expect_text(about(&p, "cut", 0), "before the engines");
 	discharge(&p);
 	admit(&p, SKL HUNG, NULL);
 	expect_text(about(&p, "cut", 0), "before the device and the driver's options");

@@ -151,7 +151,7 @@ static void test_hwsp_cut(void)
 		char wanted[40];
 
 		decode(b, GSC_IMAGE_HWSP, NULL, size);
-		snprintf(wanted, sizeof(wanted), "breaks off at byte 0x%zx of 0x1000", size);
+		snprintf(wanted, sizeof(wanted), "ends at byte 0x%zx of 0x1000", size);
 		CU_ASSERT_STRING_EQUAL(b->about.cut, wanted);
 	}
 	decode(b, GSC_IMAGE_HWSP, NULL, 0x44);
@@ -236,13 +236,13 @@ static void test_context_cut(void)
 
 	memcpy(b->words + PAGE / 4, gen8_state, sizeof(gen8_state));
 	decode(b, GSC_IMAGE_CONTEXT, NULL, PAGE + 0x1c);
-	CU_ASSERT_STRING_EQUAL(b->about.cut, "breaks off at byte 0x101c of 0x1030");
+	CU_ASSERT_STRING_EQUAL(b->about.cut, "ends at byte 0x101c of 0x1030");
 	i = part_of(b, "MI_LOAD_REGISTER_IMM", 0, &part);
 	CU_ASSERT(part.registers == 2 && part.size == 44 && part.count == 6);
 	CU_ASSERT(gsc_image_register(b->image, i, 1, &row) && row.value == 0x200ff0);
 	CU_ASSERT(!gsc_image_register(b->image, i, 2, &row));
 	decode(b, GSC_IMAGE_CONTEXT, NULL, PAGE + 0x9c);
-	CU_ASSERT_STRING_EQUAL(b->about.cut, "breaks off at byte 0x109c of 0x2000");
+	CU_ASSERT_STRING_EQUAL(b->about.cut, "ends at byte 0x109c of 0x2000");
 	CU_ASSERT(has_note(b, "no MI_BATCH_BUFFER_END"));
 	for (size_t size = 4; size < sizeof(gen8_state); size += 4)
 		CU_ASSERT(size < 8 ||
@@ -413,7 +413,7 @@ static void test_ring(void)
 	decode(b, GSC_IMAGE_RING, NULL, PAGE + 2);
 	part_of(b, "RING", -1, &part);
 	CU_ASSERT(part.commands && part.count == PAGE / 4);
-	CU_ASSERT_STRING_EQUAL(b->about.cut, "breaks off at byte 0x1002 of 0x1004");
+	CU_ASSERT_STRING_EQUAL(b->about.cut, "ends at byte 0x1002 of 0x1004");
 	CU_ASSERT_EQUAL(b->about.mark_count, 0);
 	CU_ASSERT_STRING_EQUAL(gsc_image_word(GSC_IMAGE_RING), "ring");
 	CU_ASSERT_PTR_NULL(gsc_image_word(GSC_IMAGE_KINDS));
@@ -479,7 +479,7 @@ static void test_ring_length(void)
 	for (options.size = PAGE; options.size <= 3 * PAGE; options.size += PAGE) {
 		CU_ASSERT_EQUAL_FATAL(try_options(b, &options), GSC_OK);
 		CU_ASSERT_STRING_EQUAL(b->about.cut, options.size > PAGE ? "" :
-				       "breaks off at byte 0x1000 of 0x2000");
+				       "ends at byte 0x1000 of 0x2000");
 		CU_ASSERT_EQUAL(has_note(b, "the first 8192 of 12288 bytes are its own"),
 				options.size > 2 * PAGE);
 		CU_ASSERT(has_note(b, "head 0x10, tail 0x20: 16 bytes used, 8168 free"));
@@ -505,7 +505,7 @@ static void test_ring_dump(void)
 		source = open_text(&t, NULL);
 		from_source(b, source, GSC_IMAGE_RING, NULL);
 		CU_ASSERT_STRING_EQUAL(b->about.cut,
-				       i ? "" : "breaks off at byte 0x14 of 0x1000");
+				       i ? "" : "ends at byte 0x14 of 0x1000");
 		CU_ASSERT(has_note(b, i ? "ring of 20 bytes at ggtt:0x8000: head 0x8, tail 0x10: "
 					  "8 bytes used, 4 free"
 					: "ring of 4096 bytes at ggtt:0x8000: head 0x8, tail 0x10:"

@@ -56,7 +56,7 @@ static void test_oa_choice(void)
 	decode(b, GSC_IMAGE_OA, "A13", 4 * 64 + 8);
 	CU_ASSERT_EQUAL(parts_of(b, "OA_REPORT_A13"), 1);
 	CU_ASSERT(has_note(b, "4 of 5 reports are all zero"));
-	CU_ASSERT_STRING_EQUAL(b->about.cut, "breaks off at byte 0x108 of 0x140");
+	CU_ASSERT_STRING_EQUAL(b->about.cut, "ends at byte 0x108 of 0x140");
 	bench_free(b);
 }
 

@@ -154,7 +154,7 @@ static void commands(void)
 	}
 }
 
-/* What fits nothing, or everything, names nothing. */
+/* What fits nothing, or everything, empty name. */
 static void nothing(void)
 {
 	static const char *const rows[] = {

@@ -86,7 +86,7 @@ static void two_streams(const uint8_t *one, size_t one_size, const uint8_t *two,
 	gsc_source_close(s);
 	s = open_bytes(both, one_size + two_size - 9);
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2030, 4), 0x150);
-	CU_ASSERT(note_has(s, gsc_source_note_count(s) - 1, "breaks off at byte"));
+	CU_ASSERT(note_has(s, gsc_source_note_count(s) - 1, "is truncated at byte"));
 	gsc_source_close(s);
 	memset(both + one_size, '!', two_size);
 	s = open_bytes(both, one_size + two_size);
@@ -107,7 +107,7 @@ static void gzip_streams(void)
 #else
 	char *path = temporary_file(gzip_one, sizeof(gzip_one));
 
-	refuse_spec(path, GSC_FAILED, "this build reads no gzip files");
+	refuse_spec(path, GSC_FAILED, "this build cannot read gzip files");
 	drop_file(path);
 #endif
 }
@@ -120,7 +120,7 @@ static void zstd_streams(void)
 #else
 	char *path = temporary_file(zstd_one, sizeof(zstd_one));
 
-	refuse_spec(path, GSC_FAILED, "this build reads no zstd files");
+	refuse_spec(path, GSC_FAILED, "this build cannot read zstd files");
 	drop_file(path);
 #endif
 }
@@ -282,7 +282,7 @@ static void capture_cut(void)
 			s = open_spec("%s", path, NULL);
 			CU_ASSERT_EQUAL(gsc_source_device(s), 0x1912);
 			CU_ASSERT_EQUAL(gsc_source_note_count(s), 1);
-			CU_ASSERT(note_has(s, 0, "breaks off"));
+			CU_ASSERT(note_has(s, 0, "is truncated or damaged"));
 			CU_ASSERT(note_has(s, 0, "at byte"));
 			gsc_source_close(s);
 		}
@@ -308,7 +308,7 @@ static void capture_odd(void)
 	s = open_bytes(b.bytes, b.size);
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 2);
 	CU_ASSERT(note_has(s, 0, "64-bit"));
-	CU_ASSERT(note_has(s, 1, "line 1 is no status"));
+	CU_ASSERT(note_has(s, 1, "line 1 is not a status"));
 	gsc_source_close(s);
 	memcpy(strstr((char *)b.bytes + 512, "format: 1"), "format: 2", 9);
 	path = temporary_file(b.bytes, b.size);
@@ -422,7 +422,7 @@ static void cores(void)
 	s = open_core(&core, CORE_DATA + 10);
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x100000008, 2), 0x0908);
 	CU_ASSERT_EQUAL(gsc_read(s, GSC_PHYS, 0x100000008, 4, &value), GSC_READ_ABSENT);
-	CU_ASSERT(note_has(s, 0, "breaks off at byte 522"));
+	CU_ASSERT(note_has(s, 0, "ends at byte 522"));
 	gsc_source_close(s);
 }
 
@@ -439,7 +439,7 @@ static void cores_refused(void)
 {
 	struct core64 core = make_core();
 
-	refuse_core(&core, 40, "breaks off in the ELF header");
+	refuse_core(&core, 40, "ends in the ELF header");
 	core.header.e_type = ET_EXEC;
 	refuse_core(&core, sizeof(core), "not a core");
 	core = make_core();
@@ -450,14 +450,14 @@ static void cores_refused(void)
 	refuse_core(&core, sizeof(core), "too small");
 	core = make_core();
 	core.header.e_phoff = UINT64_MAX - 8;
-	refuse_core(&core, sizeof(core), "breaks off before any of the memory");
+	refuse_core(&core, sizeof(core), "ends before any of its memory");
 	core = make_core();
 	core.header.e_phnum = PN_XNUM;
 	refuse_core(&core, sizeof(core), "section headers");
 	core = make_core();
 	for (unsigned i = 0; i < 3; i++)
 		core.segment[i].p_offset = UINT64_MAX - 4;
-	refuse_core(&core, sizeof(core), "breaks off before any of the memory");
+	refuse_core(&core, sizeof(core), "ends before any of its memory");
 	core = make_core();
 	survive_damage("elf:%s", &core, sizeof(core), 3);
 }
