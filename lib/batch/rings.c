@@ -455,6 +455,7 @@ static enum gsc_status visit_registers(struct tour *t, const struct engine *engi
 	if (!ring_read(t->gpu, engine->name, &ring))
 		return GSC_OK;
 	p = ring_whole(engine->name, &ring);
+	seen_clear(&t->f.seen);		/* the next engine may be of another process */
 	if (!t->options->mark_count) {
 		marks[0].address = p.head;
 		marks[1].address = p.tail;
@@ -509,6 +510,7 @@ enum gsc_status gsc_follow_all(struct gsc_commands *set, const struct gsc_gpu *g
 	struct engine engine;
 	enum gsc_status status;
 	struct tour t;
+	bool dumped;
 
 	status = tour_begin(&t, set, gpu, options, listener, err);
 	take_marks(&t);
@@ -518,7 +520,8 @@ enum gsc_status gsc_follow_all(struct gsc_commands *set, const struct gsc_gpu *g
 		status = visit_trace(&t, aub, err);
 	for (size_t i = 0; i < gsc_source_count(gpu->source) && !status && !t.f.enough; i++)
 		status = visit_buffers(&t, i, err);
-	for (size_t i = 0; !t.found && engine_at(set->view, i, &engine) && !status && !t.f.enough;
+	dumped = t.found;
+	for (size_t i = 0; !dumped && engine_at(set->view, i, &engine) && !status && !t.f.enough;
 	     i++)
 		if (wanted(&t, engine.name))
 			status = visit_registers(&t, &engine, err);

@@ -49,6 +49,10 @@ bool engine_in_dump(const struct gsc_hang *hang);
 /* A trace, and no dump beside it. */
 bool engine_in_trace(const struct gsc_hang *hang);
 
+/* xe names where the batch of the job begins, and its dump has the mapping that holds it. */
+bool engine_job_batch(const struct gsc_hang *hang, const struct gsc_engine *e, uint64_t *start,
+		      uint64_t *end);
+
 /* What the rules say of an engine alone, before it is judged among the others. */
 bool engine_suspect(const struct engine_look *look);
 bool engine_waits(const struct engine_look *look);

@@ -374,9 +374,8 @@ static bool tell_loop(struct target *t)
 	return hang_detail(engine, GSC_DETAIL_EVIDENCE, "loops", "%s", engine->loop);
 }
 
-/* xe names where the job's batch begins, and its dump has the mapping that holds it. */
-static bool batch_held(const struct gsc_hang *hang, const struct gsc_engine *e, uint64_t *start,
-		       uint64_t *end)
+bool engine_job_batch(const struct gsc_hang *hang, const struct gsc_engine *e, uint64_t *start,
+		      uint64_t *end)
 {
 	struct gsc_buffer_origin b;
 
@@ -402,7 +401,7 @@ static bool batch_extent(const struct gsc_hang *hang, const struct gsc_engine *e
 	snprintf(key, sizeof(key), "%s.batch", e->name);
 	if (!hang_property(hang, key, text, sizeof(text)) ||
 	    sscanf(text, "[0x%8x_%8x, 0x%8x_%8x]", &a, &b, &c, &d) != 4)
-		return batch_held(hang, e, start, end);
+		return engine_job_batch(hang, e, start, end);
 	*start = (uint64_t)a << 32 | b;
 	*end = (uint64_t)c << 32 | d;
 	return *start < *end;

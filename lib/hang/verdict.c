@@ -152,9 +152,13 @@ static void say_command(struct text *s, const struct gsc_hang *hang,
 {
 	const struct gsc_engine *e = &engine->e;
 	const char *space = e->run.process ? "ppgtt" : "ggtt";
+	uint64_t start, end;
 
 	if (engine->reset) {
-		say(s, "%s; its registers were read after the reset", job_word(hang, e));
+		say(s, "%s", job_word(hang, e));
+		if (engine_job_batch(hang, e, &start, &end))
+			say(s, ", its batch at ppgtt:0x%llx", (unsigned long long)start);
+		say(s, "; its registers were read after the reset");
 		return;
 	}
 	if (*engine->loop)

@@ -310,10 +310,27 @@ static void work(struct gpu *gpu, struct engine *e, unsigned commands)
 		work_ring(gpu, e, commands);
 }
 
+/* Whoever keeps the first submission sees it before any of it is done, with its registers loaded. */
+static void first_submission(struct gpu *gpu, uint32_t base, uint64_t descriptor)
+{
+	if (gpu->started)
+		return;
+	gpu->started = true;
+	gpu->submission = descriptor;
+	if (!gpu->submitted)
+		return;
+	if (descriptor) {
+		context_load(gpu, base, (uint32_t)descriptor);
+		gpu->bar0[(base + RING_CCID) / 4] = ((uint32_t)descriptor & ~4095u) | 1;
+	}
+	gpu->submitted(gpu, gpu->submitted_data);
+}
+
 void engine_submit(struct gpu *gpu, uint32_t base, uint64_t first, uint64_t second)
 {
 	struct engine *e = engine_at(gpu, base);
 
+	first_submission(gpu, base, first);
 	if (!e || !(first & 1))
 		return;
 	engine_log(gpu, e, "submitted 0x%llx 0x%llx%s", (unsigned long long)first,
@@ -329,6 +346,7 @@ void engine_ring(struct gpu *gpu, uint32_t base)
 	enum { ENABLE = 1 };
 	struct engine *e = engine_at(gpu, base);
 
+	first_submission(gpu, base, 0);
 	if (!e || !(*engine_register(gpu, e, RING_CTL) & ENABLE))
 		return;
 	e->active = true;

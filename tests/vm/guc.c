@@ -248,6 +248,8 @@ static void hear_rings(struct gpu *gpu)
 			words[i] = load(gpu, keys[H2G_RING] + 4 * ((head + 1 + i) % size));
 		head = (head + 1 + count) % size;
 		store(gpu, keys[H2G_STATE], head);
+		if (!count)		/* what does not fit in is at the beginning again */
+			continue;
 		note(gpu, "hears", words, count);
 		answer = act(gpu, words);
 		if ((words[0] >> TYPE_SHIFT & 7) == REQUEST)

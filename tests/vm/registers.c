@@ -161,28 +161,6 @@ static uint32_t engine_of(const struct gpu *gpu, uint32_t offset)
 	return 0;
 }
 
-/* Whoever keeps the first submission sees it before any of it is done, with its registers loaded. */
-static void first_submission(struct gpu *gpu, uint32_t engine, uint64_t descriptor)
-{
-	if (gpu->started)
-		return;
-	gpu->started = true;
-	gpu->submission = descriptor;
-	if (!gpu->submitted)
-		return;
-	if (descriptor) {
-		context_load(gpu, engine, (uint32_t)descriptor);
-		*at(gpu, engine + 0x180) = ((uint32_t)descriptor & ~4095u) | 1;
-	}
-	gpu->submitted(gpu, gpu->submitted_data);
-}
-
-static void submit(struct gpu *gpu, uint32_t engine, uint64_t first, uint64_t second)
-{
-	first_submission(gpu, engine, first);
-	engine_submit(gpu, engine, first, second);
-}
-
 /* Two descriptors of two dwords through one port: the first to run and low halves come last. */
 static void write_port(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
@@ -191,8 +169,8 @@ static void write_port(struct gpu *gpu, uint32_t offset, uint32_t value)
 	*at(gpu, offset) = value;
 	gpu->port[gpu->port_writes++ % 4] = value;
 	if (gpu->port_writes % 4 == 0)
-		submit(gpu, engine_of(gpu, offset), port[3] | (uint64_t)port[2] << 32,
-		       port[1] | (uint64_t)port[0] << 32);
+		engine_submit(gpu, engine_of(gpu, offset), port[3] | (uint64_t)port[2] << 32,
+			      port[1] | (uint64_t)port[0] << 32);
 }
 
 /* The queue's descriptors begin 0x40 below its doorbell. */
@@ -202,8 +180,8 @@ static void write_doorbell(struct gpu *gpu, uint32_t offset, uint32_t value)
 
 	*at(gpu, offset) = value;
 	if (value & 1)
-		submit(gpu, engine_of(gpu, offset), queue[0] | (uint64_t)queue[1] << 32,
-		       queue[2] | (uint64_t)queue[3] << 32);
+		engine_submit(gpu, engine_of(gpu, offset), queue[0] | (uint64_t)queue[1] << 32,
+			      queue[2] | (uint64_t)queue[3] << 32);
 }
 
 static void write_tail(struct gpu *gpu, uint32_t offset, uint32_t value)
@@ -213,7 +191,6 @@ static void write_tail(struct gpu *gpu, uint32_t offset, uint32_t value)
 	*at(gpu, offset) = value;
 	if (!(*at(gpu, engine + 0x3c) & 1) || value == *at(gpu, engine + 0x34))
 		return;
-	first_submission(gpu, engine, 0);
 	engine_ring(gpu, engine);
 }
 

@@ -498,30 +498,23 @@ static void long_batches_are_read_piece_by_piece(void)
 	kit_close(&kit);
 }
 
-/* A ring whose head is behind its tail, from registers: see the suite of traces for the others. */
-static void a_ring_goes_on_at_its_beginning(void)
+/* ---- rings that registers tell --------------------------------------------------------------- */
+
+struct place {
+	uint32_t offset, value;
+};
+
+/* As world_open(), with these registers and all that the rings lead to. */
+static void world_follow_all(struct world *w, const struct place *registers, size_t count)
 {
-	static const struct {
-		uint32_t offset, value;
-	} registers[] = {
-		{ 0x2034, 0xff8 }, { 0x2030, 0x8 }, { 0x2038, 0x10000 }, { 0x203c, 0x1 },
-	};
-	uint32_t *bar = calloc(1, 0x200000);
+	struct gsc_listener listener = told_listener(&w->told);
 	char names[3][80], *paths[3];
 	const char *specs[] = { names[0], names[1], names[2] };
-	struct world *w = world();
-	struct gsc_listener listener = told_listener(&w->told);
+	uint32_t *bar = calloc(1, 0x200000);
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(bar);
-	for (size_t i = 0; i < 4; i++)
+	for (size_t i = 0; i < count; i++)
 		bar[registers[i].offset / 4] = registers[i].value;
-	/* All else is over: batches started there are not told, but for the last. */
-	PUT(w, 0x10000, LRI | 1, 0x2358);
-	PUT(w, 0x10100, START8, 0x12000, 0, START8, 0x13000, 0);
-	PUT(w, 0x10ff8, START8 | PPGTT, 0x11000);
-	PUT(w, 0x11000, END);
-	PUT(w, 0x12000, END);
-	PUT(w, 0x13000, NOOP, END);
 	kit_open(&w->kit, "skl");
 	paths[0] = temporary_file(w->words, BYTES);
 	paths[1] = global_table(true);
@@ -533,15 +526,59 @@ static void a_ring_goes_on_at_its_beginning(void)
 	for (size_t i = 0; i < 3; i++)
 		drop_file(paths[i]);
 	free(bar);
-	w->options.engine = "rcs0";
-	CU_ASSERT_TRUE(gsc_follow_all(w->kit.set, gpu_for(w->source, w->kit.view), &w->options, &listener, NULL) <=
-		       GSC_PARTIAL);
+	CU_ASSERT_TRUE(gsc_follow_all(w->kit.set, gpu_for(w->source, w->kit.view), &w->options,
+				      &listener, NULL) <= GSC_PARTIAL);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(w->told.text);
+}
+
+/* A ring whose head is behind its tail: see the suite of traces for the others. */
+static void a_ring_goes_on_at_its_beginning(void)
+{
+	static const struct place registers[] = {
+		{ 0x2034, 0xff8 }, { 0x2030, 0x8 }, { 0x2038, 0x10000 }, { 0x203c, 0x1 },
+	};
+	struct world *w = world();
+
+	/* All else is over: batches started there are not told, but for the last. */
+	PUT(w, 0x10000, LRI | 1, 0x2358);
+	PUT(w, 0x10100, START8, 0x12000, 0, START8, 0x13000, 0);
+	PUT(w, 0x10ff8, START8 | PPGTT, 0x11000);
+	PUT(w, 0x11000, END);
+	PUT(w, 0x12000, END);
+	PUT(w, 0x13000, NOOP, END);
+	w->options.engine = "rcs0";
+	world_follow_all(w, registers, 4);
 	CU_ASSERT_PTR_NOT_NULL(strstr(w->told.text, "[ring ggtt:0x10000 +p]"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(w->told.text, "<HEAD@0"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(w->told.text, "<TAIL@"));
 	CU_ASSERT_PTR_NULL(strstr(w->told.text, "0x12000"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(w->told.text, "[batch ggtt:0x13000"));
+	free(w->told.text);
+	world_close(w);
+}
+
+/* Two engines, whose processes have their batches at the same address. */
+static void every_engine_is_followed(void)
+{
+	static const struct place registers[] = {
+		{ 0x2030, 0x10 }, { 0x2038, 0x10000 }, { 0x203c, 0x1 },
+		{ 0x22030, 0x10 }, { 0x22038, 0x14000 }, { 0x2203c, 0x1 },
+	};
+	struct world *w = world();
+	const char *batch;
+
+	process_tables(w);
+	PUT(w, 0x10000, START8 | PPGTT, 0x11000);
+	PUT(w, 0x14000, START8 | PPGTT, 0x11000);
+	PUT(w, 0x11000, END);
+	w->root = (struct gsc_root){ .mode = GSC_MODE_PML4, .value = { TABLES }, .count = 1 };
+	w->options.root = &w->root;
+	world_follow_all(w, registers, 6);
+	CU_ASSERT_PTR_NOT_NULL(strstr(w->told.text, "[ring ggtt:0x10000 +p]"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(w->told.text, "[ring ggtt:0x14000 +p]"));
+	batch = strstr(w->told.text, "[batch ppgtt:0x11000");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(batch);
+	CU_ASSERT_PTR_NOT_NULL(strstr(batch + 1, "[batch ppgtt:0x11000"));
 	free(w->told.text);
 	world_close(w);
 }
@@ -560,4 +597,5 @@ SUITE(batch_follow,
       { "registers loaded and stored", registers_loaded_and_stored },
       { "registers of other commands", registers_of_other_commands },
       { "long batches are read piece by piece", long_batches_are_read_piece_by_piece },
-      { "a ring goes on at its beginning", a_ring_goes_on_at_its_beginning })
+      { "a ring goes on at its beginning", a_ring_goes_on_at_its_beginning },
+      { "every engine is followed", every_engine_is_followed })

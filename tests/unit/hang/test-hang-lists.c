@@ -332,6 +332,20 @@ static void test_jobs(void)
 	}
 }
 
+/* The job says where its batch begins, and that is among the memory. */
+static void test_job_batch(void)
+{
+	struct patient p;
+
+	admit(&p, XE CONTEXT "\tStart seqno: (memory) -127\n\tSeqno: (memory) -128\n"
+	      "**** Job ****\nbatch_addr[0]: 0x0000000010000004\n" ENGINE CLEARED
+	      "**** VM state ****\n[10000000].length: 0x8\n[10000000].data: zz\n", NULL);
+	expect_text(gsc_hang_verdict(p.hang),
+		    "rcs0 hangs in a job that began and is not done, its batch at ppgtt:0x10000004; "
+		    "its registers were read after the reset");
+	discharge(&p);
+}
+
 static void test_pending(void)
 {
 	struct gsc_request r = { .known = 0 };
@@ -480,6 +494,7 @@ SUITE(hang_lists,
 	{ "old list", test_old_list },
 	{ "new list", test_new_list },
 	{ "jobs", test_jobs },
+	{ "the batch of a job", test_job_batch },
 	{ "pending jobs", test_pending },
 	{ "idle", test_idle },
 	{ "cut", test_cut },
