@@ -353,6 +353,7 @@ static bool settle_last(struct telling *t, uint64_t address)
 	if (!t->has_last || (address != UINT64_MAX && !is_active(t->p, address)))
 		return true;
 	t->has_last = false;
+	t->last.done = t->p->head == t->p->tail;
 	return enqueue(t->f, &t->last);
 }
 
@@ -500,12 +501,16 @@ static bool run_told(struct follower *f, struct pending *p)
 	const struct gsc_listener *l = f->listener;
 	struct gsc_command c;
 	struct buffer_reader r;
+	bool held;
 
+	held = reader_begin(&r, f, p);
+	if (!held && p->done)
+		return !f->no_memory;
 	p->run.end = open_end(p);
 	if ((l->begin && !l->begin(l->context, &(struct gsc_followed){ &p->run })) ||
 	    (l->breach && !lint_begin(f, &p->run)))
 		return false;
-	if (!reader_begin(&r, f, p)) {
+	if (!held) {
 		if (f->no_memory)
 			return false;
 		if (!p->words && p->limit)

@@ -57,6 +57,7 @@ struct pending {
 	uint64_t ring, ring_bytes;	/* ring_bytes 0: it is none that wraps */
 	uint64_t limit;			/* bytes, or UINT64_MAX */
 	bool active_only;		/* of a ring: into batches between HEAD and TAIL only */
+	bool done;			/* of a ring with nothing to do: its memory may be gone */
 	uint64_t head, tail;		/* addresses */
 	struct bases bases;
 };

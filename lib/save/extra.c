@@ -323,7 +323,7 @@ void save_info(struct saving *s)
 		capture_info(&s->capture, "iommu", "%s", CAPTURE_IOMMU);
 	if (s->options->redact || source_redacted(s->gpu->source))
 		capture_info(&s->capture, "redacted",
-			     "no memory, no process names, nothing that identifies the machine");
+			     "no memory, no process names, nothing about the machine");
 	if (!s->options->redact)
 		info_machine(s);
 	for (size_t part = 0; part < source->parts.count; part++)

@@ -247,7 +247,7 @@ static enum gsc_status run_and_clear(struct common *common, struct gsc_error *er
 
 const struct command report_command = {
 	.name = "gpu-report",
-	.purpose = "write one page about what went wrong with an Intel GPU",
+	.purpose = "write an HTML report about a hang of an Intel GPU",
 	.size = sizeof(struct report),
 	.run = run_and_clear,
 	.usage = usage,

@@ -223,7 +223,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 
 const struct command sh_command = {
 	.name = SHELL_NAME,
-	.purpose = "read, decode and write an Intel GPU's registers, in a session",
+	.purpose = "read, decode and write the registers of an Intel GPU interactively",
 	.size = sizeof(struct shell),
 	.run = run,
 	.usage = usage,
