@@ -95,6 +95,36 @@ static const struct gsc_detail *evidence(const struct hang_engine *engine, const
 	return NULL;
 }
 
+static bool asks_for(const struct gsc_hang *hang, const struct gsc_engine *e, uint64_t address)
+{
+	struct gsc_command_address a;
+
+	for (size_t i = 0; gsc_command_address(hang->set, &e->command, i, &a); i++)
+		if (a.address >> 12 == address >> 12)
+			return true;
+	return false;
+}
+
+/*
+ * A loop goes on and a semaphore is polled, while an engine with a fault stops: that one is perhaps
+ * of an earlier hang. i915 resets an engine and leaves its fault on record (gt/intel_reset.c).
+ */
+static bool is_past(const struct gsc_hang *hang, const struct hang_engine *engine,
+		    const struct gsc_fault *fault)
+{
+	return (*engine->loop || evidence(engine, "awaits")) && fault->has_address &&
+	       !asks_for(hang, &engine->e, fault->address);
+}
+
+/* The fault that an engine stopped at, or NULL. */
+static const struct gsc_fault *cause_of(const struct gsc_hang *hang,
+					const struct hang_engine *engine)
+{
+	const struct gsc_fault *fault = fault_of(hang, engine->e.name);
+
+	return fault && !is_past(hang, engine, fault) ? fault : NULL;
+}
+
 /* ---- what the source could tell ------------------------------------------------------------- */
 
 /* A fault's address without the register that says whether there was one tells nothing. */
@@ -268,6 +298,7 @@ static const struct gsc_trouble *other_error(const struct gsc_hang *hang, const 
 static void say_others(struct text *s, const struct gsc_hang *hang,
 		       const struct hang_engine *worst)
 {
+	const struct gsc_fault *past = fault_of(hang, worst->e.name);
 	const struct gsc_fault *fault = other_fault(hang, worst->e.name);
 	const struct gsc_trouble *error = other_error(hang, worst->e.name);
 
@@ -280,6 +311,11 @@ static void say_others(struct text *s, const struct gsc_hang *hang,
 		say_command(s, hang, engine);
 		if (s->at[s->used - 1] == ',')
 			s->used--;
+	}
+	if (past && !cause_of(hang, worst)) {
+		say(s, "; it had");
+		say_fault(s, hang, past);
+		say(s, ", which does not stop it here: perhaps of an earlier hang");
 	}
 	if (fault) {
 		say(s, "; %s had", *fault->engine ? fault->engine : "an engine that is not told");
@@ -294,7 +330,7 @@ static void say_engine(struct text *s, const struct gsc_hang *hang,
 		       const struct hang_engine *engine)
 {
 	const struct gsc_engine *e = &engine->e;
-	const struct gsc_fault *fault = fault_of(hang, e->name);
+	const struct gsc_fault *fault = cause_of(hang, engine);
 	const struct gsc_trouble *error = error_of(hang, e->name);
 
 	say(s, "%s %s", e->name, e->state == GSC_ENGINE_HUNG ? "hangs" : "waits");
@@ -309,9 +345,11 @@ static void say_engine(struct text *s, const struct gsc_hang *hang,
 	} else {
 		if (evidence(engine, "awaits"))
 			say(s, ", %s", evidence(engine, "awaits")->text);
-		say(s, "; ");
-		say_no_record(s, hang, other_fault(hang, e->name) || other_error(hang, e->name)
-					       ? " of it" : "");
+		if (!fault_of(hang, e->name)) {
+			say(s, "; ");
+			say_no_record(s, hang, other_fault(hang, e->name) ||
+						       other_error(hang, e->name) ? " of it" : "");
+		}
 		say_busy(s, engine);
 	}
 	say_others(s, hang, engine);
@@ -598,7 +636,7 @@ void hang_verdict(struct gsc_hang *hang)
 	struct text s = text_of(hang->verdict);
 	const struct hang_engine *worst = worst_engine(hang);
 	const struct gsc_engine *e = worst ? &worst->e : NULL;
-	const struct gsc_fault *fault = fault_of(hang, e ? e->name : NULL);
+	const struct gsc_fault *fault = worst ? cause_of(hang, worst) : fault_of(hang, NULL);
 	const struct gsc_trouble *error = error_of(hang, e ? e->name : NULL);
 
 	hang->worst = e;

@@ -174,6 +174,23 @@ static void test_loop(void)
 	discharge(&p);
 }
 
+/* i915 leaves RING_FAULT_REG as it is when it resets an engine. */
+static void test_old_fault(void)
+{
+	struct patient p;
+
+	admit(&p, "FAULT_TLB_DATA: 0x00000000 0x08040000\n" SKL
+		  "  ACTHD: 0x00000000 10000004\n  FAULT_REG: 0x00000001\n" HUNG BATCH
+		  "00000000 :  00000000\n00000004 :  00000000\n00000008 :  18800101\n"
+		  "0000000c :  10000004\n00000010 :  00000000\n", NULL);
+	expect_text(gsc_hang_verdict(p.hang), "rcs0 hangs in a loop of the batch at "
+		    "ppgtt:0x10000000: MI_BATCH_BUFFER_START at +0x8 goes back to +0x4; it had a "
+		    "page fault at ppgtt:0x8040000000 (invalid PTE), without a valid pte, which "
+		    "does not stop it here: perhaps of an earlier hang.");
+	CU_ASSERT_STRING_EQUAL(gsc_hang_signature(p.hang), "skl/rcs0/MI_BATCH_BUFFER_START/loop");
+	discharge(&p);
+}
+
 static void test_runaway(void)
 {
 	struct gsc_engine e;
@@ -489,6 +506,7 @@ static void test_about(void)
 SUITE(hang_lists,
 	{ "wraps", test_wraps },
 	{ "loop", test_loop },
+	{ "old fault", test_old_fault },
 	{ "runaway", test_runaway },
 	{ "ports", test_ports },
 	{ "old list", test_old_list },
