@@ -193,8 +193,9 @@ static void remember(char *line, const char *path)
 
 	while (length && strchr(" \t", line[length - 1]))
 		line[--length] = 0;
-	for (char *end; (end = strchr(line, '\n')) && end > line;)
-		end[-1] = *end = ' ';	/* of a line that went on */
+	for (size_t i = 1; i < length; i++)
+		if (line[i] == '\n')	/* of a line that went on */
+			line[i - 1] = line[i] = ' ';
 	if (!line[strspn(line, " \t")] || (last && !strcmp(last->line, line)))
 		return;
 	add_history(line);
