@@ -89,7 +89,7 @@ struct reading {
 	struct slice name;		/* of it: "HWSP", "7f0000000000" */
 	uint64_t context;		/* GGTT address, or 0 */
 	uint64_t width;			/* how many engines work on a job */
-	bool titled;			/* has parts of a dump; else only what debugfs shows of engines */
+	bool titled;			/* has parts of a dump, not only engines */
 	VEC(uint64_t) batches, rings;
 	struct dump_bytes bytes;
 };
