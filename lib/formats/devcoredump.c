@@ -89,6 +89,7 @@ struct reading {
 	struct slice name;		/* of it: "HWSP", "7f0000000000" */
 	uint64_t context;		/* GGTT address, or 0 */
 	uint64_t width;			/* how many engines work on a job */
+	bool titled;			/* has parts of a dump, not only engines */
 	VEC(uint64_t) batches, rings;
 	struct dump_bytes bytes;
 };
@@ -124,6 +125,7 @@ static void take_title(struct reading *s, struct slice title)
 	size_t i = find_section(title);
 	uint64_t number;
 
+	s->titled = true;
 	begin_section(s, i < ARRAY_SIZE(sections) ? sections[i].section : SECTION_OTHER);
 	if (i == ARRAY_SIZE(sections))
 		s->prefix = title;
@@ -378,8 +380,10 @@ static void take_context(struct reading *s, struct slice key, struct slice value
 	struct dump_register number = { .value = 0 };
 
 	/* Each context of a parallel queue has its own; before 6.12 it had no heading. */
-	if (slice_is(key, "GuC ID") && s->section != SECTION_CONTEXTS)
+	if (slice_is(key, "GuC ID") && s->section != SECTION_CONTEXTS) {
+		s->titled = true;
 		begin_section(s, SECTION_CONTEXTS);
+	}
 	if (slice_is(key, "HW Context Desc") && dump_number(value, &number))
 		s->context = number.value & UINT64_C(0xfffff000);
 	if (slice_is(key, "HW Ring address"))
@@ -523,7 +527,7 @@ static uint64_t find_engines(struct reading *s)
 static void finish_engines(struct reading *s)
 {
 	struct dump *dump = s->r.dump;
-	uint64_t found = find_engines(s);
+	uint64_t found = s->titled ? find_engines(s) : 0;
 	uint8_t engine = found ? (uint8_t)(__builtin_ctzll(found) + 1) : 1;
 
 	for (size_t i = 0; i < dump->buffers.count && dump->engines.count; i++)
@@ -593,6 +597,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	for (size_t i = 0; i < s.batches.count; i++)
 		add_batch(&s, s.batches.items[i]);
 	finish_engines(&s);
+	part->any_time = !s.titled;	/* hw_engines */
 	vec_free(&s.batches);
 	vec_free(&s.rings);
 	vec_free(&s.bytes.bytes);

@@ -224,7 +224,7 @@ bool gsc_source_has(const struct gsc_source *source, enum gsc_source_form form)
 bool source_has_hang(const struct gsc_source *source)
 {
 	for (size_t i = 0; i < source->parts.count; i++)
-		if (source->parts.items[i].reader->hang)
+		if (source->parts.items[i].reader->hang && !source->parts.items[i].any_time)
 			return true;
 	return false;
 }

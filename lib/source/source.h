@@ -120,6 +120,7 @@ struct part {
 	int platform, pci_device, revision;	/* what this part tells, or -1 */
 	bool iommu;			/* a capture: of a GPU behind a translating IOMMU */
 	bool redacted;			/* a capture: what users had in memory is left out */
+	bool any_time;			/* a dump by its form, but shown at any time */
 };
 
 /*

@@ -249,6 +249,26 @@ static void test_many(void)
 #define LEFT "0x2030 0x250\n0x2034 0x148\n0x2038 0x10000\n0x203c 0x1f001\n"
 #define EMPTY "0x2030 0x148\n0x2034 0x148\n0x2038 0x8000\n0x203c 0x3001\n"
 
+static void test_any_time(void)
+{
+	static const char engines[] =
+		"rcs0 (physical), logical instance=0\n\tRING_HEAD: 0x00000064\n"
+		"\tRING_TAIL: 0x000000a8\n\tRING_CTL: 0x00003001\n"
+		"\tACTHD: 0x0000000010000010\n"
+		"bcs0 (physical), logical instance=0\n\tRING_HEAD: 0x000000a8\n"
+		"\tRING_TAIL: 0x000000a8\n\tRING_CTL: 0x00003001\n";
+	struct sheet t = { .size = 0 };
+	struct patient p;
+
+	/* hw_engines of xe: the first has work, which is no hang. */
+	sheet_add(&t, "%s", engines);
+	admit_source(&p, open_text(&t, "tgl"));
+	sheet_free(&t);
+	expect(&p, "rcs0", GSC_ENGINE_UNKNOWN, "work-left");
+	expect(&p, "bcs0", GSC_ENGINE_IDLE, NULL);
+	discharge(&p);
+}
+
 static void test_faults(void)
 {
 	static const struct test tests[] = {
@@ -442,6 +462,7 @@ SUITE(hang_blame,
 	{ "mask", test_mask },
 	{ "suspects", test_suspects },
 	{ "queues", test_queues },
+	{ "what debugfs shows of engines", test_any_time },
 	{ "many", test_many },
 	{ "faults", test_faults },
 	{ "errors", test_errors },

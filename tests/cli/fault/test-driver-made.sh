@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Dumps that drivers made of hangs that are known: the verdict is what was submitted, also from a capture
+# of the dump; the batch is there, the process has a name, and no key is unknown.
+. "$(dirname "$0")/../lib.sh"
+needs gpu-fault gpu-batch gpu-regdump gpu-snap
+case " $FEATURES " in *' gzip '*) ;; *) pass_by 'built without gzip' ;; esac
+made=$data/driver-made
+
+# verdict FILE PATTERN
+verdict() {
+	run gpu-fault -q "$1"
+	# shellcheck disable=SC2254
+	case $(cat "$out") in $2) ;; *) fail "the verdict is '$(cat "$out")'" ;; esac
+}
+
+cut -f 1 "$made/verdicts.tsv" | sed 's/$/.gz/' >"$work/named"
+(cd "$made" && ls -- *.gz) >"$work/there"
+same 'the list of dumps' "$(cat "$work/there")" "$(cat "$work/named")"
+
+while IFS='	' read -r name pattern; do
+	title "$name"
+	dump=$made/$name.gz
+	verdict "$dump" "$pattern"
+	case $name in *-log) continue ;; esac
+	run gpu-fault "$dump"
+	expect_out_has '^process +hang-(i915|xe)'
+	run_lenient gpu-batch "$dump" --headers
+	expect_out_has '^ *0x10000000: +0x10[04]0000[0-4]: +MI_STORE_DATA_IMM'
+	run gpu-regdump -q "$dump"
+	sed '1,/^# no definition/d' "$out" >"$work/unknown"
+	same 'keys without an address' "$(grep -vc '^0x' "$work/unknown")" 0
+	run gpu-snap save -q -s "$dump" -o "$work/capture.tar"
+	expect_status 0
+	verdict "$work/capture.tar" "$pattern"
+done <"$made/verdicts.tsv"
+
+finish
