@@ -179,8 +179,8 @@ static enum gsc_status visit_context(struct tour *t, const struct gsc_gpu *momen
 		t->f.status = GSC_PARTIAL;
 		return GSC_OK;
 	}
+	status = context_image_root(moment, image, descriptor, &root, err);
 	free(image);
-	status = gsc_root_context(moment, descriptor, &root, err);
 	p = ring_rest(engine->name, &ring);
 	p.run.submission = number;
 	return visit(t, moment, status ? NULL : &root, &p, err);

@@ -156,10 +156,7 @@ static bool is_block(struct slice text)
 		"available engines", "pipe [", "Transcoder",
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++)
-		if (slice_begins(text, blocks[i]))
-			return true;
-	return slice_find(text, " --- ");
+	return slice_begins_any(text, blocks, ARRAY_SIZE(blocks)) || slice_find(text, " --- ");
 }
 
 static void parse_line(struct slice text, struct line *line)
