@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The build's definition compiler: OUTPUT FILE... Every fault of every file is told. */
+/* The build's definition compiler: OUTPUT FILE... It reports every fault of every file. */
 #include "dbc/build.h"
 #include "db/db.h"
 

@@ -274,7 +274,7 @@ static void classic_header(struct trace *t)
 		read_text(t, 13 * 4, MIN(word(t, 12), held(t) - 13 * 4));
 }
 
-/* Traces without a PCI id tell the simulator's number of the platform. */
+/* Traces without a PCI id give the simulator's number of the platform. */
 static void version(struct trace *t)
 {
 	unsigned number = has(t, 3 * 4) ? word(t, 2) >> 8 & 0xff : 0;
@@ -478,7 +478,7 @@ static void note_damage(struct trace *t)
 	note(t, &t->strange, "writes to an unsupported address space");
 }
 
-/* What entries look like where no platform is told. */
+/* What entries look like if the platform is not known. */
 static void begin(struct trace *t)
 {
 	t->layout = (struct gsc_platform){ .ggtt_entry = 8, .address_bits = 46 };
