@@ -48,7 +48,7 @@ const char *access_space(const struct plan_fields *fields, const struct plan_fie
  * All fields of addr:gfx, ggtt and ppgtt of the commands were gone through; what is in none of
  * these tables is used by the command, or by those that come after it.
  * The page whose entry MI_UPDATE_GTT writes is not touched (SNB Vol 1 Part 3, 1.3.12); what flips
- * name is read by the display; bounds are behind what may be used (SNB Vol 1 Part 1, 3.7.1.1,
+ * name is read by the display; bounds are after what may be used (SNB Vol 1 Part 1, 3.7.1.1,
  * "exclusive"); halves of an address; offsets from bases that other commands set (scratch: the same
  * part, General State Base Address), and an address within the HuC (Mesa genxml, HUC_DMEM_STATE).
  */

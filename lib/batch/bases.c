@@ -8,7 +8,7 @@
 #include <string.h>
 
 /*
- * Fields of STATE_BASE_ADDRESS. Bounds are addresses up to Gen7.5, then sizes; zero is none (SNB
+ * Fields of STATE_BASE_ADDRESS. Bounds are addresses up to Gen7.5, then sizes; 0 is no bound (SNB
  * PRM vol 1 part 1, 3.7.1.1).
  */
 static const struct base_fields {

@@ -2,7 +2,7 @@
 /*
  * batch/: command buffers. A set (set.c) is the commands that one platform's engines know, each
  * made ready on first use (plan.c); a stream (stream.c) cuts a run of dwords into commands; the
- * walker follows what they start, keeps state and finds what they point to. Everything is told as
+ * walker follows what they start, keeps state and finds what they point to. All is reported as
  * events; nothing here prints. A length that a command claims is never believed beyond the buffer.
  */
 #ifndef GSC_BATCH_H
@@ -113,13 +113,13 @@ const struct known_command *command_find(struct gsc_commands *set, unsigned engi
 					 uint32_t header);
 /* How many dwords a header asks for; without a definition, by the rule of its type. */
 unsigned command_length(const struct known_command *command, uint32_t header);
-/* Made on first use; NULL if memory is out. */
+/* Made on first use; NULL on allocation failure. */
 const struct plan *command_plan(struct gsc_commands *set, const struct known_command *command);
 struct plan *plan_new(struct gsc_commands *set, const struct layer *layer, struct b_slice fields,
 		      struct b_slice repeats);
 void plan_free(struct plan *plan);
 
-/* structure.c: NULL if the platform has none of that name, or memory is out. */
+/* structure.c: NULL if the platform has no such structure, or on allocation failure. */
 const struct known_structure *structure_find(struct gsc_commands *set, const char *name);
 void structures_free(struct gsc_commands *set);
 
@@ -128,12 +128,12 @@ const struct plan_field *plan_named(const struct plan *plan, const char *name);
 
 /* ---- access.c ------------------------------------------------------------------------------- */
 
-/* Of a field that holds an address: "ggtt", "ppgtt", or NULL if nothing beside it tells. */
+/* The space of an address field: "ggtt", "ppgtt", or NULL if no other field decides it. */
 const char *access_space(const struct plan_fields *fields, const struct plan_field *f,
 			 const uint32_t *words, size_t count);
 /* False: a bound, a half, an offset, or what somebody else is to use. */
 bool access_touched(const struct plan_field *f);
-/* Whether anything is to be read or written there, as far as the fields beside it tell. */
+/* Whether anything is read or written there, as far as the other fields say. */
 bool access_used(const struct layer *l, const struct plan_fields *fields,
 		 const struct plan_field *f, const uint32_t *words, size_t count);
 

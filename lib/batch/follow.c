@@ -56,7 +56,7 @@ struct buffer_reader {
 	const struct pending *p;
 	struct gsc_stream stream;
 	uint64_t done;			/* bytes before the stream's first dword */
-	uint64_t left;			/* bytes that may still be taken behind the stream */
+	uint64_t left;			/* bytes that may still be taken after the stream */
 	uint32_t word;			/* without a limit: the first dword of the last command */
 	uint64_t same;			/* bytes of commands that have no other dword */
 };
@@ -281,7 +281,7 @@ static bool enqueue(struct follower *f, const struct pending *next)
 	return true;
 }
 
-/* Of a ring in a dump: what lies before HEAD is over, but for the batch started last. */
+/* In a ring of a dump, what lies before HEAD is over, but for the batch started last. */
 static bool is_active(const struct pending *p, uint64_t address)
 {
 	if (!p->active_only)
@@ -332,7 +332,7 @@ static void run_silently(struct follower *f, struct pending *p, unsigned depth)
 	f->window = window;
 }
 
-/* ---- one run, told -------------------------------------------------------------------------- */
+/* ---- one run --------------------------------------------------------------------------------- */
 
 struct telling {
 	struct follower *f;
@@ -494,7 +494,7 @@ static bool spend(struct telling *t, const struct gsc_command *c)
 	return false;
 }
 
-/* False: the listener has enough, or memory is out. */
+/* False: the listener wants no more, or there is no memory. */
 static bool run_told(struct follower *f, struct pending *p)
 {
 	struct telling t = { .f = f, .p = p };

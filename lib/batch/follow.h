@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Following commands: memory.c reads what lies at a graphics address at one moment of a source;
- * follow.c goes from command to command and from batch to batch and tells a listener; rings.c
+ * follow.c goes from command to command and from batch to batch and calls a listener; rings.c
  * knows where a source has rings and batches to begin with; writes.c, state.c and lint.c look at
  * each command for what the listener wants to know besides.
  */
@@ -54,7 +54,7 @@ struct pending {
 	struct gsc_run run;
 	const uint32_t *words;		/* its dwords, or NULL: they are read from memory */
 	size_t count;
-	uint64_t ring, ring_bytes;	/* ring_bytes 0: it is none that wraps */
+	uint64_t ring, ring_bytes;	/* ring_bytes 0: it does not wrap */
 	uint64_t limit;			/* bytes, or UINT64_MAX */
 	bool active_only;		/* of a ring: into batches between HEAD and TAIL only */
 	bool done;			/* of a ring with nothing to do: its memory may be gone */
@@ -83,7 +83,7 @@ struct follower {
 	const struct gsc_listener *listener;
 	struct graphics_memory *memory;
 	const struct pending *hand;	/* dwords in hand that batches may lie in, or NULL */
-	size_t hand_left;		/* dwords of those, and held ones, that may be told again */
+	size_t hand_left;		/* dwords of those, and held ones, that may be repeated */
 	unsigned engine_class;
 	uint64_t engine_base;		/* of the registers of its engine */
 	struct mode_bit constants, tables;
@@ -94,8 +94,8 @@ struct follower {
 	struct held held;
 	uint32_t *window;
 	struct lint *lint;
-	uint64_t budget;		/* dwords that may still be told */
-	uint64_t patience;		/* dwords that may still be looked at without being told */
+	uint64_t budget;		/* dwords that may still be shown */
+	uint64_t patience;		/* dwords that may still be looked at without being shown */
 	enum gsc_status status;		/* GSC_PARTIAL: something was not as it should be */
 	unsigned dropped;		/* runs that were too many */
 	bool enough;			/* the listener wants no more */
@@ -110,7 +110,7 @@ void follower_free(struct follower *f);
 enum gsc_status follower_engine(struct follower *f, const char *engine, struct gsc_error *err);
 /* This run and all that it starts. GSC_MEMORY or GSC_OK; what was wrong is in f->status. */
 enum gsc_status follow(struct follower *f, const struct pending *first, struct gsc_error *err);
-/* What an MI_BATCH_BUFFER_START of a run starts; false if it cannot be told. */
+/* What an MI_BATCH_BUFFER_START of a run starts; false if that is not known. */
 bool follow_started(struct follower *f, const struct pending *p, const struct gsc_command *command,
 		    struct pending *next);
 

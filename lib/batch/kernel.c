@@ -26,7 +26,7 @@ static bool is_send(const struct gsc_platform *platform, unsigned opcode)
 
 /*
  * How far a kernel goes in the bytes at hand: *ended if its end is among them. From where the next
- * instruction is not all there, or is none (opcode 0), nothing is taken.
+ * instruction is incomplete, or not one (opcode 0), nothing is taken.
  */
 static size_t kernel_length(const struct gsc_platform *platform, const uint8_t *bytes, size_t size,
 			    size_t at, bool *ended, bool *stuck)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Of the fields of one command so many are told. */
+/* At most so many fields of one command are reported. */
 #define FIELDS_TOLD 8
 
 bool lint_unknown(const struct lint_look *look, const struct lint_rule *rule)

@@ -258,7 +258,7 @@ bool lint_answer(const struct lint_look *look)
 	return true;
 }
 
-/* Of what is in a batch only: dwords in hand that start one are rather a ring. */
+/* For what is in a batch only: given dwords that start one are more likely a ring. */
 bool lint_next(const struct lint_look *look, const struct lint_rule *rule)
 {
 	if (rule->place == ANYWHERE || look->run->kind != GSC_RUN_DWORDS)
@@ -341,7 +341,7 @@ bool lint_no_end(const struct lint_look *look, const struct lint_rule *rule)
 	       lint_give(look, rule, "neither MI_BATCH_BUFFER_END nor a chained batch follows");
 }
 
-/* Of dwords in hand all are known: nothing comes behind them. */
+/* Given dwords are complete: nothing comes after them. */
 bool lint_padding(const struct lint_look *look, const struct lint_rule *rule)
 {
 	const struct gsc_run *run = look->run;

@@ -160,7 +160,7 @@ static bool marked(const struct follower *f, const char *name, uint64_t *address
 	return false;
 }
 
-/* What lies behind the tail of a ring is old, and may begin within a command. */
+/* What lies after the tail of a ring is old, and may begin within a command. */
 static bool is_old(const struct follower *f, const struct gsc_run *run, uint64_t address)
 {
 	uint64_t head, tail;

@@ -38,7 +38,7 @@ enum lint_kind {
 
 enum lint_place { ANYWHERE, IN_BATCH, IN_UNPRIVILEGED };
 
-/* Of a dword: where it has to be so, and what a rule is about. */
+/* Bits of a dword: when a rule applies, and what it is about. */
 struct lint_bits {
 	enum { BITS_ANY, BITS_NONE, BITS_EQUAL } want;
 	uint8_t dword;
@@ -93,7 +93,7 @@ struct lint {
 	lint_set rules;			/* that hold on it */
 	struct lint_known known[LINT_KNOWN];
 
-	/* Of the run. */
+	/* About the run. */
 	bool due[FLUSHES];
 	struct lint_command work;	/* what made them due */
 	unsigned work_effects;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /*
- * A batch may be started again and again: so many times as many dwords as there are may be told,
+ * A batch may be started again and again: so many times as many dwords as there are may be shown,
  * but no fewer than so many.
  */
 #define TOLD_TIMES 16
@@ -179,8 +179,8 @@ static enum gsc_status visit_context(struct tour *t, const struct gsc_gpu *momen
 		t->f.status = GSC_PARTIAL;
 		return GSC_OK;
 	}
+	status = context_image_root(moment, image, descriptor, &root, err);
 	free(image);
-	status = gsc_root_context(moment, descriptor, &root, err);
 	p = ring_rest(engine->name, &ring);
 	p.run.submission = number;
 	return visit(t, moment, status ? NULL : &root, &p, err);
@@ -327,7 +327,7 @@ static struct pending buffer_run(const struct gsc_buffer_origin *b, const char *
 	return p;
 }
 
-/* A batch that the dump has on its own is not told again where a ring starts it. */
+/* A batch that the dump has on its own is not shown again where a ring starts it. */
 static bool note_batches(struct tour *t, size_t part)
 {
 	struct gsc_buffer_origin b;
@@ -429,7 +429,7 @@ static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_err
 	return status;
 }
 
-/* ---- rings that registers tell -------------------------------------------------------------- */
+/* ---- rings in registers ---------------------------------------------------------------------- */
 
 /* Gen8+ has its upper half in a register of its own. */
 static bool active_head(const struct gsc_gpu *gpu, const char *engine, uint64_t *acthd)
@@ -593,7 +593,7 @@ static struct pending words_run(uint64_t address, const uint32_t *words, size_t 
 	};
 }
 
-/* A stretch that is a batch of an earlier one is not told again as what it is alone. */
+/* A stretch that is a batch of an earlier one is not shown again on its own. */
 static bool note_told(struct seen *told, const struct seen *seen)
 {
 	for (size_t i = 0; i < seen->items.count; i++) {

@@ -50,7 +50,7 @@ bool seen_add(struct seen *seen, const struct gsc_run *run)
 	return true;
 }
 
-/* The newest from one of the bucket on that lies where the run does; 0: there is none. */
+/* The newest entry, from this one of the bucket on, that lies where the run does; or 0. */
 static uint32_t same_place(const struct seen *seen, const struct gsc_run *run, uint32_t i)
 {
 	for (; i; i = seen->next.items[i - 1]) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State that commands point to: read, told, and what it points to in turn. */
+/* State that commands point to, and what that points to in turn: read and shown. */
 #include "batch/state.h"
 
 #include <stdio.h>

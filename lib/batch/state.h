@@ -11,7 +11,7 @@
 /* Structures and kernels of one command: more than any has, few enough to be searched. */
 #define STATES_MAX 1024u
 
-/* One that was told. */
+/* One that was shown. */
 struct told {
 	uint64_t address;
 	uint32_t id;			/* definition, or KERNEL_ID */

@@ -22,7 +22,7 @@ enum gsc_status gsc_db_new(struct gsc_db **db, struct gsc_error *err)
 	*db = NULL;
 	if (!new)
 		return err_memory(err);
-	new->builtin.bytes = builtin_definitions;
+	new->builtin.header = &builtin_definitions;
 	new->base = &new->builtin;
 	*db = new;
 	return GSC_OK;
@@ -33,7 +33,7 @@ void gsc_db_free(struct gsc_db *db)
 	if (!db)
 		return;
 	for (size_t i = 0; i < db->layers.count; i++)
-		free((void *)db->layers.items[i].bytes);
+		free((void *)db->layers.items[i].header);
 	vec_free(&db->layers);
 	free(db);
 }
@@ -42,13 +42,14 @@ uint32_t layer_seek(const struct layer *l, enum blob_section section, size_t siz
 		    int (*compare)(const char *a, const char *b))
 {
 	const uint8_t *items = layer_section(l, section);
+	const char *strings = layer_text(l, 0);
 	uint32_t lo = 0, hi = layer_count(l, section);
 
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 		const str_t *of = (const void *)(items + mid * size);
 
-		if (compare(layer_text(l, *of), name) < 0)
+		if (compare(strings + *of, name) < 0)
 			lo = mid + 1;
 		else
 			hi = mid;

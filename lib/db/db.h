@@ -10,7 +10,7 @@
 
 /* One compiled set of definitions, made by this library: its offsets can be followed blindly. */
 struct layer {
-	const uint8_t *bytes;
+	const struct blob_header *header;	/* and all that is after it */
 };
 
 struct gsc_db {
@@ -19,19 +19,14 @@ struct gsc_db {
 	struct layer builtin;
 };
 
-static inline const struct blob_header *layer_header(const struct layer *l)
-{
-	return (const struct blob_header *)l->bytes;
-}
-
 static inline const void *layer_section(const struct layer *l, enum blob_section s)
 {
-	return l->bytes + layer_header(l)->section[s].offset;
+	return (const uint8_t *)l->header + l->header->section[s].offset;
 }
 
 static inline uint32_t layer_count(const struct layer *l, enum blob_section s)
 {
-	return layer_header(l)->section[s].count;
+	return l->header->section[s].count;
 }
 
 #define LAYER_ITEM(layer, section, type, i) (&((const type *)layer_section(layer, section))[i])
@@ -143,7 +138,7 @@ bool platform_wake(const struct gsc_db *db, unsigned platform, unsigned i, struc
 bool platform_simulated(const struct gsc_db *db, unsigned number, struct gsc_platform *p);
 
 /* The definitions compiled into the library. */
-extern const uint8_t builtin_definitions[];
+extern const struct blob_header builtin_definitions;
 
 /* The platform of the nearest known id with the same upper byte as an unknown one, and that id. */
 bool platform_nearest(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct layer builtin = { builtin_definitions };
+static const struct layer builtin = { &builtin_definitions };
 
 static const struct b_engine_row *row_at(uint32_t i)
 {

@@ -14,9 +14,10 @@ static int compare(const void *a, const void *b)
 bool sleeping_find(span_vec *out, const struct gsc_db *db, unsigned platform, uint8_t revision)
 {
 	const struct layer *l = db->base;
+	const struct b_range *range = layer_section(l, B_RANGES);
+	const struct b_range *end = range + layer_count(l, B_RANGES);
 
-	for (uint32_t i = 0; i < layer_count(l, B_RANGES); i++) {
-		const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, i);
+	for (; range < end; range++) {
 		struct span *slot;
 
 		if (!range->wake || !where_holds(&range->where, UINT64_C(1) << platform, revision))

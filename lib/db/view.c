@@ -441,17 +441,18 @@ static bool name_match(const struct gsc_db *db, size_t layer, const struct c_nam
 		       struct gsc_match *match)
 {
 	const struct layer *l = db_layer(db, layer);
-	const uint32_t items = layer_count(l, B_REGS) + layer_count(l, B_COMMANDS) +
-			       layer_count(l, B_STRUCTS) + layer_count(l, B_ENTRIES);
 	const struct c_alias *alias;
+	uint32_t items = layer_count(l, B_REGS);
 
 	if (n->of < items) {
-		if (n->of >= layer_count(l, B_REGS))
-			return false;
 		*match = make_match(l, def_make(layer, n->of),
 				    LAYER_ITEM(l, B_REGS, struct c_reg, n->of)->where);
 		return true;
 	}
+	items += layer_count(l, B_COMMANDS) + layer_count(l, B_STRUCTS) +
+		 layer_count(l, B_ENTRIES);
+	if (n->of < items)
+		return false;
 	alias = LAYER_ITEM(l, B_ALIASES, struct c_alias, n->of - items);
 	*match = alias_match(l, alias, def_make(layer, alias->item));
 	return alias->kind == ITEM_REG;

@@ -41,7 +41,7 @@ struct b_field {
 	uint8_t access, flags;
 	uint8_t when_not;
 	uint32_t add, multiply, divide;
-	uint32_t pointer;		/* place among the pointers, from 1 on; 0: it is none */
+	uint32_t pointer;		/* place among the pointers, from 1 on; 0: not a pointer */
 };
 
 struct b_place {
@@ -163,7 +163,7 @@ struct build {
 void build_init(struct build *b, const struct gsc_db *base);
 void build_free(struct build *b);
 
-/* Adds a file's text; syntax faults become findings. False only when memory is out. */
+/* Adds a file's text; syntax faults become findings. False only on allocation failure. */
 bool build_parse(struct build *b, const char *file, const char *text, size_t size);
 
 /* Resolves what may stand in any order, makes the indexes. */
@@ -195,7 +195,7 @@ enum gsc_status build_blob(const struct build *b, void **blob, size_t *size,
 uint64_t bytes_hash(const void *bytes, size_t length);
 
 str_t build_string(struct build *b, const char *text, size_t length);
-/* That the end of a string is one, too; false if memory is out. */
+/* The end of a string is one, too; false on allocation failure. */
 bool build_take_string(struct build *b, str_t at);
 
 /* tails.c: gives an empty build the strings of one that has parsed the same, in less room. */

@@ -78,7 +78,7 @@ static int by_start(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Those of a platform and revision, in order; told once, on whatever platform. */
+/* Those of a platform and revision, in order; reported once, for one platform. */
 static void check_platform(struct build *b, const struct b_where *here,
 			   const struct b_range **ranges, bool *told)
 {

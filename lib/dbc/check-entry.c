@@ -275,7 +275,7 @@ static bool level_fault(struct levels *l, const struct level *level)
 	       (twice_fault(l, level) || leads_fault(l, level));
 }
 
-/* What is wrong is told once, for the first platform and revision that shows it. */
+/* Each fault is reported once, for the first platform and revision that has it. */
 static void check_mode_at(struct levels *l, bool *told)
 {
 	if (!told[l->list.count])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The build's definition compiler: OUTPUT FILE... Every fault of every file is told. */
+/* The build's definition compiler: OUTPUT FILE... It reports every fault of every file. */
 #include "dbc/build.h"
 #include "db/db.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The compiler has no definitions of its own; it makes them. */
-const uint8_t builtin_definitions[sizeof(struct blob_header)];
+const struct blob_header builtin_definitions;
 
 /* As the files are called in the project: what follows "data/". */
 static const char *short_name(const char *path)

@@ -89,7 +89,7 @@ static void renumber_entry(struct b_entry *e, const uint32_t *from, uint32_t cou
 		renumber(&e->next[i].field, from, count);
 }
 
-/* Of a register, or of an entry, which has more conditions. */
+/* For a register, or for an entry, which has more conditions. */
 static bool sort_fields(struct build *b, struct b_slice slice, struct b_entry *entry)
 {
 	struct b_field *fields = b->fields.items + slice.first;

@@ -26,7 +26,7 @@ struct lex {
 
 struct build;
 
-/* Faults go to the build's findings; false only when memory is out. */
+/* Faults go to the build's findings; false only on allocation failure. */
 bool lex_text(struct lex *lex, struct build *build, const char *text, size_t size);
 void lex_free(struct lex *lex);
 

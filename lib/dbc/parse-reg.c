@@ -10,7 +10,7 @@
 #define ARRAY_MAX 4096
 #define STEPS_MAX 32
 
-/* How far apart the elements of a list stand: evenly, or each where it is told. */
+/* Where the elements of a list stand: evenly spaced, or each at a place of its own. */
 struct steps {
 	uint32_t every;
 	uint32_t at[STEPS_MAX], count;	/* count 0: evenly */

@@ -16,12 +16,8 @@
 /* Addresses are the low 48 bits; what the GGTT and the registers have is less. */
 #define ADDRESS_MASK ((UINT64_C(1) << 48) - 1)
 
-/* The bytes of a small address space as they are at the moment, by pages that were written. */
-#define SHADOW_PAGES 4096
-
-struct shadow {
-	uint8_t *page[SHADOW_PAGES];
-};
+/* Bytes of a small address space that are kept as they are at the moment. */
+#define SHADOW_BYTES (UINT64_C(16) << 20)
 
 /* One kind of damage: how often, and where first. */
 struct damage {
@@ -33,7 +29,7 @@ struct trace {
 	struct part *part;
 	struct aub *aub;
 	struct gsc_platform layout;
-	struct shadow entries, registers;
+	uint8_t *entries, *registers;	/* so many bytes, or NULL before the first write */
 	uint64_t at;			/* of the record */
 	uint64_t left;			/* bytes from there to the end of the file */
 	uint64_t length;		/* of the record; may be more than is left */
@@ -80,43 +76,25 @@ static uint64_t data_bytes(struct trace *t, uint64_t from, uint64_t bytes)
 
 /* ---- what is at the moment ------------------------------------------------------------------ */
 
-static void shadow_free(struct shadow *shadow)
-{
-	for (size_t i = 0; i < SHADOW_PAGES; i++)
-		free(shadow->page[i]);
-}
-
 static bool shadow_holds(uint64_t address, uint64_t length)
 {
-	return address < SHADOW_PAGES * (uint64_t)AUB_PAGE &&
-	       length <= SHADOW_PAGES * (uint64_t)AUB_PAGE - address;
+	return address < SHADOW_BYTES && length <= SHADOW_BYTES - address;
 }
 
-static bool shadow_write(struct shadow *shadow, uint64_t address, const uint8_t *data,
-			 uint64_t length)
+static bool shadow_write(uint8_t **shadow, uint64_t address, const uint8_t *data, uint64_t length)
 {
-	while (length) {
-		uint64_t offset = address % AUB_PAGE, here = MIN(length, AUB_PAGE - offset);
-		uint8_t **page = &shadow->page[address / AUB_PAGE];
-
-		if (!*page)
-			*page = calloc(1, AUB_PAGE);
-		if (!*page)
-			return false;
-		memcpy(*page + offset, data, here);
-		address += here;
-		data += here;
-		length -= here;
-	}
+	if (!*shadow)
+		*shadow = calloc(1, SHADOW_BYTES);
+	if (!*shadow)
+		return false;
+	memcpy(*shadow + address, data, length);
 	return true;
 }
 
-/* A value that lies on one page; 0 where nothing was written. */
-static uint64_t shadow_value(const struct shadow *shadow, uint64_t address, unsigned size)
+/* 0 where nothing was written. */
+static uint64_t shadow_value(const uint8_t *shadow, uint64_t address, unsigned size)
 {
-	const uint8_t *page = shadow->page[address / AUB_PAGE];
-
-	return page ? load_le(page + address % AUB_PAGE, size) : 0;
+	return shadow ? load_le(shadow + address, size) : 0;
 }
 
 /* ---- writes --------------------------------------------------------------------------------- */
@@ -150,7 +128,7 @@ static void gtt_write(struct trace *t, uint64_t address, uint64_t length, uint64
 	while (length) {
 		uint64_t offset = address % AUB_PAGE, here = MIN(length, AUB_PAGE - offset);
 		uint64_t slot = address / AUB_PAGE * size;
-		uint64_t entry = shadow_holds(slot, size) ? shadow_value(&t->entries, slot, size)
+		uint64_t entry = shadow_holds(slot, size) ? shadow_value(t->entries, slot, size)
 							  : 0;
 
 		if (!ggtt_entry_valid(entry)) {
@@ -229,7 +207,7 @@ static void register_write(struct trace *t, uint64_t offset, unsigned size, uint
 	if ((mask & all) == all || !shadow_holds(offset, size) || offset % size) {
 		keep(t, GSC_MMIO, offset, size, at);
 	} else {
-		old = shadow_value(&t->registers, offset, size);
+		old = shadow_value(t->registers, offset, size);
 		value = (old & ~mask) | (value & mask);
 		if (!aub_write_value(t->aub, GSC_MMIO, offset, size, value))
 			t->memory_out = true;
@@ -296,7 +274,7 @@ static void classic_header(struct trace *t)
 		read_text(t, 13 * 4, MIN(word(t, 12), held(t) - 13 * 4));
 }
 
-/* Traces without a PCI id tell the simulator's number of the platform. */
+/* Traces without a PCI id give the simulator's number of the platform. */
 static void version(struct trace *t)
 {
 	unsigned number = has(t, 3 * 4) ? word(t, 2) >> 8 & 0xff : 0;
@@ -500,7 +478,7 @@ static void note_damage(struct trace *t)
 	note(t, &t->strange, "writes to an unsupported address space");
 }
 
-/* What entries look like where no platform is told. */
+/* What entries look like if the platform is not known. */
 static void begin(struct trace *t)
 {
 	t->layout = (struct gsc_platform){ .ggtt_entry = 8, .address_bits = 46 };
@@ -525,8 +503,8 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 		note_damage(t);
 		done = !t->memory_out && aub_finish(t->aub, t->layout.ggtt_max) &&
 		       aub_memory_pieces(t->aub->end, part);
-		shadow_free(&t->entries);
-		shadow_free(&t->registers);
+		free(t->entries);
+		free(t->registers);
 	}
 	free(t);
 	return done ? GSC_OK : err_memory(err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AUB traces: what a driver told a simulated GPU, write by write. aub.c reads the records once and
+ * AUB traces: what a driver sends a simulated GPU, write by write. aub.c reads the records once and
  * fills an index; aub-index.c keeps it: every write, with the page that it falls on; aub-memory.c
  * replays the writes in order, each once, and knows what memory holds by then; aub-replay.c finds
  * the submissions and makes a source that goes from the moment of one to the next.
@@ -57,7 +57,7 @@ struct aub {
 struct aub *aub_new(const uint8_t *data, size_t size);
 void aub_free(void *aub);
 
-/* False when memory is out, or there are more writes than can be counted. */
+/* False on allocation failure, or if there are more writes than can be counted. */
 bool aub_write(struct aub *aub, enum gsc_space space, uint64_t address, uint64_t length,
 	       uint64_t at);
 /* A value of 1 to 8 bytes that the file does not have as such. */
@@ -85,7 +85,7 @@ size_t aub_page_find(const struct aub *aub, enum gsc_space space, uint64_t numbe
  */
 struct aub_memory *aub_memory_new(const struct aub *aub);
 void aub_memory_free(void *memory);
-/* On to the moment after so many writes. Going back begins anew. False when memory is out. */
+/* Moves to the moment after so many writes; to go back it starts over. False: no memory. */
 bool aub_memory_move(struct aub_memory *memory, uint32_t writes);
 
 /* As struct moment has it, of an aub_memory. The bytes stay until memory moves. */
@@ -96,9 +96,9 @@ bool aub_memory_pieces(struct aub_memory *memory, struct part *part);
 /* ---- aub-replay.c --------------------------------------------------------------------------- */
 
 enum aub_way {
-	AUB_EXECLIST,			/* descriptors tell */
+	AUB_EXECLIST,			/* by descriptors */
 	AUB_COMMANDS,			/* the trace has the commands of the ring */
-	AUB_TAIL,			/* the ring's registers tell */
+	AUB_TAIL,			/* by the ring's registers */
 };
 
 struct aub_submission {

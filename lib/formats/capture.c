@@ -15,7 +15,7 @@
  *	SPACE/listed		text: "0xSTART 0xLENGTH UNIT NAME" lines: what a text had a line
  *				for, values of UNIT bytes, and its name, which may be missing.
  *	dump/NAME		an error state, core dump, trace or VT-d text that the capture was
- *				made of: a part of the source behind it (inside.c).
+ *				made of: a part of the source after it (inside.c).
  *	stored/NAME		what the kernel had kept of a hang (gsc_stored()).
  *	kernel/log		text: lines of its log.
  *

@@ -44,7 +44,7 @@ struct capture {
  * zeros as such sets `tar.zeros`, too.
  */
 void capture_begin(struct capture *capture, tar_write write, void *context, uint64_t mtime);
-/* tar_write to a file descriptor, which `context` points to; errno tells why it failed. */
+/* tar_write to a file descriptor, which `context` points to; errno says why it failed. */
 bool capture_write_fd(void *context, const void *data, size_t size);
 
 void capture_info(struct capture *capture, const char *key, const char *format, ...)

@@ -248,7 +248,7 @@ static void end_data(struct reading *s)
 	s->length = 0;
 }
 
-/* "Log data: ...", "CTB data: ...": 6.12 and logs, where no length is told. */
+/* "Log data: ...", "CTB data: ...": 6.12 and logs, without a length. */
 static bool take_unsized(struct reading *s)
 {
 	static const struct {
@@ -310,7 +310,7 @@ static bool take_memory(struct reading *s)
 /*
  * "[0000fffeffdee000-0000fffeffdfdfff] S:0x0000000000010000 A:0000000137c70000 SYS" and "VM root:
  * A:0x1083f7000 SYS": the VM, before a section was made of it (xe_vm.c of Linux 6.9,
- * xe_analyze_vm()). Where it lies is told as properties of the newer form are.
+ * xe_analyze_vm()). Where it lies is given as in properties of the newer form.
  */
 static void add_range(struct reading *s, const char *key, struct slice value)
 {
@@ -438,7 +438,7 @@ static void take_line(struct reading *s)
 
 /*
  * The dump is of one queue; listed are all engines that it may run on (xe_devcoredump.c), of which
- * some have work of others, or none. Whose it is, these tell, the surest first.
+ * some have work of others, or none. These say whose it is, the surest first.
  */
 typedef bool suits_fn(const struct reading *s, const struct dump_engine *engine);
 

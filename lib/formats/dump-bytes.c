@@ -124,7 +124,7 @@ static bool goes_on(const struct dump_bytes *bytes, struct slice line)
 {
 	size_t held = bytes->bytes.count;
 
-	/* Nothing goes on behind a line that nobody had to break. */
+	/* A line that was not broken is not continued. */
 	if (bytes->expected ? held >= bytes->expected :
 	    !bytes->zlib && (bytes->length < LONG_LINE || (held % PAGE == 0 &&
 			     !bytes->decoder.digits && slice_length(line) < LONG_LINE)))

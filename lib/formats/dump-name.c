@@ -53,7 +53,7 @@ static const struct {
 struct name {
 	char text[NAME_MAX_LENGTH];
 	int index;			/* or -1 */
-	bool steered;			/* "[1][0]": one of many units behind one address */
+	bool steered;			/* "[1][0]": one of many units that share an address */
 };
 
 static struct slice strip_generation(struct slice key)

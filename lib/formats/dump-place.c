@@ -19,7 +19,7 @@ struct placing {
 	value_vec values;
 	VEC(uint64_t) shared;			/* addresses that have the value of one unit */
 	bool ier_summed;			/* what it calls IER is no register */
-	size_t foreigners;			/* engines that the platform has not, */
+	size_t foreigners;			/* engines that the platform lacks, */
 	const char *foreign;			/* and the first of them */
 };
 
@@ -56,7 +56,7 @@ static bool is_ier_summed(const struct placing *p)
 	return kernel;
 }
 
-/* Of many units behind an address the first one shows there. */
+/* Where many units share an address, it shows the first one. */
 static bool is_taken(struct placing *p, const struct dump_place *place, bool *memory)
 {
 	uint64_t *added;
@@ -84,7 +84,7 @@ static bool place_register(struct placing *p, const struct dump_register *reg)
 		p->dump->unplaced += !place.count;
 		return keep_as_property(p, reg);
 	}
-	/* Which unit the first one is, its key tells. */
+	/* Its key says which unit the first one is. */
 	if (place.shared)
 		memory = memory && keep_as_property(p, reg);
 	for (unsigned i = 0; i < place.count && memory; i++) {
@@ -136,7 +136,7 @@ static const struct dump_register *find_key(const struct dump *dump, const char 
 
 /*
  * i915 has page tables of a process's own from Gen8 on, and on Gen6 and 7 such that repeat the
- * global ones (intel_device_info's ppgtt_type), unless the dump tells otherwise.
+ * global ones (intel_device_info's ppgtt_type), unless the dump says otherwise.
  */
 static enum dump_ppgtt guess_ppgtt(const struct placing *p)
 {

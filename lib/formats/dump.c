@@ -320,7 +320,7 @@ void dump_property(struct dump_reading *reading, struct slice prefix, struct sli
 	reading->memory_out |= !added;
 }
 
-/* The few registers that tell where an engine is, by all their names. */
+/* The few registers that say where an engine is, by all their names. */
 static void follow_engine(struct dump *dump, const struct dump_register *reg)
 {
 	static const struct {

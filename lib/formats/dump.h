@@ -14,7 +14,7 @@
 #include "source/source.h"
 #include "util/text.h"
 
-/* Engines are counted from 1; 0 is none. What they were doing, for their buffers. */
+/* Engines are counted from 1; 0: no engine. What they were doing, for their buffers. */
 struct dump_engine {
 	char name[16];
 	uint64_t head, tail, start, acthd;
@@ -71,7 +71,7 @@ struct dump_damage {
 	size_t count, line, at;
 };
 
-/* A reader at work. Calls fail, for good, when memory is out. */
+/* A reader at work. After an allocation failure all calls fail. */
 struct dump_reading {
 	struct gsc_source *source;
 	struct part *part;
@@ -131,7 +131,7 @@ struct dump_bytes {
 	unsigned quotes;		/* in front of where they began */
 	bool logged;
 	size_t length, line, at;	/* of the last line that was taken, and where it is */
-	uint64_t expected;		/* bytes in all, or 0 if that is not told */
+	uint64_t expected;		/* bytes in all, or 0 if not known */
 };
 
 /* Zeroed at first. Text that is not of base 85 ends it. */
@@ -141,7 +141,7 @@ void dump_bytes_text(struct dump_reading *reading, struct dump_bytes *bytes, str
 void dump_bytes_dword(struct dump_reading *reading, struct dump_bytes *bytes, uint32_t dword);
 /* Takes the line if it goes on with them, as where mail or a log has broken lines. */
 bool dump_bytes_continue(struct dump_reading *reading, struct dump_bytes *bytes);
-/* Hands them to the part; *length is how many. The flags tell what is wrong with them. */
+/* Hands them to the part; *length is how many. The flags say what is wrong with them. */
 const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *bytes,
 			      uint64_t *length, unsigned *flags);
 

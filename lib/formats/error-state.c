@@ -4,7 +4,7 @@
  * as they are or as mail and bug trackers left them. After "key: value" lines come blocks: "render
  * command stream:" and what its registers are called; "rcs0 --- batch = 0x00000000 00012000" and
  * the bytes from there on, as "00000000 :  7a000003" lines, as "[0000] 1 2 3 4" rows, or as base 85
- * behind a `:` (packed by zlib) or a `~`. What intel_error_decode makes of them is read, too:
+ * after a `:` (packed by zlib) or a `~`. What intel_error_decode makes of them is read, too:
  * "batch (render ring) at 0x00000000_00012000", "0x00012000:      0x7a000003: PIPE_CONTROL".
  */
 #include "formats/readers.h"
@@ -156,10 +156,7 @@ static bool is_block(struct slice text)
 		"available engines", "pipe [", "Transcoder",
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++)
-		if (slice_begins(text, blocks[i]))
-			return true;
-	return slice_find(text, " --- ");
+	return slice_begins_any(text, blocks, ARRAY_SIZE(blocks)) || slice_find(text, " --- ");
 }
 
 static void parse_line(struct slice text, struct line *line)
@@ -302,7 +299,7 @@ static void add_member(struct reading *s, const uint8_t *data, uint64_t length)
 		dump_add_member(&s->r, "guc-ct.bin", data, (size_t)length, (size_t)length);
 }
 
-/* What has been read of it is a buffer; `more`: there is a hole in it, and more behind that. */
+/* What has been read of it is a buffer; `more`: there is a gap in it, and more after that. */
 static void end_buffer(struct reading *s, bool more)
 {
 	uint64_t length;
@@ -471,7 +468,7 @@ static void take_blame(struct reading *s, struct slice key, struct slice value)
 		s->r.dump->engines.items[engine - 1].flags |= GSC_BUFFER_HUNG;
 }
 
-/* "Platform: TIGERLAKE"; a PCI id tells more, but it may be cut off. */
+/* "Platform: TIGERLAKE"; a PCI id says more, but it may be cut off. */
 static void take_platform(struct reading *s, struct slice key, struct slice value)
 {
 	struct part *part = s->r.part;
@@ -485,7 +482,7 @@ static void take_platform(struct reading *s, struct slice key, struct slice valu
 		part->platform = (int)p.index;
 }
 
-/* "0x00000058 [0x00000000]": behind HEAD and TAIL, where the request that hangs begins and ends. */
+/* "0x00000058 [0x00000000]": after HEAD and TAIL, where the request that hangs begins and ends. */
 static void take_request(struct reading *s, struct slice key, struct slice value)
 {
 	const char *open = slice_char(value, '[');
@@ -624,7 +621,7 @@ static void take_row(struct reading *s)
 	dump_property(&s->r, s->block, key, slice_trim(line));
 }
 
-/* Lines of an engine that have no colon; what comes behind is their value. */
+/* Lines of an engine without a colon; the rest of the line is the value. */
 static void take_prose(struct reading *s)
 {
 	static const char *const beginnings[] = {

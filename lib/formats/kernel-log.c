@@ -57,7 +57,8 @@ static bool is_message(struct slice text)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (slice_begins(text, words[i]))
+		if (text.at < text.end && *text.at == *words[i] &&
+		    slice_begins(text, words[i]))
 			return true;
 	return (take_text(&text, "i915 ") || take_text(&text, "xe ")) && has_device(text);
 }

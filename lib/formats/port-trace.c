@@ -63,7 +63,7 @@ static bool parse_access(struct slice line, struct access *a)
 	return true;
 }
 
-/* What was read or written at 00:02.0; its I/O BAR tells where the index and data pair is. */
+/* What was read or written at 00:02.0; its I/O BAR says where the index and data pair is. */
 static bool config_access(struct machine *m, const struct access *a)
 {
 	uint32_t offset = (m->config_index & 0xfc) | (a->port & 3);

@@ -272,7 +272,7 @@ static bool parse_cell(struct slice t, bool bare, struct regline *line)
 	return true;
 }
 
-/* What may stand behind the values: another number would make it some other table. */
+/* What may follow the values: another number would make it some other table. */
 static bool is_name(struct slice t)
 {
 	return is_letter(*t.at) || *t.at == '_' || *t.at == '#';

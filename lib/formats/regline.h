@@ -37,7 +37,7 @@ struct regline {
 };
 
 /*
- * `exact`: the digits of a value tell its size (2, 4, 8, 16 digits: 8, 16, 32, 64 bits), as in
+ * `exact`: the digits of a value give its size (2, 4, 8, 16 digits: 8, 16, 32, 64 bits), as in
  * gpu-regdump's own text. Otherwise a value is 32 bits wide unless it is larger.
  */
 enum regline_kind regline_parse(struct slice text, bool exact, struct regline *line);

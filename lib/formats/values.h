@@ -17,7 +17,7 @@ struct value {
 
 typedef VEC(struct value) value_vec;
 
-/* A value after which an address space would end is no value: false, as when memory is out. */
+/* A value after which an address space would end is no value: false, as on allocation failure. */
 bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsigned size,
 		enum gsc_read status, uint64_t value);
 

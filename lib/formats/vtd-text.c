@@ -3,7 +3,7 @@
  * Text of the kernel's VT-d debug files (/sys/kernel/debug/iommu/intel): dmar_translation_struct,
  * domain_translation_struct, ir_translation_struct, alone or pasted together. Each entry printed
  * goes to its place in physical memory, which the entries before it in its row give. Where the text
- * does not tell a place (entries of PASID tables: their directory is not printed) nothing is made
+ * does not give a place (entries of PASID tables: their directory is not printed) nothing is made
  * up.
  */
 #include "formats/readers.h"
@@ -51,7 +51,7 @@ static bool is_quadword(struct slice text, bool prefix, uint64_t *value)
 	return slice_length(text) == 16 && take_digits(&text, 16, value) == 16;
 }
 
-/* "0xHIGH:...:0xLOW"; values[0] is the lowest. Returns how many, 0 if it is none. */
+/* "0xHIGH:...:0xLOW"; values[0] is the lowest. Returns how many, 0 if it is not one. */
 static unsigned take_wide(struct slice word, uint64_t *values, unsigned room)
 {
 	size_t length = slice_length(word);
@@ -133,7 +133,7 @@ static void parse_function(struct slice c, struct line *line)
 	parse_rest(&c, line);
 }
 
-/* After the page number. Superpages leave the columns behind them out, or zero. */
+/* After the page number. Superpages leave the columns after it out, or zero. */
 static void parse_page(struct slice c, struct line *line)
 {
 	struct slice word;
@@ -297,7 +297,7 @@ struct loading {
 	uint64_t root, device, interrupts;	/* the tables that rows belong to, or 0 */
 	struct run runs[LEVELS];
 	struct left_out cut, homeless;
-	bool unmeasured;			/* no row of the last domain tells its levels yet */
+	bool unmeasured;			/* no row of the last domain shows its levels yet */
 };
 
 static void leave_out(struct left_out *left, size_t number)

@@ -238,18 +238,34 @@ static bool image_pointer(const struct gsc_view *view, const struct context_imag
 	return true;
 }
 
-static enum gsc_status image_root(const struct gsc_view *view, const struct context_image *image,
-				  uint64_t descriptor, struct gsc_root *root,
-				  struct gsc_error *err)
+static enum gsc_status root_begin(const struct gsc_gpu *gpu, uint64_t descriptor,
+				  struct gsc_root *root, struct gsc_error *err)
 {
+	memset(root, 0, sizeof(*root));
+	snprintf(root->from, sizeof(root->from), "context 0x%08x",
+		 (unsigned)(descriptor & GSC_LRCA));
+	if (platform_has(&gpu->platform, PROPERTY_EXECLISTS))
+		return GSC_OK;
+	return err_set(err, GSC_USAGE, root->from,
+		       "contexts of %s do not tell their page tables (Gen8 and later do)",
+		       gpu->platform.name);
+}
+
+enum gsc_status context_image_root(const struct gsc_gpu *gpu, const struct context_image *image,
+				   uint64_t descriptor, struct gsc_root *root,
+				   struct gsc_error *err)
+{
+	enum gsc_status status = root_begin(gpu, descriptor, root, err);
 	uint64_t pointers[4] = { 0 };
 
-	if (!image_pointer(view, image, 0, &pointers[0]))
+	if (status)
+		return status;
+	if (!image_pointer(gpu->view, image, 0, &pointers[0]))
 		return err_set(err, GSC_UNKNOWN, root->from,
 			       "its image has %zu registers, but RING_PDP_LDW[0] and "
 			       "RING_PDP_UDW[0] are not among them", image->count);
 	for (int i = 1; i < 4; i++)
-		image_pointer(view, image, i, &pointers[i]);
+		image_pointer(gpu->view, image, i, &pointers[i]);
 	return root_of_pointers(pointers, descriptor, root, err);
 }
 
@@ -257,21 +273,16 @@ enum gsc_status gsc_root_context(const struct gsc_gpu *gpu, uint64_t descriptor,
 				 struct gsc_root *root, struct gsc_error *err)
 {
 	struct context_image *image;
-	enum gsc_status status;
+	enum gsc_status status = root_begin(gpu, descriptor, root, err);
 
-	memset(root, 0, sizeof(*root));
-	snprintf(root->from, sizeof(root->from), "context 0x%08x",
-		 (unsigned)(descriptor & GSC_LRCA));
-	if (!platform_has(&gpu->platform, PROPERTY_EXECLISTS))
-		return err_set(err, GSC_USAGE, root->from,
-			       "contexts of %s do not tell their page tables (Gen8 and later do)",
-			       gpu->platform.name);
+	if (status)
+		return status;
 	image = malloc(sizeof(*image));
 	if (!image)
 		return err_memory(err);
 	status = context_read(gpu, descriptor, image, err);
 	if (!status)
-		status = image_root(gpu->view, image, descriptor, root, err);
+		status = context_image_root(gpu, image, descriptor, root, err);
 	free(image);
 	return status;
 }

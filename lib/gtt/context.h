@@ -27,6 +27,10 @@ struct context_image {
 /* LRCA or whole descriptor to an image. GSC_UNKNOWN if it is not there, or no image. */
 enum gsc_status context_read(const struct gsc_gpu *gpu, uint64_t descriptor,
 			     struct context_image *image, struct gsc_error *err);
+/* The tables of the context that it is an image of. */
+enum gsc_status context_image_root(const struct gsc_gpu *gpu, const struct context_image *image,
+				   uint64_t descriptor, struct gsc_root *root,
+				   struct gsc_error *err);
 /* The last value that it gives a register. */
 bool context_value(const struct context_image *image, uint32_t offset, uint32_t *value);
 /* Gives a register another value wherever `state`, what follows the status page, has it. */

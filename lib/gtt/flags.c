@@ -28,8 +28,10 @@ static void numbered(struct words *w, bool holds, const char *text, unsigned num
 {
 	char buf[32];
 
+	if (!holds)
+		return;
 	snprintf(buf, sizeof(buf), "%s%u", text, number);
-	word(w, holds, buf);
+	word(w, true, buf);
 }
 
 /* "write-back, LLC, age 3": write-back-llc-age-3. */
@@ -50,30 +52,29 @@ static void slug(char *out, size_t size, const char *text)
 	out[used] = 0;
 }
 
-static bool is_named(const char *name, const char *wanted)
-{
-	return !strcmp(name, wanted);
-}
-
 /* What a field says about the memory behind the page. `top`: the cacheability has so much more. */
 static void field_word(struct words *w, const struct gsc_field *field, unsigned top)
 {
+	static const struct {
+		const char *field, *word;
+	} flags[] = {
+		{ "GRAPHICS_DATA_TYPE", "gfdt" }, { "SNOOPED", "snooped" }, { "SNOOP", "snooped" },
+		{ "ATOMIC_ENABLE", "atomic" }, { "GLOBAL", "global" },
+	};
 	char text[64];
 
-	if (is_named(field->name, "CACHEABILITY_CONTROL") ||
-	    is_named(field->name, "MAPPING_TYPE")) {
+	if (!strcmp(field->name, "CACHEABILITY_CONTROL") || !strcmp(field->name, "MAPPING_TYPE")) {
 		if (field->text && strcmp(field->text, "not a documented value"))
 			slug(text, sizeof(text), field->text);
 		else
 			snprintf(text, sizeof(text), "cache%u", (unsigned)field->value + top);
 		word(w, true, text);
 	}
-	word(w, is_named(field->name, "GRAPHICS_DATA_TYPE") && field->value, "gfdt");
-	word(w, (is_named(field->name, "SNOOPED") || is_named(field->name, "SNOOP")) &&
-	     field->value, "snooped");
-	word(w, is_named(field->name, "ATOMIC_ENABLE") && field->value, "atomic");
-	word(w, is_named(field->name, "GLOBAL") && field->value, "global");
-	numbered(w, is_named(field->name, "VF") && field->value, "vf", (unsigned)field->value);
+	if (!field->value)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
+		word(w, !strcmp(field->name, flags[i].field), flags[i].word);
+	numbered(w, !strcmp(field->name, "VF"), "vf", (unsigned)field->value);
 }
 
 /* The parts of the PAT index stand where they find room; false if the entry has none. */
@@ -83,7 +84,7 @@ static bool pat_part(const struct gsc_field_iter *it, const struct gsc_field *fi
 	struct gsc_form form;
 
 	gsc_field_form(it, &form);
-	if (!form.join || !is_named(form.join, "PAT_INDEX") || form.shift > 31)
+	if (!form.join || strcmp(form.join, "PAT_INDEX") || form.shift > 31)
 		return false;
 	*index |= (unsigned)field->value << form.shift;
 	return true;
@@ -99,9 +100,9 @@ static void field_words(struct words *w, const struct gsc_view *view, const stru
 	bool has_pat = false;
 
 	gsc_item_fields(view->db, view, &f->item, halves, 2, &it);
-	while (gsc_field_next(&it, &field)) {
+	while (!w->found && gsc_field_next(&it, &field)) {
 		has_pat |= pat_part(&it, &field, &pat);
-		if (is_named(field.name, "CACHEABILITY_CONTROL_3"))
+		if (!strcmp(field.name, "CACHEABILITY_CONTROL_3"))
 			top = field.value ? 8 : 0;
 		field_word(w, &field, top);
 	}

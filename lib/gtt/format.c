@@ -110,7 +110,9 @@ static bool condition(const struct source_entry *s, uint32_t field, uint64_t val
 /* The name of the quantity that a field is a part of. */
 static const char *quantity(const struct source_entry *s, const struct c_field *f)
 {
-	return layer_text(s->layer, form_of(s, f)->join ? form_of(s, f)->join : f->name);
+	const struct c_form *form = form_of(s, f);
+
+	return layer_text(s->layer, form->join ? form->join : f->name);
 }
 
 static bool has_part(const struct format *out, uint64_t mask, int shift)
@@ -185,9 +187,10 @@ static void fill_address(const struct source_entry *s, struct format *out)
 
 	for (uint32_t i = 0; i < s->entry->fields.count; i++) {
 		const struct c_field *f = entry_field(s, i);
-		uint8_t addr = form_of(s, f)->addr;
+		const struct c_form *form = form_of(s, f);
+		uint8_t addr = form->addr;
 
-		if (form_of(s, f)->type != F_ADDRESS || !field_applies(s, f) ||
+		if (form->type != F_ADDRESS || !field_applies(s, f) ||
 		    name_compare(name, quantity(s, f)))
 			continue;
 		add_part(s, out, f);
@@ -249,12 +252,11 @@ static void fill_attributes(const struct source_entry *s, struct format *out)
 
 		if (!field_applies(s, f))
 			continue;
-		known = attribute(out, field_name(s, f));
 		if (form->flags & GSC_FIELD_MBZ && form->when_field == NONE)
 			out->zero_mask |= mask;
 		else if (form->flags & GSC_FIELD_MBO && form->when_field == NONE)
 			out->one_mask |= mask;
-		else if (known)
+		else if ((known = attribute(out, field_name(s, f))))
 			*known |= mask;
 		else if (is_flag(quantity(s, f)))
 			out->flags_mask |= mask;

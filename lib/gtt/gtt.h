@@ -252,7 +252,7 @@ static inline uint64_t page_base(const struct gsc_translation *t, const struct f
 }
 
 /* windows.c: a base of stolen memory; of one of 32 bits the upper half will do. */
-enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const char *name, struct gsc_reg *reg,
+enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg,
 			       uint64_t *value);
 
 /* ---- tables.c: where tables begin ------------------------------------------------------------ */

@@ -19,13 +19,15 @@
 static uint64_t ask_stolen_base(const struct gsc_translation *t, const char *name,
 				const char *mirror)
 {
+	const char *const names[] = { name, mirror };
 	struct gsc_reg reg;
 	uint64_t base;
 
-	if (stolen_base_read(t->gpu, name, &reg, &base) &&
-	    stolen_base_read(t->gpu, mirror, &reg, &base))
-		return 0;
-	return base & STOLEN_BASE;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (gpu_find(t->gpu, NULL, names[i], -1, &reg) &&
+		    !stolen_base_read(t->gpu, &reg, &base))
+			return base & STOLEN_BASE;
+	return 0;
 }
 
 /* Where stolen memory lies: the global table's, then `bytes` of data. One base tells the other. */

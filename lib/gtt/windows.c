@@ -324,14 +324,13 @@ static void local_bar(struct survey *s)
 
 #define BASE_MASK (~(MIB - 1))
 
-enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const char *name, struct gsc_reg *reg,
+enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg,
 			       uint64_t *value)
 {
-	enum gsc_read status = gpu_read_named(gpu, NULL, name, -1, reg, value);
-	struct gsc_reg part;
+	enum gsc_read status = gpu_read(gpu, reg, value);
+	struct gsc_reg part = *reg;
 
-	if (status == GSC_READ_ABSENT && gpu_find(gpu, NULL, name, -1, reg) && reg->bits == 32) {
-		part = *reg;
+	if (status == GSC_READ_ABSENT && reg->bits == 32) {
 		part.bits = 16;
 		part.offset += 2;
 		status = gpu_read(gpu, &part, value);
@@ -349,7 +348,7 @@ static struct answer ask_base(const struct survey *s, const char *name)
 
 	a.defined = gpu_find(s->gpu, NULL, name, -1, &a.reg);
 	if (a.defined)
-		a.status = stolen_base_read(s->gpu, name, &a.reg, &a.value);
+		a.status = stolen_base_read(s->gpu, &a.reg, &a.value);
 	return a;
 }
 

@@ -214,7 +214,8 @@ static enum gsc_status put_in_order(struct gsc_source *source, const struct insi
 /* A text that holds a log besides what its reader has taken, or nothing else. */
 static bool may_be_pasted(const struct part *part)
 {
-	return part->blob.data && (part->reader == &reader_pasted || part->reader->holds_log);
+	return part->blob.data && (part->reader == &reader_pasted ||
+				   (part->reader->holds_log && !part->no_log));
 }
 
 static enum gsc_status open_pasted(struct gsc_source *source, struct insides *insides,

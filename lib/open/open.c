@@ -104,7 +104,7 @@ static enum gsc_status load_detected(struct gsc_source *source, struct part *par
 
 	if (status)
 		return status;
-	if (bytes_are_text(blob->data, blob->size) && pasted_is_several(blob)) {
+	if (bytes_are_text(blob->data, blob->size) && pasted_is_several(part)) {
 		part->reader = &reader_pasted;
 		return GSC_OK;
 	}

@@ -37,7 +37,7 @@ enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *
 
 /* pasted.c: texts of several formats, whose part has this reader and holds nothing itself. */
 extern const struct reader reader_pasted;
-bool pasted_is_several(const struct blob *blob);
+bool pasted_is_several(struct part *part);
 /* Adds the parts of such a text, or the log within one that a reader has taken. */
 enum gsc_status pasted_open(struct gsc_source *source, size_t owner, struct gsc_error *err);
 

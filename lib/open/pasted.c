@@ -300,12 +300,14 @@ static bool is_readable(const struct blob *blob, const stretch_vec *stretches,
 	return reader && reader != &reader_kernel_log;
 }
 
-bool pasted_is_several(const struct blob *blob)
+bool pasted_is_several(struct part *part)
 {
+	const struct blob *blob = &part->blob;
 	stretch_vec stretches = { 0 };
 	size_t count = 0, readable = 0;
 
 	if (find_stretches(blob, &stretches)) {
+		part->no_log = !has_format(&stretches, &reader_kernel_log);
 		for (size_t i = 0; readers[i]; i++)
 			count += has_format(&stretches, readers[i]);
 		for (size_t i = 0; count > 1 && readers[i]; i++)

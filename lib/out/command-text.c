@@ -45,14 +45,6 @@ static char *put_gap(char *at, const char *line, size_t column)
 	return at + blanks;
 }
 
-static char *put_lead(char *at, const struct ready_field *r)
-{
-	if (r->lead_length > LEAD_BLOCK)
-		return put_text(at, r->lead, r->lead_length);
-	memcpy(at, r->lead, LEAD_BLOCK);
-	return at + r->lead_length;
-}
-
 /* "0x00001000:  0x7a000004" */
 static char *put_dword(char *at, uint64_t address, uint32_t word)
 {
@@ -125,13 +117,19 @@ static void field_line(struct gsc_out *out, const struct layer *l, const struct 
 				  2 * NUMBER_MAX + text.length);
 	if (!line)
 		return;
-	at = number_hex(put_lead(at, r), value);
+	if (r->lead_length > LEAD_BLOCK)
+		memcpy(at, r->lead, r->lead_length);
+	else
+		memcpy(at, r->lead, LEAD_BLOCK);
+	at = number_hex(at + r->lead_length, value);
+	if (r->kind == READY_NUMBER || r->kind == READY_ADDRESS || text.length)
+		at = put_gap(at, line, FIELD_TEXT_COLUMN);
 	if (r->kind == READY_NUMBER)
-		at = number_decimal(put_gap(at, line, FIELD_TEXT_COLUMN), value);
+		at = number_decimal(at, value);
 	else if (r->kind == READY_ADDRESS)
-		at = number_hex(put_gap(at, line, FIELD_TEXT_COLUMN), ready_address(r, value));
+		at = number_hex(at, ready_address(r, value));
 	else if (text.length)
-		at = put_text(put_gap(at, line, FIELD_TEXT_COLUMN), text.text, text.length);
+		at = put_text(at, text.text, text.length);
 	if (!r->plan->reserved || !field_problem(l, def, value)) {
 		out_line_end(out, at);
 		return;

@@ -57,7 +57,7 @@ void out_spill(struct gsc_out *out);
 static inline void out_line_end(struct gsc_out *out, char *end)
 {
 	*end = '\n';
-	out_used(out, end + 1);
+	out->size = (size_t)(end + 1 - out->data);
 	out->hidden = 0;
 	if (out->size >= OUT_FLUSH_AT)
 		out_spill(out);

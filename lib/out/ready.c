@@ -74,18 +74,16 @@ static bool field_make(const struct ready_set *set, struct ready_field *r, const
 	return r->kind != READY_TABLE || make_table(set, r, l);
 }
 
-static void field_free(struct ready_field *r)
+static void fields_free(const struct ready_set *set, struct ready *ready)
 {
-	for (size_t i = 0; r->table && i < (size_t)1 << r->plan->width; i++)
-		free(r->table[i].own);
-	free(r->table);
-	free(r->lead);
-}
+	for (unsigned i = 0; ready->fields && i < ready->plan->count; i++) {
+		struct ready_field *r = &ready->fields[i];
 
-static void fields_free(struct ready *ready)
-{
-	for (unsigned i = 0; ready->fields && i < ready->plan->count; i++)
-		field_free(&ready->fields[i]);
+		for (size_t n = 0; set->value && r->table && n < (size_t)1 << r->plan->width; n++)
+			free(r->table[n].own);
+		free(r->table);
+		free(r->lead);
+	}
 	free(ready->fields);
 	ready->fields = NULL;
 }
@@ -93,7 +91,7 @@ static void fields_free(struct ready *ready)
 void ready_free(struct ready_set *set)
 {
 	for (size_t n = 0; n < set->ready.count; n++)
-		fields_free(&set->ready.items[n]);
+		fields_free(set, &set->ready.items[n]);
 	vec_free(&set->ready);
 }
 
@@ -105,7 +103,7 @@ static bool fields_make(const struct ready_set *set, struct ready *ready, const 
 	ready->fields = calloc(plan->count ? plan->count : 1, sizeof(*ready->fields));
 	for (unsigned i = 0; ready->fields && i < plan->count; i++)
 		if (!field_make(set, &ready->fields[i], l, &plan->items[i]))
-			fields_free(ready);
+			fields_free(set, ready);
 	return ready->fields;
 }
 

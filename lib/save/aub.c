@@ -425,7 +425,7 @@ static uint64_t mode_bits(const struct gsc_root *root)
 	}
 }
 
-/* Of the context that the engine has loaded; 0: it has none. */
+/* The context that the engine has loaded, or 0. */
 static uint64_t find_descriptor(struct tracing *t, const char *engine)
 {
 	uint64_t value, high, offset;

@@ -18,7 +18,7 @@
 
 /*
  * A trace is more than the memory that it leaves, a driver's dump more than its registers, and
- * VT-d text tells whose tables it has. Traces and tables are memory, which redaction leaves out.
+ * VT-d text says whose tables it has. Traces and tables are memory, which redaction leaves out.
  */
 const char *save_file_name(const struct saving *s, const struct part *part)
 {
@@ -201,7 +201,7 @@ static void note_watched(void *context, const char *engine, bool moves, unsigned
 		     watched);
 }
 
-/* One sample does not tell what hangs from what runs: what a second one says goes along. */
+/* One sample cannot distinguish a hang from work: the answers of a second one are saved, too. */
 static void info_watched(struct saving *s)
 {
 	struct gsc_error err;
@@ -211,7 +211,7 @@ static void info_watched(struct saving *s)
 		s->capture.memory_out = true;
 }
 
-/* A name of somebody else's may tell of the machine, too. */
+/* Names that others chose may identify the machine, too. */
 static void info_redacted(struct saving *s)
 {
 	size_t others = 0;

@@ -293,7 +293,7 @@ static bool make_frame(struct packer *p)
 	return made;
 }
 
-/* Both formats are frames, or members, behind one another: zeros have their own, ready made. */
+/* Both formats are frames, or members, one after another: zeros have their own, ready made. */
 static bool put_frames(struct packer *p, uint64_t count)
 {
 	if (!p->pack(p, "", 0, true) || !p->again(p) || (!p->frame.count && !make_frame(p)))

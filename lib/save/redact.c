@@ -198,7 +198,7 @@ bool redact_dump(const uint8_t *text, size_t size, capture_text *out)
 			done = add(out, slice_string(*line.at == 'K' ? "Kernel: redacted"
 								     : "kernel: redacted"));
 		} else if (may_stay(line)) {
-			/* With its blanks in front: they tell what belongs to an engine. */
+			/* With its indentation, which shows what belongs to an engine. */
 			done = add(out, (struct slice){ lines.text.at, line.end });
 		} else {
 			dropped++;

@@ -268,7 +268,7 @@ static void save_all(struct saving *s)
 	save_listed(s);
 }
 
-/* Of a device about as much as it may be: asking it has effects. */
+/* For a device an estimate: reading all of it would have effects. */
 static uint64_t total_bytes(const struct saving *s)
 {
 	uint64_t total = 0;
@@ -426,7 +426,7 @@ static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 
 	if (!gsc_source_live(s->gpu->source) || (s->options->no_ggtt && !s->options->tables))
 		return GSC_OK;
-	/* What is wrong with the table itself is to be told. */
+	/* What is wrong with the table itself is reported. */
 	if (!save_hazardous(s, s->gpu->platform.ggtt_offset, 8))
 		gsc_read(s->gpu->source, GSC_GGTT, 0, 4, &value);
 	notes = s->gpu->source->notes.count;

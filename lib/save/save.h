@@ -3,7 +3,7 @@
  * save/: what of a source is worth keeping, and files of it. Of a capture save.c is the course and
  * what files hold, device.c what a device gives, extra.c everything that lies in no space: files
  * that go along, and what a capture says of itself; redact.c leaves out what is private, pack.c
- * packs. aub.c writes a trace instead. How a file is put together is told by its reader's header
+ * packs. aub.c writes a trace instead. The layout of a file is in its reader's header
  * (formats/capture.h); how results look to people is out/'s matter. Nothing here opens files.
  */
 #ifndef GSC_SAVE_H
@@ -65,14 +65,14 @@ static inline bool is_memory(enum gsc_space space)
 void save_device(struct saving *s);
 
 /* extra.c */
-/* The part is a file that goes along: as CAPTURE_DUMPS plus this. NULL: it is none, or may not. */
+/* The file's name after CAPTURE_DUMPS if the part goes along as a file; or NULL. */
 const char *save_file_name(const struct saving *s, const struct part *part);
 /* There is nothing but the one file. */
 bool save_file_alone(const struct saving *s);
 /* A trace that goes along and whose bytes win over those of all other parts. */
 bool save_trace_first(const struct saving *s, const struct part *part);
 void save_info(struct saving *s);
-/* False: memory is out. */
+/* False: no memory. */
 bool save_extras(struct saving *s);
 
 /* redact.c: the lines of a driver's dump that can have no name and no memory in them. */

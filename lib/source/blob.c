@@ -29,11 +29,6 @@
 #define PIPE_MOST (UINT64_C(1) << 30)	/* a pipe may never end */
 #define ROOM_ASKED (UINT64_C(16) << 20)	/* free space is asked for as often */
 
-static bool is_odd(uint8_t c)
-{
-	return (c < ' ' && !(c >= '\b' && c <= '\r') && c != 0x1b) || c == 0x7f || c >= 0xfe;
-}
-
 /*
  * The name of a process is any bytes but zeros, and drivers print it as it is: a few odd ones make
  * no binary of a text.
@@ -44,9 +39,12 @@ bool bytes_are_text(const uint8_t *data, size_t size)
 
 	size = MIN(size, (size_t)4096);
 	for (size_t i = 0; i < size; i++) {
-		if (!data[i])
+		uint8_t c = data[i];
+
+		if (!c)
 			return false;
-		odd += is_odd(data[i]);
+		odd += (c < ' ' && !(c >= '\b' && c <= '\r') && c != 0x1b) || c == 0x7f ||
+		       c >= 0xfe;
 	}
 	return size && odd <= size / 32;
 }

@@ -27,7 +27,7 @@ static bool is_zstd(const uint8_t *data, size_t size)
 {
 	if (size < 4)
 		return false;
-	return !memcmp(data, "\x28\xb5\x2f\xfd", 4) ||
+	return (data[0] == 0x28 && !memcmp(data + 1, "\xb5\x2f\xfd", 3)) ||
 	       ((data[0] & 0xf0) == 0x50 && !memcmp(data + 1, "\x2a\x4d\x18", 3));
 }
 

@@ -119,6 +119,7 @@ struct part {
 	struct info info;		/* of a capture */
 	int platform, pci_device, revision;	/* what this part tells, or -1 */
 	bool iommu;			/* a capture: of a GPU behind a translating IOMMU */
+	bool no_log;			/* no line of it is one of a kernel log */
 	bool redacted;			/* a capture: what users had in memory is left out */
 	bool any_time;			/* a dump by its form, but shown at any time */
 };

@@ -200,7 +200,7 @@ static const struct {
 	{ "\xe2\x88\x92", "-" },     { "\xe2\x94\x82", "|" },	  { "\xe2\x80\xa6", "..." },
 };
 
-/* Bytes beyond ASCII; *out is taken along. A blank of Latin-1 stands behind no other such byte. */
+/* Bytes beyond ASCII; *out is taken along. A blank of Latin-1 follows no other such byte. */
 static size_t take_odd(const char *start, const char *at, const char *end, char **out)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(odd); i++) {

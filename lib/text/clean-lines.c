@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What mails, diffs, editors and grep put in front of every line. It is taken off where a run of
- * lines has the same, one layer after the other; log prefixes stay, as they tell times and devices.
+ * lines has the same, one layer after the other; log prefixes stay, as they have times and devices.
  */
 #include "text/clean.h"
 
@@ -210,7 +210,7 @@ static char *take_off(char *out, const struct run *run)
 	return out;
 }
 
-/* One layer, where `whole` one of all lines; false: there is none. */
+/* Takes off one layer, with `whole` one that all lines have; false: no layer is left. */
 static bool clean_layer(struct cleaning *text, bool whole)
 {
 	const char *start = text->at, *end = start + text->size, *at = start;

@@ -179,7 +179,7 @@ static bool begins_record(const struct shape *shape, struct text_line line)
 
 /* ---- which lines were broken ---------------------------------------------------------------- */
 
-/* Who ends like that has not ended. */
+/* A line that ends like that goes on. */
 static bool is_open(struct text_line line)
 {
 	return line.end > line.at && (line.end[-1] == ',' ||

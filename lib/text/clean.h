@@ -18,7 +18,7 @@
 /* Bytes of UTF-16, which are no text until they are cleaned. */
 bool text_is_wide(const uint8_t *data, size_t size);
 
-/* False: memory is out. *out is NULL where the text is clean as it is; otherwise the caller's. */
+/* False: no memory. *out is NULL where the text is clean as it is; otherwise the caller's. */
 bool text_clean(const void *data, size_t size, char **out, size_t *out_size);
 
 /* ---- the steps ------------------------------------------------------------------------------ */

@@ -92,25 +92,20 @@ bool gsc_parse_number(const char *text, uint64_t *value)
 	return number_parse(text, strlen(text), value);
 }
 
-/* Eight digits, the first in the lowest byte: each nibble becomes a byte, each byte a digit. */
-static uint64_t eight_digits(uint32_t value)
-{
-	const uint64_t ones = UINT64_C(0x0101010101010101);
-	uint64_t x = value;
-
-	x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
-	x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
-	x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-	x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '9' - 1);
-	return __builtin_bswap64(x);
-}
-
-/* At most eight digits. */
+/* At most eight digits. Each nibble becomes a byte, each byte a digit. */
 static inline char *put_digits(char *out, uint32_t value, unsigned digits)
 {
-	uint64_t text = eight_digits(value);
-	uint32_t first = (uint32_t)(text >> (64 - 8 * digits)), last = (uint32_t)(text >> 32);
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t text = value;
+	uint32_t first, last;
 
+	text = (text | text << 16) & UINT64_C(0x0000ffff0000ffff);
+	text = (text | text << 8) & UINT64_C(0x00ff00ff00ff00ff);
+	text = (text | text << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	text += '0' * ones + ((text + 6 * ones) >> 4 & ones) * ('a' - '9' - 1);
+	text = __builtin_bswap64(text);		/* the first digit in the lowest byte */
+	first = (uint32_t)(text >> (64 - 8 * digits));
+	last = (uint32_t)(text >> 32);
 	if (digits >= 4) {
 		memcpy(out, &first, 4);
 		memcpy(out + digits - 4, &last, 4);

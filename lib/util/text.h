@@ -37,13 +37,13 @@ static inline bool is_hex(char c)
 
 static inline bool is_alphanumeric(char c)
 {
-	return is_digit(c) || is_letter(c);
+	return is_letter(c) || is_digit(c);
 }
 
 /* Of a name: letters, digits and `_`. */
 static inline bool is_word(char c)
 {
-	return is_alphanumeric(c) || c == '_';
+	return is_letter(c) || is_digit(c) || c == '_';
 }
 
 /* ---- slices ---------------------------------------------------------------------------------- */

@@ -64,7 +64,9 @@ static size_t row_by_letter(const struct command *command, int letter)
 /* A command's own option goes before a common one of that name. */
 static uint64_t bit_of(const struct command *command, const char *name)
 {
-	for (size_t i = 0; i < row_count(command); i++)
+	size_t count = row_count(command);
+
+	for (size_t i = 0; i < count; i++)
 		if (!strcmp(row_at(command, i)->name, name))
 			return UINT64_C(1) << i;
 	return 0;
