@@ -149,12 +149,30 @@ static void put_about(struct report *r)
 		html_none(h, "Whose work it was, and when, is not in this dump.");
 }
 
+/* How loud the verdict is. */
+static const char *verdict_class(const struct report *r)
+{
+	const char *class = "class=\"verdict\"";
+	struct gsc_engine e;
+	struct gsc_fault fault;
+
+	for (size_t i = 0; gsc_hang_fault(r->hang, i, &fault); i++)
+		if (fault.valid)
+			return "class=\"verdict hung\"";
+	for (size_t i = 0; gsc_hang_engine(r->hang, i, &e); i++)
+		if (e.state == GSC_ENGINE_HUNG)
+			return "class=\"verdict hung\"";
+		else if (e.state == GSC_ENGINE_WAITING)
+			class = "class=\"verdict waiting\"";
+	return class;
+}
+
 void section_verdict(struct report *r)
 {
 	struct html *h = &r->html;
 
 	section_begin(r, "verdict");
-	html_element(h, "p", "class=\"verdict\"", "%s", gsc_hang_verdict(r->hang));
+	html_element(h, "p", verdict_class(r), "%s", gsc_hang_verdict(r->hang));
 	html_put(h, "<p class=\"signature\">Signature, the same for hangs of one kind: <code>");
 	html_text(h, gsc_hang_signature(r->hang));
 	html_put(h, "</code></p>\n");
