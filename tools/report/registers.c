@@ -245,13 +245,13 @@ static void put_all(struct registers *g)
 	html_open(h, "p", NULL);
 	html_format(h, "%zu registers have a value", tally.count[GSC_READ_OK]);
 	if (tally.count[GSC_READ_ASLEEP])
-		html_format(h, "; %zu were asleep when the dump was made: that is not zero",
+		html_format(h, "; %zu were asleep when the dump was made, which does not mean zero",
 			    tally.count[GSC_READ_ASLEEP]);
 	if (tally.count[GSC_READ_ABSENT])
-		html_format(h, "; %zu more that the platform has are not in this dump",
+		html_format(h, "; %zu more of this platform are not in this dump",
 			    tally.count[GSC_READ_ABSENT]);
-	html_text(h, ". “≠ reset” marks what differs from the documented reset value, "
-		  "counters apart.");
+	html_text(h, ". “≠ reset” marks values that differ from the documented reset "
+		  "value; counters are not marked.");
 	html_close(h);
 	put_groups(g);
 	put_left_out(g);
@@ -271,21 +271,19 @@ static void put_registers(struct report *r)
 	if (part_had(r, status, &err))
 		put_all(&g);
 	else
-		html_none(&r->html, "They could not be read: %s.", err.why);
+		html_none(&r->html, "The registers could not be read: %s.", err.why);
 	gsc_rows_free(g.rows);
 	gsc_selection_free(selection);
 }
 
 void section_registers(struct report *r)
 {
-	section_begin(r, "registers");
 	put_registers(r);
 	if (has_afterwards(r)) {
 		go_afterwards(r);
-		html_element(&r->html, "p", "class=\"note\"", "Those above are of the dump; the "
-			     "following are of the registers afterwards.");
+		html_element(&r->html, "p", "class=\"note\"", "The registers above are those of the "
+			     "dump; the following were read afterwards.");
 		put_registers(r);
 		go_back(r);
 	}
-	section_end(r);
 }

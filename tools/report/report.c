@@ -50,29 +50,14 @@ static void choose_subject(struct report *r)
 	r->view = gsc_gpu_view(r->gpu);
 }
 
-static void write_page(struct report *r)
-{
-	static section_fn *const sections[] = {
-		section_verdict, section_engines, section_faults, section_errors, section_maps,
-		section_fences, section_doubts, section_log, section_source, section_registers,
-	};
-
-	page_begin(r);
-	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
-		sections[i](r);
-		progress_show(report_common(r), i + 1, ARRAY_SIZE(sections));
-	}
-	page_end(r);
-	progress_clear(report_common(r));
-}
-
 enum gsc_status report_write(struct report *r, struct gsc_error *err)
 {
 	enum gsc_status status = gsc_out_new(&r->html.out, -1, false, err);
 
+	if (!status)
+		status = page_write(r, err);
 	if (status)
 		return status;
-	write_page(r);
 	return gsc_out_error(r->html.out) || r->no_memory ? memory_error(err) : GSC_OK;
 }
 

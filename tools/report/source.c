@@ -95,7 +95,7 @@ static void put_damage(struct report *r)
 
 	if (!gsc_source_note_count(r->source))
 		return;
-	html_element(h, "h3", NULL, "Damage met while reading it");
+	html_element(h, "h3", NULL, "Damage found while reading");
 	html_open(h, "ul", NULL);
 	for (size_t i = 0; (note = gsc_source_note(r->source, i)) && i < 20; i++)
 		html_element(h, "li", NULL, "%s", note);
@@ -116,10 +116,10 @@ static void put_properties(struct report *r)
 	if (!count)
 		return;
 	html_put(h, "<details><summary>");
-	html_format(h, "All that it says of itself (%zu lines%s)", count,
+	html_format(h, "All properties of the source (%zu%s)", count,
 		    count >= PROPERTIES_SEEN ? " and more" : "");
 	html_put(h, "</summary>");
-	html_table(h, "Lines of the source", "key|value");
+	html_table(h, "Properties of the source", "key|value");
 	for (size_t part = 0; part < gsc_source_count(r->source); part++)
 		for (size_t i = 0; shown < PROPERTIES_MAX &&
 		     gsc_capture_property(r->source, part, i, &property); i++) {
@@ -131,7 +131,7 @@ static void put_properties(struct report *r)
 		}
 	html_table_end(h);
 	if (count > shown)
-		html_none(h, "The others are left out; to see them: %s -v info",
+		html_none(h, "The rest is left out; to see it: %s -v info",
 			  hint_command(report_common(r), "snap", hint, sizeof(hint)));
 	html_put(h, "</details>\n");
 }
@@ -140,7 +140,6 @@ void section_source(struct report *r)
 {
 	struct html *h = &r->html;
 
-	section_begin(r, "source");
 	html_open(h, "dl", "class=\"facts\"");
 	put_platform(r);
 	put_known(r);
@@ -148,5 +147,4 @@ void section_source(struct report *r)
 	html_close(h);
 	put_damage(r);
 	put_properties(r);
-	section_end(r);
 }
