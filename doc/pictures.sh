@@ -18,7 +18,7 @@ export SOURCE_DATE_EPOCH
 
 "$tools/gpu-report" -s demo:skl-hang -o "$work/report.html"
 # Chromium refuses to run as root inside its sandbox; the page is ours and loads nothing.
-chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,1080 \
+chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,1270 \
 	--user-data-dir="$work/home" --screenshot="$work/report.png" "file://$work/report.html" \
 	>"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 pngquant --strip --speed 1 32 --output "$work/small.png" "$work/report.png"

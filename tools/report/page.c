@@ -142,8 +142,7 @@ static void page_begin(struct report *r)
 		 "style-src " STYLE_HASH "; script-src " SCRIPT_HASH "; img-src data:; "
 		 "base-uri 'none'; form-action 'none'\">\n"
 		 "<link rel=\"icon\" href=\"data:,\">\n<title>");
-	html_format(h, "%s: %s", platform_of(report_common(r))->name,
-		    gsc_hang_verdict(r->hang));
+	html_format(h, "GPU report: %.56s", gsc_hang_signature(r->hang));
 	html_put(h, "</title>\n<style>\n");
 	html_put(h, report_style);
 	html_put(h, "</style>\n</head>\n<body>\n"

@@ -281,8 +281,8 @@ void section_registers(struct report *r)
 	put_registers(r);
 	if (has_afterwards(r)) {
 		go_afterwards(r);
-		html_element(&r->html, "p", "class=\"note\"", "The registers above are those of the "
-			     "dump; the following were read afterwards.");
+		html_element(&r->html, "p", "class=\"note\"", "The registers above are those of "
+			     "the dump; the following were read afterwards.");
 		put_registers(r);
 		go_back(r);
 	}

@@ -175,7 +175,7 @@ static const char *run_words(enum gsc_run_kind kind)
 	return (unsigned)kind < ARRAY_SIZE(words) ? words[kind] : "commands";
 }
 
-/* A bar as long as the run, and how far into it the place is. */
+/* The whole run, and how far into it the place is. */
 static void put_bar(struct html *h, const struct way_point *point, bool last)
 {
 	uint64_t into = point->at - point->run.address, length = point->run.length;
@@ -219,4 +219,5 @@ void put_way(struct report *r, const struct listing *l)
 		html_close(h);
 	}
 	html_close(h);
+	html_none(h, "Each bar is the whole of its ring or batch; the bars are not to scale.");
 }

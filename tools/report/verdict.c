@@ -117,8 +117,8 @@ static void put_kept(struct report *r)
 	else
 		html_put(h, "The driver resets a GPU that hangs, and its registers then look "
 			 "healthy. ");
-	html_format(h, "This report is about the dump that the kernel has kept: %s %s, %s.", r->kept->kind,
-		    r->kept->path, age_text(r->kept->age, age, sizeof(age)));
+	html_format(h, "This report is about the dump that the kernel has kept: %s %s, %s.",
+		    r->kept->kind, r->kept->path, age_text(r->kept->age, age, sizeof(age)));
 	if (r->findings.now)
 		html_format(h, " The registers %s: %s",
 			    gsc_source_live(report_common(r)->source) ? "now" :
