@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void pointer(struct html *h, const char *name, bool known, uint64_t value,
 		    const char *meaning)
@@ -160,6 +161,20 @@ static bool is_blank(const struct gsc_engine *e)
 	return e->state == GSC_ENGINE_UNKNOWN && !e->known;
 }
 
+static const char *blank_why(struct report *r, size_t i, struct gsc_detail *why)
+{
+	return gsc_hang_detail(r->hang, i, 0, why) ? why->text : "not in this dump";
+}
+
+static bool same_blank(struct report *r, size_t i, size_t k)
+{
+	struct gsc_detail a, b;
+
+	return is_blank(&r->listings[k].e) &&
+	       !strcmp(blank_why(r, i, &a), blank_why(r, k, &b));
+}
+
+/* A line for those of the same reason. */
 static void put_blank(struct report *r)
 {
 	struct html *h = &r->html;
@@ -167,18 +182,21 @@ static void put_blank(struct report *r)
 	bool begun = false;
 
 	for (size_t i = 0; i < r->listing_count; i++) {
-		const struct gsc_engine *e = &r->listings[i].e;
+		bool seen = !is_blank(&r->listings[i].e);
 
-		if (!is_blank(e))
+		for (size_t k = 0; k < i && !seen; k++)
+			seen = same_blank(r, i, k);
+		if (seen)
 			continue;
-		html_put(h, begun ? "" : "<h3>Unknown</h3>\n<dl class=\"facts\">");
+		html_put(h, begun ? "<p>" : "<h3>Unknown</h3>\n<p>");
 		begun = true;
-		if (gsc_hang_detail(r->hang, i, 0, &why))
-			html_fact(h, e->name, "%s", why.text);
-		else
-			html_fact(h, e->name, NULL);
+		html_text(h, r->listings[i].e.name);
+		for (size_t k = i + 1; k < r->listing_count; k++)
+			if (same_blank(r, i, k))
+				html_format(h, ", %s", r->listings[k].e.name);
+		html_format(h, ": %s.", blank_why(r, i, &why));
+		html_put(h, "</p>\n");
 	}
-	html_put(h, begun ? "</dl>\n" : "");
 }
 
 void section_engines(struct report *r)

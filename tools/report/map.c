@@ -136,7 +136,8 @@ static void put_picture(struct mapping *m, const char *title)
 	html_put(h, "</div>\n");
 }
 
-static void put_map(struct mapping *m, const struct gsc_map_holes *holes,
+/* False: no entry of it is in the dump. */
+static bool put_map(struct mapping *m, const struct gsc_map_holes *holes,
 		    const struct gsc_tiled *tiled)
 {
 	const struct gsc_root *root = gsc_translation_root(m->t);
@@ -150,7 +151,7 @@ static void put_map(struct mapping *m, const struct gsc_map_holes *holes,
 	if (!m->count && holes->missing) {
 		html_none(h, "Its entries are not in this dump%s%s.", *holes->first_why ? ": " : "",
 			  holes->first_why);
-		return;
+		return false;
 	}
 	if (tiled->on)
 		html_element(h, "p", NULL, "Some addresses go through the tables of tiled "
@@ -165,14 +166,16 @@ static void put_map(struct mapping *m, const struct gsc_map_holes *holes,
 		html_none(h, "Entries that map nothing because reserved bits are set: %llu.",
 			  LL(holes->reserved));
 	put_ranges(m);
+	return true;
 }
 
-static void map_root(struct report *r, const struct gsc_root *root, unsigned number)
+static bool map_root(struct report *r, const struct gsc_root *root, unsigned number)
 {
 	struct gsc_translation_options options = { .root = *root };
 	struct mapping m = { .r = r, .number = number };
 	struct gsc_map_holes holes = { 0 };
 	struct gsc_error err = { 0 };
+	bool any = true;
 
 	if (root->mode == GSC_MODE_PML4 || root->mode == GSC_MODE_IA32E)
 		gsc_root_tiled(r->gpu, NULL, &options.trtt);
@@ -185,7 +188,7 @@ static void map_root(struct report *r, const struct gsc_root *root, unsigned num
 		map_marks(m.picture, r->hang, r->gpu, m.t);
 		if (root->mode == GSC_MODE_GGTT)
 			mark_submitted(r, m.picture);
-		put_map(&m, &holes, &options.trtt);
+		any = put_map(&m, &holes, &options.trtt);
 	} else {
 		html_none(&r->html, "The %s tables could not be read: %s.",
 			  gsc_mode_name(root->mode), err.why);
@@ -193,6 +196,7 @@ static void map_root(struct report *r, const struct gsc_root *root, unsigned num
 	gsc_picture_free(m.picture);
 	gsc_translation_free(m.t);
 	free(m.ranges);
+	return any;
 }
 
 /* "gpu-ptwalk -s FILE --mode pml4 --root 0x1000 --map" */
@@ -207,22 +211,22 @@ static void put_more_tables(struct report *r, unsigned count, const struct gsc_r
 		  gsc_mode_name(next->mode), value);
 }
 
-static void put_maps(struct report *r)
+static bool put_maps(struct report *r)
 {
 	const struct gsc_root global = { .mode = GSC_MODE_GGTT };
 	struct gsc_root *roots = NULL;
 	struct gsc_error err;
 	unsigned shown = 1;
 	size_t found = 0, next = 0;
+	bool any = map_root(r, &global, 0);
 
-	map_root(r, &global, 0);
 	if (!part_had(r, gsc_roots(r->gpu, &roots, &found, &err), &err))
 		found = 0;
 	for (size_t i = 0; i < found; i++) {
 		if (roots[i].mode == GSC_MODE_GGTT)
 			continue;
 		if (shown <= MAPS_MAX)
-			map_root(r, &roots[i], shown);
+			any |= map_root(r, &roots[i], shown);
 		else if (!next)
 			next = i;
 		shown++;
@@ -232,6 +236,7 @@ static void put_maps(struct report *r)
 	if (shown > MAPS_MAX + 1)
 		put_more_tables(r, shown - MAPS_MAX - 1, &roots[next]);
 	free(roots);
+	return any;
 }
 
 void section_maps(struct report *r)
@@ -246,7 +251,8 @@ void section_maps(struct report *r)
 			     "maps show the tables as they were afterwards.");
 	}
 	part_had(r, gsc_windows(r->gpu, &windows, &count, &err), &err);
-	put_maps(r);
+	if (!put_maps(r) && !count)
+		section_nothing(r, "neither tables nor windows are in this dump");
 	put_windows(r, windows, count);
 	if (has_afterwards(r))
 		go_back(r);

@@ -241,6 +241,8 @@ enum gsc_status page_write(struct report *r, struct gsc_error *err);
 void section_nothing(struct report *r, const char *why);
 /* A source without the folders on the way to it, which are nobody's business. */
 const char *source_name(const char *name);
+/* A fact that the driver has recorded: source.c. */
+void put_about(struct html *h, const struct gsc_about *about);
 
 /* The sections, in their order. */
 typedef void section_fn(struct report *r);

@@ -127,7 +127,7 @@ static void put_kept(struct report *r)
 }
 
 /* Whose work it was and when, as far as the driver has said so. */
-static void put_about(struct report *r)
+static void put_whose(struct report *r)
 {
 	static const char *const names[] = { "process", "time", "hang", "reason", "kernel" };
 	struct html *h = &r->html;
@@ -141,7 +141,7 @@ static void put_about(struct report *r)
 			if (!begun)
 				html_open(h, "dl", "class=\"facts\"");
 			begun = true;
-			html_fact(h, about.name, "%s", about.text);
+			put_about(h, &about);
 		}
 	if (begun)
 		html_close(h);
@@ -175,7 +175,7 @@ void section_verdict(struct report *r)
 	html_put(h, "<p class=\"signature\">Signature, to find the same hang again: <code>");
 	html_text(h, gsc_hang_signature(r->hang));
 	html_put(h, "</code></p>\n");
-	put_about(r);
+	put_whose(r);
 	put_kept(r);
 	put_story(r);
 }

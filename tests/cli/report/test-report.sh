@@ -158,10 +158,9 @@ section engines 'Its ring is not in this dump'
 section engines 'ACTHD not in this dump'
 section nothing 'page faults (no register that records them is in this dump)'
 section nothing 'fences (their registers are not in this dump)'
-section maps 'Its entries are not in this dump'
-section maps 'their root is not in this dump'
+section nothing 'address spaces (neither tables nor windows are in this dump)'
 section source 'Kernel not in this dump'
-section registers '1 registers have a value'
+section registers '1 register has a value'
 section_lacks engines 'HEAD 0x0'
 
 section nothing 'errors (no register that records them is in this dump)'
@@ -211,6 +210,13 @@ report -s "$work/private/dump.txt"
 section source 'dump.txt (register text)'
 grep -q 'from dump.txt' "$page" || fail 'the source is not named'
 grep -q "$work" "$page" && fail 'the whole path is in the page'
+
+printf 'Kernel: 6.1.0\nPlatform: SKYLAKE\nPCI ID: 0x1912\nPCI Revision: 0x06\nERROR: 0x00000000\nrcs0 --- ringbuffer = 0x00000000 00008000\n:aa' \
+	>"$work/private/cut.txt"
+report -s "$work/private/cut.txt"
+expect_status 6
+section source 'cut.txt: '
+grep -q "$work" "$page" && fail 'the whole path of a damaged source is in the page'
 
 title 'the help lists what is taken'
 run gpu-report --help
@@ -340,7 +346,7 @@ if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
 	section engines 'CONSTANT_BUFFER ◀ rcs0 stopped here: ACTHD points right behind it'
 	section engines 'Waiting in its ring: '
 	section engines 'START 0x1000 address of the ring; the register itself is not in this dump'
-	section maps 'Its entries are not in this dump'
+	section nothing 'address spaces (neither tables nor windows are in this dump)'
 	report -s "$GPUSCOPE_CORPUS/error-state/tgl-0x9a49-linux5.15-head.txt"
 	section source '5.15.0-43-generic x86_64'
 	section engines 'is in the source'
