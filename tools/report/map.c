@@ -215,7 +215,7 @@ static bool put_maps(struct report *r)
 {
 	const struct gsc_root global = { .mode = GSC_MODE_GGTT };
 	struct gsc_root *roots = NULL;
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	unsigned shown = 1;
 	size_t found = 0, next = 0;
 	bool any = map_root(r, &global, 0);
@@ -242,7 +242,7 @@ static bool put_maps(struct report *r)
 void section_maps(struct report *r)
 {
 	struct gsc_window *windows;
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	size_t count;
 
 	if (has_afterwards(r)) {

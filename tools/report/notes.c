@@ -79,7 +79,7 @@ static bool take_doubt(void *context, const struct gsc_breach *breach)
 void section_doubts(struct report *r)
 {
 	struct doubting d = { .html = &r->html };
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	enum gsc_status status;
 
 	status = gsc_hang_check(r->hang, take_doubt, &d, &err);
@@ -142,7 +142,7 @@ static void put_log(struct report *r, const struct gsc_member *member)
 {
 	struct gsc_event event;
 	struct gsc_log *log;
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	size_t count = 0;
 
 	html_element(&r->html, "h3", NULL, "%s", member->name);

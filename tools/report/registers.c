@@ -262,7 +262,7 @@ static bool put_registers(struct report *r)
 	struct registers g = { .r = r };
 	struct gsc_rows_options options = { .unsafe = report_common(r)->unsafe };
 	struct gsc_selection *selection = NULL;
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	struct gsc_tally tally = { 0 };
 	enum gsc_status status;
 

@@ -110,7 +110,7 @@ static bool has_registers(struct report *r)
 	struct gsc_selection *selection = NULL;
 	struct gsc_rows *rows = NULL;
 	struct gsc_tally tally = { 0 };
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 
 	if (part_had(r, gsc_select(&selection, r->gpu, GSC_SELECT_LISTED, NULL, 0, &err), &err) &&
 	    part_had(r, gsc_rows_read(&rows, selection, r->gpu, &how, &err), &err))
@@ -132,7 +132,7 @@ static bool has_tables(struct report *r)
 	const struct gsc_translation_options global = { .root = { .mode = GSC_MODE_GGTT } };
 	struct gsc_translation *t = NULL;
 	struct gsc_map_holes holes = { 0 };
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	bool any = false;
 
 	if (part_had(r, gsc_translation_new(&t, r->gpu, &global, &err), &err) &&
