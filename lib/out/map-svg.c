@@ -14,7 +14,7 @@
 
 enum {
 	GAP_HEIGHT = 24, NOTE_HEIGHT = 22, BAND_LEAST = 38, LINE = 16,
-	TITLE_Y = 28, LEGEND_Y = 44, LEGEND_LINE = 22, NOTES_SHOWN = 6,
+	TITLE_Y = 28, LEGEND_Y = 44, LEGEND_LINE = 22, NOTES_SHOWN = 6, ALARM = 20,
 };
 
 /* Where things stand from left to right; stacked: below each other, for a narrow screen. */
@@ -56,9 +56,9 @@ static const struct {
 	[GSC_MAPPING_REPEAT] = { "repeat", "repeat", "repeat: a table met before", NULL },
 	[SHAPE_NULL_TILE] = { "null", "null tiles", "null tile: reads give zero",
 			      "reads give zero, writes are dropped" },
-	[SHAPE_INVALID_TILE] = { "invalid", "invalid tiles", "invalid tile: an interrupt tells",
-				 "reads give zero, an interrupt tells" },
-	[SHAPE_UNKNOWN] = { "unknown", "not known", "not known: its table could not be read",
+	[SHAPE_INVALID_TILE] = { "invalid", "invalid tiles", "invalid tile: raises an interrupt",
+				 "reads give zero and raise an interrupt" },
+	[SHAPE_UNKNOWN] = { "unknown", "unknown", "unknown: its table could not be read",
 			    NULL },
 };
 
@@ -150,9 +150,11 @@ static unsigned row_height(const struct drawing *d, const struct picture_row *ro
 	if (row->kind == ROW_GAP)
 		return GAP_HEIGHT;
 	if (row->kind == ROW_NOTE)
-		return NOTE_HEIGHT + (d->at->stacked ? LINE : 0);
+		return NOTE_HEIGHT + (d->at->stacked ? LINE + 8 : 4);
 	if (d->at->stacked)
-		return LINE + marked_height(row) + text;
+		return LINE + marked_height(row) + text + 4;
+	if (lines)
+		text += bar_height(row) - (BAND_LEAST - 8) + 4;
 	return MAX(text, marked_height(row));
 }
 
@@ -163,6 +165,39 @@ static double place_x(const struct drawing *d, const struct picture_row *row, ui
 	if (address < row->start)
 		return d->at->bar_x;
 	return d->at->bar_x + (double)(MIN(address, row->end) - row->start) * scale;
+}
+
+/* The words of a note; those of a fault are in a box of their own. */
+static void put_note_text(const struct drawing *d, enum gsc_note_kind kind, unsigned y,
+			  const char *text)
+{
+	unsigned x = d->at->text_x + (d->at->stacked ? 16 : 0);
+
+	if (kind == GSC_NOTE_FAULT) {
+		gsc_out_format(d->out, "<rect class=\"alarm\" x=\"%u\" y=\"%u\" width=\"%u\" "
+			       "height=\"%u\" rx=\"3\"/>", d->at->text_x - 6, y - 14,
+			       d->at->width - d->at->margin - d->at->text_x + 4, ALARM);
+		gsc_out_end(d->out);
+	}
+	if (d->at->stacked && kind == GSC_NOTE_FENCE)
+		put_filled(d, "fence", d->at->text_x, y - 8, 12, 7);
+	else if (d->at->stacked)
+		put_pointer(d->out, note_class(kind), d->at->text_x + 6, y - 10, 0);
+	put_text(d->out, x, y, note_class(kind), text);
+}
+
+/* From a note's place in a band, below the bar, to its words. */
+static void put_leader(const struct drawing *d, const struct picture_row *row,
+		       const struct gsc_picture_note *note, unsigned below, unsigned y)
+{
+	double x = place_x(d, row, note->start);
+
+	if (note->kind == GSC_NOTE_FENCE)
+		x = MAX((x + place_x(d, row, note->end)) / 2, x + 1.5);
+	gsc_out_format(d->out, "<path class=\"lead %s\" d=\"M%.1f %uV%uH%u\"/>",
+		       note_class(note->kind), x, below, y - 4,
+		       d->at->text_x - (note->kind == GSC_NOTE_FAULT ? 6 : 4));
+	gsc_out_end(d->out);
 }
 
 /* A stretch inside its band, at least a hair wide. */
@@ -256,17 +291,37 @@ static void put_words(const struct drawing *d, const struct picture_row *row, un
 	put_two(d, y, text, detail);
 }
 
-static void put_notes(const struct drawing *d, const struct picture_row *row, unsigned y)
+/* Those of a band that are shown, by address. */
+static unsigned sorted_notes(const struct drawing *d, const struct picture_row *row,
+			     const struct gsc_picture_note *notes[NOTES_SHOWN])
 {
 	const struct gsc_picture_note *note;
-	unsigned shown = 0;
+	unsigned shown = 0, n;
 	size_t i = 0;
-	char text[40];
 
 	while (shown < NOTES_SHOWN && (note = row_note(&d->rows, row, &i))) {
-		put_text(d->out, d->at->text_x, y, note_class(note->kind), note->text);
+		for (n = shown++; n && notes[n - 1]->start > note->start; n--)
+			notes[n] = notes[n - 1];
+		notes[n] = note;
+	}
+	return shown;
+}
+
+/* Beside the band the last comes first: so no leader crosses another. */
+static void put_notes(const struct drawing *d, const struct picture_row *row, unsigned y,
+		      unsigned below)
+{
+	const struct gsc_picture_note *notes[NOTES_SHOWN];
+	unsigned shown = sorted_notes(d, row, notes);
+	char text[40];
+
+	for (unsigned n = 0; n < shown; n++) {
+		const struct gsc_picture_note *note = notes[d->at->stacked ? n : shown - 1 - n];
+
+		if (!d->at->stacked)
+			put_leader(d, row, note, below, y);
+		put_note_text(d, note->kind, y, note->text);
 		y += LINE;
-		shown++;
 	}
 	if (row->notes <= shown)
 		return;
@@ -293,7 +348,7 @@ static void put_band(const struct drawing *d, const struct picture_row *row, uns
 	while ((note = row_note(&d->rows, row, &i)))
 		put_note_in(d, row, note, y, height);
 	put_words(d, row, words);
-	put_notes(d, row, words + 2 * LINE);
+	put_notes(d, row, d->at->stacked ? words + 2 * LINE + 2 : y + height + 18, y + height);
 }
 
 /* ---- other rows ----------------------------------------------------------------------------- */
@@ -325,7 +380,7 @@ static void put_lone_note(const struct drawing *d, const struct picture_row *row
 	put_pointer(d->out, class, x + d->at->bar_width / 2, line - 1, 1);
 	snprintf(text, sizeof(text), "%s%s", row->note->text,
 		 row->note->kind == GSC_NOTE_FAULT ? ": not mapped" : "");
-	put_text(d->out, d->at->text_x, d->at->stacked ? line + 15 : y + 15, class, text);
+	put_note_text(d, row->note->kind, d->at->stacked ? line + 18 : y + 15, text);
 }
 
 static void put_row(const struct drawing *d, const struct picture_row *row, unsigned y)
@@ -475,8 +530,8 @@ static void legend_notes(struct legend *legend)
 {
 	static const char *const meaning[] = {
 		[GSC_NOTE_FAULT] = "address of a fault",
-		[GSC_NOTE_PLACE] = "begins, or stands, here",
-		[GSC_NOTE_FENCE] = "fence: seen untiled",
+		[GSC_NOTE_PLACE] = "an object, or where an engine is",
+		[GSC_NOTE_FENCE] = "fence: a linear view of tiles",
 	};
 
 	for (unsigned kind = 0; kind < ARRAY_SIZE(meaning); kind++) {
@@ -510,7 +565,11 @@ static unsigned put_legend(const struct drawing *d, bool draw)
 
 	legend_shapes(&legend);
 	legend_notes(&legend);
-	return legend.y + LEGEND_LINE + 14;
+	legend.y += LEGEND_LINE;
+	if (draw)
+		put_text(d->out, d->at->margin, legend.y + 12, "detail",
+			 "Not to scale. Each bar has its own scale, from left to right.");
+	return legend.y + LEGEND_LINE + 10;
 }
 
 static unsigned whole_height(const struct drawing *d)

@@ -10,7 +10,7 @@
 #   static      the static program: tests of the commands, of devices, and in a virtual machine
 #               whose initramfs has no library (-vm: without the machine)
 #   valgrind    every command on every demo: no error, and nothing is lost
-#   chromium    pages of gpu-report in a browser
+#   chromium    pages of gpu-report in a browser, with html-validate and axe-core (npm)
 #   packages    dpkg-buildpackage with its tests, lintian
 #   install     these packages in a fresh Debian 12, used there, and removed without a trace
 #   local       the commands of README.md's Install section in a fresh Debian 12 (which has no
@@ -118,7 +118,10 @@ packages_of() {
 	musl) echo musl-tools ;;
 	32bit) echo gcc-multilib ;;
 	valgrind) echo valgrind libc6-dbg ;;
-	chromium) echo chromium poppler-utils ;;
+	chromium)
+		echo chromium poppler-utils
+		command -v npm >/dev/null || echo npm
+		;;
 	packages) echo build-essential debhelper lintian fakeroot ;;
 	install) echo debootstrap build-essential debhelper fakeroot ;;
 	local | fresh) echo debootstrap ;;

@@ -4,7 +4,8 @@
 
 browser.py FOLDER PAGE...: for each page nothing on the console, no request but for the page itself,
 search and folds by keyboard, contrast in light and dark, no sideways scrolling, all of it without
-scripts and in print. Pictures and a PDF of each go to FOLDER, to be looked at."""
+scripts and in print. With axe-core's program in AXE, also no finding of it, in light and dark, folded
+and unfolded. Pictures and a PDF of each go to FOLDER, to be looked at."""
 import base64
 import json
 import os
@@ -15,7 +16,8 @@ import tempfile
 import time
 
 BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
-WIDTHS = {"wide": 1400, "narrow": 420}
+WIDTHS = {"wide": 1400, "narrow": 400}
+AXE = open(os.environ["AXE"]).read() if "AXE" in os.environ else None
 
 # Every text with its colour, the one behind it, and the ratio of the two, where that is too small.
 CONTRAST = r"""
@@ -116,7 +118,8 @@ class Browser:
             self.events.append(answer)
 
     def run(self, script):
-        result = self.send("Runtime.evaluate", expression=script, returnByValue=True)
+        result = self.send("Runtime.evaluate", expression=script, returnByValue=True,
+                           awaitPromise=True)
         if "exceptionDetails" in result:
             raise RuntimeError(str(result["exceptionDetails"])[:400])
         return result["result"].get("value")
@@ -318,6 +321,17 @@ class Look:
         self.expect(f"{scheme}: hardly any text was seen", result["count"] > 100)
         self.expect(f"{scheme}: contrast: {result['wrong']}", not result["wrong"])
 
+    def axe(self, scheme):
+        """What is folded is not looked at: once as it is, once all of it."""
+        run = self.browser.run
+        for state in ("folded", "unfolded"):
+            for wrong in run("axe.run(document, { resultTypes: ['violations'] })"
+                             ".then(result => result.violations.map(v => v.id + ': ' + v.help +"
+                             "': ' + v.nodes.slice(0, 3).map(n => n.target.join(' ')).join(', ')))"):
+                self.expect(f"{scheme}, {state}: axe: {wrong}", False)
+            run("document.getElementById('unfold').click()")
+        run("document.getElementById('fold').click()")
+
     def shots(self):
         for scheme in ("light", "dark"):
             self.browser.scheme(scheme)
@@ -389,6 +403,12 @@ class Look:
             self.browser.scheme(scheme)
             self.contrast(scheme)
         self.quiet()
+        if AXE:
+            self.browser.run(AXE + "; 0")
+            for scheme in ("light", "dark"):
+                self.browser.scheme(scheme)
+                self.axe(scheme)
+            self.browser.scheme("light")
         self.printed()
         self.without_scripts()
         return self.wrong

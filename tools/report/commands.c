@@ -253,7 +253,7 @@ bool listings_gather(struct report *r)
 	struct gsc_follow_options options = { .engine = NULL };
 	enum gsc_status status;
 	struct gsc_engine e;
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	bool done;
 
 	while (gsc_hang_engine(r->hang, r->listing_count, &e))
@@ -309,7 +309,7 @@ const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, si
 static struct gsc_out *command_text(struct report *r, const struct saved_command *c)
 {
 	struct gsc_command_text *text;
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	struct gsc_out *own;
 
 	if (!part_had(r, gsc_out_new(&own, -1, false, &err), &err))

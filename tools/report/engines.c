@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void pointer(struct html *h, const char *name, bool known, uint64_t value,
 		    const char *meaning)
@@ -28,7 +29,7 @@ static void put_start(struct html *h, const struct listing *l)
 
 	pointer(h, "START", known || l->ring, known ? l->e.start : l->ring,
 		known ? "where the ring begins, in the GGTT" :
-		"where the dump has the ring; the register is not in it");
+		"address of the ring; the register itself is not in this dump");
 }
 
 static void put_pointers(struct report *r, const struct listing *l)
@@ -44,15 +45,15 @@ static void put_pointers(struct report *r, const struct listing *l)
 			 LL(e->head_offset), LL(e->wraps), e->wraps == 1 ? "" : "s");
 	pointer(h, "HEAD", e->known & GSC_KNOWN_HEAD, e->head, text);
 	if (ring)
-		snprintf(text, sizeof(text), "offset 0x%llx: %llu bytes to do, %llu free",
+		snprintf(text, sizeof(text), "offset 0x%llx: %llu bytes pending, %llu free",
 			 LL(e->tail_offset), LL(e->used), LL(e->free));
 	pointer(h, "TAIL", e->known & GSC_KNOWN_TAIL, e->tail, text);
 	put_start(h, l);
 	pointer(h, "ACTHD", e->known & GSC_KNOWN_ACTHD, e->acthd,
-		e->known & GSC_KNOWN_ACTHD_PROCESS ? "what it executes, a per-process address" :
-		"what it executes");
-	snprintf(text, sizeof(text), "header of what it execute%s%s%.80s",
-		 e->state == GSC_ENGINE_IDLE ? "d last" : "s", e->header ? ": " : "",
+		e->known & GSC_KNOWN_ACTHD_PROCESS ? "address of its command, per-process" :
+		"address of its command");
+	snprintf(text, sizeof(text), "header of its %scommand%s%.80s",
+		 e->state == GSC_ENGINE_IDLE ? "last " : "", e->header ? ": " : "",
 		 e->header ? e->header : "");
 	pointer(h, "IPEHR", e->known & GSC_KNOWN_IPEHR, e->ipehr, text);
 	html_table_end(h);
@@ -115,9 +116,9 @@ static void put_body(struct report *r, size_t i, const struct listing *l)
 	put_pointers(r, l);
 	html_put(h, "</div></div>\n");
 	put_way(r, l);
-	put_details(r, i, GSC_DETAIL_EVIDENCE, "Why that is said");
-	put_details(r, i, GSC_DETAIL_UNITS, "Units that are not done");
-	put_details(r, i, GSC_DETAIL_WITNESS, "What else its registers tell");
+	put_details(r, i, GSC_DETAIL_EVIDENCE, "Evidence");
+	put_details(r, i, GSC_DETAIL_UNITS, "Units not done");
+	put_details(r, i, GSC_DETAIL_WITNESS, "Other registers");
 }
 
 /* Of interest: at length. */
@@ -134,7 +135,7 @@ static void put_engine(struct report *r, size_t i, const struct listing *l)
 	if (*l->e.where)
 		html_element(h, "p", "class=\"where\"", "%s", l->e.where);
 	if (l->e.blamed)
-		html_element(h, "p", NULL, "The dump itself says that it hangs.");
+		html_element(h, "p", NULL, "The dump itself names this engine as hung.");
 	put_body(r, i, l);
 	put_window(r, l);
 	put_queue(r, l);
@@ -160,6 +161,20 @@ static bool is_blank(const struct gsc_engine *e)
 	return e->state == GSC_ENGINE_UNKNOWN && !e->known;
 }
 
+static const char *blank_why(struct report *r, size_t i, struct gsc_detail *why)
+{
+	return gsc_hang_detail(r->hang, i, 0, why) ? why->text : "not in this dump";
+}
+
+static bool same_blank(struct report *r, size_t i, size_t k)
+{
+	struct gsc_detail a, b;
+
+	return is_blank(&r->listings[k].e) &&
+	       !strcmp(blank_why(r, i, &a), blank_why(r, k, &b));
+}
+
+/* A line for those of the same reason. */
 static void put_blank(struct report *r)
 {
 	struct html *h = &r->html;
@@ -167,25 +182,27 @@ static void put_blank(struct report *r)
 	bool begun = false;
 
 	for (size_t i = 0; i < r->listing_count; i++) {
-		const struct gsc_engine *e = &r->listings[i].e;
+		bool seen = !is_blank(&r->listings[i].e);
 
-		if (!is_blank(e))
+		for (size_t k = 0; k < i && !seen; k++)
+			seen = same_blank(r, i, k);
+		if (seen)
 			continue;
-		html_put(h, begun ? "" : "<h3>Not known</h3>\n<dl class=\"facts\">");
+		html_put(h, begun ? "<p>" : "<h3>Unknown</h3>\n<p>");
 		begun = true;
-		if (gsc_hang_detail(r->hang, i, 0, &why))
-			html_fact(h, e->name, "%s", why.text);
-		else
-			html_fact(h, e->name, NULL);
+		html_text(h, r->listings[i].e.name);
+		for (size_t k = i + 1; k < r->listing_count; k++)
+			if (same_blank(r, i, k))
+				html_format(h, ", %s", r->listings[k].e.name);
+		html_format(h, ": %s.", blank_why(r, i, &why));
+		html_put(h, "</p>\n");
 	}
-	html_put(h, begun ? "</dl>\n" : "");
 }
 
 void section_engines(struct report *r)
 {
-	section_begin(r, "engines");
-	if (!r->listing_count)
-		html_none(&r->html, "No registers of engines are in this dump.");
+	if (!r->listing_count && !r->submitted.count)
+		section_nothing(r, "their registers are not in this dump");
 	for (size_t i = 0; i < r->listing_count; i++) {
 		const struct listing *l = &r->listings[i];
 
@@ -197,5 +214,4 @@ void section_engines(struct report *r)
 			put_folded(r, i, &r->listings[i]);
 	put_blank(r);
 	put_submitted(r);
-	section_end(r);
 }

@@ -219,5 +219,5 @@ size_t html_size(const struct html *html)
 	size_t size;
 
 	gsc_out_data(html->out, &size);
-	return size;
+	return html->before + size;
 }

@@ -27,13 +27,13 @@ static void put_windows(struct report *r, const struct gsc_window *windows, size
 	char size[40];
 
 	if (!count) {
-		html_none(h, "Where the windows of the device lie is not in this dump.");
+		html_none(h, "Windows of the device: not in this dump.");
 		return;
 	}
 	html_put(h, "<details><summary>");
 	html_format(h, "Windows of the device: %zu", count);
 	html_put(h, "</summary>");
-	html_table(h, "Windows of the device", "name|from|to|size|where that is said");
+	html_table(h, "Windows of the device", "name|from|to|size|source");
 	for (size_t i = 0; i < count; i++) {
 		const struct gsc_window *w = &windows[i];
 
@@ -44,10 +44,10 @@ static void put_windows(struct report *r, const struct gsc_window *windows, size
 				     w->status ? gsc_read_word(w->status) : "none");
 		} else {
 			html_element(h, "td", NULL, "0x%llx", LL(w->start));
-			html_element(h, "td", NULL, w->length ? "0x%llx" : "not told",
+			html_element(h, "td", NULL, w->length ? "0x%llx" : "unknown",
 				     LL(w->start + w->length - 1));
 			html_element(h, "td", NULL, "%s", w->length ?
-				     human_size(w->length, size, sizeof(size)) : "not told");
+				     human_size(w->length, size, sizeof(size)) : "unknown");
 		}
 		html_element(h, "td", NULL, "%s%s%s", w->from, *w->problem ? "; " : "", w->problem);
 		html_close(h);
@@ -99,7 +99,7 @@ static void put_ranges(struct mapping *m)
 	if (!m->count)
 		return;
 	html_put(h, "<details><summary>");
-	html_format(h, "What is mapped, as a table: %llu ranges", LL(m->count));
+	html_format(h, "The mapped ranges as a table: %llu", LL(m->count));
 	html_put(h, "</summary>");
 	html_table(h, "Ranges", "from|up to|size|pages|kind|first page at|flags");
 	for (size_t i = 0; i < m->count && i < RANGES_MAX; i++)
@@ -136,7 +136,8 @@ static void put_picture(struct mapping *m, const char *title)
 	html_put(h, "</div>\n");
 }
 
-static void put_map(struct mapping *m, const struct gsc_map_holes *holes,
+/* False: no entry of it is in the dump. */
+static bool put_map(struct mapping *m, const struct gsc_map_holes *holes,
 		    const struct gsc_tiled *tiled)
 {
 	const struct gsc_root *root = gsc_translation_root(m->t);
@@ -150,7 +151,7 @@ static void put_map(struct mapping *m, const struct gsc_map_holes *holes,
 	if (!m->count && holes->missing) {
 		html_none(h, "Its entries are not in this dump%s%s.", *holes->first_why ? ": " : "",
 			  holes->first_why);
-		return;
+		return false;
 	}
 	if (tiled->on)
 		html_element(h, "p", NULL, "Some addresses go through the tables of tiled "
@@ -158,21 +159,23 @@ static void put_map(struct mapping *m, const struct gsc_map_holes *holes,
 			     LL(tiled->l3), *tiled->from ? ", from " : "", tiled->from);
 	put_picture(m, title);
 	if (holes->missing)
-		html_none(h, "%llu table%s not, or not all, in this dump: what is not there may be "
+		html_none(h, "%llu table%s missing or incomplete in this dump; more may be "
 			  "mapped. The first is the %s.", LL(holes->missing), holes->missing == 1 ?
 			  " is" : "s are", holes->first_table);
 	if (holes->reserved)
-		html_none(h, "Entries with reserved bits set, which map nothing: %llu.",
+		html_none(h, "Entries that map nothing because reserved bits are set: %llu.",
 			  LL(holes->reserved));
 	put_ranges(m);
+	return true;
 }
 
-static void map_root(struct report *r, const struct gsc_root *root, unsigned number)
+static bool map_root(struct report *r, const struct gsc_root *root, unsigned number)
 {
 	struct gsc_translation_options options = { .root = *root };
 	struct mapping m = { .r = r, .number = number };
 	struct gsc_map_holes holes = { 0 };
 	struct gsc_error err = { 0 };
+	bool any = true;
 
 	if (root->mode == GSC_MODE_PML4 || root->mode == GSC_MODE_IA32E)
 		gsc_root_tiled(r->gpu, NULL, &options.trtt);
@@ -185,7 +188,7 @@ static void map_root(struct report *r, const struct gsc_root *root, unsigned num
 		map_marks(m.picture, r->hang, r->gpu, m.t);
 		if (root->mode == GSC_MODE_GGTT)
 			mark_submitted(r, m.picture);
-		put_map(&m, &holes, &options.trtt);
+		any = put_map(&m, &holes, &options.trtt);
 	} else {
 		html_none(&r->html, "The %s tables could not be read: %s.",
 			  gsc_mode_name(root->mode), err.why);
@@ -193,6 +196,7 @@ static void map_root(struct report *r, const struct gsc_root *root, unsigned num
 	gsc_picture_free(m.picture);
 	gsc_translation_free(m.t);
 	free(m.ranges);
+	return any;
 }
 
 /* "gpu-ptwalk -s FILE --mode pml4 --root 0x1000 --map" */
@@ -207,52 +211,51 @@ static void put_more_tables(struct report *r, unsigned count, const struct gsc_r
 		  gsc_mode_name(next->mode), value);
 }
 
-static void put_maps(struct report *r)
+static bool put_maps(struct report *r)
 {
 	const struct gsc_root global = { .mode = GSC_MODE_GGTT };
 	struct gsc_root *roots = NULL;
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	unsigned shown = 1;
 	size_t found = 0, next = 0;
+	bool any = map_root(r, &global, 0);
 
-	map_root(r, &global, 0);
 	if (!part_had(r, gsc_roots(r->gpu, &roots, &found, &err), &err))
 		found = 0;
 	for (size_t i = 0; i < found; i++) {
 		if (roots[i].mode == GSC_MODE_GGTT)
 			continue;
 		if (shown <= MAPS_MAX)
-			map_root(r, &roots[i], shown);
+			any |= map_root(r, &roots[i], shown);
 		else if (!next)
 			next = i;
 		shown++;
 	}
 	if (shown == 1)
-		html_none(&r->html, "Per-process tables (PPGTT): where they begin is not in this "
-			  "dump.");
+		html_none(&r->html, "Per-process tables (PPGTT): their root is not in this dump.");
 	if (shown > MAPS_MAX + 1)
 		put_more_tables(r, shown - MAPS_MAX - 1, &roots[next]);
 	free(roots);
+	return any;
 }
 
 void section_maps(struct report *r)
 {
 	struct gsc_window *windows;
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	size_t count;
 
-	section_begin(r, "maps");
 	if (has_afterwards(r)) {
 		go_afterwards(r);
 		html_element(&r->html, "p", "class=\"note\"", "The dump has no page tables. These "
-			     "are of the registers and tables afterwards.");
+			     "maps show the tables as they were afterwards.");
 	}
 	part_had(r, gsc_windows(r->gpu, &windows, &count, &err), &err);
-	put_maps(r);
+	if (!put_maps(r) && !count)
+		section_nothing(r, "neither tables nor windows are in this dump");
 	put_windows(r, windows, count);
 	if (has_afterwards(r))
 		go_back(r);
-	section_end(r);
 	free(windows);
 }
 
@@ -281,7 +284,6 @@ void section_fences(struct report *r)
 	struct gsc_fence fence;
 	size_t valid = 0, all = 0;
 
-	section_begin(r, "fences");
 	while (gsc_hang_fence(r->hang, all, &fence)) {
 		valid += fence.valid;
 		all++;
@@ -293,10 +295,9 @@ void section_fences(struct report *r)
 				fence_row(h, &fence);
 		html_table_end(h);
 	}
-	if (!all)
-		html_none(h, "No fence registers are in this dump.");
+	if (!valid)
+		section_nothing(r, all ? "none in use" : "their registers are not in this dump");
 	else
 		html_element(h, "p", NULL, "%zu of the %zu fence registers of the dump are in use.",
 			     valid, all);
-	section_end(r);
 }

@@ -35,12 +35,10 @@ void section_errors(struct report *r)
 	struct gsc_trouble error;
 	size_t i;
 
-	section_begin(r, "errors");
 	if (!gsc_hang_error(r->hang, 0, &error)) {
-		html_none(h, gsc_hang_tells_errors(r->hang) ?
-			  "None is on record in the error registers that this dump holds." :
-			  "No register that records errors of engines is in this dump.");
-		section_end(r);
+		section_nothing(r, gsc_hang_tells_errors(r->hang) ?
+				"none recorded in the registers of this dump" :
+				"no register that records them is in this dump");
 		return;
 	}
 	html_table(h, "Errors on record", "error|register|value|bits|what it means");
@@ -50,7 +48,6 @@ void section_errors(struct report *r)
 	html_table_end(h);
 	if (i > ERRORS_MAX)
 		html_none(h, "%zu more are left out.", i - ERRORS_MAX);
-	section_end(r);
 }
 
 /* ---- doubts --------------------------------------------------------------------------------- */
@@ -67,7 +64,7 @@ static bool take_doubt(void *context, const struct gsc_breach *breach)
 	if (breach->unchecked)
 		return true;
 	if (!d->count)
-		html_table(d->html, "What breaks a rule, or makes the state doubtful",
+		html_table(d->html, "Broken rules and doubtful state",
 			   "rule|where|what");
 	if (d->count++ >= DOUBTS_MAX)
 		return true;
@@ -82,10 +79,9 @@ static bool take_doubt(void *context, const struct gsc_breach *breach)
 void section_doubts(struct report *r)
 {
 	struct doubting d = { .html = &r->html };
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	enum gsc_status status;
 
-	section_begin(r, "doubts");
 	status = gsc_hang_check(r->hang, take_doubt, &d, &err);
 	part_had(r, status, &err);
 	if (d.count)
@@ -93,11 +89,9 @@ void section_doubts(struct report *r)
 	if (d.count > DOUBTS_MAX)
 		html_none(d.html, "%zu more are left out.", d.count - DOUBTS_MAX);
 	if (status == GSC_FAILED)
-		html_none(d.html, "Not all rules could be asked about: %s.", err.why);
+		html_none(d.html, "Not all rules could be checked: %s.", err.why);
 	else if (!d.count)
-		html_none(d.html, "None: what the dump holds agrees with itself as far as it was "
-			  "checked.");
-	section_end(r);
+		section_nothing(r, "none found");
 }
 
 /* ---- the kernel's log ----------------------------------------------------------------------- */
@@ -125,7 +119,7 @@ static void put_event(struct html *h, const struct gsc_event *event)
 	if (!*event->fault.text && event->log)
 		html_bytes(h, event->log, event->log_length);
 	if (event->repeats)
-		html_format(h, " (and %u times again)", event->repeats);
+		html_format(h, " (repeated %u times)", event->repeats);
 	html_close(h);
 	html_close(h);
 }
@@ -138,8 +132,8 @@ static void put_lines(struct html *h, const char *text, size_t size)
 	while (from && from < size && text[from - 1] != '\n')
 		from++;
 	html_put(h, "<details><summary>");
-	html_text(h, from ? "Its last lines" : "Its lines");
-	html_put(h, "</summary><pre tabindex=\"0\" role=\"group\" aria-label=\"Lines\">");
+	html_text(h, from ? "Last lines" : "All lines");
+	html_put(h, "</summary><pre tabindex=\"0\" role=\"group\" aria-label=\"Log\">");
 	html_bytes(h, text + from, size - from);
 	html_put(h, "</pre></details>\n");
 }
@@ -148,7 +142,7 @@ static void put_log(struct report *r, const struct gsc_member *member)
 {
 	struct gsc_event event;
 	struct gsc_log *log;
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	size_t count = 0;
 
 	html_element(&r->html, "h3", NULL, "%s", member->name);
@@ -156,7 +150,7 @@ static void put_log(struct report *r, const struct gsc_member *member)
 				    member->held, &err), &err))
 		for (; gsc_log_next(log, &event); count++) {
 			if (!count)
-				html_table(&r->html, "What it tells of",
+				html_table(&r->html, "Events",
 					   "line|time|what|engine|text");
 			if (count < EVENTS_MAX)
 				put_event(&r->html, &event);
@@ -165,7 +159,7 @@ static void put_log(struct report *r, const struct gsc_member *member)
 	if (count)
 		html_table_end(&r->html);
 	else
-		html_none(&r->html, "Nothing in it tells of a fault, a hang or a reset.");
+		html_none(&r->html, "No fault, hang or reset in this log.");
 	if (count > EVENTS_MAX)
 		html_none(&r->html, "%zu more events are left out.", count - EVENTS_MAX);
 	put_lines(&r->html, member->data, member->held);
@@ -193,11 +187,9 @@ void section_log(struct report *r)
 {
 	size_t shown;
 
-	section_begin(r, "log");
 	shown = put_logs(r, r->source, LOGS_MAX);
 	if (r->kept)
 		shown += put_logs(r, report_common(r)->source, LOGS_MAX - shown);
 	if (!shown)
-		html_none(&r->html, "No lines of a kernel log are in this dump.");
-	section_end(r);
+		section_nothing(r, "not in this dump");
 }

@@ -236,56 +236,61 @@ static void put_left_out(const struct registers *g)
 			  "not become too long; to see all: %s", g->no_fields, hint);
 }
 
-static void put_all(struct registers *g)
+static void put_all(struct registers *g, const struct gsc_tally *tally)
 {
 	struct html *h = &g->r->html;
-	struct gsc_tally tally;
 
-	gsc_rows_tally(g->rows, &tally);
 	html_open(h, "p", NULL);
-	html_format(h, "%zu registers have a value", tally.count[GSC_READ_OK]);
-	if (tally.count[GSC_READ_ASLEEP])
-		html_format(h, "; %zu were asleep when the dump was made: that is not zero",
-			    tally.count[GSC_READ_ASLEEP]);
-	if (tally.count[GSC_READ_ABSENT])
-		html_format(h, "; %zu more that the platform has are not in this dump",
-			    tally.count[GSC_READ_ABSENT]);
-	html_text(h, ". “≠ reset” marks what differs from the documented reset value, "
-		  "counters apart.");
+	html_format(h, "%zu register%s a value", tally->count[GSC_READ_OK],
+		    tally->count[GSC_READ_OK] == 1 ? " has" : "s have");
+	if (tally->count[GSC_READ_ASLEEP])
+		html_format(h, "; %zu were asleep when the dump was made, which does not mean zero",
+			    tally->count[GSC_READ_ASLEEP]);
+	if (tally->count[GSC_READ_ABSENT])
+		html_format(h, "; %zu more of this platform are not in this dump",
+			    tally->count[GSC_READ_ABSENT]);
+	html_text(h, ". “≠ reset” marks values that differ from the documented reset "
+		  "value; counters are not marked.");
 	html_close(h);
 	put_groups(g);
 	put_left_out(g);
 }
 
-static void put_registers(struct report *r)
+/* False: none has a value, or is known to be asleep. */
+static bool put_registers(struct report *r)
 {
 	struct registers g = { .r = r };
 	struct gsc_rows_options options = { .unsafe = report_common(r)->unsafe };
 	struct gsc_selection *selection = NULL;
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
+	struct gsc_tally tally = { 0 };
 	enum gsc_status status;
 
 	status = gsc_select(&selection, r->gpu, GSC_SELECT_LISTED, NULL, 0, &err);
 	if (!status)
 		status = gsc_rows_read(&g.rows, selection, r->gpu, &options, &err);
-	if (part_had(r, status, &err))
-		put_all(&g);
-	else
-		html_none(&r->html, "They could not be read: %s.", err.why);
+	if (part_had(r, status, &err)) {
+		gsc_rows_tally(g.rows, &tally);
+		put_all(&g, &tally);
+	} else {
+		html_none(&r->html, "The registers could not be read: %s.", err.why);
+	}
 	gsc_rows_free(g.rows);
 	gsc_selection_free(selection);
+	return status || tally.count[GSC_READ_OK] || tally.count[GSC_READ_ASLEEP];
 }
 
 void section_registers(struct report *r)
 {
-	section_begin(r, "registers");
-	put_registers(r);
+	bool any = put_registers(r);
+
 	if (has_afterwards(r)) {
 		go_afterwards(r);
-		html_element(&r->html, "p", "class=\"note\"", "Those above are of the dump; the "
-			     "following are of the registers afterwards.");
-		put_registers(r);
+		html_element(&r->html, "p", "class=\"note\"", "The registers above are those of "
+			     "the dump; the following were read afterwards.");
+		any |= put_registers(r);
 		go_back(r);
 	}
-	section_end(r);
+	if (!any)
+		section_nothing(r, "no value of one is in this dump");
 }

@@ -50,29 +50,14 @@ static void choose_subject(struct report *r)
 	r->view = gsc_gpu_view(r->gpu);
 }
 
-static void write_page(struct report *r)
-{
-	static section_fn *const sections[] = {
-		section_verdict, section_engines, section_faults, section_errors, section_maps,
-		section_fences, section_doubts, section_log, section_source, section_registers,
-	};
-
-	page_begin(r);
-	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
-		sections[i](r);
-		progress_show(report_common(r), i + 1, ARRAY_SIZE(sections));
-	}
-	page_end(r);
-	progress_clear(report_common(r));
-}
-
 enum gsc_status report_write(struct report *r, struct gsc_error *err)
 {
 	enum gsc_status status = gsc_out_new(&r->html.out, -1, false, err);
 
+	if (!status)
+		status = page_write(r, err);
 	if (status)
 		return status;
-	write_page(r);
 	return gsc_out_error(r->html.out) || r->no_memory ? memory_error(err) : GSC_OK;
 }
 
@@ -125,7 +110,7 @@ static bool has_registers(struct report *r)
 	struct gsc_selection *selection = NULL;
 	struct gsc_rows *rows = NULL;
 	struct gsc_tally tally = { 0 };
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 
 	if (part_had(r, gsc_select(&selection, r->gpu, GSC_SELECT_LISTED, NULL, 0, &err), &err) &&
 	    part_had(r, gsc_rows_read(&rows, selection, r->gpu, &how, &err), &err))
@@ -147,7 +132,7 @@ static bool has_tables(struct report *r)
 	const struct gsc_translation_options global = { .root = { .mode = GSC_MODE_GGTT } };
 	struct gsc_translation *t = NULL;
 	struct gsc_map_holes holes = { 0 };
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 	bool any = false;
 
 	if (part_had(r, gsc_translation_new(&t, r->gpu, &global, &err), &err) &&

@@ -23,6 +23,7 @@ struct html {
 	struct gsc_out *out;
 	const char *open[HTML_DEPTH];
 	unsigned depth;
+	size_t before;			/* bytes of the page that are not in out */
 };
 
 /* As it is; with what has a meaning in HTML escaped, and what is no text replaced. */
@@ -114,6 +115,8 @@ struct submitted {
 
 /* ---- the report ------------------------------------------------------------------------------ */
 
+#define SECTIONS 10u
+
 struct report {
 	struct fault fault;		/* first */
 	const char *output;		/* -o, or NULL */
@@ -129,6 +132,8 @@ struct report {
 	struct listing *listings;	/* an engine each */
 	size_t listing_count;
 	struct submitted submitted;
+	unsigned section;		/* that is being written */
+	const char *nothing[SECTIONS];	/* why a section is left out */
 	bool no_memory;			/* for a part of the page: then there is none of it */
 };
 
@@ -230,13 +235,14 @@ void mark_submitted(const struct report *r, struct gsc_picture *picture);
 void put_ring(struct report *r, const struct gsc_engine *e);
 void put_way(struct report *r, const struct listing *listing);
 
-/* page.c: what stands around the sections. */
-void page_begin(struct report *r);
-void page_end(struct report *r);
+/* page.c: the sections, and what stands around them, to html.out. */
+enum gsc_status page_write(struct report *r, struct gsc_error *err);
+/* The section that is being written has no content, which WHY says: then it is left out. */
+void section_nothing(struct report *r, const char *why);
 /* A source without the folders on the way to it, which are nobody's business. */
 const char *source_name(const char *name);
-void section_begin(struct report *r, const char *id);
-void section_end(struct report *r);
+/* A fact that the driver has recorded: source.c. */
+void put_about(struct html *h, const struct gsc_about *about);
 
 /* The sections, in their order. */
 typedef void section_fn(struct report *r);

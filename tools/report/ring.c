@@ -103,7 +103,7 @@ static void put_title(struct report *r, const struct gsc_engine *e)
 	html_format(h, "Ring of %s", e->name);
 	gsc_out_format(h->out, "</title>\n<desc id=\"ring-%s-d\">", e->name);
 	html_format(h, "A ring of %llu bytes. HEAD is at 0x%llx, TAIL at 0x%llx: %llu bytes of "
-		    "commands are to be done.", LL(e->ring_bytes), LL(e->head_offset),
+		    "commands are pending.", LL(e->ring_bytes), LL(e->head_offset),
 		    LL(e->tail_offset), LL(e->used));
 	html_put(h, "</desc>\n");
 }
@@ -119,7 +119,7 @@ static void put_centre(struct html *h, const struct gsc_engine *e)
 		gsc_out_format(h->out, "<text class=\"big\" x=\"%d\" y=\"%d\">", CENTER_X,
 			       CENTER_Y - 6);
 		html_text(h, human_size(e->used, used, sizeof(used)));
-		gsc_out_format(h->out, "</text><text class=\"small\" x=\"%d\" y=\"%d\">to do"
+		gsc_out_format(h->out, "</text><text class=\"small\" x=\"%d\" y=\"%d\">pending"
 			       "</text>\n", CENTER_X, CENTER_Y + 12);
 	}
 	snprintf(line, sizeof(line), "of %s", human_size(e->ring_bytes, size, sizeof(size)));
@@ -175,7 +175,7 @@ static const char *run_words(enum gsc_run_kind kind)
 	return (unsigned)kind < ARRAY_SIZE(words) ? words[kind] : "commands";
 }
 
-/* A bar as long as the run, and how far into it the place is. */
+/* The whole run, and how far into it the place is. */
 static void put_bar(struct html *h, const struct way_point *point, bool last)
 {
 	uint64_t into = point->at - point->run.address, length = point->run.length;
@@ -219,4 +219,5 @@ void put_way(struct report *r, const struct listing *l)
 		html_close(h);
 	}
 	html_close(h);
+	html_none(h, "Each bar is the whole of its ring or batch; the bars are not to scale.");
 }

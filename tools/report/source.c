@@ -2,6 +2,9 @@
 /* What machine it is, what the page was made of, and what of that is damaged. */
 #include "report.h"
 
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
 #include <strings.h>
 
 #define PROPERTIES_MAX 300u
@@ -29,6 +32,15 @@ static void put_platform(struct report *r)
 	else
 		html_fact(h, "Revision", NULL);
 	html_fact(h, "Graphics version", "%u.%02u", p->graphics / 100, p->graphics % 100);
+}
+
+void put_about(struct html *h, const struct gsc_about *about)
+{
+	const char *name = about->name && *about->name ? about->name : " ";
+	char title[80];
+
+	snprintf(title, sizeof(title), "%c%s", toupper((unsigned char)*name), name + 1);
+	html_fact(h, title, "%s", about->text);
 }
 
 static bool same_key(const char *a, const char *b)
@@ -68,10 +80,8 @@ static void put_known(struct report *r)
 			html_fact(&r->html, k ? "Driver" : "Kernel", NULL);
 	}
 	for (size_t i = 0; gsc_hang_about(r->hang, i, &about); i++) {
-		about.name = about.name ? about.name : "";
-		if (about.detail)
-			continue;
-		html_fact(&r->html, about.name, "%s", about.text);
+		if (!about.detail)
+			put_about(&r->html, &about);
 	}
 }
 
@@ -88,6 +98,22 @@ static void put_sources(struct report *r)
 			  gsc_source_kind(whole, i));
 }
 
+/* "FILE: what is wrong", without the folders of the file. */
+static void put_damaged(struct report *r, const char *note)
+{
+	for (size_t i = 0; i < gsc_source_count(r->source); i++) {
+		const char *name = gsc_source_name(r->source, i);
+		size_t length = strlen(name);
+
+		if (!strncmp(note, name, length) && note[length] == ':') {
+			html_element(&r->html, "li", NULL, "%s%s", source_name(name),
+				     note + length);
+			return;
+		}
+	}
+	html_element(&r->html, "li", NULL, "%s", note);
+}
+
 static void put_damage(struct report *r)
 {
 	struct html *h = &r->html;
@@ -95,10 +121,10 @@ static void put_damage(struct report *r)
 
 	if (!gsc_source_note_count(r->source))
 		return;
-	html_element(h, "h3", NULL, "Damage met while reading it");
+	html_element(h, "h3", NULL, "Damage found while reading");
 	html_open(h, "ul", NULL);
 	for (size_t i = 0; (note = gsc_source_note(r->source, i)) && i < 20; i++)
-		html_element(h, "li", NULL, "%s", note);
+		put_damaged(r, note);
 	html_close(h);
 }
 
@@ -116,10 +142,10 @@ static void put_properties(struct report *r)
 	if (!count)
 		return;
 	html_put(h, "<details><summary>");
-	html_format(h, "All that it says of itself (%zu lines%s)", count,
+	html_format(h, "All properties of the source (%zu%s)", count,
 		    count >= PROPERTIES_SEEN ? " and more" : "");
 	html_put(h, "</summary>");
-	html_table(h, "Lines of the source", "key|value");
+	html_table(h, "Properties of the source", "key|value");
 	for (size_t part = 0; part < gsc_source_count(r->source); part++)
 		for (size_t i = 0; shown < PROPERTIES_MAX &&
 		     gsc_capture_property(r->source, part, i, &property); i++) {
@@ -131,7 +157,7 @@ static void put_properties(struct report *r)
 		}
 	html_table_end(h);
 	if (count > shown)
-		html_none(h, "The others are left out; to see them: %s -v info",
+		html_none(h, "The rest is left out; to see it: %s -v info",
 			  hint_command(report_common(r), "snap", hint, sizeof(hint)));
 	html_put(h, "</details>\n");
 }
@@ -140,7 +166,6 @@ void section_source(struct report *r)
 {
 	struct html *h = &r->html;
 
-	section_begin(r, "source");
 	html_open(h, "dl", "class=\"facts\"");
 	put_platform(r);
 	put_known(r);
@@ -148,5 +173,4 @@ void section_source(struct report *r)
 	html_close(h);
 	put_damage(r);
 	put_properties(r);
-	section_end(r);
 }

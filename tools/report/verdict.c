@@ -22,9 +22,9 @@ static void put_stuck(struct report *r, const struct gsc_engine *e)
 	if (*e->where)
 		html_format(h, ": %s", e->where);
 	if (e->known & GSC_KNOWN_RING && e->used)
-		html_format(h, ". In its ring of %s, %s of commands are still to be done",
-			    human_size(e->ring_bytes, size, sizeof(size)),
-			    human_size(e->used, used, sizeof(used)));
+		html_format(h, ". %s of commands are pending in its ring of %s",
+			    human_size(e->used, used, sizeof(used)),
+			    human_size(e->ring_bytes, size, sizeof(size)));
 	html_text(h, ".");
 	html_close(h);
 }
@@ -39,10 +39,10 @@ static void put_faults(struct report *r)
 			continue;
 		html_open(h, "li", NULL);
 		html_put(h, "<a href=\"#faults\">");
-		html_text(h, fault.valid ? "A page fault" : "Perhaps a page fault");
+		html_text(h, fault.valid ? "A page fault" : "A possible page fault");
 		html_put(h, "</a>: ");
 		html_text(h, *fault.text ? fault.text : fault.type ? fault.type :
-			  "no more is told");
+			  "no details");
 		put_cause(r, i);
 		html_close(h);
 	}
@@ -51,7 +51,7 @@ static void put_faults(struct report *r)
 static void put_others(struct report *r)
 {
 	static const enum gsc_engine_state states[] = { GSC_ENGINE_IDLE, GSC_ENGINE_UNKNOWN };
-	static const char *const words[] = { "Idle", "Not known" };
+	static const char *const words[] = { "Idle", "Unknown" };
 	struct html *h = &r->html;
 	struct gsc_engine e;
 
@@ -117,17 +117,17 @@ static void put_kept(struct report *r)
 	else
 		html_put(h, "The driver resets a GPU that hangs, and its registers then look "
 			 "healthy. ");
-	html_format(h, "This page is about what the kernel has kept: %s %s, %s.", r->kept->kind,
-		    r->kept->path, age_text(r->kept->age, age, sizeof(age)));
+	html_format(h, "This report is about the dump that the kernel has kept: %s %s, %s.",
+		    r->kept->kind, r->kept->path, age_text(r->kept->age, age, sizeof(age)));
 	if (r->findings.now)
-		html_format(h, " What the registers %s: %s",
-			    gsc_source_live(report_common(r)->source) ? "say now" :
-			    "said afterwards", gsc_hang_verdict(r->findings.now));
+		html_format(h, " The registers %s: %s",
+			    gsc_source_live(report_common(r)->source) ? "now" :
+			    "afterwards", gsc_hang_verdict(r->findings.now));
 	html_close(h);
 }
 
 /* Whose work it was and when, as far as the driver has said so. */
-static void put_about(struct report *r)
+static void put_whose(struct report *r)
 {
 	static const char *const names[] = { "process", "time", "hang", "reason", "kernel" };
 	struct html *h = &r->html;
@@ -141,25 +141,41 @@ static void put_about(struct report *r)
 			if (!begun)
 				html_open(h, "dl", "class=\"facts\"");
 			begun = true;
-			html_fact(h, about.name, "%s", about.text);
+			put_about(h, &about);
 		}
 	if (begun)
 		html_close(h);
 	else
-		html_none(h, "Whose work it was, and when, is not in this dump.");
+		html_none(h, "The process and the time are not in this dump.");
+}
+
+/* How loud the verdict is. */
+static const char *verdict_class(const struct report *r)
+{
+	const char *class = "class=\"verdict\"";
+	struct gsc_engine e;
+	struct gsc_fault fault;
+
+	for (size_t i = 0; gsc_hang_fault(r->hang, i, &fault); i++)
+		if (fault.valid)
+			return "class=\"verdict hung\"";
+	for (size_t i = 0; gsc_hang_engine(r->hang, i, &e); i++)
+		if (e.state == GSC_ENGINE_HUNG)
+			return "class=\"verdict hung\"";
+		else if (e.state == GSC_ENGINE_WAITING)
+			class = "class=\"verdict waiting\"";
+	return class;
 }
 
 void section_verdict(struct report *r)
 {
 	struct html *h = &r->html;
 
-	section_begin(r, "verdict");
-	html_element(h, "p", "class=\"verdict\"", "%s", gsc_hang_verdict(r->hang));
-	html_put(h, "<p class=\"signature\">Signature, the same for hangs of one kind: <code>");
+	html_element(h, "p", verdict_class(r), "%s", gsc_hang_verdict(r->hang));
+	html_put(h, "<p class=\"signature\">Signature, to find the same hang again: <code>");
 	html_text(h, gsc_hang_signature(r->hang));
 	html_put(h, "</code></p>\n");
-	put_about(r);
+	put_whose(r);
 	put_kept(r);
 	put_story(r);
-	section_end(r);
 }

@@ -210,8 +210,8 @@ static void put_landing(struct report *r, const struct gsc_walk *walk)
 			     "0x%llx is mapped to nothing: reads give zero.", LL(walk->address));
 	else
 		html_element(h, "p", "class=\"landing\"", "0x%llx is mapped, to %s, a page of %s. "
-			     "So is it now, or when the dump was written; at the fault it may have "
-			     "been otherwise.", LL(walk->address),
+			     "That is its state now, or when the dump was written; at the fault it "
+			     "may have been different.", LL(walk->address),
 			     place(walk->space, false, walk->physical, at, sizeof(at)),
 			     human_size(walk->page_size, size, sizeof(size)));
 }
@@ -311,15 +311,16 @@ static void put_fault(struct report *r, size_t i, const struct gsc_fault *fault)
 	html_put(h, "</article>\n");
 }
 
-/* Registers that have recorded none: that they have not is worth a line. */
-static void put_clear(struct report *r)
+/* Registers that have recorded none; false: there are no others, and all could be read. */
+static bool put_clear(struct report *r)
 {
 	struct html *h = &r->html;
 	struct gsc_fault fault;
-	bool begun = false;
+	bool begun = false, told = false;
 	char name[160];
 
 	for (size_t i = 0; gsc_hang_fault(r->hang, i, &fault); i++) {
+		told |= fault.valid || fault.has_address || fault.value == UINT32_MAX;
 		if (fault.valid || fault.has_address)
 			continue;
 		html_put(h, begun ? ", " : "<p>No fault is recorded in ");
@@ -330,6 +331,7 @@ static void put_clear(struct report *r)
 			html_text(h, " (all ones, so not read)");
 	}
 	html_put(h, begun ? ".</p>\n" : "");
+	return told;
 }
 
 void section_faults(struct report *r)
@@ -338,7 +340,6 @@ void section_faults(struct report *r)
 	struct gsc_fault fault;
 	size_t shown = 0, more = 0;
 
-	section_begin(r, "faults");
 	for (size_t i = 0; gsc_hang_fault(r->hang, i, &fault); i++) {
 		if (!fault.valid && !fault.has_address)
 			continue;
@@ -349,10 +350,8 @@ void section_faults(struct report *r)
 	}
 	if (more)
 		html_none(h, "%zu more faults are left out.", more);
-	if (gsc_hang_fault(r->hang, 0, &fault))
-		put_clear(r);
-	else
-		html_none(h, "No register that records faults is in this dump, or the platform "
-			  "has none.");
-	section_end(r);
+	if (!gsc_hang_fault(r->hang, 0, &fault))
+		section_nothing(r, "no register that records them is in this dump");
+	else if (!put_clear(r))
+		section_nothing(r, "none recorded in the registers of this dump");
 }

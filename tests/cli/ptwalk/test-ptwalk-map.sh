@@ -336,25 +336,25 @@ expect_out_has '>64 MB, invalid tiles<'
 title 'what no source holds is in the picture, and is not called unmapped'
 run gpu-ptwalk -s demo:skl-hang -m ggtt --svg
 expect_out_has '>0x900000<'
-expect_out_has '>4 GB, not known<'
+expect_out_has '>4 GB, unknown<'
 expect_out_has '>no source holds it<'
 expect_out_lacks '>[0-9.]* [KMGT]B not mapped<'
 run gpu-ptwalk -p snb -s none -m ggtt --svg
 expect_status 3
-expect_out_has '>2 GB, not known<'
+expect_out_has '>2 GB, unknown<'
 expect_out_lacks 'nothing is mapped'
 # A directory with three equal entries, whose table is nowhere, and a table that is cut.
 make_bar "$work/memory" 0x4800 0x1000 0x2003 0x2000 0x3003 0x3000 0x9003 0x3008 0x9003 \
 	0x3010 0x9003 0x3018 0x4003 0x4000 0xa5003
 run gpu-ptwalk -p skl -s "mem:$work/memory" -m pml4 --root 0x1000 --svg
-expect_out_has '>6 MB, not known<'
+expect_out_has '>6 MB, unknown<'
 expect_out_has '>4 KB, linear at 0xa5000<'
 expect_out_has '>0x700000<'
-expect_out_has '>1 MB, not known<'
+expect_out_has '>1 MB, unknown<'
 # The same missing table in two places that are no neighbours.
 make_bar "$work/memory" 0x4000 0x1000 0x2003 0x2000 0x3003 0x3000 0x9003 0x3010 0x9003
 run gpu-ptwalk -p skl -s "mem:$work/memory" -m pml4 --root 0x1000 --svg
-same 'holes' "$(grep -c '>2 MB, not known<' "$out")" 2
+same 'holes' "$(grep -c '>2 MB, unknown<' "$out")" 2
 
 title 'a name that would end the text of a picture is text in it'
 cp "$work/memory" "$work/a]]>&<b"

@@ -84,17 +84,17 @@ section maps 'aperture: the first 256 MB'
 section maps 'fence 0: X tiles, pitch 7680 bytes'
 section maps 'rcs0 is here: 0x10002003c PIPE_CONTROL'
 section maps 'constant: one page for all, as scratch'
-section registers 'asleep when the dump was made: that is not zero'
+section registers 'asleep when the dump was made, which does not mean zero'
 section registers '≠ reset'
 section source 'Kernel not in this dump'
-section log 'No lines of a kernel log are in this dump'
+section nothing 'kernel log (not in this dump)'
 
 section maps 'ring of bcs0, 4 KB'
 section maps 'context of bcs0'
 section maps 'status page of rcs0'
-section maps '4 GB, not known no source holds it'
+section maps '4 GB, unknown no source holds it'
 section verdict 'This address is in ADDRESS of PIPE_CONTROL at ppgtt:0x10002003c, the command that rcs0 stopped in'
-section verdict 'Whose work it was, and when, is not in this dump.'
+section verdict 'The process and the time are not in this dump.'
 section engines '0x7a1105603000 ◀ address of the fault'
 section engines '◀ ADDRESS is the address of the fault'
 
@@ -145,8 +145,8 @@ title 'icl-trtt: it waits'
 report -s demo:icl-trtt
 section verdict 'rcs0 waits in MI_SEMAPHORE_WAIT'
 section engines 'MI_SEMAPHORE_WAIT ◀ rcs0 waits here: ACTHD'
-section faults 'No fault is recorded in RING_FAULT_REG'
-section errors 'None is on record'
+section nothing 'page faults (none recorded in the registers of this dump)'
+section nothing 'errors (none recorded in the registers of this dump)'
 section maps '64 KB, null tiles reads give zero, writes are dropped'
 section maps 'Some addresses go through the tables of tiled resources (TR-TT) first. Their L3 table is at 0x100000000'
 
@@ -156,15 +156,15 @@ printf '# gpu-regdump 1.0 platform skl device 0x1912 revision 0x06\n0x002030  0x
 report -s "$work/one.txt"
 section engines 'Its ring is not in this dump'
 section engines 'ACTHD not in this dump'
-section faults 'No register that records faults is in this dump'
-section fences 'No fence registers are in this dump'
-section maps 'Its entries are not in this dump'
-section maps 'where they begin is not in this dump'
+section nothing 'page faults (no register that records them is in this dump)'
+section nothing 'fences (their registers are not in this dump)'
+section nothing 'address spaces (neither tables nor windows are in this dump)'
 section source 'Kernel not in this dump'
-section registers '1 registers have a value'
+section registers '1 register has a value'
 section_lacks engines 'HEAD 0x0'
 
-section errors 'No register that records errors of engines is in this dump'
+section nothing 'errors (no register that records them is in this dump)'
+grep -q '<a href="#errors"' "$page" && fail 'a link to a section that is left out'
 
 title 'a trace: what was submitted'
 run gpu-snap save -s demo:skl-hang -o "$work/skl.tar"
@@ -210,6 +210,13 @@ report -s "$work/private/dump.txt"
 section source 'dump.txt (register text)'
 grep -q 'from dump.txt' "$page" || fail 'the source is not named'
 grep -q "$work" "$page" && fail 'the whole path is in the page'
+
+printf 'Kernel: 6.1.0\nPlatform: SKYLAKE\nPCI ID: 0x1912\nPCI Revision: 0x06\nERROR: 0x00000000\nrcs0 --- ringbuffer = 0x00000000 00008000\n:aa' \
+	>"$work/private/cut.txt"
+report -s "$work/private/cut.txt"
+expect_status 6
+section source 'cut.txt: '
+grep -q "$work" "$page" && fail 'the whole path of a damaged source is in the page'
 
 title 'the help lists what is taken'
 run gpu-report --help
@@ -268,17 +275,17 @@ echo '[    9.5] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in game [
 tar -cf "$work/kept.tar" -C "$work/kept" $(tar tf "$work/plain.tar") stored/error-state kernel/log
 report -s "$work/kept.tar"
 expect_status 0 6
-section verdict 'This page is about what the kernel has kept: i915 error state'
-section verdict 'What the registers said afterwards: rcs0 hangs in PIPE_CONTROL'
+section verdict 'This report is about the dump that the kernel has kept: i915 error state'
+section verdict 'The registers afterwards: rcs0 hangs in PIPE_CONTROL'
 section errors 'EIR'
-section maps 'These are of the registers and tables afterwards'
+section maps 'These maps show the tables as they were afterwards'
 section maps 'fence 0'
 section log 'GPU HANG: ecode 9:1:85dffffb'
 section source '6.1.0-kept'
 section verdict 'ecode 9:1:0x85dffffb, in game [1234]'
 section verdict '2023-02-15 20:57:53 UTC'
 section verdict '6.1.0-kept'
-section registers 'the following are of the registers afterwards'
+section registers 'the following were read afterwards'
 
 title 'a damaged dump: as far as it goes, and that it is damaged'
 size=$(wc -c <"$work/plain.tar")
@@ -286,7 +293,7 @@ for part in 2 4 6 8; do
 	head -c $((size * part / 10)) "$work/plain.tar" >"$work/cut.tar"
 	report -p skl -s "$work/cut.tar"
 	expect_status 6
-	section source 'Damage met while reading it'
+	section source 'Damage found while reading'
 done
 
 title 'a page stays below 5 MiB'
@@ -338,8 +345,8 @@ if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
 	section verdict 'rcs0 hangs in CONSTANT_BUFFER at ggtt:0x10c56558'
 	section engines 'CONSTANT_BUFFER ◀ rcs0 stopped here: ACTHD points right behind it'
 	section engines 'Waiting in its ring: '
-	section engines 'START 0x1000 where the dump has the ring; the register is not in it'
-	section maps 'Its entries are not in this dump'
+	section engines 'START 0x1000 address of the ring; the register itself is not in this dump'
+	section nothing 'address spaces (neither tables nor windows are in this dump)'
 	report -s "$GPUSCOPE_CORPUS/error-state/tgl-0x9a49-linux5.15-head.txt"
 	section source '5.15.0-43-generic x86_64'
 	section engines 'is in the source'
