@@ -264,7 +264,8 @@ enum gsc_status gsc_root_context(const struct gsc_gpu *gpu, uint64_t descriptor,
 		 (unsigned)(descriptor & GSC_LRCA));
 	if (!platform_has(&gpu->platform, PROPERTY_EXECLISTS))
 		return err_set(err, GSC_USAGE, root->from,
-			       "contexts of %s do not tell their page tables (Gen8 and later do)",
+			       "contexts of %s do not hold their page tables (those of Gen8 and "
+			       "later do)",
 			       gpu->platform.name);
 	image = malloc(sizeof(*image));
 	if (!image)

@@ -56,8 +56,8 @@ static const struct {
 	[GSC_MAPPING_REPEAT] = { "repeat", "repeat", "repeat: a table met before", NULL },
 	[SHAPE_NULL_TILE] = { "null", "null tiles", "null tile: reads give zero",
 			      "reads give zero, writes are dropped" },
-	[SHAPE_INVALID_TILE] = { "invalid", "invalid tiles", "invalid tile: an interrupt tells",
-				 "reads give zero, an interrupt tells" },
+	[SHAPE_INVALID_TILE] = { "invalid", "invalid tiles", "invalid tile: raises an interrupt",
+				 "reads give zero, and an interrupt is raised" },
 	[SHAPE_UNKNOWN] = { "unknown", "not known", "not known: its table could not be read",
 			    NULL },
 };
