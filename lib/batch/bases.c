@@ -194,7 +194,7 @@ bool bases_place(const struct look *look, enum base wanted, uint64_t value,
 		place->limit = limit;
 	if (place->address < place->limit)
 		return true;
-	snprintf(problem, size, "beyond the bound of the %s base, 0x%llx", place->base,
+	snprintf(problem, size, "past the bound of the %s base, 0x%llx", place->base,
 		 (unsigned long long)place->limit);
 	return false;
 }

@@ -82,7 +82,7 @@ void graphics_why(struct graphics_memory *memory, bool process, uint64_t address
 	struct gsc_walk walk;
 
 	if (!memory->gpu || (process && !memory->process && !memory->aliasing)) {
-		snprintf(buf, size, "%s", memory->gpu ? "the source tells no per-process tables"
+		snprintf(buf, size, "%s", memory->gpu ? "the source has no per-process tables"
 							 : "there is no source that has it");
 		return;
 	}

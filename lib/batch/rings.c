@@ -527,7 +527,7 @@ enum gsc_status gsc_follow_all(struct gsc_commands *set, const struct gsc_gpu *g
 			status = visit_registers(&t, &engine, err);
 	if (!status && !t.found)
 		status = err_set(err, GSC_UNKNOWN, options->engine ? options->engine : "commands",
-				 "the source tells of no ring and no batch; give a FILE or -a");
+				 "the source has no ring or batch; name a FILE or give -a");
 	return tour_end(&t, status);
 }
 

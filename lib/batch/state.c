@@ -137,7 +137,7 @@ static bool tell_absent(struct look *look, const struct target *t, unsigned inde
 
 	if (address >= t->place.limit)
 		snprintf(state.problem, sizeof(state.problem),
-			 "beyond the bound of the %s base, 0x%llx", t->place.base,
+			 "past the bound of the %s base, 0x%llx", t->place.base,
 			 (unsigned long long)t->place.limit);
 	else
 		graphics_why(look->f->memory, look->run->process, address, state.problem,

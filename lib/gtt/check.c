@@ -112,8 +112,8 @@ static bool check_between(struct checker *checker, const struct chunk *chunk)
 			if (!format_valid(f, raw) || leaf_target(l, raw) == target)
 				continue;
 			if (!check_tell_entry(checker, RULE_IGNORED, &entry,
-					      "entry %u behind it is 0x%llx, which lies outside of "
-					      "its page at 0x%llx, and is ignored", k,
+					      "entry %u after it is 0x%llx, outside its page at "
+					      "0x%llx, and is ignored", k,
 					      (unsigned long long)raw, (unsigned long long)target))
 				return false;
 			break;

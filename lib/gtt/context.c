@@ -247,7 +247,7 @@ static enum gsc_status root_begin(const struct gsc_gpu *gpu, uint64_t descriptor
 	if (platform_has(&gpu->platform, PROPERTY_EXECLISTS))
 		return GSC_OK;
 	return err_set(err, GSC_USAGE, root->from,
-		       "contexts of %s do not tell their page tables (Gen8 and later do)",
+		       "contexts of %s do not hold their page tables (those of Gen8 and later do)",
 		       gpu->platform.name);
 }
 

@@ -440,7 +440,7 @@ enum gsc_status gsc_root_engine(const struct gsc_gpu *gpu, const char *engine,
 		worsen(&first, q.status);
 	}
 	return no_root(&first, first.engine ? first.engine : "engines",
-		       engine_at(gpu->view, 1) ? "; nor do the other engines tell one" : "", err);
+		       engine_at(gpu->view, 1) ? "; the other engines have none either" : "", err);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */

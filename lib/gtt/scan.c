@@ -711,10 +711,11 @@ enum gsc_status scan_run(struct scan *scan, struct gsc_translation *t,
 		return err_set(err, GSC_FAILED, "root", "%s", t->broken_text);
 	if (t->iommu && t->mode != GSC_MODE_GGTT)
 		return err_set(err, GSC_FAILED, "tables", "the GPU is behind a translating IOMMU: "
-			       "entries hold no physical addresses (--vtd tells its tables)");
+							  "entries hold no physical addresses "
+							  "(--vtd names its tables)");
 	if (!t->top)
 		return err_set(err, GSC_USAGE, gsc_mode_name(t->mode),
-			       "no tables of this mode can be gone through as a whole");
+			       "tables of this mode cannot be walked as a whole");
 	scan->stolen_start = t->stolen_start;
 	scan->stolen_length = t->stolen_end - t->stolen_start;
 	count = walk_tops(t, tops);

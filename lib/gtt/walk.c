@@ -134,8 +134,8 @@ void walk_stop_read(const struct gsc_translation *t, struct gsc_walk *walk, enum
 	const char *none = space_failure(t->gpu->source, space, status);
 
 	if (stop == GSC_STOP_IOMMU)
-		stop_walk(walk, stop, "0x%llx is no physical address: the GPU is behind an IOMMU "
-			  "that translates; --vtd names its tables", (ull)address);
+		stop_walk(walk, stop, "0x%llx is not a physical address: an IOMMU translates it; "
+				      "--vtd names its tables", (ull)address);
 	else if (none && space == GSC_GGTT)
 		stop_walk(walk, stop, "%s", none);
 	else if (none)
@@ -208,7 +208,7 @@ static void stop_tiles(struct gsc_walk *walk, enum gsc_stop stop)
 			  (ull)entry_raw(entry),
 			  stop == GSC_STOP_NULL_TILE ? "a null" : "an invalid",
 			  entry->leaf ? " by the detection register" : "",
-			  stop == GSC_STOP_NULL_TILE ? "" : ", an interrupt tells");
+			  stop == GSC_STOP_NULL_TILE ? "" : ", and an interrupt is raised");
 }
 
 static void stop_guest(const struct gsc_translation *t, struct gsc_walk *walk,
@@ -342,8 +342,8 @@ static void note_group(struct gsc_translation *t, struct gsc_walk *walk, const s
 			raw |= (uint64_t)table.data[i * f->bytes + b] << 8 * b;
 		if (expected & (f->page_size - 1) || !format_valid(f, raw) ||
 		    format_address(f, raw) != expected + ((uint64_t)i << f->index_lo)) {
-			walk_note(walk, "the %llu entries of this page of 0x%llx bytes are no "
-				  "aligned run", (ull)count, (ull)f->page_size);
+			walk_note(walk, "the %llu entries of this page of 0x%llx bytes are not an "
+					"aligned run", (ull)count, (ull)f->page_size);
 			return;
 		}
 	}
@@ -442,8 +442,8 @@ static bool land(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_inte
 		       (page->space == GSC_PHYS && page->address >= t->stolen_start &&
 			page->address < t->stolen_end);
 	if (walk->space == GSC_STOLEN)
-		walk_note(walk, "0x%llx bytes into stolen memory, and no source holds GSMBASE "
-			  "(MBGSM, 108100h), from where that counts", (ull)page->address);
+		walk_note(walk, "0x%llx bytes into stolen memory, but no source holds GSMBASE "
+				"(MBGSM, 108100h), its base", (ull)page->address);
 	return true;
 }
 

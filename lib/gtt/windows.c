@@ -163,7 +163,7 @@ static void check_bar(struct survey *s, struct gsc_window *w, const struct answe
 	if (a->value & BAR_IS_IO)
 		wrong(w, "says that it is a range of ports");
 	if (!w->start)
-		wrong(w, "nobody has given it an address");
+		wrong(w, "it has no address assigned");
 	if (w->length && w->start % w->length)
 		wrong(w, "not aligned to its size of %s", size_text(w->length, size, sizeof(size)));
 	if (told(&command) && !(command.value & 2))
@@ -269,7 +269,7 @@ static void check_aperture(struct survey *s, struct gsc_window *w, const struct 
 	if (!w->length && msac->defined)
 		not_told(w, msac);
 	else if (!w->length)
-		wrong(w, "its size is not told: no documented register has it");
+		wrong(w, "its size is unknown: no documented register has it");
 	if (illegal)
 		wrong(w, "%s 0x%llx is an illegal size", msac->reg.name,
 		      (unsigned long long)msac->value);
@@ -317,7 +317,7 @@ static void local_bar(struct survey *s)
 		return;
 	says_register(w, &a);
 	check_bar(s, w, &a);
-	wrong(w, "its size is not told: PCI has it, but neither config space nor registers");
+	wrong(w, "its size is unknown: neither config space nor registers hold it");
 }
 
 /* ---- stolen memory -------------------------------------------------------------------------- */

@@ -55,8 +55,9 @@ static void same_line(struct checking *c, const struct gsc_engine *e)
 {
 	if (e->known & GSC_KNOWN_RING && e->head_offset > e->tail_offset &&
 	    e->head_offset / CACHE_LINE == e->tail_offset / CACHE_LINE)
-		tell(c, e->name, "head 0x%llx is behind tail 0x%llx in one cache line: the ring "
-		     "looks full of old commands", (unsigned long long)e->head_offset,
+		tell(c, e->name, "head 0x%llx is just past tail 0x%llx, in the same cache line: "
+				 "the ring looks full of old "
+				 "commands", (unsigned long long)e->head_offset,
 		     (unsigned long long)e->tail_offset);
 }
 
@@ -66,7 +67,7 @@ static void ring_beyond(struct checking *c, const struct gsc_engine *e)
 	uint64_t entries = p->ggtt_entry ? p->ggtt_max / p->ggtt_entry : 0;
 
 	if (entries && e->known & GSC_KNOWN_RING && e->start >> PAGE_SHIFT >= entries)
-		tell(c, e->name, "the ring at 0x%llx is beyond the global table",
+		tell(c, e->name, "the ring at 0x%llx is past the end of the global table",
 		     (unsigned long long)e->start);
 }
 
@@ -148,8 +149,8 @@ static void two_spaces(struct checking *c, const struct gsc_fault *f)
 	    taken == (global != 0))
 		return;
 	gsc_reg_full_name(&f->reg, where, sizeof(where));
-	tell(c, where, "its GTTSEL says %s, FAULT_TLB_DATA1 says %s, which is taken: the "
-	     "address may be one of the other space", global ? "GGTT" : "PPGTT",
+	tell(c, where, "its GTTSEL says %s, but FAULT_TLB_DATA1, which is used here, says %s: the "
+		       "address may be in the other space", global ? "GGTT" : "PPGTT",
 	     taken ? "GGTT" : "PPGTT");
 }
 
@@ -205,8 +206,9 @@ static void interrupts_off(struct checking *c)
 						       &field))
 			continue;
 		if (!field)
-			tell(c, enables[i].name, "0x%llx: no interrupt gets through, so the driver "
-			     "hears of nothing that an engine finishes",
+			tell(c, enables[i].name, "0x%llx: no interrupt gets through, so the "
+						 "driver does not learn that an engine has "
+						 "finished",
 			     (unsigned long long)value);
 	}
 }
@@ -216,7 +218,7 @@ static void not_awake(struct checking *c)
 	size_t asleep = gsc_hang_reads(c->hang, GSC_READ_ASLEEP);
 
 	if (asleep)
-		tell(c, "forcewake", "was not held: %zu reads of registers gave nothing",
+		tell(c, "forcewake", "not held: %zu registers could not be read",
 		     asleep);
 }
 

@@ -96,8 +96,8 @@ static bool fault_aside(const struct engine_look *look, char *text, size_t size)
 	    (engine_is_drained(look->e) && !is_at_work(look)))
 		return false;
 	snprintf(text, size, "%s 0x%llx has a fault of this engine%s", f->reg.name, LL(f->value),
-		 !stops ? ", which goes on after one: that alone stops nothing" :
-		 is_at_work(look) ? "" : "; whether it has work is not known");
+		 !stops ? ", which continues after one: the fault alone stops nothing" :
+		 is_at_work(look) ? "" : "; whether it has work is unknown");
 	return true;
 }
 
@@ -182,7 +182,7 @@ static bool was_reset(const struct engine_look *look, char *text, size_t size)
 	if (!look->engine->reset)
 		return false;
 	snprintf(text, size, "HEAD, TAIL, START and CONTROL of its ring are 0: the registers were "
-		 "read after the engine was reset, and tell no more where it was");
+			     "read after the engine was reset, and no longer show where it was");
 	return true;
 }
 
@@ -219,10 +219,10 @@ static bool no_registers(const struct engine_look *look, char *text, size_t size
 	else if (read == GSC_READ_ABSENT && engine_in_trace(look->hang))
 		snprintf(text, size, "a trace has what was submitted, not what an engine did");
 	else if (read == GSC_READ_ABSENT)
-		snprintf(text, size, "no register of an engine's state is in the source");
+		snprintf(text, size, "the source has no register of the engine's state");
 	else if (read == GSC_READ_OK && !value)
-		snprintf(text, size, "the ring registers, ACTHD and INSTDONE all read 0, as where "
-			 "an engine sleeps or is not there");
+		snprintf(text, size, "the ring registers, ACTHD and INSTDONE all read 0, as when "
+				     "an engine sleeps or does not exist");
 	else if (read == GSC_READ_OK)
 		snprintf(text, size, "registers read as all ones: nothing answers there");
 	else
@@ -424,7 +424,7 @@ static bool one_of_many(const struct engine_look *look, char *text, size_t size)
 	if (!is_suspect(look) || look->suspects < 2)
 		return false;
 	snprintf(text, size, "the driver wrote the dump for a hang; %u engines have work and do "
-		 "not wait, and nothing tells which of them it was", look->suspects);
+		 "not wait, and nothing shows which of them hung", look->suspects);
 	return true;
 }
 
@@ -437,7 +437,7 @@ static bool busy(const struct engine_look *look, char *text, size_t size)
 
 	if (!count || engine_in_dump(look->hang))
 		return false;
-	snprintf(text, size, "%u unit%s busy, %s%s%s; one reading does not tell whether it moves",
+	snprintf(text, size, "%u unit%s busy, %s%s%s; one reading does not show whether it moves",
 		 count, count > 1 ? "s are" : " is", first, count > 1 ? " among them" : "",
 		 engine_has_work(look->e) ? "" : ", though HEAD and TAIL meet");
 	return true;
@@ -454,7 +454,7 @@ static bool work_left(const struct engine_look *look, char *text, size_t size)
 		snprintf(amount, sizeof(amount), "%llu bytes of ", LL(e->used));
 	snprintf(text, size, "%scommands are left: HEAD is 0x%llx, TAIL 0x%llx%s", amount,
 		 LL(e->head_offset), LL(e->tail_offset),
-		 e->state == GSC_ENGINE_UNKNOWN ? "; nothing tells whether it moves" : "");
+		 e->state == GSC_ENGINE_UNKNOWN ? "; nothing shows whether it moves" : "");
 	return true;
 }
 
@@ -464,7 +464,7 @@ static bool no_pointers(const struct engine_look *look, char *text, size_t size)
 
 	if ((look->e->known & both) == both || !look->e->known)
 		return false;
-	snprintf(text, size, "%s not known, so whether commands are left is not either",
+	snprintf(text, size, "%s unknown, so commands may or may not be left",
 		 look->e->known & GSC_KNOWN_HEAD ? "TAIL is" :
 		 look->e->known & GSC_KNOWN_TAIL ? "HEAD is" : "HEAD and TAIL are");
 	return true;

@@ -34,7 +34,7 @@ static const struct suspect suspects[] = {
 	{ "DEIIR", "*FAULT* *POISON*", 0, NULL, NULL },
 	{ "DE_PIPE_IIR", "*FAULT* FIFO_UNDERRUN", 0, NULL, NULL },
 	{ "SERR_INT", NULL, UINT32_MAX, NULL, NULL },
-	{ "FPGA_DBG", "RM_NOCLAIM", 0, "the register of that access is not told", NULL },
+	{ "FPGA_DBG", "RM_NOCLAIM", 0, "the register of that access is unknown", NULL },
 	{ "CLAIM_ER", "CLR OVERFLOW", 0, NULL, NULL },
 	{ "GTFIFODBG", "*ERROR", 0, NULL, NULL },
 };
@@ -137,7 +137,7 @@ static enum gsc_status tell_identity(struct gsc_hang *hang, const struct streame
 		known |= bits_of(&field);
 		status = tell(hang, &s->identity_reg, s->identity, &field,
 			      fatal ? "only a reset clears it" :
-			      "to be cleared at its source, then here, then in IIR", err);
+			      "clear it at its source, then here, then in IIR", err);
 	}
 	known = (uint32_t)s->identity & STREAMER_BITS & ~known;
 	return status || !known ? status :

@@ -123,7 +123,7 @@ static void say_what(struct gsc_fault *fault)
 	if (fault->has_address)
 		say(fault, " asked for 0x%llx", (unsigned long long)fault->address);
 	else
-		say(fault, " asked for an address that the source does not hold");
+		say(fault, " asked for an unknown address");
 	if (fault->space)
 		say(fault, " in the %s", strcmp(fault->space, "ggtt") ? "PPGTT" : "GGTT");
 	say(fault, ": %s.", fault->type ? fault->type : "fault");
@@ -163,7 +163,7 @@ static void say_consequence(const struct gsc_hang *hang, struct gsc_fault *fault
 	if (platform_has(&hang->gpu->platform, PROPERTY_EXECLISTS))
 		return;
 	if (!platform_has(&hang->gpu->platform, PROPERTY_FAULTS_PASS)) {
-		say(fault, " The engine hangs at a fault, unless that is switched off.");
+		say(fault, " The engine hangs on a fault by default.");
 		return;
 	}
 	say(fault, " Reads of the page gave 0, writes were lost");
@@ -229,13 +229,14 @@ static void say_model(const struct gsc_hang *hang, struct gsc_fault *fault)
 	if (queued_model(hang, fault->engine, &model))
 		say(fault, " The queued context's model is %s.", model);
 	else if (hang_root(hang, fault->engine, &root) && root.mode != GSC_MODE_IA32E)
-		say(fault, " A legacy context hangs at a fault, unless that is switched off.");
+		say(fault, " Legacy contexts hang on a fault by default.");
 }
 
 static void say_first(struct gsc_fault *fault)
 {
-	say(fault, " The first since the valid bit was cleared, of %s; later ones leave no trace.",
-	    fault->reg.engine ? "this engine" : "all engines");
+	say(fault, " This is the first on %s since the valid bit was cleared; later faults are "
+		   "not recorded.",
+	    fault->reg.engine ? "this engine" : "any engine");
 }
 
 static void say_none(struct gsc_fault *fault)
@@ -243,7 +244,8 @@ static void say_none(struct gsc_fault *fault)
 	say(fault, "No fault%s%s since the valid bit was cleared.", *fault->engine ? " of " : "",
 	    fault->engine);
 	if (fault->has_address)
-		say(fault, " The address registers hold 0x%llx in the %s, perhaps of one before.",
+		say(fault, " The address registers hold 0x%llx in the %s, perhaps from an earlier "
+			   "fault.",
 		    (unsigned long long)fault->address,
 		    strcmp(fault->space, "ggtt") ? "PPGTT" : "GGTT");
 }
@@ -284,7 +286,7 @@ static bool is_nothing(struct gsc_fault *fault)
 {
 	if (fault->value != UINT32_MAX)
 		return false;
-	say(fault, "It reads as all ones, which is no fault but a register that does not answer.");
+	say(fault, "It reads as all ones: not a fault, but a register that does not answer.");
 	return true;
 }
 
@@ -371,8 +373,8 @@ static enum gsc_status address_alone(struct gsc_hang *hang, const char *set, str
 	fault->has_address = true;
 	fault->address = address;
 	set_space(fault, global);
-	say(fault, "0x%llx in the %s is the address that a fault has left; when that "
-	    "was, the source does not tell: it lacks RING_FAULT_REG.", (unsigned long long)address,
+	say(fault, "0x%llx in the %s is the address of a fault; when it happened is unknown, as "
+		   "the source lacks RING_FAULT_REG.", (unsigned long long)address,
 	    global ? "GGTT" : "PPGTT");
 	return GSC_OK;
 }
@@ -410,8 +412,8 @@ static void say_log(const struct gsc_hang *hang, struct gsc_fault *fault, unsign
 	say(fault, "Entry %u of the fault log is pending: the page", entry);
 	if (fault->has_address)
 		say(fault, " at 0x%llx", (unsigned long long)fault->address);
-	say(fault, " of the PPGTT was not there. The pipeline stalls behind it and all TLB "
-	    "requests wait: the engine hangs.");
+	say(fault, " of the PPGTT was not present. The pipeline stalls after it and all TLB "
+		   "requests wait: the engine hangs.");
 	if (hang_read(hang, "rcs0", "GFX_MODE", -1, &reg, &mode) &&
 	    gsc_gpu_field(hang->gpu, &reg, mode, "SURFACE_FAULT_ENABLE", &on) && !on)
 		say(fault, " Doubtful: GFX_MODE does not enable surface faults.");

@@ -282,8 +282,8 @@ static bool take_context(struct listing *l, const struct gsc_property *p)
 static void say_context(struct hang_request *c)
 {
 	static const char *const verdicts[] = {
-		[GSC_REQUEST_UNKNOWN] = "whether a job is in progress does not show",
-		[GSC_REQUEST_WAITS] = "what was submitted last never began",
+		[GSC_REQUEST_UNKNOWN] = "whether a job is in progress is unknown",
+		[GSC_REQUEST_WAITS] = "the last submission never began",
 		[GSC_REQUEST_BEGUN] = "a job began and is not done",
 		[GSC_REQUEST_DONE] = "all its jobs are done",
 	};

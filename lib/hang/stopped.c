@@ -344,7 +344,7 @@ static void tell_candidate(const struct target *t, const struct candidate *found
 	if (run->started)
 		snprintf(from, sizeof(from), ", started at 0x%llx", LL(run->from));
 	if (found->offset >= (uint64_t)found->command.count * 4)
-		snprintf(at, sizeof(at), "; %s is right behind it", pointer_name(t));
+		snprintf(at, sizeof(at), "; %s is right after it", pointer_name(t));
 	else if (found->offset)
 		snprintf(at, sizeof(at), "; %s is 0x%llx bytes into it", pointer_name(t),
 			 LL(found->offset));
@@ -462,14 +462,14 @@ static void tell_nothing(const struct search *s, const struct target *t)
 	    (!(t->has_below && below->kind == GSC_RUN_RING) ||
 	     (!held && engine_in_dump(s->hang))))
 		snprintf(e->where, sizeof(e->where), "in the ring, 0x%llx bytes into it "
-			 "(ggtt 0x%llx), of which the source has no command there",
+			 "(ggtt 0x%llx), where the source has no command",
 			 LL(e->acthd_offset),
 			 LL((e->start & ~UINT64_C(0xfff)) + e->acthd_offset));
 	else if (tell_runaway(s, t))
 		return;
 	else if (!t->runs)
-		snprintf(e->where, sizeof(e->where), "not known: the source has neither the ring "
-			 "of %s nor a batch", e->name);
+		snprintf(e->where, sizeof(e->where), "unknown: the source has neither the ring of "
+						     "%s nor a batch", e->name);
 	else if (is_past_ring(t))
 		snprintf(e->where, sizeof(e->where), "%s 0x%llx is not in the ring, and the source "
 			 "has no batch of %s there", pointer_name(t), LL(t->pointer), e->name);
@@ -487,8 +487,8 @@ static void tell_nothing(const struct search *s, const struct target *t)
 			 "command that leads to IPEHR", pointer_name(t), LL(t->pointer), b.name,
 			 LL(b.address));
 	else
-		snprintf(e->where, sizeof(e->where), "%s 0x%llx is in no ring or batch that the "
-			 "source has of %s", pointer_name(t), LL(t->pointer), e->name);
+		snprintf(e->where, sizeof(e->where), "%s 0x%llx is in no ring or batch of %s in "
+			 "the source", pointer_name(t), LL(t->pointer), e->name);
 }
 
 /* The one that holds ACTHD, unless IPEHR says that it is the one before. */
@@ -561,8 +561,8 @@ static void add_targets(struct search *s)
 		struct target *t = &s->targets[s->count];
 
 		if (engine->reset)
-			snprintf(e->where, sizeof(e->where), "not known: its registers were read "
-				 "after the engine was reset");
+			snprintf(e->where, sizeof(e->where), "unknown: its registers were read "
+				"after the engine was reset");
 		if (e->state == GSC_ENGINE_IDLE || engine->reset ||
 		    !(e->known & (GSC_KNOWN_ACTHD | GSC_KNOWN_HEAD)))
 			continue;

@@ -111,8 +111,8 @@ static bool elsewhere(const struct gsc_event *event, char *why, size_t size)
 	if (event->kind != GSC_EVENT_DMA_FAULT)
 		return false;
 	if (event->has_pasid)
-		snprintf(why, size, "second-level tables: sources have those of requests without "
-			 "PASID, and this one had PASID 0x%x", event->pasid);
+		snprintf(why, size, "second-level tables: sources have only those of requests "
+				    "without PASID, but this one had PASID 0x%x", event->pasid);
 	else if (!log_second_level(event))
 		snprintf(why, size, "second-level tables: reason 0x%x does not come from them",
 			 event->reason);
@@ -132,11 +132,11 @@ const struct gsc_walk *gsc_story_walk(struct gsc_story *story, const struct gsc_
 	if (!fault->has_address)
 		return NULL;
 	if (story->no_walk)
-		snprintf(why, size, "walks were not asked for");
+		snprintf(why, size, "walks are off");
 	else if (!story->source)
-		snprintf(why, size, "no source of page tables is given");
+		snprintf(why, size, "no source of page tables was given");
 	else if (!story->tables.gpu)
-		snprintf(why, size, "nothing tells the platform");
+		snprintf(why, size, "the platform is unknown");
 	if (*why || elsewhere(event, why, size))
 		return NULL;
 	if (hang_tables_open(&story->tables, fault, event->device, &err)) {
@@ -222,8 +222,8 @@ static void add_platforms(struct gsc_story *story)
 {
 	unsigned count = (unsigned)__builtin_popcountll(story->platforms);
 	struct gsc_platform platform;
-	const char *join = count == 1 ? " By the hang's code the platform is " :
-					" By the hang's code the platform is one of ";
+	const char *join = count == 1 ? " By the hang code the platform is " :
+					" By the hang code the platform is one of ";
 
 	if (story->tables.gpu || !story->platforms)
 		return;
@@ -245,7 +245,7 @@ const char *gsc_story_verdict(struct gsc_story *story)
 	*story->verdict = 0;
 	if (!first) {
 		add(story, "No fault, hang or reset of a GPU in this log%s",
-		    dump ? ", but a dump that the kernel has kept" : "");
+		    dump ? ", but a dump that the kernel kept" : "");
 		add_asides(story, NULL);
 		return story->verdict;
 	}
@@ -254,7 +254,7 @@ const char *gsc_story_verdict(struct gsc_story *story)
 	if (gsc_story_doubt(story, first, &doubt))
 		add(story, "; the source's tables map that address now");
 	add_rest(story, first);
-	add(story, "%s", dump ? "; the kernel has kept a dump, which tells more" : "");
+	add(story, "%s", dump ? "; the kernel kept a dump, which has more" : "");
 	add_asides(story, first);
 	add_platforms(story);
 	return story->verdict;

@@ -318,7 +318,7 @@ static void say_others(struct text *s, const struct gsc_hang *hang,
 		say(s, ", which does not stop it here: perhaps of an earlier hang");
 	}
 	if (fault) {
-		say(s, "; %s had", *fault->engine ? fault->engine : "an engine that is not told");
+		say(s, "; %s had", *fault->engine ? fault->engine : "an unknown engine");
 		say_fault(s, hang, fault);
 	}
 	if (error)
@@ -365,8 +365,8 @@ static bool say_perhaps(struct text *s, const struct gsc_hang *hang)
 			continue;
 		say(s, "There may have been a page fault");
 		say_address(s, f);
-		say(s, "; the register that would say so, and what the engines do, are not in "
-		    "the source");
+		say(s, "; the register that would show it and the state of the engines are not in "
+		       "the source");
 		return true;
 	}
 	return false;
@@ -388,7 +388,7 @@ static const char *engines_word(const struct gsc_hang *hang)
 	if (unknown < hang->engines.count)
 		return unknown ? "no engine is known to hang" : "no engine hangs now";
 	return any_known(hang) ? "the source does not show whether the engines move"
-			       : "what the engines do is not in the source";
+			       : "the state of the engines is not in the source";
 }
 
 typedef bool engine_is(const struct hang_engine *engine, const char *rule);
@@ -474,11 +474,11 @@ static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
 	if (say_list(NULL, hang, has_evidence, "one-of-many")) {
 		say(s, "The dump was written for a hang; ");
 		say_list(s, hang, has_evidence, "one-of-many");
-		say(s, " have work, and nothing tells which of them it was; ");
+		say(s, " have work, and nothing shows which of them hung; ");
 	} else if (say_list(NULL, hang, has_evidence, "blamed-once")) {
 		say(s, "The dump blames ");
 		say_list(s, hang, has_evidence, "blamed-once");
-		say(s, ", but nothing is left to do there; ");
+		say(s, ", but it has no work left; ");
 	} else {
 		return false;
 	}
@@ -504,26 +504,26 @@ static void say_unknown(struct text *s, const struct gsc_hang *hang)
 
 	if (!any_known(hang) && hang_property(hang, "cut", cut, sizeof(cut)) &&
 	    hang->requests.count) {
-		say(s, "What the engines did is not in the dump: %s", cut);
+		say(s, "The state of the engines is not in the dump: %s", cut);
 		for (size_t i = 0; i < hang->requests.count; i++)
 			if (hang->requests.items[i].is_context)
 				say(s, "; %s", hang->requests.items[i].r.text);
 	} else if (engine_in_trace(hang)) {
-		say(s, "Nothing can be said of a hang: a trace tells what was submitted to the "
-		    "engines, not what they did with it");
+		say(s, "No verdict: a trace records what was submitted to the engines, not what "
+		       "they did with it");
 	} else if (any_known(hang)) {
 		say_still(s, hang);
 		say(s, "; ");
 		say_no_record(s, hang, "");
 	} else if (says_nothing(hang)) {
-		say(s, "Nothing can be said: the registers of the engines read as 0 or as all "
-		    "ones, as where the GPU sleeps or is gone");
+		say(s, "No verdict: the registers of the engines read as 0 or as all ones, as "
+		       "when the GPU sleeps or is gone");
 	} else if (hang_property(hang, "GPU HANG", headline, sizeof(headline))) {
-		say(s, "The GPU hung (%s), but the dump has neither faults nor errors nor what the "
-		    "engines did", headline);
+		say(s, "The GPU hung (%s), but the dump has no faults, no errors and no state of "
+		       "the engines", headline);
 	} else {
-		say(s, "Nothing can be said: the source has neither faults nor errors nor what the "
-		    "engines do");
+		say(s, "No verdict: the source has no faults, no errors and no state of the "
+		       "engines");
 	}
 }
 

@@ -39,7 +39,7 @@ static enum gsc_status process_root(const struct hang_tables *tables, const char
 
 	if (!*engine)
 		return err_set(err, GSC_UNKNOWN, "per-process tables",
-			       "it is not told whose access it was");
+			       "it is unknown whose access it was");
 	status = gsc_root_engine(tables->gpu, engine, &options->root, err);
 	if (!status)
 		gsc_root_tiled(tables->gpu, engine, &options->trtt);
@@ -54,7 +54,7 @@ static enum gsc_status function_root(const struct hang_tables *tables, const cha
 
 	if (sscanf(name, "%4x:%2x:%2x.%1x", &segment, &bus, &device, &function) != 4 || segment)
 		return err_set(err, GSC_UNKNOWN, "second-level tables",
-			       "sources have those of the first segment, not of %s", name);
+			       "sources have only those of the first PCI segment, not of %s", name);
 	return gsc_root_function(tables->gpu->source, bus << 8 | device << 3 | function,
 				 &options->root, err);
 }
@@ -126,7 +126,7 @@ static bool refused(const struct gsc_fault *fault, const struct hang_space *spac
 	if (!fault->has_address)
 		snprintf(why, size, "the address is not known");
 	else if (!space)
-		snprintf(why, size, "it is not told in which tables the address was looked up");
+		snprintf(why, size, "it is unknown in which tables the address was looked up");
 	else if (!space->translation)
 		snprintf(why, size, "%s: %s", space->error.what, space->error.why);
 	else
@@ -174,7 +174,7 @@ bool gsc_hang_walk(const struct gsc_hang *hang, size_t fault, struct gsc_walk *w
 	if (fault < hang->faults.count && !hang->options.no_walk)
 		return hang_tables_walk(&hang->tables, &hang->faults.items[fault], "", walk,
 					translation, why, size);
-	snprintf(why, size, "%s", hang->options.no_walk ? "walks were not asked for"
+	snprintf(why, size, "%s", hang->options.no_walk ? "walks are off"
 							: "there is no such fault");
 	return false;
 }

@@ -162,7 +162,7 @@ static bool tell_rest(struct state *s)
 	for (size_t i = at; i < image->count; i++)
 		used += image->words[i] != 0;
 	return at >= image->count ||
-	       image_note(image, "the image ends at 0x%zx; %zu dwords behind it, %zu not zero",
+	       image_note(image, "the image ends at 0x%zx; %zu dwords after it, %zu not zero",
 			  at * 4, image->count - at, used);
 }
 
@@ -332,8 +332,9 @@ static enum gsc_status probe_list(struct gsc_image *image, struct gsc_error *err
 		if (image->words[i] &&
 		    !image_add_fields(image, &list, "SLOT", 0, (int)i, i * 4, 4))
 			return err_memory(err);
-	return image_done(image_note(image, "%zu of %u slots are not zero; which of them are "
-				     "valid, registers tell", image->parts.count, PAGE / 4), err);
+	return image_done(image_note(image, "%zu of %u slots are not zero; registers show which "
+					    "of them are "
+					    "valid", image->parts.count, PAGE / 4), err);
 }
 
 static enum gsc_status no_context(const struct gsc_image *image, struct gsc_error *err)

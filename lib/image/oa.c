@@ -97,8 +97,8 @@ static enum gsc_status find_layout(struct gsc_image *image, struct gsc_item *ite
 		if (selected(image, controls[i], name, sizeof(name)) &&
 		    layout_named(image, name, item))
 			return GSC_OK;
-	return err_set(err, GSC_USAGE, "oa", "which layout? nothing tells it: give --format with "
-		       "one of %s", all);
+	return err_set(err, GSC_USAGE, "oa", "which layout? No register shows it: give --format "
+					     "with one of %s", all);
 }
 
 /* ---- reports -------------------------------------------------------------------------------- */

@@ -54,7 +54,7 @@ bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *
 	if (b->flags & GSC_BUFFER_ACTHD)
 		image_mark(image, "ACTHD", b->acthd);
 	if ((b->flags & both) != both)
-		return image_note(image, "the dump tells no head or tail of this ring");
+		return image_note(image, "the dump has no head or tail of this ring");
 	if (!ring.bytes)
 		return image_note(image, "head 0x%llx, tail 0x%llx; how long the ring is, is not "
 				  "known", (unsigned long long)b->head,

@@ -295,8 +295,8 @@ static void ring_text(struct gsc_out *out, const struct gsc_engine *e)
 		snprintf(start, sizeof(start), "at 0x%08llx, ",
 			 (unsigned long long)(e->start & ~UINT64_C(0xfff)));
 	snprintf(text, sizeof(text),
-		 "head 0x%llx, tail 0x%llx: %llu of %llu bytes to do, %llu free; %s%llu time%s "
-		 "round",
+		 "head 0x%llx, tail 0x%llx: %llu of %llu bytes pending, %llu free; %swrapped %llu "
+		 "time%s",
 		 (unsigned long long)e->head_offset, (unsigned long long)e->tail_offset,
 		 (unsigned long long)e->used, (unsigned long long)e->ring_bytes,
 		 (unsigned long long)e->free, start, (unsigned long long)e->wraps,

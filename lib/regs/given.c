@@ -112,7 +112,7 @@ enum gsc_status given_fit(const struct given *g, const reg_vec *regs, const char
 
 	if (bits >= 64 || !(value >> bits))
 		return GSC_OK;
-	return err_set(err, GSC_USAGE, what, "0x%llx is no value of %u bits",
+	return err_set(err, GSC_USAGE, what, "0x%llx does not fit in %u bits",
 		       (unsigned long long)value, bits);
 }
 

@@ -360,7 +360,7 @@ static enum gsc_status unknown_name(const struct gsc_view *view, const struct se
 			       platform_name(view), suggestions_text(&s, near, sizeof(near)));
 	}
 	if (has_wildcard(selector->name))
-		return err_set(err, GSC_UNKNOWN, selector->text, "fits no register of %s",
+		return err_set(err, GSC_UNKNOWN, selector->text, "matches no register of %s",
 			       platform_name(view));
 	platforms = platforms_of(view->db, selector->name);
 	suggest_regs(view, &s);
@@ -406,7 +406,8 @@ static enum gsc_status unknown_index(const struct gsc_view *view, const struct s
 		most = MAX(most, index);
 	}
 	if (least > most)
-		return err_set(err, GSC_UNKNOWN, selector->text, "%s is no array", selector->name);
+		return err_set(err, GSC_UNKNOWN, selector->text, "%s is not an "
+			"array", selector->name);
 	return err_set(err, GSC_UNKNOWN, selector->text, "the indexes of %s are %u to %u",
 		       selector->name, least, most);
 }
@@ -505,10 +506,11 @@ enum gsc_status select_names(const struct gsc_view *view, const struct selector 
 	if (!regs->count)
 		return unknown_name(view, selector, err);
 	if (selector->way && !keep(&n, of_way, regs))
-		return err_set(err, GSC_UNKNOWN, selector->text, "%s is no register of %s",
+		return err_set(err, GSC_UNKNOWN, selector->text, "%s is not a register of %s",
 			       selector->name, selector->way->name);
 	if (*selector->engine && !keep(&n, of_engine, regs))
-		return err_set(err, GSC_UNKNOWN, selector->text, "%s is no register of engine %s",
+		return err_set(err, GSC_UNKNOWN, selector->text, "%s is not a register of engine "
+			"%s",
 			       selector->name, selector->engine);
 	if (selector->index >= 0 && !keep(&n, of_index, regs))
 		return unknown_index(view, selector, regs, err);

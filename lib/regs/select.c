@@ -270,7 +270,8 @@ static enum gsc_status add_raw(struct gsc_selection *s, const struct selector *s
 	};
 
 	if (selector->space == GSC_CONFIG && selector->start % 4)
-		return err_set(err, GSC_USAGE, selector->text, "the address is no multiple of 4");
+		return err_set(err, GSC_USAGE, selector->text, "the address is not a multiple of "
+			"4");
 	if (item.range && item.space == GSC_GGTT)
 		return add_entries(s, selector, err);
 	return selection_add(s, item) ? GSC_OK : err_memory(err);

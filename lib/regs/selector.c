@@ -104,7 +104,7 @@ static enum gsc_status check_entries(const struct selector *s, struct gsc_error 
 		return err_set(err, GSC_UNKNOWN, s->text, "its GGTT has at most 0x%llx bytes",
 			       (unsigned long long)s->ggtt_max);
 	if ((s->last + 1) % s->ggtt_entry)
-		return err_set(err, GSC_USAGE, s->text, "the end is no multiple of %u",
+		return err_set(err, GSC_USAGE, s->text, "the end is not a multiple of %u",
 			       s->ggtt_entry);
 	return GSC_OK;
 }
@@ -119,7 +119,7 @@ static enum gsc_status parse_end(struct selector *s, const char *text, struct gs
 		return wrong(s, *text == '-' ? "expected an address after the -"
 					     : "expected a number of bytes after the +", err);
 	if (!has_ranges(s))
-		return wrong(s, "ranges are of mmio, config, ggtt or memory", err);
+		return wrong(s, "only mmio, config, ggtt and memory have ranges", err);
 	if (*text == '+') {
 		if (!value || value % 4)
 			return wrong(s, "expected a length that is a multiple of 4", err);
@@ -130,7 +130,7 @@ static enum gsc_status parse_end(struct selector *s, const char *text, struct gs
 					  : wrong(s, "ends past the address space", err);
 	}
 	if (value % unit && value % unit != unit - 1)
-		return err_set(err, GSC_USAGE, s->text, "the end is no multiple of %u", unit);
+		return err_set(err, GSC_USAGE, s->text, "the end is not a multiple of %u", unit);
 	s->last = value | (unit - 1);
 	if (s->last < s->start)
 		return wrong(s, "ends before it begins", err);
@@ -140,7 +140,7 @@ static enum gsc_status parse_end(struct selector *s, const char *text, struct gs
 
 static enum gsc_status not_aligned(const struct selector *s, unsigned unit, struct gsc_error *err)
 {
-	return err_set(err, GSC_USAGE, s->text, "the address is no multiple of %u", unit);
+	return err_set(err, GSC_USAGE, s->text, "the address is not a multiple of %u", unit);
 }
 
 /* What a VGA port reaches is there, one byte of it, at the same place of the BAR. */

@@ -164,10 +164,10 @@ static enum gsc_status check_reserved(const struct write_target *t, const struct
 	if (r->force || r->exact || r->operation == GSC_WRITE_AND || keeps_reserved(t, b, r))
 		return GSC_OK;
 	if (r->value & b->mbz)
-		return refuse(t, r->value & b->mbz, "must be zero; --force writes it all the same",
+		return refuse(t, r->value & b->mbz, "must be zero; --force writes it anyway",
 			      err);
 	if (r->value & b->mbo && r->operation == GSC_WRITE_XOR)
-		return refuse(t, r->value & b->mbo, "must be one; --force writes it all the same",
+		return refuse(t, r->value & b->mbo, "must be one; --force writes it anyway",
 			      err);
 	return GSC_OK;
 }

@@ -27,7 +27,7 @@ static enum gsc_status check_agreed(const struct gsc_write_plan *plan,
 	if (!bits)
 		return GSC_OK;
 	return err_set(err, GSC_USAGE, plan->target.name,
-		       "bits 0x%llx: must be zero, and are; --force writes them all the same",
+		       "bits 0x%llx: must be zero, and are; --force writes them anyway",
 		       (unsigned long long)bits);
 }
 
@@ -52,7 +52,7 @@ static enum gsc_status check_since(const struct gsc_write_plan *plan,
 		return GSC_OK;
 	return err_set(err, GSC_USAGE, plan->target.name,
 		       "it has changed since: 0x%llx was left there, 0x%llx is there now; --force "
-		       "puts it back all the same", (unsigned long long)plan->left,
+		       "restores it anyway", (unsigned long long)plan->left,
 		       (unsigned long long)written->old);
 }
 

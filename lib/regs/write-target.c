@@ -114,7 +114,7 @@ static enum gsc_status field_at(struct write_target *t, const struct selector *s
 		return GSC_OK;
 	if (t->index == t->view->count)
 		return err_set(err, GSC_UNKNOWN, selector->text,
-			       "no register is defined at this address, and so no field");
+			       "no register is defined at this address, so it has no field");
 	slot = vec_add(&regs);
 	if (!slot)
 		return err_memory(err);
@@ -171,7 +171,7 @@ static enum gsc_status by_address(struct write_target *t, const struct selector 
 	if (!p.ggtt_bar && selector->start >= p.ggtt_offset &&
 	    selector->start - p.ggtt_offset < p.ggtt_max)
 		return err_set(err, GSC_USAGE, selector->text,
-			       "this is no register but the GGTT: say ggtt:0x%llx",
+			       "this is in the GGTT, not a register: try ggtt:0x%llx",
 			       (unsigned long long)(selector->start - p.ggtt_offset));
 	if (selector->start >= p.register_bytes)
 		return err_set(err, GSC_UNKNOWN, selector->text,

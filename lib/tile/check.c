@@ -37,7 +37,7 @@ static bool pitch_multiple(const struct check *c)
 {
 	if (c->surface->pitch && !(c->surface->pitch % c->layout.width))
 		return false;
-	return breach(c, "the pitch of %llu bytes is no multiple of %s width of %u",
+	return breach(c, "the pitch of %llu bytes is not a multiple of %s width of %u",
 		      LL(c->surface->pitch), c->surface->tiling ? "a tile's" : "an element's",
 		      c->layout.width);
 }
@@ -65,7 +65,7 @@ static bool base_aligned(const struct check *c)
 
 	if (!c->placement->has_base || !(c->placement->base % tile))
 		return false;
-	return breach(c, "the base address 0x%llx is no multiple of %u KB%s",
+	return breach(c, "the base address 0x%llx is not a multiple of %u KB%s",
 		      LL(c->placement->base), tile >> 10,
 		      c->surface->tiling == GSC_TILING_YS
 			      ? " (but for one MIP of a MIP tail, as 64 or 128 bits)"
@@ -113,7 +113,7 @@ static bool display_pitch(const struct check *c)
 static bool display_rows(const struct check *c)
 {
 	return !c->surface->tiling && c->surface->pitch % DISPLAY_ROW_UNIT &&
-	       breach(c, "the pitch of %llu bytes is no multiple of %u",
+	       breach(c, "the pitch of %llu bytes is not a multiple of %u",
 		      LL(c->surface->pitch), DISPLAY_ROW_UNIT);
 }
 

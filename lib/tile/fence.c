@@ -38,7 +38,7 @@ static void judge(struct gsc_fence *fence, uint64_t size)
 			 X_TILE_WIDTH);
 	else if (fence->tiling == 'X' && fence->pitch % X_TILE_WIDTH)
 		snprintf(fence->problem, sizeof(fence->problem),
-			 "pitch of %u bytes is no multiple of an X tile's %u", fence->pitch,
+			 "pitch of %u bytes is not a multiple of an X tile's %u", fence->pitch,
 			 X_TILE_WIDTH);
 }
 

@@ -223,10 +223,10 @@ static void take_notes(struct gsc_surface_state *state, const struct fields *s)
 		note(state, "VERTICAL_LINE_STRIDE is not applied: all rows are shown, not every "
 			    "other one");
 	if (*s->aux && strcmp(s->aux, "AUX_NONE") && strcmp(s->aux, "AUX_APPEND"))
-		note(state, "its %s may have compressed or cleared it: shown is what lies in "
-			    "memory", s->aux);
+		note(state, "its %s may have compressed or cleared it: memory is shown as it "
+			    "is", s->aux);
 	else if (s->mcs || s->memory)
-		note(state, "%s is set, it may be compressed: shown is what lies in memory",
+		note(state, "%s is set, it may be compressed: memory is shown as it is",
 		     s->mcs ? "MCS_ENABLE" : "MEMORY_COMPRESSION_ENABLE");
 }
 
@@ -251,7 +251,7 @@ static enum gsc_status check_fields(const struct fields *s, struct gsc_error *er
 {
 	if (!s->type)
 		return err_set(err, GSC_FAILED, "surface state",
-			       "its type is none that is documented");
+			       "its type is not documented");
 	if (!is_type(s, "1D") && !is_type(s, "2D") && !is_type(s, "3D") && !is_type(s, "CUBE"))
 		return err_set(err, GSC_FAILED, "surface state",
 			       "its type is %s, which has no rows", s->type_text);

@@ -207,7 +207,7 @@ expect 'MCHBAR' 0 "$head
 0x145004  0x00600810  MAD_DIMM_C0
 0x145004  0x0810
 0x145006  0x60" '' dump mchbar:0x5004 mchbar16:0x5004 mchbar8:0x5006
-expect 'MCHBAR: what is none of it' 3 '' 'gpu-regdump: mchbar:RING_BUFFER_TAIL: * is no register of mchbar' \
+expect 'MCHBAR: what is none of it' 3 '' 'gpu-regdump: mchbar:RING_BUFFER_TAIL: * is not a register of mchbar' \
 	dump mchbar:RING_BUFFER_TAIL
 expect 'MCHBAR: past its end' 3 '' 'gpu-regdump: mchbar:0x40000: the mirror of MCHBAR has 0x40000*' \
 	dump mchbar:0x40000

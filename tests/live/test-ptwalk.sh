@@ -30,7 +30,7 @@ expect 'a GGTT that may hang, and is to be read' 0 \
 machine 0x1912
 mkdir "$gpu/iommu_group"
 echo DMA-FQ >"$gpu/iommu_group/type"
-translated='is no physical address: the GPU is behind an IOMMU that translates; --vtd names its tables'
+translated='is not a physical address: an IOMMU translates it; --vtd names its tables'
 expect 'behind an IOMMU: a page' 3 "0x2678  unknown: 0x805678 $translated" \
 	"gpu-ptwalk: 0x2678: unknown: 0x805678 $translated" ptwalk -m ggtt 0x2678
 expect 'behind an IOMMU: a table' 3 "0x2678  unknown: 0x1000 $translated" \

@@ -224,7 +224,7 @@ title 'a chain is told, and that it may be a loop'
 dwords "$work/loop" 0x18800001 0x1010 0 0x05000000 0x18800001 0x1010 0
 run gpu-batch -p skl -a 0x1000 "$work/loop"
 expect_status 0
-expect_out_has '^# goes on in another batch at 0x1010, met before: perhaps a loop$'
+expect_out_has '^# continues in another batch at 0x1010, met before: perhaps a loop$'
 
 title 'a batch behind a gap of the text'
 printf '%x : %x\n' 0 0x18c00001 4 0x3000 8 0 12 0x05000000 0x1000 0 0x2000 0x11000001 0x2004 0x2358 \
@@ -304,7 +304,7 @@ refused 3 'gpu-batch: NO_SUCH: *' gpu-batch -p snb --query NO_SUCH "$b"
 
 title 'sources'
 refused 2 'gpu-batch: platform: unknown*' gpu-batch "$b"
-refused 3 'gpu-batch: *: the source tells of no ring*' gpu-batch -p skl -s none
+refused 3 'gpu-batch: *: the source has no ring*' gpu-batch -p skl -s none
 refused 3 'gpu-batch: nope: *' gpu-batch -p nope "$b"
 refused 1 "gpu-batch: $work/nofile: *" gpu-batch -p skl "$work/nofile"
 refused 1 'gpu-batch: *' gpu-batch -p skl /

@@ -207,7 +207,7 @@ checks 'a document that nobody knows' <<'END'
 	origin nosuchdocument "made up"
 	reg UNKNOWN_DOCUMENT @0x4f200 rw
 END
-checks 'an address that is no multiple of its size' <<'END'
+checks 'an address that is not a multiple of its size' <<'END'
 	origin snb-p3 "made up"
 	reg UNALIGNED @0x4f201 rw
 END

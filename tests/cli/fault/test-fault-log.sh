@@ -166,7 +166,7 @@ sed 's/Engine ID/Engine/' "$work/log" >"$work/nobody"
 run gpu-fault --dmesg --json -s demo:skl-hang "$work/nobody"
 keep nobody
 expect_json '.faults[1] | [.engine, .walk, .not_walked]' \
-	'[null,null,"per-process tables: it is not told whose access it was"]'
+	'[null,null,"per-process tables: it is unknown whose access it was"]'
 
 title 'the line of an event that is on a long one'
 printf 'x\nAddr: 0x2 \n%0600d Addr: 0x1000 Address space: GGTT %02000d\n' 0 0 >"$work/long"

@@ -21,7 +21,7 @@ expect_out_has '^        see it: gpu-batch -s demo:snb-hang -e rcs0 --process -a
 expect_out_has '^        0xa40000  not mapped: not-present at pte$'
 expect_out_has '^rcs0    PAGE_TABLE_ERROR  rcs0.EIR 0x00000010 bit 4$'
 expect_out_has '^rcs0    hung     3DPRIMITIVE at 0x10108'
-expect_out_has 'head 0x3db8, tail 0x3e28: 112 of 16384 bytes to do, 16264'
+expect_out_has 'head 0x3db8, tail 0x3e28: 112 of 16384 bytes pending, 16264'
 expect_out_has '^0       0x0045f02b00040001  0x00040000-0x0045ffff  X  pitch 5632$'
 expect_out_has '^idle    bcs0, vcs0$'
 same 'the verdict, which comes first' "$(sed -n 2,4p "$out" | tr '\n' ' ')" \
@@ -63,7 +63,7 @@ expect_json '.engines[2].head' 'null'
 expect_json '.signature' '"skl/rcs0/PIPE_CONTROL/ppgtt-fault"'
 keep skl
 run gpu-fault -s demo:skl-hang --no-walk --json
-expect_json '[.faults[0].walk, .faults[0].not_walked]' '[null,"walks were not asked for"]'
+expect_json '[.faults[0].walk, .faults[0].not_walked]' '[null,"walks are off"]'
 keep skl-no-walk
 
 title 'what it says to run shows the command'
@@ -215,10 +215,10 @@ run gpu-fault -v "$work/fences"
 expect_out_has '^5       0x0050f00500500003  0x00500000-0x0050ffff  Y  pitch 768$'
 
 if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
-	title 'a trace tells what was submitted'
+	title 'a trace records what was submitted'
 	run gpu-fault -s "$GPUSCOPE_CORPUS/aub/gen9-skl-1912.aub" --json
 	expect_status 0
-	expect_json '.verdict' '"Nothing can be said of a hang: a trace tells what was submitted to the engines, not what they did with it."'
+	expect_json '.verdict' '"No verdict: a trace records what was submitted to the engines, not what they did with it."'
 	run gpu-fault -s "$GPUSCOPE_CORPUS/aub/gen9-skl-1912.aub"
 	expect_out_lacks 'none of the registers'
 	run gpu-fault -s "$GPUSCOPE_CORPUS/aub/gen6-snb-0126.aub"
@@ -268,7 +268,7 @@ expect_out_has '^process  player$'
 expect_out_has '^cut      it ends in the part "Contexts", before "HW Engines"$'
 run gpu-fault -q "$work/cut.txt"
 same 'the verdict' "$(tr '\n' ' ' < "$out")" \
-	'What the engines did is not in the dump: it ends in the part "Contexts", before "HW Engines"; context 5 (vcs): LRC head 0x0, tail 0x278, began -127, done -128: a job began and is not done. '
+	'The state of the engines is not in the dump: it ends in the part "Contexts", before "HW Engines"; context 5 (vcs): LRC head 0x0, tail 0x278, began -127, done -128: a job began and is not done. '
 run gpu-fault "$work/cut.txt" --json
 expect_json '[.requests[] | [.engine, .name, .state, .tail, .seqno]]' \
 	'[[null,"context 5","began, not done","0x278","0xffffff80"]]'
@@ -278,7 +278,7 @@ keep cut
 title 'no more than that it hung'
 printf 'GPU HANG: ecode 9:0:0x85ddfffb, in Xorg [1]\nPCI ID: 0x191b\nEIR: 0x00000000\n' >"$work/head"
 run gpu-fault -q "$work/head"
-expect_out 'The GPU hung (ecode 9:0:0x85ddfffb, in Xorg [1]), but the dump has neither faults nor errors nor what the engines did.'
+expect_out 'The GPU hung (ecode 9:0:0x85ddfffb, in Xorg [1]), but the dump has no faults, no errors and no state of the engines.'
 
 title 'doubts: a ring that its pointers left'
 make_bar "$work/ring.bar" snb 0x2030 0x3000 0x2034 0x5000 0x2038 0x1000 0x203c 0x1 0x4401c 0x0

@@ -275,7 +275,7 @@ expect_json '.spaces[] | select(.name == "DSM") | [.status, .start, .size]' '["a
 run gpu-ptwalk -s demo:icl-trtt --spaces
 expect_status 0
 expect_out_has '^GMADR +0x4000000000-\?$'
-expect_out_has '^    problem: its size is not told'
+expect_out_has '^    problem: its size is unknown'
 expect_out_lacks ' $'
 same 'lines too long' "$(awk 'length > 79' "$out" | wc -l)" 0
 run gpu-ptwalk -s demo:icl-trtt --spaces --json

@@ -117,7 +117,7 @@ expect_json '[.registers[] | [.name, .value]]' '[["ACTHD","0x2003c"],["ACTHD_UDW
 run_in "$work/halves" gpu-regdump -p snb --json --decode -
 expect_status 6
 expect_json '[.registers[] | [.name, .value]]' '[["DMA_FADD","0x2003c"]]'
-expect_err_line 'gpu-regdump: line 2: *ACTHD: 0x10002003c is no value of 32 bits'
+expect_err_line 'gpu-regdump: line 2: *ACTHD: 0x10002003c does not fit in 32 bits'
 
 title 'lines of a kernel log'
 cat >"$work/log" <<'TEXT'

@@ -47,7 +47,7 @@ expect_json '[.registers[] | [.space, .name]]' \
 	'[["vga-sr","SR01"],["io","MSR"],["config","GGC"],["vga-cr","CR07"]]'
 read_bar punit:RING_BUFFER_TAIL
 expect_status 3
-expect_err_line '*RING_BUFFER_TAIL is no register of punit'
+expect_err_line '*RING_BUFFER_TAIL is not a register of punit'
 read_bar mmio8:0x2030-0x203f
 expect_status 2
 read_bar 0x04:0x10000

@@ -349,11 +349,11 @@ if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
 	section nothing 'address spaces (neither tables nor windows are in this dump)'
 	report -s "$GPUSCOPE_CORPUS/error-state/tgl-0x9a49-linux5.15-head.txt"
 	section source '5.15.0-43-generic x86_64'
-	section engines 'is in the source'
+	section engines 'the source has no register'
 	for trace in gen6-snb-0126 gen8-bdw-162e gen9-skl-1912; do
 		report -s "$GPUSCOPE_CORPUS/aub/$trace.aub"
 		expect_status 0
-		section verdict 'a trace tells what was submitted'
+		section verdict 'a trace records what was submitted'
 		section engines 'What the engines did with them is not in this dump'
 	done
 	section engines 'rcs0 ring at ggtt:0x1000, submission 1: 2 commands, 16 bytes'

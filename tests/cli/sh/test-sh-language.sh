@@ -377,7 +377,7 @@ sh_run 'list *STOP*'
 expect_status 0
 expect_out_has 'STOP_RINGS'
 expect_out_has 'rcs0.MI_MODE'
-wrong 'list *NO_SUCH_THING*' '*NO_SUCH_THING*: fits no register*' 3
+wrong 'list *NO_SUCH_THING*' '*NO_SUCH_THING*: matches no register*' 3
 gpu-db -s demo:skl-hang show MI_MODE >wanted
 for name in STOP_RINGS stop_rings 0x209c MI_MODE; do
 	sh_run "? $name"

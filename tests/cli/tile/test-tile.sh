@@ -154,7 +154,7 @@ expect_out '0x1fffff 0x2005ff 1023 682 0x1005ff  past the end of the fence, 0x10
 run gpu-tile -p snb -j --fence 0x001ff00b00100001 0x1fffff
 expect_json '.results[0].problem' '"past the end of the fence, 0x100000-0x200000"'
 cp "$out" "$work/tail.json"
-refused 'gpu-tile: --fence: pitch of 1408 bytes is no multiple*' gpu-tile -p snb --fence 0x001ff00a00100001 0x100000
+refused 'gpu-tile: --fence: pitch of 1408 bytes is not a multiple*' gpu-tile -p snb --fence 0x001ff00a00100001 0x100000
 refused 'gpu-tile: --fence x: *' gpu-tile -p snb --fence x 0x100000
 refused 'gpu-tile: --fence: *' gpu-tile -p dg2 --fence 1 0x100000
 refused 'gpu-tile: --tiling: *' gpu-tile -p snb -f y --pitch 1536 --fence 0x001ff00b00100001 0x100000

@@ -121,13 +121,13 @@ static void second_levels_return_and_chains_do_not(void)
 	world_open(w, "skl", BYTES);
 	CU_ASSERT_EQUAL(from(w, 0x10000, false), GSC_OK);
 	TOLD(&w->told, "[batch ggtt:0x10000 +p] MI_BATCH_BUFFER_START MI_NOOP "
-	     "MI_BATCH_BUFFER_START (goes on in another batch 28)"
+	     "MI_BATCH_BUFFER_START (continues in another batch 28)"
 	     "[second-level ggtt:0x11000 +p] MI_NOOP MI_NOOP MI_BATCH_BUFFER_END (ended 12)"
 	     "[batch ggtt:0x12000 +p] MI_BATCH_BUFFER_END (ended 4)");
 	w->options.no_follow = true;
 	CU_ASSERT_EQUAL(from(w, 0x10000, false), GSC_OK);
 	TOLD(&w->told, "[batch ggtt:0x10000 +p] MI_BATCH_BUFFER_START MI_NOOP "
-	     "MI_BATCH_BUFFER_START (goes on in another batch 28)");
+	     "MI_BATCH_BUFFER_START (continues in another batch 28)");
 	world_close(w);
 }
 
@@ -141,11 +141,11 @@ static void loops_come_to_an_end(void)
 	PUT(w, 0x13000, START8 | SECOND, 0x13000, 0, START8 | SECOND, 0x12000, 0, END);
 	world_open(w, "skl", BYTES);
 	CU_ASSERT_EQUAL(from(w, 0x10000, false), GSC_OK);
-	TOLD(&w->told, "[batch ggtt:0x10000 +p] MI_BATCH_BUFFER_START (goes on in another batch 12)");
+	TOLD(&w->told, "[batch ggtt:0x10000 +p] MI_BATCH_BUFFER_START (continues in another batch 12)");
 	CU_ASSERT_EQUAL(from(w, 0x11000, false), GSC_OK);
-	TOLD(&w->told, "[batch ggtt:0x11000 +p] MI_BATCH_BUFFER_START (goes on in another batch 12)"
+	TOLD(&w->told, "[batch ggtt:0x11000 +p] MI_BATCH_BUFFER_START (continues in another batch 12)"
 	     "[batch ggtt:0x12000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_START "
-	     "(goes on in another batch 24)"
+	     "(continues in another batch 24)"
 	     "[second-level ggtt:0x13000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_START "
 	     "MI_BATCH_BUFFER_END (ended 28)");
 	world_close(w);
@@ -173,10 +173,10 @@ static void a_chain_into_nowhere_is_told(void)
 	PUT(w, BYTES - 16, NOOP, LRI | 5, 0x2358, 1);
 	world_open(w, "skl", BYTES);
 	CU_ASSERT_EQUAL(from(w, 0x10000, false), GSC_PARTIAL);
-	TOLD(&w->told, "[batch ggtt:0x10000 +p] MI_BATCH_BUFFER_START (goes on in another batch 12)"
+	TOLD(&w->told, "[batch ggtt:0x10000 +p] MI_BATCH_BUFFER_START (continues in another batch 12)"
 	     "[batch ggtt:0x8000000 +p] (not in the source 0)");
 	CU_ASSERT_EQUAL(from(w, 0x11000, false), GSC_PARTIAL);
-	TOLD(&w->told, "[batch ggtt:0x11000 +p] MI_BATCH_BUFFER_START (goes on in another batch 12)"
+	TOLD(&w->told, "[batch ggtt:0x11000 +p] MI_BATCH_BUFFER_START (continues in another batch 12)"
 	     "[batch ppgtt:0x100000000] (not in the source 0)");
 	/* Memory ends within a command. */
 	CU_ASSERT_EQUAL(from(w, BYTES - 16, true), GSC_PARTIAL);
@@ -240,9 +240,9 @@ static void batch_in_held_words(void)
 	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, gpu_for(NULL, w->kit.view), 0x1000, words, 4, &w->options, &listener,
 					 NULL), GSC_OK);
 	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_END (ended 16)"
-	     "[second-level ggtt:0x2004 +p] MI_BATCH_BUFFER_START (goes on in another batch 12)"
-	     "[batch ggtt:0x3000 +p] MI_BATCH_BUFFER_START (goes on in another batch 12)"
-	     "[batch ggtt:0x2000 +p] MI_NOOP MI_BATCH_BUFFER_START (goes on in another batch 16)");
+	     "[second-level ggtt:0x2004 +p] MI_BATCH_BUFFER_START (continues in another batch 12)"
+	     "[batch ggtt:0x3000 +p] MI_BATCH_BUFFER_START (continues in another batch 12)"
+	     "[batch ggtt:0x2000 +p] MI_NOOP MI_BATCH_BUFFER_START (continues in another batch 16)");
 	kit_close(&w->kit);
 	free(w);
 }
@@ -290,7 +290,7 @@ static void check_privilege(const char *platform, uint32_t first, uint32_t secon
 	world_close(w);
 }
 
-#define CHAINED " MI_BATCH_BUFFER_START (goes on in another batch "
+#define CHAINED " MI_BATCH_BUFFER_START (continues in another batch "
 
 static void privilege_is_lost_and_never_won(void)
 {

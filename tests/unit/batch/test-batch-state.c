@@ -216,7 +216,7 @@ static void test_gen4_bound(void)
 	FEED(b, 0x61010004, START | 1, 1, 1, 0x18001, 1);
 	FEED(b, 0x78000005, 0x7ff0, 0, 0, 0x8000, 0, 0x400);
 	expect(b, 0, "VS_STATE", 0, 0x17fe0, 7, 0);
-	expect_problem(b, 1, "SF_STATE", 0x18000, "beyond the bound of the general base, 0x18000");
+	expect_problem(b, 1, "SF_STATE", 0x18000, "past the bound of the general base, 0x18000");
 	FEED(b, 0x61010004, 0, 0, 0, 1, 0);
 	FEED(b, 0x78000005, 0x7fe0, 0, 0, 0x8000, 0, 0x400);
 	expect(b, 1, "SF_STATE", 0, 0x18000, 8, 0);
@@ -411,7 +411,7 @@ static void test_gen9_descriptors(void)
 	FEED(b, 0x70020002, 0, 0x60, 0xfe0);
 	expect(b, 0, "INTERFACE_DESCRIPTOR_DATA", 0, 0x10fe0, 8, 0);
 	expect_problem(b, b->state_count - 1, "INTERFACE_DESCRIPTOR_DATA", 0x11000,
-		       "beyond the bound of the dynamic base");
+		       "past the bound of the dynamic base");
 	bench_free(b);
 }
 

@@ -272,7 +272,7 @@ static void test_2level_large(void)
 	stepped(&w, 1, "pte32k", 5, GSC_PHYS, MEMORY + 0x1000, 0x3450d025);
 	noted(&w, "");
 	lands(&w, 0x9000, GSC_PHYS, MEMORY + 0x1a000, 32768, "llc");
-	noted(&w, "no aligned run");
+	noted(&w, "not an aligned run");
 	world_end(&w);
 }
 
@@ -665,11 +665,11 @@ static void test_iommu(void)
 	put(&w, GSC_PHYS, MEMORY + 0x1000, 4, 0x34502021);
 	world_open(&w, GSC_MODE_GGTT, 0);
 	w.translation->iommu = true;
-	stops(&w, 0x123, GSC_STOP_IOMMU, "pte", "0x234501123 is no physical address");
+	stops(&w, 0x123, GSC_STOP_IOMMU, "pte", "0x234501123 is not a physical address");
 	stepped(&w, 0, "pte", 0, GSC_GGTT, 0, 0x34501021);
 	world_open(&w, GSC_MODE_2LEVEL, DIR_BASE);
 	w.translation->iommu = true;
-	stops(&w, 0x123, GSC_STOP_IOMMU, "pte", "0x234501000 is no physical address");
+	stops(&w, 0x123, GSC_STOP_IOMMU, "pte", "0x234501000 is not a physical address");
 	stepped(&w, 0, "pde", 0, GSC_GGTT, DIRECTORY, 0x34501021);
 	CU_ASSERT_EQUAL(w.walk.steps[1].entry.bytes, 0);
 	world_end(&w);

@@ -106,7 +106,7 @@ static void demos(void)
 	survey(&w, open_spec("demo:%s", "icl-trtt", NULL));
 	CU_ASSERT(is(&w, "GTTMMADR", UINT64_C(0x604a000000), 16 << 20, "config 0x10"));
 	CU_ASSERT(is(&w, "TR-TT", UINT64_C(0x500000000000), UINT64_C(1) << 44, "rcs0"));
-	CU_ASSERT(wrong(&w, "GMADR", "its size is not told"));
+	CU_ASSERT(wrong(&w, "GMADR", "its size is unknown"));
 	CU_ASSERT_EQUAL(named(&w, "GMADR")->start, UINT64_C(0x4000000000));
 }
 
@@ -130,7 +130,7 @@ static void bars(void)
 	CONFIG(&w, 0x10, 0xde800004);
 	CU_ASSERT(wrong(&w, "GTTMMADR", "not aligned to its size of 16 MB"));
 	CONFIG(&w, 0x10, 4);
-	CU_ASSERT(wrong(&w, "GTTMMADR", "nobody has given it an address"));
+	CU_ASSERT(wrong(&w, "GTTMMADR", "it has no address assigned"));
 	CONFIG(&w, 0x10, 0xde000005);
 	CU_ASSERT(wrong(&w, "GTTMMADR", "a range of ports"));
 	CONFIG(&w, 0x04, 0x00100405);

@@ -127,7 +127,7 @@ static void test_mask(void)
 		{ NULL, HANG("9:8:85dffffb") KERNEL("6.12.0") SKL WORK("vcs1") WORK("vecs0"),
 		  "vecs0", GSC_ENGINE_HUNG, "blamed", "vecs0 hangs" },
 		{ NULL, HANG("9:8:85dffffb") SKL WORK("vcs1") WORK("vecs0"),
-		  "vecs0", GSC_ENGINE_UNKNOWN, "perhaps-blamed", "which of them it was" },
+		  "vecs0", GSC_ENGINE_UNKNOWN, "perhaps-blamed", "which of them hung" },
 		/* Ported back: its kernel is too old for this form. */
 		{ NULL, HANG("9:8:85dffffb") KERNEL("4.18.0") SKL WORK("vcs1") WORK("vecs0"),
 		  "vcs1", GSC_ENGINE_UNKNOWN, "perhaps-blamed", NULL },
@@ -170,7 +170,7 @@ static void test_suspects(void)
 		  NULL },
 		/* Blamed, and done. */
 		{ NULL, SKL DONE("rcs0") "  hung: 1\n", "rcs0", GSC_ENGINE_IDLE, "blamed-once",
-		  "The dump blames rcs0, but nothing is left to do there" },
+		  "The dump blames rcs0, but it has no work left" },
 		/* Its registers are cut off. */
 		{ NULL, SKL "rcs0 command stream:\n  hung: 1\n", "rcs0", GSC_ENGINE_HUNG, "blamed",
 		  "rcs0 hangs" },
@@ -387,7 +387,7 @@ static void test_tells(void)
 /* Registers that it sets are no word of what the engines did. */
 static void test_trace(void)
 {
-	static const char said[] = "Nothing can be said of a hang: a trace tells what was submitted "
+	static const char said[] = "No verdict: a trace records what was submitted "
 				   "to the engines, not what they did with it.";
 	struct trace_bytes t = { 0 };
 	struct patient p;

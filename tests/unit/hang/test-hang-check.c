@@ -93,7 +93,7 @@ static void test_outside(void)
 static void test_same_line(void)
 {
 	expect_doubts("0x2030 0x40\n0x2034 0x48\n0x2038 0x1000\n0x203c 0x1\n", "snb",
-		      "same-cacheline", 1, "rcs0", "head 0x48 is behind tail 0x40");
+		      "same-cacheline", 1, "rcs0", "head 0x48 is just past tail 0x40");
 	none("0x2030 0x48\n0x2034 0x40\n0x2038 0x1000\n0x203c 0x1\n", "snb", "same-cacheline");
 	none("0x2030 0x48\n0x2034 0x48\n0x2038 0x1000\n0x203c 0x1\n", "snb", "same-cacheline");
 	none("0x2030 0x38\n0x2034 0x40\n0x2038 0x1000\n0x203c 0x1\n", "snb", "same-cacheline");
@@ -103,7 +103,7 @@ static void test_same_line(void)
 static void test_beyond(void)
 {
 	expect_doubts("0x2030 0x48\n0x2034 0x40\n0x2038 0x80000000\n0x203c 0x1\n", "snb",
-		      "ring-beyond-ggtt", 1, "rcs0", "the ring at 0x80000000 is beyond");
+		      "ring-beyond-ggtt", 1, "rcs0", "the ring at 0x80000000 is past");
 	none("0x2030 0x48\n0x2034 0x40\n0x2038 0x7ffff000\n0x203c 0x1\n", "snb",
 	     "ring-beyond-ggtt");
 	/* Four times as many from Gen8 on. */
@@ -180,9 +180,9 @@ static void test_mapped_now(void)
 static void test_space(void)
 {
 	expect_doubts("0x4094 0x803\n0x4b10 0x5\n0x4b14 0\n", "skl", "space-differs", 1,
-		      "RING_FAULT_REG", "says GGTT, FAULT_TLB_DATA1 says PPGTT");
+		      "RING_FAULT_REG", "says GGTT, but FAULT_TLB_DATA1, which is used here, says PPGTT");
 	expect_doubts("0x4094 0x3\n0x4b10 0x5\n0x4b14 0x10\n", "bdw", "space-differs", 1,
-		      "RING_FAULT_REG", "says PPGTT, FAULT_TLB_DATA1 says GGTT");
+		      "RING_FAULT_REG", "says PPGTT, but FAULT_TLB_DATA1, which is used here, says GGTT");
 	none("0x4094 0x803\n0x4b10 0x5\n0x4b14 0x10\n", "skl", "space-differs");
 	none("0x4094 0x3\n0x4b10 0x5\n0x4b14 0\n", "skl", "space-differs");
 	none("0x4094 0x802\n0x4b10 0x5\n0x4b14 0\n", "skl", "space-differs");
@@ -233,7 +233,7 @@ static void test_interrupts(void)
 static void test_asleep(void)
 {
 	expect_doubts("0x002034  asleep\n0x002030  asleep\n0x012034  0x00000000\n", "snb",
-		      "not-awake", 1, "forcewake", "reads of registers gave nothing");
+		      "not-awake", 1, "forcewake", "registers could not be read");
 	none("0x002034  0x00000000\n0x002030  absent\n", "snb", "not-awake");
 }
 

@@ -353,7 +353,7 @@ static void test_stopped(void)
 	/* Right behind it, as IPEHR tells; without IPEHR's word it is the next. */
 	admit_batches(&p, 0x1018, 0x7a000004, 0x1018, 0x77777777);
 	expect_stop(&p, "rcs0", "PIPE_CONTROL", 24, true);
-	expect_has(engine_of(&p, "rcs0").where, "ACTHD is right behind it");
+	expect_has(engine_of(&p, "rcs0").where, "ACTHD is right after it");
 	expect_stop(&p, "vcs0", "MI_BATCH_BUFFER_END", 0, false);
 	discharge(&p);
 	/* The first command of two that fit holds ACTHD. */
@@ -373,7 +373,7 @@ static void test_not_found(void)
 		   "left its batch: ACTHD 0x100001030; 16 bytes past MI_BATCH_BUFFER_END of the "
 		   "batch at 0x100001000");
 	CU_ASSERT_FALSE(engine_of(&p, "vcs0").stopped);
-	expect_has(engine_of(&p, "vcs0").where, "in no ring or batch that the source has of vcs0");
+	expect_has(engine_of(&p, "vcs0").where, "in no ring or batch of vcs0 in the source");
 	discharge(&p);
 	admit_text(&p, WORK "0x2074 0x1234\n", "snb");
 	CU_ASSERT_FALSE(engine_of(&p, "rcs0").stopped);

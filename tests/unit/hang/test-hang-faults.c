@@ -126,7 +126,7 @@ static void test_snb(void)
 	CU_ASSERT_EQUAL(fault_count(&b), 3);
 	latched(&b, 0, "GFX_ARBITER_PAGE_FAULT", "rcs0", 0xa40000, "ppgtt", "page fault", "pte", 5);
 	says(&b, "rcs0 (unit 5) asked for 0xa40000 in the PPGTT: page fault.");
-	says(&b, "The first since the valid bit was cleared, of this engine");
+	says(&b, "This is the first on this engine since the valid bit was cleared");
 	says(&b, "Reads of the page gave 0, writes were lost.");
 	latched(&b, 1, "BLT_ARBITER_PAGE_FAULT", "bcs0", 0xfffff000, "ggtt", "invalid PD", "pde",
 		0x57);
@@ -205,7 +205,7 @@ static void test_gen7(void)
 	latched(&b, 0, "VEBOX_ARBITER_PAGE_FAULT", "vecs0", 0x7fe00000, "ppgtt", "unloaded PD",
 		"pde", 0);
 	says(&b, "does not enable entries 496 to 511");
-	says(&b, "The engine hangs at a fault");
+	says(&b, "The engine hangs on a fault");
 	says_not(&b, "gave 0");
 	end(&b);
 	begin(&b, "ivb", "0x4194 0x00001807\n0x4394 0x1\n");
@@ -226,7 +226,7 @@ static void test_gen8(void)
 	CU_ASSERT_EQUAL(fault_count(&b), 1);
 	latched(&b, 0, "RING_FAULT_REG", "vecs0", UINT64_C(0xf12345678000), "ggtt", "invalid PDPE",
 		"pdpe", 17);
-	says(&b, "The first since the valid bit was cleared, of all engines");
+	says(&b, "This is the first on any engine since the valid bit was cleared");
 	end(&b);
 	begin(&b, "skl", "0x4094 0x00004003\n0x4b10 0x00100200\n0x4b14 0\n");
 	latched(&b, 0, "RING_FAULT_REG", "bcs0", UINT64_C(0x100200000), "ppgtt", "invalid PDE",
@@ -259,7 +259,7 @@ static void test_gen8_parts(void)
 	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
 	CU_ASSERT(b.fault.valid && !b.fault.has_address);
 	CU_ASSERT(same(b.fault.space, "ggtt"));
-	says(&b, "asked for an address that the source does not hold in the GGTT");
+	says(&b, "asked for an unknown address in the GGTT");
 	end(&b);
 	/* FAULT_TLB_DATA1 decides. */
 	begin(&b, "skl", "0x4094 0x00000803\n0x4b10 0x00100200\n0x4b14 0\n");
@@ -270,7 +270,7 @@ static void test_gen8_parts(void)
 	CU_ASSERT(b.fault.has_address);
 	CU_ASSERT_EQUAL(b.fault.address, UINT64_C(0x100200000));
 	CU_ASSERT(same(b.fault.space, "ggtt"));
-	says(&b, "perhaps of one before");
+	says(&b, "perhaps from an earlier fault");
 	end(&b);
 	begin(&b, "skl", "0x4094 0\n0x4b10 0\n0x4b14 0\n");
 	clear(&b, 0, "RING_FAULT_REG", "");
@@ -313,7 +313,7 @@ static void test_gen12(void)
 	CU_ASSERT(b.fault.has_address);
 	CU_ASSERT_EQUAL(b.fault.address, 0x4e750000);
 	CU_ASSERT(same(b.fault.space, "ppgtt"));
-	says(&b, "0x4e750000 in the PPGTT is the address that a fault has left");
+	says(&b, "0x4e750000 in the PPGTT is the address of a fault; when");
 	end(&b);
 }
 
@@ -349,7 +349,7 @@ static void test_models(void)
 	      "0x2270 0x1000\n0x2274 0\n0x2278 0\n0x227c 0\n0x2280 0\n0x2284 0\n0x2288 0\n"
 	      "0x228c 0\n");
 	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
-	says(&b, "A legacy context hangs at a fault,");
+	says(&b, "Legacy contexts hang on a fault");
 	end(&b);
 }
 
@@ -429,7 +429,7 @@ static void test_mapped_now(void)
 	gsc_hang_free(b.hang);
 	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b.hang, gpu_for(w.source, w.view), &options,
 					   &err), GSC_OK);
-	does_not_walk(&b, 0, "not asked for");
+	does_not_walk(&b, 0, "walks are off");
 	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
 	says_not(&b, "map it now");
 	gsc_hang_free(b.hang);
@@ -482,7 +482,7 @@ static void test_no_walk(void)
 	does_not_walk(&b, 0, "no table to walk");
 	end(&b);
 	begin(&b, "icl", "0x4094 0x2007\n0x4b10 1\n0x4b14 0\n");
-	does_not_walk(&b, 0, "not told whose access");
+	does_not_walk(&b, 0, "unknown whose access");
 	end(&b);
 	begin(&b, "skl", "0x4094 0x4003\n");
 	does_not_walk(&b, 0, "address is not known");
@@ -533,7 +533,7 @@ static void test_page_table_errors(void)
 	begin(&b, "brw", "0x2024 0x04000213\n0x20b0 0x12\n");
 	CU_ASSERT_EQUAL(error_count(&b), 7);
 	reports(&b, "rcs0.EIR", "PAGE_TABLE_ERROR", 4, "only a reset clears it");
-	reports(&b, "rcs0.EIR", "MEMORY_REFRESH_ERROR", 1, "to be cleared at its source");
+	reports(&b, "rcs0.EIR", "MEMORY_REFRESH_ERROR", 1, "clear it at its source");
 	reports(&b, "PGTBL_ER", "SAMPLER_CACHE_INVALID_GTT_ENTRY", 26, "only a reset clears it");
 	reports(&b, "PGTBL_ER", "DISPLAY_A_FETCH_INVALID_GTT_ENTRY", 4, "");
 	reports(&b, "PGTBL_ER", "HOST_INVALID_PTE_DATA", 1, "forbidden memory");
@@ -638,7 +638,7 @@ static void test_display_errors(void)
 	reports(&b, "DE_PIPE_IIR[1]", "FIFO_UNDERRUN", 31, "");
 	reports(&b, "DE_PIPE_IIR[1]", "CURSOR_FAULT", 11, "");
 	reports(&b, "DE_PIPE_IIR[1]", "PLANE_1_FAULT", 7, "");
-	reports(&b, "FPGA_DBG", "RM_NOCLAIM", 31, "not told");
+	reports(&b, "FPGA_DBG", "RM_NOCLAIM", 31, "unknown");
 	end(&b);
 	begin(&b, "ilk", "0x44008 0x01000000\n");
 	CU_ASSERT_EQUAL(error_count(&b), 1);

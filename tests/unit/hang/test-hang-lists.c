@@ -397,7 +397,7 @@ static void test_idle(void)
 	      "tgl");
 	number_of(&p, "rcs0", &e);
 	CU_ASSERT_EQUAL(e.state, GSC_ENGINE_IDLE);
-	expect_text(gsc_hang_verdict(p.hang), "The dump blames rcs0, but nothing is left to do");
+	expect_text(gsc_hang_verdict(p.hang), "The dump blames rcs0, but it has no work left");
 	CU_ASSERT_STRING_EQUAL(property_of(p.source, "vm.root"), "A:0x108000000 SYS");
 	discharge(&p);
 }
@@ -411,7 +411,7 @@ static void test_cut(void)
 	      "\tLRC Tail: (internal) 632, (memory) 632\n\tStart seqno: (memory) -127\n"
 	      "\tSeqno: (memory) -128\n\t[HWSP].length: 0x1000\n\t[HWSP].data: zzzz", NULL);
 	expect_text(about(&p, "cut", 0), "it ends in the part \"Contexts\", before \"HW Engines\"");
-	expect_text(gsc_hang_verdict(p.hang), "What the engines did is not in the dump: it ends in");
+	expect_text(gsc_hang_verdict(p.hang), "The state of the engines is not in the dump: it ends in");
 	expect_text(gsc_hang_verdict(p.hang), "context 5 (rcs): LRC head 0x0, tail 0x278, began "
 		    "-127, done -128: a job began and is not done");
 	expect_text(about(&p, "boot", 0), "100.25");

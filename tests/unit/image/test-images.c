@@ -195,7 +195,7 @@ static void test_context(void)
 	CU_ASSERT(has_note(b, "ring of 4096 bytes at ggtt:0x8000: head 0xff0, tail 0x10 (wrapped): "
 			      "32 bytes used, 4056 free"));
 	CU_ASSERT(has_note(b, "page tables: pml4, root 0x123456000"));
-	CU_ASSERT(has_note(b, "ends at 0x10b0; 980 dwords behind it, 1 not zero"));
+	CU_ASSERT(has_note(b, "ends at 0x10b0; 980 dwords after it, 1 not zero"));
 	CU_ASSERT_STRING_EQUAL(b->about.cut, "");
 	bench_free(b);
 }

@@ -91,7 +91,7 @@ static void sentences(void)
 {
 	check("", "-/-/-/none", "No fault, hang or reset of a GPU in this log.");
 	check("[drm] GPU crash dump saved to x\n", "-/-/-/none",
-	      "No fault, hang or reset of a GPU in this log, but a dump that the kernel has kept.");
+	      "No fault, hang or reset of a GPU in this log, but a dump that the kernel kept.");
 	check("no progress on blitter ring\n", "-/bcs0/-/hang",
 	      "First (line 1): bcs0 does not move; nothing followed.");
 	check("[ 1.5] no progress on blitter ring\n[ 2.0] no progress on render ring\n"
@@ -121,7 +121,7 @@ static void ranks(void)
 /* Codes of hangs leave some platforms, and two of them fewer. */
 static void candidates(void)
 {
-	static const char last[] = " By the hang's code the platform is one of xehpsdv, dg2, mtl, arl: -p "
+	static const char last[] = " By the hang code the platform is one of xehpsdv, dg2, mtl, arl: -p "
 				   "settles it.";
 	const char *verdict;
 	struct bench b;
@@ -193,7 +193,7 @@ static void whose_tables(void)
 	CU_ASSERT_PTR_NOT_NULL(walked(&b, 0));
 	first = b.translation;
 	CU_ASSERT_EQUAL(gsc_translation_root(first)->mode, GSC_MODE_PML4);
-	not_walked(&b, 1, "it is not told whose access it was");
+	not_walked(&b, 1, "it is unknown whose access it was");
 	not_walked(&b, 2, "");
 	/* Opened once. */
 	CU_ASSERT_PTR_NOT_NULL(walked(&b, 3));
@@ -209,13 +209,13 @@ static void reasons(void)
 
 	begin(&b, NULL, "skl", NULL, FAULT(""));
 	CU_ASSERT_PTR_NULL(story_source(b.story));
-	not_walked(&b, 0, "no source of page tables is given");
+	not_walked(&b, 0, "no source of page tables was given");
 	end(&b);
 	begin(&b, open_specs(&demo, 1, NULL), NULL, NULL, FAULT(""));
-	not_walked(&b, 0, "nothing tells the platform");
+	not_walked(&b, 0, "the platform is unknown");
 	end(&b);
 	begin(&b, open_specs(&demo, 1, NULL), "skl", &options, FAULT(""));
-	not_walked(&b, 0, "walks were not asked for");
+	not_walked(&b, 0, "walks are off");
 	end(&b);
 }
 

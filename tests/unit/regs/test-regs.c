@@ -181,10 +181,10 @@ static void select_unknown(void)
 	refuse(&b, "T_OHTER", "did you mean T_OTHER?");
 	refuse(&b, "T_PLAIN:HIHG", "T_PLAIN has no field HIHG; did you mean HIGH?");
 	refuse(&b, "T_ARRAY[4]", "the indexes of T_ARRAY are 0 to 3");
-	refuse(&b, "T_PLAIN[0]", "T_PLAIN is no array");
-	refuse(&b, "rcs0.T_PLAIN", "T_PLAIN is no register of engine rcs0");
+	refuse(&b, "T_PLAIN[0]", "T_PLAIN is not an array");
+	refuse(&b, "rcs0.T_PLAIN", "T_PLAIN is not a register of engine rcs0");
 	refuse(&b, "ccs0.RING_TAIL", "skl has no engine ccs0; it has rcs0");
-	refuse(&b, "T_Z*", "fits no register of skl");
+	refuse(&b, "T_Z*", "matches no register of skl");
 	refuse(&b, "@testin", "did you mean testing?");
 	CU_ASSERT_EQUAL(gsc_select(&selection, gpu_for(NULL, b.view), GSC_SELECT_DEFINED, &nowhere, 1, &err),
 			GSC_UNKNOWN);
@@ -605,7 +605,7 @@ static void given_lines(void)
 	CU_ASSERT_STRING_EQUAL(gsc_rows_note(rows, 1),
 			       "line 9: 0x700090: no register is defined at this address");
 	CU_ASSERT_STRING_EQUAL(gsc_rows_note(rows, 2),
-			       "line 13: T_CHOICE: 0x1ffffffff is no value of 32 bits");
+			       "line 13: T_CHOICE: 0x1ffffffff does not fit in 32 bits");
 	CU_ASSERT_STRING_EQUAL(gsc_rows_note(rows, 3),
 			       "2 lines have values, but were not understood: the first is line 1");
 	CU_ASSERT_PTR_NULL(gsc_rows_note(rows, 4));

@@ -301,7 +301,7 @@ static void test_fence_problems(void)
 		uint64_t raw;
 		const char *problem;
 	} bad[] = {
-		{ 0x0011f01c00100001, "no multiple" },	/* T2: 29 * 128 bytes in X tiles */
+		{ 0x0011f01c00100001, "not a multiple" },	/* T2: 29 * 128 bytes in X tiles */
 		{ 0x0011f00000100001, "less than" },
 		{ 0x000ff01f00100001, "ends before" },
 	};
