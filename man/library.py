@@ -83,7 +83,8 @@ def marked(text):
     text = re.sub(r"([\\*_<>#|\[\]~])", r"\\\1", text)
     text = re.sub(r"`([^`]*)`", r"_\1_", text)
     text = re.sub(r"\bgsc\\_[a-z0-9\\_]+(?=\(\))", lambda m: f"*{m.group()}*", text)
-    return textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
+    text = textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
+    return re.sub(r"^-", r"\\-", text, flags=re.M)
 
 
 def code_lines(text, indent):

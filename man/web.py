@@ -55,7 +55,8 @@ def index_of(made, style):
     out = [HEAD.format(style=style, title="gpuscope manual"), "<h1>gpuscope manual</h1>\n"]
     for section in ("7", "1", "5", "3"):
         out.append(f'<h2>{TITLES[section]}</h2>\n<table class="index">\n')
-        for name in sorted(name for name in made if name.endswith(f".{section}.html")):
+        for name in sorted((name for name in made if name.endswith(f".{section}.html")),
+                           key=lambda name: name.split(".")):
             out.append(f'<tr><td><a href="{name}">{name.split(".")[0]}({section})</a></td>'
                        f"<td>{purpose(made[name])}</td></tr>\n")
         out.append("</table>\n")

@@ -43,7 +43,7 @@ END
 # shellcheck disable=SC2046
 gcc -Wall -Werror -o /tmp/a /tmp/a.c $(pkg-config --cflags --libs gpuscope)
 /tmp/a
-ls /usr/share/doc/gpuscope/README.md*
+ls /usr/share/doc/gpuscope/README.md* /usr/share/doc/gpuscope/html/index.html
 
 apt-get -q -y purge gpuscope libgpuscope1 libgpuscope-dev gpuscope-doc
 apt-get -q -y --purge autoremove
