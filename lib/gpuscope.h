@@ -299,7 +299,7 @@ GSC_API bool gsc_field_value(const struct gsc_field_iter *it, size_t i, struct g
  * What a definition describes. The functions of this part are for browsing and exporting
  * definitions of all platforms.
  */
-enum gsc_kind { GSC_REGISTER, GSC_COMMAND, GSC_STRUCTURE, GSC_ENTRY };
+enum gsc_kind { GSC_REGISTER, GSC_COMMAND, GSC_STRUCTURE, GSC_ENTRY, GSC_INSTRUCTION };
 
 /* A definition, of any kind. */
 struct gsc_item {
@@ -325,6 +325,8 @@ struct gsc_item {
 	unsigned index_every;		/* entries: only each n-th slot of a table is used */
 	const char *valid;		/* entries: the field that says it is valid, or NULL */
 	uint64_t valid_value;		/* the value of that field then */
+	unsigned opcode, sources;	/* instructions: of the EUs; how many sources */
+	const char *form;		/* instructions: how the rest of it is encoded */
 };
 
 /*
@@ -380,6 +382,7 @@ struct gsc_form {
 	unsigned shift;			/* quantity: ((value + add) << shift) * multiply / divide */
 	uint32_t add, multiply, divide;
 	const char *unit, *join, *target;	/* or NULL */
+	const char *to;			/* the bits that a part of a compacted instruction stands for */
 	const char *when;		/* the field that must be when_value, or NULL */
 	uint64_t when_value;
 	bool when_not;			/* it must have any other value */

@@ -17,7 +17,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 10
+#define BLOB_VERSION 11
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -28,8 +28,8 @@ enum blob_section {
 	B_STEPPINGS, B_PROPERTIES,
 	B_GROUPS, B_ENUMS, B_VALUE_LISTS, B_VALUES, B_WIDE_VALUES, B_WHERES, B_FORMS, B_FIELDS,
 	B_POINTERS, B_REPEATS, B_HAZARDS, B_PLACES, B_TRAITS, B_REGS, B_ALIASES, B_PRINTS,
-	B_RANGES, B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS, B_NAMES, B_OWNERS, B_INSTS,
-	B_VIEWS, B_SECTIONS
+	B_RANGES, B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_INSTRUCTIONS, B_FACTS, B_NAMES,
+	B_OWNERS, B_INSTS, B_VIEWS, B_SECTIONS
 };
 
 struct b_slice { uint32_t first, count; };
@@ -125,12 +125,13 @@ struct c_form {
 	uint64_t when_value;
 	uint32_t when_field;		/* index in the item, or NONE */
 	str_t unit, join, target;
+	str_t to;			/* the bits it stands for: "33:31,8"; or 0 */
 	uint32_t add, multiply, divide;	/* meaning = ((value + add) << shift) * multiply / divide */
 	uint32_t pointer;		/* place among the pointers, from 1 on; 0: it is none */
 	uint8_t type, shift;
 	uint8_t addr, fraction;		/* enum addr_space; fraction bits of fixed point */
 	uint8_t access, flags;
-	uint8_t when_not, pad;
+	uint8_t when_not, pad[5];
 };
 
 struct c_field {
@@ -251,6 +252,16 @@ struct b_entry {
 	uint32_t pad;
 };
 
+/* An instruction of the EUs: a value of the opcode, and how its other bits are read. */
+struct b_instruction {
+	struct b_where where;
+	str_t name, doc, file;
+	uint32_t line, origin, opcode;
+	uint8_t form, sources;		/* enum eu_form; how many sources it has */
+	uint8_t pad[6];
+	struct b_slice fields, aliases;	/* none: COMMON of item.c wants them */
+};
+
 /* What one should know of the entries of some levels, though no bit of them says it. */
 struct b_fact {
 	struct b_where where;
@@ -259,11 +270,11 @@ struct b_fact {
 	uint32_t line, origin;
 };
 
-enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY };
+enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY, ITEM_INSTRUCTION };
 
 /*
- * Every name and alias, sorted without regard to case: of a register, command, structure or entry,
- * all counted in this order, and after them of an alias.
+ * Every name and alias, sorted without regard to case: of a register, command, structure, entry or
+ * instruction, all counted in this order, and after them of an alias.
  */
 struct c_name { str_t name; uint32_t of; };
 

@@ -48,6 +48,7 @@ void gsc_field_form(const struct gsc_field_iter *it, struct gsc_form *form)
 		.unit = layer_text_or_null(l, f->unit),
 		.join = layer_text_or_null(l, f->join),
 		.target = layer_text_or_null(l, f->target),
+		.to = layer_text_or_null(l, f->to),
 		.when_value = f->when_value,
 		.when_not = f->when_not,
 	};

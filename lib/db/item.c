@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Definitions as they are written, whatever platform they are for. */
 #include "db/view.h"
+#include "db/words.h"
 
 #include <string.h>
 
@@ -9,6 +10,7 @@ static const enum blob_section sections[] = {
 	[GSC_COMMAND] = B_COMMANDS,
 	[GSC_STRUCTURE] = B_STRUCTS,
 	[GSC_ENTRY] = B_ENTRIES,
+	[GSC_INSTRUCTION] = B_INSTRUCTIONS,
 };
 
 /* What every kind of definition has, found in its record. */
@@ -46,6 +48,8 @@ static struct common item_common(const struct layer *l, enum gsc_kind kind, uint
 		return COMMON(LAYER_ITEM(l, B_STRUCTS, struct b_struct, i));
 	case GSC_ENTRY:
 		return COMMON(LAYER_ITEM(l, B_ENTRIES, struct b_entry, i));
+	case GSC_INSTRUCTION:
+		return COMMON(LAYER_ITEM(l, B_INSTRUCTIONS, struct b_instruction, i));
 	default:
 		return reg_common(l, LAYER_ITEM(l, B_REGS, struct c_reg, i));
 	}
@@ -117,6 +121,15 @@ static void fill_entry(const struct layer *l, uint32_t i, struct gsc_item *item)
 	item->valid_value = e->valid_value;
 }
 
+static void fill_instruction(const struct layer *l, uint32_t i, struct gsc_item *item)
+{
+	const struct b_instruction *in = LAYER_ITEM(l, B_INSTRUCTIONS, struct b_instruction, i);
+
+	item->opcode = in->opcode;
+	item->form = eu_form_words[in->form];
+	item->sources = in->sources;
+}
+
 bool gsc_item_lead(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 		   struct gsc_lead *lead)
 {
@@ -169,8 +182,10 @@ bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
 		fill_command(l, i, item);
 	else if (kind == GSC_STRUCTURE)
 		item->bits = LAYER_ITEM(l, B_STRUCTS, struct b_struct, i)->bytes * 8;
-	else
+	else if (kind == GSC_ENTRY)
 		fill_entry(l, i, item);
+	else
+		fill_instruction(l, i, item);
 	if (l != db->base)
 		item->flags |= GSC_REG_USER;
 	return true;

@@ -450,7 +450,7 @@ static bool name_match(const struct gsc_db *db, size_t layer, const struct c_nam
 		return true;
 	}
 	items += layer_count(l, B_COMMANDS) + layer_count(l, B_STRUCTS) +
-		 layer_count(l, B_ENTRIES);
+		 layer_count(l, B_ENTRIES) + layer_count(l, B_INSTRUCTIONS);
 	if (n->of < items)
 		return false;
 	alias = LAYER_ITEM(l, B_ALIASES, struct c_alias, n->of - items);

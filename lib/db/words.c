@@ -78,6 +78,9 @@ static const char *const read_words[] = {
 	[GSC_READ_DENIED] = "denied", [GSC_READ_ALL_ONES] = "all-ones",
 };
 
+const char *const eu_form_words[EU_FORMS] = { "basic", "nop",  "math",  "three",  "dpas",
+					      "send",  "sends", "branch", "sync" };
+
 const char *gsc_read_word(enum gsc_read status)
 {
 	return (unsigned)status < ARRAY_SIZE(read_words) ? read_words[status] : "?";

@@ -6,6 +6,12 @@
 #include "db/blob.h"
 #include "private.h"
 
+/* The forms of instructions, as their definitions have them: form=. */
+enum eu_form {
+	EU_BASIC, EU_NOP, EU_MATH, EU_THREE, EU_DPAS, EU_SEND, EU_SENDS, EU_BRANCH, EU_SYNC, EU_FORMS
+};
+extern const char *const eu_form_words[EU_FORMS];
+
 /* What offsets in state count from. */
 extern const char *const base_words[BASES];
 

@@ -53,6 +53,7 @@ void build_free(struct build *b)
 	vec_free(&b->commands);
 	vec_free(&b->structs);
 	vec_free(&b->entries);
+	vec_free(&b->instructions);
 	vec_free(&b->names);
 	vec_free(&b->insts);
 	vec_free(&b->views);

@@ -33,7 +33,7 @@ struct b_field {
 	struct b_where where;
 	uint64_t when_value;
 	uint32_t when_field;		/* index in the item, or NONE */
-	str_t name, doc, unit, join, target;
+	str_t name, doc, unit, join, target, to;
 	struct b_slice values;
 	uint16_t dword, hi, lo;
 	uint8_t type, shift;
@@ -141,6 +141,7 @@ struct build {
 	VEC(struct b_command) commands;
 	VEC(struct b_struct) structs;
 	VEC(struct b_entry) entries;
+	VEC(struct b_instruction) instructions;
 	VEC(struct b_fact) facts;
 	VEC(struct b_name) names;
 	VEC(struct b_inst) insts;
@@ -222,8 +223,8 @@ void expected(struct build *b, const struct line *line, const struct word *word,
 
 /* parse.c gives each construct to its file. */
 typedef void parse_fn(struct build *b, const struct line *line, struct scope *scope);
-parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_fact,
-	parse_engine_names, parse_platform, parse_property;
+parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_instruction,
+	parse_fact, parse_engine_names, parse_platform, parse_property;
 
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
 			    uint64_t *reset, uint64_t *reset_mask);

@@ -593,6 +593,29 @@ static void check_entries(struct build *b)
 	check_levels(b);
 }
 
+static void check_instructions(struct build *b)
+{
+	for (size_t i = 0; i < b->instructions.count; i++) {
+		const struct b_instruction *in = &b->instructions.items[i];
+		struct item item = { .name = build_text(b, in->name),
+				     .file = build_text(b, in->file), .line = in->line };
+
+		check_origin(b, &item, in->origin);
+		check_where(b, &item, &in->where);
+		for (size_t k = 0; k < i && !findings_full(b); k++) {
+			const struct b_instruction *other = &b->instructions.items[k];
+
+			if (other->opcode == in->opcode && wheres_meet(&in->where, &other->where))
+				finding_in(b, "instruction", item.file, item.line,
+					   "%s has the opcode of %s (%s:%u) on %s", item.name,
+					   build_text(b, other->name), build_text(b, other->file),
+					   other->line,
+					   first_platform(b, in->where.platforms &
+								     other->where.platforms));
+		}
+	}
+}
+
 static void check_ids(struct build *b)
 {
 	for (size_t i = 1; i < b->ids.count; i++)
@@ -629,6 +652,7 @@ void build_check(struct build *b)
 	check_commands(b);
 	check_structs(b);
 	check_entries(b);
+	check_instructions(b);
 	check_ids(b);
 	check_properties(b);
 	check_address_ranges(b);

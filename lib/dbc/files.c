@@ -224,8 +224,10 @@ size_t gsc_findings_items(const struct gsc_findings *findings, const char *path,
 		COUNT_OF(commands);
 	else if (kind == GSC_STRUCTURE)
 		COUNT_OF(structs);
-	else
+	else if (kind == GSC_ENTRY)
 		COUNT_OF(entries);
+	else
+		COUNT_OF(instructions);
 	return count;
 }
 

@@ -187,6 +187,9 @@ static bool index_names(struct build *b)
 	for (size_t i = 0; ok && i < b->entries.count; i++)
 		ok = add_names(b, b->entries.items[i].name, b->entries.items[i].aliases,
 			       ITEM_ENTRY, i);
+	for (size_t i = 0; ok && i < b->instructions.count; i++)
+		ok = add_names(b, b->instructions.items[i].name, (struct b_slice){ 0 },
+			       ITEM_INSTRUCTION, i);
 	if (b->names.count)
 		qsort_r(b->names.items, b->names.count, sizeof(struct b_name), compare_names,
 			b->strings.items);

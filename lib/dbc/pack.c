@@ -120,6 +120,7 @@ static uint16_t pack_form(struct pack *p, const struct b_field *f)
 		.unit = f->unit,
 		.join = f->join,
 		.target = f->target,
+		.to = f->to,
 		.add = f->add,
 		.multiply = f->multiply,
 		.divide = f->divide,
@@ -256,13 +257,15 @@ static void pack_names(struct pack *p)
 	const uint32_t commands = (uint32_t)b->regs.count;
 	const uint32_t structs = commands + (uint32_t)b->commands.count;
 	const uint32_t entries = structs + (uint32_t)b->structs.count;
+	const uint32_t instructions = entries + (uint32_t)b->entries.count;
 	const uint32_t first[] = {
 		[ITEM_REG] = 0,
 		[ITEM_COMMAND] = commands,
 		[ITEM_STRUCT] = structs,
 		[ITEM_ENTRY] = entries,
+		[ITEM_INSTRUCTION] = instructions,
 	};
-	const uint32_t aliases = entries + (uint32_t)b->entries.count;
+	const uint32_t aliases = instructions + (uint32_t)b->instructions.count;
 
 	for (size_t i = 0; i < b->aliases.count; i++) {
 		const struct b_alias *from = &b->aliases.items[i];
@@ -488,6 +491,7 @@ static void *write_blob(const struct pack *p, size_t *size)
 		[B_COMMANDS] = SECTION(p->commands),
 		[B_STRUCTS] = SECTION(p->structs),
 		[B_ENTRIES] = SECTION(p->entries),
+		[B_INSTRUCTIONS] = SECTION(b->instructions),
 		[B_FACTS] = SECTION(b->facts),
 		[B_NAMES] = SECTION(p->names),
 		[B_OWNERS] = POOL(p->owners),

@@ -153,6 +153,23 @@ static bool parse_scale(struct build *b, const struct line *line, const struct w
 	return true;
 }
 
+/* to=BITS[,BITS...]: the bits of the whole instruction that a field of a compacted one stands for. */
+static void parse_to(struct build *b, const struct line *line, const struct word *word,
+		     struct b_field *f)
+{
+	for (uint32_t at = 0; at <= word->length;) {
+		const char *comma = memchr(word->text + at, ',', word->length - at);
+		uint32_t length = comma ? (uint32_t)(comma - word->text) - at : word->length - at;
+		struct word part = { word->text + at, length, word->column + at, false };
+		unsigned dword, hi, lo;
+
+		if (!parse_bits(b, line, &part, &dword, &hi, &lo))
+			return;
+		at += length + 1;
+	}
+	f->to = build_string(b, word->text, word->length);
+}
+
 /* when=FIELD=VALUE, with FIELD one of the item's earlier fields. */
 static void parse_when(struct build *b, const struct line *line, const struct word *word,
 		       struct b_field *f, uint32_t first)
@@ -215,6 +232,8 @@ static void parse_field_word(struct build *b, const struct line *line, const str
 		f->join = build_string(b, value.text, value.length);
 	else if (word_option(word, "target", &value))
 		f->target = build_string(b, value.text, value.length);
+	else if (word_option(word, "to", &value))
+		parse_to(b, line, &value, f);
 	else if (word_option(word, "reset", &value))
 		add_reset(b, line, &value, f, context);
 	else if (word_is(word, "overlay"))
@@ -225,7 +244,7 @@ static void parse_field_word(struct build *b, const struct line *line, const str
 		 !parse_scale(b, line, word, f) && !parse_type(b, line, word, f))
 		expected(b, line, word,
 			 "a type, a scale, an access, overlay, on= when= unit= join= target= "
-			 "base= count= bytes= end= most= if= reset= or a \"text\"");
+			 "to= base= count= bytes= end= most= if= reset= or a \"text\"");
 }
 
 /* The words of bits without a meaning, and what they are called. */

@@ -456,7 +456,7 @@ static void parse_enum(struct build *b, const struct line *line, struct scope *s
 static const struct { const char *word; parse_fn *parse; } constructs[] = {
 	{ "reg", parse_reg },	      { "range", parse_range },	  { "command", parse_command },
 	{ "struct", parse_struct },   { "entry", parse_entry },	  { "fact", parse_fact },
-	{ "enum", parse_enum },
+	{ "enum", parse_enum },	      { "instruction", parse_instruction },
 	{ "origin", parse_origin },   { "document", parse_document },
 	{ "engine", parse_engine_names }, { "platform", parse_platform },
 	{ "property", parse_property },
@@ -481,8 +481,8 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 			return;
 		}
 	expected(b, line, key,
-		 "reg, group, with, enum, range, command, struct, entry, fact, origin, document, "
-		 "engine, platform or property");
+		 "reg, group, with, enum, range, command, struct, entry, instruction, fact, origin, "
+		 "document, engine, platform or property");
 }
 
 static void parse_block(struct build *b, const struct line *block, struct scope *scope,

@@ -185,6 +185,62 @@ bool text_add(struct text *text, const char *format, ...)
 	return fits;
 }
 
+void text_put_char(struct text *text, char c)
+{
+	if (text->used + 1 >= text->size)
+		return;
+	text->at[text->used++] = c;
+	text->at[text->used] = 0;
+}
+
+void text_put(struct text *text, const char *string)
+{
+	size_t length = strlen(string), room = text->size - text->used;
+
+	if (!room)
+		return;
+	length = MIN(length, room - 1);
+	memcpy(text->at + text->used, string, length);
+	text->used += length;
+	text->at[text->used] = 0;
+}
+
+void text_put_decimal(struct text *text, uint64_t value)
+{
+	char digits[21], *at = &digits[20];
+
+	*at = 0;
+	do
+		*--at = (char)('0' + value % 10);
+	while (value /= 10);
+	text_put(text, at);
+}
+
+void text_put_signed(struct text *text, int64_t value)
+{
+	if (value < 0)
+		text_put_char(text, '-');
+	text_put_decimal(text, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+void text_put_hex(struct text *text, uint64_t value, unsigned digits)
+{
+	char hex[17], *at = &hex[16];
+
+	*at = 0;
+	do
+		*--at = "0123456789abcdef"[value & 15];
+	while ((value >>= 4) || at > &hex[16 - MIN(digits, 16)]);
+	text_put(text, at);
+}
+
+void text_pad(struct text *text, unsigned column)
+{
+	do
+		text_put_char(text, ' ');
+	while (text->used < column && text->used + 1 < text->size);
+}
+
 void text_join(struct text *text, const char *between, const char *word)
 {
 	text_add(text, "%s%s", text->used ? between : "", word);

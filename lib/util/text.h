@@ -207,6 +207,15 @@ bool text_add(struct text *text, const char *format, ...) __attribute__((format(
 /* A word of a list, with what stands between two of them. */
 void text_join(struct text *text, const char *between, const char *word);
 
+/* Without a format, for what is printed by the million. */
+void text_put(struct text *text, const char *string);
+void text_put_char(struct text *text, char c);
+void text_put_decimal(struct text *text, uint64_t value);
+void text_put_signed(struct text *text, int64_t value);
+void text_put_hex(struct text *text, uint64_t value, unsigned digits);	/* at least so many */
+/* Blanks, at least one, up to a column. */
+void text_pad(struct text *text, unsigned column);
+
 /* Likewise, to the string in a buffer. */
 bool string_addf(char *buf, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

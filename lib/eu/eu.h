@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * eu/: the instructions of the execution units. The structures EU_* of data/isa say which bits of a
+ * platform's instructions mean what; isa.c turns them into places to read, expand.c gives a
+ * compacted instruction its 16 bytes, decode.c reads one, print.c writes it as Mesa's assemblers
+ * take it.
+ */
+#ifndef GSC_EU_H
+#define GSC_EU_H
+
+#include "db/words.h"
+#include "eu/fields.h"
+#include "private.h"
+#include "util/util.h"
+
+struct text;
+
+/* ---- the instruction set of a platform ------------------------------------------------------- */
+
+enum eu_field {
+#define FIELD(structure, name) EU_##structure##_##name,
+	EU_FIELDS(FIELD)
+#undef FIELD
+	EU_FIELD_COUNT
+};
+
+enum eu_file { EU_ARF, EU_GRF, EU_MRF, EU_IMM, EU_FILES };
+
+enum eu_type {
+	EU_UB, EU_B, EU_UW, EU_W, EU_UD, EU_D, EU_UQ, EU_Q, EU_HF, EU_BF, EU_F, EU_DF, EU_NF, EU_V, EU_UV,
+	EU_VF, EU_TYPES
+};
+struct eu_type_row { const char *name; uint8_t size; };
+extern const struct eu_type_row eu_types[EU_TYPES + 1];	/* the last: no type */
+
+#define EU_VXH (-2)	/* the vertical stride of a region whose rows have their own addresses */
+
+/* A value's name, and the number that it is: as written, or of the type or file of that name. */
+struct eu_word { const char *name; int16_t number; };
+
+#define EU_PARTS 6
+
+/* Where a field is: its parts are ored. */
+struct eu_slot {
+	uint8_t count;
+	struct { uint8_t at, width, shift; } part[EU_PARTS];
+	uint16_t values;		/* as many words */
+	const struct eu_word *words;
+};
+
+struct eu_opcode {
+	const char *name;
+	uint32_t def;			/* of its definition; name NULL: there is none */
+	uint8_t form, sources;
+};
+
+struct eu_compact;
+struct eu_isa {
+	const struct gsc_view *view;
+	bool known;			/* the platform has definitions of instructions */
+	struct eu_slot slot[EU_FIELD_COUNT];
+	struct eu_opcode opcode[128];
+	struct eu_compact *compact[EU_FORMS];	/* how compacted ones expand; NULL: none are */
+	VEC(struct eu_word *) words;
+};
+
+enum gsc_status eu_isa_open(const struct gsc_view *view, struct eu_isa **isa,
+			    struct gsc_error *err);
+void eu_isa_free(struct eu_isa *isa);
+
+struct eu_raw { uint64_t half[2]; };
+
+static inline uint64_t eu_bits(const struct eu_raw *raw, unsigned at, unsigned width)
+{
+	uint64_t value = raw->half[at >> 6] >> (at & 63);
+
+	if ((at & 63) + width > 64)
+		value |= raw->half[1] << (64 - (at & 63));
+	return width == 64 ? value : value & ((UINT64_C(1) << width) - 1);
+}
+
+static inline uint64_t eu_get(const struct eu_isa *isa, const struct eu_raw *raw,
+			      enum eu_field field)
+{
+	const struct eu_slot *slot = &isa->slot[field];
+	uint64_t value = 0;
+
+	for (unsigned i = 0; i < slot->count; i++)
+		value |= eu_bits(raw, slot->part[i].at, slot->part[i].width) << slot->part[i].shift;
+	return value;
+}
+
+static inline bool eu_has(const struct eu_isa *isa, enum eu_field field)
+{
+	return isa->slot[field].count;
+}
+
+/* What the data calls this value of a field; NULL: nothing. */
+const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_field field, uint64_t value);
+/* The number that the name of a field's value is, or -1. */
+int eu_number(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field);
+const char *eu_name(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field);
+
+/* expand.c: the 16 bytes that a compacted instruction stands for; false: it stands for none. */
+bool eu_expand(const struct eu_isa *isa, uint64_t compacted, struct eu_raw *raw);
+
+/* ---- an instruction -------------------------------------------------------------------------- */
+
+enum eu_region { EU_REGION_NONE, EU_REGION_STRIDE, EU_REGION_ALIGN1, EU_REGION_ALIGN16 };
+
+struct eu_operand {
+	uint8_t file, type;		/* enum eu_file; enum eu_type, or EU_TYPES */
+	uint8_t region, reg;
+	bool negate, absolute, indirect, point;	/* point: its subregister is said even if it is 0 */
+	uint8_t channels;		/* align16: the write mask, or the swizzle */
+	uint16_t sub;			/* bytes into the register; or of the address register */
+	int16_t offset;			/* indirect: added to the address */
+	int8_t vertical, width, horizontal;
+	uint64_t value;			/* of an immediate */
+};
+
+struct eu_instruction {
+	uint32_t offset;		/* in the program */
+	uint8_t size;			/* bytes: 8 if it is compacted */
+	struct eu_raw raw;		/* expanded */
+	const struct eu_opcode *opcode;	/* NULL: none that the platform has */
+	unsigned exec_size, operands;	/* operands: sources that count */
+	bool align16;
+	struct eu_operand destination, source[3];
+	int32_t jip, uip;		/* bytes from this instruction */
+	bool has_jip, has_uip;
+	uint8_t shared_function;	/* of a message */
+	bool ends, split;		/* it ends the thread; it has two payloads */
+	bool descriptor_known, extended_known;	/* they are in the instruction */
+	uint32_t descriptor, extended;
+};
+
+/* decode.c: a source of a basic instruction. */
+void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
+	       struct eu_operand *o);
+
+/* The instruction at `at`; false: the bytes end before it does. */
+bool eu_decode(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
+	       struct eu_instruction *in);
+
+/* scoreboard.c: its SWSB, in words. */
+void eu_put_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in,
+		       struct text *text);
+
+/* print.c: its text, without a label's place and the end of the line. */
+struct eu_labels;
+void eu_print(const struct eu_isa *isa, const struct eu_instruction *in,
+	      const struct eu_labels *labels, struct text *text);
+
+#endif

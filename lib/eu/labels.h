@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The places of a program that its jumps lead to. */
+#ifndef GSC_EU_LABELS_H
+#define GSC_EU_LABELS_H
+
+#include "eu/eu.h"
+#include "util/text.h"
+#include "util/util.h"
+
+/* Bytes from the start of the program, in order, each once. */
+struct eu_labels { VEC(int64_t) at; };
+
+/* Those of the instructions up to `size`; false: memory is out. */
+bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void *bytes,
+		 size_t size);
+void labels_free(struct eu_labels *labels);
+
+/* The number of the label there, or -1. */
+int label_at(const struct eu_labels *labels, int64_t offset);
+/* "LABEL2", or where it is if it is no label. */
+void labels_put(const struct eu_labels *labels, int64_t offset, struct text *text);
+
+#endif

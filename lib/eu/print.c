@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: MIT */
+/* An instruction as text, in the syntax that Mesa's assemblers take. */
+#include "eu/eu.h"
+#include "eu/labels.h"
+#include "util/text.h"
+#include "util/util.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where Mesa's tools begin the operands; a longer word moves what follows. */
+enum { COLUMN_FIRST = 16, COLUMN_SECOND = 32, COLUMN_THIRD = 48, COLUMN_FOURTH = 64 };
+
+/* ---- registers ------------------------------------------------------------------------------- */
+
+/* The upper half of the number of an architecture register says which it is. */
+static const struct { const char *name; bool alone; } architecture[16] = {
+	[0x0] = { "null", true }, [0x1] = { "a", false },  [0x2] = { "acc", false },
+	[0x3] = { "f", false },	  [0x4] = { "mask", false }, [0x5] = { "ms", false },
+	[0x6] = { "s", false },   [0x7] = { "sr", false }, [0x8] = { "cr", false },
+	[0x9] = { "n", false },	  [0xa] = { "ip", true },  [0xb] = { "tdr0", true },
+	[0xc] = { "tm", false },
+};
+
+/* False: nothing may follow it, as its place in it and its region mean nothing. */
+static bool put_register(const struct eu_operand *o, struct text *text)
+{
+	const unsigned kind = o->reg >> 4;
+
+	if (o->file != EU_ARF) {
+		text_put(text, o->file == EU_MRF ? "m" : "g");
+		text_put_decimal(text, o->file == EU_MRF ? o->reg & 0x7f : o->reg);
+		return true;
+	}
+	if (!architecture[kind].name) {
+		text_put(text, "ARF");
+		text_put_decimal(text, o->reg);
+		return true;
+	}
+	text_put(text, architecture[kind].name);
+	if (!architecture[kind].alone)
+		text_put_decimal(text, o->reg & 15);
+	return kind != 0xa && kind != 0xb;
+}
+
+/* g[a0.2 16]: a register whose number is in an address register. */
+static void put_address(const struct eu_operand *o, struct text *text)
+{
+	text_put(text, "g[a0");
+	if (o->sub) {
+		text_put(text, ".");
+		text_put_decimal(text, o->sub);
+	}
+	if (o->offset) {
+		text_put(text, " ");
+		text_put_signed(text, o->offset);
+	}
+	text_put(text, "]");
+}
+
+static void put_stride(int stride, struct text *text)
+{
+	if (stride == EU_VXH)
+		text_put(text, "VxH");
+	else
+		text_put_signed(text, stride);
+}
+
+static void put_mask(unsigned mask, struct text *text)
+{
+	static const char channels[] = "xyzw";
+
+	if (mask == 15)
+		return;
+	text_put(text, ".");
+	for (unsigned i = 0; i < 4; i++)
+		if (mask >> i & 1)
+			text_put_char(text, channels[i]);
+}
+
+static void put_swizzle(unsigned swizzle, struct text *text)
+{
+	static const char channels[] = "xyzw";
+	unsigned first = swizzle & 3;
+
+	if (swizzle == 0xe4)
+		return;
+	text_put(text, ".");
+	text_put_char(text, channels[first]);
+	if (swizzle == first * 0x55)
+		return;
+	for (unsigned i = 1; i < 4; i++)
+		text_put_char(text, channels[swizzle >> i * 2 & 3]);
+}
+
+static void put_region(const struct eu_operand *o, bool ternary, struct text *text)
+{
+	text_put(text, "<");
+	put_stride(o->vertical, text);
+	if (o->region == EU_REGION_ALIGN1) {
+		text_put(text, ",");
+		put_stride(o->width, text);
+		text_put(text, ",");
+		put_stride(o->horizontal, text);
+	}
+	text_put(text, ">");
+	if (o->region == EU_REGION_ALIGN16 || (ternary && o->channels))
+		put_swizzle(o->channels, text);
+}
+
+static void put_sub(const struct eu_operand *o, struct text *text)
+{
+	if (!o->sub && !o->point)
+		return;
+	text_put(text, ".");
+	text_put_decimal(text, o->sub / eu_types[o->type].size);
+}
+
+/* ---- immediates ------------------------------------------------------------------------------ */
+
+static double power_of_two(int exponent)
+{
+	double value = 1;
+
+	for (; exponent > 0; exponent--)
+		value *= 2;
+	for (; exponent < 0; exponent++)
+		value /= 2;
+	return value;
+}
+
+/* The four small floats of a VF: a sign, three bits of exponent, four of fraction. */
+static double vector_float(unsigned bits)
+{
+	double value = (16 + (bits & 15)) / 16.0 * power_of_two((int)(bits >> 4 & 7) - 3);
+
+	if (!(bits & 0x7f))
+		value = 0;
+	return bits & 0x80 ? -value : value;
+}
+
+static void put_number(const struct eu_operand *o, struct text *text)
+{
+	const struct eu_type_row *type = &eu_types[o->type];
+
+	switch ((enum eu_type)o->type) {
+	case EU_D:
+		text_put_signed(text, (int32_t)o->value);
+		break;
+	case EU_W:
+		text_put_signed(text, (int16_t)o->value);
+		break;
+	case EU_UW:
+	case EU_HF:
+	case EU_BF:
+		text_put(text, "0x");
+		text_put_hex(text, o->value & 0xffff, 4);
+		break;
+	case EU_UQ:
+	case EU_Q:
+	case EU_DF:
+		text_put(text, "0x");
+		text_put_hex(text, o->value, 16);
+		break;
+	case EU_VF:
+	case EU_F:
+		text_put(text, "0x");
+		text_put_hex(text, o->value & UINT32_MAX, 1);
+		break;
+	default:
+		text_put(text, "0x");
+		text_put_hex(text, o->value & UINT32_MAX, 8);
+	}
+	text_put(text, type->name);
+}
+
+static double half_float(unsigned bits)
+{
+	int exponent = (int)(bits >> 10 & 31);
+	double value = (bits & 0x3ff) / 1024.0;
+
+	if (exponent == 31)
+		return bits & 0x3ff ? NAN : bits & 0x8000 ? -INFINITY : INFINITY;
+	value = exponent ? (value + 1) * power_of_two(exponent - 15) : value * power_of_two(-14);
+	return bits & 0x8000 ? -value : value;
+}
+
+/* What a float is, in a comment. */
+static void put_float(const struct eu_operand *o, struct text *text)
+{
+	const uint32_t bits = (uint32_t)o->value;
+	double value;
+	float single;
+
+	switch ((enum eu_type)o->type) {
+	case EU_F:
+		memcpy(&single, &bits, sizeof(single));
+		text_pad(text, COLUMN_THIRD);
+		text_add(text, "/* %gF */", (double)single);
+		break;
+	case EU_DF:
+		memcpy(&value, &o->value, sizeof(value));
+		text_pad(text, COLUMN_THIRD);
+		text_add(text, "/* %gDF */", value);
+		break;
+	case EU_HF:
+		text_pad(text, COLUMN_THIRD);
+		text_add(text, "/* %gHF */", half_float(bits & 0xffff));
+		break;
+	case EU_VF:
+		text_pad(text, COLUMN_THIRD);
+		text_add(text, "/* [%gF, %gF, %gF, %gF]VF */", vector_float(bits & 0xff),
+			 vector_float(bits >> 8 & 0xff), vector_float(bits >> 16 & 0xff),
+			 vector_float(bits >> 24));
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+static void put_destination(const struct eu_instruction *in, struct text *text)
+{
+	const struct eu_operand *o = &in->destination;
+
+	if (o->indirect) {
+		put_address(o, text);
+	} else {
+		if (!put_register(o, text))
+			return;
+		put_sub(o, text);
+	}
+	if (!in->split) {
+		text_put(text, "<");
+		put_stride(o->horizontal, text);
+		text_put(text, ">");
+		if (o->region == EU_REGION_ALIGN16)
+			put_mask(o->channels, text);
+	}
+	text_put(text, eu_types[o->type].name);
+}
+
+/* Of logic instructions the sign of a source means its complement. */
+static bool is_logic(const struct eu_instruction *in)
+{
+	static const char *const names[] = { "not", "and", "or", "xor" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(in->opcode->name, names[i]))
+			return true;
+	return false;
+}
+
+static void put_source(const struct eu_isa *isa, const struct eu_instruction *in, unsigned i,
+		       struct text *text)
+{
+	const struct eu_operand *o = &in->source[i];
+	const bool ternary = in->opcode->form == EU_THREE || in->opcode->form == EU_DPAS;
+
+	if (o->file == EU_IMM) {
+		put_number(o, text);
+		put_float(o, text);
+		return;
+	}
+	if (o->negate)
+		text_put(text, eu_has(isa, EU_SOURCE0_NEGATE) && is_logic(in) ? "~" : "-");
+	if (o->absolute)
+		text_put(text, "(abs)");
+	if (o->indirect) {
+		put_address(o, text);
+	} else {
+		if (!put_register(o, text))
+			return;
+		put_sub(o, text);
+	}
+	if (o->region != EU_REGION_NONE)
+		put_region(o, ternary, text);
+	text_put(text, eu_types[o->type].name);
+}
+
+/* ---- the instruction ------------------------------------------------------------------------- */
+
+/* The name of a field's value, with what comes before it; nothing if the value has none. */
+static void put_word(const struct eu_isa *isa, const struct eu_instruction *in,
+		     const char *before, enum eu_field field, struct text *text)
+{
+	const char *name = eu_name(isa, &in->raw, field);
+
+	if (!name || !*name)
+		return;
+	text_put(text, before);
+	text_put(text, name);
+}
+
+static void put_flag(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text)
+{
+	const bool align16 = in->align16 && in->opcode->form == EU_THREE;
+	const enum eu_field reg = align16 && eu_has(isa, EU_THREE_ALIGN16_FLAG_SUBREGISTER)
+					  ? EU_THREE_ALIGN16_FLAG_REGISTER
+					  : EU_INSTRUCTION_FLAG_REGISTER;
+	const enum eu_field sub = align16 && eu_has(isa, EU_THREE_ALIGN16_FLAG_SUBREGISTER)
+					  ? EU_THREE_ALIGN16_FLAG_SUBREGISTER
+					  : EU_INSTRUCTION_FLAG_SUBREGISTER;
+
+	text_put(text, "f");
+	text_put_decimal(text, eu_get(isa, &in->raw, reg));
+	text_put(text, ".");
+	text_put_decimal(text, eu_get(isa, &in->raw, sub));
+}
+
+static void put_predicate(const struct eu_isa *isa, const struct eu_instruction *in,
+			  struct text *text)
+{
+	if (!eu_get(isa, &in->raw, EU_INSTRUCTION_PREDICATE_CONTROL))
+		return;
+	text_put(text, eu_get(isa, &in->raw, EU_INSTRUCTION_PREDICATE_INVERSE) ? "(-" : "(+");
+	put_flag(isa, in, text);
+	put_word(isa, in, ".",
+		 in->align16 && eu_has(isa, EU_INSTRUCTION_PREDICATE_CONTROL_ALIGN16)
+			 ? EU_INSTRUCTION_PREDICATE_CONTROL_ALIGN16
+			 : EU_INSTRUCTION_PREDICATE_CONTROL, text);
+	text_put(text, ") ");
+}
+
+static bool is_message(const struct eu_instruction *in)
+{
+	return in->opcode->form == EU_SEND || in->opcode->form == EU_SENDS;
+}
+
+/* Condition that it sets: not where it has another meaning, or other bits lie there. */
+static void put_condition(const struct eu_isa *isa, const struct eu_instruction *in,
+			  struct text *text)
+{
+	static const char *const without_flag[] = { "sel", "csel", "if", "while" };
+	bool sets = true;
+
+	if (is_message(in) || in->opcode->form == EU_MATH || in->opcode->form == EU_SYNC ||
+	    in->opcode->form == EU_DPAS || in->opcode->form == EU_NOP ||
+	    !eu_get(isa, &in->raw, EU_INSTRUCTION_CONDITION_MODIFIER))
+		return;
+	/* On Gen12 a wide immediate takes its bits. */
+	if (eu_has(isa, EU_SOURCE0_IMMEDIATE) && in->source[0].file == EU_IMM &&
+	    eu_types[in->source[0].type].size == 8)
+		return;
+	put_word(isa, in, ".", EU_INSTRUCTION_CONDITION_MODIFIER, text);
+	for (size_t i = 0; i < ARRAY_SIZE(without_flag); i++)
+		sets &= strcmp(in->opcode->name, without_flag[i]) != 0;
+	if (sets || eu_has(isa, EU_INSTRUCTION_COMPRESSION_CONTROL)) {
+		text_put(text, ".");
+		put_flag(isa, in, text);
+	}
+}
+
+static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
+		     struct text *text)
+{
+	put_predicate(isa, in, text);
+	text_put(text, in->opcode->name);
+	if (!is_message(in) && eu_get(isa, &in->raw, EU_INSTRUCTION_SATURATE))
+		text_put(text, ".sat");
+	if (eu_get(isa, &in->raw, EU_INSTRUCTION_DEBUG))
+		text_put(text, ".breakpoint");
+	if (in->opcode->form == EU_MATH)
+		put_word(isa, in, " ", EU_MATH_FUNCTION, text);
+	if (in->opcode->form == EU_SYNC)
+		put_word(isa, in, " ", EU_SYNC_FUNCTION, text);
+	if (in->opcode->form == EU_DPAS) {
+		put_word(isa, in, ".", EU_DPAS_SYSTOLIC_DEPTH, text);
+		text_put(text, "x");
+		text_put_decimal(text, eu_get(isa, &in->raw, EU_DPAS_REPEAT_COUNT) + 1);
+	}
+	put_condition(isa, in, text);
+	if (in->opcode->form == EU_NOP)
+		return;
+	text_put(text, "(");
+	text_put_decimal(text, in->exec_size);
+	text_put(text, ")");
+	if (eu_has(isa, EU_SEND_BASE_MESSAGE_REGISTER) && is_message(in)) {
+		text_put(text, " ");
+		text_put_decimal(text, eu_get(isa, &in->raw, EU_SEND_BASE_MESSAGE_REGISTER));
+	}
+}
+
+/* A descriptor, or the address register that it is in. */
+static void put_descriptor(bool known, uint32_t value, uint64_t sub, unsigned column,
+			   struct text *text)
+{
+	text_pad(text, column);
+	if (known) {
+		text_put(text, "0x");
+		text_put_hex(text, value, 8);
+		return;
+	}
+	text_put(text, "a0");
+	if (sub) {
+		text_put(text, ".");
+		text_put_decimal(text, sub);
+	}
+	text_put(text, "<0>UD");
+}
+
+static void put_message_operands(const struct eu_isa *isa, const struct eu_instruction *in,
+				 struct text *text)
+{
+	enum eu_field sub = in->opcode->form == EU_SEND ? EU_SEND_EXTENDED_DESCRIPTOR_SUBREGISTER
+							: EU_SENDS_EXTENDED_DESCRIPTOR_SUBREGISTER;
+
+	if (in->split) {
+		put_descriptor(in->descriptor_known, in->descriptor, 0, COLUMN_FOURTH, text);
+		put_descriptor(in->extended_known, in->extended, eu_get(isa, &in->raw, sub), 80,
+			       text);
+		return;
+	}
+	text_pad(text, COLUMN_THIRD);
+	if (!in->descriptor_known) {
+		put_source(isa, in, 1, text);
+		text_pad(text, COLUMN_FOURTH);
+	}
+	text_put(text, "0x");
+	text_put_hex(text, in->raw.half[1] >> 32, 8);
+}
+
+static void put_jump(const struct eu_isa *isa, const struct eu_instruction *in,
+		     const struct eu_labels *labels, struct text *text)
+{
+	text_pad(text, COLUMN_FIRST);
+	if (in->has_jip) {
+		text_put(text, "JIP: ");
+		labels_put(labels, (int64_t)in->offset + in->jip, text);
+	}
+	if (in->has_uip) {
+		text_pad(text, 38);
+		text_put(text, "UIP: ");
+		labels_put(labels, (int64_t)in->offset + in->uip, text);
+	}
+	if (in->has_jip || !eu_has(isa, EU_BRANCH_JUMP_COUNT))
+		return;
+	/* Through Gen5 an instruction says how far to jump, and how many levels it leaves. */
+	if (in->opcode->sources & 1) {
+		text_put(text, "Jump: ");
+		text_put_signed(text, (int16_t)eu_get(isa, &in->raw, EU_BRANCH_JUMP_COUNT));
+	}
+	if (in->opcode->sources & 2) {
+		text_pad(text, in->opcode->sources & 1 ? COLUMN_SECOND : COLUMN_FIRST);
+		text_put(text, "Pop: ");
+		text_put_decimal(text, eu_get(isa, &in->raw, EU_BRANCH_POP_COUNT));
+	}
+}
+
+static void put_operands(const struct eu_isa *isa, const struct eu_instruction *in,
+			 const struct eu_labels *labels, struct text *text)
+{
+	static const unsigned columns[] = { COLUMN_SECOND, COLUMN_THIRD, COLUMN_FOURTH };
+
+	if (in->opcode->form == EU_NOP)
+		return;
+	if (in->opcode->form == EU_BRANCH) {
+		put_jump(isa, in, labels, text);
+		return;
+	}
+	text_pad(text, COLUMN_FIRST);
+	if (!strcmp(in->opcode->name, "jmpi")) {
+		put_source(isa, in, 1, text);
+		return;
+	}
+	if (in->opcode->form != EU_SYNC)
+		put_destination(in, text);
+	for (unsigned i = 0; i < in->operands; i++) {
+		text_pad(text, columns[i]);
+		put_source(isa, in, i, text);
+	}
+	if (is_message(in))
+		put_message_operands(isa, in, text);
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* Which channels of the thread it is for: quarters of 32 as 1Q, nibbles as 1N, halves as 1H. */
+static void put_channels(const struct eu_isa *isa, const struct eu_instruction *in,
+			 struct text *text)
+{
+	unsigned quarter = (unsigned)eu_get(isa, &in->raw, EU_INSTRUCTION_QUARTER_CONTROL);
+	unsigned nibble = (unsigned)eu_get(isa, &in->raw, EU_INSTRUCTION_NIBBLE_CONTROL);
+
+	if (in->exec_size < 8 || nibble)
+		text_add(text, " %uN", quarter * 2 + nibble + 1);
+	else if (in->exec_size == 8)
+		text_add(text, " %uQ", quarter + 1);
+	else if (in->exec_size == 16)
+		text_add(text, " %uH", quarter / 2 + 1);
+}
+
+static void put_options(const struct eu_isa *isa, const struct eu_instruction *in,
+			struct text *text)
+{
+	text_put(text, in->align16 ? "{ align16" : "{ align1");
+	put_word(isa, in, " ", EU_INSTRUCTION_MASK_CONTROL, text);
+	put_word(isa, in, " ", EU_INSTRUCTION_DEPENDENCY_CONTROL, text);
+	if (eu_has(isa, EU_INSTRUCTION_COMPRESSION_CONTROL))
+		put_word(isa, in, " ", EU_INSTRUCTION_COMPRESSION_CONTROL, text);
+	else
+		put_channels(isa, in, text);
+	if (eu_has(isa, EU_INSTRUCTION_SCOREBOARD))
+		eu_put_scoreboard(isa, in, text);
+	if (in->size == 8)
+		text_put(text, " compacted");
+	put_word(isa, in, " ", EU_INSTRUCTION_THREAD_CONTROL, text);
+	if (in->opcode->form == EU_BRANCH)
+		put_word(isa, in, " ", EU_INSTRUCTION_BRANCH_CONTROL, text);
+	else
+		put_word(isa, in, " ", EU_INSTRUCTION_ACCUMULATOR_WRITE, text);
+	if (in->ends)
+		text_put(text, " EOT");
+	text_put(text, " }");
+}
+
+void eu_print(const struct eu_isa *isa, const struct eu_instruction *in,
+	      const struct eu_labels *labels, struct text *text)
+{
+	if (!in->opcode) {
+		text_put(text, "illegal");
+		return;
+	}
+	put_head(isa, in, text);
+	put_operands(isa, in, labels, text);
+	if (in->opcode->form == EU_NOP) {
+		text_put(text, ";");
+		return;
+	}
+	text_pad(text, COLUMN_FOURTH);
+	put_options(isa, in, text);
+	text_put(text, ";");
+}
