@@ -54,7 +54,7 @@ scene() {
 	same "$scene: as JSON, too" "$(tr -d '"\\' <"$work/out" | grep -Fc "refused:$(echo "$why" | tr -d '"'),now:null")" 1
 	ends "$scene: a page" 6 "gpu-report: 0000:00:02.0: $why" "$@" "$GPU_REPORT" --no-user-config -o -
 	same "$scene: the page says so" "$(sed 's/&quot;/"/g' "$work/out" |
-		grep -Fc "Registers cannot be read: $why. This page is")" 1
+		grep -Fc "Registers cannot be read: $why. This report is")" 1
 
 	nothing_kept
 	ends "$scene: nothing stored" $denied "gpu-fault: 0000:00:02.0: $why" \
