@@ -165,7 +165,7 @@ static void put_number(const struct eu_operand *o, struct text *text)
 	case EU_VF:
 	case EU_F:
 		text_put(text, "0x");
-		text_put_hex(text, o->value & UINT32_MAX, 1);
+		text_put_hex(text, o->value, 1);
 		break;
 	default:
 		text_put(text, "0x");
@@ -192,7 +192,7 @@ static void put_float(const struct eu_operand *o, struct text *text)
 	double value;
 	float single;
 
-	switch ((enum eu_type)o->type) {
+	switch (o->value > UINT32_MAX ? EU_DF : (enum eu_type)o->type) {
 	case EU_F:
 		memcpy(&single, &bits, sizeof(single));
 		text_pad(text, COLUMN_THIRD);
@@ -439,7 +439,8 @@ static void put_jump(const struct eu_isa *isa, const struct eu_instruction *in,
 	/* Through Gen5 an instruction says how far to jump, and how many levels it leaves. */
 	if (in->opcode->sources & 1) {
 		text_put(text, "Jump: ");
-		text_put_signed(text, (int16_t)eu_get(isa, &in->raw, EU_BRANCH_JUMP_COUNT));
+		text_put_signed(text, (int16_t)(eu_get(isa, &in->raw, EU_BRANCH_JUMP_COUNT) >>
+						isa->slot[EU_BRANCH_JUMP_COUNT].part[0].shift));
 	}
 	if (in->opcode->sources & 2) {
 		text_pad(text, in->opcode->sources & 1 ? COLUMN_SECOND : COLUMN_FIRST);
@@ -491,6 +492,19 @@ static void put_channels(const struct eu_isa *isa, const struct eu_instruction *
 		text_add(text, " %uH", quarter / 2 + 1);
 }
 
+/* Where there are message registers, a bit of one's number is an option. */
+static void put_compression(const struct eu_isa *isa, const struct eu_instruction *in,
+			    struct text *text)
+{
+	const struct eu_operand *o = &in->destination;
+
+	if (eu_get(isa, &in->raw, EU_INSTRUCTION_COMPRESSION_CONTROL) == 2 && o->file == EU_MRF &&
+	    o->reg & 0x80)
+		text_put(text, " compr4");
+	else
+		put_word(isa, in, " ", EU_INSTRUCTION_COMPRESSION_CONTROL, text);
+}
+
 static void put_options(const struct eu_isa *isa, const struct eu_instruction *in,
 			struct text *text)
 {
@@ -498,7 +512,7 @@ static void put_options(const struct eu_isa *isa, const struct eu_instruction *i
 	put_word(isa, in, " ", EU_INSTRUCTION_MASK_CONTROL, text);
 	put_word(isa, in, " ", EU_INSTRUCTION_DEPENDENCY_CONTROL, text);
 	if (eu_has(isa, EU_INSTRUCTION_COMPRESSION_CONTROL))
-		put_word(isa, in, " ", EU_INSTRUCTION_COMPRESSION_CONTROL, text);
+		put_compression(isa, in, text);
 	else
 		put_channels(isa, in, text);
 	if (eu_has(isa, EU_INSTRUCTION_SCOREBOARD))
@@ -506,7 +520,7 @@ static void put_options(const struct eu_isa *isa, const struct eu_instruction *i
 	if (in->size == 8)
 		text_put(text, " compacted");
 	put_word(isa, in, " ", EU_INSTRUCTION_THREAD_CONTROL, text);
-	if (in->opcode->form == EU_BRANCH)
+	if (in->opcode->form == EU_BRANCH && eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL))
 		put_word(isa, in, " ", EU_INSTRUCTION_BRANCH_CONTROL, text);
 	else
 		put_word(isa, in, " ", EU_INSTRUCTION_ACCUMULATOR_WRITE, text);
