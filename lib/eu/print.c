@@ -43,13 +43,16 @@ static bool put_register(const struct eu_operand *o, struct text *text)
 	return kind != 0xa && kind != 0xb;
 }
 
-/* g[a0.2 16]: a register whose number is in an address register. */
-static void put_address(const struct eu_operand *o, struct text *text)
+/*
+ * g[a0.2 16]: a register whose number is in an address register. Its parts are words (PRM, "Address
+ * Subregister Number"), but Mesa's tools count those of a destination in elements of its type.
+ */
+static void put_address(const struct eu_operand *o, unsigned element, struct text *text)
 {
 	text_put(text, "g[a0");
 	if (o->sub) {
 		text_put(text, ".");
-		text_put_decimal(text, o->sub);
+		text_put_decimal(text, o->sub / element);
 	}
 	if (o->offset) {
 		text_put(text, " ");
@@ -93,7 +96,7 @@ static void put_swizzle(unsigned swizzle, struct text *text)
 		text_put_char(text, channels[swizzle >> i * 2 & 3]);
 }
 
-static void put_region(const struct eu_operand *o, bool ternary, struct text *text)
+static void put_region(const struct eu_operand *o, bool swizzled, struct text *text)
 {
 	text_put(text, "<");
 	put_stride(o->vertical, text);
@@ -104,7 +107,7 @@ static void put_region(const struct eu_operand *o, bool ternary, struct text *te
 		put_stride(o->horizontal, text);
 	}
 	text_put(text, ">");
-	if (o->region == EU_REGION_ALIGN16 || (ternary && o->channels))
+	if (o->region == EU_REGION_ALIGN16 || swizzled)
 		put_swizzle(o->channels, text);
 }
 
@@ -225,7 +228,7 @@ static void put_destination(const struct eu_instruction *in, struct text *text)
 	const struct eu_operand *o = &in->destination;
 
 	if (o->indirect) {
-		put_address(o, text);
+		put_address(o, eu_types[o->type].size, text);
 	} else {
 		if (!put_register(o, text))
 			return;
@@ -268,14 +271,14 @@ static void put_source(const struct eu_isa *isa, const struct eu_instruction *in
 	if (o->absolute)
 		text_put(text, "(abs)");
 	if (o->indirect) {
-		put_address(o, text);
+		put_address(o, 1, text);
 	} else {
 		if (!put_register(o, text))
 			return;
 		put_sub(o, text);
 	}
 	if (o->region != EU_REGION_NONE)
-		put_region(o, ternary, text);
+		put_region(o, ternary && in->align16 && !o->point, text);
 	text_put(text, eu_types[o->type].name);
 }
 
