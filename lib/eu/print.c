@@ -13,34 +13,22 @@ enum { COLUMN_FIRST = 16, COLUMN_SECOND = 32, COLUMN_THIRD = 48, COLUMN_FOURTH =
 
 /* ---- registers ------------------------------------------------------------------------------- */
 
-/* The upper half of the number of an architecture register says which it is. */
-static const struct { const char *name; bool alone; } architecture[16] = {
-	[0x0] = { "null", true }, [0x1] = { "a", false },  [0x2] = { "acc", false },
-	[0x3] = { "f", false },	  [0x4] = { "mask", false }, [0x5] = { "ms", false },
-	[0x6] = { "s", false },   [0x7] = { "sr", false }, [0x8] = { "cr", false },
-	[0x9] = { "n", false },	  [0xa] = { "ip", true },  [0xb] = { "tdr0", true },
-	[0xc] = { "tm", false },
-};
-
 /* False: nothing may follow it, as its place in it and its region mean nothing. */
-static bool put_register(const struct eu_operand *o, struct text *text)
+static bool put_register(const struct eu_isa *isa, const struct eu_operand *o, struct text *text)
 {
+	enum { NULL_REGISTER = 0, IP = 10, TDR = 11 };
 	const unsigned kind = o->reg >> 4;
+	const struct eu_word *word = eu_word(isa, EU_ARCHITECTURE_REGISTER_KIND, kind);
 
-	if (o->file != EU_ARF) {
-		text_put(text, o->file == EU_MRF ? "m" : "g");
-		text_put_decimal(text, o->file == EU_MRF ? o->reg & 0x7f : o->reg);
-		return true;
+	if (o->file == EU_ARF && word) {
+		text_put(text, word->name);
+		if (kind != NULL_REGISTER && kind != IP && kind != TDR)
+			text_put_decimal(text, o->reg & 15);
+		return kind != IP && kind != TDR;
 	}
-	if (!architecture[kind].name) {
-		text_put(text, "ARF");
-		text_put_decimal(text, o->reg);
-		return true;
-	}
-	text_put(text, architecture[kind].name);
-	if (!architecture[kind].alone)
-		text_put_decimal(text, o->reg & 15);
-	return kind != 0xa && kind != 0xb;
+	text_put(text, o->file == EU_ARF ? "ARF" : o->file == EU_MRF ? "m" : "g");
+	text_put_decimal(text, o->file == EU_MRF ? o->reg & 0x7f : o->reg);
+	return true;
 }
 
 /*
@@ -223,14 +211,15 @@ static void put_float(const struct eu_operand *o, struct text *text)
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-static void put_destination(const struct eu_instruction *in, struct text *text)
+static void put_destination(const struct eu_isa *isa, const struct eu_instruction *in,
+			    struct text *text)
 {
 	const struct eu_operand *o = &in->destination;
 
 	if (o->indirect) {
 		put_address(o, eu_types[o->type].size, text);
 	} else {
-		if (!put_register(o, text))
+		if (!put_register(isa, o, text))
 			return;
 		put_sub(o, text);
 	}
@@ -244,7 +233,7 @@ static void put_destination(const struct eu_instruction *in, struct text *text)
 	text_put(text, eu_types[o->type].name);
 }
 
-/* Of logic instructions the sign of a source means its complement. */
+/* The sign of their sources means the complement from Gen8 on, which has branch control first. */
 static bool is_logic(const struct eu_instruction *in)
 {
 	static const char *const names[] = { "not", "and", "or", "xor" };
@@ -267,13 +256,13 @@ static void put_source(const struct eu_isa *isa, const struct eu_instruction *in
 		return;
 	}
 	if (o->negate)
-		text_put(text, eu_has(isa, EU_SOURCE0_NEGATE) && is_logic(in) ? "~" : "-");
+		text_put(text, eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL) && is_logic(in) ? "~" : "-");
 	if (o->absolute)
 		text_put(text, "(abs)");
 	if (o->indirect) {
 		put_address(o, 1, text);
 	} else {
-		if (!put_register(o, text))
+		if (!put_register(isa, o, text))
 			return;
 		put_sub(o, text);
 	}
@@ -469,7 +458,7 @@ static void put_operands(const struct eu_isa *isa, const struct eu_instruction *
 		return;
 	}
 	if (in->opcode->form != EU_SYNC)
-		put_destination(in, text);
+		put_destination(isa, in, text);
 	for (unsigned i = 0; i < in->operands; i++) {
 		text_pad(text, columns[i]);
 		put_source(isa, in, i, text);
