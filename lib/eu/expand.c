@@ -112,7 +112,7 @@ static void put_field(const struct eu_compact *c, unsigned field, uint64_t compa
 
 static uint32_t sign_extend(uint32_t value, unsigned bits)
 {
-	return value >> (bits - 1) & 1 ? value | ~0u << bits : value;
+	return bits && bits < 32 && value >> (bits - 1) & 1 ? value | ~0u << bits : value;
 }
 
 /*
