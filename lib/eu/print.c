@@ -192,7 +192,7 @@ static void put_float(const struct eu_operand *o, struct text *text)
 	case EU_DF:
 		memcpy(&value, &o->value, sizeof(value));
 		text_pad(text, COLUMN_THIRD);
-		text_add(text, "/* %gDF */", value);
+		text_add(text, "/* %g%s */", value, eu_types[o->type].name);
 		break;
 	case EU_HF:
 		text_pad(text, COLUMN_THIRD);
