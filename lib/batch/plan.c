@@ -187,5 +187,5 @@ bool plan_condition(const struct plan_fields *fields, const struct plan_field *f
 	if (f->when == NO_FIELD)
 		return false;
 	when = &fields->items[f->when];
-	return (plan_value(when, words, count) == f->form->when_value) != f->form->when_not;
+	return when_holds(f->form, plan_value(when, words, count));
 }

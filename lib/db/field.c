@@ -71,7 +71,7 @@ static inline bool applies(const struct gsc_field_iter *it, const struct c_field
 	if (form->when_field == NONE)
 		return true;
 	when = LAYER_ITEM(l, B_FIELDS, struct c_field, it->first + form->when_field);
-	return (raw_value(it, when) == form->when_value) != form->when_not;
+	return when_holds(form, raw_value(it, when));
 }
 
 static const char *value_name(const struct layer *l, const struct c_field *f, uint64_t value)

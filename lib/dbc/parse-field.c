@@ -13,24 +13,31 @@ static bool is_value_line(const struct word *key)
 	return key && !key->quoted && key->length && key->text[0] >= '0' && key->text[0] <= '9';
 }
 
+/* LO[..HI] */
+static bool number_range(const char *text, size_t length, uint64_t *lo, uint64_t *hi)
+{
+	const char *dot = memchr(text, '.', length);
+	size_t first = dot ? (size_t)(dot - text) : length;
+
+	if (!number_parse(text, first, lo))
+		return false;
+	*hi = *lo;
+	return first == length ||
+	       (first + 2 < length && dot[1] == '.' &&
+		number_parse(dot + 2, length - first - 2, hi) && *hi >= *lo);
+}
+
 /* LO[..HI] NAME ["doc"] */
 static void parse_value(struct build *b, const struct line *line)
 {
 	const struct word *key = line_word(b->lex, line, 0), *name = line_word(b->lex, line, 1),
 			  *doc = line_word(b->lex, line, 2);
 	struct b_value value = { 0 }, *slot;
-	uint32_t first = 0;
 
-	while (first < key->length && key->text[first] != '.')
-		first++;
-	if (!number_parse(key->text, first, &value.lo))
-		goto bad;
-	value.hi = value.lo;
-	if (first < key->length &&
-	    (first + 2 >= key->length || key->text[first + 1] != '.' ||
-	     !number_parse(key->text + first + 2, key->length - first - 2, &value.hi) ||
-	     value.hi < value.lo))
-		goto bad;
+	if (!number_range(key->text, key->length, &value.lo, &value.hi)) {
+		expected(b, line, key, "a value or a range of them, as 2 or 2..3");
+		return;
+	}
 	if (!name) {
 		expected(b, line, NULL, "the name of this value");
 		return;
@@ -46,9 +53,6 @@ static void parse_value(struct build *b, const struct line *line)
 		*slot = value;
 	else
 		b->failed = true;
-	return;
-bad:
-	expected(b, line, key, "a value or a range of them, as 2 or 2..3");
 }
 
 struct b_slice parse_values(struct build *b, const struct line *parent)
@@ -170,6 +174,28 @@ static void parse_to(struct build *b, const struct line *line, const struct word
 	f->to = build_string(b, word->text, word->length);
 }
 
+/* VALUE, or several as 1|4..7: a bit for each of them. */
+static bool parse_when_values(struct build *b, const char *text, size_t length, struct b_field *f)
+{
+	uint64_t lo, hi, listed = 0;
+
+	if (number_parse(text, length, &f->when_value))
+		return true;
+	for (size_t at = 0; at <= length;) {
+		const char *bar = memchr(text + at, '|', length - at);
+		size_t end = bar ? (size_t)(bar - text) : length;
+
+		if (!number_range(text + at, end - at, &lo, &hi) || hi >= WHEN_LISTED)
+			return false;
+		for (; lo <= hi; lo++)
+			listed |= UINT64_C(1) << lo;
+		at = end + 1;
+	}
+	f->when_list = build_string(b, text, length);
+	f->when_value = listed;
+	return true;
+}
+
 /* when=FIELD=VALUE, with FIELD one of the item's earlier fields. */
 static void parse_when(struct build *b, const struct line *line, const struct word *word,
 		       struct b_field *f, uint32_t first)
@@ -178,8 +204,10 @@ static void parse_when(struct build *b, const struct line *line, const struct wo
 	uint32_t length = equals ? (uint32_t)(equals - word->text) : 0;
 
 	f->when_not = length && word->text[length - 1] == '!';
-	if (!equals || !number_parse(equals + 1, word->length - length - 1, &f->when_value)) {
-		expected(b, line, word, "when=FIELD=VALUE or when=FIELD!=VALUE");
+	if (!equals || !parse_when_values(b, equals + 1, word->length - length - 1, f)) {
+		expected(b, line, word,
+			 "when=FIELD=VALUE or when=FIELD!=VALUE, with a VALUE or several below 64 "
+			 "as 1|4..7");
 		return;
 	}
 	length -= f->when_not;
