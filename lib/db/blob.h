@@ -137,6 +137,7 @@ struct c_form {
 };
 
 #define WHEN_LISTED 64	/* values in a list are below that */
+#define WHEN_CHAIN 4	/* conditions of the fields of conditions, at most */
 
 /* Whether the field of a condition has the value that it wants. */
 static inline bool when_holds(const struct c_form *form, uint64_t value)

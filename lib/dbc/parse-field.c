@@ -196,10 +196,23 @@ static bool parse_when_values(struct build *b, const char *text, size_t length, 
 	return true;
 }
 
-/* when=FIELD=VALUE, with FIELD one of the item's earlier fields. */
+/* The field of a condition, looked for when all fields of the item are known. */
+struct when { uint32_t field, length; const struct line *line; struct word word; };
+
+struct field_context {
+	const struct scope *scope;
+	uint32_t first;
+	uint64_t reset, reset_mask;
+	struct b_pointer pointer;	/* of this field */
+	VEC(struct when) whens;
+};
+
+/* when=FIELD=VALUE, with FIELD another field of the item. */
 static void parse_when(struct build *b, const struct line *line, const struct word *word,
-		       struct b_field *f, uint32_t first)
+		       struct b_field *f, struct field_context *context)
 {
+	struct when *slot;
+
 	const char *equals = memchr(word->text, '=', word->length);
 	uint32_t length = equals ? (uint32_t)(equals - word->text) : 0;
 
@@ -210,24 +223,32 @@ static void parse_when(struct build *b, const struct line *line, const struct wo
 			 "as 1|4..7");
 		return;
 	}
-	length -= f->when_not;
-	for (uint32_t i = (uint32_t)b->fields.count; i-- > first;) {
-		const char *name = build_text(b, b->fields.items[i].name);
+	slot = vec_add(&context->whens);
+	if (slot)
+		*slot = (struct when){ (uint32_t)b->fields.count, length - f->when_not, line, *word };
+	else
+		b->failed = true;
+}
 
-		if (strlen(name) == length && !memcmp(name, word->text, length)) {
-			f->when_field = i - first;
+/* The nearest field of that name before it that its platforms have, or else the next after it. */
+static void find_when(struct build *b, const struct when *when, uint32_t first)
+{
+	struct b_field *f = &b->fields.items[when->field];
+	uint32_t count = (uint32_t)b->fields.count - first, own = when->field - first;
+
+	for (uint32_t i = 1; i < count; i++) {
+		uint32_t at = i <= own ? own - i : i;
+		const struct b_field *g = &b->fields.items[first + at];
+		const char *name = build_text(b, g->name);
+
+		if (strlen(name) == when->length && !memcmp(name, when->word.text, when->length) &&
+		    wheres_meet(&f->where, &g->where)) {
+			f->when_field = at;
 			return;
 		}
 	}
-	expected(b, line, word, "when= to name an earlier field of this item");
+	expected(b, when->line, &when->word, "when= to name another field of this item");
 }
-
-struct field_context {
-	const struct scope *scope;
-	uint32_t first;
-	uint64_t reset, reset_mask;
-	struct b_pointer pointer;	/* of this field */
-};
 
 static void add_reset(struct build *b, const struct line *line, const struct word *word,
 		      const struct b_field *f, struct field_context *context)
@@ -253,7 +274,7 @@ static void parse_field_word(struct build *b, const struct line *line, const str
 	if (word_option(word, "on", &value))
 		parse_where(b, line, &value, &f->where);
 	else if (word_option(word, "when", &value))
-		parse_when(b, line, &value, f, context->first);
+		parse_when(b, line, &value, f, context);
 	else if (word_option(word, "unit", &value))
 		f->unit = build_string(b, value.text, value.length);
 	else if (word_option(word, "join", &value))
@@ -375,6 +396,10 @@ struct b_slice parse_fields(struct build *b, const struct line *item, const stru
 			if (word_is(key, meaningless[i].word))
 				parse_field(b, child, &context, meaningless[i].flag);
 	}
+	for (size_t i = 0; i < context.whens.count; i++)
+		if (context.whens.items[i].field < b->fields.count)
+			find_when(b, &context.whens.items[i], context.first);
+	vec_free(&context.whens);
 	if (reset) {
 		*reset |= context.reset;
 		*reset_mask |= context.reset_mask;

@@ -26,7 +26,7 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "reg X @0 rw\n\tfield 1 2\n\tfield F 3:5\n", 5, 10, "bits");
 	one_finding(HEAD "reg X @0 rw\n\tfield F 3 addr:moon\n", 4, 12, "addr:");
 	one_finding(HEAD "reg X @0 rw\n\tfield F 3 enum:none\n", 4, 12, "not defined");
-	one_finding(HEAD "reg X @0 rw\n\tfield F 3 when=G=1\n", 4, 17, "earlier field");
+	one_finding(HEAD "reg X @0 rw\n\tfield F 3 when=G=1\n", 4, 17, "another field");
 	one_finding(HEAD "reg X @0 rw\n\tfield G 2:0\n\tfield F 3 when=G=1|64\n", 5, 17, "below 64");
 	one_finding(HEAD "reg X @0 rw\n\tfield G 2:0\n\tfield F 3 when=G=1|\n", 5, 17, "below 64");
 	one_finding(HEAD "reg X @0 rw\n\t\tfield F 3\n\tfield G 4\n", 5, 9, "expected 16");
