@@ -95,8 +95,6 @@ static inline bool eu_has(const struct eu_isa *isa, enum eu_field field)
 	return isa->slot[field].count;
 }
 
-/* What the data calls this value of a field; NULL: nothing. */
-const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_field field, uint64_t value);
 /* The number that the name of a field's value is, or -1. */
 int eu_number(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field);
 const char *eu_name(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field);

@@ -14,7 +14,8 @@ const struct eu_type_row eu_types[EU_TYPES + 1] = {
 	[EU_TYPES] = { "", 1 },
 };
 
-static const struct { const char *structure, *name; } field_names[EU_FIELD_COUNT] = {
+/* Without pointers, which would have to be relocated. */
+static const struct { char structure[28], name[36]; } field_names[EU_FIELD_COUNT] = {
 #define FIELD(structure, name) { "EU_" #structure, #name },
 	EU_FIELDS(FIELD)
 #undef FIELD
@@ -67,7 +68,9 @@ static bool add_words(struct eu_isa *isa, struct eu_slot *slot, const struct gsc
 	return true;
 }
 
-const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_field field, uint64_t value)
+/* What the data calls this value of a field; NULL: nothing. */
+static const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_field field,
+				     uint64_t value)
 {
 	const struct eu_slot *slot = &isa->slot[field];
 
