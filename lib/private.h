@@ -341,6 +341,13 @@ GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, const struct g
 					const struct gsc_follow_options *options,
 					const struct gsc_listener *listener,
 					struct gsc_error *err);
+/*
+ * The program at an address, in a per-process space or the global one. Its bytes are to be freed.
+ * If there are none, the kernel has the reason.
+ */
+GSC_API enum gsc_status gsc_kernel_read(struct gsc_kernel *kernel, const struct gsc_gpu *gpu,
+					const char *engine, bool process, uint64_t address,
+					struct gsc_error *err);
 /* A graphics address without its sign: bits 63:48 of one that is sign-extended say nothing. */
 GSC_API uint64_t gsc_plain_address(uint64_t address);
 

@@ -140,6 +140,10 @@ void command_json_members(struct gsc_command_json *writer, const struct gsc_comm
 /* image-text.c: a command that was met. */
 void image_count(struct gsc_image_counts *counts, const struct gsc_command *command);
 
+/* program-json.c: an instruction that was met; room for its text. */
+void program_count(struct gsc_program_counts *counts, const struct gsc_instruction *in);
+#define PROGRAM_LINE 640
+
 /* Nothing to show unless something is wrong with it. */
 bool field_reserved(const struct gsc_field *field);
 
