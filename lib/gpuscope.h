@@ -382,7 +382,7 @@ struct gsc_form {
 	unsigned shift;			/* quantity: ((value + add) << shift) * multiply / divide */
 	uint32_t add, multiply, divide;
 	const char *unit, *join, *target;	/* or NULL */
-	const char *to;			/* the bits that a part of a compacted instruction stands for */
+	const char *to;			/* compacted instructions: the bits that it stands for */
 	const char *when;		/* the field that must be when_value, or NULL */
 	uint64_t when_value;
 	bool when_not;			/* it must have any other value */

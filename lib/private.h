@@ -126,6 +126,9 @@ struct gsc_hazard {
 GSC_API bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 			     struct gsc_hazard *hazard);
 
+/* Structure number `i` that bits of an instruction may follow: "EU_SOURCE0"; NULL past the last. */
+GSC_API const char *gsc_instruction_part(const struct gsc_item *item, size_t i);
+
 /* The names of the steppings of a platform, with their PCI revision; NULL past the last. */
 GSC_API const char *gsc_platform_stepping(const struct gsc_db *db, unsigned platform, size_t i,
 					  unsigned *revision);

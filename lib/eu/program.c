@@ -153,99 +153,105 @@ size_t gsc_program_text(const struct gsc_program *program, char *buf, size_t siz
 
 /* ---- its structures -------------------------------------------------------------------------- */
 
-#define PARTS 12
+/* What of an instruction a structure is about, and how that has to be written. */
+enum part_of { OF_ALL, OF_DESTINATION, OF_SOURCE0, OF_SOURCE1 };
+enum part_how { HOW_ANY, HOW_ALIGN1, HOW_ALIGN16, HOW_INDIRECT, HOW_INDIRECT16, HOW_IMMEDIATE };
 
-struct parts {
-	const char *names[PARTS];
-	size_t count;
+#define FORM(name) (1u << EU_##name)
+#define TWO_SOURCES (FORM(BASIC) | FORM(MATH))
+#define WITH_SOURCE (TWO_SOURCES | FORM(SYNC))
+
+static const struct part {
+	const char *name;
+	unsigned forms;
+	uint8_t sources;		/* at least */
+	uint8_t of, how;
+} part_rows[] = {
+	{ "EU_INSTRUCTION", ~0u, 0, OF_ALL, HOW_ANY },
+	{ "EU_MATH", FORM(MATH), 0, OF_ALL, HOW_ANY },
+	{ "EU_SYNC", FORM(SYNC), 0, OF_ALL, HOW_ANY },
+	{ "EU_BRANCH", FORM(BRANCH), 0, OF_ALL, HOW_ANY },
+	{ "EU_THREE_ALIGN1", FORM(THREE), 0, OF_ALL, HOW_ALIGN1 },
+	{ "EU_THREE_ALIGN16", FORM(THREE), 0, OF_ALL, HOW_ALIGN16 },
+	{ "EU_DPAS", FORM(DPAS), 0, OF_ALL, HOW_ANY },
+	{ "EU_SEND", FORM(SEND), 0, OF_ALL, HOW_ANY },
+	{ "EU_SENDS", FORM(SENDS), 0, OF_ALL, HOW_ANY },
+	{ "EU_DESTINATION", TWO_SOURCES, 0, OF_DESTINATION, HOW_ANY },
+	{ "EU_DESTINATION_ALIGN1", TWO_SOURCES, 0, OF_DESTINATION, HOW_ALIGN1 },
+	{ "EU_DESTINATION_ALIGN16", TWO_SOURCES, 0, OF_DESTINATION, HOW_ALIGN16 },
+	{ "EU_DESTINATION_INDIRECT", TWO_SOURCES, 0, OF_DESTINATION, HOW_INDIRECT },
+	{ "EU_DESTINATION_INDIRECT16", TWO_SOURCES, 0, OF_DESTINATION, HOW_INDIRECT16 },
+	{ "EU_SOURCE0", WITH_SOURCE, 1, OF_SOURCE0, HOW_ANY },
+	{ "EU_SOURCE0_ALIGN1", WITH_SOURCE, 1, OF_SOURCE0, HOW_ALIGN1 },
+	{ "EU_SOURCE0_ALIGN16", WITH_SOURCE, 1, OF_SOURCE0, HOW_ALIGN16 },
+	{ "EU_SOURCE0_INDIRECT", WITH_SOURCE, 1, OF_SOURCE0, HOW_INDIRECT },
+	{ "EU_SOURCE0_INDIRECT16", WITH_SOURCE, 1, OF_SOURCE0, HOW_INDIRECT16 },
+	{ "EU_SOURCE1", TWO_SOURCES, 2, OF_SOURCE1, HOW_ANY },
+	{ "EU_SOURCE1_ALIGN1", TWO_SOURCES, 2, OF_SOURCE1, HOW_ALIGN1 },
+	{ "EU_SOURCE1_ALIGN16", TWO_SOURCES, 2, OF_SOURCE1, HOW_ALIGN16 },
+	{ "EU_SOURCE1_INDIRECT", TWO_SOURCES, 2, OF_SOURCE1, HOW_INDIRECT },
+	{ "EU_SOURCE1_INDIRECT16", TWO_SOURCES, 2, OF_SOURCE1, HOW_INDIRECT16 },
+	{ "EU_IMMEDIATE", WITH_SOURCE, 1, OF_ALL, HOW_IMMEDIATE },
 };
 
-static void add(struct parts *parts, const char *name)
+static enum part_how how_written(const struct eu_operand *o, bool align16)
 {
-	if (parts->count < PARTS)
-		parts->names[parts->count++] = name;
+	if (o->file == EU_IMM)
+		return HOW_IMMEDIATE;
+	if (o->indirect)
+		return align16 ? HOW_INDIRECT16 : HOW_INDIRECT;
+	return align16 ? HOW_ALIGN16 : HOW_ALIGN1;
 }
 
-/* By indirect, align16. */
-static void add_operand(struct parts *parts, const char *name, const char *const how[2][2],
-			const struct eu_operand *o, bool align16)
+static bool has_immediate(const struct eu_instruction *in)
 {
-	add(parts, name);
-	add(parts, o->file == EU_IMM ? "EU_IMMEDIATE" : how[o->indirect][align16]);
+	return in->source[0].file == EU_IMM ||
+	       (in->operands > 1 && in->source[1].file == EU_IMM);
 }
 
-static void add_operands(struct parts *parts, const struct eu_instruction *in)
+static bool has_part(const struct eu_instruction *in, const struct part *part)
 {
-	static const char *const destinations[2][2] = {
-		{ "EU_DESTINATION_ALIGN1", "EU_DESTINATION_ALIGN16" },
-		{ "EU_DESTINATION_INDIRECT", "EU_DESTINATION_INDIRECT16" },
-	};
-	static const char *const first[2][2] = {
-		{ "EU_SOURCE0_ALIGN1", "EU_SOURCE0_ALIGN16" },
-		{ "EU_SOURCE0_INDIRECT", "EU_SOURCE0_INDIRECT16" },
-	};
-	static const char *const second[2][2] = {
-		{ "EU_SOURCE1_ALIGN1", "EU_SOURCE1_ALIGN16" },
-		{ "EU_SOURCE1_INDIRECT", "EU_SOURCE1_INDIRECT16" },
+	const struct eu_operand *const operands[] = {
+		[OF_DESTINATION] = &in->destination,
+		[OF_SOURCE0] = &in->source[0],
+		[OF_SOURCE1] = &in->source[1],
 	};
 
-	if (in->opcode->form != EU_SYNC)
-		add_operand(parts, "EU_DESTINATION", destinations, &in->destination, in->align16);
-	if (in->operands > 0)
-		add_operand(parts, "EU_SOURCE0", first, &in->source[0], in->align16);
-	if (in->operands > 1)
-		add_operand(parts, "EU_SOURCE1", second, &in->source[1], in->align16);
-}
-
-static void add_form(struct parts *parts, const struct eu_instruction *in)
-{
-	switch ((enum eu_form)in->opcode->form) {
-	case EU_NOP:
-	case EU_FORMS:
-		break;
-	case EU_THREE:
-		add(parts, in->align16 ? "EU_THREE_ALIGN16" : "EU_THREE_ALIGN1");
-		break;
-	case EU_DPAS:
-		add(parts, "EU_DPAS");
-		break;
-	case EU_SEND:
-		add(parts, "EU_SEND");
-		break;
-	case EU_SENDS:
-		add(parts, "EU_SENDS");
-		break;
-	case EU_BRANCH:
-		add(parts, "EU_BRANCH");
-		break;
-	case EU_MATH:
-		add(parts, "EU_MATH");
-		add_operands(parts, in);
-		break;
-	case EU_SYNC:
-		add(parts, "EU_SYNC");
-		add_operands(parts, in);
-		break;
-	case EU_BASIC:
-		add_operands(parts, in);
-		break;
-	}
+	if (!in->opcode)
+		return part == part_rows;
+	if (!(part->forms >> in->opcode->form & 1) || in->operands < part->sources)
+		return false;
+	if (part->how == HOW_ANY)
+		return true;
+	if (part->of != OF_ALL)
+		return how_written(operands[part->of], in->align16) == part->how;
+	return part->how == HOW_IMMEDIATE ? has_immediate(in)
+					  : in->align16 == (part->how == HOW_ALIGN16);
 }
 
 bool gsc_program_part(const struct gsc_program *program, size_t i, struct gsc_item *item)
 {
 	const struct gsc_eu *eu = program->eu;
-	struct parts parts = { .count = 0 };
 	size_t found = 0;
 
-	add(&parts, "EU_INSTRUCTION");
-	if (program->in.opcode)
-		add_form(&parts, &program->in);
-	for (size_t p = 0; p < parts.count; p++)
-		for (size_t s = 0; s < eu->structures.count; s++)
-			if (!strcmp(eu->structures.items[s].name, parts.names[p]) && found++ == i) {
+	for (size_t p = 0; p < ARRAY_SIZE(part_rows); p++)
+		for (size_t s = 0; has_part(&program->in, &part_rows[p]) &&
+		     s < eu->structures.count; s++)
+			if (!strcmp(eu->structures.items[s].name, part_rows[p].name) &&
+			    found++ == i) {
 				*item = eu->structures.items[s];
 				return true;
 			}
 	return false;
+}
+
+const char *gsc_instruction_part(const struct gsc_item *item, size_t i)
+{
+	for (size_t p = 0; item->form && p < ARRAY_SIZE(part_rows); p++)
+		for (unsigned form = 0; form < EU_FORMS; form++)
+			if (part_rows[p].forms >> form & 1 &&
+			    !strcmp(item->form, eu_form_words[form]) &&
+			    item->sources >= part_rows[p].sources && !i--)
+				return part_rows[p].name;
+	return NULL;
 }

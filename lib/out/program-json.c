@@ -12,7 +12,8 @@ void program_count(struct gsc_program_counts *counts, const struct gsc_instructi
 	counts->end = in->offset + in->size;
 }
 
-KEYS(instructionField, "structure: a definition (gpu-db show). Bits count from the beginning of the 16 bytes.")
+KEYS(instructionField, "structure: a definition (gpu-db show). Bits count from the beginning of "
+     "the 16 bytes.")
 static void json_part(struct gsc_json *json, const struct gsc_item *part,
 		      const struct gsc_field *field)
 {
@@ -42,8 +43,8 @@ static void json_parts(struct gsc_json *json, const struct gsc_view *view,
 }
 
 KEYS(instruction, "offset, jip and uip count from the beginning of the program; jip and uip are "
-     "where it may jump to; null if it does not, or to before the program. opcode: null if it is unknown. fields: of a compacted instruction "
-     "those of the 16 bytes that it stands for.")
+     "where it may jump to; null if it does not, or to before the program. opcode: null if it is "
+     "unknown. fields: of a compacted instruction those of the 16 bytes that it stands for.")
 static void json_instruction(struct gsc_json *json, const struct gsc_view *view,
 			     const struct gsc_program *program, const struct gsc_instruction *in)
 {

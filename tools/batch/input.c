@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The FILE of gpu-batch: a source of whatever kind, or text of "OFFSET : VALUE" lines, or dwords. */
+/* The FILE of gpu-batch: a source of whatever kind, text of "OFFSET : VALUE" lines, or dwords. */
 #include "batch.h"
 
 #include <ctype.h>

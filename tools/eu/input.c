@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The FILE of gpu-eu: a source, or bytes, or text of hexadecimal words as xxd, hexdump, od, dumps of
- * drivers and programmers write them. How many digits a word has says what it is: two are a byte,
+ * The FILE of gpu-eu: a source, or bytes, or text of hexadecimal words as xxd, hexdump, od, dumps
+ * of drivers and programmers write them. How many digits a word has says what it is: two are a byte,
  * four are 16 bits, eight a dword; more than 16 are bytes.
  */
 #include "eu.h"
@@ -202,7 +202,8 @@ static void bad_line(struct eu *eu, const char *name, size_t number, size_t *bad
 	if ((*bad)++ >= BAD_LINES_TOLD)
 		return;
 	snprintf(what, sizeof(what), "%.200s:%zu", name, number);
-	complain(&eu->common, GSC_PARTIAL, what, repeats ? "lines are left out here; have hexdump or od print all: -v"
+	complain(&eu->common, GSC_PARTIAL, what,
+		 repeats ? "lines are left out here; have hexdump or od print all: -v"
 			 : "no hexadecimal words, skipped");
 }
 
