@@ -153,6 +153,7 @@ static bool load(struct eu_isa *isa, const struct gsc_db *db)
 	for (size_t i = 0; gsc_item_at(db, GSC_INSTRUCTION, i, &item); i++)
 		if (gsc_view_sees(isa->view, item.platforms, &item.revisions))
 			load_instruction(isa, &item);
+	eu_load_messages(isa, db);
 	return true;
 }
 

@@ -185,6 +185,14 @@ static const char *condition_text(const char *field, bool not, uint64_t value, c
 	return buf;
 }
 
+static const char *when_text(const struct gsc_form *form, char *buf, size_t size)
+{
+	if (!form->when || !form->when_list)
+		return condition_text(form->when, form->when_not, form->when_value, buf, size);
+	snprintf(buf, size, "%s%s%s", form->when, form->when_not ? "!=" : "=", form->when_list);
+	return buf;
+}
+
 /* What lies where the field points to. */
 KEYS()
 static void json_pointer(struct gsc_json *json, const struct gsc_form *form)
@@ -229,8 +237,8 @@ static void json_form(struct gsc_json *json, const struct gsc_form *form)
 	KEY(text_or_null, "target", form->target);
 	json_pointer(json, form);
 	KEY(text_or_null, "when",
-	    condition_text(form->when, form->when_not, form->when_value, text, sizeof(text)),
-	    "FIELD=VALUE or FIELD!=VALUE");
+	    when_text(form, text, sizeof(text)),
+	    "FIELD=VALUE or FIELD!=VALUE; several values as 1|4..7");
 }
 
 static const char *reserved_word(unsigned flags)
