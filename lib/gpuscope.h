@@ -1549,6 +1549,13 @@ GSC_API bool gsc_program_next(struct gsc_program *program, struct gsc_instructio
  */
 GSC_API size_t gsc_program_text(const struct gsc_program *program, char *buf, size_t size);
 /*
+ * What the message of this instruction asks of a shared function, and the length of the text: "" if
+ * it sends none. Then gsc_program_message_next() gives the fields of the descriptor (dword 0) and
+ * the extended descriptor (dword 1), as far as they are in the instruction.
+ */
+GSC_API size_t gsc_program_message(struct gsc_program *program, char *buf, size_t size);
+GSC_API bool gsc_program_message_next(struct gsc_program *program, struct gsc_field *field);
+/*
  * Structure number `i` that bits of this instruction follow, for gsc_item_fields() with its words;
  * false past the last.
  */

@@ -104,6 +104,8 @@ static inline bool eu_has(const struct eu_isa *isa, enum eu_field field)
 	return isa->slot[field].count;
 }
 
+/* What the data calls this value of a field; NULL: nothing. */
+const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_field field, uint64_t value);
 /* The number that the name of a field's value is, or -1. */
 int eu_number(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field);
 const char *eu_name(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field);
@@ -163,7 +165,7 @@ void eu_message_fields(const struct eu_isa *isa, const struct eu_instruction *in
 		       struct eu_message *m);
 bool eu_message_next(struct eu_message *m, struct gsc_field *f, struct gsc_form *form);
 
-/* A message in a line: "sampler: sample_l SIMD16, surface 3, sampler 0; 6 registers out, 8 back". */
+/* A message in a line: "sampler: sample_l SIMD16, surface 3, sampler 0; 6 registers out". */
 void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
 
 /* scoreboard.c: its SWSB, in words. */

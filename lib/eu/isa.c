@@ -68,9 +68,7 @@ static bool add_words(struct eu_isa *isa, struct eu_slot *slot, const struct gsc
 	return true;
 }
 
-/* What the data calls this value of a field; NULL: nothing. */
-static const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_field field,
-				     uint64_t value)
+const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_field field, uint64_t value)
 {
 	const struct eu_slot *slot = &isa->slot[field];
 

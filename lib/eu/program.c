@@ -17,6 +17,7 @@ struct gsc_program {
 	size_t size, at;
 	struct eu_labels labels;
 	struct eu_instruction in;	/* that which was given last */
+	struct eu_message message;	/* of it */
 };
 
 /* ---- the set --------------------------------------------------------------------------------- */
@@ -149,6 +150,28 @@ size_t gsc_program_text(const struct gsc_program *program, char *buf, size_t siz
 	}
 	text_put(&text, " */");
 	return text.used;
+}
+
+/* ---- its message ----------------------------------------------------------------------------- */
+
+size_t gsc_program_message(struct gsc_program *program, char *buf, size_t size)
+{
+	const struct eu_instruction *in = &program->in;
+	struct text text = text_begin(buf, size);
+
+	program->message = (struct eu_message){ .it.end = 0 };
+	if (!size || !in->opcode || (in->opcode->form != EU_SEND && in->opcode->form != EU_SENDS))
+		return 0;
+	eu_message_fields(program->eu->isa, in, &program->message);
+	eu_put_message(program->eu->isa, in, &text);
+	return text.used;
+}
+
+bool gsc_program_message_next(struct gsc_program *program, struct gsc_field *field)
+{
+	struct gsc_form form;
+
+	return eu_message_next(&program->message, field, &form);
 }
 
 /* ---- its structures -------------------------------------------------------------------------- */

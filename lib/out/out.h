@@ -132,6 +132,7 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 
 /* Members of objects; `cause` may be NULL, and `walk`, for which `why` is then the reason. */
 void json_field(struct gsc_json *json, const struct gsc_field *field);
+void json_placed_field(struct gsc_json *json, size_t at, const struct gsc_field *field);
 void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 		const struct gsc_cause *cause, const struct gsc_translation *translation,
 		const struct gsc_walk *walk, const char *why);

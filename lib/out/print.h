@@ -191,6 +191,7 @@ GSC_API void gsc_json_state(struct gsc_json *json, const struct gsc_view *view,
 /* How a program is shown. */
 struct gsc_program_style {
 	uint64_t address;		/* of its first byte */
+	bool bare;			/* without what messages ask for */
 	bool addresses, raw, fields;	/* before each instruction; its bytes; its fields */
 	bool marked;			/* the instruction at `mark` is */
 	uint64_t mark;

@@ -42,13 +42,27 @@ static void json_parts(struct gsc_json *json, const struct gsc_view *view,
 	}
 }
 
+KEYS(message, "function and descriptors of a SEND. fields: dword 0 is the descriptor, 1 the extended "
+     "descriptor; none of what is in a register.")
+static void json_message(struct gsc_json *json, struct gsc_program *program, const char *text)
+{
+	struct gsc_field field;
+
+	KEY(text, "text", text);
+	KEY_ARRAY("fields", OF(placedField));
+	while (gsc_program_message_next(program, &field))
+		ITEM(json_placed_field(json, 0, &field));
+	gsc_json_array_end(json);
+}
+
 KEYS(instruction, "offset, jip and uip count from the beginning of the program; jip and uip are "
      "where it may jump to; null if it does not, or to before the program. opcode: null if it is "
      "unknown. fields: of a compacted instruction those of the 16 bytes that it stands for.")
 static void json_instruction(struct gsc_json *json, const struct gsc_view *view,
-			     const struct gsc_program *program, const struct gsc_instruction *in)
+			     struct gsc_program *program, const struct gsc_instruction *in)
 {
 	char text[PROGRAM_LINE];
+	size_t length;
 
 	gsc_program_text(program, text, sizeof(text));
 	KEY(hex, "offset", in->offset);
@@ -62,6 +76,8 @@ static void json_instruction(struct gsc_json *json, const struct gsc_view *view,
 	KEY_ARRAY("fields", OF(instructionField));
 	json_parts(json, view, program, in);
 	gsc_json_array_end(json);
+	length = gsc_program_message(program, text, sizeof(text));
+	KEY_OR_NULL(length, object, "message", json_message(json, program, text));
 	KEY_OR_NULL(in->has_jip && in->jip >= 0, hex, "jip", (uint64_t)in->jip);
 	KEY_OR_NULL(in->has_uip && in->uip >= 0, hex, "uip", (uint64_t)in->uip);
 	KEY_OR_NULL(in->label >= 0, number, "label", (uint64_t)in->label);

@@ -31,6 +31,22 @@ static void put_fields(struct gsc_out *out, const struct gsc_view *view,
 	}
 }
 
+/* What a SEND asks for, below it. */
+static void put_message(struct gsc_out *out, struct gsc_program *program,
+			const struct gsc_program_style *style)
+{
+	struct gsc_field field;
+	char text[PROGRAM_LINE];
+
+	if (!gsc_program_message(program, text, sizeof(text)))
+		return;
+	gsc_out_text(out, "                ");
+	text_styled(out, GSC_STYLE_DIM, text);
+	out_end(out);
+	while (style->fields && gsc_program_message_next(program, &field))
+		gsc_text_field(out, &field);
+}
+
 static void put_instruction(struct gsc_out *out, const struct gsc_program *program,
 			    const struct gsc_instruction *in,
 			    const struct gsc_program_style *style)
@@ -73,6 +89,8 @@ void gsc_text_program(struct gsc_out *out, const struct gsc_view *view,
 			counts->marked = true;
 		}
 		out_end(out);
+		if (!style->bare)
+			put_message(out, program, style);
 		if (style->fields)
 			put_fields(out, view, program, &in);
 		program_count(counts, &in);

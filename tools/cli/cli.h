@@ -50,8 +50,8 @@ struct strings {
 /*
  * What can stand in a place of the command line, said once for every completion: words, and in
  * capitals what is looked up: DEFINITIONS (files), DEVICE, ENGINE, FILE, FOLDER, ITEM (a command,
- * structure or instruction), LEVEL, NONE (nothing), PIXELS, PLATFORM, REGISTER, SOURCE. sh/complete.c and the
- * scripts in completions/ have a function for each of them.
+ * structure or instruction), LEVEL, NONE (nothing), PIXELS, PLATFORM, REGISTER, SOURCE.
+ * sh/complete.c and the scripts in completions/ have a function for each of them.
  */
 #define IN_HELP "HELP"			/* the words that the option's help has, after its colon */
 

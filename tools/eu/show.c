@@ -94,6 +94,7 @@ static void show_text(struct eu *eu, const struct shown *shown, struct gsc_progr
 {
 	const struct gsc_program_style style = {
 		.address = shown->kernel->address,
+		.bare = eu->common.quiet,
 		.addresses = eu->offsets,
 		.raw = eu->raw,
 		.fields = eu->fields,
