@@ -225,7 +225,8 @@ static void parse_when(struct build *b, const struct line *line, const struct wo
 	}
 	slot = vec_add(&context->whens);
 	if (slot)
-		*slot = (struct when){ (uint32_t)b->fields.count, length - f->when_not, line, *word };
+		*slot = (struct when){ (uint32_t)b->fields.count, length - f->when_not, line,
+				       *word };
 	else
 		b->failed = true;
 }
