@@ -157,7 +157,7 @@ static bool parse_scale(struct build *b, const struct line *line, const struct w
 	return true;
 }
 
-/* to=BITS[,BITS...]: the bits of the whole instruction that a field of a compacted one stands for. */
+/* to=BITS[,BITS...]: bits of the whole instruction that a field of a compacted one stands for. */
 static void parse_to(struct build *b, const struct line *line, const struct word *word,
 		     struct b_field *f)
 {

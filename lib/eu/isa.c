@@ -14,7 +14,8 @@ const struct eu_type_row eu_types[EU_TYPES + 1] = {
 	[EU_TYPES] = { "", 1 },
 };
 
-static const struct { const char *structure, *name; } field_names[EU_FIELD_COUNT] = {
+/* Without pointers, which would have to be relocated. */
+static const struct { char structure[28], name[36]; } field_names[EU_FIELD_COUNT] = {
 #define FIELD(structure, name) { "EU_" #structure, #name },
 	EU_FIELDS(FIELD)
 #undef FIELD

@@ -325,7 +325,7 @@ static void json_begin(const struct common *common, struct gsc_json *json,
 	KEY(text_or_null, "doc", item->doc);
 	json_where(common, json, item->platforms, &item->revisions);
 	KEY(flag, "user", item->flags & GSC_REG_USER, "From a file of the user.");
-	KEY_OR_NULL(item->kind != GSC_COMMAND, number, "size", item->bits / 8);
+	KEY_OR_NULL(item->bits, number, "size", item->bits / 8);
 }
 
 KEYS()
@@ -394,12 +394,27 @@ static void shown_entry(const struct common *common, struct gsc_json *json,
 	json_end(common, json, item);
 }
 
+KEYS(shownInstruction, "structures: those that its bits may follow, by their names.")
+static void shown_instruction(const struct common *common, struct gsc_json *json,
+			      const struct gsc_item *item)
+{
+	const char *part;
+
+	KEY(text, "kind", db_kind(item->kind), ONE_OF("instruction"));
+	json_begin(common, json, item);
+	db_json_instruction(json, item);
+	KEY_EACH(text, "structures",
+		 for (size_t i = 0; (part = gsc_instruction_part(item, i)); i++), part);
+	json_end(common, json, item);
+}
+
 void show_json(const struct common *common, struct gsc_json *json, const struct gsc_item *item)
 {
 	static void (*const kinds[])(const struct common *common, struct gsc_json *json,
 				     const struct gsc_item *item) = {
 		[GSC_REGISTER] = shown_register, [GSC_COMMAND] = shown_command,
 		[GSC_STRUCTURE] = shown_structure, [GSC_ENTRY] = shown_entry,
+		[GSC_INSTRUCTION] = shown_instruction,
 	};
 
 	kinds[item->kind](common, json, item);
