@@ -35,7 +35,7 @@
 	FIELD(SOURCE##_INDIRECT16, VERTICAL_STRIDE)                                                \
 	FIELD(SOURCE##_INDIRECT16, SWIZZLE)
 
-/* TYPE is that of whole numbers where there are two. SPECIAL: an accumulator of a ternary align16. */
+/* TYPE is that of whole numbers where there are two. */
 #define EU_TERNARY_SOURCE_FIELDS(FIELD, FORM, SOURCE)                                              \
 	FIELD(FORM, SOURCE##_FILE)                                                                 \
 	FIELD(FORM, SOURCE##_IMMEDIATE)                                                            \
@@ -118,6 +118,7 @@
 	FIELD(INSTRUCTION, FLAG_REGISTER)                                                          \
 	FIELD(INSTRUCTION, FLAG_SUBREGISTER)                                                       \
 	FIELD(INSTRUCTION, SCOREBOARD)                                                             \
+	FIELD(ARCHITECTURE_REGISTER, KIND)                                                         \
 	FIELD(DESTINATION, FILE)                                                                   \
 	FIELD(DESTINATION, TYPE)                                                                   \
 	FIELD(DESTINATION, ADDRESS_MODE)                                                           \

@@ -9,12 +9,14 @@
 const struct eu_type_row eu_types[EU_TYPES + 1] = {
 	[EU_UB] = { "UB", 1 }, [EU_B] = { "B", 1 },   [EU_UW] = { "UW", 2 }, [EU_W] = { "W", 2 },
 	[EU_UD] = { "UD", 4 }, [EU_D] = { "D", 4 },   [EU_UQ] = { "UQ", 8 }, [EU_Q] = { "Q", 8 },
-	[EU_HF] = { "HF", 2 }, [EU_BF] = { "BF", 2 }, [EU_F] = { "F", 4 },   [EU_DF] = { "DF", 8 },
+	[EU_BF8] = { "BF8", 1 }, [EU_HF] = { "HF", 2 }, [EU_BF] = { "BF", 2 },
+	[EU_TF32] = { "TF32", 4 }, [EU_F] = { "F", 4 }, [EU_DF] = { "DF", 8 },
 	[EU_NF] = { "NF", 8 }, [EU_V] = { "V", 2 },   [EU_UV] = { "UV", 2 }, [EU_VF] = { "VF", 4 },
 	[EU_TYPES] = { "", 1 },
 };
 
-static const struct { const char *structure, *name; } field_names[EU_FIELD_COUNT] = {
+/* Without pointers, which would have to be relocated. */
+static const struct { char structure[28], name[36]; } field_names[EU_FIELD_COUNT] = {
 #define FIELD(structure, name) { "EU_" #structure, #name },
 	EU_FIELDS(FIELD)
 #undef FIELD
@@ -150,6 +152,7 @@ static bool load(struct eu_isa *isa, const struct gsc_db *db)
 	for (size_t i = 0; gsc_item_at(db, GSC_INSTRUCTION, i, &item); i++)
 		if (gsc_view_sees(isa->view, item.platforms, &item.revisions))
 			load_instruction(isa, &item);
+	eu_load_messages(isa, db);
 	return true;
 }
 
