@@ -179,6 +179,15 @@ cp "$out" "$work/eu-source.json"
 expect_json '.programs | map([.name, .address, .space, .stage, .simd, .engine, .command, .size])' \
 	'[["ps-0x10d00040","0x10d00040","ppgtt","ps",8,"rcs0","3DSTATE_PS",32]]'
 run gpu-batch "$work/error" --kernels "$work/kernels"
+cut -d ' ' -f 1 "$work/kernels/ps-0x10d00040.asm" | head -n 1 >"$work/first"
+same 'the text beside the bytes' "$(cat "$work/first")" 'mov(8)'
+run gpu-batch "$work/error" --state
+expect_out_has '^    kernel ps SIMD8 at 0x10d00040, 32 bytes$'
+expect_out_has '^        mov\(8\) .* g1<8,8,1>UD .*;$'
+run gpu-batch "$work/error" --state --json
+cp "$out" "$work/batch-state.json"
+expect_json '[.buffers[].commands[].kernels // empty | map([.stage, .address, .simd, .size])]' \
+	'[[["ps","0x10d00040",8,32]],[["ps","0x10d00040",8,32]]]'
 run gpu-eu -p skl -q "$work/kernels/ps-0x10d00040.bin"
 same 'the first line' "$(head -n 1 "$out")" "$text"
 
