@@ -236,11 +236,7 @@ GSC_API enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device
 GSC_API enum gsc_packing gsc_packing_best(void);
 
 /* The built-in captures. */
-struct gsc_demo {
-	const char *name, *title;
-	const void *data;
-	size_t size;
-};
+struct gsc_demo { const char *name, *title; };
 
 GSC_API bool gsc_demo_at(size_t i, struct gsc_demo *demo);
 

@@ -132,6 +132,9 @@ static void destination(const struct eu_isa *isa, struct eu_instruction *in)
 static uint8_t ternary_type(const struct eu_isa *isa, const struct eu_raw *raw, bool is_float,
 			    enum eu_field whole, enum eu_field floats)
 {
+	/* Gen6 has no types here, but floats alone. */
+	if (!eu_has(isa, whole))
+		return EU_F;
 	return type_of(eu_number(isa, raw, is_float && eu_has(isa, floats) ? floats : whole));
 }
 
@@ -281,7 +284,10 @@ static void branch(const struct eu_isa *isa, struct eu_instruction *in)
 	/* How many labels it has is the number of its sources. */
 	in->has_jip = in->opcode->sources > 0 && eu_has(isa, EU_BRANCH_JIP);
 	in->has_uip = in->opcode->sources > 1 && eu_has(isa, EU_BRANCH_UIP);
-	in->jip = distance(isa, &in->raw, EU_BRANCH_JIP);
+	/* On Gen6 those with one label have it elsewhere. */
+	in->jip = distance(isa, &in->raw,
+			   in->opcode->sources == 1 && eu_has(isa, EU_BRANCH_JUMP_COUNT)
+				   ? EU_BRANCH_JUMP_COUNT : EU_BRANCH_JIP);
 	in->uip = distance(isa, &in->raw, EU_BRANCH_UIP);
 }
 
@@ -291,6 +297,9 @@ static void operands(const struct eu_isa *isa, struct eu_instruction *in)
 	destination(isa, in);
 	eu_source(isa, &in->raw, 0, &in->source[0]);
 	eu_source(isa, &in->raw, 1, &in->source[1]);
+	/* Haswell's "dim" loads a double, but the type of its source is that of a float. */
+	if (!strcmp(in->opcode->name, "dim"))
+		in->source[0].value = eu_get(isa, &in->raw, EU_IMMEDIATE_WIDE_VALUE);
 }
 
 static void decode_form(const struct eu_isa *isa, struct eu_instruction *in)

@@ -112,7 +112,7 @@ static void put_field(const struct eu_compact *c, unsigned field, uint64_t compa
 
 static uint32_t sign_extend(uint32_t value, unsigned bits)
 {
-	return value >> (bits - 1) & 1 ? value | ~0u << bits : value;
+	return bits && bits < 32 && value >> (bits - 1) & 1 ? value | ~0u << bits : value;
 }
 
 /*
@@ -186,6 +186,6 @@ bool eu_expand(const struct eu_isa *isa, uint64_t compacted, struct eu_raw *raw)
 			    (uint32_t)(compacted >> c->field[i].at &
 				       ((UINT64_C(1) << c->field[i].width) - 1));
 	}
-	put_bits(raw, 96, 32, widen(immediate, bits, type));
+	raw->half[1] = (uint32_t)raw->half[1] | (uint64_t)widen(immediate, bits, type) << 32;
 	return true;
 }

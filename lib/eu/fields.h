@@ -118,6 +118,7 @@
 	FIELD(INSTRUCTION, FLAG_REGISTER)                                                          \
 	FIELD(INSTRUCTION, FLAG_SUBREGISTER)                                                       \
 	FIELD(INSTRUCTION, SCOREBOARD)                                                             \
+	FIELD(ARCHITECTURE_REGISTER, KIND)                                                         \
 	FIELD(DESTINATION, FILE)                                                                   \
 	FIELD(DESTINATION, TYPE)                                                                   \
 	FIELD(DESTINATION, ADDRESS_MODE)                                                           \

@@ -6,36 +6,53 @@
 
 static bool add(struct eu_labels *labels, int64_t offset)
 {
-	int64_t *slot = vec_add(&labels->at);
+	struct eu_label *label = vec_add(&labels->at);
 
-	if (slot)
-		*slot = offset;
-	return slot;
+	if (label)
+		*label = (struct eu_label){ offset, (int)labels->at.count };
+	return label;
 }
 
-static int compare(const void *a, const void *b)
+static int by_offset(const void *a, const void *b)
 {
-	const int64_t *x = a, *y = b;
+	const struct eu_label *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
+static int by_number(const void *a, const void *b)
+{
+	const struct eu_label *x = a, *y = b;
+
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Labels are numbered as they are first met, and Mesa meets UIP before JIP. */
 bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void *bytes,
 		 size_t size)
 {
+	struct eu_label *at;
 	struct eu_instruction in;
 	size_t kept = 0;
 
-	for (size_t at = 0; eu_decode(isa, bytes, size, at, &in); at += in.size)
-		if ((in.has_jip && !add(labels, (int64_t)at + in.jip)) ||
-		    (in.has_uip && !add(labels, (int64_t)at + in.uip)))
+	for (size_t from = 0; eu_decode(isa, bytes, size, from, &in); from += in.size)
+		if ((in.has_uip && !add(labels, (int64_t)from + in.uip)) ||
+		    (in.has_jip && !add(labels, (int64_t)from + in.jip)))
 			return false;
-	if (labels->at.count)
-		qsort(labels->at.items, labels->at.count, sizeof(*labels->at.items), compare);
+	if (!labels->at.count)
+		return true;
+	at = labels->at.items;
+	qsort(at, labels->at.count, sizeof(*at), by_offset);
 	for (size_t i = 0; i < labels->at.count; i++)
-		if (!i || labels->at.items[i] != labels->at.items[kept - 1])
-			labels->at.items[kept++] = labels->at.items[i];
+		if (!i || at[i].offset != at[kept - 1].offset)
+			at[kept++] = at[i];
 	labels->at.count = kept;
+	qsort(at, kept, sizeof(*at), by_number);
+	for (size_t i = 0; i < kept; i++)
+		at[i].number = (int)i;
+	qsort(at, kept, sizeof(*at), by_offset);
 	return true;
 }
 
@@ -46,12 +63,18 @@ void labels_free(struct eu_labels *labels)
 
 int label_at(const struct eu_labels *labels, int64_t offset)
 {
-	const int64_t *found;
+	size_t low = 0, high = labels ? labels->at.count : 0;
 
-	if (!labels || !labels->at.count)
-		return -1;
-	found = bsearch(&offset, labels->at.items, labels->at.count, sizeof(offset), compare);
-	return found ? (int)(found - labels->at.items) : -1;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (labels->at.items[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return labels && low < labels->at.count && labels->at.items[low].offset == offset
+		       ? labels->at.items[low].number : -1;
 }
 
 void labels_put(const struct eu_labels *labels, int64_t offset, struct text *text)

@@ -7,8 +7,9 @@
 #include "util/text.h"
 #include "util/util.h"
 
-/* Bytes from the start of the program, in order, each once. */
-struct eu_labels { VEC(int64_t) at; };
+/* Bytes from the start of the program, in order, each once; numbered as they are first met. */
+struct eu_label { int64_t offset; int number; };
+struct eu_labels { VEC(struct eu_label) at; };
 
 /* Those of the instructions up to `size`; false: memory is out. */
 bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void *bytes,

@@ -13,43 +13,34 @@ enum { COLUMN_FIRST = 16, COLUMN_SECOND = 32, COLUMN_THIRD = 48, COLUMN_FOURTH =
 
 /* ---- registers ------------------------------------------------------------------------------- */
 
-/* The upper half of the number of an architecture register says which it is. */
-static const struct { const char *name; bool alone; } architecture[16] = {
-	[0x0] = { "null", true }, [0x1] = { "a", false },  [0x2] = { "acc", false },
-	[0x3] = { "f", false },	  [0x4] = { "mask", false }, [0x5] = { "ms", false },
-	[0x6] = { "s", false },   [0x7] = { "sr", false }, [0x8] = { "cr", false },
-	[0x9] = { "n", false },	  [0xa] = { "ip", true },  [0xb] = { "tdr0", true },
-	[0xc] = { "tm", false },
-};
-
 /* False: nothing may follow it, as its place in it and its region mean nothing. */
-static bool put_register(const struct eu_operand *o, struct text *text)
+static bool put_register(const struct eu_isa *isa, const struct eu_operand *o, struct text *text)
 {
+	enum { NULL_REGISTER = 0, IP = 10, TDR = 11 };
 	const unsigned kind = o->reg >> 4;
+	const struct eu_word *word = eu_word(isa, EU_ARCHITECTURE_REGISTER_KIND, kind);
 
-	if (o->file != EU_ARF) {
-		text_put(text, o->file == EU_MRF ? "m" : "g");
-		text_put_decimal(text, o->file == EU_MRF ? o->reg & 0x7f : o->reg);
-		return true;
+	if (o->file == EU_ARF && word) {
+		text_put(text, word->name);
+		if (kind != NULL_REGISTER && kind != IP && kind != TDR)
+			text_put_decimal(text, o->reg & 15);
+		return kind != IP && kind != TDR;
 	}
-	if (!architecture[kind].name) {
-		text_put(text, "ARF");
-		text_put_decimal(text, o->reg);
-		return true;
-	}
-	text_put(text, architecture[kind].name);
-	if (!architecture[kind].alone)
-		text_put_decimal(text, o->reg & 15);
-	return kind != 0xa && kind != 0xb;
+	text_put(text, o->file == EU_ARF ? "ARF" : o->file == EU_MRF ? "m" : "g");
+	text_put_decimal(text, o->file == EU_MRF ? o->reg & 0x7f : o->reg);
+	return true;
 }
 
-/* g[a0.2 16]: a register whose number is in an address register. */
-static void put_address(const struct eu_operand *o, struct text *text)
+/*
+ * g[a0.2 16]: a register whose number is in an address register. Its parts are words (PRM, "Address
+ * Subregister Number"), but Mesa's tools count those of a destination in elements of its type.
+ */
+static void put_address(const struct eu_operand *o, unsigned element, struct text *text)
 {
 	text_put(text, "g[a0");
 	if (o->sub) {
 		text_put(text, ".");
-		text_put_decimal(text, o->sub);
+		text_put_decimal(text, o->sub / element);
 	}
 	if (o->offset) {
 		text_put(text, " ");
@@ -93,7 +84,7 @@ static void put_swizzle(unsigned swizzle, struct text *text)
 		text_put_char(text, channels[swizzle >> i * 2 & 3]);
 }
 
-static void put_region(const struct eu_operand *o, bool ternary, struct text *text)
+static void put_region(const struct eu_operand *o, bool swizzled, struct text *text)
 {
 	text_put(text, "<");
 	put_stride(o->vertical, text);
@@ -104,7 +95,7 @@ static void put_region(const struct eu_operand *o, bool ternary, struct text *te
 		put_stride(o->horizontal, text);
 	}
 	text_put(text, ">");
-	if (o->region == EU_REGION_ALIGN16 || (ternary && o->channels))
+	if (o->region == EU_REGION_ALIGN16 || swizzled)
 		put_swizzle(o->channels, text);
 }
 
@@ -165,7 +156,7 @@ static void put_number(const struct eu_operand *o, struct text *text)
 	case EU_VF:
 	case EU_F:
 		text_put(text, "0x");
-		text_put_hex(text, o->value & UINT32_MAX, 1);
+		text_put_hex(text, o->value, 1);
 		break;
 	default:
 		text_put(text, "0x");
@@ -192,7 +183,7 @@ static void put_float(const struct eu_operand *o, struct text *text)
 	double value;
 	float single;
 
-	switch ((enum eu_type)o->type) {
+	switch (o->value > UINT32_MAX ? EU_DF : (enum eu_type)o->type) {
 	case EU_F:
 		memcpy(&single, &bits, sizeof(single));
 		text_pad(text, COLUMN_THIRD);
@@ -201,7 +192,7 @@ static void put_float(const struct eu_operand *o, struct text *text)
 	case EU_DF:
 		memcpy(&value, &o->value, sizeof(value));
 		text_pad(text, COLUMN_THIRD);
-		text_add(text, "/* %gDF */", value);
+		text_add(text, "/* %g%s */", value, eu_types[o->type].name);
 		break;
 	case EU_HF:
 		text_pad(text, COLUMN_THIRD);
@@ -220,14 +211,15 @@ static void put_float(const struct eu_operand *o, struct text *text)
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-static void put_destination(const struct eu_instruction *in, struct text *text)
+static void put_destination(const struct eu_isa *isa, const struct eu_instruction *in,
+			    struct text *text)
 {
 	const struct eu_operand *o = &in->destination;
 
 	if (o->indirect) {
-		put_address(o, text);
+		put_address(o, eu_types[o->type].size, text);
 	} else {
-		if (!put_register(o, text))
+		if (!put_register(isa, o, text))
 			return;
 		put_sub(o, text);
 	}
@@ -241,7 +233,7 @@ static void put_destination(const struct eu_instruction *in, struct text *text)
 	text_put(text, eu_types[o->type].name);
 }
 
-/* Of logic instructions the sign of a source means its complement. */
+/* The sign of their sources means the complement from Gen8 on, which has branch control first. */
 static bool is_logic(const struct eu_instruction *in)
 {
 	static const char *const names[] = { "not", "and", "or", "xor" };
@@ -264,18 +256,18 @@ static void put_source(const struct eu_isa *isa, const struct eu_instruction *in
 		return;
 	}
 	if (o->negate)
-		text_put(text, eu_has(isa, EU_SOURCE0_NEGATE) && is_logic(in) ? "~" : "-");
+		text_put(text, eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL) && is_logic(in) ? "~" : "-");
 	if (o->absolute)
 		text_put(text, "(abs)");
 	if (o->indirect) {
-		put_address(o, text);
+		put_address(o, 1, text);
 	} else {
-		if (!put_register(o, text))
+		if (!put_register(isa, o, text))
 			return;
 		put_sub(o, text);
 	}
 	if (o->region != EU_REGION_NONE)
-		put_region(o, ternary, text);
+		put_region(o, ternary && in->align16 && !o->point, text);
 	text_put(text, eu_types[o->type].name);
 }
 
@@ -439,7 +431,8 @@ static void put_jump(const struct eu_isa *isa, const struct eu_instruction *in,
 	/* Through Gen5 an instruction says how far to jump, and how many levels it leaves. */
 	if (in->opcode->sources & 1) {
 		text_put(text, "Jump: ");
-		text_put_signed(text, (int16_t)eu_get(isa, &in->raw, EU_BRANCH_JUMP_COUNT));
+		text_put_signed(text, (int16_t)(eu_get(isa, &in->raw, EU_BRANCH_JUMP_COUNT) >>
+						isa->slot[EU_BRANCH_JUMP_COUNT].part[0].shift));
 	}
 	if (in->opcode->sources & 2) {
 		text_pad(text, in->opcode->sources & 1 ? COLUMN_SECOND : COLUMN_FIRST);
@@ -465,7 +458,7 @@ static void put_operands(const struct eu_isa *isa, const struct eu_instruction *
 		return;
 	}
 	if (in->opcode->form != EU_SYNC)
-		put_destination(in, text);
+		put_destination(isa, in, text);
 	for (unsigned i = 0; i < in->operands; i++) {
 		text_pad(text, columns[i]);
 		put_source(isa, in, i, text);
@@ -491,6 +484,19 @@ static void put_channels(const struct eu_isa *isa, const struct eu_instruction *
 		text_add(text, " %uH", quarter / 2 + 1);
 }
 
+/* Where there are message registers, a bit of one's number is an option. */
+static void put_compression(const struct eu_isa *isa, const struct eu_instruction *in,
+			    struct text *text)
+{
+	const struct eu_operand *o = &in->destination;
+
+	if (eu_get(isa, &in->raw, EU_INSTRUCTION_COMPRESSION_CONTROL) == 2 && o->file == EU_MRF &&
+	    o->reg & 0x80)
+		text_put(text, " compr4");
+	else
+		put_word(isa, in, " ", EU_INSTRUCTION_COMPRESSION_CONTROL, text);
+}
+
 static void put_options(const struct eu_isa *isa, const struct eu_instruction *in,
 			struct text *text)
 {
@@ -498,7 +504,7 @@ static void put_options(const struct eu_isa *isa, const struct eu_instruction *i
 	put_word(isa, in, " ", EU_INSTRUCTION_MASK_CONTROL, text);
 	put_word(isa, in, " ", EU_INSTRUCTION_DEPENDENCY_CONTROL, text);
 	if (eu_has(isa, EU_INSTRUCTION_COMPRESSION_CONTROL))
-		put_word(isa, in, " ", EU_INSTRUCTION_COMPRESSION_CONTROL, text);
+		put_compression(isa, in, text);
 	else
 		put_channels(isa, in, text);
 	if (eu_has(isa, EU_INSTRUCTION_SCOREBOARD))
@@ -506,7 +512,7 @@ static void put_options(const struct eu_isa *isa, const struct eu_instruction *i
 	if (in->size == 8)
 		text_put(text, " compacted");
 	put_word(isa, in, " ", EU_INSTRUCTION_THREAD_CONTROL, text);
-	if (in->opcode->form == EU_BRANCH)
+	if (in->opcode->form == EU_BRANCH && eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL))
 		put_word(isa, in, " ", EU_INSTRUCTION_BRANCH_CONTROL, text);
 	else
 		put_word(isa, in, " ", EU_INSTRUCTION_ACCUMULATOR_WRITE, text);

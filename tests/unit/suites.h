@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The suites, by the name of their register_ function; meson.build lists them too. */
 X(db)
+X(eu_old)
 X(faults)
 X(engine)
 X(util)
@@ -64,6 +65,7 @@ X(hang_blame)
 X(hang_lists)
 X(hang_engines)
 X(hang_engines_corpus)
+X(eu_message)
 X(images)
 X(oa)
 X(images_corpus)
