@@ -427,6 +427,25 @@ static void put_descriptor(bool known, uint32_t value, uint64_t sub, unsigned co
 	text_put(text, "<0>UD");
 }
 
+/* Where a message goes. The assemblers skip what else is between MsgDesc and the options. */
+static void put_shared_function(const struct eu_isa *isa, const struct eu_instruction *in,
+				struct text *text)
+{
+	const char *name = isa->function[in->shared_function % EU_FUNCTIONS].name;
+
+	text_put(text, "  ");
+	if (name)
+		text_put(text, name);
+	else
+		text_put_decimal(text, in->shared_function);
+	text_put(text, " MsgDesc:");
+	if (in->split && !in->extended_known && eu_get(isa, &in->raw, EU_SEND_BINDLESS_OFFSET)) {
+		text_put(text, " src1_len = ");
+		text_put_decimal(text, eu_get(isa, &in->raw, EU_SEND_SOURCE1_LENGTH));
+		text_put(text, " ex_bso");
+	}
+}
+
 static void put_message_operands(const struct eu_isa *isa, const struct eu_instruction *in,
 				 struct text *text)
 {
@@ -498,8 +517,10 @@ static void put_operands(const struct eu_isa *isa, const struct eu_instruction *
 		text_pad(text, columns[i]);
 		put_source(isa, in, i, text);
 	}
-	if (is_message(in))
+	if (is_message(in)) {
 		put_message_operands(isa, in, text);
+		put_shared_function(isa, in, text);
+	}
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
