@@ -160,8 +160,8 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 		o->value = eu_get(isa, raw, TERNARY_OF(s, VALUE));
 		return;
 	}
-	o->negate = eu_get(isa, raw, TERNARY_OF(s, NEGATE));
-	o->absolute = eu_get(isa, raw, TERNARY_OF(s, ABSOLUTE));
+	o->negate = !in->function && eu_get(isa, raw, TERNARY_OF(s, NEGATE));
+	o->absolute = !in->function && eu_get(isa, raw, TERNARY_OF(s, ABSOLUTE));
 	o->reg = (uint8_t)eu_get(isa, raw, TERNARY_OF(s, REGISTER));
 	o->sub = (uint16_t)eu_get(isa, raw, TERNARY_OF(s, SUBREGISTER));
 	o->region = EU_REGION_ALIGN1;
@@ -316,6 +316,7 @@ static void decode_form(const struct eu_isa *isa, struct eu_instruction *in)
 	case EU_FORMS:
 		break;
 	case EU_THREE:
+		in->function = eu_has(isa, EU_BFN_FUNCTION) && !strcmp(in->opcode->name, "bfn");
 		ternary(isa, in, in->align16 ? EU_THREE_ALIGN16_FLOAT : EU_THREE_ALIGN1_FLOAT);
 		break;
 	case EU_DPAS:
