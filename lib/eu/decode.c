@@ -160,8 +160,8 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 		o->value = eu_get(isa, raw, TERNARY_OF(s, VALUE));
 		return;
 	}
-	o->negate = eu_get(isa, raw, TERNARY_OF(s, NEGATE));
-	o->absolute = eu_get(isa, raw, TERNARY_OF(s, ABSOLUTE));
+	o->negate = !in->function && eu_get(isa, raw, TERNARY_OF(s, NEGATE));
+	o->absolute = !in->function && eu_get(isa, raw, TERNARY_OF(s, ABSOLUTE));
 	o->reg = (uint8_t)eu_get(isa, raw, TERNARY_OF(s, REGISTER));
 	o->sub = (uint16_t)eu_get(isa, raw, TERNARY_OF(s, SUBREGISTER));
 	o->region = EU_REGION_ALIGN1;
@@ -230,9 +230,10 @@ static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
 	s[0].type = s[1].type = EU_UD;
 	s[0].indirect = eu_get(isa, raw, SEND(form, SOURCE0_ADDRESS_MODE));
 	s[0].reg = (uint8_t)eu_get(isa, raw, SEND(form, SOURCE0_REGISTER));
-	s[0].sub = (uint16_t)eu_get(isa, raw, s[0].indirect
-						      ? SEND(form, SOURCE0_ADDRESS_SUBREGISTER)
-						      : SEND(form, SOURCE0_SUBREGISTER));
+	if (s[0].indirect)
+		s[0].sub = (uint16_t)eu_get(isa, raw, SEND(form, SOURCE0_ADDRESS_SUBREGISTER));
+	else if (!eu_has(isa, SEND(form, SOURCE0_FILE)) || s[0].file == EU_ARF)
+		s[0].sub = (uint16_t)eu_get(isa, raw, SEND(form, SOURCE0_SUBREGISTER));
 	s[0].offset = (int16_t)eu_get(isa, raw, SEND(form, SOURCE0_ADDRESS_IMMEDIATE));
 	file = eu_number(isa, raw, SEND(form, SOURCE1_FILE));
 	s[1].file = file < 0 ? EU_GRF : (uint8_t)file;
@@ -316,6 +317,7 @@ static void decode_form(const struct eu_isa *isa, struct eu_instruction *in)
 	case EU_FORMS:
 		break;
 	case EU_THREE:
+		in->function = eu_has(isa, EU_BFN_FUNCTION) && !strcmp(in->opcode->name, "bfn");
 		ternary(isa, in, in->align16 ? EU_THREE_ALIGN16_FLOAT : EU_THREE_ALIGN1_FLOAT);
 		break;
 	case EU_DPAS:

@@ -138,6 +138,7 @@
 	FIELD(IMMEDIATE, VALUE)                                                                    \
 	FIELD(IMMEDIATE, WIDE_VALUE)                                                               \
 	FIELD(MATH, FUNCTION)                                                                      \
+	FIELD(BFN, FUNCTION)                                                                       \
 	FIELD(SYNC, FUNCTION)                                                                      \
 	FIELD(BRANCH, JIP)                                                                         \
 	FIELD(BRANCH, UIP)                                                                         \
