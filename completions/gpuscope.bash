@@ -102,6 +102,7 @@ _gpuscope_ITEM() {
 	[[ $cur ]] || return
 	_gpuscope_first gpu-db list --commands -q
 	_gpuscope_first gpu-db list --structures -q
+	_gpuscope_first gpu-db list --instructions -q
 }
 
 # ---- the words of a command ---------------------------------------------------------------------

@@ -110,8 +110,8 @@ end
 
 function __gpuscope_ITEM
     command -q gpu-db; or return
-    for what in commands structures
-        gpu-db list --$what -q 2>/dev/null | string match -r '^[A-Z]\S*'
+    for what in commands structures instructions
+        gpu-db list --$what -q 2>/dev/null | string match -r '^[A-Za-z]\S*'
     end
 end
 

@@ -382,9 +382,10 @@ struct gsc_form {
 	unsigned shift;			/* quantity: ((value + add) << shift) * multiply / divide */
 	uint32_t add, multiply, divide;
 	const char *unit, *join, *target;	/* or NULL */
-	const char *to;			/* the bits that a part of a compacted instruction stands for */
+	const char *to;			/* compacted instructions: the bits that it stands for */
 	const char *when;		/* the field that must be when_value, or NULL */
 	uint64_t when_value;
+	const char *when_list;		/* "1|4..7": one of these, when_value has their bits; or NULL */
 	bool when_not;			/* it must have any other value */
 	/* Only with a target: */
 	const char *base;		/* base of the value: "dynamic", or NULL */
@@ -1441,6 +1442,7 @@ struct gsc_kernel {
 	size_t size;
 	bool cut;			/* its end was not found */
 	char problem[160];		/* why there are no bytes, or no more; or "" */
+	unsigned simd;			/* channels of a thread: 8, 16 or 32; 0: unknown */
 };
 
 /* An item found while following commands. Members that do not apply are NULL. */
@@ -1505,6 +1507,59 @@ GSC_API enum gsc_status gsc_follow_address(struct gsc_commands *set, const struc
 GSC_API enum gsc_status gsc_follow_all(struct gsc_commands *set, const struct gsc_gpu *gpu,
 				       const struct gsc_follow_options *options,
 				       const struct gsc_listener *listener, struct gsc_error *err);
+
+/* ---- programs of the execution units -------------------------------------------------------- */
+
+/* The instruction set of a platform. */
+struct gsc_eu;
+/* The view must outlive it. GSC_USAGE: no definition says how its instructions are encoded. */
+GSC_API enum gsc_status gsc_eu_new(struct gsc_eu **eu, const struct gsc_view *view,
+				   struct gsc_error *err);
+GSC_API void gsc_eu_free(struct gsc_eu *eu);
+
+/* Consecutive instructions. */
+struct gsc_program;
+/*
+ * Finds the jumps of a program, and begins to read it. The set and the bytes must outlive it.
+ * GSC_USAGE: more than 4 GB.
+ */
+GSC_API enum gsc_status gsc_program_new(struct gsc_program **program, struct gsc_eu *eu,
+					const void *data, size_t size, struct gsc_error *err);
+GSC_API void gsc_program_free(struct gsc_program *program);
+
+/* An instruction. */
+struct gsc_instruction {
+	uint64_t offset;		/* in the program */
+	unsigned size;			/* bytes: 16, or 8 if it is compacted */
+	const char *opcode;		/* "mov"; NULL: unknown */
+	unsigned exec_size;		/* channels */
+	uint32_t raw[4];		/* its bytes */
+	uint32_t words[4];		/* what a compacted one stands for; else the same */
+	int label;			/* the number of the label that jumps here name, or -1 */
+	bool ends;			/* it ends the thread */
+	bool has_jip, has_uip;
+	int64_t jip, uip;		/* offsets in the program that it may jump to */
+};
+
+/* The next instruction; false where less is left than an instruction has. */
+GSC_API bool gsc_program_next(struct gsc_program *program, struct gsc_instruction *instruction);
+/*
+ * The text of the instruction that gsc_program_next() gave last, as Mesa's assemblers take it, and
+ * its length. "LABEL2" is the place of the instruction with label 2.
+ */
+GSC_API size_t gsc_program_text(const struct gsc_program *program, char *buf, size_t size);
+/*
+ * What the message of this instruction asks of a shared function, and the length of the text: "" if
+ * it sends none. Then gsc_program_message_next() gives the fields of the descriptor (dword 0) and
+ * the extended descriptor (dword 1), as far as they are in the instruction.
+ */
+GSC_API size_t gsc_program_message(struct gsc_program *program, char *buf, size_t size);
+GSC_API bool gsc_program_message_next(struct gsc_program *program, struct gsc_field *field);
+/*
+ * Structure number `i` that bits of this instruction follow, for gsc_item_fields() with its words;
+ * false past the last.
+ */
+GSC_API bool gsc_program_part(const struct gsc_program *program, size_t i, struct gsc_item *item);
 
 /* ---- what went wrong ------------------------------------------------------------------------ */
 

@@ -126,6 +126,9 @@ struct gsc_hazard {
 GSC_API bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 			     struct gsc_hazard *hazard);
 
+/* Structure number `i` that bits of an instruction may follow: "EU_SOURCE0"; NULL past the last. */
+GSC_API const char *gsc_instruction_part(const struct gsc_item *item, size_t i);
+
 /* The names of the steppings of a platform, with their PCI revision; NULL past the last. */
 GSC_API const char *gsc_platform_stepping(const struct gsc_db *db, unsigned platform, size_t i,
 					  unsigned *revision);
@@ -233,11 +236,7 @@ GSC_API enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device
 GSC_API enum gsc_packing gsc_packing_best(void);
 
 /* The built-in captures. */
-struct gsc_demo {
-	const char *name, *title;
-	const void *data;
-	size_t size;
-};
+struct gsc_demo { const char *name, *title; };
 
 GSC_API bool gsc_demo_at(size_t i, struct gsc_demo *demo);
 
@@ -340,6 +339,13 @@ GSC_API enum gsc_status gsc_root_function(struct gsc_source *source, unsigned fu
 GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, const struct gsc_gpu *gpu,
 					const struct gsc_follow_options *options,
 					const struct gsc_listener *listener,
+					struct gsc_error *err);
+/*
+ * The program at an address, in a per-process space or the global one. Its bytes are to be freed.
+ * If there are none, the kernel has the reason.
+ */
+GSC_API enum gsc_status gsc_kernel_read(struct gsc_kernel *kernel, const struct gsc_gpu *gpu,
+					const char *engine, bool process, uint64_t address,
 					struct gsc_error *err);
 /* A graphics address without its sign: bits 63:48 of one that is sign-extended say nothing. */
 GSC_API uint64_t gsc_plain_address(uint64_t address);

@@ -55,7 +55,8 @@ static size_t kernel_length(const struct gsc_platform *platform, const uint8_t *
 }
 
 /* The bytes of a kernel, which are to be freed, or NULL if there are none. */
-static uint8_t *kernel_read(struct look *look, const struct state_address *place,
+static uint8_t *kernel_read(struct graphics_memory *memory, const struct gsc_platform *platform,
+			    bool process, const struct state_address *place,
 			    struct gsc_kernel *kernel)
 {
 	bool ended = false, stuck = false, more = true;
@@ -70,12 +71,10 @@ static uint8_t *kernel_read(struct look *look, const struct state_address *place
 		if (!longer)
 			break;
 		bytes = longer;
-		got = graphics_read(look->f->memory, look->run->process, place->address + held,
-				    bytes + held, want);
+		got = graphics_read(memory, process, place->address + held, bytes + held, want);
 		held += got;
 		more = got == want;
-		kernel->size = kernel_length(&look->platform, bytes, held, kernel->size, &ended,
-					     &stuck);
+		kernel->size = kernel_length(platform, bytes, held, kernel->size, &ended, &stuck);
 	}
 	kernel->cut = !ended;
 	kernel->data = kernel->size ? bytes : NULL;
@@ -84,8 +83,8 @@ static uint8_t *kernel_read(struct look *look, const struct state_address *place
 			 "no instruction at 0x%llx",
 			 (unsigned long long)(place->address + kernel->size));
 	else if (!ended && held < limit)
-		graphics_why(look->f->memory, look->run->process, place->address + held,
-			     kernel->problem, sizeof(kernel->problem));
+		graphics_why(memory, process, place->address + held, kernel->problem,
+			     sizeof(kernel->problem));
 	else if (!ended)
 		snprintf(kernel->problem, sizeof(kernel->problem), "no end in %zu bytes", held);
 	return bytes;
@@ -127,11 +126,50 @@ static bool is_dispatched(const struct pointing *p)
 	}
 }
 
+/* Channels of a thread, by the value of a field beside the pointer. */
+static const struct width { const char *stage, *field; uint8_t channels[4]; } widths[] = {
+	{ "vs", "SIMD8_DISPATCH_ENABLE", { 0, 8 } },
+	{ "ds", "DISPATCH_MODE", { 0, 8, 8 } },
+	{ "gs", "DISPATCH_MODE", { 0, 0, 0, 8 } },
+	{ NULL, "SIMD_SIZE", { 8, 16, 32 } },
+	{ NULL, "COMPUTE_WALKER_BODY_SIMD_SIZE", { 8, 16, 32 } },
+};
+
+static unsigned pixel_width(const struct pointing *p)
+{
+	static const char *const names[] = { "KERNEL_0_SIMD_WIDTH", "KERNEL_1_SIMD_WIDTH" };
+	bool by8 = bit(p, "N8_PIXEL_DISPATCH_ENABLE"), by16 = bit(p, "N16_PIXEL_DISPATCH_ENABLE"),
+	     by32 = bit(p, "N32_PIXEL_DISPATCH_ENABLE");
+	char last = p->field->name[strlen(p->field->name) - 1];
+
+	if ((last == '0' || last == '1') && fields_named(p->fields, names[last - '0']))
+		return bit(p, names[last - '0']) ? 32 : 16;
+	if (last == '1' || last == '2')
+		return last == '1' ? 32 : 16;
+	if (last != '0' || (by8 + by16 + by32 > 1 && !fields_named(p->fields,
+								   "KERNEL_START_POINTER_1")))
+		return 0;
+	return by8 ? 8 : by16 ? 16 : by32 ? 32 : 0;
+}
+
+static unsigned kernel_width(const struct pointing *p, const char *stage)
+{
+	if (!strcmp(stage, "ps"))
+		return pixel_width(p);
+	for (size_t i = 0; i < ARRAY_SIZE(widths); i++) {
+		const struct plan_field *f = fields_named(p->fields, widths[i].field);
+
+		if (f && (!widths[i].stage || !strcmp(stage, widths[i].stage)))
+			return widths[i].channels[plan_value(f, p->words, p->count) & 3];
+	}
+	return 0;
+}
+
 bool kernel_tell(struct look *look, const struct pointing *p, const char *stage)
 {
 	const struct gsc_listener *l = look->f->listener;
 	uint64_t offset = plan_address(p->field, p->words, p->count);
-	struct gsc_kernel kernel = { .stage = stage };
+	struct gsc_kernel kernel = { .stage = stage, .simd = kernel_width(p, stage) };
 	struct gsc_followed item = { look->run, look->command, .kernel = &kernel };
 	struct state_address place;
 	uint8_t *bytes;
@@ -148,8 +186,27 @@ bool kernel_tell(struct look *look, const struct pointing *p, const char *stage)
 	if (!look_once(look, KERNEL_ID, place.address))
 		return true;
 	kernel.address = place.address;
-	bytes = kernel_read(look, &place, &kernel);
+	bytes = kernel_read(look->f->memory, &look->platform, look->run->process, &place,
+			    &kernel);
 	more = l->kernel(l->context, &item);
 	free(bytes);
 	return more;
+}
+
+enum gsc_status gsc_kernel_read(struct gsc_kernel *kernel, const struct gsc_gpu *gpu,
+				const char *engine, bool process, uint64_t address,
+				struct gsc_error *err)
+{
+	struct state_address place = { .address = plain_address(address), .limit = UINT64_MAX };
+	struct graphics_memory memory;
+	struct gsc_root root;
+	bool has_root = !gsc_root_engine(gpu, engine, &root, NULL);
+	enum gsc_status status;
+
+	*kernel = (struct gsc_kernel){ .stage = "", .address = place.address };
+	status = graphics_open(&memory, gpu, has_root ? &root : NULL, err);
+	if (!status)
+		kernel->data = kernel_read(&memory, &gpu->platform, process, &place, kernel);
+	graphics_close(&memory);
+	return status;
 }

@@ -182,10 +182,14 @@ size_t plan_times(const struct plan *plan, const struct plan_repeat *repeat, con
 bool plan_condition(const struct plan_fields *fields, const struct plan_field *f,
 		    const uint32_t *words, size_t count)
 {
-	const struct plan_field *when;
-
 	if (f->when == NO_FIELD)
 		return false;
-	when = &fields->items[f->when];
-	return (plan_value(when, words, count) == f->form->when_value) != f->form->when_not;
+	for (unsigned i = 0; f->when != NO_FIELD && i < WHEN_CHAIN; i++) {
+		const struct plan_field *when = &fields->items[f->when];
+
+		if (!when_holds(f->form, plan_value(when, words, count)))
+			return false;
+		f = when;
+	}
+	return true;
 }

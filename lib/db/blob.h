@@ -12,12 +12,13 @@
 #ifndef GSC_BLOB_H
 #define GSC_BLOB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 11
+#define BLOB_VERSION 12
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -126,13 +127,27 @@ struct c_form {
 	uint32_t when_field;		/* index in the item, or NONE */
 	str_t unit, join, target;
 	str_t to;			/* the bits it stands for: "33:31,8"; or 0 */
+	str_t when_list;		/* "1|4..7": when_value has a bit for each; or 0 */
 	uint32_t add, multiply, divide;	/* meaning = ((value + add) << shift) * multiply / divide */
 	uint32_t pointer;		/* place among the pointers, from 1 on; 0: it is none */
 	uint8_t type, shift;
 	uint8_t addr, fraction;		/* enum addr_space; fraction bits of fixed point */
 	uint8_t access, flags;
-	uint8_t when_not, pad[5];
+	uint8_t when_not, pad;
 };
+
+#define WHEN_LISTED 64	/* values in a list are below that */
+#define WHEN_CHAIN 4	/* conditions of the fields of conditions, at most */
+
+/* Whether the field of a condition has the value that it wants. */
+static inline bool when_holds(const struct c_form *form, uint64_t value)
+{
+	bool holds = form->when_list
+			     ? value < WHEN_LISTED && form->when_value >> value & 1
+			     : value == form->when_value;
+
+	return holds != form->when_not;
+}
 
 struct c_field {
 	str_t name, doc;

@@ -51,6 +51,7 @@ void gsc_field_form(const struct gsc_field_iter *it, struct gsc_form *form)
 		.to = layer_text_or_null(l, f->to),
 		.when_value = f->when_value,
 		.when_not = f->when_not,
+		.when_list = layer_text_or_null(l, f->when_list),
 	};
 	if (f->when_field != NONE)
 		form->when = layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field,

@@ -62,16 +62,19 @@ static inline bool applies(const struct gsc_field_iter *it, const struct c_field
 		    const struct c_form *form)
 {
 	const struct layer *l = iter_layer(it);
-	const struct c_field *when;
 
 	if (!it->view)
 		return true;
 	if (!field_holds(it->view, l, f))
 		return false;
-	if (form->when_field == NONE)
-		return true;
-	when = LAYER_ITEM(l, B_FIELDS, struct c_field, it->first + form->when_field);
-	return (raw_value(it, when) == form->when_value) != form->when_not;
+	/* The field that a condition names may have one of its own. */
+	for (unsigned i = 0; form->when_field != NONE && i < WHEN_CHAIN; i++) {
+		f = LAYER_ITEM(l, B_FIELDS, struct c_field, it->first + form->when_field);
+		if (!when_holds(form, raw_value(it, f)))
+			return false;
+		form = field_form(l, f);
+	}
+	return true;
 }
 
 static const char *value_name(const struct layer *l, const struct c_field *f, uint64_t value)

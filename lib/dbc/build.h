@@ -34,6 +34,7 @@ struct b_field {
 	uint64_t when_value;
 	uint32_t when_field;		/* index in the item, or NONE */
 	str_t name, doc, unit, join, target, to;
+	str_t when_list;		/* when_value has a bit for each of its values */
 	struct b_slice values;
 	uint16_t dword, hi, lo;
 	uint8_t type, shift;

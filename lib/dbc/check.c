@@ -111,12 +111,34 @@ static void check_pointer(struct build *b, const struct item *item, const struct
 				   build_text(b, f->name), build_text(b, names[i]));
 }
 
+static bool when_has(const struct b_field *f, uint64_t value)
+{
+	bool has = f->when_list ? value < WHEN_LISTED && f->when_value >> value & 1
+				: value == f->when_value;
+
+	return has != f->when_not;
+}
+
+/* Both are there at once: always, or where one field has the same value. */
+static bool whens_meet(const struct b_field *a, const struct b_field *b)
+{
+	bool meet = false;
+
+	if (a->when_field == NONE && b->when_field == NONE)
+		return true;
+	if (a->when_field != b->when_field)
+		return false;
+	for (uint64_t value = 0; value < WHEN_LISTED; value++)
+		meet |= when_has(a, value) && when_has(b, value);
+	return meet || (when_has(a, a->when_value) && when_has(b, a->when_value));
+}
+
 static bool fields_meet(const struct b_field *a, const struct b_field *b)
 {
 	uint32_t a_lo = a->dword * 32u + a->lo, a_hi = a->dword * 32u + a->hi;
 	uint32_t b_lo = b->dword * 32u + b->lo, b_hi = b->dword * 32u + b->hi;
 
-	return a_lo <= b_hi && b_lo <= a_hi && a->when_field == NONE && b->when_field == NONE &&
+	return a_lo <= b_hi && b_lo <= a_hi && whens_meet(a, b) &&
 	       !((a->flags | b->flags) & GSC_FIELD_OVERLAY) && wheres_meet(&a->where, &b->where);
 }
 
@@ -152,8 +174,8 @@ static void check_fields(struct build *b, const struct item *item)
 					   f->hi, f->lo, build_text(b, g->name), g->hi, g->lo,
 					   first_platform(b, f->where.platforms &
 								     g->where.platforms));
-			else if (f->name == g->name && !f->flags && f->when_field == NONE &&
-				 g->when_field == NONE && wheres_meet(&f->where, &g->where))
+			else if (f->name == g->name && !f->flags && whens_meet(f, g) &&
+				 wheres_meet(&f->where, &g->where))
 				finding_in(b, "field-twice", item->file, item->line,
 					   "%s has two fields %s, expected different names",
 					   item->name, name);

@@ -132,6 +132,7 @@ static uint16_t pack_form(struct pack *p, const struct b_field *f)
 		.access = f->access,
 		.flags = f->flags,
 		.when_not = f->when_not,
+		.when_list = f->when_list,
 	};
 
 	return narrow(p, pool_add(&p->forms, &form, 1));

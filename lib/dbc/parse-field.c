@@ -13,24 +13,31 @@ static bool is_value_line(const struct word *key)
 	return key && !key->quoted && key->length && key->text[0] >= '0' && key->text[0] <= '9';
 }
 
+/* LO[..HI] */
+static bool number_range(const char *text, size_t length, uint64_t *lo, uint64_t *hi)
+{
+	const char *dot = memchr(text, '.', length);
+	size_t first = dot ? (size_t)(dot - text) : length;
+
+	if (!number_parse(text, first, lo))
+		return false;
+	*hi = *lo;
+	return first == length ||
+	       (first + 2 < length && dot[1] == '.' &&
+		number_parse(dot + 2, length - first - 2, hi) && *hi >= *lo);
+}
+
 /* LO[..HI] NAME ["doc"] */
 static void parse_value(struct build *b, const struct line *line)
 {
 	const struct word *key = line_word(b->lex, line, 0), *name = line_word(b->lex, line, 1),
 			  *doc = line_word(b->lex, line, 2);
 	struct b_value value = { 0 }, *slot;
-	uint32_t first = 0;
 
-	while (first < key->length && key->text[first] != '.')
-		first++;
-	if (!number_parse(key->text, first, &value.lo))
-		goto bad;
-	value.hi = value.lo;
-	if (first < key->length &&
-	    (first + 2 >= key->length || key->text[first + 1] != '.' ||
-	     !number_parse(key->text + first + 2, key->length - first - 2, &value.hi) ||
-	     value.hi < value.lo))
-		goto bad;
+	if (!number_range(key->text, key->length, &value.lo, &value.hi)) {
+		expected(b, line, key, "a value or a range of them, as 2 or 2..3");
+		return;
+	}
 	if (!name) {
 		expected(b, line, NULL, "the name of this value");
 		return;
@@ -46,9 +53,6 @@ static void parse_value(struct build *b, const struct line *line)
 		*slot = value;
 	else
 		b->failed = true;
-	return;
-bad:
-	expected(b, line, key, "a value or a range of them, as 2 or 2..3");
 }
 
 struct b_slice parse_values(struct build *b, const struct line *parent)
@@ -153,7 +157,7 @@ static bool parse_scale(struct build *b, const struct line *line, const struct w
 	return true;
 }
 
-/* to=BITS[,BITS...]: the bits of the whole instruction that a field of a compacted one stands for. */
+/* to=BITS[,BITS...]: bits of the whole instruction that a field of a compacted one stands for. */
 static void parse_to(struct build *b, const struct line *line, const struct word *word,
 		     struct b_field *f)
 {
@@ -170,36 +174,82 @@ static void parse_to(struct build *b, const struct line *line, const struct word
 	f->to = build_string(b, word->text, word->length);
 }
 
-/* when=FIELD=VALUE, with FIELD one of the item's earlier fields. */
-static void parse_when(struct build *b, const struct line *line, const struct word *word,
-		       struct b_field *f, uint32_t first)
+/* VALUE, or several as 1|4..7: a bit for each of them. */
+static bool parse_when_values(struct build *b, const char *text, size_t length, struct b_field *f)
 {
-	const char *equals = memchr(word->text, '=', word->length);
-	uint32_t length = equals ? (uint32_t)(equals - word->text) : 0;
+	uint64_t lo, hi, listed = 0;
 
-	f->when_not = length && word->text[length - 1] == '!';
-	if (!equals || !number_parse(equals + 1, word->length - length - 1, &f->when_value)) {
-		expected(b, line, word, "when=FIELD=VALUE or when=FIELD!=VALUE");
-		return;
-	}
-	length -= f->when_not;
-	for (uint32_t i = (uint32_t)b->fields.count; i-- > first;) {
-		const char *name = build_text(b, b->fields.items[i].name);
+	if (number_parse(text, length, &f->when_value))
+		return true;
+	for (size_t at = 0; at <= length;) {
+		const char *bar = memchr(text + at, '|', length - at);
+		size_t end = bar ? (size_t)(bar - text) : length;
 
-		if (strlen(name) == length && !memcmp(name, word->text, length)) {
-			f->when_field = i - first;
-			return;
-		}
+		if (!number_range(text + at, end - at, &lo, &hi) || hi >= WHEN_LISTED)
+			return false;
+		for (; lo <= hi; lo++)
+			listed |= UINT64_C(1) << lo;
+		at = end + 1;
 	}
-	expected(b, line, word, "when= to name an earlier field of this item");
+	f->when_list = build_string(b, text, length);
+	f->when_value = listed;
+	return true;
 }
+
+/* The field of a condition, looked for when all fields of the item are known. */
+struct when { uint32_t field, length; const struct line *line; struct word word; };
 
 struct field_context {
 	const struct scope *scope;
 	uint32_t first;
 	uint64_t reset, reset_mask;
 	struct b_pointer pointer;	/* of this field */
+	VEC(struct when) whens;
 };
+
+/* when=FIELD=VALUE, with FIELD another field of the item. */
+static void parse_when(struct build *b, const struct line *line, const struct word *word,
+		       struct b_field *f, struct field_context *context)
+{
+	struct when *slot;
+
+	const char *equals = memchr(word->text, '=', word->length);
+	uint32_t length = equals ? (uint32_t)(equals - word->text) : 0;
+
+	f->when_not = length && word->text[length - 1] == '!';
+	if (!equals || !parse_when_values(b, equals + 1, word->length - length - 1, f)) {
+		expected(b, line, word,
+			 "when=FIELD=VALUE or when=FIELD!=VALUE, with a VALUE or several below 64 "
+			 "as 1|4..7");
+		return;
+	}
+	slot = vec_add(&context->whens);
+	if (slot)
+		*slot = (struct when){ (uint32_t)b->fields.count, length - f->when_not, line,
+				       *word };
+	else
+		b->failed = true;
+}
+
+/* The nearest field of that name before it that its platforms have, or else the next after it. */
+static void find_when(struct build *b, const struct when *when, uint32_t first)
+{
+	struct b_field *f = &b->fields.items[when->field];
+	uint32_t count = (uint32_t)b->fields.count - first, own = when->field - first;
+
+	for (uint32_t i = 1; i < count; i++) {
+		uint32_t at = i <= own ? own - i : i;
+		const struct b_field *g = &b->fields.items[first + at];
+		const char *name = build_text(b, g->name);
+
+		if (strlen(name) == when->length && !memcmp(name, when->word.text, when->length) &&
+		    wheres_meet(&f->where, &g->where)) {
+			f->when_field = at;
+			return;
+		}
+	}
+	expected(b, when->line, &when->word, "when= to name another field of this item");
+}
 
 static void add_reset(struct build *b, const struct line *line, const struct word *word,
 		      const struct b_field *f, struct field_context *context)
@@ -225,7 +275,7 @@ static void parse_field_word(struct build *b, const struct line *line, const str
 	if (word_option(word, "on", &value))
 		parse_where(b, line, &value, &f->where);
 	else if (word_option(word, "when", &value))
-		parse_when(b, line, &value, f, context->first);
+		parse_when(b, line, &value, f, context);
 	else if (word_option(word, "unit", &value))
 		f->unit = build_string(b, value.text, value.length);
 	else if (word_option(word, "join", &value))
@@ -347,6 +397,10 @@ struct b_slice parse_fields(struct build *b, const struct line *item, const stru
 			if (word_is(key, meaningless[i].word))
 				parse_field(b, child, &context, meaningless[i].flag);
 	}
+	for (size_t i = 0; i < context.whens.count; i++)
+		if (context.whens.items[i].field < b->fields.count)
+			find_when(b, &context.whens.items[i], context.first);
+	vec_free(&context.whens);
 	if (reset) {
 		*reset |= context.reset;
 		*reset_mask |= context.reset_mask;

@@ -481,8 +481,8 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 			return;
 		}
 	expected(b, line, key,
-		 "reg, group, with, enum, range, command, struct, entry, instruction, fact, origin, "
-		 "document, engine, platform or property");
+		 "reg, group, with, enum, range, command, struct, entry, instruction, fact, "
+		 "origin, document, engine, platform or property");
 }
 
 static void parse_block(struct build *b, const struct line *block, struct scope *scope,

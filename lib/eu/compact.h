@@ -20,7 +20,7 @@ struct eu_compact {
 		uint8_t at, width;	/* in the compacted instruction */
 		uint8_t first, pieces;	/* where it, or what the table has for it, goes */
 		uint8_t bits;		/* of all pieces */
-		bool table, immediate, second;	/* second: of source 1, which an immediate replaces */
+		bool table, immediate, second;	/* second: of source 1, if that is no immediate */
 		uint64_t value[EU_TABLE];
 	} field[EU_COMPACT_FIELDS];
 	struct eu_piece piece[EU_COMPACT_PIECES];

@@ -27,8 +27,8 @@ enum eu_field {
 enum eu_file { EU_ARF, EU_GRF, EU_MRF, EU_IMM, EU_FILES };
 
 enum eu_type {
-	EU_UB, EU_B, EU_UW, EU_W, EU_UD, EU_D, EU_UQ, EU_Q, EU_HF, EU_BF, EU_F, EU_DF, EU_NF, EU_V, EU_UV,
-	EU_VF, EU_TYPES
+	EU_UB, EU_B, EU_UW, EU_W, EU_UD, EU_D, EU_UQ, EU_Q, EU_HF, EU_BF, EU_F, EU_DF, EU_NF, EU_V,
+	EU_UV, EU_VF, EU_TYPES
 };
 struct eu_type_row { const char *name; uint8_t size; };
 extern const struct eu_type_row eu_types[EU_TYPES + 1];	/* the last: no type */
@@ -54,12 +54,21 @@ struct eu_opcode {
 	uint8_t form, sources;
 };
 
+#define EU_FUNCTIONS 16
+
+/* A shared function, and the structure of messages to it. */
+struct eu_function {
+	const char *name, *title;	/* as assemblers have it, and for people; NULL: none */
+	struct gsc_item item;
+};
+
 struct eu_compact;
 struct eu_isa {
 	const struct gsc_view *view;
 	bool known;			/* the platform has definitions of instructions */
 	struct eu_slot slot[EU_FIELD_COUNT];
 	struct eu_opcode opcode[128];
+	struct eu_function function[EU_FUNCTIONS];
 	struct eu_compact *compact[EU_FORMS];	/* how compacted ones expand; NULL: none are */
 	VEC(struct eu_word *) words;
 };
@@ -142,6 +151,22 @@ void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
 /* The instruction at `at`; false: the bytes end before it does. */
 bool eu_decode(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
 	       struct eu_instruction *in);
+
+/* message.c: the names of the shared functions, and their structures. */
+void eu_load_messages(struct eu_isa *isa, const struct gsc_db *db);
+
+/* The fields of a message: of its descriptor (dword 0) and its extended descriptor (dword 1). */
+struct eu_message {
+	bool known[2];			/* the instruction has them */
+	uint32_t words[2];
+	struct gsc_field_iter it;
+};
+void eu_message_fields(const struct eu_isa *isa, const struct eu_instruction *in,
+		       struct eu_message *m);
+bool eu_message_next(struct eu_message *m, struct gsc_field *f, struct gsc_form *form);
+
+/* A message in a line: "sampler: sample_l SIMD16, surface 3, sampler 0; 6 registers out". */
+void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
 
 /* scoreboard.c: its SWSB, in words. */
 void eu_put_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in,

@@ -35,7 +35,7 @@
 	FIELD(SOURCE##_INDIRECT16, VERTICAL_STRIDE)                                                \
 	FIELD(SOURCE##_INDIRECT16, SWIZZLE)
 
-/* TYPE is that of whole numbers where there are two. SPECIAL: an accumulator of a ternary align16. */
+/* TYPE is that of whole numbers where there are two. */
 #define EU_TERNARY_SOURCE_FIELDS(FIELD, FORM, SOURCE)                                              \
 	FIELD(FORM, SOURCE##_FILE)                                                                 \
 	FIELD(FORM, SOURCE##_IMMEDIATE)                                                            \

@@ -14,7 +14,8 @@ const struct eu_type_row eu_types[EU_TYPES + 1] = {
 	[EU_TYPES] = { "", 1 },
 };
 
-static const struct { const char *structure, *name; } field_names[EU_FIELD_COUNT] = {
+/* Without pointers, which would have to be relocated. */
+static const struct { char structure[28], name[36]; } field_names[EU_FIELD_COUNT] = {
 #define FIELD(structure, name) { "EU_" #structure, #name },
 	EU_FIELDS(FIELD)
 #undef FIELD
@@ -150,6 +151,7 @@ static bool load(struct eu_isa *isa, const struct gsc_db *db)
 	for (size_t i = 0; gsc_item_at(db, GSC_INSTRUCTION, i, &item); i++)
 		if (gsc_view_sees(isa->view, item.platforms, &item.revisions))
 			load_instruction(isa, &item);
+	eu_load_messages(isa, db);
 	return true;
 }
 

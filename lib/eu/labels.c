@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finding the labels of a program. */
 #include "eu/labels.h"
 
 #include <stdlib.h>

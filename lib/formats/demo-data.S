@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The built-in captures, as bytes of the library, and the table of them: struct gsc_demo. */
+/* The built-in captures, as bytes of the library, and the table of them: struct packed_demo. */
 	.macro	capture symbol, file
 	.section .rodata
-	.balign	512
 \symbol:
 	.incbin	"BLOB/\file"
 \symbol\()_end:
@@ -18,9 +17,9 @@
 	.dc.a	\symbol\()_name, \symbol\()_title, \symbol, \symbol\()_end - \symbol
 	.endm
 
-	capture	snb, snb-hang.tar
-	capture	skl, skl-hang.tar
-	capture	icl, icl-trtt.tar
+	capture	snb, snb-hang.packed
+	capture	skl, skl-hang.packed
+	capture	icl, icl-trtt.packed
 
 	string	snb_name, "snb-hang"
 	string	snb_title, "Sandy Bridge: stuck in a 3DPRIMITIVE, its vertices are not mapped"

@@ -5,7 +5,17 @@
 
 #include "private.h"
 
-extern const struct gsc_demo demo_table[];
+/*
+ * A file, packed, as most of it is zeros: runs, each a dword with the number of bytes that follow,
+ * these, and a dword with the number of zeros after them.
+ */
+struct packed_demo {
+	struct gsc_demo demo;
+	const uint8_t *packed;
+	size_t size;			/* packed */
+};
+
+extern const struct packed_demo demo_table[];
 extern const size_t demo_count;
 
 struct blob;

@@ -144,7 +144,7 @@ static void add_local(const struct source_entry *s, struct format *out, const st
 	if (form->when_field == NONE) {
 		out->tables_local = out->leaf != FORMAT_PAGE;
 		out->local_mask = out->leaf == FORMAT_TABLE ? 0 : UINT64_MAX;
-	} else if (!form->when_not && out->leaf != FORMAT_TABLE &&
+	} else if (!form->when_not && !form->when_list && out->leaf != FORMAT_TABLE &&
 		   condition(s, form->when_field, form->when_value, &mask, &value) &&
 		   value == mask) {
 		out->local_mask = mask;
@@ -175,7 +175,8 @@ static void add_stolen(const struct source_entry *s, struct format *out, const s
 	const struct c_form *form = form_of(s, f);
 	uint64_t mask, value;
 
-	if (form->when_field != NONE && !form->when_not && out->leaf != FORMAT_TABLE &&
+	if (form->when_field != NONE && !form->when_not && !form->when_list &&
+	    out->leaf != FORMAT_TABLE &&
 	    condition(s, form->when_field, form->when_value, &mask, &value) && value == mask)
 		out->stolen_mask = mask;
 }

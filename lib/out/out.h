@@ -132,6 +132,7 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 
 /* Members of objects; `cause` may be NULL, and `walk`, for which `why` is then the reason. */
 void json_field(struct gsc_json *json, const struct gsc_field *field);
+void json_placed_field(struct gsc_json *json, size_t at, const struct gsc_field *field);
 void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 		const struct gsc_cause *cause, const struct gsc_translation *translation,
 		const struct gsc_walk *walk, const char *why);
@@ -139,6 +140,10 @@ void command_json_members(struct gsc_command_json *writer, const struct gsc_comm
 
 /* image-text.c: a command that was met. */
 void image_count(struct gsc_image_counts *counts, const struct gsc_command *command);
+
+/* program-json.c: an instruction that was met; room for its text. */
+void program_count(struct gsc_program_counts *counts, const struct gsc_instruction *in);
+#define PROGRAM_LINE 640
 
 /* Nothing to show unless something is wrong with it. */
 bool field_reserved(const struct gsc_field *field);

@@ -188,6 +188,30 @@ GSC_API void gsc_text_state(struct gsc_out *out, const struct gsc_view *view,
 GSC_API void gsc_json_state(struct gsc_json *json, const struct gsc_view *view,
 			    const struct gsc_state *state);
 
+/* How a program is shown. */
+struct gsc_program_style {
+	uint64_t address;		/* of its first byte */
+	bool bare;			/* without what messages ask for */
+	bool addresses, raw, fields;	/* before each instruction; its bytes; its fields */
+	bool marked;			/* the instruction at `mark` is */
+	uint64_t mark;
+	size_t most;			/* instructions; 0: all */
+};
+
+/* What was shown of a program. */
+struct gsc_program_counts {
+	uint64_t instructions, unknown;
+	uint64_t first_unknown, end;	/* offsets */
+	bool marked;
+};
+
+/* The instructions of a program, a line each; the list `instructions` of an object. */
+GSC_API void gsc_text_program(struct gsc_out *out, const struct gsc_view *view,
+			      struct gsc_program *program, const struct gsc_program_style *style,
+			      struct gsc_program_counts *counts);
+GSC_API void gsc_json_program(struct gsc_json *json, const struct gsc_view *view,
+			      struct gsc_program *program, struct gsc_program_counts *counts);
+
 /*
  * What went wrong, in sections; and the sentence about it, which comes before them, with a heading
  * and what shows the command that it is about, unless it is alone.

@@ -5,15 +5,14 @@
 
 KEYS(placedField, "dword: of the command, or of the state, in which the field begins; lo and hi "
      "are bits from there on. value: the raw bits, right-justified.")
-static void json_placed(struct gsc_json *json, const struct state_group *g,
-			const struct gsc_field *field)
+void json_placed_field(struct gsc_json *json, size_t at, const struct gsc_field *field)
 {
 	KEY(text, "name", field->name);
 	KEY(number, "hi", field->hi, MAX(94));
 	KEY(number, "lo", field->lo, MAX(31));
 	KEY(hex, "value", field->value);
 	KEY(text_or_null, "text", field->text);
-	KEY(number, "dword", g->at + field->dword);
+	KEY(number, "dword", at + field->dword);
 	if (field->problem)
 		KEY(text, "problem", field->problem, OPTIONAL);
 }
@@ -28,7 +27,7 @@ static void json_fields(struct gsc_json *json, const struct gsc_view *view,
 	while (state->words && state_groups_next(&groups, &g))
 		while (gsc_field_next(&g.it, &field))
 			if (field.dword < g.size && (field.problem || !field_reserved(&field)))
-				ITEM(json_placed(json, &g, &field));
+				ITEM(json_placed_field(json, g.at, &field));
 }
 
 KEYS(state, "What a command points to. depth: 1 and more, what such state points to. problem: why "

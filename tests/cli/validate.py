@@ -27,7 +27,7 @@ HEAD = ["schema", "platform", "device", "source"]
 LISTS = ["registers", "differences", "devices", "findings", "definitions", "items", "parts",
          "commands", "structures", "platforms", "walks", "ranges", "reverse", "spaces", "entries",
          "buffers", "writes", "faults", "errors", "engines", "fences", "events",
-         "results", "responses", "surfaces", "codes"]
+         "results", "responses", "surfaces", "codes", "programs"]
 
 
 def schema_names(node):
@@ -75,6 +75,8 @@ def guess(elements):
         return ["devices"]
     if "generation" in first:
         return ["codes"]
+    if "instructions" in first:
+        return ["programs"]
     if "commands" in first:
         return ["buffers"]
     if "command" in first:

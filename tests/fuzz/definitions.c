@@ -15,7 +15,7 @@ static void check(const char *path)
 	}
 	for (size_t i = 0; (finding = gsc_finding_at(findings, i)); i++)
 		FUZZ_REQUIRE(finding->file && finding->rule && finding->text);
-	for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
+	for (unsigned kind = GSC_REGISTER; kind <= GSC_INSTRUCTION; kind++)
 		gsc_findings_items(findings, path, (enum gsc_kind)kind);
 	gsc_findings_free(findings);
 }
@@ -83,7 +83,7 @@ static void show_view(const struct gsc_db *db, struct gsc_out *out)
 		fuzz_check_error(&err, err.status);
 		return;
 	}
-	for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
+	for (unsigned kind = GSC_REGISTER; kind <= GSC_INSTRUCTION; kind++)
 		for (size_t i = 0; gsc_item_at(db, (enum gsc_kind)kind, i, &item) &&
 		     item.flags & GSC_REG_USER; i++)
 			show_item(db, view, &item, out);
@@ -109,7 +109,7 @@ static void use(const char *path)
 		return;
 	}
 	out = fuzz_out();
-	for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
+	for (unsigned kind = GSC_REGISTER; kind <= GSC_INSTRUCTION; kind++)
 		for (size_t i = 0; gsc_item_at(db, (enum gsc_kind)kind, i, &item) &&
 		     item.flags & GSC_REG_USER; i++)
 			show_item(db, NULL, &item, out);

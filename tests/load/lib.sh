@@ -35,6 +35,7 @@ each() {
 	"$1" gpu-pte -p skl 0x1003
 	"$1" gpu-batch "$capture"
 	"$1" gpu-batch "$capture" --json
+	"$1" gpu-eu "$capture"
 	"$1" gpu-fault "$capture"
 	"$1" gpu-fault "$capture" --json
 	"$1" gpu-fault "$capture" demo:snb-hang

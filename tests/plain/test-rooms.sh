@@ -20,7 +20,7 @@ gpu
 regs
 gtt
 batch
-tile
+tile eu
 image log
 hang
 save out

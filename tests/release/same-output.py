@@ -33,6 +33,7 @@ gpu-batch -s {} --state
 gpu-batch -s {} --json
 gpu-batch -s {} --headers
 gpu-batch -s {} --lint
+gpu-eu -s {}
 gpu-ptwalk -s {} --map
 gpu-ptwalk -s {} --flat
 gpu-ptwalk -s {} --check

@@ -72,6 +72,7 @@ for form in '' --json; do
 	done
 	clean gpu-db $form list --platforms
 	clean gpu-pte $form -p skl -m pml4 -l pde 0x18080008b
+	clean gpu-eu $form -p skl --format bin "$work/tiled"
 	clean gpu-tile $form -p skl -f y --pitch 512 --bpp 32 10 20
 	clean gpu-tile $form -p snb --fence 0x001ff00b00100001 0x112345
 done

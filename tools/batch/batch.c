@@ -97,15 +97,6 @@ void batch_document(const struct common *common, struct gsc_json *json)
 	free(names);
 }
 
-const char *run_text(const struct gsc_run *run, char *buf, size_t size)
-{
-	snprintf(buf, size, "%s %s at %s:0x%llx", run->engine,
-		 run->kind == GSC_RUN_SECOND_LEVEL ? "second-level batch"
-						   : gsc_run_kind_word(run->kind),
-		 run->process ? "ppgtt" : "ggtt", (unsigned long long)run->address);
-	return buf;
-}
-
 /* ---- the command ---------------------------------------------------------------------------- */
 
 /* What a FILE of dwords needs besides: the platform, and a source only where one is named. */

@@ -4,9 +4,10 @@
 #define BATCH_H
 
 #include "cli/cli.h"
+#include "cli/text.h"
 
 struct input {
-	struct gsc_source *holder;	/* of the file's bytes */
+	struct held_file file;		/* unless FILE is a source */
 	struct gsc_words *stretches;	/* several, where text has gaps; -a is to be added */
 	size_t count;
 	uint32_t *own;			/* what text was turned into */
@@ -54,8 +55,6 @@ enum batch_format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BIN };
 enum gsc_status input_open(struct batch *batch, const char *path, bool *is_source,
 			   struct gsc_error *err);
 void input_close(struct input *input);
-/* How messages call it: "-" is standard input. */
-const char *input_name(const char *path);
 
 /* ---- follow.c -------------------------------------------------------------------------------- */
 
@@ -109,8 +108,6 @@ bool register_at(const struct gsc_view *view, uint32_t offset, struct gsc_reg *r
 /* Title and document with the names of the sources, and of FILE. */
 void batch_title(const struct common *common);
 void batch_document(const struct common *common, struct gsc_json *json);
-/* "rcs0 batch at ppgtt:0x1000" */
-const char *run_text(const struct gsc_run *run, char *buf, size_t size);
 
 /* ---- the forms of output; each is a run_fn --------------------------------------------------- */
 

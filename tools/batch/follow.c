@@ -133,7 +133,7 @@ static void complain_tail(struct batch *batch)
 static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 {
 	struct common *common = &batch->common;
-	enum gsc_status packed = complain_damage(common, batch->input.holder), absent;
+	enum gsc_status packed = complain_damage(common, batch->input.file.holder), absent;
 	char what[60];
 
 	if (batch->tally.nowhere > NOWHERE_TOLD) {

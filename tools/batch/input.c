@@ -1,61 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The FILE of gpu-batch: a source of whatever kind, or text of "OFFSET : VALUE" lines, or dwords.
- * Standard input is kept in memory, so that it can be looked at more than once.
- */
+/* The FILE of gpu-batch: a source of whatever kind, text of "OFFSET : VALUE" lines, or dwords. */
 #include "batch.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define HEAD 4096
 #define BAD_LINES_TOLD 5
-
-/* ---- bytes ---------------------------------------------------------------------------------- */
-
-static enum gsc_status input_failed(struct gsc_error *err, const char *path)
-{
-	snprintf(err->what, sizeof(err->what), "%.200s", path);
-	snprintf(err->why, sizeof(err->why), "%s", strerror(errno));
-	return err->status = GSC_FAILED;
-}
-
-const char *input_name(const char *path)
-{
-	return strcmp(path, "-") ? path : "standard input";
-}
-
-/* A file of nobody's format is held as if it were memory; what is packed is unpacked. */
-static enum gsc_status hold_bytes(struct batch *batch, const char *path, const uint8_t **data,
-				  size_t *size, struct gsc_error *err)
-{
-	struct gsc_source_options options = {
-		.db = batch->common.db,
-		.platform = batch->common.platform_name ? batch->common.platform_name : "brw",
-		.registers = GSC_REGISTERS_NONE,
-		.temporary = outside_temporary,
-		.context = batch,
-	};
-	const char *spec;
-	enum gsc_status status;
-	char text[4200];
-
-	snprintf(text, sizeof(text), "mem:%s@0", path);
-	spec = text;
-	status = gsc_source_open(&batch->input.holder, &spec, 1, &options, err);
-	if (status)
-		return status;
-	*data = gsc_span(batch->input.holder, GSC_PHYS, 0, size);
-	if (!*data)
-		*size = 0;
-	return GSC_OK;
-}
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
@@ -113,21 +65,13 @@ static bool is_blank(const char *at, const char *end)
 	return at == end;
 }
 
-static bool printable(const uint8_t *data, size_t size)
-{
-	for (size_t i = 0; i < size && i < HEAD; i++)
-		if ((data[i] < 0x20 && !strchr("\t\n\r", data[i])) || data[i] >= 0x7f || !data[i])
-			return false;
-	return size;
-}
-
 static bool looks_like_text(const uint8_t *data, size_t size)
 {
 	const char *at = (const char *)data, *stop = at + size, *end;
 	uint64_t offset;
 	uint32_t word;
 
-	if (!printable(data, size))
+	if (!is_text(data, size))
 		return false;
 	for (; at < stop; at = end + 1) {
 		end = memchr(at, '\n', (size_t)(stop - at));
@@ -239,59 +183,26 @@ static enum gsc_status read_dwords(struct input *input, const uint8_t *data, siz
 	return GSC_OK;
 }
 
-static enum gsc_status open_as_source(struct batch *batch, const char *path, struct gsc_error *err)
-{
-	struct common *common = &batch->common;
-	const char **specs = calloc(common->from.count + 1, sizeof(*specs));
-	enum gsc_status status;
-
-	if (!specs)
-		return memory_error(err);
-	specs[0] = path;
-	for (size_t i = 0; i < common->from.count; i++)
-		specs[i + 1] = common->from.items[i];
-	status = source_open(common, specs, common->from.count + 1, false, &common->source, err);
-	free(specs);
-	return status;
-}
-
 enum gsc_status input_open(struct batch *batch, const char *path, bool *is_source,
 			   struct gsc_error *err)
 {
-	const char *name = input_name(path);
-	bool standard = name != path;
-	char kept[64] = "";
-	enum gsc_status status = file_reopenable(path, kept, sizeof(kept), err);
-	const uint8_t *data;
-	size_t size;
+	struct held_file *file = &batch->input.file;
+	enum gsc_status status = held_open(&batch->common, path, NULL,
+					   batch->format == FORMAT_AUTO, file, err);
 
-	if (status)
-		return status;
-	if (*kept)
-		path = kept;
-	*is_source = false;
-	if (batch->format == FORMAT_AUTO) {
-		status = open_as_source(batch, path, err);
-		*is_source = !status;
-		if (!status || status != GSC_FAILED || !strstr(err->why, "not recognised"))
-			return status;
-		*err = (struct gsc_error){ 0 };
-		if (standard && lseek(STDIN_FILENO, 0, SEEK_SET))
-			return input_failed(err, name);
-	}
-	status = hold_bytes(batch, path, &data, &size, err);
-	if (status)
+	*is_source = batch->common.source;
+	if (status || *is_source)
 		return status;
 	batch->has_input = true;
 	if (batch->format == FORMAT_TEXT ||
-	    (batch->format == FORMAT_AUTO && looks_like_text(data, size)))
-		return read_text(batch, name, data, size, err);
-	return read_dwords(&batch->input, data, size, err);
+	    (batch->format == FORMAT_AUTO && looks_like_text(file->data, file->size)))
+		return read_text(batch, input_name(path), file->data, file->size, err);
+	return read_dwords(&batch->input, file->data, file->size, err);
 }
 
 void input_close(struct input *input)
 {
-	gsc_source_close(input->holder);
+	gsc_source_close(input->file.holder);
 	free(input->stretches);
 	free(input->own);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-batch --kernels: the shader kernels that commands start, a file each. */
 #include "batch.h"
+#include "eu/eu.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,16 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-struct known_kernel {
-	uint64_t address;
-	const char *stage;
-	size_t size;
-};
-
 struct kernels {
 	struct batch *batch;
-	struct known_kernel *known;
-	size_t count, room;
+	struct kernel_list known;
 	struct gsc_error *err;
 	bool failed, cut;
 };
@@ -31,31 +25,6 @@ static bool failed(struct kernels *k, const char *name)
 	return false;
 }
 
-static bool is_known(const struct kernels *k, const struct gsc_kernel *kernel)
-{
-	for (size_t i = 0; i < k->count; i++)
-		if (k->known[i].address == kernel->address && k->known[i].size == kernel->size &&
-		    !strcmp(k->known[i].stage, kernel->stage))
-			return true;
-	return false;
-}
-
-static bool remember(struct kernels *k, const struct gsc_kernel *kernel)
-{
-	struct known_kernel *grown;
-
-	if (k->count == k->room) {
-		k->room = k->room ? k->room * 2 : 16;
-		grown = reallocarray(k->known, k->room, sizeof(*grown));
-		if (!grown)
-			return failed(k, "");
-		k->known = grown;
-	}
-	k->known[k->count++] = (struct known_kernel){ kernel->address, kernel->stage,
-						      kernel->size };
-	return true;
-}
-
 /* Another kernel may have been there at another time: a number tells them apart. */
 static bool write_kernel(struct kernels *k, const struct gsc_kernel *kernel, char *name,
 			 size_t size)
@@ -64,12 +33,10 @@ static bool write_kernel(struct kernels *k, const struct gsc_kernel *kernel, cha
 	bool done;
 
 	for (unsigned i = 0; i < 1000 && fd < 0; i++) {
-		int length = snprintf(name, size, "%s-0x%llx", kernel->stage,
-				      (unsigned long long)kernel->address);
-
+		kernel_name(kernel, name, size);
 		if (i)
-			length += snprintf(name + length, size - (size_t)length, "-%u", i + 1);
-		snprintf(name + length, size - (size_t)length, ".bin");
+			append(name, size, "-%u", i + 1);
+		append(name, size, ".bin");
 		fd = outside_make(&k->batch->common, k->batch->kernels, name);
 		if (fd < 0 && errno != EEXIST)
 			return failed(k, name);
@@ -92,10 +59,8 @@ static bool take_kernel(void *context, const struct gsc_followed *item)
 	struct gsc_out *out = k->batch->common.out;
 	char name[120];
 
-	if (is_known(k, kernel))
-		return true;
-	if (!remember(k, kernel))
-		return false;
+	if (!kernel_list_add(&k->known, kernel))
+		return k->known.no_memory ? failed(k, "") : true;
 	k->cut |= kernel->cut;
 	if (kernel->cut) {
 		snprintf(name, sizeof(name), "%s at 0x%llx", kernel->stage,
@@ -123,12 +88,12 @@ enum gsc_status kernels_run(struct common *common, struct gsc_error *err)
 	status = output_open(common, false, err);
 	if (!status)
 		status = batch_follow(k.batch, &listener, err);
-	free(k.known);
+	free(k.known.items);
 	if (k.failed)
 		return err->status;
 	if (status == GSC_UNKNOWN || batch_failed(k.batch, status))
 		return status;
-	if (!k.count) {
+	if (!k.known.count) {
 		complain(common, GSC_UNKNOWN, "--kernels", "no command starts a kernel");
 		return GSC_UNKNOWN;
 	}

@@ -49,9 +49,9 @@ struct strings {
 
 /*
  * What can stand in a place of the command line, said once for every completion: words, and in
- * capitals what is looked up: DEFINITIONS (files), DEVICE, ENGINE, FILE, FOLDER, ITEM (a command or
- * structure), LEVEL, NONE (nothing), PIXELS, PLATFORM, REGISTER, SOURCE. sh/complete.c and the
- * scripts in completions/ have a function for each of them.
+ * capitals what is looked up: DEFINITIONS (files), DEVICE, ENGINE, FILE, FOLDER, ITEM (a command,
+ * structure or instruction), LEVEL, NONE (nothing), PIXELS, PLATFORM, REGISTER, SOURCE.
+ * sh/complete.c and the scripts in completions/ have a function for each of them.
  */
 #define IN_HELP "HELP"			/* the words that the option's help has, after its colon */
 
@@ -398,6 +398,28 @@ enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
  * is kept in its own place.
  */
 enum gsc_status file_reopenable(const char *path, char *name, size_t size, struct gsc_error *err);
+
+/* ---- held.c --------------------------------------------------------------------------------- */
+
+/* The bytes of a file that is no source. */
+struct held_file {
+	struct gsc_source *holder;	/* NULL: there is none */
+	const uint8_t *data;
+	size_t size;
+};
+
+typedef bool held_is_fn(const uint8_t *data, size_t size);
+
+/*
+ * FILE, and if it may be one and is not `is_own`, which may be NULL, as a source: common->source is
+ * open then.
+ */
+enum gsc_status held_open(struct common *common, const char *path, held_is_fn *is_own,
+			  bool as_source, struct held_file *file, struct gsc_error *err);
+/* How messages call it: "-" is standard input. */
+const char *input_name(const char *path);
+/* Text of ASCII, by its beginning. */
+bool is_text(const uint8_t *data, size_t size);
 
 /* ---- clock.c -------------------------------------------------------------------------------- */
 

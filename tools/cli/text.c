@@ -41,3 +41,12 @@ const char *human_size(uint64_t bytes, char *buf, size_t size)
 		 unit || value != 1 ? units[unit] : "byte");
 	return buf;
 }
+
+const char *run_text(const struct gsc_run *run, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s %s at %s:0x%llx", run->engine,
+		 run->kind == GSC_RUN_SECOND_LEVEL ? "second-level batch"
+						   : gsc_run_kind_word(run->kind),
+		 run->process ? "ppgtt" : "ggtt", (unsigned long long)run->address);
+	return buf;
+}

@@ -14,4 +14,8 @@ void append_word(char *buf, size_t size, const char *between, const char *word);
 /* "168 bytes", "16 KB" */
 const char *human_size(uint64_t bytes, char *buf, size_t size);
 
+struct gsc_run;
+/* "rcs0 batch at ppgtt:0x1000" */
+const char *run_text(const struct gsc_run *run, char *buf, size_t size);
+
 #endif

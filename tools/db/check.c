@@ -123,6 +123,8 @@ static void put_sound(struct gsc_out *out, const struct gsc_findings *findings, 
 		  "structures", &first);
 	put_count(out, gsc_findings_items(findings, path, GSC_ENTRY), "page-table entry",
 		  "page-table entries", &first);
+	put_count(out, gsc_findings_items(findings, path, GSC_INSTRUCTION), "instruction",
+		  "instructions", &first);
 	gsc_out_text(out, first ? "sound" : ": sound");
 	gsc_out_end(out);
 }

@@ -27,6 +27,8 @@ static const struct option_row options[] = {
 	{ 0, "commands", NULL, OPTION_FLAG, MEMBER(commands), "list commands", NULL, true },
 	{ 0, "structures", NULL, OPTION_FLAG, MEMBER(structures),
 	  "list structures and page-table entries", NULL, true },
+	{ 0, "instructions", NULL, OPTION_FLAG, MEMBER(instructions),
+	  "list instructions of execution units" },
 	{ 0, "documents", NULL, OPTION_FLAG, MEMBER(documents), "list the documents cited" },
 	{ 0, "ids", NULL, OPTION_FLAG, MEMBER(ids), "list PCI device ids", NULL, true },
 	{ 0, "revision", "N", OPTION_NUMBER, MEMBER(revision),
@@ -34,11 +36,12 @@ static const struct option_row options[] = {
 };
 
 static const struct option_rule rules[] = {
-	{ "platforms", "properties groups commands structures documents ids", false },
-	{ "properties", "groups commands structures documents ids", false },
-	{ "groups", "commands structures documents ids", false },
-	{ "commands", "structures documents ids", false },
-	{ "structures", "documents ids", false },
+	{ "platforms", "properties groups commands structures instructions documents ids", false },
+	{ "properties", "groups commands structures instructions documents ids", false },
+	{ "groups", "commands structures instructions documents ids", false },
+	{ "commands", "structures instructions documents ids", false },
+	{ "structures", "instructions documents ids", false },
+	{ "instructions", "documents ids", false },
 	{ "documents", "ids", false },
 };
 
@@ -48,7 +51,7 @@ static const struct option_rule rules[] = {
 static const struct subcommand subcommands[] = {
 	{ "check", "find errors in definitions", "DEFINITIONS", db_check_run, 0, ANY, TAKE_SPECS },
 	{ "list", "list definitions", NAMES, db_list_run, 0, ANY, TAKE_BESIDE_NAMES,
-	  "platforms properties groups commands structures documents ids" },
+	  "platforms properties groups commands structures instructions documents ids" },
 	{ "show", "show definitions in full", NAMES, show_run, 1, ANY, TAKE_BESIDE_NAMES },
 	{ "which", "say which variant applies", NAMES, which_run, 1, ANY, TAKE_BESIDE_NAMES },
 	{ "stats", "count definitions", "SOURCE", stats_run, 0, 0, TAKE_BESIDE_NUMBERS },
@@ -153,7 +156,7 @@ enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *er
 static bool any_listing(const struct db *db)
 {
 	return db->platforms || db->properties || db->groups || db->commands ||
-	       db->structures || db->documents || db->ids;
+	       db->structures || db->instructions || db->documents || db->ids;
 }
 
 static enum gsc_status run(struct common *common, struct gsc_error *err)

@@ -7,13 +7,14 @@
 
 #define DB_SCHEMA "gpuscope.db/1"
 #define DB_ALL_KINDS                                                                               \
-	(1u << GSC_REGISTER | 1u << GSC_COMMAND | 1u << GSC_STRUCTURE | 1u << GSC_ENTRY)
+	(1u << GSC_REGISTER | 1u << GSC_COMMAND | 1u << GSC_STRUCTURE | 1u << GSC_ENTRY |          \
+	 1u << GSC_INSTRUCTION)
 
 struct db {
 	struct common common;
 	uint64_t revision;
 	/* What to list. */
-	bool platforms, properties, groups, commands, structures, documents, ids;
+	bool platforms, properties, groups, commands, structures, instructions, documents, ids;
 	char platform[64], stepping[16];	/* of -p PLATFORM:STEPPING */
 };
 
@@ -111,6 +112,9 @@ void db_json_origin(const struct common *common, struct gsc_json *json, const ch
 void db_json_engines(struct gsc_json *json, unsigned engines, int instance);
 /* engine, mask, value, length */
 void db_json_command(struct gsc_json *json, const struct gsc_item *item, unsigned engines);
+
+/* opcode, form, sources */
+void db_json_instruction(struct gsc_json *json, const struct gsc_item *item);
 
 /* ---- entry.c: page-table entries ------------------------------------------------------------- */
 

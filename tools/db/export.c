@@ -13,7 +13,7 @@ struct export {
 	unsigned engines;		/* of the platform, a bit for each class */
 };
 
-/* As lines the three lists are one, told apart by `kind`. */
+/* As lines the lists are one, told apart by `kind`. */
 static void begin_list(struct export *e, const char *key)
 {
 	if (!e->common->ndjson || !e->listing)
@@ -195,7 +195,7 @@ static void export_regs(struct export *e)
 		end_list(e);
 }
 
-/* ---- commands and structures ---------------------------------------------------------------- */
+/* ---- what has no place ---------------------------------------------------------------- */
 
 KEYS(exportedCommand)
 static void json_command(struct gsc_json *json, struct export *e, const struct gsc_item *item)
@@ -228,12 +228,25 @@ static void json_entry(struct gsc_json *json, struct export *e, const struct gsc
 	db_json_origin(e->common, json, item->document, item->section);
 }
 
+KEYS(exportedInstruction)
+static void json_instruction(struct gsc_json *json, struct export *e, const struct gsc_item *item)
+{
+	KEY(text, "kind", db_kind(item->kind), ONE_OF("instruction"));
+	KEY(text, "name", item->name);
+	db_json_instruction(json, item);
+	db_json_origin(e->common, json, item->document, item->section);
+}
+
 static void json_item(struct export *e, const struct gsc_item *item)
 {
+	static void (*const kinds[])(struct gsc_json *json, struct export *e,
+				     const struct gsc_item *item) = {
+		[GSC_COMMAND] = json_command, [GSC_STRUCTURE] = json_structure,
+		[GSC_ENTRY] = json_entry, [GSC_INSTRUCTION] = json_instruction,
+	};
 	struct gsc_json *json = &e->json;
 
-	ITEM((item->kind == GSC_COMMAND ? json_command :
-	      item->kind == GSC_ENTRY ? json_entry : json_structure)(json, e, item));
+	ITEM(kinds[item->kind](json, e, item));
 }
 
 static void put_item(struct export *e, const struct gsc_item *item)
@@ -247,11 +260,14 @@ static void put_item(struct export *e, const struct gsc_item *item)
 			       db_length(item, length, sizeof(length)),
 			       db_engines(item->engines & e->engines, -1, ",", engines,
 					  sizeof(engines)));
+	else if (item->kind == GSC_INSTRUCTION)
+		gsc_out_format(out, "0x%02x %s %u", item->opcode, item->form, item->sources);
 	else
 		gsc_out_decimal(out, item->bits / 8);
 	if (item->kind == GSC_ENTRY)
 		gsc_out_format(out, " %s %s", item->modes, item->level);
-	put_all_fields(e, item);
+	if (item->kind != GSC_INSTRUCTION)
+		put_all_fields(e, item);
 	if (item->document)
 		gsc_out_format(out, " # %s %s", item->document, item->section);
 	gsc_out_end(out);
@@ -312,6 +328,11 @@ static bool export_all(struct export *e)
 		begin_list(e, KEY_NAME(array, "structures",
 				       OF(exportedStructure, exportedEntry)));
 	ok = ok && export_kind(e, GSC_STRUCTURE) && export_kind(e, GSC_ENTRY);
+	if (e->is_json)
+		end_list(e);
+	if (e->is_json)
+		begin_list(e, KEY_NAME(array, "instructions", OF(exportedInstruction)));
+	ok = ok && export_kind(e, GSC_INSTRUCTION);
 	if (e->is_json)
 		end_list(e);
 	if (e->is_json)

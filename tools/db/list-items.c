@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-db list --commands and --structures. */
+/* gpu-db list --commands, --structures and --instructions. */
 #include "list.h"
 
 #include <stdlib.h>
@@ -49,6 +49,22 @@ static void put_structure(struct gsc_out *out, const struct gsc_item *item, unsi
 	gsc_out_pad(out, column + 34);
 }
 
+static void put_instruction(struct gsc_out *out, const struct gsc_item *item, unsigned column)
+{
+	gsc_out_hex(out, item->opcode, 2);
+	gsc_out_pad(out, column + 6);
+	gsc_out_text(out, item->form);
+	gsc_out_pad(out, column + 14);
+	gsc_out_decimal(out, item->sources);
+	gsc_out_pad(out, column + 17);
+}
+
+typedef void put_fn(struct gsc_out *out, const struct gsc_item *item, unsigned column);
+static put_fn *const put[] = {
+	[GSC_COMMAND] = put_command, [GSC_STRUCTURE] = put_structure,
+	[GSC_ENTRY] = put_structure, [GSC_INSTRUCTION] = put_instruction,
+};
+
 static void print_text(const struct common *common, const struct db_items *items)
 {
 	struct gsc_out *out = common->out;
@@ -66,7 +82,7 @@ static void print_text(const struct common *common, const struct db_items *items
 		gsc_out_text(out, item->name);
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_pad(out, column);
-		(item->kind == GSC_COMMAND ? put_command : put_structure)(out, item, column);
+		put[item->kind](out, item, column);
 		if (!common->gpu) {
 			gsc_out_text(out, db_where(common->db, item->platforms,
 						   &item->revisions, text, sizeof(text)));
@@ -111,6 +127,15 @@ static void json_structure(const struct common *common, struct gsc_json *json,
 	json_rest(common, json, item);
 }
 
+KEYS(listedInstruction)
+static void json_instruction(const struct common *common, struct gsc_json *json,
+			     const struct gsc_item *item)
+{
+	KEY(text, "name", item->name);
+	db_json_instruction(json, item);
+	json_rest(common, json, item);
+}
+
 KEYS(listCommands)
 static void commands_begin(struct gsc_json *json)
 {
@@ -123,14 +148,43 @@ static void structures_begin(struct gsc_json *json)
 	KEY_LIST("structures", OF(listedStructure));
 }
 
-static void print_json(const struct common *common, const struct db_items *items, bool commands)
+KEYS(listInstructions)
+static void instructions_begin(struct gsc_json *json)
+{
+	KEY_LIST("instructions", OF(listedInstruction));
+}
+
+/* ---- what is listed ------------------------------------------------------------------------- */
+
+struct listing {
+	unsigned kinds;
+	void (*begin)(struct gsc_json *json);
+	void (*item)(const struct common *common, struct gsc_json *json,
+		     const struct gsc_item *item);
+};
+
+static const struct listing *listing_of(const struct db *db)
+{
+	static const struct listing commands = {
+		1u << GSC_COMMAND, commands_begin, json_command,
+	}, structures = {
+		1u << GSC_STRUCTURE | 1u << GSC_ENTRY, structures_begin, json_structure,
+	}, instructions = {
+		1u << GSC_INSTRUCTION, instructions_begin, json_instruction,
+	};
+
+	return db->commands ? &commands : db->structures ? &structures : &instructions;
+}
+
+static void print_json(const struct common *common, const struct db_items *items,
+		       const struct listing *listing)
 {
 	struct gsc_json document, *json = &document;
 
 	db_json_begin(common, json);
-	(commands ? commands_begin : structures_begin)(json);
+	listing->begin(json);
 	for (size_t i = 0; i < items->count && !gsc_out_error(common->out); i++)
-		ITEM((commands ? json_command : json_structure)(common, json, &items->items[i]));
+		ITEM(listing->item(common, json, &items->items[i]));
 	gsc_json_list_end(json);
 	gsc_json_finish(json);
 }
@@ -138,18 +192,19 @@ static void print_json(const struct common *common, const struct db_items *items
 enum gsc_status list_items(struct common *common, struct db_filter *filter,
 			   struct gsc_error *err)
 {
-	bool commands = ((const struct db *)common)->commands, ok;
-	unsigned kinds = commands ? 1u << GSC_COMMAND : 1u << GSC_STRUCTURE | 1u << GSC_ENTRY;
+	const struct listing *listing = listing_of((const struct db *)common);
 	struct db_items items = { 0 };
 	enum gsc_status status;
+	bool ok = true;
 
-	ok = collect(&items, common, commands ? GSC_COMMAND : GSC_STRUCTURE, filter) &&
-	     (commands || collect(&items, common, GSC_ENTRY, filter));
-	status = ok ? db_filter_missed(filter, common, kinds, err) : memory_error(err);
+	for (unsigned kind = GSC_REGISTER; ok && kind <= GSC_INSTRUCTION; kind++)
+		if (listing->kinds >> kind & 1)
+			ok = collect(&items, common, (enum gsc_kind)kind, filter);
+	status = ok ? db_filter_missed(filter, common, listing->kinds, err) : memory_error(err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	if (!status && wants_json(common))
-		print_json(common, &items, commands);
+		print_json(common, &items, listing);
 	else if (!status)
 		print_text(common, &items);
 	free(items.items);

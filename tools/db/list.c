@@ -248,7 +248,7 @@ enum gsc_status db_list_run(struct common *common, struct gsc_error *err)
 		status = db_filter_make(&filter, common, err);
 	if (!status && (db->platforms || db->properties || db->groups || db->documents || db->ids))
 		status = list_facts(common, &filter, err);
-	else if (!status && (db->commands || db->structures))
+	else if (!status && (db->commands || db->structures || db->instructions))
 		status = list_items(common, &filter, err);
 	else if (!status)
 		status = list_registers(common, &filter, err);

@@ -160,7 +160,7 @@ static bool is_known(const struct gsc_db *db, const struct db_name *name)
 {
 	struct gsc_item item;
 
-	for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
+	for (unsigned kind = GSC_REGISTER; kind <= GSC_INSTRUCTION; kind++)
 		for (size_t i = 0; gsc_item_at(db, (enum gsc_kind)kind, i, &item); i++)
 			if (db_item_fits(db, &item, name))
 				return true;
@@ -309,7 +309,7 @@ static uint64_t platforms_of(const struct gsc_db *db, unsigned kinds, const stru
 	uint64_t platforms = 0;
 	struct gsc_item item;
 
-	for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
+	for (unsigned kind = GSC_REGISTER; kind <= GSC_INSTRUCTION; kind++)
 		for (size_t i = 0; kinds & 1u << kind &&
 		     gsc_item_at(db, (enum gsc_kind)kind, i, &item); i++)
 			platforms |= db_item_fits(db, &item, name);
@@ -335,7 +335,7 @@ static const char *next_candidate(void *context)
 		if (alias)
 			return alias;
 	}
-	while (c->kind <= GSC_ENTRY) {
+	while (c->kind <= GSC_INSTRUCTION) {
 		if (!(c->kinds >> c->kind & 1) ||
 		    !gsc_item_at(c->db, (enum gsc_kind)c->kind, c->item_index++, &c->item)) {
 			c->kind++;

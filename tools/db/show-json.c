@@ -185,6 +185,14 @@ static const char *condition_text(const char *field, bool not, uint64_t value, c
 	return buf;
 }
 
+static const char *when_text(const struct gsc_form *form, char *buf, size_t size)
+{
+	if (!form->when || !form->when_list)
+		return condition_text(form->when, form->when_not, form->when_value, buf, size);
+	snprintf(buf, size, "%s%s%s", form->when, form->when_not ? "!=" : "=", form->when_list);
+	return buf;
+}
+
 /* What lies where the field points to. */
 KEYS()
 static void json_pointer(struct gsc_json *json, const struct gsc_form *form)
@@ -229,8 +237,8 @@ static void json_form(struct gsc_json *json, const struct gsc_form *form)
 	KEY(text_or_null, "target", form->target);
 	json_pointer(json, form);
 	KEY(text_or_null, "when",
-	    condition_text(form->when, form->when_not, form->when_value, text, sizeof(text)),
-	    "FIELD=VALUE or FIELD!=VALUE");
+	    when_text(form, text, sizeof(text)),
+	    "FIELD=VALUE or FIELD!=VALUE; several values as 1|4..7");
 }
 
 static const char *reserved_word(unsigned flags)
@@ -317,7 +325,7 @@ static void json_begin(const struct common *common, struct gsc_json *json,
 	KEY(text_or_null, "doc", item->doc);
 	json_where(common, json, item->platforms, &item->revisions);
 	KEY(flag, "user", item->flags & GSC_REG_USER, "From a file of the user.");
-	KEY_OR_NULL(item->kind != GSC_COMMAND, number, "size", item->bits / 8);
+	KEY_OR_NULL(item->bits, number, "size", item->bits / 8);
 }
 
 KEYS()
@@ -386,12 +394,27 @@ static void shown_entry(const struct common *common, struct gsc_json *json,
 	json_end(common, json, item);
 }
 
+KEYS(shownInstruction, "structures: those that its bits may follow, by their names.")
+static void shown_instruction(const struct common *common, struct gsc_json *json,
+			      const struct gsc_item *item)
+{
+	const char *part;
+
+	KEY(text, "kind", db_kind(item->kind), ONE_OF("instruction"));
+	json_begin(common, json, item);
+	db_json_instruction(json, item);
+	KEY_EACH(text, "structures",
+		 for (size_t i = 0; (part = gsc_instruction_part(item, i)); i++), part);
+	json_end(common, json, item);
+}
+
 void show_json(const struct common *common, struct gsc_json *json, const struct gsc_item *item)
 {
 	static void (*const kinds[])(const struct common *common, struct gsc_json *json,
 				     const struct gsc_item *item) = {
 		[GSC_REGISTER] = shown_register, [GSC_COMMAND] = shown_command,
 		[GSC_STRUCTURE] = shown_structure, [GSC_ENTRY] = shown_entry,
+		[GSC_INSTRUCTION] = shown_instruction,
 	};
 
 	kinds[item->kind](common, json, item);

@@ -352,6 +352,8 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 	gsc_out_text(out, item->flags & GSC_REG_USER ? "  yours, " : "  ");
 	if (item->kind == GSC_COMMAND)
 		gsc_out_text(out, "command");
+	else if (item->kind == GSC_INSTRUCTION)
+		gsc_out_text(out, "instruction of the execution units");
 	else if (item->kind == GSC_STRUCTURE)
 		gsc_out_format(out, "structure of %u bytes", item->bits / 8);
 	else
@@ -427,7 +429,10 @@ static void condition_text(const struct common *common, const struct gsc_item *i
 	if (!common->gpu && is_elsewhere(item, platforms, &field->revisions))
 		snprintf(buf, size, "on %s",
 			 db_where(common->db, platforms, &field->revisions, list, sizeof(list)));
-	if (form->when)
+	if (form->when && form->when_list)
+		append(buf, size, "%swhen %s %s %s", *buf ? "; " : "", form->when,
+		       form->when_not ? "is not" : "is", form->when_list);
+	else if (form->when)
 		append(buf, size, "%swhen %s %s %llu", *buf ? "; " : "", form->when,
 		       form->when_not ? "is not" : "is", (unsigned long long)form->when_value);
 }
@@ -529,6 +534,22 @@ static void put_all_fields(const struct common *common, const struct gsc_item *i
 	}
 }
 
+static void put_instruction(const struct common *common, const struct gsc_item *item)
+{
+	char text[1000] = "";
+	const char *part;
+
+	snprintf(text, sizeof(text), "0x%02x", item->opcode);
+	put_line(common->out, "opcode", text);
+	put_line(common->out, "form", item->form);
+	snprintf(text, sizeof(text), "%u", item->sources);
+	put_line(common->out, "sources", text);
+	*text = 0;
+	for (size_t i = 0; (part = gsc_instruction_part(item, i)); i++)
+		append_word(text, sizeof(text), ", ", part);
+	put_line(common->out, "structures", text);
+}
+
 void show_text(const struct common *common, const struct gsc_item *item)
 {
 	char text[4200];
@@ -540,8 +561,11 @@ void show_text(const struct common *common, const struct gsc_item *item)
 		put_command(common, item);
 	else if (item->kind == GSC_ENTRY)
 		put_entry(common, item);
+	else if (item->kind == GSC_INSTRUCTION)
+		put_instruction(common, item);
 	put_origin(common, item);
 	snprintf(text, sizeof(text), "%s:%u", item->file, item->line);
 	put_line(common->out, "file", text);
-	put_all_fields(common, item);
+	if (item->kind != GSC_INSTRUCTION)
+		put_all_fields(common, item);
 }

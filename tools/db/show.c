@@ -105,7 +105,7 @@ static bool collect(struct db_items *items, const struct common *common,
 		    struct db_filter *filter)
 {
 	for (size_t n = 0; n < filter->count; n++)
-		for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
+		for (unsigned kind = GSC_REGISTER; kind <= GSC_INSTRUCTION; kind++)
 			if (!collect_kind(items, common, filter, n, (enum gsc_kind)kind))
 				return false;
 	return true;
@@ -118,7 +118,7 @@ static void print_json(const struct common *common, const struct db_items *items
 
 	db_json_begin(common, json);
 	KEY_LIST("definitions", MIN_ITEMS(1),
-		 OF(shownRegister, shownCommand, shownStructure, shownEntry));
+		 OF(shownRegister, shownCommand, shownStructure, shownEntry, shownInstruction));
 	for (size_t i = 0; i < items->count && !gsc_out_error(common->out); i++) {
 		ITEM(show_json(common, json, &items->items[i]));
 	}

@@ -8,7 +8,7 @@
 /* Registers are counted at every place; all else counts definitions. */
 struct stats {
 	size_t registers, definitions, fields, enums, resets, origins, hazards, volatiles;
-	size_t commands, structures;
+	size_t commands, structures, instructions;
 };
 
 struct column {
@@ -30,6 +30,7 @@ static const struct column columns[] = {
 	{ KEY_NAME(number, "volatile"), "moving", offsetof(struct stats, volatiles), 61 },
 	{ KEY_NAME(number, "commands"), "cmds", offsetof(struct stats, commands), 66 },
 	{ KEY_NAME(number, "structures"), "structs", offsetof(struct stats, structures), 74 },
+	{ KEY_NAME(number, "instructions"), "insn", offsetof(struct stats, instructions), 79 },
 };
 
 static size_t column_value(const struct stats *stats, const struct column *column)
@@ -74,6 +75,8 @@ static void count_others(struct stats *stats, const struct gsc_db *db, uint64_t 
 		stats->structures += (item.platforms & platforms) != 0;
 	for (size_t i = 0; gsc_item_at(db, GSC_ENTRY, i, &item); i++)
 		stats->structures += (item.platforms & platforms) != 0;
+	for (size_t i = 0; gsc_item_at(db, GSC_INSTRUCTION, i, &item); i++)
+		stats->instructions += (item.platforms & platforms) != 0;
 }
 
 struct seen {

@@ -134,6 +134,7 @@ const char *db_kind(enum gsc_kind kind)
 		[GSC_COMMAND] = "command",
 		[GSC_STRUCTURE] = "structure",
 		[GSC_ENTRY] = "entry",
+		[GSC_INSTRUCTION] = "instruction",
 	};
 
 	return words[kind];
@@ -143,10 +144,11 @@ const char *db_kind(enum gsc_kind kind)
 
 SCHEMA(db, DB_SCHEMA, "gpu-db --json",
        "One document. With --ndjson the first line is the document without its list, and each "
-       "further line one element of that list; of export, which has three, the elements of all, "
-       "told apart by kind.",
+       "further line one element of that list; of export, which has several, the elements of "
+       "all, told apart by kind.",
        FORMS(check, listRegisters, listPlatforms, listProperties, listGroups, listCommands,
-	     listStructures, listDocuments, listIds, show, which, stats, export))
+	     listStructures, listInstructions, listDocuments, listIds, show, which, stats,
+	     export))
 
 void db_json_begin(const struct common *common, struct gsc_json *json)
 {
@@ -203,6 +205,14 @@ void db_json_command(struct gsc_json *json, const struct gsc_item *item, unsigne
 	KEY(text, "length", db_length(item, text, sizeof(text)),
 	    "Of a command, in dwords: a number, or the bits of its first dword that say it and "
 	    "what is added.", PATTERN("^([0-9]+|dw0\\[[0-9]+:[0-9]+\\]\\+[0-9]+)$"));
+}
+
+KEYS()
+void db_json_instruction(struct gsc_json *json, const struct gsc_item *item)
+{
+	KEY(hex, "opcode", item->opcode);
+	KEY(text, "form", item->form, "How the rest of its bits is encoded.");
+	KEY(number, "sources", item->sources, MAX(3), "Of a branch its labels.");
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */

@@ -267,7 +267,7 @@ static bool collect(struct which *which, struct db_filter *filter, size_t n)
 
 	which->name = &filter->names[n];
 	which->items.count = 0;
-	for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
+	for (unsigned kind = GSC_REGISTER; kind <= GSC_INSTRUCTION; kind++)
 		for (size_t i = 0;
 		     gsc_item_at(which->common->db, (enum gsc_kind)kind, i, &item); i++) {
 			if (!db_item_fits(which->common->db, &item, which->name))

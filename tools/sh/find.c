@@ -64,7 +64,8 @@ enum gsc_status list_words(struct shell *shell, const struct verb *verb, struct 
 
 static bool is_item(const struct shell *shell, const char *word)
 {
-	static const enum gsc_kind kinds[] = { GSC_COMMAND, GSC_STRUCTURE, GSC_ENTRY };
+	static const enum gsc_kind kinds[] = { GSC_COMMAND, GSC_STRUCTURE, GSC_ENTRY,
+					       GSC_INSTRUCTION };
 	struct gsc_item item;
 
 	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++)

@@ -77,6 +77,28 @@ expect_out "$none,\"commands\":[
 \"length\":\"dw0[7:0]+2\",\"platforms\":\"skl\",\"doc\":\"A command.\",\"origin\":\"$origin 2\"}
 ]}"
 
+title 'list and show: instructions'
+browses list --instructions browse_op
+expect_out 'browse_op  0x7c  basic   2  skl  An instruction.'
+browses list --instructions --json browse_op
+expect_out "$none,\"instructions\":[
+{\"name\":\"browse_op\",\"opcode\":\"0x7c\",\"form\":\"basic\",\"sources\":2,\"platforms\":\"skl\",\
+\"doc\":\"An instruction.\",\"origin\":\"$origin 4\"}
+]}"
+browses show browse_op
+expect_out_has '^browse_op  yours, instruction of the execution units$'
+expect_out_has '^  opcode      0x7c$'
+expect_out_has '^  structures  EU_INSTRUCTION, EU_DESTINATION, '
+browses show --json browse_op
+expect_json '.definitions[] | [.kind, .opcode, .form, .sources, .size, .structures[0]]' \
+	'["instruction","0x7c","basic",2,null,"EU_INSTRUCTION"]'
+browses which -p skl browse_op
+expect_out_has '^  yes   instruction$'
+browses export -p skl --json
+expect_json '.instructions[] | select(.name == "browse_op") | [.kind, .opcode]' '["instruction","0x7c"]'
+refused 3 'gpu-db: rcs0.add: exists, but not with this engine or index' \
+	gpu-db show rcs0.add
+
 title 'list: structures, and entries of page tables'
 browses list --structures BROWSE_STRUCT
 expect_out 'BROWSE_STRUCT                        8 bytes     skl  A structure.'
@@ -124,12 +146,12 @@ browses list --ids -p snb --ndjson
 expect_json 'select(.id) | .platform' "$(tail -n +2 "$out" | sed 's/.*/"snb"/')"
 
 title 'list: what is not there, and what goes with nothing'
-for what in platforms properties groups commands structures documents ids; do
+for what in platforms properties groups commands structures instructions documents ids; do
 	refused 3 'gpu-db: nosuch: unknown name*' gpu-db list --$what nosuch
 	refused 2 "gpu-db: show: only list takes an option that says what to list*" gpu-db show --$what BROWSE_PLAIN
 done
 previous=
-for what in platforms properties groups commands structures documents ids; do
+for what in platforms properties groups commands structures instructions documents ids; do
 	[ -z "$previous" ] ||
 		refused 2 "gpu-db: --$previous: cannot be combined with --$what*" \
 			gpu-db list --$what --$previous
@@ -316,7 +338,7 @@ jq -c --slurpfile before before '.platforms[0] | [[.registers, .definitions, .fi
 	.hazards], $before[0]] | transpose | map(.[0] - .[1])' "$out" >stats-diff
 same 'what five registers add' "$(cat stats-diff)" '[5,3,1,1,1,1]'
 browses stats -p tgl
-expect_out_has '^platform +regs +defs +fields +enums +reset +origin +hazard +moving +cmds +structs$'
+expect_out_has '^platform +regs +defs +fields +enums +reset +origin +hazard +moving +cmds +structs +insn$'
 expect_out_has '^tgl +[0-9]+ +[0-9]+ +'
 same 'lines' "$(wc -l <"$out")" 2
 
@@ -337,7 +359,7 @@ expect_out_has 'BROWSE_PLAIN'
 title 'check: findings as text and as JSON'
 run gpu-db check browse.def
 expect_status 0
-expect_out 'browse.def: 4 registers, 1 command, 1 structure: sound'
+expect_out 'browse.def: 4 registers, 1 command, 1 structure, 1 instruction: sound'
 run gpu-db check
 expect_status 0
 expect_out 'you have no definitions in ~/.config/gpuscope; the built-in ones were checked when gpuscope was built'
@@ -357,7 +379,7 @@ expect_status 0
 expect_out 'BROWSE_PLAIN  0x4f200  rw        browse        skl, tgl        A register with fields.'
 run gpu-db check
 expect_status 0
-expect_out_has '/browse\.def: 4 registers, 1 command, 1 structure: sound$'
+expect_out_has '/browse\.def: 4 registers, 1 command, 1 structure, 1 instruction: sound$'
 refused 3 'gpu-db: BROWSE_PLAIN: unknown name*' gpu-db --no-user-config list BROWSE_PLAIN
 rm -r "$HOME/.config"
 

@@ -178,6 +178,10 @@ confined gpu-batch "$work/plain.tar" --json
 confined gpu-batch "$work/plain.tar" --lint
 printf '0 : 11000001\n4 : 20d8\n8 : 100010\nc : 05000000\n' >"$work/load"
 confined gpu-batch -p skl --query CS_DEBUG_MODE2 "$work/load"
+printf '00600001 2e000208 008d0020 00000000\n' >"$work/words"
+confined gpu-eu -p skl "$work/words"
+confined gpu-eu -p skl --format bin "$work/config"
+tried gpu-eu "$work/plain.tar"
 confined gpu-fault --dmesg "$work/tree/kernel/log"
 confined gpu-fault --dmesg -s "$work/rich.tar"
 confined gpu-fault --decode hwsp -p skl "$work/config"

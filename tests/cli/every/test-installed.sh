@@ -50,6 +50,9 @@ installed gpu-ptwalk -s demo:skl-hang --map
 expect_status 0
 installed gpu-pte -p skl 0x1003
 expect_status 0
+printf "00600001 2e000208 008d0020 00000000\n" >words
+installed gpu-eu -p skl words
+expect_status 0
 installed gpu-tile -p skl -f x --pitch 4096 10 10
 expect_status 0
 installed gpu-db -p skl show RING_FAULT_REG

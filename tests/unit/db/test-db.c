@@ -20,6 +20,8 @@ static void test_sound(void)
 		HEAD "reg A @0 rw\n\talias SAME\nreg B @8 rw\n\talias SAME\n",
 		HEAD "reg X @0 rw\n\tfield A 3:0 on=old\n\tfield B 3:0 on=mid+\n",
 		HEAD "reg X @0 rw\n\tfield K 0\n\tfield A 3:1 when=K=0\n\tfield B 3:1 when=K!=0\n",
+		HEAD "reg X @0 rw\n\tfield K 7:0\n\tfield A 9:8 when=K=0|3..5\n"
+		     "\tfield A 9:8 when=K=1..2|6\n\tfield B 9:8 when=K!=0..63\n",
 		HEAD "command A engine=rcs\n\tmatch 31:29=1\n\tlength 7:0 +2\n\texpect 3..5\n"
 		     "\tfield N 15:8\n\trepeat P at=dw1 size=2 count=N\n\t\tfield V dw0.63:2 addr:ppgtt\n"
 		     "command B engine=rcs\n\tmatch 31:29=1 28:23=2\n\tlength 1\n",

@@ -26,7 +26,9 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "reg X @0 rw\n\tfield 1 2\n\tfield F 3:5\n", 5, 10, "bits");
 	one_finding(HEAD "reg X @0 rw\n\tfield F 3 addr:moon\n", 4, 12, "addr:");
 	one_finding(HEAD "reg X @0 rw\n\tfield F 3 enum:none\n", 4, 12, "not defined");
-	one_finding(HEAD "reg X @0 rw\n\tfield F 3 when=G=1\n", 4, 17, "earlier field");
+	one_finding(HEAD "reg X @0 rw\n\tfield F 3 when=G=1\n", 4, 17, "another field");
+	one_finding(HEAD "reg X @0 rw\n\tfield G 2:0\n\tfield F 3 when=G=1|64\n", 5, 17, "below 64");
+	one_finding(HEAD "reg X @0 rw\n\tfield G 2:0\n\tfield F 3 when=G=1|\n", 5, 17, "below 64");
 	one_finding(HEAD "reg X @0 rw\n\t\tfield F 3\n\tfield G 4\n", 5, 9, "expected 16");
 	one_finding(HEAD "reg X @0 rw\n\thazard burn \"x\"\n", 4, 9, "read, hang or write");
 	one_finding(HEAD "reg X @0 rw\n\thazard read bits=3 \"x\"\n", 4, 19, "of a write");
@@ -115,6 +117,8 @@ static void test_meaning_faults(void)
 {
 	one_finding("format 1\nreg X @0 rw\n", 2, 0, "no origin");
 	one_finding(HEAD "reg X @0 rw\n\tfield A 3:1\n\tfield B 4:3\n", 3, 0, "overlaps");
+	one_finding(HEAD "reg X @0 rw\n\tfield K 7:4\n\tfield A 3:1 when=K=0|3..5\n"
+			 "\tfield B 3:1 when=K=5..6\n", 3, 0, "overlaps");
 	one_finding(HEAD "reg X @0 8 rw\n\tfield A 8\n", 3, 0, "reaches bit 8");
 	one_finding(HEAD "reg X @0 rw\n\tfield A 0\n\t\t0 off\n\t\t2 on\n", 3, 0, "a value 2");
 	one_finding(HEAD "reg X @0 rw\n\tfield A 1:0\n\t\t0..2 a\n\t\t2 b\n", 3, 0, "two names");

@@ -467,18 +467,13 @@ static void test_list(void)
 {
 	static const char *const names[] = { "snb-hang", "skl-hang", "icl-trtt" };
 	struct gsc_demo demo;
-	size_t total = 0;
 
 	for (size_t i = 0; i < 3; i++) {
 		CU_ASSERT_FATAL(gsc_demo_at(i, &demo));
 		CU_ASSERT_STRING_EQUAL(demo.name, names[i]);
 		CU_ASSERT_TRUE(strlen(demo.title) > 10);
-		CU_ASSERT_EQUAL(demo.size % 512, 0);
-		CU_ASSERT_EQUAL(memcmp(demo.data, "gpuscope/info", 14), 0);
-		total += demo.size;
 	}
 	CU_ASSERT_FALSE(gsc_demo_at(3, &demo));
-	CU_ASSERT_TRUE(total < 600 << 10);	/* they are in every copy of the library */
 }
 
 static void test_unknown(void)

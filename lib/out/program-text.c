@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs of the execution units as text, as assemblers take it unless more is asked for. */
+#include "db/view.h"
+#include "out/out.h"
+
+/* "00600001 2fa0020c 008d0000 00000000  "; a compacted instruction has two of them. */
+static void put_raw(struct gsc_out *out, const struct gsc_instruction *in)
+{
+	for (unsigned i = 0; i < in->size / 4; i++)
+		gsc_out_format(out, "%08x ", in->raw[i]);
+	gsc_out_text(out, in->size == 8 ? "                   " : " ");
+}
+
+static void put_fields(struct gsc_out *out, const struct gsc_view *view,
+		       const struct gsc_program *program, const struct gsc_instruction *in)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_item part;
+
+	for (size_t i = 0; gsc_program_part(program, i, &part); i++) {
+		gsc_out_text(out, "    ");
+		text_styled(out, GSC_STYLE_CYAN, part.name);
+		gsc_out_end(out);
+		gsc_item_fields(view->db, view, &part, in->words, 4, &it);
+		while (gsc_field_next(&it, &field)) {
+			field.hi += field.dword * 32;
+			field.lo += field.dword * 32;
+			gsc_text_field(out, &field);
+		}
+	}
+}
+
+/* What a SEND asks for, below it. */
+static void put_message(struct gsc_out *out, struct gsc_program *program,
+			const struct gsc_program_style *style)
+{
+	struct gsc_field field;
+	char text[PROGRAM_LINE];
+
+	if (!gsc_program_message(program, text, sizeof(text)))
+		return;
+	gsc_out_text(out, "                ");
+	text_styled(out, GSC_STYLE_DIM, text);
+	out_end(out);
+	while (style->fields && gsc_program_message_next(program, &field))
+		gsc_text_field(out, &field);
+}
+
+static void put_instruction(struct gsc_out *out, const struct gsc_program *program,
+			    const struct gsc_instruction *in,
+			    const struct gsc_program_style *style)
+{
+	char text[PROGRAM_LINE];
+	size_t length = gsc_program_text(program, text, sizeof(text));
+
+	if (in->label >= 0) {
+		gsc_out_end(out);
+		gsc_out_format(out, "LABEL%d:", in->label);
+		gsc_out_end(out);
+	}
+	if (style->addresses) {
+		gsc_out_hex(out, style->address + in->offset, 8);
+		gsc_out_text(out, ":  ");
+	}
+	if (style->raw)
+		put_raw(out, in);
+	if (!in->opcode)
+		out_style(out, GSC_STYLE_RED);
+	gsc_out_bytes(out, text, length);
+	if (!in->opcode)
+		out_style(out, GSC_STYLE_PLAIN);
+}
+
+void gsc_text_program(struct gsc_out *out, const struct gsc_view *view,
+		      struct gsc_program *program, const struct gsc_program_style *style,
+		      struct gsc_program_counts *counts)
+{
+	struct gsc_instruction in;
+
+	*counts = (struct gsc_program_counts){ .end = 0 };
+	while ((!style->most || counts->instructions < style->most) && !gsc_out_error(out) &&
+	       gsc_program_next(program, &in)) {
+		uint64_t at = style->address + in.offset;
+
+		put_instruction(out, program, &in, style);
+		if (style->marked && style->mark - at < in.size) {
+			gsc_out_text(out, "  // <- here");
+			counts->marked = true;
+		}
+		out_end(out);
+		if (!style->bare)
+			put_message(out, program, style);
+		if (style->fields)
+			put_fields(out, view, program, &in);
+		program_count(counts, &in);
+	}
+}

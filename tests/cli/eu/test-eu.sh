@@ -1,0 +1,203 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-eu: instructions of files in every form, the programs that a source's commands start, one at an
+# address, and what is wrong with them.
+. "$(dirname "$0")/../lib.sh"
+needs gpu-eu gpu-batch jq
+
+# mov, add with an unknown opcode after it, mov again.
+mov='00600001 2e000208 008d0020 00000000'
+unknown='0060007f 2e000208 008d0020 00000000'
+text='mov(8)          g112<1>UD       g1<8,8,1>UD                     { align1 1Q };'
+
+# bytes WORD...: little-endian
+bytes() {
+	for _word; do
+		_word=$(printf '%08x' "0x$_word")
+		for _at in 7 5 3 1; do
+			printf "\\$(printf '%03o' "0x$(echo "$_word" | cut -c$_at-$((_at + 1)))")"
+		done
+	done
+}
+
+# shellcheck disable=SC2086
+bytes $mov $mov >"$work/two.bin"
+
+title 'bytes'
+run gpu-eu -p skl -q "$work/two.bin"
+expect_status 0
+expect_out "$text
+$text"
+run gpu-eu -p skl "$work/two.bin"
+expect_out "# gpu-eu 1.0 platform skl source $work/two.bin
+$text
+$text"
+run_in "$work/two.bin" gpu-eu -p 0x1912 -q -
+expect_status 0
+expect_out "$text
+$text"
+run gpu-eu -p skl -q --raw --offsets -a 0x1040 "$work/two.bin"
+expect_out "0x00001040:  $mov  $text
+0x00001050:  $mov  $text"
+gzip -c "$work/two.bin" >"$work/two.gz"
+run gpu-eu -p skl -q "$work/two.gz"
+expect_out "$text
+$text"
+
+title 'text, as tools write it'
+words_are() {
+	run_in "$work/words" gpu-eu -p skl -q -
+	expect_status 0
+	expect_out "$text
+$text"
+}
+printf '%s\n' "$mov" "$mov" >"$work/words"
+words_are
+printf '# a comment\n\n[0x00] %s\n[0x10] %s // mov\n' "$mov" "$mov" >"$work/words"
+words_are
+echo "{ 0x600001, 0x2e000208, 0x8d0020, 0x0, 0x00600001, 0x2e000208, 0x008d0020, 0 }" |
+	sed 's/, 0 }/, 0x0 }/' >"$work/words"
+words_are
+printf '%s\n' '00000000 : 00600001' '00000004 : 2e000208' '00000008 : 008d0020' '0000000c : 00000000' \
+	'00000010 : 00600001' '00000014 : 2e000208' '00000018 : 008d0020' '0000001c : 00000000' >"$work/words"
+words_are
+printf '0x2e00020800600001 0x00000000008d0020\r\n0x2e00020800600001 0x00000000008d0020\r\n' >"$work/words"
+words_are
+cat >"$work/words" <<'END'
+00000000: 0100 6000 0802 002e 2000 8d00 0000 0000  ..`..... .......
+00000010: 0100 6000 0802 002e 2000 8d00 0000 0000  ..`..... dead be
+END
+words_are
+cat >"$work/words" <<'END'
+00000000  01 00 60 00 08 02 00 2e  20 00 8d 00 00 00 00 00  |..`..... .......|
+00000010  01 00 60 00 08 02 00 2e  20 00 8d 00 00 00 00 00  |..`..... .......|
+00000020
+END
+words_are
+cat >"$work/words" <<'END'
+0000000 0001 0060 0208 2e00 0020 008d 0000 0000
+0000020 0001 0060 0208 2e00 0020 008d 0000 0000
+0000040
+END
+words_are
+printf '01 00 60 00 08 02 00 2e 20 00 8d 00 00 00 00 00  mov(8) g112<1>UD\n' >"$work/words"
+cat "$work/words" >>"$work/words.2"
+cat "$work/words" >>"$work/words.2"
+mv "$work/words.2" "$work/words"
+words_are
+printf '010060000802002e20008d0000000000010060000802002e20008d0000000000\n' >"$work/words"
+words_are
+
+title 'lines that are no words'
+printf '%s\nwhat is this\n%s\n' "$mov" "$mov" >"$work/words"
+run gpu-eu -p skl -q "$work/words"
+expect_status 6
+expect_out "$text
+$text"
+expect_err_line "gpu-eu: $work/words:2: no hexadecimal words, skipped"
+printf '0000000 0001 0060 0208 2e00 0020 008d 0000 0000\n*\n0000040\n' >"$work/words"
+run gpu-eu -p skl -q "$work/words"
+expect_status 6
+expect_err_line "gpu-eu: $work/words:2: lines are left out here; have hexdump or od print all: -v"
+printf 'nothing\n' >"$work/words"
+run gpu-eu -p skl --format text "$work/words"
+expect_status 1
+expect_err_line "gpu-eu: $work/words: no line has hexadecimal words"
+
+title 'an unknown opcode, and an end within an instruction'
+printf '%s\n' "$mov" "$unknown" "$mov 12" >"$work/words"
+run gpu-eu -p skl -q "$work/words"
+expect_status 6
+expect_out "$text
+illegal         /* unknown: 0x0060007f 0x2e000208 0x008d0020 0x00000000 */
+$text
+// truncated: 1 bytes: 12"
+expect_err_line 'gpu-eu: 1 of 3 instructions: unknown opcode, the first at 0x00000010'
+expect_err_line "gpu-eu: $work/words: truncated: ends with 1 byte of an instruction"
+
+title 'fields'
+run gpu-eu -p skl -q --fields "$work/two.bin"
+expect_status 0
+expect_out_has '^    EU_INSTRUCTION$'
+expect_out_has '^      6:0   OPCODE  *0x1$'
+expect_out_has '^    EU_SOURCE0_ALIGN1$'
+expect_out_has '^    76:69   REGISTER  *0x1  *1$'
+run gpu-eu -p skl --json "$work/two.bin"
+cp "$out" "$work/eu.json"
+expect_status 0
+expect_json '.programs[0] | [.name, .address, .stage, .simd, .size, (.instructions | length)]' \
+	"[\"$work/two.bin\",null,null,null,32,2]"
+expect_json '.programs[0].instructions[1] | [.offset, .size, .compacted, .opcode, .exec_size, .jip]' \
+	'["0x10",16,false,"mov",8,null]'
+expect_json '.programs[0].instructions[0].text' "\"$text\""
+expect_json '[.programs[0].instructions[0].fields[] | select(.name == "OPCODE") |
+	[.structure, .hi, .lo, .value]]' '[["EU_INSTRUCTION",6,0,"0x1"]]'
+run gpu-eu -p skl --ndjson "$work/two.bin"
+cp "$out" "$work/eu.ndjson"
+same 'lines of NDJSON' "$(wc -l <"$out")" 2
+
+title 'what is asked wrongly'
+run gpu-eu "$work/two.bin"
+expect_status 2
+expect_err_line 'gpu-eu: platform: unknown, as a file of instructions does not name it: give -p (try --help)'
+run gpu-eu -p skl -a 0x1001 "$work/two.bin"
+expect_status 2
+run gpu-eu -p skl "$work/two.bin" "$work/two.bin"
+expect_status 2
+run gpu-eu -p pnv "$work/two.bin"
+expect_status 2
+expect_err_line 'gpu-eu: pnv: no definition says how its EUs encode instructions (try --help)'
+run gpu-eu -p skl "$work/nothing"
+expect_status 1
+
+title 'the programs of a source'
+{
+	printf 'Time: 1384000000 s 1 us\nPCI ID: 0x1912\n'
+	printf 'rcs0 --- batch = 0x00000000 10c50000\n'
+	at=0
+	for word in 61010011 0 0 0 0 0 0 0 0 0 10d00001 0 0 0 0 fffff001 0 0 0 \
+		7820000a 40 0 0 0 0 1 0 0 0 0 0 7820000a 40 0 0 0 0 1 0 0 0 0 0 05000000; do
+		printf '%08x :  %08x\n' $at "0x$word"
+		at=$((at + 4))
+	done
+	printf 'rcs0 --- user = 0x00000000 10d00000\n'
+	at=0
+	for word in 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 $mov \
+		07600031 20001a0c 06000e00 82000010 $mov; do
+		printf '%08x :  %08x\n' $at "0x$word"
+		at=$((at + 4))
+	done
+} >"$work/error"
+run gpu-eu -q "$work/error"
+expect_status 0 6
+same 'the first line' "$(head -n 1 "$out")" "$text"
+same 'lines' "$(wc -l <"$out")" 2
+run gpu-eu "$work/error"
+expect_out_has '^# ps SIMD8 at ppgtt:0x10d00040, 32 bytes, 3DSTATE_PS at 0x10c5004c, rcs0 batch at'
+run gpu-eu --json "$work/error"
+cp "$out" "$work/eu-source.json"
+expect_json '.programs | map([.name, .address, .space, .stage, .simd, .engine, .command, .size])' \
+	'[["ps-0x10d00040","0x10d00040","ppgtt","ps",8,"rcs0","3DSTATE_PS",32]]'
+run gpu-batch "$work/error" --kernels "$work/kernels"
+run gpu-eu -p skl -q "$work/kernels/ps-0x10d00040.bin"
+same 'the first line' "$(head -n 1 "$out")" "$text"
+
+title 'a program by its address'
+run gpu-eu "$work/error" -a 0x10d00050 -q --offsets
+same 'the lines' "$(sed 's/  .*  /  /; s/{ .* }; /{ align1 1Q };/' "$out")" '0x10d00040:  { align1 1Q };
+0x10d00050:  // <- here'
+run gpu-eu "$work/error" -a 0x10d00060 -q --offsets
+expect_status 6
+expect_out "0x10d00060:  $text"
+expect_err_line 'gpu-eu: program at 0x10d00060: *'
+run gpu-eu "$work/error" -a 0x12345000
+expect_status 3
+expect_err_line 'gpu-eu: 0x12345000: *'
+
+title 'a source that starts no program'
+run gpu-eu demo:skl-hang
+expect_status 3
+expect_err_line 'gpu-eu: programs: no command starts one'
+
+expect_schemas
+finish

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* What messages say, of each shared function and generation. Descriptors are our own. */
+#include "eu/eu.h"
+#include "test.h"
+#include "util/text.h"
+
+struct bed { struct gsc_db *db; struct gsc_view *view; struct eu_isa *isa; };
+
+static struct bed bed_for(const char *name)
+{
+	struct gsc_platform platform;
+	struct bed bed;
+	int device;
+
+	CU_ASSERT_FATAL(!gsc_db_new(&bed.db, NULL));
+	CU_ASSERT_FATAL(!gsc_platform_find(bed.db, name, &platform, &device, NULL));
+	CU_ASSERT_FATAL(!gsc_view_new(&bed.view, bed.db, platform.index, -1, NULL));
+	CU_ASSERT_FATAL(!eu_isa_open(bed.view, &bed.isa, NULL));
+	return bed;
+}
+
+static void bed_end(struct bed *bed)
+{
+	eu_isa_free(bed->isa);
+	gsc_view_free(bed->view);
+	gsc_db_free(bed->db);
+}
+
+static const struct eu_opcode send_opcode = { .name = "send", .form = EU_SEND };
+
+static struct eu_instruction message_of(uint8_t function, uint32_t descriptor)
+{
+	return (struct eu_instruction){ .opcode = &send_opcode, .shared_function = function,
+					.descriptor = descriptor, .descriptor_known = true };
+}
+
+static void says(const struct bed *bed, const struct eu_instruction *in, const char *want)
+{
+	char line[500];
+	struct text text = text_of(line);
+
+	eu_put_message(bed->isa, in, &text);
+	CU_ASSERT_STRING_EQUAL(line, want);
+	if (strcmp(line, want))
+		fprintf(stderr, "\n  %s\n  %s\n", line, want);
+}
+
+struct row {
+	const char *platform;
+	uint8_t function;
+	bool split;
+	uint32_t descriptor, extended;
+	const char *text;
+};
+
+static const struct row rows[] = {
+	{ "i965", 1, false, 0x01100084, 0, "math box: sqrt, scalar; 1 register out" },
+	{ "i965", 2, false, 0x0078c302, 0,
+	  "sampler: ld F, surface 2, sampler 3; 7 registers out, 8 back" },
+	{ "g45", 5, false, 0x00a04805, 0,
+	  "data port write: render target write SIMD16, last render target, surface 5; "
+	  "10 registers out" },
+	{ "ilk", 6, false, 0x0608e450, 0,
+	  "URB: write, offset 5, interleave, allocate, used, complete; "
+	  "3 registers out with a header" },
+	{ "snb", 5, false, 0x060920ff, 0,
+	  "render cache: oword dual block write, 1 oword, stateless; "
+	  "3 registers out with a header" },
+	{ "snb", 9, false, 0x04180301, 0,
+	  "constant cache: oword block read, 4 owords, surface 1; "
+	  "2 registers out with a header, 1 back" },
+	{ "ivb", 10, false, 0x02196003, 0,
+	  "data cache: untyped surface read SIMD8 xyzw, surface 3; 1 register out with a header, 1 back" },
+	{ "ivb", 11, false, 0x02211078, 0,
+	  "pixel interpolator: at a sample SIMD16, sample 7; 1 register out, 2 back" },
+	{ "hsw", 12, false, 0x0210a7fe, 0,
+	  "data cache 1: untyped atomic add SIMD16, returns, shared local memory; 1 register out, 1 back" },
+	{ "hsw", 13, false, 0x10782000, 0,
+	  "check and refinement: skip and intra check, surface 0; 8 registers out with a header, "
+	  "7 back" },
+	{ "bdw", 6, false, 0x0a088027, 0,
+	  "URB: write dwords, offset 2, channel mask; 5 registers out with a header" },
+	{ "skl", 2, false, 0x0c842503, 0,
+	  "sampler: sample_l SIMD16, surface 3, sampler 5; 6 registers out, 8 back" },
+	{ "skl", 5, true, 0x02031400, 0x00000100,
+	  "render cache: render target write SIMD8, last render target, surface 0; "
+	  "1 + 4 registers out" },
+	{ "icl", 3, false, 0x02000004, 0, "message gateway: barrier; 1 register out" },
+	{ "tgl", 10, true, 0x020a1004, 0,
+	  "data cache: oword block write, low oword, surface 4; 1 register out with a header" },
+	{ "tgl", 12, true, 0x04448efd, 0x00000080,
+	  "data cache 1: A64 untyped atomic cmpwr, 32 bits, stateless (not coherent); "
+	  "2 + 2 registers out, 4 back" },
+	{ "dg2", 7, true, 0x02004100, 0, "bindless thread dispatch: spawn threads SIMD16; "
+					 "1 register out" },
+	{ "dg2", 15, true, 0x64229580, 0x03000100,
+	  "untyped memory: load d32 v2 a64 bti, transpose, surface 3, L1 uncached, L3 uncached; "
+	  "2 + 4 registers out, 2 back" },
+	{ "dg2", 15, true, 0x0210011f, 0,
+	  "untyped memory: fence a32 flat, for the thread group; 1 register out, 1 back" },
+	{ "lnl", 2, true, 0x84424001, 0,
+	  "sampler: sample_po_d SIMD16, surface 1, sampler 0; 2 registers out, 4 back" },
+	{ "lnl", 6, true, 0x02000504, 0x00010080,
+	  "URB: store d32 v1 a32 flat, offset 16 bytes; 1 + 2 registers out" },
+	{ "lnl", 15, true, 0x02288582, 0xffffc000,
+	  "untyped memory: load channels d32 w a64 flat, offset -4 bytes, L1 cached, L3 cached; "
+	  "1 register out, 2 back" },
+};
+
+static void lines(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct eu_instruction in = message_of(rows[i].function, rows[i].descriptor);
+		struct bed bed = bed_for(rows[i].platform);
+
+		in.split = in.extended_known = rows[i].split;
+		in.extended = rows[i].extended;
+		says(&bed, &in, rows[i].text);
+		bed_end(&bed);
+	}
+}
+
+/* What is in a register is not told; neither is what depends on it. */
+static void unknown(void)
+{
+	struct eu_instruction in = message_of(2, 0);
+	struct bed bed = bed_for("skl");
+
+	in.descriptor_known = false;
+	says(&bed, &in, "sampler: descriptor in a0.0");
+	in.ends = true;
+	in.split = in.extended_known = true;
+	in.extended = 0x000000c0;
+	says(&bed, &in, "sampler: descriptor in a0.0; the thread ends");
+	in = message_of(14, 0x1234);
+	says(&bed, &in, "shared function 14");
+	bed_end(&bed);
+
+	bed = bed_for("dg2");
+	in = message_of(15, 0x62200500);
+	in.split = true;
+	says(&bed, &in, "untyped memory: extended descriptor in a0.0, load d32 v1 a32 bti; "
+			"1 register out, 2 back");
+	in.descriptor_known = false;
+	in.extended_known = true;
+	in.extended = 0x07000080;
+	says(&bed, &in, "untyped memory: descriptor in a0.0");
+	bed_end(&bed);
+}
+
+static void names(void)
+{
+	struct bed bed = bed_for("tgl");
+
+	CU_ASSERT_STRING_EQUAL(bed.isa->function[12].name, "dp data 1");
+	CU_ASSERT_STRING_EQUAL(bed.isa->function[12].title, "data cache 1");
+	CU_ASSERT_STRING_EQUAL(bed.isa->function[12].item.name, "MESSAGE_DP_DATA_1");
+	CU_ASSERT_STRING_EQUAL(bed.isa->function[0].item.name, "MESSAGE");
+	CU_ASSERT_PTR_NULL(bed.isa->function[14].name);
+	bed_end(&bed);
+
+	bed = bed_for("lnl");
+	CU_ASSERT_STRING_EQUAL(bed.isa->function[6].item.name, "MESSAGE_UGM");
+	bed_end(&bed);
+
+	bed = bed_for("g33");
+	CU_ASSERT_PTR_NULL(bed.isa->function[2].name);
+	bed_end(&bed);
+}
+
+static void fields(void)
+{
+	static const char *const want[] = { "OPCODE", "DATA_SIZE", "VECTOR_SIZE", "ADDRESS_SIZE",
+					    "ADDRESS_TYPE", "TRANSPOSE", "SURFACE", "CACHE",
+					    "MESSAGE_LENGTH", "EXTENDED_LENGTH", "RESPONSE_LENGTH" };
+	struct eu_instruction in = message_of(15, 0x64229580);
+	struct bed bed = bed_for("dg2");
+	struct eu_message message;
+	struct gsc_field field;
+	struct gsc_form form;
+	size_t count = 0;
+
+	in.split = in.extended_known = true;
+	in.extended = 0x03000100;
+	eu_message_fields(bed.isa, &in, &message);
+	while (eu_message_next(&message, &field, &form)) {
+		CU_ASSERT_FATAL(count < ARRAY_SIZE(want));
+		CU_ASSERT_STRING_EQUAL(field.name, want[count++]);
+		if (!strcmp(field.name, "SURFACE")) {
+			CU_ASSERT_EQUAL(field.dword, 1);
+			CU_ASSERT_EQUAL(field.value, 3);
+		}
+	}
+	CU_ASSERT_EQUAL(count, ARRAY_SIZE(want));
+	bed_end(&bed);
+}
+
+/* Any descriptor of any platform is told, and in one line. */
+static void all(void)
+{
+	struct gsc_platform platform;
+	uint64_t random = 1;
+
+	for (unsigned i = 0; i < 64; i++) {
+		char line[500];
+		struct bed bed;
+
+		CU_ASSERT_FATAL(!gsc_db_new(&bed.db, NULL));
+		if (!gsc_platform_at(bed.db, i, &platform)) {
+			gsc_db_free(bed.db);
+			break;
+		}
+		CU_ASSERT_FATAL(!gsc_view_new(&bed.view, bed.db, i, -1, NULL));
+		CU_ASSERT_FATAL(!eu_isa_open(bed.view, &bed.isa, NULL));
+		for (unsigned k = 0; k < 16 * 40; k++) {
+			struct text text = text_of(line);
+			struct eu_instruction in;
+
+			random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+			in = message_of(k % 16, (uint32_t)(random >> 32));
+			in.extended = (uint32_t)(random >> 13);
+			in.split = in.extended_known = random >> 60 & 1;
+			eu_put_message(bed.isa, &in, &text);
+			CU_ASSERT(*line && !strchr(line, '\n') && strlen(line) < 300);
+		}
+		bed_end(&bed);
+	}
+}
+
+SUITE(eu_message,
+	{ "lines", lines },
+	{ "unknown", unknown },
+	{ "names", names },
+	{ "fields", fields },
+	{ "all platforms", all })

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-eu: the programs of the execution units. */
+#include "eu.h"
+#include "tools.h"
+
+#include <stdio.h>
+
+static const char *const usage[] = {
+	"[options] -p PLATFORM FILE",
+	"[options] SOURCE",
+	"[options] -a ADDR SOURCE",
+	NULL,
+};
+
+#define MEMBER(member) offsetof(struct eu, member)
+
+static const struct option_row options[] = {
+	{ 'a', "address", "ADDR", OPTION_NUMBER, MEMBER(address),
+	  "show the program at this graphics address; or address of FILE", NULL, true },
+	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
+	  "only programs that this engine starts: rcs0 ccs0 ...", "ENGINE", true },
+	{ 0, "offsets", NULL, OPTION_FLAG, MEMBER(offsets),
+	  "show the address of each instruction", NULL, true },
+	{ 0, "raw", NULL, OPTION_FLAG, MEMBER(raw), "show the bytes of each instruction", NULL,
+	  true },
+	{ 0, "fields", NULL, OPTION_FLAG, MEMBER(fields), "show every field of each instruction",
+	  NULL, true },
+	{ 0, "format", "auto|text|bin", OPTION_CHOICE, MEMBER(format),
+	  "FILE is text, hexadecimal words, or bytes" },
+	UNSAFE_OPTION,
+};
+
+static const struct option_rule rules[] = {
+	{ "offsets", "json ndjson", false },
+	{ "raw", "json ndjson", false },
+	{ "fields", "json ndjson", false },
+};
+
+/* A FILE of words may look like a dump of registers. */
+static unsigned take(const struct common *common)
+{
+	return ((const struct eu *)common)->format == EU_AUTO ? TAKE_SPECS | TAKE_SURE : TAKE_SPECS;
+}
+
+static enum gsc_status open_all(struct eu *eu, struct gsc_error *err)
+{
+	struct common *common = &eu->common;
+	enum gsc_status status;
+
+	if (common->operand_count > 1)
+		return usage_error(err, common->operands[1], "expected one FILE");
+	if (!common->operand_count)
+		return common_open(common, err);
+	status = definitions_open(common, err);
+	if (!status)
+		status = eu_input_open(eu, common->operands[0], err);
+	if (status)
+		return status;
+	if (common->source)
+		return common_gpu(common, common->source, err);
+	if (!common->from.count && !common->platform_name)
+		return usage_error(err, "platform",
+				   "unknown, as a file of instructions does not name it: give -p");
+	if (!common->from.count)
+		return platform_open(common, err);
+	status = common_source(common, true, err);
+	return status ? status : common_gpu(common, common->source, err);
+}
+
+static enum gsc_status show_input(struct eu *eu, struct gsc_error *err)
+{
+	const struct gsc_kernel kernel = {
+		.stage = "",
+		.address = eu->address,
+		.data = eu->input.data,
+		.size = eu->input.size,
+	};
+	const struct shown shown = {
+		.name = input_name(eu->common.operands[0]),
+		.kernel = &kernel,
+		.placed = option_given(&eu->common, "address"),
+	};
+	enum gsc_status status = eu_show(eu, &shown, err);
+
+	if (!status && eu->input.damaged)
+		status = GSC_PARTIAL;
+	return status && status != GSC_PARTIAL
+		       ? status
+		       : worse(status, complain_damage(&eu->common, eu->input.file.holder));
+}
+
+static enum gsc_status complain_unknown(struct eu *eu)
+{
+	char what[100], why[60];
+
+	if (!eu->unknown)
+		return GSC_OK;
+	snprintf(what, sizeof(what), "%llu of %llu instructions", (unsigned long long)eu->unknown,
+		 (unsigned long long)eu->instructions);
+	snprintf(why, sizeof(why), "unknown opcode, the first at 0x%08llx",
+		 (unsigned long long)eu->first_unknown);
+	complain(&eu->common, GSC_PARTIAL, what, why);
+	return GSC_PARTIAL;
+}
+
+static enum gsc_status eu_run(struct common *common, struct gsc_error *err)
+{
+	struct eu *eu = (struct eu *)common;
+	enum gsc_status status;
+
+	if (eu->address % 8)
+		return usage_error(err, "--address", "not a multiple of 8");
+	status = open_all(eu, err);
+	if (!status)
+		status = gsc_eu_new(&eu->set, view_of(common), err);
+	if (!status)
+		status = output_open(common, !wants_json(common), err);
+	if (!status)
+		status = eu->has_input ? show_input(eu, err) : eu_kernels(eu, err);
+	if (!status || status == GSC_PARTIAL || eu->programs)
+		eu_show_end(eu);
+	if (!status || status == GSC_PARTIAL)
+		status = worse(status, complain_unknown(eu));
+	gsc_eu_free(eu->set);
+	eu_input_close(&eu->input);
+	return status;
+}
+
+const struct command eu_command = {
+	.name = "gpu-eu",
+	.purpose = "decode the programs of an Intel GPU's execution units",
+	.size = sizeof(struct eu),
+	.run = eu_run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE",
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
+};

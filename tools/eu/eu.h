@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-eu: its options, its input, and what its forms of output share. */
+#ifndef EU_H
+#define EU_H
+
+#include "cli/cli.h"
+
+/* Instructions of a FILE. */
+struct eu_input {
+	struct held_file file;		/* unless FILE is a source */
+	uint8_t *own;			/* what text was turned into */
+	const uint8_t *data;
+	size_t size;
+	bool damaged;			/* a line was no words: it was complained about */
+};
+
+struct eu {
+	struct common common;
+
+	/* As given. */
+	const char *engine;
+	uint64_t address;
+	unsigned format;
+	bool offsets, raw, fields;
+
+	/* Made of it. */
+	struct gsc_eu *set;
+	struct eu_input input;
+	bool has_input;
+	struct gsc_json json;
+	bool begun;			/* title or document are written */
+	uint64_t instructions, unknown, first_unknown, programs;
+};
+
+#define EU_SCHEMA "gpuscope.eu/1"
+
+enum eu_format { EU_AUTO, EU_TEXT, EU_BIN };
+
+/* A program that is shown, and where it comes from. */
+struct shown {
+	const char *name;
+	const struct gsc_kernel *kernel;	/* its bytes, and what is known of it */
+	bool placed;			/* its address is known */
+	bool process;			/* in a per-process space */
+	const struct gsc_run *run;	/* what started it; or NULL */
+	const struct gsc_command *command;
+	bool marked;			/* the instruction at --address is */
+};
+
+/* ---- input.c --------------------------------------------------------------------------------- */
+
+/* FILE as a source, if it is one: common->source is open. Else its bytes. */
+enum gsc_status eu_input_open(struct eu *eu, const char *path, struct gsc_error *err);
+void eu_input_close(struct eu_input *input);
+
+/* ---- show.c ---------------------------------------------------------------------------------- */
+
+/* A program, as text or JSON; what is wrong with it is complained about. */
+enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_error *err);
+/* The end of all of them. */
+void eu_show_end(struct eu *eu);
+
+/* ---- kernels.c ------------------------------------------------------------------------------- */
+
+/* Kernels that were met. */
+struct kernel_list {
+	struct known_kernel {
+		uint64_t address;
+		const char *stage;
+		size_t size;
+	} *items;
+	size_t count, room;
+	bool no_memory;
+};
+
+/* False: it was met before, or there is no memory. */
+bool kernel_list_add(struct kernel_list *list, const struct gsc_kernel *kernel);
+/* "ps-0x1040" */
+const char *kernel_name(const struct gsc_kernel *kernel, char *buf, size_t size);
+
+/* The programs that the source's commands start; or that at --address. */
+enum gsc_status eu_kernels(struct eu *eu, struct gsc_error *err);
+
+#endif

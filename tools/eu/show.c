@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-eu: a program as text and as JSON. */
+#include "cli/text.h"
+#include "eu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- what it begins with --------------------------------------------------------------------- */
+
+/* The names of the sources, and FILE. */
+static const char **input_names(const struct eu *eu, size_t *count)
+{
+	const char **names = source_names(eu->common.source, count), **more;
+
+	if (!eu->has_input || !names)
+		return names;
+	more = reallocarray(names, *count + 1, sizeof(*names));
+	if (!more)
+		return names;
+	more[(*count)++] = eu->common.operands[0];
+	return more;
+}
+
+SCHEMA(eu, EU_SCHEMA, "gpu-eu --json",
+       "One document. With --ndjson the first line is the document without its list, and each "
+       "further line one element of that list.", PLATFORM, FORMS(programs))
+
+KEYS(programs)
+static void begin(struct eu *eu)
+{
+	struct gsc_json *json = &eu->json;
+	size_t count;
+	const char **names;
+
+	if (eu->begun)
+		return;
+	eu->begun = true;
+	names = input_names(eu, &count);
+	if (wants_json(&eu->common)) {
+		document_begin(&eu->common, EU_SCHEMA, names, count, json);
+		KEY_LIST("programs", OF(program));
+	} else {
+		title_begin(&eu->common, names, count);
+	}
+	free(names);
+}
+
+void eu_show_end(struct eu *eu)
+{
+	begin(eu);
+	if (!wants_json(&eu->common))
+		return;
+	gsc_json_list_end(&eu->json);
+	gsc_json_finish(&eu->json);
+}
+
+/* ---- a program ------------------------------------------------------------------------------- */
+
+static const char *space_word(const struct shown *shown)
+{
+	return shown->process ? "ppgtt" : "ggtt";
+}
+
+/* "# ps SIMD16 at ppgtt:0x1040, 448 bytes, 3DSTATE_PS at 0x2000, rcs0 batch at ppgtt:0x1f00" */
+static void put_heading(const struct eu *eu, const struct shown *shown)
+{
+	const struct gsc_kernel *kernel = shown->kernel;
+	struct gsc_out *out = eu->common.out;
+	char name[120];
+
+	if (eu->common.quiet || eu->has_input)
+		return;
+	if (eu->programs)
+		gsc_out_end(out);
+	gsc_out_style(out, GSC_STYLE_CYAN);
+	gsc_out_format(out, "# %s", *kernel->stage ? kernel->stage : "program");
+	if (kernel->simd)
+		gsc_out_format(out, " SIMD%u", kernel->simd);
+	gsc_out_format(out, " at %s:0x%llx", space_word(shown),
+		       (unsigned long long)kernel->address);
+	gsc_out_format(out, ", %zu bytes%s", kernel->size, kernel->cut ? ", end not found" : "");
+	if (shown->command)
+		gsc_out_format(out, ", %s at 0x%llx", shown->command->name,
+			       (unsigned long long)shown->command->address);
+	if (shown->run)
+		gsc_out_format(out, ", %s", run_text(shown->run, name, sizeof(name)));
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
+static void show_text(struct eu *eu, const struct shown *shown, struct gsc_program *program,
+		      struct gsc_program_counts *counts)
+{
+	const struct gsc_program_style style = {
+		.address = shown->kernel->address,
+		.bare = eu->common.quiet,
+		.addresses = eu->offsets,
+		.raw = eu->raw,
+		.fields = eu->fields,
+		.marked = shown->marked,
+		.mark = eu->address,
+	};
+
+	put_heading(eu, shown);
+	gsc_text_program(eu->common.out, view_of(&eu->common), program, &style, counts);
+}
+
+KEYS(program, MORE)
+static void json_program(struct eu *eu, const struct shown *shown, struct gsc_program *program,
+			 struct gsc_program_counts *counts)
+{
+	const struct gsc_kernel *kernel = shown->kernel;
+	const struct gsc_command *command = shown->command;
+	struct gsc_json *json = &eu->json;
+
+	KEY(text, "name", shown->name);
+	KEY_OR_NULL(shown->placed, hex, "address", kernel->address);
+	KEY(text_or_null, "space", eu->has_input ? NULL : space_word(shown));
+	KEY(some_text, "stage", kernel->stage);
+	KEY_OR_NULL(kernel->simd, number, "simd", kernel->simd, ONE_OF(8, 16, 32));
+	KEY(text_or_null, "engine", shown->run ? shown->run->engine : NULL);
+	KEY(text_or_null, "command", command ? command->name : NULL);
+	KEY_OR_NULL(command, hex, "command_address", command->address);
+	KEY(number, "size", kernel->size);
+	KEY(some_text, "problem", kernel->problem);
+	gsc_json_program(json, view_of(&eu->common), program, counts);
+}
+
+static enum gsc_status complain_problem(struct eu *eu, const struct shown *shown)
+{
+	const struct gsc_kernel *kernel = shown->kernel;
+	char what[100];
+
+	if (!kernel->cut)
+		return GSC_OK;
+	snprintf(what, sizeof(what), "%s at 0x%llx", *kernel->stage ? kernel->stage : "program",
+		 (unsigned long long)kernel->address);
+	complain(&eu->common, GSC_PARTIAL, what, kernel->problem);
+	return GSC_PARTIAL;
+}
+
+/* Less than an instruction is left of a file. */
+static enum gsc_status put_tail(struct eu *eu, const struct shown *shown, uint64_t end)
+{
+	const uint8_t *data = shown->kernel->data;
+	struct gsc_out *out = eu->common.out;
+	size_t left = shown->kernel->size - (size_t)end;
+	char why[80];
+
+	if (!left)
+		return GSC_OK;
+	if (!wants_json(&eu->common)) {
+		gsc_out_style(out, GSC_STYLE_RED);
+		gsc_out_format(out, "// truncated: %zu bytes:", left);
+		for (size_t i = 0; i < left; i++)
+			gsc_out_format(out, " %02x", data[end + i]);
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+		gsc_out_end(out);
+	}
+	snprintf(why, sizeof(why), "truncated: ends with %zu byte%s of an instruction", left,
+		 left > 1 ? "s" : "");
+	complain(&eu->common, GSC_PARTIAL, shown->name, why);
+	return GSC_PARTIAL;
+}
+
+enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_error *err)
+{
+	const struct gsc_kernel *kernel = shown->kernel;
+	struct gsc_program_counts counts;
+	struct gsc_program *program;
+	enum gsc_status status;
+
+	status = gsc_program_new(&program, eu->set, kernel->data, kernel->size, err);
+	if (status)
+		return status;
+	begin(eu);
+	if (wants_json(&eu->common)) {
+		gsc_json_object(&eu->json, NULL);
+		json_program(eu, shown, program, &counts);
+		gsc_json_object_end(&eu->json);
+	} else {
+		show_text(eu, shown, program, &counts);
+	}
+	gsc_program_free(program);
+	if (counts.unknown && !eu->unknown)
+		eu->first_unknown = kernel->address + counts.first_unknown;
+	eu->unknown += counts.unknown;
+	eu->instructions += counts.instructions;
+	eu->programs++;
+	status = complain_problem(eu, shown);
+	return gsc_out_error(eu->common.out) ? status
+					     : worse(status, put_tail(eu, shown, counts.end));
+}
