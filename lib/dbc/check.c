@@ -63,7 +63,8 @@ static int by_low_value(const void *a, const void *b)
 
 static void check_values(struct build *b, const struct item *item, const struct b_field *f)
 {
-	uint64_t most = width_mask(f->hi - f->lo + 1u);
+	/* Of a part: the values of the whole quantity. */
+	uint64_t most = f->join ? UINT64_MAX : width_mask(f->hi - f->lo + 1u);
 	const struct b_value *values = b->values.items + f->values.first;
 	uint32_t count = f->values.count;
 	struct b_value *sorted = count ? calloc(count, sizeof(*sorted)) : NULL;

@@ -170,6 +170,8 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 		o->vertical = o->point ? 0 : 4;
 		o->horizontal = !o->point;
 		o->channels = (uint8_t)eu_get(isa, raw, TERNARY_OF(s, SWIZZLE));
+	} else if (!eu_has(isa, TERNARY_OF(s, HORIZONTAL_STRIDE))) {
+		o->vertical = 1;	/* of DPAS */
 	} else {
 		o->horizontal = stride(isa, raw, TERNARY_OF(s, HORIZONTAL_STRIDE));
 		/* Source 2 has one stride only. */
@@ -235,6 +237,11 @@ static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
 	file = eu_number(isa, raw, SEND(form, SOURCE1_FILE));
 	s[1].file = file < 0 ? EU_GRF : (uint8_t)file;
 	s[1].reg = (uint8_t)eu_get(isa, raw, SEND(form, SOURCE1_REGISTER));
+	if (s[0].file == EU_ARF && eu_has(isa, SEND(form, SOURCE0_SUBREGISTER))) {
+		/* The scalar register names the registers; its place lies where a length would. */
+		s[0].indirect = true;
+		in->extended &= ~0x7c0u;
+	}
 	in->operands = 2;
 	in->split = true;
 }

@@ -9,7 +9,8 @@
 const struct eu_type_row eu_types[EU_TYPES + 1] = {
 	[EU_UB] = { "UB", 1 }, [EU_B] = { "B", 1 },   [EU_UW] = { "UW", 2 }, [EU_W] = { "W", 2 },
 	[EU_UD] = { "UD", 4 }, [EU_D] = { "D", 4 },   [EU_UQ] = { "UQ", 8 }, [EU_Q] = { "Q", 8 },
-	[EU_HF] = { "HF", 2 }, [EU_BF] = { "BF", 2 }, [EU_F] = { "F", 4 },   [EU_DF] = { "DF", 8 },
+	[EU_BF8] = { "BF8", 1 }, [EU_HF] = { "HF", 2 }, [EU_BF] = { "BF", 2 },
+	[EU_TF32] = { "TF32", 4 }, [EU_F] = { "F", 4 }, [EU_DF] = { "DF", 8 },
 	[EU_NF] = { "NF", 8 }, [EU_V] = { "V", 2 },   [EU_UV] = { "UV", 2 }, [EU_VF] = { "VF", 4 },
 	[EU_TYPES] = { "", 1 },
 };

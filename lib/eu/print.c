@@ -34,9 +34,19 @@ static bool put_register(const struct eu_isa *isa, const struct eu_operand *o, s
 /*
  * g[a0.2 16]: a register whose number is in an address register. Its parts are words (PRM, "Address
  * Subregister Number"), but Mesa's tools count those of a destination in elements of its type.
+ * r[s0.2]: registers whose numbers are in the scalar register.
  */
-static void put_address(const struct eu_operand *o, unsigned element, struct text *text)
+static void put_address(const struct eu_isa *isa, const struct eu_operand *o, unsigned element,
+			struct text *text)
 {
+	if (o->file == EU_ARF && o->region == EU_REGION_NONE) {
+		text_put(text, "r[");
+		put_register(isa, o, text);
+		text_put(text, ".");
+		text_put_decimal(text, o->sub);
+		text_put(text, "]");
+		return;
+	}
 	text_put(text, "g[a0");
 	if (o->sub) {
 		text_put(text, ".");
@@ -99,12 +109,14 @@ static void put_region(const struct eu_operand *o, bool swizzled, struct text *t
 		put_swizzle(o->channels, text);
 }
 
-static void put_sub(const struct eu_operand *o, struct text *text)
+static void put_sub(const struct eu_operand *o, bool ternary, struct text *text)
 {
-	if (!o->sub && !o->point)
+	const unsigned element = o->sub / eu_types[o->type].size;
+
+	if (!(ternary ? element : o->sub) && !o->point)
 		return;
 	text_put(text, ".");
-	text_put_decimal(text, o->sub / eu_types[o->type].size);
+	text_put_decimal(text, element);
 }
 
 /* ---- immediates ------------------------------------------------------------------------------ */
@@ -165,6 +177,18 @@ static void put_number(const struct eu_operand *o, struct text *text)
 	text_put(text, type->name);
 }
 
+/* A ternary's immediate has 16 bits, and no other types. */
+static void put_half(const struct eu_operand *o, struct text *text)
+{
+	if (o->type == EU_W)
+		text_put_decimal(text, o->value);
+	else if (o->type == EU_UW || o->type == EU_HF)
+		text_add(text, "0x%04x", (unsigned)o->value);
+	else
+		return;
+	text_put(text, eu_types[o->type].name);
+}
+
 static double half_float(unsigned bits)
 {
 	int exponent = (int)(bits >> 10 & 31);
@@ -211,17 +235,22 @@ static void put_float(const struct eu_operand *o, struct text *text)
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
+static bool is_ternary(const struct eu_instruction *in)
+{
+	return in->opcode->form == EU_THREE || in->opcode->form == EU_DPAS;
+}
+
 static void put_destination(const struct eu_isa *isa, const struct eu_instruction *in,
 			    struct text *text)
 {
 	const struct eu_operand *o = &in->destination;
 
 	if (o->indirect) {
-		put_address(o, eu_types[o->type].size, text);
+		put_address(isa, o, eu_types[o->type].size, text);
 	} else {
 		if (!put_register(isa, o, text))
 			return;
-		put_sub(o, text);
+		put_sub(o, is_ternary(in), text);
 	}
 	if (!in->split) {
 		text_put(text, "<");
@@ -248,8 +277,12 @@ static void put_source(const struct eu_isa *isa, const struct eu_instruction *in
 		       struct text *text)
 {
 	const struct eu_operand *o = &in->source[i];
-	const bool ternary = in->opcode->form == EU_THREE || in->opcode->form == EU_DPAS;
+	const bool ternary = is_ternary(in);
 
+	if (o->file == EU_IMM && ternary) {
+		put_half(o, text);
+		return;
+	}
 	if (o->file == EU_IMM) {
 		put_number(o, text);
 		put_float(o, text);
@@ -260,11 +293,13 @@ static void put_source(const struct eu_isa *isa, const struct eu_instruction *in
 	if (o->absolute)
 		text_put(text, "(abs)");
 	if (o->indirect) {
-		put_address(o, 1, text);
+		put_address(isa, o, 1, text);
+		if (o->file == EU_ARF && o->region == EU_REGION_NONE)
+			return;
 	} else {
 		if (!put_register(isa, o, text))
 			return;
-		put_sub(o, text);
+		put_sub(o, ternary, text);
 	}
 	if (o->region != EU_REGION_NONE)
 		put_region(o, ternary && in->align16 && !o->point, text);
@@ -392,6 +427,25 @@ static void put_descriptor(bool known, uint32_t value, uint64_t sub, unsigned co
 	text_put(text, "<0>UD");
 }
 
+/* Where a message goes. The assemblers skip what else is between MsgDesc and the options. */
+static void put_shared_function(const struct eu_isa *isa, const struct eu_instruction *in,
+				struct text *text)
+{
+	const char *name = isa->function[in->shared_function % EU_FUNCTIONS].name;
+
+	text_put(text, "  ");
+	if (name)
+		text_put(text, name);
+	else
+		text_put_decimal(text, in->shared_function);
+	text_put(text, " MsgDesc:");
+	if (in->split && !in->extended_known && eu_get(isa, &in->raw, EU_SEND_BINDLESS_OFFSET)) {
+		text_put(text, " src1_len = ");
+		text_put_decimal(text, eu_get(isa, &in->raw, EU_SEND_SOURCE1_LENGTH));
+		text_put(text, " ex_bso");
+	}
+}
+
 static void put_message_operands(const struct eu_isa *isa, const struct eu_instruction *in,
 				 struct text *text)
 {
@@ -463,8 +517,10 @@ static void put_operands(const struct eu_isa *isa, const struct eu_instruction *
 		text_pad(text, columns[i]);
 		put_source(isa, in, i, text);
 	}
-	if (is_message(in))
+	if (is_message(in)) {
 		put_message_operands(isa, in, text);
+		put_shared_function(isa, in, text);
+	}
 }
 
 /* ---- options --------------------------------------------------------------------------------- */

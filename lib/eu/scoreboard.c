@@ -12,34 +12,36 @@ struct scoreboard {
 	const char *pipe, *use;		/* use: what follows the token's number; NULL: no token */
 };
 
-/* Of those whose bits 5:3 or 6:3 name a pipe. */
-static const char *pipe_name(unsigned code, bool wide)
+/* The data names the pipes of distances without a token. */
+static struct scoreboard distance_alone(const struct eu_isa *isa, unsigned bits)
 {
-	switch (code) {
-	case 1:
-		return "A";
-	case 2:
-		return "F";
-	case 3:
-		return "I";
-	case 4:
-		return wide ? "L" : "";
-	case 5:
-		return wide ? "M" : "";
-	case 6:
-		return wide ? "S" : "";
-	case 10:
-		return wide ? "" : "L";
-	default:
-		return "";
-	}
+	const struct eu_word *pipe = eu_word(isa, EU_INSTRUCTION_SCOREBOARD, bits);
+
+	return (struct scoreboard){ bits & 7, 0, pipe ? pipe->name : "", NULL };
+}
+
+/*
+ * Whether it takes its time. Double precision does where no pipe for 64 bits is: the math pipe
+ * executes it there.
+ */
+static bool is_out_of_order(const struct eu_isa *isa, const struct eu_instruction *in)
+{
+	const enum eu_form form = (enum eu_form)in->opcode->form;
+	bool is_double = in->destination.type == EU_DF;
+
+	for (unsigned i = 0; i < in->operands; i++)
+		is_double |= in->source[i].type == EU_DF;
+	return form == EU_SEND || form == EU_MATH || form == EU_DPAS ||
+	       (is_double && !eu_word(isa, EU_INSTRUCTION_SCOREBOARD, 0x51));
 }
 
 /* 8 bits: a distance with a token, a token, or a distance in a pipe. */
-static struct scoreboard narrow(unsigned bits, bool sets)
+static struct scoreboard narrow(const struct eu_isa *isa, const struct eu_instruction *in,
+				unsigned bits)
 {
 	if (bits & 0x80)
-		return (struct scoreboard){ bits >> 4 & 7, bits & 15, "", sets ? "" : ".dst" };
+		return (struct scoreboard){ bits >> 4 & 7, bits & 15, "",
+					    is_out_of_order(isa, in) ? "" : ".dst" };
 	switch (bits & 0x70) {
 	case 0x20:
 		return (struct scoreboard){ 0, bits & 15, "", ".dst" };
@@ -48,41 +50,36 @@ static struct scoreboard narrow(unsigned bits, bool sets)
 	case 0x40:
 		return (struct scoreboard){ 0, bits & 15, "", "" };
 	default:
-		return (struct scoreboard){ bits & 7, 0, pipe_name(bits >> 3 & 15, false), NULL };
+		return distance_alone(isa, bits);
 	}
 }
 
-/* 10 bits, from Xe2 on: what the mode in bits 9:8 means depends on the instruction. */
-static struct scoreboard wide(const struct eu_instruction *in, unsigned bits)
+/* 10 bits, from Ponte Vecchio on: what the mode in bits 9:8 means depends on the instruction. */
+static struct scoreboard wide(const struct eu_isa *isa, const struct eu_instruction *in,
+			      unsigned bits)
 {
+	static const struct { const char *pipe, *use; } both[][4] = {
+		[EU_BASIC] = { [1] = { "", ".dst" }, [2] = { "", ".src" }, [3] = { "A", ".dst" } },
+		[EU_DPAS] = { [1] = { "", "" }, [2] = { "", ".src" }, [3] = { "", ".dst" } },
+		[EU_SEND] = { [1] = { "A", "" }, [2] = { "F", "" }, [3] = { "I", "" } },
+	};
 	const unsigned mode = bits >> 8 & 3;
-	struct scoreboard s = { bits >> 5 & 7, bits & 31, "", "" };
+	unsigned form = in->opcode->form;
 
-	if (mode && (in->opcode->form == EU_SEND || in->opcode->form == EU_SENDS)) {
-		s.pipe = mode == 3 ? "I" : mode == 2 ? "F" : "A";
-		return s;
-	}
-	if (mode && in->opcode->form == EU_DPAS) {
-		s.use = mode == 3 ? ".dst" : mode == 2 ? ".src" : "";
-		return s;
-	}
 	if (mode) {
-		s.pipe = mode == 3 ? "A" : "";
-		s.use = mode == 2 ? ".src" : ".dst";
-		return s;
+		form = form == EU_SEND || form == EU_DPAS ? form : EU_BASIC;
+		return (struct scoreboard){ bits >> 5 & 7, bits & 31, both[form][mode].pipe,
+					    both[form][mode].use };
 	}
-	s.distance = 0;
 	switch (bits & 0xe0) {
 	case 0x80:
-		s.use = ".dst";
-		return s;
+		return (struct scoreboard){ 0, bits & 31, "", ".dst" };
 	case 0xa0:
-		s.use = ".src";
-		return s;
+		return (struct scoreboard){ 0, bits & 31, "", ".src" };
 	case 0xc0:
-		return s;
+		return (struct scoreboard){ 0, bits & 31, "", "" };
 	default:
-		return (struct scoreboard){ bits & 7, 0, pipe_name(bits >> 3 & 7, true), NULL };
+		return distance_alone(isa, bits & 0x3f);
 	}
 }
 
@@ -90,13 +87,10 @@ void eu_put_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in
 		       struct text *text)
 {
 	const unsigned bits = (unsigned)eu_get(isa, &in->raw, EU_INSTRUCTION_SCOREBOARD);
-	const enum eu_form form = (enum eu_form)in->opcode->form;
-	struct scoreboard s;
+	const struct scoreboard s = isa->slot[EU_INSTRUCTION_SCOREBOARD].part[0].width > 8
+					    ? wide(isa, in, bits)
+					    : narrow(isa, in, bits);
 
-	if (isa->slot[EU_INSTRUCTION_SCOREBOARD].part[0].width > 8)
-		s = wide(in, bits);
-	else
-		s = narrow(bits, form == EU_SEND || form == EU_MATH || form == EU_DPAS);
 	if (s.distance)
 		text_add(text, " %s@%u", s.pipe, s.distance);
 	if (s.use)

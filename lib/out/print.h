@@ -196,6 +196,7 @@ struct gsc_program_style {
 	bool marked;			/* the instruction at `mark` is */
 	uint64_t mark;
 	size_t most;			/* instructions; 0: all */
+	unsigned indent;		/* the column that lines begin in */
 };
 
 /* What was shown of a program. */

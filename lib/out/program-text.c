@@ -31,7 +31,7 @@ static void put_fields(struct gsc_out *out, const struct gsc_view *view,
 	}
 }
 
-/* What a SEND asks for, below it. */
+/* What a SEND asks for, below it, as a comment of assemblers. */
 static void put_message(struct gsc_out *out, struct gsc_program *program,
 			const struct gsc_program_style *style)
 {
@@ -40,8 +40,10 @@ static void put_message(struct gsc_out *out, struct gsc_program *program,
 
 	if (!gsc_program_message(program, text, sizeof(text)))
 		return;
-	gsc_out_text(out, "                ");
-	text_styled(out, GSC_STYLE_DIM, text);
+	gsc_out_style(out, GSC_STYLE_DIM);
+	gsc_out_pad(out, style->indent + 16);
+	gsc_out_format(out, "// %s", text);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
 	out_end(out);
 	while (style->fields && gsc_program_message_next(program, &field))
 		gsc_text_field(out, &field);
@@ -56,9 +58,11 @@ static void put_instruction(struct gsc_out *out, const struct gsc_program *progr
 
 	if (in->label >= 0) {
 		gsc_out_end(out);
+		gsc_out_pad(out, style->indent);
 		gsc_out_format(out, "LABEL%d:", in->label);
 		gsc_out_end(out);
 	}
+	gsc_out_pad(out, style->indent);
 	if (style->addresses) {
 		gsc_out_hex(out, style->address + in->offset, 8);
 		gsc_out_text(out, ":  ");

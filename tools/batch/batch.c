@@ -163,10 +163,13 @@ static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 		batch->mark_given = (struct gsc_mark){ "MARK", batch->mark };
 		batch->options.marks = &batch->mark_given;
 		batch->options.mark_count = option_given(common, "mark");
+		if (batch->state || batch->kernels)
+			gsc_eu_new(&batch->eu, view_of(common), NULL);
 		status = form_of(batch)(common, err);
 		if (!status || status == GSC_PARTIAL)
 			status = worse(status, complain_mark(batch));
 	}
+	gsc_eu_free(batch->eu);
 	gsc_commands_free(batch->set);
 	input_close(&batch->input);
 	return status;

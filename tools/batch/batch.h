@@ -38,6 +38,7 @@ struct batch {
 
 	/* Made of it. */
 	struct gsc_commands *set;
+	struct gsc_eu *eu;		/* of --state and --kernels; NULL: the platform has none */
 	struct input input;
 	bool has_input;
 	struct gsc_mark mark_given;

@@ -5,11 +5,15 @@
  */
 #include "batch.h"
 
+#include <stdlib.h>
+
 struct writing {
 	struct batch *batch;
 	struct gsc_json json;
 	struct gsc_command_json *commands;
 	const char *list;		/* "writes" or "state", of the command */
+	struct gsc_kernel *kernels;	/* of the command: its state may come between them */
+	size_t kernel_count, kernel_room;
 	bool begun, open;
 	bool cut;			/* the last command was cut off */
 };
@@ -47,9 +51,35 @@ static void list_open(struct writing *w, const char *name)
 	w->list = name;
 }
 
+KEYS(kernel, "A program that a command starts. simd: channels of a thread, if the command says it. "
+     "size: bytes that were found. problem: why there is none, or no end.")
+static void json_kernel(struct gsc_json *json, const struct gsc_kernel *kernel)
+{
+	KEY(text, "stage", kernel->stage);
+	KEY(hex, "address", kernel->address);
+	KEY_OR_NULL(kernel->simd, number, "simd", kernel->simd, ONE_OF(8, 16, 32));
+	KEY(number, "size", kernel->size);
+	KEY(some_text, "problem", kernel->problem);
+}
+
+KEYS(command, MORE)
+static void put_kernels(struct writing *w)
+{
+	struct gsc_json *json = &w->json;
+
+	if (!w->kernel_count)
+		return;
+	gsc_json_array(json, KEY_NAME(array, "kernels", OF(kernel), MIN_ITEMS(1), OPTIONAL));
+	for (size_t i = 0; i < w->kernel_count; i++)
+		ITEM(json_kernel(json, &w->kernels[i]));
+	gsc_json_array_end(json);
+	w->kernel_count = 0;
+}
+
 static void command_close(struct writing *w)
 {
 	list_close(w);
+	put_kernels(w);
 	if (w->open)
 		gsc_command_json_close(w->commands);
 	w->open = false;
@@ -98,6 +128,23 @@ static bool take_state(void *context, const struct gsc_followed *item)
 	list_open(w, KEY_NAME(array, "state", OF(state), MIN_ITEMS(1), OPTIONAL));
 	ITEM(gsc_json_state(json, view_of(&w->batch->common), item->state));
 	return !gsc_out_error(w->batch->common.out);
+}
+
+static bool take_kernel(void *context, const struct gsc_followed *item)
+{
+	struct writing *w = context;
+
+	if (w->kernel_count == w->kernel_room) {
+		size_t room = w->kernel_room ? w->kernel_room * 2 : 8;
+		struct gsc_kernel *grown = reallocarray(w->kernels, room, sizeof(*grown));
+
+		if (!grown)
+			return false;
+		w->kernels = grown;
+		w->kernel_room = room;
+	}
+	w->kernels[w->kernel_count++] = *item->kernel;
+	return true;
 }
 
 /* ---- a buffer ------------------------------------------------------------------------------- */
@@ -177,6 +224,7 @@ enum gsc_status json_run(struct common *common, struct gsc_error *err)
 		.command = take_command,
 		.write = take_write,
 		.state = batch->state ? take_state : NULL,
+		.kernel = batch->state ? take_kernel : NULL,
 		.end = end,
 	};
 	enum gsc_status status = output_open(common, false, err);
@@ -186,6 +234,7 @@ enum gsc_status json_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = batch_follow(batch, &listener, err);
 	gsc_command_json_free(w.commands);
+	free(w.kernels);
 	if (batch_failed(batch, status))
 		return status;
 	if (!w.begun)

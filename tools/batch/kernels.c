@@ -25,31 +25,74 @@ static bool failed(struct kernels *k, const char *name)
 	return false;
 }
 
+/* Makes a file of the folder; false: it is not made, or not whole, and removed again. */
+static bool write_file(struct kernels *k, const char *name, const void *data, size_t size)
+{
+	int fd = outside_make(&k->batch->common, k->batch->kernels, name), error;
+
+	if (fd < 0)
+		return false;
+	error = write_whole(fd, data, size) ? 0 : errno;
+	if (close(fd) && !error)
+		error = errno;
+	if (error)
+		outside_remove(&k->batch->common);
+	errno = error;
+	return !error;
+}
+
+/* Its instructions, as assemblers take them. */
+static struct gsc_out *text_of_kernel(struct kernels *k, const struct gsc_kernel *kernel)
+{
+	const struct gsc_program_style style = { .address = kernel->address };
+	struct gsc_program_counts counts;
+	struct gsc_program *program;
+	struct gsc_out *out;
+
+	if (gsc_out_new(&out, -1, false, k->err))
+		return NULL;
+	if (gsc_program_new(&program, k->batch->eu, kernel->data, kernel->size, k->err)) {
+		gsc_out_free(out);
+		return NULL;
+	}
+	gsc_text_program(out, view_of(&k->batch->common), program, &style, &counts);
+	gsc_program_free(program);
+	return out;
+}
+
+/* "ps-0x1040.asm" beside its bytes. */
+static bool write_asm(struct kernels *k, const struct gsc_kernel *kernel, const char *name)
+{
+	struct gsc_out *out = k->batch->eu ? text_of_kernel(k, kernel) : NULL;
+	const char *data;
+	size_t size;
+	char file[120];
+	bool done;
+
+	if (!out)
+		return !k->batch->eu || failed(k, name);
+	data = gsc_out_data(out, &size);
+	snprintf(file, sizeof(file), "%.*s.asm", (int)(strlen(name) - strlen(".bin")), name);
+	done = write_file(k, file, data, size) || errno == EEXIST || failed(k, file);
+	gsc_out_free(out);
+	return done;
+}
+
 /* Another kernel may have been there at another time: a number tells them apart. */
 static bool write_kernel(struct kernels *k, const struct gsc_kernel *kernel, char *name,
 			 size_t size)
 {
-	int fd = -1;
-	bool done;
-
-	for (unsigned i = 0; i < 1000 && fd < 0; i++) {
+	for (unsigned i = 0; i < 1000; i++) {
 		kernel_name(kernel, name, size);
 		if (i)
 			append(name, size, "-%u", i + 1);
 		append(name, size, ".bin");
-		fd = outside_make(&k->batch->common, k->batch->kernels, name);
-		if (fd < 0 && errno != EEXIST)
-			return failed(k, name);
+		if (write_file(k, name, kernel->data, kernel->size))
+			return write_asm(k, kernel, name);
+		if (errno != EEXIST)
+			break;
 	}
-	if (fd < 0)
-		return failed(k, name);
-	done = write_whole(fd, kernel->data, kernel->size);
-	if (close(fd) || !done) {
-		failed(k, name);
-		outside_remove(&k->batch->common);
-		return false;
-	}
-	return true;
+	return failed(k, name);
 }
 
 static bool take_kernel(void *context, const struct gsc_followed *item)

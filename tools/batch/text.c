@@ -186,6 +186,64 @@ static bool take_state(void *context, const struct gsc_followed *item)
 	return !gsc_out_error(common->out);
 }
 
+#define KERNEL_LINES 4
+#define KERNEL_INDENT 8
+
+static void put_first_lines(struct texting *t, const struct gsc_kernel *kernel)
+{
+	const struct gsc_program_style style = {
+		.address = kernel->address,
+		.most = KERNEL_LINES,
+		.indent = KERNEL_INDENT,
+	};
+	struct common *common = &t->batch->common;
+	struct gsc_program_counts counts;
+	struct gsc_program *program;
+	char hint[HINT_SIZE];
+
+	if (!t->batch->eu ||
+	    gsc_program_new(&program, t->batch->eu, kernel->data, kernel->size, NULL))
+		return;
+	gsc_text_program(common->out, view_of(common), program, &style, &counts);
+	gsc_program_free(program);
+	if (counts.end == kernel->size)
+		return;
+	gsc_out_pad(common->out, KERNEL_INDENT);
+	gsc_out_style(common->out, GSC_STYLE_DIM);
+	gsc_out_format(common->out, "%llu bytes more: %s -a 0x%llx",
+		       (unsigned long long)(kernel->size - counts.end),
+		       hint_command(common, "eu", hint, sizeof(hint)),
+		       (unsigned long long)kernel->address);
+	gsc_out_style(common->out, GSC_STYLE_PLAIN);
+	gsc_out_end(common->out);
+}
+
+static bool take_kernel(void *context, const struct gsc_followed *item)
+{
+	const struct gsc_kernel *kernel = item->kernel;
+	struct texting *t = context;
+	struct gsc_out *out = t->batch->common.out;
+
+	gsc_out_text(out, "    ");
+	gsc_out_style(out, GSC_STYLE_CYAN);
+	gsc_out_format(out, "kernel %s", kernel->stage);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	if (kernel->simd)
+		gsc_out_format(out, " SIMD%u", kernel->simd);
+	gsc_out_format(out, " at 0x%08llx, %zu bytes", (unsigned long long)kernel->address,
+		       kernel->size);
+	if (*kernel->problem) {
+		gsc_out_text(out, ": ");
+		gsc_out_style(out, GSC_STYLE_YELLOW);
+		gsc_out_text(out, kernel->problem);
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+	}
+	gsc_out_end(out);
+	if (!t->batch->common.quiet)
+		put_first_lines(t, kernel);
+	return !gsc_out_error(out);
+}
+
 enum gsc_status text_run(struct common *common, struct gsc_error *err)
 {
 	struct batch *batch = (struct batch *)common;
@@ -196,6 +254,7 @@ enum gsc_status text_run(struct common *common, struct gsc_error *err)
 		.command = take_command,
 		.write = is_plain(&t) ? NULL : take_write,
 		.state = batch->state ? take_state : NULL,
+		.kernel = batch->state ? take_kernel : NULL,
 		.end = end,
 	};
 	enum gsc_status status = output_open(common, true, err);

@@ -169,6 +169,16 @@ static bool command(void *context, const struct gsc_followed *item)
 	return !g->no_memory;
 }
 
+/* Those of commands after its place are not set up yet. */
+static bool kernel(void *context, const struct gsc_followed *item)
+{
+	struct gathering *g = context;
+
+	if (g->now && g->here && (!g->now->found || !g->after))
+		g->no_memory |= !kernels_keep(&g->now->kernels, item);
+	return !g->no_memory;
+}
+
 static bool end(void *context, const struct gsc_followed *item)
 {
 	const struct gsc_run *run = item->run;
@@ -183,6 +193,7 @@ static bool end(void *context, const struct gsc_followed *item)
 	if (g->here && !l->found) {
 		commands_free(&l->window);
 		commands_free(&l->causes);
+		kernels_free(&l->kernels);
 	}
 	l->queued |= run->kind == GSC_RUN_RING && l->queue.count;
 	return true;
@@ -249,7 +260,7 @@ bool listings_gather(struct report *r)
 {
 	struct gathering *g = calloc(1, sizeof(*g));
 	const struct gsc_listener listener = { .context = g, .begin = begin, .command = command,
-					       .end = end };
+					       .kernel = kernel, .end = end };
 	struct gsc_follow_options options = { .engine = NULL };
 	enum gsc_status status;
 	struct gsc_engine e;
@@ -290,6 +301,7 @@ void listings_free(struct report *r)
 		commands_free(&r->listings[i].window);
 		commands_free(&r->listings[i].queue);
 		commands_free(&r->listings[i].causes);
+		kernels_free(&r->listings[i].kernels);
 	}
 	submitted_free(&r->submitted);
 	free(r->listings);

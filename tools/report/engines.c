@@ -138,6 +138,7 @@ static void put_engine(struct report *r, size_t i, const struct listing *l)
 		html_element(h, "p", NULL, "The dump itself names this engine as hung.");
 	put_body(r, i, l);
 	put_window(r, l);
+	put_kernels(r, &l->kernels);
 	put_queue(r, l);
 	html_put(h, "</article>\n");
 }

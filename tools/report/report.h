@@ -64,6 +64,20 @@ struct saved_commands {
 	uint64_t left_out;		/* more that are not kept */
 };
 
+/* A kernel, with its first bytes and the command that names it. */
+struct saved_kernel {
+	struct gsc_kernel kernel;
+	uint8_t *bytes;
+	size_t size;
+	const char *name;
+	uint64_t address;
+};
+
+struct saved_kernels {
+	struct saved_kernel *items;
+	size_t count;
+};
+
 /* A ring or batch on the way to the command that an engine stopped in. */
 struct way_point {
 	struct gsc_run run;
@@ -91,6 +105,7 @@ struct listing {
 	size_t asked_count;
 	struct saved_commands window, queue;
 	struct saved_commands causes;	/* up to its place, with such an address */
+	struct saved_kernels kernels;	/* of its batch, up to its place */
 	size_t stopped;			/* in the window */
 	bool found, queued;
 	uint64_t ring;			/* where it begins, if commands of it were met */
@@ -197,6 +212,11 @@ void put_command(struct report *r, const struct listing *listing, const struct s
 const char *stop_word(enum gsc_engine_state state);
 /* "ppgtt:0x1000" */
 const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, size_t size);
+
+/* kernels.c: false: memory is out. */
+bool kernels_keep(struct saved_kernels *list, const struct gsc_followed *item);
+void kernels_free(struct saved_kernels *list);
+void put_kernels(struct report *r, const struct saved_kernels *list);
 
 /* cause.c: commands that hold the address of a fault of their engine. */
 #define CAUSE_LINES_MAX 8

@@ -3,7 +3,7 @@
 # gpu-eu: instructions of files in every form, the programs that a source's commands start, one at an
 # address, and what is wrong with them.
 . "$(dirname "$0")/../lib.sh"
-needs gpu-eu gpu-batch jq
+needs gpu-eu gpu-batch gpu-report jq
 
 # mov, add with an unknown opcode after it, mov again.
 mov='00600001 2e000208 008d0020 00000000'
@@ -152,7 +152,9 @@ expect_status 1
 
 title 'the programs of a source'
 {
-	printf 'Time: 1384000000 s 1 us\nPCI ID: 0x1912\n'
+	printf 'Time: 1384000000 s 1 us\nPCI ID: 0x1912\nrcs0 command stream:\n  START: 0x00001000\n'
+	printf '  HEAD: 0x00000018 [0x00000000]\n  TAIL: 0x00000028 [0x00000000, 0x00000000]\n'
+	printf '  CTL: 0x00003001\n  ACTHD: 0x00000000 10c500a0\n  IPEHR: 0x05000000\n'
 	printf 'rcs0 --- batch = 0x00000000 10c50000\n'
 	at=0
 	for word in 61010011 0 0 0 0 0 0 0 0 0 10d00001 0 0 0 0 fffff001 0 0 0 \
@@ -179,6 +181,15 @@ cp "$out" "$work/eu-source.json"
 expect_json '.programs | map([.name, .address, .space, .stage, .simd, .engine, .command, .size])' \
 	'[["ps-0x10d00040","0x10d00040","ppgtt","ps",8,"rcs0","3DSTATE_PS",32]]'
 run gpu-batch "$work/error" --kernels "$work/kernels"
+cut -d ' ' -f 1 "$work/kernels/ps-0x10d00040.asm" | head -n 1 >"$work/first"
+same 'the text beside the bytes' "$(cat "$work/first")" 'mov(8)'
+run gpu-batch "$work/error" --state
+expect_out_has '^    kernel ps SIMD8 at 0x10d00040, 32 bytes$'
+expect_out_has '^        mov\(8\) .* g1<8,8,1>UD .*;$'
+run gpu-batch "$work/error" --state --json
+cp "$out" "$work/batch-state.json"
+expect_json '[.buffers[].commands[].kernels // empty | map([.stage, .address, .simd, .size])]' \
+	'[[["ps","0x10d00040",8,32]],[["ps","0x10d00040",8,32]]]'
 run gpu-eu -p skl -q "$work/kernels/ps-0x10d00040.bin"
 same 'the first line' "$(head -n 1 "$out")" "$text"
 
@@ -193,6 +204,13 @@ expect_err_line 'gpu-eu: program at 0x10d00060: *'
 run gpu-eu "$work/error" -a 0x12345000
 expect_status 3
 expect_err_line 'gpu-eu: 0x12345000: *'
+
+title 'the kernels where an engine stopped, in a report'
+run gpu-report "$work/error" -o "$work/report.html"
+expect_status 0
+same 'kernels' "$(grep -c 'ps</b> SIMD8 at 0x10d00040, 32 bytes, 3DSTATE_PS at 0x10c5007c</summary>' \
+	"$work/report.html")" 1
+grep -q '>0x10d00040:  mov(8) .*g112&lt;1&gt;UD' "$work/report.html" || fail 'no instructions'
 
 title 'a source that starts no program'
 run gpu-eu demo:skl-hang

@@ -82,7 +82,7 @@ static const struct row lines[] = {
 	{ "hsw", { 0x2001cd40, 0xf40709ff },
 	  "add(8) g9<1>D g7<8,8,1>D -12D { align1 WE_all 1Q compacted };" },
 	{ "hsw", { 0x07600031, 0x20000d28, 0x008d0e00, 0x82000010 },
-	  "send(8) null<1>UW g112<8,8,1>UW 0x82000010 { align1 1Q EOT };" },
+	  "send(8) null<1>UW g112<8,8,1>UW 0x82000010 thread_spawner MsgDesc: { align1 1Q EOT };" },
 };
 
 /* Runs of blanks as one. */
