@@ -288,8 +288,11 @@ static void put_source(const struct eu_isa *isa, const struct eu_instruction *in
 		put_float(o, text);
 		return;
 	}
-	if (o->negate)
-		text_put(text, eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL) && is_logic(in) ? "~" : "-");
+	/* Drivers count on it from Gen8 on, whose jumps have a branch control. */
+	if (o->negate && eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL) && is_logic(in))
+		text_put(text, "~");
+	else if (o->negate)
+		text_put(text, "-");
 	if (o->absolute)
 		text_put(text, "(abs)");
 	if (o->indirect) {
