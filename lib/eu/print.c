@@ -262,7 +262,7 @@ static void put_destination(const struct eu_isa *isa, const struct eu_instructio
 	text_put(text, eu_types[o->type].name);
 }
 
-/* The sign of their sources means the complement from Gen8 on, which has branch control first. */
+/* The sign of a source is its complement from Gen8 on, which has branch control first. */
 static bool is_logic(const struct eu_instruction *in)
 {
 	static const char *const names[] = { "not", "and", "or", "xor" };
