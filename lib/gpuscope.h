@@ -385,7 +385,7 @@ struct gsc_form {
 	const char *to;			/* compacted instructions: the bits that it stands for */
 	const char *when;		/* the field that must be when_value, or NULL */
 	uint64_t when_value;
-	const char *when_list;		/* "1|4..7": one of these, when_value has their bits; or NULL */
+	const char *when_list;		/* "1|4..7": one of these, the bits of when_value */
 	bool when_not;			/* it must have any other value */
 	/* Only with a target: */
 	const char *base;		/* base of the value: "dynamic", or NULL */

@@ -287,15 +287,36 @@ static int32_t distance(const struct eu_isa *isa, const struct eu_raw *raw, enum
 	return (int32_t)(value << slot->part[0].shift);
 }
 
+/* Whether a register has the target: these instructions may do without an immediate. */
+static bool target_in_register(const struct eu_isa *isa, const struct eu_instruction *in)
+{
+	static const char *const names[] = { "brd", "brc", "call" };
+	struct eu_operand source[2];
+	bool may = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		may |= !strcmp(in->opcode->name, names[i]);
+	if (!may)
+		return false;
+	eu_source(isa, &in->raw, 0, &source[0]);
+	eu_source(isa, &in->raw, 1, &source[1]);
+	return source[0].file != EU_IMM && source[1].file != EU_IMM;
+}
+
 static void branch(const struct eu_isa *isa, struct eu_instruction *in)
 {
-	/* How many labels it has is the number of its sources. */
-	in->has_jip = in->opcode->sources > 0 && eu_has(isa, EU_BRANCH_JIP);
-	in->has_uip = in->opcode->sources > 1 && eu_has(isa, EU_BRANCH_UIP);
-	/* On Gen6 those with one label have it elsewhere. */
-	in->jip = distance(isa, &in->raw,
-			   in->opcode->sources == 1 && eu_has(isa, EU_BRANCH_JUMP_COUNT)
-				   ? EU_BRANCH_JUMP_COUNT : EU_BRANCH_JIP);
+	enum eu_field jip = EU_BRANCH_JIP;
+
+	/* How many labels it has is the number of its sources; on Gen6 one alone is elsewhere. */
+	if (in->opcode->sources == 1 && eu_has(isa, EU_BRANCH_JUMP_COUNT))
+		jip = EU_BRANCH_JUMP_COUNT;
+	if (eu_has(isa, EU_BRANCH_CALL) && !strcmp(in->opcode->name, "call"))
+		jip = EU_BRANCH_CALL;
+	if (!target_in_register(isa, in)) {
+		in->has_jip = in->opcode->sources > 0 && eu_has(isa, EU_BRANCH_JIP);
+		in->has_uip = in->opcode->sources > 1 && eu_has(isa, EU_BRANCH_UIP);
+	}
+	in->jip = distance(isa, &in->raw, jip);
 	in->uip = distance(isa, &in->raw, EU_BRANCH_UIP);
 }
 

@@ -142,6 +142,7 @@
 	FIELD(SYNC, FUNCTION)                                                                      \
 	FIELD(BRANCH, JIP)                                                                         \
 	FIELD(BRANCH, UIP)                                                                         \
+	FIELD(BRANCH, CALL)                                                                        \
 	FIELD(BRANCH, JUMP_COUNT)                                                                  \
 	FIELD(BRANCH, POP_COUNT)                                                                   \
 	EU_TERNARY_FIELDS(FIELD, THREE_ALIGN1)                                                     \

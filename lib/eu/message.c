@@ -180,7 +180,8 @@ static void put_lengths(struct telling *t)
 		text_add(t->text, "; %llu", (unsigned long long)t->length);
 		if (t->extended)
 			text_add(t->text, " + %llu", (unsigned long long)t->extended);
-		text_put(t->text, t->length + t->extended == 1 ? " register out" : " registers out");
+		text_put(t->text, " register");
+		text_put(t->text, t->length + t->extended == 1 ? " out" : "s out");
 		if (t->header)
 			text_put(t->text, " with a header");
 	}

@@ -288,8 +288,11 @@ static void put_source(const struct eu_isa *isa, const struct eu_instruction *in
 		put_float(o, text);
 		return;
 	}
-	if (o->negate)
-		text_put(text, eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL) && is_logic(in) ? "~" : "-");
+	/* Drivers count on it from Gen8 on, whose jumps have a branch control. */
+	if (o->negate && eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL) && is_logic(in))
+		text_put(text, "~");
+	else if (o->negate)
+		text_put(text, "-");
 	if (o->absolute)
 		text_put(text, "(abs)");
 	if (o->indirect) {
@@ -430,6 +433,25 @@ static void put_descriptor(bool known, uint32_t value, uint64_t sub, unsigned co
 	text_put(text, "<0>UD");
 }
 
+/* Where a message goes. The assemblers skip what else is between MsgDesc and the options. */
+static void put_shared_function(const struct eu_isa *isa, const struct eu_instruction *in,
+				struct text *text)
+{
+	const char *name = isa->function[in->shared_function % EU_FUNCTIONS].name;
+
+	text_put(text, "  ");
+	if (name)
+		text_put(text, name);
+	else
+		text_put_decimal(text, in->shared_function);
+	text_put(text, " MsgDesc:");
+	if (in->split && !in->extended_known && eu_get(isa, &in->raw, EU_SEND_BINDLESS_OFFSET)) {
+		text_put(text, " src1_len = ");
+		text_put_decimal(text, eu_get(isa, &in->raw, EU_SEND_SOURCE1_LENGTH));
+		text_put(text, " ex_bso");
+	}
+}
+
 static void put_message_operands(const struct eu_isa *isa, const struct eu_instruction *in,
 				 struct text *text)
 {
@@ -506,8 +528,10 @@ static void put_operands(const struct eu_isa *isa, const struct eu_instruction *
 		text_pad(text, columns[i]);
 		put_source(isa, in, i, text);
 	}
-	if (is_message(in))
+	if (is_message(in)) {
 		put_message_operands(isa, in, text);
+		put_shared_function(isa, in, text);
+	}
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
