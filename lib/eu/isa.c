@@ -92,6 +92,17 @@ const char *eu_name(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
+/* Its place, if this part is all of it. */
+static void place(struct eu_slot *slot, unsigned part)
+{
+	unsigned at = slot->part[part].at, width = slot->part[part].width;
+
+	slot->several = part || slot->part[part].shift || (at & 63) + width > 64;
+	slot->half = at >> 6 & 1;
+	slot->lo = at & 63;
+	slot->mask = slot->several ? 0 : UINT64_MAX >> (64 - width);
+}
+
 /* A field of that name, or a part of a quantity of that name. */
 static bool add_part(struct eu_isa *isa, enum eu_field field, const struct gsc_field *f,
 		     const struct gsc_form *form, const struct gsc_field_iter *it)
@@ -103,7 +114,8 @@ static bool add_part(struct eu_isa *isa, enum eu_field field, const struct gsc_f
 		return true;
 	slot->part[slot->count].at = (uint8_t)(f->dword * 32 + f->lo);
 	slot->part[slot->count].width = (uint8_t)(f->hi - f->lo + 1);
-	slot->part[slot->count++].shift = (uint8_t)form->shift;
+	slot->part[slot->count].shift = (uint8_t)form->shift;
+	place(slot, slot->count++);
 	return add_words(isa, slot, it);
 }
 
