@@ -160,8 +160,8 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 		o->value = eu_get(isa, raw, TERNARY_OF(s, VALUE));
 		return;
 	}
-	o->negate = eu_get(isa, raw, TERNARY_OF(s, NEGATE));
-	o->absolute = eu_get(isa, raw, TERNARY_OF(s, ABSOLUTE));
+	o->negate = !in->function && eu_get(isa, raw, TERNARY_OF(s, NEGATE));
+	o->absolute = !in->function && eu_get(isa, raw, TERNARY_OF(s, ABSOLUTE));
 	o->reg = (uint8_t)eu_get(isa, raw, TERNARY_OF(s, REGISTER));
 	o->sub = (uint16_t)eu_get(isa, raw, TERNARY_OF(s, SUBREGISTER));
 	o->region = EU_REGION_ALIGN1;
@@ -230,9 +230,10 @@ static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
 	s[0].type = s[1].type = EU_UD;
 	s[0].indirect = eu_get(isa, raw, SEND(form, SOURCE0_ADDRESS_MODE));
 	s[0].reg = (uint8_t)eu_get(isa, raw, SEND(form, SOURCE0_REGISTER));
-	s[0].sub = (uint16_t)eu_get(isa, raw, s[0].indirect
-						      ? SEND(form, SOURCE0_ADDRESS_SUBREGISTER)
-						      : SEND(form, SOURCE0_SUBREGISTER));
+	if (s[0].indirect)
+		s[0].sub = (uint16_t)eu_get(isa, raw, SEND(form, SOURCE0_ADDRESS_SUBREGISTER));
+	else if (!eu_has(isa, SEND(form, SOURCE0_FILE)) || s[0].file == EU_ARF)
+		s[0].sub = (uint16_t)eu_get(isa, raw, SEND(form, SOURCE0_SUBREGISTER));
 	s[0].offset = (int16_t)eu_get(isa, raw, SEND(form, SOURCE0_ADDRESS_IMMEDIATE));
 	file = eu_number(isa, raw, SEND(form, SOURCE1_FILE));
 	s[1].file = file < 0 ? EU_GRF : (uint8_t)file;
@@ -286,15 +287,36 @@ static int32_t distance(const struct eu_isa *isa, const struct eu_raw *raw, enum
 	return (int32_t)(value << slot->part[0].shift);
 }
 
+/* Whether a register has the target: these instructions may do without an immediate. */
+static bool target_in_register(const struct eu_isa *isa, const struct eu_instruction *in)
+{
+	static const char *const names[] = { "brd", "brc", "call" };
+	struct eu_operand source[2];
+	bool may = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		may |= !strcmp(in->opcode->name, names[i]);
+	if (!may)
+		return false;
+	eu_source(isa, &in->raw, 0, &source[0]);
+	eu_source(isa, &in->raw, 1, &source[1]);
+	return source[0].file != EU_IMM && source[1].file != EU_IMM;
+}
+
 static void branch(const struct eu_isa *isa, struct eu_instruction *in)
 {
-	/* How many labels it has is the number of its sources. */
-	in->has_jip = in->opcode->sources > 0 && eu_has(isa, EU_BRANCH_JIP);
-	in->has_uip = in->opcode->sources > 1 && eu_has(isa, EU_BRANCH_UIP);
-	/* On Gen6 those with one label have it elsewhere. */
-	in->jip = distance(isa, &in->raw,
-			   in->opcode->sources == 1 && eu_has(isa, EU_BRANCH_JUMP_COUNT)
-				   ? EU_BRANCH_JUMP_COUNT : EU_BRANCH_JIP);
+	enum eu_field jip = EU_BRANCH_JIP;
+
+	/* How many labels it has is the number of its sources; on Gen6 one alone is elsewhere. */
+	if (in->opcode->sources == 1 && eu_has(isa, EU_BRANCH_JUMP_COUNT))
+		jip = EU_BRANCH_JUMP_COUNT;
+	if (eu_has(isa, EU_BRANCH_CALL) && !strcmp(in->opcode->name, "call"))
+		jip = EU_BRANCH_CALL;
+	if (!target_in_register(isa, in)) {
+		in->has_jip = in->opcode->sources > 0 && eu_has(isa, EU_BRANCH_JIP);
+		in->has_uip = in->opcode->sources > 1 && eu_has(isa, EU_BRANCH_UIP);
+	}
+	in->jip = distance(isa, &in->raw, jip);
 	in->uip = distance(isa, &in->raw, EU_BRANCH_UIP);
 }
 
@@ -316,6 +338,7 @@ static void decode_form(const struct eu_isa *isa, struct eu_instruction *in)
 	case EU_FORMS:
 		break;
 	case EU_THREE:
+		in->function = eu_has(isa, EU_BFN_FUNCTION) && !strcmp(in->opcode->name, "bfn");
 		ternary(isa, in, in->align16 ? EU_THREE_ALIGN16_FLOAT : EU_THREE_ALIGN1_FLOAT);
 		break;
 	case EU_DPAS:

@@ -138,6 +138,7 @@ struct eu_instruction {
 	const struct eu_opcode *opcode;	/* NULL: none that the platform has */
 	unsigned exec_size, operands;	/* operands: sources that count */
 	bool align16;
+	bool function;			/* BFN: where others have the condition and signs */
 	struct eu_operand destination, source[3];
 	int32_t jip, uip;		/* bytes from this instruction */
 	bool has_jip, has_uip;

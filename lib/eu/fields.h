@@ -138,9 +138,11 @@
 	FIELD(IMMEDIATE, VALUE)                                                                    \
 	FIELD(IMMEDIATE, WIDE_VALUE)                                                               \
 	FIELD(MATH, FUNCTION)                                                                      \
+	FIELD(BFN, FUNCTION)                                                                       \
 	FIELD(SYNC, FUNCTION)                                                                      \
 	FIELD(BRANCH, JIP)                                                                         \
 	FIELD(BRANCH, UIP)                                                                         \
+	FIELD(BRANCH, CALL)                                                                        \
 	FIELD(BRANCH, JUMP_COUNT)                                                                  \
 	FIELD(BRANCH, POP_COUNT)                                                                   \
 	EU_TERNARY_FIELDS(FIELD, THREE_ALIGN1)                                                     \

@@ -288,8 +288,11 @@ static void put_source(const struct eu_isa *isa, const struct eu_instruction *in
 		put_float(o, text);
 		return;
 	}
-	if (o->negate)
-		text_put(text, eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL) && is_logic(in) ? "~" : "-");
+	/* Drivers count on it from Gen8 on, whose jumps have a branch control. */
+	if (o->negate && eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL) && is_logic(in))
+		text_put(text, "~");
+	else if (o->negate)
+		text_put(text, "-");
 	if (o->absolute)
 		text_put(text, "(abs)");
 	if (o->indirect) {
@@ -366,9 +369,10 @@ static void put_condition(const struct eu_isa *isa, const struct eu_instruction 
 	    in->opcode->form == EU_DPAS || in->opcode->form == EU_NOP ||
 	    !eu_get(isa, &in->raw, EU_INSTRUCTION_CONDITION_MODIFIER))
 		return;
-	/* On Gen12 a wide immediate takes its bits. */
-	if (eu_has(isa, EU_SOURCE0_IMMEDIATE) && in->source[0].file == EU_IMM &&
-	    eu_types[in->source[0].type].size == 8)
+	/* From Gen12 on a wide immediate and the distance of a jump take its bits. */
+	if (eu_has(isa, EU_SOURCE0_IMMEDIATE) &&
+	    (in->opcode->form == EU_BRANCH || in->function ||
+	     (in->source[0].file == EU_IMM && eu_types[in->source[0].type].size == 8)))
 		return;
 	put_word(isa, in, ".", EU_INSTRUCTION_CONDITION_MODIFIER, text);
 	for (size_t i = 0; i < ARRAY_SIZE(without_flag); i++)
@@ -392,6 +396,8 @@ static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
 		put_word(isa, in, " ", EU_MATH_FUNCTION, text);
 	if (in->opcode->form == EU_SYNC)
 		put_word(isa, in, " ", EU_SYNC_FUNCTION, text);
+	if (in->function)
+		text_add(text, ".0x%02x", (unsigned)eu_get(isa, &in->raw, EU_BFN_FUNCTION));
 	if (in->opcode->form == EU_DPAS) {
 		put_word(isa, in, ".", EU_DPAS_SYSTOLIC_DEPTH, text);
 		text_put(text, "x");
@@ -495,6 +501,11 @@ static void put_jump(const struct eu_isa *isa, const struct eu_instruction *in,
 	}
 }
 
+static bool is_jump(const struct eu_instruction *in)
+{
+	return !strcmp(in->opcode->name, "jmpi");
+}
+
 static void put_operands(const struct eu_isa *isa, const struct eu_instruction *in,
 			 const struct eu_labels *labels, struct text *text)
 {
@@ -507,7 +518,7 @@ static void put_operands(const struct eu_isa *isa, const struct eu_instruction *
 		return;
 	}
 	text_pad(text, COLUMN_FIRST);
-	if (!strcmp(in->opcode->name, "jmpi")) {
+	if (is_jump(in)) {
 		put_source(isa, in, 1, text);
 		return;
 	}
@@ -570,7 +581,8 @@ static void put_options(const struct eu_isa *isa, const struct eu_instruction *i
 	if (in->size == 8)
 		text_put(text, " compacted");
 	put_word(isa, in, " ", EU_INSTRUCTION_THREAD_CONTROL, text);
-	if (in->opcode->form == EU_BRANCH && eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL))
+	if ((in->opcode->form == EU_BRANCH || is_jump(in)) &&
+	    eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL))
 		put_word(isa, in, " ", EU_INSTRUCTION_BRANCH_CONTROL, text);
 	else
 		put_word(isa, in, " ", EU_INSTRUCTION_ACCUMULATOR_WRITE, text);

@@ -42,8 +42,8 @@ static void json_parts(struct gsc_json *json, const struct gsc_view *view,
 	}
 }
 
-KEYS(message, "function and descriptors of a SEND. fields: dword 0 is the descriptor, 1 the extended "
-     "descriptor; none of what is in a register.")
+KEYS(message, "function and descriptors of a SEND. fields: dword 0 is the descriptor, 1 the "
+     "extended descriptor; none of what is in a register.")
 static void json_message(struct gsc_json *json, struct gsc_program *program, const char *text)
 {
 	struct gsc_field field;

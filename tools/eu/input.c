@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The FILE of gpu-eu: a source, or bytes, or text of hexadecimal words as xxd, hexdump, od, dumps
- * of drivers and programmers write them. How many digits a word has says what it is: two are a byte,
- * four are 16 bits, eight a dword; more than 16 are bytes.
+ * of drivers and programmers write them. How many digits a word has says what it is: two are a
+ * byte, four are 16 bits, eight a dword; more than 16 are bytes.
  */
 #include "eu.h"
 

@@ -12,7 +12,7 @@ struct row {
 	const char *text;
 };
 
-static const struct row rows[] = {
+static const struct row lines[] = {
 	/* A bit of the message register is an option. */
 	{ "i965", { 0x00802040, 0x306077be, 0x008d0080, 0x008d0180 },
 	  "add(16) m3<1>F g4<8,8,1>F g12<8,8,1>F { align1 compr4 };" },
@@ -96,7 +96,7 @@ static void squeeze(char *text)
 	*to = '\0';
 }
 
-static void check(const struct gsc_view *view, const struct row *row)
+static void check_text(const struct gsc_view *view, const struct row *row)
 {
 	struct eu_labels labels = { 0 };
 	struct eu_instruction in;
@@ -117,7 +117,9 @@ static void check(const struct gsc_view *view, const struct row *row)
 	eu_isa_free(isa);
 }
 
-static void texts(void)
+/* Calls `check` with each row and the view of its platform. */
+static void each(const struct row *rows, size_t count,
+		 void (*check)(const struct gsc_view *view, const struct row *row))
 {
 	struct gsc_platform platform;
 	struct gsc_error err;
@@ -126,9 +128,9 @@ static void texts(void)
 	int device;
 
 	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, &err), GSC_OK);
-	for (const struct row *row = rows; row < rows + ARRAY_SIZE(rows); row++) {
-		CU_ASSERT_EQUAL_FATAL(gsc_platform_find(db, row->platform, &platform, &device, &err),
-				      GSC_OK);
+	for (const struct row *row = rows; row < rows + count; row++) {
+		CU_ASSERT_EQUAL_FATAL(gsc_platform_find(db, row->platform, &platform, &device,
+							&err), GSC_OK);
 		CU_ASSERT_EQUAL_FATAL(gsc_view_new(&view, db, platform.index, -1, &err), GSC_OK);
 		check(view, row);
 		gsc_view_free(view);
@@ -136,4 +138,39 @@ static void texts(void)
 	gsc_db_free(db);
 }
 
-SUITE(eu_old, { "texts", texts })
+static void texts(void)
+{
+	each(lines, ARRAY_SIZE(lines), check_text);
+}
+
+/* How far jumps go: the text has the number of bytes, or nothing where a register has it. */
+static const struct row jumps[] = {
+	{ "snb", { 0x00710022, 0x00060000, 0x02000000, 0x00000000 }, "48" },
+	{ "ivb", { 0x00600022, 0x00000000, 0x00000000, 0x0004fffe }, "-16" },
+	{ "ivb", { 0x0020002c, 0x21601c01, 0x00490000, 0x00000010 }, "128" },
+	/* Haswell's calls count bytes. */
+	{ "hsw", { 0x0020002c, 0x21601c01, 0x00490000, 0x00000460 }, "1120" },
+	{ "hsw", { 0x00600021, 0x00000020, 0x00000080, 0x00000000 }, "" },
+};
+
+static void check_jump(const struct gsc_view *view, const struct row *row)
+{
+	struct eu_instruction in;
+	struct gsc_error err;
+	struct eu_isa *isa;
+	char bytes[16] = "";
+
+	CU_ASSERT_EQUAL_FATAL(eu_isa_open(view, &isa, &err), GSC_OK);
+	CU_ASSERT_TRUE_FATAL(eu_decode(isa, row->words, sizeof(row->words), 0, &in));
+	if (in.has_jip)
+		snprintf(bytes, sizeof(bytes), "%d", in.jip);
+	CU_ASSERT_STRING_EQUAL(bytes, row->text);
+	eu_isa_free(isa);
+}
+
+static void distances(void)
+{
+	each(jumps, ARRAY_SIZE(jumps), check_jump);
+}
+
+SUITE(eu_old, { "texts", texts }, { "distances", distances })
