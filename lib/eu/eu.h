@@ -79,6 +79,8 @@ struct eu_isa {
 enum gsc_status eu_isa_open(const struct gsc_view *view, struct eu_isa **isa,
 			    struct gsc_error *err);
 void eu_isa_free(struct eu_isa *isa);
+/* The platform has it, and no definition of the user takes its place. */
+bool eu_applies(const struct gsc_view *view, const struct gsc_item *item);
 
 struct eu_raw { uint64_t half[2]; };
 

@@ -152,17 +152,35 @@ static void load_instruction(struct eu_isa *isa, const struct gsc_item *item)
 	isa->known = true;
 }
 
+bool eu_applies(const struct gsc_view *view, const struct gsc_item *item)
+{
+	bool by_name = item->kind != GSC_INSTRUCTION;
+	struct gsc_item own;
+
+	if (!gsc_view_sees(view, item->platforms, &item->revisions))
+		return false;
+	if (item->flags & GSC_REG_USER)
+		return true;
+	/* The user's come first. */
+	for (size_t i = 0; gsc_item_at(view->db, item->kind, i, &own) && own.flags & GSC_REG_USER;
+	     i++)
+		if ((by_name ? !strcmp(own.name, item->name) : own.opcode == item->opcode) &&
+		    gsc_view_sees(view, own.platforms, &own.revisions))
+			return false;
+	return true;
+}
+
 static bool load(struct eu_isa *isa, const struct gsc_db *db)
 {
 	struct gsc_item item;
 
 	for (size_t i = 0; gsc_item_at(db, GSC_STRUCTURE, i, &item); i++)
 		if (!strncmp(item.name, "EU_", 3) &&
-		    gsc_view_sees(isa->view, item.platforms, &item.revisions) &&
+		    eu_applies(isa->view, &item) &&
 		    (!load_structure(isa, db, &item) || !eu_load_compact(isa, db, &item)))
 			return false;
 	for (size_t i = 0; gsc_item_at(db, GSC_INSTRUCTION, i, &item); i++)
-		if (gsc_view_sees(isa->view, item.platforms, &item.revisions))
+		if (eu_applies(isa->view, &item))
 			load_instruction(isa, &item);
 	eu_load_messages(isa, db);
 	return true;

@@ -27,8 +27,7 @@ static bool take_structures(struct gsc_eu *eu, const struct gsc_view *view)
 	struct gsc_item item, *slot;
 
 	for (size_t i = 0; gsc_item_at(view->db, GSC_STRUCTURE, i, &item); i++) {
-		if (strncmp(item.name, "EU_", 3) ||
-		    !gsc_view_sees(view, item.platforms, &item.revisions))
+		if (strncmp(item.name, "EU_", 3) || !eu_applies(view, &item))
 			continue;
 		slot = vec_add(&eu->structures);
 		if (!slot)

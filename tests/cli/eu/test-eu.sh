@@ -136,6 +136,21 @@ run gpu-eu -p skl --ndjson "$work/two.bin"
 cp "$out" "$work/eu.ndjson"
 same 'lines of NDJSON' "$(wc -l <"$out")" 2
 
+title 'definitions of the user'
+cat >"$work/own.def" <<'END'
+format 1
+origin mesa "made up"
+instruction move 0x01 sources=1 on=skl
+instruction seven_f 0x7f form=nop on=skl
+END
+run gpu-eu -p skl -q --define "$work/own.def" "$work/two.bin"
+expect_status 0
+expect_out_has '^move\(8\) '
+printf '%s\n' "$unknown" >"$work/words"
+run gpu-eu -p skl -q --define "$work/own.def" "$work/words"
+expect_status 0
+expect_out 'seven_f;'
+
 title 'what is asked wrongly'
 run gpu-eu "$work/two.bin"
 expect_status 2
