@@ -547,12 +547,14 @@ static void put_channels(const struct eu_isa *isa, const struct eu_instruction *
 	unsigned quarter = (unsigned)eu_get(isa, &in->raw, EU_INSTRUCTION_QUARTER_CONTROL);
 	unsigned nibble = (unsigned)eu_get(isa, &in->raw, EU_INSTRUCTION_NIBBLE_CONTROL);
 
-	if (in->exec_size < 8 || nibble)
-		text_add(text, " %uN", quarter * 2 + nibble + 1);
-	else if (in->exec_size == 8)
-		text_add(text, " %uQ", quarter + 1);
-	else if (in->exec_size == 16)
-		text_add(text, " %uH", quarter / 2 + 1);
+	const char *unit = in->exec_size < 8 || nibble ? "N" : in->exec_size == 8 ? "Q" : "H";
+
+	if (in->exec_size > 16)
+		return;
+	text_put_char(text, ' ');
+	text_put_decimal(text, (*unit == 'N' ? quarter * 2 + nibble :
+				*unit == 'Q' ? quarter : quarter / 2) + 1);
+	text_put(text, unit);
 }
 
 /* Where there are message registers, a bit of one's number is an option. */

@@ -209,6 +209,10 @@ void text_put_decimal(struct text *text, uint64_t value)
 {
 	char digits[21], *at = &digits[20];
 
+	if (value < 10) {
+		text_put_char(text, (char)('0' + value));
+		return;
+	}
 	*at = 0;
 	do
 		*--at = (char)('0' + value % 10);
@@ -236,9 +240,15 @@ void text_put_hex(struct text *text, uint64_t value, unsigned digits)
 
 void text_pad(struct text *text, unsigned column)
 {
-	do
-		text_put_char(text, ' ');
-	while (text->used < column && text->used + 1 < text->size);
+	size_t room = text->size - text->used;
+	size_t blanks = column > text->used ? column - text->used : 1;
+
+	if (!room)
+		return;
+	blanks = MIN(blanks, room - 1);
+	memset(text->at + text->used, ' ', blanks);
+	text->used += blanks;
+	text->at[text->used] = 0;
 }
 
 void text_join(struct text *text, const char *between, const char *word)
