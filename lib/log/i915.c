@@ -406,10 +406,10 @@ static bool handle_wait(struct log *log, struct slice rest, struct gsc_event *ev
 	event->kind = GSC_EVENT_ERROR;
 	strcpy(event->driver, "i915");
 	text_process(rest, "", event->process, sizeof(event->process));
-	log_say(event, "work of the GPU was not done in time: a fence that others wait for "
-		"timed out");
+	log_say(event, "a fence timed out: the GPU did not finish work in time that others wait "
+		"for");
 	if (*event->process)
-		log_add(event, "; it was of %s", event->process);
+		log_add(event, "; the work was of %s", event->process);
 	return true;
 }
 
