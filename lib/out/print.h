@@ -23,6 +23,8 @@ GSC_API void gsc_out_free(struct gsc_out *out);
 GSC_API enum gsc_status gsc_out_flush(struct gsc_out *out, struct gsc_error *err);
 GSC_API int gsc_out_error(const struct gsc_out *out);	/* errno of the failure, or 0 */
 GSC_API const char *gsc_out_data(const struct gsc_out *out, size_t *size);
+/* Lines are folded to so many columns, as on a terminal; 0, and at first: they are not. */
+GSC_API void gsc_out_width(struct gsc_out *out, unsigned columns);
 /*
  * How commands to type are written: what stands before their names, and the options that name the
  * source and have to follow. Both stay the caller's, and as long as `out`. Without: "gpu-" and "".
