@@ -150,6 +150,8 @@ struct gsc_mapping_words {
 	char text[160];			/* "rw,pat4" */
 };
 
+/* What the columns and words of the lines that follow mean; only where lines are folded. */
+GSC_API void gsc_text_legend(struct gsc_out *out, const char *text);
 /* "0xSTART-0xEND 0xPHYS PAGESxSIZE KIND FLAGS"; "0xVA 0xPHYS SIZE FLAGS". */
 GSC_API void gsc_text_mapping(struct gsc_out *out, const struct gsc_translation *translation,
 			      const struct gsc_mapping *mapping, struct gsc_mapping_words *words);

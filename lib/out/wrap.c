@@ -62,6 +62,16 @@ void text_part(struct gsc_out *out, const char *text)
 	gsc_out_end(out);
 }
 
+void gsc_text_legend(struct gsc_out *out, const char *text)
+{
+	if (!out->width)
+		return;
+	gsc_out_style(out, GSC_STYLE_DIM);
+	gsc_out_format(out, "# %s", text);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
 void text_walk(struct gsc_out *out, unsigned column, const struct gsc_translation *translation,
 	       const struct gsc_walk *walk, unsigned flags)
 {
