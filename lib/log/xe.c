@@ -193,8 +193,8 @@ const struct log_words log_xe[] = {
 	PLAIN("VM worker error", GSC_EVENT_ERROR,
 	      "an address space could not be set up again: its work is stopped"),
 	CERTAIN("Xe device coredump has been created", GSC_EVENT_DUMP,
-		"the kernel has kept a dump: /sys/class/drm/cardN/device/devcoredump/data; it goes "
-		"by itself, some minutes or an hour later"),
+		"the kernel has kept a dump: /sys/class/drm/cardN/device/devcoredump/data; the "
+		"kernel drops it after some minutes or an hour"),
 };
 
 const size_t log_xe_count = ARRAY_SIZE(log_xe);
