@@ -180,7 +180,7 @@ static bool check_object_state(struct fields *all, const struct plan_field *f, u
 	all->told++;
 	return lint_give(all->look, all->rule, "%s (dword %u bits %u:%u): 0x%llx %s", f->name,
 			 dword, f->lo + 3u, f->lo, (unsigned long long)value,
-			 value & 8 ? "sets the reserved bit 3" : "is no cacheability");
+			 value & 8 ? "sets the reserved bit 3" : "is not a cacheability");
 }
 
 bool lint_object_state(const struct lint_look *look, const struct lint_rule *rule)
@@ -213,7 +213,7 @@ bool lint_privileged(const struct lint_look *look, const struct lint_rule *rule)
 	const struct known_command *known = look->known->known;
 
 	return !known || !(known->def->flags & COMMAND_PRIVILEGED) ||
-	       lint_give(look, rule, "privileged, and this batch is not: no effect is expected");
+	       lint_give(look, rule, "privileged, but this batch is not: it should have no effect");
 }
 
 /* ---- single commands ------------------------------------------------------------------------ */
@@ -237,7 +237,7 @@ bool lint_events(const struct lint_look *look, const struct lint_rule *rule)
 bool lint_fence_line(const struct lint_look *look, const struct lint_rule *rule)
 {
 	return look->command->address % 64 + (uint64_t)look->command->length * 4 <= 64 ||
-	       lint_give(look, rule, "lies in two cache lines: at 0x%llx of 64 bytes",
+	       lint_give(look, rule, "crosses a cache line of 64 bytes at 0x%llx",
 			 (unsigned long long)(look->command->address % 64));
 }
 

@@ -86,7 +86,7 @@ const struct lint_rule lint_rules[] = {
 #define GLOBAL_GTT_RULE(name, number, bit, ...)                                                    \
 	{ { "global-gtt", __VA_ARGS__ }, .command = name, .place = IN_UNPRIVILEGED,                \
 	  CLEAR(number, bit),                                                                      \
-	  .text = "asks for the global GTT, which a batch without privilege does not get" }
+	  .text = "uses the global GTT, which needs a privileged batch" }
 	GLOBAL_GTT_RULE("MI_STORE_DATA_IMM", 0, BIT(22), "gen6", P3, "1.3.8 MI_STORE_DATA_IMM"),
 	GLOBAL_GTT_RULE("MI_STORE_REGISTER_MEM", 0, BIT(22), "gen6", P3,
 			"1.3.10 MI_STORE_REGISTER_MEM"),
@@ -99,12 +99,12 @@ const struct lint_rule lint_rules[] = {
 	GLOBAL_GTT_RULE("MI_REPORT_PERF_COUNT", 1, BIT(0), "gen7", GEN7_PARSER),
 	{ { "global-gtt", "gen7", GEN7_PARSER }, .place = IN_UNPRIVILEGED,
 	  .command = "PIPE_CONTROL", ONLY(1, POST_SYNC), CLEAR(1, GLOBAL_GTT),
-	  .text = "writes by the global GTT, which a batch without privilege does not get" },
+	  .text = "writes through the global GTT, which needs a privileged batch" },
 
 	/* Rings, batches, their ends. */
 	{ { "ring-only", "gen6", P3, "1.2.3 MI_ARB_CHECK" }, .place = IN_BATCH,
 	  .command = "MI_ARB_CHECK", .check = lint_always,
-	  .text = "before Gen7 in ring buffers only, not in a batch" },
+	  .text = "before Gen7 permitted in ring buffers only, not in a batch" },
 	{ { "ring-only", "gen6", P3, "1.3.5 MI_REPORT_HEAD" }, .place = IN_BATCH,
 	  .command = "MI_REPORT_HEAD", .check = lint_always,
 	  .text = "must not be executed from a batch" },
@@ -224,7 +224,7 @@ const struct lint_rule lint_rules[] = {
 	  .length = 4, .text = "dword 3 must not be sent with asynchronous flips" },
 	{ { "flush-dw", "gen6+", I915, "gt/gen6_engine_cs.c, mi_flush_dw" },
 	  .command = "MI_FLUSH_DW", ONLY(0, TLB), SOME(0, BIT(14)),
-	  .text = "invalidates TLBs, which takes a post-sync operation of 1 or 3" },
+	  .text = "invalidates TLBs, which needs a post-sync operation of 1 or 3" },
 
 	/* PIPE_CONTROL. */
 	{ { "stall-alone", "gen6", SNB_CONTROL }, .command = "PIPE_CONTROL", ONLY(1, CS_STALL),

@@ -250,7 +250,7 @@ static bool orphans_fault(struct levels *l)
 	if (!other || !own->own)
 		return false;
 	finding_in(l->b, "level", text_of(own, own->e->file), own->e->line,
-		   "mode %s begins with %s and with %s on %s, expected one that none leads to",
+		   "mode %s begins with %s and with %s on %s, expected one that no other leads to",
 		   l->mode, text_of(root, root->e->level), text_of(other, other->e->level),
 		   platform_name(l));
 	return true;
@@ -366,7 +366,7 @@ void check_levels(struct build *b)
 		for (unsigned m = 0; m < GSC_MODES; m++)
 			known |= has_mode(level, gsc_mode_name((enum gsc_mode)m));
 		if (!known)
-			tell(&l, level, "mode", "has no mode that is known: ",
+			tell(&l, level, "mode", "has no known mode: ",
 			     text_of(level, level->e->modes));
 		check_leads(&l, level);
 		check_page(&l, level);

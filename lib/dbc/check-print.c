@@ -34,12 +34,12 @@ static void check_reach(struct build *b, const struct b_print *print)
 		platforms &= placed_on(b, reg, &print->where);
 	if (!platforms)
 		finding_in(b, "unreachable", build_text(b, reg->file), reg->line,
-			   "%s: what is printed as %s applies to no platform that has the register "
+			   "%s: the key %s applies to no platform that has the register "
 			   "in MMIO, expected an @ADDRESS or +OFFSET, or an on= that holds",
 			   build_text(b, reg->name), build_text(b, print->key));
 	if (print->placed && print->offset % 4)
 		finding_in(b, "alignment", build_text(b, reg->file), reg->line,
-			   "%s: what is printed as %s is read at 0x%x, expected a multiple of 4",
+			   "%s: the key %s is read at 0x%x, expected a multiple of 4",
 			   build_text(b, reg->name), build_text(b, print->key), print->offset);
 }
 
@@ -69,7 +69,7 @@ static void check_pair(struct build *b, const struct b_print *print, const struc
 		return;
 	platform = build_platform(b, (unsigned)__builtin_ctzll(both));
 	finding_in(b, "print", build_text(b, reg->file), reg->line,
-		   "%s: %s is printed of %s (%s:%u) too, on %s, expected one register",
+		   "%s: the key %s is also that of %s (%s:%u), on %s, expected one register",
 		   build_text(b, reg->name), build_text(b, print->key),
 		   build_text(b, other->name), build_text(b, other->file), other->line,
 		   build_platform_text(b, platform->name));

@@ -108,7 +108,7 @@ static void check_pointer(struct build *b, const struct item *item, const struct
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (!has_field(b, item, names[i]))
 			finding_in(b, "pointer", item->file, item->line,
-				   "%s:%s goes by %s, expected a field of this item", item->name,
+				   "%s:%s refers to %s, expected a field of this item", item->name,
 				   build_text(b, f->name), build_text(b, names[i]));
 }
 
@@ -316,7 +316,7 @@ static void check_collision(struct build *b, unsigned platform, const struct b_i
 		return;
 	told[inst->reg] = 1;
 	finding_in(b, "address", build_text(b, reg->file), reg->line,
-		   "%s at 0x%x stands on %s (%s:%u) at 0x%x, on %s", build_text(b, reg->name),
+		   "%s at 0x%x overlaps %s (%s:%u) at 0x%x, on %s", build_text(b, reg->name),
 		   inst->offset, build_text(b, other->name), build_text(b, other->file),
 		   other->line, before->offset,
 		   build_platform_text(b, build_platform(b, platform)->name));
@@ -508,8 +508,9 @@ static void check_pair(struct build *b, const struct b_command *c, const struct 
 {
 	if (c->engines & d->engines && wheres_meet(&c->where, &d->where))
 		finding_in(b, "command", build_text(b, c->file), c->line,
-			   "%s cannot be told from %s (%s:%u) on %s", build_text(b, c->name),
-			   build_text(b, d->name), build_text(b, d->file), d->line,
+			   "%s cannot be distinguished from %s (%s:%u) on %s",
+			   build_text(b, c->name), build_text(b, d->name),
+			   build_text(b, d->file), d->line,
 			   first_platform(b, c->where.platforms & d->where.platforms));
 }
 

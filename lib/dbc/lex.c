@@ -113,7 +113,7 @@ static bool link_lines(struct lex *lex, struct build *b)
 			left = open.items[--open.count];
 		if (left != NONE && lex->lines.items[left].indent != line->indent)
 			finding_at(b, "syntax", line->number, line->indent + 1,
-				   "indented by %u, expected %u as the line it follows",
+				   "indented by %u, expected %u like the line before",
 				   line->indent, lex->lines.items[left].indent);
 		if (left != NONE)
 			lex->lines.items[left].next = i;

@@ -329,7 +329,8 @@ static void parse_document(struct build *b, const struct line *line, struct scop
 		expected(b, line, title, "the document's \"title\"");
 	else if (find_document(b, key) >= 0)
 		finding_at(b, "duplicate", line->number, key->column,
-			   "document \"%.*s\" again, expected one definition", (int)key->length,
+			   "document \"%.*s\" is defined twice, expected one definition",
+			   (int)key->length,
 			   key->text);
 	else
 		add_document(b, build_string(b, key->text, key->length), word_string(b, title));
@@ -444,7 +445,7 @@ static void parse_enum(struct build *b, const struct line *line, struct scope *s
 	for (size_t i = 0; i < b->enums.count; i++)
 		if (b->enums.items[i].name == new.name)
 			finding_at(b, "duplicate", line->number, name->column,
-				   "enum \"%s\" again, expected one definition",
+				   "enum \"%s\" is defined twice, expected one definition",
 				   build_text(b, new.name));
 	slot = vec_add(&b->enums);
 	if (slot)

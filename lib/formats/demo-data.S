@@ -22,9 +22,9 @@
 	capture	icl, icl-trtt.packed
 
 	string	snb_name, "snb-hang"
-	string	snb_title, "Sandy Bridge: stuck in a 3DPRIMITIVE, its vertices are not mapped"
+	string	snb_title, "Sandy Bridge: stuck in a 3DPRIMITIVE, vertices unmapped"
 	string	skl_name, "skl-hang"
-	string	skl_title, "Skylake: a page fault in a second-level batch, media asleep"
+	string	skl_title, "Skylake: page fault in second-level batch, media asleep"
 	string	icl_name, "icl-trtt"
 	string	icl_title, "Ice Lake: tiled resources, waiting at a semaphore"
 

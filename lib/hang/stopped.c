@@ -561,8 +561,8 @@ static void add_targets(struct search *s)
 		struct target *t = &s->targets[s->count];
 
 		if (engine->reset)
-			snprintf(e->where, sizeof(e->where), "unknown: its registers were read "
-				"after the engine was reset");
+			snprintf(e->where, sizeof(e->where), "the dump does not show where: its "
+				"registers were read after the reset");
 		if (e->state == GSC_ENGINE_IDLE || engine->reset ||
 		    !(e->known & (GSC_KNOWN_ACTHD | GSC_KNOWN_HEAD)))
 			continue;

@@ -554,7 +554,7 @@ void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *ecode, char
 	else if (ecode->no_engine)
 		text_add(&text, "names no engine");
 	else if (!count)
-		text_add(&text, "does not tell the command");
+		text_add(&text, "does not show the command");
 	else
 		text_add(&text, "fits ");
 	for (size_t i = 0; i < count; i++)

@@ -130,7 +130,7 @@ static bool handle_plane(struct log *log, struct slice rest, struct gsc_event *e
 	log_value(event, "DE_PIPE_IIR", bits);
 	log_add(event, ": DE_PIPE_IIR 0x%llx ", (unsigned long long)bits);
 	if (!log_add_bits(log, event, NULL, "DE_PIPE_IIR", pipe - 'A', bits))
-		log_add(event, "(-p tells its bits)");
+		log_add(event, "(-p names its bits)");
 	return true;
 }
 
@@ -175,9 +175,9 @@ const struct log_words log_hw[] = {
 	LESSER("PCODE initialization timed", PCODE),
 	LESSER("intel_pcode_init failed", PCODE),
 	{ "Unclaimed access detected", NULL, GSC_EVENT_ERROR, "",
-	  "a register was accessed that nothing answers for", true, GSC_EVENT_ASIDE },
+	  "something accessed a register that does not exist", true, GSC_EVENT_ASIDE },
 	{ "Unclaimed register detected", NULL, GSC_EVENT_ERROR, "",
-	  "a register was accessed that nothing answers for", true, GSC_EVENT_ASIDE },
+	  "something accessed a register that does not exist", true, GSC_EVENT_ASIDE },
 	{ "FIFO underrun", handle_underrun, GSC_EVENT_ERROR, "i915", NULL, true, GSC_EVENT_ASIDE },
 	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "i915", NULL, true, 0 },
 	{ "Atomic update failure on pipe", NULL, GSC_EVENT_ERROR, "",

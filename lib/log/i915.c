@@ -232,7 +232,7 @@ static bool handle_context(struct log *log, struct slice rest, struct gsc_event 
 		while (text_after(name, ": ", &further) || text_after(name, "[drm] ", &further))
 			name = further;
 		text_process(name, "", event->process, sizeof(event->process));
-		log_say(event, "a context was thrown away: its work hung the GPU");
+		log_say(event, "a context was discarded: its work hung the GPU");
 	} else if (slice_begins(rest, " notification")) {
 		text_engine(rest, event->fault.engine, sizeof(event->fault.engine));
 		log_say(event, "the firmware (GuC) reset an engine and stopped its context%s",
@@ -406,10 +406,10 @@ static bool handle_wait(struct log *log, struct slice rest, struct gsc_event *ev
 	event->kind = GSC_EVENT_ERROR;
 	strcpy(event->driver, "i915");
 	text_process(rest, "", event->process, sizeof(event->process));
-	log_say(event, "work of the GPU was not done in time: a fence that others wait for "
-		"timed out");
+	log_say(event, "a fence timed out: the GPU did not finish work in time that others wait "
+		"for");
 	if (*event->process)
-		log_add(event, "; it was of %s", event->process);
+		log_add(event, "; the work was of %s", event->process);
 	return true;
 }
 
@@ -445,7 +445,7 @@ static bool handle_kick(struct log *log, struct slice rest, struct gsc_event *ev
 {
 	if (!log_plain(log, rest, event))
 		return false;
-	log_say(event, "%s waited for a %s that never came, and was sent on",
+	log_say(event, "%s waited for a %s that never came; the driver let it go on",
 		*event->fault.engine ? event->fault.engine : "an engine",
 		slice_begins(rest, "semaphore") ? "semaphore" : "display event");
 	return true;
@@ -485,7 +485,7 @@ const struct log_words log_i915[] = {
 	{ "GT error interrupt 0x", handle_interrupt, GSC_EVENT_ERROR, "i915",
 	  "a command streamer reported an error", false, 0 },
 	{ "ommand parser error", handle_interrupt, GSC_EVENT_ERROR, "i915",
-	  "a command streamer met a command that it could not take", false, 0 },
+	  "a command streamer could not parse a command", false, 0 },
 	PLAIN("Poison interrupt", GSC_EVENT_ERROR, "poisoned data arrived: an uncorrectable error"),
 	PLAIN("Parity error: ", GSC_EVENT_ERROR, "a row of the L3 cache has a parity error"),
 	{ .words = "Got hung context on ", .handler = handle_hung_context },
@@ -521,11 +521,11 @@ const struct log_words log_i915[] = {
 	PLAIN("Manually setting wedged", GSC_EVENT_RESET,
 	      "a user asked for a reset of the whole GPU"),
 	CERTAIN("GPU crash dump saved", GSC_EVENT_DUMP,
-		"the kernel has kept the error state: /sys/class/drm/cardN/error, until that is "
-		"written to or the machine goes down"),
+		"the kernel has kept the error state: /sys/class/drm/cardN/error, until "
+		"someone writes to it or the machine restarts"),
 	CERTAIN("GPU error state saved", GSC_EVENT_DUMP,
-		"the kernel has kept the error state: /sys/class/drm/cardN/error, until that is "
-		"written to or the machine goes down"),
+		"the kernel has kept the error state: /sys/class/drm/cardN/error, until "
+		"someone writes to it or the machine restarts"),
 	PLAIN("capturing error event", GSC_EVENT_DUMP,
 	      "the kernel has kept the error state: i915_error_state in debugfs"),
 };

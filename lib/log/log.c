@@ -135,8 +135,7 @@ static bool line_before(const struct log *log, const char *start, struct slice *
 	return newline || from == log->text;
 }
 
-/* The line behind the end of another, likewise. */
-static bool line_after(const struct log *log, const char *end, struct slice *line)
+bool log_line_after(const struct log *log, const char *end, struct slice *line)
 {
 	const char *to;
 
@@ -226,7 +225,7 @@ struct slice log_block(struct log *log, const char *const *head, const char *con
 	}
 	most = BLOCK_MOST;
 	block.end = log->line_end;
-	while (most-- && line_after(log, block.end, &line) && has_key(line, tail)) {
+	while (most-- && log_line_after(log, block.end, &line) && has_key(line, tail)) {
 		block.end = line.end;
 		event->lines++;
 	}

@@ -88,6 +88,8 @@ log_handler log_wedge;
  */
 struct slice log_block(struct log *log, const char *const *head, const char *const *tail,
 		       struct gsc_event *event);
+/* The line after the end of another; false: there is none, or it is too long for a message. */
+bool log_line_after(const struct log *log, const char *end, struct slice *line);
 /* Whether the log has i915 or xe at this PCI function; 00:02.0 is always theirs. */
 bool log_is_gpu(struct log *log, const char *function);
 /* What a documented value of a field means, by the names of definition and field. */

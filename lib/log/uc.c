@@ -328,7 +328,7 @@ static bool handle_named(struct log *log, struct slice rest, struct gsc_event *e
 #define ASIDE(words, text)                                                                         \
 	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE }
 #define CALL(words, handler, text) { words, handler, GSC_EVENT_ERROR, "", text, true, 0 }
-#define TALK "the talk with the firmware (GuC) broke down"
+#define TALK "communication with the firmware (GuC) failed"
 #define STUCK                                                                                      \
 	"the firmware (GuC) did not invalidate the TLBs in time: stale translations may be used"
 #define PLACE "the GuC firmware has no place in protected memory"
@@ -342,8 +342,8 @@ const struct log_words log_uc[] = {
 	     REFUSED "its key is not one for this part (production or pre-production)"),
 	BOTH("invalid key requested", REFUSED "the boot ROM has no such key"),
 	BOTH("firmware exception. EIP", "the GuC firmware failed with an exception"),
-	BOTH("still extracting hwconfig", REFUSED "it still read the configuration table"),
-	BOTH("illegal init/ADS data", REFUSED "it does not take the driver's data"),
+	BOTH("still extracting hwconfig", REFUSED "it was still reading the configuration table"),
+	BOTH("illegal init/ADS data", REFUSED "it rejects the driver's data"),
 	BOTH("illegal register in save/restore",
 	     REFUSED "it refused the driver's list of registers"),
 	BOTH("illegal workaround KLV", REFUSED "it refused a workaround of the driver"),

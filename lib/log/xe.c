@@ -104,29 +104,56 @@ static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *e
 
 /* ---- jobs and resets ------------------------------------------------------------------------ */
 
-static void add_queue(struct slice rest, struct gsc_event *event)
+/* " (process hang-xe [159], queue 2 of the GuC)" */
+static void add_owner(struct gsc_event *event, struct slice rest)
 {
 	uint64_t id;
 
+	if (*event->process)
+		log_add(event, " (process %s", event->process);
 	if (text_decimal(rest, "guc_id=", &id))
-		log_add(event, " (queue %llu of the GuC)", (unsigned long long)id);
+		log_add(event, "%squeue %llu of the GuC", *event->process ? ", " : " (",
+			(unsigned long long)id);
+	if (text_decimal(rest, "guc_id=", &id) || *event->process)
+		log_add(event, ")");
 }
 
 /*
  * Timedout job: seqno=7811, lrc_seqno=7811, guc_id=5, flags=0x20 in llama-bench [260404]
  * Check job timeout: seqno=5, lrc_seqno=5, guc_id=2, not started
- * Engine reset: engine_class=bcs, logical_mask: 0x2, guc_id=0
  */
 static bool handle_job(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	if (!log_plain(log, rest, event))
 		return false;
 	text_process(rest, " in ", event->process, sizeof(event->process));
-	add_queue(rest, event);
+	add_owner(event, rest);
 	if (text_has(rest, "not started"))
 		log_add(event, ": it had not started");
-	if (*event->process)
-		log_add(event, "; it was of %s", event->process);
+	return true;
+}
+
+/*
+ * Engine reset: engine_class=bcs, logical_mask: 0x2, guc_id=0
+ * Whose work it was, the message after it says: Timedout job: ..., guc_id=0, ... in NAME [PID]
+ */
+static bool handle_engine_reset(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	struct slice line = log->line, job;
+	uint64_t id, other;
+
+	if (!log_plain(log, rest, event))
+		return false;
+	for (unsigned i = 0; i < FOLLOWS && log_line_after(log, line.end, &line); i++)
+		if (text_decimal(rest, "guc_id=", &id) &&
+		    text_after(line, "Timedout job:", &job) &&
+		    text_decimal(job, "guc_id=", &other) && other == id &&
+		    text_process(job, " in ", event->process, sizeof(event->process)))
+			break;
+	if (*event->fault.engine)
+		log_say(event, "the firmware (GuC) reset an engine of class %s",
+			event->fault.engine);
+	add_owner(event, rest);
 	return true;
 }
 
@@ -149,13 +176,13 @@ const struct log_words log_xe[] = {
 		"page fault that the driver could not resolve; debug messages have what it was"),
 	JOB("memory cat error", GSC_EVENT_FAULT, CATASTROPHE),
 	JOB("memory CAT error", GSC_EVENT_FAULT, CATASTROPHE),
-	JOB("Timedout job:", GSC_EVENT_HANG, "a job was not done in time"),
-	JOB("Check job timeout:", GSC_EVENT_HANG, "a job was not done in time"),
+	JOB("Timedout job:", GSC_EVENT_HANG, "a job did not finish in time"),
+	JOB("Check job timeout:", GSC_EVENT_HANG, "a job did not finish in time"),
 	CERTAIN("Kernel-submitted job timed out", GSC_EVENT_HANG,
-		"a job of the driver itself was not done in time"),
+		"a job of the driver itself did not finish in time"),
 	CERTAIN("VM job timed out", GSC_EVENT_HANG,
-		"a job that changes page tables was not done in time"),
-	{ "Engine reset: ", handle_job, GSC_EVENT_RESET, "xe",
+		"a job that changes page tables did not finish in time"),
+	{ "Engine reset: ", handle_engine_reset, GSC_EVENT_RESET, "xe",
 	  "the firmware (GuC) reset an engine", true, 0 },
 	{ "exec queue reset detected", NULL, GSC_EVENT_RESET, "xe",
 	  "a queue was reset while a process waited for it", true, 0 },
@@ -166,8 +193,8 @@ const struct log_words log_xe[] = {
 	PLAIN("VM worker error", GSC_EVENT_ERROR,
 	      "an address space could not be set up again: its work is stopped"),
 	CERTAIN("Xe device coredump has been created", GSC_EVENT_DUMP,
-		"the kernel has kept a dump: /sys/class/drm/cardN/device/devcoredump/data; it goes "
-		"by itself, some minutes or an hour later"),
+		"the kernel has kept a dump: /sys/class/drm/cardN/device/devcoredump/data; the "
+		"kernel drops it after some minutes or an hour"),
 };
 
 const size_t log_xe_count = ARRAY_SIZE(log_xe);

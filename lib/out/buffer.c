@@ -42,8 +42,15 @@ void gsc_out_commands(struct gsc_out *out, const char *prefix, const char *optio
 	out->options = options;
 }
 
+void gsc_out_width(struct gsc_out *out, unsigned columns)
+{
+	out->width = columns;
+}
+
+/* Folded, it could not be pasted. */
 void out_command(struct gsc_out *out, const char *name)
 {
+	out->whole = true;
 	gsc_out_format(out, "%s%s%s%s", out->prefix ? out->prefix : "gpu-", name,
 		       out->options && *out->options ? " " : "", out->options ? out->options : "");
 }
@@ -158,6 +165,8 @@ void gsc_out_pad(struct gsc_out *out, unsigned column)
 
 void gsc_out_end(struct gsc_out *out)
 {
+	if (out->width)
+		out_fold(out);
 	gsc_out_bytes(out, "\n", 1);
 	if (out->fd >= 0 && out->size >= OUT_FLUSH_AT)
 		write_all(out);

@@ -16,7 +16,8 @@ struct gsc_out {
 	size_t size, room;
 	size_t line, hidden;		/* where this line begins; its bytes of colour */
 	int fd, error;
-	bool colour;
+	unsigned width;			/* columns; 0: lines are not folded */
+	bool colour, whole;		/* whole: this line is not folded */
 	const char *prefix, *options;	/* of commands to type; or NULL */
 };
 
@@ -50,6 +51,8 @@ static inline void out_byte(struct gsc_out *out, char byte)
 	out_used(out, at + 1);
 }
 
+/* wrap.c: folds what has come since the last line's end into lines of out->width columns. */
+void out_fold(struct gsc_out *out);
 /* Writes a line that is not at its end, for it may have no end that memory could hold. */
 void out_spill(struct gsc_out *out);
 
@@ -67,7 +70,7 @@ static inline void out_line_end(struct gsc_out *out, char *end)
 /* gsc_out_end(), for lines of which there are many. */
 static inline void out_end(struct gsc_out *out)
 {
-	if (out->room == out->size)
+	if (out->room == out->size || out->width)
 		gsc_out_end(out);
 	else
 		out_line_end(out, out->data + out->size);

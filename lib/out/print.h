@@ -23,6 +23,8 @@ GSC_API void gsc_out_free(struct gsc_out *out);
 GSC_API enum gsc_status gsc_out_flush(struct gsc_out *out, struct gsc_error *err);
 GSC_API int gsc_out_error(const struct gsc_out *out);	/* errno of the failure, or 0 */
 GSC_API const char *gsc_out_data(const struct gsc_out *out, size_t *size);
+/* Lines are folded to so many columns, as on a terminal; 0, and at first: they are not. */
+GSC_API void gsc_out_width(struct gsc_out *out, unsigned columns);
 /*
  * How commands to type are written: what stands before their names, and the options that name the
  * source and have to follow. Both stay the caller's, and as long as `out`. Without: "gpu-" and "".
@@ -148,6 +150,8 @@ struct gsc_mapping_words {
 	char text[160];			/* "rw,pat4" */
 };
 
+/* What the columns and words of the lines that follow mean; only where lines are folded. */
+GSC_API void gsc_text_legend(struct gsc_out *out, const char *text);
 /* "0xSTART-0xEND 0xPHYS PAGESxSIZE KIND FLAGS"; "0xVA 0xPHYS SIZE FLAGS". */
 GSC_API void gsc_text_mapping(struct gsc_out *out, const struct gsc_translation *translation,
 			      const struct gsc_mapping *mapping, struct gsc_mapping_words *words);

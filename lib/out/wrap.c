@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Paragraphs of text within a screen, and what stands indented under a line. */
+/* Paragraphs of text and long lines within a screen, and what stands indented under a line. */
 #include "out/out.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void text_wrapped(struct gsc_out *out, unsigned first, unsigned others, const char *label,
@@ -61,6 +62,16 @@ void text_part(struct gsc_out *out, const char *text)
 	gsc_out_end(out);
 }
 
+void gsc_text_legend(struct gsc_out *out, const char *text)
+{
+	if (!out->width)
+		return;
+	gsc_out_style(out, GSC_STYLE_DIM);
+	gsc_out_format(out, "# %s", text);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
 void text_walk(struct gsc_out *out, unsigned column, const struct gsc_translation *translation,
 	       const struct gsc_walk *walk, unsigned flags)
 {
@@ -71,4 +82,114 @@ void text_walk(struct gsc_out *out, unsigned column, const struct gsc_translatio
 	gsc_text_walk(own, translation, walk, flags);
 	text_indented(out, column, own);
 	gsc_out_free(own);
+}
+
+/* ---- long lines on a terminal --------------------------------------------------------------- */
+
+#define CELL_LEAST 26			/* columns worth keeping a table's last column for */
+
+/* A byte that takes a column: no part of a colour, nor a further byte of a character. */
+static bool takes_column(const char *line, const char *at, bool *escape)
+{
+	if (*at == '\033')
+		*escape = true;
+	else if (*escape && *at == 'm' && at > line)
+		return *escape = false;
+	return !*escape && ((unsigned char)*at & 0xc0) != 0x80;
+}
+
+static unsigned columns_of(const char *line, const char *end)
+{
+	unsigned columns = 0;
+	bool escape = false;
+
+	for (const char *at = line; at < end; at++)
+		columns += takes_column(line, at, &escape);
+	return columns;
+}
+
+/* Where the last column of a table's row begins, after two blanks or more; or the line's text. */
+static const char *last_cell(const char *line, const char *end)
+{
+	const char *at = end;
+
+	while (at - line > 2 && !(at[-1] == ' ' && at[-2] == ' '))
+		at--;
+	return at - line > 2 ? at : line + strspn(line, " ");
+}
+
+/* The first word of what is left, with the blanks in front of it. */
+static const char *word_end(const char *at, const char *end)
+{
+	while (at < end && *at == ' ')
+		at++;
+	while (at < end && *at != ' ')
+		at++;
+	return at;
+}
+
+/*
+ * The line goes on under its last column, or a bit further in than it begins. A short last cell
+ * moves towards the others instead.
+ */
+static void fold_line(struct gsc_out *out, const char *line, const char *end)
+{
+	unsigned excess = columns_of(line, end) - out->width, column, others;
+	const char *cell = last_cell(line, end), *gap = cell, *next;
+
+	while (gap > line && gap[-1] == ' ')
+		gap--;
+	column = columns_of(line, cell);
+	others = gap > line && column + CELL_LEAST <= out->width ? column :
+		 (unsigned)strspn(line, " ") + 4;
+	if (gap > line && others != column && cell - gap >= 2 + (ptrdiff_t)excess) {
+		gsc_out_bytes(out, line, (size_t)(cell - excess - line));
+		gsc_out_bytes(out, cell, (size_t)(end - cell));
+		return;
+	}
+	column = 0;
+	for (const char *at = line; at < end; at = next) {
+		unsigned width;
+
+		next = word_end(at, end);
+		width = columns_of(at, next);
+		if (at > line && column + width > out->width) {
+			at += strspn(at, " ");
+			width = others + columns_of(at, next);
+			column = 0;
+			gsc_out_bytes(out, "\n", 1);
+			for (unsigned i = 0; i < others; i++)
+				gsc_out_bytes(out, " ", 1);
+		}
+		gsc_out_bytes(out, at, (size_t)(next - at));
+		column += width;
+	}
+}
+
+void out_fold(struct gsc_out *out)
+{
+	size_t size = out->size - out->line;
+	bool whole = out->whole;
+	char *lines;
+
+	out->whole = false;
+	if (whole || size <= out->width)
+		return;
+	lines = malloc(size);
+	if (!lines)
+		return;
+	memcpy(lines, out->data + out->line, size);
+	out->size = out->line;
+	for (const char *at = lines, *all = lines + size, *end; at < all; at = end + 1) {
+		end = memchr(at, '\n', (size_t)(all - at));
+		if (!end)
+			end = all;
+		if (columns_of(at, end) > out->width)
+			fold_line(out, at, end);
+		else
+			gsc_out_bytes(out, at, (size_t)(end - at));
+		if (end < all)
+			gsc_out_bytes(out, "\n", 1);
+	}
+	free(lines);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -153,17 +154,33 @@ static int open_pager(struct common *common)
 	return common->pager_fd;
 }
 
+/* Of the terminal: COLUMNS, or what it says itself. */
+static unsigned terminal_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size = { .ws_col = 0 };
+	long width = columns ? strtol(columns, NULL, 10) : 0;
+
+	if (width <= 0 && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+		width = size.ws_col;
+	return width <= 0 ? 80 : (unsigned)(width < 40 ? 40 : width > 1000 ? 1000 : width);
+}
+
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err)
 {
 	bool terminal = isatty(STDOUT_FILENO), colour = wants_colour(common, terminal);
 	int fd = STDOUT_FILENO;
+	enum gsc_status status;
 
 	if (page && terminal)
 		fd = open_pager(common);
 	else
 		pager_dismiss(common);
 	confine(common);
-	return gsc_out_new(&common->out, fd, colour, err);
+	status = gsc_out_new(&common->out, fd, colour, err);
+	if (!status && page && terminal && !wants_json(common))
+		gsc_out_width(common->out, terminal_width());
+	return status;
 }
 
 /*

@@ -55,10 +55,17 @@ static void map_begin(struct mapping *m)
 		source_document(common, PTWALK_SCHEMA, json);
 		gsc_json_root(json, m->translation);
 		KEY_LIST("ranges", OF(range));
-	} else if (common->verbose) {
+		return;
+	}
+	if (common->verbose) {
 		source_title(common);
 		gsc_text_root(common->out, m->translation);
 	}
+	if (!common->quiet)
+		gsc_text_legend(common->out, page_by_page(m->ptwalk) ?
+				"address, where its page is, size, flags" :
+				"range, where its first page is, pages, linear: in one block, "
+				"flags");
 }
 
 /* What a source tells of a hang is read for a picture only: it takes longer than the map. */

@@ -6,14 +6,17 @@
 
 #define VALUES "V: a number, the word of a value (stopped), or an expression (help +)"
 
+/* Those of the short help first. */
 static const char *const others[][2] = {
 	{ "NAME", "read it: rcs0.RING_TAIL, RING_*, NAME:FIELD, @GROUP, 0x2030" },
-	{ "PREFIX:NAME", "another space: config:0x50, mmio-sr:SR01, mchbar:0x5004" },
 	{ "NAME = V", "write it; also |= &= ^=, NAME:FIELD = V (with --write)" },
-	{ "$NAME = V", "a variable; $NAME and $(EXPRESSION) work in any command" },
 	{ "COMMAND | less", "send its output to a command of the system" },
 	{ "COMMAND > FILE", "write its output to a file; >> appends" },
+	{ "PREFIX:NAME", "another space: config:0x50, mmio-sr:SR01, mchbar:0x5004" },
+	{ "$NAME = V", "a variable; $NAME and $(EXPRESSION) work in any command" },
 };
+
+#define OTHERS_OFTEN 4
 
 /* What is no verb, and what it is for. */
 static const struct operator_help {
@@ -62,20 +65,24 @@ static void put_line(struct gsc_out *out, const char *left, const char *right)
 	gsc_out_end(out);
 }
 
-static void help_all(struct gsc_out *out)
+/* All of it, or what fits a screen of 24 lines. */
+static void help_list(struct gsc_out *out, bool all)
 {
 	const struct verb *verb;
 
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+	for (size_t i = 0; i < (all ? ARRAY_SIZE(others) : OTHERS_OFTEN); i++)
 		put_line(out, others[i][0], others[i][1]);
 	gsc_out_end(out);
 	for (size_t i = 0; (verb = verb_at(i)); i++)
-		if (verb->help)
+		if (verb->help && (all || verb->often))
 			put_line(out, verb->name, verb->help);
-	gsc_out_text(out, "\nTab completes all of these, and names of registers, fields and their "
-			  "values.\nFor example, to find the tail of a ring and its value:\n"
-			  "  list *TAIL*\n  rcs0.RING_TAIL\n  ? RING_TAIL\n"
-			  "help VERB and help OPERATOR explain one; see also gpu-sh(1).\n");
+	gsc_out_text(out, all ? "\nTab completes all of these, and names of registers, fields and "
+				"their values.\nFor example, to find the tail of a ring and its "
+				"value:\n  list *TAIL*\n  rcs0.RING_TAIL\n  ? RING_TAIL\n"
+				"help VERB and help OPERATOR explain one; see also gpu-sh(1).\n" :
+				"\nTab completes names of verbs, registers, fields and values.\n"
+				"help all lists every verb; help walk and help + explain one; see "
+				"also gpu-sh(1).\n");
 }
 
 static void put_help(struct gsc_out *out, const char *usage, const char *help,
@@ -133,11 +140,11 @@ enum gsc_status help_run(struct shell *shell, const char *rest, struct gsc_error
 	enum gsc_status status = words_split(&words, rest, err);
 
 	if (!status && words.count > 1)
-		status = usage_error(err, words.items[1], "expected one verb or operator");
-	else if (!status && words.count)
+		status = usage_error(err, words.items[1], "expected all, a verb or an operator");
+	else if (!status && words.count && strcmp(words.items[0], "all") != 0)
 		status = help_word(shell->common.out, words.items[0], err);
 	else if (!status)
-		help_all(shell->common.out);
+		help_list(shell->common.out, words.count);
 	words_free(&words);
 	return status;
 }

@@ -79,6 +79,7 @@ enum verb_flag {
 struct verb {
 	const char *name, *usage;
 	const char *help;		/* a line */
+	bool often;			/* in the short help, which fits a screen */
 	const char *more;		/* examples and remarks, lines; or NULL */
 	const struct command *command;	/* run in a child, with `before` in front of the words */
 	const char *before;

@@ -90,6 +90,22 @@ if command -v script >/dev/null; then
 	expect_out_has 'gpu-regdump: PAGER: /nonexistent cannot be run'
 	expect_out_has 'RING_BUFFER_TAIL'
 	expect_out_has 'status 0'
+
+	title 'lines fit a terminal, but commands to paste stay whole'
+	unset COLUMNS
+	for command in 'gpu-fault -s demo:snb-hang' 'gpu-regdump -p skl --list @ring' \
+		'gpu-db list --platforms' 'gpu-ptwalk -s demo:skl-hang --check'; do
+		run_lenient sh -c "COLUMNS=60 $command"
+		tr -s ' \n' '\n' <"$out" >"$work/words"
+		grep -q '.\{81\}' "$out" || fail 'in a pipe every line is short'
+		on_terminal "stty cols 80; NO_COLOR=1 $command --no-pager"
+		tr -d '\r' <"$out" >"$work/folded"
+		same 'lines over 80 columns' "$(grep -v 'see it: ' "$work/folded" | grep '.\{81\}')" ''
+		tr -s ' \n' '\n' <"$work/folded" | cmp -s - "$work/words" || fail 'other words'
+	done
+	on_terminal 'NO_COLOR=1 COLUMNS=50 gpu-fault -s demo:skl-hang --no-pager'
+	expect_out_has 'see it: gpu-batch -s demo:skl-hang -e rcs0 --process -a 0x'
+	expect_out_has '^ +not-present'
 fi
 
 title 'a name from outside brings no escape into a message'

@@ -394,6 +394,16 @@ expect_out_has '^MI_SEMAPHORE_WAIT  '
 wrong 'apropos no-such-thing' 'no-such-thing: in no name *' 3
 wrong 'apropos' 'apropos: expected one word *'
 
+title 'help fits a screen'
+sh_run help
+expect_status 0
+[ "$(wc -l <"$out")" -le 23 ] || fail "$(wc -l <"$out") lines"
+expect_out_has 'help all lists every verb'
+expect_out_lacks '  repeat '
+sh_run 'help all'
+expect_status 0
+expect_out_has '  repeat '
+
 title 'help of operators'
 for operator in = '|=' '&=' '^=' == != '<' '>' '<=' '>=' '<<' '>>' + - '*' / % '&' '|' '^' '~' '&&' \
 	'||' '!' '$' '\\' "'#'" "';'" '('; do
@@ -402,7 +412,7 @@ for operator in = '|=' '&=' '^=' == != '<' '>' '<=' '>=' '<<' '>>' + - '*' / % '
 	[ -s "$out" ] || fail "nothing about $operator"
 done
 wrong 'help +=' '+=: unknown name*' 3
-for verb in $(gpu-sh -p skl -c help | sed -n 's/^  \([a-z?!][a-z]*\) .*/\1/p') else end p unalias; do
+for verb in $(gpu-sh -p skl -c 'help all' | sed -n 's/^  \([a-z?!][a-z]*\) .*/\1/p') else end p unalias; do
 	sh_run "help $verb"
 	expect_status 0
 done

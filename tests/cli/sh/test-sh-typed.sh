@@ -34,7 +34,7 @@ END
 typed 'a ring and its definition, by help and Tab' -s demo:skl-hang <<'END'
 expect Skylake
 expect skl>
-type help\n
+type help all\n
 expect list *TAIL*
 expect skl>
 type list *TAIL*\n

@@ -378,10 +378,10 @@ static void test_pointers(void)
 	one_finding(HEAD "struct S bytes=4\n\tfield F dw0.31:0 target=T if=F!=x\n", 4, 0,
 		    "if=FIELD");
 	one_finding(HEAD "struct S bytes=4\n\tfield F dw0.31:0 target=T count=NONE\n", 3, 0,
-		    "S:F goes by NONE");
+		    "S:F refers to NONE");
 	one_finding(HEAD "struct S bytes=4\n\tfield N dw0.31:0\n"
 			 "\trepeat G at=dw0 size=1 count=rest\n"
-			 "\t\tfield F dw0.31:0 target=T count=N\n", 3, 0, "S:F goes by N");
+			 "\t\tfield F dw0.31:0 target=T count=N\n", 3, 0, "S:F refers to N");
 }
 
 /* The names of a view's register at an address, each followed by a blank. */
@@ -468,9 +468,9 @@ static void test_prints(void)
 	one_finding(HEAD "reg A @0 rw on=mid\n\tprint K on=old\n", 3, 0, "K applies to no");
 	one_finding(HEAD "reg A @0 rw space=config\n\tprint K\n", 3, 0, "K applies to no");
 	one_finding(HEAD "reg A @0 rw\n\tprint K @6\n", 3, 0, "a multiple of 4");
-	one_finding(HEAD "reg A @0 rw\n\tprint K K\n", 3, 0, "K is printed of A");
-	one_finding(HEAD "reg A @0 rw\n\tprint K\nreg B @8 rw\n\tprint K\n", 5, 0, "K is printed of A");
-	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\tprint K\n", 3, 0, "K is printed of P_A");
+	one_finding(HEAD "reg A @0 rw\n\tprint K K\n", 3, 0, "the key K is also that of A");
+	one_finding(HEAD "reg A @0 rw\n\tprint K\nreg B @8 rw\n\tprint K\n", 5, 0, "the key K is also that of A");
+	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\tprint K\n", 3, 0, "the key K is also that of P_A");
 	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\tprint K_{X}\n", 3, 0, "keys to print with");
 }
 

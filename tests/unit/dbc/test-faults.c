@@ -122,10 +122,10 @@ static void test_meaning_faults(void)
 	one_finding(HEAD "reg X @0 8 rw\n\tfield A 8\n", 3, 0, "reaches bit 8");
 	one_finding(HEAD "reg X @0 rw\n\tfield A 0\n\t\t0 off\n\t\t2 on\n", 3, 0, "a value 2");
 	one_finding(HEAD "reg X @0 rw\n\tfield A 1:0\n\t\t0..2 a\n\t\t2 b\n", 3, 0, "two names");
-	one_finding(HEAD "reg X @0 rw\nreg Y @0 rw\n", 4, 0, "stands on X");
-	one_finding(HEAD "reg X @0 64 rw\nreg Y @4 rw\n", 4, 0, "stands on X");
+	one_finding(HEAD "reg X @0 rw\nreg Y @0 rw\n", 4, 0, "overlaps X");
+	one_finding(HEAD "reg X @0 64 rw\nreg Y @4 rw\n", 4, 0, "overlaps X");
 	one_finding(HEAD "reg X @0 rw space=sideband\nreg Y @1 rw space=sideband\n"
-			 "reg Z @1 rw space=sideband\n", 5, 0, "stands on Y");
+			 "reg Z @1 rw space=sideband\n", 5, 0, "overlaps Y");
 	one_finding(HEAD "reg X @0 16 rw space=sideband\n", 3, 0, "expected the 32");
 	one_finding(HEAD "reg X @0 rw\nreg X @8 rw\n", 4, 0, "is also");
 	one_finding(HEAD "reg X @0 rw\nreg Y @8 rw\n\talias X\n", 4, 0, "is also");
@@ -137,7 +137,7 @@ static void test_meaning_faults(void)
 	one_finding(HEAD "reg X @0 rw\n\tat @8 on=gen5\n", 3, 0, "no platform");
 	one_finding(HEAD "command A engine=rcs\n\tmatch 31:29=1\n\tlength 1\n"
 			 "command B engine=rcs,bcs\n\tmatch 31:29=1\n\tlength 2\n", 6, 0,
-		    "cannot be told");
+		    "cannot be distinguished");
 	one_finding(HEAD "struct S bytes=4\n\tfield A dw1.0\n", 3, 0, "reaches bit 32");
 }
 
@@ -164,7 +164,7 @@ static void test_entry_faults(void)
 		    "\tindex 20:12\n\tleaf always size=4K\n", 11, 0, "as T is, on old");
 	one_finding(TABLE("\tnext pte\n") "entry U mode=pml4 level=x bits=64\n\tindex 5:1\n", 11, 0,
 		    "begins with");
-	one_finding(HEAD "entry E mode=odd level=l bits=64\n", 3, 0, "no mode that is known");
+	one_finding(HEAD "entry E mode=odd level=l bits=64\n", 3, 0, "no known mode");
 	one_finding(TABLE("\tnext pte\n") "fact mode=pdp32 \"t\"\n", 11, 0, "about pdp32");
 	one_finding(TABLE("\tnext pte\n") "fact mode=pml4 level=pte,x \"t\"\n", 11, 0, "about x");
 	one_finding("format 1\nfact mode=pml4 \"t\"\n", 2, 0, "no origin");

@@ -181,7 +181,7 @@ static void words(void)
 		  "engine, and names no engine" },
 		{ "12:1:00000000", NULL, "0 means that the driver captured no registers of a hung "
 		  "engine" },
-		{ "12:10:cd64c000", NULL, "0xcd64c000 does not tell the command" },
+		{ "12:10:cd64c000", NULL, "0xcd64c000 does not show the command" },
 		{ "12:0:85dffffb", NULL, "0x85dffffb names no engine" },
 		{ "9:1:85dffffb", "tgl", "0x85dffffb is not one of this platform" },
 		{ "9:1:00280000", NULL, "0x00280000 fits no command (a header of all ones)" },

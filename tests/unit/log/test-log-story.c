@@ -170,8 +170,7 @@ static void waits(void)
 	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), "-/rcs0/-/hang");
 	CU_ASSERT_EQUAL(strncmp(gsc_story_verdict(b.story), "First (line 2): the GPU hung", 28), 0);
 	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_story_verdict(b.story),
-				      "; nothing followed; besides (line 1): work of the GPU was "
-				      "not done in time"));
+				      "; nothing followed; besides (line 1): a fence timed out"));
 	end(&b);
 }
 

@@ -87,7 +87,7 @@ static const struct {
 	  GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
 	{ "[drm] GuC firmware load failed: -5", "the GuC firmware did not load", GSC_EVENT_ERROR,
 	  GSC_EVENT_MAIN, "i915" },
-	{ XE "GT0: G2H action 0x1002 failed (-EPROTO) len 4 msg", "broke down", GSC_EVENT_ERROR,
+	{ XE "GT0: G2H action 0x1002 failed (-EPROTO) len 4 msg", "communication with", GSC_EVENT_ERROR,
 	  GSC_EVENT_MAIN, "xe" },
 	{ "i915 0000:00:02.0: Direct firmware load for i915/skl_dmc_ver1_27.bin failed with error -2",
 	  "the DMC firmware is missing", GSC_EVENT_ERROR, GSC_EVENT_LESSER, "i915" },

@@ -355,6 +355,26 @@ static void display(void)
 	CU_ASSERT_STRING_EQUAL(heard.events[0].device, "0000:03:00.0");
 }
 
+/* The line after the reset of an engine says whose work it was, if it is of the same queue. */
+static void reset_for(void)
+{
+#define RESET_LINE "xe 0000:00:02.0: [drm] GT0: Engine reset: engine_class=rcs, " \
+		   "logical_mask: 0x1, guc_id=2\n"
+#define JOB_LINE(id) "xe 0000:00:02.0: [drm] GT0: Timedout job: seqno=5, lrc_seqno=5, guc_id=" \
+		     id ", flags=0x0 in busy [159]\n"
+	struct heard heard = read_text(RESET_LINE JOB_LINE("2"));
+
+	CU_ASSERT_EQUAL_FATAL(heard.count, 2);
+	CU_ASSERT_STRING_EQUAL(heard.events[0].process, "busy [159]");
+	CU_ASSERT(says(&heard.events[0],
+		       "of class rcs (process busy [159], queue 2 of the GuC)"));
+	CU_ASSERT(says(&heard.events[1], "(process busy [159], queue 2 of the GuC)"));
+	heard = read_text(RESET_LINE JOB_LINE("3"));
+	CU_ASSERT_EQUAL_FATAL(heard.count, 2);
+	CU_ASSERT_STRING_EQUAL(heard.events[0].process, "");
+	CU_ASSERT(says(&heard.events[0], "of class rcs (queue 2 of the GuC)"));
+}
+
 /* Linux 3.10 names the ring first, and then where it is: one hang. */
 static void hung_inside(void)
 {
@@ -702,5 +722,6 @@ SUITE(log,
       { "errors", errors }, { "platforms", platforms },
       { "platforms of firmware", platforms_of_firmware }, { "hostile", hostile },
       { "display", display }, { "hung inside a batch", hung_inside },
+	      { "whose work was reset", reset_for },
       { "long lines", long_lines }, { "long time", long_time }, { "words", words },
       { "cut", cut })
