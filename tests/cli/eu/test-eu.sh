@@ -232,6 +232,28 @@ run gpu-eu "$work/error" -a 0x12345000
 expect_status 3
 expect_err_line 'gpu-eu: 0x12345000: *'
 
+title 'a compute kernel has the width that its walker says'
+{
+	printf 'Time: 1384000000 s 1 us\nPCI ID: 0x1912\nrcs0 --- batch = 0x00000000 10c50000\n'
+	at=0
+	for word in 61010011 0 0 0 0 0 10d00001 0 0 0 10d00001 0 0 0 0 fffff001 0 0 0 \
+		70020002 0 20 100 7105000d 0 0 0 40000000 0 0 0 0 0 0 0 0 0 0 05000000; do
+		printf '%08x :  %08x\n' $at "0x$word"
+		at=$((at + 4))
+	done
+	printf 'rcs0 --- user = 0x00000000 10d00000\n'
+	at=0
+	for word in 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 $mov 07600031 20001a0c 06000e00 82000010 \
+		0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 \
+		40 0 0 0 0 0 0 0; do
+		printf '%08x :  %08x\n' $at "0x$word"
+		at=$((at + 4))
+	done
+} >"$work/compute"
+run gpu-eu --json "$work/compute"
+expect_json '.programs | map([.stage, .address, .simd, .command])' \
+	'[["cs","0x10d00040",16,"MEDIA_INTERFACE_DESCRIPTOR_LOAD"]]'
+
 title 'the kernels where an engine stopped, in a report'
 run gpu-report "$work/error" -o "$work/report.html"
 expect_status 0
