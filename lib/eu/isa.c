@@ -7,6 +7,7 @@
 #include <string.h>
 
 const struct eu_type_row eu_types[EU_TYPES + 1] = {
+	[EU_U2] = { "U2", 1 }, [EU_S2] = { "S2", 1 }, [EU_U4] = { "U4", 1 }, [EU_S4] = { "S4", 1 },
 	[EU_UB] = { "UB", 1 }, [EU_B] = { "B", 1 },   [EU_UW] = { "UW", 2 }, [EU_W] = { "W", 2 },
 	[EU_UD] = { "UD", 4 }, [EU_D] = { "D", 4 },   [EU_UQ] = { "UQ", 8 }, [EU_Q] = { "Q", 8 },
 	[EU_BF8] = { "BF8", 1 }, [EU_HF] = { "HF", 2 }, [EU_BF] = { "BF", 2 },
