@@ -3,7 +3,7 @@
 # gpu-eu: instructions of files in every form, the programs that a source's commands start, one at an
 # address, and what is wrong with them.
 . "$(dirname "$0")/../lib.sh"
-needs gpu-eu gpu-batch gpu-report jq
+needs gpu-eu gpu-batch gpu-report jq python3
 
 # mov, add with an unknown opcode after it, mov again.
 mov='00600001 2e000208 008d0020 00000000'
@@ -158,6 +158,13 @@ expect_status 0
 same 'blocks' "$(sed 's/  *jmpi(1).*/  jmpi/' "$out")" '   0  0x00001000-0x00001010  to 2 (JIP)  jmpi
    1  0x00001010-0x00001020  to 2
    2  0x00001020-0x00001030'
+run gpu-eu -p skl --cfg --svg "$work/words"
+expect_status 0
+same 'boxes' "$(grep -c '<rect ' "$out")" 3
+same 'jumps and lines' "$(grep -c '<path[^>]*marker-end' "$out")" 2
+python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$out" || fail 'no XML'
+run gpu-eu -p skl --svg "$work/words"
+expect_status 2
 run gpu-eu -p skl --cfg --json "$work/words"
 expect_status 2
 run gpu-eu -p skl --json "$work/words"
