@@ -124,8 +124,8 @@ void eu_drawing_end(struct eu *eu)
 
 	if (!eu->drawing)
 		return;
-	gsc_out_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%llu\" "
-		       "role=\"img\">", WIDTH, (unsigned long long)eu->drawn + 20);
+	gsc_out_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%u\" "
+		       "height=\"%llu\">", WIDTH, (unsigned long long)eu->drawn + 20);
 	gsc_out_end(out);
 	gsc_out_text(out, style);
 	gsc_out_text(out, "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
