@@ -129,8 +129,8 @@ void eu_drawing_end(struct eu *eu)
 	gsc_out_end(out);
 	gsc_out_text(out, style);
 	gsc_out_text(out, "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
-		     "markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0 8 4 0 8\"/>"
-		     "</marker></defs>");
+		     "markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">"
+		     "<path d=\"M0 0 8 4 0 8\"/></marker></defs>");
 	gsc_out_end(out);
 	data = gsc_out_data(eu->drawing, &size);
 	gsc_out_bytes(out, data, size);
