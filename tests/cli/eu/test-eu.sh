@@ -170,6 +170,13 @@ expect_status 2
 run gpu-eu -p skl --json "$work/words"
 expect_json '.programs[0].instructions[0] | [.opcode, .jip, .uip]' '["jmpi","0x20",null]'
 
+title 'a kernel log'
+printf '<6>[    1.000000] Linux version 6.12.4\n<3>[   10.000000] i915 0000:00:02.0: GPU HANG: ecode 9:1:85dffffb\n' \
+	>"$work/log"
+run gpu-eu "$work/log"
+expect_status 3
+expect_err_line "gpu-eu: $work/log: a kernel log: it has no registers, tables or batches; try: gpu-fault -s $work/log"
+
 title 'what is asked wrongly'
 run gpu-eu "$work/two.bin"
 expect_status 2
