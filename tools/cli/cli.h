@@ -276,6 +276,8 @@ enum gsc_status common_source(struct common *common, bool identity_only, struct 
 enum gsc_status common_open(struct common *common, struct gsc_error *err);
 /* Is there nothing in the source but logs? */
 bool source_is_log(const struct gsc_source *source);
+/* Of all commands one reads logs: GSC_UNKNOWN, and which, if common->source is one. */
+enum gsc_status refuse_log(struct common *common, struct gsc_error *err);
 /* The same for what reads nothing: the platform alone. */
 enum gsc_status common_open_platform(struct common *common, struct gsc_error *err);
 /* The platform alone, where the definitions are there. */

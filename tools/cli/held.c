@@ -95,6 +95,10 @@ enum gsc_status held_open(struct common *common, const char *path, held_is_fn *i
 	if (status)
 		return status;
 	status = open_as_source(common, name, err);
+	if (!status) {
+		hints_set(common, path, false);
+		return refuse_log(common, err);
+	}
 	if (status != GSC_FAILED || !strstr(err->why, "not recognised"))
 		return status;
 	status = rewind_input(path, err);

@@ -129,11 +129,12 @@ bool source_is_log(const struct gsc_source *source)
 	return logs;
 }
 
-/* Of all commands one reads logs. */
-static enum gsc_status only_log(struct common *common, struct gsc_error *err)
+enum gsc_status refuse_log(struct common *common, struct gsc_error *err)
 {
 	char hint[HINT_SIZE];
 
+	if (!source_is_log(common->source))
+		return GSC_OK;
 	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
 	snprintf(err->what, sizeof(err->what), "%.200s", gsc_source_name(common->source, 0));
 	snprintf(err->why, sizeof(err->why),
@@ -154,8 +155,8 @@ enum gsc_status common_open(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status = common_source(common, false, err);
 
-	if (!status && source_is_log(common->source))
-		return only_log(common, err);
+	if (!status)
+		status = refuse_log(common, err);
 	return status ? status : common_gpu(common, common->source, err);
 }
 

@@ -8,19 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct block {
-	uint64_t start, end;
-	int64_t to[3];			/* offsets: where it goes on, UIP, JIP; -1: nowhere */
-	char last[160];			/* the instruction that ends it, if it jumps */
-};
-
-struct blocks {
-	struct block *items;
-	size_t count, room;
-	int64_t *targets;		/* of jumps, in order */
-	size_t target_count, target_room;
-};
-
 static struct block *add_block(struct blocks *b, uint64_t start)
 {
 	struct block *grown;
@@ -132,8 +119,7 @@ static bool find_blocks(struct blocks *b, struct gsc_program *program)
 	return true;
 }
 
-/* The block that begins there, from 0; `count`: none does. */
-static size_t block_at(const struct blocks *b, int64_t offset)
+size_t block_at(const struct blocks *b, int64_t offset)
 {
 	size_t low = 0, high = b->count;
 
@@ -148,7 +134,7 @@ static size_t block_at(const struct blocks *b, int64_t offset)
 	return low < b->count && (int64_t)b->items[low].start == offset ? low : b->count;
 }
 
-static bool is_repeated(const struct block *block, unsigned i)
+bool block_repeats(const struct block *block, unsigned i)
 {
 	for (unsigned k = 0; k < i; k++)
 		if (block->to[k] == block->to[i])
@@ -164,7 +150,7 @@ static void put_targets(struct gsc_out *out, const struct blocks *b, const struc
 	for (unsigned i = 0; i < ARRAY_SIZE(how); i++) {
 		size_t to = block_at(b, block->to[i]);
 
-		if (block->to[i] < 0 || is_repeated(block, i))
+		if (block->to[i] < 0 || block_repeats(block, i))
 			continue;
 		gsc_out_text(out, between);
 		between = ", ";
@@ -195,22 +181,30 @@ static void put_block(struct gsc_out *out, const struct blocks *b, size_t i, uin
 	gsc_out_end(out);
 }
 
-enum gsc_status eu_put_blocks(struct eu *eu, const struct gsc_kernel *kernel,
-			      struct gsc_error *err)
+void eu_put_blocks(struct eu *eu, const struct blocks *b, uint64_t address)
+{
+	for (size_t i = 0; i < b->count && !gsc_out_error(eu->common.out); i++)
+		put_block(eu->common.out, b, i, address);
+}
+
+enum gsc_status blocks_find(struct blocks *b, struct eu *eu, const struct gsc_kernel *kernel,
+			    struct gsc_error *err)
 {
 	struct gsc_program *first = NULL, *second = NULL;
-	struct blocks b = { .count = 0 };
 	enum gsc_status status = gsc_program_new(&first, eu->set, kernel->data, kernel->size, err);
 
+	*b = (struct blocks){ .count = 0 };
 	if (!status)
 		status = gsc_program_new(&second, eu->set, kernel->data, kernel->size, err);
-	if (!status && (!find_targets(&b, first) || !find_blocks(&b, second)))
+	if (!status && (!find_targets(b, first) || !find_blocks(b, second)))
 		status = memory_error(err);
-	for (size_t i = 0; !status && i < b.count && !gsc_out_error(eu->common.out); i++)
-		put_block(eu->common.out, &b, i, kernel->address);
 	gsc_program_free(first);
 	gsc_program_free(second);
-	free(b.targets);
-	free(b.items);
 	return status;
+}
+
+void blocks_free(struct blocks *b)
+{
+	free(b->targets);
+	free(b->items);
 }

@@ -21,7 +21,7 @@ struct eu {
 	const char *engine;
 	uint64_t address;
 	unsigned format;
-	bool offsets, raw, fields, cfg;
+	bool offsets, raw, fields, cfg, svg;
 
 	/* Made of it. */
 	struct gsc_eu *set;
@@ -29,6 +29,8 @@ struct eu {
 	bool has_input;
 	struct gsc_json json;
 	bool begun;			/* title or document are written */
+	struct gsc_out *drawing;	/* of --svg, so far */
+	uint64_t drawn;			/* how high it is */
 	uint64_t instructions, unknown, first_unknown, programs;
 };
 
@@ -60,11 +62,35 @@ enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_err
 /* The end of all of them. */
 void eu_show_end(struct eu *eu);
 
-/* ---- cfg.c ----------------------------------------------------------------------------------- */
+/* ---- cfg.c, svg.c ---------------------------------------------------------------------------- */
 
-/* The basic blocks of a program, a line each. */
-enum gsc_status eu_put_blocks(struct eu *eu, const struct gsc_kernel *kernel,
-			      struct gsc_error *err);
+/* A basic block. */
+struct block {
+	uint64_t start, end;
+	int64_t to[3];			/* offsets: where it goes on, UIP, JIP; -1: nowhere */
+	char last[160];			/* the instruction that ends it, if it jumps */
+};
+
+struct blocks {
+	struct block *items;
+	size_t count, room;
+	int64_t *targets;		/* of jumps, in order */
+	size_t target_count, target_room;
+};
+
+/* The basic blocks of a program; to be freed in any case. */
+enum gsc_status blocks_find(struct blocks *b, struct eu *eu, const struct gsc_kernel *kernel,
+			    struct gsc_error *err);
+void blocks_free(struct blocks *b);
+/* The block that begins there, from 0; `count`: none does. */
+size_t block_at(const struct blocks *b, int64_t offset);
+/* Number i of where it goes on is the same as one before. */
+bool block_repeats(const struct block *block, unsigned i);
+/* A line each; and drawn below those of other programs, which eu_drawing_end() writes. */
+void eu_put_blocks(struct eu *eu, const struct blocks *b, uint64_t address);
+enum gsc_status eu_draw_blocks(struct eu *eu, const struct blocks *b, const char *title,
+			       uint64_t address, struct gsc_error *err);
+void eu_drawing_end(struct eu *eu);
 
 /* ---- kernels.c ------------------------------------------------------------------------------- */
 

@@ -253,7 +253,7 @@ enum gsc_status eu_input_open(struct eu *eu, const char *path, struct gsc_error 
 		return status;
 	eu->has_input = true;
 	if (eu->format == EU_TEXT ||
-	    (eu->format == EU_AUTO && looks_like_words(input->file.data, input->file.size)))
+	    (eu->format == EU_AUTO && is_text(input->file.data, input->file.size)))
 		return read_words(eu, input_name(path), err);
 	input->data = input->file.data;
 	input->size = input->file.size;

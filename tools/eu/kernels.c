@@ -48,6 +48,15 @@ struct search {
 	struct gsc_error *err;
 	enum gsc_status status;
 	bool addressed, found;		/* only the one at --address is shown */
+	/* A compute kernel: the command that runs it later has its width. */
+	struct {
+		bool is;
+		struct gsc_kernel kernel;
+		void *bytes;
+		struct gsc_run run;
+		struct gsc_command command;
+	} waiting;
+	struct gsc_item walker;		/* that command; name NULL: the platform has none */
 };
 
 static bool has_address(const struct search *s, const struct gsc_kernel *kernel)
@@ -57,28 +66,94 @@ static bool has_address(const struct search *s, const struct gsc_kernel *kernel)
 	return address == kernel->address || address - kernel->address < kernel->size;
 }
 
-static bool take_kernel(void *context, const struct gsc_followed *item)
+static bool show(struct search *s, const struct gsc_kernel *kernel, const struct gsc_run *run,
+		 const struct gsc_command *command)
 {
-	struct search *s = context;
 	struct shown shown = {
-		.kernel = item->kernel,
+		.kernel = kernel,
 		.placed = true,
-		.process = item->run->process,
-		.run = item->run,
-		.command = item->command,
-		.marked = s->addressed && s->eu->address != item->kernel->address,
+		.process = run->process,
+		.run = run,
+		.command = command,
+		.marked = s->addressed && s->eu->address != kernel->address,
 	};
 	enum gsc_status status;
 	char name[60];
 
-	if ((s->addressed && !has_address(s, item->kernel)) ||
-	    !kernel_list_add(&s->list, item->kernel))
-		return !s->list.no_memory;
 	s->found = true;
-	shown.name = kernel_name(item->kernel, name, sizeof(name));
+	shown.name = kernel_name(kernel, name, sizeof(name));
 	status = eu_show(s->eu, &shown, s->err);
 	s->status = worse(s->status, status);
 	return (!status || status == GSC_PARTIAL) && !gsc_out_error(s->eu->common.out);
+}
+
+static bool show_waiting(struct search *s, unsigned simd)
+{
+	bool more = true;
+
+	if (s->waiting.is) {
+		s->waiting.kernel.simd = simd;
+		more = show(s, &s->waiting.kernel, &s->waiting.run, &s->waiting.command);
+	}
+	free(s->waiting.bytes);
+	s->waiting.bytes = NULL;
+	s->waiting.is = false;
+	return more;
+}
+
+static bool take_kernel(void *context, const struct gsc_followed *item)
+{
+	const struct gsc_kernel *kernel = item->kernel;
+	struct search *s = context;
+
+	if (!show_waiting(s, 0))
+		return false;
+	if ((s->addressed && !has_address(s, kernel)) || !kernel_list_add(&s->list, kernel))
+		return !s->list.no_memory;
+	if (kernel->simd || !s->walker.name || strcmp(kernel->stage, "cs"))
+		return show(s, kernel, item->run, item->command);
+	s->waiting.bytes = malloc(kernel->size + 1);
+	s->list.no_memory = !s->waiting.bytes;
+	if (!s->waiting.bytes)
+		return false;
+	if (kernel->size)
+		memcpy(s->waiting.bytes, kernel->data, kernel->size);
+	s->waiting.is = true;
+	s->waiting.kernel = *kernel;
+	s->waiting.kernel.data = s->waiting.bytes;
+	s->waiting.run = *item->run;
+	s->waiting.command = *item->command;
+	return true;
+}
+
+/* GPGPU_WALKER runs it. */
+static bool take_command(void *context, const struct gsc_followed *item)
+{
+	const struct gsc_command *c = item->command;
+	struct search *s = context;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	if (!s->waiting.is || strcmp(c->name, s->walker.name))
+		return true;
+	gsc_item_fields(s->eu->common.db, view_of(&s->eu->common), &s->walker, c->words, c->count,
+			&it);
+	while (gsc_field_next(&it, &field))
+		if (!strcmp(field.name, "SIMD_SIZE"))
+			return show_waiting(s, field.value < 3 ? 8u << field.value : 0);
+	return show_waiting(s, 0);
+}
+
+static void find_walker(struct search *s)
+{
+	struct gsc_item item;
+
+	for (size_t i = 0; gsc_item_at(s->eu->common.db, GSC_COMMAND, i, &item); i++)
+		if (!strcmp(item.name, "GPGPU_WALKER") &&
+		    gsc_view_sees(view_of(&s->eu->common), item.platforms, &item.revisions)) {
+			s->walker = item;
+			return;
+		}
 }
 
 static enum gsc_status search_commands(struct search *s, struct gsc_error *err)
@@ -88,8 +163,12 @@ static enum gsc_status search_commands(struct search *s, struct gsc_error *err)
 	enum gsc_status status = gsc_commands_new(&s->set, s->eu->common.gpu, err);
 
 	s->err = err;
+	find_walker(s);
+	if (s->walker.name)
+		listener.command = take_command;
 	if (!status)
 		status = gsc_follow_all(s->set, s->eu->common.gpu, &options, &listener, err);
+	show_waiting(s, 0);
 	gsc_commands_free(s->set);
 	if (s->list.no_memory)
 		return memory_error(err);
@@ -99,10 +178,10 @@ static enum gsc_status search_commands(struct search *s, struct gsc_error *err)
 
 static enum gsc_status complain_commands(struct eu *eu, enum gsc_status status)
 {
-	char why[200], hint[HINT_SIZE];
+	char why[HINT_SIZE + 60], hint[HINT_SIZE];
 
 	if (status == GSC_PARTIAL) {
-		snprintf(why, sizeof(why), "not all could be followed; try: %.150s --headers",
+		snprintf(why, sizeof(why), "not all could be followed; try: %s --headers",
 			 hint_command(&eu->common, "batch", hint, sizeof(hint)));
 		complain(&eu->common, GSC_PARTIAL, "commands", why);
 	}

@@ -48,6 +48,10 @@ static void begin(struct eu *eu)
 
 void eu_show_end(struct eu *eu)
 {
+	if (eu->svg) {
+		eu_drawing_end(eu);
+		return;
+	}
 	begin(eu);
 	if (!wants_json(&eu->common))
 		return;
@@ -167,11 +171,18 @@ static enum gsc_status put_tail(struct eu *eu, const struct shown *shown, uint64
 static enum gsc_status show_blocks(struct eu *eu, const struct shown *shown,
 				   struct gsc_error *err)
 {
-	enum gsc_status status;
+	const struct gsc_kernel *kernel = shown->kernel;
+	struct blocks blocks;
+	enum gsc_status status = blocks_find(&blocks, eu, kernel, err);
 
-	begin(eu);
-	put_heading(eu, shown);
-	status = eu_put_blocks(eu, shown->kernel, err);
+	if (!status && eu->svg)
+		status = eu_draw_blocks(eu, &blocks, shown->name, kernel->address, err);
+	if (!status && !eu->svg) {
+		begin(eu);
+		put_heading(eu, shown);
+		eu_put_blocks(eu, &blocks, kernel->address);
+	}
+	blocks_free(&blocks);
 	eu->programs++;
 	return status ? status : complain_problem(eu, shown);
 }

@@ -3,7 +3,7 @@
 # gpu-eu: instructions of files in every form, the programs that a source's commands start, one at an
 # address, and what is wrong with them.
 . "$(dirname "$0")/../lib.sh"
-needs gpu-eu gpu-batch gpu-report jq
+needs gpu-eu gpu-batch gpu-report jq python3
 
 # mov, add with an unknown opcode after it, mov again.
 mov='00600001 2e000208 008d0020 00000000'
@@ -158,10 +158,24 @@ expect_status 0
 same 'blocks' "$(sed 's/  *jmpi(1).*/  jmpi/' "$out")" '   0  0x00001000-0x00001010  to 2 (JIP)  jmpi
    1  0x00001010-0x00001020  to 2
    2  0x00001020-0x00001030'
+run gpu-eu -p skl --cfg --svg "$work/words"
+expect_status 0
+same 'boxes' "$(grep -c '<rect ' "$out")" 3
+same 'jumps and lines' "$(grep -c '<path[^>]*marker-end' "$out")" 2
+python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$out" || fail 'no XML'
+run gpu-eu -p skl --svg "$work/words"
+expect_status 2
 run gpu-eu -p skl --cfg --json "$work/words"
 expect_status 2
 run gpu-eu -p skl --json "$work/words"
 expect_json '.programs[0].instructions[0] | [.opcode, .jip, .uip]' '["jmpi","0x20",null]'
+
+title 'a kernel log'
+printf '<6>[    1.000000] Linux version 6.12.4\n<3>[   10.000000] i915 0000:00:02.0: GPU HANG: ecode 9:1:85dffffb\n' \
+	>"$work/log"
+run gpu-eu "$work/log"
+expect_status 3
+expect_err_line "gpu-eu: $work/log: a kernel log: it has no registers, tables or batches; try: gpu-fault -s $work/log"
 
 title 'what is asked wrongly'
 run gpu-eu "$work/two.bin"
@@ -231,6 +245,28 @@ expect_err_line 'gpu-eu: program at 0x10d00060: *'
 run gpu-eu "$work/error" -a 0x12345000
 expect_status 3
 expect_err_line 'gpu-eu: 0x12345000: *'
+
+title 'a compute kernel has the width that its walker says'
+{
+	printf 'Time: 1384000000 s 1 us\nPCI ID: 0x1912\nrcs0 --- batch = 0x00000000 10c50000\n'
+	at=0
+	for word in 61010011 0 0 0 0 0 10d00001 0 0 0 10d00001 0 0 0 0 fffff001 0 0 0 \
+		70020002 0 20 100 7105000d 0 0 0 40000000 0 0 0 0 0 0 0 0 0 0 05000000; do
+		printf '%08x :  %08x\n' $at "0x$word"
+		at=$((at + 4))
+	done
+	printf 'rcs0 --- user = 0x00000000 10d00000\n'
+	at=0
+	for word in 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 $mov 07600031 20001a0c 06000e00 82000010 \
+		0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 \
+		40 0 0 0 0 0 0 0; do
+		printf '%08x :  %08x\n' $at "0x$word"
+		at=$((at + 4))
+	done
+} >"$work/compute"
+run gpu-eu --json "$work/compute"
+expect_json '.programs | map([.stage, .address, .simd, .command])' \
+	'[["cs","0x10d00040",16,"MEDIA_INTERFACE_DESCRIPTOR_LOAD"]]'
 
 title 'the kernels where an engine stopped, in a report'
 run gpu-report "$work/error" -o "$work/report.html"

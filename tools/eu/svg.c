@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpu-eu --cfg --svg: a box for each basic block, in order. Jumps ahead are on the left, jumps back
+ * on the right; what goes on with the next block is a line between the two.
+ */
+#include "eu.h"
+
+#include <stdio.h>
+
+enum {
+	WIDTH = 960, BOX_X = 250, BOX_WIDTH = 520, BOX_HEIGHT = 40, STEP = 62, TITLE = 44,
+	LANE = 14, LANES = 15,
+};
+
+static const char style[] =
+	"<style>svg{background:#fff}text{font:13px ui-monospace,monospace;fill:#1c1c1c}"
+	".title{font:600 15px system-ui,sans-serif}.last{font-size:12px;fill:#595959}"
+	"rect{fill:#eceff1;stroke:#5b5b9b}path{fill:none;stroke:#0b4f8a;stroke-width:1.5}"
+	".back{stroke:#b00020}.next{stroke:#767676}"
+	"@media(prefers-color-scheme:dark){svg{background:#1b1d21}text{fill:#e6e6e6}"
+	".last{fill:#b0b0b0}rect{fill:#2a2d33}path{stroke:#7fb2e5}.back{stroke:#ff8a95}}</style>";
+
+static void put_escaped(struct gsc_out *out, const char *text)
+{
+	for (; *text; text++) {
+		const char *plain = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" :
+				    *text == '>' ? "&gt;" : NULL;
+
+		if (plain)
+			gsc_out_text(out, plain);
+		else
+			gsc_out_bytes(out, (unsigned char)*text - 0x20u < 0x5fu ? text : "?", 1);
+	}
+}
+
+static void put_text(struct gsc_out *out, unsigned x, uint64_t y, const char *class,
+		     const char *text)
+{
+	gsc_out_format(out, "<text x=\"%u\" y=\"%llu\" class=\"%s\">", x, (unsigned long long)y,
+		       class);
+	put_escaped(out, text);
+	gsc_out_text(out, "</text>");
+	gsc_out_end(out);
+}
+
+static void put_box(struct gsc_out *out, uint64_t y, const struct block *block, size_t number,
+		    uint64_t address)
+{
+	char text[80];
+
+	gsc_out_format(out, "<rect x=\"%u\" y=\"%llu\" width=\"%u\" height=\"%u\" rx=\"4\"/>",
+		       BOX_X, (unsigned long long)y, BOX_WIDTH, BOX_HEIGHT);
+	gsc_out_end(out);
+	snprintf(text, sizeof(text), "%zu  0x%08llx-0x%08llx", number,
+		 (unsigned long long)(address + block->start),
+		 (unsigned long long)(address + block->end));
+	put_text(out, BOX_X + 10, y + 16, "place", text);
+	put_text(out, BOX_X + 10, y + 33, "last", block->last);
+}
+
+/* From the middle of one box to another: the farther, the farther out. */
+static void put_arc(struct gsc_out *out, uint64_t from, uint64_t to)
+{
+	bool back = to <= from;
+	uint64_t span = (back ? from - to : to - from) / STEP;
+	int lane = LANE * (int)(span < LANES ? span + 1 : LANES);
+	int x = back ? BOX_X + BOX_WIDTH : BOX_X, far = back ? x + lane : x - lane;
+	unsigned long long begin = from + BOX_HEIGHT - 8, end = to + 10;
+
+	gsc_out_format(out, "<path%s marker-end=\"url(#a)\" ", back ? " class=\"back\"" : "");
+	gsc_out_format(out, "d=\"M%d %lluC%d %llu %d %llu %d %llu\"/>", x, begin, far, begin, far,
+		       end, x, end);
+	gsc_out_end(out);
+}
+
+static void put_next(struct gsc_out *out, uint64_t y)
+{
+	gsc_out_format(out, "<path class=\"next\" marker-end=\"url(#a)\" d=\"M%u %lluv%u\"/>",
+		       BOX_X + BOX_WIDTH / 2, (unsigned long long)y + BOX_HEIGHT,
+		       STEP - BOX_HEIGHT - 2);
+	gsc_out_end(out);
+}
+
+static void put_jumps(struct gsc_out *out, const struct blocks *b, size_t i, uint64_t top)
+{
+	const struct block *block = &b->items[i];
+
+	for (unsigned k = 0; k < ARRAY_SIZE(block->to); k++) {
+		size_t to = block_at(b, block->to[k]);
+
+		if (block->to[k] < 0 || to == b->count || block_repeats(block, k))
+			continue;
+		if (!k && to == i + 1)
+			put_next(out, top + i * STEP);
+		else
+			put_arc(out, top + i * STEP, top + to * STEP);
+	}
+}
+
+enum gsc_status eu_draw_blocks(struct eu *eu, const struct blocks *b, const char *title,
+			       uint64_t address, struct gsc_error *err)
+{
+	uint64_t top = eu->drawn + TITLE;
+	enum gsc_status status = GSC_OK;
+
+	if (!eu->drawing)
+		status = gsc_out_new(&eu->drawing, -1, false, err);
+	if (status)
+		return status;
+	put_text(eu->drawing, 20, eu->drawn + 28, "title", title);
+	for (size_t i = 0; i < b->count; i++) {
+		put_box(eu->drawing, top + i * STEP, &b->items[i], i, address);
+		put_jumps(eu->drawing, b, i, top);
+	}
+	eu->drawn = top + b->count * STEP;
+	return GSC_OK;
+}
+
+void eu_drawing_end(struct eu *eu)
+{
+	struct gsc_out *out = eu->common.out;
+	const char *data;
+	size_t size;
+
+	if (!eu->drawing)
+		return;
+	gsc_out_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%u\" "
+		       "height=\"%llu\">", WIDTH, (unsigned long long)eu->drawn + 20);
+	gsc_out_end(out);
+	gsc_out_text(out, style);
+	gsc_out_text(out, "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
+		     "markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">"
+		     "<path d=\"M0 0 8 4 0 8\"/></marker></defs>");
+	gsc_out_end(out);
+	data = gsc_out_data(eu->drawing, &size);
+	gsc_out_bytes(out, data, size);
+	gsc_out_text(out, "</svg>");
+	gsc_out_end(out);
+	gsc_out_free(eu->drawing);
+}
