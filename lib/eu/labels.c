@@ -33,14 +33,20 @@ static int by_number(const void *a, const void *b)
 bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void *bytes,
 		 size_t size)
 {
-	struct eu_label *at;
+	const struct eu_opcode *opcode;
 	struct eu_instruction in;
+	struct eu_label *at;
 	size_t kept = 0;
+	unsigned length;
 
-	for (size_t from = 0; eu_decode(isa, bytes, size, from, &in); from += in.size)
+	for (size_t from = 0; (length = eu_length(isa, bytes, size, from, &opcode));
+	     from += length) {
+		if (opcode->form != EU_BRANCH || !eu_decode(isa, bytes, size, from, &in))
+			continue;
 		if ((in.has_uip && !add(labels, (int64_t)from + in.uip)) ||
 		    (in.has_jip && !add(labels, (int64_t)from + in.jip)))
 			return false;
+	}
 	if (!labels->at.count)
 		return true;
 	at = labels->at.items;
