@@ -146,11 +146,18 @@ static int8_t implied_width(int8_t vertical, int8_t horizontal)
 	return vertical < horizontal ? 1 : (int8_t)(vertical / horizontal);
 }
 
+/* Elements of DPAS that are parts of bytes: its place counts them. */
+static void divide_bytes(struct eu_operand *o, int bits)
+{
+	o->sub = (uint16_t)(o->sub * 8 / bits);
+	o->type = (uint8_t)((bits == 4 ? EU_U4 : EU_U2) + (o->type == EU_B));
+}
+
 static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, bool is_float,
 			   enum eu_field s, struct eu_operand *o)
 {
 	const struct eu_raw *raw = &in->raw;
-	int file = eu_number(isa, raw, s);
+	int file = eu_number(isa, raw, s), bits;
 
 	o->file = file < 0 ? EU_GRF : (uint8_t)file;
 	if (eu_get(isa, raw, TERNARY_OF(s, IMMEDIATE)))
@@ -174,6 +181,9 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 		o->channels = (uint8_t)eu_get(isa, raw, TERNARY_OF(s, SWIZZLE));
 	} else if (!eu_has(isa, TERNARY_OF(s, HORIZONTAL_STRIDE))) {
 		o->vertical = 1;	/* of DPAS */
+		bits = eu_number(isa, raw, TERNARY_OF(s, SUBBYTE));
+		if (bits > 0 && (o->type == EU_UB || o->type == EU_B))
+			divide_bytes(o, bits);
 	} else {
 		o->horizontal = stride(isa, raw, TERNARY_OF(s, HORIZONTAL_STRIDE));
 		/* Source 2 has one stride only. */
@@ -191,6 +201,7 @@ static void ternary(const struct eu_isa *isa, struct eu_instruction *in, enum eu
 	bool is_float = eu_get(isa, raw, form);
 	struct eu_operand *o = &in->destination;
 	int file = eu_number(isa, raw, TERNARY(form, DESTINATION_FILE));
+	int stride = eu_number(isa, raw, TERNARY(form, DESTINATION_HORIZONTAL_STRIDE));
 
 	o->file = file < 0 ? EU_GRF : (uint8_t)file;
 	o->type = ternary_type(isa, raw, is_float, TERNARY(form, DESTINATION_TYPE),
@@ -198,7 +209,7 @@ static void ternary(const struct eu_isa *isa, struct eu_instruction *in, enum eu
 	o->reg = (uint8_t)eu_get(isa, raw, TERNARY(form, DESTINATION_REGISTER));
 	o->sub = (uint16_t)eu_get(isa, raw, TERNARY(form, DESTINATION_SUBREGISTER));
 	o->region = in->align16 ? EU_REGION_ALIGN16 : EU_REGION_STRIDE;
-	o->horizontal = 1;
+	o->horizontal = (int8_t)(stride < 0 ? 1 : stride);
 	o->channels = (uint8_t)eu_get(isa, raw, TERNARY(form, WRITE_MASK));
 	ternary_source(isa, in, is_float, TERNARY(form, SOURCE0_FILE), &in->source[0]);
 	ternary_source(isa, in, is_float, TERNARY(form, SOURCE1_FILE), &in->source[1]);

@@ -27,8 +27,8 @@ enum eu_field {
 enum eu_file { EU_ARF, EU_GRF, EU_MRF, EU_IMM, EU_FILES };
 
 enum eu_type {
-	EU_UB, EU_B, EU_UW, EU_W, EU_UD, EU_D, EU_UQ, EU_Q, EU_BF8, EU_HF, EU_BF, EU_TF32, EU_F,
-	EU_DF, EU_NF, EU_V, EU_UV, EU_VF, EU_TYPES
+	EU_U2, EU_S2, EU_U4, EU_S4, EU_UB, EU_B, EU_UW, EU_W, EU_UD, EU_D, EU_UQ, EU_Q, EU_BF8,
+	EU_HF, EU_BF, EU_TF32, EU_F, EU_DF, EU_NF, EU_V, EU_UV, EU_VF, EU_TYPES
 };
 struct eu_type_row { const char *name; uint8_t length, size; };
 extern const struct eu_type_row eu_types[EU_TYPES + 1];	/* the last: no type */

@@ -8,6 +8,7 @@
 
 const struct eu_type_row eu_types[EU_TYPES + 1] = {
 #define TYPE(name, size) [EU_##name] = { #name, sizeof(#name) - 1, size }
+	TYPE(U2, 1), TYPE(S2, 1), TYPE(U4, 1), TYPE(S4, 1),
 	TYPE(UB, 1), TYPE(B, 1), TYPE(UW, 2), TYPE(W, 2), TYPE(UD, 4), TYPE(D, 4), TYPE(UQ, 8),
 	TYPE(Q, 8), TYPE(BF8, 1), TYPE(HF, 2), TYPE(BF, 2), TYPE(TF32, 4), TYPE(F, 4), TYPE(DF, 8),
 	TYPE(NF, 8), TYPE(V, 2), TYPE(UV, 2), TYPE(VF, 4),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The suites, by the name of their register_ function; meson.build lists them too. */
 X(db)
-X(eu_old)
+X(eu_text)
 X(faults)
 X(engine)
 X(util)
