@@ -40,8 +40,11 @@ struct eu_word { const char *name; uint16_t length; int16_t number; };
 
 #define EU_PARTS 6
 
-/* Where a field is: its parts are ored. */
+/* Where a field is: its parts are ored. Most have one, in one half, whose place is ready here. */
 struct eu_slot {
+	bool several;
+	uint8_t half, lo;
+	uint64_t mask;
 	uint8_t count;
 	struct { uint8_t at, width, shift; } part[EU_PARTS];
 	uint16_t values;		/* as many words */
@@ -88,6 +91,8 @@ struct eu_isa {
 enum gsc_status eu_isa_open(const struct gsc_view *view, struct eu_isa **isa,
 			    struct gsc_error *err);
 void eu_isa_free(struct eu_isa *isa);
+/* The platform has it, and no definition of the user takes its place. */
+bool eu_applies(const struct gsc_view *view, const struct gsc_item *item);
 
 struct eu_raw { uint64_t half[2]; };
 
@@ -104,9 +109,9 @@ static inline uint64_t eu_get(const struct eu_isa *isa, const struct eu_raw *raw
 			      enum eu_field field)
 {
 	const struct eu_slot *slot = &isa->slot[field];
-	uint64_t value = 0;
+	uint64_t value = raw->half[slot->half] >> slot->lo & slot->mask;
 
-	for (unsigned i = 0; i < slot->count; i++)
+	for (unsigned i = 0; slot->several && i < slot->count; i++)
 		value |= eu_bits(raw, slot->part[i].at, slot->part[i].width) << slot->part[i].shift;
 	return value;
 }

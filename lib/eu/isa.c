@@ -77,6 +77,17 @@ static bool add_words(struct eu_isa *isa, struct eu_slot *slot, const struct gsc
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
+/* Its place, if this part is all of it. */
+static void place(struct eu_slot *slot, unsigned part)
+{
+	unsigned at = slot->part[part].at, width = slot->part[part].width;
+
+	slot->several = part || slot->part[part].shift || (at & 63) + width > 64;
+	slot->half = at >> 6 & 1;
+	slot->lo = at & 63;
+	slot->mask = slot->several ? 0 : UINT64_MAX >> (64 - width);
+}
+
 /* A field of that name, or a part of a quantity of that name. */
 static bool add_part(struct eu_isa *isa, enum eu_field field, const struct gsc_field *f,
 		     const struct gsc_form *form, const struct gsc_field_iter *it)
@@ -88,7 +99,8 @@ static bool add_part(struct eu_isa *isa, enum eu_field field, const struct gsc_f
 		return true;
 	slot->part[slot->count].at = (uint8_t)(f->dword * 32 + f->lo);
 	slot->part[slot->count].width = (uint8_t)(f->hi - f->lo + 1);
-	slot->part[slot->count++].shift = (uint8_t)form->shift;
+	slot->part[slot->count].shift = (uint8_t)form->shift;
+	place(slot, slot->count++);
 	return add_words(isa, slot, it);
 }
 
@@ -138,17 +150,35 @@ static void load_instruction(struct eu_isa *isa, const struct gsc_item *item)
 	isa->known = true;
 }
 
+bool eu_applies(const struct gsc_view *view, const struct gsc_item *item)
+{
+	bool by_name = item->kind != GSC_INSTRUCTION;
+	struct gsc_item own;
+
+	if (!gsc_view_sees(view, item->platforms, &item->revisions))
+		return false;
+	if (item->flags & GSC_REG_USER)
+		return true;
+	/* The user's come first. */
+	for (size_t i = 0; gsc_item_at(view->db, item->kind, i, &own) && own.flags & GSC_REG_USER;
+	     i++)
+		if ((by_name ? !strcmp(own.name, item->name) : own.opcode == item->opcode) &&
+		    gsc_view_sees(view, own.platforms, &own.revisions))
+			return false;
+	return true;
+}
+
 static bool load(struct eu_isa *isa, const struct gsc_db *db)
 {
 	struct gsc_item item;
 
 	for (size_t i = 0; gsc_item_at(db, GSC_STRUCTURE, i, &item); i++)
 		if (!strncmp(item.name, "EU_", 3) &&
-		    gsc_view_sees(isa->view, item.platforms, &item.revisions) &&
+		    eu_applies(isa->view, &item) &&
 		    (!load_structure(isa, db, &item) || !eu_load_compact(isa, db, &item)))
 			return false;
 	for (size_t i = 0; gsc_item_at(db, GSC_INSTRUCTION, i, &item); i++)
-		if (gsc_view_sees(isa->view, item.platforms, &item.revisions))
+		if (eu_applies(isa->view, &item))
 			load_instruction(isa, &item);
 	eu_load_messages(isa, db);
 	return true;

@@ -27,8 +27,7 @@ static bool take_structures(struct gsc_eu *eu, const struct gsc_view *view)
 	struct gsc_item item, *slot;
 
 	for (size_t i = 0; gsc_item_at(view->db, GSC_STRUCTURE, i, &item); i++) {
-		if (strncmp(item.name, "EU_", 3) ||
-		    !gsc_view_sees(view, item.platforms, &item.revisions))
+		if (strncmp(item.name, "EU_", 3) || !eu_applies(view, &item))
 			continue;
 		slot = vec_add(&eu->structures);
 		if (!slot)
@@ -106,6 +105,20 @@ void gsc_program_free(struct gsc_program *program)
 	free(program);
 }
 
+/* jmpi: an immediate, in the units of other jumps, from the next instruction. */
+static void take_jump(const struct eu_isa *isa, const struct eu_instruction *in,
+		      struct gsc_instruction *out)
+{
+	const struct eu_slot *unit = &isa->slot[eu_has(isa, EU_BRANCH_JIP) ? EU_BRANCH_JIP
+									    : EU_BRANCH_JUMP_COUNT];
+
+	if (!in->opcode || !(in->opcode->traits & EU_JUMPS) || in->source[1].file != EU_IMM)
+		return;
+	out->has_jip = true;
+	out->jip = (int64_t)out->offset + in->size +
+		   (int64_t)(int32_t)in->source[1].value * (INT64_C(1) << unit->part[0].shift);
+}
+
 bool gsc_program_next(struct gsc_program *program, struct gsc_instruction *out)
 {
 	const struct eu_instruction *in = &program->in;
@@ -125,6 +138,7 @@ bool gsc_program_next(struct gsc_program *program, struct gsc_instruction *out)
 		.uip = (int64_t)program->at + in->uip,
 	};
 	memcpy(out->raw, program->data + program->at, in->size);
+	take_jump(program->eu->isa, in, out);
 	memcpy(out->words, in->raw.half, sizeof(out->words));
 	program->at += in->size;
 	return true;

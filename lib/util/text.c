@@ -204,6 +204,10 @@ void text_put_decimal(struct text *text, uint64_t value)
 {
 	char digits[20], *const end = digits + sizeof(digits), *at = end;
 
+	if (value < 10) {
+		text_put_char(text, (char)('0' + value));
+		return;
+	}
 	do
 		*--at = (char)('0' + value % 10);
 	while (value /= 10);

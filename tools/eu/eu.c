@@ -25,6 +25,7 @@ static const struct option_row options[] = {
 	  true },
 	{ 0, "fields", NULL, OPTION_FLAG, MEMBER(fields), "show every field of each instruction",
 	  NULL, true },
+	{ 0, "cfg", NULL, OPTION_FLAG, MEMBER(cfg), "show the basic blocks and where they jump" },
 	{ 0, "format", "auto|text|bin", OPTION_CHOICE, MEMBER(format),
 	  "FILE is text, hexadecimal words, or bytes" },
 	UNSAFE_OPTION,
@@ -34,6 +35,7 @@ static const struct option_rule rules[] = {
 	{ "offsets", "json ndjson", false },
 	{ "raw", "json ndjson", false },
 	{ "fields", "json ndjson", false },
+	{ "cfg", "json ndjson offsets raw fields", false },
 };
 
 /* A FILE of words may look like a dump of registers. */

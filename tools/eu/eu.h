@@ -21,7 +21,7 @@ struct eu {
 	const char *engine;
 	uint64_t address;
 	unsigned format;
-	bool offsets, raw, fields;
+	bool offsets, raw, fields, cfg;
 
 	/* Made of it. */
 	struct gsc_eu *set;
@@ -59,6 +59,12 @@ void eu_input_close(struct eu_input *input);
 enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_error *err);
 /* The end of all of them. */
 void eu_show_end(struct eu *eu);
+
+/* ---- cfg.c ----------------------------------------------------------------------------------- */
+
+/* The basic blocks of a program, a line each. */
+enum gsc_status eu_put_blocks(struct eu *eu, const struct gsc_kernel *kernel,
+			      struct gsc_error *err);
 
 /* ---- kernels.c ------------------------------------------------------------------------------- */
 

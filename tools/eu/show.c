@@ -164,6 +164,18 @@ static enum gsc_status put_tail(struct eu *eu, const struct shown *shown, uint64
 	return GSC_PARTIAL;
 }
 
+static enum gsc_status show_blocks(struct eu *eu, const struct shown *shown,
+				   struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	begin(eu);
+	put_heading(eu, shown);
+	status = eu_put_blocks(eu, shown->kernel, err);
+	eu->programs++;
+	return status ? status : complain_problem(eu, shown);
+}
+
 enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_error *err)
 {
 	const struct gsc_kernel *kernel = shown->kernel;
@@ -171,6 +183,8 @@ enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_err
 	struct gsc_program *program;
 	enum gsc_status status;
 
+	if (eu->cfg)
+		return show_blocks(eu, shown, err);
 	status = gsc_program_new(&program, eu->set, kernel->data, kernel->size, err);
 	if (status)
 		return status;

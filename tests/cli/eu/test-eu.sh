@@ -136,6 +136,33 @@ run gpu-eu -p skl --ndjson "$work/two.bin"
 cp "$out" "$work/eu.ndjson"
 same 'lines of NDJSON' "$(wc -l <"$out")" 2
 
+title 'definitions of the user'
+cat >"$work/own.def" <<'END'
+format 1
+origin mesa "made up"
+instruction move 0x01 sources=1 on=skl
+instruction seven_f 0x7f form=nop on=skl
+END
+run gpu-eu -p skl -q --define "$work/own.def" "$work/two.bin"
+expect_status 0
+expect_out_has '^move\(8\) '
+printf '%s\n' "$unknown" >"$work/words"
+run gpu-eu -p skl -q --define "$work/own.def" "$work/words"
+expect_status 0
+expect_out 'seven_f;'
+
+title 'basic blocks'
+printf '%s\n' '00000020 00000000 0e000000 00000010' "$mov" "$mov" >"$work/words"
+run gpu-eu -p skl -q --cfg -a 0x1000 "$work/words"
+expect_status 0
+same 'blocks' "$(sed 's/  *jmpi(1).*/  jmpi/' "$out")" '   0  0x00001000-0x00001010  to 2 (JIP)  jmpi
+   1  0x00001010-0x00001020  to 2
+   2  0x00001020-0x00001030'
+run gpu-eu -p skl --cfg --json "$work/words"
+expect_status 2
+run gpu-eu -p skl --json "$work/words"
+expect_json '.programs[0].instructions[0] | [.opcode, .jip, .uip]' '["jmpi","0x20",null]'
+
 title 'what is asked wrongly'
 run gpu-eu "$work/two.bin"
 expect_status 2
