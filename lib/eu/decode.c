@@ -163,6 +163,9 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 	if (eu_get(isa, raw, TERNARY_OF(s, IMMEDIATE)))
 		o->file = EU_IMM;
 	o->type = ternary_type(isa, raw, is_float, TERNARY_OF(s, TYPE), TERNARY_OF(s, FLOAT_TYPE));
+	/* All have one type in align16, but these may be half floats among floats. */
+	if (o->type == EU_F && eu_get(isa, raw, TERNARY_OF(s, HALF)))
+		o->type = EU_HF;
 	if (o->file == EU_IMM) {
 		o->value = eu_get(isa, raw, TERNARY_OF(s, VALUE));
 		return;

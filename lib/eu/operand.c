@@ -62,8 +62,10 @@ static void put_stride(int stride, struct text *text)
 {
 	if (stride == EU_VXH)
 		text_put(text, "VxH");
+	else if (stride < 0)
+		text_put(text, "?");	/* no stride has this value */
 	else
-		text_put_signed(text, stride);
+		text_put_decimal(text, (unsigned)stride);
 }
 
 static void put_mask(unsigned mask, struct text *text)
@@ -204,37 +206,42 @@ static double half_float(unsigned bits)
 	return bits & 0x8000 ? -value : value;
 }
 
+static void put_real(double value, struct text *text)
+{
+	/* As %g would, and most are such. */
+	if (value >= 0 && value < 1e6 && value == (uint32_t)value && !signbit(value))
+		text_put_decimal(text, (uint32_t)value);
+	else
+		text_add(text, "%g", value);
+}
+
 /* What a float is, in a comment. */
 static void put_float(const struct eu_operand *o, struct text *text)
 {
 	const uint32_t bits = (uint32_t)o->value;
-	double value;
+	double value = 0;
 	float single;
 
-	switch (o->value > UINT32_MAX ? EU_DF : (enum eu_type)o->type) {
-	case EU_F:
-		memcpy(&single, &bits, sizeof(single));
-		text_pad(text, COLUMN_THIRD);
-		text_add(text, "/* %gF */", (double)single);
-		break;
-	case EU_DF:
+	if (o->type == EU_DF || (o->type == EU_F && o->value > UINT32_MAX)) {
 		memcpy(&value, &o->value, sizeof(value));
-		text_pad(text, COLUMN_THIRD);
-		text_add(text, "/* %g%s */", value, eu_types[o->type].name);
-		break;
-	case EU_HF:
-		text_pad(text, COLUMN_THIRD);
-		text_add(text, "/* %gHF */", half_float(bits & 0xffff));
-		break;
-	case EU_VF:
-		text_pad(text, COLUMN_THIRD);
-		text_add(text, "/* [%gF, %gF, %gF, %gF]VF */", vector_float(bits & 0xff),
+	} else if (o->type == EU_F) {
+		memcpy(&single, &bits, sizeof(single));
+		value = (double)single;
+	} else if (o->type == EU_HF) {
+		value = half_float(bits & 0xffff);
+	} else if (o->type != EU_VF) {
+		return;
+	}
+	text_pad(text, COLUMN_THIRD);
+	text_put(text, "/* ");
+	if (o->type == EU_VF)
+		text_add(text, "[%gF, %gF, %gF, %gF]", vector_float(bits & 0xff),
 			 vector_float(bits >> 8 & 0xff), vector_float(bits >> 16 & 0xff),
 			 vector_float(bits >> 24));
-		break;
-	default:
-		break;
-	}
+	else
+		put_real(value, text);
+	put_type(o, text);
+	text_put(text, " */");
 }
 
 /* ---- operands -------------------------------------------------------------------------------- */
