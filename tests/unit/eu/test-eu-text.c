@@ -129,7 +129,7 @@ static const struct row lines[] = {
 	{ "chv", { 0x0060015b, 0x4f3a8562, 0x84ab7ccb, 0x5fc01c96 },
 	  "mad(8) g79.1<1>.xzwUD -(abs)g183.6<0,1,0>F -g75.2<0,1,0>F -g127.0<0,1,0>F { "
 	  "align16 1Q };" },
-	/* Gen9: two payloads. Mesa leaves out the scale of subregisters in compacted ternary ones. */
+	/* Gen9: two payloads. Mesa does not scale subregisters of ternary ones. */
 	{ "skl", { 0x0040204e, 0x9b4452ad, 0x33ea86bb, 0x00cc0820 },
 	  "addc(4) g[a0.13 324]<0>B g[a0.3 187]<VxH,4,2>HF g65<32,8,0>DF { align1 WE_all 5N };" },
 	{ "skl", { 0x83a03433, 0x00100003, 0x2c275529, 0xd4d0000f },
@@ -147,7 +147,7 @@ static const struct row lines[] = {
 	  "compacted };" },
 	{ "skl", { 0xa4170b4d, 0xc623407b },
 	  "cbit.ge.f0.0(8) mask0<1>D g35.1<4,1,2>D { align1 1Q compacted };" },
-	/* Gen11: ternary ones in align1; Mesa takes their destination's file the wrong way round. */
+	/* Gen11: ternary ones in align1, whose destination is in the wrong file with Mesa. */
 	{ "icl", { 0x0080005b, 0x0640400a, 0x40205601, 0x00c0840a },
 	  "mad(16) g6.2<1>F g5.3<0,1,0>F g5.1<0,1,0>F g3<1,1,1>F { align1 1H };" },
 	{ "icl", { 0x00637e5d, 0x9a404c2a, 0xa12566e0, 0x25300414 },
