@@ -38,14 +38,18 @@ static void put_flag(const struct eu_isa *isa, const struct eu_instruction *in, 
 static void put_predicate(const struct eu_isa *isa, const struct eu_instruction *in,
 			  struct text *text)
 {
-	if (!eu_get(isa, &in->raw, EU_INSTRUCTION_PREDICATE_CONTROL))
+	enum { NORMAL = 1 };
+	const uint64_t control = eu_get(isa, &in->raw, EU_INSTRUCTION_PREDICATE_CONTROL);
+
+	if (!control)
 		return;
 	text_put(text, eu_get(isa, &in->raw, EU_INSTRUCTION_PREDICATE_INVERSE) ? "(-" : "(+");
 	put_flag(isa, in, text);
-	put_word(isa, in, ".",
-		 in->align16 && eu_has(isa, EU_INSTRUCTION_PREDICATE_CONTROL_ALIGN16)
-			 ? EU_INSTRUCTION_PREDICATE_CONTROL_ALIGN16
-			 : EU_INSTRUCTION_PREDICATE_CONTROL, text);
+	if (control != NORMAL)
+		put_word(isa, in, ".",
+			 in->align16 && eu_has(isa, EU_INSTRUCTION_PREDICATE_CONTROL_ALIGN16)
+				 ? EU_INSTRUCTION_PREDICATE_CONTROL_ALIGN16
+				 : EU_INSTRUCTION_PREDICATE_CONTROL, text);
 	text_put(text, ") ");
 }
 

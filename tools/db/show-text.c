@@ -429,12 +429,15 @@ static void condition_text(const struct common *common, const struct gsc_item *i
 	if (!common->gpu && is_elsewhere(item, platforms, &field->revisions))
 		snprintf(buf, size, "on %s",
 			 db_where(common->db, platforms, &field->revisions, list, sizeof(list)));
-	if (form->when && form->when_list)
-		append(buf, size, "%swhen %s %s %s", *buf ? "; " : "", form->when,
-		       form->when_not ? "is not" : "is", form->when_list);
-	else if (form->when)
+	if (form->when && form->when_list) {
+		append(buf, size, "%swhen %s %s ", *buf ? "; " : "", form->when,
+		       form->when_not ? "is not" : "is");
+		for (const char *c = form->when_list; *c; c++)
+			append(buf, size, *c == '|' ? ", " : "%c", *c);
+	} else if (form->when) {
 		append(buf, size, "%swhen %s %s %llu", *buf ? "; " : "", form->when,
 		       form->when_not ? "is not" : "is", (unsigned long long)form->when_value);
+	}
 }
 
 static void put_values(struct gsc_out *out, const struct gsc_field_iter *it)

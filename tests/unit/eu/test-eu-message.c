@@ -4,6 +4,9 @@
 #include "test.h"
 #include "util/text.h"
 
+#include <dirent.h>
+#include <stdlib.h>
+
 struct bed { struct gsc_db *db; struct gsc_view *view; struct eu_isa *isa; };
 
 static struct bed bed_for(const char *name)
@@ -227,9 +230,116 @@ static void all(void)
 	}
 }
 
+/* ---- what Mesa's tools say of real programs -------------------------------------------------- */
+
+/* The next message of a program; false: there is none. */
+static bool next_message(const struct bed *bed, const uint8_t *bytes, size_t size, size_t *at,
+			 struct eu_instruction *in)
+{
+	while (eu_decode(bed->isa, bytes, size, *at, in)) {
+		*at += in->size;
+		if (in->opcode && (in->opcode->form == EU_SEND || in->opcode->form == EU_SENDS))
+			return true;
+	}
+	return false;
+}
+
+static bool number_after(const char *line, const char *key, uint64_t *number)
+{
+	const char *found = strstr(line, key);
+
+	if (found)
+		*number = strtoull(found + strlen(key), NULL, 10);
+	return found;
+}
+
+/* How many numbers of the line are those of the fields; the others are printed. */
+static unsigned agrees(const struct bed *bed, const struct eu_instruction *in, const char *line)
+{
+	static const struct { const char *key, *field; } numbers[] = {
+		{ " mlen ", "MESSAGE_LENGTH" }, { "src0_len = ", "MESSAGE_LENGTH" },
+		{ " rlen ", "RESPONSE_LENGTH" }, { "dst_len = ", "RESPONSE_LENGTH" },
+		{ "ex_mlen ", "EXTENDED_LENGTH" }, { "Surface = ", "SURFACE" },
+		{ "bti ", "SURFACE" }, { "Sampler = ", "SAMPLER" }, { "offset ", "OFFSET" },
+	};
+	struct eu_message message;
+	struct gsc_field field;
+	struct gsc_form form;
+	unsigned same = 0;
+	uint64_t number;
+
+	eu_message_fields(bed->isa, in, &message);
+	while (eu_message_next(&message, &field, &form))
+		for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
+			if (strcmp(field.name, numbers[i].field) ||
+			    !number_after(line, numbers[i].key, &number))
+				continue;
+			CU_ASSERT_EQUAL(field.value, number);
+			if (field.value == number)
+				same++;
+			else
+				fprintf(stderr, "\n  %s is %llu: %s", field.name,
+					(unsigned long long)field.value, line);
+		}
+	return same;
+}
+
+static unsigned compare_program(const char *folder, const char *name)
+{
+	static uint8_t bytes[1 << 20];
+	struct eu_instruction in;
+	char path[600], line[1000], platform[20];
+	unsigned same = 0;
+	struct bed bed;
+	size_t size, at = 0;
+	FILE *file;
+
+	snprintf(platform, sizeof(platform), "%.*s", (int)strcspn(name, "-"), name);
+	bed = bed_for(!strcmp(platform, "g4x") ? "g45" : platform);
+	snprintf(path, sizeof(path), "%s/eu/%s", folder, name);
+	file = fopen(path, "rb");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+	size = fread(bytes, 1, sizeof(bytes), file);
+	fclose(file);
+	strcpy(path + strlen(path) - 3, "txt");
+	file = fopen(path, "r");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+	while (fgets(line, sizeof(line), file))
+		if (strstr(line, "MsgDesc:") && next_message(&bed, bytes, size, &at, &in) &&
+		    in.descriptor_known && !strstr(line, "indirect"))
+			same += agrees(&bed, &in, line);
+	fclose(file);
+	bed_end(&bed);
+	return same;
+}
+
+static void corpus(void)
+{
+	const char *folder = getenv("GPUSCOPE_CORPUS");
+	unsigned same = 0;
+	struct dirent *entry;
+	char path[500];
+	DIR *programs;
+
+	if (!folder) {
+		printf("no corpus given, skipped ");
+		return;
+	}
+	snprintf(path, sizeof(path), "%s/eu", folder);
+	programs = opendir(path);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(programs);
+	while ((entry = readdir(programs)))
+		if (strlen(entry->d_name) > 4 &&
+		    !strcmp(entry->d_name + strlen(entry->d_name) - 4, ".bin"))
+			same += compare_program(folder, entry->d_name);
+	closedir(programs);
+	CU_ASSERT(same > 10000);
+}
+
 SUITE(eu_message,
 	{ "lines", lines },
 	{ "unknown", unknown },
 	{ "names", names },
 	{ "fields", fields },
-	{ "all platforms", all })
+	{ "all platforms", all },
+	{ "corpus", corpus })
