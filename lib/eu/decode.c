@@ -163,12 +163,17 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 	if (eu_get(isa, raw, TERNARY_OF(s, IMMEDIATE)))
 		o->file = EU_IMM;
 	o->type = ternary_type(isa, raw, is_float, TERNARY_OF(s, TYPE), TERNARY_OF(s, FLOAT_TYPE));
+	/* All have one type in align16, but these may be half floats among floats. */
+	if (o->type == EU_F && eu_get(isa, raw, TERNARY_OF(s, HALF)))
+		o->type = EU_HF;
 	if (o->file == EU_IMM) {
 		o->value = eu_get(isa, raw, TERNARY_OF(s, VALUE));
 		return;
 	}
-	o->negate = !in->function && eu_get(isa, raw, TERNARY_OF(s, NEGATE));
-	o->absolute = !in->function && eu_get(isa, raw, TERNARY_OF(s, ABSOLUTE));
+	if (!(in->opcode->traits & EU_TABLE_OF_BITS)) {
+		o->negate = eu_get(isa, raw, TERNARY_OF(s, NEGATE));
+		o->absolute = eu_get(isa, raw, TERNARY_OF(s, ABSOLUTE));
+	}
 	o->reg = (uint8_t)eu_get(isa, raw, TERNARY_OF(s, REGISTER));
 	o->sub = (uint16_t)eu_get(isa, raw, TERNARY_OF(s, SUBREGISTER));
 	o->region = EU_REGION_ALIGN1;
@@ -236,6 +241,8 @@ static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
 						    ? SEND(form, DESTINATION_ADDRESS_SUBREGISTER)
 						    : SEND(form, DESTINATION_SUBREGISTER));
 	d->offset = (int16_t)eu_get(isa, raw, SEND(form, DESTINATION_ADDRESS_IMMEDIATE));
+	if (d->indirect)
+		d->file = EU_GRF;
 	file = eu_number(isa, raw, SEND(form, SOURCE0_FILE));
 	s[0].file = file < 0 ? EU_GRF : (uint8_t)file;
 	s[0].type = s[1].type = EU_UD;
@@ -298,47 +305,56 @@ static int32_t distance(const struct eu_isa *isa, const struct eu_raw *raw, enum
 	return (int32_t)(value << slot->part[0].shift);
 }
 
-/* Whether a register has the target: these instructions may do without an immediate. */
-static bool target_in_register(const struct eu_isa *isa, const struct eu_instruction *in)
+/*
+ * What it has beside or instead of labels. Its target may be in a register; through Gen11 that of a
+ * call is its second source, as of jumps.
+ */
+static void branch_operands(const struct eu_isa *isa, struct eu_instruction *in)
 {
-	static const char *const names[] = { "brd", "brc", "call" };
-	struct eu_operand source[2];
-	bool may = false;
+	const uint8_t traits = in->opcode->traits;
+	const bool second = traits & EU_CALLS && !eu_has(isa, EU_SOURCE0_IMMEDIATE);
+	struct eu_operand other;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		may |= !strcmp(in->opcode->name, names[i]);
-	if (!may)
-		return false;
-	eu_source(isa, &in->raw, 0, &source[0]);
-	eu_source(isa, &in->raw, 1, &source[1]);
-	return source[0].file != EU_IMM && source[1].file != EU_IMM;
+	if (traits & EU_CALLS)
+		destination(isa, in);
+	if (!(traits & (EU_TARGET | EU_NO_LABEL)))
+		return;
+	eu_source(isa, &in->raw, second, &in->source[0]);
+	eu_source(isa, &in->raw, !second, &other);
+	in->operands = traits & EU_NO_LABEL ||
+		       (in->source[0].file != EU_IMM && other.file != EU_IMM);
 }
 
 static void branch(const struct eu_isa *isa, struct eu_instruction *in)
 {
 	enum eu_field jip = EU_BRANCH_JIP;
 
+	branch_operands(isa, in);
+	if (in->operands)
+		return;
 	/* How many labels it has is the number of its sources; on Gen6 one alone is elsewhere. */
 	if (in->opcode->sources == 1 && eu_has(isa, EU_BRANCH_JUMP_COUNT))
 		jip = EU_BRANCH_JUMP_COUNT;
-	if (eu_has(isa, EU_BRANCH_CALL) && !strcmp(in->opcode->name, "call"))
+	if (eu_has(isa, EU_BRANCH_CALL) && in->opcode->traits & EU_CALLS)
 		jip = EU_BRANCH_CALL;
-	if (!target_in_register(isa, in)) {
-		in->has_jip = in->opcode->sources > 0 && eu_has(isa, EU_BRANCH_JIP);
-		in->has_uip = in->opcode->sources > 1 && eu_has(isa, EU_BRANCH_UIP);
-	}
+	in->has_jip = in->opcode->sources > 0 && eu_has(isa, EU_BRANCH_JIP);
+	in->has_uip = in->opcode->sources > 1 && eu_has(isa, EU_BRANCH_UIP);
 	in->jip = distance(isa, &in->raw, jip);
 	in->uip = distance(isa, &in->raw, EU_BRANCH_UIP);
 }
 
 static void operands(const struct eu_isa *isa, struct eu_instruction *in)
 {
+	const bool jumps = in->opcode->traits & EU_JUMPS;
+
 	in->operands = in->opcode->sources;
 	destination(isa, in);
-	eu_source(isa, &in->raw, 0, &in->source[0]);
-	eu_source(isa, &in->raw, 1, &in->source[1]);
+	if (in->operands)
+		eu_source(isa, &in->raw, 0, &in->source[0]);
+	if (in->operands > 1 || jumps)
+		eu_source(isa, &in->raw, 1, &in->source[1]);
 	/* Haswell's "dim" loads a double, but the type of its source is that of a float. */
-	if (!strcmp(in->opcode->name, "dim"))
+	if (in->opcode->traits & EU_DOUBLE)
 		in->source[0].value = eu_get(isa, &in->raw, EU_IMMEDIATE_WIDE_VALUE);
 }
 
@@ -349,7 +365,6 @@ static void decode_form(const struct eu_isa *isa, struct eu_instruction *in)
 	case EU_FORMS:
 		break;
 	case EU_THREE:
-		in->function = eu_has(isa, EU_BFN_FUNCTION) && !strcmp(in->opcode->name, "bfn");
 		ternary(isa, in, in->align16 ? EU_THREE_ALIGN16_FLOAT : EU_THREE_ALIGN1_FLOAT);
 		break;
 	case EU_DPAS:
@@ -372,32 +387,33 @@ static void decode_form(const struct eu_isa *isa, struct eu_instruction *in)
 	}
 }
 
+unsigned eu_length(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
+		   const struct eu_opcode **opcode)
+{
+	struct eu_raw raw = { { 0 } };
+
+	if (at > size || size - at < 8)
+		return 0;
+	memcpy(&raw.half[0], (const uint8_t *)bytes + at, 8);
+	*opcode = &isa->opcode[eu_get(isa, &raw, EU_INSTRUCTION_OPCODE) & 127];
+	if (eu_has(isa, EU_INSTRUCTION_COMPACTED) && eu_get(isa, &raw, EU_INSTRUCTION_COMPACTED))
+		return 8;
+	return size - at < 16 ? 0 : 16;
+}
+
 bool eu_decode(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
 	       struct eu_instruction *in)
 {
-	const uint8_t *from = (const uint8_t *)bytes + at;
-	struct eu_raw raw = { { 0 } };
-	bool compacted;
+	const struct eu_opcode *opcode;
+	const unsigned length = eu_length(isa, bytes, size, at, &opcode);
 
-	if (at > size || size - at < 8)
+	if (!length)
 		return false;
-	memcpy(&raw.half[0], from, 8);
-	compacted = eu_has(isa, EU_INSTRUCTION_COMPACTED) &&
-		    eu_get(isa, &raw, EU_INSTRUCTION_COMPACTED);
-	if (!compacted && size - at < 16)
-		return false;
-	*in = (struct eu_instruction){ .offset = (uint32_t)at, .size = compacted ? 8 : 16 };
-	if (!compacted)
-		memcpy(&raw.half[1], from + 8, 8);
-	else if (!eu_expand(isa, raw.half[0], &in->raw))
+	*in = (struct eu_instruction){ .offset = (uint32_t)at, .size = (uint8_t)length };
+	memcpy(&in->raw, (const uint8_t *)bytes + at, length);
+	if ((length == 8 && !eu_expand(isa, in->raw.half[0], &in->raw)) || !opcode->name)
 		return true;
-	if (!compacted)
-		in->raw = raw;
-	in->opcode = &isa->opcode[eu_get(isa, &in->raw, EU_INSTRUCTION_OPCODE) & 127];
-	if (!in->opcode->name) {
-		in->opcode = NULL;
-		return true;
-	}
+	in->opcode = opcode;
 	in->exec_size = (unsigned)MAX(eu_number(isa, &in->raw, EU_INSTRUCTION_EXECUTION_SIZE), 0);
 	in->align16 = eu_get(isa, &in->raw, EU_INSTRUCTION_ACCESS_MODE);
 	decode_form(isa, in);

@@ -30,13 +30,13 @@ enum eu_type {
 	EU_U2, EU_S2, EU_U4, EU_S4, EU_UB, EU_B, EU_UW, EU_W, EU_UD, EU_D, EU_UQ, EU_Q, EU_BF8,
 	EU_HF, EU_BF, EU_TF32, EU_F, EU_DF, EU_NF, EU_V, EU_UV, EU_VF, EU_TYPES
 };
-struct eu_type_row { const char *name; uint8_t size; };
+struct eu_type_row { const char *name; uint8_t length, size; };
 extern const struct eu_type_row eu_types[EU_TYPES + 1];	/* the last: no type */
 
 #define EU_VXH (-2)	/* the vertical stride of a region whose rows have their own addresses */
 
 /* A value's name, and the number that it is: as written, or of the type or file of that name. */
-struct eu_word { const char *name; int16_t number; };
+struct eu_word { const char *name; uint16_t length; int16_t number; };
 
 #define EU_PARTS 6
 
@@ -51,10 +51,22 @@ struct eu_slot {
 	const struct eu_word *words;
 };
 
+/* What is special about some instructions. */
+enum eu_trait {
+	EU_LOGIC = 1,		/* the sign of a source means its complement */
+	EU_KEEPS_FLAGS = 2,	/* its condition sets none */
+	EU_JUMPS = 4,		/* by what its second source says */
+	EU_DOUBLE = 8,		/* its immediate is wider than its type */
+	EU_TABLE_OF_BITS = 16,	/* where others have the condition and signs */
+	EU_CALLS = 32,		/* its destination is where to return to */
+	EU_TARGET = 64,		/* may be in a register rather than an immediate */
+	EU_NO_LABEL = 128,	/* goes where a register or an address says */
+};
+
 struct eu_opcode {
 	const char *name;
 	uint32_t def;			/* of its definition; name NULL: there is none */
-	uint8_t form, sources;
+	uint8_t form, sources, traits, length;	/* length: of its name */
 };
 
 #define EU_FUNCTIONS 16
@@ -110,10 +122,22 @@ static inline bool eu_has(const struct eu_isa *isa, enum eu_field field)
 }
 
 /* What the data calls this value of a field; NULL: nothing. */
-const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_field field, uint64_t value);
+static inline const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_field field,
+					    uint64_t value)
+{
+	const struct eu_slot *slot = &isa->slot[field];
+
+	return value < slot->values && slot->words[value].name ? &slot->words[value] : NULL;
+}
+
 /* The number that the name of a field's value is, or -1. */
-int eu_number(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field);
-const char *eu_name(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field);
+static inline int eu_number(const struct eu_isa *isa, const struct eu_raw *raw,
+			    enum eu_field field)
+{
+	const struct eu_word *word = eu_word(isa, field, eu_get(isa, raw, field));
+
+	return word ? word->number : -1;
+}
 
 /* expand.c: the 16 bytes that a compacted instruction stands for; false: it stands for none. */
 bool eu_expand(const struct eu_isa *isa, uint64_t compacted, struct eu_raw *raw);
@@ -140,7 +164,6 @@ struct eu_instruction {
 	const struct eu_opcode *opcode;	/* NULL: none that the platform has */
 	unsigned exec_size, operands;	/* operands: sources that count */
 	bool align16;
-	bool function;			/* BFN: where others have the condition and signs */
 	struct eu_operand destination, source[3];
 	int32_t jip, uip;		/* bytes from this instruction */
 	bool has_jip, has_uip;
@@ -153,6 +176,10 @@ struct eu_instruction {
 /* decode.c: a source of a basic instruction. */
 void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
 	       struct eu_operand *o);
+
+/* The bytes of the instruction at `at`, and its opcode; 0: the bytes end before it does. */
+unsigned eu_length(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
+		   const struct eu_opcode **opcode);
 
 /* The instruction at `at`; false: the bytes end before it does. */
 bool eu_decode(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
@@ -177,6 +204,15 @@ void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, s
 /* scoreboard.c: its SWSB, in words. */
 void eu_put_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in,
 		       struct text *text);
+
+/* Where Mesa's tools begin the operands; a longer word moves what follows. */
+enum { COLUMN_FIRST = 16, COLUMN_SECOND = 32, COLUMN_THIRD = 48, COLUMN_FOURTH = 64 };
+
+/* operand.c: its destination, or a source. */
+void eu_put_destination(const struct eu_isa *isa, const struct eu_instruction *in,
+			struct text *text);
+void eu_put_source(const struct eu_isa *isa, const struct eu_instruction *in, unsigned i,
+		   struct text *text);
 
 /* print.c: its text, without a label's place and the end of the line. */
 struct eu_labels;

@@ -41,6 +41,7 @@
 	FIELD(FORM, SOURCE##_IMMEDIATE)                                                            \
 	FIELD(FORM, SOURCE##_TYPE)                                                                 \
 	FIELD(FORM, SOURCE##_FLOAT_TYPE)                                                           \
+	FIELD(FORM, SOURCE##_HALF)                                                                 \
 	FIELD(FORM, SOURCE##_NEGATE)                                                               \
 	FIELD(FORM, SOURCE##_ABSOLUTE)                                                             \
 	FIELD(FORM, SOURCE##_REGISTER)                                                             \

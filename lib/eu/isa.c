@@ -7,13 +7,13 @@
 #include <string.h>
 
 const struct eu_type_row eu_types[EU_TYPES + 1] = {
-	[EU_U2] = { "U2", 1 }, [EU_S2] = { "S2", 1 }, [EU_U4] = { "U4", 1 }, [EU_S4] = { "S4", 1 },
-	[EU_UB] = { "UB", 1 }, [EU_B] = { "B", 1 },   [EU_UW] = { "UW", 2 }, [EU_W] = { "W", 2 },
-	[EU_UD] = { "UD", 4 }, [EU_D] = { "D", 4 },   [EU_UQ] = { "UQ", 8 }, [EU_Q] = { "Q", 8 },
-	[EU_BF8] = { "BF8", 1 }, [EU_HF] = { "HF", 2 }, [EU_BF] = { "BF", 2 },
-	[EU_TF32] = { "TF32", 4 }, [EU_F] = { "F", 4 }, [EU_DF] = { "DF", 8 },
-	[EU_NF] = { "NF", 8 }, [EU_V] = { "V", 2 },   [EU_UV] = { "UV", 2 }, [EU_VF] = { "VF", 4 },
-	[EU_TYPES] = { "", 1 },
+#define TYPE(name, size) [EU_##name] = { #name, sizeof(#name) - 1, size }
+	TYPE(U2, 1), TYPE(S2, 1), TYPE(U4, 1), TYPE(S4, 1),
+	TYPE(UB, 1), TYPE(B, 1), TYPE(UW, 2), TYPE(W, 2), TYPE(UD, 4), TYPE(D, 4), TYPE(UQ, 8),
+	TYPE(Q, 8), TYPE(BF8, 1), TYPE(HF, 2), TYPE(BF, 2), TYPE(TF32, 4), TYPE(F, 4), TYPE(DF, 8),
+	TYPE(NF, 8), TYPE(V, 2), TYPE(UV, 2), TYPE(VF, 4),
+#undef TYPE
+	[EU_TYPES] = { "", 0, 1 },
 };
 
 /* Without pointers, which would have to be relocated. */
@@ -44,6 +44,11 @@ static int16_t word_number(const char *name)
 	return -1;
 }
 
+static struct eu_word word_of(const char *name)
+{
+	return (struct eu_word){ name, (uint16_t)strlen(name), word_number(name) };
+}
+
 /* The names of a field's values, in a table by value. */
 static bool add_words(struct eu_isa *isa, struct eu_slot *slot, const struct gsc_field_iter *it)
 {
@@ -64,31 +69,10 @@ static bool add_words(struct eu_isa *isa, struct eu_slot *slot, const struct gsc
 	*kept = words;
 	for (size_t i = 0; gsc_field_value(it, i, &value); i++)
 		for (uint64_t v = value.lo; v <= value.hi && v < count; v++)
-			words[v] = (struct eu_word){ value.name, word_number(value.name) };
+			words[v] = word_of(value.name);
 	slot->words = words;
 	slot->values = (uint16_t)count;
 	return true;
-}
-
-const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_field field, uint64_t value)
-{
-	const struct eu_slot *slot = &isa->slot[field];
-
-	return value < slot->values && slot->words[value].name ? &slot->words[value] : NULL;
-}
-
-int eu_number(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field)
-{
-	const struct eu_word *word = eu_word(isa, field, eu_get(isa, raw, field));
-
-	return word ? word->number : -1;
-}
-
-const char *eu_name(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field)
-{
-	const struct eu_word *word = eu_word(isa, field, eu_get(isa, raw, field));
-
-	return word ? word->name : NULL;
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */
@@ -141,15 +125,28 @@ static bool load_structure(struct eu_isa *isa, const struct gsc_db *db,
 	return true;
 }
 
+static const struct { char name[8]; uint8_t traits; } traits[] = {
+	{ "not", EU_LOGIC },	    { "and", EU_LOGIC },     { "or", EU_LOGIC },
+	{ "xor", EU_LOGIC },	    { "sel", EU_KEEPS_FLAGS }, { "csel", EU_KEEPS_FLAGS },
+	{ "if", EU_KEEPS_FLAGS },   { "while", EU_KEEPS_FLAGS }, { "jmpi", EU_JUMPS },
+	{ "dim", EU_DOUBLE },	    { "bfn", EU_TABLE_OF_BITS }, { "brd", EU_TARGET },
+	{ "brc", EU_TARGET },	    { "call", EU_CALLS | EU_TARGET },
+	{ "calla", EU_CALLS | EU_NO_LABEL }, { "ret", EU_NO_LABEL },
+};
+
 static void load_instruction(struct eu_isa *isa, const struct gsc_item *item)
 {
 	struct eu_opcode *opcode = &isa->opcode[item->opcode & 127];
 
 	*opcode = (struct eu_opcode){ .name = item->name, .def = item->def,
-				      .sources = (uint8_t)item->sources };
+				      .sources = (uint8_t)item->sources,
+				      .length = (uint8_t)MIN(strlen(item->name), UINT8_MAX) };
 	for (uint8_t i = 0; i < EU_FORMS; i++)
 		if (!strcmp(item->form, eu_form_words[i]))
 			opcode->form = i;
+	for (size_t i = 0; i < ARRAY_SIZE(traits); i++)
+		if (!strcmp(item->name, traits[i].name))
+			opcode->traits = traits[i].traits;
 	isa->known = true;
 }
 

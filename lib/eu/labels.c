@@ -3,7 +3,6 @@
 #include "eu/labels.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool add(struct eu_labels *labels, int64_t offset)
 {
@@ -30,36 +29,24 @@ static int by_number(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* The size of the instruction there, and whether it may be a jump, without all else; 0: the end. */
-static size_t step(const struct eu_isa *isa, const uint8_t *bytes, size_t left, bool *jumps)
-{
-	struct eu_raw raw = { { 0 } };
-	size_t size;
-
-	if (left < 8)
-		return 0;
-	memcpy(&raw.half[0], bytes, 8);
-	size = eu_get(isa, &raw, EU_INSTRUCTION_COMPACTED) ? 8 : 16;
-	*jumps = isa->opcode[eu_get(isa, &raw, EU_INSTRUCTION_OPCODE) & 127].form == EU_BRANCH;
-	return size <= left ? size : 0;
-}
-
 /* Labels are numbered as they are first met, and Mesa meets UIP before JIP. */
 bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void *bytes,
 		 size_t size)
 {
-	struct eu_label *at;
+	const struct eu_opcode *opcode;
 	struct eu_instruction in;
-	const uint8_t *first = bytes;
-	size_t kept = 0, length;
-	bool jumps;
+	struct eu_label *at;
+	size_t kept = 0;
+	unsigned length;
 
-	for (size_t from = 0; (length = step(isa, first + from, size - from, &jumps));
-	     from += length)
-		if (jumps && eu_decode(isa, bytes, size, from, &in) &&
-		    ((in.has_uip && !add(labels, (int64_t)from + in.uip)) ||
-		     (in.has_jip && !add(labels, (int64_t)from + in.jip))))
+	for (size_t from = 0; (length = eu_length(isa, bytes, size, from, &opcode));
+	     from += length) {
+		if (opcode->form != EU_BRANCH || !eu_decode(isa, bytes, size, from, &in))
+			continue;
+		if ((in.has_uip && !add(labels, (int64_t)from + in.uip)) ||
+		    (in.has_jip && !add(labels, (int64_t)from + in.jip)))
 			return false;
+	}
 	if (!labels->at.count)
 		return true;
 	at = labels->at.items;

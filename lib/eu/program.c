@@ -112,7 +112,7 @@ static void take_jump(const struct eu_isa *isa, const struct eu_instruction *in,
 	const struct eu_slot *unit = &isa->slot[eu_has(isa, EU_BRANCH_JIP) ? EU_BRANCH_JIP
 									    : EU_BRANCH_JUMP_COUNT];
 
-	if (!in->opcode || in->source[1].file != EU_IMM || strcmp(in->opcode->name, "jmpi"))
+	if (!in->opcode || !(in->opcode->traits & EU_JUMPS) || in->source[1].file != EU_IMM)
 		return;
 	out->has_jip = true;
 	out->jip = (int64_t)out->offset + in->size +

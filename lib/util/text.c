@@ -193,31 +193,25 @@ void text_put_char(struct text *text, char c)
 	text->at[text->used] = 0;
 }
 
-void text_put(struct text *text, const char *string)
+/* Where there is no room for all of it. */
+void text_put_cut(struct text *text, const char *bytes, size_t length)
 {
-	size_t length = strlen(string), room = text->size - text->used;
-
-	if (!room)
-		return;
-	length = MIN(length, room - 1);
-	memcpy(text->at + text->used, string, length);
-	text->used += length;
-	text->at[text->used] = 0;
+	if (text->used < text->size)
+		text_put_bytes(text, bytes, MIN(length, text->size - text->used - 1));
 }
 
 void text_put_decimal(struct text *text, uint64_t value)
 {
-	char digits[21], *at = &digits[20];
+	char digits[20], *const end = digits + sizeof(digits), *at = end;
 
 	if (value < 10) {
 		text_put_char(text, (char)('0' + value));
 		return;
 	}
-	*at = 0;
 	do
 		*--at = (char)('0' + value % 10);
 	while (value /= 10);
-	text_put(text, at);
+	text_put_bytes(text, at, (size_t)(end - at));
 }
 
 void text_put_signed(struct text *text, int64_t value)
@@ -229,19 +223,18 @@ void text_put_signed(struct text *text, int64_t value)
 
 void text_put_hex(struct text *text, uint64_t value, unsigned digits)
 {
-	char hex[17], *at = &hex[16];
+	char hex[16], *const end = hex + sizeof(hex), *at = end;
 
-	*at = 0;
 	do
 		*--at = "0123456789abcdef"[value & 15];
-	while ((value >>= 4) || at > &hex[16 - MIN(digits, 16)]);
-	text_put(text, at);
+	while ((value >>= 4) || at > end - MIN(digits, 16));
+	text_put_bytes(text, at, (size_t)(end - at));
 }
 
 void text_pad(struct text *text, unsigned column)
 {
-	size_t room = text->size - text->used;
-	size_t blanks = column > text->used ? column - text->used : 1;
+	const size_t room = text->size - text->used;
+	size_t blanks = text->used < column ? column - text->used : 1;
 
 	if (!room)
 		return;

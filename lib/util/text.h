@@ -208,7 +208,22 @@ bool text_add(struct text *text, const char *format, ...) __attribute__((format(
 void text_join(struct text *text, const char *between, const char *word);
 
 /* Without a format, for what is printed by the million. */
-void text_put(struct text *text, const char *string);
+void text_put_cut(struct text *text, const char *bytes, size_t length);
+static inline void text_put_bytes(struct text *text, const char *bytes, size_t length)
+{
+	if (length >= text->size - text->used) {
+		text_put_cut(text, bytes, length);
+		return;
+	}
+	memcpy(text->at + text->used, bytes, length);
+	text->used += length;
+	text->at[text->used] = 0;
+}
+
+static inline void text_put(struct text *text, const char *string)
+{
+	text_put_bytes(text, string, strlen(string));
+}
 void text_put_char(struct text *text, char c);
 void text_put_decimal(struct text *text, uint64_t value);
 void text_put_signed(struct text *text, int64_t value);

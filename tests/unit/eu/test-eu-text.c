@@ -83,6 +83,91 @@ static const struct row lines[] = {
 	  "add(8) g9<1>D g7<8,8,1>D -12D { align1 WE_all 1Q compacted };" },
 	{ "hsw", { 0x07600031, 0x20000d28, 0x008d0e00, 0x82000010 },
 	  "send(8) null<1>UW g112<8,8,1>UW 0x82000010 thread_spawner MsgDesc: { align1 1Q EOT };" },
+	/* Gen8: addresses of ten bits, immediates of eight bytes, bits of both access modes. */
+	{ "bdw", { 0x00604657, 0x2b784a68, 0x0a0c0cd0, 0x002648d8 },
+	  "dp2(8) g91.12<1>W g102.2<0,8,0>Q -g70.6<1,2,2>D { align1 NoDDClr,NoDDChk 1Q "
+	  "atomic };" },
+	{ "bdw", { 0x0a290031, 0xad55808c, 0x06204628, 0x833927c4 },
+	  "(+f0.0.all8h) send(2) g[a0.6 853]<1>UB -f1.2<1,1,0>UD 0x833927c4 data MsgDesc: { "
+	  "align1 WE_all 1N EOT };" },
+	{ "bdw", { 0x1037182c, 0x52005102, 0x36c30e00, 0xaf1f4899 },
+	  "(-f1.0.all4h) call(2) n0<2>UQ JIP: LABEL0 { align1 4N BranchCtrl };" },
+	{ "bdw", { 0x00a60044, 0x662246a5, 0x00000000, 0x3ff00000 },
+	  "(+f0.1.any4h) rndu(32) f1.2<4>B 0x3ff0000000000000UQ { align1 WE_all };" },
+	{ "bdw", { 0x00770128, 0x00000002, 0xffffffc0, 0x000000e0 },
+	  "(-f1.0.all4h) break(8) JIP: LABEL1 UIP: LABEL0 { align16 1Q };" },
+	{ "bdw", { 0x1240015d, 0x3eb417c6, 0x3fca062d, 0x36a3dd87 },
+	  "madm.nz.f1.0(4) g62.5<1>.ywF -g160.3<0,1,0>UD -(abs)g195.4<4,4,1>.wUD "
+	  "-(abs)g218.4<0,1,0>UD { align16 WE_all 1N AccWrEnable };" },
+	{ "bdw", { 0xb0bd5c4e, 0x7ddf80ea },
+	  "addc.sat(16) cr0.0<1>UD g223.1<0,8,4>UD 0xfffffd7dUD { align1 1H compacted "
+	  "AccWrEnable };" },
+	{ "bdw", { 0x20004c5b, 0x37ecd0d8 },
+	  "mad(8) g4<1>F g26.6<4,4,1>F g123.6<4,4,1>F -g27<4,4,1>F { align16 WE_all 1Q "
+	  "compacted };" },
+	{ "bdw", { 0x00600220, 0x12002103, 0x02ce421e, 0x00c14460 },
+	  "jmpi(8) -g35<32,1,1>UD { align1 NoDDClr 1Q };" },
+	{ "chv", { 0x1357014a, 0x26760aeb, 0x00012e0d, 0x00000000 },
+	  "(-f1.1.all4h) lzd.g.f1.1(4) g51.4<1>.yzF (abs)g112<0>.ywyxD { align16 1N "
+	  "AccWrEnable };" },
+	{ "chv", { 0x00030105, 0x228512c8, 0x0a6405c9, 0x006b4aa4 },
+	  "(+f0.0.y) and(1) g20<1>.xzDF g46<4>.yzxyUW ~g85<4>.xywzD { align16 1N };" },
+	{ "chv", { 0xa005c312, 0x4d5ba9aa },
+	  "csel.sat(16) g92<1>F g117.2<4,4,1>F g86.5<4,4,1>F g38.1<0,1,0>F { align16 2H "
+	  "compacted };" },
+	{ "bdw", { 0x0000007d, 0x00000000, 0x00000000, 0x00000000 },
+	  "illegal" },
+	{ "chv", { 0x06000231, 0x600e2a40, 0x004e04f7, 0x00000204 },
+	  "send(1) null.7<4>UW g39.23<2,8,2>B a0.1<0,1,0>UD 0x00000204 urb MsgDesc: { align1 "
+	  "NoDDClr 1N };" },
+	{ "chv", { 0x10611801, 0x29004e8c, 0xb61c73a5, 0xce78ae5e },
+	  "(+f0.0) mov(8) g72<1>UB 0xce78ae5eb61c73a5Q { align1 WE_all 4N AccWrEnable };" },
+	/* A half float among floats, which Mesa prints as a float. */
+	{ "chv", { 0x0060015b, 0x4f3a8072, 0x84ab7ccb, 0x5fc01c96 },
+	  "mad(8) g79.1<1>.xzwUD -(abs)g183.6<0,1,0>F g75.4<0,1,0>HF g127.0<0,1,0>F { "
+	  "align16 1Q };" },
+	{ "chv", { 0x0060015b, 0x4f3a8562, 0x84ab7ccb, 0x5fc01c96 },
+	  "mad(8) g79.1<1>.xzwUD -(abs)g183.6<0,1,0>F -g75.2<0,1,0>F -g127.0<0,1,0>F { "
+	  "align16 1Q };" },
+	/* Gen9: two payloads. Mesa does not scale subregisters of ternary ones. */
+	{ "skl", { 0x0040204e, 0x9b4452ad, 0x33ea86bb, 0x00cc0820 },
+	  "addc(4) g[a0.13 324]<0>B g[a0.3 187]<VxH,4,2>HF g65<32,8,0>DF { align1 WE_all 5N };" },
+	{ "skl", { 0x83a03433, 0x00100003, 0x2c275529, 0xd4d0000f },
+	  "sends(32) null.4UD g169UD nullUD 0x54d0000f 0x2c270240 gateway MsgDesc: { align1 "
+	  "NoDDChk EOT };" },
+	{ "skl", { 0x0a203034, 0x1c01201f, 0xaf5d6587, 0x483e9543 },
+	  "sendsc(2) g224UD g44UD g18UD a0<0>UD 0xaf5d01c0 data MsgDesc: { align1 WE_all 7N };" },
+	{ "skl", { 0x06806033, 0x3157001d, 0xb20b8d47, 0x6e209fd6 },
+	  "sends(16) g138.4UD g[a0.6 320]UD g112UD 0x6e209fd6 a0.3<0>UD urb MsgDesc: { "
+	  "align1 WE_all 2H atomic };" },
+	{ "skl", { 0x00401105, 0x28f7030d, 0x066d0b15, 0x000000e4 },
+	  "and(4) g71.2<1>.xyzUQ g88.4<4>.yyywUD 0x000000e4UD { align16 WE_all 3N };" },
+	{ "skl", { 0x3007245b, 0xdbcfdb91 },
+	  "mad(8) g114<1>F -g123.4<0,1,0>F g115.4<0,1,0>F g109.3<4,4,1>F { align16 WE_all 1Q "
+	  "compacted };" },
+	{ "skl", { 0xa4170b4d, 0xc623407b },
+	  "cbit.ge.f0.0(8) mask0<1>D g35.1<4,1,2>D { align1 1Q compacted };" },
+	/* Gen11: ternary ones in align1, whose destination is in the wrong file with Mesa. */
+	{ "icl", { 0x0080005b, 0x0640400a, 0x40205601, 0x00c0840a },
+	  "mad(16) g6.2<1>F g5.3<0,1,0>F g5.1<0,1,0>F g3<1,1,1>F { align1 1H };" },
+	{ "icl", { 0x00637e5d, 0x9a404c2a, 0xa12566e0, 0x25300414 },
+	  "(+f1.0.allv) madm(8) g154.2<1>F 0xacdcHF g10.2<2,2,0>F -g148.6<0,1,0>F { align1 "
+	  "NoDDClr,NoDDChk 8N atomic };" },
+	{ "cnl", { 0x0080005b, 0x06404008, 0x40205601, 0x00c0840a },
+	  "mad(16) g6.2<1>F g5.3<0,1,0>F g5.1<0,1,0>F g3<1,1,1>F { align1 1H };" },
+	/* A target in a register, or an address, has no label. */
+	{ "icl", { 0x00200021, 0x00000280, 0x000000a0, 0x00000000 },
+	  "brd(2) g5<0,1,0>UD { align1 1N };" },
+	{ "icl", { 0x0060002d, 0x00000280, 0x008d00a0, 0x00000000 },
+	  "ret(8) g5<8,8,1>UD { align1 1Q };" },
+	{ "icl", { 0x0020002b, 0x20a00008, 0x0e000000, 0x00012340 },
+	  "calla(2) g5<1>UD 74560D { align1 1N };" },
+	{ "icl", { 0x0060002e, 0x00000e00, 0x00000040, 0x00000020 },
+	  "goto(8) JIP: LABEL1 UIP: LABEL0 { align1 1Q };" },
+	{ "icl", { 0x0060000f, 0x20a00208, 0x0e8d0080, 0x00000044 },
+	  "rol(8) g5<1>UD g4<8,8,1>UD 68D { align1 1Q };" },
+	{ "icl", { 0x0060000a, 0x20a00208, 0x0e8d0080, 0x00000044 },
+	  "smov(8) g5<1>UD g4<8,8,1>UD 68D { align1 1Q };" },
 	{ "tgl", { 0x80000261, 0x15054bb0, 0x3ff80000, 0x12345678 },
 	  "mov(1) g21<1>DF 0x3ff8000012345678DF /* 1.5DF */ { align1 WE_all 1N @2 };" },
 	{ "tgl", { 0x1893b540, 0x1f362550, 0x55440c56, 0x01000d04 },
