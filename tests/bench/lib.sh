@@ -16,7 +16,7 @@ medians() {
 with_library() {
 	program=$work/$1
 	shift
-	"${CC:-cc}" -O2 -I"$bench/../../lib" -I"$bench/../unit" -o "$program" "$@" -L"$BUILD/lib" \
+	"${CC:-cc}" -O2 -I"$bench/../../lib" -I"$bench/../unit" -I"$bench/../unit/helpers" -o "$program" "$@" -L"$BUILD/lib" \
 		-Wl,-rpath,"$BUILD/lib" -lgpuscope
 }
 

@@ -278,7 +278,7 @@ grep -q '>0x10d00040:  mov(8) .*g112&lt;1&gt;UD' "$work/report.html" || fail 'no
 title 'a source that starts no program'
 run gpu-eu demo:skl-hang
 expect_status 3
-expect_err_line 'gpu-eu: programs: no command starts one'
+expect_err_line 'gpu-eu: programs: no command starts one; -a ADDR shows what is at an address'
 
 expect_schemas
 finish
