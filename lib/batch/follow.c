@@ -588,5 +588,5 @@ enum gsc_status follow(struct follower *f, const struct pending *first, struct g
 		f->enough |= !run_told(f, &p);
 	}
 	f->queue.count = 0;
-	return f->no_memory ? err_memory(err) : GSC_OK;
+	return f->no_memory || f->set->memory_out ? err_memory(err) : GSC_OK;
 }

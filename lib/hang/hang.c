@@ -3,6 +3,7 @@
 #include "hang/engine.h"
 #include "hang/reach.h"
 
+#include "batch/batch.h"
 #include "regs/regs.h"
 
 #include <stdio.h>
@@ -161,6 +162,8 @@ enum gsc_status gsc_hang_new(struct gsc_hang **out, const struct gsc_gpu *gpu,
 	status = gsc_commands_new(&hang->set, gpu, &own);
 	if (!status)
 		status = ask(hang, &own);
+	if (!status && hang->set->memory_out)
+		status = err_memory(&own);
 	if (status) {
 		if (err)
 			*err = own;

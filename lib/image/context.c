@@ -185,7 +185,7 @@ static bool walk_state(struct gsc_image *image, size_t begin)
 		at = begin + s.stream.at;
 		s.stream.engine_class = image->class;
 	}
-	return done && tell_commands(&s) && tell_rest(&s);
+	return done && !image->set->memory_out && tell_commands(&s) && tell_rest(&s);
 }
 
 /* Do the lists begin there? */

@@ -19,6 +19,7 @@ needs $commands
 capture=$work/capture.tar
 gpu-snap save -s demo:skl-hang -o "$capture" || fail 'no capture'
 echo '[    1.0] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in game [1981]' >"$work/log"
+echo '0x00600001 0x2e000208 0x008d0020 0x00000000' >"$work/shader"
 
 each() {
 	"$1" gpu-regdump -s demo:skl-hang
@@ -35,7 +36,7 @@ each() {
 	"$1" gpu-pte -p skl 0x1003
 	"$1" gpu-batch "$capture"
 	"$1" gpu-batch "$capture" --json
-	"$1" gpu-eu "$capture"
+	"$1" gpu-eu -p skl "$work/shader"
 	"$1" gpu-fault "$capture"
 	"$1" gpu-fault "$capture" --json
 	"$1" gpu-fault "$capture" demo:snb-hang
