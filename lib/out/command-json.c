@@ -32,42 +32,46 @@ static char *put(char *at, const char *text, size_t length)
 	return at + length;
 }
 
-/* As one block, if it is not too long: so much of it is readable, and there is room for it. */
-static char *put_lead(char *at, const struct ready_field *r)
-{
-	if (r->lead_length > READY_LEAD_ROOM)
-		return put(at, r->lead, r->lead_length);
-	memcpy(at, r->lead, READY_LEAD_ROOM);
-	return at + r->lead_length;
-}
-
 #define PUT(at, literal) put(at, literal, sizeof(literal) - 1)
 
 /* The value of "text", or null. */
-static char *put_meaning(char *at, const struct ready_field *r, uint64_t value, const char *other,
-			 size_t other_length)
+static char *put_meaning(char *at, const struct ready_field *r, uint64_t value, const char *meaning,
+			 size_t length)
 {
-	switch (r->kind) {
-	case READY_FLAG:
-		return value ? PUT(at, "\"yes\"") : PUT(at, "\"no\"");
-	case READY_TABLE:
-		if (r->table[value].text)
-			return put(at, r->table[value].text, r->table[value].length);
-		break;
-	case READY_NUMBER:
-		*at++ = '"';
-		at = number_decimal(at, value);
-		*at++ = '"';
-		return at;
-	case READY_ADDRESS:
-		*at++ = '"';
-		at = number_hex(at, ready_address(r, value));
-		*at++ = '"';
-		return at;
-	default:
-		break;
+	if (r->kind == READY_HEX || (r->kind == READY_OTHER && !meaning))
+		return PUT(at, "null");
+	if (r->kind == READY_OTHER)
+		return put(at, meaning, length);
+	*at++ = '"';
+	at = r->kind == READY_NUMBER ? number_decimal(at, value)
+				     : number_hex(at, ready_address(r, value));
+	*at++ = '"';
+	return at;
+}
+
+/* A value that has not been written yet, or is one of too many to be kept. */
+static char *put_new_field(struct ready_set *set, const struct layer *l,
+			   const struct ready_field *r, uint64_t value)
+{
+	char text[FIELD_TEXT_MAX], *quoted = NULL, *from, *at;
+	const char *meaning = NULL;
+	size_t length = 0;
+
+	if (r->kind == READY_OTHER)
+		meaning = field_meaning(l, r->plan->def, value, text);
+	if (meaning && *meaning)
+		quoted = json_quoted(meaning);
+	if (quoted)
+		length = strlen(quoted);
+	from = at = out_room(set->out, r->lead_length + READY_BLOCK + length + 4 * NUMBER_MAX + 96);
+	if (at) {
+		at = number_hex(ready_put(at, r->lead, r->lead_length), value);
+		at = PUT(at, "\",\"text\":");
+		at = put_meaning(at, r, value, quoted, length);
+		ready_keep(set, r, value, quoted && meaning != text, from, (size_t)(at - from));
 	}
-	return other ? put(at, other, other_length) : PUT(at, "null");
+	free(quoted);
+	return at;
 }
 
 static void json_placed(struct gsc_command_json *w, const struct layer *l,
@@ -75,31 +79,22 @@ static void json_placed(struct gsc_command_json *w, const struct layer *l,
 {
 	struct gsc_out *out = w->json->out;
 	const char *problem = r->plan->reserved ? field_problem(l, r->plan->def, value) : NULL;
-	char meaning[FIELD_TEXT_MAX], *other = NULL, *at;
-	const struct ready_text *text = r->kind == READY_TABLE ? &r->table[value] : NULL;
-	size_t length = text ? text->length : 0;
+	size_t length;
+	const char *kept = ready_kept(&w->ready, r, value, &length);
+	char *at;
 
-	if (r->kind == READY_OTHER || (text && !text->text)) {
-		const char *plain = field_meaning(l, r->plan->def, value, meaning);
-
-		other = plain && *plain ? json_quoted(plain) : NULL;
-		length = other ? strlen(other) : 0;
-	}
-	at = out_room(out, r->lead_length + READY_LEAD_ROOM + length + 4 * NUMBER_MAX + 96);
-	if (at) {
-		if (w->more)
-			*at++ = ',';
-		w->more = true;
-		at = number_hex(put_lead(at, r), value);
-		at = PUT(at, "\",\"text\":");
-		at = put_meaning(at, r, value, other, length);
-		at = number_decimal(PUT(at, ",\"dword\":"), dword);
-		if (problem)
-			at = stpcpy(stpcpy(stpcpy(at, ",\"problem\":\""), problem), "\"");
-		*at++ = '}';
-		out_used(out, at);
-	}
-	free(other);
+	if (w->more)
+		out_byte(out, ',');
+	w->more = true;
+	at = kept ? out_room(out, length + READY_BLOCK + 4 * NUMBER_MAX + 96) : NULL;
+	at = at ? ready_put(at, kept, length) : put_new_field(&w->ready, l, r, value);
+	if (!at)
+		return;
+	at = number_decimal(PUT(at, ",\"dword\":"), dword);
+	if (problem)
+		at = stpcpy(stpcpy(stpcpy(at, ",\"problem\":\""), problem), "\"");
+	*at++ = '}';
+	out_used(out, at);
 }
 
 static void group(struct gsc_command_json *w, const struct layer *l, const struct ready *ready,
@@ -114,9 +109,9 @@ static void group(struct gsc_command_json *w, const struct layer *l, const struc
 
 		if (r->dword >= end || r->dword >= count)
 			return;
-		value = plan_value(r->plan, words, count);
+		value = ready_value(r, words, count);
 		if ((!r->plan->reserved || field_problem(l, r->plan->def, value)) &&
-		    plan_applies(ready->plan, r->plan, words, count))
+		    (!r->conditional || plan_condition(ready->plan, r->plan, words, count)))
 			json_placed(w, l, r, value, base + r->dword);
 	}
 }
@@ -136,7 +131,7 @@ static void fields(struct gsc_command_json *w, const struct gsc_command *c)
 		const struct plan_repeat *r = &plan->repeats[i];
 		size_t at, times = plan_times(plan, r, c->words, c->count, &at);
 
-		ready = ready_get(&w->ready, plan->layer, &r->fields);
+		ready = ready_get(&w->ready, &r->fields);
 		for (size_t n = 0; ready && n < times; n++)
 			group(w, plan->layer, ready, c, at + n * r->size, r->size);
 	}
@@ -226,7 +221,6 @@ enum gsc_status gsc_command_json_new(struct gsc_command_json **writer, struct gs
 	(*writer)->json = json;
 	(*writer)->set = set;
 	(*writer)->ready.lead = json_lead;
-	(*writer)->ready.value = json_quoted;
 	return GSC_OK;
 }
 

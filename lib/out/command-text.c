@@ -97,47 +97,57 @@ static void dword_line(struct gsc_command_text *text, uint64_t address, uint32_t
 	gsc_out_end(text->out);
 }
 
-static void field_line(struct gsc_out *out, const struct layer *l, const struct ready_field *r,
-		       uint64_t value)
+static char *put_meaning(char *at, const char *line, const struct ready_field *r, uint64_t value,
+			 const char *meaning)
 {
-	const struct c_field *def = r->plan->def;
-	struct ready_text text = { .text = "" };
-	char meaning[FIELD_TEXT_MAX], *line, *at;
+	if (r->kind == READY_HEX || (r->kind == READY_OTHER && !(meaning && *meaning)))
+		return at;
+	at = put_gap(at, line, FIELD_TEXT_COLUMN);
+	if (r->kind == READY_NUMBER)
+		return number_decimal(at, value);
+	if (r->kind == READY_ADDRESS)
+		return number_hex(at, ready_address(r, value));
+	return stpcpy(at, meaning);
+}
 
-	if (r->kind == READY_TABLE)
-		text = r->table[value];
-	else if (r->kind == READY_FLAG)
-		text = value ? (struct ready_text){ .text = "yes", .length = 3 }
-			     : (struct ready_text){ .text = "no", .length = 2 };
-	if (!text.text || r->kind == READY_OTHER) {
-		text.text = field_meaning(l, def, value, meaning);
-		text.length = text.text ? (uint32_t)strlen(text.text) : 0;
-	}
-	line = at = out_room(out, r->lead_length + LEAD_BLOCK + FIELD_TEXT_COLUMN +
-				  2 * NUMBER_MAX + text.length);
+/* A value that has not been written yet, or is one of too many to be kept. */
+static void new_field_line(struct ready_set *set, const struct layer *l,
+			   const struct ready_field *r, uint64_t value)
+{
+	struct gsc_out *out = set->out;
+	const struct c_field *def = r->plan->def;
+	const char *problem = r->plan->reserved ? field_problem(l, def, value) : NULL;
+	char text[FIELD_TEXT_MAX], *line, *at;
+	const char *meaning = r->kind == READY_OTHER ? field_meaning(l, def, value, text) : NULL;
+
+	line = at = out_room(out, r->lead_length + READY_BLOCK + FIELD_TEXT_COLUMN +
+				  2 * NUMBER_MAX + (meaning ? strlen(meaning) : 0));
 	if (!line)
 		return;
-	if (r->lead_length > LEAD_BLOCK)
-		memcpy(at, r->lead, r->lead_length);
-	else
-		memcpy(at, r->lead, LEAD_BLOCK);
-	at = number_hex(at + r->lead_length, value);
-	if (r->kind == READY_NUMBER || r->kind == READY_ADDRESS || text.length)
-		at = put_gap(at, line, FIELD_TEXT_COLUMN);
-	if (r->kind == READY_NUMBER)
-		at = number_decimal(at, value);
-	else if (r->kind == READY_ADDRESS)
-		at = number_hex(at, ready_address(r, value));
-	else if (text.length)
-		at = put_text(at, text.text, text.length);
-	if (!r->plan->reserved || !field_problem(l, def, value)) {
+	at = number_hex(ready_put(at, r->lead, r->lead_length), value);
+	at = put_meaning(at, line, r, value, meaning);
+	ready_keep(set, r, value, meaning && meaning != text, line, (size_t)(at - line));
+	if (!problem) {
 		out_line_end(out, at);
 		return;
 	}
 	out_used(out, at);
 	gsc_out_pad(out, FIELD_TEXT_COLUMN);
-	gsc_out_text(out, field_problem(l, def, value));
+	gsc_out_text(out, problem);
 	gsc_out_end(out);
+}
+
+static void field_line(struct ready_set *set, const struct layer *l, const struct ready_field *r,
+		       uint64_t value)
+{
+	size_t length;
+	const char *kept = ready_kept(set, r, value, &length);
+	char *at = kept ? out_room(set->out, length + READY_BLOCK) : NULL;
+
+	if (at)
+		out_line_end(set->out, ready_put(at, kept, length));
+	else
+		new_field_line(set, l, r, value);
 }
 
 /* Dwords [from, to) of a group of fields, each with what begins in it. */
@@ -156,11 +166,11 @@ static void dwords(struct gsc_command_text *text, const struct layer *l, const s
 			dword_line(text, c->address + (base + d) * 4, words[d]);
 		for (; f < ready->plan->count && ready->fields[f].dword <= d; f++) {
 			const struct ready_field *r = &ready->fields[f];
-			uint64_t value = plan_value(r->plan, words, count);
+			uint64_t value = ready_value(r, words, count);
 
 			if ((value || !r->quiet || all) &&
-			    plan_applies(ready->plan, r->plan, words, count))
-				field_line(text->out, l, r, value);
+			    (!r->conditional || plan_condition(ready->plan, r->plan, words, count)))
+				field_line(&text->ready, l, r, value);
 		}
 	}
 }
@@ -213,7 +223,7 @@ static void all_dwords(struct gsc_command_text *text, const struct plan *plan,
 
 	for (unsigned i = 0; i < plan->repeat_count; i++) {
 		const struct plan_repeat *r = &plan->repeats[i];
-		const struct ready *ready = ready_get(&text->ready, plan->layer, &r->fields);
+		const struct ready *ready = ready_get(&text->ready, &r->fields);
 		size_t at, times = plan_times(plan, r, c->words, c->count, &at);
 
 		dwords(text, plan->layer, &own, c, 0, done, at);

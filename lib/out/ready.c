@@ -7,81 +7,68 @@
 #include <errno.h>
 #include <string.h>
 
-/* Fields of up to this many bits get a table of what each value means. */
-#define TABLE_BITS 10
+/* Of fields of up to this many bits every value is kept, and names of those of up to so many. */
+#define KEPT_BITS 4
+#define NAMED_BITS 10
 
 static enum ready_kind ready_kind(const struct plan_field *f)
 {
 	const struct c_form *form = f->form;
 	bool plain = !form->unit && !form->add && form->multiply == 1 && form->divide == 1;
 
-	if (f->def->values)
-		return f->width <= TABLE_BITS ? READY_TABLE : READY_OTHER;
-	if (form->type == F_BOOL && f->width == 1)
-		return READY_FLAG;
-	if (form->type == F_HEX && plain && !form->shift)
+	if (f->def->values || !plain)
+		return READY_OTHER;
+	if (form->type == F_HEX && !form->shift)
 		return READY_HEX;
-	if (form->type == F_DEC && plain && !form->shift)
+	if (form->type == F_DEC && !form->shift)
 		return READY_NUMBER;
-	if ((form->type == F_ADDRESS || form->type == F_HEX) && plain)
-		return READY_ADDRESS;
-	return READY_OTHER;
+	return form->type == F_ADDRESS || form->type == F_HEX ? READY_ADDRESS : READY_OTHER;
 }
 
-/* Values of one meaning share its text: the first of them owns it. */
-static bool fill_table(const struct ready_set *set, struct ready_field *r, const struct layer *l,
-		       struct b_value v)
-{
-	const char *name = layer_text(l, v.name);
-	char *text = set->value ? set->value(name) : NULL;
-	struct ready_text entry = { text ? text : name, 0, text };
-
-	if (set->value && !text)
-		return false;
-	entry.length = (uint32_t)strlen(entry.text);
-	for (uint64_t n = v.lo; n <= v.hi && !(n >> r->plan->width); n++) {
-		if (r->table[n].text)
-			continue;
-		r->table[n] = entry;
-		entry.own = NULL;
-	}
-	free(entry.own);
-	return true;
-}
-
-static bool make_table(const struct ready_set *set, struct ready_field *r, const struct layer *l)
-{
-	const struct c_values *list = layer_values(l, r->plan->def->values);
-
-	r->table = calloc((size_t)1 << r->plan->width, sizeof(*r->table));
-	for (uint32_t i = 0; r->table && i < list->count; i++)
-		if (!fill_table(set, r, l, list_value(l, list, i)))
-			return false;
-	return r->table;
-}
-
-static bool field_make(const struct ready_set *set, struct ready_field *r, const struct layer *l,
+static bool field_make(const struct ready_set *set, struct ready_field *r,
 		       const struct plan_field *f)
 {
-	r->plan = f;
-	r->dword = f->dword;
-	r->kind = (uint8_t)ready_kind(f);
-	r->quiet = f->reserved || r->kind == READY_FLAG;
-	r->lead = calloc(1, READY_LEAD_ROOM + f->name_length);
+	unsigned kept_bits = f->def->values ? NAMED_BITS : KEPT_BITS;
+
+	*r = (struct ready_field){
+		.plan = f,
+		.dword = f->dword,
+		.lo = f->lo,
+		.kind = (uint8_t)ready_kind(f),
+		.mask = f->lo + f->width <= 32 ? UINT32_MAX >> (32 - f->width) : 0,
+		.quiet = f->reserved || (f->form->type == F_BOOL && f->width == 1 && !f->def->values),
+		.conditional = f->conditional,
+		.lead = calloc(1, READY_BLOCK + f->name_length),
+	};
 	if (!r->lead)
 		return false;
 	r->lead_length = (uint32_t)(set->lead(r->lead, f) - r->lead);
-	return r->kind != READY_TABLE || make_table(set, r, l);
+	if (f->reserved || f->width > kept_bits)
+		return true;
+	r->pieces = calloc((size_t)1 << f->width, sizeof(*r->pieces));
+	return r->pieces;
 }
 
-static void fields_free(const struct ready_set *set, struct ready *ready)
+/* The others are too many: memory would grow with the batch. Nothing is lost where it is out. */
+void ready_keep(struct ready_set *set, const struct ready_field *r, uint64_t value, bool named,
+		const char *text, size_t length)
+{
+	size_t at = set->kept.count;
+
+	if (!r->pieces || (r->plan->width > KEPT_BITS && !named) || at + length > UINT32_MAX ||
+	    !vec_reserve(&set->kept, length + READY_BLOCK))
+		return;
+	memcpy(set->kept.items + at, text, length);
+	set->kept.count += length;
+	r->pieces[value] = (struct ready_piece){ (uint32_t)at, (uint32_t)length };
+}
+
+static void fields_free(struct ready *ready)
 {
 	for (unsigned i = 0; ready->fields && i < ready->plan->count; i++) {
 		struct ready_field *r = &ready->fields[i];
 
-		for (size_t n = 0; set->value && r->table && n < (size_t)1 << r->plan->width; n++)
-			free(r->table[n].own);
-		free(r->table);
+		free(r->pieces);
 		free(r->lead);
 	}
 	free(ready->fields);
@@ -91,19 +78,20 @@ static void fields_free(const struct ready_set *set, struct ready *ready)
 void ready_free(struct ready_set *set)
 {
 	for (size_t n = 0; n < set->ready.count; n++)
-		fields_free(set, &set->ready.items[n]);
+		fields_free(&set->ready.items[n]);
 	vec_free(&set->ready);
+	vec_free(&set->kept);
 }
 
 /* All of them or none: the next call shall not take half for the whole. */
-static bool fields_make(const struct ready_set *set, struct ready *ready, const struct layer *l)
+static bool fields_make(const struct ready_set *set, struct ready *ready)
 {
 	const struct plan_fields *plan = ready->plan;
 
 	ready->fields = calloc(plan->count ? plan->count : 1, sizeof(*ready->fields));
 	for (unsigned i = 0; ready->fields && i < plan->count; i++)
-		if (!field_make(set, &ready->fields[i], l, &plan->items[i]))
-			fields_free(set, ready);
+		if (!field_make(set, &ready->fields[i], &plan->items[i]))
+			fields_free(ready);
 	return ready->fields;
 }
 
@@ -114,8 +102,7 @@ static const struct ready *out_lost(struct gsc_out *out)
 	return NULL;
 }
 
-const struct ready *ready_get(struct ready_set *set, const struct layer *l,
-			      const struct plan_fields *plan)
+const struct ready *ready_get(struct ready_set *set, const struct plan_fields *plan)
 {
 	struct ready *ready;
 
@@ -129,7 +116,7 @@ const struct ready *ready_get(struct ready_set *set, const struct layer *l,
 	if (ready->fields)
 		return ready;
 	ready->plan = plan;
-	return fields_make(set, ready, l) ? ready : out_lost(set->out);
+	return fields_make(set, ready) ? ready : out_lost(set->out);
 }
 
 const struct ready *ready_command(struct ready_set *set, struct gsc_commands *commands,
@@ -138,5 +125,5 @@ const struct ready *ready_command(struct ready_set *set, struct gsc_commands *co
 	*plan = c->known ? command_plan(commands, c->known) : NULL;
 	if (!*plan)
 		return c->known ? out_lost(set->out) : NULL;
-	return ready_get(set, (*plan)->layer, &(*plan)->fields);
+	return ready_get(set, &(*plan)->fields);
 }

@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fields of commands made ready for a writer: batches have millions of them, so what never changes
- * in how one is written is made once, when the first of its kind comes.
+ * Fields of commands made ready for a writer. Batches have millions of them: what stands in front
+ * of a value is made once, and what was written for a value that will come again is kept.
  */
 #ifndef GSC_READY_H
 #define GSC_READY_H
 
 #include "batch/batch.h"
 
-enum ready_kind { READY_FLAG, READY_TABLE, READY_NUMBER, READY_ADDRESS, READY_HEX, READY_OTHER };
+#include <string.h>
 
-struct ready_text {
-	const char *text;
-	uint32_t length;
-	char *own;			/* the text, if it was made for this table */
+enum ready_kind { READY_NUMBER, READY_ADDRESS, READY_HEX, READY_OTHER };
+
+/* What was written for a value: where that is in ready_set.kept. Length 0: nothing is kept. */
+struct ready_piece {
+	uint32_t at, length;
 };
 
 struct ready_field {
 	const struct plan_field *plan;
 	uint16_t dword;			/* as in the plan: all that is looked at lies together */
+	uint8_t lo;
 	uint8_t kind;			/* enum ready_kind */
+	uint32_t mask;			/* of a field that lies in one dword; or 0 */
 	bool quiet;			/* not worth a line while it is zero */
+	bool conditional;
 	uint32_t lead_length;
-	char *lead;			/* before the value; LEAD_BLOCK bytes are readable */
-	struct ready_text *table;
+	char *lead;			/* before the value; READY_BLOCK bytes are readable */
+	struct ready_piece *pieces;	/* by value; NULL: none is kept */
 };
 
 /* The fields of a command, or of a group that repeats in it. */
@@ -32,21 +36,47 @@ struct ready {
 	struct ready_field *fields;
 };
 
-/* Writes what stands in front of a value; there is room for READY_LEAD_ROOM and the name. */
+/* Writes what stands in front of a value; there is room for READY_BLOCK and the name. */
 typedef char *ready_lead_fn(char *at, const struct plan_field *f);
-/* Turns the name of a value into how it is written; freed with free(). NULL: memory is out. */
-typedef char *ready_value_fn(const char *name);
 
-#define READY_LEAD_ROOM 96
-/* Leads up to this long, which most are, are copied as one block. */
-#define LEAD_BLOCK 64u
+/* What is shorter, as nearly all is, is copied as one block: there has to be room for it. */
+#define READY_BLOCK 96u
 
 struct ready_set {
 	struct gsc_out *out;
 	ready_lead_fn *lead;
-	ready_value_fn *value;		/* NULL: as it is */
 	VEC(struct ready) ready;	/* place: plan_fields.number */
+	VEC(char) kept;			/* close together: they shall stay in the cache */
 };
+
+static inline char *ready_put(char *at, const char *text, size_t length)
+{
+	if (length > READY_BLOCK)
+		memcpy(at, text, length);
+	else
+		memcpy(at, text, READY_BLOCK);
+	return at + length;
+}
+
+/* plan_value() of a field whose first dword is there. */
+static inline uint64_t ready_value(const struct ready_field *r, const uint32_t *words, size_t count)
+{
+	return r->mask ? words[r->dword] >> r->lo & r->mask : plan_value(r->plan, words, count);
+}
+
+/* What was written for this value, or NULL; READY_BLOCK bytes are readable. */
+static inline const char *ready_kept(const struct ready_set *set, const struct ready_field *r,
+				     uint64_t value, size_t *length)
+{
+	if (!r->pieces || !r->pieces[value].length)
+		return NULL;
+	*length = r->pieces[value].length;
+	return set->kept.items + r->pieces[value].at;
+}
+
+/* Keeps what is written for a value; `named`: by a name. */
+void ready_keep(struct ready_set *set, const struct ready_field *r, uint64_t value, bool named,
+		const char *text, size_t length);
 
 /* What a field of kind READY_ADDRESS means: graphics addresses without their sign. */
 static inline uint64_t ready_address(const struct ready_field *r, uint64_t value)
@@ -57,8 +87,7 @@ static inline uint64_t ready_address(const struct ready_field *r, uint64_t value
 }
 
 /* NULL if memory is out: the output has that error then. */
-const struct ready *ready_get(struct ready_set *set, const struct layer *l,
-			      const struct plan_fields *plan);
+const struct ready *ready_get(struct ready_set *set, const struct plan_fields *plan);
 /* The fields of a known command, and *plan; NULL, too, if the command is not known. */
 const struct ready *ready_command(struct ready_set *set, struct gsc_commands *commands,
 				  const struct gsc_command *c, const struct plan **plan);
