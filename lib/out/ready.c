@@ -29,6 +29,7 @@ static bool field_make(const struct ready_set *set, struct ready_field *r,
 		       const struct plan_field *f)
 {
 	unsigned kept_bits = f->def->values ? NAMED_BITS : KEPT_BITS;
+	bool flag = f->form->type == F_BOOL && f->width == 1 && !f->def->values;
 
 	*r = (struct ready_field){
 		.plan = f,
@@ -36,7 +37,7 @@ static bool field_make(const struct ready_set *set, struct ready_field *r,
 		.lo = f->lo,
 		.kind = (uint8_t)ready_kind(f),
 		.mask = f->lo + f->width <= 32 ? UINT32_MAX >> (32 - f->width) : 0,
-		.quiet = f->reserved || (f->form->type == F_BOOL && f->width == 1 && !f->def->values),
+		.quiet = f->reserved || flag,
 		.conditional = f->conditional,
 		.lead = calloc(1, READY_BLOCK + f->name_length),
 	};

@@ -255,7 +255,8 @@ enum gsc_status eu_kernels(struct eu *eu, struct gsc_error *err)
 		*err = (struct gsc_error){ 0 };
 		status = show_address(eu, err);
 	} else if (!s.found) {
-		complain(&eu->common, GSC_UNKNOWN, "programs", "no command starts one; -a ADDR shows what is at an address");
+		complain(&eu->common, GSC_UNKNOWN, "programs",
+			 "no command starts one; -a ADDR shows what is at an address");
 		return GSC_UNKNOWN;
 	} else if (!s.addressed) {
 		status = worse(s.status, complain_commands(eu, status));
