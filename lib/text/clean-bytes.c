@@ -66,6 +66,8 @@ static size_t entity_length(const char *at, const char *end, char *c)
 		return length ? length + 1 : 0;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(entities); i++) {
+		if (at < end && *at != entities[i].name[0])
+			continue;
 		length = strlen(entities[i].name);
 		*c = entities[i].c;
 		if ((size_t)(end - at) >= length && !memcmp(at, entities[i].name, length))
@@ -112,6 +114,8 @@ static size_t tag_length(const char *at, const char *end)
 	const char *name = at + 1, *after, *close;
 
 	end = at + MIN(end - at, TAG_LONGEST);
+	if (name == end || (!isalpha((unsigned char)*name) && *name != '/'))
+		return 0;
 	close = memchr(at, stop, (size_t)(end - at));
 	if (!close || memchr(at, '\n', (size_t)(close - at)))
 		return 0;

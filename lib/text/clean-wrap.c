@@ -53,9 +53,11 @@ static const char *skip_blanks(const char *at, const char *end)
 
 static const char *word_end(const char *at, const char *end)
 {
-	while (at < end && *at != ' ' && *at != '\t')
-		at++;
-	return at;
+	const char *space = memchr(at, ' ', (size_t)(end - at)), *tab;
+
+	end = space ? space : end;
+	tab = memchr(at, '\t', (size_t)(end - at));
+	return tab ? tab : end;
 }
 
 /* ---- what begins a record ------------------------------------------------------------------- */
@@ -436,14 +438,15 @@ static struct shape find_shape(const char *start, const char *end)
 
 	for (const char *at = start; text_line(at, end, &line); at = line.next) {
 		bool stamp = is_stamped(skip_blanks(line.at, line.end), line.end);
+		bool words = has_words(line);
 
 		if (line.at == line.end)
 			continue;
 		shape.lines++;
 		stamped += stamp;
-		if (has_words(line))
+		if (words)
 			add_width(&all, length_of(line));
-		if (has_words(line) && (stamp || after))
+		if (words && (stamp || after))
 			add_width(&logged, length_of(line));
 		after = stamp;
 	}
