@@ -140,6 +140,13 @@ static enum gsc_read ggtt_read(struct device *device, uint64_t address, unsigned
 	return device_believe(device, load(&device->ggtt, entry, address, size), size, value);
 }
 
+static size_t ggtt_block(struct device *device, uint64_t address, void *buf, size_t size)
+{
+	if (ggtt_open(device) || device->layout.ggtt_entry != 8)
+		return 0;
+	return device_copy(device, &device->ggtt, address, buf, size);
+}
+
 static bool ggtt_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
 {
 	return !ggtt_open(device) && extent_of(device->ggtt.length, from, start, last);
@@ -195,6 +202,7 @@ static void ggtt_store(struct device *device, uint64_t address, unsigned size, u
 const struct door ggtt_door = {
 	.in_bar = true,
 	.read = ggtt_read,
+	.block = ggtt_block,
 	.extent = ggtt_extent,
 	.store_open = ggtt_store_open,
 	.store = ggtt_store,

@@ -2,6 +2,8 @@
 /* The bytes of tables, where they lie or as a copy. */
 #include "gtt/gtt.h"
 
+#include "source/source.h"
+
 /* As wide as the place and what is wanted allow: entries are not to be read in halves. */
 static unsigned read_size(uint64_t address, size_t bytes)
 {
@@ -16,6 +18,8 @@ static enum gsc_read gather(struct gsc_source *source, enum gsc_space space, uin
 			    size_t bytes, struct table *table)
 {
 	table->data = table->copy;
+	table->bytes = source_block(source, space, address, table->copy, bytes);
+	table->ended = GSC_READ_OK;
 	while (table->bytes < bytes) {
 		unsigned size = read_size(address + table->bytes, bytes - table->bytes);
 		uint64_t value;

@@ -23,7 +23,8 @@ pretend_gpu() {
 		subsystem_device=0x2212 revision=0x06 boot_vga=1; do
 		echo "${word#*=}" >"$dir/${word%%=*}"
 	done
-	ln -sf "$work/bar" "$dir/resource0"
+	: >"$work/bar"
+	ln -f "$work/bar" "$dir/resource0"
 }
 
 # intel_gtt sees that GPU in a mount namespace, which takes root.
@@ -40,8 +41,10 @@ else
 	gtt=
 fi
 global="gpu-ptwalk -p skl --from bar:$work/bar -m ggtt --map"
+live="gpu-ptwalk -m ggtt --map"
 "$work/map-tables" bar "$work/bar" random
 job 'GGTT of 1 M entries, pages anywhere' 'anchor 8' 15 "$global" "$gtt" "copy $work/bar"
+[ ! "$gtt" ] || job 'the same through the device' 'anchor 8' 15 "$live" "$gtt" "copy $work/bar"
 "$work/map-tables" bar "$work/bar" ordered
 job 'GGTT of 1 M entries, all in one run' '' 15 "$global" "$gtt" "copy $work/bar"
 inside=
