@@ -191,23 +191,26 @@ static void put_status(struct gsc_out *out, const struct gsc_command *c)
 static void head_line(const struct gsc_command_text *text, const struct gsc_command *c)
 {
 	struct gsc_out *out = text->out;
-	char *at = out_room(out, 2 * NUMBER_MAX + 8);
-	bool bare = text->flags & GSC_TEXT_BARE;
+	const struct known_command *known = c->known;
+	size_t length = known ? known->name_length : strlen(c->name);
+	char *at = out_room(out, 2 * NUMBER_MAX + 8 + length);
 
 	if (!at)
 		return;
-	at = put_dword(at, c->address, c->words[0]);
-	out_used(out, put_text(at, ":  ", 3));
-	if (!bare)
-		gsc_out_style(out, name_style(c));
-	gsc_out_text(out, c->name);
-	if (!bare && c->status != GSC_COMMAND_OK)
+	at = put_text(put_dword(at, c->address, c->words[0]), ":  ", 3);
+	if (text->flags & GSC_TEXT_BARE) {
+		out_line_end(out, put_text(at, c->name, length));
+		return;
+	}
+	out_used(out, at);
+	gsc_out_style(out, name_style(c));
+	gsc_out_bytes(out, c->name, length);
+	if (c->status != GSC_COMMAND_OK)
 		put_status(out, c);
-	if (!bare)
-		gsc_out_style(out, GSC_STYLE_PLAIN);
-	if (!bare && c->mark_count && text->flags & GSC_TEXT_QUIET)
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	if (text->flags & GSC_TEXT_QUIET)
 		put_all_marks(out, c);
-	else if (!bare && c->mark_count)
+	else
 		put_marks(out, c, c->address);
 	gsc_out_end(out);
 }
@@ -237,12 +240,13 @@ static void all_dwords(struct gsc_command_text *text, const struct plan *plan,
 void gsc_command_text(struct gsc_command_text *text, const struct gsc_command *c)
 {
 	const struct plan *plan;
-	const struct ready *ready = ready_command(&text->ready, text->set, c, &plan);
+	const struct ready *ready;
 
 	text->marked = c->mark_count ? c : NULL;
 	head_line(text, c);
 	if (text->flags & (GSC_TEXT_QUIET | GSC_TEXT_BARE))
 		return;
+	ready = ready_command(&text->ready, text->set, c, &plan);
 	if (ready)
 		all_dwords(text, plan, *ready, c);
 	for (size_t i = 1; !ready && i < c->count; i++)
