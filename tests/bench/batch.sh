@@ -20,17 +20,17 @@ gen7="gpu-batch -p ivb --no-follow --format bin"
 gen12="gpu-batch -p tgl --no-follow --format bin"
 aubinator="aubinator --no-pager --color=never"
 
-job '4 MiB batch of Gen7, all fields' 'anchor 2' 7 "$gen7 $work/ivb" "$libdrm" "copy $work/ivb"
-job '4 MiB batch of Gen7, a line a command' 'anchor 10' 7 "$gen7 --headers $work/ivb" "$libdrm" \
+job '4 MiB batch of Gen7, all fields' 'anchor 3' 7 "$gen7 $work/ivb" "$libdrm" "copy $work/ivb"
+job '4 MiB batch of Gen7, a line a command' 'anchor 15' 7 "$gen7 --headers $work/ivb" "$libdrm" \
 	"copy $work/ivb"
 # shellcheck disable=SC2086
-job '4 MiB batch of Gen12 in a trace, all fields' 'anchor 10' 7 "gpu-batch $work/aub" \
+job '4 MiB batch of Gen12 in a trace, all fields' 'anchor 25' 7 "gpu-batch $work/aub" \
 	"$(if_there $aubinator "$work/aub")" "copy $work/aub"
 # shellcheck disable=SC2086
-job '4 MiB batch of Gen12 in a trace, a line each' 'anchor 10' 7 "gpu-batch --headers $work/aub" \
+job '4 MiB batch of Gen12 in a trace, a line each' 'anchor 15' 7 "gpu-batch --headers $work/aub" \
 	"$(if_there $aubinator --headers "$work/aub")" "copy $work/aub"
-# JSON may take twice as long as text.
-job '4 MiB batch of Gen12, JSON beside text' 'limit 2' 7 "$gen12 --ndjson $work/tgl" '' \
+# JSON is a third longer than text.
+job '4 MiB batch of Gen12, JSON beside text' 'limit 1.3' 7 "$gen12 --ndjson $work/tgl" '' \
 	"$gen12 $work/tgl"
 
 batch-make raw tgl 67108864 "$work/long"

@@ -12,7 +12,7 @@ markdown=
 	markdown=yes
 	shift
 }
-[ $# -gt 0 ] || set -- start-up dump sweep map batch dump-hang tile save
+[ $# -gt 0 ] || set -- start-up dump sweep map batch dump-hang many tile save
 [ -x "$BUILD/tools/gpu-regdump" ] || {
 	echo "no gpu-regdump in $BUILD/tools" >&2
 	exit 1
