@@ -141,18 +141,17 @@ static void fields(struct gsc_command_json *w, const struct gsc_command *c)
 
 static void dwords(struct gsc_out *out, const struct gsc_command *c)
 {
-	for (size_t i = 0; i < c->count; i++) {
-		char *at = out_room(out, NUMBER_MAX);
+	char *at = out_room(out, c->count * NUMBER_MAX);
 
-		if (!at)
-			return;
+	for (size_t i = 0; at && i < c->count; i++) {
 		if (i)
 			*at++ = ',';
 		*at++ = '"';
 		at = number_hex(at, c->words[i]);
 		*at++ = '"';
-		out_used(out, at);
 	}
+	if (at)
+		out_used(out, at);
 }
 
 KEYS(mark)
