@@ -4,6 +4,7 @@
 # Before a release, find each command from --help and the man pages alone; what takes two looks
 # there is a bug of the help or of the page.
 . "$(dirname "$0")/../cli/lib.sh"
+wants gzip
 data=$(cd "$(dirname "$0")/../data" && pwd)
 made=$data/driver-made
 cd "$work" || exit 1

@@ -128,27 +128,21 @@ static bool make_room(char **line, size_t *room, size_t length)
 	return true;
 }
 
-static void begin_line(const struct shell *shell, size_t *length)
-{
-	signal_forget();
-	put_prompt(shell);
-	*length = 0;
-}
-
-/* False at the end of input. An interrupt drops the line that was begun. */
+/* False at the end of input. An interrupt drops the line that was begun: it is empty then. */
 static bool read_typed(const struct shell *shell, int terminal, char **line, size_t *room,
 		       size_t *length)
 {
 	ssize_t got;
 
-	begin_line(shell, length);
+	signal_forget();
+	put_prompt(shell);
+	*length = 0;
 	while (make_room(line, room, *length)) {
 		if (!wait_line(terminal)) {
 			put("\n");
-			if (signal_ends())
-				return false;
-			begin_line(shell, length);
-			continue;
+			**line = 0;
+			*length = 0;
+			return !signal_ends();
 		}
 		got = read(terminal, *line + *length, *room - *length - 1);
 		if (got < 0 && (errno == EAGAIN || errno == EINTR))

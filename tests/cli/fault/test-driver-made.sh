@@ -4,7 +4,7 @@
 # of the dump; the batch is there, the process has a name, and no key is unknown.
 . "$(dirname "$0")/../lib.sh"
 needs gpu-fault gpu-batch gpu-regdump gpu-snap
-case " $FEATURES " in *' gzip '*) ;; *) pass_by 'built without gzip' ;; esac
+wants gzip
 made=$data/driver-made
 
 # verdict FILE PATTERN
