@@ -40,7 +40,7 @@ function panel(name,   i, g, n, at, l) {
 BEGIN {
 	FS = " *\\| *"
 	width = 230; height = 200; left = 52; right = 14; top = 24; bottom = 24
-	least = 0.01; most = 100
+	least = 0.01; most = 10
 }
 /^\| input/ { size[0] = $4; sub(/.* /, "", size[0]); size[1] = $5; size[2] = $6; next }
 /^\| [a-z]/ {
