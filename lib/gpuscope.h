@@ -1560,6 +1560,12 @@ GSC_API bool gsc_program_message_next(struct gsc_program *program, struct gsc_fi
  * false past the last.
  */
 GSC_API bool gsc_program_part(const struct gsc_program *program, size_t i, struct gsc_item *item);
+/*
+ * Calls `each` for every instruction that breaks a rule of the documents, until it returns false.
+ * `address` is that of the program, for the places.
+ */
+GSC_API enum gsc_status gsc_program_lint(const struct gsc_program *program, uint64_t address,
+					 gsc_breach_fn *each, void *context, struct gsc_error *err);
 
 /* ---- what went wrong ------------------------------------------------------------------------ */
 

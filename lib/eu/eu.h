@@ -201,7 +201,12 @@ bool eu_message_next(struct eu_message *m, struct gsc_field *f, struct gsc_form 
 /* A message in a line: "sampler: sample_l SIMD16, surface 3, sampler 0; 6 registers out". */
 void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
 
-/* scoreboard.c: its SWSB, in words. */
+/* scoreboard.c: its SWSB, and that in words. */
+struct eu_scoreboard {
+	unsigned distance, token;
+	const char *pipe, *use;		/* use: what follows the token's number; NULL: no token */
+};
+struct eu_scoreboard eu_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in);
 void eu_put_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in,
 		       struct text *text);
 

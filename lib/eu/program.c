@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Instructions in a row, and the structures that the bits of each follow. */
 #include "db/view.h"
-#include "eu/labels.h"
+#include "eu/program.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct gsc_eu {
-	struct eu_isa *isa;
-	VEC(struct gsc_item) structures;	/* EU_*, those of the platform */
-};
-
-struct gsc_program {
-	const struct gsc_eu *eu;
-	const uint8_t *data;
-	size_t size, at;
-	struct eu_labels labels;
-	struct eu_instruction in;	/* that which was given last */
-	struct eu_message message;	/* of it */
-};
 
 /* ---- the set --------------------------------------------------------------------------------- */
 

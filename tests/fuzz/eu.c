@@ -4,6 +4,12 @@
 
 #define PROGRAM_MAX 0x8000
 
+static bool take_breach(void *context, const struct gsc_breach *breach)
+{
+	(void)context;
+	return breach->rule;
+}
+
 static void show(struct gsc_eu *eu, const struct gsc_view *view, const struct fuzz_input *in,
 		 bool json)
 {
@@ -26,6 +32,7 @@ static void show(struct gsc_eu *eu, const struct gsc_view *view, const struct fu
 	FUZZ_REQUIRE(counts.end <= in->size && in->size - counts.end < 16);
 	FUZZ_REQUIRE(counts.unknown <= counts.instructions);
 	FUZZ_REQUIRE(counts.instructions * 8 <= in->size);
+	FUZZ_REQUIRE(!gsc_program_lint(program, 0x1000, take_breach, NULL, &err));
 	gsc_program_free(program);
 	fuzz_out_end(out);
 }

@@ -3,6 +3,7 @@
 X(db)
 X(eu)
 X(eu_text)
+X(eu_lint)
 X(faults)
 X(engine)
 X(util)

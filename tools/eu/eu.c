@@ -27,6 +27,7 @@ static const struct option_row options[] = {
 	  NULL, true },
 	{ 0, "cfg", NULL, OPTION_FLAG, MEMBER(cfg), "show the basic blocks and where they jump" },
 	{ 0, "svg", NULL, OPTION_FLAG, MEMBER(svg), "draw them" },
+	{ 0, "lint", NULL, OPTION_FLAG, MEMBER(lint), "show only what the documents forbid" },
 	{ 0, "format", "auto|text|bin", OPTION_CHOICE, MEMBER(format),
 	  "FILE is text, hexadecimal words, or bytes" },
 	UNSAFE_OPTION,
@@ -38,6 +39,7 @@ static const struct option_rule rules[] = {
 	{ "fields", "json ndjson", false },
 	{ "cfg", "json ndjson offsets raw fields", false },
 	{ "svg", "cfg", true },
+	{ "lint", "offsets raw fields cfg", false },
 };
 
 /* A FILE of words may look like a dump of registers. */
@@ -107,6 +109,18 @@ static enum gsc_status complain_unknown(struct eu *eu)
 	return GSC_PARTIAL;
 }
 
+static enum gsc_status complain_findings(struct eu *eu)
+{
+	char why[60];
+
+	if (!eu->findings)
+		return GSC_OK;
+	snprintf(why, sizeof(why), "%llu finding%s", (unsigned long long)eu->findings,
+		 &"s"[eu->findings == 1]);
+	complain(&eu->common, GSC_PARTIAL, "--lint", why);
+	return GSC_PARTIAL;
+}
+
 static enum gsc_status eu_run(struct common *common, struct gsc_error *err)
 {
 	struct eu *eu = (struct eu *)common;
@@ -124,7 +138,7 @@ static enum gsc_status eu_run(struct common *common, struct gsc_error *err)
 	if (!status || status == GSC_PARTIAL || eu->programs)
 		eu_show_end(eu);
 	if (!status || status == GSC_PARTIAL)
-		status = worse(status, complain_unknown(eu));
+		status = worse(worse(status, complain_unknown(eu)), complain_findings(eu));
 	gsc_eu_free(eu->set);
 	eu_input_close(&eu->input);
 	return status;

@@ -21,7 +21,7 @@ struct eu {
 	const char *engine;
 	uint64_t address;
 	unsigned format;
-	bool offsets, raw, fields, cfg, svg;
+	bool offsets, raw, fields, cfg, svg, lint;
 
 	/* Made of it. */
 	struct gsc_eu *set;
@@ -31,7 +31,7 @@ struct eu {
 	bool begun;			/* title or document are written */
 	struct gsc_out *drawing;	/* of --svg, so far */
 	uint64_t drawn;			/* how high it is */
-	uint64_t instructions, unknown, first_unknown, programs;
+	uint64_t instructions, unknown, first_unknown, programs, findings;
 };
 
 #define EU_SCHEMA "gpuscope.eu/1"

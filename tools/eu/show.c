@@ -24,9 +24,20 @@ static const char **input_names(const struct eu *eu, size_t *count)
 
 SCHEMA(eu, EU_SCHEMA, "gpu-eu --json",
        "One document. With --ndjson the first line is the document without its list, and each "
-       "further line one element of that list.", PLATFORM, FORMS(programs))
+       "further line one element of that list.", PLATFORM, FORMS(programs, program_findings))
 
 KEYS(programs)
+static void list_programs(struct gsc_json *json)
+{
+	KEY_LIST("programs", OF(program));
+}
+
+KEYS(program_findings, "--lint.")
+static void list_findings(struct gsc_json *json)
+{
+	KEY_LIST("findings", OF(finding));
+}
+
 static void begin(struct eu *eu)
 {
 	struct gsc_json *json = &eu->json;
@@ -39,7 +50,10 @@ static void begin(struct eu *eu)
 	names = input_names(eu, &count);
 	if (wants_json(&eu->common)) {
 		document_begin(&eu->common, EU_SCHEMA, names, count, json);
-		KEY_LIST("programs", OF(program));
+		if (eu->lint)
+			list_findings(json);
+		else
+			list_programs(json);
 	} else {
 		title_begin(&eu->common, names, count);
 	}
@@ -53,6 +67,10 @@ void eu_show_end(struct eu *eu)
 		return;
 	}
 	begin(eu);
+	if (eu->lint && !eu->findings && !eu->common.quiet && !wants_json(&eu->common)) {
+		gsc_out_text(eu->common.out, "no findings");
+		gsc_out_end(eu->common.out);
+	}
 	if (!wants_json(&eu->common))
 		return;
 	gsc_json_list_end(&eu->json);
@@ -187,6 +205,34 @@ static enum gsc_status show_blocks(struct eu *eu, const struct shown *shown,
 	return status ? status : complain_problem(eu, shown);
 }
 
+static bool take_breach(void *context, const struct gsc_breach *breach)
+{
+	struct eu *eu = context;
+	struct gsc_json *json = &eu->json;
+
+	eu->findings++;
+	if (wants_json(&eu->common)) {
+		ITEM(gsc_json_breach(json, eu->common.db, breach, breach->where));
+	} else {
+		gsc_text_breach(eu->common.out, breach);
+	}
+	return !gsc_out_error(eu->common.out);
+}
+
+/* Only counted: the findings are what is shown. */
+static void count(struct gsc_program *program, struct gsc_program_counts *counts)
+{
+	struct gsc_instruction in;
+
+	*counts = (struct gsc_program_counts){ 0 };
+	while (gsc_program_next(program, &in)) {
+		if (!in.opcode && !counts->unknown++)
+			counts->first_unknown = in.offset;
+		counts->instructions++;
+		counts->end = in.offset + in.size;
+	}
+}
+
 enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_error *err)
 {
 	const struct gsc_kernel *kernel = shown->kernel;
@@ -200,7 +246,10 @@ enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_err
 	if (status)
 		return status;
 	begin(eu);
-	if (wants_json(&eu->common)) {
+	if (eu->lint) {
+		status = gsc_program_lint(program, kernel->address, take_breach, eu, err);
+		count(program, &counts);
+	} else if (wants_json(&eu->common)) {
 		gsc_json_object(&eu->json, NULL);
 		json_program(eu, shown, program, &counts);
 		gsc_json_object_end(&eu->json);
@@ -208,6 +257,8 @@ enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_err
 		show_text(eu, shown, program, &counts);
 	}
 	gsc_program_free(program);
+	if (status)
+		return status;
 	if (counts.unknown && !eu->unknown)
 		eu->first_unknown = kernel->address + counts.first_unknown;
 	eu->unknown += counts.unknown;

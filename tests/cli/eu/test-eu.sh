@@ -106,6 +106,22 @@ run gpu-eu -p skl --format text "$work/words"
 expect_status 1
 expect_err_line "gpu-eu: $work/words: no line has hexadecimal words"
 
+title '--lint'
+printf '%s\n' "$mov" '00600001 21403ae8 006d0040 00000000' >"$work/words"
+run gpu-eu -p skl --lint "$work/words"
+expect_status 6
+expect_out "# gpu-eu 1.0 platform skl source $work/words
+region-rows        0x00000010 mov(8): source 0, <4;8,1>: of one row, so the vertical stride must be width times horizontal stride"
+expect_err_line 'gpu-eu: --lint: 1 finding'
+run gpu-eu -p skl --lint --json "$work/words"
+expect_status 6
+expect_json '.findings | map(.rule)' '["region-rows"]'
+printf '%s\n' "$mov" >"$work/words"
+run gpu-eu -p skl --lint "$work/words"
+expect_status 0
+expect_out "# gpu-eu 1.0 platform skl source $work/words
+no findings"
+
 title 'an unknown opcode, and an end within an instruction'
 printf '%s\n' "$mov" "$unknown" "$mov 12" >"$work/words"
 run gpu-eu -p skl -q "$work/words"
