@@ -5,19 +5,13 @@
  * "$3.src" wait until that one has written, or has read.
  */
 #include "eu/eu.h"
-#include "util/text.h"
-
-struct scoreboard {
-	unsigned distance, token;
-	const char *pipe, *use;		/* use: what follows the token's number; NULL: no token */
-};
 
 /* The data names the pipes of distances without a token. */
-static struct scoreboard distance_alone(const struct eu_isa *isa, unsigned bits)
+static struct eu_scoreboard distance_alone(const struct eu_isa *isa, unsigned bits)
 {
 	const struct eu_word *pipe = eu_word(isa, EU_INSTRUCTION_SCOREBOARD, bits);
 
-	return (struct scoreboard){ bits & 7, 0, pipe ? pipe->name : "", NULL };
+	return (struct eu_scoreboard){ bits & 7, 0, pipe ? pipe->name : "", NULL };
 }
 
 /*
@@ -36,26 +30,26 @@ static bool is_out_of_order(const struct eu_isa *isa, const struct eu_instructio
 }
 
 /* 8 bits: a distance with a token, a token, or a distance in a pipe. */
-static struct scoreboard narrow(const struct eu_isa *isa, const struct eu_instruction *in,
+static struct eu_scoreboard narrow(const struct eu_isa *isa, const struct eu_instruction *in,
 				unsigned bits)
 {
 	if (bits & 0x80)
-		return (struct scoreboard){ bits >> 4 & 7, bits & 15, "",
+		return (struct eu_scoreboard){ bits >> 4 & 7, bits & 15, "",
 					    is_out_of_order(isa, in) ? "" : ".dst" };
 	switch (bits & 0x70) {
 	case 0x20:
-		return (struct scoreboard){ 0, bits & 15, "", ".dst" };
+		return (struct eu_scoreboard){ 0, bits & 15, "", ".dst" };
 	case 0x30:
-		return (struct scoreboard){ 0, bits & 15, "", ".src" };
+		return (struct eu_scoreboard){ 0, bits & 15, "", ".src" };
 	case 0x40:
-		return (struct scoreboard){ 0, bits & 15, "", "" };
+		return (struct eu_scoreboard){ 0, bits & 15, "", "" };
 	default:
 		return distance_alone(isa, bits);
 	}
 }
 
 /* 10 bits, from Ponte Vecchio on: what the mode in bits 9:8 means depends on the instruction. */
-static struct scoreboard wide(const struct eu_isa *isa, const struct eu_instruction *in,
+static struct eu_scoreboard wide(const struct eu_isa *isa, const struct eu_instruction *in,
 			      unsigned bits)
 {
 	static const struct { const char *pipe, *use; } both[][4] = {
@@ -68,31 +62,25 @@ static struct scoreboard wide(const struct eu_isa *isa, const struct eu_instruct
 
 	if (mode) {
 		form = form == EU_SEND || form == EU_DPAS ? form : EU_BASIC;
-		return (struct scoreboard){ bits >> 5 & 7, bits & 31, both[form][mode].pipe,
+		return (struct eu_scoreboard){ bits >> 5 & 7, bits & 31, both[form][mode].pipe,
 					    both[form][mode].use };
 	}
 	switch (bits & 0xe0) {
 	case 0x80:
-		return (struct scoreboard){ 0, bits & 31, "", ".dst" };
+		return (struct eu_scoreboard){ 0, bits & 31, "", ".dst" };
 	case 0xa0:
-		return (struct scoreboard){ 0, bits & 31, "", ".src" };
+		return (struct eu_scoreboard){ 0, bits & 31, "", ".src" };
 	case 0xc0:
-		return (struct scoreboard){ 0, bits & 31, "", "" };
+		return (struct eu_scoreboard){ 0, bits & 31, "", "" };
 	default:
 		return distance_alone(isa, bits & 0x3f);
 	}
 }
 
-void eu_put_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in,
-		       struct text *text)
+struct eu_scoreboard eu_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in)
 {
 	const unsigned bits = (unsigned)eu_get(isa, &in->raw, EU_INSTRUCTION_SCOREBOARD);
-	const struct scoreboard s = isa->slot[EU_INSTRUCTION_SCOREBOARD].part[0].width > 8
-					    ? wide(isa, in, bits)
-					    : narrow(isa, in, bits);
 
-	if (s.distance)
-		text_add(text, " %s@%u", s.pipe, s.distance);
-	if (s.use)
-		text_add(text, " $%u%s", s.token, s.use);
+	return isa->slot[EU_INSTRUCTION_SCOREBOARD].part[0].width > 8 ? wide(isa, in, bits)
+								      : narrow(isa, in, bits);
 }
