@@ -369,6 +369,8 @@ static void put_scoreboard(const struct eu_isa *isa, const struct eu_instruction
 			   struct options *options)
 {
 	const struct eu_scoreboard s = eu_scoreboard(isa, in);
+	const struct eu_word *word = eu_word(isa, EU_INSTRUCTION_SCOREBOARD,
+					     eu_get(isa, &in->raw, EU_INSTRUCTION_SCOREBOARD));
 	const char *pipe = s.pipe;
 	char option[24];
 
@@ -382,6 +384,8 @@ static void put_scoreboard(const struct eu_isa *isa, const struct eu_instruction
 		snprintf(option, sizeof(option), "$%u%s", s.token, s.use);
 		put_option(options, option);
 	}
+	if (!s.distance && !s.use && word)
+		put_option(options, word->name);
 }
 
 static void put_options(const struct eu_isa *isa, const struct eu_instruction *in,
