@@ -1517,6 +1517,15 @@ GSC_API enum gsc_status gsc_eu_new(struct gsc_eu **eu, const struct gsc_view *vi
 				   struct gsc_error *err);
 GSC_API void gsc_eu_free(struct gsc_eu *eu);
 
+/* The syntax of instructions' text. */
+enum gsc_eu_syntax {
+	GSC_EU_MESA,			/* as Mesa's assemblers take it; so it begins */
+	GSC_EU_IGA,			/* as Intel's own takes it */
+};
+/* For programs that are made from now on. GSC_USAGE: it has no such instructions. */
+GSC_API enum gsc_status gsc_eu_set_syntax(struct gsc_eu *eu, enum gsc_eu_syntax syntax,
+					  struct gsc_error *err);
+
 /* Consecutive instructions. */
 struct gsc_program;
 /*
@@ -1535,17 +1544,18 @@ struct gsc_instruction {
 	unsigned exec_size;		/* channels */
 	uint32_t raw[4];		/* its bytes */
 	uint32_t words[4];		/* what a compacted one stands for; else the same */
-	int label;			/* the number of the label that jumps here name, or -1 */
+	int64_t label;			/* the number of the label that jumps here name, or -1 */
+	const char *label_word;		/* that is before the number: "LABEL" */
 	bool ends;			/* it ends the thread */
 	bool has_jip, has_uip;
 	int64_t jip, uip;		/* offsets in the program that it may jump to */
 };
 
-/* The next instruction; false where less is left than an instruction has. */
+/* The next instruction; false where less is left than an instruction has: only a label may be. */
 GSC_API bool gsc_program_next(struct gsc_program *program, struct gsc_instruction *instruction);
 /*
- * The text of the instruction that gsc_program_next() gave last, as Mesa's assemblers take it, and
- * its length. "LABEL2" is the place of the instruction with label 2.
+ * The text of the instruction that gsc_program_next() gave last, and its length. "LABEL2" is the
+ * place of the instruction with label 2.
  */
 GSC_API size_t gsc_program_text(const struct gsc_program *program, char *buf, size_t size);
 /*

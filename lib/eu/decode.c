@@ -163,9 +163,9 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 	if (eu_get(isa, raw, TERNARY_OF(s, IMMEDIATE)))
 		o->file = EU_IMM;
 	o->type = ternary_type(isa, raw, is_float, TERNARY_OF(s, TYPE), TERNARY_OF(s, FLOAT_TYPE));
-	/* All have one type in align16, but these may be half floats among floats. */
-	if (o->type == EU_F && eu_get(isa, raw, TERNARY_OF(s, HALF)))
-		o->type = EU_HF;
+	/* All have one type in align16, but sources 1 and 2 say themselves which float they are. */
+	if ((o->type == EU_F || o->type == EU_HF) && eu_has(isa, TERNARY_OF(s, HALF)))
+		o->type = eu_get(isa, raw, TERNARY_OF(s, HALF)) ? EU_HF : EU_F;
 	if (o->file == EU_IMM) {
 		o->value = eu_get(isa, raw, TERNARY_OF(s, VALUE));
 		return;
@@ -311,7 +311,7 @@ static int32_t distance(const struct eu_isa *isa, const struct eu_raw *raw, enum
  */
 static void branch_operands(const struct eu_isa *isa, struct eu_instruction *in)
 {
-	const uint8_t traits = in->opcode->traits;
+	const unsigned traits = in->opcode->traits;
 	const bool second = traits & EU_CALLS && !eu_has(isa, EU_SOURCE0_IMMEDIATE);
 	struct eu_operand other;
 
@@ -349,13 +349,28 @@ static void operands(const struct eu_isa *isa, struct eu_instruction *in)
 
 	in->operands = in->opcode->sources;
 	destination(isa, in);
-	if (in->operands)
+	if (in->operands || in->opcode->traits & EU_WAITS)
 		eu_source(isa, &in->raw, 0, &in->source[0]);
 	if (in->operands > 1 || jumps)
 		eu_source(isa, &in->raw, 1, &in->source[1]);
 	/* Haswell's "dim" loads a double, but the type of its source is that of a float. */
 	if (in->opcode->traits & EU_DOUBLE)
 		in->source[0].value = eu_get(isa, &in->raw, EU_IMMEDIATE_WIDE_VALUE);
+}
+
+/* In the units of calls, or else of other jumps, from the next instruction. */
+bool eu_jump_target(const struct eu_isa *isa, const struct eu_instruction *in, int64_t *target)
+{
+	enum eu_field unit = eu_has(isa, EU_BRANCH_CALL) ? EU_BRANCH_CALL : EU_BRANCH_JIP;
+
+	if (!in->opcode || !(in->opcode->traits & EU_JUMPS) || in->source[1].file != EU_IMM)
+		return false;
+	if (!eu_has(isa, unit))
+		unit = EU_BRANCH_JUMP_COUNT;
+	*target = (int64_t)in->offset + in->size +
+		  (int64_t)(int32_t)in->source[1].value *
+			  (INT64_C(1) << isa->slot[unit].part[0].shift);
+	return true;
 }
 
 static void decode_form(const struct eu_isa *isa, struct eu_instruction *in)

@@ -3,7 +3,7 @@
  * eu/: the instructions of the execution units. The structures EU_* of data/isa say which bits of a
  * platform's instructions mean what; isa.c turns them into places to read, expand.c gives a
  * compacted instruction its 16 bytes, decode.c reads one, print.c writes it as Mesa's assemblers
- * take it.
+ * take it, print-iga.c as Intel's does.
  */
 #ifndef GSC_EU_H
 #define GSC_EU_H
@@ -61,12 +61,17 @@ enum eu_trait {
 	EU_CALLS = 32,		/* its destination is where to return to */
 	EU_TARGET = 64,		/* may be in a register rather than an immediate */
 	EU_NO_LABEL = 128,	/* goes where a register or an address says */
+	EU_MACRO = 256,		/* its operands are parts of wider numbers */
+	EU_ALONE = 512,		/* IGA has no channels for it */
+	EU_WAITS = 1024,	/* for its source, which is its destination */
+	EU_INDEXES = 2048,	/* by its first source; before Gen10 IGA has no second */
 };
 
 struct eu_opcode {
 	const char *name;
 	uint32_t def;			/* of its definition; name NULL: there is none */
-	uint8_t form, sources, traits, length;	/* length: of its name */
+	uint16_t traits;
+	uint8_t form, sources, length;	/* length: of its name */
 };
 
 #define EU_FUNCTIONS 16
@@ -181,6 +186,9 @@ void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
 unsigned eu_length(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
 		   const struct eu_opcode **opcode);
 
+/* Where `jmpi` with an immediate goes, in the program; false: it is no such. */
+bool eu_jump_target(const struct eu_isa *isa, const struct eu_instruction *in, int64_t *target);
+
 /* The instruction at `at`; false: the bytes end before it does. */
 bool eu_decode(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
 	       struct eu_instruction *in);
@@ -201,14 +209,12 @@ bool eu_message_next(struct eu_message *m, struct gsc_field *f, struct gsc_form 
 /* A message in a line: "sampler: sample_l SIMD16, surface 3, sampler 0; 6 registers out". */
 void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
 
-/* scoreboard.c: its SWSB, and that in words. */
+/* scoreboard.c: its SWSB. `use` is what follows the token; NULL: there is no token. */
 struct eu_scoreboard {
 	unsigned distance, token;
-	const char *pipe, *use;		/* use: what follows the token's number; NULL: no token */
+	const char *pipe, *use;
 };
 struct eu_scoreboard eu_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in);
-void eu_put_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in,
-		       struct text *text);
 
 /* Where Mesa's tools begin the operands; a longer word moves what follows. */
 enum { COLUMN_FIRST = 16, COLUMN_SECOND = 32, COLUMN_THIRD = 48, COLUMN_FOURTH = 64 };
@@ -219,9 +225,20 @@ void eu_put_destination(const struct eu_isa *isa, const struct eu_instruction *i
 void eu_put_source(const struct eu_isa *isa, const struct eu_instruction *in, unsigned i,
 		   struct text *text);
 
+/* The number that the bits of a half float are. */
+double eu_half_float(unsigned bits);
+
 /* print.c: its text, without a label's place and the end of the line. */
 struct eu_labels;
 void eu_print(const struct eu_isa *isa, const struct eu_instruction *in,
 	      const struct eu_labels *labels, struct text *text);
+/* The flag that it reads or sets. */
+void eu_put_flag(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
+/* It has a condition: not where that has another meaning, or other bits lie there. */
+bool eu_sets_condition(const struct eu_isa *isa, const struct eu_instruction *in);
+
+/* print-iga.c: the same in the syntax of IGA. */
+void eu_print_iga(const struct eu_isa *isa, const struct eu_instruction *in,
+		  const struct eu_labels *labels, struct text *text);
 
 #endif

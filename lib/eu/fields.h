@@ -63,6 +63,7 @@
 	FIELD(FORM, DESTINATION_REGISTER)                                                          \
 	FIELD(FORM, DESTINATION_SUBREGISTER)                                                       \
 	FIELD(FORM, DESTINATION_HORIZONTAL_STRIDE)                                                 \
+	FIELD(FORM, DESTINATION_MACRO)                                                             \
 	FIELD(FORM, WRITE_MASK)                                                                    \
 	FIELD(FORM, SYSTOLIC_DEPTH)                                                                \
 	FIELD(FORM, REPEAT_COUNT)                                                                  \
@@ -73,6 +74,9 @@
 #define EU_SEND_FIELDS(FIELD, FORM)                                                                \
 	FIELD(FORM, SHARED_FUNCTION)                                                               \
 	FIELD(FORM, END_OF_THREAD)                                                                 \
+	FIELD(FORM, NO_SOURCE_DEPENDENCY)                                                          \
+	FIELD(FORM, SERIALIZED)                                                                    \
+	FIELD(FORM, COARSE)                                                                        \
 	FIELD(FORM, BASE_MESSAGE_REGISTER)                                                         \
 	FIELD(FORM, DESTINATION_FILE)                                                              \
 	FIELD(FORM, DESTINATION_TYPE)                                                              \
@@ -146,6 +150,15 @@
 	FIELD(BRANCH, CALL)                                                                        \
 	FIELD(BRANCH, JUMP_COUNT)                                                                  \
 	FIELD(BRANCH, POP_COUNT)                                                                   \
+	FIELD(IGA, CONDITION)                                                                      \
+	FIELD(IGA, MATH_FUNCTION)                                                                  \
+	FIELD(IGA, SHARED_FUNCTION)                                                                \
+	FIELD(IGA, REGISTER)                                                                       \
+	FIELD(IGA, ACCUMULATOR)                                                                    \
+	FIELD(IGA, PIPES)                                                                          \
+	FIELD(IGA, OFFSET)                                                                         \
+	FIELD(IGA, SYSTOLIC_DEPTH)                                                                 \
+	FIELD(IGA, SOURCE1_LENGTH)                                                                 \
 	EU_TERNARY_FIELDS(FIELD, THREE_ALIGN1)                                                     \
 	EU_TERNARY_FIELDS(FIELD, THREE_ALIGN16)                                                    \
 	EU_TERNARY_FIELDS(FIELD, DPAS)                                                             \

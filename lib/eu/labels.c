@@ -9,7 +9,7 @@ static bool add(struct eu_labels *labels, int64_t offset)
 	struct eu_label *label = vec_add(&labels->at);
 
 	if (label)
-		*label = (struct eu_label){ offset, (int)labels->at.count };
+		*label = (struct eu_label){ offset, (int64_t)labels->at.count };
 	return label;
 }
 
@@ -38,11 +38,20 @@ bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void 
 	struct eu_label *at;
 	size_t kept = 0;
 	unsigned length;
+	int64_t target;
 
 	for (size_t from = 0; (length = eu_length(isa, bytes, size, from, &opcode));
 	     from += length) {
-		if (opcode->form != EU_BRANCH || !eu_decode(isa, bytes, size, from, &in))
+		if ((opcode->form != EU_BRANCH &&
+		     !(labels->by_place && opcode->traits & EU_JUMPS)) ||
+		    !eu_decode(isa, bytes, size, from, &in))
 			continue;
+		if (eu_jump_target(isa, &in, &target) && !add(labels, target))
+			return false;
+		/* calla */
+		if (labels->by_place && in.operands && in.source[0].file == EU_IMM &&
+		    !add(labels, (int64_t)in.source[0].value))
+			return false;
 		if ((in.has_uip && !add(labels, (int64_t)from + in.uip)) ||
 		    (in.has_jip && !add(labels, (int64_t)from + in.jip)))
 			return false;
@@ -57,7 +66,7 @@ bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void 
 	labels->at.count = kept;
 	qsort(at, kept, sizeof(*at), by_number);
 	for (size_t i = 0; i < kept; i++)
-		at[i].number = (int)i;
+		at[i].number = labels->by_place ? at[i].offset : (int64_t)i;
 	qsort(at, kept, sizeof(*at), by_offset);
 	return true;
 }
@@ -67,7 +76,7 @@ void labels_free(struct eu_labels *labels)
 	vec_free(&labels->at);
 }
 
-int label_at(const struct eu_labels *labels, int64_t offset)
+int64_t label_at(const struct eu_labels *labels, int64_t offset)
 {
 	size_t low = 0, high = labels ? labels->at.count : 0;
 
@@ -83,12 +92,19 @@ int label_at(const struct eu_labels *labels, int64_t offset)
 		       ? labels->at.items[low].number : -1;
 }
 
+const char *labels_word(const struct eu_labels *labels)
+{
+	return labels && labels->by_place ? "L" : "LABEL";
+}
+
 void labels_put(const struct eu_labels *labels, int64_t offset, struct text *text)
 {
-	int label = label_at(labels, offset);
+	int64_t label = label_at(labels, offset);
 
 	if (label >= 0)
-		text_add(text, "LABEL%d", label);
+		text_add(text, "%s%lld", labels_word(labels), (long long)label);
+	else if (labels && labels->by_place)
+		text_add(text, offset < 0 ? "L_N%lld" : "L%lld", llabs(offset));
 	else
 		text_add(text, "%lld", (long long)offset);
 }

@@ -195,7 +195,7 @@ static void put_half(const struct eu_operand *o, struct text *text)
 	put_type(o, text);
 }
 
-static double half_float(unsigned bits)
+double eu_half_float(unsigned bits)
 {
 	int exponent = (int)(bits >> 10 & 31);
 	double value = (bits & 0x3ff) / 1024.0;
@@ -228,7 +228,7 @@ static void put_float(const struct eu_operand *o, struct text *text)
 		memcpy(&single, &bits, sizeof(single));
 		value = (double)single;
 	} else if (o->type == EU_HF) {
-		value = half_float(bits & 0xffff);
+		value = eu_half_float(bits & 0xffff);
 	} else if (o->type != EU_VF) {
 		return;
 	}

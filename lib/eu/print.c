@@ -19,7 +19,7 @@ static void put_word(const struct eu_isa *isa, const struct eu_instruction *in,
 	text_put_bytes(text, word->name, word->length);
 }
 
-static void put_flag(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text)
+void eu_put_flag(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text)
 {
 	const bool align16 = in->align16 && in->opcode->form == EU_THREE;
 	const enum eu_field reg = align16 && eu_has(isa, EU_THREE_ALIGN16_FLAG_SUBREGISTER)
@@ -44,7 +44,7 @@ static void put_predicate(const struct eu_isa *isa, const struct eu_instruction 
 	if (!control)
 		return;
 	text_put(text, eu_get(isa, &in->raw, EU_INSTRUCTION_PREDICATE_INVERSE) ? "(-" : "(+");
-	put_flag(isa, in, text);
+	eu_put_flag(isa, in, text);
 	if (control != NORMAL)
 		put_word(isa, in, ".",
 			 in->align16 && eu_has(isa, EU_INSTRUCTION_PREDICATE_CONTROL_ALIGN16)
@@ -58,24 +58,28 @@ static bool is_message(const struct eu_instruction *in)
 	return in->opcode->form == EU_SEND || in->opcode->form == EU_SENDS;
 }
 
-/* Condition that it sets: not where it has another meaning, or other bits lie there. */
-static void put_condition(const struct eu_isa *isa, const struct eu_instruction *in,
-			  struct text *text)
+bool eu_sets_condition(const struct eu_isa *isa, const struct eu_instruction *in)
 {
 	if (is_message(in) || in->opcode->form == EU_MATH || in->opcode->form == EU_SYNC ||
 	    in->opcode->form == EU_DPAS || in->opcode->form == EU_NOP ||
 	    !eu_get(isa, &in->raw, EU_INSTRUCTION_CONDITION_MODIFIER))
-		return;
+		return false;
 	/* From Gen12 on a wide immediate and the distance of a jump take its bits. */
-	if (eu_has(isa, EU_SOURCE0_IMMEDIATE) &&
-	    (in->opcode->form == EU_BRANCH || in->opcode->traits & EU_TABLE_OF_BITS ||
-	     (in->source[0].file == EU_IMM && eu_types[in->source[0].type].size == 8)))
+	return !eu_has(isa, EU_SOURCE0_IMMEDIATE) ||
+	       (in->opcode->form != EU_BRANCH && !(in->opcode->traits & EU_TABLE_OF_BITS) &&
+		(in->source[0].file != EU_IMM || eu_types[in->source[0].type].size != 8));
+}
+
+static void put_condition(const struct eu_isa *isa, const struct eu_instruction *in,
+			  struct text *text)
+{
+	if (!eu_sets_condition(isa, in))
 		return;
 	put_word(isa, in, ".", EU_INSTRUCTION_CONDITION_MODIFIER, text);
 	if (!(in->opcode->traits & EU_KEEPS_FLAGS) ||
 	    eu_has(isa, EU_INSTRUCTION_COMPRESSION_CONTROL)) {
 		text_put(text, ".");
-		put_flag(isa, in, text);
+		eu_put_flag(isa, in, text);
 	}
 }
 
@@ -267,6 +271,17 @@ static void put_compression(const struct eu_isa *isa, const struct eu_instructio
 		put_word(isa, in, " ", EU_INSTRUCTION_COMPRESSION_CONTROL, text);
 }
 
+static void put_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in,
+			   struct text *text)
+{
+	const struct eu_scoreboard s = eu_scoreboard(isa, in);
+
+	if (s.distance)
+		text_add(text, " %s@%u", s.pipe, s.distance);
+	if (s.use)
+		text_add(text, " $%u%s", s.token, s.use);
+}
+
 static void put_options(const struct eu_isa *isa, const struct eu_instruction *in,
 			struct text *text)
 {
@@ -280,7 +295,7 @@ static void put_options(const struct eu_isa *isa, const struct eu_instruction *i
 	else
 		put_channels(isa, in, text);
 	if (eu_has(isa, EU_INSTRUCTION_SCOREBOARD))
-		eu_put_scoreboard(isa, in, text);
+		put_scoreboard(isa, in, text);
 	if (in->size == 8)
 		text_put(text, " compacted");
 	put_word(isa, in, " ", EU_INSTRUCTION_THREAD_CONTROL, text);

@@ -53,6 +53,20 @@ enum gsc_status gsc_eu_new(struct gsc_eu **eu, const struct gsc_view *view, stru
 	return status;
 }
 
+enum gsc_status gsc_eu_set_syntax(struct gsc_eu *eu, enum gsc_eu_syntax syntax,
+				  struct gsc_error *err)
+{
+	const struct gsc_view *view = eu->isa->view;
+	struct gsc_platform platform;
+
+	gsc_platform_at(view->db, view->platform, &platform);
+	if (syntax == GSC_EU_IGA && !eu_has(eu->isa, EU_IGA_REGISTER))
+		return err_set(err, GSC_USAGE, platform.name,
+			       "IGA, Intel's assembler, begins with Gen7: leave out --syntax");
+	eu->syntax = syntax;
+	return GSC_OK;
+}
+
 void gsc_eu_free(struct gsc_eu *eu)
 {
 	if (!eu)
@@ -75,6 +89,8 @@ enum gsc_status gsc_program_new(struct gsc_program **program, struct gsc_eu *eu,
 	made = calloc(1, sizeof(*made));
 	if (made)
 		*made = (struct gsc_program){ .eu = eu, .data = data, .size = size };
+	if (made)
+		made->labels.by_place = eu->syntax == GSC_EU_IGA;
 	if (!made || !labels_find(&made->labels, eu->isa, data, size)) {
 		gsc_program_free(made);
 		return err_memory(err);
@@ -91,40 +107,28 @@ void gsc_program_free(struct gsc_program *program)
 	free(program);
 }
 
-/* jmpi: an immediate, in the units of other jumps, from the next instruction. */
-static void take_jump(const struct eu_isa *isa, const struct eu_instruction *in,
-		      struct gsc_instruction *out)
-{
-	const struct eu_slot *unit = &isa->slot[eu_has(isa, EU_BRANCH_JIP) ? EU_BRANCH_JIP
-									    : EU_BRANCH_JUMP_COUNT];
-
-	if (!in->opcode || !(in->opcode->traits & EU_JUMPS) || in->source[1].file != EU_IMM)
-		return;
-	out->has_jip = true;
-	out->jip = (int64_t)out->offset + in->size +
-		   (int64_t)(int32_t)in->source[1].value * (INT64_C(1) << unit->part[0].shift);
-}
-
 bool gsc_program_next(struct gsc_program *program, struct gsc_instruction *out)
 {
 	const struct eu_instruction *in = &program->in;
 
-	if (!eu_decode(program->eu->isa, program->data, program->size, program->at, &program->in))
-		return false;
 	*out = (struct gsc_instruction){
 		.offset = program->at,
-		.size = in->size,
-		.opcode = in->opcode ? in->opcode->name : NULL,
-		.exec_size = in->exec_size,
 		.label = label_at(&program->labels, (int64_t)program->at),
-		.ends = in->ends,
-		.has_jip = in->has_jip,
-		.has_uip = in->has_uip,
-		.jip = (int64_t)program->at + in->jip,
-		.uip = (int64_t)program->at + in->uip,
+		.label_word = labels_word(&program->labels),
 	};
+	if (!eu_decode(program->eu->isa, program->data, program->size, program->at, &program->in))
+		return false;
+	out->size = in->size;
+	out->opcode = in->opcode ? in->opcode->name : NULL;
+	out->exec_size = in->exec_size;
+	out->ends = in->ends;
+	out->has_jip = in->has_jip;
+	out->has_uip = in->has_uip;
+	out->jip = (int64_t)program->at + in->jip;
+	out->uip = (int64_t)program->at + in->uip;
 	memcpy(out->raw, program->data + program->at, in->size);
-	take_jump(program->eu->isa, in, out);
+	if (eu_jump_target(program->eu->isa, in, &out->jip))
+		out->has_jip = true;
 	memcpy(out->words, in->raw.half, sizeof(out->words));
 	program->at += in->size;
 	return true;
@@ -138,7 +142,10 @@ size_t gsc_program_text(const struct gsc_program *program, char *buf, size_t siz
 
 	if (!size)
 		return 0;
-	eu_print(program->eu->isa, in, &program->labels, &text);
+	if (program->eu->syntax == GSC_EU_IGA)
+		eu_print_iga(program->eu->isa, in, &program->labels, &text);
+	else
+		eu_print(program->eu->isa, in, &program->labels, &text);
 	if (in->opcode || !in->size)
 		return text.used;
 	memcpy(words, program->data + in->offset, in->size);

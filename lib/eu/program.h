@@ -7,6 +7,7 @@
 
 struct gsc_eu {
 	struct eu_isa *isa;
+	enum gsc_eu_syntax syntax;
 	VEC(struct gsc_item) structures;	/* EU_*, those of the platform */
 };
 

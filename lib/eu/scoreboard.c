@@ -5,7 +5,6 @@
  * "$3.src" wait until that one has written, or has read.
  */
 #include "eu/eu.h"
-#include "util/text.h"
 
 /* The data names the pipes of distances without a token. */
 static struct eu_scoreboard distance_alone(const struct eu_isa *isa, unsigned bits)
@@ -86,15 +85,4 @@ struct eu_scoreboard eu_scoreboard(const struct eu_isa *isa, const struct eu_ins
 	if (!slot->count)
 		return (struct eu_scoreboard){ .use = NULL };
 	return slot->part[0].width > 8 ? wide(isa, in, bits) : narrow(isa, in, bits);
-}
-
-void eu_put_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in,
-		       struct text *text)
-{
-	const struct eu_scoreboard s = eu_scoreboard(isa, in);
-
-	if (s.distance)
-		text_add(text, " %s@%u", s.pipe, s.distance);
-	if (s.use)
-		text_add(text, " $%u%s", s.token, s.use);
 }

@@ -49,6 +49,17 @@ static void put_message(struct gsc_out *out, struct gsc_program *program,
 		gsc_text_field(out, &field);
 }
 
+static void put_label(struct gsc_out *out, const struct gsc_instruction *in,
+		      const struct gsc_program_style *style)
+{
+	if (in->label < 0)
+		return;
+	gsc_out_end(out);
+	gsc_out_pad(out, style->indent);
+	gsc_out_format(out, "%s%lld:", in->label_word, (long long)in->label);
+	gsc_out_end(out);
+}
+
 static void put_instruction(struct gsc_out *out, const struct gsc_program *program,
 			    const struct gsc_instruction *in,
 			    const struct gsc_program_style *style)
@@ -56,12 +67,7 @@ static void put_instruction(struct gsc_out *out, const struct gsc_program *progr
 	char text[PROGRAM_LINE];
 	size_t length = gsc_program_text(program, text, sizeof(text));
 
-	if (in->label >= 0) {
-		gsc_out_end(out);
-		gsc_out_pad(out, style->indent);
-		gsc_out_format(out, "LABEL%d:", in->label);
-		gsc_out_end(out);
-	}
+	put_label(out, in, style);
 	gsc_out_pad(out, style->indent);
 	if (style->addresses) {
 		gsc_out_hex(out, style->address + in->offset, 8);
@@ -80,11 +86,12 @@ void gsc_text_program(struct gsc_out *out, const struct gsc_view *view,
 		      struct gsc_program *program, const struct gsc_program_style *style,
 		      struct gsc_program_counts *counts)
 {
-	struct gsc_instruction in;
+	struct gsc_instruction in = { .label = -1 };
+	bool ended = false;
 
 	*counts = (struct gsc_program_counts){ .end = 0 };
 	while ((!style->most || counts->instructions < style->most) && !gsc_out_error(out) &&
-	       gsc_program_next(program, &in)) {
+	       !(ended = !gsc_program_next(program, &in))) {
 		uint64_t at = style->address + in.offset;
 
 		put_instruction(out, program, &in, style);
@@ -99,4 +106,6 @@ void gsc_text_program(struct gsc_out *out, const struct gsc_view *view,
 			put_fields(out, view, program, &in);
 		program_count(counts, &in);
 	}
+	if (ended && in.label >= 0)
+		put_label(out, &in, style);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions: platform, then bytes. They are walked to their end, as text and as JSON. */
+/* Instructions: platform, then bytes. They are walked to their end, as texts and as JSON. */
 #include "fuzz.h"
 
 #define PROGRAM_MAX 0x8000
@@ -51,6 +51,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	show(eu, view, &in, false);
 	show(eu, view, &in, true);
+	if (!gsc_eu_set_syntax(eu, GSC_EU_IGA, &err))
+		show(eu, view, &in, false);
 	gsc_eu_free(eu);
 	return 0;
 }

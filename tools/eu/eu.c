@@ -19,6 +19,8 @@ static const struct option_row options[] = {
 	  "show the program at this graphics address; or address of FILE", NULL, true },
 	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
 	  "only programs that this engine starts: rcs0 ccs0 ...", "ENGINE", true },
+	{ 0, "syntax", "mesa|iga", OPTION_CHOICE, MEMBER(syntax),
+	  "of which assembler: Mesa's or Intel's own" },
 	{ 0, "offsets", NULL, OPTION_FLAG, MEMBER(offsets),
 	  "show the address of each instruction", NULL, true },
 	{ 0, "raw", NULL, OPTION_FLAG, MEMBER(raw), "show the bytes of each instruction", NULL,
@@ -131,6 +133,8 @@ static enum gsc_status eu_run(struct common *common, struct gsc_error *err)
 	status = open_all(eu, err);
 	if (!status)
 		status = gsc_eu_new(&eu->set, view_of(common), err);
+	if (!status)
+		status = gsc_eu_set_syntax(eu->set, (enum gsc_eu_syntax)eu->syntax, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	if (!status)

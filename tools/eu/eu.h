@@ -20,7 +20,7 @@ struct eu {
 	/* As given. */
 	const char *engine;
 	uint64_t address;
-	unsigned format;
+	unsigned format, syntax;
 	bool offsets, raw, fields, cfg, svg, lint;
 
 	/* Made of it. */

@@ -169,6 +169,28 @@ run gpu-eu -p skl -q --define "$work/own.def" "$work/words"
 expect_status 0
 expect_out 'seven_f;'
 
+title 'in the syntax of IGA'
+run gpu-eu -p skl -q --syntax iga "$work/two.bin"
+expect_status 0
+same 'its first line' "$(tr -s ' ' <"$out" | head -n 1)" ' mov (8|M0) r112.0<1>:ud r1.0<8;8,1>:ud'
+printf '%s\n' '00000020 00000000 0e000000 00000010' "$mov" "$mov" "$unknown" \
+	'00600027 20000000 00000000 00000010' >"$work/words"
+run gpu-eu -p skl -q --syntax iga "$work/words"
+expect_status 6
+same 'jumps, labels up to the end, what is unknown' "$(sed 's/^ *//; s/  */ /g; /^$/d' "$out")" 'jmpi L32
+mov (8|M0) r112.0<1>:ud r1.0<8;8,1>:ud
+L32:
+mov (8|M0) r112.0<1>:ud r1.0<8;8,1>:ud
+illegal /* unknown: 0x0060007f 0x2e000208 0x008d0020 0x00000000 */
+while (8|M0) L80
+L80:'
+run gpu-eu -p skl --json --syntax iga "$work/words"
+expect_json '.programs[0].instructions | map(.label)' '[null,null,32,null,null]'
+expect_json '.programs[0].instructions[0].text | test("jmpi +L32$")' true
+run gpu-eu -p snb --syntax iga "$work/two.bin"
+expect_status 2
+expect_err_line "gpu-eu: snb: IGA, Intel's assembler, begins with Gen7: leave out --syntax (try --help)"
+
 title 'basic blocks'
 printf '%s\n' '00000020 00000000 0e000000 00000010' "$mov" "$mov" >"$work/words"
 run gpu-eu -p skl -q --cfg -a 0x1000 "$work/words"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions as text, in Mesa's syntax. */
+/* Instructions as text, in the syntaxes of Mesa and of IGA. */
 #include "eu/labels.h"
 #include "test.h"
 
@@ -255,9 +255,9 @@ static void squeeze(char *text)
 	*to = '\0';
 }
 
-static void check_text(const struct gsc_view *view, const struct row *row)
+static void check_syntax(const struct gsc_view *view, const struct row *row, bool iga)
 {
-	struct eu_labels labels = { 0 };
+	struct eu_labels labels = { .by_place = iga };
 	struct eu_instruction in;
 	struct gsc_error err;
 	struct eu_isa *isa;
@@ -267,13 +267,23 @@ static void check_text(const struct gsc_view *view, const struct row *row)
 	CU_ASSERT_EQUAL_FATAL(eu_isa_open(view, &isa, &err), GSC_OK);
 	CU_ASSERT_TRUE(labels_find(&labels, isa, row->words, sizeof(row->words)));
 	CU_ASSERT_TRUE_FATAL(eu_decode(isa, row->words, sizeof(row->words), 0, &in));
-	eu_print(isa, &in, &labels, &text);
+	(iga ? eu_print_iga : eu_print)(isa, &in, &labels, &text);
 	squeeze(line);
 	if (strcmp(line, row->text))
 		fprintf(stderr, "\n%s: %s\n", row->platform, line);
 	CU_ASSERT_STRING_EQUAL(line, row->text);
 	labels_free(&labels);
 	eu_isa_free(isa);
+}
+
+static void check_text(const struct gsc_view *view, const struct row *row)
+{
+	check_syntax(view, row, false);
+}
+
+static void check_iga(const struct gsc_view *view, const struct row *row)
+{
+	check_syntax(view, row, true);
 }
 
 /* Calls `check` with each row and the view of its platform. */
@@ -300,6 +310,141 @@ static void each(const struct row *rows, size_t count,
 static void texts(void)
 {
 	each(lines, ARRAY_SIZE(lines), check_text);
+}
+
+/* As IGA takes it. */
+static const struct row iga_lines[] = {
+	{ "hsw", { 0x15761a40, 0x41862ead, 0x04ae60e8, 0x12341234 },
+	  "(W&~f1.0.any4h) add (8|M8) (lt)f1.0 r12.3<2>:w -(abs)r7.8<16;8,2>:b 0x1234:uw "
+	  "{AccWrEn,NoDDChk}" },
+	{ "hsw", { 0x0b600038, 0x21400421, 0x008d0120, 0x00000168 },
+	  " math.idiv (8|M0) r10.0<1>:ud r9.0<8;8,1>:ud r11.2<0;1,0>:ud" },
+	{ "hsw", { 0x02800031, 0x22800c29, 0x000000a0, 0x02840001 },
+	  " send (16|M0) r20:uw r5 0x2 0x02840001" },
+	{ "hsw", { 0x00000030, 0x32040084, 0x00001204, 0x00000000 },
+	  " wait n0.1<0;1,0>:d" },
+	{ "hsw", { 0x8060015b, 0x041e0180, 0x390053c9, 0x01c7200c },
+	  " mad (8|M0) (sat)r4.0<1>:f r5.1<0;0>:f -r6.0<2;1>:f (abs)r7.0<1>:f" },
+	{ "bdw", { 0x00600003, 0x21c01a68, 0x808d87fa, 0x00000000 },
+	  " movi (8|M0) r14.0<1>:w r[a0.3,-6]<8;8,1>:w" },
+	{ "bdw", { 0x0280a005, 0x20000201, 0x028d4040, 0x028d87f0 },
+	  " and (16|M16) (ne)f0.1 null<1>:ud ~r2.0<8;8,1>:ud r[a0.3,-16]<8;8,1>:ud {Switch}" },
+	{ "bdw", { 0x00400801, 0x206012e8, 0x01e08410, 0x00000000 },
+	  " mov (4|M4) r3.0<1>:f r[a0.2,16]<1,0>:uw" },
+	{ "bdw", { 0x0e604138, 0x01023aeb, 0x3a600048, 0x00600081 },
+	  " math.invm (8|M0) (eo)f1.1 r8.mme2:f r2.nomme:f r4.mme1:f {Atomic}" },
+	{ "bdw", { 0x0040015d, 0x08000000, 0x00c02010, 0x01802008 },
+	  " madm (4|M0) r8.mme0:f r2.nomme:f r4.mme3:f r6.mme4:f" },
+	{ "bdw", { 0x00600101, 0x04430200, 0x006e0124, 0x00000000 },
+	  " mov (8|M0) mme3.0<1>:ud r9.0<1;1,0>:ud" },
+	{ "skl", { 0x0060015b, 0x061e2000, 0xb920b1c8, 0x01c72008 },
+	  " mad (8|M0) r6.0<1>:f r11.0<2;1>:hf r4.2<0;0>:f r7.0<1>:f" },
+	{ "skl", { 0x1c800033, 0x01206018, 0x00000042, 0x0420a201 },
+	  " sends (16|M0) r9:ud r2 r6 0x8C 0x0420A201 {NoSrcDepSet}" },
+	{ "skl", { 0x00600034, 0x20077010, 0x00022f20, 0x80000000 },
+	  " sendsc (8|M0) null:ud r121 r119 a0.2 a0.0 {EOT}" },
+	{ "skl", { 0x02600031, 0x20001ae0, 0x068d02c0, 0x0442000c },
+	  " send (8|M0) null:f r22:w 0x4D00002 0x0442000C" },
+	{ "skl", { 0x00600041, 0x20403ae8, 0x3e8d0060, 0x40440000 },
+	  " mul (8|M0) r2.0<1>:f r3.0<8;8,1>:f 3.0625:f" },
+	{ "skl", { 0x00600041, 0x20403ae8, 0x3e8d0060, 0x3dcccccd },
+	  " mul (8|M0) r2.0<1>:f r3.0<8;8,1>:f 0.1:f" },
+	{ "skl", { 0x00600041, 0x20403ae8, 0x3e8d0060, 0x40490fdb },
+	  " mul (8|M0) r2.0<1>:f r3.0<8;8,1>:f 0x40490FDB:f" },
+	{ "skl", { 0x00600041, 0x20403ae8, 0x3e8d0060, 0xffc00001 },
+	  " mul (8|M0) r2.0<1>:f r3.0<8;8,1>:f -qnan(0x1):f" },
+	{ "skl", { 0x00600041, 0x20405348, 0x5e8d0060, 0xb800b800 },
+	  " mul (8|M0) r2.0<1>:hf r3.0<8;8,1>:hf -0.5:hf" },
+	{ "skl", { 0x00400001, 0x204056c8, 0xc2f8f359, 0x01a56e1f },
+	  " mov (4|M0) r2.0<1>:df 1e-300:df" },
+	{ "skl", { 0x00600001, 0x20404f28, 0xfffffffb, 0xffffffff },
+	  " mov (8|M0) r2.0<1>:q -5:q" },
+	{ "icl", { 0x0060005d, 0x0e604008, 0x66203831, 0x01448408 },
+	  " madm (8|M0) r14.mme6:f r3.nomme:f r4.mme3:f r5.mme1:f" },
+	{ "icl", { 0x00600003, 0x21c01a68, 0x808d87fb, 0x00000000 },
+	  " movi (8|M0) r14.0<1>:w r[a0.3,-5]<8;8,1>:w null<0;1,0>:ud" },
+	{ "icl", { 0x0060005b, 0x1502c008, 0x00611039, 0x00d8040a },
+	  " mad (8|M0) r21.0<2>:nf r17.0<8;1>:f r5.0<0;0>:nf r3.3<0>:f" },
+	{ "icl", { 0x00600018, 0x15004800, 0x0727ffdb, 0x00d80422 },
+	  " bfe (8|M0) r21.0<1>:d -5:w r17.0<8;1>:d r3.3<0>:d" },
+	{ "icl", { 0x06800012, 0x15004029, 0x00205601, 0x0158840a },
+	  " csel (16|M0) (le)f0.1 r21.0<1>:f (abs)r5.3<0;0>:f r5.0<0;0>:f r5.3<1>:f" },
+	{ "icl", { 0x8a600038, 0x21604b28, 0x4e8d0140, 0x42fc6666 },
+	  " math.pow (8|M0) (sat)r11.0<1>:f r10.0<8;8,1>:f 126.2:f" },
+	{ "icl", { 0x00600219, 0x21800208, 0x028d0160, 0x008d0140 },
+	  " bfi1 (8|M0) r12.0<1>:ud r11.0<8;8,1>:ud r10.0<8;8,1>:ud {NoDDClr}" },
+	{ "tgl", { 0x80000001, 0x00014200, 0x20000000, 0x0000000a },
+	  "(W) sync.allrd ($1,$3)" },
+	{ "tgl", { 0x80003201, 0x00010000, 0xe0000000, 0x00000000 },
+	  "(W) sync.bar null {$2.src}" },
+	{ "tgl", { 0x00049031, 0x0c440002, 0x20021524, 0x01001e9c },
+	  " send.smpl (16|M0) r12 r21 r30 0x4C0 0x08840001 {Serialize,@1,$0}" },
+	{ "tgl", { 0x00039258, 0x0a040e6c, 0x0e0a0505, 0x07050605 },
+	  " dp4a (8|M0) (sat)r10.0<1>:d r5.0<8;1>:d r6.0<8;1>:d r7.0<1>:ud {@1,$2.dst}" },
+	{ "tgl", { 0x40000061, 0x03050220, 0x00002940, 0x00000000 },
+	  " mov (1|M0) r3.0<1>:ud mme1.2<0;1,0>:ud {Breakpoint}" },
+	{ "tgl", { 0x0003002d, 0x00000000, 0x00000944, 0x00000000 },
+	  " ret (8|M0) r9.2" },
+	{ "dg2", { 0x00030059, 0x21042aa0, 0x01010000, 0x23042204 },
+	  " dpas.1x6 (8|M0) r33:f null:f r34:hf r35.0:hf" },
+	{ "dg2", { 0x00049031, 0x0c040004, 0xfa0a1516, 0x01001e24 },
+	  " send.ugm (16|M0) r12 r21 r30:4 0x2000000 0x04040505 {EOT,A@1,$0}" },
+	{ "dg2", { 0x00034731, 0x0c070288, 0xc0001504, 0x00001e14 },
+	  " send.dc1 (8|M0) r12 r21 r30:2 a0.2 a0.0 {ExBSO,CPS,$7}" },
+	{ "dg2", { 0x00041a6b, 0x04048228, 0xc2a10504, 0x00ff0604 },
+	  " bfn.0xCA (16|M0) r4.0<1>:ud r5.0<1;0>:ud r6.0<0;0>:ud 0xFF:uw {I@2}" },
+	{ "dg2", { 0x00241352, 0x37044160, 0x0e1e0008, 0x41053505 },
+	  " add3 (16|M16) r55.0<1>:d 0x8:uw r53.0<8;1>:d (abs)r65.0<1>:d {F@3}" },
+	{ "dg2", { 0x00039559, 0x0a071aa0, 0x05050000, 0x1e041404 },
+	  " dpas.8x4 (8|M0) r10:f null:f r20:bf r30.0:bf {@1,$5}" },
+	{ "dg2", { 0x00034659, 0x0a073e60, 0x00640b04, 0x1e041404 },
+	  " dpas.8x8 (8|M0) r10:d r11:d r20:u4 r30.0:s2 {$6}" },
+	{ "dg2", { 0x00045261, 0x04050bb0, 0x00340805, 0x00000000 },
+	  " mov (16|M0) r4.0<1>:df r8.0<4;4,1>:df {L@2}" },
+	{ "pvc", { 0x0010f061, 0x03050aa0, 0x00100404, 0x00000000 },
+	  " mov (16|M0) r3.0<1>:f r4.0<1;1,0>:f {NoAccSBSet}" },
+	{ "pvc", { 0x00153f31, 0x0c040000, 0xea0a1514, 0x01000000 },
+	  " send.slm (32|M0) r12 r21 null:0 0x0 0x04040505 {A@1,$31}" },
+	{ "pvc", { 0x00132461, 0x04462942, 0x003208fd, 0x00000000 },
+	  " mov (16|M0) r4.17<2>:b -r8.31<4;2,1>:hf {A@1,$4.dst}" },
+	{ "pvc", { 0x08f42962, 0x04050330, 0x03100804, 0x00000924 },
+	  "(f3.1.any) sel (32|M0) r4.0<1>:uq r8.0<1;1,0>:uq r9.1<0;1,0>:uq {M@1}" },
+	{ "pvc", { 0x0011e938, 0x08150aa0, 0xf0100244, 0x00000000 },
+	  " math.rsqtm (16|M0) (eo)f0.0 r8.mme2:f r2.nomme:f {@7,$9.dst}" },
+	{ "pvc", { 0x80000001, 0x00010200, 0xe0003100, 0x00000000 },
+	  "(W) sync.bar f1.0:ud" },
+	{ "pvc", { 0x00100061, 0x29010aa0, 0x00100304, 0x00000000 },
+	  " mov (16|M0) acc9.0<1>:f r3.0<1;1,0>:f" },
+	{ "pvc", { 0x00080061, 0x030501a0, 0x00f12fdc, 0x00000000 },
+	  " mov (4|M0) r3.0<1>:f r[a0.2,-17]<1,0>:uw" },
+	{ "pvc", { 0x00100054, 0x03050a90, 0x0a100404, 0x00100504 },
+	  " srnd (16|M0) r3.0<1>:hf r4.0<1;1,0>:f r5.0<1;1,0>:f" },
+	{ "lnl", { 0x00100054, 0x03050a90, 0x0a100404, 0x00100504 },
+	  " srnd (16|M0) r3.0<1>:hf r4.0<1;1,0>:f r5.0<1;1,0>:f" },
+	{ "lnl", { 0x0014df31, 0x0c060200, 0xfa0a1515, 0x01001e24 },
+	  " send.ugm (32|M0) r12 r21 r30:4 0x1000000:a0.2 0x04040505 {$31}" },
+	{ "ptl", { 0x0014df31, 0x0c060200, 0xfa0a6010, 0x01000020 },
+	  " send.ugm (32|M0) r12 r[s0.8] a0.2 0x04040505 {$31}" },
+	{ "hsw", { 0x00000020, 0x34001c00, 0x00001400, 0x00000020 },
+	  " jmpi L48" },
+	{ "ivb", { 0x00000020, 0x34001c00, 0x00001400, 0x00000004 },
+	  " jmpi L48" },
+	{ "skl", { 0x00600027, 0x20000000, 0x00000000, 0xfffffff0 },
+	  " while (8|M0) L_N16" },
+	{ "tgl", { 0x10840022, 0x0000c000, 0x00000030, 0x00000020 },
+	  " if (16|M0) L32 L48" },
+	{ "tgl", { 0x00000060, 0x00000000, 0x00000000, 0x00000000 },
+	  " nop" },
+	{ "skl", { 0x00000000, 0x00000000, 0x00000000, 0x00000000 },
+	  " illegal" },
+	{ "bdw", { 0x00600101, 0x240600e5, 0x003a0024, 0x00000000 },
+	  " illegal // no IGA syntax has: mov(8) acc0<1>.yzF null<1>.xyzzUD { align16 WE_all "
+	  "1Q };" },
+};
+
+static void iga_texts(void)
+{
+	each(iga_lines, ARRAY_SIZE(iga_lines), check_iga);
 }
 
 /* How far jumps go: the text has the number of bytes, or nothing where a register has it. */
@@ -332,4 +477,4 @@ static void distances(void)
 	each(jumps, ARRAY_SIZE(jumps), check_jump);
 }
 
-SUITE(eu_text, { "texts", texts }, { "distances", distances })
+SUITE(eu_text, { "texts", texts }, { "texts of IGA", iga_texts }, { "distances", distances })
