@@ -10,7 +10,7 @@ apt-get -q -y --no-install-recommends install ./gpuscope_*.deb ./libgpuscope1_*.
 # Nothing of what is recommended is here yet.
 gpu-fault -s demo:skl-hang -q | grep -q '^rcs0 hangs in PIPE_CONTROL'
 gpu-regdump -s demo:snb-hang rcs0.RING_BUFFER_TAIL | grep -q 0x00003e28
-for command in gpu-batch gpu-db gpu-eu gpu-fault gpu-pte gpu-ptwalk gpu-regdump gpu-report gpu-sh \
+for command in gpu-batch gpu-collect gpu-db gpu-eu gpu-fault gpu-pte gpu-ptwalk gpu-regdump gpu-report gpu-sh \
 	gpu-snap gpu-tile; do
 	"$command" --version | grep -q gpuscope
 done
