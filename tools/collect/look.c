@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define SECONDS_MOST 120		/* that a child may take; others wait for the store */
 #define LINES_MOST (64u << 10)		/* of the log around a hang */
 
 /* ---- the child ------------------------------------------------------------------------------- */
@@ -29,6 +30,7 @@ static void confine_child(struct collect *c, const char **source)
 
 	if (c->limits.use)
 		setrlimit(RLIMIT_FSIZE, &most);
+	alarm(SECONDS_MOST);
 	gsc_load_libraries(GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD);
 	common->child = true;
 	common->from = (struct strings){ source, 1 };
