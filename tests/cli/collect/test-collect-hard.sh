@@ -125,7 +125,7 @@ no_leftovers
 title 'killed at any time'
 fresh
 zcat "$made/i915-6.12-skl-second.gz" >"$sys/class/drm/card0/error"
-for delay in 0 0.002 0.004 0.006 0.008 0.010 0.012 0.015 0.02; do
+for delay in 0 0.002 0.004 0.006 0.008 0.010 0.012 0.015 0.02 0.05 0.1 0.2; do
 	rm -rf "$store"
 	# shellcheck disable=SC2086
 	gpu-collect $arguments save &
@@ -141,6 +141,7 @@ for delay in 0 0.002 0.004 0.006 0.008 0.010 0.012 0.015 0.02; do
 	expect_json '[.hangs[] | [.hang, .count, .capture]]' '[[1,1,"present"]]'
 	no_leftovers
 done
+save
 : >"$store/hang-77.tar.zst"
 : >"$store/.capture"
 run gpu-collect -D "$store" clean
