@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * What is loaded, for packagers and makers of an initramfs: a note of the ELF file each ("ELF dlopen
- * metadata", uapi-group.org).
+ * What is loaded, for packagers and makers of an initramfs: a note of the ELF file each, as
+ * uapi-group.org has it ("ELF dlopen metadata").
  */
 #define NOTE(variable, soname, feature, text)                                                      \
 	static const struct {                                                                      \
