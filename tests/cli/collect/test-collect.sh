@@ -146,6 +146,8 @@ refused 3 'gpu-collect: */store: no such hang*' gpu-collect -D "$store" info 9
 title 'hang: is a source of every command'
 run gpu-fault -q "hang:$store/1"
 expect_status 0
+expect_out_has '^rcs0 hangs at 0x8040000014'
+expect_out_lacks 'left its batch'
 run gpu-snap info "hang:$store/"
 expect_out_has '^platform +tgl'
 run gpu-regdump -s "hang:$store/1" rcs0.RING_BUFFER_CONTROL
