@@ -68,7 +68,7 @@ _gpuscope_SOURCE() {
 		;;
 	*)
 		_filedir
-		_gpuscope_words 'live none bar: ggtt: mem: lmem: elf: config: demo:'
+		_gpuscope_words 'live none bar: ggtt: mem: lmem: elf: config: hang: demo:'
 		_gpuscope_DEVICE
 		;;
 	esac

@@ -84,7 +84,7 @@ function __gpuscope_SOURCE
         printf '%s\n' live\t'the Intel GPU of this machine' none\t'definitions only' \
             bar:\t'register BAR' ggtt:\t'GGTT entries' mem:\t'physical memory' \
             lmem:\t'device-local memory' elf:\t'memory, an ELF core' \
-            config:\t'PCI config space' demo:\t'built-in capture'
+            config:\t'PCI config space' hang:\t'collected hang' demo:\t'built-in capture'
         __gpuscope_DEVICE
         __fish_complete_path $token
     end

@@ -165,8 +165,12 @@ GSC_API void gsc_findings_free(struct gsc_findings *findings);
 enum gsc_spec_kind {
 	GSC_SPEC_FILE,
 	GSC_SPEC_DEVICE,
+	GSC_SPEC_HANG,			/* that gpu-collect has stored: *path is its folder */
 	GSC_SPEC_OTHER,			/* built in, standard input, nothing */
 };
+
+/* Where gpu-collect stores hangs; "hang:" is the last of them. */
+#define GSC_HANGS "/var/lib/gpuscope"
 
 /* What a name of a source stands for. *path: its file, to be freed; NULL: none, or no memory. */
 GSC_API enum gsc_spec_kind gsc_spec_kind(const char *spec, char **path);

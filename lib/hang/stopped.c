@@ -6,6 +6,7 @@
  */
 #include "hang/engine.h"
 
+#include "source/source.h"
 #include "util/text.h"
 
 #include <stdio.h>
@@ -432,8 +433,9 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 		text_add(&left, "the %s at 0x%llx has no MI_BATCH_BUFFER_END: from 0x%llx on "
 			 "there is %.100s", run_word(below), LL(below->address),
 			 LL(below->address + below->length), below->why);
-	else if (!t->by_head && batch_extent(s->hang, e, &start, &end) &&
-		 (t->pointer < start || t->pointer >= end))
+	/* A batch that it started is in the dump, unless that is redacted. */
+	else if (!t->by_head && !source_redacted(s->hang->gpu->source) &&
+		 batch_extent(s->hang, e, &start, &end) && (t->pointer < start || t->pointer >= end))
 		text_add(&left, "its batch is 0x%llx to 0x%llx", LL(start), LL(end));
 	else
 		return false;

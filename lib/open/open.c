@@ -116,10 +116,9 @@ static enum gsc_status load_detected(struct gsc_source *source, struct part *par
 }
 
 static enum gsc_status open_detected(struct gsc_source *source, struct part *part,
-				     struct gsc_error *err)
+				     const char *path, struct gsc_error *err)
 {
-	enum gsc_status status = blob_open(&part->blob, part->name, worth_reading,
-					   &source->maker, err);
+	enum gsc_status status = blob_open(&part->blob, path, worth_reading, &source->maker, err);
 
 	return status ? status : load_detected(source, part, err);
 }
@@ -193,6 +192,23 @@ static enum gsc_status open_live(struct part *part, const struct gsc_source_opti
 	return GSC_OK;
 }
 
+static bool is_hang(const char *name)
+{
+	return !strncmp(name, HANG_PREFIX, strlen(HANG_PREFIX));
+}
+
+static enum gsc_status open_hang(struct gsc_source *source, struct part *part,
+				 struct gsc_error *err)
+{
+	char *path;
+	enum gsc_status status = hang_file(part->name, &path, err);
+
+	/* The blob's name has to outlive it. */
+	if (!status && !part_own(part, path, free))
+		return err_memory(err);
+	return status ? status : open_detected(source, part, path, err);
+}
+
 static const struct spec *find_spec(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(spec_table); i++)
@@ -225,8 +241,10 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 	}
 	if (device_name_matches(part->name))
 		return open_live(part, options, err);
+	if (is_hang(part->name))
+		return open_hang(source, part, err);
 	if (!spec)
-		return open_detected(source, part, err);
+		return open_detected(source, part, part->name, err);
 	part->reader = &spec->reader;
 	rest = part->name + strlen(spec->prefix);
 	status = spec->has_file ? open_file(source, part, spec, rest, err)
@@ -243,6 +261,10 @@ enum gsc_spec_kind gsc_spec_kind(const char *name, char **path)
 	*path = NULL;
 	if (device_name_matches(name))
 		return GSC_SPEC_DEVICE;
+	if (is_hang(name)) {
+		*path = hang_folder(name);
+		return GSC_SPEC_HANG;
+	}
 	if (!strcmp(name, "none") || reads_stdin(name) || (spec && !spec->has_file))
 		return GSC_SPEC_OTHER;
 	*path = spec_path(spec, rest, &offset);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * open/: from the words of a user to a source: what a spec names and which reader of formats/ it
- * goes to (open.c), texts of several formats (pasted.c), dumps that lie in captures (inside.c),
- * whether all are of one machine (agree.c), and what is no source at all (foreign.c).
+ * goes to (open.c), the hangs that gpu-collect has stored (hang.c), texts of several formats
+ * (pasted.c), dumps that lie in captures (inside.c), whether all are of one machine (agree.c), and
+ * what is no source at all (foreign.c).
  */
 #ifndef GSC_OPEN_H
 #define GSC_OPEN_H
@@ -28,6 +29,11 @@ enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, co
 enum gsc_status source_open_bytes(struct gsc_source **out, const char *name, const void *data,
 				  size_t size, const struct gsc_source_options *options,
 				  struct gsc_error *err);
+
+/* hang.c: the folder and the file that "hang:3" stands for, to be freed. */
+#define HANG_PREFIX "hang:"
+char *hang_folder(const char *name);
+enum gsc_status hang_file(const char *name, char **file, struct gsc_error *err);
 
 /*
  * inside.c: dumps and traces that lie in captures as files, CAPTURE_DUMPS, become parts of their

@@ -10,6 +10,35 @@
 #include <dlfcn.h>
 #include <string.h>
 
+/*
+ * What is loaded, for packagers and makers of an initramfs: a note of the ELF file each, as
+ * uapi-group.org has it ("ELF dlopen metadata").
+ */
+#define NOTE(variable, soname, feature, text)                                                      \
+	static const struct {                                                                      \
+		uint32_t name_size, size, type;                                                    \
+		char name[4], json[sizeof(NOTE_JSON(soname, feature, text))];                      \
+	} variable __attribute__((used, section(".note.dlopen"), aligned(4))) = {                  \
+		4, sizeof(NOTE_JSON(soname, feature, text)), 0x407c0c0a, "FDO",                    \
+		NOTE_JSON(soname, feature, text)                                                   \
+	}
+#define NOTE_JSON(soname, feature, text)                                                           \
+	"[{\"feature\":\"" feature "\",\"description\":\"" text "\","                            \
+	"\"priority\":\"recommended\",\"soname\":[\"" soname "\"]}]"
+
+#if HAVE_ZLIB
+NOTE(note_zlib, "libz.so.1", "gzip", "Compressed dumps, error states of i915 and PNG");
+#endif
+#if HAVE_ZSTD
+NOTE(note_zstd, "libzstd.so.1", "zstd", "Compressed dumps and captures");
+#endif
+#if HAVE_PCIACCESS
+NOTE(note_pciaccess, "libpciaccess.so.0", "live", "Registers of a GPU of this machine");
+#endif
+#if HAVE_LIBDRM
+NOTE(note_drm, "libdrm.so.2", "drm", "Nodes of a GPU of this machine and their drivers");
+#endif
+
 static const char *dynlib_error(void)
 {
 	const char *text = dlerror();

@@ -15,6 +15,7 @@ import functools
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -109,7 +110,9 @@ class Run:
                 self.status, output = -1, error.stdout or b''
         self.seconds = time.monotonic() - began
         self.saved = os.path.exists(self.out)
-        if self.saved:
+        if os.path.isdir(self.out):
+            shutil.rmtree(self.out)
+        elif self.saved:
             os.unlink(self.out)
         self.lines = output.decode(errors='replace').splitlines()
         self.told = [line for line in self.lines if line.startswith(self.name + ': ')]

@@ -49,7 +49,7 @@ COMMANDS = {
     'surface': ['gpu-tile -f x --pitch 512 --height 8 --detile FILE -o OUT',
                 'gpu-tile -f x --pitch 512 --height 8 --tile FILE -o OUT',
                 'gpu-tile -f x --pitch 512 --bpp 32 --height 8 --detile FILE --png -o OUT'],
-    'log': ['gpu-fault --dmesg FILE', 'gpu-fault --dmesg --json FILE', 'gpu-fault --dmesg - < FILE'],
+    'log': ['gpu-collect --kernel-log FILE --sysfs OUT -D OUT save', 'gpu-fault --dmesg FILE', 'gpu-fault --dmesg --json FILE', 'gpu-fault --dmesg - < FILE'],
     'definitions': ['gpu-db check FILE', 'gpu-db list --define FILE SCRATCH_TEST',
                     'gpu-regdump -s none --define FILE SCRATCH_TEST',
                     'gpu-ptwalk --define FILE -s demo:skl-hang 0x0', 'gpu-batch --define FILE demo:skl-hang',

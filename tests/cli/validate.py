@@ -27,7 +27,7 @@ HEAD = ["schema", "platform", "device", "source"]
 LISTS = ["registers", "differences", "devices", "findings", "definitions", "items", "parts",
          "commands", "structures", "platforms", "walks", "ranges", "reverse", "spaces", "entries",
          "buffers", "writes", "faults", "errors", "engines", "fences", "events",
-         "results", "responses", "surfaces", "codes", "programs"]
+         "results", "responses", "surfaces", "codes", "programs", "hangs"]
 
 
 def schema_names(node):
@@ -61,6 +61,8 @@ def load_lines(text):
 
 def guess(elements):
     first = elements[0] if elements else {}
+    if "hang" in first:
+        return ["hangs"]
     if "fields" in first and "a" in first:
         return ["differences"]
     if "event" in first:

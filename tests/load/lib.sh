@@ -41,6 +41,7 @@ each() {
 	"$1" gpu-fault "$capture" --json
 	"$1" gpu-fault "$capture" demo:snb-hang
 	"$1" gpu-fault --dmesg "$work/log"
+	"$1" gpu-collect -D "$work/none" list --json
 	"$1" gpu-snap save -s "$capture" -o -
 	"$1" gpu-snap info "$capture"
 	"$1" gpu-snap extract "$capture" config

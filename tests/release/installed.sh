@@ -5,15 +5,20 @@ set -eu
 cd /packages
 apt-get -q update
 dpkg-query -W -f '${Package}\n' | sort >before
-apt-get -q -y --no-install-recommends install ./gpuscope_*.deb ./libgpuscope1_*.deb
+apt-get -q -y --no-install-recommends install ./gpuscope_*.deb ./libgpuscope1_*.deb \
+	./gpuscope-collect_*.deb
 
 # Nothing of what is recommended is here yet.
 gpu-fault -s demo:skl-hang -q | grep -q '^rcs0 hangs in PIPE_CONTROL'
 gpu-regdump -s demo:snb-hang rcs0.RING_BUFFER_TAIL | grep -q 0x00003e28
-for command in gpu-batch gpu-db gpu-eu gpu-fault gpu-pte gpu-ptwalk gpu-regdump gpu-report gpu-sh \
+for command in gpu-batch gpu-collect gpu-db gpu-eu gpu-fault gpu-pte gpu-ptwalk gpu-regdump gpu-report gpu-sh \
 	gpu-snap gpu-tile; do
 	"$command" --version | grep -q gpuscope
 done
+echo '[ 1.0] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in game [1981]' >/tmp/log
+gpu-collect --sysfs /tmp --kernel-log /tmp/log save
+gpu-collect list | grep -q 'game \[1981\]'
+gpu-fault -q hang: | grep -q 'game \[1981\]'
 gpu-snap save -s demo:skl-hang --compress none -o /tmp/a.tar
 gpu-fault /tmp/a.tar -q | grep -q '^rcs0 hangs'
 gpu-sh -s demo:skl-hang -c 'rcs0.ACTHD -q' | grep -q 0x0002003c
@@ -45,10 +50,11 @@ gcc -Wall -Werror -o /tmp/a /tmp/a.c $(pkg-config --cflags --libs gpuscope)
 /tmp/a
 ls /usr/share/doc/gpuscope/README.md* /usr/share/doc/gpuscope/html/index.html
 
-apt-get -q -y purge gpuscope libgpuscope1 libgpuscope-dev gpuscope-doc
+apt-get -q -y purge gpuscope gpuscope-collect libgpuscope1 libgpuscope-dev gpuscope-doc
 apt-get -q -y --purge autoremove
 if find / -xdev \( -name '*gpuscope*' -o -name 'gpu-*' \) ! -path '/packages/*' ! -path '/proc/*' \
 	! -path '/sys/*' ! -path '/var/*' | grep .; then
 	echo 'something was left'
 	exit 1
 fi
+[ ! -e /var/lib/gpuscope ]

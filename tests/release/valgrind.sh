@@ -76,6 +76,7 @@ for form in '' --json; do
 	clean gpu-tile $form -p skl -f y --pitch 512 --bpp 32 10 20
 	clean gpu-tile $form -p snb --fence 0x001ff00b00100001 0x112345
 done
+clean gpu-collect --json -D "$work/none" list
 clean gpu-db -p skl stats
 clean gpu-db -p skl which RING_BUFFER_TAIL
 clean gpu-db -p skl export

@@ -143,7 +143,7 @@ static bool take_word(char **text, const char *name)
 	return true;
 }
 
-/* boot PLATFORM[,PLATFORM] [i915|i915-6.12|xe] [iommu] [WORDS FOR THE KERNEL] */
+/* boot PLATFORM[,PLATFORM] [i915|i915-6.12|xe] [iommu] [systemd] [WORDS FOR THE KERNEL] */
 static bool do_boot(struct session *s, char *rest)
 {
 	struct boot boot = { .memory = GUEST_MEMORY, .limit = BOOT_LIMIT };
@@ -166,7 +166,8 @@ static bool do_boot(struct session *s, char *rest)
 	boot.append = append;
 	boot.console = console;
 	snprintf(kernel, sizeof(kernel), "%s/%s.kernel", s->cache, driver ? driver : "plain");
-	snprintf(initrd, sizeof(initrd), "%s/%s.img", s->cache, driver ? driver : "plain");
+	snprintf(initrd, sizeof(initrd), "%s/%s%s.img", s->cache, driver ? driver : "plain",
+		 strncmp(rest, "systemd", 7) ? "" : "-systemd");
 	boot.kernel = kernel;
 	boot.initrd = initrd;
 	boot.submitted = s->snapshot[0] ? take_snapshot : NULL;

@@ -96,6 +96,13 @@ i915 amd64 i915
 i915-6.12 6.12 i915
 xe 6.12 xe
 EOF
+# systemd as the first process: another archive after that of the driver.
+for name in i915 i915-6.12 xe; do
+	grep -q "^boot [^ ]* $name systemd" -- "$@" || continue
+	[ -x /lib/systemd/systemd-udevd ] || skip 'needs package udev'
+	"$here/systemd.sh" "$CACHE/systemd.img" "${COMMANDS%%/tools/*}/data/collect"
+	cat "$CACHE/$name.img" "$CACHE/systemd.img" >"$CACHE/$name-systemd.img"
+done
 flock -u 9
 
 for command in $COMMANDS; do

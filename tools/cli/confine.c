@@ -235,13 +235,16 @@ static void allow_spec(struct named *n, const char *spec)
 	enum gsc_spec_kind kind = gsc_spec_kind(spec, &path);
 
 	n->device |= kind == GSC_SPEC_DEVICE;
-	n->source |= kind == GSC_SPEC_OTHER;
+	n->source |= kind == GSC_SPEC_OTHER || kind == GSC_SPEC_HANG;
 	n->input |= kind == GSC_SPEC_OTHER && strchr(spec, '-') && strncmp(spec, "demo:", 5);
-	if (n->input && kind == GSC_SPEC_OTHER)
+	n->input |= kind == GSC_SPEC_HANG;
+	if (n->input && (kind == GSC_SPEC_OTHER || kind == GSC_SPEC_HANG))
 		n->libraries = LIBRARIES_PACKED;
-	if (path)
+	if (kind == GSC_SPEC_HANG && path)
+		add_rule(n, path, READ_FILE | READ_DIR);
+	else if (path)
 		allow_file(n, path, strcmp(path, spec));
-	if (path && strcmp(path, spec))
+	if (kind == GSC_SPEC_FILE && path && strcmp(path, spec))
 		allow_file(n, spec, false);
 	allow_before_at(n, spec);
 	free(path);

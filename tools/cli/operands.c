@@ -42,13 +42,14 @@ static bool is_addition(const char *word)
 	return is;
 }
 
-static bool is_device(const char *word)
+/* A device, "demo:NAME" or "hang:N". */
+static bool is_named(const char *word)
 {
 	char *path;
-	bool is = gsc_spec_kind(word, &path) == GSC_SPEC_DEVICE;
+	enum gsc_spec_kind kind = gsc_spec_kind(word, &path);
 
 	free(path);
-	return is;
+	return kind == GSC_SPEC_DEVICE || kind == GSC_SPEC_HANG || !strncmp(word, "demo:", 5);
 }
 
 static bool is_source(const char *word, unsigned take)
@@ -58,8 +59,7 @@ static bool is_source(const char *word, unsigned take)
 
 	if (!strcmp(word, "-"))
 		return take & TAKE_STDIN;
-	if (take & TAKE_SPECS &&
-	    (!strncmp(word, "demo:", 5) || is_device(word) || is_addition(word)))
+	if (take & TAKE_SPECS && (is_named(word) || is_addition(word)))
 		return true;
 	if (gsc_parse_number(word, &number))
 		return false;

@@ -296,7 +296,7 @@ static void offer_devices(struct completion *c)
 static void offer_sources(struct completion *c)
 {
 	static const char *const words[] = { "live", "none",  "bar:", "ggtt:",
-					     "mem:", "lmem:", "elf:", "config:" };
+					     "mem:", "lmem:", "elf:", "config:", "hang:" };
 	struct gsc_demo demo;
 	char text[100];
 

@@ -179,15 +179,15 @@ static bool is_number(const char *word)
 	       !word[strspn(word, "0123456789abcdefABCDEFxX_KMGkmg:,/.")];
 }
 
-/* A file, a demo, a device. */
+/* A file, a demo, a device, a collected hang. */
 static bool is_source(const char *word)
 {
 	char *path = NULL;
-	bool is = !strncmp(word, "demo:", 5) || !access(word, F_OK) ||
-		  gsc_spec_kind(word, &path) == GSC_SPEC_DEVICE;
+	enum gsc_spec_kind kind = gsc_spec_kind(word, &path);
 
 	free(path);
-	return is;
+	return !strncmp(word, "demo:", 5) || !access(word, F_OK) || kind == GSC_SPEC_DEVICE ||
+	       kind == GSC_SPEC_HANG;
 }
 
 static enum gsc_status replace(struct shell *shell, char **word, size_t from, struct gsc_error *err)

@@ -156,26 +156,33 @@ static char *pick(const struct lines *lines, size_t *size)
 	return out;
 }
 
-static bool pick_log(struct common *common, struct gathered *g, const struct log_input *log)
+char *log_pick(struct common *common, const struct log_input *log, size_t *size)
 {
 	struct lines lines = { .text = log->text, .size = log->size };
 	struct gsc_log *reader;
 	struct gsc_event event;
-	struct gsc_extra *extra;
+	char *text;
 
 	lines.count = count_lines(&lines);
 	lines.wanted = calloc(lines.count + 1, sizeof(*lines.wanted));
 	if (!lines.wanted)
-		return false;
+		return NULL;
 	if (!gsc_log_new(&reader, common->db, view_of(common), log->text, log->size, NULL))
 		while (gsc_log_next(reader, &event))
 			for (size_t i = 0; i < event.lines && event.line - 1 + i < lines.count; i++)
 				lines.wanted[event.line - 1 + i] = true;
 	gsc_log_free(reader);
-	extra = add(g, GSC_MEMBER_LOG);
-	if (extra)
-		extra->data = pick(&lines, &extra->size);
+	text = pick(&lines, size);
 	free(lines.wanted);
+	return text;
+}
+
+static bool add_log(struct common *common, struct gathered *g, const struct log_input *log)
+{
+	struct gsc_extra *extra = add(g, GSC_MEMBER_LOG);
+
+	if (extra)
+		extra->data = log_pick(common, log, &extra->size);
 	return extra && extra->data;
 }
 
@@ -188,7 +195,7 @@ static bool gather_log(struct common *common, struct gathered *g)
 	if (log_open(common, NULL, &log, &err))
 		done = add_why(g, GSC_MEMBER_LOG, err.why);
 	else
-		done = pick_log(common, g, &log);
+		done = add_log(common, g, &log);
 	log_close(&log);
 	return done;
 }

@@ -49,5 +49,8 @@ struct gathered {
 
 enum gsc_status gather(struct common *common, struct gathered *gathered, struct gsc_error *err);
 void gathered_free(struct gathered *gathered);
+/* The lines of a kernel's log that are about graphics, to be freed; NULL: no memory. */
+struct log_input;
+char *log_pick(struct common *common, const struct log_input *log, size_t *size);
 
 #endif

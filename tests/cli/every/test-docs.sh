@@ -105,7 +105,8 @@ lab_file() {
 
 # Each page in a folder of its own, as a terminal shows it; the day is that of README.md.
 SOURCE_DATE_EPOCH=$(date -ud 2026-11-21T09:55:37Z +%s)
-export SOURCE_DATE_EPOCH
+TZ=UTC0
+export SOURCE_DATE_EPOCH TZ
 shown=0
 set -- "$man"/*.scd "$root/README.md"
 # It has a compressed dump.

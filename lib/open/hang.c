@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hang:[DIR/][N]: a hang that gpu-collect has stored. A record, hang-N.fields, makes it one; beside
+ * it lies the capture, or the lines of the kernel's log if the kernel kept no more.
+ */
+#include "open/open.h"
+
+#include "util/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* "hang-12.fields" */
+static uint64_t number_of(const char *name)
+{
+	struct slice s = slice_string(name);
+	uint64_t number;
+
+	if (!take_text(&s, "hang-") || !take_decimal(&s, &number) || !slice_is(s, ".fields"))
+		return 0;
+	return number;
+}
+
+static bool find_file(const char *folder, uint64_t number, char path[PATH_MAX])
+{
+	static const char *const ends[] = { ".tar.zst", ".tar.gz", ".tar", ".log" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (snprintf(path, PATH_MAX, "%s/hang-%llu%s", folder, (unsigned long long)number,
+			     ends[i]) < PATH_MAX && !access(path, F_OK))
+			return true;
+	return false;
+}
+
+/* The greatest number that has a file, or this one; *there: it has a record. */
+static bool find_hang(const char *folder, DIR *dir, uint64_t wanted, char path[PATH_MAX],
+		      bool *there)
+{
+	uint64_t best = 0;
+	struct dirent *entry;
+
+	while ((entry = readdir(dir))) {
+		uint64_t number = number_of(entry->d_name);
+
+		if (!number || number < best || (wanted && number != wanted))
+			continue;
+		*there = true;
+		if (find_file(folder, number, path))
+			best = number;
+	}
+	return best && find_file(folder, best, path);
+}
+
+static enum gsc_status tell_folder(const char *folder, int number, struct gsc_error *err)
+{
+	if (number == EACCES)
+		return err_set(err, GSC_DENIED, folder,
+			       "Permission denied: run as root, or as a member of group adm");
+	if (number != ENOENT)
+		return err_errno(err, folder, number);
+	return err_set(err, GSC_UNKNOWN, folder, "no hang was collected: is package "
+		       "gpuscope-collect installed? try: systemctl status gpuscope-collect");
+}
+
+char *hang_folder(const char *name)
+{
+	const char *rest = name + strlen(HANG_PREFIX), *slash = strrchr(rest, '/');
+
+	if (!slash)
+		return strdup(GSC_HANGS);
+	return slash == rest ? strdup("/") : strndup(rest, (size_t)(slash - rest));
+}
+
+static enum gsc_status find_in(const char *name, const char *folder, char path[PATH_MAX],
+			       struct gsc_error *err)
+{
+	const char *rest = name + strlen(HANG_PREFIX), *slash = strrchr(rest, '/');
+	const char *word = slash ? slash + 1 : rest;
+	bool there = false, found;
+	uint64_t wanted = 0;
+	DIR *dir;
+
+	if (*word && (!slice_number(slice_string(word), &wanted) || !wanted))
+		return err_set(err, GSC_USAGE, name, "expected hang: (the last), hang:N or "
+			       "hang:DIRECTORY/N; gpu-collect list shows the numbers");
+	dir = opendir(folder);
+	if (!dir)
+		return tell_folder(folder, errno, err);
+	found = find_hang(folder, dir, wanted, path, &there);
+	closedir(dir);
+	if (found)
+		return GSC_OK;
+	if (there)
+		return err_set(err, GSC_UNKNOWN, name, "its capture has expired; what is known of "
+			       "it: gpu-collect info %s", word);
+	return wanted ? err_set(err, GSC_UNKNOWN, name,
+				"no such hang; gpu-collect list shows those that were collected")
+		      : tell_folder(folder, ENOENT, err);
+}
+
+enum gsc_status hang_file(const char *name, char **file, struct gsc_error *err)
+{
+	char *folder = hang_folder(name), path[PATH_MAX];
+	enum gsc_status status = folder ? find_in(name, folder, path, err) : err_memory(err);
+
+	free(folder);
+	*file = status ? NULL : strdup(path);
+	return status || *file ? status : err_memory(err);
+}

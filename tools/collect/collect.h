@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpu-collect: hangs, collected when they happen. A hang has a number and three files in the store:
+ * its record, hang-N.fields, the capture, and the lines of the kernel's log around it. What the
+ * kernel has kept is hostile: only a child that has confined itself looks into it (look.c).
+ */
+#ifndef COLLECT_H
+#define COLLECT_H
+
+#include "cli/cli.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define COLLECT_SCHEMA "gpuscope.collect/1"
+
+/* ---- store.c --------------------------------------------------------------------------------- */
+
+/* What is known of a hang: lines of its record, and fields of its entry in the journal. */
+enum field {
+	HANG_NUMBER,
+	HANG_TIME, HANG_LAST,		/* seconds since 1970: the first of its kind, the last */
+	HANG_COUNT,
+	HANG_SIGNATURE, HANG_VERDICT, HANG_PLATFORM, HANG_ENGINE, HANG_PROCESS,
+	HANG_DEVICE, HANG_PCI_ID, HANG_DRIVER,
+	HANG_KERNEL,			/* its release */
+	HANG_BOOT,			/* the id of the boot */
+	HANG_UPTIME,			/* of the last line of the log that was counted; seconds */
+	HANG_CODE,			/* what the kernel's log calls it: "ecode 9:1:85dffffb" */
+	HANG_DUMP,			/* which of the kernel's dumps it was, by its time */
+	HANG_REDACTED,			/* "yes" */
+	HANG_CAPTURE,			/* its file in the store, or "" */
+	HANG_WHY,			/* why there is none */
+	FIELDS
+};
+
+extern const char *const field_names[FIELDS];
+
+struct hang {
+	char text[FIELDS][1000];
+};
+
+void hang_set(struct hang *hang, enum field field, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+uint64_t hang_number(const struct hang *hang, enum field field);	/* or 0 */
+static inline bool hang_same(const struct hang *a, const struct hang *b, enum field field)
+{
+	return !strcmp(a->text[field], b->text[field]);
+}
+
+/* /etc/gpuscope/collect.conf */
+struct limits {
+	uint64_t use, age, files;	/* bytes, seconds, captures */
+	bool redact;
+	bool release, release_given;	/* what was saved is given up by the kernel */
+};
+
+/* What of this boot was collected before, whether or not a record is left of it. */
+#define DUMPS_MAX 16
+struct seen {
+	char boot[64];
+	double uptime;			/* lines of the log up to then */
+	char dumps[DUMPS_MAX][160];	/* the last ones */
+};
+
+struct store {
+	char path[PATH_MAX];
+	int folder;			/* or -1 */
+	struct hang *hangs;		/* by number */
+	size_t count;
+	struct seen seen;
+};
+
+struct collect {
+	struct common common;		/* first */
+	const char *dir, *config, *sysfs, *log, *journal, *output;	/* as given, or NULL */
+	bool all;
+	struct limits limits;
+	struct store store;
+	time_t now;
+	struct export *export;		/* of export */
+};
+
+/* Opens it and reads the records; to change it, makes and locks it, and removes leftovers. */
+enum gsc_status store_open(struct collect *c, bool change, struct gsc_error *err);
+void store_close(struct store *store);
+/* A new file in the store without its name yet, which store_name() gives it; -1 and errno. */
+int store_make(struct store *store, const char *temporary);
+int store_name(struct store *store, const char *temporary, const char *name);
+#define STORE_CAPTURE ".capture"
+#define STORE_LOG ".log"
+/* Writes a record; an error number, or 0. */
+int store_record(struct store *store, const struct hang *hang);
+/* The next number's, or NULL. */
+struct hang *store_add(struct store *store);
+/* Removes a hang, or only its files but for the record. */
+void store_remove(struct store *store, struct hang *hang, bool record);
+bool store_present(const struct store *store, const struct hang *hang);
+/* The newest of this boot with that text; NULL: none. */
+struct hang *store_find(const struct store *store, enum field field, const char *text);
+void store_limit(struct store *store, const struct limits *limits, time_t now);
+void seen_dump(struct seen *seen, const char *dump);
+bool seen_has(const struct seen *seen, const char *dump);
+int store_remember(struct store *store);
+
+/* ---- config.c -------------------------------------------------------------------------------- */
+
+void limits_read(struct collect *c);
+
+/* ---- look.c ---------------------------------------------------------------------------------- */
+
+#define EVENTS_MAX 64
+
+/* What the child tells; shared memory. */
+struct look {
+	enum gsc_status status;		/* of the dump: HANG_WHY says what is wrong with it */
+	bool seen, stored;		/* it is known; a capture was written */
+	struct hang hang;
+	struct hang events[EVENTS_MAX];	/* of the log; of those that do not fit the last counts */
+	size_t event_count;
+};
+
+/* The text of the kernel's log. */
+struct kernel_log {
+	const char *text;
+	size_t size;
+};
+
+struct look *look_new(void);
+void look_free(struct look *look);
+/* A dump of the kernel's, into `look`; a capture to the descriptor unless its like is stored. */
+bool look_dump(struct collect *c, const char *path, int capture, struct look *look);
+/* The hangs in a log; its lines that matter go to the descriptor. */
+bool look_log(struct collect *c, const struct kernel_log *log, int lines, struct look *look);
+
+typedef enum gsc_status apart_fn(struct collect *c, void *context, struct gsc_error *err);
+/* In a child that can read this source, or NULL, and nothing else; its status. */
+enum gsc_status apart(struct collect *c, const char *source, apart_fn *work, void *context);
+
+/* ---- save.c, journal.c, list.c, export.c ----------------------------------------------------- */
+
+run_fn hang_save_run, hang_watch_run, hang_list_run, hang_info_run, hang_report_run,
+	hang_export_run, hang_clean_run;
+
+void journal_send(struct collect *c, const struct hang *hang);
+/* The last one that fits what the user says; NULL: none, and *err. */
+struct hang *hang_chosen(struct collect *c, struct gsc_error *err);
+/* "hang:/var/lib/gpuscope/3" */
+const char *hang_spec(const struct store *store, const struct hang *hang, char *buf, size_t size);
+
+#endif

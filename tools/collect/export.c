@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpu-collect report and export: a hang for others. What is exported is a redacted capture, which
+ * all commands read, with the text and the page that they make of it inside.
+ */
+#include "collect.h"
+
+#include "fault/fault.h"
+#include "tools.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define EXTRAS 3
+
+struct export {
+	char spec[PATH_MAX + 64], redacted[64];
+	const struct hang *hang;
+	int fd;
+	struct gsc_extra extras[EXTRAS];
+};
+
+enum gsc_status hang_report_run(struct common *common, struct gsc_error *err)
+{
+	struct collect *c = (struct collect *)common;
+	enum gsc_status status = store_open(c, false, err);
+	struct hang *hang = status ? NULL : hang_chosen(c, err);
+	char spec[PATH_MAX + 64];
+	char *argv[] = { "gpu-report", spec, c->output ? "-o" : NULL,
+			 (char *)(uintptr_t)c->output, NULL };
+
+	if (hang) {
+		hang_spec(&c->store, hang, spec, sizeof(spec));
+		status = (enum gsc_status)command_run(&report_command, c->output ? 4 : 2, argv,
+						      NULL);
+	} else if (!status) {
+		status = err->status;
+	}
+	store_close(&c->store);
+	return status;
+}
+
+/* ---- export ---------------------------------------------------------------------------------- */
+
+static enum gsc_status save_to(struct collect *c, const struct export *e, bool redact, int fd,
+			       struct gsc_error *err)
+{
+	struct gsc_save_options options = {
+		.redact = redact,
+		.created = (uint64_t)c->now,
+		.packing = GSC_PACK_BEST,
+		.extras = e->extras,
+		.extra_count = redact ? 0 : EXTRAS,
+	};
+	enum gsc_status status = common_source(&c->common, false, err);
+
+	if (!status)
+		status = common_gpu(&c->common, c->common.source, err);
+	if (!status)
+		status = gsc_save(c->common.gpu, fd, &options, err);
+	if (status && status != GSC_PARTIAL && errno)
+		return file_error(err, "capture", errno);
+	return status == GSC_PARTIAL ? GSC_OK : status;
+}
+
+static enum gsc_status redact_work(struct collect *c, void *context, struct gsc_error *err)
+{
+	struct export *e = context;
+
+	return save_to(c, e, true, e->fd, err);
+}
+
+/* What was not taken along, a line each. */
+static enum gsc_status tell_left_out(struct collect *c, const struct export *e,
+				     struct gsc_error *err)
+{
+	struct gsc_property p;
+	enum gsc_status status = c->common.quiet ? GSC_OK : output_open(&c->common, false, err);
+
+	if (status || c->common.quiet)
+		return status;
+	for (size_t i = 0; gsc_capture_property(c->common.source, 0, i, &p); i++)
+		if (!strcmp(p.key, "left-out"))
+			gsc_out_format(c->common.out, "left out: %s\n", p.value);
+	if (*e->hang->text[HANG_PROCESS])
+		gsc_out_text(c->common.out, "left out: the name of the process\n");
+	gsc_out_text(c->common.out, "left out: memory, and the kernel's log\n");
+	return gsc_out_flush(c->common.out, err);
+}
+
+static enum gsc_status archive_work(struct collect *c, void *context, struct gsc_error *err)
+{
+	struct export *e = context;
+	enum gsc_status status = save_to(c, e, false, e->fd, err);
+
+	return status ? status : tell_left_out(c, e, err);
+}
+
+/* The output of a command, mapped; its pages stay until the end. */
+static bool output_of(const struct command *command, char **argv, struct gsc_extra *extra)
+{
+	int fd = memfd_create("gpuscope", MFD_CLOEXEC), argc = 0, ended = 0;
+	pid_t pid = fd < 0 ? -1 : fork();
+	off_t size;
+	void *data = MAP_FAILED;
+
+	if (!pid) {
+		dup2(fd, STDOUT_FILENO);
+		while (argv[argc])
+			argc++;
+		_exit(command_run(command, argc, argv, NULL));
+	}
+	while (pid > 0 && waitpid(pid, &ended, 0) < 0 && errno == EINTR)
+		;
+	size = pid > 0 ? lseek(fd, 0, SEEK_END) : -1;
+	if (size > 0)
+		data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (fd >= 0)
+		close(fd);
+	if (data == MAP_FAILED)
+		return false;
+	extra->data = data;
+	extra->size = (size_t)size;
+	return true;
+}
+
+/* Its record, but for who it was and which machine. */
+static bool record_of(const struct hang *hang, char *text, size_t size, struct gsc_extra *extra)
+{
+	static const enum field fields[] = { HANG_SIGNATURE, HANG_VERDICT, HANG_COUNT,
+					     HANG_PLATFORM, HANG_ENGINE, HANG_PCI_ID, HANG_DRIVER,
+					     HANG_KERNEL };
+	size_t used = (size_t)snprintf(text, size, "GPUSCOPE=%s\n", gsc_version());
+
+	for (size_t i = 0; i < ARRAY_SIZE(fields) && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s=%s\n",
+					 field_names[fields[i]], hang->text[fields[i]]);
+	extra->data = text;
+	extra->size = used < size ? used : size - 1;
+	return true;
+}
+
+static enum gsc_status add_extras(struct export *e, char *source, char *record, size_t size,
+				  struct gsc_error *err)
+{
+	char *fault[] = { "gpu-fault", "--color=never", "--no-pager", source, NULL };
+	char *report[] = { "gpu-report", "-q", "-o", "-", source, NULL };
+
+	e->extras[0].name = "hang.txt";
+	e->extras[1].name = "fault.txt";
+	e->extras[2].name = "report.html";
+	if (record_of(e->hang, record, size, &e->extras[0]) &&
+	    output_of(&fault_command, fault, &e->extras[1]) &&
+	    output_of(&report_command, report, &e->extras[2]))
+		return GSC_OK;
+	*err = (struct gsc_error){ GSC_FAILED, "export", "its report could not be made" };
+	return GSC_FAILED;
+}
+
+static enum gsc_status write_archive(struct common *common, int fd, const char *path,
+				     struct gsc_error *err)
+{
+	struct collect *c = (struct collect *)common;
+	struct export *e = c->export;
+	char record[4000], *source = e->spec;
+	int redacted = -1;
+	enum gsc_status status = GSC_OK;
+
+	(void)path;
+	errno = 0;
+	if (!*e->hang->text[HANG_REDACTED]) {
+		redacted = e->fd = memfd_create("gpuscope", MFD_CLOEXEC);
+		snprintf(e->redacted, sizeof(e->redacted), "/dev/fd/%d", redacted);
+		status = apart(c, e->spec, redact_work, e);
+		source = e->redacted;
+	}
+	if (!status)
+		status = add_extras(e, source, record, sizeof(record), err);
+	e->fd = fd;
+	if (!status)
+		status = apart(c, source, archive_work, e);
+	if (redacted >= 0)
+		close(redacted);
+	errno = 0;
+	return status;
+}
+
+enum gsc_status hang_export_run(struct common *common, struct gsc_error *err)
+{
+	struct collect *c = (struct collect *)common;
+	struct export e = { .fd = -1 };
+	enum gsc_status status = clock_now(&c->now, err);
+	char name[160];
+
+	if (!status)
+		status = store_open(c, false, err);
+	if (!status && !(e.hang = hang_chosen(c, err)))
+		status = err->status;
+	if (!status && !store_present(&c->store, e.hang)) {
+		*err = (struct gsc_error){ .status = GSC_UNKNOWN };
+		snprintf(err->what, sizeof(err->what), "hang %.20s", e.hang->text[HANG_NUMBER]);
+		snprintf(err->why, sizeof(err->why), "has no capture to export; what is known of "
+			 "it: gpu-collect info %.20s", e.hang->text[HANG_NUMBER]);
+		status = GSC_UNKNOWN;
+	}
+	if (!status) {
+		hang_spec(&c->store, e.hang, e.spec, sizeof(e.spec));
+		c->export = &e;
+		snprintf(name, sizeof(name), "gpuscope-%.40s-hang-%.20s.tar%s",
+			 e.hang->text[HANG_PLATFORM], e.hang->text[HANG_NUMBER],
+			 gsc_packing_best() == GSC_PACK_ZSTD ? ".zst" :
+			 gsc_packing_best() == GSC_PACK_GZIP ? ".gz" : "");
+		status = file_save(common, c->output ? c->output : name, FILE_PRIVATE,
+				   write_archive, err);
+	}
+	if (!status && !c->output && !common->quiet) {
+		status = output_open(common, false, err);
+		if (!status)
+			gsc_out_format(common->out, "%s\n", name);
+	}
+	store_close(&c->store);
+	return status;
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the kernel has kept of a hang, looked at by a child that has given up everything but reading
+ * it: it fills memory that it shares with its parent, and files that are open.
+ */
+#include "collect.h"
+
+#include "fault/fault.h"
+#include "snap/snap.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SECONDS_MOST 120		/* that a child may take; others wait for the store */
+#define LINES_MOST (64u << 10)		/* of the log around a hang */
+
+/* ---- the child ------------------------------------------------------------------------------- */
+
+static void confine_child(struct collect *c, const char **source)
+{
+	struct rlimit most = { c->limits.use, c->limits.use };
+	struct common *common = &c->common;
+
+	if (c->limits.use)
+		setrlimit(RLIMIT_FSIZE, &most);
+	alarm(SECONDS_MOST);
+	gsc_load_libraries(GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD);
+	common->child = true;
+	common->from = (struct strings){ source, 1 };
+	common->operand_count = 0;
+	common->given = 0;
+	confine_to_sources(common);
+}
+
+enum gsc_status apart(struct collect *c, const char *source, apart_fn *work, void *context)
+{
+	const char *none = "none";
+	struct gsc_error err = { 0 };
+	enum gsc_status status;
+	int ended = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		confine_child(c, source ? &source : &none);
+		status = work(c, context, &err);
+		if (status && *err.what)
+			tell(&c->common, &err);
+		outside_end(&c->common);
+		_exit((int)status);
+	}
+	while (pid > 0 && waitpid(pid, &ended, 0) < 0 && errno == EINTR)
+		;
+	if (pid > 0 && WIFEXITED(ended))
+		return (enum gsc_status)WEXITSTATUS(ended);
+	warn(&c->common, source ? source : "the kernel's log",
+	     pid < 0 ? strerror(errno) : strsignal(WTERMSIG(ended)));
+	return GSC_FAILED;
+}
+
+struct look *look_new(void)
+{
+	void *memory = mmap(NULL, sizeof(struct look), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+void look_free(struct look *look)
+{
+	if (look)
+		munmap(look, sizeof(*look));
+}
+
+/* ---- a dump ---------------------------------------------------------------------------------- */
+
+struct dump_work {
+	struct look *look;
+	int capture;
+};
+
+/* The first of these that a dump tells: its time, by which it is known again. */
+static void take_identity(const struct gsc_source *source, struct hang *hang)
+{
+	static const char *const keys[] = { "Time", "Snapshot time", "Boottime", "Uptime" };
+	const char *place = hang->text[HANG_DUMP];
+	struct gsc_property p;
+	char id[160] = "";
+	size_t best = ARRAY_SIZE(keys);
+
+	for (size_t i = 0; gsc_capture_property(source, 0, i, &p); i++) {
+		for (size_t k = 0; k < best; k++)
+			if (!strcmp(p.key, keys[k])) {
+				snprintf(id, sizeof(id), "%.60s %.60s", place, p.value);
+				best = k;
+			}
+		if (!*hang->text[HANG_CODE] && !strcmp(p.key, "GPU HANG") &&
+		    !strncmp(p.value, "ecode ", 6))
+			hang_set(hang, HANG_CODE, "%.*s", (int)strcspn(p.value, ","), p.value);
+	}
+	if (*id)
+		hang_set(hang, HANG_DUMP, "%s", id);
+}
+
+/* "skl/rcs0/...": "" where the second word is none. */
+static void take_signature(struct hang *hang, const char *signature, const char *verdict)
+{
+	const char *engine = strchr(signature, '/');
+	size_t length = engine ? strcspn(engine + 1, "/") : 0;
+
+	hang_set(hang, HANG_SIGNATURE, "%s", signature);
+	hang_set(hang, HANG_VERDICT, "%s", verdict);
+	if (length > 1)
+		hang_set(hang, HANG_ENGINE, "%.*s", (int)length, engine + 1);
+}
+
+static void take_hang(struct hang *hang, struct gsc_hang *found)
+{
+	struct gsc_about about;
+
+	take_signature(hang, gsc_hang_signature(found), gsc_hang_verdict(found));
+	for (size_t i = 0; !*hang->text[HANG_PROCESS] && gsc_hang_about(found, i, &about); i++)
+		if (!strcmp(about.name, "process"))
+			hang_set(hang, HANG_PROCESS, "%.*s",
+				 (int)(strstr(about.text, ", on ")
+					       ? strstr(about.text, ", on ") - about.text
+					       : (ptrdiff_t)strlen(about.text)), about.text);
+}
+
+static void take_platform(const struct common *common, struct hang *hang)
+{
+	hang_set(hang, HANG_PLATFORM, "%s", platform_of(common)->name);
+	if (common->device >= 0)
+		hang_set(hang, HANG_PCI_ID, "0x%04x", (unsigned)common->device);
+}
+
+static enum gsc_status write_capture(struct collect *c, int fd, struct look *look,
+				     struct gsc_error *err)
+{
+	struct gsc_save_options options = {
+		.redact = c->limits.redact,
+		.created = (uint64_t)c->now,
+		.packing = GSC_PACK_BEST,
+	};
+	enum gsc_status status = gsc_save(c->common.gpu, fd, &options, err);
+
+	look->stored = !status || status == GSC_PARTIAL;
+	if (!look->stored)
+		hang_set(&look->hang, HANG_WHY, "%s", errno ? strerror(errno) : err->why);
+	return GSC_OK;
+}
+
+/* A dump that breaks off before it says what it is of is of the device that it is kept for. */
+static enum gsc_status open_dump(struct common *common, const struct hang *hang,
+				 struct gsc_error *err)
+{
+	enum gsc_status status = common_source(common, false, err);
+
+	if (status || gsc_source_platform(common->source) >= 0 || !*hang->text[HANG_PCI_ID])
+		return status;
+	source_close(common->source);
+	common->source = NULL;
+	common->platform_name = hang->text[HANG_PCI_ID];
+	return common_source(common, false, err);
+}
+
+static enum gsc_status look_into(struct collect *c, struct look *look, struct gsc_error *err)
+{
+	enum gsc_source_form form;
+	enum gsc_status status = open_dump(&c->common, &look->hang, err);
+
+	if (status)
+		return status;
+	form = gsc_source_form(c->common.source, 0);
+	if (form != GSC_SOURCE_ERROR_STATE && form != GSC_SOURCE_DEVCOREDUMP)
+		return usage_error(err, gsc_source_kind(c->common.source, 0), "not a dump");
+	take_identity(c->common.source, &look->hang);
+	look->seen = seen_has(&c->store.seen, look->hang.text[HANG_DUMP]);
+	return look->seen ? GSC_OK : common_gpu(&c->common, c->common.source, err);
+}
+
+/* What is wrong with a dump is known of the hang, and no failure. */
+static enum gsc_status dump_work(struct collect *c, void *context, struct gsc_error *err)
+{
+	struct dump_work *work = context;
+	struct look *look = work->look;
+	struct gsc_hang *found = NULL;
+	enum gsc_status status = look_into(c, look, err);
+	char why[200];
+
+	if (!status && !look->seen)
+		status = gsc_hang_new(&found, c->common.gpu, NULL, err);
+	if (status)
+		hang_set(&look->hang, HANG_WHY, "%s: %s", err->what,
+			 refusal_reason(err, why, sizeof(why)));
+	*err = (struct gsc_error){ 0 };
+	look->status = status;
+	if (!found)
+		return GSC_OK;
+	take_platform(&c->common, &look->hang);
+	take_hang(&look->hang, found);
+	gsc_hang_free(found);
+	/* One of its kind is enough. */
+	if (store_find(&c->store, HANG_SIGNATURE, look->hang.text[HANG_SIGNATURE]))
+		return GSC_OK;
+	return write_capture(c, work->capture, look, err);
+}
+
+bool look_dump(struct collect *c, const char *path, int capture, struct look *look)
+{
+	struct dump_work work = { look, capture };
+
+	look->status = GSC_FAILED;
+	return !apart(c, path, dump_work, &work);
+}
+
+/* ---- the log --------------------------------------------------------------------------------- */
+
+struct log_work {
+	struct look *look;
+	const struct kernel_log *log;
+	int lines;
+};
+
+/* "[   36.828770] ...": seconds since the boot; -1: the line has none. */
+static double time_of(const char *line, const char *end)
+{
+	char text[32];
+	size_t length = (size_t)(end - line) < sizeof(text) ? (size_t)(end - line)
+							    : sizeof(text) - 1;
+	char *stop;
+	double time;
+
+	memcpy(text, line, length);
+	text[length] = 0;
+	if (*text != '[')
+		return -1;
+	time = strtod(text + 1, &stop);
+	return stop > text + 1 && *stop == ']' ? time : -1;
+}
+
+/* The lines that are later than those seen before; *uptime is the time of the last one. */
+static struct kernel_log later_lines(const struct kernel_log *log, double seen, double *uptime)
+{
+	const char *end = log->text + log->size, *from = end, *next;
+
+	*uptime = seen;
+	for (const char *line = log->text; line < end; line = next) {
+		const char *stop = memchr(line, '\n', (size_t)(end - line));
+		double time = time_of(line, end);
+
+		next = stop ? stop + 1 : end;
+		if (time <= seen)
+			continue;
+		*uptime = time;
+		if (from == end)
+			from = line;
+	}
+	return (struct kernel_log){ from, (size_t)(end - from) };
+}
+
+static bool same_kind(const struct hang *a, const struct hang *b)
+{
+	if (*a->text[HANG_CODE] || *b->text[HANG_CODE])
+		return hang_same(a, b, HANG_CODE);
+	return hang_same(a, b, HANG_SIGNATURE) && hang_same(a, b, HANG_PROCESS);
+}
+
+static void add_event(struct look *look, const struct hang *hang, uint64_t count)
+{
+	struct hang *event = NULL;
+
+	for (size_t i = 0; i < look->event_count && !event; i++)
+		if (same_kind(&look->events[i], hang))
+			event = &look->events[i];
+	if (!event && look->event_count < EVENTS_MAX) {
+		event = &look->events[look->event_count++];
+		*event = *hang;
+	} else if (!event) {
+		event = &look->events[EVENTS_MAX - 1];
+	}
+	hang_set(event, HANG_COUNT, "%llu",
+		 (unsigned long long)(hang_number(event, HANG_COUNT) + count));
+}
+
+/* "GPU HANG: ecode 9:1:85dffffb, in ..." */
+static void take_code(struct hang *hang, const struct gsc_event *event)
+{
+	static const char word[] = "ecode ";
+	const char *end = event->log + event->log_length, *at;
+
+	at = memmem(event->log, event->log_length, word, sizeof(word) - 1);
+	if (!at)
+		return;
+	for (const char *c = at; c <= end; c++)
+		if (c == end || *c == ',' || *c == '\n') {
+			hang_set(hang, HANG_CODE, "%.*s", (int)(c - at < 60 ? c - at : 60), at);
+			return;
+		}
+}
+
+static enum gsc_status take_event(struct collect *c, struct look *look, double uptime,
+				  const struct gsc_event *event, struct gsc_error *err)
+{
+	struct gsc_story *story;
+	struct hang *hang;
+	enum gsc_status status;
+
+	if (event->kind != GSC_EVENT_HANG || event->rank != GSC_EVENT_MAIN)
+		return GSC_OK;
+	hang = calloc(1, sizeof(*hang));
+	if (!hang)
+		return memory_error(err);
+	status = gsc_story_new(&story, c->common.db, NULL, c->common.gpu, NULL, err);
+	if (!status) {
+		gsc_story_add(story, event);
+		take_signature(hang, gsc_story_signature(story), gsc_story_verdict(story));
+		gsc_story_free(story);
+		hang_set(hang, HANG_PROCESS, "%s", event->process);
+		hang_set(hang, HANG_DRIVER, "%s", event->driver);
+		hang_set(hang, HANG_DEVICE, "%s", event->device);
+		hang_set(hang, HANG_UPTIME, "%.6f", uptime);
+		if (*event->fault.engine)
+			hang_set(hang, HANG_ENGINE, "%s", event->fault.engine);
+		if (c->common.gpu)
+			take_platform(&c->common, hang);
+		take_code(hang, event);
+		add_event(look, hang, 1 + event->repeats);
+	}
+	free(hang);
+	return status;
+}
+
+static enum gsc_status find_platform(struct collect *c, const struct kernel_log *log,
+				     struct gsc_error *err)
+{
+	enum gsc_status status = definitions_open(&c->common, err);
+	struct gsc_platform p;
+
+	if (!status && gsc_log_platform(c->common.db, log->text, log->size, &p, &c->common.device))
+		status = common_definitions(&c->common, (int)p.index, err);
+	return status;
+}
+
+static void keep_lines(struct collect *c, const struct log_work *work)
+{
+	struct log_input log = { .text = work->log->text, .size = work->log->size };
+	size_t size = 0, over;
+	char *text = log_pick(&c->common, &log, &size);
+
+	over = size > LINES_MOST ? size - LINES_MOST : 0;
+	if (text)
+		write_whole(work->lines, text + over, size - over);
+	free(text);
+}
+
+static enum gsc_status log_work(struct collect *c, void *context, struct gsc_error *err)
+{
+	struct log_work *work = context;
+	enum gsc_status status = find_platform(c, work->log, err);
+	struct kernel_log later;
+	struct gsc_log *log = NULL;
+	struct gsc_event event;
+	double uptime;
+
+	later = later_lines(work->log, c->store.seen.uptime, &uptime);
+	if (status || !later.size)
+		return status;
+	status = gsc_log_new(&log, c->common.db, view_of(&c->common), later.text, later.size, err);
+	while (!status && gsc_log_next(log, &event))
+		status = take_event(c, work->look, uptime, &event, err);
+	gsc_log_free(log);
+	if (!status && work->lines >= 0)
+		keep_lines(c, work);
+	return status;
+}
+
+bool look_log(struct collect *c, const struct kernel_log *log, int lines, struct look *look)
+{
+	struct log_work work = { look, log, lines };
+
+	return !log->size || !apart(c, NULL, log_work, &work);
+}
