@@ -535,6 +535,8 @@ enum gsc_read {
 	GSC_READ_ASLEEP,
 	GSC_READ_DENIED,
 	GSC_READ_ALL_ONES,	/* all ones, which cannot be a value here */
+	GSC_READ_EXCLUDED,	/* left out of a memory dump when it was written */
+	GSC_READS
 };
 
 /* The word for it: "ok", "absent", "all-ones", ... */

@@ -66,6 +66,7 @@ static void part_close(struct part *part)
 	vec_free(&part->domains);
 	vec_free(&part->listed);
 	vec_free(&part->info.marks);
+	vec_free(&part->properties);
 	free(part->name);
 }
 
@@ -166,6 +167,14 @@ bool source_redacted(const struct gsc_source *source)
 	for (size_t i = 0; i < source->parts.count; i++)
 		if (source->parts.items[i].redacted)
 			return true;
+	return false;
+}
+
+bool source_has_machine(const struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].reader->machine)
+			return !gsc_source_live(source);
 	return false;
 }
 
