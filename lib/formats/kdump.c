@@ -407,8 +407,10 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	core_read_header(&k->file, 0, signature, SIGNATURE);
 	if (is_kdump(signature))
 		return load_kdump(source, part, k, err);
-	if (!memcmp(signature, "\177ELF", 4))
+	if (!memcmp(signature, "\177ELF", 4)) {
+		part->reader = &reader_elf;
 		return elf_load(source, part, err);
+	}
 	return err_set(err, GSC_FAILED, k->file.name, "flattened, but not a dump");
 }
 
