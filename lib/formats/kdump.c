@@ -22,6 +22,7 @@
 
 #define CACHED 64			/* pages */
 #define PROBLEMS_MAX 16			/* pages that are complained about */
+#define LAST_ONES 64			/* pages that tell of the file's end */
 #define RUNS_MAX (1u << 22)		/* of pages that are alike */
 
 /* The flags of a page, and of the whole. */
@@ -43,6 +44,7 @@ struct kdump {
 	uint64_t descriptors;		/* where they are */
 	uint64_t count;			/* of those that are there */
 	size_t page;			/* bytes */
+	bool cut;			/* pages are missing, as has been said */
 	unsigned problems;
 	struct {
 		uint64_t number;	/* of a page, + 1 */
@@ -91,7 +93,7 @@ static bool load_page(struct kdump *k, uint64_t number, uint8_t *page)
 	if (size > k->page || (!packed && size != k->page))
 		return complain(k, at, "has a length that it cannot have");
 	if (!core_read(&k->file, at, packed ? k->raw : page, size))
-		return complain(k, at, "lies past the end of the file");
+		return !k->cut && complain(k, at, "lies past the end of the file");
 	return !packed || unpack(k, flags, k->raw, size, page) ||
 	       complain(k, at, "cannot be unpacked");
 }
@@ -170,12 +172,13 @@ static const char *read_header(const struct core *file, struct header *h)
 	h->status = (uint32_t)load_le(head + 424, 4);
 	h->page = load_le(head + 428, 4);
 	h->pages = load_le(head + 440, 4);
-	if (h->page < PAGE_LEAST || h->page > PAGE_MOST || (h->page & (h->page - 1)))
+	blocks = load_le(head + 432, 4);
+	if (h->page < PAGE_LEAST || h->page > PAGE_MOST || (h->page & (h->page - 1)) ||
+	    (h->version && !blocks))
 		return "its header is damaged, or of a 32-bit kernel: dump that as ELF, with "
 		       "makedumpfile -E";
 	core_read_header(file, h->page, sub, SUBHEADER);
 	read_subheader(h, sub);
-	blocks = load_le(head + 432, 4);
 	h->bitmaps = (1 + blocks) * h->page;
 	h->bitmap_bytes = load_le(head + 436, 4) * h->page;
 	h->descriptors = h->bitmaps + h->bitmap_bytes;
@@ -317,6 +320,25 @@ static uint64_t count_descriptors(const struct kdump *k, const struct header *h,
 	return low;
 }
 
+/* Pages lie in order: the last ones tell whether the file is whole. */
+static void note_cut(struct gsc_source *source, struct kdump *k)
+{
+	uint8_t descriptor[DESCRIPTOR];
+
+	for (uint64_t i = k->count - MIN(k->count, LAST_ONES); i < k->count && !k->cut; i++) {
+		uint64_t at, size;
+
+		if (!core_read(&k->file, k->descriptors + i * DESCRIPTOR, descriptor, DESCRIPTOR))
+			break;
+		at = load_le(descriptor, 8);
+		size = load_le(descriptor + 8, 4);
+		k->cut = core_held(&k->file, at, size) < size;
+	}
+	if (k->cut)
+		source_note(source, "%s: ends at byte %llu: pages at its end are missing",
+			    k->file.name, (unsigned long long)k->file.file_size);
+}
+
 static enum gsc_status load_bitmaps(struct gsc_source *source, struct part *part, struct kdump *k,
 				    const struct header *h, struct gsc_error *err)
 {
@@ -338,10 +360,13 @@ static enum gsc_status load_bitmaps(struct gsc_source *source, struct part *part
 	free(bits);
 	if (!added)
 		return err_memory(err);
+	k->cut = s.lost;
 	if (s.lost)
 		source_note(source, "%s: %s: %llu of %llu pages are missing", k->file.name,
 			    h->status & INCOMPLETE ? "incomplete" : "ends in its descriptors",
 			    (unsigned long long)s.lost, (unsigned long long)s.next);
+	else
+		note_cut(source, k);
 	if (end < h->pages)
 		source_note(source, "%s: too many runs of pages: nothing from 0x%llx on is read",
 			    k->file.name, (unsigned long long)(end * h->page));

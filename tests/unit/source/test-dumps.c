@@ -304,10 +304,10 @@ static void broken(void)
 	expect_lost(&k, 1, "length that it cannot have");
 	make_kdump(&k);
 	k.size -= 10;
-	expect_lost(&k, 52, "past the end");
+	expect_lost(&k, 52, "pages at its end are missing");
 	make_kdump(&k);
 	put(descriptors + 24, UINT64_MAX - 2, 8);
-	expect_lost(&k, 1, "past the end");
+	expect_lost(&k, 1, "pages at its end are missing");
 	make_kdump(&k);
 	k.size = DESCRIPTORS + 7 * 24 + 23;
 	put(descriptors, 0, 8);
