@@ -517,6 +517,7 @@ enum gsc_source_form {
 	GSC_SOURCE_DEVCOREDUMP,		/* of xe */
 	GSC_SOURCE_LOG,			/* kernel log; its text is the member GSC_MEMBER_LOG */
 	GSC_SOURCE_ENGINE_DUMP,		/* registers of an engine printed by i915 */
+	GSC_SOURCE_MEMORY,		/* the memory of a machine: a vmcore and the like */
 };
 
 /* What part number `i` is. */

@@ -196,7 +196,4 @@ static unsigned score(const uint8_t *data, size_t size)
 	return 0;
 }
 
-const struct reader reader_elf = {
-	"ELF vmcore", GSC_SOURCE_BYTES, score, elf_load,
-	.machine = true,
-};
+const struct reader reader_elf = { "ELF vmcore", GSC_SOURCE_MEMORY, score, elf_load };

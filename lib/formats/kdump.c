@@ -444,7 +444,4 @@ static unsigned score(const uint8_t *data, size_t size)
 	return core_is_flat(data, size) || (size >= SIGNATURE && is_kdump(data)) ? 100 : 0;
 }
 
-const struct reader reader_kdump = {
-	"kdump-compressed vmcore", GSC_SOURCE_BYTES, score, load,
-	.machine = true,
-};
+const struct reader reader_kdump = { "kdump-compressed vmcore", GSC_SOURCE_MEMORY, score, load };

@@ -60,7 +60,4 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	return status;
 }
 
-const struct reader reader_lime = {
-	"LiME dump", GSC_SOURCE_BYTES, score, load,
-	.machine = true,
-};
+const struct reader reader_lime = { "LiME dump", GSC_SOURCE_MEMORY, score, load };

@@ -144,7 +144,7 @@ static const struct spec {
 	{ "mem:", { "mem", GSC_SOURCE_BYTES }, true, GSC_PHYS, NULL },
 	{ "lmem:", { "lmem", GSC_SOURCE_BYTES }, true, GSC_LMEM, NULL },
 	{ "config:", { "config", GSC_SOURCE_BYTES }, true, GSC_SPACES, config_load },
-	{ "elf:", { "elf", GSC_SOURCE_BYTES, .machine = true }, true, GSC_SPACES, elf_load },
+	{ "elf:", { "elf", GSC_SOURCE_MEMORY }, true, GSC_SPACES, elf_load },
 	{ "demo:", { "demo", GSC_SOURCE_NONE }, false, GSC_SPACES, load_detected },
 };
 

@@ -172,10 +172,7 @@ bool source_redacted(const struct gsc_source *source)
 
 bool source_has_machine(const struct gsc_source *source)
 {
-	for (size_t i = 0; i < source->parts.count; i++)
-		if (source->parts.items[i].reader->machine)
-			return !gsc_source_live(source);
-	return false;
+	return gsc_source_has(source, GSC_SOURCE_MEMORY) && !gsc_source_live(source);
 }
 
 void gsc_source_let_sleep(struct gsc_source *source)

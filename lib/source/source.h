@@ -182,7 +182,6 @@ struct reader {
 	enum gsc_status (*load)(struct gsc_source *source, struct part *part,
 				struct gsc_error *err);
 	bool hang;			/* it is what a driver writes of one hang */
-	bool machine;			/* the memory of a machine, of which little is a GPU's */
 	bool i915_names;		/* it names engines as i915 does, or did */
 	bool holds_log;			/* lines of a kernel log may stand between its own */
 	const char *file;		/* a capture takes its bytes along under this name */

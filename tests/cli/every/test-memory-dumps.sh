@@ -78,6 +78,9 @@ for form in elf lime kdump flat; do
 		gpu-ptwalk -p skl -q "$work/$form" 0x1000
 done
 
+says 3 'gpu-fault: registers of *: a memory dump has none; add an error state*' \
+	gpu-fault -p skl "$work/lime"
+
 title 'what was excluded is no zero'
 for form in elf kdump flat; do
 	run gpu-ptwalk -p skl -q -m pml4 --root 0x22545c000 "$work/$form" 0x1000
