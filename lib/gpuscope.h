@@ -517,6 +517,7 @@ enum gsc_source_form {
 	GSC_SOURCE_DEVCOREDUMP,		/* of xe */
 	GSC_SOURCE_LOG,			/* kernel log; its text is the member GSC_MEMBER_LOG */
 	GSC_SOURCE_ENGINE_DUMP,		/* registers of an engine printed by i915 */
+	GSC_SOURCE_MEMORY,		/* the memory of a machine: a vmcore and the like */
 };
 
 /* What part number `i` is. */
@@ -535,6 +536,8 @@ enum gsc_read {
 	GSC_READ_ASLEEP,
 	GSC_READ_DENIED,
 	GSC_READ_ALL_ONES,	/* all ones, which cannot be a value here */
+	GSC_READ_EXCLUDED,	/* left out of a memory dump when it was written */
+	GSC_READS
 };
 
 /* The word for it: "ok", "absent", "all-ones", ... */

@@ -281,7 +281,7 @@ GSC_API enum gsc_status gsc_rows_given(struct gsc_rows **rows, const struct gsc_
 
 /* How many rows have each status, and which is the first. */
 struct gsc_tally {
-	size_t total, count[GSC_READ_ALL_ONES + 1], first[GSC_READ_ALL_ONES + 1];
+	size_t total, count[GSC_READS], first[GSC_READS];
 };
 
 GSC_API void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally);

@@ -76,6 +76,7 @@ static const char *const read_words[] = {
 	[GSC_READ_OK] = "ok",	      [GSC_READ_ABSENT] = "absent",
 	[GSC_READ_SKIPPED] = "skipped", [GSC_READ_ASLEEP] = "asleep",
 	[GSC_READ_DENIED] = "denied", [GSC_READ_ALL_ONES] = "all-ones",
+	[GSC_READ_EXCLUDED] = "excluded",
 };
 
 const char *const eu_form_words[EU_FORMS] = { "basic", "nop",  "math",  "three",  "dpas",

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An ELF core as physical memory: kdump's vmcore, /proc/kcore. Program headers say where in
- * physical memory (p_paddr) each stretch of the file lies.
+ * An ELF core as physical memory: a vmcore of kdump, makedumpfile or QEMU, /proc/kcore. Program
+ * headers say where in physical memory (p_paddr) each stretch of the file lies. What a segment has
+ * in memory and not in the file was excluded when it was written.
  */
+#include "formats/core.h"
 #include "formats/readers.h"
 #include "util/elf.h"
 
-static enum gsc_status bad(const struct blob *blob, const char *why, struct gsc_error *err)
+#define INCOMPLETE 1			/* e_flags; makedumpfile, IMPLEMENTATION */
+#define SEGMENTS_LOOKED_AT 64		/* of a file that nobody says is a core */
+#define NOTES_MAX 65536
+
+static enum gsc_status bad(const struct core *file, const char *why, struct gsc_error *err)
 {
-	return err_set(err, GSC_FAILED, blob->name, "%s", why);
+	return err_set(err, GSC_FAILED, file->name, "%s", why);
 }
 
-static bool read_blob(const void *context, uint64_t offset, void *buf, size_t size)
+static bool read_file(const void *context, uint64_t offset, void *buf, size_t size)
 {
-	return blob_read(context, offset, buf, size);
+	return core_read(context, offset, buf, size);
 }
 
 /* Segments that are there; a kernel core gives its virtual mappings physical address 0 or ~0. */
@@ -29,82 +35,165 @@ static uint64_t count_segments(const struct elf_core *core, uint64_t *at_zero)
 	return i;
 }
 
-/* How many bytes of a segment are in the file. */
-static uint64_t held_bytes(const struct blob *blob, const struct elf_segment *segment)
-{
-	uint64_t size = blob->size;
-	uint64_t left = segment->offset < size ? size - segment->offset : 0;
-
-	return MIN(segment->filesz, left);
-}
-
-static bool add_segment(struct part *part, const struct elf_segment *segment, uint64_t held)
-{
-	const struct blob *blob = &part->blob;
-
-	if (blob->data)
-		return part_add(part, GSC_PHYS, segment->paddr, held, blob->data + segment->offset);
-	return part_add_file(part, GSC_PHYS, segment->paddr, held, blob->fd, segment->offset);
-}
-
 /* Segments that cannot be used as they stand, for one note. */
 struct losses {
 	unsigned long long cut, beyond;
 };
 
-static bool add_segments(struct part *part, const struct elf_core *core, uint64_t count,
-			 uint64_t at_zero, struct losses *losses)
+/* The notes of a segment, as far as they are the kernel's. */
+static enum gsc_status take_notes(struct part *part, const struct core *file,
+				  const struct elf_segment *segment, struct gsc_error *err)
+{
+	static const char name[12] = "VMCOREINFO";
+	uint64_t at = segment->offset, end;
+	uint32_t head[3];
+	char found[sizeof(name)];
+
+	if (__builtin_add_overflow(at, segment->filesz, &end))
+		end = UINT64_MAX;
+	for (unsigned i = 0; i < NOTES_MAX && at < end && core_read(file, at, head, sizeof(head));
+	     i++) {
+		uint64_t text = at + sizeof(head) + ((head[0] + UINT64_C(3)) & ~UINT64_C(3));
+
+		if (head[0] == strlen(name) + 1 &&
+		    core_read(file, at + sizeof(head), found, sizeof(found)) &&
+		    !memcmp(found, name, sizeof(name) - 1))
+			return core_vmcoreinfo(file, part, text, head[1], err);
+		at = text + ((head[1] + UINT64_C(3)) & ~UINT64_C(3));
+	}
+	return GSC_OK;
+}
+
+/* What a filter left out lies behind what it kept. */
+static bool add_segment(struct part *part, const struct core *file,
+			const struct elf_segment *segment, struct losses *losses)
+{
+	uint64_t held = core_held(file, segment->offset, segment->filesz);
+	uint64_t size = MAX(segment->memsz, segment->filesz);
+
+	losses->cut += held < segment->filesz;
+	if (!range_fits(segment->paddr, held)) {
+		losses->beyond++;
+		return true;
+	}
+	if (range_fits(segment->paddr, size) && size > segment->filesz &&
+	    !part_add_status(part, GSC_PHYS, segment->paddr + segment->filesz,
+			     size - segment->filesz, GSC_READ_EXCLUDED))
+		return false;
+	return core_add(file, part, segment->paddr, segment->offset, held);
+}
+
+static enum gsc_status add_segments(struct part *part, const struct core *file,
+				    const struct elf_core *core, uint64_t count, uint64_t at_zero,
+				    struct losses *losses, struct gsc_error *err)
 {
 	for (uint64_t i = 0; i < count; i++) {
 		struct elf_segment segment;
-		uint64_t held;
 
-		if (!elf_core_segment(core, i, &segment) || !segment.load ||
-		    segment.paddr == UINT64_MAX || (!segment.paddr && at_zero > 1))
+		if (!elf_core_segment(core, i, &segment))
 			continue;
-		held = held_bytes(&part->blob, &segment);
-		losses->cut += held < segment.filesz;
-		if (!range_fits(segment.paddr, held))
-			losses->beyond++;
-		else if (held && !add_segment(part, &segment, held))
-			return false;
+		if (segment.note && !part->properties.count &&
+		    take_notes(part, file, &segment, err))
+			return GSC_FAILED;
+		if (!segment.load || segment.paddr == UINT64_MAX ||
+		    (!segment.paddr && at_zero > 1))
+			continue;
+		if (!add_segment(part, file, &segment, losses))
+			return err_memory(err);
 	}
-	return true;
+	return GSC_OK;
 }
 
-static void note_losses(struct gsc_source *source, const struct blob *blob,
-			const struct losses *losses, uint64_t count, uint64_t all)
+static void note_losses(struct gsc_source *source, const struct core *file,
+			const struct elf_core *core, const struct losses *losses, uint64_t count)
 {
-	const char *name = blob->name;
-
 	if (losses->cut)
-		source_note(source, "%s: ends at byte %llu, in or before %llu segments", name,
-			    (unsigned long long)blob->size, losses->cut);
+		source_note(source, "%s: ends at byte %llu, in or before %llu segments",
+			    file->name, (unsigned long long)file->file_size, losses->cut);
 	if (losses->beyond)
-		source_note(source, "%s: %llu segments reach past the 64-bit address space", name,
-			    losses->beyond);
-	if (count < all)
-		source_note(source, "%s: program headers end after %llu of %llu", name,
-			    (unsigned long long)count, (unsigned long long)all);
+		source_note(source, "%s: %llu segments reach past the 64-bit address space",
+			    file->name, losses->beyond);
+	if (count < core->phnum)
+		source_note(source, "%s: program headers end after %llu of %llu", file->name,
+			    (unsigned long long)count, (unsigned long long)core->phnum);
+	if (core->flags & INCOMPLETE)
+		source_note(source, "%s: incomplete: there was no room for all of it when it was "
+			    "written", file->name);
+}
+
+static bool has_memory(const struct part *part)
+{
+	for (size_t i = 0; i < part->pieces.count; i++)
+		if (part->pieces.items[i].status == GSC_READ_OK)
+			return true;
+	return false;
+}
+
+static enum gsc_status load_file(struct gsc_source *source, struct part *part,
+				 const struct core *file, struct gsc_error *err)
+{
+	struct elf_core core = { .read = read_file, .context = file };
+	const char *wrong = elf_core_open(&core);
+	struct losses losses = { 0 };
+	uint64_t count, at_zero;
+	enum gsc_status status;
+
+	if (wrong)
+		return bad(file, wrong, err);
+	count = count_segments(&core, &at_zero);
+	status = add_segments(part, file, &core, count, at_zero, &losses, err);
+	if (status)
+		return status;
+	if (!has_memory(part) && (count < core.phnum || losses.cut))
+		return bad(file, "ends before any of its memory", err);
+	if (!has_memory(part))
+		return bad(file, "an ELF core without physical memory", err);
+	note_losses(source, file, &core, &losses, count);
+	return GSC_OK;
 }
 
 enum gsc_status elf_load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
-	struct elf_core core = { .read = read_blob, .context = &part->blob };
-	const char *wrong = elf_core_open(&core);
-	struct losses losses = { 0 };
-	uint64_t count, at_zero;
+	struct core file;
+	enum gsc_status status = core_open(&file, source, part, err);
 
-	if (wrong)
-		return bad(&part->blob, wrong, err);
-	count = count_segments(&core, &at_zero);
-	if (!add_segments(part, &core, count, at_zero, &losses))
-		return err_memory(err);
-	if (!part->pieces.count && (count < core.phnum || losses.cut))
-		return bad(&part->blob, "ends before any of its memory",
-			   err);
-	if (!part->pieces.count)
-		return bad(&part->blob, "an ELF core without physical memory", err);
-	note_losses(source, &part->blob, &losses, count, core.phnum);
-	return GSC_OK;
+	if (!status)
+		status = load_file(source, part, &file, err);
+	core_close(&file);
+	return status;
 }
+
+/* ---- recognised ----------------------------------------------------------------------------- */
+
+struct head {
+	const uint8_t *data;
+	size_t size;
+};
+
+static bool read_head(const void *context, uint64_t offset, void *buf, size_t size)
+{
+	const struct head *head = context;
+
+	if (offset > head->size || size > head->size - offset)
+		return false;
+	memcpy(buf, head->data + offset, size);
+	return true;
+}
+
+/* The core of a process has no physical addresses: they are all 0. */
+static unsigned score(const uint8_t *data, size_t size)
+{
+	struct head head = { data, size };
+	struct elf_core core = { .read = read_head, .context = &head };
+	struct elf_segment segment;
+
+	if (elf_core_open(&core))
+		return 0;
+	for (uint64_t i = 0; i < MIN(core.phnum, SEGMENTS_LOOKED_AT) &&
+	     elf_core_segment(&core, i, &segment); i++)
+		if (segment.load && segment.paddr && segment.paddr != UINT64_MAX)
+			return 100;
+	return 0;
+}
+
+const struct reader reader_elf = { "ELF vmcore", GSC_SOURCE_MEMORY, score, elf_load };

@@ -13,6 +13,9 @@
 	_(port_trace) \
 	_(config_text) \
 	_(aub) \
+	_(elf) \
+	_(kdump) \
+	_(lime) \
 	_(vtd_text) \
 	_(inteltool) \
 	_(engine_dump) \

@@ -137,6 +137,8 @@ static const char *why_not(enum gsc_read status)
 		return "not read";
 	case GSC_READ_ALL_ONES:
 		return "all ones";
+	case GSC_READ_EXCLUDED:
+		return "excluded from the dump";
 	default:
 		return "not in the source";
 	}

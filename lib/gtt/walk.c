@@ -98,6 +98,8 @@ const char *read_failure(enum gsc_read status)
 		return "it is not read without --unsafe, as that may hang";
 	case GSC_READ_ALL_ONES:
 		return "the device does not answer";
+	case GSC_READ_EXCLUDED:
+		return "it was excluded from the dump";
 	default:
 		return "no source holds it";
 	}
@@ -120,6 +122,8 @@ const char *space_failure(struct gsc_source *source, enum gsc_space space, enum 
 	if (status != GSC_READ_ABSENT || gsc_source_live(source) ||
 	    gsc_extent(source, space, 0, &start, &length))
 		return NULL;
+	if (space == GSC_GGTT && source_has_machine(source))
+		return "a dump of memory has no GGTT; add -s bar:FILE, ggtt:FILE or a capture";
 	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++)
 		if (spaces[i].space == space)
 			return spaces[i].redacted && source_redacted(source) ? spaces[i].redacted :

@@ -223,6 +223,7 @@ static const struct {
 	{ "Capture", WHOLE, "capture", say_capture },
 	{ "Kernel", WHOLE, "kernel", say_value },
 	{ "kernel", WHOLE, "kernel", say_value },
+	{ "crashed", WHOLE, "crashed", say_value },
 	{ "Reset count", WHOLE, "resets", say_value },
 	{ "Suspend count", WHOLE, "suspend", say_if_not_zero },
 	{ "Missed interrupts", WHOLE, "missed", say_if_not_zero },

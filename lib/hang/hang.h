@@ -55,7 +55,7 @@ struct hang_request {
 
 /* How reading registers went, by enum gsc_read. */
 struct hang_tally {
-	size_t of[GSC_READ_ALL_ONES + 1];
+	size_t of[GSC_READS];
 	size_t woken;			/* values of registers that can sleep */
 };
 

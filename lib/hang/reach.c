@@ -171,7 +171,8 @@ enum gsc_status reach_memory(const struct gsc_gpu *gpu, bool tables, struct reco
 	struct reach r = { .gpu = gpu, .err = &own };
 	enum gsc_status status;
 
-	*record = (struct record){ .most = tables ? PAGES_MOST_TABLES : PAGES_MOST };
+	*record = (struct record){ .most = tables ? PAGES_MOST_TABLES : PAGES_MOST,
+				   .dump = source_has_machine(gpu->source) };
 	gpu->source->record = record;
 	status = reach_commands(&r);
 	if (!status)

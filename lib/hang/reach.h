@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory that an analysis of a device looks at. */
+/* The memory that an analysis of a device, or of a machine's dump, looks at. */
 #ifndef GSC_REACH_H
 #define GSC_REACH_H
 

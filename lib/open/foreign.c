@@ -10,6 +10,7 @@ static const struct {
 	const char *bytes;
 	size_t length;
 	const char *kind, *way;
+	const char *instead;
 } foreign[] = {
 	{ "\3757zXZ", 6, "an xz file", "xz -dc" },
 	{ "BZh", 3, "a bzip2 file", "bzip2 -dc" },
@@ -19,6 +20,11 @@ static const struct {
 	{ "\211PNG", 4, "a picture", NULL },
 	{ "\377\330\377", 3, "a picture", NULL },
 	{ "%PDF", 4, "a PDF", NULL },
+	{ "QEVM", 4, "a saved virtual machine, not a dump of its memory", NULL,
+	  "virsh dump --memory-only DOMAIN FILE" },
+	{ "LibvirtQemudSave", 16, "a saved virtual machine, not a dump of its memory", NULL,
+	  "virsh dump --memory-only DOMAIN FILE" },
+	{ "AVML", 4, "a compressed AVML dump", NULL, "avml-convert FILE OUT.lime" },
 };
 
 /* The driver's file in sysfs and debugfs where it has none. Origin: i915_gpu_error.c. */
@@ -77,6 +83,9 @@ bool is_foreign(const struct blob *blob, struct gsc_error *err)
 		if (foreign[i].way)
 			err_set(err, GSC_FAILED, blob->name, "%s; try: %s %s | gpu-fault -",
 				foreign[i].kind, foreign[i].way, name_to_paste(blob->name));
+		else if (foreign[i].instead)
+			err_set(err, GSC_FAILED, blob->name, "%s; try: %s", foreign[i].kind,
+				foreign[i].instead);
 		else
 			err_set(err, GSC_FAILED, blob->name, "%s: only text can be decoded",
 				foreign[i].kind);

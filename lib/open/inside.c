@@ -374,6 +374,10 @@ bool gsc_capture_property(const struct gsc_source *source, size_t part, size_t i
 
 	if (dump_of(source, part))
 		return dump_property_at(dump_of(source, part), i, property);
+	if (part < source->parts.count && i < source->parts.items[part].properties.count) {
+		*property = source->parts.items[part].properties.items[i];
+		return true;
+	}
 	if (!capture_blob(source, part) ||
 	    !capture_info_at(&source->parts.items[part].info, i, &line))
 		return false;

@@ -86,7 +86,7 @@ enum gsc_source_form gsc_file_form(const char *path, bool *sure)
 	*sure = false;
 	if (stat(path, &st) || !S_ISREG(st.st_mode))
 		return form;
-	if (!blob_open(&blob, path, undecided, NULL, NULL) &&
+	if (!blob_open(&blob, path, undecided, NULL, NULL) && blob.data &&
 	    (reader = best_scored(blob.data, blob.size, &score))) {
 		form = reader->form;
 		*sure = score >= SURE;
@@ -104,6 +104,11 @@ static enum gsc_status load_detected(struct gsc_source *source, struct part *par
 
 	if (status)
 		return status;
+	/* Not mapped: an ELF core. */
+	if (!blob->data) {
+		part->reader = &reader_elf;
+		return elf_load(source, part, err);
+	}
 	if (bytes_are_text(blob->data, blob->size) && pasted_is_several(part)) {
 		part->reader = &reader_pasted;
 		return GSC_OK;
@@ -138,7 +143,7 @@ static const struct spec {
 	{ "mem:", { "mem", GSC_SOURCE_BYTES }, true, GSC_PHYS, NULL },
 	{ "lmem:", { "lmem", GSC_SOURCE_BYTES }, true, GSC_LMEM, NULL },
 	{ "config:", { "config", GSC_SOURCE_BYTES }, true, GSC_SPACES, config_load },
-	{ "elf:", { "elf", GSC_SOURCE_BYTES }, true, GSC_SPACES, elf_load },
+	{ "elf:", { "elf", GSC_SOURCE_MEMORY }, true, GSC_SPACES, elf_load },
 	{ "demo:", { "demo", GSC_SOURCE_NONE }, false, GSC_SPACES, load_detected },
 };
 

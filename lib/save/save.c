@@ -118,16 +118,11 @@ static uint64_t run_of(const struct saving *s, const struct piece *piece, uint64
 /* What a file no longer has is no value: zeros fill the place, and a status lies over them. */
 static void copy_file(struct saving *s, const struct piece *piece, uint64_t at, size_t size)
 {
-	uint64_t offset = piece->offset + (at - piece->start);
-	ssize_t got = 0;
+	size_t got = piece_read(piece, at, s->chunk, size);
 
-	if (offset <= INT64_MAX)
-		got = pread(piece->fd, s->chunk, size, (off_t)offset);
-	got = MAX(got, 0);
-	memset(s->chunk + got, 0, size - (size_t)got);
+	memset(s->chunk + got, 0, size - got);
 	capture_data(&s->capture, s->chunk, size);
-	if ((size_t)got < size)
-		save_status(s, piece->space, at + (uint64_t)got, at + size, GSC_READ_ABSENT);
+	save_status(s, piece->space, at + got, at + size, GSC_READ_ABSENT);
 }
 
 static void copy_bytes(struct saving *s, const struct piece *piece, uint64_t start, uint64_t end)
@@ -141,7 +136,8 @@ static void copy_bytes(struct saving *s, const struct piece *piece, uint64_t sta
 
 		size = run_of(s, piece, at, end, &hole);
 		if (!hole)
-			size = MIN(size, piece->data ? (uint64_t)16 * CHUNK : CHUNK);
+			size = MIN(size, piece->data ? (uint64_t)16 * CHUNK :
+				   piece->packed ? 4096 - at % 4096 : CHUNK);
 		if (hole)
 			capture_zeros(&s->capture, size);
 		else if (piece->data)
@@ -186,16 +182,42 @@ static void copy_status(struct saving *s, const struct piece *piece)
 	save_status(s, piece->space, at, end, piece->status);
 }
 
+/* The first stretch that was asked for and does not end before an address. */
+static size_t asked_from(const struct saving *s, uint64_t address)
+{
+	size_t low = 0, high = s->asked.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct gsc_memory *memory = &s->asked.items[middle];
+
+		if (memory->start + memory->length <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Of physical memory perhaps only what was asked for. */
 static void copy_memory(struct saving *s, const struct piece *piece)
 {
 	uint64_t end = piece->start + piece->length;
 
-	for (size_t i = 0; i < s->asked.count; i++) {
+	for (size_t i = asked_from(s, piece->start); i < s->asked.count; i++) {
 		const struct gsc_memory *memory = &s->asked.items[i];
+		struct piece cut = *piece;
 
-		copy_bytes(s, piece, MAX(piece->start, memory->start),
-			   MIN(end, memory->start + memory->length));
+		if (memory->start >= end)
+			return;
+		if (piece->status == GSC_READ_OK) {
+			copy_bytes(s, piece, MAX(piece->start, memory->start),
+				   MIN(end, memory->start + memory->length));
+			continue;
+		}
+		cut.start = MAX(piece->start, memory->start);
+		cut.length = MIN(end, memory->start + memory->length) - cut.start;
+		copy_status(s, &cut);
 	}
 }
 
@@ -220,12 +242,12 @@ static void save_pieces(struct saving *s, const struct lookup *lookup)
 	for (size_t i = 0; i < lookup->pieces.count && !s->capture.tar.failed; i++) {
 		const struct piece *piece = &lookup->pieces.items[i];
 
-		if (piece->status != GSC_READ_OK)
-			copy_status(s, piece);
-		else if (of_trace(s, piece))
+		if (of_trace(s, piece))
 			continue;
 		else if (piece->space == GSC_PHYS && s->asked.count)
 			copy_memory(s, piece);
+		else if (piece->status != GSC_READ_OK)
+			copy_status(s, piece);
 		else
 			copy_piece(s, piece);
 	}
@@ -312,7 +334,9 @@ static enum gsc_status no_memory(struct saving *s, const struct gsc_memory *memo
 	read = gsc_read(s->gpu->source, GSC_PHYS, memory->start & ~UINT64_C(7), 8, &value);
 	note = gsc_source_note(s->gpu->source, notes);
 	return err_set(err, read == GSC_READ_DENIED ? GSC_DENIED : GSC_UNKNOWN, what, "%s%s%s",
-		       read == GSC_READ_DENIED ? "not permitted" : "no source holds this memory",
+		       read == GSC_READ_DENIED ? "not permitted" :
+		       read == GSC_READ_EXCLUDED ? "excluded from the dump" :
+		       "no source holds this memory",
 		       note ? ": " : "", note ? note : "");
 }
 
@@ -418,12 +442,37 @@ static void quieten(struct saving *s, size_t notes)
 	}
 }
 
+/* Of a machine's memory what the GPU's engines lead to is enough. */
+static enum gsc_status reach_dump(struct saving *s, struct gsc_error *err)
+{
+	size_t notes = s->gpu->source->notes.count;
+	enum gsc_status status = reach_memory(s->gpu, s->options->tables, &s->record, err);
+
+	quieten(s, notes);
+	if (status)
+		return status;
+	if (!record_stretches(&s->record, GSC_PHYS, &s->asked))
+		return err_memory(err);
+	if (!s->asked.count)
+		return err_set(err, GSC_UNKNOWN, gsc_source_name(s->gpu->source, 0),
+			       "nothing says which of this memory is the GPU's; add what has its "
+			       "registers (-s bar:FILE, an error state, a capture), or name "
+			       "memory: --mem A+LEN");
+	merge(&s->asked);
+	s->total = 0;
+	for (size_t i = 0; i < s->asked.count; i++)
+		s->total += s->asked.items[i].length;
+	return GSC_OK;
+}
+
 static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 {
 	enum gsc_status status;
 	uint64_t value;
 	size_t notes;
 
+	if (source_has_machine(s->gpu->source))
+		return reach_dump(s, err);
 	if (!gsc_source_live(s->gpu->source) || (s->options->no_ggtt && !s->options->tables))
 		return GSC_OK;
 	/* What is wrong with the table itself is reported. */

@@ -44,7 +44,7 @@ struct saving {
 	name_vec refused;		/* why memory was not to be had */
 	name_vec names;			/* of members so far */
 	uint64_t done, total;		/* bytes */
-	size_t missed[MISSED_KINDS][GSC_READ_ALL_ONES + 1];
+	size_t missed[MISSED_KINDS][GSC_READS];
 	uint64_t memory_missed;		/* bytes */
 	uint8_t chunk[CHUNK];
 };

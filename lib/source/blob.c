@@ -370,6 +370,15 @@ static bool is_text_file(int fd)
 	return got > 0 && bytes_are_text(head, (size_t)got);
 }
 
+/* /proc/kcore is as long as the address space. */
+static bool is_elf_file(int fd)
+{
+	uint8_t head[4];
+
+	return pread(fd, head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+	       !memcmp(head, "\177ELF", sizeof(head));
+}
+
 /* Files of sysfs, debugfs and procfs have a size of 0 or of a page, whatever they hold. */
 static bool worth_mapping(const struct stat *st, int fd, blob_accept accept)
 {
@@ -378,7 +387,7 @@ static bool worth_mapping(const struct stat *st, int fd, blob_accept accept)
 	return !accept || st->st_size > TEXT_SIZE || !is_text_file(fd);
 }
 
-/* The bytes as they lie in the file. An image that cannot be mapped keeps its file open. */
+/* The bytes as they lie in the file. An image or a core that cannot be mapped keeps it open. */
 static enum gsc_status load_file(struct blob *blob, int *fd, blob_accept accept,
 				 const struct maker *maker, struct gsc_error *err)
 {
@@ -394,7 +403,7 @@ static enum gsc_status load_file(struct blob *blob, int *fd, blob_accept accept,
 		return spool_file(blob, *fd, accept, maker, err);
 	if (map_file(blob, fd, (uint64_t)st.st_size, NULL) == GSC_OK)
 		return GSC_OK;
-	if (accept)
+	if (accept && !is_elf_file(*fd))
 		return spool_file(blob, *fd, accept, maker, err);
 	blob->size = (uint64_t)st.st_size;
 	blob->fd = *fd;

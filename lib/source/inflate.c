@@ -63,6 +63,8 @@ unsigned gsc_libraries_wanted(const void *bytes, size_t size)
 {
 	const uint8_t *data = bytes;
 
+	if (size > 12 && (!memcmp(data, "KDUMP   ", 8) || !memcmp(data, "makedumpfile", 12)))
+		return GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD;
 	/* A file, and what is in a tar archive, begins at a multiple of 512. */
 	for (size_t at = 0; at < size; at += 512)
 		if (is_compressed(data + at, size - at))

@@ -4,7 +4,6 @@
 #include "source/record.h"
 #include "source/source.h"
 
-#include <unistd.h>
 
 /* ---- building ----------------------------------------------------------------------------- */
 
@@ -233,17 +232,6 @@ static size_t lookup_find(struct lookup *lookup, enum gsc_space space, uint64_t 
 	return low;
 }
 
-static bool piece_bytes(const struct piece *piece, uint64_t address, uint8_t *out, unsigned size)
-{
-	uint64_t offset = piece->offset + (address - piece->start);
-
-	if (piece->data) {
-		memcpy(out, piece->data + (address - piece->start), size);
-		return true;
-	}
-	return offset <= INT64_MAX && pread(piece->fd, out, size, (off_t)offset) == (ssize_t)size;
-}
-
 /* A value that lies within one piece in memory, as most do. */
 static bool piece_value(const struct piece *piece, uint64_t address, unsigned size,
 			uint64_t *value)
@@ -279,10 +267,11 @@ static enum gsc_read lookup_gather(struct lookup *lookup, enum gsc_space space, 
 		if (piece->status != GSC_READ_OK)
 			return piece->status;
 		here = MIN(piece->length - (at - piece->start), (uint64_t)(size - done));
-		if (!piece_bytes(piece, at, bytes + done, (unsigned)here))
+		here = piece_read(piece, at, bytes + done, (size_t)here);
+		if (!here)
 			return GSC_READ_ABSENT;
 		done += (unsigned)here;
-		i++;
+		i += at + here == piece->start + piece->length;
 	}
 	*value = load_le(bytes, size);
 	return GSC_READ_OK;
@@ -301,17 +290,30 @@ static enum gsc_read lookup_read(struct lookup *lookup, enum gsc_space space, ui
 			      : lookup_gather(lookup, space, place, size, value);
 }
 
-/* Why a device could not give what nobody else has either. */
+/* Why a device or a damaged dump could not give what nobody else has either. */
 static void note_problems(struct gsc_source *source)
 {
 	const struct gsc_error *problem;
 
+	for (size_t i = 0; i < source->parts.count; i++) {
+		struct packed *packed = source->parts.items[i].packed;
+
+		if (!packed || !packed->problem.status)
+			continue;
+		source_note(source, "%s: %s", packed->problem.what, packed->problem.why);
+		packed->problem.status = GSC_OK;
+	}
 	for (size_t i = 0; i < source->lookups.count; i++) {
 		struct device *device = source->lookups.items[i].device;
 
 		while (device && (problem = device_problem(device)))
 			source_note(source, "%s: %s", problem->what, problem->why);
 	}
+}
+
+static bool is_recorded(const struct gsc_source *source, const struct lookup *lookup)
+{
+	return source->record && (lookup->device || source->record->dump);
 }
 
 enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t address,
@@ -325,7 +327,7 @@ enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t
 		enum gsc_read status = lookup_read(&source->lookups.items[i], space, address, size,
 						   value);
 
-		if (source->record && source->lookups.items[i].device)
+		if (is_recorded(source, &source->lookups.items[i]))
 			record_note(source->record, space, address, size);
 		if (status == GSC_READ_OK)
 			return status;
@@ -452,7 +454,8 @@ const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t a
 {
 	uint64_t limit = UINT64_MAX;
 
-	if ((unsigned)space >= GSC_SPACES)
+	/* Whoever has a span looks at it unseen. */
+	if ((unsigned)space >= GSC_SPACES || (source->record && source->record->dump))
 		return NULL;
 	for (size_t i = 0; i < source->lookups.count && limit > address; i++) {
 		struct lookup *lookup = &source->lookups.items[i];
@@ -474,10 +477,8 @@ const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t a
 static size_t lookup_block(struct lookup *lookup, enum gsc_space space, uint64_t address,
 			   void *buf, size_t size, uint64_t *next)
 {
-	const struct piece *piece;
 	const uint8_t *data;
-	uint64_t length = 0, offset;
-	ssize_t got;
+	uint64_t length = 0;
 	bool held;
 
 	data = lookup_data(lookup, space, address, &length, &held);
@@ -491,12 +492,8 @@ static size_t lookup_block(struct lookup *lookup, enum gsc_space space, uint64_t
 		memcpy(buf, data, size);
 		return size;
 	}
-	piece = lookup->pieces.items + lookup_find(lookup, space, address);
-	offset = piece->offset + (address - piece->start);
-	if (offset > INT64_MAX)
-		return 0;
-	got = pread(piece->fd, buf, size, (off_t)offset);
-	return got > 0 ? (size_t)got : 0;
+	return piece_read(lookup->pieces.items + lookup_find(lookup, space, address), address, buf,
+			  size);
 }
 
 size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t address, void *buf,
@@ -507,7 +504,7 @@ size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t ad
 		size_t got = lookup_block(&source->lookups.items[i], space, address, buf, size,
 					  &next);
 
-		if (source->record && source->lookups.items[i].device)
+		if (is_recorded(source, &source->lookups.items[i]))
 			record_note(source->record, space, address, got);
 		if (got || next == address)
 			return got;

@@ -2,7 +2,9 @@
 /* Pieces: adding, and turning a heap of overlapping ones into a sorted list. */
 #include "source/source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 bool space_place(enum gsc_space space, uint64_t address, uint64_t *place)
 {
@@ -28,19 +30,54 @@ static bool add(struct part *part, struct piece piece)
 bool part_add(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
 	      const uint8_t *data)
 {
-	return add(part, (struct piece){ space, GSC_READ_OK, start, length, data, 0, -1 });
+	return add(part, (struct piece){ space, GSC_READ_OK, start, length, data, NULL, 0, -1 });
 }
 
 bool part_add_file(struct part *part, enum gsc_space space, uint64_t start, uint64_t length, int fd,
 		   uint64_t offset)
 {
-	return add(part, (struct piece){ space, GSC_READ_OK, start, length, NULL, offset, fd });
+	return add(part, (struct piece){ space, GSC_READ_OK, start, length, NULL, NULL, offset,
+					 fd });
+}
+
+bool part_add_packed(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
+		     uint64_t offset)
+{
+	return add(part, (struct piece){ space, GSC_READ_OK, start, length, NULL, part->packed,
+					 offset, -1 });
 }
 
 bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
 		     enum gsc_read status)
 {
-	return add(part, (struct piece){ space, status, start, length, NULL, 0, -1 });
+	return add(part, (struct piece){ space, status, start, length, NULL, NULL, 0, -1 });
+}
+
+bool part_add_property(struct part *part, const char *key, const char *value)
+{
+	struct gsc_property *property = vec_add(&part->properties);
+
+	if (!property)
+		return false;
+	snprintf(property->key, sizeof(property->key), "%s", key);
+	snprintf(property->value, sizeof(property->value), "%s", value);
+	return true;
+}
+
+size_t piece_read(const struct piece *piece, uint64_t address, void *buf, size_t size)
+{
+	uint64_t at = address - piece->start, offset = piece->offset + at;
+	ssize_t got;
+
+	size = (size_t)MIN(size, piece->length - at);
+	if (piece->data) {
+		memcpy(buf, piece->data + at, size);
+		return size;
+	}
+	if (piece->packed)
+		return piece->packed->read(piece->packed, offset, buf, size);
+	got = offset <= INT64_MAX ? pread(piece->fd, buf, size, (off_t)offset) : 0;
+	return got > 0 ? (size_t)got : 0;
 }
 
 bool part_own(struct part *part, void *data, void (*free)(void *data))
@@ -114,7 +151,8 @@ static bool continues(const struct piece *a, const struct piece *b)
 		return true;
 	if (a->data)
 		return b->data == a->data + a->length;
-	return !b->data && a->fd == b->fd && a->offset + a->length == b->offset;
+	return !b->data && a->packed == b->packed && a->fd == b->fd &&
+	       a->offset + a->length == b->offset;
 }
 
 /* [from, to) of a piece, joined to the last one where that is one stretch. */

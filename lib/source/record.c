@@ -75,7 +75,7 @@ static bool add_page(memory_vec *out, uint64_t start)
 	}
 	last = vec_add(out);
 	if (last)
-		*last = (struct gsc_memory){ start, RECORD_PAGE };
+		*last = (struct gsc_memory){ start, MIN(RECORD_PAGE, UINT64_MAX - start) };
 	return last;
 }
 

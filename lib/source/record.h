@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which pages of a device's memory have been read: what an analysis has looked at is what it takes
- * to do it again elsewhere.
+ * Which pages of a device's memory, or of a dump of all memory, have been read: what an analysis
+ * has looked at is what it takes to do it again elsewhere.
  */
 #ifndef GSC_RECORD_H
 #define GSC_RECORD_H
@@ -17,6 +17,7 @@ struct record {
 	size_t most;			/* pages; 0: any number */
 	size_t over;			/* reads that found no room */
 	bool paused;
+	bool dump;			/* not of a device */
 };
 
 /* Memory of other spaces than GSC_PHYS and GSC_LMEM is not recorded. */

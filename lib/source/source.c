@@ -66,6 +66,7 @@ static void part_close(struct part *part)
 	vec_free(&part->domains);
 	vec_free(&part->listed);
 	vec_free(&part->info.marks);
+	vec_free(&part->properties);
 	free(part->name);
 }
 
@@ -167,6 +168,11 @@ bool source_redacted(const struct gsc_source *source)
 		if (source->parts.items[i].redacted)
 			return true;
 	return false;
+}
+
+bool source_has_machine(const struct gsc_source *source)
+{
+	return gsc_source_has(source, GSC_SOURCE_MEMORY) && !gsc_source_live(source);
 }
 
 void gsc_source_let_sleep(struct gsc_source *source)

@@ -17,15 +17,25 @@
 #include <string.h>
 
 /*
+ * Bytes that are unpacked when they are read. `read` gives as many as it can in one go; if it gives
+ * none, `problem` says why, with GSC_OK if that has been reported.
+ */
+struct packed {
+	size_t (*read)(struct packed *packed, uint64_t offset, void *buf, size_t size);
+	struct gsc_error problem;
+};
+
+/*
  * A stretch of an address space. With status GSC_READ_OK its bytes lie at `data`, or, if that is
- * NULL, at `offset` of the open file `fd` (a file that cannot be mapped, such as /proc/kcore).
- * Otherwise there are no bytes, and status tells why.
+ * NULL, at `offset` of `packed`, or else of the open file `fd` (a file that cannot be mapped, such
+ * as /proc/kcore). Otherwise there are no bytes, and status tells why.
  */
 struct piece {
 	enum gsc_space space;
 	enum gsc_read status;
 	uint64_t start, length;
 	const uint8_t *data;
+	struct packed *packed;
 	uint64_t offset;
 	int fd;
 };
@@ -117,6 +127,8 @@ struct part {
 	VEC(struct vtd_domain) domains;
 	listed_vec listed;		/* in any order */
 	struct info info;		/* of a capture */
+	VEC(struct gsc_property) properties;	/* of a memory dump */
+	struct packed *packed;		/* of a memory dump whose pages are compressed */
 	int platform, pci_device, revision;	/* what this part tells, or -1 */
 	bool iommu;			/* a capture: of a GPU behind a translating IOMMU */
 	bool no_log;			/* no line of it is one of a kernel log */
@@ -187,8 +199,11 @@ bool part_add(struct part *part, enum gsc_space space, uint64_t start, uint64_t 
 	      const uint8_t *data);
 bool part_add_file(struct part *part, enum gsc_space space, uint64_t start, uint64_t length, int fd,
 		   uint64_t offset);
+bool part_add_packed(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
+		     uint64_t offset);
 bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
 		     enum gsc_read status);
+bool part_add_property(struct part *part, const char *key, const char *value);
 void *part_alloc(struct part *part, size_t size);	/* freed with the part */
 /* So is this; where it cannot be kept it is freed at once, and false. */
 bool part_own(struct part *part, void *data, void (*free)(void *data));
@@ -236,6 +251,8 @@ bool space_place(enum gsc_space space, uint64_t address, uint64_t *place);
 bool source_is_hardware(const struct gsc_source *source);
 /* A part is what a driver wrote of a hang. */
 bool source_has_hang(const struct gsc_source *source);
+/* A part is the memory of a whole machine, and none is a device. */
+bool source_has_machine(const struct gsc_source *source);
 /* It is a capture that has left out memory on purpose. */
 bool source_redacted(const struct gsc_source *source);
 
@@ -246,7 +263,9 @@ bool source_redacted(const struct gsc_source *source);
 enum gsc_status source_view(struct gsc_source *source, const struct gsc_view **view,
 			    struct gsc_error *err);
 
-/* piece.c: makes a list sorted and disjoint; where pieces overlap the later one shows. */
+/* piece.c: how many bytes from an address of a piece on could be read. */
+size_t piece_read(const struct piece *piece, uint64_t address, void *buf, size_t size);
+/* Makes a list sorted and disjoint; where pieces overlap the later one shows. */
 bool pieces_resolve(piece_vec *pieces);
 
 /* Closes one, and moves those after it. */

@@ -53,11 +53,13 @@ static const struct linked {
 	FUNCTION(inflateEnd),
 	FUNCTION(inflateInit2_),
 	FUNCTION(inflateReset),
+	FUNCTION(uncompress),
 #endif
 #if HAVE_ZSTD
 	FUNCTION(ZSTD_compressStream),
 	FUNCTION(ZSTD_createCStream),
 	FUNCTION(ZSTD_createDStream),
+	FUNCTION(ZSTD_decompress),
 	FUNCTION(ZSTD_decompressStream),
 	FUNCTION(ZSTD_endStream),
 	FUNCTION(ZSTD_freeCStream),

@@ -70,6 +70,7 @@ const char *elf_core_open(struct elf_core *core)
 	core->phoff = FIELD(core, header, e_phoff);
 	core->phentsize = FIELD(core, header, e_phentsize);
 	core->phnum = FIELD(core, header, e_phnum);
+	core->flags = FIELD(core, header, e_flags);
 	if (core->phnum == PN_XNUM && !extended_count(core, &header))
 		return "ends in the ELF section headers";
 	if (core->phentsize < SIZE(core, program))
@@ -87,9 +88,11 @@ bool elf_core_segment(const struct elf_core *core, uint64_t i, struct elf_segmen
 	    !read_at(core, at, &program, SIZE(core, program)))
 		return false;
 	segment->load = FIELD(core, program, p_type) == PT_LOAD;
+	segment->note = FIELD(core, program, p_type) == PT_NOTE;
 	segment->offset = FIELD(core, program, p_offset);
 	segment->paddr = FIELD(core, program, p_paddr);
 	segment->filesz = FIELD(core, program, p_filesz);
+	segment->memsz = FIELD(core, program, p_memsz);
 	if (!core->wide && segment->paddr == UINT32_MAX)
 		segment->paddr = UINT64_MAX;
 	return true;

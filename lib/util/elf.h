@@ -14,13 +14,14 @@ struct elf_core {
 
 	/* Filled by elf_core_open(). */
 	bool wide;			/* ELFCLASS64 */
-	uint64_t phoff, phentsize, phnum;
+	uint64_t phoff, phentsize, phnum, flags;
 };
 
 /* What the two classes have in common, as 64-bit numbers. */
 struct elf_segment {
-	bool load;			/* PT_LOAD */
-	uint64_t offset, paddr, filesz;	/* paddr: all ones if the core does not know it */
+	bool load, note;		/* PT_LOAD, PT_NOTE */
+	uint64_t offset, paddr;		/* paddr: all ones if the core does not know it */
+	uint64_t filesz, memsz;
 };
 
 /* Reads the header; NULL, or what is wrong with it. */

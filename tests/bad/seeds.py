@@ -233,6 +233,34 @@ def elf():
                          ('address of a segment', 88, 8, 'binary')])
 
 
+def kdump():
+    """Three pages, one of them excluded; the second is compressed."""
+    page, info = 4096, b'OSRELEASE=6.1.0\n'
+    packed = zlib.compress(bytes(range(256)) * 16)
+    head, sub = bytearray(page), bytearray(page)
+    head[:12] = b'KDUMP   ' + struct.pack('<I', 6)
+    head[424:444] = struct.pack('<IIIII', 1, page, 1, 2, 3)
+    struct.pack_into('<QIIQQQQ', sub, 0, 0, 17, 0, 0, 0, page + 512, len(info))
+    struct.pack_into('<Q', sub, 96, 3)
+    sub[512:512 + len(info)] = info
+    at = 4 * page + 48
+    table = struct.pack('<QIIQQIIQ', at, page, 0, 0, at + page, len(packed), 1, 0)
+    return joined('kdump', 'kdump-compressed vmcore',
+                  [bytes(head), bytes(sub), b'\7'.ljust(page, b'\0'), b'\5'.ljust(page, b'\0'),
+                   table, bytes(page) + packed],
+                  [('size of a page', 0, 428, 4), ('blocks of the bitmaps', 0, 436, 4),
+                   ('blocks before them', 0, 432, 4), ('number of pages', 1, 96, 8),
+                   ('place of the kernel\'s lines', 1, 32, 8),
+                   ('length of the kernel\'s lines', 1, 40, 8)])
+
+
+def lime():
+    ranges = [struct.pack('<IIQQQ', 0x4c694d45, 1, at, at + 255, 0) + bytes(range(256))
+              for at in (0x1000, 0x10000)]
+    return joined('lime', 'LiME dump', ranges,
+                  [('first address', 1, 8, 8), ('last address', 1, 16, 8)])
+
+
 # ---- captures -----------------------------------------------------------------------------------
 
 def tar_sums(data):
@@ -407,5 +435,5 @@ def packed():
 
 
 def all_seeds():
-    return [capture(), *error_states(), devcoredump(), aub_classic(), aub_memory(), elf(), *texts(),
-            *plain(), *packed(), *batches(), *images()]
+    return [capture(), *error_states(), devcoredump(), aub_classic(), aub_memory(), elf(), kdump(),
+            lime(), *texts(), *plain(), *packed(), *batches(), *images()]

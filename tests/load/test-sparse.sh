@@ -41,7 +41,10 @@ for source in "mem:$work/image" "lmem:$work/image" "ggtt:$work/image" "bar:$work
 	"elf:$work/elf"; do
 	for form in tar tar.zst tar.gz; do
 		title "$source saved as $form, and read again"
-		quickly 8 64 gpu-snap save -p skl -s "$source" -o "$work/saved.$form"
+		# Of a core only what a GPU leads to, or what is named.
+		set --
+		[ "${source%%:*}" != elf ] || set -- --mem 0x100000000+$size
+		quickly 8 64 gpu-snap save -p skl -s "$source" "$@" -o "$work/saved.$form"
 		expect_status 0
 		[ "$(du -k "$work/saved.$form" | cut -f 1)" -lt 100000 ] || fail 'it is not small'
 		quickly 4 64 gpu-snap info "$work/saved.$form"

@@ -366,6 +366,19 @@ static bool do_dump(struct session *s, char *rest)
 	       fail(s, "%s: cannot be written", path);
 }
 
+/* vmcore NAME [-z] */
+static bool do_vmcore(struct session *s, char *rest)
+{
+	char path[512], *name = word(&rest), *option = word(&rest);
+	const char *problem;
+
+	if (!name)
+		return fail(s, "vmcore NAME [-z]");
+	in_directory(s, path, sizeof(path), name);
+	problem = machine_dump(&s->machine, option ? option : "", path);
+	return !problem || fail(s, "%s: %s", name, problem);
+}
+
 /* hold MASK: these domains are kept awake by somebody else, a bit for each of the platform's */
 static bool do_hold(struct session *s, char *rest)
 {
@@ -471,6 +484,7 @@ const struct directive acts[] = {
 	{ "lose", do_lose },
 	{ "seed", do_seed },
 	{ "dump", do_dump },
+	{ "vmcore", do_vmcore },
 	{ "show", do_show },
 	{ 0 },
 };

@@ -47,7 +47,7 @@ static const char *const fixed[] = {
 
 /* Descriptors that QEMU inherits. */
 struct inherited {
-	int agent, qtest, gpus[GPUS_MAX];
+	int agent, qtest, monitor, gpus[GPUS_MAX];
 };
 
 static void describe(struct arguments *a, const struct boot *boot, const struct inherited *fds)
@@ -71,6 +71,10 @@ static void describe(struct arguments *a, const struct boot *boot, const struct 
 	add(a, "chardev:agent");
 	add(a, "-chardev");
 	add_format(a, "socket,id=qtest,fd=%d", fds->qtest);
+	add(a, "-chardev");
+	add_format(a, "socket,id=monitor,fd=%d", fds->monitor);
+	add(a, "-mon");
+	add(a, "chardev=monitor,mode=readline");
 	add(a, "-object");
 	add(a, "qtest,id=qtest0,chardev=qtest,log=/dev/null");
 	add(a, "-kernel");
@@ -96,6 +100,7 @@ static void become_qemu(const struct boot *boot, const struct inherited *fds)
 	dup2(2, 1);
 	fcntl(fds->agent, F_SETFD, 0);
 	fcntl(fds->qtest, F_SETFD, 0);
+	fcntl(fds->monitor, F_SETFD, 0);
 	for (unsigned i = 0; i < boot->count; i++)
 		fcntl(fds->gpus[i], F_SETFD, 0);
 	describe(&a, boot, fds);
@@ -105,7 +110,8 @@ static void become_qemu(const struct boot *boot, const struct inherited *fds)
 
 /* ---- waiting, with the GPUs served ---------------------------------------------------------- */
 
-static const char *serve(struct machine *m, bool *agent)
+/* Until `fd` has something to read, or an engine is to be looked after. */
+static const char *serve(struct machine *m, int fd, bool *answered)
 {
 	enum { LOOK_AGAIN = 5 };	/* milliseconds: an engine waits, or its work is long */
 	struct pollfd fds[GPUS_MAX + 1];
@@ -113,7 +119,7 @@ static const char *serve(struct machine *m, bool *agent)
 	bool working = false;
 	int ready;
 
-	fds[m->count] = (struct pollfd){ m->agent, POLLIN, 0 };
+	fds[m->count] = (struct pollfd){ fd, POLLIN, 0 };
 	for (unsigned i = 0; i < m->count; i++)
 		fds[i] = (struct pollfd){ m->sockets[i], POLLIN, 0 };
 	for (unsigned i = 0; i < m->count; i++)
@@ -124,7 +130,7 @@ static const char *serve(struct machine *m, bool *agent)
 	for (unsigned i = 0; i < m->count; i++)
 		if (fds[i].revents && !proxy_serve(m->gpus[i], m->sockets[i]))
 			return "QEMU has ended";
-	*agent = fds[m->count].revents != 0;
+	*answered = fds[m->count].revents != 0;
 	return NULL;
 }
 
@@ -134,7 +140,7 @@ static const char *receive(struct machine *m, void *buffer, size_t size)
 
 	while (size) {
 		bool ready = false;
-		const char *problem = serve(m, &ready);
+		const char *problem = serve(m, m->agent, &ready);
 		ssize_t length;
 
 		if (problem)
@@ -218,6 +224,55 @@ const char *machine_run(struct machine *m, const char *command, struct reply *re
 	return problem;
 }
 
+/* ---- QEMU's monitor ------------------------------------------------------------------------- */
+
+/* Whatever it prints before its next prompt. */
+static const char *monitor_read(struct machine *m, char *text, size_t size)
+{
+	size_t length = 0;
+
+	for (text[0] = '\0'; !strstr(text, "(qemu) "); text[length] = '\0') {
+		bool ready = false;
+		const char *problem = serve(m, m->monitor, &ready);
+		ssize_t got;
+
+		if (problem)
+			return problem;
+		if (!ready)
+			continue;
+		/* It echoes what is typed, letter by letter: the end counts. */
+		if (length > size / 2) {
+			memmove(text, text + length - 16, 16);
+			length = 16;
+		}
+		got = recv(m->monitor, text + length, size - length - 1, 0);
+		if (got <= 0)
+			return "QEMU has ended";
+		length += (size_t)got;
+	}
+	return NULL;
+}
+
+const char *machine_dump(struct machine *m, const char *option, const char *path)
+{
+	const char *problem;
+	char line[600], text[4096];
+	int length;
+
+	if (!m->prompted)
+		problem = monitor_read(m, text, sizeof(text));
+	else
+		problem = NULL;
+	m->prompted = true;
+	if (problem)
+		return problem;
+	length = snprintf(line, sizeof(line), "dump-guest-memory %s %s\n", option, path);
+	if (send(m->monitor, line, (size_t)length, MSG_NOSIGNAL) != length)
+		return "QEMU has ended";
+	problem = monitor_read(m, text, sizeof(text));
+	return problem ? problem : strstr(text, "Error") ? "QEMU cannot dump its memory" : NULL;
+}
+
 /* ---- life ----------------------------------------------------------------------------------- */
 
 static bool sockets_open(int pair[2])
@@ -248,11 +303,14 @@ static void interrupt(struct gpu *gpu, void *data)
 
 static const char *start_qemu(struct machine *m, const struct boot *boot)
 {
-	int agent[2], gpu[2], qtest[2];
+	int agent[2], gpu[2], qtest[2], monitor[2];
 	struct inherited theirs = { 0 };
 
-	if (!sockets_open(agent) || !sockets_open(qtest))
+	if (!sockets_open(agent) || !sockets_open(qtest) || !sockets_open(monitor))
 		return strerror(errno);
+	m->monitor = monitor[0];
+	m->prompted = false;
+	theirs.monitor = monitor[1];
 	m->agent = agent[0];
 	m->qtest = qtest[0];
 	theirs.agent = agent[1];
@@ -274,6 +332,7 @@ static const char *start_qemu(struct machine *m, const struct boot *boot)
 		become_qemu(boot, &theirs);
 	close(agent[1]);
 	close(qtest[1]);
+	close(monitor[1]);
 	for (unsigned i = 0; i < boot->count; i++)
 		close(theirs.gpus[i]);
 	return m->qemu < 0 ? strerror(errno) : NULL;
@@ -343,6 +402,7 @@ void machine_stop(struct machine *m)
 		waitpid(m->qemu, NULL, 0);
 		close(m->agent);
 		close(m->qtest);
+		close(m->monitor);
 	}
 	for (unsigned i = 0; i < m->count; i++) {
 		close(m->sockets[i]);

@@ -42,7 +42,8 @@ struct machine {
 	struct gpu *gpus[GPUS_MAX];
 	int sockets[GPUS_MAX];
 	unsigned count;
-	int agent, qtest;
+	int agent, qtest, monitor;
+	bool prompted;			/* the monitor has printed its first prompt */
 	pid_t qemu;
 	unsigned commands;		/* run since it was booted */
 	double booted, used, deadline;	/* when; processor time before that; when to give up */
@@ -51,6 +52,8 @@ struct machine {
 /* Both return NULL, or what went wrong. */
 const char *machine_boot(struct machine *machine, const struct boot *boot);
 const char *machine_run(struct machine *machine, const char *command, struct reply *reply);
+/* All of the guest's memory into a file, by QEMU; option: "-z", kdump-compressed, or "". */
+const char *machine_dump(struct machine *machine, const char *option, const char *path);
 /* Seconds of processor time, ours and QEMU's, since it was booted. */
 double machine_used(const struct machine *machine);
 void machine_stop(struct machine *machine);

@@ -23,7 +23,7 @@ static enum gsc_status complain_registers(struct common *common, const struct gs
 	size_t all = 0;
 	char line[160];
 
-	for (int read = GSC_READ_OK; read <= GSC_READ_ALL_ONES; read++)
+	for (int read = GSC_READ_OK; read < GSC_READS; read++)
 		if (read != GSC_READ_ABSENT)
 			all += gsc_hang_reads(hang, (enum gsc_read)read);
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {

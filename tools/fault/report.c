@@ -71,6 +71,9 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 			 hint_command(common, "batch", hint, sizeof(hint)));
 		why = trace;
 	}
+	if (status == GSC_UNKNOWN && gsc_source_has(common->source, GSC_SOURCE_MEMORY))
+		why = "none of them is in the source: a memory dump has none; add an error state, "
+		      "a capture or -s bar:FILE";
 	if (status == GSC_GONE && gsc_hang_reads(hang, GSC_READ_ASLEEP) &&
 	    gsc_source_live(common->source))
 		why = "asleep: nobody holds forcewake: --wake=registers asks for it";

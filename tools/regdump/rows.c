@@ -61,7 +61,11 @@ static void miss_reason(const struct gsc_row *row, char *buf, size_t size)
 			"effects",
 			 takes_write(row) ? "" : " (--unsafe reads it)");
 		return;
+	case GSC_READ_EXCLUDED:
+		snprintf(buf, size, "excluded from the dump");
+		return;
 	case GSC_READ_OK:
+	case GSC_READS:
 		break;
 	}
 	*buf = 0;
@@ -103,6 +107,7 @@ enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool a
 		{ GSC_READ_DENIED, GSC_DENIED },
 		{ GSC_READ_ASLEEP, GSC_GONE },
 		{ GSC_READ_ALL_ONES, GSC_GONE },
+		{ GSC_READ_EXCLUDED, GSC_UNKNOWN },
 		{ GSC_READ_ABSENT, GSC_UNKNOWN },
 	};
 	enum gsc_status status = GSC_OK;

@@ -209,8 +209,12 @@ static void find_why(struct memory *m, uint64_t address, char *buf, size_t size)
 					 m->space == GSC_PPGTTMEM ? m->process : NULL;
 	const char *absent = m->common.live ? "no source holds it" : "not in this dump";
 	struct gsc_walk walk;
+	uint64_t value;
 	char why[256];
 
+	if (gsc_read(m->common.source, m->space, address & ~UINT64_C(3), 4, &value) ==
+	    GSC_READ_EXCLUDED)
+		absent = "excluded from the dump";
 	snprintf(buf, size, "%s", absent);
 	m->status = GSC_UNKNOWN;
 	if (!tables)

@@ -41,6 +41,7 @@ static enum gsc_status unread(const struct shell *shell, const char *name,
 		[GSC_READ_DENIED] = { GSC_DENIED, "refused by the kernel" },
 		[GSC_READ_ALL_ONES] = { GSC_GONE, "the device answers all ones: gone or powered "
 						  "down" },
+		[GSC_READ_EXCLUDED] = { GSC_UNKNOWN, "excluded from the dump" },
 	};
 	bool dump = row->status == GSC_READ_ABSENT && !session_live(shell);
 

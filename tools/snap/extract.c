@@ -252,7 +252,7 @@ enum gsc_status extract_run(struct common *common, struct gsc_error *err)
 	struct snap *snap = (struct snap *)common;
 	struct part part = { .is_member = false };
 	enum gsc_status status = common_source(common, true, err);
-	uint64_t start, length;
+	uint64_t start, length, value;
 	const char *path;
 
 	if (!status)
@@ -263,6 +263,9 @@ enum gsc_status extract_run(struct common *common, struct gsc_error *err)
 	    (!gsc_extent(common->source, part.space, part.start, &start, &length) ||
 	     start - part.start >= part.length)) {
 		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .why = "not in this dump" };
+		if (gsc_read(common->source, part.space, part.start & ~UINT64_C(3), 4, &value) ==
+		    GSC_READ_EXCLUDED)
+			snprintf(err->why, sizeof(err->why), "excluded from the dump");
 		snprintf(err->what, sizeof(err->what), "%.200s", common->operands[0]);
 		return err->status;
 	}

@@ -10,8 +10,8 @@
 
 /* What a source holds of one address space, all parts together. */
 struct space {
-	size_t pieces[GSC_READ_ALL_ONES + 1];
-	uint64_t bytes[GSC_READ_ALL_ONES + 1];
+	size_t pieces[GSC_READS];
+	uint64_t bytes[GSC_READS];
 };
 
 static void count_pieces(const struct gsc_source *source, struct space spaces[GSC_SPACES])
@@ -84,7 +84,7 @@ static void count_lacking(const struct gsc_source *source, struct space spaces[G
 
 static bool holds_any(const struct space *space)
 {
-	for (unsigned status = 0; status <= GSC_READ_ALL_ONES; status++)
+	for (unsigned status = 0; status < GSC_READS; status++)
 		if (space->pieces[status])
 			return true;
 	return false;
@@ -190,7 +190,7 @@ static void put_space(struct gsc_out *out, enum gsc_space space, const struct sp
 	gsc_out_pad(out, 2);
 	gsc_out_text(out, gsc_space_name(space));
 	gsc_out_pad(out, TEXT);
-	for (unsigned status = 0; status <= GSC_READ_ALL_ONES; status++) {
+	for (unsigned status = 0; status < GSC_READS; status++) {
 		if (!held->pieces[status])
 			continue;
 		gsc_out_format(out, "%s%llu bytes", between,
@@ -300,7 +300,7 @@ static void json_spaces(struct gsc_json *json, const struct space spaces[GSC_SPA
 {
 	KEY_ARRAY("spaces", OF(counted), "The pieces, counted by address space and status.");
 	for (int space = 0; space < GSC_SPACES; space++)
-		for (unsigned status = 0; status <= GSC_READ_ALL_ONES; status++)
+		for (unsigned status = 0; status < GSC_READS; status++)
 			if (spaces[space].pieces[status])
 				ITEM(json_space(json, &spaces[space], space, status));
 	gsc_json_array_end(json);

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of a memory dump at their places, and what it says of itself. */
+#include "formats/core.h"
+
+#include "text/lines.h"
+
+#include <stdio.h>
+#include <time.h>
+
+/* makedumpfile.h, struct makedumpfile_header and makedumpfile_data_header: big-endian. */
+#define FLAT_MAGIC "makedumpfile\0\0\0\0"
+#define FLAT_HEADER 4096
+#define FLAT_RECORD 16
+#define FLAT_END UINT64_MAX
+
+#define VMCOREINFO_MAX (64 << 10)
+
+bool core_is_flat(const uint8_t *data, size_t size)
+{
+	return size >= FLAT_RECORD && !memcmp(data, FLAT_MAGIC, FLAT_RECORD);
+}
+
+static bool add_place(struct core *core, const struct blob *blob, uint64_t start, uint64_t length,
+		      uint64_t at)
+{
+	struct piece *place = length ? vec_add(&core->places) : NULL;
+
+	if (place)
+		*place = (struct piece){ GSC_PHYS, GSC_READ_OK, start, length,
+					 blob->data ? blob->data + at : NULL, NULL, at, blob->fd };
+	return place || !length;
+}
+
+static uint64_t load_be64(const uint8_t *data)
+{
+	return __builtin_bswap64(load_le(data, 8));
+}
+
+/* Later records lie over earlier ones: headers are written again at the end. */
+static enum gsc_status open_flat(struct core *core, struct gsc_source *source,
+				 const struct blob *blob, struct gsc_error *err)
+{
+	uint64_t at = FLAT_HEADER, start, length, held;
+	uint8_t record[FLAT_RECORD];
+
+	for (;; at += length) {
+		if (!blob_read(blob, at, record, sizeof(record)))
+			break;
+		start = load_be64(record);
+		length = load_be64(record + 8);
+		if (start == FLAT_END && length == FLAT_END)
+			return pieces_resolve(&core->places) ? GSC_OK : err_memory(err);
+		at += sizeof(record);
+		held = MIN(length, blob->size - at);
+		if (!range_fits(start, length) || !add_place(core, blob, start, held, at))
+			break;
+		if (held < length)
+			break;
+	}
+	source_note(source, "%s: the flattened dump has no end, the last record is at byte %llu",
+		    blob->name, (unsigned long long)MIN(at, blob->size));
+	return pieces_resolve(&core->places) ? GSC_OK : err_memory(err);
+}
+
+enum gsc_status core_open(struct core *core, struct gsc_source *source, const struct part *part,
+			  struct gsc_error *err)
+{
+	uint8_t magic[FLAT_RECORD];
+
+	*core = (struct core){ .name = part->blob.name, .file_size = part->blob.size };
+	if (blob_read(&part->blob, 0, magic, sizeof(magic)) && core_is_flat(magic, sizeof(magic)))
+		return open_flat(core, source, &part->blob, err);
+	return add_place(core, &part->blob, 0, part->blob.size, 0) ? GSC_OK : err_memory(err);
+}
+
+void core_close(struct core *core)
+{
+	vec_free(&core->places);
+}
+
+/* The place that holds an offset, or the next one; their count where there is none. */
+static size_t find_place(const struct core *core, uint64_t offset)
+{
+	size_t low = 0, high = core->places.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct piece *place = &core->places.items[middle];
+
+		if (place->start + place->length <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* How many bytes of what is read next are there, or else, with `data` NULL, are not. */
+static size_t read_some(const struct core *core, uint64_t offset, uint8_t *buf, size_t size,
+			bool *there)
+{
+	size_t i = find_place(core, offset), got;
+	const struct piece *place = core->places.items + i;
+
+	*there = i < core->places.count && place->start <= offset;
+	if (!*there)
+		return i < core->places.count ? (size_t)MIN(size, place->start - offset) : size;
+	got = piece_read(place, offset, buf, size);
+	*there = got;
+	return got ? got : size;
+}
+
+bool core_read(const struct core *core, uint64_t offset, void *buf, size_t size)
+{
+	bool there = true;
+
+	for (size_t done = 0; there && done < size;)
+		done += read_some(core, offset + done, (uint8_t *)buf + done, size - done, &there);
+	return there && range_fits(offset, size);
+}
+
+void core_read_header(const struct core *core, uint64_t offset, void *buf, size_t size)
+{
+	bool there;
+
+	memset(buf, 0, size);
+	for (size_t done = 0; done < size && range_fits(offset, size);)
+		done += read_some(core, offset + done, (uint8_t *)buf + done, size - done, &there);
+}
+
+uint64_t core_held(const struct core *core, uint64_t offset, uint64_t length)
+{
+	uint64_t held = 0;
+
+	for (size_t i = find_place(core, offset); i < core->places.count && held < length; i++) {
+		const struct piece *place = &core->places.items[i];
+
+		if (place->start > offset + held)
+			break;
+		held = place->start + place->length - offset;
+	}
+	return MIN(held, length);
+}
+
+bool core_add(const struct core *core, struct part *part, uint64_t address, uint64_t offset,
+	      uint64_t length)
+{
+	for (size_t i = find_place(core, offset); i < core->places.count; i++) {
+		const struct piece *place = &core->places.items[i];
+		uint64_t from = MAX(place->start, offset), at = from - place->start, size;
+
+		if (from - offset >= length)
+			break;
+		size = MIN(place->length - at, length - (from - offset));
+		if (!(place->data ? part_add(part, GSC_PHYS, address + (from - offset), size,
+					     place->data + at)
+				  : part_add_file(part, GSC_PHYS, address + (from - offset), size,
+						  place->fd, place->offset + at)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- VMCOREINFO ----------------------------------------------------------------------------- */
+
+/* Seconds since 1970. */
+static void say_time(struct slice text, char *out, size_t size)
+{
+	uint64_t seconds;
+	struct tm tm;
+	time_t time;
+
+	*out = 0;
+	if (!slice_number(text, &seconds) || seconds > INT32_MAX * UINT64_C(64))
+		return;
+	time = (time_t)seconds;
+	if (gmtime_r(&time, &tm))
+		strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &tm);
+}
+
+static bool take_lines(struct part *part, const uint8_t *text, size_t size)
+{
+	struct lines lines = { .data = text, .size = size };
+	char value[128];
+
+	while (lines_next(&lines)) {
+		struct slice line = lines.text;
+		bool time = false;
+
+		if (take_text(&line, "CRASHTIME=")) {
+			say_time(line, value, sizeof(value));
+			time = true;
+		} else if (take_text(&line, "OSRELEASE=")) {
+			snprintf(value, sizeof(value), "%.*s", SLICE(slice_first(line, 100)));
+		} else {
+			continue;
+		}
+		if (*value && !part_add_property(part, time ? "crashed" : "kernel", value))
+			return false;
+	}
+	return true;
+}
+
+enum gsc_status core_vmcoreinfo(const struct core *core, struct part *part, uint64_t offset,
+				uint64_t size, struct gsc_error *err)
+{
+	size_t length = (size_t)MIN(size, (uint64_t)VMCOREINFO_MAX);
+	uint8_t *text = length ? malloc(length) : NULL;
+	bool added = true;
+
+	if (!text)
+		return length ? err_memory(err) : GSC_OK;
+	if (core_read(core, offset, text, length))
+		added = take_lines(part, text, strnlen((char *)text, length));
+	free(text);
+	return added ? GSC_OK : err_memory(err);
+}
