@@ -83,6 +83,7 @@ struct saving_hang {
 	struct look *look;
 	bool captured, logged;		/* STORE_CAPTURE is one; STORE_LOG is */
 	bool changed;
+	bool held;			/* the kernel still keeps a dump that was saved before */
 	enum gsc_status status;		/* GSC_PARTIAL: the log could not be read */
 	int error;			/* of the last record that could not be written, or 0 */
 };
@@ -262,8 +263,10 @@ static void collect_dump(struct saving_hang *s, const struct place *place)
 	s->captured = s->look->stored;
 	if (!looked)
 		hang_set(hang, HANG_WHY, "decoding it failed");
-	if (seen_has(&c->store.seen, hang->text[HANG_DUMP]))
+	if (seen_has(&c->store.seen, hang->text[HANG_DUMP])) {
+		s->held = true;
 		return;
+	}
 	if (!looked || s->look->status)
 		tell_unreadable(hang);
 	take_events(c, s->look, hang);
@@ -335,7 +338,9 @@ static void collect_events(struct saving_hang *s)
 
 		if (!hang_number(event, HANG_COUNT))
 			continue;
-		hang_set(event, HANG_WHY, "the kernel has kept no dump of it");
+		hang_set(event, HANG_WHY, "%s", s->held
+			 ? "the kernel still keeps the dump of an earlier hang; Release=yes gives it up"
+			 : "the kernel has kept no dump of it");
 		store_hang(s, hang_of_event(&s->c->store, event), event);
 	}
 }

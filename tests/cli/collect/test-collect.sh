@@ -106,7 +106,7 @@ line 80.0 9:1:12345678 'other [9]'
 save
 list
 expect_json '.hangs[1] | [.hang, .count, .process, .capture, .why]' \
-	'[2,1,"other [9]","none","the kernel has kept no dump of it"]'
+	'[2,1,"other [9]","none","the kernel still keeps the dump of an earlier hang; Release=yes gives it up"]'
 line 81.0 9:1:12345678 'other [10]'
 save
 list
@@ -219,6 +219,21 @@ run gpu-collect -D "$store" export 1
 expect_status 0
 expect_out_has '^gpuscope-skl-hang-1.tar.zst$'
 zstd -dc gpuscope-skl-hang-1.tar.zst | grep -aq 'hang-i915' && fail 'it names the process'
+
+title 'no dump at all'
+fresh
+line 8.0 9:1:12345678 'other [9]'
+save
+list
+expect_json '.hangs[0].why' '"the kernel has kept no dump of it"'
+title 'no log'
+rm "$work/log"
+error "$made/i915-6.12-skl-second.gz"
+save
+expect_status 6
+expect_err_line 'gpu-collect: */log: No such file or directory'
+list
+expect_json '[.hangs[].capture]' '["none","present"]'
 
 title 'limits'
 fresh

@@ -69,7 +69,7 @@ done
 
 title 'the common page'
 command_line=$man/gpuscope.7.scd
-for word in bar: ggtt: mem: lmem: elf: config: demo: none live --wake --define NO_COLOR; do
+for word in bar: ggtt: mem: lmem: elf: config: hang: demo: none live --wake --define NO_COLOR; do
 	for page in gpuscope.7 gpuscope-sources.7; do
 		case $page,$word in
 		gpuscope-sources.7,--* | gpuscope-sources.7,NO_COLOR) continue ;;
