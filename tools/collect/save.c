@@ -112,8 +112,8 @@ static void name_log(struct saving_hang *s, const struct hang *hang)
 	char name[64];
 
 	snprintf(name, sizeof(name), "hang-%.20s.log", hang->text[HANG_NUMBER]);
-	if (s->logged)
-		linkat(folder, STORE_LOG, folder, name, 0);
+	if (s->logged && linkat(folder, STORE_LOG, folder, name, 0))
+		s->logged = false;
 }
 
 static struct hang *add_hang(struct saving_hang *s, const struct hang *found)
