@@ -435,7 +435,8 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 			 LL(below->address + below->length), below->why);
 	/* A batch that it started is in the dump, unless that is redacted. */
 	else if (!t->by_head && !source_redacted(s->hang->gpu->source) &&
-		 batch_extent(s->hang, e, &start, &end) && (t->pointer < start || t->pointer >= end))
+		 batch_extent(s->hang, e, &start, &end) &&
+		 (t->pointer < start || t->pointer >= end))
 		text_add(&left, "its batch is 0x%llx to 0x%llx", LL(start), LL(end));
 	else
 		return false;
