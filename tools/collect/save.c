@@ -338,9 +338,9 @@ static void collect_events(struct saving_hang *s)
 
 		if (!hang_number(event, HANG_COUNT))
 			continue;
-		hang_set(event, HANG_WHY, "%s", s->held
-			 ? "the kernel still keeps the dump of an earlier hang; Release=yes gives it up"
-			 : "the kernel has kept no dump of it");
+		hang_set(event, HANG_WHY, "the kernel %s", s->held
+			 ? "still keeps the dump of an earlier hang; Release=yes gives it up"
+			 : "has kept no dump of it");
 		store_hang(s, hang_of_event(&s->c->store, event), event);
 	}
 }
