@@ -178,9 +178,10 @@ static void say_time(struct slice text, char *out, size_t size)
 		strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }
 
-static bool take_lines(struct part *part, const uint8_t *text, size_t size)
+static bool take_lines(struct part *part)
 {
-	struct lines lines = { .data = text, .size = size };
+	struct lines lines = { .data = (const uint8_t *)part->vmcoreinfo,
+			       .size = strlen(part->vmcoreinfo) };
 	char value[128];
 
 	while (lines_next(&lines)) {
@@ -205,13 +206,13 @@ enum gsc_status core_vmcoreinfo(const struct core *core, struct part *part, uint
 				uint64_t size, struct gsc_error *err)
 {
 	size_t length = (size_t)MIN(size, (uint64_t)VMCOREINFO_MAX);
-	uint8_t *text = length ? malloc(length) : NULL;
-	bool added = true;
+	char *text = part_alloc(part, length + 1);
 
 	if (!text)
-		return length ? err_memory(err) : GSC_OK;
-	if (core_read(core, offset, text, length))
-		added = take_lines(part, text, strnlen((char *)text, length));
-	free(text);
-	return added ? GSC_OK : err_memory(err);
+		return err_memory(err);
+	if (!core_read(core, offset, text, length))
+		return GSC_OK;
+	text[length] = 0;
+	part->vmcoreinfo = text;
+	return take_lines(part) ? GSC_OK : err_memory(err);
 }

@@ -32,8 +32,15 @@ uint64_t core_held(const struct core *core, uint64_t offset, uint64_t length);
 bool core_add(const struct core *core, struct part *part, uint64_t address, uint64_t offset,
 	      uint64_t length);
 
-/* Adds what the lines of a VMCOREINFO say of the kernel. */
+/* Keeps the lines of a VMCOREINFO, and adds what they say of the kernel. */
 enum gsc_status core_vmcoreinfo(const struct core *core, struct part *part, uint64_t offset,
 				uint64_t size, struct gsc_error *err);
+
+/*
+ * The kernel's log in the memory of a part whose pieces are resolved, as dmesg prints it; to be
+ * freed. NULL: it cannot be found.
+ */
+enum gsc_status vmcore_log(const struct part *part, char **text, size_t *size,
+			   struct gsc_error *err);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "device/device.h"
 #include "formats/capture.h"
+#include "formats/core.h"
 #include "formats/dump.h"
 
 #include <stdio.h>
@@ -218,10 +219,24 @@ static bool may_be_pasted(const struct part *part)
 				   (part->reader->holds_log && !part->no_log));
 }
 
-static enum gsc_status open_pasted(struct gsc_source *source, struct insides *insides,
+/* The log in the memory of a machine. */
+static enum gsc_status open_log(struct gsc_source *source, size_t owner, struct gsc_error *err)
+{
+	char name[300], *text;
+	size_t size;
+	enum gsc_status status = vmcore_log(&source->parts.items[owner], &text, &size, err);
+
+	if (status || !text)
+		return status;
+	snprintf(name, sizeof(name), "%.250s: kernel log", source->parts.items[owner].name);
+	return source_add_text(source, owner, name, text, size, &reader_kernel_log, err);
+}
+
+static enum gsc_status open_texts(struct gsc_source *source, struct insides *insides,
 				   size_t owner, struct gsc_error *err)
 {
-	enum gsc_status status = pasted_open(source, owner, err);
+	enum gsc_status status = may_be_pasted(&source->parts.items[owner])
+				 ? pasted_open(source, owner, err) : open_log(source, owner, err);
 	size_t count = source->parts.count - insides->captures - insides->inner.count;
 
 	for (size_t i = 0; i < count; i++) {
@@ -241,8 +256,8 @@ enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *
 
 	for (size_t part = 0; part < insides.captures && !status; part++) {
 		status = open_dumps(source, &insides, part, err);
-		if (!status && may_be_pasted(&source->parts.items[part]))
-			status = open_pasted(source, &insides, part, err);
+		if (!status)
+			status = open_texts(source, &insides, part, err);
 	}
 	if (!status && insides.inner.count)
 		status = put_in_order(source, &insides, err);

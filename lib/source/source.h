@@ -128,6 +128,7 @@ struct part {
 	listed_vec listed;		/* in any order */
 	struct info info;		/* of a capture */
 	VEC(struct gsc_property) properties;	/* of a memory dump */
+	const char *vmcoreinfo;		/* the same: what its kernel says of itself, or NULL */
 	struct packed *packed;		/* of a memory dump whose pages are compressed */
 	int platform, pci_device, revision;	/* what this part tells, or -1 */
 	bool iommu;			/* a capture: of a GPU behind a translating IOMMU */

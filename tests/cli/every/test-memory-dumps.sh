@@ -81,6 +81,21 @@ done
 says 3 'gpu-fault: registers of *: a memory dump has none; add an error state*' \
 	gpu-fault -p skl "$work/lime"
 
+title 'the log of its kernel, and the platform by it'
+for form in elf kdump; do
+	python3 "$tests/cli/make-dump.py" --log $form "$work/logged" "$@"
+	run gpu-snap extract "$work/logged" kernel/log
+	expect_out '[    0.100000] Linux version 6.1.0-99-amd64
+[    0.102000] pci 0000:00:02.0: [8086:1912] type 00 class 0x030000
+[    0.103000] two
+[    0.103000] lines
+[    0.105000] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in game [4711]'
+	run gpu-ptwalk -q -m pml4 --root 0x22543a000 "$work/logged" 0x200000123
+	expect_out '0x200000123  -> 0x180410123  64K page of system memory  rw,pat4'
+	run gpu-fault -q "$work/logged"
+	expect_out_has 'game'
+done
+
 title 'what was excluded is no zero'
 for form in elf kdump flat; do
 	run gpu-ptwalk -p skl -q -m pml4 --root 0x22545c000 "$work/$form" 0x1000

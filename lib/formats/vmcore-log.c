@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's log in the memory of its machine: printk's ring of records, as VMCOREINFO describes
+ * it since Linux 5.10, on x86-64. Origin: Linux, kernel/printk/printk_ringbuffer.h and
+ * log_buf_vmcoreinfo_setup() in printk.c; arch/x86/include/asm/page_64_types.h.
+ */
+#include "formats/core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define KERNEL_MAP UINT64_C(0xffffffff80000000)
+#define PRESENT 1
+#define LARGE (1 << 7)
+#define FRAME UINT64_C(0x000ffffffffff000)
+#define ID_MASK (UINT64_MAX >> 2)	/* of a state: its upper bits say whether it is a record */
+#define COMMITTED 1
+#define FINALIZED 2
+#define COUNT_BITS_MAX 20		/* of the number of records */
+#define SIZE_BITS_MAX 24		/* of the bytes of text */
+#define RECORD_MAX 8192		/* bytes of text */
+
+/* What VMCOREINFO has to tell, in the order of `names`. */
+enum {
+	PRB, DESC_RING, TEXT_RING, COUNT_BITS, DESCS, INFOS, HEAD_ID, TAIL_ID, DESC_SIZE, STATE_VAR,
+	TEXT_LPOS, BEGIN, NEXT, INFO_SIZE, TS_NSEC, TEXT_LEN, SIZE_BITS, DATA, PAGE_TABLE, NUMBERS
+};
+
+static const char names[NUMBERS][48] = {
+	[PRB] = "SYMBOL(prb)",
+	[DESC_RING] = "OFFSET(printk_ringbuffer.desc_ring)",
+	[TEXT_RING] = "OFFSET(printk_ringbuffer.text_data_ring)",
+	[COUNT_BITS] = "OFFSET(prb_desc_ring.count_bits)",
+	[DESCS] = "OFFSET(prb_desc_ring.descs)",
+	[INFOS] = "OFFSET(prb_desc_ring.infos)",
+	[HEAD_ID] = "OFFSET(prb_desc_ring.head_id)",
+	[TAIL_ID] = "OFFSET(prb_desc_ring.tail_id)",
+	[DESC_SIZE] = "SIZE(prb_desc)",
+	[STATE_VAR] = "OFFSET(prb_desc.state_var)",
+	[TEXT_LPOS] = "OFFSET(prb_desc.text_blk_lpos)",
+	[BEGIN] = "OFFSET(prb_data_blk_lpos.begin)",
+	[NEXT] = "OFFSET(prb_data_blk_lpos.next)",
+	[INFO_SIZE] = "SIZE(printk_info)",
+	[TS_NSEC] = "OFFSET(printk_info.ts_nsec)",
+	[TEXT_LEN] = "OFFSET(printk_info.text_len)",
+	[SIZE_BITS] = "OFFSET(prb_data_ring.size_bits)",
+	[DATA] = "OFFSET(prb_data_ring.data)",
+	[PAGE_TABLE] = "SYMBOL(swapper_pg_dir)",
+};
+
+struct reading {
+	struct core memory;		/* its places are physical addresses */
+	const char *info;
+	uint64_t number[NUMBERS];
+	uint64_t base;			/* physical, of the kernel's image */
+	unsigned levels;
+	VEC(char) text;
+};
+
+/* "NAME=VALUE"; symbols are hexadecimal without 0x, all else decimal. */
+static bool find_number(const struct reading *r, const char *name, uint64_t *value)
+{
+	size_t length = strlen(name);
+	const char *at = r->info;
+	char *end;
+
+	while (at && !(!strncmp(at, name, length) && at[length] == '=')) {
+		at = strchr(at, '\n');
+		at += at != NULL;
+	}
+	if (!at)
+		return false;
+	at += length + 1;
+	*value = strtoull(at, &end, *name == 'S' && name[1] == 'Y' ? 16 : 10);
+	return end > at;
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+static bool walk(const struct reading *r, uint64_t address, uint64_t *physical)
+{
+	uint64_t table = r->number[PAGE_TABLE] - KERNEL_MAP + r->base, entry;
+
+	for (unsigned level = r->levels; level-- > 0; table = entry & FRAME) {
+		unsigned shift = 12 + 9 * level;
+		uint64_t mask = (UINT64_C(1) << shift) - 1;
+
+		if (!core_read(&r->memory, table + (address >> shift & 511) * 8, &entry, 8) ||
+		    !(entry & PRESENT))
+			return false;
+		if (level && !(level <= 2 && entry & LARGE))
+			continue;
+		*physical = (entry & FRAME & ~mask) | (address & mask);
+		return true;
+	}
+	return false;
+}
+
+static bool read_virtual(const struct reading *r, uint64_t address, void *buf, size_t size)
+{
+	uint8_t *out = buf;
+	uint64_t physical;
+
+	for (size_t here; size; size -= here, address += here, out += here) {
+		here = MIN(size, 4096 - (size_t)(address & 4095));
+		if (address >= KERNEL_MAP)
+			physical = address - KERNEL_MAP + r->base;
+		else if (!walk(r, address, &physical))
+			return false;
+		if (!core_read(&r->memory, physical, out, here))
+			return false;
+	}
+	return true;
+}
+
+static bool read_number(const struct reading *r, uint64_t address, unsigned size, uint64_t *value)
+{
+	uint8_t bytes[8];
+
+	if (!read_virtual(r, address, bytes, size))
+		return false;
+	*value = load_le(bytes, size);
+	return true;
+}
+
+/* ---- records -------------------------------------------------------------------------------- */
+
+struct ring {
+	uint64_t descs, infos, data;
+	uint64_t count, size;		/* of records; of bytes of text */
+	uint64_t head, tail;
+};
+
+static bool read_ring(const struct reading *r, struct ring *ring)
+{
+	const uint64_t *n = r->number;
+	uint64_t prb, records, texts, count_bits, size_bits;
+
+	if (!read_number(r, n[PRB], 8, &prb))
+		return false;
+	records = prb + n[DESC_RING];
+	texts = prb + n[TEXT_RING];
+	if (!read_number(r, records + n[COUNT_BITS], 4, &count_bits) ||
+	    !read_number(r, records + n[DESCS], 8, &ring->descs) ||
+	    !read_number(r, records + n[INFOS], 8, &ring->infos) ||
+	    !read_number(r, records + n[HEAD_ID], 8, &ring->head) ||
+	    !read_number(r, records + n[TAIL_ID], 8, &ring->tail) ||
+	    !read_number(r, texts + n[SIZE_BITS], 4, &size_bits) ||
+	    !read_number(r, texts + n[DATA], 8, &ring->data) ||
+	    count_bits > COUNT_BITS_MAX || size_bits > SIZE_BITS_MAX)
+		return false;
+	ring->count = UINT64_C(1) << count_bits;
+	ring->size = UINT64_C(1) << size_bits;
+	return true;
+}
+
+/* A line as dmesg prints it; what no terminal takes is a mark. */
+static bool add_line(struct reading *r, uint64_t time, const char *text, size_t length)
+{
+	char stamp[40];
+	size_t size = (size_t)snprintf(stamp, sizeof(stamp), "[%5llu.%06llu] ",
+				       (unsigned long long)(time / 1000000000),
+				       (unsigned long long)(time % 1000000000 / 1000));
+	char *to;
+
+	if (!vec_reserve(&r->text, size + length + 1))
+		return false;
+	to = r->text.items + r->text.count;
+	memcpy(to, stamp, size);
+	to += size;
+	for (size_t i = 0; i < length; i++)
+		*to++ = (unsigned char)text[i] < ' ' && text[i] != '\t' ? '?' : text[i];
+	*to = '\n';
+	r->text.count += size + length + 1;
+	return true;
+}
+
+/* Each of a record has its time. */
+static bool add_lines(struct reading *r, uint64_t time, const char *text, size_t length)
+{
+	bool added = true;
+
+	for (size_t at = 0, here; added && at < length; at += here + 1) {
+		const char *end = memchr(text + at, '\n', length - at);
+
+		here = end ? (size_t)(end - text) - at : length - at;
+		added = add_line(r, time, text + at, here);
+	}
+	return added;
+}
+
+/* False: memory is out. What is no record, or cannot be read, is left out. */
+static bool add_record(struct reading *r, const struct ring *ring, uint64_t id)
+{
+	const uint64_t *n = r->number;
+	uint64_t desc = ring->descs + id % ring->count * n[DESC_SIZE];
+	uint64_t info = ring->infos + id % ring->count * n[INFO_SIZE];
+	uint64_t state, begin, next, time, length;
+	char line[RECORD_MAX];
+
+	if (!read_number(r, desc + n[STATE_VAR], 8, &state) || (state & ID_MASK) != id ||
+	    (state >> 62 != COMMITTED && state >> 62 != FINALIZED) ||
+	    !read_number(r, desc + n[TEXT_LPOS] + n[BEGIN], 8, &begin) ||
+	    !read_number(r, desc + n[TEXT_LPOS] + n[NEXT], 8, &next) ||
+	    !read_number(r, info + n[TS_NSEC], 8, &time) ||
+	    !read_number(r, info + n[TEXT_LEN], 2, &length))
+		return true;
+	begin %= ring->size;
+	next %= ring->size;
+	/* One without text; one that does not fit at the end of the ring begins at its start. */
+	if (begin == next)
+		return true;
+	begin = (begin > next ? 0 : begin) + 8;
+	if (begin >= next)
+		return true;
+	length = MIN(MIN(length, next - begin), sizeof(line));
+	return !read_virtual(r, ring->data + begin, line, (size_t)length) ||
+	       add_lines(r, time, line, (size_t)length);
+}
+
+static bool add_records(struct reading *r, const struct ring *ring)
+{
+	uint64_t id = ring->tail;
+
+	/* Records share no text: times add to it, and no more than that. */
+	for (uint64_t i = 0; i < ring->count && r->text.count / 4 <= ring->size;
+	     i++, id = (id + 1) & ID_MASK) {
+		if (!add_record(r, ring, id))
+			return false;
+		if (id == ring->head)
+			break;
+	}
+	return true;
+}
+
+enum gsc_status vmcore_log(const struct part *part, char **text, size_t *size,
+			   struct gsc_error *err)
+{
+	struct reading r = { .memory.places = part->pieces, .info = part->vmcoreinfo,
+			     .levels = 4 };
+	struct ring ring;
+	uint64_t five = 0;
+
+	*text = NULL;
+	for (size_t i = 0; i < NUMBERS; i++)
+		if (!find_number(&r, names[i], &r.number[i]))
+			return GSC_OK;
+	find_number(&r, "NUMBER(phys_base)", &r.base);
+	find_number(&r, "NUMBER(pgtable_l5_enabled)", &five);
+	r.levels += five == 1;
+	if (!read_ring(&r, &ring))
+		return GSC_OK;
+	if (!add_records(&r, &ring)) {
+		vec_free(&r.text);
+		return err_memory(err);
+	}
+	*text = r.text.items;
+	*size = r.text.count;
+	return GSC_OK;
+}
