@@ -16,8 +16,9 @@
 #define ID_MASK (UINT64_MAX >> 2)	/* of a state: its upper bits say whether it is a record */
 #define COMMITTED 1
 #define FINALIZED 2
-#define COUNT_BITS_MAX 20		/* of the number of records */
+#define COUNT_BITS_MAX 17		/* of the number of records */
 #define SIZE_BITS_MAX 24		/* of the bytes of text */
+#define WALKED 16			/* pages whose place is kept */
 #define RECORD_MAX 8192		/* bytes of text */
 
 /* What VMCOREINFO has to tell, in the order of `names`. */
@@ -54,6 +55,9 @@ struct reading {
 	uint64_t number[NUMBERS];
 	uint64_t base;			/* physical, of the kernel's image */
 	unsigned levels;
+	struct {
+		uint64_t address, physical;
+	} walked[WALKED];		/* of pages; address 0: none */
 	VEC(char) text;
 };
 
@@ -96,24 +100,40 @@ static bool walk(const struct reading *r, uint64_t address, uint64_t *physical)
 	return false;
 }
 
-static bool read_virtual(const struct reading *r, uint64_t address, void *buf, size_t size)
+static bool translate(struct reading *r, uint64_t address, uint64_t *physical)
+{
+	uint64_t page = address & ~UINT64_C(4095);
+	size_t slot = (size_t)(page / 4096 % WALKED);
+
+	if (address >= KERNEL_MAP) {
+		*physical = address - KERNEL_MAP + r->base;
+		return true;
+	}
+	if (!page || r->walked[slot].address != page) {
+		r->walked[slot].address = 0;
+		if (!walk(r, page, &r->walked[slot].physical))
+			return false;
+		r->walked[slot].address = page;
+	}
+	*physical = r->walked[slot].physical + (address - page);
+	return true;
+}
+
+static bool read_virtual(struct reading *r, uint64_t address, void *buf, size_t size)
 {
 	uint8_t *out = buf;
 	uint64_t physical;
 
 	for (size_t here; size; size -= here, address += here, out += here) {
 		here = MIN(size, 4096 - (size_t)(address & 4095));
-		if (address >= KERNEL_MAP)
-			physical = address - KERNEL_MAP + r->base;
-		else if (!walk(r, address, &physical))
-			return false;
-		if (!core_read(&r->memory, physical, out, here))
+		if (!translate(r, address, &physical) ||
+		    !core_read(&r->memory, physical, out, here))
 			return false;
 	}
 	return true;
 }
 
-static bool read_number(const struct reading *r, uint64_t address, unsigned size, uint64_t *value)
+static bool read_number(struct reading *r, uint64_t address, unsigned size, uint64_t *value)
 {
 	uint8_t bytes[8];
 
@@ -131,7 +151,7 @@ struct ring {
 	uint64_t head, tail;
 };
 
-static bool read_ring(const struct reading *r, struct ring *ring)
+static bool read_ring(struct reading *r, struct ring *ring)
 {
 	const uint64_t *n = r->number;
 	uint64_t prb, records, texts, count_bits, size_bits;

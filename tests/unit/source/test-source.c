@@ -515,6 +515,8 @@ static void libraries(void)
 		ROW("GPU HANG: ecode 9:1:85dffffb, in game [1981]\nKernel: 6.1\n", 0),
 		ROW("\x1f\x8b\x08\x00zzzz", GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD),
 		ROW("\x28\xb5\x2f\xfdzzzz", GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD),
+		ROW("KDUMP   \6\0\0\0zzzz", GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD),
+		ROW("makedumpfile\0\0\0\0", GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD),
 		ROW("rcs0 --- gtt_offset = 0x0\n:GmkC6nH9?[}o_\n", GSC_LIBRARY_ZLIB),
 		ROW("> \x1b[31m:GmkC6nH9?[}o_", GSC_LIBRARY_ZLIB),
 		ROW("{\"text\": \"a\\n:GmkC6nH9?[}o_\"}", GSC_LIBRARY_ZLIB),
