@@ -94,6 +94,15 @@ static bool jumps(const struct eu_instruction *in)
 	return in->opcode->form == EU_BRANCH || in->opcode->traits & EU_JUMPS;
 }
 
+/* A math of one source has null as the second: its region and type count for nothing. */
+static void drop_unused(struct eu_instruction *in)
+{
+	const struct eu_operand *last = &in->source[1];
+
+	if (in->opcode->form == EU_MATH && in->operands == 2 && last->file == EU_ARF && !last->reg)
+		in->operands = 1;
+}
+
 static void look_at(struct eu_lint *lint, const struct eu_instruction *in)
 {
 	const struct eu_scoreboard s = eu_scoreboard(lint->isa, in);
@@ -131,10 +140,12 @@ enum gsc_status gsc_program_lint(const struct gsc_program *program, uint64_t add
 	     at += in.size) {
 		if (label_at(&program->labels, (int64_t)at) >= 0)
 			forget(lint);
-		if (in.opcode)
-			look_at(lint, &in);
-		else
+		if (!in.opcode) {
 			forget(lint);
+			continue;
+		}
+		drop_unused(&in);
+		look_at(lint, &in);
 	}
 	free(lint);
 	return GSC_OK;

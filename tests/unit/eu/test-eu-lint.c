@@ -33,6 +33,8 @@ static const struct linted {
 	/* mov(8) g10<1>W g2<8,8,1>D; mov(8) g10<2>W g2<8,8,1>D */
 	{ "hsw", "destination-narrow", { { 0x00600001, 0x214000ad, 0x008d0040, 0x00000000 } } },
 	{ "skl", NULL, { { 0x00600001, 0x41400a68, 0x008d0040, 0x00000000 } } },
+	/* math inv(8) g10<1>F g2<8,8,1>F null<8,8,1>Q: null is no source of it */
+	{ "skl", NULL, { { 0x01600038, 0x21403ae8, 0x488d0040, 0x008d0000 } } },
 	/* add(8) g10<1>UB g2<8,8,1>UW g3<8,8,1>UW; mov(8) g10<1>UB g2<16,8,2>UB */
 	{ "hsw", "packed-bytes", { { 0x00600040, 0x21402531, 0x008d0040, 0x008d0060 } } },
 	{ "skl", NULL, { { 0x00600001, 0x21402288, 0x00ae0040, 0x00000000 } } },
