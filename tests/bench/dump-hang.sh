@@ -10,14 +10,14 @@ batch-make raw tgl 4194304 "$work/batch12"
 batch-make raw lnl 65536 "$work/batch20"
 dump-make state "$work/batch12" "$work/state"
 dump-make core "$work/batch20" "$work/core"
-anchor="aubinator_error_decode --no-pager --color=never"
+decoder="aubinator_error_decode --no-pager --color=never"
 
 # shellcheck disable=SC2086
 job 'error state with 4 MiB of Gen12, all fields' 'anchor 10' 7 "gpu-batch $work/state" \
-	"$(if_there $anchor "$work/state")" "copy $work/state"
+	"$(if_there $decoder "$work/state")" "copy $work/state"
 # shellcheck disable=SC2086
 job 'error state with 4 MiB of Gen12, a line each' '' 7 "gpu-batch --headers $work/state" \
-	"$(if_there $anchor --headers "$work/state")" "copy $work/state"
+	"$(if_there $decoder --headers "$work/state")" "copy $work/state"
 job 'what went wrong in it' '' 7 "gpu-fault $work/state" \
 	"$(if_there intel_error_decode "$work/state")" "copy $work/state"
 job 'Xe core of 74 MB, its batch' 'limit 2' 7 "gpu-batch $work/core" '' "dump-base $work/core"

@@ -3,7 +3,7 @@
 # What a start costs, beside a program that does nothing; and the prompt of gpu-sh.
 "$work/make-bar" --random "$work/bar" 2097152
 
-job 'start: one register of a dump' 'limit 2.5' 200 \
+job 'start: one register of a dump' 'limit 2' 200 \
 	"gpu-regdump --no-user-config -p tgl --from bar:$work/bar 0x2030" \
 	"$(if_there intel_reg "--mmio=$work/bar" --devid=0x9a49 read 0x2030)" /bin/true
 job 'start: one value decoded' '' 200 \
