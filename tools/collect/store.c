@@ -298,7 +298,18 @@ static DIR *list_folder(const struct store *store)
 	return dir;
 }
 
-/* Files that belong to no record. */
+/* What follows the number in the names of the store's own files, but for the record's. */
+static bool is_leftover(const char *end)
+{
+	static const char *const ends[] = { ".log", ".tar", ".tar.gz", ".tar.zst" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (!strcmp(end, ends[i]))
+			return true;
+	return false;
+}
+
+/* Files that belong to no record. One that cannot be read is a record, too. */
 static void remove_leftovers(struct store *store)
 {
 	DIR *dir = list_folder(store);
@@ -307,8 +318,12 @@ static void remove_leftovers(struct store *store)
 
 	while (dir && (entry = readdir(dir))) {
 		uint64_t number = number_of(entry->d_name, &end);
+		char record[40];
+		struct stat st;
 
-		if (number && !find_number(store, number))
+		snprintf(record, sizeof(record), "hang-%llu.fields", (unsigned long long)number);
+		if (number && is_leftover(end) && !find_number(store, number) &&
+		    fstatat(store->folder, record, &st, AT_SYMLINK_NOFOLLOW))
 			unlinkat(store->folder, entry->d_name, 0);
 	}
 	if (dir)
@@ -426,9 +441,13 @@ void store_limit(struct store *store, const struct limits *limits, time_t now)
 		}
 		if (!store_present(store, hang))
 			continue;
-		used += size_of(store, hang);
-		if (old || (++files > 1 && ((limits->files && files > limits->files) ||
-					    (limits->use && used > limits->use))))
+		if (old || (files && ((limits->files && files >= limits->files) ||
+				      (limits->use &&
+				       used + size_of(store, hang) > limits->use)))) {
 			store_remove(store, hang, false);
+			continue;
+		}
+		used += size_of(store, hang);
+		files++;
 	}
 }
