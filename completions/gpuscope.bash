@@ -52,12 +52,27 @@ _gpuscope_DEVICE() {
 	done
 }
 
+# Numbers of the store that the words before name with -D.
+_gpuscope_HANG() {
+	local i
+	local -a options
+
+	for ((i = 1; i < cword; i++)); do
+		[[ ${words[i]} == -D || ${words[i]} == --dir ]] && options=(-D "${words[i + 1]}")
+	done
+	_gpuscope_words "$(gpu-collect "${options[@]}" -q list 2>/dev/null |
+		sed -n "s/^ *\([0-9]\{1,\}\) .*/$1\1/p")"
+}
+
 _gpuscope_SOURCE() {
 	local prefix
 
 	case $cur in
 	demo:*)
 		_gpuscope_first gpu-regdump -s demo:
+		;;
+	hang:*)
+		_gpuscope_HANG hang:
 		;;
 	bar:* | ggtt:* | mem:* | lmem:* | elf:* | config:*)
 		prefix=${cur%%:*}:

@@ -69,6 +69,17 @@ function __gpuscope_DEVICE
     end
 end
 
+# Numbers of the store that the words before name with -D.
+function __gpuscope_HANG
+    set -l words (commandline -opc)
+    set -l options
+    for i in (seq 2 (count $words))
+        string match -qr '^(-D|--dir)$' -- $words[$i]; and set options -D $words[(math $i + 1)]
+    end
+    command -q gpu-collect; or return
+    gpu-collect $options -q list 2>/dev/null | string match -rg '^ *(\d+) '
+end
+
 function __gpuscope_SOURCE
     set -l token (__gpuscope_token)
     set -l kind (string match -r '^(?:bar|ggtt|mem|lmem|elf|config):' -- $token)
@@ -77,6 +88,8 @@ function __gpuscope_SOURCE
         for file in (__fish_complete_path (string replace $kind '' -- $token))
             echo $kind$file
         end
+    else if string match -q 'hang:*' -- $token
+        string replace -r '^' hang: (__gpuscope_HANG)
     else if string match -q 'demo:*' -- $token
         command -q gpu-regdump; or return
         gpu-regdump -s demo: 2>/dev/null | string replace -r '\s+' \t

@@ -36,12 +36,12 @@ static const struct option_row options[] = {
 };
 
 static const struct subcommand subcommands[] = {
-	{ "list", "list the hangs that were collected", "NONE", hang_list_run, 0, 0, 0, "" },
-	{ "info", "show what is known of a hang", "NONE", hang_info_run, 0, 0, 0, "" },
-	{ "report", "write a page about a hang", "NONE", hang_report_run, 0, 0, 0, "output" },
-	{ "export", "write a redacted archive for a bug report", "NONE", hang_export_run, 0, 0, 0,
+	{ "list", "list the hangs that were collected", "HANG", hang_list_run, 0, 0, 0, "" },
+	{ "info", "show what is known of a hang", "HANG", hang_info_run, 0, 0, 0, "" },
+	{ "report", "write a page about a hang", "HANG", hang_report_run, 0, 0, 0, "output" },
+	{ "export", "write a redacted archive for a bug report", "HANG", hang_export_run, 0, 0, 0,
 	  "output" },
-	{ "clean", "remove hangs, or what exceeds the limits", "NONE", hang_clean_run, 0, 0, 0,
+	{ "clean", "remove hangs, or what exceeds the limits", "HANG", hang_clean_run, 0, 0, 0,
 	  "all config" },
 	{ "save", "collect what the kernel has kept", "NONE", hang_save_run, 0, 0, 0,
 	  "config kernel-log sysfs journal" },

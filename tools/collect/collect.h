@@ -28,6 +28,7 @@ enum field {
 	HANG_UPTIME,			/* of the last line of the log that was counted; seconds */
 	HANG_CODE,			/* what the kernel's log calls it: "ecode 9:1:85dffffb" */
 	HANG_DUMP,			/* which of the kernel's dumps it was, by its time */
+	HANG_DUE,			/* how often the log told of it before its dump was there */
 	HANG_REDACTED,			/* "yes" */
 	HANG_CAPTURE,			/* its file in the store, or "" */
 	HANG_WHY,			/* why there is none */
@@ -68,6 +69,7 @@ struct store {
 	int folder;			/* or -1 */
 	struct hang *hangs;		/* by number */
 	size_t count;
+	uint64_t last;			/* number of a record, whether or not it can be read */
 	struct seen seen;
 };
 
@@ -111,10 +113,10 @@ void limits_read(struct collect *c);
 
 #define EVENTS_MAX 64
 
-/* What the child tells; shared memory. */
+/* What the child found. */
 struct look {
 	enum gsc_status status;		/* of the dump: HANG_WHY says what is wrong with it */
-	bool seen, stored;		/* it is known; a capture was written */
+	int seen, stored;		/* it is known; a capture was written */
 	struct hang hang;
 	struct hang events[EVENTS_MAX];	/* of the log; of those that do not fit the last counts */
 	size_t event_count;
@@ -126,8 +128,6 @@ struct kernel_log {
 	size_t size;
 };
 
-struct look *look_new(void);
-void look_free(struct look *look);
 /* A dump of the kernel's, into `look`; a capture to the descriptor unless its like is stored. */
 bool look_dump(struct collect *c, const char *path, int capture, struct look *look);
 /* The hangs in a log; its lines that matter go to the descriptor. */

@@ -76,22 +76,18 @@ static enum gsc_status redact_work(struct collect *c, void *context, struct gsc_
 	return save_to(c, e, true, e->fd, err);
 }
 
-/* What was not taken along, a line each. */
-static enum gsc_status tell_left_out(struct collect *c, const struct export *e,
-				     struct gsc_error *err)
+/* What was not taken along, a line each. The archive may be on standard output. */
+static void tell_left_out(const struct collect *c, const struct export *e)
 {
+	static const char what[] = "left out";
 	struct gsc_property p;
-	enum gsc_status status = c->common.quiet ? GSC_OK : output_open(&c->common, false, err);
 
-	if (status || c->common.quiet)
-		return status;
 	for (size_t i = 0; gsc_capture_property(c->common.source, 0, i, &p); i++)
 		if (!strcmp(p.key, "left-out"))
-			gsc_out_format(c->common.out, "left out: %s\n", p.value);
+			warn(&c->common, what, p.value);
 	if (*e->hang->text[HANG_PROCESS])
-		gsc_out_text(c->common.out, "left out: the name of the process\n");
-	gsc_out_text(c->common.out, "left out: memory, and the kernel's log\n");
-	return gsc_out_flush(c->common.out, err);
+		warn(&c->common, what, "the name of the process");
+	warn(&c->common, what, "memory, and the kernel's log");
 }
 
 static enum gsc_status archive_work(struct collect *c, void *context, struct gsc_error *err)
@@ -99,7 +95,9 @@ static enum gsc_status archive_work(struct collect *c, void *context, struct gsc
 	struct export *e = context;
 	enum gsc_status status = save_to(c, e, false, e->fd, err);
 
-	return status ? status : tell_left_out(c, e, err);
+	if (!status && !c->common.quiet)
+		tell_left_out(c, e);
+	return status;
 }
 
 /* The output of a command, mapped; its pages stay until the end. */
@@ -130,11 +128,11 @@ static bool output_of(const struct command *command, char **argv, struct gsc_ext
 	return true;
 }
 
-/* Its record, but for who it was and which machine. */
+/* Its record, but for who it was and which machine: the verdict may quote its memory. */
 static bool record_of(const struct hang *hang, char *text, size_t size, struct gsc_extra *extra)
 {
-	static const enum field fields[] = { HANG_SIGNATURE, HANG_VERDICT, HANG_COUNT,
-					     HANG_PLATFORM, HANG_ENGINE, HANG_PCI_ID, HANG_DRIVER,
+	static const enum field fields[] = { HANG_SIGNATURE, HANG_COUNT, HANG_PLATFORM,
+					     HANG_ENGINE, HANG_PCI_ID, HANG_DRIVER,
 					     HANG_KERNEL };
 	size_t used = (size_t)snprintf(text, size, "GPUSCOPE=%s\n", gsc_version());
 

@@ -110,10 +110,8 @@ static const struct column {
 #define CAPTURE_AT 84
 #define SIGNATURE_AT 93
 
-static void list_text(const struct collect *c)
+static void put_titles(struct gsc_out *out)
 {
-	struct gsc_out *out = c->common.out;
-
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	gsc_out_text(out, "HANG");
 	gsc_out_pad(out, 6);
@@ -128,6 +126,14 @@ static void list_text(const struct collect *c)
 	gsc_out_text(out, "SIGNATURE");
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
+}
+
+static void list_text(const struct collect *c)
+{
+	struct gsc_out *out = c->common.out;
+
+	if (!c->common.quiet)
+		put_titles(out);
 	for (size_t i = 0; i < c->store.count; i++) {
 		const struct hang *hang = &c->store.hangs[i];
 
@@ -327,6 +333,7 @@ enum gsc_status hang_info_run(struct common *common, struct gsc_error *err)
 enum gsc_status hang_clean_run(struct common *common, struct gsc_error *err)
 {
 	struct collect *c = (struct collect *)common;
+	bool chosen = c->all || common->operand_count;
 	enum gsc_status status = GSC_OK;
 	int error;
 
@@ -336,13 +343,15 @@ enum gsc_status hang_clean_run(struct common *common, struct gsc_error *err)
 	status = clock_now(&c->now, err);
 	if (!status)
 		status = store_open(c, true, err);
+	if (!status && common->operand_count && !hang_chosen(c, err))
+		status = err->status;
 	if (!status) {
 		error = store_remember(&c->store);
-		for (size_t i = c->store.count; i-- > 0;)
-			if (c->all || (common->operand_count &&
-				       hang_matches(common, &c->store.hangs[i])))
+		for (size_t i = c->store.count; chosen && i-- > 0;)
+			if (hang_matches(common, &c->store.hangs[i]))
 				store_remove(&c->store, &c->store.hangs[i], true);
-		store_limit(&c->store, &c->limits, c->now);
+		if (!chosen)
+			store_limit(&c->store, &c->limits, c->now);
 		if (error)
 			status = file_error(err, c->store.path, error);
 	}

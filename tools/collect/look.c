@@ -64,26 +64,49 @@ enum gsc_status apart(struct collect *c, const char *source, apart_fn *work, voi
 	return GSC_FAILED;
 }
 
-struct look *look_new(void)
-{
-	void *memory = mmap(NULL, sizeof(struct look), PROT_READ | PROT_WRITE,
-			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+struct work {
+	struct look *look;
+	const struct kernel_log *log;
+	int file;			/* for a capture, or lines of the log */
+};
 
-	return memory == MAP_FAILED ? NULL : memory;
+/* What the child says may be anything; these are the parent's to say. */
+static void check_hang(struct hang *hang)
+{
+	static const enum field own[] = { HANG_DUE, HANG_REDACTED, HANG_CAPTURE };
+
+	for (size_t i = 0; i < FIELDS; i++) {
+		hang->text[i][sizeof(hang->text[i]) - 1] = 0;
+		gsc_text_clean(hang->text[i]);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
+		hang_set(hang, own[i], "%s", "");
 }
 
-void look_free(struct look *look)
+/* The child fills memory that both see; what it has left there is copied once, then checked. */
+static bool look_apart(struct collect *c, const char *source, apart_fn *fn, struct look *look,
+		       struct work *work)
 {
-	if (look)
-		munmap(look, sizeof(*look));
+	struct look *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	bool done;
+
+	if (shared == MAP_FAILED)
+		return false;
+	*shared = *look;
+	work->look = shared;
+	done = !apart(c, source, fn, work);
+	*look = *shared;
+	munmap(shared, sizeof(*shared));
+	if (look->event_count > EVENTS_MAX)
+		look->event_count = EVENTS_MAX;
+	check_hang(&look->hang);
+	for (size_t i = 0; i < look->event_count; i++)
+		check_hang(&look->events[i]);
+	return done;
 }
 
 /* ---- a dump ---------------------------------------------------------------------------------- */
-
-struct dump_work {
-	struct look *look;
-	int capture;
-};
 
 /* The first of these that a dump tells: its time, by which it is known again. */
 static void take_identity(const struct gsc_source *source, struct hang *hang)
@@ -188,7 +211,7 @@ static enum gsc_status look_into(struct collect *c, struct look *look, struct gs
 /* What is wrong with a dump is known of the hang, and no failure. */
 static enum gsc_status dump_work(struct collect *c, void *context, struct gsc_error *err)
 {
-	struct dump_work *work = context;
+	struct work *work = context;
 	struct look *look = work->look;
 	struct gsc_hang *found = NULL;
 	enum gsc_status status = look_into(c, look, err);
@@ -209,56 +232,48 @@ static enum gsc_status dump_work(struct collect *c, void *context, struct gsc_er
 	/* One of its kind is enough. */
 	if (store_find(&c->store, HANG_SIGNATURE, look->hang.text[HANG_SIGNATURE]))
 		return GSC_OK;
-	return write_capture(c, work->capture, look, err);
+	return write_capture(c, work->file, look, err);
 }
 
 bool look_dump(struct collect *c, const char *path, int capture, struct look *look)
 {
-	struct dump_work work = { look, capture };
+	struct work work = { .file = capture };
 
 	look->status = GSC_FAILED;
-	return !apart(c, path, dump_work, &work);
+	return look_apart(c, path, dump_work, look, &work);
 }
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
-struct log_work {
-	struct look *look;
-	const struct kernel_log *log;
-	int lines;
-};
-
-/* "[   36.828770] ...": seconds since the boot; -1: the line has none. */
+/* "kern  :err   : [   36.828770] ...": seconds since the boot; -1: the line has none. */
 static double time_of(const char *line, const char *end)
 {
-	char text[32];
-	size_t length = (size_t)(end - line) < sizeof(text) ? (size_t)(end - line)
-							    : sizeof(text) - 1;
-	char *stop;
+	const char *open = memchr(line, '[', (size_t)(end - line));
+	char text[32] = "", *stop;
 	double time;
 
-	memcpy(text, line, length);
-	text[length] = 0;
-	if (*text != '[')
+	if (!open)
 		return -1;
-	time = strtod(text + 1, &stop);
-	return stop > text + 1 && *stop == ']' ? time : -1;
+	memcpy(text, open + 1, (size_t)(end - open - 1) < sizeof(text) ? (size_t)(end - open - 1)
+								       : sizeof(text) - 1);
+	time = strtod(text, &stop);
+	return *stop == ']' && memchr(text, '.', (size_t)(stop - text)) ? time : -1;
 }
 
-/* The lines that are later than those seen before; *uptime is the time of the last one. */
+/* The lines that are later than those seen before; *uptime: of the last, -1 if no line has it. */
 static struct kernel_log later_lines(const struct kernel_log *log, double seen, double *uptime)
 {
 	const char *end = log->text + log->size, *from = end, *next;
 
-	*uptime = seen;
+	*uptime = -1;
 	for (const char *line = log->text; line < end; line = next) {
 		const char *stop = memchr(line, '\n', (size_t)(end - line));
-		double time = time_of(line, end);
+		double time = time_of(line, stop ? stop : end);
 
 		next = stop ? stop + 1 : end;
+		*uptime = time > *uptime ? time : *uptime;
 		if (time <= seen)
 			continue;
-		*uptime = time;
 		if (from == end)
 			from = line;
 	}
@@ -348,7 +363,7 @@ static enum gsc_status find_platform(struct collect *c, const struct kernel_log 
 	return status;
 }
 
-static void keep_lines(struct collect *c, const struct log_work *work)
+static void keep_lines(struct collect *c, const struct work *work)
 {
 	struct log_input log = { .text = work->log->text, .size = work->log->size };
 	size_t size = 0, over;
@@ -356,13 +371,13 @@ static void keep_lines(struct collect *c, const struct log_work *work)
 
 	over = size > LINES_MOST ? size - LINES_MOST : 0;
 	if (text)
-		write_whole(work->lines, text + over, size - over);
+		write_whole(work->file, text + over, size - over);
 	free(text);
 }
 
 static enum gsc_status log_work(struct collect *c, void *context, struct gsc_error *err)
 {
-	struct log_work *work = context;
+	struct work *work = context;
 	enum gsc_status status = find_platform(c, work->log, err);
 	struct kernel_log later;
 	struct gsc_log *log = NULL;
@@ -370,20 +385,28 @@ static enum gsc_status log_work(struct collect *c, void *context, struct gsc_err
 	double uptime;
 
 	later = later_lines(work->log, c->store.seen.uptime, &uptime);
+	if (!status && uptime < 0) {
+		*err = (struct gsc_error){ .status = GSC_PARTIAL };
+		snprintf(err->what, sizeof(err->what), "%.250s", c->log ? c->log : "/dev/kmsg");
+		snprintf(err->why, sizeof(err->why), "%s",
+			 "no line has seconds since the boot, as in [   36.828770]: write it with "
+			 "dmesg, or journalctl -k -o short-monotonic");
+		return GSC_PARTIAL;
+	}
 	if (status || !later.size)
 		return status;
 	status = gsc_log_new(&log, c->common.db, view_of(&c->common), later.text, later.size, err);
 	while (!status && gsc_log_next(log, &event))
 		status = take_event(c, work->look, uptime, &event, err);
 	gsc_log_free(log);
-	if (!status && work->lines >= 0)
+	if (!status && work->file >= 0)
 		keep_lines(c, work);
 	return status;
 }
 
 bool look_log(struct collect *c, const struct kernel_log *log, int lines, struct look *look)
 {
-	struct log_work work = { look, log, lines };
+	struct work work = { .log = log, .file = lines };
 
-	return !log->size || !apart(c, NULL, log_work, &work);
+	return !log->size || look_apart(c, NULL, log_work, look, &work);
 }

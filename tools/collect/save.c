@@ -46,18 +46,35 @@ static bool is_event_of(const struct hang *hang, const struct hang *event)
 	       same_or_unknown(hang, event, HANG_ENGINE) && same_process(hang, event);
 }
 
+/* The newest of this boot that it can be of, with a number in that field. */
+static struct hang *hang_of_event(struct store *store, const struct hang *event, enum field field)
+{
+	for (size_t i = store->count; i-- > 0;)
+		if (!strcmp(store->hangs[i].text[HANG_BOOT], store->seen.boot) &&
+		    hang_number(&store->hangs[i], field) && is_event_of(&store->hangs[i], event))
+			return &store->hangs[i];
+	return NULL;
+}
+
+static void add_number(struct hang *hang, enum field field, int64_t more)
+{
+	int64_t sum = (int64_t)hang_number(hang, field) + more;
+
+	hang_set(hang, field, "%lld", (long long)(sum > 0 ? sum : 0));
+}
+
 static void count(struct collect *c, struct hang *hang, const struct hang *more)
 {
-	hang_set(hang, HANG_COUNT, "%llu", (unsigned long long)
-		 (hang_number(hang, HANG_COUNT) + hang_number(more, HANG_COUNT)));
+	add_number(hang, HANG_COUNT, (int64_t)hang_number(more, HANG_COUNT));
+	add_number(hang, HANG_DUE, (int64_t)hang_number(more, HANG_DUE));
 	hang_set(hang, HANG_LAST, "%lld", (long long)c->now);
 	for (size_t i = HANG_UPTIME; i <= HANG_DUMP; i++)
 		if (*more->text[i])
 			hang_set(hang, (enum field)i, "%s", more->text[i]);
 }
 
-/* What the log tells of it: how often, when, and who it was. */
-static void take_events(struct collect *c, struct look *look, struct hang *hang)
+/* What the log tells of it: how often, when, and who it was; whether it tells anything. */
+static bool take_events(struct collect *c, struct look *look, struct hang *hang)
 {
 	bool first = true;
 
@@ -74,6 +91,7 @@ static void take_events(struct collect *c, struct look *look, struct hang *hang)
 			hang_set(hang, HANG_PROCESS, "%s", event->text[HANG_PROCESS]);
 		hang_set(event, HANG_COUNT, "0");
 	}
+	return !first;
 }
 
 /* ---- storing --------------------------------------------------------------------------------- */
@@ -152,14 +170,18 @@ static bool store_hang(struct saving_hang *s, struct hang *known, const struct h
 	if (!known || !*known->text[HANG_CAPTURE])
 		name_capture(s, hang);
 	s->error = store_record(&s->c->store, hang);
-	journal_send(s->c, hang);
 	s->changed = true;
-	if (!s->error)
+	if (!s->error) {
+		journal_send(s->c, hang);
 		return true;
-	if (known)
-		*known = before;
-	else
+	}
+	if (!known) {
 		store_remove(&s->c->store, hang, true);
+		return false;
+	}
+	if (!hang_same(hang, &before, HANG_CAPTURE))
+		unlinkat(s->c->store.folder, hang->text[HANG_CAPTURE], 0);
+	*known = before;
 	return false;
 }
 
@@ -230,6 +252,32 @@ static void release(const struct collect *c, const struct place *place)
 	close(fd);
 }
 
+/*
+ * The log may have told of it before the dump was there: then it is in the store, and counted. Only
+ * the dump has its signature; what has none but the log's becomes it.
+ */
+static void settle_due(struct saving_hang *s, const struct hang *dump)
+{
+	static const enum field fields[] = { HANG_SIGNATURE, HANG_VERDICT, HANG_PLATFORM,
+					     HANG_ENGINE, HANG_PCI_ID };
+	struct store *store = &s->c->store;
+	bool known = store_find(store, HANG_SIGNATURE, dump->text[HANG_SIGNATURE]);
+	struct hang as_told = *dump, *due;
+
+	hang_set(&as_told, HANG_ENGINE, "%s", "");	/* xe's log does not name it */
+	due = hang_of_event(store, &as_told, HANG_DUE);
+	if (!due)
+		return;
+	add_number(due, HANG_DUE, -1);
+	add_number(due, HANG_COUNT, -1);
+	for (size_t i = 0; !known && !*due->text[HANG_DUMP] && i < ARRAY_SIZE(fields); i++)
+		hang_set(due, fields[i], "%s", dump->text[fields[i]]);
+	if (!hang_number(due, HANG_COUNT) && !hang_same(due, dump, HANG_SIGNATURE))
+		store_remove(store, due, true);
+	else
+		s->error = store_record(store, due);
+}
+
 /* A dump that is damaged, or gone before it was read, is a hang, too. */
 static void tell_unreadable(struct hang *hang)
 {
@@ -269,7 +317,8 @@ static void collect_dump(struct saving_hang *s, const struct place *place)
 	}
 	if (!looked || s->look->status)
 		tell_unreadable(hang);
-	take_events(c, s->look, hang);
+	if (!take_events(c, s->look, hang))
+		settle_due(s, hang);
 	if (!store_hang(s, store_find(&c->store, HANG_SIGNATURE, hang->text[HANG_SIGNATURE]),
 			hang))
 		return;
@@ -321,15 +370,6 @@ static void collect_dumps(struct saving_hang *s, const char *class, const char *
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
-static struct hang *hang_of_event(struct store *store, const struct hang *event)
-{
-	for (size_t i = store->count; i-- > 0;)
-		if (!strcmp(store->hangs[i].text[HANG_BOOT], store->seen.boot) &&
-		    is_event_of(&store->hangs[i], event))
-			return &store->hangs[i];
-	return NULL;
-}
-
 /* Hangs of which the kernel has kept no dump, or still has that of another. */
 static void collect_events(struct saving_hang *s)
 {
@@ -341,7 +381,9 @@ static void collect_events(struct saving_hang *s)
 		hang_set(event, HANG_WHY, "the kernel %s", s->held
 			 ? "still keeps the dump of an earlier hang; Release=yes gives it up"
 			 : "has kept no dump of it");
-		store_hang(s, hang_of_event(&s->c->store, event), event);
+		if (!s->held)
+			hang_set(event, HANG_DUE, "%s", event->text[HANG_COUNT]);
+		store_hang(s, hang_of_event(&s->c->store, event, HANG_COUNT), event);
 	}
 }
 
@@ -369,7 +411,7 @@ static void collect_log(struct saving_hang *s, struct gsc_error *err)
 static enum gsc_status collect_all(struct collect *c, struct gsc_error *err)
 {
 	enum gsc_status status = clock_now(&c->now, err);
-	struct saving_hang s = { .c = c, .look = look_new() };
+	struct saving_hang s = { .c = c, .look = calloc(1, sizeof(*s.look)) };
 
 	if (!status && !s.look)
 		status = memory_error(err);
@@ -386,7 +428,7 @@ static enum gsc_status collect_all(struct collect *c, struct gsc_error *err)
 		status = s.error ? file_error(err, c->store.path, s.error) : s.status;
 	}
 	store_close(&c->store);
-	look_free(s.look);
+	free(s.look);
 	return status;
 }
 

@@ -24,8 +24,8 @@
 const char *const field_names[FIELDS] = {
 	"GPU_HANG", "GPU_TIME", "GPU_LAST", "GPU_COUNT", "GPU_SIGNATURE", "GPU_VERDICT",
 	"GPU_PLATFORM", "GPU_ENGINE", "GPU_PROCESS", "GPU_DEVICE", "GPU_PCI_ID", "GPU_DRIVER",
-	"GPU_KERNEL", "GPU_BOOT_ID", "GPU_UPTIME", "GPU_CODE", "GPU_DUMP", "GPU_REDACTED",
-	"GPU_CAPTURE", "GPU_WHY",
+	"GPU_KERNEL", "GPU_BOOT_ID", "GPU_UPTIME", "GPU_CODE", "GPU_DUMP", "GPU_DUE",
+	"GPU_REDACTED", "GPU_CAPTURE", "GPU_WHY",
 };
 
 /* ---- a hang ---------------------------------------------------------------------------------- */
@@ -148,9 +148,11 @@ bool store_present(const struct store *store, const struct hang *hang)
 	       !faccessat(store->folder, hang->text[HANG_CAPTURE], F_OK, 0);
 }
 
+/* What follows the number in the names of the store's files; the record's is the last. */
+static const char *const ends[] = { ".tar.zst", ".tar.gz", ".tar", ".log", ".fields" };
+
 void store_remove(struct store *store, struct hang *hang, bool record)
 {
-	static const char *const ends[] = { ".tar.zst", ".tar.gz", ".tar", ".log", ".fields" };
 	char name[64];
 
 	for (size_t i = 0; i < ARRAY_SIZE(ends) - !record; i++) {
@@ -189,7 +191,7 @@ void seen_dump(struct seen *seen, const char *dump)
 	if (!*dump || seen_has(seen, dump))
 		return;
 	memmove(seen->dumps[1], seen->dumps[0], sizeof(seen->dumps) - sizeof(seen->dumps[0]));
-	snprintf(seen->dumps[0], sizeof(seen->dumps[0]), "%s", dump);
+	snprintf(seen->dumps[0], sizeof(seen->dumps[0]), "%.159s", dump);
 }
 
 static void see(struct seen *seen, const struct hang *hang)
@@ -298,12 +300,9 @@ static DIR *list_folder(const struct store *store)
 	return dir;
 }
 
-/* What follows the number in the names of the store's own files, but for the record's. */
 static bool is_leftover(const char *end)
 {
-	static const char *const ends[] = { ".log", ".tar", ".tar.gz", ".tar.zst" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(ends) - 1; i++)
 		if (!strcmp(end, ends[i]))
 			return true;
 	return false;
@@ -344,7 +343,10 @@ static enum gsc_status read_records(struct store *store, struct gsc_error *err)
 	while ((entry = readdir(dir))) {
 		uint64_t number = number_of(entry->d_name, &end);
 
-		if (number && !strcmp(end, ".fields") && store->count < 2 * RECORDS_MAX)
+		if (!number || strcmp(end, ".fields"))
+			continue;
+		store->last = number > store->last ? number : store->last;
+		if (store->count < 2 * RECORDS_MAX)
 			read_record(store, entry->d_name, number);
 	}
 	closedir(dir);
@@ -403,18 +405,16 @@ struct hang *store_find(const struct store *store, enum field field, const char 
 
 struct hang *store_add(struct store *store)
 {
-	uint64_t last = store->count ? hang_number(&store->hangs[store->count - 1], HANG_NUMBER)
-				     : 0;
 	struct hang *hang = grow(store);
 
 	if (hang)
-		hang_set(hang, HANG_NUMBER, "%llu", (unsigned long long)last + 1);
+		hang_set(hang, HANG_NUMBER, "%llu", (unsigned long long)++store->last);
 	return hang;
 }
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-/* Of all its files. */
+/* Of its capture. */
 static uint64_t size_of(const struct store *store, const struct hang *hang)
 {
 	struct stat st;

@@ -2,33 +2,8 @@
 # SPDX-License-Identifier: MIT
 # gpu-collect where things go wrong: a full disk, dumps that are damaged, gone or somebody else's, two at
 # once, one that is killed; what the journal is told.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/lib.sh"
 needs gpu-collect gpu-fault jq python3
-made=$data/driver-made
-cd "$work" || exit 1
-sys=$work/sys
-store=$work/store
-
-fresh() {
-	rm -rf "$sys" "$store"
-	mkdir -p "$sys/class/drm/card0" "$sys/class/devcoredump/devcd1" "$sys/devices/0000:00:02.0"
-	ln -s ../../../devices/0000:00:02.0 "$sys/class/drm/card0/device"
-	ln -s ../../../devices/0000:00:02.0 "$sys/class/devcoredump/devcd1/failing_device"
-	echo 'No error state collected' >"$sys/class/drm/card0/error"
-	: >"$work/log"
-}
-
-arguments="-D $store --sysfs $sys --kernel-log $work/log --journal $work/journal"
-
-save() {
-	# shellcheck disable=SC2086
-	run gpu-collect $arguments "$@" save
-}
-
-list() {
-	run gpu-collect -D "$store" list --json
-	expect_status 0
-}
 
 no_leftovers() {
 	same 'leftovers' "$(ls -A "$store" | grep -v '^hang-[0-9]*\.\|^seen$')" ''
@@ -47,6 +22,7 @@ expect_json '.hangs[0].verdict | startswith("The dump of the kernel cannot be re
 title 'dumps that break off anywhere'
 for bytes in 1 100 2000 20000; do
 	fresh
+	place devcd1
 	zcat "$made/xe-6.12-tgl-reset.gz" | head -c $bytes >"$sys/class/devcoredump/devcd1/data"
 	zcat "$made/i915-6.12-skl-second.gz" | head -c $bytes >"$sys/class/drm/card0/error"
 	save
@@ -59,7 +35,7 @@ done
 title 'a dump that goes while it is read'
 for delay in 0 0.001 0.002 0.003 0.004 0.005; do
 	fresh
-	zcat "$made/xe-6.12-tgl-reset.gz" >"$sys/class/devcoredump/devcd1/data"
+	core devcd1 "$made/xe-6.12-tgl-reset.gz"
 	(sleep $delay && rm -rf "$sys/class/devcoredump/devcd1") &
 	save
 	expect_status 0
@@ -71,6 +47,7 @@ done
 
 title 'a dump of another driver'
 fresh
+place devcd1
 mkdir -p "$sys/devices/0000:01:00.0"
 ln -s ../../bus/pci/drivers/amdgpu "$sys/devices/0000:01:00.0/driver"
 ln -sfn ../../../devices/0000:01:00.0 "$sys/class/devcoredump/devcd1/failing_device"
@@ -85,7 +62,7 @@ expect_json '[.hangs[].signature]' '["xe/unreadable-dump"]'
 
 title 'a full disk'
 fresh
-zcat "$made/i915-6.12-skl-second.gz" >"$sys/class/drm/card0/error"
+error "$made/i915-6.12-skl-second.gz"
 mkdir "$store"
 # shellcheck disable=SC2086
 run sh -c 'ulimit -f 2; exec "$@"' sh gpu-collect $arguments save
@@ -97,7 +74,7 @@ fresh
 mkdir "$store"
 if mount -t tmpfs -o size=64k none "$store" 2>/dev/null; then
 	dd if=/dev/zero of="$store/full" bs=4096 2>/dev/null
-	zcat "$made/i915-6.12-skl-second.gz" >"$sys/class/drm/card0/error"
+	error "$made/i915-6.12-skl-second.gz"
 	save
 	expect_status 1
 	expect_err_line 'gpu-collect: */store: No space left on device'
@@ -111,8 +88,8 @@ fi
 
 title 'two at once'
 fresh
-zcat "$made/i915-6.12-skl-second.gz" >"$sys/class/drm/card0/error"
-zcat "$made/xe-6.12-tgl-reset.gz" >"$sys/class/devcoredump/devcd1/data"
+error "$made/i915-6.12-skl-second.gz"
+core devcd1 "$made/xe-6.12-tgl-reset.gz"
 for i in 1 2 3 4; do
 	# shellcheck disable=SC2086
 	gpu-collect $arguments save &
@@ -124,7 +101,7 @@ no_leftovers
 
 title 'killed at any time'
 fresh
-zcat "$made/i915-6.12-skl-second.gz" >"$sys/class/drm/card0/error"
+error "$made/i915-6.12-skl-second.gz"
 for delay in 0 0.002 0.004 0.006 0.008 0.010 0.012 0.015 0.02 0.05 0.1 0.2; do
 	rm -rf "$store"
 	# shellcheck disable=SC2086
@@ -157,9 +134,15 @@ run gpu-collect -D "$store" info 5
 expect_status 0
 expect_out_has '^engine +\?\[31mred'
 
+chmod 000 "$store/hang-6.fields"
+line 90.0 9:1:12345678 'other [9]'
+save
+list
+expect_json '[.hangs[].hang] | last' 7
+
 title 'what the journal is told'
 fresh
-zcat "$made/i915-6.12-skl-second.gz" >"$sys/class/drm/card0/error"
+error "$made/i915-6.12-skl-second.gz"
 python3 - "$work/journal" "$work/entry" <<'END' &
 import socket
 import sys

@@ -2,46 +2,8 @@
 # SPDX-License-Identifier: MIT
 # gpu-collect on a kernel made of files: what is stored, counted and known again, and what the other
 # commands make of it.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/lib.sh"
 needs gpu-collect gpu-fault gpu-report gpu-snap jq
-made=$data/driver-made
-cd "$work" || exit 1
-sys=$work/sys
-store=$work/store
-
-# fresh: no store, no dump, an empty log
-fresh() {
-	rm -rf "$sys" "$store"
-	mkdir -p "$sys/class/drm/card0" "$sys/class/devcoredump" "$sys/devices/0000:00:02.0"
-	ln -s ../../../devices/0000:00:02.0 "$sys/class/drm/card0/device"
-	echo 'No error state collected' >"$sys/class/drm/card0/error"
-	: >"$work/log"
-}
-
-# core NAME FILE: a device core dump
-core() {
-	mkdir -p "$sys/class/devcoredump/$1"
-	ln -sfn ../../../devices/0000:00:02.0 "$sys/class/devcoredump/$1/failing_device"
-	zcat "$2" >"$sys/class/devcoredump/$1/data"
-}
-
-error() {
-	zcat "$1" >"$sys/class/drm/card0/error"
-}
-
-# line SECONDS ECODE PROCESS: what i915 says of a hang
-line() {
-	printf '[%12s] i915 0000:00:02.0: [drm] GPU HANG: ecode %s, in %s\n' "$1" "$2" "$3" >>"$work/log"
-}
-
-save() {
-	run gpu-collect -D "$store" --sysfs "$sys" --kernel-log "$work/log" --journal "$work/none" "$@" save
-}
-
-list() {
-	run gpu-collect -D "$store" list --json
-	expect_status 0
-}
 
 title 'nothing hangs'
 fresh
@@ -116,7 +78,7 @@ expect_out_has 'the GPU hung'
 
 title 'a core dump of xe and its log'
 core devcd7 "$made/xe-6.12-tgl-reset.gz"
-echo '[   90.828062] xe 0000:00:02.0: [drm] GT0: Timedout job: seqno=4294967169, lrc_seqno=4294967169, guc_id=2, flags=0x0 in hang-xe [159]' >>"$work/log"
+job 90.828062 'hang-xe [159]'
 save
 list
 expect_json '.hangs[2] | [.hang, .count, .platform, .driver, .process, .capture]' \
@@ -174,9 +136,14 @@ expect_status 0
 grep -q 'rcs0' page.html || fail 'the page says nothing'
 
 title 'an archive for a bug report'
+run gpu-collect -D "$store" export -o - 1
+cp "$out" piped.tar.zst
+run gpu-fault -q piped.tar.zst
+expect_status 0
+expect_err_empty
 run gpu-collect -D "$store" export -o bug.tar.zst 1
 expect_status 0
-expect_out_has '^left out: the name of the process$'
+grep -q '^gpu-collect: left out: the name of the process$' "$err" || fail 'it does not say what was left out'
 run gpu-snap info bug.tar.zst --json
 for member in hang.txt fault.txt report.html dump/error-state; do
 	expect_json "[.members[].name] | index(\"$member\") != null" true
@@ -189,7 +156,14 @@ run gpu-collect -D "$store" export 2
 expect_status 3
 expect_err_line 'gpu-collect: hang 2: has no capture to export*'
 
+zstd -dc bug.tar.zst | grep -aq 'GPU_VERDICT' && fail 'it has the verdict of the whole dump'
+
 title 'clean'
+run gpu-collect -D "$store" clean 'bdw/*'
+expect_status 3
+expect_err_line 'gpu-collect: */store: no such hang*'
+list
+expect_json '[.hangs[].hang]' '[1,2,3]'
 run gpu-collect -D "$store" clean 2
 expect_status 0
 list
@@ -219,6 +193,95 @@ run gpu-collect -D "$store" export 1
 expect_status 0
 expect_out_has '^gpuscope-skl-hang-1.tar.zst$'
 zstd -dc gpuscope-skl-hang-1.tar.zst | grep -aq 'hang-i915' && fail 'it names the process'
+
+title 'the log tells of a hang before its dump is there'
+for readable in yes no; do
+	fresh
+	line 17.958200 9:1:e77ffeff 'hang-i915 [142]'
+	job 36.8 'hang-xe [159]'
+	save
+	list
+	expect_json '[.hangs[] | [.hang, .count, .capture]]' '[[1,1,"none"],[2,1,"none"]]'
+	error "$made/i915-6.12-skl-second.gz"
+	core devcd1 "$made/xe-6.12-tgl-reset.gz"
+	[ $readable = yes ] || rm "$work/log"
+	save
+	list
+	expect_json '[.hangs[] | [.hang, .count, .capture, .engine, .platform]]' \
+		'[[1,1,"present","rcs0","skl"],[2,1,"present","rcs0","tgl"]]'
+	expect_json '[.hangs[].signature]' '["skl/rcs0/MI_BATCH_BUFFER_START/loop","tgl/rcs0/-/hang"]'
+	expect_json '[.hangs[].why]' '[null,null]'
+done
+
+# later DEVCD DUMP SECONDS: the same dump of another time
+later() {
+	core "$1" "$2"
+	sed -i "s/^Snapshot time: .*/Snapshot time: $3/" "$sys/class/devcoredump/$1/data"
+}
+
+title 'and so it does of one of a known kind'
+fresh
+core devcd1 "$made/xe-6.12-tgl-reset.gz"
+job 10.0 'hang-xe [159]'
+save
+rm -r "$sys/class/devcoredump/devcd1"
+job 20.0 'hang-xe [160]'
+job 20.5 'hang-xe [161]'
+save
+list
+expect_json '[.hangs[] | [.hang, .count]]' '[[1,3]]'
+for second in 20 21; do
+	later devcd2 "$made/xe-6.12-tgl-reset.gz" $second
+	save
+	list
+	expect_json '[.hangs[] | [.hang, .count]]' '[[1,3]]'
+done
+later devcd2 "$made/xe-6.12-tgl-reset.gz" 22
+save
+list
+expect_json '[.hangs[] | [.hang, .count]]' '[[1,4]]'
+
+title 'the dump shows that it is of another kind'
+rm -r "$sys/class/devcoredump/devcd2"
+job 40.0 'hang-xe [163]'
+save
+list
+expect_json '[.hangs[] | [.hang, .count]]' '[[1,5]]'
+core devcd3 "$made/xe-6.12-tgl-preempted.gz"
+save
+list
+expect_json '[.hangs[] | [.hang, .count]]' '[[1,4],[2,1]]'
+expect_json '[.hangs[].signature] | unique | length' 2
+
+title 'the dump shows that it is of a known kind after all'
+fresh
+error "$made/i915-6.12-skl-second.gz"
+save --config whole.conf
+echo 'No error state collected' >"$sys/class/drm/card0/error"
+line 30.0 9:1:12345678 'hang-i915 [142]'
+save --config whole.conf
+list
+expect_json '[.hangs[] | [.hang, .count, .capture]]' '[[1,1,"present"],[2,1,"none"]]'
+zcat "$made/i915-6.12-skl-second.gz" |
+	sed 's/^Time: 1795418778 s/Time: 1795418999 s/; s/9:1:e77ffeff/9:1:12345678/' >"$sys/class/drm/card0/error"
+save
+list
+expect_json '[.hangs[] | [.hang, .count, .capture]]' '[[1,2,"present"]]'
+
+title 'logs of other forms'
+fresh
+line 17.958200 9:1:e77ffeff 'hang-i915 [142]'
+sed -i 's/^/kern  :err   : /' "$work/log"
+save
+expect_status 0
+printf '%s\n' '[   19.000001] host kernel: i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:e77ffeff, in hang-i915 [143]' >>"$work/log"
+save
+list
+expect_json '[.hangs[] | [.hang, .count]]' '[[1,2]]'
+sed -i 's/.*i915 0000/Nov 23 12:00:00 host kernel: i915 0000/' "$work/log"
+save
+expect_status 6
+expect_err_line 'gpu-collect: */log: no line has seconds since the boot, as in *'
 
 title 'no dump at all'
 fresh

@@ -171,6 +171,24 @@ done
 complete_words gpu-regdump demo:skl-hang RING_BUFFER_T
 offers RING_BUFFER_TAIL
 
+title 'numbers of hangs'
+mkdir "$work/store"
+for hang in 3 12; do
+	echo GPU_SIGNATURE=skl/rcs0/-/hang >"$work/store/hang-$hang.fields"
+done
+for verb in list info report export clean; do
+	complete_words gpu-collect -D "$work/store" $verb ''
+	offers 3
+	offers 12
+done
+if command -v fish >/dev/null; then
+	command_line='fish: gpu-collect info'
+	fish --no-config -c 'source $argv[1]; complete -C "gpu-collect -D $argv[2] info "' \
+		"$completions/gpu-regdump.fish" "$work/store" >"$out" 2>&1
+	offers 3
+	offers 12
+fi
+
 title 'formats of pixels'
 sed -n 's/^\t{ "\([A-Z0-9]*\)", .*/\1/p' "$root/lib/tile/pixels.c" >"$work/formats"
 [ "$(wc -l <"$work/formats")" -gt 10 ] || fail 'no formats are found'
