@@ -24,6 +24,13 @@ static bool say_value(char *text, size_t size, const char *key, const char *valu
 	return *value;
 }
 
+static bool say_collected(char *text, size_t size, const char *key, const char *value)
+{
+	(void)key;
+	snprintf(text, size, "of the whole dump, before it was redacted: %s", value);
+	return *value;
+}
+
 /* "1676494673 s 616282 us", "1730000000.123": seconds since 1970. */
 static bool say_date(char *text, size_t size, const char *key, const char *value)
 {
@@ -211,6 +218,7 @@ static const struct {
 	enum gsc_source_form form;	/* whose key it is, where others mean something else */
 } rows[] = {
 	{ "GPU HANG", WHOLE, "hang", say_value },
+	{ "collected.verdict", WHOLE, "verdict", say_collected },
 	{ "Reason", WHOLE, "reason", say_value },
 	{ "Process", WHOLE, "process", say_process },
 	{ "Active process (on ring ", BEGINS, "process", say_process, .turn = EACH },

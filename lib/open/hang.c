@@ -9,8 +9,10 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* "hang-12.fields" */
@@ -35,10 +37,10 @@ static bool find_file(const char *folder, uint64_t number, char path[PATH_MAX])
 	return false;
 }
 
-/* The greatest number that has a file, or this one; *there: it has a record. */
-static bool find_hang(const char *folder, DIR *dir, uint64_t wanted, char path[PATH_MAX],
-		      bool *there)
+/* The greatest number that has a file, or this one, or 0; *there: it has a record. */
+static uint64_t find_hang(const char *folder, DIR *dir, uint64_t wanted, bool *there)
 {
+	char path[PATH_MAX];
 	uint64_t best = 0;
 	struct dirent *entry;
 
@@ -51,7 +53,37 @@ static bool find_hang(const char *folder, DIR *dir, uint64_t wanted, char path[P
 		if (find_file(folder, number, path))
 			best = number;
 	}
-	return best && find_file(folder, best, path);
+	return best;
+}
+
+/* What redaction leaves may not be enough for the verdict: the record has that of the whole dump. */
+static enum gsc_status add_verdict(struct part *part, const char *folder, uint64_t number,
+				   struct gsc_error *err)
+{
+	char path[PATH_MAX], *line = NULL, verdict[1000] = "";
+	bool redacted = false, added;
+	size_t size = 0;
+	FILE *file;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/hang-%llu.fields", folder, (unsigned long long)number);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	file = fd < 0 ? NULL : fdopen(fd, "r");
+	for (ssize_t got; file && (got = getline(&line, &size, file)) > 0;) {
+		struct slice text = slice_string(line);
+
+		text.end -= line[got - 1] == '\n';
+		if (take_text(&text, "GPU_VERDICT="))
+			snprintf(verdict, sizeof(verdict), "%.*s", SLICE(text));
+		redacted |= slice_is(text, "GPU_REDACTED=yes");
+	}
+	free(line);
+	if (file)
+		fclose(file);
+	else if (fd >= 0)
+		close(fd);
+	added = !redacted || !*verdict || part_add_property(part, "collected.verdict", verdict);
+	return added ? GSC_OK : err_memory(err);
 }
 
 static enum gsc_status tell_folder(const char *folder, int number, struct gsc_error *err)
@@ -74,12 +106,12 @@ char *hang_folder(const char *name)
 	return slash == rest ? strdup("/") : strndup(rest, (size_t)(slash - rest));
 }
 
-static enum gsc_status find_in(const char *name, const char *folder, char path[PATH_MAX],
+static enum gsc_status find_in(const char *name, const char *folder, uint64_t *number,
 			       struct gsc_error *err)
 {
 	const char *rest = name + strlen(HANG_PREFIX), *slash = strrchr(rest, '/');
 	const char *word = slash ? slash + 1 : rest;
-	bool there = false, found;
+	bool there = false;
 	uint64_t wanted = 0;
 	DIR *dir;
 
@@ -89,9 +121,9 @@ static enum gsc_status find_in(const char *name, const char *folder, char path[P
 	dir = opendir(folder);
 	if (!dir)
 		return tell_folder(folder, errno, err);
-	found = find_hang(folder, dir, wanted, path, &there);
+	*number = find_hang(folder, dir, wanted, &there);
 	closedir(dir);
-	if (found)
+	if (*number)
 		return GSC_OK;
 	if (there)
 		return err_set(err, GSC_UNKNOWN, name, "its capture has expired; what is known of "
@@ -101,12 +133,18 @@ static enum gsc_status find_in(const char *name, const char *folder, char path[P
 		      : tell_folder(folder, ENOENT, err);
 }
 
-enum gsc_status hang_file(const char *name, char **file, struct gsc_error *err)
+enum gsc_status hang_file(struct part *part, char **file, struct gsc_error *err)
 {
-	char *folder = hang_folder(name), path[PATH_MAX];
-	enum gsc_status status = folder ? find_in(name, folder, path, err) : err_memory(err);
+	char *folder = hang_folder(part->name), path[PATH_MAX];
+	uint64_t number;
+	enum gsc_status status = folder ? find_in(part->name, folder, &number, err)
+					: err_memory(err);
 
+	*file = NULL;
+	if (!status)
+		status = add_verdict(part, folder, number, err);
+	if (!status && find_file(folder, number, path))
+		*file = strdup(path);
 	free(folder);
-	*file = status ? NULL : strdup(path);
 	return status || *file ? status : err_memory(err);
 }

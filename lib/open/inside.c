@@ -386,15 +386,19 @@ bool gsc_capture_property(const struct gsc_source *source, size_t part, size_t i
 			  struct gsc_property *property)
 {
 	struct capture_line line;
+	size_t own;
 
 	if (dump_of(source, part))
 		return dump_property_at(dump_of(source, part), i, property);
-	if (part < source->parts.count && i < source->parts.items[part].properties.count) {
+	if (part >= source->parts.count)
+		return false;
+	own = source->parts.items[part].properties.count;
+	if (i < own) {
 		*property = source->parts.items[part].properties.items[i];
 		return true;
 	}
 	if (!capture_blob(source, part) ||
-	    !capture_info_at(&source->parts.items[part].info, i, &line))
+	    !capture_info_at(&source->parts.items[part].info, i - own, &line))
 		return false;
 	copy_text(property->key, sizeof(property->key), line.key);
 	copy_text(property->value, sizeof(property->value), line.value);

@@ -206,7 +206,7 @@ static enum gsc_status open_hang(struct gsc_source *source, struct part *part,
 				 struct gsc_error *err)
 {
 	char *path;
-	enum gsc_status status = hang_file(part->name, &path, err);
+	enum gsc_status status = hang_file(part, &path, err);
 
 	/* The blob's name has to outlive it. */
 	if (!status && !part_own(part, path, free))

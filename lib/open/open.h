@@ -30,10 +30,10 @@ enum gsc_status source_open_bytes(struct gsc_source **out, const char *name, con
 				  size_t size, const struct gsc_source_options *options,
 				  struct gsc_error *err);
 
-/* hang.c: the folder and the file that "hang:3" stands for, to be freed. */
+/* hang.c: the folder and the file that "hang:3" stands for, to be freed; what its record has. */
 #define HANG_PREFIX "hang:"
 char *hang_folder(const char *name);
-enum gsc_status hang_file(const char *name, char **file, struct gsc_error *err);
+enum gsc_status hang_file(struct part *part, char **file, struct gsc_error *err);
 
 /*
  * inside.c: dumps and traces that lie in captures as files, CAPTURE_DUMPS, become parts of their

@@ -208,7 +208,9 @@ enum gsc_status hang_export_run(struct common *common, struct gsc_error *err)
 		status = GSC_UNKNOWN;
 	}
 	if (!status) {
-		hang_spec(&c->store, e.hang, e.spec, sizeof(e.spec));
+		/* Not as hang:N, which adds what its record has. */
+		snprintf(e.spec, sizeof(e.spec), "%s/%.60s", c->store.path,
+			 e.hang->text[HANG_CAPTURE]);
 		c->export = &e;
 		snprintf(name, sizeof(name), "gpuscope-%.40s-hang-%.20s.tar%s",
 			 e.hang->text[HANG_PLATFORM], e.hang->text[HANG_NUMBER],

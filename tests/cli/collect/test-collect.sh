@@ -110,6 +110,8 @@ run gpu-fault -q "hang:$store/1"
 expect_status 0
 expect_out_has '^rcs0 hangs at 0x8040000014'
 expect_out_lacks 'left its batch'
+run gpu-fault "hang:$store/1"
+expect_out_has '^verdict +of the whole dump, before it was redacted: rcs0 hangs in'
 run gpu-snap info "hang:$store/"
 expect_out_has '^platform +tgl'
 run gpu-regdump -s "hang:$store/1" rcs0.RING_BUFFER_CONTROL
@@ -156,7 +158,7 @@ run gpu-collect -D "$store" export 2
 expect_status 3
 expect_err_line 'gpu-collect: hang 2: has no capture to export*'
 
-zstd -dc bug.tar.zst | grep -aq 'GPU_VERDICT' && fail 'it has the verdict of the whole dump'
+zstd -dc bug.tar.zst | grep -aq 'a loop of the batch' && fail 'it has the verdict of the whole dump'
 
 title 'clean'
 run gpu-collect -D "$store" clean 'bdw/*'
@@ -189,6 +191,8 @@ expect_status 0
 same 'the error state' "$(cat "$sys/class/drm/card0/error" | head -c 1)" 1
 run gpu-fault -q "hang:$store/1"
 expect_out "$verdict"
+run gpu-fault "hang:$store/1"
+expect_out_lacks 'before it was redacted'
 run gpu-collect -D "$store" export 1
 expect_status 0
 expect_out_has '^gpuscope-skl-hang-1.tar.zst$'
