@@ -290,8 +290,9 @@ void eu_check_length(const struct eu_look *look)
 
 static void check_registers(const struct eu_look *look, struct eu_registers r, const char *of)
 {
-	if (r.end > 128)
-		eu_found(look, "%s has registers %u to %u, of 128", of, r.first, r.end - 1u);
+	if (r.end > look->lint->registers)
+		eu_found(look, "%s has registers %u to %u, of %u", of, r.first, r.end - 1u,
+			 look->lint->registers);
 }
 
 void eu_check_beyond(const struct eu_look *look)

@@ -134,6 +134,8 @@ enum gsc_status gsc_program_lint(const struct gsc_program *program, uint64_t add
 				  .context = context };
 	gsc_platform_at(isa->view->db, isa->view->platform, &lint->platform);
 	lint->register_bytes = platform_is(&lint->platform, "pvc,gen20+") ? 64 : 32;
+	/* A thread may have them all, or half of them. */
+	lint->registers = platform_is(&lint->platform, "gen12.5+") ? 256 : 128;
 	for (unsigned i = 0; i < eu_rule_count; i++)
 		lint->rules |= (uint64_t)platform_is(&lint->platform, eu_rules[i].rule.only) << i;
 	for (size_t at = 0; !lint->enough && eu_decode(isa, program->data, program->size, at, &in);

@@ -24,7 +24,7 @@ struct eu_token {
 struct eu_lint {
 	const struct eu_isa *isa;
 	struct gsc_platform platform;
-	unsigned register_bytes;
+	unsigned register_bytes, registers;
 	uint64_t address;		/* of the program */
 	uint64_t rules;			/* those that hold on the platform */
 	gsc_breach_fn *each;

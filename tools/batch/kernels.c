@@ -131,7 +131,7 @@ enum gsc_status kernels_run(struct common *common, struct gsc_error *err)
 	status = output_open(common, false, err);
 	if (!status)
 		status = batch_follow(k.batch, &listener, err);
-	free(k.known.items);
+	free(k.known.slots);
 	if (k.failed)
 		return err->status;
 	if (status == GSC_UNKNOWN || batch_failed(k.batch, status))

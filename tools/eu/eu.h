@@ -100,7 +100,7 @@ struct kernel_list {
 		uint64_t address;
 		const char *stage;
 		size_t size;
-	} *items;
+	} *slots;			/* by a hash; without a stage: free */
 	size_t count, room;
 	bool no_memory;
 };

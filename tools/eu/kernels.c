@@ -8,27 +8,52 @@
 
 /* ---- kernels that were met ------------------------------------------------------------------- */
 
+/* Its slot, or the free one that it takes. */
+static struct known_kernel *find_slot(const struct kernel_list *list,
+				      const struct known_kernel *kernel)
+{
+	uint64_t key = (kernel->address ^ kernel->size << 40) * UINT64_C(0x9e3779b97f4a7c15);
+	size_t i = (size_t)(key >> 32);
+
+	for (;; i++) {
+		struct known_kernel *slot = &list->slots[i & (list->room - 1)];
+
+		if (!slot->stage || (slot->address == kernel->address &&
+				     slot->size == kernel->size &&
+				     !strcmp(slot->stage, kernel->stage)))
+			return slot;
+	}
+}
+
+/* Half of the slots stay free. */
+static bool grow(struct kernel_list *list)
+{
+	struct kernel_list grown = { .room = list->room ? list->room * 2 : 16 };
+
+	grown.slots = calloc(grown.room, sizeof(*grown.slots));
+	if (!grown.slots)
+		return false;
+	for (size_t i = 0; i < list->room; i++)
+		if (list->slots[i].stage)
+			*find_slot(&grown, &list->slots[i]) = list->slots[i];
+	free(list->slots);
+	list->slots = grown.slots;
+	list->room = grown.room;
+	return true;
+}
+
 bool kernel_list_add(struct kernel_list *list, const struct gsc_kernel *kernel)
 {
-	struct known_kernel *grown;
+	struct known_kernel known = { kernel->address, kernel->stage, kernel->size }, *slot;
 
-	for (size_t i = 0; i < list->count; i++)
-		if (list->items[i].address == kernel->address &&
-		    list->items[i].size == kernel->size &&
-		    !strcmp(list->items[i].stage, kernel->stage))
-			return false;
-	if (list->count == list->room) {
-		size_t room = list->room ? list->room * 2 : 16;
-
-		grown = reallocarray(list->items, room, sizeof(*grown));
-		list->no_memory = !grown;
-		if (!grown)
-			return false;
-		list->items = grown;
-		list->room = room;
-	}
-	list->items[list->count++] = (struct known_kernel){ kernel->address, kernel->stage,
-							    kernel->size };
+	list->no_memory = list->count * 2 >= list->room && !grow(list);
+	if (list->no_memory)
+		return false;
+	slot = find_slot(list, &known);
+	if (slot->stage)
+		return false;
+	*slot = known;
+	list->count++;
 	return true;
 }
 
@@ -172,7 +197,7 @@ static enum gsc_status search_commands(struct search *s, struct gsc_error *err)
 	gsc_commands_free(s->set);
 	if (s->list.no_memory)
 		return memory_error(err);
-	free(s->list.items);
+	free(s->list.slots);
 	return s->status && s->status != GSC_PARTIAL ? s->status : status;
 }
 

@@ -172,7 +172,7 @@ static enum gsc_status put_tail(struct eu *eu, const struct shown *shown, uint64
 
 	if (!left)
 		return GSC_OK;
-	if (!wants_json(&eu->common)) {
+	if (!wants_json(&eu->common) && !eu->svg) {
 		gsc_out_style(out, GSC_STYLE_RED);
 		gsc_out_format(out, "// truncated: %zu bytes:", left);
 		for (size_t i = 0; i < left; i++)
@@ -196,13 +196,11 @@ static enum gsc_status show_blocks(struct eu *eu, const struct shown *shown,
 	if (!status && eu->svg)
 		status = eu_draw_blocks(eu, &blocks, shown->name, kernel->address, err);
 	if (!status && !eu->svg) {
-		begin(eu);
 		put_heading(eu, shown);
 		eu_put_blocks(eu, &blocks, kernel->address);
 	}
 	blocks_free(&blocks);
-	eu->programs++;
-	return status ? status : complain_problem(eu, shown);
+	return status;
 }
 
 static bool take_breach(void *context, const struct gsc_breach *breach)
@@ -219,7 +217,7 @@ static bool take_breach(void *context, const struct gsc_breach *breach)
 	return !gsc_out_error(eu->common.out);
 }
 
-/* Only counted: the findings are what is shown. */
+/* Only counted: findings or blocks are what is shown. */
 static void count(struct gsc_program *program, struct gsc_program_counts *counts)
 {
 	struct gsc_instruction in;
@@ -240,13 +238,15 @@ enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_err
 	struct gsc_program *program;
 	enum gsc_status status;
 
-	if (eu->cfg)
-		return show_blocks(eu, shown, err);
 	status = gsc_program_new(&program, eu->set, kernel->data, kernel->size, err);
 	if (status)
 		return status;
-	begin(eu);
-	if (eu->lint) {
+	if (!eu->svg)
+		begin(eu);
+	if (eu->cfg) {
+		status = show_blocks(eu, shown, err);
+		count(program, &counts);
+	} else if (eu->lint) {
 		status = gsc_program_lint(program, kernel->address, take_breach, eu, err);
 		count(program, &counts);
 	} else if (wants_json(&eu->common)) {

@@ -132,6 +132,14 @@ $text
 // truncated: 1 bytes: 12"
 expect_err_line 'gpu-eu: 1 of 3 instructions: unknown opcode, the first at 0x00000010'
 expect_err_line "gpu-eu: $work/words: truncated: ends with 1 byte of an instruction"
+for options in --cfg '--cfg --svg'; do
+	# shellcheck disable=SC2086
+	run gpu-eu -p skl -q $options "$work/words"
+	expect_status 6
+	expect_err_line 'gpu-eu: 1 of 3 instructions: unknown opcode, the first at 0x00000010'
+	expect_err_line "gpu-eu: $work/words: truncated: ends with 1 byte of an instruction"
+done
+same 'lines after the drawing' "$(tail -n 1 "$out")" '</svg>'
 
 title 'fields'
 run gpu-eu -p skl -q --fields "$work/two.bin"

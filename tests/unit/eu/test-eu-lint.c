@@ -19,10 +19,14 @@ static const struct linted {
 	{ "hsw", "region-width", { { 0x00400001, 0x214003bd, 0x008d0040, 0x00000000 } } },
 	/* mov(8) g10<1>F g2<4,8,1>F */
 	{ "hsw", "region-rows", { { 0x00600001, 0x214003bd, 0x006d0040, 0x00000000 } } },
+	{ "snb", "region-rows", { { 0x00600001, 0x214003bd, 0x006d0040, 0x00000000 } } },
+	{ "ilk", NULL, { { 0x00600001, 0x214003bd, 0x006d0040, 0x00000000 } } },
 	/* mov(8) g10<1>F g2<8,1,1>F */
 	{ "hsw", "region-columns", { { 0x00600001, 0x214003bd, 0x00810040, 0x00000000 } } },
 	/* mov(1) g10<1>F g2<1,1,0>F */
 	{ "hsw", "region-scalar", { { 0x00000201, 0x214003bd, 0x00200040, 0x00000000 } } },
+	{ "snb", "region-scalar", { { 0x00000201, 0x214003bd, 0x00200040, 0x00000000 } } },
+	{ "ilk", NULL, { { 0x00000201, 0x214003bd, 0x00200040, 0x00000000 } } },
 	/* mov(8) g10<1>F g2<0,4,0>F */
 	{ "hsw", "region-repeated", { { 0x00600001, 0x214003bd, 0x00080040, 0x00000000 } } },
 	/* mov(8) g10<1>F g2.4<8,8,1>F */
@@ -42,6 +46,9 @@ static const struct linted {
 	{ "skl", "message-length", { { 0x06600031, 0x20003ae0, 0x068d0f60, 0x00080017 } } },
 	{ "skl", "message-registers", { { 0x06600031, 0x20003ae0, 0x068d0fc0, 0x0a080017 } } },
 	{ "skl", NULL, { { 0x06600031, 0x20003ae0, 0x068d0f60, 0x8a080017 } } },
+	/* send(16) g12UD g127UD nullUD 0x08840001, where a thread may have 256 registers and before */
+	{ "tgl", "message-registers", { { 0x00049031, 0x0c440000, 0x20027f24, 0x01000000 } } },
+	{ "dg2", NULL, { { 0x00049031, 0x0c440000, 0x20027f24, 0x01000000 } } },
 	/* The same from g100. */
 	{ "skl", "last-message", { { 0x06600031, 0x20003ae0, 0x068d0c80, 0x8a080017 } } },
 	/* sends(8) nullUD g34UD g36UD, of 2 and 4 registers; g35UD */
