@@ -64,34 +64,13 @@ static const struct {
 
 /* ---- pieces --------------------------------------------------------------------------------- */
 
-static void put_escaped(struct gsc_out *out, const char *text)
-{
-	for (; *text; text++) {
-		const char *plain = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" :
-				    *text == '>' ? "&gt;" : NULL;
-
-		if (plain)
-			gsc_out_text(out, plain);
-		else
-			gsc_out_bytes(out, (unsigned char)*text - 0x20u < 0x5fu ? text : "?", 1);
-	}
-}
-
-static void put_text(struct gsc_out *out, unsigned x, unsigned y, const char *class,
-		     const char *text)
-{
-	gsc_out_format(out, "<text x=\"%u\" y=\"%u\" class=\"%s\">", x, y, class);
-	put_escaped(out, text);
-	gsc_out_text(out, "</text>");
-	gsc_out_end(out);
-}
-
 static void put_address(const struct drawing *d, unsigned y, uint64_t address)
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
-	put_text(d->out, d->at->address_x, y, d->at->stacked ? "address left" : "address", text);
+	gsc_svg_text(d->out, d->at->address_x, y, d->at->stacked ? "address left" : "address",
+		     text);
 }
 
 static void put_line(struct gsc_out *out, const char *class, double x1, double y1, double x2,
@@ -183,7 +162,7 @@ static void put_note_text(const struct drawing *d, enum gsc_note_kind kind, unsi
 		put_filled(d, "fence", d->at->text_x, y - 8, 12, 7);
 	else if (d->at->stacked)
 		put_pointer(d->out, note_class(kind), d->at->text_x + 6, y - 10, 0);
-	put_text(d->out, x, y, note_class(kind), text);
+	gsc_svg_text(d->out, x, y, note_class(kind), text);
 }
 
 /* From a note's place in a band, below the bar, to its words. */
@@ -239,8 +218,8 @@ static void flags_text(const struct gsc_translation *t, const struct gsc_mapping
 
 static void put_two(const struct drawing *d, unsigned y, const char *label, const char *detail)
 {
-	put_text(d->out, d->at->text_x, y, "label", label);
-	put_text(d->out, d->at->text_x, y + LINE, "detail", detail);
+	gsc_svg_text(d->out, d->at->text_x, y, "label", label);
+	gsc_svg_text(d->out, d->at->text_x, y + LINE, "detail", detail);
 }
 
 /* Of several ranges, or of one that is not mapped. */
@@ -326,7 +305,7 @@ static void put_notes(const struct drawing *d, const struct picture_row *row, un
 	if (row->notes <= shown)
 		return;
 	snprintf(text, sizeof(text), "and %u more", row->notes - shown);
-	put_text(d->out, d->at->text_x, y, "detail", text);
+	gsc_svg_text(d->out, d->at->text_x, y, "detail", text);
 }
 
 static void put_band(const struct drawing *d, const struct picture_row *row, unsigned y)
@@ -365,7 +344,7 @@ static void put_gap(const struct drawing *d, const struct picture_row *row, unsi
 			 d->at->bar_x + d->at->bar_width - 8, y + 11);
 	size_rough(row->end - row->start, size, sizeof(size));
 	snprintf(text, sizeof(text), "%s not mapped", size);
-	put_text(d->out, d->at->text_x + (d->at->stacked ? 130 : 0), y + 15, "detail", text);
+	gsc_svg_text(d->out, d->at->text_x + (d->at->stacked ? 130 : 0), y + 15, "detail", text);
 }
 
 static void put_lone_note(const struct drawing *d, const struct picture_row *row, unsigned y)
@@ -451,12 +430,12 @@ static void put_description(const struct drawing *d)
 			continue;
 		size_rough(d->bytes[shape], size, sizeof(size));
 		snprintf(text, sizeof(text), " %s: %s.", shapes[shape].word, size);
-		put_escaped(d->out, text);
+		gsc_svg_escaped(d->out, text);
 	}
 	for (size_t i = 0; i < d->rows.note_count; i++) {
 		snprintf(text, sizeof(text), " 0x%llx: %s.",
 			 (unsigned long long)d->rows.notes[i].start, d->rows.notes[i].text);
-		put_escaped(d->out, text);
+		gsc_svg_escaped(d->out, text);
 	}
 	gsc_out_text(d->out, "</desc>");
 	gsc_out_end(d->out);
@@ -472,7 +451,7 @@ static void put_head(const struct drawing *d, unsigned height, const char *title
 		       d->at->width, height, d->at->class, d->id, d->id);
 	gsc_out_end(out);
 	gsc_out_format(out, "<title id=\"%s-t\">", d->id);
-	put_escaped(out, title);
+	gsc_svg_escaped(out, title);
 	gsc_out_text(out, "</title>");
 	gsc_out_end(out);
 	put_description(d);
@@ -487,7 +466,7 @@ static void put_head(const struct drawing *d, unsigned height, const char *title
 		       height);
 	gsc_out_end(out);
 	if (d->page)
-		put_text(out, d->at->margin, TITLE_Y, "title", title);
+		gsc_svg_text(out, d->at->margin, TITLE_Y, "title", title);
 }
 
 /* ---- legend --------------------------------------------------------------------------------- */
@@ -508,7 +487,7 @@ static void legend_place(struct legend *legend, const char *text)
 		legend->y += LEGEND_LINE;
 	}
 	if (legend->draw)
-		put_text(legend->d->out, legend->x + 26, legend->y + 12, "label", text);
+		gsc_svg_text(legend->d->out, legend->x + 26, legend->y + 12, "label", text);
 	legend->x += width;
 }
 
@@ -567,8 +546,8 @@ static unsigned put_legend(const struct drawing *d, bool draw)
 	legend_notes(&legend);
 	legend.y += LEGEND_LINE;
 	if (draw)
-		put_text(d->out, d->at->margin, legend.y + 12, "detail",
-			 "Not to scale. Each bar has its own scale, from left to right.");
+		gsc_svg_text(d->out, d->at->margin, legend.y + 12, "detail",
+			     "Not to scale. Each bar has its own scale, from left to right.");
 	return legend.y + LEGEND_LINE + 10;
 }
 
@@ -606,8 +585,8 @@ static void draw(struct drawing *d, const struct layout *at, const char *id, con
 	}
 	put_address(d, y + 15, d->rows.end);
 	if (!d->rows.bands)
-		put_text(d->out, at->stacked ? at->text_x + 130 : at->bar_x, y + 15, "label",
-			 "nothing is mapped");
+		gsc_svg_text(d->out, at->stacked ? at->text_x + 130 : at->bar_x, y + 15, "label",
+			     "nothing is mapped");
 	gsc_out_text(d->out, "</svg>");
 	gsc_out_end(d->out);
 }

@@ -55,6 +55,13 @@ enum gsc_style {
 /* Until the next one; without effect where there is no colour. */
 GSC_API void gsc_out_style(struct gsc_out *out, enum gsc_style style);
 
+/* ---- pictures ----------------------------------------------------------------------------- */
+
+/* Text that cannot become markup; what is not ASCII is a "?". */
+GSC_API void gsc_svg_escaped(struct gsc_out *out, const char *text);
+GSC_API void gsc_svg_text(struct gsc_out *out, uint64_t x, uint64_t y, const char *class,
+			  const char *text);
+
 /* ---- JSON --------------------------------------------------------------------------------- */
 
 /*

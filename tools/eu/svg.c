@@ -20,29 +20,6 @@ static const char style[] =
 	"@media(prefers-color-scheme:dark){svg{background:#1b1d21}text{fill:#e6e6e6}"
 	".last{fill:#b0b0b0}rect{fill:#2a2d33}path{stroke:#7fb2e5}.back{stroke:#ff8a95}}</style>";
 
-static void put_escaped(struct gsc_out *out, const char *text)
-{
-	for (; *text; text++) {
-		const char *plain = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" :
-				    *text == '>' ? "&gt;" : NULL;
-
-		if (plain)
-			gsc_out_text(out, plain);
-		else
-			gsc_out_bytes(out, (unsigned char)*text - 0x20u < 0x5fu ? text : "?", 1);
-	}
-}
-
-static void put_text(struct gsc_out *out, unsigned x, uint64_t y, const char *class,
-		     const char *text)
-{
-	gsc_out_format(out, "<text x=\"%u\" y=\"%llu\" class=\"%s\">", x, (unsigned long long)y,
-		       class);
-	put_escaped(out, text);
-	gsc_out_text(out, "</text>");
-	gsc_out_end(out);
-}
-
 static void put_box(struct gsc_out *out, uint64_t y, const struct block *block, size_t number,
 		    uint64_t address)
 {
@@ -54,8 +31,8 @@ static void put_box(struct gsc_out *out, uint64_t y, const struct block *block, 
 	snprintf(text, sizeof(text), "%zu  0x%08llx-0x%08llx", number,
 		 (unsigned long long)(address + block->start),
 		 (unsigned long long)(address + block->end));
-	put_text(out, BOX_X + 10, y + 16, "place", text);
-	put_text(out, BOX_X + 10, y + 33, "last", block->last);
+	gsc_svg_text(out, BOX_X + 10, y + 16, "place", text);
+	gsc_svg_text(out, BOX_X + 10, y + 33, "last", block->last);
 }
 
 /* From the middle of one box to another: the farther, the farther out. */
@@ -107,7 +84,7 @@ enum gsc_status eu_draw_blocks(struct eu *eu, const struct blocks *b, const char
 		status = gsc_out_new(&eu->drawing, -1, false, err);
 	if (status)
 		return status;
-	put_text(eu->drawing, 20, eu->drawn + 28, "title", title);
+	gsc_svg_text(eu->drawing, 20, eu->drawn + 28, "title", title);
 	for (size_t i = 0; i < b->count; i++) {
 		put_box(eu->drawing, top + i * STEP, &b->items[i], i, address);
 		put_jumps(eu->drawing, b, i, top);
