@@ -75,17 +75,19 @@ copy_tree() {
 		--exclude=__pycache__ . | tar -xf - -C "$1"
 }
 
-# Where this machine's apt has Debian from.
-mirror() {
-	apt-get indextargets --format '$(CODENAME) $(COMPONENT) $(REPO_URI)' |
-		awk '$1 == "bookworm" && $2 == "main" { print $3; exit }'
+# Where this machine's apt has Debian 12 from: "deb URI SUITE main", with its updates if it has them.
+sources() {
+	apt-get indextargets --format 'deb $(REPO_URI) $(CODENAME) $(COMPONENT)' |
+		awk '$3 ~ /^bookworm/ && $4 == "main"' | sort -u
 }
 
 # fresh_debian DIRECTORY: Debian 12, and nothing else but how this machine reaches its mirror
 fresh_debian() {
 	[ "$(id -u)" = 0 ] || { echo 'a fresh Debian takes root'; return 1; }
 	if [ ! -f "$work/debian.tar" ]; then
-		debootstrap --variant=minbase bookworm "$work/debian" "$(mirror)"
+		debootstrap --variant=minbase bookworm "$work/debian" \
+			"$(sources | awk '$3 == "bookworm" { print $2; exit }')"
+		sources >"$work/debian/etc/apt/sources.list"
 		for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*; do
 			if grep -qis proxy "$file"; then
 				cp "$file" "$work/debian/etc/apt/apt.conf.d/"
