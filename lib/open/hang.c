@@ -56,7 +56,7 @@ static uint64_t find_hang(const char *folder, DIR *dir, uint64_t wanted, bool *t
 	return best;
 }
 
-/* What redaction leaves may not be enough for the verdict: the record has that of the whole dump. */
+/* What redaction leaves may not be enough for a verdict: the record has that of the whole dump. */
 static enum gsc_status add_verdict(struct part *part, const char *folder, uint64_t number,
 				   struct gsc_error *err)
 {
