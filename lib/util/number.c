@@ -92,6 +92,22 @@ bool gsc_parse_number(const char *text, uint64_t *value)
 	return number_parse(text, strlen(text), value);
 }
 
+const char number_hex_pairs[] =
+	"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+	"202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f"
+	"404142434445464748494a4b4c4d4e4f505152535455565758595a5b5c5d5e5f"
+	"606162636465666768696a6b6c6d6e6f707172737475767778797a7b7c7d7e7f"
+	"808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"
+	"a0a1a2a3a4a5a6a7a8a9aaabacadaeafb0b1b2b3b4b5b6b7b8b9babbbcbdbebf"
+	"c0c1c2c3c4c5c6c7c8c9cacbcccdcecfd0d1d2d3d4d5d6d7d8d9dadbdcdddedf"
+	"e0e1e2e3e4e5e6e7e8e9eaebecedeeeff0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
+
+/* Likewise "000102...99". */
+static const char decimal_pairs[] =
+	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+	"8081828384858687888990919293949596979899";
+
 /* At most eight digits. Each nibble becomes a byte, each byte a digit. */
 static inline char *put_digits(char *out, uint32_t value, unsigned digits)
 {
@@ -131,11 +147,10 @@ char *number_hex_digits(char *out, uint64_t value, unsigned digits)
 
 char *number_hex_padded(char *out, uint64_t value, unsigned digits)
 {
+	if (digits == 8)
+		return number_hex_dword(out, (uint32_t)value);
 	*out++ = '0';
 	*out++ = 'x';
-	/* Dwords, and addresses of registers. */
-	if (digits == 8)
-		return put_digits(out, (uint32_t)value, 8);
 	if (digits && digits < 8)
 		return put_digits(out, (uint32_t)value, digits);
 	return number_hex_digits(out, value, digits);
@@ -158,26 +173,23 @@ char *number_hex(char *out, uint64_t value)
 	return number_hex_digits(out, value, digits);
 }
 
+/* From the end, two digits at a time: the place of the first depends on how many there are. */
 char *number_decimal(char *out, uint64_t value)
 {
-	char digits[20];
-	unsigned count = 0;
-	uint32_t rest;
+	uint64_t limit = 10;
+	unsigned count = 1;
+	char *end, *at;
 
-	if (value < 10) {
+	for (; count < 20 && value >= limit; limit *= 10)
+		count++;
+	at = end = out + count;
+	for (; value >= 100; value /= 100)
+		memcpy(at -= 2, &decimal_pairs[2 * (value % 100)], 2);
+	if (value >= 10)
+		memcpy(out, &decimal_pairs[2 * value], 2);
+	else
 		*out = (char)('0' + value);
-		return out + 1;
-	}
-	for (; value > UINT32_MAX; value /= 10)
-		digits[count++] = (char)('0' + value % 10);
-	rest = (uint32_t)value;
-	do {
-		digits[count++] = (char)('0' + rest % 10);
-		rest /= 10;
-	} while (rest);
-	while (count)
-		*out++ = digits[--count];
-	return out;
+	return end;
 }
 
 bool version_parse(const char *text, size_t length, unsigned *lo, unsigned *hi)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Longest text that a formatter below writes, with its NUL. */
 #define NUMBER_MAX 24
@@ -27,5 +28,19 @@ char *number_hex(char *out, uint64_t value);			/* 0x1f */
 char *number_hex_padded(char *out, uint64_t value, unsigned digits);	/* 0x0000001f */
 char *number_hex_digits(char *out, uint64_t value, unsigned digits);	/* 0000001f */
 char *number_decimal(char *out, uint64_t value);
+
+/* The two digits of each byte: "000102...ff". */
+extern const char number_hex_pairs[];
+
+/* number_hex_padded() of 8 digits, inline: addresses and dwords are most of what is written. */
+static inline char *number_hex_dword(char *out, uint32_t value)
+{
+	memcpy(out, "0x", 2);
+	memcpy(out + 2, &number_hex_pairs[2 * (value >> 24)], 2);
+	memcpy(out + 4, &number_hex_pairs[2 * (value >> 16 & 0xff)], 2);
+	memcpy(out + 6, &number_hex_pairs[2 * (value >> 8 & 0xff)], 2);
+	memcpy(out + 8, &number_hex_pairs[2 * (value & 0xff)], 2);
+	return out + 10;
+}
 
 #endif

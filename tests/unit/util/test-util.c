@@ -77,6 +77,20 @@ static bool formats_as(char *end, const char *start, const char *expected)
 	       !memcmp(start, expected, strlen(expected));
 }
 
+/* Each number of decimal digits, and both sides of the step to it. */
+static void decimals_written(void)
+{
+	char out[NUMBER_MAX], expected[NUMBER_MAX];
+	uint64_t step = 10;
+
+	for (unsigned digits = 1; digits < 20; digits++, step *= 10) {
+		for (uint64_t value = step - 1; value <= step + 1; value++) {
+			snprintf(expected, sizeof(expected), "%llu", (unsigned long long)value);
+			CU_ASSERT(formats_as(number_decimal(out, value), out, expected));
+		}
+	}
+}
+
 static void numbers_written(void)
 {
 	char out[NUMBER_MAX];
@@ -86,9 +100,12 @@ static void numbers_written(void)
 	CU_ASSERT(formats_as(number_hex(out, 0x10), out, "0x10"));
 	CU_ASSERT(formats_as(number_hex(out, UINT64_MAX), out, "0xffffffffffffffff"));
 	CU_ASSERT(formats_as(number_hex_padded(out, 0x2030, 8), out, "0x00002030"));
+	CU_ASSERT(formats_as(number_hex_dword(out, 0), out, "0x00000000"));
+	CU_ASSERT(formats_as(number_hex_dword(out, 0x89abcdef), out, "0x89abcdef"));
 	CU_ASSERT(formats_as(number_hex_digits(out, 0x12345, 4), out, "2345"));
 	CU_ASSERT(formats_as(number_decimal(out, 0), out, "0"));
 	CU_ASSERT(formats_as(number_decimal(out, UINT64_MAX), out, "18446744073709551615"));
+	decimals_written();
 }
 
 static void globs(void)
