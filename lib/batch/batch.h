@@ -62,18 +62,25 @@ struct plan {
 	unsigned repeat_count;
 };
 
-/* A command of the set. Those that share a bucket stand in a chain, the most special first. */
+/*
+ * A command of the set. Those that share a bucket stand in a chain, the most special first. What
+ * finds the next command lies together: each waits for the length of the one before.
+ */
 struct known_command {
+	uint32_t mask, value;		/* of its header */
+	uint32_t length_mask, length;	/* header >> length_lo & length_mask, plus length */
+	uint32_t expect_lo, expect_hi;	/* documented lengths here */
+	uint32_t group_at;		/* dwords: from there on whole groups of so many */
+	uint32_t group;
+	uint16_t next;			/* in the bucket, or 0 */
+	uint8_t length_lo;
+	uint8_t role;
+	uint32_t name_length;
+	const char *name;
 	const struct b_command *def;
 	const struct layer *layer;
-	const char *name;
-	uint32_t name_length;
-	uint32_t id;			/* definition: layer and index */
-	uint16_t next;			/* in the bucket, or 0 */
-	uint16_t expect_lo, expect_hi;	/* documented lengths here; 0: any */
-	uint16_t group_at, group;	/* dwords: from there on whole groups of so many; 0: any */
-	uint8_t role;
 	struct plan *plan;		/* NULL until it is wanted */
+	uint32_t id;			/* definition: layer and index */
 };
 
 /*
@@ -88,7 +95,7 @@ struct known_command {
 #define BUCKETS (BUCKETS_MI + BUCKETS_2D + BUCKETS_3D + BUCKETS_STATE + BUCKETS_BARRIER)
 
 struct command_index {
-	uint16_t bucket[BUCKETS];	/* place in `items`, or 0 */
+	uint16_t bucket[BUCKETS + 1];	/* place in `items`, or 0; the last is always empty */
 	VEC(struct known_command) items;	/* the first is not used */
 };
 

@@ -8,32 +8,32 @@
 
 enum { TYPE_MI = 0, TYPE_2D = 2, TYPE_3D = 3, TYPE_STATE = 4, TYPE_BARRIER = 5 };
 
-/* Which bits of a header choose its bucket. */
+/* Which bits of a header choose its bucket: none of it where the hardware has no such type. */
 static const struct {
-	unsigned first, shift, bits;
+	uint32_t first, shift, mask;
 } kinds[8] = {
-	[TYPE_MI] = { 0, 23, 6 },
-	[TYPE_2D] = { BUCKETS_MI, 22, 7 },
-	[TYPE_3D] = { BUCKETS_MI + BUCKETS_2D, 16, 13 },
-	[TYPE_STATE] = { BUCKETS_MI + BUCKETS_2D + BUCKETS_3D, 26, 3 },
-	[TYPE_BARRIER] = { BUCKETS_MI + BUCKETS_2D + BUCKETS_3D + BUCKETS_STATE, 26, 3 },
+	[TYPE_MI] = { 0, 23, BUCKETS_MI - 1 },
+	[1] = { BUCKETS },
+	[TYPE_2D] = { BUCKETS_MI, 22, BUCKETS_2D - 1 },
+	[TYPE_3D] = { BUCKETS_MI + BUCKETS_2D, 16, BUCKETS_3D - 1 },
+	[TYPE_STATE] = { BUCKETS_MI + BUCKETS_2D + BUCKETS_3D, 26, BUCKETS_STATE - 1 },
+	[TYPE_BARRIER] = { BUCKETS_MI + BUCKETS_2D + BUCKETS_3D + BUCKETS_STATE, 26,
+			   BUCKETS_BARRIER - 1 },
+	[6] = { BUCKETS },
+	[7] = { BUCKETS },
 };
 
-static bool bucket_of(uint32_t header, unsigned *bucket)
+static inline unsigned bucket_of(uint32_t header)
 {
 	unsigned type = header >> 29;
 
-	if (!kinds[type].bits)
-		return false;
-	*bucket = kinds[type].first +
-		  (header >> kinds[type].shift & ((1u << kinds[type].bits) - 1));
-	return true;
+	return kinds[type].first + (header >> kinds[type].shift & kinds[type].mask);
 }
 
 /* Before another one in a chain: what fixes more bits; among equals the user's definitions. */
 static bool more_special(const struct known_command *a, const struct known_command *b)
 {
-	return __builtin_popcount(a->def->mask) > __builtin_popcount(b->def->mask);
+	return __builtin_popcount(a->mask) > __builtin_popcount(b->mask);
 }
 
 static void chain(struct command_index *index, unsigned bucket, uint16_t place)
@@ -63,11 +63,11 @@ static uint16_t add_copy(struct command_index *index, const struct known_command
 /* A header that leaves bits of the bucket open stands in several. */
 static bool add_command(struct command_index *index, const struct known_command *command)
 {
-	uint32_t mask = command->def->mask, value = command->def->value;
+	uint32_t mask = command->mask, value = command->value;
 	unsigned type = value >> 29, shift = kinds[type].shift;
-	uint32_t bits = ((1u << kinds[type].bits) - 1) << shift, open = bits & ~mask, some = 0;
+	uint32_t bits = kinds[type].mask << shift, open = bits & ~mask, some = 0;
 
-	if (!kinds[type].bits || (mask & 0xe0000000) != 0xe0000000)
+	if (!kinds[type].mask || (mask & 0xe0000000) != 0xe0000000)
 		return true;
 	do {
 		uint16_t place = add_copy(index, command);
@@ -90,8 +90,8 @@ static void expected_length(const struct gsc_view *view, struct known_command *c
 
 		if (!where_holds(&e->where, view->bit, view->revision))
 			continue;
-		command->expect_lo = (uint16_t)e->lo;
-		command->expect_hi = (uint16_t)e->hi;
+		command->expect_lo = e->lo;
+		command->expect_hi = e->hi;
 		return;
 	}
 }
@@ -101,14 +101,14 @@ static void expected_groups(struct known_command *command)
 {
 	const struct b_slice repeats = command->def->repeats;
 
-	for (uint32_t i = 0; command->expect_hi && i < repeats.count; i++) {
+	for (uint32_t i = 0; command->expect_hi < UINT32_MAX && i < repeats.count; i++) {
 		const struct b_repeat *r = LAYER_ITEM(command->layer, B_REPEATS, struct b_repeat,
 						      repeats.first + i);
 
 		if (r->kind != REPEAT_REST || !r->size)
 			continue;
-		command->group_at = (uint16_t)r->at;
-		command->group = (uint16_t)r->size;
+		command->group_at = r->at;
+		command->group = r->size;
 	}
 }
 
@@ -120,9 +120,14 @@ static bool add_layer(struct command_index *index, const struct gsc_view *view, 
 	for (uint32_t i = 0; i < layer_count(l, B_COMMANDS); i++) {
 		const struct b_command *def = LAYER_ITEM(l, B_COMMANDS, struct b_command, i);
 		struct known_command command = {
+			.mask = def->mask,
+			.value = def->value,
+			.length = def->length,
+			.expect_hi = UINT32_MAX,
+			.group_at = UINT32_MAX,
+			.name = layer_text(l, def->name),
 			.def = def,
 			.layer = l,
-			.name = layer_text(l, def->name),
 			.id = def_make(number, i),
 		};
 
@@ -131,6 +136,11 @@ static bool add_layer(struct command_index *index, const struct gsc_view *view, 
 			continue;
 		command.name_length = (uint32_t)strlen(command.name);
 		command.role = (uint8_t)role_of(command.name);
+		if (def->length_kind == LENGTH_FIELD) {
+			command.length_lo = (uint8_t)def->length_lo;
+			command.length_mask = UINT32_MAX >> (31 - (def->length_hi -
+								   def->length_lo));
+		}
 		expected_length(view, &command);
 		expected_groups(&command);
 		if (!add_command(index, &command))
@@ -185,24 +195,28 @@ void gsc_commands_free(struct gsc_commands *set)
 	free(set);
 }
 
+static const struct command_index *index_make(struct gsc_commands *set, unsigned engine_class)
+{
+	struct command_index *index = index_new(set->view, engine_class);
+
+	set->memory_out |= !index;
+	set->index[engine_class] = index;
+	return index;
+}
+
 const struct known_command *command_find(struct gsc_commands *set, unsigned engine_class,
 					 uint32_t header)
 {
-	struct command_index **index = &set->index[engine_class];
+	const struct command_index *index = set->index[engine_class];
 	const struct known_command *items;
-	unsigned bucket;
-	uint16_t at;
 
-	if (!*index)
-		*index = index_new(set->view, engine_class);
-	set->memory_out |= !*index;
-	if (!*index)
+	if (!index)
+		index = index_make(set, engine_class);
+	if (!index)
 		return NULL;
-	if (!bucket_of(header, &bucket))
-		return NULL;
-	items = (*index)->items.items;
-	for (at = (*index)->bucket[bucket]; at; at = items[at].next)
-		if ((header & items[at].def->mask) == items[at].def->value)
+	items = index->items.items;
+	for (uint16_t at = index->bucket[bucket_of(header)]; at; at = items[at].next)
+		if ((header & items[at].mask) == items[at].value)
 			return &items[at];
 	return NULL;
 }
@@ -215,18 +229,12 @@ const struct known_command *command_find(struct gsc_commands *set, unsigned engi
 unsigned command_length(const struct known_command *command, uint32_t header)
 {
 	unsigned type = header >> 29;
-	const struct b_command *def;
 
-	if (!command) {
-		if (type == TYPE_MI)
-			return (header >> 23 & 0x3f) < 0x10 ? 1 : (header & 0x3f) + 2;
-		return type == TYPE_2D || type == TYPE_3D ? (header & 0xff) + 2 : 1;
-	}
-	def = command->def;
-	if (def->length_kind == LENGTH_FIXED)
-		return def->length;
-	return (uint32_t)(header >> def->length_lo &
-			  ((UINT64_C(2) << (def->length_hi - def->length_lo)) - 1)) + def->length;
+	if (command)
+		return (header >> command->length_lo & command->length_mask) + command->length;
+	if (type == TYPE_MI)
+		return (header >> 23 & 0x3f) < 0x10 ? 1 : (header & 0x3f) + 2;
+	return type == TYPE_2D || type == TYPE_3D ? (header & 0xff) + 2 : 1;
 }
 
 const struct plan *command_plan(struct gsc_commands *set, const struct known_command *command)

@@ -23,11 +23,8 @@ static bool plausible(const struct gsc_stream *s, size_t at)
 
 static bool length_documented(const struct known_command *known, unsigned length)
 {
-	if (!known->expect_hi)
-		return true;
 	return length >= known->expect_lo && length <= known->expect_hi &&
-	       (!known->group || length < known->group_at ||
-		!((length - known->group_at) % known->group));
+	       (length < known->group_at || !((length - known->group_at) % known->group));
 }
 
 /*

@@ -48,9 +48,9 @@ static char *put_gap(char *at, const char *line, size_t column)
 /* "0x00001000:  0x7a000004" */
 static char *put_dword(char *at, uint64_t address, uint32_t word)
 {
-	at = address >> 32 ? number_hex(at, address) : number_hex_padded(at, address, 8);
+	at = address >> 32 ? number_hex(at, address) : number_hex_dword(at, (uint32_t)address);
 	at = put_text(at, ":  ", 3);
-	return number_hex_padded(at, word, 8);
+	return number_hex_dword(at, word);
 }
 
 /* "  <- ACTHD", where an engine was. */
@@ -188,18 +188,39 @@ static void put_status(struct gsc_out *out, const struct gsc_command *c)
 		gsc_out_format(out, "  bad length: %u dword%s", c->length, &"s"[c->length == 1]);
 }
 
+/* One block will do for nearly all names; after each lies at least the definition it is of. */
+#define NAME_BLOCK 48u
+
+_Static_assert(sizeof(struct b_command) >= NAME_BLOCK, "NAME_BLOCK bytes of a name are readable");
+
+static char *put_name(char *at, const struct gsc_command *c, size_t length)
+{
+	if (!c->known || length > NAME_BLOCK)
+		return put_text(at, c->name, length);
+	memcpy(at, c->name, NAME_BLOCK);
+	return at + length;
+}
+
+/* Nothing but the name of the command is to be said. */
+static bool is_bare(const struct gsc_command_text *text, const struct gsc_command *c)
+{
+	return text->flags & GSC_TEXT_BARE ||
+	       (!text->out->colour && !text->out->width && c->status == GSC_COMMAND_OK &&
+		!c->mark_count);
+}
+
 static void head_line(const struct gsc_command_text *text, const struct gsc_command *c)
 {
 	struct gsc_out *out = text->out;
 	const struct known_command *known = c->known;
 	size_t length = known ? known->name_length : strlen(c->name);
-	char *at = out_room(out, 2 * NUMBER_MAX + 8 + length);
+	char *at = out_room(out, 2 * NUMBER_MAX + 8 + length + NAME_BLOCK);
 
 	if (!at)
 		return;
 	at = put_text(put_dword(at, c->address, c->words[0]), ":  ", 3);
-	if (text->flags & GSC_TEXT_BARE) {
-		out_line_end(out, put_text(at, c->name, length));
+	if (is_bare(text, c)) {
+		out_line_end(out, put_name(at, c, length));
 		return;
 	}
 	out_used(out, at);
