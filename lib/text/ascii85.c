@@ -2,6 +2,8 @@
 /* Ascii85 as i915 and xe write it into dumps, decoded piece by piece. */
 #include "text/ascii85.h"
 
+#include <string.h>
+
 #define CHUNK (16 << 10)		/* characters that room is made for at a time */
 
 static uint8_t *put_dword(uint8_t *out, uint32_t value)
@@ -13,25 +15,36 @@ static uint8_t *put_dword(uint8_t *out, uint32_t value)
 	return out + 4;
 }
 
+#define EACH_OF_FIVE UINT64_C(0x0101010101)
+
+/* Digits are 33 to 117: any other of the five low bytes sets bit 7 of the sum or the difference. */
+static inline bool are_digits(uint64_t bytes)
+{
+	uint64_t above = bytes + 10 * EACH_OF_FIVE, below = bytes - 33 * EACH_OF_FIVE;
+
+	return !((above | below) & 128 * EACH_OF_FIVE);
+}
+
 /* Whole groups, as long as nothing is special but zero; returns where that ends. */
 static const char *decode_groups(const char *text, const char *end, uint8_t **out)
 {
+	const uint64_t zeros = 33 * UINT64_C(52822061);	/* of five digits of zero */
 	uint8_t *at = *out;
 
-	while (end - text >= 5) {
+	while (end - text >= (ptrdiff_t)sizeof(uint64_t)) {
 		const uint8_t *c = (const uint8_t *)text;
-		uint64_t value;
-		unsigned a = c[0] - 33u, b = c[1] - 33u, d = c[2] - 33u, e = c[3] - 33u,
-			 f = c[4] - 33u;
+		uint64_t bytes, value;
 
-		if (c[0] == 'z') {
+		memcpy(&bytes, text, sizeof(bytes));
+		if (!are_digits(bytes)) {
+			if (*text != 'z')
+				break;
 			at = put_dword(at, 0);
 			text++;
 			continue;
 		}
-		if (a > 84 || b > 84 || d > 84 || e > 84 || f > 84)
-			break;
-		value = (((uint64_t)a * 85 + b) * 85 + d) * 7225 + e * 85 + f;
+		value = UINT64_C(52200625) * c[0] + UINT64_C(614125) * c[1] + 7225u * c[2] +
+			85u * c[3] + c[4] - zeros;
 		if (value > UINT32_MAX)
 			break;
 		at = put_dword(at, (uint32_t)value);

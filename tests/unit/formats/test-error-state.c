@@ -36,6 +36,32 @@ static uint64_t mmio(struct gsc_source *source, uint64_t address)
 
 /* ---- base 85 -------------------------------------------------------------------------------- */
 
+/* How many of 15 characters are good, all zeros but for one in the second group. */
+static size_t good_with(unsigned char c, size_t place)
+{
+	if (c == ' ' || c == '\t' || (c == 'z' && !place))
+		return 15;
+	if (c < '!' || c > 'u')
+		return 5 + place;
+	return !place && c > '!' + 82 ? 9 : 15;		/* 83 * 85^4 is more than a dword */
+}
+
+static void test_ascii85_bytes(void)
+{
+	byte_vec out = { 0 };
+
+	for (unsigned c = 0; c < 256 * 5; c++) {
+		struct ascii85 state = { 0 };
+		char text[] = "!!!!!!!!!!!!!!!";
+
+		text[5 + c / 256] = (char)c;
+		out.count = 0;
+		CU_ASSERT_EQUAL(ascii85_decode(&state, text, 15, &out),
+				good_with((unsigned char)c, c / 256));
+	}
+	vec_free(&out);
+}
+
 static void test_ascii85(void)
 {
 	struct ascii85 state = { 0 };
@@ -749,6 +775,7 @@ static void test_not_ours(void)
 
 SUITE(error_state,
 	{ "base 85", test_ascii85 },
+	{ "base 85, each byte", test_ascii85_bytes },
 	{ "zlib streams", test_unpacker },
 	{ "without engines", test_without_engines },
 	{ "a dword a line", test_dword_lines },
