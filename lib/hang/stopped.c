@@ -6,6 +6,7 @@
  */
 #include "hang/engine.h"
 
+#include "batch/batch.h"
 #include "source/source.h"
 #include "util/text.h"
 
@@ -142,7 +143,9 @@ static bool keep(struct search *s, struct candidate *found, const struct gsc_run
 /* Where a command goes on that starts a batch. */
 static bool batch_start(const struct gsc_command *c, uint64_t *to)
 {
-	if (c->count < 2 || strcmp(c->name, "MI_BATCH_BUFFER_START"))
+	const struct known_command *known = c->known;
+
+	if (c->count < 2 || !known || known->role != ROLE_START)
 		return false;
 	*to = c->words[1] & ~3u;
 	if (c->count > 2)
@@ -151,17 +154,13 @@ static bool batch_start(const struct gsc_command *c, uint64_t *to)
 	return true;
 }
 
-/* One of the second level comes back; the first bits are those of all generations that have it. */
-#define SECOND_LEVEL (1u << 22)
-
 /* Does a batch go back to where the pointer is reached again? The innermost such place counts. */
 static void note_loop(const struct search *s, struct target *t, const struct gsc_run *run,
-		      const struct gsc_command *c)
+		      const struct gsc_command *c, uint64_t to)
 {
-	uint64_t end = c->address + (uint64_t)c->count * 4, to;
+	uint64_t end = c->address + (uint64_t)c->count * 4;
 
-	if (run->kind == GSC_RUN_RING || !batch_start(c, &to) || c->words[0] & SECOND_LEVEL ||
-	    to > c->address || to < run->address || (t->loops && t->loop_to >= to))
+	if (to > c->address || to < run->address || (t->loops && t->loop_to >= to))
 		return;
 	for (unsigned i = 0; i < s->addresses; i++) {
 		if (s->address[i] < to || s->address[i] >= end)
@@ -175,12 +174,9 @@ static void note_loop(const struct search *s, struct target *t, const struct gsc
 
 /* Does a batch lead to somewhere else, from where the pointer may have been reached? */
 static void note_exit(const struct search *s, struct target *t, const struct gsc_run *run,
-		      const struct gsc_command *c)
+		      const struct gsc_command *c, uint64_t to)
 {
-	uint64_t to;
-
-	if (run->kind == GSC_RUN_RING || !batch_start(c, &to) || c->words[0] & SECOND_LEVEL ||
-	    to - run->address < run->length)
+	if (to - run->address < run->length)
 		return;
 	for (unsigned i = 0; i < s->addresses; i++) {
 		if (to > s->address[i] || (t->has_exit && to <= t->exit_to))
@@ -192,15 +188,13 @@ static void note_exit(const struct search *s, struct target *t, const struct gsc
 }
 
 /* In a dump a batch stands on its own: the command in front of HEAD says where it was started. */
-static void note_start(struct target *t, const struct gsc_run *run, const struct gsc_command *c)
+static void note_start(struct target *t, const struct gsc_run *run, const struct gsc_command *c,
+		       uint64_t to)
 {
 	const struct gsc_engine *e = &t->engine->e;
-	uint64_t next = c->address + (uint64_t)c->count * 4, to;
+	uint64_t next = c->address + (uint64_t)c->count * 4;
 
-	if (run->kind != GSC_RUN_RING || !(e->known & GSC_KNOWN_HEAD))
-		return;
-	t->ring_seen = true;
-	if (!batch_start(c, &to) || next > run->address + e->head_offset)
+	if (!(e->known & GSC_KNOWN_HEAD) || next > run->address + e->head_offset)
 		return;
 	t->has_start = true;
 	t->start_offset = c->address - run->address;
@@ -210,6 +204,26 @@ static void note_start(struct target *t, const struct gsc_run *run, const struct
 	t->start_at = c->address;
 }
 
+/* One of the second level comes back; the first bits are those of all generations that have it. */
+#define SECOND_LEVEL (1u << 22)
+
+static void note_batch_start(const struct search *s, const struct gsc_run *run,
+			     const struct gsc_command *c)
+{
+	struct target *t = s->now;
+	uint64_t to;
+
+	t->ring_seen |= run->kind == GSC_RUN_RING && t->engine->e.known & GSC_KNOWN_HEAD;
+	if (!batch_start(c, &to))
+		return;
+	if (run->kind == GSC_RUN_RING) {
+		note_start(t, run, c, to);
+	} else if (!(c->words[0] & SECOND_LEVEL)) {
+		note_loop(s, t, run, c, to);
+		note_exit(s, t, run, c, to);
+	}
+}
+
 static bool command(void *context, const struct gsc_followed *item)
 {
 	const struct gsc_run *run = item->run;
@@ -217,11 +231,8 @@ static bool command(void *context, const struct gsc_followed *item)
 	struct search *s = context;
 	uint64_t bytes = (uint64_t)c->count * 4;
 
-	if (s->now) {
-		note_start(s->now, run, c);
-		note_loop(s, s->now, run, c);
-		note_exit(s, s->now, run, c);
-	}
+	if (s->now)
+		note_batch_start(s, run, c);
 	for (unsigned i = 0; s->now && i < s->addresses; i++) {
 		uint64_t offset = s->address[i] - c->address;
 

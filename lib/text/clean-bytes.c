@@ -106,47 +106,52 @@ static bool is_tag_name(const char *at, size_t length)
 	return false;
 }
 
-/* "<pre>", "</span>", "<br/>", "[code]": how long it is, or 0. */
-static size_t tag_length(const char *at, const char *end)
+/* "[code]", "[/quote]": how long it is, or 0. */
+static size_t square_length(const char *at, const char *end)
 {
 	static const char *const squares[] = { "code", "/code", "quote", "/quote", "pre", "/pre" };
-	char stop = *at == '<' ? '>' : ']';
+	const char *name = at + 1;
+
+	for (size_t i = 0; i < ARRAY_SIZE(squares); i++) {
+		size_t length = strlen(squares[i]);
+
+		if ((size_t)(end - name) > length && name[length] == ']' &&
+		    !name_compare_n(name, squares[i], length))
+			return length + 2;
+	}
+	return 0;
+}
+
+/* "<pre>", "</span>", "<br/>", likewise; in base 85 what comes after the `<` is seldom a name. */
+static size_t tag_length(const char *at, const char *end)
+{
 	const char *name = at + 1, *after, *close;
 
+	if (*at == '[')
+		return square_length(at, end);
 	end = at + MIN(end - at, TAG_LONGEST);
-	if (name == end || (!isalpha((unsigned char)*name) && *name != '/'))
-		return 0;
-	close = memchr(at, stop, (size_t)(end - at));
-	if (!close || memchr(at, '\n', (size_t)(close - at)))
-		return 0;
-	for (size_t i = 0; stop == ']' && i < ARRAY_SIZE(squares); i++)
-		if ((size_t)(close - name) == strlen(squares[i]) &&
-		    !name_compare_n(name, squares[i], strlen(squares[i])))
-			return (size_t)(close - at) + 1;
-	if (stop == ']')
-		return 0;
-	name += *name == '/';
-	for (after = name; isalnum((unsigned char)*after); after++)
+	name += name < end && *name == '/';
+	for (after = name; after < end && isalnum((unsigned char)*after); after++)
 		;
-	if (after != close && *after != ' ' && *after != '/')
+	if (after == end || (*after != '>' && *after != ' ' && *after != '/'))
+		return 0;
+	close = memchr(after, '>', (size_t)(end - after));
+	if (!close || memchr(after, '\n', (size_t)(close - after)))
 		return 0;
 	return is_tag_name(name, (size_t)(after - name)) ? (size_t)(close - at) + 1 : 0;
 }
 
 /* One may be a word of the text: pages have many. */
-static bool shows_tags(const char *at, const char *end)
+static bool shows_tags(const char *start, const char *end, char open)
 {
-	const char *start = at;
-	size_t length;
+	const char *at = start;
 
-	for (; at < end; at++) {
-		if (*at != '<' && *at != '[')
-			continue;
-		length = tag_length(at, end);
-		if (!length)
-			continue;
+	for (; (at = memchr(at, open, (size_t)(end - at))); at++) {
+		size_t length = tag_length(at, end);
+
 		/* In base 85 some bytes in a million look like that. */
-		if (!text_is_dense(at - MIN(at - start, LONG_WORD),
+		if (length &&
+		    !text_is_dense(at - MIN(at - start, LONG_WORD),
 				   at + MIN(end - at, (ptrdiff_t)length + LONG_WORD)))
 			return true;
 	}
@@ -160,7 +165,7 @@ static void take_census(const struct cleaning *text, struct census *census)
 	*census = (struct census){
 		.odd = has_odd(text->at, text->at + text->size),
 		.entities = shows_entities(text->at, head),
-		.tags = shows_tags(text->at, head),
+		.tags = shows_tags(text->at, head, '<') || shows_tags(text->at, head, '['),
 	};
 }
 

@@ -182,10 +182,12 @@ static char *put_message(char *out, const char *message, struct text_line line, 
 
 static bool has_messages(const struct cleaning *text)
 {
-	static const char *const words[] = { "\"MESSAGE\"", "\"msg\"", "MESSAGE=" };
+	const char *end = text->at + text->size;
+	struct text_line line;
+	bool plain;
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (memmem(text->at, text->size, words[i], strlen(words[i])))
+	for (const char *at = text->at; text_line(at, end, &line); at = line.next)
+		if (find_message(line, &plain))
 			return true;
 	return false;
 }
