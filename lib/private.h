@@ -59,6 +59,9 @@ struct gsc_match {
 GSC_API size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *matches,
 			   size_t room);
 
+/* The first register of a definition from register `i` on; gsc_view_count() if there is none. */
+GSC_API size_t gsc_view_next(const struct gsc_view *view, size_t i, uint32_t def);
+
 /* A name as i915 writes it, as it may be spelled here; "" if it cannot be in that way. */
 struct gsc_spelling {
 	char name[144];

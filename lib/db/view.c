@@ -340,6 +340,13 @@ size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, uint64_t
 	return lo;
 }
 
+size_t gsc_view_next(const struct gsc_view *view, size_t i, uint32_t def)
+{
+	while (i < view->count && inst_def_id(view, i) != def)
+		i++;
+	return i;
+}
+
 /* So much of a text; stpncpy() would fill the rest with zeros. */
 static char *put_text(char *at, const char *text, size_t most)
 {

@@ -6,10 +6,11 @@
 
 bool show_reg_next(struct show_regs *regs, struct gsc_reg *reg)
 {
-	while (regs->next < gsc_view_count(regs->view)) {
-		gsc_view_reg(regs->view, regs->next++, reg);
-		if (reg->def == regs->def &&
-		    (!regs->name || db_reg_fits(regs->view, reg, regs->name)))
+	const struct gsc_view *view = regs->view;
+
+	while ((regs->next = gsc_view_next(view, regs->next, regs->def)) < gsc_view_count(view)) {
+		gsc_view_reg(view, regs->next++, reg);
+		if (!regs->name || db_reg_fits(view, reg, regs->name))
 			return true;
 	}
 	return false;
