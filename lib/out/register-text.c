@@ -463,7 +463,8 @@ void gsc_text_rows(struct gsc_out *out, struct gsc_rows *rows, unsigned flags)
 			continue;
 		gsc_rows_at(rows, rows->results[i].first_row, &row);
 		if (flags & GSC_TEXT_GROUPS && !loose &&
-		    (first || strcmp(group ? group : "", row.reg.group ? row.reg.group : "")))
+		    (first || (group != row.reg.group &&
+			       strcmp(group ? group : "", row.reg.group ? row.reg.group : ""))))
 			text_heading(out, &row.reg, first);
 		first = false;
 		group = row.reg.group;

@@ -236,7 +236,12 @@ static inline uint64_t load_le(const void *data, unsigned size)
 {
 	const uint8_t *byte = data;
 	uint64_t value = 0;
+	uint32_t dword;
 
+	if (size == sizeof(dword)) {
+		memcpy(&dword, data, sizeof(dword));
+		return dword;
+	}
 	while (size-- > 0)
 		value = value << 8 | byte[size];
 	return value;

@@ -40,8 +40,13 @@ bool err_is_memory(const struct gsc_error *err);
 
 bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size);
 
+static inline bool vec_room(void **items, size_t *room, size_t count, size_t more, size_t size)
+{
+	return *room - count >= more || vec_grow(items, room, count, more, size);
+}
+
 #define vec_reserve(v, more)                                                                       \
-	vec_grow((void **)&(v)->items, &(v)->room, (v)->count, (more), sizeof(*(v)->items))
+	vec_room((void **)&(v)->items, &(v)->room, (v)->count, (more), sizeof(*(v)->items))
 #define vec_add(v) (vec_reserve(v, 1) ? &(v)->items[(v)->count++] : NULL)
 #define vec_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->room = 0)
 
