@@ -118,8 +118,12 @@ struct gsc_commands {
 
 const struct known_command *command_find(struct gsc_commands *set, unsigned engine_class,
 					 uint32_t header);
-/* How many dwords a header asks for; without a definition, by the rule of its type. */
-unsigned command_length(const struct known_command *command, uint32_t header);
+/* How many dwords a header asks for: of a known command, and by the rule of its type. */
+static inline unsigned known_length(const struct known_command *known, uint32_t header)
+{
+	return (header >> known->length_lo & known->length_mask) + known->length;
+}
+unsigned unknown_length(uint32_t header);
 /* Made on first use; NULL on allocation failure. */
 const struct plan *command_plan(struct gsc_commands *set, const struct known_command *command);
 struct plan *plan_new(struct gsc_commands *set, const struct layer *layer, struct b_slice fields,

@@ -31,7 +31,7 @@ bool lint_length(const struct lint_look *look, const struct lint_rule *rule)
 
 	if (!known || look->command->status != GSC_COMMAND_BAD_LENGTH)
 		return true;
-	said = command_length(known, lint_word(look, 0));
+	said = known_length(known, lint_word(look, 0));
 	if (known->expect_lo == known->expect_hi)
 		return lint_give(look, rule, "%u dwords, documented are %u", said,
 				 known->expect_lo);

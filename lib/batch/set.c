@@ -195,7 +195,9 @@ void gsc_commands_free(struct gsc_commands *set)
 	free(set);
 }
 
-static const struct command_index *index_make(struct gsc_commands *set, unsigned engine_class)
+/* Not inline: command_find() would save registers for it each time. */
+static __attribute__((noinline)) const struct command_index *index_make(struct gsc_commands *set,
+									unsigned engine_class)
 {
 	struct command_index *index = index_new(set->view, engine_class);
 
@@ -226,12 +228,10 @@ const struct known_command *command_find(struct gsc_commands *set, unsigned engi
  * have a length of bits 5:0 (MI) or 7:0, less two; of the other types only 4 and 5 are used, from
  * Xe2 on.
  */
-unsigned command_length(const struct known_command *command, uint32_t header)
+unsigned unknown_length(uint32_t header)
 {
 	unsigned type = header >> 29;
 
-	if (command)
-		return (header >> command->length_lo & command->length_mask) + command->length;
 	if (type == TYPE_MI)
 		return (header >> 23 & 0x3f) < 0x10 ? 1 : (header & 0x3f) + 2;
 	return type == TYPE_2D || type == TYPE_3D ? (header & 0xff) + 2 : 1;

@@ -28,14 +28,19 @@ static bool length_documented(const struct known_command *known, unsigned length
 }
 
 /*
- * A header with a wrong length: the hardware goes by it, so does this, unless nothing known stands
- * there, but does where the command should have ended.
+ * An unknown header, or one with a wrong length: the hardware goes by it, so does this, unless
+ * nothing known stands there, but does where the command should have ended. Not inline: nearly all
+ * commands do without.
  */
-static unsigned settle_length(const struct gsc_stream *s, const struct known_command *known,
-			      unsigned length)
+static __attribute__((noinline)) unsigned settle_length(const struct gsc_stream *s,
+							const struct known_command *known,
+							unsigned length)
 {
-	if (plausible(s, s->at + length) || known->expect_lo >= length ||
-	    !plausible(s, s->at + known->expect_lo))
+	if (plausible(s, s->at + length))
+		return length;
+	if (!known)
+		return 1;
+	if (known->expect_lo >= length || !plausible(s, s->at + known->expect_lo))
 		return length;
 	return known->expect_lo;
 }
@@ -52,14 +57,10 @@ bool gsc_stream_next(struct gsc_stream *s, struct gsc_command *command)
 	header = s->words[s->at];
 	left = s->count - s->at;
 	known = command_find(s->set, s->engine_class, header);
-	length = command_length(known, header);
+	length = known ? known_length(known, header) : unknown_length(header);
 	command->status = GSC_COMMAND_OK;
-	if (!known) {
-		command->status = GSC_COMMAND_UNKNOWN;
-		if (!plausible(s, s->at + length))
-			length = 1;
-	} else if (!length_documented(known, length)) {
-		command->status = GSC_COMMAND_BAD_LENGTH;
+	if (!known || !length_documented(known, length)) {
+		command->status = known ? GSC_COMMAND_BAD_LENGTH : GSC_COMMAND_UNKNOWN;
 		length = settle_length(s, known, length);
 	}
 	if (length > left)
