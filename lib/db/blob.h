@@ -18,7 +18,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 12
+#define BLOB_VERSION 13
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -219,12 +219,17 @@ struct c_reg {
 	uint16_t origin;		/* from 1 on; 0: none */
 };
 
+/* Those of a platform's addresses are of the built-in data, and looked up together. */
+enum range_use { RANGE_TOLD, RANGE_SLEEPS, RANGE_STEERED };
+
 struct b_range {
 	struct b_where where;
 	uint64_t start, last;
 	str_t kind, why, file;
 	str_t wake;			/* of one that sleeps: its domains, joined by commas */
 	uint32_t line, origin;
+	uint32_t use;
+	uint32_t unused;
 };
 
 enum length_kind { LENGTH_FIXED, LENGTH_FIELD };

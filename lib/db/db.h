@@ -130,6 +130,8 @@ struct wake_domain {
 bool sleeping_find(span_vec *out, const struct gsc_db *db, unsigned platform, uint8_t revision);
 /* The domains that an address needs; NULL: it is always on. */
 const char *sleeping_at(const span_vec *sleeping, uint64_t address);
+/* Where its registers are replicated, so that a read has to be steered to a copy. */
+bool steered_find(span_vec *out, const struct gsc_db *db, unsigned platform, uint8_t revision);
 
 /* Domain i of a platform; false past the last. */
 bool platform_wake(const struct gsc_db *db, unsigned platform, unsigned i, struct wake_domain *out);

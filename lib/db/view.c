@@ -180,7 +180,8 @@ enum gsc_status gsc_view_new(struct gsc_view **out, const struct gsc_db *db,
 	view->revision = revision < 0 ? UINT8_MAX : (uint8_t)revision;
 	view->kept = calloc(1, sizeof(*view->kept));
 	if (!view->kept || !fill(view) ||
-	    !sleeping_find(&view->sleeping, db, platform, view->revision)) {
+	    !sleeping_find(&view->sleeping, db, platform, view->revision) ||
+	    !steered_find(&view->steered, db, platform, view->revision)) {
 		gsc_view_free(view);
 		return err_memory(err);
 	}
@@ -199,6 +200,7 @@ void gsc_view_free(struct gsc_view *view)
 	free(view->layers);
 	free(view->next);
 	vec_free(&view->sleeping);
+	vec_free(&view->steered);
 	free(view);
 }
 
@@ -224,6 +226,17 @@ size_t gsc_view_count(const struct gsc_view *view)
 const char *view_wake(const struct gsc_view *view, enum gsc_space space, uint64_t address)
 {
 	return space == GSC_MMIO ? sleeping_at(&view->sleeping, address) : NULL;
+}
+
+bool inst_is_steered(const struct gsc_view *view, size_t i)
+{
+	const struct c_inst *inst = &view->insts[i];
+	const struct span *span;
+
+	if (inst_traits(view, i)->flags & GSC_REG_MULTICAST)
+		return true;
+	span = inst->space == GSC_MMIO ? span_from(&view->steered, inst->offset) : NULL;
+	return span && span->start <= inst->offset;
 }
 
 static void fill_hazard(const struct gsc_view *view, const struct layer *l, struct b_slice hazards,
@@ -311,6 +324,8 @@ void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 	};
 	if (inst_layer_index(view, i) + 1 < db_layer_count(view->db))
 		reg->flags |= GSC_REG_USER;
+	if (inst_is_steered(view, i))
+		reg->flags |= GSC_REG_MULTICAST;
 	if (traits->bits < 64)
 		reg->reset_mask &= (UINT64_C(1) << traits->bits) - 1;
 	if (engine) {
@@ -498,7 +513,7 @@ bool gsc_view_range(const struct gsc_view *view, uint64_t offset, struct gsc_ran
 		for (uint32_t i = 0; i < layer_count(l, B_RANGES); i++) {
 			const struct b_range *r = LAYER_ITEM(l, B_RANGES, struct b_range, i);
 
-			if (offset < r->start || offset > r->last || r->wake ||
+			if (offset < r->start || offset > r->last || r->use != RANGE_TOLD ||
 			    !where_holds(&r->where, view->bit, view->revision))
 				continue;
 			range->start = r->start;

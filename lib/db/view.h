@@ -23,7 +23,7 @@ struct gsc_view {
 	size_t count;
 	uint8_t *layers;		/* of each instance; NULL: all of the built-in layer */
 	uint32_t *next;			/* of each, the next whose definition is in its bucket */
-	span_vec sleeping;
+	span_vec sleeping, steered;
 	struct view_kept *kept;
 	uint32_t buckets[VIEW_BUCKETS];	/* the first of those; UINT32_MAX: none, or no more */
 };
@@ -83,6 +83,9 @@ static inline uint32_t inst_first(const struct gsc_view *view, uint32_t def)
 
 /* Has a register this index, -1: none; and is its engine, if it has one, of this name, or NULL? */
 bool inst_is(const struct gsc_view *view, size_t i, const char *engine, int index);
+
+/* Does a read of it return one of several copies? */
+bool inst_is_steered(const struct gsc_view *view, size_t i);
 
 /* The forcewake domains of an address, joined by commas; NULL: none. */
 const char *view_wake(const struct gsc_view *view, enum gsc_space space, uint64_t address);

@@ -669,14 +669,16 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 		expand(b, line, &r, name, length);
 }
 
-/* The domains of a range that sleeps; whose that is, i.e. of a platform, is built-in data. */
-static bool parse_range_wake(struct build *b, const struct line *line, const struct word *kind,
-			     struct b_range *range)
+/* Where a platform's registers sleep or are steered is built-in data. */
+static bool parse_range_use(struct build *b, const struct line *line, const struct word *kind,
+			    struct b_range *range)
 {
 	bool sleeps = word_is(kind, "sleeps");
 
-	if (sleeps && b->base) {
-		expected(b, line, kind, "no range that sleeps: only the built-in data has them");
+	range->use = sleeps ? RANGE_SLEEPS : word_is(kind, "steered") ? RANGE_STEERED : RANGE_TOLD;
+	if (range->use != RANGE_TOLD && b->base) {
+		expected(b, line, kind, "no range that sleeps or is steered: only the built-in "
+			 "data has them");
 		return false;
 	}
 	if (sleeps != (range->wake != 0)) {
@@ -690,7 +692,7 @@ static bool parse_range_wake(struct build *b, const struct line *line, const str
 void parse_range(struct build *b, const struct line *line, struct scope *scope)
 {
 	static const char *const kinds[] = { "hang", "read", "alias", "null", "reserved",
-					   "sleeps" };
+					   "sleeps", "steered" };
 	const struct word *place = line_word(b->lex, line, 1), *kind = line_word(b->lex, line, 2);
 	struct b_range range = { .where = scope->where, .origin = scope->origin,
 				 .line = line->number }, *slot;
@@ -709,7 +711,7 @@ void parse_range(struct build *b, const struct line *line, struct scope *scope)
 		if (word_is(kind, kinds[i]))
 			range.kind = build_string(b, kinds[i], strlen(kinds[i]));
 	if (!range.kind) {
-		expected(b, line, kind, "hang, read, alias, null, reserved or sleeps");
+		expected(b, line, kind, "hang, read, alias, null, reserved, sleeps or steered");
 		return;
 	}
 	for (uint32_t i = 3; i < line->words; i++) {
@@ -725,7 +727,7 @@ void parse_range(struct build *b, const struct line *line, struct scope *scope)
 		else
 			expected(b, line, word, "on=, wake= or a \"reason\"");
 	}
-	if (!parse_range_wake(b, line, kind, &range))
+	if (!parse_range_use(b, line, kind, &range))
 		return;
 	slot = vec_add(&b->ranges);
 	if (slot)

@@ -95,8 +95,7 @@ void steering_read(struct gsc_rows *rows)
 		struct steering *steering;
 
 		if (selection->items.items[i].reg == NONE ||
-		    !(inst_traits(selection->view, selection->items.items[i].reg)->flags &
-		      GSC_REG_MULTICAST))
+		    !inst_is_steered(selection->view, selection->items.items[i].reg))
 			continue;
 		gsc_view_reg(selection->view, selection->items.items[i].reg, &reg);
 		steering = row_steering(rows, &reg);

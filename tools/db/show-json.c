@@ -114,9 +114,8 @@ static void json_register(const struct common *common, struct gsc_json *json,
 	KEY_OR_NULL(reset, hex, "reset", item->reset);
 	KEY_OR_NULL(reset, hex, "reset_mask", item->reset_mask & mask);
 	KEY(flag, "volatile", item->flags & GSC_REG_VOLATILE);
-	KEY(flag, "multicast", item->flags & GSC_REG_MULTICAST);
-	KEY(text_or_null, "steering",
-	    show_steering(common, item, &selector) ? selector.name : NULL);
+	KEY(flag, "multicast", show_steering(common, item, &selector));
+	KEY(text_or_null, "steering", selector.name);
 	KEY_EACH(object, "hazards",
 		 for (size_t i = 0; gsc_item_hazard(common->db, item, i, &hazard); i++),
 		 json_hazard(json, common, &hazard));

@@ -234,9 +234,9 @@ static void put_steering(const struct common *common, const struct gsc_item *ite
 	struct gsc_reg selector;
 	char text[200];
 
-	if (!(item->flags & GSC_REG_MULTICAST))
+	if (!show_steering(common, item, &selector))
 		return;
-	if (show_steering(common, item, &selector))
+	if (selector.name)
 		snprintf(text, sizeof(text),
 			 "replicated: a read returns one copy, which %s selects",
 			 selector.name);

@@ -20,10 +20,13 @@ bool show_steering(const struct common *common, const struct gsc_item *item,
 		   struct gsc_reg *selector)
 {
 	struct show_regs regs = { .view = view_of(common), .def = item->def };
-	struct gsc_reg reg;
+	struct gsc_reg reg = { .flags = item->flags };
 
-	return common->gpu && show_reg_next(&regs, &reg) &&
-	       gsc_reg_steering(view_of(common), &reg, selector);
+	selector->name = NULL;
+	if (common->gpu && show_reg_next(&regs, &reg) &&
+	    !gsc_reg_steering(view_of(common), &reg, selector))
+		selector->name = NULL;
+	return reg.flags & GSC_REG_MULTICAST;
 }
 
 /* Does the platform, if there is one, have it? */

@@ -14,7 +14,7 @@ struct show_regs {
 };
 
 bool show_reg_next(struct show_regs *regs, struct gsc_reg *reg);
-/* The register that steers reads of a replicated one, if there is a platform. */
+/* Is it replicated? The register that steers its reads, if there is a platform; or a name of NULL. */
 bool show_steering(const struct common *common, const struct gsc_item *item,
 		   struct gsc_reg *selector);
 /*

@@ -39,6 +39,11 @@ run gpu-db show -p skl --json ROW_CHICKEN
 expect_json '.definitions[] | [.multicast, .steering]' '[true,"MCR_SELECTOR"]'
 run gpu-db show -p mtl --json MCR_SELECTOR
 expect_json '.definitions[] | [.multicast, .steering]' '[false,null]'
+# By a range of addresses, which is the platform's.
+for platform in tgl:false,null dg2:true,\"MCR_SELECTOR\" skl:true,\"MCR_SELECTOR\"; do
+	run gpu-db -p ${platform%%:*} show --json COMMON_SLICE_CHICKEN1
+	expect_json '.definitions[] | [.multicast, .steering]' "[${platform#*:}]"
+done
 
 title 'which variant, and why'
 run gpu-db which -p snb RING_BUFFER_CONTROL

@@ -36,6 +36,8 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "range @0x20-0x10 hang \"x\"\n", 3, 7, "a range");
 	one_finding(HEAD "range @0x10-0x1f sleeps on=mid\n", 3, 18, "wake= in a range that");
 	one_finding(HEAD "range @0x10-0x1f hang wake=gt\n", 3, 18, "wake= in a range that");
+	one_finding(HEAD "range @0x10-0x1f steered wake=gt\n", 3, 18, "wake= in a range that");
+	one_finding(HEAD "range @0x10-0x1f steers\n", 3, 18, "sleeps or steered");
 	one_finding(HEAD "reg X @0 rw wake=gt\n", 3, 13, "@ADDRESS");
 	one_finding(HEAD "group g wake=gt\n", 3, 9, "on=, engine= or space=");
 	one_finding("format 1\norigin none \"s\"\n", 2, 8, "a document");
