@@ -14,7 +14,7 @@ struct show_regs {
 };
 
 bool show_reg_next(struct show_regs *regs, struct gsc_reg *reg);
-/* Is it replicated? The register that steers its reads, if there is a platform; or a name of NULL. */
+/* Is it replicated? The register that steers its reads; its name is NULL without a platform. */
 bool show_steering(const struct common *common, const struct gsc_item *item,
 		   struct gsc_reg *selector);
 /*
