@@ -357,7 +357,8 @@ static void text_steering(struct gsc_out *out, const struct gsc_steering *steeri
 			       steering->group, steering->slices ? "subslice" : "instance",
 			       steering->instance, steering->selector);
 	else
-		gsc_out_format(out, "%s would tell which", steering->selector);
+		gsc_out_format(out, "selected by %s, which cannot be read here",
+			       steering->selector);
 	gsc_out_end(out);
 }
 
