@@ -120,6 +120,7 @@ struct look {
 	struct hang hang;
 	struct hang events[EVENTS_MAX];	/* of the log; of those that do not fit the last counts */
 	size_t event_count;
+	double uptime;			/* of the last line that was read */
 };
 
 /* The text of the kernel's log. */
@@ -130,7 +131,7 @@ struct kernel_log {
 
 /* A dump of the kernel's, into `look`; a capture to the descriptor unless its like is stored. */
 bool look_dump(struct collect *c, const char *path, int capture, struct look *look);
-/* The hangs in a log; its lines that matter go to the descriptor. */
+/* Adds the hangs in a log since it was last read; its lines that matter go to the descriptor. */
 bool look_log(struct collect *c, const struct kernel_log *log, int lines, struct look *look);
 
 typedef enum gsc_status apart_fn(struct collect *c, void *context, struct gsc_error *err);

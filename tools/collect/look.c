@@ -378,13 +378,13 @@ static void keep_lines(struct collect *c, const struct work *work)
 static enum gsc_status log_work(struct collect *c, void *context, struct gsc_error *err)
 {
 	struct work *work = context;
+	double seen = c->store.seen.uptime, *last = &work->look->uptime, uptime;
 	enum gsc_status status = find_platform(c, work->log, err);
 	struct kernel_log later;
 	struct gsc_log *log = NULL;
 	struct gsc_event event;
-	double uptime;
 
-	later = later_lines(work->log, c->store.seen.uptime, &uptime);
+	later = later_lines(work->log, *last > seen ? *last : seen, &uptime);
 	if (!status && uptime < 0) {
 		*err = (struct gsc_error){ .status = GSC_PARTIAL };
 		snprintf(err->what, sizeof(err->what), "%.250s", c->log ? c->log : "/dev/kmsg");
@@ -393,15 +393,18 @@ static enum gsc_status log_work(struct collect *c, void *context, struct gsc_err
 			 "dmesg, or journalctl -k -o short-monotonic");
 		return GSC_PARTIAL;
 	}
-	if (status || !later.size)
-		return status;
-	status = gsc_log_new(&log, c->common.db, view_of(&c->common), later.text, later.size, err);
-	while (!status && gsc_log_next(log, &event))
+	if (!status && later.size)
+		status = gsc_log_new(&log, c->common.db, view_of(&c->common), later.text,
+				     later.size, err);
+	while (log && !status && gsc_log_next(log, &event))
 		status = take_event(c, work->look, uptime, &event, err);
 	gsc_log_free(log);
-	if (!status && work->file >= 0)
+	if (status)
+		return status;
+	*last = uptime;
+	if (work->file >= 0)
 		keep_lines(c, work);
-	return status;
+	return GSC_OK;
 }
 
 bool look_log(struct collect *c, const struct kernel_log *log, int lines, struct look *look)

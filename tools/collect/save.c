@@ -73,7 +73,10 @@ static void count(struct collect *c, struct hang *hang, const struct hang *more)
 			hang_set(hang, (enum field)i, "%s", more->text[i]);
 }
 
-/* What the log tells of it: how often, when, and who it was; whether it tells anything. */
+/*
+ * What the log tells of it: how often, when, and who it was; whether it tells anything. The dump is of
+ * one of these; those of the others may come later.
+ */
 static bool take_events(struct collect *c, struct look *look, struct hang *hang)
 {
 	bool first = true;
@@ -83,7 +86,7 @@ static bool take_events(struct collect *c, struct look *look, struct hang *hang)
 
 		if (!hang_number(event, HANG_COUNT) || !is_event_of(hang, event))
 			continue;
-		if (first)			/* the dump is of one of these */
+		if (first)
 			hang_set(hang, HANG_COUNT, "0");
 		first = false;
 		count(c, hang, event);
@@ -91,6 +94,8 @@ static bool take_events(struct collect *c, struct look *look, struct hang *hang)
 			hang_set(hang, HANG_PROCESS, "%s", event->text[HANG_PROCESS]);
 		hang_set(event, HANG_COUNT, "0");
 	}
+	if (!first)
+		add_number(hang, HANG_DUE, (int64_t)hang_number(hang, HANG_COUNT) - 1);
 	return !first;
 }
 
@@ -100,6 +105,7 @@ struct saving_hang {
 	struct collect *c;
 	struct look *look;
 	bool captured, logged;		/* STORE_CAPTURE is one; STORE_LOG is */
+	bool read;			/* the log was */
 	bool changed;
 	bool held;			/* the kernel still keeps a dump that was saved before */
 	enum gsc_status status;		/* GSC_PARTIAL: the log could not be read */
@@ -278,6 +284,29 @@ static void settle_due(struct saving_hang *s, const struct hang *dump)
 		s->error = store_record(store, due);
 }
 
+/* Adds the hangs that it tells of since it was last read. */
+static void collect_log(struct saving_hang *s, struct gsc_error *err)
+{
+	struct collect *c = s->c;
+	struct kernel_log lines;
+	struct log_input log;
+	int fd = -1;
+
+	s->read = true;
+	s->status = GSC_OK;
+	if (!log_open(&c->common, c->log, &log, err))
+		fd = store_make(&c->store, STORE_LOG);
+	else
+		s->status = GSC_PARTIAL;
+	lines = (struct kernel_log){ log.text, log.size };
+	if (!s->status && !look_log(c, &lines, fd, s->look))
+		s->status = GSC_PARTIAL;	/* the child has said why */
+	s->logged = !s->status && fd >= 0 && lseek(fd, 0, SEEK_END) > 0;
+	if (fd >= 0)
+		close(fd);
+	log_close(&log);
+}
+
 /* A dump that is damaged, or gone before it was read, is a hang, too. */
 static void tell_unreadable(struct hang *hang)
 {
@@ -286,7 +315,7 @@ static void tell_unreadable(struct hang *hang)
 		 hang->text[HANG_WHY]);
 }
 
-static void collect_dump(struct saving_hang *s, const struct place *place)
+static void collect_dump(struct saving_hang *s, const struct place *place, struct gsc_error *err)
 {
 	struct collect *c = s->c;
 	struct hang *hang = &s->look->hang;
@@ -317,6 +346,8 @@ static void collect_dump(struct saving_hang *s, const struct place *place)
 	}
 	if (!looked || s->look->status)
 		tell_unreadable(hang);
+	/* A driver logs a hang before it keeps the dump: here is its line, unless it was read before. */
+	collect_log(s, err);
 	if (!take_events(c, s->look, hang))
 		settle_due(s, hang);
 	if (!store_hang(s, store_find(&c->store, HANG_SIGNATURE, hang->text[HANG_SIGNATURE]),
@@ -344,7 +375,7 @@ static int is_place(const struct dirent *entry)
 }
 
 static void collect_dumps(struct saving_hang *s, const char *class, const char *file,
-			  const char *device, const char *driver)
+			  const char *device, const char *driver, struct gsc_error *err)
 {
 	const char *sysfs = s->c->sysfs ? s->c->sysfs : "/sys";
 	struct place place = { .driver = driver };
@@ -361,7 +392,7 @@ static void collect_dumps(struct saving_hang *s, const char *class, const char *
 		snprintf(place.device, sizeof(place.device), "%s/%.30s/%s", folder, place.name,
 			 device);
 		if (holds_dump(&place))
-			collect_dump(s, &place);
+			collect_dump(s, &place, err);
 		free(entries[i]);
 	}
 	if (found >= 0)
@@ -387,27 +418,6 @@ static void collect_events(struct saving_hang *s)
 	}
 }
 
-static void collect_log(struct saving_hang *s, struct gsc_error *err)
-{
-	struct collect *c = s->c;
-	struct kernel_log lines;
-	struct log_input log;
-	int fd = -1;
-
-	s->look->event_count = 0;
-	if (!log_open(&c->common, c->log, &log, err))
-		fd = store_make(&c->store, STORE_LOG);
-	else
-		s->status = GSC_PARTIAL;
-	lines = (struct kernel_log){ log.text, log.size };
-	if (!s->status && !look_log(c, &lines, fd, s->look))
-		s->status = GSC_PARTIAL;	/* the child has said why */
-	s->logged = !s->status && fd >= 0 && lseek(fd, 0, SEEK_END) > 0;
-	if (fd >= 0)
-		close(fd);
-	log_close(&log);
-}
-
 static enum gsc_status collect_all(struct collect *c, struct gsc_error *err)
 {
 	enum gsc_status status = clock_now(&c->now, err);
@@ -418,9 +428,10 @@ static enum gsc_status collect_all(struct collect *c, struct gsc_error *err)
 	if (!status)
 		status = store_open(c, true, err);
 	if (!status) {
-		collect_log(&s, err);
-		collect_dumps(&s, "drm", "error", "device", "i915");
-		collect_dumps(&s, "devcoredump", "data", "failing_device", "xe");
+		collect_dumps(&s, "drm", "error", "device", "i915", err);
+		collect_dumps(&s, "devcoredump", "data", "failing_device", "xe", err);
+		if (!s.read)
+			collect_log(&s, err);
 		collect_events(&s);
 		store_limit(&c->store, &c->limits, c->now);
 		if (s.changed)

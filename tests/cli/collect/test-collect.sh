@@ -272,6 +272,35 @@ save
 list
 expect_json '[.hangs[] | [.hang, .count, .capture]]' '[[1,2,"present"]]'
 
+title 'a hang while another is collected'
+fresh
+rm "$work/log"
+mkfifo "$work/log"
+(
+	exec 3>"$work/log"
+	error "$made/i915-6.12-skl-second.gz"
+	echo '[   10.000000] i915 0000:00:02.0: [drm] a line' >&3
+) &
+save
+wait
+rm "$work/log"
+line 17.958200 9:1:e77ffeff 'hang-i915 [142]'
+save
+list
+expect_json '[.hangs[] | [.hang, .count, .capture]]' '[[1,1,"present"]]'
+
+title 'a hang whose dump comes after that of the one before'
+fresh
+core devcd1 "$made/xe-6.12-tgl-reset.gz"
+job 10.0 'hang-xe [159]'
+job 11.0 'hang-xe [160]'
+save
+rm -r "$sys/class/devcoredump/devcd1"
+later devcd2 "$made/xe-6.12-tgl-reset.gz" 11
+save
+list
+expect_json '[.hangs[] | [.hang, .count]]' '[[1,2]]'
+
 title 'logs of other forms'
 fresh
 line 17.958200 9:1:e77ffeff 'hang-i915 [142]'
