@@ -46,14 +46,23 @@ static bool is_event_of(const struct hang *hang, const struct hang *event)
 	       same_or_unknown(hang, event, HANG_ENGINE) && same_process(hang, event);
 }
 
-/* The newest of this boot that it can be of, with a number in that field. */
+/* Of this boot the last one that hung which it can be of, with a number in that field. */
 static struct hang *hang_of_event(struct store *store, const struct hang *event, enum field field)
 {
-	for (size_t i = store->count; i-- > 0;)
-		if (!strcmp(store->hangs[i].text[HANG_BOOT], store->seen.boot) &&
-		    hang_number(&store->hangs[i], field) && is_event_of(&store->hangs[i], event))
-			return &store->hangs[i];
-	return NULL;
+	struct hang *best = NULL;
+	double latest = -1;
+
+	for (size_t i = store->count; i-- > 0;) {
+		struct hang *hang = &store->hangs[i];
+		double uptime = strtod(hang->text[HANG_UPTIME], NULL);
+
+		if (uptime <= latest || strcmp(hang->text[HANG_BOOT], store->seen.boot) ||
+		    !hang_number(hang, field) || !is_event_of(hang, event))
+			continue;
+		best = hang;
+		latest = uptime;
+	}
+	return best;
 }
 
 static void add_number(struct hang *hang, enum field field, int64_t more)
@@ -344,6 +353,9 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 		s->held = true;
 		return;
 	}
+	/* Whoever released it has counted it; what hung else is in the log. */
+	if (s->look->status && access(place->path, F_OK) && errno == ENOENT)
+		return;
 	if (!looked || s->look->status)
 		tell_unreadable(hang);
 	/* A driver logs a hang before it keeps the dump: here is its line, unless it was read before. */

@@ -301,6 +301,18 @@ save
 list
 expect_json '[.hangs[] | [.hang, .count]]' '[[1,2]]'
 
+title 'a line without a dump is of the last hang that it fits'
+core devcd3 "$made/xe-6.12-tgl-preempted.gz"
+job 30.0 'hang-xe [163]'
+save
+later devcd2 "$made/xe-6.12-tgl-reset.gz" 40
+job 40.0 'hang-xe [164]'
+save
+job 50.0 'hang-xe [165]'
+save
+list
+expect_json '[.hangs[] | [.hang, .count]]' '[[1,4],[2,1]]'
+
 title 'logs of other forms'
 fresh
 line 17.958200 9:1:e77ffeff 'hang-i915 [142]'
