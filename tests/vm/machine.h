@@ -20,7 +20,7 @@ struct boot {
 	const char *console;		/* file that gets what the kernel says */
 	unsigned memory;		/* MiB */
 	bool iommu;			/* the machine has one */
-	double limit;			/* seconds for all of it */
+	double limit;			/* seconds until it is ready */
 	void (*submitted)(struct gpu *gpu, void *data);	/* or NULL */
 	void *submitted_data;
 };

@@ -43,7 +43,6 @@ for unit in "$units"/*.service; do
 	sed 's,^ExecStart=[^ ]*/,ExecStart=/usr/bin/,' "$unit" >"$system/${unit##*/}"
 done
 ln -s ../gpuscope-collect.service "$system/multi-user.target.wants"
-printf '[Collect]\nRedact=no\n' >"$root/etc/gpuscope/collect.conf"
 
 # The commands of the script.
 cat >"$system/agent.service" <<END
