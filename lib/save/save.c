@@ -239,11 +239,15 @@ static bool of_trace(const struct saving *s, const struct piece *piece)
 
 static void save_pieces(struct saving *s, const struct lookup *lookup)
 {
+	bool live = gsc_source_live(s->gpu->source);
+
 	for (size_t i = 0; i < lookup->pieces.count && !s->capture.tar.failed; i++) {
 		const struct piece *piece = &lookup->pieces.items[i];
 
 		if (of_trace(s, piece))
 			continue;
+		else if (piece->space == GSC_PHYS && s->asked.count && live)
+			continue;		/* save_device() has asked all sources for it */
 		else if (piece->space == GSC_PHYS && s->asked.count)
 			copy_memory(s, piece);
 		else if (piece->status != GSC_READ_OK)

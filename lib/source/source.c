@@ -172,7 +172,7 @@ bool source_redacted(const struct gsc_source *source)
 
 bool source_has_machine(const struct gsc_source *source)
 {
-	return gsc_source_has(source, GSC_SOURCE_MEMORY) && !gsc_source_live(source);
+	return gsc_source_has(source, GSC_SOURCE_MEMORY);
 }
 
 void gsc_source_let_sleep(struct gsc_source *source)

@@ -257,7 +257,7 @@ bool space_place(enum gsc_space space, uint64_t address, uint64_t *place);
 bool source_is_hardware(const struct gsc_source *source);
 /* A part is what a driver wrote of a hang. */
 bool source_has_hang(const struct gsc_source *source);
-/* A part is the memory of a whole machine, and none is a device. */
+/* A part is the memory of a whole machine; a device beside it has the registers. */
 bool source_has_machine(const struct gsc_source *source);
 /* It is a capture that has left out memory on purpose. */
 bool source_redacted(const struct gsc_source *source);

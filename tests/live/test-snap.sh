@@ -57,6 +57,13 @@ same 'gpu-fault live' "$? $(grep -c '/proc/kcore: ' "$work/stderr")" '6 1'
 "$GPU_FAULT" "$work/refused.tar" >"$work/saved" 2>"$work/stderr"
 same 'and of the capture' "$? $(grep -c 'refused.tar: memory could not be read when the capture was saved: /proc/kcore: ' "$work/stderr")" '6 1'
 
+# A dump of all memory beside it, of which the GPU leads to one page.
+truncate -s 4M "$work/lime"
+poke "$work/lime" 0 0x4c694d45 1 0x0abc0000 1 0x0afbffdf 1
+in_machine "$GPU_SNAP" save -q -s "$work/lime" -s live -o "$work/both.tar" 2>/dev/null
+"$GPU_SNAP" info "$work/both.tar" >"$work/info" 2>/dev/null
+same 'memory of a dump' "$(grep -c '^  phys  *4096 bytes in 1 piece$' "$work/info")" 1
+
 # A disk that is full, with a capture on it that was there before.
 mkdir "$work/disk"
 # shellcheck disable=SC2016
