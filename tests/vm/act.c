@@ -15,6 +15,7 @@
 
 #define BOOT_LIMIT 240
 #define GUEST_MEMORY 256
+#define LARGE_MEMORY 1024	/* of one with a disk, or with a kernel that follows a panic */
 #define OUTPUT_MAX (1 << 20)
 
 static bool fail_library(struct session *s, const struct gsc_error *err)
@@ -143,16 +144,17 @@ static bool take_word(char **text, const char *name)
 	return true;
 }
 
-/* boot PLATFORM[,PLATFORM] [i915|i915-6.12|xe] [iommu] [systemd] [WORDS FOR THE KERNEL] */
+/* boot PLATFORM[,PLATFORM] [i915|i915-6.12|xe] [iommu] [systemd|crashkernel=SIZE] [WORDS FOR THE KERNEL] */
 static bool do_boot(struct session *s, char *rest)
 {
 	struct boot boot = { .memory = GUEST_MEMORY, .limit = BOOT_LIMIT };
 	char *platforms = word(&rest);
 	static const char *const drivers[] = { "i915", "i915-6.12", "xe" };
-	char append[256], console[512], kernel[512], initrd[512];
+	char append[256], console[512], kernel[512], initrd[512], disk[512];
 	const char *driver = NULL;
 	const char *problem;
 	double start = seconds();
+	bool systemd, crash;
 
 	for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]) && !driver; i++)
 		if (take_word(&rest, drivers[i]))
@@ -161,13 +163,20 @@ static bool do_boot(struct session *s, char *rest)
 	machine_stop(&s->machine);
 	if (!platforms || !parse_platforms(s, platforms, &boot))
 		return false;
-	snprintf(append, sizeof(append), "%s%s", driver ? "gpu-vm.driver " : "", rest);
 	in_directory(s, console, sizeof(console), "console");
-	boot.append = append;
 	boot.console = console;
 	snprintf(kernel, sizeof(kernel), "%s/%s.kernel", s->cache, driver ? driver : "plain");
+	systemd = !strncmp(rest, "systemd", 7);
+	crash = !strncmp(rest, "crashkernel=", 12);
 	snprintf(initrd, sizeof(initrd), "%s/%s%s.img", s->cache, driver ? driver : "plain",
-		 strncmp(rest, "systemd", 7) ? "" : "-systemd");
+		 systemd ? "-systemd" : crash ? "-crash" : "");
+	snprintf(disk, sizeof(disk), "%s/disk", s->cache);
+	boot.disk = systemd && !access(disk, R_OK) ? disk : NULL;
+	if (boot.disk || crash)
+		boot.memory = LARGE_MEMORY;
+	snprintf(append, sizeof(append), "%s%s%s", driver ? "gpu-vm.driver " : "",
+		 boot.disk ? "root=/dev/vda rw " : "", rest);
+	boot.append = append;
 	boot.kernel = kernel;
 	boot.initrd = initrd;
 	boot.submitted = s->snapshot[0] ? take_snapshot : NULL;
@@ -400,6 +409,15 @@ static bool do_show(struct session *s, char *rest)
 	return true;
 }
 
+/* crash: the kernel panics; what follows runs in the one that was loaded for that */
+static bool do_crash(struct session *s, char *rest)
+{
+	const char *problem = machine_crash(&s->machine);
+
+	(void)rest;
+	return !problem || fail(s, "%s", problem);
+}
+
 /* fetch PATH NAME: a file of the guest */
 static bool do_fetch(struct session *s, char *rest)
 {
@@ -472,6 +490,7 @@ const struct directive acts[] = {
 	{ "boot", do_boot },
 	{ "run", do_run },
 	{ "host", do_host },
+	{ "crash", do_crash },
 	{ "fetch", do_fetch },
 	{ "read-ggtt", do_read_ggtt },
 	{ "set", do_set },

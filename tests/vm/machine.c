@@ -86,6 +86,10 @@ static void describe(struct arguments *a, const struct boot *boot, const struct 
 	add(a, boot->initrd);
 	add(a, "-append");
 	add_format(a, "console=ttyS0 quiet panic=-1 cryptomgr.notests %s", boot->append);
+	if (boot->disk) {
+		add(a, "-drive");
+		add_format(a, "if=virtio,format=raw,snapshot=on,file=%s", boot->disk);
+	}
 	for (unsigned i = 0; i < boot->count; i++) {
 		add(a, "-device");
 		add_format(a, "x-pci-proxy-dev,id=gpu%u,addr=%u,fd=%d", i, 2 + i,
@@ -175,6 +179,15 @@ static const char *receive_line(struct machine *m, char *line, size_t size)
 	return "the guest answers nonsense";
 }
 
+/* What a guest begins with. */
+static const char *receive_ready(struct machine *m)
+{
+	char line[64];
+	const char *problem = receive_line(m, line, sizeof(line));
+
+	return problem ? problem : strcmp(line, "ready") ? "the guest answers nonsense" : NULL;
+}
+
 static const char *receive_text(struct machine *m, struct text *text, size_t length)
 {
 	text->bytes = malloc(length + 1);
@@ -225,6 +238,13 @@ const char *machine_run(struct machine *m, const char *command, struct reply *re
 		problem = receive_text(m, &reply->err, err);
 	reply->time = seconds() - start;
 	return problem;
+}
+
+const char *machine_crash(struct machine *m)
+{
+	log_text(&m->log, "crash");
+	return send_line(m, "echo c >/proc/sysrq-trigger") ? receive_ready(m)
+							   : "the guest has ended";
 }
 
 /* ---- QEMU's monitor ------------------------------------------------------------------------- */
@@ -362,13 +382,8 @@ double machine_used(const struct machine *m)
 static const char *boot_once(struct machine *m, const struct boot *boot)
 {
 	const char *problem = start_qemu(m, boot);
-	char line[64];
 
-	if (!problem)
-		problem = receive_line(m, line, sizeof(line));
-	if (!problem && strcmp(line, "ready"))
-		problem = "the guest answers nonsense";
-	return problem;
+	return problem ? problem : receive_ready(m);
 }
 
 /*

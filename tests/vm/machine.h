@@ -18,6 +18,7 @@ struct boot {
 	const char *kernel, *initrd;
 	const char *append;		/* to the kernel's command line */
 	const char *console;		/* file that gets what the kernel says */
+	const char *disk;		/* its image, which stays as it is, or NULL */
 	unsigned memory;		/* MiB */
 	bool iommu;			/* the machine has one */
 	double limit;			/* seconds until it is ready */
@@ -52,6 +53,8 @@ struct machine {
 /* Both return NULL, or what went wrong. */
 const char *machine_boot(struct machine *machine, const struct boot *boot);
 const char *machine_run(struct machine *machine, const char *command, struct reply *reply);
+/* It panics; returns when the kernel that was loaded for that is there. */
+const char *machine_crash(struct machine *machine);
 /* All of the guest's memory into a file, by QEMU; option: "-z", kdump-compressed, or "". */
 const char *machine_dump(struct machine *machine, const char *option, const char *path);
 /* Seconds of processor time, ours and QEMU's, since it was booted. */

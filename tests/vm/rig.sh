@@ -48,7 +48,7 @@ newest() {
 # unpacked into $CACHE/KIND
 kernel() {
 	kind=$1 new=$CACHE/$1.new
-	[ -e "$CACHE/$kind/kernel" ] && return
+	[ -e "$CACHE/$kind/bzImage" ] && return
 	package=$(newest "$kind")
 	[ -n "$package" ] || skip "apt knows no package linux-image-$kind (apt-get update?)"
 	rm -rf "$new"
@@ -61,9 +61,11 @@ kernel() {
 		dpkg-deb --fsys-tarfile "$package"_*.deb |
 		tar xf - --wildcards -T wanted && rm -- *.deb) ||
 		skip "cannot fetch package $package"
-	unpacked "$new"/boot/vmlinuz* "$new/kernel"
+	mv "$new"/boot/vmlinuz* "$new/bzImage"
+	unpacked "$new/bzImage" "$new/kernel"
 	rm -r "$new/boot"
 	find "$new" -name '*.ko.xz' -exec xz -d {} +
+	rm -rf "$CACHE/$kind"
 	mv "$new" "$CACHE/$kind"
 }
 
@@ -102,6 +104,17 @@ for name in i915 i915-6.12 xe; do
 	[ -x /lib/systemd/systemd-udevd ] || skip 'needs package udev'
 	"$here/systemd.sh" "$CACHE/systemd.img" "${COMMANDS%%/tools/*}/data/collect"
 	cat "$CACHE/$name.img" "$CACHE/systemd.img" >"$CACHE/$name-systemd.img"
+done
+# The kernel that follows a panic, and what it begins with.
+for name in i915 i915-6.12 xe; do
+	grep -q "^boot [^ ]* $name crashkernel=" -- "$@" || continue
+	mkdir -p "$CACHE/crash"
+	ln -f "$(readlink -f "$CACHE/$name.kernel" | sed 's,kernel$,bzImage,')" "$CACHE/crash/kernel"
+	ln -f "$CACHE/plain.img" "$CACHE/crash/initrd"
+	{
+		(cd "$CACHE" && find crash | cpio --quiet -o -H newc -R 0:0)
+		cat "$CACHE/$name.img"
+	} >"$CACHE/$name-crash.img"
 done
 flock -u 9
 

@@ -44,13 +44,7 @@ for unit in "$units"/*.service; do
 done
 ln -s ../gpuscope-collect.service "$system/multi-user.target.wants"
 
-# The commands of the script.
-cat >"$system/agent.service" <<END
-[Unit]
-After=basic.target gpuscope-collect.service
-[Service]
-ExecStart=/init agent
-END
+cp "$here/agent.service" "$system"
 ln -s ../agent.service "$system/multi-user.target.wants"
 echo 0123456789abcdef0123456789abcdef >"$root/etc/machine-id"
 printf 'root:x:0:\nadm:x:4:\ntty:x:5:\ndisk:x:6:\nkmem:x:15:\nvideo:x:44:\nrender:x:104:\n' >"$root/etc/group"

@@ -13,6 +13,7 @@
  *	vm-probe context DESCRIPTOR ADDRESS -s SOURCE...	the image of a context (Gen8 and
  *					later), the root of its page tables and the page that an
  *					address maps by them, found in dumps
+ *	vm-probe kexec KERNEL INITRD COMMANDLINE	the kernel that follows a panic (kexec_file_load(2))
  */
 #include "../error-name.h"
 #include "private.h"
@@ -24,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define BAR0 "/sys/bus/pci/devices/0000:00:02.0/resource0"
@@ -265,6 +267,21 @@ static int context(char **argument)
 	return 0;
 }
 
+static int load_kernel(char **argument)
+{
+	enum { ON_CRASH = 2 };
+	int kernel, initrd;
+
+	if (!argument[0] || !argument[1] || !argument[2])
+		return 2;
+	kernel = open(argument[0], O_RDONLY | O_CLOEXEC);
+	initrd = open(argument[1], O_RDONLY | O_CLOEXEC);
+	if (syscall(SYS_kexec_file_load, kernel, initrd, strlen(argument[2]) + 1, argument[2],
+		    ON_CRASH))
+		return puts(error_name(errno)), 1;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -273,11 +290,12 @@ int main(int argc, char **argv)
 	} actions[] = {
 		{ "map", try_map }, { "peek", peek }, { "aperture", aperture }, { "poke", poke },
 		{ "hold", hold },   { "ggtt", ggtt }, { "context", context },
+		{ "kexec", load_kernel },
 	};
 
 	for (size_t i = 0; argc > 1 && i < sizeof(actions) / sizeof(actions[0]); i++)
 		if (!strcmp(argv[1], actions[i].name))
 			return actions[i].run(argv + 2);
-	fprintf(stderr, "vm-probe map|peek|aperture|poke|hold|ggtt|context ...\n");
+	fprintf(stderr, "vm-probe map|peek|aperture|poke|hold|ggtt|context|kexec ...\n");
 	return 2;
 }
