@@ -83,8 +83,8 @@ static void count(struct collect *c, struct hang *hang, const struct hang *more)
 }
 
 /*
- * What the log tells of it: how often, when, and who it was; whether it tells anything. The dump is of
- * one of these; those of the others may come later.
+ * What the log tells of it: how often, when, and who it was; whether it tells anything. The dump is
+ * of one of these; those of the others may come later.
  */
 static bool take_events(struct collect *c, struct look *look, struct hang *hang)
 {
@@ -358,7 +358,7 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 		return;
 	if (!looked || s->look->status)
 		tell_unreadable(hang);
-	/* A driver logs a hang before it keeps the dump: here is its line, unless it was read before. */
+	/* A driver logs a hang before it keeps the dump: its line is here, or was read before. */
 	collect_log(s, err);
 	if (!take_events(c, s->look, hang))
 		settle_due(s, hang);
