@@ -13,6 +13,8 @@
 #   chromium    pages of gpu-report in a browser, with html-validate and axe-core (npm)
 #   packages    dpkg-buildpackage with its tests, lintian
 #   install     these packages in a fresh Debian 12, used there, and removed without a trace
+#   machine     these packages in a Debian 12 that boots in a virtual machine with a modelled GPU
+#               (tests/vm), with i915 of both kernels and with xe: gpu-collect, until it is removed
 #   local       the commands of README.md's Install section in a fresh Debian 12 (which has no
 #               dpkg-dev), as they stand there; what they installed used there
 #   fresh       both commands of the README in a fresh Debian 12, as they stand there; =demo: one
@@ -24,7 +26,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-steps='warnings off musl 32bit static valgrind chromium packages install local fresh fuzz'
+steps='warnings off musl 32bit static valgrind chromium packages install machine local fresh fuzz'
 work=${RELEASE:-$root/build-release}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
@@ -126,6 +128,10 @@ packages_of() {
 		;;
 	packages) echo build-essential debhelper lintian fakeroot ;;
 	install) echo debootstrap build-essential debhelper fakeroot ;;
+	machine)
+		echo debootstrap build-essential debhelper fakeroot e2fsprogs
+		echo qemu-system-x86 busybox-static cpio xz-utils lz4
+		;;
 	local | fresh) echo debootstrap ;;
 	fuzz) echo clang libclang-rt-14-dev ;;
 	esac
@@ -206,18 +212,63 @@ step_packages() {
 	note "$(find "$work/packages" -name '*.deb' | wc -l) packages, lintian has nothing to say"
 }
 
-step_install() {
+# debian_with_packages DIRECTORY: Debian 12, and in its /packages ours
+debian_with_packages() {
 	ls "$work"/packages/gpuscope_*.deb >/dev/null 2>&1 ||
 		DEB_BUILD_OPTIONS=nocheck make_packages
+	fresh_debian "$1"
+	mkdir "$1/packages"
+	cp "$work"/packages/*.deb "$1/packages/"
+	rm -f "$1"/packages/*dbgsym*
+}
+
+step_install() {
 	debian=$work/install
-	fresh_debian "$debian"
-	mkdir "$debian/packages"
-	cp "$work"/packages/*.deb "$debian/packages/"
-	rm -f "$debian"/packages/*dbgsym*
+	debian_with_packages "$debian"
 	cp "$here/installed.sh" "$debian/packages/"
 	inside "$debian" 'sh -eu /packages/installed.sh'
 	rm -rf "$debian"
 	note 'installed, used, removed'
+}
+
+step_machine() {
+	build gcc -Dwarning_level=2 -Dbuildtype=release
+	vm=$root/tests/vm built=$work/gcc/tests/vm debian=$work/machine cache=$work/machines
+	debian_with_packages "$debian"
+	# Where it is disabled, only udev starts it.
+	inside "$debian" '
+		apt-get -q update
+		newer=$(apt-cache pkgnames linux-image-6.12. | grep "[0-9]+deb12-amd64$" | sort -V | tail -n 1)
+		apt-get -q -y --no-install-recommends install systemd-sysv udev initramfs-tools zstd \
+			linux-image-amd64 "$newer" /packages/gpuscope_*.deb \
+			/packages/libgpuscope1_*.deb /packages/gpuscope-collect_*.deb
+		systemctl disable gpuscope-collect
+		apt-get clean'
+	# Debian loads the drivers, each for its GPU.
+	cat "$vm/modules/amd64.i915" "$vm/modules/6.12.xe" |
+		sed -n 's/^i915 .*/options & force_probe=!9a49/p; s/^xe .*/options &/p' >"$debian/etc/modprobe.d/gpu-vm.conf"
+	mkdir -p "$debian/lib/firmware/i915" "$cache"
+	"$vm/firmware" >"$debian/lib/firmware/i915/tgl_guc_70.bin"
+	cp "$vm"/guest/* "$built/hang-i915" "$built/hang-xe" "$debian/usr/bin/"
+	mv "$debian/usr/bin/init" "$debian/"
+	cp "$vm/agent.service" "$debian/etc/systemd/system/"
+	ln -s ../agent.service "$debian/etc/systemd/system/multi-user.target.wants/"
+	for kernel in i915=6.1 i915-6.12=6.12 xe=6.12; do
+		cp "$debian/boot/vmlinuz-${kernel#*=}."* "$cache/${kernel%=*}.kernel"
+		cp "$debian/boot/initrd.img-${kernel#*=}."* "$cache/${kernel%=*}-systemd.img"
+	done
+	rm -f "$cache/disk"
+	mke2fs -q -t ext4 -d "$debian" "$cache/disk" 4G
+	rm -rf "$debian"
+	result=0
+	"$built/gpu-vm" -c "$cache" -d "$cache" "$vm/hang/collect.vm" "$vm/hang/collect-6.12.vm" \
+		"$vm/hang/collect-xe.vm" "$here/machine.vm" >"$work/machine.txt" || result=1
+	cat "$work/machine.txt"
+	most=$(sed -n 's/.* counted, at most \(.*\) s later/\1/p' "$work/machine.txt" | sort -n | tail -n 1)
+	note "a hang is collected within ${most:?} s of the driver's message"
+	# A busy machine is not judged.
+	awk -v most="$most" -v processors="$(nproc)" \
+		'{ exit most > 2 && $1 <= 2 * processors }' /proc/loadavg && return "$result"
 }
 
 step_local() {
