@@ -12,7 +12,8 @@
 static struct known_kernel *find_slot(const struct kernel_list *list,
 				      const struct known_kernel *kernel)
 {
-	uint64_t key = (kernel->address ^ kernel->size << 40) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t key = (kernel->address ^ (uint64_t)kernel->size << 40) *
+		       UINT64_C(0x9e3779b97f4a7c15);
 	size_t i = (size_t)(key >> 32);
 
 	for (;; i++) {

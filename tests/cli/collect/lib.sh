@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What the tests of gpu-collect share: a kernel made of files, its log, and a store.
 . "$(dirname "$0")/../lib.sh"
+wants gzip zstd
 made=$data/driver-made
 sys=$work/sys
 store=$work/store

@@ -3,6 +3,7 @@
 # The recipe of gpu-collect(1) for many machines, as the page has it: three machines that two commands
 # of our own pretend to be, then journals.
 . "$(dirname "$0")/../lib.sh"
+wants gzip zstd
 needs gpu-collect jq
 for need in sqlite3 parallel; do
 	command -v $need >/dev/null || skip "needs package $need"
