@@ -11,7 +11,7 @@
 
 static void put_unit(struct gsc_out *out, unsigned unit)
 {
-	char text[6] = "\\u";
+	char text[NUMBER_MAX] = "\\u";
 
 	number_hex_digits(text + 2, unit, 4);
 	gsc_out_bytes(out, text, 6);

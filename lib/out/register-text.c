@@ -150,10 +150,10 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 	return put_pad(put_bytes(put_bits(at, hi, lo), name, length), line, FIELD_VALUE_COLUMN);
 }
 
-/* Where a column begins, or two blanks on, in a line that was blank up to there. */
+/* Where a column begins, or two blanks on, in a line that was blank but for a number's rest. */
 static inline char *put_column(char *at, char *line, size_t column)
 {
-	at[0] = at[1] = ' ';
+	memset(at, ' ', NUMBER_REST);
 	return MAX(at + 2, line + column);
 }
 

@@ -102,36 +102,29 @@ const char number_hex_pairs[] =
 	"c0c1c2c3c4c5c6c7c8c9cacbcccdcecfd0d1d2d3d4d5d6d7d8d9dadbdcdddedf"
 	"e0e1e2e3e4e5e6e7e8e9eaebecedeeeff0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
 
-/* Likewise "000102...99". */
-static const char decimal_pairs[] =
-	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-	"8081828384858687888990919293949596979899";
+#define ONES UINT64_C(0x0101010101010101)
 
-/* At most eight digits. Each nibble becomes a byte, each byte a digit. */
+/*
+ * Eight digits lie in a uint64_t, the first in the lowest byte. Those that are wanted are moved
+ * there and stored with whatever follows: a branch by their number would be guessed badly.
+ */
+static inline char *put_eight(char *out, uint64_t text, unsigned digits)
+{
+	text >>= 64 - 8 * digits;
+	memcpy(out, &text, 8);
+	return out + digits;
+}
+
+/* 1 to 8 digits. Each nibble becomes a byte, each byte a digit. */
 static inline char *put_digits(char *out, uint32_t value, unsigned digits)
 {
-	const uint64_t ones = UINT64_C(0x0101010101010101);
 	uint64_t text = value;
-	uint32_t first, last;
 
 	text = (text | text << 16) & UINT64_C(0x0000ffff0000ffff);
 	text = (text | text << 8) & UINT64_C(0x00ff00ff00ff00ff);
 	text = (text | text << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-	text += '0' * ones + ((text + 6 * ones) >> 4 & ones) * ('a' - '9' - 1);
-	text = __builtin_bswap64(text);		/* the first digit in the lowest byte */
-	first = (uint32_t)(text >> (64 - 8 * digits));
-	last = (uint32_t)(text >> 32);
-	if (digits >= 4) {
-		memcpy(out, &first, 4);
-		memcpy(out + digits - 4, &last, 4);
-		return out + digits;
-	}
-	out[0] = (char)first;
-	if (digits > 1)
-		out[1] = (char)(first >> 8);
-	out[digits - 1] = (char)(text >> 56);
-	return out + digits;
+	text += '0' * ONES + ((text + 6 * ONES) >> 4 & ONES) * ('a' - '9' - 1);
+	return put_eight(out, __builtin_bswap64(text), digits);
 }
 
 char *number_hex_digits(char *out, uint64_t value, unsigned digits)
@@ -162,34 +155,36 @@ char *number_hex(char *out, uint64_t value)
 
 	*out++ = '0';
 	*out++ = 'x';
-	/* Most fields are flags and small numbers. */
-	if (value < 16) {
-		*out = "0123456789abcdef"[value];
-		return out + 1;
-	}
-	digits = (67 - (unsigned)__builtin_clzll(value)) / 4;
+	digits = (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
 	if (digits <= 8)
 		return put_digits(out, (uint32_t)value, digits);
 	return number_hex_digits(out, value, digits);
 }
 
-/* From the end, two digits at a time: the place of the first depends on how many there are. */
+/* The eight decimal digits of a value below 10^8, as bytes: halves, then pairs, then digits. */
+static inline uint64_t eight_decimals(uint32_t value)
+{
+	uint64_t text = value / 10000 | (uint64_t)(value % 10000) << 32, tops;
+
+	tops = (text * 5243 >> 19) & UINT64_C(0x0000007f0000007f);
+	text = tops | (text - tops * 100) << 16;
+	tops = (text * 103 >> 10) & UINT64_C(0x000f000f000f000f);
+	return tops | (text - tops * 10) << 8;
+}
+
 char *number_decimal(char *out, uint64_t value)
 {
-	uint64_t limit = 10;
-	unsigned count = 1;
-	char *end, *at;
+	const uint32_t limit = 100000000;
+	uint64_t text;
 
-	for (; count < 20 && value >= limit; limit *= 10)
-		count++;
-	at = end = out + count;
-	for (; value >= 100; value /= 100)
-		memcpy(at -= 2, &decimal_pairs[2 * (value % 100)], 2);
-	if (value >= 10)
-		memcpy(out, &decimal_pairs[2 * value], 2);
-	else
-		*out = (char)('0' + value);
-	return end;
+	if (value >= limit) {
+		out = number_decimal(out, value / limit);
+		return put_eight(out, eight_decimals(value % limit) + '0' * ONES, 8);
+	}
+	text = eight_decimals((uint32_t)value);
+	/* The last digit stays, even if it is 0. */
+	return put_eight(out, text + '0' * ONES,
+			 8 - (unsigned)__builtin_ctzll(text | UINT64_C(1) << 56) / 8);
 }
 
 bool version_parse(const char *text, size_t length, unsigned *lo, unsigned *hi)
