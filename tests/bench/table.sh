@@ -1,23 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# table.sh [--markdown] [PART...]: every job beside its anchor and its physical limit, one table;
-# a PART is the name of a script here. BUILD is the build directory (default: build), optimised.
+# table.sh [--markdown] [--installed] [PART...]: every job beside its anchor and its physical limit,
+# one table; a PART is the name of a script here. BUILD is the build directory (default: build),
+# optimised. With --installed the commands are those in PATH.
 # shellcheck disable=SC1090,SC1091,SC2034
 set -eu
 
 bench=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(cd "${BUILD:-$bench/../../build}" && pwd)
-markdown=
-[ "${1:-}" != --markdown ] || {
-	markdown=yes
+markdown= installed=
+while :; do
+	case ${1:-} in
+	--markdown) markdown=yes ;;
+	--installed) installed=yes ;;
+	*) break ;;
+	esac
 	shift
-}
+done
 [ $# -gt 0 ] || set -- start-up dump sweep map batch dump-hang many tile save
-[ -x "$BUILD/tools/gpu-regdump" ] || {
-	echo "no gpu-regdump in $BUILD/tools" >&2
+[ "$installed" ] || PATH=$BUILD/tools:$PATH
+command -v gpu-regdump >/dev/null || {
+	echo "no gpu-regdump in $PATH" >&2
 	exit 1
 }
-PATH=$BUILD/tools:$PATH
 work=$(mktemp -d)
 shm=$work
 [ ! -w /dev/shm ] || shm=$(mktemp -d /dev/shm/bench.XXXXXX)
