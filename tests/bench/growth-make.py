@@ -242,6 +242,36 @@ def state_fences(count):
     return STATE + ''.join('  fence[%d] = %08x\n' % (i, i) for i in range(count))
 
 
+def program(count):
+    """Skylake: instructions that differ in their source, and the end of the thread."""
+    move = b''.join(struct.pack('<4I', 0x600001, 0x2e000208, 0x8d0000 | i % 128 << 5, 0)
+                    for i in range(count))
+    return move + struct.pack('<4I', 0x05600032, 0x20003a40, 0x06000f80, 0x88031400)
+
+
+def program_jumps(count):
+    """Each third instruction jumps one back."""
+    jump = struct.pack('<4I', 0x20, 0x34000004, 0x0e001400, 0xffffffe0)
+    return (program(2)[:32] + jump) * (count // 3) + program(0)
+
+
+def state_kernels(count):
+    """A batch of Skylake that starts as many programs, no two alike."""
+    base, size = 0x200000000, 64
+    batch = [0x61010011] + [0] * 9 + [base & 0xffffffff | 1, base >> 32] + [0] * 7
+    code = b''
+    for i in range(count):
+        batch += (0x7820000a, i * size, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0)
+        code += struct.pack('<4I', 0x600001, 0x2e000208, 0x8d0000 | i % 128 << 5, 0)
+        code += struct.pack('<4I', 0x600001, 0x2e000208, 0x8d0000 | (i >> 7) % 128 << 5, i >> 14)
+        code += program(0) + bytes(16)
+    batch.append(MI_END)
+    words = struct.unpack('<%dI' % (len(code) // 4), code)
+    return (STATE.replace('12:1', '9:1').replace('TIGERLAKE', 'SKYLAKE').replace('9a49', '1912') +
+            ENGINE % ('rcs0', 1) + buffer('rcs0 --- batch', 0x100001000, batch) +
+            buffer('rcs0 --- user', base, words))
+
+
 def core_engines(count):
     return CORE + '**** HW Engines ****\n' + ''.join(XE_ENGINE % ('vcs%d' % i)
                                                      for i in range(count))

@@ -35,14 +35,16 @@ export PATH HOME TMPDIR
 
 traces='submissions changing contexts everything one-page scattered'
 states='state-batches state-rings state-many-rings state-engines state-names state-contexts
-	state-dwords state-lines state-requests state-fences'
+	state-dwords state-lines state-requests state-fences state-kernels'
 cores='core-engines core-memory core-jobs core-contexts'
 logs='log-events log-other log-dmar log-xe'
 definitions='definitions definition-errors definition-findings definition-place definition-name
 	definition-alias definition-fields definition-values definition-commands
 	definition-structures'
 words='batch batch-starts batch-text batch-text-starts noise'
-[ $# -gt 0 ] || set -- $traces $states $cores $logs $definitions $words register-text entries \
+programs='program program-jumps'
+[ $# -gt 0 ] || set -- $traces $states $cores $logs $definitions $words $programs register-text \
+	entries \
 	selectors parts files
 
 # The commands of a kind, a line each; @ is the input.
@@ -55,6 +57,7 @@ commands() {
 			gpu-batch --headers @
 			gpu-batch --state @
 			gpu-batch --lint @
+			gpu-eu @
 			gpu-fault @
 			gpu-report -s @ -o $work/page
 			gpu-regdump -s @
@@ -77,6 +80,13 @@ commands() {
 		echo 'gpu-batch -p tgl --json @'
 		echo 'gpu-batch -p tgl --state @'
 		echo 'gpu-batch -p tgl --lint @'
+		;;
+	program*)
+		echo 'gpu-eu -p skl @'
+		echo 'gpu-eu -p skl --json @'
+		echo 'gpu-eu -p skl --syntax iga @'
+		echo 'gpu-eu -p skl --cfg @'
+		echo 'gpu-eu -p skl --lint @'
 		;;
 	register-text)
 		echo 'gpu-regdump -p skl -s @'

@@ -51,9 +51,11 @@ case $status in
 [1245]) same 'this machine: one line on stderr' 1 "$(wc -l <"$work/stderr")" ;;
 *) same 'this machine: exit status' "$status" '0, 1, 2, 4 or 5' ;;
 esac
-# The library that finds GPUs is loaded when one is wanted, and its package is named.
+# The library that finds GPUs is loaded when one is wanted, and its package is named; a static
+# program has it.
 library=$(/sbin/ldconfig -p | sed -n 's/.*libpciaccess\.so\.0.* => //p' | head -n 1)
-if [ -n "$library" ] && ! LD_DEBUG=files "$PROBE" lockdown 2>&1 | grep -q libpciaccess; then
+if [ -n "$library" ] && ldd "$PROBE" | grep -q libgpuscope &&
+	! LD_DEBUG=files "$PROBE" lockdown 2>&1 | grep -q libpciaccess; then
 	# shellcheck disable=SC2016
 	expect 'libpciaccess is missing' 1 '' \
 		'probe: libpciaccess.so.0: needed to find GPUs, cannot be loaded: install the package libpciaccess0' \

@@ -27,7 +27,8 @@ libraries() {
 	ldconfig -p | grep -oE '/[^ ]+/lib(pciaccess|drm|z|zstd)\.so\.[0-9]+$'
 }
 
-cp "$here"/guest/* "$@" "$root/usr/bin/"
+# Links to one static program stay one file: a dozen of it do not fit into the guest.
+cp -L --preserve=links "$here"/guest/* "$@" "$root/usr/bin/"
 mv "$root/usr/bin/init" "$root/"
 libraries "$@" | sort -u | while read -r library; do
 	case $library in
