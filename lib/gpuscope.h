@@ -1569,10 +1569,11 @@ GSC_API size_t gsc_program_text(const struct gsc_program *program, char *buf, si
 GSC_API size_t gsc_program_message(struct gsc_program *program, char *buf, size_t size);
 GSC_API bool gsc_program_message_next(struct gsc_program *program, struct gsc_field *field);
 /*
- * Structure number `i` that bits of this instruction follow, for gsc_item_fields() with its words;
- * false past the last.
+ * The next field of this instruction, and the structure that it is of; false past the last. Bits
+ * count from the beginning of its words.
  */
-GSC_API bool gsc_program_part(const struct gsc_program *program, size_t i, struct gsc_item *item);
+GSC_API bool gsc_program_field_next(struct gsc_program *program, const char **structure,
+				    struct gsc_field *field);
 /*
  * Calls `each` for every instruction that breaks a rule of the documents, until it returns false.
  * `address` is that of the program, for the places.

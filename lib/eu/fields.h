@@ -141,7 +141,7 @@
 	EU_SOURCE_FIELDS(FIELD, SOURCE0)                                                           \
 	EU_SOURCE_FIELDS(FIELD, SOURCE1)                                                           \
 	FIELD(IMMEDIATE, VALUE)                                                                    \
-	FIELD(IMMEDIATE, WIDE_VALUE)                                                               \
+	FIELD(IMMEDIATE_WIDE, VALUE)                                                               \
 	FIELD(MATH, FUNCTION)                                                                      \
 	FIELD(BFN, FUNCTION)                                                                       \
 	FIELD(SYNC, FUNCTION)                                                                      \

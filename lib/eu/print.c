@@ -289,7 +289,8 @@ static void put_options(const struct eu_isa *isa, const struct eu_instruction *i
 	if (in->align16)
 		text_put_char(text, '6');
 	put_word(isa, in, " ", EU_INSTRUCTION_MASK_CONTROL, text);
-	put_word(isa, in, " ", EU_INSTRUCTION_DEPENDENCY_CONTROL, text);
+	if (eu_get(isa, &in->raw, EU_INSTRUCTION_DEPENDENCY_CONTROL))
+		put_word(isa, in, " ", EU_INSTRUCTION_DEPENDENCY_CONTROL, text);
 	if (eu_has(isa, EU_INSTRUCTION_COMPRESSION_CONTROL))
 		put_compression(isa, in, text);
 	else

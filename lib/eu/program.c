@@ -116,6 +116,7 @@ bool gsc_program_next(struct gsc_program *program, struct gsc_instruction *out)
 		.label = label_at(&program->labels, (int64_t)program->at),
 		.label_word = labels_word(&program->labels),
 	};
+	program->parts.begun = false;
 	if (!eu_decode(program->eu->isa, program->data, program->size, program->at, &program->in))
 		return false;
 	out->size = in->size;
@@ -183,13 +184,16 @@ bool gsc_program_message_next(struct gsc_program *program, struct gsc_field *fie
 
 /* ---- its structures -------------------------------------------------------------------------- */
 
-/* What of an instruction a structure is about, and how that has to be written. */
-enum part_of { OF_ALL, OF_DESTINATION, OF_SOURCE0, OF_SOURCE1 };
-enum part_how { HOW_ANY, HOW_ALIGN1, HOW_ALIGN16, HOW_INDIRECT, HOW_INDIRECT16, HOW_IMMEDIATE };
+/*
+ * What of an instruction a structure is about, and how that has to be written. From OF_FORM on:
+ * what the bits are in this form, whatever they are in others.
+ */
+enum part_of { OF_ALL, OF_DESTINATION, OF_SOURCE0, OF_SOURCE1, OF_FORM, OF_IMMEDIATE };
 
 #define FORM(name) (1u << EU_##name)
-#define TWO_SOURCES (FORM(BASIC) | FORM(MATH))
-#define WITH_SOURCE (TWO_SOURCES | FORM(SYNC))
+#define WITH_IMMEDIATE (FORM(BASIC) | FORM(MATH) | FORM(SYNC))
+#define WITH_SOURCE (WITH_IMMEDIATE | FORM(SEND) | FORM(BRANCH))
+#define WITH_OPERANDS (WITH_SOURCE & ~FORM(SYNC))
 
 static const struct part {
 	const char *name;
@@ -197,82 +201,191 @@ static const struct part {
 	uint8_t sources;		/* at least */
 	uint8_t of, how;
 } part_rows[] = {
-	{ "EU_INSTRUCTION", ~0u, 0, OF_ALL, HOW_ANY },
-	{ "EU_MATH", FORM(MATH), 0, OF_ALL, HOW_ANY },
-	{ "EU_SYNC", FORM(SYNC), 0, OF_ALL, HOW_ANY },
-	{ "EU_BRANCH", FORM(BRANCH), 0, OF_ALL, HOW_ANY },
-	{ "EU_THREE_ALIGN1", FORM(THREE), 0, OF_ALL, HOW_ALIGN1 },
-	{ "EU_THREE_ALIGN16", FORM(THREE), 0, OF_ALL, HOW_ALIGN16 },
-	{ "EU_DPAS", FORM(DPAS), 0, OF_ALL, HOW_ANY },
-	{ "EU_SEND", FORM(SEND), 0, OF_ALL, HOW_ANY },
-	{ "EU_SENDS", FORM(SENDS), 0, OF_ALL, HOW_ANY },
-	{ "EU_DESTINATION", TWO_SOURCES, 0, OF_DESTINATION, HOW_ANY },
-	{ "EU_DESTINATION_ALIGN1", TWO_SOURCES, 0, OF_DESTINATION, HOW_ALIGN1 },
-	{ "EU_DESTINATION_ALIGN16", TWO_SOURCES, 0, OF_DESTINATION, HOW_ALIGN16 },
-	{ "EU_DESTINATION_INDIRECT", TWO_SOURCES, 0, OF_DESTINATION, HOW_INDIRECT },
-	{ "EU_DESTINATION_INDIRECT16", TWO_SOURCES, 0, OF_DESTINATION, HOW_INDIRECT16 },
-	{ "EU_SOURCE0", WITH_SOURCE, 1, OF_SOURCE0, HOW_ANY },
-	{ "EU_SOURCE0_ALIGN1", WITH_SOURCE, 1, OF_SOURCE0, HOW_ALIGN1 },
-	{ "EU_SOURCE0_ALIGN16", WITH_SOURCE, 1, OF_SOURCE0, HOW_ALIGN16 },
-	{ "EU_SOURCE0_INDIRECT", WITH_SOURCE, 1, OF_SOURCE0, HOW_INDIRECT },
-	{ "EU_SOURCE0_INDIRECT16", WITH_SOURCE, 1, OF_SOURCE0, HOW_INDIRECT16 },
-	{ "EU_SOURCE1", TWO_SOURCES, 2, OF_SOURCE1, HOW_ANY },
-	{ "EU_SOURCE1_ALIGN1", TWO_SOURCES, 2, OF_SOURCE1, HOW_ALIGN1 },
-	{ "EU_SOURCE1_ALIGN16", TWO_SOURCES, 2, OF_SOURCE1, HOW_ALIGN16 },
-	{ "EU_SOURCE1_INDIRECT", TWO_SOURCES, 2, OF_SOURCE1, HOW_INDIRECT },
-	{ "EU_SOURCE1_INDIRECT16", TWO_SOURCES, 2, OF_SOURCE1, HOW_INDIRECT16 },
-	{ "EU_IMMEDIATE", WITH_SOURCE, 1, OF_ALL, HOW_IMMEDIATE },
+	{ "EU_INSTRUCTION", ~0u, 0, OF_ALL, EU_HOW_ANY },
+	{ "EU_MATH", FORM(MATH), 0, OF_FORM, EU_HOW_ANY },
+	{ "EU_SYNC", FORM(SYNC), 0, OF_FORM, EU_HOW_ANY },
+	{ "EU_BRANCH", FORM(BRANCH), 0, OF_FORM, EU_HOW_ANY },
+	{ "EU_THREE_ALIGN1", FORM(THREE), 0, OF_FORM, EU_HOW_ALIGN1 },
+	{ "EU_THREE_ALIGN16", FORM(THREE), 0, OF_FORM, EU_HOW_ALIGN16 },
+	{ "EU_DPAS", FORM(DPAS), 0, OF_FORM, EU_HOW_ANY },
+	{ "EU_SEND", FORM(SEND), 0, OF_FORM, EU_HOW_ANY },
+	{ "EU_SENDS", FORM(SENDS), 0, OF_FORM, EU_HOW_ANY },
+	{ "EU_DESTINATION", WITH_OPERANDS, 0, OF_DESTINATION, EU_HOW_ANY },
+	{ "EU_DESTINATION_ALIGN1", WITH_OPERANDS, 0, OF_DESTINATION, EU_HOW_ALIGN1 },
+	{ "EU_DESTINATION_ALIGN16", WITH_OPERANDS, 0, OF_DESTINATION, EU_HOW_ALIGN16 },
+	{ "EU_DESTINATION_INDIRECT", WITH_OPERANDS, 0, OF_DESTINATION, EU_HOW_INDIRECT },
+	{ "EU_DESTINATION_INDIRECT16", WITH_OPERANDS, 0, OF_DESTINATION, EU_HOW_INDIRECT16 },
+	{ "EU_SOURCE0", WITH_SOURCE, 1, OF_SOURCE0, EU_HOW_ANY },
+	{ "EU_SOURCE0_ALIGN1", WITH_SOURCE, 1, OF_SOURCE0, EU_HOW_ALIGN1 },
+	{ "EU_SOURCE0_ALIGN16", WITH_SOURCE, 1, OF_SOURCE0, EU_HOW_ALIGN16 },
+	{ "EU_SOURCE0_INDIRECT", WITH_SOURCE, 1, OF_SOURCE0, EU_HOW_INDIRECT },
+	{ "EU_SOURCE0_INDIRECT16", WITH_SOURCE, 1, OF_SOURCE0, EU_HOW_INDIRECT16 },
+	{ "EU_SOURCE1", WITH_OPERANDS, 2, OF_SOURCE1, EU_HOW_ANY },
+	{ "EU_SOURCE1_ALIGN1", WITH_OPERANDS, 2, OF_SOURCE1, EU_HOW_ALIGN1 },
+	{ "EU_SOURCE1_ALIGN16", WITH_OPERANDS, 2, OF_SOURCE1, EU_HOW_ALIGN16 },
+	{ "EU_SOURCE1_INDIRECT", WITH_OPERANDS, 2, OF_SOURCE1, EU_HOW_INDIRECT },
+	{ "EU_SOURCE1_INDIRECT16", WITH_OPERANDS, 2, OF_SOURCE1, EU_HOW_INDIRECT16 },
+	{ "EU_IMMEDIATE", WITH_IMMEDIATE, 1, OF_IMMEDIATE, EU_HOW_IMMEDIATE },
+	{ "EU_IMMEDIATE_WIDE", WITH_IMMEDIATE, 1, OF_IMMEDIATE, EU_HOW_WIDE },
 };
 
-static enum part_how how_written(const struct eu_operand *o, bool align16)
+static enum eu_how how_written(const struct eu_operand *o, const struct eu_instruction *in)
 {
 	if (o->file == EU_IMM)
-		return HOW_IMMEDIATE;
+		return eu_types[o->type].size == 8 || in->opcode->traits & EU_DOUBLE
+			       ? EU_HOW_WIDE : EU_HOW_IMMEDIATE;
 	if (o->indirect)
-		return align16 ? HOW_INDIRECT16 : HOW_INDIRECT;
-	return align16 ? HOW_ALIGN16 : HOW_ALIGN1;
+		return in->align16 ? EU_HOW_INDIRECT16 : EU_HOW_INDIRECT;
+	return in->align16 ? EU_HOW_ALIGN16 : EU_HOW_ALIGN1;
 }
 
-static bool has_immediate(const struct eu_instruction *in)
+/*
+ * The operands that have their bits, whether or not they count. Through Gen11 messages and jumps
+ * have those of other instructions.
+ */
+static void find_operands(const struct eu_isa *isa, const struct eu_instruction *in,
+			  struct eu_parts *parts)
 {
-	return in->source[0].file == EU_IMM ||
-	       (in->operands > 1 && in->source[1].file == EU_IMM);
+	const bool newer = eu_has(isa, EU_SOURCE0_IMMEDIATE);
+	const bool branch = in->opcode->form == EU_BRANCH;
+	struct eu_operand source[2];
+
+	if (in->split || (newer && branch && !in->operands && !(in->opcode->traits & EU_CALLS)))
+		return;
+	parts->operands = true;
+	parts->sources = in->operands;
+	if (!newer && (branch || in->opcode->form == EU_SEND || in->opcode->traits & EU_JUMPS))
+		parts->sources = 2;
+	parts->destination = how_written(&in->destination, in);
+	for (unsigned i = 0; i < ARRAY_SIZE(source); i++) {
+		eu_source(isa, &in->raw, i, &source[i]);
+		parts->source[i] = how_written(&source[i], in);
+		if (i < parts->sources && source[i].file == EU_IMM)
+			parts->immediate = parts->source[i];
+	}
 }
 
-static bool has_part(const struct eu_instruction *in, const struct part *part)
+static bool is_written(enum eu_how how, const struct part *part)
 {
-	const struct eu_operand *const operands[] = {
-		[OF_DESTINATION] = &in->destination,
-		[OF_SOURCE0] = &in->source[0],
-		[OF_SOURCE1] = &in->source[1],
-	};
+	return part->how == EU_HOW_ANY || part->how == how;
+}
+
+static bool has_part(const struct gsc_program *program, const struct part *part)
+{
+	const struct eu_instruction *in = &program->in;
+	const struct eu_parts *parts = &program->parts;
 
 	if (!in->opcode)
 		return part == part_rows;
-	if (!(part->forms >> in->opcode->form & 1) || in->operands < part->sources)
+	if (!(part->forms >> in->opcode->form & 1))
 		return false;
-	if (part->how == HOW_ANY)
-		return true;
-	if (part->of != OF_ALL)
-		return how_written(operands[part->of], in->align16) == part->how;
-	return part->how == HOW_IMMEDIATE ? has_immediate(in)
-					  : in->align16 == (part->how == HOW_ALIGN16);
+	switch ((enum part_of)part->of) {
+	case OF_DESTINATION:
+		return parts->operands && is_written(parts->destination, part);
+	case OF_SOURCE0:
+	case OF_SOURCE1:
+		return parts->sources >= part->sources &&
+		       is_written(parts->source[part->of - OF_SOURCE0], part);
+	case OF_IMMEDIATE:
+		return parts->immediate == part->how;
+	case OF_ALL:
+	case OF_FORM:
+		break;
+	}
+	return is_written(in->align16 ? EU_HOW_ALIGN16 : EU_HOW_ALIGN1, part);
 }
 
-bool gsc_program_part(const struct gsc_program *program, size_t i, struct gsc_item *item)
+static bool find_part(struct gsc_program *program)
 {
 	const struct gsc_eu *eu = program->eu;
-	size_t found = 0;
+	struct eu_parts *parts = &program->parts;
 
-	for (size_t p = 0; p < ARRAY_SIZE(part_rows); p++)
-		for (size_t s = 0; has_part(&program->in, &part_rows[p]) &&
-		     s < eu->structures.count; s++)
-			if (!strcmp(eu->structures.items[s].name, part_rows[p].name) &&
-			    found++ == i) {
-				*item = eu->structures.items[s];
+	for (; parts->row < ARRAY_SIZE(part_rows); parts->row++, parts->next = 0) {
+		if (!has_part(program, &part_rows[parts->row]))
+			continue;
+		while (parts->next < eu->structures.count) {
+			parts->structure = &eu->structures.items[parts->next++];
+			if (!strcmp(parts->structure->name, part_rows[parts->row].name))
 				return true;
-			}
+		}
+	}
 	return false;
+}
+
+static void begin_part(struct gsc_program *program)
+{
+	const struct gsc_view *view = program->eu->isa->view;
+
+	memcpy(program->parts.words, program->in.raw.half, sizeof(program->parts.words));
+	gsc_item_fields(view->db, view, program->parts.structure, program->parts.words,
+			ARRAY_SIZE(program->parts.words), &program->parts.it);
+}
+
+/* Bits count from the beginning of the instruction. */
+static bool part_field(struct eu_parts *parts, struct gsc_field *field)
+{
+	if (!gsc_field_next(&parts->it, field))
+		return false;
+	field->hi += field->dword * 32;
+	field->lo += field->dword * 32;
+	field->dword = 0;
+	return true;
+}
+
+static struct eu_raw field_bits(const struct gsc_field *field)
+{
+	struct eu_raw bits = { { 0 } };
+
+	for (unsigned bit = field->lo; bit <= field->hi; bit++)
+		bits.half[bit / 64] |= UINT64_C(1) << bit % 64;
+	return bits;
+}
+
+/* From the beginning: the bits of what is more special than others. */
+static void take_bits(struct gsc_program *program)
+{
+	struct eu_parts *parts = &program->parts;
+	struct gsc_field field;
+
+	*parts = (struct eu_parts){ .begun = true };
+	if (program->in.opcode)
+		find_operands(program->eu->isa, &program->in, parts);
+	while (find_part(program)) {
+		if (part_rows[parts->row].of < OF_FORM)
+			continue;
+		begin_part(program);
+		while (part_field(parts, &field)) {
+			const struct eu_raw bits = field_bits(&field);
+
+			parts->taken.half[0] |= bits.half[0];
+			parts->taken.half[1] |= bits.half[1];
+		}
+	}
+	parts->row = parts->next = 0;
+	parts->it.next = parts->it.end = 0;
+}
+
+bool gsc_program_field_next(struct gsc_program *program, const char **structure,
+			    struct gsc_field *field)
+{
+	struct eu_parts *parts = &program->parts;
+
+	if (!parts->begun)
+		take_bits(program);
+	for (;;) {
+		while (part_field(parts, field)) {
+			const struct eu_raw bits = field_bits(field);
+
+			*structure = parts->structure->name;
+			if (part_rows[parts->row].of >= OF_FORM ||
+			    !(bits.half[0] & parts->taken.half[0] ||
+			      bits.half[1] & parts->taken.half[1]))
+				return true;
+		}
+		if (!find_part(program))
+			return false;
+		begin_part(program);
+	}
 }
 
 const char *gsc_instruction_part(const struct gsc_item *item, size_t i)

@@ -11,6 +11,26 @@ struct gsc_eu {
 	VEC(struct gsc_item) structures;	/* EU_*, those of the platform */
 };
 
+/* How an operand is written: which structure has the rest of it. */
+enum eu_how {
+	EU_HOW_ANY, EU_HOW_ALIGN1, EU_HOW_ALIGN16, EU_HOW_INDIRECT, EU_HOW_INDIRECT16,
+	EU_HOW_IMMEDIATE, EU_HOW_WIDE,
+};
+
+/* What bits of the instruction are, and where gsc_program_field_next() is among them. */
+struct eu_parts {
+	bool begun;
+	bool operands;			/* it has a destination, and so many sources */
+	unsigned sources;
+	enum eu_how destination, source[2];
+	enum eu_how immediate;		/* of one of them; EU_HOW_ANY: of none */
+	struct eu_raw taken;		/* bits that mean something else in other forms */
+	size_t row, next;		/* of the table of parts; of the structures */
+	const struct gsc_item *structure;
+	struct gsc_field_iter it;
+	uint32_t words[4];
+};
+
 struct gsc_program {
 	const struct gsc_eu *eu;
 	const uint8_t *data;
@@ -18,6 +38,7 @@ struct gsc_program {
 	struct eu_labels labels;
 	struct eu_instruction in;	/* that which was given last */
 	struct eu_message message;	/* of it */
+	struct eu_parts parts;
 };
 
 #endif

@@ -202,7 +202,6 @@ void gsc_command_json_close(struct gsc_command_json *w)
 	gsc_json_object_end(json);
 	if (!json->lines)
 		gsc_out_end(json->out);
-	out_spill(json->out);
 }
 
 void gsc_command_json(struct gsc_command_json *w, const struct gsc_command *c)

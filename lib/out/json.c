@@ -135,6 +135,7 @@ void gsc_json_object_end(struct gsc_json *json)
 		gsc_out_end(json->out);
 		json->more = false;
 	}
+	out_spill(json->out);
 }
 
 void gsc_json_array(struct gsc_json *json, const char *key)

@@ -218,11 +218,11 @@ struct gsc_program_counts {
 };
 
 /* The instructions of a program, a line each; the list `instructions` of an object. */
-GSC_API void gsc_text_program(struct gsc_out *out, const struct gsc_view *view,
-			      struct gsc_program *program, const struct gsc_program_style *style,
+GSC_API void gsc_text_program(struct gsc_out *out, struct gsc_program *program,
+			      const struct gsc_program_style *style,
 			      struct gsc_program_counts *counts);
-GSC_API void gsc_json_program(struct gsc_json *json, const struct gsc_view *view,
-			      struct gsc_program *program, struct gsc_program_counts *counts);
+GSC_API void gsc_json_program(struct gsc_json *json, struct gsc_program *program,
+			      struct gsc_program_counts *counts);
 
 /*
  * What went wrong, in sections; and the sentence about it, which comes before them, with a heading

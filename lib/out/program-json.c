@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs of the execution units as JSON: a list of instructions. */
-#include "db/view.h"
 #include "out/keys.h"
 #include "out/out.h"
 
@@ -14,32 +13,16 @@ void program_count(struct gsc_program_counts *counts, const struct gsc_instructi
 
 KEYS(instructionField, "structure: a definition (gpu-db show). Bits count from the beginning of "
      "the 16 bytes.")
-static void json_part(struct gsc_json *json, const struct gsc_item *part,
-		      const struct gsc_field *field)
+static void json_part(struct gsc_json *json, const char *structure, const struct gsc_field *field)
 {
-	KEY(text, "structure", part->name);
+	KEY(text, "structure", structure);
 	KEY(text, "name", field->name);
-	KEY(number, "hi", field->hi + field->dword * 32, MAX(127));
-	KEY(number, "lo", field->lo + field->dword * 32, MAX(127));
+	KEY(number, "hi", field->hi, MAX(127));
+	KEY(number, "lo", field->lo, MAX(127));
 	KEY(hex, "value", field->value);
 	KEY(text_or_null, "text", field->text);
 	if (field->problem)
 		KEY(text, "problem", field->problem, OPTIONAL);
-}
-
-KEYS()
-static void json_parts(struct gsc_json *json, const struct gsc_view *view,
-		       const struct gsc_program *program, const struct gsc_instruction *in)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	struct gsc_item part;
-
-	for (size_t i = 0; gsc_program_part(program, i, &part); i++) {
-		gsc_item_fields(view->db, view, &part, in->words, 4, &it);
-		while (gsc_field_next(&it, &field))
-			ITEM(json_part(json, &part, &field));
-	}
 }
 
 KEYS(message, "function and descriptors of a SEND. fields: dword 0 is the descriptor, 1 the "
@@ -58,10 +41,12 @@ static void json_message(struct gsc_json *json, struct gsc_program *program, con
 KEYS(instruction, "offset, jip and uip count from the beginning of the program; jip and uip are "
      "where it may jump to; null if it does not, or to before the program. opcode: null if it is "
      "unknown. fields: of a compacted instruction those of the 16 bytes that it stands for.")
-static void json_instruction(struct gsc_json *json, const struct gsc_view *view,
-			     struct gsc_program *program, const struct gsc_instruction *in)
+static void json_instruction(struct gsc_json *json, struct gsc_program *program,
+			     const struct gsc_instruction *in)
 {
 	char text[PROGRAM_LINE];
+	const char *structure;
+	struct gsc_field field;
 	size_t length;
 
 	gsc_program_text(program, text, sizeof(text));
@@ -74,7 +59,8 @@ static void json_instruction(struct gsc_json *json, const struct gsc_view *view,
 	KEY_EACH(hex, "dwords", for (unsigned i = 0; i < in->size / 4; i++), in->raw[i],
 		 MIN_ITEMS(2), MAX_ITEMS(4));
 	KEY_ARRAY("fields", OF(instructionField));
-	json_parts(json, view, program, in);
+	while (gsc_program_field_next(program, &structure, &field))
+		ITEM(json_part(json, structure, &field));
 	gsc_json_array_end(json);
 	length = gsc_program_message(program, text, sizeof(text));
 	KEY_OR_NULL(length, object, "message", json_message(json, program, text));
@@ -85,15 +71,15 @@ static void json_instruction(struct gsc_json *json, const struct gsc_view *view,
 
 KEYS(program, "size: bytes that are decoded. name: that of FILE, or of the file that gpu-batch "
      "--kernels writes. command: what starts it. problem: why its end was not found.")
-void gsc_json_program(struct gsc_json *json, const struct gsc_view *view,
-		      struct gsc_program *program, struct gsc_program_counts *counts)
+void gsc_json_program(struct gsc_json *json, struct gsc_program *program,
+		      struct gsc_program_counts *counts)
 {
 	struct gsc_instruction in;
 
 	*counts = (struct gsc_program_counts){ .end = 0 };
 	KEY_ARRAY("instructions", OF(instruction));
 	while (!gsc_out_error(json->out) && gsc_program_next(program, &in)) {
-		ITEM(json_instruction(json, view, program, &in));
+		ITEM(json_instruction(json, program, &in));
 		program_count(counts, &in);
 	}
 	gsc_json_array_end(json);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs of the execution units as text, as assemblers take it unless more is asked for. */
-#include "db/view.h"
 #include "out/out.h"
 
 /* "00600001 2fa0020c 008d0000 00000000  "; a compacted instruction has two of them. */
@@ -11,23 +10,19 @@ static void put_raw(struct gsc_out *out, const struct gsc_instruction *in)
 	gsc_out_text(out, in->size == 8 ? "                   " : " ");
 }
 
-static void put_fields(struct gsc_out *out, const struct gsc_view *view,
-		       const struct gsc_program *program, const struct gsc_instruction *in)
+static void put_fields(struct gsc_out *out, struct gsc_program *program)
 {
-	struct gsc_field_iter it;
+	const char *structure, *before = NULL;
 	struct gsc_field field;
-	struct gsc_item part;
 
-	for (size_t i = 0; gsc_program_part(program, i, &part); i++) {
-		gsc_out_text(out, "    ");
-		text_styled(out, GSC_STYLE_CYAN, part.name);
-		gsc_out_end(out);
-		gsc_item_fields(view->db, view, &part, in->words, 4, &it);
-		while (gsc_field_next(&it, &field)) {
-			field.hi += field.dword * 32;
-			field.lo += field.dword * 32;
-			gsc_text_field(out, &field);
+	while (gsc_program_field_next(program, &structure, &field)) {
+		if (structure != before) {
+			gsc_out_text(out, "    ");
+			text_styled(out, GSC_STYLE_CYAN, structure);
+			gsc_out_end(out);
+			before = structure;
 		}
+		gsc_text_field(out, &field);
 	}
 }
 
@@ -82,9 +77,8 @@ static void put_instruction(struct gsc_out *out, const struct gsc_program *progr
 		out_style(out, GSC_STYLE_PLAIN);
 }
 
-void gsc_text_program(struct gsc_out *out, const struct gsc_view *view,
-		      struct gsc_program *program, const struct gsc_program_style *style,
-		      struct gsc_program_counts *counts)
+void gsc_text_program(struct gsc_out *out, struct gsc_program *program,
+		      const struct gsc_program_style *style, struct gsc_program_counts *counts)
 {
 	struct gsc_instruction in = { .label = -1 };
 	bool ended = false;
@@ -103,7 +97,7 @@ void gsc_text_program(struct gsc_out *out, const struct gsc_view *view,
 		if (!style->bare)
 			put_message(out, program, style);
 		if (style->fields)
-			put_fields(out, view, program, &in);
+			put_fields(out, program);
 		program_count(counts, &in);
 	}
 	if (ended && in.label >= 0)

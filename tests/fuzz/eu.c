@@ -10,7 +10,7 @@ static bool take_breach(void *context, const struct gsc_breach *breach)
 	return breach->rule;
 }
 
-static void show(struct gsc_eu *eu, const struct gsc_view *view, const struct fuzz_input *in,
+static void show(struct gsc_eu *eu, const struct fuzz_input *in,
 		 bool json)
 {
 	const struct gsc_program_style style = { .addresses = true, .raw = true, .fields = true };
@@ -24,10 +24,10 @@ static void show(struct gsc_eu *eu, const struct gsc_view *view, const struct fu
 	gsc_json_begin(&document, out, false);
 	if (json) {
 		gsc_json_object(&document, NULL);
-		gsc_json_program(&document, view, program, &counts);
+		gsc_json_program(&document, program, &counts);
 		gsc_json_object_end(&document);
 	} else {
-		gsc_text_program(out, view, program, &style, &counts);
+		gsc_text_program(out, program, &style, &counts);
 	}
 	FUZZ_REQUIRE(counts.end <= in->size && in->size - counts.end < 16);
 	FUZZ_REQUIRE(counts.unknown <= counts.instructions);
@@ -49,10 +49,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_check_error(&err, status);
 		return 0;
 	}
-	show(eu, view, &in, false);
-	show(eu, view, &in, true);
+	show(eu, &in, false);
+	show(eu, &in, true);
 	if (!gsc_eu_set_syntax(eu, GSC_EU_IGA, &err))
-		show(eu, view, &in, false);
+		show(eu, &in, false);
 	gsc_eu_free(eu);
 	return 0;
 }

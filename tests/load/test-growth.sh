@@ -39,6 +39,13 @@ grows state-rings 6000 gpu-batch @
 grows batch-text 10000 gpu-batch -p tgl @
 grows batch-text-starts 10000 gpu-batch -p tgl @
 grows log-events 10000 gpu-fault --dmesg @
+grows state-kernels 2000 gpu-eu @
+grows program-jumps 30000 gpu-eu -p skl --cfg @
+
+title 'JSON of a long program is written as it comes'
+make program 100000 many
+quickly 10 16 gpu-eu -p skl --json "$work/many"
+expect_status 0
 for kind in errors findings place name alias commands structures; do
 	grows definition-$kind 2000 gpu-db check @
 done

@@ -55,7 +55,7 @@ static struct gsc_out *text_of_kernel(struct kernels *k, const struct gsc_kernel
 		gsc_out_free(out);
 		return NULL;
 	}
-	gsc_text_program(out, view_of(&k->batch->common), program, &style, &counts);
+	gsc_text_program(out, program, &style, &counts);
 	gsc_program_free(program);
 	return out;
 }

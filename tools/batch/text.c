@@ -204,7 +204,7 @@ static void put_first_lines(struct texting *t, const struct gsc_kernel *kernel)
 	if (!t->batch->eu ||
 	    gsc_program_new(&program, t->batch->eu, kernel->data, kernel->size, NULL))
 		return;
-	gsc_text_program(common->out, view_of(common), program, &style, &counts);
+	gsc_text_program(common->out, program, &style, &counts);
 	gsc_program_free(program);
 	if (counts.end == kernel->size)
 		return;

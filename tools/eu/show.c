@@ -125,7 +125,7 @@ static void show_text(struct eu *eu, const struct shown *shown, struct gsc_progr
 	};
 
 	put_heading(eu, shown);
-	gsc_text_program(eu->common.out, view_of(&eu->common), program, &style, counts);
+	gsc_text_program(eu->common.out, program, &style, counts);
 }
 
 KEYS(program, MORE)
@@ -146,7 +146,7 @@ static void json_program(struct eu *eu, const struct shown *shown, struct gsc_pr
 	KEY_OR_NULL(command, hex, "command_address", command->address);
 	KEY(number, "size", kernel->size);
 	KEY(some_text, "problem", kernel->problem);
-	gsc_json_program(json, view_of(&eu->common), program, counts);
+	gsc_json_program(json, program, counts);
 }
 
 static enum gsc_status complain_problem(struct eu *eu, const struct shown *shown)

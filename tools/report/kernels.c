@@ -87,7 +87,7 @@ static void put_text(struct report *r, struct gsc_program *program, const struct
 		r->no_memory = true;
 		return;
 	}
-	gsc_text_program(text, r->view, program, &style, &counts);
+	gsc_text_program(text, program, &style, &counts);
 	data = gsc_out_data(text, &size);
 	html_put(h, "<pre tabindex=\"0\" role=\"group\" aria-label=\"Instructions\">");
 	html_bytes(h, data, size);

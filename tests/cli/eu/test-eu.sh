@@ -148,6 +148,21 @@ expect_out_has '^    EU_INSTRUCTION$'
 expect_out_has '^      6:0   OPCODE  *0x1$'
 expect_out_has '^    EU_SOURCE0_ALIGN1$'
 expect_out_has '^    76:69   REGISTER  *0x1  *1$'
+expect_out_has '^     10:9   DEPENDENCY_CONTROL  *0x0  *none$'
+
+# Bits that the form takes mean nothing else: a shared function is no condition.
+title 'fields of a message and of a jump'
+bytes 05600032 20003a40 06000f80 88031400 00000020 34000004 0e001400 ffffffe0 >"$work/send.bin"
+run gpu-eu -p skl -q --fields "$work/send.bin"
+expect_status 0
+sed '/^jmpi/,$d' "$out" >"$work/send"
+sed -n '/^jmpi/,$p' "$out" >"$work/jump"
+grep -q '^    27:24   SHARED_FUNCTION  *0x5  *render' "$work/send" || fail 'no shared function'
+grep -q '^    76:69   REGISTER  *0x7c  *124$' "$work/send" || fail 'no payload'
+! grep -q CONDITION_MODIFIER "$work/send" || fail 'a condition of a message'
+grep -q '^   127:96   VALUE  *0xffffffe0$' "$work/jump" || fail 'no distance'
+grep -q '^       28   BRANCH_CONTROL ' "$work/jump" || fail 'no branch control'
+! grep -q ACCUMULATOR_WRITE "$work/jump" || fail 'it writes the accumulator'
 run gpu-eu -p skl --json "$work/two.bin"
 cp "$out" "$work/eu.json"
 expect_status 0
