@@ -114,17 +114,17 @@ bool ask(const char *question)
 	return *answer == 'y' || *answer == 'Y';
 }
 
-static bool make_room(char **line, size_t *room, size_t length)
+static bool make_room(char **line, size_t *room, size_t wanted)
 {
 	char *more;
 
-	if (*room - length > 1)
+	if (*room >= wanted)
 		return true;
-	more = realloc(*line, *room + LINE_STEP);
+	more = realloc(*line, wanted + LINE_STEP);
 	if (!more)
 		return false;
 	*line = more;
-	*room += LINE_STEP;
+	*room = wanted + LINE_STEP;
 	return true;
 }
 
@@ -137,7 +137,7 @@ static bool read_typed(const struct shell *shell, int terminal, char **line, siz
 	signal_forget();
 	put_prompt(shell);
 	*length = 0;
-	while (make_room(line, room, *length)) {
+	while (make_room(line, room, *length + 2)) {
 		if (!wait_line(terminal)) {
 			put("\n");
 			**line = 0;
@@ -183,12 +183,7 @@ static bool read_script(char **line, size_t *room, size_t *length, unsigned *lin
 	*length = got < 0 ? 0 : (size_t)got;
 	for (*lines = 1; got > 0 && line_continues(*line); ++*lines) {
 		got = getline(&more, &more_room, stdin);
-		if (got <= 0)
-			break;
-		while (*room - *length <= (size_t)got)
-			if (!make_room(line, room, *length + (size_t)got))
-				break;
-		if (*room - *length <= (size_t)got)
+		if (got <= 0 || !make_room(line, room, *length + (size_t)got + 1))
 			break;
 		memcpy(*line + *length, more, (size_t)got + 1);
 		*length += (size_t)got;

@@ -205,6 +205,16 @@ expect_out this
 run_in blocks gpu-sh
 expect_status 0
 expect_out this
+{
+	printf 'echo begin'
+	for word in $(seq 100 300); do
+		printf ' \\\n\t%s' "$word"
+	done
+	echo ' end'
+} >long-line
+run_in long-line gpu-sh
+expect_status 0
+expect_out "begin $(seq -s ' ' 100 300) end"
 run gpu-sh -c 'source blocks; echo out'
 expect_out 'this
 out'
