@@ -24,7 +24,7 @@ static const struct option_row options[] = {
 	  "where to write; - is standard output", "FILE", true },
 	{ 0, "all", NULL, OPTION_FLAG, MEMBER(all), "clean: remove every hang", NULL, true },
 	{ 'D', "dir", "DIR", OPTION_STRING, MEMBER(dir),
-	  "the store (" GSC_HANGS ")", "FOLDER", true },
+	  "where hangs are stored (" GSC_HANGS ")", "FOLDER", true },
 	{ 0, "config", "FILE", OPTION_STRING, MEMBER(config),
 	  "limits of the store (/etc/gpuscope/collect.conf)", "FILE" },
 	{ 0, "kernel-log", "FILE", OPTION_STRING, MEMBER(log),
@@ -32,7 +32,7 @@ static const struct option_row options[] = {
 	{ 0, "sysfs", "DIR", OPTION_STRING, MEMBER(sysfs),
 	  "save: look for dumps below DIR (/sys)", "FOLDER" },
 	{ 0, "journal", "SOCKET", OPTION_STRING, MEMBER(journal),
-	  "save: tell this journal (/run/systemd/journal/socket)", "FILE" },
+	  "save: report to this journal (/run/systemd/journal/socket)", "FILE" },
 };
 
 static const struct subcommand subcommands[] = {

@@ -16,11 +16,11 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'a', "address", "ADDR", OPTION_NUMBER, MEMBER(address),
-	  "show the program at this graphics address; or address of FILE", NULL, true },
+	  "graphics address of the program to show, or of FILE", NULL, true },
 	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
-	  "only programs that this engine starts: rcs0 ccs0 ...", "ENGINE", true },
+	  "show only programs of this engine: rcs0 ccs0 ...", "ENGINE", true },
 	{ 0, "syntax", "mesa|iga", OPTION_CHOICE, MEMBER(syntax),
-	  "of which assembler: Mesa's or Intel's own" },
+	  "syntax of Mesa's or of Intel's own assembler" },
 	{ 0, "offsets", NULL, OPTION_FLAG, MEMBER(offsets),
 	  "show the address of each instruction", NULL, true },
 	{ 0, "raw", NULL, OPTION_FLAG, MEMBER(raw), "show the bytes of each instruction", NULL,
@@ -28,10 +28,10 @@ static const struct option_row options[] = {
 	{ 0, "fields", NULL, OPTION_FLAG, MEMBER(fields), "show every field of each instruction",
 	  NULL, true },
 	{ 0, "cfg", NULL, OPTION_FLAG, MEMBER(cfg), "show the basic blocks and where they jump" },
-	{ 0, "svg", NULL, OPTION_FLAG, MEMBER(svg), "draw them" },
+	{ 0, "svg", NULL, OPTION_FLAG, MEMBER(svg), "draw the basic blocks" },
 	{ 0, "lint", NULL, OPTION_FLAG, MEMBER(lint), "show only what the documents forbid" },
 	{ 0, "format", "auto|text|bin", OPTION_CHOICE, MEMBER(format),
-	  "FILE is text, hexadecimal words, or bytes" },
+	  "FILE is text (hexadecimal words) or bytes" },
 	UNSAFE_OPTION,
 };
 

@@ -22,7 +22,7 @@ static const struct option_row options[] = {
 	{ 0, "decode", "KIND", OPTION_STRING, MEMBER(decode),
 	  "decode a page of memory: hwsp context oa ring", IN_HELP, true },
 	{ 0, "ecode", "CODE", OPTION_STRING, MEMBER(ecode),
-	  "explain a hang code, 9:1:85dffffb, or its line of a log", NULL, true },
+	  "explain a hang code (9:1:85dffffb) or log line", NULL, true },
 	{ 0, "walk", NULL, OPTION_FLAG, MEMBER(walk),
 	  "translate faulting addresses (default)" },
 	{ 0, "no-walk", NULL, OPTION_FLAG, MEMBER(no_walk),

@@ -19,16 +19,16 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'c', "command", "COMMANDS", OPTION_LIST, MEMBER(commands),
-	  "run these, separated by ; or newlines; repeat for more", NULL, true },
+	  "run these commands, separated by ; or newlines; repeat for more", NULL, true },
 	{ 'f', "file", "SCRIPT", OPTION_STRING, MEMBER(file),
 	  "run a file; the operands are its arguments: $1, $2", "FILE", true },
 	{ 0, "write", NULL, OPTION_FLAG, MEMBER(writes), "allow writes to registers", NULL, true },
 	{ 'n', "dry-run", NULL, OPTION_FLAG, MEMBER(dry_run),
-	  "show the accesses of a write, do none", NULL, true },
+	  "show the accesses of a write without doing them", NULL, true },
 	{ 0, "force", NULL, OPTION_FLAG, MEMBER(force), "write even where that is a hazard", NULL,
 	  true },
 	{ 0, "undo-on-exit", NULL, OPTION_FLAG, MEMBER(undo_on_exit),
-	  "restore what was written at the end", NULL, true },
+	  "at the end, restore what was written", NULL, true },
 };
 
 /* Lines of two numbers are a script that reads registers. */

@@ -30,7 +30,7 @@ static const struct option_row options[] = {
 	{ 0, "to", "FORMAT", OPTION_STRING, MEMBER(to), "convert to capture, aub or bar",
 	  "capture aub bar", true },
 	{ 0, "compress", "auto|zstd|gzip|none", OPTION_CHOICE, MEMBER(compress),
-	  "how to pack a capture (auto: by its name)" },
+	  "how to compress a capture (auto: by file name)" },
 	UNSAFE_OPTION,
 };
 
