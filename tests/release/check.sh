@@ -212,10 +212,13 @@ step_packages() {
 	note "$(find "$work/packages" -name '*.deb' | wc -l) packages, lintian has nothing to say"
 }
 
-# debian_with_packages DIRECTORY: Debian 12, and in its /packages ours
+# debian_with_packages DIRECTORY: Debian 12, and in its /packages ours, of the sources as they are
 debian_with_packages() {
-	ls "$work"/packages/gpuscope_*.deb >/dev/null 2>&1 ||
+	made=$(find "$work/packages" -name '*.changes' 2>/dev/null)
+	if [ ! "$made" ] || find "$root" -path "$root/build*" -prune -o -path "$root/.git" -prune -o \
+		-type f -newer "$made" -print | grep -q .; then
 		DEB_BUILD_OPTIONS=nocheck make_packages
+	fi
 	fresh_debian "$1"
 	mkdir "$1/packages"
 	cp "$work"/packages/*.deb "$1/packages/"
