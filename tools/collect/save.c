@@ -350,7 +350,9 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 	if (!looked)
 		hang_set(hang, HANG_WHY, "decoding it failed");
 	if (seen_has(&c->store.seen, hang->text[HANG_DUMP])) {
-		s->held = true;
+		/* While it is there, no line that is read has a dump of its own. */
+		collect_log(s, err);
+		s->held |= !access(place->path, F_OK);
 		return;
 	}
 	/* Whoever released it has counted it; what hung else is in the log. */
