@@ -177,6 +177,11 @@ char *number_decimal(char *out, uint64_t value)
 	const uint32_t limit = 100000000;
 	uint64_t text;
 
+	/* As most numbers of dwords are. */
+	if (value < 10) {
+		*out = (char)('0' + value);
+		return out + 1;
+	}
 	if (value >= limit) {
 		out = number_decimal(out, value / limit);
 		return put_eight(out, eight_decimals(value % limit) + '0' * ONES, 8);
