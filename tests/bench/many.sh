@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2154
-# Many dumps: by one process, and by as many as there are processors, by the clock.
+# 10,000 dumps: by one process, and by as many as there are processors, by the clock.
 mkdir "$work/many"
-for n in $(seq 500); do
+for n in $(seq 625); do
 	for dump in "$bench"/../data/driver-made/*.gz; do
 		ln -s "$dump" "$work/many/$n-$(basename "$dump")"
 	done
