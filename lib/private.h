@@ -25,7 +25,7 @@ GSC_API bool gsc_space_by_name(const char *name, size_t length, enum gsc_space *
  */
 GSC_API const char *gsc_prefix_at(size_t i);
 
-/* What a platform is like, as data/properties.def says; value 0: it does not have that. */
+/* A property of platforms, as data/properties.def says; value 0: the platform does not have it. */
 struct gsc_platform_property {
 	const char *name;		/* "execlists" */
 	const char *text;		/* what it means */
@@ -33,7 +33,7 @@ struct gsc_platform_property {
 	const char *document, *section;
 };
 
-/* False past the last. */
+/* False after the last. */
 GSC_API bool gsc_platform_property(const struct gsc_db *db, unsigned index, size_t i,
 				   struct gsc_platform_property *property);
 
@@ -62,41 +62,41 @@ GSC_API size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc
 /* The first register of a definition from register `i` on; gsc_view_count() if there is none. */
 GSC_API size_t gsc_view_next(const struct gsc_view *view, size_t i, uint32_t def);
 
-/* A name as i915 writes it, as it may be spelled here; "" if it cannot be in that way. */
+/* A name as i915 writes it, as our definitions may spell it; "" if they cannot. */
 struct gsc_spelling {
 	char name[144];
 	int index;			/* in an array, or -1 */
-	uint64_t base;			/* of the engine it is on, or 0 */
+	uint64_t base;			/* of the engine that it is on, or 0 */
 	bool family;			/* the beginning of the names of several */
 };
 
-/* Number i of the spellings; false past the last. A name that is known as it stands goes first. */
+/* Number i of the spellings; false after the last. A name that is known unchanged comes first. */
 GSC_API bool gsc_name_spelling(const char *name, size_t i, struct gsc_spelling *spelling);
 
 /* ---- definitions as such ------------------------------------------------------------------ */
 
 /*
- * The bit of the class of an engine, of which *instance is one, -1: any; -1 if there is none such.
- * "vcs1" and, as users may write it, "bsd1".
+ * The bit of an engine's class, *instance being its number or -1: any; -1 if there is no such
+ * engine. "vcs1" and, as users may write it, "bsd1".
  */
 GSC_API int gsc_engine_parse(const char *text, int *instance);
 GSC_API const char *gsc_engine_title(const char *engine);	/* "render engine" of "rcs0" */
 
-/* What drivers call a register in their dumps, which is no name of it elsewhere. */
+/* The name of a register in drivers' dumps, which is not its name elsewhere. */
 struct gsc_print {
 	const char *key;		/* "IER", "GTIER[3]", "Pipe A CONF" */
 	uint64_t platforms;
 	struct gsc_revisions revisions;
-	bool placed;			/* they read this place; else that of the register */
+	bool placed;			/* the drivers read this place; else that of the register */
 	bool relative;			/* to the MMIO base of each engine */
 	uint64_t offset;
 };
 
-/* Number i of a register; false past the last. */
+/* Number i of a register; false after the last. */
 GSC_API bool gsc_item_print(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 			    struct gsc_print *print);
 
-/* Where a page-table entry leads, if it is valid: the first whose condition holds counts. */
+/* Where a page-table entry leads, if it is valid: the first whose condition is true counts. */
 struct gsc_lead {
 	const char *field;		/* only if this field has that value; NULL: always */
 	uint64_t value;
@@ -107,7 +107,7 @@ struct gsc_lead {
 GSC_API bool gsc_item_lead(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 			   struct gsc_lead *lead);
 
-/* A length that a command is documented to have, in dwords, and where. */
+/* A documented length of a command, in dwords, and where. */
 struct gsc_lengths {
 	unsigned lo, hi;
 	uint64_t platforms;
@@ -121,7 +121,7 @@ GSC_API bool gsc_item_length(const struct gsc_db *db, const struct gsc_item *ite
 struct gsc_hazard {
 	unsigned flag;			/* one of GSC_REG_HAZARD_* */
 	const char *why;
-	uint64_t bits;			/* that a write has to be meant for; 0: any */
+	uint64_t bits;			/* bits that a write must be meant for; 0: any */
 	uint64_t platforms;
 	struct gsc_revisions revisions;
 };
@@ -142,7 +142,7 @@ GSC_API enum gsc_status gsc_name_unknown(const char *name, const char *(*next)(v
 
 /* Something wrong with a file of definitions. */
 struct gsc_finding {
-	const char *file;		/* "" for what concerns no one file */
+	const char *file;		/* "" if it concerns no single file */
 	unsigned line, column;
 	const char *rule;		/* "syntax", "address", "field-overlap", ... */
 	const char *text;		/* what is there, and what was expected */
@@ -150,7 +150,7 @@ struct gsc_finding {
 };
 
 /*
- * Everything wrong with definition files, as they would stand beside the built-in ones. Read with
+ * Everything wrong with definition files that are used beside the built-in ones. Read with
  * gsc_finding_at() until NULL.
  */
 struct gsc_findings;
@@ -168,17 +168,19 @@ GSC_API void gsc_findings_free(struct gsc_findings *findings);
 enum gsc_spec_kind {
 	GSC_SPEC_FILE,
 	GSC_SPEC_DEVICE,
-	GSC_SPEC_HANG,			/* that gpu-collect has stored: *path is its folder */
+	GSC_SPEC_HANG,			/* stored by gpu-collect: *path is its folder */
 	GSC_SPEC_OTHER,			/* built in, standard input, nothing */
 };
 
 /* Where gpu-collect stores hangs; "hang:" is the last of them. */
 #define GSC_HANGS "/var/lib/gpuscope"
 
-/* What a name of a source stands for. *path: its file, to be freed; NULL: none, or no memory. */
+/*
+ * What the name of a source stands for. *path: its file, to be freed; NULL: none, or memory is out.
+ */
 GSC_API enum gsc_spec_kind gsc_spec_kind(const char *spec, char **path);
 
-/* What the library loads when it is needed. */
+/* Libraries that are loaded when needed. */
 enum gsc_libraries {
 	GSC_LIBRARY_ZLIB = 1 << 0,
 	GSC_LIBRARY_ZSTD = 1 << 1,
@@ -186,26 +188,26 @@ enum gsc_libraries {
 };
 
 /*
- * Those that unpacking a file may take, by its bytes: the first 512 where it is an image, else all
- * of them. They are compared, and nothing in them is followed.
+ * Those that unpacking a file may need, by its bytes: the first 512 for an image, otherwise all of
+ * them. The bytes are compared, nothing in them is followed.
  */
 GSC_API unsigned gsc_libraries_wanted(const void *data, size_t size);
-/* Loads them now, for a program that gives up opening files. What is not there is missed later. */
+/* Loads them now, for a program that gives up opening files. A missing one is reported later. */
 GSC_API void gsc_load_libraries(unsigned libraries);
 /* An open file without a name in TMPDIR or /tmp; or -1, and errno. */
 GSC_API int gsc_temporary(void);
 
-/* That which the source itself tells, whatever the options say. */
+/* The platform that the source itself names, whatever the options say. */
 GSC_API int gsc_source_told(const struct gsc_source *source);
-/* A request of forcewake is left set by somebody who does not run any more; NULL: none is. */
+/* A request of forcewake was left set by a process that does not run any more; NULL: none. */
 GSC_API const struct gsc_error *gsc_source_left_awake(const struct gsc_source *source);
-/* GSC_GONE and why, if a device of it has gone. */
+/* GSC_GONE and why, if a device of it is gone. */
 GSC_API enum gsc_status gsc_source_there(struct gsc_source *source, struct gsc_error *err);
 
 /*
- * What a file is by its content, as gsc_source_open() finds it out; GSC_SOURCE_NONE: nothing that
- * is known. Packed files are looked into, pipes are not read. *sure: more than a guess from lines
- * of two numbers.
+ * What a file is by its content, as gsc_source_open() finds it; GSC_SOURCE_NONE: nothing known.
+ * Compressed files are unpacked, pipes are not read. *sure: more than a guess from lines of two
+ * numbers.
  */
 GSC_API enum gsc_source_form gsc_file_form(const char *path, bool *sure);
 
@@ -213,8 +215,8 @@ GSC_API enum gsc_source_form gsc_file_form(const char *path, bool *sure);
 GSC_API size_t gsc_source_note_count(const struct gsc_source *source);
 
 /*
- * The status of an operation that depends on this read: GSC_DENIED; GSC_GONE of what sleeps or
- * answers all ones; else GSC_UNKNOWN. Of a read that gave a value GSC_OK.
+ * The status of an operation that depends on this read: GSC_DENIED; GSC_GONE for asleep or all
+ * ones; else GSC_UNKNOWN. GSC_OK for a read that gave a value.
  */
 GSC_API enum gsc_status gsc_read_status(enum gsc_read status);
 
@@ -228,12 +230,12 @@ struct gsc_piece {
 GSC_API bool gsc_source_piece(const struct gsc_source *source, size_t part, size_t i,
 			      struct gsc_piece *piece);
 
-/* Values of a driver's dump whose register has no known address: they are properties of it. */
+/* Values of a driver's dump whose register has no known address: they become its properties. */
 GSC_API size_t gsc_source_unplaced(const struct gsc_source *source);
 
 /* ---- a GPU ---------------------------------------------------------------------------------- */
 
-/* GSC_USAGE, and why a PCI device id, or -1, does not tell the platform. */
+/* GSC_USAGE, and why a PCI device id, or -1, does not give the platform. */
 GSC_API enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device,
 					     struct gsc_error *err);
 
@@ -259,19 +261,19 @@ GSC_API enum gsc_status gsc_select_both(struct gsc_selection **selection, const 
 					const struct gsc_gpu *b, const char *const *selectors,
 					size_t count, struct gsc_error *err);
 
-/* The register that steers reads of another; false: none does. */
+/* The register that steers reads of another one; false: there is none. */
 GSC_API bool gsc_reg_steering(const struct gsc_view *view, const struct gsc_reg *reg,
 			      struct gsc_reg *selector);
 
 /*
- * The accesses that gsc_rows_read() makes for registers behind an index or a doorbell, to be shown:
- * those of the first register of a selection that takes any, from number *item on, which moves past
- * it. *plan is NULL where there is none any more.
+ * The accesses that gsc_rows_read() makes for registers behind an index or a doorbell, for display:
+ * those of the first register of a selection that needs any, from number *item on, which then moves
+ * past it. *plan is NULL if there are no more.
  */
 GSC_API enum gsc_status gsc_read_plan_new(struct gsc_write_plan **plan,
 					  const struct gsc_selection *selection, size_t *item,
 					  struct gsc_error *err);
-/* Why a device that was not opened to be written is not read by such a plan. */
+/* Why such a plan does not read a device that was not opened for writing. */
 GSC_API const char *gsc_read_plan_why(const struct gsc_write_plan *plan);
 
 /*
@@ -291,7 +293,7 @@ GSC_API void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally);
 
 /* ---- page tables -------------------------------------------------------------------------- */
 
-/* gsc_entry_decode() for many entries; the reader has to outlive them. */
+/* gsc_entry_decode() for many entries; the reader must outlive them. */
 GSC_API enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader,
 					     const struct gsc_view *view, struct gsc_error *err);
 GSC_API void gsc_entry_reader_free(struct gsc_entry_reader *reader);
@@ -300,8 +302,8 @@ GSC_API enum gsc_status gsc_entry_read(struct gsc_entry_reader *reader, enum gsc
 				       struct gsc_entry *entry, struct gsc_error *err);
 
 /*
- * What one should know of the entries of a level though none of their bits says it: sizes of the
- * TLBs that hold them, when these forget, rules for the caches. Number i; false past the last.
+ * Facts about the entries of a level that none of their bits shows: sizes of the TLBs that hold
+ * them, when these forget, rules for the caches. Number i; false after the last.
  */
 struct gsc_fact {
 	const char *text;
@@ -311,7 +313,7 @@ struct gsc_fact {
 GSC_API bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level, size_t i,
 		      struct gsc_fact *fact);
 
-/* "refused"; "unknown", where the source lacks what would tell; else "not mapped". */
+/* "refused"; "unknown", if the source lacks what would say; else "not mapped". */
 GSC_API const char *gsc_stop_outcome(enum gsc_stop stop);
 
 /* "linear", "scattered", ... */
@@ -320,7 +322,7 @@ GSC_API const char *gsc_mapping_word(enum gsc_mapping_kind kind);
 /*
  * What breaks a rule in the tables, which rule could not be checked, and what is worth a note.
  * `shared` keeps what the checks of several roots of one source and view have in common: NULL at
- * first, and free it at the end.
+ * first; free it at the end.
  */
 struct gsc_global_ranges;
 GSC_API void gsc_global_ranges_free(struct gsc_global_ranges *shared);
@@ -331,61 +333,61 @@ GSC_API enum gsc_status gsc_check_tables(struct gsc_translation *translation,
 /* "0x…", or four of them with commas for pdp32: what --root takes. */
 GSC_API enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
 				       struct gsc_error *err);
-/* The same the other way round, into buf; NULL where a mode has none. */
+/* The same in the other direction, into buf; NULL if a mode has none. */
 GSC_API const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size);
-/* The tables of a function's domain, in a source that has the text of the IOMMU's debug files. */
+/* The tables of a function's domain, in a source with the text of the IOMMU's debug files. */
 GSC_API enum gsc_status gsc_root_function(struct gsc_source *source, unsigned function,
 					  struct gsc_root *root, struct gsc_error *err);
 
 /* ---- following commands --------------------------------------------------------------------- */
 
 /*
- * Follows all that the options hold in hand, one stretch after the other, but none again that an
- * earlier one has started as a batch.
+ * Follows all dwords in the options, one stretch after the other, except those that an earlier one
+ * has started as a batch.
  */
 GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, const struct gsc_gpu *gpu,
 					const struct gsc_follow_options *options,
 					const struct gsc_listener *listener,
 					struct gsc_error *err);
 /*
- * The program at an address, in a per-process space or the global one. Its bytes are to be freed.
+ * The program at an address, in a per-process space or the global one. The caller frees its bytes.
  * If there are none, the kernel has the reason.
  */
 GSC_API enum gsc_status gsc_kernel_read(struct gsc_kernel *kernel, const struct gsc_gpu *gpu,
 					const char *engine, bool process, uint64_t address,
 					struct gsc_error *err);
-/* A graphics address without its sign: bits 63:48 of one that is sign-extended say nothing. */
+/* A graphics address without its sign: bits 63:48 of a sign-extended one carry no information. */
 GSC_API uint64_t gsc_plain_address(uint64_t address);
 
 /* ---- what went wrong ------------------------------------------------------------------------ */
 
-/* Whether the source holds error registers; if not, finding no error proves nothing. */
+/* Whether the source holds error registers; if not, the absence of errors proves nothing. */
 GSC_API bool gsc_hang_tells_errors(const struct gsc_hang *hang);
 
 /*
- * How many reads of registers gave a value, were of absent ones, of sleeping ones, ... Beside
- * sleeping ones a value counts only if its register could sleep, too.
+ * How many reads of registers gave a value, were absent, asleep, ... If some sleep, a value counts
+ * only if its register could sleep, too.
  */
 GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
-/* The set that the commands of its engines are of. */
+/* The set to which the commands of its engines belong. */
 GSC_API struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang);
 
-/* Seconds since what a dump of a driver tells of happened; -1: it does not say when. */
+/* Seconds since the time in a driver's dump; -1: it has no time. */
 GSC_API int64_t gsc_source_age(const struct gsc_source *source, int64_t now);
 
 /*
  * The code that i915 gives a hang, "9:1:85dffffb": INSTDONE xor IPEHR of the engine. Neither of the
- * two can be taken from it, but few commands leave an INSTDONE that can be.
+ * two can be computed from it, but few commands leave a possible INSTDONE.
  */
 struct gsc_ecode {
 	bool has_generation, has_code;
 	bool no_engine;			/* it says that no engine was found hung */
 	unsigned generation;
 	uint32_t code;
-	unsigned classes;		/* it can be of: a bit for each gsc_engine_class() */
-	char engine[16];		/* "rcs0", "rcs"; "" if that is not told */
+	unsigned classes;		/* possible classes: a bit for each gsc_engine_class() */
+	char engine[16];		/* "rcs0", "rcs"; "" if unknown */
 	char process[64];		/* "Xorg [1981]", or "" */
-	uint64_t platforms;		/* that it can be of: a bit for each index */
+	uint64_t platforms;		/* possible platforms: a bit for each index */
 };
 
 #define GSC_ECODE_GUESSES 6
@@ -397,8 +399,8 @@ struct gsc_ecode_guess {
 };
 
 /*
- * The first code in a text, and where what follows it begins; the text may be no more than a code,
- * or lines of a log. A view narrows the platforms to its own. False: there is none.
+ * The first code in a text, and where the text after it begins; the text may be just a code, or
+ * lines of a log. A view limits the platforms to its own. False: there is none.
  */
 GSC_API bool gsc_ecode_read(const struct gsc_db *db, const struct gsc_view *view, const char *text,
 			    size_t size, struct gsc_ecode *ecode, size_t *next);
@@ -415,10 +417,10 @@ GSC_API bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *ev
 
 /* ---- tiled surfaces ----------------------------------------------------------------------- */
 
-/* By a name that gsc_swizzle_name() gives. */
+/* By a name from gsc_swizzle_name(). */
 GSC_API bool gsc_swizzle_by_name(const char *name, uint32_t *swizzle);
 
-/* What sampling gives, by whether the tiles of a surface and of its auxiliary one are mapped. */
+/* What sampling returns, by whether the tiles of a surface and of its auxiliary one are mapped. */
 struct gsc_aux_response {
 	const char *aux;		/* "hiz", "ccs", "mcs" */
 	bool surface, auxiliary;	/* mapped */
@@ -432,7 +434,7 @@ GSC_API bool gsc_aux_response_at(size_t i, struct gsc_aux_response *response);
 GSC_API const char *gsc_aux_depth_word(unsigned depth);
 GSC_API const char *gsc_aux_tile_mode_word(unsigned tile_mode);
 
-/* How colours lie in an element. */
+/* How colours are arranged in an element. */
 struct gsc_pixel_format {
 	const char *name;		/* "B8G8R8A8", as surface formats begin */
 	unsigned bits;

@@ -76,7 +76,7 @@ static enum gsc_status write_version(struct common *common, struct gsc_error *er
 	return status;
 }
 
-/* In an early initramfs there need not be a /proc. */
+/* In an early initramfs there may be no /proc. */
 static bool own_path(const char *called, char path[PATH_MAX])
 {
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether an address that a field holds is used, and the table that it is looked up in. */
+/* Whether an address in a field is used, and in which table it is looked up. */
 #include "batch/state.h"
 
 #include <string.h>
@@ -7,13 +7,13 @@
 /* ---- whose table ---------------------------------------------------------------------------- */
 
 /*
- * Bits that choose: i915, gt/intel_gpu_commands.h, MI_USE_GGTT, MI_SRM_LRM_GLOBAL_GTT,
+ * Bits that select the table: i915, gt/intel_gpu_commands.h, MI_USE_GGTT, MI_SRM_LRM_GLOBAL_GTT,
  * MI_FLUSH_DW_USE_GTT, PIPE_CONTROL_GLOBAL_GTT and its _IVB; Mesa genxml, MI_ATOMIC and
  * MI_SEMAPHORE_WAIT (Memory Type), MI_COPY_MEM_MEM, MI_BATCH_BUFFER_START.
  */
 static const struct {
 	const char *address;		/* NULL: whatever its name is */
-	const char *beside;		/* the field that chooses */
+	const char *beside;		/* the field that selects the table */
 	uint64_t global;		/* its value for the global tables */
 } selectors[] = {
 	{ "SOURCE_MEMORY_ADDRESS", "USE_GLOBAL_GTT_SOURCE", 1 },
@@ -45,14 +45,14 @@ const char *access_space(const struct plan_fields *fields, const struct plan_fie
 /* ---- what is not used ----------------------------------------------------------------------- */
 
 /*
- * All fields of addr:gfx, ggtt and ppgtt of the commands were gone through; what is in none of
- * these tables is used by the command, or by those that come after it.
- * The page whose entry MI_UPDATE_GTT writes is not touched (SNB Vol 1 Part 3, 1.3.12); what flips
- * name is read by the display; bounds are after what may be used (SNB Vol 1 Part 1, 3.7.1.1,
+ * Every field of type addr:gfx, ggtt or ppgtt has been checked; an address that is in none of these
+ * tables is used by its command, or by the commands that follow. These are not used: the page whose
+ * entry MI_UPDATE_GTT writes (SNB Vol 1 Part 3, 1.3.12); what flips name, which the display reads;
+ * bounds, which are the first address after what may be used (SNB Vol 1 Part 1, 3.7.1.1,
  * "exclusive"); halves of an address; offsets from bases that other commands set (scratch: the same
- * part, General State Base Address), and an address within the HuC (Mesa genxml, HUC_DMEM_STATE).
+ * part, General State Base Address); an address within the HuC (Mesa genxml, HUC_DMEM_STATE).
  */
-static const char *const untouched[] = {	/* "*X": all whose names end so */
+static const char *const untouched[] = {	/* "*X": every name that ends so */
 	"ENTRY_ADDRESS",
 	"*DISPLAY_BUFFER_BASE_ADDRESS",
 	"REGISTER_UPDATE_ADDRESS",
@@ -69,18 +69,18 @@ static const char *const untouched[] = {	/* "*X": all whose names end so */
 };
 
 /*
- * Where a field is not used: if one beside it has a value, or has not.
- * No write: PIPE_CONTROL, MI_FLUSH_DW, COMPUTE_WALKER (their Post Sync Operation 0; i915,
- * gvt/cmd_parser.c, cmd_handler_pipe_control); an index counts from the status page (i915,
- * gt/intel_gpu_commands.h, PIPE_CONTROL_STORE_DATA_INDEX), and a register is none of memory
- * (PIPE_CONTROL_MMIO_WRITE, MI_SEMAPHORE_REGISTER_POLL).
- * A base with its Modify Enable clear is not set (SNB Vol 1 Part 1, 3.7.1.1). SURFTYPE_NULL is 7
- * from Gen4 on; bits that switch one buffer: Mesa genxml, at the commands.
+ * A field is not used if another field beside it has this value, or does not have it. No write:
+ * PIPE_CONTROL, MI_FLUSH_DW, COMPUTE_WALKER (their Post Sync Operation 0; i915, gvt/cmd_parser.c,
+ * cmd_handler_pipe_control). An index counts from the status page (i915, gt/intel_gpu_commands.h,
+ * PIPE_CONTROL_STORE_DATA_INDEX), and a register is not memory (PIPE_CONTROL_MMIO_WRITE,
+ * MI_SEMAPHORE_REGISTER_POLL). A base whose Modify Enable is clear is not set (SNB Vol 1 Part 1,
+ * 3.7.1.1). SURFTYPE_NULL is 7 from Gen4 on. Bits that enable a single buffer: Mesa genxml, at the
+ * commands.
  */
 enum { IS, IS_NOT };
 
 static const struct {
-	const char *address;		/* "*X": all whose names end so; NULL: any */
+	const char *address;		/* "*X": every name that ends so; NULL: any */
 	const char *beside;		/* "*X": the name of the address, and X */
 	unsigned how;
 	uint64_t value;
@@ -149,7 +149,7 @@ static const struct plan_field *find_beside(const struct plan_fields *fields,
 	return NULL;
 }
 
-/* What the definition says of the target: that it is there only then, or how long it is. */
+/* What the definition says about the target: the condition under which it exists, or its length. */
 static bool has_target(const struct layer *l, const struct plan_fields *fields,
 		       const struct plan_field *f, const uint32_t *words, size_t count)
 {

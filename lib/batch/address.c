@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which fields hold graphics addresses: of a command, or of state. */
+/* Which fields of a command, or of state, hold graphics addresses. */
 #include "batch/batch.h"
 
-/* What counts from a base is an offset, whatever it looks like. */
+/* A value that counts from a base is an offset, whatever it looks like. */
 static bool is_address(const struct layer *l, const struct plan_field *f)
 {
 	const struct c_form *form = f->form;
@@ -23,7 +23,7 @@ static bool any_address(const struct layer *l, const struct plan_fields *fields)
 	return false;
 }
 
-/* The fields of one group; its first dword is number `at` of the whole. */
+/* The fields of one group, whose first dword is number `at` of the whole. */
 static bool next_of(struct addresses *a, const struct plan_fields *fields, size_t at, size_t count,
 		    struct gsc_command_address *out)
 {
@@ -48,7 +48,7 @@ static bool next_of(struct addresses *a, const struct plan_fields *fields, size_
 	return false;
 }
 
-/* Groups in which no field is an address may be many: they are not gone through. */
+/* There may be many groups without an address field: they are skipped. */
 static bool next_group(struct addresses *a)
 {
 	const struct plan *plan = a->plan;

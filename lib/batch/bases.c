@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Base addresses: what changes them, and where an offset leads. */
+/* Base addresses: which commands change them, and where an offset leads. */
 #include "batch/state.h"
 
 #include "db/words.h"
@@ -23,7 +23,7 @@ static const struct base_fields {
 	[BASE_DYNAMIC] = BOUNDED("DYNAMIC_STATE"),
 	[BASE_INDIRECT] = BOUNDED("INDIRECT_OBJECT"),
 	[BASE_INSTRUCTION] = BOUNDED("INSTRUCTION"),
-	/* In what their sizes are counted, no source says. */
+	/* No source says in which unit their sizes are counted. */
 	[BASE_BINDLESS_SURFACE] = { ADDRESS("BINDLESS_SURFACE_STATE"), NULL, NULL, NULL, NULL },
 	[BASE_BINDLESS_SAMPLER] = { ADDRESS("BINDLESS_SAMPLER_STATE"), NULL, NULL, NULL, NULL },
 #undef BOUNDED
@@ -32,7 +32,7 @@ static const struct base_fields {
 #undef ADDRESS
 };
 
-/* The meaning of a field that the command has, all of it. */
+/* What a field of the command means; the whole of a field in parts. */
 static bool known(const struct plan *plan, const struct gsc_command *c, const char *name,
 		  uint64_t *value)
 {
@@ -71,7 +71,7 @@ static void change_state_bases(struct bases *bases, const struct plan *plan,
 	}
 }
 
-/* Later platforms have no enable bit: once there is a pool, binding tables are in it. */
+/* Later platforms have no enable bit: once a pool is set, binding tables are in it. */
 static void change_pool(struct bases *bases, const struct plan *plan, const struct gsc_command *c)
 {
 	uint64_t value, enable = 1;
@@ -151,8 +151,9 @@ void bases_change(struct follower *f, struct bases *bases, const struct gsc_comm
 /* ---- from an offset to a place -------------------------------------------------------------- */
 
 /*
- * Which base that is at this moment. Constants: the register that makes them absolute is part of
- * the context and set once; the drivers of Gen8+ do that (Mesa, crocus_state.c, genX_init_state.c).
+ * The base that counts at this moment. Constants: the register that makes them absolute is part of
+ * the context and is set once; the drivers of Gen8+ do that (Mesa, crocus_state.c,
+ * genX_init_state.c).
  */
 static enum base real_base(const struct look *look, enum base base)
 {

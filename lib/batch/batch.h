@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * batch/: command buffers. A set (set.c) is the commands that one platform's engines know, each
- * made ready on first use (plan.c); a stream (stream.c) cuts a run of dwords into commands; the
- * walker follows what they start, keeps state and finds what they point to. All is reported as
- * events; nothing here prints. A length that a command claims is never believed beyond the buffer.
+ * prepared on first use (plan.c); a stream (stream.c) cuts a run of dwords into commands; the
+ * walker follows the batches that they start, tracks state and finds what they point to. Everything
+ * is reported as events; nothing here prints. A length that a command claims is never trusted
+ * beyond the buffer.
  */
 #ifndef GSC_BATCH_H
 #define GSC_BATCH_H
@@ -12,7 +13,7 @@
 #include "private.h"
 #include "util/util.h"
 
-/* A field that the platform has, with what is needed to print it worked out. */
+/* A field that the platform has, with everything needed to print it already computed. */
 struct plan_field {
 	const struct c_field *def;
 	const struct c_form *form;
@@ -20,42 +21,42 @@ struct plan_field {
 	uint32_t name_length;
 	uint16_t dword;			/* of its lowest bit */
 	uint8_t lo, width;		/* bit in that dword; at most 64 bits */
-	bool reserved;			/* shown only where it breaks its rule */
-	bool conditional;		/* on another field */
+	bool reserved;			/* shown only if it breaks its rule */
+	bool conditional;		/* it depends on another field */
 	uint16_t when;			/* place in the same list, or UINT16_MAX */
 };
 
 struct plan_fields {
 	struct plan_field *items;	/* in order of dwords, highest bits first */
 	unsigned count;
-	unsigned number;		/* different for all of a set: writers keep things by it */
+	unsigned number;		/* unique within a set: writers cache by it */
 	bool leads;			/* some of them point to something that can be followed */
 };
 
 struct plan_repeat {
 	const char *name;
 	unsigned at, size;		/* dwords */
-	bool after;			/* right after the group before */
+	bool after;			/* directly after the previous group */
 	enum repeat_kind kind;
 	unsigned count, field;		/* REPEAT_COUNT; REPEAT_FIELD: place in the plan's fields */
 	struct plan_fields fields;
 };
 
-/* What following commands has to know of one: role.c. */
+/* What following commands needs to know about one of them: role.c. */
 enum role {
 	ROLE_NONE,
 	ROLE_START, ROLE_END,		/* of a batch */
 	ROLE_IMMEDIATE, ROLE_FROM_MEMORY, ROLE_TO_MEMORY, ROLE_BETWEEN,	/* registers */
-	ROLE_POST_SYNC, ROLE_MATH, ROLE_POLL,				/* those, too */
+	ROLE_POST_SYNC, ROLE_MATH, ROLE_POLL,				/* those as well */
 	ROLE_BASES,
 	ROLES
 };
 
 #define ROLE_KEYS 4
 
-/* How a definition looks on one platform: of a command, or of a structure. */
+/* How a definition looks on one platform: a command, or a structure. */
 struct plan {
-	const struct plan_field *key[ROLE_KEYS];	/* the fields that its role goes by */
+	const struct plan_field *key[ROLE_KEYS];	/* the fields that its role depends on */
 	const struct layer *layer;
 	struct plan_fields fields;
 	struct plan_repeat *repeats;
@@ -63,14 +64,15 @@ struct plan {
 };
 
 /*
- * A command of the set. Those that share a bucket stand in a chain, the most special first. What
- * finds the next command lies together: each waits for the length of the one before.
+ * A command of the set. Commands that share a bucket form a chain, the most specific first.
+ * Everything needed to find the next command is kept together, because each search waits for the
+ * length of the command before.
  */
 struct known_command {
 	uint32_t mask, value;		/* of its header */
 	uint32_t length_mask, length;	/* header >> length_lo & length_mask, plus length */
 	uint32_t expect_lo, expect_hi;	/* documented lengths here */
-	uint32_t group_at;		/* dwords: from there on whole groups of so many */
+	uint32_t group_at;		/* dwords: from there on, whole groups of this many */
 	uint32_t group;
 	uint16_t next;			/* in the bucket, or 0 */
 	uint8_t length_lo;
@@ -79,7 +81,7 @@ struct known_command {
 	const char *name;
 	const struct b_command *def;
 	const struct layer *layer;
-	struct plan *plan;		/* NULL until it is wanted */
+	struct plan *plan;		/* NULL until it is needed */
 	uint32_t id;			/* definition: layer and index */
 };
 
@@ -111,14 +113,14 @@ struct known_structure {
 struct gsc_commands {
 	const struct gsc_view *view;
 	struct command_index *index[ENGINE_CLASSES];
-	unsigned numbers;		/* of plan_fields given out */
-	bool memory_out;		/* some command may not have been found for want of it */
-	VEC(struct known_structure *) structures;	/* looked for so far */
+	unsigned numbers;		/* plan_fields numbered so far */
+	bool memory_out;		/* out of memory: some commands may not have been found */
+	VEC(struct known_structure *) structures;	/* looked up so far */
 };
 
 const struct known_command *command_find(struct gsc_commands *set, unsigned engine_class,
 					 uint32_t header);
-/* How many dwords a header asks for: of a known command, and by the rule of its type. */
+/* How many dwords a header asks for: of a known command, or else by the rule of its type. */
 static inline unsigned known_length(const struct known_command *known, uint32_t header)
 {
 	return (header >> known->length_lo & known->length_mask) + known->length;
@@ -130,7 +132,7 @@ struct plan *plan_new(struct gsc_commands *set, const struct layer *layer, struc
 		      struct b_slice repeats);
 void plan_free(struct plan *plan);
 
-/* structure.c: NULL if the platform has no such structure, or on allocation failure. */
+/* structure.c: NULL if the platform has no such structure, or if memory is out. */
 const struct known_structure *structure_find(struct gsc_commands *set, const char *name);
 void structures_free(struct gsc_commands *set);
 
@@ -142,21 +144,21 @@ const struct plan_field *plan_named(const struct plan *plan, const char *name);
 /* The space of an address field: "ggtt", "ppgtt", or NULL if no other field decides it. */
 const char *access_space(const struct plan_fields *fields, const struct plan_field *f,
 			 const uint32_t *words, size_t count);
-/* False: a bound, a half, an offset, or what somebody else is to use. */
+/* False: a bound, a half, an offset, or an address for somebody else. */
 bool access_touched(const struct plan_field *f);
-/* Whether anything is read or written there, as far as the other fields say. */
+/* Whether anything is read or written there, as far as the other fields show. */
 bool access_used(const struct layer *l, const struct plan_fields *fields,
 		 const struct plan_field *f, const uint32_t *words, size_t count);
 
 /* ---- address.c ------------------------------------------------------------------------------ */
 
-/* The fields that hold graphics addresses that are used: its own, then those of its groups. */
+/* The fields that hold graphics addresses in use: its own, then those of its groups. */
 struct addresses {
 	const struct plan *plan;
 	const uint32_t *words;
 	size_t count;
-	unsigned repeat, field;		/* repeat 0: not of a group */
-	size_t time, times, at;		/* of the group; dword of the first */
+	unsigned repeat, field;		/* repeat 0: not in a group */
+	size_t time, times, at;		/* of the group; dword of its first field */
 };
 
 void addresses_begin(struct addresses *a, const struct plan *plan, const uint32_t *words,
@@ -165,7 +167,7 @@ bool addresses_next(struct addresses *a, struct gsc_command_address *out);
 
 /* ---- role.c --------------------------------------------------------------------------------- */
 
-/* Keys of a role are fields of the command; some are not on all platforms. */
+/* The keys of a role are fields of the command; some platforms lack some of them. */
 enum { START_ADDRESS, START_PROCESS, START_SECOND_LEVEL, START_NON_PRIVILEGED };
 enum { REGISTER, MEMORY, GLOBAL };
 enum { SOURCE, DESTINATION };
@@ -173,7 +175,7 @@ enum { POST_SYNC_TO_REGISTER, POST_SYNC_ADDRESS, POST_SYNC_DATA };
 enum { POLL_REGISTER, POLL_ADDRESS };
 
 enum role role_of(const char *name);
-const char *role_key(enum role role, unsigned key);	/* NULL: it has no such */
+const char *role_key(enum role role, unsigned key);	/* NULL: it has none */
 
 /* The bits of a field; dwords past the end read zero. */
 static inline uint64_t plan_value(const struct plan_field *f, const uint32_t *words, size_t count)
@@ -190,22 +192,22 @@ static inline uint64_t plan_value(const struct plan_field *f, const uint32_t *wo
 	return f->width >= 64 ? value : value & ((UINT64_C(1) << f->width) - 1);
 }
 
-/* Bits 63:48 of an address that is sign-extended say nothing. */
+/* Bits 63:48 of a sign-extended address carry no information. */
 static inline uint64_t plain_address(uint64_t address)
 {
 	return address >> 47 == 0x1ffff ? address & 0xffffffffffff : address;
 }
 
-/* What of an address the platform has: what stands above is its sign. */
+/* The bits of an address that the platform has: those above them are its sign. */
 static inline uint64_t graphics_address(const struct gsc_platform *platform, uint64_t address)
 {
 	return address & ((UINT64_C(1) << platform->virtual_bits) - 1);
 }
 
-/* How often a group of fields comes in so many dwords, and from which on. */
+/* How often a group of fields repeats in this many dwords, and from which dword on. */
 size_t plan_times(const struct plan *plan, const struct plan_repeat *repeat, const uint32_t *words,
 		  size_t count, size_t *at);
-/* Meaning of an address field: its value, shifted. */
+/* What an address field means: its value, shifted. */
 static inline uint64_t plan_address(const struct plan_field *f, const uint32_t *words, size_t count)
 {
 	return plan_value(f, words, count) << f->form->shift;

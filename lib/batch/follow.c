@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From command to command, and from batch to batch. */
+/* Goes from command to command, and from batch to batch. */
 #include "batch/follow.h"
 
 #include "regs/regs.h"
@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Dwords taken from memory at once, and what a command may at most ask for. */
+/* Dwords fetched from memory at once, and the most that a command may ask for. */
 #define WINDOW (256u << 10)
 #define MARGIN ((64u << 10) + 8)
-/* Dwords of batches that are looked at only for what they change. */
+/* Dwords of batches that are followed only for the state that they change. */
 #define PATIENCE (64u << 20)
 /*
- * So many bytes of one command are no batch, if nothing bounds it: where tables end in a scratch
- * page every address leads somewhere.
+ * If nothing bounds a batch, this many bytes of one repeated command mean that it is none: if
+ * tables end in a scratch page, every address leads somewhere.
  */
 #define BLANK (1u << 20)
 #define QUEUE_MAX 4096u
@@ -58,7 +58,7 @@ struct buffer_reader {
 	uint64_t done;			/* bytes before the stream's first dword */
 	uint64_t left;			/* bytes that may still be taken after the stream */
 	uint32_t word;			/* without a limit: the first dword of the last command */
-	uint64_t same;			/* bytes of commands that have no other dword */
+	uint64_t same;			/* bytes of commands in a row with the same first dword */
 };
 
 static uint64_t ring_place(const struct pending *p, uint64_t address)
@@ -66,7 +66,7 @@ static uint64_t ring_place(const struct pending *p, uint64_t address)
 	return p->ring_bytes ? p->ring + (address - p->ring) % p->ring_bytes : address;
 }
 
-/* As many bytes as there are, up to `size`; a ring goes on at its beginning. */
+/* As many bytes as there are, up to `size`; a ring continues at its beginning. */
 static size_t take(const struct buffer_reader *r, uint64_t from, uint8_t *buf, size_t size)
 {
 	const struct pending *p = r->p;
@@ -91,7 +91,10 @@ static struct record *record_of(const struct follower *f)
 	return f->memory && f->memory->gpu ? f->memory->gpu->source->record : NULL;
 }
 
-/* What is taken is more than the run has: whoever keeps a record wants no more than that. */
+/*
+ * Reads the run again for whoever keeps a record: more has been fetched than the run has, and the
+ * record needs only the run.
+ */
 static void note_run(const struct buffer_reader *r)
 {
 	uint64_t address = r->p->run.address, end = r->done + (uint64_t)r->stream.at * 4;
@@ -182,8 +185,8 @@ static uint64_t key_value(const struct plan *plan, unsigned key, const struct gs
 }
 
 /*
- * Up to Gen5 a bit says it. From Gen6 on it is that of the address space, but for Haswell's render
- * engine, which has both: i915, gt/intel_gpu_commands.h, MI_BATCH_NON_SECURE_HSW.
+ * Up to Gen5 a bit says it. From Gen6 on the bit of the address space does, except on Haswell's
+ * render engine, which has both: i915, gt/intel_gpu_commands.h, MI_BATCH_NON_SECURE_HSW.
  */
 static bool stays_privileged(const struct follower *f, const struct plan *plan,
 			     const struct gsc_command *c)
@@ -205,7 +208,7 @@ static bool lies_in(const struct gsc_words *held, struct pending *next)
 	return true;
 }
 
-/* A batch may lie in the dwords that were given. */
+/* A batch may be among the dwords that were given. */
 static void look_in_hand(const struct follower *f, struct pending *next)
 {
 	const struct pending *hand = f->hand;
@@ -246,13 +249,13 @@ bool follow_started(struct follower *f, const struct pending *p, const struct gs
 	return true;
 }
 
-/* Does the engine come back to the command after this one? */
+/* Does the engine return to the command after this one? */
 static bool returns(const struct pending *p, const struct pending *next)
 {
 	return p->run.kind <= GSC_RUN_RING || next->run.kind == GSC_RUN_SECOND_LEVEL;
 }
 
-/* Garbage has batches that start each other everywhere; no more of them than there are dwords. */
+/* In garbage, batches start each other everywhere: not more of them than there are dwords. */
 static bool take_from_hand(struct follower *f, const struct pending *next)
 {
 	if (!next->words)
@@ -281,7 +284,7 @@ static bool enqueue(struct follower *f, const struct pending *next)
 	return true;
 }
 
-/* In a ring of a dump, what lies before HEAD is over, but for the batch started last. */
+/* In a ring of a dump, everything before HEAD is done, except the batch started last. */
 static bool is_active(const struct pending *p, uint64_t address)
 {
 	if (!p->active_only)
@@ -325,7 +328,7 @@ static void run_silently(struct follower *f, struct pending *p, unsigned depth)
 		}
 		note_run(&r);
 	}
-	/* Where the rest is not looked at, nothing is known of what it leaves. */
+	/* If the rest is not followed, nothing is known about the state that it leaves. */
 	if (!f->patience)
 		p->bases.known = 0;
 	free(f->window);
@@ -339,7 +342,7 @@ struct telling {
 	struct pending *p;
 	struct pending last;		/* the batch started last before HEAD */
 	bool has_last;
-	bool over;			/* nothing of this run comes after this command */
+	bool over;			/* nothing in this run follows this command */
 };
 
 static bool wants_state(const struct follower *f)
@@ -347,7 +350,7 @@ static bool wants_state(const struct follower *f)
 	return f->listener->state || f->listener->kernel;
 }
 
-/* The batch that was running when the ring's head went on. */
+/* The batch that was running when the head of the ring moved on. */
 static bool settle_last(struct telling *t, uint64_t address)
 {
 	if (!t->has_last || (address != UINT64_MAX && !is_active(t->p, address)))
@@ -433,7 +436,7 @@ static bool tell(struct telling *t, struct gsc_command *c)
 	return !wants_state(f) || state_tell(f, run, &t->p->bases, c);
 }
 
-/* No program starts that many: garbage does. */
+/* No program starts this many; garbage does. */
 static void stop_short(struct follower *f, struct gsc_run *run)
 {
 	run->end = GSC_RUN_STOPPED;
@@ -494,7 +497,7 @@ static bool spend(struct telling *t, const struct gsc_command *c)
 	return false;
 }
 
-/* False: the listener wants no more, or there is no memory. */
+/* False: the listener wants no more, or memory is out. */
 static bool run_told(struct follower *f, struct pending *p)
 {
 	struct telling t = { .f = f, .p = p };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Following commands: memory.c reads what lies at a graphics address at one moment of a source;
- * follow.c goes from command to command and from batch to batch and calls a listener; rings.c
- * knows where a source has rings and batches to begin with; writes.c, state.c and lint.c look at
- * each command for what the listener wants to know besides.
+ * Following commands: memory.c reads what is at a graphics address at one moment of a source;
+ * follow.c goes from command to command and from batch to batch and calls a listener; rings.c knows
+ * where the rings and batches of a source begin; writes.c, state.c and lint.c examine each command
+ * for what else the listener wants to know.
  */
 #ifndef GSC_FOLLOW_H
 #define GSC_FOLLOW_H
@@ -14,18 +14,20 @@
 
 /* ---- memory.c ------------------------------------------------------------------------------- */
 
-/* What graphics addresses mean. All of it may be missing. */
+/* What graphics addresses mean. Any of it may be missing. */
 struct graphics_memory {
 	const struct gsc_gpu *gpu;	/* NULL: without a source */
 	struct gsc_translation *global, *process;
-	bool aliasing;			/* per-process addresses are global ones, too */
+	bool aliasing;			/* per-process addresses are also global ones */
 };
 
-/* root NULL: per-process addresses mean nothing, unless the source holds memory by them. */
+/*
+ * root NULL: per-process addresses mean nothing, unless the source holds memory by such addresses.
+ */
 enum gsc_status graphics_open(struct graphics_memory *memory, const struct gsc_gpu *gpu,
 			      const struct gsc_root *root, struct gsc_error *err);
 void graphics_close(struct graphics_memory *memory);
-/* Bytes from an address on, as many as are there. */
+/* Bytes from an address on, as many as there are. */
 size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t address, void *buf,
 		     size_t size);
 /* Why there is nothing at an address. */
@@ -34,14 +36,14 @@ void graphics_why(struct graphics_memory *memory, bool process, uint64_t address
 
 /* ---- follow.c ------------------------------------------------------------------------------- */
 
-/* Where state is, as the commands so far have it. */
+/* Where state is, according to the commands so far. */
 struct bases {
 	unsigned known;			/* a bit for each */
 	uint64_t base[BASES];
 	uint64_t bytes[BASES];		/* 0: no bound is known */
-	uint64_t bound[BASES];		/* up to Gen7 an address instead: the first beyond */
+	uint64_t bound[BASES];		/* up to Gen7 an address instead: the first one beyond */
 	enum { CONSTANT_UNKNOWN, CONSTANT_RELATIVE, CONSTANT_ABSOLUTE } constant;
-	bool wide_tables;		/* offsets of binding tables count in 256 bytes */
+	bool wide_tables;		/* offsets of binding tables count in units of 256 bytes */
 };
 
 /* A bit of a masked register that says how bases are used; mask 0: the platform has none. */
@@ -49,30 +51,30 @@ struct mode_bit {
 	uint32_t offset, mask;
 };
 
-/* A run that is to be followed, with what holds at its first command. */
+/* A run to follow, and the state in force at its first command. */
 struct pending {
 	struct gsc_run run;
 	const uint32_t *words;		/* its dwords, or NULL: they are read from memory */
 	size_t count;
 	uint64_t ring, ring_bytes;	/* ring_bytes 0: it does not wrap */
 	uint64_t limit;			/* bytes, or UINT64_MAX */
-	bool active_only;		/* of a ring: into batches between HEAD and TAIL only */
-	bool done;			/* of a ring with nothing to do: its memory may be gone */
+	bool active_only;		/* of a ring: only into batches between HEAD and TAIL */
+	bool done;			/* of a ring without work: its memory may be gone */
 	uint64_t head, tail;		/* addresses */
 	struct bases bases;
 };
 
-/* Runs that need not be followed again, found by where they lie. */
+/* Runs that need not be followed again, found by their address. */
 struct seen {
 	VEC(struct gsc_run) items;
-	VEC(uint32_t) next;		/* of each: an older one of its bucket, from 1; or 0 */
+	VEC(uint32_t) next;		/* of each: an older one in its bucket, from 1; or 0 */
 	uint32_t *buckets;		/* the newest, counted from 1; or 0 */
 	size_t bucket_count;
 };
 
-/* Dwords in hand by address, disjoint: where several of them lie, the first in order counts. */
+/* Given dwords by address, disjoint: where several overlap, the first in order counts. */
 struct held {
-	piece_vec pieces;		/* `fd` is the place of a stretch among the options' */
+	piece_vec pieces;		/* `fd` is the index of a stretch in the options */
 };
 
 struct lint;
@@ -82,8 +84,8 @@ struct follower {
 	const struct gsc_follow_options *options;
 	const struct gsc_listener *listener;
 	struct graphics_memory *memory;
-	const struct pending *hand;	/* dwords in hand that batches may lie in, or NULL */
-	size_t hand_left;		/* dwords of those, and held ones, that may be repeated */
+	const struct pending *hand;	/* given dwords that may contain batches, or NULL */
+	size_t hand_left;		/* how many of those, and of held ones, may be repeated */
 	unsigned engine_class;
 	uint64_t engine_base;		/* of the registers of its engine */
 	struct mode_bit constants, tables;
@@ -95,9 +97,9 @@ struct follower {
 	uint32_t *window;
 	struct lint *lint;
 	uint64_t budget;		/* dwords that may still be shown */
-	uint64_t patience;		/* dwords that may still be looked at without being shown */
-	enum gsc_status status;		/* GSC_PARTIAL: something was not as it should be */
-	unsigned dropped;		/* runs that were too many */
+	uint64_t patience;		/* dwords that may still be followed without being shown */
+	enum gsc_status status;		/* GSC_PARTIAL: something was wrong */
+	unsigned dropped;		/* runs beyond the limit */
 	bool enough;			/* the listener wants no more */
 	bool no_memory;
 };
@@ -108,9 +110,9 @@ enum gsc_status follower_init(struct follower *f, struct gsc_commands *set,
 void follower_free(struct follower *f);
 /* The engine whose commands come next: "rcs0". */
 enum gsc_status follower_engine(struct follower *f, const char *engine, struct gsc_error *err);
-/* This run and all that it starts. GSC_MEMORY or GSC_OK; what was wrong is in f->status. */
+/* This run and everything that it starts. GSC_MEMORY or GSC_OK; what was wrong is in f->status. */
 enum gsc_status follow(struct follower *f, const struct pending *first, struct gsc_error *err);
-/* What an MI_BATCH_BUFFER_START of a run starts; false if that is not known. */
+/* What an MI_BATCH_BUFFER_START of a run starts; false if that is unknown. */
 bool follow_started(struct follower *f, const struct pending *p, const struct gsc_command *command,
 		    struct pending *next);
 
@@ -119,15 +121,15 @@ bool follow_started(struct follower *f, const struct pending *p, const struct gs
 bool seen_add(struct seen *seen, const struct gsc_run *run);
 /* The newest one that begins where this run does, or NULL. */
 struct gsc_run *seen_find(const struct seen *seen, const struct gsc_run *run);
-/* The same of its engine, among those from `first` on. */
+/* The same on its engine, among those from `first` on. */
 struct gsc_run *seen_of_engine(const struct seen *seen, const struct gsc_run *run, size_t first);
-/* Takes as long as there are runs. */
+/* Takes time in proportion to the number of runs. */
 void seen_clear(struct seen *seen);
 void seen_free(struct seen *seen);
 
 bool held_init(struct held *held, const struct gsc_words *words, size_t count);
 void held_free(struct held *held);
-/* The stretch that has the dword at an address, or NULL. */
+/* The stretch that contains the dword at an address, or NULL. */
 const struct gsc_words *held_find(const struct held *held, const struct gsc_words *words,
 				  uint64_t address);
 
@@ -142,7 +144,7 @@ static inline bool writes_disabled(const struct gsc_command *command)
 
 /* What the offsets of an MI_LOAD_REGISTER_IMM count from. */
 uint32_t writes_base(const struct follower *f, const struct gsc_command *command);
-/* Whether constants are offsets, and in what offsets of binding tables count. */
+/* Whether constants are offsets, and in what unit offsets of binding tables count. */
 void bases_modes(const struct gsc_view *view, struct mode_bit *constants, struct mode_bit *tables);
 /* What a command does to the bases. */
 void bases_change(struct follower *f, struct bases *bases, const struct gsc_command *command);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels: programs of the execution units. None has a length anywhere; one ends with the SEND
- * that has its end-of-thread bit set.
+ * Kernels: programs of the execution units. Nothing gives their length; a kernel ends with the SEND
+ * whose end-of-thread bit is set.
  */
 #include "batch/state.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* No kernel is longer. */
+/* No kernel is longer than this. */
 #define KERNEL_MAX (1u << 20)
 #define STEP (16u << 10)
 
@@ -16,7 +16,7 @@
 #define OPCODE 0x7fu
 #define COMPACTED (UINT64_C(1) << 29)
 
-/* SEND and SENDC; on some also SENDS and SENDSC. */
+/* SEND and SENDC; on some platforms also SENDS and SENDSC. */
 static bool is_send(const struct gsc_platform *platform, unsigned opcode)
 {
 	return opcode == 0x31 || opcode == 0x32 ||
@@ -25,8 +25,8 @@ static bool is_send(const struct gsc_platform *platform, unsigned opcode)
 }
 
 /*
- * How far a kernel goes in the bytes at hand: *ended if its end is among them. From where the next
- * instruction is incomplete, or not one (opcode 0), nothing is taken.
+ * How far a kernel extends in the available bytes: *ended if its end is among them. It stops at an
+ * instruction that is incomplete, or that is none (opcode 0).
  */
 static size_t kernel_length(const struct gsc_platform *platform, const uint8_t *bytes, size_t size,
 			    size_t at, bool *ended, bool *stuck)
@@ -54,7 +54,7 @@ static size_t kernel_length(const struct gsc_platform *platform, const uint8_t *
 	return at;
 }
 
-/* The bytes of a kernel, which are to be freed, or NULL if there are none. */
+/* The bytes of a kernel, to be freed by the caller, or NULL if there are none. */
 static uint8_t *kernel_read(struct graphics_memory *memory, const struct gsc_platform *platform,
 			    bool process, const struct state_address *place,
 			    struct gsc_kernel *kernel)
@@ -126,7 +126,7 @@ static bool is_dispatched(const struct pointing *p)
 	}
 }
 
-/* Channels of a thread, by the value of a field beside the pointer. */
+/* Channels of a thread, by the value of a field next to the pointer. */
 static const struct width { const char *stage, *field; uint8_t channels[4]; } widths[] = {
 	{ "vs", "SIMD8_DISPATCH_ENABLE", { 0, 8 } },
 	{ "ds", "DISPATCH_MODE", { 0, 8, 8 } },

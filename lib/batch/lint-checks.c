@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules on one command by itself. */
+/* Rules about one command by itself. */
 #include "batch/lint.h"
 
 #include "db/engine.h"
 
 #include <string.h>
 
-/* At most so many fields of one command are reported. */
+/* At most this many fields of one command are reported. */
 #define FIELDS_TOLD 8
 
 bool lint_unknown(const struct lint_look *look, const struct lint_rule *rule)
@@ -241,7 +241,10 @@ bool lint_fence_line(const struct lint_look *look, const struct lint_rule *rule)
 			 (unsigned long long)(look->command->address % 64));
 }
 
-/* The fences of vertex, geometry, clip and setup units, and of constants, in order of the URB. */
+/*
+ * The fences of the vertex, geometry, clip and setup units, and of constants, in the order of the
+ * URB.
+ */
 bool lint_fence_order(const struct lint_look *look, const struct lint_rule *rule)
 {
 	uint32_t first = lint_word(look, 1), second = lint_word(look, 2);
@@ -327,7 +330,7 @@ bool lint_bounds(const struct lint_look *look, const struct lint_rule *rule)
 
 /* ---- commands that a register has to allow -------------------------------------------------- */
 
-/* A register that nobody can read, or that sleeps, says nothing. */
+/* A register that nobody can read, or that sleeps, shows nothing. */
 static bool register_has(const struct lint_look *look, const char *name, uint64_t bit, bool *has)
 {
 	const struct graphics_memory *memory = look->f->memory;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules on the order of commands, and what is kept of each for those after it. */
+/* Rules about the order of commands, and what is remembered of each command for later ones. */
 #include "batch/lint.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ unsigned lint_effects(const char *name)
 
 /* ---- what is kept --------------------------------------------------------------------------- */
 
-/* Where nothing is known of the commands before: they are given the benefit of the doubt. */
+/* If nothing is known about the commands before, they get the benefit of the doubt. */
 void lint_forget(struct lint *lint)
 {
 	memset(lint->due, 0, sizeof(lint->due));
@@ -203,7 +203,7 @@ bool lint_rebased(const struct lint_look *look, const struct lint_rule *rule)
 	return lint_follows(look, rule);
 }
 
-/* Right after URB_FENCE will do: so does Mesa (crocus_state.c), with which it works. */
+/* Directly after URB_FENCE is enough: Mesa does so (crocus_state.c), and it works. */
 bool lint_urb_changed(const struct lint_look *look, const struct lint_rule *rule)
 {
 	const struct lint *lint = look->lint;
@@ -258,7 +258,7 @@ bool lint_answer(const struct lint_look *look)
 	return true;
 }
 
-/* For what is in a batch only: given dwords that start one are more likely a ring. */
+/* Only for batches: given dwords that start a batch are more likely a ring. */
 bool lint_next(const struct lint_look *look, const struct lint_rule *rule)
 {
 	if (rule->place == ANYWHERE || look->run->kind != GSC_RUN_DWORDS)
@@ -286,7 +286,7 @@ bool lint_flush(const struct lint_look *look, const struct lint_rule *rule)
 			 work->name ? work->name : "work", (unsigned long long)work->address);
 }
 
-/* Fences of one pipeline, while there is work of the other that still has its entries. */
+/* Fences of one pipeline, while work of the other pipeline still holds its entries. */
 bool lint_fence_early(const struct lint_look *look, const struct lint_rule *rule)
 {
 	const struct lint *lint = look->lint;
@@ -324,7 +324,7 @@ bool lint_pipeline(const struct lint_look *look, const struct lint_rule *rule)
 
 /* ---- rings and ends ------------------------------------------------------------------------- */
 
-/* A ring has whole pages: where one is left within a page, it is within a command. */
+/* A ring has whole pages: if it ends within a page, it ends within a command. */
 bool lint_wrap(const struct lint_look *look, const struct lint_rule *rule)
 {
 	const struct lint *lint = look->lint;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of rules. A rule holds for the generations that its document speaks of: those of the
- * Sandy Bridge manuals for Gen6, or for all before it where their text is older; what public
- * drivers quote of later manuals for the ones that they name.
+ * The table of rules. A rule applies to the generations that its document covers: rules of the
+ * Sandy Bridge manuals to Gen6, or to all earlier generations too where their text is older; rules
+ * of later manuals, quoted by public drivers, to the generations that the drivers name.
  */
 #include "batch/lint.h"
 
@@ -22,7 +22,7 @@
 #define ONLY(d, m) .only = { BITS_ANY, d, m, 0 }
 #define UNLESS(d, m) .only = { BITS_NONE, d, m, 0 }
 #define WHERE(d, m, v) .only = { BITS_EQUAL, d, m, v }
-/* "... these of dword D have to be" */
+/* "... these bits of dword D must be" */
 #define SOME(d, m) .bits = { BITS_ANY, d, m, 0 }
 #define CLEAR(d, m) .bits = { BITS_NONE, d, m, 0 }
 #define EQUAL(d, m, v) .bits = { BITS_EQUAL, d, m, v }
@@ -50,7 +50,7 @@
 
 #define FLUSH(kind) .check = lint_flush, .flush = FLUSH_##kind
 
-/* Base addresses and what counts from them. */
+/* Base addresses, and offsets from them. */
 #define REISSUE(command_name, before)                                                              \
 	.command = "STATE_BASE_ADDRESS", .check = lint_rebased, .other = command_name, .due = before
 
@@ -158,7 +158,7 @@ const struct lint_rule lint_rules[] = {
 	{ { "flush-disabled", "gen6", P3, "1.3.1 MI_FLUSH" }, .command = "MI_FLUSH",
 	  .check = lint_flush_enable },
 
-	/* State that has to come again, or in order. */
+	/* State that must be sent again, or in order. */
 	{ { "not-reissued", "gen4..gen5", P1, "3.7.1 STATE_BASE_ADDRESS" },
 	  REISSUE("3DSTATE_PIPELINED_POINTERS", EFFECT_DRAWS) },
 	{ { "not-reissued", "gen4..gen6", P1, "3.7.1 STATE_BASE_ADDRESS" },
@@ -277,7 +277,7 @@ const struct lint_rule lint_rules[] = {
 	  .check = lint_null_control, ONLY(1, VERTICES),
 	  .text = "invalidates the vertex cache, and none with all bits zero came before" },
 
-	/* State of the 3D pipeline that wants a flush first. */
+	/* State of the 3D pipeline that needs a flush first. */
 #define DEPTH_STATE(name)                                                                          \
 	{ { "missing-flush", "gen6,ivb,vlv", MESA,                                                 \
 	  "crocus_pipe_control.c, crocus_emit_depth_stall_flushes" }, .command = name,             \

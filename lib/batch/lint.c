@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each command held against the rules that are about it. */
+/* Checks each command against the rules that apply to it. */
 #include "batch/lint.h"
 
 #include <stdarg.h>
@@ -160,7 +160,7 @@ static bool marked(const struct follower *f, const char *name, uint64_t *address
 	return false;
 }
 
-/* What lies after the tail of a ring is old, and may begin within a command. */
+/* What is past the tail of a ring is old, and may begin in the middle of a command. */
 static bool is_old(const struct follower *f, const struct gsc_run *run, uint64_t address)
 {
 	uint64_t head, tail;
@@ -222,6 +222,6 @@ bool lint_end(struct follower *f, const struct gsc_run *run)
 		    place_holds(run, rule->place) && !rule->check(&look, rule))
 			return false;
 	}
-	/* Dwords in hand are a batch if that is how they end. */
+	/* Given dwords are a batch if they end like one. */
 	return run->kind != GSC_RUN_DWORDS || run->end != GSC_RUN_ENDED || give_held(f, run);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the documents forbid. lint-rules.c is the one table of rules, lint-checks.c and
- * lint-order.c have the functions that it names, lint.c looks at each command with them and keeps
- * what they have to know of the commands before.
+ * What the documents forbid. lint-rules.c is the one table of rules, lint-checks.c and lint-order.c
+ * have the functions that it names, and lint.c applies them to each command and remembers what they
+ * need to know about earlier commands.
  */
 #ifndef GSC_LINT_H
 #define GSC_LINT_H
@@ -10,22 +10,22 @@
 #include "batch/follow.h"
 #include "db/rule.h"
 
-/* What a command is in the order of commands: bits. */
+/* What a command means for the order of commands: bits. */
 enum lint_effect {
 	EFFECT_DRAWS = 1 << 0,		/* work for the 3D pipeline */
 	EFFECT_MEDIA = 1 << 1,		/* work for the media pipeline */
 	EFFECT_CONSTANTS = 1 << 2,	/* loads constants */
 	EFFECT_BLITS = 1 << 3,
-	EFFECT_FLUSHES = 1 << 4,	/* is a flush itself, or does a full one */
+	EFFECT_FLUSHES = 1 << 4,	/* is a flush itself, or includes a full one */
 	EFFECT_CONTROLS = 1 << 5,	/* PIPE_CONTROL */
-	EFFECT_CALLS = 1 << 6,		/* commands elsewhere come in between */
+	EFFECT_CALLS = 1 << 6,		/* commands from elsewhere come in between */
 	EFFECT_KEPT = 1 << 7,		/* lint_keep() has something to do */
 	EFFECT_RING = 1 << 8,		/* is for rings */
 };
 
 #define EFFECT_WORK (EFFECT_DRAWS | EFFECT_MEDIA)
 
-/* Kinds of flush: what was drawn makes all of them due, each is done by its own. */
+/* Kinds of flush: drawing makes all of them due, and each kind settles only itself. */
 enum lint_kind {
 	FLUSH_PIPE,			/* any flush */
 	FLUSH_STALL,			/* one that the command streamer waits for */
@@ -38,7 +38,7 @@ enum lint_kind {
 
 enum lint_place { ANYWHERE, IN_BATCH, IN_UNPRIVILEGED };
 
-/* Bits of a dword: when a rule applies, and what it is about. */
+/* Bits of a dword: the condition of a rule, and what it constrains. */
 struct lint_bits {
 	enum { BITS_ANY, BITS_NONE, BITS_EQUAL } want;
 	uint8_t dword;
@@ -50,17 +50,17 @@ struct lint_look;
 typedef bool lint_check(const struct lint_look *look, const struct lint_rule *rule);
 
 struct lint_rule {
-	struct rule rule;		/* without an origin: that of the command's definition */
+	struct rule rule;		/* no origin: that of the command counts */
 	enum lint_place place;
 	const char *command;		/* NULL: all, unknown ones too; LINT_END: a run is over */
-	lint_check *check;		/* false: the listener has enough; NULL: lint_dword() */
+	lint_check *check;		/* false: the listener wants no more; NULL: lint_dword() */
 	const char *text;
-	struct lint_bits only;		/* looked at only where this holds; mask 0: always */
-	unsigned length;		/* and the command has so many dwords, or 0 */
+	struct lint_bits only;		/* checked only if this holds; mask 0: always */
+	unsigned length;		/* and the command has this many dwords, or 0 */
 	struct lint_bits bits;
 	enum lint_kind flush;
 	const char *other;		/* another command */
-	unsigned due;			/* effects before which the other has to be there */
+	unsigned due;			/* effects before which the other command must come */
 };
 
 #define LINT_END ""
@@ -71,11 +71,11 @@ extern const unsigned lint_rule_count;
 
 typedef uint64_t lint_set[LINT_RULES_MOST / 64];
 
-/* What the table says of one definition, worked out when it is met. */
+/* What the table says about one definition, computed on first use. */
 struct lint_known {
 	const struct known_command *known;
 	bool made;
-	lint_set rules, answers;	/* that are about it; that wait for it */
+	lint_set rules, answers;	/* rules about it; rules that wait for it */
 	unsigned effects;
 };
 
@@ -90,7 +90,7 @@ struct lint_command {
 struct lint {
 	const struct gsc_view *view;
 	struct gsc_platform platform;
-	lint_set rules;			/* that hold on it */
+	lint_set rules;			/* that apply to it */
 	struct lint_known known[LINT_KNOWN];
 
 	/* About the run. */
@@ -99,7 +99,7 @@ struct lint {
 	unsigned work_effects;
 	lint_set pending;		/* rules that wait for another command */
 	uint64_t since[LINT_RULES_MOST];
-	const struct lint_rule *next;	/* one on the command that follows */
+	const struct lint_rule *next;	/* a rule about the command that follows */
 	struct lint_command last, at_tail;	/* the command before; the last before the tail */
 	uint64_t last_end;
 	int pipeline;			/* of PIPELINE_SELECT, or -1 */
@@ -109,11 +109,11 @@ struct lint {
 	uint32_t urb_state;
 	bool has_urb_state, has_constants;
 	bool arbitration_off, flush_enabled;
-	bool like_ring;			/* commands were there that drivers put in rings */
-	VEC(struct gsc_breach) held;	/* true only if the run turns out to be a batch */
+	bool like_ring;			/* it had commands that drivers put into rings */
+	VEC(struct gsc_breach) held;	/* counts only if the run turns out to be a batch */
 };
 
-/* A command that is looked at; NULL at the end of a run. */
+/* The command being checked; NULL at the end of a run. */
 struct lint_look {
 	struct follower *f;
 	struct lint *lint;
@@ -141,15 +141,15 @@ static inline bool lint_holds(const struct lint_look *look, const struct lint_bi
 	}
 }
 
-/* Tells a breach of the rule; false if the listener has enough. */
+/* Reports a breach of the rule; false if the listener wants no more. */
 bool lint_give(const struct lint_look *look, const struct lint_rule *rule, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* lint-order.c: what there is to keep of a command for those after it. */
+/* lint-order.c: remembers what later commands need to know about this one. */
 unsigned lint_effects(const char *name);
 void lint_forget(struct lint *lint);
 void lint_keep(const struct lint_look *look);
-/* Rules that were waiting for this command, or can wait no longer. */
+/* Rules that waited for this command, or that need not wait any longer. */
 bool lint_answer(const struct lint_look *look);
 
 lint_check lint_unknown, lint_truncated, lint_length, lint_mi_length, lint_codec_length,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lies at a graphics address: by the page tables, or because a dump names memory by it. */
+/* What is at a graphics address: by the page tables, or because a dump names memory by it. */
 #include "batch/follow.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ enum gsc_status graphics_open(struct graphics_memory *memory, const struct gsc_g
 	*memory = (struct graphics_memory){ .gpu = gpu->source ? gpu : NULL };
 	if (!gpu->source)
 		return GSC_OK;
-	/* A driver without per-process tables lets batches see the global one. */
+	/* A driver without per-process tables lets batches use the global one. */
 	memory->aliasing = !platform_has(&gpu->platform, PROPERTY_OWN_TABLES);
 	status = gsc_translation_new(&memory->global, gpu, &options, err);
 	if (status || !root || root->mode == GSC_MODE_GGTT)
@@ -35,7 +35,7 @@ void graphics_close(struct graphics_memory *memory)
 	*memory = (struct graphics_memory){ 0 };
 }
 
-/* Memory that the source knows by this very address. */
+/* Memory that the source holds under this very address. */
 static size_t read_named(struct gsc_source *source, uint64_t address, uint8_t *buf, size_t size)
 {
 	size_t done = 0, length;

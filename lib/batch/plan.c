@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A definition made ready for one platform: the fields that apply there, in order of dwords. */
+/* Prepares a definition for one platform: the fields that apply there, in order of dwords. */
 #include "batch/batch.h"
 
 #include <string.h>
 
 #define NO_FIELD UINT16_MAX
 
-/* Lower dwords first, in them higher bits first, as the definitions show a dword. */
+/* Lower dwords first, and in each the higher bits first, as the definitions show a dword. */
 static int compare_fields(const void *a, const void *b)
 {
 	const struct plan_field *x = a, *y = b;
@@ -23,7 +23,7 @@ static bool field_reserved(const struct c_form *form, const char *name)
 	return form->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO) || !strcmp(name, "RESERVED");
 }
 
-/* The field that a condition names stands in the same list, if the platform has it. */
+/* The field that a condition names is in the same list, if the platform has it. */
 static void link_conditions(struct plan_fields *fields, const struct c_field *first)
 {
 	for (unsigned i = 0; i < fields->count; i++) {
@@ -71,7 +71,7 @@ static bool fields_make(struct plan_fields *fields, struct gsc_commands *set,
 	return true;
 }
 
-/* The place of field number `index` of the definition, or NO_FIELD. */
+/* The index of field number `index` of the definition, or NO_FIELD. */
 static unsigned field_place(const struct plan_fields *fields, const struct c_field *def)
 {
 	for (unsigned i = 0; i < fields->count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rings: what their four registers come to. */
+/* Rings: what their four registers add up to. */
 #include "batch/ring.h"
 
 #include <string.h>

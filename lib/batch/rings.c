@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where commands begin: in a trace, in what a dump holds of buffers, in the rings of registers. */
+/*
+ * Where commands begin: in a trace, in the buffers of a dump, in the rings that registers describe.
+ */
 #include "batch/follow.h"
 #include "batch/ring.h"
 
@@ -11,8 +13,8 @@
 #include <string.h>
 
 /*
- * A batch may be started again and again: so many times as many dwords as there are may be shown,
- * but no fewer than so many.
+ * A batch may be started again and again: the limit is this many times the number of dwords, but at
+ * least so many.
  */
 #define TOLD_TIMES 16
 #define TOLD_LEAST (4u << 20)
@@ -50,7 +52,10 @@ static bool ring_read(const struct gsc_gpu *gpu, const char *engine, struct ring
 		if (!ring_find(gpu->view, engine, i, &reg))
 			return false;
 		values[i] = gpu_read(gpu, &reg, &value[i]) ? NULL : &value[i];
-		/* On Gen4 and Gen5 the tail is hazardous: nothing is taken to wait. */
+		/*
+		 * On Gen4 and Gen5 reading the tail is hazardous: no command is taken to be
+		 * waiting.
+		 */
 		if (!values[i] && i != RING_TAIL)
 			return false;
 	}
@@ -61,7 +66,7 @@ static bool ring_read(const struct gsc_gpu *gpu, const char *engine, struct ring
 	return ring->enabled && ring->bytes;
 }
 
-/* The same as the image of a context has them. */
+/* The same, from the image of a context. */
 static bool ring_in_context(const struct gsc_view *view, const struct engine *engine,
 			    const struct context_image *image, struct ring *ring)
 {
@@ -96,7 +101,7 @@ static struct pending ring_run(const char *engine, const struct ring *ring)
 	return p;
 }
 
-/* What was put into the ring and not yet taken out. */
+/* What was put into the ring and not yet executed. */
 static struct pending ring_rest(const char *engine, const struct ring *ring)
 {
 	struct pending p = ring_run(engine, ring);
@@ -106,7 +111,7 @@ static struct pending ring_rest(const char *engine, const struct ring *ring)
 	return p;
 }
 
-/* All of it: what is over is still of interest after a hang. */
+/* All of it: what has been executed is still of interest after a hang. */
 static struct pending ring_whole(const char *engine, const struct ring *ring)
 {
 	struct pending p = ring_run(engine, ring);
@@ -122,10 +127,10 @@ static struct pending ring_whole(const char *engine, const struct ring *ring)
 
 struct tour {
 	struct follower f;
-	const struct gsc_gpu *gpu;	/* perhaps without a source */
+	const struct gsc_gpu *gpu;	/* there may be no source */
 	const struct gsc_follow_options *options;
 	size_t found;
-	size_t noted;			/* of those seen: where this dump's batches begin */
+	size_t noted;			/* of the runs seen: where those of this dump begin */
 	char rooted[sizeof(((struct gsc_run *)NULL)->engine)];	/* whose root this is, or "" */
 	struct gsc_root root;
 	bool has_root;
@@ -195,7 +200,7 @@ static enum gsc_status visit_ring(struct tour *t, const struct gsc_gpu *moment, 
 	return visit(t, moment, status ? NULL : &root, p, err);
 }
 
-/* A dump may have tens of thousands of buffers, one after the other of the same engine. */
+/* A dump may have tens of thousands of buffers of one engine in a row. */
 static enum gsc_status visit_buffer(struct tour *t, const struct pending *p, struct gsc_error *err)
 {
 	const char *engine = p->run.engine;
@@ -285,7 +290,7 @@ static bool has_commands(const struct gsc_buffer_origin *b)
 	       b->kind == GSC_BUFFER_WA_BATCH;
 }
 
-/* Where the engine of a buffer was: rings and batches of one engine share that. */
+/* Where the engine of a buffer was: all rings and batches of one engine share it. */
 static size_t buffer_marks(const struct gsc_buffer_origin *b, struct gsc_mark marks[3])
 {
 	uint64_t ring = b->kind == GSC_BUFFER_RING ? b->address : b->start;
@@ -344,7 +349,7 @@ static bool note_batches(struct tour *t, size_t part)
 	return true;
 }
 
-/* Of several commands that start one batch it was the last before HEAD. */
+/* If several commands start the same batch, it was the last one before HEAD. */
 static void note_start(struct tour *t, const struct pending *ring, const struct gsc_run *run)
 {
 	struct gsc_run *seen = seen_of_engine(&t->f.seen, run, t->noted);
@@ -357,7 +362,7 @@ static void note_start(struct tour *t, const struct pending *ring, const struct 
 	seen->from = run->from;
 }
 
-/* What of its ring has started a batch that the dump has on its own. */
+/* The part of its ring that started a batch which the dump has on its own. */
 static enum gsc_status note_starts(struct tour *t, size_t part, struct gsc_error *err)
 {
 	struct gsc_buffer_origin b;
@@ -431,7 +436,7 @@ static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_err
 
 /* ---- rings in registers ---------------------------------------------------------------------- */
 
-/* Gen8+ has its upper half in a register of its own. */
+/* Gen8+ has the upper half in a separate register. */
 static bool active_head(const struct gsc_gpu *gpu, const char *engine, uint64_t *acthd)
 {
 	uint64_t upper = 0;
@@ -467,7 +472,7 @@ static enum gsc_status visit_registers(struct tour *t, const struct engine *engi
 
 /* ---- the ways in ---------------------------------------------------------------------------- */
 
-/* Only a trace submits the same again. */
+/* Only a trace submits the same batch again. */
 static uint64_t budget_of(const struct gsc_source *source)
 {
 	const struct aub *aub = source ? source_aub(source) : NULL;
@@ -531,7 +536,7 @@ enum gsc_status gsc_follow_all(struct gsc_commands *set, const struct gsc_gpu *g
 	return tour_end(&t, status);
 }
 
-/* Runs that the user asks for, on the engine that was asked for. */
+/* Runs that the user asked for, on the engine asked for. */
 struct asked {
 	struct tour t;
 	const char *engine;

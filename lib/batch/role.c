@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that do something to how commands are followed, and the fields that say what. */
+/* Commands that affect how commands are followed, and the fields that say how. */
 #include "batch/batch.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a follower has met: runs by where they lie, and dwords in hand by address. */
+/* What a follower has met: runs by their address, and given dwords by address. */
 #include "batch/follow.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ bool seen_add(struct seen *seen, const struct gsc_run *run)
 	return true;
 }
 
-/* The newest entry, from this one of the bucket on, that lies where the run does; or 0. */
+/* The newest entry of the bucket, from this one on, at the same place as the run; or 0. */
 static uint32_t same_place(const struct seen *seen, const struct gsc_run *run, uint32_t i)
 {
 	for (; i; i = seen->next.items[i - 1]) {
@@ -96,7 +96,7 @@ void seen_free(struct seen *seen)
 
 /* ---- dwords in hand ------------------------------------------------------------------------- */
 
-/* Of pieces that overlap the last one added shows, so they are added from the last. */
+/* Of overlapping pieces the one added last shows, so they are added from the last to the first. */
 bool held_init(struct held *held, const struct gsc_words *words, size_t count)
 {
 	*held = (struct held){ 0 };

@@ -8,7 +8,7 @@
 
 enum { TYPE_MI = 0, TYPE_2D = 2, TYPE_3D = 3, TYPE_STATE = 4, TYPE_BARRIER = 5 };
 
-/* Which bits of a header choose its bucket: none of it where the hardware has no such type. */
+/* Which bits of a header select its bucket: none if the hardware has no such type. */
 static const struct {
 	uint32_t first, shift, mask;
 } kinds[8] = {
@@ -30,7 +30,7 @@ static inline unsigned bucket_of(uint32_t header)
 	return kinds[type].first + (header >> kinds[type].shift & kinds[type].mask);
 }
 
-/* Before another one in a chain: what fixes more bits; among equals the user's definitions. */
+/* Order in a chain: more fixed bits first; among equals the user's definitions. */
 static bool more_special(const struct known_command *a, const struct known_command *b)
 {
 	return __builtin_popcount(a->mask) > __builtin_popcount(b->mask);
@@ -60,7 +60,7 @@ static uint16_t add_copy(struct command_index *index, const struct known_command
 	return (uint16_t)(index->items.count - 1);
 }
 
-/* A header that leaves bits of the bucket open stands in several. */
+/* A header that leaves bits of the bucket open is in several buckets. */
 static bool add_command(struct command_index *index, const struct known_command *command)
 {
 	uint32_t mask = command->mask, value = command->value;
@@ -96,7 +96,7 @@ static void expected_length(const struct gsc_view *view, struct known_command *c
 	}
 }
 
-/* Half a group is no length of a command whose lengths are documented. */
+/* If the lengths of a command are documented, half a group is not a valid one. */
 static void expected_groups(struct known_command *command)
 {
 	const struct b_slice repeats = command->def->repeats;
@@ -195,7 +195,7 @@ void gsc_commands_free(struct gsc_commands *set)
 	free(set);
 }
 
-/* Not inline: command_find() would save registers for it each time. */
+/* Not inline: command_find() would save registers for it on every call. */
 static __attribute__((noinline)) const struct command_index *index_make(struct gsc_commands *set,
 									unsigned engine_class)
 {
@@ -224,9 +224,8 @@ const struct known_command *command_find(struct gsc_commands *set, unsigned engi
 }
 
 /*
- * What the command streamer itself goes by: MI opcodes below 10h are one dword long, all others
- * have a length of bits 5:0 (MI) or 7:0, less two; of the other types only 4 and 5 are used, from
- * Xe2 on.
+ * The rule of the command streamer: MI opcodes below 10h are one dword long, all others have a
+ * length in bits 5:0 (MI) or 7:0, minus two; of the other types only 4 and 5 are used, from Xe2 on.
  */
 unsigned unknown_length(uint32_t header)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* State that commands point to, and what that points to in turn: read and shown. */
+/* State that commands point to, and state that this points to in turn: read and shown. */
 #include "batch/state.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of one pointer's target: no table of state is longer. */
+/* Bytes at the target of one pointer: no table of state is longer. */
 #define TARGET_MAX (64u << 10)
-/* A command, an interface descriptor, its binding table, a surface. */
+/* Depth: a command, an interface descriptor, its binding table, a surface. */
 #define DEPTH_MAX 3u
 
 #define KERNEL_PREFIX "kernel:"
@@ -37,7 +37,7 @@ static const struct plan_field *field_beside(const struct pointing *p, str_t nam
 	return name ? fields_named(p->fields, layer_text(p->layer, name)) : NULL;
 }
 
-/* False: nothing is said, or by a field that the platform lacks. */
+/* False: nothing says it, or a field that the platform lacks. */
 static bool amount(const struct pointing *p, const struct b_amount *a, uint64_t *value)
 {
 	const struct plan_field *f = field_beside(p, a->field);
@@ -64,7 +64,7 @@ bool look_once(struct look *look, uint32_t id, uint64_t address)
 
 /* ---- how much is there ---------------------------------------------------------------------- */
 
-/* A target in memory: `head` bytes, then `number` times `unit`. */
+/* A target in memory: `head` bytes, then `number` units of `unit` bytes. */
 struct target {
 	const struct known_structure *structure;
 	struct state_address place;
@@ -74,7 +74,7 @@ struct target {
 	unsigned depth;
 };
 
-/* Groups that go on to the end of a structure make it as long as it has to be. */
+/* Groups that extend to the end of a structure make it as long as necessary. */
 static void target_shape(struct target *t)
 {
 	const struct plan *plan = t->structure->plan;
@@ -156,7 +156,10 @@ static bool is_zero(const uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* One structure whose groups go on: those that are there and, where that is unsure, not zero. */
+/*
+ * One structure with an open number of groups: those that are present and, if the number is
+ * uncertain, not zero.
+ */
 static bool tell_groups(struct look *look, struct target *t, const uint8_t *bytes, size_t got)
 {
 	struct gsc_state state = { .address = t->place.address, .words = (const void *)bytes };
@@ -177,7 +180,7 @@ static bool tell_groups(struct look *look, struct target *t, const uint8_t *byte
 	return !look_once(look, t->structure->id, state.address) || tell(look, t, &state);
 }
 
-/* There is more of it, but not for one command. */
+/* There is more of it, but not within one command's limit. */
 static bool tell_full(struct look *look, const struct target *t, unsigned index, uint64_t address)
 {
 	struct gsc_state state = { .index = index, .address = address };

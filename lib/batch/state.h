@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one command points to: bases.c knows where offsets count from, state.c reads structures and
+ * What one command points to: bases.c knows what offsets count from, state.c reads structures and
  * what they point to in turn, kernel.c finds where programs end.
  */
 #ifndef GSC_STATE_H
@@ -8,10 +8,10 @@
 
 #include "batch/follow.h"
 
-/* Structures and kernels of one command: more than any has, few enough to be searched. */
+/* Structures and kernels of one command: more than any command has, few enough to search. */
 #define STATES_MAX 1024u
 
-/* One that was shown. */
+/* One that has been shown. */
 struct told {
 	uint64_t address;
 	uint32_t id;			/* definition, or KERNEL_ID */
@@ -28,7 +28,7 @@ struct look {
 	VEC(struct told) told;
 };
 
-/* A field that points, in the dwords it is a field of. */
+/* A field that points, within the dwords that it belongs to. */
 struct pointing {
 	const struct layer *layer;
 	const struct plan *plan;	/* the item, for what holds for all of it */
@@ -39,22 +39,22 @@ struct pointing {
 	size_t count;
 };
 
-/* Where something is, and the first address that is beyond what may be accessed. */
+/* Where something is, and the first address that may not be accessed. */
 struct state_address {
 	uint64_t address, limit;
 	const char *base;		/* "dynamic", or NULL */
 };
 
-/* False if that cannot be known: why is in `problem`. */
+/* False if it cannot be known: `problem` says why. */
 bool bases_place(const struct look *look, enum base base, uint64_t value,
 		 struct state_address *place, char *problem, size_t size);
 
-/* What a field says: its number, scaled. */
+/* The number in a field, scaled. */
 uint64_t plan_meaning(const struct plan_field *f, const uint32_t *words, size_t count);
 /* The field of that name among the fields of a group. */
 const struct plan_field *fields_named(const struct plan_fields *fields, const char *name);
 
-/* False the second time, and where the command has more of them than is looked at. */
+/* False the second time, and beyond the limit of one command. */
 bool look_once(struct look *look, uint32_t id, uint64_t address);
 
 /* A kernel of a stage. False if the listener wants no more. */

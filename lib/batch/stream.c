@@ -14,7 +14,7 @@ const char *gsc_command_word(enum gsc_command_status status)
 	return (unsigned)status < ARRAY_SIZE(status_words) ? status_words[status] : NULL;
 }
 
-/* Could a command begin there? The end of the dwords will do. */
+/* Could a command begin there? The end of the dwords counts as well. */
 static bool plausible(const struct gsc_stream *s, size_t at)
 {
 	return at == s->count ||
@@ -28,9 +28,9 @@ static bool length_documented(const struct known_command *known, unsigned length
 }
 
 /*
- * An unknown header, or one with a wrong length: the hardware goes by it, so does this, unless
- * nothing known stands there, but does where the command should have ended. Not inline: nearly all
- * commands do without.
+ * An unknown header, or one with a wrong length: the hardware follows that length, and so does
+ * this, unless no known command follows there but one does where the command should have ended. Not
+ * inline: nearly all commands do not need it.
  */
 static __attribute__((noinline)) unsigned settle_length(const struct gsc_stream *s,
 							const struct known_command *known,

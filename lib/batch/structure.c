@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Structures by name, made ready for the platform when they are first met. */
+/* Structures by name, prepared for the platform when they are first met. */
 #include "batch/batch.h"
 
 #include <string.h>

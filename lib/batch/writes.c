@@ -2,7 +2,7 @@
 /* Registers that commands load and store. */
 #include "batch/follow.h"
 
-/* Bits of a register's offset in commands. */
+/* The bits of a register's offset in commands. */
 #define OFFSET_BITS 0x7ffffcu
 /* Gen11+: offsets are relative to the registers of the engine; MI_LOAD_REGISTER_REG has two. */
 #define RELATIVE (1u << 19)
@@ -101,7 +101,7 @@ static bool between(struct follower *f, const struct gsc_run *run, const struct 
 	return write_told(f, run, c, &read) && write_told(f, run, c, &write);
 }
 
-/* PIPE_CONTROL from Gen7 on: the address may be a register's (i915, gvt/cmd_parser.c). */
+/* PIPE_CONTROL from Gen7 on: the address may be that of a register (i915, gvt/cmd_parser.c). */
 static bool post_sync(struct follower *f, const struct gsc_run *run, const struct gsc_command *c,
 		      const struct plan *plan)
 {
@@ -134,7 +134,7 @@ static bool poll(struct follower *f, const struct gsc_run *run, const struct gsc
 	return write_told(f, run, c, &read);
 }
 
-/* One instruction of the ALU: the register it loads or stores, if it is one. */
+/* One instruction of the ALU: the register that it loads or stores, if any. */
 static bool alu_register(uint32_t word, struct gsc_register_write *write, unsigned *number)
 {
 	switch (ALU_OPCODE(word)) {

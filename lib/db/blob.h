@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * db/: looking things up in compiled definitions, whose form is this header (db, view, find, field,
- * item, describe); besides, what higher rooms have to agree on (words, ports, ggtt, sleep). dbc/
- * compiles them. The compiled form has no pointers, so the library embeds it as plain bytes. No
- * file of this room reads hardware, and none prints.
+ * item, describe); and what higher rooms must agree on (words, ports, ggtt, sleep). dbc/ compiles
+ * them. The compiled form has no pointers, so the library embeds it as plain bytes. No file of this
+ * room reads hardware, and none prints.
  *
  * Records b_ are as they were parsed; for the most numerous kinds pack writes a compact c_ (those
- * that are parsed but not compiled are in build.h). What is alike is there once, in a table: an
+ * that are parsed but not compiled are in build.h). Equal data is stored once, in a table, and an
  * index of 16 bits stands for it.
  */
 #ifndef GSC_BLOB_H
@@ -40,10 +40,10 @@ struct blob_header {
 	struct { uint32_t offset, count; } section[B_SECTIONS];
 };
 
-/* Where something applies: a bit for each platform, and PCI revisions of some of them. */
+/* Where something applies: a bit for each platform, and PCI revisions for some of them. */
 struct b_where {
 	uint64_t platforms;
-	uint64_t stepped;		/* those where only these revisions count */
+	uint64_t stepped;		/* the platforms where only these revisions count */
 	uint8_t rev_lo, rev_hi, pad[6];	/* 0 and UINT8_MAX if there are none */
 };
 
@@ -76,14 +76,14 @@ enum engine_number { ENGINE_UAPI, ENGINE_XE, ENGINE_ID, ENGINE_OLD, ENGINE_RING,
 /* What an engine, or a class, is called on all platforms: "rcs", "vcs1". */
 struct b_engine_row {
 	str_t name, title;		/* a title: of a class */
-	str_t aliases[ENGINE_ALIASES];	/* the unused are 0 */
+	str_t aliases[ENGINE_ALIASES];	/* unused ones are 0 */
 	uint8_t is_class, is_media, numbered, numbers[ENGINE_NUMBERS], pad[3];
 };
 
 struct b_engine { str_t name; uint32_t base; uint8_t class, instance; uint16_t pad; };
 struct b_wake { str_t name; uint32_t request, ack; };
 struct b_stepping { str_t name; uint32_t revision; };
-/* A number for each platform; in the order of db/properties.h. Name 0: not defined. */
+/* A number for each platform, in the order of db/properties.h. Name 0: not defined. */
 struct b_property {
 	str_t name, text, file;
 	uint32_t line, origin;
@@ -92,16 +92,21 @@ struct b_property {
 
 struct b_group { str_t name, title; };
 
-/* Another name; of a register perhaps on some platforms or engines (0: on all) only, as c_place. */
+/*
+ * Another name; for a register perhaps only on some platforms or engines (0: on all), as in
+ * c_place.
+ */
 struct c_alias {
 	str_t name;
-	uint32_t item;			/* whose it is, and of which enum item_kind that is */
+	uint32_t item;			/* whose it is, and of which enum item_kind */
 	uint16_t where;
 	uint8_t engines : 6, kind : 2;
 	int8_t instance;
 };
 
-/* What drivers call a register in dumps, in order of the keys; `offset` counts if it is placed. */
+/*
+ * What drivers call a register in dumps, in order of the keys; `offset` counts if it has a place.
+ */
 struct c_print {
 	str_t key;
 	uint32_t item, offset;
@@ -109,15 +114,15 @@ struct c_print {
 	uint8_t placed, relative;
 };
 
-/* Lists of values are wide if one of them needs more than 16 bits. List 0 is empty. */
+/* Lists of values are wide if a value needs more than 16 bits. List 0 is empty. */
 struct c_values { uint32_t first, wide : 1, count : 31; };
 struct c_value { str_t name, doc; uint16_t lo, hi; };
-struct b_value { uint64_t lo, hi; str_t name, doc; };	/* also of wide lists */
+struct b_value { uint64_t lo, hi; str_t name, doc; };	/* also counts wide lists */
 struct c_enum { str_t name; uint32_t values; };
 
 enum field_type { F_HEX, F_DEC, F_BOOL, F_SIGNED, F_FLOAT, F_UFIXED, F_SFIXED, F_ADDRESS };
 
-/* What a field's address points into; also the words of `addr:`. */
+/* What the address in a field points into; also the words of `addr:`. */
 enum addr_space { A_NONE, A_GGTT, A_PPGTT, A_GFX, A_PHYS, A_LMEM, A_MMIO, A_RING, A_GMADR,
 		  A_STOLEN, A_SPACES };
 
@@ -129,7 +134,7 @@ struct c_form {
 	str_t to;			/* the bits it stands for: "33:31,8"; or 0 */
 	str_t when_list;		/* "1|4..7": when_value has a bit for each; or 0 */
 	uint32_t add, multiply, divide;	/* meaning = ((value + add) << shift) * multiply / divide */
-	uint32_t pointer;		/* place among the pointers, from 1 on; 0: it is none */
+	uint32_t pointer;		/* index among the pointers, from 1 on; 0: not a pointer */
 	uint8_t type, shift;
 	uint8_t addr, fraction;		/* enum addr_space; fraction bits of fixed point */
 	uint8_t access, flags;
@@ -137,9 +142,9 @@ struct c_form {
 };
 
 #define WHEN_LISTED 64	/* values in a list are below that */
-#define WHEN_CHAIN 4	/* conditions of the fields of conditions, at most */
+#define WHEN_CHAIN 4	/* maximum depth of conditions on the fields of conditions */
 
-/* Whether the field of a condition has the value that it wants. */
+/* Whether the field of a condition has the required value. */
 static inline bool when_holds(const struct c_form *form, uint64_t value)
 {
 	bool holds = form->when_list
@@ -152,10 +157,10 @@ static inline bool when_holds(const struct c_form *form, uint64_t value)
 struct c_field {
 	str_t name, doc;
 	uint16_t dword, hi, lo;
-	uint16_t where, form, values;	/* in the tables of these */
+	uint16_t where, form, values;	/* in their tables */
 };
 
-/* Where offsets in state count from; the words of `base=`. */
+/* What offsets in state count from; the words of `base=`. */
 enum base {
 	BASE_NONE, BASE_GENERAL, BASE_SURFACE, BASE_DYNAMIC, BASE_INDIRECT, BASE_INSTRUCTION,
 	BASE_BINDLESS_SURFACE, BASE_BINDLESS_SAMPLER,
@@ -164,16 +169,19 @@ enum base {
 	BASES
 };
 
-/* A number, times the meaning of a field of the same item; number 0: nothing is said. */
+/* A number, times the meaning of a field of the same item; number 0: not given. */
 struct b_amount { str_t field; uint32_t number; };
 
-/* What is at the target of a field. Fields are named: platforms have different ones. */
+/*
+ * What is at the target of a field. Fields are given by name, because platforms have different
+ * ones.
+ */
 struct b_pointer {
 	uint64_t if_value;
 	str_t if_field;			/* only if it has that value, or has it not; 0: always */
 	str_t end_field;		/* address of the last byte, or 0 */
-	struct b_amount count, most;	/* how many there are, or may be at most */
-	uint8_t base, in_bytes;		/* in_bytes: the count is one of bytes */
+	struct b_amount count, most;	/* how many there are, or the maximum */
+	uint8_t base, in_bytes;		/* in_bytes: the count is in bytes */
 	uint8_t if_not, pad[5];
 };
 
@@ -183,10 +191,10 @@ struct b_repeat {
 	str_t name;
 	uint32_t at, size, kind, count;	/* dwords; count: number or field index */
 	struct b_slice fields;
-	uint32_t after;			/* right after the group before */
+	uint32_t after;			/* directly after the previous group */
 };
 
-/* bits: of a write, those that it is about; 0: any of the register */
+/* bits: for writes, the bits concerned; 0: any bit of the register */
 struct b_hazard { struct b_where where; uint32_t flag; str_t why; uint64_t bits; };
 
 struct c_place {
@@ -212,21 +220,21 @@ struct c_traits {
 struct c_reg {
 	str_t name, doc;
 	uint32_t line;
-	uint32_t element;		/* added to offsets: its place in a name list */
+	uint32_t element;		/* added to offsets: by its index in a name list */
 	uint32_t fields, places, aliases;	/* the first of each */
 	uint16_t field_count, place_count, alias_count;
 	uint16_t where, traits;
 	uint16_t origin;		/* from 1 on; 0: none */
 };
 
-/* Those of a platform's addresses are of the built-in data, and looked up together. */
+/* Ranges of addresses on a platform are built-in data, and looked up together. */
 enum range_use { RANGE_TOLD, RANGE_SLEEPS, RANGE_STEERED };
 
 struct b_range {
 	struct b_where where;
 	uint64_t start, last;
 	str_t kind, why, file;
-	str_t wake;			/* of one that sleeps: its domains, joined by commas */
+	str_t wake;			/* of a range that sleeps: its domains, joined by commas */
 	uint32_t line, origin;
 	uint32_t use;
 	uint32_t unused;
@@ -234,7 +242,7 @@ struct b_range {
 
 enum length_kind { LENGTH_FIXED, LENGTH_FIELD };
 
-/* A length that a command is documented to have, in dwords. */
+/* A documented length of a command, in dwords. */
 struct b_expect { struct b_where where; uint32_t lo, hi; };
 
 struct b_command {
@@ -255,7 +263,7 @@ struct b_struct {
 
 enum leaf_kind { LEAF_NEVER, LEAF_ALWAYS, LEAF_FIELD };
 
-/* The level of the table below, where a field (index in the item, or NONE) has a value. */
+/* The level of the table below, if a field (index in the item, or NONE) has a value. */
 struct b_next { uint64_t value; str_t level; uint32_t field; };
 
 #define ENTRY_NEXTS 3
@@ -266,7 +274,7 @@ struct b_entry {
 	struct b_next next[ENTRY_NEXTS];
 	str_t name, doc, file, modes, level, leaf_as;
 	uint32_t line, origin, bits, index_hi, index_lo;
-	uint32_t index_every;		/* only each such slot of the table counts */
+	uint32_t index_every;		/* only every such slot of the table counts */
 	uint32_t valid_field, leaf_kind, leaf_field;
 	struct b_slice fields, aliases;
 	uint32_t pad;
@@ -279,13 +287,13 @@ struct b_instruction {
 	uint32_t line, origin, opcode;
 	uint8_t form, sources;		/* enum eu_form; how many sources it has */
 	uint8_t pad[6];
-	struct b_slice fields, aliases;	/* none: COMMON of item.c wants them */
+	struct b_slice fields, aliases;	/* none: COMMON of item.c reads them */
 };
 
-/* What one should know of the entries of some levels, though no bit of them says it. */
+/* A fact about the entries of some levels that no bit of them shows. */
 struct b_fact {
 	struct b_where where;
-	str_t modes, levels;		/* levels 0: of all */
+	str_t modes, levels;		/* levels 0: all levels */
 	str_t text, file;
 	uint32_t line, origin;
 };
@@ -293,12 +301,12 @@ struct b_fact {
 enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY, ITEM_INSTRUCTION };
 
 /*
- * Every name and alias, sorted without regard to case: of a register, command, structure, entry or
+ * Every name and alias, sorted regardless of case: of a register, command, structure, entry or
  * instruction, all counted in this order, and after them of an alias.
  */
 struct c_name { str_t name; uint32_t of; };
 
-/* Of which revisions instances are, and of which engine: class ENGINE_CLASSES is none. */
+/* The revisions that instances apply to, and their engine: class ENGINE_CLASSES is none. */
 struct c_owner { uint8_t rev_lo, rev_hi, class, instance; };
 
 /*

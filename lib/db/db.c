@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Layers of compiled definitions: the built-in one, files added to it; and platforms by id and by
+ * Layers of compiled definitions: the built-in one, and files added to it; platforms by id and by
  * name.
  */
 #include "db/db.h"
@@ -213,7 +213,7 @@ static enum gsc_status no_device(const struct gsc_db *db, const char *name, uint
 		       "unknown PCI device id; known ones: gpu-db list --ids");
 }
 
-/* Names of graphics that are no platform here: one of none, or of more than one. */
+/* Names of graphics that are not a platform here: of none, or of more than one. */
 static const char *other_name(const char *name)
 {
 	static const struct {
@@ -265,7 +265,7 @@ enum gsc_status gsc_platform_find(const struct gsc_db *db, const char *name, str
 	uint64_t id;
 
 	*device = -1;
-	/* As `lspci -nn` has it. */
+	/* As `lspci -nn` prints it. */
 	if (!strncmp(name, "8086:", 5)) {
 		if (!number_parse_hex(name + 5, strlen(name + 5), &id))
 			return err_set(err, GSC_UNKNOWN, name,

@@ -8,13 +8,13 @@
 #include "private.h"
 #include "util/util.h"
 
-/* One compiled set of definitions, made by this library: its offsets can be followed blindly. */
+/* One compiled set of definitions, made by this library: its offsets need no checks. */
 struct layer {
-	const struct blob_header *header;	/* and all that is after it */
+	const struct blob_header *header;	/* and everything after it */
 };
 
 struct gsc_db {
-	VEC(struct layer) layers;	/* in order of search; the built-in one is the last */
+	VEC(struct layer) layers;	/* in order of search; the built-in one is last */
 	const struct layer *base;
 	struct layer builtin;
 };
@@ -42,7 +42,10 @@ static inline const char *layer_text_or_null(const struct layer *l, str_t s)
 	return s ? layer_text(l, s) : NULL;
 }
 
-/* db.c: of items that begin with their name and are sorted by it, the first not before this one. */
+/*
+ * db.c: among items that begin with their name and are sorted by it, the first that does not come
+ * before this one.
+ */
 uint32_t layer_seek(const struct layer *l, enum blob_section section, size_t size, const char *name,
 		    int (*compare)(const char *a, const char *b));
 
@@ -124,19 +127,19 @@ struct wake_domain {
 };
 
 /*
- * Where a platform's registers answer only while domains are awake: all of those that a span names,
- * with commas between. False when memory is out.
+ * Where a platform's registers answer only while domains are awake: all domains that a span names,
+ * separated by commas. False if memory is out.
  */
 bool sleeping_find(span_vec *out, const struct gsc_db *db, unsigned platform, uint8_t revision);
-/* The domains that an address needs; NULL: it is always on. */
+/* The domains that an address needs; NULL: it never sleeps. */
 const char *sleeping_at(const span_vec *sleeping, uint64_t address);
-/* Where its registers are replicated, so that a read has to be steered to a copy. */
+/* Where its registers are replicated, so that a read must be steered to a copy. */
 bool steered_find(span_vec *out, const struct gsc_db *db, unsigned platform, uint8_t revision);
 
-/* Domain i of a platform; false past the last. */
+/* Domain i of a platform; false after the last. */
 bool platform_wake(const struct gsc_db *db, unsigned platform, unsigned i, struct wake_domain *out);
 
-/* The platform of that number in AUB traces, which are of a simulator; false: none. */
+/* The platform with that number in AUB traces, which a simulator uses; false: none. */
 bool platform_simulated(const struct gsc_db *db, unsigned number, struct gsc_platform *p);
 
 /* The definitions compiled into the library. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What definitions say beyond what decoding needs: for those who read them. */
+/* What definitions say beyond what decoding needs: for people who read them. */
 #include "db/view.h"
 #include "db/words.h"
 

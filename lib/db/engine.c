@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of data/engines.def, which are few: each question goes through all of them. */
+/* The rows of data/engines.def are few: each lookup goes through all of them. */
 #include "db/engine.h"
 
 #include "db/db.h"
@@ -27,7 +27,7 @@ static bool row_has(const struct b_engine_row *row, enum engine_number kind, uin
 	return row->numbered >> kind & 1 && row->numbers[kind] == number;
 }
 
-/* The digits after a class, or what else stands there. */
+/* The digits after a class, or whatever else is there. */
 static const char *after_class(const char *name, enum engine_class class)
 {
 	return name + strlen(gsc_engine_class(class));
@@ -96,7 +96,7 @@ void engine_plain_name(const char *text, char *name, size_t size)
 	size_t letters = strcspn(text, "0123456789");
 	const struct b_engine_row *row;
 
-	/* Cut off it would be another name. */
+	/* Truncated, it would be another name. */
 	snprintf(name, size, "%s", strlen(text) < size ? text : "");
 	for (uint32_t i = 0; *name && (row = row_at(i)); i++)
 		for (uint32_t k = 0; row->is_class && k < ENGINE_ALIASES && row->aliases[k]; k++)

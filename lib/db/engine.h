@@ -11,21 +11,21 @@
 
 #define ENGINE_NAME 16			/* room for "gsccs15" */
 
-/* Takes "rcs", "rcs0" or, as some kernels print it, "rcs'0". */
+/* Accepts "rcs", "rcs0" or, as some kernels print it, "rcs'0". */
 bool take_engine(struct slice *text, char name[ENGINE_NAME]);
 
-/* Takes what older kernels write: "render" is rcs0. */
+/* Accepts what older kernels write: "render" is rcs0. */
 bool take_engine_alias(struct slice *text, char name[ENGINE_NAME]);
-/* "bsd1" is vcs1; whatever is no alias of a class stays as it is. "": it does not fit. */
+/* "bsd1" is vcs1; whatever is no alias of a class is copied. "": it does not fit. */
 void engine_plain_name(const char *text, char *name, size_t size);
 
 /* The class of "rcs0" or "rcs"; ENGINE_CLASSES for anything else. */
 enum engine_class engine_class_of(const char *name);
 bool engine_is_media(const char *name);
 
-/* What a driver means by a number, "vcs" or "vcs1"; NULL where it means nothing. */
+/* What a driver means by a number, "vcs" or "vcs1"; NULL if it means nothing. */
 const char *engine_by_number(enum engine_number kind, uint64_t number);
-/* The number of an engine, or of its class; false where neither has one of this kind. */
+/* The number of an engine, or of its class; false if neither has one of this kind. */
 bool engine_number(const char *name, enum engine_number kind, unsigned *number);
 
 #endif

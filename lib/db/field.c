@@ -67,7 +67,7 @@ static inline bool applies(const struct gsc_field_iter *it, const struct c_field
 		return true;
 	if (!field_holds(it->view, l, f))
 		return false;
-	/* The field that a condition names may have one of its own. */
+	/* The field that a condition names may have a condition of its own. */
 	for (unsigned i = 0; form->when_field != NONE && i < WHEN_CHAIN; i++) {
 		f = LAYER_ITEM(l, B_FIELDS, struct c_field, it->first + form->when_field);
 		if (!when_holds(form, raw_value(it, f)))
@@ -99,8 +99,8 @@ static const char *value_name(const struct layer *l, const struct c_field *f, ui
 }
 
 /*
- * A value that is not in the list means something only where the list is meant to be whole: it
- * names more than half of what the field can hold, or tells what is reserved.
+ * A value that is not in the list means something only if the list is meant to be complete: if it
+ * names more than half of what the field can hold, or says what is reserved.
  */
 static bool is_whole(const struct layer *l, const struct c_field *f)
 {
@@ -139,7 +139,7 @@ static char *put_scaled(char *out, const struct c_form *form, uint64_t value)
 #define DIGITS 9
 
 /*
- * As %.9g does, but where all digits of the value are few enough, which are most, without printf:
+ * As %.9g does, but without printf if all digits of the value are few enough, as they mostly are:
  * batches and images are full of these.
  */
 static char *put_fixed(char *out, bool negative, uint64_t number, unsigned fraction)

@@ -2,10 +2,10 @@
 /* One register of a view by its name. */
 #include "db/view.h"
 
-/* More than one definition has a name where they are of different platforms. */
+/* More than one definition has a name if they are for different platforms. */
 #define DEFINITIONS_MAX 32
 
-/* The first register from such a definition, before `best`; else that. */
+/* The first register from such a definition, before `best`; otherwise that. */
 static uint32_t first_of(const struct gsc_view *view, const struct gsc_match *match,
 			 const char *engine, int index, uint32_t best)
 {

@@ -13,7 +13,7 @@ bool ggtt_entry_valid(uint64_t entry)
 	return entry & VALID;
 }
 
-/* Entries of 32 bits keep what is above address bit 31 in bits 4 and up. */
+/* Entries of 32 bits keep the part above address bit 31 in bits 4 and up. */
 uint64_t ggtt_entry_address(const struct gsc_platform *platform, uint64_t entry)
 {
 	uint64_t mask = (UINT64_C(1) << platform->address_bits) - PAGE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Definitions as they are written, whatever platform they are for. */
+/* Definitions as they are written, for any platform. */
 #include "db/view.h"
 #include "db/words.h"
 
@@ -13,7 +13,7 @@ static const enum blob_section sections[] = {
 	[GSC_INSTRUCTION] = B_INSTRUCTIONS,
 };
 
-/* What every kind of definition has, found in its record. */
+/* What every kind of definition has, as its record holds it. */
 struct common {
 	const struct b_where *where;
 	str_t name, doc, file;

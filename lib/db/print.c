@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A register of no engine is asked of the render engine. */
+/* A register without an engine is looked up for the render engine. */
 #define NO_ENGINE "rcs0"
 
 static const struct b_engine *find_engine(const struct gsc_view *view, const char *name)
@@ -30,7 +30,7 @@ static bool is_of_engine(const struct c_place *place, const struct b_engine *eng
 	       (place->instance < 0 || place->instance == engine->instance);
 }
 
-/* The register's own place for an engine; one that is no engine's own is there for all. */
+/* The register's own address on an engine; one that belongs to no engine has the same for all. */
 static bool own_place(const struct gsc_view *view, const struct layer *l, uint32_t item,
 		      const struct b_engine *engine, uint64_t *address)
 {

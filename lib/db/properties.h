@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a platform is like where no register, field or entry of the definitions says it. Each
- * property is a number for each platform, 0 where it does not have it; data/properties.def says
- * which, and where that is from. The build fails if that file and this table do not have the same.
+ * Facts about a platform that no register, field or entry of the definitions shows. Each property
+ * is a number for each platform, 0 where the platform does not have it; data/properties.def has the
+ * values and their origins. The build fails if that file and this table differ.
  */
 #ifndef GSC_PROPERTIES_H
 #define GSC_PROPERTIES_H

@@ -11,7 +11,7 @@ static int compare(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* In order. */
+/* Sorted. */
 static bool find(span_vec *out, const struct gsc_db *db, unsigned platform, uint8_t revision,
 		 enum range_use use)
 {
@@ -47,7 +47,7 @@ const char *sleeping_at(const span_vec *sleeping, uint64_t address)
 	return span && span->start <= address ? span->text : NULL;
 }
 
-/* Several drivers' tables may overlap: they become one. */
+/* The tables of several drivers may overlap: they are merged. */
 bool steered_find(span_vec *out, const struct gsc_db *db, unsigned platform, uint8_t revision)
 {
 	size_t count = 0;

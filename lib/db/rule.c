@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* On which platforms a rule holds, by generation or property; what a broken one reports. */
+/* On which platforms a rule applies, by generation or property; what it reports if broken. */
 #include "db/rule.h"
 
 #include "util/number.h"

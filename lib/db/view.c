@@ -15,7 +15,7 @@ static bool same_place(const struct c_inst *a, unsigned bytes, const struct c_in
 	return a->space == b->space && b->offset >= a->offset && b->offset - a->offset < bytes;
 }
 
-/* A register of an earlier layer stands in for those of its name or at its address. */
+/* A register of an earlier layer replaces those with its name or at its address. */
 static bool shadowed(const struct gsc_view *view, size_t earlier, const struct c_inst *inst,
 		     const struct layer *l)
 {
@@ -35,10 +35,10 @@ static bool shadowed(const struct gsc_view *view, size_t earlier, const struct c
 	return false;
 }
 
-/* An owner that the platform, or its revision, has not. */
+/* The platform, or its revision, does not have this owner. */
 #define NOT_HERE (UINT8_MAX - 1)
 
-/* The place of an owner among the platform's engines; UINT8_MAX: it is none, or NOT_HERE. */
+/* The index of an owner among the platform's engines; UINT8_MAX: it is none, or NOT_HERE. */
 static uint8_t owner_engine(const struct gsc_view *view, const struct c_owner *owner)
 {
 	const struct b_slice engines = db_platform(view->db, view->platform)->engines;
@@ -57,7 +57,7 @@ static uint8_t owner_engine(const struct gsc_view *view, const struct c_owner *o
 	return NOT_HERE;
 }
 
-/* Owners are few, and instances many: each is looked at once. */
+/* There are few owners and many instances: each owner is looked up once. */
 static uint8_t *owner_engines(const struct gsc_view *view, const struct layer *l)
 {
 	uint32_t count = layer_count(l, B_OWNERS);
@@ -68,7 +68,7 @@ static uint8_t *owner_engines(const struct gsc_view *view, const struct layer *l
 	return engines;
 }
 
-/* Which instances of a layer the platform has: so many words of bits. */
+/* Which instances of a layer the platform has: this many words of bits. */
 static const uint64_t *layer_bits(const struct gsc_view *view, const struct layer *l,
 				  size_t *words)
 {
@@ -249,7 +249,7 @@ static void fill_hazard(const struct gsc_view *view, const struct layer *l, stru
 		if (!where_holds(&hazard->where, view->bit, view->revision))
 			continue;
 		reg->flags |= hazard->flag;
-		/* What matters for reading goes before what matters for writing. */
+		/* What matters for reading comes before what matters for writing. */
 		if (!reg->hazard || !(hazard->flag & GSC_REG_HAZARD_WRITE))
 			reg->hazard = layer_text(l, hazard->why);
 	}
@@ -266,7 +266,7 @@ static void fill_group(const struct layer *l, uint32_t group, struct gsc_reg *re
 	reg->group_title = layer_text(l, g->title ? g->title : g->name);
 }
 
-/* NULL: it is none's. */
+/* NULL: it belongs to none. */
 static const struct b_engine *inst_engine(const struct gsc_view *view, const struct c_inst *inst)
 {
 	const struct b_platform *p = db_platform(view->db, view->platform);
@@ -362,7 +362,7 @@ size_t gsc_view_next(const struct gsc_view *view, size_t i, uint32_t def)
 	return i;
 }
 
-/* So much of a text; stpncpy() would fill the rest with zeros. */
+/* Copies this much of a text; stpncpy() would fill the rest with zeros. */
 static char *put_text(char *at, const char *text, size_t most)
 {
 	size_t length = strnlen(text, most);
@@ -458,7 +458,9 @@ const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg
 
 /* ---- by name ------------------------------------------------------------------------------ */
 
-/* The register that a name is of, and on which engines; false: it is of something else. */
+/*
+ * The register that a name belongs to, and on which engines; false: it is a name of something else.
+ */
 static bool name_match(const struct gsc_db *db, size_t layer, const struct c_name *n,
 		       struct gsc_match *match)
 {

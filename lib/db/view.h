@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The definitions as one platform, of one revision, sees them. */
+/* The definitions as they apply to one platform and revision. */
 #ifndef GSC_VIEW_H
 #define GSC_VIEW_H
 
@@ -8,7 +8,7 @@
 /* Definitions are found by the low bits of their index. */
 #define VIEW_BUCKETS 1024
 
-/* What others make of the definitions when they first need it, and free with the view. */
+/* What other rooms derive from the definitions on first use; freed with the view. */
 struct view_kept {
 	void *data;
 	void (*free)(void *data);
@@ -28,7 +28,7 @@ struct gsc_view {
 	uint32_t buckets[VIEW_BUCKETS];	/* the first of those; UINT32_MAX: none, or no more */
 };
 
-/* Definitions are named by layer and index in it. */
+/* A definition is identified by its layer and its index there. */
 static inline uint32_t def_make(size_t layer, uint32_t index)
 {
 	return (uint32_t)layer << 24 | index;
@@ -70,9 +70,9 @@ static inline uint32_t inst_def_id(const struct gsc_view *view, size_t reg)
 	return def_make(inst_layer_index(view, reg), view->insts[reg].reg);
 }
 
-/* Some names are one engine's only: of classes, 0: all; of an instance, -1: any. */
+/* Some names apply to one engine only: classes, 0: all; an instance, -1: any. */
 bool inst_of_engines(const struct gsc_view *view, size_t i, unsigned engines, int instance);
-/* Is it what a name was found to mean? */
+/* Is it what the name turned out to mean? */
 bool inst_matches(const struct gsc_view *view, size_t i, const struct gsc_match *match);
 
 /* Those of a definition are among these: for (i = inst_first(); i < count; i = next[i]) */
@@ -81,18 +81,18 @@ static inline uint32_t inst_first(const struct gsc_view *view, uint32_t def)
 	return view->buckets[def_index(def) % VIEW_BUCKETS];
 }
 
-/* Has a register this index, -1: none; and is its engine, if it has one, of this name, or NULL? */
+/* Does a register have this index (-1: none) and, if it has an engine, this engine (NULL: any)? */
 bool inst_is(const struct gsc_view *view, size_t i, const char *engine, int index);
 
-/* Does a read of it return one of several copies? */
+/* Does reading it return one of several copies? */
 bool inst_is_steered(const struct gsc_view *view, size_t i);
 
 /* The forcewake domains of an address, joined by commas; NULL: none. */
 const char *view_wake(const struct gsc_view *view, enum gsc_space space, uint64_t address);
 
 /*
- * The register of that name or alias; of an engine, if that is not NULL and the register is one of
- * engines; index -1 if it is no array.
+ * The register with that name or alias, on an engine if that is not NULL and the register belongs
+ * to engines; index -1 if it is no array.
  */
 bool view_find(const struct gsc_view *view, const char *engine, const char *name, int index,
 	       struct gsc_reg *reg);
@@ -101,27 +101,27 @@ bool view_find(const struct gsc_view *view, const char *engine, const char *name
 bool reg_field(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
 	       const char *name, uint64_t *out);
 /*
- * The bytes that a field says, by the name of its value ("1.5 MB", "none") or else by its scale;
+ * The bytes that a field gives, by the name of its value ("1.5 MB", "none") or else by its scale;
  * false: no such field applies, or the value is reserved.
  */
 bool reg_bytes(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
 	       const char *name, uint64_t *bytes);
 
-/* print.c: where a driver reads what its dumps tell by a key of an engine ("": of none). */
+/* print.c: what a driver means by a key of an engine in its dumps ("": of none). */
 bool print_find(const struct gsc_view *view, const char *engine, const char *key,
 		uint64_t *address);
 
-/* gsc_reg_full_name() without its NUL, into so much room; the end of it. */
+/* gsc_reg_full_name() without its NUL, into this much room; returns its end. */
 #define REG_NAME_MAX 192
 char *put_reg_name(char *at, const struct gsc_reg *reg);
 
 #define FIELD_TEXT_MAX sizeof(((struct gsc_field_iter *)NULL)->text)
 
-/* What a field's bits mean, where there is more to say than the number; perhaps in `text`. */
+/* What a field's bits mean, if there is more to say than the number; it may be in `text`. */
 const char *field_meaning(const struct layer *l, const struct c_field *f, uint64_t value,
 			  char *text);
 
-/* A number of so many bits; the end of its text. */
+/* Text of a number of this many bytes; returns its end. */
 char *form_number(char *out, const struct c_form *form, unsigned width, uint64_t value);
 
 /* What is wrong with a value, or NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of enums: those that the language has, too, and what a read gave. */
+/* The words of enums: those that the language has too, and the results of reads. */
 #include "db/words.h"
 #include "util/util.h"
 

@@ -6,7 +6,7 @@
 #include "db/blob.h"
 #include "private.h"
 
-/* The forms of instructions, as their definitions have them: form=. */
+/* The forms of instructions, as definitions write them: form=. */
 enum eu_form {
 	EU_BASIC, EU_NOP, EU_MATH, EU_THREE, EU_DPAS, EU_SEND, EU_SENDS, EU_BRANCH, EU_SYNC,
 	EU_FORMS
@@ -16,7 +16,7 @@ extern const char *const eu_form_words[EU_FORMS];
 /* What offsets in state count from. */
 extern const char *const base_words[BASES];
 
-/* The status that gsc_read_word() calls so. */
+/* The status with this gsc_read_word(). */
 bool read_by_word(const char *word, size_t length, enum gsc_read *status);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all parts of the parser share: strings, each kept once; findings; platforms by name. */
+/* What all parts of the parser share: strings, each stored once; findings; platforms by name. */
 #include "dbc/build.h"
 
 #include "db/db.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More than anyone reads; what is beyond is counted by nobody. */
+/* More than anyone reads; findings beyond that are not counted. */
 #define FINDINGS_MAX 2000
 
 void build_init(struct build *b, const struct gsc_db *base)
@@ -144,7 +144,7 @@ fail:
 	return 0;
 }
 
-/* Findings come mostly in the order of lines: each goes on where the one before has looked. */
+/* Findings come mostly in the order of lines: each search continues where the last one ended. */
 static char *copy_line(struct build *b, uint32_t number)
 {
 	const struct lex *lex = b->lex;

@@ -2,7 +2,7 @@
 /*
  * dbc/: the compiler of definitions: text (lex, predicate, parse), the records of db/blob.h in
  * growing arrays (this header, build), what can be wrong with them (check), and the compiled form
- * (finish, pack, pool, tails). The one parser serves the build (compile.c), --define and gpu-db.
+ * (finish, pack, pool, tails). The build (compile.c), --define and gpu-db use the same parser.
  */
 #ifndef GSC_BUILD_H
 #define GSC_BUILD_H
@@ -24,7 +24,7 @@ struct b_alias {
 struct b_print {
 	struct b_where where;
 	str_t key;
-	uint32_t item, offset;		/* item: once they are sorted */
+	uint32_t item, offset;		/* item: valid once they are sorted */
 	bool placed, relative;
 };
 struct b_enum { str_t name; struct b_slice values; };
@@ -42,13 +42,13 @@ struct b_field {
 	uint8_t access, flags;
 	uint8_t when_not;
 	uint32_t add, multiply, divide;
-	uint32_t pointer;		/* place among the pointers, from 1 on; 0: not a pointer */
+	uint32_t pointer;		/* index among the pointers, from 1 on; 0: not a pointer */
 };
 
 struct b_place {
 	struct b_where where;
 	uint32_t offset, stride, count;	/* count 0: not an array */
-	uint32_t run, run_stride;	/* elements of a run, 0: of all; from one run to the next */
+	uint32_t run, run_stride;	/* elements of a run, 0: all; distance of runs */
 	uint16_t engines;		/* bit for each enum engine_class */
 	int8_t instance;		/* of the engine; -1: all */
 	uint8_t relative;		/* to the engine's base */
@@ -63,13 +63,13 @@ struct b_reg {
 	struct b_slice fields, places, aliases, prints, hazards;
 	uint16_t flags;
 	uint8_t bits, access;
-	uint32_t element;		/* added to offsets: its place in a name list */
+	uint32_t element;		/* added to offsets: by its index in a name list */
 };
 
 /* A name of an item: its own if alias is NONE. */
 struct b_name { str_t name; uint32_t kind, item, alias; };
 
-/* A register at an address of a platform, and in which of its revisions. */
+/* A register at an address of a platform, and the revisions that have it there. */
 struct b_inst {
 	uint32_t offset, reg;
 	uint16_t index;			/* UINT16_MAX: not an array */
@@ -78,7 +78,7 @@ struct b_inst {
 	uint8_t rev_lo, rev_hi;
 };
 
-/* What one platform sees of these definitions. */
+/* The view that one platform has of these definitions. */
 struct b_view { struct b_slice insts; };
 
 /* ---- the build ------------------------------------------------------------------------------ */
@@ -100,7 +100,7 @@ struct scope {
 	uint8_t space;
 };
 
-/* A field that names an enum not seen yet. */
+/* A field that names an enum not yet defined. */
 struct pending_enum {
 	uint32_t field, line, column;
 	str_t name;
@@ -136,7 +136,7 @@ struct build {
 	VEC(struct b_place) places;
 	VEC(struct b_reg) regs;
 	VEC(struct b_alias) aliases;
-	VEC(struct b_print) prints;	/* as written, and of each element of a list */
+	VEC(struct b_print) prints;	/* as written, and for each element of a list */
 	VEC(struct b_print) printed;	/* those of registers, in order of the keys */
 	VEC(struct b_range) ranges;
 	VEC(struct b_command) commands;
@@ -159,7 +159,7 @@ struct build {
 		uint32_t line;
 	} looked;			/* for the line of the last finding */
 	bool whole;			/* files may be all there is: platforms replace the base */
-	bool failed;			/* memory ran out */
+	bool failed;			/* memory is out */
 };
 
 void build_init(struct build *b, const struct gsc_db *base);
@@ -168,28 +168,28 @@ void build_free(struct build *b);
 /* Adds a file's text; syntax faults become findings. False only on allocation failure. */
 bool build_parse(struct build *b, const char *file, const char *text, size_t size);
 
-/* Resolves what may stand in any order, makes the indexes. */
+/* Resolves what may come in any order, and builds the indexes. */
 bool build_finish(struct build *b);
 
-/* Adds the findings that concern meaning: overlaps, unreachable variants, ... */
+/* Adds the findings about meaning: overlaps, unreachable variants, ... */
 void build_check(struct build *b);
 
-/* check-entry.c: what entries say of each other, a platform and a mode at a time. */
+/* check-entry.c: whether entries fit together, for each platform and mode. */
 void check_levels(struct build *b);
 
 /* check-print.c: keys of drivers' dumps that mean nothing, or two things. */
 void check_prints(struct build *b);
 
-/* parse-property.c: properties that have no origin, or that are missing where there are some. */
+/* parse-property.c: properties without an origin, or that are missing although others are there. */
 void check_properties(struct build *b);
 
-/* check-address.c: ranges without an origin, and how those that sleep do not fit the platforms. */
+/* check-address.c: ranges without an origin, and sleeping ranges that do not fit the platforms. */
 void check_address_ranges(struct build *b);
 
 /* Whether two registers have an instance with the same engine and index on a platform. */
 bool instances_meet(const struct build *b, unsigned platform, uint32_t one, uint32_t other);
 
-/* pack.c: the compiled form; free() it. */
+/* pack.c: the compiled form; the caller frees it. */
 enum gsc_status build_blob(const struct build *b, void **blob, size_t *size,
 			   struct gsc_error *err);
 
@@ -197,10 +197,10 @@ enum gsc_status build_blob(const struct build *b, void **blob, size_t *size,
 uint64_t bytes_hash(const void *bytes, size_t length);
 
 str_t build_string(struct build *b, const char *text, size_t length);
-/* The end of a string is one, too; false on allocation failure. */
+/* The end of another string will do; false on allocation failure. */
 bool build_take_string(struct build *b, str_t at);
 
-/* tails.c: gives an empty build the strings of one that has parsed the same, in less room. */
+/* tails.c: gives an empty build the strings of one that has parsed the same text, in less space. */
 bool build_share_tails(struct build *b, const struct build *from);
 
 static inline const char *build_text(const struct build *b, str_t s)
@@ -211,7 +211,7 @@ static inline const char *build_text(const struct build *b, str_t s)
 /* rule is a literal; the text says what is there and what was expected. */
 void finding_at(struct build *b, const char *rule, uint32_t line, uint32_t column, const char *text,
 		...) __attribute__((format(printf, 5, 6)));
-/* So many findings are enough: what compares all with all stops. */
+/* There are enough findings: checks that compare everything with everything stop. */
 bool findings_full(const struct build *b);
 void finding_in(struct build *b, const char *rule, const char *file, uint32_t line,
 		const char *text, ...) __attribute__((format(printf, 5, 6)));
@@ -222,20 +222,20 @@ char *read_text_file(const char *path, size_t *size, struct gsc_error *err);
 /* Syntax faults at a word, or at the end of its line. */
 void expected(struct build *b, const struct line *line, const struct word *word, const char *what);
 
-/* parse.c gives each construct to its file. */
+/* parse.c passes each construct to its file. */
 typedef void parse_fn(struct build *b, const struct line *line, struct scope *scope);
 parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_instruction,
 	parse_fact, parse_engine_names, parse_platform, parse_property;
 
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
 			    uint64_t *reset, uint64_t *reset_mask);
-/* parse-pointer.c: false if it is no such word. */
+/* parse-pointer.c: false if it is not such a word. */
 bool parse_pointer_word(struct build *b, const struct line *line, const struct word *word,
 			struct b_pointer *p);
 struct b_slice parse_values(struct build *b, const struct line *parent);
 struct b_slice parse_repeats(struct build *b, const struct line *item, const struct scope *scope,
 			     uint32_t first_field, uint32_t field_count);
-/* `where` is that of a register, whose names may hold on some platforms only; or NULL. */
+/* `where` is that of a register, whose names may apply to some platforms only; or NULL. */
 struct b_slice parse_aliases(struct build *b, const struct line *item,
 			     const struct b_where *where);
 
@@ -264,11 +264,11 @@ str_t word_string(struct build *b, const struct word *word);	/* a "text" without
 
 #define EVERYWHERE { UINT64_MAX, 0, 0, UINT8_MAX, { 0 } }
 
-/* predicate.c: *where becomes what both have in common. */
+/* predicate.c: reduces *where to what both have in common. */
 void where_narrow(struct build *b, const struct line *line, struct b_where *where,
 		  const struct b_where *by);
 
-/* Whether something is on both. */
+/* Whether they have anything in common. */
 static inline bool wheres_meet(const struct b_where *a, const struct b_where *b)
 {
 	uint64_t both = a->platforms & b->platforms, stepped = both & a->stepped & b->stepped;
@@ -277,7 +277,7 @@ static inline bool wheres_meet(const struct b_where *a, const struct b_where *b)
 	       (stepped && a->rev_lo <= b->rev_hi && b->rev_lo <= a->rev_hi);
 }
 
-/* These revisions of one platform. */
+/* Some revisions of one platform. */
 static inline struct b_where where_revisions(unsigned platform, unsigned lo, unsigned hi)
 {
 	uint64_t bit = UINT64_C(1) << platform;
@@ -285,7 +285,7 @@ static inline struct b_where where_revisions(unsigned platform, unsigned lo, uns
 	return (struct b_where){ bit, bit, (uint8_t)lo, (uint8_t)hi, { 0 } };
 }
 
-/* The revisions, beside 0, that may differ from the one before them. */
+/* The revisions, in addition to 0, that may differ from the one before. */
 struct revisions { bool differ[UINT8_MAX + 1]; };
 
 void revisions_mark(struct revisions *revisions, const struct b_where *where);

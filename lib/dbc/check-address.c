@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What can be wrong with ranges of addresses. Those that sleep decide whether a value read is one:
- * an address has one list of domains, and they are the platform's.
+ * What can be wrong with ranges of addresses. The sleeping ranges decide whether a value that was
+ * read is valid: an address has one list of domains, and these are the platform's.
  */
 #include "dbc/build.h"
 
@@ -28,7 +28,7 @@ static bool has_domain(const struct build *b, const struct b_platform *p, const 
 	return false;
 }
 
-/* Once a range: the platforms of one that differ take ranges of their own. */
+/* Each range once: the platforms of a range that differ have ranges of their own. */
 static void check_domains(struct build *b, const struct b_range *range)
 {
 	const char *list = build_text(b, range->wake);
@@ -78,7 +78,7 @@ static int by_start(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Those of a platform and revision, in order; reported once, for one platform. */
+/* Those of a platform and revision, in order; each is reported once, for one platform. */
 static void check_platform(struct build *b, const struct b_where *here,
 			   const struct b_range **ranges, bool *told)
 {

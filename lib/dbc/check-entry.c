@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Page-table entries against each other: every level that one leads to is there, and fits. */
+/* Checks page-table entries against each other: every level that one leads to exists, and fits. */
 #include "dbc/build.h"
 #include "db/db.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry of these files, or one of the built-in ones that they stand beside. */
+/* An entry of these files, or a built-in one that applies beside them. */
 struct level {
 	const struct b_entry *e;
 	const char *strings;
@@ -19,7 +19,7 @@ struct level {
 struct levels {
 	struct build *b;
 	VEC(struct level) list;
-	const char *mode;		/* the one being looked at, */
+	const char *mode;		/* the entry being checked, */
 	struct b_where here;		/* on one platform, of one revision */
 };
 
@@ -97,7 +97,10 @@ static void check_value(struct levels *l, const struct level *level, uint32_t fi
 		     build_text(l->b, f->name));
 }
 
-/* The first lead that holds wins: one after an unconditional one, or like an earlier one, never. */
+/*
+ * The first lead that applies wins: one after an unconditional one, or equal to an earlier one,
+ * never does.
+ */
 static void check_leads(struct levels *l, const struct level *level)
 {
 	const struct b_entry *e = level->e;
@@ -122,7 +125,7 @@ static void check_leads(struct levels *l, const struct level *level)
 	}
 }
 
-/* A page is as large as the address bits below the index reach, unless several entries make one. */
+/* A page is as large as the address bits below the index reach, unless several entries form one. */
 static void check_page(struct levels *l, const struct level *level)
 {
 	const struct b_entry *e = level->e;
@@ -150,7 +153,7 @@ static bool is_here(const struct levels *l, const struct level *level)
 	return wheres_meet(&level->e->where, &l->here) && has_mode(level, l->mode);
 }
 
-/* The entry of a level; files come before what is built in. */
+/* The entry of a level; entries of the files come before built-in ones. */
 static const struct level *find_level(const struct levels *l, const char *name)
 {
 	for (size_t i = 0; i < l->list.count; i++) {
@@ -189,7 +192,7 @@ static bool lead_fault(struct levels *l, const struct level *from, str_t to, boo
 	return true;
 }
 
-/* A condition on a field that the platform lacks never holds. */
+/* A condition on a field that the platform lacks is never true. */
 static bool can_hold(const struct levels *l, const struct level *level, uint32_t field)
 {
 	if (field == NONE)
@@ -223,7 +226,7 @@ static bool leads_to(const struct level *from, const char *name)
 	return false;
 }
 
-/* A level found by address that none leads to: the root of the mode, if it is the only one. */
+/* A level found by address that no entry leads to: the root of the mode, if it is the only one. */
 static const struct level *orphan(const struct levels *l, const struct level *after)
 {
 	size_t i = after ? (size_t)(after - l->list.items) + 1 : 0;
@@ -312,7 +315,7 @@ static void mark_levels(const struct levels *l, struct revisions *revisions)
 	}
 }
 
-/* The first word of a list that is not what it should be, in `word`; false: none. */
+/* The first wrong word of a list, in `word`; false: none. */
 static bool unknown_word(const struct levels *l, const struct b_fact *fact, const char *list,
 			 char *word, size_t size)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be wrong with keys of drivers' dumps: nothing has one, or two registers at once. */
+/*
+ * What can be wrong with keys of drivers' dumps: a key that belongs to nothing, or to two
+ * registers.
+ */
 #include "dbc/build.h"
 #include "gpuscope.h"
 
@@ -10,7 +13,7 @@ static uint64_t all_platforms(const struct build *b)
 	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
 }
 
-/* On which platforms a register has a place among those of MMIO, where something is printed. */
+/* The platforms on which a register has an MMIO address, so that it can be printed. */
 static uint64_t placed_on(const struct build *b, const struct b_reg *reg,
 			  const struct b_where *where)
 {
@@ -43,7 +46,7 @@ static void check_reach(struct build *b, const struct b_print *print)
 			   build_text(b, reg->name), build_text(b, print->key), print->offset);
 }
 
-/* A key of several engines may be a register of each. */
+/* A key of several engines may belong to a register of each. */
 static bool prints_meet(const struct build *b, const struct b_print *one,
 			const struct b_print *other, uint64_t *both)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be wrong with definitions that are well formed. */
+/* What can be wrong with well-formed definitions. */
 #include "dbc/build.h"
 #include "db/db.h"
 #include "util/number.h"
 
 #include <string.h>
 
-/* Fields of an item are compared with each other. */
+/* The fields of an item are compared with each other. */
 #define FIELDS_MAX 4096
 
-/* Where a finding about an item points. */
+/* Where a finding about an item points to. */
 struct item {
 	const char *name, *file;
 	uint32_t line;
@@ -39,7 +39,7 @@ static uint64_t width_mask(unsigned bits)
 
 /* ---- fields ------------------------------------------------------------------------------- */
 
-/* Bits that a type needs: all others fit any width. */
+/* Bits that a type needs: all other types fit any width. */
 static void check_type(struct build *b, const struct item *item, const struct b_field *f)
 {
 	unsigned width = f->hi - f->lo + 1u;
@@ -63,7 +63,7 @@ static int by_low_value(const void *a, const void *b)
 
 static void check_values(struct build *b, const struct item *item, const struct b_field *f)
 {
-	/* Of a part: the values of the whole quantity. */
+	/* For a part: the values of the whole quantity. */
 	uint64_t most = f->join ? UINT64_MAX : width_mask(f->hi - f->lo + 1u);
 	const struct b_value *values = b->values.items + f->values.first;
 	uint32_t count = f->values.count;
@@ -98,7 +98,7 @@ static bool has_field(struct build *b, const struct item *item, str_t name)
 	return !name;
 }
 
-/* What a pointer goes by are fields beside it. */
+/* The fields that a pointer depends on must be in the same item. */
 static void check_pointer(struct build *b, const struct item *item, const struct b_field *f)
 {
 	const struct b_pointer *p = f->pointer ? &b->pointers.items[f->pointer - 1] : NULL;
@@ -120,7 +120,7 @@ static bool when_has(const struct b_field *f, uint64_t value)
 	return has != f->when_not;
 }
 
-/* Both are there at once: always, or where one field has the same value. */
+/* Both exist at once: always, or if one field has the same value for both. */
 static bool whens_meet(const struct b_field *a, const struct b_field *b)
 {
 	bool meet = false;
@@ -184,7 +184,7 @@ static void check_fields(struct build *b, const struct item *item)
 	}
 }
 
-/* Groups point by what is in them. */
+/* Groups point by the fields in them. */
 static void check_repeats(struct build *b, const struct item *item, struct b_slice repeats)
 {
 	for (uint32_t i = 0; i < repeats.count; i++) {
@@ -249,7 +249,7 @@ static void check_reset(struct build *b, const struct item *item, const struct b
 	}
 }
 
-/* Places that a register takes: a number of the sideband is one of 32 bits. */
+/* Addresses that a register occupies: a number of the sideband is one of 32 bits. */
 static unsigned place_units(enum gsc_space space, unsigned bits)
 {
 	return space == GSC_SIDEBAND ? 1 : bits / 8u;
@@ -305,7 +305,7 @@ static const struct b_reg *inst_reg(const struct build *b, const struct b_inst *
 	return &b->regs.items[inst->reg];
 }
 
-/* Does a register stand on one before it? Told of each once, on whatever platform. */
+/* Does a register overlap an earlier one? Each is reported once, on whatever platform. */
 static void check_collision(struct build *b, unsigned platform, const struct b_inst *inst,
 			    const struct b_inst *before, uint32_t *told)
 {
@@ -322,7 +322,9 @@ static void check_collision(struct build *b, unsigned platform, const struct b_i
 		   build_platform_text(b, build_platform(b, platform)->name));
 }
 
-/* The widest register is 8 bytes: one that reaches another stands within few before it. */
+/*
+ * The widest register has 8 bytes: a register that another one overlaps begins shortly before it.
+ */
 static void check_collisions(struct build *b, unsigned platform, uint32_t *told)
 {
 	const struct b_slice insts = b->views.items[platform].insts;
@@ -397,7 +399,7 @@ static void check_name_pair(struct build *b, const struct b_name *n, const struc
 		   other->line, first_platform(b, both));
 }
 
-/* Names of one spelling, registers' own ones first: two aliases may well share it. */
+/* Names with the same spelling, registers' own names first: two aliases may share it. */
 static void check_spelling(struct build *b, const uint32_t *order, size_t count)
 {
 	size_t primary = 0;
@@ -434,7 +436,7 @@ static void check_names(struct build *b)
 	free(order);
 }
 
-/* Marks the aliases that an instance goes by on its platform. */
+/* Marks the aliases that an instance has on its platform. */
 static void reach_aliases(const struct build *b, unsigned platform, const struct b_inst *inst,
 			  bool *reached)
 {
@@ -454,7 +456,7 @@ static void reach_aliases(const struct build *b, unsigned platform, const struct
 	}
 }
 
-/* Told once for all registers of a list. */
+/* Reported once for all registers of a list. */
 static void check_reg_aliases(struct build *b, const struct b_reg *reg, bool *reached)
 {
 	for (uint32_t i = 0; i < reg->aliases.count; i++) {
@@ -514,7 +516,7 @@ static void check_pair(struct build *b, const struct b_command *c, const struct 
 			   first_platform(b, c->where.platforms & d->where.platforms));
 }
 
-/* Commands of the same bits have to differ in where they are. */
+/* Commands with the same bits must differ in where they apply. */
 static void check_matches(struct build *b)
 {
 	const struct b_command *commands = b->commands.items;
@@ -537,7 +539,7 @@ static void check_matches(struct build *b)
 	free(order);
 }
 
-/* The platforms where the longest length of a command is less than a field of it needs. */
+/* The platforms on which a field lies beyond the longest length of its command. */
 static uint64_t too_short(const struct build *b, const struct b_command *c, const struct b_field *f)
 {
 	const uint32_t dwords = f->dword + f->hi / 32 + 1u;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The build's definition compiler: OUTPUT FILE... It reports every fault of every file. */
+/* The build's compiler of definitions: OUTPUT FILE... It reports every fault of every file. */
 #include "dbc/build.h"
 #include "db/db.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The compiler has no definitions of its own; it makes them. */
+/* The compiler has no built-in definitions; it makes them. */
 const struct blob_header builtin_definitions;
 
-/* As the files are called in the project: what follows "data/". */
+/* The names of the files in the project: what follows "data/". */
 static const char *short_name(const char *path)
 {
 	const char *data = strstr(path, "data/");
@@ -66,7 +66,7 @@ static bool parse_files(struct build *b, char **paths, int count)
 	return ok;
 }
 
-/* All strings have to be known before their room is shared out: what is sound is parsed again. */
+/* All strings must be known before they can share space: sound text is parsed a second time. */
 static bool parse_again(struct build *b, char **paths, int count)
 {
 	struct build first = *b;

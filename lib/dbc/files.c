@@ -64,7 +64,7 @@ static enum gsc_status first_finding(const struct build *b, struct gsc_error *er
 	return err_set(err, GSC_FAILED, where, "%s%s", f->text, more);
 }
 
-/* A definition is named by eight bits of layer and 24 of place in it. */
+/* A definition is identified by eight bits of layer and 24 bits of index. */
 #define LAYERS_MAX 200
 
 static enum gsc_status add_layer(struct gsc_db *db, const struct build *b, struct gsc_error *err)
@@ -135,13 +135,13 @@ static enum gsc_status parse_paths(struct gsc_findings *findings, const char *co
 	}
 	if (!build_finish(build))
 		return err_memory(err);
-	/* What a faulty text means is not worth saying. */
+	/* The meaning of faulty text is not checked. */
 	if (!build->findings.count)
 		build_check(build);
 	return build->failed ? err_memory(err) : GSC_OK;
 }
 
-/* Line `number` of a text, as a string of its own. */
+/* Line `number` of a text, as a separate string. */
 static char *text_line(const char *text, unsigned number)
 {
 	for (; number > 1 && *text; number--) {
@@ -151,7 +151,7 @@ static char *text_line(const char *text, unsigned number)
 	return strndup(text, strcspn(text, "\n"));
 }
 
-/* What is wrong with a definition as a whole points to the first word of its first line. */
+/* A finding about a whole definition points to the first word of its first line. */
 static bool locate(const struct gsc_findings *f, struct finding *finding)
 {
 	for (size_t i = 0; i < f->texts.count && i < f->build.files.count; i++) {

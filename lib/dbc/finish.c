@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What may stand in any order comes into one: enums resolved, names sorted, instances placed. */
+/* Puts in order what may come in any order: enums resolved, names sorted, instances placed. */
 #include "dbc/build.h"
 #include "db/db.h"
 
@@ -61,7 +61,7 @@ static void resolve_enums(struct build *b)
 	}
 }
 
-/* Dword by dword, and the highest bits of each first, as manuals print them. */
+/* Dword by dword, and in each the highest bits first, as manuals print them. */
 static int compare_fields(const struct b_field *a, const struct b_field *b)
 {
 	if (a->dword != b->dword)
@@ -71,7 +71,7 @@ static int compare_fields(const struct b_field *a, const struct b_field *b)
 	return (a->lo < b->lo) - (a->lo > b->lo);
 }
 
-/* Conditions name fields by their place in the item, and these places change. */
+/* Conditions refer to fields by their index in the item, and these indexes change. */
 static void renumber(uint32_t *place, const uint32_t *from, uint32_t count)
 {
 	for (uint32_t k = 0; k < count; k++)
@@ -117,7 +117,7 @@ static bool sort_fields(struct build *b, struct b_slice slice, struct b_entry *e
 	return true;
 }
 
-/* The registers of a name list share their fields: those follow each other. */
+/* The registers of a name list share their fields: these are adjacent. */
 static bool sort_all_fields(struct build *b)
 {
 	uint32_t last = NONE;
@@ -224,7 +224,7 @@ static bool index_prints(struct build *b)
 	return true;
 }
 
-/* `place` is one that holds in all revisions of its `where`. */
+/* `place` applies to all revisions of its `where`. */
 static bool add_insts(struct build *b, uint32_t reg, const struct b_place *place, uint32_t base,
 		      uint8_t engine)
 {
@@ -294,7 +294,7 @@ static bool place_in_revisions(struct build *b, const struct b_platform *p, uint
 	return ok;
 }
 
-/* How far the revisions from rev_lo on, at most to rev_hi, all have the same places. */
+/* The last revision, from rev_lo on and at most rev_hi, up to which all have the same places. */
 static uint8_t last_alike(const struct build *b, struct b_slice places, struct b_where here)
 {
 	for (uint32_t i = 0; i < places.count; i++) {

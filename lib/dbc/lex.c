@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Definition text into lines of words, by indentation. */
+/* Splits definition text into lines of words, nested by indentation. */
 #include "dbc/lex.h"
 
 #include "dbc/build.h"
@@ -98,7 +98,7 @@ static bool lex_line(struct lex *lex, struct build *b, uint32_t number, const ch
 	return true;
 }
 
-/* Links each line to its parent: the last one before it that stands further left. */
+/* Links each line to its parent: the last line before it with less indentation. */
 static bool link_lines(struct lex *lex, struct build *b)
 {
 	VEC(uint32_t) open = { 0 };

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Definition text as a tree of lines of words: indentation is nesting. Knows no keyword. */
+/*
+ * Definition text as a tree of lines of words: indentation is nesting. This file knows no keywords.
+ */
 #ifndef GSC_LEX_H
 #define GSC_LEX_H
 
 #include "util/util.h"
 
 struct word {
-	const char *text;		/* not NUL-terminated; a quoted one without its quotes */
+	const char *text;		/* not NUL-terminated; a quoted one is without its quotes */
 	uint32_t length, column;
 	bool quoted;
 };
@@ -26,7 +28,7 @@ struct lex {
 
 struct build;
 
-/* Faults go to the build's findings; false only on allocation failure. */
+/* Faults become findings of the build; false only on allocation failure. */
 bool lex_text(struct lex *lex, struct build *build, const char *text, size_t size);
 void lex_free(struct lex *lex);
 

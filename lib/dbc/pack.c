@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From parsed records to the compiled form: compact ones, and what is alike only once. */
+/* From parsed records to the compiled form: compact records, and equal data only once. */
 #include "dbc/build.h"
 #include "db/db.h"
 #include "dbc/pool.h"
@@ -23,7 +23,7 @@ struct pack {
 	VEC(struct b_entry) entries;
 	uint32_t *list_of, *fields_of;	/* of the slice that begins there, from 1 on; 0: not yet */
 	bool full;			/* something has more kinds than an index can tell apart */
-	bool failed;			/* memory ran out */
+	bool failed;			/* memory is out */
 };
 
 /* As many zeroed records as there are of another kind. */
@@ -237,7 +237,7 @@ static void pack_regs(struct pack *p)
 	p->regs.count = b->regs.count;
 }
 
-/* These are few: they are kept as they are, but for their fields. */
+/* There are few of these: they are stored unchanged, except for their fields. */
 static void pack_others(struct pack *p)
 {
 	for (size_t i = 0; i < p->repeats.count; i++)
@@ -310,7 +310,7 @@ static void pack_prints(struct pack *p)
 
 /* ---- instances ------------------------------------------------------------------------------ */
 
-/* An instance of one platform, without what belongs to that platform only. */
+/* An instance of one platform, without what only that platform has. */
 struct placed {
 	uint32_t offset, reg;
 	uint16_t index;
@@ -373,7 +373,7 @@ static void add_inst(struct pack *p, const struct placed *from)
 							    (uint8_t)place, from->space };
 }
 
-/* Equal ones become one, of all their platforms. */
+/* Equal ones are merged into one for all their platforms. */
 static size_t merge_placed(struct placed *placed, size_t count)
 {
 	size_t kept = 0;
@@ -530,7 +530,7 @@ static void pack_init(struct pack *p)
 	DUPLICATE(p, commands);
 	DUPLICATE(p, structs);
 	DUPLICATE(p, entries);
-	/* Definitions are named by 24 bits. */
+	/* Definitions are identified by 24 bits. */
 	p->full |= MAX(MAX(b->regs.count, b->commands.count),
 		       MAX(b->structs.count, b->entries.count)) > 0xffffff;
 }

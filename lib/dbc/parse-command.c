@@ -130,7 +130,10 @@ static void parse_length(struct build *b, const struct line *line, struct b_comm
 		expected(b, line, line_word(b->lex, line, next), "end of line");
 }
 
-/* A platform without any of its engines has no such command. On none: gpu-db which says why. */
+/*
+ * A platform without any of its engines does not have the command. If no platform has: gpu-db which
+ * says why.
+ */
 static void drop_engineless(const struct build *b, struct b_command *c)
 {
 	uint64_t platforms = 0;
@@ -150,7 +153,7 @@ static void drop_engineless(const struct build *b, struct b_command *c)
 	c->where.stepped &= platforms;
 }
 
-/* Each `match` is a command of its own, with the same fields. */
+/* Each `match` makes a separate command, with the same fields. */
 static void add_match(struct build *b, const struct line *line, struct b_command c)
 {
 	struct b_command *slot = vec_add(&b->commands);

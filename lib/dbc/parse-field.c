@@ -95,7 +95,7 @@ static void want_enum(struct build *b, const struct line *line, const struct wor
 		b->failed = true;
 		return;
 	}
-	/* The field this line makes is added after its words: the index is the next one. */
+	/* The field of this line is added after its words: its index is the next one. */
 	*slot = (struct pending_enum){ (uint32_t)b->fields.count, line->number, word->column,
 				       build_string(b, name, length), b->file };
 }
@@ -157,7 +157,7 @@ static bool parse_scale(struct build *b, const struct line *line, const struct w
 	return true;
 }
 
-/* to=BITS[,BITS...]: bits of the whole instruction that a field of a compacted one stands for. */
+/* to=BITS[,BITS...]: the bits of the whole instruction that a field of a compacted one gives. */
 static void parse_to(struct build *b, const struct line *line, const struct word *word,
 		     struct b_field *f)
 {
@@ -196,7 +196,7 @@ static bool parse_when_values(struct build *b, const char *text, size_t length, 
 	return true;
 }
 
-/* The field of a condition, looked for when all fields of the item are known. */
+/* The field of a condition, looked up when all fields of the item are known. */
 struct when { uint32_t field, length; const struct line *line; struct word word; };
 
 struct field_context {
@@ -231,7 +231,7 @@ static void parse_when(struct build *b, const struct line *line, const struct wo
 		b->failed = true;
 }
 
-/* The nearest field of that name before it that its platforms have, or else the next after it. */
+/* The nearest earlier field of that name that its platforms have, or else the next later one. */
 static void find_when(struct build *b, const struct when *when, uint32_t first)
 {
 	struct b_field *f = &b->fields.items[when->field];
@@ -297,7 +297,7 @@ static void parse_field_word(struct build *b, const struct line *line, const str
 			 "to= base= count= bytes= end= most= if= reset= or a \"text\"");
 }
 
-/* The words of bits without a meaning, and what they are called. */
+/* The words for bits without a meaning, and the names that these bits get. */
 static const struct { const char *word, *name; uint8_t flag; } meaningless[] = {
 	{ "mbz", "RESERVED", GSC_FIELD_MBZ },
 	{ "mbo", "RESERVED", GSC_FIELD_MBO },
@@ -320,7 +320,7 @@ bool is_field_line(const struct word *word)
 	return word_is(word, "field");
 }
 
-/* The words beside target= make it a pointer that can be followed. */
+/* The words next to target= that make it a pointer which can be followed. */
 static void keep_pointer(struct build *b, const struct line *line, struct b_field *f,
 			 const struct b_pointer *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `instruction`: what the EUs execute. How its bits are read, the structures EU_* say. */
+/* `instruction`: what the EUs execute. The structures EU_* say how its bits are read. */
 #include "dbc/build.h"
 
 #include <string.h>

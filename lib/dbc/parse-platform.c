@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `platform` and what stands below it: versions, ids, engines, forcewake domains, steppings; and
- * `engine`, what an engine is called on all of them.
+ * `platform` and the lines below it: versions, ids, engines, forcewake domains, steppings; and
+ * `engine`, what an engine is called on all platforms.
  */
 #include "dbc/build.h"
 #include "util/number.h"
@@ -28,7 +28,7 @@ static bool parse_ip(struct build *b, const struct line *line, const struct word
 	return true;
 }
 
-/* NAME=NUMBER, the name into *name. */
+/* NAME=NUMBER, with the name in *name. */
 static bool parse_pair(struct build *b, const struct line *line, const struct word *word,
 		       str_t *name, uint64_t *value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of a field that say what lies where it points to. */
+/* The words of a field that say what is at its target. */
 #include "dbc/build.h"
 #include "util/number.h"
 

@@ -9,7 +9,7 @@
 struct print_line {
 	struct b_print print;
 	struct b_where where;
-	bool limited;			/* by on= */
+	bool limited;			/* because of on= */
 };
 
 static bool is_place(const struct word *word)
@@ -67,7 +67,7 @@ static void parse_print(struct build *b, const struct line *line, const struct b
 	}
 	for (uint32_t i = keys; i < line->words; i++)
 		parse_tail(b, line, line_word(b->lex, line, i), &p);
-	/* A driver may well read a place on platforms that have no such register. */
+	/* A driver may read an address on platforms that have no such register. */
 	p.print.where = p.print.placed && p.limited ? p.where : *whose;
 	where_narrow(b, line, &p.print.where, &p.where);
 	for (uint32_t i = 1; i < keys; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `property` and what stands below it: what platforms are like, which the library asks by name. */
+/* `property` and the lines below it: facts about platforms, which the library looks up by name. */
 #include "dbc/build.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static struct b_property *find_property(struct build *b, const struct word *name
 	return NULL;
 }
 
-/* Gives platforms that have no value yet this one; a property is not one of some steppings. */
+/* Gives this value to platforms that have none yet; a property cannot be limited to steppings. */
 static void set_value(struct build *b, const struct line *line, struct b_property *p,
 		      const struct b_where *where, uint16_t value)
 {
@@ -55,7 +55,7 @@ static void parse_value(struct build *b, const struct line *line, struct b_prope
 		set_value(b, line, p, &own, (uint16_t)number);
 }
 
-/* property NAME [on=LIST] "TEXT": 1 on these platforms, or as the `value` lines below have it. */
+/* property NAME [on=LIST] "TEXT": 1 on these platforms, or what the `value` lines below give. */
 void parse_property(struct build *b, const struct line *line, struct scope *scope)
 {
 	const struct word *name = line_word(b->lex, line, 1);

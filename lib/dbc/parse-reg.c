@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers: their places, name lists and hazards; and address ranges. */
+/* Registers: their addresses, name lists and hazards; and address ranges. */
 #include "dbc/build.h"
 #include "util/number.h"
 
@@ -10,7 +10,7 @@
 #define ARRAY_MAX 4096
 #define STEPS_MAX 32
 
-/* Where the elements of a list stand: evenly spaced, or each at a place of its own. */
+/* Where the elements of a list are: evenly spaced, or each at its own address. */
 struct steps {
 	uint32_t every;
 	uint32_t at[STEPS_MAX], count;	/* count 0: evenly */
@@ -27,7 +27,7 @@ struct reg_line {
 	uint32_t array;
 };
 
-/* The words of a place: @0x2030, +0x30. */
+/* The words of an address: @0x2030, +0x30. */
 static bool parse_place_word(struct build *b, const struct line *line, const struct word *word,
 			     struct b_place *place)
 {
@@ -173,7 +173,7 @@ static void add_place(struct build *b, const struct line *line, const struct b_p
 		b->failed = true;
 }
 
-/* run=8:0x1000: after every 8 elements the next stand 0x1000 from where those began */
+/* run=8:0x1000: after every 8 elements, the next ones are 0x1000 from where those began */
 static void parse_run(struct build *b, const struct line *line, const struct word *word,
 		      struct b_place *place)
 {
@@ -242,7 +242,7 @@ static void parse_places(struct build *b, const struct line *line, struct reg_li
 		expected(b, line, NULL, "@ADDRESS, +OFFSET or an `at` line below");
 }
 
-/* "bits=31", "bits=11:10": what it is about, where that is not the whole register. */
+/* "bits=31", "bits=11:10": the bits concerned, if not the whole register. */
 static bool parse_hazard_bits(struct build *b, const struct line *line, const struct word *word,
 			      struct b_hazard *hazard)
 {
@@ -328,7 +328,7 @@ static void check_children(struct build *b, const struct line *item)
 	}
 }
 
-/* "PLANE_{A,B}_CTL" as pieces: the next list in text, or false. */
+/* Splits "PLANE_{A,B}_CTL" into pieces: the next list in text, or false. */
 struct name_list {
 	const char *open, *close;
 };
@@ -340,15 +340,15 @@ static bool next_list(const char *text, const char *end, struct name_list *list)
 	return list->close;
 }
 
-/* Which element of each list an expanded name has. */
+/* Which element of each list an expanded name uses. */
 struct choice {
 	uint32_t of[LISTS_MAX];
 	unsigned lists;
-	uint32_t element;		/* what the strides make of it */
+	uint32_t element;		/* the sum of the strides */
 	struct b_where where;
 };
 
-/* One element of a list: its text, or NULL past the last. */
+/* One element of a list: its text, or NULL after the last. */
 static const char *list_element(const struct name_list *list, uint32_t i, size_t *length)
 {
 	const char *at = list->open + 1;
@@ -378,7 +378,9 @@ static int list_index(const struct name_list *list, const char *text, size_t len
 	return -1;
 }
 
-/* `name` with each list replaced by its chosen element; 0 if one has too few, or it is too long. */
+/*
+ * `name` with each list replaced by the chosen element; 0 if a list has too few, or it is too long.
+ */
 static size_t choose(const char *name, size_t length, const struct choice *choice, char *out)
 {
 	const char *end = name + length;
@@ -427,7 +429,7 @@ static struct b_slice choose_aliases(struct build *b, const struct line *line,
 	return slice;
 }
 
-/* An element left empty: the key is of the others. */
+/* An empty element: the key belongs to the other ones. */
 static bool is_left_out(const char *text, const struct choice *choice)
 {
 	const char *end = text + strlen(text), *element;
@@ -494,7 +496,7 @@ static void add_chosen(struct build *b, const struct line *line, const struct re
 	b->regs.items[b->regs.count - 1] = reg;
 }
 
-/* The element of a list is there where the `only` lines that name it say. */
+/* An element of a list exists where the `only` lines that name it say. */
 static void limit_choice(struct build *b, const struct line *line, const char *text, size_t length,
 			 struct b_where *where)
 {
@@ -513,7 +515,7 @@ static void limit_choice(struct build *b, const struct line *line, const char *t
 	}
 }
 
-/* only ELEMENT[,ELEMENT...] on=...: an element that no list has is a slip of the pen. */
+/* only ELEMENT[,ELEMENT...] on=...: an element that is in no list is a mistake. */
 static void check_limits(struct build *b, const struct line *line, const struct name_list *lists,
 			 unsigned count)
 {
@@ -543,7 +545,7 @@ static void check_limits(struct build *b, const struct line *line, const struct 
 	}
 }
 
-/* Where the chosen elements stand, and on which platforms. */
+/* The addresses of the chosen elements, and their platforms. */
 static bool place_choice(struct build *b, const struct line *line, const struct reg_line *r,
 			 const struct name_list *lists, struct choice *choice)
 {
@@ -565,7 +567,7 @@ static bool place_choice(struct build *b, const struct line *line, const struct 
 	return true;
 }
 
-/* Counts through the name's lists: one register for every choice. */
+/* Goes through the name's lists: one register for every combination. */
 static void expand(struct build *b, const struct line *line, const struct reg_line *r,
 		   const struct word *name, size_t length)
 {
@@ -599,7 +601,7 @@ static void expand(struct build *b, const struct line *line, const struct reg_li
 	}
 }
 
-/* NAME, NAME[COUNT], NAME_{A,B}; the count goes to *array, its text is cut off. */
+/* NAME, NAME[COUNT], NAME_{A,B}; the count goes to *array and is removed from the text. */
 static bool parse_reg_name(struct build *b, const struct line *line, const struct word *word,
 			   size_t *length, uint32_t *array)
 {
@@ -646,7 +648,7 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 	told = b->findings.count;
 	for (uint32_t i = 2; i < line->words; i++)
 		parse_reg_word(b, line, line_word(b->lex, line, i), &r);
-	/* A word that is not understood may be what seems to be missing. */
+	/* An unknown word may be the one that seems to be missing. */
 	if (!r.reg.access && told == b->findings.count)
 		expected(b, line, NULL, "an access: ro rw wo w1c rc masked sticky");
 	if (r.array && !r.stride_count)
@@ -669,7 +671,7 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 		expand(b, line, &r, name, length);
 }
 
-/* Where a platform's registers sleep or are steered is built-in data. */
+/* Ranges where a platform's registers sleep or are steered are built-in data. */
 static bool parse_range_use(struct build *b, const struct line *line, const struct word *kind,
 			    struct b_range *range)
 {

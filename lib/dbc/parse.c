@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The outer constructs: blocks, documents, origins, enums; and the words all constructs share. */
+/*
+ * The outer constructs: blocks, documents, origins, enums; and the words that all constructs share.
+ */
 #include "dbc/build.h"
 #include "db/db.h"
 #include "util/number.h"
@@ -220,7 +222,7 @@ void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *o
 	}
 }
 
-/* NAME, or vcs.NAME for the name it has on one engine only. */
+/* NAME, or vcs.NAME for a name on one engine only. */
 static bool add_alias(struct build *b, const struct line *line, const struct word *word,
 		      const struct b_where *where)
 {
@@ -242,7 +244,7 @@ static bool add_alias(struct build *b, const struct line *line, const struct wor
 	return true;
 }
 
-/* alias NAME... [on=LIST]; how many names there are. */
+/* alias NAME... [on=LIST]; returns how many names there are. */
 static uint32_t parse_alias(struct build *b, const struct line *line, const struct b_where *whose)
 {
 	struct b_where where = EVERYWHERE;

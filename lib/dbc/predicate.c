@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* `on=`: which platforms and steppings something applies to, as a bit mask and a revision range. */
+/*
+ * `on=`: the platforms and steppings to which something applies, as a bit mask and a revision
+ * range.
+ */
 #include "dbc/build.h"
 #include "util/number.h"
 
@@ -105,7 +108,7 @@ static bool property(const struct build *b, const char *text, size_t length, uin
 	return false;
 }
 
-/* One end of a range: a platform gives its place in the order, a gen its version. */
+/* One end of a range: a platform gives its position in the order, a gen its version. */
 struct end {
 	bool is_gen;
 	unsigned lo, hi;
@@ -156,7 +159,7 @@ static bool range(const struct build *b, const char *text, size_t length, uint64
 	return true;
 }
 
-/* The PCI revisions that carry a stepping's name: several may. */
+/* The PCI revisions of a stepping: there may be several. */
 static bool find_revision(const struct build *b, const struct b_platform *p, const char *text,
 			  size_t length, unsigned *lo, unsigned *hi)
 {
@@ -175,7 +178,7 @@ static bool find_revision(const struct build *b, const struct b_platform *p, con
 	return found;
 }
 
-/* Steppings of a letter and a number: by these, as the drivers order them. */
+/* Steppings with a letter and a number compare by these, as in the drivers. */
 static int compare_steppings(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	int difference = name_compare_n(a, b, MIN(a_length, b_length));
@@ -183,7 +186,7 @@ static int compare_steppings(const char *a, size_t a_length, const char *b, size
 	return difference ? difference : (a_length > b_length) - (a_length < b_length);
 }
 
-/* Revisions need not be in the order of their steppings: these have to be just those named. */
+/* Revisions need not be in the order of their steppings: the range must cover only those named. */
 static bool are_named(const struct build *b, const struct b_platform *p,
 		      const struct b_where *where, const struct word *from, const struct word *to)
 {
@@ -239,7 +242,7 @@ static bool term(const struct build *b, const char *text, size_t length, struct 
 	       range(b, text, length, &where->platforms);
 }
 
-/* Some platforms by revision; false: others are, and by other revisions. */
+/* Some platforms limited by revision; false: others are already limited, by other revisions. */
 static bool add_stepped(struct b_where *where, uint64_t platforms, uint8_t lo, uint8_t hi)
 {
 	if (!platforms)
@@ -267,7 +270,7 @@ void where_narrow(struct build *b, const struct line *line, struct b_where *wher
 		expected(b, line, NULL, "the same revisions of all platforms given by stepping");
 }
 
-/* What is left of a platform without some of its revisions; false: that is no range. */
+/* The rest of a platform without some of its revisions; false: that is no range. */
 static bool without(const struct b_where *one, unsigned *lo, unsigned *hi)
 {
 	*lo = one->rev_lo ? 0 : one->rev_hi + 1u;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A string that another one ends with has no bytes of its own: what the build does to save them. */
+/* A string that is the end of another one has no bytes of its own: how the build saves them. */
 #include "dbc/build.h"
 
 #include <string.h>
 
 struct tail {
-	str_t from, to;			/* places among the strings that were, and that will be */
-	uint32_t host;			/* the string that it is the end of, perhaps itself */
+	str_t from, to;			/* offsets in the strings before, and after */
+	uint32_t host;			/* the string whose end it is, perhaps itself */
 };
 
 struct tails {
@@ -21,7 +21,7 @@ static const char *tail_text(const struct tails *t, uint32_t i)
 	return t->strings + t->items[i].from;
 }
 
-/* From the last letter to the first: what ends with a string follows it. */
+/* Compares from the last letter to the first: strings with the same end become neighbours. */
 static int compare_ends(const void *pa, const void *pb, void *strings)
 {
 	const char *a = (const char *)strings + ((const struct tail *)pa)->from;

@@ -20,7 +20,7 @@ static enum gsc_read config_denied(struct device *device, const char *what)
 	return GSC_READ_DENIED;
 }
 
-/* Not root, the kernel gives the first 64 bytes and pretends that the rest is not there. */
+/* Without root, the kernel gives the first 64 bytes and pretends that there are no more. */
 static enum gsc_read config_refusal(struct device *device, int fd, uint64_t end)
 {
 	struct stat st;
@@ -30,7 +30,7 @@ static enum gsc_read config_refusal(struct device *device, int fd, uint64_t end)
 	return config_denied(device, "config space beyond its first 64 bytes");
 }
 
-/* What is gone has no vendor either. */
+/* A device that is gone has no vendor either. */
 static bool no_vendor(int fd)
 {
 	uint16_t vendor;
@@ -39,7 +39,7 @@ static bool no_vendor(int fd)
 	       vendor == UINT16_MAX;
 }
 
-/* Reading config space wakes a device that has lost its power. */
+/* Reading config space wakes a device that has lost power. */
 static enum gsc_read read_config(struct device *device, uint64_t address, unsigned size,
 				 uint64_t *value)
 {
@@ -65,7 +65,7 @@ static enum gsc_read read_config(struct device *device, uint64_t address, unsign
 	return status;
 }
 
-/* How much of config space is to be had. */
+/* How much of config space is readable. */
 static uint64_t config_length(struct device *device)
 {
 	static const uint64_t ends[] = { 4096, 256, 64 };

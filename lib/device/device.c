@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening a device, and which file of this room answers for an address space. */
+/* Opens a device, and chooses the file of this room that serves an address space. */
 #include "device/internal.h"
 
 #include "db/view.h"
 
 #include <string.h>
 
-/* Where registers end if the platform is unknown: no platform has fewer of a larger BAR. */
+/* The end of the registers if the platform is unknown: no platform with a larger BAR has fewer. */
 #define REGISTERS_UNKNOWN (UINT64_C(2) << 20)
 
 #define COMMAND_MEMORY (1u << 1)
@@ -92,7 +92,7 @@ static enum gsc_status identify(struct device *device, const struct pci_function
 	return gsc_platform_find(options->db, options->platform, &device->layout, &id, err);
 }
 
-/* Explicitly asked for, the driver wakes even a suspended device. */
+/* When explicitly asked for, the driver wakes even a suspended device. */
 static enum gsc_status check_power(struct device *device, struct gsc_error *err)
 {
 	char driver[32];
@@ -109,8 +109,8 @@ static enum gsc_status check_power(struct device *device, struct gsc_error *err)
 }
 
 /*
- * Silicon answers all ones while it decodes no memory accesses, emulators zeros. A config space
- * without the kernel's `enable` beside it is a stand-in whose command register means nothing.
+ * While it decodes no memory accesses, silicon answers all ones, an emulator zeros. A config space
+ * without the kernel's `enable` beside it is a copy whose command register means nothing.
  */
 static bool decodes_memory(struct device *device)
 {
@@ -123,7 +123,7 @@ static bool decodes_memory(struct device *device)
 	       (command & COMMAND_MEMORY);
 }
 
-/* GSC_GONE unless somebody is there. */
+/* GSC_GONE unless a device answers. */
 static enum gsc_status device_answers(struct device *device, struct gsc_error *err)
 {
 	enum gsc_status status = device_there(device, err);
@@ -139,7 +139,7 @@ static enum gsc_status device_answers(struct device *device, struct gsc_error *e
 	return GSC_OK;
 }
 
-/* Told where a read finds nothing. */
+/* Reported when a read finds nothing. */
 static void note_short_bar(struct device *device)
 {
 	struct gsc_error note;
@@ -179,7 +179,7 @@ static enum gsc_status open_registers(struct device *device, struct pci_library 
 	return GSC_OK;
 }
 
-/* Everything that can be refused is asked for now, so that a refusal comes before any output. */
+/* Everything that can be refused is requested now, so that a refusal comes before any output. */
 static enum gsc_status attach(struct device *device, struct pci_library *library,
 			      const struct pci_function *function,
 			      const struct gsc_source_options *options, struct gsc_error *err)
@@ -302,7 +302,7 @@ static const struct door *const doors[GSC_SPACES] = {
 	[GSC_GTTMEM] = &gttmem_door,
 };
 
-/* One that was refused reads nothing through its BARs. */
+/* If this is refused, nothing is read through its BARs. */
 static const struct door *open_door(const struct device *device, enum gsc_space space)
 {
 	static const struct door closed;
@@ -356,7 +356,7 @@ enum gsc_status device_store_open(struct device *device, enum gsc_space space, u
 		return err_set(err, GSC_USAGE, device->bdf, "not written: needs --write");
 	if (!device->laid_out || !device->registers.length || !door->store_open)
 		return err_set(err, GSC_FAILED, device->bdf, "its registers are not open");
-	/* What is mapped of a device that was removed cannot even be read: that is a SIGBUS. */
+	/* A mapping of a removed device cannot even be read: that is a SIGBUS. */
 	status = device_there(device, err);
 	if (!status && door->store_hold)
 		status = door->store_hold(device, address, err);

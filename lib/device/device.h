@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * device/: a live GPU: finding it (libpciaccess), mapping its registers and its GGTT apart and
- * read-only, forcewake, memory as far as the kernel gives it, and saying why it refused. No more
- * is known here of registers than it takes to reach bytes; source/ calls in, and save/ for what a
- * capture says of the device. Each address space is a file with a table of operations (struct
- * door). Registers are read by aligned volatile 32-bit loads, a GGTT entry by one load of its
- * size, the alias of a port by a byte; stores likewise. Nothing is mapped writable before the
- * first store, and only if that was asked for when the device was opened.
+ * device/: a live GPU: finding it (libpciaccess), mapping its registers and its GGTT separately and
+ * read-only, forcewake, memory as far as the kernel allows, and saying why it refused. This room
+ * knows only as much about registers as it needs to reach bytes; source/ calls it, and save/ for
+ * what a capture says about the device. Each address space is a file with a table of operations
+ * (struct door). Registers are read by aligned volatile 32-bit loads, a GGTT entry by one load of
+ * its size, the alias of a port by a byte; stores likewise. Nothing is mapped writable before the
+ * first store, and only if the device was opened for writing.
  */
 #ifndef GSC_DEVICE_H
 #define GSC_DEVICE_H
@@ -29,52 +29,53 @@ const char *device_bdf(const struct device *device);
 bool device_driver_version(const struct device *device, char *buf, size_t size);
 
 /*
- * A reason, not told before, why something that is opened when first wanted (GGTT, memory) could
- * not be had; NULL if there is none.
+ * A reason, not yet reported, why something that is opened on first use (GGTT, memory) is not
+ * available; NULL if there is none.
  */
 const struct gsc_error *device_problem(struct device *device);
 
 /* Addresses that it sends out are not physical ones: an IOMMU translates them. */
 bool device_iommu_translates(struct device *device);
 
-/* As gsc_source_refusal() and gsc_source_left_awake(). */
+/* Like gsc_source_refusal() and gsc_source_left_awake(). */
 const struct gsc_error *device_refusal(const struct device *device);
 const struct gsc_error *device_left_awake(const struct device *device);
 
-/* As gsc_source_let_sleep(): loads and stores, nothing else. */
+/* Like gsc_source_let_sleep(): loads and stores, nothing else. */
 void device_let_sleep(struct device *device);
 
-/* As gsc_source_rest() and gsc_source_there(). */
+/* Like gsc_source_rest() and gsc_source_there(). */
 void device_rest(struct device *device);
 enum gsc_status device_there(struct device *device, struct gsc_error *err);
 
-/* As gsc_read(). */
+/* Like gsc_read(). */
 enum gsc_read device_read(struct device *device, enum gsc_space space, uint64_t address,
 			  unsigned size, uint64_t *value);
 /*
- * Bytes of memory (GSC_PHYS, GSC_LMEM) as many as are to be had in one go; 0: device_read() tells
- * what there is.
+ * As many bytes of memory (GSC_PHYS, GSC_LMEM) as can be read in one go; 0: device_read() says what
+ * there is.
  */
 size_t device_block(struct device *device, enum gsc_space space, uint64_t address, void *buf,
 		    size_t size);
-/* As gsc_extent(): what could be read. */
+/* Like gsc_extent(): what could be read. */
 bool device_extent(struct device *device, enum gsc_space space, uint64_t from, uint64_t *start,
 		   uint64_t *length);
 
-/* It was opened to be written. */
+/* It was opened for writing. */
 bool device_writes(const struct device *device);
 /*
- * All that a store needs, or why it cannot be: GSC_USAGE if the device was not opened to write.
- * Registers by 4 bytes, or by 1 where they stand for ports; ports; the GGTT by whole entries. The
- * domains of a register are taken first. After it device_store() cannot fail.
+ * Prepares everything that a store needs, or says why it is impossible: GSC_USAGE if the device was
+ * not opened for writing. Registers take 4 bytes, or 1 if they are aliases of ports; ports; the
+ * GGTT whole entries. The domains of a register are taken first. After it device_store() cannot
+ * fail.
  */
 enum gsc_status device_store_open(struct device *device, enum gsc_space space, uint64_t address,
 				  unsigned size, struct gsc_error *err);
-/* Of a GGTT entry, a store fence follows. */
+/* After a GGTT entry, a store fence follows. */
 void device_store(struct device *device, enum gsc_space space, uint64_t address, unsigned size,
 		  uint64_t value);
 
-/* As gsc_stored(). Nothing of the device itself is touched. */
+/* Like gsc_stored(). The device itself is not touched. */
 bool device_stored(const struct device *device, size_t i, struct gsc_stored *stored);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a DRM node to its PCI function, without opening it: that could wake the device. And what the
- * driver says of a device that is awake.
+ * From a DRM node to its PCI function, without opening it, which could wake the device. And what
+ * the driver says about a device that is awake.
  */
 #include "device/internal.h"
 
@@ -76,7 +76,7 @@ static int i915_chipset(const struct drm_calls *call, int fd)
 	return call->ioctl(fd, DRM_IOCTL_I915_GETPARAM, &question) ? -1 : value;
 }
 
-/* What answers to the name of a node need not be that of this function, nor a node at all. */
+/* Whatever has the name of a node need not be a node of that function, nor a node at all. */
 static bool is_node_of(const struct drm_calls *call, int fd, const char *bdf)
 {
 	char found[BDF_MAX];
@@ -86,7 +86,7 @@ static bool is_node_of(const struct drm_calls *call, int fd, const char *bdf)
 	       !strcmp(found, bdf);
 }
 
-/* A card's own node would make us master of the display: only render nodes are opened. */
+/* Opening a card's own node would make us master of the display: only render nodes are opened. */
 static bool ask_node(const struct drm_calls *call, const char *node, struct gsc_device *gpu)
 {
 	drmVersionPtr version = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which PCI function a name means, and what GPUs there are. */
+/* Which PCI function a name means, and which GPUs there are. */
 #include "device/internal.h"
 
 #include "util/text.h"
@@ -23,7 +23,7 @@ static bool same_slot(const struct pci_function *a, const struct pci_function *b
 
 /*
  * Whether a function is a GPU of its own: the display function 1 of gen3 and gen4, and virtual
- * functions, sit beside a function 0 that is meant.
+ * functions, belong to a function 0, which is the one meant.
  */
 static bool stands_alone(const pci_function_vec *found, const struct pci_function *function)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GGTT through the upper part of the register BAR, or a BAR of its own. It is mapped when
- * first wanted, as most commands never look at it; how long it is, GGC tells, as far as that can
- * be read.
+ * The GGTT through the upper part of the register BAR, or a BAR of its own. It is mapped on first
+ * use, as most commands never look at it; GGC gives its length, as far as GGC can be read.
  */
 #include "device/internal.h"
 
@@ -47,7 +46,7 @@ static enum gsc_read refuse(struct device *device, const char *hazard)
 	return GSC_READ_SKIPPED;
 }
 
-/* Told where a read finds nothing. */
+/* Reported when a read finds nothing. */
 static void note_short(struct device *device, uint64_t length)
 {
 	struct gsc_error note;
@@ -178,7 +177,7 @@ static enum gsc_status ggtt_store_open(struct device *device, uint64_t address, 
 	return map_part(device, page, device->ggtt_page_start, GPU_PAGE, true, err);
 }
 
-/* What is write-combined has to leave before the flush register is written, not some time. */
+/* Write-combined stores must be out before the flush register is written, not some time later. */
 static void store_fence(void)
 {
 #ifdef __SSE__

@@ -53,7 +53,7 @@ static enum gsc_read gttmem_read(struct device *device, uint64_t address, unsign
 					  : local_read(device, target, size, value);
 }
 
-/* Of neighbours that are mapped to one page, such as scratch, one is tried for all. */
+/* If neighbours are mapped to one page, such as scratch, one try counts for all. */
 struct tried {
 	uint64_t entry;
 	bool readable;
@@ -71,7 +71,7 @@ static bool page_reads(struct device *device, uint64_t page, struct tried *tried
 	return tried->readable;
 }
 
-/* What is tried here nobody has asked for: why it cannot be read is no problem of theirs. */
+/* Nobody asked for what is tried here: a failure to read it is not reported. */
 static bool gttmem_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
 {
 	size_t problems = device->problems.list.count;

@@ -29,9 +29,9 @@ bool link_target(const char *path, char *buf, size_t size);
 bool sysfs_link(const char *bdf, const char *name, char *buf, size_t size);
 /* "card0 renderD128" */
 void sysfs_nodes(const char *bdf, char *buf, size_t size);
-/* Since it was opened: its folder is not there. */
+/* Removed since it was opened: its folder is gone. */
 bool sysfs_removed(const char *bdf);
-/* Asking for this never wakes the device. */
+/* Asking this never wakes the device. */
 bool sysfs_suspended(const char *bdf);
 
 /* ---- pci.c: libpciaccess ------------------------------------------------------------------- */
@@ -58,8 +58,8 @@ enum gsc_status pci_begin(struct pci_library **library, struct gsc_error *err);
 enum gsc_status pci_scan(struct pci_library *library, pci_function_vec *found,
 			 struct gsc_error *err);
 /*
- * Where BAR 0, if there is one BAR 2, and the one that table->number says lie. Reads config space:
- * not of a suspended device.
+ * The addresses of BAR 0, of BAR 2 if there is one, and of the BAR in table->number. Reads config
+ * space: not for a suspended device.
  */
 enum gsc_status pci_bars(struct pci_library *library, const struct pci_function *function,
 			 struct bar *registers, struct bar *aperture, struct bar *table,
@@ -71,10 +71,12 @@ void pci_end(struct pci_library *library);
 /* The PCI function behind /dev/dri/card0 and the like. */
 enum gsc_status drm_node_bdf(const char *path, char bdf[BDF_MAX], struct gsc_error *err);
 
-/* What the driver says of itself and the device, if it can be asked. Not of a suspended device. */
+/*
+ * What the driver says about itself and the device, if it can be asked. Not for a suspended device.
+ */
 void drm_describe(struct gsc_device *gpu);
 
-/* The function that a name means, out of those found. */
+/* The function that a name means, among those found. */
 enum gsc_status find_function(const pci_function_vec *found, const char *name,
 			      const struct pci_function **function, struct gsc_error *err);
 
@@ -86,27 +88,27 @@ struct window {
 };
 
 /*
- * Maps [offset, offset + length) of the BAR as far as BAR and file go; a window of no length is
- * none. Read-only unless `writable`.
+ * Maps [offset, offset + length) of the BAR as far as BAR and file extend; a window without length
+ * has no mapping. Read-only unless `writable`.
  */
 enum gsc_status window_map(struct window *window, const char *bdf, const struct bar *bar,
 			   uint64_t offset, uint64_t length, bool writable, struct gsc_error *err);
 void window_unmap(struct window *window);
 
-/* address + size lies within. */
+/* address + size is inside. */
 bool window_holds(const struct window *window, uint64_t address, unsigned size);
 
-/* Aligned loads of exactly this width; the compiler neither joins nor splits nor repeats them. */
+/* Aligned loads of exactly this width; the compiler does not join, split or repeat them. */
 uint32_t window_load32(const struct window *window, uint64_t address);
 uint64_t window_load64(const struct window *window, uint64_t address);
 void window_store32(const struct window *window, uint64_t address, uint32_t value);
-/* A byte, and no more of its dword: ports have their aliases side by side. */
+/* One byte, and nothing else of its dword: the aliases of ports are adjacent. */
 uint8_t window_load8(const struct window *window, uint64_t address);
 void window_store8(const struct window *window, uint64_t address, uint8_t value);
 void window_store64(const struct window *window, uint64_t address, uint64_t value);
-/* By one load: of 64 bits, or of the dword that holds it. */
+/* With one load: of 64 bits, or of the dword that contains it. */
 uint64_t window_load(const struct window *window, uint64_t address, unsigned size);
-/* By aligned loads of 64 bits, as far as whole ones go; returns how many bytes that were. */
+/* With aligned loads of 64 bits, as many as fit; returns how many bytes that were. */
 size_t window_copy(const struct window *window, uint64_t address, void *buf, size_t size);
 
 /* ---- iomem.c: /proc/iomem ------------------------------------------------------------------- */
@@ -120,28 +122,28 @@ struct iomem_line {
 
 typedef VEC(struct iomem_line) iomem_vec;
 
-/* What lies within another stands after it. False, and errno, if the file cannot be opened. */
+/* A range inside another follows it. False, and errno, if the file cannot be opened. */
 bool iomem_read(const char *path, iomem_vec *lines);
 
 /* ---- refusal.c ------------------------------------------------------------------------------ */
 
-/* Why the kernel refused to map a BAR (an errno), and the way out. */
+/* Why the kernel refused to map a BAR (an errno), and what to do about it. */
 enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const struct bar *bar,
 				int number);
 
 /* Why a file could not be opened (an errno); `use` is what lockdown forbids. */
 enum gsc_status refusal_file(struct gsc_error *err, const char *what, int number, const char *use);
 
-/* Why the driver's forcewake is not to be had (an errno), and the way out. */
+/* Why the driver's forcewake is not available (an errno), and what to do about it. */
 enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number);
 
-/* Why parts of the device that are opened when first wanted could not be had. */
+/* Why parts of the device that are opened on first use are not available. */
 struct problems {
 	VEC(struct gsc_error) list;
 	size_t told;
 };
 
-/* Each is kept once. */
+/* Each is stored once. */
 void problem_add(struct problems *problems, const struct gsc_error *why);
 void problems_free(struct problems *problems);
 
@@ -164,46 +166,46 @@ struct wake {
 	enum gsc_wake mode;
 	const char *bdf;
 	const struct window *registers;
-	uint32_t bit;				/* ours in a masked request register */
-	bool waits_thread;			/* an acknowledgement is not all, here */
-	bool has_fifo;				/* writes to the GT may find a queue full */
+	uint32_t bit;				/* our bit in a masked request register */
+	bool waits_thread;			/* the acknowledgement alone is not enough here */
+	bool has_fifo;				/* writes to the GT may meet a full queue */
 	int driver_fd;				/* open: the driver holds all domains for us */
-	int driver_error;			/* errno of opening that; 0: not tried, or open */
+	int driver_error;			/* errno from opening it; 0: not tried, or open */
 	int lock_fd;				/* see wake_find_left(); or -1 */
 	VEC(struct wake_page) pages;
 	VEC(struct wake_request) requests;	/* the platform's domains */
-	span_vec sleeping;			/* and what sleeps in them */
+	span_vec sleeping;			/* and the ranges that sleep in them */
 };
 
-/* Through the driver, now: false if it has no such file or does not let us. */
+/* Through the driver, now: false if it has no such file or denies access. */
 bool wake_by_driver(struct wake *wake);
 
 /* The domains, and for GSC_WAKE_REGISTERS the pages to write to. Nothing is written yet. */
 enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigned platform,
 			     uint8_t revision, const struct bar *bar, struct gsc_error *err);
 /*
- * Who writes request registers shares a lock of the BAR's file until it ends, in whatever way: a
- * bit that is set while nobody has that lock is left over. GSC_WAKE_REGISTERS takes it back, and
- * the lock. *left: what there is to say, or untouched.
+ * Whoever writes request registers shares a lock on the BAR's file until the process ends, in
+ * whatever way: a bit that is set while nobody holds that lock is left over. GSC_WAKE_REGISTERS
+ * clears it, and takes the lock. *left: what there is to report, or unchanged.
  */
 void wake_find_left(struct wake *wake, const struct bar *bar, struct gsc_error *left);
 /* The domains that an address sleeps in: a bit for each of wake.requests. */
 uint32_t wake_domains(const struct wake *wake, uint64_t address);
-/* Wakes domains as far as the mode allows; whether they are awake is asked by wake_held(). */
+/* Wakes domains as far as the mode allows; wake_held() says whether they are awake. */
 void wake_take(struct wake *wake, uint32_t domains);
-/* Of them some were taken and are not held any more: those are to be taken again. */
+/* Some were taken and are no longer held: they must be taken again. */
 bool wake_lost(struct wake *wake, uint32_t domains);
-/* All of them are acknowledged, to whomever. */
+/* All of them are acknowledged, no matter for whom. */
 bool wake_held(const struct wake *wake, uint32_t domains);
-/* Until the queue of writes to the GT has room, where there is one; not for ever. */
+/* Waits until the queue of writes to the GT has room, if there is one, but not for ever. */
 void wake_wait_fifo(const struct wake *wake);
-/* All requests that we have written; a signal handler may call this at any time. */
+/* Takes back all requests that we have written; a signal handler may call this at any time. */
 void wake_give_back(struct wake *wake);
-/* The driver's file, too; what is read next takes it all again. */
+/* The driver's file as well; the next read takes everything again. */
 void wake_rest(struct wake *wake);
 void wake_release(struct wake *wake);
 
-/* Of a clock that never goes back. */
+/* From a clock that never goes back. */
 int64_t now_ns(void);
 
 /* ---- memory.c: physical memory as far as the kernel gives it -------------------------------- */
@@ -243,7 +245,7 @@ void memory_begin(struct memory *memory, const struct memory_paths *paths,
 void memory_end(struct memory *memory);
 enum memory_kind memory_kind(struct memory *memory, uint64_t address);
 enum gsc_read memory_read(struct memory *memory, uint64_t address, unsigned size, uint64_t *value);
-/* Bytes in one go, as many as there are; 0: memory_read() tells why. */
+/* As many bytes in one go as there are; 0: memory_read() says why. */
 size_t memory_block(struct memory *memory, uint64_t address, void *buf, size_t size);
 /* The first stretch of a kind that can be read at or after an address. */
 bool memory_extent(struct memory *memory, enum memory_kind kind, uint64_t from, uint64_t *start,
@@ -254,35 +256,35 @@ bool memory_extent(struct memory *memory, enum memory_kind kind, uint64_t from, 
 #define GPU_PAGE UINT64_C(4096)
 #define FENCES_MAX 32
 
-/* A range of the aperture that is read detiled. */
+/* A range of the aperture that reads as linear. */
 struct fence {
 	uint64_t start, last;
 };
 
 /*
  * Graphics data is at [start, start + size); from `closed` on there is the table of the GGTT. The
- * CPU reads neither.
+ * CPU can read neither.
  */
 struct stolen {
 	bool asked;
-	enum gsc_read status;			/* of asking; no size: there is none */
+	enum gsc_read status;			/* of finding it; no size: there is none */
 	uint64_t closed, start, size;
-	uint64_t table;				/* bytes of the GGTT, 0 if GGC does not say */
-	bool direct;				/* BAR 2 is this memory, table and all */
+	uint64_t table;				/* bytes of the GGTT, 0 if GGC does not give it */
+	bool direct;				/* BAR 2 is this memory, including the table */
 
 	bool aperture_tried;
 	enum gsc_read aperture_status;
 	struct window aperture;
 	uint32_t *slots;			/* for each page its GGTT entry, plus 1 */
 	int64_t scanned;			/* when, by now_ns() */
-	uint64_t visited;			/* page whose fences have been looked at, plus 1 */
+	uint64_t visited;			/* page whose fences have been checked, plus 1 */
 	uint32_t fence_at[FENCES_MAX];		/* the registers; 0: not yet found */
 	unsigned fence_bytes;			/* of each */
 	struct fence fences[FENCES_MAX];
 	size_t fence_count;
 };
 
-/* Memory of its own that a discrete part has, as far as BAR 2 shows it. */
+/* The memory of a discrete part, as far as BAR 2 shows it. */
 struct local {
 	bool tried;
 	enum gsc_read status;
@@ -296,7 +298,7 @@ struct device {
 	int platform;				/* by its id */
 	const struct gsc_db *db;
 	struct gsc_view *view;			/* device_find() */
-	struct gsc_platform layout;		/* of its BAR; zero where it is not known */
+	struct gsc_platform layout;		/* of its BAR; zero if unknown */
 	bool laid_out, unsafe, write;
 	struct bar bar, aperture, table;	/* table: may be `bar` */
 	struct window registers, ggtt;
@@ -312,24 +314,24 @@ struct device {
 	struct problems problems;
 	struct gsc_error refusal;		/* of its registers */
 	enum gsc_read refused;			/* GSC_READ_OK: they are not */
-	struct gsc_error left_awake;		/* its `why` is empty: none is */
+	struct gsc_error left_awake;		/* its `why` is empty: there is none */
 	int ports[2][2];			/* of VGA, of the I/O BAR; to read, to write */
 };
 
 /*
- * How one address space is read and written: a file each. What a space has not is NULL; of what
- * is common to all, device.c has taken care.
+ * How one address space is read and written: a file each. What a space lacks is NULL; device.c
+ * takes care of what all have in common.
  */
 struct door {
-	bool in_bar;			/* it goes through a BAR, which may be refused */
+	bool in_bar;			/* it needs a BAR, which may be refused */
 	enum gsc_read (*read)(struct device *device, uint64_t address, unsigned size,
 			      uint64_t *value);
 	size_t (*block)(struct device *device, uint64_t address, void *buf, size_t size);
 	/* The first stretch at or after an address that can be read. */
 	bool (*extent)(struct device *device, uint64_t from, uint64_t *start, uint64_t *last);
 	/*
-	 * Keeps awake what a store needs, and maps it writable: whatever can be refused is refused
-	 * before the first store.
+	 * Keeps awake what a store needs, and maps it writable: any refusal comes before the first
+	 * store.
 	 */
 	enum gsc_status (*store_hold)(struct device *device, uint64_t address,
 				      struct gsc_error *err);
@@ -349,16 +351,14 @@ static inline bool extent_of(uint64_t end, uint64_t from, uint64_t *start, uint6
 	return from < end;
 }
 
-/* A register by the definitions, device->view being theirs; false also for an unknown BAR. */
+/* A register by the definitions of device->view; false also for an unknown BAR. */
 bool device_find(struct device *device, const char *name, int index, struct gsc_reg *reg);
-/* Its registers answer all ones where that cannot be: nobody is there. */
+/* Its registers answer all ones where that is impossible: no device answers. */
 bool registers_all_ones(const struct device *device);
-/* Something was loaded; all ones may be a value, if the device says something else elsewhere. */
+/* A value was loaded; all ones may be valid, if the device answers otherwise elsewhere. */
 enum gsc_read device_believe(const struct device *device, uint64_t loaded, unsigned size,
 			     uint64_t *value);
-/*
- * The same for many bytes of a window; those from an all ones that is no value on are left out.
- */
+/* The same for many bytes of a window; those from invalid all ones on are left out. */
 size_t device_copy(const struct device *device, const struct window *window, uint64_t address,
 		   void *buf, size_t size);
 
@@ -366,7 +366,7 @@ size_t device_copy(const struct device *device, const struct window *window, uin
 
 /* Why reading the GGTT or stolen memory through a BAR may hang this platform, or NULL. */
 const char *ggtt_hazard(const struct device *device);
-/* Maps it when first wanted. */
+/* Maps it on first use. */
 enum gsc_read ggtt_open(struct device *device);
 uint64_t ggtt_count(const struct device *device);
 /* Entry i of those; after ggtt_open(). */
@@ -374,10 +374,10 @@ uint64_t ggtt_load(const struct device *device, uint64_t i);
 
 /* ---- stolen.c ------------------------------------------------------------------------------- */
 
-/* Asks the device when first wanted. */
+/* Asks the device on first use. */
 const struct stolen *stolen_ask(struct device *device);
 enum gsc_read stolen_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
-/* By place in BAR 2; ABSENT if that lies beyond it, or within a fence. */
+/* By offset in BAR 2; ABSENT if that is beyond it, or inside a fence. */
 enum gsc_read aperture_read(struct device *device, uint64_t at, unsigned size, uint64_t *value);
 size_t stolen_block(struct device *device, uint64_t address, void *buf, size_t size);
 /* The first stretch that can be read at or after an address. */
@@ -386,7 +386,7 @@ void stolen_release(struct stolen *stolen);
 
 /* ---- local.c -------------------------------------------------------------------------------- */
 
-/* By place in the device's memory. */
+/* By offset in the device's memory. */
 enum gsc_read local_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
 
 /* ---- ports.c -------------------------------------------------------------------------------- */

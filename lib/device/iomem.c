@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /proc/iomem as lines of ranges. */
+/* The ranges of /proc/iomem, line by line. */
 #include "device/internal.h"
 
 #include <inttypes.h>

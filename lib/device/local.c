@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The memory of a discrete part through BAR 2, mapped read-only. The BAR may be smaller than the
- * memory, and, being a power of two, larger: what lies beyond the memory is not read.
+ * memory and, as its size is a power of two, also larger: addresses beyond the memory are not read.
  */
 #include "device/internal.h"
 
@@ -9,7 +9,7 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-/* Of the first tile; 0: not told. The register is the SoC's, which does not sleep. */
+/* Of the first tile; 0: unknown. The register belongs to the SoC, which does not sleep. */
 static uint64_t tile_bytes(struct device *device)
 {
 	uint64_t range, bytes = 0;
@@ -21,7 +21,7 @@ static uint64_t tile_bytes(struct device *device)
 	return bytes;
 }
 
-/* Where memory for the GGTT begins: all below is there, and most of the memory is below. */
+/* Where memory for the GGTT begins: everything below it exists, and that is most of the memory. */
 static uint64_t below_gtt_bytes(struct device *device)
 {
 	struct gsc_reg reg;
@@ -33,7 +33,7 @@ static uint64_t below_gtt_bytes(struct device *device)
 	return base & ~(MIB - 1);
 }
 
-/* 0: not told. DG1 has a BAR of the size of its memory. */
+/* 0: unknown. On DG1 the BAR is as large as its memory. */
 static uint64_t memory_bytes(struct device *device)
 {
 	uint64_t bytes = tile_bytes(device);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file behind a BAR is measured before it is mapped: a load past the end of a file that is
- * shorter than its BAR would be a SIGBUS. Registers and GGTT are mapped apart because the driver
- * holds the GGTT write-combined, and one mapping cannot have two kinds of caching.
+ * The size of the file behind a BAR is checked before it is mapped: a load past the end of a file
+ * shorter than its BAR would be a SIGBUS. Registers and GGTT are mapped separately because the
+ * driver maps the GGTT write-combined, and one mapping cannot have two kinds of caching.
  */
 #include "device/internal.h"
 

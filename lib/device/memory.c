@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * System RAM through /proc/kcore, by the program headers that tell a physical address and as far
- * as /proc/iomem agrees; memory of the firmware through /dev/mem, which gives zeros or EPERM for
- * RAM. Nothing else of the address space is touched: reading the registers of other devices has
- * effects. Pages that are offline, poisoned or secret the kernel itself gives as zeros.
+ * System RAM through /proc/kcore, by the program headers that give a physical address, as far as
+ * /proc/iomem agrees; memory of the firmware through /dev/mem, which gives zeros or EPERM for RAM.
+ * Nothing else of the address space is touched: reading the registers of other devices has effects.
+ * The kernel itself returns zeros for pages that are offline, poisoned or secret.
  */
 #include "device/internal.h"
 
@@ -47,7 +47,7 @@ static enum gsc_read refused(const struct gsc_error *why)
 
 /* ---- what lies where ------------------------------------------------------------------------ */
 
-/* Memory, though not the system's; a device's registers are in none of these. */
+/* Memory, though not the system's; none of these contains a device's registers. */
 static bool name_is_firmware(const char *name)
 {
 	static const char *const names[] = {
@@ -67,7 +67,7 @@ static bool name_is_ram(const char *name)
 	return !strncmp(name, SYSTEM_RAM, strlen(SYSTEM_RAM));
 }
 
-/* What lies within stands after what it lies in; within RAM everything is RAM. */
+/* A range inside another follows it; inside RAM everything is RAM. */
 static enum memory_kind kind_of(const iomem_vec *lines, uint64_t address)
 {
 	enum memory_kind kind = MEMORY_NONE;
@@ -168,7 +168,7 @@ static bool page_has_ram(const struct memory *memory, uint64_t address)
 	return false;
 }
 
-/* /dev/mem goes by pages: one that has some RAM reads as zeros or is refused. */
+/* /dev/mem works by pages: one that contains some RAM reads as zeros or is refused. */
 static void trim_firmware(struct memory *memory)
 {
 	for (size_t i = 0; i < memory->areas.count; i++) {
@@ -264,7 +264,7 @@ static bool add_segment(struct memory *memory, const struct elf_segment *segment
 	return true;
 }
 
-/* Of two that begin together the longer one comes first. */
+/* If two begin at the same address, the longer one comes first. */
 static int compare_stretches(const void *a, const void *b)
 {
 	const struct memory_stretch *x = a, *y = b;
@@ -274,7 +274,7 @@ static int compare_stretches(const void *a, const void *b)
 	return x->last > y->last ? -1 : x->last < y->last;
 }
 
-/* The kernel's text stands there a second time. */
+/* The kernel's text is mapped there a second time. */
 static void make_disjoint(struct memory *memory)
 {
 	struct memory_stretch *ram = memory->ram.items;
@@ -339,7 +339,7 @@ static enum gsc_status open_kcore(struct memory *memory, struct gsc_error *err)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* Neither file is looked at before memory is wanted. */
+/* Neither file is opened before memory is needed. */
 static void load(struct memory *memory)
 {
 	if (memory->loaded)
@@ -405,7 +405,7 @@ static int map_mem(int fd, uint64_t address, unsigned size, uint64_t *value)
 	return 0;
 }
 
-/* x86 reads nothing above the end of RAM (EFAULT), but maps it. An errno. */
+/* x86 cannot read above the end of RAM (EFAULT), but maps it. An errno. */
 static int load_mem(int fd, uint64_t address, unsigned size, uint64_t *value)
 {
 	uint64_t bytes = 0;

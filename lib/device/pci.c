@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * libpciaccess keeps one list of devices for the whole process: starting it again replaces the
- * list, stopping it pulls the list from under everyone, and two mappings of one range are refused.
- * So it is asked where things are, under a lock, and stopped again; what lives longer (mappings,
- * config reads) does not go through it.
+ * list, stopping it frees the list for everyone, and it refuses two mappings of one range. So it is
+ * only asked where things are, under a lock, and stopped again; whatever lives longer (mappings,
+ * config reads) does not use it.
  */
 #include "device/internal.h"
 
@@ -41,7 +41,7 @@ _Static_assert(sizeof(struct pci_calls) == ARRAY_SIZE(pci_symbols) * sizeof(void
 struct pci_library {
 	void *handle;
 	struct pci_calls call;
-	bool started;			/* by us, not by the program we are part of */
+	bool started;			/* by us, not by the program that uses us */
 };
 
 static pthread_mutex_t pci_lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Who answers at a physical address: memory.c or stolen.c. */
+/* Which file serves a physical address: memory.c or stolen.c. */
 #include "device/internal.h"
 
-/* RAM is told from the rest by the kernel; what is not RAM may be stolen: it reads nothing. */
+/* The kernel says what is RAM; anything else may be stolen memory, which this does not read. */
 enum gsc_read phys_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
 {
 	const struct stolen *stolen;
@@ -34,7 +34,7 @@ static size_t phys_block(struct device *device, uint64_t address, void *buf, siz
 	return memory_block(&device->memory, address, buf, size);
 }
 
-/* Firmware memory without what is stolen. */
+/* Firmware memory without the stolen part. */
 static bool firmware_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
 {
 	const struct stolen *stolen = stolen_ask(device);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * I/O ports: those of VGA, which only one adapter of a machine answers, by /dev/port; and those of
- * the I/O BAR, by its file. What is written is opened then, and not before.
+ * I/O ports: those of VGA, which only one adapter of a machine answers, through /dev/port; and
+ * those of the I/O BAR, through its file. The file for writing is opened at the first write, and
+ * not before.
  */
 #include "device/internal.h"
 
@@ -44,7 +45,7 @@ static enum gsc_status not_open(const struct device *device, uint64_t address, i
 	return err_set(err, why.status, device->bdf, "%s: %s", file, why.why);
 }
 
-/* Several adapters have these ports: one whose decoding is off leaves them to another. */
+/* Several adapters have these ports: one with decoding off leaves them to another. */
 static enum gsc_status check_decoding(struct device *device, struct gsc_error *err)
 {
 	uint64_t command;
@@ -87,7 +88,7 @@ static bool load(int fd, uint64_t address, unsigned size, uint64_t *value)
 	return true;
 }
 
-/* All ones may be a value; not of MSR, which has a bit that is zero (i815 PRM, 9.1.4). */
+/* All ones may be a value, except for MSR, which has a bit that is zero (i815 PRM, 9.1.4). */
 static bool nobody_answers(int fd)
 {
 	uint64_t value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why the kernel refused, in one line with the way out; and problems that are told later. */
+/* Why the kernel refused, in one line with what to do about it; and problems reported later. */
 #include "device/internal.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ void gsc_lockdown(char *buf, size_t size)
 
 enum claim { CLAIM_UNKNOWN, CLAIM_NONE, CLAIM_OWNER };
 
-/* Who has claimed a part of the BAR: the line below the function's own in /proc/iomem. */
+/* Who has claimed a part of the BAR: the line below that of the function in /proc/iomem. */
 static enum claim bar_claim(const char *bdf, const struct bar *bar, char owner[64])
 {
 	enum claim claim = CLAIM_UNKNOWN;
@@ -81,7 +81,7 @@ static enum gsc_status explain_lockdown(struct gsc_error *err, const char *what,
 		       "lockdown=", mode, use);
 }
 
-/* EPERM is said to whom is not root before lockdown is asked about. */
+/* Without root, the kernel returns EPERM before it checks lockdown. */
 enum gsc_status refusal_file(struct gsc_error *err, const char *what, int number, const char *use)
 {
 	if (number == EACCES || (number == EPERM && geteuid()))
@@ -90,8 +90,8 @@ enum gsc_status refusal_file(struct gsc_error *err, const char *what, int number
 }
 
 /*
- * Strict devmem and a conflict of caching types have this one number: where nobody has claimed the
- * BAR it is the latter.
+ * Strict devmem and a conflict of caching types give the same errno: if nobody has claimed the BAR,
+ * it is the latter.
  */
 static enum gsc_status explain_invalid(struct gsc_error *err, const char *bdf,
 				       const struct bar *bar)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers, in the first part of BAR 0: whether what they answer is to be believed, and what has
- * to be awake for them.
+ * Registers, in the first part of BAR 0: whether their values can be trusted, and what must be
+ * awake for them.
  */
 #include "device/internal.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* A place outside the window says nothing, so it counts as silent. */
+/* An address outside the window shows nothing, so it counts as silent. */
 static bool silent(const struct device *device, uint32_t place)
 {
 	const struct window *registers = &device->registers;
@@ -21,7 +21,7 @@ static bool silent(const struct device *device, uint32_t place)
 }
 
 /*
- * Asked of registers that hold an address or a few flags, so never all ones: the acknowledge bits
+ * Uses registers that hold an address or a few flags, so are never all ones: the acknowledge bits
  * of forcewake, and the render ring's status page, head and start.
  */
 bool registers_all_ones(const struct device *device)
@@ -39,7 +39,7 @@ bool registers_all_ones(const struct device *device)
 	return true;
 }
 
-/* The halves may be of two moments: read again until the upper one stands still. */
+/* The halves may be from different moments: read again until the upper one does not change. */
 static uint64_t load_halves(const struct window *window, uint64_t address)
 {
 	uint32_t high = window_load32(window, address + 4);
@@ -55,8 +55,8 @@ static uint64_t load_halves(const struct window *window, uint64_t address)
 }
 
 /*
- * Aliases of ports, where a load of four bytes may have an effect: the first page is of VGA and its
- * extended registers (SNB PRM Vol 1 Part 1, 6.1.2).
+ * Aliases of ports, where a load of four bytes may have an effect: the first page belongs to VGA
+ * and its extended registers (SNB PRM Vol 1 Part 1, 6.1.2).
  */
 #define PORT_ALIASES 0x1000
 
@@ -101,8 +101,8 @@ static enum gsc_read read_register(struct device *device, uint64_t address, unsi
 }
 
 /*
- * A value counts if its domains were held before the read and after it; what was lost in between is
- * taken once more. A read that nobody holds the GPU awake for is not made.
+ * A value counts if its domains were held both before and after the read; domains lost in between
+ * are taken once more. Nothing is read while nobody holds the GPU awake for it.
  */
 static enum gsc_read read_gated(struct device *device, uint64_t address, unsigned size,
 				uint64_t *value)
@@ -146,7 +146,7 @@ static enum gsc_status hold_awake(struct device *device, uint64_t address, struc
 	uint32_t domains = wake_domains(&device->wake, address);
 	unsigned tries = 0;
 
-	/* Somebody who shares the request bit may take it away, but not for ever. */
+	/* Another user of the request bit may clear it, but not for ever. */
 	do {
 		wake_take(&device->wake, domains);
 		if (wake_held(&device->wake, domains))

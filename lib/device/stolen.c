@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that firmware took away from the system for graphics. The chipset keeps the CPU out of
- * it, but what a GGTT entry below the size of the aperture maps can be read there, untiled unless
- * a fence covers it. From Meteor Lake on BAR 2 is no aperture but this memory itself.
+ * Memory that firmware took from the system for graphics. The chipset hides it from the CPU, but
+ * what a GGTT entry below the size of the aperture maps can be read there, untiled unless a fence
+ * covers it. From Meteor Lake on BAR 2 is not an aperture but this memory itself.
  */
 #include "device/internal.h"
 
@@ -13,10 +13,10 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-/* How old the picture of the GGTT may get before something missing is looked for again. */
+/* How old the copy of the GGTT may get before it is searched again for something missing. */
 #define SCAN_AGE_NS 1000000000
 
-/* On parts that have this memory in BAR 2 the table takes the first 8 MB. */
+/* On parts that have this memory in BAR 2, the table takes the first 8 MB. */
 #define DIRECT_TABLE (8 * MIB)
 
 /* Further from the data than any table is large. */
@@ -34,8 +34,8 @@ static enum gsc_read read_found(struct device *device, const struct gsc_reg *reg
 }
 
 /*
- * Where the table of the GGTT begins: below the data, by its size if no register tells. One that
- * tells something else adds to what the CPU does not read.
+ * Where the table of the GGTT begins: below the data, by its size if no register says. If a
+ * register says something else, that is excluded from the CPU's reads as well.
  */
 static enum gsc_read ask_table(struct device *device, struct stolen *stolen)
 {
@@ -171,7 +171,7 @@ static void load_fences(struct device *device)
 	}
 }
 
-/* Fences are set up before pages are used: once a page is often enough. */
+/* Fences are set up before pages are used: checking each page once is usually enough. */
 static bool fenced(struct device *device, uint64_t at)
 {
 	struct stolen *stolen = &device->stolen;
@@ -242,7 +242,7 @@ static bool start_scan(struct device *device)
 	return stolen->slots != NULL;
 }
 
-/* Entries change: one that was found is looked at again before it is relied on. */
+/* Entries change: a found one is read again before it is used. */
 static bool still_maps(struct device *device, uint64_t page)
 {
 	uint32_t slot = device->stolen.slots[page];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernel has kept of a hang: i915's error state, a file of the card's node whose text is
- * "No error state collected" as long as there is none, and the same file in debugfs; and a device
- * core dump, which is there only as long as it is kept
- * (Documentation/ABI/testing/sysfs-class-devcoredump).
+ * What the kernel has kept from a hang: i915's error state, a file of the card's node whose text is
+ * "No error state collected" if there is none, and the same file in debugfs; and a device core
+ * dump, which exists only while it is kept (Documentation/ABI/testing/sysfs-class-devcoredump).
  */
 #include "device/internal.h"
 
@@ -19,7 +18,7 @@
 #define SYSFS_CORES "/sys/class/devcoredump"
 #define CORES_MAX 64
 
-/* UNREADABLE: opening it will tell why. */
+/* UNREADABLE: opening it will show why. */
 enum holding { NOTHING, UNREADABLE, HELD };
 
 static enum holding look_into(const char *path)
@@ -36,7 +35,7 @@ static enum holding look_into(const char *path)
 	return length > 0 && !memmem(text, (size_t)length, none, strlen(none)) ? HELD : NOTHING;
 }
 
-/* In sysfs it is root's; debugfs may have been mounted for others to read, too. */
+/* In sysfs it belongs to root; debugfs may be mounted so that others can read it. */
 static bool node_error(const char *node, struct gsc_stored *stored)
 {
 	char debug[sizeof(stored->path)];

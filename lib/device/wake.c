@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Most of the GT answers only while awake. The driver keeps it awake for whoever holds a file of
+ * Most of the GT answers only while awake. The driver keeps it awake for whoever holds a file in
  * its debugfs directory open; with --wake=registers the request registers do, one per domain, with
- * a driver or without.
+ * or without a driver.
  */
 #include "device/internal.h"
 
@@ -17,24 +17,27 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Sandy Bridge's FORCEWAKE: one plain bit for everyone. All later ones are masked, a bit a user. */
+/*
+ * Sandy Bridge's FORCEWAKE: one plain bit for everyone. All later ones are masked, with a bit for
+ * each user.
+ */
 #define GEN6_FORCEWAKE 0xa18c
 
-/* i915 and xe use bit 0 for themselves and leave bit 1 to others (i915_reg.h, FORCEWAKE_USER). */
+/* i915 and xe use bit 0 themselves and leave bit 1 to others (i915_reg.h, FORCEWAKE_USER). */
 #define BIT_ALONE (1u << 0)
 #define BIT_BESIDE_DRIVER (1u << 1)
 
 /*
- * Gen6 to gen8, but not the Atoms: an acknowledged GT may still give zeros until its thread is in
+ * Gen6 to gen8, but not the Atoms: an acknowledged GT may still return zeros until its thread is in
  * C0 (i915's WaRsForcewakeWaitTC0).
  */
 #define THREAD_STATUS 0x13805c
 #define THREAD_CORE 0x7
 
 /*
- * Gen6 and gen7, but not the Atoms: what is written to the GT goes through a queue, of which i915
- * leaves 20 entries to others (__gen6_gt_wait_for_fifo). Request registers lie outside the GT, and
- * i915 writes them without looking at the queue, too.
+ * Gen6 and gen7, but not the Atoms: writes to the GT go through a queue, of which i915 leaves 20
+ * entries to others (__gen6_gt_wait_for_fifo). Request registers are outside the GT, and i915 also
+ * writes them without checking the queue.
  */
 #define FIFO_CONTROL 0x120008
 #define FIFO_FREE 0x7f
@@ -45,7 +48,7 @@
 #define CLEAR_LIMIT_NS 5000000
 #define POLL_NS 20000
 
-/* -1 and errno: of the first file that is there, but not for us. */
+/* -1 and errno: from the first file that exists but is not readable for us. */
 static int open_in(const char *directory)
 {
 	static const char *const files[] = { "i915_forcewake_user", "forcewake_all" };
@@ -90,7 +93,7 @@ static bool request_is_plain(const struct wake_request *request)
 	return request->domain.request == GEN6_FORCEWAKE;
 }
 
-/* The page of a request register, mapped once for all domains that are requested in it. */
+/* The page of a request register, mapped once for all domains requested in it. */
 static enum gsc_status map_page(struct wake *wake, struct wake_request *request,
 				const struct bar *bar, struct gsc_error *err)
 {
@@ -172,7 +175,7 @@ uint32_t wake_domains(const struct wake *wake, uint64_t address)
 	return domains;
 }
 
-/* All ones where there is nothing to be read. */
+/* All ones if there is nothing to read. */
 static uint32_t load(const struct wake *wake, uint64_t address)
 {
 	return window_holds(wake->registers, address, 4) ? window_load32(wake->registers, address)
@@ -184,7 +187,7 @@ int64_t now_ns(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-/* All ones is no answer: nobody is there. */
+/* All ones is no answer: no device is there. */
 static bool answers(const struct wake *wake, uint64_t address, uint32_t mask, uint32_t wanted)
 {
 	uint32_t value = load(wake, address);
@@ -214,11 +217,11 @@ static void write_request(const struct wake *wake, const struct wake_request *re
 	if (!request_is_plain(request))
 		value |= bits << 16;
 	window_store32(&page->window, request->domain.request - page->start, value);
-	/* The read makes sure that the write has arrived. */
+	/* The read ensures that the write has arrived. */
 	load(wake, request->domain.ack);
 }
 
-/* If it stays full, i915 writes all the same; the read back tells. */
+/* If it stays full, i915 writes nevertheless; reading back shows the result. */
 void wake_wait_fifo(const struct wake *wake)
 {
 	const struct timespec pause = { .tv_nsec = POLL_NS };
@@ -229,7 +232,7 @@ void wake_wait_fifo(const struct wake *wake)
 		nanosleep(&pause, NULL);
 }
 
-/* All ones are no acknowledgement: nobody is there. */
+/* All ones is no acknowledgement: no device is there. */
 bool wake_held(const struct wake *wake, uint32_t domains)
 {
 	for (size_t i = 0; i < wake->requests.count; i++) {
@@ -250,7 +253,7 @@ static void give_back(const struct wake *wake, struct wake_request *request)
 	request->asked = false;
 }
 
-/* An answer to somebody's last request must not pass for one to ours; i915 waits likewise. */
+/* An answer to somebody's previous request must not pass for one to ours; i915 waits likewise. */
 static void take_by_registers(struct wake *wake, struct wake_request *request)
 {
 	uint32_t ack = request->domain.ack;
@@ -278,8 +281,8 @@ void wake_take(struct wake *wake, uint32_t domains)
 }
 
 /*
- * Two of us share one bit of a request register, and who ends first clears it. What has never been
- * acknowledged is not waited for again.
+ * Two of our processes share one bit of a request register, and the first to end clears it. If it
+ * was never acknowledged, we do not wait for it again.
  */
 bool wake_lost(struct wake *wake, uint32_t domains)
 {
@@ -319,7 +322,7 @@ void wake_rest(struct wake *wake)
 
 /* ---- what others have left ------------------------------------------------------------------ */
 
-/* Of the acknowledged bits those that only we ask for; without a driver, both. */
+/* Of the acknowledged bits, those that only we request; without a driver, both. */
 static uint32_t own_bits(const struct wake *wake, const struct wake_request *request)
 {
 	uint32_t own = request_is_plain(request) ? wake->bit & BIT_ALONE
@@ -329,7 +332,7 @@ static uint32_t own_bits(const struct wake *wake, const struct wake_request *req
 	return ack == UINT32_MAX ? 0 : ack & own;
 }
 
-/* Who has just given a bit back may not have waited for it to be cleared. */
+/* Whoever has just released a bit may not have waited until it was cleared. */
 static uint32_t left_bits(const struct wake *wake, const struct wake_request *request)
 {
 	uint32_t bits = own_bits(wake, request);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How compacted instructions expand: what isa.c loads, and expand.c uses. */
+/* How compacted instructions expand: isa.c loads it, and expand.c uses it. */
 #ifndef GSC_EU_COMPACT_H
 #define GSC_EU_COMPACT_H
 
@@ -18,7 +18,7 @@ struct eu_compact {
 	unsigned fields, pieces;
 	struct {
 		uint8_t at, width;	/* in the compacted instruction */
-		uint8_t first, pieces;	/* where it, or what the table has for it, goes */
+		uint8_t first, pieces;	/* where the field, or what the table has for it, goes */
 		uint8_t bits;		/* of all pieces */
 		bool table, immediate, second;	/* second: of source 1, if that is no immediate */
 		uint64_t value[EU_TABLE];
@@ -26,7 +26,7 @@ struct eu_compact {
 	struct eu_piece piece[EU_COMPACT_PIECES];
 };
 
-/* If a structure is EU_COMPACT_..., what it says. False: memory is out. */
+/* If a structure is EU_COMPACT_..., loads what it says. False: memory is out. */
 bool eu_load_compact(struct eu_isa *isa, const struct gsc_db *db, const struct gsc_item *item);
 
 #endif

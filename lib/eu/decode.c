@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An instruction's bits as what they mean. */
+/* What the bits of an instruction mean. */
 #include "eu/eu.h"
 #include "util/util.h"
 
@@ -132,7 +132,7 @@ static void destination(const struct eu_isa *isa, struct eu_instruction *in)
 static uint8_t ternary_type(const struct eu_isa *isa, const struct eu_raw *raw, bool is_float,
 			    enum eu_field whole, enum eu_field floats)
 {
-	/* Gen6 has no types here, but floats alone. */
+	/* Gen6 has no type fields here: all are floats. */
 	if (!eu_has(isa, whole))
 		return EU_F;
 	return type_of(eu_number(isa, raw, is_float && eu_has(isa, floats) ? floats : whole));
@@ -146,7 +146,7 @@ static int8_t implied_width(int8_t vertical, int8_t horizontal)
 	return vertical < horizontal ? 1 : (int8_t)(vertical / horizontal);
 }
 
-/* Elements of DPAS that are parts of bytes: its place counts them. */
+/* Elements of DPAS that are parts of bytes: their position counts in them. */
 static void divide_bytes(struct eu_operand *o, int bits)
 {
 	o->sub = (uint16_t)(o->sub * 8 / bits);
@@ -163,7 +163,7 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 	if (eu_get(isa, raw, TERNARY_OF(s, IMMEDIATE)))
 		o->file = EU_IMM;
 	o->type = ternary_type(isa, raw, is_float, TERNARY_OF(s, TYPE), TERNARY_OF(s, FLOAT_TYPE));
-	/* All have one type in align16, but sources 1 and 2 say themselves which float they are. */
+	/* In align16 all have one type, but sources 1 and 2 each say which float they are. */
 	if ((o->type == EU_F || o->type == EU_HF) && eu_has(isa, TERNARY_OF(s, HALF)))
 		o->type = eu_get(isa, raw, TERNARY_OF(s, HALF)) ? EU_HF : EU_F;
 	if (o->file == EU_IMM) {
@@ -257,7 +257,9 @@ static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
 	s[1].file = file < 0 ? EU_GRF : (uint8_t)file;
 	s[1].reg = (uint8_t)eu_get(isa, raw, SEND(form, SOURCE1_REGISTER));
 	if (s[0].file == EU_ARF && eu_has(isa, SEND(form, SOURCE0_SUBREGISTER))) {
-		/* The scalar register names the registers; its place lies where a length would. */
+		/*
+		 * The scalar register names the registers; its number is where a length would be.
+		 */
 		s[0].indirect = true;
 		in->extended &= ~0x7c0u;
 	}
@@ -289,7 +291,7 @@ static void message(const struct eu_isa *isa, struct eu_instruction *in, enum eu
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* A signed distance in a field, in the units that the data scales it by. */
+/* A signed distance in a field, in the units by which the data scales it. */
 static int32_t distance(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field)
 {
 	const struct eu_slot *slot = &isa->slot[field];
@@ -306,8 +308,8 @@ static int32_t distance(const struct eu_isa *isa, const struct eu_raw *raw, enum
 }
 
 /*
- * What it has beside or instead of labels. Its target may be in a register; through Gen11 that of a
- * call is its second source, as of jumps.
+ * Operands in addition to labels, or instead of them. The target may be in a register; through
+ * Gen11 that of a call is its second source, as for jumps.
  */
 static void branch_operands(const struct eu_isa *isa, struct eu_instruction *in)
 {
@@ -332,7 +334,7 @@ static void branch(const struct eu_isa *isa, struct eu_instruction *in)
 	branch_operands(isa, in);
 	if (in->operands)
 		return;
-	/* How many labels it has is the number of its sources; on Gen6 one alone is elsewhere. */
+	/* It has as many labels as sources; on Gen6 a single label is elsewhere. */
 	if (in->opcode->sources == 1 && eu_has(isa, EU_BRANCH_JUMP_COUNT))
 		jip = EU_BRANCH_JUMP_COUNT;
 	if (eu_has(isa, EU_BRANCH_CALL) && in->opcode->traits & EU_CALLS)
@@ -353,12 +355,12 @@ static void operands(const struct eu_isa *isa, struct eu_instruction *in)
 		eu_source(isa, &in->raw, 0, &in->source[0]);
 	if (in->operands > 1 || jumps)
 		eu_source(isa, &in->raw, 1, &in->source[1]);
-	/* Haswell's "dim" loads a double, but the type of its source is that of a float. */
+	/* Haswell's "dim" loads a double, but its source has the type of a float. */
 	if (in->opcode->traits & EU_DOUBLE)
 		in->source[0].value = eu_get(isa, &in->raw, EU_IMMEDIATE_WIDE_VALUE);
 }
 
-/* In the units of calls, or else of other jumps, from the next instruction. */
+/* In the units of calls, or otherwise of other jumps, from the next instruction. */
 bool eu_jump_target(const struct eu_isa *isa, const struct eu_instruction *in, int64_t *target)
 {
 	enum eu_field unit = eu_has(isa, EU_BRANCH_CALL) ? EU_BRANCH_CALL : EU_BRANCH_JIP;

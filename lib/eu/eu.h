@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * eu/: the instructions of the execution units. The structures EU_* of data/isa say which bits of a
- * platform's instructions mean what; isa.c turns them into places to read, expand.c gives a
- * compacted instruction its 16 bytes, decode.c reads one, print.c writes it as Mesa's assemblers
- * take it, print-iga.c as Intel's does.
+ * eu/: the instructions of the execution units. The structures EU_* of data/isa say what the bits
+ * of a platform's instructions mean; isa.c turns them into places to read, expand.c gives a
+ * compacted instruction its 16 bytes, decode.c reads one, print.c writes it in the syntax of Mesa's
+ * assemblers, print-iga.c in that of Intel's.
  */
 #ifndef GSC_EU_H
 #define GSC_EU_H
@@ -35,32 +35,35 @@ extern const struct eu_type_row eu_types[EU_TYPES + 1];	/* the last: no type */
 
 #define EU_VXH (-2)	/* the vertical stride of a region whose rows have their own addresses */
 
-/* A value's name, and the number that it is: as written, or of the type or file of that name. */
+/* The name of a value, and its number: as written, or of the type or file with that name. */
 struct eu_word { const char *name; uint16_t length; int16_t number; };
 
 #define EU_PARTS 6
 
-/* Where a field is: its parts are ored. Most have one, in one half, whose place is ready here. */
+/*
+ * Where a field is: its parts are ored. Most have one part, in one half, whose position is kept
+ * here.
+ */
 struct eu_slot {
 	bool several;
 	uint8_t half, lo;
 	uint64_t mask;
 	uint8_t count;
 	struct { uint8_t at, width, shift; } part[EU_PARTS];
-	uint16_t values;		/* as many words */
+	uint16_t values;		/* in so many words */
 	const struct eu_word *words;
 };
 
 /* What is special about some instructions. */
 enum eu_trait {
-	EU_LOGIC = 1,		/* the sign of a source means its complement */
-	EU_KEEPS_FLAGS = 2,	/* its condition sets none */
-	EU_JUMPS = 4,		/* by what its second source says */
+	EU_LOGIC = 1,		/* the sign bit of a source means its complement */
+	EU_KEEPS_FLAGS = 2,	/* its condition sets no flag */
+	EU_JUMPS = 4,		/* as its second source says */
 	EU_DOUBLE = 8,		/* its immediate is wider than its type */
 	EU_TABLE_OF_BITS = 16,	/* where others have the condition and signs */
 	EU_CALLS = 32,		/* its destination is where to return to */
-	EU_TARGET = 64,		/* may be in a register rather than an immediate */
-	EU_NO_LABEL = 128,	/* goes where a register or an address says */
+	EU_TARGET = 64,		/* may be in a register instead of an immediate */
+	EU_NO_LABEL = 128,	/* jumps to where a register or an address says */
 	EU_MACRO = 256,		/* its operands are parts of wider numbers */
 	EU_ALONE = 512,		/* IGA has no channels for it */
 	EU_WAITS = 1024,	/* for its source, which is its destination */
@@ -78,7 +81,7 @@ struct eu_opcode {
 
 /* A shared function, and the structure of messages to it. */
 struct eu_function {
-	const char *name, *title;	/* as assemblers have it, and for people; NULL: none */
+	const char *name, *title;	/* as assemblers write it, and for people; NULL: none */
 	struct gsc_item item;
 };
 
@@ -96,7 +99,7 @@ struct eu_isa {
 enum gsc_status eu_isa_open(const struct gsc_view *view, struct eu_isa **isa,
 			    struct gsc_error *err);
 void eu_isa_free(struct eu_isa *isa);
-/* The platform has it, and no definition of the user takes its place. */
+/* The platform has it, and no definition of the user replaces it. */
 bool eu_applies(const struct gsc_view *view, const struct gsc_item *item);
 
 struct eu_raw { uint64_t half[2]; };
@@ -126,7 +129,7 @@ static inline bool eu_has(const struct eu_isa *isa, enum eu_field field)
 	return isa->slot[field].count;
 }
 
-/* What the data calls this value of a field; NULL: nothing. */
+/* What the data calls this value of a field; NULL: it has no name. */
 static inline const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_field field,
 					    uint64_t value)
 {
@@ -135,7 +138,7 @@ static inline const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_fi
 	return value < slot->values && slot->words[value].name ? &slot->words[value] : NULL;
 }
 
-/* The number that the name of a field's value is, or -1. */
+/* The number with this name among the values of a field, or -1. */
 static inline int eu_number(const struct eu_isa *isa, const struct eu_raw *raw,
 			    enum eu_field field)
 {
@@ -166,8 +169,8 @@ struct eu_instruction {
 	uint32_t offset;		/* in the program */
 	uint8_t size;			/* bytes: 8 if it is compacted */
 	struct eu_raw raw;		/* expanded */
-	const struct eu_opcode *opcode;	/* NULL: none that the platform has */
-	unsigned exec_size, operands;	/* operands: sources that count */
+	const struct eu_opcode *opcode;	/* NULL: no such opcode on the platform */
+	unsigned exec_size, operands;	/* operands: how many sources count */
 	bool align16;
 	struct eu_operand destination, source[3];
 	int32_t jip, uip;		/* bytes from this instruction */
@@ -182,14 +185,14 @@ struct eu_instruction {
 void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
 	       struct eu_operand *o);
 
-/* The bytes of the instruction at `at`, and its opcode; 0: the bytes end before it does. */
+/* The bytes of the instruction at `at`, and its opcode; 0: the bytes end inside it. */
 unsigned eu_length(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
 		   const struct eu_opcode **opcode);
 
-/* Where `jmpi` with an immediate goes, in the program; false: it is no such. */
+/* Where `jmpi` with an immediate goes, in the program; false: it is not such a jump. */
 bool eu_jump_target(const struct eu_isa *isa, const struct eu_instruction *in, int64_t *target);
 
-/* The instruction at `at`; false: the bytes end before it does. */
+/* The instruction at `at`; false: the bytes end inside it. */
 bool eu_decode(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
 	       struct eu_instruction *in);
 
@@ -216,7 +219,7 @@ struct eu_scoreboard {
 };
 struct eu_scoreboard eu_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in);
 
-/* Where Mesa's tools begin the operands; a longer word moves what follows. */
+/* Where Mesa's tools begin the operands; a longer word moves the rest to the right. */
 enum { COLUMN_FIRST = 16, COLUMN_SECOND = 32, COLUMN_THIRD = 48, COLUMN_FOURTH = 64 };
 
 /* operand.c: its destination, or a source. */
@@ -225,16 +228,16 @@ void eu_put_destination(const struct eu_isa *isa, const struct eu_instruction *i
 void eu_put_source(const struct eu_isa *isa, const struct eu_instruction *in, unsigned i,
 		   struct text *text);
 
-/* The number that the bits of a half float are. */
+/* The value of the bits of a half float. */
 double eu_half_float(unsigned bits);
 
-/* print.c: its text, without a label's place and the end of the line. */
+/* print.c: its text, except for a label in front of it and the end of the line. */
 struct eu_labels;
 void eu_print(const struct eu_isa *isa, const struct eu_instruction *in,
 	      const struct eu_labels *labels, struct text *text);
 /* The flag that it reads or sets. */
 void eu_put_flag(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
-/* It has a condition: not where that has another meaning, or other bits lie there. */
+/* It has a condition: not if that has another meaning, or if other bits are there. */
 bool eu_sets_condition(const struct eu_isa *isa, const struct eu_instruction *in);
 
 /* print-iga.c: the same in the syntax of IGA. */

@@ -11,7 +11,7 @@
 
 /* ---- what the data says ---------------------------------------------------------------------- */
 
-/* "33:31,8": the pieces that a field's bits go to. */
+/* "33:31,8": the pieces where a field's bits go. */
 static bool add_pieces(struct eu_compact *c, unsigned field, const char *to)
 {
 	c->field[field].first = (uint8_t)c->pieces;

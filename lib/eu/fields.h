@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fields that the decoder reads, as structure and field of data/isa. A platform whose structure
- * lacks a field has it as 0. Operands have the same fields in the same order, so that code for one
- * serves all.
+ * The fields that the decoder reads, as structure and field of data/isa. A field that a platform's
+ * structure lacks reads as 0. Operands have the same fields in the same order, so that the same
+ * code serves all of them.
  */
 #ifndef GSC_EU_FIELDS_H
 #define GSC_EU_FIELDS_H

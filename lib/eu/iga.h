@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two halves of IGA's syntax share: print-iga.c, and operand-iga.c. */
+/* What the two halves of IGA's syntax share: print-iga.c and operand-iga.c. */
 #ifndef GSC_EU_IGA_H
 #define GSC_EU_IGA_H
 
 #include "eu/eu.h"
 #include "util/text.h"
 
-/* Where IGA begins the parts of an instruction. */
+/* The columns where IGA begins the parts of an instruction. */
 enum {
 	AT_NAME = 8, AT_CONDITION = 22, AT_DESTINATION = 33, AT_SOURCE0 = 47, AT_SOURCE1 = 65,
 	AT_SOURCE2 = 83, AT_PAYLOAD0 = 42, AT_PAYLOAD1 = 50, AT_EXTENDED = 58, AT_DESCRIPTOR = 70,
@@ -33,7 +33,7 @@ static inline bool iga_is_macro(const struct eu_isa *isa, const struct eu_instru
 		eu_get(isa, &in->raw, EU_MATH_FUNCTION) >= INVM);
 }
 
-/* It has no align16, but what align1 can do, too: of few channels, one. */
+/* It has no align16, except for what align1 can do as well: for few channels, one. */
 bool iga_is_expressible(const struct eu_isa *isa, const struct eu_instruction *in);
 bool iga_writes_element(const struct eu_instruction *in);
 

@@ -16,7 +16,7 @@ const struct eu_type_row eu_types[EU_TYPES + 1] = {
 	[EU_TYPES] = { "", 0, 1 },
 };
 
-/* Without pointers, which would have to be relocated. */
+/* Without pointers, which would need relocation. */
 static const struct { char structure[28], name[36]; } field_names[EU_FIELD_COUNT] = {
 #define FIELD(structure, name) { "EU_" #structure, #name },
 	EU_FIELDS(FIELD)
@@ -111,7 +111,7 @@ static bool load_structure(struct eu_isa *isa, const struct gsc_db *db,
 	struct gsc_field f;
 	struct gsc_form form;
 
-	/* Without a view no value of a field rules others out. */
+	/* Without a view no value of a field excludes others. */
 	gsc_item_fields(db, NULL, item, NULL, 0, &it);
 	while (gsc_field_next(&it, &f)) {
 		if (!gsc_view_sees(isa->view, f.platforms, &f.revisions))

@@ -29,7 +29,7 @@ static int by_number(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Labels are numbered as they are first met, and Mesa meets UIP before JIP. */
+/* Labels are numbered in the order in which they are met, and Mesa meets UIP before JIP. */
 bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void *bytes,
 		 size_t size)
 {

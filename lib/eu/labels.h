@@ -7,20 +7,23 @@
 #include "util/text.h"
 #include "util/util.h"
 
-/* Bytes from the start of the program, in order, each once; numbered as they are first met. */
+/*
+ * Bytes from the start of the program, sorted, each once; numbered in the order in which they are
+ * met.
+ */
 struct eu_label { int64_t offset, number; };
-/* by_place: numbered by where they are, as IGA does: "L48". */
+/* by_place: numbered by their offset, as IGA does: "L48". */
 struct eu_labels { VEC(struct eu_label) at; bool by_place; };
 
-/* Those of the instructions up to `size`; false: memory is out. */
+/* The labels of the instructions up to `size`; false: memory is out. */
 bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void *bytes,
 		 size_t size);
 void labels_free(struct eu_labels *labels);
 
-/* The number of the label there, or -1; and what is before it. */
+/* The number of the label there, or -1; and the word in front of the number. */
 int64_t label_at(const struct eu_labels *labels, int64_t offset);
 const char *labels_word(const struct eu_labels *labels);
-/* "LABEL2", or where it is if it is no label. */
+/* "LABEL2", or its offset if it is no label. */
 void labels_put(const struct eu_labels *labels, int64_t offset, struct text *text);
 
 #endif

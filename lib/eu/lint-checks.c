@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of an instruction. What is not certain is no breach: indirect operands, for one. */
+/* The checks of an instruction. What is uncertain is no breach, such as indirect operands. */
 #include "eu/lint.h"
 
 #include <string.h>
@@ -16,14 +16,14 @@ static bool is_register(const struct eu_operand *o)
 	return o->file != EU_IMM && !o->indirect;
 }
 
-/* A source whose region is in the instruction. */
+/* A source whose region is given in the instruction. */
 static bool has_region(const struct eu_operand *o)
 {
 	return o->file != EU_IMM && o->region == EU_REGION_ALIGN1 && o->vertical >= 0 &&
 	       o->width > 0 && o->horizontal >= 0;
 }
 
-/* Bytes from the start of the register to after its last element. */
+/* Bytes from the start of the register to the end of its last element. */
 static unsigned source_end(const struct eu_instruction *in, const struct eu_operand *o)
 {
 	unsigned width = MIN((unsigned)o->width, in->exec_size), rows = in->exec_size / width;
@@ -57,7 +57,7 @@ struct eu_registers eu_operand_registers(const struct eu_lint *lint,
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-/* Calls `test` for each source with a region; true: `text` is what is wrong with it. */
+/* Calls `test` for each source with a region; true: `text` says what is wrong with it. */
 static void each_region(const struct eu_look *look,
 			bool (*test)(const struct eu_look *look, const struct eu_operand *o),
 			const char *text)
@@ -124,7 +124,7 @@ void eu_check_repeated(const struct eu_look *look)
 	each_region(look, repeats_rows, "without strides the width must be 1");
 }
 
-/* The first row that does not lie in one register. */
+/* The first row that spans two registers. */
 static bool row_crosses(const struct eu_look *look, const struct eu_operand *o)
 {
 	unsigned bytes = look->lint->register_bytes, size = size_of(o);
@@ -183,7 +183,7 @@ void eu_check_destination_spans(const struct eu_look *look)
 		eu_found(look, "the destination spans %u registers, of at most 2", r.end - r.first);
 }
 
-/* In which it executes: bytes as words, packed vectors as what they stand for. */
+/* The type in which it executes: bytes as words, packed vectors as what they stand for. */
 static unsigned execution_size(const struct eu_instruction *in)
 {
 	unsigned most = 0;
@@ -198,7 +198,7 @@ static unsigned execution_size(const struct eu_instruction *in)
 	return most;
 }
 
-/* Mixed floats have rules of their own, which differ by platform. */
+/* Mixed floats have their own rules, which differ by platform. */
 static bool has_small_floats(const struct eu_instruction *in)
 {
 	bool small = in->destination.type == EU_HF || in->destination.type == EU_BF;
@@ -345,7 +345,7 @@ static struct eu_registers written_by(const struct eu_look *look)
 		       : eu_operand_registers(look->lint, in, &in->destination, true);
 }
 
-/* A register whose dependency nothing clears: who reads it waits for ever. */
+/* A register whose dependency nothing clears: whoever reads it waits for ever. */
 void eu_check_open(const struct eu_look *look)
 {
 	for (unsigned i = 0; i < 3; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of rules, by what they are about. */
+/* The table of rules, grouped by subject. */
 #include "eu/lint.h"
 
 #define REGIONS_G45 "g45-vol4", "11.3.10 Register Region Restrictions"
@@ -10,14 +10,14 @@
 
 #define OLD "gen4..gen6"
 #define NEW "gen7+"
-/* Gen4 and Gen5 ignore a stride that is not used: Intel's own programs for them have any. */
+/* Gen4 and Gen5 ignore an unused stride: Intel's own programs for them have any. */
 #define USED "gen6"
 
 #define BIT(name) (1u << EU_##name)
 #define TWO_SOURCES (BIT(BASIC) | BIT(MATH))
 #define MESSAGES (BIT(SEND) | BIT(SENDS))
 
-/* A restriction that both manuals have, each under its own number. */
+/* A restriction in both manuals, under different numbers. */
 #define REGION(name, old, g45, ivb, check)                                                         \
 	{ { name, old, REGIONS_G45 ", " g45 }, TWO_SOURCES, check },                               \
 	{ { name, NEW, REGIONS_IVB ", " ivb }, TWO_SOURCES, check }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program held against the rules. What is in flight is known from one instruction to the next
- * only: at a label, and after a jump, anything may have been waited for.
+ * Checks a program by the rules. What is in flight is known only from one instruction to the next:
+ * at a label, and after a jump, anything may have been waited for.
  */
 #include "eu/lint.h"
 
@@ -94,7 +94,7 @@ static bool jumps(const struct eu_instruction *in)
 	return in->opcode->form == EU_BRANCH || in->opcode->traits & EU_JUMPS;
 }
 
-/* A math of one source has null as the second: its region and type count for nothing. */
+/* A math instruction with one source has null as the second: its region and type mean nothing. */
 static void drop_unused(struct eu_instruction *in)
 {
 	const struct eu_operand *last = &in->source[1];
@@ -134,7 +134,7 @@ enum gsc_status gsc_program_lint(const struct gsc_program *program, uint64_t add
 				  .context = context };
 	gsc_platform_at(isa->view->db, isa->view->platform, &lint->platform);
 	lint->register_bytes = platform_is(&lint->platform, "pvc,gen20+") ? 64 : 32;
-	/* A thread may have them all, or half of them. */
+	/* A thread may have all of them, or half. */
 	lint->registers = platform_is(&lint->platform, "gen12.5+") ? 256 : 128;
 	for (unsigned i = 0; i < eu_rule_count; i++)
 		lint->rules |= (uint64_t)platform_is(&lint->platform, eu_rules[i].rule.only) << i;

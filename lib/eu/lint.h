@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the documents forbid instructions. lint-rules.c is the table of rules, lint-checks.c has the
- * functions that it names, lint.c goes through a program with them and keeps what is in flight.
+ * What the documents forbid instructions to do. lint-rules.c is the table of rules, lint-checks.c
+ * has the functions that it names, lint.c goes through a program with them and tracks what is in
+ * flight.
  */
 #ifndef GSC_EU_LINT_H
 #define GSC_EU_LINT_H
@@ -9,10 +10,10 @@
 #include "db/rule.h"
 #include "eu/labels.h"
 
-/* Registers [first, end); none if it ends where it begins. */
+/* Registers [first, end); none if both are equal. */
 struct eu_registers { uint16_t first, end; };
 
-/* A token of the scoreboard: the instruction that has set it, while nothing has waited for it. */
+/* A token of the scoreboard: the instruction that set it, while nothing has waited for it. */
 struct eu_token {
 	bool writes, reads;		/* it may still write, or read */
 	uint32_t offset;
@@ -26,12 +27,12 @@ struct eu_lint {
 	struct gsc_platform platform;
 	unsigned register_bytes, registers;
 	uint64_t address;		/* of the program */
-	uint64_t rules;			/* those that hold on the platform */
+	uint64_t rules;			/* those that apply to the platform */
 	gsc_breach_fn *each;
 	void *context;
 	bool enough;			/* the caller wants no more */
 	struct eu_token token[EU_TOKENS];
-	uint32_t open[128];		/* by register: who has left its dependency set, and 1 */
+	uint32_t open[128];		/* by register: who left its dependency set, plus 1 */
 };
 
 struct eu_rule;
@@ -54,7 +55,7 @@ extern const unsigned eu_rule_count;
 void eu_found(const struct eu_look *look, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* lint-checks.c: the registers of an operand, of a message's payloads, of what it gives back. */
+/* lint-checks.c: the registers of an operand, of a message's payloads, of its response. */
 struct eu_registers eu_operand_registers(const struct eu_lint *lint,
 					 const struct eu_instruction *in,
 					 const struct eu_operand *o, bool is_destination);

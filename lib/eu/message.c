@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What messages say, from the structures MESSAGE_* of data/isa: the shared function chooses one. */
+/*
+ * What messages mean, from the structures MESSAGE_* of data/isa: the shared function selects one.
+ */
 #include "db/view.h"
 #include "eu/eu.h"
 #include "util/text.h"
@@ -32,7 +34,7 @@ static bool describes(const struct gsc_db *db, const struct gsc_item *item, cons
 	return false;
 }
 
-/* The structure that all have, and the names that its first field gives them. */
+/* The structure that all share, and the names that its first field gives them. */
 static void load_functions(struct eu_isa *isa, const struct gsc_db *db,
 			   const struct gsc_item *item)
 {
@@ -86,7 +88,7 @@ bool eu_message_next(struct eu_message *m, struct gsc_field *f, struct gsc_form 
 {
 	while (m->it.next < m->it.end && gsc_field_next(&m->it, f)) {
 		gsc_field_form(&m->it, form);
-		/* Conditions are about the descriptor. */
+		/* Conditions refer to the descriptor. */
 		if (m->known[f->dword & 1] && (m->known[0] || !form->when))
 			return true;
 	}
@@ -129,7 +131,7 @@ static const char *name_of(const struct gsc_field_iter *it, uint64_t number, boo
 	return NULL;
 }
 
-/* What is kept for the end of the line. */
+/* What goes to the end of the line. */
 static bool is_length(struct telling *t, const struct gsc_field *f)
 {
 	if (!strcmp(f->name, "HEADER"))
@@ -145,7 +147,7 @@ static bool is_length(struct telling *t, const struct gsc_field *f)
 	return true;
 }
 
-/* A value's name; a bit that is set; or the name of the field with a number that says something. */
+/* A value's name; a bit that is set; or the name of the field with a number that matters. */
 static void put_field(struct telling *t, const struct gsc_field_iter *it,
 		      const struct gsc_field *f, const struct gsc_form *form)
 {
@@ -159,7 +161,7 @@ static void put_field(struct telling *t, const struct gsc_field_iter *it,
 		}
 		return;
 	}
-	/* An index and what should have a name are told even if they are 0. */
+	/* An index, and a value that should have a name, are shown even if they are 0. */
 	if (!f->value && !any && (strcmp(form->type, "dec") || form->unit))
 		return;
 	put_separator(t, false);

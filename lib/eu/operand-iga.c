@@ -29,7 +29,7 @@ void iga_put_type(const struct eu_operand *o, struct text *text)
 
 /* ---- what IGA can say of align16 ------------------------------------------------------------- */
 
-/* The element of the only channel that a ternary instruction of few channels writes, or -1. */
+/* The element of the only channel that a ternary instruction with few channels writes, or -1. */
 static int only_element(const struct eu_instruction *in)
 {
 	const unsigned wide = in->destination.type == EU_DF ? 2 : 1, channels = (1u << wide) - 1;
@@ -63,7 +63,7 @@ static bool is_half_swizzle(const struct eu_operand *o)
 	return o->type == EU_DF && (o->channels == 0x44 || o->channels == 0xee);
 }
 
-/* It has no align16, but what align1 can do, too. */
+/* It has no align16, except for what align1 can do as well. */
 bool iga_is_expressible(const struct eu_isa *isa, const struct eu_instruction *in)
 {
 	enum { XYZW = 0xe4 };
@@ -107,7 +107,10 @@ bool iga_put_name(const struct eu_isa *isa, const struct eu_operand *o, struct t
 	if (word) {
 		while (number && eu_word(isa, EU_IGA_ACCUMULATOR, number - 1))
 			number--;
-		/* In align16 the number is that of the channels; of those of the last, all. */
+		/*
+		 * In align16 the number is that of the channels; if they are the last ones, all of
+		 * them.
+		 */
 		number = o->region == EU_REGION_ALIGN16 ? o->channels & 7u : (o->reg & 15) - number;
 	} else {
 		word = eu_word(isa, EU_IGA_REGISTER, kind);
@@ -128,7 +131,7 @@ bool iga_put_name(const struct eu_isa *isa, const struct eu_operand *o, struct t
 	return kind != KIND_NULL && kind != KIND_CE && kind != KIND_IP;
 }
 
-/* What of the accumulators of macros: where its place in a register, or its channels are. */
+/* For the accumulators of macros: the part that its offset in a register, or its channels, give. */
 static void put_macro(const struct eu_isa *isa, const struct eu_instruction *in,
 		      const struct eu_operand *o, struct text *text)
 {
@@ -144,7 +147,7 @@ static void put_macro(const struct eu_isa *isa, const struct eu_instruction *in,
 	text_add(text, number & 8 ? ".nomme" : ".mme%u", number);
 }
 
-/* What is added to an address is signed; all operands have as many bits for it. */
+/* What is added to an address is signed; all operands have the same number of bits for it. */
 static int address_offset(const struct eu_isa *isa, const struct eu_operand *o)
 {
 	const struct eu_slot *slot = &isa->slot[EU_DESTINATION_INDIRECT_ADDRESS_IMMEDIATE];
@@ -156,7 +159,7 @@ static int address_offset(const struct eu_isa *isa, const struct eu_operand *o)
 	return (o->offset ^ sign) - sign;
 }
 
-/* Its place in the register, in elements of its type; in some registers in bytes. */
+/* Its offset in the register, in elements of its type; in some registers in bytes. */
 static unsigned element_of(const struct eu_isa *isa, const struct eu_instruction *in,
 			   const struct eu_operand *o)
 {
@@ -264,7 +267,7 @@ static bool reads_back(const char *written, double value, bool is_double)
 	return is_double ? again == value : (double)(float)again == value;
 }
 
-/* In decimal if that is the same number again, else its bits. */
+/* In decimal if that gives the same number again, otherwise its bits. */
 static void put_real(double value, uint64_t bits, unsigned size, struct text *text)
 {
 	static const uint8_t fraction[] = { [2] = 10, [4] = 23, [8] = 52 };

@@ -9,7 +9,7 @@
 
 /* ---- registers ------------------------------------------------------------------------------- */
 
-/* False: nothing may follow it, as its place in it and its region mean nothing. */
+/* False: nothing may follow it, because its offset and region mean nothing. */
 static bool put_register(const struct eu_isa *isa, const struct eu_operand *o, struct text *text)
 {
 	enum { NULL_REGISTER = 0, IP = 10, TDR = 11 };
@@ -31,9 +31,9 @@ static bool put_register(const struct eu_isa *isa, const struct eu_operand *o, s
 }
 
 /*
- * g[a0.2 16]: a register whose number is in an address register. Its parts are words (PRM, "Address
- * Subregister Number"), but Mesa's tools count those of a destination in elements of its type.
- * r[s0.2]: registers whose numbers are in the scalar register.
+ * g[a0.2 16]: a register whose number is in an address register. The subregisters of that are words
+ * (PRM, "Address Subregister Number"), but Mesa's tools count those of a destination in elements of
+ * its type. r[s0.2]: registers whose numbers are in the scalar register.
  */
 static void put_address(const struct eu_isa *isa, const struct eu_operand *o, unsigned element,
 			struct text *text)
@@ -208,14 +208,14 @@ double eu_half_float(unsigned bits)
 
 static void put_real(double value, struct text *text)
 {
-	/* As %g would, and most are such. */
+	/* As %g would; most numbers are of this kind. */
 	if (value >= 0 && value < 1e6 && value == (uint32_t)value && !signbit(value))
 		text_put_decimal(text, (uint32_t)value);
 	else
 		text_add(text, "%g", value);
 }
 
-/* What a float is, in a comment. */
+/* The value of a float, in a comment. */
 static void put_float(const struct eu_operand *o, struct text *text)
 {
 	const uint32_t bits = (uint32_t)o->value;
@@ -288,7 +288,7 @@ void eu_put_source(const struct eu_isa *isa, const struct eu_instruction *in, un
 		put_float(o, text);
 		return;
 	}
-	/* Drivers count on it from Gen8 on, whose jumps have a branch control. */
+	/* Drivers rely on it from Gen8 on, whose jumps have a branch control. */
 	if (o->negate)
 		text_put_char(text, in->opcode->traits & EU_LOGIC &&
 					    eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL) ? '~' : '-');

@@ -8,7 +8,7 @@
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* A value of `field` in IGA's words, which are those of Mesa where EU_IGA has none. */
+/* A value of `field` in IGA's words; Mesa's where EU_IGA has none. */
 static void put_word(const struct eu_isa *isa, enum eu_field iga, enum eu_field field,
 		     uint64_t value, struct text *text)
 {
@@ -49,7 +49,7 @@ static void put_predicate(const struct eu_isa *isa, const struct eu_instruction 
 	text_put_char(text, ')');
 }
 
-/* What kind of its opcode it is. */
+/* Which variant of its opcode it is. */
 static void put_function(const struct eu_isa *isa, const struct eu_instruction *in,
 			 struct text *text)
 {
@@ -117,7 +117,7 @@ static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* Without the number of a payload's registers, where that stands beside it. */
+/* Without the number of a payload's registers, if that is shown next to it. */
 static uint32_t extended_descriptor(const struct eu_isa *isa, const struct eu_instruction *in)
 {
 	enum { LENGTH = 0x7c0, END_OF_THREAD = 0x20 };
@@ -127,7 +127,7 @@ static uint32_t extended_descriptor(const struct eu_isa *isa, const struct eu_in
 	return eu_has(isa, EU_IGA_SOURCE1_LENGTH) ? in->extended & ~(uint32_t)LENGTH : in->extended;
 }
 
-/* To untyped memory, if an offset is added to the descriptor: that takes the bit of ExBSO, too. */
+/* To untyped memory, if an offset is added to the descriptor: it takes the bit of ExBSO as well. */
 static bool offset_is_longer(const struct eu_isa *isa, const struct eu_instruction *in)
 {
 	enum { UGM = 15 };
@@ -142,7 +142,7 @@ static bool is_bindless(const struct eu_isa *isa, const struct eu_instruction *i
 	       eu_get(isa, &in->raw, EU_SEND_BINDLESS_OFFSET);
 }
 
-/* Whether its second payload's number of registers is in the instruction, beside it. */
+/* Whether the number of registers of its second payload is in the instruction, next to it. */
 static bool has_length(const struct eu_isa *isa, const struct eu_instruction *in)
 {
 	if (in->extended_known)
@@ -150,7 +150,7 @@ static bool has_length(const struct eu_isa *isa, const struct eu_instruction *in
 	return is_bindless(isa, in) || offset_is_longer(isa, in);
 }
 
-/* Bits of the instruction that are added to it; other fields lie where it has zeros. */
+/* Bits of the instruction that are added to it; it has zeros where other fields are. */
 static uint32_t register_offset(const struct eu_isa *isa, const struct eu_instruction *in)
 {
 	enum { LENGTH = 0x7c0, REGISTER = 0x70000, BINDLESS = 0x8000 };
@@ -175,7 +175,7 @@ static void put_payloads(const struct eu_isa *isa, const struct eu_instruction *
 		d.type = (uint8_t)type;
 	text_pad(text, AT_DESTINATION);
 	iga_put_register(isa, in, &d, true, text);
-	/* From Gen8 on, whose jumps have a branch control, UD goes without saying. */
+	/* From Gen8 on, whose jumps have a branch control, UD is implied. */
 	if (!newer && (in->split || d.type != EU_UD || !eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL)))
 		iga_put_type(&d, text);
 	text_pad(text, AT_PAYLOAD0);
@@ -308,7 +308,7 @@ static unsigned count_sources(const struct eu_isa *isa, const struct eu_instruct
 		return 1;
 	if (in->opcode->traits & EU_INDEXES && !eu_has(isa, EU_THREE_ALIGN1_FLOAT))
 		return 1;
-	/* Functions of one number come first, but for one. */
+	/* Functions with the same number come first, except for one. */
 	if (in->opcode->form == EU_MATH)
 		return function < FDIV || function == RSQTM ? 1 : 2;
 	return in->operands;
@@ -413,7 +413,7 @@ static void put_options(const struct eu_isa *isa, const struct eu_instruction *i
 		{ EU_SEND_BINDLESS_OFFSET, 1 << 1, "ExBSO" },
 		{ EU_SEND_COARSE, 1 << 1, "CPS" },
 	};
-	/* Bits of jumps and messages lie there. */
+	/* Jumps and messages have other bits there. */
 	const bool accumulates = in->opcode->form != EU_BRANCH && !iga_is_message(in) &&
 				 in->opcode->form != EU_NOP && !(in->opcode->traits & EU_JUMPS);
 	struct options options = { .text = text };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An instruction as text, in the syntax that Mesa's assemblers take. */
+/* An instruction as text, in the syntax that Mesa's assemblers accept. */
 #include "eu/eu.h"
 #include "eu/labels.h"
 #include "util/text.h"
@@ -7,7 +7,7 @@
 
 /* ---- the instruction ------------------------------------------------------------------------- */
 
-/* The name of a field's value, with what comes before it; nothing if the value has none. */
+/* The name of a field's value, after `before`; nothing if the value has none. */
 static void put_word(const struct eu_isa *isa, const struct eu_instruction *in,
 		     const char *before, enum eu_field field, struct text *text)
 {
@@ -64,7 +64,7 @@ bool eu_sets_condition(const struct eu_isa *isa, const struct eu_instruction *in
 	    in->opcode->form == EU_DPAS || in->opcode->form == EU_NOP ||
 	    !eu_get(isa, &in->raw, EU_INSTRUCTION_CONDITION_MODIFIER))
 		return false;
-	/* From Gen12 on a wide immediate and the distance of a jump take its bits. */
+	/* From Gen12 on a wide immediate, or the distance of a jump, occupies its bits. */
 	return !eu_has(isa, EU_SOURCE0_IMMEDIATE) ||
 	       (in->opcode->form != EU_BRANCH && !(in->opcode->traits & EU_TABLE_OF_BITS) &&
 		(in->source[0].file != EU_IMM || eu_types[in->source[0].type].size != 8));
@@ -117,7 +117,7 @@ static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
 	}
 }
 
-/* A descriptor, or the address register that it is in. */
+/* A descriptor, or the address register that contains it. */
 static void put_descriptor(bool known, uint32_t value, uint64_t sub, unsigned column,
 			   struct text *text)
 {
@@ -135,7 +135,7 @@ static void put_descriptor(bool known, uint32_t value, uint64_t sub, unsigned co
 	text_put(text, "<0>UD");
 }
 
-/* Where a message goes. The assemblers skip what else is between MsgDesc and the options. */
+/* Where a message goes. The assemblers skip everything else between MsgDesc and the options. */
 static void put_shared_function(const struct eu_isa *isa, const struct eu_instruction *in,
 				struct text *text)
 {
@@ -198,7 +198,7 @@ static void put_jump(const struct eu_isa *isa, const struct eu_instruction *in,
 	}
 	if (in->has_jip || !eu_has(isa, EU_BRANCH_JUMP_COUNT))
 		return;
-	/* Through Gen5 an instruction says how far to jump, and how many levels it leaves. */
+	/* Through Gen5 an instruction says how far to jump, and how many levels to leave. */
 	if (in->opcode->sources & 1) {
 		text_put(text, "Jump: ");
 		text_put_signed(text, (int16_t)(eu_get(isa, &in->raw, EU_BRANCH_JUMP_COUNT) >>
@@ -241,7 +241,7 @@ static void put_operands(const struct eu_isa *isa, const struct eu_instruction *
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* Which channels of the thread it is for: quarters of 32 as 1Q, nibbles as 1N, halves as 1H. */
+/* Which channels of the thread it applies to: quarters of 32 as 1Q, nibbles as 1N, halves as 1H. */
 static void put_channels(const struct eu_isa *isa, const struct eu_instruction *in,
 			 struct text *text)
 {
@@ -258,7 +258,7 @@ static void put_channels(const struct eu_isa *isa, const struct eu_instruction *
 	text_put_char(text, in->exec_size < 8 || nibble ? 'N' : in->exec_size == 8 ? 'Q' : 'H');
 }
 
-/* Where there are message registers, a bit of one's number is an option. */
+/* On platforms with message registers, a bit of a register's number is an option. */
 static void put_compression(const struct eu_isa *isa, const struct eu_instruction *in,
 			    struct text *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions in a row, and the structures that the bits of each follow. */
+/* A sequence of instructions, and the structures that the bits of each follow. */
 #include "db/view.h"
 #include "eu/program.h"
 
@@ -185,8 +185,8 @@ bool gsc_program_message_next(struct gsc_program *program, struct gsc_field *fie
 /* ---- its structures -------------------------------------------------------------------------- */
 
 /*
- * What of an instruction a structure is about, and how that has to be written. From OF_FORM on:
- * what the bits are in this form, whatever they are in others.
+ * The part of an instruction that a structure describes, and how that must be written. From OF_FORM
+ * on: what the bits are in this form, whatever they are in others.
  */
 enum part_of { OF_ALL, OF_DESTINATION, OF_SOURCE0, OF_SOURCE1, OF_FORM, OF_IMMEDIATE };
 
@@ -240,8 +240,8 @@ static enum eu_how how_written(const struct eu_operand *o, const struct eu_instr
 }
 
 /*
- * The operands that have their bits, whether or not they count. Through Gen11 messages and jumps
- * have those of other instructions.
+ * The operands that have bits, whether or not they count. Through Gen11 messages and jumps have
+ * those of other instructions.
  */
 static void find_operands(const struct eu_isa *isa, const struct eu_instruction *in,
 			  struct eu_parts *parts)
@@ -341,7 +341,7 @@ static struct eu_raw field_bits(const struct gsc_field *field)
 	return bits;
 }
 
-/* From the beginning: the bits of what is more special than others. */
+/* From the beginning: the bits that belong to something more specific than others. */
 static void take_bits(struct gsc_program *program)
 {
 	struct eu_parts *parts = &program->parts;

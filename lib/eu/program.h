@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that is read. */
+/* A program being read. */
 #ifndef GSC_EU_PROGRAM_H
 #define GSC_EU_PROGRAM_H
 
@@ -11,16 +11,16 @@ struct gsc_eu {
 	VEC(struct gsc_item) structures;	/* EU_*, those of the platform */
 };
 
-/* How an operand is written: which structure has the rest of it. */
+/* How an operand is written: which structure describes the rest of it. */
 enum eu_how {
 	EU_HOW_ANY, EU_HOW_ALIGN1, EU_HOW_ALIGN16, EU_HOW_INDIRECT, EU_HOW_INDIRECT16,
 	EU_HOW_IMMEDIATE, EU_HOW_WIDE,
 };
 
-/* What bits of the instruction are, and where gsc_program_field_next() is among them. */
+/* What the bits of the instruction are, and the position of gsc_program_field_next() among them. */
 struct eu_parts {
 	bool begun;
-	bool operands;			/* it has a destination, and so many sources */
+	bool operands;			/* it has a destination, and this many sources */
 	unsigned sources;
 	enum eu_how destination, source[2];
 	enum eu_how immediate;		/* of one of them; EU_HOW_ANY: of none */
@@ -36,7 +36,7 @@ struct gsc_program {
 	const uint8_t *data;
 	size_t size, at;
 	struct eu_labels labels;
-	struct eu_instruction in;	/* that which was given last */
+	struct eu_instruction in;	/* the one returned last */
 	struct eu_message message;	/* of it */
 	struct eu_parts parts;
 };

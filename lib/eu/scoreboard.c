@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The software scoreboard of Gen12 and later (SWSB): the distance to an instruction of a pipe that
- * has to be done, "F@2", and the tokens of those that take their time: "$3" sets one, "$3.dst" and
+ * must be complete, "F@2", and the tokens of long instructions: "$3" sets one, "$3.dst" and
  * "$3.src" wait until that one has written, or has read.
  */
 #include "eu/eu.h"
@@ -15,8 +15,8 @@ static struct eu_scoreboard distance_alone(const struct eu_isa *isa, unsigned bi
 }
 
 /*
- * Whether it takes its time. Double precision does where no pipe for 64 bits is: the math pipe
- * executes it there.
+ * Whether it needs a token. Double precision does on platforms without a pipe for 64 bits: the math
+ * pipe executes it there.
  */
 static bool is_out_of_order(const struct eu_isa *isa, const struct eu_instruction *in)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers of AUB traces, for who reads them and who writes them: a record is a header dword
- * with type 7, opcode, sub-opcode and length, then what belongs to it. Layouts as Mesa's
- * intel_aub.h, aub_read.c and aub_write.c and compute-runtime's aub_services.h have them.
+ * The numbers of AUB traces, for the reader and the writer: a record is a header dword with type 7,
+ * opcode, sub-opcode and length, then its data. Layouts as in Mesa's intel_aub.h, aub_read.c and
+ * aub_write.c and compute-runtime's aub_services.h.
  */
 #ifndef GSC_AUB_FORMAT_H
 #define GSC_AUB_FORMAT_H
@@ -29,7 +29,7 @@ static inline unsigned aub_uncounted(unsigned opcode)
 	return opcode == OPCODE_CLASSIC ? 2 : 1;
 }
 
-/* The header of a record of so many dwords; of a classic block the data are not among them. */
+/* The header of a record of this many dwords; for a classic block the data are not included. */
 static inline uint32_t aub_header(unsigned opcode, unsigned sub, unsigned dwords)
 {
 	return TYPE_AUB << 29 | opcode << 23 | sub << 16 | (dwords - aub_uncounted(opcode));
@@ -53,7 +53,7 @@ enum {
 enum { BLOCK_DATA = 1, BLOCK_COMMANDS = 2, BLOCK_REGISTER = 3 };
 enum { CLASSIC_GTT, CLASSIC_LOCAL, CLASSIC_NONLOCAL, CLASSIC_PCI, CLASSIC_GTT_ENTRY };
 
-/* Address spaces of a memory trace. Entries of per-process tables are named physically. */
+/* Address spaces of a memory trace. Entries of per-process tables have physical addresses. */
 enum {
 	SPACE_GTT = 0, SPACE_LOCAL = 1, SPACE_NONLOCAL = 2, SPACE_GTT_ENTRY = 4,
 	SPACE_PPGTT_ENTRY = 6, SPACE_GTT_BEYOND_APERTURE = 7, SPACE_PDP_ENTRY = 8,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The index of a trace: every write in order, and the pages that they fall on. */
+/* The index of a trace: every write in order, and the pages that it touches. */
 #include "formats/aub.h"
 
 #include <sys/mman.h>
@@ -43,7 +43,7 @@ static size_t bucket_of(const struct aub *aub, enum gsc_space space, uint64_t nu
 	return (size_t)(key >> 32) & (aub->buckets - 1);
 }
 
-/* The bucket of a page, or the empty one where it belongs. */
+/* The bucket of a page, or the empty one where it would go. */
 static uint32_t *find_bucket(const struct aub *aub, enum gsc_space space, uint64_t number)
 {
 	size_t i = bucket_of(aub, space, number);
@@ -158,7 +158,7 @@ static bool has_entries(const struct aub *aub)
 	return false;
 }
 
-/* Mapped, never touched: the kernel has one page of zeros for all of it. */
+/* Mapped and never touched: the kernel has one page of zeros for all of it. */
 static bool map_zeros(struct aub *aub, uint64_t bytes)
 {
 	void *zeros = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -170,7 +170,7 @@ static bool map_zeros(struct aub *aub, uint64_t bytes)
 	return true;
 }
 
-/* Writes name their pages by the new places. */
+/* Writes refer to their pages by the new indexes. */
 static bool sort_pages(struct aub *aub)
 {
 	uint32_t *place;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory of a trace at a moment. Writes are replayed in order, each once; a page keeps what
- * shows of them, so that neither a moment nor a read costs more for what was written long before.
+ * The memory of a trace at a moment. Writes are replayed in order, each once; a page keeps what is
+ * visible of them, so that neither a moment nor a read costs more because of older writes.
  */
 #include "formats/aub.h"
 
-/* A page of more runs takes less room as a copy. */
+/* A page with more runs takes less space as a copy. */
 #define RUNS_MAX 16
 
-/* Bytes of a page that one write left. */
+/* Bytes of a page, left by one write. */
 struct run {
 	const uint8_t *data;
 	uint16_t from, length;
@@ -28,9 +28,9 @@ struct page {
 
 struct aub_memory {
 	const struct aub *aub;
-	uint32_t writes;		/* so many are done */
-	struct page *pages;		/* as those of the index */
-	uint64_t *there, *some;		/* a bit a page; a bit a word of those */
+	uint32_t writes;		/* writes done so far */
+	struct page *pages;		/* as in the index */
+	uint64_t *there, *some;		/* a bit for each page; a bit for each word of those */
 	size_t last;			/* the page found last */
 };
 
@@ -103,7 +103,7 @@ static void set_bits(uint64_t *words, unsigned from, unsigned to)
 	}
 }
 
-/* The first bit that is `set` in [from, to), or `to`. */
+/* The first bit equal to `set` in [from, to), or `to`. */
 static unsigned next_bit(const uint64_t *words, unsigned from, unsigned to, bool set)
 {
 	while (from < to) {
@@ -116,7 +116,7 @@ static unsigned next_bit(const uint64_t *words, unsigned from, unsigned to, bool
 	return to;
 }
 
-/* The first page that is there, from index `i` on, or how many pages there are. */
+/* The first page that exists, from index `i` on, or how many pages there are. */
 static size_t next_page(const struct aub_memory *memory, size_t i)
 {
 	size_t count = memory->aub->pages.count, words = bit_words(count), word = i / 64;
@@ -160,7 +160,7 @@ static bool make_copy(struct page *page)
 	return true;
 }
 
-/* What is left of the runs of a page beside a new one, and the new one. */
+/* What is left of the runs of a page after a new one, and the new one. */
 static unsigned lay_over(const struct page *page, const struct run *new, struct run *out)
 {
 	unsigned count = 0, end = new->from + (unsigned)new->length;
@@ -253,7 +253,7 @@ static bool is_filled(enum gsc_space space)
 	return space == GSC_GGTT || space == GSC_PHYS || space == GSC_LMEM;
 }
 
-/* The bytes written from `from` on, or after it; none: from the end of the page. */
+/* The bytes written at or after `from`; none: the result is at the end of the page. */
 static struct run written_run(const struct page *page, unsigned from)
 {
 	struct run run = { NULL, AUB_PAGE, 0 };
@@ -295,7 +295,7 @@ static struct run page_run(const struct aub_memory *memory, const struct page *p
 	return run;
 }
 
-/* Index of the first page at or after a number that is there. */
+/* Index of the first page at or after a number that exists. */
 static size_t find_page(struct aub_memory *memory, enum gsc_space space, uint64_t number)
 {
 	const struct aub *aub = memory->aub;
@@ -310,7 +310,7 @@ static size_t find_page(struct aub_memory *memory, enum gsc_space space, uint64_
 	return memory->last;
 }
 
-/* What no entry was written to of the table. */
+/* The part of the table for which no entry was written. */
 static bool table_run(const struct aub_memory *memory, uint64_t address, uint64_t end,
 		      struct moment_run *run)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace submits, and sources of the moments when it does. */
+/* What a trace submits, and sources for the moments when it does. */
 #include "formats/aub.h"
 
 #include "db/engine.h"
@@ -11,7 +11,7 @@
 
 #define ELEMENTS 2			/* descriptors of a submission that count */
 
-/* The registers by which work is given to one engine; NO_PLACE where the platform lacks one. */
+/* The registers through which an engine gets its work; NO_PLACE if the platform lacks one. */
 #define NO_PLACE UINT64_MAX
 
 struct port {
@@ -19,8 +19,8 @@ struct port {
 	unsigned engine_class, engine_instance;
 	uint64_t submit;		/* takes four dwords: element 1 high, low, element 0 */
 	uint64_t queue[ELEMENTS];	/* where descriptors wait */
-	uint64_t load;			/* takes the queue */
-	uint64_t tail;			/* of the ring, where there is nothing of the above */
+	uint64_t load;			/* loads the queue */
+	uint64_t tail;			/* of the ring, if none of the above exists */
 	uint32_t dwords[4];
 	unsigned count;
 	uint64_t queued[ELEMENTS];
@@ -187,7 +187,7 @@ static bool copy_pieces(struct part *copy, const struct part *part)
 	return true;
 }
 
-/* The copy's bytes stay the first one's; a trace is replayed. */
+/* The copy's bytes remain those of the first; a trace is replayed. */
 static bool copy_part(struct gsc_source *out, const struct part *part, bool replayed)
 {
 	struct part *copy = vec_add(&out->parts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reading AUB traces. Classic ones write memory by its GTT address and put commands into rings;
- * memory traces write registers, GGTT entries and physical memory. Both may stand in one file.
+ * memory traces write registers, GGTT entries and physical memory. One file may contain both.
  */
 #include "formats/readers.h"
 #include "formats/aub.h"
@@ -13,10 +13,10 @@
 #define REPEATED (1u << 1)		/* of a memory write: the data is a pattern */
 #define SCATTERED_PAIRS 63
 
-/* Addresses are the low 48 bits; what the GGTT and the registers have is less. */
+/* Addresses are the low 48 bits; the GGTT and the registers have fewer. */
 #define ADDRESS_MASK ((UINT64_C(1) << 48) - 1)
 
-/* Bytes of a small address space that are kept as they are at the moment. */
+/* Bytes of a small address space, kept as they are at the moment. */
 #define SHADOW_BYTES (UINT64_C(16) << 20)
 
 /* One kind of damage: how often, and where first. */
@@ -29,10 +29,10 @@ struct trace {
 	struct part *part;
 	struct aub *aub;
 	struct gsc_platform layout;
-	uint8_t *entries, *registers;	/* so many bytes, or NULL before the first write */
+	uint8_t *entries, *registers;	/* this many bytes, or NULL before the first write */
 	uint64_t at;			/* of the record */
 	uint64_t left;			/* bytes from there to the end of the file */
-	uint64_t length;		/* of the record; may be more than is left */
+	uint64_t length;		/* of the record; may be more than the file has left */
 	uint64_t record;
 	bool classic;			/* it has the header of such a trace */
 	bool memory_out;
@@ -57,18 +57,18 @@ static bool has(const struct trace *t, uint64_t bytes)
 	return held(t) >= bytes;
 }
 
-/* The caller has asked for it. */
+/* The caller asked for it. */
 static uint32_t word(const struct trace *t, unsigned i)
 {
 	return (uint32_t)load_le(t->aub->data + t->at + 4 * (uint64_t)i, 4);
 }
 
-/* How many bytes of data are there: what the record says, at most what it holds. */
+/* How many bytes of data there are: what the record says, but not more than it contains. */
 static uint64_t data_bytes(struct trace *t, uint64_t from, uint64_t bytes)
 {
 	uint64_t there = held(t) > from ? held(t) - from : 0;
 
-	/* A cut file has its own note. */
+	/* A truncated file has its own note. */
 	if (bytes > there && held(t) == t->length)
 		damaged(&t->overrun, t->at);
 	return MIN(bytes, there);
@@ -91,7 +91,7 @@ static bool shadow_write(uint8_t **shadow, uint64_t address, const uint8_t *data
 	return true;
 }
 
-/* 0 where nothing was written. */
+/* 0 if nothing was written. */
 static uint64_t shadow_value(const uint8_t *shadow, uint64_t address, unsigned size)
 {
 	return shadow ? load_le(shadow + address, size) : 0;
@@ -120,7 +120,7 @@ static bool is_local(const struct trace *t, uint64_t entry)
 	return t->layout.flags & GSC_PLATFORM_LMEM && ggtt_entry_local(&t->layout, entry);
 }
 
-/* Through the global table as it is at the moment; what it does not map keeps its own address. */
+/* Through the global table as it is at the moment; an address that it does not map is kept. */
 static void gtt_write(struct trace *t, uint64_t address, uint64_t length, uint64_t at)
 {
 	unsigned size = t->layout.ggtt_entry;
@@ -164,7 +164,7 @@ static void memory_write(struct trace *t, unsigned space, uint64_t address, uint
 		keep(t, GSC_PHYS, address, length, at);
 		break;
 	case SPACE_GTT_ENTRY:
-		/* In a classic trace these are left over from a writer that knows Gen8 only. */
+		/* In a classic trace these are leftovers of a writer that knows only Gen8. */
 		if (!t->classic)
 			entry_write(t, address, length, at);
 		break;
@@ -274,7 +274,7 @@ static void classic_header(struct trace *t)
 		read_text(t, 13 * 4, MIN(word(t, 12), held(t) - 13 * 4));
 }
 
-/* Traces without a PCI id give the simulator's number of the platform. */
+/* Traces without a PCI id have the simulator's number of the platform. */
 static void version(struct trace *t)
 {
 	unsigned number = has(t, 3 * 4) ? word(t, 2) >> 8 & 0xff : 0;
@@ -403,7 +403,7 @@ static void memtrace(struct trace *t, unsigned sub)
 		memtrace_scattered(t);
 		break;
 	default:
-		/* Compares, polls, comments, marks: nothing that changes anything. */
+		/* Compares, polls, comments, marks: they change nothing. */
 		break;
 	}
 }
@@ -478,7 +478,7 @@ static void note_damage(struct trace *t)
 	note(t, &t->strange, "writes to an unsupported address space");
 }
 
-/* What entries look like if the platform is not known. */
+/* The format of entries if the platform is unknown. */
 static void begin(struct trace *t)
 {
 	t->layout = (struct gsc_platform){ .ggtt_entry = 8, .address_bits = 46 };

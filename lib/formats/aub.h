@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AUB traces: what a driver sends a simulated GPU, write by write. aub.c reads the records once and
- * fills an index; aub-index.c keeps it: every write, with the page that it falls on; aub-memory.c
- * replays the writes in order, each once, and knows what memory holds by then; aub-replay.c finds
- * the submissions and makes a source that goes from the moment of one to the next.
+ * AUB traces: what a driver sends to a simulated GPU, write by write. aub.c reads the records once
+ * and fills an index; aub-index.c keeps it: every write, with the page that it touches;
+ * aub-memory.c replays the writes in order, each once, and so knows the contents of memory at a
+ * moment; aub-replay.c finds the submissions and makes a source that goes from the moment of one to
+ * the next.
  */
 #ifndef GSC_AUB_H
 #define GSC_AUB_H
@@ -12,7 +13,7 @@
 
 #define AUB_PAGE 4096u
 
-/* One write, or the part of one that falls on one page. */
+/* One write, or the part of one in one page. */
 struct aub_write {
 	uint64_t at;			/* its bytes: of the file, or, with AUB_OWN, of `own` */
 	uint32_t page;			/* index of it */
@@ -24,16 +25,16 @@ struct aub_write {
 struct aub_page {
 	uint64_t number;		/* address / AUB_PAGE */
 	uint32_t space;			/* enum gsc_space */
-	uint32_t met;			/* its place in the order of first writes */
+	uint32_t met;			/* its rank in the order of first writes */
 };
 
-/* What may be a submission: a register written, or commands put into a ring. */
+/* A possible submission: a register written, or commands put into a ring. */
 struct aub_event {
 	uint64_t at;			/* byte of the file where its record begins */
 	uint64_t record;		/* number of that record */
 	uint64_t address;		/* of the register, or of the commands (GGTT) */
 	uint64_t data;			/* the value, or the byte of the file where they are */
-	uint32_t writes;		/* how many there are up to and with this one */
+	uint32_t writes;		/* how many there are up to and including this one */
 	uint32_t bytes;			/* of the commands; 0: a register */
 	uint8_t ring;			/* 2 to 4: primary ring 0 to 2 */
 };
@@ -42,14 +43,14 @@ struct aub {
 	const uint8_t *data;		/* the file */
 	size_t size;
 	VEC(struct aub_write) writes;
-	VEC(struct aub_page) pages;	/* sorted by space and number, once the index is finished */
+	VEC(struct aub_page) pages;	/* sorted by space and number, once the index is complete */
 	VEC(struct aub_event) events;
-	VEC(uint8_t) own;		/* register values that stand nowhere in the file */
+	VEC(uint8_t) own;		/* register values that are nowhere in the file */
 	uint32_t *hash;			/* of pages, counted from 1; while it is being filled */
 	size_t buckets;
-	const uint8_t *zeros;		/* what was never written; once the index is finished */
+	const uint8_t *zeros;		/* what was never written; once the index is complete */
 	uint64_t zero_bytes;		/* of them: at least a page, and all of the GGTT's table */
-	struct aub_memory *end;		/* what the whole trace leaves; its pieces point there */
+	struct aub_memory *end;		/* the end of the whole trace; its pieces point there */
 };
 
 /* ---- aub-index.c ---------------------------------------------------------------------------- */
@@ -60,10 +61,10 @@ void aub_free(void *aub);
 /* False on allocation failure, or if there are more writes than can be counted. */
 bool aub_write(struct aub *aub, enum gsc_space space, uint64_t address, uint64_t length,
 	       uint64_t at);
-/* A value of 1 to 8 bytes that the file does not have as such. */
+/* A value of 1 to 8 bytes that the file does not contain as such. */
 bool aub_write_value(struct aub *aub, enum gsc_space space, uint64_t address, unsigned size,
 		     uint64_t value);
-/* No more writes. A trace with entries has a table of so many bytes; 0: it is not known. */
+/* No more writes. A trace with entries has a table of this many bytes; 0: unknown. */
 bool aub_finish(struct aub *aub, uint64_t table_bytes);
 
 /* The bytes of a write. */
@@ -73,22 +74,25 @@ static inline const uint8_t *aub_write_data(const struct aub *aub, const struct 
 				     aub->data + write->at;
 }
 
-/* Index of the first page of a space at or after a number; that of the next space without one. */
+/*
+ * Index of the first page of a space at or after a number; if there is none, that of the next
+ * space.
+ */
 size_t aub_page_find(const struct aub *aub, enum gsc_space space, uint64_t number);
 
 /* ---- aub-memory.c --------------------------------------------------------------------------- */
 
 /*
- * Memory as the first writes left it. It is simulated: the rest of a page that was written to is
- * zero, and so is the rest of the table; registers and what is named by its graphics address are
- * there only as far as written.
+ * Memory after a number of writes. It is simulated: the rest of a page that was written to is zero,
+ * and so is the rest of the table; registers, and memory named by its graphics address, exist only
+ * as far as they were written.
  */
 struct aub_memory *aub_memory_new(const struct aub *aub);
 void aub_memory_free(void *memory);
-/* Moves to the moment after so many writes; to go back it starts over. False: no memory. */
+/* Moves to the moment after this many writes; to go back it starts over. False: memory is out. */
 bool aub_memory_move(struct aub_memory *memory, uint32_t writes);
 
-/* As struct moment has it, of an aub_memory. The bytes stay until memory moves. */
+/* For an aub_memory, as in struct moment. The bytes stay until memory moves. */
 bool aub_memory_run(void *memory, enum gsc_space space, uint64_t address, struct moment_run *run);
 /* All of it as pieces, sorted and disjoint. */
 bool aub_memory_pieces(struct aub_memory *memory, struct part *part);
@@ -98,19 +102,19 @@ bool aub_memory_pieces(struct aub_memory *memory, struct part *part);
 enum aub_way {
 	AUB_EXECLIST,			/* by descriptors */
 	AUB_COMMANDS,			/* the trace has the commands of the ring */
-	AUB_TAIL,			/* by the ring's registers */
+	AUB_TAIL,			/* through the ring's registers */
 };
 
 struct aub_submission {
 	const char *engine;		/* "rcs0" */
 	unsigned engine_class, engine_instance;
 	enum aub_way way;
-	uint64_t descriptor[2];		/* AUB_EXECLIST: of the contexts that run, 0 where none */
+	uint64_t descriptor[2];		/* AUB_EXECLIST: of the contexts that run, 0 if none */
 	uint64_t ring;			/* AUB_COMMANDS: their GGTT address */
 	uint32_t ring_bytes;		/* and how many there are */
 	uint64_t ring_data;		/* byte of the file where they are */
-	uint64_t record, at;		/* the record that submits: its number, its place in it */
-	uint32_t writes;		/* up to and with it */
+	uint64_t record, at;		/* the record that submits: its number, its offset */
+	uint32_t writes;		/* up to and including it */
 };
 
 typedef VEC(struct aub_submission) aub_submission_vec;
@@ -118,22 +122,22 @@ typedef VEC(struct aub_submission) aub_submission_vec;
 /* The index of the first trace among the parts of a source, or NULL. */
 const struct aub *source_aub(const struct gsc_source *source);
 
-/* All submissions in order. The view names the registers. */
+/* All submissions in order. The view gives the registers. */
 enum gsc_status aub_submissions(const struct aub *aub, const struct gsc_view *view,
 				aub_submission_vec *found, struct gsc_error *err);
 
 /*
- * The source as it was at the moment of a submission: the trace as far as that, and the other
- * parts but live devices. The first source has to outlive it.
+ * The source as it was at the moment of a submission: the trace up to there, and the other parts
+ * except live devices. The first source must outlive it.
  */
 enum gsc_status aub_source_at(const struct gsc_source *source,
 			      const struct aub_submission *submission, struct gsc_source **out,
 			      struct gsc_error *err);
-/* The same of a submission by its number, as gsc_gpu_at() has it. */
+/* The same for a submission by its number, as in gsc_gpu_at(). */
 enum gsc_status aub_source_of(const struct gsc_source *source, const struct gsc_view *view,
 			      uint64_t number, struct gsc_source **moment,
 			      struct gsc_submission *submission, struct gsc_error *err);
-/* Moves such a source to another moment; going on costs what was written since. */
+/* Moves such a source to another moment; going forward costs what was written since. */
 enum gsc_status aub_source_move(struct gsc_source *moment,
 				const struct aub_submission *submission, struct gsc_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing a capture: members of a tar archive, with the two texts that say what it is made of. */
+/* Writes a capture: members of a tar archive, with the two texts that describe its contents. */
 #include "formats/capture.h"
 
 #include <stdio.h>

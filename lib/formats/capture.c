@@ -45,7 +45,7 @@ static struct slice trim(struct slice s)
 	return s;
 }
 
-/* A whole part is one "key" of "key: value". */
+/* An embedded part is one "key" of "key: value". */
 static bool capture_info_next(struct slice *text, struct capture_line *line)
 {
 	while (text->at < text->end) {
@@ -71,7 +71,7 @@ static void take_number(struct slice text, uint64_t most, int *out)
 		*out = (int)value;
 }
 
-/* Someone who asks for line after line is not to begin at the first each time. */
+/* Whoever asks for line after line need not start at the first each time. */
 static bool mark_lines(struct info *info)
 {
 	struct slice text = slice_of(info->text, info->length);
@@ -199,7 +199,7 @@ static bool take_number_word(struct slice *line, uint64_t *value)
 	return slice_hex(take_word(line), value);
 }
 
-/* "0xSTART 0xLENGTH UNIT NAME", each value of a size that can be read. */
+/* "0xSTART 0xLENGTH UNIT NAME", with a readable size of each value. */
 static bool parse_listed(struct slice line, enum gsc_space space, struct listed *listed)
 {
 	uint64_t unit = 0;
@@ -244,7 +244,7 @@ static enum gsc_status load_listed(struct loading *l, const struct tar_member *m
 	return GSC_OK;
 }
 
-/* A member that is neither text of ours nor a piece may be another format's: not our business. */
+/* A member that is neither our text nor a piece may belong to another format: it is ignored. */
 static enum gsc_status load_member(struct loading *l, const struct tar_member *member,
 				   struct gsc_error *err)
 {
@@ -300,7 +300,7 @@ static enum gsc_status load_status(struct loading *l, const struct tar_member *m
 	return GSC_OK;
 }
 
-/* Statuses lie over bytes, so they are a second pass. */
+/* Statuses override bytes, so they are a second pass. */
 static enum gsc_status load_statuses(struct loading *l, struct gsc_error *err)
 {
 	struct tar_reader tar = { .data = l->part->blob.data, .size = l->part->blob.size };

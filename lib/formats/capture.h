@@ -10,8 +10,8 @@
 #define CAPTURE_FORMAT 1
 #define CAPTURE_INFO "gpuscope/info"
 /*
- * Files: a dump or trace whose content the capture has, as a part of its own; dumps that the kernel
- * had kept of its GPU; what its log said.
+ * Files: a dump or trace whose content the capture has, as a separate part; dumps that the kernel
+ * had kept from its GPU; what its log said.
  */
 #define CAPTURE_DUMPS "dump/"
 #define CAPTURE_STORED "stored/"
@@ -19,19 +19,22 @@
 /* In either of these two. */
 #define CAPTURE_ERROR_STATE "error-state"
 #define CAPTURE_DEVCOREDUMP "devcoredump"
-/* Value of the key iommu: addresses that the GPU sends out are none of memory. */
+/* Value of the key iommu: addresses that the GPU sends out are not those of memory. */
 #define CAPTURE_IOMMU "translates"
-/* Key: what was damaged of that which was saved; it still counts. */
+/* Key: damage in what was saved; it still counts. */
 #define CAPTURE_DAMAGE "damage"
-/* Key: a file in CAPTURE_DUMPS that was given before what the capture has itself, and wins. */
+/*
+ * Key: a file in CAPTURE_DUMPS that was given before the capture's own contents, and overrides
+ * them.
+ */
 #define CAPTURE_FIRST "first"
 #define CAPTURE_WATCHED "watched"
 
 typedef VEC(char) capture_text;
 
 /*
- * begin, info any number of times, then pieces, statuses and members in any order, end. Failures
- * stick: only capture_end() need be asked.
+ * begin, info any number of times, then pieces, statuses and members in any order, end. A failure
+ * is remembered: only capture_end() must be checked.
  */
 struct capture {
 	struct tar_writer tar;
@@ -40,8 +43,8 @@ struct capture {
 };
 
 /*
- * mtime: seconds since 1970, for all members. `write` takes all the bytes or fails; who writes
- * zeros as such sets `tar.zeros`, too.
+ * mtime: seconds since 1970, for all members. `write` takes all the bytes or fails; a writer of
+ * zeros as holes also sets `tar.zeros`.
  */
 void capture_begin(struct capture *capture, tar_write write, void *context, uint64_t mtime);
 /* tar_write to a file descriptor, which `context` points to; errno says why it failed. */
@@ -58,20 +61,20 @@ void capture_data(struct capture *capture, const void *data, size_t length);
 void capture_zeros(struct capture *capture, uint64_t length);
 void capture_status(struct capture *capture, enum gsc_space space, uint64_t start, uint64_t length,
 		    enum gsc_read status);
-/* What a dump lists there; its name is left out if that is NULL. */
+/* What a dump lists there; without its name if that is NULL. */
 void capture_listed(struct capture *capture, const struct listed *listed, const char *name);
-/* Anything else that should go along, such as a kernel's error state. */
+/* Anything else to include, such as a kernel's error state. */
 void capture_member(struct capture *capture, const char *name, const void *data, size_t length);
 bool capture_end(struct capture *capture);
 
-/* One "key: value" line of the info text, without blanks around. */
+/* One "key: value" line of the info text, without surrounding blanks. */
 struct capture_line {
 	struct slice key, value;
 };
 
-/* Line i of an opened capture; false past the last. */
+/* Line i of an opened capture; false after the last. */
 bool capture_info_at(const struct info *info, size_t i, struct capture_line *line);
-/* Is a member one that this format has a meaning for as "SPACE/...", or the info? */
+/* Does this format give a member of that name a meaning, as "SPACE/..." or as the info? */
 bool capture_owns(const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * PCI configuration space: its bytes, or rows as lspci -xxx prints them ("OO: 16 bytes"), of one
- * function or of several, with whatever text there is between them.
+ * function or of several, with any other text between them.
  */
 #include "formats/readers.h"
 #include "text/lines.h"
@@ -22,7 +22,7 @@ struct row {
 	uint8_t bytes[ROW];
 };
 
-/* So many hexadecimal digits and no more. */
+/* This many hexadecimal digits and no more. */
 static bool take_exactly(struct slice *text, size_t digits, uint64_t *value)
 {
 	return take_digits(text, digits, value) == digits &&
@@ -63,7 +63,7 @@ static bool is_intel_display(const struct function *f)
 	return f->held[0] == ROW && load_le(f->bytes, 2) == 0x8086 && f->bytes[0x0b] == 3;
 }
 
-/* Keeps the first function, until an Intel display device comes. */
+/* Keeps the first function, until an Intel display device follows. */
 static void consider(struct function *chosen, const struct function *candidate)
 {
 	if (candidate->held[0] < ROW)
@@ -141,7 +141,7 @@ static enum gsc_status text_load(struct gsc_source *source, struct part *part,
 	return add_rows(part, chosen, err);
 }
 
-/* A full first row, which no other text has. */
+/* A complete first row, which no other text has. */
 static unsigned text_score(const uint8_t *data, size_t size)
 {
 	struct lines line = { .data = data, .size = size };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a memory dump at their places, and what it says of itself. */
+/* The bytes of a memory dump at their addresses, and what it says about itself. */
 #include "formats/core.h"
 
 #include "text/lines.h"
@@ -36,7 +36,7 @@ static uint64_t load_be64(const uint8_t *data)
 	return __builtin_bswap64(load_le(data, 8));
 }
 
-/* Later records lie over earlier ones: headers are written again at the end. */
+/* Later records override earlier ones: headers are written again at the end. */
 static enum gsc_status open_flat(struct core *core, struct gsc_source *source,
 				 const struct blob *blob, struct gsc_error *err)
 {
@@ -78,7 +78,7 @@ void core_close(struct core *core)
 	vec_free(&core->places);
 }
 
-/* The place that holds an offset, or the next one; their count where there is none. */
+/* The place that contains an offset, or the next one; their count if there is none. */
 static size_t find_place(const struct core *core, uint64_t offset)
 {
 	size_t low = 0, high = core->places.count;
@@ -95,7 +95,7 @@ static size_t find_place(const struct core *core, uint64_t offset)
 	return low;
 }
 
-/* How many bytes of what is read next are there, or else, with `data` NULL, are not. */
+/* How many of the next bytes exist or, with `data` NULL, do not. */
 static size_t read_some(const struct core *core, uint64_t offset, uint8_t *buf, size_t size,
 			bool *there)
 {

@@ -6,8 +6,8 @@
 #include "private.h"
 
 /*
- * A file, packed, as most of it is zeros: runs, each a dword with the number of bytes that follow,
- * these, and a dword with the number of zeros after them.
+ * A file, packed, because most of it is zeros: runs, each a dword with the number of bytes that
+ * follow, these bytes, and a dword with the number of zeros after them.
  */
 struct packed_demo {
 	struct gsc_demo demo;

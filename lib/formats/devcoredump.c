@@ -85,16 +85,16 @@ struct reading {
 	const char *section_start;	/* of a section that becomes a member */
 	uint8_t engine;
 	struct slice prefix;
-	uint64_t length;		/* of the data that comes next */
+	uint64_t length;		/* of the data that follows */
 	struct slice name;		/* of it: "HWSP", "7f0000000000" */
 	uint64_t context;		/* GGTT address, or 0 */
 	uint64_t width;			/* how many engines work on a job */
-	bool titled;			/* has parts of a dump, not only engines */
+	bool titled;			/* it has parts of a dump, not only engines */
 	VEC(uint64_t) batches, rings;
 	struct dump_bytes bytes;
 };
 
-/* What the GuC has written down stays as it is, for its own tools. */
+/* What the GuC has logged stays unchanged, for its own tools. */
 static void end_section(struct reading *s, const char *end)
 {
 	char name[32];
@@ -309,8 +309,8 @@ static bool take_memory(struct reading *s)
 
 /*
  * "[0000fffeffdee000-0000fffeffdfdfff] S:0x0000000000010000 A:0000000137c70000 SYS" and "VM root:
- * A:0x1083f7000 SYS": the VM, before a section was made of it (xe_vm.c of Linux 6.9,
- * xe_analyze_vm()). Where it lies is given as in properties of the newer form.
+ * A:0x1083f7000 SYS": the VM, before it had its own section (xe_vm.c of Linux 6.9,
+ * xe_analyze_vm()). Its addresses become properties of the newer form.
  */
 static void add_range(struct reading *s, const char *key, struct slice value)
 {
@@ -437,8 +437,8 @@ static void take_line(struct reading *s)
 /* ---- what belongs together ------------------------------------------------------------------ */
 
 /*
- * The dump is of one queue; listed are all engines that it may run on (xe_devcoredump.c), of which
- * some have work of others, or none. These say whose it is, the surest first.
+ * The dump is about one queue, but lists all engines that it may run on (xe_devcoredump.c), some of
+ * which have other work, or none. These keys say whose it is, the most reliable first.
  */
 typedef bool suits_fn(const struct reading *s, const struct dump_engine *engine);
 
@@ -500,7 +500,7 @@ static void blame(struct reading *s, uint64_t which, const char *why)
 	}
 }
 
-/* A bit for each of the engines that the queue ran on; 0: it does not show. */
+/* A bit for each engine that the queue ran on; 0: the dump does not show it. */
 static uint64_t find_engines(struct reading *s)
 {
 	const struct dump *dump = s->r.dump;
@@ -523,7 +523,7 @@ static uint64_t find_engines(struct reading *s)
 	return 0;
 }
 
-/* All of a queue's engines are of one class: which of them decodes a buffer does not matter. */
+/* All engines of a queue are of one class: it does not matter which of them decodes a buffer. */
 static void finish_engines(struct reading *s)
 {
 	struct dump *dump = s->r.dump;
@@ -556,7 +556,7 @@ static void add_batch(struct reading *s, uint64_t address)
 	}
 }
 
-/* A dump that says when it was taken, but of no engine: somebody has left the rest away. */
+/* A dump that says when it was taken, but has no engine: somebody has removed the rest. */
 static void note_cut(struct reading *s)
 {
 	const struct dump *dump = s->r.dump;

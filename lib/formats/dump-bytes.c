@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of buffers in a driver's dump: base 85, packed or not, and dwords one by one. */
+/* The bytes of buffers in a driver's dump: base 85, compressed or not, and single dwords. */
 #include "formats/dump.h"
 
 #define STEP (64 << 10)			/* characters that are unpacked at a time */
-#define LONG_LINE 60			/* of base 85 only: it goes on with what came before */
+#define LONG_LINE 60			/* only for base 85: it continues the previous line */
 #define PAGE 4096
 
 void dump_bytes_begin(struct dump_reading *reading, struct dump_bytes *bytes, bool zlib,
@@ -61,7 +61,7 @@ static void unpack(struct dump_reading *reading, struct dump_bytes *bytes)
 	bytes->packed.count = 0;
 }
 
-/* Only what is needed is set aside: a text of five digits a dword, none of them zero. */
+/* Reserves only what is needed: a text has at least five digits for each dword that is not zero. */
 static void reserve(struct dump_bytes *bytes, size_t characters)
 {
 	if (!bytes->zlib && !bytes->bytes.items && characters > STEP)
@@ -107,7 +107,7 @@ void dump_bytes_dword(struct dump_reading *reading, struct dump_bytes *bytes, ui
 	bytes->bytes.count += 4;
 }
 
-/* The line with no more taken off its front than was off the one that they began in. */
+/* The line, with no more quoting removed than from the line where they began. */
 static struct slice raw_line(const struct dump_reading *reading, const struct dump_bytes *bytes)
 {
 	struct slice raw = reading->lines.text;
@@ -156,7 +156,7 @@ static unsigned damage_flags(const struct dump_bytes *bytes)
 	bool cut = bytes->damaged || (bytes->decoder.digits && !bytes->ended) ||
 		   held < bytes->expected;
 
-	/* Some kernels did not end the stream, but they packed whole pages. */
+	/* Some kernels did not end the stream, but they compressed whole pages. */
 	if (bytes->zlib && !bytes->ended && held % PAGE)
 		cut = true;
 	return cut ? GSC_BUFFER_CUT : 0;

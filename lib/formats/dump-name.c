@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which register a driver means by what it prints: definitions say it (`print` lines), or it is the
- * name of one.
+ * register's name.
  */
 #include "db/engine.h"
 #include "db/view.h"
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* What the drivers call a register, and its name; the one above it, where values have 64 bits. */
+/* What the drivers call a register, and its name; for values of 64 bits also the upper register. */
 static const struct {
 	const char *key, *name, *upper;
 } names[] = {
@@ -49,7 +49,7 @@ static const struct {
 #define RENDER_BASE 0x2000
 #define NAME_MAX_LENGTH 48
 
-/* A key without its index and without the generation that some kernels put in front. */
+/* A key without its index, and without the generation with which some kernels begin it. */
 struct name {
 	char text[NAME_MAX_LENGTH];
 	int index;			/* or -1 */
@@ -127,7 +127,7 @@ static bool find_offset(const struct gsc_view *view, const char *engine,
 	return true;
 }
 
-/* What definitions say that drivers print by that key. */
+/* The registers that drivers print by that key, by the definitions. */
 static bool find_printed(const struct gsc_view *view, const char *engine, const struct name *name,
 			 uint64_t value, struct dump_place *place)
 {
@@ -144,7 +144,9 @@ static bool find_printed(const struct gsc_view *view, const char *engine, const 
 	return true;
 }
 
-/* "Pipe [1]", "CPU transcoder: A", "CPU transcoder: EDP": the last word, as definitions have it. */
+/*
+ * "Pipe [1]", "CPU transcoder: A", "CPU transcoder: EDP": the last word, as definitions spell it.
+ */
 static bool display_unit(struct slice block, char unit[4])
 {
 	char last = slice_length(block) ? block.end[-1] : 0;
@@ -162,7 +164,7 @@ static bool display_unit(struct slice block, char unit[4])
 	return true;
 }
 
-/* A transcoder of the CPU has what was a pipe's. */
+/* A transcoder of the CPU has what once belonged to a pipe. */
 static bool find_display(const struct gsc_view *view, const struct dump_register *reg,
 			 struct dump_place *place)
 {
@@ -222,7 +224,7 @@ static bool find_pdp(const struct gsc_view *view, const char *engine, struct sli
 	return true;
 }
 
-/* The half of a value that is in a register of its own, where there is one. */
+/* The half of a value that is in a separate register, if there is one. */
 static void put_upper(const struct gsc_view *view, const char *engine, const char *upper,
 		      uint64_t value, struct dump_place *place)
 {
@@ -265,7 +267,10 @@ static bool find_named(const struct gsc_view *view, const char *engine, const st
 	return true;
 }
 
-/* A dump is of one GT (i915_gpu_error.c, __err_print_to_sgl()): what is no engine's is of it. */
+/*
+ * A dump is about one GT (i915_gpu_error.c, __err_print_to_sgl()): registers without an engine
+ * belong to it.
+ */
 static bool is_of_media(const struct dump *dump, const char *engine)
 {
 	if (*engine)
@@ -276,7 +281,7 @@ static bool is_of_media(const struct dump *dump, const char *engine)
 	return dump->engines.count;
 }
 
-/* The same registers of a GT of its own for media lie elsewhere. */
+/* On a separate media GT, the same registers are elsewhere. */
 static void move_to_media(const struct gsc_platform *p, const struct dump *dump,
 			  const char *engine, struct dump_place *place)
 {
@@ -287,7 +292,7 @@ static void move_to_media(const struct gsc_platform *p, const struct dump *dump,
 			place->address[i] += MEDIA_GT;
 }
 
-/* Where definitions have the indices that a key is printed with, others are of no register. */
+/* If definitions have the indexes with which a key is printed, other indexes have no register. */
 static bool is_beyond(const struct gsc_view *view, const char *engine, const struct name *name)
 {
 	struct name first = *name;
@@ -315,7 +320,7 @@ static bool find_by_name(const struct gsc_view *view, const char *engine,
 		find_named(view, engine, &name, value, place));
 }
 
-/* What a driver of today prints for 64 bits has no upper half on old engines. */
+/* Today's drivers print 64 bits even for old engines, which have no upper half. */
 bool dump_find(const struct gsc_view *view, const struct gsc_platform *platform,
 	       const struct dump *dump, const struct dump_register *reg, struct dump_place *place)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the registers and buffers of a driver's dump belong. */
+/* The places of the registers and buffers of a driver's dump. */
 #include "db/view.h"
 #include "formats/dump.h"
 #include "formats/values.h"
@@ -14,16 +14,16 @@ struct placing {
 	struct gsc_source *source;
 	struct part *part;
 	struct dump *dump;
-	const struct gsc_platform *platform;	/* NULL: not known */
+	const struct gsc_platform *platform;	/* NULL: unknown */
 	const struct gsc_view *view;
 	value_vec values;
-	VEC(uint64_t) shared;			/* addresses that have the value of one unit */
+	VEC(uint64_t) shared;			/* addresses that have the value of only one unit */
 	bool ier_summed;			/* what it calls IER is no register */
 	size_t foreigners;			/* engines that the platform lacks, */
 	const char *foreign;			/* and the first of them */
 };
 
-/* What has no place is still something that the dump says. */
+/* A value without a place is still kept, as something that the dump says. */
 static bool keep_as_property(struct placing *p, const struct dump_register *reg)
 {
 	struct dump_property *added = vec_add(&p->dump->properties);
@@ -36,8 +36,8 @@ static bool keep_as_property(struct placing *p, const struct dump_register *reg)
 }
 
 /*
- * Linux before GTIER had a line of its own printed DEIER | GTIER as IER (i915_gpu_error.c of 3.10:
- * i915_capture_error_state()), on what has both.
+ * Linux before GTIER had a separate line printed DEIER | GTIER as IER (i915_gpu_error.c of 3.10:
+ * i915_capture_error_state()), on platforms with both.
  */
 static bool is_ier_summed(const struct placing *p)
 {
@@ -56,7 +56,7 @@ static bool is_ier_summed(const struct placing *p)
 	return kernel;
 }
 
-/* Where many units share an address, it shows the first one. */
+/* If many units share an address, it shows the first one. */
 static bool is_taken(struct placing *p, const struct dump_place *place, bool *memory)
 {
 	uint64_t *added;
@@ -84,7 +84,7 @@ static bool place_register(struct placing *p, const struct dump_register *reg)
 		p->dump->unplaced += !place.count;
 		return keep_as_property(p, reg);
 	}
-	/* Its key says which unit the first one is. */
+	/* Its key says which unit is the first one. */
 	if (place.shared)
 		memory = memory && keep_as_property(p, reg);
 	for (unsigned i = 0; i < place.count && memory; i++) {
@@ -135,8 +135,8 @@ static const struct dump_register *find_key(const struct dump *dump, const char 
 }
 
 /*
- * i915 has page tables of a process's own from Gen8 on, and on Gen6 and 7 such that repeat the
- * global ones (intel_device_info's ppgtt_type), unless the dump says otherwise.
+ * i915 has per-process page tables from Gen8 on, and on Gen6 and 7 ones that repeat the global
+ * table (intel_device_info's ppgtt_type), unless the dump says otherwise.
  */
 static enum dump_ppgtt guess_ppgtt(const struct placing *p)
 {
@@ -177,7 +177,7 @@ static bool differ(const struct dump_buffer *cover, const struct dump_buffer *bu
 	return memcmp(cover->data + offset, buffer->data, (size_t)length) != 0;
 }
 
-/* Buffers side by side in order; each is held against the one that reaches farthest. */
+/* Adjacent buffers in order; each is compared with the one that extends farthest. */
 static void note_conflicts(struct placing *p, const size_t *order)
 {
 	const struct dump_buffer *items = p->dump->buffers.items, *cover = NULL, *first = NULL;
@@ -226,7 +226,7 @@ static bool place_buffers(struct placing *p)
 		if (done)
 			order[i] = i;
 	}
-	/* What is added later lies on top. */
+	/* Pieces that are added later override earlier ones. */
 	for (size_t i = count; done && i-- > 0;)
 		done = add_buffer(p, &dump->buffers.items[i], ppgtt);
 	if (done) {
@@ -239,7 +239,7 @@ static bool place_buffers(struct placing *p)
 
 /* ---- engines -------------------------------------------------------------------------------- */
 
-/* Number n of the platform's engines of a class, whatever it is called; NULL: it has fewer. */
+/* Engine number n of a class on the platform, whatever it is called; NULL: there are fewer. */
 static const char *find_engine(const struct placing *p, const char *name, unsigned n)
 {
 	const struct gsc_db *db = p->source->db;
@@ -278,7 +278,7 @@ static bool is_in_dump(const struct dump *dump, const char *name)
 }
 
 /*
- * i915 counts the engines of a class that are there, as its users do (gt/intel_engine_user.c,
+ * i915 counts the existing engines of a class, for its users (gt/intel_engine_user.c,
  * engine_rename()): the second of vcs0 and vcs2 is its vcs1.
  */
 static bool name_engine(struct placing *p, struct dump_engine *engine)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of a driver's dump, and the index that the readers fill. */
+/* The lines of a driver's dump, and the index that the readers fill. */
 #include "formats/dump.h"
 
 #include "db/engine.h"
 
 #include <stdio.h>
 
-/* More than any driver prints; they bound what a made-up file can ask for. */
-#define ENGINES_MAX 255			/* six classes of 16, and none is left out */
+/* More than any driver prints: limits for what a forged file can request. */
+#define ENGINES_MAX 255			/* six classes of 16, with no gaps */
 #define REGISTERS_MAX (1 << 14)
 #define PROPERTIES_MAX (1 << 15)
 #define BUFFERS_MAX (1 << 16)
 #define MEMBERS_MAX (1 << 10)
 
-#define UNPACKED_BASE (UINT64_C(256) << 20)	/* what streams may hold in all: this, and */
-#define UNPACKED_FACTOR 64			/* so many times the size of the input */
+#define UNPACKED_BASE (UINT64_C(256) << 20)	/* the limit for all streams together: this, and */
+#define UNPACKED_FACTOR 64			/* this many times the size of the input */
 
 bool dump_split(struct slice line, struct slice *key, struct slice *value)
 {
@@ -29,7 +29,7 @@ bool dump_split(struct slice line, struct slice *key, struct slice *value)
 	return key->at < key->end;
 }
 
-/* Digits to the end of their word; how many characters they are with the 0x. */
+/* Digits to the end of their word; returns how many characters they are with the 0x. */
 static size_t take_digits_of(struct slice *text, bool prefix, uint64_t *value)
 {
 	struct slice rest = *text;
@@ -136,7 +136,7 @@ static void take_printer(struct slice *line)
 		*line = rest;
 }
 
-/* What a log has in front of the lines of a dump; false: nothing. */
+/* What a log puts in front of the lines of a dump; false: nothing. */
 static bool take_log(struct slice *line)
 {
 	const char *kernel = slice_length(*line) > 24 ?
@@ -153,8 +153,8 @@ static bool take_log(struct slice *line)
 }
 
 /*
- * Does the file end within a value? The kernel prints those of registers with 8 or 16 digits, and
- * ends every line: what has fewer would be taken for another value.
+ * Does the file end inside a value? The kernel prints those of registers with 8 or 16 digits, and
+ * ends every line: one with fewer digits would be taken for another value.
  */
 static bool is_cut(const struct dump_reading *reading)
 {
@@ -320,7 +320,7 @@ void dump_property(struct dump_reading *reading, struct slice prefix, struct sli
 	reading->memory_out |= !added;
 }
 
-/* The few registers that say where an engine is, by all their names. */
+/* The few registers that say where an engine is, under all their names. */
 static void follow_engine(struct dump *dump, const struct dump_register *reg)
 {
 	static const struct {
@@ -413,7 +413,7 @@ void dump_add_member(struct dump_reading *reading, const char *name, const uint8
 	snprintf(added->name, sizeof(added->name), "%s", name);
 }
 
-/* Pieces of one dump repeat what it says of itself; another one was taken at another time. */
+/* Parts of one dump repeat what it says about itself; another dump has another time. */
 static bool is_another(struct dump_reading *reading, struct slice key, struct slice value)
 {
 	static const char *const keys[] = { "Time", "Snapshot time", "PCI ID", "GPU HANG" };

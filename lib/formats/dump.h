@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What kernel drivers write down after a hang: i915's error states (error-state.c) and xe's device
- * core dumps (devcoredump.c). Both readers take lines apart and fill an index (dump.c): registers
- * by the driver's names, buffers with their bytes, whatever else is "key: value", and texts and
- * logs as members. When the platform is settled, dump-place.c makes pieces of it; dump-name.c
- * knows which register the driver means.
+ * What kernel drivers save after a hang: i915's error states (error-state.c) and xe's device core
+ * dumps (devcoredump.c). Both readers split lines and fill an index (dump.c): registers by the
+ * driver's names, buffers with their bytes, anything else that is "key: value", and texts and logs
+ * as members. When the platform is settled, dump-place.c makes pieces of it; dump-name.c knows
+ * which register the driver means.
  */
 #ifndef GSC_DUMP_H
 #define GSC_DUMP_H
@@ -14,7 +14,7 @@
 #include "source/source.h"
 #include "util/text.h"
 
-/* Engines are counted from 1; 0: no engine. What they were doing, for their buffers. */
+/* Engines are counted from 1; 0: no engine. What they were doing is in their buffers. */
 struct dump_engine {
 	char name[16];
 	uint64_t head, tail, start, acthd;
@@ -23,12 +23,12 @@ struct dump_engine {
 
 struct dump_register {
 	struct slice key, text;		/* "ACTHD", "GTIER[3]", "SC_INSTDONE[1][0]"; its value */
-	struct slice block;		/* "Plane [1]", whose register it is, or empty */
+	struct slice block;		/* "Plane [1]", if the register belongs to one, or empty */
 	uint64_t value, upper;		/* "0xUPPER 0xVALUE" */
 	uint8_t engine;
-	bool pair;			/* upper is there */
+	bool pair;			/* it has an upper half */
 	bool relative;			/* the key is an offset from the engine's base */
-	uint32_t offset;		/* where the key is one, else UINT32_MAX */
+	uint32_t offset;		/* if the key is one, else UINT32_MAX */
 };
 
 struct dump_property {
@@ -39,8 +39,8 @@ struct dump_buffer {
 	enum gsc_buffer_kind kind;
 	char name[48];
 	uint8_t engine;
-	bool process;			/* its address is the process's, where that has its own */
-	enum gsc_space space;		/* once placed */
+	bool process;			/* a PPGTT address, if the process has its own space */
+	enum gsc_space space;		/* once it has a place */
 	unsigned flags;
 	uint64_t address, length;
 	const uint8_t *data;
@@ -77,33 +77,33 @@ struct dump_reading {
 	struct part *part;
 	struct dump *dump;
 	struct lines lines;
-	struct slice line;		/* without quoting, the log's prefix and blanks in front */
-	unsigned quotes;		/* `>` that were in front */
-	bool logged;			/* so was a log's prefix */
+	struct slice line;		/* without quoting, the log's prefix and leading blanks */
+	unsigned quotes;		/* `>` in front of it */
+	bool logged;			/* it had a log's prefix */
 	bool indented;
 	bool memory_out;
-	uint64_t unpacked_max;		/* bytes that may still come out of zlib streams */
+	uint64_t unpacked_max;		/* bytes that zlib streams may still produce */
 	struct unpacker *unpacker;
 	bool no_unpacker;
 	struct dump_damage text, packed, bomb;	/* base 85; zlib; more than unpacked_max */
 	struct dump_damage cut;		/* a buffer whose end is missing */
-	struct dump_damage part_of_line;	/* the last one, of a file that breaks off */
-	struct dump_damage surplus;	/* more lines of a kind than anybody prints */
-	struct dump_damage other;	/* where a second dump begins: nothing is read from there */
-	struct slice told[4];		/* by which that is seen */
+	struct dump_damage part_of_line;	/* the last one, of a truncated file */
+	struct dump_damage surplus;	/* more lines of a kind than any driver prints */
+	struct dump_damage other;	/* where a second dump begins: reading ends there */
+	struct slice told[4];		/* what shows it */
 };
 
 bool dump_begin(struct dump_reading *reading, struct gsc_source *source, struct part *part);
 /* Notes what was damaged; the status of the whole. */
 enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err);
 
-/* The next line that is not empty. */
+/* The next non-empty line. */
 bool dump_line(struct dump_reading *reading);
 void dump_damage(struct dump_reading *reading, struct dump_damage *damage);
 void dump_note(const struct dump_reading *reading, const struct dump_damage *damage,
 	       const char *what);
 
-/* The engine that a text begins with ("render ring", "Blitter", "rcs'0"), or 0. */
+/* The engine with which a text begins ("render ring", "Blitter", "rcs'0"), or 0. */
 uint8_t dump_engine(struct dump_reading *reading, struct slice text);
 void dump_property(struct dump_reading *reading, struct slice prefix, struct slice key,
 		   struct slice value);
@@ -114,52 +114,52 @@ void dump_add_member(struct dump_reading *reading, const char *name, const uint8
 		     size_t size, size_t held);
 struct slice dump_engine_words(const struct dump *dump, uint8_t engine);
 
-/* "key: value" or "key = value", both without blanks around. */
+/* "key: value" or "key = value", both without surrounding blanks. */
 bool dump_split(struct slice line, struct slice *key, struct slice *value);
 /* "0x1", "0x1 2", "0x1_2", "0x1 0x2": one number, or two. Anything may follow. */
 bool dump_number(struct slice value, struct dump_register *reg);
-/* The identity lines that both drivers have. */
+/* The identity lines that both drivers print. */
 void dump_identity(struct dump_reading *reading, struct slice key, struct slice value);
 
 /* ---- bytes in a text ------------------------------------------------------------------------ */
 
-/* A buffer whose bytes are being read: base 85, perhaps packed, or dwords one by one. */
+/* A buffer whose bytes are being read: base 85, perhaps compressed, or single dwords. */
 struct dump_bytes {
 	byte_vec bytes, packed;
 	struct ascii85 decoder;
 	bool open, zlib, ended, damaged;
-	unsigned quotes;		/* in front of where they began */
+	unsigned quotes;		/* in front of the first line */
 	bool logged;
-	size_t length, line, at;	/* of the last line that was taken, and where it is */
-	uint64_t expected;		/* bytes in all, or 0 if not known */
+	size_t length, line, at;	/* of the last line used, and where it is */
+	uint64_t expected;		/* bytes in all, or 0 if unknown */
 };
 
-/* Zeroed at first. Text that is not of base 85 ends it. */
+/* Zeroed at first. Text that is not base 85 ends it. */
 void dump_bytes_begin(struct dump_reading *reading, struct dump_bytes *bytes, bool zlib,
 		      uint64_t expected);
 void dump_bytes_text(struct dump_reading *reading, struct dump_bytes *bytes, struct slice text);
 void dump_bytes_dword(struct dump_reading *reading, struct dump_bytes *bytes, uint32_t dword);
-/* Takes the line if it goes on with them, as where mail or a log has broken lines. */
+/* Takes the line if it continues the bytes, as where mail or a log has broken lines. */
 bool dump_bytes_continue(struct dump_reading *reading, struct dump_bytes *bytes);
-/* Hands them to the part; *length is how many. The flags say what is wrong with them. */
+/* Passes the bytes to the part; *length is how many. The flags say what is wrong with them. */
 const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *bytes,
 			      uint64_t *length, unsigned *flags);
 
 /* ---- dump-name.c, dump-place.c -------------------------------------------------------------- */
 
-/* A register of a driver's dump: one place, or two where the halves are registers of their own. */
+/* A register of a driver's dump: one place, or two if the halves are separate registers. */
 struct dump_place {
 	uint64_t address[2];
 	uint64_t value[2];
 	unsigned size[2], count;
-	bool shared;			/* by many units, each of which has its own value */
+	bool shared;			/* by many units, each with its own value */
 };
 
-/* False: nothing is known by that name here. */
+/* False: nothing with that name is known here. */
 bool dump_find(const struct gsc_view *view, const struct gsc_platform *platform,
 	       const struct dump *dump, const struct dump_register *reg, struct dump_place *place);
 
-/* Makes pieces of the dump; the platform is settled. */
+/* Makes pieces of the dump, once the platform is settled. */
 enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct gsc_error *err);
 
 #endif

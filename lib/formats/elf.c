@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An ELF core as physical memory: a vmcore of kdump, makedumpfile or QEMU, /proc/kcore. Program
- * headers say where in physical memory (p_paddr) each stretch of the file lies. What a segment has
- * in memory and not in the file was excluded when it was written.
+ * headers say where in physical memory (p_paddr) each stretch of the file belongs. What a segment
+ * has in memory but not in the file was excluded when it was written.
  */
 #include "formats/core.h"
 #include "formats/readers.h"
 #include "util/elf.h"
 
 #define INCOMPLETE 1			/* e_flags; makedumpfile, IMPLEMENTATION */
-#define SEGMENTS_LOOKED_AT 64		/* of a file that nobody says is a core */
+#define SEGMENTS_LOOKED_AT 64		/* of a file that nobody calls a core */
 #define NOTES_MAX 65536
 
 static enum gsc_status bad(const struct core *file, const char *why, struct gsc_error *err)
@@ -22,7 +22,7 @@ static bool read_file(const void *context, uint64_t offset, void *buf, size_t si
 	return core_read(context, offset, buf, size);
 }
 
-/* Segments that are there; a kernel core gives its virtual mappings physical address 0 or ~0. */
+/* Existing segments; a kernel core gives its virtual mappings physical address 0 or ~0. */
 static uint64_t count_segments(const struct elf_core *core, uint64_t *at_zero)
 {
 	struct elf_segment segment;
@@ -35,12 +35,12 @@ static uint64_t count_segments(const struct elf_core *core, uint64_t *at_zero)
 	return i;
 }
 
-/* Segments that cannot be used as they stand, for one note. */
+/* Segments that cannot be used as they are, for one note. */
 struct losses {
 	unsigned long long cut, beyond;
 };
 
-/* The notes of a segment, as far as they are the kernel's. */
+/* The kernel's notes in a segment. */
 static enum gsc_status take_notes(struct part *part, const struct core *file,
 				  const struct elf_segment *segment, struct gsc_error *err)
 {
@@ -64,7 +64,7 @@ static enum gsc_status take_notes(struct part *part, const struct core *file,
 	return GSC_OK;
 }
 
-/* What a filter left out lies behind what it kept. */
+/* What a filter left out follows what it kept. */
 static bool add_segment(struct part *part, const struct core *file,
 			const struct elf_segment *segment, struct losses *losses)
 {

@@ -15,9 +15,9 @@
 #define ANCHOR "RING_START: 0x"
 #define SCORE_BYTES (16 << 20)
 #define SCORE_ANCHORS 8
-#define BLOCK_BYTES (64 << 10)		/* the requests of an engine, between its name and there */
+#define BLOCK_BYTES (64 << 10)		/* the requests of an engine, between its name and this */
 
-/* What the driver calls a register where dump-name.c takes that for another one. */
+/* The driver's names for registers that dump-name.c would take for others. */
 static const struct {
 	const char *key, *name;		/* NULL: the same */
 } keys[] = {
@@ -37,7 +37,7 @@ enum line_kind { LINE_OTHER, LINE_ENGINE, LINE_REGISTER, LINE_STATUS, LINE_BASE 
 
 struct reading {
 	struct dump_reading r;
-	uint8_t engine;			/* whose lines come, or 0 */
+	uint8_t engine;			/* the engine whose lines follow, or 0 */
 	bool has[UINT8_MAX + 1];	/* registers of that engine */
 };
 
@@ -87,7 +87,7 @@ static struct slice strip_function(struct slice text)
 	return slice_trim((struct slice){ end, text.end });
 }
 
-/* The line without the word in front, which is *word, or empty. */
+/* The line without its first word, which is in *word, or empty. */
 static enum line_kind take_apart(struct slice *text, struct slice *word, size_t *row,
 				 struct slice *value)
 {
@@ -153,7 +153,7 @@ static unsigned score(const uint8_t *data, size_t size)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* An engine may be printed again: what counts is the first time, before resets. */
+/* An engine may be printed again: the first time counts, before resets. */
 static void take_header(struct reading *s, struct slice text, struct slice word)
 {
 	struct slice key = slice_string("blamed");
@@ -173,7 +173,7 @@ static void take_header(struct reading *s, struct slice text, struct slice word)
 			      slice_string("hangcheck found it hung"));
 }
 
-/* "ffffffff", as of Linux 4.15 and 4.16 */
+/* "ffffffff", as in Linux 4.15 and 4.16 */
 static bool plain_number(struct slice value, uint64_t *number)
 {
 	return slice_length(value) == 8 && slice_hex(value, number);

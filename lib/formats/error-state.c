@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * i915 error states, of all ages (i915_debugfs.c of Linux 2.6.3x to 3.10, i915_gpu_error.c since),
- * as they are or as mail and bug trackers left them. After "key: value" lines come blocks: "render
- * command stream:" and what its registers are called; "rcs0 --- batch = 0x00000000 00012000" and
- * the bytes from there on, as "00000000 :  7a000003" lines, as "[0000] 1 2 3 4" rows, or as base 85
- * after a `:` (packed by zlib) or a `~`. What intel_error_decode makes of them is read, too:
- * "batch (render ring) at 0x00000000_00012000", "0x00012000:      0x7a000003: PIPE_CONTROL".
+ * i915 error states of all ages (i915_debugfs.c of Linux 2.6.3x to 3.10, i915_gpu_error.c since),
+ * unchanged or as mail and bug trackers left them. After "key: value" lines there are blocks:
+ * "render command stream:" and the names and values of its registers; "rcs0 --- batch = 0x00000000
+ * 00012000" and the bytes from there on, as "00000000 : 7a000003" lines, as "[0000] 1 2 3 4" rows,
+ * or as base 85 after a `:` (compressed by zlib) or a `~`. It also reads the output of
+ * intel_error_decode: "batch (render ring) at 0x00000000_00012000", "0x00012000: 0x7a000003:
+ * PIPE_CONTROL".
  */
 #include "formats/readers.h"
 #include "formats/capture.h"
@@ -26,21 +27,21 @@ enum line_kind {
 	LINE_BUFFER,			/* rcs0 --- batch = 0x00000000 00012000 */
 	LINE_PACKED,			/* :... or ~... */
 	LINE_DWORDS,			/* 00000000 :  7a000003; [0000] 1 2 3 4 */
-	LINE_DAMAGED,			/* one of these that is cut */
+	LINE_DAMAGED,			/* one of these, truncated */
 	LINE_BLOCK,			/* Pipe [0]: and others that are no engine's */
 	LINE_KEY,			/* key: value */
 };
 
 struct line {
 	enum line_kind kind;
-	struct slice left, key, value;	/* left: whose buffer or block it is */
+	struct slice left, key, value;	/* left: the owner of the buffer or block */
 	uint64_t address;		/* of a buffer; offset of dwords */
 	uint32_t dwords[DWORDS_MAX];
 	unsigned count;
-	bool absolute;			/* address is no offset */
+	bool absolute;			/* the address is not an offset */
 };
 
-/* "00000000 :  7a000003": old dumps are nothing but such, a million lines for a batch of 4 MiB. */
+/* "00000000 :  7a000003": old dumps have little else, a million lines for a batch of 4 MiB. */
 static bool parse_dword(struct slice text, struct line *line)
 {
 	uint32_t offset;
@@ -193,7 +194,7 @@ static void parse_line(struct slice text, struct line *line)
 
 /* ---- is it one? ----------------------------------------------------------------------------- */
 
-/* What a line of an error state alone has: a bit each. */
+/* What only a line of an error state has: a bit each. */
 static unsigned feature_of(const struct line *line)
 {
 	static const struct {
@@ -218,7 +219,7 @@ static unsigned feature_of(const struct line *line)
 	return slice_begins(line->key, "Active process (on ring") ? 1u << 6 : 0;
 }
 
-/* One heading is enough for a piece of one; keys alone may be quoted anywhere. */
+/* One heading is enough for a part of a dump; keys alone may be quoted anywhere. */
 static unsigned score(const uint8_t *data, size_t size)
 {
 	struct dump_reading reading = { .lines = { .data = data,
@@ -245,16 +246,16 @@ static unsigned score(const uint8_t *data, size_t size)
 
 struct reading {
 	struct dump_reading r;
-	uint8_t engine;			/* whose registers come, or 0 */
-	bool indented;			/* as all lines of this engine's block are */
+	uint8_t engine;			/* the engine whose registers follow, or 0 */
+	bool indented;			/* like all lines of this engine's block */
 	bool instance;			/* offsets in place of names count from the engine's base */
-	struct slice block;		/* another block, whose keys are no registers */
-	bool rows;			/* its lines are no keys: "  02540000     4096 0050 ..." */
+	struct slice block;		/* another block, whose keys are not registers */
+	bool rows;			/* its lines are not keys: "  02540000     4096 0050 ..." */
 	bool display;			/* its keys are registers of a pipe, plane or cursor */
 	bool in_buffer, decoded;
 	struct slice left, name;	/* of the buffer */
 	uint64_t address, next;		/* of the buffer; offset that comes next */
-	struct dump_damage missing, damaged;	/* holes in buffers; lines of dwords */
+	struct dump_damage missing, damaged;	/* gaps in buffers; lines of dwords */
 	struct dump_bytes bytes;
 };
 
@@ -290,7 +291,7 @@ static void set_kind(struct reading *s, struct dump_buffer *buffer)
 	}
 }
 
-/* What the GuC has written down has tools of its own. */
+/* What the GuC has logged is for its own tools. */
 static void add_member(struct reading *s, const uint8_t *data, uint64_t length)
 {
 	if (slice_is(s->name, "GuC log buffer"))
@@ -299,7 +300,7 @@ static void add_member(struct reading *s, const uint8_t *data, uint64_t length)
 		dump_add_member(&s->r, "guc-ct.bin", data, (size_t)length, (size_t)length);
 }
 
-/* What has been read of it is a buffer; `more`: there is a gap in it, and more after that. */
+/* Everything read so far becomes a buffer; `more`: a gap follows, and then more of it. */
 static void end_buffer(struct reading *s, bool more)
 {
 	uint64_t length;
@@ -413,7 +414,7 @@ static bool is_register(struct reading *s, struct slice key, struct slice value,
 	if (slice_length(s->block) || !is_in_capitals(key) || slice_begins(key, "PCI ") ||
 	    !dump_number(value, reg))
 		return false;
-	/* Before there were blocks of engines, what the render engine says stood alone. */
+	/* Before engines had blocks, the values of the render engine had no heading. */
 	reg->engine = s->engine;
 	if (!s->engine && (slice_is(key, "ACTHD") || slice_is(key, "HEAD") ||
 			   slice_is(key, "TAIL") || slice_is(key, "START")))
@@ -429,7 +430,7 @@ static bool is_register(struct reading *s, struct slice key, struct slice value,
 	return true;
 }
 
-/* The driver's word for how processes see memory; the last one of a file is the surest. */
+/* The driver's word for how processes see memory; the last one in a file is the most reliable. */
 static void take_ppgtt(struct reading *s, struct slice key, struct slice value)
 {
 	enum dump_ppgtt *ppgtt = &s->r.dump->ppgtt;
@@ -482,7 +483,7 @@ static void take_platform(struct reading *s, struct slice key, struct slice valu
 		part->platform = (int)p.index;
 }
 
-/* "0x00000058 [0x00000000]": after HEAD and TAIL, where the request that hangs begins and ends. */
+/* "0x00000058 [0x00000000]": after HEAD and TAIL, where the hanging request begins and ends. */
 static void take_request(struct reading *s, struct slice key, struct slice value)
 {
 	const char *open = slice_char(value, '[');
@@ -514,8 +515,8 @@ static bool writes_options(struct slice kernel)
 }
 
 /*
- * Of a state that ends with its fences the driver's word on engines, device and options is missing:
- * somebody has left it away, or it was cut.
+ * A state that ends with its fences lacks the driver's lines on engines, device and options:
+ * somebody has removed them, or it was truncated.
  */
 static void note_cut(struct reading *s)
 {
@@ -549,7 +550,7 @@ static void take_key(struct reading *s, const struct line *line)
 	struct slice prefix = s->block;
 	struct dump_register reg;
 
-	/* What stands in front again is not the engine's. */
+	/* A key that was already in front of the blocks does not belong to the engine. */
 	if (s->r.indented && s->engine)
 		s->indented = true;
 	else if (s->indented)
@@ -581,7 +582,7 @@ static void take_engine(struct reading *s, const struct line *line)
 	s->engine = dump_engine(&s->r, line->left);
 	s->block = (struct slice){ NULL, NULL };
 	s->rows = s->display = false;
-	/* Registers of an engine that nobody knows must not become those of another. */
+	/* Registers of an unknown engine must not become those of another. */
 	if (!s->engine)
 		s->block = line->left;
 	s->indented = s->instance = false;
@@ -630,7 +631,7 @@ static void take_prose(struct reading *s)
 	};
 	struct slice line = s->r.line, prefix = s->block;
 
-	/* In the place of a heading. */
+	/* Instead of a heading. */
 	if (slice_begins(line, beginnings[2]))
 		s->engine = dump_engine(&s->r, slice_from(line, strlen(beginnings[2])));
 	if (s->engine)
@@ -724,8 +725,8 @@ static bool is_own(struct slice line)
 }
 
 /*
- * "GPU HANG: ecode 9:1:85dffffb, in Xorg [1981]" heads an error state, where the driver writes
- * about the kernel and the time in the next lines; alone it is out of a log.
+ * "GPU HANG: ecode 9:1:85dffffb, in Xorg [1981]" begins an error state if the next lines are the
+ * driver's kernel and time; alone it is from a log.
  */
 static bool begins(const struct lines *line)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logs of coreboot's inteltool: one section a unit of the chipset, headed "===== NAME =====", of
- * "0x0050: 0x812a0654" lines. Those of the section IGD (util/inteltool/gfx.c, print_gfx()) are the
- * GPU's registers; all others count from bases of their own. "IGD: 8086:0102" says which GPU it is.
+ * Logs of coreboot's inteltool: one section for each unit of the chipset, headed "===== NAME
+ * =====", with "0x0050: 0x812a0654" lines. Those of the section IGD (util/inteltool/gfx.c,
+ * print_gfx()) are the GPU's registers; all others count from other bases. "IGD: 8086:0102" says
+ * which GPU it is.
  */
 #include "formats/readers.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * kdump-compressed files, as makedumpfile and QEMU write them: two bitmaps, of the pages of RAM and
- * of those in the file, then a descriptor for each of the latter. A page of zeros has a descriptor,
- * too: that of one such page. Pages are unpacked when they are read. Origin: makedumpfile,
+ * of those in the file, then a descriptor for each of the latter. A page of zeros also has a
+ * descriptor, which all of them share. Pages are unpacked when they are read. Origin: makedumpfile,
  * IMPLEMENTATION and diskdump_mod.h; QEMU, include/system/dump.h.
  */
 #include "formats/core.h"
@@ -21,11 +21,11 @@
 #define INCOMPLETE 0x8			/* the header's status */
 
 #define CACHED 64			/* pages */
-#define PROBLEMS_MAX 16			/* pages that are complained about */
-#define LAST_ONES 64			/* pages that tell of the file's end */
-#define RUNS_MAX (1u << 22)		/* of pages that are alike */
+#define PROBLEMS_MAX 16			/* pages that are reported as damaged */
+#define LAST_ONES 64			/* pages that show where the file ends */
+#define RUNS_MAX (1u << 22)		/* of equal pages */
 
-/* The flags of a page, and of the whole. */
+/* The flags of a page, and of the whole file. */
 #define PACKED 0x27
 static const struct {
 	uint32_t flag;
@@ -42,15 +42,15 @@ struct kdump {
 	struct core file;
 	struct page_unpacker *unpackers[PACKINGS];
 	uint64_t descriptors;		/* where they are */
-	uint64_t count;			/* of those that are there */
+	uint64_t count;			/* of those that exist */
 	size_t page;			/* bytes */
-	bool cut;			/* pages are missing, as has been said */
+	bool cut;			/* pages are missing; this has been reported */
 	unsigned problems;
 	struct {
 		uint64_t number;	/* of a page, + 1 */
 		bool bad;
 	} cached[CACHED];
-	uint8_t *pages, *raw;		/* of the cache; of one before it is unpacked */
+	uint8_t *pages, *raw;		/* of the cache; of one page before it is unpacked */
 };
 
 /* ---- pages ---------------------------------------------------------------------------------- */
@@ -134,13 +134,13 @@ struct header {
 	uint32_t version, status, dump_level;
 	uint64_t page, bitmaps, bitmap_bytes;	/* of both; `page`: also the unit of places */
 	uint64_t descriptors;
-	uint64_t pages;			/* of the machine: as many bits count */
-	uint64_t first, end;		/* of a split dump: pages that are in this file */
+	uint64_t pages;			/* of the machine: this many bits count */
+	uint64_t first, end;		/* of a split dump: pages in this file */
 	uint64_t info, info_bytes;	/* VMCOREINFO */
 	char release[65];
 };
 
-/* What came with a version, and is something else or nothing before. */
+/* Fields that came with a version, and are something else or nothing before. */
 static uint64_t since(const struct header *h, uint32_t version, const uint8_t *field, unsigned size)
 {
 	return h->version >= version ? load_le(field, size) : 0;
@@ -198,7 +198,7 @@ static bool say_level(struct part *part, uint32_t level)
 	struct text text = text_begin(kinds_text, sizeof(kinds_text));
 
 	*kinds_text = 0;
-	/* Pages of zeros are there all the same. */
+	/* Pages of zeros exist nevertheless. */
 	for (unsigned i = 1; i < ARRAY_SIZE(kinds); i++)
 		if (level >> i & 1)
 			text_add(&text, "%s%s", text.used ? ", " : "", kinds[i]);
@@ -214,7 +214,7 @@ static bool bit_at(const uint8_t *bits, uint64_t at)
 	return bits[at / 8] >> at % 8 & 1;
 }
 
-/* The first bit from there on that is another one, `end` at most; the bytes are whole words. */
+/* The first bit from there on that differs, at most `end`; the bytes are whole words. */
 static uint64_t run_end(const uint8_t *bits, uint64_t from, uint64_t end)
 {
 	uint64_t flip = bit_at(bits, from) ? UINT64_MAX : 0, at = from & ~UINT64_C(63);
@@ -232,10 +232,10 @@ struct scanning {
 	struct part *part;
 	const struct header *h;
 	uint64_t next;			/* descriptor */
-	uint64_t lost;			/* pages whose descriptors are not there */
+	uint64_t lost;			/* pages whose descriptors are missing */
 };
 
-/* Pages that are in the file, of which a split dump has only some. */
+/* Pages that are in the file; a split dump has only some of them in each. */
 static bool add_dumped(struct scanning *s, uint64_t from, uint64_t end)
 {
 	uint64_t count, held;
@@ -254,7 +254,7 @@ static bool add_dumped(struct scanning *s, uint64_t from, uint64_t end)
 	return true;
 }
 
-/* *end: where it stopped, as there are too many pieces. */
+/* end: where it stopped because there are too many pieces. */
 static bool scan_pages(struct scanning *s, const uint8_t *ram, const uint8_t *dumped, uint64_t *end)
 {
 	uint64_t page = s->h->page, to;
@@ -281,7 +281,7 @@ static bool scan_pages(struct scanning *s, const uint8_t *ram, const uint8_t *du
 	return true;
 }
 
-/* How many of the bits before one are set. */
+/* How many bits before this one are set. */
 static uint64_t count_bits(const uint8_t *bits, uint64_t end)
 {
 	uint64_t count = 0;
@@ -296,7 +296,7 @@ static uint64_t count_bits(const uint8_t *bits, uint64_t end)
 	return count;
 }
 
-/* A dump that ran out of room has descriptors of zeros at its end. */
+/* A dump that ran out of space has descriptors of zeros at its end. */
 static uint64_t count_descriptors(const struct kdump *k, const struct header *h,
 				  const uint8_t *dumped)
 {
@@ -320,7 +320,7 @@ static uint64_t count_descriptors(const struct kdump *k, const struct header *h,
 	return low;
 }
 
-/* Pages lie in order: the last ones tell whether the file is whole. */
+/* Pages are in order: the last ones show whether the file is complete. */
 static void note_cut(struct gsc_source *source, struct kdump *k)
 {
 	uint8_t descriptor[DESCRIPTOR];
@@ -343,7 +343,7 @@ static enum gsc_status load_bitmaps(struct gsc_source *source, struct part *part
 				    const struct header *h, struct gsc_error *err)
 {
 	struct scanning s = { .k = k, .part = part, .h = h };
-	/* Old dumps have one bitmap, of what is in the file. */
+	/* Old dumps have one bitmap, of the pages in the file. */
 	uint64_t half = h->pages <= h->bitmap_bytes * 4 ? h->bitmap_bytes / 2 : 0;
 	uint64_t end = h->pages;
 	uint8_t *bits = malloc((size_t)h->bitmap_bytes + 1);
@@ -390,7 +390,7 @@ static enum gsc_status load_kdump(struct gsc_source *source, struct part *part, 
 	k->raw = malloc(k->page);
 	if (!k->pages || !k->raw)
 		return err_memory(err);
-	/* What the whole file is compressed by has to be there. */
+	/* The library for the compression of the whole file must be there. */
 	for (size_t i = 0; !status && i < ARRAY_SIZE(packings); i++)
 		if (h.status & packings[i].flag)
 			status = page_unpacker_new(&k->unpackers[packings[i].packing],

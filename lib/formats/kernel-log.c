@@ -9,7 +9,7 @@
 #include "text/lines.h"
 #include "source/source.h"
 
-#define FRONT 160			/* bytes of a line that a prefix of it lies in */
+#define FRONT 160			/* bytes of a line in which its prefix must end */
 #define SCORE_BYTES (16 << 20)
 
 /* "[   12.345678] " */
@@ -47,8 +47,8 @@ static bool is_record(struct slice text)
 }
 
 /*
- * What a driver says, after whatever a log, a journal or a person puts in front of it: times of
- * any form, hosts, levels, callers.
+ * A driver's message, after whatever a log, a journal or a person puts in front of it: times of any
+ * form, hosts, levels, callers.
  */
 static bool is_message(struct slice text)
 {
@@ -69,7 +69,7 @@ bool kernel_log_line(struct slice line)
 
 	take_blanks(&line);
 	front = slice_first(line, FRONT);
-	/* A date in any language may stand in front, cut or not. */
+	/* A date in any language may precede it, truncated or not. */
 	if (is_record(line) || slice_find(front, " kernel: "))
 		return true;
 	for (at = line; at.at < front.end; at.at++) {
@@ -77,14 +77,14 @@ bool kernel_log_line(struct slice line)
 			return true;
 		if (at.at > line.at && is_word(at.at[-1]))
 			continue;
-		/* At the beginning of a line it may be that of an error state. */
+		/* At the beginning of a line it may belong to an error state. */
 		if (is_message(at) || (at.at > line.at && slice_begins(at, "GPU HANG: ecode ")))
 			return true;
 	}
 	return false;
 }
 
-/* It may hold dumps, whose readers are surer. */
+/* It may contain dumps, whose readers are more certain. */
 static unsigned score(const uint8_t *data, size_t size)
 {
 	struct lines line = { .data = data, .size = MIN(size, (size_t)SCORE_BYTES) };
@@ -106,7 +106,7 @@ static unsigned score(const uint8_t *data, size_t size)
 
 /* ---- which GPU ------------------------------------------------------------------------------ */
 
-/* Words before a device id; `also` has to stand after it in the line. */
+/* Words before a device id; `also` must follow it in the line. */
 static const struct {
 	const char *words, *also;
 } id_words[] = {
@@ -147,8 +147,8 @@ static int kernel_log_device(const struct gsc_db *db, struct slice log)
 }
 
 /*
- * Files of firmware that the driver loads, or tries to, on one platform only: it takes those of kbl
- * for cfl, too, those of icl for ehl, of adlp for adln and rplp, of mtl for arl, tgl's GuC for rkl.
+ * Firmware files that the driver loads, or tries to load, on one platform only: it also uses those
+ * of kbl for cfl, of icl for ehl, of adlp for adln and rplp, of mtl for arl, tgl's GuC for rkl.
  * Origin: i915 gt/uc/intel_uc_fw.c and display/intel_dmc.c; xe_uc_fw.c.
  */
 static const struct {
@@ -159,7 +159,7 @@ static const struct {
 	{ " i915/dg2_", "dg2" }, { " xe/lnl_", "lnl" }, { " xe/bmg_", "bmg" },
 };
 
-/* Other programs have lists of files: the drivers say "firmware i915/x", "firmware from xe/x". */
+/* Other programs also list files: the drivers write "firmware i915/x", "firmware from xe/x". */
 static bool is_firmware(struct slice front)
 {
 	static const char *const words[] = { "firmware", "firmware from", "firmware load for",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What LiME and AVML write of a running machine: ranges of memory, a header before each. Origin:
+ * What LiME and AVML write on a running machine: ranges of memory, each after a header. Origin:
  * LiME, src/lime.h, lime_mem_range_header.
  */
 #include "formats/core.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A trace of a video BIOS's port accesses, "CS:IP W32 port: 0cf8 data: 80001000". The ports lead to
- * PCI config space (mechanism #1: 0xcf8, 0xcfc) and, by the index and data pair at the device's
- * I/O BAR, to its registers and GGTT entries. Numbers are hexadecimal.
+ * PCI config space (mechanism #1: 0xcf8, 0xcfc) and, through the index and data pair at the
+ * device's I/O BAR, to its registers and GGTT entries. Numbers are hexadecimal.
  */
 #include "formats/readers.h"
 #include "text/lines.h"
@@ -69,7 +69,7 @@ static bool config_access(struct machine *m, const struct access *a)
 	uint32_t offset = (m->config_index & 0xfc) | (a->port & 3);
 	uint32_t device = m->config_index & ~UINT32_C(0xff);
 
-	/* The graphics device's GGC mirrors the host bridge's. */
+	/* The graphics device's GGC mirrors that of the host bridge. */
 	if (device != DEVICE_00_02_0 && (device != DEVICE_00_00_0 || offset != GGC))
 		return true;
 	if (offset == IO_BAR && a->size >= 2 && (a->data & 1))
@@ -81,7 +81,7 @@ static bool config_access(struct machine *m, const struct access *a)
 	return values_add(&m->values, GSC_CONFIG, offset, a->size, GSC_READ_OK, a->data);
 }
 
-/* Index bit 0 chooses: 0 a register, 1 a GGTT entry, both by their byte offset. */
+/* Index bit 0 selects: 0 a register, 1 a GGTT entry, both by their byte offset. */
 static bool indexed_access(struct machine *m, const struct access *a)
 {
 	enum gsc_space space = m->index & 1 ? GSC_GGTT : GSC_MMIO;
@@ -106,7 +106,7 @@ static bool take_access(struct machine *m, const struct access *a)
 	}
 	if (m->io_base && a->port == m->io_base + 4)
 		return indexed_access(m, a);
-	/* Reading and writing an I/O port may be two registers. */
+	/* Reading and writing an I/O port may reach two different registers. */
 	return a->write || values_add(&m->values, GSC_IO, a->port, a->size, GSC_READ_OK, a->data);
 }
 

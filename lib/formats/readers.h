@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The formats, a reader each; open/ asks all of them, in this order, whose an input is. */
+/*
+ * The formats, each with a reader; open/ asks all of them, in this order, whether an input is
+ * theirs.
+ */
 #ifndef GSC_READERS_H
 #define GSC_READERS_H
 
@@ -25,7 +28,7 @@
 READERS(READER_DECLARED)
 #undef READER_DECLARED
 
-/* The specs that are no detected file: each fills a part whose name is set. */
+/* The specs that are not recognised files: each fills a part whose name is set. */
 enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
 enum gsc_status elf_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
 

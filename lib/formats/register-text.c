@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Register text: gpu-regdump's own, intel_reg dump's, i915 register traces within a kernel log, or
- * two columns of numbers. regline.c knows the lines; here is what a whole file makes of them.
+ * two columns of numbers. regline.c knows the lines; this file decides about the whole.
  */
 #include "formats/readers.h"
 #include "text/lines.h"
@@ -13,7 +13,7 @@
 struct census {
 	size_t kind[REGLINE_TRACE_BAD + 1];
 	size_t bare;
-	unsigned indent;		/* of the lines that begin a register, the least */
+	unsigned indent;		/* of the lines that begin a register, the smallest one */
 };
 
 static bool begins_register(const struct regline *line)
@@ -47,14 +47,14 @@ static bool is_plain(const struct census *c)
 	       !c->kind[REGLINE_RAW] && !c->kind[REGLINE_INTEL] && !is_log(c);
 }
 
-/* gpu-regdump puts what belongs to a register below it, indented. */
+/* gpu-regdump indents what belongs to a register, below it. */
 static bool is_indented_detail(const struct census *c, const struct regline *line)
 {
 	return c->indent != UINT32_MAX && !c->kind[REGLINE_INTEL] && !is_log(c) &&
 	       line->indent >= c->indent + 2;
 }
 
-/* A decoder's output may have a line or two that look like ours among thousands. */
+/* Among thousands of lines from a decoder, one or two may look like ours. */
 static bool is_lost_among_others(const struct census *c)
 {
 	size_t ours = c->kind[REGLINE_INTEL] + c->kind[REGLINE_OWN] + c->kind[REGLINE_RAW];
@@ -82,7 +82,7 @@ static unsigned score(const uint8_t *data, size_t size)
 	return is_plain(&c) ? 30 : 0;
 }
 
-/* Lines of one sort that were left out, for one note. */
+/* Skipped lines of one kind, for one note. */
 struct left_out {
 	size_t count, first;
 };
@@ -131,10 +131,10 @@ static bool add_values(struct loading *l, const struct regline *line, size_t num
 	return true;
 }
 
-/* More than the register BAR is long: all the folds of a file together are not longer. */
+/* More than the register BAR is long: the limit for all folds of a file together. */
 #define FOLD_MAX (UINT64_C(64) << 20)
 
-/* They are there, but not listed: what is left out so may be far more than the text. */
+/* They are there, but not listed: folds may cover far more than the text. */
 static bool add_zeros(struct loading *l, enum gsc_space space, uint64_t start, uint64_t length)
 {
 	static const uint8_t zeros[1 << 16];
@@ -147,7 +147,7 @@ static bool add_zeros(struct loading *l, enum gsc_space space, uint64_t start, u
 	return true;
 }
 
-/* A raw line, and what was folded away between it and the one before. */
+/* A raw line, and what was folded between it and the previous one. */
 static bool add_row(struct loading *l, const struct regline *line, size_t number)
 {
 	uint64_t end = l->row.address + (uint64_t)l->row.size * l->row.count;

@@ -9,7 +9,7 @@
 
 /* ---- scanning ----------------------------------------------------------------------------- */
 
-/* Colour that a terminal was meant to show: ESC [ ... m. */
+/* A colour for a terminal: ESC [ ... m. */
 static bool skip_colour(struct slice *c)
 {
 	const char *at = c->at;
@@ -103,7 +103,7 @@ static unsigned take_length(struct slice *c)
 	return 0;
 }
 
-/* After "i915_reg_rw:"; the tracepoint's format is that of drivers/gpu/drm/i915/i915_trace.h. */
+/* After "i915_reg_rw:"; the format of the tracepoint is in drivers/gpu/drm/i915/i915_trace.h. */
 static enum regline_kind parse_tracepoint(struct slice c, struct regline *line)
 {
 	uint64_t low, high;
@@ -179,7 +179,7 @@ static bool take_address(struct slice *c, struct regline *line)
 	return line->address - sideband_base((unsigned)base) <= SIDEBAND_LAST;
 }
 
-/* "mmio-sr:0xADDR": of VGA the port has a name. */
+/* "mmio-sr:0xADDR": a port of VGA has a name. */
 static bool take_port(struct slice *c, struct regline *line)
 {
 	struct slice at = *c;
@@ -222,7 +222,7 @@ static struct slice trim_end(struct slice s)
 	return s;
 }
 
-/* Names may have blanks and brackets: the place is the first bracket that can be one. */
+/* Names may contain blanks and brackets: the address is in the first bracket that can be one. */
 static enum regline_kind parse_intel(struct slice c, struct regline *line)
 {
 	const char *start = c.at;
@@ -254,7 +254,7 @@ static bool parse_address(struct slice t, struct regline *line, bool *prefixed)
 	return slice_hex(t, &line->address);
 }
 
-/* A value, or the word that stands for a missing one. */
+/* A value, or the word for a missing one. */
 static bool parse_cell(struct slice t, bool bare, struct regline *line)
 {
 	unsigned i = line->count;
@@ -272,13 +272,13 @@ static bool parse_cell(struct slice t, bool bare, struct regline *line)
 	return true;
 }
 
-/* What may follow the values: another number would make it some other table. */
+/* What may follow the values: another number would make it a different table. */
 static bool is_name(struct slice t)
 {
 	return is_letter(*t.at) || *t.at == '_' || *t.at == '#';
 }
 
-/* A name of words with single blanks between, as far as it goes; what follows two is a remark. */
+/* A name of words with single blanks between them; what follows two blanks is a remark. */
 static void take_name(struct slice c, struct regline *line)
 {
 	const char *start, *end;
@@ -441,7 +441,7 @@ void regline_header_parse(struct slice c, struct regline_header *header)
 	if (!take_text(&c, own_header))
 		return;
 	take_column(&c);
-	/* The names of the sources come last, and may hold anything. */
+	/* The names of the sources come last, and may contain anything. */
 	for (;;) {
 		struct slice value;
 

@@ -14,7 +14,7 @@ enum regline_kind {
 	REGLINE_HEADER,		/* # gpu-regdump 1.0 platform skl device 0x1912 revision 0x06 */
 	REGLINE_OWN,		/* 0x002030  0x00000150  rcs0.TAIL; config:0x50  0x0211 */
 	REGLINE_RAW,		/* 0x002030: 0x00000000 0x00000001, up to eight dwords */
-	REGLINE_FOLD,		/* * between two raw lines: zeros from the one to the other */
+	REGLINE_FOLD,		/* between two raw lines: zeros from the first to the second */
 	REGLINE_RANGE,		/* 0x002040-0x00204f  absent: status[0] from address to last */
 	REGLINE_PLAIN,		/* 2030 150: two numbers, hexadecimal even without 0x */
 	REGLINE_INTEL,		/* NAME (0x00002030): 0x00000150 (text), as intel_reg dump prints */
@@ -37,15 +37,15 @@ struct regline {
 };
 
 /*
- * `exact`: the digits of a value give its size (2, 4, 8, 16 digits: 8, 16, 32, 64 bits), as in
- * gpu-regdump's own text. Otherwise a value is 32 bits wide unless it is larger.
+ * `exact`: the number of digits of a value gives its size (2, 4, 8, 16 digits: 8, 16, 32, 64 bits),
+ * as in gpu-regdump's own text. Otherwise a value is 32 bits wide unless it is larger.
  */
 enum regline_kind regline_parse(struct slice text, bool exact, struct regline *line);
 
-/* Would it be taken for a name after a value? */
+/* Would it be taken for a name if it followed a value? */
 bool regline_is_name(struct slice text);
 
-/* What a header says; platform is "" and the numbers are -1 where it does not. */
+/* What a header says; platform is "" and the numbers are -1 if it does not say. */
 struct regline_header {
 	char platform[32];
 	int device, revision;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single values made into pieces; of several for one place the last counts. */
+/* Makes pieces of single values; if there are several for one place, the last counts. */
 #include "formats/values.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static int by_order(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Of values at one place only the last can show. Wants and keeps the order of places. */
+/* Of the values for one place only the last is visible. Needs and keeps the order of places. */
 static void drop_hidden(value_vec *values)
 {
 	size_t kept = 0;
@@ -70,7 +70,10 @@ static void drop_hidden(value_vec *values)
 	values->count = kept;
 }
 
-/* Lays the bytes of neighbours side by side, so that they become one piece; value is its offset. */
+/*
+ * Puts the bytes of neighbours next to each other, so that they become one piece; value is its
+ * offset.
+ */
 static void store_bytes(value_vec *values, uint8_t *bytes)
 {
 	uint64_t used = 0;
@@ -109,7 +112,7 @@ static bool continues_row(const struct listed *last, const struct value *v)
 	       last->address + last->length == v->address;
 }
 
-/* Wants the order of places. */
+/* Needs the order of places. */
 static bool list_values(const value_vec *values, struct part *part)
 {
 	struct listed *last = NULL;

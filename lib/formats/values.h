@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single values as text dumps give them, gathered into the pieces of a part. */
+/* Single values from text dumps, gathered into the pieces of a part. */
 #ifndef GSC_VALUES_H
 #define GSC_VALUES_H
 
@@ -17,14 +17,17 @@ struct value {
 
 typedef VEC(struct value) value_vec;
 
-/* A value after which an address space would end is no value: false, as on allocation failure. */
+/*
+ * A value that would extend past the end of an address space is rejected: false, as on allocation
+ * failure.
+ */
 bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsigned size,
 		enum gsc_read status, uint64_t value);
 
-/* What the dump calls the value that was added last. */
+/* What the dump calls the value added last. */
 void values_name(value_vec *values, struct slice name);
 
-/* Adds them to the part, and to what it lists, the last of an address on top. Empties the list. */
+/* Adds them to the part, and to what it lists; the last of an address wins. Empties the list. */
 bool values_store(value_vec *values, struct part *part);
 
 #endif

@@ -18,10 +18,10 @@
 #define FINALIZED 2
 #define COUNT_BITS_MAX 17		/* of the number of records */
 #define SIZE_BITS_MAX 24		/* of the bytes of text */
-#define WALKED 16			/* pages whose place is kept */
+#define WALKED 16			/* pages whose address is kept */
 #define RECORD_MAX 8192		/* bytes of text */
 
-/* What VMCOREINFO has to tell, in the order of `names`. */
+/* What VMCOREINFO must give, in the order of `names`. */
 enum {
 	PRB, DESC_RING, TEXT_RING, COUNT_BITS, DESCS, INFOS, HEAD_ID, TAIL_ID, DESC_SIZE, STATE_VAR,
 	TEXT_LPOS, BEGIN, NEXT, INFO_SIZE, TS_NSEC, TEXT_LEN, SIZE_BITS, DATA, PAGE_TABLE, NUMBERS
@@ -50,7 +50,7 @@ static const char names[NUMBERS][48] = {
 };
 
 struct reading {
-	struct core memory;		/* its places are physical addresses */
+	struct core memory;		/* its addresses are physical */
 	const char *info;
 	uint64_t number[NUMBERS];
 	uint64_t base;			/* physical, of the kernel's image */
@@ -174,7 +174,7 @@ static bool read_ring(struct reading *r, struct ring *ring)
 	return true;
 }
 
-/* A line as dmesg prints it; what no terminal takes is a mark. */
+/* A line as dmesg prints it; bytes that no terminal can show become marks. */
 static bool add_line(struct reading *r, uint64_t time, const char *text, size_t length)
 {
 	char stamp[40];
@@ -195,7 +195,7 @@ static bool add_line(struct reading *r, uint64_t time, const char *text, size_t 
 	return true;
 }
 
-/* Each of a record has its time. */
+/* Each line of a record has its time. */
 static bool add_lines(struct reading *r, uint64_t time, const char *text, size_t length)
 {
 	bool added = true;
@@ -209,7 +209,7 @@ static bool add_lines(struct reading *r, uint64_t time, const char *text, size_t
 	return added;
 }
 
-/* False: memory is out. What is no record, or cannot be read, is left out. */
+/* False: memory is out. What is not a record, or cannot be read, is left out. */
 static bool add_record(struct reading *r, const struct ring *ring, uint64_t id)
 {
 	const uint64_t *n = r->number;
@@ -227,7 +227,10 @@ static bool add_record(struct reading *r, const struct ring *ring, uint64_t id)
 		return true;
 	begin %= ring->size;
 	next %= ring->size;
-	/* One without text; one that does not fit at the end of the ring begins at its start. */
+	/*
+	 * A record without text; a text that does not fit at the end of the ring begins at its
+	 * start.
+	 */
 	if (begin == next)
 		return true;
 	begin = (begin > next ? 0 : begin) + 8;
@@ -242,7 +245,7 @@ static bool add_records(struct reading *r, const struct ring *ring)
 {
 	uint64_t id = ring->tail;
 
-	/* Records share no text: times add to it, and no more than that. */
+	/* Records share no text: each adds at most its time to it. */
 	for (uint64_t i = 0; i < ring->count && r->text.count / 4 <= ring->size;
 	     i++, id = (id + 1) & ID_MASK) {
 		if (!add_record(r, ring, id))

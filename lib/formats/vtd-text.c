@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Text of the kernel's VT-d debug files (/sys/kernel/debug/iommu/intel): dmar_translation_struct,
- * domain_translation_struct, ir_translation_struct, alone or pasted together. Each entry printed
- * goes to its place in physical memory, which the entries before it in its row give. Where the text
- * does not give a place (entries of PASID tables: their directory is not printed) nothing is made
- * up.
+ * domain_translation_struct, ir_translation_struct, alone or pasted together. Each printed entry
+ * goes to its address in physical memory, which the earlier entries of its row give. If the text
+ * does not give an address (entries of PASID tables: their directory is not printed), none is
+ * invented.
  */
 #include "formats/readers.h"
 #include "text/lines.h"
@@ -43,7 +43,7 @@ static bool take_address(struct slice *c, uint64_t *address)
 	return next_word(c, &word) && slice_hex(word, address);
 }
 
-/* Entries are printed with all their 16 digits: fewer are a cut. */
+/* Entries are printed with all their 16 digits: one with fewer is truncated. */
 static bool is_quadword(struct slice text, bool prefix, uint64_t *value)
 {
 	if (prefix && !take_text(&text, "0x"))
@@ -104,7 +104,7 @@ struct line {
 	unsigned count;			/* of values */
 };
 
-/* The rest of a function's row, where it has everything in one line. */
+/* The rest of a function's row, if everything is in one line. */
 static void parse_rest(struct slice *c, struct line *line)
 {
 	uint64_t values[3];
@@ -133,7 +133,7 @@ static void parse_function(struct slice c, struct line *line)
 	parse_rest(&c, line);
 }
 
-/* After the page number. Superpages leave the columns after it out, or zero. */
+/* After the page number. For superpages, the columns after them are missing or zero. */
 static void parse_page(struct slice c, struct line *line)
 {
 	struct slice word;
@@ -170,7 +170,7 @@ static void parse_interrupt(struct slice c, uint64_t index, struct line *line)
 	line->values[0] = low;
 }
 
-/* "Device 0000:00:02.0 @": the kernel names a PASID where tables may be first-level ones, too. */
+/* "Device 0000:00:02.0 @": the kernel names a PASID if the tables may also be first-level ones. */
 static void parse_device(struct slice c, struct line *line)
 {
 	struct slice word;
@@ -202,7 +202,7 @@ static bool parse_heading(struct slice c, struct line *line)
 	return true;
 }
 
-/* Lines that carry no entry, but belong to these files. */
+/* Lines of these files that have no entry. */
 static bool is_known(struct slice line)
 {
 	static const char *const known[] = {
@@ -260,7 +260,7 @@ static void parse_line(struct slice c, struct line *line)
 
 /* ---- what a file makes of them ------------------------------------------------------------- */
 
-/* Without one of the headings that say where a table is, entries have no place. */
+/* Without one of the headings that give the address of a table, entries have no place. */
 static unsigned score(const uint8_t *data, size_t size)
 {
 	struct lines lines = { .data = data, .size = size };
@@ -283,7 +283,7 @@ struct left_out {
 	size_t count, first;
 };
 
-/* Entries side by side in one table: rows come in the order of addresses. */
+/* Adjacent entries of one table: rows come in the order of addresses. */
 struct run {
 	uint64_t start, entry;			/* entry: the last one */
 	size_t bytes;
@@ -311,14 +311,14 @@ static bool add_quadword(struct loading *l, uint64_t address, uint64_t value)
 	return values_add(&l->values, GSC_PHYS, address, 8, GSC_READ_OK, value);
 }
 
-/* Tables lie below 2^52: sums of their parts do not wrap. */
+/* Tables are below 2^52: sums of their parts do not wrap. */
 static bool add_wide(struct loading *l, uint64_t address, const uint64_t *values)
 {
 	address &= LOW_ADDRESS | 0xfff;
 	return add_quadword(l, address, values[0]) && add_quadword(l, address + 8, values[1]);
 }
 
-/* With PASIDs (scalable mode) entries are 32 bytes, and a table has the functions of one half. */
+/* With PASIDs (scalable mode) entries have 32 bytes, and a table covers half of the functions. */
 static bool add_context(struct loading *l, const struct line *line, uint64_t contexts,
 			bool scalable)
 {
@@ -349,7 +349,7 @@ static bool flush_run(struct loading *l, struct run *run)
 	return part_add(l->part, GSC_PHYS, run->start, length, bytes);
 }
 
-/* Rows repeat the entries above the one that is new. */
+/* Rows repeat the entries above the new one. */
 static bool add_level(struct loading *l, unsigned level, uint64_t address, uint64_t value)
 {
 	struct run *run = &l->runs[level];
@@ -375,7 +375,7 @@ static bool flush_runs(struct loading *l)
 	return true;
 }
 
-/* One without rows has 4, as most do. */
+/* A domain without rows has 4 levels, as most do. */
 static bool add_domain(struct loading *l, const struct line *line)
 {
 	struct vtd_domain *domain;
@@ -398,7 +398,7 @@ static void measure_domain(struct loading *l, unsigned levels)
 	l->unmeasured = false;
 }
 
-/* A root with fewer levels leaves the first columns zero. */
+/* A root with fewer levels has zeros in the first columns. */
 static bool add_page(struct loading *l, const struct line *line)
 {
 	uint64_t table = l->device & LOW_ADDRESS;
@@ -433,7 +433,7 @@ static struct line pending_row(const struct line *line, const uint64_t *context)
 
 struct function_row {
 	struct line line;
-	bool waiting;			/* its context entry has been seen, its PASID not */
+	bool waiting;			/* its context entry has been seen, but not its PASID */
 	bool open;
 };
 

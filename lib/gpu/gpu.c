@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making one of its parts, and the three steps to what a register says. */
+/* Makes a GPU of its parts, and provides the three steps to the value of a field. */
 #include "gpu/gpu.h"
 
 #include "formats/aub.h"
@@ -28,7 +28,7 @@ static enum gsc_status new_gpu(struct gsc_gpu **out, struct gsc_source *source,
 	return GSC_OK;
 }
 
-/* Graphics before the G33, which nothing here knows. Origin: Linux include/drm/intel/pciids.h. */
+/* Graphics before the G33, which are not supported. Origin: Linux include/drm/intel/pciids.h. */
 static const char *older_name(int device)
 {
 	static const struct {
@@ -172,7 +172,7 @@ const struct gsc_platform *gsc_gpu_platform(const struct gsc_gpu *gpu)
 
 /* ---- find, read, take a field --------------------------------------------------------------- */
 
-/* Takes "rcs0." from the beginning and "[3]" from the end. */
+/* Removes "rcs0." from the beginning and "[3]" from the end. */
 bool gsc_gpu_find(const struct gsc_gpu *gpu, const char *name, struct gsc_reg *reg)
 {
 	const char *dot = strchr(name, '.'), *rest = dot ? dot + 1 : name;

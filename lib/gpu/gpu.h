@@ -2,7 +2,7 @@
 /*
  * gpu/: a GPU as a source shows it: definitions, bytes and the platform that joins them. Whoever
  * needs a register finds it, reads it and takes fields of it here (gpu.c). hazard.c has the one
- * rule of what may be read: what a read would change, or what would hang, is left alone.
+ * rule of what may be read: what a read would change, or what might hang, is not read.
  */
 #ifndef GSC_GPU_H
 #define GSC_GPU_H
@@ -22,28 +22,28 @@ struct gsc_gpu {
 	struct gsc_source *own_source;
 };
 
-/* One of parts that stay the caller's; nothing of it has to be closed. */
+/* A GPU of parts that belong to the caller; it need not be closed. */
 struct gsc_gpu gpu_of(struct gsc_source *source, const struct gsc_view *view);
 
-/* As view_find() has it. */
+/* Like view_find(). */
 static inline bool gpu_find(const struct gsc_gpu *gpu, const char *engine, const char *name,
 			    int index, struct gsc_reg *reg)
 {
 	return view_find(gpu->view, engine, name, index, reg);
 }
 
-/* GSC_USAGE where there is nothing to read from. */
+/* GSC_USAGE if there is nothing to read from. */
 static inline enum gsc_status gpu_needs_source(const struct gsc_gpu *gpu, struct gsc_error *err)
 {
 	return gpu->source ? GSC_OK : err_set(err, GSC_USAGE, "source", "there is none");
 }
 
 /*
- * GSC_READ_SKIPPED: it is hardware, and reading there is not safe. A caller that knows of a wide
- * register that a source may hold only a part of it narrows *reg.
+ * GSC_READ_SKIPPED: it is hardware, and reading there is not safe. A caller that knows that a
+ * source may hold only a part of a wide register narrows *reg.
  */
 enum gsc_read gpu_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t *value);
-/* The same by name. GSC_READ_ABSENT also where the platform has none; *reg may be NULL. */
+/* The same by name. GSC_READ_ABSENT also if the platform has none; *reg may be NULL. */
 enum gsc_read gpu_read_named(const struct gsc_gpu *gpu, const char *engine, const char *name,
 			     int index, struct gsc_reg *reg, uint64_t *value);
 
@@ -51,16 +51,18 @@ enum gsc_read gpu_read_named(const struct gsc_gpu *gpu, const char *engine, cons
 
 /* Hazards of registers between two addresses, and of all ranges, with the reasons. */
 bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last);
-/* Is this register, with what stands around it, left alone in hardware? */
+/* Is this register, with its surroundings, not to be read on hardware? */
 bool hazard_of_read(const struct gsc_view *view, const struct gsc_reg *reg);
 /* Why a register must not simply be read, or NULL. */
 const char *hazard_of_reg(const struct gsc_view *view, size_t reg);
 /* Why a register has no value that could be read, or NULL. */
 const char *hazard_of_write_only(const struct gsc_view *view, size_t reg);
-/* Why an address must not simply be written; `reg` is the view's count if nothing is defined. */
+/*
+ * Why an address must not simply be written; `reg` is the view's count if nothing is defined there.
+ */
 const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last,
 			    uint64_t bits);
-/* The same of a register alone, of a write that is meant for these bits. */
+/* The same for a register alone, and for a write that is meant for these bits. */
 const char *hazard_of_bits(const struct gsc_view *view, size_t reg, uint64_t bits);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Why a register, an address or a range is not to be read or written: its own reason, or that of a
+ * Why a register, an address or a range must not be read or written: its own reason, or that of a
  * range around it.
  */
 #include "gpu/gpu.h"
@@ -18,8 +18,8 @@ static bool add(span_vec *hazards, uint64_t start, uint64_t last, const char *wh
 }
 
 /*
- * A range that says "reads have effects" is about what nobody has described: a register defined
- * in it tells its own hazards.
+ * A range with "reads have effects" is about undescribed addresses: a register defined in it has
+ * its own hazards.
  */
 static bool add_undefined(span_vec *hazards, const struct gsc_view *view, uint64_t start,
 			  uint64_t last, const char *why)
@@ -92,7 +92,7 @@ const char *hazard_of_reg(const struct gsc_view *view, size_t reg)
 	return def->access & GSC_RC ? "a read clears it" : hazard_of_write_only(view, reg);
 }
 
-/* Undefined addresses that are set apart, for whatever reason, are nothing to write to. */
+/* Undefined addresses in a special range, for whatever reason, must not be written. */
 static const char *range_against(const struct layer *l, const struct b_range *range, bool defined)
 {
 	const char *kind = layer_text(l, range->kind), *why = layer_text_or_null(l, range->why);
@@ -123,7 +123,7 @@ static const char *range_of_write(const struct gsc_view *view, bool defined, uin
 	return why;
 }
 
-/* What matters for reading goes before what matters for writing. */
+/* What matters for reading comes before what matters for writing. */
 const char *hazard_of_bits(const struct gsc_view *view, size_t reg, uint64_t bits)
 {
 	const struct layer *l = inst_layer(view, reg);
@@ -194,7 +194,7 @@ static int compare(const void *a, const void *b)
 	return x->last > y->last ? -1 : x->last < y->last;
 }
 
-/* Where two overlap the first one shows. */
+/* If two overlap, the first one counts. */
 static void make_disjoint(span_vec *hazards)
 {
 	size_t kept = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries side by side, compared: 64 at a time into one word for each question. A block whose
- * answers are all alike is found by a loop that compilers turn into vector code.
+ * Compares adjacent entries: 64 at a time, with one word of results for each question. A block with
+ * equal answers is found by a loop that compilers turn into vector code.
  */
 #include "gtt/bits.h"
 
@@ -45,7 +45,7 @@ static struct lifted lift(const struct scan_level *l, uint64_t raw)
 	return (struct lifted){ leaf_target(l, raw), raw & l->attributes };
 }
 
-/* What few blocks need stays out of the loop over all of them, which wants every register. */
+/* What few blocks need stays out of the loop over all of them, which needs every register. */
 #define SELDOM __attribute__((noinline))
 
 static SELDOM unsigned any_block(struct chunk *chunk, unsigned word, unsigned count,
@@ -105,7 +105,10 @@ static SELDOM unsigned count_valid(const struct format *f, const packed64 *e)
 	return count;
 }
 
-/* One pass if the block is likely mixed, as the one before was; else a second one if it is. */
+/*
+ * One pass if the block is probably mixed, as the previous one was; otherwise a second pass if it
+ * is.
+ */
 static struct survey compare_block(struct chunk *chunk, unsigned word, const packed64 *e,
 				   uint64_t before)
 {
@@ -121,7 +124,7 @@ static struct survey compare_block(struct chunk *chunk, unsigned word, const pac
 	}
 	if (chunk->mixed) {
 		s = compare->targets(e, keep, l->span, before, equal, linear);
-		/* All or all but the first: the next block may be like that. */
+		/* All, or all but the first: the next block may be like that. */
 		chunk->mixed = (*equal | 1) != UINT64_MAX && (*linear | 1) != UINT64_MAX;
 		return s;
 	}
@@ -152,7 +155,7 @@ static unsigned direct_block(struct chunk *chunk, unsigned word, uint64_t before
 
 /* ---- a chunk ------------------------------------------------------------------------------ */
 
-/* What is told of two entries holds only if both are valid and nothing keeps them apart. */
+/* What is said about two entries holds only if both are valid and nothing separates them. */
 static void settle(struct bits *b, unsigned word)
 {
 	uint64_t before = b->valid[word] << 1 | (word ? b->valid[word - 1] >> 63 : 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stretches of a map that are not mapped, and yet not empty: null tiles, and what no source tells.
- * For pictures, which show where they are; as ranges they are no mappings.
+ * Stretches of a map that are not mapped, and yet not empty: null tiles, and what no source holds.
+ * For pictures, which show them; they are not mappings, and so not ranges.
  */
 #include "gtt/scan.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges of memory that are mapped: held against each other, against the tables, and the GGTT. */
+/* Compares mapped ranges of memory with each other, with the tables, and with the GGTT. */
 #include "gtt/check.h"
 
 #include "util/text.h"
@@ -58,7 +58,7 @@ static bool is_permission(const char *word)
 	return false;
 }
 
-/* "llc", "pat3": what the entry says of caching. */
+/* "llc", "pat3": what the entry says about caching. */
 static void type_of(const struct checker *checker, const struct range *range, char *out,
 		    size_t size)
 {
@@ -99,7 +99,7 @@ static bool compare_pair(struct checker *checker, const struct range *a, const s
 			  (unsigned long long)va_of(b, start));
 }
 
-/* Sorted: each with the one before it that reaches furthest. Scratch pages are no errors. */
+/* Sorted: each with the earlier one that reaches furthest. Scratch pages are not errors. */
 static bool check_overlaps(struct checker *checker)
 {
 	const range_vec *ranges = &checker->ranges;
@@ -118,7 +118,7 @@ static bool check_overlaps(struct checker *checker)
 	return true;
 }
 
-/* Pages of a memory that nobody knows the end of. */
+/* Pages of a memory whose end is unknown. */
 static bool tell_unsure(struct checker *checker, enum gsc_space space)
 {
 	const char *why = checker->unsure[space];
@@ -130,7 +130,7 @@ static bool tell_unsure(struct checker *checker, enum gsc_space space)
 	return check_tell_unchecked(checker, RULE_OUTSIDE, gsc_space_name(space), why);
 }
 
-/* If most pages are in what the source has of memory, that is all memory. */
+/* If most pages are in the memory that the source has, that is all memory. */
 static bool check_outside(struct checker *checker)
 {
 	if (!tell_unsure(checker, GSC_PHYS) || !tell_unsure(checker, GSC_LMEM))
@@ -179,14 +179,14 @@ static size_t drop_doubles(struct table_place *places, size_t count)
 	return kept;
 }
 
-/* Tables of tiled resources lie at graphics addresses, and are written through them. */
+/* Tables of tiled resources have graphics addresses, and are written through them. */
 static bool is_tiled(const struct scan *scan, const struct node *node)
 {
 	return scan->levels[node->level].format->mode == GSC_MODE_TRTT &&
 	       !scan->t->options.trtt.physical;
 }
 
-/* Where the tables of the pass lie in memory, sorted; but not those that the GPU is to write. */
+/* Where the tables of the pass are in memory, sorted; without those that the GPU may write. */
 static size_t find_tables(struct scan *scan, struct table_place *places)
 {
 	size_t count = 0;
@@ -215,7 +215,7 @@ static bool is_writable(const struct range *range)
 	return !(range->denied & DENIED_WRITE) && (!f->write_mask || range->entry & f->write_mask);
 }
 
-/* The directory of two-level tables is made of slots of the global table, and maps nothing. */
+/* The directory of two-level tables consists of slots of the global table, and maps nothing. */
 static bool is_directory(const struct checker *checker, uint64_t va)
 {
 	const struct gsc_translation *t = checker->t;
@@ -262,7 +262,7 @@ static bool check_mapped(struct checker *checker, const struct table_place *plac
 
 /* ---- stolen memory ------------------------------------------------------------------------ */
 
-/* Firmware took it for graphics, and no driver keeps a process's tables there. */
+/* Firmware reserved it for graphics, and no driver keeps a process's tables there. */
 static bool check_places(struct checker *checker, const struct table_place *places, size_t count)
 {
 	const struct gsc_translation *t = checker->t;
@@ -285,7 +285,7 @@ static bool check_places(struct checker *checker, const struct table_place *plac
 	return true;
 }
 
-/* What is written there changes the global table without anybody noticing. */
+/* Writes there change the global table unnoticed. */
 static bool check_gsm(struct checker *checker)
 {
 	const struct gsc_translation *t = checker->t;
@@ -314,11 +314,11 @@ static bool check_gsm(struct checker *checker)
 struct gsc_global_ranges {
 	struct checker checker;
 	struct scan scan;
-	range_vec shown;		/* all but what many addresses show */
+	range_vec shown;		/* all except pages with many addresses */
 	range_vec writable;
 };
 
-/* Sorted and disjoint: what begins in an earlier one begins where that ends. */
+/* Sorted and disjoint: a range that begins inside an earlier one begins where that ends. */
 static void flatten(range_vec *ranges)
 {
 	size_t kept = 0;
@@ -391,7 +391,7 @@ void gsc_global_ranges_free(struct gsc_global_ranges *g)
 	free(g);
 }
 
-/* The first one that ends behind a place. */
+/* The first one that ends after an address. */
 static size_t find_range(const range_vec *ranges, enum gsc_space space, uint64_t place)
 {
 	size_t low = 0, high = ranges->count;
@@ -459,7 +459,7 @@ static uint64_t va_end(const struct range *range)
 	return range->va + (range->end - range->start);
 }
 
-/* Addresses in a row that lead to one place here and to another in the GGTT. */
+/* Consecutive addresses that lead to one place here and to another in the GGTT. */
 struct differing {
 	uint64_t start, end;		/* equal: none */
 	uint64_t here, there;		/* of the first */

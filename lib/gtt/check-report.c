@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings: named, placed, and bounded in number. */
+/* Findings: named, located, and limited in number. */
 #include "gtt/check.h"
 
 #include <stdio.h>

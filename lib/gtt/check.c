@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules that tables break: what one entry tells by itself, and ranges for what several tell. */
+/*
+ * Rules that tables break: what one entry shows by itself, and ranges for what several show
+ * together.
+ */
 #include "gtt/check.h"
 
 #define LARGE (UINT64_C(2) << 20)
@@ -7,7 +10,7 @@
 
 /* ---- bits of one entry -------------------------------------------------------------------- */
 
-/* Address bits below the page, as far as they are nothing else. */
+/* Address bits below the page, unless they are something else. */
 static uint64_t stray_bits(const struct scan_level *l)
 {
 	const struct format *f = l->format;
@@ -18,7 +21,7 @@ static uint64_t stray_bits(const struct scan_level *l)
 	       ~f->address_mask;
 }
 
-/* Bits where wider machines have address bits. */
+/* Bits that are address bits on machines with wider addresses. */
 static uint64_t high_bits(const struct checker *checker, const struct scan_level *l)
 {
 	const struct format *f = l->format;
@@ -96,7 +99,7 @@ static bool check_stray(struct checker *checker, const struct chunk *chunk)
 	return true;
 }
 
-/* Entries that do not count, but say something else than the one that does. */
+/* Entries that do not count, but differ from the one that does. */
 static bool check_between(struct checker *checker, const struct chunk *chunk)
 {
 	const struct scan_level *l = chunk->level;
@@ -122,7 +125,7 @@ static bool check_between(struct checker *checker, const struct chunk *chunk)
 	return true;
 }
 
-/* Where several entries make one page: in a row, and aligned. */
+/* Several entries that form one page: consecutive, and aligned. */
 static bool check_group(struct checker *checker, const struct chunk *chunk)
 {
 	const struct scan_level *l = chunk->level;
@@ -145,7 +148,7 @@ static bool check_group(struct checker *checker, const struct chunk *chunk)
 	return true;
 }
 
-/* Sixteen entries say that they map 64 KB in one piece: all of them, or none. */
+/* Sixteen entries say that they map 64 KB in one piece: all of them must, or none. */
 static const char *bad_hint(const struct chunk *chunk, unsigned from)
 {
 	const struct scan_level *l = chunk->level;
@@ -175,7 +178,7 @@ static bool check_hints(struct scan *scan, const struct chunk *chunk)
 	const struct scan_level *l = chunk->level;
 	unsigned from = (unsigned)(-(chunk->va / l->span) % HINT_ENTRIES);
 
-	/* Of a table that is not all there nobody knows. */
+	/* Nothing can be said about an incomplete table. */
 	if (!l->format->hint_mask || scan->partial)
 		return true;
 	for (; from + HINT_ENTRIES <= chunk->count; from += HINT_ENTRIES) {
@@ -199,7 +202,10 @@ static bool check_chunk(struct scan *scan, struct chunk *chunk)
 	       runs_of_chunk(scan, &checker->fold, chunk);
 }
 
-/* A tile is the page that it leads to, under another address: that is seen by itself, if it can. */
+/*
+ * A tile is the page that it leads to, under another address: the check sees that page itself, if
+ * it is there.
+ */
 static bool check_run(struct scan *scan, const struct run *run)
 {
 	struct checker *checker = scan->context;
@@ -220,7 +226,7 @@ static bool check_constant(struct scan *scan, uint64_t va, uint64_t length,
 	return runs_add(scan, &checker->fold, &run);
 }
 
-/* The pages of a table that stands twice are known already. */
+/* The pages of a table that occurs twice are known already. */
 static bool check_repeat(struct scan *scan, uint64_t va, uint64_t length, uint64_t of,
 			 const struct summary *below)
 {
@@ -239,7 +245,7 @@ static bool check_missing(struct scan *scan, const struct scan_table *table)
 	struct checker *checker = scan->context;
 	char where[96];
 
-	/* Dumps have as much of the global table as was in use. */
+	/* Dumps have only the used part of the global table. */
 	if (table->space == GSC_GGTT && !scan->gone)
 		return true;
 	scan_table_text(scan, table, table->va, where, sizeof(where));
@@ -333,7 +339,7 @@ enum gsc_status check_collect(struct checker *checker, struct scan *scan,
 
 /* ---- the whole ---------------------------------------------------------------------------- */
 
-/* Memory of a file that begins at 0 and has no holes may be all that there is. */
+/* The memory of a file that begins at 0 and has no holes may be all that there is. */
 static void learn_held(struct checker *checker, enum gsc_space space)
 {
 	struct gsc_source *source = checker->t->gpu->source;
@@ -345,14 +351,14 @@ static void learn_held(struct checker *checker, enum gsc_space space)
 		checker->unsure[space] = "the memory of the source does not begin at 0";
 	else if (gsc_extent(source, space, length, &next, &next))
 		checker->unsure[space] = "the memory of the source has holes";
-	/* Images of memory end at round numbers, cut ones anywhere. */
+	/* Images of memory end at round numbers, truncated ones anywhere. */
 	else if (length % 0x10000)
 		checker->unsure[space] = "the memory of the source ends at no multiple of 64 KB";
 	else
 		checker->held[space] = length;
 }
 
-/* Large pages and advanced contexts want the cache of table lines off. */
+/* Large pages and advanced contexts need the cache of table lines off. */
 static bool check_cache(struct checker *checker)
 {
 	const struct gsc_translation *t = checker->t;

@@ -6,17 +6,17 @@
 #include "db/rule.h"
 #include "gtt/fold.h"
 
-/* Of each rule so many findings are told one by one; the rest are counted. */
+/* This many findings of each rule are reported one by one; the rest are counted. */
 #define FINDINGS_MOST 100
-/* And so many of what is legal. */
+/* And this many notes about what is legal. */
 #define NOTES_MOST 8
-/* Where there are more than these, no more are looked for. */
+/* After more than this the search ends. */
 #define FINDINGS_COUNTED 100000
 
-/* So many ranges are compared with each other. */
+/* This many ranges are compared with each other. */
 #define RANGES_MOST (512 * 1024)
 
-/* A row a rule: whether it is worth a note only, being legal; and its head. */
+/* A rule: whether its breach is legal and only worth a note; and the head of its row. */
 #define TABLE_RULES(R)                                                                             \
 	R(RESERVED, false, "reserved-bits")                                                        \
 	R(MISALIGNED, false, "misaligned")                                                         \
@@ -38,14 +38,14 @@
 enum table_rule { TABLE_RULES(RULE_ENUM) RULES };
 #undef RULE_ENUM
 
-/* Pages in a row, and in memory as well. */
+/* Consecutive pages that are also consecutive in memory. */
 struct range {
-	uint64_t start, end, va;	/* of memory; where in the address space */
+	uint64_t start, end, va;	/* in memory; in the address space */
 	uint64_t entry;
 	const struct scan_level *leaf;
 	enum gsc_space space;
 	unsigned denied;
-	bool constant;			/* many pages of one target */
+	bool constant;			/* many pages with one target */
 };
 
 typedef VEC(struct range) range_vec;
@@ -55,32 +55,32 @@ struct checker {
 	void *context;
 	struct gsc_translation *t;
 	struct fold fold;
-	range_vec ranges;		/* in order of va, then of memory */
+	range_vec ranges;		/* by va, then by memory */
 	bool too_many, failed, ended;
 	bool large;			/* pages of 2 MB or more */
 	uint64_t held[GSC_SPACES];	/* of memory held in one piece from 0 on, or 0 */
-	const char *unsure[GSC_SPACES];	/* why it is not known what memory there is, or NULL */
-	uint64_t inside[GSC_SPACES], outside[GSC_SPACES];	/* pages in it, and past it */
+	const char *unsure[GSC_SPACES];	/* why the extent of memory is unknown, or NULL */
+	uint64_t inside[GSC_SPACES], outside[GSC_SPACES];	/* pages in it, and beyond it */
 	uint64_t told[RULES];
 };
 
 /* check-report.c: false if no more findings are wanted. */
 bool check_tell(struct checker *checker, enum table_rule rule, const char *where,
 		const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Of an entry, whose definition states the rule. */
+/* About an entry, whose definition states the rule. */
 bool check_tell_entry(struct checker *checker, enum table_rule rule,
 		      const struct scan_entry *entry, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 bool check_tell_rest(struct checker *checker);
-/* That nothing was found does not say that there is nothing. */
+/* No finding does not mean that there is none. */
 bool check_tell_unchecked(struct checker *checker, enum table_rule rule, const char *where,
 			  const char *why);
 bool check_applies(const struct checker *checker, enum table_rule rule);
 
-/* check-ranges.c: what ranges say when held against each other, the tables and the GGTT. */
+/* check-ranges.c: compares the ranges with each other, the tables and the GGTT. */
 bool check_ranges(struct checker *checker, struct scan *scan, struct gsc_global_ranges **shared);
 
-/* check.c: every range of a translation, nothing else being looked at. */
+/* check.c: checks every range of a translation, without anything else. */
 enum gsc_status check_collect(struct checker *checker, struct scan *scan,
 			      struct gsc_translation *t, struct gsc_error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vector code for what a pass over tables spends its time with. Without it compilers compare one
- * entry at a time, and tables come from memory twice as fast as that.
+ * Vector code for the loops where a pass over tables spends its time. Without it compilers compare
+ * one entry at a time, which is half as fast as tables come from memory.
  */
 #include "gtt/bits.h"
 
@@ -93,13 +93,13 @@ static AVX2 uint64_t equal4(__m256i v, __m256i value)
 	return (uint64_t)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(v, value)));
 }
 
-/* What is masked of four entries, less what is of the ones before. */
+/* The masked bits of four entries, minus those of the previous ones. */
 static AVX2 __m256i distance4(__m256i here, __m256i last, __m256i mask)
 {
 	return _mm256_sub_epi64(_mm256_and_si256(here, mask), _mm256_and_si256(last, mask));
 }
 
-/* Which of a block's entries are as far from the one before as is asked for. */
+/* Which entries of a block are at the given distance from the previous one. */
 static AVX2 uint64_t avx2_matches(const packed64 *e, __m256i mask, __m256i first, __m256i wanted)
 {
 	__m256i last = first;
@@ -115,7 +115,7 @@ static AVX2 uint64_t avx2_matches(const packed64 *e, __m256i mask, __m256i first
 	return matches;
 }
 
-/* Of pages anywhere hardly any two belong together: one pass tells that there are none. */
+/* If pages are anywhere, hardly any two belong together: one pass shows that there are none. */
 static AVX2 struct survey avx2_targets(const packed64 *e, uint64_t keep, uint64_t step,
 				       uint64_t before, uint64_t *equal, uint64_t *linear)
 {
@@ -156,8 +156,8 @@ static uint64_t saved_states(void)
 }
 
 /*
- * Asked when it is wanted: __builtin_cpu_supports() asks at every start of every program, and each
- * question of a virtual machine is one to its host.
+ * Asked on first use: __builtin_cpu_supports() asks at every start of every program, and in a
+ * virtual machine each such question goes to the host.
  */
 const struct compare *compare_functions(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the image of a logical context says of its page tables. */
+/* What the image of a logical context says about its page tables. */
 #include "gtt/context.h"
 
 #include "db/view.h"
@@ -35,7 +35,7 @@ static size_t read_named(struct gsc_source *source, uint64_t address, uint8_t *b
 	return done;
 }
 
-/* Why the walk gives nothing, in its own words. */
+/* Why the walk fails, in its own words. */
 static enum gsc_status not_there(struct gsc_translation *translation, uint64_t address,
 				 const char *what, struct gsc_error *err)
 {
@@ -77,21 +77,22 @@ static enum gsc_status read_state(const struct gsc_gpu *gpu, uint64_t address, u
 
 /*
  * The registers of a state: MI_LOAD_REGISTER_IMM lists with MI_NOOP between them, up to anything
- * else. Those of the engine whose is the first one alone count; others may stand among them.
+ * else. Only those of the engine that the first one belongs to count; there may be others among
+ * them.
  */
 struct loads {
 	const uint8_t *state;
 	size_t size;
-	size_t at, pairs;		/* the next pair, and how many of its list are left */
+	size_t at, pairs;		/* the next pair, and how many pairs its list has left */
 	size_t end;			/* of the list */
 	uint32_t page;			/* of the engine's registers */
 	bool begun;			/* it is known */
 	/* The last one. */
 	uint32_t offset;		/* in the page */
-	size_t value;			/* where its value stands */
+	size_t value;			/* where its value is */
 };
 
-/* False past the last list. */
+/* False after the last list. */
 static bool next_list(struct loads *l)
 {
 	for (l->at = l->end; l->at + 4 <= l->size; l->at += 4) {
@@ -209,7 +210,7 @@ enum gsc_status root_of_pointers(const uint64_t pointers[4], uint64_t descriptor
 	return GSC_OK;
 }
 
-/* A register's place among those of its engine; that of an engine will do for all. */
+/* A register's offset among those of its engine; any engine will do. */
 static bool relative_place(const struct gsc_view *view, const char *name, int index,
 			   uint32_t *offset)
 {

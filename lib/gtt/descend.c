@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From an address to its page: one loop for the tables of tiles, of the mode and of the second
- * level, with or without the steps of a walk. Without them each level remembers the memory that it
- * read last, as neighbours are asked for next; but nothing of a source that has no bytes in memory
- * here, as those may change.
+ * level, with or without the steps of a walk. Without steps each level remembers the memory that it
+ * read last, because neighbours are usually next; but nothing from a source that has no bytes in
+ * memory here, as those may change.
  */
 #include "gtt/gtt.h"
 
@@ -34,7 +34,7 @@ static uint64_t load_entry(const struct held *s, uint64_t address, unsigned byte
 	return whole;
 }
 
-/* The memory around an entry, from the beginning of its page if that is there. */
+/* The memory around an entry, from the beginning of its page if that is available. */
 static bool remember(struct gsc_translation *t, struct held *cache, const struct cursor *cursor,
 		     const struct page *place)
 {
@@ -98,7 +98,7 @@ static enum gsc_stop read_words(struct gsc_translation *t, const struct walker *
 	return GSC_STOP_NO_MEMORY;
 }
 
-/* An entry that is not at hand: through the tables that its own table lies behind. */
+/* An entry that is not directly readable: through the tables that translate its table's address. */
 static enum gsc_stop fetch_entry(struct gsc_translation *t, const struct cursor *cursor,
 				 const struct walker *walker, uint64_t *raw)
 {
@@ -210,8 +210,8 @@ static enum gsc_stop take_table(struct cursor *cursor, uint64_t raw)
 }
 
 /*
- * Goes on by an entry. *more is false when that was a page. An entry of the second level may not
- * deny what is in `needs`.
+ * Continues with an entry. *more is false if that was a page. An entry of the second level must
+ * permit what is in `needs`.
  */
 static enum gsc_stop take_entry(const struct gsc_translation *t, struct cursor *cursor,
 				uint64_t raw, unsigned needs, struct page *page, bool *more)
@@ -246,10 +246,12 @@ static enum gsc_stop take_entry(const struct gsc_translation *t, struct cursor *
 
 /* ---- the loop ------------------------------------------------------------------------------ */
 
-/* Entries that are looked at to find how far an answer holds. */
+/* Entries that are examined to find how far an answer holds. */
 #define ROW_MOST 64
 
-/* How many bytes behind a page the pages of its neighbours add in one piece, all granted alike. */
+/*
+ * How many bytes after a page its neighbours extend it in one piece, all with the same permissions.
+ */
 static uint64_t bytes_behind(const struct gsc_translation *t, const struct cursor *cursor,
 			     const struct page *page)
 {

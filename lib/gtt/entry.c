@@ -67,7 +67,7 @@ static bool fits(const struct format *f, const uint32_t *words, size_t count)
 	return true;
 }
 
-/* Extended mode is what graphics shared page tables in before Gen12. */
+/* Extended mode is the way in which graphics shared page tables before Gen12. */
 static bool is_extended(const struct gsc_view *view)
 {
 	struct gsc_platform platform;
@@ -77,8 +77,8 @@ static bool is_extended(const struct gsc_view *view)
 }
 
 /*
- * The level that an entry of so many dwords is of, where kernels and people call several by one
- * name: a "vtd-context" of 256 bits, a "vtd-pasid" of 64.
+ * The level of an entry with this many dwords, if kernels and people use one name for several: a
+ * "vtd-context" of 256 bits, a "vtd-pasid" of 64.
  */
 static const char *vtd_level(const struct gsc_view *view, const char *level, size_t count)
 {
@@ -91,7 +91,7 @@ static const char *vtd_level(const struct gsc_view *view, const char *level, siz
 
 #define READINGS_MAX 16
 
-/* What reading one entry after the other has in common. */
+/* What reading several entries in a row has in common. */
 struct gsc_entry_reader {
 	const struct gsc_view *view;
 	struct formats *formats;
@@ -162,7 +162,7 @@ const char *gsc_mode_level(const struct gsc_view *view, enum gsc_mode mode, size
 
 /* ---- problems ------------------------------------------------------------------------------ */
 
-/* Counts down to the problem asked for and puts it into words. */
+/* Counts down to the requested problem and puts it into words. */
 struct problems {
 	const struct gsc_view *view;
 	const struct gsc_entry *entry;
@@ -240,7 +240,7 @@ static uint64_t run_from(uint64_t bits, unsigned lo)
 	return bits & ~ones(lo) & (clear ? ones((unsigned)__builtin_ctzll(clear)) : UINT64_MAX);
 }
 
-/* Address bits that the hardware ignores: the entry does not mean what its writer had in mind. */
+/* Address bits that the hardware ignores: the entry does not mean what its writer intended. */
 static void check_address(struct problems *p, const struct format *f, uint64_t unnamed,
 			  unsigned width)
 {
@@ -259,7 +259,7 @@ static void check_address(struct problems *p, const struct format *f, uint64_t u
 		    "ignored", (unsigned long long)below, (unsigned long long)f->page_size);
 }
 
-/* The level of which this one is one reading, or NULL: of pde2m it is pde. */
+/* The level of which this one is one reading, or NULL: for pde2m it is pde. */
 static const struct format *other_reading(const struct gsc_view *view, struct formats *formats,
 					  const struct format *f)
 {
@@ -274,7 +274,7 @@ static const struct format *other_reading(const struct gsc_view *view, struct fo
 	return NULL;
 }
 
-/* Looked for once where entries follow each other. */
+/* Looked up once for consecutive entries. */
 static const struct format *other_reading_of(const struct gsc_view *view,
 					     struct gsc_entry_reader *reader,
 					     struct formats *formats, const struct format *f)
@@ -322,7 +322,7 @@ static void check_entry(struct problems *p, struct formats *formats)
 	check_execute(p, f, raw, &platform);
 }
 
-/* What does not map anything may hold anything. */
+/* An entry that maps nothing may contain anything. */
 bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_entry *entry, size_t i,
 		       char *buf, size_t size)
 {

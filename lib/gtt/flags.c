@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The attributes of a page as words, in the order of how much they matter. */
+/* The attributes of a page as words, the most important first. */
 #include "gtt/gtt.h"
 
 #include "db/view.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Counts down to the word asked for. */
+/* Counts down to the requested word. */
 struct words {
 	size_t skip;
 	const char *found;
@@ -52,7 +52,9 @@ static void slug(char *out, size_t size, const char *text)
 	out[used] = 0;
 }
 
-/* What a field says about the memory behind the page. `top`: the cacheability has so much more. */
+/*
+ * What a field says about the memory of the page. `top`: the cacheability has this many more bits.
+ */
 static void field_word(struct words *w, const struct gsc_field *field, unsigned top)
 {
 	static const struct {
@@ -77,7 +79,7 @@ static void field_word(struct words *w, const struct gsc_field *field, unsigned 
 	numbered(w, !strcmp(field->name, "VF"), "vf", (unsigned)field->value);
 }
 
-/* The parts of the PAT index stand where they find room; false if the entry has none. */
+/* The parts of the PAT index are in scattered bits; false if the entry has none. */
 static bool pat_part(const struct gsc_field_iter *it, const struct gsc_field *field,
 		     unsigned *index)
 {
@@ -116,7 +118,7 @@ static const char *access_word(const struct format *f, uint64_t raw, struct acce
 	return access.writable && !(~raw & f->write_mask) ? "rw" : "ro";
 }
 
-/* Where no entry tells, everything is permitted, and that goes without saying. */
+/* If no entry says anything, everything is permitted, and that has no word. */
 static void page_words(struct words *w, const struct gsc_view *view, const struct format *f,
 		       uint64_t raw, struct access access)
 {
@@ -149,7 +151,7 @@ static uint64_t composed(uint64_t raw, uint64_t mask, bool set)
 	return set ? raw | mask : raw & ~mask;
 }
 
-/* The entry that maps the page; of the second level alone that is its last one. */
+/* The entry that maps the page; with the second level alone, its last entry. */
 static const struct gsc_step *last_step(const struct gsc_translation *t,
 					const struct gsc_walk *walk, const struct format **f)
 {
@@ -170,7 +172,7 @@ static const struct gsc_step *last_step(const struct gsc_translation *t,
 	return step;
 }
 
-/* The page's own entry, with what the levels above it and below take away. */
+/* The page's own entry, without what the levels above it and below take away. */
 const char *gsc_walk_flag(const struct gsc_translation *t, const struct gsc_walk *walk, size_t i,
 			  char *buf, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of pages in the order of addresses, each held back until no later one can belong to it. */
+/* Runs of pages in the order of addresses, each held back until no later page can belong to it. */
 #include "gtt/fold.h"
 
 static uint64_t end_of(const struct run *run)
@@ -7,13 +7,13 @@ static uint64_t end_of(const struct run *run)
 	return run->va + run->length;
 }
 
-/* A page of a run, told by itself or together with others like it. */
+/* A page of a run, reported by itself or together with others like it. */
 static bool is_page_kind(const struct run *run)
 {
 	return run->kind != GSC_MAPPING_REPEAT;
 }
 
-/* Side by side, and in everything but the target alike. */
+/* Adjacent, and equal in everything but the target. */
 static bool follows(const struct run *a, const struct run *b)
 {
 	return end_of(a) == b->va && a->leaf == b->leaf && a->space == b->space &&
@@ -32,7 +32,9 @@ static bool fold_pages(const struct run *run,
 	while (page.va < end_of(run)) {
 		uint64_t size = run->size, left = end_of(run) - page.va;
 
-		/* An entry may map less than the page it speaks of: 32 KB by eight entries. */
+		/*
+		 * An entry may map less than the page that it describes: 32 KB take eight entries.
+		 */
 		page.length = run->step < size && moves && size <= left && !(page.va % size) ?
 				      size : MIN(run->step, left);
 		if (!each(context, &page))
@@ -111,7 +113,7 @@ static bool grow_repeat(struct run *last, const struct run *run)
 	return true;
 }
 
-/* A run that goes on where the last one ends, in the same manner, is part of it. */
+/* A run that continues the last one, in the same manner, becomes part of it. */
 static bool grow(struct run *last, const struct run *run)
 {
 	bool constant = last->kind == GSC_MAPPING_CONSTANT || is_one_page(last);

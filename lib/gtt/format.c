@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entry definitions as masks. Which fields mean what is known by their names; a definition may be
- * the user's, so every number of it is looked at before it is believed.
+ * Entry definitions as masks. The names of fields give their meaning; a definition may be the
+ * user's, so every number in it is checked before it is used.
  */
 #include "gtt/gtt.h"
 
@@ -16,7 +16,7 @@ struct linked {
 	const char *leaf_as;
 };
 
-/* Of one mode; made when the mode is first asked for. */
+/* Of one mode; made when the mode is first needed. */
 struct set {
 	bool made;
 	struct linked *items;
@@ -77,7 +77,7 @@ static const char *field_name(const struct source_entry *s, const struct c_field
 	return layer_text(s->layer, f->name);
 }
 
-/* A field that a line of the definition names: of several with its name the one that applies. */
+/* A field that a line of the definition names: among several of that name, the one that applies. */
 static const struct c_field *named_field(const struct source_entry *s, uint32_t i)
 {
 	const char *name;
@@ -94,7 +94,7 @@ static const struct c_field *named_field(const struct source_entry *s, uint32_t 
 	return NULL;
 }
 
-/* FIELD=VALUE as a mask and a value; false where it can never hold. */
+/* FIELD=VALUE as a mask and a value; false if it can never be true. */
 static bool condition(const struct source_entry *s, uint32_t field, uint64_t value, uint64_t *mask,
 		      uint64_t *masked)
 {
@@ -151,7 +151,7 @@ static void add_local(const struct source_entry *s, struct format *out, const st
 	}
 }
 
-/* Of several quantities that are addresses the one of that name counts. */
+/* If several quantities are addresses, the one with that name counts. */
 static const char *address_quantity(const struct source_entry *s)
 {
 	const char *first = NULL;
@@ -230,7 +230,7 @@ static uint64_t *attribute(struct format *out, const char *name)
 	return NULL;
 }
 
-/* What the words of a page tell, besides the attributes above. */
+/* What the words of a page say, in addition to the attributes above. */
 static bool is_flag(const char *name)
 {
 	static const char *const names[] = {
@@ -270,7 +270,7 @@ static void fill_attributes(const struct source_entry *s, struct format *out)
 
 /* ---- one format --------------------------------------------------------------------------- */
 
-/* Second-level entries have no bit of their own: they are valid if they permit anything. */
+/* Second-level entries have no valid bit: they are valid if they permit anything. */
 static void fill_any(const struct source_entry *s, struct format *out)
 {
 	for (uint32_t i = 0; i < s->entry->fields.count; i++) {
@@ -282,7 +282,9 @@ static void fill_any(const struct source_entry *s, struct format *out)
 	}
 }
 
-/* Always valid where nothing is said; never, if it hangs on a field that is not there. */
+/*
+ * Always valid if the definition says nothing; never, if that depends on a field that is missing.
+ */
 static void fill_valid(const struct source_entry *s, struct format *out)
 {
 	if (s->entry->valid_field == NONE)
@@ -378,7 +380,7 @@ static bool is_sound(const struct b_entry *e)
 
 typedef bool entry_fn(void *context, const struct source_entry *s);
 
-/* Every definition of a mode that holds on the platform, the user's first. */
+/* Every definition of a mode that applies to the platform, the user's first. */
 static void each_entry(const struct gsc_view *view, enum gsc_mode mode, entry_fn *each,
 		       void *context)
 {
@@ -517,7 +519,7 @@ const struct format *format_get(struct formats *formats, enum gsc_mode mode, con
 	return linked ? &linked->format : NULL;
 }
 
-/* The root chooses by the highest bits. */
+/* The root is selected by the highest bits. */
 const char *format_top(struct formats *formats, enum gsc_mode mode)
 {
 	const struct set *set = set_get(formats, mode);
@@ -526,7 +528,7 @@ const char *format_top(struct formats *formats, enum gsc_mode mode)
 	for (size_t i = 0; i < set->count; i++) {
 		const struct format *f = &set->items[i].format;
 
-		/* A page read by a definition of its own stands at the same bits as the pointer. */
+		/* A page with a definition of its own is at the same bits as the pointer. */
 		if (!top || f->index_hi > top->index_hi ||
 		    (f->index_hi == top->index_hi && f->index_lo > top->index_lo))
 			top = f;
@@ -583,7 +585,7 @@ struct levels {
 	size_t count;
 };
 
-/* By the lowest bit of the index, pages before pointers; what has no index last. */
+/* By the lowest bit of the index, pages before pointers; entries without an index last. */
 static bool add_level(void *context, const struct source_entry *s)
 {
 	struct levels *levels = context;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gtt/: where graphics addresses land. How an entry is laid out is data; format.c turns it into
- * masks, and everything else reads entries through these. Tables come from a source (table.c). One
- * address goes through them in descend: walk keeps its steps, resolve does not. All addresses go
- * through them at once in scan.h (map, fold, reverse, check). Roots are what registers, contexts
- * and PASID tables say (root, context, pasid). Besides, what entries mean for caches (memtype, tlb,
- * writeback) and which stretches of the machine's addresses are the GPU's (windows).
- * Nothing here prints; no address of a table is trusted, no loop depends on what a table says.
+ * gtt/: where graphics addresses land. The layout of entries is data; format.c turns it into masks,
+ * and everything else reads entries through these. Tables come from a source (table.c). One address
+ * goes through them in descend: walk keeps its steps, resolve does not. All addresses go through
+ * them at once in scan.h (map, fold, reverse, check). Roots are what registers, contexts and PASID
+ * tables say (root, context, pasid). In addition: what entries mean for caches (memtype, tlb,
+ * writeback), and which ranges of the machine's addresses belong to the GPU (windows). Nothing here
+ * prints; no address in a table is trusted, and no loop depends on what a table says.
  */
 #ifndef GSC_GTT_H
 #define GSC_GTT_H
@@ -20,7 +20,7 @@
 #define FORMAT_PARTS 4
 #define FORMAT_NEXTS 3
 
-/* A stretch of address bits: (raw & mask), moved to the left or, if negative, to the right. */
+/* A range of address bits: (raw & mask), shifted to the left or, if negative, to the right. */
 struct format_part {
 	uint64_t mask;
 	int shift;
@@ -32,18 +32,18 @@ struct format {
 	const char *level;
 	enum gsc_mode mode;
 	unsigned bytes;			/* of an entry */
-	unsigned index_hi, index_lo;	/* address bits that choose the entry */
-	unsigned every;			/* only each such slot counts */
+	unsigned index_hi, index_lo;	/* address bits that select the entry */
+	unsigned every;			/* only every such slot counts */
 	uint64_t valid_mask, valid_value;
 	uint64_t any_mask;		/* and, if it is not 0, one of these set */
 	struct format_part part[FORMAT_PARTS];
 	unsigned parts;
-	uint64_t address_mask;		/* of all parts; where one part with shift 0: in place */
+	uint64_t address_mask;		/* of all parts; if it is one part with shift 0: in place */
 	bool graphics;			/* it is a graphics address */
 	uint64_t local_mask;		/* the page is local memory if set; all ones: always */
 	uint64_t stolen_mask;		/* the address is an offset in stolen memory if set */
-	bool tables_local;		/* the table below lies in local memory */
-	/* Attributes, each 0 where the entry has none. */
+	bool tables_local;		/* the table below is in local memory */
+	/* Attributes, each 0 if the entry has none. */
 	uint64_t null_mask, write_mask, user_mask, no_execute_mask;
 	uint64_t accessed_mask, dirty_mask, extended_mask, atomic_mask;
 	uint64_t hint_mask;		/* 16 such entries map a piece of 64 KB */
@@ -59,18 +59,18 @@ struct format {
 	} next[FORMAT_NEXTS];
 };
 
-/* The formats of a set live as long as it. */
+/* The formats of a set live as long as the set. */
 struct formats;
 /* Those of a view, made once and kept with it; NULL: out of memory. */
 struct formats *formats_of(const struct gsc_view *view);
-/* Others where no entry leads to this level: what `next` says behind it holds instead. */
+/* A different one if no entry leads to this level: `next` after it applies instead. */
 struct formats *formats_without(const struct gsc_view *view, const char *level);
 void formats_free(struct formats *formats);
 /* NULL: the platform has no such level. */
 const struct format *format_get(struct formats *formats, enum gsc_mode mode, const char *level);
 /* The level that a root points to: "pml4e", "pde", ... NULL if the platform lacks the mode. */
 const char *format_top(struct formats *formats, enum gsc_mode mode);
-/* Level number i of a mode, the one next to the page first; NULL past the last. */
+/* Level number i of a mode, the one next to the page first; NULL after the last. */
 const char *format_level(const struct gsc_view *view, enum gsc_mode mode, size_t i);
 
 static inline uint64_t format_address(const struct format *f, uint64_t raw)
@@ -102,7 +102,7 @@ static inline bool format_local(const struct format *f, uint64_t raw)
 	return raw & f->local_mask || f->local_mask == UINT64_MAX;
 }
 
-/* The bit that lets a page be read, where that is not a matter of course. */
+/* The bit that allows reading a page, if that is not implied. */
 static inline uint64_t format_read_mask(const struct format *f)
 {
 	return f->any_mask & ~f->write_mask;
@@ -112,10 +112,10 @@ static inline uint64_t format_read_mask(const struct format *f)
 const char *format_next(const struct format *f, uint64_t raw);
 /* Its format; or NULL. */
 const struct format *format_below(const struct format *f, uint64_t raw);
-/* The format that reads an entry which is a page: of a directory entry often another one. */
+/* The format that reads an entry which is a page: for a directory entry often another one. */
 const struct format *format_page(const struct format *f);
 
-/* Which entry of a table an address chooses, counted in entries of the table. */
+/* Which entry of a table an address selects, counted in entries of the table. */
 static inline unsigned format_index(const struct format *f, uint64_t address)
 {
 	unsigned width = f->index_hi - f->index_lo + 1;
@@ -123,7 +123,7 @@ static inline unsigned format_index(const struct format *f, uint64_t address)
 	return (unsigned)(address >> f->index_lo & UINT64_MAX >> (64 - width)) * f->every;
 }
 
-/* The bytes of a table of this level. */
+/* The size in bytes of a table of this level. */
 static inline uint64_t format_table_bytes(const struct format *f)
 {
 	return (UINT64_C(2) << (f->index_hi - f->index_lo)) * f->every * f->bytes;
@@ -133,26 +133,26 @@ static inline uint64_t format_table_bytes(const struct format *f)
 
 #define TABLE_BYTES 4096
 
-/* A table, or the stretch of one that a source holds from its beginning on. */
+/* A table, or as much of it, from its beginning, as a source holds. */
 struct table {
 	const uint8_t *data;
 	size_t bytes;
-	enum gsc_read ended;		/* why there are no more; OK: none were asked for */
+	enum gsc_read ended;		/* why there are no more; OK: none were requested */
 	bool in_parts;			/* has holes: `parts` says which slots are held */
 	uint8_t parts[TABLE_BYTES / 4 / 8];
-	uint8_t copy[TABLE_BYTES];	/* where the source has no bytes to point at */
+	uint8_t copy[TABLE_BYTES];	/* if the source has no bytes to point at */
 };
 
 /*
- * Up to `bytes` of a table. GSC_READ_OK even if fewer are held (table->bytes tells); else why
- * there are none. Never reads more than it is asked for: live sources are slow.
+ * Up to `bytes` of a table. GSC_READ_OK even if fewer are held (table->bytes); otherwise why there
+ * are none. Never reads more than requested: live sources are slow.
  */
 enum gsc_read table_get(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			size_t bytes, struct table *table);
 
 /* ---- walk.c ------------------------------------------------------------------------------- */
 
-/* A stretch of memory that entries were read from last. */
+/* A stretch of memory from which entries were last read. */
 struct held {
 	enum gsc_space space;
 	uint64_t start, bytes;
@@ -161,7 +161,7 @@ struct held {
 
 #define LEVELS_MAX 8
 
-/* The tables that an address goes through, one kind after the other: each may be missing. */
+/* The tables that an address goes through, one kind after the other: any may be missing. */
 enum stage {
 	STAGE_TILES,			/* tiled resources: to another graphics address */
 	STAGE_TABLES,			/* the mode's own: to memory, or guest-physical */
@@ -169,7 +169,7 @@ enum stage {
 	STAGES
 };
 
-/* Pages found last, by a hash of their number. */
+/* The pages found last, by a hash of their number. */
 #define RECENT_PAGES 16
 
 struct recent {
@@ -193,7 +193,7 @@ struct blank {
 struct blanks {
 	struct blank *items;		/* mostly in order of addresses */
 	size_t count, room;
-	uint64_t left_out;		/* more than are kept */
+	uint64_t left_out;		/* there are more than are kept */
 };
 
 void blanks_clear(struct blanks *blanks);
@@ -203,40 +203,40 @@ void blanks_clear(struct blanks *blanks);
 struct gsc_translation {
 	const struct gsc_gpu *gpu;
 	struct formats *formats;
-	struct formats *own_formats;	/* or NULL: they are the view's */
+	struct formats *own_formats;	/* or NULL: they belong to the view */
 	struct gsc_translation_options options;
 	enum gsc_mode mode;
-	bool iommu;			/* live, behind a translating one, and no --vtd */
+	bool iommu;			/* live, below a translating IOMMU, and no --vtd */
 	unsigned haw;			/* host address width */
 	unsigned va_bits;		/* of the mode: 30, 31, 32, 48, 57 */
-	uint64_t ggtt_bytes;		/* of the global table: as the source tells */
-	uint64_t stolen_start, stolen_end;	/* equal: not known */
+	uint64_t ggtt_bytes;		/* of the global table: what the source says */
+	uint64_t stolen_start, stolen_end;	/* equal: unknown */
 	uint64_t gsm_start, gsm_end;	/* stolen memory for the global table; likewise */
-	/* Where walks begin: tables of `top` entries; address bits past theirs choose one. */
+	/* Where walks begin: tables of `top` entries; the address bits above theirs select one. */
 	const struct format *top;
 	enum gsc_space root_space;
 	uint64_t root_table[4];
 	unsigned roots;
 	uint64_t limit;			/* the first graphics address past the tables */
-	uint32_t groups;		/* 2level: which 16 directory entries each count */
-	bool unsure_64k;		/* the source does not tell whether IPS is enabled */
-	uint32_t gtt_cache;		/* GTT_CACHE_EN; 0 also if the source does not tell */
-	enum gsc_stop broken;		/* the root itself is no good, and why */
+	uint32_t groups;		/* 2level: which groups of 16 directory entries count */
+	bool unsure_64k;		/* the source does not say whether IPS is enabled */
+	uint32_t gtt_cache;		/* GTT_CACHE_EN; also 0 if the source does not say */
+	enum gsc_stop broken;		/* the root itself is invalid, and why */
 	char broken_text[128];
-	char note[192];			/* what every walk has to say */
+	char note[192];			/* a note for every walk */
 	const struct format *tile_top;	/* of the first table of tiles; NULL: there is none */
 	const struct format *guest_top;	/* of the second level; NULL: not looked up yet */
 	struct held cache[STAGES][LEVELS_MAX];
 	struct recent recent[RECENT_PAGES];
-	bool moving;			/* an entry was read from what may change */
+	bool moving;			/* an entry was read from a source that may change */
 	VEC(struct gsc_step) steps;	/* of the last walk */
 	struct blanks blanks;		/* of the last map */
 };
 
-/* From Meteor Lake on GSM has so much, and the data of stolen memory follows it. */
+/* From Meteor Lake on GSM is this large, and the data of stolen memory follows it. */
 #define GSM_BYTES (UINT64_C(8) << 20)
 
-/* Where the page of an entry lies: offsets in stolen memory count from GSM on, if that is known. */
+/* Where the page of an entry is: offsets in stolen memory count from GSM on, if that is known. */
 static inline enum gsc_space page_space(const struct gsc_translation *t, const struct format *f,
 					uint64_t raw)
 {
@@ -251,43 +251,43 @@ static inline uint64_t page_base(const struct gsc_translation *t, const struct f
 	return raw & f->stolen_mask && !(raw & f->null_mask) ? t->gsm_start : 0;
 }
 
-/* windows.c: a base of stolen memory; of one of 32 bits the upper half will do. */
+/* windows.c: a base of stolen memory; for one of 32 bits the upper half is enough. */
 enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg,
 			       uint64_t *value);
 
 /* ---- tables.c: where tables begin ------------------------------------------------------------ */
 
-/* What entries take away. */
+/* The permissions that entries take away. */
 enum {
 	DENIED_WRITE = 1 << 0, DENIED_USER = 1 << 1, DENIED_EXECUTE = 1 << 2, DENIED_READ = 1 << 3,
 	DENIED_ALL = DENIED_READ | DENIED_WRITE,
 };
 
-/* The entry that is next. */
+/* The next entry. */
 struct cursor {
 	enum stage stage;
-	uint64_t address;		/* what is translated; if virtual in its 48-bit form */
+	uint64_t address;		/* what is translated; virtual ones in their 48-bit form */
 	const struct format *format;
-	enum gsc_space space;		/* GSC_GTTMEM: the table lies at a graphics address */
+	enum gsc_space space;		/* GSC_GTTMEM: the table has a graphics address */
 	uint64_t table;
 	unsigned index;
-	unsigned level;			/* how many were before it */
+	unsigned level;			/* how many there were before it */
 };
 
-/* What a stage ends at: the page, and the byte of it that was asked for. */
+/* The end of a stage: the page, and the byte of it that was requested. */
 struct page {
 	enum gsc_space space;
 	uint64_t address, size;		/* of the byte; of the whole page */
-	uint64_t left;			/* bytes from there on in one piece; or mapped to nothing */
-	uint64_t within;		/* the address bits that the page takes over */
+	uint64_t left;			/* bytes from there on in one piece; or without a mapping */
+	uint64_t within;		/* the address bits that the page keeps */
 	uint64_t entry;
 	const struct format *format;	/* of the entry */
-	unsigned denied;		/* by entries above; of the second level by its own too */
+	unsigned denied;		/* by entries above; in the second level also by its own */
 	bool null;
-	bool direct;			/* no second level is below it */
+	bool direct;			/* there is no second level below it */
 };
 
-/* Takes from the source what the root says. */
+/* Reads from the source what the root depends on. */
 void tables_init(struct gsc_translation *t);
 
 /* A table that the root names. */
@@ -296,7 +296,7 @@ struct top {
 	enum gsc_space space;
 	bool guest;			/* the address is guest-physical */
 	uint64_t address, bytes, va;	/* va: the first address that goes through it */
-	uint32_t groups;		/* 2level: which 16 directory entries each count */
+	uint32_t groups;		/* 2level: which groups of 16 directory entries count */
 };
 
 /* How many there are; 0 if the root is broken. */
@@ -304,13 +304,13 @@ unsigned walk_tops(struct gsc_translation *t, struct top tops[4]);
 enum gsc_stop tables_begin(struct gsc_translation *t, enum stage stage, uint64_t address,
 			   struct cursor *cursor);
 
-/* Where it lies. */
+/* Where it is. */
 static inline uint64_t cursor_entry(const struct cursor *cursor)
 {
 	return cursor->table + (uint64_t)cursor->index * cursor->format->bytes;
 }
 
-/* Where the PASID entry is known, it says whether XD counts. */
+/* If the PASID entry is known, it says whether XD counts. */
 static inline bool root_execute_counts(const struct gsc_root *root)
 {
 	return !(root->flags & GSC_ROOT_KNOWN) || root->flags & GSC_ROOT_NO_EXECUTE;
@@ -333,7 +333,7 @@ static inline unsigned entry_denied(const struct gsc_translation *t, const struc
 	return denied;
 }
 
-/* One that leads to a table has a say in advanced contexts and the second level only. */
+/* One that leads to a table matters only in advanced contexts and the second level. */
 static inline unsigned table_denied(const struct gsc_translation *t, const struct format *f,
 				    uint64_t raw)
 {
@@ -343,7 +343,7 @@ static inline unsigned table_denied(const struct gsc_translation *t, const struc
 #define TRTT_TILE UINT64_C(0x10000)
 /* Whether the address is a tiled one. */
 bool trtt_holds(const struct gsc_tiled *tiled, uint64_t address);
-/* Where the first table of tiles lies: a graphics address, or guest-physical. */
+/* Where the first table of tiles is: a graphics address, or guest-physical. */
 uint64_t trtt_table(const struct gsc_translation *t);
 /* What an entry of the last table of tiles means by itself. A value that means both is null. */
 enum gsc_stop trtt_tile(const struct gsc_tiled *tiled, uint64_t raw);
@@ -360,16 +360,16 @@ static inline uint64_t entry_raw(const struct gsc_entry *entry)
 struct walker {
 	struct gsc_walk *walk;		/* gets a step for each entry that is read; NULL: none */
 	unsigned depth;			/* of these steps */
-	unsigned needs;			/* what the second level may not deny */
+	unsigned needs;			/* what the second level must permit */
 };
 
 /*
- * From the address to the page that one stage has for it, with whatever it takes to read the
- * tables. Without a walk the tables are remembered where a source has their bytes at hand.
+ * From the address to the page that one stage has for it, with everything needed to read the
+ * tables. Without a walk the tables are remembered if the source has their bytes in memory.
  */
 enum gsc_stop descend(struct gsc_translation *t, enum stage stage, uint64_t address,
 		      const struct walker *walker, struct page *page);
-/* The page of the mode's tables gets its place in memory, by the second level if there is one. */
+/* Finds the page of the mode's tables in memory, by the second level if there is one. */
 enum gsc_stop descend_guest(struct gsc_translation *t, const struct walker *walker,
 			    struct page *page);
 
@@ -377,7 +377,7 @@ enum gsc_stop descend_guest(struct gsc_translation *t, const struct walker *walk
 
 /* The step that found the page, or NULL. */
 const struct gsc_step *walk_page(const struct gsc_walk *walk);
-/* Adds the step that is to read an entry, which lies at `at`. NULL: out of memory, and stopped. */
+/* Adds the step that will read an entry at `at`. NULL: out of memory, and stopped. */
 struct gsc_step *walk_step(struct gsc_translation *t, const struct walker *walker,
 			   const struct cursor *cursor, const struct page *at);
 /* Gives it the entry. */
@@ -396,10 +396,10 @@ void walk_note(struct gsc_walk *walk, const char *format, ...)
 
 /* Why a table could not be read. */
 const char *read_failure(enum gsc_read status);
-/* The same of a space; NULL unless a dump has nothing of it at all. */
+/* The same for a space; NULL unless a dump has nothing of it at all. */
 const char *space_failure(struct gsc_source *source, enum gsc_space space, enum gsc_read status);
 
-/* What is left of a page's permissions. */
+/* The remaining permissions of a page. */
 struct access {
 	bool readable, writable;
 };
@@ -420,9 +420,9 @@ unsigned canonical_bits(const struct gsc_translation *t);
 
 /* ---- PASIDs, what the hardware writes (pasid.c, writeback.c) -------------------------------- */
 
-/* A field of an entry by its name, in all its parts; 0 if the platform has none. */
+/* A field of an entry by its name, with all its parts; 0 if the platform has none. */
 uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry, const char *name);
-/* Fills walk->written, where the mode has bits that the hardware sets. */
+/* Fills walk->written, if the mode has bits that the hardware sets. */
 void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent);
 
 /* What gsc_root_text() writes at most. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The map of a whole address space: the pass over its tables, made into ranges. */
+/* The map of a whole address space: the pass over its tables, turned into ranges. */
 #include "gtt/fold.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ static const struct scan_visitor map_visitor = {
 
 /* ---- what is told ------------------------------------------------------------------------- */
 
-/* The permissions that are left. XD that does not count is none. */
+/* The permissions that are left. An XD that does not count takes none away. */
 static uint64_t entry_less(const struct gsc_root *root, const struct format *f, uint64_t raw,
 			   unsigned denied)
 {
@@ -120,7 +120,7 @@ enum gsc_status gsc_map(struct gsc_translation *translation, unsigned flags, gsc
 	blanks_clear(&translation->blanks);
 	scan->blanks = &translation->blanks;
 	status = scan_run(scan, translation, &map_visitor, &mapper, err);
-	/* Also where it was ended: then `each` has said so, and is not called again. */
+	/* Also if it was ended: `each` said so then, and is not called again. */
 	if (status == GSC_OK && !scan->ended)
 		fold_end(&mapper.fold);
 	if (holes)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables that were met, by address, level and what the entries above them take away. */
+/*
+ * Tables already met, by address, level and the permissions that the entries above them take away.
+ */
 #include "gtt/scan.h"
 
 #include <string.h>
@@ -21,7 +23,7 @@ static bool same_table(const struct node *a, const struct node *b)
 	       a->local == b->local;
 }
 
-/* Its slot, or the free one where it belongs; one is always free. */
+/* Its slot, or the free one where it would go; one is always free. */
 static uint32_t *probe(const struct memo *memo, const struct node *key)
 {
 	size_t i = slot_of(memo, key);
@@ -69,7 +71,7 @@ static bool more_slots(struct memo *memo)
 	return true;
 }
 
-/* Slots are taken to three quarters at most. */
+/* At most three quarters of the slots are taken. */
 bool memo_add(struct memo *memo, const struct node *node)
 {
 	uint32_t *place;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What PAT and MOCS indexes stand for. Software sets these tables up, so what an index means is
- * told from the registers of the source or not at all.
+ * What PAT and MOCS indexes stand for. Software sets these tables up, so only the registers of the
+ * source can say what an index means.
  */
 #include "gtt/gtt.h"
 
@@ -15,7 +15,7 @@
 
 /* ---- one register as words ------------------------------------------------------------------ */
 
-/* What stands before the meaning of a field; other fields are called by their names. */
+/* What precedes the meaning of a field; other fields are called by their names. */
 static const struct { const char *field, *before; } meanings[] = {
 	{ "MEMORY_TYPE", "" },		{ "TARGET_CACHE", "" },
 	{ "COHERENCY_MODE", "" },	{ "L4_POLICY", "L4 " },
@@ -60,7 +60,7 @@ struct type_register {
 	char prefix[16];
 };
 
-/* Two entries share a register: the even one's fields, or the odd one's, by the same names. */
+/* Two entries share a register: the even one's fields, or the odd one's, with the same names. */
 static const char *half_name(const char *name, bool odd)
 {
 	static const char *const odd_prefixes[] = { "L3_UPPER_IDX_", "L3_UPPER_" };
@@ -71,7 +71,7 @@ static const char *half_name(const char *name, bool odd)
 	return odd || strncmp(name, "L3_", 3) ? NULL : name + 3;
 }
 
-/* The name by which a field belongs to the entry, in `room` if need be; NULL: to another one. */
+/* The field's name within the entry, in `room` if need be; NULL: it belongs to another one. */
 static const char *own_name(const char *name, enum part part, const char *prefix, char *room,
 			    size_t size)
 {
@@ -86,7 +86,7 @@ static const char *own_name(const char *name, enum part part, const char *prefix
 	return room;
 }
 
-/* Fields that mean what is asked for, in the order of `meanings`; after the last the others. */
+/* Fields with the requested meanings, in the order of `meanings`; then the others. */
 static void put_meaning(struct text *t, const struct gsc_view *view, const struct gsc_reg *reg,
 			uint64_t value, const struct type_register *from, size_t meaning)
 {
@@ -141,7 +141,7 @@ static bool put_type(struct text *t, const struct gsc_gpu *gpu, const struct typ
 	return true;
 }
 
-/* Eight entries a byte each in two registers at first, later a register each. */
+/* At first eight entries in two registers, a byte each; later a register each. */
 static bool pat_register(const struct gsc_gpu *gpu, unsigned index, struct type_register *from)
 {
 	struct gsc_reg reg;
@@ -182,7 +182,7 @@ bool gsc_memory_type(const struct gsc_gpu *gpu, unsigned pat_index, char *buf, s
 
 /* ---- MOCS ----------------------------------------------------------------------------------- */
 
-/* The L3 is behind the render and compute engines only. */
+/* Only the render and compute engines use the L3. */
 static bool has_l3(const char *engine)
 {
 	return !engine || engine_class_of(engine) == ENGINE_RCS ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From RTADDR_REG to the tables of a process: root entry, context entry, PASID tables. Three sets
- * of formats are in use; RTADDR_REG says which. Where the way ends, the error says how far it went.
+ * of formats are in use; RTADDR_REG says which. If the search fails, the error says how far it got.
  */
 #include "gtt/gtt.h"
 
@@ -30,7 +30,7 @@ struct descent {
 	uint32_t pasid;
 	struct gsc_second_level vtd;
 	struct gsc_root root;
-	char what[40], way[144];	/* what is looked for; how far it went */
+	char what[40], way[144];	/* what is looked for; how far the search got */
 	struct gsc_error *err;
 };
 
@@ -72,7 +72,7 @@ static uint64_t first_bits(const struct gsc_entry *entry)
 	return entry->words[0] | (uint64_t)entry->words[1] << 32;
 }
 
-/* Where it lies in memory, when the second level is below it. */
+/* Where it is in memory, if the second level is below it. */
 static enum gsc_status find_guest(struct descent *d, const char *name, uint64_t guest,
 				  uint64_t *address)
 {
@@ -89,7 +89,7 @@ static enum gsc_status find_guest(struct descent *d, const char *name, uint64_t 
 	return GSC_OK;
 }
 
-/* An entry of which at least so many bytes have to be there; the rest reads as zero. */
+/* An entry of which at least this many bytes must exist; the rest reads as zero. */
 static enum gsc_status read_entry(struct descent *d, const char *level, const char *name,
 				  uint64_t address, size_t least, struct gsc_entry *entry)
 {
@@ -209,7 +209,9 @@ static enum gsc_status descend_extended(struct descent *d, uint64_t contexts)
 		return absent(d, "PASID entry", entry_at, &entry);
 	take_flags(d, &context);
 	take_flags(d, &entry);
-	/* FL64KPE is one of the bits that nothing public names: none of them is set, nor is it. */
+	/*
+	 * FL64KPE is one of the bits without a public name: if none of them is set, neither is it.
+	 */
 	take_first_level(d, entry.address, !value_of(d, &entry, "UNDOCUMENTED"));
 	return GSC_OK;
 }
@@ -287,7 +289,7 @@ static enum gsc_status descend_scalable(struct descent *d, uint64_t contexts)
 
 /* ---- legacy mode --------------------------------------------------------------------------- */
 
-/* There are no PASIDs, but perhaps a second level that somebody is looking for. */
+/* There are no PASIDs, but perhaps a second level that somebody needs. */
 static enum gsc_status refuse_legacy(struct descent *d, uint64_t contexts)
 {
 	uint64_t address = contexts + (d->function & 0xff) * 16;

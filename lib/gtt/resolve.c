@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where an address lands, silently, and the bytes there: what a batch is read through. Pages are
- * remembered as a whole, unless their entries may change.
+ * Where an address lands, without steps, and the bytes there: batches are read through this. Pages
+ * are remembered as a whole, unless their entries may change.
  */
 #include "gtt/gtt.h"
 #include "source/source.h"
@@ -12,7 +12,7 @@ static const struct walker silent;
 
 static struct recent *recent_page(struct gsc_translation *t, uint64_t address)
 {
-	/* Fibonacci hashing: buffers like to begin at round addresses. */
+	/* Fibonacci hashing: buffers tend to begin at round addresses. */
 	return &t->recent[(address / 4096 * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT_PAGES];
 }
 
@@ -60,7 +60,7 @@ enum gsc_stop gsc_resolve(struct gsc_translation *t, uint64_t address, enum gsc_
 	*space = page.null ? GSC_SPACES : page.space;
 	*physical = page.address;
 	*length = MIN(page.left, piece);
-	/* With nothing before and below it a page is one piece from where it begins. */
+	/* With nothing in front or below, a page is one piece from where it begins. */
 	if (alone && !t->moving && !page.null) {
 		uint64_t before = address & page.within & 4095;
 
@@ -72,7 +72,7 @@ enum gsc_stop gsc_resolve(struct gsc_translation *t, uint64_t address, enum gsc_
 
 /* ---- bytes --------------------------------------------------------------------------------- */
 
-/* In blocks; where there is none, in the widest reads that fit. */
+/* In blocks; where there are none, in the widest reads that fit. */
 static size_t copy_bytes(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			 uint8_t *buf, size_t size)
 {
@@ -96,7 +96,7 @@ static size_t copy_bytes(struct gsc_source *source, enum gsc_space space, uint64
 	return done;
 }
 
-/* What lies behind an address, up to the end of the page at most. */
+/* What follows an address, at most up to the end of the page. */
 static size_t read_page(struct gsc_translation *t, uint64_t address, uint8_t *buf, size_t size)
 {
 	enum gsc_space space;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which graphics addresses reach a physical one: a pass that tells only pages with it. Tables that
- * lead to themselves make 2^36 addresses of a few entries: what is told is bounded by what is held.
+ * Which graphics addresses reach a physical one: a pass that reports only pages that contain it.
+ * Tables that lead to themselves make 2^36 addresses of a few entries: the limit on results is the
+ * limit on what is kept.
  */
 #include "gtt/fold.h"
 
 #include <string.h>
 
-/* So many addresses are told before tables that were met already are told as repeats. */
+/* This many addresses are reported before tables that were already met become repeats. */
 #define EXPANDED_MOST 4096
 
 /* Guest-physical addresses of one page of memory that are kept. */
@@ -20,7 +21,7 @@ struct reverser {
 	void *context;
 	struct gsc_reached last;	/* may still grow; no pages: none so far */
 	uint64_t told;
-	VEC(uint64_t) guests;		/* in order, where a second level maps them to it */
+	VEC(uint64_t) guests;		/* in order, if a second level maps them to it */
 	bool guests_known, failed;
 };
 
@@ -108,7 +109,7 @@ static bool keep_guest(void *context, const struct gsc_reached *guest)
 	return r->guests_known;
 }
 
-/* The second level is gone through once, not for each page above it. */
+/* The second level is traversed once, not for each page above it. */
 static void find_guests(struct reverser *r, const struct gsc_translation *above,
 			struct gsc_map_holes *holes)
 {
@@ -146,7 +147,7 @@ static size_t guest_from(const struct reverser *r, uint64_t from)
 
 /* ---- looking ------------------------------------------------------------------------------ */
 
-/* How far from its start, and at `from` at least, a stretch of targets reaches the address. */
+/* How far from its start, and at `from` at least, a range of targets reaches the address. */
 static bool reaches(struct scan *scan, const struct run *run, uint64_t from, uint64_t *offset)
 {
 	const struct reverser *r = scan->context;
@@ -177,7 +178,7 @@ static bool reaches(struct scan *scan, const struct run *run, uint64_t from, uin
 	return false;
 }
 
-/* Where to look for more in a page that was found; it ends where too many are told already. */
+/* Where to look for more in a page that was found; it ends if too many were reported already. */
 static uint64_t next_from(const struct scan *scan, uint64_t offset)
 {
 	const struct reverser *r = scan->context;
@@ -185,7 +186,7 @@ static uint64_t next_from(const struct scan *scan, uint64_t offset)
 	return r->told < EXPANDED_MOST ? offset + 1 : UINT64_MAX;
 }
 
-/* Tables with nothing of interest are not gone through again. */
+/* Tables with nothing of interest are not traversed again. */
 static bool reverse_chunk(struct scan *scan, struct chunk *chunk)
 {
 	const struct scan_level *l = chunk->level;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where translation begins: what the command line says, what the registers of an engine say, and
- * all that a source says. What was asked and did not tell is remembered, for the message.
+ * everything that a source says. What was asked without result is remembered, for the message.
  */
 #include "db/view.h"
 #include "gtt/context.h"
@@ -74,16 +74,16 @@ enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_
 
 /* ---- asking registers ----------------------------------------------------------------------- */
 
-/* Whom one asks, and what did not tell. */
+/* What is asked, and which registers did not say. */
 struct inquiry {
 	const struct gsc_gpu *gpu;
 	const char *engine;
 	char text[480];			/* "rcs0.CCID, rcs0.X: not in the source; ..." */
 	const char *why;		/* of the names that come last in it, not yet written */
-	enum gsc_status status;		/* GSC_UNKNOWN, or what was worse on the way */
+	enum gsc_status status;		/* GSC_UNKNOWN, or something worse on the way */
 };
 
-/* What is not permitted comes before what is asleep, and that before what is not there. */
+/* "Not permitted" comes before "asleep", and that before "absent". */
 static void worsen(struct inquiry *q, enum gsc_status status)
 {
 	if (status == GSC_DENIED || (status == GSC_GONE && q->status != GSC_DENIED))
@@ -103,7 +103,7 @@ static void end_names(struct inquiry *q)
 	q->why = NULL;
 }
 
-/* A name that did not tell; those with the same reason stand together. */
+/* A name without a result; those with the same reason are grouped. */
 static void silent(struct inquiry *q, const char *name, const char *why)
 {
 	if (q->why && !strcmp(q->why, why)) {
@@ -115,7 +115,7 @@ static void silent(struct inquiry *q, const char *name, const char *why)
 	q->why = why;
 }
 
-/* Something that was there, and says that there is no root. */
+/* Something that exists, and says that there is no root. */
 static void useless(struct inquiry *q, const struct gsc_reg *reg, uint64_t value,
 		    const char *meaning)
 {
@@ -144,14 +144,14 @@ static const char *why_not(enum gsc_read status)
 	}
 }
 
-/* Silently, for what is a hint only. */
+/* Without a message, for what is only a hint. */
 static enum gsc_read get(struct inquiry *q, const char *name, int index, struct gsc_reg *reg,
 			 uint64_t *value)
 {
 	return gpu_read_named(q->gpu, q->engine, name, index, reg, value);
 }
 
-/* False also where the platform has no such register, which goes without saying. */
+/* Also false if the platform has no such register, which needs no message. */
 static bool ask(struct inquiry *q, const char *name, int index, struct gsc_reg *reg,
 		uint64_t *value)
 {
@@ -199,7 +199,9 @@ static bool flat_root(struct inquiry *q, struct gsc_root *root)
 	return true;
 }
 
-/* GFX_MODE is one engine's on Gen6 and says for all whether there are per-process tables. */
+/*
+ * On Gen6 only one engine has GFX_MODE, and it says for all whether there are per-process tables.
+ */
 static bool process_tables_off(struct inquiry *q)
 {
 	struct inquiry render = *q;
@@ -214,7 +216,7 @@ static bool process_tables_off(struct inquiry *q)
 	return true;
 }
 
-/* On Gen6 the base that is written reads back in a register of its own. */
+/* On Gen6 the base is written to one register and read back from another. */
 static bool directory_root(struct inquiry *q, struct gsc_root *root)
 {
 	struct gsc_reg reg;
@@ -238,9 +240,9 @@ static bool directory_root(struct inquiry *q, struct gsc_root *root)
 
 /* ---- Gen8 and later ------------------------------------------------------------------------- */
 
-#define WAYS 4				/* in which an engine may tell a root */
+#define WAYS 4				/* in which an engine may give a root */
 
-/* The descriptor given to the engine last, or 0: the queue has it whole, the port the low half. */
+/* The descriptor last given to the engine, or 0: the queue has all of it, the port the low half. */
 static uint64_t submitted(struct inquiry *q, bool aloud)
 {
 	static const struct {
@@ -262,7 +264,7 @@ static uint64_t submitted(struct inquiry *q, bool aloud)
 	return 0;
 }
 
-/* The mode bits of the descriptor, if that is of this context or of no known one. */
+/* The mode bits of the descriptor, if it is for this context or for an unknown one. */
 static uint64_t mode_bits(struct inquiry *q, uint64_t lrca)
 {
 	uint64_t descriptor = submitted(q, false);
@@ -287,7 +289,7 @@ static bool valid_context(struct inquiry *q, bool aloud, uint64_t *lrca)
 	return false;
 }
 
-/* The first pointer is all that a 48-bit context has: *alone, if the source has none further. */
+/* The first pointer is all that a 48-bit context has: *alone, if the source has no others. */
 static bool pointer_registers(struct inquiry *q, uint64_t pointers[4], struct gsc_reg *reg,
 			      bool *alone)
 {
@@ -364,7 +366,7 @@ static bool submitted_root(struct inquiry *q, struct gsc_root *root)
 	return descriptor && context_root(q, descriptor, root);
 }
 
-/* Way number `way` in which an engine of Gen8 or later may tell one. */
+/* Way number `way` in which an engine of Gen8 or later may give one. */
 static bool context_way(struct inquiry *q, unsigned way, struct gsc_root *root)
 {
 	switch (way) {
@@ -447,7 +449,7 @@ enum gsc_status gsc_root_engine(const struct gsc_gpu *gpu, const char *engine,
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* In the order they came; slots, a power of two, say which (counted from 1) by a hash. */
+/* In the order in which they came; slots, a power of two, find them (counted from 1) by a hash. */
 struct found_roots {
 	VEC(struct gsc_root) list;
 	uint32_t *slot;
@@ -477,7 +479,7 @@ static uint32_t *root_slot(const struct found_roots *roots, const struct gsc_roo
 	return &roots->slot[i];
 }
 
-/* Half of the slots are free at least. */
+/* At least half of the slots are free. */
 static bool more_slots(struct found_roots *roots)
 {
 	free(roots->slot);
@@ -524,7 +526,7 @@ static bool add_engine(struct found_roots *roots, struct inquiry q)
 	return true;
 }
 
-/* Contexts that a trace submits; a million submissions are of few contexts. */
+/* Contexts that a trace submits: a million submissions use few contexts. */
 static bool add_submitted(struct found_roots *roots, struct inquiry *q,
 			  const aub_submission_vec *submissions)
 {
@@ -550,7 +552,7 @@ static bool add_submitted(struct found_roots *roots, struct inquiry *q,
 
 #define GPU_FUNCTION (2 << 3)		/* 00:02.0 */
 
-/* The domain of a function, or NULL; *only is the one that there is, if there are no others. */
+/* The domain of a function, or NULL; *only is the single one, if there are no others. */
 static const struct vtd_domain *find_domain(const struct gsc_source *source, unsigned function,
 					    const struct vtd_domain **only)
 {
@@ -654,7 +656,7 @@ enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, si
 
 #define TRTT_ENABLE (1u << 0)
 
-/* On Gen9 to Gen11 a switch for all contexts, which has to be set. */
+/* On Gen9 to Gen11 a switch for all contexts, which must be set. */
 static bool tiles_bypassed(struct inquiry *q)
 {
 	struct gsc_reg reg;
@@ -663,7 +665,7 @@ static bool tiles_bypassed(struct inquiry *q)
 	return !get(q, "TR_CHICKEN_BIT_VECTOR", -1, &reg, &value) && !(value & 1);
 }
 
-/* Xe2 and later have the range's first bits instead of mask and data. */
+/* Xe2 and later have the first bits of the range instead of mask and data. */
 static uint32_t tiled_range(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t value)
 {
 	uint64_t mask;

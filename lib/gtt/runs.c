@@ -16,9 +16,9 @@ static void shift_down(uint64_t *out, const uint64_t *words, unsigned count)
 }
 
 /*
- * A bit where something else than one short run after another begins: a page whose attributes are
- * not those of the one before, one with the same target as that, or the second page of a run that
- * is not short.
+ * A bit where something other than a sequence of short runs begins: a page whose attributes differ
+ * from the previous one, one with the same target as that, or the second page of a run that is not
+ * short.
  */
 static void find_events(const struct bits *b, unsigned count, uint64_t events[WORDS])
 {
@@ -46,7 +46,7 @@ bool run_is_stolen(const struct scan *scan, const struct run *run)
 		run->physical - scan->stolen_start < scan->stolen_length);
 }
 
-/* Another level of tables may be below its pages. */
+/* There may be another level of tables below its pages. */
 bool run_is_nested(const struct scan *scan, const struct run *run)
 {
 	const struct format *f = run->leaf->format;
@@ -111,8 +111,8 @@ static unsigned run_end(const struct chunk *chunk, unsigned from, enum gsc_mappi
 }
 
 /*
- * From `from`, where a run begins, the short runs side by side but for the last, which may go on
- * in the next table.
+ * From `from`, where a run begins, the adjacent short runs except the last, which may continue in
+ * the next table.
  */
 static unsigned short_end(const struct chunk *chunk, const uint64_t *events, unsigned from)
 {
@@ -131,13 +131,13 @@ static unsigned short_end(const struct chunk *chunk, const uint64_t *events, uns
 
 /* ---- guest-physical targets --------------------------------------------------------------- */
 
-/* How far nothing is there: as the second level says, or else the least page. */
+/* How far there is nothing: as the second level says, or else the smallest page. */
 uint64_t scan_step_over(uint64_t guest, uint64_t length, uint64_t left)
 {
 	return MIN(length ? length : 4096 - guest % 4096, left);
 }
 
-/* Both levels together permit nothing: the page may only be read and the memory only written. */
+/* Both levels together permit nothing: the page is read-only and the memory write-only. */
 static bool grants_nothing(const struct run *piece)
 {
 	const struct format *f = piece->leaf->format;
@@ -147,7 +147,7 @@ static bool grants_nothing(const struct run *piece)
 	return !reads && !writes;
 }
 
-/* Pages side by side, in pieces as the second level has them. */
+/* Adjacent pages, in pieces as the second level maps them. */
 static bool add_guest(struct scan *scan, struct fold *fold, const struct run *run)
 {
 	struct run piece = *run;
@@ -163,7 +163,7 @@ static bool add_guest(struct scan *scan, struct fold *fold, const struct run *ru
 		piece.denied = run->denied | scan->guest_denied;
 		piece.va = run->va + done;
 		piece.length = MIN(length, left);
-		/* A page of which the second level has pieces is as many smaller ones. */
+		/* A page that the second level maps in pieces is as many smaller ones. */
 		page = run->size > 4096 ? scan_guest_page(scan, guest) : run->size;
 		piece.size = MIN(run->size, page);
 		piece.step = MIN(run->step, page);
@@ -175,7 +175,7 @@ static bool add_guest(struct scan *scan, struct fold *fold, const struct run *ru
 	return true;
 }
 
-/* Pages of one target that the second level has in pieces: the first page, and that again. */
+/* Pages of one target that the second level maps in pieces: the first page, and its repeats. */
 static bool add_equal_pieces(struct scan *scan, struct fold *fold, const struct run *run)
 {
 	struct run page = *run, rest = *run;

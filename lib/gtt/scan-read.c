@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables as a pass over them sees them: where they lie, and what of them is held. */
+/* Tables as a pass over them sees them: where they are, and which parts are held. */
 #include "gtt/scan.h"
 
 #include "source/source.h"
@@ -20,7 +20,7 @@ static const char *guest_failure(enum gsc_stop stop)
 	}
 }
 
-/* Where a table lies that may be read. */
+/* Where a table is that may be read. */
 static bool find_table(struct scan *scan, uint64_t *address, uint64_t *length)
 {
 	if (!scan_host(scan, *address, address, length)) {
@@ -35,7 +35,7 @@ static bool find_table(struct scan *scan, uint64_t *address, uint64_t *length)
 	return true;
 }
 
-/* Bytes [from, to) are not held: their slots say nothing. */
+/* Bytes [from, to) are not held: their slots are unknown. */
 static void blank(struct scan *scan, const struct scan_table *table, size_t from, size_t to)
 {
 	const struct scan_level *l = table->level;
@@ -44,20 +44,23 @@ static void blank(struct scan *scan, const struct scan_table *table, size_t from
 		   (to / l->stride - from / l->stride) * l->span, scan->why);
 }
 
-/* Where the holes of a table are is known of sources that do not change. */
+/* The holes of a table are known only for sources that do not change. */
 static bool has_extents(const struct scan *scan, size_t bytes)
 {
 	return bytes <= TABLE_BYTES && !gsc_source_live(scan->t->gpu->source);
 }
 
-/* Rows of VT-d text are all that is present: the rest of their tables is empty, not missing. */
+/*
+ * Rows of VT-d text have everything that is present: the rest of their tables is empty, not
+ * missing.
+ */
 static bool has_all_rows(const struct scan *scan, const struct scan_table *table)
 {
 	return table->space == GSC_PHYS && gsc_source_has(scan->t->gpu->source,
 							  GSC_SOURCE_VTD_TEXT);
 }
 
-/* The slots whose entries lie as a whole in bytes [from, to) are held. */
+/* The slots whose entries are entirely in bytes [from, to) are held. */
 static void add_part(const struct scan_level *l, struct table *held, size_t from, size_t to)
 {
 	unsigned entry = l->format->bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pass itself: tables from the root down, each once for every level that it is met at. */
+/* The pass itself: tables from the root down, each once for every level where it is met. */
 #include "gtt/bits.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 /* ---- levels ------------------------------------------------------------------------------- */
 
-/* Of a directory of Gen6 and Gen7 half the entries are past the end of the address space. */
+/* In a directory of Gen6 and Gen7 half of the entries are past the end of the address space. */
 static void prepare(struct scan_level *l, const struct format *f, unsigned id,
 		    const struct gsc_translation *t)
 {
@@ -80,7 +80,7 @@ uint64_t scan_guest_page(struct scan *scan, uint64_t guest)
 	return descend(scan->t, STAGE_GUEST, guest, &silent, &page) ? 4096 : page.size;
 }
 
-/* Tables far apart: the next one's bytes are asked for while this one is looked at. */
+/* If tables are far apart, the next one's bytes are prefetched while this one is processed. */
 static void look_ahead(struct scan *scan, const struct scan_level *level, uint64_t raw)
 {
 	const struct format *f = level->format;
@@ -257,7 +257,7 @@ static bool reserved_of_chunk(struct scan *scan, const struct chunk *chunk)
 	return true;
 }
 
-/* Second level: a page that all levels together grant nothing of is not there. */
+/* Second level: a page for which all levels together permit nothing is not mapped. */
 static void drop_denied(const struct scan *scan, struct chunk *chunk)
 {
 	const struct scan_level *l = chunk->level;
@@ -282,7 +282,7 @@ static void drop_denied(const struct scan *scan, struct chunk *chunk)
 	}
 }
 
-/* Pages of graphics stolen memory are another memory: no run goes over its ends. */
+/* Pages of graphics stolen memory are another memory: no run crosses its ends. */
 static void break_at_stolen(const struct scan *scan, struct chunk *chunk)
 {
 	const struct scan_level *l = chunk->level;
@@ -323,7 +323,7 @@ static void summarise(const struct chunk *chunk, unsigned valid, struct summary 
 	summary_add(sum, &here, 1);
 }
 
-/* Entries [from, from + count) of a table, which are pages as far as they are valid. */
+/* Entries [from, from + count) of a table, which are pages if they are valid. */
 static bool scan_chunk(struct scan *scan, const struct scan_table *table,
 		       const struct scan_level *level, const uint8_t *data, unsigned from,
 		       unsigned count, struct summary *sum)
@@ -364,7 +364,7 @@ static bool scan_chunk(struct scan *scan, const struct scan_table *table,
 
 /* ---- entries that lead to tables ---------------------------------------------------------- */
 
-/* The rest of a row of equal entries, whose first one has been looked at. */
+/* The rest of a sequence of equal entries, whose first one has been processed. */
 static bool scan_others(struct scan *scan, struct scan_table *below, unsigned count,
 			const struct summary *sum)
 {
@@ -415,7 +415,7 @@ static bool scan_entry(struct scan *scan, const struct scan_table *table,
 			   NULL);
 	if (!below.level || (below.denied & DENIED_ALL) == DENIED_ALL)
 		return true;
-	/* Only of a user's definitions: a level that does not stand below. */
+	/* Only in a user's definitions: a level that is not below. */
 	if (below.level->format->index_hi >= f->index_lo || below.depth >= SCAN_DEPTH)
 		return count_loop(scan, &below);
 	if (scan->visitor->entry && !scan->again && !scan->visitor->entry(scan, entry))
@@ -428,7 +428,7 @@ static bool scan_entry(struct scan *scan, const struct scan_table *table,
 
 /* ---- a table ------------------------------------------------------------------------------ */
 
-/* Entries [from, to) lie in the window; of a table partly in it not all do. */
+/* Entries [from, to) are in the window; of a table partly in it not all are. */
 static void clip(const struct scan *scan, const struct scan_table *table, unsigned *from,
 		 unsigned *to)
 {
@@ -445,7 +445,7 @@ static bool counts(const struct scan_table *table, unsigned slot)
 	return slot / 16 >= 32 || table->groups >> slot / 16 & 1;
 }
 
-/* How many entries from `from` on are equal, and lie in the window as a whole. */
+/* How many entries from `from` on are equal, and entirely in the window. */
 static unsigned equal_entries(const struct scan *scan, const struct scan_table *table,
 			      const uint8_t *data, unsigned from, unsigned to)
 {
@@ -477,7 +477,7 @@ static unsigned page_entries(const struct scan_table *table, const uint8_t *data
 	return i - from;
 }
 
-/* A row of like entries from slot `from` on; how many they were goes to *row. */
+/* A sequence of equal entries from slot `from` on; their number goes to *row. */
 static bool scan_row(struct scan *scan, const struct scan_table *table, const uint8_t *data,
 		     unsigned from, unsigned to, unsigned *row, struct summary *sum)
 {
@@ -572,7 +572,7 @@ static bool scan_new(struct scan *scan, const struct scan_table *table, struct s
 	return scan_parts(scan, table, &held, sum);
 }
 
-/* Met before: what is below is told in one go, if it may be. */
+/* Met before: what is below is reported in one go, if possible. */
 static bool scan_known(struct scan *scan, const struct scan_table *table, const struct node *node,
 		       struct summary *sum)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One pass over all tables of a translation, for maps, reverse lookups and checks. A table is
- * looked at once for each level at which it is met: what is below it is remembered, so that a
- * space of 2^48 bytes costs what its tables cost. Nothing is ever found by trying addresses.
+ * examined once for each level at which it is met: what is below it is remembered, so that a space
+ * of 2^48 bytes costs only what its tables cost. Nothing is ever found by trying addresses.
  */
 #ifndef GSC_SCAN_H
 #define GSC_SCAN_H
@@ -24,10 +24,10 @@ struct scan_level {
 	unsigned stride;		/* bytes from one of them to the next */
 	uint64_t check_mask, check_value;	/* valid, and nothing reserved set */
 	uint64_t attributes;		/* bits that pages of one run have in common */
-	bool direct;			/* 64 bits, side by side, the address in place */
+	bool direct;			/* 64 bits, adjacent, the address in place */
 };
 
-/* A bit for each entry of a chunk; those but `valid` tell of it and the one before. */
+/* A bit for each entry of a chunk; all but `valid` are about it and the previous one. */
 struct bits {
 	uint64_t valid[CHUNK_ENTRIES / 64];
 	uint64_t same[CHUNK_ENTRIES / 64];	/* both valid, with equal attributes */
@@ -37,23 +37,23 @@ struct bits {
 
 struct compare;				/* bits.h */
 
-/* Entries that map pages, side by side in one table. */
+/* Entries that map pages, adjacent in one table. */
 struct chunk {
 	const struct scan_level *level;
 	const uint8_t *data;
 	unsigned count;
-	enum gsc_space space;		/* where the entries lie */
+	enum gsc_space space;		/* where the entries are */
 	uint64_t address;
 	uint64_t va;			/* of the first */
 	unsigned denied;
 	const struct compare *compare;
-	const uint8_t *ahead;		/* a page of bytes that are wanted next, or NULL */
-	bool mixed;			/* the block before was not all alike */
+	const uint8_t *ahead;		/* a page of bytes needed next, or NULL */
+	bool mixed;			/* the previous block was not all alike */
 	struct bits bits;
 	uint64_t pages;			/* how many matter; a visitor may say that none does */
 };
 
-/* What is known of all pages below a table. */
+/* What is known about all pages below a table. */
 struct summary {
 	uint64_t pages;			/* 0: there is nothing of interest below */
 	uint64_t covered;		/* bytes of graphics addresses */
@@ -61,7 +61,7 @@ struct summary {
 	const struct scan_level *leaf;	/* its level */
 	unsigned denied;
 	bool uniform;			/* all pages are like the first */
-	bool sizes;			/* of pages differ */
+	bool sizes;			/* the number of different pages */
 	const char *unread;		/* why the table itself could not be read, or NULL */
 };
 
@@ -72,7 +72,9 @@ struct node {
 	uint64_t constant : 1, sizes : 1, leaf : 5, leaf_denied : 4, unread : 1;
 };
 
-/* Nodes in the order they came; slots, a power of two, say which (counted from 1) by their hash. */
+/*
+ * Nodes in the order in which they came; slots, a power of two, find them (counted from 1) by hash.
+ */
 struct memo {
 	struct node *nodes;
 	uint32_t *slot;
@@ -83,22 +85,22 @@ struct node *memo_find(const struct memo *memo, const struct node *key);
 bool memo_add(struct memo *memo, const struct node *node);
 void memo_free(struct memo *memo);
 
-/* An entry as a visitor sees it that maps no page. */
+/* An entry that maps no page, as a visitor sees it. */
 struct scan_entry {
 	const struct scan_level *level;
 	enum gsc_space space;
 	uint64_t address, va, raw;
-	unsigned count;			/* as many in a row are equal */
+	unsigned count;			/* this many consecutive ones are equal */
 	uint64_t table;			/* that it leads to */
 };
 
-/* A table and where it stands. */
+/* A table and its place. */
 struct scan_table {
 	const struct scan_level *level;
 	enum gsc_space space;
 	uint64_t address, va;
 	unsigned denied, depth;
-	uint32_t groups;		/* which 16 entries each count */
+	uint32_t groups;		/* which groups of 16 entries count */
 	bool tiled;			/* of tiled resources */
 	bool graphics;			/* their `address` is a graphics address, at first */
 	bool piece;			/* of a table longer than a page */
@@ -108,12 +110,14 @@ struct scan_table {
 struct scan;
 struct run;				/* fold.h */
 
-/* What a pass is for. Those from `repeat` on may be NULL (that if
- * repeats are gone through); false ends the pass. */
+/*
+ * What a pass is for. The functions from `repeat` on may be NULL (`repeat` if repeats are
+ * traversed); false ends the pass.
+ */
 struct scan_visitor {
 	bool (*chunk)(struct scan *scan, struct chunk *chunk);
 	bool (*run)(struct scan *scan, const struct run *run);
-	/* As many bytes of addresses, all pages like this one. */
+	/* This many bytes of addresses, all pages like this one. */
 	bool (*constant)(struct scan *scan, uint64_t va, uint64_t length,
 			 const struct summary *page);
 	/* [va, va + length) is as [of, of + length). */
@@ -123,7 +127,7 @@ struct scan_visitor {
 	bool (*entry)(struct scan *scan, const struct scan_entry *entry);
 	/* Valid, but bits are set that must not be. */
 	bool (*reserved)(struct scan *scan, const struct scan_entry *entry);
-	/* A table that no source holds, or of which only the beginning; that leads to itself. */
+	/* A table that no source holds, or only in part; or that leads to itself. */
 	bool (*missing)(struct scan *scan, const struct scan_table *table);
 	bool (*loop)(struct scan *scan, const struct scan_table *table);
 };
@@ -133,7 +137,7 @@ struct scan {
 	const struct scan_visitor *visitor;
 	void *context;
 	const struct compare *compare;
-	bool expand;			/* repeats are gone through, not told */
+	bool expand;			/* repeats are traversed, not reported */
 	bool again;			/* in a table that was met before: nothing is counted */
 	bool failed;			/* out of memory */
 	bool ended;			/* a visitor wants no more */
@@ -146,23 +150,23 @@ struct scan {
 		enum gsc_space space;
 		uint64_t address;
 	} path[SCAN_DEPTH];
-	uint64_t guest_start, guest_length, guest_host;	/* the stretch resolved last */
+	uint64_t guest_start, guest_length, guest_host;	/* the range resolved last */
 	enum gsc_stop guest_stop;	/* if there is nothing */
 	unsigned guest_denied;		/* what the second level takes away there */
 	const char *why;		/* the last table could not be read */
-	bool lacking;			/* ... as the dump has none at all */
-	bool unread;			/* it is there, but nobody holds it or lets us read it */
-	bool gone;			/* ... as the device went away */
-	bool partial;			/* the table at hand is not all there */
-	struct blanks *blanks;		/* where to note what maps nothing, or NULL */
+	bool lacking;			/* ... because the dump has none at all */
+	bool unread;			/* it exists, but nobody holds it or lets us read it */
+	bool gone;			/* ... because the device disappeared */
+	bool partial;			/* the current table is incomplete */
+	struct blanks *blanks;		/* where to record what maps nothing, or NULL */
 	uint64_t stolen_start, stolen_length;
 	const uint8_t *ahead;
 	bool mixed;
 };
 
 /*
- * A translation's whole space in order of addresses. GSC_OK also if a visitor ended it. The scan
- * keeps what it knows of tables until scan_free().
+ * A translation's whole space in order of addresses. Also GSC_OK if a visitor ended it. The scan
+ * keeps what it knows about tables until scan_free().
  */
 enum gsc_status scan_run(struct scan *scan, struct gsc_translation *t,
 			 const struct scan_visitor *visitor, void *context, struct gsc_error *err);
@@ -177,48 +181,48 @@ static inline bool scan_nested(const struct scan *scan)
 /* The level of a format; NULL if there is none or there are too many. */
 const struct scan_level *scan_level(struct scan *scan, const struct format *format);
 
-/* The table and all that is below it. */
+/* The table and everything below it. */
 bool scan_below(struct scan *scan, const struct scan_table *table, struct summary *summary);
-/* Where a guest-physical address lies, and how far that holds; without a second level: itself. */
+/* Where a guest-physical address is, and how far that holds; without a second level: itself. */
 bool scan_host(struct scan *scan, uint64_t guest, uint64_t *host, uint64_t *length);
 /* The size of the second level's page there, which may be less than what is in one piece. */
 uint64_t scan_guest_page(struct scan *scan, uint64_t guest);
-/* How many bytes nothing is behind, if scan_host() said so and left that `length`. */
+/* For how many bytes there is nothing, if scan_host() said so and left that `length`. */
 uint64_t scan_step_over(uint64_t guest, uint64_t length, uint64_t left);
-/* "pte table at guest:0x1000, for 0x2000"; of the global table what is missing from where on. */
+/* "pte table at guest:0x1000, for 0x2000"; for the global table what is missing from where on. */
 void scan_table_text(const struct scan *scan, const struct scan_table *table, uint64_t va,
 		     char *buf, size_t size);
 
 void summary_add(struct summary *sum, const struct summary *more, uint64_t times);
-/* blanks.c: so many bytes from va on, as far as they are looked at, map nothing. */
+/* blanks.c: this many bytes from va on, as far as they are examined, map nothing. */
 void scan_blank(struct scan *scan, enum blank_kind kind, uint64_t va, uint64_t length,
 		const char *why);
 /*
- * scan-read.c: as much of a table as is held, holes in it zeroed; *gap is where the first begins.
- * False: nothing, and scan->why.
+ * scan-read.c: as much of a table as is held, with zeros in its holes; *gap is where the first
+ * begins. False: nothing, and scan->why.
  */
 bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, struct table *held,
 	       size_t *gap);
 /* The next slots that are held, from *to on, become [*from, *to). */
 bool scan_next_part(const struct scan_level *l, const struct table *held, unsigned *from,
 		    unsigned *to);
-/* Of a table only the first bytes are there, or none. */
+/* Only the first bytes of a table exist, or none. */
 void scan_blank_short(struct scan *scan, const struct scan_table *table, size_t held,
 		      size_t bytes);
 
 /* tiled.c: the range [va, va + 2^44) through the tables of tiled resources. */
 bool scan_tiled(struct scan *scan, uint64_t va);
-/* Gives a table the address where it lies. */
+/* Sets the address of a table. */
 bool scan_place_tiled(struct scan *scan, struct scan_table *table);
 bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t *data,
 		unsigned from, unsigned to, struct summary *sum);
 
-/* bits.c: compares the entries of a chunk. Returns how many are valid but for reserved bits. */
+/* bits.c: compares the entries of a chunk. Returns how many are valid and without reserved bits. */
 unsigned bits_of_chunk(struct chunk *chunk);
 unsigned bits_next_set(const uint64_t *words, unsigned from, unsigned count);
 unsigned bits_next_clear(const uint64_t *words, unsigned from, unsigned count);
 
-/* Valid, with nothing set that must not be. */
+/* Valid, with no bit set that must not be. */
 static inline bool scan_level_valid(const struct scan_level *level, uint64_t raw)
 {
 	const struct format *f = level->format;
@@ -227,7 +231,7 @@ static inline bool scan_level_valid(const struct scan_level *level, uint64_t raw
 	       (!f->any_mask || raw & f->any_mask);
 }
 
-/* Where a leaf entry points to: nothing is one target, whatever address stands there. */
+/* Where a leaf entry points to: null is one target, whatever its address is. */
 static inline uint64_t leaf_target(const struct scan_level *level, uint64_t raw)
 {
 	const struct format *f = level->format;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of tables, where they lie or as a copy. */
+/* The bytes of tables, in place or as a copy. */
 #include "gtt/gtt.h"
 
 #include "source/source.h"
 
-/* As wide as the place and what is wanted allow: entries are not to be read in halves. */
+/* As wide as the address and the length allow: entries must not be read in halves. */
 static unsigned read_size(uint64_t address, size_t bytes)
 {
 	unsigned size = 8;
@@ -26,7 +26,7 @@ static enum gsc_read gather(struct gsc_source *source, enum gsc_space space, uin
 		enum gsc_read status = gsc_read(source, space, address + table->bytes, size,
 						&value);
 
-		/* Before a hole there may be half of it: an entry of 4 bytes. */
+		/* Before a hole there may be half of a read: an entry of 4 bytes. */
 		if (status && size == 8)
 			status = gsc_read(source, space, address + table->bytes, size = 4, &value);
 		table->ended = status;

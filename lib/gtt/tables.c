@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where tables begin, and how far they go: those of a mode; in front of them the tables of tiled
- * resources, which map tiles of 64 KB of one part of the graphics addresses to graphics addresses
- * of the rest; below them the second level of VT-d.
+ * Where tables begin, and how far they extend: those of a mode; in front of them the tables of
+ * tiled resources, which map tiles of 64 KB of one part of the graphics addresses to graphics
+ * addresses of the rest; below them the second level of VT-d.
  */
 #include "gtt/gtt.h"
 
@@ -55,7 +55,7 @@ static void init_flat(struct gsc_translation *t)
 		t->limit = (UINT64_C(0x10000) << size) / t->top->bytes * PAGE;
 }
 
-/* Gen6 gives back elsewhere what is written to PP_DIR_BASE. */
+/* On Gen6 the value of PP_DIR_BASE reads back from another register. */
 static bool ask_directory(const struct gsc_translation *t, const char *engine, uint64_t *value)
 {
 	return (platform_has(&t->gpu->platform, PROPERTY_DIRECTORY_READ) &&
@@ -64,8 +64,8 @@ static bool ask_directory(const struct gsc_translation *t, const char *engine, u
 }
 
 /*
- * PP_DCLV of the engine that has this directory; of the first one if none tells what it has; all
- * groups if nothing is told.
+ * PP_DCLV of the engine with this directory; of the first one if no engine says what it has; all
+ * groups if nothing says.
  */
 static uint32_t find_groups(const struct gsc_translation *t)
 {
@@ -97,7 +97,7 @@ static uint32_t find_groups(const struct gsc_translation *t)
 	return gpu_read(t->gpu, &reg, &groups) ? UINT32_MAX : (uint32_t)groups;
 }
 
-/* PP_DIR_BASE: 31:16 are 64-byte units of the global table's own bytes. */
+/* PP_DIR_BASE: bits 31:16 count 64-byte units of the global table itself. */
 static void init_2level(struct gsc_translation *t)
 {
 	uint64_t value = t->options.root.value[0];
@@ -110,7 +110,7 @@ static void init_2level(struct gsc_translation *t)
 			 "only bits 31:16 of PP_DIR_BASE 0x%llx count", (unsigned long long)value);
 }
 
-/* Pointers to tables in memory: bits past the width of addresses are ignored. */
+/* Pointers to tables in memory: bits beyond the width of addresses are ignored. */
 static void init_pointers(struct gsc_translation *t)
 {
 	const struct gsc_root *root = &t->options.root;
@@ -143,7 +143,7 @@ static uint64_t guest_table(const struct gsc_translation *t)
 	return t->options.vtd.root & ~(uint64_t)(PAGE - 1);
 }
 
-/* The second level alone: its addresses are guest-physical, its tables lie in memory itself. */
+/* The second level alone: its addresses are guest-physical, its tables are in memory itself. */
 static void init_second_level(struct gsc_translation *t)
 {
 	t->top = guest_top(t);
@@ -209,13 +209,13 @@ bool address_canonical(uint64_t *address, unsigned bits)
 	return true;
 }
 
-/* Whatever the mode translates, addresses are written with 48 bits, or more. */
+/* Whatever the mode translates, addresses are written with at least 48 bits. */
 unsigned canonical_bits(const struct gsc_translation *t)
 {
 	return MAX(t->va_bits, 48u);
 }
 
-/* Of a group that is not valid no entry is fetched. */
+/* The entries of an invalid group are not fetched. */
 static enum gsc_stop check_directory(const struct gsc_translation *t, const struct cursor *cursor)
 {
 	if (!(t->groups >> (cursor->index / 16 & 31) & 1))

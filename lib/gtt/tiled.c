@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of tiled resources in a pass. They lie at graphics addresses; where those lead is found
- * for each of them, so that one page of memory that stands for many tables is looked at once.
+ * Tables of tiled resources in a pass. They have graphics addresses, each of which is translated,
+ * so that one page of memory that serves as many tables is examined once.
  */
 #include "gtt/fold.h"
 
@@ -20,7 +20,7 @@ bool scan_place_tiled(struct scan *scan, struct scan_table *table)
 	if (descend(scan->t, STAGE_TABLES, table->address, &silent, &page))
 		return false;
 	table->graphics = false;
-	/* What is mapped to nothing reads as zero. */
+	/* A null page reads as zero. */
 	table->zeros = page.null;
 	table->space = page.space;
 	table->address = page.address;
@@ -77,7 +77,7 @@ static bool scan_tile(struct scan *scan, uint64_t va, uint64_t target, struct su
 	return true;
 }
 
-/* As many tiles more, which are like the one before. */
+/* This many more tiles like the previous one. */
 static bool scan_more_tiles(struct scan *scan, uint64_t va, uint64_t target, unsigned count,
 			    const struct summary *tile)
 {

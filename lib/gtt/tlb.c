@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts about entries that no bit of them tells: what caches them, and when it forgets. */
+/* Facts about entries that none of their bits shows: what caches them, and when it forgets. */
 #include "db/view.h"
 #include "gtt/gtt.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A translation: the root, the platform and what the source tells of both. */
+/* A translation: the root, the platform and what the source says about both. */
 #include "gtt/gtt.h"
 
 #include "db/view.h"
@@ -10,12 +10,12 @@
 /* Bits of GAMW_ECO_DEV_RW_IA that enable pages of 64 KB, all of them. */
 #define ENABLE_64K 0xfu
 
-/* Below these, base registers of stolen memory have flags. */
+/* In base registers of stolen memory, the bits below these are flags. */
 #define STOLEN_BASE (~UINT64_C(0xfffff))
 
 /* ---- what the source tells ----------------------------------------------------------------- */
 
-/* In config space or the BAR; 0: not told. */
+/* In config space or the BAR; 0: unknown. */
 static uint64_t ask_stolen_base(const struct gsc_translation *t, const char *name,
 				const char *mirror)
 {
@@ -30,7 +30,7 @@ static uint64_t ask_stolen_base(const struct gsc_translation *t, const char *nam
 	return 0;
 }
 
-/* Where stolen memory lies: the global table's, then `bytes` of data. One base tells the other. */
+/* Where stolen memory is: the global table's, then `bytes` of data. One base gives the other. */
 static void learn_stolen(struct gsc_translation *t, uint64_t table_bytes, uint64_t bytes)
 {
 	uint64_t table = ask_stolen_base(t, "BGSM", "MBGSM");
@@ -54,7 +54,7 @@ static void learn_stolen(struct gsc_translation *t, uint64_t table_bytes, uint64
 	}
 }
 
-/* How long the global table is, and where stolen memory lies. */
+/* How long the global table is, and where stolen memory is. */
 static void learn_memory(struct gsc_translation *t)
 {
 	uint64_t ggc, table = 0, data = 0;
@@ -79,7 +79,7 @@ static bool disable_64k(struct gsc_translation *t)
 	return t->formats;
 }
 
-/* Pages of 64 KB by IPS are believed in where the source cannot tell. */
+/* If the source cannot say, IPS is assumed to enable pages of 64 KB. */
 static bool learn_64k(struct gsc_translation *t)
 {
 	bool legacy = t->mode == GSC_MODE_PML4 || t->mode == GSC_MODE_PDP32;

@@ -12,7 +12,7 @@ typedef unsigned long long ull;
 
 /* ---- steps and stops ----------------------------------------------------------------------- */
 
-/* The first reason stays. */
+/* The first reason is kept. */
 static void __attribute__((format(printf, 3, 4)))
 stop_walk(struct gsc_walk *walk, enum gsc_stop stop, const char *format, ...)
 {
@@ -67,7 +67,9 @@ struct gsc_step *walk_step(struct gsc_translation *t, const struct walker *walke
 		.address = at->address,
 		.entry.item = cursor->format->item,
 		.entry.mode = cursor->format->mode,
-		/* The second level has one name for all; the definition tells them apart. */
+		/*
+		 * The second level has one name for all levels; the definition distinguishes them.
+		 */
 		.entry.level = cursor->stage == STAGE_GUEST ? "vtd-sl" : cursor->format->level,
 	};
 	if (at->null)
@@ -109,7 +111,7 @@ const char *space_failure(struct gsc_source *source, enum gsc_space space, enum 
 {
 	static const struct {
 		enum gsc_space space;
-		const char *why, *redacted;	/* NULL: no matter */
+		const char *why, *redacted;	/* NULL: it does not matter */
 	} spaces[] = {
 		{ GSC_GGTT, "the dump has no GGTT", NULL },
 		{ GSC_PHYS, "the dump has no page tables",
@@ -252,7 +254,7 @@ static void stop_beyond(const struct gsc_translation *t, struct gsc_walk *walk,
 			  (ull)t->limit);
 }
 
-/* The root has no table for the address, or none that is any good. */
+/* The root has no table for the address, or no valid one. */
 static void stop_root(const struct gsc_translation *t, struct gsc_walk *walk, enum gsc_stop stop,
 		      const struct cursor *cursor)
 {
@@ -295,7 +297,7 @@ void walk_stop_before(const struct gsc_translation *t, struct gsc_walk *walk, en
 
 /* ---- what one should know besides ---------------------------------------------------------- */
 
-/* Legal, and it does not loop, as a walk has as many steps as there are levels. */
+/* Legal, and no endless loop, because a walk has as many steps as there are levels. */
 static void note_table_twice(struct gsc_walk *walk, size_t from, const struct cursor *cursor)
 {
 	const struct gsc_step *last = &walk->steps[walk->count - 1];
@@ -325,7 +327,7 @@ void walk_took(const struct gsc_translation *t, const struct walker *walker, siz
 		note_table_twice(walk, first, cursor);
 }
 
-/* A page of 32 KB is eight entries, which must agree. */
+/* A page of 32 KB has eight entries, which must agree. */
 static void note_group(struct gsc_translation *t, struct gsc_walk *walk, const struct format *f,
 		       const struct gsc_step *step)
 {
@@ -399,7 +401,7 @@ const struct gsc_step *walk_page(const struct gsc_walk *walk)
 static bool permitted(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent,
 		      const struct page *page)
 {
-	/* From Xe2 on a page takes atomics of the device only if it says so. */
+	/* From Xe2 on a page accepts atomics of the device only if it says so. */
 	uint64_t atomic = page->format ? page->format->atomic_mask : 0;
 
 	if (!walk->user && !(t->options.root.flags & GSC_ROOT_SUPERVISOR))
@@ -424,7 +426,7 @@ static void take_page(struct gsc_walk *walk, const struct page *page)
 	walk->user = !(page->denied & DENIED_USER);
 }
 
-/* From where the tables end to memory. */
+/* From the end of the tables to memory. */
 static bool land(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent,
 		 struct page *page)
 {
@@ -451,7 +453,7 @@ static bool land(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_inte
 	return true;
 }
 
-/* The page of the tables of the mode; of the second level alone, the address itself. */
+/* The page of the tables of the mode; for the second level alone, the address itself. */
 static bool find_page(struct gsc_translation *t, struct gsc_walk *walk, uint64_t address,
 		      struct page *page)
 {
@@ -470,7 +472,7 @@ static bool find_page(struct gsc_translation *t, struct gsc_walk *walk, uint64_t
 	return true;
 }
 
-/* Whether the walk comes to a page that the access may use. */
+/* Whether the walk reaches a page that the access may use. */
 static bool reach(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent)
 {
 	struct cursor before = { .address = walk->address };
@@ -491,7 +493,7 @@ static bool reach(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_int
 		note_tiles(t, walk);
 		if (descend(t, STAGE_TILES, walk->address, &(struct walker){ walk, 1, 0 }, &page))
 			return false;
-		/* Of a larger page the next tile need not have the rest. */
+		/* Of a larger page, the next tile need not have the rest. */
 		most = TRTT_TILE;
 	}
 	if (!find_page(t, walk, page.address, &page))
@@ -501,7 +503,7 @@ static bool reach(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_int
 	return permitted(t, walk, intent, &page) && land(t, walk, intent, &page);
 }
 
-/* What a walk has used before it stopped is written back as well. */
+/* Entries that a walk has used before it stopped are written back as well. */
 void gsc_walk(struct gsc_translation *t, uint64_t address, enum gsc_intent intent,
 	      struct gsc_walk *walk)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stretches of the machine's address space that mean something to the GPU, as config space and
- * registers tell them, and where what they tell does not fit together.
+ * The ranges of the machine's address space that matter to the GPU, as config space and registers
+ * give them, and where these are inconsistent.
  */
 #include "db/view.h"
 #include "gtt/gtt.h"
@@ -19,12 +19,12 @@ struct survey {
 	const struct gsc_gpu *gpu;
 	VEC(struct gsc_window) windows;
 	bool no_memory;
-	uint64_t registers;		/* where BAR 0 begins; 0: not known */
-	uint64_t table_bytes;		/* of the GGTT, as GGC has it; 0: not known, or */
+	uint64_t registers;		/* where BAR 0 begins; 0: unknown */
+	uint64_t table_bytes;		/* of the GGTT, by GGC; 0: unknown, or */
 	bool no_table;			/* GGC gives it no memory */
 };
 
-/* A register as it was asked for. */
+/* A register that was looked up. */
 struct answer {
 	struct gsc_reg reg;
 	uint64_t value;
@@ -56,7 +56,7 @@ static bool told(const struct answer *a)
 	return a->defined && a->status == GSC_READ_OK;
 }
 
-/* It is there, but has nothing to say: asleep, denied, all ones. */
+/* It exists, but has no value: asleep, denied, all ones. */
 static bool mute(const struct answer *a)
 {
 	return a->defined && a->status != GSC_READ_OK && a->status != GSC_READ_ABSENT;
@@ -107,14 +107,14 @@ static struct gsc_window *find(struct survey *s, const char *name)
 			string_add(to_->from, __VA_ARGS__);                                        \
 	} while (0)
 
-/* "config 0x5c BDSM 0xdba00001", after what stands there already. */
+/* "config 0x5c BDSM 0xdba00001", appended to what is there already. */
 static void says_register(struct gsc_window *w, const struct answer *a)
 {
 	says(w, "%s%s 0x%llx %s 0x%llx", w && *w->from ? ", " : "", gsc_space_name(a->reg.space),
 	     (unsigned long long)a->reg.offset, a->reg.name, (unsigned long long)a->value);
 }
 
-/* Several stand one after the other. */
+/* Several are joined. */
 #define wrong(window, ...)                                                                         \
 	do {                                                                                       \
 		struct gsc_window *to_ = (window);                                                 \
@@ -124,7 +124,7 @@ static void says_register(struct gsc_window *w, const struct answer *a)
 			string_add(to_->problem, __VA_ARGS__);                                     \
 	} while (0)
 
-/* Without it nobody knows where the window lies, or how large it is. */
+/* Without it, place or size of the window is unknown. */
 static void not_told(struct gsc_window *w, const struct answer *a)
 {
 	if (!w || !a->defined || told(a))
@@ -203,7 +203,7 @@ static void own_table_bar(struct survey *s, uint64_t length)
 		check_bar(s, w, &a);
 }
 
-/* Where the entries can be reached; there may be fewer of them than room. */
+/* Where the entries are accessible; there may be fewer of them than space. */
 static void table_bar(struct survey *s)
 {
 	const struct gsc_platform *p = &s->gpu->platform;
@@ -232,7 +232,7 @@ static void table_bar(struct survey *s)
 		      size_text(p->ggtt_max, entries, sizeof(entries)));
 }
 
-/* Bytes of the aperture, or 0. Codes that the manuals call illegal are taken as the next size. */
+/* Bytes of the aperture, or 0. Codes that the manuals call illegal count as the next size. */
 static uint64_t aperture_bytes(const struct survey *s, const struct answer *msac, bool *illegal)
 {
 	uint64_t code, bits = 0;
@@ -352,7 +352,7 @@ static struct answer ask_base(const struct survey *s, const char *name)
 	return a;
 }
 
-/* The first of two registers that tells. */
+/* The first of two registers that has a value. */
 static struct answer ask_either(const struct survey *s, const char *name, const char *other)
 {
 	struct answer a = ask_base(s, name), b;
@@ -404,7 +404,7 @@ static void data_stolen(struct survey *s, const struct answer *ggc)
 		wrong(w, "begins at 0");
 }
 
-/* Where no register tells the base, the table lies right below the data. */
+/* If no register gives the base, the table is directly below the data. */
 static uint64_t table_start(const struct survey *s, const struct answer *base,
 			    const struct answer *data)
 {
@@ -448,7 +448,7 @@ static void table_stolen(struct survey *s, const struct answer *ggc)
 		w->status = GSC_READ_ABSENT;
 }
 
-/* Ends where the memory that the system may use ends. */
+/* Ends where the system's memory ends. */
 static void check_top(struct survey *s, struct gsc_window *w)
 {
 	struct answer top = ask(s, "MTOLUD");
@@ -474,7 +474,7 @@ static void check_stolen(struct survey *s)
 	check_top(s, data);
 }
 
-/* A window of the BARs and memory that firmware took lie apart. */
+/* A window of the BARs and memory reserved by firmware do not overlap. */
 static void check_bars(struct survey *s)
 {
 	static const char *const bars[] = { "GTTMMADR", "GMADR" };
@@ -491,7 +491,7 @@ static void check_bars(struct survey *s)
 /* ---- the part of it that belongs to firmware ------------------------------------------------ */
 
 /*
- * Where it begins is in the register, or it ends where stolen memory does; what no code tells
+ * Where it begins is in the register, or it ends where stolen memory does; with an unknown size it
  * reaches to that end.
  */
 static uint64_t reserved_start(const struct survey *s, const struct answer *a,

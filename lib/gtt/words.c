@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of reasons, and of where tables begin. */
+/* The words for reasons, and for where tables begin. */
 #include "gtt/gtt.h"
 
 #include "source/source.h"
@@ -32,7 +32,7 @@ const char *gsc_stop_outcome(enum gsc_stop stop)
 	return stop == GSC_STOP_NO_MEMORY || stop == GSC_STOP_IOMMU ? "unknown" : "not mapped";
 }
 
-/* The read that fails: of what the address is mapped to, or of the table that the walk stops at. */
+/* The read that fails: of what the address is mapped to, or of the table where the walk stops. */
 static enum gsc_read failed_read(const struct gsc_translation *translation,
 				 const struct gsc_walk *walk)
 {
@@ -43,7 +43,7 @@ static enum gsc_read failed_read(const struct gsc_translation *translation,
 	if (walk->mapped)
 		return gsc_read(translation->gpu->source, walk->space,
 				walk->physical & ~UINT64_C(3), 4, &value);
-	/* What is guest-physical is read at another address, which no step has. */
+	/* What is guest-physical is read at another address, which is in no step. */
 	return step && !step->guest
 	       ? gsc_read(translation->gpu->source, step->space, step->address, 4, &value)
 	       : GSC_READ_ABSENT;

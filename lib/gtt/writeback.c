@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the hardware writes back into the entries of an advanced context. Each entry is read by an
- * atomic operation that sets bits in it; which one, is told by four bits of its opcode
- * (icl-vol6, "Updating A/D Bits": the table of 16 operations).
+ * What the hardware writes back into the entries of an advanced context. It reads each entry with
+ * an atomic operation that sets bits in it; four bits of the opcode say which one (icl-vol6,
+ * "Updating A/D Bits": the table of 16 operations).
  */
 #include "gtt/gtt.h"
 
@@ -40,7 +40,7 @@ static uint32_t bits_of(unsigned opcode)
 	       (opcode & ATOMIC_EXTENDED ? BIT_EXTENDED : 0);
 }
 
-/* "pde A D by 0xc9", where that changes anything. */
+/* "pde A D by 0xc9", if that changes anything. */
 static void tell(struct text *text, const struct gsc_step *step, unsigned opcode, bool forbidden)
 {
 	uint32_t sets = bits_of(opcode) & ~step->entry.words[0];
@@ -53,7 +53,7 @@ static void tell(struct text *text, const struct gsc_step *step, unsigned opcode
 		 forbidden ? " (read-only in the second level: a fault)" : "");
 }
 
-/* Entries that led on: not the one that a walk stopped at, nor one that could not be read. */
+/* Entries that led on: not the one where a walk stopped, nor one that could not be read. */
 static bool is_used(const struct gsc_walk *walk, size_t i)
 {
 	const struct gsc_entry *entry = &walk->steps[i].entry;
@@ -63,7 +63,7 @@ static bool is_used(const struct gsc_walk *walk, size_t i)
 	return !walk->stop || walk->stop_step < 0 || i < (size_t)walk->stop_step;
 }
 
-/* What the second-level steps just before number i grant, as they are and-ed. */
+/* What the second-level steps just before number i permit together. */
 static bool forbids_write(const struct gsc_walk *walk, size_t i)
 {
 	uint32_t granted = UINT32_MAX;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the driver has said of a hang when it wrote the dump, and of itself: the properties that
- * matter to whoever looks for the reason, and those by which a log is matched. Keys as
- * i915_gpu_error.c and xe_devcoredump.c print them, from Linux 2.6.3x on.
+ * What the driver says about a hang in the dump, and about itself: the properties that matter to
+ * whoever looks for the reason, and those that match a log. Keys as i915_gpu_error.c and
+ * xe_devcoredump.c print them, from Linux 2.6.3x on.
  */
 #include "db/view.h"
 #include "hang/hang.h"
@@ -60,7 +60,7 @@ static bool take_seconds(const char *value, char *text, size_t size)
 	return true;
 }
 
-/* Lines of the log count from the boot as well, but not while the machine sleeps. */
+/* Lines of the log also count from the boot, but not while the machine sleeps. */
 static bool say_boot(char *text, size_t size, const char *key, const char *value)
 {
 	char seconds[40];
@@ -122,7 +122,7 @@ static bool say_hung_process(char *text, size_t size, const char *key, const cha
 	return true;
 }
 
-/* "DMC fw version"; without any it is 0.0 */
+/* "DMC fw version"; without firmware it is 0.0 */
 static bool say_dmc(char *text, size_t size, const char *key, const char *value)
 {
 	snprintf(text, size, "%.3s version: %.200s", key, value);
@@ -144,14 +144,14 @@ static bool say_firmware(char *text, size_t size, const char *key, const char *v
 	return *value;
 }
 
-/* "i915.enable_guc=3"; what the driver chooses itself is said as -1. */
+/* "i915.enable_guc=3"; -1 means that the driver chooses. */
 static bool say_option(char *text, size_t size, const char *key, const char *value)
 {
 	snprintf(text, size, "%s=%s", key + strlen("i915."), value);
 	return strcmp(value, "-1") != 0;
 }
 
-/* What is as it should be is not said: "GT awake: yes". */
+/* What is normal is not shown: "GT awake: yes". */
 static bool say_unusual(char *text, size_t size, const char *key, const char *value)
 {
 	const char *usual = strstr(key, "suspended") ? "no" : "yes";
@@ -160,7 +160,7 @@ static bool say_unusual(char *text, size_t size, const char *key, const char *va
 	return strcmp(value, usual) != 0;
 }
 
-/* EXEC_QUEUE_STATE_... of xe_guc_submit.c, those that say that work was cut off. */
+/* EXEC_QUEUE_STATE_... of xe_guc_submit.c, those that mean that work was cut off. */
 static bool say_queue(char *text, size_t size, const char *key, const char *value)
 {
 	static const struct {
@@ -191,7 +191,7 @@ static bool say_if_not_zero(char *text, size_t size, const char *key, const char
 	return strtoull(value, NULL, 0) && say_value(text, size, key, value);
 }
 
-/* "is_mobile: yes", "EU total: 24", "gt0.Type: main"; of flags those that are set. */
+/* "is_mobile: yes", "EU total: 24", "gt0.Type: main"; only flags that are set. */
 static bool say_gpu(char *text, size_t size, const char *key, const char *value)
 {
 	const char *dot = strrchr(key, '.');
@@ -208,7 +208,7 @@ enum match { WHOLE, BEGINS, FIRMWARE };
 
 enum turn { ONCE, EACH, LISTED };
 
-/* Rows of one name are silent after the first that says something, but LISTED ones. */
+/* If rows have one name, only the first with a value is shown, except for LISTED ones. */
 static const struct {
 	const char *key;
 	enum match match;
@@ -304,7 +304,7 @@ static bool matches(const struct gsc_hang *hang, const char *key, size_t row)
 
 #define SAID_MAX 64			/* by one row */
 
-/* Takes the place of its row; what comes first of a row stays first. */
+/* Replaces its row; the first value of a row stays. */
 static bool add(struct gsc_hang *hang, size_t row, const char *text)
 {
 	struct hang_about *added = vec_add(&hang->about);
@@ -319,7 +319,7 @@ static bool add(struct gsc_hang *hang, size_t row, const char *text)
 	return true;
 }
 
-/* A row before of the same name has told it already. */
+/* An earlier row with the same name has shown it already. */
 static bool is_repeated(const struct gsc_hang *hang, size_t i)
 {
 	const struct hang_about *items = hang->about.items;
@@ -338,7 +338,7 @@ enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err)
 	struct gsc_property p;
 
 	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
-		/* Its own "platform" is no detail of a driver's. */
+		/* The source's own "platform" is no detail from a driver. */
 		bool of_capture = gsc_source_form(hang->gpu->source, part) == GSC_SOURCE_CAPTURE;
 
 		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &p); i++) {
@@ -361,7 +361,7 @@ enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err)
 	return GSC_OK;
 }
 
-/* Where no engine has IPEHR the code of the hang is all that there is of the command. */
+/* If no engine has IPEHR, the code of the hang is all that is known about the command. */
 static bool say_code(const struct gsc_hang *hang, struct gsc_about *about)
 {
 	struct gsc_ecode ecode;

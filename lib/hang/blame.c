@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which engines a driver blames in the dump that it wrote: in the block of the engine, or in the
- * headline, whose words and numbers have changed their meaning.
+ * headline, whose words and numbers have changed their meaning over time.
  */
 #include "hang/engine.h"
 
@@ -28,7 +28,7 @@ bool engine_in_trace(const struct gsc_hang *hang)
 
 /*
  * xe takes its core dump after the GuC has reset an engine (xe_guc_submit.c, "Engine reset"): a
- * reset clears the registers of the ring, which no engine with a context has as 0.
+ * reset clears the registers of the ring, which are not 0 on any engine with a context.
  */
 bool engine_was_reset(const struct gsc_hang *hang, const struct hang_engine *engine)
 {
@@ -76,7 +76,7 @@ static bool blamed_in_block(const struct gsc_hang *hang, const struct hang_engin
 	return false;
 }
 
-/* It tells nothing where none is said to hang. */
+/* It means nothing if no engine is said to hang. */
 bool engine_cleared(const struct gsc_hang *hang, const struct hang_engine *engine)
 {
 	bool cleared = false, other = false;
@@ -97,7 +97,7 @@ bool engine_cleared(const struct gsc_hang *hang, const struct hang_engine *engin
 	return cleared && other;
 }
 
-/* Where blocks say of each engine whether it hung, the headline adds nothing. */
+/* If blocks say for each engine whether it hung, the headline adds nothing. */
 static bool blocks_tell(const struct gsc_hang *hang)
 {
 	struct gsc_property p;
@@ -114,7 +114,7 @@ static bool blocks_tell(const struct gsc_hang *hang)
 
 /* ---- in the headline, by name --------------------------------------------------------------- */
 
-/* "hang on rcs0", "stuck on render ring"; a process in front may be called anything. */
+/* "hang on rcs0", "stuck on render ring"; the process before it may have any name. */
 static bool names_engine(const char *headline, char *word, size_t size)
 {
 	static const char *const reasons[] = { "ang on ", "tuck on ", "eartbeat on " };
@@ -139,16 +139,16 @@ static bool names_engine(const char *headline, char *word, size_t size)
 
 /*
  * "ecode 12:1:85dffffb": a bit for each engine, or each class of engines (i915_gpu_error.c,
- * error_msg()). Linux 5.6 took the code's "0x" away; classes came after 5.10.
+ * error_msg()). Linux 5.6 removed the code's "0x"; classes came after 5.10.
  */
 struct mask {
 	uint64_t bits;
-	bool engines, classes;		/* it may be of these */
+	bool engines, classes;		/* it may be one of these */
 };
 
 #define KERNEL(a, b) ((a) * 1000 + (b))
 
-/* 0: not told. */
+/* 0: unknown. */
 static unsigned kernel_of(const struct gsc_hang *hang)
 {
 	char text[128];
@@ -160,7 +160,7 @@ static unsigned kernel_of(const struct gsc_hang *hang)
 	return KERNEL(major, minor);
 }
 
-/* A number with its reason is one of Linux before 5.0, where it numbers the first engine. */
+/* A number with a reason is from Linux before 5.0, where it is the number of the first engine. */
 static bool parse_mask(const struct gsc_hang *hang, const char *headline, struct mask *mask)
 {
 	unsigned kernel = kernel_of(hang);
@@ -179,13 +179,13 @@ static bool parse_mask(const struct gsc_hang *hang, const char *headline, struct
 	mask->engines = !mask->classes;
 	if (!mask->classes)
 		return true;
-	/* What looks newer than its kernel has been ported back. */
+	/* A form newer than its kernel has been backported. */
 	mask->engines = kernel < KERNEL(5, 12);
 	mask->classes = kernel < KERNEL(5, 6) || kernel > KERNEL(5, 10);
 	return true;
 }
 
-/* The only engine of its class that there is, or that has work. */
+/* The only engine of its class, or the only one with work. */
 static bool is_alone(const struct gsc_hang *hang, const struct hang_engine *engine)
 {
 	size_t count = 0, working = 0;

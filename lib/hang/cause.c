@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which command asked for the address that could not be translated: the last one up to the place
- * where the engine stopped with a field that holds an address of the same page; if there is none,
- * with state that lies there or has such a field. Nobody looks before somebody asks.
+ * where the engine stopped with a field that holds an address in the same page; if there is none,
+ * the last one with state that is there or has such a field. The search begins when somebody asks.
  */
 #include "hang/hang.h"
 
@@ -16,7 +16,7 @@
 
 struct search {
 	struct gsc_hang *hang;
-	size_t open;			/* faults whose engine's place has not been met */
+	size_t open;			/* faults whose stopping place has not been met */
 	bool no_memory;
 };
 
@@ -43,8 +43,8 @@ static bool same_page(const struct gsc_hang *hang, const struct gsc_fault *fault
 }
 
 /*
- * A batch that is not privileged may not use the global tables: SNB Vol 1 Part 3, 1.2.5.1; what
- * becomes of a command that is to, the manual tells in two ways (1.3.8).
+ * A batch that is not privileged may not use the global tables: SNB Vol 1 Part 3, 1.2.5.1; the
+ * manual contradicts itself on what happens to a command that would (1.3.8).
  */
 static bool asked_for(const struct gsc_hang *hang, const struct gsc_fault *fault,
 		      const struct gsc_run *run, const struct gsc_command_address *a)
@@ -59,7 +59,7 @@ static bool asked_for(const struct gsc_hang *hang, const struct gsc_fault *fault
 
 /* ---- what is found -------------------------------------------------------------------------- */
 
-/* In place of what was found before: the last one is what the engine worked on. */
+/* Replaces what was found before: the last one is what the engine worked on. */
 static bool keep(struct hang_cause *found, const struct gsc_command *c,
 		 const struct gsc_cause *cause)
 {
@@ -102,7 +102,7 @@ static bool look_at(const struct gsc_hang *hang, size_t i, const struct gsc_run 
 	return true;
 }
 
-/* The state itself, or what one of its fields holds. */
+/* The state itself, or the target of one of its fields. */
 static bool state_asks(const struct gsc_hang *hang, const struct gsc_fault *fault,
 		       const struct gsc_run *run, const struct gsc_state *state,
 		       struct gsc_cause *cause)
@@ -157,7 +157,7 @@ static bool command(void *context, const struct gsc_followed *item)
 	for (size_t i = 0; s->open && i < s->hang->faults.count; i++) {
 		struct hang_cause *found = &s->hang->causes[i];
 
-		/* What the command before pointed to has been told by now. */
+		/* What the previous command pointed to has been reported by now. */
 		if (found->here && found->met) {
 			found->here = false;
 			s->open--;
@@ -187,7 +187,7 @@ static bool state(void *context, const struct gsc_followed *item)
 	return !s->no_memory;
 }
 
-/* Another run of that address may have the place. */
+/* Another run with that address may be the place. */
 static bool end(void *context, const struct gsc_followed *item)
 {
 	struct search *s = context;
@@ -207,7 +207,7 @@ static bool end(void *context, const struct gsc_followed *item)
 	return s->open;
 }
 
-/* The engine of all that are looked for, or NULL if there are several. */
+/* The engine of all faults that are searched, or NULL if there are several. */
 static const char *only_engine(const struct gsc_hang *hang)
 {
 	const char *name = NULL;
@@ -233,7 +233,7 @@ static void settle(struct search *s)
 		if (!found->engine)
 			continue;
 		found->known = found->known && found->met;
-		/* A buffer that nothing leads to: of that only the command itself is at hand. */
+		/* A buffer that nothing leads to: only the command itself is available. */
 		if (!found->met && !s->no_memory)
 			s->no_memory = !look_at(hang, i, &found->engine->run,
 						&found->engine->command);
@@ -263,7 +263,7 @@ static void look(struct gsc_hang *hang)
 	for (size_t i = 0; i < hang->faults.count; i++)
 		hang->causes[i].engine = engine_of(hang, &hang->faults.items[i]);
 	search_all(hang, false);
-	/* State costs more to read than all else. */
+	/* State costs more to read than everything else. */
 	for (size_t i = 0; i < hang->faults.count; i++) {
 		struct hang_cause *found = &hang->causes[i];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What makes the state as a whole doubtful, or breaks a rule: a row a rule. */
+/* What makes the state as a whole doubtful, or breaks a rule: one row for each rule. */
 #include "hang/hang.h"
 
 #include "db/rule.h"
@@ -16,7 +16,7 @@ struct checking {
 	void *context;
 	const struct rule *rule;
 	bool ended;
-	struct gsc_error error;		/* memory was out */
+	struct gsc_error error;		/* memory ran out */
 };
 
 static void tell(struct checking *c, const char *where, const char *format, ...)
@@ -91,8 +91,8 @@ static bool may_hold(const struct gsc_engine *e, const struct gsc_buffer_origin 
 }
 
 /*
- * The buffer of an engine that ends closest in front of ACTHD; none if one holds it, or may hold
- * it: of what is cut the end is not known.
+ * The buffer of an engine that ends closest before ACTHD; none if a buffer contains ACTHD, or may
+ * contain it: the end of a truncated one is unknown.
  */
 static bool buffer_before(const struct gsc_hang *hang, const struct gsc_engine *e,
 			  struct gsc_buffer_origin *found)
@@ -138,7 +138,7 @@ static void mapped_now(struct checking *c, const struct gsc_fault *f)
 	tell(c, where, HANG_MAPPED_TEXT, (unsigned long long)f->address);
 }
 
-/* Two registers have it on Gen8 and Gen9; no manual tells which one is right. */
+/* On Gen8 and Gen9 two registers have it; no manual says which one is right. */
 static void two_spaces(struct checking *c, const struct gsc_fault *f)
 {
 	bool taken = f->space && !strcmp(f->space, "ggtt");
@@ -164,7 +164,7 @@ static bool pass_alias(void *context, const struct gsc_breach *breach)
 	return !c->ended;
 }
 
-/* Of Sandy Bridge alone; a device's table is too slow to read for it. Without tables, nothing. */
+/* Only for Sandy Bridge; a device's table is too slow to read for it. Nothing without tables. */
 static void same_address(struct checking *c)
 {
 	struct gsc_translation_options options = { .root = { .count = 0 } };

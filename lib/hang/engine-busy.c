@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which units of an engine are not done. What many units share an address has, in a driver's dump,
- * a value for each slice and subslice, which are kept as "rcs0.ROW_INSTDONE[1][0]".
+ * Which units of an engine are not done. In a driver's dump, a register of many units has a value
+ * for each slice and subslice; these are kept as "rcs0.ROW_INSTDONE[1][0]".
  */
 #include "hang/engine.h"
 
@@ -15,12 +15,12 @@ static const char *const names[] = {
 	"INSTDONE_GEOM", "SAMPLER_INSTDONE", "ROW_INSTDONE",
 };
 
-/* The definitions have what slices share at the first of these that a platform has. */
+/* The definitions describe what slices share at the first of these that a platform has. */
 static const char *const slice_engines[] = { "rcs0", "ccs0" };
 
 typedef bool done_fn(void *context, const struct engine_done *done);
 
-/* "GEOM_SVGUNIT_INSTDONE[0][1]" to the register it is; *length is that of the name. */
+/* From "GEOM_SVGUNIT_INSTDONE[0][1]" to the register; *length is the length of its name. */
 static bool find_key(const struct gsc_hang *hang, const char *key, size_t *length,
 		     struct gsc_reg *reg)
 {
@@ -82,7 +82,7 @@ static void tell_values(const struct gsc_hang *hang, const char *engine, done_fn
 
 /* ---- units ---------------------------------------------------------------------------------- */
 
-/* More than a hang of the largest part has; a made-up file has as many as it likes. */
+/* More than a hang of the largest part has; a forged file may have any number. */
 #define UNITS_MAX 4096
 
 struct busy {
@@ -128,7 +128,7 @@ static bool tell_unit(struct busy *busy, const struct engine_done *done,
 	return !busy->failed;
 }
 
-/* Where no document names the bits, they are told as they are. */
+/* If no document names the bits, they are shown as they are. */
 static bool tell_unnamed(struct busy *busy, const struct engine_done *done)
 {
 	uint64_t open = ~done->value & (done->reg.bits < 64 ? (UINT64_C(1) << done->reg.bits) - 1
@@ -158,10 +158,10 @@ static bool tell_done(void *context, const struct engine_done *done)
 	struct gsc_field field;
 	bool named = false;
 
-	/* What sleeps reads as 0, too: outside of a hang's dump that proves no work. */
+	/* A sleeping register also reads as 0: outside a dump of a hang, that proves no work. */
 	if (!busy->engine && !done->value && !engine_in_dump(busy->hang))
 		return true;
-	/* Of an engine whose registers tell nothing else, 0 is no news. */
+	/* For an engine without other registers, 0 says nothing. */
 	if (busy->engine && !busy->engine->e.known && !done->value)
 		return true;
 	if (busy->engine && busy->done.count < UNITS_MAX) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether an engine is idle, runs, waits or hangs: by named rules, in order. The first that holds
- * decides; those after it that hold as well are told, too, as far as they bear on it.
+ * Whether an engine is idle, runs, waits or hangs: by named rules, in order. The first rule that
+ * holds decides; later ones that hold are also reported, if they matter to it.
  */
 #include "hang/engine.h"
 
@@ -25,7 +25,7 @@ static bool has_field(const struct engine_look *look, const char *name, const ch
 	return engine_field(look->hang, look->engine, name, field, &reg, value, &bits) && bits;
 }
 
-/* The ring is drained, but its last commands are still carried out; not all units have a part. */
+/* The ring is empty, but its last commands are still being executed; not every unit has a bit. */
 static bool is_unfinished(const struct engine_look *look)
 {
 	uint64_t value, idle, done;
@@ -50,7 +50,7 @@ static const char *work_word(const struct engine_look *look)
 
 /* ---- faults and errors ---------------------------------------------------------------------- */
 
-/* The one that stops it before others. */
+/* The one that stops it comes before others. */
 static const struct gsc_fault *find_fault(const struct engine_look *look)
 {
 	const struct gsc_fault *first = NULL;
@@ -85,7 +85,7 @@ static bool faulted(const struct engine_look *look, char *text, size_t size)
 	return true;
 }
 
-/* What is no proof, and why. */
+/* What proves nothing, and why. */
 static bool fault_aside(const struct engine_look *look, char *text, size_t size)
 {
 	const struct gsc_fault *f = find_fault(look);
@@ -115,7 +115,7 @@ static bool page_table_stops(const struct engine_look *look)
 	return false;
 }
 
-/* A command that lacks a privilege is passed over: it stops nothing (snb-p3 1.1.7.3.1). */
+/* A command that lacks a privilege is skipped: it stops nothing (snb-p3 1.1.7.3.1). */
 static bool in_error(const struct engine_look *look, char *text, size_t size)
 {
 	const struct gsc_hang *hang = look->hang;
@@ -143,7 +143,7 @@ static bool is_list_active(const struct engine_look *look, uint64_t *status)
 	       has_field(look, "EXECLIST_STATUS_LO", "EXECLIST_1_ACTIVE", status);
 }
 
-/* Which units are done is told, or that parser and ring arbiter are. */
+/* The source says which units are done, or that parser and ring arbiter are. */
 static bool is_known_idle(const struct engine_look *look)
 {
 	uint64_t value;
@@ -152,7 +152,7 @@ static bool is_known_idle(const struct engine_look *look)
 	       has_field(look, "MI_MODE", "RINGS_IDLE", &value);
 }
 
-/* That may have been over when the registers were read. */
+/* That may have ended before the registers were read. */
 static bool is_over(const struct engine_look *look)
 {
 	uint64_t status;
@@ -162,7 +162,7 @@ static bool is_over(const struct engine_look *look)
 	       !engine_busy_count(look->hang, look->engine, NULL, 0);
 }
 
-/* Registers that read as 0 or as all ones speak against what the dump says; missing ones do not. */
+/* Registers that read as 0 or as all ones contradict the dump; missing ones do not. */
 static bool is_silent(const struct engine_look *look)
 {
 	uint64_t value;
@@ -242,7 +242,7 @@ static bool ring_off(const struct engine_look *look, char *text, size_t size)
 	return true;
 }
 
-/* The pointers may meet while the streamer goes from one context to the next. */
+/* The pointers may be equal while the streamer switches from one context to the next. */
 static bool switching(const struct engine_look *look, char *text, size_t size)
 {
 	uint64_t value;
@@ -304,9 +304,9 @@ static bool waits_for_condition(const struct engine_look *look, char *text, size
 	return true;
 }
 
-/* Commands at which an engine waits, without a bit of a register that would say so. */
+/* Commands at which an engine waits, without a register bit that would show it. */
 static const struct {
-	const char *name, *only;	/* a field that has to be set, or NULL */
+	const char *name, *only;	/* a field that must be set, or NULL */
 	const char *what;
 } waits[] = {
 	{ "MI_SEMAPHORE_WAIT", NULL, "for a semaphore" },
@@ -315,7 +315,7 @@ static const struct {
 	{ "MI_WAIT_FOR_EVENT_2", NULL, "for an event" },
 };
 
-/* The first field of that command that is set says which event; `only` has to be among them. */
+/* The first field of that command that is set says which event; it must be one of `only`. */
 static bool header_set(const struct engine_look *look, const struct known_command *known,
 		       const char *only, char *events, size_t size)
 {
@@ -395,7 +395,7 @@ static bool cleared(const struct engine_look *look, char *text, size_t size)
 	return true;
 }
 
-/* Drivers write a dump because something hangs, and what waits does so for something else. */
+/* Drivers write a dump because something hangs, and a waiting engine waits for something else. */
 static bool is_suspect(const struct engine_look *look)
 {
 	return look->suspect && !look->blamed && engine_in_dump(look->hang);
@@ -470,7 +470,7 @@ static bool no_pointers(const struct engine_look *look, char *text, size_t size)
 	return true;
 }
 
-/* When a rule speaks: where it decides; also beside one that has; never to decide. */
+/* When a rule is reported: if it decides; also beside one that has decided; never to decide. */
 enum voice { DECIDES, BESIDE, ASIDE };
 
 static const struct engine_rule {
@@ -478,7 +478,7 @@ static const struct engine_rule {
 	enum gsc_engine_state state;
 	enum voice voice;
 	bool (*holds)(const struct engine_look *look, char *text, size_t size);
-	const char *reg, *field, *text;	/* if that is NULL: the field is not 0 */
+	const char *reg, *field, *text;	/* if NULL: the field is not 0 */
 } rules[] = {
 	{ "moves", GSC_ENGINE_RUNNING, BESIDE, moves },
 	{ "blamed", GSC_ENGINE_HUNG, BESIDE, blamed },

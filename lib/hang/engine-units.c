@@ -12,8 +12,8 @@
 
 #define UNITS_OF_REGISTER 64
 #define SLICES 64
-#define FEW_UNITS 4		/* are named, even if they are all of their kind */
-#define MOST_GROUPS 4		/* more that share places are one, with all of these */
+#define FEW_UNITS 4		/* this many are named, even if they are all of their kind */
+#define MOST_GROUPS 4		/* more that share places become one, with all of these */
 
 /* "EU13_DONE_SS0" is number 13 of the kind "EU" in the half "_SS0" of its subslice. */
 struct unit {
@@ -22,7 +22,7 @@ struct unit {
 	uint64_t bit;			/* in the register */
 };
 
-/* A register, its units, and the values that the source has of it. */
+/* A register, its units, and the values that the source has for it. */
 struct units {
 	const struct gsc_reg *reg;
 	const struct engine_done *done;
@@ -34,7 +34,7 @@ struct units {
 
 struct words {
 	char text[480];
-	unsigned dropped;		/* words for which there was no room */
+	unsigned dropped;		/* words that did not fit */
 };
 
 static void add(struct words *w, const char *separator, const char *word)
@@ -225,7 +225,7 @@ static void add_numbers(struct words *w, const char *separator, const char *what
 	}
 }
 
-/* " of slices 0-1, subslices 0-3 and slice 2, subslice 0", or nothing where it has no instances. */
+/* " of slices 0-1, subslices 0-3 and slice 2, subslice 0", or nothing if it has no instances. */
 static void add_places(const struct units *u, uint64_t units, struct words *w)
 {
 	uint64_t places[SLICES + 1] = { 0 };	/* subslices, by slice + 1 */
@@ -295,7 +295,7 @@ static unsigned count_groups(const struct units *u, uint64_t busy)
 	return count;
 }
 
-/* "in part: PSD, all 8 EUs of slice 0, subslices 0-3": not each unit in each place. */
+/* "in part: PSD, all 8 EUs of slice 0, subslices 0-3": not every unit in every place. */
 static bool say_groups(struct hang_engine *engine, const struct units *u, uint64_t busy)
 {
 	bool many = count_groups(u, busy) > MOST_GROUPS, fine = true;
@@ -347,7 +347,7 @@ static bool say_register(const struct gsc_hang *hang, struct hang_engine *engine
 	       (!zero || !named || say_zero(engine, u));
 }
 
-/* By register, those that have no instances first. */
+/* By register, those without instances first. */
 bool engine_units(const struct gsc_hang *hang, struct hang_engine *engine,
 		  const struct engine_done *done, size_t count)
 {

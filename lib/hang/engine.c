@@ -14,7 +14,7 @@
 /* Registers of a ring that are shown as they are; `upper` holds the bits above. */
 static const struct {
 	const char *name, *upper;
-	bool needs_upper;		/* without it the value means nothing */
+	bool needs_upper;		/* if this bit is clear, the value means nothing */
 	unsigned known;
 	size_t member;
 } registers[] = {
@@ -28,7 +28,7 @@ static const struct {
 	{ "IPEHR", NULL, false, GSC_KNOWN_IPEHR, offsetof(struct gsc_engine, ipehr) },
 };
 
-/* How long engines are watched, in steps: what moves is mostly seen at the first. */
+/* How long engines are watched, in steps: movement is mostly visible in the first. */
 #define WATCH_STEP_MS 10
 #define WATCH_STEPS 20
 
@@ -71,7 +71,7 @@ static void read_registers(const struct gsc_hang *hang, struct gsc_engine *e)
 	}
 }
 
-/* What sleeps reads as 0, also where an engine that is up shows which units are done. */
+/* A sleeping register reads as 0, even if a running engine shows which units are done. */
 static bool is_asleep(const struct gsc_hang *hang, const struct gsc_engine *e)
 {
 	const unsigned ring = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL | GSC_KNOWN_CONTROL;
@@ -85,7 +85,7 @@ static bool is_asleep(const struct gsc_hang *hang, const struct gsc_engine *e)
 
 /* ---- the ring ------------------------------------------------------------------------------- */
 
-/* Old dumps have no control register, but the ring itself. */
+/* Old dumps have no control register, but have the ring itself. */
 static uint64_t bytes_held(const struct gsc_hang *hang, const struct gsc_engine *e)
 {
 	struct gsc_buffer_origin b;
@@ -121,9 +121,9 @@ static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 }
 
 /*
- * Does ACTHD look like HEAD, the count of wraps above an offset? i915 of Linux 3.9 to 3.15 takes it
- * for that on Gen6 and Gen7 (i915_irq.c, semaphore_waits_for()). Ironlake is read the same way
- * where the counts of both agree, which a plain address does by chance at most.
+ * Does ACTHD look like HEAD, the count of wraps above an offset? i915 of Linux 3.9 to 3.15 assumes
+ * that on Gen6 and Gen7 (i915_irq.c, semaphore_waits_for()). Ironlake is read the same way if the
+ * counts of both agree, which plain addresses do only by chance.
  */
 static bool has_wraps(const struct gsc_engine *e)
 {
@@ -187,7 +187,7 @@ static struct sample take_sample(const struct gsc_hang *hang, const struct gsc_e
 	return sample;
 }
 
-/* All engines with commands left together; the first sample is the reference. */
+/* All engines with commands left, together; the first sample is the reference. */
 static enum gsc_status watch(struct gsc_hang *hang, struct gsc_error *err)
 {
 	struct sample *first = calloc(hang->engines.count + 1, sizeof(*first)), now;
@@ -224,7 +224,7 @@ static enum gsc_status watch(struct gsc_hang *hang, struct gsc_error *err)
 	return GSC_OK;
 }
 
-/* "rcs0 stands 200", as a capture has it of when it was made. */
+/* "rcs0 stands 200", as a capture says it for the time when it was made. */
 static void take_watched(struct gsc_hang *hang, const char *text)
 {
 	char name[16], word[8];
@@ -255,7 +255,7 @@ static void recall(struct gsc_hang *hang)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* A header of zero is more likely no command than MI_NOOP. */
+/* A header of zero is more probably no command than MI_NOOP. */
 static void name_header(const struct gsc_hang *hang, struct hang_engine *engine)
 {
 	uint32_t header = (uint32_t)engine->e.ipehr;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files on engines share. engine.c reads the registers of their rings, blame.c finds whom
- * the dump blames, engine-state.c judges by named rules, engine-busy.c lists units, engine-units.c
- * folds them, stopped.c and semaphore.c look at commands.
+ * What the files on engines share. engine.c reads the registers of their rings, blame.c finds which
+ * engine the dump blames, engine-state.c judges by named rules, engine-busy.c lists units,
+ * engine-units.c folds them, stopped.c and semaphore.c examine commands.
  */
 #ifndef GSC_HANG_ENGINE_H
 #define GSC_HANG_ENGINE_H
@@ -15,11 +15,11 @@ struct engine_look {
 	const struct hang_engine *engine;
 	const struct gsc_engine *e;
 	bool suspect;			/* it has work, and does not wait */
-	/* Engines: that the dump blames; that are suspect; of these with a fault; that wait. */
+	/* Engines: blamed by the dump; suspect; suspect with a fault; waiting. */
 	unsigned blamed, suspects, faulted, waiting;
 };
 
-/* HEAD and TAIL are known, and differ, or do not. */
+/* HEAD and TAIL are known, and differ, or are equal. */
 static inline bool engine_has_work(const struct gsc_engine *e)
 {
 	unsigned both = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL;
@@ -34,26 +34,26 @@ static inline bool engine_is_drained(const struct gsc_engine *e)
 	return (e->known & both) == both && e->head_offset == e->tail_offset;
 }
 
-/* Does the source itself say that this engine hangs? How, into `text`. */
+/* Does the source itself say that this engine hangs? In which words, into `text`. */
 bool engine_blamed(const struct gsc_hang *hang, const struct hang_engine *engine, char *text,
 		   size_t size);
 /* Does it say that this one does not hang? */
 bool engine_cleared(const struct gsc_hang *hang, const struct hang_engine *engine);
-/* It may say so, but that is not sure: why, into `text`. */
+/* It may say so, but uncertainly: why, into `text`. */
 bool engine_perhaps_blamed(const struct gsc_hang *hang, const struct hang_engine *engine,
 			   char *text, size_t size);
 /* Its ring reads as after a reset, though the dump says that it hangs. */
 bool engine_was_reset(const struct gsc_hang *hang, const struct hang_engine *engine);
-/* A driver wrote the source down because something hung. */
+/* A driver wrote the source because something hung. */
 bool engine_in_dump(const struct gsc_hang *hang);
-/* A trace, and no dump beside it. */
+/* A trace, with no dump beside it. */
 bool engine_in_trace(const struct gsc_hang *hang);
 
-/* xe names where the batch of the job begins, and its dump has the mapping that holds it. */
+/* xe says where the batch of the job begins, and its dump has the mapping that contains it. */
 bool engine_job_batch(const struct gsc_hang *hang, const struct gsc_engine *e, uint64_t *start,
 		      uint64_t *end);
 
-/* What the rules say of an engine alone, before it is judged among the others. */
+/* What the rules say about an engine alone, before it is compared with the others. */
 bool engine_suspect(const struct engine_look *look);
 bool engine_waits(const struct engine_look *look);
 bool engine_faulted(const struct engine_look *look);
@@ -69,9 +69,9 @@ bool engine_field(const struct gsc_hang *hang, const struct hang_engine *engine,
 		  uint64_t *bits);
 
 /*
- * How many bytes into a ring, which begins at *ring (NULL: nobody knows where), ACTHD may be. No
- * public document says whether it is an offset or an address there; on Gen5 to Gen7 it has HEAD's
- * count of wraps above the offset: up to ENGINE_RING_PLACES fit.
+ * How many bytes into a ring, which begins at *ring (NULL: unknown), ACTHD may be. No public
+ * document says whether it is an offset or an address there; on Gen5 to Gen7 it has HEAD's count of
+ * wraps above the offset: up to ENGINE_RING_PLACES fit.
  */
 #define ENGINE_RING_PLACES 3
 unsigned engine_ring_places(const struct gsc_engine *e, const uint64_t *ring,
@@ -96,7 +96,7 @@ bool engine_busy(const struct gsc_hang *hang, struct hang_engine *engine);
 unsigned engine_busy_count(const struct gsc_hang *hang, const struct hang_engine *engine,
 			   char *first, size_t size);
 
-/* What a command that waits is waiting for, in words; false if it is none. */
+/* What a waiting command is waiting for, in words; false if it is no such command. */
 bool semaphore_wait(const struct gsc_hang *hang, const struct hang_engine *engine,
 		    const struct gsc_command *command, bool process, char *text, size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registers that report errors. Which bits there are and what they mean, the definitions say;
- * here stands only which registers are asked, and which of their fields are errors.
+ * The registers that report errors. The definitions say which bits there are and what they mean;
+ * this file says only which registers are read, and which of their fields are errors.
  *
  * ESR has what is wrong now, EIR what was and is not masked by EMR. An error is cleared from its
  * source on: the source, then EIR, which clears ESR, then the master error of IIR (P2 5.7.2). We
@@ -15,12 +15,12 @@
 struct suspect {
 	const char *name;
 	const char *only;		/* fields that are errors, by patterns; NULL: every flag */
-	uint32_t mask;			/* bits that are looked at */
-	const char *after;		/* what becomes of it, after what it means */
+	uint32_t mask;			/* bits that are examined */
+	const char *after;		/* what follows from it, printed after its meaning */
 	const char *engines;		/* fields that may stop an engine, likewise; NULL: none */
 };
 
-/* In the order in which one would read them: the streamers, translation, display, the way in. */
+/* In a sensible order for reading: the streamers, translation, display, the host interface. */
 static const struct suspect suspects[] = {
 	{ "PGTBL_ER", NULL, UINT32_MAX, "only a reset clears it",
 	  "SAMPLER_* RENDER_* INSTRUCTION_* VERTEX_* COMMAND_* CS_*" },
@@ -57,7 +57,7 @@ static enum gsc_status tell(struct gsc_hang *hang, const struct gsc_reg *reg, ui
 	trouble->lo = field->lo;
 	trouble->name = field->name;
 	after = after ? after : "";
-	/* Some definitions say themselves what would follow. */
+	/* Some definitions say themselves what follows. */
 	if (*after && strstr(doc, after))
 		after = "";
 	snprintf(trouble->text, sizeof(trouble->text), "%s%s%s", doc, *doc && *after ? "; " : "",
@@ -65,7 +65,7 @@ static enum gsc_status tell(struct gsc_hang *hang, const struct gsc_reg *reg, ui
 	return GSC_OK;
 }
 
-/* Bits that are set though no definition has them. */
+/* Bits that are set although no definition has them. */
 static enum gsc_status tell_unknown(struct gsc_hang *hang, const struct gsc_reg *reg,
 				    uint64_t value, uint32_t bits, const char *after,
 				    struct gsc_error *err)
@@ -86,7 +86,7 @@ static uint32_t bits_of(const struct gsc_field *field)
 	return UINT32_MAX >> (31 - (field->hi - field->lo)) << field->lo;
 }
 
-/* A flag that is set; numbers beside it are no errors. */
+/* A flag that is set; numbers next to flags are not errors. */
 static bool is_error(const struct gsc_field *field, const char *only)
 {
 	if (!field->value || !field->name || field->hi > 31)
@@ -144,7 +144,7 @@ static enum gsc_status tell_identity(struct gsc_hang *hang, const struct streame
 		tell_unknown(hang, &s->identity_reg, s->identity, known, NULL, err);
 }
 
-/* What EIR has is told already. */
+/* Errors in EIR have been reported already. */
 static enum gsc_status tell_status(struct gsc_hang *hang, const struct streamer *s,
 				   struct gsc_error *err)
 {
@@ -197,7 +197,7 @@ static enum gsc_status streamer_errors(struct gsc_hang *hang, const char *engine
 
 /* ---- the others ----------------------------------------------------------------------------- */
 
-/* Numbers beside the flags that say how often. */
+/* Numbers next to the flags that say how often. */
 static enum gsc_status tell_counts(struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value,
 				   struct gsc_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The registers that latch page faults. Each keeps one fault, the first since its valid bit was
- * cleared: of an engine up to Gen7.5, of all engines of a GT from Gen8 on, where the address is in
- * two registers beside it. Gen6 also has a log of 32 of them, for surfaces that may be missing.
+ * cleared: of an engine up to Gen7.5, of all engines of a GT from Gen8 on, where two more registers
+ * have the address. Gen6 also has a log of 32 faults, for surfaces that may be missing.
  */
 #include "hang/hang.h"
 
@@ -28,7 +28,7 @@ static bool has_engine(const struct gsc_hang *hang, const char *name)
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-/* What the definition calls the value of a field; a code that has no name is none. */
+/* The definition's name for the value of a field; a code without a name gives none. */
 static bool value_of(const struct gsc_field_iter *it, uint64_t code, struct gsc_value *value)
 {
 	for (size_t i = 0; gsc_field_value(it, i, value); i++)
@@ -37,7 +37,7 @@ static bool value_of(const struct gsc_field_iter *it, uint64_t code, struct gsc_
 	return false;
 }
 
-/* "invalid PDE" is at level "pde"; what Gen6 calls PD is an entry of the directory as well. */
+/* "invalid PDE" is at level "pde"; what Gen6 calls PD is also an entry of the directory. */
 static const char *level_of(const char *type)
 {
 	static const struct {
@@ -65,7 +65,7 @@ static void set_type(struct gsc_fault *fault, const struct gsc_field_iter *it, u
 	fault->level = level_of(value.name);
 }
 
-/* The names that the manual has for engines stand in front of ours. */
+/* The manual's names for engines come before ours. */
 static void set_engine(const struct gsc_hang *hang, struct gsc_fault *fault,
 		       const struct gsc_field_iter *it, uint64_t code)
 {
@@ -129,7 +129,7 @@ static void say_what(struct gsc_fault *fault)
 	say(fault, ": %s.", fault->type ? fault->type : "fault");
 }
 
-/* PP_DCLV bounds what a process may use: P3 1.1.2.2. */
+/* PP_DCLV limits what a process may use: P3 1.1.2.2. */
 static void say_directory(const struct gsc_hang *hang, struct gsc_fault *fault)
 {
 	unsigned group = (unsigned)(fault->address >> GROUP_BITS);
@@ -152,8 +152,8 @@ static void say_directory(const struct gsc_hang *hang, struct gsc_fault *fault)
 }
 
 /*
- * P2 5.7.1.1 lets Gen6 and Gen7 go on with what is not there. Of Gen7.5 icl-vol6 tells, where it
- * has the fault models: it hangs, which can be switched off.
+ * P2 5.7.1.1 lets Gen6 and Gen7 continue when something is missing. icl-vol6, with its fault
+ * models, covers Gen7.5: it hangs, which can be switched off.
  */
 static void say_consequence(const struct gsc_hang *hang, struct gsc_fault *fault)
 {
@@ -175,8 +175,8 @@ static void say_consequence(const struct gsc_hang *hang, struct gsc_fault *fault
 }
 
 /*
- * Gen6 and Gen7 go on, but for the blitter, whose arbiter has to be told to, and for the entries of
- * the fault log, which wait to be served.
+ * Gen6 and Gen7 continue, except for the blitter, whose arbiter must be told to, and for the
+ * entries of the fault log, which wait to be served.
  */
 bool hang_fault_stops(const struct gsc_hang *hang, const struct gsc_fault *fault)
 {
@@ -194,7 +194,7 @@ bool hang_fault_stops(const struct gsc_hang *hang, const struct gsc_fault *fault
 	       gsc_gpu_field(hang->gpu, &reg, value, "CONT_AFTER_PAGEFAULT", &goes_on) && !goes_on;
 }
 
-/* What the queue handed over last, unless something else is written to it already. */
+/* What the queue returned last, unless something else has been written to it already. */
 static bool queued_model(const struct gsc_hang *hang, const char *engine, const char **model)
 {
 	struct gsc_field_iter it;
@@ -217,7 +217,7 @@ static bool queued_model(const struct gsc_hang *hang, const char *engine, const 
 	return false;
 }
 
-/* Legacy contexts know one model only: icl-vol6, "Page Fault Support Model". */
+/* Legacy contexts have only one model: icl-vol6, "Page Fault Support Model". */
 static void say_model(const struct gsc_hang *hang, struct gsc_fault *fault)
 {
 	struct gsc_root root;
@@ -281,7 +281,7 @@ static struct gsc_fault *add_fault(struct gsc_hang *hang, const struct gsc_reg *
 	return fault;
 }
 
-/* What a register gives that is asleep or gone; no fault is all ones. */
+/* The value of a register that is asleep or gone; no fault is all ones. */
 static bool is_nothing(struct gsc_fault *fault)
 {
 	if (fault->value != UINT32_MAX)
@@ -290,7 +290,7 @@ static bool is_nothing(struct gsc_fault *fault)
 	return true;
 }
 
-/* The address of Gen8 and later; `set` is the beginning of the registers' names. */
+/* The address on Gen8 and later; `set` is the beginning of the registers' names. */
 static bool read_address(const struct gsc_hang *hang, const char *set, struct gsc_reg *reg,
 			 uint64_t *address, uint64_t *global)
 {
@@ -318,7 +318,7 @@ static void add_address(const struct gsc_hang *hang, struct gsc_fault *fault, co
 
 	if (!read_address(hang, set, &reg, &address, &global))
 		return;
-	/* A set that was never written tells nothing. */
+	/* A set that was never written says nothing. */
 	if (!fault->valid && !address && !global)
 		return;
 	fault->has_address = true;
@@ -326,7 +326,7 @@ static void add_address(const struct gsc_hang *hang, struct gsc_fault *fault, co
 	set_space(fault, global);
 }
 
-/* What a register tells; *fault is NULL where its value tells nothing. */
+/* What a register reports; *fault is NULL if its value reports nothing. */
 static enum gsc_status take_register(struct gsc_hang *hang, const struct gsc_reg *reg,
 				     uint64_t value, struct gsc_fault **fault,
 				     struct gsc_error *err)
@@ -341,7 +341,7 @@ static enum gsc_status take_register(struct gsc_hang *hang, const struct gsc_reg
 	return GSC_OK;
 }
 
-/* One register an engine: Gen6 to Gen7.5. */
+/* One register for each engine: Gen6 to Gen7.5. */
 static enum gsc_status engine_register(struct gsc_hang *hang, const char *engine,
 				       struct gsc_error *err)
 {
@@ -358,7 +358,7 @@ static enum gsc_status engine_register(struct gsc_hang *hang, const char *engine
 	return status;
 }
 
-/* Of a dump without the register that says whether there was a fault. */
+/* For a dump without the register that says whether there was a fault. */
 static enum gsc_status address_alone(struct gsc_hang *hang, const char *set, struct gsc_error *err)
 {
 	struct gsc_fault *fault;
@@ -379,7 +379,7 @@ static enum gsc_status address_alone(struct gsc_hang *hang, const char *set, str
 	return GSC_OK;
 }
 
-/* One register a GT: Gen8 to Gen12. */
+/* One register for each GT: Gen8 to Gen12. */
 static enum gsc_status common_register(struct gsc_hang *hang, const char *set,
 				       struct gsc_error *err)
 {
@@ -474,7 +474,7 @@ static enum gsc_status fault_log(struct gsc_hang *hang, struct gsc_error *err)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* Those with a fault come first; otherwise the order stays. */
+/* Those with a fault come first; otherwise the order is unchanged. */
 static void sort_faults(struct gsc_hang *hang)
 {
 	struct gsc_fault *items = hang->faults.items;

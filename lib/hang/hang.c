@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order in which a source is asked, and the reading of registers for all who ask. */
+/* The order in which a source is examined, and the reading of registers for every part of that. */
 #include "hang/engine.h"
 #include "hang/reach.h"
 
@@ -60,7 +60,7 @@ bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const ch
 
 	if (!detail)
 		return false;
-	/* By kind, whenever they come. */
+	/* By kind, in whatever order they were added. */
 	for (; detail > engine->details.items && detail[-1].kind > kind; detail--)
 		detail[0] = detail[-1];
 	memset(detail, 0, sizeof(*detail));
@@ -109,7 +109,7 @@ static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 	return status;
 }
 
-/* NULL when memory is out. */
+/* NULL if memory is out. */
 static struct gsc_hang *hang_of(const struct gsc_gpu *gpu)
 {
 	struct gsc_hang *hang = calloc(1, sizeof(*hang));
@@ -148,7 +148,7 @@ enum gsc_status gsc_hang_new(struct gsc_hang **out, const struct gsc_gpu *gpu,
 			     const struct gsc_hang_options *options, struct gsc_error *err)
 {
 	enum gsc_status status = gpu_needs_source(gpu, err);
-	struct gsc_error own = { 0 };	/* what is not there is no error of the whole */
+	struct gsc_error own = { 0 };	/* what is absent is not an error of the whole */
 	struct gsc_hang *hang;
 
 	*out = NULL;
@@ -198,7 +198,7 @@ void gsc_hang_free(struct gsc_hang *hang)
 
 /* ---- what was found ------------------------------------------------------------------------- */
 
-/* Where registers sleep, those that never do have values all the same, and tell nothing. */
+/* If registers sleep, those that never do still have values, which say nothing. */
 size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status)
 {
 	if (status == GSC_READ_OK && hang->tally->of[GSC_READ_ASLEEP])

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hang/: what a source tells of something that went wrong. hang.c puts the findings in order;
+ * hang/: what a source shows about something that went wrong. hang.c puts the findings in order;
  * fault.c reads the registers that latch page faults, error.c those that report errors, engine.c
- * what each engine was doing, by rules that it names, stopped.c the command that it was in,
- * cause.c the one that asked for a faulting address, witness.c its smaller traces (engine.h
- * has the others); walk.c walks the addresses of faults, fence.c has the fences; check.c doubts the
+ * what each engine was doing, by named rules, stopped.c the command where it stopped, cause.c the
+ * command that asked for a faulting address, witness.c smaller traces of a cause (engine.h lists
+ * the others); walk.c walks the addresses of faults, fence.c has the fences; check.c doubts the
  * whole; verdict.c says it in a sentence; story.c does so for the events of a kernel log (log/);
- * reach.h says which memory all this reads. A rule about what went wrong enters here.
- * Facts about registers come from the definitions; nothing here reads a register in a way that
- * changes it, and nothing prints.
+ * reach.h says which memory all this reads. A rule about what went wrong belongs here. Facts about
+ * registers come from the definitions; nothing here reads a register in a way that changes it, and
+ * nothing prints.
  */
 #ifndef GSC_HANG_H
 #define GSC_HANG_H
@@ -31,8 +31,8 @@ struct hang_engine {
 	uint32_t base;
 	VEC(struct gsc_detail) details;
 	uint32_t *words;		/* of e.command */
-	unsigned busy;			/* units, but for those of registers that read 0 */
-	char loop[112];			/* how its batch goes round, or "" */
+	unsigned busy;			/* units, except those of registers that read 0 */
+	char loop[112];			/* how its batch loops, or "" */
 	char left[160];			/* how it left its batch, or "" */
 	bool reset;			/* its registers are those after a reset */
 	bool ring_seen, has_start;	/* commands of its ring; that start a batch before HEAD: */
@@ -59,7 +59,7 @@ struct hang_tally {
 	size_t woken;			/* values of registers that can sleep */
 };
 
-/* Tables by which a faulting address is looked up: the global ones, an engine's, a function's. */
+/* Tables in which a faulting address is looked up: the global ones, an engine's, a function's. */
 struct hang_space {
 	const char *name;		/* as gsc_fault.space */
 	char owner[16];			/* "rcs0"; of "dma" the PCI function; of others "" */
@@ -69,12 +69,12 @@ struct hang_space {
 
 struct hang_tables {
 	const struct gsc_gpu *gpu;
-	VEC(struct hang_space) spaces;	/* none twice */
+	VEC(struct hang_space) spaces;	/* without duplicates */
 };
 
-/* What is known of the command that asked for a fault's address. */
+/* What is known about the command that asked for a fault's address. */
 struct hang_cause {
-	const struct gsc_engine *engine;	/* that stopped; NULL: it is not looked for */
+	const struct gsc_engine *engine;	/* that stopped; NULL: no search */
 	bool here, met;			/* the place is in this run; it has been met */
 	bool known;
 	struct gsc_cause c;
@@ -84,10 +84,10 @@ struct hang_cause {
 struct gsc_hang {
 	const struct gsc_gpu *gpu;
 	struct gsc_hang_options options;
-	struct gsc_commands *set;	/* that the engines' commands are of */
+	struct gsc_commands *set;	/* the engine whose commands they are */
 	VEC(struct gsc_fault) faults;
-	struct hang_cause *causes;	/* one a fault; NULL: nobody has asked */
-	struct hang_tables tables;	/* that the faults name */
+	struct hang_cause *causes;	/* one for each fault; NULL: nobody has asked */
+	struct hang_tables tables;	/* the tables that the faults name */
 	VEC(struct gsc_trouble) errors;
 	VEC(struct hang_engine) engines;
 	VEC(struct gsc_fence) fences;
@@ -95,7 +95,7 @@ struct gsc_hang {
 	VEC(struct hang_request) requests;
 	VEC(struct gsc_object) objects;
 	struct hang_tally *tally;
-	const struct gsc_engine *worst;	/* that the verdict is about, or NULL */
+	const struct gsc_engine *worst;	/* the engine of the verdict, or NULL */
 	char signature[160], verdict[640];
 };
 
@@ -103,18 +103,18 @@ struct gsc_hang {
 
 /*
  * The value of a register, if the source has it and reading it changes nothing. *reg, which may be
- * NULL, is the register in any case where the platform has it.
+ * NULL, is set in any case if the platform has the register.
  */
 bool hang_read(const struct gsc_hang *hang, const char *engine, const char *name, int index,
 	       struct gsc_reg *reg, uint64_t *value);
-/* A register that is at hand, likewise. */
+/* The same for a register that has already been found. */
 bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value);
-/* What a dump says of itself: "GPU HANG" of any part, into buf; false if it does not. */
+/* What a dump says about itself: "GPU HANG" of any part, into buf; false if it does not. */
 bool hang_property(const struct gsc_hang *hang, const char *key, char *buf, size_t size);
 
 /* ---- fault.c, error.c, engine.c, stopped.c, witness.c, check.c, verdict.c ------------------- */
 
-/* Each fills its list, and fails when memory is out; hang.c has the order. */
+/* Each fills its list, and fails if memory is out; hang.c has the order. */
 enum gsc_status hang_faults(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_errors(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err);
@@ -124,21 +124,21 @@ enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
 			       struct gsc_error *err);
 enum gsc_status hang_fences(struct gsc_hang *hang, struct gsc_error *err);
-/* What the driver says of itself and of the hang. */
+/* What the driver says about itself and the hang. */
 enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err);
-/* What the driver lists: requests, and objects; adds details of engines about them. */
+/* What the driver lists: requests, and objects; adds details about them to engines. */
 enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_objects(struct gsc_hang *hang, struct gsc_error *err);
 void hang_verdict(struct gsc_hang *hang);
 
 /* Does the engine stop at such a fault? */
 bool hang_fault_stops(const struct gsc_hang *hang, const struct gsc_fault *fault);
-/* Is it of Gen6's log of faults? */
+/* Is it from Gen6's log of faults? */
 static inline bool hang_fault_logged(const struct gsc_fault *fault)
 {
 	return fault->reg.name && !strncmp(fault->reg.name, "PP_PF", 5);
 }
-/* Whether an error can be what stops an engine, rather than one of the display or of the host. */
+/* Whether an error can stop an engine, unlike one of the display or of the host. */
 bool hang_error_of_engines(const struct gsc_trouble *trouble);
 
 bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const char *name,
@@ -146,11 +146,11 @@ bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const ch
 
 /* walk.c: those of all faults that have an address. */
 enum gsc_status hang_spaces(struct gsc_hang *hang, struct gsc_error *err);
-/* The tables of one more fault; of one in the space "dma" the function is "0000:00:02.0". */
+/* The tables of one more fault; in the space "dma" the function is "0000:00:02.0". */
 enum gsc_status hang_tables_open(struct hang_tables *tables, const struct gsc_fault *fault,
 				 const char *function, struct gsc_error *err);
 void hang_tables_free(struct hang_tables *tables);
-/* As gsc_hang_walk(), by tables that have been opened. */
+/* Like gsc_hang_walk(), with tables that have been opened. */
 bool hang_tables_walk(const struct hang_tables *tables, const struct gsc_fault *fault,
 		      const char *function, struct gsc_walk *walk,
 		      const struct gsc_translation **translation, char *why, size_t size);
@@ -164,12 +164,12 @@ bool hang_fault_mapped(const struct gsc_hang *hang, const struct gsc_fault *faul
 /* cause.c */
 void hang_causes_free(struct gsc_hang *hang);
 
-/* The root that an engine's per-process addresses go by, as far as the source tells. */
+/* The root of an engine's per-process addresses, as far as the source shows it. */
 bool hang_root(const struct gsc_hang *hang, const char *engine, struct gsc_root *root);
 
 /* ---- signatures ----------------------------------------------------------------------------- */
 
-/* "snb/rcs0/3DPRIMITIVE/ppgtt-fault"; what is NULL or empty is not known. */
+/* "snb/rcs0/3DPRIMITIVE/ppgtt-fault"; what is NULL or empty is unknown. */
 static inline void hang_sign(char *buf, size_t size, const char *platform, const char *engine,
 			     const char *command, const char *class)
 {
@@ -182,7 +182,7 @@ static inline void hang_fault_class(const struct gsc_fault *fault, char *buf, si
 	snprintf(buf, size, "%s-fault", fault->space ? fault->space : "page");
 }
 
-/* The source of the tables that a log's addresses are translated by, or NULL. */
+/* The source of the tables that translate a log's addresses, or NULL. */
 const struct gsc_source *story_source(const struct gsc_story *story);
 
 #endif

@@ -34,7 +34,7 @@ static void say_domains(struct text *s, const char *what, uint64_t bits)
 	}
 }
 
-/* Flags that stand behind the seqnos; what is not here stands for itself: "dirty", "userptr". */
+/* Flags after the seqnos; one that is not here is its own word: "dirty", "userptr". */
 static const struct {
 	const char *flag, *words;
 } flags[] = {
@@ -121,7 +121,7 @@ static bool take_object(struct gsc_object *object, const struct gsc_property *p)
 
 /* ---- ranges of xe --------------------------------------------------------------------------- */
 
-/* "vm.[10000000].length" makes a range, "vm.[10000000].properties" and others say more of it. */
+/* "vm.[10000000].length" makes a range, "vm.[10000000].properties" and others add to it. */
 static bool take_range(struct gsc_hang *hang, const struct gsc_property *p, bool *no_memory)
 {
 	struct gsc_object *last = hang->objects.count

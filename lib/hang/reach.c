@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs what the commands would run on a source, so that it notes which memory that takes. */
+/* Runs on a source what the commands would run, so that it records which memory that needs. */
 #include "hang/reach.h"
 
 #include "gpu/gpu.h"
 #include "source/source.h"
 
-/* More of a machine's memory than this is no state of a GPU any more: something leads astray. */
+/* More of a machine's memory than this is not the state of a GPU: something leads astray. */
 #define PAGES_MOST ((size_t)64 << 20 >> 12)
 #define PAGES_MOST_TABLES ((size_t)512 << 20 >> 12)
 
@@ -14,7 +14,7 @@ struct reach {
 	struct gsc_error *err;
 };
 
-/* Only for want of memory nothing can be saved. */
+/* Nothing can be saved only if memory is out. */
 static enum gsc_status settle(const struct gsc_error *err)
 {
 	return err_is_memory(err) ? GSC_FAILED : GSC_OK;

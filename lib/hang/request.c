@@ -2,7 +2,7 @@
 /*
  * What the driver had given to the engines, as its dump lists it. i915: "ELSP[0]: pid 12, seqno
  * 8:00000012, prio 0, head 00000000, tail 000000b8", lists under "rcs0 --- 2 requests", and in
- * brackets behind HEAD and TAIL the request that hangs (i915_gpu_error.c, error_print_request(),
+ * brackets after HEAD and TAIL the request that hangs (i915_gpu_error.c, error_print_request(),
  * error_print_engine()). xe: the context of the queue and its jobs (xe_lrc.c,
  * xe_lrc_snapshot_print(); xe_guc_submit.c, xe_guc_exec_queue_snapshot_print()).
  */
@@ -17,18 +17,18 @@
 #include <string.h>
 
 #define LL(v) ((unsigned long long)(v))
-#define BLAMED_REQUEST "blamed request"	/* where no list has it */
+#define BLAMED_REQUEST "blamed request"	/* if no list has it */
 
 struct listing {
 	struct gsc_hang *hang;
 	unsigned guc_id;
-	const char *class;		/* of xe's context; NULL: not told */
+	const char *class;		/* of xe's context; NULL: unknown */
 	bool no_memory;
 };
 
 /* ---- numbers in a text ---------------------------------------------------------------------- */
 
-/* "head 00000000", "seqno=-127": what stands behind the word; NULL: it is not there. */
+/* "head 00000000", "seqno=-127": what follows the word; NULL: the word is missing. */
 static const char *behind(const char *text, const char *word)
 {
 	size_t length = strlen(word);
@@ -115,7 +115,7 @@ static bool take_port(struct listing *l, const struct gsc_property *p)
 	return true;
 }
 
-/* Of "render ring --- 23 requests.seqno" */
+/* From "render ring --- 23 requests.seqno" */
 static const char *engine_of(const struct gsc_hang *hang, const char *words)
 {
 	const char *end = strstr(words, " --- ");
@@ -157,7 +157,7 @@ static bool take_row(struct listing *l, const struct gsc_property *p)
 
 /* ---- xe ------------------------------------------------------------------------------------- */
 
-/* The engine that the dump blames, or the only one of the class that there is. */
+/* The engine that the dump blames, or the only one of the class. */
 static const char *engine_of_class(const struct gsc_hang *hang, const char *class)
 {
 	const char *only = "";
@@ -300,7 +300,7 @@ static void say_context(struct hang_request *c)
 
 /* ---- where HEAD is -------------------------------------------------------------------------- */
 
-/* From one place of the ring to another, in its direction. */
+/* The distance from one place in the ring to another, in its direction. */
 static uint64_t ahead(const struct gsc_engine *e, uint64_t from, uint64_t to)
 {
 	uint64_t size = e->ring_bytes;
@@ -308,7 +308,7 @@ static uint64_t ahead(const struct gsc_engine *e, uint64_t from, uint64_t to)
 	return size ? (to % size + size - from % size) % size : to - from;
 }
 
-/* Property "ENGINE.request head" and "request tail": in brackets behind HEAD and TAIL. */
+/* Property "ENGINE.request head" and "request tail": in brackets after HEAD and TAIL. */
 static bool hung_request(const struct gsc_hang *hang, const struct gsc_engine *e,
 			 struct gsc_request *r)
 {
@@ -337,7 +337,7 @@ static bool holds_head(const struct gsc_engine *e, const struct gsc_request *r)
 	       ahead(e, r->head, e->head_offset) < ahead(e, r->head, r->tail);
 }
 
-/* Before, in or after the batch of the request that HEAD is in. */
+/* Before, in or after the batch of the request where HEAD is. */
 static const char *part_of(const struct hang_engine *engine, const struct gsc_request *r)
 {
 	const struct gsc_engine *e = &engine->e;
@@ -375,7 +375,7 @@ static void say_request(const struct hang_engine *engine, struct gsc_request *r)
 		 r->current ? part_of(engine, r) : "");
 }
 
-/* Old lists: by the seqno that the engine has reported last, or else by how far HEAD is. */
+/* Old lists: by the seqno that the engine has reported last, or else by the position of HEAD. */
 static void judge_old(const struct gsc_hang *hang, const struct gsc_engine *e,
 		      struct hang_request **rows, size_t count)
 {
@@ -425,7 +425,7 @@ static void judge_new(const struct gsc_engine *e, const struct gsc_request *hung
 	}
 }
 
-/* What the driver blames, where no list has it. */
+/* The request that the driver blames, if no list has it. */
 static void add_hung(struct listing *l, const struct gsc_engine *e, const struct gsc_request *hung)
 {
 	struct hang_request *added = add(l, e->name, BLAMED_REQUEST);
@@ -482,7 +482,7 @@ static void judge_engine(struct listing *l, const struct hang_engine *engine)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* What is told of an engine: the request that it is in, and how many wait. */
+/* What is reported for an engine: the request that it is in, and how many wait. */
 static bool tell_engine(struct gsc_hang *hang, struct hang_engine *engine)
 {
 	const struct gsc_request *current = NULL, *blamed = NULL;

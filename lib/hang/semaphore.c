@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command that waits is waiting for, and whether that is so now. */
+/* What a waiting command is waiting for, and whether that is true now. */
 #include "hang/engine.h"
 
 #include "batch/follow.h"
@@ -86,7 +86,7 @@ static bool take_wait(const struct gsc_hang *hang, const struct gsc_command *com
 	return !wait->update && wait->compare < COMPARES;
 }
 
-/* The dword there now, as far as the source has it. */
+/* The dword there now, if the source has it. */
 static bool read_dword(const struct gsc_hang *hang, const struct hang_engine *engine, bool process,
 		       uint64_t address, uint32_t *value)
 {
@@ -117,7 +117,7 @@ bool semaphore_wait(const struct gsc_hang *hang, const struct hang_engine *engin
 			 *w.which ? w.which : "a semaphore register", LL(w.data));
 		return true;
 	}
-	/* A mailbox follows the batch's own space, unless it asks for the global one. */
+	/* A mailbox is in the batch's own space, unless the command asks for the global one. */
 	process = !w.global && (process || !mbox);
 	if (!read_dword(hang, engine, process, gsc_plain_address(w.address), &now)) {
 		snprintf(text, size, "until the dword at %s 0x%llx is %s 0x%llx; it is not in the "

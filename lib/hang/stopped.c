@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command that each engine stopped in. One pass over the rings and batches of the source, in
- * which each engine looks for its own pointer in its own buffers. ACTHD often is past the command
- * that is executed already; IPEHR, that command's header, tells which of two it is.
+ * The command where each engine stopped. One pass over the rings and batches of the source, in
+ * which each engine looks for its own pointer in its own buffers. ACTHD is often already past the
+ * command being executed; IPEHR, that command's header, says which of the two it is.
  */
 #include "hang/engine.h"
 
@@ -15,9 +15,9 @@
 
 #define LL(v) ((unsigned long long)(v))
 
-/* A command that holds the pointer, or ends where it points to. */
+/* A command that contains the pointer, or ends where it points to. */
 struct candidate {
-	unsigned score;			/* 0: none; else the better the higher */
+	unsigned score;			/* 0: none; otherwise higher is better */
 	uint32_t *words;
 	struct gsc_command command;
 	struct gsc_run run;
@@ -29,23 +29,23 @@ struct candidate {
 
 enum { SCORE_FOUND = 1, SCORE_SPACE = 2, SCORE_AGREES = 4 };
 
-/* An engine and what has been found of it. */
+/* An engine and what has been found about it. */
 struct target {
 	struct hang_engine *engine;
-	bool by_head;			/* ACTHD is not known: HEAD is looked for */
+	bool by_head;			/* ACTHD is unknown: the search is for HEAD */
 	uint64_t pointer;
 	struct candidate in, behind;
 	size_t runs;
 	bool has_below;			/* the run that begins last before the pointer, */
 	struct gsc_run below;
-	uint64_t into;			/* and how far behind its beginning that is */
+	uint64_t into;			/* and how far after its beginning that is */
 	uint64_t starts;		/* the batch that the ring started last before HEAD, */
 	uint64_t start_at;		/* and the command that did; 0: not found */
 	bool ring_seen, has_start;	/* commands of its ring; that start a batch before HEAD: */
 	uint64_t start_offset;		/* the last of these, bytes into the ring */
-	bool loops;			/* a command behind the pointer leads back before it: */
+	bool loops;			/* a command after the pointer jumps back before it: */
 	uint64_t loop_at, loop_to, loop_run;	/* where, to where, and in which run */
-	bool has_exit;			/* a batch leads out of itself before the pointer: */
+	bool has_exit;			/* a batch jumps out of itself before the pointer: */
 	uint64_t exit_at, exit_to;	/* the nearest, where it is, and to where */
 };
 
@@ -53,7 +53,7 @@ struct search {
 	struct gsc_hang *hang;
 	struct target *targets;
 	size_t count;
-	struct target *now;		/* whose run is told, or NULL */
+	struct target *now;		/* whose run is reported, or NULL */
 	uint64_t address[1 + ENGINE_RING_PLACES];	/* where in this run the pointer may be */
 	unsigned addresses;
 	bool no_memory;
@@ -140,7 +140,7 @@ static bool keep(struct search *s, struct candidate *found, const struct gsc_run
 	return true;
 }
 
-/* Where a command goes on that starts a batch. */
+/* Where a command that starts a batch continues. */
 static bool batch_start(const struct gsc_command *c, uint64_t *to)
 {
 	const struct known_command *known = c->known;
@@ -154,7 +154,7 @@ static bool batch_start(const struct gsc_command *c, uint64_t *to)
 	return true;
 }
 
-/* Does a batch go back to where the pointer is reached again? The innermost such place counts. */
+/* Does a batch jump back so that the pointer is reached again? The innermost such jump counts. */
 static void note_loop(const struct search *s, struct target *t, const struct gsc_run *run,
 		      const struct gsc_command *c, uint64_t to)
 {
@@ -172,7 +172,7 @@ static void note_loop(const struct search *s, struct target *t, const struct gsc
 	}
 }
 
-/* Does a batch lead to somewhere else, from where the pointer may have been reached? */
+/* Does a batch jump elsewhere, from where the pointer may have been reached? */
 static void note_exit(const struct search *s, struct target *t, const struct gsc_run *run,
 		      const struct gsc_command *c, uint64_t to)
 {
@@ -187,7 +187,7 @@ static void note_exit(const struct search *s, struct target *t, const struct gsc
 	}
 }
 
-/* In a dump a batch stands on its own: the command in front of HEAD says where it was started. */
+/* In a dump a batch is separate: the command before HEAD says where it was started. */
 static void note_start(struct target *t, const struct gsc_run *run, const struct gsc_command *c,
 		       uint64_t to)
 {
@@ -204,7 +204,7 @@ static void note_start(struct target *t, const struct gsc_run *run, const struct
 	t->start_at = c->address;
 }
 
-/* One of the second level comes back; the first bits are those of all generations that have it. */
+/* A second-level batch returns; the first bits are those of all generations that have it. */
 #define SECOND_LEVEL (1u << 22)
 
 static void note_batch_start(const struct search *s, const struct gsc_run *run,
@@ -373,7 +373,7 @@ static void tell_candidate(const struct target *t, const struct candidate *found
 		 e->known & GSC_KNOWN_IPEHR && !e->agrees ? "; IPEHR is not its header" : "");
 }
 
-/* The same batch that holds the command. */
+/* The same batch that contains the command. */
 static bool tell_loop(struct target *t)
 {
 	struct hang_engine *engine = t->engine;
@@ -403,7 +403,10 @@ bool engine_job_batch(const struct gsc_hang *hang, const struct gsc_engine *e, u
 	return false;
 }
 
-/* "[0x00000000_10000000, 0x00000000_10001000]": of the batch, as i915 says it since Linux 4.10. */
+/*
+ * "[0x00000000_10000000, 0x00000000_10001000]": the range of the batch, as i915 prints it since
+ * Linux 4.10.
+ */
 static bool batch_extent(const struct gsc_hang *hang, const struct gsc_engine *e, uint64_t *start,
 			 uint64_t *end)
 {
@@ -419,7 +422,10 @@ static bool batch_extent(const struct gsc_hang *hang, const struct gsc_engine *e
 	return *start < *end;
 }
 
-/* Past the end of a batch there is nothing to do, and where a batch leads there should be one. */
+/*
+ * Past the end of a batch there is nothing to execute, and at the target of a batch there should be
+ * one.
+ */
 static bool tell_runaway(const struct search *s, const struct target *t)
 {
 	struct gsc_engine *e = &t->engine->e;
@@ -456,7 +462,7 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 	return true;
 }
 
-/* A ring has an end, whatever comes after it in the GGTT. */
+/* A ring has an end, whatever follows it in the GGTT. */
 static bool is_past_ring(const struct target *t)
 {
 	const struct gsc_engine *e = &t->engine->e;
@@ -505,7 +511,7 @@ static void tell_nothing(const struct search *s, const struct target *t)
 			 "the source", pointer_name(t), LL(t->pointer), e->name);
 }
 
-/* The one that holds ACTHD, unless IPEHR says that it is the one before. */
+/* The one that contains ACTHD, unless IPEHR says that it is the previous one. */
 static const struct candidate *choose(const struct target *t)
 {
 	if (t->in.score && (t->in.score & SCORE_AGREES || !(t->behind.score & SCORE_AGREES)))
@@ -513,7 +519,7 @@ static const struct candidate *choose(const struct target *t)
 	return t->behind.score ? &t->behind : NULL;
 }
 
-/* Where the command is settles where ACTHD is. */
+/* The place of the command settles where ACTHD is. */
 static void settle_acthd(struct gsc_engine *e)
 {
 	uint64_t into = e->command.address + e->offset - ring_begin(e, &e->run);

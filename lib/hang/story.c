@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the events of a log tell together, and where the addresses in them lead. */
+/* What the events of a log say together, and where the addresses in them lead. */
 #include "hang/hang.h"
 #include "log/log.h"
 #include "util/text.h"
@@ -9,17 +9,17 @@
 struct gsc_story {
 	const struct gsc_db *db;
 	struct gsc_source *source;	/* or NULL */
-	struct hang_tables tables;	/* that its faults went by */
+	struct hang_tables tables;	/* the table in which its faults were looked up */
 	bool no_walk;
 	/* The first of each rank that is no dump and no underrun; their lines may be gone. */
 	struct gsc_event firsts[GSC_EVENT_ASIDE + 1];
 	bool has[GSC_EVENT_ASIDE + 1];
 	char engine[16];		/* of the first, or of the first hang after it that says */
-	/* With what was repeated; those aside are in neither. */
+	/* Including repeats; events aside are in neither. */
 	uint64_t counts[GSC_EVENT_ASIDE][GSC_EVENT_KINDS];
 	uint64_t underruns, asides;
 	size_t wedged;			/* the line; 0: the GPU has not been given up */
-	uint64_t platforms;		/* that it can be of, as far as its events say; 0: all */
+	uint64_t platforms;		/* possible platforms, by its events; 0: all */
 	struct gsc_walk walk;		/* the last one */
 	char verdict[1200], signature[160];
 };
@@ -89,7 +89,7 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 		memcpy(story->engine, event->fault.engine, sizeof(story->engine));
 }
 
-/* What is to head the story: NULL if nothing went wrong. */
+/* The event that begins the story: NULL if nothing went wrong. */
 static const struct gsc_event *head_of(const struct gsc_story *story)
 {
 	for (unsigned rank = 0; rank < GSC_EVENT_ASIDE; rank++)
@@ -170,7 +170,7 @@ bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
 
 #define add(story, ...) string_add((story)->verdict, __VA_ARGS__)
 
-/* "2 page faults, 1 hang and 3 resets" of what came beside the first. */
+/* "2 page faults, 1 hang and 3 resets": what came in addition to the first. */
 static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 {
 	static const char *const names[GSC_EVENT_DUMP] = {
@@ -199,7 +199,7 @@ static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 		add(story, "; the driver gave the GPU up (line %zu)", story->wedged);
 }
 
-/* What stopped nothing: underruns, advice, and what is lesser than the first. */
+/* What stopped nothing: underruns, advice, and what is less serious than the first. */
 static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 {
 	const struct gsc_event *aside = story->has[GSC_EVENT_ASIDE] ?
@@ -217,7 +217,7 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 	add(story, ".");
 }
 
-/* The platforms that the codes of hangs leave, if nothing else tells it. */
+/* The platforms that the codes of hangs leave, if nothing else names it. */
 static void add_platforms(struct gsc_story *story)
 {
 	unsigned count = (unsigned)__builtin_popcountll(story->platforms);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sentence at the end, and the signature: by which engine is worst off, and by the first of
+ * The sentence at the end, and the signature: about the engine that is worst off, by the first of
  * these that holds: it faulted, it reports an error, it hangs, it waits.
  */
 #include "hang/engine.h"
@@ -30,13 +30,13 @@ static const struct gsc_fault *fault_of(const struct gsc_hang *hang, const char 
 	return first;
 }
 
-/* Some only say that there is another. */
+/* Some only say that there is another one. */
 static bool is_vague(const struct gsc_trouble *t)
 {
 	return !strcmp(t->name, "PAGE_TABLE_ERROR") || !strncmp(t->name, "undocumented", 12);
 }
 
-/* The first of an engine, or else of the GT; what is wrong with the display stops no engine. */
+/* The first of an engine, or else of the GT; an error of the display stops no engine. */
 static const struct gsc_trouble *error_of(const struct gsc_hang *hang, const char *engine)
 {
 	const struct gsc_trouble *own = NULL, *common = NULL;
@@ -52,7 +52,7 @@ static const struct gsc_trouble *error_of(const struct gsc_hang *hang, const cha
 	return own && (!common || !is_vague(own)) ? own : common;
 }
 
-/* Hung before waiting before the rest; of equals the one that faulted, then the one blamed. */
+/* Hung before waiting before the rest; among equals the one that faulted, then the one blamed. */
 static unsigned rank(const struct gsc_hang *hang, const struct gsc_engine *e)
 {
 	static const unsigned ranks[] = { [GSC_ENGINE_HUNG] = 16, [GSC_ENGINE_WAITING] = 8 };
@@ -106,8 +106,8 @@ static bool asks_for(const struct gsc_hang *hang, const struct gsc_engine *e, ui
 }
 
 /*
- * A loop goes on and a semaphore is polled, while an engine with a fault stops: that one is perhaps
- * of an earlier hang. i915 resets an engine and leaves its fault on record (gt/intel_reset.c).
+ * A loop continues and a semaphore is polled, while an engine with a fault stops: that fault may be
+ * from an earlier hang. i915 resets an engine and leaves its fault on record (gt/intel_reset.c).
  */
 static bool is_past(const struct gsc_hang *hang, const struct hang_engine *engine,
 		    const struct gsc_fault *fault)
@@ -116,7 +116,7 @@ static bool is_past(const struct gsc_hang *hang, const struct hang_engine *engin
 	       !asks_for(hang, &engine->e, fault->address);
 }
 
-/* The fault that an engine stopped at, or NULL. */
+/* The fault where an engine stopped, or NULL. */
 static const struct gsc_fault *cause_of(const struct gsc_hang *hang,
 					const struct hang_engine *engine)
 {
@@ -127,7 +127,7 @@ static const struct gsc_fault *cause_of(const struct gsc_hang *hang,
 
 /* ---- what the source could tell ------------------------------------------------------------- */
 
-/* A fault's address without the register that says whether there was one tells nothing. */
+/* A fault's address without the register that says whether there was one means nothing. */
 static bool tells_faults(const struct gsc_hang *hang)
 {
 	uint64_t value;
@@ -161,7 +161,7 @@ bool gsc_hang_tells_errors(const struct gsc_hang *hang)
 
 /* ---- the sentence --------------------------------------------------------------------------- */
 
-/* What an engine was at, by the context that the dump has of it. */
+/* What an engine was executing, by the context that the dump has for it. */
 static const char *job_word(const struct gsc_hang *hang, const struct gsc_engine *e)
 {
 	static const char *const words[] = {
@@ -214,7 +214,7 @@ static void say_address(struct text *s, const struct gsc_fault *f)
 		    (unsigned long long)f->address);
 }
 
-/* What the tables say of it now is more than the register says. */
+/* What the tables say about it now is more than the register says. */
 static void say_walk(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
 {
 	struct gsc_walk walk;
@@ -243,7 +243,7 @@ static void say_fault(struct text *s, const struct gsc_hang *hang, const struct 
 	say_walk(s, hang, f);
 }
 
-/* What a waiting engine awaits, or else its first evidence. */
+/* What a waiting engine waits for, or else its first evidence. */
 static void say_evidence(struct text *s, const struct hang_engine *engine)
 {
 	const struct gsc_detail *best = evidence(engine, "awaits");
@@ -260,7 +260,7 @@ static void say_busy(struct text *s, const struct hang_engine *engine)
 		say(s, "; %u unit%s not done", engine->busy, engine->busy == 1 ? " is" : "s are");
 }
 
-/* `of`: " of it", where another engine has one. */
+/* `of`: " of it", if another engine has one. */
 static void say_no_record(struct text *s, const struct gsc_hang *hang, const char *of)
 {
 	bool faults = tells_faults(hang), errors = gsc_hang_tells_errors(hang);
@@ -283,7 +283,7 @@ static const struct gsc_fault *other_fault(const struct gsc_hang *hang, const ch
 	return NULL;
 }
 
-/* The first error that is no reason for a hang. */
+/* The first error that is not the reason for a hang. */
 static const struct gsc_trouble *other_error(const struct gsc_hang *hang, const char *engine)
 {
 	for (size_t i = 0; i < hang->errors.count; i++)
@@ -380,7 +380,7 @@ static bool any_known(const struct gsc_hang *hang)
 	return false;
 }
 
-/* What is to be said of the engines where none of them hangs or waits. */
+/* What is said about the engines if none of them hangs or waits. */
 static const char *engines_word(const struct gsc_hang *hang)
 {
 	size_t unknown = count_state(hang, GSC_ENGINE_UNKNOWN);
@@ -398,14 +398,16 @@ static bool has_evidence(const struct hang_engine *engine, const char *rule)
 	return evidence(engine, rule) != NULL;
 }
 
-/* Its registers are there, but do not tell whether it moves. */
+/* Its registers are there, but do not show whether it moves. */
 static bool is_still(const struct hang_engine *engine, const char *rule)
 {
 	(void)rule;
 	return engine->e.state == GSC_ENGINE_UNKNOWN && engine->e.known;
 }
 
-/* "rcs0 and bcs0": all engines of which that is so, and how many. Without a sentence counts. */
+/*
+ * "rcs0 and bcs0": all engines for which that is true, and how many. Without a sentence it counts.
+ */
 static size_t say_list(struct text *s, const struct gsc_hang *hang, engine_is *is,
 		       const char *rule)
 {
@@ -420,7 +422,7 @@ static size_t say_list(struct text *s, const struct gsc_hang *hang, engine_is *i
 	return count;
 }
 
-/* It moves, and yet it will not end. */
+/* It moves, and yet it will never end. */
 static void say_runaways(struct text *s, const struct gsc_hang *hang)
 {
 	for (size_t i = 0; i < hang->engines.count; i++) {
@@ -433,7 +435,7 @@ static void say_runaways(struct text *s, const struct gsc_hang *hang)
 	}
 }
 
-/* Where the engines are whose registers do not tell whether they move. */
+/* Where the engines are whose registers do not show whether they move. */
 static void say_still(struct text *s, const struct gsc_hang *hang)
 {
 	const char *was = engine_in_dump(hang) ? "was" : "is";
@@ -468,7 +470,7 @@ static void say_engines(struct text *s, const struct gsc_hang *hang)
 	say_runaways(s, hang);
 }
 
-/* A dump was written for a hang, but its registers do not show one. */
+/* The dump was written for a hang, but its registers do not show one. */
 static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
 {
 	if (say_list(NULL, hang, has_evidence, "one-of-many")) {
@@ -486,7 +488,7 @@ static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
 	return true;
 }
 
-/* Where all registers read the same, the reason is not that they are missing. */
+/* If all registers read the same, the reason is not that they are missing. */
 static bool says_nothing(const struct gsc_hang *hang)
 {
 	uint64_t value;
@@ -593,7 +595,10 @@ static const char *class_of(const struct gsc_engine *e, const struct gsc_fault *
 	return e->state == GSC_ENGINE_HUNG ? "hang" : "wait";
 }
 
-/* The only engine that a dump has anything of; of several, nobody knows which one it is. */
+/*
+ * The only engine about which a dump has anything; if there are several, nobody knows which one it
+ * is.
+ */
 static const struct hang_engine *only_still(const struct gsc_hang *hang)
 {
 	const struct hang_engine *only = NULL;
@@ -618,7 +623,7 @@ static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
 		worst = only_still(hang);
 	e = worst ? &worst->e : NULL;
 
-	/* Where in a loop, or outside of its batch, an engine was stopped is by chance. */
+	/* Where in a loop, or outside its batch, an engine was stopped is chance. */
 	if (e && (*worst->loop || *worst->left) && !fault && !error) {
 		hang_sign(hang->signature, sizeof(hang->signature), hang->gpu->platform.name,
 			  e->name, "MI_BATCH_BUFFER_START", *worst->loop ? "loop" : "left");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Faulting addresses by the tables of the source. The tables are those of now: of a fault that the
- * driver has mended since, or of another context than the one that runs, they may say otherwise.
+ * Faulting addresses in the tables of the source. These are the tables of now: for a fault that the
+ * driver has resolved since, or of a context other than the running one, they may say otherwise.
  */
 #include "hang/hang.h"
 
@@ -59,7 +59,7 @@ static enum gsc_status function_root(const struct hang_tables *tables, const cha
 				 &options->root, err);
 }
 
-/* What fails is told where the walk is asked for, unless memory is out. */
+/* A failure is reported when the walk is requested, unless memory is out. */
 static void open_space(const struct hang_tables *tables, struct hang_space *space)
 {
 	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };

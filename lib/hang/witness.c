@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The smaller traces that an engine leaves: one line each, and only where there is one. */
+/* The smaller traces that an engine leaves: one line each, and only if there is one. */
 #include "hang/engine.h"
 
 #include "batch/batch.h"
@@ -13,7 +13,7 @@
 struct asking {
 	const struct gsc_hang *hang;
 	struct hang_engine *engine;
-	struct gsc_reg reg;		/* what is told of, and its value */
+	struct gsc_reg reg;		/* the register reported, and its value */
 	uint64_t value;
 	char text[sizeof(((struct gsc_detail *)NULL)->text)];
 };
@@ -191,7 +191,7 @@ static void say_statistics(struct asking *a)
 	}
 }
 
-/* The event that the scheduler of the engine has written last. */
+/* The event that the scheduler of the engine wrote last. */
 static void say_event(struct asking *a)
 {
 	uint64_t written = own_field(a, "WRITE_POINTER");
@@ -240,8 +240,8 @@ static uint64_t crystal_of(const struct asking *a, const struct gsc_reg *reg, ui
 }
 
 /*
- * Ticks in a second, or 0: as i915 gt/intel_gt_clock_utils.c finds them. A crystal that is
- * the family's is a property; else RPM_CONFIG0 tells it.
+ * Ticks in a second, or 0: as i915 gt/intel_gt_clock_utils.c finds them. A crystal common to a
+ * family is a property; otherwise RPM_CONFIG0 gives it.
  */
 static uint64_t tick_rate(const struct asking *a)
 {
@@ -276,7 +276,7 @@ static void add_seconds(struct asking *a, uint64_t ticks, uint64_t rate)
 	add(a, "%llu.%06llu s", LL(ticks / rate), LL(rest * 1000000 / rate));
 }
 
-/* What the field means is in ns where the definition knows the tick, else in ticks. */
+/* The meaning of the field is in ns if the definition knows the tick, otherwise in ticks. */
 static void say_time(struct asking *a)
 {
 	struct gsc_field_iter it;
@@ -307,12 +307,12 @@ static void say_time(struct asking *a)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* `idle`: says something of an engine without work, too. */
+/* `idle`: also reported for an engine without work. */
 static const struct {
 	const char *name;
 	bool idle;
 	void (*say)(struct asking *a);
-	const char *title;		/* where the line is of more than the register, or NULL */
+	const char *title;		/* if the line needs more than the register, or NULL */
 	bool minor;
 } witnesses[] = {
 	{ "NOPID", true, say_breadcrumb },
@@ -348,7 +348,7 @@ static const struct {
 	{ "TIMESTAMP", false, say_time },
 };
 
-/* Old dumps have the ring and where it is, but not the register. */
+/* Old dumps have the ring and its address, but not the register. */
 static bool ring_of_dump(struct gsc_hang *hang, struct hang_engine *engine)
 {
 	struct gsc_buffer_origin b;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The image of a context. From Gen8 on a status page of the context comes first, then commands that
- * bring the state back: lists of MI_LOAD_REGISTER_IMM for the registers, the rest as it was given.
- * What an earlier save area holds is said to be the device's own business (snb-p2, 5.8.1); its
- * sizes are known, and where commands stand in it they are decoded.
+ * The image of a context. From Gen8 on it begins with a status page of the context; then come
+ * commands that restore the state: lists of MI_LOAD_REGISTER_IMM for the registers, the rest as it
+ * was given. The contents of an earlier save area are the device's own business (snb-p2, 5.8.1);
+ * its sizes are known, and any commands in it are decoded.
  */
 #include "image/image.h"
 
@@ -20,7 +20,7 @@
 #define MI_BATCH_BUFFER_END 0x0a
 /* Of MI_LOAD_REGISTER_IMM. From Gen11 on offsets may count from the engine's own registers. */
 #define RELATIVE (1u << 19)
-/* The lists begin behind a few MI_NOOP. */
+/* The lists begin after a few MI_NOOP. */
 #define LEAD 16
 /* Noops within commands; more of them end a part. */
 #define GAP 4
@@ -29,7 +29,7 @@
 
 /* ---- lists of registers --------------------------------------------------------------------- */
 
-/* The engine whose registers a place is among: those of each lie in a page of their own. */
+/* The engine to whose registers an offset belongs: each engine's are in a separate page. */
 static const char *engine_of(const struct gsc_image *image, uint32_t offset)
 {
 	unsigned class, instance;
@@ -44,7 +44,7 @@ static const char *engine_of(const struct gsc_image *image, uint32_t offset)
 	return NULL;
 }
 
-/* Nobody has said whose image it is, but it tells. */
+/* Nobody has said whose image it is, but it shows. */
 static bool learn_engine(struct gsc_image *image, struct image_part *part, uint32_t offset)
 {
 	const char *name = engine_of(image, offset);
@@ -60,7 +60,7 @@ static bool learn_engine(struct gsc_image *image, struct image_part *part, uint3
 }
 
 /*
- * Of an offset that counts from the engine's registers only so many bits count, whatever the others
+ * In an offset that counts from the engine's registers only these bits matter, whatever the others
  * are: i915 writes the base as well (gt/selftest_lrc.c, get_lri_mask()).
  */
 static uint32_t relative_bits(const struct gsc_image *image)
@@ -106,7 +106,7 @@ struct state {
 	struct gsc_image *image;
 	size_t begin;			/* dword of the image */
 	struct gsc_stream stream;
-	size_t from, end;		/* of the commands not yet told: dwords of the image */
+	size_t from, end;		/* commands not yet reported: dwords of the image */
 	int lists, runs;
 	bool ended;
 };
@@ -143,7 +143,7 @@ static bool take_command(struct state *s, const struct gsc_command *c, size_t at
 	return !s->ended || tell_commands(s);
 }
 
-/* What lies behind the end command. */
+/* What follows the end command. */
 static bool tell_rest(struct state *s)
 {
 	struct gsc_image *image = s->image;
@@ -154,7 +154,7 @@ static bool tell_rest(struct state *s)
 	if (!s->ended)
 		return image_note(image, "no MI_BATCH_BUFFER_END in the %zu bytes of the image",
 				  image->bytes);
-	/* Read out of a source as much as there is: what follows is nobody's. */
+	/* A source is read as far as it goes: what follows belongs to nobody. */
 	if (image->open_end) {
 		image->bytes = MIN(image->bytes, (at * 4 + PAGE - 1) & ~(size_t)(PAGE - 1));
 		return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of an image out of a source: what a dump has of it, or where registers say it lies. */
+/* The bytes of an image from a source: what a dump has of it, or where registers say it is. */
 #include "image/image.h"
 
 #include "batch/follow.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define PAGE 0x1000u
-/* No ring is longer (RING_BUFFER_CONTROL counts 512 pages), nor is a context that one knows. */
+/* No ring is longer (RING_BUFFER_CONTROL counts 512 pages), and no known context. */
 #define RING_MOST (UINT64_C(512) << 12)
 #define CONTEXT_MOST (UINT64_C(64) << 12)
 #define OA_MOST (UINT64_C(16) << 20)
@@ -65,7 +65,7 @@ static bool buffer_wanted(const struct gsc_image *image, const struct gsc_buffer
 	       b->data && (!image->engine_given || !strcmp(b->engine, image->about.engine));
 }
 
-/* The first that fits; of one that is blamed, if no engine was asked for. */
+/* The first that fits; the blamed one first, if no engine was requested. */
 static bool find_buffer(const struct gsc_image *image, struct gsc_buffer_origin *found)
 {
 	struct gsc_buffer_origin b;
@@ -84,7 +84,7 @@ static bool find_buffer(const struct gsc_image *image, struct gsc_buffer_origin 
 	return any;
 }
 
-/* Nothing is left out without a word. Of what has a length of its own the rest is another's. */
+/* Nothing is left out silently. If the length is known, the rest belongs to something else. */
 static bool tell_rest(struct gsc_image *image, uint64_t given, bool own_length)
 {
 	if (image->bytes >= given)
@@ -237,7 +237,7 @@ static enum gsc_status read_place(struct gsc_image *image, const struct image_pl
 	return status;
 }
 
-/* A ring's registers tell how long it is, and where it lies. */
+/* A ring's registers say how long it is, and where. */
 enum gsc_status image_copy(struct gsc_image *image, const void *data, size_t size,
 			   struct gsc_error *err)
 {
@@ -275,7 +275,7 @@ static bool find_place(struct gsc_image *image, struct image_place *place)
 	return finders[image->about.kind](image, place);
 }
 
-/* Whatever engine tells one, if none was asked for. */
+/* Of any engine that has one, if none was requested. */
 static bool any_place(struct gsc_image *image, struct image_place *place)
 {
 	unsigned class, instance;

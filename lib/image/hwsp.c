@@ -12,7 +12,9 @@
 
 #define PAGE 4096u
 
-/* "PREEMPTED, WAIT_ON_SEMAPHORE": the flags of an entry that are set, and what fields mean. */
+/*
+ * "PREEMPTED, WAIT_ON_SEMAPHORE": the flags of an entry that are set, and the meanings of fields.
+ */
 static void entry_words(const struct gsc_image *image, const struct image_part *part, char *buf,
 			size_t size)
 {
@@ -53,7 +55,7 @@ static bool entry_text(struct gsc_image *image, struct image_part *part, bool la
 			 last && (state || *events) ? "; " : "", state ? state : events);
 }
 
-/* What the page as a whole says of its entries; *known: number `last` was written last. */
+/* What the page as a whole says about its entries; *known: number `last` was written last. */
 static bool entries_text(struct gsc_image *image, const struct gsc_item *page,
 			 const struct gsc_repeat *r, bool *known, uint64_t *last)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Images as such: their parts, and what is asked of them. */
+/* Images as such: their parts, and questions about them. */
 #include "image/image.h"
 
 #include "regs/regs.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * image/: what the GPU keeps in memory: status pages, contexts, reports, rings. image.c keeps the
- * parts, find.c gets the bytes out of a source, and each kind has a file of its own that cuts the
- * bytes into parts. Layouts come from the definitions. There may be a part for each 64 bytes: what
- * parts have in common is kept once.
+ * parts, find.c gets the bytes from a source, and each kind has a file that splits the bytes into
+ * parts. Layouts come from the definitions. There may be a part for every 64 bytes: what parts have
+ * in common is stored once.
  */
 #ifndef GSC_IMAGE_H
 #define GSC_IMAGE_H
@@ -14,7 +14,7 @@
 #include "private.h"
 #include "util/util.h"
 
-/* What `group` of a part may be beside the number of a repeated group. */
+/* What `group` of a part may be besides the number of a repeated group. */
 enum { IMAGE_OWN = -1, IMAGE_NONE = -2 };
 
 struct image_part {
@@ -28,12 +28,12 @@ struct gsc_image {
 	struct gsc_commands *set;
 	struct gsc_gpu gpu;		/* of the set's view, and the source, if there is one */
 	struct gsc_image_about about;
-	const char *format;		/* as asked for, or NULL */
+	const char *format;		/* as requested, or NULL */
 	bool engine_given;
-	bool open_end;			/* nothing has told how long it is */
+	bool open_end;			/* nothing says how long it is */
 	unsigned class;			/* of the engine */
 	uint32_t base;
-	uint32_t *words;		/* the bytes, the last dword filled up with zeros */
+	uint32_t *words;		/* the bytes, the last dword padded with zeros */
 	size_t count, bytes;		/* whole dwords; bytes */
 	VEC(struct image_part) parts;
 	VEC(struct gsc_row) rows;
@@ -42,7 +42,7 @@ struct gsc_image {
 	VEC(char *) notes;
 };
 
-/* Where registers say that an image lies. */
+/* Where registers say that an image is. */
 struct image_place {
 	bool process, physical;
 	uint64_t address, size;
@@ -52,7 +52,7 @@ struct image_place {
 
 /* ---- image.c --------------------------------------------------------------------------------- */
 
-/* A part of `size` bytes, of which those are given that are there. NULL: memory is out. */
+/* A part of `size` bytes, with those bytes that are available. NULL: memory is out. */
 struct image_part *image_add(struct gsc_image *image, const char *name, int index, uint64_t offset,
 			     uint64_t size);
 /* The same with the fields of a structure, or of a group in it. */
@@ -63,9 +63,9 @@ struct image_part *image_add_fields(struct gsc_image *image, const struct gsc_it
 bool image_say(struct gsc_image *image, const char **text, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 bool image_add_row(struct gsc_image *image, const struct gsc_row *row);
-/* A register row for a value that the image gives to a place. */
+/* A register row for the value of a place in the image. */
 void image_row(const struct gsc_image *image, uint32_t offset, uint32_t value, struct gsc_row *row);
-/* The last value that the image gives a register of its engine. */
+/* The last value that the image has for a register of its engine. */
 bool image_loads(const struct gsc_image *image, const char *name, int index, uint64_t *value);
 bool image_note(struct gsc_image *image, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -84,17 +84,17 @@ bool image_slots(struct gsc_image *image, const struct gsc_item *page, int group
 
 /* ---- find.c ---------------------------------------------------------------------------------- */
 
-/* Fills words, count, bytes and what of `about` the source knows. */
+/* Fills words, count, bytes and what the source knows for `about`. */
 enum gsc_status image_find(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_copy(struct gsc_image *image, const void *data, size_t size,
 			   struct gsc_error *err);
 /* Registers of the source that explain the image, as parts without a place. */
 bool image_aside(struct gsc_image *image);
-/* The value of a register of the image's engine, where reading it changes nothing. */
+/* The value of a register of the image's engine, if reading it changes nothing. */
 bool image_register(const struct gsc_image *image, const char *name, int index,
 		    struct gsc_reg *reg, uint64_t *value);
 
-/* No more than about.marks has room for. */
+/* At most as many as about.marks can hold. */
 void image_mark(struct gsc_image *image, const char *name, uint64_t address);
 
 /* ---- hwsp.c, context.c, oa.c, ring.c --------------------------------------------------------- */
@@ -103,9 +103,9 @@ enum gsc_status image_hwsp(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_oa(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_ring(struct gsc_image *image, struct gsc_error *err);
-/* What a dump tells of a ring that it has. */
+/* What a dump says about a ring that it has. */
 bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *b);
-/* Where the ring of the image's engine lies. */
+/* Where the ring of the image's engine is. */
 bool image_ring_place(struct gsc_image *image, struct image_place *place);
 /* "ring of 4096 bytes at 0x1000: ..." from the values of its registers. */
 bool image_ring_note(struct gsc_image *image, uint64_t start, uint64_t control, uint64_t head,
@@ -117,7 +117,7 @@ static inline enum gsc_status image_done(bool done, struct gsc_error *err)
 	return done ? GSC_OK : err_memory(err);
 }
 
-/* The set that its commands are of. */
+/* The set to which its commands belong. */
 struct gsc_commands *image_commands(const struct gsc_image *image);
 /* Follows the commands of a part, with the marks of the image, but not what they point to. */
 enum gsc_status image_follow(const struct gsc_image *image, size_t i,

@@ -53,7 +53,7 @@ static const char *layouts_text(const struct gsc_image *image, char *buf, size_t
 	return buf;
 }
 
-/* The format that a control register asks for, by the name of its value. */
+/* The format that a control register selects, by the name of its value. */
 static bool selected(struct gsc_image *image, const char *control, char *name, size_t size)
 {
 	struct gsc_field_iter it;

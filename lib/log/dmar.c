@@ -16,7 +16,7 @@
 #define SECOND_LEVEL "vtd-sl"
 #define TOO_WIDE 4			/* an address that the domain cannot have */
 
-/* Which table the hardware was in, by the reason. */
+/* Which table the hardware used, by the reason. */
 static const struct {
 	unsigned from, to;
 	const char *level;
@@ -43,7 +43,7 @@ bool log_second_level(const struct gsc_event *event)
 	       (level && !strcmp(level, SECOND_LEVEL));
 }
 
-/* "06", "0x06", "06h": decimal in old lines, so 10 means 16 only where that is said. */
+/* "06", "0x06", "06h": decimal in old lines, so 10 means 16 only if it is marked so. */
 static bool take_reason(struct slice text, uint64_t *reason)
 {
 	struct slice number;
@@ -109,7 +109,7 @@ static void describe_interrupt(const struct log *log, struct gsc_event *event, u
 	explain(log, event);
 }
 
-/* The old form has the reason in a line of its own. */
+/* The old form has the reason in a separate line. */
 static bool find_reason(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char *const none[] = { NULL }, *const keys[] = { "[fault reason ", NULL };

@@ -41,7 +41,7 @@
 
 /* ---- reading it ----------------------------------------------------------------------------- */
 
-/* What i915 did not know it has printed as -1. */
+/* i915 prints -1 for what it does not know. */
 static bool take_id(struct slice *text, bool hexadecimal, uint64_t *value)
 {
 	uint64_t ignored;
@@ -82,7 +82,7 @@ struct ecode ecode_take(struct slice *text)
 	return e;
 }
 
-/* What stands after the process, whose name may be anything. */
+/* What follows the process, whose name may be anything. */
 static struct slice after_process(struct slice text)
 {
 	struct slice name, rest = { text.end, text.end };
@@ -93,7 +93,7 @@ static struct slice after_process(struct slice text)
 	return rest;
 }
 
-/* By the mask of classes; by a number only in the years in which the reason was "Ring hung". */
+/* By the mask of classes; by a number only in the years when the reason was "Ring hung". */
 static void ecode_engine(const struct ecode *e, struct slice rest, char *buf, size_t size)
 {
 	const char *name = NULL;
@@ -129,7 +129,7 @@ static unsigned mask_classes(uint64_t mask, enum engine_number kind)
 }
 
 /*
- * A number without its reason has meant, from kernel to kernel, a ring, an engine or a mask of
+ * A number without a reason has meant, from kernel to kernel, a ring, an engine or a mask of
  * engines.
  */
 static unsigned number_classes(uint64_t number, bool reason)
@@ -204,7 +204,7 @@ static bool is_break(char c)
 
 #define CODE_DIGITS 8			/* as drivers print it; times have fewer */
 
-/* Whether a text ends in that many digits. */
+/* Whether a text ends in this many digits. */
 static bool ends_in_code(const char *start, const char *end)
 {
 	int digits = 0;
@@ -269,7 +269,7 @@ bool gsc_ecode_read(const struct gsc_db *db, const struct gsc_view *view, const 
 /* The bits of INSTDONE, as the candidate platforms have them. */
 struct units {
 	uint32_t units, own;		/* the streamer, an enabled ring */
-	const char *names[BITS];	/* of units; of the ring NULL */
+	const char *names[BITS];	/* of units; NULL for the ring */
 };
 
 static bool ends_with(const char *name, const char *end)
@@ -334,7 +334,7 @@ static unsigned bit_cost(const struct units *units, unsigned bit)
 
 	if (units->own & mask)
 		return OWN;
-	/* Of an engine whose bits nobody has published any may be a unit's. */
+	/* If nobody has published the bits of an engine, each may belong to a unit. */
 	return units->units & mask || !units->units ? UNIT : RESERVED;
 }
 
@@ -382,7 +382,7 @@ static uint32_t bits_between(int hi, int lo)
 	return hi < lo ? 0 : UINT32_MAX >> (BITS - 1 - (hi - lo)) << lo;
 }
 
-/* The bits of its header that may be either, beside the length. */
+/* The bits of its header that may be either, in addition to the length. */
 static uint32_t flags_of(const struct search *s, const struct gsc_item *item)
 {
 	struct gsc_field_iter it;
@@ -397,7 +397,7 @@ static uint32_t flags_of(const struct search *s, const struct gsc_item *item)
 	return flags & ~item->mask;
 }
 
-/* Most commands differ in their opcodes alone by more than is allowed. */
+/* Most commands differ in their opcodes alone by more than the limit. */
 static bool is_far(const struct search *s, const struct gsc_item *item)
 {
 	uint32_t wrong = (~s->ecode->code ^ item->value) & item->mask;
@@ -465,7 +465,7 @@ static void try_header(struct search *s, const char *command, uint32_t header, u
 	keep(s, &match);
 }
 
-/* Every length that is documented; of very many the one that the code has, or none. */
+/* Every documented length; if there are very many, the one that the code has, or none. */
 static void try_lengths(struct search *s, const struct gsc_item *item, uint32_t flags,
 			unsigned cost)
 {

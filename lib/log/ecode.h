@@ -13,7 +13,7 @@ struct ecode {
 
 /* Takes it from the beginning of a text. */
 struct ecode ecode_take(struct slice *text);
-/* With the rest of its line, and all that follows from these. */
+/* With the rest of its line, and everything that follows from both. */
 void ecode_fill(const struct gsc_db *db, const struct gsc_view *view, const struct ecode *e,
 		struct slice rest, struct gsc_ecode *ecode);
 

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#define BACK_LINES 400			/* from an engine's registers to its name: requests */
+#define BACK_LINES 400			/* from an engine's registers back to its name: requests */
 
 /* "[  90.1] heartbeat rcs0 heartbeat {...} not ticking", "__intel_gt_set_wedged rcs'0" */
 static bool is_header(struct slice line)
@@ -30,7 +30,7 @@ static bool is_header(struct slice line)
 	return text_engine((struct slice){ word, line.end }, engine, sizeof(engine));
 }
 
-/* i915 has the state of requests between. */
+/* i915 prints the state of requests in between. */
 static void find_engine(const struct log *log, const char *block, struct gsc_event *event)
 {
 	const char *end = block;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many words at once in one pass over a text, after Wu and Manber: the last two bytes of a window
- * as long as the shortest words say how far the window can go without missing any of them.
+ * Finds many words in one pass over a text, after Wu and Manber: the last two bytes of a window as
+ * long as the shortest words say how far the window can move without missing any of them.
  */
 #include "log/log.h"
 
@@ -11,7 +11,7 @@
 struct word {
 	const struct log_words *words;
 	size_t length;
-	uint8_t next;			/* another with the same pair, or NONE */
+	uint8_t next;			/* another one with the same pair, or NONE */
 };
 
 struct finder {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What both drivers say of the hardware around the engines: access to registers, power, display;
- * and of themselves. Origin: i915 intel_uncore.c, i915_driver.c, the files of display/;
+ * What both drivers say about the hardware around the engines: access to registers, power, display;
+ * and about themselves. Origin: i915 intel_uncore.c, i915_driver.c, the files of display/;
  * xe_force_wake.c, xe_pcode.c, xe_survivability_mode.c; Linux drivers/base/dd.c, lib/ratelimit.c.
  */
 #include "log/log.h"
@@ -134,7 +134,7 @@ static bool handle_plane(struct log *log, struct slice rest, struct gsc_event *e
 	return true;
 }
 
-/* Helpers of all DRM drivers say this, too. */
+/* Helpers of all DRM drivers print this, too. */
 static bool handle_flip(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	if (!*event->driver && !text_has(log->line, "pipe "))

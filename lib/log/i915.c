@@ -23,7 +23,7 @@ static void name_engine(const struct log *log, struct slice block, struct gsc_fa
 
 	if (!text_decimal(block, "Engine ID:", &id))
 		return;
-	/* Those of a media GT have numbers of their own. */
+	/* The engines of a media GT have other numbers. */
 	if (text_has(block, "GT1:") ||
 	    !log_meaning(log->db, GSC_REGISTER, "GEN8_RING_FAULT_REG", "ENGINE_ID", id, &meaning))
 		return;
@@ -79,7 +79,7 @@ static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *e
 	struct slice block = log_block(log, head, tail, event);
 	uint64_t source;
 
-	/* Words of many: without the others they mean nothing. */
+	/* Words of many messages: without the others they mean nothing. */
 	if (!text_has(block, "Addr:"))
 		return false;
 	take_blanks(&rest);
@@ -100,7 +100,7 @@ static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *e
 
 /* ---- hangs ---------------------------------------------------------------------------------- */
 
-/* The same hang comes again and again: what its code says is kept. */
+/* The same hang recurs: what its code says is kept. */
 static const char *code_text(struct log *log, const struct gsc_ecode *ecode)
 {
 	struct gsc_ecode *last = &log->ecode;
@@ -451,7 +451,7 @@ static bool handle_kick(struct log *log, struct slice rest, struct gsc_event *ev
 	return true;
 }
 
-/* "[drm:__intel_gt_set_wedged [i915]] rcs'0": then the engine's registers, a line each. */
+/* "[drm:__intel_gt_set_wedged [i915]] rcs'0": then the engine's registers, one per line. */
 static bool handle_wedge_dump(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	if (!slice_begins(rest, " [i915]") && !slice_begins(rest, "]"))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel's log, from one event to the next. */
+/* Reads a kernel's log, from one event to the next. */
 #include "db/view.h"
 #include "log/log.h"
 
@@ -8,11 +8,11 @@
 
 #include <stdio.h>
 
-#define LINE_BEFORE 256			/* bytes of a line that count before what was found, */
+#define LINE_BEFORE 256			/* bytes of a line before the match that are considered, */
 #define LINE_AFTER 1024			/* and after it */
-#define LINE_LONGEST 1024		/* bytes of a line that others may belong to */
+#define LINE_LONGEST 1024		/* bytes of a line that may belong to others */
 #define BLOCK_MOST 24			/* lines around it */
-#define EMPTY_MOST 8			/* lines between, where broken ones were joined */
+#define EMPTY_MOST 8			/* lines in between, if broken ones were joined */
 
 const char *gsc_event_word(enum gsc_event_kind kind)
 {
@@ -119,7 +119,7 @@ static bool has_key(struct slice line, const char *const *keys)
 	return false;
 }
 
-/* The line in front of another. A long one belongs to no message: there is none. */
+/* The line before another one. A long line belongs to no message: then there is none. */
 static bool line_before(const struct log *log, const char *start, struct slice *line)
 {
 	const char *from, *newline;
@@ -168,7 +168,7 @@ static void take_device(struct slice prefix, struct gsc_event *event)
 	}
 }
 
-/* A message of several lines may begin with one that says nothing but whose it is. */
+/* The first line of a long message may say only whose it is. */
 static bool is_heading(struct slice line)
 {
 	line = without_end(line);
@@ -183,7 +183,7 @@ static void begin_at(struct slice line, struct gsc_event *event)
 	event->log_length = (size_t)(without_end(line).end - line.at);
 }
 
-/* What is in front of its first line, or of the heading, is in front of all of it. */
+/* What precedes its first line, or the heading, precedes all of it. */
 static void take_front(const struct log *log, struct slice block, struct gsc_event *event)
 {
 	struct slice line = { event->log, event->log + event->log_length };
@@ -282,7 +282,7 @@ bool log_is_gpu(struct log *log, const char *function)
 	return has_function(log, function);
 }
 
-/* The driver of a line that does not name it: the one that the log has. */
+/* The driver of a line that does not name it: the one of the log. */
 static const char *driver_of(struct log *log)
 {
 	know_functions(log);
@@ -300,7 +300,7 @@ static bool has_gt(struct slice prefix)
 	       rest.at[0] <= '9' && rest.at[1] == ':';
 }
 
-/* Older i915 says no more than "[drm]". */
+/* Older i915 prints only "[drm]". */
 static bool looks_like(struct slice prefix, const char *driver, const struct gsc_event *event)
 {
 	static const char *const others[] = {
@@ -351,7 +351,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Where time goes back another boot begins. */
+/* If time goes back, another boot begins. */
 static bool same_event(const struct gsc_event *a, const struct gsc_event *b)
 {
 	const struct gsc_fault *x = &a->fault, *y = &b->fault;
@@ -388,7 +388,7 @@ static void tell_pending(struct log *log)
 	log->has_pending = false;
 }
 
-/* i915 up to 4.9 names the engine in a line of its own before it gives the hang's code or place. */
+/* i915 up to 4.9 names the engine in a separate line before the hang's code or place. */
 static bool completes(const struct gsc_event *a, const struct gsc_event *b)
 {
 	return a->kind == GSC_EVENT_HANG && b->kind == GSC_EVENT_HANG && *a->fault.engine &&
@@ -445,7 +445,7 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 
 /* ---- the text ------------------------------------------------------------------------------- */
 
-/* Syslogs have blocks of NULs where a machine went down. */
+/* Syslogs have blocks of NULs where a machine crashed. */
 static bool is_text(const uint8_t *text, size_t size)
 {
 	size_t control = 0, other = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * log/: events in kernel logs. log.c goes through the text from one event to the next, find.c finds
- * the words that may begin one, text.c reads numbers, names and what stands in front of a message;
- * i915.c, xe.c, uc.c (firmware), hw.c and dmar.c know the messages, engine.c the registers printed
- * with them; ecode.c explains the code that i915 gives a hang. What the events mean together is for
- * hang/ (story.c). The words of a driver enter here.
+ * the words that may begin one, text.c reads numbers, names and what precedes a message; i915.c,
+ * xe.c, uc.c (firmware), hw.c and dmar.c know the messages, engine.c the registers printed with
+ * them; ecode.c explains the code that i915 gives a hang. What the events mean together is for
+ * hang/ (story.c). The words of a driver belong here.
  */
 #ifndef GSC_LOG_H
 #define GSC_LOG_H
@@ -17,24 +17,24 @@
 
 /* ---- text.c ---------------------------------------------------------------------------------- */
 
-/* Behind the first place where the words stand, not as the end of a longer word. */
+/* After the first occurrence of the words, but not at the end of a longer word. */
 bool text_after(struct slice text, const char *words, struct slice *rest);
 bool text_has(struct slice text, const char *words);
-/* "KEY 0x12": the number behind the words. */
+/* "KEY 0x12": the number after the words. */
 bool text_hex(struct slice text, const char *words, uint64_t *value);
 bool text_decimal(struct slice text, const char *words, uint64_t *value);
 /* The first name of an engine in a text, new or old: "rcs0", "render ring", "engine_class=bcs". */
 bool text_engine(struct slice text, char *buf, size_t size);
-/* "NAME [PID]" behind the words; kernel threads and "no process" have none. */
+/* "NAME [PID]" after the words; kernel threads and "no process" have none. */
 bool text_process(struct slice text, const char *words, char *buf, size_t size);
-/* The first PCI function in a text as "0000:00:02.0"; one without a domain is in the first. */
+/* The first PCI function in a text as "0000:00:02.0"; one without a domain is in domain 0. */
 bool text_function(struct slice text, char *buf, size_t size);
-/* The time that a line begins with. */
+/* The time at the beginning of a line. */
 void text_time(struct slice prefix, struct gsc_event *event);
 
 /* ---- log.c ----------------------------------------------------------------------------------- */
 
-#define FOLLOWS 4			/* lines later it may still belong to an event */
+#define FOLLOWS 4			/* this many lines later it may still belong to an event */
 
 struct log_function {
 	char name[16];			/* "0000:03:00.0" */
@@ -45,24 +45,24 @@ struct log {
 	const struct gsc_db *db;
 	const struct gsc_view *view;
 	const char *text, *end;
-	struct slice line;		/* that the scan is in; long ones are cut */
-	struct slice prefix;		/* what of it stands in front of the words found */
-	const char *line_start, *line_end;	/* of the same line, uncut */
-	bool whole;			/* it was not cut */
+	struct slice line;		/* of the scan; long ones are truncated */
+	struct slice prefix;		/* the part of it before the words found */
+	const char *line_start, *line_end;	/* of the same line, complete */
+	bool whole;			/* it was not truncated */
 	size_t number;			/* of that line, from 1 */
 	const struct log_words *words;	/* that were found */
-	const char *next;		/* the scan goes on here */
-	struct gsc_event *out;		/* of gsc_log_next(), until it has one */
-	struct gsc_event pending;	/* not told yet: it may come again */
+	const char *next;		/* the scan continues here */
+	struct gsc_event *out;		/* for gsc_log_next(), until it has one */
+	struct gsc_event pending;	/* not yet reported: it may come again */
 	bool has_pending;
-	struct gsc_ecode ecode;		/* that was put into words last */
+	struct gsc_ecode ecode;		/* the one put into words last */
 	char ecode_text[400];
 	bool functions_known;
-	VEC(struct log_function) functions;	/* that the log has the drivers at */
+	VEC(struct log_function) functions;	/* of the drivers in the log */
 };
 
 /*
- * Looks at a line that has a handler's words; `rest` is what stands behind them. The event comes
+ * Looks at a line that contains a handler's words; `rest` is what follows them. The event comes
  * with its line, time and device; true if it is one.
  */
 typedef bool log_handler(struct log *log, struct slice rest, struct gsc_event *event);
@@ -70,21 +70,21 @@ typedef bool log_handler(struct log *log, struct slice rest, struct gsc_event *e
 struct log_words {
 	const char *words;
 	log_handler *handler;		/* NULL: log_plain() */
-	enum gsc_event_kind kind;	/* of the messages that log_plain() is for */
-	char driver[5];			/* whose they are; "": of both */
+	enum gsc_event_kind kind;	/* of the messages for log_plain() */
+	char driver[5];			/* the driver; "": both */
 	const char *text;		/* what they mean; NULL: the handler says it */
-	bool shared;			/* others use these words, too: look whose line it is */
+	bool shared;			/* others use these words, too: check whose line it is */
 	enum gsc_event_rank rank;
 };
 
 log_handler log_plain;
-/* The same, after which the GPU is given up. */
+/* The same, after which the driver gives up the GPU. */
 log_handler log_wedge;
 
 /*
- * The lines around that belong together: those before that have one of the keys of `head`, those
- * after with one of `tail`. The event begins at the first of them; the scan goes on behind them.
- * A long line stands alone.
+ * The surrounding lines that belong together: earlier ones with one of the keys of `head`, later
+ * ones with one of `tail`. The event begins at the first of them; the scan continues after them. A
+ * long line stays alone.
  */
 struct slice log_block(struct log *log, const char *const *head, const char *const *tail,
 		       struct gsc_event *event);
@@ -95,14 +95,14 @@ bool log_is_gpu(struct log *log, const char *function);
 /* What a documented value of a field means, by the names of definition and field. */
 bool log_meaning(const struct gsc_db *db, enum gsc_kind kind, const char *name, const char *field,
 		 uint64_t value, struct gsc_value *meaning);
-/* A register's value that the lines have; false: there is no more room. */
+/* A register's value in the lines; false: there is no more room. */
 bool log_value(struct gsc_event *event, const char *name, uint64_t value);
 /*
- * Whether an event only goes on with the one before: the same message of the same device, not far
- * from it. Then that one gets its lines.
+ * Whether an event only continues the previous one: the same message from the same device, not far
+ * from it. If so, that one gets its lines.
  */
 bool log_again(struct log *log, const struct gsc_event *event);
-/* What an event says; and more of it. */
+/* What an event means; and more about it. */
 #define log_say(event, ...)                                                                        \
 	snprintf((event)->fault.text, sizeof((event)->fault.text), __VA_ARGS__)
 #define log_add(event, ...) string_add((event)->fault.text, __VA_ARGS__)
@@ -115,7 +115,7 @@ struct finder;
 
 struct finder *finder_new(const struct log_words *const *lists, const size_t *counts, size_t count);
 void finder_free(struct finder *finder);
-/* The next place at or after `at` that has any of the words; `end` if there is none. */
+/* The next place at or after `at` with any of the words; `end` if there is none. */
 const char *finder_next(const struct finder *finder, const char *at, const char *end,
 			const struct log_words **words);
 
@@ -124,14 +124,14 @@ const char *finder_next(const struct finder *finder, const char *at, const char 
 /* The type of an event that is an underrun of the display. */
 #define LOG_UNDERRUN "underrun"
 
-/* The type of what a driver printed of an engine: it is no dump that the kernel has kept. */
+/* The type of what a driver printed about an engine: it is no dump that the kernel has kept. */
 #define LOG_ENGINE "engine"
 
-/* Names the bits that are set in a register's value after what has been said; false: not known. */
+/* Appends the names of the bits that are set in a register's value; false: unknown. */
 bool log_add_bits(const struct log *log, struct gsc_event *event, const char *engine,
 		  const char *name, int index, uint64_t value);
 
-/* Whether a fault of the IOMMU can have come from second-level tables, by its reason. */
+/* Whether a fault of the IOMMU may come from second-level tables, by its reason. */
 bool log_second_level(const struct gsc_event *event);
 
 extern const struct log_words log_i915[], log_xe[], log_uc[], log_hw[], log_dmar[],

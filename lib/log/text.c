@@ -62,7 +62,7 @@ static bool engine_at(struct slice text, char name[ENGINE_NAME])
 	return take_engine(&text, name) && (text.at == text.end || !is_word(*text.at));
 }
 
-/* What a kernel before Linux 4.10 calls a "bsd ring". */
+/* Kernels before Linux 4.10 call it a "bsd ring". */
 static bool old_engine_at(struct slice text, char name[ENGINE_NAME])
 {
 	return take_engine_alias(&text, name) && slice_begins(text, " ring");
@@ -86,7 +86,7 @@ bool text_engine(struct slice text, char *buf, size_t size)
 
 /* ---- processes ------------------------------------------------------------------------------ */
 
-/* Names may have blanks and brackets in them: the last bracket with a number counts. */
+/* Names may contain blanks and brackets: the last bracket with a number counts. */
 bool text_process(struct slice text, const char *words, char *buf, size_t size)
 {
 	struct slice name, number;
@@ -116,7 +116,7 @@ bool text_process(struct slice text, const char *words, char *buf, size_t size)
 
 /* ---- PCI functions -------------------------------------------------------------------------- */
 
-/* So many digits and no more, with 0x or without. */
+/* This many digits and no more, with 0x or without. */
 static bool digits_of(struct slice *text, unsigned count, uint64_t *value)
 {
 	if (slice_length(*text) > 2)

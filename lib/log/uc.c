@@ -32,7 +32,7 @@ static void add_path(struct slice line, struct gsc_event *event)
 	}
 }
 
-/* "70.5.1" in a text, which it is taken from. */
+/* "70.5.1" in a text, which is advanced past it. */
 static bool take_version(struct slice *text, struct slice *version)
 {
 	for (const char *at = text->at; at < text->end; at++) {
@@ -85,7 +85,7 @@ static void add_chosen(const struct log *log, struct gsc_event *event)
 
 /* ---- the state in which it did not start ---------------------------------------------------- */
 
-/* In the order in which it goes through them. */
+/* In the order in which the load goes through them. */
 static const struct {
 	const char *field, *words, *title;
 	unsigned shift, mask;		/* in GUC_STATUS */
@@ -256,14 +256,17 @@ static int word_length(struct slice text)
 	return length;
 }
 
-/* Without the DMC's the display saves no power, without the HuC's some video is not done. */
+/*
+ * Without that of the DMC the display saves no power, without that of the HuC some video does not
+ * work.
+ */
 static void lesser_firmware(const char *name, struct gsc_event *event)
 {
 	if (strcmp(name, "GuC"))
 		event->rank = MAX(event->rank, GSC_EVENT_LESSER);
 }
 
-/* The words of the table are what became of it. */
+/* The words of the table say what became of it. */
 static bool handle_file(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const char *name = firmware_of(log->line);

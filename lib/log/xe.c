@@ -84,7 +84,7 @@ static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *e
 	struct slice block = log_block(log, head, tail, event);
 	uint64_t asid;
 
-	/* Words of many: without the others they mean nothing. */
+	/* Words of many messages: without the others they mean nothing. */
 	if (!text_has(block, "FaultType:") && !text_has(block, "ASID:"))
 		return false;
 	event->kind = GSC_EVENT_FAULT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether parts of a source belong together: they are of one machine, and dumps of one hang. What
- * comes of two hangs read as one is a hang that nobody had.
+ * Whether parts of a source belong together: from one machine, and dumps of one hang. Two hangs
+ * read as one would be a hang that nobody had.
  */
 #include "open/open.h"
 
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* What a dump says once, and a dump of another hang otherwise. */
+/* What a dump says once, and a dump of another hang says differently. */
 static const char *const once[] = {
 	"GPU HANG", "Snapshot time", "Time", "Boottime", "Uptime", "Capture",
 };
@@ -23,7 +23,7 @@ static const char *platform_name(const struct gsc_db *db, int platform)
 
 /* ---- platforms ------------------------------------------------------------------------------ */
 
-/* A log may be of all that a machine has done: it counts where no dump tells the platform. */
+/* A log may cover everything that a machine has done: it counts if no dump names the platform. */
 static const struct part *log_with_platform(const struct gsc_source *source)
 {
 	for (size_t i = 0; i < source->parts.count; i++)
@@ -33,7 +33,7 @@ static const struct part *log_with_platform(const struct gsc_source *source)
 	return NULL;
 }
 
-/* The first part that tells the platform counts; another may add to it but not differ. */
+/* The first part that names the platform counts; another may be more precise but not differ. */
 enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *err)
 {
 	const struct part *teller = NULL;
@@ -64,7 +64,7 @@ static bool is_whole(const struct part *part)
 	return part->dump && part->reader->hang;
 }
 
-/* The first line of that name in front of all blocks; empty: there is none. */
+/* The first line of that name before all blocks; empty: there is none. */
 static struct slice property_of(const struct part *part, const char *key)
 {
 	for (size_t i = 0; part->dump && i < part->dump->properties.count; i++) {
@@ -152,7 +152,7 @@ static bool is_together(const struct part *a, const struct part *b)
 	return a->owner && b->owner && a->owner == b->owner;
 }
 
-/* Those of one text or capture were looked at when that was opened. */
+/* Those of one text or capture were checked when that was opened. */
 enum gsc_status agree_on_hang(const struct gsc_source *source, struct gsc_error *err)
 {
 	const struct part *first = NULL;

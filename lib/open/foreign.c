@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are no source: what they are, by how they begin, and the way out. */
+/* Files that are no source: what they are, by their beginning, and what to do about it. */
 #include "open/open.h"
 
 #include "text/lines.h"
 
-#define HEAD 16384u			/* what is looked at of a text */
+#define HEAD 16384u			/* how much of a text is examined */
 
 static const struct {
 	const char *bytes;
@@ -27,7 +27,7 @@ static const struct {
 	{ "AVML", 4, "a compressed AVML dump", NULL, "avml-convert FILE OUT.lime" },
 };
 
-/* The driver's file in sysfs and debugfs where it has none. Origin: i915_gpu_error.c. */
+/* The driver's file in sysfs and debugfs when it has no error. Origin: i915_gpu_error.c. */
 static bool is_no_error(const struct blob *blob)
 {
 	static const char words[] = "o error state collected";
@@ -36,7 +36,7 @@ static bool is_no_error(const struct blob *blob)
 	return blob->size <= 200 && memmem(text, blob->size, words, strlen(words));
 }
 
-/* "RING_HEAD: 0x1234": which address that is, only a platform says. */
+/* "RING_HEAD: 0x1234": which address that is depends on the platform. */
 static bool is_named_value(struct slice line)
 {
 	struct slice name, value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hang:[DIR/][N]: a hang that gpu-collect has stored. A record, hang-N.fields, makes it one; beside
- * it lies the capture, or the lines of the kernel's log if the kernel kept no more.
+ * hang:[DIR/][N]: a hang that gpu-collect has stored. A record, hang-N.fields, makes it one; next
+ * to it is the capture, or the lines of the kernel's log if the kernel kept no more.
  */
 #include "open/open.h"
 
@@ -56,7 +56,7 @@ static uint64_t find_hang(const char *folder, DIR *dir, uint64_t wanted, bool *t
 	return best;
 }
 
-/* What redaction leaves may not be enough for a verdict: the record has that of the whole dump. */
+/* A redacted dump may not be enough for a verdict: the record has that of the whole dump. */
 static enum gsc_status add_verdict(struct part *part, const char *folder, uint64_t number,
 				   struct gsc_error *err)
 {

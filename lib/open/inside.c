@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dumps in captures, and what is in pasted texts, opened as parts of their own, and those that a
- * kernel has kept; and what a source has inside, for those who want to see it instead of reading
+ * Dumps in captures, and the parts of pasted texts, opened as separate parts, and those that a
+ * kernel has kept; and the contents of a source, for those who want to see them instead of reading
  * from it: pieces, members, properties, buffers.
  */
 #include "open/open.h"
@@ -61,7 +61,7 @@ static bool dump_member_at(const struct dump *dump, struct gsc_member *member)
 	return true;
 }
 
-/* A log as a source is what a capture has as a file. */
+/* What a log is as a source, and a file in a capture. */
 static bool log_member(const struct part *part, struct gsc_member *member)
 {
 	if (member->next++)
@@ -107,15 +107,15 @@ static bool lies_in(const char *name, const char *folder)
 	return !strncmp(name, folder, strlen(folder)) && name[strlen(name) - 1] != '/';
 }
 
-/* Parts of captures: which one it is in, and whether it wins over that. */
+/* Parts of captures: which one it is in, and whether it overrides that. */
 struct inner {
 	size_t owner;
 	bool first;
 };
 
 struct insides {
-	size_t captures;		/* parts that are there already */
-	VEC(struct inner) inner;	/* of the parts behind them */
+	size_t captures;		/* parts that exist already */
+	VEC(struct inner) inner;	/* of the parts after them */
 };
 
 static bool is_first(const struct gsc_source *source, size_t capture, const char *name)
@@ -128,7 +128,7 @@ static bool is_first(const struct gsc_source *source, size_t capture, const char
 	return false;
 }
 
-/* It was read as what the capture says, whatever it says itself. */
+/* It was read as what the capture calls it, whatever it calls itself. */
 static void adopt_platform(struct part *part, int platform)
 {
 	if (platform < 0 || part->platform == platform)
@@ -138,7 +138,7 @@ static void adopt_platform(struct part *part, int platform)
 	part->platform = platform;
 }
 
-/* What no reader takes is damage to the capture, and no more. */
+/* What no reader accepts is damage to the capture, and no more. */
 static enum gsc_status open_dump(struct gsc_source *source, size_t capture,
 				 const struct gsc_member *member, struct gsc_error *err)
 {
@@ -193,7 +193,7 @@ static void take_inner(const struct gsc_source *source, const struct insides *in
 			out[(*count)++] = source->parts.items[insides->captures + i];
 }
 
-/* Each with its capture, as earlier parts win. */
+/* Each with its capture, because earlier parts win. */
 static enum gsc_status put_in_order(struct gsc_source *source, const struct insides *insides,
 				    struct gsc_error *err)
 {
@@ -212,7 +212,7 @@ static enum gsc_status put_in_order(struct gsc_source *source, const struct insi
 	return GSC_OK;
 }
 
-/* A text that holds a log besides what its reader has taken, or nothing else. */
+/* A text with a log in addition to what its reader has taken, or with nothing else. */
 static bool may_be_pasted(const struct part *part)
 {
 	return part->blob.data && (part->reader == &reader_pasted ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening sources: what a spec names, which reader it goes to, and whose identity counts. */
+/* Opening sources: what a spec names, which reader gets it, and whose identity counts. */
 #include "open/open.h"
 
 #include "device/device.h"
@@ -42,7 +42,7 @@ const struct reader *source_reader(const uint8_t *data, size_t size)
 	return best_scored(data, size, &score);
 }
 
-/* Text may turn into something later on: a kernel log has its trace anywhere. */
+/* The kind of a text may show later: a kernel log has its trace anywhere. */
 static bool worth_reading(const uint8_t *data, size_t size)
 {
 	return bytes_are_text(data, size) || text_is_wide(data, size) || source_reader(data, size);
@@ -69,7 +69,7 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 		       text ? name_to_paste(blob->name) : "");
 }
 
-/* Of more than the head of a long one there is no need, unless it may turn into something yet. */
+/* The head of a long one is enough, unless its kind may show later. */
 static bool undecided(const uint8_t *data, size_t size)
 {
 	return bytes_are_text(data, size) && !source_reader(data, size);
@@ -133,8 +133,8 @@ static enum gsc_status open_detected(struct gsc_source *source, struct part *par
 static const struct spec {
 	const char *prefix;
 	struct reader reader;
-	bool has_file;			/* else it is built in */
-	enum gsc_space space;		/* without `load`: of the bytes of PATH@OFFSET */
+	bool has_file;			/* otherwise it is built in */
+	enum gsc_space space;		/* without `load`: for the bytes of PATH@OFFSET */
 	enum gsc_status (*load)(struct gsc_source *source, struct part *part,
 				struct gsc_error *err);
 } spec_table[] = {
@@ -147,7 +147,7 @@ static const struct spec {
 	{ "demo:", { "demo", GSC_SOURCE_NONE }, false, GSC_SPACES, load_detected },
 };
 
-/* The file of a spec, "PATH@NUMBER" at the last @ where bytes can begin somewhere; to be freed. */
+/* The file of a spec, "PATH@NUMBER" at the last @ if bytes can begin at an offset; to be freed. */
 static char *spec_path(const struct spec *spec, const char *rest, uint64_t *offset)
 {
 	const char *at = spec && !spec->load ? strrchr(rest, '@') : NULL;
@@ -166,7 +166,7 @@ static enum gsc_status open_file(struct gsc_source *source, struct part *part,
 	uint64_t offset;
 	char *path = spec_path(spec, rest, &offset);
 
-	/* The blob's name has to outlive it. */
+	/* The blob's name must outlive it. */
 	if (!path || !part_own(part, path, free))
 		return err_memory(err);
 	if (!*path)
@@ -208,7 +208,7 @@ static enum gsc_status open_hang(struct gsc_source *source, struct part *part,
 	char *path;
 	enum gsc_status status = hang_file(part, &path, err);
 
-	/* The blob's name has to outlive it. */
+	/* The blob's name must outlive it. */
 	if (!status && !part_own(part, path, free))
 		return err_memory(err);
 	return status ? status : open_detected(source, part, path, err);
@@ -285,7 +285,7 @@ static void note_damage(struct gsc_source *source, const struct blob *blob)
 			    (unsigned long long)blob->damage_at);
 }
 
-/* A device id that the database knows tells the platform. */
+/* A device id that the database knows gives the platform. */
 static void identify_by_device(const struct gsc_source *source, struct part *part)
 {
 	struct gsc_platform p;
@@ -395,7 +395,7 @@ static enum gsc_status open_parts(struct gsc_source *source, const char *const *
 	return status ? status : source_open_inside(source, err);
 }
 
-/* Device and revision of the first part that tells them and is of the source's platform. */
+/* Device and revision of the first part that gives them and is from the source's platform. */
 static void take_device(struct gsc_source *source)
 {
 	for (size_t i = 0; i < source->parts.count; i++) {
@@ -410,7 +410,7 @@ static void take_device(struct gsc_source *source)
 	}
 }
 
-/* What the user says goes before what the parts tell. */
+/* What the user says comes before what the parts say. */
 static enum gsc_status take_option(struct gsc_source *source,
 				   const struct gsc_source_options *options, struct gsc_error *err)
 {
@@ -429,7 +429,7 @@ static enum gsc_status settle_identity(struct gsc_source *source, struct gsc_err
 {
 	enum gsc_status status = GSC_OK;
 
-	/* Who says what it is wants it combined. */
+	/* Whoever names the kind of a file wants it combined. */
 	if (source->platform < 0) {
 		status = agree_on_platform(source, err);
 		if (!status)
@@ -440,7 +440,7 @@ static enum gsc_status settle_identity(struct gsc_source *source, struct gsc_err
 	return status;
 }
 
-/* What a driver's dump names has a place only on a platform. */
+/* The registers in a driver's dump have addresses only on a platform. */
 static enum gsc_status place_dumps(struct gsc_source *source, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * open/: from the words of a user to a source: what a spec names and which reader of formats/ it
- * goes to (open.c), the hangs that gpu-collect has stored (hang.c), texts of several formats
- * (pasted.c), dumps that lie in captures (inside.c), whether all are of one machine (agree.c), and
- * what is no source at all (foreign.c).
+ * open/: from the words of a user to a source: what a spec names and which reader of formats/ gets
+ * it (open.c), the hangs that gpu-collect has stored (hang.c), texts of several formats (pasted.c),
+ * dumps inside captures (inside.c), whether all are from one machine (agree.c), and what is no
+ * source at all (foreign.c).
  */
 #ifndef GSC_OPEN_H
 #define GSC_OPEN_H
@@ -16,16 +16,16 @@ enum { READER_COUNT = 0 READERS(READER_ONE) };
 #undef READER_ONE
 extern const struct reader *const readers[READER_COUNT + 1];	/* and NULL */
 
-/* The reader that is surest, or NULL. */
+/* The most certain reader, or NULL. */
 const struct reader *source_reader(const uint8_t *data, size_t size);
-/* Text that malloc() gave as one more part, which takes it; `owner`: the part it is out of. */
+/* Text from malloc() as one more part, which owns it; `owner`: the part that it is from. */
 enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const char *name,
 				char *text, size_t size, const struct reader *reader,
 				struct gsc_error *err);
-/* Bytes in memory as one more part, which they have to outlive; packed ones are unpacked. */
+/* Bytes in memory as one more part, which they must outlive; compressed ones are unpacked. */
 enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, const void *data,
 				 size_t size, struct gsc_error *err);
-/* As gsc_source_open(). */
+/* Like gsc_source_open(). */
 enum gsc_status source_open_bytes(struct gsc_source **out, const char *name, const void *data,
 				  size_t size, const struct gsc_source_options *options,
 				  struct gsc_error *err);
@@ -36,27 +36,27 @@ char *hang_folder(const char *name);
 enum gsc_status hang_file(struct part *part, char **file, struct gsc_error *err);
 
 /*
- * inside.c: dumps and traces that lie in captures as files, CAPTURE_DUMPS, become parts of their
- * own behind the parts that are there.
+ * inside.c: dumps and traces that are files of captures, CAPTURE_DUMPS, become separate parts after
+ * the existing parts.
  */
 enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *err);
 
-/* pasted.c: texts of several formats, whose part has this reader and holds nothing itself. */
+/* pasted.c: texts of several formats; their part has this reader and holds nothing itself. */
 extern const struct reader reader_pasted;
 bool pasted_is_several(struct part *part);
 /* Adds the parts of such a text, or the log within one that a reader has taken. */
 enum gsc_status pasted_open(struct gsc_source *source, size_t owner, struct gsc_error *err);
 
 /*
- * agree.c: parts of a source are of one machine, and those that are dumps of one hang. The first
- * that tells a platform settles it; parts that disagree are an error.
+ * agree.c: the parts of a source are from one machine, and dumps among them of one hang. The first
+ * that names a platform settles it; parts that disagree are an error.
  */
 enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *err);
 enum gsc_status agree_on_hang(const struct gsc_source *source, struct gsc_error *err);
-/* Whether `b` can be of the machine and hang that `a` is of; what speaks against it into `why`. */
+/* Whether `b` can be from the machine and hang of `a`; the contradiction goes into `why`. */
 bool parts_agree(const struct gsc_db *db, const struct part *a, const struct part *b, char *why,
 		 size_t size);
-/* foreign.c: what is no source, but known; *err says what it is, and the way out. */
+/* foreign.c: what is no source, but known; *err says what it is, and what to do about it. */
 bool is_foreign(const struct blob *blob, struct gsc_error *err);
 
 #endif

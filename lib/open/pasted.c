@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A page of a bug tracker, or a thread of mails: a log, a dump, lspci's rows in one text, with
- * prose between. Lines that only one format has say where its stretch begins; what follows belongs
- * to it until another one does. Each format's stretches become a part of their own, in which all
- * other lines are empty: numbers of lines stay what they are.
+ * prose in between. A line that only one format has begins its stretch; what follows belongs to it
+ * until another format begins. The stretches of each format become a separate part, in which all
+ * other lines are empty, so that line numbers do not change.
  */
 #include "formats/dump.h"
 #include "formats/kernel-log.h"
@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-#define NAMED_MOST 3			/* stretches that a part's name gives */
+#define NAMED_MOST 3			/* stretches that a part's name lists */
 #define HANG "GPU HANG: ecode "
 
 const struct reader reader_pasted = { "pasted text", GSC_SOURCE_NONE };
@@ -35,14 +35,14 @@ static const struct reader *format_of(struct lines line)
 /* ---- the stretches -------------------------------------------------------------------------- */
 
 struct stretch {
-	const struct reader *format;	/* that its lines are of; not always who reads them */
+	const struct reader *format;	/* the format of its lines; not always that of the reader */
 	size_t at, end;			/* bytes */
 	size_t first, last;		/* lines */
 };
 
 typedef VEC(struct stretch) stretch_vec;
 
-/* Prose after a blank line ends what has no lines but its own. */
+/* Prose after a blank line ends a format whose lines are all its own. */
 static bool ends_here(const struct reader *current, bool blank, struct slice line)
 {
 	return blank && (current == &reader_kernel_log || current == &reader_config_text) &&
@@ -120,7 +120,7 @@ static void name_part(char *name, size_t size, const struct blob *blob,
 	}
 }
 
-/* All of the text but what is not of the kind: of that only the ends of its lines are left. */
+/* All of the text except what is not of the kind: of that, only the line ends are left. */
 static char *lines_of(const struct blob *blob, const stretch_vec *stretches,
 		      const struct reader *format, size_t *size)
 {
@@ -148,7 +148,7 @@ static enum gsc_status add_part(struct gsc_source *source, size_t owner,
 				const stretch_vec *stretches, const struct reader *format,
 				const struct reader *reader, struct gsc_error *err)
 {
-	/* Parts move where one is added. */
+	/* Parts move when one is added. */
 	const struct blob blob = source->parts.items[owner].blob;
 	char name[280], *text;
 	size_t size;
@@ -167,7 +167,7 @@ static enum gsc_status add_part(struct gsc_source *source, size_t owner,
 	return source_add_text(source, owner, name, text, size, reader, err);
 }
 
-/* What no reader takes of it is no damage to the rest. */
+/* What no reader accepts is no damage to the rest. */
 static enum gsc_status add_or_note(struct gsc_source *source, size_t owner,
 				   const stretch_vec *stretches, const struct reader *format,
 				   const struct reader *reader, struct gsc_error *err)
@@ -202,7 +202,7 @@ static void name_command(char *command, size_t size, const char *file,
 	text_add(&text, "' %s | gpu-fault -", name_to_paste(file));
 }
 
-/* What a reader is after, first: the dump of a hang, and of several the first in the text. */
+/* What a reader looks for first: the dump of a hang, and among several the first in the text. */
 static unsigned rank_of(const struct part *part)
 {
 	if (!part->dump || part->reader == &reader_kernel_log)
@@ -271,7 +271,7 @@ static void separate(struct gsc_source *source, size_t first, const struct blob 
 	}
 }
 
-/* A log may hold the lines of a dump: then it is both. */
+/* A log may contain the lines of a dump: then it is both. */
 static const struct reader *inside_log(const struct blob *blob, const stretch_vec *stretches)
 {
 	const struct reader *reader;
@@ -332,7 +332,7 @@ enum gsc_status pasted_open(struct gsc_source *source, size_t owner,
 	if (!find_stretches(&blob, &stretches))
 		status = err_memory(err);
 	log = has_format(&stretches, &reader_kernel_log);
-	/* Somebody has read all of it: only its log is not known yet. */
+	/* A reader has taken all of it: only its log is not known yet. */
 	for (size_t i = READER_COUNT; i-- > 0 && !whole && !status;) {
 		format = readers[i];
 		if (format == &reader_kernel_log || !has_format(&stretches, format))

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The buffer that every form of output is written through; an error of the descriptor is kept and
- * asked for once.
- */
+/* The buffer behind every form of output; an error of the descriptor is kept and checked once. */
 #include "out/out.h"
 
 #include "util/number.h"
@@ -63,7 +60,7 @@ const char *gsc_out_data(const struct gsc_out *out, size_t *size)
 
 __attribute__((noinline)) bool out_grow(struct gsc_out *out, size_t more)
 {
-	/* More than a little will be much: no copy at each doubling. */
+	/* More than a little will be much: this avoids a copy at each doubling. */
 	size_t least = out->room && out->fd >= 0 ? OUT_FLUSH_AT : 4096;
 
 	if (vec_grow((void **)&out->data, &out->room, out->size, MAX(more, least), 1))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text that others wrote: on a terminal it must not steer, in JSON it must be UTF-8. */
+/* Foreign text: on a terminal it must not send control codes, in JSON it must be UTF-8. */
 #include "out/out.h"
 
 #include <string.h>
@@ -24,8 +24,8 @@ size_t utf8_take(const char *text, unsigned *point)
 }
 
 /*
- * Control characters, and those of Unicode's category Cf (format): they turn the text around them,
- * join or part it, or stand for text that is not seen. Line and paragraph separators, too.
+ * Control characters, and those of Unicode's category Cf (format): they reverse, join or split the
+ * text around them, or stand for invisible text. Also line and paragraph separators.
  */
 bool point_is_steering(unsigned point)
 {

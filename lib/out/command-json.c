@@ -11,7 +11,7 @@ struct gsc_command_json {
 	struct gsc_json *json;
 	struct gsc_commands *set;
 	struct ready_set ready;
-	bool more;			/* a field stands before the next */
+	bool more;			/* a field has been written before the next */
 };
 
 /* {"name":"X","hi":7,"lo":0,"value":" -- a placedField, see state-json.c, many times faster. */
@@ -49,7 +49,7 @@ static char *put_meaning(char *at, const struct ready_field *r, uint64_t value, 
 	return at;
 }
 
-/* A value that has not been written yet, or is one of too many to be kept. */
+/* A value that has not been written yet, or is one of too many to keep. */
 static char *put_new_field(struct ready_set *set, const struct layer *l,
 			   const struct ready_field *r, uint64_t value)
 {
@@ -122,7 +122,7 @@ static void fields(struct gsc_command_json *w, const struct gsc_command *c)
 	const struct plan *plan;
 
 	w->more = false;
-	w->ready.out = w->json->out;	/* it may have got one since */
+	w->ready.out = w->json->out;	/* it may have one by now */
 	ready = ready_command(&w->ready, w->set, c, &plan);
 	if (!ready)
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands as text: a line a dword, below it the fields that begin there. What never changes in
- * the line of a field is made once, for batches have millions of them.
+ * Commands as text: one line per dword, below it the fields that begin there. The constant part of
+ * a field's line is made once, because batches have millions of them.
  */
 #include "batch/batch.h"
 #include "out/out.h"
@@ -15,7 +15,7 @@ struct gsc_command_text {
 	struct gsc_commands *set;
 	unsigned flags;
 	struct ready_set ready;
-	const struct gsc_command *marked;	/* the command, if there are marks in it */
+	const struct gsc_command *marked;	/* the command, if it contains marks */
 };
 
 static char *text_lead(char *at, const struct plan_field *f)
@@ -31,7 +31,7 @@ static char *put_text(char *at, const char *text, size_t length)
 	return at + length;
 }
 
-/* One block of them will do nearly always; there has to be room for it. */
+/* One block of them is nearly always enough; there must be room for it. */
 #define BLANKS 16u
 
 static char *put_gap(char *at, const char *line, size_t column)
@@ -65,7 +65,7 @@ static void put_marks(struct gsc_out *out, const struct gsc_command *c, uint64_t
 	}
 }
 
-/* Those of a whole command, where its other dwords have no line. */
+/* Those of a whole command, if its other dwords have no line. */
 static void put_all_marks(struct gsc_out *out, const struct gsc_command *c)
 {
 	for (size_t i = 0; i < c->mark_count; i++) {
@@ -110,7 +110,7 @@ static char *put_meaning(char *at, const char *line, const struct ready_field *r
 	return stpcpy(at, meaning);
 }
 
-/* A value that has not been written yet, or is one of too many to be kept. */
+/* A value that has not been written yet, or is one of too many to keep. */
 static void new_field_line(struct ready_set *set, const struct layer *l,
 			   const struct ready_field *r, uint64_t value)
 {
@@ -150,7 +150,7 @@ static void field_line(struct ready_set *set, const struct layer *l, const struc
 		new_field_line(set, l, r, value);
 }
 
-/* Dwords [from, to) of a group of fields, each with what begins in it. */
+/* Dwords [from, to) of a group of fields, each with the fields that begin in it. */
 static void dwords(struct gsc_command_text *text, const struct layer *l, const struct ready *ready,
 		   const struct gsc_command *c, size_t base, size_t from, size_t to)
 {
@@ -188,7 +188,7 @@ static void put_status(struct gsc_out *out, const struct gsc_command *c)
 		gsc_out_format(out, "  bad length: %u dword%s", c->length, &"s"[c->length == 1]);
 }
 
-/* One block will do for nearly all names; after each lies at least the definition it is of. */
+/* One block is enough for nearly all names; after each, at least its definition follows. */
 #define NAME_BLOCK 48u
 
 _Static_assert(sizeof(struct b_command) >= NAME_BLOCK, "NAME_BLOCK bytes of a name are readable");
@@ -201,7 +201,7 @@ static char *put_name(char *at, const struct gsc_command *c, size_t length)
 	return at + length;
 }
 
-/* Nothing but the name of the command is to be said. */
+/* There is only the name of the command to show. */
 static bool is_bare(const struct gsc_command_text *text, const struct gsc_command *c)
 {
 	return text->flags & GSC_TEXT_BARE ||
@@ -237,8 +237,8 @@ static void head_line(const struct gsc_command_text *text, const struct gsc_comm
 }
 
 /*
- * The fields of the command itself stand before, between and after those that repeat. `own` is a
- * copy: making others ready moves them all.
+ * The fields of the command itself come before, between and after those that repeat. `own` is a
+ * copy: preparing others moves them all.
  */
 static void all_dwords(struct gsc_command_text *text, const struct plan *plan,
 		       const struct ready own, const struct gsc_command *c)

@@ -10,7 +10,7 @@ void json_entry_fields(struct gsc_json *json, const struct gsc_view *view,
 	struct gsc_field field;
 
 	KEY_ARRAY("fields", OF(field));
-	/* One that could not be read has none: zeros would be made up. */
+	/* One that could not be read has none: zeros would be invented. */
 	if (entry->bytes)
 		entry_fields(view, entry, &it);
 	while (entry->bytes && entry_field_next(&it, &field))

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* Bytes of an entry past which all its digits make too long a line. */
+/* Bytes of an entry beyond which all its digits make too long a line. */
 #define DIGITS_MOST 16
 
-/* Its bits stand in several fields, which nobody wants to add up. */
+/* Its bits are in several fields, which nobody wants to add up. */
 static void put_pat(struct gsc_out *out, const struct gsc_view *view,
 		    const struct gsc_entry *entry, unsigned indent)
 {
@@ -22,7 +22,7 @@ static void put_pat(struct gsc_out *out, const struct gsc_view *view,
 	gsc_out_end(out);
 }
 
-/* Bits that are set and lie in no field, by their numbers. */
+/* Bits that are set and belong to no field, by their numbers. */
 static void put_rest(struct gsc_out *out, const uint32_t rest[GSC_ENTRY_WORDS], unsigned indent)
 {
 	bool any = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a line of a kernel's log tells, as members of an object. */
+/* What a line of a kernel's log says, as members of an object. */
 #include "out/keys.h"
 #include "out/out.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a line of a kernel's log tells: when, whose and what; what it means; how it is walked. */
+/*
+ * What a line of a kernel's log says: when, whose and what; what it means; the walk of its address.
+ */
 #include "out/out.h"
 
 #include "hang/hang.h"
@@ -35,7 +37,7 @@ static void first_line(struct gsc_out *out, const struct gsc_event *event)
 	gsc_out_end(out);
 }
 
-/* In pieces that end in a zero, as the line in the log does not. */
+/* In pieces that end in a zero, because the line in the log does not. */
 static void log_line(struct gsc_out *out, const struct gsc_event *event)
 {
 	char text[512];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What went wrong, as text. The verdict comes first, then its evidence, the worst of it on top:
- * engines, faults, errors, fences, doubts. What has nothing to show takes a line or none. Engines
- * are in the first column, what became of them in the second.
+ * What went wrong, as text. The verdict comes first, then its evidence, the worst first: engines,
+ * faults, errors, fences, doubts. A part with nothing to show takes one line or none. Engines are
+ * in the first column, what became of them in the second.
  */
 #include "hang/hang.h"
 #include "out/out.h"
@@ -17,7 +17,7 @@
 #define NONE_COLUMN 10
 #define RULE_COLUMN 19
 #define WALK_INDENT 8
-#define FEW_FENCES 4		/* a line each; more are folded */
+#define FEW_FENCES 4		/* one per line; more are folded */
 
 /* ---- pieces --------------------------------------------------------------------------------- */
 
@@ -28,7 +28,7 @@ static void part(struct gsc_out *out, const char *name)
 	text_part(out, name);
 }
 
-/* "# faults  none in RING_FAULT_REG", where there is no more to it than that. */
+/* "# faults  none in RING_FAULT_REG", if that is all. */
 static void short_part(struct gsc_out *out, const char *name, const char *label,
 		       const char *words)
 {
@@ -66,7 +66,7 @@ static void about_text(struct gsc_out *out, const struct gsc_hang *hang, unsigne
 	}
 }
 
-/* Words with commas between, gathered in memory; then as many lines of them as it takes. */
+/* Words separated by commas, gathered in memory; then as many lines of them as necessary. */
 static void list_add(struct gsc_out *list, const char *word)
 {
 	if (list->size)
@@ -121,7 +121,7 @@ static const char *stop_words(const struct gsc_hang *hang, const char *engine)
 	return "is in";
 }
 
-/* "see it: gpu-batch -e rcs0 --process -a 0x1000": another engine may have that address, too */
+/* "see it: gpu-batch -e rcs0 --process -a 0x1000": other engines may have that address, too */
 static void see_text(struct gsc_out *out, unsigned column, const struct gsc_cause *c)
 {
 	gsc_out_pad(out, column);
@@ -133,7 +133,7 @@ static void see_text(struct gsc_out *out, unsigned column, const struct gsc_caus
 	gsc_out_end(out);
 }
 
-/* The command that the verdict is about: where the engine stopped, else a fault's cause. */
+/* The command of the verdict: where the engine stopped, else a fault's cause. */
 static bool verdict_command(struct gsc_hang *hang, struct gsc_cause *c)
 {
 	struct gsc_fault fault;
@@ -156,8 +156,8 @@ static bool same_command(const struct gsc_cause *a, const struct gsc_cause *b)
 }
 
 /*
- * "cause: ADDRESS of PIPE_CONTROL at ppgtt:0x1000, the command that rcs0 stopped in"; what comes
- * before that has set the address, but whoever used it is not known.
+ * "cause: ADDRESS of PIPE_CONTROL at ppgtt:0x1000, the command that rcs0 stopped in"; an earlier
+ * command has set the address, but which command used it is unknown.
  */
 static void cause_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		       const struct gsc_fault *fault)
@@ -315,7 +315,7 @@ static void place_text(struct gsc_out *out, const struct gsc_engine *e)
 	if (e->known & GSC_KNOWN_IPEHR)
 		string_add(text, "%sipehr 0x%08llx", *text ? ", " : "",
 			   (unsigned long long)e->ipehr);
-	/* The command that it stopped in is named above. */
+	/* The command where it stopped is named above. */
 	if (e->header && !(e->stopped && e->agrees) && *text)
 		string_add(text, " %s", e->header);
 	if (*text)
@@ -394,7 +394,7 @@ static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 	details_text(out, hang, i, e, GSC_DETAIL_WITNESS, all);
 }
 
-/* Engines with no more to show than a state, and why it is unknown: one line for many. */
+/* Engines with only a state to show, and why it is unknown: one line for many. */
 static bool is_brief(const struct gsc_hang *hang, size_t i, const struct gsc_engine *e,
 		     unsigned flags, struct gsc_detail *why)
 {
@@ -437,7 +437,7 @@ static void brief_engines(struct gsc_out *out, const struct gsc_hang *hang, size
 		 &names);
 }
 
-/* The one that the verdict is about, then the others from the worst to those that are idle. */
+/* The engine of the verdict, then the others from the worst to the idle ones. */
 static void engines_text(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
 	static const enum gsc_engine_state order[] = {
@@ -504,7 +504,7 @@ static bool same_layout(const struct gsc_fence *a, const struct gsc_fence *b)
 	return is_plain(b) && a->tiling == b->tiling && a->pitch == b->pitch;
 }
 
-/* "X  pitch 512    0, 1, 6, 8-13", once for all of the layout */
+/* "X  pitch 512    0, 1, 6, 8-13", once for all with this layout */
 static void fences_line(struct gsc_out *out, const struct gsc_hang *hang, size_t first)
 {
 	struct gsc_out numbers = { .fd = -1 };
@@ -532,7 +532,7 @@ static void fences_line(struct gsc_out *out, const struct gsc_hang *hang, size_t
 	list_end(out, 0, (unsigned)strlen(label), label, &numbers);
 }
 
-/* Those that are valid: a line each if they are few, else folded by tiling and pitch. */
+/* The valid ones: one per line if they are few, otherwise folded by tiling and pitch. */
 static void fences_text(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
 {
 	bool all = flags & GSC_TEXT_VERBOSE;

@@ -14,7 +14,7 @@ struct writing {
 	unsigned flags;
 	struct gsc_command_text *commands;
 	struct gsc_image_counts counts;
-	uint64_t noops, noops_at;	/* MI_NOOP in a row that nobody has printed */
+	uint64_t noops, noops_at;	/* MI_NOOP in a row, not yet printed */
 };
 
 /* ---- commands ------------------------------------------------------------------------------- */
@@ -36,7 +36,7 @@ static void put_noops(struct writing *w)
 	w->noops = 0;
 }
 
-/* Padding is a line for all in a row. */
+/* Consecutive padding is one line. */
 static bool take_command(void *context, const struct gsc_followed *item)
 {
 	const struct gsc_command *c = item->command;
@@ -64,7 +64,7 @@ static enum gsc_status put_commands(struct writing *w, size_t part, struct gsc_e
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-/* As everywhere: flags that are not set and what is reserved are worth a line only with -v. */
+/* As everywhere: flags that are not set, and reserved fields, have a line only with -v. */
 static bool is_silent(const struct gsc_field_iter *it, const struct gsc_field *field)
 {
 	struct gsc_form form;

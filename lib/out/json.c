@@ -31,7 +31,7 @@ static void put_escaped(struct gsc_out *out, unsigned point)
 	put_unit(out, point > 0xffff ? 0xdc00 + (point & 0x3ff) : point);
 }
 
-/* JSON is printed on terminals, too: what would steer them is escaped, and so not lost. */
+/* JSON is also printed on terminals: control characters are escaped, and so not lost. */
 static void put_string(struct gsc_out *out, const char *text)
 {
 	out_byte(out, '"');
@@ -77,7 +77,7 @@ static bool at_element(const struct gsc_json *json)
 	return json->in_list && json->depth == (json->lines ? 0 : 2);
 }
 
-/* A comma and a key, where they are due: in room for them and so much more, or NULL. */
+/* A comma and a key, if they are due: in room for them and this much more, or NULL. */
 static char *put_key(struct gsc_json *json, const char *key, size_t more)
 {
 	size_t length = key ? strlen(key) : 0;
@@ -242,7 +242,7 @@ void gsc_json_seconds(struct gsc_json *json, const char *key, uint64_t milliseco
 		       (unsigned)(milliseconds % 1000));
 }
 
-/* What begins every document. */
+/* The beginning of every document. */
 KEYS(head)
 void gsc_json_head(struct gsc_json *json, const char *schema, const char *platform, int device,
 		   const char *const *sources, size_t count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of whole tables, as JSON: ranges, breaches of rules; and the machine's windows. */
+/* Results about whole tables, as JSON: ranges, breaches of rules; and the machine's windows. */
 #include "out/walk.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a picture of a map shows: the address space from low to high as rows. However many ranges
- * come, few stretches are remembered: those that lie closest together become one.
+ * come, only a few stretches are kept: the closest ones are joined.
  */
 #include "out/picture.h"
 
@@ -34,7 +34,7 @@ void gsc_picture_free(struct gsc_picture *picture)
 
 /* ---- gathering ------------------------------------------------------------------------------ */
 
-/* What is lost to the eye if two neighbours become one. */
+/* How much the eye loses if two neighbours are joined. */
 static uint64_t cost_of(const struct patch *a, const struct patch *b)
 {
 	return b->start - a->end + MIN(a->end - a->start, b->end - b->start) / 16;
@@ -78,7 +78,7 @@ static void halve(struct gsc_picture *picture, uint64_t *costs)
 	picture->count = kept + 1;
 }
 
-/* By force, should all of them cost the same. */
+/* By force, if all of them cost the same. */
 static void pair_up(struct gsc_picture *picture)
 {
 	for (size_t i = 0; i < picture->count / 2; i++) {
@@ -162,7 +162,7 @@ static int compare_patches(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Neighbours that were joined when they came may go over a blank one, which is then in them. */
+/* Neighbours that were joined when they came may span a blank one, which is then in them. */
 static void drop_covered(struct picture_rows *rows)
 {
 	size_t kept = 0;
@@ -196,7 +196,7 @@ static bool take_patches(const struct gsc_picture *picture, const struct blanks 
 
 #define TILED_RANGE (UINT64_C(1) << 44)
 
-/* Where addresses begin that go through the tables of tiled resources first. */
+/* The first addresses that go through the tables of tiled resources. */
 static void note_tiled(const struct gsc_translation *t, struct picture_rows *rows)
 {
 	const struct gsc_tiled *tiled = &t->options.trtt;
@@ -231,7 +231,7 @@ static bool take_notes(const struct gsc_picture *picture, const struct gsc_trans
 
 /* ---- bands ---------------------------------------------------------------------------------- */
 
-/* Of one stretch each; then the closest are joined until there are few enough to read. */
+/* First one stretch each; then the closest are joined until there are few enough to read. */
 static size_t make_bands(const struct picture_rows *rows, struct picture_row *bands)
 {
 	size_t count = rows->patch_count;
@@ -284,7 +284,7 @@ static void add_gap(struct picture_rows *rows, uint64_t start, uint64_t end)
 							   .end = end };
 }
 
-/* What is said of addresses that are not mapped, lowest first. */
+/* What is known about addresses that are not mapped, lowest first. */
 static const struct gsc_picture_note *lowest_note(const struct picture_rows *rows,
 						  uint64_t start, uint64_t end,
 						  const struct gsc_picture_note *after)
@@ -305,7 +305,7 @@ static const struct gsc_picture_note *lowest_note(const struct picture_rows *row
 	return lowest;
 }
 
-/* The notes between, and what lies in front of each. */
+/* The notes in between, and what precedes each. */
 static void add_notes(struct picture_rows *rows, uint64_t end)
 {
 	const struct gsc_picture_note *note = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A map as a picture: the address space from low to high, a band for each stretch that is mapped
- * and a thin row for what lies between. Bands grow with the logarithm of their size; inside, from
+ * and a thin row for what is between. Bands grow with the logarithm of their size; inside, from
  * left to right, addresses are to scale. Kinds differ in pattern as well as in colour.
  */
 #include "out/picture.h"
@@ -17,7 +17,7 @@ enum {
 	TITLE_Y = 28, LEGEND_Y = 44, LEGEND_LINE = 22, NOTES_SHOWN = 6, ALARM = 20,
 };
 
-/* Where things stand from left to right; stacked: below each other, for a narrow screen. */
+/* Where things are from left to right; stacked: below each other, for a narrow screen. */
 struct layout {
 	const char *class;
 	unsigned width, margin, address_x, lane_x, bar_x, bar_width, text_x;
@@ -39,13 +39,13 @@ struct drawing {
 	const struct layout *at;
 	const struct gsc_translation *t;
 	const char *id;
-	bool page;			/* one of its own: the title is seen */
+	bool page;			/* it has its own: the title is visible */
 	struct picture_rows rows;
 	uint64_t bytes[SHAPES], pages;
 	bool noted[GSC_NOTE_APERTURE + 1];
 };
 
-/* Of a stretch: its pattern, what it is in a word, what that means in the legend. */
+/* For a stretch: its pattern, its kind in a word, and the meaning in the legend. */
 static const struct {
 	const char *pattern, *word, *meaning, *detail;
 } shapes[SHAPES] = {
@@ -146,7 +146,7 @@ static double place_x(const struct drawing *d, const struct picture_row *row, ui
 	return d->at->bar_x + (double)(MIN(address, row->end) - row->start) * scale;
 }
 
-/* The words of a note; those of a fault are in a box of their own. */
+/* The words of a note; those of a fault are in a box. */
 static void put_note_text(const struct drawing *d, enum gsc_note_kind kind, unsigned y,
 			  const char *text)
 {
@@ -222,7 +222,7 @@ static void put_two(const struct drawing *d, unsigned y, const char *label, cons
 	gsc_svg_text(d->out, d->at->text_x, y + LINE, "detail", detail);
 }
 
-/* Of several ranges, or of one that is not mapped. */
+/* For several ranges, or for one that is not mapped. */
 static void put_summary(const struct drawing *d, const struct patch *all, const char *size,
 			unsigned y)
 {
@@ -286,7 +286,7 @@ static unsigned sorted_notes(const struct drawing *d, const struct picture_row *
 	return shown;
 }
 
-/* Beside the band the last comes first: so no leader crosses another. */
+/* Beside the band the last comes first, so that no leader crosses another. */
 static void put_notes(const struct drawing *d, const struct picture_row *row, unsigned y,
 		      unsigned below)
 {
@@ -591,7 +591,7 @@ static void draw(struct drawing *d, const struct layout *at, const char *id, con
 	gsc_out_end(d->out);
 }
 
-/* On a page both forms, of which its style shows the one that fits. */
+/* A page gets both forms, and its style shows the one that fits. */
 void gsc_picture_write(struct gsc_out *out, const struct gsc_picture *picture,
 		       const struct gsc_translation *t, const char *title, const char *id)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mapped ranges as lines, which scripts read: their form is promised, and there may be millions.
- * Breaches of rules.
+ * Mapped ranges as lines for scripts: their form is guaranteed, and there may be millions. Breaches
+ * of rules.
  */
 #include "out/walk.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The longest line, with all flags that there can be. */
+/* The longest line, with all possible flags. */
 #define LINE_MAX 400
 
 /* The longest name of a rule, and two blanks. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A map as rows of a picture: what gathers them (map-picture) and what draws them (map-svg). */
+/* A map as rows of a picture: map-picture gathers them and map-svg draws them. */
 #ifndef GSC_OUT_PICTURE_H
 #define GSC_OUT_PICTURE_H
 
 #include "out/walk.h"
 
-/* How a stretch is drawn: as what it is mapped, or what it is instead. */
+/* How a stretch is drawn: as its kind of mapping, or as what it is instead. */
 enum shape {
 	SHAPE_NULL_TILE = GSC_MAPPING_REPEAT + 1, SHAPE_INVALID_TILE, SHAPE_UNKNOWN, SHAPES
 };
@@ -13,7 +13,7 @@ enum shape {
 #define PICTURE_NOTES 96
 #define TILED_NOTES 16
 
-/* A stretch with something to show: one range, or several that lie close together. */
+/* A stretch with something to show: one range, or several that are close together. */
 struct patch {
 	struct gsc_mapping first;	/* of a blank one: start and end */
 	const char *why;		/* of an unknown one */
@@ -30,7 +30,7 @@ struct gsc_picture {
 
 enum row_kind { ROW_BAND, ROW_GAP, ROW_NOTE };
 
-/* Stretches first..last-1 side by side; or what lies between; or a note where nothing is mapped. */
+/* Stretches first..last-1, adjacent; or what is between; or a note where nothing is mapped. */
 struct picture_row {
 	enum row_kind kind;
 	uint64_t start, end;
@@ -41,9 +41,9 @@ struct picture_row {
 };
 
 struct picture_rows {
-	struct patch *patches;		/* those of the picture, and what the map has left blank */
+	struct patch *patches;		/* of the picture, and what the map has left blank */
 	size_t patch_count;
-	struct gsc_picture_note *notes;	/* those of the picture, and what the translation says */
+	struct gsc_picture_note *notes;	/* of the picture, and what the translation says */
 	size_t note_count;
 	struct picture_row *items;
 	size_t count, bands;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures as PNG. Written by hand: libpng would be a library more for a hundred lines, and the
- * picture has to come out where zlib is not there either, as stored blocks.
+ * Pictures as PNG. Written by hand: libpng would be another library for a hundred lines, and the
+ * picture must also work without zlib, as stored blocks.
  */
 #include "out/out.h"
 
@@ -17,7 +17,7 @@
 #define STORED_MAX 65535		/* of a stored block */
 #define SIZE_LIMIT 0x7fffffff		/* of width and height */
 #define ADLER 65521
-#define ADLER_RUN 5552			/* bytes until its sums have to be reduced */
+#define ADLER_RUN 5552			/* bytes until its sums must be reduced */
 
 enum { GREY = 0, RGB = 2, GREY_ALPHA = 4, RGB_ALPHA = 6 };
 

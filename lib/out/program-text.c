@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of the execution units as text, as assemblers take it unless more is asked for. */
+/* Programs of the execution units as text, in the assemblers' syntax unless more is requested. */
 #include "out/out.h"
 
 /* "00600001 2fa0020c 008d0000 00000000  "; a compacted instruction has two of them. */
@@ -26,7 +26,7 @@ static void put_fields(struct gsc_out *out, struct gsc_program *program)
 	}
 }
 
-/* What a SEND asks for, below it, as a comment of assemblers. */
+/* What a SEND requests, below it, as a comment of assemblers. */
 static void put_message(struct gsc_out *out, struct gsc_program *program,
 			const struct gsc_program_style *style)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranges as text: rows of eight dwords, where something is defined its register line below; long
- * runs of zeros folded, as hexdump does. Whole BARs go through here, so the rows are made
- * straight from the bytes.
+ * Ranges as text: rows of eight dwords; below a row the lines of the registers defined in it; long
+ * runs of zeros folded, as hexdump does. Whole BARs go through here, so the rows are made directly
+ * from the bytes.
  */
 #include "out/out.h"
 
@@ -14,7 +14,7 @@
 
 /*
  * All eight digits at once: the nibbles of the dword spread over eight bytes, first digit lowest,
- * each made '0' + nibble, and those past '9' moved on to 'a'.
+ * each turned into '0' + nibble, and those past '9' moved on to 'a'.
  */
 static uint64_t hex_digits(uint32_t value)
 {
@@ -85,8 +85,8 @@ static size_t zero_rows(const uint8_t *data, size_t rows)
 }
 
 /*
- * Ends a run of zeros. Three rows and more are folded; as a row has to follow a fold, the last of
- * them is written where no other one comes next.
+ * Ends a run of zeros. Three rows and more are folded; because a row must follow a fold, the last
+ * of them is written if no other row follows.
  */
 static void end_zeros(struct range *r, bool row_follows)
 {
@@ -145,7 +145,10 @@ static bool ends_by(const struct gsc_view *view, size_t reg, uint64_t address)
 	return r.offset + r.bits / 8 <= address;
 }
 
-/* Where the next register in the stretch begins, at `from` if before; past its end if none does. */
+/*
+ * Where the next register in the stretch begins, or `from` if that is earlier; past its end if
+ * there is none.
+ */
 static uint64_t next_register(struct range *r, uint64_t from)
 {
 	const struct gsc_view *view = r->view;
@@ -189,7 +192,7 @@ static void text_named_row(struct range *r, uint64_t start, uint64_t end)
 		text_defined(r, r->next++);
 }
 
-/* A register breaks the zeros around it, and has its line below its row. */
+/* A register interrupts the zeros around it, and has its line below its row. */
 static void text_held(struct range *r)
 {
 	uint64_t at = r->stretch->start, end = r->stretch->last + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of commands made ready when the first of a kind is written. */
+/* Fields of commands, prepared when the first of a kind is written. */
 #include "out/ready.h"
 
 #include "out/out.h"
@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <string.h>
 
-/* Of fields of up to this many bits every value is kept, and names of those of up to so many. */
+/*
+ * For fields of up to this many bits every value is kept, and names for those of up to this many.
+ */
 #define KEPT_BITS 4
 #define NAMED_BITS 10
 
@@ -50,7 +52,7 @@ static bool field_make(const struct ready_set *set, struct ready_field *r,
 	return r->pieces;
 }
 
-/* The others are too many: memory would grow with the batch. Nothing is lost where it is out. */
+/* The others are too many: memory would grow with the batch. Running out of it loses nothing. */
 void ready_keep(struct ready_set *set, const struct ready_field *r, uint64_t value, bool named,
 		const char *text, size_t length)
 {
@@ -84,7 +86,7 @@ void ready_free(struct ready_set *set)
 	vec_free(&set->kept);
 }
 
-/* All of them or none: the next call shall not take half for the whole. */
+/* All of them or none: the next call must not take half for the whole. */
 static bool fields_make(const struct ready_set *set, struct ready *ready)
 {
 	const struct plan_fields *plan = ready->plan;
@@ -96,7 +98,7 @@ static bool fields_make(const struct ready_set *set, struct ready *ready)
 	return ready->fields;
 }
 
-/* What is written has a gap from here on. */
+/* The output has a gap from here on. */
 static const struct ready *out_lost(struct gsc_out *out)
 {
 	out->error = out->error ? out->error : ENOMEM;

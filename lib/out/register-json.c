@@ -30,7 +30,7 @@ static void json_definition(struct gsc_json *json, const struct gsc_field *field
 	KEY(null, "text", NULL);
 }
 
-/* The engine has its own key. */
+/* The engine has a separate key. */
 static const char *indexed(const struct gsc_reg *reg, const char *name, char *buf, size_t size)
 {
 	if (!name || reg->index < 0)
@@ -46,7 +46,7 @@ static void json_bits(struct gsc_json *json, const struct gsc_row *row)
 	KEY(number, "lo", row->part_lo, MAX(63));
 }
 
-/* Not to be taken for the register: which of its bits the value is. */
+/* So that the row is not taken for the register: which of its bits the value has. */
 KEYS()
 static void json_part(struct gsc_json *json, const struct gsc_row *row)
 {

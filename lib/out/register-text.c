@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers as text. formats/register-text.c reads this back: a line that begins with an address
- * is a value, and what belongs to a register stands below it, four blanks in.
+ * Registers as text. formats/register-text.c reads this back: a line that begins with an address is
+ * a value, and what belongs to a register follows it, indented by four blanks.
  */
 #include "out/out.h"
 
@@ -17,7 +17,7 @@
 
 /* ---- parts of a line ------------------------------------------------------------------------ */
 
-/* As gsc_out_hex() does. */
+/* Like gsc_out_hex(). */
 static inline void text_hex(struct gsc_out *out, uint64_t value, unsigned digits)
 {
 	char *at = out_room(out, NUMBER_MAX);
@@ -61,7 +61,7 @@ void text_name(struct gsc_out *out, const struct gsc_row *row)
 		gsc_out_format(out, "  bits %u:%u only", row->part_hi, row->part_lo);
 }
 
-/* After a `#` where it would not be read as a name again. */
+/* After a `#` if it would otherwise be read as a name again. */
 static void text_dump_name(struct gsc_out *out, const char *name)
 {
 	if (!regline_is_name(slice_string(name)))
@@ -84,7 +84,7 @@ static char *put_pad(char *at, const char *line, size_t column)
 	return at + blanks;
 }
 
-/* Bit numbers end in front of this column. */
+/* Bit numbers end before this column. */
 #define BITS_END 9
 
 static char *put_long_bits(char *line, unsigned hi, unsigned lo)
@@ -102,7 +102,10 @@ static char *put_long_bits(char *line, unsigned hi, unsigned lo)
 	return put_pad(put_bytes(line + blanks, text, length), line, FIELD_NAME_COLUMN);
 }
 
-/* A number below 100, right-aligned in two columns: without branches, which guess badly here. */
+/*
+ * A number below 100, right-aligned in two columns: without branches, which are predicted badly
+ * here.
+ */
 static inline void put_bit(char *at, unsigned bit)
 {
 	unsigned tens = bit * 103 >> 10;
@@ -150,7 +153,10 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 	return put_pad(put_bytes(put_bits(at, hi, lo), name, length), line, FIELD_VALUE_COLUMN);
 }
 
-/* Where a column begins, or two blanks on, in a line that was blank but for a number's rest. */
+/*
+ * Where a column begins, or two blanks further, in a line that is blank except for the end of a
+ * number.
+ */
 static inline char *put_column(char *at, char *line, size_t column)
 {
 	memset(at, ' ', NUMBER_REST);
@@ -362,7 +368,7 @@ static void text_steering(struct gsc_out *out, const struct gsc_steering *steeri
 	gsc_out_end(out);
 }
 
-/* "the same of bcs0 vcs0 vecs0", as far as a line has room: all of them are in the JSON. */
+/* "the same of bcs0 vcs0 vecs0", as many as fit the line: the JSON has all of them. */
 static void text_also(struct gsc_out *out, const struct gsc_view *view, const struct gsc_row *row)
 {
 	size_t column = 16;

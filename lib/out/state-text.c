@@ -76,7 +76,7 @@ static void dword_line(struct gsc_out *out, const struct gsc_state *state, size_
 	gsc_out_end(out);
 }
 
-/* As of commands: flags that are not set and what is reserved are not worth a line. */
+/* As in commands: flags that are not set, and reserved fields, are not worth a line. */
 static bool is_quiet(const struct gsc_field_iter *it, const struct gsc_field *field)
 {
 	struct gsc_form form;
@@ -87,7 +87,7 @@ static bool is_quiet(const struct gsc_field_iter *it, const struct gsc_field *fi
 	return field_reserved(field) || (field->hi == field->lo && !strcmp(form.type, "bool"));
 }
 
-/* Data: a dword that is one field says what it is on its own line. */
+/* Data: a dword that is one field needs no line but its own. */
 static bool data_line(struct gsc_out *out, const struct gsc_state *state, struct state_group *g)
 {
 	struct gsc_field_iter it = g->it;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A walk as JSON. Entries that only serve to reach another one stand in that one: `vtd`, second-
- * level tables; `through`, tables of the mode for an address inside it.
+ * A walk as JSON. Entries that only serve to reach another one are inside that one: `vtd`,
+ * second-level tables; `through`, tables of the mode for an address inside it.
  */
 #include "out/walk.h"
 
@@ -13,7 +13,7 @@ static bool is_vtd(const struct gsc_step *step)
 	return step->entry.mode == GSC_MODE_VTD;
 }
 
-/* Null where no step of that sort is among first..end-1. */
+/* Null if no step of that sort is among first..end-1. */
 static void json_some_steps(struct gsc_json *json, const char *key, const struct gsc_view *view,
 			    const struct gsc_walk *walk, size_t first, size_t end, bool vtd)
 {
@@ -159,7 +159,7 @@ static void json_trtt(struct gsc_json *json, const struct gsc_translation_option
 	KEY(some_text, "from", options->trtt.from);
 }
 
-/* `mode`, `root` and what lies before and behind. */
+/* `mode`, `root` and the tables in front and below. */
 KEYS()
 void gsc_json_root(struct gsc_json *json, const struct gsc_translation *t)
 {

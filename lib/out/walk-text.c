@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A walk as text: first where it lands, or that it does not; then the entries that lead there, an
- * entry a line, those that only serve to reach another one further in; last why it stopped.
+ * A walk as text: first where it lands, or that it does not; then the entries that lead there, one
+ * per line, those that only serve to reach another one indented further; last why it stopped.
  */
 #include "out/walk.h"
 
@@ -27,7 +27,7 @@ static void add_word(char *cell, const char *word)
 	string_addf(cell, CELL_MAX, "%s%s", *cell ? "," : "", word);
 }
 
-/* Of an entry that leads to a table: what it permits. */
+/* For an entry that leads to a table: what it permits. */
 static void table_words(const struct format *format, uint64_t raw, char *cell)
 {
 	if (format->write_mask)
@@ -109,7 +109,7 @@ static void put_line(struct gsc_out *out, const struct cells *line, const size_t
 	}
 }
 
-/* Of a step with -v: what the entry is, and its fields. */
+/* For a step with -v: what the entry is, and its fields. */
 static void put_details(struct gsc_out *out, const struct gsc_view *view,
 			const struct gsc_entry *entry)
 {
@@ -209,7 +209,7 @@ static void put_stop(struct gsc_out *out, const struct gsc_walk *walk)
 		gsc_out_format(out, " at %s", walk->stop_level);
 }
 
-/* What the bits of the last entry do not say by themselves. */
+/* What the bits of the last entry do not show by themselves. */
 static void put_facts(struct gsc_out *out, const struct gsc_translation *t,
 		      const struct gsc_walk *walk)
 {

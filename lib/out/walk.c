@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What text and JSON of walks, maps and entries say alike: words of spaces, sizes and flags. */
+/*
+ * What text and JSON of walks, maps and entries have in common: words for spaces, sizes and flags.
+ */
 #include "out/walk.h"
 
 #include "util/number.h"
@@ -78,7 +80,7 @@ const char *named_origin(const struct gsc_db *db, const char *document, const ch
 	return buf;
 }
 
-/* Flags are in the bits that are not the address. */
+/* Flags are the bits that are not the address. */
 static uint64_t flag_bits(const struct gsc_translation *t, const char *level)
 {
 	const struct format *format = format_get(t->formats, t->mode, level);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define SIZE_CELL 7
-#define FROM_LEAST 32			/* or what tells of a window has a line of its own */
+#define FROM_LEAST 32			/* or what gives a window has a separate line */
 
 struct columns {
 	unsigned range, size, from;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paragraphs of text and long lines within a screen, and what stands indented under a line. */
+/* Paragraphs of text and long lines within a screen, and what is indented under a line. */
 #include "out/out.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ void text_walk(struct gsc_out *out, unsigned column, const struct gsc_translatio
 
 #define CELL_LEAST 26			/* columns worth keeping a table's last column for */
 
-/* A byte that takes a column: no part of a colour, nor a further byte of a character. */
+/* A byte that takes a column: not part of a colour, nor a further byte of a character. */
 static bool takes_column(const char *line, const char *at, bool *escape)
 {
 	if (*at == '\033')
@@ -118,7 +118,7 @@ static const char *last_cell(const char *line, const char *end)
 	return at - line > 2 ? at : line + strspn(line, " ");
 }
 
-/* The first word of what is left, with the blanks in front of it. */
+/* The first word of the rest, with the blanks before it. */
 static const char *word_end(const char *at, const char *end)
 {
 	while (at < end && *at == ' ')
@@ -129,8 +129,8 @@ static const char *word_end(const char *at, const char *end)
 }
 
 /*
- * The line goes on under its last column, or a bit further in than it begins. A short last cell
- * moves towards the others instead.
+ * The line continues under its last column, or slightly indented. A short last cell moves towards
+ * the others instead.
  */
 static void fold_line(struct gsc_out *out, const char *line, const char *end)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes of registers as JSON: the accesses that one takes, and what it changed. */
+/* Writes of registers as JSON: the accesses of one, and what it changed. */
 #include "out/keys.h"
 #include "out/out.h"
 #include "regs/write.h"

@@ -19,7 +19,10 @@ static uint64_t ones(unsigned bits)
 	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-/* A row as the documentation says it is after reset; a register it says nothing of is absent. */
+/*
+ * A row as the documentation says it is after reset; a register without a documented value is
+ * absent.
+ */
 static void reset_row(const struct gsc_row *other, struct gsc_row *row)
 {
 	bool known = other->reg.flags & GSC_REG_HAS_RESET && !other->raw;
@@ -39,7 +42,7 @@ static void rows_pair(const struct gsc_diff *diff, size_t i, struct gsc_row *a, 
 		reset_row(b, a);
 }
 
-/* The bits in which they differ; all of them where only one has a value. */
+/* The bits in which they differ; all of them if only one has a value. */
 static uint64_t differing(const struct gsc_diff *diff, const struct gsc_row *a,
 			  const struct gsc_row *b)
 {
@@ -54,7 +57,7 @@ static uint64_t differing(const struct gsc_diff *diff, const struct gsc_row *a,
 	return (a->value ^ b->value) & mask;
 }
 
-/* Only fields asked for count, where some were. */
+/* If fields were requested, only those count. */
 static bool concerns_fields(const struct gsc_diff *diff, const struct gsc_difference *difference)
 {
 	struct difference_iter it;
@@ -81,7 +84,7 @@ static bool compare_row(struct gsc_diff *diff, size_t row)
 	return added != NULL;
 }
 
-/* Rows of a range from this one on that say the same, found without making rows of them. */
+/* Rows of a range from this one on that are equal, found without making rows of them. */
 static size_t equal_rows(const struct gsc_diff *diff, size_t row)
 {
 	size_t i = rows_item(diff->b, row), equal = 0, count;
@@ -188,9 +191,9 @@ static void take(struct difference_iter *it, const struct gsc_field *from, bool 
 }
 
 /*
- * Both iterators walk the same definitions, of which each shows what applies to its value: the
- * one that is behind shows a field which the other has not. What the last call gave is passed
- * only now, because its texts had to last until here.
+ * Both iterators walk the same definitions, and each shows what applies to its value: the one that
+ * is behind shows a field which the other does not have. The result of the last call is passed only
+ * now, because its texts had to last until here.
  */
 bool difference_next(struct difference_iter *it, struct field_difference *field)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Names as i915 writes them: TRANS_DDI_FUNC_CTL(A), RING_HEAD(RENDER_RING_BASE), PP_STATUS_0, and
- * DDI_BUF_CTL for all of them. What they may be spelled here; whether there is one, others know.
+ * DDI_BUF_CTL for all of them. This file gives their possible spellings here; others check whether
+ * they exist.
  */
 #include "regs/regs.h"
 
@@ -17,7 +18,7 @@
 #define ARGUMENTS_MAX 2
 
 struct argument {
-	char word[16];			/* "A", "1", "EDP"; what is before it is left out */
+	char word[16];			/* "A", "1", "EDP"; without what precedes it */
 	bool is_number;			/* it was one, and so counts from 0 */
 	uint64_t number;
 };
@@ -133,7 +134,7 @@ static bool is_letter(const struct argument *a)
 	return isalpha((unsigned char)a->word[0]) && !a->word[1];
 }
 
-/* What a transcoder, pipe or port is called that may be given by number. */
+/* The names of a transcoder, pipe or port that may be given by number. */
 static const char *letter_of(const struct argument *a, char buf[2])
 {
 	if (!a->is_number || a->number > 'Z' - 'A')
@@ -143,7 +144,7 @@ static const char *letter_of(const struct argument *a, char buf[2])
 	return buf;
 }
 
-/* Where names have the letter or the number after their first word: PIPEASRC, DPLL0_CFGCR0. */
+/* Names with the letter or the number after their first word: PIPEASRC, DPLL0_CFGCR0. */
 static size_t infix_at(const char *stem)
 {
 	static const char *const words[] = { "PIPE", "DSP", "CUR", "SPR", "DVS", "DPLL" };
@@ -175,7 +176,7 @@ static int index_of(const struct argument *a)
 	return is_letter(a) ? a->word[0] - 'A' : -1;
 }
 
-/* False: that form is none, or not of such an argument. */
+/* False: there is no such form, or not for such an argument. */
 static bool spell_one(const struct call *c, size_t form, struct gsc_spelling *s)
 {
 	const struct argument *a = &c->arguments[0];
@@ -227,7 +228,7 @@ static bool spell_two(const struct call *c, size_t form, struct gsc_spelling *s)
 	return false;
 }
 
-/* "PP_STATUS_0" and "FENCE0" of an array. */
+/* "PP_STATUS_0" and "FENCE0" for an array. */
 static bool spell_element(const char *name, struct gsc_spelling *s)
 {
 	size_t length = strlen(name), stem = length;

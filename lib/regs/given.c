@@ -157,7 +157,7 @@ void given_free(struct given *g)
 	gsc_selection_free(g->selection);
 }
 
-/* Hands all over to rows; the values are cut to their registers. */
+/* Passes everything to rows; the values are reduced to the width of their registers. */
 struct gsc_rows *given_rows(struct given *g)
 {
 	struct gsc_rows *rows = rows_new(g->selection, NULL);

@@ -7,7 +7,7 @@
 
 struct given_value {
 	uint64_t value;
-	reg_vec also;			/* what the name meant, too, and decodes alike */
+	reg_vec also;			/* other meanings of the name that decode alike */
 };
 
 /* The items of the selection and the values run in parallel. */
@@ -21,7 +21,7 @@ struct given {
 /* false: memory is out. */
 bool given_add(struct given *g, struct item item, uint64_t value);
 bool given_add_reg(struct given *g, uint32_t reg, uint64_t value);
-/* A row for each definition among them, which names all that share it. */
+/* A row for each definition among them, which names all registers that share it. */
 bool given_add_regs(struct given *g, const reg_vec *regs, uint64_t value);
 
 bool given_at(const struct gsc_view *view, enum gsc_space space, uint64_t address, reg_vec *regs);
@@ -32,7 +32,7 @@ unsigned given_widest(const struct gsc_view *view, const reg_vec *regs);
 enum gsc_status given_fit(const struct given *g, const reg_vec *regs, const char *what,
 			  uint64_t value, struct gsc_error *err);
 
-/* All of it as rows, or NULL; and what is left of it. */
+/* All of it as rows, or NULL; and frees what is left. */
 struct gsc_rows *given_rows(struct given *g);
 void given_free(struct given *g);
 

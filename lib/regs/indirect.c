@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Registers that are reached by writing others first: those of VGA behind an index, those of the
- * sideband behind a doorbell. Index ports are put back.
+ * sideband behind a doorbell. Index ports are restored.
  */
 #include "regs/write.h"
 
@@ -12,8 +12,8 @@
 #define ST01 0x3da
 
 /*
- * SNB PRM Vol 1 Part 1, 6.2 and 6.3. AR shares a port of index and data: reading ST01 makes the
- * next write one of the index, and bit 5 of that, which switches the screen, is no part of it.
+ * SNB PRM Vol 1 Part 1, 6.2 and 6.3. AR has one port for index and data: reading ST01 makes the
+ * next write one of the index, and bit 5 of that, which switches the screen, is not part of it.
  */
 static const struct pair {
 	enum gsc_space space;
@@ -28,7 +28,7 @@ static const struct pair {
 };
 
 #define AR_SCREEN 0x20
-#define AR_PALETTE 0x10			/* registers below are locked while the screen is on */
+#define AR_PALETTE 0x10			/* registers below this are locked while the screen is on */
 
 static const struct pair *find_pair(enum gsc_space space)
 {
@@ -137,8 +137,8 @@ static enum gsc_status lay_out_vga(struct gsc_write_plan *plan, struct gsc_error
 /* ---- the sideband ---------------------------------------------------------------------------- */
 
 /*
- * A message is a port and an opcode, for PCI function 00.0. PHYs are asked by reads and writes of
- * memory, other units by those of registers (i915's vlv_sideband.c).
+ * A message is a port and an opcode, for PCI function 00.0. PHYs use reads and writes of memory,
+ * other units those of registers (i915's vlv_sideband.c).
  */
 enum { OP_MEMORY_READ, OP_MEMORY_WRITE, OP_REGISTER_READ = 6, OP_REGISTER_WRITE };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values that a dump lists and that no register of the platform shows: where nothing is defined, or
- * where the dump has only a part of what is.
+ * Values that a dump lists and that no register of the platform shows: because nothing is defined
+ * there, or because the dump has only a part of it.
  */
 #include "regs/regs.h"
 #include "source/source.h"
@@ -25,7 +25,7 @@ struct loose_search {
 	bool failed;
 };
 
-/* A device is not asked for the sake of a list. */
+/* A device is not read for the sake of a list. */
 static bool has_value(const struct gsc_view *view, size_t reg, struct gsc_source *source,
 		      bool live)
 {
@@ -99,7 +99,7 @@ static uint64_t shown_start(const struct shown *shown)
 	return shown ? shown->start : UINT64_MAX;
 }
 
-/* [start, end) is one value, or a row of dwords; neighbouring rows become one. */
+/* [start, end) is one value, or a row of dwords; adjacent rows become one. */
 static void add(struct loose_search *f, const struct listed *listed, uint64_t start,
 		uint64_t end)
 {
@@ -128,7 +128,7 @@ static void add(struct loose_search *f, const struct listed *listed, uint64_t st
 		f->failed = true;
 }
 
-/* Dword by dword, those of which a byte or more is not shown. */
+/* Dword by dword, those with at least a byte that is not shown. */
 static void add_parts(struct loose_search *f, const struct listed *listed)
 {
 	uint64_t end = listed->address + listed->length;
@@ -142,7 +142,7 @@ static void add_parts(struct loose_search *f, const struct listed *listed)
 			continue;
 		}
 		to = MIN(at + step, end);
-		/* A row goes on to the dword where the next register begins. */
+		/* A row continues to the dword where the next register begins. */
 		if (listed->row && shown_start(next) > to)
 			to = at + (MIN(shown_start(next), end) - at) / step * step;
 		add(f, listed, at, to);
@@ -159,7 +159,7 @@ static void take(struct loose_search *f, const struct listed *listed)
 		add(f, listed, listed->address, end);
 	else
 		add_parts(f, listed);
-	/* Of the next one a part may lie in here. */
+	/* A part of the next one may be in here. */
 	f->at = at;
 }
 
@@ -175,7 +175,7 @@ static int by_place(const void *a, const void *b)
 	return x->last > y->last ? -1 : x->last < y->last;
 }
 
-/* What lies in another one is shown by that. */
+/* What is inside another one is shown by that. */
 static void drop_covered(loose_vec *loose)
 {
 	size_t kept = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which registers of a view a name means, and what to say when it means none. */
+/* Which registers of a view a name means, and what to say if it means none. */
 #include "regs/regs.h"
 
 #include "db/engine.h"
@@ -94,7 +94,7 @@ static bool has_wildcard(const char *text)
 	return strpbrk(text, "*?") != NULL;
 }
 
-/* Alias number i of the definition if it is this register's, else NULL. */
+/* Alias number i of the definition if it belongs to this register, else NULL. */
 static const char *inst_alias(const struct gsc_view *view, size_t reg, uint32_t i)
 {
 	const struct layer *l = inst_layer(view, reg);
@@ -147,7 +147,7 @@ static int compare_regs(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What a whole name means is looked up, not searched for; one register may be found twice. */
+/* What a whole name means is looked up, not searched; one register may be found twice. */
 static bool collect_exact(const struct gsc_view *view, const char *name, reg_vec *regs)
 {
 	size_t count = gsc_db_find(view->db, name, NULL, 0), first = regs->count, kept = first;
@@ -261,7 +261,7 @@ static enum gsc_status ambiguous(const struct gsc_view *view, const char *text,
 	return err_set(err, GSC_USAGE, text, "may be more than one register: say which, %s", list);
 }
 
-/* Of a name that is none as it stands. */
+/* For a name that is unknown as it is. */
 static enum gsc_status collect_driver(const struct gsc_view *view,
 				      const struct selector *selector, reg_vec *regs,
 				      struct gsc_error *err)
@@ -289,7 +289,7 @@ static void suggest_regs(const struct gsc_view *view, struct suggestions *s)
 	for (size_t reg = 0; reg < view->count; reg++) {
 		const struct c_reg *def = inst_def(view, reg);
 
-		/* Those of an array follow each other. */
+		/* Those of an array are adjacent. */
 		if (reg && inst_def(view, reg - 1) == def)
 			continue;
 		suggest(s, layer_text(inst_layer(view, reg), def->name));
@@ -434,7 +434,7 @@ static bool of_index(const struct narrowing *n, uint32_t reg)
 	return n->view->insts[reg].index == n->selector->index;
 }
 
-/* By bytes of the BAR ports of VGA registers are reached, too. */
+/* Ports of VGA registers are also reached by bytes of the BAR. */
 static bool of_way(const struct narrowing *n, uint32_t reg)
 {
 	const struct selector *s = n->selector;
@@ -463,7 +463,7 @@ static bool with_field(const struct narrowing *n, uint32_t reg)
 	return false;
 }
 
-/* False, and the list as it was, if none would be left. */
+/* False, with the list unchanged, if none would be left. */
 static bool keep(const struct narrowing *n, keep_fn *fits, reg_vec *regs)
 {
 	size_t kept = 0;

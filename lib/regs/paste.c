@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows from pasted lines, of whatever wrote registers into a log, a mail or a bug report. */
+/*
+ * Rows from pasted lines, whatever program wrote the registers into a log, a mail or a bug report.
+ */
 #include "regs/given.h"
 
 #include "text/lines.h"
@@ -13,12 +15,12 @@
 
 struct paste {
 	struct given given;
-	char engine[16];		/* that the block of lines is about, or "" */
+	char engine[16];		/* the engine of the block of lines, or "" */
 	size_t line;
-	bool done;			/* something came of this line: a row or a note */
-	bool valued;			/* or should have: a value stands in it */
-	bool fields;			/* below a register of our own text stand its fields */
-	size_t lost, first_lost;	/* lines with a value of which nothing came */
+	bool done;			/* this line gave something: a row or a note */
+	bool valued;			/* or should have: it contains a value */
+	bool fields;			/* below a register of our own text are its fields */
+	size_t lost, first_lost;	/* lines with a value that gave nothing */
 };
 
 /* ---- notes ---------------------------------------------------------------------------------- */
@@ -78,7 +80,7 @@ static const char *plain_name(const char *name)
 	return name;
 }
 
-/* "rcs0.RING_TAIL" from what a line of that engine's block calls TAIL; or "FENCE[3]". */
+/* "rcs0.RING_TAIL" from TAIL in a line of that engine's block; or "FENCE[3]". */
 static void selector_text(const char *engine, struct slice name, char *out, size_t size)
 {
 	struct slice rest = name, base = take_until(&rest, "[");
@@ -109,7 +111,7 @@ static enum gsc_status resolve_text(const struct given *g, const char *text, reg
 	struct selector selector;
 	enum gsc_status status = selector_read(&selector, g->view, text, err);
 
-	/* Most words of a paste are no names: those are not worth a search for similar ones. */
+	/* Most words of a paste are no names: it is not worth searching for similar ones. */
 	if (!status && !is_known(g->view->db, selector.name))
 		return err_set(err, GSC_UNKNOWN, text, "unknown register");
 	return status ? status : given_resolve(g, &selector, regs, err);
@@ -148,7 +150,7 @@ static bool add_regs(struct paste *p, const reg_vec *regs, uint64_t value)
 	return given_add_regs(&p->given, regs, value);
 }
 
-/* A value in halves of a register of 32 bits: what stands above it is a register of its own. */
+/* A value in halves for a register of 32 bits: the upper half is a separate register. */
 static bool add_halves(struct paste *p, const reg_vec *regs, const char *name, uint64_t value,
 		       bool *done)
 {
@@ -206,7 +208,7 @@ static bool add_unknown(struct paste *p, enum gsc_space space, uint64_t address,
 			 value);
 }
 
-/* The name in a line: what stands after a value may be a remark, of which a word can be one. */
+/* The name in a line: a remark may follow the value, and a word of it may be a name. */
 static struct slice line_name(const struct regline *line)
 {
 	struct slice name = line->name;
@@ -217,8 +219,8 @@ static struct slice line_name(const struct regline *line)
 }
 
 /*
- * One value of a line that tells its address. In a row of several those without definition are
- * nothing to speak of.
+ * One value of a line that gives its address. In a row of several, those without definition are not
+ * reported.
  */
 static bool add_cell(struct paste *p, const struct regline *line, uint64_t address, uint64_t value)
 {
@@ -295,7 +297,7 @@ static bool is_power(struct slice t)
 	return e && e > t.at && count_digits(t).letters == 1;
 }
 
-/* Digits without letters: of one they are the same number in both bases. */
+/* Digits without letters: a single one is the same number in both bases. */
 static enum reading read_decimals(const struct pair *pair, uint64_t *value)
 {
 	struct slice t = pair->value;
@@ -312,7 +314,7 @@ static enum reading read_decimals(const struct pair *pair, uint64_t *value)
 	return *value < 10 || (pair->tight && !is_padded(t)) ? READ_VALUE : READ_EITHER;
 }
 
-/* A number without 0x is taken for hexadecimal where it can be nothing else. */
+/* A number without 0x is taken for hexadecimal if it can be nothing else. */
 static enum reading read_value(const struct pair *pair, uint64_t *value)
 {
 	struct slice t = pair->value;
@@ -331,7 +333,7 @@ static enum reading read_value(const struct pair *pair, uint64_t *value)
 									    : READ_NOT;
 }
 
-/* "0x00000001 0002003c", as error states write 64 bits: the half below. */
+/* "0x00000001 0002003c", as error states write 64 bits: the lower half follows. */
 static bool take_low_half(struct slice high, const char *end, uint64_t *value)
 {
 	struct slice rest = { high.end, end };
@@ -379,7 +381,9 @@ static struct slice take_name(struct slice *line)
 	return (struct slice){ start, line->at };
 }
 
-/* What stands behind a value ends it, or it is part of something else: "3.2.0", "0x10-0x1f". */
+/*
+ * What follows a value must end it, otherwise it is part of something else: "3.2.0", "0x10-0x1f".
+ */
 static bool ends_value(struct slice rest)
 {
 	if (take_text(&rest, "."))
@@ -408,7 +412,7 @@ static bool pair_at(struct slice line, struct pair *pair)
 	return ends_value(line);
 }
 
-/* "IIR: 10" speaks of a value, "Time: 10" may speak of anything. */
+/* "IIR: 10" is a value, "Time: 10" may be anything. */
 static bool is_shouted(struct slice name)
 {
 	size_t capitals = 0;
@@ -421,7 +425,7 @@ static bool is_shouted(struct slice name)
 	return capitals > 1;
 }
 
-/* Of a name without register is spoken where it cannot be another word. */
+/* A name without register is reported if it cannot be another word. */
 static bool is_told(const struct pair *pair, bool first)
 {
 	return has_capital(pair->name) && (slice_has_0x(pair->value) || is_shouted(pair->name)) &&
@@ -482,7 +486,7 @@ static void take_line_engine(const struct paste *p, struct slice name, char *eng
 		snprintf(engine, size, "%s", text);
 }
 
-/* Values may stand without a name that is known. */
+/* Values may come without a name that is known. */
 static void look_for_value(struct paste *p, struct slice word, const struct pair *pair, bool paired)
 {
 	struct digits d = count_digits(word);
@@ -493,7 +497,7 @@ static void look_for_value(struct paste *p, struct slice word, const struct pair
 		p->valued |= is_shouted(pair->name) && is_digit(*pair->value.at);
 }
 
-/* Names and their values, wherever they stand; what has another form is prose. */
+/* Names and their values, at any position; anything in another form is prose. */
 static bool take_words(struct paste *p, struct slice line)
 {
 	const char *start;
@@ -527,7 +531,7 @@ static bool take_words(struct paste *p, struct slice line)
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* The end of a word that begins at an address or a value: "reg 0x2030", "val=(0x150, 0x0)". */
+/* The end of a word before an address or a value: "reg 0x2030", "val=(0x150, 0x0)". */
 static bool after_key(struct slice *line, const char *key)
 {
 	struct slice rest = *line;
@@ -547,7 +551,7 @@ static bool after_key(struct slice *line, const char *key)
 	return false;
 }
 
-/* "write reg 0x2030, val 0x150", as drivers trace and complain. */
+/* "write reg 0x2030, val 0x150", as in drivers' traces and complaints. */
 static bool parse_access(struct slice text, struct regline *line)
 {
 	struct slice reg = text, val, low, high = { NULL, NULL };
@@ -579,7 +583,9 @@ static bool parse_access(struct slice text, struct regline *line)
 	return line->address % 4 == 0;
 }
 
-/* "render command stream:", "rcs0 command stream:" begin what an error state says of an engine. */
+/*
+ * "render command stream:", "rcs0 command stream:" begin the block of an engine in an error state.
+ */
 static bool take_engine(struct paste *p, struct slice text)
 {
 	struct slice word = slice_first(text, 15);
@@ -630,7 +636,7 @@ static bool take_line(struct paste *p, struct slice text)
 	}
 }
 
-/* Of prose nothing is expected: what counts are lines that have a value. */
+/* Prose is ignored: only lines with a value count. */
 static bool take_lines(struct paste *p, const char *text, size_t size)
 {
 	struct lines lines = { .data = (const uint8_t *)text, .size = size };
@@ -648,7 +654,7 @@ static bool take_lines(struct paste *p, const char *text, size_t size)
 	return true;
 }
 
-/* Where nothing was understood at all, whoever asked says that. */
+/* If nothing was understood at all, the caller says so. */
 static bool note_lost(struct paste *p)
 {
 	struct given *g = &p->given;

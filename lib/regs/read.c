@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading what was selected. Registers are read at once, because whether anything at all has a
- * value decides what is printed; a range of a dump is looked at where it lies, one of a live
- * device is read once and kept.
+ * Reads what was selected. Registers are read at once, because the output depends on whether
+ * anything at all has a value; a range of a dump is read where it is, one of a live device is read
+ * once and kept.
  */
 #include "regs/write.h"
 #include "source/source.h"
@@ -95,7 +95,7 @@ size_t rows_item(struct gsc_rows *rows, size_t row)
 	return rows->item = lo;
 }
 
-/* What came of a read, where the dump is of a device that was not there. */
+/* The status of a read, if the dump is of a device that was gone. */
 static enum gsc_read seen(const struct gsc_rows *rows, enum gsc_space space, enum gsc_read status)
 {
 	return rows->gone && space == GSC_MMIO && status == GSC_READ_OK ? GSC_READ_ALL_ONES
@@ -105,8 +105,8 @@ static enum gsc_read seen(const struct gsc_rows *rows, enum gsc_space space, enu
 /* ---- stretches of a range ------------------------------------------------------------------- */
 
 /*
- * Dwords that do not lie next to each other in memory here, read one by one: as far as the same can
- * be said of them, and of those with a value as many as there is room for.
+ * Dwords that are not contiguous in memory here, read one by one: as long as the status is the
+ * same, and, if they have a value, as many as there is room for.
  */
 static void gather_stretch(struct gsc_rows *rows, const struct item *item, struct stretch *s,
 			   uint64_t limit)
@@ -221,7 +221,7 @@ const struct stretch *rows_stretch(struct gsc_rows *rows, size_t i, uint64_t add
 
 /* ---- dwords --------------------------------------------------------------------------------- */
 
-/* 3: this dword, 2: more than it, 1: less, 0: none of it. */
+/* 3: exactly this dword, 2: more than it, 1: less, 0: none of it. */
 static unsigned fit(const struct gsc_view *view, size_t reg, uint64_t address)
 {
 	uint64_t start = view->insts[reg].offset, end = start + inst_traits(view, reg)->bits / 8;
@@ -250,7 +250,7 @@ size_t dword_reg(const struct gsc_view *view, enum gsc_space space, uint64_t add
 	return found;
 }
 
-/* A register that shares its dword is none of a name: which ones there are can be looked up. */
+/* Registers that share a dword do not name it: which ones there are can be looked up. */
 static void dword_row(const struct gsc_view *view, struct gsc_row *row, enum gsc_space space,
 		      uint64_t address)
 {
@@ -287,7 +287,7 @@ static void step(struct reading *r, uint64_t more)
 		r->options->progress(r->options->context, r->done, gsc_rows_count(r->rows));
 }
 
-/* By a dump: of a device nothing of these spaces is known before it is asked. */
+/* By a dump: for a device, nothing in these spaces is known before it is read. */
 static bool is_held(const struct reading *r, const struct item *item)
 {
 	uint64_t place, start, length;
@@ -296,13 +296,13 @@ static bool is_held(const struct reading *r, const struct item *item)
 	       gsc_extent(r->rows->source, item->space, place, &start, &length) && start == place;
 }
 
-/* What a device has, and a dump beside it has not. */
+/* A device has it, and no dump beside it does. */
 static bool is_indirect(const struct reading *r, const struct item *item)
 {
 	return space_is_indirect(item->space) && !is_held(r, item);
 }
 
-/* It may make no sense on this platform whether or not it is permitted. */
+/* It may make no sense on this platform, whether or not it is permitted. */
 static enum gsc_status check_item(const struct reading *r, const struct item *item,
 				  struct gsc_error *err)
 {
@@ -316,7 +316,7 @@ static enum gsc_status check_item(const struct reading *r, const struct item *it
 	return status;
 }
 
-/* Nothing is read where what was meant cannot be: of a pattern, anything will do. */
+/* If what was named cannot be read, nothing is; for a pattern, anything will do. */
 static enum gsc_status check_indirect(const struct reading *r, struct gsc_error *err)
 {
 	const struct gsc_selection *selection = r->rows->selection;
@@ -338,7 +338,7 @@ static enum gsc_status check_indirect(const struct reading *r, struct gsc_error 
 	return check_item(r, &selection->items.items[first], err);
 }
 
-/* It lives as long as the rows; NULL when memory is out. */
+/* It lives as long as the rows; NULL if memory is out. */
 static const char *rows_note(struct gsc_rows *rows, const char *text)
 {
 	char **slot = vec_add(&rows->whys);
@@ -348,7 +348,7 @@ static const char *rows_note(struct gsc_rows *rows, const char *text)
 	return slot ? *slot : NULL;
 }
 
-/* Registers come by address, mostly: it is often the one that was found before. */
+/* Registers mostly come by address: it is often the hazard found before. */
 static const struct span *hazard_near(struct reading *r, uint64_t address)
 {
 	const span_vec *hazards = &r->rows->hazards;
@@ -402,14 +402,14 @@ static void read_indirect(struct reading *r, const struct item *item, struct res
 		result->why = rows_note(r->rows, err.why);
 }
 
-/* Of all registers those are left alone that take more than a load to be read. */
+/* If all registers were selected, those that need more than a load are not read. */
 static bool is_left_alone(const struct reading *r, const struct item *item)
 {
 	return r->live && r->rows->selection->all &&
 	       (item->space == GSC_IO || space_is_indirect(item->space)) && !is_held(r, item);
 }
 
-/* Whoever asks for a port is told why it is not to be had: a source tells that once. */
+/* If a port was named, the reason why it cannot be read is reported: a source gives it once. */
 static void read_port(struct reading *r, const struct item *item, struct result *result)
 {
 	enum gsc_space space = item->alias && !is_held(r, item) ? GSC_MMIO : GSC_IO;
@@ -423,7 +423,7 @@ static void read_port(struct reading *r, const struct item *item, struct result 
 		result->why = r->port_why;
 }
 
-/* What a dump has there is another register's, or nothing's. */
+/* A value at this address in a dump belongs to another register, or to none. */
 static void hide_write_only(const struct reading *r, const struct item *item,
 			    struct result *result)
 {
@@ -460,7 +460,7 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 	result->status = gsc_read(r->rows->source, item->space, item->start, item_bytes(item),
 				  &result->value);
 	result->status = seen(r->rows, item->space, result->status);
-	/* A capture has left out what a device is not asked for. */
+	/* A capture leaves out what a device is not read for. */
 	if (result->status == GSC_READ_SKIPPED && item->reg != NONE)
 		result->why = hazard_of_reg(r->rows->selection->view, item->reg);
 	hide_write_only(r, item, result);
@@ -520,8 +520,8 @@ static bool all_ones(struct gsc_source *source, uint64_t start, uint64_t end)
 }
 
 /*
- * A dump that was taken of a device that had gone. The render ring's head, start and status page
- * hold addresses, which are never all ones: a list of a few masks tells nothing.
+ * A dump of a device that was gone. The render ring's head, start and status page hold addresses,
+ * which are never all ones: a list of a few masks proves nothing.
  */
 static bool is_gone(const struct reading *r)
 {
@@ -562,7 +562,7 @@ static bool read_all(struct reading *r)
 	return true;
 }
 
-/* As far as the selection reaches: a start with one register does not look at all of them. */
+/* As far as the selection reaches: a start with one register does not examine all of them. */
 static bool find_hazards(struct gsc_rows *rows)
 {
 	const struct gsc_selection *selection = rows->selection;
@@ -614,7 +614,7 @@ enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection 
 
 /* ---- one row -------------------------------------------------------------------------------- */
 
-/* An address that no register begins at. */
+/* An address at which no register begins. */
 static void lone_row(const struct gsc_view *view, const struct item *item, struct gsc_row *row)
 {
 	unsigned bits = item_bytes(item) * 8;
@@ -642,7 +642,7 @@ static void range_row(struct gsc_rows *rows, size_t i, uint64_t address, struct 
 	}
 }
 
-/* A register or an address as the rows have it, but for its dump's name. */
+/* A register or an address as the rows have it, without its name in the dump. */
 static void row_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
 {
 	size_t i = rows_item(rows, index);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * regs/: which registers a user means (selector, names, select, suggest; loose where a dump has
- * more than is defined), what reading them gave
- * (read, steering; indirect for those behind others), where two readings differ (diff),
- * values that were given instead of read (given, paste), and what it takes to write one (write:
- * target, bits, run). The bytes come from source/, the definitions from db/; how a row looks is
- * out/'s matter.
+ * regs/: which registers a user means (selector, names, select, suggest; loose if a dump has more
+ * than is defined), what reading them gave (read, steering; indirect for those behind others),
+ * where two readings differ (diff), values that were given instead of read (given, paste), and what
+ * it takes to write one (write: target, bits, run). The bytes come from source/, the definitions
+ * from db/; how a row looks is decided in out/.
  */
 #ifndef GSC_REGS_H
 #define GSC_REGS_H
@@ -22,12 +21,12 @@ enum selector_kind { SELECTOR_NAME, SELECTOR_GROUP, SELECTOR_ADDRESS, SELECTOR_R
 struct selector {
 	const char *text;		/* as the user wrote it */
 	enum selector_kind kind;
-	char engine[16], name[144], field[144];	/* "" where not given; the group in name */
+	char engine[16], name[144], field[144];	/* "" if not given; the group in name */
 	int index;			/* -1: not given */
 	const struct way *way;		/* its prefix, or NULL */
 	enum gsc_space space;
 	bool alias;			/* ports, through the register BAR */
-	uint64_t base, base_last;	/* a name with a prefix is of a register in there */
+	uint64_t base, base_last;	/* a name with a prefix belongs to a register in there */
 	uint64_t start, last;		/* last: of the last byte */
 	uint64_t ggtt_max;		/* of the platform: bytes of its GGTT, */
 	unsigned ggtt_entry;		/* and of an entry; 0: it has none */
@@ -51,7 +50,7 @@ struct item {
 	uint32_t first_field, field_count;	/* in the selection's fields */
 };
 
-/* Of the sideband, where a number is a register, there are no bytes. */
+/* In the sideband, where a number is a register, there are no bytes. */
 static inline uint64_t reg_last(enum gsc_space space, uint64_t offset, unsigned bits)
 {
 	return space == GSC_SIDEBAND ? offset : offset + bits / 8 - 1;
@@ -100,12 +99,14 @@ typedef VEC(uint32_t) reg_vec;
 
 /* ---- names.c -------------------------------------------------------------------------------- */
 
-/* "rcs0", "rcs", "render" to the name of an engine of the platform, the first that it means; NULL
- * means any. */
+/*
+ * The engine of the platform that "rcs0", "rcs" or "render" means, or the first of them; NULL means
+ * any.
+ */
 enum gsc_status engine_by_name(const struct gsc_view *view, const char *text, const char **name,
 			       struct gsc_error *err);
 
-/* Is an engine of that name among those that such a text means? */
+/* Is an engine with that name among those that such a text means? */
 bool engine_meant(const char *text, const char *name);
 
 /* The registers of the view that a NAME or @GROUP means; none is an error. */
@@ -137,12 +138,12 @@ const char *suggestions_text(const struct suggestions *s, char *buf, size_t size
 
 /* What few items have. */
 struct extra {
-	reg_vec also;			/* registers that a given value is of, too */
-	uint32_t *dwords;		/* of a range that was read beforehand, else NULL */
+	reg_vec also;			/* other registers that a given value may belong to */
+	uint32_t *dwords;		/* of a range that was read in advance, else NULL */
 	uint8_t *states;
 };
 
-/* What reading an item gave. There are thousands, whose pages take their time, too. */
+/* The result of reading an item. There are thousands, and their pages cost time. */
 struct result {
 	size_t first_row;
 	uint64_t value;
@@ -151,7 +152,7 @@ struct result {
 	enum gsc_read status;
 };
 
-/* A part of a range where one status holds. */
+/* A part of a range with one status. */
 struct stretch {
 	uint64_t start, last;
 	enum gsc_read status;
@@ -159,14 +160,14 @@ struct stretch {
 	const uint8_t *data;		/* of GSC_READ_OK */
 };
 
-/* Bytes of a line of a range; stretches end where lines do, if they can. */
+/* Bytes of a line of a range; stretches end where lines do, if possible. */
 #define RANGE_ROW 32
 
 /* Registers that steer reads of replicated ones, see steering.c. */
 #define STEERINGS 8
 
 struct steering {
-	bool sought, present;		/* in the view, which is asked once */
+	bool sought, present;		/* in the view, which is searched once */
 	bool read;			/* a row is steered by it */
 	struct gsc_reg selector;
 	struct gsc_steering says;	/* to each of these rows */
@@ -174,27 +175,27 @@ struct steering {
 
 struct gsc_rows {
 	const struct gsc_selection *selection;
-	struct gsc_selection *own;	/* selection, if it is ours to free */
+	struct gsc_selection *own;	/* the selection, if we must free it */
 	struct gsc_source *source;	/* NULL: the values were given */
-	bool careful;			/* a read has its effects, and they are not wanted */
+	bool careful;			/* a read has its effects, which are not wanted */
 	bool gone;			/* no register in the dump is anything but all ones */
 	span_vec hazards;		/* none unless careful */
-	struct result *results;		/* one an item, and one more that ends the last */
-	size_t item;			/* asked for last */
+	struct result *results;		/* one for each item, and one more that ends the last */
+	size_t item;			/* requested last */
 	struct stretch stretch;		/* likewise, of range stretch_item */
 	size_t stretch_item;
-	uint32_t gathered[1024];	/* its bytes, where they lie apart in the source */
+	uint32_t gathered[1024];	/* its bytes, if they are not contiguous in the source */
 	VEC(char *) notes;
 	VEC(char *) whys;		/* of single rows */
 	struct steering steering[STEERINGS];
 };
 
-/* Rows with nothing read yet. */
+/* Rows before anything is read. */
 struct gsc_rows *rows_new(const struct gsc_selection *selection, struct gsc_source *source);
 
 /*
  * What a dword is: a register of its size, else a part of a wider one, else the first of those
- * within it. Number of registers in the view: nothing is defined there.
+ * within it. The number of registers in the view: nothing is defined there.
  */
 size_t dword_reg(const struct gsc_view *view, enum gsc_space space, uint64_t address);
 
@@ -205,13 +206,13 @@ void steering_row(struct gsc_rows *rows, struct gsc_row *row);
 
 /* ---- read.c --------------------------------------------------------------------------------- */
 
-/* The item that a row belongs to. */
+/* The item to which a row belongs. */
 size_t rows_item(struct gsc_rows *rows, size_t row);
 
-/* The stretch of a range that holds an address of it. */
+/* The stretch of a range that contains an address of it. */
 const struct stretch *rows_stretch(struct gsc_rows *rows, size_t item, uint64_t address);
 
-/* Whether a name is one of a family: DDI_BUF_CTL_A of DDI_BUF_CTL. */
+/* Whether a name belongs to a family: DDI_BUF_CTL_A to DDI_BUF_CTL. */
 bool name_is_member(const char *family, const char *name);
 
 /* ---- diff.c --------------------------------------------------------------------------------- */
@@ -220,7 +221,7 @@ struct field_difference {
 	const char *name;
 	unsigned hi, lo;
 	uint64_t a, b;
-	const char *text_a, *text_b;	/* NULL where there is none; valid until the next call */
+	const char *text_a, *text_b;	/* NULL if there is none; valid until the next call */
 };
 
 struct difference_iter {

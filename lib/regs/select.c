@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From SELECTORs to the registers of a view, in the order the user named them. */
+/* From SELECTORs to the registers of a view, in the order in which the user named them. */
 #include "regs/regs.h"
 #include "source/source.h"
 
@@ -14,7 +14,7 @@ struct item *selection_add(struct gsc_selection *s, struct item item)
 	return added;
 }
 
-/* One that is meant is not lost in a group. */
+/* One that is named is not lost in a group. */
 static bool is_named(const struct selector *selector)
 {
 	return selector && (selector->kind == SELECTOR_ADDRESS ||
@@ -22,8 +22,8 @@ static bool is_named(const struct selector *selector)
 }
 
 /*
- * A register once, however often it is named, but for one that is reached in two ways. No selector:
- * it is one of all. NULL when memory is out.
+ * A register once, however often it is named, except one that is reached in two ways. No selector:
+ * it is one of all. NULL if memory is out.
  */
 static struct item *add_reg(struct gsc_selection *s, const struct selector *selector, uint32_t reg)
 {
@@ -100,7 +100,7 @@ static int compare_picks(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The fields of each item next to each other; of an item that was also named whole, none. */
+/* Makes the fields of each item adjacent; an item that was also named whole has none. */
 static bool gather_fields(struct gsc_selection *s)
 {
 	size_t p = 0;
@@ -151,7 +151,7 @@ static enum gsc_status add_loose_names(struct gsc_selection *s, const struct sel
 	return GSC_OK;
 }
 
-/* Registers that a dump has by another name: those that begin where it has them. */
+/* Registers that a dump has under another name: those that begin where it has them. */
 static bool find_renamed(const struct gsc_selection *s, const struct selector *selector,
 			 reg_vec *regs)
 {
@@ -219,7 +219,7 @@ static enum gsc_status nothing_defined(const struct gsc_selection *s,
 		       selector->kind == SELECTOR_RANGE ? "in there" : "at this address");
 }
 
-/* Registers that begin in [start, last] of a space, and are as wide as is asked for. */
+/* Registers that begin in [start, last] of a space, and have the required width. */
 static enum gsc_status add_defined(struct gsc_selection *s, const struct selector *selector,
 				   uint64_t last, bool *any, struct gsc_error *err)
 {
@@ -277,7 +277,7 @@ static enum gsc_status add_raw(struct gsc_selection *s, const struct selector *s
 	return selection_add(s, item) ? GSC_OK : err_memory(err);
 }
 
-/* "0x2520:FIELD" of what is defined there. */
+/* "0x2520:FIELD" for what is defined there. */
 static enum gsc_status add_field_at(struct gsc_selection *s, const struct selector *selector,
 				    struct gsc_error *err)
 {
@@ -375,7 +375,7 @@ static const char *group_name(const struct gsc_view *view, size_t reg)
 
 typedef VEC(const char *) name_vec;
 
-/* The place of a group in the list, at its end if it is new; SIZE_MAX when memory is out. */
+/* The index of a group in the list, appended if it is new; SIZE_MAX if memory is out. */
 static size_t group_rank(name_vec *groups, const char *name, size_t guess)
 {
 	const char **slot;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A SELECTOR as its parts: engine, name or address, index, field. What they mean is names.c. */
+/*
+ * Splits a SELECTOR into its parts: engine, name or address, index, field. names.c finds what they
+ * mean.
+ */
 #include "regs/regs.h"
 
 #include "db/ports.h"
 #include "source/source.h"
 #include "util/number.h"
 
-/* Larger than any register BAR: what is longer is a slip, and its rows would never end. */
+/* Larger than any register BAR: anything longer is a mistake, and its rows would never end. */
 #define RANGE_MAX (UINT64_C(256) << 20)
 
 static enum gsc_status wrong(const struct selector *s, const char *why, struct gsc_error *err)
@@ -47,8 +50,8 @@ static bool is_address(const char *text, size_t length)
 }
 
 /*
- * What stands before a colon, if it is a prefix; "0x04:" is a unit of the sideband, a larger number
- * a base, as intel_reg has it.
+ * What precedes a colon, if it is a prefix; "0x04:" is a unit of the sideband, a larger number a
+ * base, as in intel_reg.
  */
 static const char *skip_way(struct selector *s, const char *text)
 {
@@ -75,7 +78,7 @@ static const char *skip_way(struct selector *s, const char *text)
 	return colon + 1;
 }
 
-/* Bytes of what stands at an address; of the sideband a number is a register. */
+/* Bytes of what is at an address; in the sideband a number is a register. */
 static unsigned unit_of(const struct selector *s)
 {
 	if (s->way && s->way->bits && s->space == GSC_MMIO)
@@ -93,7 +96,7 @@ static bool has_ranges(const struct selector *s)
 		is_memory(s->space)) && !(s->way && s->way->bits);
 }
 
-/* Each entry is read by itself, so no more of them than there are. */
+/* Each entry is read by itself, so there cannot be more than exist. */
 static enum gsc_status check_entries(const struct selector *s, struct gsc_error *err)
 {
 	if (s->space != GSC_GGTT)
@@ -109,7 +112,7 @@ static enum gsc_status check_entries(const struct selector *s, struct gsc_error 
 	return GSC_OK;
 }
 
-/* "A-B" names the last dword or its last byte, as manuals do both; "A+LEN" is bytes. */
+/* "A-B" names the last dword or its last byte, since manuals do both; "A+LEN" is bytes. */
 static enum gsc_status parse_end(struct selector *s, const char *text, struct gsc_error *err)
 {
 	unsigned unit = unit_of(s);
@@ -143,13 +146,13 @@ static enum gsc_status not_aligned(const struct selector *s, unsigned unit, stru
 	return err_set(err, GSC_USAGE, s->text, "the address is not a multiple of %u", unit);
 }
 
-/* What a VGA port reaches is there, one byte of it, at the same place of the BAR. */
+/* The byte of a VGA port is at the same offset in the BAR. */
 static bool is_port_alias(const struct selector *s)
 {
 	return s->space == GSC_MMIO && s->alias && s->start >= PORT_FIRST && s->start <= PORT_LAST;
 }
 
-/* Addresses behind a prefix count from where that begins. */
+/* Addresses after a prefix count from where that begins. */
 static enum gsc_status add_base(struct selector *s, struct gsc_error *err)
 {
 	if (s->space == GSC_SIDEBAND && s->base && s->last > SIDEBAND_LAST)
@@ -256,7 +259,7 @@ static enum gsc_status parse(struct selector *s, const char *text, struct gsc_er
 					     : "expected an address or a name after the :", err);
 }
 
-/* Where the mirror of MCHBAR lies in the BAR, the ranges of the platform tell. */
+/* The ranges of the platform say where the mirror of MCHBAR is in the BAR. */
 static enum gsc_status place_mirror(struct selector *s, const struct gsc_view *view,
 				    struct gsc_error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which copy of a replicated register answers a read: the one that a selector names. All selectors
- * are read together with the rows, so that they are of the same moment. Linux, i915
+ * are read together with the rows, so that they are from the same moment. Linux, i915
  * gt/intel_gt_mcr.c and xe_gt_mcr.c: reads go to one copy, whatever the multicast bit says.
  */
 #include "regs/regs.h"
@@ -12,7 +12,7 @@ static const struct {
 	const char *selector;
 	uint64_t first, last;		/* the registers that it steers */
 } selectors[STEERINGS] = {
-	/* DG2 alone has the first six: its parts beside the slices are steered on their own. */
+	/* Only DG2 has the first six: its parts outside the slices are steered separately. */
 	{ "SF_MCR_SELECTOR", 0xb00, 0xbff },
 	{ "SF_MCR_SELECTOR", 0x1000, 0x1fff },
 	{ "GAM_MCR_SELECTOR", 0x4000, 0x4aff },

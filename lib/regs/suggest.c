@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The known names that are nearest to a wrong one. */
+/* The known names nearest to a wrong one. */
 #include "regs/regs.h"
 
 #include "util/text.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Edits that still count as a slip. */
+/* Edits that still count as a typing error. */
 static unsigned tolerance(const char *wanted)
 {
 	size_t length = strlen(wanted);
@@ -15,7 +15,7 @@ static unsigned tolerance(const char *wanted)
 	return length < 4 ? 1 : (unsigned)MIN(2 + length / 8, 5);
 }
 
-/* A name of which the user wrote a part is near, too. */
+/* A name of which the user wrote a part is also near. */
 static unsigned distance_to(const struct suggestions *s, const char *candidate)
 {
 	unsigned distance = name_distance(s->wanted, candidate);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each bit of a register does when it is written, and what value brings about what is wanted
- * without touching the others.
+ * What each bit of a register does when it is written, and which value has the desired effect
+ * without changing other bits.
  */
 #include "regs/write.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- classes --------------------------------------------------------------------------------- */
 
-/* Bits of a class join what the other readings of the same bits say. */
+/* Bits of a class are added to what other definitions of the same bits say. */
 static void classify(struct write_bits *b, unsigned access, uint64_t mask)
 {
 	if (access & GSC_W1C)
@@ -26,7 +26,7 @@ static void classify(struct write_bits *b, unsigned access, uint64_t mask)
 		b->ro |= mask;
 }
 
-/* Where readings of one bit differ, care goes first. */
+/* If definitions of one bit differ, the more careful one wins. */
 static void settle(struct write_bits *b)
 {
 	b->rw &= ~b->w1c;
@@ -112,14 +112,14 @@ static enum gsc_status refuse(const struct write_target *t, uint64_t mask, const
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
-/* In [31:16] of a whole masked register its mask may be given, as hardware takes it. */
+/* [31:16] of a whole masked register may be its mask, as hardware takes it. */
 static enum gsc_status take_mask(const struct write_target *t, struct write_request *r,
 				 const struct write_bits *b, struct gsc_error *err)
 {
 	uint64_t given = r->value >> 16;
 
 	if (!given) {
-		/* Of bits that nobody has described those that are to be set. */
+		/* Among undescribed bits, those that are to be set. */
 		r->scope = b->named & ~b->ro ? (b->named & ~b->ro) | r->value : b->all;
 		return GSC_OK;
 	}
@@ -133,11 +133,14 @@ static enum gsc_status take_mask(const struct write_target *t, struct write_requ
 	return GSC_OK;
 }
 
-/* Reading is no part of what these do. */
+/* Reading has no effect for these. */
 static enum gsc_status check_read_write(const struct write_target *t, const struct write_bits *b,
 					const struct write_request *r, struct gsc_error *err)
 {
-	/* What a mask leaves alone is no concern of special bits, unless it is all there is. */
+	/*
+	 * Special bits that the mask leaves unchanged do not matter, unless the register has
+	 * nothing else.
+	 */
 	bool all = r->operation == GSC_WRITE_AND && !t->field && b->rw;
 	uint64_t meant = t->field ? t->field : r->operation == GSC_WRITE_AND ? b->all : r->value;
 
@@ -150,7 +153,7 @@ static enum gsc_status check_read_write(const struct write_target *t, const stru
 	return meant & b->ro ? refuse(t, meant & b->ro, "read-only", err) : GSC_OK;
 }
 
-/* A whole register may come as it was read, whatever its reserved bits were. */
+/* A whole register may be written as it was read, whatever its reserved bits were. */
 static bool keeps_reserved(const struct write_target *t, const struct write_bits *b,
 			   const struct write_request *r)
 {
@@ -186,7 +189,7 @@ static enum gsc_status check_bits(const struct write_target *t, const struct wri
 	return status ? status : check_reserved(t, b, r, err);
 }
 
-/* A forced value makes plain bits of reserved ones. */
+/* With force, reserved bits are plain bits. */
 static void free_reserved(struct write_bits *b, const struct write_request *r)
 {
 	uint64_t freed = b->mbz & r->value;
@@ -235,7 +238,7 @@ static void keep_others(struct write_change *c, const struct write_target *t,
 	}
 	c->value |= b->mbo;
 	c->keep = b->rw & ~c->asked;
-	/* Of a register where ones clear, what is not known stays zero. */
+	/* In a register where writing ones clears, unknown bits stay zero. */
 	if (!(t->reg.access & GSC_W1C))
 		c->keep |= b->ro | b->mbz;
 	if (b->blind)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Doing what a plan says. */
+/* Executes a plan. */
 #include "regs/write.h"
 #include "source/source.h"
 
@@ -31,7 +31,7 @@ static enum gsc_status check_agreed(const struct gsc_write_plan *plan,
 		       (unsigned long long)bits);
 }
 
-/* Whoever has made it uses it: an entry that is not valid nobody misses. */
+/* Whoever has made an entry uses it; nobody misses one that is not valid. */
 static enum gsc_status check_entry(const struct gsc_write_plan *plan,
 				   const struct gsc_written *written, struct gsc_error *err)
 {
@@ -42,7 +42,7 @@ static enum gsc_status check_entry(const struct gsc_write_plan *plan,
 		       (unsigned long long)written->old);
 }
 
-/* What somebody else has written since, an undo would take away. */
+/* An undo would destroy what somebody else has written since. */
 static enum gsc_status check_since(const struct gsc_write_plan *plan,
 				   const struct gsc_write_options *options,
 				   struct gsc_written *written, struct gsc_error *err)
@@ -70,7 +70,7 @@ static enum gsc_status open_stores(const struct gsc_write_plan *plan, struct gsc
 	return status;
 }
 
-/* Everything that can stand against it, before anything is written. */
+/* Every objection, before anything is written. */
 static enum gsc_status prepare(const struct gsc_write_plan *plan, struct gsc_source *source,
 			       struct gsc_error *err)
 {
@@ -92,7 +92,7 @@ struct run {
 	struct gsc_written *written;
 	uint64_t saved;
 	bool has_saved;
-	bool moved;			/* what moves is 0x20 lower */
+	bool moved;			/* the steps that move are 0x20 lower */
 	const char *busy;		/* why a step failed, if by waiting */
 };
 
@@ -134,7 +134,7 @@ static enum gsc_read do_back(struct run *run, const struct write_step *step)
 	return status;
 }
 
-/* What was not seen cannot be put back. */
+/* What was not read cannot be restored. */
 static enum gsc_read do_plain(struct run *run, const struct write_step *step)
 {
 	if (run->has_saved || !step->access.keep)
@@ -149,7 +149,7 @@ static enum gsc_read do_store(struct run *run, const struct write_step *step)
 	return GSC_READ_OK;
 }
 
-/* What a posting read gives is of no interest. */
+/* The value of a posting read is ignored. */
 static enum gsc_read do_post(struct run *run, const struct write_step *step)
 {
 	uint64_t value;
@@ -175,7 +175,7 @@ static enum gsc_read do_mode(struct run *run, const struct write_step *step)
 	return status;
 }
 
-/* A last look comes after the time is over: we may have been asleep. */
+/* One last read comes after the time is over: we may have been asleep. */
 static enum gsc_read do_wait(struct run *run, const struct write_step *step)
 {
 	int64_t end = clock_ns(CLOCK_MONOTONIC) + WAIT_NANOSECONDS;
@@ -243,7 +243,7 @@ enum gsc_status look_run(struct gsc_write_plan *plan, struct gsc_source *source,
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* What went wrong once something was stored: has it arrived? */
+/* What went wrong after something was stored: has it arrived? */
 static enum gsc_status after_stores(const struct gsc_write_plan *plan, struct gsc_source *source,
 				    struct gsc_error *err)
 {
@@ -257,7 +257,7 @@ static enum gsc_status after_stores(const struct gsc_write_plan *plan, struct gs
 		       "%s", why.why);
 }
 
-/* Halves that were not written stand as they were. */
+/* Halves that were not written are unchanged. */
 static void fill_value(const struct gsc_write_plan *plan, struct gsc_written *written)
 {
 	uint64_t stored = 0;
@@ -307,7 +307,7 @@ static enum gsc_status change(struct run *run, struct gsc_error *err)
 		return after_stores(plan, run->source, err);
 	written->has_back = true;
 	written->lost = lost_bits(plan, written);
-	/* What moves by itself has moved, or has done what it was written for. */
+	/* What changes by itself has changed, or has done what it was written for. */
 	if (!written->lost || plan->target.reg.flags & GSC_REG_VOLATILE)
 		return GSC_OK;
 	return err_set(err, GSC_PARTIAL, plan->target.name, "it does not read back as written: "
@@ -315,7 +315,7 @@ static enum gsc_status change(struct run *run, struct gsc_error *err)
 		       (unsigned long long)written->lost);
 }
 
-/* Everything that can stand against it once it is known what is there. */
+/* Every objection, once the current value is known. */
 static enum gsc_status allow(const struct run *run, const struct gsc_write_options *options,
 			     struct gsc_error *err)
 {

@@ -29,7 +29,7 @@ static const char *closed_space(enum gsc_space space)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Names of registers, with as many of them as there is room for. */
+/* Names of registers, as many of them as fit. */
 static enum gsc_status several(const struct write_target *t, const char *text, const reg_vec *regs,
 			       struct gsc_error *err)
 {
@@ -50,7 +50,7 @@ static enum gsc_status several(const struct write_target *t, const char *text, c
 		       regs->count, list, i < regs->count ? ", ..." : "");
 }
 
-/* Conditions may move a field: a name has to mean one place. */
+/* Conditions may move a field: a name must mean one place. */
 static enum gsc_status find_field(struct write_target *t, const struct selector *selector,
 				  struct gsc_error *err)
 {
@@ -126,7 +126,7 @@ static enum gsc_status field_at(struct write_target *t, const struct selector *s
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-/* Of two registers at one place, the one that takes writes. */
+/* If two registers have one address, the one that accepts writes. */
 static size_t reg_at(const struct gsc_view *view, enum gsc_space space, uint64_t address)
 {
 	size_t found = view->count;
@@ -255,7 +255,7 @@ static enum gsc_status find(struct write_target *t, const struct selector *selec
 	return status ? status : field_at(t, selector, err);
 }
 
-/* So that whoever reads the name goes the same way; an address has the prefix of its space. */
+/* So that whoever reads the name uses the same way; an address has the prefix of its space. */
 static void name_way(struct write_target *t, const struct way *way)
 {
 	char name[sizeof(t->name) + 16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes, as the accesses that they take; undoing them. */
+/* Writes, as the accesses that they consist of; undoing them. */
 #include "regs/write.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* Registers that are ports are at the same place in the BAR, if that is the way. */
+/* Registers that are ports have the same offset in the BAR, if that way is used. */
 static enum gsc_space step_space(const struct write_target *t)
 {
 	return t->alias && t->reg.space == GSC_IO ? GSC_MMIO : t->reg.space;
@@ -50,7 +50,7 @@ static void add_reads(struct gsc_write_plan *plan, enum write_what what, const c
 	}
 }
 
-/* The part of the change that is at bits `shift` and up of the register. */
+/* The part of the change in bits `shift` and up of the register. */
 static void add_store(struct gsc_write_plan *plan, unsigned shift, const char *why)
 {
 	const struct gsc_reg *reg = &plan->target.reg;
@@ -76,7 +76,7 @@ static bool ends_in_valid(const char *name)
 	return length >= 5 && !strcmp(name + length - 5, "VALID");
 }
 
-/* The bit by which a register counts at all, or 0. */
+/* The bit that makes a register valid at all, or 0. */
 static uint64_t valid_bit(const struct write_target *t, const struct write_bits *bits)
 {
 	struct gsc_field_iter it;
@@ -93,9 +93,9 @@ static uint64_t valid_bit(const struct write_target *t, const struct write_bits 
 }
 
 /*
- * With half of it new, a valid register means something that nobody has asked for: i915 clears the
- * half with the valid bit, makes sure that this has arrived, writes the other half, and that one
- * last (i965_write_fence_reg).
+ * With half of it new, a valid register means something that nobody wanted: i915 clears the half
+ * with the valid bit, ensures that this has arrived, writes the other half, and that one last
+ * (i965_write_fence_reg).
  */
 static void add_valid_halves(struct gsc_write_plan *plan, uint64_t valid)
 {
@@ -138,7 +138,10 @@ static bool harmless(const struct write_target *t, size_t i, struct gsc_reg *reg
 	       !hazard_of_write(t->view, t->view->count, reg->offset, reg->offset + 3, 0);
 }
 
-/* Of a register that is not read, the nearest that can be, of its forcewake domain, will do. */
+/*
+ * If the register itself is not readable, the nearest one that is, in its forcewake domain, will
+ * do.
+ */
 static void add_posting(struct gsc_write_plan *plan)
 {
 	const struct write_target *t = &plan->target;
@@ -159,10 +162,10 @@ static void add_posting(struct gsc_write_plan *plan)
 }
 
 /*
- * TLBs keep entries of the global table. From gen6 on they drop them when GFX_FLSH_CNTL is written,
- * which, uncached, also flushes what was write-combined before it (i915's gen6_ggtt_invalidate and
- * gen8_ggtt_invalidate); before, the window that entries are written through triggers the flush
- * (SNB PRM Vol 1 Part 2, PGTBL_CTL2), and drivers only read the entry again (intel-gtt.c).
+ * TLBs hold entries of the global table. From gen6 on they drop them when GFX_FLSH_CNTL is written,
+ * which, being uncached, also flushes earlier write-combined stores (i915's gen6_ggtt_invalidate
+ * and gen8_ggtt_invalidate); before gen6, the window through which entries are written triggers the
+ * flush (SNB PRM Vol 1 Part 2, PGTBL_CTL2), and drivers only read the entry again (intel-gtt.c).
  */
 static void add_flush(struct gsc_write_plan *plan)
 {
@@ -232,7 +235,7 @@ static enum gsc_status make(struct gsc_write_plan *plan, const struct write_requ
 	return !status && plan->hazard ? write_hazard(plan, err) : status;
 }
 
-/* The value where it belongs, if it fits. */
+/* The value in position, if it fits. */
 static enum gsc_status place_value(const struct write_target *t, const struct gsc_write *write,
 				   struct write_request *r, struct gsc_error *err)
 {
@@ -293,7 +296,7 @@ bool gsc_write_step_at(const struct gsc_write_plan *plan, size_t i, struct gsc_w
 
 /* ---- undoing --------------------------------------------------------------------------------- */
 
-/* Bits that stay as they are, as nothing can write them back. */
+/* Bits that stay unchanged because nothing can write them back. */
 static uint64_t lasting(const struct write_bits *bits, const struct gsc_written *written)
 {
 	return written->bits & (bits->wo | (bits->w1c & written->old & written->value));

@@ -18,7 +18,7 @@ struct write_target {
 
 enum gsc_status write_target_find(struct write_target *target, const struct gsc_view *view,
 				  const char *text, bool force, struct gsc_error *err);
-/* That of a write that was done; false if the view does not have it. */
+/* The target of an executed write; false if the view does not have it. */
 bool write_target_again(struct write_target *target, const struct gsc_view *view,
 			const struct gsc_written *written);
 /* Why these bits of it must not simply be written, or NULL. */
@@ -37,7 +37,7 @@ struct write_request {
 	uint64_t value;			/* in place: shifted to its field */
 	uint64_t scope;			/* bits that are meant */
 	bool force;
-	bool exact;			/* the scope is known to be right, as of an undo */
+	bool exact;			/* the scope is known to be right, as for an undo */
 };
 
 /* A store of value | (there & keep) | (~there & flip). */
@@ -45,7 +45,7 @@ struct write_change {
 	uint64_t asked;			/* bits that are meant to change */
 	uint64_t value, keep, flip;
 	uint64_t agreed;		/* reserved bits of a whole value: set if they are now */
-	const char *why;		/* what about it is not to be seen at once, or NULL */
+	const char *why;		/* why its effect is not visible at once, or NULL */
 };
 
 static inline bool is_masked(const struct gsc_reg *reg)
@@ -62,16 +62,16 @@ void write_bits_of(struct write_bits *bits, const struct write_target *target, b
 enum gsc_status write_change_make(struct write_change *change, const struct write_target *target,
 				  const struct write_bits *bits,
 				  const struct write_request *request, struct gsc_error *err);
-/* The names of the fields that have bits of a mask, or the mask. */
+/* The names of the fields with bits of a mask, or the mask. */
 const char *write_bits_names(const struct write_target *target, uint64_t mask, char *buf,
 			     size_t size);
 
 /* ---- write.c --------------------------------------------------------------------------------- */
 
 /*
- * What a step is for. WRITE_STORE: the change itself. WRITE_PLAIN: any other store, before it and
- * after. WRITE_SAVE: what WRITE_PLAIN may keep bits of. WRITE_MODE: tells where the steps are that
- * move. WRITE_WAIT: a read, until bits are zero.
+ * What a step is for. WRITE_STORE: the change itself. WRITE_PLAIN: any other store, before or after
+ * it. WRITE_SAVE: bits that WRITE_PLAIN may keep. WRITE_MODE: says where the steps are that move.
+ * WRITE_WAIT: a read, until bits are zero.
  */
 enum write_what {
 	WRITE_OLD, WRITE_PLAIN, WRITE_STORE, WRITE_POST, WRITE_BACK,
@@ -84,12 +84,12 @@ struct write_step {
 	unsigned shift;			/* its place in the register */
 	bool moves;			/* 0x20 lower, while bit 0 of WRITE_MODE is 0 */
 	uint32_t until;			/* WRITE_WAIT: these bits */
-	const char *busy;		/* and what to say where they stay */
+	const char *busy;		/* and the message if they stay set */
 };
 
 /*
- * The longest plan there is has 15: a change of a register of the sideband, which takes a message
- * to see it, one to store, one to see it again.
+ * The longest plan has 15: a change of a register of the sideband, which needs a message to see it,
+ * one to store, one to see it again.
  */
 #define WRITE_STEPS 24
 
@@ -104,8 +104,8 @@ struct gsc_write_plan {
 	bool look_only;			/* reads a register; no bits, no change */
 	struct write_step steps[WRITE_STEPS];
 	size_t count;
-	size_t looks;			/* so many steps to see what is there; then the change */
-	size_t after;			/* from this one on: putting back */
+	size_t looks;			/* this many steps to see what is there; then the change */
+	size_t after;			/* from this one on: restoring */
 };
 
 /* GSC_USAGE: the plan's hazard. */
@@ -121,12 +121,12 @@ enum gsc_status look_run(struct gsc_write_plan *plan, struct gsc_source *source,
 
 /* ---- indirect.c: registers behind others ----------------------------------------------------- */
 
-/* A device's register of it is not read without writing another. */
+/* This space of a device cannot be read without writing another register. */
 bool space_is_indirect(enum gsc_space space);
-/* Why it is not read of a device that is not to be written. */
+/* Why it is not read on a device that was not opened for writing. */
 const char *indirect_why(enum gsc_space space);
 enum gsc_status write_lay_out_indirect(struct gsc_write_plan *plan, struct gsc_error *err);
-/* A plan that reads an item of such a space: its stores are of index and doorbell alone. */
+/* A plan that reads an item of such a space: it stores only to index and doorbell. */
 enum gsc_status look_plan(struct gsc_write_plan **plan, const struct gsc_view *view,
 			  const struct item *item, struct gsc_error *err);
 

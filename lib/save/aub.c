@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing AUB traces of one moment: first what there is (GGTT entries, memory, registers), then
- * what gives each engine its work. Memory that is known by its GGTT address alone goes into
- * records of classic traces, as the others would need a table.
+ * Writes AUB traces of one moment: first the state (GGTT entries, memory, registers), then the work
+ * of each engine. Memory known only by its GGTT address goes into records of classic traces,
+ * because the others would need a table.
  */
 #include "batch/follow.h"
 #include "batch/ring.h"
@@ -20,7 +20,7 @@
 
 #define CHUNK (64u << 10)
 
-/* A register by which work is given to an engine: to write it is to do that. */
+/* A register through which an engine gets its work: writing it submits the work. */
 struct work {
 	uint64_t start, end;
 	bool written;
@@ -30,13 +30,13 @@ struct tracing {
 	const struct gsc_gpu *gpu;
 	struct graphics_memory memory;
 	unsigned submissions;
-	unsigned outside;		/* rings of which HEAD or TAIL is not held */
-	bool has_table;			/* entries are written: the others are zero then */
+	unsigned outside;		/* rings without HEAD or TAIL */
+	bool has_table;			/* entries are written: then the others are zero */
 	VEC(struct work) work;		/* in order */
 	uint64_t homeless[GSC_SPACES];	/* bytes that have no place in a trace */
-	uint64_t unread[GSC_SPACES];	/* bytes that a trace has although nobody has read them */
+	uint64_t unread[GSC_SPACES];	/* bytes that a trace has although they were not read */
 	uint64_t lost;			/* bytes of registers that could not be read */
-	int guessed;			/* the device id that is made up, or -1 */
+	int guessed;			/* the invented device id, or -1 */
 	uint8_t chunk[CHUNK];
 	struct outlet outlet;
 };
@@ -62,7 +62,7 @@ static void put_bytes(struct tracing *t, const void *data, size_t size)
 	put(t, zeros, -size & 3);
 }
 
-/* A reader knows the platform by nothing else. */
+/* A reader has nothing else to recognise the platform by. */
 static int some_device(const struct tracing *t)
 {
 	unsigned platform;
@@ -164,7 +164,7 @@ static size_t take(struct tracing *t, enum gsc_space space, uint64_t address, si
 	return done;
 }
 
-/* By chunks that end at round addresses; what is all zero a trace has anyway. */
+/* In chunks that end at round addresses; zeros are in a trace anyway. */
 static void put_stretch(struct tracing *t, enum gsc_space space, uint64_t start, uint64_t length)
 {
 	while (length && !t->outlet.error) {
@@ -184,7 +184,7 @@ static void put_stretch(struct tracing *t, enum gsc_space space, uint64_t start,
 	}
 }
 
-/* Pages are whole in a trace, and the table is: what of them nobody has read is zero there. */
+/* A trace has whole pages, and a whole table: their unread bytes are zero there. */
 static void put_space(struct tracing *t, enum gsc_space space)
 {
 	uint64_t from = 0, whole = 0, start, length, begin;
@@ -196,7 +196,7 @@ static void put_space(struct tracing *t, enum gsc_space space)
 		begin = MAX(whole, start & ~(uint64_t)(AUB_PAGE - 1));
 		if (space != GSC_GGTT)
 			t->unread[space] += start > begin ? start - begin : 0;
-		/* The rest of the page before: up to there if this one begins on it. */
+		/* The rest of the previous page: up to there if this one begins on it. */
 		if (space != GSC_GGTT && whole > from)
 			t->unread[space] += MIN(whole, start) - from;
 		from = start + length;
@@ -257,7 +257,7 @@ static void count_lost(struct tracing *t)
 	}
 }
 
-/* Those by which work is given to an engine are written when it is. */
+/* Registers through which an engine gets its work are written when it gets it. */
 static bool gives_work(const struct tracing *t, const struct gsc_reg *reg)
 {
 	static const char *const names[] = { "EXECLIST_SUBMIT_PORT", "EXECLIST_SQ_CONTENTS",
@@ -312,7 +312,7 @@ static void put_registers(struct tracing *t)
 	}
 }
 
-/* Of engines that are given no work. */
+/* For engines that get no work. */
 static void count_work(struct tracing *t)
 {
 	for (size_t i = 0; i < t->work.count; i++)
@@ -332,7 +332,7 @@ struct worker {
 	const char *engine;
 	unsigned engine_class;
 	uint32_t base;			/* of its registers */
-	bool known;			/* all that follows */
+	bool known;			/* everything that follows */
 	uint32_t place[RING_REGISTERS], value[RING_REGISTERS];
 	struct ring ring;
 };
@@ -349,7 +349,7 @@ static bool read_register(struct tracing *t, const char *engine, const char *nam
 	return !gpu_read(t->gpu, &reg, value);
 }
 
-/* The command that started the batch which runs stands before HEAD: the trace begins with it. */
+/* The command that started the running batch is before HEAD: the trace begins with it. */
 static uint32_t started_at(struct gsc_commands *set, unsigned engine_class, const uint32_t *words,
 			   uint32_t head)
 {
@@ -397,7 +397,7 @@ static void read_ring(struct tracing *t, struct gsc_commands *set, struct worker
 		step_back(t, set, w);
 }
 
-/* The image as the engine would write it now: its registers are further than what it has. */
+/* The image as the engine would write it now: its registers are further along than the image. */
 static void update_image(struct tracing *t, uint64_t lrca, const struct worker *w)
 {
 	uint8_t state[CONTEXT_STATE_BYTES];
@@ -580,7 +580,7 @@ static bool say_spaces(struct text *words, const uint64_t bytes[GSC_SPACES], con
 	return any;
 }
 
-/* What was not read is no zero, and what has no place in a trace is gone: neither in silence. */
+/* What was not read is not zero, and what has no place in a trace is lost: both are reported. */
 static enum gsc_status tell_losses(const struct tracing *t, struct gsc_error *err)
 {
 	char text[sizeof(err->why)];

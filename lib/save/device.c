@@ -4,7 +4,7 @@
 
 /* ---- devices -------------------------------------------------------------------------------- */
 
-/* Neighbouring places of one status, with their bytes. */
+/* Neighbouring places with one status, with their bytes. */
 struct run {
 	enum gsc_space space;
 	enum gsc_read status;
@@ -58,7 +58,7 @@ static void run_add_block(struct saving *s, struct run *run, uint64_t address, c
 	run->bytes.count += size;
 }
 
-/* One register as far as it lies at or after `from`; returns where it ends. */
+/* One register, as far as it is at or after `from`; returns where it ends. */
 static uint64_t save_register(struct saving *s, struct run *run, const struct gsc_reg *reg,
 			      uint64_t from)
 {
@@ -98,7 +98,7 @@ static void save_registers(struct saving *s)
 	vec_free(&run.bytes);
 }
 
-/* A device that is gone is asked for one entry of a page: it may take its time for each. */
+/* A device that is gone is read for one entry of a page: each may take time. */
 static uint64_t save_gone(struct saving *s, struct run *run, uint64_t at, uint64_t end,
 			  unsigned size)
 {
@@ -142,7 +142,9 @@ static void save_space(struct saving *s, enum gsc_space space, unsigned size, ui
 	vec_free(&run.bytes);
 }
 
-/* Memory by blocks. The kernel gives or refuses it by pages: so does what a page has none of. */
+/*
+ * Memory in blocks. The kernel grants or refuses it by pages: if a block fails, so does its page.
+ */
 static void save_stretch(struct saving *s, struct run *run, uint64_t at, uint64_t end)
 {
 	while (at < end && !s->capture.tar.failed && !s->capture.memory_out) {
@@ -166,7 +168,7 @@ static void save_stretch(struct saving *s, struct run *run, uint64_t at, uint64_
 	}
 }
 
-/* What was asked for, as far as it is there. */
+/* What was requested, as far as it exists. */
 static void save_memory(struct saving *s, const struct gsc_memory *memory)
 {
 	struct run run = { .space = GSC_PHYS };
@@ -182,7 +184,7 @@ static void save_memory(struct saving *s, const struct gsc_memory *memory)
 	vec_free(&run.bytes);
 }
 
-/* On some platforms the table must not be read where the BAR has it: it is not even asked for. */
+/* On some platforms the table must not be read through the BAR: it is not even tried. */
 static void save_ggtt(struct saving *s)
 {
 	enum gsc_read status = GSC_READ_SKIPPED;
@@ -198,7 +200,7 @@ static void save_ggtt(struct saving *s)
 		save_space(s, GSC_GGTT, s->gpu->platform.ggtt_entry == 8 ? 8 : 4, 0, UINT64_MAX);
 }
 
-/* What of a stretch is not asked for anyway: that is saved by itself. */
+/* The part of a stretch that is not requested anyway: that is saved separately. */
 static void save_beside(struct saving *s, struct run *run, uint64_t at, uint64_t end)
 {
 	for (size_t i = 0; i < s->asked.count && run->space == GSC_PHYS; i++) {
@@ -213,7 +215,7 @@ static void save_beside(struct saving *s, struct run *run, uint64_t at, uint64_t
 	save_stretch(s, run, at, end);
 }
 
-/* What the analysis has read, or would have; of the latter the reason is kept. */
+/* What the analysis has read, or tried to; for the latter the reason is kept. */
 static void save_reached(struct saving *s, enum gsc_space space)
 {
 	memory_vec stretches = { 0 };
@@ -234,8 +236,8 @@ static void save_reached(struct saving *s, enum gsc_space space)
 }
 
 /*
- * What passes soonest comes first: a driver resets what hangs, frees the batch and unmaps it, while
- * a GGTT takes seconds to read.
+ * What changes soonest comes first: a driver resets what hangs, frees the batch and unmaps it,
+ * while a GGTT takes seconds to read.
  */
 void save_device(struct saving *s)
 {

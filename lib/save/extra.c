@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lies in no space: what a capture says of itself, and the files that go along. */
+/* What is in no space: what a capture says about itself, and the files added to it. */
 #include "save/save.h"
 
 #include "device/device.h"
@@ -17,8 +17,8 @@
 /* ---- which files ---------------------------------------------------------------------------- */
 
 /*
- * A trace is more than the memory that it leaves, a driver's dump more than its registers, and
- * VT-d text says whose tables it has. Traces and tables are memory, which redaction leaves out.
+ * A trace is more than the memory at its end, a driver's dump more than its registers, and VT-d
+ * text says whose tables it has. Traces and tables are memory, which redaction leaves out.
  */
 const char *save_file_name(const struct saving *s, const struct part *part)
 {
@@ -40,7 +40,7 @@ bool save_file_alone(const struct saving *s)
 	return files == 1;
 }
 
-/* What a capture has itself wins over the files in it, unless it says something else. */
+/* What a capture has itself overrides the files in it, unless it says otherwise. */
 bool save_trace_first(const struct saving *s, const struct part *part)
 {
 	if (!part->aub || !save_file_name(s, part))
@@ -59,7 +59,7 @@ static bool has_prefix(const char *name, const char *prefix)
 	return !strncmp(name, prefix, strlen(prefix));
 }
 
-/* The members of a capture that are no part of its format; those of dumps are parts by now. */
+/* The members of a capture that are not part of its format; dumps among them are parts by now. */
 static bool next_member(const struct saving *s, size_t part, struct gsc_member *member)
 {
 	if (s->gpu->source->parts.items[part].dump)
@@ -71,7 +71,7 @@ static bool next_member(const struct saving *s, size_t part, struct gsc_member *
 	return false;
 }
 
-/* Nobody knows what names and what memory there may be in anything else. */
+/* Nobody knows which names and what memory anything else may contain. */
 static bool left_out(const struct saving *s, const char *name, const void *data, size_t size)
 {
 	const struct reader *reader;
@@ -94,7 +94,7 @@ static bool is_ours(const char *name)
 	return false;
 }
 
-/* Two captures may have a member of the same name, which tar would unpack as one. */
+/* Two captures may have members with the same name, which tar would unpack as one. */
 static bool unique_name(struct saving *s, const char *name, char out[UNIQUE_SIZE])
 {
 	char **slot;
@@ -134,7 +134,7 @@ static void info_driver(struct saving *s, const struct device *device)
 	free(gpus);
 }
 
-/* A capture of a capture was made when that was. */
+/* A capture of a capture has the time of that one. */
 static bool has_property(const struct saving *s, const char *key)
 {
 	struct gsc_property property;
@@ -176,7 +176,7 @@ static void info_machine(struct saving *s)
 	capture_info(&s->capture, "kernel-version", "%s, %s", names.version, names.machine);
 }
 
-/* What an earlier capture has said stays said, but for what is said anew. */
+/* What an earlier capture says is kept, unless it is said anew. */
 static void info_before(struct saving *s, size_t part)
 {
 	static const char *const anew[] = { "format", "platform", "device", "revision", "tool",
@@ -201,7 +201,7 @@ static void note_watched(void *context, const char *engine, bool moves, unsigned
 		     watched);
 }
 
-/* One sample cannot distinguish a hang from work: the answers of a second one are saved, too. */
+/* One sample cannot distinguish a hang from work: the results of a second one are saved, too. */
 static void info_watched(struct saving *s)
 {
 	struct gsc_error err;
@@ -211,7 +211,7 @@ static void info_watched(struct saving *s)
 		s->capture.memory_out = true;
 }
 
-/* Names that others chose may identify the machine, too. */
+/* Names that others chose may also identify the machine. */
 static void info_redacted(struct saving *s)
 {
 	size_t others = 0;
@@ -256,7 +256,10 @@ static void info_left_out(struct saving *s)
 			     s->record.most * RECORD_PAGE >> 20);
 }
 
-/* Who reads the file in the capture finds it again; but not that it broke off while packed. */
+/*
+ * Whoever reads the file in the capture finds it again; but not that its compressed form was
+ * truncated.
+ */
 static bool found_again(const struct saving *s, const char *note)
 {
 	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
@@ -285,7 +288,7 @@ static void info_damage(struct saving *s)
 				     gsc_source_note(s->gpu->source, i));
 }
 
-/* Also a file's name in the capture, which is settled by the order of the parts. */
+/* Also a file's name in the capture, which depends on the order of the parts. */
 static bool name_file(struct saving *s, const struct part *part, char name[UNIQUE_SIZE])
 {
 	char plain[64];
@@ -353,7 +356,7 @@ static bool save_file(struct saving *s, const char *name, const void *data, size
 	return done;
 }
 
-/* The files that a source is made of, by the names that info_first() has given them. */
+/* The files of a source, by the names that info_first() has given them. */
 static bool save_parts(struct saving *s)
 {
 	bool done = true;
@@ -369,7 +372,7 @@ static bool save_parts(struct saving *s)
 	return done;
 }
 
-/* Redacted, a dump that was stored under another name is not known by that. */
+/* In a redacted capture, nothing finds a dump that was stored under another name. */
 static bool save_member(struct saving *s, const char *name, const void *data, size_t size)
 {
 	char unique[UNIQUE_SIZE], ours[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gathered writes to a file descriptor. */
+/* Gathers writes to a file descriptor. */
 #include "save/outlet.h"
 
 #include "formats/capture.h"
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HOLE_MIN (1u << 16)		/* less is not worth what it takes to find out */
+#define HOLE_MIN (1u << 16)		/* fewer are not worth the time to find out */
 
 bool outlet_flush(struct outlet *outlet)
 {
@@ -21,7 +21,7 @@ bool outlet_flush(struct outlet *outlet)
 	return !outlet->error;
 }
 
-/* Never straight from a mapped file: were it cut short, it would look like a failed write. */
+/* Never directly from a mapped file: if it were truncated, that would look like a failed write. */
 bool outlet_write(void *context, const void *data, size_t size)
 {
 	struct outlet *outlet = context;
@@ -42,7 +42,7 @@ bool outlet_write(void *context, const void *data, size_t size)
 	return true;
 }
 
-/* At the end of a regular file only: elsewhere something else may lie already. */
+/* Only at the end of a regular file: elsewhere something else may be there already. */
 static bool make_hole(int fd, uint64_t size)
 {
 	off_t at = lseek(fd, 0, SEEK_CUR);

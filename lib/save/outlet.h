@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where what is saved goes: small writes are gathered, and the first failure stays. */
+/* Where saved data goes: small writes are gathered, and the first failure is kept. */
 #ifndef GSC_SAVE_OUTLET_H
 #define GSC_SAVE_OUTLET_H
 
@@ -13,9 +13,9 @@ struct outlet {
 	uint8_t buffer[64u << 10];
 };
 
-/* All are false from a failure on. The context is the outlet: packers call it. */
+/* All return false from a failure on. The context is the outlet: packers call it. */
 bool outlet_write(void *context, const void *data, size_t size);
-/* So many zeros: where it can be, a hole. */
+/* This many zeros: a hole, if possible. */
 bool outlet_zeros(void *context, uint64_t size);
 bool outlet_flush(struct outlet *outlet);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream of bytes packed by gzip or zstd, by the libraries that are there. */
+/* A stream of bytes compressed by gzip or zstd, with the libraries that are there. */
 #include "save/pack.h"
 
 #include "util/dynlib.h"
@@ -15,19 +15,19 @@
 #endif
 
 #define OUTPUT_SIZE (128u << 10)
-#define TEST_MIN 4096			/* bytes worth looking at whether all are 0 */
+#define TEST_MIN 4096			/* bytes worth a check whether all are 0 */
 #define FRAME_ZEROS (4u << 20)
 
 struct packer {
 	tar_write write;
 	tar_zeros zeros;
 	void *context, *library;
-	/* `last`: nothing comes after these bytes, but perhaps another frame. */
+	/* `last`: nothing follows these bytes, except perhaps another frame. */
 	bool (*pack)(struct packer *packer, const void *data, size_t size, bool last);
 	bool (*again)(struct packer *packer);
 	void (*free)(struct packer *packer);
-	uint64_t waiting;		/* zeros that are not packed yet */
-	VEC(uint8_t) frame;		/* FRAME_ZEROS of them, once they are packed */
+	uint64_t waiting;		/* zeros that are not compressed yet */
+	VEC(uint8_t) frame;		/* FRAME_ZEROS of them, compressed */
 #if HAVE_ZSTD
 	struct zstd_out {
 		ZSTD_CStream *(*create)(void);
@@ -278,7 +278,7 @@ static bool keep_frame(void *context, const void *data, size_t size)
 	return true;
 }
 
-/* A frame, or member, of zeros as any other is made, but to be written again and again. */
+/* A frame, or member, of zeros, made like any other, but written again and again. */
 static bool make_frame(struct packer *p)
 {
 	tar_write write = p->write;
@@ -293,7 +293,10 @@ static bool make_frame(struct packer *p)
 	return made;
 }
 
-/* Both formats are frames, or members, one after another: zeros have their own, ready made. */
+/*
+ * Both formats are frames, or members, one after another: zeros have their own, prepared in
+ * advance.
+ */
 static bool put_frames(struct packer *p, uint64_t count)
 {
 	if (!p->pack(p, "", 0, true) || !p->again(p) || (!p->frame.count && !make_frame(p)))
@@ -304,7 +307,7 @@ static bool put_frames(struct packer *p, uint64_t count)
 	return true;
 }
 
-/* What was waiting; then other bytes may come. */
+/* Finishes what was waiting; then other bytes may come. */
 static bool put_waiting(struct packer *p)
 {
 	uint64_t size = p->waiting;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A driver's dump without what is private: only lines are taken over in which nothing of the kind
- * can be. Those are "key: value" where the value is numbers and words of the drivers' own, and
- * titles. Bytes of buffers, names of processes, paths and whatever else there is go, and a last
- * line says how many lines went.
+ * A driver's dump without private data: it keeps only lines that cannot contain any. These are
+ * "key: value" lines whose value is numbers and words of the drivers, and titles. Bytes of buffers,
+ * names of processes, paths and everything else are removed, and a last line says how many lines
+ * that were.
  */
 #include "save/save.h"
 
@@ -40,7 +40,7 @@ static bool is_number(struct slice word)
 	       (is_digit(*word.at) || slice_length(word) == 8);
 }
 
-/* Words of values that i915_gpu_error.c, intel_device_info.c and xe_devcoredump.c print. */
+/* Words in values that i915_gpu_error.c, intel_device_info.c and xe_devcoredump.c print. */
 static bool is_known(struct slice word)
 {
 	static const char *const known[] = {
@@ -57,7 +57,7 @@ static bool is_known(struct slice word)
 	return false;
 }
 
-/* Numbers, and words that are no names. */
+/* Numbers, and words that are not names. */
 static bool is_plain(struct slice value)
 {
 	while (value.at < value.end) {
@@ -117,7 +117,7 @@ static bool names_machine(struct slice key)
 	return is_one_of(key, keys, ARRAY_SIZE(keys));
 }
 
-/* Memory, and who it belongs to. */
+/* Memory, and whose it is. */
 static bool names_owner(struct slice line)
 {
 	static const char *const starts[] = { "Active ", "Process", "Name", "comm", "[", ":",
@@ -156,7 +156,7 @@ static bool may_stay(struct slice line)
 	return is_key(key) && (is_plain(value) || (names_hardware(key) && is_key(value)));
 }
 
-/* "GPU HANG: ecode 9:1:0x85dffffb, in Xorg [1981]": as far as it is of the GPU. */
+/* "GPU HANG: ecode 9:1:0x85dffffb, in Xorg [1981]": the part about the GPU. */
 static struct slice hang_line(struct slice line)
 {
 	const char *start = line.at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saving a source as a capture. Where definitions say that reading is not harmless a device, and
- * an image that stands for one, is not read: the capture says so instead.
+ * Saves a source as a capture. If definitions say that reading is not harmless, a device, or an
+ * image that stands for one, is not read: the capture says so instead.
  */
 #include "save/save.h"
 
@@ -75,8 +75,8 @@ static void save_hazards(struct saving *s)
 		const struct c_inst *inst = &s->gpu->view->insts[i];
 
 		/*
-		 * Ports, and what is behind an index, nobody reads of a device when it is saved,
-		 * and an image has none.
+		 * When a device is saved, ports and registers behind an index are not read; an
+		 * image has none.
 		 */
 		if (inst->space != GSC_MMIO && hazard_of_reg(s->gpu->view, i) &&
 		    space_place((enum gsc_space)inst->space, inst->offset, &place) &&
@@ -94,7 +94,7 @@ static bool lies_within(const uint8_t *data, const uint8_t *bytes, uint64_t size
 	return bytes && data >= bytes && (uint64_t)(data - bytes) < size;
 }
 
-/* As file_run(), of what a piece has from `at` to `end`. */
+/* Like file_run(), for the part of a piece from `at` to `end`. */
 static uint64_t run_of(const struct saving *s, const struct piece *piece, uint64_t at, uint64_t end,
 		       bool *hole)
 {
@@ -115,7 +115,10 @@ static uint64_t run_of(const struct saving *s, const struct piece *piece, uint64
 	return end - at;
 }
 
-/* What a file no longer has is no value: zeros fill the place, and a status lies over them. */
+/*
+ * If a file no longer has a byte, there is no value: zeros fill the place, and a status overrides
+ * them.
+ */
 static void copy_file(struct saving *s, const struct piece *piece, uint64_t at, size_t size)
 {
 	size_t got = piece_read(piece, at, s->chunk, size);
@@ -148,7 +151,7 @@ static void copy_bytes(struct saving *s, const struct piece *piece, uint64_t sta
 	}
 }
 
-/* A piece without the stretches that are not to be read. */
+/* A piece without the stretches that must not be read. */
 static void copy_piece(struct saving *s, const struct piece *piece)
 {
 	uint64_t at = piece->start, end = piece->start + piece->length;
@@ -167,7 +170,7 @@ static void copy_piece(struct saving *s, const struct piece *piece)
 	copy_bytes(s, piece, at, end);
 }
 
-/* A stretch without bytes, as far as no other part of the source has them. */
+/* A stretch without bytes, unless another part of the source has them. */
 static void copy_status(struct saving *s, const struct piece *piece)
 {
 	uint64_t at = piece->start, end = piece->start + piece->length, start, length;
@@ -182,7 +185,7 @@ static void copy_status(struct saving *s, const struct piece *piece)
 	save_status(s, piece->space, at, end, piece->status);
 }
 
-/* The first stretch that was asked for and does not end before an address. */
+/* The first requested stretch that does not end before an address. */
 static size_t asked_from(const struct saving *s, uint64_t address)
 {
 	size_t low = 0, high = s->asked.count;
@@ -199,7 +202,7 @@ static size_t asked_from(const struct saving *s, uint64_t address)
 	return low;
 }
 
-/* Of physical memory perhaps only what was asked for. */
+/* Of physical memory perhaps only what was requested. */
 static void copy_memory(struct saving *s, const struct piece *piece)
 {
 	uint64_t end = piece->start + piece->length;
@@ -221,7 +224,7 @@ static void copy_memory(struct saving *s, const struct piece *piece)
 	}
 }
 
-/* Traces that go along have their bytes of every moment. */
+/* Traces that are included have their bytes for every moment. */
 static bool of_trace(const struct saving *s, const struct piece *piece)
 {
 	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
@@ -257,7 +260,7 @@ static void save_pieces(struct saving *s, const struct lookup *lookup)
 	}
 }
 
-/* Files that go along list it themselves. A text's names may be anybody's. */
+/* Files that are included list it themselves. The names of a text may be anybody's. */
 static void save_listed(struct saving *s)
 {
 	const struct gsc_source *source = s->gpu->source;
@@ -273,7 +276,7 @@ static void save_listed(struct saving *s)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-/* Later pieces lie over earlier ones, so what wins goes last. */
+/* Later pieces override earlier ones, so what wins comes last. */
 static void save_all(struct saving *s)
 {
 	capture_begin(&s->capture, packer_write, s->packer,
@@ -351,7 +354,7 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Stretches that overlap would become members that do, of which tar unpacks one. */
+/* Overlapping stretches would become overlapping members, of which tar unpacks one. */
 static void merge(memory_vec *stretches)
 {
 	struct gsc_memory *to = stretches->items;
@@ -393,7 +396,7 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 	return GSC_OK;
 }
 
-/* A file goes along as it is: nothing can be taken out of it. */
+/* A file is included unchanged: nothing can be removed from it. */
 static enum gsc_status check_files(const struct saving *s, struct gsc_error *err)
 {
 	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
@@ -412,7 +415,7 @@ static enum gsc_status check_files(const struct saving *s, struct gsc_error *err
 	return GSC_OK;
 }
 
-/* The other parts as they are where such a trace, at its beginning, has nothing yet. */
+/* The other parts as they are where such a trace has nothing at its beginning. */
 static enum gsc_status without_traces(struct saving *s, struct gsc_error *err)
 {
 	s->rest = (struct gsc_source){ .db = s->gpu->db,
@@ -430,7 +433,7 @@ static enum gsc_status without_traces(struct saving *s, struct gsc_error *err)
 	return lookups_build(&s->rest, err);
 }
 
-/* That something is not permitted is for the capture to say: nobody has asked for it by name. */
+/* If something is not permitted, the capture says so: nobody asked for it by name. */
 static void quieten(struct saving *s, size_t notes)
 {
 	while (s->gpu->source->notes.count > notes) {
@@ -446,7 +449,7 @@ static void quieten(struct saving *s, size_t notes)
 	}
 }
 
-/* Of a machine's memory what the GPU's engines lead to is enough. */
+/* Of a machine's memory, what the GPU's engines lead to is enough. */
 static enum gsc_status reach_dump(struct saving *s, struct gsc_error *err)
 {
 	size_t notes = s->gpu->source->notes.count;

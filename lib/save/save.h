@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * save/: what of a source is worth keeping, and files of it. Of a capture save.c is the course and
- * what files hold, device.c what a device gives, extra.c everything that lies in no space: files
- * that go along, and what a capture says of itself; redact.c leaves out what is private, pack.c
- * packs. aub.c writes a trace instead. The layout of a file is in its reader's header
- * (formats/capture.h); how results look to people is out/'s matter. Nothing here opens files.
+ * save/: what of a source is worth keeping, and files of it. For a capture save.c has the overall
+ * order and the contents of files, device.c the contents of a device, extra.c everything that is in
+ * no space: included files, and what a capture says about itself; redact.c removes private data,
+ * pack.c compresses. aub.c writes a trace instead. The layout of a file is in its reader's header
+ * (formats/capture.h); how results look is decided in out/. Nothing here opens files.
  */
 #ifndef GSC_SAVE_H
 #define GSC_SAVE_H
@@ -19,10 +19,10 @@
 #define PAGE 4096u
 #define PCI_CONFIG_MAX 4096
 
-/* Of memory no more is gathered into one piece. */
+/* No more memory than this is gathered into one piece. */
 #define PIECE (16u << 20)
 
-/* Files in CAPTURE_DUMPS and others, each of another name. */
+/* Files in CAPTURE_DUMPS and others, each with a different name. */
 typedef VEC(char *) name_vec;
 
 /* What may have no value. */
@@ -39,9 +39,9 @@ struct saving {
 	span_vec hazards;		/* of the register space; none unless careful */
 	bool careful;
 	struct record record;		/* memory of a device that its analysis reaches */
-	bool quiet;			/* what cannot be read now is written down, not counted */
-	memory_vec asked;		/* memory that is asked for: sorted, disjoint */
-	name_vec refused;		/* why memory was not to be had */
+	bool quiet;			/* what cannot be read now is recorded, not counted */
+	memory_vec asked;		/* requested memory: sorted, disjoint */
+	name_vec refused;		/* why memory was not available */
 	name_vec names;			/* of members so far */
 	uint64_t done, total;		/* bytes */
 	size_t missed[MISSED_KINDS][GSC_READS];
@@ -65,17 +65,17 @@ static inline bool is_memory(enum gsc_space space)
 void save_device(struct saving *s);
 
 /* extra.c */
-/* The file's name after CAPTURE_DUMPS if the part goes along as a file; or NULL. */
+/* The file's name after CAPTURE_DUMPS if the part is included as a file; or NULL. */
 const char *save_file_name(const struct saving *s, const struct part *part);
-/* There is nothing but the one file. */
+/* There is only this one file. */
 bool save_file_alone(const struct saving *s);
-/* A trace that goes along and whose bytes win over those of all other parts. */
+/* An included trace whose bytes override those of all other parts. */
 bool save_trace_first(const struct saving *s, const struct part *part);
 void save_info(struct saving *s);
-/* False: no memory. */
+/* False: memory is out. */
 bool save_extras(struct saving *s);
 
-/* redact.c: the lines of a driver's dump that can have no name and no memory in them. */
+/* redact.c: the lines of a driver's dump that cannot contain a name or memory. */
 bool redact_dump(const uint8_t *text, size_t size, capture_text *out);
 
 #endif

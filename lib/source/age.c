@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* When what a source tells of happened. */
+/* The time of the event that a source is about. */
 #include "formats/dump.h"
 
 /*
- * Both drivers tell the time of day (i915_gpu_error.c: "Time: S s U us"; xe_devcoredump.c:
- * "Snapshot time: S.ns"). What i915 says besides counts from other beginnings (Boottime, Uptime),
- * or back from when the text was made (Capture).
+ * Both drivers print the time of day (i915_gpu_error.c: "Time: S s U us"; xe_devcoredump.c:
+ * "Snapshot time: S.ns"). i915's other times count from other beginnings (Boottime, Uptime), or
+ * back from when the text was made (Capture).
  */
 static bool time_of(const struct dump *dump, int64_t *seconds)
 {

@@ -14,24 +14,25 @@
 
 #define SMALL_SIZE (64 << 10)		/* read rather than mapped, whatever it is */
 #define TEXT_SIZE (64 << 20)		/* text up to this is read: an editor may truncate it */
-#define HEAD_SIZE (1 << 20)		/* what `accept` is asked about */
+#define HEAD_SIZE (1 << 20)		/* the part that `accept` sees */
 #define SPOOL_HEAP (8 << 20)		/* beyond this, a temporary file */
-#define SPOOL_MEMORY (UINT64_C(1) << 30)	/* where none may be made, so much in memory */
+#define SPOOL_MEMORY (UINT64_C(1) << 30)	/* where no file can be made, so much in memory */
 #define ZERO_RUN 4096
 
 /*
- * Packed bytes, zeros aside, that unpack to more than RATIO times as many and GRACE are a bomb; and
- * a folder for temporary files is not filled: a sixteenth of its file system, or RESERVE, is left.
+ * Compressed bytes, zeros aside, that unpack to more than RATIO times as many and GRACE are a bomb;
+ * and a folder for temporary files is not filled: a sixteenth of its file system, or RESERVE, is
+ * left.
  */
 #define RATIO 1000
 #define GRACE (UINT64_C(256) << 20)
 #define RESERVE (UINT64_C(1) << 30)
 #define PIPE_MOST (UINT64_C(1) << 30)	/* a pipe may never end */
-#define ROOM_ASKED (UINT64_C(16) << 20)	/* free space is asked for as often */
+#define ROOM_ASKED (UINT64_C(16) << 20)	/* free space is checked as often */
 
 /*
- * The name of a process is any bytes but zeros, and drivers print it as it is: a few odd ones make
- * no binary of a text.
+ * The name of a process is any bytes but zeros, and drivers print it unchanged: a few odd ones do
+ * not make a text binary.
  */
 bool bytes_are_text(const uint8_t *data, size_t size)
 {
@@ -61,8 +62,8 @@ struct spool {
 	int fd;				/* the temporary file, or -1 */
 	uint64_t size, inflated, most;	/* `most`: of what is inflated, or read */
 	uint64_t packed;		/* bytes that are unpacked; 0: they come as they are */
-	uint64_t stored, room;		/* bytes that are no zeros; and that may still be stored */
-	const char *stopped;		/* why the rest is not taken, or NULL */
+	uint64_t stored, room;		/* bytes that are not zeros; and that may still be stored */
+	const char *stopped;		/* why the rest is not read, or NULL */
 };
 
 static enum gsc_status temporary_failed(struct gsc_error *err)
@@ -96,7 +97,7 @@ int gsc_temporary(void)
 	return fd;
 }
 
-/* A program that has confined itself cannot make files any more, but has memory. */
+/* A confined program cannot create files any more, but it has memory. */
 static bool open_temporary(struct spool *spool)
 {
 	const struct maker *maker = spool->maker;
@@ -158,7 +159,7 @@ static bool spool_put(struct spool *spool, const uint8_t *data, uint64_t size)
 	return data ? write_sparse(spool->fd, data, (size_t)size) : skip(spool->fd, size);
 }
 
-/* If nobody wants it, the rest would be work for nothing, and may be endless: the head is kept. */
+/* If nobody wants it, reading on would be work for nothing, and may never end: the head is kept. */
 static bool ask(struct spool *spool)
 {
 	if (spool->asked || !spool->accept || spool->size < HEAD_SIZE)
@@ -186,7 +187,7 @@ static enum gsc_status spool_add(struct spool *spool, const uint8_t *data, uint6
 	return ask(spool) ? GSC_OK : GSC_FAILED;
 }
 
-/* How many bytes may be put into the temporary file before this is asked again. */
+/* How many bytes may go into the temporary file before this is checked again. */
 static uint64_t room_left(int fd)
 {
 	uint64_t all, left, reserve;
@@ -200,7 +201,7 @@ static uint64_t room_left(int fd)
 	return left > reserve ? MIN(left - reserve, ROOM_ASKED) : 0;
 }
 
-/* Zeros are holes, and cost nothing but the time that they take to come. */
+/* Zeros are holes, and cost only the time that they take to arrive. */
 static bool may_store(struct spool *spool, const uint8_t *data, size_t size)
 {
 	bool zeros = bytes_are_zero(data, size);
@@ -263,8 +264,8 @@ static void spool_drop(struct spool *spool)
 }
 
 /*
- * A file with holes stays open: what is mapped does not tell where they are. Reading ahead in it
- * makes pages of them, many times what it holds.
+ * A file with holes stays open: a mapping does not show where they are. Readahead makes pages of
+ * them, many times the size of the data.
  */
 static void keep_holes(struct blob *blob, int *fd, void *data, uint64_t size)
 {
@@ -295,7 +296,7 @@ static enum gsc_status map_file(struct blob *blob, int *fd, uint64_t size, struc
 	return GSC_OK;
 }
 
-/* Hands the bytes over; the spool is empty afterwards. */
+/* Passes the bytes on; the spool is empty afterwards. */
 static enum gsc_status spool_end(struct spool *spool, struct blob *blob, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
@@ -379,7 +380,7 @@ static bool is_elf_file(int fd)
 	       !memcmp(head, "\177ELF", sizeof(head));
 }
 
-/* Files of sysfs, debugfs and procfs have a size of 0 or of a page, whatever they hold. */
+/* Files of sysfs, debugfs and procfs have a size of 0 or of a page, whatever they contain. */
 static bool worth_mapping(const struct stat *st, int fd, blob_accept accept)
 {
 	if (!S_ISREG(st->st_mode) || st->st_size <= SMALL_SIZE)
@@ -387,7 +388,7 @@ static bool worth_mapping(const struct stat *st, int fd, blob_accept accept)
 	return !accept || st->st_size > TEXT_SIZE || !is_text_file(fd);
 }
 
-/* The bytes as they lie in the file. An image or a core that cannot be mapped keeps it open. */
+/* The bytes as they are in the file. An image or a core that cannot be mapped keeps it open. */
 static enum gsc_status load_file(struct blob *blob, int *fd, blob_accept accept,
 				 const struct maker *maker, struct gsc_error *err)
 {
@@ -432,7 +433,7 @@ static bool has_suffix(const char *name, const char *suffix)
 	return length > tail && !strcmp(name + length - tail, suffix);
 }
 
-/* An image of memory may begin with the magic by chance: then it is no good data to its end. */
+/* An image of memory may begin with the magic by chance: then the data is not valid to its end. */
 static bool only_looks_compressed(const struct inflation *job, blob_accept accept)
 {
 	return !accept && job->damage && job->damage_at < job->size &&
@@ -547,7 +548,7 @@ uint64_t file_run(int fd, uint64_t offset, uint64_t length, bool *hole)
 	if (fd < 0 || offset > INT64_MAX)
 		return length;
 	next = lseek(fd, from, SEEK_DATA);
-	/* A hole up to the end; and what was cut off is none. */
+	/* A hole up to the end; what was cut off is not a hole. */
 	if (next < 0 && errno == ENXIO)
 		next = lseek(fd, 0, SEEK_END);
 	*hole = next > from;

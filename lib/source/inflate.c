@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unpacking gzip and zstd, by the libraries that are there, no further than is allowed. */
+/* Unpacks gzip and zstd, with the libraries that are there, up to the limits. */
 #include "source/inflate.h"
 
 #include "text/clean.h"
@@ -36,9 +36,9 @@ bool is_compressed(const uint8_t *data, size_t size)
 	return is_gzip(data, size) || is_zstd(data, size);
 }
 
-#define PACKED_LEAST 12			/* characters of base 85: a zlib stream is no shorter */
+#define PACKED_LEAST 12			/* characters of base 85: a zlib stream is not shorter */
 
-/* A packed buffer of an error state: a colon and base 85, whatever a mail has put around it. */
+/* A compressed buffer of an error state: a colon and base 85, whatever a mail has put around it. */
 static bool has_packed_buffer(const uint8_t *data, size_t size)
 {
 	const uint8_t *at = data, *end = data + size;
@@ -81,13 +81,13 @@ static void damaged(struct inflation *job, const char *what, size_t at)
 }
 
 /*
- * Frames of zstd and members of gzip stand for themselves: one that is, byte for byte, as the last
- * one of zeros alone was, is as many zeros. That is how the holes of an image are packed.
+ * Frames of zstd and members of gzip are independent: one that is, byte for byte, equal to the last
+ * one that contained only zeros is as many zeros. That is how the holes of an image are compressed.
  */
 struct frames {
-	size_t start;			/* of the one that is being inflated */
+	size_t start;			/* of the one being unpacked */
 	uint64_t size;			/* bytes of it so far */
-	bool other;			/* one of them is no zero */
+	bool other;			/* one of them is not zero */
 	size_t zeros, length;		/* the last one of zeros alone: where it is, and how long */
 	uint64_t holds;
 };
@@ -100,7 +100,7 @@ static enum gsc_status deliver(struct inflation *job, struct frames *frames, con
 	return job->sink->write(job->sink, data, size, err);
 }
 
-/* At the end of a frame; `at` goes on over those after it that need not be inflated. */
+/* At the end of a frame; `at` moves past those after it that need not be unpacked. */
 static enum gsc_status end_frame(struct inflation *job, struct frames *frames, size_t *at,
 				 struct gsc_error *err)
 {

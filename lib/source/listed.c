@@ -42,7 +42,7 @@ static bool list_part(listed_vec *out, const struct part *part, size_t number)
 	return true;
 }
 
-/* The longest first where several begin, a named one before others. */
+/* The longest first if several begin at an address, named ones before others. */
 static int by_place(const void *a, const void *b)
 {
 	const struct listed *x = a, *y = b;
@@ -58,7 +58,7 @@ static int by_place(const void *a, const void *b)
 	return x->part < y->part ? -1 : x->part > y->part;
 }
 
-/* Names lie in texts that may have anything in them: words with single blanks between. */
+/* Names are in texts that may contain anything: words with single blanks between them. */
 static size_t copy_name(char *out, const struct listed *listed)
 {
 	size_t length = 0, most = MIN(listed->name_length, NAME_MOST);

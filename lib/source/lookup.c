@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading: the parts merged into sorted lists, searched, and asked in the order given. */
+/* Reading: the parts merged into sorted lists, which are searched in the given order. */
 #include "device/device.h"
 #include "source/record.h"
 #include "source/source.h"
@@ -17,7 +17,7 @@ static bool append(piece_vec *out, struct piece piece)
 	return true;
 }
 
-/* The part of a piece within [from, to), moved so that `from` lies at `base` of another space. */
+/* The part of a piece within [from, to), moved so that `from` is at `base` of another space. */
 static bool append_alias(piece_vec *out, struct piece piece, uint64_t from, uint64_t to,
 			 enum gsc_space space, uint64_t base)
 {
@@ -34,7 +34,7 @@ static bool append_alias(piece_vec *out, struct piece piece, uint64_t from, uint
 	return append(out, piece);
 }
 
-/* The GGTT entry array is the upper part of the register BAR: either source of it serves both. */
+/* The GGTT entry array is the upper part of the register BAR: either can serve reads of both. */
 static bool append_bar_alias(piece_vec *out, const struct piece *piece,
 			     const struct gsc_platform *p)
 {
@@ -48,7 +48,7 @@ static bool append_bar_alias(piece_vec *out, const struct piece *piece,
 	return true;
 }
 
-/* Pieces with bytes or those without, in the order that lets the earlier part show. */
+/* Pieces with bytes or those without, in the order in which the earlier part wins. */
 static bool append_parts(piece_vec *out, const struct part *parts, size_t count, bool with_bytes,
 			 const struct gsc_platform *p)
 {
@@ -72,7 +72,7 @@ static bool append_parts(piece_vec *out, const struct part *parts, size_t count,
 	return true;
 }
 
-/* A part that could not read an address does not hold it: another one's bytes go first. */
+/* A part that could not read an address does not hold it: another one's bytes come first. */
 static bool lookup_merge(struct lookup *lookup, const struct part *parts, size_t count,
 			 const struct gsc_platform *p)
 {
@@ -105,7 +105,7 @@ void lookup_free(struct lookup *lookup)
 	vec_free(&lookup->pieces);
 }
 
-/* Not merged with others: what it holds is not known beforehand. */
+/* Not merged with others: what it holds is not known in advance. */
 static bool stands_alone(const struct part *part)
 {
 	return part->device || part->moment.run;
@@ -149,7 +149,7 @@ enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err)
 
 /* ---- a trace at a moment -------------------------------------------------------------------- */
 
-/* The entries among the registers, or as a space of their own: the other of both names. */
+/* The entries among the registers, or as a separate space: the other of both names. */
 static bool table_alias(struct lookup *lookup, enum gsc_space space, uint64_t address,
 			struct moment_run *run)
 {
@@ -168,7 +168,7 @@ static bool table_alias(struct lookup *lookup, enum gsc_space space, uint64_t ad
 	return true;
 }
 
-/* As struct moment has it. What was written under its own name goes first. */
+/* As in struct moment. What was written under its own name comes first. */
 static bool moment_run(struct lookup *lookup, enum gsc_space space, uint64_t address,
 		       struct moment_run *run)
 {
@@ -211,7 +211,7 @@ static bool piece_holds(const struct piece *piece, uint64_t address)
 	return address >= piece->start && address - piece->start < piece->length;
 }
 
-/* Index of the piece that holds an address, else of the next one of the space, or its end. */
+/* Index of the piece that contains an address, else of the next one of the space, or its end. */
 static size_t lookup_find(struct lookup *lookup, enum gsc_space space, uint64_t address)
 {
 	const struct piece *pieces = lookup->pieces.items;
@@ -245,7 +245,7 @@ static bool piece_value(const struct piece *piece, uint64_t address, unsigned si
 	return true;
 }
 
-/* A value may lie across pieces; the first of them that has no bytes tells why. */
+/* A value may span pieces; the first of them that has no bytes says why. */
 static enum gsc_read lookup_gather(struct lookup *lookup, enum gsc_space space, uint64_t address,
 				   unsigned size, uint64_t *value)
 {
@@ -290,7 +290,7 @@ static enum gsc_read lookup_read(struct lookup *lookup, enum gsc_space space, ui
 			      : lookup_gather(lookup, space, place, size, value);
 }
 
-/* Why a device or a damaged dump could not give what nobody else has either. */
+/* Why a device or a damaged dump could not give what no other part has either. */
 static void note_problems(struct gsc_source *source)
 {
 	const struct gsc_error *problem;
@@ -338,7 +338,7 @@ enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t
 	return why;
 }
 
-/* The first bytes of one lookup that lie in one piece, at or after an address. */
+/* The first bytes of one lookup within one piece, at or after an address. */
 static bool lookup_run(struct lookup *lookup, enum gsc_space space, uint64_t from,
 		       uint64_t *start, uint64_t *length)
 {
@@ -366,7 +366,7 @@ static bool lookup_run(struct lookup *lookup, enum gsc_space space, uint64_t fro
 	return true;
 }
 
-/* The same with the pieces after it that lie next to each other. */
+/* The same with the adjacent pieces after it. */
 static bool lookup_extent(struct lookup *lookup, enum gsc_space space, uint64_t from,
 			  uint64_t *start, uint64_t *length)
 {
@@ -423,7 +423,7 @@ static uint64_t lookup_next(struct lookup *lookup, enum gsc_space space, uint64_
 	return lookup_run(lookup, space, address, &start, &length) ? start : UINT64_MAX;
 }
 
-/* Where its bytes at an address lie in memory, and how many of them, or NULL. */
+/* Where its bytes at an address are in memory, and how many of them, or NULL. */
 static const uint8_t *lookup_data(struct lookup *lookup, enum gsc_space space, uint64_t address,
 				  uint64_t *length, bool *held)
 {
@@ -454,7 +454,7 @@ const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t a
 {
 	uint64_t limit = UINT64_MAX;
 
-	/* Whoever has a span looks at it unseen. */
+	/* A span is read without further notice. */
 	if ((unsigned)space >= GSC_SPACES || (source->record && source->record->dump))
 		return NULL;
 	for (size_t i = 0; i < source->lookups.count && limit > address; i++) {

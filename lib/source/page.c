@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unpacking single pages: zlib and zstd by their libraries, LZO1X and Snappy here, as their streams
- * are simple. Origin: Linux, Documentation/staging/lzo.rst; Snappy, format_description.txt.
+ * Unpacks single pages: zlib and zstd with their libraries, LZO1X and Snappy here, because their
+ * streams are simple. Origin: Linux, Documentation/staging/lzo.rst; Snappy, format_description.txt.
  */
 #include "source/page.h"
 
@@ -49,7 +49,7 @@ static bool copy_literals(struct stream *s, size_t length)
 	return true;
 }
 
-/* Byte by byte: what is copied may be what has just been written. */
+/* Byte by byte: the copied bytes may be those that have just been written. */
 static bool copy_back(struct stream *s, size_t distance, size_t length)
 {
 	if (!distance || distance > (size_t)(s->out - s->begin) ||
@@ -102,7 +102,7 @@ static bool lzo_near(struct stream *s, size_t code, unsigned *state)
 	       copy_literals(s, *state);
 }
 
-/* *end: it is the mark of the end. */
+/* end: it is the end mark. */
 static bool lzo_far(struct stream *s, size_t code, unsigned *state, bool *end)
 {
 	size_t most = code >= 32 ? 31 : 7, length, word, distance;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages of a memory dump that are compressed each by itself. */
+/* Pages of a memory dump, each compressed separately. */
 #ifndef GSC_PAGE_H
 #define GSC_PAGE_H
 
@@ -9,7 +9,7 @@ enum packing { PACKING_ZLIB, PACKING_LZO, PACKING_SNAPPY, PACKING_ZSTD, PACKINGS
 
 struct page_unpacker;
 
-/* Loads the library that a packing needs, if any. */
+/* Loads the library that a compression needs, if any. */
 enum gsc_status page_unpacker_new(struct page_unpacker **unpacker, enum packing packing,
 				  struct gsc_error *err);
 void page_unpacker_free(struct page_unpacker *unpacker);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces: adding, and turning a heap of overlapping ones into a sorted list. */
+/* Pieces: adding them, and turning a heap of overlapping ones into a sorted list. */
 #include "source/source.h"
 
 #include <stdio.h>
@@ -98,7 +98,7 @@ void *part_alloc(struct part *part, size_t size)
 	return data && part_own(part, data, free) ? data : NULL;
 }
 
-/* Pieces are named by their place in the order of adding: where several lie, the last shows. */
+/* Pieces are numbered in the order of adding: if several overlap, the last one wins. */
 static bool comes_before(const struct piece *pieces, size_t a, size_t b)
 {
 	const struct piece *x = &pieces[a], *y = &pieces[b];
@@ -155,7 +155,7 @@ static bool continues(const struct piece *a, const struct piece *b)
 	       a->offset + a->length == b->offset;
 }
 
-/* [from, to) of a piece, joined to the last one where that is one stretch. */
+/* [from, to) of a piece, joined to the last one if both are one stretch. */
 static bool emit(piece_vec *out, const struct piece *piece, uint64_t from, uint64_t to)
 {
 	struct piece cut = *piece, *last = out->count ? &out->items[out->count - 1] : NULL;
@@ -184,7 +184,7 @@ static uint64_t piece_end(const struct piece *piece)
 	return piece->start + piece->length;
 }
 
-/* One sweep over the pieces of a space: at each address the last added that has begun shows. */
+/* One sweep over the pieces of a space: at each address, the last added one that has begun wins. */
 static bool sweep(const struct piece *pieces, const size_t *order, size_t count, struct heap *heap,
 		  piece_vec *out)
 {
@@ -226,7 +226,7 @@ static bool sweep_spaces(const struct piece *pieces, const size_t *order, size_t
 	return true;
 }
 
-/* Lists in order already are the rule where there are many pieces: a run of them is one step. */
+/* If there are many pieces, most are already in order: a run of them is one step. */
 static size_t run_end(const struct piece *pieces, const size_t *order, size_t from, size_t count)
 {
 	while (from + 1 < count && comes_before(pieces, order[from], order[from + 1]))
@@ -234,7 +234,7 @@ static size_t run_end(const struct piece *pieces, const size_t *order, size_t fr
 	return MIN(from + 1, count);
 }
 
-/* Neighbouring runs into one. */
+/* Merges neighbouring runs. */
 static void merge_runs(const struct piece *pieces, const size_t *order, size_t count, size_t *out)
 {
 	for (size_t from = 0, end; from < count; from = end) {

@@ -4,7 +4,7 @@
 
 #define ROOM_FIRST 4096
 
-/* Where a key is, or the empty place that it belongs to. */
+/* Where a key is, or the empty place where it would go. */
 static uint64_t *find(uint64_t *buckets, size_t room, uint64_t key)
 {
 	size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (room - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which pages of a device's memory, or of a dump of all memory, have been read: what an analysis
- * has looked at is what it takes to do it again elsewhere.
+ * has read is what it needs to run again elsewhere.
  */
 #ifndef GSC_RECORD_H
 #define GSC_RECORD_H
@@ -15,12 +15,12 @@ struct record {
 	uint64_t *buckets;		/* page number << 1 | local, + 1; 0 is empty */
 	size_t room, count;
 	size_t most;			/* pages; 0: any number */
-	size_t over;			/* reads that found no room */
+	size_t over;			/* reads for which there was no room */
 	bool paused;
-	bool dump;			/* not of a device */
+	bool dump;			/* not from a device */
 };
 
-/* Memory of other spaces than GSC_PHYS and GSC_LMEM is not recorded. */
+/* Memory of spaces other than GSC_PHYS and GSC_LMEM is not recorded. */
 void record_note(struct record *record, enum gsc_space space, uint64_t address, size_t size);
 /* Stretches of neighbouring pages, in order, of one space; false: memory is out. */
 typedef VEC(struct gsc_memory) memory_vec;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A source that is open: what its parts are, what they tell, and what it says about itself. */
+/* An open source: what its parts are, what they say, and what it says about itself. */
 #include "source/source.h"
 
 #include "device/device.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source/: where bytes come from. Every source but the live device is a set of pieces: stretches
- * of an address space whose bytes lie in memory here, plus what is known about stretches that
- * could not be read. Combining and lookup are written once, in source.c and lookup.c. formats/ has
- * the readers, a file each: a reader recognises its format and adds pieces. What a register means
- * does not matter to it, but a dump that names registers needs the definitions to find their
- * addresses (dump-name, aub-replay). open/ chooses the reader.
- * No decoding and no printing in this room.
+ * source/: where bytes come from. Every source except the live device is a set of pieces: stretches
+ * of an address space whose bytes are in memory here, plus what is known about stretches that could
+ * not be read. Combining and lookup are written once, in source.c and lookup.c. formats/ has the
+ * readers, one file each: a reader recognises its format and adds pieces. It need not know what a
+ * register means, but a dump that names registers needs the definitions to find their addresses
+ * (dump-name, aub-replay). open/ chooses the reader. No decoding and no printing in this room.
  */
 #ifndef GSC_SOURCE_H
 #define GSC_SOURCE_H
@@ -26,9 +25,9 @@ struct packed {
 };
 
 /*
- * A stretch of an address space. With status GSC_READ_OK its bytes lie at `data`, or, if that is
+ * A stretch of an address space. With status GSC_READ_OK its bytes are at `data`, or, if that is
  * NULL, at `offset` of `packed`, or else of the open file `fd` (a file that cannot be mapped, such
- * as /proc/kcore). Otherwise there are no bytes, and status tells why.
+ * as /proc/kcore). Otherwise there are no bytes, and status says why.
  */
 struct piece {
 	enum gsc_space space;
@@ -43,8 +42,8 @@ struct piece {
 typedef VEC(struct piece) piece_vec;
 
 /*
- * The bytes of one input: mapped, read or inflated; owns them. A file that has a size but cannot
- * be mapped has data NULL and fd >= 0.
+ * The bytes of one input: mapped, read or unpacked; owns them. A file that has a size but cannot be
+ * mapped has data NULL and fd >= 0.
  */
 struct blob {
 	const char *name;		/* as the user wrote it */
@@ -63,7 +62,7 @@ struct dump;				/* formats/dump.h: of what a driver wrote after a hang */
 struct record;				/* source/record.h: of what is read of a device's memory */
 struct reader;				/* formats/readers.h */
 
-/* Second-level tables of a PCI function, as VT-d text tells. */
+/* Second-level tables of a PCI function, from VT-d text. */
 struct vtd_domain {
 	unsigned function, levels;
 	uint64_t root;
@@ -85,7 +84,7 @@ struct listed {
 
 typedef VEC(struct listed) listed_vec;
 
-/* What a capture says of itself; `marks` are the places of every INFO_STEPth line. */
+/* What a capture says about itself; `marks` are the offsets of every INFO_STEPth line. */
 #define INFO_STEP 8
 
 struct info {
@@ -100,7 +99,7 @@ struct owned {
 };
 
 /*
- * Bytes that change while a trace is replayed, instead of pieces: `run` is the one that holds an
+ * Bytes that change while a trace is replayed, instead of pieces: `run` is the one that contains an
  * address, from there on, else the first after it; false: the space ends.
  */
 struct moment_run {
@@ -115,8 +114,8 @@ struct moment {
 /* One part of a combined source, in the order given. Earlier parts win. */
 struct part {
 	char *name;
-	const char *owner;		/* the name of the part that it lies in, or NULL */
-	const struct reader *reader;	/* never NULL: what is no detected file has one, too */
+	const char *owner;		/* the name of the part that contains it, or NULL */
+	const struct reader *reader;	/* never NULL: what is no recognised file has one, too */
 	struct blob blob;
 	piece_vec pieces;		/* sorted by space and start, disjoint, once opened */
 	VEC(struct owned) owned;	/* what is freed with the part */
@@ -128,13 +127,13 @@ struct part {
 	listed_vec listed;		/* in any order */
 	struct info info;		/* of a capture */
 	VEC(struct gsc_property) properties;	/* of a memory dump */
-	const char *vmcoreinfo;		/* the same: what its kernel says of itself, or NULL */
+	const char *vmcoreinfo;		/* the same: what its kernel says about itself, or NULL */
 	struct packed *packed;		/* of a memory dump whose pages are compressed */
-	int platform, pci_device, revision;	/* what this part tells, or -1 */
+	int platform, pci_device, revision;	/* what this part says, or -1 */
 	bool iommu;			/* a capture: of a GPU behind a translating IOMMU */
-	bool no_log;			/* no line of it is one of a kernel log */
-	bool redacted;			/* a capture: what users had in memory is left out */
-	bool any_time;			/* a dump by its form, but shown at any time */
+	bool no_log;			/* no line of it belongs to a kernel log */
+	bool redacted;			/* a capture: users' memory is left out */
+	bool any_time;			/* a dump by its form, but available at any time */
 };
 
 /*
@@ -144,7 +143,7 @@ struct part {
 struct lookup {
 	piece_vec pieces;		/* sorted by space and start, disjoint */
 	size_t first[GSC_SPACES + 1];	/* where the pieces of each space begin */
-	size_t last[GSC_SPACES];	/* found last: neighbours are asked for next */
+	size_t last[GSC_SPACES];	/* found last: neighbours are usually next */
 	struct device *device;
 	struct moment moment;
 	uint64_t table_at, table_bytes;	/* of its GGTT entries among its registers */
@@ -165,16 +164,17 @@ struct gsc_source {
 	listed_vec listed;		/* of all parts, by space and address */
 	char *listed_names;
 	int platform, pci_device, revision;	/* platform -1 in any case without db */
-	struct gsc_view *view;		/* of these two, once somebody has asked for it */
+	struct gsc_view *view;		/* of these two, when first needed */
 	struct record *record;		/* NULL: nobody wants to know */
 };
 
 struct lines;				/* text/lines.h */
 
 /*
- * A format, and all that others ask about it. `score` looks at an input (already inflated; of a
- * long one perhaps only its beginning) and says how sure it is: 0 not mine, 100 certain. `load`
- * adds pieces and identity to the part; damage it can live with goes into source_note().
+ * A format, and everything that others need to know about it. `score` looks at an input (already
+ * unpacked; of a long one perhaps only its beginning) and says how certain it is: 0 not mine, 100
+ * certain. `load` adds pieces and identity to the part; damage that it can handle becomes a
+ * source_note().
  */
 struct reader {
 	const char *kind;		/* for people */
@@ -182,19 +182,19 @@ struct reader {
 	unsigned (*score)(const uint8_t *data, size_t size);
 	enum gsc_status (*load)(struct gsc_source *source, struct part *part,
 				struct gsc_error *err);
-	bool hang;			/* it is what a driver writes of one hang */
+	bool hang;			/* it is what a driver writes about one hang */
 	bool i915_names;		/* it names engines as i915 does, or did */
-	bool holds_log;			/* lines of a kernel log may stand between its own */
-	const char *file;		/* a capture takes its bytes along under this name */
+	bool holds_log;			/* lines of a kernel log may be between its own */
+	const char *file;		/* a capture includes its bytes under this name */
 	/* In a pasted text: a line that only this format has, without the blanks before it. */
 	bool (*begins)(const struct lines *line);
-	/* Lines that only `other` has, but for files of this one. */
+	/* Lines that only `other` has, except for files of this one. */
 	bool (*includes)(const struct reader *other, const struct lines *line);
 };
 
 /*
- * Helpers for readers. What is added later to a part lies over what was added before. They fail
- * when memory is out and on a range that does not fit 64 bits: range_fits() tells which.
+ * Helpers for readers. What is added to a part later overrides what was added before. They fail if
+ * memory is out and for a range that does not fit 64 bits: range_fits() says which.
  */
 bool part_add(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
 	      const uint8_t *data);
@@ -206,12 +206,12 @@ bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, ui
 		     enum gsc_read status);
 bool part_add_property(struct part *part, const char *key, const char *value);
 void *part_alloc(struct part *part, size_t size);	/* freed with the part */
-/* So is this; where it cannot be kept it is freed at once, and false. */
+/* So is this; if it cannot be kept it is freed at once, and the result is false. */
 bool part_own(struct part *part, void *data, void (*free)(void *data));
 void source_note(struct gsc_source *source, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The part's platform by name; one that nobody knows is noted. */
+/* The part's platform by name; an unknown one is noted. */
 void part_set_platform(struct gsc_source *source, struct part *part, const char *name);
 /* Identity from the first bytes of a PCI config space, if they are an Intel function's. */
 void part_set_config(struct part *part, const uint8_t *config, size_t size);
@@ -247,15 +247,15 @@ static inline uint64_t load_le(const void *data, unsigned size)
 	return value;
 }
 
-/* Where something of a space lies in pieces: a number of the sideband is a register of 4 bytes. */
+/* Where something of a space is in pieces: a number of the sideband is a register of 4 bytes. */
 bool space_place(enum gsc_space space, uint64_t address, uint64_t *place);
 
 /*
- * Reads are those of a device, with what they may do to it; so is an image of a BAR, which stands
+ * Reads are those of a device, with their effects on it; also for an image of a BAR, which stands
  * for one and may be a file of sysfs. Other dumps say what was read before.
  */
 bool source_is_hardware(const struct gsc_source *source);
-/* A part is what a driver wrote of a hang. */
+/* A part was written by a driver about a hang. */
 bool source_has_hang(const struct gsc_source *source);
 /* A part is the memory of a whole machine; a device beside it has the registers. */
 bool source_has_machine(const struct gsc_source *source);
@@ -263,15 +263,15 @@ bool source_has_machine(const struct gsc_source *source);
 bool source_redacted(const struct gsc_source *source);
 
 /*
- * The definitions as its platform sees them: made when a dump that names registers is opened, or
- * when they are first asked for, and kept as long as the source. The platform is settled.
+ * The definitions as its platform sees them: made when a dump that names registers is opened, or on
+ * first use, and kept as long as the source. The platform is settled.
  */
 enum gsc_status source_view(struct gsc_source *source, const struct gsc_view **view,
 			    struct gsc_error *err);
 
 /* piece.c: how many bytes from an address of a piece on could be read. */
 size_t piece_read(const struct piece *piece, uint64_t address, void *buf, size_t size);
-/* Makes a list sorted and disjoint; where pieces overlap the later one shows. */
+/* Makes a list sorted and disjoint; where pieces overlap the later one wins. */
 bool pieces_resolve(piece_vec *pieces);
 
 /* Closes one, and moves those after it. */
@@ -281,14 +281,14 @@ void source_drop_part(struct gsc_source *source, size_t i);
 enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err);
 void lookup_free(struct lookup *lookup);
 
-/* listed.c: what the parts list, sorted; a device and what comes after it list nothing. */
+/* listed.c: what the parts list, sorted; a device and the parts after it list nothing. */
 bool listed_build(struct gsc_source *source);
 /* What a dump calls the value at an address, or NULL. */
 const char *listed_name(const struct gsc_source *source, enum gsc_space space, uint64_t address);
 
 /*
- * Bytes from an address on, as many as there are in one go, read in blocks where that is a device's
- * memory. 0: gsc_read() tells what there is.
+ * Bytes from an address on, as many as there are in one go, read in blocks from a device's memory.
+ * 0: gsc_read() says what there is.
  */
 size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t address, void *buf,
 		    size_t size);
@@ -299,20 +299,20 @@ size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t ad
 enum gsc_status source_store_open(const struct gsc_source *source,
 				  enum gsc_space space, uint64_t address, unsigned size,
 				  struct gsc_error *err);
-/* Its device was opened to be written. */
+/* Its device was opened for writing. */
 bool source_writes(const struct gsc_source *source);
 /* After source_store_open() of the same. */
 void source_store(const struct gsc_source *source, enum gsc_space space,
 		  uint64_t address, unsigned size, uint64_t value);
-/* Of that device, whatever dumps stand before it. */
+/* On that device, whatever dumps come before it. */
 enum gsc_read source_load(const struct gsc_source *source, enum gsc_space space,
 			  uint64_t address, unsigned size, uint64_t *value);
 
 /* ---- blob.c ------------------------------------------------------------------------------- */
 
 /*
- * The most that a compressed input may inflate to: of bytes that have to be inflated, which take
- * time, and of all with the zeros that are known without.
+ * The most that a compressed input may unpack to: of bytes that must be unpacked, which takes time,
+ * and in all, with the zeros that are known without that.
  */
 #define INFLATED_MAX (UINT64_C(64) << 30)
 #define INFLATED_ZEROS_MAX (UINT64_C(1) << 40)
@@ -321,27 +321,27 @@ enum gsc_read source_load(const struct gsc_source *source, enum gsc_space space,
 typedef bool (*blob_accept)(const uint8_t *data, size_t size);
 
 /*
- * A file, "-" (stdin) or compressed file as bytes. `accept` is asked about inputs that have to be
- * inflated or spooled; without it they are an image: any bytes will do, and it is mapped if it can.
- * A maker that is NULL is that of a file that nobody keeps.
+ * A file, "-" (stdin) or compressed file as bytes. `accept` sees inputs that must be unpacked or
+ * spooled; without it they are an image: any bytes will do, and it is mapped if possible. A maker
+ * that is NULL makes a file without a name.
  */
 enum gsc_status blob_open(struct blob *blob, const char *path, blob_accept accept,
 			  const struct maker *maker, struct gsc_error *err);
-/* Bytes in memory, which stay the caller's; inflated if they are compressed. */
+/* Bytes in memory, which belong to the caller; unpacked if they are compressed. */
 enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void *data, size_t size,
 				 const struct maker *maker, struct gsc_error *err);
 /*
- * How many bytes of a file from there on, `length` at most, lie in one hole, or how many do not. Of
- * fd -1, or where the system does not tell, there are no holes.
+ * How many bytes of a file from there on, at most `length`, are in one hole, or how many are not.
+ * With fd -1, or if the system does not say, there are no holes.
  */
 uint64_t file_run(int fd, uint64_t offset, uint64_t length, bool *hole);
-/* Makes text of it clean (clean.h); anything else stays as it is. */
+/* Cleans it if it is text (clean.h); anything else is unchanged. */
 enum gsc_status blob_clean(struct blob *blob, struct gsc_error *err);
 /* Whole reads only. */
 bool blob_read(const struct blob *blob, uint64_t offset, void *buf, size_t size);
 void blob_close(struct blob *blob);
 
-/* No control characters but blanks in the first bytes. */
+/* No control characters except blanks in the first bytes. */
 bool bytes_are_text(const uint8_t *data, size_t size);
 
 #endif

@@ -8,7 +8,7 @@
 struct way {
 	const char *name;
 	enum gsc_space space;
-	unsigned bits;			/* of an access, 0: as it is usual there */
+	unsigned bits;			/* of an access, 0: the usual width there */
 	bool alias;			/* what a port reaches, through the register BAR */
 	bool mchbar;			/* addresses count from the mirror of MCHBAR */
 	unsigned unit;			/* of the sideband: its IOSF port */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define CHUNK (16 << 10)		/* characters that room is made for at a time */
+#define CHUNK (16 << 10)		/* characters for which room is made at a time */
 
 static uint8_t *put_dword(uint8_t *out, uint32_t value)
 {
@@ -99,7 +99,7 @@ size_t ascii85_decode(struct ascii85 *state, const char *text, size_t length, by
 	while (done < length) {
 		size_t chunk = MIN(length - done, (size_t)CHUNK), good;
 
-		/* Each character gives four bytes at most. */
+		/* Each character gives at most four bytes. */
 		if (!vec_reserve(out, chunk * 4)) {
 			state->memory_out = true;
 			return done;

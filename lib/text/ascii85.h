@@ -11,7 +11,7 @@
 typedef VEC(uint8_t) byte_vec;
 
 struct ascii85 {
-	uint64_t value;			/* of the digits of a group that is not complete */
+	uint64_t value;			/* of the digits of an incomplete group */
 	unsigned digits;
 	bool memory_out;
 };
@@ -24,7 +24,7 @@ static inline bool is_ascii85(char c)
 
 /*
  * Appends the little-endian dwords of a text; blanks in it do not count. Returns how many
- * characters were good: what ended it there is no digit, or a group is more than a dword.
+ * characters were good: the next one is no digit, or its group is more than a dword.
  */
 size_t ascii85_decode(struct ascii85 *state, const char *text, size_t length, byte_vec *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is no byte of the text itself: colours, odd blanks and quotes, HTML and its tags. */
+/* What is not part of the text itself: colours, odd blanks and quotes, HTML and its tags. */
 #include "text/clean.h"
 
 #include <ctype.h>
@@ -34,7 +34,10 @@ static const struct {
 	{ "NewLine;", '\n' },
 };
 
-/* After "&#": "39;", "x27;". Those beyond ASCII become blanks if they are such, or none. */
+/*
+ * After "&#": "39;", "x27;". Blanks beyond ASCII become blanks; other characters beyond ASCII give
+ * none.
+ */
 static size_t numbered_entity(const char *at, const char *end, char *c)
 {
 	bool hex = at < end && (*at == 'x' || *at == 'X');
@@ -56,7 +59,7 @@ static size_t numbered_entity(const char *at, const char *end, char *c)
 	return (size_t)(digit - at) + 1;
 }
 
-/* How long what follows the `&` is; *c is 0 if nothing is to stand in its place. */
+/* How long what follows the `&` is; *c is 0 if nothing replaces it. */
 static size_t entity_length(const char *at, const char *end, char *c)
 {
 	size_t length;
@@ -76,7 +79,7 @@ static size_t entity_length(const char *at, const char *end, char *c)
 	return 0;
 }
 
-/* Where `<` and `&` are escaped every `&` begins an escape. */
+/* If `<` and `&` are escaped, every `&` begins an escape. */
 static bool shows_entities(const char *at, const char *end)
 {
 	size_t own = 0, bare = 0;
@@ -122,7 +125,7 @@ static size_t square_length(const char *at, const char *end)
 	return 0;
 }
 
-/* "<pre>", "</span>", "<br/>", likewise; in base 85 what comes after the `<` is seldom a name. */
+/* "<pre>", "</span>", "<br/>", likewise; in base 85 what follows a `<` is seldom a name. */
 static size_t tag_length(const char *at, const char *end)
 {
 	const char *name = at + 1, *after, *close;
@@ -141,7 +144,7 @@ static size_t tag_length(const char *at, const char *end)
 	return is_tag_name(name, (size_t)(after - name)) ? (size_t)(close - at) + 1 : 0;
 }
 
-/* One may be a word of the text: pages have many. */
+/* A single one may be a word of the text: pages have many. */
 static bool shows_tags(const char *start, const char *end, char open)
 {
 	const char *at = start;
@@ -209,7 +212,7 @@ static const struct {
 	{ "\xe2\x88\x92", "-" },     { "\xe2\x94\x82", "|" },	  { "\xe2\x80\xa6", "..." },
 };
 
-/* Bytes beyond ASCII; *out is taken along. A blank of Latin-1 follows no other such byte. */
+/* Bytes beyond ASCII; *out is advanced. A blank of Latin-1 follows no other such byte. */
 static size_t take_odd(const char *start, const char *at, const char *end, char **out)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(odd); i++) {
@@ -228,7 +231,7 @@ static size_t take_odd(const char *start, const char *at, const char *end, char 
 	return 1;
 }
 
-/* Before the end of a line it goes; alone, as old consoles have it, it is one. */
+/* Before the end of a line it is removed; alone, as on old consoles, it is a line end. */
 static size_t take_return(const char *at, const char *end, char **out)
 {
 	const char *to = at;

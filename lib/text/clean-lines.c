@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What mails, diffs, editors and grep put in front of every line. It is taken off where a run of
- * lines has the same, one layer after the other; log prefixes stay, as they have times and devices.
+ * What mails, diffs, editors and grep put in front of every line. It is removed if a run of lines
+ * has the same, one layer after the other; log prefixes stay, because they have times and devices.
  */
 #include "text/clean.h"
 
@@ -9,18 +9,18 @@
 
 #define LAYERS_MOST 8
 #define INDENT_MOST 8			/* in front of a mark */
-#define RUN_LEAST 3			/* lines, where the text has more than those of the run */
-#define DENSE_RUN 8			/* lines of long words: not so many begin alike by chance */
+#define RUN_LEAST 3			/* lines, if the text has more than those of the run */
+#define DENSE_RUN 8			/* lines of long words: fewer may begin alike by chance */
 
 enum mark { MARK_NONE, MARK_QUOTE, MARK_BAR, MARK_ADDED, MARK_NUMBER, MARK_FILE };
 
 struct prefix {
 	enum mark mark;
 	size_t length;
-	uint64_t number;		/* MARK_NUMBER: the line's */
+	uint64_t number;		/* MARK_NUMBER: that of the line */
 };
 
-/* "10:00.0 ": functions that lspci lists are numbers in front of a colon, too. */
+/* "10:00.0 ": functions in lspci's list are also numbers before a colon. */
 static bool is_place(const char *at, const char *end)
 {
 	return end - at > 2 && isxdigit((unsigned char)at[0]) && isxdigit((unsigned char)at[1]) &&
@@ -53,7 +53,7 @@ static bool take_number(const char *line, const char *end, struct prefix *prefix
 	return true;
 }
 
-/* "dmesg.txt:", "a/kern.log-": what grep has in front where it looks through several files. */
+/* "dmesg.txt:", "a/kern.log-": what grep prints in front if it searches several files. */
 static bool take_file(const char *line, const char *end, struct prefix *prefix)
 {
 	const char *at = line;
@@ -103,7 +103,7 @@ struct run {
 	struct prefix first, last;
 	size_t lines;
 	bool dense;			/* a line of it may be base 85 */
-	bool plain;			/* "> ", and a bar alone, are marks wherever they stand */
+	bool plain;			/* "> ", and a bar alone, are marks wherever they are */
 };
 
 static bool goes_on(const struct run *run, const char *line, const struct prefix *prefix)
@@ -118,7 +118,7 @@ static bool goes_on(const struct run *run, const char *line, const struct prefix
 					     !memcmp(line, run->at, prefix->length));
 }
 
-/* "> ", ">> ": in base 85 there are no blanks. */
+/* "> ", ">> ": base 85 has no blanks. */
 static bool is_quote(const char *at, const char *end)
 {
 	while (at < end && (*at == ' ' || *at == '\t'))
@@ -128,7 +128,7 @@ static bool is_quote(const char *at, const char *end)
 	return at == end || *at == ' ';
 }
 
-/* The lines from there on that have the same in front; empty ones do not end it. */
+/* The lines from there on with the same in front; empty ones do not end it. */
 static struct run find_run(const char *at, const char *end)
 {
 	struct run run = { .at = at, .end = at };
@@ -210,11 +210,11 @@ static char *take_off(char *out, const struct run *run)
 	return out;
 }
 
-/* Takes off one layer, with `whole` one that all lines have; false: no layer is left. */
+/* Removes one layer, with `whole` one that all lines have; false: no layer is left. */
 static bool clean_layer(struct cleaning *text, bool whole)
 {
 	const char *start = text->at, *end = start + text->size, *at = start;
-	const char *kept = start;	/* what comes from there on is not copied yet */
+	const char *kept = start;	/* what follows from there on is not copied yet */
 	char *out = NULL;
 	struct text_line line;
 	bool quoted = false;
@@ -279,8 +279,8 @@ static bool is_quoted(const char *at, const char *end)
 }
 
 /*
- * A kernel's messages are not empty, and none is quoted: where that is so in front of every line
- * something else, such as a mail, went through a log, and the times are not those of the events.
+ * A kernel's messages are not empty, and none is quoted: if every line has that, something else,
+ * such as a mail, went through a log, and the times are not those of the events.
  */
 void clean_journal(struct cleaning *text)
 {

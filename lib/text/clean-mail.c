@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bodies of mails (RFC 2045): quoted-printable, where a header says it or the text shows it,
- * and base 64, where a header says it.
+ * The bodies of mails (RFC 2045): quoted-printable, if a header says it or the text shows it, and
+ * base 64, if a header says it.
  */
 #include "text/clean.h"
 
@@ -18,7 +18,7 @@ static int hex_digit(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* How many bytes the end of a line has there, or 0. */
+/* How many bytes the line end there has, or 0. */
 static size_t end_length(const char *at, const char *end)
 {
 	if (at < end && *at == '\n')
@@ -26,7 +26,7 @@ static size_t end_length(const char *at, const char *end)
 	return end - at > 1 && at[0] == '\r' && at[1] == '\n' ? 2 : 0;
 }
 
-/* Every `=` of such text is the beginning of an escape: itself is "=3D". */
+/* Every `=` of such text begins an escape: itself is "=3D". */
 static bool shows_escapes(const char *at, const char *end)
 {
 	size_t own = 0, others = 0, bare = 0;
@@ -47,7 +47,7 @@ static bool shows_escapes(const char *at, const char *end)
 	return own && bare * 16 <= own + others;
 }
 
-/* Takes the escapes out; the ends of lines that go with them come back where a line ends. */
+/* Resolves the escapes; the line ends that they remove come back where a line ends. */
 static char *decode_printable(char *out, const char *at, const char *end)
 {
 	size_t joined = 0;
@@ -89,7 +89,7 @@ static bool is_base64(const char *at, const char *end)
 	return true;
 }
 
-/* Ends of lines are added until there are as many as the packed text had. */
+/* Line ends are added until there are as many as in the encoded text. */
 static char *decode_base64(char *out, const char *at, const char *end)
 {
 	uint32_t bits = 0;
@@ -164,7 +164,7 @@ static char *decode_body(enum coding coding, char *out, const char *at, const ch
 	return out + (end - at);
 }
 
-/* All mails of the text, and all their parts; in place, as what is decoded is no longer. */
+/* All mails of the text, and all their parts; in place, because decoded text is not longer. */
 static void decode_mails(struct cleaning *text)
 {
 	char *out = clean_own(text), *start = out;
@@ -192,7 +192,7 @@ static void decode_mails(struct cleaning *text)
 	text->size = (size_t)(out - start);
 }
 
-/* Headers stand at the beginning, or after a few lines of another program. */
+/* Headers are at the beginning, or after a few lines of another program. */
 static bool has_header(const struct cleaning *text)
 {
 	const char *end = text->at + MIN(text->size, (size_t)LOOKED_AT);

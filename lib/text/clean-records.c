@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Messages in records: journalctl -o json, json-pretty, export and verbose, dmesg --json. Each
- * becomes the line that dmesg shows, where its text stood.
+ * becomes the line that dmesg shows, where its text was.
  */
 #include "text/clean.h"
 
@@ -51,8 +51,8 @@ static bool take_number(const char *at, const char *end, uint64_t *number)
 }
 
 /*
- * Microseconds since the boot; the kernel's own time is better than when it was read. True: that is
- * all of the line.
+ * Microseconds since the boot; the kernel's own time is better than the time when it was read.
+ * True: that is all of the line.
  */
 static bool take_time(const char *at, const char *end, uint64_t *time)
 {
@@ -89,7 +89,7 @@ static bool take_time(const char *at, const char *end, uint64_t *time)
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* What "\n", "\"", "\u00e9" mean: none of it is longer than it is written. */
+/* What "\n", "\"", "\u00e9" mean: none of it is longer than its escape. */
 static char *take_escape(char *out, const char **at, const char *end)
 {
 	unsigned value = 0;
@@ -121,7 +121,7 @@ static char *take_string(char *out, const char *at, const char *end)
 	return out;
 }
 
-/* "[105,57,49,53]": bytes, where a text has others than characters. */
+/* "[105,57,49,53]": bytes, if a text has others than characters. */
 static char *take_bytes(char *out, const char *at, const char *end)
 {
 	uint64_t byte;
@@ -137,7 +137,7 @@ static char *take_bytes(char *out, const char *at, const char *end)
 	return out;
 }
 
-/* Where the message begins, or NULL; `plain`: it goes on to the end of the line. */
+/* Where the message begins, or NULL; `plain`: it extends to the end of the line. */
 static const char *find_message(struct text_line line, bool *plain)
 {
 	static const char *const keys[] = { "\"MESSAGE\"", "\"msg\"" };
@@ -159,7 +159,7 @@ static const char *find_message(struct text_line line, bool *plain)
 	return NULL;
 }
 
-/* What is left out in front of it, here and in lines before, has room for the time. */
+/* What is removed before it, here and in earlier lines, leaves room for the time. */
 static char *put_message(char *out, const char *message, struct text_line line, bool plain,
 			 uint64_t time)
 {

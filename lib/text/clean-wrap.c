@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines that a mail program or a terminal broke. Where the first word of a line would have had no
- * room in the line before, and nothing of it looks like the beginning of a record, it goes on with
- * that line. Messages that ran together in one paragraph are parted again.
+ * Lines that a mail program or a terminal broke. If the first word of a line would not have fitted
+ * in the previous line, and it does not look like the beginning of a record, it continues that
+ * line. Messages that ran together in one paragraph are separated again.
  */
 #include "text/clean.h"
 
@@ -12,20 +12,20 @@
 #define WIDTH_MOST 200
 #define MAIL_LEAST 60			/* widths of mail, where one broken line is enough */
 #define MAIL_MOST 82
-#define MAIL_LINES 200			/* of no more than so many lines */
-#define BROKEN_LEAST 3			/* lines, of any other text */
+#define MAIL_LINES 200			/* of at most this many lines */
+#define BROKEN_LEAST 3			/* lines, for any other text */
 #define HARD_LEAST 6			/* lines of the same length that a terminal leaves */
 #define HARD_NARROW 40			/* the narrowest of them */
-#define NEAR 12				/* a word at the end of a line that had no room there */
+#define NEAR 12				/* a word at the end of a line that did not fit there */
 #define KEY_LONGEST 40
 #define WORD_LONGEST 40		/* of prose and messages */
 
 struct shape {
 	size_t width;			/* of the longest line that has several words, or 0 */
 	bool hard;			/* broken anywhere, as terminals do */
-	bool stamped;			/* what begins a record has a time in front of it */
-	bool wrapped;			/* that lines were broken is sure */
-	size_t margin;			/* of the width: what was taken off in front */
+	bool stamped;			/* records begin with a time */
+	bool wrapped;			/* it is certain that lines were broken */
+	size_t margin;			/* of the width: what was removed in front */
 	size_t lines, broken;
 };
 
@@ -115,7 +115,7 @@ static bool is_message(const char *at, const char *end)
 	return has_form(skip_blanks(word, end), end, "%%%%:%%:%%.9");
 }
 
-/* "IPEHR: 0x", "fence[0] = ", "render command stream:": no comma stands in a key. */
+/* "IPEHR: 0x", "fence[0] = ", "render command stream:": a key has no comma. */
 static bool is_key(const char *at, const char *end)
 {
 	const char *start = at;
@@ -181,21 +181,21 @@ static bool begins_record(const struct shape *shape, struct text_line line)
 
 /* ---- which lines were broken ---------------------------------------------------------------- */
 
-/* A line that ends like that goes on. */
+/* A line that ends like that continues. */
 static bool is_open(struct text_line line)
 {
 	return line.end > line.at && (line.end[-1] == ',' ||
 	       (length_of(line) >= 13 && has_form(line.end - 13, line.end, "%%%%:%%:%%.9:")));
 }
 
-/* Rows, keys and headings begin otherwise. */
+/* Rows, keys and headings begin differently. */
 static bool begins_low(struct text_line line)
 {
 	return islower((unsigned char)*line.at) || *line.at == '[' || *line.at == '(' ||
 	       isdigit((unsigned char)*line.at);
 }
 
-/* Mail breaks no words: those that are too long stand alone. */
+/* Mail breaks no words: those that are too long stay on a line of their own. */
 static bool has_words(struct text_line line)
 {
 	const char *first = skip_blanks(line.at, line.end);
@@ -213,14 +213,14 @@ static bool is_long_word(struct text_line before, struct text_line line)
 	return before.end - last >= WORD_LONGEST && !has_words(line);
 }
 
-/* Mail leaves the blank at which it broke a line, however long that is (RFC 3676). */
+/* Mail keeps the blank at which it broke a line, however long that is (RFC 3676). */
 static bool is_flowed(struct text_line line)
 {
 	return line.next - line.end >= 2 && line.end[0] == ' ' &&
 	       (line.end[1] == '\n' || line.end[1] == '\r');
 }
 
-/* All of a paragraph may be indented: what goes on is as far in as what it goes on with. */
+/* All of a paragraph may be indented: a continued line is indented like its beginning. */
 static struct text_line without_indent(struct text_line before, struct text_line line)
 {
 	const char *at = skip_blanks(line.at, line.end);
@@ -230,13 +230,13 @@ static struct text_line without_indent(struct text_line before, struct text_line
 	return line;
 }
 
-/* "[drm] *ERROR* ...": a message; a module's name in brackets stands alone. */
+/* "[drm] *ERROR* ...": a message; a module's name in brackets is separate. */
 static bool is_drm(struct text_line line)
 {
 	return has_form(line.at, line.end, "[drm] ") || has_form(line.at, line.end, "[drm:");
 }
 
-/* `joined`: the line before was joined to others, which shows that it was broken. */
+/* `joined`: the previous line was joined to others, which shows that it was broken. */
 static bool goes_on(const struct shape *shape, struct text_line before, bool joined,
 		    struct text_line line)
 {
@@ -269,7 +269,7 @@ static bool goes_on(const struct shape *shape, struct text_line before, bool joi
 	return stays && !is_message(line.at, line.end);
 }
 
-/* A message that comes again is as long each time. */
+/* A message that recurs has the same length each time. */
 static bool same_end(struct text_line a, struct text_line b)
 {
 	return length_of(a) >= 8 && length_of(b) >= 8 && !memcmp(a.end - 8, b.end - 8, 8);
@@ -286,7 +286,7 @@ static void add_width(struct widths *widths, size_t length)
 	widths->count++;
 }
 
-/* That of the longest; a few longer ones in hundreds were written by somebody else. */
+/* That of the longest; among hundreds, a few longer ones were written by somebody else. */
 static size_t width_of(const struct widths *widths)
 {
 	size_t width = WIDTH_MOST + 1, beyond = 0;
@@ -305,7 +305,7 @@ static bool is_bounded(size_t width)
 	return width >= WIDTH_LEAST && width <= WIDTH_MOST;
 }
 
-/* Words broken anywhere leave many lines of the same length; where all have it it is a table. */
+/* Words broken anywhere leave many lines of the same length; if all have it, it is a table. */
 static bool has_full_lines(const struct shape *shape, const char *start, const char *end,
 			   size_t width)
 {
@@ -313,7 +313,7 @@ static bool has_full_lines(const struct shape *shape, const char *start, const c
 	size_t full = 0;
 
 	for (const char *at = start; text_line(at, end, &line); at = line.next) {
-		/* Where a blank stands at the end a mail program broke it. */
+		/* A blank at the end shows that a mail program broke the line. */
 		if (length_of(line) != width || (line.end < line.next && *line.end == ' '))
 			continue;
 		full += !full || !same_end(line, other);
@@ -337,7 +337,7 @@ static bool is_split(struct text_line before, struct text_line line)
 	return digits && from > before.at && from[-1] == '[' && to < line.end && *to == ']';
 }
 
-/* Words of the drivers, of which mail would have left the whole. */
+/* Words of the drivers, which mail would have left whole. */
 static bool is_word_split(struct text_line before, struct text_line line)
 {
 	static const char *const words[] = {
@@ -364,9 +364,9 @@ static bool is_word_split(struct text_line before, struct text_line line)
 	return false;
 }
 
-/* Lines by what stands before them: full lines go on, and shorter ones do not. */
+/* Lines by what precedes them: full lines continue, and shorter ones do not. */
 struct borders {
-	size_t full, near, stop;	/* goes on after a full, a nearly full one; does not */
+	size_t full, near, stop;	/* continues after a full, a nearly full one; does not */
 	bool sure;			/* a break that mail does not make */
 };
 
@@ -471,7 +471,7 @@ static void count_broken(struct shape *shape, const char *at, const char *end)
 	}
 }
 
-/* A long line alone may be the longest of them. */
+/* A single long line may be the longest of them. */
 static bool is_wrapped(const struct shape *shape)
 {
 	if (!shape->broken)
@@ -485,8 +485,8 @@ static bool is_wrapped(const struct shape *shape)
 
 struct joining {
 	char *out;
-	const char *from;		/* where the record began in what is written */
-	size_t joined;			/* lines that it was longer */
+	const char *from;		/* where the record began in the output */
+	size_t joined;			/* by how many lines it was longer */
 };
 
 /* "[    9.123456]", "Nov  3 10:11:12", "2025-11-03T10:11:12+01:00" */
@@ -498,7 +498,7 @@ static bool ends_time(const char *from, const char *at)
 	       (word_end(from, at) == at && is_stamped(from, at));
 }
 
-/* "... guc_id=0 xe 0000:00:02.0: [drm] ...": a message that ran into the one before. */
+/* "... guc_id=0 xe 0000:00:02.0: [drm] ...": a message that ran into the previous one. */
 static void part_messages(struct joining *j)
 {
 	static const char *const words[] = { " i915 %%%%:%%:%%.9: ", " xe %%%%:%%:%%.9: " };
@@ -545,7 +545,7 @@ static void join(const struct shape *shape, struct cleaning *text, char *out)
 	for (; text_line(at, end, &line); at = line.next) {
 		on = any && goes_on(shape, before, on, line);
 		if (on) {
-			/* Programs may have taken off the blank at which a line was broken. */
+			/* Programs may have removed the blank at which a line was broken. */
 			if (!shape->hard || raw_length(before) < shape->width)
 				*j.out++ = ' ';
 			else

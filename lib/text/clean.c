@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text made clean: its encoding, and the order of the steps. */
+/* Cleans text: its encoding, and the order of the steps. */
 #include "text/clean.h"
 
 #define HEAD 4096
@@ -55,7 +55,7 @@ static size_t plain_units(const uint8_t *data, size_t size, unsigned zero)
 	return plain;
 }
 
-/* The place of the zeros, 0 or 1, or -1. A byte order mark alone may be any bytes. */
+/* The position of the zeros, 0 or 1, or -1. A byte order mark alone may be any bytes. */
 static int wide_order(const uint8_t *data, size_t size)
 {
 	size = MIN(size, (size_t)HEAD) & ~(size_t)1;
@@ -119,7 +119,7 @@ static void decode_wide(struct cleaning *text)
 
 /* ---- the steps ------------------------------------------------------------------------------ */
 
-/* Mails are quoted, and what is quoted has been a mail: until nothing is taken off any more. */
+/* Mails are quoted, and the quoted text has been a mail: repeated until nothing more is removed. */
 static void unpack(struct cleaning *text)
 {
 	static void (*const steps[])(struct cleaning *text) = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The auxiliary table of Gen12, which tells for each 64 KB or 1 MB of graphics addresses where the
- * data of their compression is: mesa intel_aux_map.c; gmmlib GmmHw.h GMM_AUXTTL3e to GMM_AUXTTL1e,
- * GmmAuxTable.cpp. Both say the same of all that is used here.
+ * The auxiliary table of Gen12, which gives for each 64 KB or 1 MB of graphics addresses the place
+ * of their compression data: mesa intel_aux_map.c; gmmlib GmmHw.h GMM_AUXTTL3e to GMM_AUXTTL1e,
+ * GmmAuxTable.cpp. Both agree on everything used here.
  */
 #include "db/view.h"
 #include "gtt/gtt.h"
@@ -17,9 +17,9 @@
 #define ADDRESS_MASK ((UINT64_C(1) << ADDRESS_BITS) - 1)
 #define TABLE_MASK (ADDRESS_MASK & ~UINT64_C(7))
 #define VALID 1
-#define SCALE 256			/* bytes that a byte of auxiliary data tells of */
+#define SCALE 256			/* bytes that a byte of auxiliary data describes */
 
-/* The level, the address bits that choose its entry, and the lowest of the address in that. */
+/* The level, the address bits that select its entry, and the lowest bit of the address in that. */
 struct level {
 	unsigned hi, lo, address_lo;
 };
@@ -49,7 +49,7 @@ const char *gsc_aux_tile_mode_word(unsigned tile_mode)
 
 /* ---- where it begins ------------------------------------------------------------------------ */
 
-/* The next register that names a table, of that engine if one is asked for. */
+/* The next register that names a table, on that engine if one is requested. */
 static bool next_register(const struct gsc_view *view, const char *engine, size_t *i,
 			  struct gsc_reg *reg)
 {
@@ -140,7 +140,7 @@ static void explain_missing(struct gsc_translation *translation, uint64_t addres
 		 LEVELS - (unsigned)walk->count, (unsigned long long)address, why);
 }
 
-/* Goes on in the table that the entry names. */
+/* Continues in the table that the entry names. */
 static bool take_entry(struct gsc_translation *translation, const struct level *level,
 		       uint64_t *table, struct gsc_aux_walk *walk)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What sampling gives where parts of a surface or of its auxiliary one are not mapped. */
+/* What sampling returns where parts of a surface or of its auxiliary one are not mapped. */
 #include "tile/tile.h"
 
 #define AUX "skl-vol5", "Auxiliary Surfaces for Sampled Tiled Resources"

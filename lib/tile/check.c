@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a surface may lie and how, for its users in the GPU and for the processor behind a fence:
- * snb-p2 3.5.4.3 and 3.5.5, skl-vol5 Tiled Surface Restrictions and Per-Stream Tile Format Support,
- * a row each.
+ * Where and how a surface may be placed, for its users in the GPU and for the processor behind a
+ * fence: snb-p2 3.5.4.3 and 3.5.5, skl-vol5 Tiled Surface Restrictions and Per-Stream Tile Format
+ * Support, a row each.
  */
 #include "tile/tile.h"
 
@@ -15,7 +15,7 @@
 static const char *const clients[GSC_CLIENTS] = { "any",     "display", "render",  "depth",
 						  "stencil", "sampler", "blitter", "sparse" };
 
-/* What a rule is asked about. Sizes are 0 where they are not known. */
+/* The surface that a rule checks. Sizes are 0 if unknown. */
 struct check {
 	const struct gsc_platform *p;
 	const struct gsc_placement *placement;
@@ -117,7 +117,7 @@ static bool display_rows(const struct check *c)
 		      LL(c->surface->pitch), DISPLAY_ROW_UNIT);
 }
 
-/* The registers have no room for other bits; of tiles it is the rule of all. */
+/* The registers have no room for other bits; for tiles the rule of all applies. */
 static bool display_base(const struct check *c)
 {
 	return !c->surface->tiling && c->placement->has_base && c->placement->base % PAGE &&
@@ -171,7 +171,7 @@ static bool is_usable(const struct gsc_fence *fence)
 	return fence->valid && !*fence->problem;
 }
 
-/* Of a surface of no known size its beginning, at least. */
+/* If the size of a surface is unknown, at least its beginning. */
 static uint64_t surface_end(const struct check *c)
 {
 	uint64_t end;
@@ -181,7 +181,7 @@ static uint64_t surface_end(const struct check *c)
 	return end;
 }
 
-/* Whether a fence has to do with the surface: of what lies elsewhere the others take care. */
+/* Whether a fence concerns the surface: others handle what is elsewhere. */
 static bool concerns(const struct check *c, const struct gsc_fence *fence)
 {
 	if (!c->placement->has_base || c->placement->remapped || *fence->problem)
@@ -194,7 +194,7 @@ static bool fence_sound(const struct check *c)
 	return c->fence->valid && breach(c, "the fence %s", c->fence->problem);
 }
 
-/* That some of many are not used is no fault. */
+/* It is no fault if some of many are not used. */
 static bool fence_valid(const struct check *c)
 {
 	for (size_t i = 0; i < c->placement->fence_count; i++)
@@ -203,14 +203,14 @@ static bool fence_valid(const struct check *c)
 	return breach(c, "the fence is not valid, and translates nothing");
 }
 
-/* The manual: 43:42 are not described, 11:2 must be zero. */
+/* The manual does not describe 43:42, and 11:2 must be zero. */
 static bool fence_reserved(const struct check *c)
 {
 	return c->fence->reserved && breach(c, "bits 0x%llx are set, which are reserved",
 					    LL(c->fence->reserved));
 }
 
-/* Two are told once. */
+/* Two overlapping fences are reported once. */
 static bool fence_overlap(const struct check *c)
 {
 	const struct gsc_fence *all = c->placement->fences, *f = c->fence;
@@ -307,7 +307,7 @@ static bool fence_inside(const struct check *c)
 				usable > 1 ? "any" : "the");
 }
 
-/* The tiles of its last row reach past the end, where they are no more reached. */
+/* The tiles of its last row extend past the end, where they are no longer reached. */
 static bool fence_rows(const struct check *c)
 {
 	uint64_t length = c->fence->end - c->fence->start;
@@ -413,7 +413,7 @@ static bool ask(struct check *c, enum about about, gsc_breach_fn *each, void *co
 	return true;
 }
 
-/* Of one that cannot be, or is none, there is nothing more to ask. */
+/* If it is impossible, or no fence, there is nothing more to check. */
 static bool ask_fences(struct check *c, gsc_breach_fn *each, void *context)
 {
 	for (size_t i = 0; i < c->placement->fence_count; i++) {

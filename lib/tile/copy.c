@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whole surfaces to rows and back. In a tile the bytes of a row stand in runs of a fixed length;
+ * Whole surfaces to rows and back. In a tile the bytes of a row are in runs of a fixed length;
  * where a run begins is the exclusive or of a number of its column and one of its row, swizzle and
- * all, as both are sums of bits. So every order is copied by the same loops: run by run at the
+ * all, because both are sums of bits. So every order is copied by the same loops: run by run at the
  * edges, and by whole lines of the tiles (lines.c) between them.
  */
 #include "tile/lines.h"
@@ -13,7 +13,7 @@
 #include <emmintrin.h>
 #endif
 
-#define STREAM_FROM (8u << 20)		/* bytes that no cache is to keep */
+#define STREAM_FROM (8u << 20)		/* bytes that no cache should keep */
 
 /* ---- a strip -------------------------------------------------------------------------------- */
 
@@ -47,7 +47,7 @@ static void copy_runs(const struct job *job, uint8_t *strip, uint32_t flip, uint
 	}
 }
 
-/* What of a window is whole lines: none of them, and it is empty. */
+/* The part of a window that consists of whole lines; if there are none, it is empty. */
 static struct window whole_lines(const struct job *job, const struct window *w)
 {
 	unsigned rows = job->lines ? job->lines->rows : 1;
@@ -56,7 +56,7 @@ static struct window whole_lines(const struct job *job, const struct window *w)
 				w->x_end / LINE * LINE, w->y_end / rows * rows };
 }
 
-/* `rows` is where the window's first byte belongs. */
+/* `rows` is where the window's first byte goes. */
 static void copy_strip(const struct job *job, uint8_t *strip, uint32_t flip, uint8_t *rows,
 		       size_t pitch, const struct window *w)
 {
@@ -81,7 +81,7 @@ static void copy_strip(const struct job *job, uint8_t *strip, uint32_t flip, uin
 			  &edges[i]);
 }
 
-/* Rows that are put into tiles are read in long pieces; beyond a tile only if all swizzle alike. */
+/* Rows for tiles are read in long pieces; beyond a tile only if all are swizzled alike. */
 static unsigned strip_width(const struct gsc_layout *l, bool out)
 {
 	if (out || l->surface.swizzle >> l->tile_bits)
@@ -157,7 +157,7 @@ static void copy_linear(const struct gsc_layout *l, uint8_t *tiled, const struct
 	}
 }
 
-/* The last element's tile has to be there, and with it are all before. */
+/* The last element's tile must exist, and with it all tiles before. */
 static enum gsc_status check(const struct gsc_layout *l, const struct gsc_rectangle *r, size_t size,
 			     size_t pitch, struct gsc_error *err)
 {
@@ -181,7 +181,7 @@ static enum gsc_status check(const struct gsc_layout *l, const struct gsc_rectan
 	return GSC_OK;
 }
 
-/* Streams are of 16 bytes, and at places that are a multiple of that. */
+/* Streams have 16 bytes, at multiples of that. */
 static bool can_stream(const struct gsc_layout *l, const uint8_t *tiled,
 		       const struct gsc_rectangle *r, const uint8_t *linear, size_t pitch)
 {
@@ -217,7 +217,7 @@ static enum gsc_status copy(const struct gsc_layout *l, uint8_t *tiled, size_t s
 	return GSC_OK;
 }
 
-/* Whoever gave a constant has it back unwritten: bytes go one way. */
+/* Whoever gave a constant gets it back unchanged: bytes go one way. */
 enum gsc_status gsc_detile(const struct gsc_layout *layout, const void *tiled, size_t size,
 			   const struct gsc_rectangle *rectangle, void *linear, size_t pitch,
 			   struct gsc_error *err)

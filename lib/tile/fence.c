@@ -21,7 +21,7 @@ static uint64_t bits_of(unsigned hi, unsigned lo)
 	return UINT64_MAX >> (63 - hi) & UINT64_MAX << lo;
 }
 
-/* `size` is that of a fence that has one in the place of an end, or 0. */
+/* `size` is that of a fence that has a size instead of an end, or 0. */
 static void judge(struct gsc_fence *fence, uint64_t size)
 {
 	if (!fence->valid)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How much memory the elements of surface formats take: mesa isl_format_layout.csv, columns bpb, bw
- * and bh. R64G64B64_FLOAT has 196 bits there, which its channels do not make. What is planar or raw
- * has no elements of one size, and is not here.
+ * and bh. R64G64B64_FLOAT has 196 bits there, which does not match its channels. Planar and raw
+ * formats have no elements of one size, and are not here.
  */
 #include "tile/tile.h"
 
@@ -10,10 +10,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* Formats whose elements have as many bits, and are blocks of as many pixels. */
+/* Formats whose elements have this many bits, and are blocks of this many pixels. */
 static const struct {
 	struct gsc_format format;
-	const char *names;		/* each between blanks */
+	const char *names;		/* separated by blanks */
 } groups[] = {
 	{ { .bits = 1, .width = 1, .height = 1 },
 	  " R1_UNORM MONO8 " },
@@ -112,8 +112,8 @@ static const struct {
 };
 
 /*
- * Codes with bit 9, of Gen9 to Gen12: six bits are the sides of a block, those above are the kind.
- * So in mesa isl.h enum isl_format, and in gmmlib GmmFormatTable.h, which has bit 9 apart.
+ * Codes with bit 9, on Gen9 to Gen12: six bits are the sides of a block, those above are the kind.
+ * As in mesa isl.h enum isl_format, and in gmmlib GmmFormatTable.h, which has bit 9 apart.
  */
 bool astc_name(uint64_t code, char *buf, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where an element lies, and what lies where: forward and back by the same masks. */
+/* Where an element is, and what is where: forward and back with the same masks. */
 #include "tile/tile.h"
 
 #include "util/text.h"
@@ -67,13 +67,16 @@ static enum gsc_status no_order(const struct gsc_surface *s, struct gsc_error *e
 		       "its tiles hold one sample: others are slices, or pixels side by side");
 }
 
-/* In rows any elements can lie: surface formats with three channels, or four of 64 bits. */
+/* Rows can hold any elements: surface formats with three channels, or four of 64 bits. */
 static bool is_odd_size(const struct gsc_surface *s)
 {
 	return s->tiling == GSC_TILING_LINEAR && s->bits && s->bits <= 256 && !(s->bits % 8);
 }
 
-/* Elements of three channels lie in these tiles byte by byte, and cross from one to the next. */
+/*
+ * Elements of three channels are stored in these tiles byte by byte, and cross from one to the
+ * next.
+ */
 static bool is_three_channels(const struct gsc_surface *s)
 {
 	return order_is_plain(s->tiling) && s->bits % 3 == 0 && is_power(s->bits / 3, 8, 64);
@@ -129,7 +132,7 @@ static void take_letters(struct gsc_layout *l, const struct order *order)
 	l->samples = 1u << __builtin_popcount(l->sample);
 }
 
-/* A row at a time: what is linear are tiles of an element. */
+/* A row at a time: linear is like tiles of one element. */
 static void take_linear(struct gsc_layout *l)
 {
 	l->width = l->surface.bits / 8;
@@ -169,7 +172,7 @@ enum gsc_status gsc_layout_init(struct gsc_layout *layout, const struct gsc_plat
 
 /* ---- forward and back ----------------------------------------------------------------------- */
 
-/* Tiles in a row, and rows of tiles of a slice of tiles. */
+/* Tiles in a row, and rows of tiles in a slice of tiles. */
 static uint64_t across(const struct gsc_layout *l)
 {
 	return l->surface.pitch / l->width;
@@ -230,7 +233,9 @@ bool gsc_layout_offset(const struct gsc_layout *layout, const struct gsc_point *
 	return true;
 }
 
-/* What lies behind the first slice of tiles is told by the rows; behind the last are more rows. */
+/*
+ * The number of rows gives the size after the first slice of tiles; after the last are more rows.
+ */
 static void tile_place(const struct gsc_layout *l, uint64_t number, struct gsc_point *p)
 {
 	unsigned slices = l->surface.samples / l->samples;

@@ -2,8 +2,8 @@
 /*
  * Lines of tiles, 64 bytes each, to rows and back. By the lowest bits of an order a line is 64
  * bytes of a row (X), 16 bytes of four rows (Y and all later ones) or 8 of eight (W); as many lines
- * as it takes to have 64 bytes of each row are copied as one. So whole lines are written on either
- * side, and what a large surface has no use for in the caches can go around them.
+ * as give 64 bytes of each row are copied as one. So whole lines are written on either side, and
+ * large surfaces, for which caches are of no use, can bypass them.
  */
 #include "tile/lines.h"
 
@@ -67,7 +67,7 @@ INLINE void copy_parts(uint8_t *strip, uint32_t place, const uint32_t *column, u
 
 #ifdef __SSE2__
 
-/* In quarters of a line the words of two rows take turns. */
+/* In quarters of a line the words of two rows alternate. */
 INLINE part turn_words(part value)
 {
 	return _mm_shufflehi_epi16(_mm_shufflelo_epi16(value, 0xd8), 0xd8);
@@ -108,7 +108,10 @@ INLINE void lines_in(uint8_t *left, uint8_t *right, const uint8_t *at, size_t pi
 	half_in(right, _mm_unpackhi_epi64(a, b), _mm_unpackhi_epi64(c, d), stream);
 }
 
-/* Out of tiles four rows are filled at a time, into them two lines: more the processor loses. */
+/*
+ * Out of tiles four rows are filled at a time, into them two lines: the processor loses track of
+ * more.
+ */
 INLINE void copy_words(uint8_t *strip, uint32_t place, const uint32_t *column, uint8_t *at,
 		       size_t pitch, const bool out, const bool stream)
 {
@@ -127,7 +130,7 @@ INLINE void copy_words(uint8_t *strip, uint32_t place, const uint32_t *column, u
 
 #else
 
-/* Of a word's number in a line every other bit counts up rows, the rest words of a row. */
+/* In a word's number in a line every other bit counts rows, the others words of a row. */
 INLINE void copy_words(uint8_t *strip, uint32_t place, const uint32_t *column, uint8_t *at,
 		       size_t pitch, const bool out, const bool stream)
 {
@@ -148,11 +151,11 @@ INLINE void copy_words(uint8_t *strip, uint32_t place, const uint32_t *column, u
 
 /* ---- windows -------------------------------------------------------------------------------- */
 
-/* Times the rows of a line: far enough for memory, near enough to be in the caches still then. */
+/* Times the rows of a line: far enough for memory, near enough to be still in the caches then. */
 #define AHEAD_OUT 4
 #define AHEAD_IN 2
 
-/* Where copying will be some rows later: in this strip, or up in the next one. */
+/* Where copying will be some rows later: in this strip, or at the top of the next one. */
 struct later {
 	uintptr_t strip, at;
 	uint32_t place;
@@ -174,7 +177,7 @@ INLINE struct later later_of(const struct job *job, const uint8_t *strip, uint32
 	return later;
 }
 
-/* A processor finds out by itself neither which lines of a tile come next nor which rows. */
+/* Processors predict neither the next lines of a tile nor the next rows. */
 INLINE void fetch(const struct later *later, const uint32_t *column, unsigned x, size_t pitch,
 		  const unsigned run, const unsigned rows, const bool out)
 {
@@ -228,7 +231,7 @@ WAYS(1, 64)
 WAYS(4, 16)
 WAYS(8, 2)
 
-/* By the bits of a line that count up a row's bytes, and those that count up rows. */
+/* By the bits of a line that count a row's bytes, and those that count rows. */
 static const struct {
 	uint32_t x, y;
 	struct lines lines;

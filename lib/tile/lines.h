@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How copy.c and lines.c tell each other what of a tile is to be copied. */
+/* How copy.c and lines.c agree on the part of a tile to be copied. */
 #ifndef GSC_TILE_LINES_H
 #define GSC_TILE_LINES_H
 
@@ -14,31 +14,31 @@ struct lines;
 
 struct job {
 	const struct gsc_layout *layout;
-	unsigned run;			/* bytes that lie together in a tile as they do in a row */
-	unsigned width;			/* bytes of a strip, a tile or some side by side */
+	unsigned run;			/* bytes that are contiguous both in a tile and in a row */
+	unsigned width;			/* bytes of a strip: a tile or some adjacent ones */
 	uint32_t column[COLUMNS_MAX], row[ROWS_MAX];
 	uint32_t slice;			/* of z and the sample */
 	bool out;			/* of the tiles */
-	bool stream;			/* around the caches */
+	bool stream;			/* bypasses the caches */
 	const struct lines *lines;	/* or NULL */
 };
 
-/* What of a strip is wanted: bytes and rows, the ends not part of it. */
+/* The requested part of a strip: bytes and rows, ends exclusive. */
 struct window {
 	unsigned x, y, x_end, y_end;
 };
 
-/* `rows` is where the window's first byte belongs; the place of each in `strip` is ^ `flip`. */
+/* `rows` is where the window's first byte goes; the place of each in `strip` is ^ `flip`. */
 typedef void copy_fn(const struct job *job, uint8_t *strip, uint32_t flip, uint8_t *rows,
 		     size_t pitch, const struct window *w);
 
-/* How a window is copied that has a line's bytes in each row, and so many rows, or a multiple. */
+/* How a window is copied that has a line's bytes in each row, and this many rows, or a multiple. */
 struct lines {
 	unsigned rows;
 	copy_fn *ways[2][2];		/* by: out, stream */
 };
 
-/* NULL: none such here, runs have to do. */
+/* NULL: there is none, and runs must do */
 const struct lines *lines_find(const struct gsc_layout *l);
 
 #endif

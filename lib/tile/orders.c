@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The orders of elements in tiles, as data: of each bit of a byte's place in its tile, highest
- * first, what it counts up: a byte column (x), a row (y), a slice (z) or a sample (s). Bits of one
- * letter keep their order, so that the letters say it all.
+ * The orders of elements in tiles, as data: for each bit of a byte's place in its tile, highest
+ * first, what it counts: a byte column (x), a row (y), a slice (z) or a sample (s). Bits of one
+ * letter keep their order, so that the letters are enough.
  */
 #include "tile/tile.h"
 
@@ -12,7 +12,7 @@
 static const char *const names[GSC_TILINGS] = { "linear", "x",	"y",	 "w",
 						"yf",	  "ys", "tile4", "tile64" };
 
-/* What a tiling is called elsewhere. */
+/* Other names of a tiling. */
 static const struct {
 	const char *name;
 	enum gsc_tiling tiling;
@@ -47,7 +47,7 @@ bool gsc_tiling_by_name(const char *name, enum gsc_tiling *tiling)
 /* ---- which platforms ------------------------------------------------------------------------ */
 
 /*
- * Yf and Ys are those of Gen9: Gen11 has a mapping of its own (RENDER_SURFACE_STATE, Tile Address
+ * Yf and Ys are those of Gen9: Gen11 has a different mapping (RENDER_SURFACE_STATE, Tile Address
  * Mapping Mode), and its manual gives no order.
  */
 static const char *const only[GSC_TILINGS] = {
@@ -133,7 +133,7 @@ bool order_is_plain(enum gsc_tiling tiling)
 	return tiling == GSC_TILING_X || tiling == GSC_TILING_Y || tiling == GSC_TILING_4;
 }
 
-/* isl_tiling_get_info(): Tile64 before Xe2 has no more than four. */
+/* isl_tiling_get_info(): Tile64 before Xe2 has at most four. */
 unsigned samples_held(const struct gsc_platform *p, const struct gsc_surface *s)
 {
 	return s->tiling == GSC_TILING_64 && platform_has(p, PROPERTY_TILE64_FOUR)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats of elements that can be shown: mesa isl_format_layout.csv, where each channel lies. */
+/*
+ * Formats of elements that can be shown: mesa isl_format_layout.csv, the position of each channel.
+ */
 #include "tile/tile.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* Red, green, blue, alpha: lowest bit and how many. What is no colour is shown as a grey. */
+/* Red, green, blue, alpha: lowest bit and how many. What is not a colour is shown as a grey. */
 static const struct gsc_pixel_format formats[] = {
 	{ "B8G8R8A8", 32, { 16, 8 }, { 8, 8 }, { 0, 8 }, { 24, 8 } },
 	{ "B8G8R8X8", 32, { 16, 8 }, { 8, 8 }, { 0, 8 }, { 0, 0 } },
@@ -38,7 +40,7 @@ const struct gsc_pixel_format *gsc_pixel_format_at(size_t i)
 	return i < ARRAY_SIZE(formats) ? &formats[i] : NULL;
 }
 
-/* Floats and signed numbers are no shades; what is meant linear or sRGB is shown as it is. */
+/* Floats and signed numbers are not shades; linear and sRGB are shown alike. */
 static bool can_show(const char *rest)
 {
 	static const char *const kinds[] = { "", "_UNORM", "_UNORM_SRGB", "_UINT" };

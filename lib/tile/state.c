@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a surface state says of its surface, of which generation it may be. Its fields are as the
- * definitions have them; what they mean together is skl-vol5, and where that is silent mesa
+ * What a surface state says about its surface, on any generation. Its fields are as the definitions
+ * have them; what they mean together is in skl-vol5, and where that is silent in mesa
  * isl_surface_state.c, which fills such states, and what it calls.
  */
 #include "tile/tile.h"
@@ -14,7 +14,7 @@
 /* Its fields. */
 struct fields {
 	struct gsc_platform p;
-	const char *type;		/* without the prefix; NULL: none that is documented */
+	const char *type;		/* without the prefix; NULL: none is documented */
 	char type_text[32], format[64], aux[32], tile[16];
 	uint64_t tiled, walk, resource, samples, storage;
 	uint64_t base, width, height, pitch, depth, apart, element, x, y;
@@ -82,7 +82,7 @@ static void take_fields(const struct gsc_view *view, const struct gsc_item *item
 	struct gsc_field_iter it;
 	struct gsc_field f;
 
-	/* Where nothing says how samples are stored they lie side by side. */
+	/* If nothing says how samples are stored, they are side by side. */
 	*s = (struct fields){ .storage = 1 };
 	gsc_platform_at(view->db, view->platform, &s->p);
 	gsc_item_fields(view->db, view, item, words, count, &it);
@@ -151,11 +151,11 @@ static void take_layout(struct gsc_surface_state *state, const struct fields *s)
 	surface->dimensions = is_type(s, "3D") && (surface->tiling == GSC_TILING_YF ||
 						   surface->tiling == GSC_TILING_YS ||
 						   surface->tiling == GSC_TILING_64) ? 3 : 2;
-	/* Broadwell and later: the pitch of stencil is that of two rows side by side. */
+	/* Broadwell and later: the pitch of stencil is that of two adjacent rows. */
 	surface->pitch = surface->tiling == GSC_TILING_W ? s->pitch / 2 : s->pitch;
 }
 
-/* isl_get_interleaved_msaa_px_size_sa(): elements that the samples of a pixel make. */
+/* isl_get_interleaved_msaa_px_size_sa(): elements that the samples of a pixel form. */
 static void spread_samples(unsigned samples, uint64_t *width, uint64_t *height)
 {
 	unsigned log = (unsigned)__builtin_ctz(samples);
@@ -175,7 +175,7 @@ static unsigned samples_in_tile(const struct gsc_surface_state *state, const str
 	return samples_held(&s->p, &surface);
 }
 
-/* Snb stores them side by side, later ones where it is said (MSFMT_DEPTH_STENCIL). */
+/* Snb stores them side by side, later ones if a field says so (MSFMT_DEPTH_STENCIL). */
 static void take_samples(struct gsc_surface_state *state, const struct fields *s)
 {
 	state->samples = 1u << s->samples;
@@ -185,8 +185,8 @@ static void take_samples(struct gsc_surface_state *state, const struct fields *s
 }
 
 /*
- * isl_get_qpitch(): in units of four rows; of pixels on Gen8, of elements later. Before, with
- * depth before Gen9, and with one dimension slices lie as their sizes and levels make it.
+ * isl_get_qpitch(): in units of four rows; of pixels on Gen8, of elements later. Before that, with
+ * depth before Gen9, and with one dimension, slices are where their sizes and levels put them.
  */
 static uint64_t rows_apart(const struct gsc_surface_state *state, const struct fields *s)
 {
@@ -213,7 +213,7 @@ static void take_size(struct gsc_surface_state *state, const struct fields *s)
 	state->surface.rows = MAX(state->apart, state->height);
 }
 
-/* What a picture of level 0 does not heed. */
+/* What a picture of level 0 ignores. */
 static void take_notes(struct gsc_surface_state *state, const struct fields *s)
 {
 	if (s->level)
@@ -261,13 +261,16 @@ static enum gsc_status check_fields(const struct fields *s, struct gsc_error *er
 	return GSC_OK;
 }
 
-/* What a definition has behind them is no more of the surface. */
+/* Anything that a definition has after them does not belong to the surface. */
 static size_t state_bytes(const struct gsc_item *item)
 {
 	return MIN(item->bits / 8, GSC_SURFACE_STATE_MAX);
 }
 
-/* SURFACE_STATE_POINTER has bits 31:5, since Gen8 31:6: as many bytes as one takes, in powers. */
+/*
+ * SURFACE_STATE_POINTER has bits 31:5, since Gen8 31:6: as many bytes as a state takes, rounded up
+ * to a power of two.
+ */
 size_t gsc_surface_state_size(const struct gsc_view *view, unsigned *step)
 {
 	struct gsc_item item;

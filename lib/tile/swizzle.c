@@ -49,7 +49,7 @@ bool gsc_swizzle_by_name(const char *name, uint32_t *swizzle)
 	return false;
 }
 
-/* Halves of 128 bytes change places in a page whose physical address has bit 17 set. */
+/* Exchanges the halves of 128 bytes in a page whose physical address has bit 17 set. */
 void gsc_swizzle_17(uint64_t physical, void *bytes, size_t size)
 {
 	uint8_t *buf = bytes, half[64];
@@ -91,7 +91,7 @@ static bool read_register(const struct inquiry *f, const char *name, uint64_t *v
 	return !gpu_read_named(f->gpu, NULL, name, -1, NULL, value);
 }
 
-/* The display, the processor's path and the arbiter have to agree, and drivers see to that. */
+/* The display, the processor's path and the arbiter must agree, and drivers ensure that. */
 static bool by_display(const struct inquiry *f)
 {
 	uint64_t display, other, swizzle;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tile/: how the pixels of a surface lie in memory. The orders of tiles (orders) and formats
- * (formats, pixels) are tables of this room, fences (fence) and surface states (state) are laid out
- * by the definitions; of them it makes addresses (layout), whole surfaces copied (copy, lines), and
- * what breaks a rule of placement (check, auxiliary). Registers are read for swizzling (swizzle)
- * and memory for the auxiliary table (auxiliary-walk); all else comes as numbers and bytes.
+ * tile/: how the pixels of a surface are arranged in memory. The orders of tiles (orders) and
+ * formats (formats, pixels) are tables of this room; the definitions give the layout of fences
+ * (fence) and surface states (state). From these it computes addresses (layout), copies whole
+ * surfaces (copy, lines), and finds what breaks a rule of placement (check, auxiliary). Registers
+ * are read for swizzling (swizzle) and memory for the auxiliary table (auxiliary-walk); everything
+ * else comes as numbers and bytes.
  */
 #ifndef GSC_TILE_H
 #define GSC_TILE_H
@@ -14,20 +15,20 @@
 #include "private.h"
 #include "util/util.h"
 
-#define ON_TOP 0			/* any number of samples: the highest bits count them up */
+#define ON_TOP 0			/* any number of samples: the highest bits count them */
 
-/* One order: of which surfaces, on which platforms. */
+/* One order: for which surfaces, on which platforms. */
 struct order {
 	enum gsc_tiling tiling;
 	unsigned bits;			/* of an element: 8 | 16 | ... */
 	unsigned samples;		/* or ON_TOP */
 	unsigned dimensions;
-	const char *only;		/* as platform_is() has it */
+	const char *only;		/* as platform_is() takes it */
 	const char *letters;		/* "yyyxxxxxxxxx" */
 	const char *document, *section;
 };
 
-/* NULL: nobody says how such a surface lies. */
+/* NULL: nobody says how such a surface is arranged. */
 const struct order *order_find(const struct gsc_platform *p, const struct gsc_surface *s);
 /* Samples that a tile holds, if it holds any besides the first. */
 unsigned samples_held(const struct gsc_platform *p, const struct gsc_surface *s);
@@ -35,7 +36,7 @@ unsigned samples_held(const struct gsc_platform *p, const struct gsc_surface *s)
 bool order_is_plain(enum gsc_tiling tiling);
 bool tiling_is_of(enum gsc_tiling tiling, const struct gsc_platform *p);
 
-/* Bit 6 of a place, as the others of the swizzle say. */
+/* Bit 6 of an offset, by the other bits of the swizzle. */
 static inline uint64_t swizzled(uint64_t offset, uint32_t swizzle)
 {
 	return offset ^ (uint64_t)__builtin_parityll(offset & swizzle) << 6;
@@ -47,7 +48,7 @@ bool astc_name(uint64_t code, char *buf, size_t size);
 /* The low bits of a number at the bits of a mask. */
 uint64_t bits_spread(uint64_t value, uint32_t mask);
 
-/* "BC1_UNORM", in any case. False: it is not known, or its elements are of several sizes. */
+/* "BC1_UNORM", in any case. False: it is unknown, or its elements have several sizes. */
 bool format_by_name(const char *name, struct gsc_format *format);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dynlib.h for a static program, which cannot load anything: the functions that the files of other
- * rooms ask for by name, as far as their libraries were linked in.
+ * rooms request by name, if their libraries were linked in.
  */
 #include "util/dynlib.h"
 

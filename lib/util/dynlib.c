@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Optional libraries, opened when an input wants them; dynlib-linked.c stands in for it in a static
+ * Optional libraries, opened when an input needs them; dynlib-linked.c replaces it in a static
  * build.
  */
 #include "util/dynlib.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * What is loaded, for packagers and makers of an initramfs: a note of the ELF file each, as
- * uapi-group.org has it ("ELF dlopen metadata").
+ * What is loaded, for packagers and makers of an initramfs: a note of the ELF file each, as in
+ * uapi-group.org's "ELF dlopen metadata".
  */
 #define NOTE(variable, soname, feature, text)                                                      \
 	static const struct {                                                                      \

@@ -10,7 +10,7 @@ struct gsc_error;
 
 /*
  * Loads a library and looks up functions by name, in order, into `functions`: a struct of `count`
- * function pointers. NULL on failure, with err filled; else what dynlib_close() takes.
+ * function pointers. NULL on failure, with err filled; otherwise what dynlib_close() takes.
  */
 void *dynlib_open(const char *soname, const char *const *names, void *functions, size_t count,
 		  struct gsc_error *err);

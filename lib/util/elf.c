@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The headers of ELF cores of either class, as one; every offset of them is checked. */
+/* The headers of ELF cores of either class, as one; every offset in them is checked. */
 #include "util/elf.h"
 
 #include <elf.h>

@@ -26,7 +26,7 @@ struct elf_segment {
 
 /* Reads the header; NULL, or what is wrong with it. */
 const char *elf_core_open(struct elf_core *core);
-/* Program header i; false if the file breaks off before its end. */
+/* Program header i; false if the file ends before its end. */
 bool elf_core_segment(const struct elf_core *core, uint64_t i, struct elf_segment *segment);
 
 #endif

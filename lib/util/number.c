@@ -105,8 +105,8 @@ const char number_hex_pairs[] =
 #define ONES UINT64_C(0x0101010101010101)
 
 /*
- * Eight digits lie in a uint64_t, the first in the lowest byte. Those that are wanted are moved
- * there and stored with whatever follows: a branch by their number would be guessed badly.
+ * Eight digits are in a uint64_t, the first in the lowest byte. The required ones are moved there
+ * and stored with whatever follows: a branch on their number would be predicted badly.
  */
 static inline char *put_eight(char *out, uint64_t text, unsigned digits)
 {
@@ -177,7 +177,7 @@ char *number_decimal(char *out, uint64_t value)
 	const uint32_t limit = 100000000;
 	uint64_t text;
 
-	/* As most numbers of dwords are. */
+	/* As most numbers in dwords are. */
 	if (value < 10) {
 		*out = (char)('0' + value);
 		return out + 1;

@@ -13,20 +13,22 @@
 #define NUMBER_REST 8
 
 /*
- * Parses one number of the command line's form from text[0..length); false on anything else in
- * there, on an empty text and on overflow.
+ * Parses one number of the command line's form from text[0..length); false if there is anything
+ * else in it, for an empty text and on overflow.
  */
 bool number_parse(const char *text, size_t length, uint64_t *value);
 
 /* Hexadecimal digits with or without 0x, as dumps have them. */
 bool number_parse_hex(const char *text, size_t length, uint64_t *value);
 
-/* "7" is every 7.x, "7.5" is that one, "12.70" as IP versions are written; *lo..*hi, times 100. */
+/*
+ * "7" is every 7.x, "7.5" only that one, "12.70" as IP versions are written; *lo..*hi, times 100.
+ */
 bool version_parse(const char *text, size_t length, unsigned *lo, unsigned *hi);
 
 /*
- * Each writes to `out`, without a NUL, and returns one past the last character. What lies behind
- * that, NUMBER_REST bytes at most, may be overwritten.
+ * Each writes to `out`, without a NUL, and returns one past the last character. What follows that,
+ * at most NUMBER_REST bytes, may be overwritten.
  */
 char *number_hex(char *out, uint64_t value);			/* 0x1f */
 char *number_hex_padded(char *out, uint64_t value, unsigned digits);	/* 0x0000001f */
@@ -36,7 +38,7 @@ char *number_decimal(char *out, uint64_t value);
 /* The two digits of each byte: "000102...ff". */
 extern const char number_hex_pairs[];
 
-/* number_hex_padded() of 8 digits, inline: addresses and dwords are most of what is written. */
+/* number_hex_padded() of 8 digits, inline: most of the output is addresses and dwords. */
 static inline char *number_hex_dword(char *out, uint32_t value)
 {
 	memcpy(out, "0x", 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tar archives: members of a hostile one in turn, and writing one member after the other. */
+/* Tar archives: the members of an untrusted one in turn, and writing one member after the other. */
 #include "util/tar.h"
 
 #include "util/util.h"
@@ -16,7 +16,7 @@ struct header {
 
 _Static_assert(sizeof(struct header) == TAR_BLOCK, "a header is one block");
 
-/* The sum of all bytes, those of the sum itself counting as blanks. */
+/* The sum of all bytes, with those of the sum itself counting as blanks. */
 static unsigned header_sum(const struct header *h)
 {
 	const uint8_t *byte = (const uint8_t *)h;
@@ -29,7 +29,7 @@ static unsigned header_sum(const struct header *h)
 	return sum;
 }
 
-/* Octal digits between blanks or NULs; GNU's base 256 where the first bit is set. */
+/* Octal digits between blanks or NULs; GNU's base 256 if the first bit is set. */
 static bool parse_field(const char *text, size_t length, uint64_t *value)
 {
 	size_t i = 0;
@@ -95,7 +95,7 @@ static void header_name(const struct header *h, struct tar_member *member)
 {
 	size_t length = 0;
 
-	/* GNU tar's own format ("ustar  ") keeps times where ustar has the prefix. */
+	/* GNU tar's own format ("ustar  ") has times where ustar has the prefix. */
 	if (!memcmp(h->magic, "ustar", 6) && h->prefix[0]) {
 		length = copy_text(member->name, sizeof(h->prefix), h->prefix, sizeof(h->prefix));
 		member->name[length++] = '/';
@@ -159,7 +159,7 @@ static void take_data(struct tar_reader *tar, struct tar_member *member)
 	tar->offset += padded > left ? left : (size_t)padded;
 }
 
-/* What the extended headers in front of a member say about it. */
+/* What the extended headers before a member say about it. */
 struct extension {
 	char name[256];
 	bool has_name, has_size, sparse;
@@ -190,7 +190,7 @@ static bool begins(const char *text, size_t length, const char *with)
 	return length > strlen(with) && !memcmp(text, with, strlen(with));
 }
 
-/* With holes the path is one that GNU tar makes up. */
+/* With holes the path is one that GNU tar invents. */
 static void pax_record(struct extension *ext, const char *text, size_t length)
 {
 	static const char sparse[] = "GNU.sparse.", name[] = "GNU.sparse.name=";
@@ -298,7 +298,7 @@ static bool put_header(struct tar_writer *tar, struct header *h, char type, uint
 	return put(tar, h, sizeof(*h));
 }
 
-/* A name may be cut at a slash that leaves at most 155 bytes before it and 100 after it. */
+/* A name may be split at a slash with at most 155 bytes before it and 100 after it. */
 static bool split_name(struct header *h, const char *name)
 {
 	size_t length = strlen(name);
@@ -318,7 +318,9 @@ static bool split_name(struct header *h, const char *name)
 	return false;
 }
 
-/* "LENGTH path=NAME\n", the length counting its own digits: three, as a name has 101 to 255. */
+/*
+ * "LENGTH path=NAME\n", the length counting its own digits: three, because a name has 101 to 255.
+ */
 static bool put_path(struct tar_writer *tar, const char *name)
 {
 	struct header h = { .name = "././@PaxHeader" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices of text, what is read off their front, and bounded buffers to print to. */
+/* Slices of text, what is read from their front, and bounded buffers to print to. */
 #include "util/text.h"
 
 #include "util/number.h"
@@ -193,7 +193,7 @@ void text_put_char(struct text *text, char c)
 	text->at[text->used] = 0;
 }
 
-/* Where there is no room for all of it. */
+/* If there is no room for all of it. */
 void text_put_cut(struct text *text, const char *bytes, size_t length)
 {
 	if (text->used < text->size)

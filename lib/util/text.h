@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text kit. A slice is a piece of an input's text; what take_...() reads is taken off its
- * front, and stays where they return false. A text is a buffer that is printed to and never
- * overflows.
+ * The text kit. A slice is a piece of an input's text; what take_...() reads is removed from its
+ * front, and stays if they return false. A text is a buffer that is printed to and never overflows.
  */
 #ifndef GSC_TEXT_H
 #define GSC_TEXT_H
@@ -40,7 +39,7 @@ static inline bool is_alphanumeric(char c)
 	return is_letter(c) || is_digit(c);
 }
 
-/* Of a name: letters, digits and `_`. */
+/* In a name: letters, digits and `_`. */
 static inline bool is_word(char c)
 {
 	return is_letter(c) || is_digit(c) || c == '_';
@@ -106,25 +105,25 @@ static inline bool slice_same(struct slice a, struct slice b)
 	       (a.at == a.end || !memcmp(a.at, b.at, slice_length(a)));
 }
 
-/* The same without regard to case. */
+/* The same regardless of case. */
 bool slice_named(struct slice s, const char *name);
 
-/* Its first bytes, at most so many. */
+/* Its first bytes, at most this many. */
 static inline struct slice slice_first(struct slice s, size_t most)
 {
 	return slice_length(s) > most ? slice_of(s.at, most) : s;
 }
 
-/* Without so many bytes in front, which it has. */
+/* Without this many bytes in front, which it must have. */
 static inline struct slice slice_from(struct slice s, size_t length)
 {
 	return (struct slice){ s.at + length, s.end };
 }
 
-/* Without blanks around. */
+/* Without surrounding blanks. */
 struct slice slice_trim(struct slice s);
 
-/* Where the text first stands in it, or NULL. */
+/* The first occurrence of the text in it, or NULL. */
 const char *slice_find(struct slice s, const char *text);
 const char *slice_char(struct slice s, char c);
 
@@ -156,7 +155,7 @@ static inline void take_blanks(struct slice *s)
 		s->at++;
 }
 
-/* The characters that `is` holds for; perhaps none. */
+/* The characters for which `is` is true; perhaps none. */
 static inline struct slice take_while(struct slice *s, bool (*is)(char c))
 {
 	struct slice taken = { s->at, s->at };
@@ -170,12 +169,12 @@ static inline struct slice take_while(struct slice *s, bool (*is)(char c))
 /* Up to one of `stops`, which stays, or to the end. */
 struct slice take_until(struct slice *s, const char *stops);
 
-/* What stands between blanks; empty at the end. */
+/* What is between blanks; empty at the end. */
 struct slice take_word(struct slice *s);
 
 /*
- * At most so many hexadecimal digits, whatever follows, and their number; 0 where there are none,
- * or they are more than 64 bits.
+ * At most this many hexadecimal digits, whatever follows, and their number; 0 if there are none, or
+ * if they are more than 64 bits.
  */
 size_t take_digits(struct slice *s, size_t most, uint64_t *value);
 
@@ -204,7 +203,7 @@ struct text text_begin(char *buf, size_t size);
 
 /* False: it did not fit. */
 bool text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A word of a list, with what stands between two of them. */
+/* A word of a list, with the separator before it. */
 void text_join(struct text *text, const char *between, const char *word);
 
 /* Without a format, for what is printed by the million. */
@@ -227,16 +226,16 @@ static inline void text_put(struct text *text, const char *string)
 void text_put_char(struct text *text, char c);
 void text_put_decimal(struct text *text, uint64_t value);
 void text_put_signed(struct text *text, int64_t value);
-void text_put_hex(struct text *text, uint64_t value, unsigned digits);	/* at least so many */
+void text_put_hex(struct text *text, uint64_t value, unsigned digits);	/* at least this many */
 /* Blanks, at least one, up to a column. */
 void text_pad(struct text *text, unsigned column);
 
-/* Likewise, to the string in a buffer. */
+/* Likewise, appended to the string in a buffer. */
 bool string_addf(char *buf, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 #define string_add(array, ...) string_addf(array, ROOM_OF(array), __VA_ARGS__)
 
-/* Sizes by the greatest unit that needs no fraction, "16 KB", "16K"; and by any, "1.5 MB". */
+/* Sizes in the largest unit that needs no fraction, "16 KB", "16K"; and in any, "1.5 MB". */
 const char *size_text(uint64_t bytes, char *buf, size_t size);
 const char *size_short(uint64_t bytes, char *buf, size_t size);
 const char *size_rough(uint64_t bytes, char *buf, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Errors, growing arrays, whole writes, clocks; names compared, matched, and how far apart they
- * are.
+ * Errors, growing arrays, whole writes, clocks; comparing and matching names, and the distance
+ * between them.
  */
 #include "util/util.h"
 

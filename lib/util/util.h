@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * util/: numbers, strings, growable arrays, errors. Nothing in this room knows what a GPU is,
- * and nothing here prints or exits. Each header has one concern; this one holds what every
- * file wants: errors, arrays, small macros.
+ * util/: numbers, strings, growable arrays, errors. Nothing in this room knows what a GPU is, and
+ * nothing here prints or exits. Each header has one concern; this one has what every file needs:
+ * errors, arrays, small macros.
  */
 #ifndef GSC_UTIL_H
 #define GSC_UTIL_H
@@ -21,7 +21,7 @@
 enum gsc_status err_set(struct gsc_error *err, enum gsc_status status, const char *what,
 			const char *why, ...) __attribute__((format(printf, 4, 5)));
 
-/* The same from errno, with the status that suits it (EACCES and EPERM: denied). */
+/* The same from errno, with the matching status (EACCES and EPERM: denied). */
 enum gsc_status err_errno(struct gsc_error *err, const char *what, int number);
 
 /* Out of memory. */
@@ -29,8 +29,8 @@ enum gsc_status err_memory(struct gsc_error *err);
 bool err_is_memory(const struct gsc_error *err);
 
 /*
- * Growable array: VEC(int) v = {0}; *vec_add(&v) = 3; v.items[0], v.count. vec_add is NULL, and
- * the array as it was, when memory is out.
+ * Growable array: VEC(int) v = {0}; *vec_add(&v) = 3; v.items[0], v.count. If memory is out,
+ * vec_add returns NULL and the array is unchanged.
  */
 #define VEC(type)                                                                                  \
 	struct {                                                                                   \
@@ -58,26 +58,26 @@ static inline uint64_t size_mask(unsigned size)
 
 int64_t clock_ns(clockid_t clock);
 
-/* All of it; errno tells why not. */
+/* All of it; errno says why not. */
 bool fd_write(int fd, const void *data, size_t size);
 
-/* None is anything else, or there are none. */
+/* None has any other bit, or there are none. */
 bool bytes_are_zero(const void *data, size_t size);
 
 /* Case-insensitive for ASCII only, whatever the locale. */
 int name_compare(const char *a, const char *b);
 int name_compare_n(const char *a, const char *b, size_t n);
 
-/* `*` and `?`, without regard to case. */
+/* `*` and `?`, regardless of case. */
 bool glob_match(const char *pattern, const char *name);
 
-/* Whether one of the patterns, with blanks between, matches. */
+/* Whether one of the patterns, separated by blanks, matches. */
 bool glob_list(const char *patterns, const char *name);
 
-/* Whether a list of words, with commas between, has this one. */
+/* Whether a list of words, separated by commas, contains this one. */
 bool list_has(const char *list, const char *word);
 
-/* Addresses, and what is to be said of them. */
+/* Addresses, and what to say about them. */
 struct span {
 	uint64_t start, last;
 	const char *text;
@@ -85,14 +85,14 @@ struct span {
 
 typedef VEC(struct span) span_vec;
 
-/* Of spans in order, of which none overlap: the first that ends at or after an address, or NULL. */
+/* Among sorted spans without overlaps: the first that ends at or after an address, or NULL. */
 const struct span *span_from(const span_vec *spans, uint64_t address);
 
-/* How far two names are apart: edits, an exchange of neighbours counting one. */
+/* The distance of two names: edits, with an exchange of neighbours counting as one. */
 unsigned name_distance(const char *a, const char *b);
 
 /*
- * For a command that is printed to be pasted: the name, if a shell takes it as it is and a tool
+ * For a command that is printed for pasting: the name, if a shell takes it unchanged and a tool
  * reads the file as we do; else the word FILE.
  */
 const char *name_to_paste(const char *name);

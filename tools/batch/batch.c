@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-batch: what the GPU was told. */
+/* gpu-batch: what the GPU was asked to do. */
 #include "batch.h"
 #include "tools.h"
 
@@ -54,7 +54,7 @@ static const struct option_rule rules[] = {
 	{ "kernels", "lint json ndjson", false },
 };
 
-/* A FILE of dwords or text may be due beside a source. */
+/* A FILE of dwords or text may follow a source. */
 static unsigned take(const struct common *common)
 {
 	return ((const struct batch *)common)->format == FORMAT_AUTO ? TAKE_SPECS | TAKE_KNOWN
@@ -99,7 +99,7 @@ void batch_document(const struct common *common, struct gsc_json *json)
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-/* What a FILE of dwords needs besides: the platform, and a source only where one is named. */
+/* What a FILE of dwords also needs: the platform, and a source only if one is named. */
 static enum gsc_status open_beside_file(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status;

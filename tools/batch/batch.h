@@ -8,22 +8,22 @@
 
 struct input {
 	struct held_file file;		/* unless FILE is a source */
-	struct gsc_words *stretches;	/* several, where text has gaps; -a is to be added */
+	struct gsc_words *stretches;	/* several, if text has gaps; -a must be added */
 	size_t count;
 	uint32_t *own;			/* what text was turned into */
-	unsigned tail;			/* bytes behind the last whole dword */
+	unsigned tail;			/* bytes after the last whole dword */
 	uint8_t tail_bytes[4];
-	bool damaged;			/* a line that is none was met: told */
+	bool damaged;			/* an invalid line was met: reported */
 };
 
-/* What was told, and what was wrong with it. */
+/* What was reported, and what was wrong with it. */
 struct tally {
 	uint64_t commands, runs;
 	uint64_t of[4];			/* by enum gsc_command_status */
 	uint64_t first[4];		/* address */
 	uint64_t nowhere;		/* runs that led nowhere */
 	char nowhere_first[400];	/* which, and why */
-	uint64_t absent;		/* state that is not there */
+	uint64_t absent;		/* state that is missing */
 	uint64_t marked;		/* commands with a mark */
 };
 
@@ -36,7 +36,7 @@ struct batch {
 	unsigned format;
 	bool headers, follow, no_follow, state, lint, past_end, process;
 
-	/* Made of it. */
+	/* Derived from that. */
 	struct gsc_commands *set;
 	struct gsc_eu *eu;		/* of --state and --kernels; NULL: the platform has none */
 	struct input input;
@@ -52,7 +52,7 @@ enum batch_format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BIN };
 
 /* ---- input.c --------------------------------------------------------------------------------- */
 
-/* FILE as a source, if it is one: *is_source, and common->source is open. Else its dwords. */
+/* FILE as a source, if it is one: *is_source, and common->source is open. Otherwise its dwords. */
 enum gsc_status input_open(struct batch *batch, const char *path, bool *is_source,
 			   struct gsc_error *err);
 void input_close(struct input *input);
@@ -60,32 +60,32 @@ void input_close(struct input *input);
 /* ---- follow.c -------------------------------------------------------------------------------- */
 
 /*
- * Tells a listener of all that was asked for, and counts. GSC_PARTIAL: something was not as it
- * should be, and that was complained about.
+ * Reports everything that was requested to a listener, and counts. GSC_PARTIAL: something was
+ * wrong, and there was a message about it.
  */
-/* GSC_UNKNOWN, and it is told, also where the source has none of what it should show. */
+/* Also GSC_UNKNOWN, with a message, if the source has nothing of what it should show. */
 enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,
 			     struct gsc_error *err);
-/* There is nothing to end in order: the status is that of an error. */
+/* There is nothing to finish: the status is that of an error. */
 bool batch_failed(const struct batch *batch, enum gsc_status status);
-/* GSC_UNKNOWN, with a line, if a mark was asked for and none of all that was told has it. */
+/* GSC_UNKNOWN, with a message, if a mark was requested and nothing shown contains it. */
 enum gsc_status complain_mark(struct batch *batch);
 
 /* ---- select.c -------------------------------------------------------------------------------- */
 
-/* Which runs --address means: those that begin there, and those that they start. */
+/* Which runs --address selects: those that begin there, and those that they start. */
 struct choosing {
 	struct batch *batch;
-	struct told_run *told;		/* where runs that are told lie; freed by the caller */
+	struct told_run *told;		/* where selected runs are; freed by the caller */
 	size_t count, room;
-	bool everything;		/* all runs are told */
-	bool telling;			/* the run that began last is */
+	bool everything;		/* all runs are selected */
+	bool telling;			/* the run that began last is selected */
 	bool found, amiss, no_memory;
 };
 
-/* Whether a run is told. */
+/* Whether a run is selected. */
 bool choose_begin(struct choosing *c, const struct gsc_run *run);
-/* Takes a run that was told; false: there is no memory. */
+/* Takes a selected run; false: memory is out. */
 bool choose_end(struct choosing *c, const struct gsc_run *run);
 /*
  * Follows the buffers of the source, for a listener that asks choose_begin() and choose_end(). If
@@ -98,10 +98,10 @@ enum gsc_status follow_selected(struct choosing *c, const struct gsc_listener *l
 
 /* "= 0x1000", "= memory ggtt:0x2000", "= register 0x2358", "stored to ppgtt:0x3000", "read" */
 void write_text(const struct gsc_register_write *write, char *buf, size_t size);
-/* The members from `name` to `from`; reg NULL: it is not known. */
+/* The members from `name` to `from`; reg NULL: it is unknown. */
 void write_json(struct gsc_json *json, const struct gsc_reg *reg,
 		const struct gsc_register_write *write);
-/* The register at an offset, if it begins there. */
+/* The register at an offset, if one begins there. */
 bool register_at(const struct gsc_view *view, uint32_t offset, struct gsc_reg *reg);
 
 /* ---- gpu-batch.c ----------------------------------------------------------------------------- */

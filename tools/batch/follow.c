@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What gpu-batch looks at, told to one of its forms of output; on the way it is counted what was
- * wrong, so that the exit status never comes without a line that says why.
+ * What gpu-batch examines, reported to one of its forms of output; it also counts what was wrong,
+ * so that the exit status never comes without a line that says why.
  */
 #include "batch.h"
 
@@ -14,7 +14,7 @@
 struct counting {
 	struct batch *batch;
 	const struct gsc_listener *listener;
-	struct choosing *choosing;	/* NULL: every run is told */
+	struct choosing *choosing;	/* NULL: every run is reported */
 };
 
 static bool is_hidden(const struct counting *c)
@@ -158,7 +158,7 @@ static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 		complain(common, GSC_PARTIAL, "commands", "not all of them could be read");
 	if (batch->tally.commands || !batch->tally.nowhere)
 		return status;
-	/* A device has the bytes, though it does not give them. */
+	/* A device has the bytes, but does not return them. */
 	absent = gsc_source_live(common->source) ? GSC_PARTIAL : GSC_UNKNOWN;
 	complain(common, absent, "commands", batch->tally.nowhere_first);
 	return worse(status, absent);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The FILE of gpu-batch: a source of whatever kind, text of "OFFSET : VALUE" lines, or dwords. */
+/* The FILE of gpu-batch: a source of any kind, text of "OFFSET : VALUE" lines, or dwords. */
 #include "batch.h"
 
 #include <ctype.h>
@@ -83,7 +83,7 @@ static bool looks_like_text(const uint8_t *data, size_t size)
 	return false;
 }
 
-/* A dword goes on where the one before ended, or begins a new stretch. */
+/* A dword continues where the previous one ended, or begins a new stretch. */
 static bool add_word(struct text *t, uint64_t offset, uint32_t word)
 {
 	struct input *input = &t->batch->input;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gpu-batch as JSON: a list of buffers, each with its commands. The object of a command stays open
- * until the next, for what is told of it comes after it.
+ * until the next, because what belongs to it comes after it.
  */
 #include "batch.h"
 
@@ -15,7 +15,7 @@ struct writing {
 	struct gsc_kernel *kernels;	/* of the command: its state may come between them */
 	size_t kernel_count, kernel_room;
 	bool begun, open;
-	bool cut;			/* the last command was cut off */
+	bool cut;			/* the last command was truncated */
 };
 
 SCHEMA(batch, BATCH_SCHEMA, "gpu-batch --json",
@@ -178,7 +178,7 @@ static bool begin(void *context, const struct gsc_followed *item)
 	return true;
 }
 
-/* Less than a dword is left of a file: a command of which there is no dword. */
+/* The rest of a file is less than a dword: a command without dwords. */
 KEYS(tail, "bytes: what is left of a file that ends within a dword.")
 static void put_tail(struct gsc_json *json, const struct gsc_run *run, const struct input *input)
 {

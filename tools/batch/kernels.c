@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-batch --kernels: the shader kernels that commands start, a file each. */
+/* gpu-batch --kernels: the shader kernels that commands start, one file each. */
 #include "batch.h"
 #include "eu/eu.h"
 
@@ -25,7 +25,7 @@ static bool failed(struct kernels *k, const char *name)
 	return false;
 }
 
-/* Makes a file of the folder; false: it is not made, or not whole, and removed again. */
+/* Makes a file in the folder; false: it was not made, or was incomplete and is removed again. */
 static bool write_file(struct kernels *k, const char *name, const void *data, size_t size)
 {
 	int fd = outside_make(&k->batch->common, k->batch->kernels, name), error;
@@ -41,7 +41,7 @@ static bool write_file(struct kernels *k, const char *name, const void *data, si
 	return !error;
 }
 
-/* Its instructions, as assemblers take them. */
+/* Its instructions, in the syntax of assemblers. */
 static struct gsc_out *text_of_kernel(struct kernels *k, const struct gsc_kernel *kernel)
 {
 	const struct gsc_program_style style = { .address = kernel->address };
@@ -78,7 +78,7 @@ static bool write_asm(struct kernels *k, const struct gsc_kernel *kernel, const 
 	return done;
 }
 
-/* Another kernel may have been there at another time: a number tells them apart. */
+/* Another kernel may have had this address at another time: a number distinguishes them. */
 static bool write_kernel(struct kernels *k, const struct gsc_kernel *kernel, char *name,
 			 size_t size)
 {

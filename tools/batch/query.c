@@ -5,13 +5,13 @@
 struct query {
 	struct batch *batch;
 	struct gsc_selection *selection;
-	struct gsc_rows *rows;		/* the registers that are meant; without values */
+	struct gsc_rows *rows;		/* the selected registers; without values */
 	struct gsc_json json;
 	size_t count;
 	bool begun;
 };
 
-/* The register at an offset, if it is one of those that are meant. */
+/* The register at an offset, if it is one of the selected ones. */
 static bool is_meant(const struct query *q, uint32_t offset, struct gsc_row *row)
 {
 	for (size_t i = 0; i < gsc_rows_count(q->rows); i++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * --address into a source: the buffers of the source that begin there, with what they start; if it
- * tells of none, what the page tables have at that address.
+ * lists none, what the page tables have at that address.
  */
 #include "batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Where a run that was told lies: what is started from there is told, too. */
+/* Where a selected run is: what is started from there is selected, too. */
 struct told_run {
 	uint64_t address, length;
 	unsigned submission;

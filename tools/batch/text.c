@@ -6,9 +6,9 @@ struct texting {
 	struct batch *batch;
 	struct gsc_command_text *text;
 	bool begun;			/* the title is written */
-	bool several;			/* a run stands before the next */
-	bool cut;			/* the last command was cut off */
-	uint64_t noops, noops_at;	/* a row of MI_NOOP, not yet written */
+	bool several;			/* a run has been written before the next */
+	bool cut;			/* the last command was truncated */
+	uint64_t noops, noops_at;	/* a sequence of MI_NOOP, not yet written */
 };
 
 /* Lines with # would be in the way. */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/: what every command owes its user, written once: the option table and its help
+ * cli/: what every command provides to its user, written once: the option table and its help
  * (options), operands that are sources (operands), commands to paste (hints), the course of a
  * command and its exit status (run), definitions, source and platform as the options say (source,
- * config), standard output with colour and pager (output), files that
- * are written (file, saving) and made of the time (clock), what is given up before anything is
- * read (confine, syscalls), what is still done by name (outside), progress, what a signal must not
- * leave behind (stop).
+ * config), standard output with colour and pager (output), files that are written (file, saving)
+ * and named by the time (clock), which rights are given up before anything is read (confine,
+ * syscalls), what still needs a path (outside), progress, what a signal must clean up (stop).
  * Nothing here knows what a command does.
  */
 #ifndef COMMON_H
@@ -37,7 +36,7 @@ enum option_kind {
 	OPTION_COUNT,			/* unsigned, how often it was given */
 	OPTION_STRING,			/* const char * */
 	OPTION_LIST,			/* struct strings, may be repeated */
-	OPTION_CHOICE,			/* unsigned, the place in `argument`, "auto|always|never" */
+	OPTION_CHOICE,			/* unsigned, the index in `argument`, "auto|always|never" */
 	OPTION_NUMBER,			/* uint64_t */
 	OPTION_SECONDS,			/* uint64_t, milliseconds */
 };
@@ -48,39 +47,42 @@ struct strings {
 };
 
 /*
- * What can stand in a place of the command line, said once for every completion: words, and in
+ * What is possible in one place of the command line, given once for every completion: words, and in
  * capitals what is looked up: DEFINITIONS (files), DEVICE, ENGINE, FILE, FOLDER, ITEM (a command,
  * structure or instruction), LEVEL, NONE (nothing), PIXELS, PLATFORM, REGISTER, SOURCE.
  * sh/complete.c and the scripts in completions/ have a function for each of them.
  */
-#define IN_HELP "HELP"			/* the words that the option's help has, after its colon */
+#define IN_HELP "HELP"			/* the words in the option's help, after its colon */
 
 struct option_row {
 	char letter;			/* or 0 */
 	const char *name, *argument;	/* argument NULL: it takes none */
 	enum option_kind kind;
 	size_t offset;			/* in the command's own struct common */
-	const char *help;		/* NULL: it is taken, to be refused */
-	const char *value;		/* what the argument can be; of a flag: what operands can */
+	const char *help;		/* NULL: it is accepted, to be refused */
+	const char *value;		/* possible arguments; of a flag: possible operands */
 	bool often;			/* in the short --help, which fits a screen */
 };
 
 /* A word that comes first among a command's operands: "gpu-db show". */
 struct subcommand {
 	const char *name, *help;
-	const char *value;		/* what its operands can be */
+	const char *value;		/* possible operands */
 	run_fn *run;
 	size_t least, most;		/* operands */
 	unsigned take;			/* enum take */
-	const char *options;		/* those of the command's own that go with it */
+	const char *options;		/* the command's own options that go with it */
 };
 
-/* For the table of a command that reads devices: what it reads may hang, or change by it. */
+/* For the table of a command that reads devices: its reads may hang them, or change something. */
 #define UNSAFE_OPTION                                                         \
 	{ 0, "unsafe", NULL, OPTION_FLAG, offsetof(struct common, unsafe),    \
 	  "also read registers whose reads may hang the GPU or change state" }
 
-/* `name` goes with none of `others` ("list watch"); or, where `needs`, only with one of them. */
+/*
+ * `name` cannot be combined with any of `others` ("list watch"); or, with `needs`, only with one of
+ * them.
+ */
 struct option_rule {
 	const char *name, *others;
 	bool needs;
@@ -88,37 +90,39 @@ struct option_rule {
 
 /* Which operands stand for --from; a number never does. */
 enum take {
-	TAKE_SPECS = 1 << 0,		/* demo:NAME, bar:PATH and their like, devices */
+	TAKE_SPECS = 1 << 0,		/* demo:NAME, bar:PATH and similar, devices */
 	TAKE_KNOWN = 1 << 1,		/* files of a known kind */
 	TAKE_SURE = 1 << 2,		/* those that are more than lines of two numbers */
-	TAKE_PATHS = 1 << 3,		/* what has a slash: no name has */
+	TAKE_PATHS = 1 << 3,		/* anything with a slash: no name has one */
 	TAKE_FILES = 1 << 4,		/* every file that exists */
 	TAKE_STDIN = 1 << 5,		/* "-" */
-	TAKE_ALL = 1 << 6,		/* nothing else is due */
+	TAKE_ALL = 1 << 6,		/* nothing else is possible */
 	TAKE_ALONE = 1 << 7,		/* operands are sources already: no session adds to them */
 };
 
-/* Where names, numbers or nothing are due. */
+/* Where names, numbers or nothing are expected. */
 #define TAKE_BESIDE_NAMES (TAKE_SPECS | TAKE_KNOWN | TAKE_PATHS | TAKE_STDIN)
 #define TAKE_BESIDE_NUMBERS (TAKE_BESIDE_NAMES | TAKE_FILES)
 #define TAKE_ANY (TAKE_BESIDE_NUMBERS | TAKE_ALL)
 
-/* What of enum take holds for the options given. */
+/* Which of enum take applies with the given options. */
 typedef unsigned take_fn(const struct common *common);
 
 struct command {
 	const char *name, *purpose;
-	/* What follows the name, a line each; NULL ends, "" the lines of the short --help. */
+	/*
+	 * What follows the name, one line each; NULL ends, "" ends the lines of the short --help.
+	 */
 	const char *const *usage;
 	size_t size;			/* of its own struct, which begins with struct common */
-	run_fn *run;			/* a failure with nothing in *err was complained about */
+	run_fn *run;			/* a failure with nothing in *err has been reported */
 	const struct option_row *options;
 	size_t option_count;
 	const struct option_rule *rules;
 	size_t rule_count;
-	bool opens;			/* files that it is told of later: its children do */
+	bool opens;			/* files that it is told of later: its children read them */
 	const char *saves;		/* the verb that names a file itself without -o; "": any */
-	const char *value;		/* what its operands can be */
+	const char *value;		/* possible operands */
 	const struct subcommand *subcommands;	/* its first operand is one of them */
 	size_t subcommand_count;
 	take_fn *take;			/* NULL: no operand is a source */
@@ -130,7 +134,7 @@ enum help { HELP_NONE, HELP_SHORT, HELP_ALL };
 
 enum colour_mode { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
-/* What the shell hands to a command that it runs: it holds where the words typed say nothing. */
+/* What the shell passes to a command that it runs: it applies where the typed words say nothing. */
 struct session {
 	const char *name;		/* in messages: "gpu-sh", "gpu-sh: FILE:LINE" */
 	const char *verb;		/* what was typed */
@@ -147,18 +151,18 @@ struct common {
 	const struct session *session;	/* NULL: run by itself */
 	const char *name;		/* in messages: the command's, or its caller's */
 	bool in_session;		/* it reads what the shell reads */
-	bool child;			/* of the shell: it opens no more than is named */
+	bool child;			/* of the shell: it opens only what is named */
 
 	/* As given. */
 	struct strings from, defines;
 	const char *platform_name;
 	const char *verb;		/* in the shell: what was typed, or ""; else NULL */
-	bool platform_guessed;		/* one of several: it is not said */
-	bool platform_warned;		/* that -p is not what the source tells */
+	bool platform_guessed;		/* one of several: it is not named */
+	bool platform_warned;		/* about -p if the source says otherwise */
 	bool json, ndjson, no_user_config, no_pager, quiet, version;
 	bool unsafe;			/* of commands that have UNSAFE_OPTION */
-	bool write;			/* of the shell: a source that can be written is to be */
-	bool without_registers;		/* it goes on where those of a device are refused */
+	bool write;			/* of the shell: the source must be writable */
+	bool without_registers;		/* it continues if those of a device are refused */
 	unsigned verbose, wake, colour;	/* wake: enum gsc_wake; colour: enum colour_mode */
 	unsigned help;			/* enum help */
 	uint64_t given;			/* a bit for each option, the command's own first */
@@ -166,21 +170,21 @@ struct common {
 	size_t operand_count;
 	const char **words;		/* holds them */
 
-	/* Made of it. */
+	/* Derived from that. */
 	struct gsc_db *db;
-	struct gsc_source *source;	/* NULL where none was needed */
-	struct gsc_gpu *gpu;		/* NULL: nobody knows the platform */
+	struct gsc_source *source;	/* NULL if none was needed */
+	struct gsc_gpu *gpu;		/* NULL: the platform is unknown */
 	int device, revision;		/* or -1 */
 	bool live;			/* a device is read */
 	struct outside outside;
-	bool confined, confined_wholly;	/* for reading; for good */
+	bool confined, confined_wholly;	/* for reading; permanently */
 	int landlock;			/* its version; 0: there is none */
-	bool filtered;			/* system calls are */
-	bool device_left;		/* of what was given up: a device may be read */
-	bool capable;			/* and files that take a capability */
+	bool filtered;			/* system calls are filtered */
+	bool device_left;		/* rights kept: a device may be read */
+	bool capable;			/* and files that need a capability */
 	struct gsc_out *out;
 	char *hints;			/* what gsc_out_commands() was given */
-	bool hides_folders;		/* in them: they go to a page for others */
+	bool hides_folders;		/* in them: they are printed for others */
 	pid_t pager;
 	int pager_fd;
 	struct complaint *complaints;	/* lines for stderr, after the output */
@@ -188,7 +192,7 @@ struct common {
 	uint64_t progress_from, progress_shown;
 };
 
-/* Of the GPU; NULL where nobody knows the platform. */
+/* Of the GPU; NULL if the platform is unknown. */
 static inline const struct gsc_view *view_of(const struct common *common)
 {
 	return common->gpu ? gsc_gpu_view(common->gpu) : NULL;
@@ -212,28 +216,28 @@ enum gsc_status options_read(struct common *common, int argc, char **argv, struc
 void options_free(struct common *common);
 /* Was an option given? By its long name. */
 bool option_given(const struct common *common, const char *name);
-/* What a string was given; NULL: it was not. */
+/* The value of a string option; NULL: it was not given. */
 const char *option_text(const struct common *common, const char *name);
-/* The next row of a command's options that --help lists, its own first; NULL past the last. */
+/* The next row of a command's options that --help lists, its own first; NULL after the last. */
 const struct option_row *option_next(const struct command *command, size_t *i);
 /* Words and capitals, or "". */
 const char *option_value(const struct option_row *row);
-/* The next of them; false past the last. */
+/* The next of them; false after the last. */
 bool value_next(const char **value, char *word, size_t size);
-/* Every option, or those of a screen. */
+/* Every option, or those that fit a screen. */
 void help_write(struct gsc_out *out, const struct command *command, bool all);
 
 /* ---- operands.c, hints.c -------------------------------------------------------------------- */
 
 /* NULL: it is none of them. */
 const struct subcommand *subcommand_find(const struct command *command, const char *word);
-/* Operands that are plainly sources go before those of --from. */
+/* Operands that are plainly sources come before those of --from. */
 enum gsc_status operands_take(struct common *common, struct gsc_error *err);
-/* A word as sh(1) and the shell take it back; FILE for standard input. */
+/* A word as sh(1) and the shell read it back; FILE for standard input. */
 const char *shell_quoted(const char *word, char *buf, size_t size);
 /*
- * Commands that common->out names are to read the same source: `first`, unless it is NULL, and
- * what --from says, unless that is `alone`.
+ * Commands that common->out prints must read the same source: `first`, unless it is NULL, and what
+ * --from says, unless that is `alone`.
  */
 void hints_set(struct common *common, const char *first, bool alone);
 /* The beginning of such a command, by the name without its "gpu-": "gpu-batch -s FILE". */
@@ -243,11 +247,11 @@ const char *hint_command(const struct common *common, const char *name, char *bu
 /* ---- errors --------------------------------------------------------------------------------- */
 
 enum gsc_status usage_error(struct gsc_error *err, const char *what, const char *why);
-/* Of an option with a value that cannot be. */
+/* For an option with an impossible value. */
 enum gsc_status option_error(const char *option, const char *value, const char *why,
 			     struct gsc_error *err);
 enum gsc_status memory_error(struct gsc_error *err);
-/* Whatever could not be done for it, nothing else is to be said. */
+/* For a failed allocation: no other message matters. */
 bool is_memory_error(const struct gsc_error *err);
 /* The worse of two: 1, 2, 4, 5, 3, 6, 0. */
 enum gsc_status worse(enum gsc_status a, enum gsc_status b);
@@ -256,8 +260,8 @@ void warn(const struct common *common, const char *what, const char *why);
 /* A failure, likewise. */
 void tell(const struct common *common, const struct gsc_error *err);
 /*
- * A line on stderr, once the output is out. If the command ends with GSC_PARTIAL, up to 20 of them
- * are shown; with another failure, the first one of that status.
+ * A line on stderr, after the output. If the command ends with GSC_PARTIAL, up to 20 of them are
+ * shown; with another failure, the first one of that status.
  */
 void complain(struct common *common, enum gsc_status status, const char *what, const char *why);
 
@@ -268,19 +272,22 @@ enum gsc_status definitions_open(struct common *common, struct gsc_error *err);
 /* A source by its specs, opened as the options say; none: the GPU of this machine. */
 enum gsc_status source_open(struct common *common, const char *const *specs, size_t count,
 			    bool identity_only, struct gsc_source **source, struct gsc_error *err);
-/* What source_open() gave, or NULL; gsc_source_close() alone lets a signal meet it half gone. */
+/*
+ * Closes what source_open() gave, or NULL; with gsc_source_close() alone a signal might find it
+ * half closed.
+ */
 void source_close(struct gsc_source *source);
 /* Definitions, and what --from says or this machine's GPU as common->source. */
 enum gsc_status common_source(struct common *common, bool identity_only, struct gsc_error *err);
 /* The same, and the GPU that it shows. */
 enum gsc_status common_open(struct common *common, struct gsc_error *err);
-/* Is there nothing in the source but logs? */
+/* Does the source contain only logs? */
 bool source_is_log(const struct gsc_source *source);
-/* Of all commands one reads logs: GSC_UNKNOWN, and which, if common->source is one. */
+/* Only one command reads logs: GSC_UNKNOWN, naming it, if common->source is one. */
 enum gsc_status refuse_log(struct common *common, struct gsc_error *err);
-/* The same for what reads nothing: the platform alone. */
+/* The same for commands that read nothing: the platform alone. */
 enum gsc_status common_open_platform(struct common *common, struct gsc_error *err);
-/* The platform alone, where the definitions are there. */
+/* The platform alone, if the definitions are loaded. */
 enum gsc_status platform_open(struct common *common, struct gsc_error *err);
 /* A GPU without a source: a platform, or -1, of common->device and revision. */
 enum gsc_status common_definitions(struct common *common, int platform, struct gsc_error *err);
@@ -289,44 +296,44 @@ enum gsc_status common_gpu(struct common *common, struct gsc_source *source, str
 void common_gpu_close(struct common *common);
 /* Says what was damaged in a source, or NULL; GSC_PARTIAL if anything was. */
 enum gsc_status complain_damage(struct common *common, const struct gsc_source *source);
-/* With common->without_registers: of what was missed by it. */
+/* With common->without_registers: says what is missing because of it. */
 enum gsc_status complain_refusal(struct common *common);
-/* Likewise, where nothing but them would do: the refusal, into *err. */
+/* Likewise, if nothing but registers would do: the refusal, into *err. */
 enum gsc_status refused(const struct common *common, struct gsc_error *err);
-/* Why they are refused, without the way out. */
+/* Why they are refused, without what to do about it. */
 const char *refusal_reason(const struct gsc_error *refusal, char *buf, size_t size);
 /* The names of its parts; free() the array. */
 const char **source_names(const struct gsc_source *source, size_t *count);
 
 /*
- * Whether a file of configuration may be read, or one in this folder: it belongs to who runs the
- * command or to root, and nobody else can write it. Where others can, a warning says so.
+ * Whether a file of configuration, or one in this folder, may be read: it belongs to the user who
+ * runs the command or to root, and nobody else can write it. If others can, a warning says so.
  */
 bool config_trusted(const struct common *common, const char *path, const struct stat *st);
 void user_definitions(struct common *common);
-/* Calls for its folder and each of the files, which may be links. */
+/* Makes this call for its folder and each of the files, which may be links. */
 void user_definitions_list(struct common *common, void (*take)(void *context, const char *path),
 			   void *context);
-/* Under sudo and the like HOME may still be that of the one who called. */
+/* Under sudo and similar HOME may still be that of the calling user. */
 bool another_user(void);
 
-/* The built-in dumps, a line each. */
+/* The built-in dumps, one per line. */
 void demos_write(struct gsc_out *out);
 
 /* ---- output.c ------------------------------------------------------------------------------- */
 
-/* TERM=dumb: it understands nothing but lines. */
+/* TERM=dumb: it supports only plain lines. */
 bool terminal_is_dumb(void);
 /* Opens common->out: standard output, through the pager if it is a terminal and `page`. */
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err);
-/* A pager that waits for something to show, where one may be wanted. */
+/* Starts a pager that waits for output, if one may be needed. */
 void pager_prepare(struct common *common);
 static inline bool wants_json(const struct common *common)
 {
 	return common->json || common->ndjson;
 }
 
-/* Text begins with a line of these names, unless it is to be quiet. */
+/* Text begins with a line of these names, unless -q is given. */
 void title_begin(const struct common *common, const char *const *sources, size_t count);
 /* A document as the options say: schema, platform, device, source. */
 void document_begin(const struct common *common, const char *schema, const char *const *sources,
@@ -342,62 +349,62 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 /* ---- confine.c ------------------------------------------------------------------------------ */
 
 /*
- * Before anything is read: from here on only what is named on the command line can be opened, to be
- * read, and what the GPU of this machine takes where one may be read. Nothing is done for the shell
- * itself, which reads no source: its children do.
+ * Before anything is read: from here on only what the command line names can be opened, for
+ * reading, and what the GPU of this machine needs if one may be read. It does nothing for the shell
+ * itself, which reads no source: its children are confined.
  */
 void confine_to_sources(struct common *common);
 /*
- * Sources are open: if none of them is a device, nothing of one is left, and no capability.
- * output_open() and file_save() call it.
+ * Sources are open: if none of them is a device, the rights for one are given up, and every
+ * capability. output_open() and file_save() call it.
  */
 void confine(struct common *common);
 
 /* ---- outside.c ------------------------------------------------------------------------------ */
 
-/* A file that is written under its name when it is committed. */
+/* A file that gets its name when it is committed. */
 enum gsc_status outside_save(struct common *common, const char *path, mode_t mode, int *fd,
 			     struct gsc_error *err);
 /* An error number, or 0. */
 int outside_commit(struct common *common);
 void outside_drop(struct common *common);
 /*
- * A new file in the folder of --kernels, which is made if it is not there; or -1, and errno: 0
- * where `name` is "" and the folder is there.
+ * A new file in the folder of --kernels, which is created if necessary; or -1, and errno: 0 if
+ * `name` is "" and the folder exists.
  */
 int outside_make(struct common *common, const char *folder, const char *name);
-/* The last of them is removed. */
+/* Removes the last of them. */
 void outside_remove(struct common *common);
 /* For gsc_source_options: `context` is the struct common. */
 int outside_temporary(void *context);
 
 /* ---- file.c --------------------------------------------------------------------------------- */
 
-/* errno tells why a write failed, if that is what the status is about; else it is 0. */
+/* errno says why a write failed, if the status is about that; otherwise it is 0. */
 typedef enum gsc_status file_write_fn(struct common *common, int fd, const char *path,
 				      struct gsc_error *err);
 
-/* Modes of a new file, less the umask: what tells of a machine is not for all of its users. */
+/* Modes of a new file, less the umask: what describes a machine is not for all of its users. */
 #define FILE_PRIVATE 0600
 #define FILE_SHARED 0666
 
 /*
- * A file as a whole, or none; "-" is standard output. Of what was only partly to be had, or of a
- * damaged source, that much is written anyway, and complained about.
+ * A file as a whole, or none; "-" is standard output. If only a part was available, or the source
+ * is damaged, that part is still written, with a message.
  */
 enum gsc_status file_save(struct common *common, const char *path, mode_t mode,
 			  file_write_fn *write, struct gsc_error *err);
-/* Standard output, by whatever name, where it is one: no place for bytes. */
+/* Standard output, under any name, if it is a terminal: no place for bytes. */
 bool file_is_terminal(const char *path);
 enum gsc_status file_error(struct gsc_error *err, const char *path, int number);
-/* All of it; errno tells why not. */
+/* All of it; errno says why not. */
 bool write_whole(int fd, const void *data, size_t size);
-/* What can be read once, to a name under which it can be opened again and again. */
+/* Makes something that can be read only once available under a name that can be opened again. */
 enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
 			  struct gsc_error *err);
 /*
- * The same for a path that may be a pipe; `name` is "" where the path will do. Standard input, "-",
- * is kept in its own place.
+ * The same for a path that may be a pipe; `name` is "" if the path itself will do. Standard input,
+ * "-", is kept separately.
  */
 enum gsc_status file_reopenable(const char *path, char *name, size_t size, struct gsc_error *err);
 
@@ -418,31 +425,34 @@ typedef bool held_is_fn(const uint8_t *data, size_t size);
  */
 enum gsc_status held_open(struct common *common, const char *path, held_is_fn *is_own,
 			  bool as_source, struct held_file *file, struct gsc_error *err);
-/* How messages call it: "-" is standard input. */
+/* Its name in messages: "-" is standard input. */
 const char *input_name(const char *path);
-/* Text of ASCII, by its beginning. */
+/* ASCII text, judging by its beginning. */
 bool is_text(const uint8_t *data, size_t size);
 
 /* ---- clock.c -------------------------------------------------------------------------------- */
 
-/* Seconds since 1970, or what SOURCE_DATE_EPOCH says that they are; GSC_USAGE: that is no time. */
+/* Seconds since 1970, or the value of SOURCE_DATE_EPOCH; GSC_USAGE: that is no time. */
 enum gsc_status clock_now(time_t *now, struct gsc_error *err);
-/* Of a file that was given none: "gpuscope-skl-20261121-130000" and `end`. */
+/* For a file without a given name: "gpuscope-skl-20261121-130000" and `end`. */
 void clock_name(const struct common *common, time_t now, const char *end, char *buf, size_t size);
 
 /* ---- stop.c --------------------------------------------------------------------------------- */
 
-/* Called in a signal handler: no more than signal-safety(7) allows. */
+/* Called in a signal handler: only what signal-safety(7) allows. */
 typedef void stop_fn(void *context);
 
-/* From now on a signal that ends the command first calls all that was added. */
+/* From now on a signal that ends the command first calls everything that was added. */
 void stop_prepare(void);
-/* False if there is no room. Nothing is done on a normal end. */
+/* False if there is no room. Nothing is called at a normal end. */
 bool stop_add(stop_fn *put, void *context);
-/* Of one, that may take its time: it is called after the others. */
+/* One that may take time: it is called after the others. */
 void stop_add_last(stop_fn *put, void *context);
 void stop_remove(const void *context);
-/* What the handler does: all that was added; and then the end, as the signal would have it. */
+/*
+ * What the handler does: everything that was added; then the process ends as the signal would have
+ * ended it.
+ */
 void stop_put_right(void);
 void stop_now(int number);
 

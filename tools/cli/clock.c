@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What time it is, and names that are made of it. */
+/* The time, and names made from it. */
 #include "cli.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump may have been made to take over who decodes it. Before a command looks into anything, it
- * gives up what it does not need: by landlock(7) all files but those that its command line names,
- * which it can only read; by a filter of system calls (syscalls.c) all else that the kernel does;
- * and capabilities. Another process makes files (outside.c). If a device of this machine may be
- * read, its files stay open to the command until the sources are open, and after that only if one
- * of them is a device. Where the kernel has less, less is given up, and -vv says so.
+ * A dump may be crafted to attack whoever decodes it. Before a command looks into anything, it
+ * gives up what it does not need: by landlock(7) all files except those that its command line
+ * names, which it can only read; by a filter of system calls (syscalls.c) everything else that the
+ * kernel does; and capabilities. Another process makes files (outside.c). If a device of this
+ * machine may be read, its files stay accessible until the sources are open, and after that only if
+ * one of them is a device. If the kernel supports less, less is given up, and -vv says so.
  */
 #include "cli.h"
 #include "syscalls.h"
@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 /*
- * Of <linux/landlock.h>, which is older than the kernel, or missing, on many a system. The numbers
- * are those of every architecture that Intel GPUs are found with.
+ * From <linux/landlock.h>, which is older than the kernel, or missing, on many systems. The numbers
+ * are the same on every architecture with Intel GPUs.
  */
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
@@ -40,7 +40,7 @@
 #define READ_DIR (UINT64_C(1) << 3)
 #define IOCTL_DEV (UINT64_C(1) << 15)
 
-/* Of <linux/capability.h>. */
+/* From <linux/capability.h>. */
 #define CAPABILITY_VERSION 0x20080522
 #define CAPABILITY(number) (UINT64_C(1) << (number))
 #define CAP_DAC_READ_SEARCH CAPABILITY(2)
@@ -58,7 +58,7 @@ struct beneath {
 	int32_t parent;
 } __attribute__((packed));
 
-/* All that a version of the interface can forbid. */
+/* Everything that a version of the interface can forbid. */
 static const struct version {
 	size_t size;			/* of struct ruleset, as that version knows it */
 	struct ruleset all;
@@ -76,17 +76,17 @@ struct named {
 	struct common *common;
 	int ruleset;
 	uint64_t handled;
-	bool source;			/* something to read that is no device */
-	bool input;			/* and is a stranger's: a file, or standard input */
+	bool source;			/* something to read that is not a device */
+	bool input;			/* and is untrusted: a file, or standard input */
 	bool device, writing;		/* which may be written to */
-	unsigned libraries;		/* that unpacking it may take */
-	bool files;			/* any: as root, others' too */
-	bool of_kernel;			/* a file that asks for capabilities when it is opened */
+	unsigned libraries;		/* the libraries that unpacking it may need */
+	bool files;			/* any file: as root, also those of others */
+	bool of_kernel;			/* a file that needs capabilities when it is opened */
 };
 
 /* ---- Landlock ------------------------------------------------------------------------------- */
 
-/* A ruleset that grants nothing yet; -1: there is no Landlock. */
+/* A ruleset that allows nothing yet; -1: there is no Landlock. */
 static int ruleset_new(struct common *common, uint64_t *handled)
 {
 	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, ASK_VERSION);
@@ -104,7 +104,7 @@ static int ruleset_new(struct common *common, uint64_t *handled)
 
 static bool is_of_kernel(int fd)
 {
-	static const unsigned long kinds[] = {		/* of <linux/magic.h> */
+	static const unsigned long kinds[] = {		/* from <linux/magic.h> */
 		0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x73636673,
 	};
 	struct statfs fs;
@@ -117,7 +117,7 @@ static bool is_of_kernel(int fd)
 	return false;
 }
 
-/* False: it is not there. */
+/* False: it does not exist. */
 static bool add_rule(struct named *n, const char *path, uint64_t access)
 {
 	struct beneath rule = { access, open(path, O_PATH | O_CLOEXEC) };
@@ -127,7 +127,7 @@ static bool add_rule(struct named *n, const char *path, uint64_t access)
 		return false;
 	n->files = true;
 	if (access == READ_FILE && !fstat(rule.parent, &st) && S_ISDIR(st.st_mode))
-		rule.access = READ_DIR;		/* opened, it is told from a file */
+		rule.access = READ_DIR;		/* an open descriptor shows which it is */
 	if (access == READ_FILE)
 		n->of_kernel |= is_of_kernel(rule.parent);
 	rule.access &= n->handled;
@@ -146,7 +146,7 @@ static void restrict_by(struct named *n)
 	close(n->ruleset);
 }
 
-/* What names the lines of a sanitizer's report lies anywhere. */
+/* The program that symbolizes a sanitizer's report may be anywhere. */
 static void add_sanitizer(struct named *n)
 {
 	if (!syscalls_filtered())
@@ -155,7 +155,7 @@ static void add_sanitizer(struct named *n)
 
 /* ---- capabilities --------------------------------------------------------------------------- */
 
-/* Of those there are, at most these are left. */
+/* At most these capabilities are kept. */
 static void drop_capabilities(uint64_t left)
 {
 	struct {
@@ -179,13 +179,13 @@ static void drop_capabilities(uint64_t left)
 /* ---- what is named -------------------------------------------------------------------------- */
 
 #define LIBRARIES_PACKED (GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD)
-#define IMAGE_LOOK 512			/* of bytes that are no more than what they are */
+#define IMAGE_LOOK 512			/* of plain bytes */
 #define LOOK (1 << 20)
 
 /*
- * Libraries are loaded before, and take as long as all else: only those that are needed. This is no
- * reading of a stranger's file: its bytes are compared with a few others, and no length or place is
- * taken from them.
+ * Libraries are loaded before, and take as long as everything else: only those that are needed.
+ * This does not parse an untrusted file: its bytes are compared with a few others, and no length or
+ * offset is taken from them.
  */
 static unsigned libraries_of(const char *path, bool image)
 {
@@ -250,7 +250,7 @@ static void allow_spec(struct named *n, const char *spec)
 	free(path);
 }
 
-/* Of this machine, where no source is named: its platform, if nothing else. */
+/* On this machine, if no source is named: its platform, if nothing else. */
 static bool wants_device(const struct common *common)
 {
 	const struct command *command = common->command;
@@ -284,7 +284,7 @@ static void allow_named(struct named *n)
 				   option_given(common, "write"));
 }
 
-/* The kernel's files of devices, of memory and of what it has kept. */
+/* The kernel's files for devices, for memory and for what it has kept. */
 static void allow_device(struct named *n)
 {
 	static const struct {
@@ -321,7 +321,7 @@ static bool names_its_file(const struct common *common)
 	return verb && (!*verb || (common->operand_count && !strcmp(common->operands[0], verb)));
 }
 
-/* What will be done by name, for it is known by now. */
+/* What will need a path, as far as it is known by now. */
 static void begin_outside(struct named *n)
 {
 	struct common *common = n->common;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file on disk as a whole or not at all, and standard output; what can be read once, so that it
- * can be read again.
+ * A file on disk as a whole or not at all, and standard output; making input that can be read only
+ * once readable again.
  */
 #include "cli.h"
 
@@ -41,7 +41,7 @@ bool write_whole(int fd, const void *data, size_t size)
 	return true;
 }
 
-/* What was saved is worth having although some of it is missing. */
+/* What was saved is useful even if some of it is missing. */
 static enum gsc_status saved(struct common *common, enum gsc_status status, struct gsc_error *err)
 {
 	enum gsc_status damage;
@@ -53,7 +53,7 @@ static enum gsc_status saved(struct common *common, enum gsc_status status, stru
 	return status ? status : damage;
 }
 
-/* A reader that has seen enough is no failure. */
+/* A reader that has seen enough is not a failure. */
 static enum gsc_status save_open(struct common *common, int fd, const char *path,
 				 file_write_fn *write_to, struct gsc_error *err)
 {
@@ -106,7 +106,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* By another name: /dev/stdout, /proc/self/fd/1, the terminal. */
+/* Under another name: /dev/stdout, /proc/self/fd/1, the terminal. */
 static bool is_stdout(const char *path)
 {
 	struct stat st, out;
@@ -120,7 +120,7 @@ bool file_is_terminal(const char *path)
 	return is_stdout(path) && isatty(STDOUT_FILENO);
 }
 
-/* Is it what is read? A source is not kept in memory, and would be gone with the rest of it. */
+/* Is it the file being read? A source is not kept in memory, and would be overwritten. */
 static bool is_source(const struct common *common, const struct stat *st)
 {
 	bool found = false;
@@ -220,7 +220,7 @@ enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
 	return GSC_OK;
 }
 
-/* It goes by its name still. */
+/* It is still used under its name. */
 static enum gsc_status keep_in_place(int place, const char *what, struct gsc_error *err)
 {
 	int fd = keep_copy(place, what, err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A FILE that is a source of whatever kind, or else bytes that no source is made of. Standard input
- * is kept in memory, so that it can be looked at more than once.
+ * A FILE that is a source of any kind, or else bytes that are no source. Standard input is kept in
+ * memory, so that it can be read more than once.
  */
 #include "cli.h"
 
@@ -26,7 +26,7 @@ bool is_text(const uint8_t *data, size_t size)
 	return size;
 }
 
-/* A file of nobody's format is held as if it were memory; what is packed is unpacked. */
+/* A file in no known format is held as if it were memory; compressed ones are unpacked. */
 static enum gsc_status hold(struct common *common, const char *path, struct held_file *file,
 			    struct gsc_error *err)
 {

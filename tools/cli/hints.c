@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that are printed to be pasted: with the options that name what this one reads. */
+/* Commands that are printed for pasting: with the options that name what this one reads. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ const char *shell_quoted(const char *word, char *buf, size_t size)
 	return buf;
 }
 
-/* Files of the system have no folders to hide. */
+/* System files have no folders to hide. */
 static const char *without_folders(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -64,7 +64,7 @@ static const char *without_folders(const char *path)
 	return slash + 1;
 }
 
-/* "bar:PATH" has a path behind its prefix. */
+/* "bar:PATH" has a path after its prefix. */
 static void put_file(FILE *to, const struct common *common, const char *option, const char *word)
 {
 	const char *colon = strchr(word, ':');

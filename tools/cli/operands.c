@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operands that are plainly sources stand for --from: "gpu-regdump demo:skl-hang RING_*". What
- * else operands can be, the command says.
+ * Operands that are plainly sources stand for --from: "gpu-regdump demo:skl-hang RING_*". The
+ * command says what else operands can be.
  */
 #include "cli.h"
 
@@ -18,7 +18,7 @@ const struct subcommand *subcommand_find(const struct command *command, const ch
 	return NULL;
 }
 
-/* "lmem:0x1000" is an address, "config:PCICMD" a register: prefixes of sources, too. */
+/* "lmem:0x1000" is an address, "config:PCICMD" a register: these are also prefixes of sources. */
 static bool is_space(const char *word, size_t prefix)
 {
 	const char *name;
@@ -70,7 +70,7 @@ static bool is_source(const char *word, unsigned take)
 	       (sure || take & TAKE_KNOWN);
 }
 
-/* Where two dumps hold a register, the first one wins: that has to be meant. */
+/* If two dumps hold a register, the first one wins: that must be intended. */
 static enum gsc_status check_second(const char **whole, const char *word, struct gsc_error *err)
 {
 	char why[400], first[160], second[160];
@@ -87,7 +87,7 @@ static enum gsc_status check_second(const char **whole, const char *word, struct
 	return usage_error(err, word, why);
 }
 
-/* Where the command names no source, those of the session. */
+/* If the command names no source, those of the session. */
 static void add_session_sources(struct common *common, const struct session *session)
 {
 	for (size_t i = 0; i < session->from.count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options as rows of a table: reading them, and the help made of them. */
+/* Options as rows of a table: reading them, and making the help. */
 #include "cli.h"
 
 #include <ctype.h>
@@ -61,7 +61,7 @@ static size_t row_by_letter(const struct command *command, int letter)
 	return i;
 }
 
-/* A command's own option goes before a common one of that name. */
+/* A command's own option hides a common one with that name. */
 static uint64_t bit_of(const struct command *command, const char *name)
 {
 	size_t count = row_count(command);
@@ -127,7 +127,7 @@ static bool choose(const char *choices, const char *value, unsigned *choice)
 	}
 }
 
-/* "2", "0.25": at most a day, and not nothing. */
+/* "2", "0.25": at most a day, and not zero. */
 static bool parse_seconds(const char *text, uint64_t *milliseconds)
 {
 	static const unsigned weight[] = { 100, 10, 1 };
@@ -200,7 +200,7 @@ static enum gsc_status take_value(struct common *common, const struct option_row
 
 /* ---- what the shell hands over -------------------------------------------------------------- */
 
-/* Sources and platform are a matter of the operands, too. */
+/* Operands can also give sources and platform. */
 static bool is_handed(const struct session *session, const char *name)
 {
 	return strcmp(name, "from") && strcmp(name, "platform") &&
@@ -337,7 +337,7 @@ enum gsc_status options_read(struct common *common, int argc, char **argv, struc
 		return status;
 	fill_tables(command, &tables);
 	opterr = 0;
-	optind = 0;			/* from the beginning: the shell has read its own */
+	optind = 0;			/* from the beginning: the shell has parsed its own */
 	while ((code = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
 		size_t row = code >= LONG_BASE ? (size_t)(code - LONG_BASE)
 					       : row_by_letter(command, code);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Standard output: colour and a pager where it is a terminal, and every failure noticed. */
+/* Standard output: colour and a pager if it is a terminal, and every failure noticed. */
 #include "cli.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ static void leave_signals(void)
 			signal(number, SIG_DFL);
 }
 
-/* Without any pager, what is to be shown is shown. */
+/* Without any pager, the output is still shown. */
 static void copy_on(void)
 {
 	char buf[65536];
@@ -55,7 +55,7 @@ static void copy_on(void)
 	}
 }
 
-/* A path that names no program; what else sh makes of it nobody knows before. */
+/* A path that names no program; what else sh makes of it cannot be known in advance. */
 static bool is_missing(const char *pager)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -69,7 +69,7 @@ static bool is_missing(const char *pager)
 	return strchr(word, '/') && access(word, X_OK) != 0;
 }
 
-/* It waits for something to show: not every command pages, and by then none can begin one. */
+/* It waits for output: not every command pages, and later none can start one. */
 static void become_pager(int input, const char *pager)
 {
 	struct pollfd ready = { .fd = input, .events = POLLIN };
@@ -97,8 +97,8 @@ static void become_pager(int input, const char *pager)
 }
 
 /*
- * Interrupted while it writes: the terminal stays the pager's, with what was written so far, as
- * after the end. Two readers of one terminal would each get some of the keys.
+ * If interrupted while it writes: the terminal stays with the pager, with what was written so far,
+ * as after the end. Two readers of one terminal would each get some of the keys.
  */
 static void leave_to_pager(void *context)
 {
@@ -132,7 +132,7 @@ void pager_prepare(struct common *common)
 	}
 }
 
-/* It ends, as nothing was shown. */
+/* It ends, because nothing was shown. */
 static void pager_dismiss(struct common *common)
 {
 	if (!common->pager)
@@ -143,7 +143,7 @@ static void pager_dismiss(struct common *common)
 	common->pager = 0;
 }
 
-/* The descriptor to write to: the pager's, or standard output where there is none to be had. */
+/* The descriptor to write to: the pager's, or standard output if there is no pager. */
 static int open_pager(struct common *common)
 {
 	if (!common->pager)
@@ -154,7 +154,7 @@ static int open_pager(struct common *common)
 	return common->pager_fd;
 }
 
-/* Of the terminal: COLUMNS, or what it says itself. */
+/* Of the terminal: COLUMNS, or what it reports itself. */
 static unsigned terminal_width(void)
 {
 	const char *columns = getenv("COLUMNS");
@@ -184,7 +184,7 @@ enum gsc_status output_open(struct common *common, bool page, struct gsc_error *
 }
 
 /*
- * The terminal is the pager's until it ends; interrupting it must not end us first. False: there
+ * The terminal belongs to the pager until it ends; an interrupt must not end us first. False: there
  * was none, as the shell that started it says.
  */
 static bool wait_pager(struct common *common)

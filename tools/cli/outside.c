@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a command does by name after it has confined itself: files to write are made and get their
- * names, and unnamed ones are made for what is unpacked. A second process does so, which begins
- * before and reads no input. Where a name is the user's it is told before, on the command line;
- * where the command makes one, it is of a form that it checks.
+ * What a command does with paths after it has confined itself: output files are created and get
+ * their names, and nameless ones are created for unpacked data. A second process does this; it
+ * starts earlier and reads no input. A name from the user is passed before, from the command line;
+ * a name made by the command must have a form that the process checks.
  */
 #include "outside.h"
 
@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the library calls a file that gets no name. */
+/* What the library calls a file without a name. */
 #define NAME_START "gpuscope-"
 
 enum deed {
@@ -43,12 +43,12 @@ struct answer {
 	int error;
 };
 
-/* The process that does it; or this one, where it is not confined. */
+/* The process that does it; or this one, if it is not confined. */
 struct worker {
-	bool saves;			/* a file, of its own name where `path` is NULL */
+	bool saves;			/* a file, with its own name if `path` is NULL */
 	const char *path, *folder_path;	/* of -o and --kernels, or NULL */
 	struct saving saving;
-	int folder;			/* of --kernels, once it is there */
+	int folder;			/* of --kernels, once it exists */
 	char last[160];
 };
 
@@ -59,7 +59,7 @@ static bool is_plain_name(const char *name)
 	return *name && *name != '.' && !strchr(name, '/');
 }
 
-/* Of what commands name themselves: nothing that was there before has such a name by chance. */
+/* Of names that commands make: no older file has such a name by chance. */
 static bool is_own_name(const char *name)
 {
 	return is_plain_name(name) && !strncmp(name, NAME_START, strlen(NAME_START));
@@ -203,7 +203,7 @@ static void leave_all_signals(void)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 }
 
-/* A signal ends the command: the half of a file is gone before its end is seen. */
+/* A signal ends the command: the unfinished file is gone before the end is noticed. */
 static void wait_for_end(void *context)
 {
 	struct outside *o = context;
@@ -284,7 +284,7 @@ static int ask(int to, const struct request *request, int *error)
 	return got == (ssize_t)sizeof(answer) ? take_descriptor(&answering) : -1;
 }
 
-/* A shell's own work is done by itself. */
+/* A shell does its own work by itself. */
 static struct worker here = { .saves = true, .folder = -1, .saving.folder = -1 };
 
 static void drop_here(void *context)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far work has come, on stderr, once it lasts longer than a second. */
+/* The progress of work, on stderr, once it lasts longer than a second. */
 #include "cli.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a translation begins, as options and source tell. */
+/* Where a translation begins, by options and source. */
 #include "roots.h"
 
 #include <stdio.h>
@@ -137,13 +137,13 @@ static const struct gsc_gpu *gpu_of(const struct roots *roots)
 	return roots->gpu ? roots->gpu : roots->common->gpu;
 }
 
-/* Tables of these modes hang on one pointer, the same register's. */
+/* Tables of these modes depend on one pointer, in the same register. */
 static bool one_pointer(enum gsc_mode mode)
 {
 	return mode == GSC_MODE_PML4 || mode == GSC_MODE_IA32E || mode == GSC_MODE_PDP32;
 }
 
-/* The user knows better in which mode a root is used, if it could be. */
+/* The user knows better in which mode a root is used, if it is possible. */
 static enum gsc_status take_mode(const struct roots *roots, struct gsc_root *root,
 				 struct gsc_error *err)
 {
@@ -166,7 +166,7 @@ static enum gsc_status take_mode(const struct roots *roots, struct gsc_root *roo
 	return usage_error(err, what, why);
 }
 
-/* The context that runs at the moment which is asked for. */
+/* The context that runs at the requested moment. */
 static bool root_of_moment(const struct roots *roots, struct gsc_root *root)
 {
 	struct gsc_error ignored;
@@ -175,7 +175,7 @@ static bool root_of_moment(const struct roots *roots, struct gsc_root *root)
 						      &ignored);
 }
 
-/* The first root of the mode asked for that the source tells; else *err says where it looked. */
+/* The first root of the requested mode in the source; else *err says where it looked. */
 static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
 				    struct gsc_error *err)
 {
@@ -202,7 +202,7 @@ static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
 	return status ? status : take_mode(roots, root, err);
 }
 
-/* VT-d text alone is of no GPU address: what it translates is what comes out of a GPU's tables. */
+/* VT-d text alone has no GPU addresses: it translates what comes out of a GPU's tables. */
 static bool only_second_level(struct gsc_source *source)
 {
 	static const enum gsc_space spaces[] = { GSC_MMIO, GSC_CONFIG, GSC_GGTT, GSC_GTTMEM,
@@ -217,7 +217,7 @@ static bool only_second_level(struct gsc_source *source)
 	return true;
 }
 
-/* The first second level that VT-d text tells. */
+/* The first second level in VT-d text. */
 static bool root_of_rows(struct roots *roots, struct gsc_root *root)
 {
 	struct gsc_error ignored;
@@ -237,7 +237,7 @@ static bool root_of_rows(struct roots *roots, struct gsc_root *root)
 	return found;
 }
 
-/* Without a word from the user; and the global table is always there. */
+/* If the user says nothing; and the global table always exists. */
 static enum gsc_status root_of_source(struct roots *roots, struct gsc_root *root)
 {
 	struct gsc_error why;
@@ -279,7 +279,7 @@ static enum gsc_status find_root(struct roots *roots, struct gsc_translation_opt
 
 /* ---- tiled resources ------------------------------------------------------------------------ */
 
-/* Addresses of 32 bits and of the global table are no tiled resources. */
+/* Addresses of 32 bits and of the global table are never tiled resources. */
 static bool can_be_tiled(enum gsc_mode mode)
 {
 	return mode == GSC_MODE_PML4 || mode == GSC_MODE_IA32E;
@@ -295,7 +295,7 @@ static enum gsc_status check_tiled(const struct roots *roots, struct gsc_error *
 	return option_error("trtt", roots->trtt, why, err);
 }
 
-/* What the user leaves open is as the registers say. */
+/* The registers decide what the user leaves open. */
 static void choose_tiled(const struct roots *roots, struct gsc_translation_options *options)
 {
 	const struct common *common = roots->common;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where translations begin: options that several commands have, and what the source tells. */
+/* Where translations begin: options that several commands have, and what the source says. */
 #ifndef ROOTS_H
 #define ROOTS_H
 
@@ -10,11 +10,11 @@ struct roots {
 	const char *mode_name, *root, *engine, *bdf, *vtd, *trtt;
 	uint64_t context, pasid, rtaddr, trtt_null, trtt_invalid, trtt_va;
 
-	/* Of another moment than that of the common source. */
+	/* At another moment than that of the common source. */
 	struct gsc_gpu *gpu;		/* or NULL */
 	uint64_t descriptor;		/* of the context that runs then, or 0 */
 
-	/* Made of it, before a source is opened. */
+	/* Derived from that, before a source is opened. */
 	const struct common *common;	/* its GPU, which options were given */
 	enum gsc_mode mode;		/* if there is a mode_name */
 	unsigned function;		/* of --bdf */
@@ -22,15 +22,18 @@ struct roots {
 	struct gsc_tiled tiled;
 };
 
-/* What of it can be told without a source. */
+/* What can be said about it without a source. */
 enum gsc_status roots_check(struct roots *roots, const struct common *common,
 			    struct gsc_error *err);
 /* Does the user say where to begin? */
 bool roots_given(const struct roots *roots);
-/* Where to begin: as the user says, else all that the source tells, the global table first. */
+/*
+ * Where to begin: as the user says, otherwise everywhere that the source says, the global table
+ * first.
+ */
 enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options **options,
 			     size_t *count, struct gsc_error *err);
-/* In one place: as the user says, else as the source tells, else in the global table. */
+/* In one place: as the user says, otherwise as the source says, otherwise in the global table. */
 enum gsc_status translation_open(struct roots *roots, struct gsc_translation **translation,
 				 struct gsc_error *err);
 

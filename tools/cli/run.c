@@ -14,7 +14,7 @@
 
 /* ---- lines on stderr ------------------------------------------------------------------------ */
 
-/* One line whatever is in it: names come from the user and from files. */
+/* One line whatever it contains: names come from the user and from files. */
 static size_t make_line(char *line, size_t size, const struct common *common, const char *what,
 			const char *why)
 {
@@ -68,8 +68,8 @@ void complain(struct common *common, enum gsc_status status, const char *what, c
 }
 
 /*
- * What is not there may be missing because a file broke off: a line that says the one says the
- * other, too. `end`: the NUL behind what it has so far.
+ * What is absent may be missing because a file was truncated: a line about the former also mentions
+ * the latter. `end`: the NUL after the text so far.
  */
 static size_t add_damage(const struct common *common, enum gsc_status status, char *end,
 			 size_t room)
@@ -97,7 +97,7 @@ static void add_damage_to_line(const struct common *common, struct complaint *co
 	complaint->line[complaint->length - 1] = '\n';
 }
 
-/* Several things may have gone amiss, but a failure is one line. */
+/* Several things may have failed, but a failure is one line. */
 static void tell_complaints(const struct common *common, enum gsc_status status)
 {
 	bool all = status == GSC_OK || status == GSC_PARTIAL;
@@ -176,8 +176,8 @@ static void on_sigbus_again(int signal)
 }
 
 /*
- * A mapped file became shorter than it was, or its device was removed: there is nothing left to go
- * on with. What puts right may touch the same mapping.
+ * A mapped file became shorter, or its device was removed: there is no way to continue. The cleanup
+ * may touch the same mapping.
  */
 static void on_sigbus(int number)
 {
@@ -191,7 +191,10 @@ static void on_sigbus(int number)
 	_exit(GSC_FAILED);
 }
 
-/* A closed pipe or a limit (ulimit -f) is met as a failed write: all is put in order at the end. */
+/*
+ * A closed pipe or a limit (ulimit -f) shows as a failed write: everything is cleaned up at the
+ * end.
+ */
 static void prepare_signals(void)
 {
 	struct sigaction action = { .sa_handler = on_sigbus, .sa_flags = SA_NODEFER };
@@ -206,8 +209,8 @@ static void prepare_signals(void)
 /* ---- descriptors ---------------------------------------------------------------------------- */
 
 /*
- * A standard descriptor that was closed must not become that of a file opened later: messages would
- * go into it. What fills its place can be neither read nor written, as the closed one could not.
+ * A closed standard descriptor must not become that of a file opened later: messages would go into
+ * it. Its replacement can be neither read nor written, just like the closed one.
  */
 static void fill_descriptors(void)
 {
@@ -232,7 +235,7 @@ static enum gsc_status write_help(struct common *common, struct gsc_error *err)
 	return GSC_OK;
 }
 
-/* "demo:" without a name asks which there are. */
+/* "demo:" without a name lists them. */
 static bool asks_for_demos(const struct common *common)
 {
 	for (size_t i = 0; i < common->from.count; i++)

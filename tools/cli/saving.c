@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file in the making, and its name. The folder where it lies is held open, and all is done in
- * that folder by the last part of the name: who puts links in the way meanwhile changes nothing.
+ * A file being written, and its name. The folder that contains it is held open, and everything is
+ * done in that folder by the last part of the name: links created meanwhile change nothing.
  */
 #include "saving.h"
 
@@ -17,7 +17,7 @@
 
 #define LINKS_MAX 40			/* as many as the kernel follows */
 #define ATTEMPTS_MAX 100
-#define PROC_MAGIC 0x9fa0		/* of <linux/magic.h> */
+#define PROC_MAGIC 0x9fa0		/* from <linux/magic.h> */
 
 void saving_init(struct saving *saving)
 {
@@ -55,8 +55,8 @@ static bool enter_folder(struct saving *saving, const char *path, char *name, si
 }
 
 /*
- * In a folder that all may write, such as /tmp, what belongs neither to us nor to its owner
- * was put there by somebody else: it is not followed and not written to, whatever
+ * In a folder that everyone may write, such as /tmp, a file that belongs neither to us nor to the
+ * folder's owner was put there by somebody else: it is not followed and not written to, whatever
  * fs.protected_symlinks and fs.protected_fifos say (proc(5)).
  */
 static bool is_planted(const struct saving *saving, const struct stat *st)
@@ -77,8 +77,8 @@ static bool is_of_proc(const struct saving *saving)
 }
 
 /*
- * To where a chain of links ends, or would; one that is left is for the system to follow. False:
- * errno tells why.
+ * To where a chain of links ends, or would; a single one is left for the system to follow. False:
+ * errno says why.
  */
 static bool follow_links(struct saving *saving, const char *path, struct stat *st, bool *exists)
 {
@@ -110,7 +110,7 @@ static bool follow_links(struct saving *saving, const char *path, struct stat *s
 }
 
 /*
- * Who may read it: of our own file that is replaced, who could before. One of somebody else may lie
+ * Who may read it: if our own file is replaced, whoever could before. One of somebody else may be
  * there to be filled.
  */
 static void set_mode(int fd, mode_t mode, const struct stat *old)
@@ -127,7 +127,7 @@ static void set_mode(int fd, mode_t mode, const struct stat *old)
 	fchmod(fd, mode);
 }
 
-/* A name beside the final one, that nothing has. */
+/* An unused name beside the final one. */
 static int create_temporary(struct saving *saving)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -158,7 +158,7 @@ static int create_temporary(struct saving *saving)
 	return -1;
 }
 
-/* A device or a pipe, or what a link of /proc leads to. */
+/* A device or a pipe, or the target of a link in /proc. */
 static int open_in_place(const struct saving *saving, const struct stat *end)
 {
 	bool link = S_ISLNK(end->st_mode);

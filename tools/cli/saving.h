@@ -9,7 +9,7 @@
 
 struct saving {
 	int folder;			/* O_PATH, or -1 */
-	bool made;			/* `temporary` is there */
+	bool made;			/* `temporary` exists */
 	char name[NAME_MAX + 1], temporary[NAME_MAX + 1];
 };
 
@@ -18,7 +18,7 @@ void saving_init(struct saving *saving);
 int saving_begin(struct saving *saving, const char *path, mode_t mode);
 /* The file gets its name; an error number, or 0. */
 int saving_commit(struct saving *saving);
-/* There is no file. Async-signal-safe; what was not begun is not dropped. */
+/* Leaves no file. Async-signal-safe; what was not begun is not dropped. */
 void saving_drop(struct saving *saving);
 
 #endif

@@ -43,7 +43,7 @@ static void name_demo(const struct common *common, struct gsc_error *err)
 	       "; name a dump with -s FILE, or try -s demo:skl-hang");
 }
 
-/* -p overrides what a dump tells, which may be what is wanted, or a slip. */
+/* -p overrides what a dump says, which may be intended, or a mistake. */
 static void warn_platform(struct common *common, const struct gsc_source *source)
 {
 	struct gsc_platform told;
@@ -59,7 +59,7 @@ static void warn_platform(struct common *common, const struct gsc_source *source
 	common->platform_warned = true;
 }
 
-/* Opening writes nothing to a device: it is early enough to say afterwards what to put right. */
+/* Opening writes nothing to a device: what to clean up can still be registered afterwards. */
 enum gsc_status source_open(struct common *common, const char *const *specs, size_t count,
 			    bool identity_only, struct gsc_source **source, struct gsc_error *err)
 {
@@ -160,8 +160,10 @@ enum gsc_status common_open(struct common *common, struct gsc_error *err)
 	return status ? status : common_gpu(common, common->source, err);
 }
 
-/* Without a word about it, it is the platform of this machine's GPU; the lack of one is no failure
- * of ours. */
+/*
+ * If nothing names it, it is the platform of this machine's GPU; the lack of one is not our
+ * failure.
+ */
 static enum gsc_status platform_of_machine(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status = common_source(common, true, err);
@@ -208,7 +210,7 @@ enum gsc_status complain_damage(struct common *common, const struct gsc_source *
 
 	for (; source && (note = gsc_source_note(source, i)); i++)
 		complain(common, GSC_PARTIAL, "", note);
-	/* Nothing that was asked for is missed by it. */
+	/* Nothing that was requested is missing because of it. */
 	if (left)
 		complain(common, GSC_OK, left->what, left->why);
 	return i ? GSC_PARTIAL : GSC_OK;

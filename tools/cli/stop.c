@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ended by a signal: what must not outlive the command is put right in the handler itself: a
- * device that was kept awake is let go, a half-written file is removed. A flag that is looked at
- * between registers would come too late, as a command spends its time in a pipe that nobody reads,
- * or behind a pager; signals that are blocked while a device is held awake would make --watch and
- * long dumps deaf to ^C. So what is added here has to be async-signal-safe, and able to find
- * everything as it is at any moment.
+ * If a signal ends the command, the handler itself cleans up what must not outlive it: a device
+ * kept awake is released, an unfinished file is removed. A flag that is checked between registers
+ * would be too late, because a command may be waiting for a pipe that nobody reads, or for a pager;
+ * signals that are blocked while a device is held awake would make --watch and long dumps deaf to
+ * ^C. So what is added here must be async-signal-safe, and able to handle any moment.
  */
 #include "cli.h"
 
@@ -18,7 +17,7 @@ struct right {
 	void *volatile context;
 };
 
-/* For the handler, which is handed nothing. The first is called last. */
+/* For the handler, which gets no arguments. The first is called last. */
 static struct right rights[RIGHTS_MAX];
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
@@ -30,7 +29,7 @@ void stop_put_right(void)
 			rights[i].put(rights[i].context);
 }
 
-/* The signal is blocked while its handler runs, and meets the default once that is left. */
+/* The signal is blocked while its handler runs, and has its default effect afterwards. */
 void stop_now(int number)
 {
 	stop_put_right();
@@ -38,7 +37,7 @@ void stop_now(int number)
 	raise(number);
 }
 
-/* One that was to be ignored (nohup) stays so. */
+/* One that was ignored (nohup) stays so. */
 void stop_prepare(void)
 {
 	struct sigaction action = { .sa_handler = stop_now }, before;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system calls that are left to a confined command, as a filter of seccomp(2). Written out, so
- * that it needs no library and is the same in every build: a list of what may be called, and all
- * else fails with EPERM, which the C libraries live with. Filters add up: a later one can only take
- * away more.
+ * The system calls that a confined command may make, as a filter of seccomp(2). Written out, so
+ * that it needs no library and is the same in every build: a list of allowed calls; all others fail
+ * with EPERM, which the C libraries can handle. Filters add up: a later one can only take away
+ * more.
  */
 #include "syscalls.h"
 
@@ -19,7 +19,7 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* AUDIT_ARCH_* of <linux/audit.h>; there is no filter for others. */
+/* AUDIT_ARCH_* from <linux/audit.h>; there is no filter for others. */
 #if defined(__x86_64__) && !defined(__ILP32__)
 #define ARCHITECTURE UINT32_C(0xc000003e)
 #elif defined(__i386__)
@@ -76,8 +76,8 @@ struct program {
 
 enum condition {
 	ALWAYS,
-	DEVICE,				/* only where a device is read */
-	WRITING,			/* only where that writes to it */
+	DEVICE,				/* only if a device is read */
+	WRITING,			/* only if that also writes to it */
 	NO_BITS,			/* an argument has none of these bits */
 	ONE_OF,				/* it is one of a list that ends in 0 */
 	OWN,				/* it is the number of this process */
@@ -95,7 +95,7 @@ struct rule {
 
 static const uint32_t descriptor_commands[] = { F_GETFD, F_SETFD, F_GETFL, F_SETFL,
 						F_DUPFD_CLOEXEC, 0 };
-/* The arguments of DRM_IOCTL_VERSION and DRM_IOCTL_I915_GETPARAM, of <drm/drm.h> and its like. */
+/* The arguments of DRM_IOCTL_VERSION and DRM_IOCTL_I915_GETPARAM, from <drm/drm.h> and similar. */
 struct drm_version {
 	int version[3];
 	struct {
@@ -110,8 +110,8 @@ struct drm_parameter {
 };
 
 /*
- * Is it a terminal, and how wide: TCGETS, TCGETS2; which device a node is of. Never TIOCSTI, which
- * types on a terminal.
+ * Is it a terminal, and how wide: TCGETS, TCGETS2; which device a node belongs to. Never TIOCSTI,
+ * which types on a terminal.
  */
 static const uint32_t requests[] = {
 	TIOCGWINSZ, 0x5401, 0x802c542a, _IOWR('d', 0x00, struct drm_version),
@@ -122,7 +122,7 @@ static const uint32_t requests[] = {
 static const uint32_t socket_calls[] = { 16, 17, 0 };	/* SYS_SENDMSG, SYS_RECVMSG */
 #endif
 
-/* Not all of them are on every machine. */
+/* Not every machine has all of them. */
 static const struct rule rules[] = {
 	/* Descriptors that are open. */
 	{ SYS_read }, { SYS_write }, { SYS_readv }, { SYS_writev }, { SYS_pread64 },
@@ -140,12 +140,12 @@ static const struct rule rules[] = {
 #endif
 	{ SYS_flock, DEVICE },
 	{ SYS_ioctl, ONE_OF, 1, 0, requests },
-	/* The process that does things by name. */
+	/* The process that works with paths. */
 	{ SYS_sendmsg }, { SYS_recvmsg },
 #ifdef SYS_socketcall
 	{ SYS_socketcall, ONE_OF, 0, 0, socket_calls },
 #endif
-	/* Files, to look at and to read: which, Landlock says. */
+	/* Files, for stat and reading: Landlock says which. */
 	{ SYS_openat, WRITING }, { SYS_openat, NO_BITS, 2, WRITES, NULL },
 #ifdef SYS_open
 	{ SYS_open, WRITING }, { SYS_open, NO_BITS, 1, WRITES, NULL }, { SYS_access },
@@ -205,15 +205,15 @@ static const struct rule rules[] = {
 #ifdef SYS_getuid32
 	{ SYS_getuid32 }, { SYS_geteuid32 }, { SYS_getgid32 }, { SYS_getegid32 },
 #endif
-	/* To be confined more. */
+	/* To confine itself further. */
 	{ SYS_capget }, { SYS_capset }, { SYS_seccomp }, { 444 }, { 445 }, { 446 },
 	/* The kernel's log. */
 	{ SYS_syslog, DEVICE },
 };
 
 /*
- * A bit for each number that may be called whatever its arguments are. Few instructions, for the
- * kernel translates the filter at every start: that is most of what it costs.
+ * A bit for each number that may be called whatever its arguments are. Few instructions, because
+ * the kernel translates the filter at every start: that is most of its cost.
  */
 #define WORDS 16
 
@@ -255,7 +255,7 @@ static void add_condition(struct builder *b, const struct rule *rule)
 	b->items[jump].no = (uint8_t)(b->count - jump - 1);
 }
 
-/* With the number loaded: a word of them has its bit, or none has. */
+/* With the number loaded: the bit for it is in a word of them, or in none. */
 static void add_bits(struct builder *b)
 {
 	unsigned left = 0;

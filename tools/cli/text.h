@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text for the eye: what is put together in a buffer, and sizes. */
+/* Text for people: assembled in a buffer, and sizes. */
 #ifndef CLI_TEXT_H
 #define CLI_TEXT_H
 
@@ -8,7 +8,7 @@
 
 /* Adds to the string in a buffer; what does not fit is left out. */
 void append(char *buf, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* A word of a list, with what stands between two of them. */
+/* A word of a list, with the separator before it. */
 void append_word(char *buf, size_t size, const char *between, const char *word);
 
 /* "168 bytes", "16 KB" */

@@ -2,7 +2,7 @@
 /*
  * gpu-collect: hangs, collected when they happen. A hang has a number and three files in the store:
  * its record, hang-N.fields, the capture, and the lines of the kernel's log around it. What the
- * kernel has kept is hostile: only a child that has confined itself looks into it (look.c).
+ * kernel has kept is untrusted: only a child that has confined itself looks into it (look.c).
  */
 #ifndef COLLECT_H
 #define COLLECT_H
@@ -16,7 +16,7 @@
 
 /* ---- store.c --------------------------------------------------------------------------------- */
 
-/* What is known of a hang: lines of its record, and fields of its entry in the journal. */
+/* What is known about a hang: lines of its record, and fields of its entry in the journal. */
 enum field {
 	HANG_NUMBER,
 	HANG_TIME, HANG_LAST,		/* seconds since 1970: the first of its kind, the last */
@@ -28,7 +28,7 @@ enum field {
 	HANG_UPTIME,			/* of the last line of the log that was counted; seconds */
 	HANG_CODE,			/* what the kernel's log calls it: "ecode 9:1:85dffffb" */
 	HANG_DUMP,			/* which of the kernel's dumps it was, by its time */
-	HANG_DUE,			/* how often the log told of it before its dump was there */
+	HANG_DUE,			/* how often the log reported it before its dump existed */
 	HANG_REDACTED,			/* "yes" */
 	HANG_CAPTURE,			/* its file in the store, or "" */
 	HANG_WHY,			/* why there is none */
@@ -53,10 +53,10 @@ static inline bool hang_same(const struct hang *a, const struct hang *b, enum fi
 struct limits {
 	uint64_t use, age, files;	/* bytes, seconds, captures */
 	bool redact;
-	bool release, release_given;	/* what was saved is given up by the kernel */
+	bool release, release_given;	/* the kernel releases what was saved */
 };
 
-/* What of this boot was collected before, whether or not a record is left of it. */
+/* What was collected in this boot, whether or not a record of it is left. */
 #define DUMPS_MAX 16
 struct seen {
 	char boot[64];
@@ -83,7 +83,7 @@ struct collect {
 	struct export *export;		/* of export */
 };
 
-/* Opens it and reads the records; to change it, makes and locks it, and removes leftovers. */
+/* Opens it and reads the records; for changes, creates and locks it, and removes leftovers. */
 enum gsc_status store_open(struct collect *c, bool change, struct gsc_error *err);
 void store_close(struct store *store);
 /* A new file in the store without its name yet, which store_name() gives it; -1 and errno. */
@@ -91,11 +91,11 @@ int store_make(struct store *store, const char *temporary);
 int store_name(struct store *store, const char *temporary, const char *name);
 #define STORE_CAPTURE ".capture"
 #define STORE_LOG ".log"
-/* Writes a record; an error number, or 0. */
+/* Writes a record; returns an error number, or 0. */
 int store_record(struct store *store, const struct hang *hang);
-/* The next number's, or NULL. */
+/* The one with the next number, or NULL. */
 struct hang *store_add(struct store *store);
-/* Removes a hang, or only its files but for the record. */
+/* Removes a hang, or only its files except the record. */
 void store_remove(struct store *store, struct hang *hang, bool record);
 bool store_present(const struct store *store, const struct hang *hang);
 /* The newest of this boot with that text; NULL: none. */
@@ -118,7 +118,7 @@ struct look {
 	enum gsc_status status;		/* of the dump: HANG_WHY says what is wrong with it */
 	int seen, stored;		/* it is known; a capture was written */
 	struct hang hang;
-	struct hang events[EVENTS_MAX];	/* of the log; of those that do not fit the last counts */
+	struct hang events[EVENTS_MAX];	/* of the log; if some do not fit, the last one counts */
 	size_t event_count;
 	double uptime;			/* of the last line that was read */
 };
@@ -129,13 +129,15 @@ struct kernel_log {
 	size_t size;
 };
 
-/* A dump of the kernel's, into `look`; a capture to the descriptor unless its like is stored. */
+/*
+ * A dump of the kernel's, into `look`; a capture to the descriptor unless a similar one is stored.
+ */
 bool look_dump(struct collect *c, const char *path, int capture, struct look *look);
-/* Adds the hangs in a log since it was last read; its lines that matter go to the descriptor. */
+/* Adds the hangs in a log since it was last read; its relevant lines go to the descriptor. */
 bool look_log(struct collect *c, const struct kernel_log *log, int lines, struct look *look);
 
 typedef enum gsc_status apart_fn(struct collect *c, void *context, struct gsc_error *err);
-/* In a child that can read this source, or NULL, and nothing else; its status. */
+/* In a child that can read only this source, or NULL; returns its status. */
 enum gsc_status apart(struct collect *c, const char *source, apart_fn *work, void *context);
 
 /* ---- save.c, journal.c, list.c, export.c ----------------------------------------------------- */
@@ -144,7 +146,7 @@ run_fn hang_save_run, hang_watch_run, hang_list_run, hang_info_run, hang_report_
 	hang_export_run, hang_clean_run;
 
 void journal_send(struct collect *c, const struct hang *hang);
-/* The last one that fits what the user says; NULL: none, and *err. */
+/* The last one that matches what the user says; NULL: none, and *err. */
 struct hang *hang_chosen(struct collect *c, struct gsc_error *err);
 /* "hang:/var/lib/gpuscope/3" */
 const char *hang_spec(const struct store *store, const struct hang *hang, char *buf, size_t size);

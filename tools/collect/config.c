@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* /etc/gpuscope/collect.conf, in the form of systemd's: limits of the store, and what goes in. */
+/* /etc/gpuscope/collect.conf, in the form of systemd's: limits of the store, and its contents. */
 #include "collect.h"
 
 #include <ctype.h>
@@ -92,7 +92,7 @@ static char *trim(char *text)
 	return text + strspn(text, " \t");
 }
 
-/* What cannot be read is the default, and said. */
+/* For what cannot be read, the default is used, with a message. */
 void limits_read(struct collect *c)
 {
 	const char *path = c->config ? c->config : CONFIG;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu-collect report and export: a hang for others. What is exported is a redacted capture, which
- * all commands read, with the text and the page that they make of it inside.
+ * gpu-collect report and export: a hang for others. An export is a redacted capture, which all
+ * commands read, containing also the text and the page that they make of it.
  */
 #include "collect.h"
 
@@ -76,7 +76,7 @@ static enum gsc_status redact_work(struct collect *c, void *context, struct gsc_
 	return save_to(c, e, true, e->fd, err);
 }
 
-/* What was not taken along, a line each. The archive may be on standard output. */
+/* What was left out, one line each. The archive may be on standard output. */
 static void tell_left_out(const struct collect *c, const struct export *e)
 {
 	static const char what[] = "left out";
@@ -128,7 +128,7 @@ static bool output_of(const struct command *command, char **argv, struct gsc_ext
 	return true;
 }
 
-/* Its record, but for who it was and which machine: the verdict may quote its memory. */
+/* Its record, except who it was and which machine: the verdict may quote its memory. */
 static bool record_of(const struct hang *hang, char *text, size_t size, struct gsc_extra *extra)
 {
 	static const enum field fields[] = { HANG_SIGNATURE, HANG_COUNT, HANG_PLATFORM,

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define JOURNAL "/run/systemd/journal/socket"
-/* That of the message catalogue, data/collect/gpuscope.catalog. */
+/* The one in the message catalogue, data/collect/gpuscope.catalog. */
 #define MESSAGE_ID "dfc558b086d7494288b7579f8335c62f"
 #define PRIORITY_ERROR 3
 
@@ -41,7 +41,7 @@ void journal_send(struct collect *c, const struct hang *hang)
 	data = gsc_out_data(out, &size);
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s",
 		 c->journal ? c->journal : JOURNAL);
-	/* Without a journal there is nobody to tell. */
+	/* Without a journal there is nowhere to send it. */
 	sendto(fd, data, size, MSG_NOSIGNAL | MSG_DONTWAIT, (struct sockaddr *)&address,
 	       sizeof(address));
 	gsc_out_free(out);

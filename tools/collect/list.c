@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-collect list, info and clean: what is in the store. */
+/* gpu-collect list, info and clean: the contents of the store. */
 #include "collect.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ static bool word_matches(const struct hang *hang, const char *word)
 	return false;
 }
 
-/* Its number, "FIELD=VALUE", or a pattern of its signature and its like. */
+/* Its number, "FIELD=VALUE", or a pattern for its signature and other fields. */
 static bool hang_matches(const struct common *common, const struct hang *hang)
 {
 	for (size_t i = 0; i < common->operand_count; i++)
@@ -91,7 +91,7 @@ static void put_time(struct gsc_out *out, uint64_t seconds)
 	gsc_out_text(out, text);
 }
 
-/* "expired": it was there; "none": the kernel kept nothing. */
+/* "expired": it existed; "none": the kernel kept nothing. */
 static const char *presence(const struct store *store, const struct hang *hang)
 {
 	return !*hang->text[HANG_CAPTURE] ? "none"

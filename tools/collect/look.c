@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernel has kept of a hang, looked at by a child that has given up everything but reading
- * it: it fills memory that it shares with its parent, and files that are open.
+ * Examines what the kernel has kept of a hang, in a child that has given up everything but reading
+ * it: it fills memory that it shares with its parent, and open files.
  */
 #include "collect.h"
 
@@ -70,7 +70,7 @@ struct work {
 	int file;			/* for a capture, or lines of the log */
 };
 
-/* What the child says may be anything; these are the parent's to say. */
+/* The child may say anything; these are for the parent to say. */
 static void check_hang(struct hang *hang)
 {
 	static const enum field own[] = { HANG_DUE, HANG_REDACTED, HANG_CAPTURE };
@@ -83,7 +83,7 @@ static void check_hang(struct hang *hang)
 		hang_set(hang, own[i], "%s", "");
 }
 
-/* The child fills memory that both see; what it has left there is copied once, then checked. */
+/* The child fills memory that both see; the result is copied once, then checked. */
 static bool look_apart(struct collect *c, const char *source, apart_fn *fn, struct look *look,
 		       struct work *work)
 {
@@ -108,7 +108,7 @@ static bool look_apart(struct collect *c, const char *source, apart_fn *fn, stru
 
 /* ---- a dump ---------------------------------------------------------------------------------- */
 
-/* The first of these that a dump tells: its time, by which it is known again. */
+/* The first of these that a dump has: its time, by which it is recognised. */
 static void take_identity(const struct gsc_source *source, struct hang *hang)
 {
 	static const char *const keys[] = { "Time", "Snapshot time", "Boottime", "Uptime" };
@@ -131,7 +131,7 @@ static void take_identity(const struct gsc_source *source, struct hang *hang)
 		hang_set(hang, HANG_DUMP, "%s", id);
 }
 
-/* "skl/rcs0/...": "" where the second word is none. */
+/* "skl/rcs0/...": "" if the second word is missing. */
 static void take_signature(struct hang *hang, const char *signature, const char *verdict)
 {
 	const char *engine = strchr(signature, '/');
@@ -179,7 +179,7 @@ static enum gsc_status write_capture(struct collect *c, int fd, struct look *loo
 	return GSC_OK;
 }
 
-/* A dump that breaks off before it says what it is of is of the device that it is kept for. */
+/* A dump that is truncated before it names its device belongs to the device that keeps it. */
 static enum gsc_status open_dump(struct common *common, const struct hang *hang,
 				 struct gsc_error *err)
 {
@@ -208,7 +208,7 @@ static enum gsc_status look_into(struct collect *c, struct look *look, struct gs
 	return look->seen ? GSC_OK : common_gpu(&c->common, c->common.source, err);
 }
 
-/* What is wrong with a dump is known of the hang, and no failure. */
+/* Damage in a dump is recorded with the hang, and is no failure. */
 static enum gsc_status dump_work(struct collect *c, void *context, struct gsc_error *err)
 {
 	struct work *work = context;
@@ -260,7 +260,7 @@ static double time_of(const char *line, const char *end)
 	return *stop == ']' && memchr(text, '.', (size_t)(stop - text)) ? time : -1;
 }
 
-/* The lines that are later than those seen before; *uptime: of the last, -1 if no line has it. */
+/* The lines later than those seen before; *uptime: of the last, -1 if no line has it. */
 static struct kernel_log later_lines(const struct kernel_log *log, double seen, double *uptime)
 {
 	const char *end = log->text + log->size, *from = end, *next;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu-collect save and watch: what the kernel has kept and says of hangs that are not in the store
- * yet. Whoever calls it, and however often: a line of the log and a dump count once.
+ * gpu-collect save and watch: what the kernel has kept and logged about hangs that are not in the
+ * store yet. Whoever calls it, and however often: a line of the log and a dump count once.
  */
 #include "collect.h"
 
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SETTLED 300000000		/* ns: a driver says and keeps several things of a hang */
+#define SETTLED 300000000		/* ns: a driver logs and keeps several things of a hang */
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
@@ -37,7 +37,7 @@ static bool same_process(const struct hang *a, const struct hang *b)
 			      !strncmp(x, y, length));
 }
 
-/* Is what the log tells of this hang? */
+/* Is what the log reports this hang? */
 static bool is_event_of(const struct hang *hang, const struct hang *event)
 {
 	if (*hang->text[HANG_CODE] && *event->text[HANG_CODE])
@@ -46,7 +46,7 @@ static bool is_event_of(const struct hang *hang, const struct hang *event)
 	       same_or_unknown(hang, event, HANG_ENGINE) && same_process(hang, event);
 }
 
-/* Of this boot the last one that hung which it can be of, with a number in that field. */
+/* In this boot the last one that hung which it may be, with a number in that field. */
 static struct hang *hang_of_event(struct store *store, const struct hang *event, enum field field)
 {
 	struct hang *best = NULL;
@@ -83,8 +83,8 @@ static void count(struct collect *c, struct hang *hang, const struct hang *more)
 }
 
 /*
- * What the log tells of it: how often, when, and who it was; whether it tells anything. The dump is
- * of one of these; those of the others may come later.
+ * What the log says about it: how often, when, and who it was; whether it says anything. The dump
+ * is of one of these; those of the others may come later.
  */
 static bool take_events(struct collect *c, struct look *look, struct hang *hang)
 {
@@ -234,7 +234,7 @@ static const char *link_name(const char *path, char buf[PATH_MAX])
 	return slash ? slash + 1 : buf;
 }
 
-/* i915 says so where it has kept none; other drivers' dumps are nobody's here. */
+/* i915 says so if it has kept none; dumps of other drivers are ignored here. */
 static bool holds_dump(const struct place *place)
 {
 	static const char none[] = "o error state collected";
@@ -268,8 +268,8 @@ static void release(const struct collect *c, const struct place *place)
 }
 
 /*
- * The log may have told of it before the dump was there: then it is in the store, and counted. Only
- * the dump has its signature; what has none but the log's becomes it.
+ * The log may have reported it before the dump existed: then it is in the store, and counted. Only
+ * the dump has its signature; a record with only the log's becomes this hang.
  */
 static void settle_due(struct saving_hang *s, const struct hang *dump)
 {
@@ -293,7 +293,7 @@ static void settle_due(struct saving_hang *s, const struct hang *dump)
 		s->error = store_record(store, due);
 }
 
-/* Adds the hangs that it tells of since it was last read. */
+/* Adds the hangs that it reports since it was last read. */
 static void collect_log(struct saving_hang *s, struct gsc_error *err)
 {
 	struct collect *c = s->c;
@@ -316,7 +316,7 @@ static void collect_log(struct saving_hang *s, struct gsc_error *err)
 	log_close(&log);
 }
 
-/* A dump that is damaged, or gone before it was read, is a hang, too. */
+/* A dump that is damaged, or gone before it was read, is also a hang. */
 static void tell_unreadable(struct hang *hang)
 {
 	hang_set(hang, HANG_SIGNATURE, "%s/unreadable-dump", hang->text[HANG_DRIVER]);
@@ -350,12 +350,12 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 	if (!looked)
 		hang_set(hang, HANG_WHY, "decoding it failed");
 	if (seen_has(&c->store.seen, hang->text[HANG_DUMP])) {
-		/* While it is there, no line that is read has a dump of its own. */
+		/* While it exists, no line that is read has a separate dump. */
 		collect_log(s, err);
 		s->held |= !access(place->path, F_OK);
 		return;
 	}
-	/* Whoever released it has counted it; what hung else is in the log. */
+	/* Whoever released it has counted it; other hangs are in the log. */
 	if (s->look->status && access(place->path, F_OK) && errno == ENOENT)
 		return;
 	if (!looked || s->look->status)
@@ -415,7 +415,7 @@ static void collect_dumps(struct saving_hang *s, const char *class, const char *
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
-/* Hangs of which the kernel has kept no dump, or still has that of another. */
+/* Hangs for which the kernel has kept no dump, or still has that of another one. */
 static void collect_events(struct saving_hang *s)
 {
 	for (size_t i = 0; i < s->look->event_count; i++) {
@@ -469,7 +469,7 @@ enum gsc_status hang_save_run(struct common *common, struct gsc_error *err)
 
 /* ---- watching -------------------------------------------------------------------------------- */
 
-/* Of what the drivers say, what comes with every hang. */
+/* Among the drivers' messages, those that come with every hang. */
 static bool tells_hang(const char *record, size_t length)
 {
 	static const char *const words[] = { "GPU HANG", "Timedout job", "job timed out",
@@ -489,7 +489,7 @@ static void collect_and_tell(struct collect *c)
 		tell(&c->common, &err);
 }
 
-/* Each read waits for the next message: nothing is done until then. */
+/* Each read waits for the next message: nothing happens until then. */
 enum gsc_status hang_watch_run(struct common *common, struct gsc_error *err)
 {
 	static const char kmsg[] = "/dev/kmsg";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The store: a folder of records and captures. Whoever changes it holds a lock, and gives a file
- * its name when all of it is written: what has another name is a leftover of one who was killed.
+ * The store: a folder of records and captures. Whoever changes it holds a lock, and names a file
+ * when all of it is written: a file with another name is a leftover of a killed process.
  */
 #include "collect.h"
 
@@ -19,7 +19,7 @@
 #define RECORD_NEW ".record"
 #define SEEN "seen"
 #define RECORD_MOST (64u << 10)
-#define RECORDS_MAX 1000		/* those of expired captures among them */
+#define RECORDS_MAX 1000		/* including those of expired captures */
 
 const char *const field_names[FIELDS] = {
 	"GPU_HANG", "GPU_TIME", "GPU_LAST", "GPU_COUNT", "GPU_SIGNATURE", "GPU_VERDICT",
@@ -87,7 +87,7 @@ int store_make(struct store *store, const char *temporary)
 	unlinkat(store->folder, temporary, 0);
 	fd = openat(store->folder, temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 		    0640);
-	/* Who may read the folder may read it. */
+	/* Whoever may read the folder may read it. */
 	if (fd >= 0 && !fstat(store->folder, &st) && !fchown(fd, (uid_t)-1, st.st_gid))
 		fchmod(fd, 0640);
 	return fd;
@@ -166,7 +166,7 @@ void store_remove(struct store *store, struct hang *hang, bool record)
 
 /* ---- what was seen --------------------------------------------------------------------------- */
 
-/* "" where the system does not tell. */
+/* "" if the system does not say. */
 static void boot_id(char *buf, size_t size)
 {
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
@@ -308,7 +308,7 @@ static bool is_leftover(const char *end)
 	return false;
 }
 
-/* Files that belong to no record. One that cannot be read is a record, too. */
+/* Files that belong to no record. A record that cannot be read also counts. */
 static void remove_leftovers(struct store *store)
 {
 	DIR *dir = list_folder(store);
@@ -424,7 +424,7 @@ static uint64_t size_of(const struct store *store, const struct hang *hang)
 		       ? (uint64_t)st.st_size : 0;
 }
 
-/* From the newest to the oldest; the last one stays in any case but for its age. */
+/* From the newest to the oldest; the last one stays, whatever its size. */
 void store_limit(struct store *store, const struct limits *limits, time_t now)
 {
 	uint64_t used = 0, files = 0;

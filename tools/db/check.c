@@ -11,7 +11,7 @@
 #define LINE_SHOWN 160
 #define LINE_BEFORE 100
 
-/* Files that are meant to stand together, and what is wrong with them. */
+/* Files that belong together, and what is wrong with them. */
 struct set {
 	const char *const *paths;
 	size_t count;
@@ -40,7 +40,7 @@ static void find_own(const struct common *common, glob_t *found)
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* A file's text must not steer the terminal. */
+/* A file's text must not control the terminal. */
 static void put_line(struct gsc_out *out, const char *line, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
@@ -66,7 +66,7 @@ static void put_source(struct gsc_out *out, const struct gsc_finding *finding)
 	gsc_out_end(out);
 	gsc_out_text(out, "    ");
 	for (size_t i = from; i < column; i++) {
-		/* A character of several bytes takes one place. */
+		/* A character of several bytes takes one column. */
 		if (((unsigned char)finding->source[i] & 0xc0) != 0x80)
 			gsc_out_bytes(out, finding->source[i] == '\t' ? "\t" : " ", 1);
 	}

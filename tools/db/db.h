@@ -28,14 +28,14 @@ static inline const char *const *db_names(const struct common *common, size_t *c
 	return common->operands + 1;
 }
 
-/* Definitions, and the platform's view: where it is needed, else only if there is a word of it. */
+/* Definitions, and the platform's view: if it is required, otherwise only if something names it. */
 enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *err);
 /* Of the platform, a bit for each class. */
 unsigned db_platform_engines(const struct common *common);
 
 /* ---- name.c: what a NAME of the command line means ------------------------------------------- */
 
-/* [ENGINE.]NAME[INDEX], NAME perhaps with * and ?; or @GROUP. */
+/* [ENGINE.]NAME[INDEX], NAME possibly with * and ?; or @GROUP. */
 struct db_name {
 	const char *text;		/* as given */
 	char name[144];
@@ -44,25 +44,25 @@ struct db_name {
 	int instance, index;		/* -1: any */
 };
 
-/* Of one definition, or those that share a name: neither a pattern nor a group. */
+/* For one definition, or those that share a name: neither a pattern nor a group. */
 bool db_name_is_one(const struct db_name *name);
 
-/* The platforms on which the definition goes by that name; 0: it does not. */
+/* The platforms on which the definition has that name; 0: none. */
 uint64_t db_item_fits(const struct gsc_db *db, const struct gsc_item *item,
 		      const struct db_name *name);
 bool db_reg_fits(const struct gsc_view *view, const struct gsc_reg *reg,
 		 const struct db_name *name);
 
-/* Parsed names; what each of `count` is, or nothing at all if there are none. */
+/* Parsed names; an item must match one of `count`, or nothing at all if there are none. */
 struct db_filter {
 	struct db_name *names;
 	size_t count;
-	bool *met;			/* has anything fitted it? */
+	bool *met;			/* has anything matched it? */
 };
 
 enum gsc_status db_filter_make(struct db_filter *filter, const struct common *common,
 			       struct gsc_error *err);
-/* The same, where a number is the address of a register. */
+/* The same, if a number is the address of a register. */
 enum gsc_status db_filter_places(struct db_filter *filter, const struct common *common,
 				 struct gsc_error *err);
 void db_filter_free(struct db_filter *filter);
@@ -71,7 +71,7 @@ bool db_filter_item(struct db_filter *filter, const struct gsc_db *db,
 		    const struct gsc_item *item);
 bool db_filter_reg(struct db_filter *filter, const struct gsc_view *view,
 		   const struct gsc_reg *reg);
-/* GSC_UNKNOWN, with the nearest names of these kinds, if a name fitted nothing. */
+/* GSC_UNKNOWN, with the nearest names of these kinds, if a name matched nothing. */
 enum gsc_status db_filter_missed(const struct db_filter *filter, const struct common *common,
 				 unsigned kinds, struct gsc_error *err);
 
@@ -86,7 +86,7 @@ bool db_items_add(struct db_items *items, const struct gsc_item *item);
 
 /* "snb..bdw, skl+", "all" */
 const char *db_platforms(const struct gsc_db *db, uint64_t platforms, char *buf, size_t size);
-/* The same with the PCI revisions, if it is not all of them. */
+/* The same with the PCI revisions, unless it is all of them. */
 const char *db_where(const struct gsc_db *db, uint64_t platforms,
 		     const struct gsc_revisions *revisions, char *buf, size_t size);
 /* "rcs, vcs1" */
@@ -103,10 +103,10 @@ const char *db_origin(const char *document, const char *section, char *buf, size
 const char *db_title(const struct gsc_db *db, const char *document);
 const char *db_kind(enum gsc_kind kind);
 
-/* The beginning of a document; what is in it goes by the names of its sources. */
+/* The beginning of a document; its contents have the names of their sources. */
 void db_json_begin(const struct common *common, struct gsc_json *json);
 void db_json_access(struct gsc_json *json, unsigned access);
-/* "title of the document, section", as gpu-regdump has it */
+/* "title of the document, section", as in gpu-regdump */
 void db_json_origin(const struct common *common, struct gsc_json *json, const char *document,
 		    const char *section);
 void db_json_engines(struct gsc_json *json, unsigned engines, int instance);
@@ -118,7 +118,7 @@ void db_json_instruction(struct gsc_json *json, const struct gsc_item *item);
 
 /* ---- entry.c: page-table entries ------------------------------------------------------------- */
 
-/* The next that can hold on the platform of the view, from number *i on; no view: on any. */
+/* The next that can apply to the platform of the view, from number *i on; no view: to any. */
 bool db_lead_next(const struct common *common, const struct gsc_item *item, size_t *i,
 		  struct gsc_lead *lead);
 /* "PAGE_SIZE is 1: page of 2 MB, read as pde2m", "table pte" */
@@ -129,13 +129,13 @@ const char *db_index_text(const struct gsc_item *item, char *buf, size_t size);
 void db_json_entry(const struct common *common, struct gsc_json *json,
 		   const struct gsc_item *item);
 
-/* What is known of such entries on the platform of the view. */
+/* What is known about such entries on the platform of the view. */
 bool db_fact_next(const struct common *common, const struct gsc_item *item, size_t *i,
 		  struct gsc_fact *fact);
 
 /* ---- text.c again: on the screen ------------------------------------------------------------- */
 
-/* Text between a column and the right edge, as many lines as it takes; ends the last one. */
+/* Text between a column and the right edge, in as many lines as necessary; ends the last one. */
 void db_wrap(struct gsc_out *out, unsigned column, const char *text);
 /* A heading in bold. */
 void db_heading(struct gsc_out *out, const char *text);

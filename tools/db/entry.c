@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What page-table entries have beside their fields: how they are found and where they lead. */
+/* What page-table entries have besides their fields: how they are found and where they lead. */
 #include "cli/text.h"
 #include "db.h"
 
@@ -103,7 +103,7 @@ void db_json_entry(const struct common *common, struct gsc_json *json,
 		 json_lead(json, &lead));
 }
 
-/* The entries that modes share are known by the first of these modes. */
+/* The entries that modes share are listed under the first of these modes. */
 bool db_fact_next(const struct common *common, const struct gsc_item *item, size_t *i,
 		  struct gsc_fact *fact)
 {

@@ -13,7 +13,7 @@ struct export {
 	unsigned engines;		/* of the platform, a bit for each class */
 };
 
-/* As lines the lists are one, told apart by `kind`. */
+/* In NDJSON the lists are one, distinguished by `kind`. */
 static void begin_list(struct export *e, const char *key)
 {
 	if (!e->common->ndjson || !e->listing)
@@ -54,7 +54,7 @@ static void json_item_field(struct gsc_json *json, const struct gsc_field *field
 	KEY(text_or_null, "repeat", repeat);
 }
 
-/* Fields `dwords` into the item; of a group that repeats, its first one. */
+/* Fields `dwords` into the item; for a repeating group, its first one. */
 static void json_item_fields(struct export *e, struct gsc_field_iter *it, unsigned dwords,
 			     const char *repeat)
 {
@@ -281,7 +281,7 @@ static bool applies(const struct export *e, const struct gsc_item *item)
 	       (item->kind != GSC_COMMAND || item->engines & e->engines);
 }
 
-/* A definition of the user takes the place of a built-in one of its name; his come first. */
+/* A definition of the user replaces a built-in one of its name; the user's come first. */
 static bool taken_over(const struct db_items *users, const struct gsc_item *item)
 {
 	for (size_t i = 0; i < users->count; i++)

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One thing that is listed, in words: what a line has one after the other. */
+/* One thing that is listed, in words: the columns of a line in order. */
 struct fact {
 	char name[64], more[64];
 	const char *title;
 	unsigned platform;		/* index */
-	size_t count;			/* of ids, registers; a property's place */
+	size_t count;			/* of ids, registers; a property's index */
 	uint64_t platforms;
 };
 
@@ -184,7 +184,7 @@ static bool collect_ids(struct facts *facts, const struct common *common,
 		gsc_platform_at(common->db, of, &p);
 		if (other_platform(common, of))
 			continue;
-		/* Both are asked: each notes the patterns that it has met. */
+		/* Both are called: each notes the patterns that it has met. */
 		named = db_filter_text(filter, name);
 		fits = platform_fits(filter, common->db, &p);
 		if (!named && !fits)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-db list: the definitions, a line each. */
+/* gpu-db list: the definitions, one line each. */
 #include "db.h"
 #include "list.h"
 
@@ -40,7 +40,7 @@ static struct line *add_line(struct lines *lines)
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
-/* The first place that is meant for a register, as the definitions are placed. */
+/* The first place of a register that is selected, in the order of the definitions. */
 static bool find_place(const struct common *common, const struct gsc_item *item,
 		       const struct gsc_reg *reg, struct gsc_place *place)
 {
@@ -76,7 +76,7 @@ static bool add_reg(struct lines *lines, const struct common *common, const stru
 	return true;
 }
 
-/* Arrays are one line, unless an element was asked for. */
+/* Arrays are one line, unless an element was requested. */
 static bool collect_regs(struct lines *lines, const struct common *common,
 			 struct db_filter *filter)
 {

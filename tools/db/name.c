@@ -84,7 +84,7 @@ bool db_name_is_one(const struct db_name *name)
 	return !name->group && !is_pattern(name);
 }
 
-/* Names only; for whatever is no definition. */
+/* Names only; for what is no definition. */
 static bool db_name_fits(const struct db_name *name, const char *text)
 {
 	return is_pattern(name) ? !fnmatch(name->name, text, FNM_CASEFOLD | FNM_NOESCAPE)
@@ -105,7 +105,7 @@ static bool place_fits(const struct gsc_db *db, const struct gsc_item *item,
 	return false;
 }
 
-/* The platforms where the item goes by that name. */
+/* The platforms where the item has that name. */
 static uint64_t named_on(const struct gsc_db *db, const struct gsc_item *item,
 			 const struct db_name *name)
 {
@@ -167,7 +167,7 @@ static bool is_known(const struct gsc_db *db, const struct db_name *name)
 	return false;
 }
 
-/* A name as i915 writes it, if it is none as it stands; the engine of a base is left open. */
+/* A name as i915 writes it, if it is unknown as it is; the engine of a base is left open. */
 static void take_spelling(const struct gsc_db *db, struct db_name *name)
 {
 	struct gsc_spelling s;
@@ -228,7 +228,7 @@ static enum gsc_status no_register(const struct common *common, const char *text
 	return unknown(err, text, why);
 }
 
-/* The register that holds an address. */
+/* The register that contains an address. */
 static enum gsc_status take_address(const struct common *common, uint64_t address,
 				    struct db_name *name, struct gsc_error *err)
 {

@@ -192,7 +192,7 @@ static const char *when_text(const struct gsc_form *form, char *buf, size_t size
 	return buf;
 }
 
-/* What lies where the field points to. */
+/* What is at the target of the field. */
 KEYS()
 static void json_pointer(struct gsc_json *json, const struct gsc_form *form)
 {

@@ -32,7 +32,7 @@ static void put_line(struct gsc_out *out, const char *label, const char *text)
 
 /* ---- where it lies -------------------------------------------------------------------------- */
 
-/* Whether what belongs to an item is not just where the item is. */
+/* Whether what belongs to an item has fewer platforms than the item. */
 static bool is_elsewhere(const struct gsc_item *item, uint64_t platforms,
 			 const struct gsc_revisions *revisions)
 {
@@ -110,7 +110,7 @@ bool show_regs_text(struct gsc_out *out, struct show_regs *regs, unsigned column
 
 /* ---- what it is ----------------------------------------------------------------------------- */
 
-/* " (skl..tgl)" where a name holds on some of the item's platforms only. */
+/* " (skl..tgl)" if a name applies only to some of the item's platforms. */
 static const char *alias_where(const struct common *common, const struct gsc_item *item,
 			       uint64_t platforms, char *buf, size_t size)
 {
@@ -147,7 +147,7 @@ static void put_aliases(const struct common *common, const struct gsc_item *item
 	put_line(common->out, "also", text);
 }
 
-/* "IER at 0x4446c (gen8+)", each on a line of its own. */
+/* "IER at 0x4446c (gen8+)", each on a separate line. */
 static void put_prints(const struct common *common, const struct gsc_item *item)
 {
 	struct gsc_print print;

@@ -66,7 +66,9 @@ static int compare_defs(const void *a, const void *b)
 	return x->def < y->def ? -1 : x->def > y->def;
 }
 
-/* The registers of one name, in the order of their definitions, without a look at all others. */
+/*
+ * The registers with one name, in the order of their definitions, without going through all others.
+ */
 static bool collect_named(struct db_items *items, const struct common *common,
 			  struct db_filter *filter, size_t n)
 {
@@ -81,7 +83,7 @@ static bool collect_named(struct db_items *items, const struct common *common,
 	if (done)
 		qsort(matches, count, sizeof(*matches), compare_defs);
 	for (size_t i = 0; done && i < count; i++) {
-		/* More than one of its names may be this one. */
+		/* Several of its names may be this one. */
 		if (i && matches[i].def == matches[i - 1].def)
 			continue;
 		if (gsc_item_by_def(common->db, GSC_REGISTER, matches[i].def, &item))
@@ -104,7 +106,7 @@ static bool collect_kind(struct db_items *items, const struct common *common,
 	return true;
 }
 
-/* Name by name, in the order they were given; of each the user's definitions first. */
+/* Name by name, in the given order; for each the user's definitions first. */
 static bool collect(struct db_items *items, const struct common *common,
 		    struct db_filter *filter)
 {

@@ -5,7 +5,7 @@
 
 #include "db.h"
 
-/* The registers of a definition on the platform of a view; perhaps only those of a name. */
+/* The registers of a definition on the platform of a view; perhaps only those with a name. */
 struct show_regs {
 	const struct gsc_view *view;
 	const struct db_name *name;	/* or NULL */
@@ -18,8 +18,8 @@ bool show_reg_next(struct show_regs *regs, struct gsc_reg *reg);
 bool show_steering(const struct common *common, const struct gsc_item *item,
 		   struct gsc_reg *selector);
 /*
- * Each on a line, "0x002030 rcs0, forcewake render", those of an array as the first and the last;
- * false if none.
+ * One per line, "0x002030 rcs0, forcewake render", an array as its first and last element; false if
+ * there are none.
  */
 bool show_regs_text(struct gsc_out *out, struct show_regs *regs, unsigned column);
 void show_regs_json(struct gsc_json *json, struct show_regs *regs);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-db stats: how many definitions there are, and what they tell. */
+/* gpu-db stats: how many definitions there are, and what they contain. */
 #include "db.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Registers are counted at every place; all else counts definitions. */
+/* Registers are counted at every place; everything else counts definitions. */
 struct stats {
 	size_t registers, definitions, fields, enums, resets, origins, hazards, volatiles;
 	size_t commands, structures, instructions;
@@ -42,7 +42,7 @@ static size_t column_value(const struct stats *stats, const struct column *colum
 
 #define HAZARDS (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG | GSC_REG_HAZARD_WRITE)
 
-/* What a definition tells, as far as a platform (NULL: any) is concerned. */
+/* What a definition contains, as far as a platform (NULL: any) is concerned. */
 static void add_definition(struct stats *stats, const struct gsc_db *db,
 			   const struct gsc_view *view, const struct gsc_item *item, unsigned flags)
 {
@@ -130,7 +130,7 @@ struct table {
 	unsigned first, count;
 };
 
-/* The rows of all platforms, or of the one that was asked for. */
+/* The rows of all platforms, or of the requested one. */
 static enum gsc_status count_all(struct table *table, struct common *common,
 				 struct gsc_error *err)
 {

@@ -53,7 +53,7 @@ static void taken_over(const struct gsc_reg *by, reason_text reason)
 		 by->line);
 }
 
-/* A register of the user by that name. */
+/* A register of the user with that name. */
 static bool name_taken(const struct common *common, const char *name, reason_text reason)
 {
 	struct gsc_reg reg;
@@ -68,7 +68,7 @@ static bool name_taken(const struct common *common, const char *name, reason_tex
 	return false;
 }
 
-/* A register of the user that reaches an address. */
+/* A register of the user that covers an address. */
 static bool address_taken(const struct common *common, enum gsc_space space, uint64_t offset,
 			  reason_text reason)
 {
@@ -89,7 +89,7 @@ static bool address_taken(const struct common *common, enum gsc_space space, uin
 	return false;
 }
 
-/* The engines of the platform that a place is for; each adds its address to be asked about. */
+/* The engines of the platform that a place is for; each gives an address to check. */
 static bool place_taken(const struct common *common, const struct gsc_place *place, bool *engines,
 			reason_text reason)
 {
@@ -158,7 +158,7 @@ static void why_not_reg(const struct which *which, const struct gsc_item *item,
 			 "it has this name or index only elsewhere");
 }
 
-/* A definition of the user of the same kind and name goes before a built-in one. */
+/* A definition of the user with the same kind and name overrides a built-in one. */
 static void why_not_item(const struct which *which, const struct gsc_item *item,
 			 reason_text reason)
 {
@@ -279,7 +279,7 @@ static bool collect(struct which *which, struct db_filter *filter, size_t n)
 	return true;
 }
 
-/* A name of which nothing applies is a miss. */
+/* A name is missing if nothing with it applies. */
 static bool any_applies(const struct which *which)
 {
 	reason_text reason;

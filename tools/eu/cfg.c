@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu-eu --cfg: basic blocks. One begins at the start, where a jump leads to, and after an
- * instruction that jumps or ends the thread; channels that do not jump go on with the next.
+ * gpu-eu --cfg: basic blocks. One begins at the start, at the target of a jump, and after an
+ * instruction that jumps or ends the thread; channels that do not jump continue with the next.
  */
 #include "eu.h"
 

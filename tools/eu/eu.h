@@ -11,7 +11,7 @@ struct eu_input {
 	uint8_t *own;			/* what text was turned into */
 	const uint8_t *data;
 	size_t size;
-	bool damaged;			/* a line was no words: it was complained about */
+	bool damaged;			/* a line had no words: there was a message about it */
 };
 
 struct eu {
@@ -23,12 +23,12 @@ struct eu {
 	unsigned format, syntax;
 	bool offsets, raw, fields, cfg, svg, lint;
 
-	/* Made of it. */
+	/* Derived from that. */
 	struct gsc_eu *set;
 	struct eu_input input;
 	bool has_input;
 	struct gsc_json json;
-	bool begun;			/* title or document are written */
+	bool begun;			/* title or document have been written */
 	struct gsc_out *drawing;	/* of --svg, so far */
 	uint64_t drawn;			/* how high it is */
 	uint64_t instructions, unknown, first_unknown, programs, findings;
@@ -41,7 +41,7 @@ enum eu_format { EU_AUTO, EU_TEXT, EU_BIN };
 /* A program that is shown, and where it comes from. */
 struct shown {
 	const char *name;
-	const struct gsc_kernel *kernel;	/* its bytes, and what is known of it */
+	const struct gsc_kernel *kernel;	/* its bytes, and what is known about it */
 	bool placed;			/* its address is known */
 	bool process;			/* in a per-process space */
 	const struct gsc_run *run;	/* what started it; or NULL */
@@ -51,13 +51,13 @@ struct shown {
 
 /* ---- input.c --------------------------------------------------------------------------------- */
 
-/* FILE as a source, if it is one: common->source is open. Else its bytes. */
+/* FILE as a source, if it is one: common->source is open. Otherwise its bytes. */
 enum gsc_status eu_input_open(struct eu *eu, const char *path, struct gsc_error *err);
 void eu_input_close(struct eu_input *input);
 
 /* ---- show.c ---------------------------------------------------------------------------------- */
 
-/* A program, as text or JSON; what is wrong with it is complained about. */
+/* A program, as text or JSON; what is wrong with it is reported. */
 enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_error *err);
 /* The end of all of them. */
 void eu_show_end(struct eu *eu);
@@ -67,7 +67,7 @@ void eu_show_end(struct eu *eu);
 /* A basic block. */
 struct block {
 	uint64_t start, end;
-	int64_t to[3];			/* offsets: where it goes on, UIP, JIP; -1: nowhere */
+	int64_t to[3];			/* offsets: where it continues, UIP, JIP; -1: nowhere */
 	char last[160];			/* the instruction that ends it, if it jumps */
 };
 
@@ -84,9 +84,9 @@ enum gsc_status blocks_find(struct blocks *b, struct eu *eu, const struct gsc_ke
 void blocks_free(struct blocks *b);
 /* The block that begins there, from 0; `count`: none does. */
 size_t block_at(const struct blocks *b, int64_t offset);
-/* Number i of where it goes on is the same as one before. */
+/* Successor number i is the same as an earlier one. */
 bool block_repeats(const struct block *block, unsigned i);
-/* A line each; and drawn below those of other programs, which eu_drawing_end() writes. */
+/* One per line; and drawn below those of other programs, which eu_drawing_end() writes. */
 void eu_put_blocks(struct eu *eu, const struct blocks *b, uint64_t address);
 enum gsc_status eu_draw_blocks(struct eu *eu, const struct blocks *b, const char *title,
 			       uint64_t address, struct gsc_error *err);
@@ -105,12 +105,12 @@ struct kernel_list {
 	bool no_memory;
 };
 
-/* False: it was met before, or there is no memory. */
+/* False: it was met before, or memory is out. */
 bool kernel_list_add(struct kernel_list *list, const struct gsc_kernel *kernel);
 /* "ps-0x1040" */
 const char *kernel_name(const struct gsc_kernel *kernel, char *buf, size_t size);
 
-/* The programs that the source's commands start; or that at --address. */
+/* The programs that the source's commands start; or the one at --address. */
 enum gsc_status eu_kernels(struct eu *eu, struct gsc_error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The FILE of gpu-eu: a source, or bytes, or text of hexadecimal words as xxd, hexdump, od, dumps
- * of drivers and programmers write them. How many digits a word has says what it is: two are a
- * byte, four are 16 bits, eight a dword; more than 16 are bytes.
+ * of drivers and programmers write them. The number of digits says what a word is: two are a byte,
+ * four are 16 bits, eight a dword; more than 16 are bytes.
  */
 #include "eu.h"
 
@@ -31,7 +31,7 @@ static void skip_between(struct line *line)
 		line->at++;
 }
 
-/* The digits of the next word, and how long it is with "0x"; 0: it is no number. */
+/* The digits of the next word, and its length with "0x"; 0: it is no number. */
 static unsigned digits_of(const struct line *line, size_t *length)
 {
 	const char *at = line->at, *first;
@@ -58,7 +58,10 @@ static uint64_t number_of(const char *at, const char *end)
 	return value;
 }
 
-/* Is the first word beside the second an offset? By how many digits they have, and their "0x". */
+/*
+ * Is the first word, compared with the second, an offset? By their numbers of digits, and their
+ * "0x".
+ */
 static bool is_offset(unsigned digits, bool prefixed, unsigned second, bool second_prefixed)
 {
 	if (!second || (prefixed && second_prefixed))
@@ -89,7 +92,7 @@ static void skip_offset(struct line *line)
 		line->at = next.at + line->colon;
 }
 
-/* "4000600028b8": two digits a byte, as xxd -p writes them. */
+/* "4000600028b8": two digits per byte, as xxd -p writes them. */
 static size_t put_pairs(uint8_t *to, const char *at, unsigned digits)
 {
 	for (unsigned i = 0; i < digits; i += 2)
@@ -104,8 +107,8 @@ static void put_bytes(uint8_t **to, uint64_t value, unsigned bytes, bool in_orde
 }
 
 /*
- * The words of a line, into room for half as many bytes as it has characters and 8 more. What is
- * no word ends them; after an offset of xxd two blanks do.
+ * The words of a line, into room for half as many bytes as it has characters and 8 more. Anything
+ * else ends them; after an offset of xxd, so do two blanks.
  */
 static size_t take_words(struct line *line, uint8_t *to)
 {
@@ -160,7 +163,7 @@ static bool is_comment(struct line line)
 	       (line.end - line.at > 1 && line.at[0] == '/' && line.at[1] == '/');
 }
 
-/* Its first line has words, and nothing else but what a dump has beside them. */
+/* Its first line has words, and only what a dump prints next to them. */
 static bool looks_like_words(const uint8_t *data, size_t size)
 {
 	const char *at = (const char *)data;

@@ -8,7 +8,7 @@
 
 /* ---- kernels that were met ------------------------------------------------------------------- */
 
-/* Its slot, or the free one that it takes. */
+/* Its slot, or the free one that it gets. */
 static struct known_kernel *find_slot(const struct kernel_list *list,
 				      const struct known_kernel *kernel)
 {
@@ -216,7 +216,7 @@ static enum gsc_status complain_commands(struct eu *eu, enum gsc_status status)
 
 /* ---- at an address --------------------------------------------------------------------------- */
 
-/* Programs are in the space of their process where there is one. */
+/* Programs are in the space of their process if there is one. */
 static bool read_program(struct eu *eu, const char *engine, struct gsc_kernel *kernel,
 			 bool *process)
 {
@@ -230,7 +230,7 @@ static bool read_program(struct eu *eu, const char *engine, struct gsc_kernel *k
 	return false;
 }
 
-/* That of -e, else those that have execution units. */
+/* That of -e, otherwise those with execution units. */
 static const char *next_engine(const struct eu *eu, size_t *i)
 {
 	unsigned platform = platform_of(&eu->common)->index, engine_class, instance;

@@ -162,7 +162,7 @@ static enum gsc_status complain_problem(struct eu *eu, const struct shown *shown
 	return GSC_PARTIAL;
 }
 
-/* Less than an instruction is left of a file. */
+/* The rest of a file is less than an instruction. */
 static enum gsc_status put_tail(struct eu *eu, const struct shown *shown, uint64_t end)
 {
 	const uint8_t *data = shown->kernel->data;
@@ -217,7 +217,7 @@ static bool take_breach(void *context, const struct gsc_breach *breach)
 	return !gsc_out_error(eu->common.out);
 }
 
-/* Only counted: findings or blocks are what is shown. */
+/* Only counted: findings or blocks are shown instead. */
 static void count(struct gsc_program *program, struct gsc_program_counts *counts)
 {
 	struct gsc_instruction in;

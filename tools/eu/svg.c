@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu-eu --cfg --svg: a box for each basic block, in order. Jumps ahead are on the left, jumps back
- * on the right; what goes on with the next block is a line between the two.
+ * gpu-eu --cfg --svg: a box for each basic block, in order. Forward jumps are on the left, backward
+ * jumps on the right; what continues with the next block is a line between the two.
  */
 #include "eu.h"
 

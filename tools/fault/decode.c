@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu-fault --decode: FILE is a source that has such an image, or tells where it lies; or else the
+ * gpu-fault --decode: FILE is a source that has such an image, or says where it is; or else the
  * image itself, from byte OFF on.
  */
 #include "fault.h"
@@ -25,7 +25,7 @@ struct input {
 	size_t size;
 };
 
-/* "mem:PATH@PHYS" and its like: the number is the source's. */
+/* "mem:PATH@PHYS" and similar: the number belongs to the source. */
 static bool has_its_own(const char *operand)
 {
 	static const char *const prefixes[] = { "bar:", "ggtt:", "mem:", "lmem:" };
@@ -51,7 +51,7 @@ static enum gsc_status split(struct input *input, const char *operand, struct gs
 	return *input->path ? GSC_OK : usage_error(err, operand, "expected FILE[@OFF]");
 }
 
-/* Bytes of nobody's format are held as if they were memory; what is packed is unpacked. */
+/* Bytes in no known format are held as if they were memory; compressed ones are unpacked. */
 static enum gsc_status hold(struct common *common, struct input *input, struct gsc_error *err)
 {
 	struct gsc_source_options options = {
@@ -84,7 +84,7 @@ static enum gsc_status hold(struct common *common, struct input *input, struct g
 	return GSC_OK;
 }
 
-/* Standard input, or a pipe by whatever name. */
+/* Standard input, or a pipe under any name. */
 static bool readable_once(const char *path)
 {
 	struct stat st;
@@ -92,7 +92,7 @@ static bool readable_once(const char *path)
 	return !strcmp(path, "-") || (!stat(path, &st) && S_ISFIFO(st.st_mode));
 }
 
-/* What can be read once is kept, and has a name under which it can be opened again. */
+/* What can be read only once is kept, under a name that can be opened again. */
 static enum gsc_status keep(const struct input *input, char *name, size_t size,
 			    struct gsc_error *err)
 {
@@ -193,7 +193,7 @@ static const char **names_of(const struct common *common, const char *file, size
 	return more;
 }
 
-/* What was not as it should be: each a line, and GSC_PARTIAL. */
+/* What was wrong: one line each, and GSC_PARTIAL. */
 static enum gsc_status tell_faults(struct common *common, const struct gsc_image *image,
 				   const struct gsc_image_counts *counts, const char *what)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-fault --ecode: what the codes that i915 gives hangs say, as they are pasted out of a log. */
+/* gpu-fault --ecode: what the codes that i915 gives hangs mean, as they are pasted from a log. */
 #include "fault.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 #define COLUMN 11
 #define WIDTH 80
 
-/* Is a blank beside the colon of a code? `out`: behind what came before; `at`: what follows. */
+/* Is a blank next to the colon of a code? `out`: after what came before; `at`: what follows. */
 static bool is_in_code(const char *text, const char *out, const char *at)
 {
 	if (*at == ':')
@@ -211,7 +211,10 @@ static void json_code(struct common *common, const struct code *code, struct gsc
 	ITEM(json_members(json, common, code));
 }
 
-/* A line may be pasted without quotes, and then has commas; what else is no code is a slip. */
+/*
+ * A line may be pasted without quotes, and then has commas; anything else that is no code is a
+ * mistake.
+ */
 static enum gsc_status check_operands(struct common *common, struct gsc_error *err)
 {
 	const char *before = ((struct fault *)common)->ecode;

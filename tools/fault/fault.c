@@ -56,7 +56,7 @@ static bool reads_none(const struct common *common)
 	return ((const struct fault *)common)->ecode;
 }
 
-/* A FILE stands before what --from adds to it. */
+/* A FILE comes before what --from adds to it. */
 enum gsc_status fault_open(struct common *common, const char *file, bool identity_only,
 			   struct gsc_error *err)
 {
@@ -71,7 +71,7 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 		specs[count++] = file;
 	for (size_t i = 0; i < common->from.count; i++)
 		specs[count++] = common->from.items[i];
-	/* Where the platform shows only then it is opened again: what can be read once is kept. */
+	/* If this shows the platform, it is opened again: what can be read only once is kept. */
 	for (size_t i = 0; !status && i < count; i++)
 		if (!strcmp(specs[i], "-"))
 			status = file_reopenable(specs[i], name, sizeof(name), err);

@@ -23,11 +23,11 @@ run_fn report_run, dumps_run, log_run, image_run, ecode_run;
 enum gsc_status fault_open(struct common *common, const char *file, bool identity_only,
 			   struct gsc_error *err);
 
-/* guess.c: opens common->source anew if only the code of its hang tells what it is of. */
+/* guess.c: opens common->source again if only the code of its hang gives the platform. */
 enum gsc_status guess_platform(struct common *common, const char *const *specs, size_t count,
 			       struct gsc_error *err);
 
-/* A dump that the kernel has kept, and what it tells. */
+/* A dump that the kernel has kept, and what it shows. */
 struct kept {
 	struct gsc_source *source;
 	struct gsc_gpu *gpu;
@@ -39,25 +39,25 @@ struct kept {
 
 #define KEPT_MAX 8
 
-/* The registers of a source, and what the kernel has kept of the same GPU. */
+/* The registers of a source, and what the kernel has kept from the same GPU. */
 struct findings {
 	struct kept kept[KEPT_MAX];
 	size_t count;
-	struct gsc_hang *now;		/* NULL: they are not to be had */
-	struct gsc_hang *main;		/* that of these that the verdict rests on */
+	struct gsc_hang *now;		/* NULL: they are not available */
+	struct gsc_hang *main;		/* the one that the verdict rests on */
 	const char *file;		/* the operand that was opened, or NULL */
 };
 
 /*
- * Of common->source; the refusal of its registers, where nothing was kept either. What could not be
- * opened of what was kept is complained about, and makes *worst GSC_PARTIAL.
+ * Of common->source; the refusal of its registers, if nothing was kept either. A kept dump that
+ * could not be opened is reported, and makes *worst GSC_PARTIAL.
  */
 enum gsc_status findings_open(struct common *common, struct findings *findings,
 			      enum gsc_status *worst, struct gsc_error *err);
 void findings_close(struct findings *findings);
 /*
- * missed.c: complains of registers of the source and memory that were not to be had; `file`:
- * one of several, or NULL. GSC_PARTIAL if there are any.
+ * missed.c: reports registers of the source and memory that were not available; `file`: one of
+ * several, or NULL. GSC_PARTIAL if there are any.
  */
 enum gsc_status complain_missed(struct common *common, const struct findings *findings,
 				const char *file);
@@ -72,7 +72,10 @@ struct log_input {
 	char *own;
 };
 
-/* What the log of the source says: `alone`, all there is; else after the rest of the source. */
+/*
+ * What the log of the source says: `alone`, nothing else is there; otherwise after the rest of the
+ * source.
+ */
 enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err);
 /* Whether the log of the source, if it has one, has a fault, hang or reset. */
 bool log_tells(struct common *common);
@@ -88,21 +91,21 @@ struct log_match {
 	double boot;			/* seconds from the boot to the dump, or < 0 */
 	char code[48];			/* "ecode 9:1:85dffffb", or "" */
 	size_t line;			/* 0: none */
-	char process[64];		/* "Xorg [1981]" of that, and what follows; or "" */
-	size_t hangs;			/* that the log has */
+	char process[64];		/* "Xorg [1981]" in that, and what follows; or "" */
+	size_t hangs;			/* number of lines in the log */
 	size_t coded;			/* lines with that code */
 	double apart;
 	char stamp[40], why[160];
 };
 
-/* False: the dumps of the source say neither. */
+/* False: the dumps of the source have neither. */
 bool match_begin(struct log_match *match, const struct gsc_source *source);
 void match_event(struct log_match *match, const struct gsc_event *event);
 
 /* By a file's name, "-" or NULL: the kernel's own. */
 enum gsc_status log_open(struct common *common, const char *name, struct log_input *log,
 			 struct gsc_error *err);
-/* A copy of text that was read already, unpacked; log->name says whose. */
+/* A copy of text that was read already, unpacked; log->name is its name. */
 enum gsc_status log_hold(struct common *common, const char *text, size_t size,
 			 struct log_input *log, struct gsc_error *err);
 void log_close(struct log_input *log);

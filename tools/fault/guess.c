@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump that does not name its platform, but has the code of a hang: that has the generation. It
- * is read as the first platform of these; whether the others read the same is found out by trying.
+ * A dump that does not name its platform, but has the code of a hang, which contains the
+ * generation. It is read as the first platform of that generation; whether the others give the same
+ * verdict is found by trying.
  */
 #include "cli/text.h"
 #include "fault.h"
@@ -39,7 +40,7 @@ static enum gsc_status open_as(struct common *common, const char *const *specs, 
 	return status;
 }
 
-/* The sentence that a platform makes of it; NULL: none. */
+/* The sentence for a platform; NULL: none. */
 static char *verdict_as(struct common *common, const char *const *specs, size_t count,
 			const struct gsc_platform *platform)
 {

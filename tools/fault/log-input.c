@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of a kernel's log: a file, standard input, or what the kernel itself has. */
+/* The text of a kernel's log: a file, standard input, or the kernel's own. */
 #include "fault.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ static int hex_of(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The message without its dictionary; "\x0a" in it is a line's end. */
+/* The message without its dictionary; "\x0a" in it is a line end. */
 static void add_message(struct growing *g, const char *at, const char *end)
 {
 	while (at < end && *at != '\n') {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-fault --dmesg: what a kernel's log tells, and how its addresses are translated. */
+/* gpu-fault --dmesg: what a kernel's log says, and how its addresses are translated. */
 #include "fault.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ struct telling {
 	struct log_input log;
 	struct gsc_story *story;
 	struct gsc_log *events;		/* of the log, as far as they are read */
-	struct log_match match;		/* of a dump that is in the source, too */
+	struct log_match match;		/* of a dump that is also in the source */
 };
 
 /* From its beginning. */
@@ -33,7 +33,7 @@ static enum gsc_status read_log(struct telling *t, struct gsc_error *err)
 	return status;
 }
 
-/* The next event, while there is somebody to be told. */
+/* The next event, while there is somebody to show it to. */
 static bool next_event(const struct telling *t, struct gsc_event *event)
 {
 	return (!t->common->out || !gsc_out_error(t->common->out)) &&
@@ -104,7 +104,7 @@ static enum gsc_status show_json(struct telling *t, const char *const *names, si
 	gsc_json_array_end(json);
 	json_kept(json, NULL, NULL, err);
 	json_error(json, NULL);
-	/* Several files are an object each. */
+	/* Several files are one object each. */
 	if (t->common->operand_count > 1)
 		gsc_json_array(json, "faults");
 	else
@@ -142,7 +142,7 @@ static enum gsc_status show_text(struct telling *t, const char *const *names, si
 
 	title_begin(t->common, names, count);
 	gsc_text_story(t->common->out, t->story, text_flags(t->common));
-	/* Registers that it has are of no use without. */
+	/* The registers in it are useless without a platform. */
 	if (!t->common->gpu && t->common->source && !source_is_log(t->common->source))
 		gsc_out_format(t->common->out, "its registers: %s -p PLATFORM (gpu-db list "
 					       "--platforms lists them)\n",
@@ -171,7 +171,7 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 
 /* ---- platform and source -------------------------------------------------------------------- */
 
-/* It is copied, as the source may be opened anew; its text is NULL if the source has none. */
+/* It is copied, because the source may be opened again; its text is NULL if the source has none. */
 static enum gsc_status log_of_source(struct common *common, struct log_input *log,
 				     struct gsc_error *err)
 {
@@ -206,7 +206,7 @@ static enum gsc_status open_captured(struct common *common, struct log_input *lo
 	return status;
 }
 
-/* The user's word counts, then the source's, then the log's. */
+/* What the user says counts first, then the source, then the log. */
 static enum gsc_status choose_platform(struct telling *t, struct gsc_error *err)
 {
 	struct common *common = t->common;
@@ -268,8 +268,8 @@ static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
 
 /* ---- a log that goes on --------------------------------------------------------------------- */
 
-#define PAUSE_FIRST 2000		/* ms without a line: it will go on for longer */
-#define PAUSE 100			/* ... after which what came is told */
+#define PAUSE_FIRST 2000		/* ms without a line: it will continue for longer */
+#define PAUSE 100			/* ... after which what came is shown */
 #define FOLLOWED_MOST (1u << 30)	/* bytes without such a pause */
 
 static volatile sig_atomic_t interrupted;
@@ -284,10 +284,10 @@ struct following {
 	struct telling *t;
 	char *text;
 	size_t size, room;
-	size_t lines;			/* told before those of `text` */
+	size_t lines;			/* shown before those of `text` */
 };
 
-/* What has come, up to a pause behind a whole line; *end: there will be no more. */
+/* What has come, up to a pause after a whole line; *end: there will be no more. */
 static enum gsc_status take_lines(struct following *f, int pause, bool *end, struct gsc_error *err)
 {
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -346,7 +346,7 @@ static enum gsc_status tell_lines(struct following *f, struct gsc_error *err)
 	return status;
 }
 
-/* Whoever follows a log sees each event as it comes, and at the end what they tell together. */
+/* Whoever follows a log sees each event as it comes, and at the end what they mean together. */
 static enum gsc_status follow(struct following *f, bool *end, struct gsc_error *err)
 {
 	struct common *common = f->t->common;
@@ -380,7 +380,7 @@ static bool may_follow(const struct common *common)
 	       !S_ISREG(st.st_mode);
 }
 
-/* One that comes to its end at once is told as any other. */
+/* One that ends at once is shown like any other. */
 static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
 {
 	struct sigaction action = { .sa_handler = on_interrupt };

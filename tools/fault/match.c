@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A log and a dump of the same hang: both drivers write down how long after the boot a dump was
- * taken (i915's Boottime, xe's Uptime), and the kernel puts that time in front of its messages,
- * but for the time that the machine slept. Where the times do not fit, the code of the hang may.
+ * A log and a dump of the same hang: both drivers record how long after the boot a dump was taken
+ * (i915's Boottime, xe's Uptime), and the kernel begins its messages with that time, except for the
+ * time that the machine slept. If the times do not match, the code of the hang may.
  */
 #include "fault.h"
 
@@ -56,7 +56,7 @@ bool match_begin(struct log_match *m, const struct gsc_source *source)
 	return m->boot >= 0 || *m->code;
 }
 
-/* Two processes can hang the GPU in the same way: both say who it was, if anybody. */
+/* Two processes can hang the GPU in the same way: both names must match, if there are any. */
 static bool same_process(const struct log_match *m, const struct gsc_event *event)
 {
 	return !*m->process || !*event->process ||
@@ -86,7 +86,7 @@ void match_event(struct log_match *m, const struct gsc_event *event)
 		snprintf(m->why, sizeof(m->why), "%.1f s from the time in the dump", apart);
 		return;
 	}
-	/* A code that comes again and again says only that it is the same kind of hang. */
+	/* A code that recurs says only that it is the same kind of hang. */
 	if (coded && !m->coded++ && m->apart >= APART_MOST) {
 		take(m, event);
 		snprintf(m->why, sizeof(m->why), "by its code, not its time");

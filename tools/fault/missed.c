@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What gpu-fault and gpu-report could not see of what they tell about. */
+/* What gpu-fault and gpu-report could not see of their subject. */
 #include "fault.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /*
- * Those that a dump lacks do not count, it has what its writer thought of; nor do those asleep, as
- * most of an idle GPU are: what they leave open the engines' states say.
+ * Registers missing from a dump do not count, because it has what its writer chose; nor do sleeping
+ * ones, which are most of an idle GPU: the engines' states show what they leave open.
  */
 static enum gsc_status complain_registers(struct common *common, const struct gsc_hang *hang,
 					  const char *file)
@@ -40,8 +40,8 @@ static enum gsc_status complain_registers(struct common *common, const struct gs
 }
 
 /*
- * Live the kernel's refusal is told: of a capture, that it was refused when that was made. Stolen
- * memory is closed to the processor everywhere.
+ * On a live device the kernel's refusal is reported: for a capture, that it was refused when that
+ * was made. Stolen memory is never accessible to the processor.
  */
 static enum gsc_status complain_memory(struct common *common)
 {
@@ -70,7 +70,7 @@ enum gsc_status complain_missed(struct common *common, const struct findings *fi
 {
 	enum gsc_status status = worse(complain_memory(common), complain_refusal(common));
 
-	/* If none has a value, that is told instead. */
+	/* If none has a value, that is reported instead. */
 	if (!findings->now || !gsc_hang_reads(findings->now, GSC_READ_OK))
 		return status;
 	return worse(status, complain_registers(common, findings->now, file));

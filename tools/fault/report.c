@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu-fault of sources: of one, or of one dump after the other. After a hang the driver resets the
- * GPU, whose registers then look healthy: of a live one, what the kernel has kept comes first and
- * the verdict rests on that.
+ * gpu-fault for sources: for one, or for one dump after the other. After a hang the driver resets
+ * the GPU, whose registers then look healthy: for a live one, what the kernel has kept comes first
+ * and the verdict rests on that.
  */
 #include "fault.h"
 
@@ -30,7 +30,7 @@ static enum gsc_status analyse(const struct fault *fault, const struct gsc_gpu *
 	return gsc_hang_new(hang, gpu, &options, err);
 }
 
-/* Of a source in which no register of the kind has a value there is nothing to tell. */
+/* If no register of the kind has a value, a source has nothing to show. */
 static enum gsc_status read_status(const struct gsc_hang *hang, const char **why)
 {
 	static const struct {
@@ -55,7 +55,7 @@ static enum gsc_status read_status(const struct gsc_hang *hang, const char **why
 	return GSC_OK;
 }
 
-/* `file`: one of several, which are told of all the same. */
+/* `file`: one of several, which are shown all the same. */
 static enum gsc_status check_reads(struct common *common, const struct gsc_hang *hang,
 				   const char *file)
 {
@@ -115,7 +115,7 @@ static enum gsc_status stored_open(struct common *common, size_t i,
 	return status;
 }
 
-/* All that can be opened; what cannot be is complained about. */
+/* Everything that can be opened; the rest is reported. */
 static size_t stored_all(struct common *common, struct kept *kept, enum gsc_status *worst)
 {
 	struct gsc_stored stored;
@@ -166,7 +166,7 @@ static void put_part(struct gsc_out *out, const char *text)
 	gsc_out_end(out);
 }
 
-/* Which of what was kept the verdict is about, if it is not about the registers. */
+/* Which kept dump the verdict is about, if it is not about the registers. */
 static const struct kept *main_kept(const struct findings *f)
 {
 	for (size_t i = 0; i < f->count; i++)
@@ -175,7 +175,7 @@ static const struct kept *main_kept(const struct findings *f)
 	return NULL;
 }
 
-/* Commands to type read what the hang is of: a stored dump of a device is a file of its own. */
+/* Commands to type read the source of the hang: a stored dump of a device is a separate file. */
 static void set_hints(struct common *common, const struct findings *f, const struct gsc_hang *hang)
 {
 	for (size_t i = 0; i < f->count; i++)
@@ -186,7 +186,7 @@ static void set_hints(struct common *common, const struct findings *f, const str
 	hints_set(common, f->file, false);
 }
 
-/* "## i915 error state /sys/..., 2 hours old"; what is not the verdict's has one of its own. */
+/* "## i915 error state /sys/..., 2 hours old"; a source other than the verdict's has its own. */
 static void text_evidence(struct common *common, struct findings *f, const char *title,
 			  struct gsc_hang *hang)
 {
@@ -212,7 +212,7 @@ static void text_stored(struct common *common, struct findings *f)
 		      f->now);
 }
 
-/* The sentence, and of what it is and how old, if that was kept. */
+/* The sentence, and its source and age, if that was kept. */
 static void text_verdict(struct common *common, struct findings *f)
 {
 	const struct kept *kept = main_kept(f);
@@ -228,7 +228,7 @@ static void text_verdict(struct common *common, struct findings *f)
 			       age_text(kept->age, age, sizeof(age)));
 }
 
-/* What the answer rests on, where that is not what was asked for. */
+/* What the answer rests on, if that is not what was requested. */
 static void text_refusal(struct common *common, const struct findings *f)
 {
 	const struct gsc_error *refusal = gsc_source_refusal(common->source);
@@ -317,7 +317,7 @@ static enum gsc_status json_report(struct common *common, struct findings *f,
 
 /* ---- one source ----------------------------------------------------------------------------- */
 
-/* Does it tell of anything that went wrong? A dump that broke off may not. */
+/* Does it show anything that went wrong? A truncated dump may not. */
 static bool tells(const struct gsc_hang *hang)
 {
 	struct gsc_engine engine;
@@ -332,7 +332,7 @@ static bool tells(const struct gsc_hang *hang)
 	return false;
 }
 
-/* What says that something went wrong comes first: the dump, or else the log beside it. */
+/* What shows that something went wrong comes first: the dump, or else the log beside it. */
 static enum gsc_status text_report(struct common *common, struct findings *f,
 				   struct gsc_error *err)
 {
@@ -353,7 +353,7 @@ static enum gsc_status text_report(struct common *common, struct findings *f,
 	return log && !first ? log_show(common, false, err) : status;
 }
 
-/* What was kept, if it tells of something; else the registers, if they do. */
+/* What was kept, if it shows something; else the registers, if they do. */
 static struct gsc_hang *choose(const struct findings *f)
 {
 	for (size_t i = 0; i < f->count; i++)
@@ -385,7 +385,7 @@ void findings_close(struct findings *f)
 	*f = (struct findings){ .count = 0 };
 }
 
-/* A log, and what else is there has no register of faults and engines: lspci's rows. */
+/* A log, and other sources without registers of faults and engines: lspci's rows. */
 static bool only_log(const struct common *common, const struct findings *f)
 {
 	struct gsc_about about;
@@ -420,7 +420,7 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 	worst = worse(worst, complain_missed(common, &f, file));
 	if (wants_json(common))
 		status = json_report(common, &f, err);
-	/* Of a dump without registers there is still what the driver says in front of them. */
+	/* A dump without registers still has what the driver says before them. */
 	else if (!status || file || (gsc_hang_about(f.main, 0, &about) && !about.detail))
 		worst = worse(worst, text_report(common, &f, err));
 	else if (gsc_source_has(common->source, GSC_SOURCE_LOG))
@@ -443,7 +443,7 @@ enum gsc_status report_run(struct common *common, struct gsc_error *err)
 
 /* ---- many dumps ----------------------------------------------------------------------------- */
 
-/* One that cannot be read costs one row, and no other its own. */
+/* An unreadable one costs one row, and no other row. */
 static void failed_row(struct common *common, const char *file, const struct gsc_error *err)
 {
 	struct gsc_json json;
@@ -457,7 +457,7 @@ static void failed_row(struct common *common, const char *file, const struct gsc
 	gsc_json_finish(&json);
 }
 
-/* False: it cannot be read, as a line of its own tells, and *err. */
+/* False: it cannot be read, as its own line says, and *err. */
 static bool dump_report(struct common *common, const char *file, bool first,
 			enum gsc_status *worst, struct gsc_error *err)
 {

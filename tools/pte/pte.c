@@ -44,7 +44,7 @@ static bool starts(const char *text, const char *with)
 	return !strncasecmp(text, with, strlen(with));
 }
 
-/* Some levels are of one mode only. */
+/* Some levels belong to one mode only. */
 static bool implied_mode(const char *level, enum gsc_mode *mode)
 {
 	if (!starts(level, "trtt-") && !starts(level, "vtd-"))
@@ -53,7 +53,7 @@ static bool implied_mode(const char *level, enum gsc_mode *mode)
 	return true;
 }
 
-/* One that is too long is none, and told as it was given. */
+/* One that is too long is invalid, and shown as it was given. */
 static void lower_level(struct pte *pte)
 {
 	const char *level = pte->level ? pte->level : "pte";
@@ -189,7 +189,7 @@ void pte_begin(struct pte *pte)
 	}
 }
 
-/* A source that is named may have the registers that tell. */
+/* A source that is named may have the registers for it. */
 static void put_memory_type(struct common *common, const struct gsc_entry *entry)
 {
 	char text[256];

@@ -16,7 +16,7 @@ struct pte {
 
 #define PTE_SCHEMA "gpuscope.pte/1"
 
-/* "0x1f" or "HIGH:...:LOW" as an entry of the level asked for; *err is told. */
+/* "0x1f" or "HIGH:...:LOW" as an entry of the requested level; *err is reported. */
 enum gsc_status pte_decode(const struct pte *pte, const char *text, struct gsc_entry *entry,
 			   struct gsc_error *err);
 /* The output; its beginning, an entry of it, its end. */
@@ -25,7 +25,7 @@ void pte_begin(struct pte *pte);
 void pte_show(struct pte *pte, const struct gsc_entry *entry);
 void pte_end(struct pte *pte);
 
-/* stream.c: entries from standard input, a line each. */
+/* stream.c: entries from standard input, one per line. */
 enum gsc_status stream_run(struct pte *pte, struct gsc_error *err);
 
 #endif

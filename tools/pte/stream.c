@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu-pte without a VALUE: entries from standard input, a line each, for as long as there are any.
- * What can be told is told as soon as the input pauses.
+ * gpu-pte without a VALUE: entries from standard input, one per line, for as long as there are any.
+ * Results are shown as soon as the input pauses.
  */
 #include "pte.h"
 
@@ -43,7 +43,7 @@ static char *trim(char *line)
 	return line;
 }
 
-/* Blank lines and comments are passed over. */
+/* Blank lines and comments are skipped. */
 static void take_line(struct stream *s, char *line, size_t length)
 {
 	struct gsc_entry entry;
@@ -103,7 +103,7 @@ static enum gsc_status read_all(struct stream *s, struct gsc_error *err)
 		s->size += (size_t)got;
 		take_chunk(s);
 		if (gsc_out_flush(out, err))
-			return GSC_OK;	/* told when the output is closed */
+			return GSC_OK;	/* reported when the output is closed */
 	}
 	if (s->size || s->skip)
 		take_line(s, s->data, s->size);

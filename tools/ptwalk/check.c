@@ -9,18 +9,18 @@
 
 #define REMARKS_MOST 32
 
-/* What is no finding: each once, as it may be the same for several roots. */
+/* What is no finding: each once, because it may be the same for several roots. */
 struct remarks {
 	const char *before;		/* in text */
 	char text[REMARKS_MOST][400];
-	size_t count, more;		/* held, and too many to be held */
+	size_t count, more;		/* held, and too many to hold */
 };
 
 struct checking {
 	struct ptwalk *ptwalk;
 	struct gsc_json json;
 	const struct gsc_root *root;
-	bool several;			/* roots: each finding says of which it is */
+	bool several;			/* roots: each finding says which one it belongs to */
 	uint64_t count;
 	size_t absent;			/* roots of which no table is held */
 	const char *why;		/* of the first */
@@ -106,7 +106,7 @@ static bool holds(struct gsc_source *source, enum gsc_space space)
 	return gsc_extent(source, space, 0, &start, &length);
 }
 
-/* A device has notes of what it refuses. */
+/* A device has notes about what it refuses. */
 static const char *live_absence(struct gsc_source *source, bool global)
 {
 	enum gsc_read status;
@@ -120,7 +120,7 @@ static const char *live_absence(struct gsc_source *source, bool global)
 	return note ? note : "the GGTT cannot be read";
 }
 
-/* Why nothing of a root's tables can be checked; NULL if something may. */
+/* Why nothing in a root's tables can be checked; NULL if something may. */
 static const char *absence(struct gsc_source *source, enum gsc_mode mode)
 {
 	bool global = mode == GSC_MODE_GGTT || mode == GSC_MODE_2LEVEL;
@@ -144,7 +144,7 @@ static void note_absent(struct checking *c, const char *why)
 		c->why = why;
 }
 
-/* Engines whose tables are not known as their registers could not be read. */
+/* Engines whose tables are unknown because their registers could not be read. */
 static void note_engines(struct checking *c)
 {
 	struct common *common = &c->ptwalk->common;
@@ -209,7 +209,7 @@ static void check_begin(struct checking *c)
 	KEY_LIST("findings", OF(finding));
 }
 
-/* What the output has no place for: lines of JSON are findings. */
+/* What has no place in the output: lines of JSON are findings. */
 static void complain_remarks(const struct checking *c, const struct remarks *remarks)
 {
 	struct common *common = &c->ptwalk->common;
@@ -277,7 +277,7 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 		check_begin(&c);
 	for (size_t i = 0; !status && i < count; i++) {
 		status = check_one(&c, &options[i], err);
-		/* Of several roots one may be broken; the others are checked all the same. */
+		/* Of several roots one may be broken; the others are still checked. */
 		if (status && status != GSC_FAILED && c.several) {
 			complain(common, status, err->what, err->why);
 			worst = worse(worst, status);

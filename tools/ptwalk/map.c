@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-ptwalk --map, --flat, --svg: all that a translation maps. */
+/* gpu-ptwalk --map, --flat, --svg: everything that a translation maps. */
 #include "ptwalk.h"
 #include "marks.h"
 
@@ -68,7 +68,7 @@ static void map_begin(struct mapping *m)
 				"flags");
 }
 
-/* What a source tells of a hang is read for a picture only: it takes longer than the map. */
+/* What a source says about a hang is read for a picture only: it takes longer than the map. */
 static void picture_marks(struct mapping *m)
 {
 	struct common *common = &m->ptwalk->common;
@@ -149,7 +149,7 @@ enum gsc_status complain_doubts(struct common *common, const struct gsc_map_hole
 	return worse(status, complain_hole(common, holes->loops, "table", "tables", loop));
 }
 
-/* Of a map that is empty for want of tables, also why there was no other table to take. */
+/* If a map is empty because tables are missing, also why there was no other table to take. */
 static enum gsc_status complain_holes(struct mapping *m, const struct gsc_map_holes *holes)
 {
 	const struct gsc_root *root = gsc_translation_root(m->translation);

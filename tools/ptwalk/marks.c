@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks of a picture: each kind is asked of what knows of it, the most important ones first. */
+/* Marks of a picture: for each kind the code that knows it, the most important ones first. */
 #include "marks.h"
 
 #include "cli/text.h"
@@ -73,7 +73,7 @@ static void mark_engine(struct marking *m, const struct gsc_engine *e)
 	mark(m, GSC_NOTE_PLACE, e->command.address, 0, text);
 }
 
-/* Of one that is not enabled the registers are what a reset leaves. */
+/* If it is not enabled, the registers have the values after a reset. */
 static void mark_ring(struct marking *m, const struct gsc_engine *e)
 {
 	char text[96], size[40];
@@ -98,7 +98,7 @@ static void mark_engines(struct marking *m)
 
 /* ---- what registers point to ---------------------------------------------------------------- */
 
-/* The address in the global table that a register holds; false: none, or not a valid one. */
+/* The address in the global table that a register holds; false: none, or an invalid one. */
 static bool points_to(const struct gsc_view *view, const struct gsc_row *row, uint64_t *address)
 {
 	struct gsc_field_iter it;

@@ -106,7 +106,7 @@ enum gsc_status complain_source(struct common *common)
 
 /* ---- operands ------------------------------------------------------------------------------- */
 
-/* "0x1000"; of what maps have, "lmem:0x1000" and "stolen:0x1000", too. */
+/* "0x1000"; for options with maps also "lmem:0x1000" and "stolen:0x1000". */
 static bool parse_address(const struct ptwalk *walk, const char *text, enum gsc_space *space,
 			  uint64_t *address)
 {

@@ -13,7 +13,7 @@ struct ptwalk {
 	unsigned access;		/* enum gsc_intent */
 	bool map, flat, pages, all, reverse, check, spaces, svg;
 
-	/* Made of it, before a source is opened. */
+	/* Derived from that, before a source is opened. */
 	uint64_t *addresses;		/* the operands, if they are numbers */
 	enum gsc_space *spaces_of;	/* of --reverse: what they are in */
 };
@@ -25,7 +25,7 @@ run_fn walk_run, map_run, reverse_run, check_run, spaces_run;
 
 /* ---- map.c ----------------------------------------------------------------------------------- */
 
-/* Tables that could not be read: `status` if there are any; `more` is said besides, or "". */
+/* Tables that could not be read: `status` if there are any; `more` is added, or "". */
 enum gsc_status complain_missing(struct common *common, const struct gsc_map_holes *holes,
 				 enum gsc_status status, const char *more);
 /* What was read, but may not mean what it says. */
@@ -34,8 +34,8 @@ enum gsc_status complain_doubts(struct common *common, const struct gsc_map_hole
 /* ---- gpu-ptwalk.c ---------------------------------------------------------------------------- */
 
 /*
- * What makes all that the tables say doubtful: damage in the source, an IOMMU that has another idea
- * of what their addresses are. GSC_PARTIAL if there is anything.
+ * What makes everything in the tables doubtful: damage in the source, an IOMMU that translates
+ * their addresses. GSC_PARTIAL if there is anything.
  */
 enum gsc_status complain_source(struct common *common);
 

@@ -13,7 +13,7 @@ struct reverse {
 	size_t missed;
 	struct gsc_map_holes holes, all;
 
-	/* While one address is looked for. */
+	/* While one address is searched. */
 	const struct gsc_translation *translation;
 	uint64_t physical;
 	enum gsc_space space;
@@ -169,7 +169,7 @@ static enum gsc_status complain_missed(const struct reverse *r)
 	else
 		snprintf(what, sizeof(what), "%zu of %zu addresses", r->missed,
 			 common->operand_count);
-	/* It may be that tables do which could not be read. */
+	/* Tables that could not be read may lead there. */
 	if (r->all.lacking)
 		snprintf(why, sizeof(why), "unknown: %s: %s", r->all.first_table,
 			 r->all.first_why);

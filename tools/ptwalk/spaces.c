@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-ptwalk --spaces: what the GPU has of the machine's address space. */
+/* gpu-ptwalk --spaces: which parts of the machine's address space belong to the GPU. */
 #include "cli/text.h"
 #include "ptwalk.h"
 
@@ -38,7 +38,7 @@ static enum gsc_status put_windows(struct common *common, const struct gsc_windo
 	return GSC_OK;
 }
 
-/* The windows that something missing keeps us from knowing, in one line. */
+/* The windows that are unknown because something is missing, in one line. */
 static enum gsc_status complain_unknown(struct common *common, const struct gsc_window *windows,
 					size_t count)
 {

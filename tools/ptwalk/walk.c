@@ -13,7 +13,7 @@ struct walking {
 	struct gsc_walk walk;
 	size_t missed, unknown;
 	enum gsc_status status;
-	char why[600];			/* of the first that was missed */
+	char why[600];			/* of the first that failed */
 };
 
 SCHEMA(ptwalk, PTWALK_SCHEMA, "gpu-ptwalk --json",

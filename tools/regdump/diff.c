@@ -76,7 +76,7 @@ static enum gsc_status compare(struct comparison *c, struct gsc_error *err)
 
 /* ---- what is shown -------------------------------------------------------------------------- */
 
-/* A partial dump differs from another everywhere; that counts only where it was asked for. */
+/* A partial dump differs from another everywhere; that counts only if it was requested. */
 static bool is_shown(const struct comparison *c, const struct gsc_difference *d)
 {
 	return c->dump->common.operand_count > 2 ||
@@ -157,7 +157,7 @@ static void print_json(const struct comparison *c)
 
 /* ---- exit status ---------------------------------------------------------------------------- */
 
-/* Asked for by name, but the documentation gives no reset value of it. */
+/* Requested by name, but the documentation has no reset value for it. */
 static enum gsc_status reset_status(const struct comparison *c)
 {
 	size_t count = gsc_rows_count(c->b), known = 0;

@@ -9,7 +9,7 @@ struct regdump {
 	struct common common;
 	bool list, decode, diff, devices, write;
 	uint64_t watch;			/* milliseconds, 0: once */
-	uint64_t count;			/* of readings, 0: without end */
+	uint64_t count;			/* number of readings, 0: without end */
 };
 
 /* The modes; each is a run_fn. */
@@ -18,7 +18,7 @@ run_fn dump_run, list_run, decode_run, diff_run, watch_run, devices_run;
 /* ---- rows.c ---------------------------------------------------------------------------------- */
 
 /*
- * What rows without a value mean for the exit status, with a complaint for each sort of them.
+ * What rows without a value mean for the exit status, with a message for each sort of them.
  * `asked`: by a SELECTOR, so that what the source lacks counts. `where` is "" or a source's name.
  */
 enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool asked,
@@ -28,7 +28,7 @@ enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool a
 enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *selection,
 			  const struct gsc_gpu *gpu, struct gsc_rows **rows,
 			  struct gsc_error *err);
-/* All rows in the form that the options ask for; flags: enum gsc_text_flag. */
+/* All rows in the form that the options select; flags: enum gsc_text_flag. */
 enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned flags,
 			   struct gsc_error *err);
 #define REGDUMP_SCHEMA "gpuscope.regdump/1"

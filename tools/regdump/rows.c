@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading and printing rows, and the modes that do just that: dump, --list, --decode. */
+/* Reading and printing rows, and the modes that only do that: dump, --list, --decode. */
 #include "regdump.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ static void row_label(const struct gsc_row *row, char *buf, size_t size)
 		 row->reg.space == GSC_MMIO ? "" : ":", (unsigned long long)row->reg.offset);
 }
 
-/* Not even --unsafe reads it as it stands. */
+/* Even --unsafe does not read it as it is. */
 static bool takes_write(const struct gsc_row *row)
 {
 	const unsigned ways = GSC_RO | GSC_RW | GSC_WO | GSC_W1C | GSC_RC;
@@ -236,7 +236,7 @@ static bool has_value(struct gsc_rows *rows)
 
 /* ---- modes ---------------------------------------------------------------------------------- */
 
-/* What a driver has printed of registers that nothing is known of. */
+/* What a driver has printed about unknown registers. */
 static void print_unplaced(const struct common *common)
 {
 	size_t count = gsc_source_unplaced(common->source);
@@ -263,7 +263,7 @@ enum gsc_status dump_run(struct common *common, struct gsc_error *err)
 				    common->operand_count, err);
 	if (!status)
 		status = rows_read(dump, selection, common->gpu, &rows, err);
-	/* Without a word about it, registers are what was asked for. */
+	/* If nothing else was named, registers were requested. */
 	if (!status && !(asked && has_value(rows)))
 		status = refused(common, err);
 	if (!status && (json || has_value(rows)))

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* What ends in between two readings is a whole document. Who insists is heard at once. */
+/*
+ * If a signal comes between two readings, the output is a whole document. A second one ends it at
+ * once.
+ */
 static volatile sig_atomic_t stopped_by;
 
 static void on_stop(int number)
@@ -129,11 +132,11 @@ static void flush(struct common *common)
 {
 	struct gsc_error ignored;
 
-	/* A failed write stays in the output and is told at the end. */
+	/* A failed write stays in the output and is reported at the end. */
 	gsc_out_flush(common->out, &ignored);
 }
 
-/* Who asks for it may think that the GPU is kept awake. */
+/* Whoever requests it may think that the GPU is kept awake. */
 static void tell_rest(const struct common *common)
 {
 	if (!common->live || common->quiet || common->ndjson || common->wake == GSC_WAKE_AUTO ||
@@ -176,7 +179,7 @@ static void catch_stops(void)
 			sigaction(numbers[i], &action, NULL);
 }
 
-/* Ends as the signal would have ended it, with everything in order. */
+/* Ends as the signal would have ended it, after the cleanup. */
 static void end_by_signal(struct common *common)
 {
 	struct gsc_error ignored;

@@ -36,14 +36,14 @@ static bool is_asked(const struct listing *l, uint64_t address, const char *spac
 	return false;
 }
 
-/* The dwords have it somewhere; whether a field has it is another question. */
+/* The dwords contain it somewhere; whether a field has it is another question. */
 static bool is_possible(const struct listing *l, const struct gsc_command *c)
 {
 	for (size_t i = 0; l->asked_count && i < c->count; i++) {
 		uint64_t high = i + 1 < c->count ? c->words[i + 1] : 0;
 		uint64_t whole = gsc_plain_address(c->words[i] | high << 32);
 
-		/* What stands above bit 47 is of an address, or not. */
+		/* Bits above 47 may belong to an address, or not. */
 		if (is_asked(l, c->words[i], NULL) || is_asked(l, whole, NULL) ||
 		    is_asked(l, whole & 0xffffffffffff, NULL))
 			return true;

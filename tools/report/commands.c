@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The commands that a page shows: those around the place where an engine stopped, and those that
- * wait in its ring. One pass over all rings and batches keeps what is near; nothing else is held.
+ * wait in its ring. One pass over all rings and batches keeps what is near; nothing else is kept.
  */
 #include "report.h"
 
@@ -24,9 +24,9 @@ struct known_run {
 
 struct gathering {
 	struct report *r;
-	struct listing *now;		/* whose run is told, or NULL */
-	bool here;			/* it is the one it stopped in */
-	bool over;			/* enough is known of what follows */
+	struct listing *now;		/* whose run is being reported, or NULL */
+	bool here;			/* it is the one where it stopped */
+	bool over;			/* enough is known about what follows */
 	unsigned after;
 	struct known_run runs[RUNS_MAX];
 	size_t run_count;
@@ -137,7 +137,7 @@ static bool near_stop(struct gathering *g, const struct gsc_command *c)
 	return true;
 }
 
-/* Between head and tail, which may be round the ring's end. */
+/* Between head and tail, which may wrap at the ring's end. */
 static bool waits(const struct gsc_engine *e, uint64_t ring, const struct gsc_run *run,
 		  const struct gsc_command *c)
 {
@@ -201,7 +201,7 @@ static bool end(void *context, const struct gsc_followed *item)
 
 /* ---- afterwards ----------------------------------------------------------------------------- */
 
-/* The run that holds the command which starts another. */
+/* The run with the command that starts another one. */
 static const struct gsc_run *parent_of(const struct gathering *g, const struct listing *l,
 				       const struct gsc_run *run)
 {
@@ -234,7 +234,7 @@ static void find_way(const struct gathering *g, struct listing *l)
 		l->way[l->way_count++] = reverse[--count];
 }
 
-/* From the head on: behind the ring's end it goes on at its beginning. */
+/* From the head on: after the ring's end it continues at its beginning. */
 static void sort_queue(struct listing *l)
 {
 	struct saved_commands *queue = &l->queue;
@@ -317,7 +317,7 @@ const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, si
 	return buf;
 }
 
-/* As gpu-batch has it, in a buffer of its own; NULL: memory is out. */
+/* As in gpu-batch, in a separate buffer; NULL: memory is out. */
 static struct gsc_out *command_text(struct report *r, const struct saved_command *c)
 {
 	struct gsc_command_text *text;
@@ -335,7 +335,7 @@ static struct gsc_out *command_text(struct report *r, const struct saved_command
 	return own;
 }
 
-/* A line each, so that a narrow page can break them. */
+/* One per line, so that a narrow page can break them. */
 static void put_lines(struct html *h, struct cause_lines *causes, const char *line, size_t size)
 {
 	const char *end = line + size;
@@ -352,7 +352,7 @@ static void put_lines(struct html *h, struct cause_lines *causes, const char *li
 	}
 }
 
-/* Its dwords and their fields, as gpu-batch has them; the first line is the summary. */
+/* Its dwords and their fields, as in gpu-batch; the first line is the summary. */
 static void put_fields(struct report *r, const struct listing *l, const struct saved_command *c)
 {
 	struct gsc_out *own = command_text(r, c);
@@ -432,7 +432,7 @@ const char *stop_word(enum gsc_engine_state state)
 	return state == GSC_ENGINE_WAITING ? "waits" : state == GSC_ENGINE_HUNG ? "stopped" : "is";
 }
 
-/* "rcs0 stopped here: ACTHD points right behind it" */
+/* "rcs0 stopped here: ACTHD points directly after it" */
 static void stop_words(const struct gsc_engine *e, char *buf, size_t size)
 {
 	const char *place = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each engine was doing: its ring, its pointers, why that is said, its commands. */
+/* What each engine was doing: its ring, its pointers, the evidence, its commands. */
 #include "report.h"
 
 #include <stdio.h>
@@ -121,7 +121,7 @@ static void put_body(struct report *r, size_t i, const struct listing *l)
 	put_details(r, i, GSC_DETAIL_WITNESS, "Other registers");
 }
 
-/* Of interest: at length. */
+/* Interesting: shown at length. */
 static void put_engine(struct report *r, size_t i, const struct listing *l)
 {
 	struct html *h = &r->html;
@@ -156,7 +156,7 @@ static void put_folded(struct report *r, size_t i, const struct listing *l)
 	html_put(h, "</details>\n");
 }
 
-/* Nothing is known of it but why. */
+/* Only the reason is known. */
 static bool is_blank(const struct gsc_engine *e)
 {
 	return e->state == GSC_ENGINE_UNKNOWN && !e->known;
@@ -175,7 +175,7 @@ static bool same_blank(struct report *r, size_t i, size_t k)
 	       !strcmp(blank_why(r, i, &a), blank_why(r, k, &b));
 }
 
-/* A line for those of the same reason. */
+/* One line for those with the same reason. */
 static void put_blank(struct report *r)
 {
 	struct html *h = &r->html;

@@ -34,7 +34,7 @@ static const char *entity(unsigned char c)
 	return c < 0x20 || c == 0x7f ? "&#xfffd;" : NULL;
 }
 
-/* Would it turn the text around it, or is it a control character? */
+/* Would it reverse the text around it, or is it a control character? */
 static bool is_odd(uint32_t point)
 {
 	return (point >= 0x80 && point < 0xa0) || (point >= 0x200b && point <= 0x200f) ||
@@ -43,7 +43,7 @@ static bool is_odd(uint32_t point)
 	       (point >= 0xe0000 && point < 0xe1000);
 }
 
-/* Bytes of a character of UTF-8 beyond ASCII; 0: it is none. */
+/* Bytes of a UTF-8 character beyond ASCII; 0: it is none. */
 static size_t character(const unsigned char *text, size_t size, uint32_t *point)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -125,7 +125,7 @@ void html_open(struct html *html, const char *tag, const char *attributes)
 	html->depth++;
 }
 
-/* Inside these a line break would be seen, or be one too many. */
+/* Inside these a line break would be visible, or one too many. */
 static bool is_inline(const char *tag)
 {
 	static const char *const tags[] = { "code", "span", "b", "i", "a", "summary", "mark",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels that are set up where an engine stopped: of each stage those of the last command that
- * names any, up to its place. They are folded, and their beginnings are shown.
+ * The kernels that are set up where an engine stopped: for each stage those of the last command
+ * that names any, up to its place. They are folded, and their beginnings are shown.
  */
 #include "report.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Address spaces: the windows of the device, and each table as a map with what lies in it. */
+/* Address spaces: the windows of the device, and each table as a map with its contents. */
 #include "cli/text.h"
 #include "report.h"
 #include "ptwalk/marks.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors, doubts, and what the kernel's log says, where the source has one. */
+/* Errors, doubts, and what the kernel's log says, if the source has one. */
 #include "report.h"
 
 #include <string.h>
@@ -165,7 +165,7 @@ static void put_log(struct report *r, const struct gsc_member *member)
 	put_lines(&r->html, member->data, member->held);
 }
 
-/* How many there are, at most so many more as the page has room for. */
+/* How many there are, at most as many more as the page has room for. */
 static size_t put_logs(struct report *r, const struct gsc_source *source, size_t room)
 {
 	struct gsc_member member;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stands around the sections: head, style, navigation, script. The page loads nothing, and a
- * policy in its head holds the browser to that; what it says can be read without the script.
+ * What surrounds the sections: head, style, navigation, script. The page loads nothing, and a
+ * policy in its head makes the browser enforce that; it can be read without the script.
  */
 #include "report.h"
 
@@ -96,7 +96,7 @@ static void put_navigation(struct report *r)
 		 "</form></nav>\n");
 }
 
-/* Files of the system have no folders to hide. */
+/* System files have no folders to hide. */
 const char *source_name(const char *name)
 {
 	const char *slash = strrchr(name, '/');

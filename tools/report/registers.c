@@ -31,7 +31,7 @@ static bool is_changed(const struct gsc_row *row)
 	       (row->value ^ row->reg.reset) & row->reg.reset_mask;
 }
 
-/* A counter, or something else that moves by itself: that it has moved says nothing. */
+/* A counter, or something else that changes by itself: that it has changed means nothing. */
 static bool moves(const struct gsc_row *row)
 {
 	return row->reg.flags & GSC_REG_VOLATILE;
@@ -45,7 +45,7 @@ static bool is_reserved(const struct gsc_field *field)
 	       !field->problem;
 }
 
-/* Its bits in the reset value, where that is known for all of them. */
+/* Its bits in the reset value, if that is known for all of them. */
 static bool field_changed(const struct gsc_row *row, const struct gsc_field *field)
 {
 	unsigned width = field->hi - field->lo + 1;

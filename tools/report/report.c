@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-report: what a source tells, as one page to attach to a bug. */
+/* gpu-report: what a source shows, as one page to attach to a bug. */
 #include "report.h"
 #include "tools.h"
 

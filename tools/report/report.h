@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu-report: one page of HTML about a source. html.c writes markup and escapes; each other file
- * is a section of the page, or draws in one. What a source does not hold is said in
- * words: it is never drawn as zero.
+ * gpu-report: one page of HTML about a source. html.c writes markup and escapes; each other file is
+ * a section of the page, or draws in one. What a source does not hold is described in words, and
+ * never drawn as zero.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -18,7 +18,7 @@
 
 #define HTML_DEPTH 24
 
-/* Markup comes from here, text from anywhere: a tag is never made of what a source says. */
+/* Markup comes from here, text from anywhere: a tag is never made from a source's text. */
 struct html {
 	struct gsc_out *out;
 	const char *open[HTML_DEPTH];
@@ -26,7 +26,7 @@ struct html {
 	size_t before;			/* bytes of the page that are not in out */
 };
 
-/* As it is; with what has a meaning in HTML escaped, and what is no text replaced. */
+/* Unchanged; with the characters of HTML escaped, and what is no text replaced. */
 void html_put(struct html *html, const char *markup);
 void html_text(struct html *html, const char *text);
 void html_bytes(struct html *html, const char *text, size_t size);
@@ -44,7 +44,7 @@ void html_fact(struct html *html, const char *name, const char *format, ...)
 /* A paragraph that says why there is nothing. */
 void html_none(struct html *html, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* The head of a table: names with a bar between. */
+/* The head of a table: names separated by bars. */
 void html_table(struct html *html, const char *caption, const char *columns);
 void html_table_end(struct html *html);
 size_t html_size(const struct html *html);
@@ -78,7 +78,7 @@ struct saved_kernels {
 	size_t count;
 };
 
-/* A ring or batch on the way to the command that an engine stopped in. */
+/* A ring or batch on the way to the command where an engine stopped. */
 struct way_point {
 	struct gsc_run run;
 	uint64_t at;			/* the address in it that leads on, or where it stopped */
@@ -98,7 +98,7 @@ struct asked {
 	struct gsc_cause cause;
 };
 
-/* What is known of the commands of an engine: those around its place, those that wait. */
+/* What is known about the commands of an engine: those around its place, those that wait. */
 struct listing {
 	struct gsc_engine e;
 	struct asked asked[ASKED_MAX];
@@ -113,7 +113,7 @@ struct listing {
 	size_t way_count;
 };
 
-/* A ring or batch of which nothing tells what became of it. */
+/* A ring or batch whose fate is unknown. */
 struct submitted_run {
 	struct gsc_run run;
 	uint64_t number, commands;	/* from 0; how many are in it */
@@ -121,11 +121,11 @@ struct submitted_run {
 };
 
 struct submitted {
-	struct submitted_run *runs;	/* the last so many, in a circle */
+	struct submitted_run *runs;	/* the last ones, in a circle */
 	struct submitted_run longest;	/* of those that are not among the very last */
 	uint64_t count;
 	unsigned submissions;		/* of a trace; 0: it is none */
-	bool open;			/* the last one goes on */
+	bool open;			/* the last one continues */
 };
 
 /* ---- the report ------------------------------------------------------------------------------ */
@@ -144,15 +144,15 @@ struct report {
 	const struct gsc_gpu *gpu;	/* of them both */
 	const struct gsc_view *view;
 	struct gsc_hang *hang;
-	struct listing *listings;	/* an engine each */
+	struct listing *listings;	/* one for each engine */
 	size_t listing_count;
 	struct submitted submitted;
 	unsigned section;		/* that is being written */
 	const char *nothing[SECTIONS];	/* why a section is left out */
-	bool no_memory;			/* for a part of the page: then there is none of it */
+	bool no_memory;			/* for a part of the page: then it is missing */
 };
 
-/* Was a part had? What is lacking is said there, but that memory is out is noted. */
+/* Is a part available? The page says what is missing; only a lack of memory is recorded. */
 static inline bool part_had(struct report *r, enum gsc_status status, const struct gsc_error *err)
 {
 	r->no_memory |= status && is_memory_error(err);
@@ -165,8 +165,8 @@ static inline struct common *report_common(struct report *r)
 }
 
 /*
- * The registers of the source itself, where the page is about a dump that the kernel has kept: such
- * a dump has few of them, and no page tables.
+ * The registers of the source itself, if the page is about a dump that the kernel has kept: such a
+ * dump has few of them, and no page tables.
  */
 static inline bool has_afterwards(const struct report *r)
 {
@@ -190,8 +190,8 @@ static inline void go_back(struct report *r)
 }
 
 /*
- * gpu-report.c: what there is to say of the source of its common; GSC_GONE, and *err as it was:
- * nothing. Then the page, in html.out.
+ * gpu-report.c: what to say about the source of its common; GSC_GONE, and *err unchanged: nothing.
+ * Then the page, in html.out.
  */
 enum gsc_status report_gather(struct report *r, enum gsc_status *worst, struct gsc_error *err);
 enum gsc_status report_write(struct report *r, struct gsc_error *err);
@@ -221,27 +221,27 @@ void put_kernels(struct report *r, const struct saved_kernels *list);
 /* cause.c: commands that hold the address of a fault of their engine. */
 #define CAUSE_LINES_MAX 8
 
-/* Fields with such an address, of a command whose text is gone through line by line. */
+/* Fields with such an address, in a command whose text is searched line by line. */
 struct cause_lines {
 	struct gsc_command_address fields[CAUSE_LINES_MAX];
 	size_t count;
-	unsigned dword;			/* that the lines are below */
+	unsigned dword;			/* the dword above the lines */
 };
 
 void causes_begin(struct report *r);
-/* Does it? The name of the field, or of the one of state that it points to. */
+/* Does it? The name of the field, or of the field of state that it points to. */
 bool cause_holds(struct report *r, const struct listing *listing, const struct gsc_command *c,
 		 char *buf, size_t size);
 void cause_lines(struct report *r, const struct listing *listing, const struct gsc_command *c,
 		 struct cause_lines *lines);
-/* The next line of the text, without its end: is it that of such a field? */
+/* The next line of the text, without its end: does it belong to such a field? */
 bool cause_line(struct cause_lines *lines, const char *line, size_t length);
 /* In words: which command it is, if that is known. */
 void put_cause(struct report *r, size_t fault);
 
 /*
- * submitted.c: runs as they are told, of an engine with that listing, or NULL; false: memory
- * is out.
+ * submitted.c: runs as they are reported, on an engine with that listing, or NULL; false: memory is
+ * out.
  */
 bool submitted_begin(struct submitted *s, const struct gsc_run *run, const struct listing *listing);
 bool submitted_command(struct submitted *s, const struct gsc_command *c);
@@ -255,11 +255,11 @@ void mark_submitted(const struct report *r, struct gsc_picture *picture);
 void put_ring(struct report *r, const struct gsc_engine *e);
 void put_way(struct report *r, const struct listing *listing);
 
-/* page.c: the sections, and what stands around them, to html.out. */
+/* page.c: the sections, and what surrounds them, to html.out. */
 enum gsc_status page_write(struct report *r, struct gsc_error *err);
-/* The section that is being written has no content, which WHY says: then it is left out. */
+/* The section that is being written has no content, for the reason WHY: then it is left out. */
 void section_nothing(struct report *r, const char *why);
-/* A source without the folders on the way to it, which are nobody's business. */
+/* A source without the folders of its path, which are private. */
 const char *source_name(const char *name);
 /* A fact that the driver has recorded: source.c. */
 void put_about(struct html *h, const struct gsc_about *about);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A ring drawn as one, with its pointers, and the way from it to where the engine stopped. */
+/* A ring drawn as a circle, with its pointers, and the way from it to where the engine stopped. */
 #include "report.h"
 
 #include <stdio.h>
@@ -10,11 +10,11 @@ struct label {
 	const char *name;
 	char text[48];
 	double angle;			/* degrees, clockwise from the top */
-	bool right;			/* where its text stands, */
+	bool right;			/* where its text is, */
 	double y;			/* and how high */
 };
 
-/* Within 0.002 (Bhaskara): no need of libm. */
+/* Within 0.002 (Bhaskara): no libm needed. */
 static double sine(double degrees)
 {
 	double sign = 1, x = degrees, product;
@@ -60,7 +60,7 @@ static void add_label(struct label *labels, size_t *count, const char *name,
 	label->y = place_y(label->angle, LABEL_RADIUS);
 }
 
-/* Neighbours on one side go apart, so that all can be read. */
+/* Neighbours on one side are moved apart, so that all can be read. */
 static void spread(struct label *labels, size_t count)
 {
 	for (unsigned round = 0; round < 40; round++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What machine it is, what the page was made of, and what of that is damaged. */
+/* Which machine it is, what the page was made of, and what of that is damaged. */
 #include "report.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #define PROPERTIES_MAX 300u
-/* That are counted: each is looked for from the first on. */
+/* How many are counted: each is looked up from the first on. */
 #define PROPERTIES_SEEN 2000u
 
 static void put_platform(struct report *r)
@@ -59,7 +59,7 @@ static bool find_property(const struct gsc_source *source, const char *key,
 	return false;
 }
 
-/* What everybody asks first; what is not told is said to be so. */
+/* What everybody asks first; unknown facts are marked as such. */
 static void put_known(struct report *r)
 {
 	static const char *const keys[] = { "kernel", "driver" };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rings and batches of which nothing tells what became of them: those of traces, and those of
- * engines whose registers are not there. All are listed, a line each; the longest and the last of
- * them with their commands.
+ * Rings and batches whose fate is unknown: those of traces, and those of engines without registers.
+ * All are listed, one line each; the longest and the last of them with their commands.
  */
 #include "report.h"
 

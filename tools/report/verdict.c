@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The verdict and what it rests on, in a minute's reading. */
+/* The verdict and what it rests on, for a minute's reading. */
 #include "report.h"
 
 #include <string.h>
@@ -126,7 +126,7 @@ static void put_kept(struct report *r)
 	html_close(h);
 }
 
-/* Whose work it was and when, as far as the driver has said so. */
+/* Whose work it was and when, as far as the driver recorded it. */
 static void put_whose(struct report *r)
 {
 	static const char *const names[] = { "process", "time", "hang", "reason", "kernel" };
@@ -149,7 +149,7 @@ static void put_whose(struct report *r)
 		html_none(h, "The process and the time are not in this dump.");
 }
 
-/* How loud the verdict is. */
+/* How prominent the verdict is. */
 static const char *verdict_class(const struct report *r)
 {
 	const char *class = "class=\"verdict\"";

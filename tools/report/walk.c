@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Faults, and the walk of each through the tables, a card a level. */
+/* Faults, and the walk of each through the tables, one card per level. */
 #include "report.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ static const char *place(enum gsc_space space, bool guest, uint64_t address, cha
 	return buf;
 }
 
-/* Slots of the table, as far as address bits choose them; 0: not known. */
+/* Slots of the table, as far as address bits select them; 0: unknown. */
 static uint64_t slots(const struct gsc_entry *entry)
 {
 	int bits = entry->item.index_hi - entry->item.index_lo + 1;
@@ -88,7 +88,7 @@ static uint64_t slots(const struct gsc_entry *entry)
 	return entry->item.index_lo < 0 || bits < 1 || bits > 40 ? 0 : UINT64_C(1) << bits;
 }
 
-/* The table as a strip, the slot marked. */
+/* The table as a strip, with the slot marked. */
 static void put_strip(struct html *h, const struct gsc_step *step)
 {
 	uint64_t count = slots(&step->entry);

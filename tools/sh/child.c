@@ -23,7 +23,7 @@ static enum gsc_status system_error(struct gsc_error *err, const char *what)
 
 /* ---- the beginning and the end of a child --------------------------------------------------- */
 
-/* Passes an interrupt on that came before the child was there to receive it. */
+/* Passes on an interrupt that came before the child could receive it. */
 static void child_started(pid_t pid, const sigset_t *open)
 {
 	sigset_t pending;
@@ -53,7 +53,7 @@ static int wait_for(pid_t pid, bool works)
 	return status;
 }
 
-/* An error for what sh ended with; SIGPIPE and SIGINT are no errors. */
+/* An error for the way in which sh ended; SIGPIPE and SIGINT are no errors. */
 static enum gsc_status sh_status(int status, const char *commands, struct gsc_error *err)
 {
 	bool signalled = WIFSIGNALED(status);
@@ -117,7 +117,7 @@ static const char *lacks_source(const struct shell *shell, const struct verb *ve
 	return shell->from.count ? shell->from.items[0] : "live";
 }
 
-/* The words typed, after those that the verb stands for. */
+/* The typed words, after those that the verb stands for. */
 static enum gsc_status make_argv(struct shell *shell, const struct verb *verb, const char *rest,
 				 struct words *argv, struct gsc_error *err)
 {
@@ -156,7 +156,7 @@ static void no_stdin(void)
 	}
 }
 
-/* What goes to a file can be loaded again if it says what it is of. */
+/* Output in a file can be loaded again if it says what it is about. */
 static void put_head(struct shell *shell)
 {
 	struct common *common = &shell->common;
@@ -229,7 +229,7 @@ void child_context_free(void *context, size_t size)
 	munmap(context, size);
 }
 
-/* As a command that was given the session's sources. */
+/* Like a command that was given the session's sources. */
 static void confine_child(struct shell *shell)
 {
 	struct common *common = &shell->common;
@@ -241,7 +241,7 @@ static void confine_child(struct shell *shell)
 	common->from.count = 0;
 }
 
-/* It takes note of signals as the shell does, so that a write comes to its end. */
+/* It handles signals as the shell does, so that a write is completed. */
 bool child_work(struct shell *shell, bool confined, child_fn *work, void *context)
 {
 	sigset_t open;
@@ -266,7 +266,7 @@ bool child_work(struct shell *shell, bool confined, child_fn *work, void *contex
 
 /* ---- sh ------------------------------------------------------------------------------------- */
 
-/* The arguments of a script are those of its sh, too. */
+/* The arguments of a script are also those of its sh. */
 static pid_t spawn_sh(const struct shell *shell, const char *commands, int input)
 {
 	const struct strings *arguments = &shell->arguments;

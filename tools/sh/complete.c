@@ -12,8 +12,8 @@
 struct completion {
 	struct shell *shell;
 	struct words *found;
-	bool files;			/* names of files may stand there, too */
-	char word[256];			/* as far as it is there */
+	bool files;			/* names of files are also possible */
+	char word[256];			/* the part that is there */
 	size_t length;
 };
 
@@ -37,8 +37,8 @@ static void offer_aliases(struct completion *c, const struct gsc_reg *reg, const
 }
 
 /*
- * "rcs0." and names alone, until an engine is named; places in arrays, once there is a bracket;
- * names that drivers use, where no other fits.
+ * "rcs0." and names alone, until an engine is named; array indexes, once there is a bracket;
+ * drivers' names, if no other fits.
  */
 static void offer_register(struct completion *c, const struct gsc_reg *reg, bool aliases)
 {
@@ -121,7 +121,7 @@ static void offer_fields(struct completion *c, const char *colon)
 	target_close(&target);
 }
 
-/* "punit:" before a name; a name alone may also be of a register. */
+/* "punit:" before a name; a name alone may also be a register. */
 static void offer_prefixes(struct completion *c)
 {
 	const char *prefix;
@@ -207,7 +207,7 @@ static void offer_registers(struct completion *c)
 	offer_prefixes(c);
 }
 
-/* Commands and structures: too many to be listed as a whole. */
+/* Commands and structures: too many to list as a whole. */
 static void offer_items(struct completion *c)
 {
 	static const enum gsc_kind kinds[] = { GSC_COMMAND, GSC_STRUCTURE,
@@ -221,7 +221,7 @@ static void offer_items(struct completion *c)
 				offer(c, item.name);
 }
 
-/* The words of a field's values, behind those that are there already. */
+/* The words of a field's values, after those that are there already. */
 static void offer_values(struct completion *c, const char *name, const char *said)
 {
 	size_t length = strlen(said);
@@ -273,7 +273,7 @@ static void offer_variables(struct completion *c)
 	}
 }
 
-/* What has a value: a register, where a name has begun. */
+/* What has a value: a register, once a name has begun. */
 static void offer_operands(struct completion *c)
 {
 	if (c->length)
@@ -411,7 +411,7 @@ static bool is_option(const struct option_row *row, const char *word)
 	       (!word[2 + length] || !strcmp(word + 2 + length, "="));
 }
 
-/* False: the word is neither an option nor what belongs to one. */
+/* False: the word is neither an option nor an option's value. */
 static bool complete_option(struct completion *c, const struct command *command, const char *last)
 {
 	const struct option_row *row;
@@ -433,7 +433,7 @@ static bool complete_option(struct completion *c, const struct command *command,
 	return true;
 }
 
-/* What operands can be once this word stands before them, or NULL. */
+/* What operands can be after this word, or NULL. */
 static const char *value_after(const struct command *command, const char *word)
 {
 	const struct subcommand *sub = subcommand_find(command, word);
@@ -467,7 +467,7 @@ static void complete_operand(struct completion *c, const struct verb *verb,
 
 /* ---- where the word stands ------------------------------------------------------------------ */
 
-/* "NAME:FIELD =", with the value to come. */
+/* "NAME:FIELD =", with the value to follow. */
 static bool offer_assigned(struct completion *c, const char *before)
 {
 	enum gsc_write_operation operation;
@@ -513,7 +513,7 @@ static void complete_wait(struct completion *c, const struct words *words)
 	}
 }
 
-/* A verb's own value has a part for each place: "SETTING, on off"; the last goes on. */
+/* A verb's own value has a part for each position: "SETTING, on off"; the last one repeats. */
 static void complete_words(struct completion *c, const struct verb *verb,
 			   const struct words *words)
 {
@@ -535,7 +535,7 @@ static void complete_words(struct completion *c, const struct verb *verb,
 		offer_value(c, part);
 }
 
-/* `before`: the command as far as it stands before the word. */
+/* `before`: the command up to the word. */
 static void complete_command(struct completion *c, const char *before)
 {
 	const struct verb *verb;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines that are typed, with readline: editing, completion, history. */
+/* Typed lines, with readline: editing, completion, history. */
 #include "sh.h"
 
 #if HAVE_READLINE
@@ -15,7 +15,7 @@
 
 #define HISTORY_MAX 1000
 
-/* readline hands its callbacks nothing of ours. */
+/* readline passes no context to its callbacks. */
 static struct {
 	struct shell *shell;
 	char *line;
@@ -64,7 +64,7 @@ static char *next_found(const char *text, int state)
 	return typing.files ? next_file(text, files++) : NULL;
 }
 
-/* What ends so wants more. */
+/* A line with this end needs another one. */
 static bool is_open(const char *word)
 {
 	size_t length = strlen(word);
@@ -112,8 +112,8 @@ static bool drop_line(void)
 }
 
 /*
- * While a terminal drops its input for an interrupt it may seem to have some: with no signal let in
- * first, the read would wait for another key.
+ * While a terminal drops its input for an interrupt it may seem to have some: unless signals are
+ * let in first, the read would wait for another key.
  */
 static void read_key(const sigset_t *open)
 {
@@ -155,7 +155,7 @@ static char *read_part(const char *prompt, const sigset_t *open)
 	return typing.line;
 }
 
-/* The same, with the lines that it goes on in. */
+/* The same, with its continuation lines. */
 static char *read_line(const sigset_t *open)
 {
 	char prompt[PROMPT_SIZE], *line, *more, *whole;
@@ -173,7 +173,7 @@ static char *read_line(const sigset_t *open)
 			if (asprintf(&line, "%s%s", whole, more) < 0)
 				line = NULL;
 		} else {
-			/* One that was dropped takes the others with it. */
+			/* A dropped line takes the others with it. */
 			if (goes_on)
 				*line = 0;
 			goes_on = false;
@@ -194,7 +194,7 @@ static void remember(char *line, const char *path)
 	while (length && strchr(" \t", line[length - 1]))
 		line[--length] = 0;
 	for (size_t i = 1; i < length; i++)
-		if (line[i] == '\n')	/* of a line that went on */
+		if (line[i] == '\n')	/* of a continued line */
 			line[i - 1] = line[i] = ' ';
 	if (!line[strspn(line, " \t")] || (last && !strcmp(last->line, line)))
 		return;
@@ -204,7 +204,7 @@ static void remember(char *line, const char *path)
 	history_end(&history);
 }
 
-/* Signals are met while a key is waited for, and while commands run, but not inside of readline. */
+/* Signals are handled while a key is awaited, and while commands run, but not inside readline. */
 static void read_lines(struct shell *shell, const char *path)
 {
 	sigset_t open;
@@ -225,8 +225,8 @@ static void read_lines(struct shell *shell, const char *path)
 }
 
 /*
- * readline reads INPUTRC or ~/.inputrc as soon as it is asked for anything; keys bound there type
- * commands. One that is not trusted is passed over for the system's.
+ * readline reads INPUTRC or ~/.inputrc at its first use; keys bound there type commands. If one is
+ * not trusted, the system's is used.
  */
 static void read_bindings(const struct shell *shell)
 {

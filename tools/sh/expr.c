@@ -24,7 +24,7 @@ struct expr {
 enum operation { LOGIC_OR, LOGIC_AND, OR, XOR, AND, EQUAL, UNEQUAL, LESS_EQUAL, GREATER_EQUAL,
 		 SHIFT_LEFT, SHIFT_RIGHT, LESS, GREATER, ADD, SUBTRACT, MULTIPLY, DIVIDE, REST };
 
-/* The longer ones of those that begin alike come first. */
+/* Among operators that begin alike the longer ones come first. */
 static const struct operator {
 	const char *text;
 	enum operation operation;
@@ -100,7 +100,7 @@ static uint64_t name_value(struct expr *e, const char *left)
 	return needed && !e->status ? value : 0;
 }
 
-/* "invalid PDE": the word of a value, which may have blanks. */
+/* "invalid PDE": the word for a value, which may have blanks. */
 static size_t quoted_length(const char *text)
 {
 	const char *end = strchr(text + 1, *text);

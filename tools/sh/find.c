@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding what there is: fields by list and ?, and apropos. */
+/* Finding things: fields by list and ?, and apropos. */
 #include "sh.h"
 
 #include <ctype.h>
@@ -32,7 +32,7 @@ static bool add(struct words *words, const char *text)
 	return words_add(words, text, strlen(text));
 }
 
-/* "*STOP*" is "*:*STOP*", too; each of them only where it means something. */
+/* "*STOP*" is also "*:*STOP*"; each of them only if it means something. */
 static bool add_pattern(struct shell *shell, struct words *made, const char *word)
 {
 	char fields[256];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The verb help: what can begin a line, and what can stand in one. */
+/* The verb help: what can begin a line, and what can be in one. */
 #include "sh.h"
 
 #include <string.h>
@@ -100,7 +100,7 @@ static void put_help(struct gsc_out *out, const char *usage, const char *help,
 	}
 }
 
-/* All that there is of a word; "-" is two things. False: nothing. */
+/* Everything about a word; "-" is two things. False: nothing. */
 static bool help_operator(struct gsc_out *out, const char *word)
 {
 	bool found = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stays after a session, in $XDG_STATE_HOME/gpuscope: the lines that were typed, and every
- * write before it was done.
+ * What remains after a session, in $XDG_STATE_HOME/gpuscope: the lines that were typed, and every
+ * write, recorded before it was done.
  */
 #include "sh.h"
 
@@ -61,7 +61,7 @@ static bool state_path(const struct common *common, const char *state, const cha
 
 /* ---- history -------------------------------------------------------------------------------- */
 
-/* Who called sudo or pkexec; NULL: nobody, or who cannot be asked for. */
+/* Who called sudo or pkexec; NULL: nobody, or an unknown user. */
 static const struct passwd *caller(void)
 {
 	const char *sudo = getenv("SUDO_UID"), *text = sudo ? sudo : getenv("PKEXEC_UID");
@@ -72,8 +72,8 @@ static const struct passwd *caller(void)
 }
 
 /*
- * The files of who called sudo are handled as that user: the kernel refuses what they may not do,
- * and what is made is theirs.
+ * The files of the user who called sudo are handled as that user: the kernel refuses what the user
+ * may not do, and new files belong to that user.
  */
 bool history_begin(struct history *history)
 {
@@ -93,7 +93,7 @@ bool history_begin(struct history *history)
 	return false;
 }
 
-/* Without its own id the shell must not go on. */
+/* Without its own id the shell must not continue. */
 void history_end(struct history *history)
 {
 	if (!history->changed)
@@ -120,7 +120,7 @@ bool history_path(const struct common *common, char *path, size_t size)
 
 /* ---- writes --------------------------------------------------------------------------------- */
 
-/* What is written under sudo is root's, wherever HOME points. */
+/* What is written under sudo belongs to root, wherever HOME points. */
 static bool record_path(const struct common *common, char *path, size_t size)
 {
 	const struct passwd *user = another_user() ? getpwuid(geteuid()) : NULL;
@@ -130,7 +130,7 @@ static bool record_path(const struct common *common, char *path, size_t size)
 			  RECORD, path, size);
 }
 
-/* One that has grown long makes room; the one before it is kept. */
+/* A long file is renamed; the one before it is kept. */
 static void turn_over(const char *path)
 {
 	char old[4096 + 8];

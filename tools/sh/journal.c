@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The journal: every write with its time, put back, and saved as scripts. */
+/* The journal: every write with its time, undone, and saved as scripts. */
 #include "sh.h"
 
 #include <errno.h>
@@ -75,7 +75,7 @@ static void show(struct shell *shell)
 
 /* ---- undo ----------------------------------------------------------------------------------- */
 
-/* It is put back where it was written, and nowhere else. */
+/* It is undone where it was written, and nowhere else. */
 static enum gsc_status check_sources(struct shell *shell, const struct deed *deed,
 				     struct gsc_error *err)
 {
@@ -90,7 +90,7 @@ static enum gsc_status check_sources(struct shell *shell, const struct deed *dee
 	return usage_error(err, deed->written.name, why);
 }
 
-/* What somebody else has made of it since is theirs: only who sees it decides. */
+/* If somebody else has changed it since, only a user who sees that decides. */
 static bool insists(const struct shell *shell, const struct deed *deed)
 {
 	char question[400];
@@ -162,7 +162,7 @@ bool journal_pending(const struct shell *shell)
 	return false;
 }
 
-/* What cannot be put back does not keep the rest from it. */
+/* What cannot be restored does not prevent the rest. */
 enum gsc_status undo_all(struct shell *shell, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK, now;
@@ -234,7 +234,7 @@ enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error
 
 /* ---- scripts -------------------------------------------------------------------------------- */
 
-/* Puts some bits of a register back and leaves those beside them alone. */
+/* Restores some bits of a register and leaves the others unchanged. */
 static void put_bits(FILE *file, const struct gsc_written *written, unsigned width)
 {
 	uint64_t all = width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX;
@@ -249,7 +249,7 @@ static void put_bits(FILE *file, const struct gsc_written *written, unsigned wid
 		fprintf(file, "%s |= 0x%llx\n", written->name, old);
 }
 
-/* The bits that a write changed, as they were, in the words of the shell. */
+/* The bits that a write changed, as they were, in the shell's words. */
 static void put_old(struct shell *shell, FILE *file, const struct gsc_written *written)
 {
 	uint64_t mask = written->bits & 0xffff;
@@ -309,7 +309,7 @@ static void script_replay(struct shell *shell, FILE *file)
 	}
 }
 
-/* A write whose undo came next leaves nothing to be reverted, nor do such pairs in between. */
+/* A write whose undo came next leaves nothing to revert, nor do such pairs in between. */
 static void revert_all(struct shell *shell, FILE *file)
 {
 	size_t *left = calloc(shell->deed_count + 1, sizeof(*left)), count = 0;

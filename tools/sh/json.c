@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the shell itself tells, as JSON: a document for each command, as its tools print one, with
- * a list of what happened: writes, undoes, accesses that a write would take, waits.
+ * The shell's own output, as JSON: a document for each command, as its tools print one, with a list
+ * of what happened: writes, undoes, accesses of a write, waits.
  */
 #include "sh.h"
 
@@ -69,7 +69,7 @@ static const char *time_text(int64_t nanoseconds, char *buf, size_t size)
 	return buf;
 }
 
-/* What undoes and writes begin with. */
+/* The beginning of undoes and writes. */
 KEYS()
 static void json_when(struct gsc_json *json, const struct deed *deed)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines and words: quotes as in sh, and nothing else of it. */
+/* Lines and words: quotes as in sh, and nothing else from there. */
 #include "sh.h"
 
 #include <stdlib.h>
@@ -33,14 +33,14 @@ bool words_add(struct words *words, const char *text, size_t length)
 	return true;
 }
 
-/* Whether a \ stands before the newline after so many bytes, or before its \r, and no \\. */
+/* Whether there is a \ before the newline after this many bytes, or before its \r, and not \\. */
 static bool is_continued(const char *text, size_t length)
 {
 	length -= length && text[length - 1] == '\r';
 	return length > 1 && text[length - 1] == '\\' && text[length - 2] != '\\';
 }
 
-/* The parenthesis that closes this one, in its line; or NULL, and it is a character like others. */
+/* The parenthesis that closes this one, in its line; or NULL, and it is an ordinary character. */
 static const char *closing(const char *text)
 {
 	unsigned depth = 0;
@@ -139,14 +139,14 @@ size_t comment_start(const char *text)
 	return p ? (size_t)(p - text) : strlen(text);
 }
 
-/* What goes to sh as it stands has its own quotes, semicolons and comments. */
+/* Text passed to sh unchanged has its own quotes, semicolons and comments. */
 static bool is_for_sh(const char *text)
 {
 	text += strspn(text, BLANKS "-");
 	return *text == '!';
 }
 
-/* Of a text: past the line, with those that a \ at its end adds. */
+/* In a text: past the line, including those that a \ at its end adds. */
 static size_t whole_line(const char *text)
 {
 	size_t length = strcspn(text, "\n");
@@ -203,7 +203,7 @@ const char *inner_command(const char *text)
 	}
 }
 
-/* "help |=", "help >": of the operator, and no outlet */
+/* "help |=", "help >": about the operator, not an outlet */
 static bool asks_operator(const char *text)
 {
 	const struct verb *verb = verb_find(text, strcspn(text, BLANKS));
@@ -213,7 +213,7 @@ static bool asks_operator(const char *text)
 	       !word[strspn(word, OPERATOR_CHARACTERS)];
 }
 
-/* Whose operators | and > are. */
+/* Commands whose operators include | and >. */
 static bool is_expression(const char *text, char outlet)
 {
 	size_t length = verb_length(text);
@@ -231,7 +231,7 @@ static char *trimmed(const char *text, size_t length)
 	return strndup(text, length);
 }
 
-/* Where the output goes elsewhere, or the end. */
+/* Where the output is redirected, or the end. */
 static const char *find_outlet(const char *text)
 {
 	const char *inner = inner_command(text), *p = text;

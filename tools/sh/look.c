@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading registers behind an index or a doorbell: that writes, and so it goes by the rules of
- * writing. The command that reads is told that it may; the journal tells that it did.
+ * Reading registers behind an index or a doorbell: that writes, and so follows the rules of
+ * writing. The command that reads is told that it may; the journal records that it did.
  */
 #include "sh.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/* getopt_long(3) takes shortened ones. */
+/* getopt_long(3) accepts abbreviations. */
 static bool asks_to_write(const char *word)
 {
 	return !strncmp(word, "--wr", 4);
@@ -26,7 +26,7 @@ static enum gsc_status check_words(const struct shell *shell, const struct words
 	return GSC_OK;
 }
 
-/* What a line reads of the session's device; what is no selector is for the command to tell. */
+/* What a line reads from the session's device; the command reports what is no selector. */
 static struct gsc_selection *select_words(struct shell *shell, const struct words *words)
 {
 	const struct common *common = &shell->common;
@@ -38,7 +38,7 @@ static struct gsc_selection *select_words(struct shell *shell, const struct word
 	for (size_t i = 0; selectors && i < words->count; i++)
 		if (*words->items[i] != '-')
 			selectors[count++] = words->items[i];
-	/* Accesses can be shown without a device, but not those of a dump: there are none. */
+	/* Accesses can be shown without a device, but a dump has none. */
 	if (count && !session_need(shell, &ignored) &&
 	    (shell->identity ? session_live(shell) : shell->dry_run))
 		gsc_select(&selection, common->gpu, 0, selectors, count, &ignored);
@@ -145,7 +145,7 @@ enum gsc_status look_run_tool(struct shell *shell, const struct verb *verb, cons
 		selection = select_words(shell, &words);
 	words_free(&words);
 	looks = is_indirect(selection);
-	/* What the platform has no way to is told before a device is looked for. */
+	/* If the platform has no way to it, that is reported before a device is looked for. */
 	if (!status && !looks && selection && !shell->identity)
 		status = show_all(shell, selection, err);
 	if (!status && looks && shell->dry_run) {

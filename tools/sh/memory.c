@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The verb x: memory in the units and formats of gdb. It is run in a child, as a command. */
+/* The verb x: memory in the units and formats of gdb. It runs in a child, as a command. */
 #include "sh.h"
 
 #include "cli/roots.h"
@@ -135,7 +135,7 @@ static enum gsc_status read_words(struct memory *m, struct gsc_error *err)
 
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
-/* Of what is not translated. */
+/* For what is not translated. */
 static size_t read_space(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			 uint8_t *buf, size_t size)
 {
@@ -153,7 +153,7 @@ static size_t read_space(struct gsc_source *source, enum gsc_space space, uint64
 	return done;
 }
 
-/* As many as are there from the address on. */
+/* As many as there are from the address on. */
 static size_t read_bytes(struct memory *m, uint64_t address, uint8_t *buf, size_t size)
 {
 	struct gsc_source *source = m->common.source;
@@ -166,7 +166,7 @@ static size_t read_bytes(struct memory *m, uint64_t address, uint8_t *buf, size_
 	return done ? done : read_space(source, m->space, address, buf, size);
 }
 
-/* Without a name: what the engine translates, if it is there, else the global address. */
+/* Without a name: what the engine translates, if there is something, else the global address. */
 static void choose_space(struct memory *m)
 {
 	uint8_t byte;
@@ -318,7 +318,7 @@ static void put_units(struct memory *m, uint64_t address, const uint8_t *bytes, 
 	}
 }
 
-/* So many units from an address on, and what is missing among them. */
+/* This many units from an address on, and what is missing among them. */
 static void dump(struct memory *m, uint64_t address, uint64_t size)
 {
 	uint64_t end = address + size, lost = 0;
@@ -340,7 +340,7 @@ static void dump(struct memory *m, uint64_t address, uint64_t size)
 		put_missing(m, end - lost, lost);
 }
 
-/* Strings, one after the other; long ones go on in the next line. */
+/* Strings, one after the other; long ones continue in the next line. */
 static void dump_strings(struct memory *m)
 {
 	struct gsc_out *out = m->common.out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Variables, the arguments of scripts, aliases; and lines in which they stand. */
+/* Variables, the arguments of scripts, aliases; and lines that contain them. */
 #include "sh.h"
 
 #include <ctype.h>
@@ -108,7 +108,7 @@ static enum gsc_status put_number(struct expansion *x, uint64_t value)
 					     (unsigned long long)value));
 }
 
-/* What it has stays one word, and is no command. */
+/* Its value stays one word, and is no command. */
 static enum gsc_status put_quoted(struct expansion *x, const char *text)
 {
 	enum gsc_status status = *text || x->quoted ? GSC_OK : put(x, "''", 2);
@@ -174,7 +174,7 @@ static enum gsc_status put_expression(struct expansion *x, const char *text, con
 	return status ? status : put_number(x, value);
 }
 
-/* What stands at a $; *end is past it. */
+/* What follows a $; *end is past it. */
 static enum gsc_status put_dollar(struct expansion *x, const char *text, const char **end)
 {
 	size_t length = strspn(text + 1, "0123456789");
@@ -342,7 +342,7 @@ enum gsc_status unalias_run(struct shell *shell, const char *rest, struct gsc_er
 }
 
 /*
- * A copy of a command with what its first word stands for; each alias once, so that "alias walk2 =
+ * A copy of a command with the meaning of its first word; each alias once, so that "alias walk2 =
  * walk2 -q" ends. NULL: memory is out.
  */
 char *alias_expand(const struct shell *shell, const char *text, size_t length)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Registers in expressions, and expressions where a command takes a number. Registers are read in a
- * child, as everything is that reads sources.
+ * child, like all sources.
  */
 #include "sh.h"
 
@@ -17,9 +17,9 @@ struct evaluation {
 	struct shell *shell;
 	const char *text;
 	struct gsc_gpu *gpu;
-	size_t registers;		/* that it takes */
+	size_t registers;		/* number of words that it takes */
 
-	/* What came of it. */
+	/* The result. */
 	uint64_t value;
 	enum gsc_status status;
 	struct gsc_error err;
@@ -169,7 +169,7 @@ enum gsc_status register_value(struct shell *shell, const char *name, uint64_t *
 
 /* ---- where a command takes a number --------------------------------------------------------- */
 
-/* "0x1000", "0x1:0x2", "3/4", "lmem:0x1000": the command knows what to make of it. */
+/* "0x1000", "0x1:0x2", "3/4", "lmem:0x1000": the command understands it. */
 static bool is_number(const char *word)
 {
 	const char *colon = strchr(word, ':');
@@ -238,7 +238,7 @@ static const struct option_row *row_of(const struct command *command, const char
 	return NULL;
 }
 
-/* The command says better what is wrong with the line. */
+/* The command explains better what is wrong with the line. */
 static bool is_unknown_option(const struct command *command, const char *word)
 {
 	const struct option_row *row;

@@ -30,7 +30,7 @@ static void source_label(const struct shell *shell, char *buf, size_t size)
 	gsc_text_clean(buf);
 }
 
-/* What is not as it is without options. */
+/* What is not in its default state. */
 static void add_mode(char *buf, size_t size, const char *word)
 {
 	append(buf, size, "%s%s", *buf ? "," : "(", word);
@@ -86,8 +86,8 @@ static bool wait_line(int terminal)
 }
 
 /*
- * At an interrupt a terminal drops the line that poll() has just told of: a read must not wait
- * for it. Of its own, for what the shell starts reads from the same.
+ * At an interrupt a terminal drops the line that poll() has just reported: a read must not wait for
+ * it. On a separate descriptor, because programs started by the shell read from the same input.
  */
 static int open_terminal(void)
 {
@@ -159,7 +159,7 @@ static bool read_typed(const struct shell *shell, int terminal, char **line, siz
 	return false;
 }
 
-/* What follows a zero byte in its line would be passed over: no script has one. */
+/* Anything after a zero byte in its line would be lost: no script has one. */
 static enum gsc_status check_text(struct shell *shell, const char *line, size_t length,
 				  unsigned number)
 {
@@ -173,7 +173,7 @@ static enum gsc_status check_text(struct shell *shell, const char *line, size_t 
 	return GSC_FAILED;
 }
 
-/* A line of standard input, with those that it goes on in. */
+/* A line of standard input, with its continuation lines. */
 static bool read_script(char **line, size_t *room, size_t *length, unsigned *lines)
 {
 	size_t more_room = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Doing a saved journal again. Its lines say what was there before each write, "# was 0x11, of
- * 0xff": where that is not there now, nothing at all is written.
+ * Executes a saved journal again. Its lines say what was there before each write, "# was 0x11, of
+ * 0xff": if that is not there now, nothing at all is written.
  */
 #include "sh.h"
 
@@ -13,7 +13,7 @@
 
 #define WAS "# was "
 
-/* The bits of a register that the writes before have set are no more what was there. */
+/* Bits of a register that earlier writes have set no longer have the old value. */
 struct seen {
 	char *name;
 	uint64_t bits;
@@ -73,7 +73,7 @@ static enum gsc_status differs(const struct replay *r, const char *name, const c
 	return GSC_USAGE;
 }
 
-/* A field has its place after the last colon; what is compared is the register. */
+/* The last colon separates a field; what is compared is the register. */
 static enum gsc_status check_write(struct replay *r, const char *line, const char *name,
 				   uint64_t old, uint64_t bits, struct gsc_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Carrying out: a command, a text of them, a file of them. */
+/* Executing: a command, a text of them, a file of them. */
 #include "sh.h"
 
 #include "expr.h"
@@ -45,7 +45,7 @@ static enum gsc_status select_one(struct shell *shell, const char *selector, str
 	return status;
 }
 
-/* "tail" of one who does not know the names yet. */
+/* "tail" from someone who does not know the names yet. */
 static bool add_list(struct shell *shell, const char *word, struct gsc_error *err)
 {
 	size_t used = strlen(err->why);
@@ -60,7 +60,7 @@ static bool add_list(struct shell *shell, const char *word, struct gsc_error *er
 	return true;
 }
 
-/* "hlep": what is no name of a register may be meant for a verb, or for a part of a name. */
+/* "hlep": an unknown register name may be meant as a verb, or as a part of a name. */
 static bool is_misspelt(struct shell *shell, const char *text, size_t length,
 			struct gsc_error *err)
 {
@@ -173,7 +173,7 @@ static enum gsc_status run_text(struct shell *shell, const char *text, struct gs
 	return status;
 }
 
-/* What was printed by the shell itself; a reader that has gone is no failure. */
+/* What the shell itself printed; a reader that has gone is no failure. */
 static enum gsc_status end_output(struct shell *shell, struct gsc_error *err)
 {
 	struct gsc_out *out = shell->common.out;
@@ -257,7 +257,7 @@ static enum gsc_status block_if(struct shell *shell, const char *rest, struct gs
 		status = expanded_value(shell, rest, &value, err);
 	if (status && !shell->interactive)
 		return status;
-	/* What is typed on after a failure is for no case. */
+	/* What is typed after a failure is not part of the `if`. */
 	block = &shell->blocks[shell->block_count++];
 	*block = (struct block){ .runs = value, .taken = value || skipped || status };
 	memcpy(block->place, shell->place, sizeof(block->place));
@@ -285,7 +285,7 @@ static enum gsc_status block_end(struct shell *shell, const char *rest, struct g
 	return GSC_OK;
 }
 
-/* *is: nothing else is to be done, as it is one of these, or they leave it out. */
+/* is: there is nothing else to do, because it is one of these, or they skip it. */
 static enum gsc_status block_line(struct shell *shell, char *text, bool *is,
 				  struct gsc_error *err)
 {
@@ -337,7 +337,7 @@ enum gsc_status blocks_end(struct shell *shell, enum gsc_status status, size_t b
 	return usage_error(err, "if", "has no end");
 }
 
-/* One command, told where it fails; `alone`: it is no part of another one. */
+/* One command, with its failure reported; `alone`: it is not part of another one. */
 static enum gsc_status shell_command(struct shell *shell, const char *text, size_t length,
 				     bool alone)
 {
@@ -372,7 +372,7 @@ static enum gsc_status shell_command(struct shell *shell, const char *text, size
 
 /* ---- a text --------------------------------------------------------------------------------- */
 
-/* Of a pipe: whoever was to read it has gone. */
+/* Of a pipe: its reader has gone. */
 static bool output_unread(void)
 {
 	struct pollfd output = { STDOUT_FILENO, 0, 0 };
@@ -380,7 +380,7 @@ static bool output_unread(void)
 	return poll(&output, 1, 0) > 0 && output.revents & POLLERR;
 }
 
-/* What was done but for a part of it is no reason to stop; that nobody reads any more is one. */
+/* A partial result is no reason to stop; the lack of any reader is one. */
 static bool goes_on(const struct shell *shell, enum gsc_status status)
 {
 	if (!shell->interactive && output_unread())

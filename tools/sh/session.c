@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the session reads, and what it heeds. */
+/* What the session reads, and its settings. */
 #include "sh.h"
 
 #include <stdio.h>
@@ -11,14 +11,16 @@
 
 #define NAMES_MAX (64u << 10)
 
-/* What is known of sources between two commands: no source is held, nor any of its bytes. */
+/*
+ * What is known about sources between two commands: no source is held open, nor any of its bytes.
+ */
 struct identity {
 	enum gsc_status status;
 	struct gsc_error err;
 	int platform, device, revision;
 	bool live;
 	size_t count, used;
-	char names[NAMES_MAX];		/* of each its name and its kind */
+	char names[NAMES_MAX];		/* for each its name and its kind */
 };
 
 static void close_session(struct shell *shell)
@@ -52,7 +54,7 @@ static bool put_name(struct identity *id, const char *text)
 	return true;
 }
 
-/* In a confined child: it is where the sources are read. */
+/* In a confined child: sources are read there. */
 static void identify(struct shell *shell, void *context)
 {
 	struct gsc_source *source = NULL;
@@ -81,7 +83,7 @@ static const char *after(const char *text)
 	return text + strlen(text) + 1;
 }
 
-/* It comes from who has read a stranger's bytes: no text runs past its end. */
+/* It comes from a process that has read untrusted bytes: every text is bounded. */
 static void check_identity(struct identity *id)
 {
 	const char *at = id->names, *end = id->names + NAMES_MAX;
@@ -301,7 +303,7 @@ enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error
 	return status;
 }
 
-/* For scripts: what follows is of one platform, and harms another. */
+/* For scripts: what follows is for one platform, and harms another. */
 enum gsc_status platform_run(struct shell *shell, const char *rest, struct gsc_error *err)
 {
 	struct words words;

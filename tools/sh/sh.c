@@ -52,7 +52,7 @@ static enum gsc_status check_words(const struct shell *shell, struct gsc_error *
 	return GSC_OK;
 }
 
-/* A source that is named has to be there; the GPU of this machine need not. */
+/* A source that is named must exist; the GPU of this machine need not. */
 static enum gsc_status begin(struct shell *shell, struct gsc_error *err)
 {
 	struct common *common = &shell->common;
@@ -168,7 +168,7 @@ static enum gsc_status undo_at_end(struct shell *shell, struct gsc_error *err)
 	status = output_open(&shell->common, false, err);
 	if (status)
 		return status;
-	shell->dry_run = false;		/* what is put back was written */
+	shell->dry_run = false;		/* what is undone was written */
 	status = undo_all(shell, err);
 	events_end(shell);
 	gsc_out_flush(shell->common.out, &ignored);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu-sh: a session. A line is split into words and a table of verbs decides; what only reads and
- * decodes is done by the commands' own functions in a child, so that an interrupt stops them and
- * not the shell. In the shell's process is what has state: sources, writes and their journal.
+ * gpu-sh: a session. A line is split into words and a table of verbs decides; commands that only
+ * read and decode run in a child, so that an interrupt stops them and not the shell. The shell's
+ * process has what has state: sources, writes and their journal.
  */
 #ifndef SH_H
 #define SH_H
@@ -22,7 +22,7 @@ struct words {
 };
 
 void words_free(struct words *words);
-/* A copy of the text; false: not enough memory. */
+/* A copy of the text; false: memory is out. */
 bool words_add(struct words *words, const char *text, size_t length);
 
 #define NO_SCRIPT "not a script: it has a zero byte"
@@ -33,27 +33,27 @@ struct line {
 	char *text;			/* without what is below */
 	enum outlet outlet;
 	char *target;			/* of the outlet: shell commands, or a file */
-	bool ignore;			/* a leading "-": the script goes on if it fails */
+	bool ignore;			/* a leading "-": the script continues if it fails */
 };
 
-/* How many bytes of the text belong to its first command; what ends it follows. */
+/* How many bytes of the text belong to its first command; its terminator follows. */
 size_t line_length(const char *text);
-/* How many bytes stand before the comment. */
+/* How many bytes precede the comment. */
 size_t comment_start(const char *text);
 /* A copy of it, in one line. */
 char *line_copy(const char *text, size_t length);
-/* The command that one comes down to: what is repeated, or forced. */
+/* The innermost command: what is repeated, or forced. */
 const char *inner_command(const char *text);
-/* How many bytes stand before the | or > that sends the output elsewhere: all, if none does. */
+/* How many bytes precede the | or > that redirects the output: all, if there is none. */
 size_t outlet_at(const char *text);
-/* A \ at the end of the line wants the next one. */
+/* A \ at the end of the line continues it. */
 bool line_continues(const char *text);
-/* No words: nothing is to be done. */
+/* No words: nothing to do. */
 enum gsc_status line_read(struct line *line, const char *text, size_t length,
 			  struct gsc_error *err);
 void line_free(struct line *line);
 enum gsc_status words_split(struct words *words, const char *text, struct gsc_error *err);
-/* Past the first word and the blanks behind it. */
+/* Past the first word and the blanks after it. */
 const char *past_word(const char *text);
 
 /* Past a quoted stretch, a parenthesis or a plain character; NULL: the quote has no end. */
@@ -70,9 +70,9 @@ const char *operation_word(enum gsc_write_operation operation);
 enum verb_flag {
 	VERB_FROM = 1 << 0,		/* its command takes the session's sources and platform, */
 	VERB_WAKE = 1 << 1,		/* and --wake */
-	VERB_NUMBERS = 1 << 2,		/* operands are numbers: expressions, too */
+	VERB_NUMBERS = 1 << 2,		/* operands are numbers, or expressions */
 	VERB_EXPRESSION = 1 << 3,	/* what follows is one: | and > are operators in it */
-	VERB_COMMAND = 1 << 4,		/* a command follows, which is expanded when it is run */
+	VERB_COMMAND = 1 << 4,		/* a command follows, which is expanded when it runs */
 	VERB_FORMAT = 1 << 5,		/* "print/x" */
 };
 
@@ -81,23 +81,24 @@ struct verb {
 	const char *help;		/* a line */
 	bool often;			/* in the short help, which fits a screen */
 	const char *more;		/* examples and remarks, lines; or NULL */
-	const struct command *command;	/* run in a child, with `before` in front of the words */
+	const struct command *command;	/* run in a child, with `before` before the words */
 	const char *before;
 	enum gsc_status (*run)(struct shell *shell, const char *rest, struct gsc_error *err);
 	unsigned flags;
-	/* Changes the words that its command is given, or NULL. */
+	/* Changes the words that its command gets, or NULL. */
 	enum gsc_status (*adapt)(struct shell *shell, const struct verb *verb,
 				 struct words *words, struct gsc_error *err);
 	/*
-	 * What its words can be, as of an option's value; a comma goes to the next word. NULL: as
-	 * the command has it. In a session registers are of its source: beside them is no SOURCE.
+	 * What its words can be, as for an option's value; a comma goes to the next word. NULL: as
+	 * in the command. In a session registers are those of its source: SOURCE is not offered
+	 * next to them.
 	 */
 	const char *value;
 };
 
 const struct verb *verb_at(size_t i);	/* NULL past the last */
 const struct verb *verb_find(const char *name, size_t length);
-/* Of the first word of a line, as a verb: "?NAME", "!cmd" and "print/x" need no blank. */
+/* For the first word of a line, as a verb: "?NAME", "!cmd" and "print/x" need no blank. */
 size_t verb_length(const char *text);
 /* GSC_UNKNOWN, with the nearest verbs. */
 enum gsc_status verb_unknown(const char *name, struct gsc_error *err);
@@ -118,7 +119,7 @@ enum gsc_status shell_file(struct shell *shell, const char *path,
 			   const struct strings *arguments, struct gsc_error *err);
 /* A file as a text; free() it. */
 char *script_read(const char *path, struct gsc_error *err);
-/* Of a text that has ended with this status: GSC_USAGE where an `if` has no end. */
+/* For a text that has ended with this status: GSC_USAGE if an `if` has no end. */
 enum gsc_status blocks_end(struct shell *shell, enum gsc_status status, size_t base,
 			   struct gsc_error *err);
 enum gsc_status repeat_run(struct shell *shell, const char *rest, struct gsc_error *err);
@@ -137,7 +138,7 @@ enum gsc_status sleep_run(struct shell *shell, const char *rest, struct gsc_erro
 /* ---- memory.c: x ----------------------------------------------------------------------------- */
 
 extern const struct command memory_command;
-/* The length of "ggtt:" that an address begins with, or 0; *i, if not NULL: which it is. */
+/* The length of "ggtt:" at the beginning of an address, or 0; *i, if not NULL: which it is. */
 size_t memory_space(const char *text, size_t *i);
 
 /* ---- operand.c: registers as values ---------------------------------------------------------- */
@@ -148,7 +149,7 @@ enum gsc_status value_of(struct shell *shell, const char *text, uint64_t *value,
 /* Of a register, whose name may be its address. */
 enum gsc_status register_value(struct shell *shell, const char *name, uint64_t *value,
 			       struct gsc_error *err);
-/* Expressions among the words where the command takes a number become that. */
+/* Expressions among the words become numbers where the command takes one. */
 enum gsc_status number_words(struct shell *shell, const struct verb *verb, struct words *words,
 			     struct gsc_error *err);
 enum gsc_status decode_words(struct shell *shell, const struct verb *verb, struct words *words,
@@ -174,7 +175,7 @@ struct named_list {
 };
 
 void named_free(struct named_list *list);
-/* Of the name of a variable or an alias that a text begins with, or 0. */
+/* The length of the name of a variable or an alias at the beginning of a text, or 0. */
 size_t name_size(const char *text);
 /* `target` is "$NAME". */
 enum gsc_status variable_set(struct shell *shell, const char *target,
@@ -186,14 +187,14 @@ enum gsc_status expand(struct shell *shell, const char *text, char **expanded,
 /* The value of an expression that has these. */
 enum gsc_status expanded_value(struct shell *shell, const char *text, uint64_t *value,
 			       struct gsc_error *err);
-/* A copy of a command with what its first word stands for, or NULL. */
+/* A copy of a command with the meaning of its first word, or NULL. */
 char *alias_expand(const struct shell *shell, const char *text, size_t length);
 enum gsc_status alias_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status unalias_run(struct shell *shell, const char *rest, struct gsc_error *err);
 
 /* ---- find.c: what there is ------------------------------------------------------------------- */
 
-/* "*STOP*" is of fields, too. */
+/* "*STOP*" also matches fields. */
 enum gsc_status list_words(struct shell *shell, const struct verb *verb, struct words *words,
 			   struct gsc_error *err);
 /* "STOP_RINGS" and "0x209c" become the names of registers. */
@@ -210,10 +211,10 @@ enum gsc_status child_system(struct shell *shell, const char *commands, struct g
 
 struct outlet_state {
 	int saved;			/* standard output as it was, or -1 */
-	pid_t pid;			/* of what reads the pipe, or 0 */
+	pid_t pid;			/* of the reader of the pipe, or 0 */
 };
 
-/* "~/file", as one is used to: in `buf`, or the name as it is. */
+/* "~/file", as users expect: in `buf`, or the name unchanged. */
 const char *path_home(const char *name, char *buf, size_t size);
 enum gsc_status outlet_open(const struct shell *shell, const struct line *line,
 			    struct outlet_state *state, struct gsc_error *err);
@@ -221,10 +222,10 @@ enum gsc_status outlet_close(const struct line *line, struct outlet_state *state
 			     struct gsc_error *err);
 
 /*
- * Work on a device, in a child: it is a SIGBUS to touch what was mapped of one that is gone, and
- * that must not end the session with its journal. The context comes from child_context(), of which
- * both sides see what is written. `confined`: it only reads, and files may be among what it reads.
- * False: it has not come to its end.
+ * Work on a device, in a child: touching a mapping of a device that is gone is a SIGBUS, and that
+ * must not end the session with its journal. The context comes from child_context(), which both
+ * sides see. `confined`: it only reads, and its inputs may include files. False: it did not end
+ * normally.
  */
 typedef void child_fn(struct shell *shell, void *context);
 bool child_work(struct shell *shell, bool confined, child_fn *work, void *context);
@@ -233,7 +234,7 @@ void child_context_free(void *context, size_t size);
 
 /* ---- json.c: what the shell itself tells, as JSON -------------------------------------------- */
 
-/* The document of the command that runs, with its list of events; events_end() closes it. */
+/* The document of the running command, with its list of events; events_end() closes it. */
 void events_begin(struct shell *shell);
 struct gsc_json *event_begin(struct shell *shell);
 #define SH_SCHEMA "gpuscope.sh/1"
@@ -249,17 +250,17 @@ void event_refused(struct shell *shell, const char *name, const char *operation,
 
 /* ---- session.c ------------------------------------------------------------------------------- */
 
-/* The session's platform and view, opened where that was not done. */
+/* The session's platform and view, opened if that was not done. */
 enum gsc_status session_need(struct shell *shell, struct gsc_error *err);
 /* Is a device of this machine read? */
 bool session_live(const struct shell *shell);
 /* The names of what is read; free() the array. */
 const char **session_names(const struct shell *shell, size_t *count);
-/* The GPU of the session's sources, opened to be read and, where that is wanted, written. */
+/* The GPU of the session's sources, opened for reading and, if requested, for writing. */
 enum gsc_status session_open(struct shell *shell, bool write, struct gsc_gpu **gpu,
 			     struct gsc_error *err);
 void session_close(struct gsc_gpu *gpu);
-/* Takes the place of the sources; those stay where it fails. */
+/* Replaces the sources; the old ones stay if it fails. */
 enum gsc_status session_switch(struct shell *shell, const char *const *specs, size_t count,
 			       const char *platform, struct gsc_error *err);
 void session_free(struct shell *shell);
@@ -268,7 +269,7 @@ enum gsc_status platform_run(struct shell *shell, const char *rest, struct gsc_e
 bool is_platform_option(const char *word);
 enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status set_run(struct shell *shell, const char *rest, struct gsc_error *err);
-/* Number i of what can be set, or NULL; *value is its place. */
+/* Number i of the settings, or NULL; *value is its place. */
 const char *setting_at(struct shell *shell, size_t i, bool **value);
 void session_tell(struct shell *shell);
 /* "live", "a.tar b.bin": free() it. */
@@ -287,16 +288,16 @@ struct target {
 enum gsc_status target_open(struct shell *shell, const char *text, struct target *target,
 			    struct gsc_error *err);
 void target_close(struct target *target);
-/* "rcs0.MI_MODE.STOP_RINGS" with the : that selectors have, in `buf`; or the text as it is. */
+/* "rcs0.MI_MODE.STOP_RINGS" with the : that selectors have, in `buf`; or the text unchanged. */
 const char *colon_text(struct shell *shell, const char *text, char *buf, size_t size);
-/* The fields of a register, as written down for the session's platform. */
+/* The fields of a register, as defined on the session's platform. */
 void fields_begin(struct shell *shell, const struct gsc_reg *reg, struct gsc_field_iter *it);
 bool fields_next(struct shell *shell, struct gsc_field_iter *it, struct gsc_field *field);
 uint64_t field_bits(const struct gsc_field *field, uint64_t value);
-/* A number, the word of a value of the field, or an expression. */
+/* A number, the word for a value of the field, or an expression. */
 enum gsc_status target_value(struct shell *shell, const struct target *target, const char *text,
 			     uint64_t *value, struct gsc_error *err);
-/* The word of a value of its field: "stopped", "yes". */
+/* The word for a value of its field: "stopped", "yes". */
 bool word_value(struct shell *shell, const struct target *target, const char *text,
 		uint64_t *value);
 /* "1s", "500ms" */
@@ -310,17 +311,17 @@ struct deed {
 	enum gsc_write_operation operation;
 	struct gsc_written written;
 	char *sources;			/* of the session then */
-	char *problem;			/* how it has not all gone as it should, or NULL */
+	char *problem;			/* what was wrong with it, or NULL */
 	size_t undoes;			/* the number of another one, or 0 */
 	bool undone;
-	bool looked;			/* a read that wrote an index: nothing else was to change */
+	bool looked;			/* a read that wrote an index: nothing else should change */
 };
 
-/* "NAME = V", if the text is such; else *is is false. */
+/* "NAME = V", if the text has that form; else *is is false. */
 enum gsc_status write_line(struct shell *shell, const char *text, bool *is, struct gsc_error *err);
 /*
- * Runs a plan and reports it; the deed takes what became of it, and is in the journal then, if
- * anything was stored. `insist`: an undo also of what has changed since.
+ * Runs a plan and reports it; the deed gets the result, and is in the journal then, if anything was
+ * stored. `insist`: an undo even of what has changed since.
  */
 enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, struct deed *deed,
 			   bool insist, struct gsc_error *err);
@@ -335,41 +336,41 @@ enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_er
 enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status undo_all(struct shell *shell, struct gsc_error *err);
 enum gsc_status replay_run(struct shell *shell, const char *rest, struct gsc_error *err);
-/* A write is there that is not undone. */
+/* There is a write that is not undone. */
 bool journal_pending(const struct shell *shell);
 
 /* ---- look.c ---------------------------------------------------------------------------------- */
 
-/* Runs a command; one that reads registers with what it takes to read them. */
+/* Runs a command; one that reads registers gets the rights that it needs to read them. */
 enum gsc_status look_run_tool(struct shell *shell, const struct verb *verb, const char *rest,
 			      struct gsc_error *err);
-/* GSC_USAGE: a read of these has to write, and must not. */
+/* GSC_USAGE: reading these needs a write, which is not allowed. */
 enum gsc_status look_allowed(const struct shell *shell, const struct gsc_selection *selection,
 			     const char *name, struct gsc_error *err);
 
 /* ---- complete.c ------------------------------------------------------------------------------ */
 
-/* What the word from `start` to `end` of the line may become; *files: names of files, too. */
+/* What the word from `start` to `end` of the line may become; *files: also names of files. */
 void complete(struct shell *shell, const char *line, size_t start, size_t end,
 	      struct words *found, bool *files);
 
 /* ---- edit.c, plain.c: where lines come from -------------------------------------------------- */
 
-/* Lines that are typed; false: there is no editing here. */
+/* Typed lines; false: there is no editing here. */
 bool edit_run(struct shell *shell);
 enum gsc_status plain_run(struct shell *shell);
 void prompt_text(const struct shell *shell, char *buf, size_t size);
 #define PROMPT_SIZE 160
-#define PROMPT_MORE "> "		/* of a line that goes on */
-/* Whether whoever is at the terminal answers with yes. */
+#define PROMPT_MORE "> "		/* of a continued line */
+/* Whether the user at the terminal answers with yes. */
 bool ask(const char *question);
 
 /* ---- history.c ------------------------------------------------------------------------------- */
 
-/* Where the lines that were typed are kept; false: nowhere. The file is there then. */
+/* Where the typed lines are kept; false: nowhere. The file exists then. */
 bool history_path(const struct common *common, char *path, size_t size);
 #define HISTORY_GROUPS 256
-/* Under sudo that file is the caller's: it is touched between these two only. */
+/* Under sudo that file belongs to the caller: it is accessed only between these two. */
 struct history {
 	bool other, changed;
 	uid_t uid;
@@ -384,15 +385,15 @@ enum gsc_status record_add(const struct common *common, const char *line, struct
 /* ---- signal.c -------------------------------------------------------------------------------- */
 
 void signals_catch(void);
-/* Until *open is restored, or waited with, none arrives: so none is missed. */
+/* Until *open is restored, or used to wait, no signal arrives: so none is missed. */
 void signals_hold(sigset_t *open);
 /* As a program expects them. */
 void signals_default(void);
-int signal_seen(void);			/* the last one that was to stop something, or 0 */
+int signal_seen(void);			/* the last one meant to stop something, or 0 */
 void signal_forget(void);
-bool signal_ends(void);			/* it was to end the shell, too */
+bool signal_ends(void);			/* it was meant to end the shell, too */
 bool window_changed(void);		/* since it was last asked */
-bool was_resumed(void);			/* likewise: stopped, and let go on */
+bool was_resumed(void);			/* likewise: stopped, and continued */
 
 /* ---- the shell ------------------------------------------------------------------------------- */
 
@@ -406,7 +407,7 @@ struct shell {
 	const char *file;		/* -f: what follows are its arguments */
 
 	bool interactive, quit;
-	bool looks;			/* the command may write to read */
+	bool looks;			/* the command may write in order to read */
 	bool stdin_taken;		/* the commands come from there */
 	bool to_file;			/* what the command prints */
 	struct words from;		/* the session's sources */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An interrupt stops what the shell does and not the shell; other signals end it, but through its
- * own end, where writes may be undone. So handlers only take note.
+ * normal end, where writes may be undone. So handlers only take note.
  */
 #include "sh.h"
 
@@ -34,7 +34,7 @@ static void on_resume(int number)
 	resumed = 1;
 }
 
-/* Calls that wait are to be interrupted: no SA_RESTART. */
+/* Calls that wait must be interrupted: no SA_RESTART. */
 void signals_catch(void)
 {
 	struct sigaction action = { .sa_handler = on_signal }, before;

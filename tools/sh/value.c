@@ -16,7 +16,7 @@
 
 /* ---- targets -------------------------------------------------------------------------------- */
 
-/* Also those that count under a condition only. */
+/* Also those that apply only under a condition. */
 void fields_begin(struct shell *shell, const struct gsc_reg *reg, struct gsc_field_iter *it)
 {
 	static const uint32_t words[2];
@@ -77,7 +77,7 @@ static enum gsc_status select_one(struct shell *shell, const char *text,
 	return gsc_select(selection, shell->common.gpu, 0, &text, 1, err);
 }
 
-/* Before a . stands an engine; or a register, as a debugger has members. */
+/* An engine precedes a dot; or a register, as a debugger has members. */
 const char *colon_text(struct shell *shell, const char *text, char *buf, size_t size)
 {
 	const char *dot = strrchr(text, '.');
@@ -159,7 +159,7 @@ static bool bool_value(const char *text, uint64_t *value)
 	return false;
 }
 
-/* As fields are printed: the name of a value, or yes and no, or what else means these. */
+/* As fields are printed: the name of a value, or yes and no, or their other forms. */
 bool word_value(struct shell *shell, const struct target *target, const char *text,
 		uint64_t *value)
 {
@@ -227,7 +227,7 @@ static enum gsc_status check_fit(const struct target *target, const char *text, 
 	return usage_error(err, text, why);
 }
 
-/* What ~0x20 has beyond a register of 32 bits, or 16 that are masked, is no more than the sign. */
+/* The bits of ~0x20 beyond a register of 32 bits, or 16 masked ones, are only its sign. */
 static uint64_t without_sign(const struct target *target, uint64_t value)
 {
 	unsigned width = target_width(target);
@@ -248,7 +248,7 @@ enum gsc_status target_value(struct shell *shell, const struct target *target, c
 	    (target->has_field && word_value(shell, target, text, value)))
 		return GSC_OK;
 	status = *text ? value_of(shell, text, value, err) : GSC_UNKNOWN;
-	/* A word that means nothing may be meant for a value. */
+	/* An unknown word may be meant as a value. */
 	if (status == GSC_UNKNOWN && name_size(text) == strlen(text))
 		return not_a_value(shell, target, text, err);
 	if (!status)
@@ -272,7 +272,7 @@ struct waiting {
 	struct gsc_error err;
 };
 
-/* Nothing else is taken from a child that may have read a stranger's bytes. */
+/* Nothing else is taken from a child that may have read untrusted bytes. */
 static void take_result(struct waiting *w, const struct waiting *asked)
 {
 	struct waiting done = *asked;
@@ -441,7 +441,7 @@ static enum gsc_status do_wait(struct shell *shell, struct waiting *w, struct gs
 	return w->met ? GSC_OK : timed_out(w, err);
 }
 
-/* The words of a value are one, as in a write: they become the first of them. */
+/* The words of a value are one, as in a write: they are merged into the first. */
 static bool join_words(struct words *words, size_t first, size_t end)
 {
 	size_t size = 1;

@@ -186,7 +186,7 @@ const struct verb *verb_at(size_t i)
 	return i < ARRAY_SIZE(verbs) ? &verbs[i] : NULL;
 }
 
-/* "gpu-batch", as it is typed elsewhere; x is no command but here. */
+/* "gpu-batch", as it is typed elsewhere; x exists only here. */
 static const struct verb *find_command(const char *name, size_t length)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing: what the library has planned is shown, or done and reported. */
+/* Writing: the library's plan is shown, or executed and reported. */
 #include "sh.h"
 
 #include "expr.h"
@@ -75,7 +75,7 @@ void deed_print(struct gsc_out *out, const struct gsc_written *written)
 	put_value(out, written->has_back, written->back, bits);
 }
 
-/* The fields that changed, as gpu-regdump --diff has them, below its first line. */
+/* The fields that changed, as in gpu-regdump --diff, below its first line. */
 static void put_fields(struct shell *shell, const struct gsc_written *written)
 {
 	struct gsc_row row = { .reg = written->reg, .status = GSC_READ_OK };
@@ -220,7 +220,7 @@ void plan_shown(struct shell *shell, const struct gsc_write_plan *plan)
 	event_end(shell);
 }
 
-/* Of what is stored and then gone nothing is claimed, but it has a place in the journal. */
+/* Nothing is claimed about a store to a device that then disappeared, but it is in the journal. */
 enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, struct deed *deed,
 			   bool insist, struct gsc_error *err)
 {
@@ -251,7 +251,7 @@ void deed_free(struct deed *deed)
 	free(deed->problem);
 }
 
-/* Words of a value may be several: "invalid PDE". */
+/* A value's name may have several words: "invalid PDE". */
 static enum gsc_status join_value(char *text, struct gsc_error *err)
 {
 	struct words words;
@@ -272,7 +272,7 @@ static enum gsc_status join_value(char *text, struct gsc_error *err)
 	return status;
 }
 
-/* What an expression has come to is what the journal keeps of it. */
+/* The journal keeps the value of an expression. */
 static enum gsc_status keep_value(struct deed *deed, uint64_t value, struct gsc_error *err)
 {
 	char *word;
@@ -338,7 +338,7 @@ static enum gsc_status write_deed(struct shell *shell, struct deed *deed, struct
 	if (!status)
 		status = write_plan(shell, plan, deed, false, err);
 	else if (plan && shell->dry_run)
-		plan_shown(shell, plan);	/* and why it would be refused is said after it */
+		plan_shown(shell, plan);	/* why it would be refused follows */
 	gsc_write_plan_free(plan);
 	return status;
 }

@@ -14,7 +14,7 @@
 
 /* ---- bar ------------------------------------------------------------------------------------ */
 
-/* What could not be read is no zero, but an image has nothing else for it. */
+/* What could not be read is not zero, but an image has nothing else for it. */
 static enum gsc_status tell_unread(const struct common *common, struct gsc_error *err)
 {
 	unsigned long long unread = 0;
@@ -49,7 +49,7 @@ static bool write_at(int fd, const uint8_t *data, size_t size, uint64_t at)
 	return true;
 }
 
-/* Not what is before it in standard output. */
+/* Not what precedes it in standard output. */
 static bool can_have_holes(int fd)
 {
 	struct stat st;
@@ -63,7 +63,7 @@ static bool is_zero(const uint8_t *data, size_t size)
 	return !*data && !memcmp(data, data + 1, size - 1);
 }
 
-/* A file gets holes where nothing is, or zeros are; a pipe gets zeros. */
+/* A file gets holes where there is nothing, or only zeros; a pipe gets zeros. */
 static bool write_image(struct common *common, int fd, uint64_t size)
 {
 	bool sparse = can_have_holes(fd) && !ftruncate(fd, (off_t)size), done = true;

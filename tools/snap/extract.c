@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-snap extract: a part of a capture or of another dump, as the bytes that it is. */
+/* gpu-snap extract: a part of a capture or of another dump, as plain bytes. */
 #include "snap.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 #define HOLE 4096
 #define CHUNK (64u << 10)
-/* A space without a length is made no longer than this: memory has holes of any size. */
+/* A space without a length is not made longer than this: memory has holes of any size. */
 #define WHOLE_MOST (UINT64_C(1) << 32)
 
 /* Either a file inside, or a stretch of a space. */
@@ -26,7 +26,7 @@ struct part {
 
 /* ---- which ---------------------------------------------------------------------------------- */
 
-/* Of two of one name in an archive the later one counts. */
+/* If two in an archive have one name, the later one counts. */
 static bool find_member(const struct gsc_source *source, const char *name, struct part *part)
 {
 	for (size_t i = 0; i < gsc_source_count(source) && !part->is_member; i++) {
@@ -136,7 +136,7 @@ size_t space_take(struct gsc_source *source, enum gsc_space space, uint64_t addr
 	return 1;
 }
 
-/* A file of ours, empty yet: what is not written is zero. */
+/* A file of ours, still empty: what is not written is zero. */
 static bool may_be_sparse(int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
@@ -201,7 +201,7 @@ static enum gsc_status tell_missing(const struct part *part, struct gsc_error *e
 	return GSC_PARTIAL;
 }
 
-/* Registers are never all there: only of a stretch that was asked for that is worth a word. */
+/* Registers are never complete: only if a range was requested is that reported. */
 static enum gsc_status write_part(struct common *common, int fd, const char *path,
 				  struct gsc_error *err)
 {
@@ -222,7 +222,7 @@ static enum gsc_status write_part(struct common *common, int fd, const char *pat
 	return named ? tell_missing(part, err) : GSC_OK;
 }
 
-/* Files inside are mostly text; what a terminal would obey, or not show, is no text for it. */
+/* Files inside are mostly text; control characters and invisible ones are replaced. */
 static bool for_terminal(const struct part *part)
 {
 	size_t size = part->is_member ? (size_t)part->member.held : 0;

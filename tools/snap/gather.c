@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes along with a device: dumps that the kernel has kept, and what its log says of it. */
+/* What is saved along with a device: dumps that the kernel has kept, and its log. */
 #include "fault/fault.h"
 #include "snap.h"
 
@@ -12,7 +12,7 @@
 
 #define EXTRAS_MAX 12
 #define DUMP_MOST ((size_t)256 << 20)
-#define LOG_MOST ((size_t)1 << 20)	/* the end of it, if there is more */
+#define LOG_MOST ((size_t)1 << 20)	/* its end, if there is more */
 
 static struct gsc_extra *add(struct gathered *g, const char *name)
 {
@@ -136,7 +136,7 @@ static size_t count_lines(const struct lines *lines)
 	return count;
 }
 
-/* The lines that matter; of too many the last ones. */
+/* The relevant lines; if there are too many, the last ones. */
 static char *pick(const struct lines *lines, size_t *size)
 {
 	char *out = malloc(lines->size + 1);

@@ -37,7 +37,7 @@ static int space_of_status(const char *member)
 	return -1;
 }
 
-/* A line of it says "0xSTART 0xLENGTH WORD". */
+/* A line of it is "0xSTART 0xLENGTH WORD". */
 static void count_absent(const struct gsc_member *member, struct space *space)
 {
 	const char *text = member->data, *end = text + member->held, *next;
@@ -112,7 +112,7 @@ static void put_line(struct gsc_out *out, const char *label, const char *text)
 	gsc_out_end(out);
 }
 
-/* What it is about stands in the lines below. */
+/* The lines below say what it is about. */
 static void put_heading(struct gsc_out *out, const char *label)
 {
 	put_styled(out, label);
@@ -145,7 +145,7 @@ static void put_identity(const struct common *common)
 	}
 }
 
-/* A capture says of itself that it is redacted, and what it could not have or was not to have. */
+/* A capture says about itself that it is redacted, and what it could not or should not contain. */
 static bool next_of(const struct common *common, size_t *part, size_t *i, const char *key,
 		    struct gsc_property *property)
 {
@@ -161,7 +161,7 @@ static bool identity_key(const char *key)
 	return !strcmp(key, "platform") || !strcmp(key, "device") || !strcmp(key, "revision");
 }
 
-/* A driver's dump tells hundreds of things: most of them are for -v. */
+/* A driver's dump has hundreds of properties: most of them are for -v. */
 #define PROPERTIES_SHOWN 48
 
 static void put_properties(const struct common *common)

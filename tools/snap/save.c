@@ -42,7 +42,7 @@ static bool ends_with(const char *text, const char *end)
 	return length >= tail && !strcmp(text + length - tail, end);
 }
 
-/* As the file's name says; a name that says nothing lets it be as small as it can. */
+/* By the file's name; a name without a known end gets the smallest. */
 static enum gsc_packing packing_of(const struct snap *snap, const char *path)
 {
 	static const enum gsc_packing asked[] = { GSC_PACK_BEST, GSC_PACK_ZSTD, GSC_PACK_GZIP,

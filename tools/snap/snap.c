@@ -34,7 +34,7 @@ static const struct option_row options[] = {
 	UNSAFE_OPTION,
 };
 
-/* The first of the operands is a FILE, unless --from says what to read. */
+/* The first operand is a FILE, unless --from says what to read. */
 static const struct subcommand subcommands[] = {
 	{ "save", "save the state of a GPU", "SOURCE", save_run, 0, 0, 0,
 	  "output no-ggtt mem tables redact compress unsafe" },
@@ -44,14 +44,14 @@ static const struct subcommand subcommands[] = {
 	  "output to no-ggtt mem redact compress unsafe" },
 };
 
-/* After save a file may be meant to be written. */
+/* After save a file may be meant for writing. */
 static unsigned take(const struct common *common)
 {
 	const struct subcommand *sub =
 		common->operand_count ? subcommand_find(common->command, common->operands[0])
 				      : NULL;
 
-	/* Where -o names that, another file is what is saved. */
+	/* If -o names that, the other file is the one to save. */
 	if (sub && !sub->least && ((const struct snap *)common)->output)
 		return TAKE_SPECS | TAKE_FILES;
 	if (!sub || !sub->least)
@@ -85,7 +85,7 @@ static enum gsc_status check_options(const struct common *common, const struct s
 	return GSC_OK;
 }
 
-/* A file may be meant to be read or to be written. */
+/* A file may be meant for reading or for writing. */
 static enum gsc_status tell_save(const char *file, struct gsc_error *err)
 {
 	char why[400], quoted[300];
@@ -111,7 +111,7 @@ static enum gsc_status tell_verbs(const struct common *common, const char *word,
 	return usage_error(err, word, why);
 }
 
-/* FILE goes for --from; what is left are the other operands. */
+/* FILE counts as --from; the rest are the other operands. */
 static enum gsc_status check_operands(struct common *common, const struct subcommand *sub,
 				      struct gsc_error *err)
 {

@@ -23,7 +23,7 @@ enum compress { COMPRESS_AUTO, COMPRESS_ZSTD, COMPRESS_GZIP, COMPRESS_NONE };
 
 run_fn save_run, info_run, extract_run, convert_run;
 
-/* Writes a capture of common->source; GSC_PARTIAL: not all of it was to be had. */
+/* Writes a capture of common->source; GSC_PARTIAL: not all of it was available. */
 enum gsc_status capture_write(struct common *common, int fd, const char *path,
 			      struct gsc_error *err);
 
@@ -35,8 +35,10 @@ struct missing {
 	uint64_t bytes, first;
 };
 
-/* As many as are in one piece, at most `size`; zeros for those that are missing, which are counted
- * unless that is NULL. */
+/*
+ * As many as are in one piece, at most `size`; zeros for missing ones, which are counted unless
+ * that is NULL.
+ */
 size_t space_take(struct gsc_source *source, enum gsc_space space, uint64_t address, uint8_t *buf,
 		  size_t size, struct missing *missing);
 
@@ -49,7 +51,7 @@ struct gathered {
 
 enum gsc_status gather(struct common *common, struct gathered *gathered, struct gsc_error *err);
 void gathered_free(struct gathered *gathered);
-/* The lines of a kernel's log that are about graphics, to be freed; NULL: no memory. */
+/* The lines of a kernel's log that are about graphics, to be freed; NULL: memory is out. */
 struct log_input;
 char *log_pick(struct common *common, const struct log_input *log, size_t *size);
 

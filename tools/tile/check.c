@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-tile --fence and --check: fences, and what the documents demand. */
+/* gpu-tile --fence and --check: fences, and what the documents require. */
 #include "tile.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static enum gsc_status read_fences(struct tile *tile, struct gsc_error *err)
 	return GSC_OK;
 }
 
-/* The pitch may be what is wrong, or none at all: any other serves for the head. */
+/* The pitch may be wrong, or missing: any other will do for the head. */
 static enum gsc_status any_pitch(struct tile *tile, struct gsc_error *err)
 {
 	struct gsc_surface s = tile->surface;
@@ -42,7 +42,7 @@ static enum gsc_status any_pitch(struct tile *tile, struct gsc_error *err)
 	return status;
 }
 
-/* -f and --pitch may be there too, if they say the same. */
+/* -f and --pitch may also be given, if they agree. */
 static enum gsc_status agree(const struct tile *tile, struct gsc_error *err)
 {
 	const struct gsc_surface *s = &tile->surface;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define BAND_MAX (UINT64_C(256) << 20)	/* bytes of a row of tiles */
-#define FILL_MAX (UINT64_C(4) << 30)	/* bytes that are not there */
+#define FILL_MAX (UINT64_C(4) << 30)	/* missing bytes */
 #define SWIZZLE_17 (1u << 17)
 
 struct input {
@@ -19,7 +19,7 @@ struct input {
 	const char *name;
 	uint64_t at;			/* how far it has been read */
 	uint64_t size;			/* 0: not known */
-	mode_t mode;			/* of what is made of it: nobody else's to read */
+	mode_t mode;			/* of the result: not readable for anybody else */
 	int error;
 };
 
@@ -79,7 +79,7 @@ static size_t input_take(struct input *in, uint8_t *buf, size_t size)
 	return used;
 }
 
-/* To a place that is not behind: a pipe is read up to it. */
+/* To a place further on: a pipe is read up to it. */
 static bool input_seek(struct input *in, uint64_t to)
 {
 	uint8_t buf[65536];
@@ -95,7 +95,7 @@ static bool input_seek(struct input *in, uint64_t to)
 
 /* ---- --detile ------------------------------------------------------------------------------- */
 
-/* A file that is cut: to the end of what was asked for, within reason, or of the row of tiles. */
+/* A truncated file: to the end of what was requested, within reason, or of the row of tiles. */
 static bool can_fill(const struct image *image, size_t got)
 {
 	const struct input *in = image->context;
@@ -206,7 +206,7 @@ static bool may_have_hole(int fd)
 	       !(fcntl(fd, F_GETFL) & O_APPEND);
 }
 
-/* Tiles of slices before the one that is given: zeros, which are a hole where there may be one. */
+/* Tiles of slices before the requested one: zeros, which are a hole if possible. */
 static bool put_before(const struct tile *tile, int fd, uint8_t *tiled, size_t size)
 {
 	const struct gsc_layout *l = &tile->layout;

@@ -20,7 +20,7 @@ struct band {
 	unsigned rows;
 	uint64_t first;			/* the offset of the first band */
 	uint8_t *tiled, *linear, *blocks;
-	uint8_t *known;			/* a byte an element of a row */
+	uint8_t *known;			/* one byte for each element of a row */
 	size_t block_count;
 };
 
@@ -28,7 +28,7 @@ struct band {
 struct sink {
 	int fd;
 	struct gsc_out *out;
-	struct gsc_png *png;		/* or NULL: as they are */
+	struct gsc_png *png;		/* or NULL: unchanged */
 };
 
 /* ---- bands ---------------------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ static void band_close(struct band *b)
 	free(b->known);
 }
 
-/* False: it is not all there. */
+/* False: it is not complete. */
 static bool band_read(struct band *b, uint64_t number)
 {
 	size_t got;
@@ -94,7 +94,7 @@ static bool band_detile(struct band *b, unsigned from, unsigned rows)
 			   &ignored);
 }
 
-/* Which elements of a row are there; NULL: all. */
+/* Which elements of a row exist; NULL: all. */
 static const uint8_t *row_known(struct band *b, unsigned row)
 {
 	const struct tile *tile = b->image->tile;
@@ -141,7 +141,7 @@ static enum gsc_status sink_open(struct sink *sink, const struct image *image, i
 			   GSC_PNG_PACKED | (image->holes ? GSC_PNG_HOLES : 0), err);
 }
 
-/* Only a whole picture is one. */
+/* Only a complete picture is one. */
 static bool sink_end(struct sink *sink)
 {
 	bool good = !sink->png || gsc_png_end(sink->png);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define LINE_MAX_BYTES 4096
-#define NUMBERS_MAX 3			/* that belong together: X Y Z */
+#define NUMBERS_MAX 3			/* numbers that belong together: X Y Z */
 #define SEPARATORS " \t\r\n,"
 #define TOLD_MAX 19			/* of bad lines, one more says how many there are */
 
@@ -29,7 +29,7 @@ struct asking {
 	uint64_t line, bad;
 	bool begun;			/* to write: not before there is an answer */
 	struct gsc_error first_bad;
-	char why[600];			/* of the first that was missed */
+	char why[600];			/* of the first that failed */
 };
 
 /* ---- the three questions -------------------------------------------------------------------- */
@@ -347,7 +347,7 @@ static enum gsc_status from_input(struct asking *a, struct gsc_error *err)
 		status = take_line(a, line, stdin, err);
 		if (a->begun && (gsc_out_error(common->out) ||
 				 (isatty(STDIN_FILENO) && gsc_out_flush(common->out, err))))
-			return GSC_OK;	/* told when the output is closed */
+			return GSC_OK;	/* reported when the output is closed */
 	}
 	if (status)
 		return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-tile --state: the surface, the place and the slice that a surface state tells of. */
+/* gpu-tile --state: the surface, place and slice that a surface state describes. */
 #include "tile.h"
 
 #include <stdarg.h>
@@ -22,7 +22,7 @@ enum gsc_status state_useless(const struct tile *tile, struct gsc_error *err, co
 
 /* ---- what is asked of it -------------------------------------------------------------------- */
 
-/* Elements are told by the format; --bpp is for those that nobody knows. */
+/* The format gives the elements; --bpp is for unknown formats. */
 static enum gsc_status take_format(struct tile *tile, struct gsc_error *err)
 {
 	const struct gsc_surface_state *state = &tile->state;
@@ -73,7 +73,7 @@ static enum gsc_status check_choice(const char *option, uint64_t choice, uint64_
 	return usage_error(err, what, why);
 }
 
-/* Slices, and samples that are such, lie rows further down. */
+/* Slices, and samples stored as slices, are rows further down. */
 static enum gsc_status take_slices(struct tile *tile, struct gsc_error *err)
 {
 	struct gsc_surface_state *state = &tile->state;
@@ -89,7 +89,7 @@ static enum gsc_status take_slices(struct tile *tile, struct gsc_error *err)
 	return GSC_OK;
 }
 
-/* Of what is asked for and what there is. */
+/* About what was requested and what there is. */
 static enum gsc_status choose_slice(struct tile *tile, struct gsc_error *err)
 {
 	const struct gsc_surface_state *state = &tile->state;
@@ -128,7 +128,7 @@ static enum gsc_status check_aligned(const struct tile *tile, unsigned step, str
 	return usage_error(err, what, why);
 }
 
-/* Where it lies is said; and that a trace has other moments than its last. */
+/* Says where it is; and that a trace has other moments than its last. */
 static enum gsc_status no_state(const struct tile *tile, const uint32_t *words, size_t size,
 				struct gsc_error *err)
 {

@@ -36,7 +36,7 @@ enum gsc_status surface_why(struct gsc_translation *translation, uint64_t addres
 	return gsc_walk_why(translation, &walk, buf, size);
 }
 
-/* The first is told; of the others it is asked whether they are worse, until nothing is. */
+/* The first is reported; the others only count if they are worse, until nothing can be. */
 static void explain_hole(struct image *image, uint64_t address)
 {
 	const struct memory *m = image->context;
@@ -63,7 +63,7 @@ static void hole(struct image *image, uint64_t address, uint8_t *buf, uint8_t *b
 	image->missing += length;
 }
 
-/* Page by page: one that is not there hides none of the others. */
+/* Page by page: a missing one hides no others. */
 static size_t read_memory(struct image *image, uint64_t offset, uint8_t *buf, size_t size,
 			  uint8_t *blocks)
 {
@@ -151,7 +151,7 @@ static void put_json(struct gsc_json *json, const struct tile *tile, uint64_t th
 
 /* ---- where it lies -------------------------------------------------------------------------- */
 
-/* The bytes, in whole tiles, from what is shown first on; false: too many to count. */
+/* The bytes, in whole tiles, from the first one shown on; false: too many to count. */
 static bool extent(const struct tile *tile, uint64_t *from, uint64_t *size)
 {
 	const struct gsc_layout *l = &tile->layout;
@@ -211,7 +211,9 @@ static enum gsc_status describe(struct tile *tile, struct image *image, uint64_t
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-/* Addresses of a display are global; of a state, whose context is known, those of its tables. */
+/*
+ * Addresses of a display are global; those of a state, whose context is known, are in its tables.
+ */
 static void choose_space(struct tile *tile)
 {
 	struct roots *roots = &tile->roots;
@@ -227,7 +229,7 @@ static void choose_space(struct tile *tile)
 
 #define SURFACE_MAX (UINT64_C(4) << 30)	/* bytes */
 
-/* What no surface can be: of one that a state tells of it is the state's fault. */
+/* What no surface can be: if a state describes it, that is the state's fault. */
 static enum gsc_status impossible(const struct tile *tile, struct gsc_error *err)
 {
 	char what[sizeof(err->what)], why[sizeof(err->why)];
@@ -278,7 +280,7 @@ static enum gsc_status row_fits(struct tile *tile, struct gsc_error *err)
 			     (unsigned long long)s->pitch);
 }
 
-/* The layout of the surface, and what is sound of it. */
+/* The layout of the surface, and its valid part. */
 static enum gsc_status lay_out(struct tile *tile, struct gsc_error *err)
 {
 	enum gsc_status status = gsc_layout_init(&tile->layout, platform_of(&tile->common),
@@ -289,7 +291,7 @@ static enum gsc_status lay_out(struct tile *tile, struct gsc_error *err)
 	return status ? impossible(tile, err) : row_fits(tile, err);
 }
 
-/* A format that is known to be none of pixels is not taken for one. */
+/* A format that is known to have no pixels is not taken for one that has. */
 static enum gsc_status picture_allowed(const struct tile *tile, struct gsc_error *err)
 {
 	if (!tile->output || !wants_png(tile) || !*tile->state.format || tile->pixels_name)
@@ -336,7 +338,7 @@ static enum gsc_status show_surface(struct tile *tile, struct memory *m, struct 
 	return tell_notes(tile, status);
 }
 
-/* What surface_options() asks of other surfaces. */
+/* What surface_options() requires of other surfaces. */
 static enum gsc_status state_options(const struct tile *tile, struct gsc_error *err)
 {
 	const struct common *common = &tile->common;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-tile: where the elements of tiled surfaces lie, and what surfaces show. */
+/* gpu-tile: where the elements of tiled surfaces are, and what surfaces show. */
 #include "cli/text.h"
 #include "tile.h"
 #include "tools.h"
@@ -180,7 +180,7 @@ enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
 		       : wrong_number("sample", tile->sample, why, err);
 }
 
-/* Some surfaces are not swizzled, whatever is asked for. */
+/* Some surfaces are not swizzled, whatever was requested. */
 static enum gsc_status swizzle_check(struct tile *tile, const struct gsc_gpu *definitions,
 				     struct gsc_error *err)
 {
@@ -368,7 +368,7 @@ static run_fn *choose_run(const struct tile *tile)
 	return tile->fences.count ? fence_run : points_run;
 }
 
-/* A fence alone tells the surface; what --check asks it about may be told besides. */
+/* A fence alone describes the surface; what --check needs may be given in addition. */
 static enum gsc_status check_fence(const struct tile *tile, struct gsc_error *err)
 {
 	static const char *const others[] = { "bpp", "samples", "dim", "height" };
@@ -446,7 +446,7 @@ static enum gsc_status choose_moment(struct tile *tile, struct gsc_error *err)
 	return err->status;
 }
 
-/* Registers that tell of the swizzle are read where a source is named. */
+/* Registers that give the swizzle are read if a source is named. */
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	struct tile *tile = (struct tile *)common;

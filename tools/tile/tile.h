@@ -19,18 +19,18 @@ struct tile {
 	unsigned dimensions, client, aux, depth;	/* choices */
 	bool to_points, detile, tile, png, check, remapped, aux_table;
 
-	/* Made of it. */
+	/* Derived from that. */
 	struct gsc_surface surface;
 	struct gsc_layout layout;
 	struct gsc_surface_state state;	/* of --state; its place is that of what is shown */
-	uint64_t left;			/* slices of memory behind the first that is shown */
+	uint64_t left;			/* slices of memory after the first that is shown */
 	struct gsc_gpu *moment;		/* of --submission, or NULL */
 	struct gsc_submission submitted;
 	struct gsc_fence *fence;	/* as many as in `fences` */
 	const struct gsc_pixel_format *pixels;
-	uint32_t swizzle;		/* all of it; of bit 17 the surface may know nothing */
+	uint32_t swizzle;		/* all of it; the surface may not know about bit 17 */
 	char swizzle_why[160];
-	struct image *image;		/* in the making */
+	struct image *image;		/* being made */
 	struct gsc_json json;
 };
 
@@ -41,40 +41,40 @@ run_fn points_run, fence_run, tile_image_run, surface_run, tile_check_run, aux_r
 
 /* ---- gpu-tile.c ------------------------------------------------------------------------------ */
 
-/* The library takes numbers of 32 bits here; what is more is none of its. */
+/* The library takes numbers of 32 bits here; larger ones are not valid. */
 static inline unsigned tile_narrow(uint64_t value)
 {
 	return value > UINT32_MAX ? 0 : (unsigned)value;
 }
 
-/* As it was at --submission, else as it is. */
+/* As it was at --submission, otherwise as it is. */
 static inline const struct gsc_gpu *tile_gpu(const struct tile *tile)
 {
 	return tile->moment ? tile->moment : tile->common.gpu;
 }
 
-/* The surface as the options tell; with its swizzle, of which a source knows more. */
+/* The surface by the options; including its swizzle, about which a source knows more. */
 enum gsc_status surface_options(struct tile *tile, struct gsc_error *err);
 enum gsc_status swizzle_choose(struct tile *tile, struct gsc_error *err);
-/* --pixels, or what elements of that many bits mostly are. */
+/* --pixels, or the usual format of elements with that many bits. */
 enum gsc_status pixels_choose(struct tile *tile, struct gsc_error *err);
-/* Of a file that goes to -o: whether it is to be a PNG. */
+/* For a file that goes to -o: whether it should be a PNG. */
 bool wants_png(const struct tile *tile);
 
-/* What there is to know of the surface: the first lines of text, the head of JSON. */
+/* Everything known about the surface: the first lines of text, the head of JSON. */
 enum gsc_status tile_begin(struct tile *tile, const char *list, struct gsc_error *err);
 void tile_end(struct tile *tile);
-/* Of --submission, which is chosen: a line of text, a key of JSON. */
+/* About the chosen --submission: a line of text, a key of JSON. */
 void put_submission_text(const struct tile *tile);
 void put_submission_json(struct tile *tile);
 
 /* ---- image.c --------------------------------------------------------------------------------- */
 
-#define TILE_BLOCK 64			/* bytes that are there, or not */
+#define TILE_BLOCK 64			/* bytes that exist, or do not */
 
 /*
- * Bytes of a surface: as many as are there from `offset` on, at most `size`. Zeros stand for those
- * in a hole, and `blocks`, a byte for each 64 of them, all of them 1 so far, are made 0 there.
+ * Bytes of a surface: as many as there are from `offset` on, at most `size`. Zeros stand for those
+ * in a hole, and `blocks`, a byte for each 64 of them, all of them 1 so far, are set to 0 there.
  */
 typedef size_t image_read_fn(struct image *image, uint64_t offset, uint8_t *buf, size_t size,
 			     uint8_t *blocks);
@@ -86,7 +86,7 @@ struct image {
 	const char *name;		/* of what is read */
 	bool endless;			/* its height is not known: to the end */
 	bool holes;			/* there may be some */
-	mode_t mode;			/* of a file that is made of it */
+	mode_t mode;			/* of a file that is made from it */
 	uint64_t size, missing;		/* bytes that were read, and of them in holes */
 	uint64_t hole_at;		/* the first one, */
 	char hole_why[240];		/* and why it is one */
@@ -95,19 +95,21 @@ struct image {
 };
 
 /* The surface has the slice; else *err says why not. */
-/* Slices of tiles that lie before what is asked for. */
+/* Slices of tiles before the requested ones. */
 uint64_t slices_before(const struct tile *tile);
 bool slice_fits(const struct tile *tile, struct gsc_error *err);
 /* Writes a surface as rows or as a picture to where -o says. */
 enum gsc_status image_write(struct image *image, struct gsc_error *err);
 
-/* What is missing of so many bytes: GSC_PARTIAL; if all is, the worst. `instead`: what is there. */
+/*
+ * What is missing of this many bytes: GSC_PARTIAL; if all is, the worst. `instead`: what is there.
+ */
 enum gsc_status image_holes(const struct image *image, uint64_t size, const char *instead,
 			    struct gsc_error *err);
 
 /* ---- state.c --------------------------------------------------------------------------------- */
 
-/* The surface, what of it is shown and the place that the surface state at state_at tells of. */
+/* The surface, the part of it that is shown and the place, from the surface state at state_at. */
 enum gsc_status state_read(struct tile *tile, struct gsc_translation *translation,
 			   struct gsc_error *err);
 enum gsc_status state_useless(const struct tile *tile, struct gsc_error *err, const char *format,
@@ -115,7 +117,7 @@ enum gsc_status state_useless(const struct tile *tile, struct gsc_error *err, co
 
 /* ---- surface.c ------------------------------------------------------------------------------- */
 
-/* Why there is nothing at a graphics address: words and status, as of gsc_walk_why(). */
+/* Why there is nothing at a graphics address: words and status, as from gsc_walk_why(). */
 enum gsc_status surface_why(struct gsc_translation *translation, uint64_t address, char *buf,
 			    size_t size);
 
@@ -129,7 +131,7 @@ enum gsc_status width_choose(struct tile *tile, struct gsc_error *err);
 #define NO_TILED_RESOURCES "this platform has no tiled resources"
 
 bool has_tiled_resources(const struct common *common);
-/* The one --fence, decoded, and the surface that it makes. */
+/* The one --fence, decoded, and the surface that it describes. */
 enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err);
 
 #endif
