@@ -121,7 +121,7 @@ static bool names_machine(struct slice key)
 static bool names_owner(struct slice line)
 {
 	static const char *const starts[] = { "Active ", "Process", "Name", "comm", "[", ":",
-					      "User", "i915.", "xe." };
+					      "--- ", "User", "i915.", "xe." };
 
 	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
 		if (slice_begins(line, starts[i]))
@@ -129,10 +129,13 @@ static bool names_owner(struct slice line)
 	return slice_find(line, " --- ") || slice_find(line, " pid ");
 }
 
-/* "00000000 :  7a000003": dwords of a buffer. */
+/* "00000000 :  7a000003", "0x00012000:  0x7a000003: ...": dwords of a buffer. */
 static bool is_dword(struct slice line)
 {
-	return slice_length(take_while(&line, is_hex)) >= 8 && slice_begins(line, " :");
+	struct slice word = take_while(&line, is_alphanumeric);
+
+	take_blanks(&line);
+	return word.at < word.end && is_number(word) && slice_begins(line, ":");
 }
 
 static bool may_stay(struct slice line)

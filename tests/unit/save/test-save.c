@@ -200,7 +200,10 @@ static void redacted(void)
 		{ "i915.modeset=-1", NULL },
 		{ "rcs0 --- ring = 0x00000000 00008000", NULL },
 		{ ":secretbytesAAAAbbbbCCCC", NULL },
+		{ "--- gtt_offset = 0x02010000", NULL },
 		{ "00000000 :  5ec4e751", NULL },
+		{ "00000004:   5ec4e751", NULL },
+		{ "0x00012008:      0x5ec4e751:    start instance", NULL },
 		{ "alice was here", NULL },
 	};
 	capture_text in = { 0 }, out = { 0 }, want = { 0 };
