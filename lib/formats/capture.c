@@ -8,19 +8,19 @@
  *				keys are no error.
  *	SPACE/0xADDRESS.bin	bytes of an address space from ADDRESS (hexadecimal) on. SPACE is
  *				mmio, config, io, ggtt, phys, lmem, gttmem, ppgttmem, vga-sr, ...;
- *				of the sideband register N is at 4 * N.
+ *				sideband register N is at 4 * N.
  *	SPACE/status		text: "0xSTART 0xLENGTH WORD" lines, WORD being asleep, denied,
  *				skipped, all-ones or absent: there are no valid bytes, whatever a
  *				.bin has there.
- *	SPACE/listed		text: "0xSTART 0xLENGTH UNIT NAME" lines: what a text had a line
- *				for, values of UNIT bytes, and its name, which may be missing.
+ *	SPACE/listed		text: "0xSTART 0xLENGTH UNIT NAME" lines: what a text listed,
+ *				values of UNIT bytes, and its name, which may be missing.
  *	dump/NAME		an error state, core dump, trace or VT-d text that the capture was
  *				made of: a part of the source after it (inside.c).
  *	stored/NAME		what the kernel had kept of a hang (gsc_stored()).
  *	kernel/log		text: lines of its log.
  *
- * A later .bin lies over an earlier one, and a later info replaces an earlier one. Other members
- * are left alone.
+ * A later .bin overrides an earlier one, and a later info replaces an earlier one. Other members
+ * are ignored.
  */
 #include "formats/readers.h"
 #include "formats/capture.h"

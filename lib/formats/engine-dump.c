@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What i915 prints of an engine (gt/intel_engine_cs.c, intel_engine_dump(), of Linux 4.15 and
+ * What i915 prints about an engine (gt/intel_engine_cs.c, intel_engine_dump(), of Linux 4.15 and
  * later), in its log or in a file of debugfs (i915_engine_info, gt0/engines):
  *   heartbeat rcs0 heartbeat {seqno:8:1, prio:-8} not ticking
  *   heartbeat       RING_START: 0x00012000
  * The log has it at a hang, when the GPU is given up, and when an engine does not come to rest; the
- * word in front is that of drm_dbg_printer(). xe's are read by devcoredump.c.
+ * first word is that of drm_dbg_printer(). devcoredump.c reads those of xe.
  */
 #include "formats/readers.h"
 #include "db/engine.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the IOMMU's driver says of the GPU. The forms of its line, the oldest first:
+ * What the IOMMU's driver says about the GPU. The forms of its line, the oldest first:
  *   DMAR:[DMA Read] Request device [00:02.0] fault addr fa700000
  *       DMAR:[fault reason 06] PTE Read access is not set
  *   DMAR: [DMA Read] Request device [00:02.0] fault addr fa700000 [fault reason 06] PTE ...

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The code of a hang: what it is of, and the commands that it may stand for.
+ * The code of a hang: what it is computed from, and the commands that it may stand for.
  *
- * i915_gpu_error.c makes it of the first engine that hung: INSTDONE ^ IPEHR. IPEHR is the header of
- * the command that the streamer has taken last; INSTDONE has a 1 for each unit that is done, and in
- * the bits that no unit has. So for the header of each command that such an engine knows, code ^
- * header is the INSTDONE that there must have been. The rule that ranks them:
+ * i915_gpu_error.c computes it from the first engine that hung: INSTDONE ^ IPEHR. IPEHR is the
+ * header of the last command that the streamer fetched; INSTDONE has a 1 for each unit that is
+ * done, and in the bits without a unit. So for the header of each command that such an engine
+ * knows, code ^ header is the INSTDONE of that moment. The costs that rank them:
  *
  * - a unit that is not done costs UNIT; the streamer's own and the bit of an enabled ring, which
  *   say little, cost OWN; a 0 where no unit is known costs RESERVED;
- * - a bit that the header may have set costs no more than FLAG;
+ * - a bit that the header may have set costs at most FLAG;
  * - a length that is not documented, or one of many, costs LENGTH;
  * - a command that neither works nor waits costs STATE: it is done at once, and is in IPEHR only
  *   while something before it holds it up;
- * - memory of all ones that was taken for commands costs ONES.
+ * - memory of all ones that was executed as commands costs ONES.
  *
- * What costs more than LIMIT, or SPAN more than the cheapest, is left out. Where more than
- * GSC_ECODE_GUESSES are as cheap as that nothing is said: the code fits too much.
+ * Commands that cost more than LIMIT, or SPAN more than the cheapest, are left out. If more than
+ * GSC_ECODE_GUESSES remain, none is named: the code fits too many.
  */
 #include "log/ecode.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the drivers print of an engine's registers when they give a job or the GPU up:
+ * What the drivers print about an engine's registers when they give up a job or the GPU:
  *   rcs0 (physical), logical instance=0
  *           RING_START: 0x01f4d000
  *           RING_HEAD: 0x00000090

@@ -387,7 +387,7 @@ static bool handle_interrupt(struct log *log, struct slice rest, struct gsc_even
  *   Asynchronous wait on fence i915:Xorg[1981]/0:1a timed out (hint:...)
  *   Asynchronous wait on fence 0000:00:02.0:Xorg[1981]:1a timed out (hint:...)
  *   Fence expiration time out i915-0000:00:02.0:Xorg[1981]:1a!
- * Who waited says no more than that: whether the GPU hung other lines tell.
+ * The line says only who waited; other lines say whether the GPU hung.
  */
 static bool handle_wait(struct log *log, struct slice rest, struct gsc_event *event)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What i915 and xe say of the firmware: the GuC, which schedules work, the HuC and the GSC. Where a
+ * What i915 and xe say about the firmware: the GuC, which schedules work, the HuC and the GSC. If a
  * load fails there are two lines or more:
  *   GT0: GUC: load failed: status = 0x400000A0, time = 3ms, freq = 2400MHz, ret = 0
  *   GT0: GUC: load failed: status: Reset = 0, BootROM = 0x50, UKernel = 0x00, MIA = 0x00, ...
@@ -58,7 +58,7 @@ static bool take_version(struct slice *text, struct slice *version)
 #define CHOSEN_BEFORE 4096		/* bytes in front of a message */
 
 /*
- * What was to be loaded, which the driver says some lines before:
+ * What was to be loaded, which the driver says some lines earlier:
  *   GT0: GuC firmware i915/dg2_guc_70.bin version 70.5.1
  *   GT0: Using GuC firmware from xe/bmg_guc_70.bin version 70.44.1
  */
