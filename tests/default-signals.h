@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every signal as it is by default, neither ignored nor blocked, whoever started the tests: under
- * nohup or in a CI they would be what they are not for a user, and what a shell finds ignored when
- * it starts it cannot change.
+ * nohup or in a CI they would not be what they are for a user, and a shell cannot change what was
+ * ignored when it started.
  */
 #ifndef DEFAULT_SIGNALS_H
 #define DEFAULT_SIGNALS_H

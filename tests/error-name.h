@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* "EPERM" of EPERM: glibc alone has a function for it. */
+/* "EPERM" for EPERM: only glibc has a function for it. */
 #ifndef ERROR_NAME_H
 #define ERROR_NAME_H
 

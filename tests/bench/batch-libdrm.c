@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* batch-libdrm DEVICE FILE: what libdrm's decoder makes of a file of dwords. */
+/* batch-libdrm DEVICE FILE: the output of libdrm's decoder for a file of dwords. */
 #include <fcntl.h>
 #include <intel_bufmgr.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * batch-make raw|trace PLATFORM BYTES FILE: a batch of the render engine, made of all commands that
- * are defined for it in turn of a die, with documented values in their fields; as dwords, or as a
- * memory trace (Gen11+) with one submission, page tables, a context and a ring that starts it.
+ * batch-make raw|trace PLATFORM BYTES FILE: a batch of the render engine, made of all its defined
+ * commands in random order, with documented values in their fields; as dwords, or as a memory trace
+ * (Gen11+) with one submission, page tables, a context and a ring that starts it.
  */
 #include "command-maker.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define END 0x05000000u
-#define MORE 5			/* repetitions of what may be repeated */
+#define MORE 5			/* how often repeating parts repeat */
 
 static FILE *file;
 
@@ -30,8 +30,9 @@ static void put(const void *data, size_t size)
 /* ---- the batch ------------------------------------------------------------------------------ */
 
 /*
- * Not what leads out of the batch; nor what aubinator does not know on Gen12, for it takes the
- * dwords of such a command for commands, and the first that looks like a batch for one.
+ * Nothing that leads out of the batch; nothing that aubinator does not know on Gen12, because it
+ * takes the dwords of such a command for commands, and the first that looks like a batch start for
+ * one.
  */
 static bool wanted(const struct made_command *c)
 {
@@ -49,7 +50,7 @@ static bool wanted(const struct made_command *c)
 	return true;
 }
 
-/* The shortest that it may be, and with a few more of what repeats. */
+/* The shortest possible length, and some with a few more of what repeats. */
 static unsigned length_of(struct maker *m, const struct made_command *c)
 {
 	unsigned lo = maker_length(c, 0), hi = maker_length(c, 1), length;

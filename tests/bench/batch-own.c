@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* batch-own COMMAND...: the most anonymous memory that it had, looked at every millisecond. */
+/* batch-own COMMAND...: the maximum of its anonymous memory, sampled every millisecond. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dump-base FILE: reads a device core dump and decodes the base 85 behind each ".data: ", and does
- * nothing else: the floor for whatever opens such a file.
+ * dump-base FILE: reads a device core dump and decodes the base 85 after each ".data: ", and does
+ * nothing else: the lower bound for any program that opens such a file.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -35,7 +35,7 @@ static char *read_all(const char *path, size_t *size)
 	return data;
 }
 
-/* Up to the end of the line; returns the dwords that it was. */
+/* Up to the end of the line; returns the number of dwords. */
 static size_t decode(const char **at, uint32_t *out)
 {
 	const char *text = *at;

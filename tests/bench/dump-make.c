@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dump-make state|core BATCH FILE: what a driver would have written of a hang in that batch.
- * state: i915's error state of Tiger Lake, with batch and ring packed page by page as the driver
- * does. core: a device core dump of Lunar Lake of 74 MB, mostly memory of the process.
+ * dump-make state|core BATCH FILE: what a driver would have written about a hang in that batch.
+ * state: i915's error state of Tiger Lake, with batch and ring compressed page by page as the
+ * driver does. core: a device core dump of Lunar Lake of 74 MB, mostly memory of the process.
  */
 #include <stdint.h>
 #include <stdio.h>

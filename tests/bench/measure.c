@@ -94,7 +94,7 @@ static void print(const struct command *command, size_t runs, double base)
 		const char *slash = strrchr(*word, '/');
 		size_t used = strlen(line);
 
-		/* Of a path the last part: "bar:/tmp/x/bar" is bar:bar. */
+		/* The last part of a path: "bar:/tmp/x/bar" is bar:bar. */
 		snprintf(line + used, sizeof(line) - used, "%s%.*s%s", used ? " " : "",
 			 (int)strcspn(*word, "/"), *word, slash ? slash + 1 : "");
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tile RUNS: how fast surfaces are copied, with memcpy() in between: both meet the same machine. A
- * line is the order of tiles, bits of an element, and milliseconds of memcpy(), out of tiles and into
- * them: the least, and the processor's, so that others' turns on it do not count.
+ * tile RUNS: how fast surfaces are copied, with memcpy() in between, so that both run under the
+ * same conditions. A line is the order of tiles, bits of an element, and milliseconds of memcpy(),
+ * out of tiles and into them: minima of processor time, so that other processes do not count.
  */
 #include <gpuscope.h>
 

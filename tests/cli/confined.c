@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For LD_PRELOAD: when a command opens the first file of those that it was named, so before it
- * knows a byte of it, and again when it ends, this tries what one that was taken over would try, and
- * writes to descriptor 9 a line for each: "open" or "end", what, and "done" or the error.
- * Environment: CONFINED_DIR, a folder with "file" and "folder"; CONFINED_INPUT, how the paths of
- * what is read begin. What is opened with O_NONBLOCK is only compared with what packed data begin
- * with, to see whether libraries are needed.
+ * For LD_PRELOAD: when a command opens the first file that it was given, before it has read a byte
+ * of it, and again when it ends, this tries what a subverted command would try, and writes to
+ * descriptor 9 a line for each: "open" or "end", what, and "done" or the error. Environment:
+ * CONFINED_DIR, a folder with "file" and "folder"; CONFINED_INPUT, how the paths of the input
+ * begin. What is opened with O_NONBLOCK is only compared with the signatures of compressed data, to
+ * see whether libraries are needed.
  */
-#undef _FILE_OFFSET_BITS		/* open() and open64() are both to be here */
+#undef _FILE_OFFSET_BITS		/* both open() and open64() must exist here */
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -76,7 +76,7 @@ static int executes(void)
 	return pid < 0 || waitpid(pid, &status, 0) < 0 ? errno : WEXITSTATUS(status);
 }
 
-/* What execveat() would be refused for otherwise: nothing is at the end of an empty path. */
+/* Otherwise execveat() would be refused for another reason: an empty path leads to nothing. */
 static int executes_in_place(void)
 {
 	int fd = memfd_create("probe", MFD_CLOEXEC), error;
@@ -120,7 +120,7 @@ static int types(void)
 	return 0;
 }
 
-/* Any capability that is left but the one to read files. */
+/* Any capability except the one for reading files. */
 static int has_capabilities(void)
 {
 	struct {
@@ -176,7 +176,7 @@ static void try_all(void)
 {
 	const char *dir = getenv("CONFINED_DIR");
 
-	/* Paths that are opened later may begin in the working folder: it stays. */
+	/* Paths that are opened later may be relative to the working folder: it stays. */
 	snprintf(folder, sizeof(folder), "%s", dir);
 	try_writing();
 	tell("execute", executes());

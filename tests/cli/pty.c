@@ -51,7 +51,7 @@ static void fail(const char *what, const char *text)
 	exit(1);
 }
 
-/* False at the end of what is shown, or when nothing comes. */
+/* False at the end of the output, or if nothing comes. */
 static int read_more(int patience)
 {
 	struct pollfd ready = { terminal, POLLIN, 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * build-demo NAME TAR PACKED: writes one of the built-in captures, and as the library holds it:
- * runs of bytes, each with its length before it and the number of zeros after it.
+ * build-demo NAME TAR PACKED: writes one of the built-in captures, as an archive and as the library
+ * stores it: runs of bytes, each with its length before it and the number of zeros after it.
  */
 #include "machine.h"
 
@@ -20,7 +20,7 @@ static const struct {
 	{ "icl-trtt", icl_trtt },
 };
 
-/* As many bytes as there are before zeros that are worth a run of their own. */
+/* As many bytes as there are before zeros that are worth a separate run. */
 static size_t length_of(const uint8_t *bytes, size_t size, bool zeros)
 {
 	size_t i = 0;

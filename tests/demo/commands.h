@@ -23,13 +23,13 @@
 #define MI_BATCH_BUFFER_END MI(0x0a)
 #define PIPELINE_SELECT RENDER(1, 1, 0x04)
 #define PIPELINE_3D 0
-#define PIPELINE_MASK (3 << 8)			/* Gen9 on: which of the low bits are taken */
+#define PIPELINE_MASK (3 << 8)			/* Gen9 on: which of the low bits are used */
 #define _3DSTATE_VF_STATISTICS RENDER(1, 0, 0x0b)
 
 #define MI_SET_CONTEXT MI(0x18)
 #define MI_SEMAPHORE_WAIT MI(0x1c)
 #define MI_SEMAPHORE_POLL (1 << 15)
-#define MI_SEMAPHORE_SAD_GTE_SDD (1 << 12)	/* go on when memory >= operand */
+#define MI_SEMAPHORE_SAD_GTE_SDD (1 << 12)	/* continue when memory >= operand */
 #define MI_STORE_DATA_IMM MI(0x20)
 #define MI_USE_GGTT (1 << 22)
 #define MI_STORE_DATA_INDEX MI(0x21)

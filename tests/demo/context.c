@@ -3,7 +3,7 @@
 
 #include "engine.h"
 
-/* One MI_LOAD_REGISTER_IMM: where it stands in the state page, in dwords, and what it loads. */
+/* One MI_LOAD_REGISTER_IMM: its position in the state page, in dwords, and what it loads. */
 struct list {
 	unsigned dword, count;
 	uint32_t flags;

@@ -14,7 +14,7 @@ struct emitter {
 	unsigned wraps;
 };
 
-/* Addresses of 48 bits go into commands with bit 47 repeated above. */
+/* Addresses of 48 bits are written to commands with bit 47 repeated above. */
 #define CANONICAL(address) ((uint64_t)((int64_t)((uint64_t)(address) << 16) >> 16))
 #define LOWER(address) ((uint32_t)CANONICAL(address))
 #define UPPER(address) ((uint32_t)(CANONICAL(address) >> 32))
@@ -24,7 +24,7 @@ static inline uint64_t emit_address(const struct emitter *e)
 	return e->object->address + e->offset;
 }
 
-/* Room in one piece; a ring that lacks it is filled up with MI_NOOP and goes on at its start. */
+/* Room in one piece; if a ring lacks it, it is filled with MI_NOOP and continues at its start. */
 void emit_room(struct emitter *e, unsigned dwords);
 /* A command of one dword, without a length. */
 void emit(struct emitter *e, uint32_t dword);
@@ -35,7 +35,7 @@ uint32_t emit_command(struct emitter *e, uint32_t header, const uint32_t *operan
 	emit_command(e, header, (const uint32_t[]){ __VA_ARGS__ },                                 \
 		     ARRAY_SIZE(((const uint32_t[]){ __VA_ARGS__ })))
 
-/* The same, of a fixed number of operands of which most are 0. */
+/* The same, with a fixed number of operands, most of which are 0. */
 #define COMMAND_SIZED(e, header, count, ...)                                                       \
 	emit_command(e, header, (const uint32_t[count]){ __VA_ARGS__ }, count)
 

@@ -53,7 +53,7 @@ void engine_registers(struct machine *m, const struct engine *e, uint32_t length
 		{ EMR, 0xffffffff },
 		{ TIMESTAMP, (uint32_t)e->timestamp },
 		{ TIMESTAMP + 4, (uint32_t)(e->timestamp >> 32) });
-	/* In the ring ACTHD shows what HEAD shows, wrap count and all. */
+	/* In the ring ACTHD shows the same as HEAD, including the wrap count. */
 	address_registers(m, e, e->batch ? e->active : head);
 	batch_registers(m, e);
 }

@@ -62,7 +62,7 @@ struct engine {
 	uint32_t head, tail, wraps;
 	uint32_t wait;			/* RING_WAIT_SEMAPHORE */
 	uint32_t status_page;
-	uint64_t batch;			/* being run, or 0: the parser is in the ring */
+	uint64_t batch;			/* running, or 0: the parser is in the ring */
 	uint64_t second_level;		/* started by `batch`, or 0 */
 	uint64_t active;		/* the command in it that is being parsed */
 	uint32_t header;		/* of the last command */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gen8.h"
 
-/* Arbitration (pre-emption) is allowed in the batch only. */
+/* Arbitration (pre-emption) is allowed only in the batch. */
 static uint32_t start_batch(struct emitter *ring, uint64_t batch)
 {
 	uint32_t after;

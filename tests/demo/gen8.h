@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the stories of Gen8 and later share: requests in a ring, state commands, cache tables. */
+/* What the scenarios of Gen8 and later share: requests in a ring, state commands, cache tables. */
 #ifndef DEMO_GEN8_H
 #define DEMO_GEN8_H
 
 #include "emit.h"
 
-/* Where the request numbers stand in a status page. */
+/* Where the request numbers are in a status page. */
 #define SEQNO_OFFSET 0x100
 
 /*

@@ -2,8 +2,8 @@
 /*
  * demo:icl-trtt, an Ice Lake laptop that streams parts of a large picture. Tiled resources are on:
  * their tables have mapped tiles, a null tile, and much that is invalid. The render engine has
- * drawn from a mapped and a null tile and now waits, by semaphore, for the blitter to bring the
- * next one. The blitter has signalled the one before and has nothing more to do: nobody asked it.
+ * drawn from a mapped and a null tile and now waits at a semaphore for the blitter to bring the
+ * next one. The blitter has signalled the previous one and has nothing more to do: nobody asked it.
  */
 #include "context.h"
 #include "engine.h"
@@ -34,7 +34,7 @@ enum {
 #define UPLOAD UINT64_C(0x600060000)
 #define BATCH UINT64_C(0x600100000)
 #define BLT_BATCH UINT64_C(0x600110000)
-#define MEDIA_BATCH UINT64_C(0x600200000)	/* was there once: no longer mapped */
+#define MEDIA_BATCH UINT64_C(0x600200000)	/* existed once: no longer mapped */
 
 /* The tiled-resource space: the addresses with 5 in bits 47:44. */
 #define SPARSE UINT64_C(0x500000000000)
@@ -161,7 +161,7 @@ static void tile_tables(struct icl *s)
 	trtt_mark_l3(&s->trtt, SPARSE + MIB(32 << 10), TRTT_NULL);
 }
 
-/* Three corners of a triangle, so that the first tile has something to show. */
+/* Three corners of a triangle, so that the first tile has contents to show. */
 static void tile_contents(struct machine *m)
 {
 	static const uint32_t corners[] = {		/* -1.0, 0.0, 1.0 as floats */
@@ -238,7 +238,7 @@ static void render_engine(struct icl *s)
 		.status_page = STATUS_PAGE,
 		.batch = BATCH + s->wait, .active = BATCH + s->wait,
 		.header = (uint32_t)object_read(&s->batch, s->wait, 4),
-		.instdone = 0xffdfffff,		/* busy is CS alone */
+		.instdone = 0xffdfffff,		/* only CS is busy */
 		.interrupt_mask = ~INTERRUPTS, .timestamp = NOW,
 	};
 
@@ -373,11 +373,11 @@ static void power_registers(struct machine *m)
 	hold(m, GSC_MMIO, 0x130044, 4);
 	REGISTERS(m, 0,
 		{ 0x0d00, 0x16 },		/* 38.4 MHz crystal, undivided */
-		{ 0x0d50, 1 }, { 0x0d58, 1 },	/* everything was woken: vcs0, vcs2, vecs0 */
+		{ 0x0d50, 1 }, { 0x0d58, 1 },	/* all of it is awake: vcs0, vcs2, vecs0 */
 		{ 0x0d70, 1 },
 		{ 0x0d84, 1 },
 		{ 0x9138, 0x01 },		/* one slice with all subslices */
-		{ 0x9140, 0x000e00fa },		/* vcs0, vcs2 and vecs0 are there */
+		{ 0x9140, 0x000e00fa },		/* vcs0, vcs2 and vecs0 exist */
 		{ 0xa168, ~0x70u },
 		{ 0xa188, 1 },
 		{ 0xa278, 1 },
@@ -386,7 +386,7 @@ static void power_registers(struct machine *m)
 		{ 0x130044, 1 });
 }
 
-/* The tree: master, two banks of engines, then who and why. */
+/* The tree: master, two banks of engines, then which engine and why. */
 static void interrupt_registers(struct machine *m)
 {
 	hold(m, GSC_MMIO, 0x44050, 4);

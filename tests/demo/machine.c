@@ -135,7 +135,7 @@ static int compare_windows(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* How many windows from the first on lie without a gap; *length is theirs. */
+/* How many windows from the first on are contiguous; *length is their size. */
 static size_t run_length(const struct window *w, size_t count, uint64_t *length)
 {
 	size_t n = 1;

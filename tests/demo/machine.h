@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * build-demo: a program that makes the captures of `demo:` from first principles. It has a model
- * of a machine: address spaces of which some stretches are held (machine.c), page tables
- * (tables.c), commands and rings (emit.c), engines (engine.c), and one file a story. Nothing here
- * is read from a dump or shared with the decoders that read the result; runs at build time only.
+ * build-demo: a program that makes the captures of `demo:` from first principles. It models a
+ * machine: address spaces with some stretches held (machine.c), page tables (tables.c), commands
+ * and rings (emit.c), engines (engine.c), and one file for each scenario. Nothing here is read from
+ * a dump or shared with the decoders that read the result; it runs only at build time.
  */
 #ifndef DEMO_MACHINE_H
 #define DEMO_MACHINE_H
@@ -32,7 +32,7 @@ struct machine {
 	uint16_t device;
 	uint8_t revision;
 	uint64_t memory;		/* where free memory begins */
-	uint64_t pages;			/* handed out so far */
+	uint64_t pages;			/* allocated so far */
 	VEC(struct window) windows;
 	VEC(struct hole) holes;		/* registers that could not be read */
 };
@@ -44,7 +44,10 @@ void hold(struct machine *m, enum gsc_space space, uint64_t start, uint64_t leng
 /* Registers that the capturing program could not read. */
 void hold_status(struct machine *m, uint64_t start, uint64_t length, enum gsc_read status);
 
-/* Little-endian values of 1 to 8 bytes in held stretches; it is an error of the story elsewhere. */
+/*
+ * Little-endian values of 1 to 8 bytes in held stretches; elsewhere they are an error of the
+ * scenario.
+ */
 void poke(struct machine *m, enum gsc_space space, uint64_t address, unsigned size, uint64_t value);
 uint64_t peek(const struct machine *m, enum gsc_space space, uint64_t address, unsigned size);
 
@@ -63,12 +66,12 @@ void poke_all(struct machine *m, enum gsc_space space, uint32_t base,
 #define CONFIG(m, ...) SETTINGS(m, GSC_CONFIG, 0, __VA_ARGS__)
 
 /*
- * A free page of physical memory: held, or only an address. Neighbours are not handed out in
- * order, as in a system that has run for a while.
+ * A free page of physical memory: held, or only an address. Neighbours are not given out in order,
+ * as in a system that has run for a while.
  */
 uint64_t page_alloc(struct machine *m, bool held);
 
-/* A buffer, as the driver sees it: some pages, and the graphics address they were given. */
+/* A buffer, as the driver sees it: some pages, and the graphics address that they got. */
 struct object {
 	struct machine *m;
 	uint64_t address;
@@ -85,7 +88,7 @@ uint64_t object_read(const struct object *object, uint64_t offset, unsigned size
 bool machine_write(struct machine *m, int fd);
 void machine_free(struct machine *m);
 
-/* The stories. */
+/* The scenarios. */
 void snb_hang(struct machine *m);
 void skl_hang(struct machine *m);
 void icl_trtt(struct machine *m);

@@ -31,6 +31,6 @@ void pipe_a(struct machine *m, const struct mode *mode)
 		{ 0x60010, range(mode->height, mode->vtotal) },
 		{ 0x60014, range(mode->vsync_start, mode->vsync_end) },
 		{ 0x6001c, range(mode->height, mode->width) },
-		{ 0x70008, 0xc0000000 },	/* enabled, and so it is */
+		{ 0x70008, 0xc0000000 },	/* enabled, and really on */
 		{ 0x70040, 0x1a5e1 });		/* frames so far */
 }

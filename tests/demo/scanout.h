@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the processor sees of graphics memory through fences, and the display of it: pipe A. */
+/* What the processor sees of graphics memory through fences, and how pipe A displays it. */
 #ifndef DEMO_SCANOUT_H
 #define DEMO_SCANOUT_H
 
@@ -7,7 +7,7 @@
 
 enum tiling { TILING_X, TILING_Y };
 
-/* Fence registers of Gen6 and later, at 100000h; both bounds belong to the range. */
+/* Fence registers of Gen6 and later, at 100000h; both bounds are inside the range. */
 void fences_hold(struct machine *m, unsigned count);
 void fence_set(struct machine *m, unsigned index, uint32_t start, uint32_t size, uint32_t pitch,
 	       enum tiling tiling);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * demo:skl-hang, a Skylake desktop. The render engine runs a batch from a second-level batch; there
- * a PIPE_CONTROL writes a timestamp into a query buffer that has been unmapped: its directory
- * entry is gone. One more request is in the ring. The blitter is idle; the media engines sleep,
- * and nobody woke them for the capture.
+ * demo:skl-hang, a Skylake desktop. The render engine runs a second-level batch; there a
+ * PIPE_CONTROL writes a timestamp into a query buffer that has been unmapped: its directory entry
+ * is missing. One more request is in the ring. The blitter is idle; the media engines sleep, and
+ * nobody woke them for the capture.
  */
 #include "context.h"
 #include "engine.h"
@@ -30,7 +30,7 @@ enum {
 #define VERTICES UINT64_C(0x200000000)		/* one page of 64 KB */
 #define TEXTURE UINT64_C(0x300000000)		/* one page of 2 MB */
 #define QUERIES UINT64_C(0x7a1105000000)
-#define MISSING_QUERY UINT64_C(0x7a1105603000)	/* 2 MB directory entries: not that one */
+#define MISSING_QUERY UINT64_C(0x7a1105603000)	/* 2 MB directory entries: not this one */
 #define BATCH UINT64_C(0xfffefffd0000)		/* bit 47 is set: ffff... in commands */
 #define NEXT_BATCH UINT64_C(0xfffefffe0000)
 #define BLT_BATCH UINT64_C(0xfffeffff0000)
@@ -49,7 +49,7 @@ enum {
 	MOCS_CACHED = 2,
 };
 
-/* What the context asks for: one slice, three subslices of eight execution units. */
+/* What the context requests: one slice, three subslices of eight execution units. */
 #define POWER_STATE (1u << 31 | 1 << 18 | 1 << 15 | 1 << 11 | 3 << 8 | 8 << 4 | 8)
 #define NOW UINT64_C(0xa91c05e47)
 
@@ -143,7 +143,7 @@ static uint32_t write_batch(struct object *batch, uint64_t second_level, uint32_
 	return returns;
 }
 
-/* A draw between two timestamps; the second one goes where nothing is. */
+/* A draw between two timestamps; the second one is written to an unmapped address. */
 static uint32_t write_second_batch(struct object *batch)
 {
 	struct emitter e = { .object = batch };
@@ -178,7 +178,7 @@ static void render_work(struct skl *s)
 	object_write(&s->queries, 0x40, 8, NOW - 900);
 	object_write(&s->status[0], SEQNO_OFFSET, 4, HUNG - 1);
 
-	/* Many laps, so that what lies behind the tail is old requests, as in any ring. */
+	/* Many laps, so that what follows the tail is old requests, as in any ring. */
 	s->ring = (struct emitter){ .object = &s->render_ring, .ring = true };
 	for (uint32_t seqno = HUNG - 500; seqno <= HUNG + 1; seqno++) {
 		uint64_t batch = (HUNG - seqno) & 1 ? NEXT_BATCH : BATCH;
@@ -211,7 +211,7 @@ static void render_engine(struct skl *s)
 		{ IDLE_TO_ACTIVE, RENDER_ID },
 		{ ACTIVE_TO_IDLE | CONTEXT_COMPLETE, RENDER_ID },
 		{ IDLE_TO_ACTIVE, RENDER_ID },
-		{ LITE_RESTORE, RENDER_ID },		/* a new tail: the request behind */
+		{ LITE_RESTORE, RENDER_ID },		/* a new tail: the next request */
 	};
 	struct engine e = {
 		.base = 0x2000, .wide = true,
@@ -221,7 +221,7 @@ static void render_engine(struct skl *s)
 		.batch = BATCH + s->returns, .second_level = SECOND_BATCH + s->query,
 		.active = SECOND_BATCH + s->query,
 		.header = (uint32_t)object_read(&s->second_batch, s->query, 4),
-		.instdone = 0xffd7ffff,		/* busy are CS and GAM */
+		.instdone = 0xffd7ffff,		/* CS and GAM are busy */
 		.interrupt_mask = ~0x101u, .timestamp = NOW,
 	};
 
@@ -277,7 +277,7 @@ static void blt_engine(struct skl *s)
 		.pml4 = s->ppgtt.pml4, .run_time = 0x00081a40 });
 }
 
-/* Video and video enhancement, with the second video engine that this part lacks. */
+/* Video and video enhancement, with the second video engine, which this part lacks. */
 static void media_engines(struct machine *m)
 {
 	hold_status(m, 0x12000, 0x2000, GSC_READ_ASLEEP);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * demo:snb-hang, a Sandy Bridge laptop. The render engine stands in a 3DPRIMITIVE whose vertex
- * buffer is not mapped: its page table is there, the entry is not valid. One request is still
+ * demo:snb-hang, a Sandy Bridge laptop. The render engine stopped in a 3DPRIMITIVE whose vertex
+ * buffer is not mapped: its page table exists, but the entry is not valid. One request is still
  * queued behind it; video and blitter are idle.
  */
 #include "emit.h"
@@ -34,7 +34,7 @@ enum {
 	KERNELS = 0x30000,
 	MARKER = 0x38000,
 	RENDER_TARGET = 0x400000,
-	VERTICES = 0x800000,		/* in the same table as the one that is missing */
+	VERTICES = 0x800000,		/* in the same table as the missing one */
 	MISSING_VERTICES = 0xa40000,
 };
 
@@ -102,7 +102,7 @@ static void global_table(struct snb *s)
 	ggtt_map(&s->ggtt, FRAMEBUFFER, STOLEN, FRAMEBUFFER_SIZE, GEN6_VALID | GEN6_UNCACHED);
 }
 
-/* A batch has a second page because fetching runs ahead, into whatever comes behind. */
+/* A batch has a second page because fetching runs ahead, into whatever follows. */
 static void process_table(struct snb *s)
 {
 	struct object state, kernels, target, vertices;
@@ -157,7 +157,7 @@ static uint32_t write_batch(struct object *batch, uint32_t vertices, uint32_t se
 		0, 0, 0);
 	draw_state(&e);
 	draw = draw_triangle(&e, vertices);
-	/* Gen6 flushes the render cache behind a post-sync operation only. */
+	/* Gen6 flushes the render cache only after a post-sync operation. */
 	COMMAND(&e, PIPE_CONTROL, PIPE_CS_STALL | PIPE_WRITE_QWORD, PIPE_SCRATCH | 1 << 2, 0, 0);
 	COMMAND(&e, PIPE_CONTROL, PIPE_CS_STALL | PIPE_RENDER_TARGET_FLUSH | PIPE_DEPTH_CACHE_FLUSH,
 		0, 0, 0);
@@ -200,7 +200,7 @@ static void render_work(struct snb *s)
 	object_write(&s->marker, 0, 4, HUNG - 1);
 	object_write(&s->status[0], SEQNO_OFFSET, 4, HUNG - 1);
 
-	/* Many laps, so that what lies behind the tail is old requests, as in any ring. */
+	/* Many laps, so that what follows the tail is old requests, as in any ring. */
 	s->ring = (struct emitter){ .object = &s->render_ring, .ring = true };
 	/* In the GGTT; saved and restored, but there is nothing to restore yet. */
 	COMMAND(&s->ring, MI_SET_CONTEXT, CONTEXT | 0x10d);
@@ -224,7 +224,7 @@ static void render_engine(struct snb *s)
 
 	engine_registers(s->m, &e, 0x600);
 	REGISTERS(s->m, e.base,
-		{ 0x07c, 0x3ffffffe },		/* INSTDONE1: busy are GAM, CS and VF */
+		{ 0x07c, 0x3ffffffe },		/* INSTDONE1: GAM, CS and VF are busy */
 		{ EIR, 0x10 }, { ESR, 0x10 },	/* page table error */
 		{ EMR, 0xffffffed },
 		{ 0x0d0, 0x220 },		/* GT_MODE: 16x4 hashing, no four-row dispatch */
@@ -343,7 +343,7 @@ static void memory_registers(struct machine *m)
 		{ 0x1080c0, STOLEN | 1 },
 		{ 0x108100, STOLEN_TABLE | 1 },
 		{ 0x1082c0, (STOLEN + 0x3f00000) | 1 },	/* the last MB is not the driver's */
-		{ 0x145004, 0x00600010 },	/* two like channels of 4 GB */
+		{ 0x145004, 0x00600010 },	/* two equal channels of 4 GB */
 		{ 0x145008, 0x00600010 });
 }
 

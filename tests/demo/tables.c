@@ -107,7 +107,7 @@ void gen8_ppgtt_init(struct gen8_ppgtt *ppgtt, struct machine *m)
 	*ppgtt = (struct gen8_ppgtt){ .m = m, .pml4 = page_alloc(m, true) };
 }
 
-/* Where the entry of an address stands in a table whose index begins at bit `shift`. */
+/* Where the entry of an address is in a table whose index begins at bit `shift`. */
 static uint64_t gen8_slot(uint64_t table, uint64_t address, unsigned shift)
 {
 	return table + (address >> shift & 511) * 8;
@@ -150,7 +150,7 @@ void gen8_ppgtt_object(struct gen8_ppgtt *ppgtt, struct object *object, uint64_t
 		gen8_map(ppgtt, address + (uint64_t)i * PAGE_SIZE, object->page[i], GEN8_PAT_4);
 }
 
-/* Hardware looks at every 16th entry only; drivers fill the others as well, and so do we. */
+/* Hardware looks only at every 16th entry; drivers fill the others as well, and so do we. */
 void gen8_ppgtt_map_64k(struct gen8_ppgtt *ppgtt, uint64_t address, uint64_t physical)
 {
 	uint64_t slot = gen8_directory_slot(ppgtt, address);
@@ -168,7 +168,7 @@ void gen8_ppgtt_map_2m(struct gen8_ppgtt *ppgtt, uint64_t address, uint64_t phys
 
 /* ---- tiled resources ------------------------------------------------------------------------ */
 
-/* A new table: all that it does not map is invalid. */
+/* A new table: everything that it does not map is invalid. */
 static struct object *trtt_table(struct trtt *trtt, bool directory)
 {
 	struct object *table = &trtt->tables[trtt->count];

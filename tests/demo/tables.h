@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Page tables: the global table (GGTT), the two-level per-process tables of Gen6, the four-level
- * ones of Gen8 and later, and the tables of tiled resources. A table that a mapping needs and
- * that is not there yet is made.
+ * ones of Gen8 and later, and the tables of tiled resources. Missing tables that a mapping needs
+ * are created.
  */
 #ifndef DEMO_TABLES_H
 #define DEMO_TABLES_H
 
 #include "machine.h"
 
-/* Entries of 32 bits, Gen6: address bits 39:32 stand in 11:4. */
+/* Entries of 32 bits, Gen6: address bits 39:32 are in 11:4. */
 enum {
 	GEN6_VALID = 1 << 0,
 	GEN6_UNCACHED = 1 << 1,
@@ -48,8 +48,8 @@ void ggtt_object(struct ggtt *ggtt, struct object *object, uint64_t address, uns
 		 unsigned held);
 
 /*
- * Gen6: 2 GB in 512 tables of 1024 pages. The directory is 512 slots of the GGTT's own table, so
- * it takes graphics addresses away: those from `directory` on, 2 MB of them.
+ * Gen6: 2 GB in 512 tables of 1024 pages. The directory is 512 slots of the GGTT's own table, so it
+ * occupies graphics addresses: 2 MB of them, from `directory` on.
  */
 struct gen6_ppgtt {
 	struct ggtt *ggtt;
@@ -75,7 +75,7 @@ void gen8_ppgtt_map_64k(struct gen8_ppgtt *ppgtt, uint64_t address, uint64_t phy
 void gen8_ppgtt_map_2m(struct gen8_ppgtt *ppgtt, uint64_t address, uint64_t physical);
 
 /*
- * Tiled resources: 44 bits in tiles of 64 KB, three levels that lie in the per-process space
+ * Tiled resources: 44 bits in tiles of 64 KB, three levels that are in the per-process space
  * themselves, one page each, from `address` on. L3 and L2 entries are 64 bits, L1 entries 32.
  */
 struct trtt {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands: platform, engine, flags, then dwords. They lie at 0x1000, and in memory where global
+ * Commands: platform, engine, flags, then dwords. They are at 0x1000, and in memory to which global
  * and process addresses up to 64 KB lead, so that batches start each other and state is found.
  */
 #include "fuzz.h"
@@ -13,7 +13,7 @@
 #define PAGE 4096
 
 enum flag {
-	IN_MEMORY = 1 << 0,		/* a batch of the source, else dwords in hand */
+	IN_MEMORY = 1 << 0,		/* a batch of the source, otherwise given dwords */
 	PAST_END = 1 << 1,
 	NO_FOLLOW = 1 << 2,
 	MARKED = 1 << 3,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A capture: a tar whose headers have right sums, or those that the input has. */
+/* A capture: a tar whose headers have correct sums, or those of the input. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #define BLOCK 512
 #define SUM_AT 148
 
-/* So that what is behind a header is reached, though the header was changed. */
+/* So that the data after a header is reached, although the header was changed. */
 static void set_sum(uint8_t *header)
 {
 	unsigned sum = 0;

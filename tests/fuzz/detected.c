@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that a reader is found for, or that FUZZ_PREFIX names one for: what it is, seeds tell. */
+/* A file in a detected format, or in the one that FUZZ_PREFIX names: the seeds decide. */
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A live GPU, as far as there is one without hardware (dry.c): platform, flags, what refuses to be
- * read and how long it is there, registers as in hang.c, then writes, a record each, and after a
- * record of zeros the memory that the GGTT shows.
+ * A live GPU, as far as possible without hardware (dry.c): platform, flags, what refuses to be read
+ * and how long it exists, registers as in hang.c, then writes, one record each, and after a record
+ * of zeros the memory that the GGTT maps.
  */
 #include "dry.h"
 
@@ -16,7 +16,7 @@ enum flag {
 	SAVE = 1 << 0,
 	TABLES = 1 << 1,		/* in a capture: all of them */
 	ROWS = 1 << 2,
-	LOOKS = 1 << 3,			/* what takes accesses of its own to be read */
+	LOOKS = 1 << 3,			/* what needs extra accesses to be read */
 	HANG = 1 << 4,
 	LEAVES = 1 << 5,		/* it goes away */
 	TRACE = 1 << 6,

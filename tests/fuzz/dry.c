@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* All of device/device.h, so that nothing of the real one is linked: no GPU is ever touched. */
+/*
+ * Implements all of device/device.h, so that nothing of the real one is linked: no GPU is ever
+ * accessed.
+ */
 #include "dry.h"
 
 #include "device/device.h"
@@ -189,7 +192,7 @@ size_t device_block(struct device *d, enum gsc_space space, uint64_t address, vo
 	return size;
 }
 
-/* Of the registers those of the engines: a trace of all 2 MB takes long to write, and to read. */
+/* Only registers of the engines: a trace of all 2 MB takes long to write, and to read. */
 bool device_extent(struct device *d, enum gsc_space space, uint64_t from, uint64_t *start,
 		   uint64_t *length)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A device that is not there: the room device/ of the library with bytes of an input in the place of
- * a BAR. Some of its addresses cannot be read, and it may go away.
+ * A device that does not exist: the room device/ of the library with bytes of an input in place of
+ * a BAR. Some of its addresses cannot be read, and it may disappear.
  */
 #ifndef DRY_H
 #define DRY_H

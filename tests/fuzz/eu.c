@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions: platform, then bytes. They are walked to their end, as texts and as JSON. */
+/* Instructions: platform, then bytes. They are decoded to their end, as text and as JSON. */
 #include "fuzz.h"
 
 #define PROGRAM_MAX 0x8000

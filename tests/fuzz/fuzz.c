@@ -69,7 +69,7 @@ struct gsc_source *fuzz_demo(void)
 	return demo;
 }
 
-/* Views stay: the parts say it all. */
+/* Views are kept: the parts contain everything. */
 const struct gsc_gpu *fuzz_gpu(struct gsc_source *source, const struct gsc_view *view)
 {
 	static struct gsc_gpu *gpus[16];
@@ -89,7 +89,7 @@ const struct gsc_gpu *fuzz_gpu(struct gsc_source *source, const struct gsc_view 
 	return gpu;
 }
 
-/* Register number i of the platform, so that most records change one that is there. */
+/* Register number i of the platform, so that most records change an existing one. */
 void fuzz_registers(struct fuzz_input *in, const struct gsc_view *view, uint8_t *registers)
 {
 	struct gsc_reg reg;
@@ -154,7 +154,7 @@ const char *fuzz_file(unsigned number, const void *data, size_t size)
 	return fuzz_path(number);
 }
 
-/* What was only partly done tells elsewhere what is missing. */
+/* What is missing from a partial result is reported elsewhere. */
 void fuzz_check_error(const struct gsc_error *err, enum gsc_status status)
 {
 	if (status == GSC_PARTIAL)
@@ -214,7 +214,7 @@ static size_t character(const unsigned char *text, size_t size, uint32_t *code)
 	return length;
 }
 
-/* Whatever names a dump has, a terminal takes no orders from it, and JSON is UTF-8. */
+/* Whatever names a dump has, they must not control a terminal, and JSON is UTF-8. */
 void fuzz_out_end(struct gsc_out *out)
 {
 	size_t size, length;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the fuzz targets share: definitions and views that are made once, input cut into numbers,
- * files that are never on disk, and a look at everything that an opened source tells. Only the
- * public interface is used, as by the commands.
+ * What the fuzz targets share: definitions and views that are made once, input split into numbers,
+ * files that are never on disk, and a look at everything that an open source shows. Only the public
+ * interface is used, as by the commands.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -14,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What has to hold whatever the input is. */
+/* What must hold whatever the input is. */
 #define FUZZ_REQUIRE(condition)                                                                    \
 	do {                                                                                       \
 		if (!(condition)) {                                                                \
@@ -25,16 +25,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 	} while (0)
 
 const struct gsc_db *fuzz_db(void);
-/* Any number is one of a platform. */
+/* Any number gives a platform. */
 unsigned fuzz_platform(uint64_t number);
 const struct gsc_view *fuzz_view(unsigned platform);
 struct gsc_commands *fuzz_commands(unsigned platform);
-/* One of these parts, as long as no dozen others have been asked for; view NULL: NULL. */
+/* One of these parts, as long as no dozen others have been requested; view NULL: NULL. */
 const struct gsc_gpu *fuzz_gpu(struct gsc_source *source, const struct gsc_view *view);
-/* demo:skl-hang, for what wants a source beside its input. */
+/* demo:skl-hang, for targets that need a source beside their input. */
 struct gsc_source *fuzz_demo(void);
 
-/* Input that is taken from its beginning on; what is missing is zeros. */
+/* Input, read from its beginning; missing bytes are zeros. */
 struct fuzz_input {
 	const uint8_t *data;
 	size_t size;
@@ -43,7 +43,7 @@ struct fuzz_input {
 uint64_t fuzz_take(struct fuzz_input *in, unsigned bytes);
 
 #define FUZZ_FILES 4
-#define FUZZ_SAVED 3			/* that which something is saved in */
+#define FUZZ_SAVED 3			/* the one in which something is saved */
 
 /* File number 0 to FUZZ_FILES - 1 has these bytes now; its path. */
 const char *fuzz_file(unsigned number, const void *data, size_t size);
@@ -51,7 +51,9 @@ const char *fuzz_path(unsigned number);
 /* It is empty now. */
 int fuzz_new_file(unsigned number);
 
-/* Registers of a GPU from records of two bytes, which one, and four, its value; zeros end them. */
+/*
+ * Registers of a GPU from records: two bytes for which one, and four for its value; zeros end them.
+ */
 #define FUZZ_REGISTERS 0x200000
 void fuzz_registers(struct fuzz_input *in, const struct gsc_view *view, uint8_t *registers);
 
@@ -61,15 +63,15 @@ struct gsc_source *fuzz_open(const char *const *specs, size_t count, const char 
 struct gsc_source *fuzz_open_bytes(const char *prefix, const void *data, size_t size,
 				   const char *platform);
 
-/* Text or JSON for nobody: its bytes are looked at when it ends. */
+/* Text or JSON for nobody: its bytes are checked when it ends. */
 struct gsc_out *fuzz_out(void);
 void fuzz_out_end(struct gsc_out *out);
 void fuzz_check_error(const struct gsc_error *err, enum gsc_status status);
 
-/* markup.c: every tag is closed and one of ours, nothing of an input is among them. */
+/* markup.c: every tag is closed and one of ours, and none comes from an input. */
 void fuzz_markup(const char *text, size_t size);
 
-/* All that a source tells of itself; of what went wrong, of memory and of batches. */
+/* Everything that a source says about itself; about what went wrong, about memory and batches. */
 void fuzz_look(struct gsc_source *source);
 void fuzz_hang(struct gsc_source *source, const struct gsc_view *view);
 void fuzz_tables(struct gsc_source *source, const struct gsc_view *view,
@@ -82,13 +84,13 @@ void fuzz_windows(struct gsc_source *source, const struct gsc_view *view);
 void fuzz_follow(struct gsc_source *source, const struct gsc_view *view);
 /* Registers, all that are defined, and how they differ from their reset values. */
 void fuzz_rows(struct gsc_source *source, const struct gsc_view *view);
-/* A capture, redacted and packed in some way; a trace. */
+/* A capture, redacted and compressed in some way; a trace. */
 void fuzz_save(struct gsc_source *source, const struct gsc_view *view, unsigned how);
 void fuzz_save_trace(struct gsc_source *source, const struct gsc_view *view);
-/* As much of that as the input chooses; the source, which may be NULL, is closed. */
+/* As much of that as the input selects; the source, which may be NULL, is closed. */
 void fuzz_explore(struct gsc_source *source, const void *data, size_t size);
 
-/* A listener that reads, and prints, all it is told. */
+/* A listener that reads, and prints, everything that is reported to it. */
 struct fuzz_told {
 	struct gsc_out *out;
 	const struct gsc_view *view;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What was read is saved, as a capture or a trace, and that is read again. */
+/* What was read is saved, as a capture or a trace, and read again. */
 #include "fuzz.h"
 
-/* A file of its own: the source that is saved is mapped from the others. */
+/* A separate file: the source that is saved is mapped from the others. */
 static struct gsc_source *read_again(void)
 {
 	const char *path = fuzz_path(FUZZ_SAVED);
@@ -20,7 +20,7 @@ static bool is_saved(enum gsc_status status, const struct gsc_error *err)
 	return !status || status == GSC_PARTIAL;
 }
 
-/* Without memory there is none of anybody's pictures and passwords. */
+/* A redacted capture without memory has nobody's pictures and passwords. */
 static void check_redacted(struct gsc_source *source)
 {
 	static const enum gsc_space spaces[] = { GSC_PHYS, GSC_LMEM, GSC_GTTMEM, GSC_PPGTTMEM };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Page tables, as gpu-ptwalk asks and shows them: walks, maps and pictures of maps, checks. */
+/* Page tables, as gpu-ptwalk reads and shows them: walks, maps and pictures of maps, checks. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -100,7 +100,7 @@ static bool take_mapping(void *context, const struct gsc_mapping *mapping)
 	return ++t->count < MAPPINGS_MAX;
 }
 
-/* What a map says of a range, a walk says of its first page. */
+/* What a map says about a range, a walk says about its first page. */
 static void check_mapping(struct tables *t, const struct gsc_mapping *mapping)
 {
 	enum gsc_space space;
@@ -145,7 +145,10 @@ static void check_map(struct tables *t)
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-/* What the tables say of themselves stands on it, too: at their addresses, and full of markup. */
+/*
+ * The picture also shows what the tables say about themselves: at their addresses, and full of
+ * markup.
+ */
 static void mark_picture(struct tables *t)
 {
 	struct gsc_picture_note note = { .text = "<text>\" & '\x1b" };

@@ -11,7 +11,7 @@
 #define ADDRESSES_MAX 64
 #define MOMENTS_MAX 4
 
-/* The sum makes sure that bytes are looked at, and the sanitizers see it. */
+/* The sum ensures that bytes are read, and the sanitizers see it. */
 static void touch(const void *data, size_t size)
 {
 	const volatile uint8_t *bytes = data;
@@ -101,7 +101,7 @@ static void show_register(struct gsc_source *source, const struct gsc_view *view
 	gsc_json_object_end(json);
 }
 
-/* Those that the source has something of, the first of each stretch. */
+/* Those of which the source has something, the first of each stretch. */
 static void show_registers(struct gsc_source *source, const struct gsc_view *view)
 {
 	struct gsc_out *out = fuzz_out();
@@ -360,7 +360,7 @@ void fuzz_follow(struct gsc_source *source, const struct gsc_view *view)
 	fuzz_told_end(&told);
 }
 
-/* A trace as it was when something was given to an engine. */
+/* A trace at the moment when an engine got work. */
 static void look_at_moments(struct gsc_source *source, const struct gsc_view *view)
 {
 	struct gsc_submission submission;
@@ -399,8 +399,8 @@ static void look_further(struct gsc_source *source, const struct gsc_view *view,
 }
 
 /*
- * What takes long is asked of some inputs only, each of another kind: a fuzzer lives on speed, and
- * comes by each place many times.
+ * Slow questions are asked for some inputs only, each kind for others: a fuzzer needs speed, and
+ * reaches each place many times.
  */
 void fuzz_explore(struct gsc_source *source, const void *data, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is a page or picture sound markup, whatever the input was? Each tag is one of ours and closed in
- * its order, values of attributes are quoted, text has no markup and no character that is none.
+ * Is a page or picture valid markup, whatever the input was? Each tag is one of ours and closed in
+ * order, values of attributes are quoted, text has no markup and no invalid character.
  */
 #include "fuzz.h"
 
@@ -31,7 +31,7 @@ static bool is_one_of(struct span word, const char *words)
 	return false;
 }
 
-/* No tag and no attribute is named by an input: all there can be are these. */
+/* No input names a tag or an attribute: these are all that can occur. */
 static bool is_tag(struct span name)
 {
 	return is_one_of(name, "html head meta title link style body a header h1 p nav ul li form "
@@ -72,7 +72,7 @@ static struct span take_name(struct markup *m)
 	return name;
 }
 
-/* Up to `last`, which is passed; what stands for itself has to be written as an entity. */
+/* Up to `last`, which is skipped; special characters must be written as entities. */
 static void take_text(struct markup *m, char last)
 {
 	static const char *const entities[] = { "&amp;", "&lt;", "&gt;", "&quot;", "&#39;",
@@ -100,7 +100,7 @@ static void take_attribute(struct markup *m)
 	FUZZ_REQUIRE(take(m, "\""));
 }
 
-/* What is in these is no markup: it is ours, and looked at by its hash. */
+/* The contents of these are not markup: they are ours, and checked by hash. */
 static void pass_raw(struct markup *m, struct span name)
 {
 	while (m->at < m->end && !(at_word(m, "</") && !memcmp(m->at + 2, name.at, name.length)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz-TARGET FOLDER [COUNT]: runs all seeds of a folder, and COUNT changed forms of them, always
- * the same ones. A seed that the target does not survive is named, with the number of the change;
- * fuzz-TARGET FILE [NUMBER [OUT]] runs that input alone, and writes it.
+ * fuzz-TARGET FOLDER [COUNT]: runs all seeds of a folder, and COUNT mutations of them, always the
+ * same ones. A seed that crashes the target is named, with the number of the mutation; fuzz-TARGET
+ * FILE [NUMBER [OUT]] runs only that input, and writes it.
  */
 #include "fuzz.h"
 #include "../default-signals.h"
@@ -35,7 +35,7 @@ struct seeds {
 	size_t count;
 };
 
-/* What the child is at, for its parent to tell. */
+/* What the child is running, for its parent to report. */
 struct progress {
 	size_t done;			/* inputs that were survived */
 };
@@ -158,7 +158,7 @@ static void repeat(struct bytes *b, uint64_t *state)
 	if (!b->size || b->size + length > SIZE_MAX_SEED)
 		return;
 	room_for(b, b->size + 2 * length);
-	/* Behind the end there is room to hold what is repeated. */
+	/* After the end there is room for what is repeated. */
 	memcpy(b->data + b->size + length, b->data + at, length);
 	memmove(b->data + to + length, b->data + to, b->size - to);
 	memcpy(b->data + to, b->data + b->size + length, length);
@@ -176,7 +176,7 @@ static uint64_t extreme(uint64_t *state)
 	return extremes[below(state, sizeof(extremes) / sizeof(*extremes))];
 }
 
-/* In place of a binary number: a length, a count, an address. */
+/* Replaces a binary number: a length, a count, an address. */
 static void put_extreme(struct bytes *b, uint64_t *state)
 {
 	size_t size = (size_t)1 << below(state, 4), at = below(state, b->size);
@@ -193,7 +193,7 @@ static bool is_digit(uint8_t c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* In place of one in text: the digits from some place on. */
+/* Replaces a number in text: the digits from some place on. */
 static void put_extreme_text(struct bytes *b, uint64_t *state)
 {
 	size_t start = below(state, b->size), end, length;
@@ -253,7 +253,7 @@ static void change(struct bytes *b, const struct seed *seed, const struct seeds 
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-/* Of the processor's time, for the machine may have other things to do. */
+/* Processor time, because the machine may be busy with other things. */
 static void limit_time(void)
 {
 	const struct itimerval limit = { .it_value.tv_sec = SECONDS_MAX };
@@ -261,7 +261,7 @@ static void limit_time(void)
 	setitimer(ITIMER_PROF, &limit, NULL);
 }
 
-/* From a copy of just that size, so that a sanitizer sees what is read behind it. */
+/* From a copy of exactly that size, so that a sanitizer sees reads past the end. */
 static void run(const struct bytes *b)
 {
 	uint8_t *copy = malloc(b->size);
@@ -273,7 +273,7 @@ static void run(const struct bytes *b)
 	free(copy);
 }
 
-/* Input number i of all: the seeds one after the other, changed more and more. */
+/* Input number i of all: the seeds one after the other, mutated more and more. */
 static void input_at(struct bytes *b, const struct seeds *seeds, size_t i)
 {
 	change(b, &seeds->items[i % seeds->count], seeds, i / seeds->count);
@@ -306,7 +306,7 @@ static const char *how_it_ended(int status)
 	return text;
 }
 
-/* Runs them in a child, and what comes after one that ends it in another. */
+/* Runs them in a child, and what follows a crash in another one. */
 static int run_all(struct seeds *seeds, size_t changes, const char *program)
 {
 	struct progress *progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
@@ -355,7 +355,7 @@ static void write_file(const char *path, const struct bytes *b)
 		die(path, "cannot be written");
 }
 
-/* A change may take from other seeds, which are beside it. */
+/* A mutation may use other seeds, which are beside it. */
 static struct seeds seeds_beside(const char *path, size_t *which)
 {
 	char folder[400];

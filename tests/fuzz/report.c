@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The page of gpu-report about a file of any kind: sound markup, with nothing of the file in it but
- * text, which loads and runs nothing but what its policy names.
+ * The page of gpu-report about a file of any kind: valid markup, with the file's contents only as
+ * text, which loads and runs only what its policy allows.
  */
 #include "report/report.h"
 #include "tools.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines of gpu-sh, as far as nothing is carried out: words, verbs and their options, selectors,
- * dry runs of writes, completion.
+ * Lines of gpu-sh, as far as nothing is executed: words, verbs and their options, selectors, dry
+ * runs of writes, completion.
  */
 #include "sh/sh.h"
 #include "sh/expr.h"
@@ -25,7 +25,7 @@ static void read_options(const struct verb *verb, const struct words *words)
 		argc++;
 	}
 	argv[argc] = NULL;
-	/* getopt begins anew: each command has a process of its own. */
+	/* getopt starts again: each command has a separate process. */
 	optind = 0;
 	common->command = verb->command;
 	if (options_read(common, (int)argc, argv, &err))
@@ -99,7 +99,7 @@ static enum gsc_status any_name(void *context, const char *name, const char *lef
 	return GSC_OK;
 }
 
-/* To be written is what reads nothing: that takes a source. */
+/* Writes would need a source; these read none. */
 static bool reads_registers(struct shell *shell, const char *text)
 {
 	struct names context = { .shell = shell };
@@ -114,7 +114,7 @@ static bool reads_registers(struct shell *shell, const char *text)
 	return context.registers;
 }
 
-/* Aliases, and what stands for a value. */
+/* Aliases, and the replacement of values. */
 static void use_names(struct shell *shell, const char *text, size_t length)
 {
 	char *copy = line_copy(text, length), *command, *expanded = NULL;

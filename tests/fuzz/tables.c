@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Page tables of every mode. Input: platform, mode, flags, three pages where roots are, then
- * records of an entry each; so that few bytes make tables that lead to each other.
+ * Page tables of every mode. Input: platform, mode, flags, three pages for roots, then records of
+ * one entry each, so that few bytes make tables that lead to each other.
  */
 #include "fuzz.h"
 
@@ -26,7 +26,10 @@ static void put(uint8_t *memory, uint64_t address, uint64_t value, unsigned size
 		memory[address + i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Bits 15 of the place: the entry is given whole. Else it leads to a page, mostly one of these. */
+/*
+ * Bits 15 of the place: the entry is given whole. Otherwise it leads to a page, mostly one of
+ * these.
+ */
 static uint64_t take_entry(struct fuzz_input *in, uint64_t place)
 {
 	uint64_t low, page, high;
@@ -47,7 +50,7 @@ static void fill(struct fuzz_input *in, uint8_t *memory, unsigned size)
 		uint64_t entry = take_entry(in, place);
 		unsigned count = page & 0x80 ? 1 + (page >> 5 & 3) * 40 : 1;
 
-		/* Neighbours, each a page further. */
+		/* Neighbours, each one page further. */
 		for (; count-- && at + size <= BYTES; at += size, entry += PAGE)
 			put(memory, at, entry, size);
 	}

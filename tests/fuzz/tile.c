@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiled surfaces of any numbers that a user can give: points and copies, there and back. Then, of
- * the same input from its second byte on, a surface state, and auxiliary tables.
+ * Tiled surfaces with any numbers that a user can give: points and copies, in both directions.
+ * Then, from the second byte of the same input on, a surface state, and auxiliary tables.
  */
 #include "fuzz.h"
 
@@ -41,7 +41,7 @@ static void check_points(const struct gsc_layout *layout, struct fuzz_input *in)
 	gsc_layout_bytes(layout, fuzz_take(in, 8));
 }
 
-/* Small mostly, and anything now and then. */
+/* Mostly small, and anything now and then. */
 static uint64_t take_length(struct fuzz_input *in)
 {
 	uint64_t length = fuzz_take(in, 1);
@@ -64,7 +64,7 @@ static void check_copies(const struct gsc_layout *layout, struct fuzz_input *in)
 	r.z = fuzz_take(in, 1) & 3;
 	r.sample = (unsigned)fuzz_take(in, 1) & 3;
 	pitch = (size_t)fuzz_take(in, 2);
-	/* The rows have to be there: that is the caller's business. */
+	/* The rows must exist: that is the caller's responsibility. */
 	if (!__builtin_mul_overflow(r.width, layout->surface.bits / 8, &row) && row <= pitch &&
 	    r.height <= LINEAR_MAX / (pitch ? pitch : 1)) {
 		for (size_t i = 0; i < LINEAR_MAX; i++)
@@ -147,7 +147,7 @@ static void check_state(const struct gsc_platform *platform, struct fuzz_input i
 	gsc_layout_offset(&layout, &point, &offset);
 }
 
-/* Valid ones mostly, that lead to each other. */
+/* Mostly valid ones, that lead to each other. */
 static void fill_tables(uint8_t *memory, struct fuzz_input *in)
 {
 	for (unsigned n = 0; n < RECORDS_MAX && in->size; n++) {
@@ -202,7 +202,7 @@ static void check_walk(struct gsc_translation *translation, uint64_t root, uint6
 	}
 }
 
-/* Few bytes of an address choose the entry of each level; a whole one is anything. */
+/* Few bytes of an address select the entry of each level; a whole one may be anything. */
 static void check_tables(const struct gsc_platform *platform, struct fuzz_input in)
 {
 	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
@@ -231,7 +231,7 @@ static void check_tables(const struct gsc_platform *platform, struct fuzz_input 
 	gsc_source_close(source);
 }
 
-/* A picture of the bytes that are left, as gpu-tile writes one. */
+/* A picture of the remaining bytes, as gpu-tile writes one. */
 static void draw(struct fuzz_input in)
 {
 	const struct gsc_pixel_format *format = NULL;
@@ -286,7 +286,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.dimensions = 2 + (fuzz_take(&in, 1) & 1),
 		.pitch = fuzz_take(&in, 1),
 	};
-	/* Whole tiles mostly. */
+	/* Mostly whole tiles. */
 	surface.pitch = surface.pitch < 0xf0 ? surface.pitch * 128 : fuzz_take(&in, 8);
 	surface.rows = take_length(&in);
 	surface.swizzle = (uint32_t)fuzz_take(&in, 1) << 9;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of the IOMMU's debug files, and the tables that it tells of. */
+/* The text of the IOMMU's debug files, and the tables that it describes. */
 #include "fuzz.h"
 
 #include <string.h>
 
-/* As `gpu-ptwalk --pasid --rtaddr` is asked: the text says where the root table is. */
+/* As for `gpu-ptwalk --pasid --rtaddr`: the text says where the root table is. */
 static void check_pasids(struct gsc_source *source, const struct gsc_view *view,
 			 const char *text, size_t size)
 {

@@ -77,7 +77,10 @@ static int compare_contents(const void *pa, const void *pb)
 	return difference ? difference : strcmp(a->line, b->line);
 }
 
-/* Registers with the same fields on the same platforms, as the elements of a list, share a line. */
+/*
+ * Registers with the same fields on the same platforms, such as the elements of a list, share a
+ * line.
+ */
 static void join_names(struct listing *l)
 {
 	size_t to = 0;
@@ -138,7 +141,7 @@ static const char *access_words(unsigned access)
 	return words;
 }
 
-/* An array stands once, with the number of its elements and their distance. */
+/* An array is listed once, with the number of its elements and their distance. */
 static void put_array(const struct gsc_view *view, size_t i, const struct gsc_reg *first,
 		      char *text, size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spent FILE COMMAND...: runs it, and writes to FILE how much of a processor's time it took, in
- * milliseconds, and the most memory of its own that it had, in kB; ends as the command ends. By the
- * clock it would be the machine that is measured, and what else it does.
+ * spent FILE COMMAND...: runs it, and writes to FILE how much processor time it took, in
+ * milliseconds, and the maximum of its own memory, in kB; ends with the command's status.
+ * Wall-clock time would measure the machine, and its other load.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ static long milliseconds(const struct rusage *used)
 	       (used->ru_utime.tv_usec + used->ru_stime.tv_usec) / 1000;
 }
 
-/* Of /proc/PID/status: pages of files that are mapped do not count, those of tmpfs and memfd do. */
+/* Of /proc/PID/status: pages of mapped files do not count, those of tmpfs and memfd do. */
 static long memory_of(pid_t pid)
 {
 	static const char *const words[] = { "RssAnon:", "RssShmem:" };

@@ -229,7 +229,7 @@ static bool do_run(struct session *s, char *rest)
 	return !problem || fail(s, "%s", problem);
 }
 
-/* set OFFSET VALUE...: dwords, behind the back of everyone */
+/* set OFFSET VALUE...: dwords, unnoticed by everyone */
 static bool do_set(struct session *s, char *rest)
 {
 	uint64_t offset, value;
@@ -459,7 +459,7 @@ static uint8_t *written_entries(const struct session *s)
 	return written;
 }
 
-/* read-ggtt COUNT: the first entries, and all others that the hardware saw written */
+/* read-ggtt COUNT: the first entries, and all others whose writes the hardware saw */
 static bool do_read_ggtt(struct session *s, char *rest)
 {
 	uint32_t count = ggtt_entries(first_gpu(s)), first;

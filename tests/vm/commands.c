@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What commands do: a table of those that touch memory or registers, wait, or go elsewhere (names
- * and bits of i915's intel_gpu_commands.h). All others are skipped by their length.
+ * What commands do: a table of those that access memory or registers, wait, or branch (names and
+ * bits of i915's intel_gpu_commands.h). All others are skipped by their length.
  */
 #include "engine.h"
 
@@ -260,7 +260,7 @@ static enum outcome batch_start(struct gpu *gpu, struct engine *e, uint32_t head
 	return JUMPED;
 }
 
-/* Goes on while what is in memory is greater. */
+/* Continues while the value in memory is greater. */
 static enum outcome conditional_end(struct gpu *gpu, struct engine *e, uint32_t header)
 {
 	if (!e->depth || streamer_load(gpu, e, header & GGTT, address(gpu, e, 2)) > DWORD(1) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Registers in the image of a context, which the driver writes as MI_LOAD_REGISTER_IMM commands at
- * its beginning: loaded when the context comes on, written back when it goes.
+ * its beginning: loaded when the context is switched in, written back when it is switched out.
  */
 #include "engine.h"
 
@@ -51,14 +51,14 @@ static void load(struct gpu *gpu, uint32_t base, uint32_t offset, uint8_t *value
 	uint32_t number;
 
 	memcpy(&number, value, 4);
-	/* The tail would hand work over again. */
+	/* The tail would submit work again. */
 	if (offset == base + RING_TAIL)
 		gpu->bar0[offset / 4] = number;
 	else
 		register_write(gpu, offset, number);
 }
 
-/* What runs on while a context is on; the rest is the driver's. */
+/* What advances while a context runs; the rest belongs to the driver. */
 static void save(struct gpu *gpu, uint32_t base, uint32_t offset, uint8_t *value)
 {
 	uint32_t own = offset - base;

@@ -42,7 +42,7 @@ bool hazards_mark(struct gpu *gpu, struct gsc_db *db, struct gsc_error *err)
 
 /* ---- forcewake ------------------------------------------------------------------------------ */
 
-/* A name in a list that commas join. */
+/* A name in a list separated by commas. */
 static bool is_one_of(const char *name, const char *list)
 {
 	size_t length = strlen(name);
@@ -53,7 +53,7 @@ static bool is_one_of(const char *name, const char *list)
 	return false;
 }
 
-/* As the driver's tables have it: the domains that a register sleeps in. */
+/* By the driver's table: the domains in which a register sleeps. */
 static bool domain_agrees(const struct gpu *gpu, const struct gsc_reg *reg)
 {
 	const struct domain *domain = gpu->platform->domains;
@@ -123,7 +123,7 @@ bool gpu_seed(struct gpu *gpu, const struct gsc_db *db, const char *spec, struct
 
 /* ---- dumping -------------------------------------------------------------------------------- */
 
-/* Most of a guest's memory was never written: what is zero becomes a hole. */
+/* Most of a guest's memory was never written: zeros become a hole. */
 static void dump_ram(struct capture *capture, const struct ram *ram)
 {
 	capture_piece_begin(capture, GSC_PHYS, ram->start, ram->size);

@@ -2,7 +2,7 @@
 /*
  * Where the model meets libgpuscope: sources to seed it from, captures to dump it to, and which
  * registers the definitions call hazardous to read. Behaviour is never taken from there: the
- * definitions are what is tested.
+ * definitions are under test.
  */
 #ifndef VM_DEFINITIONS_H
 #define VM_DEFINITIONS_H
@@ -11,10 +11,10 @@
 #include "private.h"
 
 bool hazards_mark(struct gpu *gpu, struct gsc_db *db, struct gsc_error *err);
-/* How many registers the definitions put into another forcewake domain than the driver does. */
+/* How many registers have another forcewake domain in the definitions than in the driver. */
 unsigned domains_compare(const struct gpu *gpu, struct gsc_db *db, FILE *out);
 bool gpu_seed(struct gpu *gpu, const struct gsc_db *db, const char *source, struct gsc_error *err);
-/* Config space, registers, GGTT and what memory there is. */
+/* Config space, registers, GGTT and the existing memory. */
 bool gpu_dump(struct gpu *gpu, const char *path, bool memory);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work that is handed over: by execution lists (Gen8 and later), which engines take from their port
- * or queue, or by the ring's tail (Gen6 and 7). It is executed in the access that hands it over;
- * what waits or is long is looked at again by engines_tick(). Events and bits are those that i915
- * reads (gt/intel_execlists_submission.c).
+ * Submitted work: by execution lists (Gen8 and later), which engines take from their port or queue,
+ * or by the ring's tail (Gen6 and 7). It is executed in the access that submits it; engines_tick()
+ * continues what waits or is long. Events and bits are those that i915 reads
+ * (gt/intel_execlists_submission.c).
  */
 #include "engine.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Commands at once: of what is handed over, and each time it is looked at again. */
+/* Commands at once: at submission, and each time it continues. */
 #define FIRST 100000
 #define AGAIN 2000
 #define TICK 0.005
@@ -167,7 +167,7 @@ static void show_list(struct gpu *gpu, struct engine *e)
 	*engine_register(gpu, e, RING_STATUS_HI) = (uint32_t)(e->running[0] >> 32);
 }
 
-/* A batch that was left in the middle is gone on with. */
+/* A batch that was interrupted in the middle is continued. */
 static void come_on(struct gpu *gpu, struct engine *e)
 {
 	uint32_t *address = engine_register(gpu, e, RING_BB_ADDR);
@@ -214,7 +214,7 @@ static void idle(struct gpu *gpu, struct engine *e)
 	*engine_register(gpu, e, RING_MI_MODE) |= 1 << 9;
 }
 
-/* The tail has moved: all else of the context stays as it has become. */
+/* The tail has moved: everything else of the context stays as it was. */
 static void restore_lite(struct gpu *gpu, struct engine *e)
 {
 	uint32_t kept[1024], *registers = engine_register(gpu, e, 0), tail;
@@ -264,7 +264,7 @@ static bool stopped(struct gpu *gpu, const struct engine *e)
 	return *engine_register(gpu, e, RING_MI_MODE) & STOP_RING;
 }
 
-/* The same context only gets a new tail; another has to wait for the end, or for arbitration. */
+/* The same context only gets a new tail; another must wait for the end, or for arbitration. */
 static bool may_take(const struct engine *e, bool done)
 {
 	return e->has_queued &&
@@ -310,7 +310,10 @@ static void work(struct gpu *gpu, struct engine *e, unsigned commands)
 		work_ring(gpu, e, commands);
 }
 
-/* Whoever keeps the first submission sees it before any of it is done, with its registers loaded. */
+/*
+ * Whoever snapshots the first submission sees it before any of it is done, with its registers
+ * loaded.
+ */
 static void first_submission(struct gpu *gpu, uint32_t base, uint64_t descriptor)
 {
 	if (gpu->started)

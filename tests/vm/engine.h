@@ -34,7 +34,7 @@ enum {
 /* Where the GuC's registers begin: an engine only to interrupts. */
 #define GUC_BASE 0xc000u
 
-/* What tells one engine from another. */
+/* What distinguishes one engine from another. */
 struct engine_kind {
 	const char *name;
 	uint32_t base;
@@ -55,7 +55,7 @@ enum halt { RUNS, WAITS, LOOPS, FAULTED };
 struct engine {
 	const struct engine_kind *kind;
 	uint64_t running[2];		/* descriptors of contexts, the first is on; 0: none */
-	uint64_t queued[2];		/* handed over and not yet taken */
+	uint64_t queued[2];		/* submitted and not yet taken */
 	bool has_queued, active;
 	struct batch batch[2];		/* first and second level, as far as `depth` says */
 	unsigned depth;			/* 0: in the ring */
@@ -64,13 +64,13 @@ struct engine {
 	unsigned csb_write;
 	bool events;			/* of context switches, not yet signalled */
 	uint32_t vector;		/* interrupts not yet read (Gen11) */
-	double began;			/* when the context came on */
+	double began;			/* when the context was switched in */
 };
 
 /* ---- engine.c ------------------------------------------------------------------------------- */
 
 struct engine *engine_at(struct gpu *gpu, uint32_t base);
-/* Takes off what is running, if it lets itself be preempted. */
+/* Removes what is running, if it allows preemption. */
 bool engine_leave(struct gpu *gpu, struct engine *engine);
 uint32_t *engine_register(struct gpu *gpu, const struct engine *engine, uint32_t offset);
 void engine_log(struct gpu *gpu, const struct engine *engine, const char *format, ...)
@@ -82,24 +82,24 @@ void engine_log(struct gpu *gpu, const struct engine *engine, const char *format
 struct reached {
 	uint8_t *bytes;
 	int level;			/* -1: the entry is there, the memory is not */
-	uint8_t *entries[4];		/* that it came by, by level */
+	uint8_t *entries[4];		/* the entries that it passed, by level */
 };
 
 struct reached process_at(struct gpu *gpu, const struct engine *engine, uint64_t address);
 
 /* ---- streamer.c ----------------------------------------------------------------------------- */
 
-/* Executes so many commands at most. True: all is done up to the tail. */
+/* Executes at most this many commands. True: everything is done up to the tail. */
 bool streamer_run(struct gpu *gpu, struct engine *engine, unsigned commands);
 
-/* For commands: dword `i` of the one that is executed, and memory. */
+/* For commands: dword `i` of the one being executed, and memory. */
 uint32_t streamer_dword(struct gpu *gpu, struct engine *engine, unsigned i);
 uint32_t streamer_load(struct gpu *gpu, struct engine *engine, bool ggtt, uint64_t address);
 void streamer_store(struct gpu *gpu, struct engine *engine, bool ggtt, uint64_t address,
 		    uint32_t value);
 void streamer_advance(struct gpu *gpu, struct engine *engine, unsigned dwords);
 bool streamer_in_process(const struct engine *engine);
-/* The streamer cannot go on until it is reset: EIR says why. */
+/* The streamer cannot continue until it is reset: EIR says why. */
 void streamer_error(struct gpu *gpu, struct engine *engine);
 
 /* ---- commands.c ----------------------------------------------------------------------------- */

@@ -44,7 +44,7 @@ static bool writable(uint32_t offset)
 	       offset == 0x3c || (offset >= 0x40 && offset != CONFIG_MSI && offset != CONFIG_MSI + 1);
 }
 
-/* 64-bit memory; the upper half stays 0, since the proxy's BARs have 32 bits. */
+/* 64-bit memory; the upper half stays 0, because the proxy's BARs have 32 bits. */
 static bool write_bar(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
 	if (offset == CONFIG_BAR0)
@@ -132,8 +132,8 @@ static uint32_t read_dword(struct gpu *gpu, uint32_t offset, const char **note)
 }
 
 /*
- * The FIFO of Gen6 and 7 wakes the GT to deliver a write; later on writes to a sleeping domain
- * are lost but for the few registers that have a shadow.
+ * The FIFO of Gen6 and 7 wakes the GT to deliver a write; later, writes to a sleeping domain are
+ * lost except for the few registers that have a shadow.
  */
 static bool write_lost(const struct gpu *gpu, const struct behaviour *behaviour, uint32_t offset)
 {
@@ -233,7 +233,7 @@ static void note_access(struct gpu *gpu, const struct place *place, bool write, 
 					    .note = note });
 }
 
-/* The access that it goes away with is none any more. */
+/* The access at which it disappears already fails. */
 static void maybe_lose(struct gpu *gpu, const struct place *place)
 {
 	if (gpu->lost_after && place->space == SPACE_BAR0 && place->offset == gpu->lost_at)

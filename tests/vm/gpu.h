@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A modelled Intel GPU: config space, register BAR with its GGTT, aperture, forcewake. It is driven
- * by accesses, as silicon is, and knows nothing of how they arrive (proxy.c) or of what they are
- * tested for (script.c). What a register does is a table (registers.c), what a platform has is
- * another (platform.c).
+ * by accesses, as silicon is, and does not know how they arrive (proxy.c) or what they test
+ * (script.c). A table says what each register does (registers.c), another what each platform has
+ * (platform.c).
  */
 #ifndef VM_GPU_H
 #define VM_GPU_H
@@ -59,7 +59,7 @@ struct access {
 struct log {
 	struct access *items;
 	size_t count, room;
-	size_t mark;			/* where the command run last began */
+	size_t mark;			/* when the command run last began */
 	FILE *file;
 };
 
@@ -85,12 +85,12 @@ struct ram {
 
 struct gpu;
 
-/* What a register does instead of being memory; either is NULL if it is. */
+/* What a register does instead of being memory; NULL where it is. */
 struct behaviour {
 	const char *note;
 	uint32_t (*read)(struct gpu *gpu, uint32_t offset);
 	void (*write)(struct gpu *gpu, uint32_t offset, uint32_t value);
-	bool awake;			/* never sleeps, wherever it lies */
+	bool awake;			/* never sleeps, wherever it is */
 };
 
 struct gpu {
@@ -103,28 +103,28 @@ struct gpu {
 	uint8_t *hazard;		/* of each dword: a read has a side effect */
 	uint8_t *stolen;
 	struct ram ram[RAM_REGIONS];
-	uint8_t nothing[4];		/* what a null page leads to */
+	uint8_t nothing[4];		/* the target of a null page */
 	unsigned awake;			/* domains, a bit for each */
 	unsigned held;			/* ... kept awake by the test, not by a request */
 	unsigned lose_every, lose_left;	/* reads of what sleeps until all of it falls asleep; 0: never */
-	uint32_t asleep_value;		/* what sleeping registers answer */
+	uint32_t asleep_value;		/* what sleeping registers return */
 	bool gone, bars_gone;		/* answers all ones: everything, or all but config space */
-	uint32_t lost_at;		/* is gone with an access of that dword of BAR0, */
-	unsigned lost_after;		/* the so-manieth; 0: never */
+	uint32_t lost_at;		/* disappears with an access to that dword of BAR0, */
+	unsigned lost_after;		/* the Nth one; 0: never */
 	uint32_t port[4];		/* written to the submission port last, the newest last */
 	unsigned port_writes;
 	struct {
 		uint32_t number, value;
 	} units[16];			/* registers of the sideband that have been written */
-	bool started;			/* work has been handed over */
+	bool started;			/* work has been submitted */
 	uint64_t submission;		/* context descriptor of the first, if it has one */
 	void (*submitted)(struct gpu *gpu, void *data);	/* called once, then */
 	void *submitted_data;
 	struct engine *engines;		/* those that execute, up to one without a kind */
 	struct guc *guc;		/* NULL: has none */
 	uint32_t identity[2];		/* interrupts of Gen11, a bank each */
-	bool interrupting;		/* the line is up */
-	void (*interrupt)(struct gpu *gpu, void *data);	/* called where it rises */
+	bool interrupting;		/* the line is active */
+	void (*interrupt)(struct gpu *gpu, void *data);	/* called when it rises */
 	void *interrupt_data;
 };
 
@@ -135,7 +135,7 @@ void gpu_reset(struct gpu *gpu);
 uint32_t gpu_config_read(struct gpu *gpu, uint32_t offset, unsigned size);
 void gpu_config_write(struct gpu *gpu, uint32_t offset, uint32_t value, unsigned size);
 
-/* Where an interrupt's message goes, and what it is; false: it has a line. */
+/* Where an interrupt's message goes, and its value; false: it has a line. */
 bool gpu_message(const struct gpu *gpu, uint32_t *address, uint16_t *data);
 
 /* By guest-physical address, as the bus has it. */
@@ -149,14 +149,14 @@ void registers_prepare(struct gpu *gpu);
 void registers_reset(struct gpu *gpu);
 const struct behaviour *register_behaviour(const struct gpu *gpu, uint32_t offset);
 void register_write(struct gpu *gpu, uint32_t offset, uint32_t value);
-/* The domains that a register sleeps in, a bit for each; 0 if it never does. */
+/* The domains in which a register sleeps, a bit for each; 0 if it never does. */
 unsigned register_domains(const struct gpu *gpu, uint32_t offset);
 bool register_asleep(const struct gpu *gpu, uint32_t offset);
 /* These domains are kept awake by somebody, whatever is requested. */
 void registers_hold(struct gpu *gpu, unsigned domains);
 /* Nobody keeps anything awake any more: neither the test nor a request. */
 void registers_lose(struct gpu *gpu);
-/* The hardware meets a fault of the engine with that number: kept if none is kept yet. */
+/* The hardware meets a fault of the engine with that number: recorded if none is yet. */
 bool register_fault(struct gpu *gpu, unsigned engine, uint32_t fault, uint32_t data0,
 		    uint32_t data1);
 void registers_forget_fault(struct gpu *gpu);
@@ -167,7 +167,7 @@ uint64_t ggtt_entry(const struct gpu *gpu, uint32_t index);
 uint32_t ggtt_entries(const struct gpu *gpu);
 /* The address in an entry of the GGTT, or of a process's table on Gen6 and 7. */
 uint64_t entry_address(const struct gpu *gpu, uint64_t entry);
-/* Where an address of physical memory lies here; NULL if `size` bytes are not. */
+/* Where an address of physical memory is here; NULL if `size` bytes are missing. */
 uint8_t *memory_at(struct gpu *gpu, uint64_t physical, unsigned size);
 /* Where a graphics address leads through the GGTT, or NULL. */
 uint8_t *graphics_at(struct gpu *gpu, uint32_t address, unsigned size);
@@ -177,13 +177,13 @@ uint8_t *graphics_at(struct gpu *gpu, uint32_t address, unsigned size);
 struct engine;
 
 void engines_prepare(struct gpu *gpu);
-/* Work is handed over: two contexts, 0 where there is none, or up to the ring's new tail. */
+/* Work is submitted: two contexts, 0 if there is none, or up to the ring's new tail. */
 void engine_submit(struct gpu *gpu, uint32_t base, uint64_t first, uint64_t second);
 void engine_ring(struct gpu *gpu, uint32_t base);
 void engine_events_pointer(struct gpu *gpu, uint32_t base, uint32_t value);
-/* Those that have a bit of this in GDRST. */
+/* Those with a bit of this in GDRST. */
 void engines_reset(struct gpu *gpu, uint32_t domains);
-/* Looks at what waits or is long; true: something still is, and wants to be looked at again. */
+/* Continues what waits or is long; true: something is left, and this must be called again. */
 bool engines_tick(struct gpu *gpu);
 bool engines_active(const struct gpu *gpu);
 
@@ -191,20 +191,20 @@ bool engines_active(const struct gpu *gpu);
 
 struct guc;
 
-/* What the driver writes: DMA's control; a message in registers; that there is a message. */
+/* What the driver writes: DMA's control; a message in registers; a notice of a message. */
 void guc_load(struct gpu *gpu, uint32_t control);
 void guc_message(struct gpu *gpu);
 void guc_notify(struct gpu *gpu);
-/* Hands over what waits for an idle engine, and says what has stopped. */
+/* Submits what waits for an idle engine, and reports what has stopped. */
 void guc_schedule(struct gpu *gpu);
 void guc_reset(struct gpu *gpu);
 
 /* ---- interrupt.c -------------------------------------------------------------------------- */
 
 uint32_t interrupt_master(struct gpu *gpu);
-/* Signals what has become pending, if it may. */
+/* Signals what has become pending, if that is allowed. */
 void interrupt_update(struct gpu *gpu);
-/* Gen11: which engine of a bank the processor asks for; its bits of the bank are taken back. */
+/* Gen11: which engine of a bank the processor asks for; its bits in the bank are cleared. */
 void interrupt_select(struct gpu *gpu, unsigned bank, uint32_t mask);
 void interrupt_clear(struct gpu *gpu, unsigned bank, uint32_t mask);
 

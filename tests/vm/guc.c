@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A GuC as its driver sees it, from the firmware's interface 70 on (xe: xe_guc.c, xe_guc_ct.c,
- * xe_guc_submit.c and the headers in abi/). It is loaded by DMA, answers a message in registers, then
- * messages in two rings in memory, and hands the contexts that are registered with it to the engines.
- * One that does not give way when it is switched off costs its engine a reset, as here nobody waits.
+ * xe_guc_submit.c and the headers in abi/). It is loaded by DMA, answers a message in registers,
+ * then messages in two rings in memory, and submits the contexts that are registered with it to the
+ * engines. A context that does not yield when it is disabled resets its engine, because nobody
+ * waits here.
  */
 #include "engine.h"
 
@@ -23,9 +24,9 @@ enum { H2G_RING = 2, H2G_STATE, H2G_SIZE, G2H_RING, G2H_STATE, G2H_SIZE };
 #define WORDS 64
 
 struct client {
-	struct engine *engine;		/* NULL: nobody is registered by this number */
+	struct engine *engine;		/* NULL: nobody is registered with this number */
 	uint64_t descriptor;
-	bool enabled, ready, stopped;	/* has work; gets no more, its engine was reset */
+	bool enabled, ready, stopped;	/* has work; gets no more, because its engine was reset */
 };
 
 struct guc {
@@ -70,7 +71,7 @@ static void note(struct gpu *gpu, const char *what, const uint32_t *message, uns
 
 /* ---- to the host ---------------------------------------------------------------------------- */
 
-/* Behind the head a ring has the number and the length of each message. */
+/* After the head a ring has the number and the length of each message. */
 static void post(struct gpu *gpu, uint32_t number, const uint32_t *message, unsigned count)
 {
 	const uint32_t *keys = gpu->guc->keys;
@@ -105,7 +106,7 @@ static struct client *client(struct gpu *gpu, uint32_t number)
 	return &gpu->guc->clients[number % CONTEXTS];
 }
 
-/* By the GuC's class, and which of them it may be on. */
+/* By the GuC's class, and which of them it may use. */
 static struct engine *engine_of(struct gpu *gpu, uint32_t class, uint32_t mask)
 {
 	switch (class) {
@@ -123,7 +124,7 @@ static bool is_on(const struct client *c)
 	       (uint32_t)c->engine->running[0] >> 12 == (uint32_t)c->descriptor >> 12;
 }
 
-/* Work waits until its engine is idle; a context that meets a fault or an error is not gone on with. */
+/* Work waits until its engine is idle; a context with a fault or an error is not continued. */
 void guc_schedule(struct gpu *gpu)
 {
 	if (!gpu->guc)
@@ -143,7 +144,7 @@ void guc_schedule(struct gpu *gpu)
 	}
 }
 
-/* Off its engine; true: that had to be reset. */
+/* Removed from its engine; true: that had to be reset. */
 static bool evict(struct gpu *gpu, struct client *c)
 {
 	if (!is_on(c) || engine_leave(gpu, c->engine))
@@ -186,7 +187,7 @@ static void invalidate(struct gpu *gpu, const uint32_t *m)
 	say(gpu, TLB_DONE, 1, m[1], 0);
 }
 
-/* Power: what is shared says that it runs, as soon as it is reset. */
+/* Power: the shared data says that it runs, as soon as it is reset. */
 static void power(struct gpu *gpu, const uint32_t *m)
 {
 	enum { RESET = 0, RUNNING = 3, STATE = 4 };
@@ -207,13 +208,13 @@ static void use_rings(struct gpu *gpu, const uint32_t *m)
 	gpu->guc->rings = m[1] & 1;
 }
 
-/* All others, such as policies, are heard and have no effect that a driver could see. */
+/* All others, such as policies, are accepted without an effect that a driver could see. */
 static const struct {
 	uint32_t action;
 	void (*act)(struct gpu *gpu, const uint32_t *message);
 	uint32_t answer;		/* with its success */
 } actions[] = {
-	{ 0x0508, configure, 1 },	/* so many keys were known */
+	{ 0x0508, configure, 1 },	/* this many keys were known */
 	{ 0x1000, schedule_context, 0 },
 	{ 0x1001, set_mode, 0 },
 	{ 0x3003, power, 0 },
@@ -248,7 +249,7 @@ static void hear_rings(struct gpu *gpu)
 			words[i] = load(gpu, keys[H2G_RING] + 4 * ((head + 1 + i) % size));
 		head = (head + 1 + count) % size;
 		store(gpu, keys[H2G_STATE], head);
-		if (!count)		/* what does not fit in is at the beginning again */
+		if (!count)		/* what does not fit continues at the beginning */
 			continue;
 		note(gpu, "hears", words, count);
 		answer = act(gpu, words);
@@ -280,7 +281,7 @@ void guc_message(struct gpu *gpu)
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
-/* Its program has been moved: the driver waits until it says that it runs (GUC_STATUS). */
+/* Its program has been copied: the driver waits until it says that it runs (GUC_STATUS). */
 void guc_load(struct gpu *gpu, uint32_t control)
 {
 	enum {

@@ -21,7 +21,7 @@
 
 enum { BATCH = 0x10000000, DATA = 0x20000000, NOWHERE = 0x30000000, DWORDS = 1024 };
 
-/* With no entry of a table in common with the others, as far as the tables have levels. */
+/* Shares no table entry with the others, as far as the tables have levels. */
 #define SECOND UINT64_C(0x8040000000)
 #define SECOND_GEN7 UINT64_C(0x38000000)
 
@@ -112,7 +112,7 @@ static void at_an_unknown_command(struct program *p, struct program *second)
 	add(p, MI_BATCH_BUFFER_END);
 }
 
-/* Whoever looks on has the time to take the page away, until the dword at DATA is 1. */
+/* The test has time to take the page away, until the dword at DATA is 1. */
 static void at_a_read(struct program *p, struct program *second)
 {
 	uint64_t back = here(p);
@@ -122,7 +122,7 @@ static void at_a_read(struct program *p, struct program *second)
 		add(p, 1);
 		add(p, DATA);
 		add(p, 0);
-	} else {			/* until the batch itself has been changed to go on */
+	} else {			/* until the batch itself has been changed to continue */
 		add_command(p, MI_BATCH_BUFFER_START, back);
 	}
 	add(p, gen < 8 ? MI_LOAD_REGISTER_MEM - 1 : MI_LOAD_REGISTER_MEM);

@@ -24,7 +24,7 @@
 
 enum { BATCH = 0x10000000, DATA = 0x20000000, NOWHERE = 0x30000000, SIZE = 4096 };
 
-/* With no entry of a table in common with the others. */
+/* Shares no table entry with the others. */
 #define SECOND UINT64_C(0x8040000000)
 
 enum {
@@ -176,7 +176,7 @@ static void at_a_semaphore(struct program *p, struct program *second)
 	add(p, MI_BATCH_BUFFER_END);
 }
 
-/* Gives way to others, which does not help it. */
+/* Yields to others, which does not help it. */
 static void patiently(struct program *p, struct program *second)
 {
 	(void)second;
@@ -198,7 +198,7 @@ static void at_an_unknown_command(struct program *p, struct program *second)
 	add(p, MI_BATCH_BUFFER_END);
 }
 
-/* Whoever looks on has the time to take the page away, until the dword at DATA is 1. */
+/* The test has time to take the page away, until the dword at DATA is 1. */
 static void at_a_read(struct program *p, struct program *second)
 {
 	add_wait(p);
@@ -264,7 +264,7 @@ static bool wait_for(const struct sync *sync, double limit)
 	return call(DRM_IOCTL_SYNCOBJ_WAIT, &wait, "wait");
 }
 
-/* A page of its own at that address; NULL: xe has said why not. */
+/* A separate page at that address; NULL: xe has said why not. */
 static uint32_t *page_at(uint32_t vm, uint64_t address)
 {
 	struct gem_create create = { .size = SIZE, .placement = SYSTEM_MEMORY, .vm = vm,

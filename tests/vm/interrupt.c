@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How the processor hears of engines (i915_irq.c, gt/intel_gt_irq.c; xe_irq.c). */
+/* How the processor is notified about engines (i915_irq.c, gt/intel_gt_irq.c; xe_irq.c). */
 #include "engine.h"
 
 enum { MASTER_ENABLE = 1u << 31, GEN8_IIR = 0x44308, GEN8_IER = 0x4430c, GEN8_IMR = 0x44304 };
-/* Gen6 and 7: of the engines, and 0x10 above of power management and the video enhancer. */
+/* Gen6 and 7: for engines, and 0x10 above for power management and the video enhancer. */
 enum { GEN6_IMR = 0x44014, GEN6_IIR = 0x44018, GEN6_IER = 0x4401c, DEIER = 0x4400c };
 
 static uint32_t value(const struct gpu *gpu, uint32_t offset)
@@ -17,7 +17,7 @@ static uint32_t *bank_pending(struct gpu *gpu, unsigned bank)
 	return &gpu->bar0[(0x190018 + 4 * bank) / 4];
 }
 
-/* Gen8: four registers, each of two engines or of power management. */
+/* Gen8: four registers, each for two engines or for power management. */
 static uint32_t gen8_pending(struct gpu *gpu)
 {
 	static const struct {
@@ -50,7 +50,7 @@ uint32_t interrupt_master(struct gpu *gpu)
 	       (value(gpu, GEN6_IIR + 0x10) & value(gpu, GEN6_IER + 0x10) ? 2 : 0);
 }
 
-/* The line follows what is pending; a message goes out where it rises. */
+/* The line follows what is pending; a message is sent when it rises. */
 void interrupt_update(struct gpu *gpu)
 {
 	uint32_t master = interrupt_master(gpu);
@@ -96,7 +96,7 @@ void interrupt_select(struct gpu *gpu, unsigned bank, uint32_t mask)
 		}
 }
 
-/* What has come meanwhile stays. */
+/* What has arrived meanwhile stays. */
 void interrupt_clear(struct gpu *gpu, unsigned bank, uint32_t mask)
 {
 	*bank_pending(gpu, bank) &= ~mask;

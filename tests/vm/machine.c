@@ -40,8 +40,8 @@ static void add_format(struct arguments *a, const char *format, ...)
 }
 
 /*
- * Always emulated: nested virtualisation may be there and yet hang. With a processor that is no guest's
- * i915 reads a GPU's memory as it does on silicon: 16 bytes at a time, not one.
+ * Always emulated: nested virtualisation may exist and yet hang. On a processor that does not look
+ * like a guest's, i915 reads a GPU's memory as on silicon: 16 bytes at a time, not one.
  */
 static const char *const fixed[] = {
 	"qemu-system-x86_64", "-accel", "tcg", "-display", "none", "-nodefaults", "-vga", "none",
@@ -117,7 +117,7 @@ static void become_qemu(const struct boot *boot, const struct inherited *fds)
 
 /* ---- waiting, with the GPUs served ---------------------------------------------------------- */
 
-/* Until `fd` has something to read, or an engine is to be looked after. */
+/* Until `fd` has something to read, or an engine needs attention. */
 static const char *serve(struct machine *m, int fd, bool *answered)
 {
 	enum { LOOK_AGAIN = 5 };	/* milliseconds: an engine waits, or its work is long */
@@ -179,7 +179,7 @@ static const char *receive_line(struct machine *m, char *line, size_t size)
 	return "the guest answers nonsense";
 }
 
-/* What a guest begins with. */
+/* What a guest prints first. */
 static const char *receive_ready(struct machine *m)
 {
 	char line[64];
@@ -303,7 +303,9 @@ static bool sockets_open(int pair[2])
 	return !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
 }
 
-/* An interrupt is a write to memory, or a pin of the I/O APIC: QEMU's test protocol does either. */
+/*
+ * An interrupt is a write to memory, or a pin of the I/O APIC: QEMU's test protocol can do either.
+ */
 static void interrupt(struct gpu *gpu, void *data)
 {
 	struct machine *m = data;
@@ -387,11 +389,11 @@ static const char *boot_once(struct machine *m, const struct boot *boot)
 }
 
 /*
- * QEMU 7.2 was seen to crash in its own threads while a machine boots, or to stand still, once in
- * hundreds and more often on a busy machine: what is tested begins after that.
+ * QEMU 7.2 was seen to crash in its own threads while a machine boots, or to stop, once in hundreds
+ * of boots and more often on a busy machine: the test begins after that.
  */
 #define BOOTS 3
-#define RUN_LIMIT 480		/* seconds: with all that is done in it */
+#define RUN_LIMIT 480		/* seconds: including everything in it */
 
 const char *machine_boot(struct machine *m, const struct boot *boot)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A virtual machine with modelled GPUs: QEMU as a child, the accesses it passes on (proxy.c), and
- * a shell in the guest that runs one command at a time (machine.c, with the guest's side in init).
+ * A virtual machine with modelled GPUs: QEMU as a child, the accesses that it passes on (proxy.c),
+ * and a shell in the guest that runs one command at a time (machine.c, with the guest's side in
+ * init).
  */
 #ifndef VM_MACHINE_H
 #define VM_MACHINE_H
@@ -17,8 +18,8 @@ struct boot {
 	unsigned count;
 	const char *kernel, *initrd;
 	const char *append;		/* to the kernel's command line */
-	const char *console;		/* file that gets what the kernel says */
-	const char *disk;		/* its image, which stays as it is, or NULL */
+	const char *console;		/* file for the kernel's messages */
+	const char *disk;		/* its image, which is not changed, or NULL */
 	unsigned memory;		/* MiB */
 	bool iommu;			/* the machine has one */
 	double limit;			/* seconds until it is ready */
@@ -35,7 +36,7 @@ struct reply {
 	int status;
 	struct text out, err;
 	double time;
-	bool shown;			/* to whoever looks into a failure */
+	bool shown;			/* for whoever looks into a failure */
 };
 
 struct machine {
@@ -53,7 +54,7 @@ struct machine {
 /* Both return NULL, or what went wrong. */
 const char *machine_boot(struct machine *machine, const struct boot *boot);
 const char *machine_run(struct machine *machine, const char *command, struct reply *reply);
-/* It panics; returns when the kernel that was loaded for that is there. */
+/* It panics; returns when the kernel loaded for that is running. */
 const char *machine_crash(struct machine *machine);
 /* All of the guest's memory into a file, by QEMU; option: "-z", kdump-compressed, or "". */
 const char *machine_dump(struct machine *machine, const char *option, const char *path);

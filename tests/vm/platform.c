@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tells the platforms apart. Forcewake domains and which registers sleep in them are those
+ * What distinguishes the platforms. Forcewake domains and which registers sleep in them are those
  * of i915 (intel_uncore.c), not of the definitions under test.
  */
 #include "gpu.h"
@@ -119,8 +119,8 @@ static const uint32_t gen11_engines[] = { 0x2000, 0x22000, 0x1c0000, 0x1c8000, 0
 #define NEW_BAR .bar0_size = 16 << 20, .ggtt_offset = 8 << 20, .entry = 8
 
 /*
- * The GGTT is as small as the hardware allows (gen6/7 have one size only): its driver writes
- * every entry, and each write is a message.
+ * The GGTT is as small as the hardware allows (gen6/7 have only one size): its driver writes every
+ * entry, and each write is a message.
  */
 static const struct platform platforms[] = {
 	{ "ilk", 0x0042, 0x12, 5, OLD_BAR, .ggtt_size = 2 << 20, .ggc = 0x0030, .domains = none,

@@ -19,7 +19,7 @@ static bool check_status(struct session *s, char *rest)
 	return (int)want == s->last.status || fail(s, "status %d", s->last.status);
 }
 
-/* The texts are the same but for how many blanks stand between words. */
+/* The texts are equal except for the number of blanks between words. */
 static bool begins(const char *line, const char *text)
 {
 	while (*text) {
@@ -94,8 +94,8 @@ static bool same_value(uint64_t loaded, unsigned shift, const char *text)
 }
 
 /*
- * Whether the command read that value there; what is asleep it has not read at all, but where wells
- * are lost while it reads.
+ * Whether the command read that value there; it does not read sleeping registers at all, unless
+ * wells are lost while it reads.
  */
 static bool was_read(struct session *s, uint64_t offset, const char *value)
 {
@@ -118,8 +118,8 @@ static bool was_read(struct session *s, uint64_t offset, const char *value)
 }
 
 /*
- * Lines "0xOFFSET VALUE ..." of gpu-regdump -q: each value is what the hardware answered, none is
- * that of a register that slept, and what is called asleep can sleep and was left alone.
+ * Lines "0xOFFSET VALUE ..." of gpu-regdump -q: each value is what the hardware returned, none is
+ * from a sleeping register, and what is called asleep can sleep and was not read.
  */
 static bool check_honest(struct session *s, char *rest)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What registers do besides holding what was written: one table, by place and generation. All
- * that is not in it is memory, which is what i915 needs of it.
+ * What registers do besides storing what was written: one table, by place and generation.
+ * Everything else is memory, which is enough for i915.
  */
 #include "gpu.h"
 
@@ -54,7 +54,7 @@ static uint32_t read_semaphore(struct gpu *gpu, uint32_t offset)
 	return value;
 }
 
-/* 80 ns a tick; the upper half of a pair lies 4 above. */
+/* 80 ns a tick; the upper half of a pair is 4 above. */
 static uint32_t read_timestamp(struct gpu *gpu, uint32_t offset)
 {
 	uint64_t ticks = (uint64_t)(seconds() * 12.5e6) + 1;
@@ -64,8 +64,8 @@ static uint32_t read_timestamp(struct gpu *gpu, uint32_t offset)
 }
 
 /*
- * A mailbox that has always done what it was told: neither the busy bit nor an error code (the
- * command's place) stays, and what the driver polls for is granted.
+ * A mailbox that has always done what it was told: neither the busy bit nor an error code (in place
+ * of the command) stays, and what the driver polls for is granted.
  */
 static void write_mailbox(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
@@ -89,7 +89,7 @@ static void write_sideband(struct gpu *gpu, uint32_t offset, uint32_t value)
 
 /*
  * The sideband of Valleyview: a message that is sent with bit 0 has its unit and, in bit 0 of the
- * opcode, whether it writes. Units hold what they are told; register 0xff of any never answers.
+ * opcode, whether it writes. Units store what they are told; register 0xff of any never answers.
  */
 static void write_message(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
@@ -110,7 +110,7 @@ static void write_message(struct gpu *gpu, uint32_t offset, uint32_t value)
 	*at(gpu, offset) = value & ~1u;
 }
 
-/* No monitor is there: what is sent (bit 31) is done (30) by a timeout (28). */
+/* There is no monitor: what is sent (bit 31) is done (30) by a timeout (28). */
 static void write_aux(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
 	uint32_t status = 1u << 30 | 1u << 28 | 1u << 25;
@@ -161,7 +161,7 @@ static uint32_t engine_of(const struct gpu *gpu, uint32_t offset)
 	return 0;
 }
 
-/* Two descriptors of two dwords through one port: the first to run and low halves come last. */
+/* Two descriptors of two dwords through one port: the first one to run and low halves come last. */
 static void write_port(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
 	const uint32_t *port = gpu->port;
@@ -206,7 +206,7 @@ static void write_reset(struct gpu *gpu, uint32_t offset, uint32_t value)
 	engines_reset(gpu, value);
 }
 
-/* PP_DIR_BASE_READ has what was loaded last: here at once. */
+/* PP_DIR_BASE_READ has the last loaded value, at once. */
 static void write_root(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
 	*at(gpu, offset) = *at(gpu, offset - 0x228 + 0x518) = value;
@@ -230,7 +230,7 @@ static void write_pending(struct gpu *gpu, uint32_t offset, uint32_t value)
 	interrupt_update(gpu);
 }
 
-/* Gen11: a register each of two banks. */
+/* Gen11: a register for each of two banks. */
 static unsigned bank_of(uint32_t offset)
 {
 	return offset >> 2 & 1;
@@ -275,7 +275,7 @@ static void write_guc_notify(struct gpu *gpu, uint32_t offset, uint32_t value)
 	guc_notify(gpu);
 }
 
-/* Once it has been written it says so in bit 0. */
+/* Once written, it says so in bit 0. */
 static void write_locked(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
 	*at(gpu, offset) = value | 1;
@@ -529,7 +529,7 @@ void registers_lose(struct gpu *gpu)
 
 /* ---- faults --------------------------------------------------------------------------------- */
 
-/* Gen8 and later keep the address beside the fault; before, each engine has a record. */
+/* Gen8 and later store the address beside the fault; before, each engine has a record. */
 struct fault_place {
 	unsigned from, to;
 	uint32_t fault, data0, data1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Test scripts: a directive a line. Those that act (boot, run, set, ...) and those that judge what
- * the command run last printed and what the hardware saw of it. README.md lists them.
+ * Test scripts: one directive per line. Some act (boot, run, set, ...), others judge what the last
+ * command printed and what the hardware saw of it. README.md lists them.
  */
 #ifndef VM_SCRIPT_H
 #define VM_SCRIPT_H
@@ -23,7 +23,7 @@ struct session {
 	char problem[1024];		/* of the directive that failed */
 };
 
-/* Failures are told on stdout and counted. */
+/* Failures are printed and counted. */
 void script_run(struct session *session, const char *path);
 
 struct directive {
@@ -31,7 +31,10 @@ struct directive {
 	bool (*run)(struct session *session, char *rest);	/* false with a problem set */
 };
 
-/* act.c: if one of these fails, the rest of the script makes no sense. Each ends without a name. */
+/*
+ * act.c: if one of these fails, the rest of the script makes no sense. Each table ends without a
+ * name.
+ */
 extern const struct directive acts[];
 /* printed.c: what the last command printed; seen.c: what the hardware saw of it. */
 extern const struct directive printed_checks[], seen_checks[];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the hardware saw since the last command began, against what it should have. */
+/* What the hardware saw since the last command began, compared with what it should have. */
 #include "script.h"
 
 #include <ctype.h>
@@ -116,7 +116,7 @@ static bool matches(const struct machine *m, const struct pattern *p, const stru
 	       note_matches(p->note, a);
 }
 
-/* In this order; others may lie between them. */
+/* In this order; others may come between them. */
 static bool check_seen(struct session *s, char *patterns)
 {
 	const struct log *log = &s->machine.log;
@@ -191,7 +191,7 @@ static bool check_entries(struct session *s, char *nothing)
 	return seen || fail(s, "no access of the GGTT at all");
 }
 
-/* With many more at work than there are processors, even processor time means little. */
+/* With far more processes than processors, even processor time means little. */
 static bool machine_is_busy(void)
 {
 	double load;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command streamer: from HEAD to TAIL of the ring, into batches and back. What it shows of
- * itself (ACTHD, IPEHR, BB_ADDR, INSTDONE) it shows before it executes a command, so that it is
- * right wherever that ends.
+ * The command streamer: from HEAD to TAIL of the ring, into batches and back. It updates its
+ * registers (ACTHD, IPEHR, BB_ADDR, INSTDONE) before it executes a command, so that they are right
+ * wherever it stops.
  */
 #include "engine.h"
 
@@ -18,8 +18,8 @@ static uint32_t *reg(struct gpu *gpu, const struct engine *e, uint32_t offset)
 /* ---- memory --------------------------------------------------------------------------------- */
 
 /*
- * The first fault since the record was cleared is kept (i915, intel_gt.c), and the streamer stands
- * still: a process without a fault handler gets no second try.
+ * The first fault since the record was cleared is kept (i915, intel_gt.c), and the streamer stops:
+ * a process without a fault handler gets no second try.
  */
 static void fault(struct gpu *gpu, struct engine *e, bool ggtt, uint64_t address, int level)
 {
@@ -104,7 +104,7 @@ void streamer_advance(struct gpu *gpu, struct engine *e, unsigned dwords)
 		return;
 	}
 	next = ring_offset(gpu, e, dwords);
-	if (next < (*head & HEAD_MASK))		/* how often it has been round */
+	if (next < (*head & HEAD_MASK))		/* how often it has wrapped */
 		*head += 1u << 21;
 	*head = (*head & ~HEAD_MASK) | next;
 }
@@ -161,7 +161,7 @@ bool streamer_run(struct gpu *gpu, struct engine *e, unsigned commands)
 
 	if (e->halt == FAULTED)
 		return false;
-	e->halt = LOOPS;		/* if it is not done with so many */
+	e->halt = LOOPS;		/* if this many do not finish it */
 	e->may_switch = false;
 	while (commands--) {
 		enum outcome outcome;

@@ -6,7 +6,7 @@
 
 #define ADDRESS UINT64_C(0x7ffffff000)
 
-/* An entry as it is taken, and kept in `to`; false: it is not valid. */
+/* An entry as it is used, stored in `to`; false: it is not valid. */
 static bool take_entry(struct gpu *gpu, struct reached *to, int level, uint64_t physical,
 		       uint64_t *entry)
 {
@@ -20,7 +20,7 @@ static bool take_entry(struct gpu *gpu, struct reached *to, int level, uint64_t 
 	return *entry & 1;
 }
 
-/* A null page (xe's scratch) reads as 0, and what is written to it is lost. */
+/* A null page (xe's scratch) reads as 0, and writes to it are lost. */
 static void reach(struct gpu *gpu, struct reached *to, uint64_t physical, bool null)
 {
 	to->bytes = null ? memset(gpu->nothing, 0, 4) : memory_at(gpu, physical, 4);

@@ -130,7 +130,7 @@ static int complain(const struct gsc_error *err)
 	return (int)err->status;
 }
 
-/* As many as there are from `first` on that hold the same. */
+/* As many as there are from `first` on with the same value. */
 static int show_entries(struct gsc_source *source, unsigned size, const char *range)
 {
 	uint64_t first, last, value, next;
@@ -222,7 +222,7 @@ static uint32_t image_register(struct gsc_source *source, uint64_t image, uint32
 
 #define ENTRY_ADDRESS UINT64_C(0x7ffffff000)
 
-/* Four levels of small pages, all of them there. */
+/* Four levels of small pages, all of them present. */
 static uint64_t mapped_page(struct gsc_source *source, uint64_t root, uint64_t address)
 {
 	for (unsigned shift = 39; shift >= 12; shift -= 9)

@@ -60,7 +60,7 @@ static void process_tables(struct world *w)
 		at[TABLES / 8 + 1024 + i] = i << 21 | 0x83;
 }
 
-/* The words have to be in place; `size` may be more than they are. */
+/* The words must be in place; `size` may be more than there are. */
 static void world_open(struct world *w, const char *platform, size_t size)
 {
 	char memory[80], table[80], *path, *entries;
@@ -151,7 +151,7 @@ static void loops_come_to_an_end(void)
 	world_close(w);
 }
 
-/* A batch may end here: what stands behind is told. */
+/* A batch may end here: what follows is reported. */
 static void a_conditional_end_goes_on(void)
 {
 	struct world *w = world();
@@ -205,7 +205,7 @@ static void behind_the_end_only_when_asked_for(void)
 	free(w);
 }
 
-/* A batch that lies in the dwords in hand itself is found there. */
+/* A batch inside the given dwords is found there. */
 static void batch_in_hand(void)
 {
 	static const uint32_t words[] = { START8 | SECOND, 0x1010, 0, END, NOOP, END };
@@ -247,7 +247,7 @@ static void batch_in_held_words(void)
 	free(w);
 }
 
-/* Dwords in hand; what they start is in the source; without one nobody can tell. */
+/* Given dwords; what they start is in the source; without one it is unknown. */
 static void dwords_beside_a_source(void)
 {
 	static const uint32_t words[] = { START8 | SECOND, 0x11000, 0, NOOP };
@@ -266,7 +266,7 @@ static void dwords_beside_a_source(void)
 					 NULL), GSC_PARTIAL);
 	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START MI_NOOP (no end command 16)"
 	     "[second-level ggtt:0x11000 +p] (not in the source 0)");
-	/* The listener has enough. */
+	/* The listener wants no more. */
 	w->told.enough = 1;
 	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, gpu_for(w->source, w->kit.view), 0x1000, words, 4, &w->options,
 					 &listener, NULL), GSC_OK);
@@ -364,7 +364,7 @@ static void check_writes(const char *platform, const char *engine, const uint32_
 static void registers_loaded_and_stored(void)
 {
 	WRITES("skl", "rcs0", " =2358:1 =235c:2", LRI | 3, 0x2358, 1, 0x235c, 2);
-	/* A pair that is cut is no write. */
+	/* A pair that is truncated is no write. */
 	WRITES("skl", "rcs0", " =2358:1", LRI | 3, 0x2358, 1, 0x235c);
 	WRITES("skl", "rcs0", "", LRI | 1, 0x2358);
 	/* Relative to the engine from Gen11 on, and only there. */
@@ -424,7 +424,7 @@ struct seen {
 	bool wrong;
 };
 
-/* What the process holds of its own, in KiB; pages of files are not counted. */
+/* The process's own memory, in KiB; pages of files are not counted. */
 static long own_memory(void)
 {
 	char line[200];
@@ -446,7 +446,7 @@ static bool see(void *context, const struct gsc_followed *item)
 
 	seen->wrong |= c->address != seen->next || c->status != GSC_COMMAND_OK;
 	seen->next = c->address + c->count * 4;
-	/* Loads of 63 pairs, of which each holds its own address. */
+	/* Loads of 63 pairs, each of which contains its own address. */
 	if (c->words[0] == (LRI | 125)) {
 		seen->loads++;
 		seen->wrong |= c->count != 127 || c->words[126] != (uint32_t)c->address;
@@ -459,7 +459,7 @@ static bool see(void *context, const struct gsc_followed *item)
 	return true;
 }
 
-/* Commands of 127 dwords lie across every border of whatever is read at once. */
+/* Commands of 127 dwords cross every boundary of whatever is read at once. */
 static void long_batches_are_read_piece_by_piece(void)
 {
 	struct seen seen = { .next = 0x200000 };
@@ -504,7 +504,7 @@ struct place {
 	uint32_t offset, value;
 };
 
-/* As world_open(), with these registers and all that the rings lead to. */
+/* Like world_open(), with these registers and everything that the rings lead to. */
 static void world_follow_all(struct world *w, const struct place *registers, size_t count)
 {
 	struct gsc_listener listener = told_listener(&w->told);
@@ -531,7 +531,7 @@ static void world_follow_all(struct world *w, const struct place *registers, siz
 	CU_ASSERT_PTR_NOT_NULL_FATAL(w->told.text);
 }
 
-/* A ring whose head is behind its tail: see the suite of traces for the others. */
+/* A ring whose head is after its tail: see the suite of traces for the others. */
 static void a_ring_goes_on_at_its_beginning(void)
 {
 	static const struct place registers[] = {
@@ -539,7 +539,7 @@ static void a_ring_goes_on_at_its_beginning(void)
 	};
 	struct world *w = world();
 
-	/* All else is over: batches started there are not told, but for the last. */
+	/* Everything else is done: batches started there are not reported, except the last. */
 	PUT(w, 0x10000, LRI | 1, 0x2358);
 	PUT(w, 0x10100, START8, 0x12000, 0, START8, 0x13000, 0);
 	PUT(w, 0x10ff8, START8 | PPGTT, 0x11000);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What gpu-batch --lint says: of each rule a breach and the same done right. */
+/* What gpu-batch --lint reports: for each rule a breach and the correct form. */
 #include "gpu-for.h"
 #include "batch/follow.h"
 #include "source-helpers.h"
@@ -72,7 +72,7 @@
 /* ---- what is told --------------------------------------------------------------------------- */
 
 struct tally {
-	const char *rule;		/* that is meant */
+	const char *rule;		/* the rule that is meant */
 	unsigned found, other;
 	char last[400];			/* "rule where text" */
 	char document[32], section[96];
@@ -97,7 +97,7 @@ static bool count(void *context, const struct gsc_followed *item)
 	return true;
 }
 
-/* Definitions as one platform sees them. */
+/* Definitions as they apply to one platform. */
 struct bench {
 	struct gsc_db *db;
 	struct gsc_view *view;
@@ -301,7 +301,7 @@ static void test_batches(void)
 		{ "ring-only", "snb", W(ARB_CHECK), W(NOOP), "snb-p3" },
 		{ "ring-only", "snb", W(REPORT_HEAD), W(NOOP), "snb-p3" },
 		{ "ring-only", "ilk", W(SET_CONTEXT, 0, NOOP), W(NOOP), "snb-p2" },
-		/* Without an end they are no batch, as far as anyone knows. */
+		/* Without an end they are not known to be a batch. */
 		{ "no-end", "snb", W(NOOP, NOOP), W(NOOP, END), "snb-p3", true },
 		{ "qword-padding", "snb", W(NOOP, NOOP, END), W(NOOP, NOOP, END, NOOP), "snb-p1",
 		  true },
@@ -467,7 +467,7 @@ static void test_controls(void)
 	CHECK(pairs);
 }
 
-/* What the two dwords of a command are to a ring, they are not to a batch. */
+/* The two dwords of a command mean one thing in a ring, another in a batch. */
 static void test_contexts(void)
 {
 	static const uint32_t both[] = { SET_CONTEXT, 0x100 | 3, NOOP, NOOP };
@@ -476,7 +476,7 @@ static void test_contexts(void)
 	static const uint32_t good[] = { SET_CONTEXT, 0x101, NOOP, NOOP };
 	struct tally t = lint_words("snb", NULL, "restore-flags", both, 4);
 
-	/* They have no end, so what they are is not known: that is one more finding. */
+	/* They have no end, so what they are is unknown: one more finding. */
 	CU_ASSERT_EQUAL(t.found, 1);
 	t = lint_words("snb", NULL, "reserved-bits", zero, 4);
 	CU_ASSERT_EQUAL(t.found, 1);
@@ -520,7 +520,7 @@ static void test_registers(void)
 #define RING 0x1000
 #define BATCH 0x2000
 
-/* A ring at RING of 4 KB, a batch at BATCH; both where they are in memory. */
+/* A ring at RING of 4 KB, a batch at BATCH; both at their addresses in memory. */
 static struct tally lint_ring(const char *platform, const char *rule, const uint32_t *ring,
 			      size_t ring_count, bool past_end, const uint32_t *batch,
 			      size_t batch_count)
@@ -598,13 +598,13 @@ static void test_ring(void)
 	CU_ASSERT_EQUAL(t.found, 1);
 	t = lint_wrapped("needs-noop", wait_last, 3, RING, NULL);
 	CU_ASSERT_EQUAL(t.found + t.other, 0);
-	/* Behind the tail it does not matter. */
+	/* Past the tail it does not matter. */
 	t = lint_wrapped("needs-noop", wait_last, 4, RING, marks);
 	CU_ASSERT_EQUAL(t.found, 1);
 	CU_ASSERT_EQUAL(t.other, 0);
 }
 
-/* Bit 13 of the start takes privilege away on Haswell. */
+/* Bit 13 of the start removes privilege on Haswell. */
 static void test_privilege(void)
 {
 	static const uint32_t open[] = { START, BATCH, NOOP, NOOP };
@@ -672,7 +672,7 @@ static void test_enough(void)
 	bench_close(&b);
 }
 
-/* One finding a field, and so many fields: a long list of registers is no flood. */
+/* One finding for each field, up to this many fields: a long list of registers is no flood. */
 static void test_bounded(void)
 {
 	uint32_t words[42] = { LOAD_IMM + 38, [41] = END };
@@ -684,7 +684,7 @@ static void test_bounded(void)
 	CU_ASSERT_EQUAL(t.found, 8);
 }
 
-/* What real drivers do wrong by their manuals; whatever else is told would be a false alarm. */
+/* What real drivers do wrong by their manuals; anything else reported would be a false alarm. */
 static void test_corpus(void)
 {
 	static const struct { const char *file, *platform, *rule; unsigned found; } files[] = {

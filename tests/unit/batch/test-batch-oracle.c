@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands of Gen3 to Gen7.5, held against what libdrm's decoder makes of the same dwords. */
+/* Commands of Gen3 to Gen7.5, compared with the output of libdrm's decoder for the same dwords. */
 #include "gpu-for.h"
 #include "batch-helpers.h"
 #include "command-maker.h"
@@ -29,7 +29,7 @@ static const char *const engines[] = { "rcs", "bcs" };
 
 /* ---- what libdrm says ----------------------------------------------------------------------- */
 
-/* The dwords that it takes for headers, and what stands there. */
+/* The dwords that it takes for headers, and what is there. */
 struct said {
 	char *text;
 	size_t count;
@@ -40,7 +40,7 @@ struct said {
 	} starts[STARTS];
 };
 
-/* "0xADDRESS: MARK 0xDWORD: NAME..."; other dwords of a command stand further right. */
+/* "0xADDRESS: MARK 0xDWORD: NAME..."; other dwords of a command are further right. */
 static void take_line(struct said *said, char *line)
 {
 	char *word = strncmp(line, "0x", 2) || strlen(line) < 12 ? NULL : strstr(line + 11, " 0x");
@@ -68,7 +68,7 @@ static void ask(struct said *said, uint32_t device, uint32_t *words, size_t coun
 	drm_intel_decode(decode);
 	drm_intel_decode_context_free(decode);
 	fclose(file);
-	/* It forgets to end the lines of dwords that are ignored. */
+	/* It forgets to end the lines of ignored dwords. */
 	for (char *at = said->text; (at = strstr(at, "ignored0x")); at++)
 		at[6] = '\n';
 	for (char *next, *line = said->text; line && *line; line = next) {
@@ -92,7 +92,7 @@ static bool knows(const struct said *said)
 
 /* ---- differences that are known ------------------------------------------------------------- */
 
-/* Other names of the same; from the documents ours are. */
+/* Other names for the same; ours are from the documents. */
 static const char *const names[][2] = {
 	{ "3DSTATE_CONSTANT_GS", "3DSTATE_CONSTANT_GS_STATE" },	/* Gen6 only */
 	{ "3DSTATE_CONSTANT_PS", "3DSTATE_CONSTANT_PS_STATE" },
@@ -105,11 +105,14 @@ static const char *const names[][2] = {
 	{ "3DPRIMITIVE_INDIRECT_ELEMENTS", "3DPRIMITIVE" },
 	{ "3DPRIMITIVE_INDIRECT_ELEMENTS_ODD", "3DPRIMITIVE" },
 	{ "3DSTATE_MAP_PALETTE_LOAD_32", "3DSTATE_MAP_PALLETE_LOAD_32" },
-	/* Its decoder does not tell engines apart: 26h is MI_FLUSH_DW on all but the render engine. */
+	/*
+	 * Its decoder does not distinguish engines: 26h is MI_FLUSH_DW on all except the render
+	 * engine.
+	 */
 	{ "MI_REPORT_PERF_COUNT", "MI_FLUSH_DW" },
 };
 
-/* What it takes to have another length, or to be something else. */
+/* What it gives another length, or takes for something else. */
 static const struct {
 	const char *name;
 	unsigned length;	/* from this one on */
@@ -215,7 +218,7 @@ static void each_command_has_libdrms_name_and_length(void)
 	gsc_db_free(db);
 }
 
-/* A batch of commands that libdrm knows, as they come. */
+/* A batch of commands that libdrm knows, in the order of the table. */
 static size_t random_batch(struct maker *m, uint32_t device, uint32_t *words)
 {
 	size_t used = 0;
@@ -289,7 +292,7 @@ static void random_batches_are_cut_as_libdrm_cuts_them(void)
 	gsc_db_free(db);
 }
 
-/* Its tables hardly tell platforms apart: any of them may know what it does. */
+/* Its tables hardly distinguish platforms: any of them may know what it does. */
 static void check_header(const struct kit *kits, size_t part, uint32_t header)
 {
 	uint32_t words[260] = { header };

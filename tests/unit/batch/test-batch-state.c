@@ -27,7 +27,7 @@ struct bench {
 	struct bases bases;
 	uint32_t words[SIZE / 4];	/* of memory from START on */
 	struct seen_state states[256];
-	size_t state_count, left;	/* the listener ends it all after so many */
+	size_t state_count, left;	/* the listener ends everything after this many */
 	struct gsc_kernel kernels[32];
 	size_t kernel_count;
 };
@@ -231,7 +231,7 @@ static void test_gen6_pointers(void)
 {
 	struct bench *b = bench_new("snb");
 
-	POKE(b, 0x10100, 0x80000000, 0, 0, 0, 0, 3);	/* two entries that are something */
+	POKE(b, 0x10100, 0x80000000, 0, 0, 0, 0, 3);	/* two entries that mean something */
 	POKE(b, 0x13200, 0x40, 0x60, 0);
 	POKE(b, 0x13040, 0x20000000, 0x1234);
 	POKE(b, 0x13060, 0x20000000, 0x5678);
@@ -259,7 +259,7 @@ static void test_gen6_constants(void)
 
 	POKE(b, 0x10020, 0x3f800000, 0x40000000);
 	FEED(b, SNB_BASES, 1, 1, 1, 1);
-	/* 32 bytes times (1 + 1); the second buffer has an address of its own. */
+	/* 32 bytes times (1 + 1); the second buffer has its own address. */
 	FEED(b, 0x78153003, 0x21, START | 0x4000, 0, 0);
 	CU_ASSERT_EQUAL_FATAL(b->state_count, 2);
 	expect(b, 0, "CONSTANT_DATA", 0, 0x10020, 16, 0);
@@ -286,7 +286,7 @@ static void test_gen6_kernels(void)
 	CU_ASSERT_EQUAL_FATAL(b->kernel_count, 2);
 	expect_kernel(b, 0, "ps", 0x18000, 40, false);
 	expect_kernel(b, 1, "ps", 0x18080, 16, false);
-	/* By 16 alone: the first. Disabled: none. */
+	/* Only by 16: the first. Disabled: none. */
 	FEED(b, 0x78140007, 0x40, 0, 0, 0, 0x00080002, 0, 0x80, 0x80);
 	CU_ASSERT_EQUAL_FATAL(b->kernel_count, 1);
 	expect_kernel(b, 0, "ps", 0x18040, 40, false);
@@ -311,7 +311,7 @@ static void test_gen7_absent(void)
 	/* A base whose modify bit is clear stays unknown. */
 	FEED(b, 0x61010008, 0, 0, START, 0, 0, 0, 0, 0, 0, 0x78240000, 0x141);
 	expect_problem(b, 0, "BLEND_STATE", 0x140, "no command so far");
-	/* Known, but nothing is there. */
+	/* Known, but there is nothing. */
 	FEED(b, 0x61010008, 0, 0, 0x40001, 0, 0, 0, 0, 0, 0, 0x78240000, 0x141);
 	expect_problem(b, 0, "BLEND_STATE", 0x40140, "per-process tables");
 	bench_free(b);
@@ -342,8 +342,8 @@ static void test_vertex_buffers(void)
 	struct bench *b = bench_new("ivb");
 
 	/*
-	 * 12 bytes up to the last; a null buffer; more than is shown; one whose address stays what
-	 * it was; past the end of memory.
+	 * 12 bytes up to the last; a null buffer; more than is shown; one whose address is
+	 * unchanged; past the end of memory.
 	 */
 	FEED(b, 0x78080013, 0x0000400c, START | 0x100, START | 0x10b, 0,
 	     0x00006000, START, START | 0xff, 0, 0x08004010, START, START | 0xfff, 0,
@@ -379,7 +379,7 @@ static void test_pool(void)
 
 /* ---- Gen9 ----------------------------------------------------------------------------------- */
 
-/* General, surface, dynamic, indirect, instruction; sizes of one page each but the last. */
+/* General, surface, dynamic, indirect, instruction; sizes of one page each except the last. */
 #define SKL_BASES                                                                                  \
 	0x61010011, 1, 0, 0, START | 0x2001, 0, START | 1, 0, 1, 0, START | 0x8001, 0, 0x1001,     \
 	0x1001, 0x1001, 0x8001, 0, 0, 0
@@ -402,7 +402,7 @@ static void test_gen9_descriptors(void)
 	CU_ASSERT_EQUAL(b->states[2].state.index, 1);
 	expect(b, 3, "BINDING_TABLE_STATE", 0, 0x12200, 1, 1);
 	expect(b, 4, "RENDER_SURFACE_STATE", 0, 0x12300, 16, 2);
-	/* The second binding leads to what was told. */
+	/* The second binding leads to what was reported already. */
 	expect(b, 5, "BINDING_TABLE_STATE", 1, 0x12204, 1, 1);
 	expect(b, 6, "INTERFACE_DESCRIPTOR_DATA", 1, 0x10060, 8, 0);
 	CU_ASSERT_EQUAL_FATAL(b->kernel_count, 1);
@@ -420,7 +420,7 @@ static void test_kernel_ends(void)
 	struct bench *b = bench_new("skl");
 
 	FEED(b, SKL_BASES);
-	/* No end before memory's, or the base's. */
+	/* No end before that of memory, or of the base. */
 	for (size_t i = 0x8000 / 4; i < SIZE / 4; i += 4)
 		b->words[i] = 1;
 	FEED(b, 0x78100007, 0x7fc0, 0, 0, 0, 0, 0, 1, 0);
@@ -434,7 +434,7 @@ static void test_kernel_ends(void)
 	POKE(b, 0x18010, 0x34, 0, 0, 0x80000000);
 	FEED(b, 0x78100007, 0, 0, 0, 0, 0, 0, 1, 0);
 	expect_kernel(b, 0, "vs", 0x18000, 32, false);
-	/* Not enabled, or cut before it says so. */
+	/* Not enabled, or truncated before it says so. */
 	FEED(b, 0x78100007, 0, 0, 0, 0, 0, 0, 0, 0);
 	CU_ASSERT_EQUAL(b->kernel_count, 0);
 	FEED(b, 0x78100007, 0);
@@ -478,7 +478,7 @@ static void test_gen12(void)
 	CU_ASSERT_EQUAL_FATAL(b->state_count, 2);
 	expect(b, 0, "BINDING_TABLE_STATE", 0, 0x12200, 1, 0);
 	expect(b, 1, "RENDER_SURFACE_STATE", 0, 0x12400, 16, 1);
-	/* Buffers by turns, as many as there are dwords for. */
+	/* Different buffers in turn, as many as there are dwords for. */
 	FEED(b, 0x786d0004, 0x30000, START | 0x41, 0, START | 0x82, 0);
 	CU_ASSERT_EQUAL_FATAL(b->state_count, 2);
 	expect(b, 0, "CONSTANT_DATA", 0, 0x10040, 8, 0);
@@ -506,7 +506,7 @@ static void check_fields(struct bench *b, const struct gsc_item *item, struct gs
 	}
 }
 
-/* Whatever points to a structure does so where there is one. */
+/* Whatever points to a structure does so if there is one. */
 static void test_targets(void)
 {
 	static const char *const platforms[] = { "brw", "ctg", "ilk", "snb", "ivb",  "hsw", "bdw",
@@ -537,7 +537,7 @@ static void test_targets(void)
 	}
 }
 
-/* The listener says when it is enough, and a hostile command is not searched for ever. */
+/* The listener says when it has enough, and a hostile command is not searched for ever. */
 static void test_limits(void)
 {
 	struct bench *b = bench_new("skl");
@@ -550,7 +550,7 @@ static void test_limits(void)
 	b->left = SIZE_MAX;
 	b->bases.bytes[BASE_DYNAMIC] = 0;
 	b->listener.state = NULL;
-	/* More descriptors than are looked at, each with all that it can have. */
+	/* More descriptors than are examined, each with everything that it can have. */
 	for (size_t i = 0; i < SIZE / 4; i += 8) {
 		b->words[i + 3] = (uint32_t)(i * 4 & 0xffe0) | 0x10;
 		b->words[i + 4] = (uint32_t)(i * 4 & 0xffe0) | 0x1f;
@@ -588,7 +588,10 @@ static uint32_t next(uint32_t *seed)
 	return *seed >> 8 ^ *seed << 20;
 }
 
-/* Every command with any dwords, cut anywhere, over any memory: no read beyond, and an end. */
+/*
+ * Every command with any dwords, truncated anywhere, over any memory: it reads nothing beyond, and
+ * ends.
+ */
 static void test_random(void)
 {
 	static const char *const platforms[] = { "brw", "ilk", "snb", "hsw", "skl", "tgl", "lnl" };
@@ -650,7 +653,7 @@ static void test_text(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "PRE_BLEND_COLOR_CLAMP_ENABLE"));
 	CU_ASSERT_PTR_NULL(strstr(text, "POST_BLEND_COLOR_CLAMP_ENABLE"));
 	gsc_out_free(out);
-	/* Data: a line a dword, with what it is. */
+	/* Data: one line for each dword, with its meaning. */
 	CU_ASSERT_EQUAL_FATAL(gsc_out_new(&out, -1, false, &err), GSC_OK);
 	s = structure_find(b->set, "CONSTANT_DATA");
 	data.name = s->name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dwords cut into commands: lengths, what is unknown or wrong, and every command there is. */
+/* Dwords split into commands: lengths, unknown and wrong ones, and every command there is. */
 #include "gpu-for.h"
 #include "batch-helpers.h"
 #include "command-maker.h"
@@ -42,7 +42,7 @@ static void unknown_commands_go_by_the_rule_of_their_type(void)
 	kit_open(&skl, "skl");
 	kit_open(&snb, "snb");
 	kit_open(&lnl, "lnl");
-	/* MI opcodes below 10h are one dword, others say their length in bits 5:0. */
+	/* MI opcodes below 10h are one dword, others have their length in bits 5:0. */
 	CUT(&snb, "rcs", "UNKNOWN 1/1 unknown; MI_BATCH_BUFFER_END 1/1 ok", 0x00800003, END);
 	CUT(&skl, "rcs", "UNKNOWN 4/4 unknown; MI_BATCH_BUFFER_END 1/1 ok", 0x1f800002, 1, 2, 3,
 	    END);
@@ -60,7 +60,7 @@ static void unknown_commands_go_by_the_rule_of_their_type(void)
 	    4, END);
 	/* Of another engine. */
 	CUT(&skl, "bcs", "UNKNOWN 2/2 unknown; MI_BATCH_BUFFER_END 1/1 ok", 0x78260000, 1, END);
-	/* Where nothing known follows it is not believed: the next dword is looked at. */
+	/* If nothing known follows, it is not trusted: the next dword is examined. */
 	CUT(&skl, "rcs",
 	    "UNKNOWN 1/1 unknown; MI_BATCH_BUFFER_END 1/1 ok; UNKNOWN 1/1 unknown; "
 	    "UNKNOWN 1/1 unknown",
@@ -76,12 +76,12 @@ static void a_wrong_length_is_told_and_synchronised(void)
 	struct kit skl;
 
 	kit_open(&skl, "skl");
-	/* The hardware goes by the header, and a command follows. */
+	/* The hardware follows the header, and a command follows. */
 	CUT(&skl, "rcs", "PIPE_CONTROL 7/7 bad-length; MI_BATCH_BUFFER_END 1/1 ok",
 	    PIPE_CONTROL | 5, 1, 2, 3, 4, 5, 6, END);
 	CUT(&skl, "rcs", "PIPE_CONTROL 4/4 bad-length; MI_BATCH_BUFFER_END 1/1 ok",
 	    PIPE_CONTROL | 2, 1, 2, 3, END);
-	/* Nothing follows there, but behind the documented length. */
+	/* Nothing follows there, but something does after the documented length. */
 	CUT(&skl, "rcs",
 	    "PIPE_CONTROL 6/6 bad-length; MI_BATCH_BUFFER_END 1/1 ok; UNKNOWN 1/1 unknown",
 	    PIPE_CONTROL | 5, 1, 2, 3, 4, 5, END, 0xffffffff);
@@ -151,7 +151,7 @@ static bool holds(bool condition, const struct maker *m, const struct made_comma
 	return condition;
 }
 
-/* A group of fields as one way of reading it has them, held against the other and the bits. */
+/* A group of fields as one way of reading gives them, compared with the other and the bits. */
 static void check_fields(const struct maker *m, const struct made_command *c,
 			 const struct plan_fields *plan, struct gsc_field_iter *it,
 			 const uint32_t *words, size_t count)
@@ -329,7 +329,7 @@ static void fields_that_following_needs_are_there(void)
 
 /* ---- noise ---------------------------------------------------------------------------------- */
 
-/* All platforms and engines, dwords of every kind: commands lie end to end and nothing is lost. */
+/* All platforms and engines, dwords of every kind: commands are contiguous and nothing is lost. */
 static void noise_is_cut_to_its_last_dword(void)
 {
 	static const uint32_t types[3] = { 0, 0x40000000, 0x60000000 };
@@ -347,7 +347,7 @@ static void noise_is_cut_to_its_last_dword(void)
 				for (size_t i = 0; i < 512; i++) {
 					seed = seed * 1664525 + 1013904223;
 					words[i] = seed ^ seed >> 15;
-					/* Headers of types that exist are more of a trial. */
+					/* Headers of existing types are a harder test. */
 					if (round & 1)
 						words[i] = (words[i] & 0x1fff0007) | types[i % 3];
 				}

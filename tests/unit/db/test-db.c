@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The definition language: what it accepts, what it refuses and how it says so, what it means. */
+/* The definition language: what it accepts, what it refuses and in which words, what it means. */
 #include "dbc/build.h"
 #include "db/db.h"
 #include "db/view.h"
@@ -105,7 +105,7 @@ static void test_predicates(void)
 	check_predicate("gen7.0", 0);
 }
 
-/* Places without a definition have no name; what is cut short says how long it would be. */
+/* Places without a definition have no name; truncated ones say how long they would be. */
 static void test_full_name(void)
 {
 	struct gsc_reg reg = { .space = GSC_MMIO, .offset = 0x2034, .index = -1 };
@@ -208,7 +208,7 @@ static void test_instances(void)
 			2, "-.Y[-1]@4");
 }
 
-/* Aliases follow the lists of the name they stand under. */
+/* Aliases follow the lists of the name that they belong to. */
 static void test_alias_lists(void)
 {
 	struct build b;
@@ -234,7 +234,7 @@ static void test_alias_lists(void)
 	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\tonly A\n", 4, 0, "only ELEMENT");
 }
 
-/* Highest bits first, and conditions still mean the field they name. */
+/* Highest bits first, and conditions still refer to the field that they name. */
 static void test_field_order(void)
 {
 	struct build b;
@@ -259,7 +259,7 @@ static const char *field_name(const struct build *b, const struct b_entry *e, ui
 	return field == NONE ? "" : build_text(b, b->fields.items[e->fields.first + field].name);
 }
 
-/* Conditions still name their fields after these have been sorted. */
+/* Conditions still refer to their fields after these have been sorted. */
 static void test_entry_conditions(void)
 {
 	const struct b_entry *e;
@@ -330,7 +330,7 @@ static void test_reset_from_fields(void)
 	build_free(&b);
 }
 
-/* What lies where a field points to. */
+/* What is at the target of a field. */
 static void test_pointers(void)
 {
 	const struct b_pointer *p;
@@ -396,7 +396,7 @@ static void names_at(const struct gsc_view *view, uint64_t offset, char *out)
 		strcat(strcat(out, alias), " ");
 }
 
-/* Where a driver's name means another address it is no name of the register. */
+/* If a driver's name means another address, it is not the register's name. */
 static void test_alias_platforms(void)
 {
 	struct gsc_platform old, recent;
@@ -540,7 +540,7 @@ static void test_layers(void)
 	free(file);
 }
 
-/* A place that moved with a stepping; the latest counts where the revision is not known. */
+/* An address that moved with a stepping; the latest counts if the revision is unknown. */
 static void test_stepped_places(void)
 {
 	static const char user[] = "format 1\norigin i915 \"s\"\nreg LAB rw\n"
@@ -615,7 +615,7 @@ static void test_broken_user_file(void)
 	free(file);
 }
 
-/* Every value of 16 bits as a fixed-point number, and some of 24, is what printf makes of it. */
+/* Every value of 16 bits as a fixed-point number, and some of 24, equals the output of printf. */
 static bool fixed_holds(const struct c_form *f, unsigned width, uint64_t value)
 {
 	int64_t number = (int64_t)(value << (64 - width)) >> (64 - width);

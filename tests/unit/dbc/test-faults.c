@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Definitions that are refused, and how that is said. */
+/* Definitions that are refused, and the words for it. */
 #include "definitions.h"
 #include "test.h"
 
@@ -64,7 +64,7 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "fact mode=pml4 how=1 \"text\"\n", 3, 16, "mode=, level=");
 }
 
-/* One property of those that the library asks for, and what is said of the others. */
+/* One property of those that the library requires, and what is said about the others. */
 #define PROPERTY HEAD "property execlists \"x\""
 
 static void test_property_faults(void)
@@ -85,7 +85,7 @@ static void test_property_faults(void)
 	one_finding(PROPERTY "\n\tvalue 1\n\tat 2\n", 5, 2, "value or origin");
 }
 
-/* A text that defines all properties but one is refused; so is one without origin, or twice. */
+/* A text that lacks one property is refused; so is one without origin, or with one twice. */
 static void test_properties(void)
 {
 	static const char *const all[] = {
@@ -143,7 +143,7 @@ static void test_meaning_faults(void)
 	one_finding(HEAD "struct S bytes=4\n\tfield A dw1.0\n", 3, 0, "reaches bit 32");
 }
 
-/* One entry of a mode, whose lines these are, and a table below it. */
+/* One entry of a mode, with these lines, and a table below it. */
 #define TABLE(lines)                                                                               \
 	HEAD "entry E mode=pml4 level=top bits=64\n\tindex 29:21\n\tfield A 0\n\tfield B 3:2\n"        \
 	     lines                                                                                 \
@@ -174,7 +174,7 @@ static void test_entry_faults(void)
 		    "overlaps");
 }
 
-/* Different engines, predicates or steppings keep things of one name or address apart. */
+/* Different engines, predicates or steppings keep equal names or addresses apart. */
 /* The platform text has one range, 0x2000 to 0x2fff of mid, whose one domain is gt. */
 static void test_range_faults(void)
 {
@@ -216,7 +216,7 @@ static void test_range_faults(void)
 	build_free(&b);
 }
 
-/* Whatever is cut off or turned over, there are findings or none, but no crash. */
+/* Whatever is cut off or changed, there are findings or none, but no crash. */
 static void test_hostile(void)
 {
 	static const char text[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of device/ needs no device; tests/live/ has the rest. */
+/* What can be tested of device/ without a device; tests/live/ has the rest. */
 #include "device/internal.h"
 #include "test.h"
 

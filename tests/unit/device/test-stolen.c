@@ -27,7 +27,7 @@ static void poke(struct fake *fake, uint64_t address, uint32_t value)
 	memcpy(fake->registers + address, &value, 4);
 }
 
-/* A page of the aperture whose first words tell which it is. */
+/* A page of the aperture whose first words identify it. */
 static void fill_aperture(struct fake *fake)
 {
 	for (uint64_t page = 0; page < APERTURE_PAGES; page++) {
@@ -225,7 +225,7 @@ static void refusals(void)
 	kept_from(GSC_READ_ABSENT, GSC_READ_OK, GSC_READ_ABSENT);
 }
 
-/* Where stolen memory is nobody knows: what is not RAM may be it. */
+/* If the place of stolen memory is unknown, anything that is not RAM may be it. */
 static void unknown_place(void)
 {
 	struct fake *fake = begin("skl");
@@ -382,7 +382,7 @@ static void extent_is(struct fake *fake, uint64_t from, uint64_t start, uint64_t
 	CU_ASSERT_EQUAL(bytes, length);
 }
 
-/* By graphics address: what is mapped and can be read, and nothing is said of the rest. */
+/* By graphics address: what is mapped and readable, and nothing is said about the rest. */
 static void graphics_extents(void)
 {
 	struct fake *fake = begin("skl");

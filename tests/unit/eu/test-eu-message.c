@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What messages say, of each shared function and generation. Descriptors are our own. */
+/* What messages mean, for each shared function and generation. The descriptors are made up. */
 #include "eu/eu.h"
 #include "test.h"
 #include "util/text.h"
@@ -123,7 +123,7 @@ static void lines(void)
 	}
 }
 
-/* What is in a register is not told; neither is what depends on it. */
+/* The contents of a register are unknown; so is what depends on them. */
 static void unknown(void)
 {
 	struct eu_instruction in = message_of(2, 0);
@@ -198,7 +198,7 @@ static void fields(void)
 	bed_end(&bed);
 }
 
-/* Any descriptor of any platform is told, and in one line. */
+/* Any descriptor of any platform has a text, in one line. */
 static void all(void)
 {
 	struct gsc_platform platform;
@@ -253,7 +253,7 @@ static bool number_after(const char *line, const char *key, uint64_t *number)
 	return found;
 }
 
-/* How many numbers of the line are those of the fields; the others are printed. */
+/* How many numbers in the line are those of the fields; the others are printed. */
 static unsigned agrees(const struct bed *bed, const struct eu_instruction *in, const char *line)
 {
 	static const struct { const char *key, *field; } numbers[] = {

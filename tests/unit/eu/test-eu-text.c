@@ -26,7 +26,7 @@ static const struct row lines[] = {
 	  "endif(8) Pop: 1 { align16 switch };" },
 	{ "i965", { 0x00000220, 0x34001c00, 0x00001400, 0xfffffff4 },
 	  "jmpi(1) -12D { align1 nomask };" },
-	/* The numbers of destinations' addresses are counted as Mesa does. */
+	/* The addresses of destinations are counted as in Mesa. */
 	{ "i965", { 0x00800040, 0xb8000629, 0x00adb400, 0x00000000 },
 	  "add(16) g[a0.3]<1>UW (abs)g[a0.5]<16,8,1>UB g0<0,1,0>UD { align1 };" },
 	{ "i965", { 0x00000201, 0x20600109, 0x00000c00, 0x00000000 },
@@ -69,7 +69,7 @@ static const struct row lines[] = {
 	  "if(8) JIP: LABEL1 UIP: LABEL0 { align1 1Q };" },
 	{ "ivb", { 0x00600024, 0x00000000, 0x00000000, 0x00000002 },
 	  "else(8) JIP: LABEL0 { align1 1Q };" },
-	/* Ternary ones have the flag elsewhere than the others; Mesa prints f1.1. */
+	/* Ternary ones have the flag elsewhere; Mesa prints f1.1. */
 	{ "ivb", { 0x0061015c, 0x098e0004, 0x3fc041c8, 0x0180040a },
 	  "(+f1.0) lrp(8) g9.4<1>.xyzF g4<4,4,1>F g5<4,4,1>.wF g6.0<0,1,0>F { align16 1Q };" },
 	/* The manual's entry 10 for subregisters, not Mesa's. */
@@ -147,7 +147,7 @@ static const struct row lines[] = {
 	  "compacted };" },
 	{ "skl", { 0xa4170b4d, 0xc623407b },
 	  "cbit.ge.f0.0(8) mask0<1>D g35.1<4,1,2>D { align1 1Q compacted };" },
-	/* Gen11: ternary ones in align1, whose destination is in the wrong file with Mesa. */
+	/* Gen11: ternary ones in align1, whose destination is in the wrong file in Mesa. */
 	{ "icl", { 0x0080005b, 0x0640400a, 0x40205601, 0x00c0840a },
 	  "mad(16) g6.2<1>F g5.3<0,1,0>F g5.1<0,1,0>F g3<1,1,1>F { align1 1H };" },
 	{ "icl", { 0x00637e5d, 0x9a404c2a, 0xa12566e0, 0x25300414 },
@@ -188,10 +188,10 @@ static const struct row lines[] = {
 	  "add(16) g10<1>F g12<8,8,1>F g14<8,8,1>F { align1 1H @3 compacted };" },
 	{ "tgl", { 0x610a2340, 0xff700c02 },
 	  "add(8) g10<1>D g12<8,8,1>D -9W { align1 1Q $3.dst compacted };" },
-	/* A distance lies where others have a condition. */
+	/* A distance is where others have a condition. */
 	{ "tgl", { 0x00040028, 0x00000000, 0xffffffe0, 0xffffff80 },
 	  "break(16) JIP: LABEL1 UIP: LABEL0 { align1 1H };" },
-	/* The function lies where others have signs and a condition. */
+	/* The function is where others have signs and a condition. */
 	{ "dg2", { 0x0004196b, 0x1a040228, 0xc2aa0804, 0x0a050904 },
 	  "bfn.0xca(16) g26<1>UD g8<1,1,0>UD g9<1,1,0>UD g10<1,1,1>UD { align1 1H I@1 };" },
 	{ "dg2", { 0x00035252, 0x1b248668, 0x060d0804, 0x12340904 },
@@ -210,7 +210,7 @@ static const struct row lines[] = {
 	{ "dg2", { 0x6f15115b, 0x1718168b },
 	  "mad.sat(8) g21<1>F g22.0<0,1,0>F -g23.7<1,1,0>F g24.0<0,1,0>F { align1 1Q F@1 "
 	  "compacted };" },
-	/* Without a pipe for 64 bits a double takes its time, and sets the token. */
+	/* Without a pipe for 64 bits a double is slow, and sets the token. */
 	{ "mtl", { 0x0003b440, 0x0a050bb0, 0x0b100c04, 0x00100e04 },
 	  "add(8) g10<1>DF g12<1,1,0>DF g14<1,1,0>DF { align1 1Q @3 $4 };" },
 	{ "pvc", { 0x0013de61, 0x5041000a, 0x00712080, 0x00000000 },
@@ -447,7 +447,7 @@ static void iga_texts(void)
 	each(iga_lines, ARRAY_SIZE(iga_lines), check_iga);
 }
 
-/* How far jumps go: the text has the number of bytes, or nothing where a register has it. */
+/* How far jumps go: the text has the number of bytes, or nothing if a register has it. */
 static const struct row jumps[] = {
 	{ "snb", { 0x00710022, 0x00060000, 0x02000000, 0x00000000 }, "48" },
 	{ "ivb", { 0x00600022, 0x00000000, 0x00000000, 0x0004fffe }, "-16" },

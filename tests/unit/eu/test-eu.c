@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The decoder of instructions: compacted ones, and bytes that nobody meant as instructions. */
+/* The decoder of instructions: compacted ones, and bytes that are not meant as instructions. */
 #include "eu/labels.h"
 #include "test.h"
 
@@ -58,7 +58,7 @@ static void compacted(void)
 	gsc_db_free(db);
 }
 
-/* The next of some numbers that look random, and are the same each time. */
+/* The next of a sequence of pseudo-random numbers, the same each time. */
 static uint32_t next(uint32_t *state)
 {
 	*state ^= *state << 13;

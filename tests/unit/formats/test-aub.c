@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AUB traces: each kind of record, what it leaves in memory, and the moments of submissions. */
+/* AUB traces: each kind of record, its effect on memory, and the moments of submissions. */
 #include "aub-helpers.h"
 #include "source-helpers.h"
 #include "test.h"
@@ -38,7 +38,7 @@ static void identity(void)
 	gsc_source_close(s);
 }
 
-/* Writers that name no PCI id name the simulated device. */
+/* Writers without a PCI id name the simulated device. */
 static void simulated(void)
 {
 	struct trace_bytes t = { 0 };
@@ -126,7 +126,7 @@ static void memory(void)
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x5ff4, 4), 0);
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x5ff8, 8), UINT64_C(0x6867666559586261));
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x6000, 4), 0x6c6b6a69);
-	/* The rest of a page is zero; a page that was never written is not there. */
+	/* The rest of a page is zero; a page that was never written does not exist. */
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x6ffc, 4), 0);
 	CU_ASSERT(absent(s, GSC_PHYS, 0x7000));
 	CU_ASSERT(absent(s, GSC_PHYS, 0x4ffc));
@@ -135,14 +135,14 @@ static void memory(void)
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x28000, 4), 8);
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x29000, 4), 9);
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x2a000, 4), 10);
-	/* Whole pages lie in the file as they were written. */
+	/* Whole pages are in the file as they were written. */
 	CU_ASSERT_PTR_NOT_NULL(gsc_span(s, GSC_PHYS, 0x5000, &length));
 	CU_ASSERT_EQUAL(length, 0xff8);
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 0);
 	gsc_source_close(s);
 }
 
-/* What was written through the table stays where the table led then. */
+/* What was written through the table stays where the table led at that time. */
 static void global_table(void)
 {
 	struct trace_bytes t = { 0 };
@@ -162,7 +162,7 @@ static void global_table(void)
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x8000, 8), UINT64_C(0x2222222211111111));
 	CU_ASSERT_EQUAL(value_at(s, GSC_GGTT, 3 * 8, 8), 0x8001);
 	CU_ASSERT_EQUAL(value_at(s, GSC_GGTT, 0, 8), 0);
-	/* All of the table is there, and nothing beyond it. */
+	/* All of the table exists, and nothing beyond it. */
 	CU_ASSERT_EQUAL(value_at(s, GSC_GGTT, (8 << 20) - 8, 8), 0);
 	CU_ASSERT(absent(s, GSC_GGTT, 8 << 20));
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 0);
@@ -373,7 +373,7 @@ static void tails(void)
 	gsc_source_close(s);
 }
 
-/* Memory, entries and registers are those of the moment, another source's bytes besides. */
+/* Memory, entries and registers are those of the moment, with another source's bytes. */
 static void moments(void)
 {
 	struct gsc_source *s, *at;
@@ -428,7 +428,7 @@ static void expect_pages(struct gsc_source *at, const uint8_t *pages, size_t siz
 			CU_FAIL("differs");
 }
 
-/* A page of many writes at random, of random moments, beside a plain array. */
+/* A page with many random writes, at random moments, beside a plain array. */
 static void random_page(void)
 {
 	enum { WRITES = 400 };
@@ -472,7 +472,7 @@ static void random_page(void)
 	gsc_source_close(s);
 }
 
-/* Registers are there only as far as they were written by then, also where many were. */
+/* Registers exist only as far as they were written by then, also where many were. */
 static void moving_registers(void)
 {
 	struct aub_submission submission;
@@ -608,7 +608,7 @@ static void damage(void)
 	vec_free(&t.bytes);
 }
 
-/* The longest blocks, which the file does not have. */
+/* The longest blocks, which the file does not contain. */
 static void lengths(void)
 {
 	struct trace_bytes t = { 0 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The built-in captures tell the stories of data/demo/README.md. Every table is walked by hand. */
+/*
+ * The built-in captures match the descriptions in data/demo/README.md. Every table is walked by
+ * hand.
+ */
 #include "test.h"
 
 #include <string.h>
@@ -154,7 +157,7 @@ static void test_snb_machine(void)
 	CU_ASSERT_EQUAL(value(&d, GSC_MMIO, 0x100000, 8), 0x0045f02b00040001);
 	CU_ASSERT_EQUAL(value(&d, GSC_MMIO, 0x100018, 8), 0x0051f00700500003);
 	CU_ASSERT_EQUAL(value(&d, GSC_MMIO, 0x100008, 8), 0);
-	/* The framebuffer lies in stolen memory, uncached; elsewhere there is one scratch page. */
+	/* The framebuffer is in stolen memory, uncached; elsewhere there is one scratch page. */
 	CU_ASSERT_EQUAL(value(&d, GSC_GGTT, 0x40 * 4, 4), 0xbba00003);
 	CU_ASSERT_EQUAL(value(&d, GSC_GGTT, 0x45f * 4, 4), 0xbbe1f003);
 	CU_ASSERT_EQUAL(value(&d, GSC_GGTT, 0x460 * 4, 4), value(&d, GSC_GGTT, 0, 4));
@@ -280,7 +283,7 @@ static void test_skl_batch(void)
 	CU_ASSERT_EQUAL(second, 0x10002003d);
 	CU_ASSERT_EQUAL(acthd, 0x10002003c);
 	CU_ASSERT_EQUAL(gen8_dword(&d, 0xfffefffd0000), 0x7a000004);
-	/* The first level goes on after a start of the second level. */
+	/* The first level continues after a start of the second level. */
 	CU_ASSERT_EQUAL(gen8_dword(&d, batch - 13), 0x18c00101);
 	CU_ASSERT_EQUAL(gen8_dword(&d, batch - 9), 0x00020000);
 	CU_ASSERT_EQUAL(gen8_dword(&d, batch - 5), 1);
@@ -455,7 +458,7 @@ static void test_icl_context(void)
 	CU_ASSERT_EQUAL(value(&d, GSC_PHYS, state + 49 * 4, 4), 3);
 	CU_ASSERT_EQUAL(value(&d, GSC_PHYS, state + 51 * 4, 4), reg(&d, 0x2270));
 	CU_ASSERT_EQUAL(value(&d, GSC_PHYS, state + 68 * 4, 4), 0x05000001);
-	/* The write pointer of the events stands at dword 47 on Gen11. */
+	/* The write pointer of the events is at dword 47 on Gen11. */
 	CU_ASSERT_EQUAL(reg(&d, 0x23a0), 0x202);
 	CU_ASSERT_EQUAL(value(&d, GSC_PHYS, gen8_ggtt(&d, 0x10bc), 4), 2);
 	demo_end(&d);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a printer that breaks lines after so many columns makes of it; 0: none. */
+/* What a printer that breaks lines after this many columns makes of it; 0: none. */
 static void add_blob(struct sheet *t, const char *key, uint32_t first, size_t count, size_t columns)
 {
 	struct sheet blob = { .size = 0 };
@@ -184,7 +184,7 @@ static const struct {
 	{ "INSTDONE_GEOM_SVGUNIT[0]", false, false, 0x666c, 0 },
 };
 
-/* A media engine has its forcewake in a GT of its own. */
+/* A media engine has its forcewake in a separate GT. */
 static const struct {
 	const char *platform, *engine;
 	uint32_t base;
@@ -285,7 +285,7 @@ static void test_first(void)
 	gsc_source_close(s);
 }
 
-/* In pieces, the wrong way round, with lengths that are not true. */
+/* In pieces, in reverse order, with false lengths. */
 static void test_hostile(void)
 {
 	struct sheet t = { .size = 0 };
@@ -377,7 +377,7 @@ static void test_gm45(void)
 	gsc_source_close(s);
 }
 
-/* What intel_error_decode printed of it has the same bytes. */
+/* The output of intel_error_decode for it has the same bytes. */
 static void test_gm45_decoded(void)
 {
 	const char *path = corpus("gm45-0x2a42-2013-i915_error_state.igt-1.27.1-decode.txt");
@@ -417,7 +417,7 @@ static void test_tgl(void)
 	gsc_source_close(s);
 }
 
-/* A row of issue-reported-fields.tsv as a dump of its own: the register must have a place. */
+/* A row of issue-reported-fields.tsv as a separate dump: the register must have an address. */
 static bool has_place(char *row)
 {
 	char *words[5] = { 0 }, *field;

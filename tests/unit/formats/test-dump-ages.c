@@ -68,7 +68,7 @@ static void try_state(const struct dump_age *age, unsigned engines)
 	expect_registers(s, &state);
 	expect_buffers(s, &state);
 	CU_ASSERT_EQUAL(gsc_source_age(s, 1500000060), 60);
-	/* Of engines that there are on no such part it is said. */
+	/* Engines that no such part has are reported. */
 	CU_ASSERT(!gsc_source_note_count(s) ||
 		  (gsc_source_note_count(s) == 1 && engines > 3 &&
 		   strstr(gsc_source_note(s, 0), "has not: the registers have no address")));
@@ -192,7 +192,7 @@ static void test_display(void)
 	}
 }
 
-/* What the GuC keeps besides, and where it has kept nothing. */
+/* What the GuC also keeps, and cases where it has kept nothing. */
 static void test_guc(void)
 {
 	struct sheet t = { .size = 0 };
@@ -248,13 +248,13 @@ static void test_when(void)
 {
 	CU_ASSERT_EQUAL(age_told("Time: 1500000000 s 999999 us\n", 1500000000), 0);
 	CU_ASSERT_EQUAL(age_told("Time: 1500000000 s 1 us\n", 1500086400), 86400);
-	/* A clock that has been put back. */
+	/* A clock that has been set back. */
 	CU_ASSERT_EQUAL(age_told("Time: 1500000000 s 1 us\n", 1400000000), 0);
 	CU_ASSERT_EQUAL(age_told("", 1500000000), -1);
 	CU_ASSERT_EQUAL(age_told("Time: 0 s 1 us\n", 1500000000), -1);
 	CU_ASSERT_EQUAL(age_told("Time: yesterday\n", 1500000000), -1);
 	CU_ASSERT_EQUAL(age_told("Time: 99999999999999999999 s 1 us\n", 1500000000), -1);
-	/* These count from when the machine was started, or back from an unknown time. */
+	/* These count from the start of the machine, or back from an unknown time. */
 	CU_ASSERT_EQUAL(age_told("Boottime: 20 s 1 us\nUptime: 30 s 1 us\n"
 				 "Capture: 4294937296 jiffies; 5000 ms ago\n", 1500000000), -1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inputs that break other readers of error states and core dumps: of each all is read that can
- * be, and what is wrong with it is said, with its line.
+ * The inputs that break other readers of error states and core dumps: everything readable is read,
+ * and what is wrong is reported, with its line.
  */
 #include "gpu-for.h"
 #include "dump-helpers.h"
@@ -63,7 +63,7 @@ static void test_no_id(void)
 	}
 }
 
-/* A core dump of a GPU that is not known keeps its memory. */
+/* A core dump of an unknown GPU keeps its memory. */
 static void test_no_id_core(void)
 {
 	struct gsc_source *s = open_one(
@@ -114,7 +114,7 @@ static void test_heads(void)
 		sheet_add(&t, "ccs%u command stream:\n  HEAD: 0x%08x\n", i, i);
 	sheet_add(&t, "bcs0 command stream:\n  HEAD: 0x00000123\n");
 	s = open_text(&t, NULL);
-	/* Too many to be engines: they are nobody's, and the next is not theirs. */
+	/* Too many for engines: they belong to nobody, and the next does not belong to them. */
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x22034, 4), 0x123);
 	gsc_source_close(s);
 	sheet_free(&t);
@@ -189,7 +189,7 @@ static void test_base85(void)
 	gsc_source_close(s);
 }
 
-/* Core dumps: in the wrong order, without memory, with one that is bad. */
+/* Core dumps: in the wrong order, without memory, with a damaged one. */
 static void test_core(void)
 {
 	struct gsc_source *s = open_one(CORE
@@ -247,7 +247,7 @@ static struct counting follow(const char *text)
 	return counting;
 }
 
-/* MI_BATCH_BUFFER_START (31h in 28:23) to itself; PIPE_CONTROL of which two dwords are there. */
+/* MI_BATCH_BUFFER_START (31h in 28:23) to itself; a PIPE_CONTROL with only two dwords. */
 static void test_batches(void)
 {
 	struct counting looping = follow(STATE
@@ -280,7 +280,7 @@ static void test_several(void)
 	CU_ASSERT(is_noted(s, "another dump begins, left out"));
 	expect_dwords(s, GSC_PPGTTMEM, 0x1000, 1, 1);
 	gsc_source_close(s);
-	/* Pieces of one dump, of which the second repeats the beginning. */
+	/* Pieces of one dump; the second repeats the beginning. */
 	s = open_one(STATE "rcs0 command stream:\n  HEAD: 0x00000040\n" STATE
 		     "rcs0 --- ring = 0x00000000 00001000\n~!!!!\"\n", NULL);
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2034, 4), 0x40);

@@ -56,7 +56,7 @@ static const struct {
 	{ "PWR_WELL_CTL2", 7, 9, false, 0x45404 },
 };
 
-/* Of the units A and B, which all platforms have, but on Valleyview and Cherryview. */
+/* The units A and B, which all platforms have except Valleyview and Cherryview. */
 static const struct {
 	const char *block, *key;
 	uint8_t lo, hi;
@@ -203,7 +203,7 @@ static void test_exceptions(void)
 	check_one("skl", "", "GTIER[4]", 0);
 }
 
-/* gpu-db tells what is written down, key by key. */
+/* gpu-db shows the definitions, key by key. */
 static void test_listed(void)
 {
 	struct gsc_match match;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* i915's error states of every age as a source, as they are and as people paste them. */
+/* i915's error states of every age as a source, unchanged and as people paste them. */
 #include "dump-helpers.h"
 #include "source-helpers.h"
 #include "formats/readers.h"
@@ -36,7 +36,7 @@ static uint64_t mmio(struct gsc_source *source, uint64_t address)
 
 /* ---- base 85 -------------------------------------------------------------------------------- */
 
-/* How many of 15 characters are good, all zeros but for one in the second group. */
+/* How many of 15 characters are good, all zeros except one in the second group. */
 static size_t good_with(unsigned char c, size_t place)
 {
 	if (c == ' ' || c == '\t' || (c == 'z' && !place))
@@ -73,7 +73,7 @@ static void test_ascii85(void)
 	CU_ASSERT_EQUAL(ascii85_decode(&state, "!!\"", 3, &out), 3);
 	CU_ASSERT_EQUAL_FATAL(out.count, 12);
 	CU_ASSERT_EQUAL(memcmp(out.items, "\xff\xff\xff\xff\0\0\0\0\1\0\0\0", 12), 0);
-	/* One more is no dword; neither is a zero inside of a group. */
+	/* One more is no dword; neither is a zero inside a group. */
 	CU_ASSERT_EQUAL(ascii85_decode(&state, "s8W-\"", 5, &out), 4);
 	state = (struct ascii85){ 0 };
 	CU_ASSERT_EQUAL(ascii85_decode(&state, "!!z!!", 5, &out), 2);
@@ -99,7 +99,7 @@ static void test_unpacker(void)
 	CU_ASSERT_EQUAL(unpacker_feed(unpacker, stored + 9, 10, &out, 100), UNPACK_END);
 	CU_ASSERT_EQUAL_FATAL(out.count, 8);
 	CU_ASSERT_EQUAL(memcmp(out.items, "packed!\n", 8), 0);
-	/* What would be more than the limit is not given. */
+	/* Output beyond the limit is not returned. */
 	CU_ASSERT(unpacker_begin(unpacker));
 	CU_ASSERT_EQUAL(unpacker_feed(unpacker, stored, sizeof(stored), &out, 11), UNPACK_FULL);
 	CU_ASSERT_EQUAL(out.count, 11);
@@ -111,7 +111,7 @@ static void test_unpacker(void)
 
 /* ---- ages ----------------------------------------------------------------------------------- */
 
-/* Linux 2.6.38: no blocks but for the other engines. */
+/* Linux 2.6.38: blocks only for the other engines. */
 static const char without_engines[] =
 	"Time: 1299167142 s 513671 us\n"
 	"PCI ID: 0x0126\n"
@@ -146,7 +146,7 @@ static void test_without_engines(void)
 	CU_ASSERT_EQUAL(mmio(s, 0x40a0), 1);
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x100000, 8), UINT64_C(0xbf00500000003));
 	CU_ASSERT_EQUAL(value_at(s, GSC_GTTMEM, 0x02010008, 4), 0x02000000);
-	/* Whether there are page tables of processes is not told: they would say the same. */
+	/* It does not say whether processes have page tables: they would be equal anyway. */
 	CU_ASSERT_EQUAL(value_at(s, GSC_PPGTTMEM, 0x02010000, 4), 0x7a000003);
 	CU_ASSERT_STRING_EQUAL(batch.engine, "");
 	CU_ASSERT_EQUAL(batch.length, 12);
@@ -155,7 +155,7 @@ static void test_without_engines(void)
 	gsc_source_close(s);
 }
 
-/* A process is called what it wants, and must not hide its hang by that. */
+/* A process may have any name, and must not hide its hang with it. */
 static void test_odd_names(void)
 {
 	static const char names[][4] = { "\x01", "\x7f", "\xfe", "\xff\xfe\xff" };
@@ -173,7 +173,7 @@ static void test_odd_names(void)
 	}
 }
 
-/* Linux 3.10, Gen5: dwords a line; what is between the blocks must not become an engine's. */
+/* Linux 3.10, Gen5: one dword per line; what is between the blocks must not become an engine's. */
 static const char dword_lines[] =
 	"Time: 1361486941 s 24003 us\n"
 	"Kernel: 3.10.0\n"
@@ -239,7 +239,7 @@ static void test_dword_lines(void)
 	CU_ASSERT_EQUAL(ring.head, 0x9b0);
 	CU_ASSERT_EQUAL(ring.tail, 0xd40);
 	CU_ASSERT_EQUAL(ring.acthd, 0x10c50008);
-	/* Gen5 has no page tables of processes. */
+	/* Gen5 has no per-process page tables. */
 	CU_ASSERT_EQUAL(batch.space, GSC_GTTMEM);
 	CU_ASSERT_EQUAL(batch.address, 0x10c50000);
 	CU_ASSERT_EQUAL(batch.length, 12);
@@ -250,7 +250,7 @@ static void test_dword_lines(void)
 	gsc_source_close(s);
 }
 
-/* Linux 4.4: addresses in two parts, batches with who sent them, rows. */
+/* Linux 4.4: addresses in two parts, batches with their submitters, rows. */
 static const char two_parts[] =
 	"GPU HANG: ecode 8:0:0x85dffffb, in Xorg [1234], reason: Hang on render ring, "
 	"action: reset\n"
@@ -397,7 +397,7 @@ static void expect_packed(struct gsc_source *s)
 	CU_ASSERT_EQUAL(mmio(s, 0x1cd000), 0xff);
 	CU_ASSERT_EQUAL(mmio(s, 0x1c0038), 0x11000);
 	CU_ASSERT_EQUAL(mmio(s, 0x2078), 0x20200);
-	/* Of many units behind one address the first shows, and the others are told. */
+	/* If many units have one address the first is shown, and the others are listed. */
 	CU_ASSERT_EQUAL(mmio(s, 0xe160), 0);
 	CU_ASSERT_STRING_EQUAL(property_of(s, "rcs0.SAMPLER_INSTDONE[0][1]"), "0x00000010");
 	CU_ASSERT_STRING_EQUAL(property_of(s, "rcs0.hung"), "1");
@@ -501,7 +501,7 @@ static void test_spaces(void)
 	CU_ASSERT_EQUAL(space_told("0x1916", "i915.enable_ppgtt=3\n"), GSC_PPGTTMEM);
 }
 
-/* Of one name the driver reads different addresses on different platforms. */
+/* For one name the driver reads different addresses on different platforms. */
 static void test_addresses(void)
 {
 	static const char lines[] =
@@ -550,7 +550,7 @@ static void test_index_too_many(void)
 	}
 }
 
-/* A dump is of one GT, whose engines come behind the registers that are no engine's. */
+/* A dump is of one GT, whose engines follow the registers that belong to no engine. */
 static void test_media_gt(void)
 {
 	static const struct {
@@ -623,7 +623,7 @@ static void test_mail(void)
 	sheet_free(&t);
 }
 
-/* Lines broken after so many columns, as mail does, with quotes in front of each piece. */
+/* Lines broken after this many columns, as mail does, with quotes in front of each piece. */
 static void wrap(const struct sheet *from, struct sheet *to, size_t columns, const char *front)
 {
 	const char *at = from->data, *end = at + from->size;
@@ -724,7 +724,7 @@ static void test_holes(void)
 	gsc_source_close(s);
 }
 
-/* The inputs that break other tools (anchors): all of it is read that can be. */
+/* The inputs that break other tools: everything readable is read. */
 static void test_hostile(void)
 {
 	struct sheet t = text_of("PCI ID: 0x9a49\nEIR: 0x0\n");

@@ -116,7 +116,7 @@ static void all_files(void)
 	gsc_source_close(s);
 }
 
-/* The tables of 00:02.0 are a root, or those of the only function; not what a PASID may have. */
+/* The tables of 00:02.0 are a root, or those of the only function; not those of a PASID. */
 static bool domain_is(const char *text, uint64_t root, uint64_t levels, const char *from)
 {
 	char *path = temporary_file(text, strlen(text));
@@ -186,7 +186,7 @@ static void as_mail_has_it(void)
 	free(text);
 }
 
-/* Each alone is known, and needs no heading of columns. */
+/* Each alone is recognised, and needs no heading of columns. */
 static void each_alone(void)
 {
 	static const char *const texts[] = { ROOTS, ROOTS_IN_THREE, INTERRUPTS, PAGES };
@@ -201,7 +201,7 @@ static void each_alone(void)
 	}
 }
 
-/* A row that breaks off, or whose table's address is lost, is left out and told. */
+/* A row that breaks off, or whose table's address is lost, is left out and reported. */
 static void damage(void)
 {
 	static const char text[] = PAGES;
@@ -226,7 +226,7 @@ static void damage(void)
 		       strlen(ROOTS ROOTS_IN_THREE INTERRUPTS PAGES), 37);
 }
 
-/* Addresses at the end of what there is, and tables that are one. */
+/* Addresses at the end of the range, and tables that are one. */
 static void extremes(void)
 {
 	static const char text[] =
@@ -318,7 +318,7 @@ static void samples(void)
 			       0x147c00000 + i * 0x1000 + 0x456));
 	}
 	CU_ASSERT_FALSE(maps(s, view, 0x1017f8000, 0x8d803000, 0x8d803000));
-	/* The directory of PASID tables is not printed: the way ends there. */
+	/* The directory of PASID tables is not printed: the walk ends there. */
 	CU_ASSERT_EQUAL(gsc_root_pasid(gpu_for(s, view), 0x103028400, 0x50, 0, &options,
 				       &err), GSC_UNKNOWN);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "directory entry at 0x103220000 cannot be read"));

@@ -97,7 +97,7 @@ static void definitions_only(void)
 	bench_close(&b);
 }
 
-/* The view that was made for a dump's registers is the one that the GPU has. */
+/* The view that was made for a dump's registers is the one of the GPU. */
 static void opens(void)
 {
 	static const char *const demo[] = { "demo:snb-hang" }, *const none[] = { "none" };
@@ -119,8 +119,8 @@ static void opens(void)
 }
 
 /*
- * A register read alone is left alone where a sweep over the registers leaves it alone, and the
- * other way round, but for one that is only written and shares its address with one that is read.
+ * A register that is read alone is skipped exactly if a sweep over the registers skips it, except a
+ * write-only one that shares its address with a readable one.
  */
 static bool sweep_agrees(const struct gsc_view *view)
 {

@@ -135,7 +135,7 @@ static void test_decode_32(void)
 	close_view(&d);
 }
 
-/* The entry wide enough for what a root entry of VT-d has to say. */
+/* The entry wide enough for a root entry of VT-d. */
 static void test_decode_wide(void)
 {
 	const uint32_t words[4] = { 0x12345001, 0, 0xdeadbeef, 1 }, more[5] = { 1, 0, 0, 0, 1 };
@@ -223,7 +223,7 @@ static void test_problems(void)
 	has_problems(&d, GSC_MODE_PML4, "pte", UINT64_C(0x1ff8234501083),
 		     "0x1ff8000000000 lies above the 39 address bits of this platform, and is "
 		     "ignored");
-	/* All the way up in legacy modes; where others begin above the address, up to them. */
+	/* To the top in legacy modes; if others begin above the address, up to them. */
 	has_problems(&d, GSC_MODE_PML4, "pml4e", UINT64_C(0x8000000234501003),
 		     "0x8000000000000000 lies above the 39 address bits of this platform, and is "
 		     "ignored");
@@ -234,7 +234,7 @@ static void test_problems(void)
 		     "0x10008000000000 lies above the 39 address bits of this platform, and is "
 		     "ignored");
 	has_problems(&d, GSC_MODE_IA32E, "pte", UINT64_C(0x7ff0000234501007), "");
-	/* Not present: the rest is anybody's. */
+	/* Not present: the rest may be anything. */
 	has_problems(&d, GSC_MODE_PML4, "pte", UINT64_C(0x1ff8234501082), "");
 	has_problems(&d, GSC_MODE_PML4, "pde", UINT64_C(0x2345e0083),
 		     "0x1e0000 lies below the size of the page, which is aligned to 0x200000, and "
@@ -252,7 +252,7 @@ static void test_problems(void)
 	close_view(&d);
 }
 
-/* Haswell has an address bit less in directories, too; every bit is in some field. */
+/* Haswell has one address bit less in directories, too; every bit is in some field. */
 static void test_directory_32(void)
 {
 	struct definitions d = open_view("hsw");
@@ -288,7 +288,7 @@ static void test_problems_32(void)
 
 /* ---- every platform ------------------------------------------------------------------------ */
 
-/* What every format must be, for masks and table sizes to make sense. */
+/* What every format must satisfy, for masks and table sizes to make sense. */
 static void check_format(const struct format *f)
 {
 	CU_ASSERT_TRUE(f->bytes == 4 || f->bytes == 8 || f->mode == GSC_MODE_VTD);
@@ -344,7 +344,7 @@ static void test_every_platform(void)
 	gsc_db_free(db);
 }
 
-/* A few masks by the numbers. */
+/* A few masks with literal numbers. */
 static void test_masks(void)
 {
 	struct definitions d = open_view("skl");

@@ -104,7 +104,7 @@ static void several_entries(void)
 	CU_ASSERT_STRING_EQUAL(check(&space)->breaches[0].rule, "self-reference");
 	space_free(&space);
 
-	/* Pages in the image but for one: then that is all memory there is. */
+	/* All pages except one are in the image: then that is all memory there is. */
 	space_new(&space, kind_of("skl", GSC_MODE_PML4), 33);
 	for (unsigned i = 0; i < 5; i++)
 		space_map(&space, i * PAGE, PAGE, 0x100000 + i * 2 * PAGE, 1);
@@ -138,7 +138,7 @@ static void with_global(void)
 	expect(&space, NULL, "", "");
 	memcpy(space.ggtt + 5 * 4, &(uint32_t){ 0x23456000 | 5 }, 4);
 	expect(&space, "same-address", "0x5000-0x6000", "0x12345000");
-	/* Pages in a row are one finding, wherever they lead. */
+	/* Consecutive pages are one finding, wherever they lead. */
 	for (unsigned i = 6; i < 40; i++) {
 		uint32_t entry = 0x23456000 - i * 2 * PAGE;
 
@@ -178,7 +178,7 @@ static void hints(void)
 	expect_hint(0x50000000, 0x50005000, 3 | 1 << 8 | 1 << 7, "in one piece, and alike");
 }
 
-/* A rule broken everywhere: so many are told, the rest are counted. */
+/* A rule broken everywhere: this many are reported, the rest are counted. */
 static bool count_breach(void *context, const struct gsc_breach *breach)
 {
 	struct found *found = context;
@@ -210,8 +210,8 @@ static void many(void)
 	space_free(&space);
 }
 
-/* A tile is the page that it leads to; its tables are there to be written by the GPU. */
-/* What is not known of memory is said, rather than that there are no findings. */
+/* A tile is the page that it leads to; its tables exist to be written by the GPU. */
+/* What is unknown about memory is reported, instead of "no findings". */
 static void unchecked(void)
 {
 	struct space space;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps of what drivers and enemies make of tables; reverse lookups; the checks. */
+/* Maps of what drivers and attackers make of tables; reverse lookups; the checks. */
 #include "space-builder.h"
 #include "test.h"
 
@@ -103,7 +103,7 @@ static void scratch(void)
 	CU_ASSERT(is_range(3999, 3999 * PAGE, 4000 * PAGE, GSC_MAPPING_LINEAR, SCRATCH, 1, 0));
 	space_close(&reader);
 
-	/* Real tables for 0x1234_5000: two pages in the midst of scratch. */
+	/* Real tables for 0x1234_5000: two pages in the middle of scratch. */
 	below = space.roots[0];
 	for (unsigned level = 0; level < 3; level++) {
 		levels[3] = space_table(&space);
@@ -126,7 +126,7 @@ static void scratch(void)
 	space_free(&space);
 }
 
-/* Runs of every kind side by side, told as the header says. */
+/* Adjacent runs of every kind, reported as the header says. */
 static void kinds(void)
 {
 	struct space space;
@@ -224,7 +224,7 @@ static bool count_address(void *context, const struct gsc_reached *reached)
 	return reached->pages && ++*count < 1000;
 }
 
-/* Noise as tables, all of it leading to other noise: everything ends, and soon. */
+/* Noise as tables, all of which leads to other noise: everything ends, and soon. */
 static void noise(void)
 {
 	for (size_t k = 0; k < space_kind_count; k++) {
@@ -239,7 +239,7 @@ static void noise(void)
 		for (size_t i = 0; i < WHOLE / 4; i++) {
 			uint32_t value = space_random(&space, UINT32_MAX);
 
-			/* Half of the entries stay in the image and are valid. */
+			/* Half of the entries are in the image and valid. */
 			if (value & 0x1000 && space.kind->bytes == 8 && !(i & 1))
 				value = (value & (WHOLE - 1)) | 3;
 			if (value & 0x1000 && space.kind->bytes == 8 && i & 1)
@@ -268,7 +268,7 @@ static void noise(void)
 	}
 }
 
-/* The same pages, or fewer and something counted, wherever the image breaks off. */
+/* The same pages, or fewer with something counted, wherever the image is truncated. */
 static void cut(void)
 {
 	for (unsigned seed = 1; seed < 40; seed++) {
@@ -309,7 +309,7 @@ static void reserved(void)
 	space_free(&space);
 }
 
-/* What the entries above take away is gone from the words; one table, met with both. */
+/* What the entries above take away is gone from the words; one table, met both ways. */
 static void permissions(void)
 {
 	struct space space;
@@ -453,7 +453,10 @@ static void reverse_of_loops(void)
 				    counts, &holes, &err), GSC_OK);
 	CU_ASSERT(counts[0] >= 4096 && counts[0] < 20000);
 	CU_ASSERT(counts[1] > 0 && counts[1] < 20000);
-	/* Every address is told, one way or the other: 341 of 512 entries at each of four levels. */
+	/*
+	 * Every address is reported, one way or the other: 341 of 512 entries at each of four
+	 * levels.
+	 */
 	CU_ASSERT_EQUAL(counts[2], UINT64_C(341) * 341 * 341 * 341);
 	CU_ASSERT(holes.loops > 0 && holes.missing == 0);
 	CU_ASSERT(now() - start < 20);
@@ -461,7 +464,7 @@ static void reverse_of_loops(void)
 	space_free(&space);
 }
 
-/* What was not looked at is counted, as in a map. */
+/* What was not examined is counted, as in a map. */
 static void reverse_with_holes(void)
 {
 	static struct hits hits;
@@ -486,7 +489,7 @@ static void reverse_with_holes(void)
 	space_free(&space);
 }
 
-/* XD counts if the PASID entry says so, and is no difference between pages if it does not. */
+/* XD counts if the PASID entry says so; otherwise pages do not differ by it. */
 static void no_execution(void)
 {
 	static const unsigned flags[] = { 0, GSC_ROOT_KNOWN, GSC_ROOT_KNOWN | GSC_ROOT_NO_EXECUTE };

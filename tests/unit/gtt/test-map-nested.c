@@ -23,7 +23,7 @@ static bool holds(bool condition, const char *what, uint64_t where)
 
 /*
  * Guest memory of 512 GB: the image, in pages of 4 KB anywhere in the host's; the rest of the first
- * 2 MB nowhere, of the first 1 GB in pages of 2 MB, then in pages of 1 GB. Some are not there.
+ * 2 MB nowhere, of the first 1 GB in pages of 2 MB, then in pages of 1 GB. Some are missing.
  */
 struct host {
 	uint8_t image[HOST_PAGES * PAGE];
@@ -85,7 +85,7 @@ static bool host_of(const struct host *host, uint64_t guest, uint64_t *physical,
 	return *size == PAGE || *physical >= *size;
 }
 
-/* The pages as they are behind the second level: not larger than its own. */
+/* The pages as they are after the second level: not larger than its own. */
 static struct space_page *nested_pages(const struct space *space, const struct host *host,
 				       size_t *count)
 {
@@ -224,7 +224,7 @@ static void nested(void)
 
 struct tiles {
 	uint64_t l3, l2, l1;		/* graphics addresses of tables */
-	uint64_t in_l3, in_l2, in_l1;	/* and where they lie */
+	uint64_t in_l3, in_l2, in_l1;	/* and their places */
 };
 
 static uint64_t tile_table(struct space *space, uint64_t va)
@@ -301,7 +301,7 @@ static void tiled(void)
 		space_map(&space, 0x200000000 + i * PAGE, PAGE, 0x30000000 + i * PAGE, 3);
 	space_map(&space, 0x300000000, 1 << 21, 0x40000000, 3);
 	space_map(&space, UINT64_C(7) << 44, PAGE, 0x77000, 3);
-	/* Tiles 0 and 1 in a row, 2 null, 3 of which the end is not mapped; 64 to 66 one 2 MB page. */
+	/* Tiles 0 and 1 in a row, 2 null, 3 with its end not mapped; 64 to 66 one 2 MB page. */
 	store32(&space, tiles.in_l1 + 0 * 4, 0x200000000 >> 16);
 	store32(&space, tiles.in_l1 + 1 * 4, (0x200000000 >> 16) + 1);
 	store32(&space, tiles.in_l1 + 2 * 4, 0xfffffffe);
@@ -390,7 +390,7 @@ static void checks_of_tiles(void)
 		space_map(&space, 0x310000000 + i * PAGE, PAGE, 0x50000000 + i * PAGE, 3);
 	options = tiled_options(&space, &tiles);
 	CU_ASSERT_EQUAL(check_part(&space, WHOLE, &options)->count, 0);
-	/* A table of tiles that is nowhere is told with its graphics address. */
+	/* A missing table of tiles is reported with its graphics address. */
 	space_store(&space, tiles.in_l3 + 9 * 8, 0x7700000000);
 	CU_ASSERT_EQUAL(check_part(&space, WHOLE, &options)->count, 1);
 	CU_ASSERT_STRING_EQUAL(check_part(&space, WHOLE, &options)->breaches[0].where,
@@ -400,7 +400,7 @@ static void checks_of_tiles(void)
 
 /* ---- the second level's own map, and its permissions ---------------------------------------- */
 
-/* Flags of a range, and of a walk to where it begins, which may be refused. */
+/* Flags of a range, and of a walk to its beginning, which may be refused. */
 static bool told_flags(const struct gsc_translation *t, const struct gsc_mapping *m,
 		       const char *wanted)
 {
@@ -468,7 +468,7 @@ static void second_alone(void)
 	make_second(host);
 	space_open(&reader, &space, sizeof(host->image), &options);
 	CU_ASSERT_EQUAL(gsc_map(reader.translation, GSC_MAP_PAGES, keep, &got, NULL, &err), GSC_OK);
-	/* Of the table below the read-only entry the page that may only be written is no page. */
+	/* In the table below the read-only entry, the write-only page is no page. */
 	CU_ASSERT_EQUAL_FATAL(got.count, 6);
 	for (unsigned i = 0; i < 5; i++) {
 		const struct gsc_mapping *m = &got.maps[i < 4 ? i : 5];
@@ -508,7 +508,7 @@ static void nested_permissions(void)
 	space_new(&space, kind_of("skl", GSC_MODE_PML4), 38);
 	space_map(&space, 0, 1 << 21, 0, 3);
 	space_map(&space, 0x40000000, PAGE, 16 * PAGE, 1);
-	/* The tables lie where the second level may be read only, so that none can be written. */
+	/* The tables are where the second level is read-only, so that none can be written. */
 	for (unsigned i = 0; i < IMAGE_PAGES; i++)
 		if (space.used[i])
 			store(host, SL_TABLE, i, i * PAGE | 1);
@@ -517,7 +517,7 @@ static void nested_permissions(void)
 	for (unsigned i = 0; i < IMAGE_PAGES; i++)
 		if (space.used[i])
 			store(host, SL_TABLE, i, i * PAGE | 1);
-	/* One table is missing: it lies at a guest address that nothing is behind. */
+	/* One table is missing: it has a guest address with nothing behind it. */
 	memcpy(host->image + space.roots[0] + 8 * 8, &(uint64_t){ 0x7000003 }, 8);
 	open_host(&reader, &space, host, &options);
 	CU_ASSERT_EQUAL(gsc_map(reader.translation, GSC_MAP_PAGES, keep, &got, &holes, &err),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps of whole address spaces, held against the pages that were written into their tables. */
+/* Maps of whole address spaces, compared with the pages that were written into their tables. */
 #include "space-builder.h"
 #include "test.h"
 
@@ -44,7 +44,7 @@ static struct gsc_map_holes read_map(struct reading *reading, struct gsc_transla
 	return holes;
 }
 
-/* One message for many pages; the seed is what a failure needs. */
+/* One message for many pages; the seed is needed to reproduce a failure. */
 static unsigned failures;
 
 static bool holds(bool condition, const struct space *space, const char *what, uint64_t va)
@@ -55,7 +55,7 @@ static bool holds(bool condition, const struct space *space, const char *what, u
 	return condition;
 }
 
-/* What pages of one range have in common, as the words that are printed. */
+/* What pages of one range have in common, as the printed words. */
 static void flag_words(const struct reading *reading, const struct gsc_mapping *mapping, char *out,
 		       size_t size)
 {

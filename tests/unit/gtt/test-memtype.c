@@ -15,7 +15,7 @@ struct part {
 	char *path;
 };
 
-/* A platform whose registers are these lines of "ADDRESS VALUE". */
+/* A platform with these lines of "ADDRESS VALUE" as registers. */
 static void part_open(struct part *p, const char *platform, const char *lines)
 {
 	struct gsc_platform found;
@@ -220,7 +220,7 @@ static void test_own_bits(void)
 	part_close(&p);
 }
 
-/* How many facts a level has, and how many of them speak of `about`. */
+/* How many facts a level has, and how many of them mention `about`. */
 static size_t facts(const char *platform, enum gsc_mode mode, const char *level,
 		    const char *about, size_t *all)
 {

@@ -238,7 +238,7 @@ static void scalable(void)
 	machine_close(&v);
 }
 
-/* Without PASIDE the PASID of requests that have none is still looked up. */
+/* Without PASIDE the PASID of requests without one is still looked up. */
 static void scalable_own(void)
 {
 	struct machine v;
@@ -276,7 +276,7 @@ static void legacy(void)
 	machine_close(&v);
 }
 
-/* What the user says stays, where the tables say nothing of it. */
+/* What the user says stays, if the tables say nothing about it. */
 static void kept_options(void)
 {
 	struct machine v;

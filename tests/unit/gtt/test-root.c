@@ -147,7 +147,7 @@ static void gen6(void)
 {
 	struct bench b;
 
-	/* The write-only place is no help where the readable one says something. */
+	/* The write-only address does not help if the readable one has a value. */
 	bench_text(&b, "0x2520 0x200\n0x2518 0x7fe00000\n0x2228 0\n0x22518 0x10000\n", "snb");
 	CU_ASSERT(engine_is(&b, "rcs0", GSC_MODE_2LEVEL, 0x7fe00000, "rcs0.PP_DIR_BASE_READ"));
 	CU_ASSERT(engine_is(&b, "bcs0", GSC_MODE_2LEVEL, 0x10000, "bcs0.PP_DIR_BASE_READ"));
@@ -177,7 +177,7 @@ static void pointers(struct bench *b, const char *text, const char *more, const 
 	bench_text(b, all, platform);
 }
 
-/* The descriptor says the mode; without one, what the pointers hold. */
+/* The descriptor gives the mode; without one, the contents of the pointers do. */
 static void gen8(void)
 {
 	struct bench b;
@@ -200,7 +200,7 @@ static void gen8(void)
 	CU_ASSERT(engine_is(&b, NULL, GSC_MODE_PDP32, UINT64_C(0x100001000),
 			    "rcs0.RING_PDP_LDW[0]"));
 	bench_close(&b);
-	/* A descriptor of another context than the one that runs says nothing of it. */
+	/* A descriptor of a context other than the running one says nothing about it. */
 	pointers(&b, four_pointers, "0x2510 0x5019\n0x2514 0\n0x2180 0x6001\n", "icl");
 	CU_ASSERT(engine_is(&b, NULL, GSC_MODE_PDP32, UINT64_C(0x100001000),
 			    "rcs0.RING_PDP_LDW[0]"));
@@ -244,7 +244,7 @@ static void trace_context(struct trace_bytes *t, uint64_t lrca, uint32_t base, u
 	const uint32_t tables[] = { 0x270, 0x1000, 0x28c, (uint32_t)(four >> 32), 0x288,
 				    (uint32_t)four, 0x274, 3, 0x280, 0, 0x284, 0, 0x278, 0,
 				    0x27c, 0 };
-	/* The same place in another unit is another register. */
+	/* The same address in another unit is another register. */
 	const uint32_t other[] = { 0x270, 0xdead };
 	uint32_t state[1024] = { 0 }, at;
 
@@ -309,7 +309,7 @@ static bool context_fails(struct bench *b, uint64_t descriptor, const char *why)
 	return false;
 }
 
-/* Registers of another engine may stand among those of the image, and words behind the lists. */
+/* The image may contain registers of another engine, and words after the lists. */
 static void changed(void)
 {
 	const uint32_t words[] = {
@@ -327,7 +327,7 @@ static void changed(void)
 	after[3] = 1;
 	after[11] = 4;
 	CU_ASSERT_FALSE(memcmp(after, words, sizeof(words)));
-	/* A value that is cut off is none. */
+	/* A truncated value is none. */
 	memcpy(state, words, sizeof(words));
 	context_change(state, 15, 0x34, 0);
 	CU_ASSERT_FALSE(memcmp(state, words, sizeof(words)));
@@ -465,7 +465,7 @@ static void tiled(void)
 	gsc_root_tiled(gpu_for(b.source, b.view), "rcs0", &tiled);
 	CU_ASSERT(tiled.on && tiled.physical && !tiled.has_null);
 	bench_close(&b);
-	/* Gen12 has them elsewhere, and one set an engine. */
+	/* Gen12 has them elsewhere, and one set for each engine. */
 	bench_text(&b, "0x4480 1\n0x4484 0xf3\n0x4488 0x5000\n0x448c 2\n", "tgl");
 	gsc_root_tiled(gpu_for(b.source, b.view), NULL, &tiled);
 	CU_ASSERT(tiled.on && tiled.l3 == UINT64_C(0x200005000) && tiled.va == 0xf3);

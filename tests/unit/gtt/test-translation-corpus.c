@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Real traces and tables (GPUSCOPE_CORPUS) with every translation they are known to have. */
+/* Real traces and tables (GPUSCOPE_CORPUS) with every known translation. */
 #include "aub-helpers.h"
 #include "gtt/context.h"
 #include "gpu-for.h"
@@ -23,7 +23,7 @@ static const char *corpus_folder(void)
 	return NULL;
 }
 
-/* Calls `each` for every aub/NAME`suffix`, with all of it but the suffix. */
+/* Calls `each` for every aub/NAME`suffix`, with the path without the suffix. */
 static void for_each(const char *suffix, void (*each)(const char *stem))
 {
 	const char *folder = corpus_folder();
@@ -310,7 +310,7 @@ static void image_maps(void)
 	for_each(".physmem.bin", image_map);
 }
 
-/* What the trace leaves in memory is the image; it holds nothing but zeros besides. */
+/* The memory at the end of the trace is the image; it holds only zeros besides. */
 static void image_bytes(const char *stem)
 {
 	struct gsc_source *trace = open_trace(stem), *image;
@@ -520,7 +520,7 @@ static void replay_next(struct replay *r)
 	r->batch = translation_of(r->at, r->view, &root);
 }
 
-/* Classic traces have what lies at a graphics address, which their table maps as well. */
+/* Classic traces have what is at a graphics address, which their table also maps. */
 static bool replay_read(struct replay *r, uint64_t address, uint32_t *dword)
 {
 	enum gsc_space space;

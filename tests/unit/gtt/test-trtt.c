@@ -48,7 +48,7 @@ struct process {
 	struct rig rig;
 	struct gsc_translation_options options;
 	struct gsc_translation *t;
-	uint64_t l3, l2, l1;		/* where they lie in memory */
+	uint64_t l3, l2, l1;		/* where they are in memory */
 	struct gsc_walk walk;
 };
 
@@ -124,7 +124,7 @@ static void process_close(struct process *p)
 	image_free(&p->m);
 }
 
-/* The same with and without the tale. */
+/* The same with and without steps. */
 static bool lands(struct process *p, uint64_t address, uint64_t physical)
 {
 	enum gsc_space space = GSC_SPACES;
@@ -171,7 +171,7 @@ static void check_tiles(struct process *p)
 	CU_ASSERT(lands(p, SPARSE, TARGET));
 	CU_ASSERT(lands(p, SPARSE + 0xfedc, TARGET + 0xfedc));
 	CU_ASSERT(lands(p, SPARSE + 1023 * 0x10000 + 0x1234, TARGET + 0x31234));
-	/* Sign-extended addresses are none of this space. */
+	/* Sign-extended addresses are not in this space. */
 	CU_ASSERT(lands(p, TILE + 0x5678, TARGET + 0x5678));
 	CU_ASSERT(stops(p, SPARSE + 0x10000, GSC_STOP_NULL_TILE, "trtt-l1"));
 	CU_ASSERT(stops(p, SPARSE + 0x20000, GSC_STOP_INVALID_TILE, "trtt-l1"));
@@ -334,7 +334,7 @@ static void absent_table(void)
 	process_close(&p);
 }
 
-/* Whatever the tables hold, a walk ends. */
+/* Whatever the tables contain, a walk ends. */
 static void hostile(void)
 {
 	uint32_t seed = 1;

@@ -191,7 +191,7 @@ static void stop_reasons(void)
 	CU_ASSERT(a.walk.mapped);
 	gsc_walk(a.t, UINT64_C(1) << 41, GSC_INTENT_READ, &a.walk);
 	CU_ASSERT(a.walk.mapped);
-	/* Snoop, memory type, transient mapping and ignored bits are no harm. */
+	/* Snoop, memory type, transient mapping and ignored bits do no harm. */
 	CU_ASSERT(lands(a.t, &a.walk, g + 0x4000, BASE, 4096));
 	CU_ASSERT(resolves_to(a.t, g + 0x6000, GSC_STOP_NOT_PRESENT));
 	CU_ASSERT(resolves_to(a.t, g + 0x3000, GSC_STOP_RESERVED_BITS));
@@ -204,7 +204,7 @@ static void stop_reasons(void)
 	alone_close(&a);
 }
 
-/* The same tables of other widths: addresses end earlier, and host addresses later. */
+/* The same tables with other widths: addresses end earlier, and host addresses later. */
 static void widths(void)
 {
 	struct alone a;
@@ -253,7 +253,7 @@ static void pieces(void)
 	alone_close(&a);
 }
 
-/* Whatever the tables hold, a walk ends, and the silent one says the same. */
+/* Whatever the tables contain, a walk ends, and the one without steps agrees. */
 static void hostile(void)
 {
 	uint32_t seed = 7;
@@ -334,7 +334,7 @@ static void nested_close(struct nested *n)
 	image_free(&n->m);
 }
 
-/* Each entry behind the second-level ones that lead to it, the page's own ones at the end. */
+/* Each entry behind the second-level ones that lead to it, the page's own at the end. */
 static void check_order(struct nested *n, unsigned first, unsigned second, unsigned below)
 {
 	const struct gsc_step *step = n->walk.steps;
@@ -427,7 +427,7 @@ static void nested_stops(void)
 	space_set(&n.sl, guest, 12, UINT64_C(0x1c0000000) | 1);
 	space_set(&n.sl, guest + 0x1000, 12, UINT64_C(0x1c0000000) | UINT64_C(1) << 45 | 3);
 	space_set(&n.sl, guest + 0x2000, 12, UINT64_C(0x1c0000000) | 2);
-	/* A page directory that the second level does not let us read. */
+	/* A page directory that the second level does not allow to be read. */
 	space_set(&n.space, va + UINT64_C(0x40000000), 12, guest | 7);
 	pd = image_get(&n.m, space_entry(&n.space, va + UINT64_C(0x40000000), 30), 8) &
 	     UINT64_C(0xfffffffff000);
@@ -453,7 +453,7 @@ static void nested_stops(void)
 	nested_close(&n);
 }
 
-/* Thousands of addresses of random nested tables, with the tale and without. */
+/* Thousands of addresses of random nested tables, with steps and without. */
 static void random_maps(void)
 {
 	uint32_t seed = 42;
@@ -541,7 +541,7 @@ static void write_back(void)
 	nested_close(&n);
 }
 
-/* What was used before the walk stopped; the entry that it stopped at is not. */
+/* What was used before the walk stopped; not the entry where it stopped. */
 static void write_back_stopped(void)
 {
 	const uint64_t va = UINT64_C(0x7f1234567000);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks through the built-in captures, whose tables no part of the library has written. */
+/* Walks through the built-in captures, whose tables were written by no part of the library. */
 #include "gpu-for.h"
 #include "test.h"
 
@@ -126,7 +126,7 @@ static void test_snb(void)
 	CU_ASSERT_TRUE(d.walk.physical > UINT64_C(0x100000000));
 	CU_ASSERT_EQUAL(dword(&d, 0x10108), 0x7b001004);
 	CU_ASSERT_EQUAL(dword(&d, 0x10000), 0x7a000003);
-	/* What hangs it: a page table without that entry. */
+	/* The cause of the hang: a page table without that entry. */
 	check_stop(&d, 0xa40000, GSC_STOP_NOT_PRESENT, "pte", 2);
 	check_stop(&d, 0xc00000, GSC_STOP_NOT_PRESENT, "pde", 1);
 	demo_end(&d);
@@ -161,7 +161,7 @@ static void test_skl(void)
 	CU_ASSERT_EQUAL(d.walk.page_size, 0x200000);
 	CU_ASSERT_EQUAL(d.walk.physical % 0x200000, 0x12345);
 	CU_ASSERT_EQUAL(d.walk.count, 3);
-	/* What hangs it: a directory entry that is zero. */
+	/* The cause of the hang: a directory entry that is zero. */
 	check_stop(&d, UINT64_C(0x7a1105603000), GSC_STOP_NOT_PRESENT, "pde", 3);
 	check_stop(&d, UINT64_C(0x1000000000000), GSC_STOP_NOT_CANONICAL, "", 0);
 	demo_end(&d);
@@ -213,7 +213,7 @@ static void test_icl(void)
 
 /* ---- a trace that holds memory by its global address ----------------------------------------- */
 
-/* Its table maps page 5 to somewhere; the bytes of page 5 are there by that address alone. */
+/* Its table maps page 5 elsewhere; the bytes of page 5 are held only by that address. */
 static void test_named_memory(void)
 {
 	static const uint32_t trace[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random tables: against a walker of twenty lines, and on every platform just to survive. */
+/* Random tables: compared with a walker of twenty lines, and on every platform just to survive. */
 #include "gtt/gtt.h"
 #include "source-helpers.h"
 #include "test.h"
@@ -21,7 +21,10 @@ static uint64_t random64(uint32_t *seed)
 	return value;
 }
 
-/* Mostly pointers to the first pages of memory, some of them large pages, with bits in between. */
+/*
+ * Mostly pointers to the first pages of memory, some of them large pages, with other bits set now
+ * and then.
+ */
 static uint64_t random_entry(uint32_t *seed)
 {
 	uint64_t entry = random64(seed) & UINT64_C(0xffffff8000000e7e);
@@ -109,7 +112,7 @@ static void test_compared(void)
 
 /* ---- survival ------------------------------------------------------------------------------ */
 
-/* Addresses that point into what is there, and some that do not. */
+/* Addresses that point to what exists, and some that do not. */
 static uint64_t likely_address(uint32_t *seed)
 {
 	uint64_t mask = UINT64_MAX >> next_random(seed) % 64;

@@ -98,7 +98,7 @@ static void test_ggtt_64(void)
 	world_end(&w);
 }
 
-/* GGC says how long the table is, BDSM where stolen memory lies. */
+/* GGC says how long the table is, BDSM where stolen memory is. */
 static void test_ggtt_config(void)
 {
 	struct world w;
@@ -147,7 +147,7 @@ static void test_stolen(void)
 	lands(&w, 0x1000, GSC_PHYS, gsm + 0x1000, 4096, "stolen,pat0");
 	world_end(&w);
 
-	/* The base of the data tells the same; leaves of a process have the bit elsewhere. */
+	/* The base of the data gives the same; leaves of a process have the bit elsewhere. */
 	world_begin(&w, "lnl", NULL);
 	put_register(&w, 0x1080c0, (uint32_t)MEMORY);
 	put_register(&w, 0x1080c4, (uint32_t)(MEMORY >> 32));
@@ -222,7 +222,7 @@ static void test_2level(void)
 	stops(&w, 0x01400000, GSC_STOP_NO_MEMORY, "pte", "phys 0x10000000");
 	stops(&w, 2 * GIB, GSC_STOP_BEYOND_TABLE, "pde", "0x80000000");
 	CU_ASSERT_EQUAL(w.walk.count, 0);
-	/* The last directory that fits ends with the table; what is past it cannot be one. */
+	/* The last directory that fits ends with the table; nothing beyond it can be one. */
 	world_open(&w, GSC_MODE_2LEVEL, 0x7fff0000);
 	stops(&w, 0, GSC_STOP_NOT_PRESENT, "pde", "at ggtt 0x1fffc0");
 	stops(&w, 0x4000000, GSC_STOP_BEYOND_TABLE, "pde", "entry 16 at byte 0x200000");
@@ -244,7 +244,7 @@ static void test_2level_groups(void)
 	lands(&w, 31 << 22, GSC_PHYS, MEMORY + 0xff000, 4096, "llc");
 	stops(&w, 15 << 22, GSC_STOP_NOT_PRESENT, "pde", "entries 0 to 15 are not valid");
 	stops(&w, 32 << 22, GSC_STOP_NOT_PRESENT, "pde", "PP_DCLV 0x2: directory entries 32 to 47");
-	/* It counts for the directory of its engine only. */
+	/* It counts only for the directory of its engine. */
 	put_register(&w, 0x2518, DIR_BASE + 0x10000);
 	world_open(&w, GSC_MODE_2LEVEL, DIR_BASE);
 	lands(&w, 15 << 22, GSC_PHYS, MEMORY + 0xff000, 4096, "llc");
@@ -317,7 +317,7 @@ static void test_pml4(void)
 
 	world_begin(&w, "icl", NULL);
 	put_levels(&w, MEMORY, VA, 3);
-	/* R/W of the upper levels is not looked at. */
+	/* R/W of the upper levels is ignored. */
 	put(&w, GSC_PHYS, MEMORY + 0x1000 + (VA >> 30 & 511) * 8, 8, (MEMORY + 0x2000) | 1);
 	put(&w, GSC_PHYS, MEMORY + 0x3000 + (VA >> 12 & 511) * 8, 8,
 	    (MEMORY + 0x5000) | UINT64_C(0xffffff8000000c03));
@@ -407,7 +407,7 @@ static void test_64k(void)
 {
 	struct world w;
 
-	/* 0x234504000 is in the middle of 64 KB: the bits below count for nothing. */
+	/* 0x234504000 is in the middle of 64 KB: the bits below do not count. */
 	world_begin(&w, "skl", NULL);
 	put_64k(&w, 0x803);
 	world_open(&w, GSC_MODE_PML4, MEMORY);
@@ -443,7 +443,7 @@ static void test_64k(void)
 	world_end(&w);
 }
 
-/* Tables in local memory; a page says where it lies. */
+/* Tables in local memory; a page says where it is. */
 static void test_local(void)
 {
 	struct world w;
@@ -516,7 +516,7 @@ static void test_pvc(void)
 
 /* ---- advanced contexts --------------------------------------------------------------------- */
 
-/* Each level has a say; 7 is present, writable, user. */
+/* Each level counts; 7 is present, writable, user. */
 static void test_ia32e(void)
 {
 	struct world w;
@@ -534,7 +534,7 @@ static void test_ia32e(void)
 	stops(&w, 0x2008, GSC_STOP_NOT_PERMITTED, "pte", "supervisors");
 	lands(&w, 0x3000, GSC_PHYS, MEMORY + 0x8000, 4096, "rw,user,xd,global,pat7");
 	CU_ASSERT_FALSE(w.walk.executable);
-	/* R/W of one level takes the right to write away from all below. */
+	/* R/W of one level takes the right to write from all below. */
 	put(&w, GSC_PHYS, MEMORY + 0x1000, 8, (MEMORY + 0x2000) | 5);
 	world_open(&w, GSC_MODE_IA32E, MEMORY);
 	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x8008, 4096, "ro,user,pat0");
@@ -545,7 +545,7 @@ static void test_ia32e(void)
 	put(&w, GSC_PHYS, MEMORY, 8, (MEMORY + 0x1000) | 3);
 	world_open(&w, GSC_MODE_IA32E, MEMORY);
 	stops(&w, 0x8, GSC_STOP_NOT_PERMITTED, "pte", "supervisors");
-	/* Where the PASID entry is known it decides: supervisors may come, XD is off. */
+	/* If the PASID entry is known it decides: supervisors are allowed, XD is off. */
 	w.options.root.flags = GSC_ROOT_KNOWN | GSC_ROOT_SUPERVISOR;
 	world_open(&w, GSC_MODE_IA32E, MEMORY);
 	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x8008, 4096, "rw,supervisor,pat0");
@@ -654,7 +654,7 @@ static void test_roots(void)
 	world_end(&w);
 }
 
-/* Behind an IOMMU that translates, entries are no physical addresses. */
+/* Behind an IOMMU that translates, entries are not physical addresses. */
 static void test_iommu(void)
 {
 	struct world w;
@@ -677,7 +677,7 @@ static void test_iommu(void)
 
 /* ---- definitions of the user ---------------------------------------------------------------- */
 
-/* They lead in a circle, to nowhere, or say what no table can be. */
+/* They lead in a circle, or nowhere, or say what no table can be. */
 static void test_user_definitions(void)
 {
 	static const char circle[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows of the machine's address space, and what does not fit together. */
+/* Windows of the machine's address space, and inconsistencies. */
 #include "aub-helpers.h"
 #include "gpu-for.h"
 #include "source-helpers.h"
@@ -38,7 +38,7 @@ static const struct gsc_window *named(const struct windows *w, const char *name)
 	return i < w->count ? &w->items[i] : &none;
 }
 
-/* There, of that size, and nothing wrong with it. */
+/* It exists, with that size, and nothing is wrong with it. */
 static bool is(const struct windows *w, const char *name, uint64_t start, uint64_t length,
 	       const char *from)
 {
@@ -148,7 +148,7 @@ static void bars(void)
 	CU_ASSERT(wrong(&w, "GMADR", "overlaps GTTMMADR"));
 }
 
-/* What is not told is not there only if something says so. */
+/* What is unknown is missing only if something says so. */
 static void not_told(void)
 {
 	struct windows w;
@@ -205,7 +205,7 @@ static void stolen(void)
 	CU_ASSERT(wrong(&w, "DSM", "begins at 0"));
 }
 
-/* Registers beside config space: the same facts, told twice. */
+/* Registers beside config space: the same facts, given twice. */
 static void mirrors(const char *text, struct windows *w)
 {
 	static const uint32_t words[64] = {
@@ -244,7 +244,7 @@ static void told_twice(void)
 	CU_ASSERT(wrong(&w, "WOPCM", "no such window"));
 }
 
-/* Bay Trail's register gives no address: what it is about lies at the end. */
+/* Bay Trail's register gives no address: its memory is at the end. */
 static void reserved_at_end(void)
 {
 	static const uint32_t words[64] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whom a dump blames, whom the rules blame, and what the sentence makes of it. */
+/* Which engine a dump blames, which the rules blame, and the sentence about it. */
 #include "aub-helpers.h"
 #include "batch-helpers.h"
 #include "dump-helpers.h"
@@ -57,7 +57,7 @@ static void expect_has(const char *text, const char *part)
 	CU_FAIL("another text");
 }
 
-/* The engine's state, and the rule that decided or spoke beside. */
+/* The engine's state, and the rule that decided or was added. */
 static void expect(const struct patient *p, const char *name, enum gsc_engine_state state,
 		   const char *rule)
 {
@@ -79,7 +79,7 @@ static void expect(const struct patient *p, const char *name, enum gsc_engine_st
 }
 
 struct test {
-	const char *platform, *text;	/* NULL: the text tells it */
+	const char *platform, *text;	/* NULL: the text gives it */
 	const char *engine;
 	enum gsc_engine_state state;
 	const char *rule, *verdict;
@@ -121,14 +121,17 @@ static void test_mask(void)
 		  "bcs0", GSC_ENGINE_HUNG, "blamed", "bcs0 hangs" },
 		{ NULL, HANG("12:2:85dffffb, in chrome [123]") TGL WORK("rcs0") WORK("bcs0"),
 		  "rcs0", GSC_ENGINE_UNKNOWN, "other-blamed", "bcs0 hangs" },
-		/* Bit 3: vcs1 up to Linux 5.10, the class of vecs0 since; untold, it is neither. */
+		/*
+		 * Bit 3: vcs1 up to Linux 5.10, the class of vecs0 since; if unknown, it is
+		 * neither.
+		 */
 		{ NULL, HANG("9:8:85dffffb") KERNEL("5.9.1") SKL WORK("vcs1") WORK("vecs0"),
 		  "vcs1", GSC_ENGINE_HUNG, "blamed", "vcs1 hangs" },
 		{ NULL, HANG("9:8:85dffffb") KERNEL("6.12.0") SKL WORK("vcs1") WORK("vecs0"),
 		  "vecs0", GSC_ENGINE_HUNG, "blamed", "vecs0 hangs" },
 		{ NULL, HANG("9:8:85dffffb") SKL WORK("vcs1") WORK("vecs0"),
 		  "vecs0", GSC_ENGINE_UNKNOWN, "perhaps-blamed", "which of them hung" },
-		/* Ported back: its kernel is too old for this form. */
+		/* Backported: its kernel is too old for this form. */
 		{ NULL, HANG("9:8:85dffffb") KERNEL("4.18.0") SKL WORK("vcs1") WORK("vecs0"),
 		  "vcs1", GSC_ENGINE_UNKNOWN, "perhaps-blamed", NULL },
 		{ NULL, HANG("9:8:0x85dffffb, in X [1]") SKL WORK("vcs1") WORK("vecs0"),
@@ -138,10 +141,10 @@ static void test_mask(void)
 		  "vcs0", GSC_ENGINE_UNKNOWN, "perhaps-blamed", NULL },
 		{ NULL, HANG("9:4:85dffffb") KERNEL("6.1.0") SKL DONE("vcs0") WORK("vcs1")
 		  WORK("rcs0"), "vcs1", GSC_ENGINE_HUNG, "blamed", "vcs1 hangs" },
-		/* Blocks tell it for sure. */
+		/* Blocks say it with certainty. */
 		{ NULL, HANG("12:1:85dffffb") TGL WORK("rcs0") "  hung: 0\n" WORK("bcs0")
 		  "  hung: 1\n", "bcs0", GSC_ENGINE_HUNG, "blamed", "bcs0 hangs" },
-		/* A process may be called anything. */
+		/* A process may have any name. */
 		{ NULL, HANG("9:0:0x85dffffb, in player on bcs0 [5], hang on rcs0") SKL WORK("rcs0")
 		  WORK("bcs0"), "rcs0", GSC_ENGINE_HUNG, "blamed", "rcs0 hangs" },
 	};
@@ -152,7 +155,7 @@ static void test_mask(void)
 static void test_suspects(void)
 {
 	static const struct test tests[] = {
-		/* What waits does so for another. */
+		/* A waiting engine waits for another. */
 		{ NULL, SNB WORK("render") "  IPEHR: 0x7b000001\n" WORK("blt")
 		  "  IPEHR: 0x0b160001\n", "rcs0", GSC_ENGINE_HUNG, "only-one-at-work",
 		  "rcs0 hangs" },
@@ -163,7 +166,7 @@ static void test_suspects(void)
 		{ NULL, SNB WORK("render") "  FAULT_REG: 0x00000000\n" WORK("blt")
 		  "  FAULT_REG: 0x00123401\n", "bcs0", GSC_ENGINE_HUNG, "only-fault",
 		  "bcs0 hangs after a page fault" },
-		/* No one else has work, but the driver has found one that we do not know. */
+		/* No other engine has work, but the driver has blamed one that we do not know. */
 		{ NULL, SKL WORK("rcs0") "  hung: 0\n" WORK("rcs7") "  hung: 1\n", "rcs0",
 		  GSC_ENGINE_UNKNOWN, "not-blamed", NULL },
 		{ NULL, SKL WORK("rcs0") "  hung: 0\n", "rcs0", GSC_ENGINE_HUNG, "only-one-at-work",
@@ -171,10 +174,10 @@ static void test_suspects(void)
 		/* Blamed, and done. */
 		{ NULL, SKL DONE("rcs0") "  hung: 1\n", "rcs0", GSC_ENGINE_IDLE, "blamed-once",
 		  "The dump blames rcs0, but it has no work left" },
-		/* Its registers are cut off. */
+		/* Its registers are truncated. */
 		{ NULL, SKL "rcs0 command stream:\n  hung: 1\n", "rcs0", GSC_ENGINE_HUNG, "blamed",
 		  "rcs0 hangs" },
-		/* As its users count: the second video engine of Tiger Lake is vcs2. */
+		/* Counted for users: the second video engine of Tiger Lake is vcs2. */
 		{ NULL, TGL WORK("vcs1") "  hung: 1\n", "vcs2", GSC_ENGINE_HUNG, "blamed",
 		  "vcs2 hangs" },
 		{ NULL, TGL WORK("vcs1") "  hung: 1\n" DONE("vcs2"), "vcs2", GSC_ENGINE_IDLE,
@@ -207,7 +210,7 @@ static void test_queues(void)
 		  "vcs2", GSC_ENGINE_HUNG, "blamed", "vcs2 hangs" },
 		{ NULL, XE(HW("vcs0", "00010000", "1d8", "") HW("vcs2", "00010000", "140", "")),
 		  "vcs2", GSC_ENGINE_HUNG, "blamed", "vcs2 hangs" },
-		/* Nothing tells them apart. */
+		/* Nothing distinguishes them. */
 		{ NULL, XE(HW("vcs0", "00010000", "140", "") HW("vcs2", "00010000", "140", "")),
 		  "vcs0", GSC_ENGINE_UNKNOWN, "one-of-many", "vcs0 and vcs2 have work" },
 		/* Alone, with and without work. */
@@ -225,7 +228,7 @@ static void test_queues(void)
 	RUN(tests);
 }
 
-/* Names of many engines, of which properties that come before still speak. */
+/* Names of many engines, among which earlier properties still count. */
 static void test_many(void)
 {
 	struct sheet t = { .size = 0 };
@@ -272,7 +275,7 @@ static void test_any_time(void)
 static void test_faults(void)
 {
 	static const struct test tests[] = {
-		/* Gen6 goes on after a fault; its blitter if told to. */
+		/* Gen6 continues after a fault; its blitter if told to. */
 		{ "snb", LEFT "0x4094 0x00123401\n", "rcs0", GSC_ENGINE_UNKNOWN, "fault-alone",
 		  "rcs0 had a page fault" },
 		{ "snb", "0x22030 0x250\n0x22034 0x240\n0x2203c 0x1f001\n0x4294 0x00123405\n"
@@ -290,7 +293,7 @@ static void test_faults(void)
 		  GSC_ENGINE_UNKNOWN, "no-registers", "sleeps or is gone" },
 		{ "snb", "0x2030 0x0\n0x2034 0x0\n0x203c 0x0\n0x206c 0x0\n0x209c 0x300\n", "rcs0",
 		  GSC_ENGINE_IDLE, "ring-off", NULL },
-		/* Drained, but its units are not done. */
+		/* Empty, but its units are not done. */
 		{ "skl", EMPTY "0x4094 0x0000012b\n0x209c 0x0\n0x206c 0xfffffffa\n", "rcs0",
 		  GSC_ENGINE_HUNG, "fault", "rcs0 hangs" },
 		{ "skl", EMPTY "0x209c 0x0\n0x206c 0xfffffffa\n", "rcs0", GSC_ENGINE_UNKNOWN,
@@ -314,7 +317,7 @@ static void test_faults(void)
 static void test_errors(void)
 {
 	static const struct test tests[] = {
-		/* The display's errors, and bits that nobody knows, stop no engine. */
+		/* The display's errors, and unknown bits, stop no engine. */
 		{ "brw", LEFT "0x20b0 0x10\n0x2024 0x10\n", "rcs0", GSC_ENGINE_UNKNOWN, "work-left",
 		  "PGTBL_ER reports DISPLAY_A_FETCH_INVALID_GTT_ENTRY; the source does "
 	       "not show" },
@@ -333,13 +336,13 @@ static void test_errors(void)
 	struct patient p;
 
 	RUN(tests);
-	/* Noise of the display is no kind of hang. */
+	/* Noise from the display is no kind of hang. */
 	admit(&p, tests[4].text, NULL);
 	CU_ASSERT_STRING_EQUAL(gsc_hang_signature(p.hang), "ivb/rcs0/-/hang");
 	discharge(&p);
 }
 
-/* Without the batch IPEHR alone says which command it is; of 0 it is not believed. */
+/* Without the batch only IPEHR says which command it is; 0 is not trusted. */
 static void test_header(void)
 {
 	static const struct test tests[] = {
@@ -365,7 +368,7 @@ static void test_header(void)
 	}
 }
 
-/* That no error is on record is said only of registers that are there. */
+/* "No error is on record" requires that the registers are there. */
 static void test_tells(void)
 {
 	static const struct {
@@ -384,7 +387,7 @@ static void test_tells(void)
 	}
 }
 
-/* Registers that it sets are no word of what the engines did. */
+/* Registers that a trace sets say nothing about what the engines did. */
 static void test_trace(void)
 {
 	static const char said[] = "No verdict: a trace records what was submitted "
@@ -401,7 +404,7 @@ static void test_trace(void)
 	expect(&p, "rcs0", GSC_ENGINE_UNKNOWN, "no-registers");
 	discharge(&p);
 
-	/* A whole machine may be in one: then it tells. */
+	/* A whole machine may be in one: then it counts. */
 	trace_version(&t, "PCI-ID=0x1912");
 	trace_register(&t, 0x20b0, 0x1);
 	admit_source(&p, trace_open(&t));
@@ -427,7 +430,7 @@ static void test_sentence(void)
 	RUN(tests);
 }
 
-/* What waits is told before the units that are not done. */
+/* Waiting is reported before the units that are not done. */
 static void test_order(void)
 {
 	enum gsc_detail_kind last = GSC_DETAIL_EVIDENCE;

@@ -47,8 +47,8 @@ static void discharge(struct patient *p)
 }
 
 /*
- * A Skylake whose render engine stands at dword `at` of a batch, with a fault at an address of its
- * process. Dwords behind those given are zero.
+ * A Skylake whose render engine stopped at dword `at` of a batch, with a fault at an address of its
+ * process. Dwords after the given ones are zero.
  */
 static void admit_in(struct patient *p, bool global, uint64_t fault, unsigned at,
 		     const uint32_t *words, size_t count)
@@ -116,7 +116,7 @@ static void test_stopped(void)
 {
 	struct patient p;
 
-	/* Of the same page is enough; what it was is at hand. */
+	/* The same page is enough; the command is available. */
 	ADMIT(&p, FAULT, 0, STORE(FAULT + 0x10, 7), END);
 	expect(&p, 0, "MI_STORE_DATA_IMM", "ADDRESS", 1, FAULT + 0x10);
 	CU_ASSERT(p.cause.stopped);
@@ -136,7 +136,7 @@ static void test_before(void)
 {
 	struct patient p;
 
-	/* The last one counts, and none behind the place. */
+	/* The last one counts, and none after the place. */
 	ADMIT(&p, FAULT, 9, STORE(FAULT, 1), STORE(FAULT, 2), NOOP, 0x04000001, STORE(FAULT, 3),
 	      END);
 	expect(&p, 4, "MI_STORE_DATA_IMM", "ADDRESS", 1, FAULT);
@@ -170,7 +170,7 @@ static void test_no_address(void)
 	discharge(&p);
 }
 
-/* In a group that repeats: the dword is one of the command. */
+/* In a group that repeats: the dword counts from the command. */
 static void test_repeated(void)
 {
 	struct patient p;
@@ -208,7 +208,7 @@ static void test_global_bit(void)
 		words[lengths[i]] = STAND;
 		admit(&p, FAULT, lengths[i], words, 8);
 		if (i == 4) {
-			/* Bit 22 is that of the source, 21 that of the destination. */
+			/* Bit 22 belongs to the source, 21 to the destination. */
 			expect(&p, 0, "MI_COPY_MEM_MEM", "DESTINATION_MEMORY_ADDRESS", 1, FAULT);
 			discharge(&p);
 			words[0] = 0x17000003 | 1u << 21;
@@ -225,7 +225,7 @@ static void test_global_bit(void)
 	}
 }
 
-/* A fault in the global tables, and a batch of a process: nothing of that is its cause. */
+/* A fault in the global tables, and a batch of a process: nothing there is its cause. */
 static void test_global_fault(void)
 {
 	static const uint32_t first[] = { 0x10000002, 0x10000002 | GLOBAL };
@@ -236,7 +236,7 @@ static void test_global_fault(void)
 		ADMIT_GLOBAL(&p, address, 4, first[i], LOW(address), 0, 7, STAND, END);
 		expect_none(&p);
 		discharge(&p);
-		/* A field for which nothing beside it chooses goes by the batch. */
+		/* A field without a selecting field follows the batch. */
 		ADMIT_GLOBAL(&p, address, 5, 0x78080003, 0x4000, LOW(address), 0, 0x100, STAND, END);
 		expect_none(&p);
 		discharge(&p);
@@ -297,7 +297,7 @@ static void test_idle(void)
 	}
 }
 
-/* What names a page and does not touch it, and what counts from a base. */
+/* Fields that name a page without accessing it, and fields that count from a base. */
 static void test_never(void)
 {
 	const uint64_t address = UINT64_C(0x12345000);
@@ -337,13 +337,13 @@ static void test_state(void)
 	CU_ASSERT_EQUAL(p.cause.state, BATCH + 0x240);
 	CU_ASSERT_FALSE(p.cause.stopped);
 	discharge(&p);
-	/* Of a surface that is none its address is not used. */
+	/* If a surface is none, its address is not used. */
 	words[0x90] = 0xe0000000;
 	admit(&p, FAULT, 21, words, DWORDS);
 	expect_none(&p);
 	discharge(&p);
 	put_surface(words, FAULT + 0x40);
-	/* A field of a command goes before state, whatever its place. */
+	/* A field of a command comes before state, whatever its place. */
 	words[14] = 0;
 	words[10] = LOW(FAULT) | 1;	/* INDIRECT_OBJECT_BASE_ADDRESS */
 	words[11] = HIGH(FAULT);
@@ -354,7 +354,7 @@ static void test_state(void)
 	discharge(&p);
 }
 
-/* The table itself is where nothing is; where no base is known, an offset is no address. */
+/* The table itself is where nothing is mapped; without a known base, an offset is no address. */
 static void test_state_absent(void)
 {
 	uint32_t words[DWORDS] = { SURFACES(FAULT - 0x5000), BINDINGS(0x5020), 0x7b000005, 0, 0, 0,
@@ -447,9 +447,9 @@ static void test_addresses(void)
 	kit_open(&kit, "skl");
 	ADDRESSES(&kit, buffers, 0x78080007, 0x4010, 0x8000, 0, 64, 0x04004010, 0x00001000,
 		  0xfffffffe, 64);
-	/* One of which half is there. */
+	/* A truncated one. */
 	ADDRESSES(&kit, buffers + 2, 0x78080003, 0x4010, 0x8000);
-	/* From a base; of a register; of what nobody knows. */
+	/* From a base; of a register; of something unknown. */
 	ADDRESSES(&kit, none, BINDINGS(0x200));
 	ADDRESSES(&kit, none, 0x11000001, 0x2358, 0x2000);
 	ADDRESSES(&kit, none, 0x6fff0001, 0x8000, 0x8000);

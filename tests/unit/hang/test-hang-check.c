@@ -14,7 +14,7 @@ struct doubts {
 	const char *rule;		/* only these count */
 	unsigned count, others;
 	struct gsc_breach first;
-	unsigned enough;		/* stop after so many; 0: never */
+	unsigned enough;		/* stop after this many; 0: never */
 };
 
 static bool take(void *context, const struct gsc_breach *breach)
@@ -86,7 +86,7 @@ static void test_outside(void)
 	expect_doubts("0x2030 0x1000\n0x2034 0x10\n0x2038 0x1000\n0x203c 0x1\n", "snb",
 		      "outside-ring", 1, "rcs0", "tail 0x1000 is outside");
 	none("0x2030 0xff8\n0x2034 0x10\n0x2038 0x1000\n0x203c 0x1\n", "snb", "outside-ring");
-	/* Of a ring that is off nothing counts. */
+	/* Nothing counts for a ring that is off. */
 	none("0x2030 0x3000\n0x2034 0x5000\n0x2038 0x1000\n0x203c 0x0\n", "snb", "outside-ring");
 }
 
@@ -147,7 +147,7 @@ static void test_past_buffer(void)
 		 "ACTHD 0x100001040 is 0x20 bytes past the end of batch at 0x100001000");
 	state_is("past-buffer", BATCH, "0x00000001 00001008", "0x7a000004", 0, "");
 	state_is("past-buffer", BATCH, "0x00000001 00000ff0", "0x7a000004", 0, "");
-	/* A per-process address is in no ring, and what the dump has cut may go on. */
+	/* A per-process address is in no ring, and what the dump truncated may continue. */
 	state_is("past-buffer", RING, "0x00000001 00001008", "0x7a000004", 0, "");
 	state_is("past-buffer", "rcs0 --- batch = 0x00000001 00001000\n~zzzz!!!\n",
 		 "0x00000001 00001040", "0x7a000004", 0, "");
@@ -176,7 +176,7 @@ static void test_mapped_now(void)
 	world_end(&w);
 }
 
-/* From Gen10 on only one register tells. */
+/* From Gen10 on only one register has it. */
 static void test_space(void)
 {
 	expect_doubts("0x4094 0x803\n0x4b10 0x5\n0x4b14 0\n", "skl", "space-differs", 1,
@@ -265,7 +265,7 @@ static void test_enough(void)
 	sheet_free(&copy);
 }
 
-/* Numbers that are none have no word. */
+/* Invalid numbers have no word. */
 static void test_words(void)
 {
 	CU_ASSERT_STRING_EQUAL(gsc_engine_state_word(GSC_ENGINE_HUNG), "hung");

@@ -25,7 +25,7 @@ static void test_ring(void)
 		{ 0x1e81e9b0, 0x1ed40, 0x1f001, 131072, 912, 131072 - 912 - 8, 244 },
 		/* As an X server has printed: count 1145, space 126484. */
 		{ 0x000000ac, 0x1290, 0x1f001, 131072, 1145 * 4, 126484, 0 },
-		/* The tail has gone round, the head has not. */
+		/* The tail has wrapped, the head has not. */
 		{ 0x00000ff8, 0x10, 0x1, 4096, 24, 4096 - 24 - 8, 0 },
 		/* Full: one qword stays empty. */
 		{ 0x00000000, 0xff8, 0x1, 4096, 4088, 0, 0 },
@@ -59,7 +59,7 @@ static void test_outside(void)
 	struct patient p;
 	struct gsc_engine e;
 
-	/* No arithmetic with a head that lies behind the ring. */
+	/* No arithmetic with a head past the end of the ring. */
 	admit_text(&p, "0x2030 0x10\n0x2034 0x1000\n0x203c 0x1\n", "snb");
 	e = engine_of(&p, "rcs0");
 	CU_ASSERT_FALSE(e.known & GSC_KNOWN_RING);
@@ -82,7 +82,7 @@ static void test_outside(void)
 
 static void test_rules(void)
 {
-	/* What decides, and what its line must have. */
+	/* What decides, and what its line must contain. */
 	static const struct {
 		const char *platform, *registers;
 		enum gsc_engine_state state;
@@ -142,7 +142,7 @@ static void test_rules(void)
 	}
 }
 
-/* What is seen by watching a live engine, without one. */
+/* The effect of watching a live engine, without one. */
 static void test_motion(void)
 {
 	struct patient p;
@@ -202,7 +202,7 @@ static void test_blame(void)
 		discharge(&p);
 		sheet_free(&t);
 	}
-	/* Nobody is blamed: of one at work it is clear, of two it is not. */
+	/* Nobody is blamed: with one at work it is clear, with two it is not. */
 	for (unsigned both = 0; both < 2; both++) {
 		sheet_add(&t, "%s", two_engines);
 		sheet_add(&t, silent, "rcs0", 0x80);
@@ -262,7 +262,7 @@ static void test_busy(void)
 	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_BUSY, "INSTDONE1:GAM_DONE"), "GAM");
 	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_BUSY, "INSTDONE1:VF_DONE"), "VF");
 	discharge(&p);
-	/* What an idle engine says of its units means nothing. */
+	/* The units of an idle engine mean nothing. */
 	admit_text(&p, DONE "0x206c 0x0\n0x207c 0x0\n", "snb");
 	CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_BUSY), 0);
 	discharge(&p);
@@ -350,13 +350,13 @@ static void test_stopped(void)
 	CU_ASSERT_EQUAL(e.run.address, UINT64_C(0x100001000));
 	CU_ASSERT_EQUAL(e.run.length, 32);
 	discharge(&p);
-	/* Right behind it, as IPEHR tells; without IPEHR's word it is the next. */
+	/* Directly after it, as IPEHR shows; without IPEHR it is the next. */
 	admit_batches(&p, 0x1018, 0x7a000004, 0x1018, 0x77777777);
 	expect_stop(&p, "rcs0", "PIPE_CONTROL", 24, true);
 	expect_has(engine_of(&p, "rcs0").where, "ACTHD is right after it");
 	expect_stop(&p, "vcs0", "MI_BATCH_BUFFER_END", 0, false);
 	discharge(&p);
-	/* The first command of two that fit holds ACTHD. */
+	/* The first command of two that fit contains ACTHD. */
 	admit_batches(&p, 0x1018, 0x00400123, 0x1000, 0);
 	expect_stop(&p, "rcs0", "MI_NOOP", 0, true);
 	expect_stop(&p, "vcs0", "MI_NOOP", 0, true);
@@ -425,7 +425,7 @@ static void test_core(void)
 	}
 }
 
-/* Where there is no render engine, what slices share is with the compute engines. */
+/* Without a render engine, what slices share belongs to the compute engines. */
 static void test_compute_slices(void)
 {
 	struct sheet t = { .size = 0 };
@@ -442,7 +442,7 @@ static void test_compute_slices(void)
 	sheet_free(&t);
 }
 
-/* Cut anywhere, and with another byte anywhere: something is told, and nothing breaks. */
+/* Truncated anywhere, and with another byte anywhere: something is reported, and nothing breaks. */
 static void test_damage(void)
 {
 	struct sheet t = { .size = 0 };
@@ -557,7 +557,7 @@ static void test_witnesses(void)
 		discharge(&p);
 		sheet_free(&t);
 	}
-	/* What says nothing is not told. */
+	/* What says nothing is not reported. */
 	admit_text(&p, WORK "0x2094 0\n0x2028 0\n0x2044 0\n0x2178 1\n0x2134 0\n0x209c 0x5040\n"
 		   "0x20c0 0\n0x2140 0\n0x2180 0\n0x2418 0\n0x2310 0\n0x2314 0\n", "snb");
 	CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_WITNESS), 0);

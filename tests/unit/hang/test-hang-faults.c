@@ -31,7 +31,7 @@ static void ask(struct bench *b, const struct gsc_hang_options *options)
 					   &err), GSC_OK);
 }
 
-/* A machine of a platform with nothing but these registers, "ADDR VALUE" lines. */
+/* A machine of a platform with only these registers, "ADDR VALUE" lines. */
 static void begin(struct bench *b, const char *platform, const char *registers)
 {
 	char *path = temporary_file(registers, strlen(registers));
@@ -135,7 +135,7 @@ static void test_snb(void)
 	end(&b);
 }
 
-/* What is said of the directory and of going on. */
+/* What is said about the directory and about continuing. */
 static void test_snb_directory(void)
 {
 	struct bench b;
@@ -158,7 +158,7 @@ static void test_snb_directory(void)
 	says(&b, "That is past the 2 GB of a directory.");
 	says_not(&b, "GAB_CTL");
 	end(&b);
-	/* The directory is nothing to the global table. */
+	/* The directory means nothing for the global table. */
 	begin(&b, "snb", "0x4094 0x08000801\n0x2220 0\n0x2224 0\n");
 	latched(&b, 0, "GFX_ARBITER_PAGE_FAULT", "rcs0", 0x8000000, "ggtt", "page fault", "pte",
 		0);
@@ -181,7 +181,7 @@ static void test_snb_log(void)
 	latched(&b, 1, "PP_PFD", "rcs0", 0xabcde000, "ppgtt", NULL, "pte", -1);
 	CU_ASSERT_EQUAL(b.fault.reg.index, 31);
 	end(&b);
-	/* Without its entry, and where the log is not in use. */
+	/* Without its entry, and if the log is not in use. */
 	begin(&b, "snb", "0x4510 0x1\n0x2520 0x200\n");
 	CU_ASSERT_EQUAL_FATAL(fault_count(&b), 1);
 	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
@@ -238,7 +238,7 @@ static void test_gen8(void)
 	begin(&b, "bxt", "0x4094 0x00005001\n0x4b10 0x1\n0x4b14 0x10\n");
 	latched(&b, 0, "RING_FAULT_REG", "guc", 0x1000, "ggtt", "invalid PTE", "pte", 0);
 	end(&b);
-	/* Codes that name no engine, or one that this part has not. */
+	/* Codes of no engine, or of one that this part lacks. */
 	begin(&b, "icl", "0x4094 0x00002007\n0x4b10 0xffffffff\n0x4b14 0xf\n");
 	latched(&b, 0, "RING_FAULT_REG", "", UINT64_C(0xfffffffff000), "ppgtt", "invalid PML4E",
 		"pml4e", 0);
@@ -300,7 +300,7 @@ static void test_gen12(void)
 	latched(&b, 0, "RING_FAULT_REG", "vcs0", UINT64_C(0x7fffff123000), "ppgtt", "invalid PTE",
 		"pte", 0);
 	end(&b);
-	/* The media GT has a set of its own; its engine codes are not told. */
+	/* The media GT has a separate set; its engine codes are unknown. */
 	begin(&b, "mtl", "0x38cec4 0x00001005\n0x38ceb8 0x10\n0x38cebc 0x10\n0xcec4 0\n");
 	CU_ASSERT_EQUAL(fault_count(&b), 2);
 	latched(&b, 0, "MEDIA_GT_RING_FAULT_REG", "", 0x10000, "ggtt", "invalid PDPE", "pdpe", 0);
@@ -501,7 +501,7 @@ static size_t error_count(const struct bench *b)
 	return count;
 }
 
-/* In the list once, as "rcs0.EIR"; with `text` in what is said. */
+/* In the list once, as "rcs0.EIR"; with `text` in its words. */
 static void reports(const struct bench *b, const char *reg, const char *field, unsigned bit,
 		    const char *text)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What dumps list beside registers: requests, jobs, objects, facts; loops, resets, wrapped heads. */
+/*
+ * What dumps list besides registers: requests, jobs, objects, facts; loops, resets, wrapped heads.
+ */
 #include "batch-helpers.h"
 #include "dump-helpers.h"
 #include "hang/engine.h"
@@ -124,7 +126,7 @@ static void test_wraps(void)
 	CU_ASSERT_FALSE(doubt);
 	expect_text(detail(&p, "rcs0", "request"), "before it reports that it is done");
 	discharge(&p);
-	/* Another count is none of HEAD's. */
+	/* Another count does not belong to HEAD. */
 	admit(&p, SNB "  HEAD:  0x06205ab4\n  TAIL:  0x00005be0\n  ACTHD: 0x00000000 06405ab4\n",
 	      NULL);
 	number_of(&p, "rcs0", &e);
@@ -163,7 +165,7 @@ static void test_loop(void)
 	CU_ASSERT_STRING_EQUAL(gsc_hang_signature(p.hang), "skl/rcs0/MI_BATCH_BUFFER_START/loop");
 	CU_ASSERT_STRING_NOT_EQUAL(detail(&p, "rcs0", "loops"), "");
 	discharge(&p);
-	/* What comes back, and what does not enclose ACTHD. */
+	/* What returns, and what does not enclose ACTHD. */
 	admit_loop(&p, "18c00101", "10000004");
 	CU_ASSERT_STRING_EQUAL(detail(&p, "rcs0", "loops"), "");
 	discharge(&p);
@@ -174,7 +176,7 @@ static void test_loop(void)
 	discharge(&p);
 }
 
-/* i915 leaves RING_FAULT_REG as it is when it resets an engine. */
+/* i915 leaves RING_FAULT_REG unchanged when it resets an engine. */
 static void test_old_fault(void)
 {
 	struct patient p;
@@ -261,7 +263,7 @@ static void test_old_list(void)
 	expect_text(detail(&p, "rcs0", "request"),
 		    "request 2, seqno 0x8, up to 0x60, in its batch; 1 more never began");
 	discharge(&p);
-	/* Without the seqno it is the first that HEAD has not passed. */
+	/* Without the seqno it is the first one that HEAD has not passed. */
 	admit(&p, "PCI ID: 0x0126\nEIR: 0x00000000\nrender command stream:\n  HEAD: 0x00000040\n"
 	      "  TAIL: 0x000000c0\n  CTL: 0x0001f001\n  IPEHR: 0x00000000\n"
 	      "render ring --- 2 requests\n  seqno 0x00000007, emitted 5, tail 0x00000030\n"
@@ -271,7 +273,7 @@ static void test_old_list(void)
 	discharge(&p);
 }
 
-/* Of Linux 4.18, where each context has a ring of its own. */
+/* From Linux 4.18, where each context has its own ring. */
 static void test_new_list(void)
 {
 	struct gsc_request r;
@@ -290,7 +292,7 @@ static void test_new_list(void)
 	CU_ASSERT_FALSE(request(&p, "request 2").current);
 	expect_text(detail(&p, "rcs0", "request"), "before it reports that it is done");
 	discharge(&p);
-	/* The engine has gone on. */
+	/* The engine has continued. */
 	admit(&p, "GPU HANG: ecode 9:1:00000000, in app [5]\nKernel: 6.1.0\nPCI ID: 0x1912\n"
 	      "rcs0 command stream:\n  START: 0x00100000\n  HEAD:  0x000000b8 [0x00000010]\n"
 	      "  TAIL:  0x000000f8 [0x00000070, 0x000000b8]\n  CTL:   0x00003001\n" HUNG, NULL);
@@ -319,7 +321,7 @@ static void test_jobs(void)
 		  "\tStart seqno: (memory) -127\n\tSeqno: (memory) -128\n",
 		  "rcs0 hangs in a job that began and is not done; its registers were read after "
 		  "the reset", GSC_REQUEST_BEGUN },
-		/* Of a new context the place of the start has still nothing. */
+		/* For a new context the place of the start is still empty. */
 		{ "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 168, (memory) 168\n"
 		  "\tStart seqno: (memory) 0\n\tSeqno: (memory) -128\n",
 		  "rcs0 hangs before its job began; its registers", GSC_REQUEST_WAITS },
@@ -349,7 +351,7 @@ static void test_jobs(void)
 	}
 }
 
-/* The job says where its batch begins, and that is among the memory. */
+/* The job says where its batch begins, and that is in the saved memory. */
 static void test_job_batch(void)
 {
 	struct patient p;
@@ -496,7 +498,7 @@ static void test_about(void)
 	CU_ASSERT_STRING_EQUAL(about(&p, "option", 0), "enable_guc=3");
 	CU_ASSERT_STRING_EQUAL(about(&p, "option", 1), "");
 	discharge(&p);
-	/* Where no line of its own names the process, the headline does. */
+	/* If no separate line names the process, the headline does. */
 	admit(&p, "GPU HANG: ecode 9:1:00000000, in app [5]\nPCI ID: 0x1912\nEIR: 0x00000000\n",
 	      NULL);
 	CU_ASSERT_STRING_EQUAL(about(&p, "process", 0), "app [5]");

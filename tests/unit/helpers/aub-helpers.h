@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces made record by record, and what tests ask of sources of them. */
+/* Traces made record by record, and what tests check about sources of them. */
 #ifndef AUB_HELPERS_H
 #define AUB_HELPERS_H
 

@@ -55,7 +55,7 @@ char *cut(const struct kit *kit, const char *engine, const uint32_t *words, size
 		.address = 0x1000,
 		.count = count,
 	};
-	/* Of its own, so that the sanitizers see a step beyond its end. */
+	/* Allocated separately, so that the sanitizers see an access past its end. */
 	uint32_t *copy = malloc(count * 4 + 1);
 	struct told told = { 0 };
 	struct gsc_command c;

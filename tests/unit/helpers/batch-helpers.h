@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands of one platform, and memory of dwords that batches lie in. */
+/* Commands of one platform, and memory of dwords that contains batches. */
 #ifndef BATCH_HELPERS_H
 #define BATCH_HELPERS_H
 
@@ -17,9 +17,9 @@ struct kit {
 void kit_open(struct kit *kit, const char *platform);
 void kit_close(struct kit *kit);
 
-/* The commands that the dwords are cut into, a line each: "NAME length/count status". */
+/* The commands into which the dwords are split, one per line: "NAME length/count status". */
 char *cut(const struct kit *kit, const char *engine, const uint32_t *words, size_t count);
-/* What cut() gives must be that; one message tells how it is not. */
+/* cut() must give that; one message says how it differs. */
 void check_cut(const struct kit *kit, const char *engine, const uint32_t *words, size_t count,
 	       const char *expected, const char *file, int line);
 
@@ -28,15 +28,16 @@ void check_cut(const struct kit *kit, const char *engine, const uint32_t *words,
 		  sizeof((const uint32_t[]){ __VA_ARGS__ }) / 4, expected, __FILE__, __LINE__)
 
 /*
- * What following tells, as text: "[kind space:address +p]" where a run begins, "NAME" for each of
- * its commands with "!status" and "<mark", "=OFFSET:VALUE" and such for what it writes, "(end length)".
+ * What following reports, as text: "[kind space:address +p]" where a run begins, "NAME" for each of
+ * its commands with "!status" and "<mark", "=OFFSET:VALUE" and such for what it writes, "(end
+ * length)".
  */
 struct told {
 	char *text;
 	size_t size, room;
-	bool writes;			/* ask for them */
+	bool writes;			/* request them */
 	size_t commands;
-	size_t enough;			/* stop after so many; 0: never */
+	size_t enough;			/* stop after this many; 0: never */
 };
 
 struct gsc_listener told_listener(struct told *told);

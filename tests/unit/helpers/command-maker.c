@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Before it is taken for hidden. */
+/* Before it is considered hidden. */
 #define TRIES 64
 
 uint32_t maker_random(struct maker *m)
@@ -190,7 +190,7 @@ static void put_bits(uint32_t *words, size_t count, const struct gsc_field *fiel
 	}
 }
 
-/* A value that the documents know, if they name any. */
+/* A documented value, if there is any. */
 static uint64_t legal_value(struct maker *m, const struct gsc_field_iter *it,
 			    const struct gsc_field *field)
 {
@@ -210,7 +210,7 @@ static uint64_t legal_value(struct maker *m, const struct gsc_field_iter *it,
 	return value.lo;
 }
 
-/* As the fields of the item or of a group say; conditions go by what is there already. */
+/* As the fields of the item or of a group say; conditions depend on what is there already. */
 static void fill_legal(struct maker *m, struct gsc_field_iter *it, uint32_t *words, size_t count)
 {
 	struct gsc_field field;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands made from their definitions, by what the library tells of them and nothing else. */
+/* Commands made from their definitions, with only what the library says about them. */
 #ifndef COMMAND_MAKER_H
 #define COMMAND_MAKER_H
 
@@ -10,8 +10,8 @@
 struct made_command {
 	struct gsc_item item;
 	unsigned lo, hi;	/* documented lengths in dwords; 0: any */
-	unsigned need;		/* dwords that its fields reach into */
-	unsigned at, group;	/* from there on whole groups of so many dwords */
+	unsigned need;		/* dwords that contain its fields */
+	unsigned at, group;	/* from there on, whole groups of this many dwords */
 };
 
 /* The commands of one class of engines of a platform. */
@@ -25,24 +25,22 @@ struct maker {
 	uint32_t seed;
 };
 
-/* False: that platform has no command there, or no such thing is known. */
+/* False: that platform has no command there, or nothing is known. */
 bool maker_open(struct maker *m, struct gsc_db *db, unsigned platform, unsigned engine_class,
 		uint32_t seed);
 void maker_close(struct maker *m);
 
 uint32_t maker_random(struct maker *m);
 
-/* Lengths to make a command in: the i-th, or 0 past the last. */
+/* Lengths for a command: the i-th, or 0 after the last. */
 unsigned maker_length(const struct made_command *c, unsigned i);
 
 enum maker_fill {
 	MAKER_NOISE,		/* every bit that nothing fixes */
-	MAKER_LEGAL,		/* documented values; what must be zero is */
+	MAKER_LEGAL,		/* documented values, and zero where that is required */
 };
 
-/*
- * One command of `length` dwords. False: a more special one hides it, whatever its other bits.
- */
+/* One command of `length` dwords. False: a more specific one hides it, whatever its other bits. */
 bool maker_make(struct maker *m, const struct made_command *c, unsigned length,
 		enum maker_fill fill, uint32_t words[MADE_MAX]);
 

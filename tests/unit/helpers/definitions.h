@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Definitions as text: what the compiler of definitions finds in them. */
+/* Definitions as text: the findings of their compiler. */
 #ifndef DEFINITIONS_H
 #define DEFINITIONS_H
 
@@ -41,7 +41,7 @@ static inline void build_text_check(struct build *b, const char *text)
 		build_check(b);
 }
 
-/* The only finding of a text stands at a line and column and speaks of `about`. */
+/* The only finding of a text is at a line and column and mentions `about`. */
 static inline void one_finding(const char *text, unsigned line, unsigned column, const char *about)
 {
 	struct build b;
@@ -72,7 +72,7 @@ static inline void no_findings(const char *text)
 
 #define HEAD "format 1\norigin doc \"s\"\n"
 
-/* A directory over tables of three kinds; the last is there on one platform only. */
+/* A directory over tables of three kinds; only one platform has the last. */
 #define ENTRIES HEAD                                                                               \
 	"entry D mode=pml4,pdp32 level=pde bits=64\n\tindex 29:21\n\tvalid P\n"                     \
 	"\tleaf PS=1 size=2M as=big\n\tnext rare R=1\n\tnext pte64k IPS=1\n\tnext pte\n"             \

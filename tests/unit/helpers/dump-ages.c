@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What i915 of an age prints of a hang, and where the hardware has each register of it. Lines are
- * those of i915_debugfs.c (Linux 2.6.38), i915_gpu_error.c (3.10 to 6.12) and intel_guc_capture.c;
- * addresses those of i915_reg.h, intel_engine_regs.h and intel_gt_regs.h.
+ * What i915 of an age prints about a hang, and where the hardware has each of its registers. Lines
+ * are those of i915_debugfs.c (Linux 2.6.38), i915_gpu_error.c (3.10 to 6.12) and
+ * intel_guc_capture.c; addresses those of i915_reg.h, intel_engine_regs.h and intel_gt_regs.h.
  */
 #include "dump-helpers.h"
 
@@ -70,7 +70,7 @@ static const struct row global_rows[] = {
 	{ "GAM_DONE", BITS_32, 0xcf68, 0, AGE_5_15, AGE_6_12, 1200, ANY, "" },
 };
 
-/* From the engine's base; of the render engine alone below, where addresses are absolute. */
+/* From the engine's base; below only for the render engine, with absolute addresses. */
 static const struct row engine_rows[] = {
 	{ "CCID", BITS_32, 0x180, 0, AGE_5_4, AGE_6_12, 0, ANY, "" },
 	{ "START", BITS_32, 0x38, 0, AGE_4_4, AGE_6_12, 0, ANY, "" },
@@ -173,7 +173,7 @@ static const struct row captured_global_rows[] = {
 /* ---- printing ------------------------------------------------------------------------------- */
 
 static const struct {
-	const char *name, *old, *other;	/* as gpuscope, Linux before 4.10, and 2.6.38 call it */
+	const char *name, *old, *other;	/* in gpuscope, Linux before 4.10, and 2.6.38 */
 } engines[DUMP_ENGINES] = {
 	{ "rcs0", "render", "Render" }, { "bcs0", "blt", "Blitter" },
 	{ "vcs0", "bsd", "Video (BSD)" }, { "vecs0", "vebox", NULL }, { "vcs1", "bsd2", NULL },
@@ -182,7 +182,7 @@ static const struct {
 	{ "vcs3", NULL, NULL },
 };
 
-/* Any but 0, and another one for each place. */
+/* Anything but 0, and different for each place. */
 static uint32_t value_of(uint64_t place)
 {
 	return (uint32_t)(place * 2654435761u) | 1;
@@ -243,7 +243,7 @@ static void add_row(struct dump_state *s, const struct row *row, const char *eng
 		break;
 	}
 	sheet_add(&s->text, "%s\n", row->tail);
-	/* An engine that the platform does not have: all is kept, but nowhere. */
+	/* An engine that the platform does not have: everything is kept, but has no place. */
 	if (*engine && !base) {
 		expect(s, engine, row->key, UINT64_MAX, low);
 		return;
@@ -260,7 +260,7 @@ static void add_row(struct dump_state *s, const struct row *row, const char *eng
 
 static void add_fences(struct dump_state *s)
 {
-	/* Nothing is seen untiled where there is no aperture. */
+	/* Nothing is read untiled if there is no aperture. */
 	for (unsigned i = 0; i < 2 && s->age->graphics < 1255; i++) {
 		uint64_t address = 0x100000 + 8 * i, low = value_of(address), high = 0x1fff000u + i;
 
@@ -361,7 +361,7 @@ static void add_buffers(struct dump_state *s, unsigned i)
 	}
 }
 
-/* The driver counts those that are there: without a vcs1 that is vcs2, unless both are named. */
+/* The driver counts the existing ones: without a vcs1 that is vcs2, unless both are named. */
 static const char *engine_meant_by(const char *name, unsigned platform, unsigned count)
 {
 	const struct gsc_db *db = shared_definitions();

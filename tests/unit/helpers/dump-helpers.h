@@ -15,7 +15,7 @@ struct sheet {
 };
 
 void sheet_add(struct sheet *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Dwords first, first + 1, ... in base 85; `zlib`: packed, behind a `:`. */
+/* Dwords first, first + 1, ... in base 85; `zlib`: compressed, after a `:`. */
 void sheet_dwords(struct sheet *text, uint32_t first, size_t count);
 void sheet_zlib(struct sheet *text, uint32_t first, size_t count);
 void sheet_free(struct sheet *text);
@@ -23,13 +23,13 @@ void sheet_free(struct sheet *text);
 struct gsc_source *open_text(const struct sheet *text, const char *platform);
 /* Each line with something in front and another end. */
 struct sheet text_changed(const char *text, size_t size, const char *front, const char *end);
-/* Survives being cut behind each line, and in the middle of each. */
+/* Survives truncation after each line, and in the middle of each. */
 void survive_cuts(const char *data, size_t size);
 
 /* The dwords there are `first` and so on. */
 void expect_dwords(struct gsc_source *source, enum gsc_space space, uint64_t address,
 		   uint32_t first, size_t count);
-/* The value that a dump has of a key, or NULL. */
+/* The value of a key in a dump, or NULL. */
 const char *property_of(const struct gsc_source *source, const char *key);
 /* Buffer number i of a kind; fails if there is none. */
 struct gsc_buffer_origin buffer_of(const struct gsc_source *source, enum gsc_buffer_kind kind,
@@ -54,7 +54,7 @@ extern const struct dump_age dump_ages[];
 #define DUMP_ENGINES 12
 #define DUMP_EXPECTED 1024
 
-/* A register that the text has: at UINT64_MAX, where the platform has no such engine. */
+/* A register that the text has: at UINT64_MAX if the platform has no such engine. */
 struct dump_expected {
 	char key[48];
 	uint64_t address;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A GPU of parts that a test has at hand; nobody has to close it. */
+/* A GPU of parts that a test has; nobody needs to close it. */
 #ifndef GPU_FOR_H
 #define GPU_FOR_H
 
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The same for the same parts: where a view was, there may be another one by now. */
+/* One for each pair of parts, filled anew each time: a later view may have an old address. */
 static inline const struct gsc_gpu *gpu_for(struct gsc_source *source, const struct gsc_view *view)
 {
 	static struct kept_gpu {

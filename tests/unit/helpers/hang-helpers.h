@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a source says of the engines of a GPU, asked by name. */
+/* What a source says about the engines of a GPU, by name. */
 #ifndef HANG_HELPERS_H
 #define HANG_HELPERS_H
 
@@ -69,7 +69,7 @@ static inline struct gsc_engine engine_of(const struct patient *p, const char *n
 	return e;
 }
 
-/* The detail of a kind and a name, of which NULL is the first, or "". */
+/* The detail of a kind and a name (NULL: the first), or "". */
 static inline const char *detail_of(const struct patient *p, const char *engine,
 			     enum gsc_detail_kind kind, const char *name)
 {

@@ -45,7 +45,7 @@ static inline struct heard read_bytes(const char *platform, const void *text, si
 		heard.events[heard.count++] = event;
 	}
 	gsc_log_free(log);
-	/* Names in the definitions, which go: what a test wants of them it takes from the text. */
+	/* Names in the definitions, which are freed: tests use the text. */
 	gsc_view_free(view);
 	gsc_db_free(db);
 	free(copy);

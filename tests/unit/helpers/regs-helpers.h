@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A Skylake with a few registers of the tests' own, and a BAR image that holds them. */
+/* A Skylake with a few registers for the tests, and a BAR image that holds them. */
 #ifndef REGS_HELPERS_H
 #define REGS_HELPERS_H
 
@@ -15,7 +15,7 @@ struct bench {
 	char *definitions, *image;
 };
 
-/* The image is all zero but for `words`, pairs of address and value, that 0 ends. */
+/* The image is all zero except for `words`, pairs of address and value, ended by 0. */
 void bench_open(struct bench *bench, const uint32_t *words);
 void bench_close(struct bench *bench);
 

@@ -177,7 +177,7 @@ uint64_t value_at(struct gsc_source *source, enum gsc_space space, uint64_t addr
 	return value;
 }
 
-/* Numerical Recipes' generator: the tests want the same numbers everywhere. */
+/* Numerical Recipes' generator: the tests need the same numbers everywhere. */
 uint32_t next_random(uint32_t *seed)
 {
 	*seed = *seed * 1664525 + 1013904223;

@@ -9,7 +9,7 @@
 struct gsc_source *open_specs(const char *const *specs, size_t count, const char *platform);
 /* The one %s of `format` is the path. */
 struct gsc_source *open_spec(const char *format, const char *path, const char *platform);
-/* A file of these bytes, detected. */
+/* A file of these bytes, recognised by content. */
 struct gsc_source *open_bytes(const void *data, size_t size);
 
 /* Must fail in this way, with `why` in the reason. */
@@ -17,12 +17,12 @@ void refuse_specs(const char *const *specs, size_t count, const char *platform,
 		  enum gsc_status status, const char *why);
 void refuse_spec(const char *spec, enum gsc_status status, const char *why);
 
-/* Opens whatever the bytes are, reads all over the place, and wants nothing but to survive. */
+/* Opens the bytes, whatever they are, reads all over the place, and only has to survive. */
 void survive(const char *format, const void *data, size_t size);
-/* The same for every cut (in steps) and for flipped bits of some bytes. */
+/* The same for every truncation (in steps) and for flipped bits of some bytes. */
 void survive_damage(const char *format, const void *data, size_t size, size_t step);
 
-/* One set of definitions serves all sources that are open at a time: tests open one. */
+/* One set of definitions serves all sources that are open at the same time: tests open one. */
 struct gsc_db *shared_definitions(void);
 struct gsc_platform platform_of(const char *name);
 bool note_has(const struct gsc_source *source, size_t i, const char *text);

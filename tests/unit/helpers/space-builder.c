@@ -86,7 +86,7 @@ void space_free(struct space *space)
 
 uint64_t space_table(struct space *space)
 {
-	/* Page 0 stays free: an entry of zeros is not to lead anywhere. */
+	/* Page 0 stays free: an entry of zeros must not lead anywhere. */
 	unsigned page = 1 + space_random(space, IMAGE_PAGES - 1);
 
 	if (space->used_count > IMAGE_PAGES - 8)
@@ -98,7 +98,7 @@ uint64_t space_table(struct space *space)
 	return page * PAGE;
 }
 
-/* Entries of the global table have addresses past those of memory. */
+/* Entries of the global table have addresses beyond those of memory. */
 #define IN_GGTT (UINT64_C(1) << 62)
 
 static uint8_t *entry_at(const struct space *space, uint64_t address)
@@ -173,7 +173,7 @@ static uint64_t root_table(const struct space *space, uint64_t va, unsigned *lev
 	}
 }
 
-/* Where the entry of an address lies at a level; tables on the way are made. 0: it cannot be. */
+/* Where the entry of an address is at a level; missing tables are created. 0: impossible. */
 static uint64_t entry_address(struct space *space, uint64_t va, unsigned wanted)
 {
 	const struct space_kind *kind = space->kind;
@@ -234,7 +234,7 @@ static bool map_medium(struct space *space, uint64_t va, uint64_t entry)
 	if (space_load(space, slot) & 1)
 		return false;
 	space_store(space, slot, entry);
-	/* What stands in the slots between does not count. */
+	/* The contents of the slots in between do not matter. */
 	space_store(space, slot + 8, space_random(space, UINT32_MAX));
 	return true;
 }
@@ -298,7 +298,9 @@ static uint64_t random_size(struct space *space)
 	return PAGE;
 }
 
-/* A stretch of pages: in a row, all one, anywhere, in short rows, with other flags now and then. */
+/*
+ * A stretch of pages: contiguous, all one, anywhere, in short rows, with other flags now and then.
+ */
 static void fill_run(struct space *space, uint64_t va, uint64_t size)
 {
 	unsigned manner = space_random(space, 6), pages = 1 + space_random(space, 40);
@@ -347,7 +349,7 @@ bool space_flags_differ(const struct space *space, uint64_t a, uint64_t b)
 	return (a ^ b) & ~((UINT64_C(1) << space->kind->address_bits) - PAGE);
 }
 
-/* Below an entry that stands twice: what is added there is added in two places. */
+/* Below an entry that occurs twice: what is added there is added in two places. */
 static bool is_shared(const struct space *space, uint64_t va)
 {
 	for (unsigned i = 0; i < space->alias_count; i++)
@@ -407,7 +409,7 @@ void space_sort(struct space *space)
 	qsort(space->pages, space->count, sizeof(*space->pages), by_va);
 }
 
-/* The page that holds an address. */
+/* The page that contains an address. */
 const struct space_page *space_find(const struct space *space, uint64_t va)
 {
 	size_t low = 0, high = space->count;

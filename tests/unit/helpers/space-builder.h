@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Address spaces made by tests: tables of every mode written entry by entry from what the manuals
- * print, and beside them the list of pages that they map. Shares no code with what reads them.
+ * Address spaces made by tests: tables of every mode written entry by entry from the manuals, and
+ * beside them the list of pages that they map. Shares no code with what reads them.
  */
 #ifndef SPACE_BUILDER_H
 #define SPACE_BUILDER_H
@@ -35,7 +35,7 @@ struct space {
 	const struct space_kind *kind;
 	uint32_t seed;
 	uint8_t *image;			/* of memory from address 0 on */
-	uint8_t *ggtt;			/* where the mode needs one */
+	uint8_t *ggtt;			/* if the mode needs one */
 	size_t ggtt_bytes;
 	bool used[IMAGE_PAGES];
 	unsigned used_count;
@@ -44,7 +44,7 @@ struct space {
 		uint64_t from, to, span;
 	} aliases[4];
 	unsigned alias_count;
-	struct space_page *pages;	/* in order, once space_sort() was called */
+	struct space_page *pages;	/* sorted, after space_sort() */
 	size_t count, room;
 };
 
@@ -62,10 +62,10 @@ bool space_map(struct space *space, uint64_t va, uint64_t size, uint64_t physica
 	       uint64_t flags);
 /* Runs of all kinds, here and there. */
 void space_fill(struct space *space);
-/* Makes an entry of some table lead to what another one of its level leads to. */
+/* Makes an entry of some table lead where another one of its level leads. */
 void space_alias(struct space *space);
 void space_sort(struct space *space);
-/* Other bits than those of the address are different. */
+/* Changes bits other than those of the address. */
 bool space_flags_differ(const struct space *space, uint64_t a, uint64_t b);
 const struct space_page *space_find(const struct space *space, uint64_t va);
 
@@ -77,7 +77,7 @@ struct space_reader {
 	struct gsc_translation *translation;
 };
 
-/* `image_bytes`: so much of the image only. */
+/* `image_bytes`: only this much of the image. */
 void space_open(struct space_reader *reader, const struct space *space, size_t image_bytes,
 		const struct gsc_translation_options *options);
 void space_close(struct space_reader *reader);

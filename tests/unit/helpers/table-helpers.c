@@ -102,7 +102,7 @@ struct gsc_translation *rig_translation(const struct rig *rig,
 
 /* ---- spaces ----------------------------------------------------------------------------- */
 
-/* Tables that lie anywhere below: far apart, and not in order. */
+/* Tables anywhere below: far apart, and not in order. */
 #define STRIDE UINT64_C(0x40003000)
 
 static uint64_t new_table(struct space *s)

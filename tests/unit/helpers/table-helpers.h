@@ -5,7 +5,7 @@
 
 #include "gpuscope.h"
 
-/* A stretch of physical memory. Its pages are given out from the beginning on. */
+/* A stretch of physical memory. Its pages are allocated from the beginning on. */
 struct image {
 	uint8_t *bytes;
 	uint64_t base, size, used;
@@ -33,13 +33,13 @@ struct gsc_translation *rig_translation(const struct rig *rig,
 #define SPACE_TABLES 512
 
 /*
- * Tables of 512 entries of 8 bytes. Where there is a space below, tables lie at addresses of that
- * one: at their place in memory plus `shift`, if that is set, else anywhere.
+ * Tables of 512 entries of 8 bytes. If there is a space below, tables have addresses of that space:
+ * their place in memory plus `shift`, if that is set, otherwise anywhere.
  */
 struct space {
 	struct image *m;
 	struct space *below;
-	unsigned top;			/* the lowest address bit that chooses in the root */
+	unsigned top;			/* the lowest address bit that selects in the root */
 	uint64_t flags;			/* of entries that point to tables */
 	uint64_t shift;
 	uint64_t root;
@@ -52,7 +52,7 @@ struct space {
 
 void space_init(struct space *s, struct image *m, struct space *below, unsigned top,
 		uint64_t flags);
-/* Where in memory the entry of an address lies, of the level that bit `low` begins. */
+/* Where in memory the entry of an address is, for the level that begins at bit `low`. */
 uint64_t space_entry(struct space *s, uint64_t address, unsigned low);
 void space_set(struct space *s, uint64_t address, unsigned low, uint64_t entry);
 

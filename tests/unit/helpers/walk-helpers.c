@@ -220,7 +220,7 @@ void stops_intent(struct world *w, uint64_t address, enum gsc_intent intent, enu
 		tell(w, "wanted another end");
 		CU_FAIL("it does not stop so");
 	}
-	/* Whether one is permitted is not asked when it is only resolved. */
+	/* Resolving alone does not check permissions. */
 	resolved = gsc_resolve(w->translation, address, &space, &physical, &length);
 	CU_ASSERT_EQUAL(resolved, stop == GSC_STOP_NOT_PERMITTED ? GSC_STOP_NONE : stop);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine made of nothing but tables, and what walks through them must say. */
+/* A machine with nothing but tables, and the expected results of walks through them. */
 #ifndef WALK_HELPERS_H
 #define WALK_HELPERS_H
 
@@ -28,7 +28,7 @@ void world_begin(struct world *w, const char *platform, const char *definitions)
 void put(struct world *w, enum gsc_space space, uint64_t address, unsigned size, uint64_t value);
 void put_register(struct world *w, uint32_t offset, uint32_t value);
 void put_config(struct world *w, uint32_t offset, unsigned size, uint64_t value);
-/* Opens what has been put there as a source, with a translation; closes the one before. */
+/* Opens the contents as a source, with a translation; closes the previous one. */
 void world_open(struct world *w, enum gsc_mode mode, uint64_t root);
 void world_open_roots(struct world *w, enum gsc_mode mode, const uint64_t *roots, unsigned count);
 void world_end(struct world *w);

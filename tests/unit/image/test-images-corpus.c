@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The names of chain.tsv for registers of ours. */
+/* The names in chain.tsv for our registers. */
 static const struct {
 	const char *theirs, *ours;
 	int index;

@@ -141,7 +141,7 @@ static void test_hwsp_later(void)
 	bench_free(b);
 }
 
-/* Every cut of a page is decoded, and says where it ends. */
+/* Every truncated page is decoded, and says where it ends. */
 static void test_hwsp_cut(void)
 {
 	struct bench *b = bench_new("skl");
@@ -272,7 +272,7 @@ static void test_context_relative(void)
 	}
 }
 
-/* Registers tell whose image it is; where that is not the engine asked for, it is said. */
+/* Registers say whose image it is; if that is not the requested engine, a note says so. */
 static void test_context_engine(void)
 {
 	static const uint32_t state[] = { 0, LRI(1), 0x22034, 5, END };
@@ -420,7 +420,7 @@ static void test_ring(void)
 	bench_free(b);
 }
 
-/* Bytes that nobody looks at are told of. */
+/* Bytes that nobody reads are reported. */
 static void test_too_long(void)
 {
 	static const struct {
@@ -464,7 +464,7 @@ static void test_too_long(void)
 	bench_free(b);
 }
 
-/* A ring that registers tell the length of: longer, and shorter, than what is there. */
+/* A ring whose length registers give: longer, and shorter, than the bytes. */
 static void test_ring_length(void)
 {
 	struct gsc_image_options options = { .kind = GSC_IMAGE_RING };
@@ -488,7 +488,7 @@ static void test_ring_length(void)
 	bench_free(b);
 }
 
-/* A ring of a dump: how long it is the register says, where there is one. */
+/* A ring of a dump: the register says how long it is, if there is one. */
 static void test_ring_dump(void)
 {
 	static const char text[] = "GPU HANG: ecode 9:1:0x0\nPCI ID: 0x1912\n"
@@ -516,7 +516,7 @@ static void test_ring_dump(void)
 	}
 }
 
-/* There may be one for each 64 bytes of an image. */
+/* There may be one for every 64 bytes of an image. */
 static void test_small_parts(void)
 {
 	struct bench *b = bench_new("snb");
@@ -533,7 +533,7 @@ static void test_small_parts(void)
 
 /* ---- output --------------------------------------------------------------------------------- */
 
-/* Both forms tell of the same commands. */
+/* Both forms report the same commands. */
 static void test_output(void)
 {
 	static const uint32_t state[] = { 0, LRI(1), 0x2034, 0x40, 0x78260000, 0x1000, 0xe0000000,

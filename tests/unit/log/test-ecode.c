@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Codes of hangs: what they are of, and the commands that they fit. */
+/* Codes of hangs: what they are computed from, and the commands that they fit. */
 #include "source-helpers.h"
 #include "test.h"
 
@@ -121,7 +121,7 @@ static int rank_of(const char *text, const char *command, size_t *count)
 	return -1;
 }
 
-/* IPEHR xor an INSTDONE of its age, with what was seen busy while such commands hung. */
+/* IPEHR xor an INSTDONE of its age, with the units seen busy while such commands hung. */
 static void commands(void)
 {
 	static const struct {
@@ -154,7 +154,7 @@ static void commands(void)
 	}
 }
 
-/* What fits nothing, or everything, empty name. */
+/* What fits nothing, or everything, names none. */
 static void nothing(void)
 {
 	static const char *const rows[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a log tells as a whole, and where the addresses in it lead. */
+/* What a log says as a whole, and where the addresses in it lead. */
 #include "gpu-for.h"
 #include "hang/hang.h"
 #include "source-helpers.h"
@@ -21,7 +21,7 @@ struct bench {
 	char why[200];
 };
 
-/* With a source, which may be NULL and then is closed in the end. */
+/* With a source, which may be NULL and otherwise is closed at the end. */
 static void begin(struct bench *b, struct gsc_source *source, const char *platform,
 		  const struct gsc_hang_options *options, const char *text)
 {
@@ -104,7 +104,10 @@ static void sentences(void)
 #define WEDGED "xe 0000:03:00.0: [drm] *ERROR* CRITICAL: Xe has declared device 0000:03:00.0 as wedged.\n"
 #define DMC "i915 0000:00:02.0: Direct firmware load for i915/x_dmc.bin failed with error -2\n"
 
-/* The first cause of a wedge heads the story; what stops nothing heads it only if nothing else does. */
+/*
+ * The first cause of a wedge begins the story; what stops nothing begins it only if there is
+ * nothing else.
+ */
 static void ranks(void)
 {
 	check(DMC LOAD WEDGED, "-/-/-/error",
@@ -136,7 +139,7 @@ static void candidates(void)
 	end(&b);
 }
 
-/* What the display had too late is not why an engine hangs. */
+/* Late data of the display is not why an engine hangs. */
 static void underruns(void)
 {
 	struct bench b;
@@ -161,7 +164,7 @@ static void engine_later(void)
 	end(&b);
 }
 
-/* Who waits for a fence sees that work is late: the hang is why, and there is one. */
+/* Whoever waits for a fence notices that work is late: the hang is the reason, and there is one. */
 static void waits(void)
 {
 	struct bench b;
@@ -235,7 +238,7 @@ static void begin_dma(struct bench *b, const char *text)
 	free(path);
 }
 
-/* Only what can have come from the tables at hand is looked up in them. */
+/* Only what may come from the given tables is looked up in them. */
 static void dma_tables(void)
 {
 	const struct gsc_walk *walk;
@@ -279,7 +282,7 @@ static void doubts(void)
 
 /* ---- as text -------------------------------------------------------------------------------- */
 
-/* Neither what stands where the time should be, nor the line itself steers a terminal. */
+/* Neither garbage in place of the time nor the line itself controls a terminal. */
 static void harmless(void)
 {
 	static const char text[] =

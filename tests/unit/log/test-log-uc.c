@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What logs say of firmware, registers' access, power and the drivers themselves. */
+/* What logs say about firmware, register access, power and the drivers themselves. */
 #include "log/log.h"
 #include "source-helpers.h"
 #include "test.h"
@@ -208,7 +208,7 @@ static void others(void)
 	}
 }
 
-/* The lines of one failure are one event; a driver that a line does not name is the log's. */
+/* The lines of one failure are one event; a line without a driver belongs to the log's driver. */
 static void blocks(void)
 {
 	struct heard heard = read_text(
@@ -235,7 +235,7 @@ static void blocks(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(heard.events[0].fault.text, "9:2 had not started"));
 }
 
-/* The scan holds as many words as it can tell apart. */
+/* The scan holds as many words as it can distinguish. */
 static void room(void)
 {
 	CU_ASSERT(log_i915_count + log_xe_count + log_uc_count + log_hw_count + log_dmar_count < 255);

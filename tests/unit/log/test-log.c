@@ -630,7 +630,7 @@ static void hostile(void)
 	free(text);
 }
 
-/* Repeats a text until `size` bytes are full; returns what is behind them. */
+/* Repeats a text until `size` bytes are full; returns what follows them. */
 static char *fill(char *at, const char *words, size_t size)
 {
 	size_t length = strlen(words);
@@ -640,7 +640,7 @@ static char *fill(char *at, const char *words, size_t size)
 	return at + size;
 }
 
-/* An event is on the line that it is on, wherever in a long one. */
+/* An event is on its own line, at any position of a long one. */
 static void long_lines(void)
 {
 	static const char fault[] = " Unexpected fault Addr: 0x1000 Address space: GGTT ";
@@ -676,7 +676,7 @@ static void long_time(void)
 	free(text);
 }
 
-/* Words that the finder could not find would be a message that is never told. */
+/* Words that the finder could not find would be a message that is never reported. */
 static void words(void)
 {
 	const struct log_words *const lists[] = { log_i915, log_xe, log_dmar }, *found;
@@ -697,7 +697,7 @@ static void words(void)
 	finder_free(finder);
 }
 
-/* However it is cut. */
+/* However it is truncated. */
 static void cut(void)
 {
 	static const char text[] =

@@ -92,7 +92,7 @@ static void buffer_failure(void)
 	close(fd);
 }
 
-/* More than a pipe holds arrives whole; nothing waits for ever behind a non-blocking one. */
+/* More than a pipe holds arrives whole; nothing waits for ever at a non-blocking one. */
 static void buffer_pipe(void)
 {
 	struct gsc_out *out;
@@ -145,7 +145,7 @@ static void json_strings(void)
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* Control characters, bidirectional and tag characters; what is no UTF-8. */
+/* Control characters, bidirectional and tag characters; what is not UTF-8. */
 static void clean_text(void)
 {
 	char text[] = "a\xc2\x9b" "2J\033[2J\xe2\x80\xae\xf3\xa0\x80\xa1\xff\xc3\xa4\xf0\x9f\x98\x80";
@@ -213,7 +213,7 @@ static void json_documents(void)
 		    HEAD "}\n{\"i\":0,\"o\":{}}\n{\"i\":1,\"o\":{}}\n");
 }
 
-/* Inside of an element, and of anything in the head, a list is an array as others are. */
+/* Inside an element, and in the head, a list is an array like others. */
 static void json_lists_inside(void)
 {
 	struct gsc_out *out = memory_out(false);
@@ -356,7 +356,7 @@ static void text_ranges(void)
 		    "0x700118  0x0000000000000000  T_ARRAY[3]\n"
 		    "0x700120: 0x00000000 0x00000000 0x00000000 0x00000000 0x00000000 0x00000000 "
 		    "0x00000000 0x00000000\n");
-	/* Where nothing comes after a fold, the last of the zeros does. */
+	/* If nothing follows a fold, the last of the zeros does. */
 	expect_text(&b, "0x700120-0x7001e4", 0,
 		    "0x700120: 0x00000000 0x00000000 0x00000000 0x00000000 0x00000000 0x00000000 "
 		    "0x00000000 0x00000000\n"
@@ -368,7 +368,7 @@ static void text_ranges(void)
 		    "*\n"
 		    "0x700160: 0x00000000 0x00000000 0x00000000 0x00000000 0x00000000 0x00000000 "
 		    "0x00000000 0x00000000\n");
-	/* A register of which the range has only a part is named, not decoded. */
+	/* If a range has only a part of a register, that is named, not decoded. */
 	expect_text(&b, "0x7000fc-0x700100 0x7001f8-0x700204", 0,
 		    "0x7000fc: 0x00000000 0x00000000\n"
 		    "0x700100  0x00000000  T_ARRAY[0]  bits 31:0 only\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers: what selectors mean, what reading gives, where readings differ, given values. */
+/* Registers: what selectors mean, the results of reading, where readings differ, given values. */
 #include "regs-helpers.h"
 #include "regs/regs.h"
 #include "source-helpers.h"
@@ -192,7 +192,7 @@ static void select_unknown(void)
 	bench_close(&b);
 }
 
-/* A name that only other platforms know says where it is at home. */
+/* A name that only other platforms know names them. */
 static void select_elsewhere(void)
 {
 	struct gsc_platform platform;
@@ -309,7 +309,7 @@ static void read_registers(void)
 	bench_close(&b);
 }
 
-/* What was read before is shown, however it would be to read it again. */
+/* What was read before is shown, whatever a new read would give. */
 static void read_recorded(void)
 {
 	static const char text[] = "# gpu-regdump 1.0 platform skl\n0x700020  0x00000008  T_CLEARS\n";
@@ -333,7 +333,7 @@ static void read_recorded(void)
 	bench_close(&b);
 }
 
-/* A range dword by dword, as it lies there and as it was kept. */
+/* A range dword by dword, in place and as it was kept. */
 static void read_range(void)
 {
 	for (unsigned keep = 0; keep < 2; keep++) {
@@ -472,7 +472,7 @@ static void differences(void)
 	expect_field(&it, "MODE", 1, 0);
 	expect_no_field(&it);
 	CU_ASSERT_EQUAL(it.rest, 0);
-	/* A field that applies to one of the values only is compared as well. */
+	/* A field that applies to only one of the values is also compared. */
 	gsc_diff_at(diff, 1, &d);
 	difference_fields(a.view, &d, &it);
 	expect_field(&it, "TWO", 1, 0xf2);
@@ -508,7 +508,7 @@ static void difference_from_reset(void)
 	gsc_diff_free(diff);
 	gsc_rows_free(rows);
 	gsc_selection_free(selection);
-	/* Of the counter there is no reset value; of T_PLAIN only a field is asked for that is 1. */
+	/* The counter has no reset value; of T_PLAIN only a field is requested that is 1. */
 	selection = bench_select(&b, "T_PLAIN:ENABLE T_COUNTER");
 	rows = bench_read(&b, selection, false);
 	CU_ASSERT_EQUAL_FATAL(gsc_diff_new(&diff, NULL, rows, NULL), GSC_OK);
@@ -613,7 +613,7 @@ static void given_lines(void)
 	bench_close(&b);
 }
 
-/* One line: the first row's value, and how many rows and notes came of it. */
+/* One line: the first row's value, and how many rows and notes it gave. */
 static void given_line(void)
 {
 	static const struct {
@@ -621,7 +621,7 @@ static void given_line(void)
 		uint64_t value;
 		size_t rows, notes;
 	} lines[] = {
-		/* Eight digits with a letter or a zero in front are no decimal number. */
+		/* Eight digits with a letter or a leading zero are no decimal number. */
 		{ "T_PLAIN: 8a030002", 0x8a030002, 1, 0 },
 		{ "T_PLAIN 00000010", 0x10, 1, 0 },
 		{ "T_PLAIN deadbeef", 0xdeadbeef, 1, 0 },
@@ -639,7 +639,7 @@ static void given_line(void)
 		{ "T_PLAIN bad", 0, 0, 0 },
 		{ "T_PLAIN: 3.2.0", 0, 0, 0 },
 		{ "T_PLAIN: 0x10-0x1f", 0, 0, 0 },
-		/* Whatever stands before and behind. */
+		/* Whatever precedes and follows. */
 		{ "[   12.345678] i915 0000:00:02.0: [drm] *ERROR* T_PLAIN: 0x5", 5, 1, 0 },
 		{ "T_PLAIN=0x10,T_CHOICE=0x20", 0x10, 2, 0 },
 		{ "(T_PLAIN 0x11)", 0x11, 1, 0 },
@@ -676,7 +676,7 @@ static void given_line(void)
 	bench_close(&b);
 }
 
-/* Cut anywhere and with any byte changed, a paste is only ever less of a paste. */
+/* Truncated anywhere and with any byte changed, a paste is only ever less of a paste. */
 static void given_noise(void)
 {
 	static const char text[] = "fence[0] = 1f5700001f4800d\nrender command stream:\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes that are undone: the plan of each, or why not. */
+/* Undoing writes: the plan for each, or why not. */
 #include "test.h"
 #include "util/util.h"
 #include "write-helpers.h"
@@ -55,14 +55,14 @@ static void undo(void)
 		{ "W_BLIND", 0, 1, 0xff, false, false, GSC_USAGE, NULL, "could not be read" },
 		{ "W_FIELDS", 0x0, 0x140, 0xffff013f, true, true, GSC_OK,
 		  "R 0x1f0104.4 W 0x1f0104.4=40+fe80 R 0x1f0104.4", "" },
-		/* What took --force to write takes none to put back. */
+		/* What needed --force to write needs none to restore. */
 		{ "W_DANGER", 1, 2, 0xffffffff, true, true, GSC_OK,
 		  "R 0x1f0128.4 W 0x1f0128.4=1 R 0x1f0128.4", "" },
 		{ "W_LONG:UP", UINT64_C(0x700000000), 0, UINT64_C(0xffffffff00000000), true, false,
 		  GSC_OK, "R 0x1f0140.4 R 0x1f0144.4 W 0x1f0144.4=7 R 0x1f0140.4 R 0x1f0144.4", "" },
 		{ "ggtt:0x10", UINT64_C(0x123456001), 0, UINT64_MAX, true, false, GSC_OK,
 		  "R g0x10.8 W g0x10.8=123456001 W 0x101008.4=1 R 0x101008.4 R g0x10.8", "" },
-		/* By the way that it was written, whatever it was called. */
+		/* In the way that it was written, whatever it was called. */
 		{ "SRX", 3, 2, 0xff, true, false, GSC_OK, "R p0x3c4.1 W p0x3c4.1=3 R p0x3c4.1", "" },
 		{ "SRX", 3, 2, 0xff, true, false, GSC_OK, "R 0x3c4.1 W 0x3c4.1=3 R 0x3c4.1", "",
 		  .bar_alias = true },

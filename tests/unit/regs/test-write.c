@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes as plans: every access of every kind of register, to the letter, and every refusal. A step
- * is "R 0xADDRESS.SIZE" or "W 0xADDRESS.SIZE=VALUE", with "+KEPT" bits and "^FLIPPED" ones, "g"
- * before the address of a GGTT entry.
+ * Writes as plans: every access for every kind of register, and every refusal. A step is "R
+ * 0xADDRESS.SIZE" or "W 0xADDRESS.SIZE=VALUE", with "+KEPT" bits and "^FLIPPED" ones, "g" before
+ * the address of a GGTT entry.
  */
 #include "regs-helpers.h"
 #include "source-helpers.h"
@@ -17,7 +17,7 @@ struct want {
 	const char *target;
 	char operation;			/* = | & ^ */
 	uint64_t value;
-	const char *text;		/* the steps; or what the refusal has to say */
+	const char *text;		/* the steps; or what the refusal must say */
 	enum gsc_status status;
 	bool force;
 };
@@ -40,7 +40,7 @@ static void check(const struct desk *d, const struct want *w)
 
 	if (!status)
 		steps_text(plan, text, sizeof(text));
-	/* What only a hazard stands against is planned, to be shown. */
+	/* If a hazard is the only objection there is a plan, for display. */
 	good = good && (status ? strstr(err.why, w->text) != NULL &&
 				 !plan != !strncmp(err.why, "not without", 11)
 			       : !strcmp(text, w->text));
@@ -84,7 +84,7 @@ static void plain(void)
 	CHECK(wants);
 }
 
-/* Reserved bits stay, or are what they must be; read-only ones are nobody's concern. */
+/* Reserved bits stay, or are what they must be; read-only ones do not matter. */
 static void fields(void)
 {
 	static const struct want wants[] = {
@@ -101,7 +101,7 @@ static void fields(void)
 		{ "W_FIELDS:DONE", '=', 1, "read-only", GSC_USAGE, 0 },
 		{ "W_FIELDS:RESERVED", '=', 1, "reserved", GSC_USAGE, 0 },
 		{ "W_FIELDS", '|', 0x80, "DONE: read-only", GSC_USAGE, 0 },
-		/* Running it tells whether that bit is set there, too. */
+		/* Running it shows whether that bit is also set there. */
 		{ "W_FIELDS", '=', 0x100, "R 0x1f0104.4 W 0x1f0104.4=40+ff80 R 0x1f0104.4", 0, 0 },
 		{ "W_FIELDS", '|', 0x100, "bits 0x100: must be zero", GSC_USAGE, 0 },
 		{ "W_FIELDS", '^', 0x40, "bits 0x40: must be one", GSC_USAGE, 0 },
@@ -130,7 +130,7 @@ static void write_one_to_clear(void)
 		{ "W_MIXED:LATE", '|', 1, "a 1 written clears it", GSC_USAGE, 0 },
 		{ "W_MIXED:LATE", '&', 0, "a 1 written clears it", GSC_USAGE, 0 },
 		{ "W_MIXED:LATE", '^', 1, "a 1 written clears it", GSC_USAGE, 0 },
-		/* Bits that a condition gives another meaning: care goes first. */
+		/* Bits to which a condition gives another meaning: the careful one wins. */
 		{ "W_TWICE:KIND", '=', 1, "R 0x1f0214.4 W 0x1f0214.4=1+ffffffde R 0x1f0214.4", 0, 0 },
 		{ "W_TWICE", '=', 0x300, "R 0x1f0214.4 W 0x1f0214.4=300+fffffc00 R 0x1f0214.4", 0, 0 },
 		{ "W_CLEAR", '=', 0x3, "R 0x1f010c.4 W 0x1f010c.4=3 R 0x1f010c.4", 0, 0 },
@@ -208,7 +208,7 @@ static void hazards(void)
 		{ "0x1f0198", '=', 1, "not without --force: nobody there", GSC_USAGE, 0 },
 		{ "0x1f01a0", '=', 1, "not without --force: reads bite", GSC_USAGE, 0 },
 		{ "0x1f01b0", '=', 1, "not without --force: a reserved range", GSC_USAGE, 0 },
-		/* Only what one of its bits is about, whatever else the write is meant for. */
+		/* Only if one of its bits is concerned, whatever else the write is meant for. */
 		{ "W_PART:SHARP", '=', 1, "not without --force: it cuts", GSC_USAGE, 0 },
 		{ "W_PART", '|', 0x100, "not without --force: it cuts", GSC_USAGE, 0 },
 		{ "W_PART", '^', 0x20, "not without --force: it burns", GSC_USAGE, 0 },
@@ -224,7 +224,7 @@ static void hazards(void)
 	CHECK(wants);
 }
 
-/* Two stores; with a valid bit three, so that no half of the old one meets one of the new. */
+/* Two stores; with a valid bit three, so that old and new halves are never mixed. */
 static void long_ones(void)
 {
 	static const struct want wants[] = {
@@ -266,7 +266,7 @@ static void long_ones(void)
 #define AR_LOOK "R p0x3cc.1 R p0x3da.1 R p0x3c0.1 W p0x3c0.1="
 #define AR_AFTER " R p0x3da.1 W p0x3c0.1=0+ff R p0x3da.1"
 
-/* The index is put back; bit 5 of that of AR stays, but to write a palette it has to be off. */
+/* The index is restored; bit 5 of that of AR stays, except that writing a palette needs it off. */
 static void vga(void)
 {
 	static const struct want wants[] = {
@@ -442,8 +442,8 @@ static void entries(void)
 
 /*
  * Every register of every platform: a plan without force never writes back a bit that a 1 clears,
- * and refuses what has a hazard. What a plan may not do is looked at here by other means than the
- * plan's own: the fields as gsc_reg_fields() gives them.
+ * and refuses what has a hazard. What a plan may not do is checked here by other means than the
+ * plan's own: the fields from gsc_reg_fields().
  */
 static uint64_t cleared_by_ones(const struct gsc_view *view, const struct gsc_reg *reg)
 {
@@ -464,7 +464,7 @@ static uint64_t cleared_by_ones(const struct gsc_view *view, const struct gsc_re
 	return mask;
 }
 
-/* Those that it has are all about some of its bits, and none of them was meant. */
+/* All of its hazards concern some of its bits, and none of those was meant. */
 static bool hazards_in_part(const struct gsc_db *db, const struct gsc_view *view,
 			    const struct gsc_reg *reg)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saving: which pages were read, tar, packing, what redaction lets pass, traces and back. */
+/* Saving: which pages were read, tar, compression, what redaction keeps, traces and back. */
 #include "aub-helpers.h"
 #include "save/outlet.h"
 #include "save/save.h"
@@ -86,7 +86,7 @@ static void many_pages(void)
 
 /* ---- tar.c ---------------------------------------------------------------------------------- */
 
-/* Names of every length, with and without a slash where one is wanted. */
+/* Names of every length, with and without a slash where one is needed. */
 static void long_names(void)
 {
 	byte_vec bytes = { 0 };
@@ -341,7 +341,7 @@ static void expect_ring(struct gsc_source *source, size_t i, uint64_t address, u
 	CU_ASSERT_EQUAL(submission.ring_bytes, bytes);
 }
 
-/* A ring that only its bytes tell of: at the batch that runs, and round its end. */
+/* A ring known only by its bytes: at the running batch, and across its end. */
 static void rings_as_traces(void)
 {
 	struct gsc_source *s = traced(error_state(8, 16, 0x10010), GSC_PARTIAL, "");
@@ -371,7 +371,7 @@ static void rings_as_traces(void)
 	gsc_source_close(s);
 }
 
-/* Registers that nobody has defined, and an id that is not told. */
+/* Undefined registers, and an unknown id. */
 static void registers_as_traces(void)
 {
 	static const char text[] = "0x7f0004 0x77\n0x58ff4 0x5\n";

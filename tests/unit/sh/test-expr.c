@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions of gpu-sh: what they are worth, which names they ask for, and what is none. */
+/* Expressions of gpu-sh: their values, which names they look up, and what is none. */
 #include "sh/expr.h"
 #include "test.h"
 
@@ -107,7 +107,7 @@ static void names_asked_for(void)
 	CU_ASSERT_STRING_EQUAL(asked.names, "(two) FIELD ");
 	CU_ASSERT(!evaluate("1 || (two + FIELD)", false, &value, &asked));
 	CU_ASSERT_STRING_EQUAL(asked.names, "(two) (FIELD) ");
-	/* To be checked is more than to be had. */
+	/* A check covers more than an evaluation. */
 	CU_ASSERT(!evaluate("1 / two && 1 / (two - two) || two", true, &value, &asked));
 	CU_ASSERT_STRING_EQUAL(asked.names, "(two) (two) (two) (two) ");
 	CU_ASSERT_EQUAL(evaluate("0 && nobody", true, &value, &asked), GSC_UNKNOWN);

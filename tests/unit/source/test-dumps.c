@@ -215,7 +215,7 @@ static void kdumps(void)
 	gsc_source_close(s);
 }
 
-/* Records in any order; what is written twice counts as it was written last. */
+/* Records in any order; what is written twice has its last contents. */
 static void flattened(void)
 {
 	static const struct { size_t from, to; } records[] = {
@@ -268,7 +268,7 @@ static void split(void)
 	gsc_source_close(s);
 }
 
-/* What is broken is not there, and is said once. */
+/* What is damaged is missing, and reported once. */
 static void expect_lost(struct kdump *k, unsigned number, const char *note)
 {
 	struct gsc_source *s = open_bytes(k->bytes, k->size);

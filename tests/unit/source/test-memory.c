@@ -23,7 +23,7 @@ struct kcore {
 	uint8_t data[0x400];
 };
 
-/* As the kernel orders them: text, virtual mappings, then RAM; each byte tells where it lies. */
+/* As the kernel orders them: text, virtual mappings, then RAM; each byte shows where it is. */
 static struct kcore make_kcore(void)
 {
 	struct kcore core = {
@@ -118,7 +118,7 @@ static void usual_files(struct files *files)
 	files_begin(files, usual_map, &core, sizeof(core), 0x4000);
 }
 
-/* All that is wrong, and that it is told once. */
+/* Everything wrong with it, and that it is reported once. */
 static bool problem_is(struct files *files, enum gsc_status status, const char *path,
 		       const char *why)
 {
@@ -234,7 +234,7 @@ static void ram(void)
 	files_end(&files);
 }
 
-/* The text stands there twice: whichever is read, it is read from its own place of the file. */
+/* The text is there twice: whichever is read, it is read from its own place in the file. */
 static void text_segment(void)
 {
 	struct kcore core = make_kcore();
@@ -268,7 +268,7 @@ static void text_segment(void)
 	files_end(&files);
 }
 
-/* RAM that the map has and kcore has not is not to be had from /dev/mem, which would give zeros. */
+/* RAM that the map has and kcore lacks cannot be read from /dev/mem, which would give zeros. */
 static void ram_not_in_kcore(void)
 {
 	struct kcore core = make_kcore();
@@ -517,7 +517,7 @@ static void check_ggc(const struct gsc_platform *platform, struct gsc_view *view
 	CU_ASSERT(found >= 1);
 }
 
-/* What comes in a block is what comes byte by byte, and it comes wherever the first byte does. */
+/* A block gives the same as single bytes, and wherever the first byte exists. */
 static void check_block(struct memory *memory, uint64_t address, size_t size)
 {
 	uint8_t bytes[0x300];

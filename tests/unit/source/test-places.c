@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The registers that device/ asks of a device are there and of the form it expects, everywhere. */
+/* The registers that device/ reads exist and have the expected form, on every platform. */
 #include "db/view.h"
 #include "device/internal.h"
 #include "test.h"

@@ -74,7 +74,7 @@ static uint8_t *join(const void *a, size_t a_size, const void *b, size_t b_size)
 	return both;
 }
 
-/* Two streams in one file, one of them cut, and bytes that do not belong there. */
+/* Two streams in one file, one of them truncated, and bytes that do not belong there. */
 static void two_streams(const uint8_t *one, size_t one_size, const uint8_t *two, size_t two_size)
 {
 	uint8_t *both = join(one, one_size, two, two_size);
@@ -125,7 +125,7 @@ static void zstd_streams(void)
 #endif
 }
 
-/* Bytes that begin like gzip by chance are an image; a file called so is not. */
+/* Bytes that begin like gzip by chance are an image; a file with such a name is not. */
 static void chance_magic(void)
 {
 #if HAVE_ZLIB
@@ -193,7 +193,7 @@ static void large_pipe(void)
 	gsc_source_close(s);
 }
 
-/* What nobody wants is not read to its end, which may never come. */
+/* What nobody needs is not read to its end, which may never come. */
 static void endless_pipe(void)
 {
 	static const uint8_t junk[64] = { 1, 2, 3 };
@@ -530,7 +530,7 @@ static void config_text(void)
 	survive_damage("config:%s", rows, strlen(rows), 3);
 }
 
-/* Of several functions the display device counts, else the first. */
+/* Among several functions the display device counts, otherwise the first. */
 static void config_functions(void)
 {
 	static const char text[] = "00:00.0 bridge\n"

@@ -177,7 +177,7 @@ static void check_own(struct gsc_source *s)
 	CU_ASSERT_EQUAL(gsc_read(s, GSC_MMIO, 0x4100, 4, &value), GSC_READ_ABSENT);
 }
 
-/* As it was written, and as mail and Windows make it. */
+/* As it was written, and as mail and Windows change it. */
 static void own_text(void)
 {
 	char quoted[2048], crlf[2048], tabbed[2048];

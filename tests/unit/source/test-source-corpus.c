@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dumps of real machines (GPUSCOPE_CORPUS): what they are known to hold. */
+/* Dumps of real machines (GPUSCOPE_CORPUS): what they are known to contain. */
 #include "source-helpers.h"
 #include "text/lines.h"
 #include "formats/regline.h"
@@ -180,7 +180,7 @@ static void configs(void)
 	gsc_source_close(s);
 }
 
-/* The same with bytes lost and bits turned. */
+/* The same with bytes lost and bits flipped. */
 static void damaged(void)
 {
 	static const char *const names[] = {

@@ -65,7 +65,7 @@ static bool matches_model(const piece_vec *pieces, const unsigned *model)
 	return !memcmp(shown, model, sizeof(shown));
 }
 
-/* Any overlapping pieces against painting them one over the other. */
+/* Any overlapping pieces, compared with painting them one over the other. */
 static void pieces_against_model(void)
 {
 	static const enum gsc_read kinds[] = { GSC_READ_OK, GSC_READ_OK, GSC_READ_OK,
@@ -256,7 +256,7 @@ static void bar_and_ggtt(void)
 	drop_file(path);
 }
 
-/* The GGTT source given first goes before the BAR's upper part, in both spaces. */
+/* A GGTT source given first overrides the BAR's upper part, in both spaces. */
 static void ggtt_before_bar(void)
 {
 	struct gsc_platform p = platform_of("skl");
@@ -284,7 +284,7 @@ static void ggtt_before_bar(void)
 	drop_file(ggtt);
 }
 
-/* Statuses tell why there is no value; a part that could not read an address does not hold it. */
+/* Statuses say why there is no value; a part that could not read an address does not hold it. */
 static void statuses(void)
 {
 	static const char sleepy[] = "0x2000  asleep  A\n0x2004  0x00000007  B\n0x2008  denied  C\n"
@@ -501,7 +501,7 @@ static void demos(void)
 	CU_ASSERT(!gsc_demo_at(SIZE_MAX, &demo));
 }
 
-/* What may be packed, or have something packed in it, whatever was done to it on its way. */
+/* What may be compressed, or contain something compressed, whatever was done to it on its way. */
 static void libraries(void)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text out of what mails, terminals and web pages made of it. */
+/* Text recovered from what mails, terminals and web pages made of it. */
 #include "text/clean.h"
 #include "test.h"
 
@@ -120,7 +120,7 @@ static void journals(void)
 			"Nov 03 10:11:03 box kernel: > one\nNov 03 10:11:04 box kernel: > two\n"));
 }
 
-/* Marks in front of all lines were put there last, after the mail was packed. */
+/* Marks in front of all lines were added last, after the mail was encoded. */
 static void quoted_mail(void)
 {
 	CU_ASSERT(cleans("> status =3D 0x4=\n> 0\n> next =3D 1\n",
@@ -130,7 +130,7 @@ static void quoted_mail(void)
 
 #define STAMP "  2026-09-13T22:23:00 xe 0000:3d:00.0: [drm] GT0: "
 
-/* Mail leaves a blank where it breaks; a block that is indented goes on as far in. */
+/* Mail leaves a blank where it breaks; the continuation of an indented block is indented too. */
 static void flowed(void)
 {
 	CU_ASSERT(cleans(STAMP "Engine reset: class=ccs, logical_mask: 0x1,\n  state=0x29\n"
@@ -151,7 +151,7 @@ static void wrapped(void)
 			 "[  104.381658] DMAR: [DMA Read] Request device [00:02.0] PASID ffffffff "
 			 "fault addr 9bd00000 [fault reason 06] PTE Read access is not set\n\n"
 			 "[  104.382080] DMAR: x\n"));
-	/* Messages that a mail program made one paragraph of. */
+	/* Messages that a mail program merged into one paragraph. */
 	CU_ASSERT(cleans("xe 0000:00:02.0: [drm] GT0: Engine reset: engine_class=bcs, mask:\n"
 			 "0x2, guc_id=0 xe 0000:00:02.0: [drm] GT0: Timedout job: seqno=1,\n"
 			 "guc_id=0, flags=0x13\n",
@@ -170,7 +170,7 @@ static size_t lines_of(const char *text, size_t size)
 	return count;
 }
 
-/* Whatever it is, each line keeps its number, and the work grows with the size alone. */
+/* Whatever it is, each line keeps its number, and the work grows only with the size. */
 static void hostile(void)
 {
 	static const char *const pieces[] = {
@@ -200,7 +200,7 @@ static void hostile(void)
 	free(text);
 }
 
-/* fold and terminals break words: what they left whole shows nothing, and is not joined so. */
+/* fold and terminals break words: what they left whole proves nothing, and is not joined so. */
 static void folded(void)
 {
 	CU_ASSERT(cleans("[    5.678123] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in\n"
@@ -221,7 +221,7 @@ static void folded(void)
 			 "retrieve hwconfig table: -ENOENT\n\n[    8.000001] short\n"));
 }
 
-/* Journals as JSON, dmesg's: a message a line, where its text stood. */
+/* Journals as JSON, dmesg's: one message per line, where its text was. */
 static void records(void)
 {
 	CU_ASSERT(cleans("{\"__MONOTONIC_TIMESTAMP\":\"77\",\"MESSAGE\":\"a \\\"b\\\" \\u00e9\\n\","

@@ -28,7 +28,10 @@ static void fill(uint8_t *at, size_t size)
 	}
 }
 
-/* Each byte of the rows against the place that the layout gives it; nothing beside is touched. */
+/*
+ * Each byte of the rows, compared with the place that the layout gives it; nothing beside is
+ * touched.
+ */
 static bool same_bytes(const struct gsc_layout *l, const uint8_t *tiled,
 		       const struct gsc_rectangle *r, const uint8_t *linear, size_t pitch)
 {
@@ -102,7 +105,7 @@ static const struct copying {
 	{ "lnl", GSC_TILING_64, 32, 16, 2, 0 },
 };
 
-/* Each order, as a surface of so many bytes a row, or more where tiles are too wide for it. */
+/* Each order, as a surface of this many bytes per row, or more if tiles are too wide for it. */
 static void each_copying(uint64_t pitch, bool samples, void (*check)(const struct gsc_layout *l))
 {
 	for (size_t i = 0; i < sizeof(copies) / sizeof(*copies); i++) {
@@ -150,9 +153,9 @@ static void test_copies(void)
 	each_copying(2560, true, check_rectangles);
 }
 
-#define SLIVER 13			/* bytes: no whole line of a tile is in so few */
+#define SLIVER 13			/* bytes: fewer contain no whole line of a tile */
 
-/* Lines copied whole are what the same bytes are in slivers, which are copied run by run. */
+/* Lines copied whole equal the same bytes in slivers, which are copied run by run. */
 static void check_slivers(const struct gsc_layout *l)
 {
 	unsigned bytes = l->surface.bits / 8;
@@ -188,7 +191,7 @@ static void test_slivers(void)
 	each_copying(1536, false, check_slivers);
 }
 
-/* What goes around the caches is what goes through them, as rows that are not aligned do. */
+/* What bypasses the caches equals what goes through them, as unaligned rows do. */
 static void check_stream(const struct gsc_layout *l)
 {
 	struct gsc_rectangle r = { .x = 16, .width = 8192 / (l->surface.bits / 8) - 32,
@@ -252,7 +255,7 @@ static void test_copy_limits(void)
 
 /* ---- fences --------------------------------------------------------------------------------- */
 
-/* T1: every address of the fence reaches a place of its own, the one that the manual means. */
+/* T1: every address of the fence reaches a different place, the one that the manual means. */
 static void check_fence(const char *platform, uint64_t raw, uint64_t start, uint64_t end,
 			unsigned pitch, char tiling, uint32_t swizzle)
 {
@@ -423,7 +426,7 @@ static void test_rules(void)
 	}
 }
 
-/* Mapped with an unmapped auxiliary surface is the one that nobody may rely on. */
+/* "Mapped" with an unmapped auxiliary surface is the case that nobody may rely on. */
 static void test_aux(void)
 {
 	struct gsc_aux_response r;

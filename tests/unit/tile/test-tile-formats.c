@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What elements of surface formats take: mesa isl_format_layout.csv, and no name missing. */
+/* Sizes of the elements of surface formats: mesa isl_format_layout.csv, and no name missing. */
 #include "source-helpers.h"
 #include "test.h"
 #include "tile/tile.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Surface states of every generation: their words as mesa's genxml lays them out, what they mean as
+ * Surface states of every generation: their words as in mesa's genxml, their meaning as
  * isl_surface_state.c fills them.
  */
 #include "source-helpers.h"
@@ -52,13 +52,13 @@ static const struct {
 	  { .surface = { GSC_TILING_Y, 32, 1, 2, 1024, 128, 0 }, .type = "2D", .base = 0x100000,
 	    .width = 400, .height = 128, .slices = 1, .samples = 8, .layers = 1,
 	    .side_by_side = true } },
-	/* A mode, and an address of 64 bits; the distance of slices is one of pixels. */
+	/* A mode, and an address of 64 bits; the distance of slices is in pixels. */
 	{ "bdw", { TYPE_2D | FORMAT(0x186) | MODE(3), 64 / 4, SIZE(101, 62), PITCH(256) | DEPTH(4),
 		   FIRST(2), 2 << 25 | 1 << 21, 0, 0, 0x100000, 1 },
 	  { .surface = { GSC_TILING_Y, 64, 1, 2, 256, 16, 0 }, .type = "2D", .base = 0x100100000,
 	    .width = 26, .height = 16, .x = 2, .y = 1, .slices = 4, .first = 2, .apart = 16,
 	    .samples = 1, .layers = 1 } },
-	/* Of elements since Gen9. */
+	/* In elements since Gen9. */
 	{ "skl", { TYPE_2D | FORMAT(0x186) | MODE(3), 64 / 4, SIZE(101, 62), PITCH(256) | DEPTH(4),
 		   0, 1 << 18, 0, 0, 0x100000 },
 	  { .surface = { GSC_TILING_YF, 64, 1, 2, 256, 64, 0 }, .type = "2D", .base = 0x100000,
@@ -74,7 +74,7 @@ static const struct {
 	  { .surface = { GSC_TILING_Y, 32, 1, 2, 1024, 64, 0 }, .type = "CUBE", .base = 0x100000,
 	    .width = 64, .height = 64, .slices = 12, .first = 3, .apart = 64, .samples = 1,
 	    .layers = 1 } },
-	/* Of stencil two rows make the pitch. */
+	/* For stencil two rows make the pitch. */
 	{ "icl", { TYPE_2D | FORMAT(0x143) | MODE(1), 0, SIZE(64, 64), PITCH(128), 0, 0, 0, 0,
 		   0x100000 },
 	  { .surface = { GSC_TILING_W, 8, 1, 2, 64, 64, 0 }, .type = "2D", .base = 0x100000,
@@ -205,7 +205,7 @@ static void test_none(void)
 	unsee(&s);
 }
 
-/* RAW has no elements of one size: the rest is told in pixels. */
+/* RAW has no elements of one size: the rest is given in pixels. */
 static void test_unknown_format(void)
 {
 	static const uint32_t words[16] = { TYPE_2D | FORMAT(0x1ffu), 0, SIZE(64, 32), PITCH(256) };
@@ -220,7 +220,7 @@ static void test_unknown_format(void)
 	unsee(&s);
 }
 
-/* Halves change places only where bit 17 of the address is set, and in whole pairs. */
+/* Halves are exchanged only if bit 17 of the address is set, and in whole pairs. */
 static void test_bit_17(void)
 {
 	uint8_t bytes[300], want[300];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders of tiles against what manuals print, fences, swizzles and rules. */
+/* Orders of tiles compared with what manuals print, fences, swizzles and rules. */
 #include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
@@ -71,7 +71,7 @@ static const struct printed {
 	{ GSC_TILING_YF, 1, { 8 }, "|x5|y5|x4|y4|y3|y2|y1|y0|x3|x2|x1|x0|" },
 };
 
-/* The place of a column of the table, as a number of the column's own. */
+/* The place of a column of the table, as a number of that column. */
 static bool take_column(const char **at, char *letter, unsigned *number)
 {
 	if (**at != '|' || !(*at)[1])
@@ -167,7 +167,7 @@ static const struct size {
 	{ "lnl", GSC_TILING_64, 64, 1, 256, 16, 16 },
 };
 
-/* Behind the first slices of tiles is what only rows tell the place of. */
+/* Only the number of rows gives the place of what follows the first slices of tiles. */
 static void check_slices(struct gsc_layout *l)
 {
 	struct gsc_point p = { .x = 5, .y = 6, .z = l->depth + 3 }, back;

@@ -221,7 +221,7 @@ static void slice_words(void)
 	CU_ASSERT(!is_hex('g') && !is_word((char)0xe4) && !is_digit(':') && !is_alphanumeric('_'));
 }
 
-/* What is left of a text after a number was taken off it; NULL: none was. */
+/* What is left of a text after a number was removed; NULL: none was. */
 static const char *rest_of(const char *text, bool (*take)(struct slice *s, uint64_t *value),
 			   uint64_t expected)
 {
@@ -386,7 +386,7 @@ static void tar_round_trip(void)
 	CU_ASSERT_EQUAL(tar_next(&r, &m), TAR_END);
 }
 
-/* The checksum field is of the form every tar wants: six digits, NUL, blank. */
+/* The checksum field has the form that every tar wants: six digits, NUL, blank. */
 static void tar_header_bytes(void)
 {
 	static struct archive a;
@@ -480,7 +480,7 @@ static void tar_extensions(void)
 	CU_ASSERT_EQUAL(tar_next(&r, &m), TAR_END);
 }
 
-/* Every cut and every flipped bit ends, and stays within the bytes. */
+/* Every truncation and every flipped bit ends, and stays within the bytes. */
 static void tar_damage(void)
 {
 	static struct archive a;
