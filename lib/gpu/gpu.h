@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu/: a GPU as a source shows it: definitions, bytes and the platform that joins them. Whoever
- * needs a register finds it, reads it and takes fields of it here (gpu.c). hazard.c has the one
- * rule of what may be read: what a read would change, or what might hang, is not read.
+ * gpu/: a GPU as a source shows it: definitions, bytes and the platform that joins them. Rooms
+ * above find a register, read it and take fields of it here (gpu.c); regs/ and save/ read lists of
+ * registers themselves. hazard.c has the rule of what may be read, for both: what a read would
+ * change, or what might hang, is not read.
  */
 #ifndef GSC_GPU_H
 #define GSC_GPU_H

@@ -6,9 +6,10 @@
  * command that asked for a faulting address, witness.c smaller traces of a cause (engine.h lists
  * the others); walk.c walks the addresses of faults, fence.c has the fences; check.c doubts the
  * whole; verdict.c says it in a sentence; story.c does so for the events of a kernel log (log/);
- * reach.h says which memory all this reads. A rule about what went wrong belongs here. Facts about
- * registers come from the definitions; nothing here reads a register in a way that changes it, and
- * nothing prints.
+ * reach.h says which memory all this reads. cause.c and check.c answer only when asked, so showing
+ * a hang may read memory; all else is ready when gsc_hang_new() returns. A rule about what went
+ * wrong belongs here. Facts about registers come from the definitions; nothing here reads a
+ * register in a way that changes it, and nothing prints.
  */
 #ifndef GSC_HANG_H
 #define GSC_HANG_H
@@ -114,7 +115,7 @@ bool hang_property(const struct gsc_hang *hang, const char *key, char *buf, size
 
 /* ---- fault.c, error.c, engine.c, stopped.c, witness.c, check.c, verdict.c ------------------- */
 
-/* Each fills its list, and fails if memory is out; hang.c has the order. */
+/* Each fills its list, and fails if memory is out; hang.c calls them in order. */
 enum gsc_status hang_faults(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_errors(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sentence at the end, and the signature: about the engine that is worst off, by the first of
- * these that holds: it faulted, it reports an error, it hangs, it waits.
+ * these that holds: it stopped at a fault, it reports an error, it hangs, it waits. A fault that is
+ * older than what the engine does now counts only as an aside; a hang may be a loop, or a batch
+ * that the engine left, and the signature says so.
  */
 #include "hang/engine.h"
 
@@ -117,7 +119,7 @@ static bool is_past(const struct gsc_hang *hang, const struct hang_engine *engin
 }
 
 /* The fault where an engine stopped, or NULL. */
-static const struct gsc_fault *cause_of(const struct gsc_hang *hang,
+static const struct gsc_fault *stopping_fault(const struct gsc_hang *hang,
 					const struct hang_engine *engine)
 {
 	const struct gsc_fault *fault = fault_of(hang, engine->e.name);
@@ -312,7 +314,7 @@ static void say_others(struct text *s, const struct gsc_hang *hang,
 		if (s->at[s->used - 1] == ',')
 			s->used--;
 	}
-	if (past && !cause_of(hang, worst)) {
+	if (past && !stopping_fault(hang, worst)) {
 		say(s, "; it had");
 		say_fault(s, hang, past);
 		say(s, ", which does not stop it here: perhaps of an earlier hang");
@@ -330,7 +332,7 @@ static void say_engine(struct text *s, const struct gsc_hang *hang,
 		       const struct hang_engine *engine)
 {
 	const struct gsc_engine *e = &engine->e;
-	const struct gsc_fault *fault = cause_of(hang, engine);
+	const struct gsc_fault *fault = stopping_fault(hang, engine);
 	const struct gsc_trouble *error = error_of(hang, e->name);
 
 	say(s, "%s %s", e->name, e->state == GSC_ENGINE_HUNG ? "hangs" : "waits");
@@ -641,7 +643,7 @@ void hang_verdict(struct gsc_hang *hang)
 	struct text s = text_of(hang->verdict);
 	const struct hang_engine *worst = worst_engine(hang);
 	const struct gsc_engine *e = worst ? &worst->e : NULL;
-	const struct gsc_fault *fault = worst ? cause_of(hang, worst) : fault_of(hang, NULL);
+	const struct gsc_fault *fault = worst ? stopping_fault(hang, worst) : fault_of(hang, NULL);
 	const struct gsc_trouble *error = error_of(hang, e ? e->name : NULL);
 
 	hang->worst = e;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the dumps of a source list by address, and what they call it. */
-#include "formats/aub.h"
+#include "source/source.h"
 
 #include <stdlib.h>
 

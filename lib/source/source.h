@@ -60,7 +60,7 @@ struct aub;				/* formats/aub.h: the index of a trace */
 struct aub_memory;			/* formats/aub.h: the memory of a trace at a moment */
 struct dump;				/* formats/dump.h: of what a driver wrote after a hang */
 struct record;				/* source/record.h: of what is read of a device's memory */
-struct reader;				/* formats/readers.h */
+struct reader;				/* below */
 
 /* Second-level tables of a PCI function, from VT-d text. */
 struct vtd_domain {

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The rooms of lib/ stand in one order, and none calls what stands above it. An #include does not
-# show that, for gpuscope.h declares functions of every room: the symbols of the objects do. What
-# is visible outside of its file is used there.
+# The rooms of lib/ have one order, and none includes a header of a higher room or calls what is in
+# one. gpuscope.h declares functions of every room, so calls show in the symbols of the objects. What
+# is visible outside its file is used there.
 . "$(dirname "$0")/lib.sh"
 needs nm
 
-# From the bottom to the top; rooms of one line do not know each other, those joined by + do.
+# From the bottom to the top; rooms in one line do not know each other, those joined by + do.
 cat >"$work/order" <<'EOF'
 util
 text
@@ -25,7 +25,7 @@ image log
 hang
 save out
 EOF
-# ROOM: USER...: the only ones that call it, whatever else stands above.
+# ROOM: USER...: the only ones that call it, whatever else is above it.
 cat >"$work/private" <<'EOF'
 device: source open save
 EOF
@@ -43,6 +43,32 @@ for room in "$SOURCE"/lib/*/; do
 	room=$(basename "$room")
 	grep -qw "$room" "$work/order" || fail "lib/$room has no place in the order of rooms"
 done
+
+# lines FILE ROOM: what each file includes from a room
+grep -rHo --include='*.[ch]' '^#include "[a-z]*/' "$SOURCE/lib" |
+	sed "s|^$SOURCE/lib/||; s|:#include \"| |; s|/$||" >"$work/includes"
+awk '
+	NR == FNR {
+		for (i = 1; i <= NF; i++) {
+			parts = split($i, part, "+")
+			for (j = 1; j <= parts; j++)
+				level[part[j]] = NR
+		}
+		next
+	}
+	{
+		split($1, path, "/")
+		checked++
+		if (path[1] != $2 && level[$2] > level[path[1]])
+			print "lib/" $1 " includes a header of " $2 "/, which is higher"
+	}
+	END {
+		if (checked < 300)
+			print "only " checked + 0 " includes were found"
+	}' "$work/order" "$work/includes" >"$work/upwards"
+while read -r line; do
+	fail "$line"
+done <"$work/upwards"
 
 # What the assembler embeds is looked up by the room that knows it, and calls nobody.
 awk '
@@ -79,7 +105,7 @@ awk '
 				continue
 			across++
 			if (level[to] >= level[from])
-				what = "which stands no lower"
+				what = "which is not lower"
 			else if (closed[to] && !((to, from) in may))
 				what = "which is not for it"
 			else

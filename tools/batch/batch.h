@@ -61,9 +61,8 @@ void input_close(struct input *input);
 
 /*
  * Reports everything that was requested to a listener, and counts. GSC_PARTIAL: something was
- * wrong, and there was a message about it.
+ * wrong; GSC_UNKNOWN: the source has nothing of what it should show. Both with a message.
  */
-/* Also GSC_UNKNOWN, with a message, if the source has nothing of what it should show. */
 enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,
 			     struct gsc_error *err);
 /* There is nothing to finish: the status is that of an error. */
@@ -104,7 +103,7 @@ void write_json(struct gsc_json *json, const struct gsc_reg *reg,
 /* The register at an offset, if one begins there. */
 bool register_at(const struct gsc_view *view, uint32_t offset, struct gsc_reg *reg);
 
-/* ---- gpu-batch.c ----------------------------------------------------------------------------- */
+/* ---- batch.c --------------------------------------------------------------------------------- */
 
 /* Title and document with the names of the sources, and of FILE. */
 void batch_title(const struct common *common);

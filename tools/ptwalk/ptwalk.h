@@ -31,7 +31,7 @@ enum gsc_status complain_missing(struct common *common, const struct gsc_map_hol
 /* What was read, but may not mean what it says. */
 enum gsc_status complain_doubts(struct common *common, const struct gsc_map_holes *holes);
 
-/* ---- gpu-ptwalk.c ---------------------------------------------------------------------------- */
+/* ---- ptwalk.c -------------------------------------------------------------------------------- */
 
 /*
  * What makes everything in the tables doubtful: damage in the source, an IOMMU that translates

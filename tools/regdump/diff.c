@@ -206,20 +206,10 @@ static enum gsc_status print(struct comparison *c, struct gsc_error *err)
 	return GSC_OK;
 }
 
-static bool has_value(struct gsc_rows *rows)
-{
-	struct gsc_tally tally;
-
-	if (!rows)
-		return true;
-	gsc_rows_tally(rows, &tally);
-	return tally.count[GSC_READ_OK] > 0;
-}
-
 enum gsc_status diff_run(struct common *common, struct gsc_error *err)
 {
 	struct comparison c = { .dump = (struct regdump *)common };
-	bool json = wants_json(common);
+	bool json = wants_json(common), valued;
 	enum gsc_status status;
 
 	if (common->operand_count < 2)
@@ -229,7 +219,8 @@ enum gsc_status diff_run(struct common *common, struct gsc_error *err)
 	status = open_sources(&c, err);
 	if (!status)
 		status = compare(&c, err);
-	if (!status && (json || (has_value(c.a) && has_value(c.b))))
+	valued = !status && (!c.a || rows_have_value(c.a)) && rows_have_value(c.b);
+	if (!status && (json || valued))
 		status = print(&c, err);
 	if (!status)
 		status = compared_status(&c);

@@ -28,6 +28,8 @@ enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool a
 enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *selection,
 			  const struct gsc_gpu *gpu, struct gsc_rows **rows,
 			  struct gsc_error *err);
+/* Has at least one row a value? */
+bool rows_have_value(struct gsc_rows *rows);
 /* All rows in the form that the options select; flags: enum gsc_text_flag. */
 enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned flags,
 			   struct gsc_error *err);

@@ -226,7 +226,7 @@ enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned
 	return GSC_OK;
 }
 
-static bool has_value(struct gsc_rows *rows)
+bool rows_have_value(struct gsc_rows *rows)
 {
 	struct gsc_tally tally;
 
@@ -264,9 +264,9 @@ enum gsc_status dump_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = rows_read(dump, selection, common->gpu, &rows, err);
 	/* If nothing else was named, registers were requested. */
-	if (!status && !(asked && has_value(rows)))
+	if (!status && !(asked && rows_have_value(rows)))
 		status = refused(common, err);
-	if (!status && (json || has_value(rows)))
+	if (!status && (json || rows_have_value(rows)))
 		status = rows_print(dump, rows, asked ? GSC_TEXT_ABSENT : GSC_TEXT_GROUPS, err);
 	if (!status && common->out)
 		print_unplaced(common);

@@ -190,7 +190,7 @@ static inline void go_back(struct report *r)
 }
 
 /*
- * gpu-report.c: what to say about the source of its common; GSC_GONE, and *err unchanged: nothing.
+ * report.c: what to say about the source of its common; GSC_GONE, and *err unchanged: nothing.
  * Then the page, in html.out.
  */
 enum gsc_status report_gather(struct report *r, enum gsc_status *worst, struct gsc_error *err);

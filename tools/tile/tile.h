@@ -39,7 +39,7 @@ struct tile {
 /* The modes; each is a run_fn. */
 run_fn points_run, fence_run, tile_image_run, surface_run, tile_check_run, aux_run, aux_table_run;
 
-/* ---- gpu-tile.c ------------------------------------------------------------------------------ */
+/* ---- tile.c ---------------------------------------------------------------------------------- */
 
 /* The library takes numbers of 32 bits here; larger ones are not valid. */
 static inline unsigned tile_narrow(uint64_t value)
