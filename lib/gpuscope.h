@@ -985,7 +985,7 @@ enum gsc_mode {
 	GSC_MODE_FLAT,			/* Gen4 per-process: one level */
 	GSC_MODE_2LEVEL,		/* Gen6 and Gen7 per-process */
 	GSC_MODE_PDP32,			/* Gen8+ legacy context, 32 bits */
-	GSC_MODE_PML4,			/* Gen8+ legacy context, 48 bits; 57 from Xe2 on */
+	GSC_MODE_PML4,			/* Gen8+ legacy context, 48 or 57 bits */
 	GSC_MODE_IA32E,			/* Gen8+ advanced context */
 	GSC_MODE_TRTT,			/* tiled resources, in front of another mode */
 	GSC_MODE_VTD,			/* second level, and the tables that lead to it */

@@ -34,7 +34,7 @@ static const struct option_row options[] = {
 	{ 0, "bdf", "BDF", OPTION_STRING, MEMBER(roots.bdf),
 	  "PCI function in the PASID tables (00:02.0)", "DEVICE" },
 	{ 0, "vtd", "PHYS[/LEVELS]", OPTION_STRING, MEMBER(roots.vtd),
-	  "VT-d second-level tables that translate every physical address" },
+	  "VT-d second-level tables that translate guest-physical addresses" },
 	{ 0, "trtt", "L3PTR", OPTION_STRING, MEMBER(roots.trtt),
 	  "tables of tiled resources, walked first; none: skip them", "none" },
 	{ 0, "trtt-null", "V", OPTION_NUMBER, MEMBER(roots.trtt_null), "L1 entry of a null tile" },

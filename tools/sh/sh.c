@@ -29,6 +29,8 @@ static const struct option_row options[] = {
 	  true },
 	{ 0, "undo-on-exit", NULL, OPTION_FLAG, MEMBER(undo_on_exit),
 	  "at the end, restore what was written", NULL, true },
+	{ 'j', "json", NULL, OPTION_FLAG, MEMBER(common.json),
+	  "write JSON, a document for each command", NULL, true },
 };
 
 /* Lines of two numbers are a script that reads registers. */

@@ -8,9 +8,9 @@
 
 static const char *const usage[] = {
 	"[options] save [-o FILE|-] [SOURCE]",
-	"[options] info FILE",
-	"[options] extract FILE PART [-o OUT|-]",
-	"[options] convert FILE --to capture|aub|bar -o OUT",
+	"[options] info [FILE]",
+	"[options] extract [FILE] PART [-o OUT|-]",
+	"[options] convert [FILE] --to capture|aub|bar -o OUT",
 	NULL,
 };
 
@@ -24,7 +24,7 @@ static const struct option_row options[] = {
 	{ 0, "no-ggtt", NULL, OPTION_FLAG, MEMBER(no_ggtt),
 	  "leave out the GGTT and all memory found through it", NULL, true },
 	{ 0, "mem", "A+LEN", OPTION_LIST, MEMBER(memory),
-	  "save only this stretch of memory; repeat for more", NULL, true },
+	  "save this range of physical memory; repeat for more", NULL, true },
 	{ 0, "tables", NULL, OPTION_FLAG, MEMBER(tables),
 	  "save the complete page tables of all contexts", NULL, true },
 	{ 0, "to", "FORMAT", OPTION_STRING, MEMBER(to), "convert to capture, aub or bar",
