@@ -587,7 +587,7 @@ struct gsc_property {
 };
 
 /* Property number `i` of a part; false past the last. */
-GSC_API bool gsc_capture_property(const struct gsc_source *source, size_t part, size_t i,
+GSC_API bool gsc_source_property(const struct gsc_source *source, size_t part, size_t i,
 				  struct gsc_property *property);
 
 /* What a buffer of an error state or a device core dump is. */
@@ -1859,7 +1859,7 @@ struct gsc_event {
 	uint32_t pasid, reason;		/* DMAR only */
 	uint32_t code;			/* i915's code of a hang */
 	uint64_t platforms;		/* possible platforms, a bit for each index; 0: all */
-	bool wedged;			/* the driver has given up the GPU */
+	bool wedged;			/* the driver has given up on the GPU */
 	struct {
 		const char *name;	/* "EIR" */
 		uint64_t value;

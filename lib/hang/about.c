@@ -341,7 +341,7 @@ enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err)
 		/* The source's own "platform" is no detail from a driver. */
 		bool of_capture = gsc_source_form(hang->gpu->source, part) == GSC_SOURCE_CAPTURE;
 
-		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &p); i++) {
+		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &p); i++) {
 			for (size_t row = 0; row < ARRAY_SIZE(rows); row++) {
 				if (said[row] >= (rows[row].turn == ONCE ? 1 : SAID_MAX) ||
 				    !matches(hang, p.key, row) ||

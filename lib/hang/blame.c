@@ -70,7 +70,7 @@ static bool blamed_in_block(const struct gsc_hang *hang, const struct hang_engin
 	const char *key;
 
 	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
-		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, p); i++)
+		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, p); i++)
 			if (is_of_engine(engine, p, &key) && blames(key, p->value))
 				return true;
 	return false;
@@ -84,7 +84,7 @@ bool engine_cleared(const struct gsc_hang *hang, const struct hang_engine *engin
 	const char *key, *dot;
 
 	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
-		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &p); i++) {
+		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &p); i++) {
 			dot = strrchr(p.key, '.');
 			if (!dot || name_compare(dot + 1, "hung"))
 				continue;
@@ -104,7 +104,7 @@ static bool blocks_tell(const struct gsc_hang *hang)
 	const char *key;
 
 	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
-		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &p); i++)
+		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &p); i++)
 			for (size_t n = 0; n < hang->engines.count; n++)
 				if (is_of_engine(&hang->engines.items[n], &p, &key) &&
 				    (!name_compare(key, "hung") || blames(key, p.value)))

@@ -47,7 +47,7 @@ static bool tell_instances(const struct gsc_hang *hang, const char *engine, unsi
 	struct engine_done done;
 
 	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
-		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &p); i++) {
+		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &p); i++) {
 			const char *key = p.key + prefix + 1;
 
 			if (strncmp(p.key, engine, prefix) || p.key[prefix] != '.' ||

@@ -248,7 +248,7 @@ static void recall(struct gsc_hang *hang)
 	struct gsc_property property;
 
 	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
-		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &property); i++)
+		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &property); i++)
 			if (!strcmp(property.key, CAPTURE_WATCHED))
 				take_watched(hang, property.value);
 }

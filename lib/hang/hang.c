@@ -34,7 +34,7 @@ bool hang_property(const struct gsc_hang *hang, const char *key, char *buf, size
 	struct gsc_property property;
 
 	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
-		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i,
+		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i,
 							&property); i++) {
 			if (name_compare(property.key, key))
 				continue;

@@ -195,7 +195,7 @@ enum gsc_status hang_objects(struct gsc_hang *hang, struct gsc_error *err)
 	struct gsc_property p;
 
 	for (size_t part = 0; part < gsc_source_count(hang->gpu->source) && !no_memory; part++) {
-		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &p); i++) {
+		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &p); i++) {
 			struct gsc_object *added;
 
 			object = (struct gsc_object){ .size = 0 };

@@ -519,7 +519,7 @@ enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err)
 	struct gsc_property p;
 
 	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
-		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &p); i++)
+		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &p); i++)
 			(void)(take_port(&l, &p) || take_row(&l, &p) || take_context(&l, &p));
 	for (size_t i = 0; i < hang->engines.count; i++)
 		judge_engine(&l, &hang->engines.items[i]);

@@ -122,7 +122,7 @@ static bool is_first(const struct gsc_source *source, size_t capture, const char
 {
 	struct gsc_property property;
 
-	for (size_t i = 0; gsc_capture_property(source, capture, i, &property); i++)
+	for (size_t i = 0; gsc_source_property(source, capture, i, &property); i++)
 		if (!strcmp(property.key, CAPTURE_FIRST) && !strcmp(property.value, name))
 			return true;
 	return false;
@@ -282,7 +282,7 @@ static int64_t saved_at(const struct gsc_source *source, size_t part)
 {
 	struct gsc_property property;
 
-	for (size_t i = 0; gsc_capture_property(source, part, i, &property); i++) {
+	for (size_t i = 0; gsc_source_property(source, part, i, &property); i++) {
 		struct tm tm = { 0 };
 		const char *end;
 
@@ -382,7 +382,7 @@ size_t gsc_source_unplaced(const struct gsc_source *source)
 	return count;
 }
 
-bool gsc_capture_property(const struct gsc_source *source, size_t part, size_t i,
+bool gsc_source_property(const struct gsc_source *source, size_t part, size_t i,
 			  struct gsc_property *property)
 {
 	struct capture_line line;

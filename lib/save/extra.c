@@ -141,7 +141,7 @@ static bool has_property(const struct saving *s, const char *key)
 
 	for (size_t part = 0; part < s->gpu->source->parts.count; part++)
 		for (size_t i = 0; !s->gpu->source->parts.items[part].dump &&
-				   gsc_capture_property(s->gpu->source, part, i, &property); i++)
+				   gsc_source_property(s->gpu->source, part, i, &property); i++)
 			if (!strcmp(property.key, key))
 				return true;
 	return false;
@@ -184,7 +184,7 @@ static void info_before(struct saving *s, size_t part)
 					    CAPTURE_FIRST };
 	struct gsc_property property;
 
-	for (size_t i = 0; gsc_capture_property(s->gpu->source, part, i, &property); i++) {
+	for (size_t i = 0; gsc_source_property(s->gpu->source, part, i, &property); i++) {
 		bool old = !s->options->redact || !strcmp(property.key, "left-out") ||
 			   !strcmp(property.key, CAPTURE_WATCHED);
 

@@ -37,7 +37,7 @@ static void look_at_part(struct gsc_source *source, size_t part)
 	FUZZ_REQUIRE(gsc_source_has(source, gsc_source_form(source, part)));
 	for (size_t i = 0; i < PIECES_MAX && gsc_source_piece(source, part, i, &piece); i++)
 		FUZZ_REQUIRE(piece.length && piece.length - 1 <= UINT64_MAX - piece.start);
-	for (size_t i = 0; gsc_capture_property(source, part, i, &property); i++)
+	for (size_t i = 0; gsc_source_property(source, part, i, &property); i++)
 		FUZZ_REQUIRE(memchr(property.value, 0, sizeof(property.value)));
 	for (size_t i = 0; gsc_source_buffer(source, part, i, &buffer); i++)
 		if (buffer.data)

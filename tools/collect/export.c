@@ -82,7 +82,7 @@ static void tell_left_out(const struct collect *c, const struct export *e)
 	static const char what[] = "left out";
 	struct gsc_property p;
 
-	for (size_t i = 0; gsc_capture_property(c->common.source, 0, i, &p); i++)
+	for (size_t i = 0; gsc_source_property(c->common.source, 0, i, &p); i++)
 		if (!strcmp(p.key, "left-out"))
 			warn(&c->common, what, p.value);
 	if (*e->hang->text[HANG_PROCESS])

@@ -117,7 +117,7 @@ static void take_identity(const struct gsc_source *source, struct hang *hang)
 	char id[160] = "";
 	size_t best = ARRAY_SIZE(keys);
 
-	for (size_t i = 0; gsc_capture_property(source, 0, i, &p); i++) {
+	for (size_t i = 0; gsc_source_property(source, 0, i, &p); i++) {
 		for (size_t k = 0; k < best; k++)
 			if (!strcmp(p.key, keys[k])) {
 				snprintf(id, sizeof(id), "%.60s %.60s", place, p.value);

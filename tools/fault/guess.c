@@ -18,7 +18,7 @@ static bool read_code(const struct common *common, struct gsc_ecode *ecode)
 	size_t next;
 
 	for (size_t part = 0; part < gsc_source_count(common->source); part++)
-		for (size_t i = 0; gsc_capture_property(common->source, part, i, &p); i++)
+		for (size_t i = 0; gsc_source_property(common->source, part, i, &p); i++)
 			if (!strcmp(p.key, "GPU HANG"))
 				return gsc_ecode_read(common->db, NULL, p.value, strlen(p.value),
 						      ecode, &next) &&

@@ -41,7 +41,7 @@ bool match_begin(struct log_match *m, const struct gsc_source *source)
 
 		if (form != GSC_SOURCE_ERROR_STATE && form != GSC_SOURCE_DEVCOREDUMP)
 			continue;
-		for (size_t i = 0; gsc_capture_property(source, part, i, &p); i++) {
+		for (size_t i = 0; gsc_source_property(source, part, i, &p); i++) {
 			if (m->boot < 0 && is_time(form, p.key))
 				m->boot = parse_seconds(p.value);
 			if (!*m->code && !strcmp(p.key, "GPU HANG") &&

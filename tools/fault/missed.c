@@ -51,7 +51,7 @@ static enum gsc_status complain_memory(struct common *common)
 	char why[600];
 
 	for (size_t part = 0; part < gsc_source_count(common->source); part++)
-		for (size_t i = 0; gsc_capture_property(common->source, part, i, &property); i++) {
+		for (size_t i = 0; gsc_source_property(common->source, part, i, &property); i++) {
 			if (strcmp(property.key, "left-out") ||
 			    strncmp(property.value, memory, strlen(memory)) ||
 			    !strncmp(property.value, stolen, strlen(stolen)))

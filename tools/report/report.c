@@ -17,11 +17,6 @@ static const struct option_row options[] = {
 	UNSAFE_OPTION,
 	{ 'j', "json", NULL, OPTION_FLAG, offsetof(struct report, fault.common.json), NULL },
 	{ 0, "ndjson", NULL, OPTION_FLAG, offsetof(struct report, fault.common.ndjson), NULL },
-	/* Accepted, but without effect on a page. */
-	{ 'v', "verbose", NULL, OPTION_COUNT, offsetof(struct report, fault.common.verbose), NULL },
-	{ 0, "color", "auto|always|never", OPTION_CHOICE,
-	  offsetof(struct report, fault.common.colour), NULL },
-	{ 0, "no-pager", NULL, OPTION_FLAG, offsetof(struct report, fault.common.no_pager), NULL },
 };
 
 static unsigned take(const struct common *common)

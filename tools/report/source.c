@@ -53,7 +53,7 @@ static bool find_property(const struct gsc_source *source, const char *key,
 {
 	for (size_t part = 0; part < gsc_source_count(source); part++)
 		for (size_t i = 0; i < PROPERTIES_SEEN &&
-		     gsc_capture_property(source, part, i, property); i++)
+		     gsc_source_property(source, part, i, property); i++)
 			if (same_key(property->key, key))
 				return true;
 	return false;
@@ -137,7 +137,7 @@ static void put_properties(struct report *r)
 
 	for (size_t part = 0; part < gsc_source_count(r->source); part++)
 		for (size_t i = 0; i < PROPERTIES_SEEN &&
-		     gsc_capture_property(r->source, part, i, &property); i++)
+		     gsc_source_property(r->source, part, i, &property); i++)
 			count++;
 	if (!count)
 		return;
@@ -148,7 +148,7 @@ static void put_properties(struct report *r)
 	html_table(h, "Properties of the source", "key|value");
 	for (size_t part = 0; part < gsc_source_count(r->source); part++)
 		for (size_t i = 0; shown < PROPERTIES_MAX &&
-		     gsc_capture_property(r->source, part, i, &property); i++) {
+		     gsc_source_property(r->source, part, i, &property); i++) {
 			shown++;
 			html_open(h, "tr", NULL);
 			html_element(h, "th", "scope=\"row\"", "%s", property.key);

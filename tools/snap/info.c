@@ -150,7 +150,7 @@ static bool next_of(const struct common *common, size_t *part, size_t *i, const 
 		    struct gsc_property *property)
 {
 	for (; *part < gsc_source_count(common->source); ++*part, *i = 0)
-		while (gsc_capture_property(common->source, *part, (*i)++, property))
+		while (gsc_source_property(common->source, *part, (*i)++, property))
 			if (!strcmp(property->key, key))
 				return true;
 	return false;
@@ -170,7 +170,7 @@ static void put_properties(const struct common *common)
 	size_t count = 0;
 
 	for (size_t part = 0; part < gsc_source_count(common->source); part++)
-		for (size_t i = 0; gsc_capture_property(common->source, part, i, &property); i++) {
+		for (size_t i = 0; gsc_source_property(common->source, part, i, &property); i++) {
 			if (identity_key(property.key))
 				continue;
 			if (common->verbose || count++ < PROPERTIES_SHOWN)
@@ -281,7 +281,7 @@ static void json_properties(struct gsc_json *json, const struct common *common)
 
 	KEY_ARRAY("properties", OF(property), "What a capture or a driver's dump says of itself.");
 	for (size_t part = 0; part < gsc_source_count(common->source); part++)
-		for (size_t i = 0; gsc_capture_property(common->source, part, i, &property); i++)
+		for (size_t i = 0; gsc_source_property(common->source, part, i, &property); i++)
 			ITEM(json_property(json, &property));
 	gsc_json_array_end(json);
 }

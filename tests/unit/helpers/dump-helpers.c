@@ -147,7 +147,7 @@ const char *property_of(const struct gsc_source *source, const char *key)
 {
 	static struct gsc_property property;
 
-	for (size_t i = 0; gsc_capture_property(source, 0, i, &property); i++)
+	for (size_t i = 0; gsc_source_property(source, 0, i, &property); i++)
 		if (!strcmp(property.key, key))
 			return property.value;
 	return NULL;

@@ -176,7 +176,7 @@ static const char *property(struct gsc_source *s, const char *key)
 {
 	static struct gsc_property property;
 
-	for (size_t i = 0; gsc_capture_property(s, 0, i, &property); i++)
+	for (size_t i = 0; gsc_source_property(s, 0, i, &property); i++)
 		if (!strcmp(property.key, key))
 			return property.value;
 	return "";
