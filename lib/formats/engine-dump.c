@@ -4,8 +4,8 @@
  * later), in its log or in a file of debugfs (i915_engine_info, gt0/engines):
  *   heartbeat rcs0 heartbeat {seqno:8:1, prio:-8} not ticking
  *   heartbeat       RING_START: 0x00012000
- * The log has it at a hang, when the GPU is given up, and when an engine does not come to rest; the
- * first word is that of drm_dbg_printer(). devcoredump.c reads those of xe.
+ * The log has it at a hang, when the driver gives up on the GPU, and when an engine does not come
+ * to rest; the first word is that of drm_dbg_printer(). devcoredump.c reads those of xe.
  */
 #include "formats/readers.h"
 #include "db/engine.h"

@@ -18,7 +18,7 @@ struct gsc_story {
 	/* Including repeats; events aside are in neither. */
 	uint64_t counts[GSC_EVENT_ASIDE][GSC_EVENT_KINDS];
 	uint64_t underruns, asides;
-	size_t wedged;			/* the line; 0: the GPU has not been given up */
+	size_t wedged;			/* the line; 0: the driver has not given up on the GPU */
 	uint64_t platforms;		/* possible platforms, by its events; 0: all */
 	struct gsc_walk walk;		/* the last one */
 	char verdict[1200], signature[160];
@@ -196,7 +196,7 @@ static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 	if (!told)
 		add(story, "; nothing followed");
 	if (story->wedged && story->wedged != first->line)
-		add(story, "; the driver gave the GPU up (line %zu)", story->wedged);
+		add(story, "; the driver gave up on the GPU (line %zu)", story->wedged);
 }
 
 /* What stopped nothing: underruns, advice, and what is less serious than the first. */
@@ -222,8 +222,8 @@ static void add_platforms(struct gsc_story *story)
 {
 	unsigned count = (unsigned)__builtin_popcountll(story->platforms);
 	struct gsc_platform platform;
-	const char *join = count == 1 ? " By the hang code the platform is " :
-					" By the hang code the platform is one of ";
+	const char *join = count == 1 ? " Going by the hang code, the platform is " :
+					" Going by the hang code, the platform is one of ";
 
 	if (story->tables.gpu || !story->platforms)
 		return;
@@ -233,7 +233,7 @@ static void add_platforms(struct gsc_story *story)
 		add(story, "%s%s", join, platform.name);
 		join = ", ";
 	}
-	add(story, count == 1 ? "." : ": -p settles it.");
+	add(story, count == 1 ? "." : "; name it with -p.");
 }
 
 const char *gsc_story_verdict(struct gsc_story *story)

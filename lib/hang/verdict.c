@@ -217,32 +217,35 @@ static void say_address(struct text *s, const struct gsc_fault *f)
 }
 
 /* What the tables say about it now is more than the register says. */
-static void say_walk(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
+static bool say_walk(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
 {
 	struct gsc_walk walk;
 	const struct gsc_translation *translation;
 	char why[200];
 
-	if (f->has_address &&
-	    gsc_hang_walk(hang, (size_t)(f - hang->faults.items), &walk, &translation, why,
-			  sizeof(why))) {
-		if (walk.mapped)
-			say(s, ", though it is mapped now");
-		else
-			say(s, ", %s at %s", gsc_stop_word(walk.stop),
-			    *walk.stop_level ? walk.stop_level : "the first level");
-	} else if (f->level) {
-		say(s, ", without a valid %s", f->level);
-	}
+	if (!f->has_address ||
+	    !gsc_hang_walk(hang, (size_t)(f - hang->faults.items), &walk, &translation, why,
+			   sizeof(why)))
+		return false;
+	if (walk.mapped)
+		say(s, ", though it is mapped now");
+	else
+		say(s, ", %s at %s", gsc_stop_word(walk.stop),
+		    *walk.stop_level ? walk.stop_level : "the first level");
+	return true;
 }
 
 static void say_fault(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
 {
+	bool typed = f->type && strcmp(f->type, "page fault");
+
 	say(s, " a page fault%s%s", f->access ? " of a " : "", f->access ? f->access : "");
 	say_address(s, f);
-	if (f->type && strcmp(f->type, "page fault"))
+	if (typed)
 		say(s, " (%s)", f->type);
-	say_walk(s, hang, f);
+	/* "invalid PTE" names the level. */
+	if (!say_walk(s, hang, f) && f->level && !typed)
+		say(s, ", without a valid %s", f->level);
 }
 
 /* What a waiting engine waits for, or else its first evidence. */

@@ -120,18 +120,18 @@ static void describe_hang(struct log *log, const struct gsc_ecode *ecode,
 	struct slice why;
 
 	log_say(event, "the GPU hung");
-	if (ecode->has_generation)
-		log_add(event, " (generation %u)", ecode->generation);
 	if (*event->fault.engine)
 		log_add(event, " on %s", event->fault.engine);
+	if (ecode->has_generation)
+		log_add(event, " (generation %u)", ecode->generation);
 	if (*event->process)
-		log_add(event, " while it worked for %s", event->process);
+		log_add(event, " while working for %s", event->process);
 	if (text_has(rest, "stopped heartbeat"))
 		log_add(event, ": the engine did not answer a heartbeat");
 	else if (text_after(rest, "action: ", &why) && slice_begins(why, "continue"))
 		log_add(event, "; the driver went on without a reset");
 	if (*code_text(log, ecode))
-		log_add(event, "; its code %s", log->ecode_text);
+		log_add(event, "; hang code %s", log->ecode_text);
 }
 
 static bool handle_hang(struct log *log, struct slice rest, struct gsc_event *event)
@@ -497,7 +497,7 @@ const struct log_words log_i915[] = {
 	{ .words = "Asynchronous wait on fence ", .handler = handle_wait,
 	  .rank = GSC_EVENT_LESSER },
 	{ "icking stuck ", handle_kick, GSC_EVENT_ERROR, "i915", NULL, true, 0 },
-	WEDGE("ailed to reset chip", "the reset failed: the GPU is given up"),
+	WEDGE("ailed to reset chip", "the reset failed: the driver gave up on the GPU"),
 	PLAIN("GPU reset not supported", GSC_EVENT_RESET, "no reset: not supported here"),
 	PLAIN("following reset", GSC_EVENT_RESET, "the GPU did not come back from its reset"),
 	{ "intel_gt_set_wedged", handle_wedge_dump, GSC_EVENT_RESET, "i915",

@@ -189,7 +189,7 @@ const struct log_words log_xe[] = {
 	RESET("trying reset from "),
 	RESET("reset started"),
 	{ "reset failed (", log_wedge, GSC_EVENT_RESET, "xe",
-	  "the reset failed: the GPU is given up", true, 0 },
+	  "the reset failed: the driver gave up on the GPU", true, 0 },
 	PLAIN("VM worker error", GSC_EVENT_ERROR,
 	      "an address space could not be set up again: its work is stopped"),
 	CERTAIN("Xe device coredump has been created", GSC_EVENT_DUMP,

@@ -155,7 +155,9 @@ for page in "$man"/*.scd; do
 	[ "$name" != libgpuscope.3.scd ] || page=$work/library
 	scdoc <"$page" >"$work/page" 2>"$err" || fail "scdoc: $(head -n 1 "$err")"
 	groff -K utf8 -t -ww -man -Tutf8 -P-cbou -rLL=80n "$work/page" >"$out" 2>"$err"
-	[ -s "$err" ] && fail "groff: $(head -n 3 "$err")"
+	# The one long page grows as it is filled; tables that meet its end for the moment are fine.
+	grep -v 'will not fit on one page' "$err" >"$work/warnings" &&
+		fail "groff: $(head -n 3 "$work/warnings")"
 	LC_ALL=C.UTF-8 grep -nE '^.{81}' "$out" >"$work/wide" && fail "too wide: $(head -n 3 "$work/wide")"
 	[ "$(wc -l <"$out")" -gt 40 ] || fail "only $(wc -l <"$out") lines"
 	if command -v mandoc >/dev/null; then

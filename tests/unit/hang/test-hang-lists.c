@@ -187,7 +187,7 @@ static void test_old_fault(void)
 		  "0000000c :  10000004\n00000010 :  00000000\n", NULL);
 	expect_text(gsc_hang_verdict(p.hang), "rcs0 hangs in a loop of the batch at "
 		    "ppgtt:0x10000000: MI_BATCH_BUFFER_START at +0x8 goes back to +0x4; it had a "
-		    "page fault at ppgtt:0x8040000000 (invalid PTE), without a valid pte, which "
+		    "page fault at ppgtt:0x8040000000 (invalid PTE), which "
 		    "does not stop it here: perhaps of an earlier hang.");
 	CU_ASSERT_STRING_EQUAL(gsc_hang_signature(p.hang), "skl/rcs0/MI_BATCH_BUFFER_START/loop");
 	discharge(&p);

@@ -112,7 +112,7 @@ static void ranks(void)
 {
 	check(DMC LOAD WEDGED, "-/-/-/error",
 	      "First (line 2): the driver could not start the GuC firmware; then came 1 reset; the "
-	      "driver gave the GPU up (line 3); besides (line 1): the DMC firmware is missing, or "
+	      "driver gave up on the GPU (line 3); besides (line 1): the DMC firmware is missing, or "
 	      "cannot be read, i915/x_dmc.bin: error -2.");
 	check(DMC, "-/-/-/error", "First (line 1): the DMC firmware is missing, or cannot be read, "
 	      "i915/x_dmc.bin: error -2; nothing followed.");
@@ -124,8 +124,8 @@ static void ranks(void)
 /* Codes of hangs leave some platforms, and two of them fewer. */
 static void candidates(void)
 {
-	static const char last[] = " By the hang code the platform is one of xehpsdv, dg2, mtl, arl: -p "
-				   "settles it.";
+	static const char last[] = " Going by the hang code, the platform is one of xehpsdv, dg2, mtl, "
+				   "arl; name it with -p.";
 	const char *verdict;
 	struct bench b;
 

@@ -154,7 +154,7 @@ static const struct {
 	  GSC_EVENT_MAIN, "xe" },
 	{ I915 "Got hung context on vcs0 with active request 939:2 [0x1004] not yet started",
 	  "on vcs0: its request 939:2 had not started", GSC_EVENT_HANG, GSC_EVENT_MAIN, "i915" },
-	{ I915 "GPU HANG: ecode 12:0:00000000", "its code 0 means that the driver captured no",
+	{ I915 "GPU HANG: ecode 12:0:00000000", "hang code 0 means that the driver captured no",
 	  GSC_EVENT_HANG, GSC_EVENT_MAIN, "i915" },
 };
 
