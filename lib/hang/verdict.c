@@ -120,7 +120,7 @@ static bool is_past(const struct gsc_hang *hang, const struct hang_engine *engin
 
 /* The fault where an engine stopped, or NULL. */
 static const struct gsc_fault *stopping_fault(const struct gsc_hang *hang,
-					const struct hang_engine *engine)
+					       const struct hang_engine *engine)
 {
 	const struct gsc_fault *fault = fault_of(hang, engine->e.name);
 
@@ -301,7 +301,7 @@ static const struct gsc_trouble *other_error(const struct gsc_hang *hang, const 
 
 /* Others that hang, and what else is on record. */
 static void say_others(struct text *s, const struct gsc_hang *hang,
-		       const struct hang_engine *worst)
+		       const struct hang_engine *worst, bool faulted)
 {
 	const struct gsc_fault *past = fault_of(hang, worst->e.name);
 	const struct gsc_fault *fault = other_fault(hang, worst->e.name);
@@ -317,7 +317,7 @@ static void say_others(struct text *s, const struct gsc_hang *hang,
 		if (s->at[s->used - 1] == ',')
 			s->used--;
 	}
-	if (past && !stopping_fault(hang, worst)) {
+	if (past && !faulted) {
 		say(s, "; it had");
 		say_fault(s, hang, past);
 		say(s, ", which does not stop it here: perhaps of an earlier hang");
@@ -331,12 +331,12 @@ static void say_others(struct text *s, const struct gsc_hang *hang,
 		    error->reg.engine ? "." : "", error->reg.name, error->name);
 }
 
+/* `fault`: where it stopped, or NULL. */
 static void say_engine(struct text *s, const struct gsc_hang *hang,
-		       const struct hang_engine *engine)
+		       const struct hang_engine *engine, const struct gsc_fault *fault,
+		       const struct gsc_trouble *error)
 {
 	const struct gsc_engine *e = &engine->e;
-	const struct gsc_fault *fault = stopping_fault(hang, engine);
-	const struct gsc_trouble *error = error_of(hang, e->name);
 
 	say(s, "%s %s", e->name, e->state == GSC_ENGINE_HUNG ? "hangs" : "waits");
 	say_command(s, hang, engine);
@@ -357,7 +357,7 @@ static void say_engine(struct text *s, const struct gsc_hang *hang,
 		}
 		say_busy(s, engine);
 	}
-	say_others(s, hang, engine);
+	say_others(s, hang, engine, fault != NULL);
 }
 
 /* An address without the register that says whether there was a fault. */
@@ -558,6 +558,7 @@ static void say_counts(struct text *s, const struct gsc_hang *hang)
 	say_runaways(s, hang);
 }
 
+/* No engine hangs or waits. */
 static void say_rest(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *fault,
 		     const struct gsc_trouble *error)
 {
@@ -651,7 +652,7 @@ void hang_verdict(struct gsc_hang *hang)
 
 	hang->worst = e;
 	if (e)
-		say_engine(&s, hang, worst);
+		say_engine(&s, hang, worst, fault, error);
 	else
 		say_rest(&s, hang, fault, error);
 	say(&s, ".");
