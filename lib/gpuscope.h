@@ -1236,7 +1236,7 @@ GSC_API const char *gsc_mapping_flag(const struct gsc_translation *translation,
 /*
  * A graphics address that reaches a physical one. A constant range of more than 512 pages is one
  * item: address + i * page_size reaches it for i < pages. Otherwise `pages` is 1. Tables that occur
- * several times are traversed each time, up to some thousand addresses. After that they are
+ * several times are traversed each time, up to a few thousand addresses. After that they are
  * repeats, constant ranges of any length are one item, and so is a large page that a second level
  * maps many times.
  */

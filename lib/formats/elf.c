@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An ELF core as physical memory: a vmcore of kdump, makedumpfile or QEMU, /proc/kcore. Program
+ * An ELF core as physical memory: a vmcore from kdump, makedumpfile or QEMU, /proc/kcore. Program
  * headers say where in physical memory (p_paddr) each stretch of the file belongs. What a segment
  * has in memory but not in the file was excluded when it was written.
  */

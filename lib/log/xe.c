@@ -194,7 +194,7 @@ const struct log_words log_xe[] = {
 	      "an address space could not be set up again: its work is stopped"),
 	CERTAIN("Xe device coredump has been created", GSC_EVENT_DUMP,
 		"the kernel has kept a dump: /sys/class/drm/cardN/device/devcoredump/data; the "
-		"kernel drops it after some minutes or an hour"),
+		"kernel drops it after a few minutes or an hour"),
 };
 
 const size_t log_xe_count = ARRAY_SIZE(log_xe);
