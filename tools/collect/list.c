@@ -56,7 +56,8 @@ static enum gsc_status tell_none(const struct collect *c, struct gsc_error *err)
 	snprintf(err->what, sizeof(err->what), "%.250s", c->store.path);
 	snprintf(err->why, sizeof(err->why), "%s", c->store.count
 		 ? "no such hang; gpu-collect list shows those that were collected"
-		 : "no hang was collected; is the service running? try: systemctl status gpuscope-collect");
+		 : "no hang was collected; is the service running? try: systemctl status "
+		   "gpuscope-collect");
 	return GSC_UNKNOWN;
 }
 
