@@ -619,7 +619,8 @@ struct gsc_buffer_origin {
 	char engine[16];		/* "rcs0", or "" if the dump does not say */
 	char name[48];			/* what the dump calls the buffer: "HW context" */
 	uint64_t address, length;
-	const void *data;		/* the bytes, even if another buffer has the same address */
+	const void *data;		/* its bytes, even if another buffer has the same address;
+					   NULL: not decoded yet, gsc_read() has them */
 	unsigned flags;			/* enum gsc_buffer_flag */
 	uint64_t head, tail;		/* bytes from the start of the ring */
 	uint64_t start;			/* address of the ring */

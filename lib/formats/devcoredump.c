@@ -206,6 +206,19 @@ static bool parse_address(struct slice name, uint64_t *address)
 	return slice_hex(name, address);
 }
 
+/* Without its bytes; NULL: there are too many. */
+static struct dump_buffer *add_vm_buffer(struct reading *s, uint64_t address, uint64_t length)
+{
+	struct dump_buffer *buffer = dump_add_buffer(&s->r, slice_string("VM"), address);
+
+	if (!buffer)
+		return NULL;
+	buffer->kind = GSC_BUFFER_USER;
+	buffer->process = true;
+	buffer->length = MIN(length, (UINT64_C(1) << 48) - buffer->address);
+	return buffer;
+}
+
 static void add_vm(struct reading *s, const uint8_t *data, uint64_t length, unsigned flags)
 {
 	struct dump_buffer *buffer;
@@ -215,14 +228,27 @@ static void add_vm(struct reading *s, const uint8_t *data, uint64_t length, unsi
 		add_member(s, data, length, s->length);
 		return;
 	}
-	buffer = dump_add_buffer(&s->r, slice_string("VM"), address);
+	buffer = add_vm_buffer(s, address, length);
 	if (!buffer)
 		return;
-	buffer->kind = GSC_BUFFER_USER;
-	buffer->process = true;
 	buffer->data = data;
-	buffer->length = MIN(length, (UINT64_C(1) << 48) - buffer->address);
 	buffer->flags = flags;
+}
+
+/* Memory of the process, to be decoded when it is read; false: it is not such a text. */
+static bool take_packed(struct reading *s, struct slice text)
+{
+	struct dump_buffer *buffer;
+	uint64_t address, packed;
+
+	if (s->section != SECTION_VM || !parse_address(s->name, &address) ||
+	    !dump_bytes_later(&s->r, text, s->length, &packed))
+		return false;
+	buffer = add_vm_buffer(s, address, s->length);
+	if (buffer)
+		buffer->packed = packed;
+	s->length = 0;
+	return true;
 }
 
 static bool is_context_data(const struct reading *s)
@@ -290,6 +316,8 @@ static bool take_memory(struct reading *s)
 		if (!slice_is(s->name, "") && !slice_same(s->name, name))
 			s->length = 0;
 		s->name = name;
+		if (take_packed(s, value))
+			return true;
 		dump_bytes_begin(&s->r, &s->bytes, false, s->length);
 		dump_bytes_text(&s->r, &s->bytes, value);
 		return true;
@@ -540,17 +568,19 @@ static void add_batch(struct reading *s, uint64_t address)
 
 	for (size_t i = 0; i < dump->buffers.count; i++) {
 		struct dump_buffer from = dump->buffers.items[i], *batch;
+		uint64_t at = address - from.address;
 
-		if (from.kind != GSC_BUFFER_USER || address < from.address ||
-		    address - from.address >= from.length)
+		if (from.kind != GSC_BUFFER_USER || at >= from.length ||
+		    !dump_buffer_data(dump, &from) || at >= from.length)
 			continue;
+		dump->buffers.items[i] = from;
 		batch = dump_add_buffer(&s->r, slice_string("batch"), address);
 		if (!batch)
 			return;
 		batch->kind = GSC_BUFFER_BATCH;
 		batch->process = true;
-		batch->data = from.data + (address - from.address);
-		batch->length = from.length - (address - from.address);
+		batch->data = from.data + at;
+		batch->length = from.length - at;
 		batch->flags = from.flags;
 		return;
 	}

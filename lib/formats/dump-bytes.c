@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of buffers in a driver's dump: base 85, compressed or not, and single dwords. */
+/*
+ * The bytes of buffers in a driver's dump: base 85, compressed or not, and single dwords; now, or
+ * when they are read.
+ */
 #include "formats/dump.h"
 
 #define STEP (64 << 10)			/* characters that are unpacked at a time */
@@ -188,4 +191,102 @@ const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *b
 		return data;
 	reading->memory_out = true;
 	return NULL;
+}
+
+/* ---- what is decoded when it is read -------------------------------------------------------- */
+
+static void decode(struct dump *dump, struct dump_text *text)
+{
+	struct ascii85 decoder = { 0 };
+	size_t length = slice_length(text->text);
+
+	text->decoded = true;
+	text->bytes.items = malloc(text->bytes.room = (size_t)text->length + STEP * 4);
+	if (!text->bytes.items)
+		text->bytes.room = 0;
+	if (ascii85_decode(&decoder, text->text.at, length, &text->bytes) == length &&
+	    text->bytes.count == text->length)
+		return;
+	if (decoder.memory_out)
+		err_memory(&dump->packed.problem);
+	else
+		err_set(&dump->packed.problem, GSC_PARTIAL, dump->name,
+			"line %zu: not base 85: the buffer ends there", text->line);
+}
+
+/* The text with the byte at an offset. */
+static struct dump_text *find_text(struct dump *dump, uint64_t offset)
+{
+	size_t low = 0, high = dump->texts.count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (dump->texts.items[middle].start <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &dump->texts.items[low];
+}
+
+static const uint8_t *packed_bytes(struct packed *packed, uint64_t offset, uint64_t *length)
+{
+	struct dump *dump = (struct dump *)packed;
+	struct dump_text *text = find_text(dump, offset);
+	uint64_t at = offset - text->start;
+
+	if (!text->decoded)
+		decode(dump, text);
+	*length = at < text->bytes.count ? text->bytes.count - at : 0;
+	return *length ? text->bytes.items + at : NULL;
+}
+
+static size_t packed_read(struct packed *packed, uint64_t offset, void *buf, size_t size)
+{
+	uint64_t length;
+	const uint8_t *data = packed_bytes(packed, offset, &length);
+
+	size = (size_t)MIN(size, length);
+	if (data)
+		memcpy(buf, data, size);
+	return size;
+}
+
+bool dump_bytes_later(struct dump_reading *reading, struct slice text, uint64_t expected,
+		      uint64_t *packed)
+{
+	struct dump *dump = reading->dump;
+	const struct dump_text *last = dump->texts.count ?
+		&dump->texts.items[dump->texts.count - 1] : NULL;
+	struct dump_text *added;
+
+	*packed = last ? last->start + last->length : 0;
+	if (!expected || ascii85_bytes(text.at, slice_length(text)) != expected)
+		return false;
+	added = vec_add(&dump->texts);
+	reading->memory_out |= !added;
+	if (!added)
+		return false;
+	*added = (struct dump_text){ .start = *packed, .length = expected, .text = text,
+				     .line = reading->lines.number };
+	dump->packed.read = packed_read;
+	dump->packed.bytes = packed_bytes;
+	dump->name = reading->part->blob.name;
+	reading->part->packed = &dump->packed;
+	return true;
+}
+
+const uint8_t *dump_buffer_data(struct dump *dump, struct dump_buffer *buffer)
+{
+	uint64_t length;
+
+	if (buffer->data)
+		return buffer->data;
+	buffer->data = packed_bytes(&dump->packed, buffer->packed, &length);
+	if (length < buffer->length) {
+		buffer->length = length;
+		buffer->flags |= GSC_BUFFER_CUT;
+	}
+	return buffer->data;
 }

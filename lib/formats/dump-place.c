@@ -169,26 +169,29 @@ static int by_address(const void *a, const void *b, void *context)
 	return i < j ? -1 : i > j;
 }
 
-static bool differ(const struct dump_buffer *cover, const struct dump_buffer *buffer)
+static bool differ(struct dump *dump, struct dump_buffer *cover, struct dump_buffer *buffer)
 {
+	const uint8_t *below = dump_buffer_data(dump, cover);
+	const uint8_t *above = dump_buffer_data(dump, buffer);
 	uint64_t offset = buffer->address - cover->address;
-	uint64_t length = MIN(cover->length - offset, buffer->length);
 
-	return memcmp(cover->data + offset, buffer->data, (size_t)length) != 0;
+	return below && above && offset < cover->length &&
+	       memcmp(below + offset, above,
+		      (size_t)MIN(cover->length - offset, buffer->length)) != 0;
 }
 
 /* Adjacent buffers in order; each is compared with the one that extends farthest. */
 static void note_conflicts(struct placing *p, const size_t *order)
 {
-	const struct dump_buffer *items = p->dump->buffers.items, *cover = NULL, *first = NULL;
+	struct dump_buffer *items = p->dump->buffers.items, *cover = NULL, *first = NULL;
 	size_t count = 0;
 
 	for (size_t i = 0; i < p->dump->buffers.count; i++) {
-		const struct dump_buffer *b = &items[order[i]];
+		struct dump_buffer *b = &items[order[i]];
 		bool meets = cover && cover->space == b->space &&
 			     b->address - cover->address < cover->length;
 
-		if (meets && differ(cover, b) && !count++)
+		if (meets && differ(p->dump, cover, b) && !count++)
 			first = b;
 		if (!meets || cover->address + cover->length < b->address + b->length)
 			cover = b;
@@ -201,15 +204,21 @@ static void note_conflicts(struct placing *p, const size_t *order)
 			    (unsigned long long)first->address, count > 1 ? " first" : "");
 }
 
+static bool add_bytes(struct placing *p, enum gsc_space space, const struct dump_buffer *b)
+{
+	return b->data ? part_add(p->part, space, b->address, b->length, b->data)
+		       : part_add_packed(p->part, space, b->address, b->length, b->packed);
+}
+
 static bool add_buffer(struct placing *p, const struct dump_buffer *b, enum dump_ppgtt ppgtt)
 {
 	bool process = b->process && ppgtt != PPGTT_NONE;
 
-	if (process && !part_add(p->part, GSC_PPGTTMEM, b->address, b->length, b->data))
+	if (process && !add_bytes(p, GSC_PPGTTMEM, b))
 		return false;
 	if (process && ppgtt == PPGTT_FULL)
 		return true;
-	return part_add(p->part, GSC_GTTMEM, b->address, b->length, b->data);
+	return add_bytes(p, GSC_GTTMEM, b);
 }
 
 static bool place_buffers(struct placing *p)

@@ -203,6 +203,9 @@ static void dump_free(void *data)
 {
 	struct dump *dump = data;
 
+	for (size_t i = 0; i < dump->texts.count; i++)
+		vec_free(&dump->texts.items[i].bytes);
+	vec_free(&dump->texts);
 	vec_free(&dump->engines);
 	vec_free(&dump->registers);
 	vec_free(&dump->properties);

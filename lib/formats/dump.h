@@ -43,7 +43,17 @@ struct dump_buffer {
 	enum gsc_space space;		/* once it has a place */
 	unsigned flags;
 	uint64_t address, length;
-	const uint8_t *data;
+	const uint8_t *data;		/* NULL: not decoded yet */
+	uint64_t packed;		/* then: offset in the dump's packed memory */
+};
+
+/* Base 85 that nobody has read yet. */
+struct dump_text {
+	uint64_t start, length;		/* of its bytes, in the dump's packed memory */
+	struct slice text;
+	size_t line;			/* where it is */
+	bool decoded;
+	byte_vec bytes;			/* then; fewer if the text is damaged */
 };
 
 struct dump_member {
@@ -55,6 +65,9 @@ struct dump_member {
 enum dump_ppgtt { PPGTT_UNTOLD = -1, PPGTT_NONE, PPGTT_ALIASING, PPGTT_FULL };
 
 struct dump {
+	struct packed packed;		/* all texts, one after the other; first: see dump-bytes.c */
+	VEC(struct dump_text) texts;
+	const char *name;		/* of the input, for errors */
 	VEC(struct dump_engine) engines;
 	VEC(struct dump_register) registers;
 	VEC(struct dump_property) properties;
@@ -144,6 +157,15 @@ bool dump_bytes_continue(struct dump_reading *reading, struct dump_bytes *bytes)
 /* Passes the bytes to the part; *length is how many. The flags say what is wrong with them. */
 const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *bytes,
 			      uint64_t *length, unsigned *flags);
+
+/*
+ * Most of a device core dump is memory that no question needs: a text of exactly the expected bytes,
+ * on one line, is kept as it is, and decoded when somebody reads it. False: it is not one.
+ */
+bool dump_bytes_later(struct dump_reading *reading, struct slice text, uint64_t expected,
+		      uint64_t *packed);
+/* The bytes of a buffer, decoded now if need be. NULL: memory is out, or they are damaged. */
+const uint8_t *dump_buffer_data(struct dump *dump, struct dump_buffer *buffer);
 
 /* ---- dump-name.c, dump-place.c -------------------------------------------------------------- */
 

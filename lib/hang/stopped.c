@@ -317,12 +317,16 @@ static enum gsc_status search_buffer(struct search *s, struct target *t,
 					       .end = end };
 	struct gsc_follow_options options = { .engine = t->engine->e.name, .no_follow = true,
 					      .past_end = true };
+	size_t length = (size_t)b->length;
+	const void *data = b->data;
 	enum gsc_status status;
 
-	if ((uintptr_t)b->data % 4)
+	if (!data)
+		data = gsc_span(s->hang->gpu->source, b->space, b->address, &length);
+	if (!data || (uintptr_t)data % 4)
 		return GSC_OK;
-	status = gsc_follow_words(s->hang->set, s->hang->gpu, b->address, b->data,
-				  (size_t)(b->length / 4), &options, &listener, err);
+	status = gsc_follow_words(s->hang->set, s->hang->gpu, b->address, data, length / 4,
+				  &options, &listener, err);
 	if (s->no_memory)
 		return err_memory(err);
 	if (t->in.score < SCORE_AGREES)

@@ -445,8 +445,7 @@ static const uint8_t *lookup_data(struct lookup *lookup, enum gsc_space space, u
 		piece->status == GSC_READ_OK;
 	if (!*held)
 		return NULL;
-	*length = piece->length - (address - piece->start);
-	return piece->data ? piece->data + (address - piece->start) : NULL;
+	return piece_data(piece, address, length);
 }
 
 const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t address,

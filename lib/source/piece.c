@@ -80,6 +80,21 @@ size_t piece_read(const struct piece *piece, uint64_t address, void *buf, size_t
 	return got > 0 ? (size_t)got : 0;
 }
 
+const uint8_t *piece_data(const struct piece *piece, uint64_t address, uint64_t *length)
+{
+	uint64_t at = address - piece->start, held;
+	const uint8_t *data = NULL;
+
+	*length = piece->length - at;
+	if (piece->data)
+		return piece->data + at;
+	if (piece->packed && piece->packed->bytes)
+		data = piece->packed->bytes(piece->packed, piece->offset + at, &held);
+	if (data)
+		*length = MIN(*length, held);
+	return data;
+}
+
 bool part_own(struct part *part, void *data, void (*free)(void *data))
 {
 	struct owned *slot = vec_add(&part->owned);

@@ -17,10 +17,12 @@
 
 /*
  * Bytes that are unpacked when they are read. `read` gives as many as it can in one go; if it gives
- * none, `problem` says why, with GSC_OK if that has been reported.
+ * none, `problem` says why, with GSC_OK if that has been reported. Where unpacked bytes are kept,
+ * `bytes` says where they are, and how many follow; it may be NULL.
  */
 struct packed {
 	size_t (*read)(struct packed *packed, uint64_t offset, void *buf, size_t size);
+	const uint8_t *(*bytes)(struct packed *packed, uint64_t offset, uint64_t *length);
 	struct gsc_error problem;
 };
 
@@ -128,7 +130,7 @@ struct part {
 	struct info info;		/* of a capture */
 	VEC(struct gsc_property) properties;	/* of a memory dump */
 	const char *vmcoreinfo;		/* the same: what its kernel says about itself, or NULL */
-	struct packed *packed;		/* of a memory dump whose pages are compressed */
+	struct packed *packed;		/* of a dump whose memory is decoded when it is read */
 	int platform, pci_device, revision;	/* what this part says, or -1 */
 	bool iommu;			/* a capture: of a GPU behind a translating IOMMU */
 	bool no_log;			/* no line of it belongs to a kernel log */
@@ -200,6 +202,7 @@ bool part_add(struct part *part, enum gsc_space space, uint64_t start, uint64_t 
 	      const uint8_t *data);
 bool part_add_file(struct part *part, enum gsc_space space, uint64_t start, uint64_t length, int fd,
 		   uint64_t offset);
+/* At an offset of part->packed. */
 bool part_add_packed(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
 		     uint64_t offset);
 bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
@@ -271,6 +274,8 @@ enum gsc_status source_view(struct gsc_source *source, const struct gsc_view **v
 
 /* piece.c: how many bytes from an address of a piece on could be read. */
 size_t piece_read(const struct piece *piece, uint64_t address, void *buf, size_t size);
+/* Where they are in memory, and how many, or NULL. */
+const uint8_t *piece_data(const struct piece *piece, uint64_t address, uint64_t *length);
 /* Makes a list sorted and disjoint; where pieces overlap the later one wins. */
 bool pieces_resolve(piece_vec *pieces);
 

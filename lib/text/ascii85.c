@@ -92,6 +92,29 @@ static size_t decode_chunk(struct ascii85 *state, const char *text, size_t lengt
 	return (size_t)(at - text);
 }
 
+uint64_t ascii85_bytes(const char *text, size_t length)
+{
+	size_t zeros = 0, done = 0;
+	bool other = false;
+
+	/* The compiler compares 16 characters at a time, in blocks that a byte can count. */
+	while (done < length && !other) {
+		size_t block = MIN(length - done, (size_t)UINT8_MAX / 16 * 16);
+		uint8_t here = 0, strange = 0;
+
+		for (size_t i = 0; i < block; i++) {
+			signed char c = (signed char)text[done + i];
+
+			here += c == 'z';
+			strange |= (uint8_t)(c < '!') | (uint8_t)((c > 'u') & (c != 'z'));
+		}
+		zeros += here;
+		other = strange;
+		done += block;
+	}
+	return other || (length - zeros) % 5 ? 0 : (length - zeros) / 5 * 4 + zeros * 4;
+}
+
 size_t ascii85_decode(struct ascii85 *state, const char *text, size_t length, byte_vec *out)
 {
 	size_t done = 0;

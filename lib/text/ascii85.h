@@ -27,5 +27,7 @@ static inline bool is_ascii85(char c)
  * characters were good: the next one is no digit, or its group is more than a dword.
  */
 size_t ascii85_decode(struct ascii85 *state, const char *text, size_t length, byte_vec *out);
+/* How many bytes that is, or 0 if it contains anything else. Groups are not looked at. */
+uint64_t ascii85_bytes(const char *text, size_t length);
 
 #endif

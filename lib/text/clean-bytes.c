@@ -16,11 +16,12 @@ struct census {
 
 static bool has_odd(const char *at, const char *end)
 {
-	unsigned found = 0;
+	uint8_t found = 0;
 
+	/* A sum of bytes: the compiler compares 16 at a time. */
 	for (; at < end; at++)
-		found |= (unsigned)((unsigned char)*at >= 0x80) | (unsigned)(*at == 0x1b) |
-			 (unsigned)(*at == '\r');
+		found |= (uint8_t)((unsigned char)*at >= 0x80) | (uint8_t)(*at == 0x1b) |
+			 (uint8_t)(*at == '\r');
 	return found;
 }
 
