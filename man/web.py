@@ -27,12 +27,12 @@ HEAD = """<!DOCTYPE html>
 
 
 def linked(text, names):
-    """References to pages of ours become links: gpu-fault(1)."""
+    """References to pages of ours become links: gpu-fault(1), bold or in a comment of the header."""
     def link(match):
-        page = f"{match.group(1)}.{match.group(2)}"
+        page = f"{match.group(2)}.{match.group(4)}"
         return f'<a href="{page}.html">{match.group()}</a>' if page in names else match.group()
 
-    return re.sub(r"<b>([\w-]+)</b>\((\d)\)", link, text)
+    return re.sub(r"(<b>)?\b([\w-]+)(</b>)?\((\d)\)", link, text)
 
 
 def page_of(mandoc, path, names, style):

@@ -33,12 +33,9 @@ static void copy_text(char *out, size_t room, struct slice text)
 
 static const struct blob *capture_blob(const struct gsc_source *source, size_t part)
 {
-	const struct blob *blob;
+	const struct part *p = source->parts.items + part;
 
-	if (part >= source->parts.count)
-		return NULL;
-	blob = &source->parts.items[part].blob;
-	return blob->data && tar_matches(blob->data, blob->size) ? blob : NULL;
+	return part < source->parts.count && p->reader == &reader_capture ? &p->blob : NULL;
 }
 
 static const struct dump *dump_of(const struct gsc_source *source, size_t part)

@@ -18,7 +18,7 @@ job 'error state with 4 MiB of Gen12, all fields' 'anchor 10' 7 "gpu-batch $work
 # shellcheck disable=SC2086
 job 'error state with 4 MiB of Gen12, a line each' '' 7 "gpu-batch --headers $work/state" \
 	"$(if_there $decoder --headers "$work/state")" "copy $work/state"
-job 'what went wrong in it' '' 7 "gpu-fault $work/state" \
+job 'what went wrong in it' 'limit 10' 7 "gpu-fault $work/state" \
 	"$(if_there intel_error_decode "$work/state")" "copy $work/state"
 job 'Xe core of 74 MB, its batch' 'limit 2' 7 "gpu-batch $work/core" '' "dump-base $work/core"
-job 'what went wrong in it' '' 7 "gpu-fault $work/core" '' "dump-base $work/core"
+job 'what went wrong in it' 'limit 0.5' 7 "gpu-fault $work/core" '' "dump-base $work/core"
