@@ -216,17 +216,21 @@ static enum gsc_status complain_commands(struct eu *eu, enum gsc_status status)
 
 /* ---- at an address --------------------------------------------------------------------------- */
 
-/* Programs are in the space of their process if there is one. */
+/* Programs are in the space of their process if there is one. False: `why` in both spaces. */
 static bool read_program(struct eu *eu, const char *engine, struct gsc_kernel *kernel,
-			 bool *process)
+			 bool *process, struct gsc_error *why)
 {
+	char problem[2][sizeof(kernel->problem)];
+
 	for (int i = 0; i < 2; i++) {
 		*process = !i;
 		if (!gsc_kernel_read(kernel, eu->common.gpu, engine, *process, eu->address, NULL) &&
 		    kernel->size)
 			return true;
 		free((void *)(uintptr_t)kernel->data);
+		memcpy(problem[i], kernel->problem, sizeof(problem[i]));
 	}
+	snprintf(why->why, sizeof(why->why), "ppgtt: %s; ggtt: %s", problem[0], problem[1]);
 	return false;
 }
 
@@ -247,19 +251,18 @@ static const char *next_engine(const struct eu *eu, size_t *i)
 
 static enum gsc_status show_address(struct eu *eu, struct gsc_error *err)
 {
-	struct gsc_kernel kernel = { .problem = "no memory" };
+	struct gsc_kernel kernel = { .size = 0 };
 	struct shown shown = { .kernel = &kernel, .placed = true };
 	const char *engine;
 	enum gsc_status status;
 	char name[60];
 
 	for (size_t i = 0; (engine = next_engine(eu, &i));)
-		if (read_program(eu, engine, &kernel, &shown.process))
+		if (read_program(eu, engine, &kernel, &shown.process, err))
 			break;
 	if (!engine) {
 		err->status = GSC_UNKNOWN;
 		snprintf(err->what, sizeof(err->what), "0x%llx", (unsigned long long)eu->address);
-		snprintf(err->why, sizeof(err->why), "%s", kernel.problem);
 		return err->status;
 	}
 	shown.name = kernel_name(&kernel, name, sizeof(name));

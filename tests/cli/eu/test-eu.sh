@@ -308,6 +308,9 @@ expect_err_line 'gpu-eu: program at 0x10d00060: *'
 run gpu-eu "$work/error" -a 0x12345000
 expect_status 3
 expect_err_line 'gpu-eu: 0x12345000: *'
+run gpu-eu demo:skl-hang -a 0x300001000
+expect_status 3
+expect_err_line 'gpu-eu: 0x300001000: ppgtt: * phys:0x180801000*; ggtt: * past the end of *'
 
 title 'a compute kernel has the width that its walker says'
 {
