@@ -62,7 +62,7 @@ enum gsc_status {
 	GSC_PARTIAL = 6,	/* done, but not all of it */
 };
 
-/* What went wrong. A message is `what`, a colon and `why`. */
+/* What went wrong. A message consists of the member `what`, a colon and the member `why`. */
 struct gsc_error {
 	enum gsc_status status;
 	char what[256];		/* the thing: a file, an option, an address */
@@ -77,7 +77,7 @@ GSC_API const char *gsc_version(void);
 /* Definitions: what bits mean, on every platform. Views are made from them. */
 struct gsc_db;
 
-/* Makes the built-in definitions. */
+/* Makes a database of the built-in definitions. */
 GSC_API enum gsc_status gsc_db_new(struct gsc_db **db, struct gsc_error *err);
 GSC_API void gsc_db_free(struct gsc_db *db);
 
@@ -91,7 +91,7 @@ GSC_API enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, str
 enum gsc_space {
 	GSC_MMIO,		/* the register part of the register BAR */
 	GSC_CONFIG,		/* PCI configuration space */
-	GSC_IO,			/* I/O ports; below 0x3b0 offsets in the I/O BAR */
+	GSC_IO,			/* I/O ports; addresses below 0x3b0 are offsets in the I/O BAR */
 	GSC_VGA_SR, GSC_VGA_GR, GSC_VGA_AR, GSC_VGA_CR,	/* indexed VGA registers */
 	GSC_SIDEBAND,		/* IOSF port << 16 | register; each register has 32 bits */
 	GSC_GGTT,		/* bytes of the entries of the GGTT */
@@ -205,8 +205,8 @@ struct gsc_revisions {
 };
 
 /*
- * Whether the view contains something that is on these platforms, and on some of them in these
- * revisions only.
+ * Whether the view contains an item that exists on `platforms`; on the platforms named in
+ * `revisions`, only in those revisions.
  */
 GSC_API bool gsc_view_sees(const struct gsc_view *view, uint64_t platforms,
 			   const struct gsc_revisions *revisions);
@@ -225,7 +225,8 @@ GSC_API size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, 
 GSC_API size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size);
 
 /*
- * Alias number `i` of a register, of those for this platform and engine; NULL past the last.
+ * Alias number `i` of a register, counting only aliases for this platform and engine; NULL past the
+ * last.
  */
 GSC_API const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg, size_t i);
 
@@ -455,8 +456,8 @@ struct gsc_source_options {
 	bool unsafe;			/* read also what may hang, such as a GGTT in its BAR */
 	bool write;			/* registers of a device may be written */
 	/*
-	 * Opens a file without a name for what is unpacked, or returns -1 with errno; NULL: one in
-	 * TMPDIR or /tmp.
+	 * Opens an unnamed file for unpacked data, or returns -1 and sets errno. NULL: a file in
+	 * TMPDIR or /tmp is used.
 	 */
 	int (*temporary)(void *context);
 	void *context;
@@ -491,7 +492,8 @@ GSC_API bool gsc_source_iommu(const struct gsc_source *source);
 GSC_API void gsc_source_let_sleep(struct gsc_source *source);
 /*
  * Between two readings: releases all forcewake and closes the files of the driver, which would
- * block unbinding it. The next read takes both again.
+ * block unbinding it. The next read acquires the forcewake and opens the
+ * files again.
  */
 GSC_API void gsc_source_rest(struct gsc_source *source);
 /*
@@ -544,17 +546,18 @@ enum gsc_read {
 GSC_API const char *gsc_read_word(enum gsc_read status);
 
 /*
- * Reads 1, 2, 4 or 8 bytes at a multiple of that size; a register of the sideband has 4 bytes, at
- * any number. A failed read leaves *value unchanged. This does not check for side effects, as
- * gsc_gpu_read() does. A device gives a value only if the forcewake domains of the address were
- * held before and after the read; otherwise the status is GSC_READ_ASLEEP.
+ * Reads 1, 2, 4 or 8 bytes at a multiple of that size; a sideband register has 4 bytes, and its
+ * address is a register number, which need not be aligned. A failed read leaves *value unchanged.
+ * This does not check for side effects, as gsc_gpu_read() does. A device gives a value only if the
+ * forcewake domains of the address were held before and after the read; otherwise the status is
+ * GSC_READ_ASLEEP.
  */
 GSC_API enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			       unsigned size, uint64_t *value);
 
 /*
- * The bytes from an address on, if they are in the memory of this process, which those of a live
- * BAR never are; otherwise NULL.
+ * A pointer to the bytes from an address on, if they are in the memory of this process; otherwise
+ * NULL. The bytes of a live BAR never are.
  */
 GSC_API const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			     size_t *length);
@@ -604,7 +607,7 @@ enum gsc_buffer_kind {
 
 /* What is known about a buffer. */
 enum gsc_buffer_flag {
-	GSC_BUFFER_HEAD = 1 << 0,	/* HEAD to ACTHD: that member is known */
+	GSC_BUFFER_HEAD = 1 << 0,	/* HEAD, TAIL, START, ACTHD: that member is known */
 	GSC_BUFFER_TAIL = 1 << 1,
 	GSC_BUFFER_START = 1 << 2,
 	GSC_BUFFER_ACTHD = 1 << 3,
@@ -735,13 +738,13 @@ struct gsc_save_options {
 	bool redact;			/* no memory, no names, nothing that identifies a machine */
 	uint64_t created;		/* seconds since 1970 */
 	const struct gsc_memory *memory;	/* only these ranges of physical memory */
-	size_t memory_count;		/* 0: everything that files hold */
+	size_t memory_count;		/* 0: everything that the source holds, if it is a file */
 	enum gsc_packing packing;
 	const struct gsc_extra *extras;
 	size_t extra_count;
 	void (*progress)(void *context, uint64_t done, uint64_t total);
-	void *context;
-	/* Called for what could not be read but was not requested; this is not a failure. */
+	void *context;			/* for both functions */
+	/* Called for data that was not requested and could not be read; that is not a failure. */
 	void (*left_out)(void *context, const char *what, const char *why);
 };
 
@@ -844,8 +847,9 @@ struct gsc_rows;
  *
  * To read some registers of a device, an index or a doorbell has to be written first. If the source
  * was opened without `write`, such registers are GSC_READ_SKIPPED when a pattern or a group selects
- * them. If one is named, or there are no others, the result is GSC_USAGE and nothing is read.
- * Without selectors they are always GSC_READ_ABSENT, and so are I/O ports.
+ * them. If such a register is named, or the selection has no other registers, the result is
+ * GSC_USAGE and nothing is read. Without selectors they are always GSC_READ_ABSENT, and so are I/O
+ * ports.
  */
 GSC_API enum gsc_status gsc_rows_read(struct gsc_rows **rows, const struct gsc_selection *selection,
 				      const struct gsc_gpu *gpu,
@@ -1178,7 +1182,8 @@ GSC_API enum gsc_stop gsc_resolve(struct gsc_translation *translation, uint64_t 
 				  enum gsc_space *space, uint64_t *physical, uint64_t *length);
 /*
  * Reads bytes at a graphics address, up to the first one that is missing, and returns how many;
- * null pages give zeros. A source may hold the memory of a GGTT address by that address only.
+ * null pages give zeros. For a GGTT address, some sources hold the memory only under the GGTT
+ * address, not under a physical one.
  */
 GSC_API size_t gsc_translated_read(struct gsc_translation *translation, uint64_t address,
 				   void *buf, size_t size);
@@ -1193,7 +1198,8 @@ enum gsc_mapping_kind {
 
 /*
  * A range whose pages have the same attributes. Addresses in no range are not mapped. A repeat may
- * have gaps: start + x is mapped as of + x is; `physical` and `entry` are those of its first page.
+ * have gaps: `start` + x is mapped as `of` + x is; `physical` and `entry` are those of its first
+ * page.
  */
 struct gsc_mapping {
 	uint64_t start, end;		/* graphics addresses, end exclusive */
@@ -1204,13 +1210,14 @@ struct gsc_mapping {
 	uint64_t of;			/* of a repeat: where the table occurred before */
 	bool stolen;
 	bool readable, writable;	/* by all levels combined */
-	uint64_t entry;			/* a leaf entry, without what the levels above deny */
+	uint64_t entry;			/* a leaf; permissions denied above it are removed */
 	const char *level;		/* the level of that entry */
 };
 
 /* How ranges are divided. */
 enum gsc_map_flag {
-	GSC_MAP_PAGES = 1 << 0,		/* by page, but constant runs over 512 pages as one */
+	/* One range per page, except that a constant run of more than 512 pages is one range. */
+	GSC_MAP_PAGES = 1 << 0,
 	GSC_MAP_ALL = 1 << 1,		/* page by page without exception */
 };
 
@@ -1236,10 +1243,10 @@ GSC_API const char *gsc_mapping_flag(const struct gsc_translation *translation,
 
 /*
  * A graphics address that reaches a physical one. A constant range of more than 512 pages is one
- * item: address + i * page_size reaches it for i < pages. Otherwise `pages` is 1. Tables that occur
- * several times are traversed each time, up to a few thousand addresses. After that they are
- * repeats, constant ranges of any length are one item, and so is a large page that a second level
- * maps many times.
+ * item: address + i * page_size reaches it for i < pages. Otherwise `pages` is 1. A table that
+ * occurs several times is traversed each time, until a few thousand addresses were found. After
+ * that, each further occurrence is a repeat, a constant range of any length is one item, and so is
+ * a large page that a second level maps many times.
  */
 struct gsc_reached {
 	uint64_t address;		/* not set in a repeat */
@@ -1273,7 +1280,8 @@ GSC_API enum gsc_status gsc_root_engine(const struct gsc_gpu *gpu, const char *e
 #define GSC_LRCA UINT64_C(0xfffff000)
 /*
  * The root in the image of a logical context. `descriptor` is the LRCA or a whole context
- * descriptor, whose lowest bits give the mode. Clear those of CCID, which mean something else.
+ * descriptor, whose lowest bits give the mode. If the value is from CCID, clear its lowest bits,
+ * which mean something else there.
  */
 GSC_API enum gsc_status gsc_root_context(const struct gsc_gpu *gpu, uint64_t descriptor,
 					 struct gsc_root *root, struct gsc_error *err);
@@ -1399,8 +1407,8 @@ struct gsc_run {
 	unsigned submission;		/* its number in a trace, from 1; or 0 */
 	uint64_t address;
 	uint64_t from;			/* address of the command that starts it, if `started` */
-	bool started;
-	/* Known once the run is over: */
+	bool started;			/* by a command that is known */
+	/* The following members are known once the run is over. */
 	enum gsc_run_end end;
 	uint64_t length, left;		/* bytes: decoded; held after its end */
 	char why[256];
@@ -1523,10 +1531,13 @@ GSC_API void gsc_eu_free(struct gsc_eu *eu);
 
 /* The syntax of instructions' text. */
 enum gsc_eu_syntax {
-	GSC_EU_MESA,			/* as Mesa's assemblers take it; so it begins */
+	GSC_EU_MESA,			/* as Mesa's assemblers accept it; the default */
 	GSC_EU_IGA,			/* as Intel's own takes it */
 };
-/* For programs that are made from now on. GSC_USAGE: it has no such instructions. */
+/*
+ * Sets the syntax for programs that are made from now on. GSC_USAGE: the syntax does not support
+ * the instructions of this platform.
+ */
 GSC_API enum gsc_status gsc_eu_set_syntax(struct gsc_eu *eu, enum gsc_eu_syntax syntax,
 					  struct gsc_error *err);
 
@@ -1548,18 +1559,21 @@ struct gsc_instruction {
 	unsigned exec_size;		/* channels */
 	uint32_t raw[4];		/* its bytes */
 	uint32_t words[4];		/* what a compacted one stands for; else the same */
-	int64_t label;			/* the number of the label that jumps here name, or -1 */
-	const char *label_word;		/* that is before the number: "LABEL" */
+	int64_t label;			/* of the label by which jumps refer to it, or -1 */
+	const char *label_word;		/* the word before that number: "LABEL" */
 	bool ends;			/* it ends the thread */
 	bool has_jip, has_uip;
 	int64_t jip, uip;		/* offsets in the program that it may jump to */
 };
 
-/* The next instruction; false where less is left than an instruction has: only a label may be. */
+/*
+ * The next instruction; false at the end, or if fewer bytes are left than an instruction has. A
+ * label may still be at that offset.
+ */
 GSC_API bool gsc_program_next(struct gsc_program *program, struct gsc_instruction *instruction);
 /*
- * The text of the instruction that gsc_program_next() gave last, and its length. "LABEL2" is the
- * place of the instruction with label 2.
+ * The text of the instruction that gsc_program_next() gave last, and its length. In the text,
+ * "LABEL2" stands for the instruction that has label 2.
  */
 GSC_API size_t gsc_program_text(const struct gsc_program *program, char *buf, size_t size);
 /*
@@ -1577,7 +1591,7 @@ GSC_API bool gsc_program_field_next(struct gsc_program *program, const char **st
 				    struct gsc_field *field);
 /*
  * Calls `each` for every instruction that breaks a rule of the documents, until it returns false.
- * `address` is that of the program, for the places.
+ * `address` is the address of the program; the `where` of each breach is computed from it.
  */
 GSC_API enum gsc_status gsc_program_lint(const struct gsc_program *program, uint64_t address,
 					 gsc_breach_fn *each, void *context, struct gsc_error *err);
@@ -1644,7 +1658,7 @@ GSC_API bool gsc_hang_error(const struct gsc_hang *hang, size_t i, struct gsc_tr
 
 /* What an engine was doing. */
 enum gsc_engine_state {
-	GSC_ENGINE_UNKNOWN,		/* its registers are missing, or do not say */
+	GSC_ENGINE_UNKNOWN,		/* its registers are missing, or do not show its state */
 	GSC_ENGINE_IDLE,
 	GSC_ENGINE_RUNNING,
 	GSC_ENGINE_WAITING,		/* for a semaphore, an event, a scan line */
@@ -1671,7 +1685,7 @@ struct gsc_engine {
 	unsigned known;			/* which of the members below are: enum gsc_engine_known */
 	uint64_t head, tail, start, control, acthd, ipehr;	/* register values */
 	const char *header;		/* the command whose first dword ipehr may be, or NULL */
-	uint64_t ring_bytes, head_offset, tail_offset, used, free, wraps;
+	uint64_t ring_bytes, head_offset, tail_offset, used, free, wraps;	/* of the ring */
 	/* Where the engine stopped: */
 	bool stopped;			/* `command` and `run` are known */
 	bool agrees;			/* the command's first dword is IPEHR */
@@ -1788,7 +1802,7 @@ struct gsc_object {
 /* Object number `i`; false past the last. */
 GSC_API bool gsc_hang_object(const struct gsc_hang *hang, size_t i, struct gsc_object *object);
 
-/* Reports what breaks a rule about the whole state, or makes it doubtful. */
+/* Reports broken rules about the whole state, and observations that make the state doubtful. */
 GSC_API enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void *context,
 				       struct gsc_error *err);
 
@@ -1902,7 +1916,8 @@ GSC_API void gsc_story_free(struct gsc_story *story);
 GSC_API void gsc_story_add(struct gsc_story *story, const struct gsc_event *event);
 /*
  * The walk of the address of an event through the tables of the source. They are kept for the next
- * event; the walk is valid until the next call. NULL: `why` there is none, "" without an address.
+ * event; the walk is valid until the next call. Returns NULL if there is no walk; `why` then says
+ * why, or is "" if the event has no address.
  */
 GSC_API const struct gsc_walk *gsc_story_walk(struct gsc_story *story,
 					      const struct gsc_event *event,
@@ -2008,10 +2023,11 @@ GSC_API const char *gsc_tiling_name(enum gsc_tiling tiling);
 GSC_API bool gsc_tiling_by_name(const char *name, enum gsc_tiling *tiling);
 
 /*
- * Bit 6 of an address may be exclusive-ored with higher bits. A swizzle is the set of these,
- * 1 << 9 | 1 << 10. "none", "9", "9/10", "9/11", "9/10/11", "9/17", "9/10/17".
+ * Bit 6 of an address may be exclusive-ored with higher bits. A swizzle is the set of these bits,
+ * for example 1 << 9 | 1 << 10. Returns its name: "none", "9", "9/10", "9/11", "9/10/11", "9/17",
+ * "9/10/17"; NULL: no GPU has this swizzle.
  */
-GSC_API const char *gsc_swizzle_name(uint32_t swizzle);		/* NULL: no GPU does that */
+GSC_API const char *gsc_swizzle_name(uint32_t swizzle);
 /*
  * The swizzle of a tiling, from the registers of a GPU if it has a source. `why` says where it was
  * found. False: it is unknown, and *swizzle is 0.
@@ -2019,8 +2035,8 @@ GSC_API const char *gsc_swizzle_name(uint32_t swizzle);		/* NULL: no GPU does th
 GSC_API bool gsc_swizzle_find(const struct gsc_gpu *gpu, enum gsc_tiling tiling, uint32_t *swizzle,
 			      char *why, size_t size);
 /*
- * Applies or undoes the part of a swizzle that bit 17 adds, to bytes of a page from a multiple of
- * 128 on. It depends on the physical address, which a layout does not know.
+ * Applies or undoes, for bytes of a page that start at a multiple of 128, the part of a swizzle
+ * that bit 17 contributes. It depends on the physical address, which a layout does not know.
  */
 GSC_API void gsc_swizzle_17(uint64_t physical, void *bytes, size_t size);
 
@@ -2062,7 +2078,7 @@ GSC_API bool gsc_layout_offset(const struct gsc_layout *layout, const struct gsc
 			       uint64_t *offset);
 GSC_API void gsc_layout_point(const struct gsc_layout *layout, uint64_t offset,
 			      struct gsc_point *point);
-/* The size of this many rows, in whole tiles; UINT64_MAX: too large. */
+/* The size of this many rows in bytes, rounded up to whole tiles; UINT64_MAX: too large. */
 GSC_API uint64_t gsc_layout_bytes(const struct gsc_layout *layout, uint64_t rows);
 
 /* Elements of one sample and one slice. */
@@ -2073,7 +2089,8 @@ struct gsc_rectangle {
 };
 
 /*
- * Copies a rectangle out of a surface into rows that are `pitch` bytes apart, or into the surface.
+ * gsc_detile() copies a rectangle from a surface to rows that are `pitch` bytes apart; gsc_tile()
+ * copies it from such rows to a surface.
  */
 GSC_API enum gsc_status gsc_detile(const struct gsc_layout *layout, const void *tiled, size_t size,
 				   const struct gsc_rectangle *rectangle, void *linear,
@@ -2092,7 +2109,7 @@ GSC_API enum gsc_status gsc_fence_translate(const struct gsc_platform *p,
 					    uint64_t address, struct gsc_point *point,
 					    uint64_t *offset, struct gsc_error *err);
 
-/* Who uses a surface, besides the processor through a fence. */
+/* Who uses a surface, other than the processor through a fence. */
 enum gsc_client {
 	GSC_CLIENT_ANY, GSC_CLIENT_DISPLAY, GSC_CLIENT_RENDER, GSC_CLIENT_DEPTH,
 	GSC_CLIENT_STENCIL, GSC_CLIENT_SAMPLER, GSC_CLIENT_BLITTER, GSC_CLIENT_SPARSE,
@@ -2134,8 +2151,8 @@ struct gsc_aux_walk {
 	uint64_t covers, size;		/* bytes of the surface, and of its auxiliary data */
 	uint64_t auxiliary;		/* graphics address of the auxiliary data */
 	enum gsc_stop stop;		/* not canonical, not present, or no memory */
-	char why[256];
-	/* From the last entry; Gen12.5 and later ignore these: */
+	char why[256];			/* if not mapped */
+	/* From the last entry; Gen12.5 and later ignore these members: */
 	bool has_format;
 	unsigned format, depth, tile_mode;
 	bool chroma;

@@ -195,7 +195,7 @@ bool bases_place(const struct look *look, enum base wanted, uint64_t value,
 		place->limit = limit;
 	if (place->address < place->limit)
 		return true;
-	snprintf(problem, size, "past the bound of the %s base, 0x%llx", place->base,
-		 (unsigned long long)place->limit);
+	snprintf(problem, size, "past 0x%llx, the upper bound of the %s base",
+		 (unsigned long long)place->limit, place->base);
 	return false;
 }

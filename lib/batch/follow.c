@@ -371,7 +371,7 @@ static bool start(struct telling *t, const struct gsc_command *c)
 		t->p->run.end = GSC_RUN_CHAINED;
 		snprintf(t->p->run.why, sizeof(t->p->run.why), "at 0x%llx%s",
 			 (unsigned long long)next.run.address,
-			 seen_find(&f->seen, &next.run) ? ", met before: perhaps a loop" : "");
+			 seen_find(&f->seen, &next.run) ? ", already decoded: perhaps a loop" : "");
 		t->over = !f->options->past_end;
 	} else if (wants_state(f) && !f->options->no_follow) {
 		copy = next;
@@ -440,7 +440,8 @@ static bool tell(struct telling *t, struct gsc_command *c)
 static void stop_short(struct follower *f, struct gsc_run *run)
 {
 	run->end = GSC_RUN_STOPPED;
-	snprintf(run->why, sizeof(run->why), "%u batches that are started are left out, after %u",
+	snprintf(run->why, sizeof(run->why),
+		 "%u further batches are left out: only %u are followed",
 		 f->dropped, (unsigned)f->queue.count);
 	f->status = GSC_PARTIAL;
 	f->dropped = 0;
@@ -458,7 +459,7 @@ static bool finish(struct telling *t, const struct buffer_reader *r)
 		t->f->status = GSC_PARTIAL;
 		run->length -= r->same;
 		snprintf(run->why, sizeof(run->why),
-			 "nothing but 0x%08x, for %u KiB and more", r->word, BLANK >> 10);
+			 "only the dword 0x%08x, repeated for %u KB or more", r->word, BLANK >> 10);
 	}
 	if (run->end == GSC_RUN_NOWHERE) {
 		t->f->status = GSC_PARTIAL;
@@ -491,7 +492,8 @@ static bool spend(struct telling *t, const struct gsc_command *c)
 	}
 	run->end = GSC_RUN_STOPPED;
 	snprintf(run->why, sizeof(run->why),
-		 "the source starts its batches too often: what follows is left out");
+		 "the source repeats its batches more often than the limit allows: the rest is not "
+		 "decoded");
 	t->f->status = GSC_PARTIAL;
 	t->f->enough = t->over = true;
 	return false;

@@ -180,7 +180,8 @@ static bool check_object_state(struct fields *all, const struct plan_field *f, u
 	all->told++;
 	return lint_give(all->look, all->rule, "%s (dword %u bits %u:%u): 0x%llx %s", f->name,
 			 dword, f->lo + 3u, f->lo, (unsigned long long)value,
-			 value & 8 ? "sets the reserved bit 3" : "is not a cacheability");
+			 value & 8 ? "sets the reserved bit 3"
+				   : "is not a documented cacheability value");
 }
 
 bool lint_object_state(const struct lint_look *look, const struct lint_rule *rule)
@@ -213,7 +214,8 @@ bool lint_privileged(const struct lint_look *look, const struct lint_rule *rule)
 	const struct known_command *known = look->known->known;
 
 	return !known || !(known->def->flags & COMMAND_PRIVILEGED) ||
-	       lint_give(look, rule, "privileged, but this batch is not: it should have no effect");
+	       lint_give(look, rule,
+			 "is privileged, but the batch is not: the command should have no effect");
 }
 
 /* ---- single commands ------------------------------------------------------------------------ */
@@ -231,13 +233,14 @@ bool lint_events(const struct lint_look *look, const struct lint_rule *rule)
 			events++;
 	}
 	return events <= 1 ||
-	       lint_give(look, rule, "waits for %u events, and only one can be given", events);
+	       lint_give(look, rule, "waits for %u events, but only one may be selected", events);
 }
 
 bool lint_fence_line(const struct lint_look *look, const struct lint_rule *rule)
 {
 	return look->command->address % 64 + (uint64_t)look->command->length * 4 <= 64 ||
-	       lint_give(look, rule, "crosses a cache line of 64 bytes at 0x%llx",
+	       lint_give(look, rule,
+			 "starts at byte 0x%llx of a 64-byte cache line and crosses its end",
 			 (unsigned long long)(look->command->address % 64));
 }
 
@@ -262,7 +265,8 @@ bool lint_fence_order(const struct lint_look *look, const struct lint_rule *rule
 		if (!(lint_word(look, 0) & 1u << fences[i].bit))
 			continue;
 		if (fences[i].end < end)
-			return lint_give(look, rule, "the fence of %s is at %u, that of %s at %u",
+			return lint_give(look, rule,
+					 "the fence of %s is at %u, below that of %s at %u",
 					 fences[i].unit, fences[i].end, before, end);
 		end = fences[i].end;
 		before = fences[i].unit;

@@ -243,7 +243,7 @@ static bool answer_next(const struct lint_look *look)
 
 	look->lint->next = NULL;
 	return !rule || !strcmp(rule->other, look->command->name) ||
-	       lint_give(look, rule, "follows %s at 0x%llx, after which %s has to come",
+	       lint_give(look, rule, "follows %s at 0x%llx, which must be followed by %s",
 			 rule->command, (unsigned long long)look->lint->last.address, rule->other);
 }
 
@@ -271,7 +271,7 @@ bool lint_after(const struct lint_look *look, const struct lint_rule *rule)
 	const struct lint_command *last = &look->lint->last;
 
 	return !last->name || strcmp(last->name, rule->other) ||
-	       lint_give(look, rule, "follows %s at 0x%llx at once", last->name,
+	       lint_give(look, rule, "immediately follows %s at 0x%llx", last->name,
 			 (unsigned long long)last->address);
 }
 
@@ -331,7 +331,7 @@ bool lint_wrap(const struct lint_look *look, const struct lint_rule *rule)
 
 	return look->run->kind != GSC_RUN_RING || !lint->last.name ||
 	       look->command->address >= lint->last.address || lint->last_end % 4096 == 0 ||
-	       lint_give(look, rule, "%s at 0x%llx before it goes on at the beginning of the ring",
+	       lint_give(look, rule, "the ring wraps around inside %s at 0x%llx",
 			 lint->last.name, (unsigned long long)lint->last.address);
 }
 
@@ -356,7 +356,7 @@ bool lint_arbitration(const struct lint_look *look, const struct lint_rule *rule
 {
 	return look->run->kind == GSC_RUN_RING || look->run->end != GSC_RUN_ENDED ||
 	       !look->lint->arbitration_off ||
-	       lint_give(look, rule, "the batch is over and arbitration still off");
+	       lint_give(look, rule, "the batch ends with arbitration still off");
 }
 
 bool lint_wait_last(const struct lint_look *look, const struct lint_rule *rule)
@@ -366,5 +366,6 @@ bool lint_wait_last(const struct lint_look *look, const struct lint_rule *rule)
 
 	return look->run->kind != GSC_RUN_RING || look->run->end != GSC_RUN_ENDED || !last->name ||
 	       strcmp(last->name, rule->other) ||
-	       lint_give(look, rule, "the last command before the tail: MI_NOOP has to follow");
+	       lint_give(look, rule,
+			 "this is the last command before TAIL: an MI_NOOP must follow it");
 }

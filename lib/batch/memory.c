@@ -83,7 +83,7 @@ void graphics_why(struct graphics_memory *memory, bool process, uint64_t address
 
 	if (!memory->gpu || (process && !memory->process && !memory->aliasing)) {
 		snprintf(buf, size, "%s", memory->gpu ? "the source has no per-process tables"
-							 : "there is no source that has it");
+							 : "no source was given");
 		return;
 	}
 	gsc_walk(translation, address, GSC_INTENT_READ, &walk);

@@ -12,7 +12,7 @@
 
 #define KERNEL_PREFIX "kernel:"
 
-static const char *const unsure = "may be something else: nothing says how many there are";
+static const char *const unsure = "may be unrelated data: the number of groups is not known";
 
 /* ---- what a field says ---------------------------------------------------------------------- */
 
@@ -137,8 +137,8 @@ static bool tell_absent(struct look *look, const struct target *t, unsigned inde
 
 	if (address >= t->place.limit)
 		snprintf(state.problem, sizeof(state.problem),
-			 "past the bound of the %s base, 0x%llx", t->place.base,
-			 (unsigned long long)t->place.limit);
+			 "past 0x%llx, the upper bound of the %s base",
+			 (unsigned long long)t->place.limit, t->place.base);
 	else
 		graphics_why(look->f->memory, look->run->process, address, state.problem,
 			     sizeof(state.problem));
@@ -172,7 +172,7 @@ static bool tell_groups(struct look *look, struct target *t, const uint8_t *byte
 		number--;
 	state.count = (t->head + number * t->unit) / 4;
 	if (t->unsure && number > 1)
-		snprintf(state.problem, sizeof(state.problem), "groups from the second on %s",
+		snprintf(state.problem, sizeof(state.problem), "groups after the first %s",
 			 unsure);
 	else if (!t->unsure && number < t->number)
 		graphics_why(look->f->memory, look->run->process, t->place.address + got,
@@ -185,7 +185,7 @@ static bool tell_full(struct look *look, const struct target *t, unsigned index,
 {
 	struct gsc_state state = { .index = index, .address = address };
 
-	snprintf(state.problem, sizeof(state.problem), "not looked at: the command points to %u",
+	snprintf(state.problem, sizeof(state.problem), "not decoded: only the first %u are",
 		 STATES_MAX);
 	return tell(look, t, &state);
 }

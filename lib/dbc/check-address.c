@@ -41,7 +41,7 @@ static void check_domains(struct build *b, const struct b_range *range)
 		     name += length + 1) {
 			length = strcspn(name, ",");
 			if (!has_domain(b, p, name, length)) {
-				about(b, "sleeps", range, ": not all domains are there on ",
+				about(b, "sleeps", range, ": not every domain in wake= exists on ",
 				      build_text(b, p->name));
 				return;
 			}
@@ -91,7 +91,7 @@ static void check_platform(struct build *b, const struct b_where *here,
 			ranges[count++] = &b->ranges.items[i];
 	if (!count && p->wakes.count)
 		finding_in(b, "sleeps", b->files.items[0], 1,
-			   "%s has forcewake domains, expected ranges that sleep in them",
+			   "%s has forcewake domains, but no `sleeps` range uses them",
 			   build_text(b, p->name));
 	qsort(ranges, count, sizeof(*ranges), by_start);
 	for (size_t i = 0; i < count; i++) {
@@ -99,7 +99,7 @@ static void check_platform(struct build *b, const struct b_where *here,
 
 		if (widest && ranges[i]->start <= widest->last && !told[n]) {
 			told[n] = true;
-			about(b, "sleeps", ranges[i], " overlaps another that sleeps, on ",
+			about(b, "sleeps", ranges[i], " overlaps another `sleeps` range on ",
 			      build_text(b, p->name));
 		}
 		if (!widest || ranges[i]->last > widest->last)

@@ -93,7 +93,7 @@ static void check_value(struct levels *l, const struct level *level, uint32_t fi
 		return;
 	f = &level->fields[field];
 	if (f->hi - f->lo < 63 && value >> (f->hi - f->lo + 1u))
-		tell(l, level, "condition", "asks for more than fits in the field ",
+		tell(l, level, "condition", "requires a value that does not fit in the field ",
 		     build_text(l->b, f->name));
 }
 
@@ -118,7 +118,8 @@ static void check_leads(struct levels *l, const struct level *level)
 			again |= e->next[k].field == next->field && next->field != NONE &&
 				 e->next[k].value == next->value;
 		if (always || again)
-			tell(l, level, "unreachable", "never gets to the table ",
+			tell(l, level, "unreachable",
+			     "other conditions always apply first, so it never leads to the table ",
 			     text_of(level, next->level));
 		always |= next->field == NONE;
 		check_value(l, level, next->field, next->value);
@@ -137,7 +138,8 @@ static void check_page(struct levels *l, const struct level *level)
 	else if (e->leaf_size & (e->leaf_size - 1))
 		tell(l, level, "page", "maps a page whose size= is no power of two", "");
 	else if (e->index_hi && (e->index_lo > 63 || e->leaf_size >> e->index_lo == 0))
-		tell(l, level, "page", "maps a page that is smaller than what its index leaves",
+		tell(l, level, "page", "maps a page that is smaller than the range of the address "
+				       "bits below its index",
 		     "");
 }
 
@@ -253,7 +255,8 @@ static bool orphans_fault(struct levels *l)
 	if (!other || !own->own)
 		return false;
 	finding_in(l->b, "level", text_of(own, own->e->file), own->e->line,
-		   "mode %s begins with %s and with %s on %s, expected one that no other leads to",
+		   "mode %s has two top levels, %s and %s, on %s, expected one that no other leads "
+		   "to",
 		   l->mode, text_of(root, root->e->level), text_of(other, other->e->level),
 		   platform_name(l));
 	return true;
@@ -266,7 +269,7 @@ static bool twice_fault(struct levels *l, const struct level *level)
 	if (first == level)
 		return false;
 	finding_in(l->b, "level", text_of(level, level->e->file), level->e->line,
-		   "%s is the level %s of mode %s as %s is, on %s",
+		   "%s defines level %s of mode %s, which %s already defines, on %s",
 		   text_of(level, level->e->name), text_of(level, level->e->level), l->mode,
 		   text_of(first, first->e->name), platform_name(l));
 	return true;

@@ -210,7 +210,7 @@ static void check_where(struct build *b, const struct item *item, const struct b
 {
 	if (!(where->platforms & all_platforms(b)))
 		finding_in(b, "unreachable", item->file, item->line,
-			   "%s applies to no platform, expected an on= that holds somewhere",
+			   "%s applies to no platform, expected an on= that matches at least one",
 			   item->name);
 }
 
@@ -244,7 +244,8 @@ static void check_reset(struct build *b, const struct item *item, const struct b
 
 		if (f->flags & GSC_FIELD_MBZ && reg->reset & mask & reg->reset_mask)
 			finding_in(b, "reset", item->file, item->line,
-				   "%s resets bits %u:%u to something, but they must be zero",
+				   "%s has a nonzero reset value in bits %u:%u, but they must be "
+				   "zero",
 				   item->name, f->hi, f->lo);
 	}
 }
@@ -394,7 +395,8 @@ static void check_name_pair(struct build *b, const struct b_name *n, const struc
 		both &= both - 1;
 	if (!both)
 		return;
-	finding_in(b, "name", build_text(b, one->file), one->line, "%s is also %s (%s:%u) on %s",
+	finding_in(b, "name", build_text(b, one->file), one->line,
+		   "the name %s also belongs to %s (%s:%u) on %s",
 		   build_text(b, n->name), build_text(b, other->name), build_text(b, other->file),
 		   other->line, first_platform(b, both));
 }
@@ -569,7 +571,8 @@ static void check_length(struct build *b, const struct item *item, const struct 
 
 		if (on)
 			finding_in(b, "length", item->file, item->line,
-				   "%s:%s is in dword %u, expected less: its longest length on %s",
+				   "%s:%s is in dword %u, past the end of the longest form of the "
+				   "command on %s",
 				   item->name, build_text(b, f->name), f->dword + f->hi / 32u,
 				   first_platform(b, on));
 	}

@@ -74,7 +74,8 @@ static enum gsc_status add_layer(struct gsc_db *db, const struct build *b, struc
 	void *blob;
 
 	if (db->layers.count >= LAYERS_MAX)
-		return err_set(err, GSC_FAILED, b->file, "one of more than %u definition files",
+		return err_set(err, GSC_FAILED, b->file,
+			       "too many definition files: the limit is %u",
 			       LAYERS_MAX);
 	if (!vec_reserve(&db->layers, 1))
 		return err_memory(err);

@@ -330,7 +330,8 @@ static void keep_pointer(struct build *b, const struct line *line, struct b_fiel
 	if (!memcmp(p, &none, sizeof(none)))
 		return;
 	if (!f->target) {
-		expected(b, line, NULL, "target=, for it says where that is");
+		expected(b, line, NULL, "target=, because another option says where or how many "
+					"targets there are");
 		return;
 	}
 	slot = vec_add(&b->pointers);

@@ -19,7 +19,8 @@ static void set_value(struct build *b, const struct line *line, struct b_propert
 	bool any = false;
 
 	if (where->stepped) {
-		expected(b, line, NULL, "platforms without steppings");
+		expected(b, line, NULL,
+			 "an on= without steppings: a property applies to whole platforms");
 		return;
 	}
 	for (unsigned i = 0; i < build_platform_count(b); i++)
@@ -29,7 +30,8 @@ static void set_value(struct build *b, const struct line *line, struct b_propert
 		}
 	if (!any)
 		finding_at(b, "unreachable", line->number, 1,
-			   "no platform is left for this value, expected one that has none yet");
+			   "all platforms of this line already have a value, expected at least one "
+			   "without");
 }
 
 /* value NUMBER [on=LIST]; the first that applies counts. */

@@ -679,12 +679,12 @@ static bool parse_range_use(struct build *b, const struct line *line, const stru
 
 	range->use = sleeps ? RANGE_SLEEPS : word_is(kind, "steered") ? RANGE_STEERED : RANGE_TOLD;
 	if (range->use != RANGE_TOLD && b->base) {
-		expected(b, line, kind, "no range that sleeps or is steered: only the built-in "
-			 "data has them");
+		expected(b, line, kind, "another kind of range: only the built-in data may use "
+			 "`sleeps` and `steered`");
 		return false;
 	}
 	if (sleeps != (range->wake != 0)) {
-		expected(b, line, kind, "wake= in a range that sleeps, and in no other");
+		expected(b, line, kind, "wake= with `sleeps`, and not with any other kind");
 		return false;
 	}
 	return true;

@@ -134,7 +134,7 @@ bool parse_engines(struct build *b, const struct line *line, const struct word *
 		at += length + 1;
 	}
 	if (*instance >= 0 && (*classes & (*classes - 1))) {
-		expected(b, line, word, "one engine instance to stand alone");
+		expected(b, line, word, "an engine instance alone, without other engines");
 		return false;
 	}
 	return true;
@@ -492,7 +492,7 @@ static void parse_block(struct build *b, const struct line *block, struct scope 
 			unsigned depth)
 {
 	if (depth > DEPTH_MAX) {
-		expected(b, block, line_word(b->lex, block, 0), "at most 16 blocks in each other");
+		expected(b, block, line_word(b->lex, block, 0), "at most 16 nested blocks");
 		return;
 	}
 	line_each(b->lex, child, block)
@@ -530,7 +530,7 @@ static void parse_lines(struct build *b)
 	uint32_t i = 0;
 
 	if (!b->lex->lines.count) {
-		finding_at(b, "syntax", 1, 1, "nothing, expected `format 1`");
+		finding_at(b, "syntax", 1, 1, "the file is empty, expected `format 1`");
 		return;
 	}
 	if (!parse_format(b, &b->lex->lines.items[0]))

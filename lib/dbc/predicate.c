@@ -267,7 +267,8 @@ void where_narrow(struct build *b, const struct line *line, struct b_where *wher
 	if (!add_stepped(where, lo > hi ? 0 : stepped, lo, hi) ||
 	    !add_stepped(where, both & from.stepped & ~stepped, from.rev_lo, from.rev_hi) ||
 	    !add_stepped(where, both & by->stepped & ~stepped, by->rev_lo, by->rev_hi))
-		expected(b, line, NULL, "the same revisions of all platforms given by stepping");
+		expected(b, line, NULL,
+			 "steppings that select the same revisions on every platform");
 }
 
 /* The rest of a platform without some of its revisions; false: that is no range. */
@@ -331,14 +332,15 @@ bool parse_where(struct build *b, const struct line *line, const struct word *wo
 
 		if (!term(b, text + negative, length - negative, &one)) {
 			expected(b, line, &part,
-				 "a platform, a range (skl+, snb..bdw), genN, gfx>=N, or "
-				 "steppings its platform has, of revisions in their order");
+				 "a platform, a range (skl+, snb..bdw), genN, gfx>=N, or steppings "
+				 "of the platform in ascending order of revision");
 			return false;
 		}
 		if (first && negative)
 			found.platforms = bits_from_to(0, build_platform_count(b) - 1);
 		if (!add_term(&found, &one, negative)) {
-			expected(b, line, &part, "one range of revisions for all steppings");
+			expected(b, line, &part,
+				 "steppings that together form one range of revisions");
 			return false;
 		}
 		first = false;

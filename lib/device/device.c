@@ -135,7 +135,7 @@ static enum gsc_status device_answers(struct device *device, struct gsc_error *e
 			       "memory decoding is off (bit 1 of its command register)");
 	if (registers_all_ones(device))
 		return err_set(err, GSC_GONE, device->bdf,
-			       "asleep or gone: its registers answer all ones");
+			       "asleep or gone: its registers read as all ones");
 	return GSC_OK;
 }
 
@@ -272,7 +272,8 @@ enum gsc_status device_there(struct device *device, struct gsc_error *err)
 	if (sysfs_removed(device->bdf))
 		return err_set(err, GSC_GONE, device->bdf, "gone: the kernel no longer has it");
 	if (device_read(device, GSC_CONFIG, CONFIG_VENDOR, 2, &vendor) == GSC_READ_ALL_ONES)
-		return err_set(err, GSC_GONE, device->bdf, "gone: its config space is all ones");
+		return err_set(err, GSC_GONE, device->bdf,
+			       "gone: its config space reads as all ones");
 	return GSC_OK;
 }
 

@@ -310,7 +310,7 @@ static enum gsc_status find_ram(struct memory *memory, struct gsc_error *err)
 	make_disjoint(memory);
 	if (!memory->ram.count)
 		return err_set(err, GSC_FAILED, path,
-			       "tells no physical address that /proc/iomem calls " SYSTEM_RAM);
+			       "lists no memory that /proc/iomem calls " SYSTEM_RAM);
 	return GSC_OK;
 }
 
@@ -318,7 +318,7 @@ static enum gsc_status explain_open(struct gsc_error *err, const char *path, con
 				    int number)
 {
 	if (number == ENOENT)
-		return err_set(err, GSC_FAILED, path, "this kernel has none (%s)", option);
+		return err_set(err, GSC_FAILED, path, "not provided by this kernel (%s)", option);
 	return refusal_file(err, path, number, "reading memory");
 }
 

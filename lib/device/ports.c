@@ -125,8 +125,8 @@ static enum gsc_status port_store_open(struct device *device, uint64_t address, 
 {
 	if (!is_port(address, size))
 		return err_set(err, GSC_USAGE, device->bdf,
-			       "0x%llx is not one of its ports: bytes at 0x%x to 0x%x, and below "
-			       "them dwords of the I/O BAR",
+			       "0x%llx is not one of its ports, which are bytes at 0x%x to 0x%x; "
+			       "lower addresses are dwords in the I/O BAR",
 			       (unsigned long long)address, PORT_FIRST, PORT_LAST);
 	return ports_open(device, address, true, err);
 }

@@ -151,8 +151,8 @@ static enum gsc_status no_wake_file(struct gsc_error *err, const char *bdf)
 			       "there is no " DEBUGFS_DRI
 			       ": mount -t debugfs none /sys/kernel/debug");
 	return err_set(err, GSC_FAILED, WAKE_DRIVER,
-		       "%s offers no forcewake for %s in " DEBUGFS_DRI
-		       ", as i915 and xe do: try --wake=registers",
+		       "the driver %s has no forcewake file for %s in " DEBUGFS_DRI
+		       "; only i915 and xe have one: try --wake=registers",
 		       driver, bdf);
 }
 

@@ -90,7 +90,8 @@ static bool rows_apart(const struct eu_look *look, const struct eu_operand *o)
 void eu_check_row_stride(const struct eu_look *look)
 {
 	each_region(look, rows_apart,
-		    "of one row, so the vertical stride must be width times horizontal stride");
+		    "the region is one row, so the vertical stride must be the width times the "
+		    "horizontal stride");
 }
 
 static bool has_no_columns(const struct eu_look *look, const struct eu_operand *o)
@@ -121,7 +122,7 @@ static bool repeats_rows(const struct eu_look *look, const struct eu_operand *o)
 
 void eu_check_repeated(const struct eu_look *look)
 {
-	each_region(look, repeats_rows, "without strides the width must be 1");
+	each_region(look, repeats_rows, "if both strides are 0, the width must be 1");
 }
 
 /* The first row that spans two registers. */
@@ -223,7 +224,8 @@ void eu_check_destination_narrow(const struct eu_look *look)
 		return;
 	stride = (unsigned)in->destination.horizontal * size_of(&in->destination);
 	if (stride < wanted)
-		eu_found(look, "the destination has an element each %u bytes, but executes in %u",
+		eu_found(look, "the destination has an element every %u bytes, but the execution "
+			       "type has %u bytes",
 			 stride, wanted);
 }
 
@@ -245,7 +247,8 @@ void eu_check_packed_bytes(const struct eu_look *look)
 
 	if (writes_registers(in) && in->exec_size > 1 && writes_packed_bytes(in) &&
 	    !is_raw_move(look))
-		eu_found(look, "only a mov that copies writes packed bytes");
+		eu_found(look,
+			 "packed bytes may be written only by a mov that does not change the data");
 }
 
 void eu_check_immediate(const struct eu_look *look)
@@ -291,8 +294,8 @@ void eu_check_length(const struct eu_look *look)
 static void check_registers(const struct eu_look *look, struct eu_registers r, const char *of)
 {
 	if (r.end > look->lint->registers)
-		eu_found(look, "%s has registers %u to %u, of %u", of, r.first, r.end - 1u,
-			 look->lint->registers);
+		eu_found(look, "%s uses registers %u to %u, but there are only %u", of, r.first,
+			 r.end - 1u, look->lint->registers);
 }
 
 void eu_check_beyond(const struct eu_look *look)
@@ -309,7 +312,8 @@ void eu_check_last_payload(const struct eu_look *look)
 	for (unsigned i = 0; in->ends && i < (in->split ? 2u : 1u); i++)
 		if (in->source[i].file == EU_GRF && !in->source[i].indirect &&
 		    in->source[i].reg < 112)
-			eu_found(look, "the thread ends with g%u, not with g112 to g127",
+			eu_found(look, "the send that ends the thread takes its payload from g%u, "
+				       "not from g112 to g127",
 				 in->source[i].reg);
 }
 
@@ -353,8 +357,8 @@ void eu_check_open(const struct eu_look *look)
 
 		for (unsigned n = r.first; n < MIN(r.end, 128u); n++)
 			if (look->lint->open[n]) {
-				eu_found(look, "reads g%u, which the NoDDClr at 0x%llx leaves "
-					 "dependent", n, (unsigned long long)
+				eu_found(look, "reads g%u, whose dependency has not been cleared "
+					 "since the NoDDClr at 0x%llx", n, (unsigned long long)
 					 (look->lint->address + look->lint->open[n] - 1));
 				return;
 			}

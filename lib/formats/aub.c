@@ -464,7 +464,7 @@ static void read_records(struct trace *t)
 static void note(struct trace *t, const struct damage *damage, const char *what)
 {
 	if (damage->count)
-		source_note(t->source, "%s: record at byte %llu: %s (%llu such)",
+		source_note(t->source, "%s: record at byte %llu: %s (%llu of this kind)",
 			    t->part->blob.name, (unsigned long long)damage->first, what,
 			    (unsigned long long)damage->count);
 }

@@ -140,8 +140,9 @@ static enum gsc_status load_info(struct loading *l, const struct tar_member *mem
 	if (format == CAPTURE_FORMAT)
 		return GSC_OK;
 	if (!format)
-		return err_set(err, GSC_FAILED, part->blob.name, "a capture of unknown format: %s "
-			"has no key format", CAPTURE_INFO);
+		return err_set(err, GSC_FAILED, part->blob.name,
+			       "a capture of unknown format: %s has no `format` line",
+			       CAPTURE_INFO);
 	return err_set(err, GSC_FAILED, part->blob.name,
 		       "a capture of format %d; this version reads format %d", format,
 		       CAPTURE_FORMAT);
@@ -231,7 +232,8 @@ static enum gsc_status load_listed(struct loading *l, const struct tar_member *m
 		if (line.text.at == line.text.end)
 			continue;
 		if (!parse_listed(line.text, space, &listed)) {
-			source_note(l->source, "%s: %s: line %zu is not a stretch, at byte %zu",
+			source_note(l->source,
+				    "%s: %s: line %zu does not describe a range, at byte %zu",
 				    l->part->blob.name, member->name, line.number,
 				    member->at + line_start(&line));
 			continue;
@@ -291,7 +293,8 @@ static enum gsc_status load_status(struct loading *l, const struct tar_member *m
 		if (line.text.at == line.text.end)
 			continue;
 		if (!parse_status(line.text, &start, &length, &status))
-			source_note(l->source, "%s: %s: line %zu is not a status, at byte %zu",
+			source_note(l->source, "%s: %s: line %zu does not give the status of a "
+					       "range, at byte %zu",
 				    l->part->blob.name, member->name, line.number,
 				    member->at + line_start(&line));
 		else if (!part_add_status(l->part, space, start, length, status))

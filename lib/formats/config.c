@@ -110,7 +110,7 @@ static enum gsc_status check_vendor(const struct part *part, const uint8_t *conf
 		return GSC_OK;
 	if (vendor == 0xffff)
 		return err_set(err, GSC_FAILED, part->blob.name,
-			       "all ones: the device did not answer when this was taken");
+			       "reads as all ones: the device did not answer when this was saved");
 	return err_set(err, GSC_FAILED, part->blob.name, "vendor 0x%04x: not an Intel device",
 		       vendor);
 }

@@ -57,7 +57,8 @@ static enum gsc_status open_flat(struct core *core, struct gsc_source *source,
 		if (held < length)
 			break;
 	}
-	source_note(source, "%s: the flattened dump has no end, the last record is at byte %llu",
+	source_note(source,
+		    "%s: the flattened dump has no end record; the last record is at byte %llu",
 		    blob->name, (unsigned long long)MIN(at, blob->size));
 	return pieces_resolve(&core->places) ? GSC_OK : err_memory(err);
 }

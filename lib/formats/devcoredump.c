@@ -509,7 +509,7 @@ static const struct {
 	suits_fn *suits;
 	const char *why;
 } signs[] = {
-	{ is_listed, "its queue runs on no other" },
+	{ is_listed, "its queue runs on no other engine" },
 	{ has_ring, "RING_START is that of the queue's ring" },
 	{ is_in_memory, "ACTHD is in the memory of the queue" },
 	{ has_work, "no other engine of the queue has work" },

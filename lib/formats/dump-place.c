@@ -197,9 +197,9 @@ static void note_conflicts(struct placing *p, const size_t *order)
 			cover = b;
 	}
 	if (count)
-		source_note(p->source, "%s: %zu buffer%s, %s at 0x%llx%s, where another one is, "
-				       "perhaps of another process: reads return the first in the "
-				       "file",
+		source_note(p->source,
+			    "%s: %zu buffer%s, %s at 0x%llx%s, with an address that another buffer "
+			    "has, perhaps of another process: reads return the first in the file",
 			    p->part->blob.name, count, count > 1 ? "s" : "", first->name,
 			    (unsigned long long)first->address, count > 1 ? " first" : "");
 }
@@ -322,8 +322,8 @@ static bool name_engines(struct placing *p)
 		if (!has_engine(p, p->dump->engines.items[i].name))
 			done = name_engine(p, &p->dump->engines.items[i]);
 	if (p->foreigners)
-		source_note(p->source, "%s: %zu engine%s, %s%s, %s has not: the registers have no "
-			    "address", p->part->blob.name, p->foreigners,
+		source_note(p->source, "%s: %zu engine%s, %s%s, that %s does not have: the "
+			    "registers have no address", p->part->blob.name, p->foreigners,
 			    p->foreigners > 1 ? "s" : "", p->foreign,
 			    p->foreigners > 1 ? " first" : "", p->platform->name);
 	return done;

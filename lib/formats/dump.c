@@ -238,7 +238,7 @@ void dump_note(const struct dump_reading *reading, const struct dump_damage *dam
 	       const char *what)
 {
 	if (damage->count)
-		source_note(reading->source, "%s: line %zu: %s, at byte %zu (%zu such)",
+		source_note(reading->source, "%s: line %zu: %s, at byte %zu (%zu of this kind)",
 			    reading->part->blob.name, damage->line, what, damage->at,
 			    damage->count);
 }
@@ -251,13 +251,14 @@ static void note_other(const struct dump_reading *reading)
 	if (!reading->other.count)
 		return;
 	if (strcmp(file, "-") != 0)
-		source_note(reading->source, "%.200s: line %zu: another dump begins, left out; to "
-			    "read it: sed -n '%zu,$p' %s | gpu-fault -", part->blob.name,
+		source_note(reading->source, "%.200s: line %zu: another dump begins here and is "
+			    "not read; to read it: sed -n '%zu,$p' %s | gpu-fault -",
+			    part->blob.name,
 			    reading->other.line, reading->other.line, name_to_paste(file));
 	else
-		source_note(reading->source, "%s: line %zu: another dump begins, left out: save "
-					     "it to a file of its "
-					     "own", part->blob.name, reading->other.line);
+		source_note(reading->source, "%s: line %zu: another dump begins here and is not "
+					     "read: save it to its own file", part->blob.name,
+					     reading->other.line);
 }
 
 enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
@@ -267,7 +268,8 @@ enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
 		return err_memory(err);
 	dump_note(reading, &reading->text, "not base 85: the buffer ends there");
 	dump_note(reading, &reading->packed, "damaged zlib data: the buffer ends there");
-	dump_note(reading, &reading->bomb, "unpacks to far too much: the buffer is truncated");
+	dump_note(reading, &reading->bomb,
+		  "unpacks to more than the limit: the buffer is truncated");
 	dump_note(reading, &reading->cut, "a buffer is truncated");
 	dump_note(reading, &reading->part_of_line, "ends within a value, which is left out");
 	dump_note(reading, &reading->surplus, "more lines of this kind, left out");

@@ -145,7 +145,7 @@ static enum gsc_status load_file(struct gsc_source *source, struct part *part,
 	if (status)
 		return status;
 	if (!has_memory(part) && (count < core.phnum || losses.cut))
-		return bad(file, "ends before any of its memory", err);
+		return bad(file, "ends before the first byte of memory", err);
 	if (!has_memory(part))
 		return bad(file, "an ELF core without physical memory", err);
 	note_losses(source, file, &core, &losses, count);

@@ -707,7 +707,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	vec_free(&s.bytes.bytes);
 	vec_free(&s.bytes.packed);
 	dump_note(&s.r, &s.damaged, "a damaged line of dwords, left out");
-	dump_note(&s.r, &s.missing, "dwords are missing in front of this line");
+	dump_note(&s.r, &s.missing, "dwords are missing before this line");
 	return dump_end(&s.r, err);
 }
 

@@ -91,7 +91,7 @@ static bool load_page(struct kdump *k, uint64_t number, uint8_t *page)
 	flags = (uint32_t)load_le(descriptor + 12, 4);
 	packed = flags & PACKED;
 	if (size > k->page || (!packed && size != k->page))
-		return complain(k, at, "has a length that it cannot have");
+		return complain(k, at, "has an impossible length");
 	if (!core_read(&k->file, at, packed ? k->raw : page, size))
 		return !k->cut && complain(k, at, "lies past the end of the file");
 	return !packed || unpack(k, flags, k->raw, size, page) ||
@@ -175,8 +175,8 @@ static const char *read_header(const struct core *file, struct header *h)
 	blocks = load_le(head + 432, 4);
 	if (h->page < PAGE_LEAST || h->page > PAGE_MOST || (h->page & (h->page - 1)) ||
 	    (h->version && !blocks))
-		return "its header is damaged, or of a 32-bit kernel: dump that as ELF, with "
-		       "makedumpfile -E";
+		return "its header is damaged, or the dump is of a 32-bit kernel: write such a "
+		       "dump as ELF, with makedumpfile -E";
 	core_read_header(file, h->page, sub, SUBHEADER);
 	read_subheader(h, sub);
 	h->bitmaps = (1 + blocks) * h->page;

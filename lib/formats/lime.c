@@ -56,7 +56,8 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 		status = load_ranges(source, part, &file, err);
 	core_close(&file);
 	if (!status && !part->pieces.count)
-		status = err_set(err, GSC_FAILED, part->blob.name, "ends before any of its memory");
+		status = err_set(err, GSC_FAILED, part->blob.name,
+				 "ends before the first byte of memory");
 	return status;
 }
 

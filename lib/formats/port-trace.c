@@ -129,8 +129,8 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	if (!done)
 		return err_memory(err);
 	if (other)
-		source_note(source, "%s: line %zu: not a port access (%zu such)", part->blob.name,
-			    first, other);
+		source_note(source, "%s: line %zu: not a port access (%zu of this kind)",
+			    part->blob.name, first, other);
 	return GSC_OK;
 }
 

@@ -107,7 +107,7 @@ struct loading {
 static void note_left_out(struct loading *l, const struct left_out *left, const char *what)
 {
 	if (left->count)
-		source_note(l->source, "%s: line %zu: %s (%zu such)", l->part->blob.name,
+		source_note(l->source, "%s: line %zu: %s (%zu of this kind)", l->part->blob.name,
 			    left->first, what, left->count);
 }
 

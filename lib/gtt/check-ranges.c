@@ -145,8 +145,8 @@ static bool check_outside(struct checker *checker)
 			continue;
 		range_where(where, sizeof(where), range, range->start, range->end);
 		if (!check_tell(checker, RULE_OUTSIDE, where,
-				"mapped at 0x%llx by 0x%llx; the memory of the source ends at "
-				"0x%llx", (unsigned long long)range->va,
+				"mapped at 0x%llx by the entry 0x%llx; the memory in the source "
+				"ends at 0x%llx", (unsigned long long)range->va,
 				(unsigned long long)range->entry, (unsigned long long)held))
 			return false;
 	}
@@ -234,7 +234,7 @@ static bool tell_mapped(struct checker *checker, const struct table_place *place
 	snprintf(where, sizeof(where), "table at %s0x%llx", place->space == GSC_LMEM ? "lmem:" : "",
 		 (unsigned long long)place->address);
 	return check_tell(checker, RULE_TABLE_MAPPED, where,
-			  "the GPU can write it at %s0x%llx", global ? "GGTT address " : "",
+			  "the GPU can write to it at %s:0x%llx", global ? "ggtt" : "ppgtt",
 			  (unsigned long long)va);
 }
 
@@ -277,9 +277,8 @@ static bool check_places(struct checker *checker, const struct table_place *plac
 			continue;
 		snprintf(where, sizeof(where), "table at 0x%llx", (unsigned long long)at);
 		if (!check_tell(checker, RULE_TABLE_STOLEN, where,
-				"it lies in stolen memory, %s",
-				table ? "in that of the global table" : "where firmware and "
-				"display have theirs"))
+				"it lies in stolen memory, in the part for %s",
+				table ? "the global table" : "firmware and display"))
 			return false;
 	}
 	return true;
@@ -476,8 +475,8 @@ static bool tell_differing(struct checker *checker, struct differing *run)
 	snprintf(where, sizeof(where), "0x%llx-0x%llx", (unsigned long long)all.start,
 		 (unsigned long long)all.end);
 	return check_tell(checker, RULE_SAME_ADDRESS, where,
-			  "leads to 0x%llx here and to 0x%llx in the GGTT, which TLBs do not tell "
-			  "apart", (unsigned long long)all.here, (unsigned long long)all.there);
+			  "leads to 0x%llx here and to 0x%llx in the GGTT; TLBs do not distinguish "
+			  "the two", (unsigned long long)all.here, (unsigned long long)all.there);
 }
 
 static bool compare_addresses(struct checker *checker, const struct range *own,

@@ -60,8 +60,8 @@ static bool check_high(struct checker *checker, const struct scan_entry *entry)
 
 	return !high ||
 	       check_tell_entry(checker, RULE_OUTSIDE, entry,
-				"0x%llx: address bits 0x%llx are past the %u of this machine, "
-				"ignored", (unsigned long long)entry->raw,
+				"0x%llx: address bits 0x%llx are above the %u that this machine "
+				"has, and are ignored", (unsigned long long)entry->raw,
 				(unsigned long long)high, checker->t->haw);
 }
 
@@ -115,8 +115,8 @@ static bool check_between(struct checker *checker, const struct chunk *chunk)
 			if (!format_valid(f, raw) || leaf_target(l, raw) == target)
 				continue;
 			if (!check_tell_entry(checker, RULE_IGNORED, &entry,
-					      "entry %u after it is 0x%llx, outside its page at "
-					      "0x%llx, and is ignored", k,
+					      "entry %u after this one is 0x%llx; it points "
+					      "outside the page at 0x%llx and is ignored", k,
 					      (unsigned long long)raw, (unsigned long long)target))
 				return false;
 			break;
@@ -140,7 +140,7 @@ static bool check_group(struct checker *checker, const struct chunk *chunk)
 			continue;
 		if (!check_tell_entry(checker, RULE_MISALIGNED, &entry,
 				      "0x%llx: the %u entries of a page of 0x%llx bytes are not "
-				      "one aligned stretch of memory",
+				      "one aligned range of memory",
 				      (unsigned long long)entry.raw, group,
 				      (unsigned long long)l->format->page_size))
 			return false;
@@ -168,9 +168,9 @@ static const char *bad_hint(const struct chunk *chunk, unsigned from)
 		return NULL;
 	if (bits_next_clear(chunk->bits.linear, from + 1, from + HINT_ENTRIES) <
 	    from + HINT_ENTRIES)
-		return "the 16 entries do not map memory in one piece, and alike";
+		return "the 16 entries do not map one block of memory with the same attributes";
 	return leaf_target(l, first) % (HINT_ENTRIES * l->span) ?
-		       "they map memory that begins at no multiple of 64 KB" : NULL;
+		       "they map memory that is not aligned to 64 KB" : NULL;
 }
 
 static bool check_hints(struct scan *scan, const struct chunk *chunk)
@@ -353,7 +353,8 @@ static void learn_held(struct checker *checker, enum gsc_space space)
 		checker->unsure[space] = "the memory of the source has holes";
 	/* Images of memory end at round numbers, truncated ones anywhere. */
 	else if (length % 0x10000)
-		checker->unsure[space] = "the memory of the source ends at no multiple of 64 KB";
+		checker->unsure[space] = "the memory in the source does not end at a multiple of "
+					 "64 KB";
 	else
 		checker->held[space] = length;
 }

@@ -133,7 +133,8 @@ enum gsc_status gsc_entry_read(struct gsc_entry_reader *reader, enum gsc_mode mo
 	if (!f)
 		return no_level(reader->view, mode, level, err);
 	if (!fits(f, words, count))
-		return err_set(err, GSC_USAGE, level, "an entry has %u bits, the value more",
+		return err_set(err, GSC_USAGE, level,
+			       "the value has more than the %u bits of an entry",
 			       f->bytes * 8);
 	entry_fill(entry, f, words, count);
 	entry->reader = reader;
@@ -255,8 +256,8 @@ static void check_address(struct problems *p, const struct format *f, uint64_t u
 		add(p, "0x%llx lies above the %u address bits of this platform, and is ignored",
 		    (unsigned long long)above, width);
 	if (below && p->entry->leaf)
-		add(p, "0x%llx lies below the size of the page, which is aligned to 0x%llx, and is "
-		    "ignored", (unsigned long long)below, (unsigned long long)f->page_size);
+		add(p, "0x%llx lies below the alignment of the page, 0x%llx, and is ignored",
+		    (unsigned long long)below, (unsigned long long)f->page_size);
 }
 
 /* The level of which this one is one reading, or NULL: for pde2m it is pde. */
@@ -296,7 +297,7 @@ static const struct format *other_reading_of(const struct gsc_view *view,
 static void check_kind(struct problems *p, const struct format *other, uint64_t raw)
 {
 	if (other && !format_is_page(other, raw))
-		add(p, "by its own bits this is a %s, no page", other->level);
+		add(p, "its own bits say that this is a %s, not a page", other->level);
 }
 
 static void check_execute(struct problems *p, const struct format *f, uint64_t raw,

@@ -35,7 +35,7 @@ struct descent {
 };
 
 #define fail(d, why, ...)                                                                          \
-	err_set((d)->err, GSC_UNKNOWN, (d)->what, why " (way: %s)", ##__VA_ARGS__, (d)->way)
+	err_set((d)->err, GSC_UNKNOWN, (d)->what, why " (path: %s)", ##__VA_ARGS__, (d)->way)
 
 /* "root entry" as "root". */
 static void add_to_way(struct descent *d, const char *name, uint64_t address)

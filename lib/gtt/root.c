@@ -136,7 +136,7 @@ static const char *why_not(enum gsc_read status)
 	case GSC_READ_SKIPPED:
 		return "not read";
 	case GSC_READ_ALL_ONES:
-		return "all ones";
+		return "reads as all ones";
 	case GSC_READ_EXCLUDED:
 		return "excluded from the dump";
 	default:

@@ -710,9 +710,9 @@ enum gsc_status scan_run(struct scan *scan, struct gsc_translation *t,
 	if (t->broken)
 		return err_set(err, GSC_FAILED, "root", "%s", t->broken_text);
 	if (t->iommu && t->mode != GSC_MODE_GGTT)
-		return err_set(err, GSC_FAILED, "tables", "the GPU is behind a translating IOMMU: "
-							  "entries hold no physical addresses "
-							  "(--vtd names its tables)");
+		return err_set(err, GSC_FAILED, "tables",
+			       "the GPU is behind a translating IOMMU: entries hold no physical "
+			       "addresses (give its tables with --vtd)");
 	if (!t->top)
 		return err_set(err, GSC_USAGE, gsc_mode_name(t->mode),
 			       "tables of this mode cannot be walked as a whole");

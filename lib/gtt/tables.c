@@ -107,7 +107,8 @@ static void init_2level(struct gsc_translation *t)
 	t->groups = find_groups(t);
 	if (value & ~UINT64_C(0xffff0000))
 		snprintf(t->note, sizeof(t->note),
-			 "only bits 31:16 of PP_DIR_BASE 0x%llx count", (unsigned long long)value);
+			 "only bits 31:16 of PP_DIR_BASE 0x%llx are used",
+			 (unsigned long long)value);
 }
 
 /* Pointers to tables in memory: bits beyond the width of addresses are ignored. */
@@ -122,7 +123,8 @@ static void init_pointers(struct gsc_translation *t)
 		t->root_table[i] = root->value[i] & mask;
 		if (root->value[i] & ~mask & ~UINT64_C(0xfff))
 			snprintf(t->note, sizeof(t->note),
-				 "the root 0x%llx has bits above the %u of an address: ignored",
+				 "the root 0x%llx has bits above the %u address bits; they are "
+				 "ignored",
 				 (unsigned long long)root->value[i], t->haw);
 	}
 }

@@ -97,7 +97,7 @@ const char *read_failure(enum gsc_read status)
 	case GSC_READ_DENIED:
 		return "the kernel refuses to read it";
 	case GSC_READ_SKIPPED:
-		return "it is not read without --unsafe, as that may hang";
+		return "it is read only with --unsafe, because the read may hang the machine";
 	case GSC_READ_ALL_ONES:
 		return "the device does not answer";
 	case GSC_READ_EXCLUDED:
@@ -141,13 +141,13 @@ void walk_stop_read(const struct gsc_translation *t, struct gsc_walk *walk, enum
 
 	if (stop == GSC_STOP_IOMMU)
 		stop_walk(walk, stop, "0x%llx is not a physical address: an IOMMU translates it; "
-				      "--vtd names its tables", (ull)address);
+				      "give its tables with --vtd", (ull)address);
 	else if (none && space == GSC_GGTT)
 		stop_walk(walk, stop, "%s", none);
 	else if (none)
-		stop_walk(walk, stop, "%s: one is at 0x%llx", none, (ull)step->table);
+		stop_walk(walk, stop, "%s: the table at 0x%llx is missing", none, (ull)step->table);
 	else
-		stop_walk(walk, stop, "%s 0x%llx, entry %u of the table at 0x%llx: %s",
+		stop_walk(walk, stop, "%s:0x%llx, entry %u of the table at 0x%llx: %s",
 			  gsc_space_name(space), (ull)address, step->index, (ull)step->table,
 			  read_failure(status));
 }
@@ -191,14 +191,15 @@ static void stop_tables(const struct gsc_translation *t, struct gsc_walk *walk,
 	if (stop == GSC_STOP_RESERVED_BITS)
 		stop_reserved(t, walk, step);
 	else if (!entry->valid)
-		stop_walk(walk, stop, "%s 0x%llx at %s 0x%llx is not %s", entry->level,
+		stop_walk(walk, stop, "%s 0x%llx at %s:0x%llx is not %s", entry->level,
 			  (ull)entry_raw(entry),
 			  step->guest ? "guest" : gsc_space_name(step->space), (ull)step->address,
 			  entry->bytes == 4 ? "valid" : "present");
 	else if (!entry->next || cursor->level < LEVELS_MAX)
-		stop_walk(walk, stop, "nothing is known of a table below a %s", entry->level);
+		stop_walk(walk, stop, "no definition says which table a %s points to",
+			  entry->level);
 	else
-		stop_walk(walk, stop, "the definitions of the levels lead in a circle");
+		stop_walk(walk, stop, "the definitions of the levels form a loop");
 }
 
 static void stop_tiles(struct gsc_walk *walk, enum gsc_stop stop)
@@ -209,7 +210,7 @@ static void stop_tiles(struct gsc_walk *walk, enum gsc_stop stop)
 	if (stop != GSC_STOP_NULL_TILE && stop != GSC_STOP_INVALID_TILE)
 		stop_walk(walk, stop, "this platform has no tables of tiled resources");
 	else
-		stop_walk(walk, stop, "%s %u at 0x%llx is 0x%llx: %s tile%s: reads give zero, "
+		stop_walk(walk, stop, "%s %u at 0x%llx is 0x%llx: %s tile%s: reads return zero, "
 			  "writes are dropped%s", entry->level, step->index, (ull)step->address,
 			  (ull)entry_raw(entry),
 			  stop == GSC_STOP_NULL_TILE ? "a null" : "an invalid",
@@ -231,8 +232,8 @@ static void stop_guest(const struct gsc_translation *t, struct gsc_walk *walk,
 	else if (stop == GSC_STOP_NOT_PERMITTED)
 		why = lacks & DENIED_WRITE ? "not writable" : "not readable";
 	else if (entry->valid)
-		stop_walk(walk, stop, "guest-physical 0x%llx: the definitions have no page in %u "
-			  "second-level tables", (ull)guest, t->options.vtd.levels);
+		stop_walk(walk, stop, "guest-physical 0x%llx: in the definitions, %u levels of "
+			  "second-level tables reach no page", (ull)guest, t->options.vtd.levels);
 	stop_walk(walk, stop, "guest-physical 0x%llx: second-level %s %u at 0x%llx is 0x%llx: %s",
 		  (ull)guest, kind, step->index, (ull)step->address, (ull)entry_raw(entry), why);
 }
@@ -267,8 +268,8 @@ static void stop_root(const struct gsc_translation *t, struct gsc_walk *walk, en
 		stop_beyond(t, walk, cursor);
 	else if (t->mode == GSC_MODE_2LEVEL)
 		stop_walk(walk, stop,
-			  "PP_DCLV 0x%x: directory entries %u to %u are not valid, "
-			  "%u is not fetched", t->groups, cursor->index / 16 * 16,
+			  "PP_DCLV 0x%x: directory entries %u to %u are not valid, so %u is not "
+			  "fetched", t->groups, cursor->index / 16 * 16,
 			  cursor->index / 16 * 16 + 15, cursor->index);
 	else
 		stop_walk(walk, stop, "the root names no table for this address");
@@ -288,11 +289,12 @@ void walk_stop_before(const struct gsc_translation *t, struct gsc_walk *walk, en
 	else if (cursor->stage == STAGE_TILES)
 		stop_walk(walk, stop, "this platform has no tables of tiled resources");
 	else if (stop == GSC_STOP_BEYOND_TABLE)
-		stop_walk(walk, stop, "guest-physical 0x%llx is past the %u bits of %u "
-			  "second-level tables", (ull)cursor->address, 12 + 9 * levels, levels);
+		stop_walk(walk, stop, "guest-physical 0x%llx is past the %u bits that %u levels of "
+			  "second-level tables translate", (ull)cursor->address, 12 + 9 * levels,
+			  levels);
 	else
-		stop_walk(walk, stop, "guest-physical 0x%llx: the definitions have no page in %u "
-			  "second-level tables", (ull)cursor->address, levels);
+		stop_walk(walk, stop, "guest-physical 0x%llx: in the definitions, %u levels of "
+			  "second-level tables reach no page", (ull)cursor->address, levels);
 }
 
 /* ---- what one should know besides ---------------------------------------------------------- */
@@ -361,11 +363,11 @@ static void note_page(const struct gsc_translation *t, struct gsc_walk *walk,
 	bool large = page->size >= 2 << 20, pte64k = !strcmp(page->format->level, "pte64k");
 
 	if (pte64k && t->mode == GSC_MODE_IA32E && !(t->options.root.flags & GSC_ROOT_KNOWN))
-		walk_note(walk, "IPS is believed: FL64KPE of the PASID entry, which must "
-			  "enable it, is not known");
+		walk_note(walk, "IPS is assumed to be in effect: FL64KPE of the PASID entry, which "
+			  "must enable it, is not known");
 	else if (pte64k && t->unsure_64k)
-		walk_note(walk, "IPS is believed: no source holds GAMW_ECO_DEV_RW_IA (4080h), "
-			  "which must enable it");
+		walk_note(walk, "IPS is assumed to be in effect: no source holds "
+			  "GAMW_ECO_DEV_RW_IA (4080h), which must enable it");
 	if (t->gtt_cache && (large || t->mode == GSC_MODE_IA32E))
 		walk_note(walk, "GTT_CACHE_EN (4024h) is 0x%x: it must be 0 with %s", t->gtt_cache,
 			  large ? "pages of 2 MB and 1 GB" : "advanced contexts");
@@ -379,12 +381,14 @@ static void note_tiles(const struct gsc_translation *t, struct gsc_walk *walk)
 	if (mask != 0xf)
 		walk_note(walk, "the mask of TRVADR is 0x%x; hardware supports 0 and 0xf", mask);
 	if (tiled->physical)
-		walk_note(walk, "TRTTE bit 1 is 0, tile tables in memory: no hardware supports it");
+		walk_note(walk, "TRTTE bit 1 is 0, which puts the tile tables at guest-physical "
+				"addresses: no hardware supports that");
 	if (tiled->l3 != trtt_table(t))
-		walk_note(walk, "of the L3 pointer 0x%llx only 0x%llx counts", (ull)tiled->l3,
-			  (ull)trtt_table(t));
+		walk_note(walk, "the L3 pointer is 0x%llx, of which only 0x%llx is used",
+			  (ull)tiled->l3, (ull)trtt_table(t));
 	if (tiled->has_null && tiled->has_invalid && tiled->null == tiled->invalid)
-		walk_note(walk, "null and invalid tiles have one value, 0x%x, which is not allowed",
+		walk_note(walk,
+			  "null and invalid tiles have the same value, 0x%x, which is not allowed",
 			  tiled->null);
 }
 
@@ -406,7 +410,8 @@ static bool permitted(struct gsc_translation *t, struct gsc_walk *walk, enum gsc
 
 	if (!walk->user && !(t->options.root.flags & GSC_ROOT_SUPERVISOR))
 		stop_walk(walk, GSC_STOP_NOT_PERMITTED,
-			  "the page is for supervisors only, and no context of a GPU is one");
+			  "the page is supervisor-only, but a GPU context has no supervisor "
+			  "access");
 	else if (intent != GSC_INTENT_READ && !walk->writable)
 		stop_walk(walk, GSC_STOP_NOT_PERMITTED, "the page is read-only");
 	else if (intent == GSC_INTENT_ATOMIC && atomic && !(page->entry & atomic))

@@ -161,7 +161,7 @@ static void check_bar(struct survey *s, struct gsc_window *w, const struct answe
 	char size[32];
 
 	if (a->value & BAR_IS_IO)
-		wrong(w, "says that it is a range of ports");
+		wrong(w, "the BAR says that it is an I/O port range");
 	if (!w->start)
 		wrong(w, "it has no address assigned");
 	if (w->length && w->start % w->length)
@@ -276,8 +276,8 @@ static void check_aperture(struct survey *s, struct gsc_window *w, const struct 
 	if (!w->length || !span)
 		return;
 	if (w->length > span)
-		wrong(w, "%s, but the GGTT maps %s", size_text(w->length, size, sizeof(size)),
-		      size_text(span, all, sizeof(all)));
+		wrong(w, "has %s, but the GGTT maps only %s",
+		      size_text(w->length, size, sizeof(size)), size_text(span, all, sizeof(all)));
 	else if (w->length < span)
 		says(w, ", first %s of %s", size_text(w->length, size, sizeof(size)),
 		     size_text(span, all, sizeof(all)));
@@ -466,7 +466,7 @@ static void check_stolen(struct survey *s)
 		wrong(data, "overlaps GSM");
 	else if (table && data && table->length && data->length &&
 		 table->start + table->length != data->start)
-		wrong(data, "GSM ends at 0x%llx, not where it begins",
+		wrong(data, "GSM ends at 0x%llx, not at the start of DSM",
 		      (unsigned long long)(table->start + table->length));
 	if (data && data->length && (data->start >= limit || data->length > limit - data->start))
 		wrong(data, "reaches past %u address bits", s->gpu->platform.address_bits);

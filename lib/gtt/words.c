@@ -57,15 +57,14 @@ enum gsc_status gsc_walk_why(const struct gsc_translation *translation,
 	if (!walk->mapped)
 		snprintf(buf, size, "%s", walk->stop_text);
 	else if (space_failure(translation->gpu->source, walk->space, read))
-		snprintf(buf, size, "%s%s:0x%llx, which it is mapped to, is not there: "
-			 "the source has no memory",
+		snprintf(buf, size, "%smapped to %s:0x%llx, but the source has no memory",
 			 source_redacted(translation->gpu->source) ? "redacted: " : "",
 			 gsc_space_name(walk->space), (unsigned long long)walk->physical);
 	else if (read == GSC_READ_OK || read == GSC_READ_ABSENT)
-		snprintf(buf, size, "no source holds %s:0x%llx, which it is mapped to",
+		snprintf(buf, size, "mapped to %s:0x%llx, which no source holds",
 			 gsc_space_name(walk->space), (unsigned long long)walk->physical);
 	else
-		snprintf(buf, size, "%s:0x%llx, which it is mapped to: %s",
+		snprintf(buf, size, "mapped to %s:0x%llx: %s",
 			 gsc_space_name(walk->space), (unsigned long long)walk->physical,
 			 read_failure(read));
 	return read == GSC_READ_OK ? GSC_UNKNOWN : gsc_read_status(read);

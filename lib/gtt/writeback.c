@@ -40,15 +40,15 @@ static uint32_t bits_of(unsigned opcode)
 	       (opcode & ATOMIC_EXTENDED ? BIT_EXTENDED : 0);
 }
 
-/* "pde A D by 0xc9", if that changes anything. */
+/* "pde A D by opcode 0xc9", if that changes anything. */
 static void tell(struct text *text, const struct gsc_step *step, unsigned opcode, bool forbidden)
 {
 	uint32_t sets = bits_of(opcode) & ~step->entry.words[0];
 
 	if (!sets)
 		return;
-	text_add(text, "%s%s%s%s%s by 0x%x%s", text->used ? ", " : "", step->entry.level,
-		 sets & BIT_ACCESSED ? " A" : "", sets & BIT_DIRTY ? " D" : "",
+	text_add(text, "%s%s%s%s%s by opcode 0x%x%s", text->used ? ", " : "",
+		 step->entry.level, sets & BIT_ACCESSED ? " A" : "", sets & BIT_DIRTY ? " D" : "",
 		 sets & BIT_EXTENDED ? " EA" : "", opcode,
 		 forbidden ? " (read-only in the second level: a fault)" : "");
 }
@@ -90,5 +90,5 @@ void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_i
 			     step->guest && forbids_write(walk, i));
 	}
 	if (text.used && !(root->flags & GSC_ROOT_KNOWN))
-		text_add(&text, "; EAFE and WPE taken as 0");
+		text_add(&text, "; EAFE and WPE are assumed to be 0");
 }

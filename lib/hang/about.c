@@ -67,7 +67,8 @@ static bool say_boot(char *text, size_t size, const char *key, const char *value
 
 	if (!take_seconds(value, seconds, sizeof(seconds)))
 		return say_value(text, size, key, value);
-	snprintf(text, size, "%s s after the boot: the time of the log, unless the machine slept",
+	snprintf(text, size,
+		 "%s s after boot; the log counts the same time, unless the machine slept",
 		 seconds);
 	return true;
 }
@@ -78,7 +79,7 @@ static bool say_uptime(char *text, size_t size, const char *key, const char *val
 
 	if (!take_seconds(value, seconds, sizeof(seconds)))
 		return say_value(text, size, key, value);
-	snprintf(text, size, "%s s after the driver had begun", seconds);
+	snprintf(text, size, "%s s after the driver started", seconds);
 	return true;
 }
 

@@ -246,7 +246,7 @@ bool engine_blamed(const struct gsc_hang *hang, const struct hang_engine *engine
 
 	if (blamed_in_block(hang, engine, &p)) {
 		if (text && strstr(p.key, ".blamed"))
-			snprintf(text, size, "the dump was written because of work of %s: %.120s",
+			snprintf(text, size, "the dump was written because of work on %s: %.120s",
 				 engine->e.name, p.value);
 		else if (text)
 			snprintf(text, size, "the dump says \"%s: %.160s\"", p.key, p.value);

@@ -45,7 +45,7 @@ static bool is_at_work(const struct engine_look *look)
 
 static const char *work_word(const struct engine_look *look)
 {
-	return engine_has_work(look->e) ? "it has work" : "its units are busy";
+	return engine_has_work(look->e) ? "the engine has work" : "its units are busy";
 }
 
 /* ---- faults and errors ---------------------------------------------------------------------- */
@@ -80,7 +80,7 @@ static bool faulted(const struct engine_look *look, char *text, size_t size)
 	    (!is_at_work(look) && !hang_fault_logged(f)) ||
 	    (!engine_has_work(look->e) && look->blamed && !look->e->blamed))
 		return false;
-	snprintf(text, size, "%s 0x%llx has a fault of this engine, and %s", f->reg.name,
+	snprintf(text, size, "%s 0x%llx shows a fault of this engine, and %s", f->reg.name,
 		 LL(f->value), is_at_work(look) ? work_word(look) : "it waits for the page");
 	return true;
 }
@@ -95,8 +95,8 @@ static bool fault_aside(const struct engine_look *look, char *text, size_t size)
 	if (!f || faulted(look, held, sizeof(held)) ||
 	    (engine_is_drained(look->e) && !is_at_work(look)))
 		return false;
-	snprintf(text, size, "%s 0x%llx has a fault of this engine%s", f->reg.name, LL(f->value),
-		 !stops ? ", which continues after one: the fault alone stops nothing" :
+	snprintf(text, size, "%s 0x%llx shows a fault of this engine%s", f->reg.name, LL(f->value),
+		 !stops ? ", which continues after a fault: a fault alone does not stop it" :
 		 is_at_work(look) ? "" : "; whether it has work is unknown");
 	return true;
 }
@@ -249,8 +249,8 @@ static bool switching(const struct engine_look *look, char *text, size_t size)
 
 	if (!engine_is_drained(look->e) || !is_list_active(look, &value))
 		return false;
-	snprintf(text, size, "EXECLIST_STATUS_LO 0x%llx: a list is active, though HEAD and TAIL of "
-		 "the ring loaded last meet", LL(value));
+	snprintf(text, size, "EXECLIST_STATUS_LO 0x%llx: an execlist is active, although HEAD and "
+		 "TAIL of the last loaded ring are equal", LL(value));
 	return true;
 }
 
@@ -405,8 +405,9 @@ static bool only_one(const struct engine_look *look, char *text, size_t size)
 {
 	if (!is_suspect(look) || look->suspects != 1)
 		return false;
-	snprintf(text, size, "the driver wrote the dump for a hang, and no other engine has work%s",
-		 look->waiting ? " and does not wait" : "");
+	snprintf(text, size, "the driver wrote the dump for a hang, and this is the only engine "
+			     "that has work%s",
+		 look->waiting ? " and is not waiting" : "");
 	return true;
 }
 
@@ -414,8 +415,8 @@ static bool only_fault(const struct engine_look *look, char *text, size_t size)
 {
 	if (!is_suspect(look) || look->faulted != 1 || !find_fault(look))
 		return false;
-	snprintf(text, size, "the driver wrote the dump for a hang, and of the engines with work "
-		 "only this one has a fault on record");
+	snprintf(text, size, "the driver wrote the dump for a hang, and this is the only engine "
+		 "with work that has a fault on record");
 	return true;
 }
 
@@ -437,9 +438,10 @@ static bool busy(const struct engine_look *look, char *text, size_t size)
 
 	if (!count || engine_in_dump(look->hang))
 		return false;
-	snprintf(text, size, "%u unit%s busy, %s%s%s; one reading does not show whether it moves",
+	snprintf(text, size, "%u unit%s busy, %s%s%s; one reading does not show whether the engine "
+			     "makes progress",
 		 count, count > 1 ? "s are" : " is", first, count > 1 ? " among them" : "",
-		 engine_has_work(look->e) ? "" : ", though HEAD and TAIL meet");
+		 engine_has_work(look->e) ? "" : ", although HEAD equals TAIL");
 	return true;
 }
 
@@ -454,7 +456,8 @@ static bool work_left(const struct engine_look *look, char *text, size_t size)
 		snprintf(amount, sizeof(amount), "%llu bytes of ", LL(e->used));
 	snprintf(text, size, "%scommands are left: HEAD is 0x%llx, TAIL 0x%llx%s", amount,
 		 LL(e->head_offset), LL(e->tail_offset),
-		 e->state == GSC_ENGINE_UNKNOWN ? "; nothing shows whether it moves" : "");
+		 e->state == GSC_ENGINE_UNKNOWN
+			 ? "; nothing shows whether the engine makes progress" : "");
 	return true;
 }
 

@@ -166,10 +166,10 @@ static void say_consequence(const struct gsc_hang *hang, struct gsc_fault *fault
 		say(fault, " The engine hangs on a fault by default.");
 		return;
 	}
-	say(fault, " Reads of the page gave 0, writes were lost");
+	say(fault, " Reads of the page returned 0, writes were lost");
 	if (hang_read(hang, NULL, "GAB_CTL", -1, &reg, &value) &&
 	    gsc_gpu_field(hang->gpu, &reg, value, "CONT_AFTER_PAGEFAULT", &goes_on))
-		say(fault, "; GAB_CTL %s to go on after a fault",
+		say(fault, "; GAB_CTL %s the engine to continue after a fault",
 		    goes_on ? "asks" : "does not ask");
 	say(fault, ".");
 }
@@ -227,7 +227,7 @@ static void say_model(const struct gsc_hang *hang, struct gsc_fault *fault)
 	    !strcmp(fault->engine, "guc"))
 		return;
 	if (queued_model(hang, fault->engine, &model))
-		say(fault, " The queued context's model is %s.", model);
+		say(fault, " The fault model of the queued context is %s.", model);
 	else if (hang_root(hang, fault->engine, &root) && root.mode != GSC_MODE_IA32E)
 		say(fault, " Legacy contexts hang on a fault by default.");
 }

@@ -147,7 +147,7 @@ static bool take_range(struct gsc_hang *hang, const struct gsc_property *p, bool
 		return true;
 	*last = (struct gsc_object){ .start = start, .size = strtoull(p->value, NULL, 16) };
 	snprintf(last->list, sizeof(last->list), "vm");
-	string_add(last->text, "a range of the VM of 0x%llx bytes at 0x%llx", LL(last->size),
+	string_add(last->text, "a VM range of 0x%llx bytes at 0x%llx", LL(last->size),
 		   LL(start));
 	return true;
 }

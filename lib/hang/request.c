@@ -291,7 +291,7 @@ static void say_context(struct hang_request *c)
 	char seqno[64] = "";
 
 	if (r->known & GSC_REQUEST_SEQNO && c->has_start)
-		snprintf(seqno, sizeof(seqno), ", began %d, done %d", (int)c->start,
+		snprintf(seqno, sizeof(seqno), ", seqno started %d, seqno done %d", (int)c->start,
 			 (int)r->seqno);
 	snprintf(r->text, sizeof(r->text), "%s%s%s%s: LRC head 0x%llx, tail 0x%llx%s: %s", r->name,
 		 c->class ? " (" : "", c->class ? c->class : "", c->class ? ")" : "", LL(r->head),

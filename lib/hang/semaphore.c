@@ -120,13 +120,13 @@ bool semaphore_wait(const struct gsc_hang *hang, const struct hang_engine *engin
 	/* A mailbox is in the batch's own space, unless the command asks for the global one. */
 	process = !w.global && (process || !mbox);
 	if (!read_dword(hang, engine, process, gsc_plain_address(w.address), &now)) {
-		snprintf(text, size, "until the dword at %s 0x%llx is %s 0x%llx; it is not in the "
+		snprintf(text, size, "until the dword at %s:0x%llx is %s 0x%llx; it is not in the "
 				     "source", process ? "ppgtt" : "ggtt",
 			 LL(gsc_plain_address(w.address)), compare_words[w.compare], LL(w.data));
 		return true;
 	}
 	holds = compare_holds((enum compare)w.compare, now, (uint32_t)w.data);
-	snprintf(text, size, "until the dword at %s 0x%llx is %s 0x%llx; it is 0x%x%s",
+	snprintf(text, size, "until the dword at %s:0x%llx is %s 0x%llx; it is 0x%x%s",
 		 process ? "ppgtt" : "ggtt", LL(gsc_plain_address(w.address)),
 		 compare_words[w.compare], LL(w.data), now, holds ? " now, which satisfies "
 			"it" : "");

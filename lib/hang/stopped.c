@@ -354,26 +354,25 @@ static void tell_candidate(const struct target *t, const struct candidate *found
 {
 	struct gsc_engine *e = &t->engine->e;
 	const struct gsc_run *run = &e->run;
-	const char *loop = t->engine->loop;
+	const char *loop = t->engine->loop, *space = run->process ? "ppgtt" : "ggtt";
 	char from[64] = "", at[64] = "";
 
 	if (run->started)
-		snprintf(from, sizeof(from), ", started at 0x%llx", LL(run->from));
+		snprintf(from, sizeof(from), ", started by the command at 0x%llx", LL(run->from));
 	if (found->offset >= (uint64_t)found->command.count * 4)
 		snprintf(at, sizeof(at), "; %s is right after it", pointer_name(t));
 	else if (found->offset)
 		snprintf(at, sizeof(at), "; %s is 0x%llx bytes into it", pointer_name(t),
 			 LL(found->offset));
 	if (*loop) {
-		snprintf(e->where, sizeof(e->where), "a loop in the %s at 0x%llx (%s)%s: %s; ACTHD "
-			 "is at %s, 0x%llx", run_word(run), LL(run->address),
-			 run->process ? "ppgtt" : "ggtt", from, loop, found->command.name,
-			 LL(found->command.address));
+		snprintf(e->where, sizeof(e->where), "a loop in the %s at %s:0x%llx%s: %s; ACTHD "
+			 "is at %s, 0x%llx", run_word(run), space, LL(run->address), from, loop,
+			 found->command.name, LL(found->command.address));
 		return;
 	}
-	snprintf(e->where, sizeof(e->where), "%s at 0x%llx, in the %s at 0x%llx (%s)%s%s%s",
-		 found->command.name, LL(found->command.address), run_word(run),
-		 LL(run->address), run->process ? "ppgtt" : "ggtt", from, at,
+	snprintf(e->where, sizeof(e->where), "%s at %s:0x%llx, in the %s at 0x%llx%s%s%s",
+		 found->command.name, space, LL(found->command.address), run_word(run),
+		 LL(run->address), from, at,
 		 e->known & GSC_KNOWN_IPEHR && !e->agrees ? "; IPEHR is not its header" : "");
 }
 
@@ -486,7 +485,7 @@ static void tell_nothing(const struct search *s, const struct target *t)
 	    (!(t->has_below && below->kind == GSC_RUN_RING) ||
 	     (!held && engine_in_dump(s->hang))))
 		snprintf(e->where, sizeof(e->where), "in the ring, 0x%llx bytes into it "
-			 "(ggtt 0x%llx), where the source has no command",
+			 "(ggtt:0x%llx), where the source has no command",
 			 LL(e->acthd_offset),
 			 LL((e->start & ~UINT64_C(0xfff)) + e->acthd_offset));
 	else if (tell_runaway(s, t))
@@ -507,9 +506,9 @@ static void tell_nothing(const struct search *s, const struct target *t)
 			 "%s at 0x%llx", pointer_name(t), LL(t->pointer), LL(t->into - held),
 			 run_word(below), LL(below->address));
 	else if (buffer_with(s->hang, t, &b))
-		snprintf(e->where, sizeof(e->where), "%s 0x%llx is in \"%s\" at 0x%llx, in no "
-			 "command that leads to IPEHR", pointer_name(t), LL(t->pointer), b.name,
-			 LL(b.address));
+		snprintf(e->where, sizeof(e->where), "%s 0x%llx is in \"%s\" at 0x%llx, but no "
+			 "command there has IPEHR as its header", pointer_name(t), LL(t->pointer),
+			 b.name, LL(b.address));
 	else
 		snprintf(e->where, sizeof(e->where), "%s 0x%llx is in no ring or batch of %s in "
 			 "the source", pointer_name(t), LL(t->pointer), e->name);

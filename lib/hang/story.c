@@ -111,10 +111,10 @@ static bool elsewhere(const struct gsc_event *event, char *why, size_t size)
 	if (event->kind != GSC_EVENT_DMA_FAULT)
 		return false;
 	if (event->has_pasid)
-		snprintf(why, size, "second-level tables: sources have only those of requests "
-				    "without PASID, but this one had PASID 0x%x", event->pasid);
+		snprintf(why, size, "second-level tables: sources have only those for requests "
+				    "without PASID, but this request had PASID 0x%x", event->pasid);
 	else if (!log_second_level(event))
-		snprintf(why, size, "second-level tables: reason 0x%x does not come from them",
+		snprintf(why, size, "second-level tables: fault reason 0x%x does not concern them",
 			 event->reason);
 	else
 		return false;
@@ -132,7 +132,7 @@ const struct gsc_walk *gsc_story_walk(struct gsc_story *story, const struct gsc_
 	if (!fault->has_address)
 		return NULL;
 	if (story->no_walk)
-		snprintf(why, size, "walks are off");
+		snprintf(why, size, "walks were turned off");
 	else if (!story->source)
 		snprintf(why, size, "no source of page tables was given");
 	else if (!story->tables.gpu)
@@ -210,9 +210,9 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 	if (lesser)
 		aside = &story->firsts[GSC_EVENT_LESSER];
 	if (aside)
-		add(story, "; besides (line %zu): %s", aside->line, aside->fault.text);
+		add(story, "; in addition (line %zu): %s", aside->line, aside->fault.text);
 	if (story->underruns)
-		add(story, "; besides, %llu underrun%s of the display",
+		add(story, "; in addition, the display had %llu underrun%s",
 		    (unsigned long long)story->underruns, story->underruns == 1 ? "" : "s");
 	add(story, ".");
 }
@@ -245,7 +245,7 @@ const char *gsc_story_verdict(struct gsc_story *story)
 	*story->verdict = 0;
 	if (!first) {
 		add(story, "No fault, hang or reset of a GPU in this log%s",
-		    dump ? ", but a dump that the kernel kept" : "");
+		    dump ? ", but the kernel kept a dump" : "");
 		add_asides(story, NULL);
 		return story->verdict;
 	}
@@ -254,7 +254,7 @@ const char *gsc_story_verdict(struct gsc_story *story)
 	if (gsc_story_doubt(story, first, &doubt))
 		add(story, "; the source's tables map that address now");
 	add_rest(story, first);
-	add(story, "%s", dump ? "; the kernel kept a dump, which has more" : "");
+	add(story, "%s", dump ? "; the kernel kept a dump, which has more details" : "");
 	add_asides(story, first);
 	add_platforms(story);
 	return story->verdict;

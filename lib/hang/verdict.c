@@ -230,8 +230,9 @@ static bool say_walk(struct text *s, const struct gsc_hang *hang, const struct g
 	if (walk.mapped)
 		say(s, ", though it is mapped now");
 	else
-		say(s, ", %s at %s", gsc_stop_word(walk.stop),
-		    *walk.stop_level ? walk.stop_level : "the first level");
+		say(s, "; the walk stops at %s (%s)",
+		    *walk.stop_level ? walk.stop_level : "the first level",
+		    gsc_stop_word(walk.stop));
 	return true;
 }
 
@@ -239,7 +240,7 @@ static void say_fault(struct text *s, const struct gsc_hang *hang, const struct 
 {
 	bool typed = f->type && strcmp(f->type, "page fault");
 
-	say(s, " a page fault%s%s", f->access ? " of a " : "", f->access ? f->access : "");
+	say(s, " a page fault%s%s", f->access ? " on a " : "", f->access ? f->access : "");
 	say_address(s, f);
 	if (typed)
 		say(s, " (%s)", f->type);
@@ -265,7 +266,7 @@ static void say_busy(struct text *s, const struct hang_engine *engine)
 		say(s, "; %u unit%s not done", engine->busy, engine->busy == 1 ? " is" : "s are");
 }
 
-/* `of`: " of it", if another engine has one. */
+/* `of`: " for this engine", if another engine has one. */
 static void say_no_record(struct text *s, const struct gsc_hang *hang, const char *of)
 {
 	bool faults = tells_faults(hang), errors = gsc_hang_tells_errors(hang);
@@ -320,7 +321,8 @@ static void say_others(struct text *s, const struct gsc_hang *hang,
 	if (past && !faulted) {
 		say(s, "; it had");
 		say_fault(s, hang, past);
-		say(s, ", which does not stop it here: perhaps of an earlier hang");
+		say(s, "; that fault does not stop this engine: perhaps it is from an "
+		       "earlier hang");
 	}
 	if (fault) {
 		say(s, "; %s had", *fault->engine ? fault->engine : "an unknown engine");
@@ -352,8 +354,9 @@ static void say_engine(struct text *s, const struct gsc_hang *hang,
 			say(s, ", %s", evidence(engine, "awaits")->text);
 		if (!fault_of(hang, e->name)) {
 			say(s, "; ");
-			say_no_record(s, hang, other_fault(hang, e->name) ||
-						       other_error(hang, e->name) ? " of it" : "");
+			say_no_record(s, hang,
+				      other_fault(hang, e->name) || other_error(hang, e->name)
+					      ? " for this engine" : "");
 		}
 		say_busy(s, engine);
 	}
@@ -392,7 +395,7 @@ static const char *engines_word(const struct gsc_hang *hang)
 
 	if (unknown < hang->engines.count)
 		return unknown ? "no engine is known to hang" : "no engine hangs now";
-	return any_known(hang) ? "the source does not show whether the engines move"
+	return any_known(hang) ? "the source does not show whether the engines make progress"
 			       : "the state of the engines is not in the source";
 }
 
@@ -511,7 +514,7 @@ static void say_unknown(struct text *s, const struct gsc_hang *hang)
 
 	if (!any_known(hang) && hang_property(hang, "cut", cut, sizeof(cut)) &&
 	    hang->requests.count) {
-		say(s, "The state of the engines is not in the dump: %s", cut);
+		say(s, "The state of the engines is not in this dump: %s", cut);
 		for (size_t i = 0; i < hang->requests.count; i++)
 			if (hang->requests.items[i].is_context)
 				say(s, "; %s", hang->requests.items[i].r.text);

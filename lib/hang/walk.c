@@ -54,7 +54,8 @@ static enum gsc_status function_root(const struct hang_tables *tables, const cha
 
 	if (sscanf(name, "%4x:%2x:%2x.%1x", &segment, &bus, &device, &function) != 4 || segment)
 		return err_set(err, GSC_UNKNOWN, "second-level tables",
-			       "sources have only those of the first PCI segment, not of %s", name);
+			       "a source has only the tables of the first PCI segment; this device "
+			       "is %s", name);
 	return gsc_root_function(tables->gpu->source, bus << 8 | device << 3 | function,
 				 &options->root, err);
 }
@@ -174,7 +175,7 @@ bool gsc_hang_walk(const struct gsc_hang *hang, size_t fault, struct gsc_walk *w
 	if (fault < hang->faults.count && !hang->options.no_walk)
 		return hang_tables_walk(&hang->tables, &hang->faults.items[fault], "", walk,
 					translation, why, size);
-	snprintf(why, size, "%s", hang->options.no_walk ? "walks are off"
+	snprintf(why, size, "%s", hang->options.no_walk ? "walks were turned off"
 							: "there is no such fault");
 	return false;
 }

@@ -359,7 +359,7 @@ static bool ring_of_dump(struct gsc_hang *hang, struct hang_engine *engine)
 		for (size_t i = 0; gsc_source_buffer(hang->gpu->source, part, i, &b); i++)
 			if (b.kind == GSC_BUFFER_RING && !strcmp(b.engine, engine->e.name))
 				return hang_detail(engine, GSC_DETAIL_WITNESS, "RING_BUFFER_START",
-						   "not in the dump, which has the ring at "
+						   "not in this dump, which has the ring at "
 						   "ggtt:0x%llx", (unsigned long long)b.address);
 	return true;
 }

@@ -97,7 +97,7 @@ static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint6
 	part = &image->parts.items[image->parts.count - 1];
 	return image_say(image, &part->p.text, "%zu register%s%s", part->p.registers,
 			 part->p.registers == 1 ? "" : "s",
-			 relative ? ", offsets count from the engine's" : "");
+			 relative ? ", offsets are relative to the engine's MMIO base" : "");
 }
 
 /* ---- the state as commands ------------------------------------------------------------------ */
@@ -281,8 +281,9 @@ static bool save_area(struct gsc_image *image)
 		done = walk_state(image, 0);
 	else if (done) {
 		part = image_add(image, "SAVE_AREA", -1, 0, image->bytes & ~UINT64_C(3));
-		done = part && image_say(image, &part->p.text, "no register list at its beginning: "
-					 "the layout is the device's own");
+		done = part && image_say(image, &part->p.text,
+					 "no register list at its beginning: its layout is not "
+					 "documented");
 	}
 	if (done && platform_has(&image->gpu.platform, PROPERTY_CONTEXT_STATUS_PAGE) &&
 	    image->bytes > GEN6_STATUS_PAGE &&
@@ -314,8 +315,8 @@ static bool lrc(struct gsc_image *image, size_t state)
 	if (state)
 		done = status_page(image, state - PAGE / 4);
 	if (state > PAGE / 4)
-		done = done && image_note(image, "a page of the driver's lies in front of the "
-					  "context: its status page is at 0x%zx",
+		done = done && image_note(image, "a page of the driver precedes the context; the "
+					  "status page of the context is at 0x%zx",
 					  state * 4 - PAGE);
 	return done && walk_state(image, state) && note_ring(image) && note_tables(image);
 }
@@ -340,8 +341,9 @@ static enum gsc_status probe_list(struct gsc_image *image, struct gsc_error *err
 static enum gsc_status no_context(const struct gsc_image *image, struct gsc_error *err)
 {
 	return err_set(err, GSC_FAILED, "context",
-		       "no image of one: no MI_LOAD_REGISTER_IMM at 0x1000, at 0x2000 or at the "
-		       "beginning%s", image->bytes > PAGE ? "" : "; there is no more than a page");
+		       "no image found: there is no MI_LOAD_REGISTER_IMM at 0x1000, at 0x2000 or "
+		       "at the beginning%s",
+		       image->bytes > PAGE ? "" : "; there is at most one page of data");
 }
 
 enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err)
@@ -352,9 +354,10 @@ enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err)
 	if (*format && strcmp(format, "lrc") && strcmp(format, "state") &&
 	    strcmp(format, "pphwsp") && strcmp(format, "probe-list"))
 		return err_set(err, GSC_USAGE, "--format",
-			       "no layout %.40s of a context: lrc state pphwsp probe-list", format);
+			       "no context layout %.40s; expected lrc, state, pphwsp or probe-list",
+			       format);
 	if (!image->count)
-		return err_set(err, GSC_FAILED, "context", "no whole dword of it is there");
+		return err_set(err, GSC_FAILED, "context", "there are fewer than 4 bytes");
 	if (!strcmp(format, "probe-list"))
 		return probe_list(image, err);
 	if (!strcmp(format, "pphwsp")) {

@@ -90,10 +90,10 @@ static bool tell_rest(struct gsc_image *image, uint64_t given, bool own_length)
 	if (image->bytes >= given)
 		return true;
 	if (own_length)
-		return image_note(image, "the first %zu of %llu bytes are its own; the others are "
-				  "left out", image->bytes, (unsigned long long)given);
+		return image_note(image, "only the first %zu of %llu bytes belong to it; the rest "
+				  "is left out", image->bytes, (unsigned long long)given);
 	snprintf(image->about.cut, sizeof(image->about.cut),
-		 "only the first %zu of %llu bytes are looked at", image->bytes,
+		 "only the first %zu of %llu bytes are decoded", image->bytes,
 		 (unsigned long long)given);
 	return true;
 }
@@ -114,7 +114,7 @@ static enum gsc_status take_buffer(struct gsc_image *image, const struct gsc_buf
 	image->about.placed = b->space == GSC_GTTMEM;
 	image->about.address = b->address;
 	snprintf(image->about.from, sizeof(image->about.from), "%s of %s", b->name,
-		 *b->engine ? b->engine : "no engine that is named");
+		 *b->engine ? b->engine : "an unnamed engine");
 	if (!tell_rest(image, b->length, image->about.kind == GSC_IMAGE_HWSP))
 		return err_memory(err);
 	if (b->flags & GSC_BUFFER_CUT && size == b->length)
@@ -301,13 +301,14 @@ enum gsc_status image_find(struct gsc_image *image, struct gsc_error *err)
 
 	if (!image->gpu.source)
 		return err_set(err, GSC_USAGE, gsc_image_word(image->about.kind),
-			       "neither bytes nor a source");
+			       "neither bytes nor a source was given");
 	if (find_buffer(image, &b))
 		return take_buffer(image, &b, err);
 	if (any_place(image, &place))
 		return read_place(image, &place, err);
 	return err_set(err, GSC_UNKNOWN, gsc_image_word(image->about.kind),
-		       "the source has none%s%s, and no register of it says where one lies",
+		       "the source has no such image%s%s, and no register in it has the address of "
+		       "one",
 		       image->engine_given ? " of " : "",
 		       image->engine_given ? image->about.engine : "");
 }

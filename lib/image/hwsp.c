@@ -44,7 +44,7 @@ static bool entry_text(struct gsc_image *image, struct image_part *part, bool la
 	const char *state = NULL;
 
 	if (part->p.count < 2)
-		state = "not there as a whole";
+		state = "incomplete";
 	else if (w[0] == UINT32_MAX && w[1] == UINT32_MAX)
 		state = "all ones: empty, or read by the driver";
 	else if (!w[0] && !w[1])
@@ -114,7 +114,7 @@ enum gsc_status image_hwsp(struct gsc_image *image, struct gsc_error *err)
 		return err_set(err, GSC_UNKNOWN, "hwsp", "the layout on %s is not known",
 			       image->gpu.platform.name);
 	if (!image->count)
-		return err_set(err, GSC_FAILED, "hwsp", "no whole dword of it is there");
+		return err_set(err, GSC_FAILED, "hwsp", "there are fewer than 4 bytes");
 	image_cut(image, PAGE);
 	done = image_add_fields(image, &page, page.name, IMAGE_OWN, -1, 0, PAGE);
 	for (int i = 0; done && gsc_item_repeat(image->gpu.view->db, image->gpu.view, &page,

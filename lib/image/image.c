@@ -211,8 +211,8 @@ static bool name_slot(struct gsc_image *image, const struct gsc_item *names, siz
 	while (gsc_field_next(&it, &field))
 		if (field.dword == dword)
 			return image_say(image, &part->p.text,
-					 "the driver's, not hardware's: %s, %s", field.name,
-					 field.doc ? field.doc : "");
+					 "used by the driver, not by the hardware: %s, %s",
+					 field.name, field.doc ? field.doc : "");
 	return true;
 }
 

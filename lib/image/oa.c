@@ -97,8 +97,8 @@ static enum gsc_status find_layout(struct gsc_image *image, struct gsc_item *ite
 		if (selected(image, controls[i], name, sizeof(name)) &&
 		    layout_named(image, name, item))
 			return GSC_OK;
-	return err_set(err, GSC_USAGE, "oa", "which layout? No register shows it: give --format "
-					     "with one of %s", all);
+	return err_set(err, GSC_USAGE, "oa", "the report layout is unknown, because no register "
+					     "shows it: give --format with one of %s", all);
 }
 
 /* ---- reports -------------------------------------------------------------------------------- */
@@ -121,7 +121,7 @@ enum gsc_status image_oa(struct gsc_image *image, struct gsc_error *err)
 		return status;
 	size = item.bits / 8;
 	if (!image->count || !size)
-		return err_set(err, GSC_FAILED, "oa", "no whole dword of a report is there");
+		return err_set(err, GSC_FAILED, "oa", "there are fewer than 4 bytes of a report");
 	total = (image->bytes + size - 1) / size;
 	image_cut(image, (uint64_t)total * size);
 	for (size_t i = 0; i < total; i++) {

@@ -56,8 +56,9 @@ bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *
 	if ((b->flags & both) != both)
 		return image_note(image, "the dump has no head or tail of this ring");
 	if (!ring.bytes)
-		return image_note(image, "head 0x%llx, tail 0x%llx; how long the ring is, is not "
-				  "known", (unsigned long long)b->head,
+		return image_note(image,
+				  "head 0x%llx, tail 0x%llx; the length of the ring is not known",
+				  (unsigned long long)b->head,
 				  (unsigned long long)b->tail);
 	ring_measure(&ring);
 	return tell_ring(image, &ring);
@@ -95,7 +96,7 @@ enum gsc_status image_ring(struct gsc_image *image, struct gsc_error *err)
 	struct image_part *part;
 
 	if (!image->count)
-		return err_set(err, GSC_FAILED, "ring", "no whole dword of it is there");
+		return err_set(err, GSC_FAILED, "ring", "there are fewer than 4 bytes");
 	if (image->bytes % 4)
 		image_cut(image, (image->bytes + 3) & ~UINT64_C(3));
 	part = image_add(image, "RING", -1, 0, (uint64_t)image->count * 4);

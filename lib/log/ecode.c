@@ -550,7 +550,7 @@ void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *ecode, char
 	}
 	text_add(&text, "0x%08x ", (unsigned)ecode->code);
 	if (!ecode->platforms)
-		text_add(&text, "is not one of this platform");
+		text_add(&text, "is not a hang code of this platform");
 	else if (ecode->no_engine)
 		text_add(&text, "names no engine");
 	else if (!count)
@@ -560,5 +560,5 @@ void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *ecode, char
 	for (size_t i = 0; i < count; i++)
 		text_add(&text, "%s%s", !i ? "" : i + 1 < count ? ", " : " or ",
 			 guesses[i].command ? guesses[i].command
-					    : "no command (a header of all ones)");
+					    : "a header of all ones, which is no command");
 }

@@ -107,8 +107,8 @@ static bool handle_underrun(struct log *log, struct slice rest, struct gsc_event
 		if (!is_display(log, rest, event))
 			return false;
 		event->fault.type = LOG_UNDERRUN;
-		log_say(event, "%s%c got its pixels too late: a flicker, which by itself stops "
-			"nothing", keys[i], *letter.at);
+		log_say(event, "%s%c got its pixels too late: this causes flicker, but does not "
+			"stop the GPU", keys[i], *letter.at);
 		return true;
 	}
 	return false;
@@ -124,13 +124,13 @@ static bool handle_plane(struct log *log, struct slice rest, struct gsc_event *e
 	    !is_display(log, rest, event))
 		return false;
 	pipe = *rest.at++;
-	log_say(event, "a plane of display pipe %c faulted when it fetched", pipe);
+	log_say(event, "a plane of display pipe %c had a page fault while fetching", pipe);
 	if (!text_hex(rest, ":", &bits))
 		return true;
 	log_value(event, "DE_PIPE_IIR", bits);
 	log_add(event, ": DE_PIPE_IIR 0x%llx ", (unsigned long long)bits);
 	if (!log_add_bits(log, event, NULL, "DE_PIPE_IIR", pipe - 'A', bits))
-		log_add(event, "(-p names its bits)");
+		log_add(event, "(give -p PLATFORM to decode its bits)");
 	return true;
 }
 
@@ -146,7 +146,7 @@ static bool handle_flip(struct log *log, struct slice rest, struct gsc_event *ev
 #define LESSER(words, text)                                                                        \
 	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER }
 #define FLIP(words, text) { words, handle_flip, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER }
-#define BUS "registers of the GPU read all ones: it is off, or gone from the bus"
+#define BUS "registers of the GPU read as all ones: it is off, or gone from the bus"
 #define AWAKE "the GPU did not wake up in time (forcewake): its registers cannot be trusted"
 #define FLASH "the card's own firmware is bad: it must be flashed again"
 #define PCODE "the power controller (PCODE) did not answer"
@@ -159,7 +159,7 @@ const struct log_words log_hw[] = {
 	GONE("failed to map registers", "the driver could not map the GPU's registers"),
 	GONE("Failed to re-initialize GPU", "the GPU did not start again"),
 	{ "has declared device ", log_wedge, GSC_EVENT_RESET, "",
-	  "the driver has given the GPU up (wedged)", true, 0 },
+	  "the driver gave up on the GPU (wedged)", true, 0 },
 	GONE("MMIO unreliable", BUS),
 	GONE("Lost access to MMIO BAR", BUS),
 	GONE("Device is non-operational", BUS),
@@ -181,7 +181,7 @@ const struct log_words log_hw[] = {
 	{ "FIFO underrun", handle_underrun, GSC_EVENT_ERROR, "i915", NULL, true, GSC_EVENT_ASIDE },
 	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "i915", NULL, true, 0 },
 	{ "Atomic update failure on pipe", NULL, GSC_EVENT_ERROR, "",
-	  "a frame was set up too late: a flicker, which by itself stops nothing", true,
+	  "a frame was set up too late: this causes flicker, but does not stop the GPU", true,
 	  GSC_EVENT_ASIDE },
 	FLIP("flip_done timed out", "the display did not finish a page flip in time"),
 	FLIP("commit wait timed out", "the display did not finish a page flip in time"),

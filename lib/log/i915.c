@@ -180,7 +180,7 @@ static bool handle_stuck(struct log *log, struct slice rest, struct gsc_event *e
 	strcpy(event->driver, "i915");
 	event->kind = GSC_EVENT_HANG;
 	event->fault.type = "stuck";
-	log_say(event, "%s does not move", event->fault.engine);
+	log_say(event, "%s makes no progress", event->fault.engine);
 	return true;
 }
 
@@ -235,7 +235,7 @@ static bool handle_context(struct log *log, struct slice rest, struct gsc_event 
 		log_say(event, "a context was discarded: its work hung the GPU");
 	} else if (slice_begins(rest, " notification")) {
 		text_engine(rest, event->fault.engine, sizeof(event->fault.engine));
-		log_say(event, "the firmware (GuC) reset an engine and stopped its context%s",
+		log_say(event, "the GuC firmware reset an engine and stopped its context%s",
 			text_has(rest, "banned = yes") ? ", which is banned now" : "");
 	} else {
 		return false;
@@ -302,7 +302,7 @@ static void explain_page_table(const struct log *log, struct gsc_event *event, u
 			log_add(event, "%s%s through an invalid entry", count++ ? ", " : "",
 				page_errors[i].text);
 	if (!count)
-		log_add(event, "its bits depend on the platform (-p)");
+		log_add(event, "its bits depend on the platform (give -p to decode them)");
 }
 
 /* The driver names what it finds; the bits alone mean one thing on G45 and another elsewhere. */
@@ -320,7 +320,7 @@ static void explain_error(const struct log *log, struct slice block, struct gsc_
 	if (count || log_add_bits(log, event, "rcs0", "EIR", -1, eir))
 		return;
 	if (eir & 0x10)
-		log_add(event, "page table error (of G45 and GM45: privilege violation)");
+		log_add(event, "page table error (on G45 and GM45: privilege violation)");
 	else
 		log_add(event, "its bits depend on the platform (-p)");
 }
@@ -406,10 +406,10 @@ static bool handle_wait(struct log *log, struct slice rest, struct gsc_event *ev
 	event->kind = GSC_EVENT_ERROR;
 	strcpy(event->driver, "i915");
 	text_process(rest, "", event->process, sizeof(event->process));
-	log_say(event, "a fence timed out: the GPU did not finish work in time that others wait "
-		"for");
+	log_say(event,
+		"a fence timed out: the GPU did not finish in time work that others wait for");
 	if (*event->process)
-		log_add(event, "; the work was of %s", event->process);
+		log_add(event, "; the work belonged to %s", event->process);
 	return true;
 }
 
@@ -445,7 +445,7 @@ static bool handle_kick(struct log *log, struct slice rest, struct gsc_event *ev
 {
 	if (!log_plain(log, rest, event))
 		return false;
-	log_say(event, "%s waited for a %s that never came; the driver let it go on",
+	log_say(event, "%s waited for a %s that never came; the driver made it continue",
 		*event->fault.engine ? event->fault.engine : "an engine",
 		slice_begins(rest, "semaphore") ? "semaphore" : "display event");
 	return true;
@@ -462,7 +462,7 @@ static bool handle_wedge_dump(struct log *log, struct slice rest, struct gsc_eve
 }
 
 #define PLAIN(words, kind, text) { words, NULL, kind, "i915", text, true, 0 }
-#define RESET_REFUSED "the firmware (GuC) could not reset an engine"
+#define RESET_REFUSED "the GuC firmware could not reset an engine"
 #define CERTAIN(words, kind, text) { words, NULL, kind, "i915", text, false, 0 }
 #define WEDGE(words, text) { words, log_wedge, GSC_EVENT_RESET, "i915", text, true, 0 }
 #define GIVEN_UP "the driver has given the GPU up (wedged)"
@@ -503,7 +503,7 @@ const struct log_words log_i915[] = {
 	{ "intel_gt_set_wedged", handle_wedge_dump, GSC_EVENT_RESET, "i915",
 	  GIVEN_UP "; the lines have the state of its engines", false, 0 },
 	WEDGE("declaring it wedged", GIVEN_UP),
-	WEDGE("ailed to idle engines", "the engines did not come to rest: " GIVEN_UP),
+	WEDGE("ailed to idle engines", "the engines did not become idle: " GIVEN_UP),
 	WEDGE("hardware wedged", GIVEN_UP),
 	WEDGE("declaring wedged", "too many hangs: " GIVEN_UP),
 	PLAIN("hanging too fast", GSC_EVENT_RESET,
@@ -513,7 +513,7 @@ const struct log_words log_i915[] = {
 	PLAIN("GPU recovery timed out", GSC_EVENT_RESET, "the recovery of the GPU took too long"),
 	PLAIN("GPU recovery failed", GSC_EVENT_RESET, "the recovery of the GPU failed"),
 	PLAIN("waiting for engines to idle", GSC_EVENT_ERROR,
-	      "the engines did not come to rest in time"),
+	      "the engines did not become idle in time"),
 	PLAIN("resumed still in error", GSC_EVENT_ERROR,
 	      "an engine was still in error when it was resumed"),
 	PLAIN("Failed to restart ", GSC_EVENT_ERROR, "an engine did not start again"),

@@ -470,7 +470,7 @@ static enum gsc_status plain_text(struct gsc_log *log, const char *text, size_t 
 				  struct gsc_error *err)
 {
 	if (!is_text((const uint8_t *)text, size) && !text_is_wide((const uint8_t *)text, size))
-		return err_set(err, GSC_FAILED, "log", "this is no text");
+		return err_set(err, GSC_FAILED, "log", "this is not text");
 	if (!text_clean(text, size, &log->plain, &size))
 		return err_memory(err);
 	if (!log->plain && size && memchr(text, '\t', size)) {

@@ -331,11 +331,11 @@ static bool handle_named(struct log *log, struct slice rest, struct gsc_event *e
 #define ASIDE(words, text)                                                                         \
 	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE }
 #define CALL(words, handler, text) { words, handler, GSC_EVENT_ERROR, "", text, true, 0 }
-#define TALK "communication with the firmware (GuC) failed"
+#define TALK "communication with the GuC firmware failed"
 #define STUCK                                                                                      \
-	"the firmware (GuC) did not invalidate the TLBs in time: stale translations may be used"
+	"the GuC firmware did not invalidate the TLBs in time: stale translations may be used"
 #define PLACE "the GuC firmware has no place in protected memory"
-#define CLOCKS "the firmware (GuC) failed to manage the clocks"
+#define CLOCKS "the GuC firmware failed to manage the clocks"
 #define REFUSED "the GuC firmware failed to load: "
 
 const struct log_words log_uc[] = {
@@ -369,13 +369,13 @@ const struct log_words log_uc[] = {
 	CALL("ailed to load firmware ", handle_file, "did not load"),
 	CALL("firmware load failed", handle_file, "did not load"),
 	CALL("ailed to load ", handle_named, "did not load"),
-	CALL("ailed to parse ", handle_named, "is damaged, or of an unknown form"),
+	CALL("ailed to parse ", handle_named, "is damaged, or has an unknown format"),
 	CALL(" fw failed, DMA_CTRL", handle_file, "could not be copied to its place"),
 	CALL(": unexpected version", handle_version, "is of an unexpected version"),
 	CALL("firmware version mismatch", handle_version, "is of an unexpected version"),
 	CALL("Unsupported GuC v", handle_version, "failed to load: its version is not supported"),
-	CALL(": unexpected header size", handle_file, "is damaged, or of an unknown form"),
-	CALL(": invalid size: ", handle_file, "is damaged, or of an unknown form"),
+	CALL(": unexpected header size", handle_file, "is damaged, or has an unknown format"),
+	CALL(": invalid size: ", handle_file, "is damaged, or has an unknown format"),
 	{ "is recommended, but only", handle_older, GSC_EVENT_ERROR, "", NULL, true,
 	  GSC_EVENT_ASIDE },
 	ASIDE("GuC is uninitialized", "the GuC is not used: its firmware was not loaded"),
@@ -387,7 +387,7 @@ const struct log_words log_uc[] = {
 	CALL("H2G action ", handle_request, NULL),
 	CALL("Timed out wait for G2H", handle_request, NULL),
 	BOTH("Communication stalled for ",
-	     "the firmware (GuC) no longer reads the driver's messages"),
+	     "the GuC firmware no longer reads the driver's messages"),
 	BOTH("Corrupted descriptor head", TALK),
 	BOTH("CTB is dead", TALK),
 	BOTH("CTB receive failed", TALK),
@@ -399,14 +399,14 @@ const struct log_words log_uc[] = {
 	BOTH("reset required", TALK),
 	BOTH("unexpected G2H action", TALK),
 	BOTH("G2H action 0x", TALK),
-	BOTH("failed to respond", "the firmware (GuC) did not answer"),
+	BOTH("failed to respond", "the GuC firmware did not answer"),
 	BOTH("invalidation response timed out", STUCK),
 	BOTH("invalidation fence timeout", STUCK),
 	BOTH("TLB invalidation did not complete", STUCK),
 	BOTH("Global invalidation timeout", STUCK),
-	BOTH("rash dump notification", "the firmware (GuC) crashed"),
-	BOTH("rash notification: 0x", "the firmware (GuC) crashed"),
-	BOTH("xception notification", "the firmware (GuC) failed with an exception"),
+	BOTH("rash dump notification", "the GuC firmware crashed"),
+	BOTH("rash notification: 0x", "the GuC firmware crashed"),
+	BOTH("xception notification", "the GuC firmware failed with an exception"),
 	LESSER("SLPC not enabled", CLOCKS),
 	LESSER("Failed to query task state", CLOCKS),
 	LESSER("GuC PC Start failed", CLOCKS),
@@ -414,11 +414,11 @@ const struct log_words log_uc[] = {
 	LESSER("GuC PC query task state failed", CLOCKS),
 	LESSER("GuC RC enable mode", CLOCKS),
 	LESSER("ailed to save VF",
-	       "the firmware (GuC) failed to save the state of a virtual function"),
+	       "the GuC firmware failed to save the state of a virtual function"),
 	LESSER("ailed to restore VF",
-	       "the firmware (GuC) failed to restore the state of a virtual function"),
+	       "the GuC firmware failed to restore the state of a virtual function"),
 	LESSER("ailed to push configurations",
-	       "the firmware (GuC) failed to take the configuration of the virtual functions"),
+	       "the GuC firmware failed to take the configuration of the virtual functions"),
 	LESSER("firmware not verified", "the HuC firmware failed to be authenticated"),
 	LESSER("HuC authentication failed", "the HuC firmware failed to be authenticated"),
 	LESSER("HuC: authentication ", "the HuC firmware failed to be authenticated"),

@@ -151,7 +151,7 @@ static bool handle_engine_reset(struct log *log, struct slice rest, struct gsc_e
 		    text_process(job, " in ", event->process, sizeof(event->process)))
 			break;
 	if (*event->fault.engine)
-		log_say(event, "the firmware (GuC) reset an engine of class %s",
+		log_say(event, "the GuC firmware reset an engine of class %s",
 			event->fault.engine);
 	add_owner(event, rest);
 	return true;
@@ -168,12 +168,12 @@ static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *e
 #define JOB(words, kind, text) { words, handle_job, kind, "xe", text, false, 0 }
 #define RESET(words)                                                                               \
 	{ words, handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true, 0 }
-#define CATASTROPHE "catastrophic error: an access that could not be translated, for good"
+#define CATASTROPHE "catastrophic error (CAT): an access that can never be translated"
 
 const struct log_words log_xe[] = {
 	{ .words = "Faulted Address:", .handler = handle_fault },
 	CERTAIN("Fault response: Unsuccessful", GSC_EVENT_FAULT,
-		"page fault that the driver could not resolve; debug messages have what it was"),
+		"page fault that the driver could not resolve; debug messages have the details"),
 	JOB("memory cat error", GSC_EVENT_FAULT, CATASTROPHE),
 	JOB("memory CAT error", GSC_EVENT_FAULT, CATASTROPHE),
 	JOB("Timedout job:", GSC_EVENT_HANG, "a job timed out"),
@@ -183,7 +183,7 @@ const struct log_words log_xe[] = {
 	CERTAIN("VM job timed out", GSC_EVENT_HANG,
 		"a job that changes page tables timed out"),
 	{ "Engine reset: ", handle_engine_reset, GSC_EVENT_RESET, "xe",
-	  "the firmware (GuC) reset an engine", true, 0 },
+	  "the GuC firmware reset an engine", true, 0 },
 	{ "exec queue reset detected", NULL, GSC_EVENT_RESET, "xe",
 	  "a queue was reset while a process waited for it", true, 0 },
 	RESET("trying reset from "),

@@ -169,8 +169,8 @@ enum gsc_status agree_on_hang(const struct gsc_source *source, struct gsc_error 
 		    parts_agree(source->db, first, part, why, sizeof(why)))
 			continue;
 		return err_set(err, GSC_USAGE, part->name,
-			       "another hang than %.200s (%s): read each alone: gpu-fault %s "
-			       "%s", first->name, why,
+			       "a different hang from %.200s (%s): read each one alone: gpu-fault "
+			       "%s %s", first->name, why,
 			       name_to_paste(first->owner ? first->owner : first->name),
 			       name_to_paste(part->owner ? part->owner : part->name));
 	}

@@ -126,8 +126,8 @@ static enum gsc_status find_in(const char *name, const char *folder, uint64_t *n
 	if (*number)
 		return GSC_OK;
 	if (there)
-		return err_set(err, GSC_UNKNOWN, name, "its capture has expired; what is known of "
-			       "it: gpu-collect info %s", word);
+		return err_set(err, GSC_UNKNOWN, name, "its capture has expired; to see what is "
+			       "known of it: gpu-collect info %s", word);
 	return wanted ? err_set(err, GSC_UNKNOWN, name,
 				"no such hang; gpu-collect list shows those that were collected")
 		      : tell_folder(folder, ENOENT, err);

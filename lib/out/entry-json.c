@@ -18,9 +18,9 @@ void json_entry_fields(struct gsc_json *json, const struct gsc_view *view,
 	gsc_json_array_end(json);
 }
 
-KEYS(entry, "level: what it turned out to be, a pde may be a pde2m. space: what address is in. "
-     "page_size: null if it leads to a table, next then says of which level. raw: of entries wider "
-     "than 64 bits HIGH:...:LOW.",
+KEYS(entry, "level: the actual level (a pde may be a pde2m). space: the address space of "
+     "`address`. page_size: null if the entry leads to a table; `next` is then the level of that "
+     "table. raw: for entries wider than 64 bits HIGH:...:LOW.",
      RULE("'if': {'properties': {'valid': {'const': false}}},"
 	  "'then': {'properties': {'address': {'type': 'null'}, 'page_size': {'type': 'null'},"
 	  "                        'next': {'type': 'null'}}},"

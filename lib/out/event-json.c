@@ -20,9 +20,10 @@ static const char *rank_word(enum gsc_event_rank rank)
 	return words[rank];
 }
 
-KEYS(event, "A line of a log: all that it tells, not only faults; register and value are null. "
-     "time as the log has it; repeats: how often it comes again in a row; reason and pasid of the "
-     "IOMMU; code of a hang: IPEHR xor INSTDONE; values of registers. cause is null.")
+KEYS(event, "An event of a log, with everything that its lines say, whether or not it is a fault; "
+     "register and value are null. time: as in the log; repeats: how many times in a row it "
+     "recurs; reason and pasid: from the IOMMU; code: of a hang, IPEHR xor INSTDONE; values: of "
+     "registers. cause is null.")
 void gsc_json_event(struct gsc_json *json, const struct gsc_event *event, struct gsc_story *story)
 {
 	const struct gsc_translation *translation = NULL;

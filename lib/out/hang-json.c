@@ -23,10 +23,10 @@ static const char *run_space(const struct gsc_run *run)
 	return run->process ? "ppgtt" : "ggtt";
 }
 
-KEYS(cause, "A command up to the place where the engine stopped, and whether that is this one; "
-     "buffer: of the ring or batch that it is in; field: of it, or with state (the address of "
-     "that) NAME.FIELD, or NAME, of state that it points to; dword: where the field begins; value: "
-     "an address in the page of the fault.")
+KEYS(cause, "A command, up to the place where the engine stopped. stopped: the engine stopped in "
+     "this command. buffer: the ring or batch that contains it. field: a field of it, or, with "
+     "`state` (an address), NAME.FIELD or NAME of the state that it points to. dword: where the "
+     "field begins. value: an address in the page of the fault.")
 static void json_cause(struct gsc_json *json, const struct gsc_cause *cause)
 {
 	KEY(text, "command", cause->command.name);
@@ -40,9 +40,9 @@ static void json_cause(struct gsc_json *json, const struct gsc_cause *cause)
 	KEY_OR_NULL(cause->in_state, hex, "state", cause->state);
 }
 
-KEYS(fault, "A register that records a fault; valid: whether it has; an address may be there "
-     "though nothing tells of what. level: that has no valid entry. cause: the command that asked "
-     "for the address, null if none is known. not_walked: why walk is null.",
+KEYS(fault, "A register that records faults. valid: it records one; otherwise an address may still "
+     "be there, from an unknown fault. level: the level without a valid entry. cause: the command "
+     "that used the address, null if unknown. not_walked: why walk is null.",
      RULE("'if': {'properties': {'valid': {'const': false}}},"
 	  "'then': {'properties': {'walk': {'type': 'null'}}}"))
 void json_fault(struct gsc_json *json, const struct gsc_fault *fault,

@@ -219,7 +219,7 @@ static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang, bool 
 	if (alone)
 		part(out, "faults");
 	list_end(out, 0, WORD_COLUMN, "none    in ", &none);
-	list_end(out, 0, WORD_COLUMN, "unknown all ones, so not read, are ", &silent);
+	list_end(out, 0, WORD_COLUMN, "unknown reads as all ones: ", &silent);
 }
 
 static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)

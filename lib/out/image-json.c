@@ -45,10 +45,10 @@ static void put_fields(const struct writing *w, size_t part, size_t words)
 			ITEM(put_field(json, &field));
 }
 
-KEYS(item, "A part of the image. index: in its array; of SOFTWARE, the dword of the page. offset: "
-     "bytes from the beginning of the image, null for registers of the source that explain it. "
-     "size: bytes that the part should have; what is not there has no fields, registers or "
-     "commands. Of a dword of software, of which nothing else is known, words are all there is.")
+KEYS(item, "A part of the image. index: in its array; for SOFTWARE, the dword of the page. offset: "
+     "bytes from the beginning of the image; null for registers of the source that explain it. "
+     "size: bytes that the part should have; missing bytes have no fields, registers or commands. "
+     "A dword used by software has only words, because nothing else is known about it.")
 static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t i,
 				const struct gsc_image_part *part, struct gsc_error *err)
 {
@@ -64,7 +64,7 @@ static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t
 	KEY(some_text, "text", part->text);
 	KEY(some_text, "problem", part->problem);
 	KEY_EACH(hex, "words", for (size_t k = 0; small && k < part->count; k++), part->words[k],
-		 "The dwords of a part of at most two that are no commands.", MAX_ITEMS(2));
+		 "The dwords of a part that has at most two and is not commands.", MAX_ITEMS(2));
 	KEY_ARRAY("fields", OF(imageField));
 	put_fields(w, i, part->count);
 	gsc_json_array_end(json);
@@ -79,10 +79,10 @@ static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t
 	return status;
 }
 
-KEYS(image, "decode: what it was taken for. engine: whose it is. from: what of the source it is, "
-     "or the register that says where it lies. address: graphics address of its first byte, if "
-     "that is known. size: bytes that were looked at. cut: where it breaks off. notes: what the "
-     "whole of it says.")
+KEYS(image, "decode: the kind of image that was assumed. engine: the engine that it belongs to. "
+     "from: the buffer of the source, or the register with its address. address: graphics address "
+     "of its first byte, if known. size: bytes that were decoded. cut: where it breaks off. notes: "
+     "about the image as a whole.")
 static void put_head(struct gsc_json *json, const struct gsc_image *image)
 {
 	struct gsc_image_about about;

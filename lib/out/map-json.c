@@ -24,8 +24,9 @@ static void json_flags(struct gsc_json *json, const char *words)
 	gsc_json_array_end(json);
 }
 
-KEYS(range, "end is exclusive. of: where a repeat was met before. page_size: null where the pages "
-     "of a repeat differ. physical, memory: null of null pages. stolen_offset: as of a walk.",
+KEYS(range, "end is exclusive. of: where the repeated range occurred before. page_size: null if "
+     "the pages of a repeat differ in size. physical, memory: null for null pages. stolen_offset: "
+     "as in a walk.",
      RULE("'if': {'properties': {'kind': {'const': 'repeat'}}},"
 	  "'then': {'properties': {'of': {'type': 'string'}}},"
 	  "'else': {'properties': {'of': {'type': 'null'}, 'page_size': {'type': 'integer'}}}"))
@@ -59,9 +60,10 @@ void gsc_json_breach(struct gsc_json *json, const struct gsc_db *db,
 						 sizeof(origin)));
 }
 
-KEYS(space, "A stretch of the machine's address space; end is exclusive. status: ok, or why what "
-     "would tell of it does not. start null: it is not there, or with another status nobody knows "
-     "where; end and size null: or its size is not told. from: where that is said.",
+KEYS(space, "A range of the machine's address space; end is exclusive. status: ok, or why the "
+     "registers that describe it cannot be read. start: null if it does not exist or, with a "
+     "status other than ok, if its place is unknown. end, size: null also if only its size is "
+     "unknown. from: the register or registers that say this.",
      RULE("'if': {'properties': {'size': {'type': 'null'}}},"
 	  "'then': {'properties': {'end': {'type': 'null'}}},"
 	  "'else': {'properties': {'start': {'type': 'string'}, 'end': {'type': 'string'}}}"))

@@ -51,13 +51,13 @@ static const struct {
 } shapes[SHAPES] = {
 	[GSC_MAPPING_LINEAR] = { "linear", "linear", "linear: consecutive pages", NULL },
 	[GSC_MAPPING_CONSTANT] = { "constant", "constant",
-				   "constant: one page for all, as scratch", NULL },
+				   "constant: one page for all addresses, such as scratch", NULL },
 	[GSC_MAPPING_SCATTERED] = { "scattered", "scattered", "scattered pages", NULL },
-	[GSC_MAPPING_REPEAT] = { "repeat", "repeat", "repeat: a table met before", NULL },
-	[SHAPE_NULL_TILE] = { "null", "null tiles", "null tile: reads give zero",
-			      "reads give zero, writes are dropped" },
+	[GSC_MAPPING_REPEAT] = { "repeat", "repeat", "repeat: a table that occurred before", NULL },
+	[SHAPE_NULL_TILE] = { "null", "null tiles", "null tile: reads return zero",
+			      "reads return zero, writes are dropped" },
 	[SHAPE_INVALID_TILE] = { "invalid", "invalid tiles", "invalid tile: raises an interrupt",
-				 "reads give zero and raise an interrupt" },
+				 "reads return zero and raise an interrupt" },
 	[SHAPE_UNKNOWN] = { "unknown", "unknown", "unknown: its table could not be read",
 			    NULL },
 };
@@ -423,7 +423,7 @@ static void put_description(const struct drawing *d)
 	char size[24], text[160];
 
 	gsc_out_format(d->out, "<desc id=\"%s-d\">", d->id);
-	gsc_out_format(d->out, "%llu stretches, %llu pages.", (unsigned long long)d->rows.bands,
+	gsc_out_format(d->out, "%llu ranges, %llu pages.", (unsigned long long)d->rows.bands,
 		       (unsigned long long)d->pages);
 	for (unsigned shape = 0; shape < SHAPES; shape++) {
 		if (!d->bytes[shape])

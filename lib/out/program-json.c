@@ -26,7 +26,7 @@ static void json_part(struct gsc_json *json, const char *structure, const struct
 }
 
 KEYS(message, "function and descriptors of a SEND. fields: dword 0 is the descriptor, 1 the "
-     "extended descriptor; none of what is in a register.")
+     "extended descriptor; a descriptor that is in a register has no fields.")
 static void json_message(struct gsc_json *json, struct gsc_program *program, const char *text)
 {
 	struct gsc_field field;

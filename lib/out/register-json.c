@@ -180,13 +180,13 @@ static void json_origin(struct gsc_json *json, const struct gsc_view *view,
 }
 
 KEYS(register,
-     "name is null for an address that nothing is known of. In a range a row is one dword, size "
-     "4: with `part` it is only these bits of a wider register; what registers share it stands in "
-     "`fields`. dump_name: where no register is defined, what a dump calls the value, if it has a "
-     "name for it. reason: why there is no value. time (seconds) and previous: with --watch. "
-     "steering: of a replicated register, which copy answered, by a register that steers reads: "
-     "its group (slice) and instance (subslice), null where no source holds it. also: with "
-     "--decode, the other registers that the given name means and that decode alike.",
+     "name: null for an address without a definition. In a range a row is one dword, size 4: with "
+     "`part` it is only these bits of a wider register; `fields` lists the registers that share "
+     "it. dump_name: the dump's name for the value, if no register is defined and it has a name. "
+     "reason: why there is no value. time (seconds) and previous: with --watch. steering: for a "
+     "replicated register, which copy answered, by a register that steers reads: its group (slice) "
+     "and instance (subslice), null where no source holds it. also: with --decode, the other "
+     "registers that the given name may mean and that decode alike.",
      RULE("'if': {'properties': {'status': {'const': 'ok'}}},"
 	  "'then': {'properties': {'value': {'type': 'string'}}},"
 	  "'else': {'properties': {'value': {'type': 'null'}, 'fields': {'maxItems': 0}}}"))

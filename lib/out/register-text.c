@@ -375,7 +375,7 @@ static void text_also(struct gsc_out *out, const struct gsc_view *view, const st
 
 	if (!row->also_count)
 		return;
-	gsc_out_text(out, "    the same of");
+	gsc_out_text(out, "    also applies to");
 	for (size_t i = 0; i < row->also_count; i++) {
 		struct gsc_reg reg;
 		char name[192];

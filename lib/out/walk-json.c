@@ -118,8 +118,8 @@ static void json_root(struct gsc_json *json, enum gsc_mode mode, const struct gs
 
 KEYS(walk, "vtd: second-level entries for the page itself; through: entries of the mode for a "
      "table of tiled resources that was not reached. stolen_offset: in stolen memory from GSMBASE "
-     "on, which the source does not have; physical is null then. written: what the hardware writes "
-     "back into entries. note: what one should know besides.",
+     "on, which the source does not have; physical is then null. written: what the hardware writes "
+     "back into entries. note: a remark.",
      RULE("'if': {'properties': {'mapped': {'const': true}}},"
 	  "'then': {'properties': {'stop': {'type': 'null'}, 'page_size': {'type': 'integer'}}},"
 	  "'else': {'properties': {'stop': {'type': 'object'}, 'physical': {'type': 'null'},"
@@ -169,7 +169,8 @@ void gsc_json_root(struct gsc_json *json, const struct gsc_translation *t)
 	json_root(json, root->mode, root);
 	KEY(some_text, "from", root->from, "How the root was found.");
 	KEY_OR_NULL(options->vtd.on, object, "vtd", json_vtd(json, options),
-		    "Second-level tables below everything.");
+		    "Second-level tables, which translate the addresses in all other tables.");
 	KEY_OR_NULL(options->trtt.on, object, "trtt", json_trtt(json, options),
-		    "Tables of tiled resources in front.");
+		    "Tables of tiled resources, which translate an address before the other "
+		    "tables.");
 }

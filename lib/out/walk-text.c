@@ -182,7 +182,7 @@ static void put_landing(struct gsc_out *out, const struct gsc_translation *t,
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_format(out, "  %s page", size_short(walk->page_size, buf, sizeof(buf)));
 	if (walk->null)
-		gsc_out_text(out, ", null: reads give zero");
+		gsc_out_text(out, ", null: reads return zero");
 	else
 		gsc_out_format(out, " of %s memory", memory_word(walk->space, walk->stolen));
 	put_flags(out, t, walk);

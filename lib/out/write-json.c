@@ -14,8 +14,8 @@ static void json_place(struct gsc_json *json, const char *name, const struct gsc
 	KEY(number, "size", reg->bits / 8, ONE_OF(1, 2, 4, 8));
 }
 
-KEYS(access, "A write stores value | (there & keep) | (~there & flip), there being what the reads "
-     "before have given; of a read these are null.",
+KEYS(access, "A write stores value | (there & keep) | (~there & flip), where `there` is the result "
+     "of the preceding reads; for a read these are null.",
      RULE("'if': {'properties': {'access': {'const': 'write'}}},"
 	  "'then': {'properties': {'value': {'type': 'string'}, 'keep': {'type': 'string'},"
 	  "                        'flip': {'type': 'string'}}},"

@@ -59,7 +59,8 @@ static struct write_step *add_moving(struct gsc_write_plan *plan, enum write_wha
 
 static void add_flip(struct gsc_write_plan *plan)
 {
-	add_moving(plan, WRITE_POST, ST01, "the next write of 0x3c0 is an index; or 0x3ba, by MSR");
+	add_moving(plan, WRITE_POST, ST01,
+		   "makes the next write of 0x3c0 an index (port 0x3ba if MSR says so)");
 }
 
 static void add_index(struct gsc_write_plan *plan, const struct pair *pair)
@@ -79,16 +80,17 @@ static void add_look(struct gsc_write_plan *plan, const struct pair *pair)
 	struct write_step *save;
 
 	if (pair->moves || pair->flips)
-		add_port(plan, WRITE_MODE, PORT_MSR, "bit 0: 0x3d0 to 0x3df, else 0x3b0 to 0x3bf");
+		add_port(plan, WRITE_MODE, PORT_MSR,
+			 "bit 0 selects ports 0x3d0 to 0x3df, else 0x3b0 to 0x3bf");
 	if (pair->flips)
 		add_flip(plan);
 	save = add_port(plan, WRITE_SAVE, pair->index,
-			pair->moves ? "the index as it is; or 0x3b4, by MSR"
-				    : "the index as it is");
+			pair->moves ? "the current index (port 0x3b4 if MSR says so)"
+				    : "the current index");
 	save->moves = pair->moves;
 	add_index(plan, pair);
 	if (!plan->bits.blind)
-		add_port(plan, WRITE_OLD, pair->read, "what is there")->moves = pair->moves;
+		add_port(plan, WRITE_OLD, pair->read, "the current value")->moves = pair->moves;
 }
 
 static void add_change(struct gsc_write_plan *plan, const struct pair *pair)
@@ -242,7 +244,7 @@ static enum gsc_status lay_out_sideband(struct gsc_write_plan *plan, struct gsc_
 		return err_set(err, GSC_USAGE, t->name, "there is no such unit");
 	add_wait(plan, &d);
 	if (!blind)
-		add_fetch(plan, &d, WRITE_OLD, "what is there");
+		add_fetch(plan, &d, WRITE_OLD, "the current value");
 	plan->looks = plan->count;
 	if (!plan->look_only)
 		add_send(plan, &d);
@@ -267,8 +269,8 @@ enum gsc_status write_lay_out_indirect(struct gsc_write_plan *plan, struct gsc_e
 
 const char *indirect_why(enum gsc_space space)
 {
-	return space == GSC_SIDEBAND ? "a read of it rings a doorbell first: not without --write"
-				     : "a read of it writes an index first: not without --write";
+	return space == GSC_SIDEBAND ? "reading it rings a doorbell first, which needs --write"
+				     : "reading it writes an index first, which needs --write";
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

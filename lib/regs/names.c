@@ -258,7 +258,7 @@ static enum gsc_status ambiguous(const struct gsc_view *view, const char *text,
 			break;
 		used += (size_t)sprintf(list + used, "%s%s", i ? ", " : "", name);
 	}
-	return err_set(err, GSC_USAGE, text, "may be more than one register: say which, %s", list);
+	return err_set(err, GSC_USAGE, text, "is ambiguous: name one of %s", list);
 }
 
 /* For a name that is unknown as it is. */
@@ -356,7 +356,8 @@ static enum gsc_status unknown_name(const struct gsc_view *view, const struct se
 		 selector->name);
 	if (selector->kind == SELECTOR_GROUP) {
 		suggest_groups(view, &s);
-		return err_set(err, GSC_UNKNOWN, selector->text, "no group of registers on %s%s",
+		return err_set(err, GSC_UNKNOWN, selector->text,
+			       "is not a group of registers on %s%s",
 			       platform_name(view), suggestions_text(&s, near, sizeof(near)));
 	}
 	if (has_wildcard(selector->name))
@@ -367,7 +368,7 @@ static enum gsc_status unknown_name(const struct gsc_view *view, const struct se
 	suggestions_text(&s, near, sizeof(near));
 	if (platforms)
 		return err_set(err, GSC_UNKNOWN, selector->text,
-			       "no register of %s, but one of %s%s", platform_name(view),
+			       "is not a register of %s, but of %s%s", platform_name(view),
 			       list_platforms(view->db, platforms, list, sizeof(list)), near);
 	return err_set(err, GSC_UNKNOWN, selector->text, "unknown register of %s%s",
 		       platform_name(view), near);

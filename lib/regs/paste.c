@@ -438,8 +438,8 @@ static bool note_either(struct paste *p, const char *name, struct slice value)
 
 	value = slice_first(value, 20);
 	snprintf(why, sizeof(why),
-		 "%.*s may be decimal or hexadecimal: if it is that, write 0x%.*s", SLICE(value),
-		 SLICE(value));
+		 "%.*s may be decimal or hexadecimal: if it is hexadecimal, write 0x%.*s",
+		 SLICE(value), SLICE(value));
 	return note(p, name, why);
 }
 

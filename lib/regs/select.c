@@ -216,7 +216,7 @@ static enum gsc_status nothing_defined(const struct gsc_selection *s,
 
 	return err_set(err, GSC_UNKNOWN, selector->text, "no register of %s is defined %s",
 		       platform,
-		       selector->kind == SELECTOR_RANGE ? "in there" : "at this address");
+		       selector->kind == SELECTOR_RANGE ? "in this range" : "at this address");
 }
 
 /* Registers that begin in [start, last] of a space, and have the required width. */

@@ -125,7 +125,8 @@ static enum gsc_status take_mask(const struct write_target *t, struct write_requ
 	}
 	if (r->operation != GSC_WRITE_SET)
 		return err_set(err, GSC_USAGE, t->name,
-			       "the mask in bits 31:16 follows from the bits: give 16 bits");
+			       "the mask in bits 31:16 is derived from the other bits: give only "
+			       "bits 15:0");
 	r->scope = given;
 	r->value &= 0xffff;
 	if (r->value & ~given)
@@ -147,9 +148,11 @@ static enum gsc_status check_read_write(const struct write_target *t, const stru
 	if (r->operation == GSC_WRITE_SET || all)
 		return GSC_OK;
 	if (meant & b->w1c)
-		return refuse(t, meant & b->w1c, "a 1 written clears it, so only = writes it", err);
+		return refuse(t, meant & b->w1c,
+			      "writing 1 clears it, so it can be written only with =", err);
 	if (meant & b->wo)
-		return refuse(t, meant & b->wo, "it cannot be read, so only = writes it", err);
+		return refuse(t, meant & b->wo,
+			      "it cannot be read, so it can be written only with =", err);
 	return meant & b->ro ? refuse(t, meant & b->ro, "read-only", err) : GSC_OK;
 }
 
@@ -182,7 +185,8 @@ static enum gsc_status check_bits(const struct write_target *t, const struct wri
 
 	if (t->field & ~b->all)
 		return err_set(err, GSC_USAGE, t->name,
-			       "this mask follows from the bits that are written");
+			       "this field is a write mask, which is derived from the bits that "
+			       "are written");
 	if (!(b->all & (b->rw | b->w1c | b->wo)) || t->field & b->ro)
 		return err_set(err, GSC_USAGE, t->name, "it is read-only");
 	status = check_read_write(t, b, r, err);
@@ -244,7 +248,7 @@ static void keep_others(struct write_change *c, const struct write_target *t,
 	if (b->blind)
 		c->keep &= ~(b->ro | b->mbz);
 	if (b->w1c & ~c->asked)
-		c->why = "zeros where a 1 would clear";
+		c->why = "zeros are written to bits that a 1 would clear";
 }
 
 enum gsc_status write_change_make(struct write_change *c, const struct write_target *t,
@@ -267,11 +271,11 @@ enum gsc_status write_change_make(struct write_change *c, const struct write_tar
 	keep_others(c, t, &b);
 	if (keeps_reserved(t, &b, &r) && r.value & b.mbz) {
 		c->agreed = r.value & b.mbz;
-		c->why = "reserved bits stay, and have to be as they are given";
+		c->why = "reserved bits keep their value, which must equal the given one";
 	}
 	if (b.blind && c->keep | c->flip)
 		return err_set(err, GSC_USAGE, t->name,
-			       "this takes a read, but %s: write the whole of it%s",
+			       "this needs a read first, but %s: write the whole register%s",
 			       b.wo ? "it cannot be read" : "a read clears it",
 			       b.wo ? "" : ", or use --force");
 	return GSC_OK;

@@ -14,7 +14,7 @@ static enum gsc_status unread(const struct gsc_write_plan *plan, enum gsc_read w
 
 	return err_set(err, status, plan->target.name,
 		       plan->look_only ? "it could not be read: %s"
-				       : "not written, as what is there could not be read: %s",
+				       : "not written, as the current value could not be read: %s",
 		       gsc_read_word(why));
 }
 
@@ -27,7 +27,8 @@ static enum gsc_status check_agreed(const struct gsc_write_plan *plan,
 	if (!bits)
 		return GSC_OK;
 	return err_set(err, GSC_USAGE, plan->target.name,
-		       "bits 0x%llx: must be zero, and are; --force writes them anyway",
+		       "bits 0x%llx: reserved and now zero, so they are not set; --force sets them "
+		       "anyway",
 		       (unsigned long long)bits);
 }
 
@@ -78,7 +79,7 @@ static enum gsc_status prepare(const struct gsc_write_plan *plan, struct gsc_sou
 
 	if (platform >= 0 && (unsigned)platform != plan->target.view->platform)
 		return err_set(err, GSC_USAGE, plan->target.name,
-			       "planned for another platform than the source is");
+			       "planned for a different platform from that of the source");
 	return open_stores(plan, source, err);
 }
 

@@ -46,7 +46,8 @@ static enum gsc_status several(const struct write_target *t, const char *text, c
 			break;
 		used += (size_t)sprintf(list + used, "%s%s", i ? ", " : "", name);
 	}
-	return err_set(err, GSC_USAGE, text, "a write is of one register, this names %zu: %s%s",
+	return err_set(err, GSC_USAGE, text,
+		       "a write needs exactly one register, but this names %zu: %s%s",
 		       regs->count, list, i < regs->count ? ", ..." : "");
 }
 
@@ -69,7 +70,7 @@ static enum gsc_status find_field(struct write_target *t, const struct selector 
 			return wrong(selector->text, "reserved bits are not written", err);
 		bits = bits_below(f->hi - f->lo + 1u) << f->lo;
 		if (t->field && t->field != bits)
-			return wrong(selector->text, "fields in more than one place", err);
+			return wrong(selector->text, "matches fields in more than one place", err);
 		t->field = bits;
 		name = layer_text(l, f->name);
 	}
@@ -154,7 +155,8 @@ static enum gsc_status raw_dword(struct write_target *t, const struct selector *
 	gsc_reg_full_name(&reg, name, sizeof(name));
 	if (!force)
 		return err_set(err, GSC_USAGE, selector->text,
-			       "%s, of %u bits, lies here: write that, or use --force", name,
+			       "the address belongs to %s, which has %u bits: write that register, "
+			       "or use --force", name,
 			       reg.bits);
 	return GSC_OK;
 }
@@ -235,7 +237,7 @@ static enum gsc_status find(struct write_target *t, const struct selector *selec
 	const char *closed;
 
 	if (selector->kind == SELECTOR_GROUP || selector->kind == SELECTOR_RANGE)
-		return wrong(selector->text, "a write is of one register, field or entry", err);
+		return wrong(selector->text, "a write needs one register, field or entry", err);
 	if (selector->kind == SELECTOR_NAME)
 		return by_name(t, selector, err);
 	closed = closed_space(selector->space);

@@ -107,7 +107,7 @@ static void add_valid_halves(struct gsc_write_plan *plan, uint64_t valid)
 	step->shift = shift;
 	step->access.value = plan->bits.mbo >> shift & UINT32_MAX;
 	step->access.known = true;
-	step->access.why = "not valid while its halves differ";
+	step->access.why = "keeps it invalid while its halves differ";
 	if (!plan->bits.blind)
 		write_add_step(plan, WRITE_POST, at, 4)->access.why = POSTING;
 	add_store(plan, 32 - shift, "the other half");
@@ -194,8 +194,9 @@ static enum gsc_status lay_out(struct gsc_write_plan *plan, struct gsc_error *er
 	if (space_is_indirect(reg->space))
 		return write_lay_out_indirect(plan, err);
 	if (!blind)
-		add_reads(plan, WRITE_OLD, plan->careful ? "what is there; one that is valid takes "
-							   "--force" : "what is there");
+		add_reads(plan, WRITE_OLD, plan->careful ? "the current entry; --force is needed "
+							   "to change a valid one"
+							 : "the current value");
 	plan->looks = plan->count;
 	if (reg->space == GSC_GGTT) {
 		add_store(plan, 0, "one store of the entry, then a store fence");

@@ -587,19 +587,23 @@ static enum gsc_status tell_losses(const struct tracing *t, struct gsc_error *er
 	struct text words = text_of(text);
 
 	if (t->outside)
-		text_add(&words, "%u ring%s HEAD or TAIL outside of what is held: not submitted",
+		text_add(&words,
+			 "%u ring%s HEAD or TAIL outside the memory in the source: not submitted",
 			 t->outside, t->outside == 1 ? " has its" : "s have their");
 	else if (!t->submissions)
-		text_add(&words, "no engine has a running context or ring: it submits nothing");
+		text_add(&words,
+			 "no engine has a running context or ring: the trace submits nothing");
 	if (say_spaces(&words, t->homeless, "; "))
-		text_add(&words, " have no place in it");
+		text_add(&words, " cannot be stored in a trace");
 	if (say_spaces(&words, t->unread, "; "))
-		text_add(&words, " nobody has read: they are zero in it");
+		text_add(&words, " were not read: they are zero in the trace");
 	if (t->lost)
-		text_add(&words, "%s%llu bytes of registers could not be read: it has none of them",
+		text_add(&words, "%s%llu bytes of registers could not be read: they are missing in "
+				 "the trace",
 			 words.used ? "; " : "", (unsigned long long)t->lost);
 	if (t->guessed >= 0)
-		text_add(&words, "%sno device id is known: it says 0x%04x, the first of %s",
+		text_add(&words,
+			 "%sthe device id is unknown: the trace has 0x%04x, the first id of %s",
 			 words.used ? "; " : "", (unsigned)t->guessed, t->gpu->platform.name);
 	return words.used ? err_set(err, GSC_PARTIAL, "trace", "%s", text) : GSC_OK;
 }

@@ -252,7 +252,7 @@ static void info_left_out(struct saving *s)
 		capture_info(&s->capture, "left-out", "memory: %s", s->refused.items[i]);
 	if (s->record.over)
 		capture_info(&s->capture, "left-out",
-			     "memory: what the engines reach is more than %zu MiB",
+			     "memory: the engines reach more than %zu MB",
 			     s->record.most * RECORD_PAGE >> 20);
 }
 
@@ -280,7 +280,8 @@ static void info_damage(struct saving *s)
 	size_t count = gsc_source_note_count(s->gpu->source);
 
 	if (s->options->redact && count)
-		capture_info(&s->capture, CAPTURE_DAMAGE, "the saved dump was damaged: %zu place%s",
+		capture_info(&s->capture, CAPTURE_DAMAGE,
+			     "the saved dump was damaged in %zu place%s",
 			     count, count == 1 ? "" : "s");
 	for (size_t i = 0; i < count && !s->options->redact; i++)
 		if (!found_again(s, gsc_source_note(s->gpu->source, i)))

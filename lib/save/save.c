@@ -385,7 +385,7 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 		snprintf(what, sizeof(what), "0x%llx+0x%llx", (unsigned long long)memory->start,
 			 (unsigned long long)memory->length);
 		if (!memory->length || !range_fits(memory->start, memory->length))
-			return err_set(err, GSC_USAGE, what, "expected a stretch of memory");
+			return err_set(err, GSC_USAGE, what, "expected a range of memory");
 		held = memory_held(s->gpu->source, memory);
 		if (!held)
 			return no_memory(s, memory, what, err);
@@ -511,13 +511,13 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 	return status ? status : reach(s, err);
 }
 
-/* "3 asleep, 2 all ones", or "" */
+/* "3 asleep, 2 read as all ones", or "" */
 static void missed_words(const size_t missed[], char *buf, size_t size)
 {
 	static const struct { enum gsc_read read; const char *words; } misses[] = {
 		{ GSC_READ_ASLEEP, "asleep" },
 		{ GSC_READ_DENIED, "not permitted" },
-		{ GSC_READ_ALL_ONES, "all ones" },
+		{ GSC_READ_ALL_ONES, "read as all ones" },
 	};
 	struct text text = text_begin(buf, size);
 
@@ -533,7 +533,7 @@ static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err
 		[MISSED_REGISTERS] = "registers",
 		[MISSED_CONFIG] = "dwords of config space",
 		[MISSED_ENTRIES] = "GGTT entries",
-		[MISSED_MEMORY] = "stretches of memory",
+		[MISSED_MEMORY] = "ranges of memory",
 	};
 	char text[320] = "", words[100], memory[80] = "";
 	const char *what = NULL;

@@ -72,7 +72,8 @@ static enum gsc_status temporary_failed(struct gsc_error *err)
 
 	if (number == ENOMEM)
 		return err_memory(err);
-	return err_set(err, GSC_FAILED, "temporary file", "%s (TMPDIR names another folder)",
+	return err_set(err, GSC_FAILED, "temporary file",
+		       "%s (set TMPDIR to use another directory)",
 		       strerror(number));
 }
 
@@ -172,7 +173,7 @@ static bool ask(struct spool *spool)
 
 static enum gsc_status too_much(const struct spool *spool, uint64_t most, struct gsc_error *err)
 {
-	return err_set(err, GSC_FAILED, spool->name, "holds more than %llu GiB",
+	return err_set(err, GSC_FAILED, spool->name, "holds more than %llu GB",
 		       (unsigned long long)(most >> 30));
 }
 
@@ -213,15 +214,15 @@ static bool may_store(struct spool *spool, const uint8_t *data, size_t size)
 		spool->stopped = "unpacks to more than 1000 times its size: the rest is not read "
 				 "(unpack it with zstd -d or gzip -d)";
 	if (!spool->packed && spool->stored > PIPE_MOST)
-		spool->stopped = "is longer than 1 GiB: the rest is not read (save it to a "
-				 "file and name the file)";
+		spool->stopped = "is longer than 1 GB: the rest is not read (save it to a file and "
+				 "name the file)";
 	if (spool->fd < 0 || zeros || spool->stopped)
 		return !spool->stopped;
 	if (spool->room < size)
 		spool->room = room_left(spool->fd);
 	if (spool->room < size)
-		spool->stopped = "the folder for temporary files is nearly full: the rest is not "
-				 "read (TMPDIR names another)";
+		spool->stopped = "the directory for temporary files is nearly full: the rest is "
+				 "not read (set TMPDIR to use another one)";
 	else
 		spool->room -= size;
 	return !spool->stopped;

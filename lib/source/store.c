@@ -39,7 +39,8 @@ enum gsc_status source_store_open(const struct gsc_source *source,
 			       "a dump cannot be written, only a device can");
 	if (count > 1)
 		return err_set(err, GSC_USAGE, device_bdf(device),
-			       "write to which device? The source has %zu", count);
+			       "the source has more than one device (%zu): name the one to write "
+			       "to", count);
 	return device_store_open(device, space, address, size, err);
 }
 

@@ -3,8 +3,9 @@
 #include "tile/tile.h"
 
 #define AUX "skl-vol5", "Auxiliary Surfaces for Sampled Tiled Resources"
-#define NULL_TEXT "all zeros, and the null pixel mask, if asked for, says so: the surface decides"
-#define LOST_TEXT "tiles of the auxiliary surface have to stay mapped as long as those they tell of"
+#define NULL_TEXT \
+	"all zeros; the null pixel mask, if requested, marks them: only the surface decides"
+#define LOST_TEXT "tiles of the auxiliary surface must stay mapped as long as those they describe"
 
 static const struct gsc_aux_response responses[] = {
 	{ "hiz", true, true, "normal", "a sample of the depth surface", AUX },

@@ -68,7 +68,8 @@ static bool base_aligned(const struct check *c)
 	return breach(c, "the base address 0x%llx is not a multiple of %u KB%s",
 		      LL(c->placement->base), tile >> 10,
 		      c->surface->tiling == GSC_TILING_YS
-			      ? " (but for one MIP of a MIP tail, as 64 or 128 bits)"
+			      ? " (except for a single MIP of a MIP tail, accessed as elements of "
+				"64 or 128 bits)"
 			      : "");
 }
 
@@ -106,7 +107,7 @@ static bool display_pitch(const struct check *c)
 	unsigned most = display_pitch_most(c);
 
 	return c->surface->pitch > most &&
-	       breach(c, "the pitch of %llu bytes is over %u KB, the most of the display of %s",
+	       breach(c, "the pitch of %llu bytes is over %u KB, the maximum of the display of %s",
 		      LL(c->surface->pitch), most >> 10, c->p->name);
 }
 
@@ -121,7 +122,7 @@ static bool display_rows(const struct check *c)
 static bool display_base(const struct check *c)
 {
 	return !c->surface->tiling && c->placement->has_base && c->placement->base % PAGE &&
-	       breach(c, "the base address 0x%llx does not begin a page",
+	       breach(c, "the base address 0x%llx is not page-aligned",
 		      LL(c->placement->base));
 }
 
@@ -133,14 +134,14 @@ static bool not_w(const struct check *c)
 static bool only_w(const struct check *c)
 {
 	return c->surface->tiling != GSC_TILING_W &&
-	       breach(c, "separate stencil lies in W tiles, not %s",
+	       breach(c, "separate stencil must be in W tiles, not %s",
 		      gsc_tiling_name(c->surface->tiling));
 }
 
 static bool only_y(const struct check *c)
 {
 	return !is_y_like(c->surface->tiling) &&
-	       breach(c, "it lies in %s tiles, not %s",
+	       breach(c, "it must be in %s tiles, not %s",
 		      tiling_is_of(GSC_TILING_4, c->p) ? "Tile4 or Tile64" : "Y",
 		      gsc_tiling_name(c->surface->tiling));
 }
@@ -155,7 +156,7 @@ static bool sampler_w(const struct check *c)
 static bool wide_elements(const struct check *c)
 {
 	return c->surface->tiling == GSC_TILING_Y && c->surface->bits == 128 &&
-	       breach(c, "a render target of 128 bits an element lies in X tiles or linear");
+	       breach(c, "a render target with 128 bits per element must be in X tiles or linear");
 }
 
 static bool null_tiles(const struct check *c)
@@ -218,7 +219,8 @@ static bool fence_overlap(const struct check *c)
 	for (const struct gsc_fence *o = all; o < all + c->placement->fence_count; o++)
 		if (o != f && is_usable(o) && o->start < f->end && f->start < o->end &&
 		    (o > f || !concerns(c, o)))
-			return breach(c, "0x%llx-0x%llx is in fence 0x%llx too: that is undefined",
+			return breach(c, "0x%llx-0x%llx is in fence 0x%llx too: the result is "
+					 "undefined",
 				      LL(MAX(o->start, f->start)), LL(MIN(o->end, f->end)),
 				      LL(o->raw));
 	return false;
@@ -231,9 +233,9 @@ static bool fence_order(const struct check *c)
 
 	if (letter == c->fence->tiling)
 		return false;
-	return letter ? breach(c, "the fence walks %c tiles, the surface lies in %c tiles",
+	return letter ? breach(c, "the fence is for %c tiles, but the surface is in %c tiles",
 			       c->fence->tiling, letter)
-		      : breach(c, "a fence knows X and Y tiles; the surface lies in %s",
+		      : breach(c, "fences support X and Y tiles only; the surface is in %s",
 			       gsc_tiling_name(tiling));
 }
 
@@ -242,15 +244,15 @@ static bool fence_pitch_limit(const struct check *c)
 	unsigned most = platform_value(c->p, PROPERTY_FENCE_PITCH) << 10;
 
 	return c->surface->pitch > most &&
-	       breach(c, "no fence of %s has the pitch of %llu bytes: %u KB are the most",
+	       breach(c, "no fence of %s supports the pitch of %llu bytes: the maximum is %u KB",
 		      c->p->name, LL(c->surface->pitch), most >> 10);
 }
 
 static bool fence_pitch_equal(const struct check *c)
 {
 	return !c->placement->remapped && c->fence->pitch != c->surface->pitch &&
-	       breach(c, "the fence's pitch of %u bytes is not the surface's of %llu, and both use "
-			 "one mapping",
+	       breach(c, "the fence's pitch of %u bytes differs from the surface's %llu, although "
+			 "both use the same mapping",
 		      c->fence->pitch, LL(c->surface->pitch));
 }
 
@@ -258,7 +260,8 @@ static bool fence_pitch_remapped(const struct check *c)
 {
 	return c->placement->remapped && (c->fence->pitch > 128u << 10 ||
 					  c->surface->pitch > 128u << 10) &&
-	       breach(c, "mapped anew for the processor, neither pitch may be over 128 KB");
+	       breach(c, "if the processor has a mapping of its own, neither pitch may be over 128 "
+			 "KB");
 }
 
 static bool fence_width(const struct check *c)
@@ -281,8 +284,8 @@ static bool fence_row_start(const struct check *c)
 	if (!c->placement->has_base || c->placement->remapped || base < start ||
 	    base >= c->fence->end || !((base - start) % fence_row(c->fence)))
 		return false;
-	return breach(c, "the base address 0x%llx does not begin a row of the fence's tiles, which "
-			 "are 0x%llx bytes each from 0x%llx on",
+	return breach(c, "the base address 0x%llx is not at the start of a row of the fence's "
+			 "tiles (rows have 0x%llx bytes, from 0x%llx on)",
 		      LL(base), LL(fence_row(c->fence)), LL(start));
 }
 
@@ -313,7 +316,8 @@ static bool fence_rows(const struct check *c)
 	uint64_t length = c->fence->end - c->fence->start;
 
 	return fence_row(c->fence) && length % fence_row(c->fence) &&
-	       breach(c, "the fence's 0x%llx bytes are not whole rows of tiles of 0x%llx",
+	       breach(c,
+		      "the fence's 0x%llx bytes are not a multiple of a row of tiles, 0x%llx bytes",
 		      LL(length), LL(fence_row(c->fence)));
 }
 

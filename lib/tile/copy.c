@@ -167,7 +167,7 @@ static enum gsc_status check(const struct gsc_layout *l, const struct gsc_rectan
 	if (__builtin_add_overflow(r->x, r->width - 1, &last.x) ||
 	    __builtin_add_overflow(r->y, r->height - 1, &last.y) || last.x < r->x ||
 	    last.y < r->y)
-		return err_set(err, GSC_USAGE, "rectangle", "it ends past all numbers");
+		return err_set(err, GSC_USAGE, "rectangle", "its end does not fit in 64 bits");
 	last.byte = l->surface.bits / 8 - 1;
 	if (!gsc_layout_offset(l, &last, &offset))
 		return err_set(err, GSC_USAGE, "rectangle", "not in the surface");
@@ -176,7 +176,8 @@ static enum gsc_status check(const struct gsc_layout *l, const struct gsc_rectan
 			       "rectangle", size);
 	if (pitch < r->width * (l->surface.bits / 8) ||
 	    __builtin_mul_overflow(r->height, pitch, &end) || end > SIZE_MAX)
-		return err_set(err, GSC_USAGE, "pitch", "%zu bytes do not fit the rectangle",
+		return err_set(err, GSC_USAGE, "pitch", "%zu bytes are less than a row of the "
+							"rectangle, or make it too large",
 			       pitch);
 	return GSC_OK;
 }

@@ -30,7 +30,7 @@ static void judge(struct gsc_fence *fence, uint64_t size)
 		snprintf(fence->problem, sizeof(fence->problem), "ends before it begins");
 	else if (size && fence->start % size)
 		snprintf(fence->problem, sizeof(fence->problem),
-			 "begins at 0x%llx, no multiple of its size of 0x%llx",
+			 "begins at 0x%llx, which is not a multiple of its size of 0x%llx",
 			 (unsigned long long)fence->start, (unsigned long long)size);
 	else if (fence->tiling == 'X' && fence->pitch < X_TILE_WIDTH)
 		snprintf(fence->problem, sizeof(fence->problem),

@@ -58,11 +58,11 @@ static enum gsc_status no_order(const struct gsc_surface *s, struct gsc_error *e
 					      : "its tiles have no depth: slices lie one after "
 						"the other");
 	if (s->tiling == GSC_TILING_YS)
-		return err_set(err, GSC_USAGE, name, "no document says how %u samples lie",
+		return err_set(err, GSC_USAGE, name, "no document says how %u samples are arranged",
 			       s->samples);
 	if (s->tiling == GSC_TILING_YF)
-		return err_set(err, GSC_USAGE, name, "documents differ: gmmlib has orders of its "
-			       "samples, in mesa its tiles hold one");
+		return err_set(err, GSC_USAGE, name, "documents differ: gmmlib defines how its "
+			       "samples are arranged, but in Mesa a tile holds only one");
 	return err_set(err, GSC_USAGE, name,
 		       "its tiles hold one sample: others are slices, or pixels side by side");
 }
@@ -89,9 +89,9 @@ static enum gsc_status check_surface(const struct gsc_platform *p, const struct 
 	char what[64];
 
 	if (s->tiling >= GSC_TILINGS)
-		return err_set(err, GSC_USAGE, "tiling", "there is no such");
+		return err_set(err, GSC_USAGE, "tiling", "unknown tiling");
 	if (!is_power(s->bits, 8, 128) && !is_odd_size(s) && !is_three_channels(s)) {
-		snprintf(what, sizeof(what), "%u bits an element", s->bits);
+		snprintf(what, sizeof(what), "%u bits per element", s->bits);
 		return err_set(err, GSC_USAGE, what, "expected 8, 16, 32, 64 or 128%s",
 			       order_is_plain(s->tiling) ? ", or 24, 48, 96 or 192" :
 			       s->tiling ? "" : ", or other whole bytes up to 256 bits");
@@ -101,7 +101,7 @@ static enum gsc_status check_surface(const struct gsc_platform *p, const struct 
 		return err_set(err, GSC_USAGE, what, "expected 1, 2, 4, 8 or 16");
 	}
 	if (s->swizzle && !gsc_swizzle_name(s->swizzle))
-		return err_set(err, GSC_USAGE, "swizzle", "no GPU has this one");
+		return err_set(err, GSC_USAGE, "swizzle", "no GPU uses this swizzle");
 	if (!tiling_is_of(s->tiling, p))
 		return no_tiling(p, s->tiling, err);
 	return GSC_OK;

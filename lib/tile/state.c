@@ -217,16 +217,18 @@ static void take_size(struct gsc_surface_state *state, const struct fields *s)
 static void take_notes(struct gsc_surface_state *state, const struct fields *s)
 {
 	if (s->level)
-		note(state, "level 0 is what is shown, not SURFACE_MIN_LOD %llu, where it begins",
+		note(state,
+		     "level 0 is shown, although the surface begins at level SURFACE_MIN_LOD %llu",
 		     (unsigned long long)s->level);
 	if (s->stride)
 		note(state, "VERTICAL_LINE_STRIDE is not applied: all rows are shown, not every "
 			    "other one");
 	if (*s->aux && strcmp(s->aux, "AUX_NONE") && strcmp(s->aux, "AUX_APPEND"))
-		note(state, "its %s may have compressed or cleared it: memory is shown as it "
-			    "is", s->aux);
+		note(state,
+		     "with %s the surface may be compressed or cleared: memory is shown as it is",
+		     s->aux);
 	else if (s->mcs || s->memory)
-		note(state, "%s is set, it may be compressed: memory is shown as it is",
+		note(state, "%s is set, so the surface may be compressed: memory is shown as it is",
 		     s->mcs ? "MCS_ENABLE" : "MEMORY_COMPRESSION_ENABLE");
 }
 
@@ -294,7 +296,8 @@ enum gsc_status gsc_surface_of_state(const struct gsc_view *view, const uint32_t
 	if (!find_structure(view, &item))
 		return err_set(err, GSC_USAGE, "surface state", "this platform has none");
 	if (count < state_bytes(&item) / 4)
-		return err_set(err, GSC_USAGE, "surface state", "it has %zu words, not %zu",
+		return err_set(err, GSC_USAGE, "surface state",
+			       "a surface state has %zu words, but %zu were given",
 			       state_bytes(&item) / 4, count);
 	count = state_bytes(&item) / 4;
 	if (!memcmp(words, zero, count * 4))

@@ -99,15 +99,17 @@ static bool by_display(const struct inquiry *f)
 	bool on;
 
 	if (!read_register(f, "DISP_ARB_CTL", &display))
-		return unknown(f, "no source has DISP_ARB_CTL: taken as none");
+		return unknown(f, "no source has DISP_ARB_CTL: no swizzle is assumed");
 	on = display & BIT(13);
 	if (read_register(f, "TILECTL", &other) && (other & 1) != on)
-		return unknown(f, "DISP_ARB_CTL 13 and TILECTL 0 disagree: taken as none");
+		return unknown(f, "DISP_ARB_CTL bit 13 and TILECTL bit 0 disagree: no swizzle is "
+				  "assumed");
 	if (!gpu_read_named(f->gpu, NULL, "ARB_MODE", -1, &reg, &other) &&
 	    gsc_gpu_field(f->gpu, &reg, other, "SWIZZLE", &swizzle) && swizzle != on)
-		return unknown(f, "DISP_ARB_CTL 13 and ARB_MODE disagree: taken as none");
+		return unknown(f,
+			       "DISP_ARB_CTL bit 13 and ARB_MODE disagree: no swizzle is assumed");
 	return known(f, on ? BIT(9) | BIT(10) : 0,
-		     on ? "DISP_ARB_CTL 13 is set" : "DISP_ARB_CTL 13 is clear");
+		     on ? "DISP_ARB_CTL bit 13 is set" : "DISP_ARB_CTL bit 13 is clear");
 }
 
 /* Equal ends of both channels: they interleave. */
@@ -116,10 +118,10 @@ static bool by_ends(const struct inquiry *f)
 	uint64_t a, b;
 
 	if (!read_register(f, "C0DRB3", &a) || !read_register(f, "C1DRB3", &b))
-		return unknown(f, "no source has C0DRB3 and C1DRB3: taken as none");
+		return unknown(f, "no source has C0DRB3 and C1DRB3: no swizzle is assumed");
 	if (a != b)
-		return unknown(f, "C0DRB3 and C1DRB3 differ, pages may be of either kind: taken as "
-				  "none");
+		return unknown(f, "C0DRB3 and C1DRB3 differ, so each page may or may not be "
+				  "swizzled: no swizzle is assumed");
 	return known(f, BIT(9) | BIT(10), "C0DRB3 and C1DRB3 are equal");
 }
 
@@ -131,13 +133,15 @@ static bool by_channels(const struct inquiry *f)
 	uint64_t dcc, dcc2 = BIT(20);
 
 	if (!read_register(f, "DCC", &dcc))
-		return unknown(f, "no source has DCC: taken as none");
+		return unknown(f, "no source has DCC: no swizzle is assumed");
 	if (dcc == UINT32_MAX)
-		return unknown(f, "DCC is all ones: taken as none");
+		return unknown(f, "DCC reads as all ones: no swizzle is assumed");
 	if (gpu_find(f->gpu, NULL, "DCC2", -1, &reg) && !read_register(f, "DCC2", &dcc2))
-		return unknown(f, "no source has DCC2, pages may be of either kind: taken as none");
+		return unknown(f, "no source has DCC2, so each page may or may not be swizzled: no "
+				  "swizzle is assumed");
 	if (!(dcc2 & BIT(20)))
-		return unknown(f, "DCC2 20 is clear, pages may be of either kind: taken as none");
+		return unknown(f, "DCC2 bit 20 is clear, so each page may or may not be swizzled: "
+				  "no swizzle is assumed");
 	if ((dcc & 3) != DCC_INTERLEAVED)
 		return known(f, 0, "DCC 1:0: the channels do not interleave");
 	if (dcc & DCC_XOR_OFF)

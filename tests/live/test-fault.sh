@@ -71,14 +71,14 @@ has '"now":{'
 head -c 16777216 /dev/zero | tr '\0' '\377' >"$gpu/resource0"
 verdict '(i915 error state, 2 hours old) bcs0 hangs' -q
 [ $status = 6 ] || fail "all ones: status $status, not 6"
-grep -q 'all ones' "$work/err" || fail 'it does not say that the registers answer all ones'
+grep -q 'all ones' "$work/err" || fail 'it does not say that the registers read as all ones'
 verdict ''
 has '# registers cannot be read: asleep or gone; this is the i915 error state that the driver stored'
 has '## registers now: cannot be read'
 grep -q '^gpu-fault: 0000:00:02.0: asleep or gone: its registers' "$work/err" ||
 	fail 'it does not say at the end what is missing'
 verdict '{' -j
-has '"refused":"asleep or gone: its registers answer all ones","now":null'
+has '"refused":"asleep or gone: its registers read as all ones","now":null'
 
 # A file that broke off tells nothing: the registers do.
 rm "$gpu/resource0"

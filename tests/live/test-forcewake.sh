@@ -45,7 +45,7 @@ expect 'driver: no debugfs' 1 '' \
 	in_sys "$PROBE" -w driver mmio:0x2358:4
 mkdir -p "$sys/kernel/debug/dri/0000:00:02.0"
 expect 'driver: a driver without such a file' 1 '' \
-	'probe: --wake=driver: i915 offers no forcewake *: try --wake=registers' \
+	'probe: --wake=driver: the driver i915 has no forcewake file *: try --wake=registers' \
 	in_sys "$PROBE" -w driver mmio:0x2358:4
 
 forcewake_file 0000:00:02.0 i915_forcewake_user

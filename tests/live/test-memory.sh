@@ -140,8 +140,8 @@ rm "$work/proc/kcore" "$work/dev/mem"
 expect 'neither kcore nor mem' 0 'absent
 absent
 0x77777777
-/proc/kcore: this kernel has none (CONFIG_PROC_KCORE)
-/dev/mem: this kernel has none (CONFIG_DEVMEM)' '' in_machine "$PROBE" phys:0x1000:4 phys:0x10:4 \
+/proc/kcore: not provided by this kernel (CONFIG_PROC_KCORE)
+/dev/mem: not provided by this kernel (CONFIG_DEVMEM)' '' in_machine "$PROBE" phys:0x1000:4 phys:0x10:4 \
 	phys:0x7c003000:4 notes
 machine 0x1912
 sed -i 's/[0-9a-f]\{8\}/00000000/g' "$work/proc/iomem"

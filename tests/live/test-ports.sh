@@ -87,24 +87,24 @@ expect 'no port of VGA' 3 '' 'gpu-regdump: io:0x3e0: no source holds this addres
 # What stands behind an index.
 for one in SR01 vga-sr:0x02 portio-sr:SR01 mmio-sr:1 CR0F AR10:PIXEL_WIDTH; do
 	expect "not asked to: $one" 2 '' \
-		'gpu-regdump: [SCA]R*: a read of it writes an index first: not without --write*' \
+		'gpu-regdump: [SCA]R*: reading it writes an index first, which needs --write*' \
 		dump "$one"
 done
-expect 'not asked to: a group of such' 2 '' 'gpu-regdump: SR00: *not without --write*' \
+expect 'not asked to: a group of such' 2 '' 'gpu-regdump: SR00: *which needs --write*' \
 	dump @vga-sequencer
 expect 'not asked to: beside others' 0 "$head
-vga-sr:0x01  skipped  SR01  a read of it writes an index first: not without --write
+vga-sr:0x01  skipped  SR01  reading it writes an index first, which needs --write
 io:0x3c4  0x03        SRX" '' dump 'SR?1' SRX
-expect 'not asked to: in the shell' 2 '' 'gpu-sh: SR01: *not without --write*' sh_ -c SR01
+expect 'not asked to: in the shell' 2 '' 'gpu-sh: SR01: *which needs --write*' sh_ -c SR01
 expect 'not asked to: whatever is said in it' 2 '' 'gpu-sh: --write: to write, start*' \
 	sh_ -c 'read --write SR01'
 expect 'not asked to: shortened' 2 '' 'gpu-sh: --wri: to write, start*' sh_ -c 'read --wri SR01'
-expect 'not asked to: waiting' 2 '' 'gpu-sh: SR01: *not without --write*' \
+expect 'not asked to: waiting' 2 '' 'gpu-sh: SR01: *which needs --write*' \
 	sh_ -c 'wait SR01 == 1 timeout 1ms'
 expect 'not asked to: a write' 2 '' 'gpu-sh: SRX: not written*' sh_ -c 'SRX = 1'
-expect 'only shown' 0 'read   io:0x0003c4  1 bytes  (the index as it is)
+expect 'only shown' 0 'read   io:0x0003c4  1 bytes  (the current index)
 write  io:0x0003c4 = 0x01  1 bytes  (the index)
-read   io:0x0003c5  1 bytes  (what is there)
+read   io:0x0003c5  1 bytes  (the current value)
 write  io:0x0003c4 = 0x00 | (read & 0xff)  1 bytes  (the index, as it was)' '' \
 	sh_ --write --dry-run -c SR01
 changed 'not asked to' '' ''

@@ -40,7 +40,7 @@ skl
 for place in 0x2034 0x2038 0x2080 0x2358 0xd84 0xd88 0x130044; do
 	poke "$gpu/resource0" $place 0xffffffff
 done
-expect 'all ones' 5 '' 'probe: 0000:00:02.0: asleep or gone: its registers answer all ones' \
+expect 'all ones' 5 '' 'probe: 0000:00:02.0: asleep or gone: its registers read as all ones' \
 	in_devices "$PROBE" mmio:0x2358:4
 poke "$gpu/resource0" 0x2038 0
 expect 'all ones are no acknowledgement' 0 asleep '' in_devices "$PROBE" mmio:0x2358:4

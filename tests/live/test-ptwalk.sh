@@ -21,8 +21,8 @@ machine() {
 
 machine 0x7d55
 expect 'a GGTT that may hang' 3 \
-	'0x2678  unknown: ggtt 0x10, entry 2 of the table at 0x0: it is not read without --unsafe, as that may hang' \
-	'gpu-ptwalk: 0x2678: unknown: *not read without --unsafe, as that may hang' \
+	'0x2678  unknown: ggtt:0x10, entry 2 of the table at 0x0: it is read only with --unsafe, because the read may hang the machine' \
+	'gpu-ptwalk: 0x2678: unknown: *read only with --unsafe, because the read may hang the machine' \
 	ptwalk -m ggtt 0x2678
 expect 'a GGTT that may hang, and is to be read' 0 \
 	'0x2678  -> 0x805678  4K page of system memory  pat0' '' ptwalk --unsafe -m ggtt 0x2678
@@ -30,7 +30,7 @@ expect 'a GGTT that may hang, and is to be read' 0 \
 machine 0x1912
 mkdir "$gpu/iommu_group"
 echo DMA-FQ >"$gpu/iommu_group/type"
-translated='is not a physical address: an IOMMU translates it; --vtd names its tables'
+translated='is not a physical address: an IOMMU translates it; give its tables with --vtd'
 expect 'behind an IOMMU: a page' 3 "0x2678  unknown: 0x805678 $translated" \
 	"gpu-ptwalk: 0x2678: unknown: 0x805678 $translated" ptwalk -m ggtt 0x2678
 expect 'behind an IOMMU: a table' 3 "0x2678  unknown: 0x1000 $translated" \
@@ -51,7 +51,7 @@ expect 'a GGTT in a BAR of its own' 0 \
 	'0x2678  -> 0x800805678  4K page of system memory  uncached' '' ptwalk 0x2678
 fresh
 fake_gpu 0000:00:02.0 0xa011 0x02 1
-absent='unknown: ggtt 0x8, entry 2 of the table at 0x0: no source holds it'
+absent='unknown: ggtt:0x8, entry 2 of the table at 0x0: no source holds it'
 expect 'no such BAR' 3 "0x2678  $absent" "gpu-ptwalk: 0x2678: $absent" ptwalk 0x2678
 
 # --check says what it did not look at: tables that hang on registers which sleep, a GGTT that is

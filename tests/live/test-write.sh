@@ -115,7 +115,7 @@ expect 'reserved bits that are not given' 0 \
 	'rcs0.RING_BUFFER_START 0x2801 -> 0x3801 -> 0x3801 bits 0xfffff000 lost 0x0' '' \
 	in_devices "$PROBE" -W -w none 'write:rcs0.RING_BUFFER_START = 0x3000'
 expect 'reserved bits that are not set' 2 '' \
-	'probe: rcs0.RING_BUFFER_START: bits 0x4: must be zero, and are; --force writes*' \
+	'probe: rcs0.RING_BUFFER_START: bits 0x4: reserved and now zero, so they are not set; --force *' \
 	in_devices "$PROBE" -W -w none 'write:rcs0.RING_BUFFER_START = 0x4005'
 same 'reserved bits that are not set: not written' "$(peek "$gpu/resource0" 0x2038)" 00003801
 

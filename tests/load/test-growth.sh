@@ -55,6 +55,6 @@ title 'what is told of a trace is bounded'
 make everything 20000 many
 run gpu-batch --headers "$work/many"
 expect_status 6
-expect_err_line '*: the source starts its batches too often: what follows is left out'
+expect_err_line '*: the source repeats its batches more often than the limit allows: the rest is not decoded'
 [ "$(wc -c <"$out")" -lt 400000000 ] || fail "$(wc -c <"$out") bytes"
 finish

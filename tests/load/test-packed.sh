@@ -33,7 +33,7 @@ expect_err_line 'gpu-fault: standard input: more than 1 GiB: save it to a file a
 
 run sh -c 'cat /dev/zero | gpu-fault -p skl --decode ring -q -'
 expect_status 6
-expect_err_line 'gpu-fault: -: only the first 2097152 of 1073741824 bytes are looked at'
+expect_err_line 'gpu-fault: -: only the first 2097152 of 1073741824 bytes are decoded'
 
 title 'a small folder for temporary files'
 mkdir "$work/small"
@@ -45,5 +45,5 @@ if grep -q 'unshare\|mount' "$err"; then
 fi
 expect_status 6
 expect_out_has 'in game'
-expect_err_line '*: the folder for temporary files is nearly full* (TMPDIR names another) at byte *'
+expect_err_line '*: the directory for temporary files is nearly full* (set TMPDIR to use another one) at byte *'
 finish

@@ -224,7 +224,7 @@ title 'a chain is told, and that it may be a loop'
 dwords "$work/loop" 0x18800001 0x1010 0 0x05000000 0x18800001 0x1010 0
 run gpu-batch -p skl -a 0x1000 "$work/loop"
 expect_status 0
-expect_out_has '^# continues in another batch at 0x1010, met before: perhaps a loop$'
+expect_out_has '^# continues in another batch at 0x1010, already decoded: perhaps a loop$'
 
 title 'a batch behind a gap of the text'
 printf '%x : %x\n' 0 0x18c00001 4 0x3000 8 0 12 0x05000000 0x1000 0 0x2000 0x11000001 0x2004 0x2358 \
@@ -445,6 +445,6 @@ head -c 4096 /dev/zero >"$work/scratch"
 run gpu-batch -p skl -s "ggtt:$work/entry" -s "mem:$work/scratch@0x1000" -a 0x1000
 expect_status 6
 expect_out_has '262144 x MI_NOOP'
-grep -q "batch at ggtt:0x1000: nothing but 0x00000000, for 1024 KiB and more" "$err" || fail "$(cat "$err")"
+grep -q "batch at ggtt:0x1000: only the dword 0x00000000, repeated for 1024 KB or more" "$err" || fail "$(cat "$err")"
 
 finish

@@ -111,7 +111,7 @@ printf '%s\n' "$mov" '00600001 21403ae8 006d0040 00000000' >"$work/words"
 run gpu-eu -p skl --lint "$work/words"
 expect_status 6
 expect_out "# gpu-eu 1.0 platform skl source $work/words
-region-rows        0x00000010 mov(8): source 0, <4;8,1>: of one row, so the vertical stride must be width times horizontal stride"
+region-rows        0x00000010 mov(8): source 0, <4;8,1>: the region is one row, so the vertical stride must be the width times the horizontal stride"
 expect_err_line 'gpu-eu: --lint: 1 finding'
 run gpu-eu -p skl --lint --json "$work/words"
 expect_status 6

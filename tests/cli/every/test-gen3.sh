@@ -52,7 +52,7 @@ run gpu-tile -p pnv -q --fence 0x00c01231 0xd00080
 expect_out '0xd00080 0xd01000 128 1024 0x101000'
 run gpu-tile -p pnv -q --fence 0x00d01231 0xd00080
 expect_status 2
-expect_err_line 'gpu-tile: --fence: begins at 0xd00000, no multiple of its size of 0x400000 (try --help)'
+expect_err_line 'gpu-tile: --fence: begins at 0xd00000, which is not a multiple of its size of 0x400000 (try --help)'
 run gpu-db -p g33 show FENCE
 expect_out_has '0x002000 \[0\] to 0x00301c \[15\]'
 

@@ -78,7 +78,7 @@ refused 2 'gpu-fault: --format: needs *' gpu-fault -p skl --decode hwsp --format
 refused 2 'gpu-fault: platform: unknown*' gpu-fault --decode hwsp "$work/page"
 refused 3 'gpu-fault: ccs0: *' gpu-fault -p skl --decode hwsp -e ccs0 "$work/page"
 refused 1 'gpu-fault: */nofile: *' gpu-fault -p skl --decode hwsp "$work/nofile"
-refused 1 'gpu-fault: context: no image of one: *' gpu-fault -p skl --decode context "$work/page"
+refused 1 'gpu-fault: context: no image found: *' gpu-fault -p skl --decode context "$work/page"
 
 title 'a context: registers, then commands as gpu-batch has them'
 words "$work/context" 8192 0x1004 0x11000003 0x1008 0x2034 0x100c 0x40 0x1010 0x2030 0x1014 0x80 \
@@ -174,15 +174,15 @@ title 'more than there can be of it'
 head -c 2101248 /dev/zero >"$work/long"
 run gpu-fault -p skl --decode ring -q "$work/long"
 expect_status 6
-expect_err_line 'gpu-fault: */long: only the first 2097152 of 2101248 bytes are looked at'
+expect_err_line 'gpu-fault: */long: only the first 2097152 of 2101248 bytes are decoded'
 run gpu-fault -p skl --decode hwsp -q "$work/a@b"
 expect_status 0
-expect_out_has '^# the first 4096 of 8192 bytes are its own; the others are left out$'
+expect_out_has '^# only the first 4096 of 8192 bytes belong to it; the rest is left out$'
 
 title 'a source has a number of its own'
 run gpu-fault -p skl --decode hwsp "mem:$work/page@0x1000"
 expect_status 3
-expect_err_line 'gpu-fault: hwsp: the source has none, *'
+expect_err_line 'gpu-fault: hwsp: the source has no such image, *'
 
 if [ -d "$corpus/aub" ]; then
 	title 'images in the memory of a trace'

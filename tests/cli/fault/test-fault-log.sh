@@ -184,7 +184,7 @@ head -c 4096 "$(command -v gpu-fault)" >"$work/binary"
 run gpu-fault --dmesg "$work/binary"
 expect_status 1
 expect_out_empty
-expect_err_line 'gpu-fault: */binary: this is no text*'
+expect_err_line 'gpu-fault: */binary: this is not text*'
 run gpu-fault --dmesg "$work/nowhere"
 expect_status 1
 expect_err_line 'gpu-fault: */nowhere: No such file or directory'

@@ -25,7 +25,7 @@ expect_out_has 'head 0x3db8, tail 0x3e28: 112 of 16384 bytes pending, 16264'
 expect_out_has '^0       0x0045f02b00040001  0x00040000-0x0045ffff  X  pitch 5632$'
 expect_out_has '^idle    bcs0, vcs0$'
 same 'the verdict, which comes first' "$(sed -n 2,4p "$out" | tr '\n' ' ')" \
-	'# verdict rcs0 hangs in 3DPRIMITIVE at ppgtt:0x10108 after a page fault at ppgtt:0xa40000, not-present at pte. '
+	'# verdict rcs0 hangs in 3DPRIMITIVE at ppgtt:0x10108 after a page fault at ppgtt:0xa40000; the walk stops at pte (not-present). '
 expect_out_has '^see it: gpu-batch .*-e rcs0 --process -a 0x10108$'
 same 'the order' "$(sed -n 's/^# \([a-z]*\)$/\1/p' "$out" | tr '\n' ' ')" \
 	'verdict engines faults errors fences doubts '
@@ -63,7 +63,7 @@ expect_json '.engines[2].head' 'null'
 expect_json '.signature' '"skl/rcs0/PIPE_CONTROL/ppgtt-fault"'
 keep skl
 run gpu-fault -s demo:skl-hang --no-walk --json
-expect_json '[.faults[0].walk, .faults[0].not_walked]' '[null,"walks are off"]'
+expect_json '[.faults[0].walk, .faults[0].not_walked]' '[null,"walks were turned off"]'
 keep skl-no-walk
 
 title 'what it says to run shows the command'
@@ -116,7 +116,7 @@ run gpu-fault -s demo:icl-trtt --json
 expect_status 0
 expect_json '[.faults[] | select(.valid)]' '[]'
 expect_json '.engines[0] | [.state, .command.name]' '["waiting","MI_SEMAPHORE_WAIT"]'
-expect_json '.verdict' '"rcs0 waits in MI_SEMAPHORE_WAIT at ppgtt:0x600100100: until the dword at ppgtt 0x600050000 is >= 0x12; it is 0x11."'
+expect_json '.verdict' '"rcs0 waits in MI_SEMAPHORE_WAIT at ppgtt:0x600100100: until the dword at ppgtt:0x600050000 is >= 0x12; it is 0x11."'
 keep icl
 
 title '-q is the sentence alone, -v everything'
@@ -268,7 +268,7 @@ expect_out_has '^process  player$'
 expect_out_has '^cut      it ends in the part "Contexts", before "HW Engines"$'
 run gpu-fault -q "$work/cut.txt"
 same 'the verdict' "$(tr '\n' ' ' < "$out")" \
-	'The state of the engines is not in the dump: it ends in the part "Contexts", before "HW Engines"; context 5 (vcs): LRC head 0x0, tail 0x278, began -127, done -128: a job began and is not done. '
+	'The state of the engines is not in this dump: it ends in the part "Contexts", before "HW Engines"; context 5 (vcs): LRC head 0x0, tail 0x278, seqno started -127, seqno done -128: a job began and is not done. '
 run gpu-fault "$work/cut.txt" --json
 expect_json '[.requests[] | [.engine, .name, .state, .tail, .seqno]]' \
 	'[[null,"context 5","began, not done","0x278","0xffffff80"]]'

@@ -37,11 +37,11 @@ echo '[   12.000001] i915 0000:00:02.0: [drm] GPU HANG: ecode 7:1:85dffffb, in g
 cd "$work" || exit 1
 
 title 'two dumps of different hangs are not combined'
-refused 2 'gpu-fault: second: another hang than state (GPU HANG*): read each alone: gpu-fault state second (try --help)' \
+refused 2 'gpu-fault: second: a different hang from state (GPU HANG*): read each one alone: gpu-fault state second (try --help)' \
 	gpu-fault -s state -s second
 refused 2 'gpu-fault: second: another hang *: gpu-fault state second (try --help)' gpu-fault state -s second
-refused 2 'gpu-fault: bdw: another hang than state (generation 8, not 9): *' gpu-fault state -s bdw
-refused 2 'gpu-regdump: state: another hang than bdw (generation 9, not 8): *' \
+refused 2 'gpu-fault: bdw: a different hang from state (generation 8, not 9): *' gpu-fault state -s bdw
+refused 2 'gpu-regdump: state: a different hang from bdw (generation 9, not 8): *' \
 	gpu-regdump -s bdw -s state
 title 'what adds to a dump is'
 printf '# gpu-regdump 1.0 platform skl\n0x002030  0x00000008\n' >adds
@@ -76,7 +76,7 @@ expect_err_line '*(generation 7, not 8), left out; *'
 run gpu-fault two
 expect_status 6
 expect_out_has '^process  game '
-expect_err_line "gpu-fault: two: line 12: another dump begins, left out; to read it: sed -n '12,\$p' two | gpu-fault -"
+expect_err_line "gpu-fault: two: line 12: another dump begins here and is not read; to read it: sed -n '12,\$p' two | gpu-fault -"
 sh -c "$(sed 's/.*to read it: //' "$err")" >"$work/pasted"
 grep -q '^process  other ' pasted || fail 'what is to be pasted does not show the second hang'
 

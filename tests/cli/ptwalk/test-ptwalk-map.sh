@@ -190,7 +190,7 @@ expect_out '0x0-0x2000 0x7c000000 2x4K linear stolen,pat0'
 make_bar "$work/direct" 16 0 0x800003 8 0x1003
 run gpu-ptwalk -p mtl -s "ggtt:$work/direct" -s "$work/gsm" -m ggtt --check
 expect_status 6
-expect_out_has '^gsm-mapped  *0x7b801000-0x7b802000: the GPU can write it at 0x1000'
+expect_out_has '^gsm-mapped  *0x7b801000-0x7b802000: the GPU can write to it at ppgtt:0x1000'
 run gpu-ptwalk -p mtl -s "ggtt:$work/direct" -m ggtt --check
 expect_out_has '^gsm-mapped  *stolen:0x1000-0x2000: '
 # Tables there.
@@ -330,7 +330,7 @@ run gpu-ptwalk -s demo:icl-trtt --svg
 expect_out_has '>tiled resources \(TR-TT\), L3 table at 0x100000000<'
 expect_out_has '>0x500000010000<'
 expect_out_has '>64 KB, null tiles<'
-expect_out_has '>reads give zero, writes are dropped<'
+expect_out_has '>reads return zero, writes are dropped<'
 expect_out_has '>64 MB, invalid tiles<'
 
 title 'what no source holds is in the picture, and is not called unmapped'

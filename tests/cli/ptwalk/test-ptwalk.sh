@@ -19,7 +19,7 @@ expect_out '# gpu-ptwalk 1.0 platform skl device 0x1912 revision 0x06 source dem
   pml4e    244  0x22543a000  0x22543a7a0  0x22542a003  0x22542a000  rw
   pdpe      68  0x22542a000  0x22542a220  0x225437003  0x225437000  rw
   pde       43  0x225437000  0x225437158  0x0                       not-present
-  pde 0x0 at phys 0x225437158 is not present'
+  pde 0x0 at phys:0x225437158 is not present'
 expect_err_line 'gpu-ptwalk: 0x7a1105603000: not mapped: *'
 
 title 'skl-hang: pages of 64 KB and 2 MB, an address in both spellings'
@@ -45,7 +45,7 @@ expect_out '# gpu-ptwalk 1.0 platform snb device 0x0126 revision 0x09 source dem
   level  index  table          entry          raw        address      flags
   pde        2  ggtt:0x1ff800  ggtt:0x1ff808  0xa48d011  0x10a48d000
   pte      576  0x10a48d000    0x10a48d900    0x0                     not-present
-  pte 0x0 at phys 0x10a48d900 is not valid'
+  pte 0x0 at phys:0x10a48d900 is not valid'
 run gpu-ptwalk -s demo:snb-hang -m ggtt --json 0x100000
 expect_status 0
 walk '[.address, .mode, .root, .mapped, .physical, .page_size, .memory, .stop]' \

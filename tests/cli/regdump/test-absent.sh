@@ -56,7 +56,7 @@ done
 title "no tables of the process"
 run gpu-ptwalk -s "$work/rooted" -m pml4 --root 0x12345000 0x10000
 expect_status 3
-expect_out_has '^0x10000  unknown: the dump has no page tables: one is at 0x12345000$'
+expect_out_has '^0x10000  unknown: the dump has no page tables: the table at 0x12345000 is missing$'
 run gpu-ptwalk -s "$work/rooted" -m pml4 --root 0x12345000 --map
 expect_status 3
 expect_err_line 'gpu-ptwalk: pml4e table at 0x12345000, for 0x0: the dump has no page tables'
@@ -67,7 +67,7 @@ run gpu-ptwalk -s "$work/rooted" -m pml4 --root 0x12345000 --reverse 0x1000
 expect_status 3
 expect_err_line 'gpu-ptwalk: 0x1000: unknown: pml4e table at 0x12345000, for 0x0: the dump has no page tables'
 run gpu-ptwalk -s "$work/redacted" 0x1000
-expect_err_line 'gpu-ptwalk: 0x1000: unknown: the dump is redacted, and has no page tables: one is at *'
+expect_err_line 'gpu-ptwalk: 0x1000: unknown: the dump is redacted, and has no page tables: the table at * is missing'
 run gpu-ptwalk -s "$work/redacted" --check
 expect_out_has '^# not checked: tables in pml4: the dump has no page tables$'
 
@@ -90,7 +90,7 @@ for option in --lint --state '--query INSTPM' "--kernels $work/kernels" --header
 	# shellcheck disable=SC2086
 	run gpu-batch -s "$work/redacted" $option
 	expect_status 3
-	expect_err_line 'gpu-batch: commands: rcs0 ring at ggtt:0x8000: redacted: phys:*, which it is mapped to, is not there: the source has no memory'
+	expect_err_line 'gpu-batch: commands: rcs0 ring at ggtt:0x8000: redacted: mapped to phys:*, but the source has no memory'
 	expect_out_lacks 'no findings'
 done
 run gpu-batch -s "$work/redacted" --lint --json
@@ -101,7 +101,7 @@ expect_json '[.buffers[].commands | length] | add' 0
 title 'surfaces, parts and faults'
 run gpu-tile -s "$work/redacted" --state 0x1000
 expect_status 3
-expect_err_line 'gpu-tile: 0x1000: the dump is redacted, and has no page tables: one is at *'
+expect_err_line 'gpu-tile: 0x1000: the dump is redacted, and has no page tables: the table at * is missing'
 run gpu-tile -s "$work/registers" --state 0x1000
 expect_status 3
 expect_err_line 'gpu-tile: 0x1000: the dump has no GGTT'

@@ -153,11 +153,11 @@ expect_status 0
 expect_json '[.registers[] | .engine, (.also // [])[]] | map(sub("[.].*"; "")) | unique' \
 	'["bcs0","rcs0","vcs0","vcs1","vecs0"]'
 run gpu-regdump -p skl --decode RING_BUFFER_HEAD=0x148
-expect_out_has '^    the same of vcs0 vecs0 vcs1 bcs0$'
+expect_out_has '^    also applies to vcs0 vecs0 vcs1 bcs0$'
 run gpu-regdump -p skl --json --decode rcs0.RING_BUFFER_HEAD=0x148
 expect_json '.registers[0].also' null
 run gpu-regdump -p snb --decode -q FENCE=0
-expect_out_has '^    the same of FENCE\[1\] .* and [0-9]+ more$'
+expect_out_has '^    also applies to FENCE\[1\] .* and [0-9]+ more$'
 
 title 'of a list that is not whole a value is not missed'
 run gpu-regdump -p icl --json --decode SRD_CTL_A=0

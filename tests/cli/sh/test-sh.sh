@@ -339,7 +339,7 @@ run gpu-sh -p skl -n -c 'rcs0.MI_MODE = 0x1000000'
 expect_status 2
 run gpu-sh -p skl -n -c 'ggtt:0x10 = 0x1001'
 expect_status 0
-expect_out_has '(what is there; one that is valid takes --force)'
+expect_out_has '(the current entry; --force is needed to change a valid one)'
 run gpu-sh -p skl -n --force -c 'rcs0.RING_TAIL:TAIL_OFFSET = 1'
 expect_out_has '^read   0x002030'
 expect_out_has '^write  0x002030 = 0x00000008 \| \(read & 0x'

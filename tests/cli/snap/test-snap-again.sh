@@ -212,7 +212,7 @@ run gpu-snap save -p skl --from "$work/text" -o "$work/text.tar"
 expect_status 0
 run gpu-snap convert "$work/text.tar" --to aub -o "$work/text.aub"
 expect_status 6
-expect_err_line 'gpu-snap: trace: *no device id is known: it says 0x*'
+expect_err_line 'gpu-snap: trace: *the device id is unknown: the trace has 0x*'
 run gpu-regdump -q --from "$work/text.aub" 0x7f0004 0x58ff4
 expect_status 0
 expect_out_has '^0x7f0004 +0x00000077'

@@ -163,7 +163,7 @@ title 'to a trace and back'
 for demo in snb-hang skl-hang icl-trtt; do
 	run gpu-snap convert demo:$demo --to aub -o "$work/$demo.aub"
 	expect_status 6
-	expect_err_line 'gpu-snap: trace: *bytes of ggtt nobody has read: they are zero in it*'
+	expect_err_line 'gpu-snap: trace: *bytes of ggtt were not read: they are zero in the trace*'
 	batches demo:$demo >"$work/batches.demo"
 	batches "$work/$demo.aub" >"$work/batches.aub"
 	[ "$(jq length "$work/batches.demo")" -gt 0 ] || fail 'no batches'

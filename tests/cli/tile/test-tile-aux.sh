@@ -88,7 +88,7 @@ expect_status 3
 expect_err_line 'gpu-tile: vcs0.VD0_AUX_TABLE_BASE_ADDR: 0: there is no table'
 table tgl 0x1000
 expect_status 3
-expect_err_line 'gpu-tile: rcs0.GFX_AUX_TABLE_BASE_ADDR: not in the source; --aux-root *'
+expect_err_line 'gpu-tile: rcs0.GFX_AUX_TABLE_BASE_ADDR: not in the source; give the table with --aux-root*'
 table dg2 --aux-root 0x8000 0x1000
 expect_status 2
 expect_err_line 'gpu-tile: auxiliary table: this platform has none*'
@@ -131,7 +131,7 @@ no_register() {
 no_register 4 denied 'the kernel refuses to read it'
 no_register 5 asleep 'the GPU is asleep'
 no_register 5 all-ones 'the device does not answer'
-no_register 3 absent 'not in the source; --aux-root *'
+no_register 3 absent 'not in the source; give the table with --aux-root*'
 # no_table STATUS WORD WHY: alone, and with an address that ends in 3
 no_table() {
 	capture phys 0x8000 0x1000 "$2"
@@ -145,7 +145,7 @@ no_table() {
 }
 no_table 4 denied 'the kernel refuses to read it'
 no_table 5 asleep 'the GPU is asleep'
-no_table 3 absent 'is not there: the source has no memory'
+no_table 3 absent 'but the source has no memory'
 
 title 'swizzling as it was'
 # A classic trace: DISP_ARB_CTL 13 is set when commands are submitted, and clear at the end.

@@ -195,9 +195,9 @@ noted() {
 	expect_status 6
 	same notes "$(jq -r '.surfaces[0].notes | length' "$out")" 1
 }
-noted "$level" 'level 0 is what is shown, not SURFACE_MIN_LOD 2*'
+noted "$level" 'level 0 is shown, although the surface begins at level SURFACE_MIN_LOD 2*'
 noted "$stride" 'VERTICAL_LINE_STRIDE is not applied*'
-noted "$ccs" 'its AUX_CCS_E may have compressed*'
+noted "$ccs" 'with AUX_CCS_E the surface may be compressed*'
 cp "$out" "$work/noted.json"
 tile --state "$ccs" --ndjson
 cp "$out" "$work/noted.ndjson"
@@ -228,7 +228,7 @@ useless "$raw" 'format RAW: element size unknown: give --bpp'
 useless "$r1" 'format R1_UNORM: its elements are smaller than a byte'
 tile --state "$raw" --bpp 32
 expect_status 0
-refused '0 bits an element*' --state "$raw" --bpp 4294967296
+refused '0 bits per element*' --state "$raw" --bpp 4294967296
 refused '--bpp: the surface state'\''s format, B8G8R8A8_UNORM, has 32*' --state "$plain" --bpp 4294967328
 refused '--bpp: *' --state "$plain" --bpp 8
 tile --state "$plain" --bpp 32
@@ -298,7 +298,7 @@ expect_status 3
 expect_out_has '^address  0x800000100000$'
 run gpu-tile -p skl -q -s "ggtt:$work/ggtt" --surface 0x100000 -f y --pitch 512 --height 64
 expect_status 3
-expect_err_line 'gpu-tile: 0x100000: no part of the surface can be read: phys:0x100000, which it is mapped to, is not there: the source has no memory'
+expect_err_line 'gpu-tile: 0x100000: no part of the surface can be read: mapped to phys:0x100000, but the source has no memory'
 
 # unread ADDRESS=STATUS...: a capture with a page at 0x3000, and pages of which it is said why not
 unread() {
@@ -338,8 +338,8 @@ unread 0x1000=asleep
 ends 5 1 'no part of the surface can be read: *: the GPU is asleep'
 no_state 5
 unread 0x2000=denied
-ends 4 2 'no part of the surface can be read: no source holds phys:0x1000, *'
-ends 3 1 'no part of the surface can be read: no source holds phys:0x1000, *'
+ends 4 2 'no part of the surface can be read: mapped to phys:0x1000, which no source holds*'
+ends 3 1 'no part of the surface can be read: mapped to phys:0x1000, which no source holds*'
 no_state 3
 
 title 'addresses'
@@ -371,7 +371,7 @@ if [ -n "${GPUSCOPE_CORPUS:-}" ] && [ -d "$GPUSCOPE_CORPUS/aub" ]; then
 	run gpu-tile -q -s "$GPUSCOPE_CORPUS/aub/gen9-skl-1912.aub" --state 0x1ff7ef040
 	expect_status 3
 	expect_out_has '^address  0xfffeffc40000$'
-	expect_err_line 'gpu-tile: 0xfffeffc40000: *: no source holds phys:0x294000, which it is mapped to'
+	expect_err_line 'gpu-tile: 0xfffeffc40000: *: mapped to phys:0x294000, which no source holds'
 	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --state 0x191c0
 	expect_status 1
 	expect_err_line 'gpu-tile: surface state 0x191c0: all zero: *end of the trace*--submission*'

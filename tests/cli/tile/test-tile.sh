@@ -112,8 +112,8 @@ refused 'gpu-tile: yf: icl has no such tiling; it has linear x y w*' gpu-tile -p
 refused 'gpu-tile: 1: expected X Y*' gpu-tile -p snb -f x --pitch 512 1 1 1
 refused 'gpu-tile: X Y: *' gpu-tile -p snb -f x --pitch 512
 refused 'gpu-tile: 128 0: X is beyond the pitch*' gpu-tile -p snb -f x --bpp 32 --pitch 512 128 0
-refused 'gpu-tile: 40 bits an element: *' gpu-tile -p snb -f x --bpp 40 --pitch 512 1 1
-refused 'gpu-tile: 24 bits an element: *' gpu-tile -p skl -f yf --bpp 24 --pitch 512 1 1
+refused 'gpu-tile: 40 bits per element: *' gpu-tile -p snb -f x --bpp 40 --pitch 512 1 1
+refused 'gpu-tile: 24 bits per element: *' gpu-tile -p skl -f yf --bpp 24 --pitch 512 1 1
 refused 'gpu-tile: --bpp 4294967328: expected 8*' gpu-tile -p snb -f x --bpp 0x100000020 --pitch 512 1 1
 refused 'gpu-tile: w: *8 bits*' gpu-tile -p snb -f w --bpp 16 --pitch 512 1 1
 refused 'gpu-tile: 5 7: *--height*' gpu-tile -p dg2 -f tile64 --bpp 32 --samples 8 --sample 4 --pitch 1024 5 7
@@ -197,7 +197,7 @@ rules '["display-rows","display-base"]' -p skl -f linear --pitch 500 --bpp 32 --
 rules '["sampler-w"]' -p snb -f w --pitch 512 --client sampler
 rules '[]' -p bdw -f w --pitch 512 --client sampler
 run gpu-tile -p dg2 -q --check -f x --pitch 512 --client depth
-expect_out_has 'it lies in Tile4 or Tile64 tiles, not x'
+expect_out_has 'it must be in Tile4 or Tile64 tiles, not x'
 refused 'gpu-tile: --client sparse: *no tiled resources*' gpu-tile -p bdw --check -f y --pitch 512 --client sparse
 run gpu-tile -p icl -j --aux ccs
 expect_json '[.responses[].response]' '["normal","undefined","null","null"]'
@@ -362,7 +362,7 @@ same_file "$work/pixels" "$work/wanted"
 head -c 81920 "$work/tiled" >"$work/part"
 run gpu-tile -s demo:skl-hang -s "mem:$work/part@$phys" -f y --pitch 1280 --bpp 32 --width 300 --height 70 --surface 0x100000 -o "$work/got.png"
 expect_status 6
-expect_err_line 'gpu-tile: 0x100000: 40960 of 122880 bytes cannot be read: transparent; first 0x114000: no source holds phys:*'
+expect_err_line 'gpu-tile: 0x100000: 40960 of 122880 bytes cannot be read: transparent; first 0x114000: mapped to phys:*, which no source holds'
 python3 "$work/png.py" "$work/got.png" >"$work/pixels"
 python3 -c "
 w = open('$work/wanted', 'rb').read(); head = len(b'300 70 4\n')

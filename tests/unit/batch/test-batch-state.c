@@ -216,7 +216,8 @@ static void test_gen4_bound(void)
 	FEED(b, 0x61010004, START | 1, 1, 1, 0x18001, 1);
 	FEED(b, 0x78000005, 0x7ff0, 0, 0, 0x8000, 0, 0x400);
 	expect(b, 0, "VS_STATE", 0, 0x17fe0, 7, 0);
-	expect_problem(b, 1, "SF_STATE", 0x18000, "past the bound of the general base, 0x18000");
+	expect_problem(b, 1, "SF_STATE", 0x18000,
+		       "past 0x18000, the upper bound of the general base");
 	FEED(b, 0x61010004, 0, 0, 0, 1, 0);
 	FEED(b, 0x78000005, 0x7fe0, 0, 0, 0x8000, 0, 0x400);
 	expect(b, 1, "SF_STATE", 0, 0x18000, 8, 0);
@@ -241,7 +242,7 @@ static void test_gen6_pointers(void)
 	CU_ASSERT_STRING_EQUAL(b->states[0].state.name, "BLEND_STATE");
 	CU_ASSERT_EQUAL(b->states[0].state.count, 6);
 	CU_ASSERT_EQUAL(b->states[0].last, 3);
-	CU_ASSERT_PTR_NOT_NULL(strstr(b->states[0].state.problem, "nothing says how many"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(b->states[0].state.problem, "the number of groups"));
 	expect(b, 1, "COLOR_CALC_STATE", 0, 0x10180, 6, 0);
 	/* Only tables at an offset; entries up to zero, each with its surface. */
 	FEED(b, 0x78011302, 0, 0, 0x200);
@@ -411,7 +412,7 @@ static void test_gen9_descriptors(void)
 	FEED(b, 0x70020002, 0, 0x60, 0xfe0);
 	expect(b, 0, "INTERFACE_DESCRIPTOR_DATA", 0, 0x10fe0, 8, 0);
 	expect_problem(b, b->state_count - 1, "INTERFACE_DESCRIPTOR_DATA", 0x11000,
-		       "past the bound of the dynamic base");
+		       "the upper bound of the dynamic base");
 	bench_free(b);
 }
 

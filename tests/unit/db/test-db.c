@@ -425,7 +425,7 @@ static void test_alias_platforms(void)
 
 	no_findings(HEAD "reg A @0 rw\n\talias S on=old\nreg S @8 rw on=mid+\n");
 	no_findings(HEAD "reg P_{A,B} @0 rw stride=4\n\tonly B on=mid\n\talias Q_{A,B} on=old\n");
-	one_finding(HEAD "reg A @0 rw\n\talias S on=mid+\nreg S @8 rw on=mid\n", 5, 0, "is also");
+	one_finding(HEAD "reg A @0 rw\n\talias S on=mid+\nreg S @8 rw on=mid\n", 5, 0, "also belongs to");
 	one_finding(HEAD "reg A @0 rw on=mid\n\talias S on=old\n", 3, 0, "S holds on no");
 	one_finding(HEAD "reg P_{A,B} @0 rw on=mid stride=4\n\talias Q_{A,B} on=old\n", 3, 0,
 		    "Q_A holds on no");

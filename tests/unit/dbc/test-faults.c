@@ -34,9 +34,9 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "reg X @0 rw\n\thazard read bits=3 \"x\"\n", 4, 19, "of a write");
 	one_finding(HEAD "range 0x10-0x20 hang \"x\"\n", 3, 7, "a range");
 	one_finding(HEAD "range @0x20-0x10 hang \"x\"\n", 3, 7, "a range");
-	one_finding(HEAD "range @0x10-0x1f sleeps on=mid\n", 3, 18, "wake= in a range that");
-	one_finding(HEAD "range @0x10-0x1f hang wake=gt\n", 3, 18, "wake= in a range that");
-	one_finding(HEAD "range @0x10-0x1f steered wake=gt\n", 3, 18, "wake= in a range that");
+	one_finding(HEAD "range @0x10-0x1f sleeps on=mid\n", 3, 18, "wake= with `sleeps`");
+	one_finding(HEAD "range @0x10-0x1f hang wake=gt\n", 3, 18, "wake= with `sleeps`");
+	one_finding(HEAD "range @0x10-0x1f steered wake=gt\n", 3, 18, "wake= with `sleeps`");
 	one_finding(HEAD "range @0x10-0x1f steers\n", 3, 18, "sleeps or steered");
 	one_finding(HEAD "reg X @0 rw wake=gt\n", 3, 13, "@ADDRESS");
 	one_finding(HEAD "group g wake=gt\n", 3, 9, "on=, engine= or space=");
@@ -81,7 +81,8 @@ static void test_property_faults(void)
 	one_finding(PROPERTY "\n\tvalue many\n", 4, 8, "a number");
 	one_finding(PROPERTY "\n\tvalue 1 of=new\n", 4, 10, "on=");
 	one_finding(PROPERTY "\n\tvalue 1 on=new now\n", 4, 17, "end of line");
-	one_finding(PROPERTY "\n\tvalue 1 on=new\n\tvalue 2 on=new\n", 5, 1, "no platform is left");
+	one_finding(PROPERTY "\n\tvalue 1 on=new\n\tvalue 2 on=new\n", 5, 1,
+		    "all platforms of this line already");
 	one_finding(PROPERTY "\n\tvalue 1\n\tat 2\n", 5, 2, "value or origin");
 }
 
@@ -129,8 +130,8 @@ static void test_meaning_faults(void)
 	one_finding(HEAD "reg X @0 rw space=sideband\nreg Y @1 rw space=sideband\n"
 			 "reg Z @1 rw space=sideband\n", 5, 0, "overlaps Y");
 	one_finding(HEAD "reg X @0 16 rw space=sideband\n", 3, 0, "expected the 32");
-	one_finding(HEAD "reg X @0 rw\nreg X @8 rw\n", 4, 0, "is also");
-	one_finding(HEAD "reg X @0 rw\nreg Y @8 rw\n\talias X\n", 4, 0, "is also");
+	one_finding(HEAD "reg X @0 rw\nreg X @8 rw\n", 4, 0, "also belongs to");
+	one_finding(HEAD "reg X @0 rw\nreg Y @8 rw\n\talias X\n", 4, 0, "also belongs to");
 	one_finding(HEAD "reg X @0 rw on=gen5\n\tdoc \"d\"\n", 3, 0, "no platform");
 	one_finding(HEAD "reg X +0 rw engine=vecs\n", 3, 0, "no place");
 	one_finding(HEAD "reg X @2 rw\n", 3, 0, "aligned");
@@ -151,21 +152,21 @@ static void test_meaning_faults(void)
 
 static void test_entry_faults(void)
 {
-	one_finding(TABLE("\tnext pte\n\tnext pte A=1\n"), 3, 0, "never gets to the table pte");
-	one_finding(TABLE("\tnext pte A=1\n\tnext pte A=1\n"), 3, 0, "never gets");
-	one_finding(TABLE("\tleaf A=1 size=2M\n\tnext pte A=1\n\tnext pte\n"), 3, 0, "never gets");
-	one_finding(TABLE("\tvalid B=4\n\tnext pte\n"), 3, 0, "more than fits in the field B");
-	one_finding(TABLE("\tnext pte A=2\n\tnext pte\n"), 3, 0, "fits in the field A");
+	one_finding(TABLE("\tnext pte\n\tnext pte A=1\n"), 3, 0, "never leads to the table pte");
+	one_finding(TABLE("\tnext pte A=1\n\tnext pte A=1\n"), 3, 0, "never leads");
+	one_finding(TABLE("\tleaf A=1 size=2M\n\tnext pte A=1\n\tnext pte\n"), 3, 0, "never leads");
+	one_finding(TABLE("\tvalid B=4\n\tnext pte\n"), 3, 0, "does not fit in the field B");
+	one_finding(TABLE("\tnext pte A=2\n\tnext pte\n"), 3, 0, "not fit in the field A");
 	one_finding(TABLE("\tnext none A=1\n\tnext pte\n"), 3, 0, "mode pml4 has on old");
 	one_finding(TABLE("\tleaf A=1\n\tnext pte\n"), 3, 0, "its size=");
 	one_finding(TABLE("\tleaf A=1 size=4K\n\tnext pte\n"), 3, 0, "smaller");
 	one_finding(TABLE("\tleaf A=1 size=3M\n\tnext pte\n"), 3, 0, "power of two");
 	one_finding(TABLE("\tleaf A=1 size=2M as=pte\n\tnext pte\n"), 3, 0, "expected 29");
-	one_finding(TABLE(""), 7, 0, "begins with top and with pte");
+	one_finding(TABLE(""), 7, 0, "has two top levels, top and pte");
 	one_finding(TABLE("\tnext pte\n") "entry U mode=pml4 level=pte bits=64\n"
-		    "\tindex 20:12\n\tleaf always size=4K\n", 11, 0, "as T is, on old");
+		    "\tindex 20:12\n\tleaf always size=4K\n", 11, 0, "which T already");
 	one_finding(TABLE("\tnext pte\n") "entry U mode=pml4 level=x bits=64\n\tindex 5:1\n", 11, 0,
-		    "begins with");
+		    "has two top levels");
 	one_finding(HEAD "entry E mode=odd level=l bits=64\n", 3, 0, "no known mode");
 	one_finding(TABLE("\tnext pte\n") "fact mode=pdp32 \"t\"\n", 11, 0, "about pdp32");
 	one_finding(TABLE("\tnext pte\n") "fact mode=pml4 level=pte,x \"t\"\n", 11, 0, "about x");
@@ -190,16 +191,16 @@ static void test_range_faults(void)
 	one_finding("format 1\nrange @0x10-0x1f hang\n", 2, 0, "no origin");
 	one_finding(HEAD "range @0x10-0x1f hang on=mid,!atom\n", 3, 0, "no platform");
 	one_finding(HEAD "range @0x2ffc-0x30ff sleeps on=mid wake=gt\n", 3, 0,
-		    "0x2ffc-0x30ff overlaps another that sleeps, on mid");
+		    "0x2ffc-0x30ff overlaps another `sleeps` range on mid");
 	one_finding(HEAD "range @0x1000-0x2003 sleeps on=mid wake=gt\n", 15, 0, "overlaps");
 	one_finding(HEAD "range @0x4000-0x7fff sleeps on=mid wake=gt\n"
 		    "range @0x4100-0x41ff sleeps on=mid wake=gt\n", 4, 0, "overlaps");
 	one_finding(HEAD "range @0x4000-0x7fff sleeps on=mid wake=gt\n"
 		    "range @0x4100-0x41ff sleeps on=mid wake=gt\n"
 		    "range @0x8000-0x80ff sleeps on=mid wake=gt\n", 4, 0, "overlaps");
-	one_finding(HEAD "range @0x10-0x1f sleeps on=mid wake=render\n", 3, 0, "not all domains");
-	one_finding(HEAD "range @0x10-0x1f sleeps on=mid wake=gt,\n", 3, 0, "not all domains");
-	one_finding(HEAD "range @0x10-0x1f sleeps on=old wake=gt\n", 3, 0, "there on old");
+	one_finding(HEAD "range @0x10-0x1f sleeps on=mid wake=render\n", 3, 0, "not every domain");
+	one_finding(HEAD "range @0x10-0x1f sleeps on=mid wake=gt,\n", 3, 0, "not every domain");
+	one_finding(HEAD "range @0x10-0x1f sleeps on=old wake=gt\n", 3, 0, "wake= exists on old");
 	one_finding(HEAD "range @0x12-0x1f sleeps on=mid wake=gt\n", 3, 0, "whole dwords");
 	one_finding(HEAD "range @0x10-0x20 sleeps on=mid wake=gt\n", 3, 0, "whole dwords");
 	one_finding(HEAD "range @0x10-0x1f sleeps on=mid:a0..b0 wake=gt\n"

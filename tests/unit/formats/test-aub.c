@@ -184,7 +184,7 @@ static void unmapped(void)
 	CU_ASSERT(absent(s, GSC_GTTMEM, 0x300c));
 	CU_ASSERT(absent(s, GSC_PHYS, 0x7008));
 	CU_ASSERT(note_has(s, 0, "record at byte 64: writes to a GGTT address that was not mapped"));
-	CU_ASSERT(note_has(s, 0, "(2 such)"));
+	CU_ASSERT(note_has(s, 0, "(2 of this kind)"));
 	gsc_source_close(s);
 }
 
@@ -594,7 +594,7 @@ static void overruns(void)
 	s = trace_open(&t);
 	CU_ASSERT_EQUAL(value_at(s, GSC_PHYS, 0x9000, 8), UINT64_C(0x6867666564636261));
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 3);
-	CU_ASSERT(note_has(s, 0, "record at byte 36: claims more bytes than it has (1 such)"));
+	CU_ASSERT(note_has(s, 0, "record at byte 36: claims more bytes than it has (1 of this kind)"));
 	CU_ASSERT(note_has(s, 1, "past the end of the GGTT"));
 	CU_ASSERT(note_has(s, 2, "an unsupported address space"));
 	gsc_source_close(s);

@@ -71,7 +71,7 @@ static void try_state(const struct dump_age *age, unsigned engines)
 	/* Engines that no such part has are reported. */
 	CU_ASSERT(!gsc_source_note_count(s) ||
 		  (gsc_source_note_count(s) == 1 && engines > 3 &&
-		   strstr(gsc_source_note(s, 0), "has not: the registers have no address")));
+		   strstr(gsc_source_note(s, 0), "does not have: the registers have no address")));
 	if (gsc_source_note_count(s) > 1)
 		fprintf(stderr, "\nLinux %s, %s, %u engines: %s\n", age->name, age->platform,
 			engines, gsc_source_note(s, 0));

@@ -273,14 +273,14 @@ static void test_several(void)
 		"Time: 1500000009 s 1 us\nPCI ID: 0x0126\nEIR: 0x00000020\n"
 		"rcs0 command stream:\n  HEAD: 0x00000080\n", NULL);
 
-	CU_ASSERT(is_noted(s, "line 6: another dump begins, left out"));
+	CU_ASSERT(is_noted(s, "line 6: another dump begins here and is not read"));
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2034, 4), 0x40);
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x20b0, 4), 0x10);
 	gsc_source_close(s);
 	s = open_one(CORE "[1000].length: 0x4\n[1000].data: !!!!\"\n\n"
 		     "**** Xe Device Coredump ****\nSnapshot time: 1500000001.5\nPCI ID: 0x64a0\n"
 		     "**** VM state ****\n[1000].length: 0x4\n[1000].data: !!!!#\n", NULL);
-	CU_ASSERT(is_noted(s, "another dump begins, left out"));
+	CU_ASSERT(is_noted(s, "another dump begins here and is not read"));
 	expect_dwords(s, GSC_PPGTTMEM, 0x1000, 1, 1);
 	gsc_source_close(s);
 	/* Pieces of one dump; the second repeats the beginning. */

@@ -218,7 +218,7 @@ static void damage(void)
 	gsc_source_close(s);
 	s = open_bytes(homeless, strlen(homeless));
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 2);
-	CU_ASSERT(note_has(s, 0, "line 3: a damaged row, left out (2 such)"));
+	CU_ASSERT(note_has(s, 0, "line 3: a damaged row, left out (2 of this kind)"));
 	CU_ASSERT(note_has(s, 1, "line 2: a row without the address"));
 	CU_ASSERT_EQUAL(held_quads(s), 0);
 	gsc_source_close(s);

@@ -150,7 +150,7 @@ static void test_decode_wide(void)
 	CU_ASSERT_EQUAL(e.words[2], 0xdeadbeef);
 	CU_ASSERT_EQUAL(gsc_entry_decode(d.view, GSC_MODE_VTD, "vtd-root", more, 5, &e, &err),
 			GSC_USAGE);
-	CU_ASSERT_STRING_EQUAL(err.why, "an entry has 128 bits, the value more");
+	CU_ASSERT_STRING_EQUAL(err.why, "the value has more than the 128 bits of an entry");
 	/* A second-level entry is valid if it permits anything. */
 	CU_ASSERT_TRUE(decode(&d, GSC_MODE_VTD, "vtd-sl", 0x12345001).valid);
 	CU_ASSERT_TRUE(decode(&d, GSC_MODE_VTD, "vtd-sl", 0x12345002).valid);
@@ -176,7 +176,7 @@ static void test_refused(void)
 	CU_ASSERT_STRING_EQUAL(err.why, "this platform has no such mode");
 	CU_ASSERT_EQUAL(gsc_entry_decode(d.view, GSC_MODE_GGTT, "pte", word, 2, &e, &err),
 			GSC_USAGE);
-	CU_ASSERT_STRING_EQUAL(err.why, "an entry has 32 bits, the value more");
+	CU_ASSERT_STRING_EQUAL(err.why, "the value has more than the 32 bits of an entry");
 	close_view(&d);
 }
 
@@ -237,13 +237,11 @@ static void test_problems(void)
 	/* Not present: the rest may be anything. */
 	has_problems(&d, GSC_MODE_PML4, "pte", UINT64_C(0x1ff8234501082), "");
 	has_problems(&d, GSC_MODE_PML4, "pde", UINT64_C(0x2345e0083),
-		     "0x1e0000 lies below the size of the page, which is aligned to 0x200000, and "
-		     "is ignored");
+		     "0x1e0000 lies below the alignment of the page, 0x200000, and is ignored");
 	has_problems(&d, GSC_MODE_PML4, "pte64k", UINT64_C(0x234504001),
-		     "0x4000 lies below the size of the page, which is aligned to 0x10000, and is "
-		     "ignored");
+		     "0x4000 lies below the alignment of the page, 0x10000, and is ignored");
 	has_problems(&d, GSC_MODE_PML4, "pde2m", UINT64_C(0x234400003),
-		     "by its own bits this is a pde, no page");
+		     "its own bits say that this is a pde, not a page");
 	has_problems(&d, GSC_MODE_IA32E, "pte", UINT64_C(0x8000000234501007),
 		     "EXECUTE_DISABLE is set, which this platform does not support");
 	has_problems(&d, GSC_MODE_IA32E, "pml4e", UINT64_C(0xf8000234501087),

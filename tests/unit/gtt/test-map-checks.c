@@ -58,7 +58,7 @@ static void one_entry(void)
 
 	with_pages(&space, "skl", GSC_MODE_PML4);
 	space_map(&space, 0x41000000, PAGE, 0x60000000 | UINT64_C(1) << 44, 3);
-	expect(&space, "outside-memory", "pte 0 at 0x", "past the 39");
+	expect(&space, "outside-memory", "pte 0 at 0x", "above the 39");
 	space_free(&space);
 
 	with_pages(&space, "skl", GSC_MODE_PML4);
@@ -94,7 +94,7 @@ static void several_entries(void)
 	space_map(&space, 0x60000000, PAGE, space.roots[0], 1);
 	expect(&space, NULL, "", "");
 	space_map(&space, 0x60001000, PAGE, space.roots[0], 3);
-	expect(&space, "page-table-mapped", "table at 0x", "write it at 0x60001000");
+	expect(&space, "page-table-mapped", "table at 0x", "write to it at ppgtt:0x60001000");
 	(void)table;
 	space_free(&space);
 
@@ -174,8 +174,8 @@ static void hints(void)
 	expect_hint(0x50000000, 0x50005000, 3 | 1 << 8, NULL);
 	expect_hint(0x50000000, 0x50005000, 3, "not all 16");
 	expect_hint(0x50000000, 0, 0, "not all 16");
-	expect_hint(0x50000000, 0x50006000, 3 | 1 << 8, "in one piece");
-	expect_hint(0x50000000, 0x50005000, 3 | 1 << 8 | 1 << 7, "in one piece, and alike");
+	expect_hint(0x50000000, 0x50006000, 3 | 1 << 8, "one block");
+	expect_hint(0x50000000, 0x50005000, 3 | 1 << 8 | 1 << 7, "the same attributes");
 }
 
 /* A rule broken everywhere: this many are reported, the rest are counted. */

@@ -265,7 +265,7 @@ static void legacy(void)
 	machine_open(&v);
 	CU_ASSERT(fails(&v, LEGACY, GPU, 1, "legacy mode, which has no PASIDs; the second level of "
 			"the function is 0x180004000/4"));
-	CU_ASSERT(fails(&v, LEGACY, GPU + 1, 1, "no PASIDs (way"));
+	CU_ASSERT(fails(&v, LEGACY, GPU + 1, 1, "no PASIDs (path"));
 	CU_ASSERT(fails(&v, LEGACY, GPU + 2, 1, "not present"));
 	CU_ASSERT(fails(&v, ABORT, GPU, 1, "aborted"));
 	v.root = UINT64_C(0x900000000);

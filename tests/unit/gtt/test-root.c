@@ -367,9 +367,9 @@ static void no_contexts(void)
 	trace_dword(&t, 0, 0x31000, 0x7a000004);
 	trace_memory(&t, 0, 0x41000, short_image, sizeof(short_image));
 	bench_source(&b, trace_open(&t));
-	CU_ASSERT(context_fails(&b, 0x20000, "no source holds phys:0x5000, which it is "));
-	CU_ASSERT(walk_says(&b, 0x21008, "no source holds phys:0x5008, which it is mapped to"));
-	CU_ASSERT(walk_says(&b, 0x22000, "pte 0x0 at ggtt 0x110 is not present"));
+	CU_ASSERT(context_fails(&b, 0x20000, "mapped to phys:0x5000, which no source holds"));
+	CU_ASSERT(walk_says(&b, 0x21008, "mapped to phys:0x5008, which no source holds"));
+	CU_ASSERT(walk_says(&b, 0x22000, "pte 0x0 at ggtt:0x110 is not present"));
 	CU_ASSERT(context_fails(&b, 0x30000, "no MI_LOAD_REGISTER_IMM at graphics address 0x31000"));
 	CU_ASSERT(context_fails(&b, 0x40000, "its image has 1 registers"));
 	CU_ASSERT(context_fails(&b, 0x50000, "graphics address 0x51000"));

@@ -282,7 +282,7 @@ static void registers(void)
 	process_open(&p, "icl");
 	CU_ASSERT(stops(&p, SPARSE + 0x20000, GSC_STOP_NULL_TILE, "trtt-l1"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(p.walk.note, "mask of TRVADR is 0x7"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(p.walk.note, "one value"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(p.walk.note, "same value"));
 	process_close(&p);
 }
 

@@ -512,30 +512,39 @@ static void write_back(void)
 	space_set(&n.space, UINT64_C(0x8000002000), 12, BASE | 5);
 	nested_open(&n, "skl");
 	CU_ASSERT_STRING_EQUAL(written(&n, K, va, GSC_INTENT_READ),
-		"pml4e A by 0xc8, pdpe A by 0xc8, pde A by 0xc8, pte A by 0xc0");
+		"pml4e A by opcode 0xc8, pdpe A by opcode 0xc8, pde A by opcode 0xc8, "
+		"pte A by opcode 0xc0");
 	CU_ASSERT_STRING_EQUAL(written(&n, K, va, GSC_INTENT_WRITE),
-		"pml4e A D by 0xc9, pdpe A D by 0xc9, pde A D by 0xc9, pte A D by 0xc1");
+		"pml4e A D by opcode 0xc9, pdpe A D by opcode 0xc9, pde A D by opcode 0xc9, "
+		"pte A D by opcode 0xc1");
 	CU_ASSERT_STRING_EQUAL(written(&n, K | E, va, GSC_INTENT_READ),
-		"pml4e A EA by 0xca, pdpe A EA by 0xca, pde A EA by 0xca, pte A EA by 0xc2");
+		"pml4e A EA by opcode 0xca, pdpe A EA by opcode 0xca, pde A EA by opcode 0xca, "
+		"pte A EA by opcode 0xc2");
 	CU_ASSERT_STRING_EQUAL(written(&n, K | E, va, GSC_INTENT_ATOMIC),
-		"pml4e A D EA by 0xcb, pdpe A D EA by 0xcb, pde A D EA by 0xcb, "
-		"pte A D EA by 0xc3");
+		"pml4e A D EA by opcode 0xcb, pdpe A D EA by opcode 0xcb, "
+		"pde A D EA by opcode 0xcb, "
+		"pte A D EA by opcode 0xc3");
 	CU_ASSERT_STRING_EQUAL(written(&n, K | W, va, GSC_INTENT_READ),
-		"pml4e A by 0xcc, pdpe A by 0xcc, pde A by 0xcc, pte A by 0xc4");
+		"pml4e A by opcode 0xcc, pdpe A by opcode 0xcc, pde A by opcode 0xcc, "
+		"pte A by opcode 0xc4");
 	CU_ASSERT_STRING_EQUAL(written(&n, K | W, va, GSC_INTENT_WRITE),
-		"pml4e A D by 0xcd, pdpe A D by 0xcd, pde A D by 0xcd, pte A D by 0xc5");
+		"pml4e A D by opcode 0xcd, pdpe A D by opcode 0xcd, pde A D by opcode 0xcd, "
+		"pte A D by opcode 0xc5");
 	CU_ASSERT_STRING_EQUAL(written(&n, K | E | W, va, GSC_INTENT_READ),
-		"pml4e A EA by 0xce, pdpe A EA by 0xce, pde A EA by 0xce, pte A EA by 0xc6");
+		"pml4e A EA by opcode 0xce, pdpe A EA by opcode 0xce, pde A EA by opcode 0xce, "
+		"pte A EA by opcode 0xc6");
 	CU_ASSERT_STRING_EQUAL(written(&n, K | E | W, va, GSC_INTENT_WRITE),
-		"pml4e A D EA by 0xcf, pdpe A D EA by 0xcf, pde A D EA by 0xcf, "
-		"pte A D EA by 0xc7");
+		"pml4e A D EA by opcode 0xcf, pdpe A D EA by opcode 0xcf, "
+		"pde A D EA by opcode 0xcf, "
+		"pte A D EA by opcode 0xc7");
 	CU_ASSERT_STRING_EQUAL(written(&n, 0, va, GSC_INTENT_READ),
-		"pml4e A by 0xc8, pdpe A by 0xc8, pde A by 0xc8, pte A by 0xc0; "
-		"EAFE and WPE taken as 0");
+		"pml4e A by opcode 0xc8, pdpe A by opcode 0xc8, pde A by opcode 0xc8, "
+		"pte A by opcode 0xc0; "
+		"EAFE and WPE are assumed to be 0");
 	CU_ASSERT_STRING_EQUAL(written(&n, K, UINT64_C(0x8000000000), GSC_INTENT_WRITE), "");
 	CU_ASSERT_STRING_EQUAL(written(&n, K, UINT64_C(0x8000001000), GSC_INTENT_READ), "");
 	CU_ASSERT_STRING_EQUAL(written(&n, K, UINT64_C(0x8000001000), GSC_INTENT_WRITE),
-			       "pte D by 0xc1");
+			       "pte D by opcode 0xc1");
 	/* A write that is not permitted sets nothing in the page's entry. */
 	CU_ASSERT_STRING_EQUAL(written(&n, K, UINT64_C(0x8000002000), GSC_INTENT_WRITE), "");
 	nested_close(&n);
@@ -553,12 +562,12 @@ static void write_back_stopped(void)
 	space_set(&n.space, va, 12, BASE | 5);
 	nested_open(&n, "skl");
 	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, va + 0x1000, GSC_INTENT_READ),
-		"pml4e A by 0xc8, pdpe A by 0xc8, pde A by 0xc8");
+		"pml4e A by opcode 0xc8, pdpe A by opcode 0xc8, pde A by opcode 0xc8");
 	CU_ASSERT_EQUAL(n.walk.stop, GSC_STOP_NOT_PRESENT);
 	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, va + 0x200000, GSC_INTENT_READ),
-		"pml4e A by 0xc8, pdpe A by 0xc8");
+		"pml4e A by opcode 0xc8, pdpe A by opcode 0xc8");
 	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, va, GSC_INTENT_WRITE),
-		"pml4e A D by 0xc9, pdpe A D by 0xc9, pde A D by 0xc9");
+		"pml4e A D by opcode 0xc9, pdpe A D by opcode 0xc9, pde A D by opcode 0xc9");
 	CU_ASSERT_EQUAL(n.walk.stop, GSC_STOP_NOT_PERMITTED);
 	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, 0, GSC_INTENT_READ), "");
 	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, UINT64_C(1) << 47, GSC_INTENT_READ), "");
@@ -578,7 +587,7 @@ static void write_back_nested(void)
 	space_set(&n.space, va, 12, UINT64_C(0x2000000007));
 	space_set(&n.sl, UINT64_C(0x2000000000), 12, BASE | RW);
 	nested_open(&n, "skl");
-	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, va, GSC_INTENT_READ), "pte A by 0xc0");
+	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, va, GSC_INTENT_READ), "pte A by opcode 0xc0");
 	gsc_translation_free(n.t);
 	rig_close(&n.rig);
 	pt = image_get(&n.m, space_entry(&n.space, va, 21), 8) & UINT64_C(0xfffffffff000);
@@ -586,7 +595,7 @@ static void write_back_nested(void)
 		  1);
 	nested_open(&n, "skl");
 	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, va, GSC_INTENT_READ),
-			       "pte A by 0xc0 (read-only in the second level: a fault)");
+			       "pte A by opcode 0xc0 (read-only in the second level: a fault)");
 	nested_close(&n);
 }
 

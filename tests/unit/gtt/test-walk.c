@@ -23,7 +23,7 @@ static void test_ggtt_32(void)
 	lands(&w, 0x5678, GSC_PHYS, UINT64_C(0xa34500678), 4096, "cached");
 	stepped(&w, 0, "pte", 5, GSC_GGTT, 0, 0x345000a7);
 	lands(&w, 0x6000, GSC_PHYS, 0x34500000, 4096, "uncached");
-	stops(&w, 0x7000, GSC_STOP_NOT_PRESENT, "pte", "pte 0x0 at ggtt 0x1c is not valid");
+	stops(&w, 0x7000, GSC_STOP_NOT_PRESENT, "pte", "pte 0x0 at ggtt:0x1c is not valid");
 	stops(&w, 0x20000000, GSC_STOP_BEYOND_TABLE, "pte", "global table at 0x20000000");
 	world_end(&w);
 
@@ -216,15 +216,15 @@ static void test_2level(void)
 	stepped(&w, 0, "pde", 3, GSC_GGTT, DIRECTORY, 0x34501021);
 	stepped(&w, 1, "pte", 7, GSC_PHYS, MEMORY + 0x1000, 0x345ff025);
 	lands(&w, 0x7ffff000, GSC_PHYS, MEMORY + 0xfe000, 4096, "gfdt,llc+mlc");
-	stops(&w, 0x00c06000, GSC_STOP_NOT_PRESENT, "pte", "at phys 0x234501018 is not valid");
-	stops(&w, 0, GSC_STOP_NOT_PRESENT, "pde", "at ggtt 0x8000 is not valid");
+	stops(&w, 0x00c06000, GSC_STOP_NOT_PRESENT, "pte", "at phys:0x234501018 is not valid");
+	stops(&w, 0, GSC_STOP_NOT_PRESENT, "pde", "at ggtt:0x8000 is not valid");
 	stops(&w, 0x01000000, GSC_STOP_RESERVED_BITS, "pde", "bits 3 must be zero");
-	stops(&w, 0x01400000, GSC_STOP_NO_MEMORY, "pte", "phys 0x10000000");
+	stops(&w, 0x01400000, GSC_STOP_NO_MEMORY, "pte", "phys:0x10000000");
 	stops(&w, 2 * GIB, GSC_STOP_BEYOND_TABLE, "pde", "0x80000000");
 	CU_ASSERT_EQUAL(w.walk.count, 0);
 	/* The last directory that fits ends with the table; nothing beyond it can be one. */
 	world_open(&w, GSC_MODE_2LEVEL, 0x7fff0000);
-	stops(&w, 0, GSC_STOP_NOT_PRESENT, "pde", "at ggtt 0x1fffc0");
+	stops(&w, 0, GSC_STOP_NOT_PRESENT, "pde", "at ggtt:0x1fffc0");
 	stops(&w, 0x4000000, GSC_STOP_BEYOND_TABLE, "pde", "entry 16 at byte 0x200000");
 	world_end(&w);
 }
@@ -342,10 +342,10 @@ static void test_pml4(void)
 	lands(&w, VA + 0x2abc, GSC_PHYS, 0, 4096, "rw,null,pat0");
 	CU_ASSERT_TRUE(w.walk.null);
 	stops(&w, VA + 0x3000, GSC_STOP_NOT_PRESENT, "pte", "is not present");
-	stops(&w, VA - (1 << 21), GSC_STOP_NOT_PRESENT, "pde", "pde 0x0 at phys 0x234502e98");
+	stops(&w, VA - (1 << 21), GSC_STOP_NOT_PRESENT, "pde", "pde 0x0 at phys:0x234502e98");
 	stops(&w, VA - GIB, GSC_STOP_NOT_PRESENT, "pdpe", "is not present");
 	stops(&w, 0, GSC_STOP_NOT_PRESENT, "pml4e", "is not present");
-	stops(&w, GIB << 9, GSC_STOP_NO_MEMORY, "pdpe", "phys 0x1000000, entry 0 of the table at "
+	stops(&w, GIB << 9, GSC_STOP_NO_MEMORY, "pdpe", "phys:0x1000000, entry 0 of the table at "
 	      "0x1000000: no source holds it");
 	CU_ASSERT_EQUAL(w.walk.steps[1].entry.bytes, 0);
 	world_end(&w);
@@ -360,9 +360,9 @@ static void test_canonical(void)
 	stops(&w, UINT64_C(0x0001000000000000), GSC_STOP_NOT_CANONICAL, "", "bits 63:48");
 	stops(&w, UINT64_C(0xffff7fffffffffff), GSC_STOP_NOT_CANONICAL, "", "bits 63:48");
 	stops(&w, UINT64_C(0x8000800000000000), GSC_STOP_NOT_CANONICAL, "", "bits 63:48");
-	stops(&w, UINT64_C(0xffff800000000000), GSC_STOP_NOT_PRESENT, "pml4e", "phys 0x234500800");
-	stops(&w, UINT64_C(0x0000800000000000), GSC_STOP_NOT_PRESENT, "pml4e", "phys 0x234500800");
-	stops(&w, UINT64_C(0x00007fffffffffff), GSC_STOP_NOT_PRESENT, "pml4e", "phys 0x2345007f8");
+	stops(&w, UINT64_C(0xffff800000000000), GSC_STOP_NOT_PRESENT, "pml4e", "phys:0x234500800");
+	stops(&w, UINT64_C(0x0000800000000000), GSC_STOP_NOT_PRESENT, "pml4e", "phys:0x234500800");
+	stops(&w, UINT64_C(0x00007fffffffffff), GSC_STOP_NOT_PRESENT, "pml4e", "phys:0x2345007f8");
 	CU_ASSERT_EQUAL(w.walk.stop_step, 0);
 	world_end(&w);
 }
@@ -531,7 +531,7 @@ static void test_ia32e(void)
 	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x8008, 4096, "rw,user,pat0");
 	lands(&w, 0x1008, GSC_PHYS, MEMORY + 0x8008, 4096, "ro,user,pat0");
 	stops_intent(&w, 0x1008, GSC_INTENT_WRITE, GSC_STOP_NOT_PERMITTED, "pte", "read-only");
-	stops(&w, 0x2008, GSC_STOP_NOT_PERMITTED, "pte", "supervisors");
+	stops(&w, 0x2008, GSC_STOP_NOT_PERMITTED, "pte", "supervisor-only");
 	lands(&w, 0x3000, GSC_PHYS, MEMORY + 0x8000, 4096, "rw,user,xd,global,pat7");
 	CU_ASSERT_FALSE(w.walk.executable);
 	/* R/W of one level takes the right to write from all below. */
@@ -544,7 +544,7 @@ static void test_ia32e(void)
 	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x8008, 4096, "rw,user,xd,pat0");
 	put(&w, GSC_PHYS, MEMORY, 8, (MEMORY + 0x1000) | 3);
 	world_open(&w, GSC_MODE_IA32E, MEMORY);
-	stops(&w, 0x8, GSC_STOP_NOT_PERMITTED, "pte", "supervisors");
+	stops(&w, 0x8, GSC_STOP_NOT_PERMITTED, "pte", "supervisor-only");
 	/* If the PASID entry is known it decides: supervisors are allowed, XD is off. */
 	w.options.root.flags = GSC_ROOT_KNOWN | GSC_ROOT_SUPERVISOR;
 	world_open(&w, GSC_MODE_IA32E, MEMORY);
@@ -637,8 +637,8 @@ static void test_roots(void)
 
 	world_begin(&w, "skl", NULL);
 	world_open(&w, GSC_MODE_PML4, UINT64_C(0xff8000000000));
-	stops(&w, 0, GSC_STOP_NO_MEMORY, "pml4e", "phys 0x0, entry 0");
-	noted(&w, "bits above the 39 of an address");
+	stops(&w, 0, GSC_STOP_NO_MEMORY, "pml4e", "phys:0x0, entry 0");
+	noted(&w, "bits above the 39 address bits");
 	w.options.root.mode = GSC_MODE_2LEVEL;
 	CU_ASSERT_EQUAL(gsc_translation_new(&t, gpu_for(w.source, w.view), &w.options,
 					    &err), GSC_USAGE);
@@ -705,7 +705,8 @@ static void test_user_definitions(void)
 	put(&w, GSC_PHYS, MEMORY + 0x1010, 8, (MEMORY + 0x2000) | 1);
 	world_open(&w, GSC_MODE_PDP32, MEMORY);
 	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x2008, 4096, "");
-	stops(&w, 0x1000, GSC_STOP_NOT_PRESENT, "pte", "nothing is known of a table below a pte");
+	stops(&w, 0x1000, GSC_STOP_NOT_PRESENT, "pte",
+	      "no definition says which table a pte points to");
 	stops(&w, 0x2000, GSC_STOP_NOT_PRESENT, "pte", "is not present");
 	world_end(&w);
 }

@@ -132,7 +132,7 @@ static void bars(void)
 	CONFIG(&w, 0x10, 4);
 	CU_ASSERT(wrong(&w, "GTTMMADR", "it has no address assigned"));
 	CONFIG(&w, 0x10, 0xde000005);
-	CU_ASSERT(wrong(&w, "GTTMMADR", "a range of ports"));
+	CU_ASSERT(wrong(&w, "GTTMMADR", "an I/O port range"));
 	CONFIG(&w, 0x04, 0x00100405);
 	CU_ASSERT(wrong(&w, "GTTMMADR", "memory access is off"));
 	CU_ASSERT(wrong(&w, "GMADR", "memory access is off"));
@@ -142,7 +142,7 @@ static void bars(void)
 	CU_ASSERT(wrong(&w, "GMADR", "MSAC 0x4 is an illegal size"));
 	CU_ASSERT_EQUAL(named(&w, "GMADR")->length, 1 << 30);
 	CONFIG(&w, 0x50, 0x0241, 0x60, 0x001f0000, 0x18, 0xc, 0x1c, 0x40);
-	CU_ASSERT(wrong(&w, "GMADR", "4 GB, but the GGTT maps 1 GB"));
+	CU_ASSERT(wrong(&w, "GMADR", "4 GB, but the GGTT maps only 1 GB"));
 	CU_ASSERT_EQUAL(named(&w, "GMADR")->start, UINT64_C(0x4000000000));
 	CONFIG(&w, 0x10, 0xc8000004);
 	CU_ASSERT(wrong(&w, "GMADR", "overlaps GTTMMADR"));
@@ -235,7 +235,7 @@ static void told_twice(void)
 	CU_ASSERT(wrong(&w, "DSM", "MBDSM says 0x8b900001"));
 	CU_ASSERT(wrong(&w, "DSM", "overlaps GSM"));
 	mirrors("0x108100 0x8a000001\n0x108000 0x8f000001\n", &w);
-	CU_ASSERT(wrong(&w, "DSM", "GSM ends at 0x8a800000, not where it begins"));
+	CU_ASSERT(wrong(&w, "DSM", "GSM ends at 0x8a800000, not at the start of DSM"));
 	CU_ASSERT(wrong(&w, "DSM", "reaches past MTOLUD 0x8f000001"));
 	CU_ASSERT(!*named(&w, "GSM")->problem);
 	mirrors("0x1082c0 0x91000001\n", &w);

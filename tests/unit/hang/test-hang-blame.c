@@ -242,7 +242,7 @@ static void test_many(void)
 	admit_source(&p, open_text(&t, NULL));
 	expect(&p, "rcs0", GSC_ENGINE_HUNG, "blamed");
 	CU_ASSERT_EQUAL(gsc_source_note_count(p.source), 1);
-	expect_has(gsc_source_note(p.source, 0), "14 engines, vcs1 first, tgl has not");
+	expect_has(gsc_source_note(p.source, 0), "14 engines, vcs1 first, that tgl does not have");
 	discharge(&p);
 	sheet_free(&t);
 }
@@ -329,7 +329,7 @@ static void test_errors(void)
 		{ NULL, "PCI ID: 0x0166\nEIR: 0x00000000\nERR_INT: 0x00000001\n" WORK("render")
 		  "  FAULT_REG: 0x00000000\n" DONE("blt") "  FAULT_REG: 0x00123401\n", "rcs0",
 		  GSC_ENGINE_HUNG, "only-one-at-work",
-		  "; no fault and no error of it is on record; 1 unit is not done; bcs0 had a page "
+		  "; no fault and no error for this engine is on record; 1 unit is not done; bcs0 had a page "
 		  "fault at ppgtt:0x123000, without a valid pte; ERR_INT reports "
 		  "FIFO_UNDERRUN_A." },
 	};

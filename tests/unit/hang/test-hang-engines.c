@@ -625,7 +625,7 @@ static void test_icl_demo(void)
 	CU_ASSERT_STRING_EQUAL(e.command.name, "MI_SEMAPHORE_WAIT");
 	CU_ASSERT_EQUAL(e.command.address, UINT64_C(0x600100100));
 	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "awaits"),
-		   "ppgtt 0x600050000 is >= 0x12; it is 0x11");
+		   "ppgtt:0x600050000 is >= 0x12; it is 0x11");
 	CU_ASSERT_EQUAL(engine_of(&p, "vecs0").state, GSC_ENGINE_IDLE);
 	discharge(&p);
 }

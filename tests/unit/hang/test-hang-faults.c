@@ -127,7 +127,7 @@ static void test_snb(void)
 	latched(&b, 0, "GFX_ARBITER_PAGE_FAULT", "rcs0", 0xa40000, "ppgtt", "page fault", "pte", 5);
 	says(&b, "rcs0 (unit 5) asked for 0xa40000 in the PPGTT: page fault.");
 	says(&b, "This is the first on this engine since the valid bit was cleared");
-	says(&b, "Reads of the page gave 0, writes were lost.");
+	says(&b, "Reads of the page returned 0, writes were lost.");
 	latched(&b, 1, "BLT_ARBITER_PAGE_FAULT", "bcs0", 0xfffff000, "ggtt", "invalid PD", "pde",
 		0x57);
 	clear(&b, 2, "MEDIA_ARBITER_PAGE_FAULT", "vcs0");
@@ -144,13 +144,13 @@ static void test_snb_directory(void)
 	latched(&b, 0, "GFX_ARBITER_PAGE_FAULT", "rcs0", 0x8000000, "ppgtt", "unloaded PD", "pde",
 		0);
 	says(&b, "PP_DCLV 0xfffffffb does not enable entries 32 to 47 of the directory");
-	says(&b, "GAB_CTL asks to go on after a fault.");
+	says(&b, "GAB_CTL asks the engine to continue after a fault.");
 	end(&b);
 	begin(&b, "snb", "0x4094 0x0c000005\n0x2220 0xfffffffb\n0x2224 0\n0x24000 0\n");
 	latched(&b, 0, "GFX_ARBITER_PAGE_FAULT", "rcs0", 0xc000000, "ppgtt", "unloaded PD", "pde",
 		0);
 	says_not(&b, "PP_DCLV");
-	says(&b, "GAB_CTL does not ask to go on after a fault.");
+	says(&b, "GAB_CTL does not ask the engine to continue after a fault.");
 	end(&b);
 	begin(&b, "snb", "0x4094 0x80000001\n0x2220 0xffffffff\n0x2224 0\n");
 	latched(&b, 0, "GFX_ARBITER_PAGE_FAULT", "rcs0", 0x80000000, "ppgtt", "page fault", "pte",
@@ -339,7 +339,7 @@ static void test_models(void)
 
 	begin(&b, "icl", "0x4094 0x1\n0x4b10 1\n0x4b14 0\n0x2510 0x00021099\n0x2514 0\n");
 	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
-	says(&b, "The queued context's model is fault and stream");
+	says(&b, "The fault model of the queued context is fault and stream");
 	end(&b);
 	begin(&b, "icl", "0x4094 0x1\n0x4b10 1\n0x4b14 0\n0x2510 0x00021098\n0x2514 0\n");
 	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
@@ -429,7 +429,7 @@ static void test_mapped_now(void)
 	gsc_hang_free(b.hang);
 	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b.hang, gpu_for(w.source, w.view), &options,
 					   &err), GSC_OK);
-	does_not_walk(&b, 0, "walks are off");
+	does_not_walk(&b, 0, "walks were turned off");
 	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
 	says_not(&b, "map it now");
 	gsc_hang_free(b.hang);

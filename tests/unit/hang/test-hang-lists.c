@@ -120,7 +120,7 @@ static void test_wraps(void)
 	number_of(&p, "rcs0", &e);
 	CU_ASSERT(e.known & GSC_KNOWN_ACTHD_RING);
 	CU_ASSERT_EQUAL(e.acthd_offset, 0x5ab4);
-	expect_text(e.where, "in the ring, 0x5ab4 bytes into it (ggtt 0x125ab4)");
+	expect_text(e.where, "in the ring, 0x5ab4 bytes into it (ggtt:0x125ab4)");
 	expect_text(gsc_hang_verdict(p.hang), "0x5ab4 bytes into its ring");
 	gsc_hang_check(p.hang, note_breach, &doubt, NULL);
 	CU_ASSERT_FALSE(doubt);
@@ -172,7 +172,7 @@ static void test_loop(void)
 	admit_loop(&p, "18800101", "10000008");
 	CU_ASSERT_STRING_EQUAL(detail(&p, "rcs0", "loops"), "");
 	number_of(&p, "rcs0", &e);
-	expect_text(e.where, "MI_NOOP at 0x10000004");
+	expect_text(e.where, "MI_NOOP at ppgtt:0x10000004");
 	discharge(&p);
 }
 
@@ -187,8 +187,8 @@ static void test_old_fault(void)
 		  "0000000c :  10000004\n00000010 :  00000000\n", NULL);
 	expect_text(gsc_hang_verdict(p.hang), "rcs0 hangs in a loop of the batch at "
 		    "ppgtt:0x10000000: MI_BATCH_BUFFER_START at +0x8 goes back to +0x4; it had a "
-		    "page fault at ppgtt:0x8040000000 (invalid PTE), which "
-		    "does not stop it here: perhaps of an earlier hang.");
+		    "page fault at ppgtt:0x8040000000 (invalid PTE); "
+		    "that fault does not stop this engine: perhaps it is from an earlier hang.");
 	CU_ASSERT_STRING_EQUAL(gsc_hang_signature(p.hang), "skl/rcs0/MI_BATCH_BUFFER_START/loop");
 	discharge(&p);
 }
@@ -413,9 +413,9 @@ static void test_cut(void)
 	      "\tLRC Tail: (internal) 632, (memory) 632\n\tStart seqno: (memory) -127\n"
 	      "\tSeqno: (memory) -128\n\t[HWSP].length: 0x1000\n\t[HWSP].data: zzzz", NULL);
 	expect_text(about(&p, "cut", 0), "it ends in the part \"Contexts\", before \"HW Engines\"");
-	expect_text(gsc_hang_verdict(p.hang), "The state of the engines is not in the dump: it ends in");
-	expect_text(gsc_hang_verdict(p.hang), "context 5 (rcs): LRC head 0x0, tail 0x278, began "
-		    "-127, done -128: a job began and is not done");
+	expect_text(gsc_hang_verdict(p.hang), "The state of the engines is not in this dump: it ends in");
+	expect_text(gsc_hang_verdict(p.hang), "context 5 (rcs): LRC head 0x0, tail 0x278, seqno "
+		    "started -127, seqno done -128: a job began and is not done");
 	expect_text(about(&p, "boot", 0), "100.25");
 	CU_ASSERT_STRING_EQUAL(about(&p, "uptime", 0), "");
 	discharge(&p);
@@ -461,7 +461,7 @@ static void test_objects(void)
 	      "[20000000].length: 0x1000\n"
 	      "[20000000].properties: read_write|bo|mem_region=0x1|pat_index=1\n"
 	      "[20000000].error: -14\n", NULL);
-	expect_text(detail(&p, "rcs0", "object"), "a range of the VM of 0x1000 bytes at "
+	expect_text(detail(&p, "rcs0", "object"), "a VM range of 0x1000 bytes at "
 		    "0x20000000, read_write|bo|mem_region=0x1|pat_index=1, not copied: error -14");
 	discharge(&p);
 }
@@ -486,8 +486,8 @@ static void test_about(void)
 	CU_ASSERT_STRING_EQUAL(about(&p, "process", 0), "player [26], on vcs0");
 	CU_ASSERT_STRING_EQUAL(about(&p, "process", 1), "other [27], on vecs0");
 	CU_ASSERT_STRING_EQUAL(about(&p, "process", 2), "");
-	expect_text(about(&p, "boot", 0), "276.592007 s after the boot");
-	expect_text(about(&p, "uptime", 0), "266.375593 s after the driver had begun");
+	expect_text(about(&p, "boot", 0), "276.592007 s after boot");
+	expect_text(about(&p, "uptime", 0), "266.375593 s after the driver started");
 	CU_ASSERT_STRING_EQUAL(about(&p, "capture", 0), "read 173.135 s after it was taken");
 	CU_ASSERT_STRING_EQUAL(about(&p, "resets", 0), "2");
 	CU_ASSERT_STRING_EQUAL(about(&p, "suspend", 0), "");

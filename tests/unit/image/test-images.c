@@ -41,7 +41,7 @@ static void test_hwsp_early(void)
 	part_of(b, "SOFTWARE", 0x30, &part);
 	CU_ASSERT_EQUAL(part.offset, 0xc0);
 	CU_ASSERT_EQUAL(part.words[0], 0x5d39);
-	CU_ASSERT_PTR_NOT_NULL(strstr(part.text, "not hardware's: SEQNO_LINUX_3"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(part.text, "not by the hardware: SEQNO_LINUX_3"));
 	part_of(b, "SOFTWARE", 0x3ff, &part);
 	CU_ASSERT_STRING_EQUAL(part.text, "");
 	CU_ASSERT_STRING_EQUAL(b->about.cut, "");
@@ -155,7 +155,7 @@ static void test_hwsp_cut(void)
 		CU_ASSERT_STRING_EQUAL(b->about.cut, wanted);
 	}
 	decode(b, GSC_IMAGE_HWSP, NULL, 0x44);
-	expect_entry(b, 0, 0x40, "not there as a whole");
+	expect_entry(b, 0, 0x40, "incomplete");
 	CU_ASSERT_EQUAL(try_decode(b, GSC_IMAGE_HWSP, NULL, NULL, 3), GSC_FAILED);
 	CU_ASSERT_EQUAL(try_decode(b, GSC_IMAGE_HWSP, "ccs0", NULL, PAGE), GSC_UNKNOWN);
 	bench_free(b);
@@ -208,7 +208,7 @@ static void test_context_places(void)
 
 	memcpy(b->words + 2 * PAGE / 4, gen8_state, sizeof(gen8_state));
 	decode(b, GSC_IMAGE_CONTEXT, NULL, 3 * PAGE);
-	CU_ASSERT(has_note(b, "its status page is at 0x1000"));
+	CU_ASSERT(has_note(b, "the status page of the context is at 0x1000"));
 	part_of(b, "MI_LOAD_REGISTER_IMM", 0, &part);
 	CU_ASSERT_EQUAL(part.offset, 0x2004);
 	CU_ASSERT_EQUAL(try_decode(b, GSC_IMAGE_CONTEXT, NULL, "state", 3 * PAGE), GSC_FAILED);
@@ -448,7 +448,7 @@ static void test_too_long(void)
 			options.data = data;
 			if (more)
 				snprintf(wanted, sizeof(wanted),
-					 "only the first %zu of %zu bytes are looked at",
+					 "only the first %zu of %zu bytes are decoded",
 					 kinds[i].most, options.size);
 			CU_ASSERT_EQUAL_FATAL(try_options(b, &options), GSC_OK);
 			CU_ASSERT_EQUAL(b->about.size, kinds[i].most);
@@ -459,7 +459,7 @@ static void test_too_long(void)
 	decode(b, GSC_IMAGE_HWSP, NULL, PAGE);
 	CU_ASSERT_PTR_NULL(gsc_image_note(b->image, 0));
 	decode(b, GSC_IMAGE_HWSP, NULL, 2 * PAGE);
-	CU_ASSERT(has_note(b, "the first 4096 of 8192 bytes are its own"));
+	CU_ASSERT(has_note(b, "the first 4096 of 8192 bytes belong to it"));
 	CU_ASSERT_STRING_EQUAL(b->about.cut, "");
 	bench_free(b);
 }
@@ -480,7 +480,7 @@ static void test_ring_length(void)
 		CU_ASSERT_EQUAL_FATAL(try_options(b, &options), GSC_OK);
 		CU_ASSERT_STRING_EQUAL(b->about.cut, options.size > PAGE ? "" :
 				       "ends at byte 0x1000 of 0x2000");
-		CU_ASSERT_EQUAL(has_note(b, "the first 8192 of 12288 bytes are its own"),
+		CU_ASSERT_EQUAL(has_note(b, "the first 8192 of 12288 bytes belong to it"),
 				options.size > 2 * PAGE);
 		CU_ASSERT(has_note(b, "head 0x10, tail 0x20: 16 bytes used, 8168 free"));
 	}

@@ -183,8 +183,8 @@ static void words(void)
 		  "engine" },
 		{ "12:10:cd64c000", NULL, "0xcd64c000 does not show the command" },
 		{ "12:0:85dffffb", NULL, "0x85dffffb names no engine" },
-		{ "9:1:85dffffb", "tgl", "0x85dffffb is not one of this platform" },
-		{ "9:1:00280000", NULL, "0x00280000 fits no command (a header of all ones)" },
+		{ "9:1:85dffffb", "tgl", "0x85dffffb is not a hang code of this platform" },
+		{ "9:1:00280000", NULL, "0x00280000 fits a header of all ones, which is no command" },
 	};
 	struct gsc_ecode ecode;
 	char text[400];

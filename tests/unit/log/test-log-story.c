@@ -91,13 +91,13 @@ static void sentences(void)
 {
 	check("", "-/-/-/none", "No fault, hang or reset of a GPU in this log.");
 	check("[drm] GPU crash dump saved to x\n", "-/-/-/none",
-	      "No fault, hang or reset of a GPU in this log, but a dump that the kernel kept.");
+	      "No fault, hang or reset of a GPU in this log, but the kernel kept a dump.");
 	check("no progress on blitter ring\n", "-/bcs0/-/hang",
-	      "First (line 1): bcs0 does not move; nothing followed.");
+	      "First (line 1): bcs0 makes no progress; nothing followed.");
 	check("[ 1.5] no progress on blitter ring\n[ 2.0] no progress on render ring\n"
 	      "[ 3.0] no progress on render ring\n[ 4.0] Resetting rcs0 for x\n",
 	      "-/bcs0/-/hang",
-	      "First (line 1, 1.5): bcs0 does not move; then came 2 hangs and 1 reset.");
+	      "First (line 1, 1.5): bcs0 makes no progress; then came 2 hangs and 1 reset.");
 }
 
 #define LOAD "xe 0000:03:00.0: [drm] *ERROR* GT0: GuC initialization failed -5\n"
@@ -112,12 +112,12 @@ static void ranks(void)
 {
 	check(DMC LOAD WEDGED, "-/-/-/error",
 	      "First (line 2): the driver could not start the GuC firmware; then came 1 reset; the "
-	      "driver gave up on the GPU (line 3); besides (line 1): the DMC firmware is missing, or "
+	      "driver gave up on the GPU (line 3); in addition (line 1): the DMC firmware is missing, or "
 	      "cannot be read, i915/x_dmc.bin: error -2.");
 	check(DMC, "-/-/-/error", "First (line 1): the DMC firmware is missing, or cannot be read, "
 	      "i915/x_dmc.bin: error -2; nothing followed.");
 	check("dmar_fault: 3 callbacks suppressed\n", "-/-/-/none",
-	      "No fault, hang or reset of a GPU in this log; besides (line 1): the kernel left out 3 "
+	      "No fault, hang or reset of a GPU in this log; in addition (line 1): the kernel left out 3 "
 	      "more messages of dmar_fault (suppressed).");
 }
 
@@ -145,12 +145,12 @@ static void underruns(void)
 	struct bench b;
 
 	check(UNDERRUN UNDERRUN, "-/-/-/none",
-	      "No fault, hang or reset of a GPU in this log; besides, 2 underruns of the display.");
+	      "No fault, hang or reset of a GPU in this log; in addition, the display had 2 underruns.");
 	begin(&b, NULL, NULL, NULL, UNDERRUN HANG);
 	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), "-/rcs0/-/hang");
 	CU_ASSERT_EQUAL(strncmp(gsc_story_verdict(b.story), "First (line 2): the GPU hung", 28), 0);
 	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_story_verdict(b.story),
-				      "; nothing followed; besides, 1 underrun of the display."));
+				      "; nothing followed; in addition, the display had 1 underrun."));
 	end(&b);
 }
 
@@ -173,7 +173,7 @@ static void waits(void)
 	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), "-/rcs0/-/hang");
 	CU_ASSERT_EQUAL(strncmp(gsc_story_verdict(b.story), "First (line 2): the GPU hung", 28), 0);
 	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_story_verdict(b.story),
-				      "; nothing followed; besides (line 1): a fence timed out"));
+				      "; nothing followed; in addition (line 1): a fence timed out"));
 	end(&b);
 }
 
@@ -217,7 +217,7 @@ static void reasons(void)
 	not_walked(&b, 0, "the platform is unknown");
 	end(&b);
 	begin(&b, open_specs(&demo, 1, NULL), "skl", &options, FAULT(""));
-	not_walked(&b, 0, "walks are off");
+	not_walked(&b, 0, "walks were turned off");
 	end(&b);
 }
 
@@ -255,8 +255,8 @@ static void dma_tables(void)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(walk);
 	CU_ASSERT_EQUAL(walk->mode, GSC_MODE_VTD);
 	CU_ASSERT_EQUAL(walk->stop, GSC_STOP_NOT_PERMITTED);
-	not_walked(&b, 1, "this one had PASID 0x1");
-	not_walked(&b, 2, "reason 0x71 does not come from them");
+	not_walked(&b, 1, "this request had PASID 0x1");
+	not_walked(&b, 2, "fault reason 0x71 does not concern them");
 	not_walked(&b, 3, "the source has none of 03:00.0");
 	CU_ASSERT_PTR_NOT_NULL(walked(&b, 4));
 	end(&b);

@@ -113,7 +113,7 @@ static const struct {
 	  GSC_EVENT_ERROR, GSC_EVENT_MAIN, "xe" },
 	{ I915 "*ERROR* GT0: HUC: firmware not verified for all workloads: -5", "the HuC firmware",
 	  GSC_EVENT_ERROR, GSC_EVENT_LESSER, "i915" },
-	{ I915 "*ERROR* GT0: GUC: Crash dump notification", "the firmware (GuC) crashed",
+	{ I915 "*ERROR* GT0: GUC: Crash dump notification", "the GuC firmware crashed",
 	  GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
 	{ XE "GT0: GuC PC Start failed: Dynamic GT frequency control and GT sleep states are now "
 	  "disabled.", "failed to manage the clocks", GSC_EVENT_ERROR, GSC_EVENT_LESSER, "xe" },
@@ -125,7 +125,7 @@ static const struct {
 	{ "[drm:fw_domains_get_with_fallback [i915]] *ERROR* gt: timed out waiting for forcewake ack "
 	  "request.", "did not wake up in time", GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
 	{ I915 "*ERROR* render: MMIO unreliable (forcewake register returns 0xFFFFFFFF)!",
-	  "read all ones", GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
+	  "read as all ones", GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
 	{ XE "GT0: Force wake domain 1 failed to ack wake (-ETIMEDOUT) reg[0xa188] = 0xffffffff",
 	  "forcewake", GSC_EVENT_ERROR, GSC_EVENT_MAIN, "xe" },
 	{ I915 "device lost from bus!", "gone from the bus", GSC_EVENT_ERROR, GSC_EVENT_MAIN,
@@ -140,7 +140,7 @@ static const struct {
 	  GSC_EVENT_ERROR, GSC_EVENT_ASIDE, "DMAR" },
 	{ "[  9.1] pf_queue_work_func: 1 callbacks suppressed",
 	  "left out 1 more message of pf_queue_work_func", GSC_EVENT_ERROR, GSC_EVENT_ASIDE, "xe" },
-	{ I915 "*ERROR* Failed to idle engines, declaring wedged!", "did not come to rest",
+	{ I915 "*ERROR* Failed to idle engines, declaring wedged!", "did not become idle",
 	  GSC_EVENT_RESET, GSC_EVENT_MAIN, "i915" },
 	{ I915 "*ERROR* GT0: GPU recovery timed out, cancelling all in-flight rendering.",
 	  "took too long", GSC_EVENT_RESET, GSC_EVENT_MAIN, "i915" },

@@ -340,7 +340,7 @@ static void display(void)
 	struct heard heard = read_on("skl", text);
 
 	CU_ASSERT_EQUAL_FATAL(heard.count, 1);
-	CU_ASSERT(says(&heard.events[0], "pipe A faulted when it fetched"));
+	CU_ASSERT(says(&heard.events[0], "pipe A had a page fault while fetching"));
 	CU_ASSERT(says(&heard.events[0], "PLANE_1_FAULT"));
 	CU_ASSERT_EQUAL(heard.events[0].values[0].value, 0x80);
 	heard = read_text("Asynchronous wait on fence 0000:00:02.0:gnome-shell[632]:a timed out");

@@ -126,18 +126,18 @@ static void write_one_to_clear(void)
 		{ "W_MIXED", '=', 0x411, "R 0x1f0108.4 W 0x1f0108.4=411+208 R 0x1f0108.4", 0, 0 },
 		{ "W_MIXED", '|', 1, "R 0x1f0108.4 W 0x1f0108.4=1+fffff3fe R 0x1f0108.4", 0, 0 },
 		{ "W_MIXED", '&', 0xffffffef, "R 0x1f0108.4 W 0x1f0108.4=0+fffff3ef R 0x1f0108.4", 0, 0 },
-		{ "W_MIXED", '|', 0x800, "ERROR: a 1 written clears it", GSC_USAGE, 0 },
-		{ "W_MIXED:LATE", '|', 1, "a 1 written clears it", GSC_USAGE, 0 },
-		{ "W_MIXED:LATE", '&', 0, "a 1 written clears it", GSC_USAGE, 0 },
-		{ "W_MIXED:LATE", '^', 1, "a 1 written clears it", GSC_USAGE, 0 },
+		{ "W_MIXED", '|', 0x800, "ERROR: writing 1 clears it", GSC_USAGE, 0 },
+		{ "W_MIXED:LATE", '|', 1, "writing 1 clears it", GSC_USAGE, 0 },
+		{ "W_MIXED:LATE", '&', 0, "writing 1 clears it", GSC_USAGE, 0 },
+		{ "W_MIXED:LATE", '^', 1, "writing 1 clears it", GSC_USAGE, 0 },
 		/* Bits to which a condition gives another meaning: the careful one wins. */
 		{ "W_TWICE:KIND", '=', 1, "R 0x1f0214.4 W 0x1f0214.4=1+ffffffde R 0x1f0214.4", 0, 0 },
 		{ "W_TWICE", '=', 0x300, "R 0x1f0214.4 W 0x1f0214.4=300+fffffc00 R 0x1f0214.4", 0, 0 },
 		{ "W_CLEAR", '=', 0x3, "R 0x1f010c.4 W 0x1f010c.4=3 R 0x1f010c.4", 0, 0 },
 		{ "W_CLEAR:SECOND", '=', 0xf, "R 0x1f010c.4 W 0x1f010c.4=1e R 0x1f010c.4", 0, 0 },
-		{ "W_CLEAR", '|', 1, "FIRST: a 1 written clears it", GSC_USAGE, 0 },
-		{ "W_CLEAR", '&', 1, "SECOND, FIRST: a 1 written clears it", GSC_USAGE, 0 },
-		{ "W_CLEAR", '^', 1, "FIRST: a 1 written clears it", GSC_USAGE, 0 },
+		{ "W_CLEAR", '|', 1, "FIRST: writing 1 clears it", GSC_USAGE, 0 },
+		{ "W_CLEAR", '&', 1, "SECOND, FIRST: writing 1 clears it", GSC_USAGE, 0 },
+		{ "W_CLEAR", '^', 1, "FIRST: writing 1 clears it", GSC_USAGE, 0 },
 		{ "W_CLEAR", '=', 0x20, "must be zero", GSC_USAGE, 0 },
 	};
 
@@ -161,8 +161,8 @@ static void masked(void)
 		{ "W_MASKED", '&', 0x70, "R 0x1f011c.4 W 0x1f011c.4=10000 R 0x1f011c.4", 0, 0 },
 		{ "W_MASKED_RAW", '=', 0x5, "R 0x1f0120.4 W 0x1f0120.4=ffff0005 R 0x1f0120.4", 0, 0 },
 		{ "W_MASKED", '=', 0x00100001, "not in the mask", GSC_USAGE, 0 },
-		{ "W_MASKED", '|', 0x00100001, "give 16 bits", GSC_USAGE, 0 },
-		{ "W_MASKED:MASK", '=', 1, "follows from the bits", GSC_USAGE, 0 },
+		{ "W_MASKED", '|', 0x00100001, "give only bits 15:0", GSC_USAGE, 0 },
+		{ "W_MASKED:MASK", '=', 1, "derived from the bits", GSC_USAGE, 0 },
 		{ "W_MASKED:POINTER", '=', 1, "read-only", GSC_USAGE, 0 },
 		{ "W_MASKED:A", '=', 2, "does not fit", GSC_USAGE, 0 },
 		/* No step reads 0x1f0124: the nearest one that can be read posts the write. */
@@ -248,7 +248,7 @@ static void long_ones(void)
 		{ "W_FENCE_UP", '=', UINT64_C(0x8000000000000001),
 		  "R 0x1f0160.4 R 0x1f0164.4 W 0x1f0164.4=0 R 0x1f0164.4 W 0x1f0160.4=1 W 0x1f0164.4=80000000 "
 		  "R 0x1f0160.4 R 0x1f0164.4", 0, 0 },
-		{ "0x1f0144", '=', 1, "W_LONG, of 64 bits, lies here", GSC_USAGE, 0 },
+		{ "0x1f0144", '=', 1, "belongs to W_LONG, which has 64 bits", GSC_USAGE, 0 },
 		{ "0x1f0144", '=', 1, "R 0x1f0144.4 W 0x1f0144.4=1 R 0x1f0144.4", 0, true },
 		/* The real ones: FENCE of every platform is one of these. */
 		{ "FENCE[0]", '=', 0, "written apart", GSC_USAGE, 0 },
@@ -363,7 +363,7 @@ static void targets(void)
 		{ "0x800010", '=', 1, "try ggtt:0x10", GSC_USAGE, 0 },
 		{ "0x200000", '=', 1, "the registers of skl end at 0x200000", GSC_UNKNOWN, 0 },
 		{ "W_NOWHERE", '=', 1, "unknown register", GSC_UNKNOWN, 0 },
-		{ "FORCEWAKE_MEDIA_VDBOX[0]", '=', 1, "no register of skl, but one of", GSC_UNKNOWN, 0 },
+		{ "FORCEWAKE_MEDIA_VDBOX[0]", '=', 1, "is not a register of skl, but of", GSC_UNKNOWN, 0 },
 		{ "0x1fc000", '=', 1, "R 0x1fc000.4 W 0x1fc000.4=1 R 0x1fc000.4", 0, 0 },
 		{ "", '=', 1, "empty", GSC_USAGE, 0 },
 	};

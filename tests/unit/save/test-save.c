@@ -307,9 +307,9 @@ static void demo_as_trace(const char *demo, const char *why)
 
 static void demos_as_traces(void)
 {
-	demo_as_trace("demo:snb-hang", "of ggtt nobody has read: they are zero in it");
+	demo_as_trace("demo:snb-hang", "of ggtt were not read: they are zero in the trace");
 	demo_as_trace("demo:skl-hang", "24576 bytes of registers could not be read");
-	demo_as_trace("demo:icl-trtt", "256 of config have no place in it");
+	demo_as_trace("demo:icl-trtt", "256 of config cannot be stored in a trace");
 }
 
 static struct gsc_source *error_state(unsigned head, unsigned tail, unsigned acthd)
@@ -366,7 +366,7 @@ static void rings_as_traces(void)
 	gsc_source_close(s);
 
 	s = traced(error_state(0x1000, 0x10, 0x8018), GSC_PARTIAL,
-		   "1 ring has its HEAD or TAIL outside of what is held");
+		   "1 ring has its HEAD or TAIL outside the memory in the source");
 	CU_ASSERT_EQUAL(submissions_of(s), 0);
 	gsc_source_close(s);
 }
@@ -379,7 +379,7 @@ static void registers_as_traces(void)
 	struct gsc_source *s = open_spec("%s", path, "skl");
 
 	drop_file(path);
-	s = traced(s, GSC_PARTIAL, "no device id is known: it says 0x");
+	s = traced(s, GSC_PARTIAL, "the device id is unknown: the trace has 0x");
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x7f0004, 4), 0x77);
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x58ff4, 4), 5);
 	gsc_source_close(s);

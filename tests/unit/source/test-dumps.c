@@ -298,10 +298,10 @@ static void broken(void)
 	expect_lost(&k, 1, "cannot be unpacked");
 	make_kdump(&k);
 	put(descriptors + 5 * 24 + 8, PAGE - 1, 4);
-	expect_lost(&k, 5, "length that it cannot have");
+	expect_lost(&k, 5, "impossible length");
 	make_kdump(&k);
 	put(descriptors + 24 + 8, PAGE + 1, 4);
-	expect_lost(&k, 1, "length that it cannot have");
+	expect_lost(&k, 1, "impossible length");
 	make_kdump(&k);
 	k.size -= 10;
 	expect_lost(&k, 52, "pages at its end are missing");

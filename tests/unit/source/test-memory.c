@@ -322,14 +322,14 @@ static void kcore_refused(void)
 	core = make_kcore();
 	for (unsigned i = 0; i < SEGMENTS; i++)
 		core.segment[i].p_paddr = 0;
-	refuse_kcore(&core, "no physical address");
+	refuse_kcore(&core, "lists no memory");
 	core = make_kcore();
 	for (unsigned i = 0; i < SEGMENTS; i++)
 		core.segment[i].p_filesz = UINT64_MAX;
-	refuse_kcore(&core, "no physical address");
+	refuse_kcore(&core, "lists no memory");
 	core = make_kcore();
 	core.header.e_phoff = UINT64_MAX - 8;
-	refuse_kcore(&core, "no physical address");
+	refuse_kcore(&core, "lists no memory");
 }
 
 static void no_kcore(void)

@@ -308,7 +308,7 @@ static void capture_odd(void)
 	s = open_bytes(b.bytes, b.size);
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 2);
 	CU_ASSERT(note_has(s, 0, "64-bit"));
-	CU_ASSERT(note_has(s, 1, "line 1 is not a status"));
+	CU_ASSERT(note_has(s, 1, "line 1 does not give the status"));
 	gsc_source_close(s);
 	memcpy(strstr((char *)b.bytes + 512, "format: 1"), "format: 2", 9);
 	path = temporary_file(b.bytes, b.size);
@@ -450,14 +450,14 @@ static void cores_refused(void)
 	refuse_core(&core, sizeof(core), "too small");
 	core = make_core();
 	core.header.e_phoff = UINT64_MAX - 8;
-	refuse_core(&core, sizeof(core), "ends before any of its memory");
+	refuse_core(&core, sizeof(core), "ends before the first byte of memory");
 	core = make_core();
 	core.header.e_phnum = PN_XNUM;
 	refuse_core(&core, sizeof(core), "section headers");
 	core = make_core();
 	for (unsigned i = 0; i < 3; i++)
 		core.segment[i].p_offset = UINT64_MAX - 4;
-	refuse_core(&core, sizeof(core), "ends before any of its memory");
+	refuse_core(&core, sizeof(core), "ends before the first byte of memory");
 	core = make_core();
 	survive_damage("elf:%s", &core, sizeof(core), 3);
 }

@@ -220,7 +220,7 @@ static void own_text_without_header(void)
 
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2030, 8), UINT64_C(0x100000150));
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 1);
-	CU_ASSERT(note_has(s, 0, "line 4: not a register line (2 such)"));
+	CU_ASSERT(note_has(s, 0, "line 4: not a register line (2 of this kind)"));
 	CU_ASSERT_EQUAL(gsc_source_platform(s), -1);
 	gsc_source_close(s);
 }
@@ -358,7 +358,7 @@ static void test_folds(void)
 	CU_ASSERT_EQUAL(gsc_read(s, GSC_MMIO, 0x100004, 4, &value), GSC_READ_ABSENT);
 	CU_ASSERT_EQUAL(gsc_read(s, GSC_MMIO, 0x200004, 4, &value), GSC_READ_ABSENT);
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 1);
-	CU_ASSERT(note_has(s, 0, "line 6: not a register line (1 such)"));
+	CU_ASSERT(note_has(s, 0, "line 6: not a register line (1 of this kind)"));
 	gsc_source_close(s);
 }
 

@@ -93,7 +93,7 @@ static void ivb_trace(void)
 	CU_ASSERT_EQUAL(tally.kind[REGLINE_TRACE_BAD], 30);
 	s = open_specs(&path, 1, "ivb");
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 2);
-	CU_ASSERT(note_has(s, 1, "(30 such)"));
+	CU_ASSERT(note_has(s, 1, "(30 of this kind)"));
 	gsc_source_close(s);
 }
 

@@ -191,7 +191,7 @@ static void test_none(void)
 		{ { TYPE(7u) }, 16, GSC_FAILED, "SURFTYPE_NULL, which has no rows" },
 		{ { TYPE(4u) | FORMAT(0xc0) }, 16, GSC_FAILED, "SURFTYPE_BUFFER, which" },
 		{ { TYPE_2D | B8G8R8A8, 0, 0, 0, SAMPLES(7) }, 16, GSC_FAILED, "128 samples" },
-		{ { TYPE_2D | B8G8R8A8 }, 15, GSC_USAGE, "16 words, not 15" },
+		{ { TYPE_2D | B8G8R8A8 }, 15, GSC_USAGE, "has 16 words, but 15" },
 	};
 	struct seen s = see("skl");
 	struct gsc_surface_state got;
