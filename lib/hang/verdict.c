@@ -465,7 +465,7 @@ static void say_still(struct text *s, const struct gsc_hang *hang)
 	}
 	say(s, "%s source does not show whether ", s->used ? "the" : "The");
 	count = say_list(s, hang, is_still, NULL);
-	say(s, "%s", count == 1 ? " moves" : " move");
+	say(s, "%s", count == 1 ? " makes progress" : " make progress");
 }
 
 /* What the engines do, besides a fault or an error. */

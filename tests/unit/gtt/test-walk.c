@@ -677,7 +677,7 @@ static void test_iommu(void)
 
 /* ---- definitions of the user ---------------------------------------------------------------- */
 
-/* They lead in a circle, or nowhere, or say what no table can be. */
+/* They form a loop, or nowhere, or say what no table can be. */
 static void test_user_definitions(void)
 {
 	static const char circle[] =
@@ -695,7 +695,7 @@ static void test_user_definitions(void)
 	world_begin(&w, "skl", circle);
 	put(&w, GSC_PHYS, MEMORY, 8, MEMORY | 1);
 	world_open(&w, GSC_MODE_PDP32, MEMORY);
-	stops(&w, 0, GSC_STOP_NOT_PRESENT, "pde", "lead in a circle");
+	stops(&w, 0, GSC_STOP_NOT_PRESENT, "pde", "form a loop");
 	world_end(&w);
 
 	world_begin(&w, "skl", nowhere);

@@ -420,9 +420,9 @@ static void test_sentence(void)
 		{ "hsw", EMPTY "0x4094 0x0\n0x20b0 0x0\n", "rcs0", GSC_ENGINE_IDLE, "ring-empty",
 		  "No fault, no error, no hang: 1 engine idle" },
 		{ "ivb", LEFT, "rcs0", GSC_ENGINE_UNKNOWN, "work-left",
-		  "The source does not show whether rcs0 moves; fault and error registers" },
+		  "The source does not show whether rcs0 makes progress; fault and error registers" },
 		{ "ivb", LEFT "0x4094 0x00123401\n", "rcs0", GSC_ENGINE_UNKNOWN, "work-left",
-		  "; the source does not show whether rcs0 moves." },
+		  "; the source does not show whether rcs0 makes progress." },
 		{ NULL, SKL WORK("rcs0") "  hung: 1\n" WORK("vcs0") "  hung: 1\n", "vcs0",
 		  GSC_ENGINE_HUNG, "blamed", "; vcs0 hangs, too." },
 	};
