@@ -300,7 +300,8 @@ static bool check_gsm(struct checker *checker)
 			continue;
 		range_where(where, sizeof(where), range, start, end);
 		if (!check_tell(checker, RULE_GSM_MAPPED, where,
-				"the GPU can write it at 0x%llx: the global table lies there",
+				"the GPU can write to it at %s:0x%llx: the global table lies there",
+				t->mode == GSC_MODE_GGTT ? "ggtt" : "ppgtt",
 				(unsigned long long)va_of(range, start)))
 			return false;
 	}

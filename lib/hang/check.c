@@ -218,7 +218,7 @@ static void not_awake(struct checking *c)
 	size_t asleep = gsc_hang_reads(c->hang, GSC_READ_ASLEEP);
 
 	if (asleep)
-		tell(c, "forcewake", "forcewake was not held, so %zu registers could not be read",
+		tell(c, "forcewake", "not held, so %zu registers could not be read",
 		     asleep);
 }
 

@@ -230,9 +230,8 @@ static bool say_walk(struct text *s, const struct gsc_hang *hang, const struct g
 	if (walk.mapped)
 		say(s, ", though it is mapped now");
 	else
-		say(s, "; the walk stops at %s (%s)",
-		    *walk.stop_level ? walk.stop_level : "the first level",
-		    gsc_stop_word(walk.stop));
+		say(s, "; its walk: %s at %s", gsc_stop_word(walk.stop),
+		    *walk.stop_level ? walk.stop_level : "the first level");
 	return true;
 }
 

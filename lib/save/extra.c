@@ -281,7 +281,7 @@ static void info_damage(struct saving *s)
 
 	if (s->options->redact && count)
 		capture_info(&s->capture, CAPTURE_DAMAGE,
-			     "the saved dump was damaged in %zu place%s",
+			     "the saved dump: damaged in %zu place%s",
 			     count, count == 1 ? "" : "s");
 	for (size_t i = 0; i < count && !s->options->redact; i++)
 		if (!found_again(s, gsc_source_note(s->gpu->source, i)))

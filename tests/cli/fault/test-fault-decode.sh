@@ -23,7 +23,7 @@ run gpu-fault -p skl --decode hwsp -q "$work/page"
 expect_status 0
 expect_out_has '^# hwsp of rcs0, 4096 bytes$'
 expect_out_has '^\+0x00040  CONTEXT_STATUS\[0\]  0x00008002  0x00000017  written last; LITE_RESTORE, PREEMPTED$'
-expect_out_has '^\+0x00100  SOFTWARE\[64\]  0x00005d39  the driver.s, not hardware.s: SEQNO, '
+expect_out_has '^\+0x00100  SOFTWARE\[64\]  0x00005d39  used by the driver, not by the hardware: SEQNO, '
 run gpu-fault -p skl --decode hwsp --json "$work/page"
 expect_status 0
 expect_json '[.schema, .decode, .engine, .address, .size, .cut]' \
@@ -112,7 +112,7 @@ expect_err_line 'gpu-fault: */odd: 1 of 2 commands are unknown, the first at 0x1
 
 title 'reports: the layout is asked for, or what the register says'
 words "$work/report" 256 0 0x11 0x0c 0x22 0x7c 0x33 0x80 0x44
-refused 2 'gpu-fault: oa: which layout? *--format with one of A13 A29 A13_B4_C12 A29_B4_C12 C12 (try --help)' \
+refused 2 'gpu-fault: oa: the report layout is unknown, *--format with one of A13 A29 A13_B4_C12 A29_B4_C12 C12 (try --help)' \
 	gpu-fault -p snb --decode oa "$work/report"
 refused 2 'gpu-fault: --format: no layout A45 on snb: A13 *' \
 	gpu-fault -p snb --decode oa --format A45 "$work/report"

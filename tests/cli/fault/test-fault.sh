@@ -20,12 +20,12 @@ expect_out_has '^        ppgtt:0x100dc, which comes before the command that rcs0
 expect_out_has '^        see it: gpu-batch -s demo:snb-hang -e rcs0 --process -a 0x100dc$'
 expect_out_has '^        0xa40000  not mapped: not-present at pte$'
 expect_out_has '^rcs0    PAGE_TABLE_ERROR  rcs0.EIR 0x00000010 bit 4$'
-expect_out_has '^rcs0    hung     3DPRIMITIVE at 0x10108'
+expect_out_has '^rcs0    hung     3DPRIMITIVE at ppgtt:0x10108'
 expect_out_has 'head 0x3db8, tail 0x3e28: 112 of 16384 bytes pending, 16264'
 expect_out_has '^0       0x0045f02b00040001  0x00040000-0x0045ffff  X  pitch 5632$'
 expect_out_has '^idle    bcs0, vcs0$'
 same 'the verdict, which comes first' "$(sed -n 2,4p "$out" | tr '\n' ' ')" \
-	'# verdict rcs0 hangs in 3DPRIMITIVE at ppgtt:0x10108 after a page fault at ppgtt:0xa40000; the walk stops at pte (not-present). '
+	'# verdict rcs0 hangs in 3DPRIMITIVE at ppgtt:0x10108 after a page fault at ppgtt:0xa40000; its walk: not-present at pte. '
 expect_out_has '^see it: gpu-batch .*-e rcs0 --process -a 0x10108$'
 same 'the order' "$(sed -n 's/^# \([a-z]*\)$/\1/p' "$out" | tr '\n' ' ')" \
 	'verdict engines faults errors fences doubts '

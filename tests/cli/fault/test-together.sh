@@ -39,7 +39,7 @@ cd "$work" || exit 1
 title 'two dumps of different hangs are not combined'
 refused 2 'gpu-fault: second: a different hang from state (GPU HANG*): read each one alone: gpu-fault state second (try --help)' \
 	gpu-fault -s state -s second
-refused 2 'gpu-fault: second: another hang *: gpu-fault state second (try --help)' gpu-fault state -s second
+refused 2 'gpu-fault: second: a different hang *: gpu-fault state second (try --help)' gpu-fault state -s second
 refused 2 'gpu-fault: bdw: a different hang from state (generation 8, not 9): *' gpu-fault state -s bdw
 refused 2 'gpu-regdump: state: a different hang from bdw (generation 9, not 8): *' \
 	gpu-regdump -s bdw -s state

@@ -190,7 +190,7 @@ expect_out '0x0-0x2000 0x7c000000 2x4K linear stolen,pat0'
 make_bar "$work/direct" 16 0 0x800003 8 0x1003
 run gpu-ptwalk -p mtl -s "ggtt:$work/direct" -s "$work/gsm" -m ggtt --check
 expect_status 6
-expect_out_has '^gsm-mapped  *0x7b801000-0x7b802000: the GPU can write to it at ppgtt:0x1000'
+expect_out_has '^gsm-mapped  *0x7b801000-0x7b802000: the GPU can write to it at ggtt:0x1000'
 run gpu-ptwalk -p mtl -s "ggtt:$work/direct" -m ggtt --check
 expect_out_has '^gsm-mapped  *stolen:0x1000-0x2000: '
 # Tables there.
