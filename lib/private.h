@@ -197,6 +197,10 @@ GSC_API void gsc_load_libraries(unsigned libraries);
 /* An open file without a name in TMPDIR or /tmp; or -1, and errno. */
 GSC_API int gsc_temporary(void);
 
+/* The upper half of a register of 32 bits, if it is a register of its own: of ACTHD, ACTHD_UDW. */
+GSC_API bool gsc_gpu_upper(const struct gsc_gpu *gpu, const struct gsc_reg *reg,
+			   struct gsc_reg *upper);
+
 /* The platform that the source itself names, whatever the options say. */
 GSC_API int gsc_source_told(const struct gsc_source *source);
 /* A request of forcewake was left set by a process that does not run any more; NULL: none. */

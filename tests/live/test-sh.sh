@@ -113,7 +113,7 @@ same 'a journal replayed' '' "$(cmp -l after "$gpu/resource0")"
 cp before "$gpu/resource0"
 poke "$gpu/resource0" 0x4f104 0x122
 expect 'not where the old value differs' 2 '' \
-	'gpu-sh: again:4: 0x4f104: it was 0x* and is 0x*: nothing was replayed; to go on: force replay FILE (try help replay)' \
+	'gpu-sh: again:4: 0x4f104: it was 0x* and is 0x*: nothing was replayed; to go on: force replay again (try help replay)' \
 	shell --write -c 'replay again'
 same 'and nothing is written' 00000011 "$(peek "$gpu/resource0" $scratch)"
 shell --write -c 'force replay again' >out 2>err
@@ -134,6 +134,47 @@ same 'a script of what is put back leaves other bits alone' \
 	"$(printf '%08x' $((0x$was | 0x80000000)))" "$(peek "$gpu/resource0" 0x4f104)"
 
 expect 'a script cannot make itself write' 2 '' 'gpu-sh: again:3: *: not written: *' shell again
+
+# A forced write says so itself, and nothing else of the file does.
+device
+poke "$gpu/resource0" 0xd84 1
+cp "$gpu/resource0" awake
+shell --write -c "$scratch = 0x12; force rcs0.MI_MODE:STOP_RINGS = stopped; set force on
+	0x4f104 = 5; set force off; journal save forced; journal save --revert back" >out
+cp "$gpu/resource0" after
+cp awake "$gpu/resource0"
+same 'what was forced' 'force rcs0.MI_MODE:STOP_RINGS = stopped' \
+	"$(grep '^force' forced | sed 's/  #.*//')"
+same 'and how that is reverted' 'force rcs0.MI_MODE:STOP_RINGS = 0x0' \
+	"$(grep '^force' back | sed 's/  #.*//')"
+expect 'it takes force again' 2 '' 'gpu-sh: forced:4: rcs0.MI_MODE:STOP_RINGS: was written with force: *' \
+	shell --write -c 'replay forced'
+same 'and nothing is written before' '' "$(cmp -l awake "$gpu/resource0")"
+shell --write -c 'force replay forced' >out
+same 'forced again' '' "$(cmp -l after "$gpu/resource0")"
+shell --write -c 'source back; set' >out
+same 'force does not stay' 'force           off' "$(grep force out)"
+same 'reverted from a script' 00000011 "$(peek "$gpu/resource0" $scratch)"
+
+# A journal is no script, and a hazard in it is seen before the first write.
+device
+poke "$gpu/resource0" 0xd84 1
+cp "$gpu/resource0" awake
+printf "platform skl\n$scratch = 0x12  # was 0x11, of 0xffffffff\n! touch pwned\n" >script
+expect 'a script is not replayed' 2 '' 'gpu-sh: script:3: ! touch pwned: not what journal save writes: *' \
+	shell --write -c 'force replay script'
+[ ! -e pwned ] || same 'a command in a journal' executed refused
+printf "$scratch = 0x12  # was 0x11, of 0xffffffff\nrcs0.MI_MODE:STOP_RINGS = stopped  # was 0x0, of 0x100\n" >hazard
+expect 'a hazard in a journal' 2 '' 'gpu-sh: hazard:2: *not without --force*; nothing was replayed *' \
+	shell --write -c 'replay hazard'
+same 'nothing of either is written' '' "$(cmp -l awake "$gpu/resource0")"
+# An undo in the middle is compared, too.
+shell --write -c "$scratch = 0x12; undo; $scratch |= 0x100; journal save undone" >out
+cp "$gpu/resource0" after
+cp awake "$gpu/resource0"
+shell --write -c 'replay undone' >out
+same 'an undo replayed' '' "$(cmp -l after "$gpu/resource0")"
+cp before "$gpu/resource0"
 
 # As JSON: the journal, whose elements the commands have given one by one.
 document() {
@@ -190,7 +231,7 @@ expect 'a script on another platform' 2 '' 'gpu-sh: again:2: skl: this is icl: *
 device
 shell --write -c "$scratch = 0x12; undo; 0x4f104 = 5; $scratch = 0x13; 0x4f104 = 6; undo; undo
 	journal save --revert back" >out
-same 'reverted: what is left' '0x4f104 = 0x22' "$(sed '1,2d' back)"
+same 'reverted: what is left' '0x4f104 = 0x22  # was 0x5, of 0xffffffff' "$(sed '1,2d' back)"
 device
 shell --write --force -c "$scratch = 1; $scratch = 2; undo 1; journal save --revert back" >out
 shell --write back >out

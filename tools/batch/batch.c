@@ -20,7 +20,7 @@ static const char *const usage[] = {
 static const struct option_row options[] = {
 	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
 	  "only this engine's commands: rcs0 bcs0 vcs0 ...", "ENGINE", true },
-	{ 'a', "address", "GPUADDR", OPTION_NUMBER, MEMBER(address),
+	{ 'a', "address", "GPUADDR", OPTION_ADDRESS, MEMBER(place),
 	  "address of FILE, or of the buffer to show", NULL, true },
 	{ 0, "process", NULL, OPTION_FLAG, MEMBER(process),
 	  "GPUADDR is in a per-process address space" },
@@ -144,14 +144,28 @@ static run_fn *form_of(const struct batch *batch)
 	return wants_json(&batch->common) ? json_run : text_run;
 }
 
+/* "ppgtt:0x1000" is what --process says. */
+static enum gsc_status take_address(struct batch *batch, struct gsc_error *err)
+{
+	const struct address *place = &batch->place;
+
+	batch->address = place->at;
+	batch->global = address_in(place, GSC_GTTMEM);
+	if (place->at % 4)
+		return usage_error(err, "--address", "not a multiple of 4");
+	if (batch->global && batch->process)
+		return usage_error(err, "--process", "cannot be combined with an address after ggtt:");
+	batch->process |= address_in(place, GSC_PPGTTMEM);
+	return address_graphics(place, "--address", err);
+}
+
 static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 {
 	struct batch *batch = (struct batch *)common;
-	enum gsc_status status;
+	enum gsc_status status = take_address(batch, err);
 
-	if (batch->address % 4)
-		return usage_error(err, "--address", "not a multiple of 4");
-	status = open_all(batch, err);
+	if (!status)
+		status = open_all(batch, err);
 	if (!status)
 		status = gsc_commands_new(&batch->set, common->gpu, err);
 	if (!status) {

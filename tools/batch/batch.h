@@ -32,11 +32,14 @@ struct batch {
 
 	/* As given. */
 	const char *engine, *query, *kernels;
-	uint64_t address, mark;
+	struct address place;
+	uint64_t mark;
 	unsigned format;
 	bool headers, follow, no_follow, state, lint, past_end, process;
 
 	/* Derived from that. */
+	uint64_t address;
+	bool global;			/* it is in the GGTT; unless `process`, that is only tried first */
 	struct gsc_commands *set;
 	struct gsc_eu *eu;		/* of --state and --kernels; NULL: the platform has none */
 	struct input input;

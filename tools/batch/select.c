@@ -29,7 +29,7 @@ static bool is_chosen(const struct choosing *c, const struct gsc_run *run)
 {
 	const struct batch *batch = c->batch;
 
-	if (run->address == batch->address && (run->process || !batch->process))
+	if (run->address == batch->address && !(run->process ? batch->global : batch->process))
 		return true;
 	return is_inside(c, run);
 }
@@ -90,14 +90,15 @@ static enum gsc_status follow_mapped(struct batch *batch, const struct gsc_liste
 {
 	bool process = batch->process;
 
-	if (is_there(batch, process) || (!process && (process = is_there(batch, true))))
+	if (is_there(batch, process) ||
+	    (!process && !batch->global && (process = is_there(batch, true))))
 		return gsc_follow_address(batch->set, batch->common.gpu, batch->address,
 					  process, &batch->options, listener, err);
 	err->status = GSC_UNKNOWN;
 	snprintf(err->what, sizeof(err->what), "0x%llx", (unsigned long long)batch->address);
 	snprintf(err->why, sizeof(err->why), "no buffer of the source begins here, and it has "
 					     "no%s memory here",
-		 batch->process ? " per-process" : "");
+		 batch->process ? " per-process" : batch->global ? " global" : "");
 	return GSC_UNKNOWN;
 }
 

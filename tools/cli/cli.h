@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * cli/: what every command provides to its user, written once: the option table and its help
- * (options), operands that are sources (operands), commands to paste (hints), the course of a
- * command and its exit status (run), definitions, source and platform as the options say (source,
+ * (options), operands that are sources (operands), addresses with their space (address), commands
+ * to paste (hints), the course of a command and its exit status (run), definitions, source and platform as the options say (source,
  * config), standard output with colour and pager (output), files that are written (file, saving)
  * and named by the time (clock), which rights are given up before anything is read (confine,
  * syscalls), what still needs a path (outside), progress, what a signal must clean up (stop).
@@ -38,6 +38,7 @@ enum option_kind {
 	OPTION_LIST,			/* struct strings, may be repeated */
 	OPTION_CHOICE,			/* unsigned, the index in `argument`, "auto|always|never" */
 	OPTION_NUMBER,			/* uint64_t */
+	OPTION_ADDRESS,			/* struct address */
 	OPTION_SECONDS,			/* uint64_t, milliseconds */
 };
 
@@ -226,6 +227,24 @@ const char *option_value(const struct option_row *row);
 bool value_next(const char **value, char *word, size_t size);
 /* Every option, or those that fit a screen. */
 void help_write(struct gsc_out *out, const struct command *command, bool all);
+
+/* ---- address.c ------------------------------------------------------------------------------ */
+
+/* "0x1000", or with a space, as addresses are printed: "ggtt:0x1000", "ppgtt:0x1000". */
+struct address {
+	uint64_t at;
+	const char *name;		/* of the space; NULL: none is named */
+	enum gsc_space space;
+};
+
+/* The length of "ggtt:" at the beginning of a text, or 0; *address gets the space. */
+size_t address_prefix(const char *text, struct address *address);
+bool address_read(const char *text, struct address *address);
+/* Does it name this space? */
+bool address_in(const struct address *address, enum gsc_space space);
+/* GSC_USAGE about `what`: it names a space that is neither the global one nor one of processes. */
+enum gsc_status address_graphics(const struct address *address, const char *what,
+				 struct gsc_error *err);
 
 /* ---- operands.c, hints.c -------------------------------------------------------------------- */
 

@@ -191,6 +191,9 @@ static enum gsc_status take_value(struct common *common, const struct option_row
 	case OPTION_NUMBER:
 		return gsc_parse_number(value, target) ? GSC_OK
 			: wrong_value(row, value, "a number", err);
+	case OPTION_ADDRESS:
+		return address_read(value, target) ? GSC_OK
+			: wrong_value(row, value, "an address", err);
 	case OPTION_SECONDS:
 		return parse_seconds(value, target) ? GSC_OK
 			: wrong_value(row, value, "seconds, such as 2 or 0.5", err);

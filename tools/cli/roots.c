@@ -114,6 +114,32 @@ static enum gsc_status check_root(const struct roots *roots, struct gsc_error *e
 	return parse_root(roots, &root, err);
 }
 
+/* "ggtt:0x1000" is in the global table, "ppgtt:0x1000" is not: options that say otherwise err. */
+static enum gsc_status check_place(struct roots *roots, struct gsc_error *err)
+{
+	bool global = address_in(&roots->place, GSC_GTTMEM), given = roots->mode_name;
+	char what[80];
+
+	if (!roots->place.name)
+		return GSC_OK;
+	snprintf(what, sizeof(what), "%s:0x%llx", roots->place.name,
+		 (unsigned long long)roots->place.at);
+	if (address_graphics(&roots->place, what, err))
+		return GSC_USAGE;
+	if (given && global != (roots->mode == GSC_MODE_GGTT))
+		return usage_error(err, what, global ? "is in the global table, and --mode names "
+						       "another"
+						     : "is not in the global table, which --mode "
+						       "names");
+	if (global && !given && roots_given(roots))
+		return usage_error(err, what, "is in the global table, which has no root to choose");
+	if (global) {
+		roots->mode_name = gsc_mode_name(GSC_MODE_GGTT);
+		roots->mode = GSC_MODE_GGTT;
+	}
+	return GSC_OK;
+}
+
 enum gsc_status roots_check(struct roots *roots, const struct common *common,
 			    struct gsc_error *err)
 {
@@ -121,6 +147,8 @@ enum gsc_status roots_check(struct roots *roots, const struct common *common,
 
 	roots->common = common;
 	status = read_mode(roots, err);
+	if (!status)
+		status = check_place(roots, err);
 	if (!status)
 		status = read_bdf(roots, err);
 	if (!status)
@@ -332,6 +360,20 @@ static void add_layers(const struct roots *roots, struct gsc_translation_options
 	choose_tiled(roots, options);
 }
 
+/* "ppgtt:" needs tables of a process. */
+static enum gsc_status no_process(const struct gsc_translation_options *options,
+				  struct gsc_error *err)
+{
+	const char *from = options->root.from;
+
+	err->status = GSC_UNKNOWN;
+	snprintf(err->what, sizeof(err->what), "ppgtt");
+	snprintf(err->why, sizeof(err->why), "%.200s: give --engine, --context or --root",
+		 !strncmp(from, "default: ", 9) ? from + 9 : "the source has no tables of a "
+							      "process");
+	return GSC_UNKNOWN;
+}
+
 static enum gsc_status root_choose(struct roots *roots, struct gsc_translation_options *options,
 				   struct gsc_error *err)
 {
@@ -345,6 +387,8 @@ static enum gsc_status root_choose(struct roots *roots, struct gsc_translation_o
 		return status;
 	if (roots->tiled.on && !can_be_tiled(options->root.mode))
 		return option_error("trtt", roots->trtt, "needs mode pml4 or ia32e", err);
+	if (address_in(&roots->place, GSC_PPGTTMEM) && options->root.mode == GSC_MODE_GGTT)
+		return no_process(options, err);
 	add_layers(roots, options);
 	return GSC_OK;
 }

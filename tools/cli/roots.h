@@ -9,6 +9,7 @@ struct roots {
 	/* As given. */
 	const char *mode_name, *root, *engine, *bdf, *vtd, *trtt;
 	uint64_t context, pasid, rtaddr, trtt_null, trtt_invalid, trtt_va;
+	struct address place;		/* what is translated, if it names a space */
 
 	/* At another moment than that of the common source. */
 	struct gsc_gpu *gpu;		/* or NULL */

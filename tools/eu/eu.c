@@ -15,7 +15,7 @@ static const char *const usage[] = {
 #define MEMBER(member) offsetof(struct eu, member)
 
 static const struct option_row options[] = {
-	{ 'a', "address", "ADDR", OPTION_NUMBER, MEMBER(address),
+	{ 'a', "address", "ADDR", OPTION_ADDRESS, MEMBER(place),
 	  "graphics address of the program to show, or of FILE", NULL, true },
 	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
 	  "show only programs of this engine: rcs0 ccs0 ...", "ENGINE", true },
@@ -87,6 +87,7 @@ static enum gsc_status show_input(struct eu *eu, struct gsc_error *err)
 		.name = input_name(eu->common.operands[0]),
 		.kernel = &kernel,
 		.placed = option_given(&eu->common, "address"),
+		.process = address_in(&eu->place, GSC_PPGTTMEM),
 	};
 	enum gsc_status status = eu_show(eu, &shown, err);
 
@@ -126,11 +127,13 @@ static enum gsc_status complain_findings(struct eu *eu)
 static enum gsc_status eu_run(struct common *common, struct gsc_error *err)
 {
 	struct eu *eu = (struct eu *)common;
-	enum gsc_status status;
+	enum gsc_status status = address_graphics(&eu->place, "--address", err);
 
+	eu->address = eu->place.at;
 	if (eu->address % 8)
 		return usage_error(err, "--address", "not a multiple of 8");
-	status = open_all(eu, err);
+	if (!status)
+		status = open_all(eu, err);
 	if (!status)
 		status = gsc_eu_new(&eu->set, view_of(common), err);
 	if (!status)

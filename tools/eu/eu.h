@@ -19,11 +19,12 @@ struct eu {
 
 	/* As given. */
 	const char *engine;
-	uint64_t address;
+	struct address place;
 	unsigned format, syntax;
 	bool offsets, raw, fields, cfg, svg, lint;
 
 	/* Derived from that. */
+	uint64_t address;
 	struct gsc_eu *set;
 	struct eu_input input;
 	bool has_input;

@@ -85,10 +85,19 @@ struct search {
 	struct gsc_item walker;		/* that command; name NULL: the platform has none */
 };
 
-static bool has_address(const struct search *s, const struct gsc_kernel *kernel)
+/* "ggtt:0x1000" is not in a per-process space, "ppgtt:0x1000" is in no other. */
+static bool may_be_in(const struct eu *eu, bool process)
+{
+	return !eu->place.name || process == address_in(&eu->place, GSC_PPGTTMEM);
+}
+
+static bool has_address(const struct search *s, const struct gsc_kernel *kernel,
+			const struct gsc_run *run)
 {
 	uint64_t address = s->eu->address;
 
+	if (!may_be_in(s->eu, run->process))
+		return false;
 	return address == kernel->address || address - kernel->address < kernel->size;
 }
 
@@ -134,7 +143,7 @@ static bool take_kernel(void *context, const struct gsc_followed *item)
 
 	if (!show_waiting(s, 0))
 		return false;
-	if ((s->addressed && !has_address(s, kernel)) || !kernel_list_add(&s->list, kernel))
+	if ((s->addressed && !has_address(s, kernel, item->run)) || !kernel_list_add(&s->list, kernel))
 		return !s->list.no_memory;
 	if (kernel->simd || !s->walker.name || strcmp(kernel->stage, "cs"))
 		return show(s, kernel, item->run, item->command);
@@ -224,6 +233,8 @@ static bool read_program(struct eu *eu, const char *engine, struct gsc_kernel *k
 
 	for (int i = 0; i < 2; i++) {
 		*process = !i;
+		if (!may_be_in(eu, *process))
+			continue;
 		if (!gsc_kernel_read(kernel, eu->common.gpu, engine, *process, eu->address, NULL) &&
 		    kernel->size)
 			return true;

@@ -106,33 +106,50 @@ enum gsc_status complain_source(struct common *common)
 
 /* ---- operands ------------------------------------------------------------------------------- */
 
-/* "0x1000"; for options with maps also "lmem:0x1000" and "stolen:0x1000". */
-static bool parse_address(const struct ptwalk *walk, const char *text, enum gsc_space *space,
-			  uint64_t *address)
+/* What --reverse looks for: "0x1000", "lmem:0x1000", "stolen:0x1000". */
+static bool is_physical(const struct address *address)
 {
-	const char *colon = walk->reverse ? strchr(text, ':') : NULL;
+	return !address->name || address->space == GSC_PHYS || address->space == GSC_LMEM ||
+	       address->space == GSC_STOLEN;
+}
 
-	*space = GSC_PHYS;
-	if (colon && (!gsc_space_by_name(text, (size_t)(colon - text), space) ||
-		      (*space != GSC_LMEM && *space != GSC_STOLEN)))
-		return false;
-	return gsc_parse_number(colon ? colon + 1 : text, address);
+/* All addresses are in one space: that of the first. */
+static enum gsc_status check_space(struct ptwalk *walk, size_t i, struct gsc_error *err)
+{
+	struct address *address = &walk->addresses[i];
+	const struct address *place = &walk->roots.place;
+	const char *text = walk->common.operands[i];
+
+	if (walk->reverse) {
+		if (!address->name)
+			address->space = GSC_PHYS;
+		return is_physical(address) ? GSC_OK
+			: usage_error(err, text, "expected a physical address");
+	}
+	if (address_graphics(address, text, err))
+		return GSC_USAGE;
+	if (i && (!address->name != !place->name ||
+		  (address->name && address->space != place->space)))
+		return usage_error(err, text, "is in another space than the address before it: "
+					      "give each a command of its own");
+	walk->roots.place = *address;
+	return GSC_OK;
 }
 
 static enum gsc_status read_operands(struct ptwalk *walk, struct gsc_error *err)
 {
 	struct common *common = &walk->common;
 	size_t count = common->operand_count;
+	enum gsc_status status = GSC_OK;
 
 	walk->addresses = calloc(count + 1, sizeof(*walk->addresses));
-	walk->spaces_of = calloc(count + 1, sizeof(*walk->spaces_of));
-	if (!walk->addresses || !walk->spaces_of)
+	if (!walk->addresses)
 		return memory_error(err);
-	for (size_t i = 0; i < count; i++)
-		if (!parse_address(walk, common->operands[i], &walk->spaces_of[i],
-				   &walk->addresses[i]))
-			return usage_error(err, common->operands[i], "expected an address");
-	return GSC_OK;
+	for (size_t i = 0; !status && i < count; i++)
+		status = address_read(common->operands[i], &walk->addresses[i])
+				 ? check_space(walk, i, err)
+				 : usage_error(err, common->operands[i], "expected an address");
+	return status;
 }
 
 static enum gsc_status check_operands(struct ptwalk *walk, struct gsc_error *err)
@@ -171,7 +188,6 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = choose_run(walk)(common, err);
 	free(walk->addresses);
-	free(walk->spaces_of);
 	return status;
 }
 

@@ -14,8 +14,7 @@ struct ptwalk {
 	bool map, flat, pages, all, reverse, check, spaces, svg;
 
 	/* Derived from that, before a source is opened. */
-	uint64_t *addresses;		/* the operands, if they are numbers */
-	enum gsc_space *spaces_of;	/* of --reverse: what they are in */
+	struct address *addresses;	/* the operands, if they are addresses */
 };
 
 #define PTWALK_SCHEMA "gpuscope.ptwalk/1"

@@ -132,8 +132,8 @@ static enum gsc_status search(struct reverse *r, bool first, struct gsc_error *e
 
 static enum gsc_status search_one(struct reverse *r, size_t i, struct gsc_error *err)
 {
-	r->physical = r->ptwalk->addresses[i];
-	r->space = r->ptwalk->spaces_of[i];
+	r->physical = r->ptwalk->addresses[i].at;
+	r->space = r->ptwalk->addresses[i].space;
 	return search(r, i == 0, err);
 }
 
@@ -145,8 +145,8 @@ static enum gsc_status json_one(struct gsc_json *json, struct reverse *r, size_t
 {
 	enum gsc_status status;
 
-	KEY(hex, "physical", r->ptwalk->addresses[i]);
-	KEY(text, "space", gsc_space_name(r->ptwalk->spaces_of[i]),
+	KEY(hex, "physical", r->ptwalk->addresses[i].at);
+	KEY(text, "space", gsc_space_name(r->ptwalk->addresses[i].space),
 	    ONE_OF("phys", "lmem", "stolen"));
 	KEY_ARRAY("addresses", OF(reachedFrom));
 	status = search_one(r, i, err);

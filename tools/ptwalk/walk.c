@@ -98,7 +98,7 @@ static void walk_all(struct walking *w)
 
 	show_begin(w);
 	for (size_t i = 0; i < common->operand_count && !gsc_out_error(common->out); i++) {
-		gsc_walk(w->translation, w->ptwalk->addresses[i],
+		gsc_walk(w->translation, w->ptwalk->addresses[i].at,
 			 (enum gsc_intent)w->ptwalk->access, &w->walk);
 		show(w, i == 0);
 		if (!w->walk.mapped)

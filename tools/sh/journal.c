@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#define FORCE "force "			/* before a write that was forced */
+
 bool journal_add(struct shell *shell, const struct deed *deed)
 {
 	struct deed *grown = realloc(shell->deeds, (shell->deed_count + 1) * sizeof(*grown));
@@ -136,7 +138,7 @@ static enum gsc_status undo_one(struct shell *shell, size_t i, struct gsc_error 
 		status = gsc_write_undo(&plan, shell->common.gpu, &shell->deeds[i].written, err);
 	if (plan) {
 		if (status) {
-			tell(&shell->common, err);
+			shell_tell(shell, err);
 			memcpy(problem, err->why, sizeof(problem));
 		}
 		err->why[0] = 0;
@@ -172,7 +174,7 @@ enum gsc_status undo_all(struct shell *shell, struct gsc_error *err)
 			continue;
 		now = undo_one(shell, i, err);
 		if (now && *err->why)
-			tell(&shell->common, err);
+			shell_tell(shell, err);
 		err->why[0] = 0;
 		status = worse(status, now);
 	}
@@ -234,44 +236,64 @@ enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error
 
 /* ---- scripts -------------------------------------------------------------------------------- */
 
-/* Restores some bits of a register and leaves the others unchanged. */
-static void put_bits(FILE *file, const struct gsc_written *written, unsigned width)
+/* "  # was 0x11, of 0x20": replay looks for that. Nothing if it is not known. */
+static void put_was(FILE *file, const struct gsc_written *before, uint64_t old)
 {
-	uint64_t all = width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX;
-	unsigned long long old = written->old & written->bits, rest = all & ~written->bits;
-
-	if (!rest) {
-		fprintf(file, "%s = 0x%llx\n", written->name, old);
-		return;
-	}
-	fprintf(file, "%s &= 0x%llx\n", written->name, rest);
-	if (old)
-		fprintf(file, "%s |= 0x%llx\n", written->name, old);
+	if (before->has_old)
+		fprintf(file, "  # was 0x%llx, of 0x%llx", (unsigned long long)old,
+			(unsigned long long)before->bits);
+	fprintf(file, "\n");
 }
 
-/* The bits that a write changed, as they were, in the shell's words. */
-static void put_old(struct shell *shell, FILE *file, const struct gsc_written *written)
+static void put_write(FILE *file, bool forced, const struct gsc_written *written,
+		      const char *operation, uint64_t value)
 {
+	fprintf(file, "%s%s %s 0x%llx", forced ? FORCE : "", written->name, operation,
+		(unsigned long long)value);
+}
+
+/* Restores some bits of a register and leaves the others unchanged. */
+static void put_bits(FILE *file, const struct deed *deed, const struct gsc_written *before,
+		     unsigned width)
+{
+	const struct gsc_written *written = &deed->written;
+	uint64_t all = width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX;
+	uint64_t old = written->old & written->bits, rest = all & ~written->bits;
+
+	put_write(file, deed->forced, written, rest ? "&=" : "=", rest ? rest : old);
+	put_was(file, before, before->old);
+	if (!rest || !old)
+		return;
+	put_write(file, deed->forced, written, "|=", old);
+	put_was(file, before, before->old & ~written->bits);
+}
+
+/* The bits that a write changed, as they were, in the shell's words; `before`: before that. */
+static void put_old(struct shell *shell, FILE *file, const struct deed *deed,
+		    const struct gsc_written *before)
+{
+	const struct gsc_written *written = &deed->written;
 	uint64_t mask = written->bits & 0xffff;
 	struct target target;
 	struct gsc_error err;
 
 	if (target_open(shell, written->name, &target, &err)) {
-		put_bits(file, written, written->reg.name ? written->reg.bits : 32);
+		put_bits(file, deed, before, written->reg.name ? written->reg.bits : 32);
 		return;
 	}
-	if (target.has_field)
-		fprintf(file, "%s = 0x%llx\n", written->name,
-			(unsigned long long)field_bits(&target.field, written->old));
-	else if (target.row.reg.access & GSC_MASKED)
-		fprintf(file, "%s = 0x%llx\n", written->name,
-			(unsigned long long)(mask << 16 | (written->old & mask)));
-	else
-		put_bits(file, written, target.row.reg.bits);
+	if (target.has_field || target.row.reg.access & GSC_MASKED) {
+		put_write(file, deed->forced, written, "=",
+			  target.has_field ? field_bits(&target.field, written->old)
+					   : mask << 16 | (written->old & mask));
+		put_was(file, before, before->old);
+	} else {
+		put_bits(file, deed, before, target.row.reg.bits);
+	}
 	target_close(&target);
 }
 
-static void script_revert(struct shell *shell, FILE *file, const struct deed *deed)
+static void script_revert(struct shell *shell, FILE *file, const struct deed *deed,
+			  const struct gsc_written *before)
 {
 	struct gsc_write_plan *plan = NULL;
 	struct gsc_error err;
@@ -279,20 +301,17 @@ static void script_revert(struct shell *shell, FILE *file, const struct deed *de
 	if (gsc_write_undo(&plan, shell->common.gpu, &deed->written, &err))
 		fprintf(file, "# %s: %s\n", deed->written.name, err.why);
 	if (plan)
-		put_old(shell, file, &deed->written);
+		put_old(shell, file, deed, before);
 	gsc_write_plan_free(plan);
 }
 
-/* "0x4f100 |= 0x20  # was 0x11, of 0x20": replay looks for that. */
 static void script_write(FILE *file, const struct deed *deed)
 {
 	const struct gsc_written *written = &deed->written;
 
-	fprintf(file, "%s %s %s", written->name, operation_word(deed->operation), deed->word);
-	if (written->has_old)
-		fprintf(file, "  # was 0x%llx, of 0x%llx", (unsigned long long)written->old,
-			(unsigned long long)written->bits);
-	fprintf(file, "\n");
+	fprintf(file, "%s%s %s %s", deed->forced ? FORCE : "", written->name,
+		operation_word(deed->operation), deed->word);
+	put_was(file, written, written->old);
 }
 
 static void script_replay(struct shell *shell, FILE *file)
@@ -303,7 +322,8 @@ static void script_replay(struct shell *shell, FILE *file)
 		if (deed->looked)
 			fprintf(file, "%s\n", deed->target);
 		else if (deed->undoes)
-			script_revert(shell, file, &shell->deeds[deed->undoes - 1]);
+			script_revert(shell, file, &shell->deeds[deed->undoes - 1],
+				      &deed->written);
 		else
 			script_write(file, deed);
 	}
@@ -324,23 +344,22 @@ static void revert_all(struct shell *shell, FILE *file)
 		else
 			left[count++] = i;
 	}
-	while (count--)
-		script_revert(shell, file, &shell->deeds[left[count]]);
-	free(left);
-}
+	while (count--) {
+		const struct deed *deed = &shell->deeds[left[count]];
+		struct gsc_written now = deed->written;
 
-static bool any_forced(const struct shell *shell)
-{
-	for (size_t i = 0; i < shell->deed_count; i++)
-		if (shell->deeds[i].written.forced)
-			return true;
-	return false;
+		now.has_old = true;
+		now.old = now.has_back ? now.back : now.value;
+		script_revert(shell, file, deed, &now);
+	}
+	free(left);
 }
 
 static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 			    struct gsc_error *err)
 {
 	enum gsc_status status = session_need(shell, err);
+	const char *platform;
 	bool failed;
 	FILE *file;
 
@@ -348,15 +367,14 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 		status = check_sources(shell, &shell->deeds[i], err);
 	if (status)
 		return status;
+	platform = gsc_gpu_platform(shell->common.gpu)->name;
 	file = fopen(path, "we");
 	failed = !file;
 	if (file) {
 		fprintf(file, "# %s a session of gpu-sh on %s: gpu-sh --write %s%s%s\n",
-			revert ? "Reverts" : "Replays", platform_of(&shell->common)->name,
+			revert ? "Reverts" : "Replays", platform,
 			revert ? "" : "-c 'replay ", path, revert ? "" : "'");
-		fprintf(file, "platform %s\n", platform_of(&shell->common)->name);
-		if (any_forced(shell))
-			fprintf(file, "set force on\n");
+		fprintf(file, "platform %s\n", platform);
 		if (revert)
 			revert_all(shell, file);
 		else

@@ -4,7 +4,6 @@
 
 #include "cli/roots.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +11,6 @@
 #define BYTES_MAX (1u << 20)
 #define CHUNK 4096
 #define STRING_MAX 200			/* characters of a string in a line */
-
-/* As gpu-batch and dumps call them; the first two are translated. */
-static const struct {
-	const char *name;
-	enum gsc_space space;
-	bool process;
-} spaces[] = {
-	{ "ggtt", GSC_GTTMEM, false },	{ "gttmem", GSC_GTTMEM, false },
-	{ "ppgtt", GSC_PPGTTMEM, true }, { "ppgttmem", GSC_PPGTTMEM, true },
-	{ "phys", GSC_PHYS, false },	{ "lmem", GSC_LMEM, false },
-};
 
 struct memory {
 	struct common common;
@@ -66,20 +54,6 @@ static const struct option_rule rules[] = {
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
-size_t memory_space(const char *text, size_t *i)
-{
-	size_t length = strcspn(text, ":"), at = 0;
-
-	while (at < ARRAY_SIZE(spaces) && (strlen(spaces[at].name) != length ||
-					   memcmp(spaces[at].name, text, length)))
-		at++;
-	if (at == ARRAY_SIZE(spaces) || !text[length])
-		return 0;
-	if (i)
-		*i = at;
-	return length + 1;
-}
-
 /* "16xw", "s", "4g" */
 static bool read_format(struct memory *m, const char *text)
 {
@@ -112,7 +86,8 @@ static enum gsc_status read_words(struct memory *m, struct gsc_error *err)
 {
 	const struct common *common = &m->common;
 	const char *text = common->operand_count ? common->operands[0] : "";
-	size_t which, prefix = memory_space(text, &which);
+	struct address address;
+	bool is = address_read(text, &address);
 
 	if (common->operand_count > 1)
 		return usage_error(err, common->operands[1], "expected one address");
@@ -121,12 +96,13 @@ static enum gsc_status read_words(struct memory *m, struct gsc_error *err)
 				   "one of x d u t c s, one of b h w g");
 	if (!m->count || m->count > BYTES_MAX / m->unit)
 		return usage_error(err, m->format_text, "expected 1 byte to 1 MB");
-	m->space = prefix ? spaces[which].space : GSC_SPACES;
-	m->name = prefix ? spaces[which].name : NULL;
-	if (strchr(text, ':') && !prefix)
+	m->space = address.name ? address.space : GSC_SPACES;
+	m->name = address.name;
+	m->address = address.at;
+	if (m->space == GSC_STOLEN || (strchr(text, ':') && !address.name))
 		return usage_error(err, text, "expected ggtt:, ppgtt:, phys: or lmem:; "
 				   "registers are read without x");
-	if (!gsc_parse_number(text + prefix, &m->address))
+	if (!is)
 		return usage_error(err, *text ? text : "x", "expected an address");
 	if (m->address > UINT64_MAX - BYTES_MAX)
 		return usage_error(err, text, "ends past the address space");

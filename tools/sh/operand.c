@@ -13,10 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#define READS_MAX 4			/* of a register whose upper half changes */
+
 struct evaluation {
 	struct shell *shell;
 	const char *text;
 	struct gsc_gpu *gpu;
+	bool halves;			/* ACTHD is one register, without ACTHD_UDW */
 	size_t registers;		/* number of words that it takes */
 
 	/* The result. */
@@ -53,24 +56,95 @@ static enum gsc_status unread(const struct shell *shell, const char *name,
 	return err->status;
 }
 
-static enum gsc_status read_target(struct evaluation *e, const char *name,
-				   const struct target *target, uint64_t *value,
-				   struct gsc_error *err)
+static enum gsc_status read_row(struct evaluation *e, const char *name,
+				const struct gsc_selection *selection, uint64_t *value,
+				struct gsc_error *err)
 {
 	struct gsc_rows_options options = { .unsafe = e->shell->force, .keep = true };
 	struct gsc_rows *rows = NULL;
 	enum gsc_status status;
 	struct gsc_row row;
 
-	status = gsc_rows_read(&rows, target->selection, e->gpu, &options, err);
+	status = gsc_rows_read(&rows, selection, e->gpu, &options, err);
 	if (status)
 		return status;
 	gsc_rows_at(rows, 0, &row);
 	if (row.status == GSC_READ_OK)
-		*value = target->has_field ? field_bits(&target->field, row.value) : row.value;
+		*value = row.value;
 	else
 		status = unread(e->shell, name, &row, err);
 	gsc_rows_free(rows);
+	return status;
+}
+
+/* By its name, a register means all of its value; by its address, what is there. */
+static bool upper_open(const struct evaluation *e, const char *text, const struct target *target,
+		       struct target *upper)
+{
+	const char *colon = strrchr(text, ':');
+	struct gsc_error ignored;
+	struct gsc_reg reg;
+	char name[200];
+
+	if (e->halves || target->has_field || isdigit((unsigned char)(colon ? colon[1] : *text)) ||
+	    !gsc_gpu_upper(e->shell->common.gpu, &target->row.reg, &reg))
+		return false;
+	gsc_reg_full_name(&reg, name, sizeof(name));
+	return !target_open(e->shell, name, upper, &ignored);
+}
+
+/* "not in this dump; the lower half alone is mmio:0x2074" */
+static enum gsc_status no_upper(const struct target *target, enum gsc_status status,
+				struct gsc_error *err)
+{
+	size_t used = strlen(err->why);
+
+	snprintf(err->why + used, sizeof(err->why) - used, "; the lower half alone: %s:0x%llx",
+		 gsc_space_name(target->row.reg.space),
+		 (unsigned long long)target->row.reg.offset);
+	return status;
+}
+
+/* The lower half is that of the upper one, which is the same before and after. */
+static enum gsc_status read_halves(struct evaluation *e, const char *name,
+				   const struct target *target, const struct target *upper,
+				   uint64_t *value, struct gsc_error *err)
+{
+	uint64_t before = 0, after, low = 0;
+	enum gsc_status status;
+	char full[200];
+
+	gsc_reg_full_name(&upper->row.reg, full, sizeof(full));
+	for (unsigned i = 0; i < READS_MAX; i++) {
+		status = read_row(e, full, upper->selection, &after, err);
+		if (status)
+			return no_upper(target, status, err);
+		if (i && after == before)
+			break;
+		before = after;
+		status = read_row(e, name, target->selection, &low, err);
+		if (status)
+			return status;
+	}
+	*value = before << 32 | low;
+	return GSC_OK;
+}
+
+static enum gsc_status read_target(struct evaluation *e, const char *name,
+				   const struct target *target, uint64_t *value,
+				   struct gsc_error *err)
+{
+	struct target upper;
+	enum gsc_status status;
+
+	if (upper_open(e, name, target, &upper)) {
+		status = read_halves(e, name, target, &upper, value, err);
+		target_close(&upper);
+		return status;
+	}
+	status = read_row(e, name, target->selection, value, err);
+	if (!status && target->has_field)
+		*value = field_bits(&target->field, *value);
 	return status;
 }
 
@@ -118,8 +192,8 @@ static void work_value(struct shell *shell, void *context)
 	session_close(e->gpu);
 }
 
-static enum gsc_status read_value(struct shell *shell, const char *text, uint64_t *value,
-				  struct gsc_error *err)
+static enum gsc_status read_value(struct shell *shell, const char *text, bool halves,
+				  uint64_t *value, struct gsc_error *err)
 {
 	struct evaluation *e = child_context(sizeof(*e));
 	enum gsc_status status;
@@ -128,6 +202,7 @@ static enum gsc_status read_value(struct shell *shell, const char *text, uint64_
 		return memory_error(err);
 	e->shell = shell;
 	e->text = text;
+	e->halves = halves;
 	if (child_work(shell, true, work_value, e)) {
 		*err = e->err;
 		err->what[sizeof(err->what) - 1] = err->why[sizeof(err->why) - 1] = 0;
@@ -143,8 +218,8 @@ static enum gsc_status read_value(struct shell *shell, const char *text, uint64_
 	return status;
 }
 
-enum gsc_status value_of(struct shell *shell, const char *text, uint64_t *value,
-			 struct gsc_error *err)
+static enum gsc_status evaluate(struct shell *shell, const char *text, bool halves,
+				uint64_t *value, struct gsc_error *err)
 {
 	struct evaluation e = { .shell = shell };
 	struct expr_names names = { name_value, &e, true };
@@ -153,8 +228,14 @@ enum gsc_status value_of(struct shell *shell, const char *text, uint64_t *value,
 	names.check = false;
 	if (status)
 		return status;
-	return e.registers ? read_value(shell, text, value, err)
+	return e.registers ? read_value(shell, text, halves, value, err)
 			   : expr_value(text, &names, value, err);
+}
+
+enum gsc_status value_of(struct shell *shell, const char *text, uint64_t *value,
+			 struct gsc_error *err)
+{
+	return evaluate(shell, text, false, value, err);
 }
 
 enum gsc_status register_value(struct shell *shell, const char *name, uint64_t *value,
@@ -164,7 +245,7 @@ enum gsc_status register_value(struct shell *shell, const char *name, uint64_t *
 	char text[EXPR_NAME_MAX + 8];
 
 	snprintf(text, sizeof(text), "%s%s", address && !strchr(name, ':') ? "mmio:" : "", name);
-	return value_of(shell, text, value, err);
+	return evaluate(shell, text, true, value, err);
 }
 
 /* ---- where a command takes a number --------------------------------------------------------- */
@@ -207,11 +288,20 @@ static enum gsc_status replace(struct shell *shell, char **word, size_t from, st
 	return GSC_OK;
 }
 
+/* "--address=ppgtt:rcs0.ACTHD" */
+static enum gsc_status replace_behind(struct shell *shell, char **word, size_t from,
+				      struct gsc_error *err)
+{
+	struct address space;
+
+	return replace(shell, word, from + address_prefix(*word + from, &space), err);
+}
+
 static enum gsc_status number_word(struct shell *shell, char **word, struct gsc_error *err)
 {
 	if (!**word || is_number(*word) || is_source(*word) || !strcmp(*word, "-"))
 		return GSC_OK;
-	return replace(shell, word, 0, err);
+	return replace_behind(shell, word, 0, err);
 }
 
 static const struct option_row *row_of(const struct command *command, const char *word,
@@ -253,8 +343,8 @@ static bool is_unknown_option(const struct command *command, const char *word)
 
 bool takes_number(const struct option_row *row)
 {
-	return row->kind == OPTION_NUMBER || !strcmp(row->argument, "VALUE") ||
-	       !strcmp(row->argument, "L3PTR");
+	return row->kind == OPTION_NUMBER || row->kind == OPTION_ADDRESS ||
+	       !strcmp(row->argument, "VALUE") || !strcmp(row->argument, "L3PTR");
 }
 
 enum gsc_status number_words(struct shell *shell, const struct verb *verb, struct words *words,
@@ -271,7 +361,7 @@ enum gsc_status number_words(struct shell *shell, const struct verb *verb, struc
 		if (!row && *words->items[i] != '-' && verb->flags & VERB_NUMBERS)
 			status = number_word(shell, &words->items[i], err);
 		else if (row && value && takes_number(row) && !is_number(words->items[i] + value))
-			status = replace(shell, &words->items[i], value, err);
+			status = replace_behind(shell, &words->items[i], value, err);
 		else if (row && !value && next < words->count && takes_number(row))
 			status = number_word(shell, &words->items[next], err);
 		i += row && !value;
@@ -308,6 +398,7 @@ enum gsc_status memory_words(struct shell *shell, const struct verb *verb, struc
 	size_t first = 0, value, used, size = 1;
 	const struct option_row *row;
 	enum gsc_status status;
+	struct address space;
 	char *text;
 
 	if (words->count && words->items[0][0] == '/') {
@@ -335,7 +426,7 @@ enum gsc_status memory_words(struct shell *shell, const struct verb *verb, struc
 	}
 	words->items[first] = text;
 	words->items[words->count = first + 1] = NULL;
-	used = memory_space(text, NULL);
+	used = address_prefix(text, &space);
 	return is_number(text + used) ? GSC_OK : replace(shell, &words->items[first], used, err);
 }
 

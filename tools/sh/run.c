@@ -194,10 +194,19 @@ static enum gsc_status end_output(struct shell *shell, struct gsc_error *err)
 	return GSC_FAILED;
 }
 
+void shell_tell(struct shell *shell, const struct gsc_error *err)
+{
+	struct gsc_error ignored;
+
+	if (shell->common.out)
+		gsc_out_flush(shell->common.out, &ignored);
+	tell(&shell->common, err);
+}
+
 static void tell_failure(struct shell *shell, enum gsc_status status, struct gsc_error *err)
 {
 	if (status && *err->why)
-		tell(&shell->common, err);
+		shell_tell(shell, err);
 	err->why[0] = 0;
 }
 
@@ -235,6 +244,15 @@ static enum gsc_status run_line(struct shell *shell, const struct line *line,
 	tell_failure(shell, after, err);
 	shell->common.verb = verb;
 	return worse(status, after);
+}
+
+enum gsc_status shell_line(struct shell *shell, const char *text, struct gsc_error *err)
+{
+	struct line line = { .text = strdup(text) };
+	enum gsc_status status = line.text ? run_line(shell, &line, err) : memory_error(err);
+
+	line_free(&line);
+	return status;
 }
 
 /* ---- if, else, end -------------------------------------------------------------------------- */

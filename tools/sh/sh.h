@@ -117,6 +117,10 @@ enum gsc_status shell_text(struct shell *shell, const char *name, const char *te
 			   unsigned first);
 enum gsc_status shell_file(struct shell *shell, const char *path,
 			   const struct strings *arguments, struct gsc_error *err);
+/* One command that is neither an alias nor within `if`, with its failure reported. */
+enum gsc_status shell_line(struct shell *shell, const char *text, struct gsc_error *err);
+/* A failure, after the output that precedes it. */
+void shell_tell(struct shell *shell, const struct gsc_error *err);
 /* A file as a text; free() it. */
 char *script_read(const char *path, struct gsc_error *err);
 /* For a text that has ended with this status: GSC_USAGE if an `if` has no end. */
@@ -138,15 +142,13 @@ enum gsc_status sleep_run(struct shell *shell, const char *rest, struct gsc_erro
 /* ---- memory.c: x ----------------------------------------------------------------------------- */
 
 extern const struct command memory_command;
-/* The length of "ggtt:" at the beginning of an address, or 0; *i, if not NULL: which it is. */
-size_t memory_space(const char *text, size_t *i);
 
 /* ---- operand.c: registers as values ---------------------------------------------------------- */
 
 /* Of an expression; registers in it are read. */
 enum gsc_status value_of(struct shell *shell, const char *text, uint64_t *value,
 			 struct gsc_error *err);
-/* Of a register, whose name may be its address. */
+/* Of a register alone, without an upper half; its name may be its address. */
 enum gsc_status register_value(struct shell *shell, const char *name, uint64_t *value,
 			       struct gsc_error *err);
 /* Expressions among the words become numbers where the command takes one. */
@@ -314,11 +316,16 @@ struct deed {
 	char *problem;			/* what was wrong with it, or NULL */
 	size_t undoes;			/* the number of another one, or 0 */
 	bool undone;
+	bool forced;			/* it would have been refused without force */
 	bool looked;			/* a read that wrote an index: nothing else should change */
 };
 
 /* "NAME = V", if the text has that form; else *is is false. */
 enum gsc_status write_line(struct shell *shell, const char *text, bool *is, struct gsc_error *err);
+/* Would it be refused? In a dry run, the accesses of a hazard are shown. */
+enum gsc_status write_check(struct shell *shell, const char *target,
+			    enum gsc_write_operation operation, const char *value,
+			    struct gsc_error *err);
 /*
  * Runs a plan and reports it; the deed gets the result, and is in the journal then, if anything was
  * stored. `insist`: an undo even of what has changed since.

@@ -320,12 +320,32 @@ static enum gsc_status find_target(struct shell *shell, struct deed *deed, struc
 	return GSC_OK;
 }
 
-static enum gsc_status write_deed(struct shell *shell, struct deed *deed, struct gsc_error *err)
+/* Would the same write be refused without force? Whether an entry is valid is seen only later. */
+static bool needs_force(const struct shell *shell, const struct gsc_write *write,
+			const struct target *target)
+{
+	struct gsc_write calm = *write;
+	struct gsc_write_plan *plan = NULL;
+	struct gsc_error ignored;
+	bool needs;
+
+	calm.force = false;
+	needs = gsc_write_plan_new(&plan, shell->common.gpu, &calm, &ignored) ||
+		target->row.reg.space == GSC_GGTT;
+	gsc_write_plan_free(plan);
+	return write->force && needs;
+}
+
+/* If it would be refused as a hazard, its accesses are shown in a dry run: why follows. */
+static enum gsc_status plan_deed(struct shell *shell, struct deed *deed,
+				 struct gsc_write_plan **plan, struct gsc_error *err)
 {
 	struct gsc_write write = { NULL, deed->operation, 0, shell->force };
-	struct gsc_write_plan *plan = NULL;
 	enum gsc_status status = join_value(deed->word, err);
+	struct gsc_error ignored;
+	struct target target;
 
+	*plan = NULL;
 	if (!status)
 		status = session_need(shell, err);
 	if (!status)
@@ -334,12 +354,41 @@ static enum gsc_status write_deed(struct shell *shell, struct deed *deed, struct
 	if (!status)
 		status = find_value(shell, deed, &write.value, err);
 	if (!status)
-		status = gsc_write_plan_new(&plan, shell->common.gpu, &write, err);
+		status = gsc_write_plan_new(plan, shell->common.gpu, &write, err);
+	if (status && *plan && shell->dry_run)
+		plan_shown(shell, *plan);
+	if (!status && !target_open(shell, deed->target, &target, &ignored)) {
+		deed->forced = needs_force(shell, &write, &target);
+		target_close(&target);
+	}
+	return status;
+}
+
+static enum gsc_status write_deed(struct shell *shell, struct deed *deed, struct gsc_error *err)
+{
+	struct gsc_write_plan *plan;
+	enum gsc_status status = plan_deed(shell, deed, &plan, err);
+
 	if (!status)
 		status = write_plan(shell, plan, deed, false, err);
-	else if (plan && shell->dry_run)
-		plan_shown(shell, plan);	/* why it would be refused follows */
 	gsc_write_plan_free(plan);
+	return status;
+}
+
+enum gsc_status write_check(struct shell *shell, const char *target,
+			    enum gsc_write_operation operation, const char *value,
+			    struct gsc_error *err)
+{
+	struct deed deed = { strdup(target), strdup(value), operation };
+	struct gsc_write_plan *plan = NULL;
+	enum gsc_status status;
+
+	if (deed.target && deed.word)
+		status = plan_deed(shell, &deed, &plan, err);
+	else
+		status = memory_error(err);
+	gsc_write_plan_free(plan);
+	deed_free(&deed);
 	return status;
 }
 

@@ -447,4 +447,23 @@ expect_status 6
 expect_out_has '262144 x MI_NOOP'
 grep -q "batch at ggtt:0x1000: only the dword 0x00000000, repeated for 1024 KB or more" "$err" || fail "$(cat "$err")"
 
+title 'an address as it is printed'
+run gpu-batch --headers -s demo:skl-hang -a ppgtt:0x10002003c
+expect_status 0
+expect_out_has '^0x10002003c:  0x7a000004:  PIPE_CONTROL'
+run gpu-batch --headers -s demo:skl-hang -a ggtt:0x8000 --no-follow
+expect_out_has '^0x00008000:  0x7a000004:  PIPE_CONTROL'
+run gpu-batch -s demo:skl-hang -a ggtt:0x10002003c
+expect_status 3
+expect_err_line 'gpu-batch: 0x10002003c: *no global memory here'
+run gpu-batch -s demo:skl-hang -a ppgtt:0x8000
+expect_status 3
+expect_err_line 'gpu-batch: 0x8000: *no per-process memory here'
+run gpu-batch -s demo:skl-hang --process -a ggtt:0x8000
+expect_status 2
+expect_err_line 'gpu-batch: --process: cannot be combined with an address after ggtt:*'
+run gpu-batch -s demo:skl-hang -a phys:0x8000
+expect_status 2
+expect_err_line 'gpu-batch: --address: expected a graphics address*'
+
 finish

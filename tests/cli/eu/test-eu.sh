@@ -346,5 +346,19 @@ run gpu-eu demo:skl-hang
 expect_status 3
 expect_err_line 'gpu-eu: programs: no command starts one; -a ADDR shows what is at an address'
 
+title 'an address as it is printed'
+run gpu-eu demo:skl-hang -a ppgtt:0x100020000
+expect_out_has '^# program at ppgtt:0x100020000,'
+run gpu-eu demo:skl-hang -a ggtt:0x8000
+expect_out_has '^# program at ggtt:0x8000,'
+for address in ppgtt:0x8000 ggtt:0x100020000; do
+	run gpu-eu demo:skl-hang -a $address
+	expect_status 3
+	expect_out_lacks '# program'
+done
+run gpu-eu demo:skl-hang -a lmem:0x100020040
+expect_status 2
+expect_err_line 'gpu-eu: --address: expected a graphics address*'
+
 expect_schemas
 finish

@@ -216,4 +216,29 @@ title 'an engine of which the source has the first pointer alone'
 printf '0x22270: 0x00001000\n0x22274: 0x00000000\n' >"$work/pointer"
 run gpu-ptwalk -p skl -s "$work/pointer" --engine bcs0 -m pml4 0
 expect_out_has '^# pml4 root 0x1000, from bcs0.RING_PDP_LDW\[0\]$'
+title 'addresses as they are printed'
+run gpu-ptwalk demo:skl-hang ppgtt:0x10002003c
+expect_status 0
+expect_out_has '^# pml4 root '
+expect_out_has '^0x10002003c '
+run gpu-ptwalk demo:skl-hang ggtt:0x1000 gttmem:0x2000
+expect_status 0
+expect_out_has '^# ggtt$'
+expect_out_has '^0x1000 '
+run gpu-ptwalk demo:skl-hang -m ggtt ggtt:0x1000
+expect_status 0
+run gpu-ptwalk -q demo:skl-hang --reverse phys:0x22542f03c
+expect_status 0
+expect_out_has 0x10002003c
+refused 2 'gpu-ptwalk: ppgtt:0x2000: is in another space *' gpu-ptwalk demo:skl-hang ggtt:0x1000 ppgtt:0x2000
+refused 2 'gpu-ptwalk: 0x2000: is in another space *' gpu-ptwalk demo:skl-hang ggtt:0x1000 0x2000
+refused 2 'gpu-ptwalk: ppgtt:0x1000: is not in the global table, *' gpu-ptwalk demo:skl-hang -m ggtt ppgtt:0x1000
+refused 2 'gpu-ptwalk: ggtt:0x1000: is in the global table, *' gpu-ptwalk demo:skl-hang -m pml4 ggtt:0x1000
+refused 2 'gpu-ptwalk: ggtt:0x1000: is in the global table, *' gpu-ptwalk demo:skl-hang --engine rcs0 ggtt:0x1000
+refused 2 'gpu-ptwalk: phys:0x1000: expected a graphics address*' gpu-ptwalk demo:skl-hang phys:0x1000
+refused 2 'gpu-ptwalk: ggtt:0x1000: expected a physical address*' gpu-ptwalk demo:skl-hang --reverse ggtt:0x1000
+refused 2 'gpu-ptwalk: ppgtt:: expected an address*' gpu-ptwalk demo:skl-hang ppgtt:
+printf '0x2030: 0x00001000\n' >"$work/no-tables"
+refused 3 'gpu-ptwalk: ppgtt: *give --engine, --context or --root*' gpu-ptwalk -p skl -s "$work/no-tables" ppgtt:0x1000
+
 finish

@@ -74,6 +74,24 @@ expect_status 3
 expect_out_empty
 expect_err_line 'gpu-sh: config:0x50: not in this dump'
 
+title 'both halves of a register are its value'
+says 'print rcs0.ACTHD' '0x10002003c  4295098428'
+says 'print rcs0.ACTHD & 0xffffffff' '0x2003c  131132'
+says 'print rcs0.RING_PDP_LDW[0]' '0x22543a000  9215123456'
+says 'print mmio:0x2074; print rcs0.ACTHD_UDW; print rcs0.ACTHD.HEAD_POINTER' '0x2003c  131132
+0x1  1
+0x800f  32783'
+make_bar "$work/half" skl 0x2074 0x2003c
+run gpu-sh -p skl -s bar:half -c 'print rcs0.ACTHD_UDW | 0'
+expect_status 0
+printf '0x2074 0x2003c\n' >half.txt
+run gpu-sh -p skl -s half.txt -c 'print rcs0.ACTHD'
+expect_status 3
+expect_out_empty
+expect_err_line 'gpu-sh: rcs0.ACTHD_UDW: not in this dump; the lower half alone: mmio:0x2074'
+run gpu-sh -s demo:snb-hang -c 'print rcs0.ACTHD >> 32'
+expect_out '0x0  0'
+
 title 'what is no expression'
 wrong 'print' 'print: expected an expression *'
 wrong 'print 1 +' 'the end: expected a number, a register or a parenthesis *'
@@ -101,8 +119,25 @@ wrong "print $long" '*: expected a number, a register *'
 
 title 'in every argument'
 sh_run 'walk rcs0.ACTHD'
+expect_status 0
+expect_out_has '^0x10002003c '
+for address in rcs0.ACTHD ppgtt:rcs0.ACTHD ppgtt:0x10002003c; do
+	sh_run "batch --headers -a $address"
+	expect_status 0
+	expect_out_has '^0x10002003c:  0x7a000004:  PIPE_CONTROL'
+	sh_run "x $address"
+	expect_out_has '^ppgtt:0x10002003c:  0x7a000004'
+	sh_run "walk $address"
+	expect_out_has '^0x10002003c '
+done
+sh_run 'batch -a ggtt:rcs0.ACTHD'
 expect_status 3
-expect_err_line 'gpu-sh: 0x2003c: not mapped: *'
+sh_run 'walk ggtt:(rcs0.RING_START + 0x40)'
+expect_status 0
+expect_out_has '^# ggtt$'
+expect_out_has '^0x8040 '
+sh_run 'batch --headers --address=ggtt:rcs0.RING_START'
+expect_out_has '^0x00008000:  '
 sh_run 'walk (0x200000000 + 0x123)'
 expect_status 0
 expect_out_has '^0x200000123 '
@@ -447,7 +482,37 @@ printf 'platform skl\n0x4f100 = 1\n' >no-journal
 run gpu-sh -s demo:skl-hang -n -c 'replay no-journal'
 expect_status 2
 expect_out_empty
-expect_err_line 'gpu-sh: *no-journal: has no old values*'
+expect_err_line 'gpu-sh: no-journal:2: 0x4f100: has no old value*: nothing was replayed; to go on: *'
+while read -r line; do
+	printf 'rcs0.RING_TAIL = 1  # was 0xc98, of 0xffffffff\n%s\n' "$line" >script
+	run gpu-sh -s demo:skl-hang -n -c 'force replay script'
+	expect_status 2
+	expect_out_empty
+	expect_err_line "gpu-sh: script:2: *not what journal save writes: nothing was replayed; *"
+done <<'END'
+! touch pwned
+print 1 > pwned
+rcs0.RING_TAIL = 1; ! touch pwned
+rcs0.RING_TAIL = rcs0.RING_HEAD
+rcs0.RING_TAIL = $(1 + 1)
+rcs0.MI_MODE:STOP_RINGS = stoped
+rcs0.RING_TAIL | touch pwned
+rcs0.RING_TAIL > pwned
+force ! touch pwned
+set force on
+source journal
+echo
+-rcs0.RING_TAIL
+END
+[ ! -e pwned ] || fail 'a command in a journal was executed'
+printf 'rcs0.MI_MODE.STOP_RINGS = normal  # was 0x0, of 0x100\r\n' >dotted
+run gpu-sh -s demo:skl-hang -n -c 'force replay dotted'
+expect_status 0
+expect_out_has '^write  0x00209c = 0x01000000'
+printf 'rcs0.RING_TAIL = 1  # was 0xc98, of 0xffffffff\nforce rcs0.MI_MODE:STOP_RINGS = stopped  # was 0x0, of 0x100\n' >forced
+run gpu-sh -s demo:skl-hang -n -c 'force replay forced'
+expect_status 0
+expect_out_has '^write  0x00209c = 0x01000100'
 printf 'platform skl\nrcs0.RING_TAIL = 1  # was 0xc98, of 0xffffffff\n' >journal
 run gpu-sh -s demo:skl-hang -n -c 'force replay journal; set | grep force'
 expect_status 0
