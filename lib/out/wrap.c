@@ -86,7 +86,7 @@ void text_walk(struct gsc_out *out, unsigned column, const struct gsc_translatio
 
 /* ---- long lines on a terminal --------------------------------------------------------------- */
 
-#define CELL_LEAST 26			/* columns worth keeping a table's last column for */
+#define CELL_LEAST 24			/* columns worth keeping a table's last column for */
 
 /* A byte that takes a column: not part of a colour, nor a further byte of a character. */
 static bool takes_column(const char *line, const char *at, bool *escape)

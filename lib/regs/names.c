@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define FIELDS_NAMED 8		/* of a register, if a name is like none of its fields */
+
 static const struct b_engine *platform_engine(const struct gsc_view *view, uint32_t i)
 {
 	const struct b_platform *p = db_platform(view->db, view->platform);
@@ -374,6 +376,24 @@ static enum gsc_status unknown_name(const struct gsc_view *view, const struct se
 		       platform_name(view), near);
 }
 
+/* "; it has A, B and 3 others": if no name is like the wanted one. */
+static void list_fields(const struct gsc_view *view, size_t reg, char *buf, size_t size)
+{
+	const struct layer *l = inst_layer(view, reg);
+	const struct c_reg *def = inst_def(view, reg);
+	size_t used = (size_t)snprintf(buf, size, "; it has");
+	uint32_t i = 0;
+
+	for (; i < def->field_count && i < FIELDS_NAMED && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s %s", i ? "," : "",
+					 layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field,
+								  def->fields + i)->name));
+	if (!def->field_count)
+		*buf = 0;
+	else if (i < def->field_count && used < size)
+		snprintf(buf + used, size - used, ", ...");
+}
+
 static enum gsc_status unknown_field(const struct gsc_view *view, const struct selector *selector,
 				     const reg_vec *regs, struct gsc_error *err)
 {
@@ -388,9 +408,11 @@ static enum gsc_status unknown_field(const struct gsc_view *view, const struct s
 			suggest(&s, layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field,
 							     def->fields + i)->name));
 	}
+	suggestions_text(&s, near, sizeof(near));
+	if (!*near && regs->count)
+		list_fields(view, regs->items[0], near, sizeof(near));
 	return err_set(err, GSC_UNKNOWN, selector->text, "%s has no field %s%s",
-		       *selector->name ? selector->name : "it", selector->field,
-		       suggestions_text(&s, near, sizeof(near)));
+		       *selector->name ? selector->name : "it", selector->field, near);
 }
 
 static enum gsc_status unknown_index(const struct gsc_view *view, const struct selector *selector,

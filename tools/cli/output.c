@@ -178,7 +178,7 @@ enum gsc_status output_open(struct common *common, bool page, struct gsc_error *
 		pager_dismiss(common);
 	confine(common);
 	status = gsc_out_new(&common->out, fd, colour, err);
-	if (!status && page && terminal && !wants_json(common))
+	if (!status && terminal && !wants_json(common))
 		gsc_out_width(common->out, terminal_width());
 	return status;
 }

@@ -484,6 +484,20 @@ static bool offer_assigned(struct completion *c, const char *before)
 	return true;
 }
 
+/* "print X.FIELD == ": what FIELD is compared with. False: that is no field with names. */
+static bool offer_compared(struct completion *c, const struct words *words)
+{
+	static const char *const comparisons[] = { "==", "!=" };
+	const char *last = words->items[words->count - 1];
+
+	if (words->count < 2)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(comparisons); i++)
+		if (!strcmp(last, comparisons[i]))
+			offer_values(c, words->items[words->count - 2], "");
+	return c->found->count;
+}
+
 /* "NAME == invalid PDE timeout 1s" */
 static void complete_wait_value(struct completion *c, const struct words *words)
 {
@@ -558,7 +572,8 @@ static void complete_command(struct completion *c, const char *before)
 			offer_registers(c);
 	} else if (!offer_assigned(c, before)) {
 		verb = verb_find(words.items[0], verb_length(words.items[0]));
-		complete_words(c, verb ? verb : verb_read(), &words);
+		if ((verb && verb->run == wait_run) || !offer_compared(c, &words))
+			complete_words(c, verb ? verb : verb_read(), &words);
 	}
 	words_free(&words);
 }

@@ -3,6 +3,7 @@
 #include "sh.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static bool is_item(const struct shell *shell, const char *word)
 
 	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++)
 		for (size_t i = 0; gsc_item_at(shell->common.db, kinds[k], i, &item); i++)
-			if (!strcasecmp(item.name, word))
+			if (!fnmatch(word, item.name, FNM_CASEFOLD))
 				return true;
 	return false;
 }
@@ -114,7 +115,7 @@ static enum gsc_status show_word(struct shell *shell, struct words *made, const 
 	enum gsc_status status = GSC_OK;
 	char field[256];
 
-	if (*word == '-' || strpbrk(word, "*?@") || isdigit((unsigned char)*word) ||
+	if (*word == '-' || *word == '@' || isdigit((unsigned char)*word) ||
 	    is_item(shell, word) || means(shell, word) ||
 	    (size_t)snprintf(field, sizeof(field), "*:%s", word) >= sizeof(field) ||
 	    select_one(shell, field, &selection, &ignored))
@@ -148,45 +149,65 @@ static bool has(const char *text, const char *word)
 	return text && strcasestr(text, word);
 }
 
-/* "MI_MODE:STOP_RINGS  doc" */
-static void put_match(struct gsc_out *out, const char *name, const char *field, const char *doc)
+struct search {
+	struct shell *shell;
+	const char *word;
+	struct words shown;		/* a register may have several definitions */
+};
+
+static bool is_shown(struct search *s, const char *name)
 {
-	gsc_out_format(out, "%s%s%s", name, *field ? ":" : "", field);
+	for (size_t i = 0; i < s->shown.count; i++)
+		if (!strcmp(s->shown.items[i], name))
+			return true;
+	add(&s->shown, name);
+	return false;
+}
+
+/* "MI_MODE:STOP_RINGS  doc"; false: that was shown already. */
+static bool put_match(struct search *s, const char *name, const char *field, const char *doc)
+{
+	struct gsc_out *out = s->shell->common.out;
+	char full[256];
+
+	snprintf(full, sizeof(full), "%s%s%s", name, *field ? ":" : "", field);
+	if (is_shown(s, full))
+		return false;
+	gsc_out_text(out, full);
 	gsc_out_pad(out, 34);
 	gsc_out_format(out, "%.*s", (int)strcspn(doc ? doc : "", "\n"), doc ? doc : "");
 	gsc_out_end(out);
+	return true;
 }
 
-static size_t search_item(struct shell *shell, const struct gsc_item *item, const char *word)
+static size_t search_item(struct search *search, const struct gsc_item *item)
 {
 	static const uint32_t words[GSC_ENTRY_WORDS];
-	const struct common *common = &shell->common;
+	const struct common *common = &search->shell->common;
+	const char *word = search->word;
 	struct gsc_field_iter it;
 	struct gsc_field field;
 	size_t found = has(item->name, word) || has(item->doc, word);
 
 	if (found)
-		put_match(common->out, item->name, "", item->doc);
+		put_match(search, item->name, "", item->doc);
 	gsc_item_fields(common->db, NULL, item, words, ARRAY_SIZE(words), &it);
-	while (fields_next(shell, &it, &field))
+	while (fields_next(search->shell, &it, &field))
 		if (!(field.flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO)) &&
-		    (has(field.name, word) || has(field.doc, word))) {
-			put_match(common->out, item->name, field.name, field.doc);
-			found++;
-		}
+		    (has(field.name, word) || has(field.doc, word)))
+			found += put_match(search, item->name, field.name, field.doc);
 	return found;
 }
 
-static size_t search_verbs(struct shell *shell, const char *word)
+static size_t search_verbs(struct search *search)
 {
 	const struct verb *verb;
 	size_t found = 0;
 
 	for (size_t i = 0; (verb = verb_at(i)); i++)
-		if (verb->help && (has(verb->name, word) || has(verb->help, word))) {
-			put_match(shell->common.out, verb->name, "", verb->help);
-			found++;
-		}
+		if (verb->help && (has(verb->name, search->word) ||
+				   has(verb->help, search->word)))
+			found += put_match(search, verb->name, "", verb->help);
 	return found;
 }
 
@@ -198,6 +219,7 @@ enum gsc_status apropos_run(struct shell *shell, const char *rest, struct gsc_er
 	struct gsc_item item;
 	enum gsc_status status = words_split(&words, rest, err);
 	const char *word = words.count ? words.items[0] : "";
+	struct search search = { .shell = shell, .word = word };
 	size_t found = 0;
 
 	if (!status && (words.count != 1 || strlen(word) < 2))
@@ -205,12 +227,12 @@ enum gsc_status apropos_run(struct shell *shell, const char *rest, struct gsc_er
 	if (!status)
 		status = session_need(shell, err);
 	if (!status)
-		found = search_verbs(shell, word);
+		found = search_verbs(&search);
 	for (size_t k = 0; !status && k < ARRAY_SIZE(kinds); k++)
 		for (size_t i = 0; !signal_seen() && gsc_item_at(common->db, kinds[k], i, &item);
 		     i++)
 			if (gsc_view_sees(view_of(common), item.platforms, &item.revisions))
-				found += search_item(shell, &item, word);
+				found += search_item(&search, &item);
 	if (!status && !found) {
 		*err = (struct gsc_error){ .status = GSC_UNKNOWN };
 		snprintf(err->what, sizeof(err->what), "%.100s", word);
@@ -218,6 +240,7 @@ enum gsc_status apropos_run(struct shell *shell, const char *rest, struct gsc_er
 			 platform_of(common)->name);
 		status = GSC_UNKNOWN;
 	}
+	words_free(&search.shown);
 	words_free(&words);
 	return status;
 }

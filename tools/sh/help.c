@@ -31,15 +31,15 @@ static const struct operator_help {
 	  "0x4f100 &= ~0x20\n$x &= 0xff\n" VALUES },
 	{ "^=", "NAME ^= V", "toggle the bits of V, keep the others",
 	  "0x4f100 ^= 1 << 5\n" VALUES },
-	{ "+ - * / % ~ ( << >>", "A + B, A - B, A * B, A / B, A % B, -A, ~A, A << N, A >> N",
+	{ "+ - * / % ~ ( ) () << >>", "A + B, A - B, A * B, A / B, A % B, -A, ~A, A << N, A >> N",
 	  "arithmetic as in C, on unsigned numbers of 64 bits",
-	  "print 0x2000 + 4*8\nwalk (rcs0.RING_START + 0x40)\n"
+	  "print 0x2000 + 4*8\nwalk ggtt:(rcs0.RING_START + 0x40)\n"
 	  "* / % bind most, then + -, << >>, < <= > >=, == !=, &, ^, |, &&, ||" },
 	{ "& ^", "A & B, A ^ B", "bitwise and, bitwise exclusive or",
 	  "print rcs0.RING_CTL & ~0xfff" },
 	{ "== != < <= > >=", "A == B, A != B, A < B, A <= B, A > B, A >= B",
 	  "1 or 0, in print and if; also in wait, which has no <= and >=",
-	  "if rcs0.RING_HEAD == rcs0.RING_TAIL\nprint rcs0.MI_MODE.STOP_RINGS == stopped" },
+	  "if rcs0.MI_MODE.RINGS_IDLE == idle\nprint rcs0.MI_MODE.STOP_RINGS == stopped" },
 	{ "&& || !", "A && B, A || B, !A", "and, or, not: 1 or 0",
 	  "if $# > 0 && rcs0.RING_TAIL\na ! at the beginning of a line runs the line in sh" },
 	{ "|", "COMMAND | COMMANDS", "send the output to a command of sh",
@@ -47,13 +47,18 @@ static const struct operator_help {
 	{ "> >>", "COMMAND > FILE, COMMAND >> FILE", "write the output to a file, or append it",
 	  "rcs0.RING_* > before.txt\nin print, if, wait and writes: A > B compares, A >> N "
 	  "shifts" },
-	{ "$", "$NAME, $1, $#, $?, $(EXPRESSION)",
+	{ "$ $NAME $1 $# $? $( $() $(EXPRESSION)", "$NAME, $1, $#, $?, $(EXPRESSION)",
 	  "a variable, a script argument, how many, the last status, a value",
 	  "$base = rcs0.RING_START\nwalk $base\necho tail: $(rcs0.RING_TAIL)\n"
 	  "batch -a $(rcs0.ACTHD & ~0x3f)" },
+	{ "' \" '' \"\"", "'TEXT', \"TEXT\"", "one word; in '...' a $ is an ordinary character",
+	  "print RING_FAULT_REG.FAULT_TYPE == 'invalid PDE'" },
 	{ ";", "COMMAND; COMMAND", "several commands in a line", NULL },
 	{ "\\", "COMMAND \\", "at the end of a line: continue on the next line", NULL },
 	{ "#", "# COMMENT", "a comment, up to the end of the line", NULL },
+	{ "collect gpu-collect", "! gpu-collect [OPTIONS]",
+	  "save the hangs of this machine when they happen: a command of its own, no verb",
+	  "! gpu-collect --help" },
 	{ "-", "-COMMAND", "if it fails, the script goes on", NULL },
 };
 
@@ -137,8 +142,12 @@ static enum gsc_status help_word(struct gsc_out *out, const char *word, struct g
 enum gsc_status help_run(struct shell *shell, const char *rest, struct gsc_error *err)
 {
 	struct words words;
-	enum gsc_status status = words_split(&words, rest, err);
+	enum gsc_status status = GSC_OK;
 
+	/* As it is typed, \ or " is no word. */
+	if (*rest && help_operator(shell->common.out, rest))
+		return GSC_OK;
+	status = words_split(&words, rest, err);
 	if (!status && words.count > 1)
 		status = usage_error(err, words.items[1], "expected all, a verb or an operator");
 	else if (!status && words.count && strcmp(words.items[0], "all") != 0)

@@ -237,6 +237,10 @@ static const char *find_outlet(const char *text)
 	const char *inner = inner_command(text), *p = text;
 
 	while (*p && !begins_comment(text, p)) {
+		if (!strncmp(p, ">=", 2) || !strncmp(p, "||", 2)) {
+			p += 2;
+			continue;
+		}
 		if ((*p == '|' || *p == '>') && !is_expression(inner, *p) && !asks_operator(inner))
 			return p;
 		p = past_piece(p);

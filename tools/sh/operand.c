@@ -162,6 +162,22 @@ static bool is_word(struct shell *shell, const char *left, const char *name, uin
 	return is;
 }
 
+/* Neither a register nor a value of the field to the left: which values it has. */
+static enum gsc_status not_in_field(struct shell *shell, const char *left, const char *name,
+				    struct gsc_error *err)
+{
+	enum gsc_status status = err->status;
+	struct gsc_error ignored;
+	struct target target;
+
+	if (target_open(shell, left, &target, &ignored))
+		return status;
+	if (target.has_field)
+		status = not_a_value(shell, &target, name, err);
+	target_close(&target);
+	return status;
+}
+
 static enum gsc_status name_value(void *context, const char *name, const char *left, bool needed,
 				  uint64_t *value, struct gsc_error *err)
 {
@@ -172,6 +188,8 @@ static enum gsc_status name_value(void *context, const char *name, const char *l
 	if (status || is_word(e->shell, left, name, value))
 		return status;
 	status = target_open(e->shell, name, &target, err);
+	if (status == GSC_UNKNOWN && left && !strpbrk(name, ".:["))
+		status = not_in_field(e->shell, left, name, err);
 	if (!status && !e->gpu)
 		status = look_allowed(e->shell, target.selection, name, err);
 	if (!status && needed)

@@ -4,6 +4,7 @@
 
 #include "expr.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 
 #define FILE_MAX (16u << 20)
 #define DEPTH_MAX 16
+#define REPEAT_MAX 1000000000
 #define BLANKS " \t"
 
 /* ---- a command ------------------------------------------------------------------------------ */
@@ -60,6 +62,17 @@ static bool add_list(struct shell *shell, const char *word, struct gsc_error *er
 	return true;
 }
 
+/* It can be a register only where there is one. */
+static bool no_source(const char *word, struct gsc_error *err)
+{
+	struct gsc_error why = *err;
+
+	snprintf(err->what, sizeof(err->what), "%s", word);
+	snprintf(err->why, sizeof(err->why), "no verb, and no register without a source: %.80s: "
+					     "%.200s", why.what, why.why);
+	return true;
+}
+
 /* "hlep": an unknown register name may be meant as a verb, or as a part of a name. */
 static bool is_misspelt(struct shell *shell, const char *text, size_t length,
 			struct gsc_error *err)
@@ -67,15 +80,18 @@ static bool is_misspelt(struct shell *shell, const char *text, size_t length,
 	char word[32];
 
 	if (length >= sizeof(word) ||
-	    strspn(text, "abcdefghijklmnopqrstuvwxyz") < length || session_need(shell, err))
+	    strspn(text, "abcdefghijklmnopqrstuvwxyz") < length)
 		return false;
 	snprintf(word, sizeof(word), "%.*s", (int)length, text);
+	if (session_need(shell, err))
+		return no_source(word, err);
 	if (select_one(shell, word, err) != GSC_UNKNOWN || verb_unknown(word, err) != GSC_UNKNOWN)
 		return false;
-	return add_list(shell, word, err) || strstr(err->why, "did you mean");
+	return add_list(shell, word, err) || strstr(err->why, "did you mean") ||
+	       (!shell->from.count && access(word, F_OK));
 }
 
-/* "X == 1", "X += 1": neither a write nor a list of names. */
+/* "X += 1", "0x2030 == 1": neither a write nor a list of names. */
 static bool is_no_write(const char *text, size_t length, struct gsc_error *err)
 {
 	const char *after = text + length + strspn(text + length, " \t");
@@ -90,7 +106,10 @@ static bool is_no_write(const char *text, size_t length, struct gsc_error *err)
 	return true;
 }
 
-/* "0x2000 + 4*8", "(1 << 5)", "~0": no list of registers. */
+/*
+ * "0x2000 + 4*8", "X == 1", "(1 << 5)", "~0": no list of registers. In "0x2030 == 1" the register at
+ * that address may be meant.
+ */
 static bool is_value(const char *text)
 {
 	const char *second = past_word(text), *operator;
@@ -98,9 +117,9 @@ static bool is_value(const char *text)
 
 	if (strchr("(~", *text))
 		return true;
-	for (size_t i = 0; second[length] && (operator = expr_operator(i)); i++)
+	for (size_t i = 0; (operator = expr_operator(i)); i++)
 		if (strlen(operator) == length && !memcmp(operator, second, length))
-			return true;
+			return !isdigit((unsigned char)*text) || !strchr(operator, '=');
 	return false;
 }
 
@@ -114,11 +133,11 @@ static enum gsc_status run_verb_line(struct shell *shell, const char *text, stru
 	status = write_line(shell, text, &is, err);
 	if (is)
 		return status;
-	if (is_no_write(text, length, err))
-		return GSC_USAGE;
 	verb = verb_find(text, length);
 	if (!verb && is_value(text))
 		return print_run(shell, text, err);
+	if (is_no_write(text, length, err))
+		return GSC_USAGE;
 	if (!verb && is_misspelt(shell, text, length, err))
 		return GSC_UNKNOWN;
 	err->why[0] = 0;
@@ -532,6 +551,9 @@ enum gsc_status repeat_run(struct shell *shell, const char *rest, struct gsc_err
 	status = expanded_value(shell, number, &count, err);
 	if (status == GSC_UNKNOWN)
 		return usage_error(err, number, "expected a number and a command");
+	if (!status && count > REPEAT_MAX)
+		status = usage_error(err, number, "expected 0 to 1000000000; to repeat until Ctrl-C, "
+						  "use watch, and until a value is there, wait");
 	if (!status && shell->depth >= DEPTH_MAX)
 		status = usage_error(err, "repeat", "repeats nested too deeply");
 	if (status)

@@ -218,6 +218,14 @@ static enum gsc_status check_specs(const char *const *specs, size_t count, struc
 	return GSC_OK;
 }
 
+enum gsc_status session_keep(struct shell *shell, const char *const *specs, size_t count,
+			     struct gsc_error *err)
+{
+	enum gsc_status status = check_specs(specs, count, err);
+
+	return status ? status : copy_specs(shell, specs, count, NULL, err);
+}
+
 enum gsc_status session_switch(struct shell *shell, const char *const *specs, size_t count,
 			       const char *platform, struct gsc_error *err)
 {

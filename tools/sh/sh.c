@@ -54,6 +54,15 @@ static enum gsc_status check_words(const struct shell *shell, struct gsc_error *
 	return GSC_OK;
 }
 
+/* "-s none" alone: expressions of numbers need no platform. */
+static bool names_none(const struct common *common)
+{
+	for (size_t i = 0; i < common->from.count; i++)
+		if (strcmp(common->from.items[i], "none"))
+			return false;
+	return common->from.count && !common->platform_name;
+}
+
 /* A source that is named must exist; the GPU of this machine need not. */
 static enum gsc_status begin(struct shell *shell, struct gsc_error *err)
 {
@@ -63,7 +72,9 @@ static enum gsc_status begin(struct shell *shell, struct gsc_error *err)
 
 	if (!status)
 		status = definitions_open(common, err);
-	if (!status && named)
+	if (!status && names_none(common))
+		status = session_keep(shell, common->from.items, common->from.count, err);
+	else if (!status && named)
 		status = session_switch(shell, common->from.items, common->from.count,
 					common->platform_name, err);
 	common->from.count = 0;		/* they are the session's now */

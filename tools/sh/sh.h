@@ -262,6 +262,9 @@ const char **session_names(const struct shell *shell, size_t *count);
 enum gsc_status session_open(struct shell *shell, bool write, struct gsc_gpu **gpu,
 			     struct gsc_error *err);
 void session_close(struct gsc_gpu *gpu);
+/* The sources of the session, which are opened when something needs them. */
+enum gsc_status session_keep(struct shell *shell, const char *const *specs, size_t count,
+			     struct gsc_error *err);
 /* Replaces the sources; the old ones stay if it fails. */
 enum gsc_status session_switch(struct shell *shell, const char *const *specs, size_t count,
 			       const char *platform, struct gsc_error *err);
@@ -299,6 +302,9 @@ uint64_t field_bits(const struct gsc_field *field, uint64_t value);
 /* A number, the word for a value of the field, or an expression. */
 enum gsc_status target_value(struct shell *shell, const struct target *target, const char *text,
 			     uint64_t *value, struct gsc_error *err);
+/* What it could have been. */
+enum gsc_status not_a_value(struct shell *shell, const struct target *target, const char *text,
+			    struct gsc_error *err);
 /* The word for a value of its field: "stopped", "yes". */
 bool word_value(struct shell *shell, const struct target *target, const char *text,
 		uint64_t *value);

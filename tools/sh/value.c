@@ -91,11 +91,14 @@ const char *colon_text(struct shell *shell, const char *text, char *buf, size_t 
 	gsc_selection_free(selection);
 	if (status != GSC_UNKNOWN)
 		return text;
-	snprintf(buf, size, "%s", text);
-	buf[dot - text] = ':';
+	snprintf(buf, size, "%.*s", (int)(dot - text), text);
 	status = select_one(shell, buf, &selection, &ignored);
 	gsc_selection_free(selection);
-	return status ? text : buf;
+	if (status)
+		return text;
+	snprintf(buf, size, "%s", text);
+	buf[dot - text] = ':';
+	return buf;
 }
 
 enum gsc_status target_open(struct shell *shell, const char *text, struct target *target,
@@ -183,8 +186,8 @@ bool word_value(struct shell *shell, const struct target *target, const char *te
 }
 
 /* "expected a number or normal or stop", "expected a number or yes or no" */
-static enum gsc_status not_a_value(struct shell *shell, const struct target *target,
-				   const char *text, struct gsc_error *err)
+enum gsc_status not_a_value(struct shell *shell, const struct target *target, const char *text,
+			    struct gsc_error *err)
 {
 	char why[256] = "expected a number";
 	size_t used = strlen(why);
@@ -206,6 +209,15 @@ static enum gsc_status not_a_value(struct shell *shell, const struct target *tar
 							 named.name);
 	}
 	return usage_error(err, *text ? text : "''", why);
+}
+
+/* "stop-ed", "invalid PDA": as names of values are, and no register in an expression. */
+static bool is_value_word(const char *text)
+{
+	for (; *text; text++)
+		if (!isalnum((unsigned char)*text) && !strchr("_- ", *text))
+			return false;
+	return true;
 }
 
 static unsigned target_width(const struct target *target)
@@ -249,7 +261,8 @@ enum gsc_status target_value(struct shell *shell, const struct target *target, c
 		return GSC_OK;
 	status = *text ? value_of(shell, text, value, err) : GSC_UNKNOWN;
 	/* An unknown word may be meant as a value. */
-	if (status == GSC_UNKNOWN && name_size(text) == strlen(text))
+	if (status == GSC_UNKNOWN &&
+	    (name_size(text) == strlen(text) || (target->has_field && is_value_word(text))))
 		return not_a_value(shell, target, text, err);
 	if (!status)
 		*value = without_sign(target, *value);

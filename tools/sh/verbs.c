@@ -29,7 +29,7 @@ static const struct verb verbs[] = {
 	  .run = apropos_run },
 	{ .name = "print", .often = true, .usage = "print[/x|/d|/u|/t] EXPRESSION",
 	  .help = "show the value of an expression: registers, numbers, $x",
-	  .more = "print rcs0.RING_TAIL - rcs0.RING_HEAD\nprint/t rcs0.MI_MODE\n"
+	  .more = "print rcs0.RING_TAIL.TAIL_OFFSET * 8\nprint/t rcs0.MI_MODE\n"
 		  "print rcs0.MI_MODE.STOP_RINGS == stopped\n"
 		  "x: hexadecimal, d: signed, u: unsigned, t: binary; p is short for print\n"
 		  "the operators are those of C: help +",
@@ -66,7 +66,7 @@ static const struct verb verbs[] = {
 	  .flags = VERB_FROM, .adapt = decode_words, .value = "REGISTER" },
 	{ .name = "walk", .often = true, .usage = "walk [OPTIONS] ADDR...",
 	  .help = "translate graphics addresses, level by level",
-	  .more = "walk 0x1000\nwalk rcs0.ACTHD\nwalk --engine rcs0 0x100000000\n"
+	  .more = "walk ggtt:0x1000\nwalk rcs0.ACTHD\nwalk --engine rcs0 0x100000000\n"
 		  "walk --reverse 0x180410123\nwalk --spaces",
 	  .command = &ptwalk_command, .flags = READS | VERB_NUMBERS },
 	{ .name = "map", .usage = "map [OPTIONS]",
@@ -79,7 +79,7 @@ static const struct verb verbs[] = {
 	  .command = &pte_command, .flags = VERB_FROM | VERB_NUMBERS },
 	{ .name = "batch", .often = true, .usage = "batch [OPTIONS] [FILE]",
 	  .help = "decode rings and batches",
-	  .more = "batch --headers\nbatch -e rcs0\nbatch -a 0x100020000\nbatch -a rcs0.ACTHD",
+	  .more = "batch --headers\nbatch -e rcs0\nbatch -a ppgtt:0x100020000\nbatch -a rcs0.ACTHD",
 	  .command = &batch_command, .flags = READS },
 	{ .name = "eu", .usage = "eu [OPTIONS] [FILE]",
 	  .help = "decode the programs of the execution units",
@@ -142,7 +142,7 @@ static const struct verb verbs[] = {
 	  .run = set_run, .value = "SETTING, on off" },
 	{ .name = "if", .usage = "if EXPRESSION",
 	  .help = "run the lines up to else or end if the value is not 0",
-	  .more = "if rcs0.RING_HEAD == rcs0.RING_TAIL\n  echo idle\nelse\n  batch -e rcs0\n"
+	  .more = "if rcs0.MI_MODE.RINGS_IDLE == idle\n  echo idle\nelse\n  batch -e rcs0\n"
 		  "end",
 	  .run = block_run, .flags = VERB_EXPRESSION, .value = "REGISTER" },
 	{ .name = "else", .usage = "else", .run = block_run },
@@ -173,7 +173,7 @@ static const struct verb verbs[] = {
 	  .run = system_run, .flags = VERB_COMMAND },
 	{ .name = "help", .often = true, .usage = "help [all|VERB|OPERATOR]",
 	  .help = "show this; all verbs; or one verb or operator",
-	  .run = help_run, .value = "VERB all" },
+	  .run = help_run, .flags = VERB_COMMAND, .value = "VERB all" },
 	{ .name = "quit", .often = true, .usage = "quit",
 	  .help = "end the session, as Ctrl-D does",
 	  .run = quit_run },

@@ -472,6 +472,74 @@ expect_status 2
 wrong 'force' 'force: needs a command*'
 wrong "$(printf '%030d' 0 | sed 's/0/force /g')print 1" 'force: nested too *'
 
+title 'a comparison prints'
+says 'rcs0.RING_TAIL == rcs0.RING_HEAD; rcs0.RING_TAIL == 0xc98; rcs0.RING_TAIL != 0' '0x0  0
+0x1  1
+0x1  1'
+says 'rcs0.RING_TAIL >= 5; rcs0.RING_TAIL <= 5; 0 || 5' '0x1  1
+0x0  0
+0x1  1'
+wrong '1 +' 'the end: expected a number*'
+wrong 'rcs0.RING_TAIL += 5' '+=: expected = *'
+
+title 'repeat: how often'
+wrong 'repeat -1 echo x' '-1: expected 0 to 1000000000; *'
+wrong 'repeat 1000000001 echo x' '1000000001: expected 0 to 1000000000; *'
+
+title 'a name that is none: what there is'
+wrong 'print rcs0.MI_MODE.STOP_RINGS == stoped' 'stoped: expected a number or normal or stopped *'
+wrong 'print rcs0.MI_MODE.STOP_RINGS == rcs0.NONE' 'rcs0.NONE: unknown register*' 3
+for write in stoped stop-ed 'stopped now'; do
+	run gpu-sh -s demo:skl-hang -n -c "rcs0.MI_MODE:STOP_RINGS = $write"
+	expect_status 2
+	expect_err_line "gpu-sh: $write: expected a number or normal or stopped *"
+done
+for command in rcs0.MI_MODE.NOPE 'print rcs0.MI_MODE.NOPE'; do
+	wrong "$command" 'rcs0.MI_MODE:NOPE: MI_MODE has no field NOPE; it has *' 3
+done
+wrong 'print rcs0.MI_MODE.STOP_RING' '*MI_MODE has no field STOP_RING; did you mean STOP_RINGS?' 3
+wrong 'print rcs0.NO_SUCH.NOPE' '*unknown register*' 3
+
+title 'fields by a pattern'
+sh_run '? *STOP*'
+expect_status 0
+expect_out_has '^MI_MODE  register'
+sh_run '? MI_STORE*'
+expect_status 0
+expect_out_has '^MI_STORE_DATA_IMM  command'
+sh_run 'apropos stop'
+same 'each field once' "$(uniq -d "$out")$(grep -c RB_WAIT "$out")" 1
+
+title 'before there is a source'
+for source in '-p skl' '-s none -p skl'; do
+	run gpu-sh $source -c 'nosuchverb foo'
+	expect_status 3
+	expect_err_line 'gpu-sh: nosuchverb: unknown *'
+done
+run gpu-sh -p skl -c '1 +'
+expect_status 2
+expect_err_line 'gpu-sh: the end: expected a number*'
+run gpu-sh -s none -c 'print 1+2'
+expect_status 0
+expect_out '0x3  3'
+run gpu-sh -s none -c help
+expect_status 0
+run gpu-sh -s none -c rcs0.RING_TAIL
+expect_status 2
+expect_err_line 'gpu-sh: platform: unknown: give -p*'
+
+title 'help for what cannot be quoted'
+for word in '$?' '$()' '$1' '$#' '()' ')' '\' '"' "'" collect '$(EXPRESSION)'; do
+	sh_run "help $word"
+	expect_status 0
+	[ -s "$out" ] || fail "help $word says nothing"
+done
+
+title 'what is shown precedes why it is refused'
+gpu-sh -p skl -n -c 'rcs0.MI_MODE:STOP_RINGS = stopped' >both 2>&1
+same 'the last line' "$(sed -n '$s/: stopping.*//p' both)" \
+	'gpu-sh: rcs0.MI_MODE:STOP_RINGS: not without --force'
+
 title 'replay'
 sh_run 'replay no-such-file'
 expect_status 2

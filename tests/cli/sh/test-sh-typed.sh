@@ -247,6 +247,14 @@ type wait RING_FAULT_REG:FAULT_TYPE == inva\tDP\ttimeout 1s
 expect DPE timeout 1s
 type \x03
 expect skl>
+type print rcs0.MI_MODE.STOP_RINGS == st\t\n
+expect STOP_RINGS == stopped
+expect 0x0  0
+expect skl>
+type if rcs0.MI_MODE.STOP_RINGS != nor\t
+expect != normal
+type \x03
+expect skl>
 type RING_FAULT_REG:FAULT_TYPE = invalid PDP\t
 expect invalid PDPE
 type \x03
