@@ -135,7 +135,8 @@ static enum gsc_status run_self(struct common *common, const char *called, int a
 	}
 	if (argc > 2)
 		return usage_error(err, word, "no such command");
-	if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help"))
+	if (!strcmp(word, "--help") || !strcmp(word, "--help=all") || !strcmp(word, "-h") ||
+	    !strcmp(word, "help"))
 		return write_help(common, err);
 	if (!strcmp(word, "--version") || !strcmp(word, "-V"))
 		return write_version(common, err);

@@ -59,6 +59,11 @@ void out_spill(struct gsc_out *out);
 /* Ends a line at the end of its text, in room that has space for one more byte. */
 static inline void out_line_end(struct gsc_out *out, char *end)
 {
+	if (out->width) {
+		out_used(out, end);
+		gsc_out_end(out);
+		return;
+	}
 	*end = '\n';
 	out->size = (size_t)(end + 1 - out->data);
 	out->hidden = 0;
@@ -121,12 +126,11 @@ void text_walk(struct gsc_out *out, unsigned column, const struct gsc_translatio
 void text_styled(struct gsc_out *out, enum gsc_style style, const char *text);
 void text_part(struct gsc_out *out, const char *text);
 /*
- * A sentence in lines that fit a terminal: from column `first` on after `label`, its other lines
+ * A sentence from column `first` on after `label`, on a terminal in lines that fit it, the others
  * from column `others` on; then it ends the last line.
  */
 void text_wrapped(struct gsc_out *out, unsigned first, unsigned others, const char *label,
 		  const char *text);
-#define TEXT_WIDTH 79u
 
 /* The line of a field up to its value, which begins in FIELD_VALUE_COLUMN or later. */
 char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_t length);

@@ -15,9 +15,15 @@ enum { LEVEL, INDEX, TABLE, ENTRY, RAW, ADDRESS, FLAGS, COLUMNS };
 #define CELL_MAX WORDS_TEXT_MAX
 #define INDENT 2
 #define DETAIL 6
+#define GAP 2			/* between columns; 1 where a terminal is too narrow */
 
 struct cells {
 	char cell[COLUMNS][CELL_MAX];
+};
+
+struct widths {
+	size_t column[COLUMNS];
+	unsigned gap;
 };
 
 /* ---- the entries ---------------------------------------------------------------------------- */
@@ -88,25 +94,40 @@ static void heading_line(struct cells *line)
 		snprintf(line->cell[c], CELL_MAX, "%s", names[c]);
 }
 
-static void widen(size_t width[COLUMNS], const struct cells *line)
+static void widen(struct widths *widths, const struct cells *line)
 {
 	for (unsigned c = 0; c < COLUMNS; c++)
-		width[c] = MAX(width[c], strlen(line->cell[c]));
+		widths->column[c] = MAX(widths->column[c], strlen(line->cell[c]));
 }
 
-static void put_line(struct gsc_out *out, const struct cells *line, const size_t width[COLUMNS])
+/* In a narrow terminal, why a walk stopped begins where the address would, which it has none of. */
+static void put_line(struct gsc_out *out, const struct cells *line, const struct widths *widths)
 {
-	unsigned column = INDENT, last = COLUMNS - 1;
+	size_t blanks = INDENT;
+	unsigned last = COLUMNS - 1;
 
 	while (last && !*line->cell[last])
 		last--;
 	for (unsigned c = 0; c <= last; c++) {
-		size_t length = strlen(line->cell[c]);
+		size_t length = strlen(line->cell[c]), free = widths->column[c] - length;
 
-		gsc_out_pad(out, c == INDEX ? column + (unsigned)(width[c] - length) : column);
-		gsc_out_text(out, line->cell[c]);
-		column += (unsigned)width[c] + 2;
+		if (c == ADDRESS && !length && widths->gap < GAP)
+			continue;
+		gsc_out_format(out, "%*s%s", (int)(c == INDEX ? blanks + free : blanks), "",
+			       line->cell[c]);
+		blanks = widths->gap + (c == INDEX ? 0 : free);
 	}
+}
+
+static void choose_gap(struct widths *widths, unsigned screen)
+{
+	size_t all = INDENT;
+
+	widths->gap = GAP;
+	for (unsigned c = 0; c < COLUMNS; c++)
+		all += widths->column[c] + (c ? GAP : 0);
+	if (screen && all > screen)
+		widths->gap = 1;
 }
 
 /* For a step with -v: what the entry is, and its fields. */
@@ -125,18 +146,19 @@ static void put_details(struct gsc_out *out, const struct gsc_view *view,
 static void put_steps(struct gsc_out *out, const struct gsc_translation *t,
 		      const struct gsc_walk *walk, unsigned flags)
 {
-	size_t width[COLUMNS] = { 0 };
+	struct widths widths = { 0 };
 	struct cells line;
 
 	heading_line(&line);
-	widen(width, &line);
+	widen(&widths, &line);
 	for (size_t i = 0; i < walk->count; i++) {
 		fill_line(t, walk, i, &line);
-		widen(width, &line);
+		widen(&widths, &line);
 	}
+	choose_gap(&widths, out->width);
 	heading_line(&line);
 	gsc_out_style(out, GSC_STYLE_DIM);
-	put_line(out, &line, width);
+	put_line(out, &line, &widths);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
 	for (size_t i = 0; i < walk->count; i++) {
@@ -145,7 +167,7 @@ static void put_steps(struct gsc_out *out, const struct gsc_translation *t,
 		fill_line(t, walk, i, &line);
 		if (stopped || step_depth(&walk->steps[i]))
 			gsc_out_style(out, stopped ? GSC_STYLE_RED : GSC_STYLE_DIM);
-		put_line(out, &line, width);
+		put_line(out, &line, &widths);
 		if (stopped || step_depth(&walk->steps[i]))
 			gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_end(out);

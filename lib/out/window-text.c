@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define SIZE_CELL 7
+#define TABLE_WIDTH 79u
 #define FROM_LEAST 32			/* or what gives a window has a separate line */
 
 struct columns {
@@ -31,11 +32,11 @@ static void range_text(const struct gsc_window *window, char *buf, size_t size)
 static void put_from(struct gsc_out *out, const struct gsc_window *window,
 		     const struct columns *columns)
 {
-	if (!*window->from || TEXT_WIDTH - columns->from < FROM_LEAST)
+	if (!*window->from || TABLE_WIDTH - columns->from < FROM_LEAST)
 		gsc_out_end(out);
 	if (!*window->from)
 		return;
-	if (TEXT_WIDTH - columns->from < FROM_LEAST)
+	if (TABLE_WIDTH - columns->from < FROM_LEAST)
 		text_wrapped(out, 4, 6, "", window->from);
 	else
 		text_wrapped(out, columns->from, columns->from, "", window->from);

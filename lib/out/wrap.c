@@ -2,20 +2,21 @@
 /* Paragraphs of text and long lines within a screen, and what is indented under a line. */
 #include "out/out.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 void text_wrapped(struct gsc_out *out, unsigned first, unsigned others, const char *label,
 		  const char *text)
 {
-	size_t column = first + strlen(label);
+	size_t column = first + strlen(label), width = out->width ? out->width : SIZE_MAX;
 
 	gsc_out_pad(out, first);
 	gsc_out_text(out, label);
 	for (bool begun = false; *text; begun = true) {
 		size_t length = strcspn(text, " ");
 
-		if (begun && column + 1 + length > TEXT_WIDTH) {
+		if (begun && column + 1 + length > width) {
 			gsc_out_end(out);
 			gsc_out_pad(out, others);
 			column = others;
@@ -79,6 +80,7 @@ void text_walk(struct gsc_out *out, unsigned column, const struct gsc_translatio
 
 	if (gsc_out_new(&own, -1, out->colour, NULL))
 		return;
+	own->width = out->width > column ? out->width - column : 0;
 	gsc_text_walk(own, translation, walk, flags);
 	text_indented(out, column, own);
 	gsc_out_free(own);
@@ -128,6 +130,19 @@ static const char *word_end(const char *at, const char *end)
 	return at;
 }
 
+static unsigned longest_word(const char *at, const char *end)
+{
+	unsigned longest = 0;
+
+	for (const char *next; at < end; at = next) {
+		while (at < end && *at == ' ')
+			at++;
+		next = word_end(at, end);
+		longest = MAX(longest, columns_of(at, next));
+	}
+	return longest;
+}
+
 /*
  * The line continues under its last column, or slightly indented. A short last cell moves towards
  * the others instead.
@@ -140,7 +155,8 @@ static void fold_line(struct gsc_out *out, const char *line, const char *end)
 	while (gap > line && gap[-1] == ' ')
 		gap--;
 	column = columns_of(line, cell);
-	others = gap > line && column + CELL_LEAST <= out->width ? column :
+	others = gap > line &&
+		 column + MAX(CELL_LEAST, longest_word(cell, end)) <= out->width ? column :
 		 (unsigned)strspn(line, " ") + 4;
 	if (gap > line && others != column && cell - gap >= 2 + (ptrdiff_t)excess) {
 		gsc_out_bytes(out, line, (size_t)(cell - excess - line));

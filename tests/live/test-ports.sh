@@ -167,7 +167,7 @@ expect 'a sideband that there is not' 2 '' 'gpu-regdump: sideband:0x40010: *has 
 	dump punit:0x10
 put "$port" 0x3cc 377
 put "$port" 0x3c4 377
-expect 'nobody answers' 5 '' 'gpu-regdump: SRX (0x3c4): the device answers all ones*' dump SRX
+expect 'nobody answers' 5 '' 'gpu-regdump: SRX (0x3c4): the device reads as all ones*' dump SRX
 expect 'nobody answers: no index is written' 5 '' 'gpu-sh: SR01: not written*all-ones*' \
 	sh_ --write -c 'SR01 = 1'
 remember

@@ -34,7 +34,7 @@ expect 'an entry of the GGTT' 0 ' 000000010abc0001' '' \
 	sh -c "'$GPU_SNAP' extract '$work/capture.tar' ggtt@0x8+8 | od -An -tx8"
 same 'the driver did not hang it: gpu-fault tells of both' \
 	"$("$GPU_FAULT" -s "$work/capture.tar" | grep -c -e '^## i915 error state stored/error-state' \
-		-e '^## registers then')" 2
+		-e '^## registers when the capture was made')" 2
 same 'and so in a pipe' "$(in_sys sh -c "'$GPU_SNAP' save -q -o - | '$GPU_FAULT' -s -" 2>/dev/null |
 	grep -c '^## i915 error state stored/error-state')" 1
 in_sys "$GPU_SNAP" save -q --redact -o "$work/clean.tar" 2>/dev/null

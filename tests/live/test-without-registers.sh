@@ -72,7 +72,7 @@ scene() {
 poke "$gpu/resource0" 0xd84 0 0
 poke "$gpu/resource0" 0x130044 0
 nothing_kept
-ends 'asleep' 5 'gpu-fault: registers of faults, errors and engines: asleep: nobody holds forcewake: --wake=registers asks for it' \
+ends 'asleep' 5 'gpu-fault: registers of faults, errors and engines: asleep: nobody holds forcewake; --wake=registers requests it' \
 	in_sys "$GPU_FAULT" --no-user-config
 same 'asleep: nothing was written' "$(peek "$gpu/resource0" 0xa278)" 00000000
 kept

@@ -29,7 +29,7 @@ rm -f "$work/dump"
 title 'a pipe that does not end'
 run sh -c 'yes "[    1.0] usb 1-1: new device" | gpu-fault --dmesg -'
 expect_status 1
-expect_err_line 'gpu-fault: standard input: more than 1 GiB: save it to a file and name the file'
+expect_err_line 'gpu-fault: standard input: more than 1 GB: save it to a file and name the file'
 
 run sh -c 'cat /dev/zero | gpu-fault -p skl --decode ring -q -'
 expect_status 6

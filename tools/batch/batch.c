@@ -41,7 +41,7 @@ static const struct option_row options[] = {
 	  "show where a register is loaded or stored", "REGISTER", true },
 	{ 0, "kernels", "DIR", OPTION_STRING, MEMBER(kernels),
 	  "write the shader kernels to DIR", "FOLDER" },
-	{ 0, "lint", NULL, OPTION_FLAG, MEMBER(lint), "find what the documents forbid", NULL,
+	{ 0, "lint", NULL, OPTION_FLAG, MEMBER(lint), "report violations of documented rules", NULL,
 	  true },
 	UNSAFE_OPTION,
 };

@@ -151,7 +151,7 @@ static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 	if (batch->tally.absent) {
 		snprintf(what, sizeof(what), "%llu pieces of state",
 			 (unsigned long long)batch->tally.absent);
-		complain(common, GSC_PARTIAL, what, "not there");
+		complain(common, GSC_PARTIAL, what, "not in this dump");
 		status = worse(status, GSC_PARTIAL);
 	}
 	if (status == GSC_PARTIAL && !common->complaint_count)

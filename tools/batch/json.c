@@ -154,9 +154,9 @@ static const char *space_word(const struct gsc_run *run)
 	return run->process ? "ppgtt" : "ggtt";
 }
 
-KEYS(buffer, "Commands in a row. from: the command that starts it. submission: of a trace, counted "
-     "from 1. length, left: bytes that are decoded, and that are held but lie behind the end. why: "
-     "what the source has in place of what should follow.")
+KEYS(buffer, "Commands in a row. from: the command that starts it. submission: in a trace, counted "
+     "from 1. length: bytes that are decoded; left: bytes that are held after the end. why: why "
+     "the commands that should follow are missing.")
 static bool begin(void *context, const struct gsc_followed *item)
 {
 	const struct gsc_run *run = item->run;

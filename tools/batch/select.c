@@ -96,8 +96,8 @@ static enum gsc_status follow_mapped(struct batch *batch, const struct gsc_liste
 					  process, &batch->options, listener, err);
 	err->status = GSC_UNKNOWN;
 	snprintf(err->what, sizeof(err->what), "0x%llx", (unsigned long long)batch->address);
-	snprintf(err->why, sizeof(err->why), "no buffer of the source begins here, and it has "
-					     "no%s memory here",
+	snprintf(err->why, sizeof(err->why), "no buffer of the source begins at this address, "
+					     "and no source holds%s memory there",
 		 batch->process ? " per-process" : batch->global ? " global" : "");
 	return GSC_UNKNOWN;
 }

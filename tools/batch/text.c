@@ -58,7 +58,8 @@ static void run_line(struct texting *t, const struct gsc_run *run)
 	gsc_out_style(out, GSC_STYLE_CYAN);
 	gsc_out_format(out, "# %s", run_text(run, name, sizeof(name)));
 	if (run->started)
-		gsc_out_format(out, ", started at 0x%llx", (unsigned long long)run->from);
+		gsc_out_format(out, ", started by the command at 0x%llx",
+			       (unsigned long long)run->from);
 	if (run->submission)
 		gsc_out_format(out, ", submission %u", run->submission);
 	if (!run->privileged)

@@ -190,6 +190,7 @@ struct common {
 	int pager_fd;
 	struct complaint *complaints;	/* lines for stderr, after the output */
 	size_t complaint_count;
+	unsigned message_width;		/* of the terminal of stderr; 0: it is none */
 	uint64_t progress_from, progress_shown;
 };
 
@@ -343,6 +344,8 @@ void demos_write(struct gsc_out *out);
 
 /* TERM=dumb: it supports only plain lines. */
 bool terminal_is_dumb(void);
+/* COLUMNS, or what the terminal reports itself. */
+unsigned terminal_width(int fd);
 /* Opens common->out: standard output, through the pager if it is a terminal and `page`. */
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err);
 /* Starts a pager that waits for output, if one may be needed. */

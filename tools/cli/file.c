@@ -203,7 +203,7 @@ static int keep_copy(int from, const char *what, struct gsc_error *err)
 		close(fd);
 	file_error(err, what, error);
 	if (error == EFBIG)
-		snprintf(err->why, sizeof(err->why), "more than %llu GiB: save it to a file "
+		snprintf(err->why, sizeof(err->why), "more than %llu GB: save it to a file "
 						     "and name the file",
 			 (unsigned long long)(KEPT_MOST >> 30));
 	return -1;

@@ -154,14 +154,13 @@ static int open_pager(struct common *common)
 	return common->pager_fd;
 }
 
-/* Of the terminal: COLUMNS, or what it reports itself. */
-static unsigned terminal_width(void)
+unsigned terminal_width(int fd)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize size = { .ws_col = 0 };
 	long width = columns ? strtol(columns, NULL, 10) : 0;
 
-	if (width <= 0 && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+	if (width <= 0 && !ioctl(fd, TIOCGWINSZ, &size))
 		width = size.ws_col;
 	return width <= 0 ? 80 : (unsigned)(width < 40 ? 40 : width > 1000 ? 1000 : width);
 }
@@ -179,7 +178,7 @@ enum gsc_status output_open(struct common *common, bool page, struct gsc_error *
 	confine(common);
 	status = gsc_out_new(&common->out, fd, colour, err);
 	if (!status && terminal && !wants_json(common))
-		gsc_out_width(common->out, terminal_width());
+		gsc_out_width(common->out, terminal_width(STDOUT_FILENO));
 	return status;
 }
 

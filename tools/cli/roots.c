@@ -189,7 +189,7 @@ static enum gsc_status take_mode(const struct roots *roots, struct gsc_root *roo
 		return GSC_OK;
 	}
 	snprintf(what, sizeof(what), "--mode %s", gsc_mode_name(roots->mode));
-	snprintf(why, sizeof(why), "%s is in mode %s (--root says otherwise)", root->from,
+	snprintf(why, sizeof(why), "%s uses mode %s (give --root to override that)", root->from,
 		 gsc_mode_name(root->mode));
 	return usage_error(err, what, why);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define COMPLAINTS_MAX 20
+#define LINE_MOST 900			/* bytes of a message */
 
 /* ---- lines on stderr ------------------------------------------------------------------------ */
 
@@ -39,17 +40,73 @@ static void write_stderr(const char *text, size_t size)
 	}
 }
 
+/* The command to paste at its end, or the end. */
+static const char *command_in(const char *line, const char *end)
+{
+	static const char *const leads[] = { ": gpu-", "try: ", " with: " };
+	const char *at;
+
+	for (size_t i = 0; i < ARRAY_SIZE(leads); i++) {
+		at = memmem(line + 1, (size_t)(end - line - 1), leads[i], strlen(leads[i]));
+		if (at)
+			return strchr(at, ' ');
+	}
+	return end;
+}
+
+static size_t columns(const char *at, size_t length)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < length; i++)
+		count += ((unsigned char)at[i] & 0xc0) != 0x80;
+	return count;
+}
+
+/* On a terminal in lines that fit it; a command to paste stays whole. */
+static void write_line(const struct common *common, const char *line, size_t size)
+{
+	static const char again[] = "\n    ";
+	const char *end = line + size - 1, *command = command_in(line, end), *next;
+	char text[2 * LINE_MOST];
+	size_t used = 0, column = 0;
+
+	if (!common->message_width || size > LINE_MOST) {
+		write_stderr(line, size);
+		return;
+	}
+	for (const char *at = line; at < end; at = next) {
+		size_t blanks = strspn(at, " "), width;
+
+		next = at == command ? end : at + blanks + strcspn(at + blanks, " \n");
+		width = columns(at, (size_t)(next - at));
+		if (column && column + width > common->message_width &&
+		    used + sizeof(again) + (size_t)(end - at) < sizeof(text)) {
+			memcpy(text + used, again, sizeof(again) - 1);
+			used += sizeof(again) - 1;
+			column = sizeof(again) - 2;
+			at += blanks;
+			width -= blanks;
+		}
+		memcpy(text + used, at, (size_t)(next - at));
+		used += (size_t)(next - at);
+		column += width;
+	}
+	text[used++] = '\n';
+	write_stderr(text, used);
+}
+
 void warn(const struct common *common, const char *what, const char *why)
 {
-	char line[900];
+	char line[LINE_MOST];
 
-	write_stderr(line, make_line(line, sizeof(line), common, what, why));
+	write_line(common, line, make_line(line, sizeof(line), common, what, why));
 }
 
 struct complaint {
 	enum gsc_status status;
 	size_t length;
-	char line[900];
+	char line[LINE_MOST];
 };
 
 void complain(struct common *common, enum gsc_status status, const char *what, const char *why)
@@ -109,7 +166,7 @@ static void tell_complaints(const struct common *common, enum gsc_status status)
 			continue;
 		if (!all)
 			add_damage_to_line(common, complaint);
-		write_stderr(complaint->line, complaint->length);
+		write_line(common, complaint->line, complaint->length);
 		if (!all)
 			return;
 	}
@@ -212,11 +269,22 @@ static void prepare_signals(void)
  * A closed standard descriptor must not become that of a file opened later: messages would go into
  * it. Its replacement can be neither read nor written, just like the closed one.
  */
-static void fill_descriptors(void)
+static void fill_descriptor(void)
 {
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_PATH) < 0)
-			open("/", O_PATH);
+	if (open("/dev/null", O_PATH) < 0)
+		open("/", O_PATH);
+}
+
+/* For stderr, one call also says whether it is a terminal. */
+static void prepare_descriptors(struct common *common)
+{
+	for (int fd = STDIN_FILENO; fd < STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			fill_descriptor();
+	if (isatty(STDERR_FILENO))
+		common->message_width = terminal_is_dumb() ? 0 : terminal_width(STDERR_FILENO);
+	else if (errno == EBADF)
+		fill_descriptor();
 }
 
 /* ---- the course ----------------------------------------------------------------------------- */
@@ -342,7 +410,7 @@ int command_run(const struct command *command, int argc, char **argv,
 	common->name = name;
 	common->verb = session ? session->verb : NULL;
 	common->device = common->revision = -1;
-	fill_descriptors();
+	prepare_descriptors(common);
 	prepare_signals();
 	status = run(common, argc, argv);
 	free(common);

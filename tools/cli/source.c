@@ -39,7 +39,7 @@ void source_close(struct gsc_source *source)
 static void name_demo(const struct common *common, struct gsc_error *err)
 {
 	append(err->why, sizeof(err->why), "%s", common->verb ?
-	       "; from FILE reads a dump, for example: from demo:skl-hang" :
+	       "; to read a dump: from FILE, for example from demo:skl-hang" :
 	       "; name a dump with -s FILE, or try -s demo:skl-hang");
 }
 

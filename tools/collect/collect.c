@@ -67,7 +67,7 @@ static enum gsc_status check_options(const struct common *common, const struct s
 		return usage_error(err, sub->name, why);
 	}
 	if (wants_json(common) && sub->run != hang_list_run && sub->run != hang_info_run)
-		return usage_error(err, sub->name, "has no JSON: list and info have");
+		return usage_error(err, sub->name, "cannot write JSON: only list and info can");
 	return GSC_OK;
 }
 
@@ -81,8 +81,8 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		return usage_error(err, word, "expected list, info, report, export, clean, save or "
 				   "watch");
 	if (common->from.count)
-		return usage_error(err, "--from", "the hangs of a store are read: give it with "
-				   "--dir; other commands take -s hang:N");
+		return usage_error(err, "--from", "gpu-collect reads a store, which is given "
+				   "with --dir; other commands take -s hang:N");
 	common->operands += common->operand_count > 0;
 	common->operand_count -= common->operand_count > 0;
 	status = check_options(common, sub, err);

@@ -203,8 +203,8 @@ enum gsc_status hang_export_run(struct common *common, struct gsc_error *err)
 	if (!status && !store_present(&c->store, e.hang)) {
 		*err = (struct gsc_error){ .status = GSC_UNKNOWN };
 		snprintf(err->what, sizeof(err->what), "hang %.20s", e.hang->text[HANG_NUMBER]);
-		snprintf(err->why, sizeof(err->why), "has no capture to export; what is known of "
-			 "it: gpu-collect info %.20s", e.hang->text[HANG_NUMBER]);
+		snprintf(err->why, sizeof(err->why), "has no capture to export; to see what is "
+			 "known of it: gpu-collect info %.20s", e.hang->text[HANG_NUMBER]);
 		status = GSC_UNKNOWN;
 	}
 	if (!status) {

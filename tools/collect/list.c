@@ -165,7 +165,8 @@ static void json_hang(struct gsc_json *json, const struct store *store, const st
 	KEY(number, "time", hang_number(hang, HANG_TIME),
 	    "When the first of its kind was collected, seconds since 1970.");
 	KEY(number, "last", hang_number(hang, HANG_LAST), "When the last was.");
-	KEY(number, "count", hang_number(hang, HANG_COUNT), "How many in this boot.");
+	KEY(number, "count", hang_number(hang, HANG_COUNT),
+	    "How many hangs of this kind there were in this boot.");
 	KEY(text, "signature", hang->text[HANG_SIGNATURE]);
 	KEY(text, "verdict", hang->text[HANG_VERDICT]);
 	KEY(some_text, "platform", hang->text[HANG_PLATFORM]);
@@ -339,7 +340,7 @@ enum gsc_status hang_clean_run(struct common *common, struct gsc_error *err)
 	int error;
 
 	if (c->all && common->operand_count)
-		return usage_error(err, "--all", "goes without MATCH");
+		return usage_error(err, "--all", "cannot be combined with MATCH");
 	limits_read(c);
 	status = clock_now(&c->now, err);
 	if (!status)

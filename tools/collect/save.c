@@ -424,7 +424,7 @@ static void collect_events(struct saving_hang *s)
 		if (!hang_number(event, HANG_COUNT))
 			continue;
 		hang_set(event, HANG_WHY, "the kernel %s", s->held
-			 ? "still keeps the dump of an earlier hang; Release=yes gives it up"
+			 ? "still keeps the dump of an earlier hang; Release=yes releases it"
 			 : "has kept no dump of it");
 		if (!s->held)
 			hang_set(event, HANG_DUE, "%s", event->text[HANG_COUNT]);

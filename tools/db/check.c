@@ -204,7 +204,8 @@ static enum gsc_status not_sound(struct common *common, const struct sets *sets)
 	}
 	if (unsound > 1)
 		snprintf(what, sizeof(what), "%zu files", unsound);
-	complain(common, GSC_FAILED, what, "not sound");
+	complain(common, GSC_FAILED, what, unsound > 1 ? "have errors in their definitions"
+							: "has errors in its definitions");
 	return GSC_FAILED;
 }
 

@@ -78,8 +78,8 @@ static void json_valid(struct gsc_json *json, const struct gsc_item *item)
 }
 
 KEYS(entryLead, "Where the entry leads: the first whose field has the value, or that has no field. "
-     "page_size null: to a table of that level; else to a page, and level, if not null, is the one "
-     "that then reads the entry.")
+     "page_size null: to a table of that level; otherwise to a page, and level, if not null, is "
+     "the level by which the entry is then decoded.")
 static void json_lead(struct gsc_json *json, const struct gsc_lead *lead)
 {
 	KEY(text_or_null, "field", lead->field);

@@ -43,8 +43,8 @@ static void json_reg_field(struct gsc_json *json, const struct gsc_field *field)
 	json_bits(json, field);
 }
 
-KEYS(placedBits, "dword: from the start of the item. repeat: the group that comes again of which "
-     "this is the first, or null.")
+KEYS(placedBits, "dword: from the start of the item. repeat: the repeated group that begins "
+     "with this field, or null.")
 static void json_item_field(struct gsc_json *json, const struct gsc_field *field, unsigned dwords,
 			    const char *repeat)
 {

@@ -40,11 +40,13 @@ static void json_place(struct gsc_json *json, const struct common *common,
 {
 	KEY(text, "space", gsc_space_name(place->space), ONE_OF(gsc_space_name));
 	KEY(hex, "offset", place->offset);
-	KEY(flag, "relative", place->relative, "To the MMIO base of each engine.");
+	KEY(flag, "relative", place->relative,
+	    "The offset is relative to the MMIO base of each engine.");
 	db_json_engines(json, place->engines, place->instance);
 	KEY_OR_NULL(place->count, number, "count", place->count);
 	KEY(number, "stride", place->stride);
-	KEY_OR_NULL(place->run, number, "run", place->run, "Elements that stand evenly.");
+	KEY_OR_NULL(place->run, number, "run", place->run,
+		    "Elements at equal distances.");
 	KEY_OR_NULL(place->run, number, "run_stride", place->run_stride);
 	json_where(common, json, place->platforms, &place->revisions);
 }
@@ -82,7 +84,8 @@ static void json_hazard(struct gsc_json *json, const struct common *common,
 	KEY(text, "kind", hazard_word(hazard), ONE_OF(hazard_word));
 	KEY(text, "text", hazard->why);
 	KEY_OR_NULL(hazard->bits, hex, "bits", hazard->bits,
-		    "What a write has to be meant for; null: any bit of the register.");
+		    "The bits that a write must change for this to apply; null: any bit of the "
+		    "register.");
 	json_where(common, json, hazard->platforms, &hazard->revisions);
 }
 
@@ -209,7 +212,7 @@ static void json_pointer(struct gsc_json *json, const struct gsc_form *form)
 	KEY(text_or_null, "bytes", form->in_bytes ? amount : NULL,
 	    "Of the target: NUMBER or FIELD*NUMBER.");
 	KEY(text_or_null, "most", amount_text(&form->most, text, sizeof(text)),
-	    "There are no more of the target than that: NUMBER or FIELD*NUMBER.");
+	    "The maximum number of targets: NUMBER or FIELD*NUMBER.");
 	KEY(text_or_null, "end", form->last,
 	    "The field with the address of the target's last byte.");
 	KEY(text_or_null, "if",
@@ -288,7 +291,8 @@ static void json_repeat(struct gsc_json *json, const struct common *common,
 {
 	KEY(text, "name", repeat->name);
 	KEY(number, "dword", repeat->at);
-	KEY(flag, "after", repeat->after, "Right after the group before; dword: of the first.");
+	KEY(flag, "after", repeat->after,
+	    "It follows the previous group directly; dword: of the first one.");
 	KEY(number, "dwords", repeat->size);
 	if (repeat->count)
 		gsc_json_number(json, "count", repeat->count);

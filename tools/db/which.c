@@ -49,7 +49,7 @@ static void no_engine(const struct common *common, unsigned engines, reason_text
 
 static void taken_over(const struct gsc_reg *by, reason_text reason)
 {
-	snprintf(reason, sizeof(reason_text), "%s of %s:%u takes its place", by->name, by->file,
+	snprintf(reason, sizeof(reason_text), "%s of %s:%u overrides it", by->name, by->file,
 		 by->line);
 }
 
@@ -132,7 +132,7 @@ static void why_not_placed(const struct common *common, const struct gsc_item *i
 			return;
 	}
 	if (!placed)
-		snprintf(reason, sizeof(reason_text), "it has no place there");
+		snprintf(reason, sizeof(reason_text), "it has no address on this platform");
 	else if (!engines)
 		no_engine(common, wanted, reason);
 	else
@@ -155,7 +155,7 @@ static void why_not_reg(const struct which *which, const struct gsc_item *item,
 		no_engine(common, which->name->engines, reason);
 	else
 		snprintf(reason, sizeof(reason_text),
-			 "it has this name or index only elsewhere");
+			 "it has this name or index only on other engines or platforms");
 }
 
 /* A definition of the user with the same kind and name overrides a built-in one. */

@@ -29,7 +29,7 @@ static const struct option_row options[] = {
 	  NULL, true },
 	{ 0, "cfg", NULL, OPTION_FLAG, MEMBER(cfg), "show the basic blocks and where they jump" },
 	{ 0, "svg", NULL, OPTION_FLAG, MEMBER(svg), "draw the basic blocks" },
-	{ 0, "lint", NULL, OPTION_FLAG, MEMBER(lint), "show only what the documents forbid" },
+	{ 0, "lint", NULL, OPTION_FLAG, MEMBER(lint), "show only violations of documented rules" },
 	{ 0, "format", "auto|text|bin", OPTION_CHOICE, MEMBER(format),
 	  "FILE is text (hexadecimal words) or bytes" },
 	UNSAFE_OPTION,

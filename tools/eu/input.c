@@ -206,7 +206,8 @@ static void bad_line(struct eu *eu, const char *name, size_t number, size_t *bad
 		return;
 	snprintf(what, sizeof(what), "%.200s:%zu", name, number);
 	complain(&eu->common, GSC_PARTIAL, what,
-		 repeats ? "lines are left out here; have hexdump or od print all: -v"
+		 repeats ? "lines are missing here: run hexdump or od with -v, so that it prints "
+			   "all of them"
 			 : "no hexadecimal words, skipped");
 }
 

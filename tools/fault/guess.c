@@ -105,7 +105,8 @@ enum gsc_status guess_platform(struct common *common, const char *const *specs, 
 	if (!first.name)
 		return GSC_OK;
 	snprintf(why, sizeof(why),
-		 "not in the dump; its hang code fits %s. Read as %s, %s; -p settles it",
+		 "not in the dump; its hang code fits %s. It is read as %s, %s; give -p to "
+		 "choose",
 		 list, first.name, same ? "with which the others agree" :
 					 "but the others do not all agree");
 	complain(common, GSC_OK, "warning: platform", why);

@@ -144,7 +144,7 @@ static enum gsc_status show_text(struct telling *t, const char *const *names, si
 	gsc_text_story(t->common->out, t->story, text_flags(t->common));
 	/* The registers in it are useless without a platform. */
 	if (!t->common->gpu && t->common->source && !source_is_log(t->common->source))
-		gsc_out_format(t->common->out, "its registers: %s -p PLATFORM (gpu-db list "
+		gsc_out_format(t->common->out, "to see its registers: %s -p PLATFORM (gpu-db list "
 					       "--platforms lists them)\n",
 			       hint_command(t->common, "fault", hint, sizeof(hint)));
 	return t->common->quiet ? GSC_OK : events_text(t, err);
@@ -308,7 +308,7 @@ static enum gsc_status take_lines(struct following *f, int pause, bool *end, str
 			if (!text) {
 				*err = (struct gsc_error){
 					GSC_FAILED, "standard input",
-					"more than 1 GiB: save it to a file and name the file",
+					"more than 1 GB: save it to a file and name the file",
 				};
 				return GSC_FAILED;
 			}
@@ -424,7 +424,7 @@ static void match_text(struct telling *t)
 
 	if (!m->line && *m->code && m->hangs && !m->coded)
 		gsc_out_format(t->common->out, "this dump: %s in the log\n",
-			       m->hangs == 1 ? "not the hang" : "none of the hangs");
+			       m->hangs == 1 ? "not of the hang" : "none of the hangs");
 	if (!m->line)
 		return;
 	gsc_out_format(t->common->out, "this dump: the hang on line %zu%s%s%s, %s\n", m->line,
@@ -497,8 +497,8 @@ enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gs
 	status = begin_story(&t, err);
 	if (!status && t.log.text) {
 		KEY_ARRAY("log", OF(event), OPTIONAL,
-			  "What the kernel log in the source tells, where it holds a dump besides; "
-			  "of a log alone that is in `faults`.");
+			  "What the kernel log in the source says, if the source also holds a "
+			  "dump; for a log alone that is in `faults`.");
 		status = events_json(&t, json, err);
 		gsc_json_array_end(json);
 		if (!status)

@@ -83,13 +83,14 @@ void match_event(struct log_match *m, const struct gsc_event *event)
 	if (m->boot >= 0 && apart < m->apart) {
 		take(m, event);
 		m->apart = apart;
-		snprintf(m->why, sizeof(m->why), "%.1f s from the time in the dump", apart);
+		snprintf(m->why, sizeof(m->why),
+			 "its time differs by %.1f s from that of the dump", apart);
 		return;
 	}
 	/* A code that recurs says only that it is the same kind of hang. */
 	if (coded && !m->coded++ && m->apart >= APART_MOST) {
 		take(m, event);
-		snprintf(m->why, sizeof(m->why), "by its code, not its time");
+		snprintf(m->why, sizeof(m->why), "matched by its code, not by its time");
 	} else if (coded && m->apart >= APART_MOST) {
 		m->line = 0;
 	}

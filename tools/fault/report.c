@@ -42,7 +42,7 @@ static enum gsc_status read_status(const struct gsc_hang *hang, const char **why
 		{ GSC_READ_ASLEEP, GSC_GONE, "asleep: nobody holds forcewake" },
 		{ GSC_READ_ALL_ONES, GSC_GONE,
 		  "all ones: the device is suspended or gone" },
-		{ GSC_READ_ABSENT, GSC_UNKNOWN, "none of them is in the source" },
+		{ GSC_READ_ABSENT, GSC_UNKNOWN, "none in this dump" },
 	};
 
 	if (gsc_hang_reads(hang, GSC_READ_OK))
@@ -66,17 +66,17 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 
 	status = read_status(hang, &why);
 	if (status == GSC_UNKNOWN && gsc_source_has(common->source, GSC_SOURCE_AUB)) {
-		snprintf(trace, sizeof(trace), "none of them is in the source: a trace has what "
-			 "was submitted; try: %s",
+		snprintf(trace, sizeof(trace), "none in this dump: a trace has what was "
+			 "submitted; try: %s",
 			 hint_command(common, "batch", hint, sizeof(hint)));
 		why = trace;
 	}
 	if (status == GSC_UNKNOWN && gsc_source_has(common->source, GSC_SOURCE_MEMORY))
-		why = "none of them is in the source: a memory dump has none; add an error state, "
-		      "a capture or -s bar:FILE";
+		why = "none in this dump: a memory dump holds memory only; add an error state, a "
+		      "capture or -s bar:FILE";
 	if (status == GSC_GONE && gsc_hang_reads(hang, GSC_READ_ASLEEP) &&
 	    gsc_source_live(common->source))
-		why = "asleep: nobody holds forcewake: --wake=registers asks for it";
+		why = "asleep: nobody holds forcewake; --wake=registers requests it";
 	if (status && file) {
 		snprintf(line, sizeof(line), "%s: %s", what, why);
 		complain(common, GSC_PARTIAL, file, line);
@@ -208,7 +208,8 @@ static void text_stored(struct common *common, struct findings *f)
 		text_evidence(common, f, line, f->kept[i].hang);
 	}
 	text_evidence(common, f, !f->now ? "## registers now: cannot be read" :
-		      gsc_source_live(common->source) ? "## registers now" : "## registers then",
+		      gsc_source_live(common->source) ? "## registers now" :
+		      "## registers when the capture was made",
 		      f->now);
 }
 
@@ -278,10 +279,10 @@ enum gsc_status json_kept(struct gsc_json *json, const struct findings *f, const
 
 	KEY_EACH(object, "stored", for (size_t i = 0; f && i < f->count; i++),
 		 json_stored(json, &f->kept[i]),
-		 "What the kernel of a live GPU has kept; the document tells of the first, and of "
-		 "the registers in `now`.");
+		 "What the kernel of a live GPU has kept; the document is about the first, and "
+		 "`now` about the registers.");
 	KEY(text_or_null, "refused", refused,
-	    "Why the registers of the GPU cannot be read: the document tells of the first of "
+	    "Why the registers of the GPU cannot be read: the document is then about the first of "
 	    "`stored`, and `now` is null.");
 	KEY_OR_NULL(f && f->now && f->now != f->main, object, "now",
 		    status = gsc_json_hang(json, f->now, err), OF(hang));

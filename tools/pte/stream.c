@@ -124,7 +124,7 @@ static enum gsc_status tell_bad(struct stream *s, struct gsc_error *err)
 	if (s->bad > TOLD_MAX) {
 		snprintf(what, sizeof(what), "standard input: %llu more lines",
 			 (unsigned long long)(s->bad - TOLD_MAX));
-		complain(&s->pte->common, GSC_PARTIAL, what, "no entries either");
+		complain(&s->pte->common, GSC_PARTIAL, what, "are not entries");
 	}
 	return GSC_PARTIAL;
 }

@@ -170,7 +170,7 @@ static void mark_aperture(struct marking *m)
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(windows[i].name, "GMADR") || windows[i].status || !windows[i].length)
 			continue;
-		snprintf(text, sizeof(text), "aperture: the first %s, visible to the CPU",
+		snprintf(text, sizeof(text), "aperture: the first %s, visible to the processor",
 			 human_size(windows[i].length, size, sizeof(size)));
 		mark(m, GSC_NOTE_APERTURE, 0, windows[i].length, text);
 		break;

@@ -137,9 +137,9 @@ static enum gsc_status search_one(struct reverse *r, size_t i, struct gsc_error 
 	return search(r, i == 0, err);
 }
 
-KEYS(reversed, "pages: from address on so many, page_size apart, reach the physical address. "
-     "repeat: there is no address; so many do from start on (end is exclusive), as those from of "
-     "on.")
+KEYS(reversed, "pages: that many addresses, from address on and page_size apart, reach the "
+     "physical address. repeat: there is no address; from start to end (exclusive) that many "
+     "addresses reach it, as those from of on do.")
 static enum gsc_status json_one(struct gsc_json *json, struct reverse *r, size_t i,
 				struct gsc_error *err)
 {

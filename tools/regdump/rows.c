@@ -54,7 +54,7 @@ static void miss_reason(const struct gsc_row *row, char *buf, size_t size)
 		snprintf(buf, size, "%s", row->why ? row->why : "not permitted");
 		return;
 	case GSC_READ_ALL_ONES:
-		snprintf(buf, size, "the device answers all ones: gone or powered down");
+		snprintf(buf, size, "the device reads as all ones: gone or powered down");
 		return;
 	case GSC_READ_SKIPPED:
 		snprintf(buf, size, "skipped: %s%s", row->why ? row->why : "reading has side "
@@ -243,8 +243,8 @@ static void print_unplaced(const struct common *common)
 	char hint[HINT_SIZE];
 
 	if (count && !common->quiet && !wants_json(common) && !common->operand_count)
-		gsc_out_format(common->out, "\n# %zu value%s of the dump without a known address: "
-			       "%s\n", count, count == 1 ? "" : "s",
+		gsc_out_format(common->out, "\n# %zu value%s of the dump without a known address; "
+			       "to list them: %s\n", count, count == 1 ? "" : "s",
 			       hint_command(common, "snap info", hint, sizeof(hint)));
 }
 

@@ -131,7 +131,7 @@ static void put_stop(struct report *r, const char *name)
 		html_put(h, "<a href=\"#engine-");
 		html_text(h, name);
 		html_put(h, "\">");
-		html_format(h, "%s %s in", name, stop_word(e.state));
+		html_format(h, "%s %s", name, stop_word(e.state));
 		html_put(h, "</a>.");
 	}
 }
@@ -140,14 +140,19 @@ void put_cause(struct report *r, size_t fault)
 {
 	struct html *h = &r->html;
 	struct gsc_cause cause;
+	struct gsc_fault f;
 	char place[48];
 
 	if (!gsc_hang_cause(r->hang, fault, &cause))
 		return;
-	html_format(h, " This address is in %s%s of %s at %s, ", cause.field,
+	if (gsc_hang_fault(r->hang, fault, &f) && f.address != cause.value)
+		html_format(h, " 0x%llx, in the same page,", LL(cause.value));
+	else
+		html_put(h, " This address");
+	html_format(h, " is the value of %s%s in %s at %s, ", cause.field,
 		    cause.in_state ? ", state" : "", cause.command.name,
 		    run_place(&cause.run, cause.command.address, place, sizeof(place)));
-	html_put(h, cause.stopped ? "the command that " :
-		    "which comes before the command that ");
+	html_put(h, cause.stopped ? "the command in which " :
+		    "which comes before the command in which ");
 	put_stop(r, cause.run.engine);
 }

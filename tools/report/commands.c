@@ -424,7 +424,9 @@ void put_command(struct report *r, const struct listing *l, const struct saved_c
 static void put_left_out(struct html *h, uint64_t count, const char *where)
 {
 	if (count)
-		html_element(h, "li", "class=\"none\"", "%llu more %s not shown", LL(count), where);
+		html_element(h, "li", "class=\"none\"", count == 1 ?
+			     "%llu %s command is not shown" : "%llu %s commands are not shown",
+			     LL(count), where);
 }
 
 const char *stop_word(enum gsc_engine_state state)
@@ -438,7 +440,7 @@ static void stop_words(const struct gsc_engine *e, char *buf, size_t size)
 	const char *place = "";
 
 	if (e->offset)
-		place = e->offset >= e->command.count * 4 ? " points right behind it"
+		place = e->offset >= e->command.count * 4 ? " points just after it"
 							  : " points into it";
 	snprintf(buf, size, "◀ %s %s here: ACTHD%s", e->name, stop_word(e->state), place);
 }
@@ -464,8 +466,8 @@ void put_window(struct report *r, const struct listing *l)
 
 	if (!l->e.stopped) {
 		html_none(h, l->e.state == GSC_ENGINE_HUNG || l->e.state == GSC_ENGINE_WAITING ?
-			  "The command that it %s in is not in this dump." :
-			  "Which command it %s at is not in this dump.", stop_word(l->e.state));
+			  "The command in which it %s is not in this dump." :
+			  "The command at which it %s is not in this dump.", stop_word(l->e.state));
 		return;
 	}
 	html_open(h, "h4", NULL);
@@ -473,15 +475,17 @@ void put_window(struct report *r, const struct listing *l)
 		    run_place(&l->e.run, l->e.command.address, place, sizeof(place)));
 	html_close(h);
 	if (!l->found)
-		html_none(h, "What stands around it in its batch could not be read.");
+		html_none(h, "The commands around it in its batch could not be read.");
 	if (!l->e.agrees)
 		html_element(h, "p", "class=\"note\"", "%s", l->e.known & GSC_KNOWN_IPEHR ?
-			     "IPEHR holds another header: what it executes may be another command."
-			     : "IPEHR, the header it executes, is not in this dump.");
+			     "IPEHR holds another header: the engine may be executing another "
+			     "command."
+			     : "IPEHR, the header of the command being executed, is not in this "
+			       "dump.");
 	stop_words(&l->e, mark, sizeof(mark));
 	html_open(h, "ol", "class=\"commands\"");
 	put_causes(r, l);
-	put_left_out(h, l->window.left_out, "before it");
+	put_left_out(h, l->window.left_out, "earlier");
 	for (size_t i = 0; i < l->window.count; i++)
 		put_command(r, l, &l->window.items[i], !l->found || i == l->stopped ? mark : "");
 	html_close(h);
@@ -511,7 +515,7 @@ void put_queue(struct report *r, const struct listing *l)
 	for (size_t i = 0; i < queue->count && i < QUEUE_SHOWN; i++)
 		put_command(r, l, &queue->items[i], "");
 	if (queue->count > QUEUE_SHOWN)
-		put_left_out(h, queue->count - QUEUE_SHOWN + queue->left_out, "of them");
+		put_left_out(h, queue->count - QUEUE_SHOWN + queue->left_out, "more");
 	html_close(h);
 	html_put(h, "</details>\n");
 }

@@ -50,8 +50,9 @@ static void put_pointers(struct report *r, const struct listing *l)
 	pointer(h, "TAIL", e->known & GSC_KNOWN_TAIL, e->tail, text);
 	put_start(h, l);
 	pointer(h, "ACTHD", e->known & GSC_KNOWN_ACTHD, e->acthd,
-		e->known & GSC_KNOWN_ACTHD_PROCESS ? "address of its command, per-process" :
-		"address of its command");
+		e->known & GSC_KNOWN_ACTHD_PROCESS ?
+		"address of the engine's current command, in the PPGTT" :
+		"address of the engine's current command");
 	snprintf(text, sizeof(text), "header of its %scommand%s%.80s",
 		 e->state == GSC_ENGINE_IDLE ? "last " : "", e->header ? ": " : "",
 		 e->header ? e->header : "");
@@ -117,7 +118,7 @@ static void put_body(struct report *r, size_t i, const struct listing *l)
 	html_put(h, "</div></div>\n");
 	put_way(r, l);
 	put_details(r, i, GSC_DETAIL_EVIDENCE, "Evidence");
-	put_details(r, i, GSC_DETAIL_UNITS, "Units not done");
+	put_details(r, i, GSC_DETAIL_UNITS, "Busy units");
 	put_details(r, i, GSC_DETAIL_WITNESS, "Other registers");
 }
 

@@ -159,9 +159,10 @@ static bool put_map(struct mapping *m, const struct gsc_map_holes *holes,
 			     LL(tiled->l3), *tiled->from ? ", from " : "", tiled->from);
 	put_picture(m, title);
 	if (holes->missing)
-		html_none(h, "%llu table%s missing or incomplete in this dump; more may be "
-			  "mapped. The first is the %s.", LL(holes->missing), holes->missing == 1 ?
-			  " is" : "s are", holes->first_table);
+		html_none(h, "%llu table%s missing or incomplete in this dump, so more "
+			  "addresses may be mapped%s the %s.", LL(holes->missing),
+			  holes->missing == 1 ? " is" : "s are",
+			  holes->missing == 1 ? ":" : ". The first is", holes->first_table);
 	if (holes->reserved)
 		html_none(h, "Entries that map nothing because reserved bits are set: %llu.",
 			  LL(holes->reserved));

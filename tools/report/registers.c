@@ -292,5 +292,5 @@ void section_registers(struct report *r)
 		go_back(r);
 	}
 	if (!any)
-		section_nothing(r, "no value of one is in this dump");
+		section_nothing(r, "this dump has no value of a register");
 }

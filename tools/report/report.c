@@ -184,7 +184,7 @@ static enum gsc_status report_on(struct report *r, struct gsc_error *err)
 	if (!status && is_empty(r) && !r->no_memory) {
 		status = GSC_UNKNOWN;
 		complain(common, status, "registers, commands and tables",
-			 "none of them is in the source");
+			 "none in this dump");
 	} else if (!status) {
 		worst = worse(worst, complain_missed(common, &r->findings, NULL));
 		status = deliver(r, err);

@@ -211,10 +211,12 @@ void put_way(struct report *r, const struct listing *l)
 			html_format(h, ", %s", human_size(point->run.length, size, sizeof(size)));
 		put_bar(h, point, last);
 		html_open(h, "span", NULL);
-		html_format(h, "%s at 0x%llx", last ? stop_word(l->e.state) : "starts the next",
-			    LL(point->at));
+		run_place(&point->run, point->at, place, sizeof(place));
 		if (last)
-			html_format(h, ": %s", l->e.command.name);
+			html_format(h, "%s at %s: %s", stop_word(l->e.state), place,
+				    l->e.command.name);
+		else
+			html_format(h, "the command at %s starts the next", place);
 		html_close(h);
 		html_close(h);
 	}

@@ -95,7 +95,7 @@ static void put_title(struct html *h, const struct submitted_run *s)
 		    run->kind == GSC_RUN_SECOND_LEVEL ? " batch" : "",
 		    run_place(run, run->address, place, sizeof(place)));
 	if (run->started)
-		html_format(h, ", started at 0x%llx", LL(run->from));
+		html_format(h, ", started by the command at 0x%llx", LL(run->from));
 	if (run->submission)
 		html_format(h, ", submission %u", run->submission);
 	html_format(h, ": %llu command%s, %s", LL(s->commands), s->commands == 1 ? "" : "s",
@@ -149,8 +149,8 @@ static void put_list(struct report *r)
 	if (s->longest.kept.count && s->longest.number < first)
 		put_run(r, &s->longest);
 	if (first)
-		html_element(h, "li", "class=\"none\"", "%llu that come before are left out; "
-			     "to see all: %s", LL(first),
+		html_element(h, "li", "class=\"none\"", "%llu earlier %s left out; to see all: "
+			     "%s", LL(first), first == 1 ? "one is" : "ones are",
 			     hint_command(report_common(r), "batch", hint, sizeof(hint)));
 	for (uint64_t i = first; i < s->count; i++)
 		put_run(r, s->longest.kept.count && s->longest.number == i ? &s->longest :
@@ -178,7 +178,7 @@ void put_submitted(struct report *r)
 	html_put(h, "</h3>\n");
 	html_element(h, "p", NULL, "%llu rings and batches%s.%s", LL(s->count), s->submissions ?
 		     " of a trace, in the order of their submission" :
-		     " of engines whose registers are not there", engines_known(r) ? "" :
+		     " of engines whose registers are not in this dump", engines_known(r) ? "" :
 		     " What the engines did with them is not in this dump.");
 	put_list(r);
 }

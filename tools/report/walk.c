@@ -40,7 +40,7 @@ static void put_fields(struct report *r, const struct gsc_entry *entry)
 
 	if (!entry->bytes)
 		return;
-	html_put(h, "<details><summary>Its fields</summary>");
+	html_put(h, "<details><summary>Fields of the entry</summary>");
 	html_table(h, "Fields of the entry", "bits|field|value|meaning");
 	gsc_item_fields(report_common(r)->db, r->view, &entry->item, entry->words,
 			entry->bytes / 4, &it);
@@ -76,7 +76,7 @@ static const char *place(enum gsc_space space, bool guest, uint64_t address, cha
 			   space == GSC_PHYS ? "" : gsc_space_name(space);
 
 	snprintf(buf, size, "%s%s0x%llx", name, space != GSC_PHYS && space != GSC_GTTMEM && !guest
-		 ? " " : "", LL(address));
+		 ? ":" : "", LL(address));
 	return buf;
 }
 
@@ -201,13 +201,13 @@ static void put_landing(struct report *r, const struct gsc_walk *walk)
 	char at[64], size[40];
 
 	if (!walk->mapped)
-		html_element(h, "p", "class=\"landing stop\"", "0x%llx is %s: %s%s%s. %s.",
+		html_element(h, "p", "class=\"landing stop\"", "0x%llx is %s: %s.",
 			     LL(walk->address), gsc_stop_outcome(walk->stop),
-			     gsc_stop_word(walk->stop),
-			     *walk->stop_level ? " at " : "", walk->stop_level, walk->stop_text);
+			     *walk->stop_text ? walk->stop_text : gsc_stop_word(walk->stop));
 	else if (walk->null)
 		html_element(h, "p", "class=\"landing\"",
-			     "0x%llx is mapped to nothing: reads give zero.", LL(walk->address));
+			     "0x%llx is mapped to a null page: reads return zero.",
+			     LL(walk->address));
 	else
 		html_element(h, "p", "class=\"landing\"", "0x%llx is mapped, to %s, a page of %s. "
 			     "That is its state now, or when the dump was written; at the fault it "
@@ -244,8 +244,8 @@ static void put_walk(struct report *r, const struct gsc_translation *translation
 	html_close(h);
 	put_landing(r, walk);
 	if (value)
-		html_element(h, "p", NULL, "They begin at %s%s%s.", value,
-			     *root->from ? ", from " : "", root->from);
+		html_element(h, "p", NULL, "The tables begin at %s%s%s.", value,
+			     *root->from ? ", the root in " : "", root->from);
 	if (walk->count) {
 		html_open(h, "ol", "class=\"levels\"");
 		for (size_t i = 0; i < walk->count; i++)

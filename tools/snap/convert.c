@@ -104,7 +104,7 @@ static enum gsc_status bar_write(struct common *common, int fd, const char *path
 	errno = 0;
 	if (!size || !gsc_extent(common->source, GSC_MMIO, 0, &start, &length) || start >= size) {
 		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .what = "registers",
-					   .why = "no register of the BAR is in it" };
+					   .why = "the source holds no register of the BAR" };
 		return err->status;
 	}
 	if (!write_image(common, fd, size)) {

@@ -68,8 +68,8 @@ static enum gsc_status whole_space(struct gsc_source *source, struct part *part,
 		return GSC_OK;
 	usage_error(err, name, "");
 	snprintf(err->why, sizeof(err->why),
-		 "%s: name a stretch, such as %s@0x%llx+4K (info --json lists them)",
-		 stretches > 1 ? "is in several stretches" : "is longer than 4 GiB",
+		 "%s: name a range, such as %s@0x%llx+4K (info --json lists them)",
+		 stretches > 1 ? "is in several ranges" : "is longer than 4 GB",
 		 gsc_space_name(part->space), (unsigned long long)first);
 	return GSC_USAGE;
 }

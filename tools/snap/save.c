@@ -160,7 +160,8 @@ enum gsc_status save_run(struct common *common, struct gsc_error *err)
 	char name[160];
 
 	if (wants_json(common))
-		return usage_error(err, "save", "has no JSON: info shows what is in a capture");
+		return usage_error(err, "save",
+				   "cannot write JSON; info shows what is in a capture");
 	status = check_output(snap, err);
 	if (!status)
 		status = clock_now(&snap->created, err);

@@ -190,9 +190,9 @@ static void put_step_json(struct gsc_json *json, const struct gsc_aux_walk *w, s
 	KEY(hex, "entry", w->steps[i].entry);
 }
 
-KEYS(auxiliaryWalk, "Where the auxiliary data of a graphics address is: size bytes at auxiliary "
-     "tell of the covers bytes that the address is in. format is what the last entry says of the "
-     "surface, null where the hardware does not look at it.")
+KEYS(auxiliaryWalk, "The place of the auxiliary data for a graphics address: size bytes at "
+     "auxiliary describe the block of covers bytes that contains the address. format: the format "
+     "of the surface in the last entry, null where the hardware ignores it.")
 static void put_walk_json(struct gsc_json *json, const struct gsc_aux_walk *w)
 {
 	KEY(hex, "address", w->address);

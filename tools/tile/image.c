@@ -268,7 +268,7 @@ bool slice_fits(const struct tile *tile, struct gsc_error *err)
 	if (tile->slice && (l->depth == 1 || (tile->slice >= l->depth && !l->surface.rows)))
 		usage_error(err, "--slice", "needs --dim 3d and --height");
 	else if (tile->sample >= l->samples && !l->surface.rows)
-		usage_error(err, "--sample", "one in a further tile needs --height");
+		usage_error(err, "--sample", "a sample in another tile needs --height");
 	else if (__builtin_mul_overflow(slices_before(tile),
 					gsc_layout_bytes(l, l->surface.rows), &bytes) ||
 		 bytes > BYTES_MOST)

@@ -145,9 +145,10 @@ static void put_text(struct tile *tile, const struct answer *a)
 	gsc_out_end(out);
 }
 
-KEYS(result, "x counts elements, y rows, byte is a place in the element. With --fence: address as "
-     "given, tiled what it reaches; x and y are bytes and rows from the fence's start, offset is "
-     "relative to it; null where the address is outside of it; problem says so, or that tiled is.",
+KEYS(result, "x counts elements, y rows; byte is a place in the element. With --fence: address is "
+     "as given, tiled is the address that it reaches; x and y are bytes and rows from the start of "
+     "the fence, and offset is relative to it. They are null if the address is outside the fence. "
+     "problem: the address, or tiled, is outside.",
      RULE("'dependentRequired': {'address': ['tiled'], 'tiled': ['address']}"))
 static void put_json(struct gsc_json *json, const struct tile *tile, const struct answer *a)
 {
@@ -332,7 +333,7 @@ static enum gsc_status tell_bad(struct asking *a, struct gsc_error *err)
 	if (a->bad > TOLD_MAX) {
 		snprintf(what, sizeof(what), "standard input: %llu more lines",
 			 (unsigned long long)(a->bad - TOLD_MAX));
-		complain(&a->tile->common, GSC_PARTIAL, what, "do not fit either");
+		complain(&a->tile->common, GSC_PARTIAL, what, "cannot be used");
 	}
 	return GSC_PARTIAL;
 }

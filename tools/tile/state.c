@@ -40,7 +40,7 @@ static enum gsc_status take_format(struct tile *tile, struct gsc_error *err)
 							"--bpp", name);
 	}
 	if (given && tile->bpp != state->element.bits) {
-		snprintf(why, sizeof(why), "the surface state's format, %s, has %u", name,
+		snprintf(why, sizeof(why), "the surface state's format, %s, has %u bits", name,
 			 state->element.bits);
 		return usage_error(err, "--bpp", why);
 	}
@@ -139,8 +139,8 @@ static enum gsc_status no_state(const struct tile *tile, const uint32_t *words, 
 
 	snprintf(why, sizeof(why), "%s", err->why);
 	if (end)
-		snprintf(moment, sizeof(moment), " at the end of the trace; try --submission N, "
-						 "which this lists: %s --state",
+		snprintf(moment, sizeof(moment), " at the end of the trace; try --submission N; "
+						 "to list the submissions: %s --state",
 			 hint_command(&tile->common, "batch", hint, sizeof(hint)));
 	return state_useless(tile, err, "%.300s%s", why, moment);
 }

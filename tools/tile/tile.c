@@ -40,8 +40,8 @@ static const struct option_row options[] = {
 	{ 0, "dim", DIMENSIONS, OPTION_CHOICE, MEMBER(dimensions),
 	  "3d: tiles with depth, X Y Z instead of X Y" },
 	{ 0, "slice", "Z", OPTION_NUMBER, MEMBER(slice), "slice of an image with depth (0)" },
-	{ 0, "width", "N", OPTION_NUMBER, MEMBER(width), "elements per row (the pitch)", NULL,
-	  true },
+	{ 0, "width", "N", OPTION_NUMBER, MEMBER(width),
+	  "elements per row (default: as many as fit the pitch)", NULL, true },
 	{ 0, "height", "N", OPTION_NUMBER, MEMBER(height), "rows (3d: rows of a slice)", NULL,
 	  true },
 	{ 0, "swizzle", "BITS", OPTION_STRING, MEMBER(swizzle_name),
@@ -62,7 +62,7 @@ static const struct option_row options[] = {
 	{ 0, "state", "ADDR", OPTION_NUMBER, MEMBER(state_at),
 	  "show the surface of this RENDER_SURFACE_STATE" },
 	{ 0, "submission", "N", OPTION_NUMBER, MEMBER(submission),
-	  "show it as of this submission of a trace" },
+	  "with a trace: show the surface as it was at submission N" },
 	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(roots.mode_name),
 	  "tables that translate ADDR: ggtt flat 2level pml4 ...",
 	  "ggtt flat 2level pdp32 pml4 ia32e vtd" },
@@ -78,7 +78,8 @@ static const struct option_row options[] = {
 	{ 0, "remapped", NULL, OPTION_FLAG, MEMBER(remapped),
 	  "the processor and the client have separate page tables" },
 	{ 0, "aux", "hiz|ccs|mcs|all", OPTION_CHOICE, MEMBER(aux),
-	  "show what sampling returns where tiles are not mapped" },
+	  "show what sampling returns where tiles of the surface or of "
+	  "this auxiliary surface are not mapped" },
 	{ 0, "aux-table", NULL, OPTION_FLAG, MEMBER(aux_table),
 	  "find the auxiliary data of addresses" },
 	{ 0, "aux-root", "ADDR", OPTION_NUMBER, MEMBER(aux_root),
@@ -236,7 +237,7 @@ enum gsc_status pixels_choose(struct tile *tile, struct gsc_error *err)
 	}
 	if (tile->pixels->bits == tile->surface.bits)
 		return GSC_OK;
-	snprintf(why, sizeof(why), "has %u bits, an element %u", tile->pixels->bits,
+	snprintf(why, sizeof(why), "has %u bits, but an element has %u", tile->pixels->bits,
 		 tile->surface.bits);
 	return name ? option_error("pixels", name, why, err)
 		    : wrong_number("bpp", tile->surface.bits, "no pixel format has elements of "
@@ -273,7 +274,8 @@ void put_submission_json(struct tile *tile)
 
 	if (tile->moment)
 		KEY(number, "submission", tile->submission, MIN(1), OPTIONAL,
-		    "Of a trace: the one at whose moment it was read; without it, at its end.");
+		    "In a trace: the submission at which memory was read; absent: the end of the "
+		    "trace.");
 }
 
 static void put_head_text(struct tile *tile)
@@ -377,8 +379,8 @@ static enum gsc_status check_fence(const struct tile *tile, struct gsc_error *er
 	for (size_t i = 0; tile->fences.count && !tile->check && i < ARRAY_SIZE(others); i++)
 		if (option_given(&tile->common, others[i])) {
 			snprintf(what, sizeof(what), "--%s", others[i]);
-			return usage_error(err, what, "can be combined with --fence only for "
-						      "--check");
+			return usage_error(err, what, "can be combined with --fence only if "
+						      "--check is given");
 		}
 	return GSC_OK;
 }

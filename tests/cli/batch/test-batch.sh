@@ -262,7 +262,7 @@ run gpu-batch --json "$work/error"
 expect_json '[.buffers[] | [.kind, .address, .from]]' \
 	'[["batch","0x10c50000","0x1010"],["batch","0x10c60000","0x1008"],["batch","0x10c70000",null],["ring","0x1000",null]]'
 run gpu-batch "$work/error"
-expect_out_has '^# rcs0 batch at ggtt:0x10c60000, started at 0x1008'
+expect_out_has '^# rcs0 batch at ggtt:0x10c60000, started by the command at 0x1008'
 
 title 'sign-extended addresses are printed with 48 bits'
 dwords "$work/sign" 0x18800101 0xfffee000 0xfffffffe 0x05000000

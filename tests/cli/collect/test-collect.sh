@@ -68,7 +68,7 @@ line 80.0 9:1:12345678 'other [9]'
 save
 list
 expect_json '.hangs[1] | [.hang, .count, .process, .capture, .why]' \
-	'[2,1,"other [9]","none","the kernel still keeps the dump of an earlier hang; Release=yes gives it up"]'
+	'[2,1,"other [9]","none","the kernel still keeps the dump of an earlier hang; Release=yes releases it"]'
 line 81.0 9:1:12345678 'other [10]'
 save
 list

@@ -307,8 +307,8 @@ END
 run gpu-db --define taken.def which -p skl --json TRANS_CONF_A TRANS_CONF_B TAKEN_COMMAND
 expect_status 3
 expect_json '[.definitions[] | select(.user == false and (.platforms | startswith("skl"))) | [.name, .reason]]' \
-	'[["TRANS_CONF_A","TRANS_CONF_A of taken.def:4 takes its place"],'\
-'["TRANS_CONF_B","TAKEN_PLACE of taken.def:5 takes its place"]]'
+	'[["TRANS_CONF_A","TRANS_CONF_A of taken.def:4 overrides it"],'\
+'["TRANS_CONF_B","TAKEN_PLACE of taken.def:5 overrides it"]]'
 expect_json '[.definitions[] | select(.name == "TAKEN_COMMAND") | .reason]' '["skl has no ccs"]'
 
 title 'which: not of this engine, several that are not there'

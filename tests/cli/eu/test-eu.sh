@@ -100,7 +100,7 @@ expect_err_line "gpu-eu: $work/words:2: no hexadecimal words, skipped"
 printf '0000000 0001 0060 0208 2e00 0020 008d 0000 0000\n*\n0000040\n' >"$work/words"
 run gpu-eu -p skl -q "$work/words"
 expect_status 6
-expect_err_line "gpu-eu: $work/words:2: lines are left out here; have hexdump or od print all: -v"
+expect_err_line "gpu-eu: $work/words:2: lines are missing here: run hexdump or od with -v, so that it prints all of them"
 printf 'nothing\n' >"$work/words"
 run gpu-eu -p skl --format text "$work/words"
 expect_status 1

@@ -46,6 +46,17 @@ run gpuscope regdump -s /nowhere X
 expect_status 1
 expect_err_line 'gpu-regdump: /nowhere: *'
 
+title 'help, asked for as of any command'
+run gpuscope --help
+expect_status 0
+cp "$out" "$work/help"
+for words in --help=all -h help ''; do
+	# shellcheck disable=SC2086
+	run gpuscope $words
+	expect_status 0
+	cmp -s "$out" "$work/help" || fail 'other help than --help'
+done
+
 title 'wrong words'
 for words in frobnicate 'frobnicate x' --frobnicate gpu- --install; do
 	# shellcheck disable=SC2086

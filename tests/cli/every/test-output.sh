@@ -93,8 +93,10 @@ if command -v script >/dev/null; then
 
 	title 'lines fit a terminal, but commands to paste stay whole'
 	unset COLUMNS
-	for command in 'gpu-fault -s demo:snb-hang' 'gpu-regdump -p skl --list @ring' \
-		'gpu-db list --platforms' 'gpu-ptwalk -s demo:skl-hang --check'; do
+	for command in 'gpu-fault -s demo:snb-hang' 'gpu-fault -v -s demo:skl-hang' \
+		'gpu-regdump -p skl --list @ring' 'gpu-db list --platforms' \
+		'gpu-ptwalk -s demo:skl-hang --check' 'gpu-batch -s demo:snb-hang' \
+		'gpu-batch -s demo:icl-trtt'; do
 		run_lenient sh -c "COLUMNS=60 $command"
 		tr -s ' \n' '\n' <"$out" >"$work/words"
 		grep -q '.\{81\}' "$out" || fail 'in a pipe every line is short'
@@ -106,7 +108,36 @@ if command -v script >/dev/null; then
 	on_terminal 'NO_COLOR=1 COLUMNS=50 gpu-fault -s demo:skl-hang --no-pager'
 	expect_out_has 'see it: gpu-batch -s demo:skl-hang -e rcs0 --process -a 0x'
 	expect_out_has '^ +not-present'
+
+	title 'the columns of a walk stay below each other'
+	on_terminal 'stty cols 80; NO_COLOR=1 gpu-fault -s demo:skl-hang --no-pager'
+	tr -d '\r' <"$out" | grep -A 3 '^ *level ' >"$work/walk"
+	at() {
+		awk -v word="$1" 'index($0, word) { print index($0, word); exit }' "$work/walk"
+	}
+	same 'where addresses begin' "$(at '0x22542a000 rw')" "$(at 'address')"
+	same 'where the reason begins' "$(at 'not-present')" "$(at 'address')"
+	same 'where flags begin' "$(at 'rw')" "$(at 'flags')"
+
+	title 'messages fit a terminal, too, but not commands to paste'
+	printf 'rubbish\n' >"$work/rubbish"
+	command_line="gpu-fault -s $work/rubbish"
+	script -qec "stty cols 80; $command_line" /dev/null </dev/null 2>/dev/null | tr -d '\r' >"$out"
+	cp "$out" "$work/folded-message"
+	same 'lines over 80 columns' "$(grep -v "$work" "$out" | grep '.\{81\}')" ''
+	expect_out_has "gpu-fault --dmesg $work/rubbish"
+	expect_out_has '^    [a-zA-Z]'
+	run_lenient gpu-fault -s "$work/rubbish"
+	same 'lines in a file' "$(wc -l <"$err")" 1
+	tr -s ' \n' '\n' <"$err" >"$work/words"
+	tr -s ' \n' '\n' <"$work/folded-message" | cmp -s - "$work/words" || fail 'other words'
 fi
+
+title 'in a pipe every line is whole'
+run gpu-fault -s demo:skl-hang
+expect_out_has '^rcs0 hangs in .* after a page fault at ppgtt:0x7a1105603000 \(invalid PDE\)'
+expect_out_has '^idle +bcs0$'
+expect_out_has ' registers are asleep: forcewake domain media is not held$'
 
 title 'a name from outside brings no escape into a message'
 run gpu-regdump -p skl --list "RING${escape}[31mBUFFER"

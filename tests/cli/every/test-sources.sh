@@ -199,7 +199,7 @@ head -c 2097152 /dev/zero | tr '\0' '\377' >"$work/ones"
 run gpu-regdump -p tgl --from "bar:$work/ones"
 expect_status 5
 expect_out_empty
-expect_err_line 'gpu-regdump: * registers: the device answers all ones*'
+expect_err_line 'gpu-regdump: * registers: the device reads as all ones*'
 run gpu-regdump -p tgl --json --from "bar:$work/ones" rcs0.RING_BUFFER_HEAD 0x2030-0x2037
 expect_status 5
 expect_json '[.registers[] | [.status, .value]] | unique' '[["all-ones",null]]'

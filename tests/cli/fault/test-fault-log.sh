@@ -102,7 +102,7 @@ run gpu-fault "$work/bare"
 expect_status 0
 expect_out_has '^rcs0 hangs at 0x3098 in MEDIA_INTERFACE_DESCRIPTOR_LOAD'
 expect_out_lacks '^# gpu-fault .* platform'
-expect_err_line 'gpu-fault: warning: platform: not in the dump; its hang code fits skl, bxt, kbl, glk, cfl, cml. Read as skl, with which the others agree; -p settles it'
+expect_err_line 'gpu-fault: warning: platform: not in the dump; its hang code fits skl, bxt, kbl, glk, cfl, cml. It is read as skl, with which the others agree; give -p to choose'
 run gpu-fault -p kbl "$work/bare"
 expect_out_has '^# gpu-fault 1.0 platform kbl '
 [ -s "$err" ] && fail 'the platform was given'

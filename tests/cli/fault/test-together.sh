@@ -94,7 +94,7 @@ expect_out_has '^hang       bcs  line 14$'
 expect_out_has '^this dump: none of the hangs in the log$'
 echo 'GPU HANG: ecode 9:1:85dffffb, in game [77]' >>bare
 run gpu-fault bare
-expect_out_has '^this dump: the hang on line 16, by its code, not its time$'
+expect_out_has '^this dump: the hang on line 16, matched by its code, not by its time$'
 
 title "a log and lspci's rows"
 {

@@ -318,7 +318,7 @@ expect_out_has '>rcs0 is here: 0x10002003c PIPE_CONTROL<'
 run gpu-ptwalk -s demo:skl-hang -m ggtt --svg
 for words in 'ring of rcs0, 16 KB' 'ring of bcs0, 4 KB' 'context of rcs0' 'context of bcs0' \
 	'status page of rcs0' 'fence 0: X tiles, pitch 7680 bytes' \
-	'aperture: the first 256 MB, visible to the CPU'; do
+	'aperture: the first 256 MB, visible to the processor'; do
 	expect_out_has ">$words<"
 done
 run gpu-ptwalk -s demo:snb-hang --svg

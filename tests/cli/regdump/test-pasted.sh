@@ -64,12 +64,12 @@ sed 's/^Kernel:/Boottime: 31 s 900000 us\n&/' "$work/state" >"$work/timed"
 } >"$work/again"
 run gpu-fault "$work/timed" -s "$work/again"
 expect_status 0
-expect_out_has '^this dump: the hang on line 3 \[32.000001\], 0.1 s from the time in the dump$'
+expect_out_has '^this dump: the hang on line 3 \[32.000001\], its time differs by 0.1 s from that of the dump$'
 sed 's/^Kernel:/Boottime: 99 s 0 us\n&/' "$work/state" >"$work/timed"
 run gpu-fault --json "$work/timed" -s "$work/again"
 expect_json '.log_line' 'null'
 run gpu-fault "$work/timed" -s "$work/log"
-expect_out_has '^this dump: the hang on line 1 \[12.000001\], by its code, not its time$'
+expect_out_has '^this dump: the hang on line 1 \[12.000001\], matched by its code, not by its time$'
 run gpu-fault -v "$work/state"
 expect_out_lacks '^gpu '
 sed 's/^EIR:/EU total: 24\nis_mobile: yes\nhas_llc: no\n&/' "$work/state" >"$work/flags"
@@ -145,7 +145,7 @@ expect_status 2
 grep -v 'device ID' "$work/engines.log" >"$work/nameless.log"
 run gpu-fault "$work/nameless.log"
 expect_err_line '*: no PCI id, so its 22 registers have no address: give -p*'
-expect_out_has "^its registers: gpu-fault -s $work/nameless.log -p PLATFORM \(gpu-db list --platforms lists them\)$"
+expect_out_has "^to see its registers: gpu-fault -s $work/nameless.log -p PLATFORM \(gpu-db list --platforms lists them\)$"
 
 echo "so sie 12 08:21:38 2017] [drm] GPU HANG: ecode 9:1:85dffffb, in game [77]" >"$work/dated"
 run gpu-fault --json "$work/dated"

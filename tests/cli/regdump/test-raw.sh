@@ -117,7 +117,7 @@ rcs0 command stream:
   ACTHD: 0x00000000 00000010
 END
 run gpu-regdump -s "$work/state"
-expect_out_has '^# 1 value of the dump without a known address: gpu-snap info -s .*$'
+expect_out_has '^# 1 value of the dump without a known address; to list them: gpu-snap info -s .*$'
 run gpu-snap info "$work/state"
 expect_out_has '^rcs0.TEAPOT  0x00000418$'
 

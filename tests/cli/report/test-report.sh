@@ -93,7 +93,7 @@ section maps 'ring of bcs0, 4 KB'
 section maps 'context of bcs0'
 section maps 'status page of rcs0'
 section maps '4 GB, unknown no source holds it'
-section verdict 'This address is in ADDRESS of PIPE_CONTROL at ppgtt:0x10002003c, the command that rcs0 stopped in'
+section verdict 'This address is the value of ADDRESS in PIPE_CONTROL at ppgtt:0x10002003c, the command in which rcs0 stopped'
 section verdict 'The process and the time are not in this dump.'
 section engines '0x7a1105603000 ◀ address of the fault'
 section engines '◀ ADDRESS is the address of the fault'
@@ -101,10 +101,10 @@ section engines '◀ ADDRESS is the address of the fault'
 title 'snb-hang: an error, a walk of two levels through the global table'
 report -s demo:snb-hang
 section errors 'PAGE_TABLE_ERROR rcs0.EIR 0x00000010 4'
-section faults 'ggtt 0x1ff808'
+section faults 'ggtt:0x1ff808'
 section faults 'pte, slot 576 of 1024'
 section doubts 'same-address'
-section faults 'This address is in BUFFER_STARTING_ADDRESS of 3DSTATE_VERTEX_BUFFERS at ppgtt:0x100dc, which comes before the command that rcs0 stopped in'
+section faults 'This address is the value of BUFFER_STARTING_ADDRESS in 3DSTATE_VERTEX_BUFFERS at ppgtt:0x100dc, which comes before the command in which rcs0 stopped'
 section engines '3DSTATE_VERTEX_BUFFERS ◀ BUFFER_STARTING_ADDRESS is the address of the fault'
 section maps '0xa40000 fault: 0xa40000, rcs0: not mapped 2 GB not mapped 0x80000000'
 grep -q '<details open><summary><code>0x000100dc' "$page" || fail 'the cause is folded'
@@ -125,10 +125,10 @@ batch 00001010 0x10000002 0x8000 0 0x12345000 0x7a000004 0 0 0 0x12345000 0 0x05
 report -s "$work/data"
 section engines '0x12345000'
 section_lacks engines 'address of the fault'
-section_lacks faults 'This address is in'
+section_lacks faults 'is the value of'
 batch 00001010 0x10000002 0x12345008 0 0x12345000 0x7a000004 0 0 0 0x12345000 0 0x05000000 >"$work/data"
 report -s "$work/data"
-section faults 'This address is in ADDRESS of MI_STORE_DATA_IMM at ppgtt:0x100001000, which comes before the command that rcs0 stopped in'
+section faults '0x12345008, in the same page, is the value of ADDRESS in MI_STORE_DATA_IMM at ppgtt:0x100001000, which comes before the command in which rcs0 stopped'
 same 'marks' "$(grep -o 'address of the fault' "$page" | wc -l)" 2
 section engines '0x12345008 ◀ address of the fault'
 zeros() {
@@ -138,7 +138,7 @@ zeros() {
 batch 00001054 0x61010011 0 0 0 0x1001 1 $(zeros 13) 0x782a0000 0xc0 0x7a000004 0 0 0 0 0 0x05000000 \
 	$(zeros 20) 0x100 $(zeros 15) 0x20000000 $(zeros 7) 0x12345040 $(zeros 7) >"$work/data"
 report -s "$work/data"
-section faults 'This address is in RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS, state of 3DSTATE_BINDING_TABLE_POINTERS_PS at ppgtt:0x10000104c, which comes before'
+section faults '0x12345040, in the same page, is the value of RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS, state in 3DSTATE_BINDING_TABLE_POINTERS_PS at ppgtt:0x10000104c, which comes before'
 section engines '3DSTATE_BINDING_TABLE_POINTERS_PS ◀ RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS is the address of the fault'
 
 title 'icl-trtt: it waits'
@@ -175,14 +175,14 @@ section verdict 'Submitted : '
 section_lacks engines 'What the engines did with them'
 section engines 'What was submitted'
 section engines 'rcs0 ring at ggtt:0x8'
-section engines 'started at 0x'
+section engines 'started by the command at 0x'
 section engines 'PIPE_CONTROL'
 section maps 'ring of rcs0'
 
 title 'nothing at all is in the source'
 run gpu-report -p skl -s none -o "$work/never"
 expect_status 3
-expect_err_line 'gpu-report: *none of them is in the source'
+expect_err_line 'gpu-report: *none in this dump'
 [ -e "$work/never" ] && fail 'it left a file'
 
 title 'the same bytes at the same time; standard output; a name of its own'
@@ -343,7 +343,7 @@ title 'real dumps'
 if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
 	report -s "$GPUSCOPE_CORPUS/error-state/gm45-0x2a42-2013-i915_error_state.txt"
 	section verdict 'rcs0 hangs in CONSTANT_BUFFER at ggtt:0x10c56558'
-	section engines 'CONSTANT_BUFFER ◀ rcs0 stopped here: ACTHD points right behind it'
+	section engines 'CONSTANT_BUFFER ◀ rcs0 stopped here: ACTHD points just after it'
 	section engines 'Waiting in its ring: '
 	section engines 'START 0x1000 address of the ring; the register itself is not in this dump'
 	section nothing 'address spaces (neither tables nor windows are in this dump)'
@@ -357,7 +357,7 @@ if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
 		section engines 'What the engines did with them is not in this dump'
 	done
 	section engines 'rcs0 ring at ggtt:0x1000, submission 1: 2 commands, 16 bytes'
-	section engines 'rcs0 batch at ppgtt:0xfffefffdd000, started at 0x1000'
+	section engines 'rcs0 batch at ppgtt:0xfffefffdd000, started by the command at 0x1000'
 	section maps 'ring of rcs0'
 fi
 finish

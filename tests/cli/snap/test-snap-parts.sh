@@ -251,7 +251,7 @@ expect_json '[.stored[] | .path, .kind]' '["stored/error-state","i915 error stat
 expect_json '.now.verdict == .verdict' false
 run gpu-fault --from "$work/rich.tar"
 expect_out_has '^## i915 error state stored/error-state, '
-expect_out_has '^## registers then'
+expect_out_has '^## registers when the capture was made'
 run gpu-fault --dmesg --from "$work/rich.tar" --json
 expect_status 0
 expect_json '[.faults[] | .kind]' '["hang"]'
