@@ -300,8 +300,8 @@ enum gsc_status tile_image_run(struct common *common, struct gsc_error *err)
 		status = swizzle_choose(tile, err);
 	if (!status && tile->surface.swizzle & SWIZZLE_17)
 		status = usage_error(err, "--swizzle",
-				     "the swizzle with bit 17 depends on the physical page address, "
-				     "which a file does not have");
+				     "the swizzle with bit 17 depends on the physical page "
+				     "address, which a file does not have");
 	if (!status)
 		status = gsc_layout_init(&tile->layout, platform_of(common), &tile->surface, err);
 	if (!status)
