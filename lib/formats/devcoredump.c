@@ -570,8 +570,11 @@ static void add_batch(struct reading *s, uint64_t address)
 		struct dump_buffer from = dump->buffers.items[i], *batch;
 		uint64_t at = address - from.address;
 
-		if (from.kind != GSC_BUFFER_USER || at >= from.length ||
-		    !dump_buffer_data(dump, &from) || at >= from.length)
+		if (from.kind != GSC_BUFFER_USER || at >= from.length)
+			continue;
+		dump_buffer_data(dump, &from);
+		s->r.memory_out |= dump->memory_out;
+		if (at >= from.length)
 			continue;
 		dump->buffers.items[i] = from;
 		batch = dump_add_buffer(&s->r, slice_string("batch"), address);

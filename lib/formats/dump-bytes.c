@@ -195,23 +195,26 @@ const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *b
 
 /* ---- what is decoded when it is read -------------------------------------------------------- */
 
+/* What is wrong is noted when somebody reads it: nobody may. */
 static void decode(struct dump *dump, struct dump_text *text)
 {
 	struct ascii85 decoder = { 0 };
-	size_t length = slice_length(text->text);
+	size_t length = slice_length(text->text), good;
+	uint8_t *fits;
 
 	text->decoded = true;
-	text->bytes.items = malloc(text->bytes.room = (size_t)text->length + STEP * 4);
-	if (!text->bytes.items)
-		text->bytes.room = 0;
-	if (ascii85_decode(&decoder, text->text.at, length, &text->bytes) == length &&
-	    text->bytes.count == text->length)
-		return;
-	if (decoder.memory_out)
-		err_memory(&dump->packed.problem);
-	else
-		err_set(&dump->packed.problem, GSC_PARTIAL, dump->name,
-			"line %zu: not base 85: the buffer ends there", text->line);
+	vec_reserve(&text->bytes, (size_t)text->length + 4 * MIN(length, (size_t)STEP));
+	good = ascii85_decode(&decoder, text->text.at, length, &text->bytes);
+	fits = text->bytes.count ? realloc(text->bytes.items, text->bytes.count) : NULL;
+	if (fits) {
+		text->bytes.items = fits;
+		text->bytes.room = text->bytes.count;
+	}
+	dump->memory_out |= decoder.memory_out;
+	if (good < length || text->bytes.count < text->length)
+		source_note(dump->source, "%s: line %zu: %s", dump->name, text->line,
+			    decoder.memory_out ? "not enough memory for its bytes"
+					       : "not base 85: the buffer ends there");
 }
 
 /* The text with the byte at an offset. */
@@ -242,15 +245,19 @@ static const uint8_t *packed_bytes(struct packed *packed, uint64_t offset, uint6
 	return *length ? text->bytes.items + at : NULL;
 }
 
+/* It may go on in the next text. */
 static size_t packed_read(struct packed *packed, uint64_t offset, void *buf, size_t size)
 {
+	const uint8_t *data;
 	uint64_t length;
-	const uint8_t *data = packed_bytes(packed, offset, &length);
+	size_t done = 0;
 
-	size = (size_t)MIN(size, length);
-	if (data)
-		memcpy(buf, data, size);
-	return size;
+	while (done < size && (data = packed_bytes(packed, offset + done, &length))) {
+		length = MIN(length, size - done);
+		memcpy((uint8_t *)buf + done, data, (size_t)length);
+		done += (size_t)length;
+	}
+	return done;
 }
 
 bool dump_bytes_later(struct dump_reading *reading, struct slice text, uint64_t expected,
@@ -272,6 +279,7 @@ bool dump_bytes_later(struct dump_reading *reading, struct slice text, uint64_t 
 				     .line = reading->lines.number };
 	dump->packed.read = packed_read;
 	dump->packed.bytes = packed_bytes;
+	dump->source = reading->source;
 	dump->name = reading->part->blob.name;
 	reading->part->packed = &dump->packed;
 	return true;

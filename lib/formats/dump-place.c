@@ -339,7 +339,8 @@ enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct 
 		p.platform = &platform;
 	note_platform(&p);
 	if ((p.platform && source_view(source, &p.view, NULL)) || !name_engines(&p) ||
-	    !place_buffers(&p) || !place_registers(&p) || !pieces_resolve(&part->pieces))
+	    !place_buffers(&p) || p.dump->memory_out || !place_registers(&p) ||
+	    !pieces_resolve(&part->pieces))
 		return err_memory(err);
 	return GSC_OK;
 }

@@ -65,9 +65,11 @@ struct dump_member {
 enum dump_ppgtt { PPGTT_UNTOLD = -1, PPGTT_NONE, PPGTT_ALIASING, PPGTT_FULL };
 
 struct dump {
-	struct packed packed;		/* all texts, one after the other; first: see dump-bytes.c */
+	struct packed packed;		/* first: all texts, one after the other, as memory */
 	VEC(struct dump_text) texts;
-	const char *name;		/* of the input, for errors */
+	struct gsc_source *source;	/* for notes about them, and the name of the input */
+	const char *name;
+	bool memory_out;		/* there was not enough of it to decode one */
 	VEC(struct dump_engine) engines;
 	VEC(struct dump_register) registers;
 	VEC(struct dump_property) properties;
@@ -159,12 +161,15 @@ const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *b
 			      uint64_t *length, unsigned *flags);
 
 /*
- * Most of a device core dump is memory that no question needs: a text of exactly the expected bytes,
- * on one line, is kept as it is, and decoded when somebody reads it. False: it is not one.
+ * Most of a device core dump is memory that no question needs: a text of exactly the expected
+ * bytes, on one line, is kept as it is, and decoded when somebody reads it. False: it is not one.
  */
 bool dump_bytes_later(struct dump_reading *reading, struct slice text, uint64_t expected,
 		      uint64_t *packed);
-/* The bytes of a buffer, decoded now if need be. NULL: memory is out, or they are damaged. */
+/*
+ * The bytes of a buffer, decoded now if need be; if they are damaged, it gets shorter. NULL: it has
+ * none, or dump->memory_out.
+ */
 const uint8_t *dump_buffer_data(struct dump *dump, struct dump_buffer *buffer);
 
 /* ---- dump-name.c, dump-place.c -------------------------------------------------------------- */

@@ -115,6 +115,14 @@ static void say_who(struct gsc_fault *fault)
 		say(fault, "engine code %u", (unsigned)(fault->value >> 12 & 7));
 }
 
+/* Not every definition says which one. */
+static const char *in_space(const struct gsc_fault *fault)
+{
+	if (!fault->space)
+		return "";
+	return strcmp(fault->space, "ggtt") ? " in the PPGTT" : " in the GGTT";
+}
+
 static void say_what(struct gsc_fault *fault)
 {
 	say_who(fault);
@@ -124,9 +132,7 @@ static void say_what(struct gsc_fault *fault)
 		say(fault, " asked for 0x%llx", (unsigned long long)fault->address);
 	else
 		say(fault, " asked for an unknown address");
-	if (fault->space)
-		say(fault, " in the %s", strcmp(fault->space, "ggtt") ? "PPGTT" : "GGTT");
-	say(fault, ": %s.", fault->type ? fault->type : "fault");
+	say(fault, "%s: %s.", in_space(fault), fault->type ? fault->type : "fault");
 }
 
 /* PP_DCLV limits what a process may use: P3 1.1.2.2. */
@@ -244,10 +250,8 @@ static void say_none(struct gsc_fault *fault)
 	say(fault, "No fault%s%s since the valid bit was cleared.", *fault->engine ? " of " : "",
 	    fault->engine);
 	if (fault->has_address)
-		say(fault, " The address registers hold 0x%llx in the %s, perhaps from an earlier "
-			   "fault.",
-		    (unsigned long long)fault->address,
-		    strcmp(fault->space, "ggtt") ? "PPGTT" : "GGTT");
+		say(fault, " The address registers hold 0x%llx%s, perhaps from an earlier fault.",
+		    (unsigned long long)fault->address, in_space(fault));
 }
 
 static void explain(const struct gsc_hang *hang, struct gsc_fault *fault)

@@ -4,7 +4,6 @@
 #include "source/record.h"
 #include "source/source.h"
 
-
 /* ---- building ----------------------------------------------------------------------------- */
 
 static bool append(piece_vec *out, struct piece piece)

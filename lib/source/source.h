@@ -2,10 +2,11 @@
 /*
  * source/: where bytes come from. Every source except the live device is a set of pieces: stretches
  * of an address space whose bytes are in memory here, plus what is known about stretches that could
- * not be read. Combining and lookup are written once, in source.c and lookup.c. formats/ has the
- * readers, one file each: a reader recognises its format and adds pieces. It need not know what a
- * register means, but a dump that names registers needs the definitions to find their addresses
- * (dump-name, aub-replay). open/ chooses the reader. No decoding and no printing in this room.
+ * not be read. Combining (piece.c, lookup.c) and reading (lookup.c) are written once, and so is the
+ * unpacking of whole files (blob.c, inflate.c) and of pages (page.c). formats/ has the readers, one
+ * file each: a reader recognises its format and adds pieces. It need not know what a register means,
+ * but a dump that names registers needs the definitions to find their addresses (dump-name,
+ * aub-replay). open/ chooses the reader. This room does not decode values, and does not print.
  */
 #ifndef GSC_SOURCE_H
 #define GSC_SOURCE_H
@@ -17,8 +18,8 @@
 
 /*
  * Bytes that are unpacked when they are read. `read` gives as many as it can in one go; if it gives
- * none, `problem` says why, with GSC_OK if that has been reported. Where unpacked bytes are kept,
- * `bytes` says where they are, and how many follow; it may be NULL.
+ * none, `problem` may say why, with GSC_OK if that has been reported. Where unpacked bytes are kept,
+ * `bytes` says where they are, and how many follow; otherwise it is NULL.
  */
 struct packed {
 	size_t (*read)(struct packed *packed, uint64_t offset, void *buf, size_t size);

@@ -426,6 +426,8 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 		worst = worse(worst, text_report(common, &f, err));
 	else if (gsc_source_has(common->source, GSC_SOURCE_LOG))
 		worst = worse(worst, log_show(common, false, err));
+	for (size_t i = 0; i < f.count; i++)
+		worst = worse(worst, complain_damage(common, f.kept[i].source));
 	findings_close(&f);
 	return worse(worse(status, worst), complain_damage(common, common->source));
 }

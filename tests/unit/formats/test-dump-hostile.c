@@ -197,8 +197,10 @@ static void test_core(void)
 		"[2000].length: 0x1000\n[2000].error: -14\n"
 		"[3000].length: 0x8\n[3000].data: !!!!\"uuuuu\n"
 		"[4000].length: 0x8\n[4000].data: !!!!\"\n"
-		"[5000].length: 0x8\n[5000].data: !!!!\"!!!!#\n", NULL);
+		"[5000].length: 0x8\n[5000].data: !!!!\"!!!!#\n"
+		"[6000].length: 0x8\n[6000].data: !!!!\"uuuuu\n", NULL);
 	uint64_t value;
+	size_t length;
 
 	expect_dwords(s, GSC_PPGTTMEM, 0x1000, 1, 2);
 	CU_ASSERT_STRING_EQUAL(property_of(s, "vm.[2000].error"), "-14");
@@ -210,6 +212,10 @@ static void test_core(void)
 	CU_ASSERT_EQUAL(gsc_read(s, GSC_PPGTTMEM, 0x3004, 4, &value), GSC_READ_ABSENT);
 	CU_ASSERT(is_noted(s, "line 12: not base 85"));
 	expect_dwords(s, GSC_PPGTTMEM, 0x5000, 1, 2);
+	CU_ASSERT_FALSE(is_noted(s, "line 18: not base 85"));
+	CU_ASSERT_PTR_NOT_NULL(gsc_span(s, GSC_PPGTTMEM, 0x6000, &length));
+	CU_ASSERT_EQUAL(length, 4);
+	CU_ASSERT(is_noted(s, "line 18: not base 85"));
 	gsc_source_close(s);
 }
 
