@@ -114,7 +114,8 @@ static void put_event(struct html *h, const struct gsc_event *event)
 	html_element(h, "td", NULL, "%s", event->fault.engine);
 	html_open(h, "td", "class=\"t\"");
 	if (event->fault.has_address)
-		html_format(h, "0x%llx ", LL(event->fault.address));
+		html_format(h, "%s%s0x%llx ", event->fault.space ? event->fault.space : "",
+			    event->fault.space ? ":" : "", LL(event->fault.address));
 	html_text(h, event->fault.text);
 	if (!*event->fault.text && event->log)
 		html_bytes(h, event->log, event->log_length);

@@ -78,7 +78,7 @@ for form in elf lime kdump flat; do
 		gpu-ptwalk -p skl -q "$work/$form" 0x1000
 done
 
-says 3 'gpu-fault: registers of *: a memory dump has none; add an error state*' \
+says 3 'gpu-fault: registers of *: none in this dump: a memory dump holds memory only; add an error state*' \
 	gpu-fault -p skl "$work/lime"
 
 title 'the log of its kernel, and the platform by it'
