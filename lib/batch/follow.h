@@ -110,7 +110,10 @@ enum gsc_status follower_init(struct follower *f, struct gsc_commands *set,
 void follower_free(struct follower *f);
 /* The engine whose commands come next: "rcs0". */
 enum gsc_status follower_engine(struct follower *f, const char *engine, struct gsc_error *err);
-/* This run and everything that it starts. An error only if memory is out: what was wrong is in f->status. */
+/*
+ * This run and everything that it starts. It fails only if memory is out: what was wrong with them
+ * is in f->status.
+ */
 enum gsc_status follow(struct follower *f, const struct pending *first, struct gsc_error *err);
 /* What an MI_BATCH_BUFFER_START of a run starts; false if that is unknown. */
 bool follow_started(struct follower *f, const struct pending *p, const struct gsc_command *command,

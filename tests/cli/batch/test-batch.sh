@@ -455,10 +455,10 @@ run gpu-batch --headers -s demo:skl-hang -a ggtt:0x8000 --no-follow
 expect_out_has '^0x00008000:  0x7a000004:  PIPE_CONTROL'
 run gpu-batch -s demo:skl-hang -a ggtt:0x10002003c
 expect_status 3
-expect_err_line 'gpu-batch: 0x10002003c: *no global memory here'
+expect_err_line 'gpu-batch: 0x10002003c: *no source holds global memory there'
 run gpu-batch -s demo:skl-hang -a ppgtt:0x8000
 expect_status 3
-expect_err_line 'gpu-batch: 0x8000: *no per-process memory here'
+expect_err_line 'gpu-batch: 0x8000: *no source holds per-process memory there'
 run gpu-batch -s demo:skl-hang --process -a ggtt:0x8000
 expect_status 2
 expect_err_line 'gpu-batch: --process: cannot be combined with an address after ggtt:*'
