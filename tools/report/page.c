@@ -22,7 +22,7 @@ static const struct {
 	{ "errors", "Errors", section_errors },
 	{ "maps", "Address spaces", section_maps },
 	{ "fences", "Fences", section_fences },
-	{ "doubts", "Rules and doubtful state", section_doubts },
+	{ "doubts", "Doubts", section_doubts },
 	{ "log", "Kernel log", section_log },
 	{ "source", "Machine and source", section_source },
 	{ "registers", "Registers", section_registers },
