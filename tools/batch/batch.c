@@ -154,7 +154,8 @@ static enum gsc_status take_address(struct batch *batch, struct gsc_error *err)
 	if (place->at % 4)
 		return usage_error(err, "--address", "not a multiple of 4");
 	if (batch->global && batch->process)
-		return usage_error(err, "--process", "cannot be combined with an address after ggtt:");
+		return usage_error(err, "--process",
+				   "cannot be combined with an address after ggtt:");
 	batch->process |= address_in(place, GSC_PPGTTMEM);
 	return address_graphics(place, "--address", err);
 }

@@ -39,7 +39,7 @@ struct batch {
 
 	/* Derived from that. */
 	uint64_t address;
-	bool global;			/* it is in the GGTT; unless `process`, that is only tried first */
+	bool global;			/* in the GGTT; else, without `process`, it is tried first */
 	struct gsc_commands *set;
 	struct gsc_eu *eu;		/* of --state and --kernels; NULL: the platform has none */
 	struct input input;

@@ -2,11 +2,11 @@
 /*
  * cli/: what every command provides to its user, written once: the option table and its help
  * (options), operands that are sources (operands), addresses with their space (address), commands
- * to paste (hints), the course of a command and its exit status (run), definitions, source and platform as the options say (source,
- * config), standard output with colour and pager (output), files that are written (file, saving)
- * and named by the time (clock), which rights are given up before anything is read (confine,
- * syscalls), what still needs a path (outside), progress, what a signal must clean up (stop).
- * Nothing here knows what a command does.
+ * to paste (hints), the course of a command and its exit status (run), definitions, source and
+ * platform as the options say (source, config), standard output with colour and pager (output),
+ * files that are written (file, saving) and named by the time (clock), which rights are given up
+ * before anything is read (confine, syscalls), what still needs a path (outside), progress, what a
+ * signal must clean up (stop). Nothing here knows what a command does.
  */
 #ifndef COMMON_H
 #define COMMON_H
