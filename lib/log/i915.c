@@ -322,7 +322,7 @@ static void explain_error(const struct log *log, struct slice block, struct gsc_
 	if (eir & 0x10)
 		log_add(event, "page table error (on G45 and GM45: privilege violation)");
 	else
-		log_add(event, "its bits depend on the platform (-p)");
+		log_add(event, "its bits depend on the platform (give -p to decode them)");
 }
 
 static bool handle_error(struct log *log, struct slice rest, struct gsc_event *event)

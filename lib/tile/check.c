@@ -84,8 +84,9 @@ static bool is_y_like(enum gsc_tiling tiling)
 static bool not_y(const struct check *c)
 {
 	return is_y_like(c->surface->tiling) &&
-	       breach(c, "%s tiles are not for the %s of %s", gsc_tiling_name(c->surface->tiling),
-		      clients[c->placement->client], c->p->name);
+	       breach(c, "%s tiles are not supported by the %s of %s",
+		      gsc_tiling_name(c->surface->tiling), clients[c->placement->client],
+		      c->p->name);
 }
 
 static bool not_64k(const struct check *c)

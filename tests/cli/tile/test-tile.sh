@@ -163,7 +163,7 @@ title 'rules'
 run gpu-tile -p snb -q -f y --pitch 1000 --check --client display --base 0x1800
 expect_status 6
 expect_err_line 'gpu-tile: surface: breaks 3 rules'
-expect_out_has '^display-y .* y tiles are not for the display of snb$'
+expect_out_has '^display-y .* y tiles are not supported by the display of snb$'
 run gpu-tile -p snb -j -f y --pitch 1024 --bpp 32 --width 256 --height 128 --base 0x500000 --check --fence 0x0051f00700500003
 expect_status 0
 expect_json '.findings' '[]'
