@@ -36,11 +36,13 @@ static bool add(struct words *words, const char *text)
 /* "*STOP*" is also "*:*STOP*"; each of them only if it means something. */
 static bool add_pattern(struct shell *shell, struct words *made, const char *word)
 {
-	char fields[256];
+	char fields[256] = "*:";
 
 	if (*word == '-' || !strpbrk(word, "*?") || strpbrk(word, ":@.[") || !strcmp(word, "*") ||
-	    (size_t)snprintf(fields, sizeof(fields), "*:%s", word) >= sizeof(fields) ||
-	    !means(shell, fields))
+	    strlen(word) >= sizeof(fields) - 2)
+		return add(made, word);
+	strcat(fields, word);
+	if (!means(shell, fields))
 		return add(made, word);
 	return (!means(shell, word) || add(made, word)) && add(made, fields);
 }
