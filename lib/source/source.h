@@ -4,7 +4,7 @@
  * of an address space whose bytes are in memory here, plus what is known about stretches that could
  * not be read. Combining (piece.c, lookup.c) and reading (lookup.c) are written once, and so is the
  * unpacking of whole files (blob.c, inflate.c) and of pages (page.c). formats/ has the readers, one
- * file each: a reader recognises its format and adds pieces. It need not know what a register means,
+ * file each: a reader recognises its format and adds pieces. It need not know what registers mean,
  * but a dump that names registers needs the definitions to find their addresses (dump-name,
  * aub-replay). open/ chooses the reader. This room does not decode values, and does not print.
  */
@@ -18,7 +18,7 @@
 
 /*
  * Bytes that are unpacked when they are read. `read` gives as many as it can in one go; if it gives
- * none, `problem` may say why, with GSC_OK if that has been reported. Where unpacked bytes are kept,
+ * none, `problem` may say why, with GSC_OK if that has been reported. If unpacked bytes are kept,
  * `bytes` says where they are, and how many follow; otherwise it is NULL.
  */
 struct packed {
