@@ -39,7 +39,7 @@ struct batch {
 
 	/* Derived from that. */
 	uint64_t address;
-	bool global;			/* in the GGTT; else, without `process`, it is tried first */
+	bool global;			/* in the GGTT; else tried first unless `process` */
 	struct gsc_commands *set;
 	struct gsc_eu *eu;		/* of --state and --kernels; NULL: the platform has none */
 	struct input input;

@@ -132,7 +132,8 @@ static enum gsc_status check_place(struct roots *roots, struct gsc_error *err)
 						     : "is not in the global table, which --mode "
 						       "names");
 	if (global && !given && roots_given(roots))
-		return usage_error(err, what, "is in the global table, which has no root to choose");
+		return usage_error(err, what,
+				   "is in the global table, which has no root to choose");
 	if (global) {
 		roots->mode_name = gsc_mode_name(GSC_MODE_GGTT);
 		roots->mode = GSC_MODE_GGTT;

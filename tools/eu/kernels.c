@@ -143,7 +143,8 @@ static bool take_kernel(void *context, const struct gsc_followed *item)
 
 	if (!show_waiting(s, 0))
 		return false;
-	if ((s->addressed && !has_address(s, kernel, item->run)) || !kernel_list_add(&s->list, kernel))
+	if ((s->addressed && !has_address(s, kernel, item->run)) ||
+	    !kernel_list_add(&s->list, kernel))
 		return !s->list.no_memory;
 	if (kernel->simd || !s->walker.name || strcmp(kernel->stage, "cs"))
 		return show(s, kernel, item->run, item->command);

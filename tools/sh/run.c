@@ -107,8 +107,8 @@ static bool is_no_write(const char *text, size_t length, struct gsc_error *err)
 }
 
 /*
- * "0x2000 + 4*8", "X == 1", "(1 << 5)", "~0": no list of registers. In "0x2030 == 1" the register at
- * that address may be meant.
+ * "0x2000 + 4*8", "X == 1", "(1 << 5)", "~0": no list of registers. In "0x2030 == 1" the register
+ * at that address may be meant.
  */
 static bool is_value(const char *text)
 {
@@ -552,8 +552,9 @@ enum gsc_status repeat_run(struct shell *shell, const char *rest, struct gsc_err
 	if (status == GSC_UNKNOWN)
 		return usage_error(err, number, "expected a number and a command");
 	if (!status && count > REPEAT_MAX)
-		status = usage_error(err, number, "expected 0 to 1000000000; to repeat until Ctrl-C, "
-						  "use watch, and until a value is there, wait");
+		status = usage_error(err, number,
+				     "expected 0 to 1000000000; to repeat until Ctrl-C, "
+				     "use watch, and until a value is there, wait");
 	if (!status && shell->depth >= DEPTH_MAX)
 		status = usage_error(err, "repeat", "repeats nested too deeply");
 	if (status)
