@@ -36,7 +36,7 @@ static const struct option_row options[] = {
 	{ 0, "vtd", "PHYS[/LEVELS]", OPTION_STRING, MEMBER(roots.vtd),
 	  "VT-d second-level tables that translate guest-physical addresses" },
 	{ 0, "trtt", "L3PTR", OPTION_STRING, MEMBER(roots.trtt),
-	  "L3 pointer of tiled resources, walked first; \"none\": skip them", "none" },
+	  "address of the L3 table of tiled resources; \"none\": use no such table", "none" },
 	{ 0, "trtt-null", "V", OPTION_NUMBER, MEMBER(roots.trtt_null), "L1 entry of a null tile" },
 	{ 0, "trtt-invalid", "V", OPTION_NUMBER, MEMBER(roots.trtt_invalid),
 	  "L1 entry of an invalid tile" },
