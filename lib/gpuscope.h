@@ -1807,7 +1807,7 @@ GSC_API enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *eac
 				       struct gsc_error *err);
 
 /*
- * The signature, "snb/rcs0/3DSTATE_INDEX_BUFFER/page-fault", which is the same for hangs of one
+ * The signature, "snb/rcs0/3DSTATE_INDEX_BUFFER/ppgtt-fault", which is the same for hangs of one
  * kind, and the verdict, a sentence.
  */
 GSC_API const char *gsc_hang_signature(const struct gsc_hang *hang);
