@@ -401,15 +401,17 @@ static void where_of(const struct check *c, enum about about, char *buf, size_t 
 		snprintf(buf, size, "surface");
 }
 
-static bool ask(struct check *c, enum about about, gsc_breach_fn *each, void *context)
+static bool ask(const struct check *c, enum about about, gsc_breach_fn *each, void *context)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
-		struct gsc_breach found = rule_finding(&rules[i].rule);
+	struct gsc_breach found;
+	struct check asked = *c;
 
-		c->found = &found;
+	asked.found = &found;
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
+		found = rule_finding(&rules[i].rule);
 		if (rules[i].about != about || !platform_is(c->p, rules[i].rule.only) ||
 		    (rules[i].client && rules[i].client != c->placement->client) ||
-		    !rules[i].broken(c))
+		    !rules[i].broken(&asked))
 			continue;
 		where_of(c, about, found.where, sizeof(found.where));
 		if (!each(context, &found))
@@ -418,7 +420,6 @@ static bool ask(struct check *c, enum about about, gsc_breach_fn *each, void *co
 	return true;
 }
 
-/* If it is impossible, or no fence, there is nothing more to check. */
 static bool ask_fences(struct check *c, gsc_breach_fn *each, void *context)
 {
 	for (size_t i = 0; i < c->placement->fence_count; i++) {
