@@ -44,7 +44,7 @@ static int lacks_corpus(int argc, char **argv)
 {
 	if (argc != 2 || !strstr(argv[1], "_corpus") || getenv("GPUSCOPE_CORPUS"))
 		return 0;
-	puts("skipped: no corpus given (GPUSCOPE_CORPUS)");
+	puts("SKIP: no corpus given (GPUSCOPE_CORPUS)");
 	return 1;
 }
 

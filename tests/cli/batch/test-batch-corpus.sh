@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 needs gpu-batch jq python3
 corpus=${GPUSCOPE_CORPUS:-}
-[ -d "$corpus/aub" ] || pass_by 'no corpus given'
+[ -d "$corpus/aub" ] || pass_by 'no corpus given (GPUSCOPE_CORPUS)'
 
 # agrees COMMANDS FIELDS: nothing differs in $work/report, and so much was compared at least
 agrees() {

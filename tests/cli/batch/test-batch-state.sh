@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 needs gpu-batch awk
 corpus=${GPUSCOPE_CORPUS:-}
-[ -d "$corpus/aub" ] || pass_by 'no corpus given'
+[ -d "$corpus/aub" ] || pass_by 'no corpus given (GPUSCOPE_CORPUS)'
 
 # Both texts become lines of the same form: "COMMAND STATE ADDRESS DWORD" and
 # "COMMAND STATE ADDRESS NAME = VALUE [MEANING]"; addresses without leading zeros.

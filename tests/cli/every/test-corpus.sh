@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 needs gpu-regdump jq
 corpus=${GPUSCOPE_CORPUS:-}
-[ -d "$corpus" ] || pass_by 'no corpus given'
+[ -d "$corpus" ] || pass_by 'no corpus given (GPUSCOPE_CORPUS)'
 
 # has_values FILE ARGUMENTS...: the dwords "OFFSET VALUE" of FILE are what gpu-regdump reads there
 has_values() {

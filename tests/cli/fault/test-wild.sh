@@ -4,7 +4,7 @@
 # commands say what is expected of them.
 . "$(dirname "$0")/../lib.sh"
 needs gpu-fault gpu-regdump python3
-[ -n "${GPUSCOPE_CORPUS:-}" ] || pass_by 'no corpus given'
+[ -n "${GPUSCOPE_CORPUS:-}" ] || pass_by 'no corpus given (GPUSCOPE_CORPUS)'
 [ -e "$GPUSCOPE_CORPUS/wild/expect.tsv" ] || pass_by 'the corpus has none'
 
 # Mails whose lines were broken before a journal's prefix, or none, came in front of each piece, or

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 needs gpu-ptwalk jq
 corpus=${GPUSCOPE_CORPUS:-}
-[ -d "$corpus/aub" ] || pass_by 'no corpus given'
+[ -d "$corpus/aub" ] || pass_by 'no corpus given (GPUSCOPE_CORPUS)'
 
 # has_map SOURCE MAP: the pages of SOURCE are exactly the rows "va pa pte" of MAP
 has_map() {
