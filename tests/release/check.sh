@@ -17,7 +17,8 @@
 #               (tests/vm), with i915 of both kernels and with xe: gpu-collect, until it is removed
 #   local       the commands of README.md's Install section in a fresh Debian 12 (which has no
 #               dpkg-dev), as they stand there; what they installed used there
-#   fresh       both commands of the README in a fresh Debian 12, as they stand there; =demo: one
+#   fresh       both commands of the README in a fresh Debian 12, and in a fresh Debian 13, as they
+#               stand there; =demo: only the first
 #   fuzz        tests/fuzz/long.sh, each target 300 s (fuzz=SECONDS)
 #
 # Some take root, and all take packages, which are installed as ./bootstrap does it. What is built,
@@ -83,24 +84,25 @@ sources() {
 		awk '$3 ~ /^bookworm/ && $4 == "main"' | sort -u
 }
 
-# fresh_debian DIRECTORY: Debian 12, and nothing else but how this machine reaches its mirror
+# fresh_debian DIRECTORY [SUITE]: Debian 12, or another, with its main archive alone, and nothing
+# else but how this machine reaches its mirror
 fresh_debian() {
+	suite=${2:-bookworm}
 	[ "$(id -u)" = 0 ] || { echo 'a fresh Debian takes root'; return 1; }
-	if [ ! -f "$work/debian.tar" ]; then
-		debootstrap --variant=minbase bookworm "$work/debian" \
+	if [ ! -f "$work/$suite.tar" ]; then
+		debootstrap --variant=minbase "$suite" "$work/$suite" \
 			"$(sources | awk '$3 == "bookworm" { print $2; exit }')"
-		sources >"$work/debian/etc/apt/sources.list"
 		for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*; do
 			if grep -qis proxy "$file"; then
-				cp "$file" "$work/debian/etc/apt/apt.conf.d/"
+				cp "$file" "$work/$suite/etc/apt/apt.conf.d/"
 			fi
 		done
-		tar -cf "$work/debian.tar" -C "$work/debian" .
-		rm -rf "$work/debian"
+		tar -cf "$work/$suite.tar" -C "$work/$suite" .
+		rm -rf "${work:?}/$suite"
 	fi
 	rm -rf "$1"
 	mkdir -p "$1"
-	tar -xf "$work/debian.tar" -C "$1"
+	tar -xf "$work/$suite.tar" -C "$1"
 	cp -L /etc/resolv.conf "$1/etc/resolv.conf"
 }
 
@@ -238,6 +240,8 @@ step_machine() {
 	build gcc -Dwarning_level=2 -Dbuildtype=release
 	vm=$root/tests/vm built=$work/gcc/tests/vm debian=$work/machine cache=$work/machines
 	debian_with_packages "$debian"
+	# Linux 6.12 comes with the updates.
+	sources >"$debian/etc/apt/sources.list"
 	# Where it is disabled, only udev starts it.
 	inside "$debian" '
 		apt-get -q update
@@ -290,17 +294,19 @@ step_local() {
 
 step_fresh() {
 	debian=$work/fresh
-	fresh_debian "$debian"
-	copy_tree "$debian/root/gpuscope"
 	sed -n '/^## Quick start/,/^You need/s/^    //p' "$root/README.md" >"$work/pasted"
 	[ "$(wc -l <"$work/pasted")" = 2 ] || { echo 'the README has not two commands'; return 1; }
 	[ "$1" != demo ] || sed -i 1q "$work/pasted"
-	while read -r line; do
-		echo "\$ $line"
-		inside "$debian" "cd /root/gpuscope; $line"
-	done <"$work/pasted"
+	for suite in bookworm trixie; do
+		fresh_debian "$debian" "$suite"
+		copy_tree "$debian/root/gpuscope"
+		while read -r line; do
+			echo "$suite\$ $line"
+			inside "$debian" "cd /root/gpuscope; $line"
+		done <"$work/pasted"
+		rm -rf "$debian"
+	done
 	note "$(cut -d '#' -f 1 "$work/pasted" | tr -s ' \n' ' ')"
-	rm -rf "$debian"
 }
 
 step_fuzz() {
