@@ -17,8 +17,8 @@ function __gpuscope_list
                 set -a options $words[$i] $words[(math $i + 1)]
             case '-p*' '--platform=*' '--define=*' --no-user-config '--from=demo:*'
                 set -a options $words[$i]
-            case 'demo:?*'
-                set -a options -s $words[$i]
+            case 'demo:*'
+                test $words[$i] = demo:; or set -a options -s $words[$i]
         end
     end
     command -q gpu-regdump; or return
@@ -148,10 +148,6 @@ for line in (string split \n -- $table)
                 set -a __gpuscope_places $word
                 complete -c $command -n "__gpuscope_has $word" -a "$offers"
             end
-        case '?*'
-            set -a __gpuscope_places $word
-            set -a __gpuscope_subcommands $word\t$help
-            complete -c $command -n "__gpuscope_has $word" -a "$offers"
         case ''
             for one in $__gpuscope_subcommands
                 set one (string split \t -- $one)
@@ -161,6 +157,10 @@ for line in (string split \n -- $table)
             complete -c $command -f -n "not __gpuscope_has $__gpuscope_places" -a "$offers"
             set -e __gpuscope_places
             set -e __gpuscope_subcommands
+        case '*'
+            set -a __gpuscope_places $word
+            set -a __gpuscope_subcommands $word\t$help
+            complete -c $command -n "__gpuscope_has $word" -a "$offers"
     end
 end
 

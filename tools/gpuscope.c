@@ -31,6 +31,24 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
+static const char *next_command(void *context)
+{
+	size_t *i = context;
+
+	return all_commands[*i] ? all_commands[(*i)++]->name + strlen(PREFIX) : NULL;
+}
+
+static enum gsc_status command_unknown(const char *name, struct gsc_error *err)
+{
+	char near[200], why[300];
+	size_t i = 0;
+
+	snprintf(why, sizeof(why), "no such command%s",
+		 gsc_names_near(is_link(name) ? name + strlen(PREFIX) : name, next_command, &i, near,
+				sizeof(near)));
+	return usage_error(err, name, why);
+}
+
 /* As if it had been called by its own name. */
 static int run_command(const struct command *command, int argc, char **argv)
 {
@@ -127,20 +145,20 @@ static enum gsc_status run_self(struct common *common, const char *called, int a
 	const char *word = argc > 1 ? argv[1] : "--help";
 
 	if (is_link(called))
-		return usage_error(err, called, "no such command");
+		return command_unknown(called, err);
 	if (!strcmp(word, "--install")) {
 		if (argc != 3)
 			return usage_error(err, word, "takes one directory");
 		return install(argv[0], argv[2], err);
 	}
 	if (argc > 2)
-		return usage_error(err, word, "no such command");
+		return command_unknown(word, err);
 	if (!strcmp(word, "--help") || !strcmp(word, "--help=all") || !strcmp(word, "-h") ||
 	    !strcmp(word, "help"))
 		return write_help(common, err);
 	if (!strcmp(word, "--version") || !strcmp(word, "-V"))
 		return write_version(common, err);
-	return usage_error(err, word, *word == '-' ? "no such option" : "no such command");
+	return *word == '-' ? usage_error(err, word, "no such option") : command_unknown(word, err);
 }
 
 int main(int argc, char **argv)
@@ -159,8 +177,15 @@ int main(int argc, char **argv)
 		command = find_command(called);
 	if (command)
 		return run_command(command, argc, argv);
-	if (argc > 1 && !is_link(called))
+	if (argc == 3 && !is_link(called) && !strcmp(argv[1], "help")) {
+		static char help[] = "--help";
+
+		command = find_command(argv[2]);
+		argv[1] = argv[2];
+		argv[2] = help;
+	} else if (argc > 1 && !is_link(called)) {
 		command = find_command(argv[1]);
+	}
 	if (command)
 		return run_command(command, argc - 1, argv + 1);
 	status = run_self(&common, called, argc, argv, &err);

@@ -15,10 +15,23 @@ static unsigned tolerance(const char *wanted)
 	return length < 4 ? 1 : (unsigned)MIN(2 + length / 8, 5);
 }
 
+/* The beginning of a name up to one of its `_` counts as the name, if the rest is only missing. */
+static unsigned distance_to_start(const char *wanted, const char *candidate)
+{
+	char start[64];
+	unsigned nearest = UINT32_MAX - 1;
+
+	for (const char *end = candidate; (end = strchr(end, '_')); end++)
+		if (slice_copy((struct slice){ candidate, end }, start, sizeof(start)))
+			nearest = MIN(nearest, name_distance(wanted, start));
+	return nearest + 1;
+}
+
 /* A name of which the user wrote a part is also near. */
 static unsigned distance_to(const struct suggestions *s, const char *candidate)
 {
-	unsigned distance = name_distance(s->wanted, candidate);
+	unsigned distance = MIN(name_distance(s->wanted, candidate),
+				distance_to_start(s->wanted, candidate));
 	size_t length = strlen(s->wanted);
 
 	if (distance > tolerance(s->wanted) && length >= 4 && strcasestr(candidate, s->wanted))
@@ -59,15 +72,22 @@ const char *suggestions_text(const struct suggestions *s, char *buf, size_t size
 	return buf;
 }
 
-enum gsc_status gsc_name_unknown(const char *name, const char *(*next)(void *context),
-				 void *context, struct gsc_error *err)
+const char *gsc_names_near(const char *name, const char *(*next)(void *context), void *context,
+			   char *buf, size_t size)
 {
 	struct suggestions s = { .wanted = name };
 	const char *candidate;
-	char near[400];
 
 	while ((candidate = next(context)))
 		suggest(&s, candidate);
+	return suggestions_text(&s, buf, size);
+}
+
+enum gsc_status gsc_name_unknown(const char *name, const char *(*next)(void *context),
+				 void *context, struct gsc_error *err)
+{
+	char near[400];
+
 	return err_set(err, GSC_UNKNOWN, name, "unknown name%s",
-		       suggestions_text(&s, near, sizeof(near)));
+		       gsc_names_near(name, next, context, near, sizeof(near)));
 }

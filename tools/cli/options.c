@@ -308,6 +308,32 @@ static void fill_tables(const struct command *command, struct getopt_tables *tab
 	}
 }
 
+struct name_iteration {
+	const struct command *command;
+	size_t next;
+};
+
+static const char *next_name(void *context)
+{
+	struct name_iteration *iteration = context;
+	const struct option_row *row = option_next(iteration->command, &iteration->next);
+
+	return row ? row->name : NULL;
+}
+
+/* "unknown option; did you mean NAME?": of a long one only, since every letter is near another. */
+static enum gsc_status unknown_option(const struct command *command, const char *what,
+				      struct gsc_error *err)
+{
+	struct name_iteration names = { command, 0 };
+	char near[120] = "", why[160];
+
+	if (!strncmp(what, "--", 2))
+		gsc_names_near(what + 2, next_name, &names, near, sizeof(near));
+	snprintf(why, sizeof(why), "unknown option%s", near);
+	return usage_error(err, what, why);
+}
+
 static enum gsc_status getopt_error(const struct command *command, int code, char **argv,
 				    struct gsc_error *err)
 {
@@ -324,7 +350,9 @@ static enum gsc_status getopt_error(const struct command *command, int code, cha
 			 argv[optind - 1]);
 	if (code == ':')
 		return usage_error(err, what, "needs an argument");
-	return usage_error(err, what, optopt >= LONG_BASE ? "takes no argument" : "unknown option");
+	if (optopt >= LONG_BASE)
+		return usage_error(err, what, "takes no argument");
+	return unknown_option(command, what, err);
 }
 
 enum gsc_status options_read(struct common *common, int argc, char **argv, struct gsc_error *err)

@@ -75,6 +75,18 @@ for words in '' --help 'regdump --list'; do
 	expect_err_line 'gpuscope: gpu-frobnicate: no such command (try --help)'
 done
 
+title 'help, and commands that are nearly right'
+run gpuscope help fault
+cp "$out" "$work/help"
+run gpu-fault --help
+expect_out "$(cat "$work/help")"
+for words in falt 'help fualt' 'gpu-falt -s demo:skl-hang'; do
+	# shellcheck disable=SC2086
+	run_lenient gpuscope $words
+	expect_status 2
+	expect_err_line 'gpuscope: *: no such command; did you mean fault? (try --help)'
+done
+
 title 'the links'
 mkdir "$work/bin"
 run_lenient gpuscope --install "$work/bin"

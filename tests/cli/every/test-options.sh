@@ -136,6 +136,8 @@ check_unknown() {
 		refuses "$command" $option
 		expect_err_line "$command: -*: *"
 	done
+	refuses "$command" --quite
+	expect_err_line "$command: --quite: unknown option; did you mean quiet* (try --help)"
 	title "$command: what could be several options"
 	refuses "$command" --no
 	refuses "$command" --ver

@@ -241,6 +241,17 @@ for name in 'RING_HEAD(BSD_RING_BASE)' 'DDI_BUF_CTL(PORT_Q)' 'DDI_BUF_CTL()' 'NO
 	expect_status 3
 done
 
+title 'a name that is nearly right'
+while read -r name wanted; do
+	run gpu-regdump -p skl --list "$name"
+	expect_status 3
+	expect_err_line "*: unknown register of skl; did you mean $wanted[? ]*"
+done <<END
+RING_FUALT RING_FAULT_REG
+PP_STAUTS PP_STATUS
+RNG_TAIL RING_TAIL
+END
+
 title 'platforms by PCI id'
 run gpu-regdump -p 8086:9a49 --list -q DDI_BUF_CTL_A
 expect_status 0
