@@ -70,6 +70,27 @@ static bool is_source(const char *word, unsigned take)
 	       (sure || take & TAKE_KNOWN);
 }
 
+/*
+ * A misspelled file, "dmp.tar": what precedes the dot of a name is an engine. Taken for a name, it
+ * would let the GPU of this machine be read.
+ */
+static enum gsc_status check_name(const struct common *common, const char *word, unsigned take,
+				  struct gsc_error *err)
+{
+	const char *dot = strchr(word, '.');
+	char before[24];
+	int instance;
+
+	if (common->from.count || common->session || common->command->subcommand_count ||
+	    !(take & TAKE_KNOWN) || !dot || strpbrk(word, "*?[(=:"))
+		return GSC_OK;
+	snprintf(before, sizeof(before), "%.*s", (int)(dot - word), word);
+	if (gsc_engine_parse(before, &instance) >= 0)
+		return GSC_OK;
+	return usage_error(err, word, access(word, F_OK) ? "no such file" :
+			   "no dump of a known kind; plain bytes need a prefix, such as bar:");
+}
+
 /* If two dumps hold a register, the first one wins: that must be intended. */
 static enum gsc_status check_second(const char **whole, const char *word, struct gsc_error *err)
 {
@@ -110,6 +131,7 @@ static enum gsc_status sort_out(struct common *common, unsigned take, const char
 
 		if ((!i && common->command->subcommand_count) || !is_source(word, take)) {
 			words[left++] = word;
+			status = check_name(common, word, take, err);
 			continue;
 		}
 		sources->items[sources->count++] = word;

@@ -148,7 +148,8 @@ static enum gsc_status read_operands(struct ptwalk *walk, struct gsc_error *err)
 	for (size_t i = 0; !status && i < count; i++)
 		status = address_read(common->operands[i], &walk->addresses[i])
 				 ? check_space(walk, i, err)
-				 : usage_error(err, common->operands[i], "expected an address");
+				 : usage_error(err, common->operands[i],
+					       "neither an address nor a file");
 	return status;
 }
 

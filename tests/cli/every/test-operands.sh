@@ -32,6 +32,18 @@ the_same() {
 	cmp -s one two || fail "not as '$as': $(diff one two | head -n 4)"
 }
 
+title 'a misspelled file does not stand for the GPU of this machine'
+for words in 'gpu-regdump dmp.tar' 'gpu-regdump --watch 1 dmp.tar' 'gpu-regdump --list dmp.tar' \
+	'gpu-ptwalk dmp.tar' 'gpu-ptwalk 0x1000 dmp.tar' 'gpu-batch dmp.tar' 'gpu-fault dmp.tar'; do
+	# shellcheck disable=SC2086
+	run $words
+	expect_out_empty
+	expect_err_line '*: dmp.tar: [Nn]o such file*'
+done
+run gpu-regdump -s demo:skl-hang dmp.tar
+expect_status 3
+expect_err_line '*: skl has no engine dmp; it has *'
+
 title 'a source where names, numbers or nothing are due'
 for source in demo:skl-hang dump ./dump "$work/dump"; do
 	as='gpu-regdump -s demo:skl-hang RING_BUFFER_TAIL 0x2030'

@@ -237,7 +237,7 @@ refused 2 'gpu-ptwalk: ggtt:0x1000: is in the global table, *' gpu-ptwalk demo:s
 refused 2 'gpu-ptwalk: ggtt:0x1000: is in the global table, *' gpu-ptwalk demo:skl-hang --engine rcs0 ggtt:0x1000
 refused 2 'gpu-ptwalk: phys:0x1000: expected a graphics address*' gpu-ptwalk demo:skl-hang phys:0x1000
 refused 2 'gpu-ptwalk: ggtt:0x1000: expected a physical address*' gpu-ptwalk demo:skl-hang --reverse ggtt:0x1000
-refused 2 'gpu-ptwalk: ppgtt:: expected an address*' gpu-ptwalk demo:skl-hang ppgtt:
+refused 2 'gpu-ptwalk: ppgtt:: neither an address nor a file*' gpu-ptwalk demo:skl-hang ppgtt:
 printf '0x2030: 0x00001000\n' >"$work/no-tables"
 refused 3 'gpu-ptwalk: ppgtt: *give --engine, --context or --root*' gpu-ptwalk -p skl -s "$work/no-tables" ppgtt:0x1000
 
