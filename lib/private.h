@@ -136,7 +136,7 @@ GSC_API const char *gsc_instruction_part(const struct gsc_item *item, size_t i);
 GSC_API const char *gsc_platform_stepping(const struct gsc_db *db, unsigned platform, size_t i,
 					  unsigned *revision);
 
-/* "; did you mean A, B or C?": the nearest of the names that `next` gives until NULL; "" if none is near. */
+/* "; did you mean A, B or C?": the nearest of the names that `next` gives until NULL, or "". */
 GSC_API const char *gsc_names_near(const char *name, const char *(*next)(void *context),
 				   void *context, char *buf, size_t size);
 /* GSC_UNKNOWN, with the nearest of the names that `next` gives one by one until NULL. */

@@ -44,8 +44,8 @@ static enum gsc_status command_unknown(const char *name, struct gsc_error *err)
 	size_t i = 0;
 
 	snprintf(why, sizeof(why), "no such command%s",
-		 gsc_names_near(is_link(name) ? name + strlen(PREFIX) : name, next_command, &i, near,
-				sizeof(near)));
+		 gsc_names_near(is_link(name) ? name + strlen(PREFIX) : name, next_command, &i,
+				near, sizeof(near)));
 	return usage_error(err, name, why);
 }
 

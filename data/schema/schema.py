@@ -265,35 +265,25 @@ class Sources:
         else:
             schema["oneOf"] = [{"$ref": f"#/$defs/{name}"} for name in forms]
         schema["$defs"] = defs
-        return file, schema, options(more, "SEE")
+        return file, schema
 
     def headers(self, path):
         return [p.read_text() for p in pathlib.Path(path).parent.glob("*.[ch]")]
 
-    def complete(self, schema, others):
-        """With what is referred to and not there yet, unless it is in one of the others."""
-        text = json.dumps(schema)
+    def complete(self, schema):
+        """With what is referred to and not there yet: a schema needs no other file."""
         while True:
-            missing = set(re.findall(r'"#/\$defs/(\w+)"', text)) - set(schema["$defs"])
-            for name in sorted(missing):
-                homes = [other for other, its in others.items() if name in its["$defs"]]
-                if homes and name not in BUILT_IN:
-                    text = text.replace(f'"#/$defs/{name}"', f'"{homes[0]}.json#/$defs/{name}"')
-                schema = json.loads(text)
-                if not homes or name in BUILT_IN:
-                    schema["$defs"][name] = BUILT_IN.get(name) or self.object_(name)
-                text = json.dumps(schema)
+            missing = set(re.findall(r'"#/\$defs/(\w+)"', json.dumps(schema))) - set(schema["$defs"])
+            for name in missing:
+                schema["$defs"][name] = BUILT_IN.get(name) or self.object_(name)
             if not missing:
                 schema["$defs"] = dict(sorted(schema["$defs"].items()))
                 return schema
 
     def all(self):
-        """The schemas by name: those that others refer to first."""
+        """The schemas by name."""
         documents = [self.document(path, args) for path, args in self.schemas]
-        made = {}
-        for file, schema, see in sorted(documents, key=lambda document: len(document[2])):
-            made[file] = self.complete(schema, {name: made[name] for name in see})
-        return made
+        return {file: self.complete(schema) for file, schema in documents}
 
 
 def main(*args):

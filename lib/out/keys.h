@@ -12,8 +12,7 @@
  *
  * KEYS() comes before a function that writes members of an object, which is `json` there. Several
  * with one name add up, in another file with MORE. KEYS() without a name: who calls the function
- * has its keys. SCHEMA() makes a file: a document has one of its FORMS(), and what the files in
- * SEE() define is referred to there.
+ * has its keys. SCHEMA() makes a file, which needs no other: a document has one of its FORMS().
  *
  * Kinds: text; text_or_null, of NULL; some_text, null if empty, too; hex; number; flag; seconds;
  * object, whose value is the call that writes it; null.

@@ -11,7 +11,6 @@ import json
 import pathlib
 import re
 import sys
-import warnings
 
 try:
     import jsonschema
@@ -179,13 +178,6 @@ def spoiled(document):
                     **small, key: [{**element, name: "0x0" + value[2:]}]}
 
 
-def resolver(schema, schemas):
-    """Schemas use parts of each other, by what their $id says."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return jsonschema.RefResolver(schema["$id"], schema, {s["$id"]: s for s in schemas.values()})
-
-
 def faults(document, schemas):
     yield from head_faults(document)
     yield from form_faults(document)
@@ -193,7 +185,7 @@ def faults(document, schemas):
     if schema is None:
         yield f"no schema for {document.get('schema')!r}"
         return
-    validator = jsonschema.validators.validator_for(schema)(schema, resolver=resolver(schema, schemas))
+    validator = jsonschema.validators.validator_for(schema)(schema)
     for error in validator.iter_errors(reduced(document)):
         where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path)
         yield f"${where}: {error.message[:200]}"

@@ -85,10 +85,9 @@ static enum gsc_status check_name(const struct common *common, const char *word,
 	    !(take & TAKE_KNOWN) || !dot || strpbrk(word, "*?[(=:"))
 		return GSC_OK;
 	snprintf(before, sizeof(before), "%.*s", (int)(dot - word), word);
-	if (gsc_engine_parse(before, &instance) >= 0)
+	if (gsc_engine_parse(before, &instance) >= 0 || !access(word, F_OK))
 		return GSC_OK;
-	return usage_error(err, word, access(word, F_OK) ? "no such file" :
-			   "no dump of a known kind; plain bytes need a prefix, such as bar:");
+	return usage_error(err, word, "no such file");
 }
 
 /* If two dumps hold a register, the first one wins: that must be intended. */

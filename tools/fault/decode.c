@@ -217,7 +217,7 @@ static enum gsc_status tell_faults(struct common *common, const struct gsc_image
 
 SCHEMA(fault-decode, DECODE_SCHEMA, "gpu-fault --decode --json",
        "One document. With --ndjson the first line is the document without items, and each further "
-       "line one of them.", PLATFORM, SEE(regdump, batch), FORMS(image))
+       "line one of them.", PLATFORM, FORMS(image))
 
 static enum gsc_status put_json(struct common *common, const struct gsc_image *image,
 				const char *const *names, size_t count,

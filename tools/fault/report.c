@@ -258,7 +258,7 @@ static void text_findings(struct common *common, struct findings *f)
 
 SCHEMA(fault, FAULT_SCHEMA, "gpu-fault --json", "One document a source; of several files one a "
        "line.",
-       SEE(ptwalk, batch), FORMS(report))
+       FORMS(report))
 
 KEYS(stored)
 static void json_stored(struct gsc_json *json, const struct kept *stored)
