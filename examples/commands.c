@@ -33,17 +33,20 @@ int main(int argc, char **argv)
 	struct gsc_follow_options options = { .engine = NULL };
 	struct gsc_commands *set = NULL;
 	struct gsc_gpu *gpu = NULL;
-	struct gsc_error err = { .status = GSC_USAGE };
+	struct gsc_error err = { GSC_USAGE, "give", "SOURCE" };
 
-	if (argc != 2)
-		return err.status;
-	if (gsc_gpu_open(&gpu, words, 1, NULL, &err) ||
-	    gsc_commands_new(&set, gpu, &err))
-		fprintf(stderr, "%s: %s\n", err.what, err.why);
-	else
+	if (argc == 2)
+		err.status = gsc_gpu_open(&gpu, words, 1, NULL,
+					  &err);
+	if (!err.status)
+		err.status = gsc_commands_new(&set, gpu, &err);
+	if (!err.status)
 		err.status = gsc_follow_all(set, gpu, &options,
 					    &listener, &err);
+	if (err.status)
+		fprintf(stderr, "%s: %s\n", err.what, err.why);
 	gsc_commands_free(set);
 	gsc_gpu_close(gpu);
+	/* Some buffers may be missing: what there was is printed. */
 	return err.status == GSC_PARTIAL ? GSC_OK : err.status;
 }

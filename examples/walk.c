@@ -27,17 +27,21 @@ int main(int argc, char **argv)
 	struct gsc_translation_options options = { .root.count = 0 };
 	struct gsc_translation *translation = NULL;
 	struct gsc_gpu *gpu = NULL;
-	struct gsc_error err = { .status = GSC_USAGE };
+	uint64_t address = 0;
+	char *end = NULL;
+	struct gsc_error err = { GSC_USAGE, "give",
+				 "SOURCE ADDRESS" };
 
-	if (argc != 3)
-		return err.status;
-	if (gsc_gpu_open(&gpu, words, 1, NULL, &err) ||
+	if (argc == 3)
+		address = strtoull(argv[2], &end, 0);
+	if (!end || end == argv[2] || *end ||
+	    gsc_gpu_open(&gpu, words, 1, NULL, &err) ||
 	    gsc_root_engine(gpu, NULL, &options.root, &err) ||
 	    gsc_translation_new(&translation, gpu, &options, &err)) {
 		fprintf(stderr, "%s: %s\n", err.what, err.why);
 	} else {
-		gsc_walk(translation, strtoull(argv[2], NULL, 0),
-			 GSC_INTENT_READ, &walk);
+		gsc_walk(translation, address, GSC_INTENT_READ,
+			 &walk);
 		show(&walk);
 		err.status = walk.mapped ? GSC_OK : GSC_UNKNOWN;
 	}

@@ -36,8 +36,12 @@ for example in "$SOURCE"/examples/*.c; do
 		fail "$name ends with status $?: $(head -n 3 "$work/out")"
 	sed 1d "$work/run" | cmp -s - "$work/out" || fail "$name prints $(cat "$work/out")"
 	# What is wrong is told, and ends in the status of the commands.
-	"$work/bin/$name" /no/such/file 0x1000 >"$work/out" 2>&1 &&
-		fail "$name reads a file that is not there"
+	for words in '' demo:none '/no/such/file 0x1000' 'demo:skl-hang NO_SUCH_NAME'; do
+		# shellcheck disable=SC2086
+		"$work/bin/$name" $words >"$work/out" 2>"$work/err" &&
+			fail "$name $words: ends with status 0"
+		[ -s "$work/err" ] || fail "$name $words: says nothing"
+	done
 done
 [ "$(ls "$work/bin" | wc -l)" -ge 3 ] || fail 'no examples'
 
