@@ -139,10 +139,12 @@ static void flush(struct common *common)
 /* Whoever requests it may think that the GPU is kept awake. */
 static void tell_rest(const struct common *common)
 {
-	if (!common->live || common->quiet || common->ndjson || common->wake == GSC_WAKE_AUTO ||
-	    common->wake == GSC_WAKE_NONE)
+	if (common->quiet || common->ndjson)
 		return;
-	gsc_out_text(common->out, "# forcewake is released between samples");
+	if (common->live && (common->wake == GSC_WAKE_AUTO || common->wake == GSC_WAKE_NONE))
+		return;
+	gsc_out_text(common->out, common->live ? "# forcewake is released between samples" :
+		     "# a dump does not change, unless its file does");
 	gsc_out_end(common->out);
 }
 

@@ -91,6 +91,9 @@ static enum gsc_status read_words(struct memory *m, struct gsc_error *err)
 
 	if (common->operand_count > 1)
 		return usage_error(err, common->operands[1], "expected one address");
+	if (m->format_text && strchr(m->format_text, 'i'))
+		return usage_error(err, m->format_text, "x shows no instructions: batch -a ADDRESS "
+				   "shows commands, eu -a ADDRESS a shader");
 	if (!read_format(m, m->format_text ? m->format_text : ""))
 		return usage_error(err, m->format_text, "expected a format such as /16xw: a count, "
 				   "one of x d u t c s, one of b h w g");

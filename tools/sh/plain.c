@@ -48,7 +48,7 @@ void prompt_text(const struct shell *shell, char *buf, size_t size)
 		add_mode(modes, sizeof(modes), wakes[wake]);
 	if (shell->force)
 		add_mode(modes, sizeof(modes), "force");
-	if (shell->dry_run || shell->writes)
+	if (shell->dry_run || (shell->writes && session_live(shell)))
 		add_mode(modes, sizeof(modes), shell->dry_run ? "dry-run" : "rw");
 	source_label(shell, source, sizeof(source));
 	snprintf(buf, size, "%s%s%s%s> ", source,

@@ -85,8 +85,10 @@ static bool is_misspelt(struct shell *shell, const char *text, size_t length,
 	snprintf(word, sizeof(word), "%.*s", (int)length, text);
 	if (session_need(shell, err))
 		return no_source(word, err);
-	if (select_one(shell, word, err) != GSC_UNKNOWN || verb_unknown(word, err) != GSC_UNKNOWN)
+	if (select_one(shell, word, err) != GSC_UNKNOWN)
 		return false;
+	if (verb_unknown(word, err) != GSC_UNKNOWN)
+		return true;
 	return add_list(shell, word, err) || strstr(err->why, "did you mean") ||
 	       (!shell->from.count && access(word, F_OK));
 }

@@ -227,9 +227,22 @@ static const char *next_verb(void *context)
 	return *i < ARRAY_SIZE(verbs) ? verbs[(*i)++].name : NULL;
 }
 
+/* What users of gdb and drgn type first, and what it is here. */
+static const struct {
+	const char *name, *use;
+} elsewhere[] = {
+	{ "backtrace", "fault shows what each engine was doing, batch its commands" },
+	{ "bt", "fault shows what each engine was doing, batch its commands" },
+	{ "disassemble", "batch -a ADDRESS shows commands, eu -a ADDRESS a shader" },
+	{ "info", "list shows the registers, list NAME* some; a NAME alone reads one" },
+};
+
 enum gsc_status verb_unknown(const char *name, struct gsc_error *err)
 {
 	size_t i = 0;
 
+	for (size_t j = 0; j < ARRAY_SIZE(elsewhere); j++)
+		if (!strcmp(elsewhere[j].name, name))
+			return usage_error(err, name, elsewhere[j].use);
 	return gsc_name_unknown(name, next_verb, &i, err);
 }

@@ -402,7 +402,12 @@ enum gsc_status write_line(struct shell *shell, const char *text, bool *is, stru
 		return GSC_OK;
 	if (!deed.target || !deed.word)
 		status = memory_error(err);
-	else if (!shell->writes && !shell->dry_run)
+	else if (shell->dry_run)
+		status = write_deed(shell, &deed, err);
+	else if (shell->from.count && !session_need(shell, err) && !session_live(shell))
+		status = usage_error(err, deed.target, "not written: a dump cannot be written; "
+						       "--dry-run shows what a write takes");
+	else if (!shell->writes)
 		status = usage_error(err, deed.target, "not written: start gpu-sh with --write");
 	else
 		status = write_deed(shell, &deed, err);

@@ -56,7 +56,7 @@ type NO_SUCH_NAME\n
 expect gpu-sh: NO_SUCH_NAME: unknown register of skl
 expect skl>
 type rcs0.RING_TAIL = 1\n
-expect gpu-sh: rcs0.RING_TAIL: not written: start gpu-sh with --write (try help)
+expect gpu-sh: rcs0.RING_TAIL: not written: a dump cannot be written
 expect skl>
 type from demo:snb-hang\n
 expect demo:snb-hang (gpuscope capture), snb: Sandy Bridge
@@ -66,7 +66,7 @@ end 0
 END
 
 typed 'prompts' -s demo:skl-hang --write <<'END'
-expect demo:skl-hang skl(rw)>
+expect demo:skl-hang skl>
 type set dry-run on\n
 expect skl(dry-run)>
 type set force on\n

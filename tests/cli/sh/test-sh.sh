@@ -80,10 +80,17 @@ expect_status 6
 same_as gpu-regdump --diff reset demo:skl-hang
 sh_run 'diff reset demo:snb-hang rcs0.RING_*'
 same_as gpu-regdump --diff reset demo:snb-hang 'rcs0.RING_*'
-sh_run 'watch 0.01 --count 2 rcs0.ACTHD'
-same_as gpu-regdump -s demo:skl-hang rcs0.ACTHD
-sh_run 'watch --count 1 rcs0.ACTHD'
-same_as gpu-regdump -s demo:skl-hang rcs0.ACTHD
+for words in '0.01 --count 2' '--count 1'; do
+	sh_run "watch $words rcs0.ACTHD"
+	same 'the last line' "$(tail -n 1 "$out")" '# a dump does not change, unless its file does'
+	sed -i '$d' "$out"
+	same_as gpu-regdump -s demo:skl-hang rcs0.ACTHD
+done
+for words in bt 'info registers' 'disassemble 0x1000'; do
+	sh_run "$words"
+	expect_status 3
+	expect_err_line "gpu-sh: ${words%% *}: * (try help)"
+done
 sh_run 'snap save -o saved.tar; snap info saved.tar'
 expect_status 0
 expect_out_has '^platform +skl'
@@ -305,7 +312,7 @@ for write in 'rcs0.MI_MODE = 1' 'rcs0.MI_MODE:STOP_RINGS=1' 'rcs0.MI_MODE |= 1' 
 	sh_run "$write; help"
 	expect_status 2
 	expect_out_empty
-	expect_err_line 'gpu-sh: *: not written: start gpu-sh with --write (try help)'
+	expect_err_line 'gpu-sh: *: not written: a dump cannot be written; --dry-run *'
 done
 run gpu-sh -s demo:skl-hang --write -c '0x4f100 = 1'
 expect_status 1 2 3
