@@ -64,7 +64,7 @@ const struct lint_rule lint_rules[] = {
 	{ { "bad-length", NULL }, .check = lint_length },
 	{ { "reserved-bits", NULL }, .check = lint_reserved },
 	{ { "reserved-value", NULL }, .check = lint_values },
-	{ { "reserved-value", "gen4..gen6", P1, "3.3 Pipeline Selection" },
+	{ { "reserved-value", "gen4", P1, "3.3 Pipeline Selection" },
 	  .command = "PIPELINE_SELECT", CLEAR(0, BIT(1)),
 	  .text = "PIPELINE_SELECT (bits 1:0) has a reserved value" },
 	{ { "reserved-value", "gen6", P1, "3.6.1 MEMORY_OBJECT_CONTROL_STATE" },

@@ -157,6 +157,22 @@ run gpu-batch -p snb -e bsd -j "$work/flush"
 expect_json '.buffers[0].engine' '"vcs0"'
 refused 3 'gpu-batch: vecs0: snb has no engine vecs0*' gpu-batch -p snb -e vecs0 "$b"
 
+title 'the third pipeline, which parts before Ivy Bridge lack'
+dwords "$work/select" 0x69040002 0x05000000
+while read -r platforms text; do
+	for platform in $(echo "$platforms" | tr , ' '); do
+		run gpu-batch -p "$platform" "$work/select"
+		expect_out_has "^ +1:0   PIPELINE_SELECT +0x2 +$text\$"
+	done
+done <<'END'
+elk,ctg,ilk,snb reserved
+ivb,vlv,hsw,skl,dg2,lnl,nvlp GPGPU
+END
+run gpu-batch -p snb --lint "$work/select"
+same 'findings' "$(grep -c '^reserved-value' "$out")" 1
+run gpu-batch -p ivb --lint "$work/select"
+expect_out_lacks '^reserved-value'
+
 title 'cut within a command, and within a dword'
 dwords "$work/cut" 0 0x7a000003 0x1000
 run gpu-batch -p snb "$work/cut"

@@ -45,6 +45,55 @@ for platform in tgl:false,null dg2:true,\"MCR_SELECTOR\" skl:true,\"MCR_SELECTOR
 	expect_json '.definitions[] | [.multicast, .steering]' "[${platform#*:}]"
 done
 
+title 'registers that drivers write, from their tables'
+while read -r platforms name offset multicast field hi lo; do
+	for platform in $(echo "$platforms" | tr , ' '); do
+		run gpu-regdump -p "$platform" --list --json "$name"
+		expect_status 0
+		expect_json '.registers[0].offset' "\"$offset\""
+		expect_json "[.registers[0].fields[] | select(.name == \"$field\") | [.hi, .lo]]" \
+			"[[$hi,$lo]]"
+		run gpu-db -p "$platform" show --json "$name"
+		expect_json '.definitions[0].multicast' "$multicast"
+	done
+done <<'END'
+lnl,ptl,nvls,nvlp,cri MEDIA_GT_CCCHKNREG1 0x3882a8 false L3CMPCTRL 23 23
+lnl,ptl,nvls,nvlp,cri MEDIA_GT_L3SQCREG2 0x38b604 true COMPMEMRD256BOVRFETCHEN 20 20
+lnl,ptl,nvls,nvlp,cri MEDIA_GT_L3SQCREG3 0x38b608 true COMPPWOVERFETCHEN 28 28
+nvlp,cri CCCHKNREG1 0x8828 true ENCOMPPERFFIX 18 18
+nvlp,cri L3SQCREG2 0xb104 true COMPMEMRD256BOVRFETCHEN 20 20
+nvlp,cri CHICKEN_RASTER_2 0x6208 true TBIMR_FAST_CLIP 5 5
+tgl COMMON_SLICE_CHICKEN4 0x7300 false HARDWARE_FILTERING_IN_WM 5 5
+dg2,nvlp,cri COMMON_SLICE_CHICKEN4 0x7300 true HARDWARE_FILTERING_IN_WM 5 5
+cri ROW_CHICKEN3 0xe49c true DIS_EU_GRF_POISON_TO_LSC 13 13
+nvlp,cri TDL_TSL_CHICKEN2 0xe4cc true TILEY_LOCALID 2 2
+nvlp TDL_CHICKEN 0xe5f4 true BIT_APQ_OPT_DIS 14 14
+cri TRTTE 0x4580 true TRTT_ENABLE 0 0
+cri LMEM_CFG 0x48b0 true LMEM_EN 31 31
+cri GFX_MSTR_IRQ 0x190010 false SYSCTRL_IRQ 11 11
+cri SYSCTRL_MB_CTRL 0x35b010 false RUN_BUSY 31 31
+cri SYSCTRL_MB_CTRL 0x35b010 false FRAME_CURRENT 21 16
+nvlp,cri ccs3.QUEUE_TIMESTAMP 0x264c0 false QUEUE_TIMESTAMP 63 0
+nvlp,cri ccs0.CSMQDEBUG 0x1a2b0 false CURRENT_ACTIVE_QUEUE_ID 7 0
+tgl VE1_AUX_INV 0x42b8 false AUX_INV 0 0
+mtl VE1_AUX_INV 0x3842b8 false AUX_INV 0 0
+pnv CSHRDDR3CTL 0x101a8 false DDR3 2 2
+g33,pnv SCPD0 0x209c false CSTATE_RENDER_CLOCK_GATE_DISABLE 5 5
+g33,crl DSPBCNTR 0x71180 false SPRITE_ABOVE_OVERLAY 0 0
+g33,crl DSPCCNTR 0x72180 false SPRITE_ABOVE_OVERLAY 0 0
+tgl DSI_TRANS_FUNC_CONF_1 0x6b830 false LP_CLK_DURING_LPM 7 7
+ivb ROW_CHICKEN2_GT2 0xf4f4 false DOP_CLOCK_GATING_DISABLE 0 0
+snb,hsw RPSTAT1 0xa01c false PREVIOUS_GT_FREQUENCY 6 0
+skl,icl RPSTAT0 0xa01c false PREVIOUS_GT_FREQUENCY 8 0
+dg2,lnl,nvlp HIZ_CHICKEN 0x7018 true HZ_DEPTH_TEST_LE_GE_OPT_DISABLE 13 13
+mtl,lnl,nvlp HALF_SLICE_CHICKEN7 0xe194 true TEXEL_OFFSET_PRECISION_FIX 1 1
+dg2,lnl,nvlp SLICE_COMMON_ECO_CHICKEN1 0x731c true STATE_CACHE_REDIRECT_TO_CS 11 11
+dg2,lnl,nvlp COMMON_SLICE_CHICKEN3 0x7304 true PS_THREAD_PANIC_DISPATCH 7 6
+ptl,nvlp COMMON_SLICE_CHICKEN1 0x7010 true HIZ_PLANE_OPTIMIZATION_DISABLE 9 9
+lnl,nvlp FF_MODE2 0x6604 true GS_TIMER 31 24
+lnl,nvlp CACHE_MODE_0 0x7000 true LATE_Z_ALLOC_DISABLE 4 4
+END
+
 title 'which variant, and why'
 run gpu-db which -p snb RING_BUFFER_CONTROL
 expect_status 0
