@@ -5,6 +5,7 @@
  */
 #include "cli.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static enum gsc_status check_name(const struct common *common, const char *word,
 	snprintf(before, sizeof(before), "%.*s", (int)(dot - word), word);
 	if (gsc_engine_parse(before, &instance) >= 0 || !access(word, F_OK))
 		return GSC_OK;
-	return usage_error(err, word, "no such file");
+	return file_error(err, word, ENOENT);
 }
 
 /* If two dumps hold a register, the first one wins: that must be intended. */

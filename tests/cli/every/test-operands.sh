@@ -38,7 +38,8 @@ for words in 'gpu-regdump dmp.tar' 'gpu-regdump --watch 1 dmp.tar' 'gpu-regdump 
 	# shellcheck disable=SC2086
 	run $words
 	expect_out_empty
-	expect_err_line '*: dmp.tar: [Nn]o such file*'
+	expect_status 1
+	expect_err_line '*: dmp.tar: No such file*'
 done
 run gpu-regdump -s demo:skl-hang dmp.tar
 expect_status 3
