@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 
+/* What is counted. */
+enum noun { FAULTS, DMA_FAULTS, ERRORS, HANGS, RESETS, FAILED_RESETS, CANCELLED, NOUNS };
+
 struct gsc_story {
 	const struct gsc_db *db;
 	struct gsc_source *source;	/* or NULL */
@@ -15,10 +18,13 @@ struct gsc_story {
 	struct gsc_event firsts[GSC_EVENT_ASIDE + 1];
 	bool has[GSC_EVENT_ASIDE + 1];
 	char engine[16];		/* of the first, or of the first hang after it that says */
-	/* Including repeats; events aside are in neither. */
-	uint64_t counts[GSC_EVENT_ASIDE][GSC_EVENT_KINDS];
+	/* Including repeats; events aside, and those that have their own sentence, are in neither. */
+	uint64_t counts[GSC_EVENT_ASIDE][NOUNS];
 	uint64_t underruns, asides;
+	uint64_t dumps;			/* that were kept and not dropped again */
 	size_t wedged;			/* the line; 0: the driver has not given up on the GPU */
+	struct gsc_event report;	/* the first of the last ones that no rule knows; line 0: none */
+	struct gsc_event panic;		/* line 0: the kernel did not */
 	uint64_t platforms;		/* possible platforms, by its events; 0: all */
 	struct gsc_walk walk;		/* the last one */
 	char verdict[1200], signature[160];
@@ -48,18 +54,80 @@ void gsc_story_free(struct gsc_story *story)
 	free(story);
 }
 
+static bool is_type(const struct gsc_event *event, const char *type)
+{
+	return event->fault.type && !strcmp(event->fault.type, type);
+}
+
+static enum noun noun_of(const struct gsc_event *event)
+{
+	static const enum noun nouns[GSC_EVENT_KINDS] = {
+		[GSC_EVENT_FAULT] = FAULTS, [GSC_EVENT_DMA_FAULT] = DMA_FAULTS,
+		[GSC_EVENT_ERROR] = ERRORS, [GSC_EVENT_HANG] = HANGS, [GSC_EVENT_RESET] = RESETS,
+	};
+
+	return is_type(event, LOG_FAILED_RESET) ? FAILED_RESETS :
+	       is_type(event, LOG_CANCELLED)	? CANCELLED :
+						  nouns[event->kind];
+}
+
+#define SOON_SECONDS 10.0		/* events that belong together: a dump is taken in between */
+#define SOON_LINES 60			/* the same if the log has no times */
+
+static bool soon_after(const struct gsc_event *first, const struct gsc_event *event)
+{
+	if (first->has_time && event->has_time)
+		return event->time >= first->time && event->time - first->time < SOON_SECONDS;
+	return event->line - first->line < SOON_LINES;
+}
+
+/* What only follows from something else: the driver prints the reason before it, if it has one. */
+static bool is_consequence(const struct gsc_event *event)
+{
+	return event->kind == GSC_EVENT_RESET || is_type(event, LOG_WEDGED) ||
+	       is_type(event, LOG_PROBE) || is_type(event, LOG_FAILED_RESET) ||
+	       is_type(event, LOG_CANCELLED);
+}
+
+static void set_first(struct gsc_story *story, enum gsc_event_rank rank,
+		      const struct gsc_event *event)
+{
+	story->firsts[rank] = *event;
+	story->firsts[rank].log = NULL;
+	story->firsts[rank].log_length = 0;
+	story->has[rank] = true;
+}
+
+/*
+ * The first event of a rank. A hang is logged when its dump is complete, which may be after the
+ * reset: then it is the first nonetheless. What the driver reported just before it gave up, and no
+ * rule knows, is the reason.
+ */
 static void add_first(struct gsc_story *story, const struct gsc_event *event)
 {
 	struct gsc_event *first = &story->firsts[event->rank];
+	struct gsc_event *report = &story->report;
 
-	if (story->has[event->rank])
-		return;
-	*first = *event;
-	first->log = NULL;
-	first->log_length = 0;
-	story->has[event->rank] = true;
-	if (event->rank == GSC_EVENT_MAIN)
+	if (is_type(event, LOG_REPORT) && (!report->line || !soon_after(report, event)))
+		*report = *event;
+	if (!story->has[event->rank]) {
+		set_first(story, event->rank, event);
+		if (event->rank != GSC_EVENT_MAIN)
+			return;
 		memcpy(story->engine, event->fault.engine, sizeof(story->engine));
+		if (!is_consequence(event) || event->kind == GSC_EVENT_RESET || !report->line ||
+		    !soon_after(report, event))
+			return;
+		set_first(story, GSC_EVENT_MAIN, report);
+		story->counts[GSC_EVENT_MAIN][ERRORS]++;
+		if (!*story->engine)
+			memcpy(story->engine, report->fault.engine, sizeof(story->engine));
+	} else if (event->kind == GSC_EVENT_HANG && first->kind == GSC_EVENT_RESET &&
+		   !is_type(first, LOG_ASKED) && soon_after(first, event)) {
+		set_first(story, event->rank, event);
+		if (*event->fault.engine)
+			memcpy(story->engine, event->fault.engine, sizeof(story->engine));
+	}
 }
 
 void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
@@ -69,21 +137,32 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 	if (event->platforms && (!story->platforms || story->platforms & event->platforms))
 		story->platforms = event->platforms & (story->platforms ? story->platforms
 									  : UINT64_MAX);
-	if (event->fault.type && !strcmp(event->fault.type, LOG_UNDERRUN)) {
+	if (is_type(event, LOG_UNDERRUN)) {
 		story->underruns += count;
 		return;
 	}
-	if (event->fault.type && !strcmp(event->fault.type, LOG_ENGINE))
+	if (is_type(event, LOG_ENGINE))
 		return;
-	if (event->kind != GSC_EVENT_DUMP)
-		add_first(story, event);
+	if (event->kind == GSC_EVENT_DUMP) {
+		if (!is_type(event, LOG_DELETED))
+			story->dumps += count;
+		else
+			story->dumps -= MIN(story->dumps, count);
+		return;
+	}
+	if (is_type(event, LOG_PANIC) && !story->panic.line)
+		story->panic = *event;
+	if (is_type(event, LOG_PANIC))
+		return;
+	add_first(story, event);
 	if (event->rank == GSC_EVENT_ASIDE) {
 		story->asides += count;
 		return;
 	}
-	story->counts[event->rank][event->kind] += count;
 	if (event->wedged && !story->wedged)
 		story->wedged = event->line;
+	if (!is_type(event, LOG_WEDGED))
+		story->counts[event->rank][noun_of(event)] += count;
 	if (!*story->engine && story->has[GSC_EVENT_MAIN] &&
 	    story->firsts[GSC_EVENT_MAIN].kind == GSC_EVENT_HANG && event->kind == GSC_EVENT_HANG)
 		memcpy(story->engine, event->fault.engine, sizeof(story->engine));
@@ -173,30 +252,40 @@ bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
 /* "2 page faults, 1 hang and 3 resets": what came in addition to the first. */
 static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 {
-	static const char *const names[GSC_EVENT_DUMP] = {
-		[GSC_EVENT_FAULT] = "page fault", [GSC_EVENT_DMA_FAULT] = "DMA fault",
-		[GSC_EVENT_ERROR] = "error", [GSC_EVENT_HANG] = "hang",
-		[GSC_EVENT_RESET] = "reset",
+	static const struct {
+		const char *one, *more;
+	} names[NOUNS] = {
+		[FAULTS] = { "page fault", "page faults" },
+		[DMA_FAULTS] = { "DMA fault", "DMA faults" },
+		[ERRORS] = { "error", "errors" }, [HANGS] = { "hang", "hangs" },
+		[RESETS] = { "reset", "resets" },
+		[FAILED_RESETS] = { "failed reset", "failed resets" },
+		[CANCELLED] = { "context discarded", "contexts discarded" },
 	};
-	uint64_t counts[GSC_EVENT_DUMP];
+	uint64_t counts[NOUNS];
 	unsigned kinds = 0, told = 0;
 
-	for (unsigned i = 0; i < GSC_EVENT_DUMP; i++) {
-		counts[i] = story->counts[first->rank][i] - (i == first->kind);
+	for (unsigned i = 0; i < NOUNS; i++) {
+		counts[i] = story->counts[first->rank][i];
+		if (i == noun_of(first) && !is_type(first, LOG_WEDGED) && counts[i])
+			counts[i]--;
 		kinds += counts[i] != 0;
 	}
-	for (unsigned i = 0; i < GSC_EVENT_DUMP; i++) {
+	for (unsigned i = 0; i < NOUNS; i++) {
 		if (!counts[i])
 			continue;
-		add(story, "%s%llu %s%s",
+		add(story, "%s%llu %s",
 		    !told ? "; then came " : told + 1 < kinds ? ", " : " and ",
-		    (unsigned long long)counts[i], names[i], counts[i] == 1 ? "" : "s");
+		    (unsigned long long)counts[i], counts[i] == 1 ? names[i].one : names[i].more);
 		told++;
 	}
-	if (!told)
-		add(story, "; nothing followed");
 	if (story->wedged && story->wedged != first->line)
 		add(story, "; the driver gave up on the GPU (line %zu)", story->wedged);
+	if (story->panic.line)
+		add(story, "; %s (line %zu)", story->panic.fault.text, story->panic.line);
+	if (!told && !story->wedged && !story->panic.line && !story->asides && !story->underruns &&
+	    !(first->rank == GSC_EVENT_MAIN && story->has[GSC_EVENT_LESSER]))
+		add(story, "; the log has no other event of a GPU");
 }
 
 /* What stopped nothing: underruns, advice, and what is less serious than the first. */
@@ -211,6 +300,9 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 		aside = &story->firsts[GSC_EVENT_LESSER];
 	if (aside)
 		add(story, "; in addition (line %zu): %s", aside->line, aside->fault.text);
+	if (!head && story->panic.line)
+		add(story, "; in addition (line %zu): %s", story->panic.line,
+		    story->panic.fault.text);
 	if (story->underruns)
 		add(story, "; in addition, the display had %llu underrun%s",
 		    (unsigned long long)story->underruns, story->underruns == 1 ? "" : "s");
@@ -239,13 +331,12 @@ static void add_platforms(struct gsc_story *story)
 const char *gsc_story_verdict(struct gsc_story *story)
 {
 	const struct gsc_event *first = head_of(story);
-	bool dump = story->counts[GSC_EVENT_MAIN][GSC_EVENT_DUMP];
 	struct gsc_breach doubt;
 
 	*story->verdict = 0;
 	if (!first) {
 		add(story, "No fault, hang or reset of a GPU in this log%s",
-		    dump ? ", but the kernel kept a dump" : "");
+		    story->dumps ? ", but the kernel kept a dump" : "");
 		add_asides(story, NULL);
 		return story->verdict;
 	}
@@ -254,22 +345,49 @@ const char *gsc_story_verdict(struct gsc_story *story)
 	if (gsc_story_doubt(story, first, &doubt))
 		add(story, "; the source's tables map that address now");
 	add_rest(story, first);
-	add(story, "%s", dump ? "; the kernel kept a dump, which has more details" : "");
+	add(story, "%s", story->dumps ? "; the kernel kept a dump, which has more details" : "");
 	add_asides(story, first);
 	add_platforms(story);
 	return story->verdict;
+}
+
+/*
+ * What the signature calls an event that is no fault: its type, or else its kind. Checks and crashes
+ * differ by their function, quotes by their words.
+ */
+static void event_class(const struct gsc_event *event, char *buf, size_t size)
+{
+	const char *end, *from;
+
+	if (!event) {
+		snprintf(buf, size, "none");
+		return;
+	}
+	if (is_type(event, LOG_REPORT)) {
+		from = strchr(event->fault.text, '"');
+		log_slug(from ? from + 1 : event->fault.text, buf, size);
+		if (*buf)
+			return;
+	}
+	snprintf(buf, size, "%s", event->kind != GSC_EVENT_HANG && event->fault.type ?
+		 event->fault.type : gsc_event_word(event->kind));
+	end = is_type(event, LOG_REPORT) ? NULL : strstr(event->fault.text, "()");
+	for (from = end; from && from > event->fault.text && is_word(from[-1]); from--)
+		;
+	if (end)
+		string_addf(buf, size, "-%.*s", (int)MIN(end - from, 60), from);
 }
 
 const char *gsc_story_signature(struct gsc_story *story)
 {
 	const struct gsc_gpu *gpu = story->tables.gpu;
 	const struct gsc_event *first = head_of(story);
-	char class[40];
+	char class[120];
 
 	if (first && first->fault.valid)
 		hang_fault_class(&first->fault, class, sizeof(class));
 	else
-		snprintf(class, sizeof(class), "%s", first ? gsc_event_word(first->kind) : "none");
+		event_class(first, class, sizeof(class));
 	hang_sign(story->signature, sizeof(story->signature), gpu ? gpu->platform.name : NULL,
 		  story->engine, NULL, class);
 	return story->signature;

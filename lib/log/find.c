@@ -6,18 +6,19 @@
 #include "log/log.h"
 
 #define PAIRS 65536
-#define NONE 0xff
+#define NONE UINT16_MAX
+#define WORDS_MOST 512
 
 struct word {
 	const struct log_words *words;
 	size_t length;
-	uint8_t next;			/* another one with the same pair, or NONE */
+	uint16_t next;			/* another one with the same pair, or NONE */
 };
 
 struct finder {
 	uint8_t shift[PAIRS];		/* 0: words of `first` may end here */
-	uint8_t first[PAIRS];
-	struct word words[NONE];
+	uint16_t first[PAIRS];
+	struct word words[WORDS_MOST];
 	size_t count;
 };
 
@@ -34,7 +35,7 @@ static void add_word(struct finder *finder, const struct log_words *words)
 	word->words = words;
 	word->length = strlen(words->words);
 	word->next = finder->first[pair];
-	finder->first[pair] = (uint8_t)finder->count++;
+	finder->first[pair] = (uint16_t)finder->count++;
 	for (unsigned i = 0; i + 1 < FIND_SHORTEST; i++) {
 		uint8_t *shift = &finder->shift[pair_at(words->words + i)];
 
@@ -49,9 +50,9 @@ struct finder *finder_new(const struct log_words *const *lists, const size_t *co
 	if (!finder)
 		return NULL;
 	memset(finder->shift, FIND_SHORTEST - 1, sizeof(finder->shift));
-	memset(finder->first, NONE, sizeof(finder->first));
+	memset(finder->first, 0xff, sizeof(finder->first));
 	for (size_t list = 0; list < count; list++)
-		for (size_t i = 0; i < counts[list] && finder->count < NONE; i++)
+		for (size_t i = 0; i < counts[list] && finder->count < WORDS_MOST; i++)
 			add_word(finder, &lists[list][i]);
 	return finder;
 }
@@ -61,17 +62,21 @@ void finder_free(struct finder *finder)
 	free(finder);
 }
 
+/* The longest, if one begins like another. */
 static const struct log_words *word_at(const struct finder *finder, unsigned pair, const char *at,
 				       const char *end)
 {
-	for (uint8_t i = finder->first[pair]; i != NONE; i = finder->words[i].next) {
+	const struct word *longest = NULL;
+
+	for (uint16_t i = finder->first[pair]; i != NONE; i = finder->words[i].next) {
 		const struct word *word = &finder->words[i];
 
 		if ((size_t)(end - at) >= word->length &&
-		    !memcmp(at, word->words->words, word->length))
-			return word->words;
+		    !memcmp(at, word->words->words, word->length) &&
+		    (!longest || word->length > longest->length))
+			longest = word;
 	}
-	return NULL;
+	return longest ? longest->words : NULL;
 }
 
 const char *finder_next(const struct finder *finder, const char *at, const char *end,

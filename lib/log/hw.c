@@ -52,15 +52,8 @@ static bool handle_probe(struct log *log, struct slice rest, struct gsc_event *e
 /* "dmar_fault: 42 callbacks suppressed": whose messages the kernel left out, and how many. */
 static bool handle_suppressed(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const struct {
-		const char *prefix, *driver;
-	} functions[] = {
-		{ "dmar_", "DMAR" }, { "i915_", "i915" }, { "intel_", "i915" }, { "gen", "i915" },
-		{ "guc_", "i915" }, { "ct_", "i915" }, { "fw_domain", "i915" }, { "xe_", "xe" },
-		{ "pf_queue_", "xe" }, { "print_pagefault", "xe" }, { "handle_pagefault", "xe" },
-		{ "g2h_", "xe" },
-	};
-	const char *end = log->prefix.end, *at;
+	const char *end = log->prefix.end, *at, *driver;
+	struct slice function;
 	uint64_t count;
 
 	(void)rest;
@@ -73,17 +66,16 @@ static bool handle_suppressed(struct log *log, struct slice rest, struct gsc_eve
 	end--;
 	for (at = end; at > log->line.at && at[-1] != ' ' && at[-1] != '\t'; at--)
 		;
-	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
-		if (!slice_begins((struct slice){ at, end }, functions[i].prefix))
-			continue;
-		event->kind = GSC_EVENT_ERROR;
-		snprintf(event->driver, sizeof(event->driver), "%s", functions[i].driver);
-		log_say(event, "the kernel left out %llu more message%s of %.*s (suppressed)",
-			(unsigned long long)count, count == 1 ? "" : "s",
-			(int)MIN(end - at, 60), at);
-		return true;
-	}
-	return false;
+	function = (struct slice){ at, end };
+	driver = slice_begins(function, "dmar_") ? "DMAR" : log_function_driver(function);
+	if (!driver)
+		return false;
+	event->kind = GSC_EVENT_ERROR;
+	snprintf(event->driver, sizeof(event->driver), "%s", driver);
+	log_say(event, "the kernel left out %llu more message%s of %.*s (suppressed)",
+		(unsigned long long)count, count == 1 ? "" : "s",
+		SLICE(slice_first(function, 60)));
+	return true;
 }
 
 /* ---- the display ---------------------------------------------------------------------------- */
@@ -142,51 +134,176 @@ static bool handle_flip(struct log *log, struct slice rest, struct gsc_event *ev
 	return log_plain(log, rest, event);
 }
 
-#define GONE(words, text) { words, NULL, GSC_EVENT_ERROR, "", text, true, 0 }
-#define LESSER(words, text)                                                                        \
-	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER }
-#define FLIP(words, text) { words, handle_flip, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER }
+/*
+ * PCODE Mailbox failed: 6 Illegal Command
+ * warning: pcode (read from mbox 5) mailbox access failed for skl_foo [i915]: -6
+ * An answer differs from silence. Origin: Linux xe_pcode.c, i915 intel_pcode.c gen7_check_mailbox_status().
+ */
+static bool handle_pcode(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	static const struct {
+		const char *words;
+		unsigned number;
+		const char *answer;
+	} answers[] = {
+		{ "Illegal Command", 6, "illegal command" }, { "Illegal Data", 22, "illegal data" },
+		{ "Illegal Subcommand", 6, "illegal subcommand" }, { "Locked", 16, "locked" },
+		{ "GT ratio out of range", 75, "ratio out of range" },
+		{ "Rejected", 13, "rejected" },
+	};
+	struct slice code = log->line;
+	uint64_t number = 0, box;
+
+	if (!log_plain(log, rest, event))
+		return false;
+	if (!text_has(rest, "mailbox access failed") || !text_after(code, ": -", &code))
+		code.at = code.end;
+	while (text_after(code, ": -", &code))
+		;
+	take_decimal(&code, &number);
+	for (size_t i = 0; i < ARRAY_SIZE(answers); i++) {
+		if (!text_has(rest, answers[i].words) && answers[i].number != number)
+			continue;
+		log_say(event, "the power controller (PCODE) refused a command: %s",
+			answers[i].answer);
+		break;
+	}
+	if (text_hex(log->line, "mbox ", &box))
+		log_add(event, " (mailbox 0x%llx)", (unsigned long long)box);
+	return true;
+}
+
+/* Bits of xe's masks. Origin: Linux xe_force_wake_types.h enum xe_force_wake_domain_id. */
+static const char *const wake_domains[] = {
+	"gt", "render", "media", "vdbox0", "vdbox1", "vdbox2", "vdbox3", "vdbox4", "vdbox5",
+	"vdbox6", "vdbox7", "vebox0", "vebox1", "vebox2", "vebox3", "gsc",
+};
+
+static const char *wake_domain(struct slice line)
+{
+	struct slice rest;
+	uint64_t number;
+	char key[16];
+
+	if (text_after(line, "orce wake domain ", &rest)) {
+		take_text(&rest, "(");
+		return take_decimal(&rest, &number) && number < ARRAY_SIZE(wake_domains) ?
+		       wake_domains[number] : NULL;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(wake_domains); i++) {
+		snprintf(key, sizeof(key), "%s: ", wake_domains[i]);
+		if (text_has(line, key))
+			return wake_domains[i];
+	}
+	return text_has(line, "blitter: ") ? "blitter" : NULL;
+}
+
+/*
+ * render: timed out waiting for forcewake ack request.
+ * render: MMIO unreliable (forcewake register returns 0xFFFFFFFF)!
+ * GT0: Force wake domain 1 failed to ack wake (-ETIMEDOUT) reg[0xa188] = 0xffffffff
+ */
+static bool handle_forcewake(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	const char *domain = wake_domain(log->line);
+	bool gone = log->words->text;
+
+	if (!log_plain(log, rest, event))
+		return false;
+	if (!gone)
+		log_say(event, text_has(rest, "to clear") || slice_begins(rest, "sleep") ?
+			"the GPU did not allow sleep again in time" :
+			"the GPU did not wake up in time");
+	if (domain)
+		log_add(event, " (forcewake domain %s)", domain);
+	else if (!gone)
+		log_add(event, " (forcewake)");
+	if (gone)
+		return true;
+	log_add(event, ": its registers cannot be trusted");
+	if (text_has(rest, "0xffffffff"))
+		log_add(event, "; they read as all ones: it is off, or gone from the bus");
+	return true;
+}
+
+/* "[Hardware Error]: TILE0 reported FATAL GT, bit[0] is set": what the hardware itself reports. */
+static bool handle_hardware(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	if (!*event->driver)
+		return false;
+	event->kind = GSC_EVENT_ERROR;
+	log_say(event, "the GPU's hardware reports an error: %.*s",
+		SLICE(slice_first(slice_trim(rest), 200)));
+	if (text_has(rest, "correctable") || text_has(rest, "CORRECTABLE"))
+		event->rank = GSC_EVENT_LESSER;
+	(void)log;
+	return true;
+}
+
+#define ROW(type, words, text) { words, NULL, GSC_EVENT_ERROR, "", text, true, 0, type }
+#define LESSER(type, words, text)                                                                  \
+	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, type }
+#define ASIDE(type, words, text)                                                                   \
+	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE, type }
+#define FLIP(words, text)                                                                          \
+	{ words, handle_flip, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, "flip" }
+#define WAKE(words)                                                                                \
+	{ words, handle_forcewake, GSC_EVENT_ERROR, "", NULL, true, 0, "forcewake" }
+#define PCODE(words, rank)                                                                         \
+	{ words, handle_pcode, GSC_EVENT_ERROR, "", "the power controller (PCODE) did not answer", \
+	  true, rank, "pcode" }
 #define BUS "registers of the GPU read as all ones: it is off, or gone from the bus"
-#define AWAKE "the GPU did not wake up in time (forcewake): its registers cannot be trusted"
 #define FLASH "the card's own firmware is bad: it must be flashed again"
-#define PCODE "the power controller (PCODE) did not answer"
+#define BAR "the processor reaches only part of the card's memory (no Resizable BAR): it is slower"
 
 const struct log_words log_hw[] = {
-	{ .words = "probe with driver ", .handler = handle_probe },
-	{ .words = "probe of ", .handler = handle_probe },
+	{ "probe with driver ", handle_probe, GSC_EVENT_ERROR, "", NULL, false, 0, LOG_PROBE },
+	{ "probe of ", handle_probe, GSC_EVENT_ERROR, "", NULL, false, 0, LOG_PROBE },
 	{ .words = "callbacks suppressed", .handler = handle_suppressed, .rank = GSC_EVENT_ASIDE },
-	GONE("Device initialization failed", "the driver failed to start the GPU"),
-	GONE("failed to map registers", "the driver could not map the GPU's registers"),
-	GONE("Failed to re-initialize GPU", "the GPU did not start again"),
-	{ "has declared device ", log_wedge, GSC_EVENT_RESET, "",
-	  "the driver gave up on the GPU (wedged)", true, 0 },
-	GONE("MMIO unreliable", BUS),
-	GONE("Lost access to MMIO BAR", BUS),
-	GONE("Device is non-operational", BUS),
-	GONE("device lost from bus", "the GPU is gone from the bus"),
-	GONE("waiting for forcewake ack", AWAKE),
-	GONE("waiting for forcewake to ack", AWAKE),
-	GONE("failed to ack ", AWAKE),
-	GONE("In Survivability Mode", FLASH),
-	GONE("urvivability mode enabled", FLASH),
-	GONE("LMEM not initialized by firmware", "the card's memory was not set up at boot"),
-	LESSER("PCODE Mailbox failed", PCODE),
-	LESSER("PCODE timeout", PCODE),
-	LESSER("PCODE initialization timed", PCODE),
-	LESSER("intel_pcode_init failed", PCODE),
-	{ "Unclaimed access detected", NULL, GSC_EVENT_ERROR, "",
-	  "something accessed a register that does not exist", true, GSC_EVENT_ASIDE },
-	{ "Unclaimed register detected", NULL, GSC_EVENT_ERROR, "",
-	  "something accessed a register that does not exist", true, GSC_EVENT_ASIDE },
-	{ "FIFO underrun", handle_underrun, GSC_EVENT_ERROR, "i915", NULL, true, GSC_EVENT_ASIDE },
-	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "i915", NULL, true, 0 },
-	{ "Atomic update failure on pipe", NULL, GSC_EVENT_ERROR, "",
-	  "a frame was set up too late: this causes flicker, but does not stop the GPU", true,
-	  GSC_EVENT_ASIDE },
+	ROW(LOG_PROBE, "Device initialization failed", "the driver failed to start the GPU"),
+	ROW("mmio", "failed to map registers", "the driver could not map the GPU's registers"),
+	ROW("reinit", "Failed to re-initialize GPU", "the GPU did not start again"),
+	{ "has declared device ", log_wedge, GSC_EVENT_ERROR, "",
+	  "the driver gave up on the GPU (wedged)", true, 0, LOG_WEDGED },
+	{ "MMIO unreliable", handle_forcewake, GSC_EVENT_ERROR, "", BUS, true, 0, "bus" },
+	ROW("bus", "Lost access to MMIO BAR", BUS),
+	ROW("bus", "Device is non-operational", BUS),
+	ROW("bus", "device lost from bus", "the GPU is gone from the bus"),
+	WAKE("waiting for forcewake ack"), WAKE("waiting for forcewake to ack"),
+	WAKE("failed to ack "),
+	ROW("survivability", "In Survivability Mode", FLASH),
+	ROW("survivability", "urvivability mode enabled", FLASH),
+	ROW("survivability", "urvivability Boot Status : Critical", FLASH),
+	ROW("survivability", "irmware flash required", FLASH),
+	LESSER("survivability", "urvivability Mode not supported",
+	       "the card cannot be flashed while it works"),
+	ROW("lmem", "LMEM not initialized by firmware", "the card's memory was not set up at boot"),
+	LESSER("bar", "Small BAR device", BAR),
+	LESSER("bar", "reduced memory BAR", BAR),
+	LESSER("bar", "Resizable BAR' support", BAR),
+	LESSER("stolen", "onflict detected with stolen region",
+	       "the firmware of the machine put something into the GPU's stolen memory: the driver "
+	       "uses none"),
+	ROW("grdom", "failed to clear GRDOM", "the reset domain of the GPU stays busy"),
+	{ "[Hardware Error]: ", handle_hardware, GSC_EVENT_ERROR, "", NULL, true, 0, "hardware" },
+	PCODE("PCODE Mailbox failed", GSC_EVENT_LESSER), PCODE("PCODE timeout", GSC_EVENT_LESSER),
+	PCODE("PCODE initialization timed", GSC_EVENT_LESSER),
+	PCODE("intel_pcode_init failed", GSC_EVENT_LESSER),
+	PCODE("pcode (write", GSC_EVENT_ASIDE), PCODE("pcode (read", GSC_EVENT_ASIDE),
+	ASIDE("unclaimed", "Unclaimed access detected",
+	      "something accessed a register that does not exist"),
+	ASIDE("unclaimed", "Unclaimed register detected",
+	      "something accessed a register that does not exist"),
+	{ "FIFO underrun", handle_underrun, GSC_EVENT_ERROR, "i915", NULL, true, GSC_EVENT_ASIDE,
+	  LOG_UNDERRUN },
+	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "i915", NULL, true, 0, "plane" },
+	ASIDE("frame-late", "Atomic update failure on pipe",
+	      "a frame was set up too late: this causes flicker, but does not stop the GPU"),
 	FLIP("flip_done timed out", "the display did not finish a page flip in time"),
 	FLIP("commit wait timed out", "the display did not finish a page flip in time"),
 	FLIP("vblank wait timed out", "the display sent no vertical blank in time"),
-	LESSER("power well enable timeout", "a power well of the display did not come on"),
+	LESSER("power-well", "power well enable timeout",
+	       "a power well of the display did not come on"),
 };
 
 const size_t log_hw_count = ARRAY_SIZE(log_hw);

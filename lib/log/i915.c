@@ -10,6 +10,8 @@
  */
 #include "log/ecode.h"
 
+#include "db/engine.h"
+
 #include <stdio.h>
 
 #define ENGINE_LONGEST 24		/* "video enhancement ring" */
@@ -98,6 +100,17 @@ static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *e
 	return true;
 }
 
+/* The address is in the same line or in the next one; without it, the words are all there is. */
+static bool handle_fault_head(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	struct slice line;
+
+	if (text_has(rest, "Addr:") ||
+	    (log_line_after(log, log->line_end, &line) && text_has(line, "Addr:")))
+		log_harmless(log, rest, event);
+	return false;
+}
+
 /* ---- hangs ---------------------------------------------------------------------------------- */
 
 /* The same hang recurs: what its code says is kept. */
@@ -166,6 +179,7 @@ static bool handle_hangcheck(struct log *log, struct slice rest, struct gsc_even
 	if (!text_has(rest, "idle"))
 		return false;
 	event->kind = GSC_EVENT_ERROR;
+	event->fault.type = "interrupt";
 	log_say(event, "an engine was done, but its interrupt never came");
 	return true;
 }
@@ -228,10 +242,13 @@ static bool handle_context(struct log *log, struct slice rest, struct gsc_event 
 {
 	struct slice name = log->prefix, further;
 
+	event->kind = GSC_EVENT_RESET;
 	if (slice_begins(rest, " due to GPU hang")) {
 		while (text_after(name, ": ", &further) || text_after(name, "[drm] ", &further))
 			name = further;
 		text_process(name, "", event->process, sizeof(event->process));
+		event->kind = GSC_EVENT_ERROR;
+		event->fault.type = LOG_CANCELLED;
 		log_say(event, "a context was discarded: its work hung the GPU");
 	} else if (slice_begins(rest, " notification")) {
 		text_engine(rest, event->fault.engine, sizeof(event->fault.engine));
@@ -240,7 +257,6 @@ static bool handle_context(struct log *log, struct slice rest, struct gsc_event 
 	} else {
 		return false;
 	}
-	event->kind = GSC_EVENT_RESET;
 	if (!*event->driver)
 		strcpy(event->driver, "i915");
 	return true;
@@ -451,24 +467,67 @@ static bool handle_kick(struct log *log, struct slice rest, struct gsc_event *ev
 	return true;
 }
 
-/* "[drm:__intel_gt_set_wedged [i915]] rcs'0": then the engine's registers, one per line. */
+/*
+ * "[drm:__intel_gt_set_wedged [i915]] rcs'0": then the engine's registers, one per line, and the
+ * next engine's. The GPU is given up once.
+ */
 static bool handle_wedge_dump(struct log *log, struct slice rest, struct gsc_event *event)
 {
+	bool again = log->dumped && event->line <= log->dumped + BLOCK_MOST;
+
 	if (!slice_begins(rest, " [i915]") && !slice_begins(rest, "]"))
 		return false;
+	log->dumped = event->line;
+	event->wedged = true;
+	if (again && log->has_pending && log->pending.wedged)
+		log->pending.lines = event->line - log->pending.line + 1;
 	log_plain(log, rest, event);
 	*event->fault.engine = 0;
-	return !log_again(log, event);
+	return !again;
 }
 
-#define PLAIN(words, kind, text) { words, NULL, kind, "i915", text, true, 0 }
-#define RESET_REFUSED "the GuC firmware could not reset an engine"
-#define CERTAIN(words, kind, text) { words, NULL, kind, "i915", text, false, 0 }
-#define WEDGE(words, text) { words, log_wedge, GSC_EVENT_RESET, "i915", text, true, 0 }
+/* "Engine reset failed on 0:0 (rcs0) because 0x00000000", "... on 1:0": the GuC's class, instance. */
+static bool handle_guc_reset(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	/* Origin: Linux i915 intel_guc_fwif.h GUC_RENDER_CLASS and following. */
+	static const char *const classes[] = { "rcs", "vcs", "vecs", "bcs", "ccs", "gsccs" };
+	uint64_t class, instance;
+
+	if (!log_plain(log, rest, event))
+		return false;
+	if (!*event->fault.engine && text_after(rest, "on ", &rest) &&
+	    take_decimal(&rest, &class) && class < ARRAY_SIZE(classes) && take_text(&rest, ":") &&
+	    take_decimal(&rest, &instance) && instance <= ENGINE_LAST)
+		snprintf(event->fault.engine, sizeof(event->fault.engine), "%s%u", classes[class],
+			 (unsigned)instance);
+	log_say(event, "the GuC firmware could not reset %s",
+		*event->fault.engine ? event->fault.engine : "an engine");
+	return true;
+}
+
+#define ERROR(type, words, text) { words, NULL, GSC_EVENT_ERROR, "i915", text, true, 0, type }
+#define FAILED(words, text) ERROR(LOG_FAILED_RESET, words, text)
+#define REFUSED(words)                                                                             \
+	{ words, handle_guc_reset, GSC_EVENT_ERROR, "", NULL, true, 0, LOG_FAILED_RESET }
+#define ASKED(words)                                                                               \
+	{ words, NULL, GSC_EVENT_RESET, "i915", "a user asked for a reset of the whole GPU", true, \
+	  0, LOG_ASKED }
+#define WEDGE(words, text)                                                                         \
+	{ words, log_wedge, GSC_EVENT_ERROR, "i915", text, true, 0, LOG_WEDGED }
+#define SAVED(words, text) { words, NULL, GSC_EVENT_DUMP, "i915", text, false, 0, NULL }
+#define WAIT(words)                                                                                \
+	{ words, handle_wait, GSC_EVENT_ERROR, "i915", NULL, true, GSC_EVENT_LESSER, "wait" }
+#define REGISTERS(words) { words, handle_error, GSC_EVENT_ERROR, "", NULL, false, 0, "eir" }
+#define INTERRUPT(words, text)                                                                     \
+	{ words, handle_interrupt, GSC_EVENT_ERROR, "i915", text, false, 0, "command" }
 #define GIVEN_UP "the driver has given the GPU up (wedged)"
+#define KEPT                                                                                       \
+	"the kernel has kept the error state: /sys/class/drm/cardN/error, until someone writes to " \
+	"it or the machine restarts"
 
 const struct log_words log_i915[] = {
 	{ .words = "Address space:", .handler = handle_fault },
+	{ .words = "Unexpected fault", .handler = handle_fault_head },
 	{ .words = "GPU HANG: ecode ", .handler = handle_hang },
 	{ .words = "GPU hang: ecode ", .handler = handle_hang },	/* typed from a screen */
 	{ .words = "angcheck timer elapsed", .handler = handle_hangcheck },
@@ -478,55 +537,41 @@ const struct log_words log_i915[] = {
 	{ .words = "hung flushing bo (0x", .handler = handle_hung_in },
 	{ .words = "Resetting ", .handler = handle_resetting },
 	{ .words = "context reset", .handler = handle_context },
-	{ .words = "error detected, EIR: 0x", .handler = handle_error },
-	{ .words = "Master Error", .handler = handle_error },
-	{ .words = "EIR stuck: 0x", .handler = handle_error },
-	{ .words = "PGTBL_ER: 0x", .handler = handle_error },
-	{ "GT error interrupt 0x", handle_interrupt, GSC_EVENT_ERROR, "i915",
-	  "a command streamer reported an error", false, 0 },
-	{ "ommand parser error", handle_interrupt, GSC_EVENT_ERROR, "i915",
-	  "a command streamer could not parse a command", false, 0 },
-	PLAIN("Poison interrupt", GSC_EVENT_ERROR, "poisoned data arrived: an uncorrectable error"),
-	PLAIN("Parity error: ", GSC_EVENT_ERROR, "a row of the L3 cache has a parity error"),
+	REGISTERS("error detected, EIR: 0x"), REGISTERS("Master Error"),
+	REGISTERS("EIR stuck: 0x"), REGISTERS("PGTBL_ER: 0x"),
+	INTERRUPT("GT error interrupt 0x", "a command streamer reported an error"),
+	INTERRUPT("ommand parser error", "a command streamer could not parse a command"),
+	ERROR("poison", "Poison interrupt", "poisoned data arrived: an uncorrectable error"),
+	ERROR("parity", "Parity error: ", "a row of the L3 cache has a parity error"),
 	{ .words = "Got hung context on ", .handler = handle_hung_context },
-	{ .words = "Fence expiration time out ", .handler = handle_wait, .rank = GSC_EVENT_LESSER },
-	PLAIN("reset request timed out", GSC_EVENT_RESET,
-	      "an engine did not get ready for its reset"),
-	CERTAIN("ngine reset request failed", GSC_EVENT_RESET, RESET_REFUSED),
-	CERTAIN("ngine reset failed on ", GSC_EVENT_RESET, RESET_REFUSED),
-	{ .words = "Asynchronous wait on fence ", .handler = handle_wait,
-	  .rank = GSC_EVENT_LESSER },
-	{ "icking stuck ", handle_kick, GSC_EVENT_ERROR, "i915", NULL, true, 0 },
+	WAIT("Fence expiration time out "), WAIT("Asynchronous wait on fence "),
+	FAILED("reset request timed out", "an engine did not get ready for its reset"),
+	REFUSED("ngine reset request failed"), REFUSED("ngine reset failed "),
+	{ "icking stuck ", handle_kick, GSC_EVENT_ERROR, "i915", NULL, true, 0, "stuck-wait" },
 	WEDGE("ailed to reset chip", "the reset failed: the driver gave up on the GPU"),
-	PLAIN("GPU reset not supported", GSC_EVENT_RESET, "no reset: not supported here"),
-	PLAIN("following reset", GSC_EVENT_RESET, "the GPU did not come back from its reset"),
-	{ "intel_gt_set_wedged", handle_wedge_dump, GSC_EVENT_RESET, "i915",
-	  GIVEN_UP "; the lines have the state of its engines", false, 0 },
-	WEDGE("declaring it wedged", GIVEN_UP),
+	FAILED("GPU reset not supported", "no reset: not supported here"),
+	FAILED("following reset", "the GPU did not come back from its reset"),
+	{ "intel_gt_set_wedged", handle_wedge_dump, GSC_EVENT_ERROR, "i915",
+	  GIVEN_UP "; the lines have the state of its engines", false, 0, LOG_WEDGED },
+	WEDGE("declaring it wedged", "the GPU could not be initialized: " GIVEN_UP),
 	WEDGE("ailed to idle engines", "the engines did not become idle: " GIVEN_UP),
 	WEDGE("hardware wedged", GIVEN_UP),
 	WEDGE("declaring wedged", "too many hangs: " GIVEN_UP),
-	PLAIN("hanging too fast", GSC_EVENT_RESET,
+	ERROR("banned", "hanging too fast",
 	      "too many hangs: the context is banned, no more of its work is taken"),
 	WEDGE("cancelling all in-flight rendering",
 	      "recovery took too long: the driver cancelled all work of the GPU"),
-	PLAIN("GPU recovery timed out", GSC_EVENT_RESET, "the recovery of the GPU took too long"),
-	PLAIN("GPU recovery failed", GSC_EVENT_RESET, "the recovery of the GPU failed"),
-	PLAIN("waiting for engines to idle", GSC_EVENT_ERROR,
+	FAILED("GPU recovery timed out", "the recovery of the GPU took too long"),
+	FAILED("GPU recovery failed", "the recovery of the GPU failed"),
+	ERROR("not-idle", "waiting for engines to idle",
 	      "the engines did not become idle in time"),
-	PLAIN("resumed still in error", GSC_EVENT_ERROR,
+	ERROR("resume", "resumed still in error",
 	      "an engine was still in error when it was resumed"),
-	PLAIN("Failed to restart ", GSC_EVENT_ERROR, "an engine did not start again"),
-	PLAIN("Manually set wedged", GSC_EVENT_RESET, "a user asked for a reset of the whole GPU"),
-	PLAIN("Manually setting wedged", GSC_EVENT_RESET,
-	      "a user asked for a reset of the whole GPU"),
-	CERTAIN("GPU crash dump saved", GSC_EVENT_DUMP,
-		"the kernel has kept the error state: /sys/class/drm/cardN/error, until "
-		"someone writes to it or the machine restarts"),
-	CERTAIN("GPU error state saved", GSC_EVENT_DUMP,
-		"the kernel has kept the error state: /sys/class/drm/cardN/error, until "
-		"someone writes to it or the machine restarts"),
-	PLAIN("capturing error event", GSC_EVENT_DUMP,
+	ERROR("resume", "ailed to enable graphics device", "the GPU did not come back from sleep"),
+	ERROR("restart", "Failed to restart ", "an engine did not start again"),
+	ASKED("Manually set wedged"), ASKED("Manually setting wedged"),
+	SAVED("GPU crash dump saved", KEPT), SAVED("GPU error state saved", KEPT),
+	SAVED("capturing error event",
 	      "the kernel has kept the error state: i915_error_state in debugfs"),
 };
 

@@ -11,7 +11,6 @@
 #define LINE_BEFORE 256			/* bytes of a line before the match that are considered, */
 #define LINE_AFTER 1024			/* and after it */
 #define LINE_LONGEST 1024		/* bytes of a line that may belong to others */
-#define BLOCK_MOST 24			/* lines around it */
 #define EMPTY_MOST 8			/* lines in between, if broken ones were joined */
 
 const char *gsc_event_word(enum gsc_event_kind kind)
@@ -120,7 +119,7 @@ static bool has_key(struct slice line, const char *const *keys)
 }
 
 /* The line before another one. A long line belongs to no message: then there is none. */
-static bool line_before(const struct log *log, const char *start, struct slice *line)
+bool log_line_before(const struct log *log, const char *start, struct slice *line)
 {
 	const char *from, *newline;
 
@@ -150,7 +149,7 @@ bool log_line_after(const struct log *log, const char *end, struct slice *line)
 }
 
 /* "i915 0000:00:02.0: ", "xe 0000:03:00.0: " */
-static void take_device(struct slice prefix, struct gsc_event *event)
+void log_device(struct slice prefix, struct gsc_event *event)
 {
 	static const char *const drivers[] = { "i915", "xe" };
 	struct slice rest, name;
@@ -190,9 +189,9 @@ static void take_front(const struct log *log, struct slice block, struct gsc_eve
 	struct gsc_event front = { .line = 0 };
 
 	text_time(line, &front);
-	take_device(line, &front);
-	if (!*front.driver && line_before(log, block.at, &line) && is_heading(line)) {
-		take_device(line, &front);
+	log_device(line, &front);
+	if (!*front.driver && log_line_before(log, block.at, &line) && is_heading(line)) {
+		log_device(line, &front);
 		if (*front.driver) {
 			text_time(line, &front);
 			begin_at(line, event);
@@ -219,7 +218,7 @@ struct slice log_block(struct log *log, const char *const *head, const char *con
 		log->next = MAX(log->next, block.end);
 		return block;
 	}
-	while (most-- && line_before(log, block.at, &line) && has_key(line, head)) {
+	while (most-- && log_line_before(log, block.at, &line) && has_key(line, head)) {
 		block.at = line.at;
 		begin_at(line, event);
 	}
@@ -282,17 +281,20 @@ bool log_is_gpu(struct log *log, const char *function)
 	return has_function(log, function);
 }
 
-/* The driver of a line that does not name it: the one of the log. */
-static const char *driver_of(struct log *log)
+bool log_has_driver(struct log *log)
 {
 	know_functions(log);
-	return log->functions.count ? log->functions.items[0].driver : "i915";
+	return log->functions.count;
+}
+
+const char *log_driver(struct log *log)
+{
+	return log_has_driver(log) ? log->functions.items[0].driver : "i915";
 }
 
 /* ---- plain messages ------------------------------------------------------------------------- */
 
-/* "GT0: " is how xe begins */
-static bool has_gt(struct slice prefix)
+bool log_has_gt(struct slice prefix)
 {
 	struct slice rest;
 
@@ -300,22 +302,29 @@ static bool has_gt(struct slice prefix)
 	       rest.at[0] <= '9' && rest.at[1] == ':';
 }
 
-/* Older i915 prints only "[drm]". */
-static bool looks_like(struct slice prefix, const char *driver, const struct gsc_event *event)
+bool log_others(struct slice prefix)
 {
 	static const char *const others[] = {
 		"amdgpu", "radeon", "nouveau", "nvidia", "vmwgfx", "virtio", "ast ", "qxl ", "v3d",
 		"msm", "panfrost", "iwlwifi",
 	};
 
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (text_has(prefix, others[i]))
+			return true;
+	return false;
+}
+
+/* Older i915 prints only "[drm]". */
+static bool looks_like(struct slice prefix, const char *driver, const struct gsc_event *event)
+{
 	if (*event->driver)
 		return !driver || !strcmp(event->driver, driver);
 	if (driver && !strcmp(driver, "xe"))
-		return has_gt(prefix);
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		if (text_has(prefix, others[i]))
-			return false;
-	return text_has(prefix, "i915") || text_has(prefix, "drm") || (!driver && has_gt(prefix));
+		return log_has_gt(prefix);
+	return !log_others(prefix) &&
+	       (text_has(prefix, "i915") || text_has(prefix, "drm") ||
+		(!driver && log_has_gt(prefix)));
 }
 
 bool log_plain(struct log *log, struct slice rest, struct gsc_event *event)
@@ -327,7 +336,7 @@ bool log_plain(struct log *log, struct slice rest, struct gsc_event *event)
 		return false;
 	if (!*event->driver)
 		snprintf(event->driver, sizeof(event->driver), "%s",
-			 *words->driver ? words->driver : driver_of(log));
+			 *words->driver ? words->driver : log_driver(log));
 	event->kind = words->kind;
 	text_engine(log->line, event->fault.engine, sizeof(event->fault.engine));
 	if (words->text)
@@ -402,6 +411,10 @@ static void take_event(struct log *log, struct gsc_event *event)
 {
 	struct gsc_event *pending = &log->pending;
 
+	/* The first line of a message of several lines was quoted before its rule saw the others. */
+	if (log->has_pending && pending->line >= event->line && pending->fault.type &&
+	    !strcmp(pending->fault.type, LOG_REPORT))
+		log->has_pending = false;
 	if (log->has_pending && same_event(pending, event)) {
 		pending->repeats++;
 		return;
@@ -421,11 +434,24 @@ static void take_event(struct log *log, struct gsc_event *event)
 
 /* ---- the scan ------------------------------------------------------------------------------- */
 
+/* The line has no more words of rules. */
+static void tell_quote(struct log *log)
+{
+	log->has_quote = false;
+	take_event(log, &log->quote);
+}
+
 static void look(struct log *log, const char *hit, const struct log_words *words)
 {
-	struct gsc_event event = { .lines = 1, .fault.source_id = -1, .rank = words->rank };
+	struct gsc_event event = { .lines = 1, .fault.source_id = -1, .rank = words->rank,
+				   .fault.type = words->type };
 	struct slice rest;
 
+	/* Its words are found again after the quote. */
+	if (log->has_quote && hit > log->line_end) {
+		tell_quote(log);
+		return;
+	}
 	go_to(log, hit);
 	rest = (struct slice){ MIN(hit + strlen(words->words), log->line.end), log->line.end };
 	log->next = rest.at;
@@ -433,9 +459,10 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 	event.line = log->number;
 	event.log = log->line.at;
 	event.log_length = (size_t)(log->line.end - log->line.at);
-	take_device(log->prefix, &event);
+	log_device(log->prefix, &event);
 	if (!(words->handler ? words->handler : log_plain)(log, rest, &event))
 		return;
+	log->has_quote = false;
 	if (!*event.stamp)
 		text_time(log->prefix, &event);
 	log->next = MAX(log->next, log->line.end);
@@ -495,9 +522,10 @@ enum gsc_status gsc_log_new(struct gsc_log **out, const struct gsc_db *db,
 			    struct gsc_error *err)
 {
 	const struct log_words *const lists[] = { log_i915, log_xe, log_uc, log_hw, log_dmar,
-						  log_engine };
+						  log_crash, log_engine, log_report };
 	const size_t counts[] = { log_i915_count, log_xe_count, log_uc_count, log_hw_count,
-				  log_dmar_count, log_engine_count };
+				  log_dmar_count, log_crash_count, log_engine_count,
+				  log_report_count };
 	struct gsc_log *log = calloc(1, sizeof(*log));
 	enum gsc_status status;
 
@@ -526,6 +554,8 @@ bool gsc_log_next(struct gsc_log *l, struct gsc_event *event)
 	log->out = event;
 	while (log->out && (hit = finder_next(l->finder, log->next, log->end, &words)) < log->end)
 		look(log, hit, words);
+	if (log->out && log->has_quote)
+		tell_quote(log);
 	if (log->out)
 		tell_pending(log);
 	return !log->out;

@@ -2,8 +2,9 @@
 /*
  * log/: events in kernel logs. log.c goes through the text from one event to the next, find.c finds
  * the words that may begin one, text.c reads numbers, names and what precedes a message; i915.c,
- * xe.c, uc.c (firmware), hw.c and dmar.c know the messages, engine.c the registers printed with
- * them; ecode.c explains the code that i915 gives a hang. What the events mean together is for
+ * xe.c, uc.c (firmware), hw.c and dmar.c know the messages, crash.c those of the kernel about a
+ * driver's code, engine.c the registers printed with them; ecode.c explains the code that i915
+ * gives a hang. report.c quotes what none of them knows. What the events mean together is for
  * hang/ (story.c). The words of a driver belong here.
  */
 #ifndef GSC_LOG_H
@@ -23,6 +24,8 @@ bool text_has(struct slice text, const char *words);
 /* "KEY 0x12": the number after the words. */
 bool text_hex(struct slice text, const char *words, uint64_t *value);
 bool text_decimal(struct slice text, const char *words, uint64_t *value);
+/* Adds the first code of an error to what the event says: ": -ENOENT", ": error -2". */
+void log_add_code(struct gsc_event *event, struct slice rest);
 /* The first name of an engine in a text, new or old: "rcs0", "render ring", "engine_class=bcs". */
 bool text_engine(struct slice text, char *buf, size_t size);
 /* "NAME [PID]" after the words; kernel threads and "no process" have none. */
@@ -35,6 +38,7 @@ void text_time(struct slice prefix, struct gsc_event *event);
 /* ---- log.c ----------------------------------------------------------------------------------- */
 
 #define FOLLOWS 4			/* this many lines later it may still belong to an event */
+#define BLOCK_MOST 24			/* lines around one that belong to it */
 
 struct log_function {
 	char name[16];			/* "0000:03:00.0" */
@@ -57,6 +61,10 @@ struct log {
 	bool has_pending;
 	struct gsc_ecode ecode;		/* the one put into words last */
 	char ecode_text[400];
+	struct gsc_event quote;		/* of the line of the scan, unless a rule knows it */
+	bool has_quote;
+	size_t harmless;		/* a line that is not to be quoted */
+	size_t dumped;			/* the last line of engines dumped when the GPU was given up */
 	bool functions_known;
 	VEC(struct log_function) functions;	/* of the drivers in the log */
 };
@@ -75,6 +83,7 @@ struct log_words {
 	const char *text;		/* what they mean; NULL: the handler says it */
 	bool shared;			/* others use these words, too: check whose line it is */
 	enum gsc_event_rank rank;
+	const char *type;		/* what a signature calls it; NULL: by its kind */
 };
 
 log_handler log_plain;
@@ -88,10 +97,21 @@ log_handler log_wedge;
  */
 struct slice log_block(struct log *log, const char *const *head, const char *const *tail,
 		       struct gsc_event *event);
-/* The line after the end of another; false: there is none, or it is too long for a message. */
+/* The line before the start of another, and after the end; false: none, or too long for a message. */
+bool log_line_before(const struct log *log, const char *start, struct slice *line);
 bool log_line_after(const struct log *log, const char *end, struct slice *line);
 /* Whether the log has i915 or xe at this PCI function; 00:02.0 is always theirs. */
 bool log_is_gpu(struct log *log, const char *function);
+/* "i915 0000:00:02.0: ", "xe 0000:03:00.0: " at the beginning of a line. */
+void log_device(struct slice prefix, struct gsc_event *event);
+/* The driver of a line that does not name it: the one of the log, or i915. */
+const char *log_driver(struct log *log);
+/* Whether the log has lines of i915 or xe that name the device. */
+bool log_has_driver(struct log *log);
+/* Not the words of i915 or xe, but of another driver. */
+bool log_others(struct slice prefix);
+/* "GT0: ": how i915 and xe begin. */
+bool log_has_gt(struct slice prefix);
 /* What a documented value of a field means, by the names of definition and field. */
 bool log_meaning(const struct gsc_db *db, enum gsc_kind kind, const char *name, const char *field,
 		 uint64_t value, struct gsc_value *meaning);
@@ -107,9 +127,23 @@ bool log_again(struct log *log, const struct gsc_event *event);
 	snprintf((event)->fault.text, sizeof((event)->fault.text), __VA_ARGS__)
 #define log_add(event, ...) string_add((event)->fault.text, __VA_ARGS__)
 
+/* ---- report.c -------------------------------------------------------------------------------- */
+
+/* The type of an event that only quotes the driver. */
+#define LOG_REPORT "reported"
+
+/* i915 or xe, by the beginning of a function's name; NULL: neither. */
+const char *log_function_driver(struct slice function);
+/* What follows the device, and what DRM puts after it, in a line. */
+struct slice log_message(struct slice line);
+/* A rule knows the line, and that it is no trouble. */
+log_handler log_harmless;
+/* The first words of a message, as a part of a signature: "failed-to-reset-guc". */
+void log_slug(const char *text, char *buf, size_t size);
+
 /* ---- find.c ---------------------------------------------------------------------------------- */
 
-#define FIND_SHORTEST 9			/* bytes of words to look for */
+#define FIND_SHORTEST 8			/* bytes of words to look for */
 
 struct finder;
 
@@ -119,13 +153,31 @@ void finder_free(struct finder *finder);
 const char *finder_next(const struct finder *finder, const char *at, const char *end,
 			const struct log_words **words);
 
-/* ---- i915.c, xe.c, uc.c, hw.c, dmar.c -------------------------------------------------------- */
+/* ---- i915.c, xe.c, uc.c, hw.c, dmar.c, crash.c ----------------------------------------------- */
 
 /* The type of an event that is an underrun of the display. */
 #define LOG_UNDERRUN "underrun"
 
 /* The type of what a driver printed about an engine: it is no dump that the kernel has kept. */
 #define LOG_ENGINE "engine"
+
+/* The kernel has dropped the dump again. */
+#define LOG_DELETED "deleted"
+
+/* What a user or the driver did on purpose. */
+#define LOG_ASKED "requested"
+
+/* A reset was tried in vain; work was cancelled: neither is a reset. */
+#define LOG_FAILED_RESET "reset-failed"
+#define LOG_CANCELLED "work-cancelled"
+
+/* The driver gave up on the GPU, the kernel crashed: the verdict says so by itself. */
+#define LOG_WEDGED "wedged"
+#define LOG_PANIC "panic"
+
+/* The driver did not start; the trace of a driver's own check. */
+#define LOG_PROBE "probe"
+#define LOG_WARN "warn"
 
 /* Appends the names of the bits that are set in a register's value; false: unknown. */
 bool log_add_bits(const struct log *log, struct gsc_event *event, const char *engine,
@@ -135,8 +187,8 @@ bool log_add_bits(const struct log *log, struct gsc_event *event, const char *en
 bool log_second_level(const struct gsc_event *event);
 
 extern const struct log_words log_i915[], log_xe[], log_uc[], log_hw[], log_dmar[],
-	log_engine[];
+	log_crash[], log_engine[], log_report[];
 extern const size_t log_i915_count, log_xe_count, log_uc_count, log_hw_count, log_dmar_count,
-	log_engine_count;
+	log_crash_count, log_engine_count, log_report_count;
 
 #endif

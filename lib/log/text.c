@@ -54,6 +54,38 @@ bool text_decimal(struct slice text, const char *words, uint64_t *value)
 	return take_decimal(&rest, value);
 }
 
+/* ---- codes of errors ------------------------------------------------------------------------ */
+
+/* "NOENT" */
+static int word_length(struct slice text)
+{
+	int length = 0;
+
+	while (length < 20 && text.at + length < text.end &&
+	       isalnum((unsigned char)text.at[length]))
+		length++;
+	return length;
+}
+
+/* "(error -2)", "error -2", "(-ENOENT)", "-ENXIO", "(-5)", "failed: -5" */
+void log_add_code(struct gsc_event *event, struct slice rest)
+{
+	struct slice error = rest;
+	uint64_t number;
+
+	while (text_after(error, "-", &error)) {
+		if (error.at - rest.at >= 2 && !strchr(" (", error.at[-2]))
+			continue;
+		if (slice_begins(error, "E") && word_length(error) > 2)
+			log_add(event, ": -%.*s", word_length(error), error.at);
+		else if (take_decimal(&error, &number) && number < 4096)
+			log_add(event, ": error -%llu", (unsigned long long)number);
+		else
+			continue;
+		return;
+	}
+}
+
 /* ---- engines -------------------------------------------------------------------------------- */
 
 /* An engine or a class, and the word ends there. */

@@ -245,17 +245,6 @@ static void add_versions(struct slice rest, struct gsc_event *event)
 			text_has(rest, "or newer") ? " or newer" : "");
 }
 
-/* "NOENT" */
-static int word_length(struct slice text)
-{
-	int length = 0;
-
-	while (length < 20 && text.at + length < text.end &&
-	       isalnum((unsigned char)text.at[length]))
-		length++;
-	return length;
-}
-
 /*
  * Without that of the DMC the display saves no power, without that of the HuC some video does not
  * work.
@@ -266,22 +255,39 @@ static void lesser_firmware(const char *name, struct gsc_event *event)
 		event->rank = MAX(event->rank, GSC_EVENT_LESSER);
 }
 
+static bool handle_error(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	if (!log_plain(log, rest, event))
+		return false;
+	log_add_code(event, rest);
+	return true;
+}
+
+/* "CT: Failed to process request 6000 (-EOPNOTSUPP)": of the GuC to the driver. */
+static bool handle_unknown(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	struct slice number = take_until(&rest, " ");
+	uint64_t action;
+
+	if (!take_hex(&number, &action) || !log_plain(log, rest, event))
+		return false;
+	log_say(event, "the driver could not handle a message of the GuC firmware, 0x%llx",
+		(unsigned long long)action);
+	log_add_code(event, rest);
+	return true;
+}
+
 /* The words of the table say what became of it. */
 static bool handle_file(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const char *name = firmware_of(log->line);
-	struct slice error;
-	uint64_t number;
 
 	if (!name || !log_plain(log, rest, event))
 		return false;
 	lesser_firmware(name, event);
 	log_say(event, "the %s firmware %s", name, log->words->text);
 	add_path(log->line, event);
-	if (text_after(rest, "error -", &error) && take_decimal(&error, &number))
-		log_add(event, ": error -%llu", (unsigned long long)number);
-	else if (text_after(rest, "-E", &error))
-		log_add(event, ": -E%.*s", word_length(error), error.at);
+	log_add_code(event, rest);
 	return true;
 }
 
@@ -325,111 +331,126 @@ static bool handle_named(struct log *log, struct slice rest, struct gsc_event *e
 	return false;
 }
 
-#define BOTH(words, text) { words, NULL, GSC_EVENT_ERROR, "", text, true, 0 }
-#define LESSER(words, text)                                                                        \
-	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER }
-#define ASIDE(words, text)                                                                         \
-	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE }
-#define CALL(words, handler, text) { words, handler, GSC_EVENT_ERROR, "", text, true, 0 }
-#define TALK "communication with the GuC firmware failed"
-#define STUCK                                                                                      \
-	"the GuC firmware did not invalidate the TLBs in time: stale translations may be used"
+#define BOTH(type, words, text) { words, NULL, GSC_EVENT_ERROR, "", text, true, 0, type }
+#define LESSER(type, words, text)                                                                  \
+	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, type }
+#define ASIDE(type, words, text)                                                                   \
+	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE, type }
+#define CALL(type, words, handler, text)                                                           \
+	{ words, handler, GSC_EVENT_ERROR, "", text, true, 0, type }
+#define FILE_(words, text) CALL("firmware-file", words, handle_file, text)
+#define REQUEST(words) CALL("guc-request", words, handle_request, NULL)
+#define TALKS(words) BOTH("guc-messages", words, "communication with the GuC firmware failed")
+#define STUCK(words)                                                                               \
+	BOTH("tlb", words,                                                                         \
+	     "the GuC firmware did not invalidate the TLBs in time: stale translations may be used")
+#define CLOCKS(words)                                                                              \
+	LESSER("guc-clocks", words, "the GuC firmware failed to manage the clocks")
+#define HUC_BAD(words) LESSER("huc", words, "the HuC firmware failed to be authenticated")
+#define PROXY(words) LESSER("gsc-proxy", words, "the GSC firmware failed to reach the CSME")
 #define PLACE "the GuC firmware has no place in protected memory"
-#define CLOCKS "the GuC firmware failed to manage the clocks"
 #define REFUSED "the GuC firmware failed to load: "
+#define UNREAD "is missing, or cannot be read"
+#define DAMAGED "is damaged, or has an unknown format"
 
 const struct log_words log_uc[] = {
-	CALL("load failed: status", handle_load, NULL),
-	BOTH("firmware signature verification failed", REFUSED "its signature is bad"),
-	BOTH("firmware production part check failure",
+	CALL("guc-load", "load failed: status", handle_load, NULL),
+	BOTH("guc-load", "firmware signature verification failed",
+	     REFUSED "its signature is bad"),
+	BOTH("guc-load", "firmware production part check failure",
 	     REFUSED "its key is not one for this part (production or pre-production)"),
-	BOTH("invalid key requested", REFUSED "the boot ROM has no such key"),
-	BOTH("firmware exception. EIP", "the GuC firmware failed with an exception"),
-	BOTH("still extracting hwconfig", REFUSED "it was still reading the configuration table"),
-	BOTH("illegal init/ADS data", REFUSED "it rejects the driver's data"),
-	BOTH("illegal register in save/restore",
+	BOTH("guc-load", "invalid key requested", REFUSED "the boot ROM has no such key"),
+	BOTH("guc-crash", "firmware exception. EIP",
+	     "the GuC firmware failed with an exception"),
+	BOTH("guc-load", "still extracting hwconfig",
+	     REFUSED "it was still reading the configuration table"),
+	BOTH("guc-load", "illegal init/ADS data", REFUSED "it rejects the driver's data"),
+	BOTH("guc-load", "illegal register in save/restore",
 	     REFUSED "it refused the driver's list of registers"),
-	BOTH("illegal workaround KLV", REFUSED "it refused a workaround of the driver"),
-	BOTH("invalid w/a KLV", REFUSED "it refused a workaround of the driver"),
-	BOTH("illegal feature flag", REFUSED "it refused a feature of the driver"),
-	ASIDE("excessive init time", "the GuC firmware took long to start"),
-	BOTH("GuC initialization failed", "the driver could not start the GuC firmware"),
-	BOTH("GuC init failed", "the driver could not start the GuC firmware"),
-	BOTH("Enabling uc failed", "the driver could not start the firmware (GuC, HuC)"),
-	BOTH("initialize uC (", "the driver could not start the firmware (GuC, HuC)"),
-	BOTH("Failed to reset GuC", "the GuC did not reset: its firmware cannot be started again"),
-	BOTH("GuC reset timed out",
+	BOTH("guc-load", "illegal workaround KLV",
+	     REFUSED "it refused a workaround of the driver"),
+	BOTH("guc-load", "invalid w/a KLV", REFUSED "it refused a workaround of the driver"),
+	BOTH("guc-load", "illegal feature flag", REFUSED "it refused a feature of the driver"),
+	ASIDE("guc-slow", "excessive init time", "the GuC firmware took long to start"),
+	CALL("guc-load", "GuC initialization failed", handle_error,
+	     "the driver could not start the GuC firmware"),
+	CALL("guc-load", "GuC init failed", handle_error,
+	     "the driver could not start the GuC firmware"),
+	CALL("guc-load", "Enabling uc failed", handle_error,
+	     "the driver could not start the firmware (GuC, HuC)"),
+	CALL("guc-load", "initialize uC (", handle_error,
+	     "the driver could not start the firmware (GuC, HuC)"),
+	CALL("guc-reset", "Failed to reset GuC", handle_error,
+	     "the GuC did not reset: its firmware cannot be started again"),
+	BOTH("guc-reset", "GuC reset timed out",
 	     "the GuC did not reset in time: its firmware cannot be started"),
-	BOTH("Unsuccessful WOPCM partitioning", PLACE),
-	BOTH("init uC WOPCM registers", PLACE),
-	CALL(": fetch failed", handle_file, "is missing, or cannot be read"),
-	{ "Direct firmware load for ", handle_direct, GSC_EVENT_ERROR, "",
-	  "is missing, or cannot be read", false, GSC_EVENT_LESSER },
-	CALL("ailed to fetch firmware ", handle_file, "is missing, or cannot be read"),
-	CALL("ailed to load firmware ", handle_file, "did not load"),
-	CALL("firmware load failed", handle_file, "did not load"),
-	CALL("ailed to load ", handle_named, "did not load"),
-	CALL("ailed to parse ", handle_named, "is damaged, or has an unknown format"),
-	CALL(" fw failed, DMA_CTRL", handle_file, "could not be copied to its place"),
-	CALL(": unexpected version", handle_version, "is of an unexpected version"),
-	CALL("firmware version mismatch", handle_version, "is of an unexpected version"),
-	CALL("Unsupported GuC v", handle_version, "failed to load: its version is not supported"),
-	CALL(": unexpected header size", handle_file, "is damaged, or has an unknown format"),
-	CALL(": invalid size: ", handle_file, "is damaged, or has an unknown format"),
+	BOTH("guc-load", "Unsuccessful WOPCM partitioning", PLACE),
+	BOTH("guc-load", "init uC WOPCM registers", PLACE),
+	FILE_(": fetch failed", UNREAD),
+	{ "Direct firmware load for ", handle_direct, GSC_EVENT_ERROR, "", UNREAD, false,
+	  GSC_EVENT_LESSER, "firmware-file" },
+	FILE_("ailed to fetch firmware ", UNREAD),
+	FILE_("firmware: failed to load ", UNREAD),	/* Debian's patch */
+	FILE_("ailed to load firmware ", "did not load"),
+	FILE_("firmware load failed", "did not load"),
+	CALL("firmware-file", "ailed to load ", handle_named, "did not load"),
+	CALL("firmware-file", "ailed to parse ", handle_named, DAMAGED),
+	FILE_(" fw failed, DMA_CTRL", "could not be copied to its place"),
+	CALL("firmware-version", ": unexpected version", handle_version,
+	     "is of an unexpected version"),
+	CALL("firmware-version", "firmware version mismatch", handle_version,
+	     "is of an unexpected version"),
+	CALL("firmware-version", "Unsupported GuC v", handle_version,
+	     "failed to load: its version is not supported"),
+	FILE_(": unexpected header size", DAMAGED),
+	FILE_(": invalid size: ", DAMAGED),
 	{ "is recommended, but only", handle_older, GSC_EVENT_ERROR, "", NULL, true,
-	  GSC_EVENT_ASIDE },
-	ASIDE("GuC is uninitialized", "the GuC is not used: its firmware was not loaded"),
+	  GSC_EVENT_ASIDE, "firmware-version" },
+	ASIDE("guc-unused", "GuC is uninitialized",
+	      "the GuC is not used: its firmware was not loaded"),
 
-	CALL("Sending action ", handle_request, NULL),
-	CALL("No response for request ", handle_request, NULL),
-	CALL("mmio request ", handle_request, NULL),
-	CALL("H2G request ", handle_request, NULL),
-	CALL("H2G action ", handle_request, NULL),
-	CALL("Timed out wait for G2H", handle_request, NULL),
-	BOTH("Communication stalled for ",
+	REQUEST("Sending action "), REQUEST("No response for request "), REQUEST("mmio request "),
+	REQUEST("H2G request "), REQUEST("H2G action "), REQUEST("Timed out wait for G2H"),
+	CALL("guc-messages", "ailed to process request ", handle_unknown, NULL),
+	BOTH("guc-messages", "Communication stalled for ",
 	     "the GuC firmware no longer reads the driver's messages"),
-	BOTH("Corrupted descriptor head", TALK),
-	BOTH("CTB is dead", TALK),
-	BOTH("CTB receive failed", TALK),
-	BOTH("CT dequeue failed", TALK),
-	BOTH("Failed to process CT message", TALK),
-	BOTH("Failed to handle HXG message", TALK),
-	BOTH("ailed to enable CTB", TALK),
-	BOTH("ailed to enable GuC CT", TALK),
-	BOTH("reset required", TALK),
-	BOTH("unexpected G2H action", TALK),
-	BOTH("G2H action 0x", TALK),
-	BOTH("failed to respond", "the GuC firmware did not answer"),
-	BOTH("invalidation response timed out", STUCK),
-	BOTH("invalidation fence timeout", STUCK),
-	BOTH("TLB invalidation did not complete", STUCK),
-	BOTH("Global invalidation timeout", STUCK),
-	BOTH("rash dump notification", "the GuC firmware crashed"),
-	BOTH("rash notification: 0x", "the GuC firmware crashed"),
-	BOTH("xception notification", "the GuC firmware failed with an exception"),
-	LESSER("SLPC not enabled", CLOCKS),
-	LESSER("Failed to query task state", CLOCKS),
-	LESSER("GuC PC Start failed", CLOCKS),
-	LESSER("GuC PC reset failed", CLOCKS),
-	LESSER("GuC PC query task state failed", CLOCKS),
-	LESSER("GuC RC enable mode", CLOCKS),
-	LESSER("ailed to save VF",
+	TALKS("Corrupted descriptor head"), TALKS("CTB is dead"), TALKS("CTB receive failed"),
+	TALKS("CT dequeue failed"), TALKS("Failed to process CT message"),
+	TALKS("Failed to handle HXG message"), TALKS("ailed to enable CTB"),
+	TALKS("ailed to enable GuC CT"), TALKS("reset required"), TALKS("unexpected G2H action"),
+	TALKS("G2H action 0x"), TALKS("orrupted descriptor status"), TALKS("nexpected event type"),
+	TALKS("H2G channel broken"), TALKS("CT: Failed to open channels"),
+	BOTH("guc-messages", "failed to respond", "the GuC firmware did not answer"),
+	STUCK("invalidation response timed out"), STUCK("invalidation fence timeout"),
+	STUCK("TLB invalidation did not complete"), STUCK("Global invalidation timeout"),
+	STUCK("TLB invalidation fence timeout"),
+	BOTH("guc-crash", "rash dump notification", "the GuC firmware crashed"),
+	BOTH("guc-crash", "rash notification: 0x", "the GuC firmware crashed"),
+	BOTH("guc-crash", "xception notification", "the GuC firmware failed with an exception"),
+	CLOCKS("SLPC not enabled"), CLOCKS("Failed to query task state"),
+	CLOCKS("GuC PC Start failed"), CLOCKS("GuC PC reset failed"),
+	CLOCKS("GuC PC query task state failed"), CLOCKS("GuC RC enable mode"),
+	LESSER("vf", "ailed to save VF",
 	       "the GuC firmware failed to save the state of a virtual function"),
-	LESSER("ailed to restore VF",
+	LESSER("vf", "ailed to restore VF",
 	       "the GuC firmware failed to restore the state of a virtual function"),
-	LESSER("ailed to push configurations",
+	LESSER("vf", "ailed to push configurations",
 	       "the GuC firmware failed to take the configuration of the virtual functions"),
-	LESSER("firmware not verified", "the HuC firmware failed to be authenticated"),
-	LESSER("HuC authentication failed", "the HuC firmware failed to be authenticated"),
-	LESSER("HuC: authentication ", "the HuC firmware failed to be authenticated"),
-	LESSER("auth failed with GSC error", "the HuC firmware failed to be authenticated"),
-	LESSER("load failed with GSC error", "the HuC firmware did not load: the GSC refused it"),
-	LESSER("Failed to wait for GSC load", "the GSC firmware did not load in time"),
-	LESSER("emit GSC FW upload", "the GSC firmware did not load"),
-	LESSER("GSC ER timed out", "the GSC did not reset in time"),
-	LESSER("GSC init failed", "the driver could not start the GSC firmware"),
-	LESSER("GSC proxy component ", "the GSC firmware failed to reach the CSME"),
-	LESSER("proxy init not complete", "the GSC firmware failed to reach the CSME"),
+	HUC_BAD("firmware not verified"), HUC_BAD("HuC authentication failed"),
+	HUC_BAD("HuC: authentication "), HUC_BAD("auth failed with GSC error"),
+	LESSER("huc", "load failed with GSC error",
+	       "the HuC firmware did not load: the GSC refused it"),
+	LESSER("huc", "timed out waiting for MEI",
+	       "the HuC firmware is not loaded: the MEI driver of the GSC did not come in time"),
+	LESSER("huc", "MEI GSC init failed",
+	       "the HuC firmware is not loaded: the MEI driver of the GSC did not start"),
+	LESSER("gsc", "Failed to wait for GSC load", "the GSC firmware did not load in time"),
+	LESSER("gsc", "emit GSC FW upload", "the GSC firmware did not load"),
+	LESSER("gsc", "GSC ER timed out", "the GSC did not reset in time"),
+	LESSER("gsc", "GSC init failed", "the driver could not start the GSC firmware"),
+	PROXY("GSC proxy component "), PROXY("proxy init not complete"), PROXY("GSC proxy error"),
+	PROXY("gsc proxy rq"), PROXY("CSME proxy message"), PROXY("GSC proxy handler failed"),
+	PROXY("nit GSC proxy due to missing"),
 };
 
 const size_t log_uc_count = ARRAY_SIZE(log_uc);

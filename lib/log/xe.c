@@ -118,19 +118,78 @@ static void add_owner(struct gsc_event *event, struct slice rest)
 		log_add(event, ")");
 }
 
+/* The same queue, if both lines name one. */
+static bool same_queue(struct slice a, struct slice b)
+{
+	uint64_t x, y;
+
+	return text_decimal(a, "guc_id=", &x) && text_decimal(b, "guc_id=", &y) && x == y;
+}
+
+#define QUEUE_LINES 24			/* between messages about one hang of a queue */
+
+/* What the lines before say about the queue of a job, back to its hang before: what the GuC reset. */
+static void take_earlier(const struct log *log, struct slice job, struct gsc_event *event)
+{
+	struct slice line = { log->line_start, log->line_end }, found;
+
+	for (unsigned i = 0; i < QUEUE_LINES && log_line_before(log, line.at, &line); i++) {
+		if (text_after(line, "Timedout job:", &found) && same_queue(job, found))
+			return;
+		if (text_after(line, "Engine reset: ", &found) && same_queue(job, found)) {
+			text_engine(found, event->fault.engine, sizeof(event->fault.engine));
+			return;
+		}
+	}
+}
+
+/* Whether the lines that follow have the time-out of the queue. */
+static bool times_out(const struct log *log, struct slice check)
+{
+	struct slice line = { log->line_start, log->line_end }, found;
+
+	for (unsigned i = 0; i < QUEUE_LINES && log_line_after(log, line.end, &line); i++)
+		if (text_after(line, "Timedout job:", &found) && same_queue(check, found))
+			return true;
+	return false;
+}
+
 /*
- * Timedout job: seqno=7811, lrc_seqno=7811, guc_id=5, flags=0x20 in llama-bench [260404]
  * Check job timeout: seqno=5, lrc_seqno=5, guc_id=2, not started
+ * Timedout job: seqno=5, lrc_seqno=5, guc_id=2, flags=0x20 in llama-bench [260404]
+ * The check precedes the time-out: both are one hang.
  */
 static bool handle_job(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	if (!log_plain(log, rest, event))
 		return false;
+	if (slice_begins((struct slice){ log->prefix.end, log->line.end }, "Check") &&
+	    times_out(log, rest))
+		return log_harmless(log, rest, event);
 	text_process(rest, " in ", event->process, sizeof(event->process));
+	take_earlier(log, rest, event);
+	if (*event->fault.engine)
+		log_add(event, " on %s", event->fault.engine);
 	add_owner(event, rest);
 	if (text_has(rest, "not started"))
 		log_add(event, ": it had not started");
 	return true;
+}
+
+/* Whose job it was that has just timed out. */
+static bool handle_whose_job(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	struct gsc_event *last = &log->pending;
+
+	if (!log_plain(log, rest, event))
+		return false;
+	log_say(event, "%s timed out", log->words->text);
+	if (!log->has_pending || last->kind != GSC_EVENT_HANG ||
+	    strcmp(last->device, event->device) || event->line >= last->line + last->lines + FOLLOWS)
+		return true;
+	log_add(last, "; it was %s", log->words->text);
+	last->lines = event->line - last->line + 1;
+	return log_harmless(log, rest, event);
 }
 
 /*
@@ -140,14 +199,11 @@ static bool handle_job(struct log *log, struct slice rest, struct gsc_event *eve
 static bool handle_engine_reset(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice line = log->line, job;
-	uint64_t id, other;
 
 	if (!log_plain(log, rest, event))
 		return false;
 	for (unsigned i = 0; i < FOLLOWS && log_line_after(log, line.end, &line); i++)
-		if (text_decimal(rest, "guc_id=", &id) &&
-		    text_after(line, "Timedout job:", &job) &&
-		    text_decimal(job, "guc_id=", &other) && other == id &&
+		if (text_after(line, "Timedout job:", &job) && same_queue(rest, job) &&
 		    text_process(job, " in ", event->process, sizeof(event->process)))
 			break;
 	if (*event->fault.engine)
@@ -157,44 +213,62 @@ static bool handle_engine_reset(struct log *log, struct slice rest, struct gsc_e
 	return true;
 }
 
+/* "hwe ccs0: emit_wa_job failed (-ETIME) guc_id=4": the driver records the state of new contexts. */
+static bool handle_own_job(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	if (!log_plain(log, rest, event))
+		return false;
+	log_say(event, "a job of the driver itself failed on %s while it loaded",
+		*event->fault.engine ? event->fault.engine : "an engine");
+	log_add_code(event, rest);
+	return true;
+}
+
 /* "trying reset from ...", "reset queued", "reset started", "reset done": one reset. */
 static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	return log_plain(log, rest, event) && !log_again(log, event);
 }
 
-#define PLAIN(words, kind, text) { words, NULL, kind, "xe", text, true, 0 }
-#define CERTAIN(words, kind, text) { words, NULL, kind, "xe", text, false, 0 }
-#define JOB(words, kind, text) { words, handle_job, kind, "xe", text, false, 0 }
+#define ROW(words, kind, text, type) { words, NULL, kind, "xe", text, true, 0, type }
+#define CERTAIN(words, kind, text, type) { words, NULL, kind, "xe", text, false, 0, type }
+#define JOB(words, kind, text) { words, handle_job, kind, "xe", text, false, 0, NULL }
+#define WHOSE(words, text)                                                                         \
+	{ words, handle_whose_job, GSC_EVENT_HANG, "xe", text, false, 0, NULL }
+#define CAT(words)                                                                                 \
+	JOB(words, GSC_EVENT_FAULT,                                                                \
+	    "catastrophic error (CAT): an access that can never be translated")
 #define RESET(words)                                                                               \
-	{ words, handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true, 0 }
-#define CATASTROPHE "catastrophic error (CAT): an access that can never be translated"
+	{ words, handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true, 0, NULL }
+#define OWN(words)                                                                                 \
+	{ words, handle_own_job, GSC_EVENT_ERROR, "xe", NULL, true, 0, "own-job" }
 
 const struct log_words log_xe[] = {
 	{ .words = "Faulted Address:", .handler = handle_fault },
 	CERTAIN("Fault response: Unsuccessful", GSC_EVENT_FAULT,
-		"page fault that the driver could not resolve; debug messages have the details"),
-	JOB("memory cat error", GSC_EVENT_FAULT, CATASTROPHE),
-	JOB("memory CAT error", GSC_EVENT_FAULT, CATASTROPHE),
+		"page fault that the driver could not resolve; debug messages have the details",
+		NULL),
+	CAT("memory cat error"), CAT("memory CAT error"), CAT("Memory CAT error"),
+	CAT("MERT: CAT_ERR"),
 	JOB("Timedout job:", GSC_EVENT_HANG, "a job timed out"),
 	JOB("Check job timeout:", GSC_EVENT_HANG, "a job timed out"),
-	CERTAIN("Kernel-submitted job timed out", GSC_EVENT_HANG,
-		"a job of the driver itself timed out"),
-	CERTAIN("VM job timed out", GSC_EVENT_HANG,
-		"a job that changes page tables timed out"),
+	WHOSE("Kernel-submitted job timed out", "a job of the driver itself"),
+	WHOSE("VM job timed out", "a job that changes page tables"),
+	OWN("emit_wa_job failed"), OWN("emit_nop_job failed"),
 	{ "Engine reset: ", handle_engine_reset, GSC_EVENT_RESET, "xe",
-	  "the GuC firmware reset an engine", true, 0 },
-	{ "exec queue reset detected", NULL, GSC_EVENT_RESET, "xe",
-	  "a queue was reset while a process waited for it", true, 0 },
-	RESET("trying reset from "),
-	RESET("reset started"),
-	{ "reset failed (", log_wedge, GSC_EVENT_RESET, "xe",
-	  "the reset failed: the driver gave up on the GPU", true, 0 },
-	PLAIN("VM worker error", GSC_EVENT_ERROR,
-	      "an address space could not be set up again: its work is stopped"),
+	  "the GuC firmware reset an engine", true, 0, NULL },
+	ROW("exec queue reset detected", GSC_EVENT_RESET,
+	    "a queue was reset while a process waited for it", NULL),
+	RESET("trying reset from "), RESET("reset started"),
+	{ "reset failed (", log_wedge, GSC_EVENT_ERROR, "xe",
+	  "the reset failed: the driver gave up on the GPU", true, 0, LOG_WEDGED },
+	ROW("VM worker error", GSC_EVENT_ERROR,
+	    "an address space could not be set up again: its work is stopped", "vm"),
 	CERTAIN("Xe device coredump has been created", GSC_EVENT_DUMP,
 		"the kernel has kept a dump: /sys/class/drm/cardN/device/devcoredump/data; the "
-		"kernel drops it after a few minutes or an hour"),
+		"kernel drops it after a few minutes or an hour", NULL),
+	CERTAIN("Xe device coredump has been deleted", GSC_EVENT_DUMP,
+		"the kernel has dropped the dump", LOG_DELETED),
 };
 
 const size_t log_xe_count = ARRAY_SIZE(log_xe);

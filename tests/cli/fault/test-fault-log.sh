@@ -71,7 +71,7 @@ expect_out_has 'the driver gave up on the GPU .line 4.; in addition .line 1.: th
 run gpu-fault --dmesg --json "$work/firmware"
 keep firmware
 expect_json '[.faults[] | [.kind, .rank]]' \
-	'[["error","aside"],["error","main"],["reset","main"],["error","main"]]'
+	'[["error","aside"],["error","main"],["error","main"],["error","main"]]'
 expect_json '.faults[1].values' '[{"register":"GUC_STATUS","value":"0x400000a0"}]'
 
 title 'the code of a hang by itself'

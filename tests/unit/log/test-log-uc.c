@@ -141,9 +141,9 @@ static const struct {
 	{ "[  9.1] pf_queue_work_func: 1 callbacks suppressed",
 	  "left out 1 more message of pf_queue_work_func", GSC_EVENT_ERROR, GSC_EVENT_ASIDE, "xe" },
 	{ I915 "*ERROR* Failed to idle engines, declaring wedged!", "did not become idle",
-	  GSC_EVENT_RESET, GSC_EVENT_MAIN, "i915" },
+	  GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
 	{ I915 "*ERROR* GT0: GPU recovery timed out, cancelling all in-flight rendering.",
-	  "took too long", GSC_EVENT_RESET, GSC_EVENT_MAIN, "i915" },
+	  "took too long", GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
 	{ "[drm:i915_hangcheck_elapsed [i915]] Kicking stuck semaphore on render ring",
 	  "rcs0 waited for a semaphore", GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
 	{ "xe 0000:03:00.0: [drm] GT0: Check job timeout: seqno=5, lrc_seqno=5, guc_id=2, not started",
@@ -238,7 +238,8 @@ static void blocks(void)
 /* The scan holds as many words as it can distinguish. */
 static void room(void)
 {
-	CU_ASSERT(log_i915_count + log_xe_count + log_uc_count + log_hw_count + log_dmar_count < 255);
+	CU_ASSERT(log_i915_count + log_xe_count + log_uc_count + log_hw_count + log_dmar_count +
+		  log_crash_count + log_engine_count + log_report_count < 512);
 }
 
 SUITE(log_uc, { "messages", messages }, { "others", others }, { "blocks", blocks },

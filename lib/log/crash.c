@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the kernel says about the drivers' code: checks that failed, crashes, processors and
+ * processes that are stuck in it. The function is in the same line or in those after it:
+ *   WARNING: CPU: 3 PID: 99 at drivers/gpu/drm/i915/i915_vma.c:123 i915_vma_pin+0x10/0x20 [i915]
+ *   WARNING: drivers/gpu/drm/xe/xe_vm.c:12 at xe_vm_close+0x10/0x20 [xe], CPU#3: game/99
+ *   BUG: kernel NULL pointer dereference, address: 0000000000000020
+ *   RIP: 0010:i915_request_retire+0x52/0x3b0 [i915]
+ * Origin: Linux kernel/panic.c, lib/bug.c, kernel/watchdog.c, kernel/hung_task.c, and
+ * arch/x86/mm/fault.c, kernel/dumpstack.c.
+ */
+#include "log/log.h"
+
+#include <stdio.h>
+
+#define TRACE_MOST 120			/* lines of one report */
+#define PATH "drivers/gpu/drm/"
+
+/* ---- whose code ----------------------------------------------------------------------------- */
+
+struct code {
+	const char *driver;
+	char function[64];
+	bool direct;			/* it stopped there, and not in what that called */
+};
+
+/* "i915_vma_pin+0x10/0x20 [i915]", "? intel_foo+0x1/0x2 [i915]": what may be a leftover is not. */
+static bool code_at(struct slice line, struct code *code)
+{
+	static const char *const drivers[] = { "i915", "xe" };
+	const char *at = slice_find(line, "+0x"), *from = at;
+	char module[8];
+
+	if (!at || slice_find(line, " ? "))
+		return false;
+	while (from > line.at && (is_word(from[-1]) || from[-1] == '.'))
+		from--;
+	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
+		snprintf(module, sizeof(module), "[%s]", drivers[i]);
+		if (slice_find((struct slice){ at, line.end }, module))
+			code->driver = drivers[i];
+	}
+	/* A driver that is built in has no module. */
+	if (!code->driver && slice_begins((struct slice){ from, at }, "i915_"))
+		code->driver = "i915";
+	if (!code->driver && slice_begins((struct slice){ from, at }, "xe_"))
+		code->driver = "xe";
+	if (!code->driver)
+		return false;
+	snprintf(code->function, sizeof(code->function), "%.*s", (int)MIN(at - from, 60), from);
+	return true;
+}
+
+/* In the report that begins at the line of the scan; *end: the line that has it. */
+static bool find_code(const struct log *log, struct code *code, const char **end)
+{
+	static const char *const stops[] = { "---[ end trace", "[ cut here ]", "Kernel panic" };
+	static const char *const places[] = { "RIP: ", "EIP: ", "IP: [<", "pc : " };
+	struct slice line = { log->line_start, log->line_end };
+
+	*code = (struct code){ .driver = NULL };
+	for (unsigned i = 0; i < TRACE_MOST && log_line_after(log, line.end, &line); i++) {
+		for (size_t j = 0; j < ARRAY_SIZE(stops); j++)
+			if (slice_find(line, stops[j]))
+				return false;
+		if (!code_at(line, code))
+			continue;
+		for (size_t j = 0; j < ARRAY_SIZE(places); j++)
+			code->direct |= slice_find(line, places[j]) != NULL;
+		*end = line.end;
+		return true;
+	}
+	return false;
+}
+
+/* The kernel's own words, from those of the rule. */
+static struct slice words_of(const struct log *log)
+{
+	return slice_first(slice_trim((struct slice){ log->prefix.end, log->line.end }), 160);
+}
+
+/* ---- checks --------------------------------------------------------------------------------- */
+
+/* Before the report since Linux 4.20, after its first line earlier. */
+static bool take_message(const struct log *log, struct gsc_event *event, struct slice *message)
+{
+	struct slice line, other;
+
+	if (!log_line_before(log, log->line_start, &line))
+		return false;
+	if (!slice_find(line, "[ cut here ]")) {
+		if (!log_line_before(log, line.at, &other) || !slice_find(other, "[ cut here ]"))
+			return false;
+		event->line--;
+		event->lines++;
+		event->log = line.at;
+		event->log_length = (size_t)(line.end - line.at);
+		log_device(line, event);
+	} else if (!log_line_after(log, log->line_end, &line) ||
+		   slice_find(line, "Modules linked in") || slice_find(line, "CPU: ")) {
+		return false;
+	}
+	*message = slice_first(log_message(line), 160);
+	return message->at < message->end;
+}
+
+static bool handle_warn(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	struct slice path, file, message;
+	struct code code = { .driver = NULL };
+	const char *end;
+	bool own;
+
+	if (!text_after(rest, PATH, &path))
+		return false;
+	own = code_at(path, &code) || slice_begins(path, "i915/") || slice_begins(path, "xe/");
+	if (own && !code.driver)
+		code.driver = slice_begins(path, "xe/") ? "xe" : "i915";
+	if (!own && !find_code(log, &code, &end))
+		return false;
+	file = take_until(&path, " \t,");
+	event->kind = log->words->kind;
+	snprintf(event->driver, sizeof(event->driver), "%s", code.driver);
+	log_say(event, "a check in %s %s", own ? "the code of" : "code called by", code.driver);
+	if (*code.function)
+		log_add(event, ", %s(),", code.function);
+	log_add(event, " failed at %.*s", SLICE(slice_first(file, 80)));
+	if (take_message(log, event, &message))
+		log_add(event, ": \"%.*s\"", SLICE(message));
+	return true;
+}
+
+/* ---- crashes -------------------------------------------------------------------------------- */
+
+static bool say_code(struct log *log, struct gsc_event *event, const char *direct,
+		     const char *called)
+{
+	struct slice words = words_of(log);
+	struct code code;
+	const char *end;
+
+	if (!find_code(log, &code, &end))
+		return false;
+	event->kind = log->words->kind;
+	event->lines = 1;
+	for (const char *at = log->line_end; at < end; at++)
+		event->lines += *at == '\n';
+	log->next = end;
+	snprintf(event->driver, sizeof(event->driver), "%s", code.driver);
+	log_say(event, "%s %s, %s(): %.*s", code.direct ? direct : called, code.driver,
+		code.function, SLICE(words));
+	return true;
+}
+
+static bool handle_oops(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	(void)rest;
+	return say_code(log, event, "the kernel crashed in the driver",
+			"the kernel crashed in code called by the driver");
+}
+
+static bool handle_lockup(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	(void)rest;
+	return say_code(log, event, "a processor is stuck in the driver",
+			"a processor is stuck in code called by the driver");
+}
+
+/* "INFO: task Xorg:1234 blocked for more than 120 seconds." */
+static bool handle_blocked(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	struct slice name, number;
+	uint64_t pid;
+
+	(void)rest;
+	log->prefix.end = slice_find(log->line, "task ") ?: log->prefix.end;
+	if (!say_code(log, event, "a process waits in the driver", "a process waits in the driver"))
+		return false;
+	name = words_of(log);
+	if (!take_text(&name, "task "))
+		return true;
+	name = take_until(&name, " ");
+	for (number = name; number.at < number.end; number.at++)
+		if (*number.at == ':' && slice_number(slice_from(number, 1), &pid) &&
+		    pid <= INT32_MAX)
+			snprintf(event->process, sizeof(event->process), "%.*s [%u]",
+				 (int)MIN(number.at - name.at, 40), name.at, (unsigned)pid);
+	return true;
+}
+
+/* Whatever the reason was: nothing that follows comes from a driver at work. */
+static bool handle_panic(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	struct slice why = slice_trim(rest);
+
+	take_text(&why, "not syncing: ");
+	event->kind = log->words->kind;
+	log_say(event, "the kernel panicked: %.*s", SLICE(slice_first(why, 160)));
+	return true;
+}
+
+#define CRASH(words) { words, handle_oops, GSC_EVENT_ERROR, "", NULL, false, 0, "oops" }
+#define LOCKUP(words) { words, handle_lockup, GSC_EVENT_ERROR, "", NULL, false, 0, "lockup" }
+
+const struct log_words log_crash[] = {
+	{ "WARNING: ", handle_warn, GSC_EVENT_ERROR, "", NULL, false, GSC_EVENT_LESSER, LOG_WARN },
+	CRASH("BUG: kernel NULL pointer"), CRASH("BUG: unable to handle"), CRASH("BUG: KASAN"),
+	CRASH("kernel BUG at "), CRASH("general protection fault"), CRASH("Oops: 00"),
+	CRASH("Internal error: Oops"), CRASH("divide error: "), CRASH("invalid opcode: "),
+	LOCKUP("soft lockup - "), LOCKUP("hard LOCKUP on "), LOCKUP("self-detected stall"),
+	LOCKUP("detected stalls on CPU"),
+	{ "blocked for more than ", handle_blocked, GSC_EVENT_ERROR, "", NULL, false,
+	  GSC_EVENT_LESSER, "blocked" },
+	{ "Kernel panic - ", handle_panic, GSC_EVENT_ERROR, "", NULL, false, GSC_EVENT_ASIDE,
+	  LOG_PANIC },
+};
+
+const size_t log_crash_count = ARRAY_SIZE(log_crash);

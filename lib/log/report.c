@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What i915 and xe say and no rule knows is quoted, if it is an error. How they begin a line:
+ *   i915 0000:00:02.0: [drm] *ERROR* GT0: message           since Linux 5.7
+ *   xe 0000:03:00.0: [drm] *ERROR* Tile0: GT0: message
+ *   i915 0000:00:02.0: message                               of the device, not of DRM
+ *   [drm:intel_function [i915]] *ERROR* message              Linux 4.6 to 5.6
+ *   [drm:intel_function] *ERROR* message                     earlier, or i915 built in
+ * "*ERROR*" marks errors, but neither warnings nor errors of the device: for those the level in
+ * front of the line counts, if the log has it, or else their words.
+ */
+#include "log/log.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+#define MARK "*ERROR*"
+#define QUOTED_MOST 240			/* bytes of a message */
+#define LEVEL_NOTICE 5			/* of syslog: from here on it is no trouble */
+
+/* ---- whose line ----------------------------------------------------------------------------- */
+
+const char *log_function_driver(struct slice function)
+{
+	static const struct {
+		const char *begin, *driver;
+	} functions[] = {
+		{ "i915_", "i915" }, { "__i915_", "i915" }, { "intel_", "i915" },
+		{ "__intel_", "i915" }, { "gen", "i915" }, { "guc_", "i915" }, { "ct_", "i915" },
+		{ "fw_domain", "i915" }, { "__gen", "i915" }, { "snb_", "i915" },
+		{ "ivb_", "i915" }, { "hsw_", "i915" }, { "ironlake_", "i915" },
+		{ "ilk_", "i915" }, { "ivybridge_", "i915" }, { "haswell_", "i915" },
+		{ "valleyview_", "i915" }, { "vlv_", "i915" }, { "cherryview_", "i915" },
+		{ "chv_", "i915" }, { "bdw_", "i915" }, { "skl_", "i915" }, { "bxt_", "i915" },
+		{ "icl_", "i915" }, { "tgl_", "i915" }, { "cpt_", "i915" }, { "ibx_", "i915" },
+		{ "g4x_", "i915" }, { "lspcon_", "i915" }, { "ring_", "i915" },
+		{ "init_ring_", "i915" }, { "stop_ring", "i915" }, { "semaphore_", "i915" },
+		{ "execlists_", "i915" }, { "xe_", "xe" }, { "pf_queue_", "xe" },
+		{ "print_pagefault", "xe" }, { "handle_pagefault", "xe" }, { "g2h_", "xe" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
+		if (slice_begins(function, functions[i].begin))
+			return functions[i].driver;
+	return NULL;
+}
+
+/* "[drm:function [module]]", "[drm:function]": NULL: of neither driver. */
+static const char *driver_of_function(struct slice front)
+{
+	struct slice function, module;
+
+	if (text_has(front, "[i915]"))
+		return "i915";
+	if (text_has(front, "[xe]"))
+		return "xe";
+	if (!text_after(front, "[drm:", &function))
+		return NULL;
+	module = function;
+	while (module.at < module.end && *module.at != ']' && *module.at != '[')
+		module.at++;
+	return module.at < module.end && *module.at == '[' ? NULL : log_function_driver(function);
+}
+
+/* "[drm]" with nothing but a time and a host in front of it: others name their device there. */
+static bool is_bare(struct slice front)
+{
+	struct slice rest;
+
+	if (!text_after(front, "[drm] ", &rest))
+		return false;
+	front = slice_trim((struct slice){ front.at, rest.at - strlen("[drm] ") });
+	return front.at == front.end || front.end[-1] != ':' || slice_ends(front, "kernel:");
+}
+
+/* The driver of a line that names no device, by what precedes the mark. */
+static const char *driver_of(struct log *log, struct slice front)
+{
+	const char *driver = driver_of_function(front);
+
+	if (driver)
+		return driver;
+	return !text_has(front, "[drm:") && is_bare(front) && !log_others(log->line) ?
+	       log_driver(log) : NULL;
+}
+
+/* ---- how serious ---------------------------------------------------------------------------- */
+
+/* "<3>", "3,1234,20279445,-;", "kern  :err   : ": the level of syslog, or -1. */
+static int level_of(struct slice line)
+{
+	static const char *const names[] = { "emerg", "alert", "crit", "err", "warn", "notice",
+					     "info", "debug" };
+	struct slice rest;
+	uint64_t number;
+
+	while (line.at < line.end && (*line.at == ' ' || *line.at == '>' || *line.at == '|'))
+		line.at++;
+	rest = line;
+	if (take_text(&rest, "<"))
+		return take_decimal(&rest, &number) && slice_begins(rest, ">") ?
+		       (int)(number & 7) : -1;
+	if (take_decimal(&rest, &number))
+		return take_text(&rest, ",") && take_decimal(&rest, &number) &&
+		       slice_begins(rest, ",") && take_decimal(&line, &number) ?
+		       (int)(number & 7) : -1;
+	if (!take_text(&rest, "kern"))
+		return -1;
+	take_blanks(&rest);
+	if (!take_text(&rest, ":"))
+		return -1;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (slice_begins(rest, names[i]))
+			return (int)i;
+	return -1;
+}
+
+/* Beginnings of words by which a message without a level is trouble. */
+static bool sounds_bad(struct slice message)
+{
+	static const char *const words[] = {
+		"fail", "error", "timed out", "timeout", "time out", "cannot", "can't", "unable",
+		"could not", "couldn't", "invalid", "unexpected", "no response", "not respond",
+		"lost", "stuck", "hung", "hang", "dead", "corrupt", "bad ", "illegal", "wedged",
+		"overflow", "abort", "mismatch", "not possible", "refus", "crash", "missing",
+		"fault", "critical", "does not match", "empty response", "not initialized", "not ready", "not complete", "reduced memory",
+	};
+	char text[QUOTED_MOST + 1];
+
+	snprintf(text, sizeof(text), "%.*s", (int)MIN(slice_length(message), sizeof(text) - 1),
+		 message.at);
+	for (char *c = text; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		for (const char *at = text; (at = strstr(at, words[i])); at++)
+			if (at == text || !is_word(at[-1]))
+				return true;
+	return false;
+}
+
+/* ---- the quote ------------------------------------------------------------------------------ */
+
+struct slice log_message(struct slice line)
+{
+	static const char *const fronts[] = { MARK " ", "[drm] ", "]] " };
+	struct slice rest;
+
+	for (size_t i = 0; i < ARRAY_SIZE(fronts); i++)
+		if (text_after(line, fronts[i], &rest))
+			return slice_trim(rest);
+	for (const char *at = line.at; line.end - at > 3; at++)
+		if (at[0] == '.' && is_digit(at[1]) && at[2] == ':')
+			return slice_trim((struct slice){ at + 3, line.end });
+	if (text_after(slice_first(line, 80), "kernel: ", &rest))
+		line.at = rest.at;
+	line = slice_trim(line);
+	if (slice_begins(line, "[") && text_after(slice_first(line, 40), "] ", &rest))
+		line.at = rest.at;
+	return slice_trim(line);
+}
+
+static struct slice without_full_stop(struct slice message)
+{
+	while (message.at < message.end && strchr(".!,; \r", message.end[-1]))
+		message.end--;
+	return message;
+}
+
+static void quote(struct log *log, struct slice message, struct gsc_event *event)
+{
+	char *text = event->fault.text;
+
+	message = without_full_stop(message);
+	event->kind = GSC_EVENT_ERROR;
+	text_engine(message, event->fault.engine, sizeof(event->fault.engine));
+	text_time((struct slice){ log->line.at, message.at }, event);
+	log_say(event, "the driver reports: \"%.*s%s\"",
+		(int)MIN(slice_length(message), QUOTED_MOST), message.at,
+		slice_length(message) > QUOTED_MOST ? "..." : "");
+	for (; *text; text++)
+		if (iscntrl((unsigned char)*text))
+			*text = '?';
+	log->quote = *event;
+	log->has_quote = true;
+}
+
+/* "*ERROR* \tsize: 1024": drivers print tables and states of engines in lines that are no errors. */
+static bool continues(struct slice line)
+{
+	struct slice rest;
+
+	if (!text_after(line, MARK, &rest))
+		return false;
+	take_text(&rest, " ");
+	return rest.at == rest.end || *rest.at == ' ';
+}
+
+static bool heads_table(const struct log *log, struct slice message)
+{
+	struct slice line;
+
+	return log_line_after(log, log->line_end, &line) && continues(line) && !sounds_bad(message);
+}
+
+/* It is an event only if no rule knows other words of the line. */
+static bool handle_line(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	struct slice line = log->line, after, message;
+	const char *driver = NULL;
+	bool marked;
+	int level;
+
+	(void)rest;
+	if (log->has_quote || log->harmless == log->number)
+		return false;
+	marked = text_after(line, MARK, &after);
+	log_device(line, event);
+	if (!*event->driver && marked)
+		driver = driver_of(log, (struct slice){ line.at, after.at - strlen(MARK) });
+	else if (!*event->driver && text_has(line, "gvt: vgpu"))
+		driver = "i915";
+	if (driver)
+		snprintf(event->driver, sizeof(event->driver), "%s", driver);
+	if (!*event->driver)
+		return false;
+	level = level_of(line);
+	message = log_message(line);
+	if (continues(line) || heads_table(log, message))
+		return false;
+	if (marked || (level >= 0 && level < LEVEL_NOTICE) ||
+	    (level < 0 && sounds_bad(message)))
+		quote(log, message, event);
+	return false;
+}
+
+bool log_harmless(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	(void)rest;
+	(void)event;
+	log->has_quote = false;
+	log->harmless = log->number;
+	return false;
+}
+
+/* ---- signatures ----------------------------------------------------------------------------- */
+
+#define SLUG_WORDS 5
+
+/* Numbers, names with numbers and codes of errors differ each time. */
+static bool stays(struct slice word)
+{
+	if (word.at == word.end || *word.at == '-')
+		return false;
+	for (const char *at = word.at; at < word.end; at++)
+		if (is_digit(*at))
+			return false;
+	return true;
+}
+
+void log_slug(const char *text, char *buf, size_t size)
+{
+	struct slice rest = slice_string(text), word;
+	unsigned count = 0;
+
+	*buf = 0;
+	while (rest.at < rest.end && count < SLUG_WORDS) {
+		word = take_until(&rest, " \t/:=,()[]<>\"'");
+		rest.at += rest.at < rest.end;
+		while (word.at < word.end && !isalnum((unsigned char)word.end[-1]))
+			word.end--;
+		if (!stays(word))
+			continue;
+		string_addf(buf, size, "%s%.*s", count++ ? "-" : "",
+			    (int)MIN(slice_length(word), 20), word.at);
+	}
+	for (; *buf; buf++)
+		*buf = isalnum((unsigned char)*buf) ? (char)tolower((unsigned char)*buf) : '-';
+}
+
+#define ANY(words) { words, handle_line, GSC_EVENT_ERROR, "", NULL, false, GSC_EVENT_LESSER, \
+		     LOG_REPORT }
+#define FINE(words) { words, log_harmless, GSC_EVENT_ERROR, "", NULL, false, 0, NULL }
+
+const struct log_words log_report[] = {
+	ANY(MARK " "), ANY(": [drm] "), ANY("i915 000"), ANY("xe 0000:"), ANY("gvt: vgpu"),
+
+	/* What sounds bad and is not: it is printed on machines that work. */
+	FINE("Invalid PCI ROM"), FINE("Cannot find any crtc or sizes"),
+	FINE("Failed to find VBIOS tables"), FINE("failed to retrieve link info, disabling eDP"),
+	FINE("RC6 context corruption"), FINE("Check your /sys/class/drm/card"),
+};
+
+const size_t log_report_count = ARRAY_SIZE(log_report);

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* What no rule knows: quotes of the drivers, and what the kernel says about their code. */
+#include "hang/hang.h"
+#include "log-helpers.h"
+#include "log/log.h"
+#include "source-helpers.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- quotes --------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *line, *driver, *says;
+} quoted[] = {
+	{ "i915 0000:00:02.0: [drm] *ERROR* GT0: frobnicator refused (-EIO)!", "i915",
+	  "the driver reports: \"GT0: frobnicator refused (-EIO)\"" },
+	{ "xe 0000:6b:00.0: [drm] *ERROR* Tile0: GT0: hwe rcs0: too many", "xe",
+	  "\"Tile0: GT0: hwe rcs0: too many\"" },
+	{ "[ 1.0] [drm:intel_frob [i915]] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "[ 1.0] [drm:intel_frob] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "[ 1.0] [drm:xe_frob [xe]] *ERROR* frob", "xe", "reports: \"frob\"" },
+	{ "kernel: [drm] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "[i915] *ERROR* frob", "i915", "reports: \"frob\"" },
+	/* No mark: by the level, or else by the words. */
+	{ "<4>[ 1.0] i915 0000:00:02.0: [drm] frob", "i915", "reports: \"frob\"" },
+	{ "3,12,345,-;xe 0001:03:00.0: [drm] frob", "xe", "reports: \"frob\"" },
+	{ "kern  :err   : [ 1.0] xe 0000:03:00.0: frob", "xe", "reports: \"frob\"" },
+	{ "[ 1.0] xe 0000:03:00.0: Timeout of a frob", "xe", "reports: \"Timeout of a frob\"" },
+	{ "[ 1.0] i915 0000:00:02.0: [drm] GT0: cannot frob\t", "i915", "\"GT0: cannot frob\"" },
+};
+
+static void quotes(void)
+{
+	for (size_t i = 0; i < sizeof(quoted) / sizeof(quoted[0]); i++) {
+		struct heard heard = read_text(quoted[i].line);
+
+		CU_ASSERT_EQUAL(heard.count, 1);
+		if (heard.count != 1) {
+			printf("\n%zu events in \"%s\"\n", heard.count, quoted[i].line);
+			continue;
+		}
+		CU_ASSERT_EQUAL(heard.events[0].kind, GSC_EVENT_ERROR);
+		CU_ASSERT_EQUAL(heard.events[0].rank, GSC_EVENT_LESSER);
+		CU_ASSERT_STRING_EQUAL(heard.events[0].driver, quoted[i].driver);
+		CU_ASSERT_STRING_EQUAL(heard.events[0].fault.type, LOG_REPORT);
+		CU_ASSERT(says(&heard.events[0], quoted[i].says));
+	}
+}
+
+static void not_quoted(void)
+{
+	static const char *const lines[] = {
+		"amdgpu 0000:0b:00.0: [drm] *ERROR* frob", "[drm:amdgpu_frob [amdgpu]] *ERROR* frob",
+		"[drm:radeon_frob] *ERROR* frob", "ivpu 0000:00:0b.0: [drm] *ERROR* frob",
+		"xe 0000:03:00.0: [drm] GT0: ccs1 fused off",
+		"<6>[ 1.0] i915 0000:00:02.0: [drm] Failed to frob",
+		"5,12,345,-;xe 0000:03:00.0: [drm] no error of frob",
+		"kern  :info  : [ 1.0] xe 0000:03:00.0: Failed to frob",
+		"i915 0000:00:02.0: vgaarb: changed VGA decodes: olddecodes=io+mem",
+		"i915 0000:00:02.0: Invalid PCI ROM header signature: expecting 0xaa55, got 0x0000",
+		"i915 0000:00:02.0: [drm] Cannot find any crtc or sizes",
+		"i915 0000:00:02.0: [drm] VT-d active for gfx access",
+		"xe 0000:03:00.0: [drm] *ERROR* ", "xe 0000:03:00.0: [drm] *ERROR* \tsize: 1024",
+		"xe 0000:03:00.0: [drm] *ERROR* H2G CTB:\nxe 0000:03:00.0: [drm] *ERROR* \thead: 0",
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct heard heard = read_text(lines[i]);
+
+		CU_ASSERT_EQUAL(heard.count, 0);
+		if (heard.count)
+			printf("\n\"%s\" of \"%s\"\n", heard.events[0].fault.text, lines[i]);
+	}
+}
+
+/* A rule is better than a quote; each line is one event. */
+static void rules_first(void)
+{
+	struct heard heard = read_text(
+		"[ 1.0] i915 0000:00:02.0: [drm] *ERROR* Unexpected fault\n\tAddr: 0x00001000\n"
+		"\tAddress space: GGTT\n\tSource ID: 0\n\tType: 0\n"
+		"[ 1.1] i915 0000:00:02.0: [drm] *ERROR* frob one\n"
+		"[ 1.2] i915 0000:00:02.0: [drm] *ERROR* GT0: GUC: Crash dump notification\n"
+		"[ 1.3] i915 0000:00:02.0: [drm] *ERROR* frob two\n"
+		"[ 1.4] i915 0000:00:02.0: [drm] *ERROR* frob two\n");
+
+	CU_ASSERT_EQUAL_FATAL(heard.count, 4);
+	CU_ASSERT_EQUAL(heard.events[0].kind, GSC_EVENT_FAULT);
+	CU_ASSERT(says(&heard.events[1], "frob one"));
+	CU_ASSERT_EQUAL(heard.events[1].line, 6);
+	CU_ASSERT_STRING_EQUAL(heard.events[1].stamp, "1.1");
+	CU_ASSERT(says(&heard.events[2], "crashed"));
+	CU_ASSERT_EQUAL(heard.events[3].repeats, 1);
+}
+
+/* ---- the kernel's own ----------------------------------------------------------------------- */
+
+static const struct {
+	const char *text, *type, *driver, *says;
+} crashes[] = {
+	{ "------------[ cut here ]------------\n[ 1.0] xe 0000:03:00.0: [drm] frob is odd\n"
+	  "[ 1.0] WARNING: CPU: 3 PID: 9 at drivers/gpu/drm/xe/xe_vm.c:12 xe_frob+0x1/0x2 [xe]\n",
+	  LOG_WARN, "xe", "a check in the code of xe, xe_frob(), failed at xe/xe_vm.c:12: \"frob is "
+	  "odd\"" },
+	{ "[ cut here ]\nWARNING: drivers/gpu/drm/i915/i915_vma.c:12 at i915_frob+0x1/0x2 [i915], "
+	  "CPU#3: x/9\nModules linked in: i915\n", LOG_WARN, "i915", "of i915, i915_frob(), failed" },
+	{ "[ 1.0] [ cut here ]\n[ 1.0] WARNING: at drivers/gpu/drm/i915/intel_pm.c:12 "
+	  "intel_frob+0x1/0x2 [i915]()\n[ 1.0] frob is odd\n[ 1.0] Modules linked in: i915\n", LOG_WARN, "i915", "intel_pm.c:12: \"frob is odd\"" },
+	{ "WARNING: CPU: 0 PID: 9 at drivers/gpu/drm/drm_vma.c:4 drm_frob+0x1/0x2 [drm]\nCall Trace:\n"
+	  " ? xe_not+0x1/0x2 [xe]\n i915_frob+0x1/0x2 [i915]\n", LOG_WARN, "i915",
+	  "in code called by i915, i915_frob(), failed at drm_vma.c:4" },
+	{ "BUG: kernel NULL pointer dereference, address: 0000000000000020\n#PF: x\n"
+	  "Oops: 0000 [#1] PREEMPT SMP\nRIP: 0010:i915_frob+0x1/0x2 [i915]\n", "oops", "i915",
+	  "the kernel crashed in the driver i915, i915_frob(): BUG: kernel NULL pointer dereference" },
+	{ "Oops: general protection fault, probably for non-canonical address 0x1: 0000 [#1] SMP\n"
+	  "RIP: 0010:dma_frob+0x1/0x2\nCall Trace:\n xe_frob+0x1/0x2 [xe]\n", "oops", "xe",
+	  "in code called by the driver xe, xe_frob()" },
+	{ "kernel BUG at drivers/gpu/drm/i915/i915_x.c:3!\nRIP: 0010:frob+0x1/0x2 [i915]\n", "oops",
+	  "i915", "kernel BUG at drivers/gpu/drm/i915/i915_x.c:3!" },
+	{ "watchdog: BUG: soft lockup - CPU#2 stuck for 22s! [x:9]\nRIP: 0010:xe_frob+0x1/0x2\n",
+	  "lockup", "xe", "a processor is stuck in the driver xe, xe_frob()" },
+	{ "INFO: task Xorg:1234 blocked for more than 120 seconds.\n schedule+0x1/0x2\n"
+	  " intel_frob+0x1/0x2 [i915]\n", "blocked", "i915", "a process waits in the driver i915" },
+	{ "Kernel panic - not syncing: Fatal exception\n", LOG_PANIC, "",
+	  "the kernel panicked: Fatal exception" },
+};
+
+static void of_the_kernel(void)
+{
+	static const char *const others[] = {
+		"WARNING: CPU: 3 PID: 9 at net/core/dev.c:12 dev_frob+0x1/0x2\n",
+		"BUG: kernel NULL pointer dereference, address: 0\nRIP: 0010:nv_frob+0x1/0x2 [nvidia]\n"
+		"---[ end trace 0 ]---\n i915_frob+0x1/0x2 [i915]\n",
+		"BUG: unable to handle page fault for address: 0", "WARNING: drivers/gpu/drm/",
+		"INFO: task x blocked for more than 120 seconds.\n ? i915_frob+0x1/0x2 [i915]\n",
+	};
+
+	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++) {
+		struct gsc_event event = one(crashes[i].text);
+
+		CU_ASSERT_STRING_EQUAL(event.fault.type, crashes[i].type);
+		CU_ASSERT_STRING_EQUAL(event.driver, crashes[i].driver);
+		CU_ASSERT(says(&event, crashes[i].says));
+	}
+	CU_ASSERT_STRING_EQUAL(one(crashes[8].text).process, "Xorg [1234]");
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		CU_ASSERT_EQUAL(read_text(others[i]).count, 0);
+}
+
+/* ---- what they are together ----------------------------------------------------------------- */
+
+#define I915 "i915 0000:00:02.0: [drm] "
+#define ERROR I915 "*ERROR* "
+#define HANG I915 "GPU HANG: ecode 12:1:85dffffb, in game [77]\n"
+
+static const struct {
+	const char *text, *signature, *verdict, *not;
+} stories[] = {
+	{ ERROR "GT0: frob of 12 failed (-EIO)\n", "-/-/-/frob-of-failed",
+	  "First (line 1): the driver reports: \"GT0: frob of 12 failed (-EIO)\"; the log has no "
+	  "other event of a GPU.", NULL },
+	/* What came before the driver gave up is the reason; what came before a hang is not. */
+	{ "[ 1.0] " ERROR "frob broke\n[ 1.1] " ERROR "Failed to initialize GPU, declaring it wedged!\n",
+	  "-/-/-/frob-broke", "First (line 1, 1.0): the driver reports: \"frob broke\"; the driver "
+	  "gave up on the GPU (line 2)", "nothing" },
+	{ "[ 1.0] " ERROR "frob broke\n[ 90.1] " ERROR "Failed to initialize GPU, declaring it wedged!\n",
+	  "-/-/-/wedged", "First (line 2, 90.1)", NULL },
+	{ "[ 1.0] " ERROR "frob broke\n[ 1.1] " HANG, "-/rcs/-/hang",
+	  "First (line 2, 1.1): the GPU hung", NULL },
+	/* The dump is complete after the reset. */
+	{ "[ 1.0] " I915 "Resetting rcs0 for preemption time out\n[ 1.2] " HANG, "-/rcs/-/hang",
+	  "First (line 2, 1.2): the GPU hung on rcs (generation 12) while working for game [77]",
+	  NULL },
+	{ "[ 1.0] " I915 "Resetting rcs0 for preemption time out\n[ 99.2] " HANG, "-/rcs0/-/reset",
+	  "First (line 1, 1.0): reset of rcs0", NULL },
+	{ HANG I915 "game[77] context reset due to GPU hang\n"
+	  ERROR "rcs0 reset request timed out: {request: 1, RESET_CTL: 1}\n"
+	  "Kernel panic - not syncing: Fatal exception\n", "-/rcs/-/hang",
+	  "; then came 1 failed reset and 1 context discarded; the kernel panicked: Fatal exception "
+	  "(line 4)", " 1 reset" },
+	{ "Kernel panic - not syncing: x\n", "-/-/-/none", "in addition (line 1): the kernel panicked",
+	  NULL },
+	{ HANG "xe 0000:03:00.0: [drm] Xe device coredump has been created\n"
+	  "xe 0000:03:00.0: [drm] Xe device coredump has been deleted.\n", "-/rcs/-/hang", "the GPU hung",
+	  "kept a dump" },
+	{ "BUG: kernel NULL pointer dereference, address: 0\nRIP: 0010:xe_frob+0x1/0x2 [xe]\n",
+	  "-/-/-/oops-xe_frob", "the kernel crashed", NULL },
+};
+
+static void together(void)
+{
+	for (size_t i = 0; i < sizeof(stories) / sizeof(stories[0]); i++) {
+		struct gsc_story *story;
+		struct gsc_event event;
+		struct gsc_log *log;
+		const char *text = stories[i].text, *verdict;
+
+		CU_ASSERT_EQUAL_FATAL(gsc_story_new(&story, shared_definitions(), NULL, NULL, NULL,
+						    NULL), GSC_OK);
+		CU_ASSERT_EQUAL_FATAL(gsc_log_new(&log, shared_definitions(), NULL, text,
+						  strlen(text), NULL), GSC_OK);
+		while (gsc_log_next(log, &event))
+			gsc_story_add(story, &event);
+		verdict = gsc_story_verdict(story);
+		CU_ASSERT_STRING_EQUAL(gsc_story_signature(story), stories[i].signature);
+		CU_ASSERT_PTR_NOT_NULL(strstr(verdict, stories[i].verdict));
+		CU_ASSERT(!stories[i].not || !strstr(verdict, stories[i].not));
+		if (!strstr(verdict, stories[i].verdict) ||
+		    strcmp(gsc_story_signature(story), stories[i].signature))
+			printf("\n%zu: %s: \"%s\"\n", i, gsc_story_signature(story), verdict);
+		gsc_log_free(log);
+		gsc_story_free(story);
+	}
+}
+
+SUITE(log_report, { "quotes", quotes }, { "not quoted", not_quoted }, { "rules first", rules_first },
+      { "of the kernel", of_the_kernel }, { "together", together })
