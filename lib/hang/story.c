@@ -24,6 +24,7 @@ struct gsc_story {
 	uint64_t dumps;			/* that were kept and not dropped again */
 	size_t wedged;			/* the line; 0: the driver has not given up on the GPU */
 	struct gsc_event report;	/* the first of the last ones that no rule knows; line 0: none */
+	struct gsc_event busy;		/* of engines whose state was printed, the first with work */
 	struct gsc_event panic;		/* line 0: the kernel did not */
 	uint64_t platforms;		/* possible platforms, by its events; 0: all */
 	struct gsc_walk walk;		/* the last one */
@@ -84,9 +85,9 @@ static bool soon_after(const struct gsc_event *first, const struct gsc_event *ev
 /* What only follows from something else: the driver prints the reason before it, if it has one. */
 static bool is_consequence(const struct gsc_event *event)
 {
-	return event->kind == GSC_EVENT_RESET || is_type(event, LOG_WEDGED) ||
-	       is_type(event, LOG_PROBE) || is_type(event, LOG_FAILED_RESET) ||
-	       is_type(event, LOG_CANCELLED);
+	return event->kind == GSC_EVENT_RESET || is_type(event, LOG_TRIED) ||
+	       is_type(event, LOG_FAILED_RESET) || is_type(event, LOG_CANCELLED) ||
+	       is_type(event, LOG_WEDGED) || is_type(event, LOG_PROBE);
 }
 
 static void set_first(struct gsc_story *story, enum gsc_event_rank rank,
@@ -122,12 +123,20 @@ static void add_first(struct gsc_story *story, const struct gsc_event *event)
 		story->counts[GSC_EVENT_MAIN][ERRORS]++;
 		if (!*story->engine)
 			memcpy(story->engine, report->fault.engine, sizeof(story->engine));
-	} else if (event->kind == GSC_EVENT_HANG && first->kind == GSC_EVENT_RESET &&
+	} else if (event->kind == GSC_EVENT_HANG && is_consequence(first) &&
 		   !is_type(first, LOG_ASKED) && soon_after(first, event)) {
 		set_first(story, event->rank, event);
 		if (*event->fault.engine)
 			memcpy(story->engine, event->fault.engine, sizeof(story->engine));
 	}
+}
+
+static uint64_t value_of(const struct gsc_event *event, const char *name)
+{
+	for (unsigned i = 0; i < event->value_count; i++)
+		if (!strcmp(event->values[i].name, name))
+			return event->values[i].value;
+	return 0;
 }
 
 void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
@@ -141,8 +150,11 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 		story->underruns += count;
 		return;
 	}
-	if (is_type(event, LOG_ENGINE))
+	if (is_type(event, LOG_ENGINE)) {
+		if (!story->busy.line && value_of(event, "RING_HEAD") != value_of(event, "RING_TAIL"))
+			story->busy = *event;
 		return;
+	}
 	if (event->kind == GSC_EVENT_DUMP) {
 		if (!is_type(event, LOG_DELETED))
 			story->dumps += count;
@@ -161,7 +173,7 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 	}
 	if (event->wedged && !story->wedged)
 		story->wedged = event->line;
-	if (!is_type(event, LOG_WEDGED))
+	if (!is_type(event, LOG_WEDGED) && !is_type(event, LOG_TRIED))
 		story->counts[event->rank][noun_of(event)] += count;
 	if (!*story->engine && story->has[GSC_EVENT_MAIN] &&
 	    story->firsts[GSC_EVENT_MAIN].kind == GSC_EVENT_HANG && event->kind == GSC_EVENT_HANG)
@@ -267,7 +279,8 @@ static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 
 	for (unsigned i = 0; i < NOUNS; i++) {
 		counts[i] = story->counts[first->rank][i];
-		if (i == noun_of(first) && !is_type(first, LOG_WEDGED) && counts[i])
+		if (i == noun_of(first) && !is_type(first, LOG_WEDGED) &&
+		    !is_type(first, LOG_TRIED) && counts[i])
 			counts[i]--;
 		kinds += counts[i] != 0;
 	}
@@ -283,9 +296,6 @@ static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 		add(story, "; the driver gave up on the GPU (line %zu)", story->wedged);
 	if (story->panic.line)
 		add(story, "; %s (line %zu)", story->panic.fault.text, story->panic.line);
-	if (!told && !story->wedged && !story->panic.line && !story->asides && !story->underruns &&
-	    !(first->rank == GSC_EVENT_MAIN && story->has[GSC_EVENT_LESSER]))
-		add(story, "; the log has no other event of a GPU");
 }
 
 /* What stopped nothing: underruns, advice, and what is less serious than the first. */
@@ -328,6 +338,17 @@ static void add_platforms(struct gsc_story *story)
 	add(story, count == 1 ? "." : "; name it with -p.");
 }
 
+static bool is_alone(const struct gsc_story *story, const struct gsc_event *first)
+{
+	uint64_t events = 0;
+
+	for (unsigned rank = 0; rank < GSC_EVENT_ASIDE; rank++)
+		for (unsigned i = 0; i < NOUNS; i++)
+			events += story->counts[rank][i];
+	return events <= 1 && (!story->wedged || story->wedged == first->line) &&
+	       !story->panic.line && !story->asides && !story->underruns;
+}
+
 const char *gsc_story_verdict(struct gsc_story *story)
 {
 	const struct gsc_event *first = head_of(story);
@@ -345,6 +366,12 @@ const char *gsc_story_verdict(struct gsc_story *story)
 	if (gsc_story_doubt(story, first, &doubt))
 		add(story, "; the source's tables map that address now");
 	add_rest(story, first);
+	if (story->busy.line && !*first->process)
+		add(story, "; %s%s%s (line %zu)", story->busy.fault.engine,
+		    *story->busy.fault.engine ? ": " : "", story->busy.fault.text,
+		    story->busy.line);
+	else if (is_alone(story, first))
+		add(story, "; the log has no other event of a GPU");
 	add(story, "%s", story->dumps ? "; the kernel kept a dump, which has more details" : "");
 	add_asides(story, first);
 	add_platforms(story);
@@ -382,6 +409,7 @@ const char *gsc_story_signature(struct gsc_story *story)
 {
 	const struct gsc_gpu *gpu = story->tables.gpu;
 	const struct gsc_event *first = head_of(story);
+	const char *engine = *story->engine || !first ? story->engine : story->busy.fault.engine;
 	char class[120];
 
 	if (first && first->fault.valid)
@@ -389,6 +417,6 @@ const char *gsc_story_signature(struct gsc_story *story)
 	else
 		event_class(first, class, sizeof(class));
 	hang_sign(story->signature, sizeof(story->signature), gpu ? gpu->platform.name : NULL,
-		  story->engine, NULL, class);
+		  engine, NULL, class);
 	return story->signature;
 }

@@ -28,7 +28,7 @@ struct code {
 static bool code_at(struct slice line, struct code *code)
 {
 	static const char *const drivers[] = { "i915", "xe" };
-	const char *at = slice_find(line, "+0x"), *from = at;
+	const char *at = slice_find(line, "+0x"), *from = at, *driver = NULL;
 	char module[8];
 
 	if (!at || slice_find(line, " ? "))
@@ -38,16 +38,37 @@ static bool code_at(struct slice line, struct code *code)
 	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
 		snprintf(module, sizeof(module), "[%s]", drivers[i]);
 		if (slice_find((struct slice){ at, line.end }, module))
-			code->driver = drivers[i];
+			driver = drivers[i];
 	}
 	/* A driver that is built in has no module. */
-	if (!code->driver && slice_begins((struct slice){ from, at }, "i915_"))
-		code->driver = "i915";
-	if (!code->driver && slice_begins((struct slice){ from, at }, "xe_"))
-		code->driver = "xe";
-	if (!code->driver)
+	if (!driver && slice_begins((struct slice){ from, at }, "i915_"))
+		driver = "i915";
+	if (!driver && slice_begins((struct slice){ from, at }, "xe_"))
+		driver = "xe";
+	if (!driver)
 		return false;
+	code->driver = driver;
 	snprintf(code->function, sizeof(code->function), "%.*s", (int)MIN(at - from, 60), from);
+	return true;
+}
+
+/* "Workqueue: i915 __i915_gem_free_work [i915]": whose work it was, wherever it stopped. */
+static bool work_at(struct slice line, struct code *code)
+{
+	struct slice work, module, name;
+
+	if (!text_after(line, "Workqueue: ", &work))
+		return false;
+	module.at = slice_find(work, " [i915]");
+	code->driver = module.at ? "i915" : NULL;
+	if (!module.at && (module.at = slice_find(work, " [xe]")))
+		code->driver = "xe";
+	if (!module.at)
+		return false;
+	for (name.at = module.at; name.at > work.at && is_word(name.at[-1]); name.at--)
+		;
+	snprintf(code->function, sizeof(code->function), "%.*s",
+		 (int)MIN(module.at - name.at, 60), name.at);
 	return true;
 }
 
@@ -62,7 +83,9 @@ static bool find_code(const struct log *log, struct code *code, const char **end
 	for (unsigned i = 0; i < TRACE_MOST && log_line_after(log, line.end, &line); i++) {
 		for (size_t j = 0; j < ARRAY_SIZE(stops); j++)
 			if (slice_find(line, stops[j]))
-				return false;
+				return code->driver;
+		if (!code->driver && work_at(line, code))
+			*end = line.end;
 		if (!code_at(line, code))
 			continue;
 		for (size_t j = 0; j < ARRAY_SIZE(places); j++)
@@ -70,7 +93,7 @@ static bool find_code(const struct log *log, struct code *code, const char **end
 		*end = line.end;
 		return true;
 	}
-	return false;
+	return code->driver;
 }
 
 /* The kernel's own words, from those of the rule. */
@@ -152,11 +175,21 @@ static bool say_code(struct log *log, struct gsc_event *event, const char *direc
 	return true;
 }
 
+/* "BUG: ..." and "Oops: ..." begin one report; without a function it may be of anybody. */
 static bool handle_oops(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	(void)rest;
-	return say_code(log, event, "the kernel crashed in the driver",
-			"the kernel crashed in code called by the driver");
+	if (say_code(log, event, "the kernel crashed in the driver",
+		     "the kernel crashed in code called by the driver"))
+		return true;
+	if (event->line < log->crashed + FOLLOWS * 2 && log->crashed)
+		return false;
+	log->crashed = event->line;
+	event->kind = log->words->kind;
+	event->rank = GSC_EVENT_ASIDE;
+	log_say(event, "the kernel crashed (its report has no function of i915 or xe): %.*s",
+		SLICE(words_of(log)));
+	return true;
 }
 
 static bool handle_lockup(struct log *log, struct slice rest, struct gsc_event *event)

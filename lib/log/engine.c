@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 
+#define AFTER_LINES 40			/* in which the requests follow */
 #define BACK_LINES 400			/* from an engine's registers back to its name: requests */
 
 /* "[  90.1] heartbeat rcs0 heartbeat {...} not ticking", "__intel_gt_set_wedged rcs'0" */
@@ -30,8 +31,8 @@ static bool is_header(struct slice line)
 	return text_engine((struct slice){ word, line.end }, engine, sizeof(engine));
 }
 
-/* i915 prints the state of requests in between. */
-static void find_engine(const struct log *log, const char *block, struct gsc_event *event)
+/* i915 prints the state of requests in between. The start of the engine's name is returned, or NULL. */
+static const char *find_engine(const struct log *log, const char *block, struct gsc_event *event)
 {
 	const char *end = block;
 
@@ -41,9 +42,35 @@ static void find_engine(const struct log *log, const char *block, struct gsc_eve
 
 		if (line.end - line.at < 512 && is_header(line)) {
 			text_engine(line, event->fault.engine, sizeof(event->fault.engine));
-			return;
+			return line.at;
 		}
 		end = line.at;
+	}
+	return NULL;
+}
+
+/*
+ * Whose request the engine works on, and its batch, which come before the registers or after them:
+ *   active on engine E  7:1a2b prio=0 @ 5000ms: game[999]
+ *   [head 0000, postfix 0040, tail 0058, batch 0x00000000_00a1c000]:
+ */
+static void find_request(const struct log *log, const char *from, const char *registers,
+			 struct gsc_event *event)
+{
+	struct slice line = { from, memchr(from, '\n', (size_t)(log->end - from)) ?: log->end };
+	struct slice name, rest;
+	bool known = false;
+	uint64_t batch;
+
+	for (unsigned i = 0; i < AFTER_LINES && log_line_after(log, line.end, &line);
+	     i += line.at > registers) {
+		if (line.at > registers && (is_header(line) || slice_find(line, "RING_START:")))
+			return;
+		if (!*event->process && text_after(line, " @ ", &rest) &&
+		    text_after(rest, ": ", &name))
+			text_process(name, "", event->process, sizeof(event->process));
+		if (!known && text_hex(line, "batch ", &batch) && batch)
+			known = log_value(event, "BATCH", batch);
 	}
 }
 
@@ -53,7 +80,7 @@ static bool handle_engine(struct log *log, struct slice rest, struct gsc_event *
 		"logical instance=", "Forcewake:", "HWSTAM:", "RING_HWS_PGA:", "RING_EXECLIST_",
 		"EL_STAT_", "CCID:", "MMIO base:", "On hold?:", "Requests:", "Properties:", "_ms:",
 		"_ns:", "Reset count:", "Heartbeat:", "Runtime:", "Latency:", "Barriers?:",
-		"Awake?", "*** WEDGED ***", "__intel_gt_set_wedged ", NULL,
+		"Awake?", "*** WEDGED ***", NULL,
 	};
 	static const char *const tail[] = {
 		"RING_HEAD:", "RING_TAIL:", "RING_CTL:", "RING_MODE:", "RING_MI_MODE:",
@@ -61,10 +88,11 @@ static bool handle_engine(struct log *log, struct slice rest, struct gsc_event *
 		"DMA_FADDR:", "IPEIR:", "IPEHR:", NULL,
 	};
 	static const char *const names[] = {
-		"RING_START", "RING_HEAD", "RING_TAIL", "RING_CTL", "ACTHD", "IPEHR",
+		"RING_START", "RING_HEAD", "RING_TAIL", "RING_CTL", "ACTHD", "BBADDR", "IPEHR",
 	};
 	struct slice block = log_block(log, head, tail, event);
 	uint64_t values[ARRAY_SIZE(names)];
+	const char *from;
 	char key[24];
 
 	(void)rest;
@@ -80,8 +108,10 @@ static bool handle_engine(struct log *log, struct slice rest, struct gsc_event *
 		event->values[event->value_count].name = names[i];
 		event->values[event->value_count++].value = values[i];
 	}
+	from = block.at;
 	if (!text_engine(block, event->fault.engine, sizeof(event->fault.engine)))
-		find_engine(log, block.at, event);
+		from = find_engine(log, block.at, event) ?: block.at;
+	find_request(log, from, block.end, event);
 	if (values[1] == values[2])
 		log_say(event, "the driver printed the engine's registers: it was idle, HEAD and "
 			"TAIL are 0x%llx", (unsigned long long)values[1]);
@@ -89,6 +119,8 @@ static bool handle_engine(struct log *log, struct slice rest, struct gsc_event *
 		log_say(event, "the driver printed the engine's registers: it had work left, from "
 			"HEAD 0x%llx to TAIL 0x%llx", (unsigned long long)values[1],
 			(unsigned long long)values[2]);
+	if (*event->process)
+		log_add(event, "; its request is of %s", event->process);
 	return true;
 }
 

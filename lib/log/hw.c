@@ -212,7 +212,7 @@ static bool handle_forcewake(struct log *log, struct slice rest, struct gsc_even
 		return false;
 	if (!gone)
 		log_say(event, text_has(rest, "to clear") || slice_begins(rest, "sleep") ?
-			"the GPU did not allow sleep again in time" :
+			"the GPU did not clear its acknowledgement in time" :
 			"the GPU did not wake up in time");
 	if (domain)
 		log_add(event, " (forcewake domain %s)", domain);

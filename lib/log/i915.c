@@ -218,20 +218,41 @@ static bool handle_hung_in(struct log *log, struct slice rest, struct gsc_event 
 
 /* ---- resets --------------------------------------------------------------------------------- */
 
+/* The lines after an attempt say whether an engine did not get ready, or the chip did not reset. */
+static bool reset_fails(const struct log *log, struct slice engine_or_words)
+{
+	struct slice line = { log->line_start, log->line_end };
+	char words[48];
+	bool chip = slice_begins(engine_or_words, "ailed");
+
+	snprintf(words, sizeof(words), "%.*s%s", SLICE(slice_first(engine_or_words, 24)),
+		 chip ? "" : " reset request timed out");
+	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line); i++) {
+		if (slice_find(line, "Resetting "))
+			return false;
+		if (slice_find(line, words))
+			return true;
+	}
+	return false;
+}
+
 /* "Resetting chip for stopped heartbeat on rcs0", "Resetting rcs0 after gpu hang" */
 static bool handle_resetting(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice front = rest, word = take_until(&front, " "), why;
-	bool chip = slice_begins(rest, "chip "), known;
+	bool chip = slice_begins(rest, "chip "), known, failed;
 
 	known = text_engine(word, event->fault.engine, sizeof(event->fault.engine));
 	if (!known && !(chip && (text_has(rest, "gpu hang") || text_has(log->prefix, "drm") ||
 				 text_has(log->prefix, "i915"))))
 		return false;
-	event->kind = GSC_EVENT_RESET;
+	failed = reset_fails(log, known ? word : slice_string("ailed to reset chip"));
+	event->kind = failed ? GSC_EVENT_ERROR : GSC_EVENT_RESET;
+	event->fault.type = failed ? LOG_TRIED : NULL;
 	if (!*event->driver)
 		strcpy(event->driver, "i915");
-	log_say(event, "reset of %s", known ? event->fault.engine : "the whole GPU");
+	log_say(event, "%s of %s", failed ? "attempt of a reset" : "reset",
+		known ? event->fault.engine : "the whole GPU");
 	if (text_after(rest, " for ", &why) || text_after(rest, " after ", &why))
 		log_add(event, ": %.*s", SLICE(slice_first(why, 120)));
 	return true;
@@ -467,15 +488,25 @@ static bool handle_kick(struct log *log, struct slice rest, struct gsc_event *ev
 	return true;
 }
 
+/* "rcs0 reset request timed out: {request: 00000001, RESET_CTL: 00000001}" */
+static bool handle_unready(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	if (!log_plain(log, rest, event))
+		return false;
+	log_say(event, "%s did not get ready for its reset",
+		*event->fault.engine ? event->fault.engine : "an engine");
+	return true;
+}
+
 /*
- * "[drm:__intel_gt_set_wedged [i915]] rcs'0": then the engine's registers, one per line, and the
+ * "[drm:__intel_gt_set_wedged [i915]] rcs'0", "__intel_gt_set_wedged rcs'0": then the engine's registers, one per line, and the
  * next engine's. The GPU is given up once.
  */
 static bool handle_wedge_dump(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	bool again = log->dumped && event->line <= log->dumped + BLOCK_MOST;
 
-	if (!slice_begins(rest, " [i915]") && !slice_begins(rest, "]"))
+	if (!slice_begins(rest, " ") && !slice_begins(rest, "]"))
 		return false;
 	log->dumped = event->line;
 	event->wedged = true;
@@ -545,7 +576,8 @@ const struct log_words log_i915[] = {
 	ERROR("parity", "Parity error: ", "a row of the L3 cache has a parity error"),
 	{ .words = "Got hung context on ", .handler = handle_hung_context },
 	WAIT("Fence expiration time out "), WAIT("Asynchronous wait on fence "),
-	FAILED("reset request timed out", "an engine did not get ready for its reset"),
+	{ "reset request timed out", handle_unready, GSC_EVENT_ERROR, "i915", NULL, true, 0,
+	  LOG_FAILED_RESET },
 	REFUSED("ngine reset request failed"), REFUSED("ngine reset failed "),
 	{ "icking stuck ", handle_kick, GSC_EVENT_ERROR, "i915", NULL, true, 0, "stuck-wait" },
 	WEDGE("ailed to reset chip", "the reset failed: the driver gave up on the GPU"),
@@ -559,6 +591,9 @@ const struct log_words log_i915[] = {
 	WEDGE("declaring wedged", "too many hangs: " GIVEN_UP),
 	ERROR("banned", "hanging too fast",
 	      "too many hangs: the context is banned, no more of its work is taken"),
+	WEDGE("hanging too fast, declaring wedged", "too many hangs: " GIVEN_UP),
+	WEDGE("GPU recovery timed out, cancelling",
+	      "recovery took too long: the driver cancelled all work of the GPU"),
 	WEDGE("cancelling all in-flight rendering",
 	      "recovery took too long: the driver cancelled all work of the GPU"),
 	FAILED("GPU recovery timed out", "the recovery of the GPU took too long"),

@@ -64,6 +64,7 @@ struct log {
 	struct gsc_event quote;		/* of the line of the scan, unless a rule knows it */
 	bool has_quote;
 	size_t harmless;		/* a line that is not to be quoted */
+	size_t crashed;			/* the line of the last crash of somebody else's code */
 	size_t dumped;			/* the last line of engines dumped when the GPU was given up */
 	bool functions_known;
 	VEC(struct log_function) functions;	/* of the drivers in the log */
@@ -167,7 +168,8 @@ const char *finder_next(const struct finder *finder, const char *at, const char 
 /* What a user or the driver did on purpose. */
 #define LOG_ASKED "requested"
 
-/* A reset was tried in vain; work was cancelled: neither is a reset. */
+/* A reset was tried in vain, and why it failed; work was cancelled: none of them is a reset. */
+#define LOG_TRIED "reset-tried"
 #define LOG_FAILED_RESET "reset-failed"
 #define LOG_CANCELLED "work-cancelled"
 

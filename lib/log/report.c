@@ -227,8 +227,9 @@ static bool handle_line(struct log *log, struct slice rest, struct gsc_event *ev
 	message = log_message(line);
 	if (continues(line) || heads_table(log, message))
 		return false;
+	/* Without the mark, a message with its function is for debugging. */
 	if (marked || (level >= 0 && level < LEVEL_NOTICE) ||
-	    (level < 0 && sounds_bad(message)))
+	    (level < 0 && !text_has(line, "[drm:") && sounds_bad(message)))
 		quote(log, message, event);
 	return false;
 }

@@ -224,10 +224,36 @@ static bool handle_own_job(struct log *log, struct slice rest, struct gsc_event 
 	return true;
 }
 
+/* Whether one of these words comes in the lines that follow, and not another of them first. */
+static bool follows(const struct log *log, const char *words, const char *before)
+{
+	struct slice line = { log->line_start, log->line_end };
+
+	for (unsigned i = 0; i < QUEUE_LINES && log_line_after(log, line.end, &line); i++) {
+		if (slice_find(line, words))
+			return true;
+		if (slice_find(line, before))
+			return false;
+	}
+	return false;
+}
+
 /* "trying reset from ...", "reset queued", "reset started", "reset done": one reset. */
 static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	return log_plain(log, rest, event) && !log_again(log, event);
+	bool started = slice_begins((struct slice){ log->prefix.end, log->line.end },
+				    "reset started");
+
+	if (!log_plain(log, rest, event) || log_again(log, event))
+		return false;
+	if (!started && follows(log, "reset started", "reset done"))
+		return log_harmless(log, rest, event);
+	if (started && follows(log, "reset failed (", "reset done")) {
+		event->kind = GSC_EVENT_ERROR;
+		event->fault.type = LOG_TRIED;
+		log_say(event, "attempt of a reset of the whole GT");
+	}
+	return true;
 }
 
 #define ROW(words, kind, text, type) { words, NULL, kind, "xe", text, true, 0, type }
@@ -237,7 +263,7 @@ static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *e
 	{ words, handle_whose_job, GSC_EVENT_HANG, "xe", text, false, 0, NULL }
 #define CAT(words)                                                                                 \
 	JOB(words, GSC_EVENT_FAULT,                                                                \
-	    "catastrophic error (CAT): an access that can never be translated")
+	    "a memory access that can never be translated (catastrophic error, CAT)")
 #define RESET(words)                                                                               \
 	{ words, handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true, 0, NULL }
 #define OWN(words)                                                                                 \

@@ -62,6 +62,7 @@ static void not_quoted(void)
 		"i915 0000:00:02.0: Invalid PCI ROM header signature: expecting 0xaa55, got 0x0000",
 		"i915 0000:00:02.0: [drm] Cannot find any crtc or sizes",
 		"i915 0000:00:02.0: [drm] VT-d active for gfx access",
+		"i915 0000:00:02.0: [drm:intel_frob [i915]] cannot frob",
 		"xe 0000:03:00.0: [drm] *ERROR* ", "xe 0000:03:00.0: [drm] *ERROR* \tsize: 1024",
 		"xe 0000:03:00.0: [drm] *ERROR* H2G CTB:\nxe 0000:03:00.0: [drm] *ERROR* \thead: 0",
 	};
@@ -117,6 +118,12 @@ static const struct {
 	{ "Oops: general protection fault, probably for non-canonical address 0x1: 0000 [#1] SMP\n"
 	  "RIP: 0010:dma_frob+0x1/0x2\nCall Trace:\n xe_frob+0x1/0x2 [xe]\n", "oops", "xe",
 	  "in code called by the driver xe, xe_frob()" },
+	{ "BUG: kernel NULL pointer dereference, address: 0\nOops: 0000 [#1]\nRIP: 0010:nv_frob+0x1/0x2 "
+	  "[nvidia]\n---[ end trace 0 ]---\n i915_frob+0x1/0x2 [i915]\n", "oops", "",
+	  "the kernel crashed (its report has no function of i915 or xe): BUG: kernel NULL" },
+	{ "BUG: kernel NULL pointer dereference, address: 0\nWorkqueue: i915 i915_frob [i915]\n"
+	  "RIP: 0010:rb_frob+0x1/0x2\nCall Trace:\n", "oops", "i915",
+	  "in code called by the driver i915, i915_frob()" },
 	{ "kernel BUG at drivers/gpu/drm/i915/i915_x.c:3!\nRIP: 0010:frob+0x1/0x2 [i915]\n", "oops",
 	  "i915", "kernel BUG at drivers/gpu/drm/i915/i915_x.c:3!" },
 	{ "watchdog: BUG: soft lockup - CPU#2 stuck for 22s! [x:9]\nRIP: 0010:xe_frob+0x1/0x2\n",
@@ -131,9 +138,7 @@ static void of_the_kernel(void)
 {
 	static const char *const others[] = {
 		"WARNING: CPU: 3 PID: 9 at net/core/dev.c:12 dev_frob+0x1/0x2\n",
-		"BUG: kernel NULL pointer dereference, address: 0\nRIP: 0010:nv_frob+0x1/0x2 [nvidia]\n"
-		"---[ end trace 0 ]---\n i915_frob+0x1/0x2 [i915]\n",
-		"BUG: unable to handle page fault for address: 0", "WARNING: drivers/gpu/drm/",
+		"WARNING: drivers/gpu/drm/",
 		"INFO: task x blocked for more than 120 seconds.\n ? i915_frob+0x1/0x2 [i915]\n",
 	};
 
@@ -144,7 +149,7 @@ static void of_the_kernel(void)
 		CU_ASSERT_STRING_EQUAL(event.driver, crashes[i].driver);
 		CU_ASSERT(says(&event, crashes[i].says));
 	}
-	CU_ASSERT_STRING_EQUAL(one(crashes[8].text).process, "Xorg [1234]");
+	CU_ASSERT_STRING_EQUAL(one(crashes[10].text).process, "Xorg [1234]");
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		CU_ASSERT_EQUAL(read_text(others[i]).count, 0);
 }
@@ -153,6 +158,8 @@ static void of_the_kernel(void)
 
 #define I915 "i915 0000:00:02.0: [drm] "
 #define ERROR I915 "*ERROR* "
+#define XE "xe 0000:03:00.0: [drm] "
+#define DUMP "i915 0000:00:02.0: [drm:intel_engine_dump [i915]] __intel_gt_set_wedged "
 #define HANG I915 "GPU HANG: ecode 12:1:85dffffb, in game [77]\n"
 
 static const struct {
@@ -180,6 +187,32 @@ static const struct {
 	  "Kernel panic - not syncing: Fatal exception\n", "-/rcs/-/hang",
 	  "; then came 1 failed reset and 1 context discarded; the kernel panicked: Fatal exception "
 	  "(line 4)", " 1 reset" },
+	/* A reset that fails is none, whatever begins it. */
+	{ "[ 1.0] " I915 "Resetting rcs0 for hang on rcs0\n[ 1.1] " ERROR "rcs0 reset request timed out: x\n"
+	  "[ 9.0] " I915 "GPU recovery timed out, cancelling all in-flight rendering\n",
+	  "-/rcs0/-/reset-tried", "First (line 1, 1.0): attempt of a reset of rcs0: hang on rcs0; then "
+	  "came 1 failed reset; the driver gave up on the GPU (line 3).", NULL },
+	{ XE "*ERROR* Tile0: GT0: GuC engine reset request failed on 3:0 because 0x0\n"
+	  XE "Tile0: GT0: trying reset from xe_guc_frob [xe]\n" XE "Tile0: GT0: reset started\n"
+	  XE "*ERROR* Tile0: GT0: reset failed (-ETIMEDOUT)\n", "-/bcs0/-/reset-failed",
+	  "could not reset bcs0; the driver gave up on the GPU (line 4).", NULL },
+	{ XE "GT0: trying reset from x\n" XE "GT0: reset started\n" XE "GT0: reset done\n"
+	  XE "GT0: reset started\n", "-/-/-/reset", "First (line 2): reset of the whole GT", "then" },
+	/* One hang of a queue is said in three ways. */
+	{ XE "GT0: Check job timeout: seqno=1, lrc_seqno=1, guc_id=2, timestamp stuck\n"
+	  XE "GT0: Engine reset: engine_class=rcs, logical_mask: 0x1, guc_id=2\n"
+	  XE "GT0: Timedout job: seqno=1, lrc_seqno=1, guc_id=2, flags=0x0 in game [7]\n"
+	  XE "GT0: Kernel-submitted job timed out\n", "-/rcs/-/hang",
+	  "a job timed out on rcs (process game [7], queue 2 of the GuC); it was a job of the driver "
+	  "itself; then came 1 reset", "hang" },
+	/* Engines that i915 prints when it gives up. */
+	{ DUMP "bcs'0\n" DUMP "\tRING_START: 0x00000000\n" DUMP "\tRING_HEAD:  0x00000000\n"
+	  DUMP "\tRING_TAIL:  0x00000000\n" DUMP "rcs'0\n" DUMP "\tRequests:\n"
+	  DUMP "\t\thungE 7:1a2b! prio=0 @ 5000ms: game[99]\n" DUMP "\tRING_START: 0x00001000\n"
+	  DUMP "\tRING_HEAD:  0x00000040\n" DUMP "\tRING_TAIL:  0x00000058\n", "-/rcs0/-/wedged",
+	  "the driver has given the GPU up (wedged); the lines have the state of its engines; rcs0: the "
+	  "driver printed the engine's registers: it had work left, from HEAD 0x40 to TAIL 0x58; its "
+	  "request is of game [99] (line 8).", NULL },
 	{ "Kernel panic - not syncing: x\n", "-/-/-/none", "in addition (line 1): the kernel panicked",
 	  NULL },
 	{ HANG "xe 0000:03:00.0: [drm] Xe device coredump has been created\n"
