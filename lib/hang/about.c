@@ -68,8 +68,8 @@ static bool say_boot(char *text, size_t size, const char *key, const char *value
 	if (!take_seconds(value, seconds, sizeof(seconds)))
 		return say_value(text, size, key, value);
 	snprintf(text, size,
-		 "%s s after boot; the log counts the same time, unless the machine slept",
-		 seconds);
+		 "%s s after boot: look for this time in the kernel log (an earlier one, if the "
+		 "machine was suspended before)", seconds);
 	return true;
 }
 

@@ -185,7 +185,7 @@ static const char *wake_domain(struct slice line)
 	uint64_t number;
 	char key[16];
 
-	if (text_after(line, "orce wake domain ", &rest)) {
+	if (text_after(line, "wake domain ", &rest)) {
 		take_text(&rest, "(");
 		return take_decimal(&rest, &number) && number < ARRAY_SIZE(wake_domains) ?
 		       wake_domains[number] : NULL;

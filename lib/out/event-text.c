@@ -17,7 +17,7 @@ static const enum gsc_style styles[GSC_EVENT_KINDS] = {
 	[GSC_EVENT_RESET] = GSC_STYLE_YELLOW, [GSC_EVENT_DUMP] = GSC_STYLE_PLAIN,
 };
 
-/* "dma-fault  0000:00:02.0  line 3  [20.279445]  3 times" */
+/* "dma-fault  0000:00:02.0  line 3  [20.279445]  3 times", "hang  rcs0  0000:00:02.0  line 3" */
 static void first_line(struct gsc_out *out, const struct gsc_event *event)
 {
 	const char *engine = event->fault.engine;
@@ -26,6 +26,8 @@ static void first_line(struct gsc_out *out, const struct gsc_event *event)
 	gsc_out_pad(out, SUBJECT_COLUMN);
 	text_styled(out, GSC_STYLE_BOLD, *engine ? engine : *event->device ? event->device :
 						      *event->driver ? event->driver : "-");
+	if (*engine && *event->device)
+		gsc_out_format(out, "  %s", event->device);
 	gsc_out_format(out, "  line %zu", event->line);
 	if (*event->stamp) {
 		gsc_out_text(out, "  [");
