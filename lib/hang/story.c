@@ -18,13 +18,13 @@ struct gsc_story {
 	struct gsc_event firsts[GSC_EVENT_ASIDE + 1];
 	bool has[GSC_EVENT_ASIDE + 1];
 	char engine[16];		/* of the first, or of the first hang after it that says */
-	/* Including repeats; events aside, and those that have their own sentence, are in neither. */
+	/* Including repeats; events aside, and those with their own sentence, are in neither. */
 	uint64_t counts[GSC_EVENT_ASIDE][NOUNS];
 	uint64_t underruns, asides;
 	uint64_t dumps;			/* that were kept and not dropped again */
 	size_t wedged;			/* the line; 0: the driver has not given up on the GPU */
-	struct gsc_event report;	/* the first of the last ones that no rule knows; line 0: none */
-	struct gsc_event busy;		/* of engines whose state was printed, the first with work */
+	struct gsc_event report;	/* the first of the last quotes; line 0: none */
+	struct gsc_event busy;		/* the first engine with work whose state was printed */
 	struct gsc_event panic;		/* line 0: the kernel did not */
 	uint64_t platforms;		/* possible platforms, by its events; 0: all */
 	struct gsc_walk walk;		/* the last one */
@@ -72,7 +72,7 @@ static enum noun noun_of(const struct gsc_event *event)
 						  nouns[event->kind];
 }
 
-#define SOON_SECONDS 10.0		/* events that belong together: a dump is taken in between */
+#define SOON_SECONDS 10.0		/* of events that belong together: a dump takes time */
 #define SOON_LINES 60			/* the same if the log has no times */
 
 static bool soon_after(const struct gsc_event *first, const struct gsc_event *event)
@@ -151,7 +151,8 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 		return;
 	}
 	if (is_type(event, LOG_ENGINE)) {
-		if (!story->busy.line && value_of(event, "RING_HEAD") != value_of(event, "RING_TAIL"))
+		if (!story->busy.line &&
+		    value_of(event, "RING_HEAD") != value_of(event, "RING_TAIL"))
 			story->busy = *event;
 		return;
 	}
@@ -379,8 +380,8 @@ const char *gsc_story_verdict(struct gsc_story *story)
 }
 
 /*
- * What the signature calls an event that is no fault: its type, or else its kind. Checks and crashes
- * differ by their function, quotes by their words.
+ * What the signature calls an event that is no fault: its type, or else its kind. Checks and
+ * crashes differ by their function, quotes by their words.
  */
 static void event_class(const struct gsc_event *event, char *buf, size_t size)
 {

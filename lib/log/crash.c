@@ -233,6 +233,8 @@ static bool handle_panic(struct log *log, struct slice rest, struct gsc_event *e
 }
 
 #define CRASH(words) { words, handle_oops, GSC_EVENT_ERROR, "", NULL, false, 0, "oops" }
+#define PANIC(words)                                                                               \
+	{ words, handle_panic, GSC_EVENT_ERROR, "", NULL, false, GSC_EVENT_ASIDE, LOG_PANIC }
 #define LOCKUP(words) { words, handle_lockup, GSC_EVENT_ERROR, "", NULL, false, 0, "lockup" }
 
 const struct log_words log_crash[] = {
@@ -244,8 +246,7 @@ const struct log_words log_crash[] = {
 	LOCKUP("detected stalls on CPU"),
 	{ "blocked for more than ", handle_blocked, GSC_EVENT_ERROR, "", NULL, false,
 	  GSC_EVENT_LESSER, "blocked" },
-	{ "Kernel panic - ", handle_panic, GSC_EVENT_ERROR, "", NULL, false, GSC_EVENT_ASIDE,
-	  LOG_PANIC },
+	PANIC("Kernel panic - "), PANIC("Fatal trap "),		/* of FreeBSD */
 };
 
 const size_t log_crash_count = ARRAY_SIZE(log_crash);

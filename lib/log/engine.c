@@ -31,7 +31,7 @@ static bool is_header(struct slice line)
 	return text_engine((struct slice){ word, line.end }, engine, sizeof(engine));
 }
 
-/* i915 prints the state of requests in between. The start of the engine's name is returned, or NULL. */
+/* i915 prints the state of requests in between. Returns the line that names the engine, or NULL. */
 static const char *find_engine(const struct log *log, const char *block, struct gsc_event *event)
 {
 	const char *end = block;

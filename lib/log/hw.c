@@ -84,6 +84,8 @@ static bool handle_suppressed(struct log *log, struct slice rest, struct gsc_eve
 static bool is_display(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	event->kind = log->words->kind;
+	if (log->words->text)
+		log_say(event, "%s", log->words->text);
 	return !strcmp(event->driver, "xe") || log_plain(log, rest, event);
 }
 
@@ -137,7 +139,8 @@ static bool handle_flip(struct log *log, struct slice rest, struct gsc_event *ev
 /*
  * PCODE Mailbox failed: 6 Illegal Command
  * warning: pcode (read from mbox 5) mailbox access failed for skl_foo [i915]: -6
- * An answer differs from silence. Origin: Linux xe_pcode.c, i915 intel_pcode.c gen7_check_mailbox_status().
+ * An answer differs from silence. Origin: Linux xe_pcode.c; i915 intel_pcode.c
+ * gen7_check_mailbox_status().
  */
 static bool handle_pcode(struct log *log, struct slice rest, struct gsc_event *event)
 {
@@ -281,6 +284,9 @@ const struct log_words log_hw[] = {
 	LESSER("bar", "Small BAR device", BAR),
 	LESSER("bar", "reduced memory BAR", BAR),
 	LESSER("bar", "Resizable BAR' support", BAR),
+	LESSER("bar", "reduced BAR size", BAR),
+	LESSER("bar", "resize LMEM BAR", BAR),
+	LESSER("bar", "ailed to resize BAR", BAR),
 	LESSER("stolen", "onflict detected with stolen region",
 	       "the firmware of the machine put something into the GPU's stolen memory: the driver "
 	       "uses none"),
@@ -296,6 +302,9 @@ const struct log_words log_hw[] = {
 	      "something accessed a register that does not exist"),
 	{ "FIFO underrun", handle_underrun, GSC_EVENT_ERROR, "i915", NULL, true, GSC_EVENT_ASIDE,
 	  LOG_UNDERRUN },
+	{ "fifo underrun on ", is_display, GSC_EVENT_ERROR, "i915",
+	  "the display got its pixels too late: this causes flicker, but does not stop the GPU",
+	  true, GSC_EVENT_ASIDE, LOG_UNDERRUN },
 	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "i915", NULL, true, 0, "plane" },
 	ASIDE("frame-late", "Atomic update failure on pipe",
 	      "a frame was set up too late: this causes flicker, but does not stop the GPU"),

@@ -218,19 +218,20 @@ static bool handle_hung_in(struct log *log, struct slice rest, struct gsc_event 
 
 /* ---- resets --------------------------------------------------------------------------------- */
 
-/* The lines after an attempt say whether an engine did not get ready, or the chip did not reset. */
-static bool reset_fails(const struct log *log, struct slice engine_or_words)
+/* Lines after an attempt may say that the engine did not get ready, or the chip did not reset. */
+static bool reset_fails(const struct log *log, struct slice engine)
 {
 	struct slice line = { log->line_start, log->line_end };
-	char words[48];
-	bool chip = slice_begins(engine_or_words, "ailed");
+	char words[48] = "ailed to reset chip";
 
-	snprintf(words, sizeof(words), "%.*s%s", SLICE(slice_first(engine_or_words, 24)),
-		 chip ? "" : " reset request timed out");
+	if (engine.at < engine.end)
+		snprintf(words, sizeof(words), "%.*s reset request timed out",
+			 SLICE(slice_first(engine, 16)));
 	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line); i++) {
 		if (slice_find(line, "Resetting "))
 			return false;
-		if (slice_find(line, words))
+		if (slice_find(line, words) ||
+		    (engine.at == engine.end && slice_find(line, "GPU recovery failed")))
 			return true;
 	}
 	return false;
@@ -246,7 +247,7 @@ static bool handle_resetting(struct log *log, struct slice rest, struct gsc_even
 	if (!known && !(chip && (text_has(rest, "gpu hang") || text_has(log->prefix, "drm") ||
 				 text_has(log->prefix, "i915"))))
 		return false;
-	failed = reset_fails(log, known ? word : slice_string("ailed to reset chip"));
+	failed = reset_fails(log, known ? word : slice_string(""));
 	event->kind = failed ? GSC_EVENT_ERROR : GSC_EVENT_RESET;
 	event->fault.type = failed ? LOG_TRIED : NULL;
 	if (!*event->driver)
@@ -499,8 +500,8 @@ static bool handle_unready(struct log *log, struct slice rest, struct gsc_event 
 }
 
 /*
- * "[drm:__intel_gt_set_wedged [i915]] rcs'0", "__intel_gt_set_wedged rcs'0": then the engine's registers, one per line, and the
- * next engine's. The GPU is given up once.
+ * "[drm:__intel_gt_set_wedged [i915]] rcs'0", "__intel_gt_set_wedged rcs'0": then the engine's
+ * registers, one per line, and the next engine's. The GPU is given up once.
  */
 static bool handle_wedge_dump(struct log *log, struct slice rest, struct gsc_event *event)
 {
@@ -517,7 +518,7 @@ static bool handle_wedge_dump(struct log *log, struct slice rest, struct gsc_eve
 	return !again;
 }
 
-/* "Engine reset failed on 0:0 (rcs0) because 0x00000000", "... on 1:0": the GuC's class, instance. */
+/* "Engine reset failed on 0:0 (rcs0) because 0x0", "... on 1:0": the GuC's class and instance. */
 static bool handle_guc_reset(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	/* Origin: Linux i915 intel_guc_fwif.h GUC_RENDER_CLASS and following. */
@@ -553,8 +554,8 @@ static bool handle_guc_reset(struct log *log, struct slice rest, struct gsc_even
 	{ words, handle_interrupt, GSC_EVENT_ERROR, "i915", text, false, 0, "command" }
 #define GIVEN_UP "the driver has given the GPU up (wedged)"
 #define KEPT                                                                                       \
-	"the kernel has kept the error state: /sys/class/drm/cardN/error, until someone writes to " \
-	"it or the machine restarts"
+	"the kernel has kept the error state: /sys/class/drm/cardN/error, until someone " \
+	"writes to it or the machine restarts"
 
 const struct log_words log_i915[] = {
 	{ .words = "Address space:", .handler = handle_fault },

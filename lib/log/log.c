@@ -281,20 +281,16 @@ bool log_is_gpu(struct log *log, const char *function)
 	return has_function(log, function);
 }
 
-bool log_has_driver(struct log *log)
-{
-	know_functions(log);
-	return log->functions.count;
-}
-
 const char *log_driver(struct log *log)
 {
-	return log_has_driver(log) ? log->functions.items[0].driver : "i915";
+	know_functions(log);
+	return log->functions.count ? log->functions.items[0].driver : "i915";
 }
 
 /* ---- plain messages ------------------------------------------------------------------------- */
 
-bool log_has_gt(struct slice prefix)
+/* "GT0: " is how xe begins */
+static bool has_gt(struct slice prefix)
 {
 	struct slice rest;
 
@@ -321,10 +317,10 @@ static bool looks_like(struct slice prefix, const char *driver, const struct gsc
 	if (*event->driver)
 		return !driver || !strcmp(event->driver, driver);
 	if (driver && !strcmp(driver, "xe"))
-		return log_has_gt(prefix);
+		return has_gt(prefix);
 	return !log_others(prefix) &&
 	       (text_has(prefix, "i915") || text_has(prefix, "drm") ||
-		(!driver && log_has_gt(prefix)));
+		(!driver && has_gt(prefix)));
 }
 
 bool log_plain(struct log *log, struct slice rest, struct gsc_event *event)
@@ -411,7 +407,7 @@ static void take_event(struct log *log, struct gsc_event *event)
 {
 	struct gsc_event *pending = &log->pending;
 
-	/* The first line of a message of several lines was quoted before its rule saw the others. */
+	/* The first line of a longer message was quoted before its rule saw the others. */
 	if (log->has_pending && pending->line >= event->line && pending->fault.type &&
 	    !strcmp(pending->fault.type, LOG_REPORT))
 		log->has_pending = false;

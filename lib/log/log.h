@@ -65,7 +65,7 @@ struct log {
 	bool has_quote;
 	size_t harmless;		/* a line that is not to be quoted */
 	size_t crashed;			/* the line of the last crash of somebody else's code */
-	size_t dumped;			/* the last line of engines dumped when the GPU was given up */
+	size_t dumped;			/* the last line with the state of engines of a lost GPU */
 	bool functions_known;
 	VEC(struct log_function) functions;	/* of the drivers in the log */
 };
@@ -98,7 +98,7 @@ log_handler log_wedge;
  */
 struct slice log_block(struct log *log, const char *const *head, const char *const *tail,
 		       struct gsc_event *event);
-/* The line before the start of another, and after the end; false: none, or too long for a message. */
+/* The line before the start of another, or after its end; false: none, or too long. */
 bool log_line_before(const struct log *log, const char *start, struct slice *line);
 bool log_line_after(const struct log *log, const char *end, struct slice *line);
 /* Whether the log has i915 or xe at this PCI function; 00:02.0 is always theirs. */
@@ -107,12 +107,8 @@ bool log_is_gpu(struct log *log, const char *function);
 void log_device(struct slice prefix, struct gsc_event *event);
 /* The driver of a line that does not name it: the one of the log, or i915. */
 const char *log_driver(struct log *log);
-/* Whether the log has lines of i915 or xe that name the device. */
-bool log_has_driver(struct log *log);
 /* Not the words of i915 or xe, but of another driver. */
 bool log_others(struct slice prefix);
-/* "GT0: ": how i915 and xe begin. */
-bool log_has_gt(struct slice prefix);
 /* What a documented value of a field means, by the names of definition and field. */
 bool log_meaning(const struct gsc_db *db, enum gsc_kind kind, const char *name, const char *field,
 		 uint64_t value, struct gsc_value *meaning);

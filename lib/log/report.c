@@ -70,7 +70,12 @@ static bool is_bare(struct slice front)
 	if (!text_after(front, "[drm] ", &rest))
 		return false;
 	front = slice_trim((struct slice){ front.at, rest.at - strlen("[drm] ") });
-	return front.at == front.end || front.end[-1] != ':' || slice_ends(front, "kernel:");
+	if (front.at == front.end || front.end[-1] != ':' || slice_ends(front, "kernel:"))
+		return true;
+	/* FreeBSD's name for the device of any driver. */
+	for (front.end--; front.end > front.at && is_digit(front.end[-1]); front.end--)
+		;
+	return slice_ends(front, "drmn");
 }
 
 /* The driver of a line that names no device, by what precedes the mark. */
@@ -80,8 +85,11 @@ static const char *driver_of(struct log *log, struct slice front)
 
 	if (driver)
 		return driver;
-	return !text_has(front, "[drm:") && is_bare(front) && !log_others(log->line) ?
-	       log_driver(log) : NULL;
+	/* Kernels without names of functions print their addresses. */
+	return (text_has(front, "[drm:") ? text_has(front, "[drm:0x") : is_bare(front)) &&
+			       !log_others(log->line) ?
+		       log_driver(log) :
+		       NULL;
 }
 
 /* ---- how serious ---------------------------------------------------------------------------- */
@@ -104,11 +112,14 @@ static int level_of(struct slice line)
 		return take_text(&rest, ",") && take_decimal(&rest, &number) &&
 		       slice_begins(rest, ",") && take_decimal(&line, &number) ?
 		       (int)(number & 7) : -1;
-	if (!take_text(&rest, "kern"))
+	/* "kern  :err   : " of dmesg -x, "kern.err" of syslog. */
+	if (take_text(&rest, "kern")) {
+		take_blanks(&rest);
+		if (!take_text(&rest, ":"))
+			return -1;
+	} else if (!text_after(slice_first(line, 64), "kern.", &rest)) {
 		return -1;
-	take_blanks(&rest);
-	if (!take_text(&rest, ":"))
-		return -1;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (slice_begins(rest, names[i]))
 			return (int)i;
@@ -123,7 +134,8 @@ static bool sounds_bad(struct slice message)
 		"could not", "couldn't", "invalid", "unexpected", "no response", "not respond",
 		"lost", "stuck", "hung", "hang", "dead", "corrupt", "bad ", "illegal", "wedged",
 		"overflow", "abort", "mismatch", "not possible", "refus", "crash", "missing",
-		"fault", "critical", "does not match", "empty response", "not initialized", "not ready", "not complete", "reduced memory",
+		"fault", "critical", "does not match", "empty response", "not initialized",
+		"not ready", "not complete", "reduced memory",
 	};
 	char text[QUOTED_MOST + 1];
 
@@ -184,7 +196,7 @@ static void quote(struct log *log, struct slice message, struct gsc_event *event
 	log->has_quote = true;
 }
 
-/* "*ERROR* \tsize: 1024": drivers print tables and states of engines in lines that are no errors. */
+/* "*ERROR* \tsize: 1024": drivers print tables and engines in lines that are no errors. */
 static bool continues(struct slice line)
 {
 	struct slice rest;

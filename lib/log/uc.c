@@ -27,6 +27,8 @@ static void add_path(struct slice line, struct gsc_event *event)
 		while (length < 60 && rest.at + length < rest.end && rest.at[length] > ' ' &&
 		       !strchr(",:;()\"'", rest.at[length]))
 			length++;
+		while (length && rest.at[length - 1] == '.')
+			length--;
 		log_add(event, ", %s%.*s", folders[i], length, rest.at);
 		return;
 	}

@@ -128,7 +128,7 @@ static bool same_queue(struct slice a, struct slice b)
 
 #define QUEUE_LINES 24			/* between messages about one hang of a queue */
 
-/* What the lines before say about the queue of a job, back to its hang before: what the GuC reset. */
+/* The engine that the GuC reset for the queue of a job, by the lines back to its last hang. */
 static void take_earlier(const struct log *log, struct slice job, struct gsc_event *event)
 {
 	struct slice line = { log->line_start, log->line_end }, found;
@@ -185,7 +185,8 @@ static bool handle_whose_job(struct log *log, struct slice rest, struct gsc_even
 		return false;
 	log_say(event, "%s timed out", log->words->text);
 	if (!log->has_pending || last->kind != GSC_EVENT_HANG ||
-	    strcmp(last->device, event->device) || event->line >= last->line + last->lines + FOLLOWS)
+	    strcmp(last->device, event->device) ||
+	    event->line >= last->line + last->lines + FOLLOWS)
 		return true;
 	log_add(last, "; it was %s", log->words->text);
 	last->lines = event->line - last->line + 1;
@@ -213,7 +214,7 @@ static bool handle_engine_reset(struct log *log, struct slice rest, struct gsc_e
 	return true;
 }
 
-/* "hwe ccs0: emit_wa_job failed (-ETIME) guc_id=4": the driver records the state of new contexts. */
+/* "hwe ccs0: emit_wa_job failed (-ETIME) guc_id=4": it records the state of new contexts. */
 static bool handle_own_job(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	if (!log_plain(log, rest, event))
@@ -248,7 +249,7 @@ static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *e
 		return false;
 	if (!started && follows(log, "reset started", "reset done"))
 		return log_harmless(log, rest, event);
-	if (started && follows(log, "reset failed (", "reset done")) {
+	if (follows(log, "reset failed (", "reset done")) {
 		event->kind = GSC_EVENT_ERROR;
 		event->fault.type = LOG_TRIED;
 		log_say(event, "attempt of a reset of the whole GT");

@@ -159,15 +159,30 @@ static const char *find_message(struct text_line line, bool *plain)
 	return NULL;
 }
 
-/* What is removed before it, here and in earlier lines, leaves room for the time. */
+/* "PRIORITY":"3" of a journal, "pri": 3 of dmesg, if the line has it: "<3>" of the kernel's log. */
+static int level_text(struct text_line line, char *buf, size_t size)
+{
+	static const char *const keys[] = { "\"PRIORITY\"", "\"pri\"" };
+	const char *value;
+	uint64_t level;
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		if ((value = value_of(line.at, line.end, keys[i])) &&
+		    take_number(value, line.end, &level))
+			return snprintf(buf, size, "<%u>", (unsigned)(level & 7));
+	return 0;
+}
+
+/* What is removed before it, here and in earlier lines, leaves room for the level and the time. */
 static char *put_message(char *out, const char *message, struct text_line line, bool plain,
 			 uint64_t time)
 {
-	char stamp[40];
-	int length = snprintf(stamp, sizeof(stamp), "[%5llu.%06llu] ",
-			      (unsigned long long)(time / 1000000),
-			      (unsigned long long)(time % 1000000));
+	char stamp[48];
+	int length = level_text(line, stamp, sizeof(stamp));
 
+	length += snprintf(stamp + length, sizeof(stamp) - (size_t)length, "[%5llu.%06llu] ",
+			   (unsigned long long)(time / 1000000),
+			   (unsigned long long)(time % 1000000));
 	if (time != UINT64_MAX && message - out >= length) {
 		memcpy(out, stamp, (size_t)length);
 		out += length;
