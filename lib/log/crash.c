@@ -73,17 +73,20 @@ static bool work_at(struct slice line, struct code *code)
 }
 
 /* In the report that begins at the line of the scan; *end: the line that has it. */
-static bool find_code(const struct log *log, struct code *code, const char **end)
+static bool find_code(struct log *log, struct code *code, const char **end)
 {
 	static const char *const stops[] = { "---[ end trace", "[ cut here ]", "Kernel panic" };
 	static const char *const places[] = { "RIP: ", "EIP: ", "IP: [<", "pc : " };
 	struct slice line = { log->line_start, log->line_end };
 
 	*code = (struct code){ .driver = NULL };
+	/* A report without code has more such lines: they are not searched again. */
+	if (line.at < log->no_code)
+		return false;
 	for (unsigned i = 0; i < TRACE_MOST && log_line_after(log, line.end, &line); i++) {
 		for (size_t j = 0; j < ARRAY_SIZE(stops); j++)
 			if (slice_find(line, stops[j]))
-				return code->driver;
+				goto out;
 		if (!code->driver && work_at(line, code))
 			*end = line.end;
 		if (!code_at(line, code))
@@ -93,6 +96,8 @@ static bool find_code(const struct log *log, struct code *code, const char **end
 		*end = line.end;
 		return true;
 	}
+out:
+	log->no_code = code->driver ? log->no_code : line.at;
 	return code->driver;
 }
 

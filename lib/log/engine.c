@@ -44,6 +44,9 @@ static const char *find_engine(const struct log *log, const char *block, struct 
 			text_engine(line, event->fault.engine, sizeof(event->fault.engine));
 			return line.at;
 		}
+		/* Another engine's, which has no name either. */
+		if (slice_find(line, "RING_START:"))
+			return NULL;
 		end = line.at;
 	}
 	return NULL;

@@ -64,6 +64,7 @@ struct log {
 	struct gsc_event quote;		/* of the line of the scan, unless a rule knows it */
 	bool has_quote;
 	size_t harmless;		/* a line that is not to be quoted */
+	const char *no_code;		/* lines before it were searched for functions in vain */
 	size_t crashed;			/* the line of the last crash of somebody else's code */
 	size_t dumped;			/* the last line with the state of engines of a lost GPU */
 	bool functions_known;
