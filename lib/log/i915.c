@@ -147,6 +147,34 @@ static void describe_hang(struct log *log, const struct gsc_ecode *ecode,
 		log_add(event, "; hang code %s", log->ecode_text);
 }
 
+/*
+ * "Resetting vcs1 for preemption time out", before the hang or after it: which of the engines of
+ * the class that its code names.
+ */
+static void take_engine_reset(const struct log *log, char *engine, size_t size)
+{
+	struct slice before = { log->line_start, log->line_end }, after = before, name;
+	bool (*const next[])(const struct log *log, const char *at, struct slice *line) = {
+		log_line_before, log_line_after,
+	};
+	size_t length = strlen(engine);
+	char found[16];
+
+	for (unsigned i = 0; i < 2 * FOLLOWS; i++) {
+		struct slice *line = i % 2 ? &after : &before;
+
+		if (!next[i % 2](log, i % 2 ? line->end : line->at, line) ||
+		    !text_after(*line, "Resetting ", &name))
+			continue;
+		name = take_until(&name, " ");
+		if (!text_engine(name, found, sizeof(found)) || strncmp(found, engine, length) ||
+		    !is_digit(found[length]))
+			continue;
+		snprintf(engine, size, "%s", found);
+		return;
+	}
+}
+
 static bool handle_hang(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct ecode e = ecode_take(&rest);
@@ -161,6 +189,8 @@ static bool handle_hang(struct log *log, struct slice rest, struct gsc_event *ev
 	event->platforms = ecode.has_generation ? ecode.platforms : 0;
 	memcpy(event->process, ecode.process, sizeof(event->process));
 	memcpy(event->fault.engine, ecode.engine, sizeof(event->fault.engine));
+	if (*ecode.engine && !is_digit(ecode.engine[strlen(ecode.engine) - 1]))
+		take_engine_reset(log, event->fault.engine, sizeof(event->fault.engine));
 	describe_hang(log, &ecode, rest, event);
 	return true;
 }
@@ -578,6 +608,8 @@ const struct log_words log_i915[] = {
 	{ .words = "Got hung context on ", .handler = handle_hung_context },
 	WAIT("Fence expiration time out "), WAIT("Asynchronous wait on fence "),
 	{ "reset request timed out", handle_unready, GSC_EVENT_ERROR, "i915", NULL, true, 0,
+	  LOG_FAILED_RESET },
+	{ "reset request timeout", handle_unready, GSC_EVENT_ERROR, "i915", NULL, true, 0,
 	  LOG_FAILED_RESET },
 	REFUSED("ngine reset request failed"), REFUSED("ngine reset failed "),
 	{ "icking stuck ", handle_kick, GSC_EVENT_ERROR, "i915", NULL, true, 0, "stuck-wait" },

@@ -298,7 +298,7 @@ const struct log_words log_report[] = {
 	ANY(MARK " "), ANY(": [drm] "), ANY("i915 000"), ANY("xe 0000:"), ANY("gvt: vgpu"),
 
 	/* What sounds bad and is not: it is printed on machines that work. */
-	FINE("Invalid PCI ROM"), FINE("Cannot find any crtc or sizes"),
+	FINE("i915/gvt/vid_"), FINE("Invalid PCI ROM"), FINE("Cannot find any crtc or sizes"),
 	FINE("Failed to find VBIOS tables"), FINE("failed to retrieve link info, disabling eDP"),
 	FINE("RC6 context corruption"), FINE("Check your /sys/class/drm/card"),
 };

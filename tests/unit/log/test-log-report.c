@@ -68,6 +68,7 @@ static void not_quoted(void)
 		"{\"__MONOTONIC_TIMESTAMP\":\"1\",\"PRIORITY\":\"6\",\"MESSAGE\":\"xe 0000:03:00.0: Failed\"}",
 		"Wed Jan  6 06:03:13 2021 kern.notice kernel: [ 1.0] i915 0000:00:02.0: Failed to frob",
 		"i915 0000:00:02.0: vgaarb: changed VGA decodes: olddecodes=io+mem",
+		"i915 0000:00:02.0: Direct firmware load for i915/gvt/vid_0x8086.golden_hw_state failed",
 		"i915 0000:00:02.0: Invalid PCI ROM header signature: expecting 0xaa55, got 0x0000",
 		"i915 0000:00:02.0: [drm] Cannot find any crtc or sizes",
 		"i915 0000:00:02.0: [drm] VT-d active for gfx access",
@@ -186,8 +187,8 @@ static const struct {
 	{ "[ 1.0] " ERROR "frob broke\n[ 1.1] " HANG, "-/rcs/-/hang",
 	  "First (line 2, 1.1): the GPU hung", NULL },
 	/* The dump is complete after the reset. */
-	{ "[ 1.0] " I915 "Resetting rcs0 for preemption time out\n[ 1.2] " HANG, "-/rcs/-/hang",
-	  "First (line 2, 1.2): the GPU hung on rcs (generation 12) while working for game [77]",
+	{ "[ 1.0] " I915 "Resetting rcs0 for preemption time out\n[ 1.2] " HANG, "-/rcs0/-/hang",
+	  "First (line 2, 1.2): the GPU hung on rcs0 (generation 12) while working for game [77]",
 	  NULL },
 	{ "[ 1.0] " I915 "Resetting rcs0 for preemption time out\n[ 99.2] " HANG, "-/rcs0/-/reset",
 	  "First (line 1, 1.0): reset of rcs0", NULL },
