@@ -21,6 +21,7 @@ struct gsc_story {
 	/* Including repeats; events aside, and those with their own sentence, are in neither. */
 	uint64_t counts[GSC_EVENT_ASIDE][NOUNS];
 	uint64_t underruns, asides;
+	bool marked;			/* the driver calls one of the asides an error */
 	uint64_t dumps;			/* that were kept and not dropped again */
 	size_t wedged;			/* the line; 0: the driver has not given up on the GPU */
 	struct gsc_event report;	/* the first of the last quotes; line 0: none */
@@ -169,6 +170,7 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 		return;
 	add_first(story, event);
 	if (event->rank == GSC_EVENT_ASIDE) {
+		story->marked |= event->log && memmem(event->log, event->log_length, "*ERROR*", 7);
 		story->asides += count;
 		return;
 	}
@@ -315,7 +317,8 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 		add(story, "; in addition (line %zu): %s", story->panic.line,
 		    story->panic.fault.text);
 	if (story->underruns)
-		add(story, "; in addition, the display had %llu underrun%s",
+		add(story, "%s the display had %llu underrun%s",
+		    !head && !aside ? ", but" : "; in addition,",
 		    (unsigned long long)story->underruns, story->underruns == 1 ? "" : "s");
 	add(story, ".");
 }
@@ -341,7 +344,7 @@ static void add_platforms(struct gsc_story *story)
 
 static bool is_alone(const struct gsc_story *story, const struct gsc_event *first)
 {
-	uint64_t events = 0;
+	uint64_t events = is_type(first, LOG_WEDGED) || is_type(first, LOG_TRIED);
 
 	for (unsigned rank = 0; rank < GSC_EVENT_ASIDE; rank++)
 		for (unsigned i = 0; i < NOUNS; i++)
@@ -357,7 +360,10 @@ const char *gsc_story_verdict(struct gsc_story *story)
 
 	*story->verdict = 0;
 	if (!first) {
-		add(story, "No fault, hang or reset of a GPU in this log%s",
+		/* What the driver calls an error is no clean bill. */
+		add(story, "%s%s", story->marked || story->underruns ?
+		    "Nothing in this log stopped the GPU" :
+		    "No fault, hang or reset of a GPU in this log",
 		    story->dumps ? ", but the kernel kept a dump" : "");
 		add_asides(story, NULL);
 		return story->verdict;

@@ -128,19 +128,34 @@ static bool same_queue(struct slice a, struct slice b)
 
 #define QUEUE_LINES 24			/* between messages about one hang of a queue */
 
-/* The engine that the GuC reset for the queue of a job, by the lines back to its last hang. */
-static void take_earlier(const struct log *log, struct slice job, struct gsc_event *event)
+/* What a check says about a job. */
+static const char *how_checked(struct slice check)
+{
+	return text_has(check, "not started")	  ? ": it had not started" :
+	       text_has(check, "timestamp stuck") ? ": it made no progress" :
+						    NULL;
+}
+
+/*
+ * What the lines back to the last hang of a queue say about its job: the engine that the GuC reset
+ * for it, and what its check found.
+ */
+static const char *take_earlier(const struct log *log, struct slice job, struct gsc_event *event)
 {
 	struct slice line = { log->line_start, log->line_end }, found;
+	const char *how = how_checked(job);
 
 	for (unsigned i = 0; i < QUEUE_LINES && log_line_before(log, line.at, &line); i++) {
 		if (text_after(line, "Timedout job:", &found) && same_queue(job, found))
-			return;
-		if (text_after(line, "Engine reset: ", &found) && same_queue(job, found)) {
+			break;
+		if (text_after(line, "Engine reset: ", &found) && same_queue(job, found) &&
+		    !*event->fault.engine)
 			text_engine(found, event->fault.engine, sizeof(event->fault.engine));
-			return;
-		}
+		if (!how && text_after(line, "Check job timeout:", &found) &&
+		    same_queue(job, found))
+			how = how_checked(found);
 	}
+	return how;
 }
 
 /* Whether the lines that follow have the time-out of the queue. */
@@ -161,18 +176,20 @@ static bool times_out(const struct log *log, struct slice check)
  */
 static bool handle_job(struct log *log, struct slice rest, struct gsc_event *event)
 {
+	const char *how;
+
 	if (!log_plain(log, rest, event))
 		return false;
 	if (slice_begins((struct slice){ log->prefix.end, log->line.end }, "Check") &&
 	    times_out(log, rest))
 		return log_harmless(log, rest, event);
 	text_process(rest, " in ", event->process, sizeof(event->process));
-	take_earlier(log, rest, event);
+	how = take_earlier(log, rest, event);
 	if (*event->fault.engine)
 		log_add(event, " on %s", event->fault.engine);
 	add_owner(event, rest);
-	if (text_has(rest, "not started"))
-		log_add(event, ": it had not started");
+	if (how)
+		log_add(event, "%s", how);
 	return true;
 }
 

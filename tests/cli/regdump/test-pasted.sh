@@ -30,7 +30,7 @@ ROWS
 title 'a log is a source, alone, of -s, one of several, packed'
 run gpu-fault "$work/log"
 expect_status 0
-expect_out_has '^hang       rcs  .*line 1  \[12.000001\]$'
+expect_out_has '^hang       rcs0  .*line 1  \[12.000001\]$'
 expect_out_has '^reset      rcs0  .*line 2 '
 run gpu-fault -s "$work/log"
 expect_status 0

@@ -213,7 +213,7 @@ static const struct {
 	  XE "GT0: Engine reset: engine_class=rcs, logical_mask: 0x1, guc_id=2\n"
 	  XE "GT0: Timedout job: seqno=1, lrc_seqno=1, guc_id=2, flags=0x0 in game [7]\n"
 	  XE "GT0: Kernel-submitted job timed out\n", "-/rcs/-/hang",
-	  "a job timed out on rcs (process game [7], queue 2 of the GuC); it was a job of the driver "
+	  "a job timed out on rcs (process game [7], queue 2 of the GuC): it made no progress; it was a job of the driver "
 	  "itself; then came 1 reset", "hang" },
 	/* Engines that i915 prints when it gives up. */
 	{ DUMP "bcs'0\n" DUMP "\tRING_START: 0x00000000\n" DUMP "\tRING_HEAD:  0x00000000\n"
@@ -223,6 +223,13 @@ static const struct {
 	  "the driver has given the GPU up (wedged); the lines have the state of its engines; rcs0: the "
 	  "driver printed the engine's registers: it had work left, from HEAD 0x40 to TAIL 0x58; its "
 	  "request is of game [99] (line 8).", NULL },
+	/* An error is no clean bill; advice is. */
+	{ ERROR "Atomic update failure on pipe A (start=1 end=2)\n", "-/-/-/none",
+	  "Nothing in this log stopped the GPU; in addition (line 1): a frame", "No fault" },
+	{ XE "GuC firmware (70.2.0) is recommended, but only (70.1.0) was found in xe/bmg_guc_70.bin\n",
+	  "-/-/-/none", "No fault, hang or reset of a GPU in this log; in addition", NULL },
+	{ ERROR "Failed to idle engines, declaring wedged!\n" ERROR "frob broke\n", "-/-/-/wedged",
+	  "(wedged); in addition (line 2): the driver reports: \"frob broke\".", "no other" },
 	{ "Kernel panic - not syncing: x\n", "-/-/-/none", "in addition (line 1): the kernel panicked",
 	  NULL },
 	{ HANG "xe 0000:03:00.0: [drm] Xe device coredump has been created\n"

@@ -145,7 +145,7 @@ static void underruns(void)
 	struct bench b;
 
 	check(UNDERRUN UNDERRUN, "-/-/-/none",
-	      "No fault, hang or reset of a GPU in this log; in addition, the display had 2 underruns.");
+	      "Nothing in this log stopped the GPU, but the display had 2 underruns.");
 	begin(&b, NULL, NULL, NULL, UNDERRUN HANG);
 	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), "-/rcs0/-/hang");
 	CU_ASSERT_EQUAL(strncmp(gsc_story_verdict(b.story), "First (line 2): the GPU hung", 28), 0);
