@@ -571,6 +571,8 @@ static bool handle_guc_reset(struct log *log, struct slice rest, struct gsc_even
 #define FAILED(words, text) ERROR(LOG_FAILED_RESET, words, text)
 #define REFUSED(words)                                                                             \
 	{ words, handle_guc_reset, GSC_EVENT_ERROR, "", NULL, true, 0, LOG_FAILED_RESET }
+#define CHECK(words, text)                                                                         \
+	{ words, NULL, GSC_EVENT_ERROR, "i915", text, false, GSC_EVENT_LESSER, "self-check" }
 #define ASKED(words)                                                                               \
 	{ words, NULL, GSC_EVENT_RESET, "i915", "a user asked for a reset of the whole GPU", true, \
 	  0, LOG_ASKED }
@@ -637,6 +639,9 @@ const struct log_words log_i915[] = {
 	      "an engine was still in error when it was resumed"),
 	ERROR("resume", "ailed to enable graphics device", "the GPU did not come back from sleep"),
 	ERROR("restart", "Failed to restart ", "an engine did not start again"),
+	CHECK("context submitted with ", "a context's image is not as the driver made it"),
+	CHECK("UABI engine", "the driver's list of engines contradicts itself"),
+	CHECK("mismatching default context state", "the driver has no state for new contexts"),
 	ASKED("Manually set wedged"), ASKED("Manually setting wedged"),
 	SAVED("GPU crash dump saved", KEPT), SAVED("GPU error state saved", KEPT),
 	SAVED("capturing error event",

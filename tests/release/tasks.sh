@@ -22,7 +22,7 @@ task 'Which process hung?' \
 	"gpu-fault $made/i915-6.12-skl-second.gz" '^process +hang-i915 \[142\], on rcs0'
 task 'What did the kernel log say first?' \
 	"gpu-fault -q $made/xe-6.12-tgl-log.gz" \
-	'^First \(line 12, .*class rcs \(process hang-xe \[159\]'
+	'^First \(line 13, .*a job timed out on rcs \(process hang-xe \[159\]'
 task 'Is this PTE writable?' \
 	'gpu-pte -p skl -m pml4 -l pde 0x18080008b' 'READ_WRITE +0x1 +yes'
 task 'What does this address map to?' \
