@@ -85,6 +85,8 @@ static const char *driver_of(struct log *log, struct slice front)
 
 	if (driver)
 		return driver;
+	if (text_has(log->line, "Tile0: ") || text_has(log->line, "Tile1: "))
+		return "xe";
 	/* Kernels without names of functions print their addresses. */
 	return (text_has(front, "[drm:") ? text_has(front, "[drm:0x") : is_bare(front)) &&
 			       !log_others(log->line) ?

@@ -22,6 +22,7 @@ static const struct {
 	{ "[ 1.0] [drm:intel_frob] *ERROR* frob", "i915", "reports: \"frob\"" },
 	{ "[ 1.0] [drm:xe_frob [xe]] *ERROR* frob", "xe", "reports: \"frob\"" },
 	{ "kernel: [drm] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "[drm] *ERROR* Tile0: GT0: frob", "xe", "reports: \"Tile0: GT0: frob\"" },
 	{ "[i915] *ERROR* frob", "i915", "reports: \"frob\"" },
 	/* No mark: by the level, or else by the words. */
 	{ "<4>[ 1.0] i915 0000:00:02.0: [drm] frob", "i915", "reports: \"frob\"" },
