@@ -302,6 +302,9 @@ const struct log_words log_report[] = {
 	/* What sounds bad and is not: it is printed on machines that work. */
 	FINE("i915/gvt/vid_"), FINE("Invalid PCI ROM"), FINE("Cannot find any crtc or sizes"),
 	FINE("Failed to find VBIOS tables"), FINE("failed to retrieve link info, disabling eDP"),
+	FINE("failed to find fixed mode for the panel"), FINE("Panel is missing HDR"),
+	FINE("skipping PXP init"), FINE("late bind missing mei"), FINE("couldn't get memory"),
+	FINE("fbdev into stolen failed"), FINE("Cannot read valid display IP"),
 	FINE("RC6 context corruption"), FINE("Check your /sys/class/drm/card"),
 };
 

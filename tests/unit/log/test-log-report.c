@@ -73,6 +73,8 @@ static void not_quoted(void)
 		"i915 0000:00:02.0: Invalid PCI ROM header signature: expecting 0xaa55, got 0x0000",
 		"i915 0000:00:02.0: [drm] Cannot find any crtc or sizes",
 		"i915 0000:00:02.0: [drm] VT-d active for gfx access",
+		"xe 0000:00:02.0: [drm] skipping PXP init due to missing FW dependencies",
+		"xe 0000:00:02.0: [drm] [CONNECTOR:9:eDP-1] Panel is missing HDR static metadata.",
 		"i915 0000:00:02.0: [drm:intel_frob [i915]] cannot frob",
 		"xe 0000:03:00.0: [drm] *ERROR* ", "xe 0000:03:00.0: [drm] *ERROR* \tsize: 1024",
 		"xe 0000:03:00.0: [drm] *ERROR* H2G CTB:\nxe 0000:03:00.0: [drm] *ERROR* \thead: 0",
