@@ -460,6 +460,11 @@ struct gsc_source_options {
 	 * TMPDIR or /tmp is used.
 	 */
 	int (*temporary)(void *context);
+	/*
+	 * Opens a file for reading, "-" being standard input, or returns -1 and sets errno. The
+	 * library closes what it gets, unless it is standard input. NULL: open(2) is used.
+	 */
+	int (*open)(void *context, const char *path);
 	void *context;
 };
 

@@ -489,6 +489,7 @@ static void begin(struct trace *t)
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
 	struct trace *t = calloc(1, sizeof(*t));
+	uint64_t length;
 	bool done = false;
 
 	part->aub = aub_new(part->blob.data, part->blob.size);
@@ -506,8 +507,13 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 		free(t->entries);
 		free(t->registers);
 	}
+	length = t && !t->record ? t->length : 0;
 	free(t);
-	return done ? GSC_OK : err_memory(err);
+	if (!done)
+		return err_memory(err);
+	/* It names the platform: without it, nothing can be read. */
+	return length ? err_set(err, GSC_FAILED, part->blob.name, "ends in its first record, which "
+				"has %llu bytes", (unsigned long long)length) : GSC_OK;
 }
 
 /* A header as the first record, or two records of a trace that has lost it. */

@@ -461,7 +461,7 @@ static struct gsc_source *source_new(const struct gsc_source_options *options,
 		return NULL;
 	}
 	source->db = options->db;
-	source->maker = (struct maker){ options->temporary, options->context };
+	source->maker = (struct maker){ options->temporary, options->open, options->context };
 	source->platform = source->pci_device = source->revision = -1;
 	return source;
 }

@@ -496,15 +496,17 @@ enum gsc_status blob_open(struct blob *blob, const char *path, blob_accept accep
 {
 	bool standard = !strcmp(path, "-");
 	enum gsc_status status;
-	int fd = STDIN_FILENO;
+	int fd;
 
 	*blob = (struct blob){ .name = standard ? "standard input" : path, .fd = -1 };
-	if (!standard)
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (maker && maker->open)
+		fd = maker->open(maker->context, path);
+	else
+		fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return err_errno(err, blob->name, errno);
 	status = load_file(blob, &fd, accept, maker, err);
-	if (!standard && fd >= 0)
+	if (fd > STDIN_FILENO)
 		close(fd);
 	return status ? status : finish(blob, accept, maker, err);
 }

@@ -152,9 +152,10 @@ struct lookup {
 	uint64_t table_at, table_bytes;	/* of its GGTT entries among its registers */
 };
 
-/* What makes temporary files; NULL: gsc_temporary(). */
+/* What opens files, and makes temporary ones; NULL: open(2), gsc_temporary(). */
 struct maker {
 	int (*make)(void *context);
+	int (*open)(void *context, const char *path);
 	void *context;
 };
 

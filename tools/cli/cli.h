@@ -147,6 +147,12 @@ struct session {
 
 struct complaint;
 
+/* A copy in memory of what can be read only once. */
+struct kept_file {
+	char *path;
+	int fd;
+};
+
 struct common {
 	const struct command *command;
 	const struct session *session;	/* NULL: run by itself */
@@ -177,6 +183,10 @@ struct common {
 	struct gsc_gpu *gpu;		/* NULL: the platform is unknown */
 	int device, revision;		/* or -1 */
 	bool live;			/* a device is read */
+	bool rereads;			/* it may open the same source again */
+	struct kept_file *kept;
+	size_t kept_count;
+	char not_kept[100];		/* why the last was not, or "" */
 	struct outside outside;
 	bool confined, confined_wholly;	/* for reading; permanently */
 	int landlock;			/* its version; 0: there is none */
@@ -425,10 +435,17 @@ bool write_whole(int fd, const void *data, size_t size);
 enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
 			  struct gsc_error *err);
 /*
- * The same for a path that may be a pipe; `name` is "" if the path itself will do. Standard input,
- * "-", is kept separately.
+ * For gsc_source_options: context is the struct common. What can be read only once, standard input
+ * too, is kept if common->rereads: it can be opened again by the same name, also by the commands
+ * of a session that has opened it.
  */
-enum gsc_status file_reopenable(const char *path, char *name, size_t size, struct gsc_error *err);
+int file_open(void *context, const char *path);
+/* After gsc_source_open() of such options: why something was not kept. */
+enum gsc_status file_opened(const struct common *common, enum gsc_status status,
+			    struct gsc_error *err);
+void file_kept_free(struct common *common);
+/* A pipe: whoever it is, its writer expects one reader. */
+bool file_is_pipe(const char *path);
 
 /* ---- held.c --------------------------------------------------------------------------------- */
 

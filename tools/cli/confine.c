@@ -189,12 +189,16 @@ static void drop_capabilities(uint64_t left)
  */
 static unsigned libraries_of(const char *path, bool image)
 {
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	unsigned libraries = LIBRARIES_PACKED;
 	void *data = MAP_FAILED;
 	size_t size = 0;
 	struct stat st;
+	int fd;
 
+	/* Who writes to a pipe would see its only reader go. */
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return libraries;
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (image || st.st_size <= LOOK))

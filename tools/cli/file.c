@@ -220,39 +220,84 @@ enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
 	return GSC_OK;
 }
 
-/* It is still used under its name. */
-static enum gsc_status keep_in_place(int place, const char *what, struct gsc_error *err)
+bool file_is_pipe(const char *path)
 {
-	int fd = keep_copy(place, what, err);
-
-	if (fd < 0)
-		return err->status;
-	if (dup2(fd, place) < 0) {
-		file_error(err, what, errno);
-		close(fd);
-		return err->status;
-	}
-	close(fd);
-	return GSC_OK;
-}
-
-enum gsc_status file_reopenable(const char *path, char *name, size_t size, struct gsc_error *err)
-{
-	enum gsc_status status;
-	int fd, place, end = 0;
 	struct stat st;
 
-	*name = 0;
-	if (!strcmp(path, "-"))
-		return keep_in_place(STDIN_FILENO, "standard input", err);
-	if (stat(path, &st) || (!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode)))
-		return GSC_OK;
-	if (sscanf(path, "/dev/fd/%d%n", &place, &end) == 1 && !path[end])
-		return keep_in_place(place, path, err);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return file_error(err, path, errno);
-	status = file_keep(fd, path, name, size, err);
-	close(fd);
+	return !stat(path, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
+/* A descriptor of its own for what was kept, from the beginning; or -1, and errno. */
+static int again(const struct kept_file *kept)
+{
+	int fd = fcntl(kept->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	if (fd >= 0)
+		lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+static const struct kept_file *find_kept(const struct common *common, const char *path)
+{
+	for (size_t i = 0; i < common->kept_count; i++)
+		if (!strcmp(common->kept[i].path, path))
+			return &common->kept[i];
+	return common->session ? find_kept(common->session->options, path) : NULL;
+}
+
+static int keep(struct common *common, const char *path, int from)
+{
+	struct gsc_error err = { 0 };
+	struct kept_file *grown, kept;
+
+	kept.path = strdup(path);
+	grown = kept.path ? realloc(common->kept, (common->kept_count + 1) * sizeof(*grown)) : NULL;
+	kept.fd = grown ? keep_copy(from, path, &err) : -1;
+	if (grown)
+		common->kept = grown;
+	if (kept.fd < 0) {
+		snprintf(common->not_kept, sizeof(common->not_kept), "%.99s", err.why);
+		free(kept.path);
+		errno = grown ? EFBIG : ENOMEM;
+		return -1;
+	}
+	common->kept[common->kept_count++] = kept;
+	return again(&kept);
+}
+
+int file_open(void *context, const char *path)
+{
+	struct common *common = context;
+	const struct kept_file *kept = find_kept(common, path);
+	bool standard = !strcmp(path, "-");
+	struct stat st;
+	int fd, copy;
+
+	if (kept)
+		return again(kept);
+	fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0 || !common->rereads || fstat(fd, &st) ||
+	    (!standard && !S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode)))
+		return fd;
+	copy = keep(common, path, fd);
+	if (!standard)
+		close(fd);
+	return copy;
+}
+
+enum gsc_status file_opened(const struct common *common, enum gsc_status status,
+			    struct gsc_error *err)
+{
+	if (status && *common->not_kept)
+		snprintf(err->why, sizeof(err->why), "%s", common->not_kept);
 	return status;
+}
+
+void file_kept_free(struct common *common)
+{
+	for (size_t i = 0; i < common->kept_count; i++) {
+		close(common->kept[i].fd);
+		free(common->kept[i].path);
+	}
+	free(common->kept);
 }

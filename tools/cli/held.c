@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A FILE that is a source of any kind, or else bytes that are no source. Standard input is kept in
- * memory, so that it can be read more than once.
+ * A FILE that is a source of any kind, or else bytes that are no source.
  */
 #include "cli.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define HEAD 4096
 
@@ -35,6 +32,7 @@ static enum gsc_status hold(struct common *common, const char *path, struct held
 		.platform = common->platform_name ? common->platform_name : "brw",
 		.registers = GSC_REGISTERS_NONE,
 		.temporary = outside_temporary,
+		.open = file_open,
 		.context = common,
 	};
 	const char *spec;
@@ -43,7 +41,7 @@ static enum gsc_status hold(struct common *common, const char *path, struct held
 
 	snprintf(text, sizeof(text), "mem:%s@0", path);
 	spec = text;
-	status = gsc_source_open(&file->holder, &spec, 1, &options, err);
+	status = file_opened(common, gsc_source_open(&file->holder, &spec, 1, &options, err), err);
 	if (status)
 		return status;
 	file->data = gsc_span(file->holder, GSC_PHYS, 0, &file->size);
@@ -68,39 +66,26 @@ static enum gsc_status open_as_source(struct common *common, const char *path,
 	return status;
 }
 
-/* Standard input again. */
-static enum gsc_status rewind_input(const char *path, struct gsc_error *err)
-{
-	*err = (struct gsc_error){ 0 };
-	if (!strcmp(path, "-") && lseek(STDIN_FILENO, 0, SEEK_SET))
-		return file_error(err, input_name(path), errno);
-	return GSC_OK;
-}
-
 enum gsc_status held_open(struct common *common, const char *path, held_is_fn *is_own,
 			  bool as_source, struct held_file *file, struct gsc_error *err)
 {
-	char kept[64] = "";
-	enum gsc_status status = file_reopenable(path, kept, sizeof(kept), err);
-	const char *name = *kept ? kept : path;
+	enum gsc_status status = GSC_OK;
 
 	*file = (struct held_file){ .holder = NULL };
-	if (!status && (is_own || !as_source))
-		status = hold(common, name, file, err);
+	common->rereads = as_source;
+	if (is_own || !as_source)
+		status = hold(common, path, file, err);
 	if (status || !as_source || (is_own && is_own(file->data, file->size)))
 		return status;
 	gsc_source_close(file->holder);
 	*file = (struct held_file){ .holder = NULL };
-	status = rewind_input(path, err);
-	if (status)
-		return status;
-	status = open_as_source(common, name, err);
+	status = open_as_source(common, path, err);
 	if (!status) {
 		hints_set(common, path, false);
 		return refuse_log(common, err);
 	}
 	if (status != GSC_FAILED || !strstr(err->why, "not recognised"))
 		return status;
-	status = rewind_input(path, err);
-	return status ? status : hold(common, name, file, err);
+	*err = (struct gsc_error){ 0 };
+	return hold(common, path, file, err);
 }

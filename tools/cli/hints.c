@@ -16,7 +16,8 @@ static bool is_plain(const char *word)
 static bool is_gone(const char *path)
 {
 	return !strcmp(path, "-") || !strncmp(path, "/dev/fd/", 8) ||
-	       !strncmp(path, "/proc/self/fd/", 14) || !strcmp(path, "/dev/stdin");
+	       !strncmp(path, "/proc/self/fd/", 14) || !strcmp(path, "/dev/stdin") ||
+	       file_is_pipe(path);
 }
 
 static void put_quoted(FILE *to, const char *word)

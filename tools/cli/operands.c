@@ -64,7 +64,8 @@ static bool is_source(const char *word, unsigned take)
 		return true;
 	if (gsc_parse_number(word, &number))
 		return false;
-	if (take & TAKE_ALL || (take & TAKE_PATHS && strchr(word, '/')) ||
+	if (take & TAKE_ALL ||
+	    (take & TAKE_PATHS && (strchr(word, '/') || file_is_pipe(word))) ||
 	    (take & TAKE_FILES && !access(word, F_OK)))
 		return true;
 	return take & (TAKE_KNOWN | TAKE_SURE) && gsc_file_form(word, &sure) &&

@@ -101,8 +101,7 @@ static int do_make(struct worker *w, const struct request *request)
 	errno = EPERM;
 	if (!is_plain_name(request->name))
 		return -1;
-	fd = openat(w->folder, request->name,
-		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, request->mode);
+	fd = saving_create(w->folder, request->name, O_WRONLY, request->mode, NULL);
 	snprintf(w->last, sizeof(w->last), "%s", fd < 0 ? "" : request->name);
 	return fd;
 }

@@ -360,6 +360,7 @@ static void close_all(struct common *common)
 	free(common->complaints);
 	free(common->hints);
 	free(common->words);
+	file_kept_free(common);
 	options_free(common);
 }
 

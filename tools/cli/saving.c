@@ -5,11 +5,15 @@
  */
 #include "saving.h"
 
+#include "cli.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -109,17 +113,56 @@ static bool follow_links(struct saving *saving, const char *path, struct stat *s
 	return false;
 }
 
+/* Who called sudo(8), if root runs the command for somebody else. */
+static bool sudo_user(uid_t *user, gid_t *group)
+{
+	const char *names[] = { getenv("SUDO_UID"), getenv("SUDO_GID") };
+	uint64_t ids[ARRAY_SIZE(names)];
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!names[i] || !*names[i] || names[i][strspn(names[i], "0123456789")] ||
+		    !gsc_parse_number(names[i], &ids[i]) || ids[i] >= UINT32_MAX)
+			return false;
+	*user = (uid_t)ids[0];
+	*group = (gid_t)ids[1];
+	return *user && !geteuid() && !getuid();
+}
+
+int saving_create(int folder, const char *name, int flags, mode_t mode, const struct stat *old)
+{
+	gid_t group, own = getegid();
+	uid_t user;
+	int fd, error;
+
+	flags |= O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	if (!sudo_user(&user, &group) || (old && old->st_uid != user))
+		return openat(folder, name, flags, mode);
+	/*
+	 * What the calling user could have made is made as that user, with no more rights: a
+	 * descriptor that is handed over afterwards might be in a folder of somebody else.
+	 */
+	setfsgid(group);
+	setfsuid(user);
+	fd = openat(folder, name, flags, mode);
+	error = errno;
+	setfsuid(0);
+	setfsgid(own);
+	errno = error;
+	return fd < 0 && error == EACCES ? openat(folder, name, flags, mode) : fd;
+}
+
 /*
- * Who may read it: if our own file is replaced, whoever could before. One of somebody else may be
- * there to be filled.
+ * Who may read it: if a file of the same user is replaced, whoever could before. One of somebody
+ * else may be there to be filled.
  */
 static void set_mode(int fd, mode_t mode, const struct stat *old)
 {
 	mode_t mask = umask(0);
+	struct stat new;
 
 	umask(mask);
 	mode &= ~mask;
-	if (old && old->st_uid == geteuid()) {
+	if (old && !fstat(fd, &new) && old->st_uid == new.st_uid) {
 		mode = old->st_mode & 0777;
 		if (fchown(fd, (uid_t)-1, old->st_gid))
 			mode &= ~(mode_t)S_IRWXG | mode << 3;	/* the new group are others */
@@ -128,7 +171,7 @@ static void set_mode(int fd, mode_t mode, const struct stat *old)
 }
 
 /* An unused name beside the final one. */
-static int create_temporary(struct saving *saving)
+static int create_temporary(struct saving *saving, const struct stat *old)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
 	unsigned char some[6];
@@ -146,8 +189,7 @@ static int create_temporary(struct saving *saving)
 			errno = ENAMETOOLONG;
 			return -1;
 		}
-		fd = openat(saving->folder, saving->temporary,
-			    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		fd = saving_create(saving->folder, saving->temporary, O_RDWR, 0600, old);
 		if (fd >= 0) {
 			saving->made = true;
 			return fd;
@@ -186,7 +228,7 @@ int saving_begin(struct saving *saving, const char *path, mode_t mode)
 	if (!follow_links(saving, path, &st, &exists))
 		fd = -1;
 	else if (!exists || S_ISREG(st.st_mode))
-		fd = create_temporary(saving);
+		fd = create_temporary(saving, exists ? &st : NULL);
 	else if (is_planted(saving, &st))
 		errno = EACCES;
 	else

@@ -73,6 +73,7 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 		.unsafe = common->unsafe,
 		.write = common->write,
 		.temporary = outside_temporary,
+		.open = file_open,
 		.context = common,
 	};
 	enum gsc_status status;
@@ -80,7 +81,7 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 	for (size_t i = 0; i < count; i++)
 		if (!*specs[i])
 			return usage_error(err, "''", "names no source");
-	status = gsc_source_open(source, specs, count, &options, err);
+	status = file_opened(common, gsc_source_open(source, specs, count, &options, err), err);
 	if (status == GSC_FAILED && !strcmp(err->what, "live"))
 		name_demo(common, err);
 	if (!status)

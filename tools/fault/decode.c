@@ -59,6 +59,7 @@ static enum gsc_status hold(struct common *common, struct input *input, struct g
 		.platform = "brw",
 		.registers = GSC_REGISTERS_NONE,
 		.temporary = outside_temporary,
+		.open = file_open,
 		.context = common,
 	};
 	char spec[4200];

@@ -61,9 +61,8 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 			   struct gsc_error *err)
 {
 	const char **specs = calloc(common->from.count + 1, sizeof(*specs));
-	enum gsc_status status = GSC_OK;
+	enum gsc_status status;
 	size_t count = 0;
-	char name[40];
 
 	if (!specs)
 		return memory_error(err);
@@ -71,13 +70,9 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 		specs[count++] = file;
 	for (size_t i = 0; i < common->from.count; i++)
 		specs[count++] = common->from.items[i];
-	/* If this shows the platform, it is opened again: what can be read only once is kept. */
-	for (size_t i = 0; !status && i < count; i++)
-		if (!strcmp(specs[i], "-"))
-			status = file_reopenable(specs[i], name, sizeof(name), err);
+	common->rereads = true;		/* as each platform that its hang code fits */
 	common->without_registers = true;
-	if (!status)
-		status = source_open(common, specs, count, identity_only, &common->source, err);
+	status = source_open(common, specs, count, identity_only, &common->source, err);
 	common->platform_guessed = false;
 	if (!status && !identity_only)
 		status = guess_platform(common, specs, count, err);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool read_code(const struct common *common, struct gsc_ecode *ecode)
 {
@@ -32,8 +31,6 @@ static enum gsc_status open_as(struct common *common, const char *const *specs, 
 {
 	enum gsc_status status;
 
-	/* fault_open() has put a copy there. */
-	lseek(STDIN_FILENO, 0, SEEK_SET);
 	common->platform_name = platform;
 	status = source_open(common, specs, count, false, source, err);
 	common->platform_name = NULL;

@@ -146,6 +146,7 @@ static enum gsc_status hold(struct common *common, struct log_input *log, const 
 		.platform = "brw",
 		.registers = GSC_REGISTERS_NONE,
 		.temporary = outside_temporary,
+		.open = file_open,
 		.context = common,
 	};
 	const char *spec;

@@ -98,6 +98,7 @@ static enum gsc_status stored_open(struct common *common, size_t i,
 		.platform = common->platform_name,
 		.wake = (enum gsc_wake)common->wake,
 		.temporary = outside_temporary,
+		.open = file_open,
 		.context = common,
 	};
 	enum gsc_status status;

@@ -2,10 +2,12 @@
 /* What the session reads, and its settings. */
 #include "sh.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* ---- sources -------------------------------------------------------------------------------- */
 
@@ -209,19 +211,44 @@ static enum gsc_status copy_specs(struct shell *shell, const char *const *specs,
 	return ok && (!platform || shell->platform) ? GSC_OK : memory_error(err);
 }
 
-static enum gsc_status check_specs(const char *const *specs, size_t count, struct gsc_error *err)
+/* A pipe is kept for the commands of the session, as it is: nothing of it is parsed here. */
+static enum gsc_status keep_pipe(struct shell *shell, const char *spec, struct gsc_error *err)
 {
-	for (size_t i = 0; i < count; i++)
+	enum gsc_status status = GSC_OK;
+	char *path = NULL;
+	int fd;
+
+	gsc_spec_kind(spec, &path);
+	if (path && file_is_pipe(path)) {
+		shell->common.rereads = true;
+		fd = file_open(&shell->common, path);
+		if (fd < 0)
+			status = file_opened(&shell->common, file_error(err, path, errno), err);
+		else
+			close(fd);
+	}
+	free(path);
+	return status;
+}
+
+static enum gsc_status check_specs(struct shell *shell, const char *const *specs, size_t count,
+				   struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	for (size_t i = 0; !status && i < count; i++) {
 		if (!strcmp(specs[i], "-"))
 			return usage_error(err, "-", "standard input can be read only once, but a "
 						     "session reads again: save it to a file");
-	return GSC_OK;
+		status = keep_pipe(shell, specs[i], err);
+	}
+	return status;
 }
 
 enum gsc_status session_keep(struct shell *shell, const char *const *specs, size_t count,
 			     struct gsc_error *err)
 {
-	enum gsc_status status = check_specs(specs, count, err);
+	enum gsc_status status = check_specs(shell, specs, count, err);
 
 	return status ? status : copy_specs(shell, specs, count, NULL, err);
 }
@@ -229,8 +256,8 @@ enum gsc_status session_keep(struct shell *shell, const char *const *specs, size
 enum gsc_status session_switch(struct shell *shell, const char *const *specs, size_t count,
 			       const char *platform, struct gsc_error *err)
 {
+	enum gsc_status status = check_specs(shell, specs, count, err);
 	struct shell before = *shell;
-	enum gsc_status status = check_specs(specs, count, err);
 
 	if (status)
 		return status;

@@ -178,4 +178,55 @@ for what in '-s -' '--dmesg -' '--decode hwsp -p skl -'; do
 	expect_err_line 'gpu-fault: standard input: *'
 done
 
+# owned_by OWNER FILE: it belongs to that user and its group
+owned_by() {
+	same "the owner of $2" "$(stat -c %u:%g "$2")" "$1:$1"
+	rm -f "$2"
+}
+
+# as_root_for_nobody COMMAND...: what sudo(8) says of its caller
+as_root_for_nobody() {
+	run env SUDO_UID=65534 SUDO_GID=65534 "$@"
+	expect_status 0 6
+}
+
+title 'root for a user of sudo: the user owns what the user could have made'
+if can_be_nobody; then
+	rm -rf "$folder"
+	mkdir "$folder" "$folder/own" "$folder/roots" "$folder/all"
+	chown 65534:65534 "$folder/own"
+	chmod 1777 "$folder/all"
+	for words in 'gpu-report -s demo:skl-hang' 'gpu-snap save -s demo:skl-hang' \
+		'gpu-snap convert demo:skl-hang --to bar' 'gpu-snap extract demo:skl-hang ggtt'; do
+		# shellcheck disable=SC2086
+		as_root_for_nobody $words -o "$folder/own/file"
+		mode_is "$folder/own/file" 600
+		owned_by 65534 "$folder/own/file"
+		# shellcheck disable=SC2086
+		as_root_for_nobody $words -o "$folder/all/file"
+		owned_by 65534 "$folder/all/file"
+		# shellcheck disable=SC2086
+		as_root_for_nobody $words -o "$folder/roots/file"
+		owned_by 0 "$folder/roots/file"
+	done
+	set -- gpu-snap save -s demo:skl-hang -o
+	title 'root for a user of sudo: not what a link leads to, nor a file of somebody else'
+	ln -s ../roots/file "$folder/own/link"
+	as_root_for_nobody "$@" "$folder/own/link"
+	owned_by 0 "$folder/roots/file"
+	echo old >"$folder/all/file"
+	as_root_for_nobody "$@" "$folder/all/file"
+	owned_by 0 "$folder/all/file"
+	title 'root for a user of sudo: a file of the user keeps its mode'
+	as_nobody sh -c 'echo old >"$0" && chmod 640 "$0"' "$folder/own/file"
+	as_root_for_nobody "$@" "$folder/own/file"
+	mode_is "$folder/own/file" 640
+	owned_by 65534 "$folder/own/file"
+	title 'root for a user of sudo: no user, or root'
+	for id in '' 0 -1 65534x 4294967295 99999999999999999999; do
+		run env "SUDO_UID=$id" SUDO_GID=65534 "$@" "$folder/own/file"
+		owned_by 0 "$folder/own/file"
+	done
+fi
+
 finish
