@@ -77,5 +77,10 @@ void device_store(struct device *device, enum gsc_space space, uint64_t address,
 
 /* Like gsc_stored(). The device itself is not touched. */
 bool device_stored(const struct device *device, size_t i, struct gsc_stored *stored);
+/*
+ * What a file below /sys is, by its place, whatever is written in it: GSC_SOURCE_NONE if that does
+ * not say. PCI id and revision are those of its device, or -1.
+ */
+enum gsc_source_form device_kept(const char *path, int *id, int *revision);
 
 #endif

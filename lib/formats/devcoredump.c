@@ -651,11 +651,13 @@ static bool begins(const struct lines *line)
 	       slice_find(slice_first(line->text, 80), " (physical), logical instance=");
 }
 
-/* xe prints registers and the PCI id by i915's names. */
+/* xe prints registers and the PCI id by i915's names; the name of a process may be anything. */
 static bool includes(const struct reader *other, const struct lines *line)
 {
 	static const char *const others[] = { "GPU HANG: ecode ", "Active process (on ring" };
 
+	if (slice_begins(line->text, "Process: "))
+		return true;
 	return other == &reader_error_state &&
 	       !slice_begins_any(line->text, others, ARRAY_SIZE(others));
 }

@@ -95,7 +95,42 @@ enum gsc_source_form gsc_file_form(const char *path, bool *sure)
 	return form;
 }
 
+/* A device id that the database knows gives the platform. */
+static void identify_by_device(const struct gsc_source *source, struct part *part)
+{
+	struct gsc_platform p;
+	const char *text;
+
+	if (part->platform >= 0 || part->pci_device < 0 || !source->db)
+		return;
+	if (gsc_platform_by_id(source->db, (uint16_t)part->pci_device, &p, &text))
+		part->platform = (int)p.index;
+}
+
+/*
+ * Anybody can choose names of processes, which are in dumps: where a dump is says better than its
+ * text what it is, if the text agrees at all. `form`: of a file of the kernel; `member`: the name of
+ * a capture's, "gpu.tar: stored/error-state.2".
+ */
+static const struct reader *known_reader(const struct blob *blob, enum gsc_source_form form,
+					 const char *member)
+{
+	const char *slash = member ? strrchr(member, '/') : NULL;
+
+	for (size_t i = 0; readers[i]; i++) {
+		const struct reader *r = readers[i];
+
+		if (!r->hang || (r->form != form && !(slash && !strncmp(slash + 1, r->file,
+									 strlen(r->file)))))
+			continue;
+		if (r->score(blob->data, blob->size))
+			return r;
+	}
+	return NULL;
+}
+
 static enum gsc_status load_detected(struct gsc_source *source, struct part *part,
+				     enum gsc_source_form form, const char *member,
 				     struct gsc_error *err)
 {
 	const struct blob *blob = &part->blob;
@@ -109,11 +144,13 @@ static enum gsc_status load_detected(struct gsc_source *source, struct part *par
 		part->reader = &reader_elf;
 		return elf_load(source, part, err);
 	}
-	if (bytes_are_text(blob->data, blob->size) && pasted_is_several(part)) {
+	reader = known_reader(blob, form, member);
+	part->no_log = form && reader;	/* a kernel keeps no log with it */
+	if (!reader && bytes_are_text(blob->data, blob->size) && pasted_is_several(part)) {
 		part->reader = &reader_pasted;
 		return GSC_OK;
 	}
-	reader = source_reader(blob->data, blob->size);
+	reader = reader ? reader : source_reader(blob->data, blob->size);
 	if (!reader)
 		return not_recognised(blob, err);
 	part->reader = reader;
@@ -123,12 +160,20 @@ static enum gsc_status load_detected(struct gsc_source *source, struct part *par
 static enum gsc_status open_detected(struct gsc_source *source, struct part *part,
 				     const char *path, struct gsc_error *err)
 {
+	enum gsc_source_form form = device_kept(path, &part->pci_device, &part->revision);
 	enum gsc_status status = blob_open(&part->blob, path, worth_reading, &source->maker, err);
 
-	return status ? status : load_detected(source, part, err);
+	identify_by_device(source, part);
+	return status ? status : load_detected(source, part, form, NULL, err);
 }
 
 /* ---- the other kinds ---------------------------------------------------------------------- */
+
+static enum gsc_status load_demo(struct gsc_source *source, struct part *part,
+				 struct gsc_error *err)
+{
+	return load_detected(source, part, GSC_SOURCE_NONE, NULL, err);
+}
 
 static const struct spec {
 	const char *prefix;
@@ -144,7 +189,7 @@ static const struct spec {
 	{ "lmem:", { "lmem", GSC_SOURCE_BYTES }, true, GSC_LMEM, NULL },
 	{ "config:", { "config", GSC_SOURCE_BYTES }, true, GSC_SPACES, config_load },
 	{ "elf:", { "elf", GSC_SOURCE_MEMORY }, true, GSC_SPACES, elf_load },
-	{ "demo:", { "demo", GSC_SOURCE_NONE }, false, GSC_SPACES, load_detected },
+	{ "demo:", { "demo", GSC_SOURCE_NONE }, false, GSC_SPACES, load_demo },
 };
 
 /* The file of a spec, "PATH@NUMBER" at the last @ if bytes can begin at an offset; to be freed. */
@@ -285,18 +330,6 @@ static void note_damage(struct gsc_source *source, const struct blob *blob)
 			    (unsigned long long)blob->damage_at);
 }
 
-/* A device id that the database knows gives the platform. */
-static void identify_by_device(const struct gsc_source *source, struct part *part)
-{
-	struct gsc_platform p;
-	const char *text;
-
-	if (part->platform >= 0 || part->pci_device < 0 || !source->db)
-		return;
-	if (gsc_platform_by_id(source->db, (uint16_t)part->pci_device, &p, &text))
-		part->platform = (int)p.index;
-}
-
 static const struct reader unknown = { "unknown", GSC_SOURCE_NONE };
 
 static struct part *add_part(struct gsc_source *source, const char *name, struct gsc_error *err)
@@ -344,7 +377,7 @@ enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, co
 		return GSC_FAILED;
 	status = blob_from_memory(&part->blob, part->name, data, size, &source->maker, err);
 	if (!status)
-		status = load_detected(source, part, err);
+		status = load_detected(source, part, GSC_SOURCE_NONE, part->name, err);
 	return status ? status : finish_part(source, part, err);
 }
 

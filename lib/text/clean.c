@@ -144,6 +144,8 @@ bool text_clean(const void *data, size_t size, char **out, size_t *out_size)
 		return true;
 	decode_wide(&text);
 	if (!text.memory_out)
+		clean_names(&text);
+	if (!text.memory_out)
 		clean_journal(&text);
 	if (!text.memory_out)
 		unpack(&text);

@@ -2,10 +2,11 @@
 /*
  * text/: plain text, without knowledge of GPUs: lines, base 85, and here: text as its program wrote
  * it, recovered from what mails, terminals, web pages and editors made of it. clean.c: the
- * encoding, and the order of the steps. clean-mail.c: quoted-printable and base 64. clean-bytes.c:
- * colours, odd blanks, HTML. clean-lines.c: what precedes each line. clean-records.c: journals as
- * JSON. clean-wrap.c: lines that were broken. A line keeps its number: joined lines are followed by
- * empty ones. Each step looks first, and text that needs none of them is not copied.
+ * encoding, and the order of the steps. clean-names.c: names of processes. clean-mail.c:
+ * quoted-printable and base 64. clean-bytes.c: colours, odd blanks, HTML. clean-lines.c: what
+ * precedes each line. clean-records.c: journals as JSON. clean-wrap.c: lines that were broken. A
+ * line that was broken keeps its number: joined lines are followed by empty ones. Each step looks
+ * first, and text that needs none of them is not copied.
  */
 #ifndef GSC_CLEAN_H
 #define GSC_CLEAN_H
@@ -37,6 +38,8 @@ char *clean_own(struct cleaning *text);
 /* Takes bytes from malloc(). */
 void clean_replace(struct cleaning *text, char *own, size_t size);
 
+/* Joins the names of processes that contain newlines. */
+void clean_names(struct cleaning *text);
 void clean_mail(struct cleaning *text);
 void clean_bytes(struct cleaning *text);
 /* Messages from a journal's records. */

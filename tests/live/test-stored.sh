@@ -77,4 +77,59 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups test -x "$PROBE" 2
 /sys/class/devcoredump/devcd1/data: Xe devcoredump: 4' '' \
 		in_sys setpriv --reuid 65534 --clear-groups "$PROBE" -n -s 00:02.0 stored
 fi
+
+# A process's name may hold a newline, and what follows it any key or line of another format.
+identity_of() {
+	in_sys env HOME="$work" "$(dirname "$GPU_FAULT")/gpu-fault" -j "$@" >"$work/json" 2>"$work/err" ||
+		[ $? = 6 ] || echo "status $?: $(head -n 1 "$work/err")"
+	jq -r '"\(.platform) \(.device) \(.engines[0].name)"' "$work/json"
+}
+
+fresh
+fake_gpu 0000:00:02.0 0x1912 0x06 16
+fake_card card0
+ln -s ../.. "$gpu/drm/card0/device"
+for name in 'a
+[1.0] i915 0' '
+PCI ID: 0x64a0' 'x
+fence[0] = 1' '
+00:02.0 VGA' "$(printf 'q\n')
+**** Job ****"; do
+	printf '%s\n' "GPU HANG: ecode 9:1:0x85dffffb, in $name [1981]" 'Kernel: 6.1.0' \
+		'Time: 1500000000 s 1 us' "Active process (on ring rcs0): $name [1981]" \
+		'PCI ID: 0x1912' 'PCI Revision: 0x06' 'EIR: 0x00000000' 'rcs0 command stream:' \
+		'  START: 0x00001000' '  HEAD:  0x00000040 [0x00000000]' '  TAIL:  0x00000080 [0x00000000, 0x00000000]' \
+		'  CTL:   0x00003001' "  Active context: $name[1981] prio 0, guilty 0 active 0" \
+		>"$gpu/drm/card0/error"
+	expect 'a newline in a name of i915' 0 'skl 0x1912 rcs0' '' \
+		identity_of /sys/class/drm/card0/error
+	cp "$gpu/drm/card0/error" "$work/copy"
+	expect 'a newline in a name of i915, in a copy of the file' 0 'skl 0x1912 rcs0' '' \
+		identity_of "$work/copy"
+done
+
+fake_gpu 0000:03:00.0 0x64a0 0x04 16
+fake_core devcd1 0000:03:00.0 1500000000
+for name in '
+PCI ID: 0x1912' 'a
+[1.0] xe 0000:' 'x
+fence[0] = 1' '
+GPU HANG: ecod'; do
+	printf '%s\n' '**** Xe Device Coredump ****' 'kernel: 6.12.0' 'module: xe' \
+		'Snapshot time: 1500000000.5' 'Uptime: 100.5' "Process: $name [1981]" \
+		'PCI ID: 0x64a0' 'PCI revision: 0x04' '' '**** HW Engines ****' \
+		'rcs0 (physical), logical instance=0' '	RING_START: 0x00001000' \
+		'	RING_HEAD: 0x00000040' '	RING_TAIL: 0x00000080' \
+		>"$sys/class/devcoredump/devcd1/data"
+	expect 'a newline in a name of xe' 0 'lnl 0x64a0 rcs0' '' \
+		identity_of /sys/class/devcoredump/devcd1/data
+	cp "$sys/class/devcoredump/devcd1/data" "$work/copy"
+	expect 'a newline in a name of xe, in a copy of the file' 0 'lnl 0x64a0 rcs0' '' \
+		identity_of "$work/copy"
+done
+
+# The text may say anything: the device is that of the link.
+sed -i 's/PCI ID: 0x64a0/PCI ID: 0x56a0/' "$sys/class/devcoredump/devcd1/data"
+expect 'the id is that of the device' 0 'lnl 0x64a0 rcs0' '' \
+	identity_of /sys/class/devcoredump/devcd1/data
 finish

@@ -11,6 +11,7 @@
 #include "syscalls.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,10 +214,28 @@ static unsigned libraries_of(const char *path, bool image)
 	return libraries;
 }
 
+/* Of a dump that the kernel keeps: which device it is about. */
+static void allow_identity(struct named *n, const char *path)
+{
+	static const char *const links[] = { "device", "failing_device" };
+	static const char *const files[] = { "vendor", "device", "revision" };
+	char folder[PATH_MAX], file[PATH_MAX + 40];
+
+	if (!realpath(path, folder) || strncmp(folder, "/sys/", 5))
+		return;
+	*strrchr(folder, '/') = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(links) * ARRAY_SIZE(files); i++) {
+		snprintf(file, sizeof(file), "%s/%s/%s", folder, links[i / ARRAY_SIZE(files)],
+			 files[i % ARRAY_SIZE(files)]);
+		add_rule(n, file, READ_FILE);
+	}
+}
+
 static void allow_file(struct named *n, const char *path, bool image)
 {
 	if (access(path, F_OK) || !add_rule(n, path, READ_FILE))
 		return;
+	allow_identity(n, path);
 	n->source = n->input = true;
 	if (n->libraries != LIBRARIES_PACKED)
 		n->libraries |= libraries_of(path, image);
