@@ -303,7 +303,9 @@ static void text_details(struct gsc_out *out, const struct gsc_view *view,
 	if (origin_text(view, reg, origin, sizeof(origin)))
 		text_note(out, "origin: ", origin);
 	if (reg->flags & GSC_REG_USER) {
-		gsc_out_format(out, "    defined in %s:%u", reg->file, reg->line);
+		gsc_out_text(out, "    defined in ");
+		gsc_out_clean(out, reg->file);
+		gsc_out_format(out, ":%u", reg->line);
 		gsc_out_end(out);
 	}
 }

@@ -114,7 +114,8 @@ static bool take_kernel(void *context, const struct gsc_followed *item)
 		return true;
 	if (!write_kernel(k, kernel, name, sizeof(name)))
 		return false;
-	gsc_out_format(out, "%s/%s  %zu bytes%s", k->batch->kernels, name, kernel->size,
+	gsc_out_clean(out, k->batch->kernels);
+	gsc_out_format(out, "/%s  %zu bytes%s", name, kernel->size,
 		       kernel->cut ? ", end not found" : "");
 	gsc_out_end(out);
 	return !gsc_out_error(out);

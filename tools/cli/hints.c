@@ -20,6 +20,32 @@ static bool is_gone(const char *path)
 	       file_is_pipe(path);
 }
 
+/* Bytes that a terminal would obey: as $'\033', which bash, ksh, zsh and POSIX of 2024 read back. */
+static bool is_control(const char *at)
+{
+	const unsigned char *c = (const unsigned char *)at;
+
+	return *c < ' ' || *c == 0x7f || (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0);
+}
+
+static bool has_control(const char *word)
+{
+	while (*word && !is_control(word))
+		word++;
+	return *word;
+}
+
+static void put_escaped(FILE *to, const char *word)
+{
+	fputs("$'", to);
+	for (; *word; word++)
+		if (is_control(word) || (unsigned char)*word >= 0x80)
+			fprintf(to, "\\%03o", (unsigned char)*word);
+		else
+			fprintf(to, strchr("'\\", *word) ? "\\%c" : "%c", *word);
+	putc('\'', to);
+}
+
 static void put_quoted(FILE *to, const char *word)
 {
 	putc('\'', to);
@@ -33,12 +59,19 @@ static void put_quoted(FILE *to, const char *word)
 
 static void put_word(FILE *to, const char *word)
 {
+	char *file = NULL;
+
+	if (*word == '-' && asprintf(&file, "./%s", word) > 0 && !is_gone(word))
+		word = file;		/* it must not be read as an option */
 	if (is_gone(word))
 		fputs("FILE", to);
+	else if (has_control(word))
+		put_escaped(to, word);
 	else if (is_plain(word))
 		fputs(word, to);
 	else
 		put_quoted(to, word);
+	free(file);
 }
 
 const char *shell_quoted(const char *word, char *buf, size_t size)

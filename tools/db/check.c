@@ -113,7 +113,7 @@ static void put_sound(struct gsc_out *out, const struct gsc_findings *findings, 
 {
 	bool first = true;
 
-	gsc_out_text(out, path);
+	gsc_out_clean(out, path);
 	gsc_out_text(out, ": ");
 	put_count(out, gsc_findings_items(findings, path, GSC_REGISTER), "register", "registers",
 		  &first);

@@ -568,6 +568,7 @@ void show_text(const struct common *common, const struct gsc_item *item)
 		put_instruction(common, item);
 	put_origin(common, item);
 	snprintf(text, sizeof(text), "%s:%u", item->file, item->line);
+	gsc_text_clean(text);
 	put_line(common->out, "file", text);
 	if (item->kind != GSC_INSTRUCTION)
 		put_all_fields(common, item);

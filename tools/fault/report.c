@@ -461,6 +461,12 @@ static void failed_row(struct common *common, const char *file, const struct gsc
 	gsc_json_finish(&json);
 }
 
+static void put_name(const struct common *common, const char *file)
+{
+	gsc_out_clean(common->out, file);
+	gsc_out_text(common->out, ": ");
+}
+
 /* False: it cannot be read, as its own line says, and *err. */
 static bool dump_report(struct common *common, const char *file, bool first,
 			enum gsc_status *worst, struct gsc_error *err)
@@ -477,7 +483,7 @@ static bool dump_report(struct common *common, const char *file, bool first,
 		if (!first && !common->quiet && !wants_json(common))
 			gsc_out_end(common->out);
 		if (common->quiet && !wants_json(common))
-			gsc_out_format(common->out, "%s: ", file);
+			put_name(common, file);
 		status = report(common, file, err);
 	}
 	if (*err->why) {

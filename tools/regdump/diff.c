@@ -112,13 +112,22 @@ static void print_text_part(const struct comparison *c, bool moving)
 	}
 }
 
+static void put_compared(struct gsc_out *out, const struct comparison *c)
+{
+	gsc_out_text(out, "# a: ");
+	gsc_out_clean(out, c->name_a);
+	gsc_out_text(out, "\n# b: ");
+	gsc_out_clean(out, c->name_b);
+	gsc_out_end(out);
+}
+
 static void print_text(const struct comparison *c)
 {
 	struct gsc_out *out = c->dump->common.out;
 	bool quiet = c->dump->common.quiet;
 
 	if (!quiet)
-		gsc_out_format(out, "# a: %.500s\n# b: %.500s\n", c->name_a, c->name_b);
+		put_compared(out, c);
 	print_text_part(c, false);
 	if (!quiet && !count_shown(c, false))
 		gsc_out_text(out, "# no difference\n");

@@ -194,7 +194,7 @@ static void print_head(struct common *common, const char *const *sources, size_t
 		      sources, count);
 	for (size_t i = 0; common->verbose && !common->quiet && i < count; i++) {
 		gsc_out_text(common->out, "# ");
-		gsc_out_text(common->out, sources[i]);
+		gsc_out_clean(common->out, sources[i]);
 		gsc_out_text(common->out, " is read as: ");
 		gsc_out_text(common->out, gsc_source_kind(common->source, i));
 		gsc_out_end(common->out);

@@ -289,7 +289,7 @@ void session_tell(struct shell *shell)
 	}
 	for (size_t i = 0; id && i < id->count; i++, name = after(kind)) {
 		kind = after(name);
-		gsc_out_text(out, name);
+		gsc_out_clean(out, name);
 		if (*kind && strcmp(kind, name))
 			gsc_out_format(out, " (%s)", kind);
 		gsc_out_text(out, ", ");
