@@ -138,6 +138,17 @@ static bool is_dword(struct slice line)
 	return word.at < word.end && is_number(word) && slice_begins(line, ":");
 }
 
+/*
+ * Where mail has broken base 85, any part of it may look like "t=3" or "Ab:". It has no blanks,
+ * and drivers put one after a separator, or have one in a title.
+ */
+static bool may_be_packed(struct slice line, const char *separator)
+{
+	if (separator + 1 < line.end)
+		return !is_space(separator[1]);
+	return !slice_char(line, ' ');
+}
+
 static bool may_stay(struct slice line)
 {
 	const char *separator = slice_char(line, ':');
@@ -150,7 +161,7 @@ static bool may_stay(struct slice line)
 		       is_key(trimmed((struct slice){ line.at + 4, line.end - 4 }));
 	if (!separator)
 		separator = slice_char(line, '=');
-	if (!separator)
+	if (!separator || may_be_packed(line, separator))
 		return false;
 	key = trimmed((struct slice){ line.at, separator });
 	value = trimmed((struct slice){ separator + 1, line.end });
