@@ -14,7 +14,7 @@
 #define MEMBERS_MAX (1 << 10)
 
 #define UNPACKED_BASE (UINT64_C(256) << 20)	/* the limit for all streams together: this, and */
-#define UNPACKED_FACTOR 64			/* this many times the size of the input */
+#define UNPACKED_FACTOR 8			/* this many times the size of the input */
 
 bool dump_split(struct slice line, struct slice *key, struct slice *value)
 {

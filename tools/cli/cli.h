@@ -497,6 +497,8 @@ void stop_now(int number);
 
 /* ---- progress.c ----------------------------------------------------------------------------- */
 
+/* From now on, work that takes long shows it, until progress_clear(). */
+void progress_begin(const struct common *common);
 /* For gsc_rows_options: context is the struct common. */
 void progress_show(void *context, uint64_t done, uint64_t total);
 void progress_clear(struct common *common);

@@ -171,6 +171,7 @@ enum gsc_status output_open(struct common *common, bool page, struct gsc_error *
 	int fd = STDOUT_FILENO;
 	enum gsc_status status;
 
+	progress_clear(common);
 	if (page && terminal)
 		fd = open_pager(common);
 	else

@@ -176,6 +176,7 @@ static const struct rule rules[] = {
 #endif
 	/* Time, and waiting. */
 	{ SYS_clock_gettime }, { SYS_clock_getres }, { SYS_clock_nanosleep }, { SYS_nanosleep },
+	{ SYS_setitimer },
 	{ SYS_gettimeofday }, { SYS_ppoll }, { SYS_pselect6 }, { SYS_futex }, { SYS_sched_yield },
 	{ SYS_wait4 }, { SYS_waitid }, { SYS_restart_syscall },
 #ifdef SYS_poll

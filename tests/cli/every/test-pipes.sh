@@ -82,4 +82,14 @@ written gpu-fault pipe
 expect_out_has 'gpu-[a-z]+ .*-s FILE'
 expect_out_lacks '^[^#]*gpu-[a-z]+ .*pipe'
 
+title 'a long input shows that it is being read, and nothing of that stays'
+if [ -x "${PTY:-}" ]; then
+	(sleep 4 && exec cat state) >pipe &
+	printf 'expect gpu-fault: reading, 2 s\nexpect gpu-fault: reading, 3 s\nexpect \033[K\nend 0\n' \
+		>shown
+	run_in shown "$PTY" sh -c 'TERM=xterm exec gpu-fault pipe >out'
+	expect_status 0
+	wait $!
+fi
+
 finish
