@@ -68,6 +68,10 @@ void clean_names(struct cleaning *text)
 		next = (size_t)(line.next - start);
 		if (!has_name(line) || has_number(line.at, line.end))
 			continue;
+		/* Folded before the name: "in", and then " Xorg [1981]". */
+		if (line.next < end && *line.next == ' ' && line.end - line.at > 3 &&
+		    !memcmp(line.end - 3, " in", 3))
+			continue;
 		number = find_number(line.next, end);
 		own = number ? clean_own(text) : NULL;
 		for (const char *at = line.next - 1; own && at < number; at++)
