@@ -54,6 +54,21 @@ static size_t find_section(struct slice title)
 	return i;
 }
 
+/* "rcs0 (physical), logical instance=0", "[7f0000000000].length: 0x1000", "GuC ID: 5" */
+static bool is_own(struct slice line)
+{
+	struct slice rest = line;
+	uint64_t number;
+
+	if (take_text(&rest, "[") && take_digits(&rest, 16, &number))
+		return slice_begins(rest, "].length: 0x");
+	rest = line;
+	if (take_text(&rest, "GuC ID: "))
+		return slice_number(rest, &number);
+	return slice_begins(line, "H2G CTB (all sizes in DW)") ||
+	       slice_find(slice_first(line, 80), " (physical), logical instance=");
+}
+
 static unsigned score(const uint8_t *data, size_t size)
 {
 	struct dump_reading reading = { .lines = { .data = data,
@@ -64,9 +79,7 @@ static unsigned score(const uint8_t *data, size_t size)
 	if (!bytes_are_text(data, size))
 		return 0;
 	for (size_t i = 0; i < SCORE_LINES && dump_line(&reading); i++) {
-		if (slice_find(slice_first(reading.line, 80),
-			       " (physical), logical instance="))
-			found++;
+		found += is_own(reading.line);
 		if (!parse_title(reading.line, &title))
 			continue;
 		if (slice_is(title, sections[0].title))
@@ -89,6 +102,8 @@ struct reading {
 	struct slice name;		/* of it: "HWSP", "7f0000000000" */
 	uint64_t context;		/* GGTT address, or 0 */
 	uint64_t width;			/* how many engines work on a job */
+	struct slice messages;		/* the buffer of messages that is listed, or empty */
+	uint64_t messages_size, messages_head;
 	bool titled;			/* it has parts of a dump, not only engines */
 	VEC(uint64_t) batches, rings;
 	struct dump_bytes bytes;
@@ -113,6 +128,7 @@ static void begin_section(struct reading *s, enum section section)
 	end_section(s, s->r.lines.text.at);
 	s->section = section;
 	s->engine = 0;
+	s->messages = slice_string("");
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
 		if (sections[i].section == section)
 			s->prefix = slice_string(sections[i].prefix);
@@ -421,6 +437,50 @@ static void take_context(struct reading *s, struct slice key, struct slice value
 		s->width = number.value;
 }
 
+/* "H2G CTB (all sizes in DW):" begins what is known about one of the two buffers of messages. */
+static bool take_buffer(struct reading *s)
+{
+	static const struct {
+		const char *heading, *prefix;
+	} buffers[] = { { "H2G CTB (all", "guc-ct.H2G" }, { "G2H CTB (all", "guc-ct.G2H" } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(buffers); i++) {
+		if (!slice_begins(s->r.line, buffers[i].heading))
+			continue;
+		if (s->section != SECTION_CT)
+			begin_section(s, SECTION_CT);
+		s->messages = slice_string(buffers[i].prefix);
+		s->messages_size = s->messages_head = 0;
+		return true;
+	}
+	return false;
+}
+
+/* What is wrong with that buffer, and how many dwords in it nobody has read. */
+static void follow_buffer(struct reading *s, struct slice key, struct slice value)
+{
+	uint64_t size = s->messages_size, number;
+	char *text;
+
+	if (!slice_number(value, &number))
+		return;
+	if (slice_is(key, "size"))
+		s->messages_size = number;
+	else if (slice_is(key, "head (memory)"))
+		s->messages_head = number;
+	else if ((slice_is(key, "broken") || slice_is(key, "status (memory)")) && number)
+		dump_property(&s->r, s->messages, key, value);
+	if (!slice_is(key, "tail (memory)") || number == s->messages_head ||
+	    number >= size || s->messages_head >= size || size > UINT32_MAX)
+		return;
+	text = part_alloc(s->r.part, 16);
+	s->r.memory_out |= !text;
+	if (!text)
+		return;
+	snprintf(text, 16, "%u", (unsigned)((number + size - s->messages_head) % size));
+	dump_property(&s->r, s->messages, slice_string("unread"), slice_string(text));
+}
+
 static void take_key(struct reading *s)
 {
 	struct slice line = slice_first(s->r.line, 512);
@@ -447,6 +507,8 @@ static void take_key(struct reading *s)
 	if (s->engine)
 		prefix = dump_engine_words(s->r.dump, s->engine);
 	dump_property(&s->r, prefix, reg.key, reg.text);
+	if (s->section == SECTION_CT && slice_length(s->messages))
+		follow_buffer(s, reg.key, reg.text);
 }
 
 static void take_line(struct reading *s)
@@ -458,7 +520,7 @@ static void take_line(struct reading *s)
 	end_data(s);
 	if (parse_title(s->r.line, &title))
 		take_title(s, title);
-	else if (!take_engine(s))
+	else if (!take_buffer(s) && !take_engine(s))
 		take_key(s);
 }
 
@@ -616,7 +678,7 @@ static void note_cut(struct reading *s)
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
 	struct reading s = { .section = SECTION_OTHER, .prefix = slice_string(""),
-			     .name = slice_string("") };
+			     .name = slice_string(""), .messages = slice_string("") };
 
 	if (!dump_begin(&s.r, source, part))
 		return err_memory(err);
@@ -647,8 +709,7 @@ static bool begins(const struct lines *line)
 		"**** HW Engines ****", "**** VM state ****", "**** Contexts ****", "**** GT #",
 	};
 
-	return slice_begins_any(line->text, words, ARRAY_SIZE(words)) ||
-	       slice_find(slice_first(line->text, 80), " (physical), logical instance=");
+	return slice_begins_any(line->text, words, ARRAY_SIZE(words)) || is_own(line->text);
 }
 
 /* xe prints registers and the PCI id by i915's names. */

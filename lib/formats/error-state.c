@@ -555,7 +555,8 @@ static void take_key(struct reading *s, const struct line *line)
 		s->indented = true;
 	else if (s->indented)
 		s->engine = 0;
-	if (!s->r.indented && slice_length(s->block) && !slice_find(s->block, "uC firmware")) {
+	if (!s->r.indented && slice_length(s->block) &&
+	    (!slice_find(s->block, "uC firmware") || slice_begins(line->key, "GuC "))) {
 		s->block.end = s->block.at;
 		prefix = s->block;
 		s->rows = s->display = false;
@@ -602,6 +603,10 @@ static void take_block(struct reading *s, const struct line *line)
 	s->display = slice_begins_any(line->left, displays, ARRAY_SIZE(displays));
 	s->rows = slice_begins_any(line->left, lists, ARRAY_SIZE(lists)) ||
 		  slice_ends(line->left, " requests") || slice_ends(line->left, " waiters");
+	/* "GuC firmware: i915/tgl_guc_70.bin" */
+	if (colon && slice_find(line->left, "uC firmware"))
+		dump_property(&s->r, slice_string(""), (struct slice){ line->left.at, colon },
+			      slice_trim((struct slice){ colon + 1, line->left.end }));
 	/* "CPU transcoder: A" */
 	if (colon && colon + 1 == line->left.end)
 		s->block.end--;

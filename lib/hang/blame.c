@@ -27,17 +27,20 @@ bool engine_in_trace(const struct gsc_hang *hang)
 }
 
 /*
- * xe takes its core dump after the GuC has reset an engine (xe_guc_submit.c, "Engine reset"): a
- * reset clears the registers of the ring, which are not 0 on any engine with a context.
+ * xe took its core dump after the GuC had reset an engine (xe_guc_submit.c, "Engine reset") up to
+ * Linux 6.13, and does so now if the GuC's own capture did not arrive: the registers of the ring
+ * are cleared, which are not 0 on any engine with a context, or those of what ran next.
  */
 bool engine_was_reset(const struct gsc_hang *hang, const struct hang_engine *engine)
 {
 	const unsigned ring = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL | GSC_KNOWN_START | GSC_KNOWN_CONTROL;
 	const struct gsc_engine *e = &engine->e;
 
-	return e->blamed && (e->known & ring) == ring && !e->head && !e->tail && !e->start &&
-	       !e->control && !e->acthd && gsc_source_has(hang->gpu->source,
-							  GSC_SOURCE_DEVCOREDUMP);
+	if (!e->blamed || !gsc_source_has(hang->gpu->source, GSC_SOURCE_DEVCOREDUMP))
+		return false;
+	return engine_left_job(hang, e) ||
+	       ((e->known & ring) == ring && !e->head && !e->tail && !e->start && !e->control &&
+		!e->acthd);
 }
 
 /* ---- in the block of an engine -------------------------------------------------------------- */

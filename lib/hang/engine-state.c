@@ -181,8 +181,17 @@ static bool was_reset(const struct engine_look *look, char *text, size_t size)
 {
 	if (!look->engine->reset)
 		return false;
-	snprintf(text, size, "HEAD, TAIL, START and CONTROL of its ring are 0: the registers were "
-			     "read after the engine was reset, and no longer show where it was");
+	if (!look->e->start && !look->e->head)
+		snprintf(text, size, "HEAD, TAIL, START and CONTROL of its ring are 0: the "
+			 "registers were read after the engine was reset, and no longer show where "
+			 "it was");
+	else
+		snprintf(text, size, "%s: the registers %s, and do not show where it was",
+			 engine_ring_of_queue(look->hang, look->e) == RING_OTHER
+				 ? "RING_START is not the ring of the queue, whose job is not done"
+				 : "HEAD equals TAIL, although a job of the queue began and is not "
+				   "done",
+			 engine_why_reset(look->e));
 	return true;
 }
 
@@ -557,7 +566,11 @@ bool engine_judge(struct hang_engine *engine, const struct engine_look *look)
 	engine->e.state = GSC_ENGINE_UNKNOWN;
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
 		enum voice voice = rules[i].voice;
+		bool after = rules[i].holds == blamed || rules[i].holds == was_reset;
 
+		/* Its registers say nothing about the work that hung. */
+		if (engine->reset && !after)
+			continue;
 		if ((decided && (voice == DECIDES ||
 				 (voice == BESIDE && engine->e.state == GSC_ENGINE_IDLE))) ||
 		    !holds(&rules[i], look, text))

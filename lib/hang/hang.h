@@ -50,6 +50,7 @@ struct hang_request {
 	unsigned number;		/* in its list */
 	bool is_context;		/* of xe; else a request or a job */
 	const char *class;		/* "rcs", of xe's contexts, or NULL */
+	uint64_t ring;			/* its GGTT address, of newer ones, or 0 */
 	bool has_start;
 	uint32_t start;			/* seqno of the job that began last */
 };
@@ -129,6 +130,7 @@ enum gsc_status hang_fences(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err);
 /* What the driver lists: requests, and objects; adds details about them to engines. */
 enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err);
+enum gsc_status hang_places(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_objects(struct gsc_hang *hang, struct gsc_error *err);
 void hang_verdict(struct gsc_hang *hang);
 

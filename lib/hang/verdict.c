@@ -190,7 +190,7 @@ static void say_command(struct text *s, const struct gsc_hang *hang,
 		say(s, "%s", job_word(hang, e));
 		if (engine_job_batch(hang, e, &start, &end))
 			say(s, ", its batch at ppgtt:0x%llx", (unsigned long long)start);
-		say(s, "; its registers were read after the reset");
+		say(s, "; its registers %s", engine_why_reset(e));
 		return;
 	}
 	if (*engine->loop)
@@ -507,11 +507,23 @@ static bool says_nothing(const struct gsc_hang *hang)
 	return false;
 }
 
+/* xe's short dump when it and the GuC no longer understand each other: why, or NULL. */
+static const char *dead_channel(const struct gsc_hang *hang)
+{
+	for (size_t i = 0; i < hang->about.count; i++)
+		if (!strncmp(hang->about.items[i].a.text, "CTB is dead", 11))
+			return hang->about.items[i].a.text;
+	return NULL;
+}
+
 static void say_unknown(struct text *s, const struct gsc_hang *hang)
 {
 	char headline[200], cut[120];
 
-	if (!any_known(hang) && hang_property(hang, "cut", cut, sizeof(cut)) &&
+	if (!any_known(hang) && dead_channel(hang)) {
+		say(s, "The driver lost the GuC: %s; the dump has no state of the engines",
+		    dead_channel(hang));
+	} else if (!any_known(hang) && hang_property(hang, "cut", cut, sizeof(cut)) &&
 	    hang->requests.count) {
 		say(s, "The state of the engines is not in this dump: %s", cut);
 		for (size_t i = 0; i < hang->requests.count; i++)
@@ -585,8 +597,9 @@ static void say_rest(struct text *s, const struct gsc_hang *hang, const struct g
 
 /* ---- the signature -------------------------------------------------------------------------- */
 
-static const char *class_of(const struct gsc_engine *e, const struct gsc_fault *fault,
-			    const struct gsc_trouble *error, char *buf, size_t size)
+static const char *class_of(const struct gsc_hang *hang, const struct gsc_engine *e,
+			    const struct gsc_fault *fault, const struct gsc_trouble *error,
+			    char *buf, size_t size)
 {
 	if (fault) {
 		hang_fault_class(fault, buf, size);
@@ -597,7 +610,7 @@ static const char *class_of(const struct gsc_engine *e, const struct gsc_fault *
 		return buf;
 	}
 	if (!e)
-		return "none";
+		return dead_channel(hang) ? "guc-dead" : "none";
 	if (e->state == GSC_ENGINE_UNKNOWN)
 		return "unknown";
 	return e->state == GSC_ENGINE_HUNG ? "hang" : "wait";
@@ -641,7 +654,7 @@ static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
 	hang_sign(hang->signature, sizeof(hang->signature), hang->gpu->platform.name,
 		  e ? e->name : fault ? fault->engine : NULL,
 		  !e ? NULL : e->stopped ? e->command.name : e->header,
-		  class_of(e, fault, error, class, sizeof(class)));
+		  class_of(hang, e, fault, error, class, sizeof(class)));
 }
 
 void hang_verdict(struct gsc_hang *hang)

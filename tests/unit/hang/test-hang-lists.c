@@ -404,6 +404,116 @@ static void test_idle(void)
 	discharge(&p);
 }
 
+/*
+ * A queue whose ring is at 0x200000 had a job up to 0x98 that began and is not done; the driver
+ * read the registers. Whose they are, and from when, is what the ring and its pointers show.
+ */
+static void test_manual(void)
+{
+	static const struct {
+		const char *start, *head, *tail, *verdict, *capture;
+		enum gsc_engine_state state;
+	} reads[] = {
+		{ "00200000", "54", "98", "rcs0 hangs at 0x10000010",
+		  "while the queue was on the engine, before any reset (Capture_source: Manual, "
+		  "Coverage: full-capture); context 3 of the GuC, LRCA 0x00100000",
+		  GSC_ENGINE_HUNG },
+		{ "00300000", "60", "60",
+		  "rcs0 hangs in a job that began and is not done; its registers were read after "
+		  "the reset", "after the engine was reset", GSC_ENGINE_HUNG },
+		{ "00200000", "10", "10",
+		  "rcs0 hangs in a job that began and is not done; its registers were read after "
+		  "the reset", "after the engine was reset", GSC_ENGINE_HUNG },
+		{ "00300000", "60", "70",
+		  "rcs0 hangs in a job that began and is not done; its registers are those of "
+		  "another queue", "while another queue was on the engine", GSC_ENGINE_HUNG },
+		/* At the end of the job: nothing shows a reset. */
+		{ "00200000", "98", "98", "The dump blames rcs0, but it has no work left",
+		  "whether before a reset, the dump does not show", GSC_ENGINE_IDLE },
+	};
+	char text[2048];
+	struct gsc_engine e;
+	struct patient p;
+
+	for (size_t i = 0; i < ARRAY_SIZE(reads); i++) {
+		snprintf(text, sizeof(text), XE CONTEXT "\tHW Ring address: 0x00200000\n"
+			 "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 152, (memory) 152\n"
+			 "\tStart seqno: (memory) -127\n\tSeqno: (memory) -128\n"
+			 "\tSchedule State: 0x241\n" ENGINE "\tCapture_source: Manual\n"
+			 "\tCoverage: full-capture\n\tRING_START: 0x%s\n\tRING_HEAD: 0x000000%s\n"
+			 "\tRING_TAIL: 0x000000%s\n\tRING_CTL: 0x00003001\n"
+			 "\tRING_MI_MODE: 0x00000200\n\tACTHD: 0x0000000010000010\n"
+			 "\tRING_INSTDONE: 0xffffffff\n", reads[i].start, reads[i].head,
+			 reads[i].tail);
+		admit(&p, text, NULL);
+		number_of(&p, "rcs0", &e);
+		CU_ASSERT_EQUAL(e.state, reads[i].state);
+		expect_text(gsc_hang_verdict(p.hang), reads[i].verdict);
+		expect_text(detail(&p, "rcs0", "capture"), reads[i].capture);
+		discharge(&p);
+	}
+}
+
+/* What the GuC saved, in the words of both drivers. */
+static void test_capture(void)
+{
+	struct patient p;
+
+	admit(&p, XE CONTEXT ENGINE "\tCapture_source: GuC\n\tCoverage: partial-capture\n"
+	      "\tRING_START: 0x00200000\n\tRING_HEAD: 0x00000010\n\tRING_TAIL: 0x00000098\n",
+	      NULL);
+	expect_text(detail(&p, "rcs0", "capture"), "the GuC saved the registers before it reset the "
+		    "engine (Capture_source: GuC, Coverage: partial-capture): registers that are "
+		    "missing here are unknown; context 3 of the GuC, LRCA 0x00100000");
+	discharge(&p);
+	admit(&p, "GPU HANG: ecode 12:1:e77ffeff, in app [5]\nKernel: 7.2.0\nPCI ID: 0x9a49\n"
+	      "global --- GuC Error Capture on rcs0 command stream:\nCoverage:  full-capture\n"
+	      "  RegListType: Engine-Instance\n    GuC-Context-Id: 0x00001004\n"
+	      "    LRCA: 0x3edc0000\n    NumRegs: 2\n      HEAD:  0x00000080\n"
+	      "      TAIL:  0x000000c0\n  hung: 1\n"
+	      "GuC firmware: i915/tgl_guc_70.1.1.bin\n\tstatus: RUNNING\n"
+	      "HuC firmware: i915/tgl_huc_7.9.3.bin\n"
+	      "GuC Send CTB: raw: 0x00000004, 0x00000181/00000190, cached: 0x0/0x1\n"
+	      "GuC Recv CTB: raw: 0x00000000, 0x00000059/00000059, cached: 0x0/0x1\n", NULL);
+	CU_ASSERT_STRING_EQUAL(detail(&p, "rcs0", "capture"), "the GuC saved the registers before "
+			       "it reset the engine (Coverage: full-capture); GuC-Context-Id "
+			       "0x00001004, LRCA 0x3edc0000");
+	CU_ASSERT_STRING_EQUAL(about(&p, "fw", 0), "GuC firmware: i915/tgl_guc_70.1.1.bin");
+	CU_ASSERT_STRING_EQUAL(about(&p, "fw", 1), "HuC firmware: i915/tgl_huc_7.9.3.bin");
+	CU_ASSERT_STRING_EQUAL(about(&p, "guc", 0), "requests to the GuC (Send): status 0x4: head "
+			       "or tail was modified; not all are read: head 0x181, tail 0x190");
+	CU_ASSERT_STRING_EQUAL(about(&p, "guc", 1), "");
+	discharge(&p);
+}
+
+/* xe's short dump when messages no longer get through. */
+static void test_dead_channel(void)
+{
+	static const char *const said[] = {
+		"requests to the GuC (H2G): broken: xe no longer uses this buffer",
+		"requests to the GuC (H2G): status 0x3: head or tail too large, a message is "
+		"truncated",
+		"requests to the GuC (H2G): 8 dwords are in the buffer that the GuC has not read",
+		"1 answer of the GuC is outstanding", "",
+	};
+	struct patient p;
+
+	admit(&p, "**** Xe Device Coredump ****\nReason: CTB is dead - 0x8102\nPCI ID: 0x64a0\n"
+	      "**** GuC Log ****\nGuC firmware: xe/lnl_guc_70.bin\n**** GuC CT ****\n"
+	      "H2G CTB (all sizes in DW):\n\tsize: 1024\n\tbroken: 1\n\thead (memory): 1020\n"
+	      "\ttail (memory): 4\n\tstatus (memory): 0x3\nG2H CTB (all sizes in DW):\n"
+	      "\tsize: 4096\n\tbroken: 0\n\thead (memory): 9\n\ttail (memory): 9\n"
+	      "\tstatus (memory): 0x0\n\tg2h outstanding: 1\n", NULL);
+	CU_ASSERT_STRING_EQUAL(gsc_hang_verdict(p.hang), "The driver lost the GuC: CTB is dead - "
+			       "0x8102: the GuC read no requests for too long, the GuC crashed; the "
+			       "dump has no state of the engines.");
+	CU_ASSERT_STRING_EQUAL(gsc_hang_signature(p.hang), "lnl/-/-/guc-dead");
+	CU_ASSERT_STRING_EQUAL(about(&p, "fw", 0), "GuC firmware: xe/lnl_guc_70.bin");
+	for (size_t i = 0; i < ARRAY_SIZE(said); i++)
+		CU_ASSERT_STRING_EQUAL(about(&p, "guc", i), said[i]);
+	discharge(&p);
+}
+
 static void test_cut(void)
 {
 	struct patient p;
@@ -517,6 +627,9 @@ SUITE(hang_lists,
 	{ "the batch of a job", test_job_batch },
 	{ "pending jobs", test_pending },
 	{ "idle", test_idle },
+	{ "a dump by hand", test_manual },
+	{ "a capture of the GuC", test_capture },
+	{ "a dead channel", test_dead_channel },
 	{ "cut", test_cut },
 	{ "objects", test_objects },
 	{ "about", test_about })
