@@ -10,6 +10,7 @@
 #include "text/lines.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #define SCORE_BYTES (1 << 20)
@@ -104,6 +105,7 @@ struct reading {
 	uint64_t width;			/* how many engines work on a job */
 	struct slice messages;		/* the buffer of messages that is listed, or empty */
 	uint64_t messages_size, messages_head;
+	bool messages_known, messages_wrong;
 	bool titled;			/* it has parts of a dump, not only engines */
 	VEC(uint64_t) batches, rings;
 	struct dump_bytes bytes;
@@ -328,6 +330,10 @@ static bool take_memory(struct reading *s)
 	name = (struct slice){ line.at + 1, close };
 	key = (struct slice){ close + 2, colon };
 	value = slice_trim((struct slice){ colon + 1, line.end });
+	/* The memory of the VM, without its title. */
+	if (s->section == SECTION_OTHER && slice_is(key, "length") &&
+	    parse_address(name, &number.value))
+		begin_section(s, SECTION_VM);
 	if (slice_is(key, "data")) {
 		if (!slice_is(s->name, "") && !slice_same(s->name, name))
 			s->length = 0;
@@ -456,11 +462,24 @@ static bool take_buffer(struct reading *s)
 	return false;
 }
 
+static void add_trouble(struct reading *s, struct slice key, uint64_t number)
+{
+	const size_t room = 20;
+	char *text = number ? part_alloc(s->r.part, room) : NULL;
+
+	s->messages_known = true;
+	s->messages_wrong |= number != 0;
+	s->r.memory_out |= number && !text;
+	if (!text)
+		return;
+	snprintf(text, room, "0x%llx", (unsigned long long)number);
+	dump_property(&s->r, s->messages, key, slice_string(text));
+}
+
 /* What is wrong with that buffer, and how many dwords in it nobody has read. */
 static void follow_buffer(struct reading *s, struct slice key, struct slice value)
 {
-	uint64_t size = s->messages_size, number;
-	char *text;
+	uint64_t size = s->messages_size, head = s->messages_head, number;
 
 	if (!slice_number(value, &number))
 		return;
@@ -468,17 +487,12 @@ static void follow_buffer(struct reading *s, struct slice key, struct slice valu
 		s->messages_size = number;
 	else if (slice_is(key, "head (memory)"))
 		s->messages_head = number;
-	else if ((slice_is(key, "broken") || slice_is(key, "status (memory)")) && number)
-		dump_property(&s->r, s->messages, key, value);
-	if (!slice_is(key, "tail (memory)") || number == s->messages_head ||
-	    number >= size || s->messages_head >= size || size > UINT32_MAX)
-		return;
-	text = part_alloc(s->r.part, 16);
-	s->r.memory_out |= !text;
-	if (!text)
-		return;
-	snprintf(text, 16, "%u", (unsigned)((number + size - s->messages_head) % size));
-	dump_property(&s->r, s->messages, slice_string("unread"), slice_string(text));
+	else if (slice_is(key, "broken") || slice_is(key, "status (memory)") ||
+		 slice_is(key, "g2h outstanding"))
+		add_trouble(s, key, number);
+	else if (slice_is(key, "tail (memory)") && number < size && head < size &&
+		 size <= UINT32_MAX)
+		add_trouble(s, slice_string("unread"), (number + size - head) % size);
 }
 
 static void take_key(struct reading *s)
@@ -651,14 +665,54 @@ static void add_batch(struct reading *s, uint64_t address)
 	}
 }
 
+/* Of a part of a dump that has no engine: what is there instead, and in order. */
+static __attribute__((format(printf, 3, 4)))
+void add_note(struct reading *s, const char *key, const char *format, ...)
+{
+	const size_t room = 128;
+	char *text = part_alloc(s->r.part, room);
+	va_list args;
+
+	s->r.memory_out |= !text;
+	if (!text)
+		return;
+	va_start(args, format);
+	vsnprintf(text, room, format, args);
+	va_end(args);
+	dump_property(&s->r, slice_string(""), slice_string(key), slice_string(text));
+}
+
+static void note_rest(struct reading *s)
+{
+	const struct dump *dump = s->r.dump;
+	uint64_t first = UINT64_MAX, end = 0;
+	size_t ranges = 0;
+
+	if (dump->engines.count)
+		return;
+	if (s->messages_known && !s->messages_wrong)
+		add_note(s, "messages", "driver and GuC have read all messages of each other");
+	for (size_t i = 0; i < dump->buffers.count; i++) {
+		const struct dump_buffer *b = &dump->buffers.items[i];
+
+		if (b->kind != GSC_BUFFER_USER)
+			continue;
+		ranges++;
+		first = MIN(first, b->address);
+		end = MAX(end, b->address + b->length);
+	}
+	if (ranges)
+		add_note(s, "memory", "%zu range%s of the process, from ppgtt:0x%llx to 0x%llx",
+			 ranges, ranges == 1 ? "" : "s", (unsigned long long)first,
+			 (unsigned long long)end);
+}
+
 /* A dump that says when it was taken, but has no engine: somebody has removed the rest. */
 static void note_cut(struct reading *s)
 {
 	const struct dump *dump = s->r.dump;
-	const size_t room = 96;
 	bool head = false;
 	size_t i = 0;
-	char *text;
 
 	for (size_t n = 0; n < dump->properties.count; n++)
 		head |= slice_is(dump->properties.items[n].key, "Snapshot time");
@@ -666,13 +720,7 @@ static void note_cut(struct reading *s)
 		return;
 	while (i < ARRAY_SIZE(sections) - 1 && sections[i].section != s->section)
 		i++;
-	text = part_alloc(s->r.part, room);
-	s->r.memory_out |= !text;
-	if (!text)
-		return;
-	snprintf(text, room, "it ends in the part \"%s\", before \"HW Engines\"",
-		 sections[i].title);
-	dump_property(&s->r, slice_string(""), slice_string("cut"), slice_string(text));
+	add_note(s, "cut", "it ends in the part \"%s\", before \"HW Engines\"", sections[i].title);
 }
 
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
@@ -689,6 +737,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	end_data(&s);
 	end_section(&s, (const char *)part->blob.data + part->blob.size);
 	note_cut(&s);
+	note_rest(&s);
 	for (size_t i = 0; i < s.batches.count; i++)
 		add_batch(&s, s.batches.items[i]);
 	finish_engines(&s);

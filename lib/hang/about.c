@@ -243,8 +243,8 @@ static bool say_buffer(char *text, size_t size, const char *key, const char *val
 	if (!strcmp(what, "broken")) {
 		string_addf(text, size, "broken: xe no longer uses this buffer");
 	} else if (!strcmp(what, "unread")) {
-		string_addf(text, size, "%s dwords are in the buffer that %s has not read", value,
-			    strstr(key, ".H2G.") ? "the GuC" : "xe");
+		string_addf(text, size, "%llu dwords are in the buffer that %s has not read",
+			    (unsigned long long)number, strstr(key, ".H2G.") ? "the GuC" : "xe");
 	} else {
 		string_addf(text, size, "status 0x%llx", (unsigned long long)number);
 		add_bits(text, size, number, ctb_states, ARRAY_SIZE(ctb_states));
@@ -342,6 +342,8 @@ static const struct {
 	{ "guc-ct.G2H.status (memory)", WHOLE, "guc", say_buffer, .turn = LISTED },
 	{ "guc-ct.G2H.unread", WHOLE, "guc", say_buffer, .turn = LISTED },
 	{ "guc-ct.g2h outstanding", WHOLE, "guc", say_outstanding, .turn = LISTED },
+	{ "messages", WHOLE, "guc", say_value, .turn = LISTED },
+	{ "memory", WHOLE, "memory", say_value, .form = GSC_SOURCE_DEVCOREDUMP },
 	{ "GuC Send CTB", WHOLE, "guc", say_i915_buffer, .turn = LISTED },
 	{ "GuC Recv CTB", WHOLE, "guc", say_i915_buffer, .turn = LISTED },
 	{ "context.Schedule State", WHOLE, "queue", say_queue },
@@ -352,6 +354,7 @@ static const struct {
 	{ "i915.enable_rc6", WHOLE, "option", say_option, .turn = LISTED },
 	{ "i915.reset", WHOLE, "option", say_option, .turn = LISTED },
 	{ "cut", WHOLE, "cut", say_value },
+	{ "identified", WHOLE, "platform", say_value },
 	/* intel_device_info.c, intel_device_info_print(); gt/intel_sseu.c, intel_sseu_dump(). */
 	{ "Platform", WHOLE, gpu, say_gpu, .turn = LISTED },
 	{ "Subplatform", WHOLE, gpu, say_gpu, .turn = LISTED },

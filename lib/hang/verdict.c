@@ -516,19 +516,50 @@ static const char *dead_channel(const struct gsc_hang *hang)
 	return NULL;
 }
 
+/* ", on vcs0 or vcs2": what the code of the hang leaves. */
+static void say_perhaps_blamed(struct text *s, const struct gsc_hang *hang)
+{
+	const char *join = ", on ";
+	char why[256];
+
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		if (!engine_perhaps_blamed(hang, &hang->engines.items[i], why, sizeof(why)))
+			continue;
+		say(s, "%s%s", join, hang->engines.items[i].e.name);
+		join = " or ";
+	}
+}
+
+/* Without the engines, the queue that xe's dump is about, or else why it was written. */
+static bool say_queues(struct text *s, const struct gsc_hang *hang)
+{
+	char cut[120] = "", reason[200] = "";
+	size_t queues = 0;
+
+	for (size_t i = 0; i < hang->requests.count; i++)
+		queues += hang->requests.items[i].is_context;
+	hang_property(hang, "cut", cut, sizeof(cut));
+	hang_property(hang, "Reason", reason, sizeof(reason));
+	if (!queues && !*reason)
+		return false;
+	say(s, "The state of the engines is not in this dump%s%s", *cut ? ": " : "", cut);
+	for (size_t i = 0; i < hang->requests.count; i++)
+		if (hang->requests.items[i].is_context)
+			say(s, "; %s", hang->requests.items[i].r.text);
+	if (!queues)
+		say(s, "; the driver wrote it because of: %s", reason);
+	return true;
+}
+
 static void say_unknown(struct text *s, const struct gsc_hang *hang)
 {
-	char headline[200], cut[120];
+	char headline[200];
 
 	if (!any_known(hang) && dead_channel(hang)) {
 		say(s, "The driver lost the GuC: %s; the dump has no state of the engines",
 		    dead_channel(hang));
-	} else if (!any_known(hang) && hang_property(hang, "cut", cut, sizeof(cut)) &&
-	    hang->requests.count) {
-		say(s, "The state of the engines is not in this dump: %s", cut);
-		for (size_t i = 0; i < hang->requests.count; i++)
-			if (hang->requests.items[i].is_context)
-				say(s, "; %s", hang->requests.items[i].r.text);
+	} else if (!any_known(hang) && say_queues(s, hang)) {
+		return;
 	} else if (engine_in_trace(hang)) {
 		say(s, "No verdict: a trace records what was submitted to the engines, not what "
 		       "they did with it");
@@ -540,8 +571,9 @@ static void say_unknown(struct text *s, const struct gsc_hang *hang)
 		say(s, "No verdict: the registers of the engines read as 0 or as all ones, as "
 		       "when the GPU sleeps or is gone");
 	} else if (hang_property(hang, "GPU HANG", headline, sizeof(headline))) {
-		say(s, "The GPU hung (%s), but the dump has no faults, no errors and no state of "
-		       "the engines", headline);
+		say(s, "The GPU hung (%s)", headline);
+		say_perhaps_blamed(s, hang);
+		say(s, ", but the dump has no faults, no errors and no state of the engines");
 	} else {
 		say(s, "No verdict: the source has no faults, no errors and no state of the "
 		       "engines");

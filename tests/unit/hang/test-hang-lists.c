@@ -538,6 +538,50 @@ static void test_cut(void)
 	discharge(&p);
 }
 
+/* It ends before the engines, but has named the process of one. */
+static void test_active(void)
+{
+	static const struct {
+		const char *code, *active, *verdict, *why;
+	} cuts[] = {
+		{ "12:4:85dffffb", "Active process (on ring vcs1): a [5]\n", "vcs2 hangs",
+		  "the dump has an active process on this engine alone, which i915 calls vcs1: a "
+		  "[5]; its hang code has the class" },
+		/* No class at all, as when the hang is one of a whole GPU. */
+		{ "12:0:00000000", "Active process (on ring vcs1): a [5]\n",
+		  "The GPU hung (ecode 12:0:00000000, in a [5]), but", NULL },
+		/* The code is about another class. */
+		{ "12:1:85dffffb", "Active process (on ring vcs1): a [5]\n", "rcs0 hangs", NULL },
+		{ "12:4:85dffffb", "Active process (on ring vcs0): a [5]\n"
+		  "Active process (on ring vcs1): b [6]\n",
+		  "The GPU hung (ecode 12:4:85dffffb, in a [5]), on vcs0 or vcs2, but", NULL },
+		{ "12:4:85dffffb", "", "The GPU hung (ecode 12:4:85dffffb, in a [5]), on vcs0 or "
+		  "vcs2, but", NULL },
+	};
+	struct gsc_fence f;
+	struct patient p;
+	char text[512];
+
+	for (size_t i = 0; i < ARRAY_SIZE(cuts); i++) {
+		snprintf(text, sizeof(text), "GPU HANG: ecode %s, in a [5]\nKernel: 6.1.0\n"
+			 "Time: 5 s 1 us\n%sPCI ID: 0x9a49\nEIR: 0x00000000\n"
+			 "  fence[0] = 13c603b00bc0001\n  fence[1] = 00000000\n"
+			 "  fence[2] = 13c603b00b", cuts[i].code, cuts[i].active);
+		admit(&p, text, NULL);
+		expect_text(gsc_hang_verdict(p.hang), cuts[i].verdict);
+		if (cuts[i].why)
+			CU_ASSERT_STRING_EQUAL(detail(&p, "vcs2", "blamed"), cuts[i].why);
+		expect_text(about(&p, "cut", 0), "it ends before the engines");
+		CU_ASSERT_FATAL(gsc_hang_fence(p.hang, 0, &f));
+		CU_ASSERT(f.valid);
+		CU_ASSERT_EQUAL(f.start, 0xbc0000);
+		/* The last one is cut: it would be another fence. */
+		CU_ASSERT(gsc_hang_fence(p.hang, 1, &f));
+		CU_ASSERT_FALSE(gsc_hang_fence(p.hang, 2, &f));
+		discharge(&p);
+	}
+}
+
 /* ---- objects -------------------------------------------------------------------------------- */
 
 static void test_objects(void)
@@ -631,5 +675,6 @@ SUITE(hang_lists,
 	{ "a capture of the GuC", test_capture },
 	{ "a dead channel", test_dead_channel },
 	{ "cut", test_cut },
+	{ "cut, with a process", test_active },
 	{ "objects", test_objects },
 	{ "about", test_about })
