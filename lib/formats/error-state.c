@@ -470,7 +470,7 @@ static void take_blame(struct reading *s, struct slice key, struct slice value)
 		s->r.dump->engines.items[engine - 1].flags |= GSC_BUFFER_HUNG;
 }
 
-/* "Active process (on ring vcs1): ffmpeg [3825]": if the dump is cut, all that it has of that engine. */
+/* "Active process (on ring vcs1): ffmpeg [3825]": a dump that is cut has nothing more of it. */
 static void take_active(struct reading *s, struct slice key, struct slice value)
 {
 	static const char front[] = "Active process (on ring ";

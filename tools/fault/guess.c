@@ -120,8 +120,9 @@ enum gsc_status guess_platform(struct common *common, const char *const *specs, 
 	same = compare(common, specs, count, platforms, &first, list, sizeof(list));
 	if (!first.name)
 		return GSC_OK;
-	snprintf(why, sizeof(why), "not in the dump; its %s fit%s %s. It is read as %s%s; give -p to "
-		 "choose", by, strstr(by, " and ") ? "" : "s", list, first.name,
+	snprintf(why, sizeof(why),
+		 "not in the dump; its %s fit%s %s. It is read as %s%s; give -p to choose", by,
+		 strstr(by, " and ") ? "" : "s", list, first.name,
 		 !(platforms & (platforms - 1)) ? ""
 		 : same ? ", with which the others agree" : ", but the others do not all agree");
 	complain(common, GSC_OK, "warning: platform", why);
