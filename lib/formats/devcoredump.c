@@ -453,6 +453,8 @@ static bool take_buffer(struct reading *s)
 	for (size_t i = 0; i < ARRAY_SIZE(buffers); i++) {
 		if (!slice_begins(s->r.line, buffers[i].heading))
 			continue;
+		/* Before Linux 6.10 a hang was printed into the log without titles. */
+		s->titled = true;
 		if (s->section != SECTION_CT)
 			begin_section(s, SECTION_CT);
 		s->messages = slice_string(buffers[i].prefix);
