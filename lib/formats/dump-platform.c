@@ -75,22 +75,29 @@ static void narrow(struct guess *g, uint64_t platforms, const char *what, struct
 	g->platforms = left;
 }
 
-static void by_version(struct guess *g, bool of_media, struct slice value)
+static void by_version(struct guess *g, bool of_media, uint64_t version, struct slice value)
 {
 	size_t count = of_media ? ARRAY_SIZE(media) : ARRAY_SIZE(graphics);
-	struct slice rest = value, word;
-	uint64_t major, minor;
 
-	word = take_while(&rest, is_digit);
-	if (!slice_number(word, &major) || !take_text(&rest, "."))
-		return;
-	word = take_while(&rest, is_digit);
-	if (!slice_number(word, &minor) || major > 99 || minor > 99)
-		return;
 	for (size_t i = 0; i < count; i++)
-		if ((of_media ? media[i].version : graphics[i].version) == major * 100 + minor)
+		if ((of_media ? media[i].version : graphics[i].version) == version)
 			narrow(g, platforms_of(g->db, of_media ? media[i].only : graphics[i].only),
 			       of_media ? "media IP version" : "IP version", value);
+}
+
+/* "20.4.0": major, minor, stepping */
+static bool take_version(struct slice text, uint64_t *version)
+{
+	struct slice major = take_while(&text, is_digit), minor;
+	uint64_t number;
+
+	if (!slice_number(major, version) || !take_text(&text, "."))
+		return false;
+	minor = take_while(&text, is_digit);
+	if (!slice_number(minor, &number) || *version > 99 || number > 99)
+		return false;
+	*version = *version * 100 + number;
+	return true;
 }
 
 /* "i915/tgl_guc_70.bin", "bmg_guc_70.bin"; a file of the user's may have any name. */
@@ -148,14 +155,19 @@ static void by_dump(struct guess *g, const struct part *part)
 {
 	const struct dump *dump = part->dump;
 	bool of_media = false;
+	uint64_t version;
 
 	for (size_t i = 0; i < dump->properties.count; i++) {
 		const struct dump_property *p = &dump->properties.items[i];
 
 		if (slice_is(p->key, "Type"))
 			of_media = slice_is(p->value, "media");
-		else if (slice_is(p->key, "IP ver"))
-			by_version(g, of_media, p->value);
+		else if (slice_is(p->key, "IP ver") && take_version(p->value, &version))
+			by_version(g, of_media, version, p->value);
+		/* Bits 31:22 and 21:14 (xe_gt_regs.h). */
+		else if (slice_is(p->key, "GMD_ID") && slice_number(p->value, &version))
+			by_version(g, of_media, (version >> 22 & 0x3ff) * 100 +
+				   (version >> 14 & 0xff), p->value);
 	}
 	for (size_t i = 0; i < dump->properties.count; i++)
 		if (slice_is(dump->properties.items[i].key, "GuC firmware"))

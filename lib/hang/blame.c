@@ -318,7 +318,7 @@ bool engine_blamed(const struct gsc_hang *hang, const struct hang_engine *engine
 		snprintf(text, size, "the dump has an active process on this engine alone%s%s: "
 			 "%.120s%s", i915_name(hang, engine, name, sizeof(name))
 			 ? ", which i915 calls " : "", name, p.value,
-			 blame == BLAME_PERHAPS ? "; its hang code has the class" : "");
+			 blame == BLAME_PERHAPS ? "; the class in its hang code fits" : "");
 	return true;
 }
 

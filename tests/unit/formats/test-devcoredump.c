@@ -339,6 +339,8 @@ static void test_identified(void)
 		  "bmg, by its media IP version 13.1.0: the dump has no PCI id" },
 		{ FIRMWARE "bmg_guc_70.bin\n", "bmg",
 		  "bmg, by its GuC firmware bmg_guc_70.bin: the dump has no PCI id" },
+		{ "GMD_ID: 0x05004000\n", "bmg",
+		  "bmg, by its IP version 0x05004000: the dump has no PCI id" },
 		{ MAIN "12.70.4\n", "mtl arl ", "IP version 12.70.4" },
 		{ MAIN "0.0.0\n" FIRMWARE "i915/tgl_guc_70.bin\n", "tgl rkl adls adln rpls ",
 		  "GuC firmware i915/tgl_guc_70.bin" },

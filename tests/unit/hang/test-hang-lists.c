@@ -546,7 +546,7 @@ static void test_active(void)
 	} cuts[] = {
 		{ "12:4:85dffffb", "Active process (on ring vcs1): a [5]\n", "vcs2 hangs",
 		  "the dump has an active process on this engine alone, which i915 calls vcs1: a "
-		  "[5]; its hang code has the class" },
+		  "[5]; the class in its hang code fits" },
 		/* No class at all, as when the hang is one of a whole GPU. */
 		{ "12:0:00000000", "Active process (on ring vcs1): a [5]\n",
 		  "The GPU hung (ecode 12:0:00000000, in a [5]), but", NULL },
