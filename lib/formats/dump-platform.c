@@ -37,12 +37,14 @@ static const struct {
 	{ "adlp", "adlp,adln,rplp" }, { "mtl", "mtl,arl" },
 };
 
-/* The platforms whose hangs a driver writes in that form, or 0: any of many generations. */
+/* The platforms whose hangs a driver writes in that form, if it prints such a register. */
 static const struct {
 	const struct reader *reader;
-	const char *only, *why;
+	const char *key, *only, *why;
+	bool names;			/* of engines are those of the hardware */
 } drivers[] = {
-	{ &reader_devcoredump, "gen12+,!xehpsdv", "driver xe" },
+	{ &reader_devcoredump, NULL, "gen12+,!xehpsdv", "driver xe", true },
+	{ &reader_engine_dump, "EL_STAT_LO", "gen8+,!pvc,!gen20+", "driver i915 with execlists" },
 };
 
 struct guess {
@@ -137,7 +139,6 @@ static bool has_engine(const struct gsc_db *db, unsigned platform, const char *n
 	return false;
 }
 
-/* xe's names of engines are those of the hardware, unlike i915's. */
 static void by_engines(struct guess *g, const struct dump *dump)
 {
 	for (size_t n = 0; n < dump->engines.count; n++) {
@@ -174,13 +175,23 @@ static void by_dump(struct guess *g, const struct part *part)
 			by_firmware(g, dump->properties.items[i].value);
 }
 
+static bool has_register(const struct dump *dump, const char *key)
+{
+	for (size_t i = 0; i < dump->registers.count; i++)
+		if (slice_is(dump->registers.items[i].key, key))
+			return true;
+	return false;
+}
+
 static void by_driver(struct guess *g, const struct part *part)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
-		if (part->reader != drivers[i].reader)
+		if (part->reader != drivers[i].reader ||
+		    (drivers[i].key && !has_register(part->dump, drivers[i].key)))
 			continue;
 		narrow(g, platforms_of(g->db, drivers[i].only), drivers[i].why, slice_string(""));
-		by_engines(g, part->dump);
+		if (drivers[i].names)
+			by_engines(g, part->dump);
 	}
 }
 

@@ -143,6 +143,15 @@ expect_status 0
 expect_json '[.platform, .device, (.about[] | select(.name == "platform") | .text), .signature]' \
 	'["bmg",null,"bmg, by its GuC firmware xe/bmg_guc_70.bin: the dump has no PCI id","bmg/vecs0/MI_SEMAPHORE_WAIT/hang"]'
 
+title 'engines that i915 printed into a log that does not name the platform'
+printf '[   90.1] heartbeat %s\n' 'rcs0 heartbeat {seqno:8:42, prio:-32} not ticking' '	RING_START: 0x00012000' \
+	'	RING_HEAD:  0x00000060' '	RING_TAIL:  0x00000080' '	RING_CTL:   0x00003001' '	ACTHD:  0x00000001_00100040' \
+	'	IPEHR: 0x7b000005' '	Execlist status: 0x00018001 00000020; CSB read:5, write:5, entries:6' >"$work/part"
+run gpu-fault "$work/part"
+expect_status 0
+expect_out_has '^rcs0 hangs at 0x100100040 in 3DPRIMITIVE \(by IPEHR\); '
+expect_err_line 'gpu-fault: warning: platform: not in the dump; its driver i915 with execlists fits bdw, chv, skl, * It is read as bdw, with which the others agree; give -p to choose'
+
 title 'the same through a pipe, packed, and as mail and other systems leave it'
 run gpu-fault --dmesg --json "$work/log"
 jq -c '[.faults, .verdict]' "$out" >"$work/wanted"
