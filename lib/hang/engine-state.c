@@ -155,9 +155,11 @@ static bool is_known_idle(const struct engine_look *look)
 /* That may have ended before the registers were read. */
 static bool is_over(const struct engine_look *look)
 {
+	const struct hang_request *queue = engine_unfinished(look->hang, look->e);
 	uint64_t status;
 
 	return engine_is_drained(look->e) && !look->engine->reset &&
+	       (!queue || queue->r.state != GSC_REQUEST_BEGUN) &&
 	       !is_list_active(look, &status) && is_known_idle(look) &&
 	       !engine_busy_count(look->hang, look->engine, NULL, 0);
 }

@@ -51,6 +51,7 @@ struct hang_request {
 	bool is_context;		/* of xe; else a request or a job */
 	const char *class;		/* "rcs", of xe's contexts, or NULL */
 	uint64_t ring;			/* its GGTT address, of newer ones, or 0 */
+	bool reset;			/* the GuC has reset its queue */
 	bool has_start;
 	uint32_t start;			/* seqno of the job that began last */
 };

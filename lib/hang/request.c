@@ -262,6 +262,9 @@ static bool take_context(struct listing *l, const struct gsc_property *p)
 		take_job(l, p->value);
 	} else if (c && !strcmp(key, "HW Ring address")) {
 		c->ring = strtoull(p->value, NULL, 16) & ~UINT64_C(0xfff);
+	} else if (c && !strcmp(key, "Schedule State")) {
+		/* EXEC_QUEUE_STATE_RESET of xe_guc_submit.c */
+		c->reset = strtoull(p->value, NULL, 16) >> 6 & 1;
 	} else if (!c || !number_of(p->value, "(memory)", 10, &value)) {
 		return true;
 	} else if (!strcmp(key, "LRC Head")) {
@@ -300,8 +303,7 @@ static void say_context(struct hang_request *c)
 		 LL(r->tail), seqno, verdicts[r->state]);
 }
 
-/* The context of a queue of this engine that has a job that is not done, or NULL. */
-static const struct hang_request *unfinished(const struct gsc_hang *hang,
+const struct hang_request *engine_unfinished(const struct gsc_hang *hang,
 					     const struct gsc_engine *e)
 {
 	for (size_t i = 0; i < hang->requests.count; i++) {
@@ -332,15 +334,14 @@ enum engine_ring engine_ring_of_queue(const struct gsc_hang *hang, const struct 
 
 bool engine_left_job(const struct gsc_hang *hang, const struct gsc_engine *e)
 {
-	const struct hang_request *queue = unfinished(hang, e);
+	const struct hang_request *queue = engine_unfinished(hang, e);
 	enum engine_ring ring = engine_ring_of_queue(hang, e);
 
 	if (!queue || ring == RING_OTHER)
 		return queue;
-	/* At the end of the queue's own ring its last commands may still be what hangs. */
+	/* At the end of the queue's own ring, without a reset, its last commands may be what hangs. */
 	return queue->r.state == GSC_REQUEST_BEGUN && engine_is_drained(e) &&
-	       (ring != RING_OWN ||
-		(queue->r.known & GSC_REQUEST_TAIL && e->tail_offset != queue->r.tail));
+	       (ring != RING_OWN || queue->reset || e->tail_offset != queue->r.tail);
 }
 
 const char *engine_why_reset(const struct gsc_engine *e)

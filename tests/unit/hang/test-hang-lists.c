@@ -412,24 +412,26 @@ static void test_manual(void)
 {
 	static const struct {
 		const char *start, *head, *tail, *verdict, *capture;
-		enum gsc_engine_state state;
+		unsigned queue;
 	} reads[] = {
 		{ "00200000", "54", "98", "rcs0 hangs at 0x10000010",
 		  "while the queue was on the engine, before any reset (Capture_source: Manual, "
-		  "Coverage: full-capture); context 3 of the GuC, LRCA 0x00100000",
-		  GSC_ENGINE_HUNG },
+		  "Coverage: full-capture); context 3 of the GuC, LRCA 0x00100000", 0x241 },
 		{ "00300000", "60", "60",
 		  "rcs0 hangs in a job that began and is not done; its registers were read after "
-		  "the reset", "after the engine was reset", GSC_ENGINE_HUNG },
+		  "the reset", "after the engine was reset", 0x201 },
 		{ "00200000", "10", "10",
 		  "rcs0 hangs in a job that began and is not done; its registers were read after "
-		  "the reset", "after the engine was reset", GSC_ENGINE_HUNG },
+		  "the reset", "after the engine was reset", 0x201 },
 		{ "00300000", "60", "70",
 		  "rcs0 hangs in a job that began and is not done; its registers are those of "
-		  "another queue", "while another queue was on the engine", GSC_ENGINE_HUNG },
-		/* At the end of the job: nothing shows a reset. */
-		{ "00200000", "98", "98", "The dump blames rcs0, but it has no work left",
-		  "whether before a reset, the dump does not show", GSC_ENGINE_IDLE },
+		  "another queue", "while another queue was on the engine", 0x241 },
+		/* At the end of the job, only the state of the queue shows a reset. */
+		{ "00200000", "98", "98",
+		  "rcs0 hangs in a job that began and is not done; its registers were read after "
+		  "the reset", "after the engine was reset", 0x241 },
+		{ "00200000", "98", "98", "rcs0 hangs at 0x10000010",
+		  "whether before a reset, the dump does not show", 0x201 },
 	};
 	char text[2048];
 	struct gsc_engine e;
@@ -439,15 +441,15 @@ static void test_manual(void)
 		snprintf(text, sizeof(text), XE CONTEXT "\tHW Ring address: 0x00200000\n"
 			 "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 152, (memory) 152\n"
 			 "\tStart seqno: (memory) -127\n\tSeqno: (memory) -128\n"
-			 "\tSchedule State: 0x241\n" ENGINE "\tCapture_source: Manual\n"
+			 "\tSchedule State: 0x%x\n" ENGINE "\tCapture_source: Manual\n"
 			 "\tCoverage: full-capture\n\tRING_START: 0x%s\n\tRING_HEAD: 0x000000%s\n"
 			 "\tRING_TAIL: 0x000000%s\n\tRING_CTL: 0x00003001\n"
 			 "\tRING_MI_MODE: 0x00000200\n\tACTHD: 0x0000000010000010\n"
-			 "\tRING_INSTDONE: 0xffffffff\n", reads[i].start, reads[i].head,
-			 reads[i].tail);
+			 "\tRING_INSTDONE: 0xffffffff\n", reads[i].queue,
+			 reads[i].start, reads[i].head, reads[i].tail);
 		admit(&p, text, NULL);
 		number_of(&p, "rcs0", &e);
-		CU_ASSERT_EQUAL(e.state, reads[i].state);
+		CU_ASSERT_EQUAL(e.state, GSC_ENGINE_HUNG);
 		expect_text(gsc_hang_verdict(p.hang), reads[i].verdict);
 		expect_text(detail(&p, "rcs0", "capture"), reads[i].capture);
 		discharge(&p);
