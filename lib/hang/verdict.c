@@ -477,6 +477,26 @@ static void say_engines(struct text *s, const struct gsc_hang *hang)
 	say_runaways(s, hang);
 }
 
+/* The contexts whose jobs are not done, as their queue is what xe's dump is about. */
+static bool say_unfinished(struct text *s, const struct gsc_hang *hang)
+{
+	const char *join = "The registers of the dump do not show where its queue hangs: ";
+	const char *const begin = join;
+
+	for (size_t i = 0; i < hang->requests.count && any_known(hang); i++) {
+		const struct hang_request *h = &hang->requests.items[i];
+
+		if (!h->is_context || (h->r.state != GSC_REQUEST_BEGUN &&
+				       h->r.state != GSC_REQUEST_WAITS))
+			continue;
+		say(s, "%s%s", join, h->r.text);
+		join = "; ";
+	}
+	if (join != begin)
+		say(s, "; ");
+	return join != begin;
+}
+
 /* The dump was written for a hang, but its registers do not show one. */
 static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
 {
@@ -488,7 +508,7 @@ static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
 		say(s, "The dump blames ");
 		say_list(s, hang, has_evidence, "blamed-once");
 		say(s, ", but it has no work left; ");
-	} else {
+	} else if (!say_unfinished(s, hang)) {
 		return false;
 	}
 	say_no_record(s, hang, "");

@@ -456,6 +456,23 @@ static void test_manual(void)
 	}
 }
 
+/* Nothing shows on which of two engines the job was, but it is not done. */
+static void test_two_engines(void)
+{
+	struct patient p;
+
+	admit(&p, XE "**** Contexts ****\nGuC ID: 5\n\tClass: 1\n\tLogical mask: 0x3\n\tWidth: 1\n"
+	      "\tHW Context Desc: 0x00506000\n\tLRC Head: (memory) 0\n"
+	      "\tLRC Tail: (internal) 632, (memory) 632\n\tStart seqno: (memory) -127\n"
+	      "\tSeqno: (memory) -128\n**** HW Engines ****\n"
+	      "vcs0 (physical), logical instance=0\n" CLEARED
+	      "vcs2 (physical), logical instance=1\n" CLEARED, NULL);
+	expect_text(gsc_hang_verdict(p.hang), "The registers of the dump do not show where its queue "
+		    "hangs: context 5 (vcs): LRC head 0x0, tail 0x278, seqno started -127, seqno "
+		    "done -128: a job began and is not done; ");
+	discharge(&p);
+}
+
 /* What the GuC saved, in the words of both drivers. */
 static void test_capture(void)
 {
@@ -674,6 +691,7 @@ SUITE(hang_lists,
 	{ "pending jobs", test_pending },
 	{ "idle", test_idle },
 	{ "a dump by hand", test_manual },
+	{ "one of two engines", test_two_engines },
 	{ "a capture of the GuC", test_capture },
 	{ "a dead channel", test_dead_channel },
 	{ "cut", test_cut },
