@@ -36,10 +36,13 @@ bool engine_was_reset(const struct gsc_hang *hang, const struct hang_engine *eng
 {
 	const unsigned ring = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL | GSC_KNOWN_START | GSC_KNOWN_CONTROL;
 	const struct gsc_engine *e = &engine->e;
+	char key[40], source[16] = "";
 
 	if (!e->blamed || !gsc_source_has(hang->gpu->source, GSC_SOURCE_DEVCOREDUMP))
 		return false;
-	return engine_left_job(hang, e) ||
+	snprintf(key, sizeof(key), "%s.Capture_source", e->name);
+	hang_property(hang, key, source, sizeof(source));
+	return (engine_left_job(hang, e) && strcmp(source, "GuC") != 0) ||
 	       ((e->known & ring) == ring && !e->head && !e->tail && !e->start && !e->control &&
 		!e->acthd);
 }

@@ -190,10 +190,10 @@ static bool was_reset(const struct engine_look *look, char *text, size_t size)
 	else
 		snprintf(text, size, "%s: the registers %s, and do not show where it was",
 			 engine_ring_of_queue(look->hang, look->e) == RING_OTHER
-				 ? "RING_START is not the ring of the queue, whose job is not done"
-				 : "HEAD equals TAIL, although a job of the queue began and is not "
-				   "done",
-			 engine_why_reset(look->e));
+				 ? "RING_START is not the ring of the queue, whose job did not finish"
+				 : "HEAD equals TAIL, although a job of the queue began and did not "
+				   "finish",
+			 engine_why_reset(look->engine));
 	return true;
 }
 

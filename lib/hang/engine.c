@@ -282,6 +282,7 @@ static void count(struct gsc_hang *hang, struct engine_look *all)
 
 		engine->e.blamed = engine_blamed(hang, engine, NULL, 0);
 		engine->reset = engine_was_reset(hang, engine);
+		engine->other = engine->reset && engine_has_work(&engine->e);
 		if (engine->reset)
 			engine->e.known &= ~(unsigned)(GSC_KNOWN_RING | GSC_KNOWN_ACTHD_RING);
 		all->blamed += engine->e.blamed;

@@ -51,7 +51,7 @@ const struct hang_request *engine_unfinished(const struct gsc_hang *hang,
 /* A job of that queue is not done, but the engine has another one's ring, or no work. */
 bool engine_left_job(const struct gsc_hang *hang, const struct gsc_engine *e);
 /* What is said of the registers of an engine that was reset. */
-const char *engine_why_reset(const struct gsc_engine *e);
+const char *engine_why_reset(const struct hang_engine *engine);
 /* Its ring reads as after a reset, though the dump says that it hangs. */
 bool engine_was_reset(const struct gsc_hang *hang, const struct hang_engine *engine);
 /* A driver wrote the source because something hung. */

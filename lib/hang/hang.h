@@ -35,7 +35,8 @@ struct hang_engine {
 	unsigned busy;			/* units, except those of registers that read 0 */
 	char loop[112];			/* how its batch loops, or "" */
 	char left[160];			/* how it left its batch, or "" */
-	bool reset;			/* its registers are those after a reset */
+	bool reset;			/* its registers are not those of the work that hung: */
+	bool other;			/* another queue's, else those after a reset */
 	bool ring_seen, has_start;	/* commands of its ring; that start a batch before HEAD: */
 	uint64_t start_at;		/* the last of these, bytes into the ring */
 };

@@ -344,9 +344,9 @@ bool engine_left_job(const struct gsc_hang *hang, const struct gsc_engine *e)
 	       (ring != RING_OWN || queue->reset || e->tail_offset != queue->r.tail);
 }
 
-const char *engine_why_reset(const struct gsc_engine *e)
+const char *engine_why_reset(const struct hang_engine *engine)
 {
-	return engine_has_work(e) ? "are those of another queue" : "were read after the reset";
+	return engine->other ? "are those of another queue" : "were read after the reset";
 }
 
 /* ---- where HEAD is -------------------------------------------------------------------------- */

@@ -585,7 +585,7 @@ static void add_targets(struct search *s)
 
 		if (engine->reset)
 			snprintf(e->where, sizeof(e->where), "the dump does not show where: its "
-				 "registers %s", engine_why_reset(e));
+				 "registers %s", engine_why_reset(engine));
 		if (e->state == GSC_ENGINE_IDLE || engine->reset ||
 		    !(e->known & (GSC_KNOWN_ACTHD | GSC_KNOWN_HEAD)))
 			continue;

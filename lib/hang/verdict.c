@@ -190,7 +190,7 @@ static void say_command(struct text *s, const struct gsc_hang *hang,
 		say(s, "%s", job_word(hang, e));
 		if (engine_job_batch(hang, e, &start, &end))
 			say(s, ", its batch at ppgtt:0x%llx", (unsigned long long)start);
-		say(s, "; its registers %s", engine_why_reset(e));
+		say(s, "; its registers %s", engine_why_reset(engine));
 		return;
 	}
 	if (*engine->loop)

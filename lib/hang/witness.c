@@ -380,14 +380,14 @@ static bool property_of(const struct gsc_hang *hang, const char *engine, const c
  */
 static const char *capture_word(const struct gsc_hang *hang, const struct hang_engine *engine)
 {
-	bool work = engine_has_work(&engine->e);
-
 	if (!engine_in_dump(hang))
 		return "the driver read the registers";
+	if (engine->other)
+		return "the driver read the registers while another queue was on the engine";
 	if (engine->reset)
-		return work ? "the driver read the registers while another queue was on the engine"
-			    : "the driver read the registers after the engine was reset";
-	if (work && engine_ring_of_queue(hang, &engine->e) == RING_OWN)
+		return "the driver read the registers after the engine was reset";
+	if (engine_has_work(&engine->e) &&
+	    engine_ring_of_queue(hang, &engine->e) == RING_OWN)
 		return "the driver read the registers while the queue was on the engine, before "
 		       "any reset";
 	return "the driver read the registers; whether before a reset, the dump does not show";
