@@ -507,6 +507,8 @@ static void take_key(struct reading *s)
 		return;
 	/* It may begin a section. */
 	take_context(s, reg.key, reg.text);
+	/* In debugfs it is always "Manual". */
+	s->titled |= s->engine && slice_is(reg.key, "Capture_source") && slice_is(reg.text, "GuC");
 	prefix = s->prefix;
 	if (slice_begins(reg.key, "batch_addr["))
 		take_batch(s, reg.text);

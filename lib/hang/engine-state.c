@@ -183,17 +183,17 @@ static bool was_reset(const struct engine_look *look, char *text, size_t size)
 {
 	if (!look->engine->reset)
 		return false;
-	if (!look->e->start && !look->e->head)
+	if (!look->e->start && !look->e->head) {
 		snprintf(text, size, "HEAD, TAIL, START and CONTROL of its ring are 0: the "
 			 "registers were read after the engine was reset, and no longer show where "
 			 "it was");
-	else
-		snprintf(text, size, "%s: the registers %s, and do not show where it was",
-			 engine_ring_of_queue(look->hang, look->e) == RING_OTHER
-				 ? "RING_START is not the ring of the queue, whose job did not finish"
-				 : "HEAD equals TAIL, although a job of the queue began and did not "
-				   "finish",
-			 engine_why_reset(look->engine));
+		return true;
+	}
+	snprintf(text, size, "%s; the registers %s, and do not show where it was",
+		 engine_ring_of_queue(look->hang, look->e) == RING_OTHER
+			 ? "the job of the queue did not finish, but RING_START is not its ring"
+			 : "the job of the queue did not finish, but HEAD equals TAIL",
+		 engine_why_reset(look->engine));
 	return true;
 }
 

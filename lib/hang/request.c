@@ -339,7 +339,7 @@ bool engine_left_job(const struct gsc_hang *hang, const struct gsc_engine *e)
 
 	if (!queue || ring == RING_OTHER)
 		return queue;
-	/* At the end of the queue's own ring, without a reset, its last commands may be what hangs. */
+	/* At the end of the queue's ring, without a reset, its last commands may be what hangs. */
 	return queue->r.state == GSC_REQUEST_BEGUN && engine_is_drained(e) &&
 	       (ring != RING_OWN || queue->reset || e->tail_offset != queue->r.tail);
 }

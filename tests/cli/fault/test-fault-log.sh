@@ -127,6 +127,8 @@ shows "$memory" '^memory   1 range of the process, from ppgtt:0x10000000 to 0x10
 shows "$ring" '^vecs0 +waiting +'
 expect_status 0
 expect_err_line 'gpu-fault: warning: platform: not in the dump; its driver xe and engine vecs0 fit tgl, rkl, *. It is read as tgl, with which the others agree; give -p to choose'
+# The GuC saves registers when an engine hangs; anybody can read them at any time.
+shows "$(printf %s "$ring" | sed 's/=0/&\\n\\tCapture_source: GuC\\n\\tCoverage: full-capture/')" '^vecs0 hangs '
 {
 	echo '[    1.5] xe 0000:03:00.0: [drm] Using GuC firmware from i915/tgl_guc_70.bin version 70.5.1'
 	echo '[   12.5] xe 0000:03:00.0: [drm] Timedout job: seqno=4294967169, guc_id=5, flags=0x0'
