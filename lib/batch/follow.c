@@ -481,13 +481,16 @@ static bool settle_last(struct telling *t, uint64_t address)
 static bool say_chain(struct telling *t, const struct gsc_command *c, const struct pending *next)
 {
 	unsigned long long to = next->run.address;
-	bool own = to == t->p->run.address && t->p->run.kind == GSC_RUN_DWORDS;
 	struct gsc_run *run = &t->p->run;
+	bool own = to == run->address && run->kind == GSC_RUN_DWORDS;
+	bool back = seen_find(&t->f->seen, &next->run) ||
+		    (next->run.process == run->process && to >= run->address &&
+		     to <= c->address);
 	struct batch_loop loop;
 
 	if (!own && returns(t->p, next))
 		return false;
-	if (follow_loops(t->f, next, &loop) && loop.at == c->address) {
+	if (back && follow_loops(t->f, next, &loop) && loop.at == c->address) {
 		run->end = GSC_RUN_LOOP;
 		snprintf(run->why, sizeof(run->why), "it continues at 0x%llx", to);
 		return true;
@@ -496,7 +499,7 @@ static bool say_chain(struct telling *t, const struct gsc_command *c, const stru
 		return false;
 	run->end = GSC_RUN_CHAINED;
 	snprintf(run->why, sizeof(run->why), "at 0x%llx%s", to,
-		 seen_find(&t->f->seen, &next->run) ? ", already decoded: perhaps a loop" : "");
+		 back ? ", already decoded: perhaps a loop" : "");
 	return true;
 }
 

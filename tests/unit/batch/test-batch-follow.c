@@ -285,8 +285,8 @@ static void batch_in_held_words(void)
 	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, gpu_for(NULL, w->kit.view), 0x1000, words, 4, &w->options, &listener,
 					 NULL), GSC_OK);
 	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_END (ended 16)"
-	     "[second-level ggtt:0x2004 +p] MI_BATCH_BUFFER_START (endless loop 12)"
-	     "[batch ggtt:0x3000 +p] MI_BATCH_BUFFER_START (endless loop 12)"
+	     "[second-level ggtt:0x2004 +p] MI_BATCH_BUFFER_START (continues in another batch 12)"
+	     "[batch ggtt:0x3000 +p] MI_BATCH_BUFFER_START (continues in another batch 12)"
 	     "[batch ggtt:0x2000 +p] MI_NOOP MI_BATCH_BUFFER_START (endless loop 16)");
 	kit_close(&w->kit);
 	free(w);
