@@ -237,8 +237,8 @@ void eu_print(const struct eu_isa *isa, const struct eu_instruction *in,
 	      const struct eu_labels *labels, struct text *text);
 /* The flag that it reads or sets. */
 void eu_put_flag(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
-/* It has a condition: not if that has another meaning, or if other bits are there. */
-bool eu_sets_condition(const struct eu_isa *isa, const struct eu_instruction *in);
+/* Its condition; 0: it has none, or other bits are there. */
+unsigned eu_condition(const struct eu_isa *isa, const struct eu_instruction *in);
 
 /* print-iga.c: the same in the syntax of IGA. */
 void eu_print_iga(const struct eu_isa *isa, const struct eu_instruction *in,

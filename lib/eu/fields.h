@@ -144,6 +144,7 @@
 	FIELD(IMMEDIATE_WIDE, VALUE)                                                               \
 	FIELD(MATH, FUNCTION)                                                                      \
 	FIELD(BFN, FUNCTION)                                                                       \
+	FIELD(BFN, CONDITION_MODIFIER)                                                             \
 	FIELD(SYNC, FUNCTION)                                                                      \
 	FIELD(BRANCH, JIP)                                                                         \
 	FIELD(BRANCH, UIP)                                                                         \

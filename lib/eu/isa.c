@@ -128,7 +128,8 @@ static bool load_structure(struct eu_isa *isa, const struct gsc_db *db,
 static const struct { char name[8]; uint16_t traits; } traits[] = {
 	{ "not", EU_LOGIC },	    { "and", EU_LOGIC },     { "or", EU_LOGIC },
 	{ "xor", EU_LOGIC },	    { "sel", EU_KEEPS_FLAGS }, { "csel", EU_KEEPS_FLAGS },
-	{ "if", EU_KEEPS_FLAGS },   { "while", EU_KEEPS_FLAGS }, { "jmpi", EU_JUMPS | EU_ALONE },
+	{ "if", EU_KEEPS_FLAGS },   { "while", EU_KEEPS_FLAGS }, 
+	{ "jmpi", EU_JUMPS | EU_TARGET | EU_ALONE },
 	{ "dim", EU_DOUBLE },	    { "bfn", EU_TABLE_OF_BITS }, { "brd", EU_TARGET },
 	{ "brc", EU_TARGET },	    { "call", EU_CALLS | EU_TARGET },
 	{ "calla", EU_CALLS | EU_NO_LABEL }, { "ret", EU_NO_LABEL },
@@ -149,6 +150,9 @@ static void load_instruction(struct eu_isa *isa, const struct gsc_item *item)
 	for (size_t i = 0; i < ARRAY_SIZE(traits); i++)
 		if (!strcmp(item->name, traits[i].name))
 			opcode->traits = traits[i].traits;
+	/* From Gen12 on jmpi is encoded as the other jumps are. */
+	if (opcode->form == EU_BRANCH)
+		opcode->traits &= (uint16_t)~EU_JUMPS;
 	isa->known = true;
 }
 

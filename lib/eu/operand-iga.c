@@ -352,7 +352,9 @@ void iga_put_source(const struct eu_isa *isa, const struct eu_instruction *in, u
 	else if (o->negate)
 		text_put_char(text, in->opcode->traits & EU_LOGIC ? '~' : '-');
 	iga_put_register(isa, in, o, in->opcode->form == EU_DPAS && i < 2, text);
-	if (in->opcode->form != EU_DPAS && !iga_is_macro(isa, in))
+	/* From Gen12 on those of math.invm and math.rsqtm have one. */
+	if (in->opcode->form != EU_DPAS &&
+	    (!iga_is_macro(isa, in) || (in->opcode->form == EU_MATH && iga_is_newer(isa))))
 		put_region(in, i, text);
 	iga_put_type(o, text);
 }

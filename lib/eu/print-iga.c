@@ -86,6 +86,8 @@ static void put_function(const struct eu_isa *isa, const struct eu_instruction *
 static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
 		     struct text *text)
 {
+	const unsigned condition = eu_condition(isa, in);
+
 	put_predicate(isa, in, text);
 	text_pad(text, AT_NAME);
 	text_put_bytes(text, in->opcode->name, in->opcode->length);
@@ -105,12 +107,11 @@ static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
 		text_put(text, "(eo)");	/* an early way out */
 		eu_put_flag(isa, in, text);
 	}
-	if (!eu_sets_condition(isa, in))
+	if (!condition)
 		return;
 	text_pad(text, AT_CONDITION);
 	text_put_char(text, '(');
-	put_word(isa, EU_IGA_CONDITION, EU_INSTRUCTION_CONDITION_MODIFIER,
-		 eu_get(isa, &in->raw, EU_INSTRUCTION_CONDITION_MODIFIER), text);
+	put_word(isa, EU_IGA_CONDITION, EU_INSTRUCTION_CONDITION_MODIFIER, condition, text);
 	text_put_char(text, ')');
 	eu_put_flag(isa, in, text);
 }

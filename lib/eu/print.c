@@ -58,24 +58,37 @@ static bool is_message(const struct eu_instruction *in)
 	return in->opcode->form == EU_SEND || in->opcode->form == EU_SENDS;
 }
 
-bool eu_sets_condition(const struct eu_isa *isa, const struct eu_instruction *in)
+unsigned eu_condition(const struct eu_isa *isa, const struct eu_instruction *in)
 {
 	if (is_message(in) || in->opcode->form == EU_MATH || in->opcode->form == EU_SYNC ||
-	    in->opcode->form == EU_DPAS || in->opcode->form == EU_NOP ||
-	    !eu_get(isa, &in->raw, EU_INSTRUCTION_CONDITION_MODIFIER))
-		return false;
+	    in->opcode->form == EU_DPAS || in->opcode->form == EU_NOP)
+		return 0;
+	/* bfn knows three: z, g and l. */
+	if (in->opcode->traits & EU_TABLE_OF_BITS) {
+		const unsigned own = (unsigned)eu_get(isa, &in->raw, EU_BFN_CONDITION_MODIFIER);
+
+		return own ? 2 * own - 1 : 0;
+	}
 	/* From Gen12 on a wide immediate, or the distance of a jump, occupies its bits. */
-	return !eu_has(isa, EU_SOURCE0_IMMEDIATE) ||
-	       (in->opcode->form != EU_BRANCH && !(in->opcode->traits & EU_TABLE_OF_BITS) &&
-		(in->source[0].file != EU_IMM || eu_types[in->source[0].type].size != 8));
+	if (eu_has(isa, EU_SOURCE0_IMMEDIATE) &&
+	    (in->opcode->form == EU_BRANCH ||
+	     (in->source[0].file == EU_IMM && eu_types[in->source[0].type].size == 8)))
+		return 0;
+	return (unsigned)eu_get(isa, &in->raw, EU_INSTRUCTION_CONDITION_MODIFIER);
 }
 
 static void put_condition(const struct eu_isa *isa, const struct eu_instruction *in,
 			  struct text *text)
 {
-	if (!eu_sets_condition(isa, in))
+	const unsigned condition = eu_condition(isa, in);
+	const struct eu_word *word = eu_word(isa, EU_INSTRUCTION_CONDITION_MODIFIER, condition);
+
+	if (!condition)
 		return;
-	put_word(isa, in, ".", EU_INSTRUCTION_CONDITION_MODIFIER, text);
+	if (word) {
+		text_put_char(text, '.');
+		text_put_bytes(text, word->name, word->length);
+	}
 	if (!(in->opcode->traits & EU_KEEPS_FLAGS) ||
 	    eu_has(isa, EU_INSTRUCTION_COMPRESSION_CONTROL)) {
 		text_put(text, ".");

@@ -233,6 +233,17 @@ expect_status 2
 run gpu-eu -p skl --json "$work/words"
 expect_json '.programs[0].instructions[0] | [.opcode, .jip, .uip]' '["jmpi","0x20",null]'
 
+# From Tiger Lake on the distance of jmpi lies where that of other jumps does.
+new_mov='00030061 16050220 00460005 00000000'
+printf '%s\n' '80000020 00004000 00000000 00000020' "$new_mov" "$new_mov" >"$work/words"
+run gpu-eu -p tgl -q --cfg "$work/words"
+expect_status 0
+same 'blocks' "$(sed 's/  *jmpi(1).*/  jmpi/' "$out")" '   0  0x00000000-0x00000010  to 2 (JIP)  jmpi
+   1  0x00000010-0x00000020  to 2
+   2  0x00000020-0x00000030'
+run gpu-eu -p ptl --json "$work/words"
+expect_json '.programs[0].instructions[0] | [.opcode, .jip, .uip]' '["jmpi","0x20",null]'
+
 title 'a kernel log'
 printf '<6>[    1.000000] Linux version 6.12.4\n<3>[   10.000000] i915 0000:00:02.0: GPU HANG: ecode 9:1:85dffffb\n' \
 	>"$work/log"

@@ -189,11 +189,20 @@ static const struct row lines[] = {
 	{ "tgl", { 0x610a2340, 0xff700c02 },
 	  "add(8) g10<1>D g12<8,8,1>D -9W { align1 1Q $3.dst compacted };" },
 	/* A distance is where others have a condition. */
+	{ "tgl", { 0x80000020, 0x00004000, 0x00000000, 0x00000030 },
+	  "jmpi(1) JIP: LABEL0 { align1 WE_all 1N };" },
+	{ "lnl", { 0x94000020, 0x00004000, 0x00000000, 0xfffffee0 },
+	  "(-f0.0) jmpi(1) JIP: LABEL0 { align1 WE_all 1N };" },
+	{ "ptl", { 0x80000020, 0x00000000, 0x00000504, 0x00000000 },
+	  "jmpi(1) g5<0,1,0>UB { align1 WE_all 1N };" },
 	{ "tgl", { 0x00040028, 0x00000000, 0xffffffe0, 0xffffff80 },
 	  "break(16) JIP: LABEL1 UIP: LABEL0 { align1 1H };" },
 	/* The function is where others have signs and a condition. */
 	{ "dg2", { 0x0004196b, 0x1a040228, 0xc2aa0804, 0x0a050904 },
 	  "bfn.0xca(16) g26<1>UD g8<1,1,0>UD g9<1,1,0>UD g10<1,1,1>UD { align1 1H I@1 };" },
+	/* Its condition, of which it knows three, is elsewhere as well. */
+	{ "dg2", { 0x0004006b, 0x02042228, 0xd28a0504, 0x09050704 },
+	  "bfn.0xd8.g.f0.0(16) g2<1>UD g5<1,1,0>UD g7<1,1,0>UD g9<1,1,1>UD { align1 1H };" },
 	{ "dg2", { 0x00035252, 0x1b248668, 0x060d0804, 0x12340904 },
 	  "add3(8) g27.1<1>D g8<1,1,0>D g9<1,1,0>D 4660W { align1 1Q L@2 };" },
 	{ "dg2", { 0x00034259, 0x1e071aa1, 0x05052804, 0x3c043204 },
@@ -410,9 +419,15 @@ static const struct row iga_lines[] = {
 	{ "pvc", { 0x08f42962, 0x04050330, 0x03100804, 0x00000924 },
 	  "(f3.1.any) sel (32|M0) r4.0<1>:uq r8.0<1;1,0>:uq r9.1<0;1,0>:uq {M@1}" },
 	{ "pvc", { 0x0011e938, 0x08150aa0, 0xf0100244, 0x00000000 },
-	  " math.rsqtm (16|M0) (eo)f0.0 r8.mme2:f r2.nomme:f {@7,$9.dst}" },
+	  " math.rsqtm (16|M0) (eo)f0.0 r8.mme2:f r2.nomme<1;1,0>:f {@7,$9.dst}" },
+	{ "lnl", { 0x00100938, 0x18050bb0, 0xeb102244, 0x00101e44 },
+	  " math.invm (16|M0) (eo)f0.0 r24.mme0:df r34.nomme<1;1,0>:df r30.nomme<1;1,0>:df {A@1}" },
 	{ "pvc", { 0x80000001, 0x00010200, 0xe0003100, 0x00000000 },
 	  "(W) sync.bar f1.0:ud" },
+	{ "lnl", { 0x0010006b, 0x02041228, 0xd2820504, 0x09050704 },
+	  " bfn.0xD8 (16|M0) (eq)f0.0 r2.0<1>:ud r5.0<1;0>:ud r7.0<0;0>:ud r9.0<1>:ud" },
+	{ "ptl", { 0x0010006b, 0x02043228, 0xd2820504, 0x09050704 },
+	  " bfn.0xD8 (16|M0) (lt)f0.0 r2.0<1>:ud r5.0<1;0>:ud r7.0<0;0>:ud r9.0<1>:ud" },
 	{ "pvc", { 0x00100061, 0x29010aa0, 0x00100304, 0x00000000 },
 	  " mov (16|M0) acc9.0<1>:f r3.0<1;1,0>:f" },
 	{ "pvc", { 0x00080061, 0x030501a0, 0x00f12fdc, 0x00000000 },
@@ -429,6 +444,13 @@ static const struct row iga_lines[] = {
 	  " jmpi L48" },
 	{ "ivb", { 0x00000020, 0x34001c00, 0x00001400, 0x00000004 },
 	  " jmpi L48" },
+	/* From Gen12 on its distance is that of other jumps, in bytes from this instruction. */
+	{ "tgl", { 0x80000020, 0x00004000, 0x00000000, 0x00000030 },
+	  "(W) jmpi L48" },
+	{ "lnl", { 0x94000020, 0x00004000, 0x00000000, 0xfffffee0 },
+	  "(W&~f0.0) jmpi L_N288" },
+	{ "ptl", { 0x80000020, 0x00000000, 0x00000504, 0x00000000 },
+	  "(W) jmpi r5.0" },
 	{ "skl", { 0x00600027, 0x20000000, 0x00000000, 0xfffffff0 },
 	  " while (8|M0) L_N16" },
 	{ "tgl", { 0x10840022, 0x0000c000, 0x00000030, 0x00000020 },
@@ -455,6 +477,9 @@ static const struct row jumps[] = {
 	/* Haswell's calls count bytes. */
 	{ "hsw", { 0x0020002c, 0x21601c01, 0x00490000, 0x00000460 }, "1120" },
 	{ "hsw", { 0x00600021, 0x00000020, 0x00000080, 0x00000000 }, "" },
+	{ "tgl", { 0x80000020, 0x00004000, 0x00000000, 0x00000030 }, "48" },
+	{ "nvls", { 0x94000020, 0x00004000, 0x00000000, 0xfffffee0 }, "-288" },
+	{ "ptl", { 0x80000020, 0x00000000, 0x00000504, 0x00000000 }, "" },
 };
 
 static void check_jump(const struct gsc_view *view, const struct row *row)
