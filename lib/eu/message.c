@@ -78,7 +78,8 @@ void eu_message_fields(const struct eu_isa *isa, const struct eu_instruction *in
 
 	*m = (struct eu_message){
 		.known = { in->descriptor_known, in->extended_known },
-		.words = { in->descriptor, in->extended | in->shared_function % EU_FUNCTIONS },
+		.words = { (uint32_t)in->descriptor,
+			   in->extended | in->shared_function % EU_FUNCTIONS },
 	};
 	if (function->name)
 		gsc_item_fields(isa->view->db, isa->view, &function->item, m->words, 2, &m->it);
@@ -199,6 +200,15 @@ static void put_where(struct telling *t, const char *what, unsigned sub)
 	text_add(t->text, "%s in a0.%u", what, sub);
 }
 
+/* What no structure describes: how much it takes. */
+static void put_long(struct telling *t)
+{
+	t->has_length = true;
+	t->length = t->in->payload[0];
+	t->extended = t->in->payload[1];
+	put_lengths(t);
+}
+
 void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text)
 {
 	const struct eu_function *function = &isa->function[in->shared_function % EU_FUNCTIONS];
@@ -213,6 +223,10 @@ void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, s
 		return;
 	}
 	text_put(text, function->title);
+	if (eu_is_long_message(in)) {
+		put_long(&t);
+		return;
+	}
 	if (!in->descriptor_known)
 		put_where(&t, "descriptor", in->split ? 0 : in->source[1].sub);
 	if (in->split && !in->extended_known) {

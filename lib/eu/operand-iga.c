@@ -69,7 +69,7 @@ bool iga_is_expressible(const struct eu_isa *isa, const struct eu_instruction *i
 	enum { XYZW = 0xe4 };
 	const bool ternary = in->opcode->form == EU_THREE;
 
-	if (!in->align16 || iga_is_macro(isa, in) || iga_is_message(in) ||
+	if (!in->align16 || iga_is_macro(isa, in) || eu_is_message(in) ||
 	    in->opcode->form == EU_NOP)
 		return true;
 	if (in->opcode->form == EU_BRANCH)
@@ -168,7 +168,7 @@ static unsigned element_of(const struct eu_isa *isa, const struct eu_instruction
 
 	if (o->file == EU_ARF && by_bytes >> (o->reg >> 4) & 1)
 		return eu_has(isa, EU_IGA_ACCUMULATOR) ? o->sub : o->sub / 2u;
-	if (iga_is_message(in))
+	if (eu_is_message(in))
 		return 0;
 	if (in->opcode->form == EU_BRANCH && iga_is_newer(isa))
 		return o->sub / 4u;	/* without a type */
@@ -218,8 +218,8 @@ void iga_put_destination(const struct eu_isa *isa, const struct eu_instruction *
 	text_pad(text, AT_DESTINATION);
 	if (eu_get(isa, &in->raw, EU_INSTRUCTION_SATURATE))
 		text_put(text, "(sat)");
-	iga_put_register(isa, in, o, in->opcode->form == EU_DPAS, text);
-	if (in->opcode->form != EU_DPAS && !iga_is_macro(isa, in))
+	iga_put_register(isa, in, o, eu_is_dpas(in), text);
+	if (!eu_is_dpas(in) && !iga_is_macro(isa, in))
 		text_add(text, "<%d>", o->region == EU_REGION_ALIGN16 ? 1 : o->horizontal);
 	iga_put_type(o, text);
 }
@@ -351,9 +351,9 @@ void iga_put_source(const struct eu_isa *isa, const struct eu_instruction *in, u
 		text_put(text, o->negate ? "-(abs)" : "(abs)");
 	else if (o->negate)
 		text_put_char(text, in->opcode->traits & EU_LOGIC ? '~' : '-');
-	iga_put_register(isa, in, o, in->opcode->form == EU_DPAS && i < 2, text);
+	iga_put_register(isa, in, o, eu_is_dpas(in) && i < 2, text);
 	/* From Gen12 on those of math.invm and math.rsqtm have one. */
-	if (in->opcode->form != EU_DPAS &&
+	if (!eu_is_dpas(in) &&
 	    (!iga_is_macro(isa, in) || (in->opcode->form == EU_MATH && iga_is_newer(isa))))
 		put_region(in, i, text);
 	iga_put_type(o, text);

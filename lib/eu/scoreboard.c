@@ -58,10 +58,9 @@ static struct eu_scoreboard wide(const struct eu_isa *isa, const struct eu_instr
 		[EU_SEND] = { [1] = { "A", "" }, [2] = { "F", "" }, [3] = { "I", "" } },
 	};
 	const unsigned mode = bits >> 8 & 3;
-	unsigned form = in->opcode->form;
+	const enum eu_form form = eu_is_message(in) ? EU_SEND : eu_is_dpas(in) ? EU_DPAS : EU_BASIC;
 
 	if (mode) {
-		form = form == EU_SEND || form == EU_DPAS ? form : EU_BASIC;
 		return (struct eu_scoreboard){ bits >> 5 & 7, bits & 31, both[form][mode].pipe,
 					    both[form][mode].use };
 	}
@@ -70,6 +69,11 @@ static struct eu_scoreboard wide(const struct eu_isa *isa, const struct eu_instr
 		return (struct eu_scoreboard){ 0, bits & 31, "", ".dst" };
 	case 0xa0:
 		return (struct eu_scoreboard){ 0, bits & 31, "", ".src" };
+	case 0x40:
+		/* From Xe3P on tokens can count. */
+		if (eu_word(isa, EU_INSTRUCTION_SCOREBOARD, bits & 0xff))
+			return (struct eu_scoreboard){ 0, bits & 31, "", ".inc" };
+		return distance_alone(isa, bits & 0x3f);
 	case 0xc0:
 		return (struct eu_scoreboard){ 0, bits & 31, "", "" };
 	default:
