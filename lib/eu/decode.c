@@ -50,6 +50,13 @@ static void add_high_bits(const struct eu_isa *isa, const struct eu_raw *raw, en
 /* The fields of a source, counted from its FILE: both sources have them in the same order. */
 #define OF(source, name) ((enum eu_field)((source) + (EU_SOURCE0_##name - EU_SOURCE0_FILE)))
 
+/* The number of a register; architecture registers have eight bits for theirs. */
+static uint16_t register_of(const struct eu_isa *isa, const struct eu_raw *raw,
+			    const struct eu_operand *o, enum eu_field field)
+{
+	return (uint16_t)(eu_get(isa, raw, field) & (o->file == EU_ARF ? 0xff : 0x1ff));
+}
+
 static uint8_t type_of(int number)
 {
 	return number >= 0 && number < EU_TYPES ? (uint8_t)number : EU_TYPES;
@@ -251,7 +258,7 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 		o->negate = eu_get(isa, raw, TERNARY_OF(s, NEGATE));
 		o->absolute = eu_get(isa, raw, TERNARY_OF(s, ABSOLUTE));
 	}
-	o->reg = (uint16_t)eu_get(isa, raw, TERNARY_OF(s, REGISTER));
+	o->reg = register_of(isa, raw, o, TERNARY_OF(s, REGISTER));
 	o->sub = (uint16_t)eu_get(isa, raw, TERNARY_OF(s, SUBREGISTER));
 	o->region = EU_REGION_ALIGN1;
 	if (in->align16) {
@@ -296,7 +303,7 @@ static void ternary(const struct eu_isa *isa, struct eu_instruction *in, enum eu
 	o->file = file < 0 ? EU_GRF : (uint8_t)file;
 	o->type = ternary_type(isa, raw, is_float, TERNARY(form, DESTINATION_TYPE),
 			       TERNARY(form, DESTINATION_FLOAT_TYPE));
-	o->reg = (uint16_t)eu_get(isa, raw, TERNARY(form, DESTINATION_REGISTER));
+	o->reg = register_of(isa, raw, o, TERNARY(form, DESTINATION_REGISTER));
 	o->sub = (uint16_t)eu_get(isa, raw, TERNARY(form, DESTINATION_SUBREGISTER));
 	o->region = in->align16 ? EU_REGION_ALIGN16 : EU_REGION_STRIDE;
 	o->horizontal = (int8_t)(stride < 0 ? 1 : stride);
@@ -315,10 +322,10 @@ static void scale(const struct eu_isa *isa, struct eu_instruction *in, unsigned 
 	in->source[i] = (struct eu_operand){
 		.file = number < 0 ? EU_GRF : (uint8_t)number,
 		.type = type_of(eu_number(isa, &in->raw, EU_BDPAS_SCALE_TYPE)),
-		.reg = (uint16_t)eu_get(isa, &in->raw, reg),
 		.sub = (uint16_t)eu_get(isa, &in->raw, sub),
 		.region = EU_REGION_ALIGN1, .vertical = 1, .width = 1,
 	};
+	in->source[i].reg = register_of(isa, &in->raw, &in->source[i], reg);
 	in->operands = i + 1;
 }
 

@@ -206,6 +206,12 @@ static inline bool eu_is_dpas(const struct eu_instruction *in)
 	return in->opcode->form == EU_DPAS || in->opcode->form == EU_BDPAS;
 }
 
+/* bdpas has something else there. */
+static inline bool eu_saturates(const struct eu_isa *isa, const struct eu_instruction *in)
+{
+	return in->opcode->form != EU_BDPAS && eu_get(isa, &in->raw, EU_INSTRUCTION_SATURATE);
+}
+
 /* Its result goes to the next instruction as well. */
 static inline bool eu_forwards(const struct eu_isa *isa, const struct eu_instruction *in)
 {

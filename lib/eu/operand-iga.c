@@ -144,7 +144,7 @@ static void put_macro(const struct eu_isa *isa, const struct eu_instruction *in,
 		number = (unsigned)eu_get(isa, &in->raw, EU_THREE_ALIGN1_DESTINATION_MACRO);
 	else if (!eu_has(isa, EU_IGA_ACCUMULATOR) || (ternary && !iga_is_newer(isa)))
 		number /= 2;
-	text_add(text, number & 8 ? ".nomme" : ".mme%u", number);
+	text_add(text, number & 8 ? ".nomme" : ".mme%u", number & 7);
 }
 
 /* What is added to an address is signed; all operands have the same number of bits for it. */
@@ -163,7 +163,9 @@ static int address_offset(const struct eu_isa *isa, const struct eu_operand *o)
 static unsigned element_of(const struct eu_isa *isa, const struct eu_instruction *in,
 			   const struct eu_operand *o)
 {
-	static const unsigned by_bytes = 1 << KIND_CE | 1 << KIND_MSG | 1 << KIND_IP | 1 << KIND_FC;
+	/* From Xe2 on the last two are as others. */
+	const unsigned by_bytes = 1 << KIND_CE | 1 << KIND_IP |
+				  (eu_has(isa, EU_IGA_OFFSET) ? 0 : 1 << KIND_MSG | 1 << KIND_FC);
 	unsigned element = o->sub / eu_types[o->type].size;
 
 	if (o->file == EU_ARF && by_bytes >> (o->reg >> 4) & 1)
@@ -216,7 +218,7 @@ void iga_put_destination(const struct eu_isa *isa, const struct eu_instruction *
 	const struct eu_operand *o = &in->destination;
 
 	text_pad(text, AT_DESTINATION);
-	if (eu_get(isa, &in->raw, EU_INSTRUCTION_SATURATE))
+	if (eu_saturates(isa, in))
 		text_put(text, "(sat)");
 	iga_put_register(isa, in, o, eu_is_dpas(in), text);
 	if (!eu_is_dpas(in) && !iga_is_macro(isa, in))

@@ -31,7 +31,8 @@ static void put_predicate(const struct eu_isa *isa, const struct eu_instruction 
 	const uint64_t control =
 		in->opcode->form == EU_SYNC || in->opcode->form == EU_NOP
 			? 0 : eu_get(isa, &in->raw, EU_INSTRUCTION_PREDICATE_CONTROL);
-	const bool all = eu_get(isa, &in->raw, EU_INSTRUCTION_MASK_CONTROL);
+	const bool all = in->opcode->form != EU_NOP &&
+			 eu_get(isa, &in->raw, EU_INSTRUCTION_MASK_CONTROL);
 
 	if (!all && !control)
 		return;
@@ -82,6 +83,7 @@ static void put_function(const struct eu_isa *isa, const struct eu_instruction *
 		text_put_char(text, '.');
 		text_put(text, word ? word->name : name ? name : "?");
 	} else if (in->opcode->form == EU_BRANCH &&
+		   !(in->opcode->traits & (EU_ALONE | EU_CALLS)) &&
 		   eu_get(isa, &in->raw, EU_INSTRUCTION_BRANCH_CONTROL)) {
 		text_put(text, ".b");
 	}
@@ -443,7 +445,8 @@ static void put_options(const struct eu_isa *isa, const struct eu_instruction *i
 	/* Jumps and messages have other bits there. */
 	const bool accumulates = in->opcode->form != EU_BRANCH && !eu_is_message(in) &&
 				 in->opcode->form != EU_NOP && !(in->opcode->traits & EU_JUMPS);
-	const unsigned skipped = eu_is_long_message(in) ? 2 : !accumulates;
+	const unsigned skipped = eu_is_long_message(in) || in->opcode->form == EU_NOP
+					 ? 2 : !accumulates;
 	struct options options = { .text = text };
 
 	put_values(isa, in, first + skipped, ARRAY_SIZE(first) - skipped, &options);

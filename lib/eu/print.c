@@ -109,7 +109,7 @@ static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
 {
 	put_predicate(isa, in, text);
 	text_put_bytes(text, in->opcode->name, in->opcode->length);
-	if (!eu_is_message(in) && eu_get(isa, &in->raw, EU_INSTRUCTION_SATURATE))
+	if (!eu_is_message(in) && eu_saturates(isa, in))
 		text_put(text, ".sat");
 	if (eu_get(isa, &in->raw, EU_INSTRUCTION_DEBUG))
 		text_put(text, ".breakpoint");

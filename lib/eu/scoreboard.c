@@ -11,7 +11,9 @@ static struct eu_scoreboard distance_alone(const struct eu_isa *isa, unsigned bi
 {
 	const struct eu_word *pipe = eu_word(isa, EU_INSTRUCTION_SCOREBOARD, bits);
 
-	return (struct eu_scoreboard){ bits & 7, 0, pipe ? pipe->name : "", NULL };
+	/* A pipe without a name is none: the bits are reserved. */
+	return (struct eu_scoreboard){ bits < 8 || pipe ? bits & 7 : 0, 0, pipe ? pipe->name : "",
+				       NULL };
 }
 
 /*
@@ -73,11 +75,11 @@ static struct eu_scoreboard wide(const struct eu_isa *isa, const struct eu_instr
 		/* From Xe3P on tokens can count. */
 		if (eu_word(isa, EU_INSTRUCTION_SCOREBOARD, bits & 0xff))
 			return (struct eu_scoreboard){ 0, bits & 31, "", ".inc" };
-		return distance_alone(isa, bits & 0x3f);
+		return distance_alone(isa, bits & 0xff);
 	case 0xc0:
 		return (struct eu_scoreboard){ 0, bits & 31, "", "" };
 	default:
-		return distance_alone(isa, bits & 0x3f);
+		return distance_alone(isa, bits & 0xff);
 	}
 }
 

@@ -233,6 +233,13 @@ expect_status 2
 run gpu-eu -p skl --json "$work/words"
 expect_json '.programs[0].instructions[0] | [.opcode, .jip, .uip]' '["jmpi","0x20",null]'
 
+# A message with a predicate that ends the thread is longer than a box is wide.
+printf '%s\n' '07604032 20003a40 06000f80 88031400' >"$work/words"
+run gpu-eu -p skl --cfg --svg "$work/words"
+expect_status 0
+same 'characters of the longest line of a box' \
+	"$(sed -n 's/.*class="last"[^>]*>\([^<]*\)<.*/\1/p' "$out" | awk '{ print length($0) < 69 }')" 1
+
 # From Tiger Lake on the distance of jmpi lies where that of other jumps does.
 new_mov='00030061 16050220 00460005 00000000'
 printf '%s\n' '80000020 00004000 00000000 00000020' "$new_mov" "$new_mov" >"$work/words"
@@ -356,6 +363,16 @@ title 'a source that starts no program'
 run gpu-eu demo:skl-hang
 expect_status 3
 expect_err_line 'gpu-eu: programs: no command starts one; -a ADDR shows what is at an address'
+
+run gpu-eu --json demo:skl-hang
+expect_status 3
+expect_json '[.schema, .programs]' '["gpuscope.eu/1",[]]'
+run gpu-eu --json demo:skl-hang -a 0x300001000
+expect_status 3
+expect_json '.programs' '[]'
+run gpu-eu --lint --json demo:skl-hang
+expect_status 3
+expect_json '.findings' '[]'
 
 title 'an address as it is printed'
 run gpu-eu demo:skl-hang -a ppgtt:0x100020000
