@@ -7,7 +7,8 @@
 
 /* ---- where fields are ------------------------------------------------------------------------ */
 
-bool eu_has_two(const struct eu_isa *isa, const struct eu_raw *raw)
+/* Instructions of one source and of two differ, and this has two. */
+static bool has_two(const struct eu_isa *isa, const struct eu_raw *raw)
 {
 	const struct eu_opcode *opcode =
 		&isa->opcode[eu_get(isa, raw, EU_INSTRUCTION_OPCODE) & 127];
@@ -21,7 +22,7 @@ enum high { HIGH_DESTINATION, HIGH_SOURCE0, HIGH_SOURCE1 };
 /* The highest bits of a register's number, where the data has them apart. */
 static unsigned high_bits(const struct eu_isa *isa, const struct eu_raw *raw, enum high of)
 {
-	const bool two = eu_has_two(isa, raw);
+	const bool two = has_two(isa, raw);
 	enum eu_field family = EU_HIGH_DESTINATION;
 
 	if (isa->opcode[eu_get(isa, raw, EU_INSTRUCTION_OPCODE) & 127].form == EU_BRANCH)
@@ -121,7 +122,7 @@ void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
 	enum eu_field s = i ? EU_SOURCE1_FILE : EU_SOURCE0_FILE;
 	int file = eu_number(isa, raw, s);
 
-	const bool first_of_two = !i && eu_has_two(isa, raw);
+	const bool first_of_two = !i && has_two(isa, raw);
 
 	*o = (struct eu_operand){ .file = file < 0 ? EU_GRF : (uint8_t)file };
 	if (!first_of_two && eu_get(isa, raw, OF(s, IMMEDIATE)))
@@ -383,7 +384,7 @@ static void long_message(const struct eu_isa *isa, struct eu_instruction *in, en
 	struct eu_operand *s = in->source;
 
 	split_payloads(isa, in, form);
-	/* Only the scalar register names other registers, and of others null alone has no length. */
+	/* Only the scalar register names other registers. */
 	s[0].indirect = s[0].file == EU_ARF && s[0].reg >> 4 == SCALAR_KIND;
 	if (!s[0].indirect)
 		s[0].sub = 0;

@@ -223,8 +223,6 @@ static inline bool eu_forwards(const struct eu_isa *isa, const struct eu_instruc
 /* decode.c: the part of a long message's descriptor that is in the scalar register, and where. */
 bool eu_indirect_descriptor(const struct eu_isa *isa, const struct eu_instruction *in, unsigned i,
 			    unsigned *bytes);
-/* Instructions of one source and of two differ, and this has two. */
-bool eu_has_two(const struct eu_isa *isa, const struct eu_raw *raw);
 /* A source of a basic instruction. */
 void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
 	       struct eu_operand *o);

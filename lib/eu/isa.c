@@ -10,7 +10,8 @@ const struct eu_type_row eu_types[EU_TYPES + 1] = {
 #define TYPE(name, size) [EU_##name] = { #name, sizeof(#name) - 1, size }
 	TYPE(U2, 1), TYPE(S2, 1), TYPE(U4, 1), TYPE(S4, 1),
 	TYPE(UB, 1), TYPE(B, 1), TYPE(UW, 2), TYPE(W, 2), TYPE(UD, 4), TYPE(D, 4), TYPE(UQ, 8),
-	TYPE(Q, 8), TYPE(BF8, 1), TYPE(HF, 2), TYPE(HF8, 1), TYPE(E2M1, 1), TYPE(BF, 2), TYPE(TF32, 4), TYPE(F, 4), TYPE(DF, 8),
+	TYPE(Q, 8), TYPE(BF8, 1), TYPE(HF8, 1), TYPE(HF, 2), TYPE(BF, 2), TYPE(TF32, 4),
+	TYPE(F, 4), TYPE(DF, 8), TYPE(E2M1, 1),
 	TYPE(NF, 4), TYPE(V, 2), TYPE(UV, 2), TYPE(VF, 4),
 #undef TYPE
 	[EU_TYPES] = { "", 0, 1 },
@@ -128,7 +129,7 @@ static bool load_structure(struct eu_isa *isa, const struct gsc_db *db,
 static const struct { char name[8]; uint16_t traits, function; } traits[] = {
 	{ "not", EU_LOGIC },	    { "and", EU_LOGIC },     { "or", EU_LOGIC },
 	{ "xor", EU_LOGIC },	    { "sel", EU_KEEPS_FLAGS }, { "csel", EU_KEEPS_FLAGS },
-	{ "if", EU_KEEPS_FLAGS },   { "while", EU_KEEPS_FLAGS }, 
+	{ "if", EU_KEEPS_FLAGS },   { "while", EU_KEEPS_FLAGS },
 	{ "jmpi", EU_JUMPS | EU_TARGET | EU_ALONE },
 	{ "dim", EU_DOUBLE },	    { "bfn", EU_TABLE_OF_BITS }, { "brd", EU_TARGET },
 	{ "brc", EU_TARGET },	    { "call", EU_CALLS | EU_TARGET },

@@ -207,7 +207,8 @@ static void put_message_operands(const struct eu_isa *isa, const struct eu_instr
 		return;
 	}
 	if (in->split) {
-		put_descriptor(in->descriptor_known, (uint32_t)in->descriptor, 0, COLUMN_FOURTH, text);
+		put_descriptor(in->descriptor_known, (uint32_t)in->descriptor, 0, COLUMN_FOURTH,
+			       text);
 		put_descriptor(in->extended_known, in->extended, eu_get(isa, &in->raw, sub), 80,
 			       text);
 		return;

@@ -220,11 +220,6 @@ static const struct part {
 	{ "EU_SENDS", FORM(SENDS), 0, OF_FORM, EU_HOW_ANY },
 	{ "EU_SENDG", FORM(SENDG), 0, OF_FORM, EU_HOW_ANY },
 	{ "EU_SENDGX", FORM(SENDGX), 0, OF_FORM, EU_HOW_ANY },
-	{ "EU_HIGH", WITH_OPERANDS, 0, OF_HIGH, EU_HOW_ANY },
-	{ "EU_HIGH_ONE", WITH_OPERANDS, 1, OF_HIGH, EU_HOW_ANY },
-	{ "EU_HIGH_TWO", WITH_OPERANDS, 2, OF_HIGH, EU_HOW_ANY },
-	{ "EU_HIGH_BRANCH", FORM(BRANCH), 0, OF_FORM, EU_HOW_ANY },
-	{ "EU_TWO", WITH_IMMEDIATE, 2, OF_FORM, EU_HOW_ANY },
 	{ "EU_DESTINATION", WITH_OPERANDS, 0, OF_DESTINATION, EU_HOW_ANY },
 	{ "EU_DESTINATION_ALIGN1", WITH_OPERANDS, 0, OF_DESTINATION, EU_HOW_ALIGN1 },
 	{ "EU_DESTINATION_ALIGN16", WITH_OPERANDS, 0, OF_DESTINATION, EU_HOW_ALIGN16 },
@@ -242,6 +237,11 @@ static const struct part {
 	{ "EU_SOURCE1_INDIRECT16", WITH_OPERANDS, 2, OF_SOURCE1, EU_HOW_INDIRECT16 },
 	{ "EU_IMMEDIATE", WITH_IMMEDIATE, 1, OF_IMMEDIATE, EU_HOW_IMMEDIATE },
 	{ "EU_IMMEDIATE_WIDE", WITH_IMMEDIATE, 1, OF_IMMEDIATE, EU_HOW_WIDE },
+	{ "EU_TWO", WITH_IMMEDIATE, 2, OF_FORM, EU_HOW_ANY },
+	{ "EU_HIGH", WITH_OPERANDS, 0, OF_HIGH, EU_HOW_ANY },
+	{ "EU_HIGH_ONE", WITH_OPERANDS, 1, OF_HIGH, EU_HOW_ANY },
+	{ "EU_HIGH_TWO", WITH_OPERANDS, 2, OF_HIGH, EU_HOW_ANY },
+	{ "EU_HIGH_BRANCH", FORM(BRANCH), 0, OF_FORM, EU_HOW_ANY },
 };
 
 static enum eu_how how_written(const struct eu_operand *o, const struct eu_instruction *in)
@@ -285,6 +285,12 @@ static bool is_written(enum eu_how how, const struct part *part)
 	return part->how == EU_HOW_ANY || part->how == how;
 }
 
+/* The structure of instructions of this name only. */
+static bool is_named(const struct part *part, const char *name)
+{
+	return !strcasecmp(part->name + strlen("EU_"), name);
+}
+
 static bool has_part(const struct gsc_program *program, const struct part *part)
 {
 	const struct eu_instruction *in = &program->in;
@@ -304,7 +310,7 @@ static bool has_part(const struct gsc_program *program, const struct part *part)
 	case OF_IMMEDIATE:
 		return parts->immediate == part->how;
 	case OF_NAME:
-		return !strcasecmp(part->name + strlen("EU_"), in->opcode->name);
+		return is_named(part, in->opcode->name);
 	case OF_HIGH:
 		return parts->operands && in->opcode->form != EU_BRANCH &&
 		       part->sources == (parts->immediate ? in->opcode->sources : 0);
@@ -415,6 +421,7 @@ const char *gsc_instruction_part(const struct gsc_item *item, size_t i)
 	for (size_t p = 0; item->form && p < ARRAY_SIZE(part_rows); p++)
 		for (unsigned form = 0; form < EU_FORMS; form++)
 			if (part_rows[p].forms >> form & 1 &&
+			    (part_rows[p].of != OF_NAME || is_named(&part_rows[p], item->name)) &&
 			    !strcmp(item->form, eu_form_words[form]) &&
 			    item->sources >= part_rows[p].sources && !i--)
 				return part_rows[p].name;
