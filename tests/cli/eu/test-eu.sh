@@ -330,6 +330,20 @@ run gpu-eu demo:skl-hang -a 0x300001000
 expect_status 3
 expect_err_line 'gpu-eu: 0x300001000: ppgtt: * phys:0x180801000*; ggtt: * past the end of *'
 
+title 'a program of Xe3P ends with a sendg'
+{
+	printf 'Time: 1384000000 s 1 us\nPCI ID: 0x674c\nccs0 --- user = 0x00000000 10d00000\n'
+	at=0
+	for word in 00100061 02050220 00100104 00000000 80003f33 00000001 3000000c 00000000 $mov; do
+		printf '%08x :  %08x\n' $at "0x$word"
+		at=$((at + 4))
+	done
+} >"$work/xe3p"
+run gpu-eu "$work/xe3p" -a 0x10d00000 -q --syntax iga
+expect_status 0
+same 'its lines' "$(sed 's/^ *//; s/  */ /g' "$out")" 'mov (16|M0) r2.0<1>:ud r1.0<1;1,0>:ud
+(W) sendg.gtwy (1|M0) null r0:1 null:0 0x0 {EOT}'
+
 title 'a compute kernel has the width that its walker says'
 {
 	printf 'Time: 1384000000 s 1 us\nPCI ID: 0x1912\nrcs0 --- batch = 0x00000000 10c50000\n'
