@@ -263,8 +263,6 @@ void eu_check_immediate(const struct eu_look *look)
 
 static unsigned length_of(const struct eu_instruction *in, unsigned i)
 {
-	if (eu_is_long_message(in))
-		return in->payload[i];
 	return i ? in->extended >> 6 & 31 : in->descriptor >> 25 & 15;
 }
 
@@ -272,9 +270,8 @@ struct eu_registers eu_payload(const struct eu_instruction *in, unsigned i)
 {
 	const struct eu_operand *o = &in->source[i];
 
-	if (o->file != EU_GRF || o->indirect ||
-	    (!eu_is_long_message(in) && (i ? !in->split || !in->extended_known
-					   : !in->descriptor_known)))
+	if (o->file != EU_GRF || o->indirect || (i ? !in->split || !in->extended_known
+						     : !in->descriptor_known))
 		return (struct eu_registers){ 0, 0 };
 	return (struct eu_registers){ o->reg, (uint16_t)(o->reg + length_of(in, i)) };
 }

@@ -258,6 +258,12 @@ run gpu-eu "$work/log"
 expect_status 3
 expect_err_line "gpu-eu: $work/log: a kernel log: it has no registers, tables or batches; try: gpu-fault -s $work/log"
 
+title 'the output of a compiler'
+printf '\177ELF\002\001\001' >"$work/kernels.bin"
+run gpu-eu -p cri "$work/kernels.bin"
+expect_status 1
+expect_err_line "gpu-eu: $work/kernels.bin: an ELF file: take its instructions out of it; try: objcopy -I elf64-little -O binary --only-section=.text.KERNEL $work/kernels.bin KERNEL.bin"
+
 title 'what is asked wrongly'
 run gpu-eu "$work/two.bin"
 expect_status 2

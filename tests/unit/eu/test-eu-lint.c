@@ -55,9 +55,6 @@ static const struct linted {
 	{ "ptl", NULL, { { 0x80004331, 0x00040004, 0x30001d0c, 0x00000000 } } },
 	{ "ptl", "source-spans", { { 0x00140069, 0x08058770, 0x05100404, 0x00020002 } } },
 	{ "cri", NULL, { { 0x00140069, 0x08058770, 0x05100404, 0x00020002 } } },
-	/* sendg(32) of r22 and r23, and of r22 and r24, two registers each */
-	{ "cri", "payloads-overlap", { { 0x00140033, 0x00000000, 0xf0001614, 0x90041714 } } },
-	{ "cri", NULL, { { 0x00140033, 0x00000000, 0xf0001614, 0x90041814 } } },
 	/* sends(8) nullUD g34UD g36UD, of 2 and 4 registers; g35UD */
 	{ "skl", NULL, { { 0x0c600033, 0x00024010, 0x00000444, 0x04035001 } } },
 	{ "skl", "payloads-overlap", { { 0x0c600033, 0x00023010, 0x00000444, 0x04035001 } } },
