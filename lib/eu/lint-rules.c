@@ -16,7 +16,10 @@
 #define BIT(name) (1u << EU_##name)
 #define TWO_SOURCES (BIT(BASIC) | BIT(MATH))
 #define MESSAGES (BIT(SEND) | BIT(SENDS))
-/* Compilers' programs for Xe3P have operands of four registers, those from Xe3 on any last payload. */
+/*
+ * What compilers make for Xe3P has operands of four registers, and from Xe3 on the last payload is in
+ * any register.
+ */
 #define TO_XE3 "gen7..gen30"
 #define TO_XE2 "gen7..gen20"
 
