@@ -341,6 +341,8 @@ static void collect_log(struct saving_hang *s, struct gsc_error *err)
 /* A dump that is damaged, or gone before it was read, is also a hang. */
 static void tell_unreadable(struct hang *hang)
 {
+	if (!*hang->text[HANG_WHY])
+		hang_set(hang, HANG_WHY, "decoding it failed");
 	hang_set(hang, HANG_SIGNATURE, "%s/unreadable-dump", hang->text[HANG_DRIVER]);
 	hang_set(hang, HANG_VERDICT, "The dump of the kernel cannot be read: %s.",
 		 hang->text[HANG_WHY]);
@@ -388,8 +390,6 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 	hang_set(hang, HANG_COUNT, "1");
 	take_pci_id(hang, place);
 	error = look_and_capture(s, place, &looked);
-	if (!looked)
-		hang_set(hang, HANG_WHY, "decoding it failed");
 	if (seen_has(&s->c->store.seen, hang->text[HANG_DUMP])) {
 		/* While it exists, no line that is read has a separate dump. */
 		collect_log(s, err);
@@ -399,7 +399,7 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 	/* Whoever released it has counted it; other hangs are in the log. */
 	if (s->look->status && access(place->path, F_OK) && errno == ENOENT)
 		return;
-	if (!looked || s->look->status)
+	if (!looked || s->look->status || !*hang->text[HANG_SIGNATURE])
 		tell_unreadable(hang);
 	/* A driver logs a hang before it keeps the dump: its line is here, or was read before. */
 	collect_log(s, err);
