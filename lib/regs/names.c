@@ -388,7 +388,8 @@ static void list_fields(const struct gsc_view *view, size_t reg, char *buf, size
 		text_put(&list, "; it has");
 	for (; i < def->field_count && i < FIELDS_NAMED; i++)
 		text_add(&list, "%s %s", i ? "," : "",
-			 layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field, def->fields + i)->name));
+			 layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field,
+						  def->fields + i)->name));
 	if (i < def->field_count)
 		text_put(&list, ", ...");
 }

@@ -49,8 +49,8 @@ void hang_set(struct hang *hang, enum field field, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 uint64_t hang_number(const struct hang *hang, enum field field);	/* or 0 */
 /*
- * "36.828770", to *end: seconds since the boot. -1: it is none, or more than any machine runs. "1e9",
- * "nan" and "0x1.8" are none.
+ * "36.828770", to *end: seconds since the boot. -1: it is none, or more than any machine runs.
+ * "1e9", "nan" and "0x1.8" are none.
  */
 double seconds_since_boot(const char *text, const char **end);
 /* What the clock of the kernel's log can show at most. */
@@ -122,7 +122,7 @@ int store_commit(struct collect *c);
 struct hang *store_add(struct store *store);
 /* Removes a hang, or only its files except the record. */
 void store_remove(struct store *store, struct hang *hang, bool record);
-/* The name of its capture, if the record does not claim another hang's file, or ""; does it exist? */
+/* The name of its capture; "": there is none, or the record claims another file. Does it exist? */
 const char *store_capture(const struct hang *hang);
 bool store_present(const struct store *store, const struct hang *hang);
 /* The newest of this boot with that text; NULL: none. */

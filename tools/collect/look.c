@@ -155,7 +155,8 @@ static void take_dump(struct hang *hang, const struct hang *told)
 	take_fields(hang, told, fields, ARRAY_SIZE(fields));
 	take_fields(&other, told, dump, 1);
 	if (!strncmp(other.text[HANG_DUMP], place, strlen(place)) &&
-	    other.text[HANG_DUMP][strlen(place)] == ' ' && strlen(other.text[HANG_DUMP]) < DUMP_SIZE)
+	    other.text[HANG_DUMP][strlen(place)] == ' ' &&
+	    strlen(other.text[HANG_DUMP]) < DUMP_SIZE)
 		hang_set(hang, HANG_DUMP, "%s", other.text[HANG_DUMP]);
 	take_fields(&other, told, id, 1);
 	if (!*hang->text[HANG_PCI_ID] && is_pci_id(other.text[HANG_PCI_ID]))
@@ -358,25 +359,29 @@ bool look_dump(struct collect *c, const char *path, int capture, struct look *lo
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
-/*
- * "[   36.828770] ...", where dmesg and rsyslog write it: "kern  :err   : [...", "<3>[...",
- * "... kernel: [...". -1: the line has none.
- */
-static double time_of(const char *line, const char *end)
+/* What is written before a time: "<3>", "kern  :err   : ", "Nov 23 12:00:00 host kernel: ". */
+static bool precedes_time(const char *line, const char *end)
 {
 	static const char kernel[] = " kernel: ";
+	const size_t length = sizeof(kernel) - 1;
+
+	if ((size_t)(end - line) > length && !memcmp(end - length, kernel, length))
+		return true;
+	for (; line < end; line++)
+		if (!islower((unsigned char)*line) && !isdigit((unsigned char)*line) &&
+		    !memchr(" :<>", *line, 4))
+			return false;
+	return true;
+}
+
+/* "[   36.828770] ...": -1: the line does not begin with a time. */
+static double time_of(const char *line, const char *end)
+{
 	const char *open = memchr(line, '[', (size_t)(end - line)), *stop;
-	size_t length = open ? (size_t)(open - line) : 0, plain = 0;
 	char text[32] = "";
 	double time;
 
-	if (!open)
-		return -1;
-	while (plain < length && (islower((unsigned char)line[plain]) || strchr(" :<>", line[plain]) ||
-				  isdigit((unsigned char)line[plain])))
-		plain++;
-	if (plain < length && (length < sizeof(kernel) ||
-			       memcmp(open - sizeof(kernel) + 1, kernel, sizeof(kernel) - 1) != 0))
+	if (!open || !precedes_time(line, open))
 		return -1;
 	while (++open < end && *open == ' ')
 		;

@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #define SETTLED 300000000		/* ns: a driver logs and keeps several things of a hang */
+#define AGAIN 60000			/* ms: xe deletes a dump after minutes */
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
@@ -541,21 +543,29 @@ static bool tells_hang(const char *record, size_t length)
 	return false;
 }
 
-static void collect_and_tell(struct collect *c)
+/* False: the store could not be written. */
+static bool collect_and_tell(struct collect *c)
 {
 	struct gsc_error err = { 0 };
+	enum gsc_status status = collect_all(c, &err);
 
-	if (collect_all(c, &err) && *err.what)
+	if (status && *err.what)
 		tell(&c->common, &err);
+	return !status || status == GSC_PARTIAL;
 }
 
-/* Each read waits for the next message: nothing happens until then. */
+/*
+ * Each poll waits for the next message: nothing happens until then, unless the disk was full, which
+ * may change while the kernel still keeps a dump.
+ */
 enum gsc_status hang_watch_run(struct common *common, struct gsc_error *err)
 {
 	static const char kmsg[] = "/dev/kmsg";
 	const struct timespec settled = { .tv_nsec = SETTLED };
 	struct collect *c = (struct collect *)common;
 	char record[8192];
+	struct pollfd log;
+	bool done;
 	int fd;
 
 	if (common->operand_count)
@@ -564,14 +574,20 @@ enum gsc_status hang_watch_run(struct common *common, struct gsc_error *err)
 	if (fd < 0 || lseek(fd, 0, SEEK_END) < 0)
 		return file_error(err, kmsg, errno);
 	limits_read(c);
-	collect_and_tell(c);
+	log = (struct pollfd){ .fd = fd, .events = POLLIN };
+	done = collect_and_tell(c);
 	for (;;) {
-		ssize_t got = read(fd, record, sizeof(record));
+		ssize_t got;
 
+		if (!poll(&log, 1, done ? -1 : AGAIN)) {
+			done = collect_and_tell(c);
+			continue;
+		}
+		got = read(fd, record, sizeof(record));
 		if (got > 0 && tells_hang(record, (size_t)got)) {
 			nanosleep(&settled, NULL);
 			lseek(fd, 0, SEEK_END);
-			collect_and_tell(c);
+			done = collect_and_tell(c);
 		} else if (got <= 0 && errno != EPIPE && errno != EINTR) {
 			return file_error(err, kmsg, errno);
 		}

@@ -501,7 +501,8 @@ static int finish_commit(struct collect *c)
 	struct hang hang = { .gone = false };
 	struct gsc_error ignored;
 	struct gsc_out *out;
-	int error = 0;
+	struct stat st;
+	int error = !text && is_file(store, COMMIT, &st) ? EIO : 0;
 
 	if (seen)
 		seen[1] = 0;

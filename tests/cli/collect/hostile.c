@@ -2,9 +2,9 @@
 /*
  * For LD_PRELOAD: what gpu-collect has to do with is hostile. Environment:
  *
- *   HOSTILE_CHILD  what its child does in place of its work, when the memory that it shares with its
- *                  parent exists: "fill N" fills that with a byte and ends well, "wait" ignores
- *                  signals and stays
+ *   HOSTILE_CHILD  what its child does in place of its work: "fill N" fills the memory that it
+ *                  shares with its parent with a byte, and ends well; "wait" ignores signals and
+ *                  stays
  *   HOSTILE_KMSG   a file with one record a line that is read as /dev/kmsg
  *   HOSTILE_DIES   the process is killed before its Nth call that changes a file or waits for
  *                  its child; if there are fewer, HOSTILE_DONE is created
@@ -125,8 +125,8 @@ __attribute__((destructor)) static void survived(void)
 		close(creat(done, 0600));
 }
 
-static int do_open(int (*real)(int, const char *, int, ...), int folder, const char *path, int flags,
-		   mode_t mode)
+static int do_open(int (*real)(int, const char *, int, ...), int folder, const char *path,
+		   int flags, mode_t mode)
 {
 	if (!strcmp(path, "/dev/kmsg") && getenv("HOSTILE_KMSG"))
 		return open_log();

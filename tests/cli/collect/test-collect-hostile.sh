@@ -46,6 +46,12 @@ for byte in 0 1 10 27 65 255; do
 	expect_json '.hangs[1] | [.count, .platform, .capture]' '[1,"hsw","present"]'
 done
 
+title 'the memory of the services'
+for unit in gpuscope-collect gpuscope-collect@; do
+	same "bounds of $unit" "$(grep -c '^MemoryMax=1G$\|^OOMPolicy=continue$' \
+		"${BUILD_TOOLS%/*}/data/collect/$unit.service")" 2
+done
+
 title 'a child that does not end'
 fresh
 error "$made/i915-6.12-skl-second.gz"
