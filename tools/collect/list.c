@@ -354,6 +354,8 @@ enum gsc_status hang_clean_run(struct common *common, struct gsc_error *err)
 		if (!chosen)
 			store_limit(&c->store, &c->limits, (uint64_t)c->now);
 		if (error)
+			error = store_remember(&c->store);	/* there may be room now */
+		if (error)
 			status = file_error(err, c->store.path, error);
 	}
 	store_close(&c->store);

@@ -350,7 +350,7 @@ static void tell_unreadable(struct hang *hang)
 		 hang->text[HANG_WHY]);
 }
 
-/* There was no room for it: it is tried again, as long as the kernel keeps the dump. */
+/* It may be different next time; a limit of the store is not. */
 static bool is_for_want_of_room(int error)
 {
 	static const int errors[] = { ENOSPC, EDQUOT, EIO, EROFS, ENOMEM, ENFILE };
@@ -375,7 +375,8 @@ static int look_and_capture(struct saving_hang *s, const struct place *place, bo
 	if (error)
 		hang_set(hang, HANG_WHY, "%s", strerror(error));
 	s->captured = s->look->stored && !error;
-	return !error && !s->captured ? s->look->error : error;
+	return error || s->captured || !is_for_want_of_room(s->look->error) ? error
+									    : s->look->error;
 }
 
 static void collect_dump(struct saving_hang *s, const struct place *place, struct gsc_error *err)
@@ -407,7 +408,8 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 	collect_log(s, err);
 	if (!take_events(s->c, s->look, hang))
 		settle_due(s, hang);
-	if (is_for_want_of_room(error)) {
+	/* Without what it needs it is tried again, as long as the kernel keeps the dump. */
+	if (error) {
 		failed(s, error);
 		hang_set(hang, HANG_DUMP, "%s", "");
 		add_number(hang, HANG_DUE, 1);
@@ -456,6 +458,7 @@ static void collect_dumps(struct saving_hang *s, const char *class, const char *
 			 device);
 		if (holds_dump(&place))
 			collect_dump(s, &place, err);
+		s->captured = false;		/* whatever its child says of the next one's */
 		free(entries[i]);
 	}
 	if (found >= 0)
