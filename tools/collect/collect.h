@@ -132,6 +132,7 @@ struct hang *store_find(const struct store *store, enum field field, const char 
  * be remembered.
  */
 bool store_clock(struct store *store, time_t now);
+#define DAY 86400
 void store_limit(struct store *store, const struct limits *limits, uint64_t now);
 void seen_dump(struct seen *seen, const char *dump);
 bool seen_has(const struct seen *seen, const char *dump);

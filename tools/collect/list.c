@@ -347,12 +347,17 @@ enum gsc_status hang_clean_run(struct common *common, struct gsc_error *err)
 	if (!status && common->operand_count && !hang_chosen(c, err))
 		status = err->status;
 	if (!status) {
+		store_clock(&c->store, c->now);
 		error = store_remember(&c->store);
 		for (size_t i = c->store.count; chosen && i-- > 0;)
 			if (hang_matches(common, &c->store.hangs[i]))
 				store_remove(&c->store, &c->store.hangs[i], true);
 		if (!chosen)
-			store_limit(&c->store, &c->limits, (uint64_t)c->now);
+			store_limit(&c->store, &c->limits, c->store.seen.clock);
+		if (!chosen && c->store.count && (uint64_t)c->now > c->store.seen.clock + DAY)
+			warn(common, "clock", "it has jumped, or the machine was off: captures "
+			     "that are old only by that stay; remove them with: gpu-collect clean "
+			     "MATCH");
 		if (error)
 			error = store_remember(&c->store);	/* there may be room now */
 		if (error)

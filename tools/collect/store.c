@@ -31,7 +31,6 @@
 #define RECORDS_MAX 1000		/* including those of expired captures */
 #define NUMBER_MOST (UINT64_C(1) << 40)	/* of a record: times, counts */
 #define UPTIME_MOST 1e9			/* seconds, or thirty years */
-#define DAY 86400
 #define HOUR 3600
 
 const char *const field_names[FIELDS] = {
@@ -332,15 +331,16 @@ int store_remember(struct store *store)
 }
 
 /*
- * It follows the machine's clock at twice the pace at which the machine has run, and by a day a
- * boot; so it soon knows of days when the machine was off, but not of a clock that shows another
- * year until the network corrects it.
+ * It follows the machine's clock at twice the pace at which the machine has run, by a day a boot
+ * and an hour otherwise; so it soon knows of days when the machine was off, but not of a clock that
+ * shows another year until the network corrects it.
  */
 bool store_clock(struct store *store, time_t now)
 {
 	struct seen *seen = &store->seen;
 	uint64_t before = seen->clock, most;
-	double ran = running(), more = seen->ran < 0 ? 2 * ran + DAY : 2 * (ran - seen->ran);
+	double ran = running(), more = seen->ran < 0 ? 2 * ran + DAY
+							      : 2 * (ran - seen->ran) + HOUR;
 
 	for (size_t i = 0; !before && i < store->count; i++) {
 		uint64_t last = hang_number(&store->hangs[i], HANG_LAST);

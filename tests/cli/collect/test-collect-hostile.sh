@@ -282,6 +282,10 @@ for now in 4000000000 4000000001 5 9999999999 $(($(date +%s) + 86400 * 400)); do
 	line 30.$now 9:1:12345678 "at $now [1]"
 	save
 done
+export SOURCE_DATE_EPOCH=4000000000
+run gpu-collect -D "$store" clean
+expect_status 0
+expect_err_line 'gpu-collect: clock: it has jumped, *'
 unset SOURCE_DATE_EPOCH
 list
 expect_json '[.hangs[:2][].capture]' '["present","present"]'
