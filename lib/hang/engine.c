@@ -306,6 +306,11 @@ static enum gsc_status judge_all(struct gsc_hang *hang, struct gsc_error *err)
 		look.suspect = engine_suspect(&look);
 		if (!engine_judge(engine, &look) || !engine_busy(hang, engine))
 			return err_memory(err);
+		/* Those of the reset engine are not those of the hang. */
+		if (engine->reset) {
+			engine->e.known = 0;
+			engine->e.header = NULL;
+		}
 	}
 	return GSC_OK;
 }

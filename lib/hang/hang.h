@@ -35,6 +35,7 @@ struct hang_engine {
 	unsigned busy;			/* units, except those of registers that read 0 */
 	char loop[112];			/* how its batch loops, or "" */
 	char left[160];			/* how it left its batch, or "" */
+	uint64_t lead;			/* if e.stopped: the command with which a listing begins */
 	bool reset;			/* its registers are not those of the work that hung: */
 	bool other;			/* another queue's, else those after a reset */
 	bool ring_seen, has_start;	/* commands of its ring; that start a batch before HEAD: */
@@ -124,6 +125,8 @@ enum gsc_status hang_errors(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err);
 /* The commands in which the engines stopped. Sets stopped, agrees, command, run, offset, where. */
 enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err);
+/* The same for engines that were reset, if their job, which is known by then, cannot end. */
+enum gsc_status hang_endless(struct gsc_hang *hang, struct gsc_error *err);
 /* Adds GSC_DETAIL_WITNESS details. */
 enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
 			       struct gsc_error *err);

@@ -289,15 +289,20 @@ static void say_context(struct hang_request *c)
 	static const char *const verdicts[] = {
 		[GSC_REQUEST_UNKNOWN] = "whether a job is in progress is unknown",
 		[GSC_REQUEST_WAITS] = "the last submission never began",
-		[GSC_REQUEST_BEGUN] = "a job began and is not done",
+		[GSC_REQUEST_BEGUN] = "a job began but did not finish",
 		[GSC_REQUEST_DONE] = "all its jobs are done",
 	};
 	struct gsc_request *r = &c->r;
-	char seqno[64] = "";
+	char seqno[96] = "", done[16] = "none";
 
-	if (r->known & GSC_REQUEST_SEQNO && c->has_start)
-		snprintf(seqno, sizeof(seqno), ", seqno started %d, seqno done %d", (int)c->start,
-			 (int)r->seqno);
+	if (r->seqno != XE_SEQNO_NONE)
+		snprintf(done, sizeof(done), "%d", (int)r->seqno);
+	if (r->known & GSC_REQUEST_SEQNO && c->has_start && !c->start &&
+	    r->seqno == XE_SEQNO_NONE)
+		snprintf(seqno, sizeof(seqno), ", no job has begun");
+	else if (r->known & GSC_REQUEST_SEQNO && c->has_start)
+		snprintf(seqno, sizeof(seqno), ", last job to begin %d (the first is -127), last "
+			 "to finish %s", (int)c->start, done);
 	snprintf(r->text, sizeof(r->text), "%s%s%s%s: LRC head 0x%llx, tail 0x%llx%s: %s", r->name,
 		 c->class ? " (" : "", c->class ? c->class : "", c->class ? ")" : "", LL(r->head),
 		 LL(r->tail), seqno, verdicts[r->state]);

@@ -168,7 +168,7 @@ static const char *job_word(const struct gsc_hang *hang, const struct gsc_engine
 {
 	static const char *const words[] = {
 		[GSC_REQUEST_UNKNOWN] = "", [GSC_REQUEST_WAITS] = " before its job began",
-		[GSC_REQUEST_BEGUN] = " in a job that began and is not done",
+		[GSC_REQUEST_BEGUN] = " in a job that began but did not finish",
 		[GSC_REQUEST_DONE] = ", though its jobs are done",
 	};
 
@@ -186,7 +186,7 @@ static void say_command(struct text *s, const struct gsc_hang *hang,
 	const char *space = e->run.process ? "ppgtt" : "ggtt";
 	uint64_t start, end;
 
-	if (engine->reset) {
+	if (engine->reset && !*engine->loop) {
 		say(s, "%s", job_word(hang, e));
 		if (engine_job_batch(hang, e, &start, &end))
 			say(s, ", its batch at ppgtt:0x%llx", (unsigned long long)start);
@@ -194,8 +194,10 @@ static void say_command(struct text *s, const struct gsc_hang *hang,
 		return;
 	}
 	if (*engine->loop)
-		say(s, " in a loop of the batch at %s:0x%llx: %s", space,
-		    (unsigned long long)e->run.address, engine->loop);
+		say(s, " in a loop of the batch at %s:0x%llx: %s%s%s", space,
+		    (unsigned long long)e->run.address, engine->loop,
+		    engine->reset ? "; its registers " : "",
+		    engine->reset ? engine_why_reset(engine) : "");
 	else if (e->stopped)
 		say(s, " %s %s at %s:0x%llx", e->agrees ? "in" : "near", e->command.name, space,
 		    (unsigned long long)e->command.address);
@@ -216,6 +218,26 @@ static void say_address(struct text *s, const struct gsc_fault *f)
 		    (unsigned long long)f->address);
 }
 
+/* The table in which a walk read an entry of that level. */
+static const char *table_word(const char *level)
+{
+	static const struct {
+		const char *level, *table;
+	} words[] = {
+		{ "", "the first level" },
+		{ "pte", "the page table" },
+		{ "pde", "the page directory" },
+		{ "pdpe", "the page-directory-pointer table" },
+		{ "pml4e", "the PML4 table" },
+		{ "pml5e", "the PML5 table" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(words[i].level, level))
+			return words[i].table;
+	return level;
+}
+
 /* What the tables say about it now is more than the register says. */
 static bool say_walk(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
 {
@@ -230,8 +252,9 @@ static bool say_walk(struct text *s, const struct gsc_hang *hang, const struct g
 	if (walk.mapped)
 		say(s, ", though it is mapped now");
 	else
-		say(s, "; its walk: %s at %s", gsc_stop_word(walk.stop),
-		    *walk.stop_level ? walk.stop_level : "the first level");
+		say(s, "; the walk stops at %s: %s", table_word(walk.stop_level),
+		    walk.stop == GSC_STOP_NOT_PRESENT ? "entry not present"
+						      : gsc_stop_word(walk.stop));
 	return true;
 }
 
@@ -262,7 +285,8 @@ static void say_evidence(struct text *s, const struct hang_engine *engine)
 static void say_busy(struct text *s, const struct hang_engine *engine)
 {
 	if (engine->busy)
-		say(s, "; %u unit%s not done", engine->busy, engine->busy == 1 ? " is" : "s are");
+		say(s, "; %u hardware unit%s still busy", engine->busy,
+		    engine->busy == 1 ? " is" : "s are");
 }
 
 /* `of`: " for this engine", if another engine has one. */

@@ -319,8 +319,8 @@ static void test_jobs(void)
 	} jobs[] = {
 		{ "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 168, (memory) 168\n"
 		  "\tStart seqno: (memory) -127\n\tSeqno: (memory) -128\n",
-		  "rcs0 hangs in a job that began and is not done; its registers were read after "
-		  "the reset", GSC_REQUEST_BEGUN },
+		  "rcs0 hangs in a job that began but did not finish; its registers were read "
+		  "after the reset", GSC_REQUEST_BEGUN },
 		/* For a new context the place of the start is still empty. */
 		{ "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 168, (memory) 168\n"
 		  "\tStart seqno: (memory) 0\n\tSeqno: (memory) -128\n",
@@ -360,9 +360,77 @@ static void test_job_batch(void)
 	      "**** Job ****\nbatch_addr[0]: 0x0000000010000004\n" ENGINE CLEARED
 	      "**** VM state ****\n[10000000].length: 0x8\n[10000000].data: zz\n", NULL);
 	expect_text(gsc_hang_verdict(p.hang),
-		    "rcs0 hangs in a job that began and is not done, its batch at ppgtt:0x10000004; "
-		    "its registers were read after the reset");
+		    "rcs0 hangs in a job that began but did not finish, its batch at "
+		    "ppgtt:0x10000004; its registers were read after the reset");
 	discharge(&p);
+}
+
+/* Dwords in the base 85 of drivers. */
+static void add_base85(char *text, const uint32_t *words, size_t count)
+{
+	text += strlen(text);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t value = words[i];
+
+		if (!value) {
+			*text++ = 'z';
+			continue;
+		}
+		for (unsigned k = 5; k-- > 0; value /= 85)
+			text[k] = (char)('!' + value % 85);
+		text += 5;
+	}
+	strcpy(text, "\n");
+}
+
+/*
+ * The registers are gone, but the batch of a job that began never ends: that is where it hangs, as
+ * ACTHD says where there has been no reset. Not if it might have stopped elsewhere.
+ */
+static void test_endless_job(void)
+{
+	enum { AT = 0x10000000, START = 0x18800101, WAIT = 0x0e000002 };
+	static const struct {
+		const char *begun, *verdict;
+		bool loops;
+		uint32_t words[8];
+	} jobs[] = {
+		{ "-127", "rcs0 hangs in a loop of the batch at ppgtt:0x10000000: "
+		  "MI_BATCH_BUFFER_START at +0x8 goes back to +0x4; its registers were read after "
+		  "the reset", true, { 0, 0, START, AT + 4 } },
+		{ "-127", "rcs0 hangs in a loop of the batch at ppgtt:0x10000010: "
+		  "MI_BATCH_BUFFER_START at +0x0 goes back to +0x0", true,
+		  { START | 1 << 22, AT + 0x10, 0, 0x05000000, START, AT + 0x10 } },
+		{ "0", "rcs0 hangs before its job began", false, { 0, 0, START, AT + 4 } },
+		{ "-127", "rcs0 hangs in a job that began but did not finish", false,
+		  { WAIT, 1, 0x20000000, 0, START, AT + 16 } },
+		{ "-127", "rcs0 hangs in a job that began but did not finish", false,
+		  { 0, 0, START, 0x20000000 } },
+	};
+	char text[2048];
+	struct gsc_engine e;
+	struct patient p;
+
+	for (size_t i = 0; i < ARRAY_SIZE(jobs); i++) {
+		snprintf(text, sizeof(text), XE CONTEXT "\tLRC Head: (memory) 0\n"
+			 "\tLRC Tail: (internal) 168, (memory) 168\n\tStart seqno: (memory) %s\n"
+			 "\tSeqno: (memory) -128\n**** Job ****\n"
+			 "batch_addr[0]: 0x0000000010000000\n" ENGINE CLEARED
+			 "**** VM state ****\n[10000000].length: 0x20\n[10000000].data: ",
+			 jobs[i].begun);
+		add_base85(text, jobs[i].words, 8);
+		admit(&p, text, "tgl");
+		expect_text(gsc_hang_verdict(p.hang), jobs[i].verdict);
+		number_of(&p, "rcs0", &e);
+		CU_ASSERT_EQUAL(e.stopped, jobs[i].loops);
+		CU_ASSERT_EQUAL(*detail(&p, "rcs0", "loops") != 0, jobs[i].loops);
+		CU_ASSERT_STRING_EQUAL(gsc_hang_signature(p.hang),
+				       jobs[i].loops ? "tgl/rcs0/MI_BATCH_BUFFER_START/loop"
+						     : "tgl/rcs0/-/hang");
+		/* Pointers that were read after the reset are not the hang's. */
+		CU_ASSERT_EQUAL(e.known, 0);
+		discharge(&p);
+	}
 }
 
 static void test_pending(void)
@@ -542,8 +610,9 @@ static void test_cut(void)
 	      "\tSeqno: (memory) -128\n\t[HWSP].length: 0x1000\n\t[HWSP].data: zzzz", NULL);
 	expect_text(about(&p, "cut", 0), "it ends in the part \"Contexts\", before \"HW Engines\"");
 	expect_text(gsc_hang_verdict(p.hang), "The state of the engines is not in this dump: it ends in");
-	expect_text(gsc_hang_verdict(p.hang), "context 5 (rcs): LRC head 0x0, tail 0x278, seqno "
-		    "started -127, seqno done -128: a job began and is not done");
+	expect_text(gsc_hang_verdict(p.hang), "context 5 (rcs): LRC head 0x0, tail 0x278, last "
+		    "job to begin -127 (the first is -127), last to finish none: a job began "
+		    "but did not finish");
 	expect_text(about(&p, "boot", 0), "100.25");
 	CU_ASSERT_STRING_EQUAL(about(&p, "uptime", 0), "");
 	discharge(&p);
@@ -687,6 +756,7 @@ SUITE(hang_lists,
 	{ "new list", test_new_list },
 	{ "jobs", test_jobs },
 	{ "the batch of a job", test_job_batch },
+	{ "a job that never ends", test_endless_job },
 	{ "pending jobs", test_pending },
 	{ "idle", test_idle },
 	{ "a dump by hand", test_manual },
