@@ -17,8 +17,8 @@
 #define TWO_SOURCES (BIT(BASIC) | BIT(MATH))
 #define MESSAGES (BIT(SEND) | BIT(SENDS))
 /*
- * What compilers make for Xe3P has operands of four registers, and from Xe3 on the last payload is in
- * any register.
+ * What compilers make for Xe3P has operands of four registers, and from Xe3 on the last payload is
+ * in any register.
  */
 #define TO_XE3 "gen7..gen30"
 #define TO_XE2 "gen7..gen20"
