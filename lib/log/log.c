@@ -298,19 +298,6 @@ static bool has_gt(struct slice prefix)
 	       rest.at[0] <= '9' && rest.at[1] == ':';
 }
 
-bool log_others(struct slice prefix)
-{
-	static const char *const others[] = {
-		"amdgpu", "radeon", "nouveau", "nvidia", "vmwgfx", "virtio", "ast ", "qxl ", "v3d",
-		"msm", "panfrost", "iwlwifi",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		if (text_has(prefix, others[i]))
-			return true;
-	return false;
-}
-
 /* Older i915 prints only "[drm]". */
 static bool looks_like(struct slice prefix, const char *driver, const struct gsc_event *event)
 {
@@ -319,7 +306,7 @@ static bool looks_like(struct slice prefix, const char *driver, const struct gsc
 	if (driver && !strcmp(driver, "xe"))
 		return has_gt(prefix);
 	return !log_others(prefix) &&
-	       (text_has(prefix, "i915") || text_has(prefix, "drm") ||
+	       (text_has(prefix, "i915") || text_has(prefix, "drm") || text_has(prefix, "ERROR") ||
 		(!driver && has_gt(prefix)));
 }
 
@@ -518,10 +505,10 @@ enum gsc_status gsc_log_new(struct gsc_log **out, const struct gsc_db *db,
 			    struct gsc_error *err)
 {
 	const struct log_words *const lists[] = { log_i915, log_xe, log_uc, log_hw, log_dmar,
-						  log_crash, log_engine, log_report };
+						  log_crash, log_engine, log_foreign, log_report };
 	const size_t counts[] = { log_i915_count, log_xe_count, log_uc_count, log_hw_count,
 				  log_dmar_count, log_crash_count, log_engine_count,
-				  log_report_count };
+				  log_foreign_count, log_report_count };
 	struct gsc_log *log = calloc(1, sizeof(*log));
 	enum gsc_status status;
 
@@ -565,6 +552,35 @@ void gsc_log_free(struct gsc_log *log)
 	vec_free(&log->log.functions);
 	free(log->plain);
 	free(log);
+}
+
+/* ---- whether it is a log ------------------------------------------------------------------- */
+
+/* "drm_err(&i915->drm, "Failed to reset GuC, ret = %d\n", ret);" */
+static bool is_source_code(const struct gsc_event *event)
+{
+	struct slice line = { event->log, event->log + event->log_length };
+
+	for (const char *at = line.at; line.end - at > 1; at++)
+		if ((*at == '%' && (is_letter(at[1]) || at[1] == '#')) ||
+		    (*at == '\\' && at[1] == 'n'))
+			return true;
+	return false;
+}
+
+bool log_has_messages(const struct gsc_db *db, const void *text, size_t size)
+{
+	struct gsc_error ignored = { 0 };
+	struct gsc_event event;
+	struct gsc_log *log;
+	bool found = false;
+
+	if (gsc_log_new(&log, db, NULL, text, size, &ignored))
+		return false;
+	while (!found && gsc_log_next(log, &event))
+		found = !is_source_code(&event);
+	gsc_log_free(log);
+	return found;
 }
 
 /* ---- which platform ------------------------------------------------------------------------- */

@@ -179,7 +179,7 @@ run gpu-fault --dmesg --json /dev/null
 expect_status 0
 keep empty
 expect_json '[.platform, .signature, .verdict, .faults]' \
-	'[null,"-/-/-/none","No fault, hang or reset of a GPU in this log.",[]]'
+	'[null,"-/-/-/none","No fault, hang or reset of an Intel GPU in this log.",[]]'
 head -c 4096 "$(command -v gpu-fault)" >"$work/binary"
 run gpu-fault --dmesg "$work/binary"
 expect_status 1
