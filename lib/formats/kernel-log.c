@@ -46,6 +46,13 @@ static bool is_record(struct slice text)
 	return slice_char(slice_first(text, 32), ';');
 }
 
+bool kernel_log_front(struct slice text)
+{
+	if (text.at < text.end && *text.at == '[')
+		return is_time(text);
+	return (take_text(&text, "i915 ") || take_text(&text, "xe ")) && has_device(text);
+}
+
 /*
  * A driver's message, after whatever a log, a journal or a person puts in front of it: times of any
  * form, hosts, levels, callers.
@@ -60,7 +67,7 @@ static bool is_message(struct slice text)
 		if (text.at < text.end && *text.at == *words[i] &&
 		    slice_begins(text, words[i]))
 			return true;
-	return (take_text(&text, "i915 ") || take_text(&text, "xe ")) && has_device(text);
+	return text.at < text.end && *text.at != '[' && kernel_log_front(text);
 }
 
 bool kernel_log_line(struct slice line)

@@ -110,6 +110,24 @@ static void go_to(struct log *log, const char *hit)
 	log->prefix = (struct slice){ log->line.at, hit };
 }
 
+/*
+ * Web pages, JSON and people put several messages into one line: another one begins where a time or
+ * a driver does, or after a quotation mark that closes what was open in front of the words.
+ */
+static void cut_line(struct log *log, const char *rest)
+{
+	struct slice front = { MAX(log->line.at, log->message), log->prefix.end };
+
+	log->line.at = log->prefix.at = front.at;
+	for (const char *at = rest; at < log->line.end; at++)
+		if (((*at == '"' || *at == '`') && slice_char(front, *at)) ||
+		    (!is_word(at[-1]) && kernel_log_front((struct slice){ at, log->line.end }))) {
+			log->line.end = at;
+			log->whole = false;
+			return;
+		}
+}
+
 static bool has_key(struct slice line, const char *const *keys)
 {
 	for (; *keys; keys++)
@@ -436,6 +454,7 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 		return;
 	}
 	go_to(log, hit);
+	cut_line(log, MIN(hit + strlen(words->words), log->line.end));
 	rest = (struct slice){ MIN(hit + strlen(words->words), log->line.end), log->line.end };
 	log->next = rest.at;
 	log->words = words;
@@ -448,7 +467,7 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 	log->has_quote = false;
 	if (!*event.stamp)
 		text_time(log->prefix, &event);
-	log->next = MAX(log->next, log->line.end);
+	log->next = log->message = MAX(log->next, log->line.end);
 	event.fault.valid = event.kind == GSC_EVENT_FAULT || event.kind == GSC_EVENT_DMA_FAULT;
 	take_event(log, &event);
 }
@@ -494,7 +513,7 @@ static enum gsc_status plain_text(struct gsc_log *log, const char *text, size_t 
 		if (log->plain[i] == '\t')
 			log->plain[i] = ' ';
 	text = log->plain ? log->plain : text;
-	log->log.text = log->log.next = log->log.line_start = text;
+	log->log.text = log->log.next = log->log.line_start = log->log.message = text;
 	log->log.end = text + size;
 	log->log.line_end = size ? line_end(text, log->log.end) : log->log.end;
 	return GSC_OK;

@@ -56,6 +56,7 @@ struct log {
 	size_t number;			/* of that line, from 1 */
 	const struct log_words *words;	/* that were found */
 	const char *next;		/* the scan continues here */
+	const char *message;		/* the end of the last event */
 	struct gsc_event *out;		/* for gsc_log_next(), until it has one */
 	struct gsc_event pending;	/* not yet reported: it may come again */
 	bool has_pending;

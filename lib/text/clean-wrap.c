@@ -526,36 +526,41 @@ static size_t hard_width(const char *at, const char *end)
 
 /*
  * All lines up to an empty one, or to the first record. They were broken at one width if no line is longer than what any
- * break left too little room for. A single line may follow a record by chance: it continues that
- * only if it begins like the middle of a sentence, or if records begin with times.
+ * break left too little room for. A line may follow a record by chance: it continues that only if
+ * records begin with times, or if lines begin like the middle of a sentence.
  */
 static struct paragraph find_paragraph(const char *start, const char *end)
 {
 	struct text_line line, before = { start, start, start };
-	size_t longest = 0, room = SIZE_MAX, broken = 0;
-	bool low = true, stamped = true, fits;
+	size_t longest = 0, room = SIZE_MAX, broken = 0, low = 0;
+	bool stamped = true, fits;
 	const char *at = start;
 
 	for (; text_line(at, end, &line) && line.at < line.end; at = line.next, before = line) {
 		const char *first = skip_blanks(line.at, line.end);
+		bool stamp = is_stamped(first, line.end);
 
-		if (begins_logged(line)) {
+		if (length_of(line) > longest && has_words(line))
+			longest = length_of(line);
+		if (longest > WIDTH_MOST) {
+			at = memmem(line.end, (size_t)(end - line.end), "\n\n", 2) ?: end;
+			break;
+		}
+		if (stamp || is_message(first, line.end)) {
 			if (!room)
 				break;
-			stamped &= is_stamped(first, line.end);
+			stamped &= stamp;
 		} else if (before.at == before.end || !room) {
 			room = 0;
 		} else {
 			broken++;
-			low &= !isupper((unsigned char)*first);
+			low += !isupper((unsigned char)*first);
 			room = MIN(room, length_of(before) + 1 +
 						 (size_t)(word_end(first, line.end) - first));
 		}
-		if (has_words(line))
-			longest = MAX(longest, length_of(line));
 	}
-	fits = broken && longest < room && longest >= LOG_LEAST && longest <= WIDTH_MOST &&
-	       (low || stamped || broken >= BROKEN_LEAST);
+	fits = broken && longest < room && longest <= WIDTH_MOST &&
+	       (stamped ? longest >= LOG_LEAST : longest >= WIDTH_LEAST && low * 2 >= broken);
 	return (struct paragraph){ at, fits, fits ? hard_width(start, at) : 0 };
 }
 
@@ -673,8 +678,11 @@ static size_t count_joined(const struct shape *shape, const char *at, const char
 	struct text_line line;
 	size_t count = 0;
 
-	for (; text_line(at, end, &line); at = line.next)
+	for (; text_line(at, end, &line); at = line.next) {
 		count += read_line(&reading, end, line);
+		if (!shape->width && !reading.paragraph.broken)
+			line.next = MAX(line.next, reading.paragraph.end);
+	}
 	return count;
 }
 
