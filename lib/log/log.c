@@ -121,7 +121,8 @@ static void cut_line(struct log *log, const char *rest)
 	log->line.at = log->prefix.at = front.at;
 	for (const char *at = rest; at < log->line.end; at++)
 		if (((*at == '"' || *at == '`') && slice_char(front, *at)) ||
-		    (!is_word(at[-1]) && kernel_log_front((struct slice){ at, log->line.end }))) {
+		    ((*at == '[' || !is_word(at[-1])) &&
+		     kernel_log_front((struct slice){ at, log->line.end }))) {
 			log->line.end = at;
 			log->whole = false;
 			return;
@@ -433,6 +434,28 @@ static void take_event(struct log *log, struct gsc_event *event)
 	log->has_pending = true;
 }
 
+/* ---- dumps ---------------------------------------------------------------------------------- */
+
+/* "/sys/class/drm/card1/error", here or in the lines after it: which card "cardN" is. */
+static void name_card(const struct log *log, struct gsc_event *event)
+{
+	const char *name = strstr(event->fault.text, "cardN");
+	struct slice line = log->line, rest;
+	char tail[sizeof(event->fault.text)];
+	uint64_t card;
+
+	for (unsigned i = 0; name && i <= FOLLOWS; i++) {
+		if (text_after(line, "drm/card", &rest) && take_decimal(&rest, &card)) {
+			snprintf(tail, sizeof(tail), "%s", name + 5);
+			event->fault.text[name - event->fault.text] = 0;
+			log_add(event, "card%llu%s", (unsigned long long)card, tail);
+			return;
+		}
+		if (!log_line_after(log, line.end, &line))
+			return;
+	}
+}
+
 /* ---- the scan ------------------------------------------------------------------------------- */
 
 /* The line has no more words of rules. */
@@ -467,6 +490,8 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 	log->has_quote = false;
 	if (!*event.stamp)
 		text_time(log->prefix, &event);
+	if (event.kind == GSC_EVENT_DUMP)
+		name_card(log, &event);
 	log->next = log->message = MAX(log->next, log->line.end);
 	event.fault.valid = event.kind == GSC_EVENT_FAULT || event.kind == GSC_EVENT_DMA_FAULT;
 	take_event(log, &event);
