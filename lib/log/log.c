@@ -11,7 +11,7 @@
 #define LINE_BEFORE 256			/* bytes of a line before the match that are considered, */
 #define LINE_AFTER 1024			/* and after it */
 #define LINE_LONGEST 1024		/* bytes of a line that may belong to others */
-#define EMPTY_MOST 8			/* lines in between, if broken ones were joined */
+#define EMPTY_MOST 64			/* lines in between, of fields or joined ones */
 
 const char *gsc_event_word(enum gsc_event_kind kind)
 {
