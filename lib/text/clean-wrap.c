@@ -85,22 +85,20 @@ static bool is_stamped(const char *at, const char *end)
 
 	if (has_form(at, end, "<9>"))
 		at = skip_blanks(at + 3, end);
-	if (has_form(at, end, "??? 99 ") || has_form(at, end, "???  9 ") ||
-	    has_form(at, end, "9999-99-99") || has_form(at, end, "99:99:99"))
-		return true;
-	if (at == end || *at != '[')
+	if (at == end)
 		return false;
+	if (*at != '[')
+		return has_form(at, end, "??? 99 ") || has_form(at, end, "???  9 ") ||
+		       has_form(at, end, "9999-99-99") || has_form(at, end, "99:99:99");
 	at = skip_blanks(at + 1, end);
-	if (has_form(at, end, "??? ??? ") || has_form(at, end, "???99 99:99") ||
-	    has_form(at, end, "9999-99-99"))
-		return true;
 	for (to = at; to < end && isdigit((unsigned char)*to); to++)
 		;
-	if (to == at || !has_form(to, end, ".9"))
-		return false;
-	for (to++; to < end && isdigit((unsigned char)*to); to++)
+	if (to == at || to == end || *to != '.')
+		return has_form(at, end, "??? ??? ") || has_form(at, end, "???99 99:99") ||
+		       has_form(at, end, "9999-99-99");
+	for (at = ++to; to < end && isdigit((unsigned char)*to); to++)
 		;
-	return to < end && (*to == ']' || *to == '[');
+	return to > at && to < end && (*to == ']' || *to == '[');
 }
 
 /* "i915 0000:00:02.0: ", "DMAR: ", "[drm] " */
