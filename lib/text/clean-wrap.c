@@ -220,22 +220,6 @@ static bool is_flowed(struct text_line line)
 	       (line.end[1] == '\n' || line.end[1] == '\r');
 }
 
-/* All of a paragraph may be indented: a continued line is indented like its beginning. */
-static struct text_line without_indent(struct text_line before, struct text_line line)
-{
-	const char *at = skip_blanks(line.at, line.end);
-
-	if (at < line.end && skip_blanks(before.at, before.end) - before.at == at - line.at)
-		line.at = at;
-	return line;
-}
-
-/* "[drm] *ERROR* ...": a message; a module's name in brackets is separate. */
-static bool is_drm(struct text_line line)
-{
-	return has_form(line.at, line.end, "[drm] ") || has_form(line.at, line.end, "[drm:");
-}
-
 /* `joined`: the previous line was joined to others, which shows that it was broken. */
 static bool goes_on(const struct shape *shape, struct text_line before, bool joined,
 		    struct text_line line)
@@ -245,14 +229,8 @@ static bool goes_on(const struct shape *shape, struct text_line before, bool joi
 
 	if (line.at < line.end && is_long_word(before, line))
 		return shape->hard && full == shape->width;
-	if (shape->stamped && !shape->hard)
-		line = without_indent(before, line);
 	word = (size_t)(word_end(line.at, line.end) - line.at);
 	if (line.at == line.end || !full || *before.at == '#' || is_stamped(line.at, line.end))
-		return false;
-	if (shape->hard && shape->stamped)
-		return full == shape->width || full + 1 == shape->width;
-	if (is_drm(line) && before.end[-1] != ':')
 		return false;
 	if (stays && before.end[-1] == ':' && has_form(line.at, line.end, "[drm"))
 		return true;
