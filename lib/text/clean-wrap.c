@@ -468,6 +468,7 @@ static bool is_wrapped(const struct shape *shape)
 
 struct paragraph {
 	const char *end;
+	bool logged;			/* it begins with a record */
 	bool broken;			/* what begins no record continues the line before it */
 	size_t hard;			/* the width, if words were broken too, or 0 */
 };
@@ -477,6 +478,17 @@ static bool begins_logged(struct text_line line)
 	const char *at = skip_blanks(line.at, line.end);
 
 	return is_stamped(at, line.end) || is_message(at, line.end);
+}
+
+/* "to GPU hang": no record begins like the middle of a sentence, even if no width explains it. */
+static bool begins_word(struct text_line line)
+{
+	const char *end = word_end(line.at, line.end);
+
+	for (const char *at = line.at; at < end; at++)
+		if (!islower((unsigned char)*at))
+			return false;
+	return end > line.at && end < line.end && !begins_logged(line);
 }
 
 /* A terminal fills each line that it breaks; lines of mail are of one length only by chance. */
@@ -537,7 +549,8 @@ static struct paragraph find_paragraph(const char *start, const char *end)
 	}
 	fits = broken && longest < room && longest <= WIDTH_MOST &&
 	       (stamped ? longest >= LOG_LEAST : longest >= WIDTH_LEAST && low * 2 >= broken);
-	return (struct paragraph){ at, fits, fits ? hard_width(start, at) : 0 };
+	return (struct paragraph){ at, room && longest <= WIDTH_MOST, fits,
+				   fits ? hard_width(start, at) : 0 };
 }
 
 /* ---- joining -------------------------------------------------------------------------------- */
@@ -557,7 +570,8 @@ static bool read_line(struct reading *r, const char *end, struct text_line line)
 	if (r->paragraph.broken)
 		r->joined = line.at < line.end && !begins_logged(line);
 	else
-		r->joined = r->shape->width && goes_on(r->shape, r->before, r->joined, line);
+		r->joined = (r->paragraph.logged && begins_word(line)) ||
+			    (r->shape->width && goes_on(r->shape, r->before, r->joined, line));
 	r->before = line;
 	return r->joined;
 }
@@ -656,7 +670,7 @@ static size_t count_joined(const struct shape *shape, const char *at, const char
 
 	for (; text_line(at, end, &line); at = line.next) {
 		count += read_line(&reading, end, line);
-		if (!shape->width && !reading.paragraph.broken)
+		if (!shape->width && !reading.paragraph.logged)
 			line.next = MAX(line.next, reading.paragraph.end);
 	}
 	return count;

@@ -128,10 +128,10 @@ static void ranks(void)
 static void of_others(void)
 {
 	check("i915 0000:00:02.0: [drm] *ERROR* CPU pipe A FIFO underrun\n" AMD, "-/-/-/none",
-	      "No fault, hang or reset of an Intel GPU in this log; in addition (line 2): amdgpu, the "
-	      "driver of another GPU: a reset of the GPU; in addition, the display had 1 underrun.");
-	check(AMD "no progress on blitter ring\n" AMD, "-/bcs0/-/hang",
-	      "First (line 2): bcs0 makes no progress; in addition (line 1): amdgpu, "
+	      "Nothing in this log stopped the GPU; in addition (line 2): amdgpu, the driver of another "
+	      "GPU: a reset of the GPU; in addition, the display had 1 underrun.");
+	check(AMD "[drm] no progress on blitter ring\n" AMD, "-/bcs0/-/hang",
+	      "First (line 2): bcs0 makes no progress; the log has no other event of a GPU; in addition (line 1): amdgpu, "
 	      "the driver of another GPU: a reset of the GPU.");
 	check(MESA "no progress on blitter ring\n", "-/bcs0/-/hang",
 	      "First (line 2): bcs0 makes no progress; in addition (line 1): Mesa "

@@ -161,6 +161,34 @@ static void wrapped(void)
 			 "guc_id=0, flags=0x13\n\n"));
 }
 
+#define GPU "i915 0000:00:02.0: [drm] "
+
+/* A log whose other lines one width explains, whatever they look like. */
+static void paragraphs(void)
+{
+	/* The middle of a message may look like a key or a row. */
+	CU_ASSERT(cleans(GPU "*ERROR* GT0: GUC: Engine reset failed on 0:0\n"
+			 "(rcs0) because 0x00000000\n" GPU "MediaPDecoder #3[124241] context reset due\n"
+			 "to GPU hang\n",
+			 GPU "*ERROR* GT0: GUC: Engine reset failed on 0:0 (rcs0) because 0x00000000\n"
+			 "\n" GPU "MediaPDecoder #3[124241] context reset due to GPU hang\n\n"));
+	/* Any width, and an indented continuation; prose around it is not part of it. */
+	CU_ASSERT(cleans("I see this:\n[  100.123456] " GPU "GPU HANG: ecode 12:1:85dffffb,\n"
+			 "    in gnome-shell [2211]\n[  100.124500] " GPU "gnome-shell[2211] context\n"
+			 "    reset due to GPU hang\n\nWhat is it?\n",
+			 "I see this:\n[  100.123456] " GPU "GPU HANG: ecode 12:1:85dffffb, in "
+			 "gnome-shell [2211]\n\n[  100.124500] " GPU "gnome-shell[2211] context "
+			 "reset due to GPU hang\n\n\nWhat is it?\n"));
+	/* By hand, at no width. */
+	CU_ASSERT(cleans(GPU "GPU HANG: ecode 12:1:85dffffb, in gnome-shell [2211]\n"
+			 GPU "X[1] context reset due\nto GPU hang\n" GPU "x\n",
+			 GPU "GPU HANG: ecode 12:1:85dffffb, in gnome-shell [2211]\n"
+			 GPU "X[1] context reset due to GPU hang\n\n" GPU "x\n"));
+	/* No width explains these: what fits was not broken. */
+	CU_ASSERT(stays("[    1.0] " GPU "Unexpected fault in the address space of a process\n"
+			"\tAddr: 0x1000\n\tAddress space: PPGTT\n[    1.0] " GPU "x\n"));
+}
+
 static size_t lines_of(const char *text, size_t size)
 {
 	size_t count = 0;
@@ -253,4 +281,5 @@ SUITE(clean,
 	{ "mails through a journal", journals },
 	{ "quoted mails", quoted_mail },
 	{ "flowed lines", flowed },
+	{ "paragraphs of a log", paragraphs },
 	{ "hostile", hostile })
