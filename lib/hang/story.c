@@ -327,7 +327,7 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 		    story->other.fault.text);
 	if (story->underruns)
 		add(story, "%s the display had %llu underrun%s",
-		    !head && !aside ? ", but" : "; in addition,",
+		    !head && !aside && !story->other.line ? ", but" : "; in addition,",
 		    (unsigned long long)story->underruns, story->underruns == 1 ? "" : "s");
 	add(story, ".");
 }

@@ -12,6 +12,7 @@
 #define LINE_AFTER 1024			/* and after it */
 #define LINE_LONGEST 1024		/* bytes of a line that may belong to others */
 #define EMPTY_MOST 64			/* lines in between, of fields or joined ones */
+#define EMPTY_MOST 64			/* lines in between, of fields or joined ones */
 
 const char *gsc_event_word(enum gsc_event_kind kind)
 {

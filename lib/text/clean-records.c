@@ -93,7 +93,7 @@ static bool take_time(const char *at, const char *end, uint64_t *time)
 		;
 	if (value == end || *value != '.')
 		return alone;
-	for (unsigned unit = 100000; ++value < end && isdigit((unsigned char)*value) && unit; unit /= 10)
+	for (unsigned unit = 100000; ++value < end && isdigit((unsigned char)*value); unit /= 10)
 		*time += unit * (unsigned)(*value - '0');
 	return alone;
 }

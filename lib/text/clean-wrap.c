@@ -513,9 +513,9 @@ static size_t hard_width(const char *at, const char *end)
 }
 
 /*
- * All lines up to an empty one, or to the first record. They were broken at one width if no line is longer than what any
- * break left too little room for. A line may follow a record by chance: it continues that only if
- * records begin with times, or if lines begin like the middle of a sentence.
+ * All lines up to an empty one, or to the first record. They were broken at one width if no line is
+ * longer than what any break left too little room for. A line may follow a record by chance: it
+ * continues that only if records begin with times, or if lines begin like the middle of a sentence.
  */
 static struct paragraph find_paragraph(const char *start, const char *end)
 {

@@ -78,6 +78,8 @@ static void web(void)
 	CU_ASSERT(cleans("a -&gt; b &amp; &quot;c&quot; rcs&#x27;0&nbsp;&#39;\n",
 			 "a -> b & \"c\" rcs'0 '\n"));
 	CU_ASSERT(cleans("[code]\nEIR: 1\n[/code]\n", "\nEIR: 1\n\n"));
+	CU_ASSERT(cleans("\\[drm\\] \\*ERROR\\* seqno\\_a\n", "[drm] *ERROR* seqno_a\n"));
+	CU_ASSERT(stays("C:\\dir \\[a\\] \\d \\e \\f\n"));
 }
 
 static void mail(void)
