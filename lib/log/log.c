@@ -620,7 +620,9 @@ bool log_has_messages(const struct gsc_db *db, const void *text, size_t size)
 	struct gsc_log *log;
 	bool found = false;
 
-	if (gsc_log_new(&log, db, NULL, text, size, &ignored))
+	/* A file of a program: its comments may show messages, too. */
+	if (memmem(text, size, "\n#include ", 10) ||
+	    gsc_log_new(&log, db, NULL, text, size, &ignored))
 		return false;
 	while (!found && gsc_log_next(log, &event))
 		found = !is_source_code(&event);

@@ -114,6 +114,7 @@ static void logs(void)
 	CU_ASSERT_FALSE(is_log("Failed to reset chip\n"));
 	CU_ASSERT_FALSE(is_log("\tdrm_err(&i915->drm, \"Failed to reset chip, ret %d\");\n"));
 	CU_ASSERT_FALSE(is_log("\tdrm_err(&i915->drm, \"Failed to reset chip\\n\");\n"));
+	CU_ASSERT_FALSE(is_log("/* Resetting rcs0 for x */\n#include <stdio.h>\n"));
 	CU_ASSERT_FALSE(is_log("RING_HEAD: 0x1234\n"));
 }
 
