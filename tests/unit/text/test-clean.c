@@ -266,7 +266,7 @@ static void records(void)
 			 "\n\n\n\n\n[    5.678123] a b\n\n\n\n"));
 	CU_ASSERT(cleans("{\"dmesg\": [{\"pri\": 3, \"time\": 1.5, \"msg\": \"a\"}, "
 			 "{\"pri\": 3, \"time\": 2.500000, \"msg\": \"b\"}]}\n",
-			 "[    1.500000] a [    2.500000] b\n"));
+			 "<3>[    1.500000] a <3>[    2.500000] b\n"));
 	CU_ASSERT(stays("\"MESSAGE\n{\"msg\n"));
 }
 
