@@ -1396,6 +1396,7 @@ enum gsc_run_end {
 	GSC_RUN_NOWHERE,		/* no source holds what follows: see `why` */
 	GSC_RUN_STOPPED,		/* a limit was reached: see `why` */
 	GSC_RUN_BLANK,			/* one dword only, repeated: see `why` */
+	GSC_RUN_LOOP,			/* it certainly never ends: see `why` */
 };
 
 /* Consecutive commands: a ring, or a batch. */

@@ -397,6 +397,12 @@ struct gsc_ecode {
 	uint64_t platforms;		/* possible platforms: a bit for each index */
 };
 
+/*
+ * The platforms, a bit each, that a source with a driver's dump can be of if nothing names its
+ * platform, and why: "GuC firmware i915/tgl_guc_70.bin". 0: nothing shows it.
+ */
+GSC_API uint64_t gsc_source_platforms(const struct gsc_source *source, char *why, size_t size);
+
 #define GSC_ECODE_GUESSES 6
 
 struct gsc_ecode_guess {

@@ -49,10 +49,11 @@ enum role {
 	ROLE_IMMEDIATE, ROLE_FROM_MEMORY, ROLE_TO_MEMORY, ROLE_BETWEEN,	/* registers */
 	ROLE_POST_SYNC, ROLE_MATH, ROLE_POLL,				/* those as well */
 	ROLE_BASES,
+	ROLE_DOUBT,			/* may end a batch, hold it, or skip commands of it */
 	ROLES
 };
 
-#define ROLE_KEYS 4
+#define ROLE_KEYS 6
 
 /* How a definition looks on one platform: a command, or a structure. */
 struct plan {
@@ -139,6 +140,22 @@ void structures_free(struct gsc_commands *set);
 /* The field of that name, or NULL. */
 const struct plan_field *plan_named(const struct plan *plan, const char *name);
 
+/* ---- follow.c: batches without an end ------------------------------------------------------- */
+
+/* An MI_BATCH_BUFFER_START that is executed again and again. */
+struct batch_loop {
+	uint64_t batch;			/* where the batch that contains it begins */
+	uint64_t at, to;		/* where it is, and where it leads */
+	bool process;			/* all are PPGTT addresses */
+};
+
+/*
+ * Does what is at an address certainly end in a loop without a way out? Not if a command on the way
+ * may end the batch, wait, skip others or change them.
+ */
+bool batch_loop(struct gsc_commands *set, const struct gsc_gpu *gpu, const char *engine,
+		uint64_t address, bool process, struct batch_loop *loop);
+
 /* ---- access.c ------------------------------------------------------------------------------- */
 
 /* The space of an address field: "ggtt", "ppgtt", or NULL if no other field decides it. */
@@ -168,7 +185,8 @@ bool addresses_next(struct addresses *a, struct gsc_command_address *out);
 /* ---- role.c --------------------------------------------------------------------------------- */
 
 /* The keys of a role are fields of the command; some platforms lack some of them. */
-enum { START_ADDRESS, START_PROCESS, START_SECOND_LEVEL, START_NON_PRIVILEGED };
+enum { START_ADDRESS, START_PROCESS, START_SECOND_LEVEL, START_NON_PRIVILEGED, START_PREDICATED,
+       START_MOVED };
 enum { REGISTER, MEMORY, GLOBAL };
 enum { SOURCE, DESTINATION };
 enum { POST_SYNC_TO_REGISTER, POST_SYNC_ADDRESS, POST_SYNC_DATA };

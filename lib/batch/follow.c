@@ -14,6 +14,9 @@
 #define MARGIN ((64u << 10) + 8)
 /* Dwords of batches that are followed only for the state that they change. */
 #define PATIENCE (64u << 20)
+/* The same for all proofs that a loop has no way out; and bytes that one jump of it may take. */
+#define PROOF (16u << 20)
+#define PROOF_LEAP (256u << 10)
 /*
  * If nothing bounds a batch, this many bytes of one repeated command mean that it is none: if
  * tables end in a scratch page, every address leads somewhere.
@@ -37,6 +40,7 @@ static const char *const end_words[] = {
 	[GSC_RUN_NOWHERE] = "not in the source",
 	[GSC_RUN_STOPPED] = "stopped",
 	[GSC_RUN_BLANK] = "blank",
+	[GSC_RUN_LOOP] = "endless loop",
 };
 
 const char *gsc_run_kind_word(enum gsc_run_kind kind)
@@ -335,6 +339,119 @@ static void run_silently(struct follower *f, struct pending *p, unsigned depth)
 	f->window = window;
 }
 
+/* ---- batches without an end ----------------------------------------------------------------- */
+
+/* What comes after a command, as far as that is certain. */
+enum fate { FATE_UNKNOWN, FATE_NEXT, FATE_JUMPS, FATE_ENDS, FATE_LOOPS };
+
+/* What has been executed of one level of batches. */
+struct lap {
+	const struct lap *up;
+	bool process;
+	uint64_t low, high;		/* addresses of its commands */
+	unsigned jumps;
+	struct batch_loop jump[CHAIN_MAX];
+};
+
+/* A loop that changes its own commands may have an end. Registers and shaders are not looked at. */
+static bool changes_itself(const struct follower *f, const struct lap *lap,
+			   const struct gsc_command *c)
+{
+	bool aliasing = f->memory && f->memory->aliasing;
+	struct gsc_command_address a;
+
+	for (size_t i = 0; gsc_command_address(f->set, c, i, &a); i++)
+		for (const struct lap *at = lap; at; at = at->up)
+			if ((!a.space || aliasing || at->process == !strcmp(a.space, "ppgtt")) &&
+			    a.address >= at->low && a.address < at->high)
+				return true;
+	return false;
+}
+
+/* Predication skips a command; an offset from a register is added to where it leads. */
+static bool start_is_certain(struct follower *f, const struct gsc_command *c)
+{
+	const struct plan *plan = command_plan(f->set, c->known);
+
+	return plan && !key_value(plan, START_PREDICATED, c) && !key_value(plan, START_MOVED, c);
+}
+
+/* In the second lap the same jump comes again: by then all commands of the loop are known. */
+static enum fate jump(struct lap *lap, const struct pending *p, const struct pending *next,
+		      const struct gsc_command *c, struct batch_loop *loop)
+{
+	const struct batch_loop own = { p->run.address, c->address, next->run.address,
+					lap->process };
+
+	for (unsigned i = 0; i < lap->jumps; i++)
+		if (lap->jump[i].at == own.at && lap->jump[i].to == own.to) {
+			*loop = lap->jump[lap->jumps - 1];
+			return FATE_LOOPS;
+		}
+	if (lap->jumps == CHAIN_MAX || next->run.process != lap->process)
+		return FATE_UNKNOWN;
+	lap->jump[lap->jumps++] = own;
+	return FATE_JUMPS;
+}
+
+static enum fate fate_of(struct follower *f, struct pending p, const struct lap *up,
+			 unsigned depth, struct batch_loop *loop);
+
+static enum fate step(struct follower *f, struct lap *lap, const struct pending *p,
+		      const struct gsc_command *c, unsigned depth, struct pending *next,
+		      struct batch_loop *loop)
+{
+	const struct known_command *known = c->known;
+	enum fate fate;
+
+	f->proof -= MIN(f->proof, c->count);
+	if (!f->proof || !known || c->status != GSC_COMMAND_OK || known->role == ROLE_DOUBT ||
+	    known->role == ROLE_POLL)
+		return FATE_UNKNOWN;
+	lap->low = MIN(lap->low, c->address);
+	lap->high = MAX(lap->high, c->address + (uint64_t)c->count * 4);
+	if (known->role == ROLE_END)
+		return FATE_ENDS;
+	if (known->role != ROLE_START)
+		return changes_itself(f, lap, c) ? FATE_UNKNOWN : FATE_NEXT;
+	if (!start_is_certain(f, c) || !follow_started(f, p, c, next))
+		return FATE_UNKNOWN;
+	if (!returns(p, next))
+		return jump(lap, p, next, c, loop);
+	fate = depth < DEPTH_MAX ? fate_of(f, *next, lap, depth + 1, loop) : FATE_UNKNOWN;
+	return fate == FATE_ENDS ? FATE_NEXT : fate;
+}
+
+static enum fate fate_of(struct follower *f, struct pending p, const struct lap *up,
+			 unsigned depth, struct batch_loop *loop)
+{
+	struct lap lap = { .up = up, .process = p.run.process, .low = UINT64_MAX };
+	uint32_t *window = f->window;
+	struct buffer_reader r;
+	struct pending next = p;
+	struct gsc_command c;
+	enum fate fate;
+
+	f->window = NULL;
+	do {
+		p = next;
+		p.limit = MIN(p.limit, PROOF_LEAP);
+		fate = reader_begin(&r, f, &p) ? FATE_NEXT : FATE_UNKNOWN;
+		f->proof -= p.words ? 0 : MIN(f->proof, PROOF_LEAP / 4);
+		while (fate == FATE_NEXT)
+			fate = reader_next(&r, &c) ? step(f, &lap, &p, &c, depth, &next, loop)
+						   : FATE_UNKNOWN;
+	} while (fate == FATE_JUMPS);
+	free(f->window);
+	f->window = window;
+	return fate;
+}
+
+bool follow_loops(struct follower *f, const struct pending *first, struct batch_loop *loop)
+{
+	return fate_of(f, *first, NULL, 0, loop) == FATE_LOOPS;
+}
+
 /* ---- one run --------------------------------------------------------------------------------- */
 
 struct telling {
@@ -360,6 +477,32 @@ static bool settle_last(struct telling *t, uint64_t address)
 	return enqueue(t->f, &t->last);
 }
 
+/* Does the run continue with that? Given dwords that lead to themselves are a batch, not a ring. */
+static bool say_chain(struct telling *t, const struct gsc_command *c, const struct pending *next)
+{
+	unsigned long long to = next->run.address;
+	struct gsc_run *run = &t->p->run;
+	bool own = to == run->address && run->kind == GSC_RUN_DWORDS;
+	bool back = seen_find(&t->f->seen, &next->run) ||
+		    (next->run.process == run->process && to >= run->address &&
+		     to <= c->address);
+	struct batch_loop loop;
+
+	if (!own && returns(t->p, next))
+		return false;
+	if (back && follow_loops(t->f, next, &loop) && loop.at == c->address) {
+		run->end = GSC_RUN_LOOP;
+		snprintf(run->why, sizeof(run->why), "it continues at 0x%llx", to);
+		return true;
+	}
+	if (returns(t->p, next))
+		return false;
+	run->end = GSC_RUN_CHAINED;
+	snprintf(run->why, sizeof(run->why), "at 0x%llx%s", to,
+		 back ? ", already decoded: perhaps a loop" : "");
+	return true;
+}
+
 static bool start(struct telling *t, const struct gsc_command *c)
 {
 	struct follower *f = t->f;
@@ -367,11 +510,7 @@ static bool start(struct telling *t, const struct gsc_command *c)
 
 	if (!follow_started(f, t->p, c, &next))
 		return true;
-	if (!returns(t->p, &next)) {
-		t->p->run.end = GSC_RUN_CHAINED;
-		snprintf(t->p->run.why, sizeof(t->p->run.why), "at 0x%llx%s",
-			 (unsigned long long)next.run.address,
-			 seen_find(&f->seen, &next.run) ? ", already decoded: perhaps a loop" : "");
+	if (say_chain(t, c, &next)) {
 		t->over = !f->options->past_end;
 	} else if (wants_state(f) && !f->options->no_follow) {
 		copy = next;
@@ -539,7 +678,7 @@ enum gsc_status follower_init(struct follower *f, struct gsc_commands *set,
 			      const struct gsc_listener *listener, struct gsc_error *err)
 {
 	*f = (struct follower){ .set = set, .options = options, .listener = listener,
-				.budget = UINT64_MAX, .patience = PATIENCE };
+				.budget = UINT64_MAX, .patience = PATIENCE, .proof = PROOF };
 	bases_modes(set->view, &f->constants, &f->tables);
 	for (size_t i = 0; i < options->held_count; i++)
 		f->hand_left += options->held[i].count;

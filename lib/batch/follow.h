@@ -98,6 +98,7 @@ struct follower {
 	struct lint *lint;
 	uint64_t budget;		/* dwords that may still be shown */
 	uint64_t patience;		/* dwords that may still be followed without being shown */
+	uint64_t proof;			/* the same, to find out whether a loop has a way out */
 	enum gsc_status status;		/* GSC_PARTIAL: something was wrong */
 	unsigned dropped;		/* runs beyond the limit */
 	bool enough;			/* the listener wants no more */
@@ -118,6 +119,8 @@ enum gsc_status follow(struct follower *f, const struct pending *first, struct g
 /* What an MI_BATCH_BUFFER_START of a run starts; false if that is unknown. */
 bool follow_started(struct follower *f, const struct pending *p, const struct gsc_command *command,
 		    struct pending *next);
+/* Does this run certainly end in a loop without a way out? */
+bool follow_loops(struct follower *f, const struct pending *first, struct batch_loop *loop);
 
 /* ---- seen.c --------------------------------------------------------------------------------- */
 

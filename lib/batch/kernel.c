@@ -16,12 +16,24 @@
 #define OPCODE 0x7fu
 #define COMPACTED (UINT64_C(1) << 29)
 
-/* SEND and SENDC; on some platforms also SENDS and SENDSC. */
-static bool is_send(const struct gsc_platform *platform, unsigned opcode)
+/*
+ * Whether an instruction ends the thread: SEND and SENDC may; on some platforms also SENDS and
+ * SENDSC, on others SENDG, SENDGC, SENDGX and SENDGXC.
+ */
+static bool ends_thread(const struct gsc_platform *platform, const uint64_t half[2])
 {
-	return opcode == 0x31 || opcode == 0x32 ||
-	       ((opcode == 0x33 || opcode == 0x34) &&
-		platform_has(platform, PROPERTY_SPLIT_SENDS));
+	const unsigned opcode = half[0] & OPCODE;
+	unsigned bit;
+
+	if (opcode == 0x31 || opcode == 0x32 ||
+	    ((opcode == 0x33 || opcode == 0x34) && platform_has(platform, PROPERTY_SPLIT_SENDS)))
+		bit = platform_value(platform, PROPERTY_EOT_BIT);
+	else if (opcode >= 0x33 && opcode <= 0x36 &&
+		 platform_has(platform, PROPERTY_LONG_SEND_EOT_BIT))
+		bit = platform_value(platform, PROPERTY_LONG_SEND_EOT_BIT);
+	else
+		return false;
+	return half[bit / 64 & 1] >> bit % 64 & 1;
 }
 
 /*
@@ -32,7 +44,6 @@ static size_t kernel_length(const struct gsc_platform *platform, const uint8_t *
 			    size_t at, bool *ended, bool *stuck)
 {
 	bool compacts = platform_has(platform, PROPERTY_COMPACT_INSTRUCTIONS);
-	unsigned end = platform_value(platform, PROPERTY_EOT_BIT);
 	uint64_t half[2] = { 0 };
 
 	while (!*ended && !*stuck && at + 8 <= size) {
@@ -47,8 +58,8 @@ static size_t kernel_length(const struct gsc_platform *platform, const uint8_t *
 		*stuck = !(half[0] & OPCODE);
 		if (*stuck)
 			break;
-		if (length == 16 && is_send(platform, half[0] & OPCODE))
-			*ended = half[end / 64 & 1] >> end % 64 & 1;
+		if (length == 16)
+			*ended = ends_thread(platform, half);
 		at += length;
 	}
 	return at;

@@ -164,6 +164,33 @@ static bool wanted(const struct tour *t, const char *engine)
 	return !name || engine_meant(name, engine);
 }
 
+bool batch_loop(struct gsc_commands *set, const struct gsc_gpu *gpu, const char *engine,
+		uint64_t address, bool process, struct batch_loop *loop)
+{
+	static const struct gsc_follow_options options;
+	static const struct gsc_listener listener;
+	struct pending p = {
+		.limit = UINT64_MAX,
+		.run = { .kind = GSC_RUN_BATCH, .process = process, .address = address },
+	};
+	struct graphics_memory memory;
+	struct gsc_root root;
+	struct follower f;
+	bool loops = false, has_root = !gsc_root_engine(gpu, engine, &root, NULL);
+
+	snprintf(p.run.engine, sizeof(p.run.engine), "%s", engine);
+	if (!follower_init(&f, set, &options, &listener, NULL) &&
+	    !follower_engine(&f, engine, NULL)) {
+		if (!graphics_open(&memory, gpu, has_root ? &root : NULL, NULL)) {
+			f.memory = &memory;
+			loops = follow_loops(&f, &p, loop);
+		}
+		graphics_close(&memory);
+	}
+	follower_free(&f);
+	return loops;
+}
+
 /* ---- traces --------------------------------------------------------------------------------- */
 
 static enum gsc_status visit_context(struct tour *t, const struct gsc_gpu *moment,

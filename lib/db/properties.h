@@ -36,6 +36,7 @@
 	P(COMPACT_INSTRUCTIONS, "compact-instructions")                                            \
 	P(SPLIT_SENDS, "split-sends")                                                              \
 	P(EOT_BIT, "eot-bit")                                                                      \
+	P(LONG_SEND_EOT_BIT, "long-send-eot-bit")                                                  \
 	P(SWIZZLE, "swizzle")                                                                      \
 	P(FENCE_PITCH, "fence-pitch")                                                              \
 	P(DISPLAY_PITCH, "display-pitch")                                                          \

@@ -80,7 +80,8 @@ static const char *const read_words[] = {
 };
 
 const char *const eu_form_words[EU_FORMS] = { "basic", "nop",  "math",  "three",  "dpas",
-					      "send",  "sends", "branch", "sync" };
+					      "send",  "sends", "branch", "sync",  "sendg",
+					      "sendgx", "bdpas" };
 
 const char *gsc_read_word(enum gsc_read status)
 {

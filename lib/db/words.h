@@ -9,7 +9,7 @@
 /* The forms of instructions, as definitions write them: form=. */
 enum eu_form {
 	EU_BASIC, EU_NOP, EU_MATH, EU_THREE, EU_DPAS, EU_SEND, EU_SENDS, EU_BRANCH, EU_SYNC,
-	EU_FORMS
+	EU_SENDG, EU_SENDGX, EU_BDPAS, EU_FORMS
 };
 extern const char *const eu_form_words[EU_FORMS];
 

@@ -5,10 +5,58 @@
 
 #include <string.h>
 
+/* ---- where fields are ------------------------------------------------------------------------ */
+
+/* Instructions of one source and of two differ, and this has two. */
+static bool has_two(const struct eu_isa *isa, const struct eu_raw *raw)
+{
+	const struct eu_opcode *opcode =
+		&isa->opcode[eu_get(isa, raw, EU_INSTRUCTION_OPCODE) & 127];
+
+	return eu_has(isa, EU_TWO_SOURCE0_TYPE) && opcode->sources == 2 &&
+	       opcode->form != EU_BRANCH;
+}
+
+enum high { HIGH_DESTINATION, HIGH_SOURCE0, HIGH_SOURCE1 };
+
+/* The highest bits of a register's number, where the data has them apart. */
+static unsigned high_bits(const struct eu_isa *isa, const struct eu_raw *raw, enum high of)
+{
+	const bool two = has_two(isa, raw);
+	enum eu_field family = EU_HIGH_DESTINATION;
+
+	if (isa->opcode[eu_get(isa, raw, EU_INSTRUCTION_OPCODE) & 127].form == EU_BRANCH)
+		family = EU_HIGH_BRANCH_DESTINATION;
+	else if (two && eu_get(isa, raw, EU_SOURCE1_IMMEDIATE))
+		family = EU_HIGH_TWO_DESTINATION;
+	else if (!two && eu_get(isa, raw, EU_SOURCE0_IMMEDIATE))
+		family = EU_HIGH_ONE_DESTINATION;
+	return (unsigned)eu_get(isa, raw, (enum eu_field)(family + of));
+}
+
+/* Of an address, they are those of the subregister that holds it. */
+static void add_high_bits(const struct eu_isa *isa, const struct eu_raw *raw, enum high of,
+			  struct eu_operand *o)
+{
+	if (!eu_has(isa, EU_HIGH_DESTINATION) || (o->file != EU_GRF && !o->indirect))
+		return;
+	if (o->indirect)
+		o->sub |= (uint16_t)(high_bits(isa, raw, of) >> 4);
+	else
+		o->reg |= (uint16_t)high_bits(isa, raw, of);
+}
+
 /* ---- operands -------------------------------------------------------------------------------- */
 
 /* The fields of a source, counted from its FILE: both sources have them in the same order. */
 #define OF(source, name) ((enum eu_field)((source) + (EU_SOURCE0_##name - EU_SOURCE0_FILE)))
+
+/* The number of a register; architecture registers have eight bits for theirs. */
+static uint16_t register_of(const struct eu_isa *isa, const struct eu_raw *raw,
+			    const struct eu_operand *o, enum eu_field field)
+{
+	return (uint16_t)(eu_get(isa, raw, field) & (o->file == EU_ARF ? 0xff : 0x1ff));
+}
 
 static uint8_t type_of(int number)
 {
@@ -74,22 +122,26 @@ void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
 	enum eu_field s = i ? EU_SOURCE1_FILE : EU_SOURCE0_FILE;
 	int file = eu_number(isa, raw, s);
 
+	const bool first_of_two = !i && has_two(isa, raw);
+
 	*o = (struct eu_operand){ .file = file < 0 ? EU_GRF : (uint8_t)file };
-	if (eu_get(isa, raw, OF(s, IMMEDIATE)))
+	if (!first_of_two && eu_get(isa, raw, OF(s, IMMEDIATE)))
 		o->file = EU_IMM;
 	if (o->file == EU_IMM) {
 		o->type = type_of(eu_number(isa, raw, OF(s, IMMEDIATE_TYPE)));
 		o->value = immediate(isa, raw, o);
 		return;
 	}
-	o->type = type_of(eu_number(isa, raw, OF(s, TYPE)));
+	o->type = type_of(eu_number(isa, raw,
+				    first_of_two ? EU_TWO_SOURCE0_TYPE : OF(s, TYPE)));
 	o->negate = eu_get(isa, raw, OF(s, NEGATE));
 	o->absolute = eu_get(isa, raw, OF(s, ABSOLUTE));
 	o->indirect = eu_get(isa, raw, OF(s, ADDRESS_MODE));
 	source_register(isa, raw, eu_get(isa, raw, EU_INSTRUCTION_ACCESS_MODE), s, o);
+	add_high_bits(isa, raw, i ? HIGH_SOURCE1 : HIGH_SOURCE0, o);
 }
 
-static void destination(const struct eu_isa *isa, struct eu_instruction *in)
+static void destination_register(const struct eu_isa *isa, struct eu_instruction *in)
 {
 	const struct eu_raw *raw = &in->raw;
 	struct eu_operand *o = &in->destination;
@@ -119,6 +171,39 @@ static void destination(const struct eu_isa *isa, struct eu_instruction *in)
 						: EU_DESTINATION_INDIRECT_ADDRESS_IMMEDIATE);
 	if (in->align16)
 		o->channels = (uint8_t)eu_get(isa, raw, EU_DESTINATION_INDIRECT16_WRITE_MASK);
+}
+
+static void destination(const struct eu_isa *isa, struct eu_instruction *in)
+{
+	destination_register(isa, in);
+	add_high_bits(isa, &in->raw, HIGH_DESTINATION, &in->destination);
+}
+
+/*
+ * From Xe3P on source 1 is a scalar, or its elements lie as those of the destination. The stride
+ * between these, in elements of the source; -1: there is none.
+ */
+static int8_t common_stride(const struct eu_instruction *in, const struct eu_operand *o,
+			    unsigned limit)
+{
+	const unsigned bytes = (unsigned)MAX(in->destination.horizontal, 0) *
+			       type_size(&in->destination);
+	const unsigned stride = bytes / type_size(o);
+
+	return stride && stride <= limit && !(stride & (stride - 1)) ? (int8_t)stride : -1;
+}
+
+static void reduced_region(const struct eu_isa *isa, struct eu_instruction *in)
+{
+	struct eu_operand *o = &in->source[1];
+	const bool scalar = eu_get(isa, &in->raw, o->indirect ? EU_SOURCE1_INDIRECT_SCALAR
+							      : EU_SOURCE1_ALIGN1_SCALAR);
+
+	if (!eu_has(isa, EU_SOURCE1_ALIGN1_SCALAR) || o->file == EU_IMM)
+		return;
+	o->vertical = scalar ? 0 : common_stride(in, o, 16);
+	o->width = 1;
+	o->horizontal = 0;
 }
 
 /* ---- ternary ones ---------------------------------------------------------------------------- */
@@ -170,11 +255,11 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 		o->value = eu_get(isa, raw, TERNARY_OF(s, VALUE));
 		return;
 	}
-	if (!(in->opcode->traits & EU_TABLE_OF_BITS)) {
+	if (!(in->opcode->traits & (EU_TABLE_OF_BITS | EU_CONVERTS))) {
 		o->negate = eu_get(isa, raw, TERNARY_OF(s, NEGATE));
 		o->absolute = eu_get(isa, raw, TERNARY_OF(s, ABSOLUTE));
 	}
-	o->reg = (uint8_t)eu_get(isa, raw, TERNARY_OF(s, REGISTER));
+	o->reg = register_of(isa, raw, o, TERNARY_OF(s, REGISTER));
 	o->sub = (uint16_t)eu_get(isa, raw, TERNARY_OF(s, SUBREGISTER));
 	o->region = EU_REGION_ALIGN1;
 	if (in->align16) {
@@ -182,11 +267,21 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 		o->vertical = o->point ? 0 : 4;
 		o->horizontal = !o->point;
 		o->channels = (uint8_t)eu_get(isa, raw, TERNARY_OF(s, SWIZZLE));
+	} else if (eu_has(isa, TERNARY_OF(s, SCALAR))) {
+		if (!eu_get(isa, raw, TERNARY_OF(s, SCALAR)))
+			o->vertical = common_stride(in, o, 4);
+		if (o->vertical > 1) {
+			o->horizontal = o->vertical;
+			o->vertical *= 2;
+		}
+		o->point = !o->vertical;
 	} else if (!eu_has(isa, TERNARY_OF(s, HORIZONTAL_STRIDE))) {
 		o->vertical = 1;	/* of DPAS */
 		bits = eu_number(isa, raw, TERNARY_OF(s, SUBBYTE));
 		if (bits > 0 && (o->type == EU_UB || o->type == EU_B))
 			divide_bytes(o, bits);
+		else if (bits == 2 && o->type == EU_BF8)
+			o->type = EU_E2M1;
 	} else {
 		o->horizontal = stride(isa, raw, TERNARY_OF(s, HORIZONTAL_STRIDE));
 		/* Source 2 has one stride only. */
@@ -209,7 +304,7 @@ static void ternary(const struct eu_isa *isa, struct eu_instruction *in, enum eu
 	o->file = file < 0 ? EU_GRF : (uint8_t)file;
 	o->type = ternary_type(isa, raw, is_float, TERNARY(form, DESTINATION_TYPE),
 			       TERNARY(form, DESTINATION_FLOAT_TYPE));
-	o->reg = (uint8_t)eu_get(isa, raw, TERNARY(form, DESTINATION_REGISTER));
+	o->reg = register_of(isa, raw, o, TERNARY(form, DESTINATION_REGISTER));
 	o->sub = (uint16_t)eu_get(isa, raw, TERNARY(form, DESTINATION_SUBREGISTER));
 	o->region = in->align16 ? EU_REGION_ALIGN16 : EU_REGION_STRIDE;
 	o->horizontal = (int8_t)(stride < 0 ? 1 : stride);
@@ -218,6 +313,21 @@ static void ternary(const struct eu_isa *isa, struct eu_instruction *in, enum eu
 	ternary_source(isa, in, is_float, TERNARY(form, SOURCE1_FILE), &in->source[1]);
 	ternary_source(isa, in, is_float, TERNARY(form, SOURCE2_FILE), &in->source[2]);
 	in->operands = 3;
+}
+
+static void scale(const struct eu_isa *isa, struct eu_instruction *in, unsigned i,
+		  enum eu_field file, enum eu_field reg, enum eu_field sub)
+{
+	const int number = eu_number(isa, &in->raw, file);
+
+	in->source[i] = (struct eu_operand){
+		.file = number < 0 ? EU_GRF : (uint8_t)number,
+		.type = type_of(eu_number(isa, &in->raw, EU_BDPAS_SCALE_TYPE)),
+		.sub = (uint16_t)eu_get(isa, &in->raw, sub),
+		.region = EU_REGION_ALIGN1, .vertical = 1, .width = 1,
+	};
+	in->source[i].reg = register_of(isa, &in->raw, &in->source[i], reg);
+	in->operands = i + 1;
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -236,7 +346,7 @@ static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
 	d->file = file < 0 ? EU_GRF : (uint8_t)file;
 	d->type = EU_UD;
 	d->indirect = eu_get(isa, raw, SEND(form, DESTINATION_ADDRESS_MODE));
-	d->reg = (uint8_t)eu_get(isa, raw, SEND(form, DESTINATION_REGISTER));
+	d->reg = (uint16_t)eu_get(isa, raw, SEND(form, DESTINATION_REGISTER));
 	d->sub = (uint16_t)eu_get(isa, raw, d->indirect
 						    ? SEND(form, DESTINATION_ADDRESS_SUBREGISTER)
 						    : SEND(form, DESTINATION_SUBREGISTER));
@@ -247,7 +357,7 @@ static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
 	s[0].file = file < 0 ? EU_GRF : (uint8_t)file;
 	s[0].type = s[1].type = EU_UD;
 	s[0].indirect = eu_get(isa, raw, SEND(form, SOURCE0_ADDRESS_MODE));
-	s[0].reg = (uint8_t)eu_get(isa, raw, SEND(form, SOURCE0_REGISTER));
+	s[0].reg = (uint16_t)eu_get(isa, raw, SEND(form, SOURCE0_REGISTER));
 	if (s[0].indirect)
 		s[0].sub = (uint16_t)eu_get(isa, raw, SEND(form, SOURCE0_ADDRESS_SUBREGISTER));
 	else if (!eu_has(isa, SEND(form, SOURCE0_FILE)) || s[0].file == EU_ARF)
@@ -255,7 +365,7 @@ static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
 	s[0].offset = (int16_t)eu_get(isa, raw, SEND(form, SOURCE0_ADDRESS_IMMEDIATE));
 	file = eu_number(isa, raw, SEND(form, SOURCE1_FILE));
 	s[1].file = file < 0 ? EU_GRF : (uint8_t)file;
-	s[1].reg = (uint8_t)eu_get(isa, raw, SEND(form, SOURCE1_REGISTER));
+	s[1].reg = (uint16_t)eu_get(isa, raw, SEND(form, SOURCE1_REGISTER));
 	if (s[0].file == EU_ARF && eu_has(isa, SEND(form, SOURCE0_SUBREGISTER))) {
 		/*
 		 * The scalar register names the registers; its number is where a length would be.
@@ -267,14 +377,54 @@ static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
 	in->split = true;
 }
 
+/* sendg and sendgx: the lengths of payloads stand beside a longer descriptor. */
+static void long_message(const struct eu_isa *isa, struct eu_instruction *in, enum eu_field form)
+{
+	enum { SCALAR_KIND = 6, NO_REGISTER = 511, SHORT = 42 };
+	struct eu_operand *s = in->source;
+
+	split_payloads(isa, in, form);
+	/* Only the scalar register names other registers. */
+	s[0].indirect = s[0].file == EU_ARF && s[0].reg >> 4 == SCALAR_KIND;
+	if (!s[0].indirect)
+		s[0].sub = 0;
+	if (in->destination.file == EU_ARF || in->destination.reg == NO_REGISTER)
+		in->destination = (struct eu_operand){ .file = EU_ARF, .type = EU_UD };
+	if (s[0].file == EU_GRF && s[0].reg == NO_REGISTER)
+		s[0] = (struct eu_operand){ .file = EU_ARF, .type = EU_UD };
+	in->payload[0] = (uint8_t)eu_get(isa, &in->raw, SEND(form, SOURCE0_LENGTH));
+	if (s[1].file == EU_GRF)
+		in->payload[1] = (uint8_t)eu_get(isa, &in->raw, SEND(form, SOURCE1_LENGTH));
+	if (s[1].file == EU_ARF || s[1].reg == NO_REGISTER)
+		s[1] = (struct eu_operand){ .file = EU_ARF, .type = EU_UD };
+	if (eu_get(isa, &in->raw, SEND(form, INDIRECT_DESCRIPTOR_1)))
+		in->descriptor &= (UINT64_C(1) << SHORT) - 1;
+}
+
+bool eu_indirect_descriptor(const struct eu_isa *isa, const struct eu_instruction *in, unsigned i,
+			    unsigned *bytes)
+{
+	const enum eu_field form = in->opcode->form == EU_SENDG ? EU_SENDG_SHARED_FUNCTION
+								: EU_SENDGX_SHARED_FUNCTION;
+
+	*bytes = (unsigned)eu_get(isa, &in->raw, i ? SEND(form, DESCRIPTOR_1_SUBREGISTER)
+						   : SEND(form, DESCRIPTOR_0_SUBREGISTER));
+	return eu_get(isa, &in->raw, i ? SEND(form, INDIRECT_DESCRIPTOR_1)
+				       : SEND(form, INDIRECT_DESCRIPTOR_0));
+}
+
 static void message(const struct eu_isa *isa, struct eu_instruction *in, enum eu_field form)
 {
 	const struct eu_raw *raw = &in->raw;
 
 	in->shared_function = (uint8_t)eu_get(isa, raw, form);
 	in->ends = eu_get(isa, raw, SEND(form, END_OF_THREAD));
-	in->descriptor = (uint32_t)eu_get(isa, raw, SEND(form, DESCRIPTOR));
+	in->descriptor = eu_get(isa, raw, SEND(form, DESCRIPTOR));
 	in->extended = (uint32_t)eu_get(isa, raw, SEND(form, EXTENDED_DESCRIPTOR));
+	if (eu_is_long_message(in)) {
+		long_message(isa, in, form);
+		return;
+	}
 	if (eu_has(isa, SEND(form, SOURCE1_REGISTER))) {
 		split_payloads(isa, in, form);
 		in->descriptor_known = !eu_get(isa, raw, SEND(form, DESCRIPTOR_IN_REGISTER));
@@ -355,6 +505,8 @@ static void operands(const struct eu_isa *isa, struct eu_instruction *in)
 		eu_source(isa, &in->raw, 0, &in->source[0]);
 	if (in->operands > 1 || jumps)
 		eu_source(isa, &in->raw, 1, &in->source[1]);
+	if (in->operands > 1)
+		reduced_region(isa, in);
 	/* Haswell's "dim" loads a double, but its source has the type of a float. */
 	if (in->opcode->traits & EU_DOUBLE)
 		in->source[0].value = eu_get(isa, &in->raw, EU_IMMEDIATE_WIDE_VALUE);
@@ -387,11 +539,24 @@ static void decode_form(const struct eu_isa *isa, struct eu_instruction *in)
 	case EU_DPAS:
 		ternary(isa, in, EU_DPAS_FLOAT);
 		break;
+	case EU_BDPAS:
+		ternary(isa, in, EU_BDPAS_FLOAT);
+		scale(isa, in, 3, EU_BDPAS_SOURCE3_FILE, EU_BDPAS_SOURCE3_REGISTER,
+		      EU_BDPAS_SOURCE3_SUBREGISTER);
+		scale(isa, in, 4, EU_BDPAS_SOURCE4_FILE, EU_BDPAS_SOURCE4_REGISTER,
+		      EU_BDPAS_SOURCE4_SUBREGISTER);
+		break;
 	case EU_SEND:
 		message(isa, in, EU_SEND_SHARED_FUNCTION);
 		break;
 	case EU_SENDS:
 		message(isa, in, EU_SENDS_SHARED_FUNCTION);
+		break;
+	case EU_SENDG:
+		message(isa, in, EU_SENDG_SHARED_FUNCTION);
+		break;
+	case EU_SENDGX:
+		message(isa, in, EU_SENDGX_SHARED_FUNCTION);
 		break;
 	case EU_BRANCH:
 		branch(isa, in);

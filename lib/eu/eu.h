@@ -28,7 +28,7 @@ enum eu_file { EU_ARF, EU_GRF, EU_MRF, EU_IMM, EU_FILES };
 
 enum eu_type {
 	EU_U2, EU_S2, EU_U4, EU_S4, EU_UB, EU_B, EU_UW, EU_W, EU_UD, EU_D, EU_UQ, EU_Q, EU_BF8,
-	EU_HF, EU_BF, EU_TF32, EU_F, EU_DF, EU_NF, EU_V, EU_UV, EU_VF, EU_TYPES
+	EU_HF8, EU_HF, EU_BF, EU_TF32, EU_F, EU_DF, EU_NF, EU_V, EU_UV, EU_VF, EU_E2M1, EU_TYPES
 };
 struct eu_type_row { const char *name; uint8_t length, size; };
 extern const struct eu_type_row eu_types[EU_TYPES + 1];	/* the last: no type */
@@ -38,7 +38,7 @@ extern const struct eu_type_row eu_types[EU_TYPES + 1];	/* the last: no type */
 /* The name of a value, and its number: as written, or of the type or file with that name. */
 struct eu_word { const char *name; uint16_t length; int16_t number; };
 
-#define EU_PARTS 6
+#define EU_PARTS 7
 
 /*
  * Where a field is: its parts are ored. Most have one part, in one half, whose position is kept
@@ -68,12 +68,15 @@ enum eu_trait {
 	EU_ALONE = 512,		/* IGA has no channels for it */
 	EU_WAITS = 1024,	/* for its source, which is its destination */
 	EU_INDEXES = 2048,	/* by its first source; before Gen10 IGA has no second */
+	EU_FUNCTION = 4096,	/* of its own, where others have a condition */
+	EU_CONVERTS = 8192,	/* as bits say that are a function of several words */
 };
 
 struct eu_opcode {
 	const char *name;
 	uint32_t def;			/* of its definition; name NULL: there is none */
 	uint16_t traits;
+	uint16_t function;		/* EU_FUNCTION: the enum eu_field that names it */
 	uint8_t form, sources, length;	/* length: of its name */
 };
 
@@ -85,6 +88,9 @@ struct eu_function {
 	struct gsc_item item;
 };
 
+/* Compacted ones of one source may differ from the others of their form. */
+enum { EU_ONE_SOURCE = EU_FORMS, EU_LAYOUTS };
+
 struct eu_compact;
 struct eu_isa {
 	const struct gsc_view *view;
@@ -92,7 +98,7 @@ struct eu_isa {
 	struct eu_slot slot[EU_FIELD_COUNT];
 	struct eu_opcode opcode[128];
 	struct eu_function function[EU_FUNCTIONS];
-	struct eu_compact *compact[EU_FORMS];	/* how compacted ones expand; NULL: none are */
+	struct eu_compact *compact[EU_LAYOUTS];	/* how compacted ones expand; NULL: none are */
 	VEC(struct eu_word *) words;
 };
 
@@ -156,7 +162,8 @@ enum eu_region { EU_REGION_NONE, EU_REGION_STRIDE, EU_REGION_ALIGN1, EU_REGION_A
 
 struct eu_operand {
 	uint8_t file, type;		/* enum eu_file; enum eu_type, or EU_TYPES */
-	uint8_t region, reg;
+	uint8_t region;
+	uint16_t reg;
 	bool negate, absolute, indirect, point;	/* point: its subregister is said even if it is 0 */
 	uint8_t channels;		/* align16: the write mask, or the swizzle */
 	uint16_t sub;			/* bytes into the register; or of the address register */
@@ -172,16 +179,51 @@ struct eu_instruction {
 	const struct eu_opcode *opcode;	/* NULL: no such opcode on the platform */
 	unsigned exec_size, operands;	/* operands: how many sources count */
 	bool align16;
-	struct eu_operand destination, source[3];
+	struct eu_operand destination, source[5];
 	int32_t jip, uip;		/* bytes from this instruction */
 	bool has_jip, has_uip;
 	uint8_t shared_function;	/* of a message */
 	bool ends, split;		/* it ends the thread; it has two payloads */
 	bool descriptor_known, extended_known;	/* they are in the instruction */
-	uint32_t descriptor, extended;
+	uint64_t descriptor;
+	uint32_t extended;
+	uint8_t payload[2];		/* of sendg: how many registers its sources are */
 };
 
-/* decode.c: a source of a basic instruction. */
+static inline bool eu_is_long_message(const struct eu_instruction *in)
+{
+	return in->opcode->form == EU_SENDG || in->opcode->form == EU_SENDGX;
+}
+
+static inline bool eu_is_message(const struct eu_instruction *in)
+{
+	return in->opcode->form == EU_SEND || in->opcode->form == EU_SENDS ||
+	       eu_is_long_message(in);
+}
+
+static inline bool eu_is_dpas(const struct eu_instruction *in)
+{
+	return in->opcode->form == EU_DPAS || in->opcode->form == EU_BDPAS;
+}
+
+/* bdpas has something else there. */
+static inline bool eu_saturates(const struct eu_isa *isa, const struct eu_instruction *in)
+{
+	return in->opcode->form != EU_BDPAS && eu_get(isa, &in->raw, EU_INSTRUCTION_SATURATE);
+}
+
+/* Its result goes to the next instruction as well. */
+static inline bool eu_forwards(const struct eu_isa *isa, const struct eu_instruction *in)
+{
+	return eu_is_dpas(in) && eu_get(isa, &in->raw, in->opcode->form == EU_DPAS
+							       ? EU_DPAS_FORWARD
+							       : EU_BDPAS_FORWARD);
+}
+
+/* decode.c: the part of a long message's descriptor that is in the scalar register, and where. */
+bool eu_indirect_descriptor(const struct eu_isa *isa, const struct eu_instruction *in, unsigned i,
+			    unsigned *bytes);
+/* A source of a basic instruction. */
 void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
 	       struct eu_operand *o);
 
@@ -237,8 +279,10 @@ void eu_print(const struct eu_isa *isa, const struct eu_instruction *in,
 	      const struct eu_labels *labels, struct text *text);
 /* The flag that it reads or sets. */
 void eu_put_flag(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
-/* It has a condition: not if that has another meaning, or if other bits are there. */
-bool eu_sets_condition(const struct eu_isa *isa, const struct eu_instruction *in);
+/* The function of shfl, lfsr or dnscl, after a point. */
+void eu_put_function(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
+/* Its condition; 0: it has none, or other bits are there. */
+unsigned eu_condition(const struct eu_isa *isa, const struct eu_instruction *in);
 
 /* print-iga.c: the same in the syntax of IGA. */
 void eu_print_iga(const struct eu_isa *isa, const struct eu_instruction *in,

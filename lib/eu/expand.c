@@ -53,10 +53,11 @@ static void add_compact(struct eu_compact *c, const struct gsc_field *f,
 
 bool eu_load_compact(struct eu_isa *isa, const struct gsc_db *db, const struct gsc_item *item)
 {
-	static const struct { const char *name; enum eu_form form; } structures[] = {
+	static const struct { const char *name; unsigned layout; } structures[] = {
 		{ "EU_COMPACT", EU_BASIC },
 		{ "EU_COMPACT_THREE", EU_THREE },
 		{ "EU_COMPACT_DPAS", EU_DPAS },
+		{ "EU_COMPACT_ONE", EU_ONE_SOURCE },
 	};
 	struct gsc_field_iter it;
 	struct gsc_field f;
@@ -70,8 +71,8 @@ bool eu_load_compact(struct eu_isa *isa, const struct gsc_db *db, const struct g
 		c = calloc(1, sizeof(*c));
 		if (!c)
 			return false;
-		free(isa->compact[structures[i].form]);
-		isa->compact[structures[i].form] = c;
+		free(isa->compact[structures[i].layout]);
+		isa->compact[structures[i].layout] = c;
 		gsc_item_fields(db, NULL, item, NULL, 0, &it);
 		while (gsc_field_next(&it, &f)) {
 			gsc_field_form(&it, &form);
@@ -156,21 +157,24 @@ static enum eu_type immediate_type(const struct eu_isa *isa, const struct eu_raw
 
 bool eu_expand(const struct eu_isa *isa, uint64_t compacted, struct eu_raw *raw)
 {
-	enum eu_form form = (enum eu_form)isa->opcode[compacted & 127].form;
-	const struct eu_compact *c = isa->compact[form];
+	const struct eu_opcode *opcode = &isa->opcode[compacted & 127];
+	const bool ternary = opcode->form == EU_THREE || opcode->form == EU_DPAS;
+	const struct eu_compact *c = isa->compact[opcode->form];
 	unsigned bits = 0;
 	uint32_t immediate = 0;
 	enum eu_type type;
 
 	if (!c)
 		c = isa->compact[EU_BASIC];
+	if (isa->compact[EU_ONE_SOURCE] && opcode->sources == 1)
+		c = isa->compact[EU_ONE_SOURCE];
 	*raw = (struct eu_raw){ { 0 } };
-	if (!c || (form == EU_THREE && !isa->compact[EU_THREE]))
+	if (!c || (opcode->form == EU_THREE && !isa->compact[EU_THREE]))
 		return false;
 	for (unsigned i = 0; i < c->fields; i++)
 		if (!c->field[i].immediate && !c->field[i].second)
 			put_field(c, i, compacted, raw);
-	type = c == isa->compact[EU_BASIC] ? immediate_type(isa, raw) : EU_TYPES;
+	type = ternary ? EU_TYPES : immediate_type(isa, raw);
 	if (type == EU_TYPES) {
 		for (unsigned i = 0; i < c->fields; i++)
 			if (c->field[i].second)

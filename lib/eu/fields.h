@@ -21,6 +21,7 @@
 	FIELD(SOURCE##_ALIGN1, VERTICAL_STRIDE)                                                    \
 	FIELD(SOURCE##_ALIGN1, WIDTH)                                                              \
 	FIELD(SOURCE##_ALIGN1, HORIZONTAL_STRIDE)                                                  \
+	FIELD(SOURCE##_ALIGN1, SCALAR)                                                             \
 	FIELD(SOURCE##_ALIGN16, REGISTER)                                                          \
 	FIELD(SOURCE##_ALIGN16, SUBREGISTER)                                                       \
 	FIELD(SOURCE##_ALIGN16, VERTICAL_STRIDE)                                                   \
@@ -30,6 +31,7 @@
 	FIELD(SOURCE##_INDIRECT, VERTICAL_STRIDE)                                                  \
 	FIELD(SOURCE##_INDIRECT, WIDTH)                                                            \
 	FIELD(SOURCE##_INDIRECT, HORIZONTAL_STRIDE)                                                \
+	FIELD(SOURCE##_INDIRECT, SCALAR)                                                           \
 	FIELD(SOURCE##_INDIRECT16, ADDRESS_SUBREGISTER)                                            \
 	FIELD(SOURCE##_INDIRECT16, ADDRESS_IMMEDIATE)                                              \
 	FIELD(SOURCE##_INDIRECT16, VERTICAL_STRIDE)                                                \
@@ -48,6 +50,7 @@
 	FIELD(FORM, SOURCE##_SUBREGISTER)                                                          \
 	FIELD(FORM, SOURCE##_VERTICAL_STRIDE)                                                      \
 	FIELD(FORM, SOURCE##_HORIZONTAL_STRIDE)                                                    \
+	FIELD(FORM, SOURCE##_SCALAR)                                                               \
 	FIELD(FORM, SOURCE##_REPLICATE)                                                            \
 	FIELD(FORM, SOURCE##_SWIZZLE)                                                              \
 	FIELD(FORM, SOURCE##_VALUE)                                                                \
@@ -67,6 +70,7 @@
 	FIELD(FORM, WRITE_MASK)                                                                    \
 	FIELD(FORM, SYSTOLIC_DEPTH)                                                                \
 	FIELD(FORM, REPEAT_COUNT)                                                                  \
+	FIELD(FORM, FORWARD)                                                                       \
 	EU_TERNARY_SOURCE_FIELDS(FIELD, FORM, SOURCE0)                                             \
 	EU_TERNARY_SOURCE_FIELDS(FIELD, FORM, SOURCE1)                                             \
 	EU_TERNARY_SOURCE_FIELDS(FIELD, FORM, SOURCE2)
@@ -91,6 +95,7 @@
 	FIELD(FORM, SOURCE0_SUBREGISTER)                                                           \
 	FIELD(FORM, SOURCE0_ADDRESS_SUBREGISTER)                                                   \
 	FIELD(FORM, SOURCE0_ADDRESS_IMMEDIATE)                                                     \
+	FIELD(FORM, SOURCE0_LENGTH)                                                                \
 	FIELD(FORM, SOURCE1_FILE)                                                                  \
 	FIELD(FORM, SOURCE1_REGISTER)                                                              \
 	FIELD(FORM, SOURCE1_LENGTH)                                                                \
@@ -99,7 +104,17 @@
 	FIELD(FORM, EXTENDED_DESCRIPTOR)                                                           \
 	FIELD(FORM, EXTENDED_DESCRIPTOR_IN_REGISTER)                                               \
 	FIELD(FORM, EXTENDED_DESCRIPTOR_SUBREGISTER)                                               \
-	FIELD(FORM, BINDLESS_OFFSET)
+	FIELD(FORM, BINDLESS_OFFSET)                                                               \
+	FIELD(FORM, INDIRECT_DESCRIPTOR_0)                                                         \
+	FIELD(FORM, INDIRECT_DESCRIPTOR_1)                                                         \
+	FIELD(FORM, DESCRIPTOR_0_SUBREGISTER)                                                      \
+	FIELD(FORM, DESCRIPTOR_1_SUBREGISTER)
+
+/* The highest bits of registers' numbers, where they are apart. */
+#define EU_HIGH_FIELDS(FIELD, HIGH)                                                                \
+	FIELD(HIGH, DESTINATION)                                                                   \
+	FIELD(HIGH, SOURCE0)                                                                       \
+	FIELD(HIGH, SOURCE1)
 
 #define EU_FIELDS(FIELD)                                                                           \
 	FIELD(INSTRUCTION, OPCODE)                                                                 \
@@ -142,9 +157,21 @@
 	EU_SOURCE_FIELDS(FIELD, SOURCE1)                                                           \
 	FIELD(IMMEDIATE, VALUE)                                                                    \
 	FIELD(IMMEDIATE_WIDE, VALUE)                                                               \
+	EU_HIGH_FIELDS(FIELD, HIGH)                                                                \
+	EU_HIGH_FIELDS(FIELD, HIGH_ONE)                                                            \
+	EU_HIGH_FIELDS(FIELD, HIGH_TWO)                                                            \
+	EU_HIGH_FIELDS(FIELD, HIGH_BRANCH)                                                         \
+	FIELD(TWO, SOURCE0_TYPE)                                                                   \
 	FIELD(MATH, FUNCTION)                                                                      \
 	FIELD(BFN, FUNCTION)                                                                       \
+	FIELD(BFN, CONDITION_MODIFIER)                                                             \
 	FIELD(SYNC, FUNCTION)                                                                      \
+	FIELD(SHFL, FUNCTION)                                                                      \
+	FIELD(LFSR, FUNCTION)                                                                      \
+	FIELD(DNSCL, FROM)                                                                         \
+	FIELD(DNSCL, TO)                                                                           \
+	FIELD(DNSCL, MODE)                                                                         \
+	FIELD(DNSCL, ROUNDING)                                                                     \
 	FIELD(BRANCH, JIP)                                                                         \
 	FIELD(BRANCH, UIP)                                                                         \
 	FIELD(BRANCH, CALL)                                                                        \
@@ -162,7 +189,17 @@
 	EU_TERNARY_FIELDS(FIELD, THREE_ALIGN1)                                                     \
 	EU_TERNARY_FIELDS(FIELD, THREE_ALIGN16)                                                    \
 	EU_TERNARY_FIELDS(FIELD, DPAS)                                                             \
+	EU_TERNARY_FIELDS(FIELD, BDPAS)                                                            \
+	FIELD(BDPAS, SCALE_TYPE)                                                                   \
+	FIELD(BDPAS, SOURCE3_FILE)                                                                 \
+	FIELD(BDPAS, SOURCE3_REGISTER)                                                             \
+	FIELD(BDPAS, SOURCE3_SUBREGISTER)                                                          \
+	FIELD(BDPAS, SOURCE4_FILE)                                                                 \
+	FIELD(BDPAS, SOURCE4_REGISTER)                                                             \
+	FIELD(BDPAS, SOURCE4_SUBREGISTER)                                                          \
 	EU_SEND_FIELDS(FIELD, SEND)                                                                \
-	EU_SEND_FIELDS(FIELD, SENDS)
+	EU_SEND_FIELDS(FIELD, SENDS)                                                               \
+	EU_SEND_FIELDS(FIELD, SENDG)                                                               \
+	EU_SEND_FIELDS(FIELD, SENDGX)
 
 #endif

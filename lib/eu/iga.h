@@ -9,18 +9,13 @@
 /* The columns where IGA begins the parts of an instruction. */
 enum {
 	AT_NAME = 8, AT_CONDITION = 22, AT_DESTINATION = 33, AT_SOURCE0 = 47, AT_SOURCE1 = 65,
-	AT_SOURCE2 = 83, AT_PAYLOAD0 = 42, AT_PAYLOAD1 = 50, AT_EXTENDED = 58, AT_DESCRIPTOR = 70,
+	AT_PAYLOAD0 = 42, AT_PAYLOAD1 = 50, AT_EXTENDED = 58, AT_DESCRIPTOR = 70,
 };
 
 /* Gen12 and later: messages name their functions, and neither they nor jumps have types. */
 static inline bool iga_is_newer(const struct eu_isa *isa)
 {
 	return eu_has(isa, EU_INSTRUCTION_SCOREBOARD);
-}
-
-static inline bool iga_is_message(const struct eu_instruction *in)
-{
-	return in->opcode->form == EU_SEND || in->opcode->form == EU_SENDS;
 }
 
 /* A step of IEEE 754 division or square root: its operands are parts of wider numbers. */

@@ -10,7 +10,8 @@ const struct eu_type_row eu_types[EU_TYPES + 1] = {
 #define TYPE(name, size) [EU_##name] = { #name, sizeof(#name) - 1, size }
 	TYPE(U2, 1), TYPE(S2, 1), TYPE(U4, 1), TYPE(S4, 1),
 	TYPE(UB, 1), TYPE(B, 1), TYPE(UW, 2), TYPE(W, 2), TYPE(UD, 4), TYPE(D, 4), TYPE(UQ, 8),
-	TYPE(Q, 8), TYPE(BF8, 1), TYPE(HF, 2), TYPE(BF, 2), TYPE(TF32, 4), TYPE(F, 4), TYPE(DF, 8),
+	TYPE(Q, 8), TYPE(BF8, 1), TYPE(HF8, 1), TYPE(HF, 2), TYPE(BF, 2), TYPE(TF32, 4),
+	TYPE(F, 4), TYPE(DF, 8), TYPE(E2M1, 1),
 	TYPE(NF, 4), TYPE(V, 2), TYPE(UV, 2), TYPE(VF, 4),
 #undef TYPE
 	[EU_TYPES] = { "", 0, 1 },
@@ -125,15 +126,17 @@ static bool load_structure(struct eu_isa *isa, const struct gsc_db *db,
 	return true;
 }
 
-static const struct { char name[8]; uint16_t traits; } traits[] = {
+static const struct { char name[8]; uint16_t traits, function; } traits[] = {
 	{ "not", EU_LOGIC },	    { "and", EU_LOGIC },     { "or", EU_LOGIC },
 	{ "xor", EU_LOGIC },	    { "sel", EU_KEEPS_FLAGS }, { "csel", EU_KEEPS_FLAGS },
-	{ "if", EU_KEEPS_FLAGS },   { "while", EU_KEEPS_FLAGS }, { "jmpi", EU_JUMPS | EU_ALONE },
+	{ "if", EU_KEEPS_FLAGS },   { "while", EU_KEEPS_FLAGS },
+	{ "jmpi", EU_JUMPS | EU_TARGET | EU_ALONE },
 	{ "dim", EU_DOUBLE },	    { "bfn", EU_TABLE_OF_BITS }, { "brd", EU_TARGET },
 	{ "brc", EU_TARGET },	    { "call", EU_CALLS | EU_TARGET },
 	{ "calla", EU_CALLS | EU_NO_LABEL }, { "ret", EU_NO_LABEL },
 	{ "madm", EU_MACRO },	    { "illegal", EU_ALONE }, { "wait", EU_WAITS | EU_ALONE },
-	{ "movi", EU_INDEXES },
+	{ "movi", EU_INDEXES },	    { "dnscl", EU_CONVERTS },
+	{ "shfl", EU_FUNCTION, EU_SHFL_FUNCTION }, { "lfsr", EU_FUNCTION, EU_LFSR_FUNCTION },
 };
 
 static void load_instruction(struct eu_isa *isa, const struct gsc_item *item)
@@ -147,8 +150,13 @@ static void load_instruction(struct eu_isa *isa, const struct gsc_item *item)
 		if (!strcmp(item->form, eu_form_words[i]))
 			opcode->form = i;
 	for (size_t i = 0; i < ARRAY_SIZE(traits); i++)
-		if (!strcmp(item->name, traits[i].name))
+		if (!strcmp(item->name, traits[i].name)) {
 			opcode->traits = traits[i].traits;
+			opcode->function = traits[i].function;
+		}
+	/* From Gen12 on jmpi is encoded as the other jumps are. */
+	if (opcode->form == EU_BRANCH)
+		opcode->traits &= (uint16_t)~EU_JUMPS;
 	isa->known = true;
 }
 
@@ -209,7 +217,7 @@ void eu_isa_free(struct eu_isa *isa)
 	for (size_t i = 0; i < isa->words.count; i++)
 		free(isa->words.items[i]);
 	vec_free(&isa->words);
-	for (unsigned i = 0; i < EU_FORMS; i++)
+	for (unsigned i = 0; i < EU_LAYOUTS; i++)
 		free(isa->compact[i]);
 	free(isa);
 }

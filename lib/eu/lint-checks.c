@@ -334,7 +334,7 @@ static struct eu_registers read_by(const struct eu_look *look, unsigned i)
 {
 	const struct eu_instruction *in = look->in;
 
-	if (in->opcode->form == EU_SEND || in->opcode->form == EU_SENDS)
+	if (eu_is_message(in))
 		return i < 2 ? eu_payload(in, i) : (struct eu_registers){ 0, 0 };
 	return i < in->operands ? eu_operand_registers(look->lint, in, &in->source[i], false)
 				: (struct eu_registers){ 0, 0 };
@@ -344,7 +344,7 @@ static struct eu_registers written_by(const struct eu_look *look)
 {
 	const struct eu_instruction *in = look->in;
 
-	return in->opcode->form == EU_SEND || in->opcode->form == EU_SENDS
+	return eu_is_message(in)
 		       ? eu_response(in)
 		       : eu_operand_registers(look->lint, in, &in->destination, true);
 }

@@ -53,10 +53,10 @@ static void take_waits(struct eu_lint *lint, const struct eu_instruction *in,
 static void set_token(struct eu_lint *lint, const struct eu_instruction *in,
 		      const struct eu_scoreboard *s)
 {
-	const bool is_message = in->opcode->form == EU_SEND || in->opcode->form == EU_SENDS;
+	const bool is_message = eu_is_message(in);
 	struct eu_token *token = &lint->token[s->token % EU_TOKENS];
 
-	if (!s->use || *s->use || in->opcode->form == EU_DPAS)
+	if (!s->use || *s->use || eu_is_dpas(in))
 		return;
 	*token = (struct eu_token){ .writes = true, .reads = true, .offset = in->offset };
 	if (is_message) {
@@ -76,7 +76,7 @@ static void set_open(struct eu_lint *lint, const struct eu_instruction *in)
 					     eu_get(lint->isa, &in->raw,
 						    EU_INSTRUCTION_DEPENDENCY_CONTROL));
 	bool open = word && strstr(word->name, "NoDDClr");
-	const bool is_message = in->opcode->form == EU_SEND || in->opcode->form == EU_SENDS;
+	const bool is_message = eu_is_message(in);
 	struct eu_registers r = is_message ? eu_response(in)
 					   : eu_operand_registers(lint, in, &in->destination, true);
 
@@ -135,7 +135,8 @@ enum gsc_status gsc_program_lint(const struct gsc_program *program, uint64_t add
 	gsc_platform_at(isa->view->db, isa->view->platform, &lint->platform);
 	lint->register_bytes = platform_is(&lint->platform, "pvc,gen20+") ? 64 : 32;
 	/* A thread may have all of them, or half. */
-	lint->registers = platform_is(&lint->platform, "gen12.5+") ? 256 : 128;
+	lint->registers = eu_has(lint->isa, EU_HIGH_DESTINATION)	      ? 512
+			  : platform_is(&lint->platform, "gen12.5+") ? 256 : 128;
 	for (unsigned i = 0; i < eu_rule_count; i++)
 		lint->rules |= (uint64_t)platform_is(&lint->platform, eu_rules[i].rule.only) << i;
 	for (size_t at = 0; !lint->enough && eu_decode(isa, program->data, program->size, at, &in);

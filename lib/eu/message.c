@@ -78,8 +78,16 @@ void eu_message_fields(const struct eu_isa *isa, const struct eu_instruction *in
 
 	*m = (struct eu_message){
 		.known = { in->descriptor_known, in->extended_known },
-		.words = { in->descriptor, in->extended | in->shared_function % EU_FUNCTIONS },
+		.words = { (uint32_t)in->descriptor,
+			   in->extended | in->shared_function % EU_FUNCTIONS },
 	};
+	/* On Xe3P, which has longer descriptors, they are all that is defined. */
+	if (eu_is_long_message(in)) {
+		m->known[0] = m->known[1] = true;
+		m->words[1] |= (uint32_t)(in->descriptor >> 32 << 4);
+	} else if (eu_has(isa, EU_SENDG_SHARED_FUNCTION)) {
+		m->known[0] = m->known[1] = false;
+	}
 	if (function->name)
 		gsc_item_fields(isa->view->db, isa->view, &function->item, m->words, 2, &m->it);
 }
@@ -199,6 +207,32 @@ static void put_where(struct telling *t, const char *what, unsigned sub)
 	text_add(t->text, "%s in a0.%u", what, sub);
 }
 
+/*
+ * The parts of a number, the lowest first; the highest is signed. False: more are to come, or the
+ * other parts are not shown.
+ */
+static bool join_parts(uint64_t *number, struct gsc_field *f, struct gsc_form *form)
+{
+	const uint64_t sign = UINT64_C(1) << (f->hi - f->lo);
+
+	if (strcmp(form->type, "signed")) {
+		*number = f->value << form->shift;
+		return false;
+	}
+	f->value = (((f->value ^ sign) - sign) << form->shift) + *number;
+	f->name = form->join;
+	return true;
+}
+
+/* "offset -4 elements" */
+static void put_number(struct telling *t, const struct gsc_field *f, const struct gsc_form *form)
+{
+	put_separator(t, false);
+	put_name(t, f->name);
+	text_add(t->text, " %lld%s%s", (long long)f->value, form->unit ? " " : "",
+		 form->unit ? form->unit : "");
+}
+
 void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text)
 {
 	const struct eu_function *function = &isa->function[in->shared_function % EU_FUNCTIONS];
@@ -207,15 +241,20 @@ void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, s
 	struct eu_message m;
 	struct gsc_form form;
 	struct gsc_field f;
+	uint64_t number = 0;
 
 	if (!function->name) {
 		text_add(text, "shared function %u", in->shared_function);
 		return;
 	}
 	text_put(text, function->title);
-	if (!in->descriptor_known)
+	if (eu_is_long_message(in)) {
+		t.has_length = true;
+		t.length = in->payload[0];
+		t.extended = in->payload[1];
+	} else if (!in->descriptor_known)
 		put_where(&t, "descriptor", in->split ? 0 : in->source[1].sub);
-	if (in->split && !in->extended_known) {
+	if (in->split && !in->extended_known && !eu_is_long_message(in)) {
 		bool offset = eu_get(isa, &in->raw,
 				     sends ? EU_SENDS_BINDLESS_OFFSET : EU_SEND_BINDLESS_OFFSET);
 
@@ -227,8 +266,14 @@ void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, s
 			t.extended = eu_get(isa, &in->raw, EU_SEND_SOURCE1_LENGTH);
 	}
 	eu_message_fields(isa, in, &m);
-	while (eu_message_next(&m, &f, &form))
-		if (strcmp(f.name, "SHARED_FUNCTION") && !form.join && !is_length(&t, &f))
+	while (eu_message_next(&m, &f, &form)) {
+		if (form.join ? !join_parts(&number, &f, &form)
+			      : !strcmp(f.name, "SHARED_FUNCTION") || is_length(&t, &f))
+			continue;
+		if (form.join && f.value)
+			put_number(&t, &f, &form);
+		else if (!form.join)
 			put_field(&t, &m.it, &f, &form);
+	}
 	put_lengths(&t);
 }

@@ -69,7 +69,7 @@ bool iga_is_expressible(const struct eu_isa *isa, const struct eu_instruction *i
 	enum { XYZW = 0xe4 };
 	const bool ternary = in->opcode->form == EU_THREE;
 
-	if (!in->align16 || iga_is_macro(isa, in) || iga_is_message(in) ||
+	if (!in->align16 || iga_is_macro(isa, in) || eu_is_message(in) ||
 	    in->opcode->form == EU_NOP)
 		return true;
 	if (in->opcode->form == EU_BRANCH)
@@ -144,7 +144,7 @@ static void put_macro(const struct eu_isa *isa, const struct eu_instruction *in,
 		number = (unsigned)eu_get(isa, &in->raw, EU_THREE_ALIGN1_DESTINATION_MACRO);
 	else if (!eu_has(isa, EU_IGA_ACCUMULATOR) || (ternary && !iga_is_newer(isa)))
 		number /= 2;
-	text_add(text, number & 8 ? ".nomme" : ".mme%u", number);
+	text_add(text, number & 8 ? ".nomme" : ".mme%u", number & 7);
 }
 
 /* What is added to an address is signed; all operands have the same number of bits for it. */
@@ -163,12 +163,14 @@ static int address_offset(const struct eu_isa *isa, const struct eu_operand *o)
 static unsigned element_of(const struct eu_isa *isa, const struct eu_instruction *in,
 			   const struct eu_operand *o)
 {
-	static const unsigned by_bytes = 1 << KIND_CE | 1 << KIND_MSG | 1 << KIND_IP | 1 << KIND_FC;
+	/* From Xe2 on the last two are as others. */
+	const unsigned by_bytes = 1 << KIND_CE | 1 << KIND_IP |
+				  (eu_has(isa, EU_IGA_OFFSET) ? 0 : 1 << KIND_MSG | 1 << KIND_FC);
 	unsigned element = o->sub / eu_types[o->type].size;
 
 	if (o->file == EU_ARF && by_bytes >> (o->reg >> 4) & 1)
 		return eu_has(isa, EU_IGA_ACCUMULATOR) ? o->sub : o->sub / 2u;
-	if (iga_is_message(in))
+	if (eu_is_message(in))
 		return 0;
 	if (in->opcode->form == EU_BRANCH && iga_is_newer(isa))
 		return o->sub / 4u;	/* without a type */
@@ -216,10 +218,10 @@ void iga_put_destination(const struct eu_isa *isa, const struct eu_instruction *
 	const struct eu_operand *o = &in->destination;
 
 	text_pad(text, AT_DESTINATION);
-	if (eu_get(isa, &in->raw, EU_INSTRUCTION_SATURATE))
+	if (eu_saturates(isa, in))
 		text_put(text, "(sat)");
-	iga_put_register(isa, in, o, in->opcode->form == EU_DPAS, text);
-	if (in->opcode->form != EU_DPAS && !iga_is_macro(isa, in))
+	iga_put_register(isa, in, o, eu_is_dpas(in), text);
+	if (!eu_is_dpas(in) && !iga_is_macro(isa, in))
 		text_add(text, "<%d>", o->region == EU_REGION_ALIGN16 ? 1 : o->horizontal);
 	iga_put_type(o, text);
 }
@@ -351,8 +353,10 @@ void iga_put_source(const struct eu_isa *isa, const struct eu_instruction *in, u
 		text_put(text, o->negate ? "-(abs)" : "(abs)");
 	else if (o->negate)
 		text_put_char(text, in->opcode->traits & EU_LOGIC ? '~' : '-');
-	iga_put_register(isa, in, o, in->opcode->form == EU_DPAS && i < 2, text);
-	if (in->opcode->form != EU_DPAS && !iga_is_macro(isa, in))
+	iga_put_register(isa, in, o, eu_is_dpas(in) && i < 2, text);
+	/* From Gen12 on those of math.invm and math.rsqtm have one. */
+	if (!eu_is_dpas(in) &&
+	    (!iga_is_macro(isa, in) || (in->opcode->form == EU_MATH && iga_is_newer(isa))))
 		put_region(in, i, text);
 	iga_put_type(o, text);
 }

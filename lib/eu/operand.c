@@ -248,7 +248,7 @@ static void put_float(const struct eu_operand *o, struct text *text)
 
 static bool is_ternary(const struct eu_instruction *in)
 {
-	return in->opcode->form == EU_THREE || in->opcode->form == EU_DPAS;
+	return in->opcode->form == EU_THREE || eu_is_dpas(in);
 }
 
 void eu_put_destination(const struct eu_isa *isa, const struct eu_instruction *in,

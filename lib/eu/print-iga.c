@@ -31,7 +31,8 @@ static void put_predicate(const struct eu_isa *isa, const struct eu_instruction 
 	const uint64_t control =
 		in->opcode->form == EU_SYNC || in->opcode->form == EU_NOP
 			? 0 : eu_get(isa, &in->raw, EU_INSTRUCTION_PREDICATE_CONTROL);
-	const bool all = eu_get(isa, &in->raw, EU_INSTRUCTION_MASK_CONTROL);
+	const bool all = in->opcode->form != EU_NOP &&
+			 eu_get(isa, &in->raw, EU_INSTRUCTION_MASK_CONTROL);
 
 	if (!all && !control)
 		return;
@@ -61,7 +62,11 @@ static void put_function(const struct eu_isa *isa, const struct eu_instruction *
 		text_put_char(text, '.');
 		put_word(isa, EU_SYNC_FUNCTION, EU_SYNC_FUNCTION,
 			 eu_get(isa, &in->raw, EU_SYNC_FUNCTION), text);
-	} else if (in->opcode->form == EU_DPAS) {
+	} else if (in->opcode->form == EU_BDPAS) {
+		text_put(text, ".8x8");
+	} else if (in->opcode->traits & (EU_FUNCTION | EU_CONVERTS)) {
+		eu_put_function(isa, in, text);
+	} else if (eu_is_dpas(in)) {
 		text_put_char(text, '.');
 		put_word(isa, EU_IGA_SYSTOLIC_DEPTH, EU_DPAS_SYSTOLIC_DEPTH,
 			 eu_get(isa, &in->raw, EU_DPAS_SYSTOLIC_DEPTH), text);
@@ -70,7 +75,7 @@ static void put_function(const struct eu_isa *isa, const struct eu_instruction *
 	} else if (in->opcode->traits & EU_TABLE_OF_BITS) {
 		text_put_char(text, '.');
 		iga_put_hex(eu_get(isa, &in->raw, EU_BFN_FUNCTION), 2, text);
-	} else if (iga_is_message(in) && iga_is_newer(isa)) {
+	} else if (eu_is_message(in) && iga_is_newer(isa)) {
 		const struct eu_word *word = eu_word(isa, EU_IGA_SHARED_FUNCTION,
 						     in->shared_function);
 		const char *name = isa->function[in->shared_function % EU_FUNCTIONS].name;
@@ -78,6 +83,7 @@ static void put_function(const struct eu_isa *isa, const struct eu_instruction *
 		text_put_char(text, '.');
 		text_put(text, word ? word->name : name ? name : "?");
 	} else if (in->opcode->form == EU_BRANCH &&
+		   !(in->opcode->traits & (EU_ALONE | EU_CALLS)) &&
 		   eu_get(isa, &in->raw, EU_INSTRUCTION_BRANCH_CONTROL)) {
 		text_put(text, ".b");
 	}
@@ -86,6 +92,8 @@ static void put_function(const struct eu_isa *isa, const struct eu_instruction *
 static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
 		     struct text *text)
 {
+	const unsigned condition = eu_condition(isa, in);
+
 	put_predicate(isa, in, text);
 	text_pad(text, AT_NAME);
 	text_put_bytes(text, in->opcode->name, in->opcode->length);
@@ -105,12 +113,11 @@ static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
 		text_put(text, "(eo)");	/* an early way out */
 		eu_put_flag(isa, in, text);
 	}
-	if (!eu_sets_condition(isa, in))
+	if (!condition)
 		return;
 	text_pad(text, AT_CONDITION);
 	text_put_char(text, '(');
-	put_word(isa, EU_IGA_CONDITION, EU_INSTRUCTION_CONDITION_MODIFIER,
-		 eu_get(isa, &in->raw, EU_INSTRUCTION_CONDITION_MODIFIER), text);
+	put_word(isa, EU_IGA_CONDITION, EU_INSTRUCTION_CONDITION_MODIFIER, condition, text);
 	text_put_char(text, ')');
 	eu_put_flag(isa, in, text);
 }
@@ -138,13 +145,16 @@ static bool offset_is_longer(const struct eu_isa *isa, const struct eu_instructi
 /* The extended descriptor in a register is an offset of surface state (ExBSO). */
 static bool is_bindless(const struct eu_isa *isa, const struct eu_instruction *in)
 {
-	return in->split && !in->extended_known && !offset_is_longer(isa, in) &&
+	return in->split && !eu_is_long_message(in) && !in->extended_known &&
+	       !offset_is_longer(isa, in) &&
 	       eu_get(isa, &in->raw, EU_SEND_BINDLESS_OFFSET);
 }
 
 /* Whether the number of registers of its second payload is in the instruction, next to it. */
 static bool has_length(const struct eu_isa *isa, const struct eu_instruction *in)
 {
+	if (eu_is_long_message(in))
+		return true;
 	if (in->extended_known)
 		return eu_has(isa, EU_IGA_SOURCE1_LENGTH);
 	return is_bindless(isa, in) || offset_is_longer(isa, in);
@@ -182,15 +192,30 @@ static void put_payloads(const struct eu_isa *isa, const struct eu_instruction *
 	iga_put_register(isa, in, &s[0], true, text);
 	if (!newer && s[0].type != EU_UD)
 		iga_put_type(&s[0], text);
+	if (eu_is_long_message(in))
+		text_add(text, ":%u", in->payload[0]);
 	if (!in->split || iga_gathers(in))
 		return;
 	text_pad(text, AT_PAYLOAD1);
 	iga_put_register(isa, in, &s[1], true, text);
 	if (has_length(isa, in)) {
 		text_put_char(text, ':');
-		text_put_decimal(text, s[1].file == EU_ARF
+		text_put_decimal(text, eu_is_long_message(in) ? in->payload[1]
+				       : s[1].file == EU_ARF
 					       ? 0 : eu_get(isa, &in->raw, EU_SEND_SOURCE1_LENGTH));
 	}
+}
+
+static void put_long_descriptor(const struct eu_isa *isa, const struct eu_instruction *in,
+				struct text *text)
+{
+	unsigned bytes;
+
+	text_pad(text, AT_EXTENDED);
+	for (unsigned i = 0; i < 2; i++)
+		if (eu_indirect_descriptor(isa, in, i, &bytes))
+			text_add(text, "s0.%u  ", bytes);
+	iga_put_hex(in->descriptor, 0, text);
 }
 
 static void put_message(const struct eu_isa *isa, const struct eu_instruction *in,
@@ -200,6 +225,10 @@ static void put_message(const struct eu_isa *isa, const struct eu_instruction *i
 							: EU_SENDS_EXTENDED_DESCRIPTOR_SUBREGISTER;
 
 	put_payloads(isa, in, text);
+	if (eu_is_long_message(in)) {
+		put_long_descriptor(isa, in, text);
+		return;
+	}
 	text_pad(text, AT_EXTENDED);
 	if (in->split && !in->extended_known) {
 		if (register_offset(isa, in)) {
@@ -301,8 +330,9 @@ static void put_awaited(const struct eu_isa *isa, const struct eu_instruction *i
 
 static unsigned count_sources(const struct eu_isa *isa, const struct eu_instruction *in)
 {
-	enum { FDIV = 9, RSQTM = 15 };
+	enum { FDIV = 9, INVM = 14, RSQTM = 15 };
 	const uint64_t function = eu_get(isa, &in->raw, EU_MATH_FUNCTION);
+	const unsigned two = eu_has(isa, EU_TWO_SOURCE0_TYPE) ? INVM : FDIV;
 
 	if (in->opcode->traits & EU_WAITS)
 		return 1;
@@ -310,14 +340,13 @@ static unsigned count_sources(const struct eu_isa *isa, const struct eu_instruct
 		return 1;
 	/* Functions with the same number come first, except for one. */
 	if (in->opcode->form == EU_MATH)
-		return function < FDIV || function == RSQTM ? 1 : 2;
+		return function < two || function == RSQTM ? 1 : 2;
 	return in->operands;
 }
 
 static void put_operands(const struct eu_isa *isa, const struct eu_instruction *in,
 			 const struct eu_labels *labels, struct text *text)
 {
-	static const unsigned columns[] = { AT_SOURCE0, AT_SOURCE1, AT_SOURCE2 };
 	const unsigned count = count_sources(isa, in);
 
 	if (in->opcode->form == EU_NOP || in->opcode->form == EU_SYNC) {
@@ -329,14 +358,14 @@ static void put_operands(const struct eu_isa *isa, const struct eu_instruction *
 		put_jump(isa, in, labels, text);
 		return;
 	}
-	if (iga_is_message(in)) {
+	if (eu_is_message(in)) {
 		put_message(isa, in, text);
 		return;
 	}
 	if (!(in->opcode->traits & EU_WAITS))
 		iga_put_destination(isa, in, text);
 	for (unsigned i = 0; i < count; i++) {
-		text_pad(text, columns[i]);
+		text_pad(text, AT_SOURCE0 + i * (AT_SOURCE1 - AT_SOURCE0));
 		iga_put_source(isa, in, i, text);
 	}
 }
@@ -374,7 +403,7 @@ static void put_scoreboard(const struct eu_isa *isa, const struct eu_instruction
 	const char *pipe = s.pipe;
 	char option[24];
 
-	if (s.use && !*pipe && iga_is_message(in) && eu_has(isa, EU_IGA_PIPES))
+	if (s.use && !*pipe && eu_is_message(in) && eu_has(isa, EU_IGA_PIPES))
 		pipe = "A";
 	if (s.distance) {
 		snprintf(option, sizeof(option), "%s@%u", pipe, s.distance);
@@ -414,15 +443,19 @@ static void put_options(const struct eu_isa *isa, const struct eu_instruction *i
 		{ EU_SEND_COARSE, 1 << 1, "CPS" },
 	};
 	/* Jumps and messages have other bits there. */
-	const bool accumulates = in->opcode->form != EU_BRANCH && !iga_is_message(in) &&
+	const bool accumulates = in->opcode->form != EU_BRANCH && !eu_is_message(in) &&
 				 in->opcode->form != EU_NOP && !(in->opcode->traits & EU_JUMPS);
+	const unsigned skipped = eu_is_long_message(in) || in->opcode->form == EU_NOP
+					 ? 2 : !accumulates;
 	struct options options = { .text = text };
 
-	put_values(isa, in, first + !accumulates, ARRAY_SIZE(first) - !accumulates, &options);
+	put_values(isa, in, first + skipped, ARRAY_SIZE(first) - skipped, &options);
 	if (in->size == 8)
 		put_option(&options, "Compacted");
 	if (in->ends)
 		put_option(&options, "EOT");
+	if (eu_forwards(isa, in))
+		put_option(&options, "Fwd");
 	if (in->opcode->form == EU_SENDS)
 		put_values(isa, in, sends, ARRAY_SIZE(sends), &options);
 	else if (in->opcode->form == EU_SEND)

@@ -53,29 +53,50 @@ static void put_predicate(const struct eu_isa *isa, const struct eu_instruction 
 	text_put(text, ") ");
 }
 
-static bool is_message(const struct eu_instruction *in)
+void eu_put_function(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text)
 {
-	return in->opcode->form == EU_SEND || in->opcode->form == EU_SENDS;
+	if (in->opcode->traits & EU_FUNCTION)
+		put_word(isa, in, ".", (enum eu_field)in->opcode->function, text);
+	if (!(in->opcode->traits & EU_CONVERTS))
+		return;
+	put_word(isa, in, ".", EU_DNSCL_FROM, text);
+	put_word(isa, in, "to", EU_DNSCL_TO, text);
+	put_word(isa, in, ".", EU_DNSCL_MODE, text);
+	put_word(isa, in, ".", EU_DNSCL_ROUNDING, text);
 }
 
-bool eu_sets_condition(const struct eu_isa *isa, const struct eu_instruction *in)
+unsigned eu_condition(const struct eu_isa *isa, const struct eu_instruction *in)
 {
-	if (is_message(in) || in->opcode->form == EU_MATH || in->opcode->form == EU_SYNC ||
-	    in->opcode->form == EU_DPAS || in->opcode->form == EU_NOP ||
-	    !eu_get(isa, &in->raw, EU_INSTRUCTION_CONDITION_MODIFIER))
-		return false;
+	if (eu_is_message(in) || in->opcode->form == EU_MATH || in->opcode->form == EU_SYNC ||
+	    eu_is_dpas(in) || in->opcode->form == EU_NOP ||
+	    in->opcode->traits & (EU_FUNCTION | EU_CONVERTS))
+		return 0;
+	/* bfn knows three: z, g and l. */
+	if (in->opcode->traits & EU_TABLE_OF_BITS) {
+		const unsigned own = (unsigned)eu_get(isa, &in->raw, EU_BFN_CONDITION_MODIFIER);
+
+		return own ? 2 * own - 1 : 0;
+	}
 	/* From Gen12 on a wide immediate, or the distance of a jump, occupies its bits. */
-	return !eu_has(isa, EU_SOURCE0_IMMEDIATE) ||
-	       (in->opcode->form != EU_BRANCH && !(in->opcode->traits & EU_TABLE_OF_BITS) &&
-		(in->source[0].file != EU_IMM || eu_types[in->source[0].type].size != 8));
+	if (eu_has(isa, EU_SOURCE0_IMMEDIATE) &&
+	    (in->opcode->form == EU_BRANCH ||
+	     (in->source[0].file == EU_IMM && eu_types[in->source[0].type].size == 8)))
+		return 0;
+	return (unsigned)eu_get(isa, &in->raw, EU_INSTRUCTION_CONDITION_MODIFIER);
 }
 
 static void put_condition(const struct eu_isa *isa, const struct eu_instruction *in,
 			  struct text *text)
 {
-	if (!eu_sets_condition(isa, in))
+	const unsigned condition = eu_condition(isa, in);
+	const struct eu_word *word = eu_word(isa, EU_INSTRUCTION_CONDITION_MODIFIER, condition);
+
+	if (!condition)
 		return;
-	put_word(isa, in, ".", EU_INSTRUCTION_CONDITION_MODIFIER, text);
+	if (word) {
+		text_put_char(text, '.');
+		text_put_bytes(text, word->name, word->length);
+	}
 	if (!(in->opcode->traits & EU_KEEPS_FLAGS) ||
 	    eu_has(isa, EU_INSTRUCTION_COMPRESSION_CONTROL)) {
 		text_put(text, ".");
@@ -88,7 +109,7 @@ static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
 {
 	put_predicate(isa, in, text);
 	text_put_bytes(text, in->opcode->name, in->opcode->length);
-	if (!is_message(in) && eu_get(isa, &in->raw, EU_INSTRUCTION_SATURATE))
+	if (!eu_is_message(in) && eu_saturates(isa, in))
 		text_put(text, ".sat");
 	if (eu_get(isa, &in->raw, EU_INSTRUCTION_DEBUG))
 		text_put(text, ".breakpoint");
@@ -100,6 +121,9 @@ static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
 		text_put(text, ".0x");
 		text_put_hex(text, eu_get(isa, &in->raw, EU_BFN_FUNCTION), 2);
 	}
+	eu_put_function(isa, in, text);
+	if (in->opcode->form == EU_BDPAS)
+		text_put(text, ".8x8");
 	if (in->opcode->form == EU_DPAS) {
 		put_word(isa, in, ".", EU_DPAS_SYSTOLIC_DEPTH, text);
 		text_put(text, "x");
@@ -111,7 +135,7 @@ static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
 	text_put(text, "(");
 	text_put_decimal(text, in->exec_size);
 	text_put(text, ")");
-	if (eu_has(isa, EU_SEND_BASE_MESSAGE_REGISTER) && is_message(in)) {
+	if (eu_has(isa, EU_SEND_BASE_MESSAGE_REGISTER) && eu_is_message(in)) {
 		text_put(text, " ");
 		text_put_decimal(text, eu_get(isa, &in->raw, EU_SEND_BASE_MESSAGE_REGISTER));
 	}
@@ -147,11 +171,25 @@ static void put_shared_function(const struct eu_isa *isa, const struct eu_instru
 	else
 		text_put_decimal(text, in->shared_function);
 	text_put(text, " MsgDesc:");
+	if (eu_is_long_message(in)) {
+		text_add(text, " src0_len = %u src1_len = %u", in->payload[0], in->payload[1]);
+		return;
+	}
 	if (in->split && !in->extended_known && eu_get(isa, &in->raw, EU_SEND_BINDLESS_OFFSET)) {
 		text_put(text, " src1_len = ");
 		text_put_decimal(text, eu_get(isa, &in->raw, EU_SEND_SOURCE1_LENGTH));
 		text_put(text, " ex_bso");
 	}
+}
+
+/* More of the descriptor is in the scalar register. */
+static void put_indirect_descriptor(const struct eu_isa *isa, const struct eu_instruction *in,
+				    unsigned i, struct text *text)
+{
+	unsigned bytes;
+
+	if (eu_indirect_descriptor(isa, in, i, &bytes))
+		text_add(text, " s0.%u<0>UQ", bytes / eu_types[EU_UQ].size);
 }
 
 static void put_message_operands(const struct eu_isa *isa, const struct eu_instruction *in,
@@ -160,8 +198,17 @@ static void put_message_operands(const struct eu_isa *isa, const struct eu_instr
 	enum eu_field sub = in->opcode->form == EU_SEND ? EU_SEND_EXTENDED_DESCRIPTOR_SUBREGISTER
 							: EU_SENDS_EXTENDED_DESCRIPTOR_SUBREGISTER;
 
+	if (eu_is_long_message(in)) {
+		text_pad(text, COLUMN_FOURTH);
+		text_put(text, "0x");
+		text_put_hex(text, in->descriptor, 12);
+		put_indirect_descriptor(isa, in, 0, text);
+		put_indirect_descriptor(isa, in, 1, text);
+		return;
+	}
 	if (in->split) {
-		put_descriptor(in->descriptor_known, in->descriptor, 0, COLUMN_FOURTH, text);
+		put_descriptor(in->descriptor_known, (uint32_t)in->descriptor, 0, COLUMN_FOURTH,
+			       text);
 		put_descriptor(in->extended_known, in->extended, eu_get(isa, &in->raw, sub), 80,
 			       text);
 		return;
@@ -214,8 +261,6 @@ static void put_jump(const struct eu_isa *isa, const struct eu_instruction *in,
 static void put_operands(const struct eu_isa *isa, const struct eu_instruction *in,
 			 const struct eu_labels *labels, struct text *text)
 {
-	static const unsigned columns[] = { COLUMN_SECOND, COLUMN_THIRD, COLUMN_FOURTH };
-
 	if (in->opcode->form == EU_NOP)
 		return;
 	if (in->opcode->form == EU_BRANCH) {
@@ -230,10 +275,10 @@ static void put_operands(const struct eu_isa *isa, const struct eu_instruction *
 	if (in->opcode->form != EU_SYNC)
 		eu_put_destination(isa, in, text);
 	for (unsigned i = 0; i < in->operands; i++) {
-		text_pad(text, columns[i]);
+		text_pad(text, COLUMN_SECOND + i * (COLUMN_THIRD - COLUMN_SECOND));
 		eu_put_source(isa, in, i, text);
 	}
-	if (is_message(in)) {
+	if (eu_is_message(in)) {
 		put_message_operands(isa, in, text);
 		put_shared_function(isa, in, text);
 	}
@@ -305,6 +350,8 @@ static void put_options(const struct eu_isa *isa, const struct eu_instruction *i
 		put_word(isa, in, " ", EU_INSTRUCTION_BRANCH_CONTROL, text);
 	else
 		put_word(isa, in, " ", EU_INSTRUCTION_ACCUMULATOR_WRITE, text);
+	if (eu_forwards(isa, in))
+		text_put(text, " fwd");
 	if (in->ends)
 		text_put(text, " EOT");
 	text_put(text, " }");

@@ -168,7 +168,7 @@ size_t gsc_program_message(struct gsc_program *program, char *buf, size_t size)
 	struct text text = text_begin(buf, size);
 
 	program->message = (struct eu_message){ .it.end = 0 };
-	if (!size || !in->opcode || (in->opcode->form != EU_SEND && in->opcode->form != EU_SENDS))
+	if (!size || !in->opcode || !eu_is_message(in))
 		return 0;
 	eu_message_fields(program->eu->isa, in, &program->message);
 	eu_put_message(program->eu->isa, in, &text);
@@ -186,9 +186,12 @@ bool gsc_program_message_next(struct gsc_program *program, struct gsc_field *fie
 
 /*
  * The part of an instruction that a structure describes, and how that must be written. From OF_FORM
- * on: what the bits are in this form, whatever they are in others.
+ * on: what the bits are in this form, or in an instruction of that name, whatever they are in
+ * others. OF_HIGH: of a basic instruction without an immediate, or with one as its last source.
  */
-enum part_of { OF_ALL, OF_DESTINATION, OF_SOURCE0, OF_SOURCE1, OF_FORM, OF_IMMEDIATE };
+enum part_of {
+	OF_ALL, OF_DESTINATION, OF_SOURCE0, OF_SOURCE1, OF_FORM, OF_NAME, OF_HIGH, OF_IMMEDIATE
+};
 
 #define FORM(name) (1u << EU_##name)
 #define WITH_IMMEDIATE (FORM(BASIC) | FORM(MATH) | FORM(SYNC))
@@ -208,8 +211,15 @@ static const struct part {
 	{ "EU_THREE_ALIGN1", FORM(THREE), 0, OF_FORM, EU_HOW_ALIGN1 },
 	{ "EU_THREE_ALIGN16", FORM(THREE), 0, OF_FORM, EU_HOW_ALIGN16 },
 	{ "EU_DPAS", FORM(DPAS), 0, OF_FORM, EU_HOW_ANY },
+	{ "EU_BDPAS", FORM(BDPAS), 0, OF_FORM, EU_HOW_ANY },
+	{ "EU_BFN", FORM(THREE), 0, OF_NAME, EU_HOW_ANY },
+	{ "EU_DNSCL", FORM(THREE), 0, OF_NAME, EU_HOW_ANY },
+	{ "EU_SHFL", FORM(BASIC), 0, OF_NAME, EU_HOW_ANY },
+	{ "EU_LFSR", FORM(BASIC), 0, OF_NAME, EU_HOW_ANY },
 	{ "EU_SEND", FORM(SEND), 0, OF_FORM, EU_HOW_ANY },
 	{ "EU_SENDS", FORM(SENDS), 0, OF_FORM, EU_HOW_ANY },
+	{ "EU_SENDG", FORM(SENDG), 0, OF_FORM, EU_HOW_ANY },
+	{ "EU_SENDGX", FORM(SENDGX), 0, OF_FORM, EU_HOW_ANY },
 	{ "EU_DESTINATION", WITH_OPERANDS, 0, OF_DESTINATION, EU_HOW_ANY },
 	{ "EU_DESTINATION_ALIGN1", WITH_OPERANDS, 0, OF_DESTINATION, EU_HOW_ALIGN1 },
 	{ "EU_DESTINATION_ALIGN16", WITH_OPERANDS, 0, OF_DESTINATION, EU_HOW_ALIGN16 },
@@ -227,6 +237,11 @@ static const struct part {
 	{ "EU_SOURCE1_INDIRECT16", WITH_OPERANDS, 2, OF_SOURCE1, EU_HOW_INDIRECT16 },
 	{ "EU_IMMEDIATE", WITH_IMMEDIATE, 1, OF_IMMEDIATE, EU_HOW_IMMEDIATE },
 	{ "EU_IMMEDIATE_WIDE", WITH_IMMEDIATE, 1, OF_IMMEDIATE, EU_HOW_WIDE },
+	{ "EU_TWO", WITH_IMMEDIATE, 2, OF_FORM, EU_HOW_ANY },
+	{ "EU_HIGH", WITH_OPERANDS, 0, OF_HIGH, EU_HOW_ANY },
+	{ "EU_HIGH_ONE", WITH_OPERANDS, 1, OF_HIGH, EU_HOW_ANY },
+	{ "EU_HIGH_TWO", WITH_OPERANDS, 2, OF_HIGH, EU_HOW_ANY },
+	{ "EU_HIGH_BRANCH", FORM(BRANCH), 0, OF_FORM, EU_HOW_ANY },
 };
 
 static enum eu_how how_written(const struct eu_operand *o, const struct eu_instruction *in)
@@ -270,6 +285,12 @@ static bool is_written(enum eu_how how, const struct part *part)
 	return part->how == EU_HOW_ANY || part->how == how;
 }
 
+/* The structure of instructions of this name only. */
+static bool is_named(const struct part *part, const char *name)
+{
+	return !strcasecmp(part->name + strlen("EU_"), name);
+}
+
 static bool has_part(const struct gsc_program *program, const struct part *part)
 {
 	const struct eu_instruction *in = &program->in;
@@ -288,10 +309,17 @@ static bool has_part(const struct gsc_program *program, const struct part *part)
 		       is_written(parts->source[part->of - OF_SOURCE0], part);
 	case OF_IMMEDIATE:
 		return parts->immediate == part->how;
+	case OF_NAME:
+		return is_named(part, in->opcode->name);
+	case OF_HIGH:
+		return parts->operands && in->opcode->form != EU_BRANCH &&
+		       part->sources == (parts->immediate ? in->opcode->sources : 0);
 	case OF_ALL:
 	case OF_FORM:
 		break;
 	}
+	if (in->opcode->sources < part->sources)
+		return false;
 	return is_written(in->align16 ? EU_HOW_ALIGN16 : EU_HOW_ALIGN1, part);
 }
 
@@ -393,6 +421,7 @@ const char *gsc_instruction_part(const struct gsc_item *item, size_t i)
 	for (size_t p = 0; item->form && p < ARRAY_SIZE(part_rows); p++)
 		for (unsigned form = 0; form < EU_FORMS; form++)
 			if (part_rows[p].forms >> form & 1 &&
+			    (part_rows[p].of != OF_NAME || is_named(&part_rows[p], item->name)) &&
 			    !strcmp(item->form, eu_form_words[form]) &&
 			    item->sources >= part_rows[p].sources && !i--)
 				return part_rows[p].name;

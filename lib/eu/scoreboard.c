@@ -11,7 +11,9 @@ static struct eu_scoreboard distance_alone(const struct eu_isa *isa, unsigned bi
 {
 	const struct eu_word *pipe = eu_word(isa, EU_INSTRUCTION_SCOREBOARD, bits);
 
-	return (struct eu_scoreboard){ bits & 7, 0, pipe ? pipe->name : "", NULL };
+	/* A pipe without a name is none: the bits are reserved. */
+	return (struct eu_scoreboard){ bits < 8 || pipe ? bits & 7 : 0, 0, pipe ? pipe->name : "",
+				       NULL };
 }
 
 /*
@@ -58,10 +60,9 @@ static struct eu_scoreboard wide(const struct eu_isa *isa, const struct eu_instr
 		[EU_SEND] = { [1] = { "A", "" }, [2] = { "F", "" }, [3] = { "I", "" } },
 	};
 	const unsigned mode = bits >> 8 & 3;
-	unsigned form = in->opcode->form;
+	const enum eu_form form = eu_is_message(in) ? EU_SEND : eu_is_dpas(in) ? EU_DPAS : EU_BASIC;
 
 	if (mode) {
-		form = form == EU_SEND || form == EU_DPAS ? form : EU_BASIC;
 		return (struct eu_scoreboard){ bits >> 5 & 7, bits & 31, both[form][mode].pipe,
 					    both[form][mode].use };
 	}
@@ -70,10 +71,15 @@ static struct eu_scoreboard wide(const struct eu_isa *isa, const struct eu_instr
 		return (struct eu_scoreboard){ 0, bits & 31, "", ".dst" };
 	case 0xa0:
 		return (struct eu_scoreboard){ 0, bits & 31, "", ".src" };
+	case 0x40:
+		/* From Xe3P on tokens can count. */
+		if (eu_word(isa, EU_INSTRUCTION_SCOREBOARD, bits & 0xff))
+			return (struct eu_scoreboard){ 0, bits & 31, "", ".inc" };
+		return distance_alone(isa, bits & 0xff);
 	case 0xc0:
 		return (struct eu_scoreboard){ 0, bits & 31, "", "" };
 	default:
-		return distance_alone(isa, bits & 0x3f);
+		return distance_alone(isa, bits & 0xff);
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "text/lines.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #define SCORE_BYTES (1 << 20)
@@ -54,6 +55,21 @@ static size_t find_section(struct slice title)
 	return i;
 }
 
+/* "rcs0 (physical), logical instance=0", "[7f0000000000].length: 0x1000", "GuC ID: 5" */
+static bool is_own(struct slice line)
+{
+	struct slice rest = line;
+	uint64_t number;
+
+	if (take_text(&rest, "[") && take_digits(&rest, 16, &number))
+		return slice_begins(rest, "].length: 0x");
+	rest = line;
+	if (take_text(&rest, "GuC ID: "))
+		return slice_number(rest, &number);
+	return slice_begins(line, "H2G CTB (all sizes in DW)") ||
+	       slice_find(slice_first(line, 80), " (physical), logical instance=");
+}
+
 static unsigned score(const uint8_t *data, size_t size)
 {
 	struct dump_reading reading = { .lines = { .data = data,
@@ -64,9 +80,7 @@ static unsigned score(const uint8_t *data, size_t size)
 	if (!bytes_are_text(data, size))
 		return 0;
 	for (size_t i = 0; i < SCORE_LINES && dump_line(&reading); i++) {
-		if (slice_find(slice_first(reading.line, 80),
-			       " (physical), logical instance="))
-			found++;
+		found += is_own(reading.line);
 		if (!parse_title(reading.line, &title))
 			continue;
 		if (slice_is(title, sections[0].title))
@@ -89,6 +103,9 @@ struct reading {
 	struct slice name;		/* of it: "HWSP", "7f0000000000" */
 	uint64_t context;		/* GGTT address, or 0 */
 	uint64_t width;			/* how many engines work on a job */
+	struct slice messages;		/* the buffer of messages that is listed, or empty */
+	uint64_t messages_size, messages_head;
+	bool messages_known, messages_wrong;
 	bool titled;			/* it has parts of a dump, not only engines */
 	VEC(uint64_t) batches, rings;
 	struct dump_bytes bytes;
@@ -113,6 +130,7 @@ static void begin_section(struct reading *s, enum section section)
 	end_section(s, s->r.lines.text.at);
 	s->section = section;
 	s->engine = 0;
+	s->messages = slice_string("");
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
 		if (sections[i].section == section)
 			s->prefix = slice_string(sections[i].prefix);
@@ -312,6 +330,10 @@ static bool take_memory(struct reading *s)
 	name = (struct slice){ line.at + 1, close };
 	key = (struct slice){ close + 2, colon };
 	value = slice_trim((struct slice){ colon + 1, line.end });
+	/* The memory of the VM, without its title. */
+	if (s->section == SECTION_OTHER && slice_is(key, "length") &&
+	    parse_address(name, &number.value))
+		begin_section(s, SECTION_VM);
 	if (slice_is(key, "data")) {
 		if (!slice_is(s->name, "") && !slice_same(s->name, name))
 			s->length = 0;
@@ -421,6 +443,60 @@ static void take_context(struct reading *s, struct slice key, struct slice value
 		s->width = number.value;
 }
 
+/* "H2G CTB (all sizes in DW):" begins what is known about one of the two buffers of messages. */
+static bool take_buffer(struct reading *s)
+{
+	static const struct {
+		const char *heading, *prefix;
+	} buffers[] = { { "H2G CTB (all", "guc-ct.H2G" }, { "G2H CTB (all", "guc-ct.G2H" } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(buffers); i++) {
+		if (!slice_begins(s->r.line, buffers[i].heading))
+			continue;
+		/* Before Linux 6.10 a hang was printed into the log without titles. */
+		s->titled = true;
+		if (s->section != SECTION_CT)
+			begin_section(s, SECTION_CT);
+		s->messages = slice_string(buffers[i].prefix);
+		s->messages_size = s->messages_head = 0;
+		return true;
+	}
+	return false;
+}
+
+static void add_trouble(struct reading *s, struct slice key, uint64_t number)
+{
+	const size_t room = 20;
+	char *text = number ? part_alloc(s->r.part, room) : NULL;
+
+	s->messages_known = true;
+	s->messages_wrong |= number != 0;
+	s->r.memory_out |= number && !text;
+	if (!text)
+		return;
+	snprintf(text, room, "0x%llx", (unsigned long long)number);
+	dump_property(&s->r, s->messages, key, slice_string(text));
+}
+
+/* What is wrong with that buffer, and how many dwords in it nobody has read. */
+static void follow_buffer(struct reading *s, struct slice key, struct slice value)
+{
+	uint64_t size = s->messages_size, head = s->messages_head, number;
+
+	if (!slice_number(value, &number))
+		return;
+	if (slice_is(key, "size"))
+		s->messages_size = number;
+	else if (slice_is(key, "head (memory)"))
+		s->messages_head = number;
+	else if (slice_is(key, "broken") || slice_is(key, "status (memory)") ||
+		 slice_is(key, "g2h outstanding"))
+		add_trouble(s, key, number);
+	else if (slice_is(key, "tail (memory)") && number < size && head < size &&
+		 size <= UINT32_MAX)
+		add_trouble(s, slice_string("unread"), (number + size - head) % size);
+}
+
 static void take_key(struct reading *s)
 {
 	struct slice line = slice_first(s->r.line, 512);
@@ -431,6 +507,8 @@ static void take_key(struct reading *s)
 		return;
 	/* It may begin a section. */
 	take_context(s, reg.key, reg.text);
+	/* In debugfs it is always "Manual". */
+	s->titled |= s->engine && slice_is(reg.key, "Capture_source") && slice_is(reg.text, "GuC");
 	prefix = s->prefix;
 	if (slice_begins(reg.key, "batch_addr["))
 		take_batch(s, reg.text);
@@ -447,6 +525,8 @@ static void take_key(struct reading *s)
 	if (s->engine)
 		prefix = dump_engine_words(s->r.dump, s->engine);
 	dump_property(&s->r, prefix, reg.key, reg.text);
+	if (s->section == SECTION_CT && slice_length(s->messages))
+		follow_buffer(s, reg.key, reg.text);
 }
 
 static void take_line(struct reading *s)
@@ -458,7 +538,7 @@ static void take_line(struct reading *s)
 	end_data(s);
 	if (parse_title(s->r.line, &title))
 		take_title(s, title);
-	else if (!take_engine(s))
+	else if (!take_buffer(s) && !take_engine(s))
 		take_key(s);
 }
 
@@ -589,14 +669,54 @@ static void add_batch(struct reading *s, uint64_t address)
 	}
 }
 
+/* Of a part of a dump that has no engine: what is there instead, and in order. */
+static __attribute__((format(printf, 3, 4)))
+void add_note(struct reading *s, const char *key, const char *format, ...)
+{
+	const size_t room = 128;
+	char *text = part_alloc(s->r.part, room);
+	va_list args;
+
+	s->r.memory_out |= !text;
+	if (!text)
+		return;
+	va_start(args, format);
+	vsnprintf(text, room, format, args);
+	va_end(args);
+	dump_property(&s->r, slice_string(""), slice_string(key), slice_string(text));
+}
+
+static void note_rest(struct reading *s)
+{
+	const struct dump *dump = s->r.dump;
+	uint64_t first = UINT64_MAX, end = 0;
+	size_t ranges = 0;
+
+	if (dump->engines.count)
+		return;
+	if (s->messages_known && !s->messages_wrong)
+		add_note(s, "messages", "driver and GuC have read all messages of each other");
+	for (size_t i = 0; i < dump->buffers.count; i++) {
+		const struct dump_buffer *b = &dump->buffers.items[i];
+
+		if (b->kind != GSC_BUFFER_USER)
+			continue;
+		ranges++;
+		first = MIN(first, b->address);
+		end = MAX(end, b->address + b->length);
+	}
+	if (ranges)
+		add_note(s, "memory", "%zu range%s of the process, from ppgtt:0x%llx to 0x%llx",
+			 ranges, ranges == 1 ? "" : "s", (unsigned long long)first,
+			 (unsigned long long)end);
+}
+
 /* A dump that says when it was taken, but has no engine: somebody has removed the rest. */
 static void note_cut(struct reading *s)
 {
 	const struct dump *dump = s->r.dump;
-	const size_t room = 96;
 	bool head = false;
 	size_t i = 0;
-	char *text;
 
 	for (size_t n = 0; n < dump->properties.count; n++)
 		head |= slice_is(dump->properties.items[n].key, "Snapshot time");
@@ -604,19 +724,13 @@ static void note_cut(struct reading *s)
 		return;
 	while (i < ARRAY_SIZE(sections) - 1 && sections[i].section != s->section)
 		i++;
-	text = part_alloc(s->r.part, room);
-	s->r.memory_out |= !text;
-	if (!text)
-		return;
-	snprintf(text, room, "it ends in the part \"%s\", before \"HW Engines\"",
-		 sections[i].title);
-	dump_property(&s->r, slice_string(""), slice_string("cut"), slice_string(text));
+	add_note(s, "cut", "it ends in the part \"%s\", before \"HW Engines\"", sections[i].title);
 }
 
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
 	struct reading s = { .section = SECTION_OTHER, .prefix = slice_string(""),
-			     .name = slice_string("") };
+			     .name = slice_string(""), .messages = slice_string("") };
 
 	if (!dump_begin(&s.r, source, part))
 		return err_memory(err);
@@ -627,6 +741,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	end_data(&s);
 	end_section(&s, (const char *)part->blob.data + part->blob.size);
 	note_cut(&s);
+	note_rest(&s);
 	for (size_t i = 0; i < s.batches.count; i++)
 		add_batch(&s, s.batches.items[i]);
 	finish_engines(&s);
@@ -647,8 +762,7 @@ static bool begins(const struct lines *line)
 		"**** HW Engines ****", "**** VM state ****", "**** Contexts ****", "**** GT #",
 	};
 
-	return slice_begins_any(line->text, words, ARRAY_SIZE(words)) ||
-	       slice_find(slice_first(line->text, 80), " (physical), logical instance=");
+	return slice_begins_any(line->text, words, ARRAY_SIZE(words)) || is_own(line->text);
 }
 
 /* xe prints registers and the PCI id by i915's names. */

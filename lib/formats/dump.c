@@ -154,7 +154,8 @@ static bool take_log(struct slice *line)
 
 /*
  * Does the file end inside a value? The kernel prints those of registers with 8 or 16 digits, and
- * ends every line: one with fewer digits would be taken for another value.
+ * ends every line: one with fewer digits would be taken for another value. Fences have at least 8:
+ * only zeros in front show that there are no more.
  */
 static bool is_cut(const struct dump_reading *reading)
 {
@@ -165,6 +166,8 @@ static bool is_cut(const struct dump_reading *reading)
 		return false;
 	while (digits < slice_length(line) && is_hex(line.end[-1 - (ptrdiff_t)digits]))
 		digits++;
+	if (slice_begins(line, "fence["))
+		return digits != 8 || line.end[-8] != '0';
 	return digits < 16 && digits != 8 && slice_length(line) > digits + 2 &&
 	       !memcmp(line.end - digits - 2, "0x", 2);
 }

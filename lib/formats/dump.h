@@ -186,6 +186,9 @@ struct dump_place {
 bool dump_find(const struct gsc_view *view, const struct gsc_platform *platform,
 	       const struct dump *dump, const struct dump_register *reg, struct dump_place *place);
 
+/* dump-platform.c: what a dump says of its platform besides the PCI id, if that is one platform. */
+void dump_identify(const struct gsc_source *source, struct part *part);
+
 /* Makes pieces of the dump, once the platform is settled. */
 enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct gsc_error *err);
 

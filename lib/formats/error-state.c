@@ -250,6 +250,7 @@ struct reading {
 	bool indented;			/* like all lines of this engine's block */
 	bool instance;			/* offsets in place of names count from the engine's base */
 	struct slice block;		/* another block, whose keys are not registers */
+	bool headed;			/* an engine has had a heading */
 	bool rows;			/* its lines are not keys: "  02540000     4096 0050 ..." */
 	bool display;			/* its keys are registers of a pipe, plane or cursor */
 	bool in_buffer, decoded;
@@ -469,6 +470,18 @@ static void take_blame(struct reading *s, struct slice key, struct slice value)
 		s->r.dump->engines.items[engine - 1].flags |= GSC_BUFFER_HUNG;
 }
 
+/* "Active process (on ring vcs1): ffmpeg [3825]": a dump that is cut has nothing more of it. */
+static void take_active(struct reading *s, struct slice key, struct slice value)
+{
+	static const char front[] = "Active process (on ring ";
+	uint8_t engine = slice_begins(key, front) ?
+		dump_engine(&s->r, slice_from(key, strlen(front))) : 0;
+
+	if (engine)
+		dump_property(&s->r, dump_engine_words(s->r.dump, engine),
+			      slice_string("active process"), value);
+}
+
 /* "Platform: TIGERLAKE"; a PCI id says more, but it may be cut off. */
 static void take_platform(struct reading *s, struct slice key, struct slice value)
 {
@@ -523,7 +536,7 @@ static void note_cut(struct reading *s)
 	static const char no_engines[] = "it ends before the engines",
 			  no_options[] = "it ends before the device and the driver's options";
 	const struct dump *dump = s->r.dump;
-	bool header = false, options = false, engines = dump->engines.count || dump->buffers.count;
+	bool header = false, options = false, engines = s->headed || dump->buffers.count;
 	const char *text;
 	bool last = false;
 
@@ -555,7 +568,8 @@ static void take_key(struct reading *s, const struct line *line)
 		s->indented = true;
 	else if (s->indented)
 		s->engine = 0;
-	if (!s->r.indented && slice_length(s->block) && !slice_find(s->block, "uC firmware")) {
+	if (!s->r.indented && slice_length(s->block) &&
+	    (!slice_find(s->block, "uC firmware") || slice_begins(line->key, "GuC "))) {
 		s->block.end = s->block.at;
 		prefix = s->block;
 		s->rows = s->display = false;
@@ -565,6 +579,7 @@ static void take_key(struct reading *s, const struct line *line)
 	dump_identity(&s->r, line->key, line->value);
 	take_platform(s, line->key, line->value);
 	take_ppgtt(s, line->key, line->value);
+	take_active(s, line->key, line->value);
 	take_blame(s, line->key, line->value);
 	take_request(s, line->key, line->value);
 	if (is_register(s, line->key, line->value, &reg)) {
@@ -579,6 +594,7 @@ static void take_key(struct reading *s, const struct line *line)
 static void take_engine(struct reading *s, const struct line *line)
 {
 	close_buffer(s);
+	s->headed = true;
 	s->engine = dump_engine(&s->r, line->left);
 	s->block = (struct slice){ NULL, NULL };
 	s->rows = s->display = false;
@@ -602,6 +618,10 @@ static void take_block(struct reading *s, const struct line *line)
 	s->display = slice_begins_any(line->left, displays, ARRAY_SIZE(displays));
 	s->rows = slice_begins_any(line->left, lists, ARRAY_SIZE(lists)) ||
 		  slice_ends(line->left, " requests") || slice_ends(line->left, " waiters");
+	/* "GuC firmware: i915/tgl_guc_70.bin" */
+	if (colon && slice_find(line->left, "uC firmware"))
+		dump_property(&s->r, slice_string(""), (struct slice){ line->left.at, colon },
+			      slice_trim((struct slice){ colon + 1, line->left.end }));
 	/* "CPU transcoder: A" */
 	if (colon && colon + 1 == line->left.end)
 		s->block.end--;

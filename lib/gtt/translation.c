@@ -107,13 +107,22 @@ static void learn_cache(struct gsc_translation *t)
 
 /* ---- making one ---------------------------------------------------------------------------- */
 
+/* Four pointers need four places in a context: where tables have five levels it has only one. */
+static bool has_mode(const struct gsc_translation *t, enum gsc_mode mode)
+{
+	struct gsc_reg reg;
+
+	return format_top(t->formats, mode) &&
+	       (mode != GSC_MODE_PDP32 || gpu_find(t->gpu, NULL, "RING_PDP_LDW", 3, &reg));
+}
+
 static enum gsc_status refuse_mode(const struct gsc_translation *t, struct gsc_error *err)
 {
 	char list[128];
 	struct text text = text_of(list);
 
 	for (unsigned mode = 0; mode < GSC_MODE_TRTT; mode++)
-		if (format_top(t->formats, (enum gsc_mode)mode))
+		if (has_mode(t, (enum gsc_mode)mode))
 			text_join(&text, ", ", gsc_mode_name((enum gsc_mode)mode));
 	return err_set(err, GSC_USAGE, gsc_mode_name(t->mode), "%s has no such mode; it has %s",
 		       t->gpu->platform.name, list);
@@ -138,7 +147,7 @@ static enum gsc_status check_mode(struct gsc_translation *t, struct gsc_error *e
 			       "%s has no tiled resources", t->gpu->platform.name);
 	if (t->mode == GSC_MODE_VTD)
 		return GSC_OK;
-	if ((unsigned)t->mode >= GSC_MODE_TRTT || !format_top(t->formats, t->mode))
+	if ((unsigned)t->mode >= GSC_MODE_TRTT || !has_mode(t, t->mode))
 		return refuse_mode(t, err);
 	return GSC_OK;
 }

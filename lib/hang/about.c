@@ -130,6 +130,15 @@ static bool say_dmc(char *text, size_t size, const char *key, const char *value)
 	return *value && strcmp(value, "0.0");
 }
 
+/* "GuC firmware: xe/lnl_guc_70.bin" */
+static bool say_file(char *text, size_t size, const char *key, const char *value)
+{
+	const char *dot = strrchr(key, '.');
+
+	snprintf(text, size, "%s: %.200s", dot ? dot + 1 : key, value);
+	return *value;
+}
+
 /* "70.36.0 (wanted 70.29.2)": xe_guc_log.c, xe_guc_log_snapshot_print() */
 static bool say_guc(char *text, size_t size, const char *key, const char *value)
 {
@@ -178,12 +187,91 @@ static bool say_queue(char *text, size_t size, const char *key, const char *valu
 	return words.used;
 }
 
-static bool say_broken(char *text, size_t size, const char *key, const char *value)
+/* The bits of `value` that have a word, after what `text` holds. */
+static void add_bits(char *text, size_t size, uint64_t value, const char *const *words,
+		     size_t count)
 {
-	bool broken = !strcmp(key, "guc-ct.broken");
+	const char *join = ": ";
 
-	snprintf(text, size, broken ? "a buffer of messages with the GuC is broken: %s"
-				    : "%s answers of the GuC are outstanding", value);
+	for (size_t i = 0; i < count; i++) {
+		if (!(value >> i & 1) || !words[i])
+			continue;
+		string_addf(text, size, "%s%s", join, words[i]);
+		join = ", ";
+	}
+}
+
+/* "CTB is dead - 0x8002": bits CT_DEAD_... of xe_guc_ct.c, the first two being no errors. */
+static bool say_reason(char *text, size_t size, const char *key, const char *value)
+{
+	static const char *const words[] = {
+		NULL, NULL, "it could not be set up", "a request to the GuC could not be written",
+		"its head is beyond the buffer of requests",
+		"a message of the GuC could not be read",
+		"a message of the GuC could not be taken from the buffer",
+		"more room for answers was released than reserved",
+		"the GuC read no requests for too long",
+		"a message of the GuC could not be processed",
+		"an urgent message of the GuC could not be processed",
+		"the GuC refused a request that must not fail, or answered one that has no answer",
+		"an answer of the GuC belongs to no request",
+		"a message that is not from the GuC", "a message of unknown type",
+		"the GuC crashed",
+	};
+	static const char dead[] = "CTB is dead - 0x";
+
+	(void)key;
+	snprintf(text, size, "%s", value);
+	if (!strncmp(value, dead, strlen(dead)))
+		add_bits(text, size, strtoull(value + strlen(dead), NULL, 16), words,
+			 ARRAY_SIZE(words));
+	return *value;
+}
+
+/* GUC_CTB_STATUS_... of guc_communication_ctb_abi.h. */
+static const char *const ctb_states[] = { "head or tail too large", "a message is truncated",
+					  "head or tail was modified", "disabled" };
+
+/* "guc-ct.H2G.broken": a buffer of messages, and what is said of it. */
+static bool say_buffer(char *text, size_t size, const char *key, const char *value)
+{
+	uint64_t number = strtoull(value, NULL, 0);
+	const char *what = strrchr(key, '.') + 1;
+
+	snprintf(text, size, "%s: ", strstr(key, ".H2G.") ? "requests to the GuC (H2G)"
+							   : "messages of the GuC (G2H)");
+	if (!strcmp(what, "broken")) {
+		string_addf(text, size, "broken: xe no longer uses this buffer");
+	} else if (!strcmp(what, "unread")) {
+		string_addf(text, size, "%llu dwords are in the buffer that %s has not read",
+			    (unsigned long long)number, strstr(key, ".H2G.") ? "the GuC" : "xe");
+	} else {
+		string_addf(text, size, "status 0x%llx", (unsigned long long)number);
+		add_bits(text, size, number, ctb_states, ARRAY_SIZE(ctb_states));
+	}
+	return number;
+}
+
+/* "raw: 0x00000000, 0x00000181/00000181, cached: ...": status, head and tail in memory. */
+static bool say_i915_buffer(char *text, size_t size, const char *key, const char *value)
+{
+	unsigned status, head, tail;
+
+	if (sscanf(value, "raw: 0x%8x, 0x%8x/%8x", &status, &head, &tail) != 3)
+		return false;
+	snprintf(text, size, "%s: status 0x%x", strstr(key, "Send") ? "requests to the GuC (Send)"
+		 : "messages of the GuC (Recv)", status);
+	add_bits(text, size, status, ctb_states, ARRAY_SIZE(ctb_states));
+	if (head != tail)
+		string_addf(text, size, "; not all are read: head 0x%x, tail 0x%x", head, tail);
+	return status || head != tail;
+}
+
+static bool say_outstanding(char *text, size_t size, const char *key, const char *value)
+{
+	(void)key;
+	snprintf(text, size, "%s answer%s of the GuC %s outstanding", value,
+		 strcmp(value, "1") ? "s" : "", strcmp(value, "1") ? "are" : "is");
 	return strtoull(value, NULL, 0);
 }
 
@@ -220,7 +308,7 @@ static const struct {
 } rows[] = {
 	{ "GPU HANG", WHOLE, "hang", say_value },
 	{ "collected.verdict", WHOLE, "verdict", say_collected },
-	{ "Reason", WHOLE, "reason", say_value },
+	{ "Reason", WHOLE, "reason", say_reason },
 	{ "Process", WHOLE, "process", say_process },
 	{ "Active process (on ring ", BEGINS, "process", say_process, .turn = EACH },
 	{ "GPU HANG", WHOLE, "process", say_hung_process },
@@ -241,11 +329,23 @@ static const struct {
 	{ "PM suspended", WHOLE, "power", say_unusual, .turn = LISTED },
 	{ "IOMMU enabled?", WHOLE, "iommu", say_if_not_zero },
 	{ "DMC fw version", WHOLE, "fw", say_dmc, .turn = LISTED },
+	{ "guc-log.GuC firmware", WHOLE, "fw", say_file, .turn = LISTED },
+	{ "GuC firmware", WHOLE, "fw", say_file, .turn = LISTED },
+	{ "HuC firmware", WHOLE, "fw", say_file, .turn = LISTED },
 	{ "guc-log.GuC version", WHOLE, "fw", say_guc, .turn = LISTED },
 	{ "version", FIRMWARE, "fw", say_firmware, .turn = LISTED },
 	{ "status", FIRMWARE, "fw", say_firmware, .turn = LISTED },
-	{ "guc-ct.broken", WHOLE, "guc", say_broken, .turn = LISTED },
-	{ "guc-ct.g2h outstanding", WHOLE, "guc", say_broken, .turn = LISTED },
+	{ "guc-ct.H2G.broken", WHOLE, "guc", say_buffer, .turn = LISTED },
+	{ "guc-ct.H2G.status (memory)", WHOLE, "guc", say_buffer, .turn = LISTED },
+	{ "guc-ct.H2G.unread", WHOLE, "guc", say_buffer, .turn = LISTED },
+	{ "guc-ct.G2H.broken", WHOLE, "guc", say_buffer, .turn = LISTED },
+	{ "guc-ct.G2H.status (memory)", WHOLE, "guc", say_buffer, .turn = LISTED },
+	{ "guc-ct.G2H.unread", WHOLE, "guc", say_buffer, .turn = LISTED },
+	{ "guc-ct.g2h outstanding", WHOLE, "guc", say_outstanding, .turn = LISTED },
+	{ "messages", WHOLE, "guc", say_value, .turn = LISTED },
+	{ "memory", WHOLE, "memory", say_value, .form = GSC_SOURCE_DEVCOREDUMP },
+	{ "GuC Send CTB", WHOLE, "guc", say_i915_buffer, .turn = LISTED },
+	{ "GuC Recv CTB", WHOLE, "guc", say_i915_buffer, .turn = LISTED },
 	{ "context.Schedule State", WHOLE, "queue", say_queue },
 	{ "i915.enable_guc", WHOLE, "option", say_option, .turn = LISTED },
 	{ "i915.enable_ppgtt", WHOLE, "option", say_option, .turn = LISTED },
@@ -254,6 +354,7 @@ static const struct {
 	{ "i915.enable_rc6", WHOLE, "option", say_option, .turn = LISTED },
 	{ "i915.reset", WHOLE, "option", say_option, .turn = LISTED },
 	{ "cut", WHOLE, "cut", say_value },
+	{ "identified", WHOLE, "platform", say_value },
 	/* intel_device_info.c, intel_device_info_print(); gt/intel_sseu.c, intel_sseu_dump(). */
 	{ "Platform", WHOLE, gpu, say_gpu, .turn = LISTED },
 	{ "Subplatform", WHOLE, gpu, say_gpu, .turn = LISTED },

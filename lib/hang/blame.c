@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which engines a driver blames in the dump that it wrote: in the block of the engine, or in the
- * headline, whose words and numbers have changed their meaning over time.
+ * Which engines a driver blames in the dump that it wrote: in the block of the engine, in the
+ * headline, whose words and numbers have changed their meaning over time, or, if the dump ends
+ * before the engines, by naming a process on only one of them.
  */
 #include "hang/engine.h"
 
@@ -27,17 +28,23 @@ bool engine_in_trace(const struct gsc_hang *hang)
 }
 
 /*
- * xe takes its core dump after the GuC has reset an engine (xe_guc_submit.c, "Engine reset"): a
- * reset clears the registers of the ring, which are not 0 on any engine with a context.
+ * xe took its core dump after the GuC had reset an engine (xe_guc_submit.c, "Engine reset") up to
+ * Linux 6.13, and does so now if the GuC's own capture did not arrive: the registers of the ring
+ * are cleared, which are not 0 on any engine with a context, or those of what ran next.
  */
 bool engine_was_reset(const struct gsc_hang *hang, const struct hang_engine *engine)
 {
 	const unsigned ring = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL | GSC_KNOWN_START | GSC_KNOWN_CONTROL;
 	const struct gsc_engine *e = &engine->e;
+	char key[40], source[16] = "";
 
-	return e->blamed && (e->known & ring) == ring && !e->head && !e->tail && !e->start &&
-	       !e->control && !e->acthd && gsc_source_has(hang->gpu->source,
-							  GSC_SOURCE_DEVCOREDUMP);
+	if (!e->blamed || !gsc_source_has(hang->gpu->source, GSC_SOURCE_DEVCOREDUMP))
+		return false;
+	snprintf(key, sizeof(key), "%s.Capture_source", e->name);
+	hang_property(hang, key, source, sizeof(source));
+	return (engine_left_job(hang, e) && strcmp(source, "GuC") != 0) ||
+	       ((e->known & ring) == ring && !e->head && !e->tail && !e->start && !e->control &&
+		!e->acthd);
 }
 
 /* ---- in the block of an engine -------------------------------------------------------------- */
@@ -238,11 +245,62 @@ static enum blame blamed_in_headline(const struct gsc_hang *hang, const struct h
 	return blocks_tell(hang) ? BLAME_NONE : blamed_by_mask(hang, engine, headline);
 }
 
+/* The process on this engine, if a dump without any state of engines names no other engine's. */
+static bool only_active(const struct gsc_hang *hang, const struct hang_engine *engine,
+			struct gsc_property *p)
+{
+	struct gsc_property active;
+	const char *dot;
+	size_t own = 0, all = 0;
+
+	for (size_t i = 0; i < hang->engines.count; i++)
+		if (hang->engines.items[i].e.known)
+			return false;
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
+		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &active); i++) {
+			dot = strchr(active.key, '.');
+			if (!dot || strcmp(dot, ".active process"))
+				continue;
+			all++;
+			if (!is_of_engine(engine, &active, &dot))
+				continue;
+			*p = active;
+			own++;
+		}
+	}
+	return own && all == own;
+}
+
+/* Its class may be in the headline's code; a code of other engines contradicts it. */
+static bool blamed_by_process(const struct gsc_hang *hang, const struct hang_engine *engine,
+			      enum blame headline, struct gsc_property *p)
+{
+	char text[160], word[32];
+	struct mask mask;
+
+	if (!only_active(hang, engine, p) || blocks_tell(hang))
+		return false;
+	return headline != BLAME_NONE || !hang_property(hang, HEADLINE, text, sizeof(text)) ||
+	       (!names_engine(text, word, sizeof(word)) && !parse_mask(hang, text, &mask));
+}
+
+/* "vcs1" for vcs2, if i915 counts only those engines that are there; else "". */
+static bool i915_name(const struct gsc_hang *hang, const struct hang_engine *engine, char *name,
+		      size_t size)
+{
+	char key[40];
+
+	*name = 0;
+	snprintf(key, sizeof(key), "%s.i915 name", engine->e.name);
+	return hang_property(hang, key, name, size);
+}
+
 bool engine_blamed(const struct gsc_hang *hang, const struct hang_engine *engine, char *text,
 		   size_t size)
 {
-	char headline[160];
+	char headline[160], name[16];
 	struct gsc_property p;
+	enum blame blame;
 
 	if (blamed_in_block(hang, engine, &p)) {
 		if (text && strstr(p.key, ".blamed"))
@@ -252,10 +310,18 @@ bool engine_blamed(const struct gsc_hang *hang, const struct hang_engine *engine
 			snprintf(text, size, "the dump says \"%s: %.160s\"", p.key, p.value);
 		return true;
 	}
-	if (blamed_in_headline(hang, engine, headline, sizeof(headline)) != BLAME_SURE)
+	blame = blamed_in_headline(hang, engine, headline, sizeof(headline));
+	if (blame == BLAME_SURE && text)
+		snprintf(text, size, "the dump says \"" HEADLINE ": %s\"", headline);
+	if (blame == BLAME_SURE)
+		return true;
+	if (!blamed_by_process(hang, engine, blame, &p))
 		return false;
 	if (text)
-		snprintf(text, size, "the dump says \"" HEADLINE ": %s\"", headline);
+		snprintf(text, size, "the dump has an active process on this engine alone%s%s: "
+			 "%.120s%s", i915_name(hang, engine, name, sizeof(name))
+			 ? ", which i915 calls " : "", name, p.value,
+			 blame == BLAME_PERHAPS ? "; the class in its hang code fits" : "");
 	return true;
 }
 

@@ -155,9 +155,11 @@ static bool is_known_idle(const struct engine_look *look)
 /* That may have ended before the registers were read. */
 static bool is_over(const struct engine_look *look)
 {
+	const struct hang_request *queue = engine_unfinished(look->hang, look->e);
 	uint64_t status;
 
 	return engine_is_drained(look->e) && !look->engine->reset &&
+	       (!queue || queue->r.state != GSC_REQUEST_BEGUN) &&
 	       !is_list_active(look, &status) && is_known_idle(look) &&
 	       !engine_busy_count(look->hang, look->engine, NULL, 0);
 }
@@ -181,8 +183,17 @@ static bool was_reset(const struct engine_look *look, char *text, size_t size)
 {
 	if (!look->engine->reset)
 		return false;
-	snprintf(text, size, "HEAD, TAIL, START and CONTROL of its ring are 0: the registers were "
-			     "read after the engine was reset, and no longer show where it was");
+	if (!look->e->start && !look->e->head) {
+		snprintf(text, size, "HEAD, TAIL, START and CONTROL of its ring are 0: the "
+			 "registers were read after the engine was reset, and no longer show where "
+			 "it was");
+		return true;
+	}
+	snprintf(text, size, "%s; the registers %s, and do not show where it was",
+		 engine_ring_of_queue(look->hang, look->e) == RING_OTHER
+			 ? "the job of the queue did not finish, but RING_START is not its ring"
+			 : "the job of the queue did not finish, but HEAD equals TAIL",
+		 engine_why_reset(look->engine));
 	return true;
 }
 
@@ -557,7 +568,11 @@ bool engine_judge(struct hang_engine *engine, const struct engine_look *look)
 	engine->e.state = GSC_ENGINE_UNKNOWN;
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
 		enum voice voice = rules[i].voice;
+		bool after = rules[i].holds == blamed || rules[i].holds == was_reset;
 
+		/* Its registers say nothing about the work that hung. */
+		if (engine->reset && !after)
+			continue;
 		if ((decided && (voice == DECIDES ||
 				 (voice == BESIDE && engine->e.state == GSC_ENGINE_IDLE))) ||
 		    !holds(&rules[i], look, text))

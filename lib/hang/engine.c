@@ -282,6 +282,7 @@ static void count(struct gsc_hang *hang, struct engine_look *all)
 
 		engine->e.blamed = engine_blamed(hang, engine, NULL, 0);
 		engine->reset = engine_was_reset(hang, engine);
+		engine->other = engine->reset && engine_has_work(&engine->e);
 		if (engine->reset)
 			engine->e.known &= ~(unsigned)(GSC_KNOWN_RING | GSC_KNOWN_ACTHD_RING);
 		all->blamed += engine->e.blamed;
@@ -305,6 +306,11 @@ static enum gsc_status judge_all(struct gsc_hang *hang, struct gsc_error *err)
 		look.suspect = engine_suspect(&look);
 		if (!engine_judge(engine, &look) || !engine_busy(hang, engine))
 			return err_memory(err);
+		/* Those of the reset engine are not those of the hang. */
+		if (engine->reset) {
+			engine->e.known = 0;
+			engine->e.header = NULL;
+		}
 	}
 	return GSC_OK;
 }

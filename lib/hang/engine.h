@@ -42,6 +42,16 @@ bool engine_cleared(const struct gsc_hang *hang, const struct hang_engine *engin
 /* It may say so, but uncertainly: why, into `text`. */
 bool engine_perhaps_blamed(const struct gsc_hang *hang, const struct hang_engine *engine,
 			   char *text, size_t size);
+/* Whether RING_START is the ring of the queue that xe's dump is about. */
+enum engine_ring { RING_UNTOLD, RING_OWN, RING_OTHER };
+enum engine_ring engine_ring_of_queue(const struct gsc_hang *hang, const struct gsc_engine *e);
+/* The context of a queue of this engine that has a job that is not done, or NULL. */
+const struct hang_request *engine_unfinished(const struct gsc_hang *hang,
+					     const struct gsc_engine *e);
+/* A job of that queue is not done, but the engine has another one's ring, or no work. */
+bool engine_left_job(const struct gsc_hang *hang, const struct gsc_engine *e);
+/* What is said of the registers of an engine that was reset. */
+const char *engine_why_reset(const struct hang_engine *engine);
 /* Its ring reads as after a reset, though the dump says that it hangs. */
 bool engine_was_reset(const struct gsc_hang *hang, const struct hang_engine *engine);
 /* A driver wrote the source because something hung. */

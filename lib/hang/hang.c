@@ -95,8 +95,8 @@ static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err
 static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 {
 	static enum gsc_status (*const questions[])(struct gsc_hang *, struct gsc_error *) = {
-		hang_about, list_engines, hang_faults, hang_errors, hang_engines, hang_stopped,
-		hang_fences, hang_requests, hang_objects,
+		hang_about, list_engines, hang_faults, hang_errors, hang_requests, hang_engines,
+		hang_stopped, hang_fences, hang_places, hang_endless, hang_objects,
 	};
 	enum gsc_status status = GSC_OK;
 

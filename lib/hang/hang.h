@@ -35,7 +35,9 @@ struct hang_engine {
 	unsigned busy;			/* units, except those of registers that read 0 */
 	char loop[112];			/* how its batch loops, or "" */
 	char left[160];			/* how it left its batch, or "" */
-	bool reset;			/* its registers are those after a reset */
+	uint64_t lead;			/* if e.stopped: the command with which a listing begins */
+	bool reset;			/* its registers are not those of the work that hung: */
+	bool other;			/* another queue's, else those after a reset */
 	bool ring_seen, has_start;	/* commands of its ring; that start a batch before HEAD: */
 	uint64_t start_at;		/* the last of these, bytes into the ring */
 };
@@ -50,6 +52,8 @@ struct hang_request {
 	unsigned number;		/* in its list */
 	bool is_context;		/* of xe; else a request or a job */
 	const char *class;		/* "rcs", of xe's contexts, or NULL */
+	uint64_t ring;			/* its GGTT address, of newer ones, or 0 */
+	bool reset;			/* the GuC has reset its queue */
 	bool has_start;
 	uint32_t start;			/* seqno of the job that began last */
 };
@@ -121,6 +125,8 @@ enum gsc_status hang_errors(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err);
 /* The commands in which the engines stopped. Sets stopped, agrees, command, run, offset, where. */
 enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err);
+/* The same for engines that were reset, if their job, which is known by then, cannot end. */
+enum gsc_status hang_endless(struct gsc_hang *hang, struct gsc_error *err);
 /* Adds GSC_DETAIL_WITNESS details. */
 enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
 			       struct gsc_error *err);
@@ -129,6 +135,7 @@ enum gsc_status hang_fences(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err);
 /* What the driver lists: requests, and objects; adds details about them to engines. */
 enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err);
+enum gsc_status hang_places(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_objects(struct gsc_hang *hang, struct gsc_error *err);
 void hang_verdict(struct gsc_hang *hang);
 

@@ -168,7 +168,7 @@ static const char *engine_of_class(const struct gsc_hang *hang, const char *clas
 
 		if (class && engine_class_of(e->name) != engine_class_of(class))
 			continue;
-		if (e->blamed)
+		if (engine_blamed(hang, &hang->engines.items[i], NULL, 0))
 			return e->name;
 		only = count++ ? "" : e->name;
 	}
@@ -260,6 +260,11 @@ static bool take_context(struct listing *l, const struct gsc_property *p)
 		begin_context(l, p->value);
 	} else if (!strcmp(key, "Job")) {
 		take_job(l, p->value);
+	} else if (c && !strcmp(key, "HW Ring address")) {
+		c->ring = strtoull(p->value, NULL, 16) & ~UINT64_C(0xfff);
+	} else if (c && !strcmp(key, "Schedule State")) {
+		/* EXEC_QUEUE_STATE_RESET of xe_guc_submit.c */
+		c->reset = strtoull(p->value, NULL, 16) >> 6 & 1;
 	} else if (!c || !number_of(p->value, "(memory)", 10, &value)) {
 		return true;
 	} else if (!strcmp(key, "LRC Head")) {
@@ -284,18 +289,69 @@ static void say_context(struct hang_request *c)
 	static const char *const verdicts[] = {
 		[GSC_REQUEST_UNKNOWN] = "whether a job is in progress is unknown",
 		[GSC_REQUEST_WAITS] = "the last submission never began",
-		[GSC_REQUEST_BEGUN] = "a job began and is not done",
+		[GSC_REQUEST_BEGUN] = "a job began but did not finish",
 		[GSC_REQUEST_DONE] = "all its jobs are done",
 	};
 	struct gsc_request *r = &c->r;
-	char seqno[64] = "";
+	char seqno[96] = "", done[16] = "none";
 
-	if (r->known & GSC_REQUEST_SEQNO && c->has_start)
-		snprintf(seqno, sizeof(seqno), ", seqno started %d, seqno done %d", (int)c->start,
-			 (int)r->seqno);
+	if (r->seqno != XE_SEQNO_NONE)
+		snprintf(done, sizeof(done), "%d", (int)r->seqno);
+	if (r->known & GSC_REQUEST_SEQNO && c->has_start && !c->start &&
+	    r->seqno == XE_SEQNO_NONE)
+		snprintf(seqno, sizeof(seqno), ", no job has begun");
+	else if (r->known & GSC_REQUEST_SEQNO && c->has_start)
+		snprintf(seqno, sizeof(seqno), ", last job to begin %d (the first is -127), last "
+			 "to finish %s", (int)c->start, done);
 	snprintf(r->text, sizeof(r->text), "%s%s%s%s: LRC head 0x%llx, tail 0x%llx%s: %s", r->name,
 		 c->class ? " (" : "", c->class ? c->class : "", c->class ? ")" : "", LL(r->head),
 		 LL(r->tail), seqno, verdicts[r->state]);
+}
+
+const struct hang_request *engine_unfinished(const struct gsc_hang *hang,
+					     const struct gsc_engine *e)
+{
+	for (size_t i = 0; i < hang->requests.count; i++) {
+		const struct hang_request *h = &hang->requests.items[i];
+
+		if (h->is_context && !strcmp(h->r.engine, e->name) &&
+		    (h->r.state == GSC_REQUEST_BEGUN || h->r.state == GSC_REQUEST_WAITS))
+			return h;
+	}
+	return NULL;
+}
+
+enum engine_ring engine_ring_of_queue(const struct gsc_hang *hang, const struct gsc_engine *e)
+{
+	enum engine_ring found = RING_UNTOLD;
+
+	for (size_t i = 0; i < hang->requests.count && e->known & GSC_KNOWN_START; i++) {
+		const struct hang_request *h = &hang->requests.items[i];
+
+		if (!h->is_context || !h->ring || strcmp(h->r.engine, e->name))
+			continue;
+		if (h->ring == (e->start & ~UINT64_C(0xfff)))
+			return RING_OWN;
+		found = RING_OTHER;
+	}
+	return found;
+}
+
+bool engine_left_job(const struct gsc_hang *hang, const struct gsc_engine *e)
+{
+	const struct hang_request *queue = engine_unfinished(hang, e);
+	enum engine_ring ring = engine_ring_of_queue(hang, e);
+
+	if (!queue || ring == RING_OTHER)
+		return queue;
+	/* At the end of the queue's ring, without a reset, its last commands may be what hangs. */
+	return queue->r.state == GSC_REQUEST_BEGUN && engine_is_drained(e) &&
+	       (ring != RING_OWN || queue->reset || e->tail_offset != queue->r.tail);
+}
+
+const char *engine_why_reset(const struct hang_engine *engine)
+{
+	return engine->other ? "are those of another queue" : "were read after the reset";
 }
 
 /* ---- where HEAD is -------------------------------------------------------------------------- */
@@ -513,6 +569,7 @@ static bool tell_engine(struct gsc_hang *hang, struct hang_engine *engine)
 				       current->text, more);
 }
 
+/* Before the engines are judged: whether a job is done says more than registers after a reset. */
 enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err)
 {
 	struct listing l = { .hang = hang, .class = NULL };
@@ -521,6 +578,13 @@ enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err)
 	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
 		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &p); i++)
 			(void)(take_port(&l, &p) || take_row(&l, &p) || take_context(&l, &p));
+	return l.no_memory ? err_memory(err) : GSC_OK;
+}
+
+enum gsc_status hang_places(struct gsc_hang *hang, struct gsc_error *err)
+{
+	struct listing l = { .hang = hang, .class = NULL };
+
 	for (size_t i = 0; i < hang->engines.count; i++)
 		judge_engine(&l, &hang->engines.items[i]);
 	for (size_t i = 0; i < hang->requests.count; i++)

@@ -15,9 +15,13 @@
 
 #define LL(v) ((unsigned long long)(v))
 
+/* So many commands are listed before the one where an engine stopped. */
+#define LEAD 8
+
 /* A command that contains the pointer, or ends where it points to. */
 struct candidate {
 	unsigned score;			/* 0: none; otherwise higher is better */
+	uint64_t lead;			/* the command with which a listing of it should begin */
 	uint32_t *words;
 	struct gsc_command command;
 	struct gsc_run run;
@@ -56,6 +60,8 @@ struct search {
 	struct target *now;		/* whose run is reported, or NULL */
 	uint64_t address[1 + ENGINE_RING_PLACES];	/* where in this run the pointer may be */
 	unsigned addresses;
+	uint64_t before[LEAD];		/* commands of this run, the last one at [befores - 1] */
+	unsigned befores;		/* modulo LEAD */
 	bool no_memory;
 };
 
@@ -98,6 +104,7 @@ static bool begin(void *context, const struct gsc_followed *item)
 	struct search *s = context;
 
 	s->now = find_target(s, item->run->engine);
+	s->befores = 0;
 	if (!s->now)
 		return true;
 	set_addresses(s, s->now, item->run);
@@ -133,7 +140,9 @@ static bool keep(struct search *s, struct candidate *found, const struct gsc_run
 	memcpy(words, c->words, c->count * 4);
 	free(found->words);
 	*found = (struct candidate){ .score = score, .words = words, .command = *c, .run = *run,
-				 .offset = offset };
+				 .offset = offset, .lead = c->address };
+	if (s->befores)
+		found->lead = s->before[s->befores < LEAD ? 0 : s->befores % LEAD];
 	found->command.words = words;
 	found->command.marks = NULL;
 	found->command.mark_count = 0;
@@ -241,6 +250,7 @@ static bool command(void *context, const struct gsc_followed *item)
 		if (offset == bytes && !keep(s, &s->now->behind, run, c, offset))
 			return false;
 	}
+	s->before[s->befores++ % LEAD] = c->address;
 	return true;
 }
 
@@ -364,6 +374,12 @@ static void tell_candidate(const struct target *t, const struct candidate *found
 	else if (found->offset)
 		snprintf(at, sizeof(at), "; %s is 0x%llx bytes into it", pointer_name(t),
 			 LL(found->offset));
+	if (*loop && t->engine->reset) {
+		snprintf(e->where, sizeof(e->where), "a loop without a way out in the %s at "
+			 "%s:0x%llx%s: %s; the registers %s", run_word(run), space,
+			 LL(run->address), from, loop, engine_why_reset(t->engine));
+		return;
+	}
 	if (*loop) {
 		snprintf(e->where, sizeof(e->where), "a loop in the %s at %s:0x%llx%s: %s; ACTHD "
 			 "is at %s, 0x%llx", run_word(run), space, LL(run->address), from, loop,
@@ -542,6 +558,8 @@ static bool settle(const struct search *s, struct target *t)
 	struct gsc_engine *e = &t->engine->e;
 	char text[200];
 
+	if (t->engine->reset && !(found && t->loops && found->run.address == t->loop_run))
+		return true;
 	t->engine->ring_seen = t->ring_seen;
 	t->engine->has_start = t->has_start;
 	t->engine->start_at = t->start_offset;
@@ -559,7 +577,8 @@ static bool settle(const struct search *s, struct target *t)
 		e->run.started = true;
 		e->run.from = t->start_at;
 	}
-	if (!t->by_head)
+	t->engine->lead = found->lead;
+	if (!t->by_head && !t->engine->reset)
 		settle_acthd(e);
 	t->engine->words = found->words;
 	if (found == &t->in)
@@ -585,7 +604,7 @@ static void add_targets(struct search *s)
 
 		if (engine->reset)
 			snprintf(e->where, sizeof(e->where), "the dump does not show where: its "
-				"registers were read after the reset");
+				 "registers %s", engine_why_reset(engine));
 		if (e->state == GSC_ENGINE_IDLE || engine->reset ||
 		    !(e->known & (GSC_KNOWN_ACTHD | GSC_KNOWN_HEAD)))
 			continue;
@@ -614,7 +633,8 @@ static enum gsc_status search_all(struct search *s, struct gsc_error *err)
 	return status;
 }
 
-enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err)
+static enum gsc_status stop(struct gsc_hang *hang, void (*add)(struct search *s),
+			    struct gsc_error *err)
 {
 	struct search s = { .hang = hang };
 	enum gsc_status status;
@@ -622,7 +642,7 @@ enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err)
 	s.targets = calloc(hang->engines.count + 1, sizeof(*s.targets));
 	if (!s.targets)
 		return err_memory(err);
-	add_targets(&s);
+	add(&s);
 	status = search_all(&s, err);
 	for (size_t i = 0; i < s.count; i++) {
 		free(s.targets[i].in.words);
@@ -630,4 +650,45 @@ enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err)
 	}
 	free(s.targets);
 	return status;
+}
+
+enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err)
+{
+	return stop(hang, add_targets, err);
+}
+
+static bool job_began(const struct gsc_hang *hang, const struct gsc_engine *e)
+{
+	for (size_t i = 0; i < hang->requests.count; i++) {
+		const struct hang_request *h = &hang->requests.items[i];
+
+		if (h->is_context && !strcmp(h->r.engine, e->name))
+			return h->r.state == GSC_REQUEST_BEGUN;
+	}
+	return false;
+}
+
+/* Nothing shows where these were, but a job that began and never ends is where it must be. */
+static void add_endless(struct search *s)
+{
+	for (size_t i = 0; i < s->hang->engines.count; i++) {
+		struct hang_engine *engine = &s->hang->engines.items[i];
+		struct target *t = &s->targets[s->count];
+		struct batch_loop loop;
+		uint64_t start, end;
+
+		if (!engine->reset || engine->e.state != GSC_ENGINE_HUNG ||
+		    !job_began(s->hang, &engine->e) ||
+		    !engine_job_batch(s->hang, &engine->e, &start, &end) ||
+		    !batch_loop(s->hang->set, s->hang->gpu, engine->e.name, start, true, &loop))
+			continue;
+		t->engine = engine;
+		t->pointer = loop.at;
+		s->count++;
+	}
+}
+
+enum gsc_status hang_endless(struct gsc_hang *hang, struct gsc_error *err)
+{
+	return stop(hang, add_endless, err);
 }

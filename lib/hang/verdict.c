@@ -168,7 +168,7 @@ static const char *job_word(const struct gsc_hang *hang, const struct gsc_engine
 {
 	static const char *const words[] = {
 		[GSC_REQUEST_UNKNOWN] = "", [GSC_REQUEST_WAITS] = " before its job began",
-		[GSC_REQUEST_BEGUN] = " in a job that began and is not done",
+		[GSC_REQUEST_BEGUN] = " in a job that began but did not finish",
 		[GSC_REQUEST_DONE] = ", though its jobs are done",
 	};
 
@@ -186,16 +186,18 @@ static void say_command(struct text *s, const struct gsc_hang *hang,
 	const char *space = e->run.process ? "ppgtt" : "ggtt";
 	uint64_t start, end;
 
-	if (engine->reset) {
+	if (engine->reset && !*engine->loop) {
 		say(s, "%s", job_word(hang, e));
 		if (engine_job_batch(hang, e, &start, &end))
 			say(s, ", its batch at ppgtt:0x%llx", (unsigned long long)start);
-		say(s, "; its registers were read after the reset");
+		say(s, "; its registers %s", engine_why_reset(engine));
 		return;
 	}
 	if (*engine->loop)
-		say(s, " in a loop of the batch at %s:0x%llx: %s", space,
-		    (unsigned long long)e->run.address, engine->loop);
+		say(s, " in a loop of the batch at %s:0x%llx: %s%s%s", space,
+		    (unsigned long long)e->run.address, engine->loop,
+		    engine->reset ? "; its registers " : "",
+		    engine->reset ? engine_why_reset(engine) : "");
 	else if (e->stopped)
 		say(s, " %s %s at %s:0x%llx", e->agrees ? "in" : "near", e->command.name, space,
 		    (unsigned long long)e->command.address);
@@ -216,6 +218,26 @@ static void say_address(struct text *s, const struct gsc_fault *f)
 		    (unsigned long long)f->address);
 }
 
+/* The table in which a walk read an entry of that level. */
+static const char *table_word(const char *level)
+{
+	static const struct {
+		const char *level, *table;
+	} words[] = {
+		{ "", "the first level" },
+		{ "pte", "the page table" },
+		{ "pde", "the page directory" },
+		{ "pdpe", "the page-directory-pointer table" },
+		{ "pml4e", "the PML4 table" },
+		{ "pml5e", "the PML5 table" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(words[i].level, level))
+			return words[i].table;
+	return level;
+}
+
 /* What the tables say about it now is more than the register says. */
 static bool say_walk(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
 {
@@ -230,8 +252,9 @@ static bool say_walk(struct text *s, const struct gsc_hang *hang, const struct g
 	if (walk.mapped)
 		say(s, ", though it is mapped now");
 	else
-		say(s, "; its walk: %s at %s", gsc_stop_word(walk.stop),
-		    *walk.stop_level ? walk.stop_level : "the first level");
+		say(s, "; the walk stops at %s: %s", table_word(walk.stop_level),
+		    walk.stop == GSC_STOP_NOT_PRESENT ? "entry not present"
+						      : gsc_stop_word(walk.stop));
 	return true;
 }
 
@@ -262,7 +285,8 @@ static void say_evidence(struct text *s, const struct hang_engine *engine)
 static void say_busy(struct text *s, const struct hang_engine *engine)
 {
 	if (engine->busy)
-		say(s, "; %u unit%s not done", engine->busy, engine->busy == 1 ? " is" : "s are");
+		say(s, "; %u hardware unit%s still busy", engine->busy,
+		    engine->busy == 1 ? " is" : "s are");
 }
 
 /* `of`: " for this engine", if another engine has one. */
@@ -477,6 +501,26 @@ static void say_engines(struct text *s, const struct gsc_hang *hang)
 	say_runaways(s, hang);
 }
 
+/* The contexts whose jobs are not done, as their queue is what xe's dump is about. */
+static bool say_unfinished(struct text *s, const struct gsc_hang *hang)
+{
+	const char *join = "The registers of the dump do not show where its queue hangs: ";
+	const char *const begin = join;
+
+	for (size_t i = 0; i < hang->requests.count && any_known(hang); i++) {
+		const struct hang_request *h = &hang->requests.items[i];
+
+		if (!h->is_context || (h->r.state != GSC_REQUEST_BEGUN &&
+				       h->r.state != GSC_REQUEST_WAITS))
+			continue;
+		say(s, "%s%s", join, h->r.text);
+		join = "; ";
+	}
+	if (join != begin)
+		say(s, "; ");
+	return join != begin;
+}
+
 /* The dump was written for a hang, but its registers do not show one. */
 static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
 {
@@ -488,7 +532,7 @@ static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
 		say(s, "The dump blames ");
 		say_list(s, hang, has_evidence, "blamed-once");
 		say(s, ", but it has no work left; ");
-	} else {
+	} else if (!say_unfinished(s, hang)) {
 		return false;
 	}
 	say_no_record(s, hang, "");
@@ -507,16 +551,59 @@ static bool says_nothing(const struct gsc_hang *hang)
 	return false;
 }
 
+/* xe's short dump when it and the GuC no longer understand each other: why, or NULL. */
+static const char *dead_channel(const struct gsc_hang *hang)
+{
+	for (size_t i = 0; i < hang->about.count; i++)
+		if (!strncmp(hang->about.items[i].a.text, "CTB is dead", 11))
+			return hang->about.items[i].a.text;
+	return NULL;
+}
+
+/* ", on vcs0 or vcs2": what the code of the hang leaves. */
+static void say_perhaps_blamed(struct text *s, const struct gsc_hang *hang)
+{
+	const char *join = ", on ";
+	char why[256];
+
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		if (!engine_perhaps_blamed(hang, &hang->engines.items[i], why, sizeof(why)))
+			continue;
+		say(s, "%s%s", join, hang->engines.items[i].e.name);
+		join = " or ";
+	}
+}
+
+/* Without the engines, the queue that xe's dump is about, or else why it was written. */
+static bool say_queues(struct text *s, const struct gsc_hang *hang)
+{
+	char cut[120] = "", reason[200] = "";
+	size_t queues = 0;
+
+	for (size_t i = 0; i < hang->requests.count; i++)
+		queues += hang->requests.items[i].is_context;
+	hang_property(hang, "cut", cut, sizeof(cut));
+	hang_property(hang, "Reason", reason, sizeof(reason));
+	if (!queues && !*reason)
+		return false;
+	say(s, "The state of the engines is not in this dump%s%s", *cut ? ": " : "", cut);
+	for (size_t i = 0; i < hang->requests.count; i++)
+		if (hang->requests.items[i].is_context)
+			say(s, "; %s", hang->requests.items[i].r.text);
+	if (!queues)
+		say(s, "; the driver wrote it because of: %s", reason);
+	return true;
+}
+
 static void say_unknown(struct text *s, const struct gsc_hang *hang)
 {
-	char headline[200], cut[120];
+	char headline[200];
 
-	if (!any_known(hang) && hang_property(hang, "cut", cut, sizeof(cut)) &&
-	    hang->requests.count) {
-		say(s, "The state of the engines is not in this dump: %s", cut);
-		for (size_t i = 0; i < hang->requests.count; i++)
-			if (hang->requests.items[i].is_context)
-				say(s, "; %s", hang->requests.items[i].r.text);
+	if (!any_known(hang) && dead_channel(hang)) {
+		say(s, "The driver lost the GuC: %s; the dump has no state of the engines",
+		    dead_channel(hang));
+	} else if (!any_known(hang) && say_queues(s, hang)) {
+		return;
 	} else if (engine_in_trace(hang)) {
 		say(s, "No verdict: a trace records what was submitted to the engines, not what "
 		       "they did with it");
@@ -528,8 +615,9 @@ static void say_unknown(struct text *s, const struct gsc_hang *hang)
 		say(s, "No verdict: the registers of the engines read as 0 or as all ones, as "
 		       "when the GPU sleeps or is gone");
 	} else if (hang_property(hang, "GPU HANG", headline, sizeof(headline))) {
-		say(s, "The GPU hung (%s), but the dump has no faults, no errors and no state of "
-		       "the engines", headline);
+		say(s, "The GPU hung (%s)", headline);
+		say_perhaps_blamed(s, hang);
+		say(s, ", but the dump has no faults, no errors and no state of the engines");
 	} else {
 		say(s, "No verdict: the source has no faults, no errors and no state of the "
 		       "engines");
@@ -585,8 +673,9 @@ static void say_rest(struct text *s, const struct gsc_hang *hang, const struct g
 
 /* ---- the signature -------------------------------------------------------------------------- */
 
-static const char *class_of(const struct gsc_engine *e, const struct gsc_fault *fault,
-			    const struct gsc_trouble *error, char *buf, size_t size)
+static const char *class_of(const struct gsc_hang *hang, const struct gsc_engine *e,
+			    const struct gsc_fault *fault, const struct gsc_trouble *error,
+			    char *buf, size_t size)
 {
 	if (fault) {
 		hang_fault_class(fault, buf, size);
@@ -597,7 +686,7 @@ static const char *class_of(const struct gsc_engine *e, const struct gsc_fault *
 		return buf;
 	}
 	if (!e)
-		return "none";
+		return dead_channel(hang) ? "guc-dead" : "none";
 	if (e->state == GSC_ENGINE_UNKNOWN)
 		return "unknown";
 	return e->state == GSC_ENGINE_HUNG ? "hang" : "wait";
@@ -641,7 +730,7 @@ static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
 	hang_sign(hang->signature, sizeof(hang->signature), hang->gpu->platform.name,
 		  e ? e->name : fault ? fault->engine : NULL,
 		  !e ? NULL : e->stopped ? e->command.name : e->header,
-		  class_of(e, fault, error, class, sizeof(class)));
+		  class_of(hang, e, fault, error, class, sizeof(class)));
 }
 
 void hang_verdict(struct gsc_hang *hang)

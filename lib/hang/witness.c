@@ -364,10 +364,79 @@ static bool ring_of_dump(struct gsc_hang *hang, struct hang_engine *engine)
 	return true;
 }
 
+static bool property_of(const struct gsc_hang *hang, const char *engine, const char *key,
+			char *buf, size_t size)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s.%s", engine, key);
+	return hang_property(hang, name, buf, size);
+}
+
+/*
+ * Who saved the registers, and when. The GuC does it before it resets an engine; xe's driver, if
+ * nothing of the GuC's fits the job that timed out (xe_guc_submit.c, guc_exec_queue_timedout_job():
+ * "Manual"), and only what it finds then shows whether the engine was still at that job.
+ */
+static const char *capture_word(const struct gsc_hang *hang, const struct hang_engine *engine)
+{
+	if (!engine_in_dump(hang))
+		return "the driver read the registers";
+	if (engine->other)
+		return "the driver read the registers while another queue was on the engine";
+	if (engine->reset)
+		return "the driver read the registers after the engine was reset";
+	if (engine_has_work(&engine->e) &&
+	    engine_ring_of_queue(hang, &engine->e) == RING_OWN)
+		return "the driver read the registers while the queue was on the engine, before "
+		       "any reset";
+	return "the driver read the registers; whether before a reset, the dump does not show";
+}
+
+/* xe finds the GuC's capture by the id and the context of its queue, and prints only these. */
+static void add_queue(const struct gsc_hang *hang, const char *engine, char *text, size_t size)
+{
+	for (size_t i = 0; i < hang->requests.count; i++) {
+		const struct hang_request *h = &hang->requests.items[i];
+
+		if (!h->is_context || strcmp(h->r.engine, engine))
+			continue;
+		string_addf(text, size, "; %s of the GuC, LRCA 0x%08llx", h->r.name,
+			    LL(h->r.context & UINT64_C(0xfffff000)));
+		return;
+	}
+}
+
+static bool capture_of_dump(struct gsc_hang *hang, struct hang_engine *engine)
+{
+	const char *name = engine->e.name;
+	char source[32], coverage[40], value[40];
+	char text[sizeof(((struct gsc_detail *)NULL)->text)] = "";
+	bool told;
+
+	if (!property_of(hang, name, "Coverage", coverage, sizeof(coverage)))
+		return true;
+	told = property_of(hang, name, "Capture_source", source, sizeof(source));
+	string_add(text, "%s (", !told || !strcmp(source, "GuC") ?
+		   "the GuC saved the registers before it reset the engine" :
+		   capture_word(hang, engine));
+	if (told)
+		string_add(text, "Capture_source: %s, ", source);
+	string_add(text, "Coverage: %s)", coverage);
+	if (!strncmp(coverage, "partial", 7))
+		string_add(text, ": registers that are missing here are unknown");
+	if (property_of(hang, name, "GuC-Context-Id", value, sizeof(value)))
+		string_add(text, "; GuC-Context-Id %s", value);
+	if (property_of(hang, name, "LRCA", value, sizeof(value)))
+		string_add(text, ", LRCA %s", value);
+	add_queue(hang, name, text, sizeof(text));
+	return hang_detail(engine, GSC_DETAIL_WITNESS, "capture", "%s", text);
+}
+
 enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
 			       struct gsc_error *err)
 {
-	if (!ring_of_dump(hang, engine))
+	if (!ring_of_dump(hang, engine) || !capture_of_dump(hang, engine))
 		return err_memory(err);
 	for (size_t i = 0; i < ARRAY_SIZE(witnesses) && engine->e.known; i++) {
 		struct asking a = { .hang = hang, .engine = engine };

@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* "hang-12.fields" */
@@ -26,13 +27,15 @@ static uint64_t number_of(const char *name)
 	return number;
 }
 
+/* The store may be somebody else's: no link out of it, and no pipe that nobody fills. */
 static bool find_file(const char *folder, uint64_t number, char path[PATH_MAX])
 {
 	static const char *const ends[] = { ".tar.zst", ".tar.gz", ".tar", ".log" };
+	struct stat st;
 
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
 		if (snprintf(path, PATH_MAX, "%s/hang-%llu%s", folder, (unsigned long long)number,
-			     ends[i]) < PATH_MAX && !access(path, F_OK))
+			     ends[i]) < PATH_MAX && !lstat(path, &st) && S_ISREG(st.st_mode))
 			return true;
 	return false;
 }

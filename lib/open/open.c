@@ -324,6 +324,7 @@ static enum gsc_status finish_part(struct gsc_source *source, struct part *part,
 {
 	note_damage(source, &part->blob);
 	identify_by_device(source, part);
+	dump_identify(source, part);
 	return pieces_resolve(&part->pieces) ? GSC_OK : err_memory(err);
 }
 

@@ -121,15 +121,21 @@ static const char *stop_words(const struct gsc_hang *hang, const char *engine)
 	return "is in";
 }
 
-/* "see it: gpu-batch -e rcs0 --process -a 0x1000": other engines may have that address, too */
-static void see_text(struct gsc_out *out, unsigned column, const struct gsc_cause *c)
+/*
+ * "see it: gpu-batch -e rcs0 --process -a 0x1000": other engines may have that address, too. The
+ * listing begins at `from`, and marks the command if the engine's own pointer would mark another.
+ */
+static void see_text(struct gsc_out *out, unsigned column, const struct gsc_cause *c,
+		     uint64_t from, bool mark)
 {
 	gsc_out_pad(out, column);
 	gsc_out_text(out, "see it: ");
 	out_command(out, "batch");
 	gsc_out_format(out, " -e %s %s%s-a 0x%llx", c->run.engine,
 		       c->run.process ? "--process " : "",
-		       c->in_state ? "--state " : "", (unsigned long long)c->command.address);
+		       c->in_state ? "--state " : "", (unsigned long long)from);
+	if (mark)
+		gsc_out_format(out, " --mark 0x%llx", (unsigned long long)c->command.address);
 	gsc_out_end(out);
 }
 
@@ -147,6 +153,18 @@ static bool verdict_command(struct gsc_hang *hang, struct gsc_cause *c)
 		if (fault.valid && gsc_hang_cause(hang, i, c))
 			return true;
 	return false;
+}
+
+/* Where an engine stopped, with the commands before it. */
+static void see_verdict(struct gsc_out *out, const struct gsc_hang *hang, const struct gsc_cause *c)
+{
+	const struct gsc_engine *e = hang->worst;
+
+	if (!e || !e->stopped)
+		see_text(out, 0, c, c->command.address, false);
+	else
+		see_text(out, 0, c, ((const struct hang_engine *)(const void *)e)->lead,
+			 e->offset || !(e->known & GSC_KNOWN_ACTHD));
 }
 
 static bool same_command(const struct gsc_cause *a, const struct gsc_cause *b)
@@ -177,7 +195,7 @@ static void cause_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		 c.run.engine, stop_words(hang, c.run.engine));
 	text_wrapped(out, WORD_COLUMN, WORD_COLUMN, c.stopped ? "cause: " : "set by: ", text);
 	if (!verdict_command(hang, &shown) || !same_command(&c, &shown))
-		see_text(out, WORD_COLUMN, &c);
+		see_text(out, WORD_COLUMN, &c, c.command.address, false);
 }
 
 static void fault_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
@@ -604,5 +622,5 @@ void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags
 	text_wrapped(out, 0, 0, "", gsc_hang_verdict(hang));
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	if (verdict_command(hang, &c))
-		see_text(out, 0, &c);
+		see_verdict(out, hang, &c);
 }

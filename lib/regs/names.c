@@ -249,18 +249,18 @@ static bool same_regs(const reg_vec *regs, size_t first)
 static enum gsc_status ambiguous(const struct gsc_view *view, const char *text,
 				 const reg_vec *regs, struct gsc_error *err)
 {
-	char list[200] = "", name[192];
-	size_t used = 0;
+	char buf[200], name[192];
+	struct text list = text_of(buf);
 
 	for (size_t i = 0; i < regs->count; i++) {
 		struct gsc_reg reg;
 
 		gsc_view_reg(view, regs->items[i], &reg);
-		if (used + gsc_reg_full_name(&reg, name, sizeof(name)) + 8 > sizeof(list))
+		if (list.used + gsc_reg_full_name(&reg, name, sizeof(name)) + 8 > sizeof(buf))
 			break;
-		used += (size_t)sprintf(list + used, "%s%s", i ? ", " : "", name);
+		text_add(&list, "%s%s", i ? ", " : "", name);
 	}
-	return err_set(err, GSC_USAGE, text, "is ambiguous: name one of %s", list);
+	return err_set(err, GSC_USAGE, text, "is ambiguous: name one of %s", buf);
 }
 
 /* For a name that is unknown as it is. */
@@ -381,17 +381,17 @@ static void list_fields(const struct gsc_view *view, size_t reg, char *buf, size
 {
 	const struct layer *l = inst_layer(view, reg);
 	const struct c_reg *def = inst_def(view, reg);
-	size_t used = (size_t)snprintf(buf, size, "; it has");
+	struct text list = text_begin(buf, size);
 	uint32_t i = 0;
 
-	for (; i < def->field_count && i < FIELDS_NAMED && used < size; i++)
-		used += (size_t)snprintf(buf + used, size - used, "%s %s", i ? "," : "",
-					 layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field,
-								  def->fields + i)->name));
-	if (!def->field_count)
-		*buf = 0;
-	else if (i < def->field_count && used < size)
-		snprintf(buf + used, size - used, ", ...");
+	if (def->field_count)
+		text_put(&list, "; it has");
+	for (; i < def->field_count && i < FIELDS_NAMED; i++)
+		text_add(&list, "%s %s", i ? "," : "",
+			 layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field,
+						  def->fields + i)->name));
+	if (i < def->field_count)
+		text_put(&list, ", ...");
 }
 
 static enum gsc_status unknown_field(const struct gsc_view *view, const struct selector *selector,

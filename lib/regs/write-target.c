@@ -2,6 +2,8 @@
 /* Which register, field or entry a write is meant for, and whether it can be written at all. */
 #include "regs/write.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -33,8 +35,9 @@ static const char *closed_space(enum gsc_space space)
 static enum gsc_status several(const struct write_target *t, const char *text, const reg_vec *regs,
 			       struct gsc_error *err)
 {
-	char list[300] = "", name[192];
-	size_t used = 0, i;
+	char buf[300], name[192];
+	struct text list = text_of(buf);
+	size_t i;
 
 	for (i = 0; i < regs->count; i++) {
 		struct gsc_reg reg;
@@ -42,13 +45,13 @@ static enum gsc_status several(const struct write_target *t, const char *text, c
 
 		gsc_view_reg(t->view, regs->items[i], &reg);
 		length = gsc_reg_full_name(&reg, name, sizeof(name));
-		if (used + length + 8 > sizeof(list))
+		if (list.used + length + 8 > sizeof(buf))
 			break;
-		used += (size_t)sprintf(list + used, "%s%s", i ? ", " : "", name);
+		text_add(&list, "%s%s", i ? ", " : "", name);
 	}
 	return err_set(err, GSC_USAGE, text,
 		       "a write needs exactly one register, but this names %zu: %s%s",
-		       regs->count, list, i < regs->count ? ", ..." : "");
+		       regs->count, buf, i < regs->count ? ", ..." : "");
 }
 
 /* Conditions may move a field: a name must mean one place. */

@@ -162,7 +162,7 @@ bool gpu_dump(struct gpu *gpu, const char *path, bool memory)
 	capture_info(&capture, "device", "0x%04x", p->device);
 	capture_info(&capture, "revision", "0x%02x", p->revision);
 	capture_piece(&capture, GSC_CONFIG, 0, gpu->config, CONFIG_SIZE);
-	capture_piece(&capture, GSC_MMIO, 0, gpu->bar0, MIN(p->ggtt_offset, 2u << 20));
+	capture_piece(&capture, GSC_MMIO, 0, gpu->bar0, MIN(p->ggtt_offset, 4u << 20));
 	capture_piece(&capture, GSC_GGTT, 0, gpu->bar0 + p->ggtt_offset / 4, p->ggtt_size);
 	if (memory)
 		dump_memory(gpu, &capture);

@@ -108,9 +108,10 @@ static void end_line(struct gsc_out *out, const struct gsc_run *run)
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_end(out);
 	}
-	if (run->end == GSC_RUN_CHAINED) {
-		gsc_out_style(out, GSC_STYLE_DIM);
-		gsc_out_format(out, "# %s %s", gsc_run_end_word(run->end), run->why);
+	if (run->end == GSC_RUN_CHAINED || run->end == GSC_RUN_LOOP) {
+		gsc_out_style(out, run->end == GSC_RUN_LOOP ? GSC_STYLE_RED : GSC_STYLE_DIM);
+		gsc_out_format(out, "# %s%s %s", gsc_run_end_word(run->end),
+			       run->end == GSC_RUN_LOOP ? ":" : "", run->why);
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_end(out);
 	}

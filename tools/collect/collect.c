@@ -85,6 +85,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 				   "with --dir; other commands take -s hang:N");
 	common->operands += common->operand_count > 0;
 	common->operand_count -= common->operand_count > 0;
+	((struct collect *)common)->store = (struct store){ .folder = -1, .lock = -1 };
 	status = check_options(common, sub, err);
 	return status ? status : sub->run(common, err);
 }

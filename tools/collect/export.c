@@ -5,6 +5,7 @@
  */
 #include "collect.h"
 
+#include "cli/text.h"
 #include "fault/fault.h"
 #include "tools.h"
 
@@ -20,7 +21,7 @@
 #define EXTRAS 3
 
 struct export {
-	char spec[PATH_MAX + 64], redacted[64];
+	char spec[64], redacted[64];	/* names of descriptors */
 	const struct hang *hang;
 	int fd;
 	struct gsc_extra extras[EXTRAS];
@@ -72,8 +73,11 @@ static enum gsc_status save_to(struct collect *c, const struct export *e, bool r
 static enum gsc_status redact_work(struct collect *c, void *context, struct gsc_error *err)
 {
 	struct export *e = context;
+	enum gsc_status status = save_to(c, e, true, e->fd, err);
 
-	return save_to(c, e, true, e->fd, err);
+	if (!strcmp(err->what, e->spec))
+		snprintf(err->what, sizeof(err->what), "%.250s", e->hang->text[HANG_CAPTURE]);
+	return status;
 }
 
 /* What was left out, one line each. The archive may be on standard output. */
@@ -134,13 +138,13 @@ static bool record_of(const struct hang *hang, char *text, size_t size, struct g
 	static const enum field fields[] = { HANG_SIGNATURE, HANG_COUNT, HANG_PLATFORM,
 					     HANG_ENGINE, HANG_PCI_ID, HANG_DRIVER,
 					     HANG_KERNEL };
-	size_t used = (size_t)snprintf(text, size, "GPUSCOPE=%s\n", gsc_version());
 
-	for (size_t i = 0; i < ARRAY_SIZE(fields) && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s=%s\n",
-					 field_names[fields[i]], hang->text[fields[i]]);
+	*text = 0;
+	append(text, size, "GPUSCOPE=%s\n", gsc_version());
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+		append(text, size, "%s=%s\n", field_names[fields[i]], hang->text[fields[i]]);
 	extra->data = text;
-	extra->size = used < size ? used : size - 1;
+	extra->size = strlen(text);
 	return true;
 }
 
@@ -166,23 +170,21 @@ static enum gsc_status write_archive(struct common *common, int fd, const char *
 {
 	struct collect *c = (struct collect *)common;
 	struct export *e = c->export;
-	char record[4000], *source = e->spec;
-	int redacted = -1;
-	enum gsc_status status = GSC_OK;
+	char record[8192];
+	enum gsc_status status;
+	int redacted = memfd_create("gpuscope", MFD_CLOEXEC);
 
 	(void)path;
 	errno = 0;
-	if (!*e->hang->text[HANG_REDACTED]) {
-		redacted = e->fd = memfd_create("gpuscope", MFD_CLOEXEC);
-		snprintf(e->redacted, sizeof(e->redacted), "/dev/fd/%d", redacted);
-		status = apart(c, e->spec, redact_work, e);
-		source = e->redacted;
-	}
+	/* Also what the record says is redacted: anybody can write that. */
+	e->fd = redacted;
+	snprintf(e->redacted, sizeof(e->redacted), "/dev/fd/%d", redacted);
+	status = apart(c, e->spec, redact_work, e);
 	if (!status)
-		status = add_extras(e, source, record, sizeof(record), err);
+		status = add_extras(e, e->redacted, record, sizeof(record), err);
 	e->fd = fd;
 	if (!status)
-		status = apart(c, source, archive_work, e);
+		status = apart(c, e->redacted, archive_work, e);
 	if (redacted >= 0)
 		close(redacted);
 	errno = 0;
@@ -194,13 +196,17 @@ enum gsc_status hang_export_run(struct common *common, struct gsc_error *err)
 	struct collect *c = (struct collect *)common;
 	struct export e = { .fd = -1 };
 	enum gsc_status status = clock_now(&c->now, err);
+	const char *platform;
 	char name[160];
+	int capture = -1;
 
 	if (!status)
 		status = store_open(c, false, err);
 	if (!status && !(e.hang = hang_chosen(c, err)))
 		status = err->status;
-	if (!status && !store_present(&c->store, e.hang)) {
+	if (!status)
+		capture = store_file(&c->store, store_capture(e.hang));
+	if (!status && capture < 0) {
 		*err = (struct gsc_error){ .status = GSC_UNKNOWN };
 		snprintf(err->what, sizeof(err->what), "hang %.20s", e.hang->text[HANG_NUMBER]);
 		snprintf(err->why, sizeof(err->why), "has no capture to export; to see what is "
@@ -209,11 +215,11 @@ enum gsc_status hang_export_run(struct common *common, struct gsc_error *err)
 	}
 	if (!status) {
 		/* Not as hang:N, which adds what its record has. */
-		snprintf(e.spec, sizeof(e.spec), "%s/%.60s", c->store.path,
-			 e.hang->text[HANG_CAPTURE]);
+		snprintf(e.spec, sizeof(e.spec), "/dev/fd/%d", capture);
 		c->export = &e;
+		platform = e.hang->text[HANG_PLATFORM];
 		snprintf(name, sizeof(name), "gpuscope-%.40s-hang-%.20s.tar%s",
-			 e.hang->text[HANG_PLATFORM], e.hang->text[HANG_NUMBER],
+			 strchr(platform, '/') ? "" : platform, e.hang->text[HANG_NUMBER],
 			 gsc_packing_best() == GSC_PACK_ZSTD ? ".zst" :
 			 gsc_packing_best() == GSC_PACK_GZIP ? ".gz" : "");
 		status = file_save(common, c->output ? c->output : name, FILE_PRIVATE,
@@ -221,9 +227,13 @@ enum gsc_status hang_export_run(struct common *common, struct gsc_error *err)
 	}
 	if (!status && !c->output && !common->quiet) {
 		status = output_open(common, false, err);
-		if (!status)
-			gsc_out_format(common->out, "%s\n", name);
+		if (!status) {
+			gsc_out_clean(common->out, name);
+			gsc_out_end(common->out);
+		}
 	}
+	if (capture >= 0)
+		close(capture);
 	store_close(&c->store);
 	return status;
 }

@@ -3,7 +3,6 @@
 #include "collect.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,7 +178,7 @@ static void json_hang(struct gsc_json *json, const struct store *store, const st
 	KEY(some_text, "boot", hang->text[HANG_BOOT], "The id of the boot.");
 	KEY(flag, "redacted", *hang->text[HANG_REDACTED]);
 	KEY(text, "capture", presence(store, hang), ONE_OF("present", "expired", "none"));
-	KEY(some_text, "file", hang->text[HANG_CAPTURE], "In the store.");
+	KEY(some_text, "file", store_capture(hang), "In the store.");
 	KEY(some_text, "why", hang->text[HANG_WHY], "Why there is no capture.");
 }
 
@@ -243,7 +242,7 @@ static void put_log(const struct collect *c, const struct hang *hang)
 	int fd;
 
 	snprintf(name, sizeof(name), "hang-%.20s.log", hang->text[HANG_NUMBER]);
-	fd = openat(c->store.folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	fd = store_file(&c->store, name);
 	if (fd < 0)
 		return;
 	end = lseek(fd, 0, SEEK_END);
@@ -348,12 +347,19 @@ enum gsc_status hang_clean_run(struct common *common, struct gsc_error *err)
 	if (!status && common->operand_count && !hang_chosen(c, err))
 		status = err->status;
 	if (!status) {
+		store_clock(&c->store, c->now);
 		error = store_remember(&c->store);
 		for (size_t i = c->store.count; chosen && i-- > 0;)
 			if (hang_matches(common, &c->store.hangs[i]))
 				store_remove(&c->store, &c->store.hangs[i], true);
 		if (!chosen)
-			store_limit(&c->store, &c->limits, c->now);
+			store_limit(&c->store, &c->limits, c->store.seen.clock);
+		if (!chosen && c->store.count && (uint64_t)c->now > c->store.seen.clock + DAY)
+			warn(common, "clock", "it has jumped, or the machine was off: captures "
+			     "that are old only by that stay; remove them with: gpu-collect clean "
+			     "MATCH");
+		if (error)
+			error = store_remember(&c->store);	/* there may be room now */
 		if (error)
 			status = file_error(err, c->store.path, error);
 	}

@@ -8,29 +8,37 @@
 #include "fault/fault.h"
 #include "snap/snap.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SECONDS_MOST 120		/* that a child may take; others wait for the store */
-#define LINES_MOST (64u << 10)		/* of the log around a hang */
+#define COUNT_MOST 1000000		/* hangs of a kind in one log */
 
 /* ---- the child ------------------------------------------------------------------------------- */
 
-static void confine_child(struct collect *c, const char **source)
+/* It must not outlive its parent, nor hold the store's lock then. */
+static void confine_child(struct collect *c, pid_t parent, const char **source)
 {
 	struct rlimit most = { c->limits.use, c->limits.use };
 	struct common *common = &c->common;
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(GSC_FAILED);
+	store_leave(&c->store);
 	if (c->limits.use)
 		setrlimit(RLIMIT_FSIZE, &most);
-	alarm(SECONDS_MOST);
 	gsc_load_libraries(GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD);
 	common->child = true;
 	common->from = (struct strings){ source, 1 };
@@ -39,71 +47,159 @@ static void confine_child(struct collect *c, const char **source)
 	confine_to_sources(common);
 }
 
+/*
+ * Waits for its end. The child does not end itself in time: if it was taken over, it can ignore a
+ * signal of its own. False: it had to be killed.
+ */
+static bool await(pid_t pid, const sigset_t *of_child, int *ended)
+{
+	struct timespec now, left = { .tv_sec = SECONDS_MOST };
+	time_t most;
+	pid_t got;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	most = now.tv_sec + SECONDS_MOST;
+	while (!(got = waitpid(pid, ended, WNOHANG)) && left.tv_sec > 0) {
+		sigtimedwait(of_child, NULL, &left);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		left.tv_sec = most - now.tv_sec;
+	}
+	if (!got) {
+		kill(pid, SIGKILL);
+		while (waitpid(pid, ended, 0) < 0 && errno == EINTR)
+			;
+	}
+	return got == pid;
+}
+
 enum gsc_status apart(struct collect *c, const char *source, apart_fn *work, void *context)
 {
-	const char *none = "none";
+	const char *none = "none", *why;
 	struct gsc_error err = { 0 };
 	enum gsc_status status;
+	sigset_t of_child, before;
+	pid_t pid, parent = getpid();
 	int ended = 0;
-	pid_t pid = fork();
+	bool in_time;
 
+	sigemptyset(&of_child);
+	sigaddset(&of_child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &of_child, &before);
+	pid = fork();
 	if (!pid) {
-		confine_child(c, source ? &source : &none);
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		confine_child(c, parent, source ? &source : &none);
 		status = work(c, context, &err);
 		if (status && *err.what)
 			tell(&c->common, &err);
 		outside_end(&c->common);
 		_exit((int)status);
 	}
-	while (pid > 0 && waitpid(pid, &ended, 0) < 0 && errno == EINTR)
-		;
-	if (pid > 0 && WIFEXITED(ended))
+	why = pid < 0 ? strerror(errno) : NULL;
+	in_time = pid > 0 && await(pid, &of_child, &ended);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (in_time && WIFEXITED(ended) && WEXITSTATUS(ended) <= GSC_PARTIAL)
 		return (enum gsc_status)WEXITSTATUS(ended);
-	warn(&c->common, source ? source : "the kernel's log",
-	     pid < 0 ? strerror(errno) : strsignal(WTERMSIG(ended)));
+	if (!why)
+		why = !in_time ? "decoding it takes too long"
+		    : WIFSIGNALED(ended) ? strsignal(WTERMSIG(ended)) : "decoding it failed";
+	warn(&c->common, source ? source : "the kernel's log", why);
 	return GSC_FAILED;
 }
 
 struct work {
 	struct look *look;
-	const struct kernel_log *log;
-	int file;			/* for a capture, or lines of the log */
+	const struct kernel_log *log;	/* all of it, and the lines that were not read before */
+	struct kernel_log later;
+	int file;			/* for a capture */
 };
 
-/* The child may say anything; these are for the parent to say. */
-static void check_hang(struct hang *hang)
-{
-	static const enum field own[] = { HANG_DUE, HANG_REDACTED, HANG_CAPTURE };
+/* ---- what the child says --------------------------------------------------------------------- */
 
-	for (size_t i = 0; i < FIELDS; i++) {
-		hang->text[i][sizeof(hang->text[i]) - 1] = 0;
-		gsc_text_clean(hang->text[i]);
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
-		hang_set(hang, own[i], "%s", "");
-}
-
-/* The child fills memory that both see; the result is copied once, then checked. */
-static bool look_apart(struct collect *c, const char *source, apart_fn *fn, struct look *look,
-		       struct work *work)
+/* Memory that both see, or NULL. It is copied once, after the child's end, and then checked. */
+static struct look *share(const struct look *look)
 {
 	struct look *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	bool done;
 
 	if (shared == MAP_FAILED)
-		return false;
+		return NULL;
 	*shared = *look;
-	work->look = shared;
-	done = !apart(c, source, fn, work);
-	*look = *shared;
-	munmap(shared, sizeof(*shared));
-	if (look->event_count > EVENTS_MAX)
-		look->event_count = EVENTS_MAX;
-	check_hang(&look->hang);
-	for (size_t i = 0; i < look->event_count; i++)
-		check_hang(&look->events[i]);
-	return done;
+	return shared;
+}
+
+/* Texts without an end or with control characters do not get further; other fields are ours. */
+static void take_fields(struct hang *hang, const struct hang *told, const enum field *fields,
+			size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		hang_set(hang, fields[i], "%.*s", FIELD_SIZE - 1, told->text[fields[i]]);
+}
+
+/* "0x1912" */
+static bool is_pci_id(const char *text)
+{
+	return !strncmp(text, "0x", 2) && strlen(text) == 6 &&
+	       strspn(text + 2, "0123456789abcdef") == 4;
+}
+
+/* A dump is one of its own place: one that lies must not make another one known. */
+static void take_dump(struct hang *hang, const struct hang *told)
+{
+	static const enum field fields[] = { HANG_SIGNATURE, HANG_VERDICT, HANG_PLATFORM,
+					     HANG_ENGINE, HANG_PROCESS, HANG_CODE, HANG_WHY };
+	static const enum field dump[] = { HANG_DUMP }, id[] = { HANG_PCI_ID };
+	const char *place = hang->text[HANG_DUMP];
+	struct hang other = { .gone = false };
+
+	take_fields(hang, told, fields, ARRAY_SIZE(fields));
+	take_fields(&other, told, dump, 1);
+	if (!strncmp(other.text[HANG_DUMP], place, strlen(place)) &&
+	    other.text[HANG_DUMP][strlen(place)] == ' ' &&
+	    strlen(other.text[HANG_DUMP]) < DUMP_SIZE)
+		hang_set(hang, HANG_DUMP, "%s", other.text[HANG_DUMP]);
+	take_fields(&other, told, id, 1);
+	if (!*hang->text[HANG_PCI_ID] && is_pci_id(other.text[HANG_PCI_ID]))
+		hang_set(hang, HANG_PCI_ID, "%s", other.text[HANG_PCI_ID]);
+}
+
+static void take_event_told(struct hang *event, const struct hang *told, double uptime)
+{
+	static const enum field fields[] = { HANG_COUNT, HANG_SIGNATURE, HANG_VERDICT,
+					     HANG_PLATFORM, HANG_ENGINE, HANG_PROCESS, HANG_DEVICE,
+					     HANG_PCI_ID, HANG_DRIVER, HANG_CODE };
+	uint64_t count;
+
+	*event = (struct hang){ .gone = false };
+	take_fields(event, told, fields, ARRAY_SIZE(fields));
+	count = hang_number(event, HANG_COUNT);
+	hang_set(event, HANG_COUNT, "%llu",
+		 (unsigned long long)(count < COUNT_MOST ? count : COUNT_MOST));
+	hang_set(event, HANG_UPTIME, "%.6f", uptime);
+	if (!is_pci_id(event->text[HANG_PCI_ID]))
+		hang_set(event, HANG_PCI_ID, "%s", "");
+}
+
+/* Whole lines, each without control characters. */
+static void take_lines(struct look *look, const struct look *told)
+{
+	char *line = look->lines;
+
+	look->line_size = told->line_size < LINES_MOST ? told->line_size : LINES_MOST;
+	memcpy(line, told->lines, look->line_size);
+	for (size_t i = 0; i < look->line_size; i++)
+		if (!line[i])
+			line[i] = '?';
+	line[look->line_size] = 0;
+	while (*line) {
+		size_t length = strcspn(line, "\n\t");
+		char stop = line[length];
+
+		line[length] = 0;
+		gsc_text_clean(line);
+		line[length] = stop;
+		line += length + (stop != 0);
+	}
 }
 
 /* ---- a dump ---------------------------------------------------------------------------------- */
@@ -171,9 +267,12 @@ static enum gsc_status write_capture(struct collect *c, int fd, struct look *loo
 		.created = (uint64_t)c->now,
 		.packing = GSC_PACK_BEST,
 	};
-	enum gsc_status status = gsc_save(c->common.gpu, fd, &options, err);
+	enum gsc_status status;
 
+	errno = 0;
+	status = gsc_save(c->common.gpu, fd, &options, err);
 	look->stored = !status || status == GSC_PARTIAL;
+	look->error = look->stored ? 0 : errno;
 	if (!look->stored)
 		hang_set(&look->hang, HANG_WHY, "%s", errno ? strerror(errno) : err->why);
 	return GSC_OK;
@@ -214,6 +313,7 @@ static enum gsc_status dump_work(struct collect *c, void *context, struct gsc_er
 	struct work *work = context;
 	struct look *look = work->look;
 	struct gsc_hang *found = NULL;
+	const struct hang *known;
 	enum gsc_status status = look_into(c, look, err);
 	char why[200];
 
@@ -230,51 +330,101 @@ static enum gsc_status dump_work(struct collect *c, void *context, struct gsc_er
 	take_hang(&look->hang, found);
 	gsc_hang_free(found);
 	/* One of its kind is enough. */
-	if (store_find(&c->store, HANG_SIGNATURE, look->hang.text[HANG_SIGNATURE]))
+	known = store_find(&c->store, HANG_SIGNATURE, look->hang.text[HANG_SIGNATURE]);
+	if ((known && *known->text[HANG_CAPTURE]) || work->file < 0)
 		return GSC_OK;
 	return write_capture(c, work->file, look, err);
 }
 
 bool look_dump(struct collect *c, const char *path, int capture, struct look *look)
 {
-	struct work work = { .file = capture };
+	struct look *shared = share(look);
+	struct work work = { .look = shared, .file = capture };
+	bool done;
 
 	look->status = GSC_FAILED;
-	return look_apart(c, path, dump_work, look, &work);
+	look->stored = look->error = 0;
+	if (!shared)
+		return false;
+	done = !apart(c, path, dump_work, &work);
+	if (done) {
+		look->status = shared->status ? GSC_FAILED : GSC_OK;
+		look->stored = shared->stored == 1;
+		look->error = shared->error;
+	}
+	take_dump(&look->hang, &shared->hang);
+	munmap(shared, sizeof(*shared));
+	return done;
 }
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
-/* "kern  :err   : [   36.828770] ...": seconds since the boot; -1: the line has none. */
+/* What is written before a time: "<3>", "kern  :err   : ", "Nov 23 12:00:00 host kernel: ". */
+static bool precedes_time(const char *line, const char *end)
+{
+	static const char kernel[] = " kernel: ";
+	const size_t length = sizeof(kernel) - 1;
+
+	if ((size_t)(end - line) > length && !memcmp(end - length, kernel, length))
+		return true;
+	for (; line < end; line++)
+		if (!islower((unsigned char)*line) && !isdigit((unsigned char)*line) &&
+		    !memchr(" :<>", *line, 4))
+			return false;
+	return true;
+}
+
+/* "[   36.828770] ...": -1: the line does not begin with a time. */
 static double time_of(const char *line, const char *end)
 {
-	const char *open = memchr(line, '[', (size_t)(end - line));
-	char text[32] = "", *stop;
+	const char *open = memchr(line, '[', (size_t)(end - line)), *stop;
+	char text[32] = "";
 	double time;
 
-	if (!open)
+	if (!open || !precedes_time(line, open))
 		return -1;
-	memcpy(text, open + 1, (size_t)(end - open - 1) < sizeof(text) ? (size_t)(end - open - 1)
-								       : sizeof(text) - 1);
-	time = strtod(text, &stop);
-	return *stop == ']' && memchr(text, '.', (size_t)(stop - text)) ? time : -1;
+	while (++open < end && *open == ' ')
+		;
+	memcpy(text, open, (size_t)(end - open) < sizeof(text) ? (size_t)(end - open)
+							       : sizeof(text) - 1);
+	time = seconds_since_boot(text, &stop);
+	return *stop == ']' ? time : -1;
+}
+
+/*
+ * What no line is later than. A process can have a line of its own in a log, with a time of its
+ * choice; but not the first one, unless all of the log is of another boot.
+ */
+static double latest_of(const struct kernel_log *log)
+{
+	const char *end = log->text + log->size, *stop;
+	double most = latest_uptime(), time = -1;
+
+	for (const char *line = log->text; line < end && time < 0; line = stop + 1) {
+		stop = memchr(line, '\n', (size_t)(end - line));
+		stop = stop ? stop : end;
+		time = time_of(line, stop);
+	}
+	return time > most ? HUGE_VAL : most;
 }
 
 /* The lines later than those seen before; *uptime: of the last, -1 if no line has it. */
 static struct kernel_log later_lines(const struct kernel_log *log, double seen, double *uptime)
 {
 	const char *end = log->text + log->size, *from = end, *next;
+	double most = latest_of(log);
 
 	*uptime = -1;
+	seen = seen > most ? 0 : seen;
 	for (const char *line = log->text; line < end; line = next) {
 		const char *stop = memchr(line, '\n', (size_t)(end - line));
 		double time = time_of(line, stop ? stop : end);
 
 		next = stop ? stop + 1 : end;
-		*uptime = time > *uptime ? time : *uptime;
-		if (time <= seen)
+		if (time > most)
 			continue;
-		if (from == end)
+		*uptime = time > *uptime ? time : *uptime;
+		if (time > seen && from == end)
 			from = line;
 	}
 	return (struct kernel_log){ from, (size_t)(end - from) };
@@ -320,7 +470,7 @@ static void take_code(struct hang *hang, const struct gsc_event *event)
 		}
 }
 
-static enum gsc_status take_event(struct collect *c, struct look *look, double uptime,
+static enum gsc_status take_event(struct collect *c, struct look *look,
 				  const struct gsc_event *event, struct gsc_error *err)
 {
 	struct gsc_story *story;
@@ -340,7 +490,6 @@ static enum gsc_status take_event(struct collect *c, struct look *look, double u
 		hang_set(hang, HANG_PROCESS, "%s", event->process);
 		hang_set(hang, HANG_DRIVER, "%s", event->driver);
 		hang_set(hang, HANG_DEVICE, "%s", event->device);
-		hang_set(hang, HANG_UPTIME, "%.6f", uptime);
 		if (*event->fault.engine)
 			hang_set(hang, HANG_ENGINE, "%s", event->fault.engine);
 		if (c->common.gpu)
@@ -366,26 +515,48 @@ static enum gsc_status find_platform(struct collect *c, const struct kernel_log 
 static void keep_lines(struct collect *c, const struct work *work)
 {
 	struct log_input log = { .text = work->log->text, .size = work->log->size };
-	size_t size = 0, over;
+	size_t size = 0, over = 0;
 	char *text = log_pick(&c->common, &log, &size);
 
-	over = size > LINES_MOST ? size - LINES_MOST : 0;
+	if (text && size > LINES_MOST) {
+		over = size - LINES_MOST;
+		while (over < size && text[over - 1] != '\n')
+			over++;
+	}
 	if (text)
-		write_whole(work->file, text + over, size - over);
+		memcpy(work->look->lines, text + over, size - over);
+	work->look->line_size = text ? size - over : 0;
 	free(text);
 }
 
 static enum gsc_status log_work(struct collect *c, void *context, struct gsc_error *err)
 {
 	struct work *work = context;
-	double seen = c->store.seen.uptime, *last = &work->look->uptime, uptime;
 	enum gsc_status status = find_platform(c, work->log, err);
-	struct kernel_log later;
 	struct gsc_log *log = NULL;
 	struct gsc_event event;
 
-	later = later_lines(work->log, *last > seen ? *last : seen, &uptime);
-	if (!status && uptime < 0) {
+	if (!status && work->later.size)
+		status = gsc_log_new(&log, c->common.db, view_of(&c->common), work->later.text,
+				     work->later.size, err);
+	while (log && !status && gsc_log_next(log, &event))
+		status = take_event(c, work->look, &event, err);
+	gsc_log_free(log);
+	if (!status)
+		keep_lines(c, work);
+	return status;
+}
+
+enum gsc_status look_log(struct collect *c, const struct kernel_log *log, struct look *look,
+			 struct gsc_error *err)
+{
+	double uptime;
+	struct work work = { .log = log, .later = later_lines(log, c->store.seen.uptime, &uptime) };
+
+	look->line_size = 0;
+	if (!log->size)
+		return GSC_OK;
+	if (uptime < 0) {
 		*err = (struct gsc_error){ .status = GSC_PARTIAL };
 		snprintf(err->what, sizeof(err->what), "%.250s", c->log ? c->log : "/dev/kmsg");
 		snprintf(err->why, sizeof(err->why), "%s",
@@ -393,23 +564,19 @@ static enum gsc_status log_work(struct collect *c, void *context, struct gsc_err
 			 "dmesg, or journalctl -k -o short-monotonic");
 		return GSC_PARTIAL;
 	}
-	if (!status && later.size)
-		status = gsc_log_new(&log, c->common.db, view_of(&c->common), later.text,
-				     later.size, err);
-	while (log && !status && gsc_log_next(log, &event))
-		status = take_event(c, work->look, uptime, &event, err);
-	gsc_log_free(log);
-	if (status)
-		return status;
-	*last = uptime;
-	if (work->file >= 0)
-		keep_lines(c, work);
+	work.look = share(look);
+	if (!work.look)
+		return memory_error(err);
+	if (apart(c, NULL, log_work, &work)) {
+		munmap(work.look, sizeof(*work.look));
+		return GSC_PARTIAL;	/* the child has said why */
+	}
+	look->event_count = work.look->event_count < EVENTS_MAX ? work.look->event_count
+								: EVENTS_MAX;
+	for (size_t i = 0; i < look->event_count; i++)
+		take_event_told(&look->events[i], &work.look->events[i], uptime);
+	take_lines(look, work.look);
+	munmap(work.look, sizeof(*work.look));
+	c->store.seen.uptime = uptime;
 	return GSC_OK;
-}
-
-bool look_log(struct collect *c, const struct kernel_log *log, int lines, struct look *look)
-{
-	struct work work = { .log = log, .file = lines };
-
-	return !log->size || look_apart(c, NULL, log_work, look, &work);
 }

@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #define SETTLED 300000000		/* ns: a driver logs and keeps several things of a hang */
+#define AGAIN 60000			/* ms: xe deletes a dump after minutes */
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
@@ -54,10 +56,12 @@ static struct hang *hang_of_event(struct store *store, const struct hang *event,
 
 	for (size_t i = store->count; i-- > 0;) {
 		struct hang *hang = &store->hangs[i];
-		double uptime = strtod(hang->text[HANG_UPTIME], NULL);
+		const char *end;
+		double uptime = seconds_since_boot(hang->text[HANG_UPTIME], &end);
 
+		uptime = uptime > 0 ? uptime : 0;
 		if (uptime <= latest || strcmp(hang->text[HANG_BOOT], store->seen.boot) ||
-		    !hang_number(hang, field) || !is_event_of(hang, event))
+		    hang->gone || !hang_number(hang, field) || !is_event_of(hang, event))
 			continue;
 		best = hang;
 		latest = uptime;
@@ -110,6 +114,12 @@ static bool take_events(struct collect *c, struct look *look, struct hang *hang)
 
 /* ---- storing --------------------------------------------------------------------------------- */
 
+struct place {
+	char path[PATH_MAX];		/* of the dump */
+	char device[PATH_MAX];		/* a link to what failed */
+	const char *name, *driver;
+};
+
 struct saving_hang {
 	struct collect *c;
 	struct look *look;
@@ -117,9 +127,17 @@ struct saving_hang {
 	bool read;			/* the log was */
 	bool changed;
 	bool held;			/* the kernel still keeps a dump that was saved before */
+	struct place *saved;		/* dumps that the kernel may release */
+	size_t saved_count;
 	enum gsc_status status;		/* GSC_PARTIAL: the log could not be read */
-	int error;			/* of the last record that could not be written, or 0 */
+	int error;			/* the first one in writing to the store, or 0 */
 };
+
+static void failed(struct saving_hang *s, int error)
+{
+	if (!s->error)
+		s->error = error;
+}
 
 static void name_capture(struct saving_hang *s, struct hang *hang)
 {
@@ -133,6 +151,7 @@ static void name_capture(struct saving_hang *s, struct hang *hang)
 	snprintf(name, sizeof(name), "hang-%.20s%s", hang->text[HANG_NUMBER],
 		 ends[gsc_packing_best()]);
 	error = store_name(&s->c->store, STORE_CAPTURE, name);
+	failed(s, error);
 	hang_set(hang, HANG_CAPTURE, "%s", error ? "" : name);
 	hang_set(hang, HANG_WHY, "%s", error ? strerror(error) : "");
 	hang_set(hang, HANG_REDACTED, "%s", s->c->limits.redact ? "yes" : "");
@@ -146,7 +165,7 @@ static void name_log(struct saving_hang *s, const struct hang *hang)
 
 	snprintf(name, sizeof(name), "hang-%.20s.log", hang->text[HANG_NUMBER]);
 	if (s->logged && linkat(folder, STORE_LOG, folder, name, 0))
-		s->logged = false;
+		failed(s, errno);
 }
 
 static struct hang *add_hang(struct saving_hang *s, const struct hang *found)
@@ -170,43 +189,24 @@ static struct hang *add_hang(struct saving_hang *s, const struct hang *found)
 	return hang;
 }
 
-/* One more of its kind, or a new one. */
+/* One more of its kind, or a new one; it is in the store with the commit. */
 static bool store_hang(struct saving_hang *s, struct hang *known, const struct hang *found)
 {
 	struct hang *hang = known ? known : add_hang(s, found);
-	struct hang before = known ? *known : *found;
 
 	if (!hang) {
-		s->error = ENOMEM;
+		failed(s, ENOMEM);
 		return false;
 	}
 	if (known)
 		count(s->c, known, found);
-	if (!known || !*known->text[HANG_CAPTURE])
+	if (!*hang->text[HANG_CAPTURE])
 		name_capture(s, hang);
-	s->error = store_record(&s->c->store, hang);
-	s->changed = true;
-	if (!s->error) {
-		journal_send(s->c, hang);
-		return true;
-	}
-	if (!known) {
-		store_remove(&s->c->store, hang, true);
-		return false;
-	}
-	if (!hang_same(hang, &before, HANG_CAPTURE))
-		unlinkat(s->c->store.folder, hang->text[HANG_CAPTURE], 0);
-	*known = before;
-	return false;
+	hang->changed = s->changed = true;
+	return true;
 }
 
 /* ---- dumps ----------------------------------------------------------------------------------- */
-
-struct place {
-	char path[PATH_MAX];		/* of the dump */
-	char device[PATH_MAX];		/* a link to what failed */
-	const char *name, *driver;
-};
 
 /* "0x1912" */
 static void take_pci_id(struct hang *hang, const struct place *place)
@@ -255,16 +255,33 @@ static bool holds_dump(const struct place *place)
 	return length > 0 && !memmem(text, (size_t)length, none, sizeof(none) - 1);
 }
 
-/* The kernel can keep the next one. */
-static void release(const struct collect *c, const struct place *place)
+/* It can be released as soon as all of it is in the store. */
+static void add_saved(struct saving_hang *s, const struct place *place)
 {
-	int fd = c->limits.release ? open(place->path, O_WRONLY | O_CLOEXEC) : -1;
+	struct place *grown;
 
-	if (fd < 0)
+	if (!s->c->limits.release)
 		return;
-	if (write(fd, "1", 1) < 0)
-		warn(&c->common, place->path, strerror(errno));
-	close(fd);
+	grown = realloc(s->saved, (s->saved_count + 1) * sizeof(*grown));
+	if (!grown)
+		return;
+	s->saved = grown;
+	s->saved[s->saved_count++] = *place;
+}
+
+/* The kernel can keep the next one. */
+static void release_saved(const struct saving_hang *s)
+{
+	for (size_t i = 0; i < s->saved_count; i++) {
+		const char *path = s->saved[i].path;
+		int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+		if (fd < 0)
+			continue;
+		if (write(fd, "1", 1) < 0)
+			warn(&s->c->common, path, strerror(errno));
+		close(fd);
+	}
 }
 
 /*
@@ -283,14 +300,27 @@ static void settle_due(struct saving_hang *s, const struct hang *dump)
 	due = hang_of_event(store, &as_told, HANG_DUE);
 	if (!due)
 		return;
+	due->changed = true;
 	add_number(due, HANG_DUE, -1);
 	add_number(due, HANG_COUNT, -1);
 	for (size_t i = 0; !known && !*due->text[HANG_DUMP] && i < ARRAY_SIZE(fields); i++)
 		hang_set(due, fields[i], "%s", dump->text[fields[i]]);
-	if (!hang_number(due, HANG_COUNT) && !hang_same(due, dump, HANG_SIGNATURE))
-		store_remove(store, due, true);
-	else
-		s->error = store_record(store, due);
+	due->gone = !hang_number(due, HANG_COUNT) && !hang_same(due, dump, HANG_SIGNATURE);
+}
+
+/* The log of a hang, as it is when the hang is stored. */
+static void store_lines(struct saving_hang *s)
+{
+	const struct look *look = s->look;
+	int fd = look->line_size ? store_make(&s->c->store, STORE_LOG) : -1;
+
+	s->logged = fd >= 0 && write_whole(fd, look->lines, look->line_size);
+	if (look->line_size && !s->logged)
+		failed(s, errno);
+	if (fd >= 0 && close(fd)) {
+		failed(s, errno);
+		s->logged = false;
+	}
 }
 
 /* Adds the hangs that it reports since it was last read. */
@@ -299,57 +329,71 @@ static void collect_log(struct saving_hang *s, struct gsc_error *err)
 	struct collect *c = s->c;
 	struct kernel_log lines;
 	struct log_input log;
-	int fd = -1;
 
 	s->read = true;
-	s->status = GSC_OK;
-	if (!log_open(&c->common, c->log, &log, err))
-		fd = store_make(&c->store, STORE_LOG);
-	else
-		s->status = GSC_PARTIAL;
+	s->status = log_open(&c->common, c->log, &log, err) ? GSC_PARTIAL : GSC_OK;
 	lines = (struct kernel_log){ log.text, log.size };
-	if (!s->status && !look_log(c, &lines, fd, s->look))
-		s->status = GSC_PARTIAL;	/* the child has said why */
-	s->logged = !s->status && fd >= 0 && lseek(fd, 0, SEEK_END) > 0;
-	if (fd >= 0)
-		close(fd);
+	if (!s->status)
+		s->status = look_log(c, &lines, s->look, err) ? GSC_PARTIAL : GSC_OK;
+	if (!s->status)
+		store_lines(s);
 	log_close(&log);
 }
 
 /* A dump that is damaged, or gone before it was read, is also a hang. */
 static void tell_unreadable(struct hang *hang)
 {
+	if (!*hang->text[HANG_WHY])
+		hang_set(hang, HANG_WHY, "decoding it failed");
 	hang_set(hang, HANG_SIGNATURE, "%s/unreadable-dump", hang->text[HANG_DRIVER]);
 	hang_set(hang, HANG_VERDICT, "The dump of the kernel cannot be read: %s.",
 		 hang->text[HANG_WHY]);
 }
 
+/* It may be different next time; a limit of the store is not. */
+static bool is_for_want_of_room(int error)
+{
+	static const int errors[] = { ENOSPC, EDQUOT, EIO, EROFS, ENOMEM, ENFILE };
+
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
+		if (error == errors[i])
+			return true;
+	return false;
+}
+
+/* A capture, if the store needs one; returns an error number, or 0. */
+static int look_and_capture(struct saving_hang *s, const struct place *place, bool *looked)
+{
+	struct hang *hang = &s->look->hang;
+	int fd = store_make(&s->c->store, STORE_CAPTURE), error = fd < 0 ? errno : 0;
+
+	*looked = look_dump(s->c, place->path, fd, s->look);
+	if (fd >= 0 && fsync(fd))
+		error = errno;
+	if (fd >= 0 && close(fd) && !error)
+		error = errno;
+	if (error)
+		hang_set(hang, HANG_WHY, "%s", strerror(error));
+	s->captured = s->look->stored && !error;
+	return error || s->captured || !is_for_want_of_room(s->look->error) ? error
+									    : s->look->error;
+}
+
 static void collect_dump(struct saving_hang *s, const struct place *place, struct gsc_error *err)
 {
-	struct collect *c = s->c;
 	struct hang *hang = &s->look->hang;
 	char link[PATH_MAX];
-	int fd = store_make(&c->store, STORE_CAPTURE);
-	bool looked;
+	bool looked, saved = true;
+	int error;
 
-	*hang = (struct hang){ 0 };
-	s->look->stored = s->look->seen = false;
+	*hang = (struct hang){ .gone = false };
 	hang_set(hang, HANG_DUMP, "%s", place->name);
 	hang_set(hang, HANG_DRIVER, "%s", place->driver);
 	hang_set(hang, HANG_DEVICE, "%s", link_name(place->device, link));
 	hang_set(hang, HANG_COUNT, "1");
 	take_pci_id(hang, place);
-	if (fd < 0)
-		hang_set(hang, HANG_WHY, "%s", strerror(errno));
-	looked = look_dump(c, place->path, fd, s->look);
-	if (fd >= 0 && (fsync(fd) | close(fd)) && s->look->stored) {
-		s->look->stored = false;
-		hang_set(hang, HANG_WHY, "%s", strerror(errno));
-	}
-	s->captured = s->look->stored;
-	if (!looked)
-		hang_set(hang, HANG_WHY, "decoding it failed");
-	if (seen_has(&c->store.seen, hang->text[HANG_DUMP])) {
+	error = look_and_capture(s, place, &looked);
+	if (seen_has(&s->c->store.seen, hang->text[HANG_DUMP])) {
 		/* While it exists, no line that is read has a separate dump. */
 		collect_log(s, err);
 		s->held |= !access(place->path, F_OK);
@@ -358,18 +402,25 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 	/* Whoever released it has counted it; other hangs are in the log. */
 	if (s->look->status && access(place->path, F_OK) && errno == ENOENT)
 		return;
-	if (!looked || s->look->status)
+	if (!looked || s->look->status || !*hang->text[HANG_SIGNATURE])
 		tell_unreadable(hang);
 	/* A driver logs a hang before it keeps the dump: its line is here, or was read before. */
 	collect_log(s, err);
-	if (!take_events(c, s->look, hang))
+	if (!take_events(s->c, s->look, hang))
 		settle_due(s, hang);
-	if (!store_hang(s, store_find(&c->store, HANG_SIGNATURE, hang->text[HANG_SIGNATURE]),
+	/* Without what it needs it is tried again, as long as the kernel keeps the dump. */
+	if (error) {
+		failed(s, error);
+		hang_set(hang, HANG_DUMP, "%s", "");
+		add_number(hang, HANG_DUE, 1);
+		saved = false;
+	}
+	if (!store_hang(s, store_find(&s->c->store, HANG_SIGNATURE, hang->text[HANG_SIGNATURE]),
 			hang))
 		return;
-	seen_dump(&c->store.seen, hang->text[HANG_DUMP]);
-	if (looked && !s->look->status)
-		release(c, place);
+	seen_dump(&s->c->store.seen, hang->text[HANG_DUMP]);
+	if (looked && !s->look->status && saved)
+		add_saved(s, place);
 }
 
 static int by_version(const struct dirent **a, const struct dirent **b)
@@ -407,6 +458,7 @@ static void collect_dumps(struct saving_hang *s, const char *class, const char *
 			 device);
 		if (holds_dump(&place))
 			collect_dump(s, &place, err);
+		s->captured = false;		/* whatever its child says of the next one's */
 		free(entries[i]);
 	}
 	if (found >= 0)
@@ -432,6 +484,20 @@ static void collect_events(struct saving_hang *s)
 	}
 }
 
+/* Returns an error number, or 0. */
+static int commit(struct saving_hang *s)
+{
+	struct collect *c = s->c;
+	bool moved = store_clock(&c->store, c->now);
+	int error = s->changed ? store_commit(c) : moved ? store_remember(&c->store) : 0;
+
+	if (error)
+		return error;
+	release_saved(s);
+	store_limit(&c->store, &c->limits, c->store.seen.clock);
+	return 0;
+}
+
 static enum gsc_status collect_all(struct collect *c, struct gsc_error *err)
 {
 	enum gsc_status status = clock_now(&c->now, err);
@@ -447,12 +513,11 @@ static enum gsc_status collect_all(struct collect *c, struct gsc_error *err)
 		if (!s.read)
 			collect_log(&s, err);
 		collect_events(&s);
-		store_limit(&c->store, &c->limits, c->now);
-		if (s.changed)
-			store_remember(&c->store);
+		failed(&s, commit(&s));
 		status = s.error ? file_error(err, c->store.path, s.error) : s.status;
 	}
 	store_close(&c->store);
+	free(s.saved);
 	free(s.look);
 	return status;
 }
@@ -481,21 +546,29 @@ static bool tells_hang(const char *record, size_t length)
 	return false;
 }
 
-static void collect_and_tell(struct collect *c)
+/* False: the store could not be written. */
+static bool collect_and_tell(struct collect *c)
 {
 	struct gsc_error err = { 0 };
+	enum gsc_status status = collect_all(c, &err);
 
-	if (collect_all(c, &err) && *err.what)
+	if (status && *err.what)
 		tell(&c->common, &err);
+	return !status || status == GSC_PARTIAL;
 }
 
-/* Each read waits for the next message: nothing happens until then. */
+/*
+ * Each poll waits for the next message: nothing happens until then, unless the disk was full, which
+ * may change while the kernel still keeps a dump.
+ */
 enum gsc_status hang_watch_run(struct common *common, struct gsc_error *err)
 {
 	static const char kmsg[] = "/dev/kmsg";
 	const struct timespec settled = { .tv_nsec = SETTLED };
 	struct collect *c = (struct collect *)common;
 	char record[8192];
+	struct pollfd log;
+	bool done;
 	int fd;
 
 	if (common->operand_count)
@@ -504,14 +577,20 @@ enum gsc_status hang_watch_run(struct common *common, struct gsc_error *err)
 	if (fd < 0 || lseek(fd, 0, SEEK_END) < 0)
 		return file_error(err, kmsg, errno);
 	limits_read(c);
-	collect_and_tell(c);
+	log = (struct pollfd){ .fd = fd, .events = POLLIN };
+	done = collect_and_tell(c);
 	for (;;) {
-		ssize_t got = read(fd, record, sizeof(record));
+		ssize_t got;
 
+		if (!poll(&log, 1, done ? -1 : AGAIN)) {
+			done = collect_and_tell(c);
+			continue;
+		}
+		got = read(fd, record, sizeof(record));
 		if (got > 0 && tells_hang(record, (size_t)got)) {
 			nanosleep(&settled, NULL);
 			lseek(fd, 0, SEEK_END);
-			collect_and_tell(c);
+			done = collect_and_tell(c);
 		} else if (got <= 0 && errno != EPIPE && errno != EINTR) {
 			return file_error(err, kmsg, errno);
 		}

@@ -2,6 +2,8 @@
 /* gpu-db: what a NAME of the command line means. */
 #include "db.h"
 
+#include "cli/text.h"
+
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -211,18 +213,17 @@ static enum gsc_status no_register(const struct common *common, const char *text
 {
 	const struct gsc_view *view = view_of(common);
 	char name[160], why[sizeof(err->why)];
-	size_t used = (size_t)snprintf(why, sizeof(why), "no register at this address on %s",
-				       platform_of(common)->name);
 	const char *before = "; nearest: ";
 	struct gsc_reg reg;
 
+	snprintf(why, sizeof(why), "no register at this address on %s", platform_of(common)->name);
 	for (size_t i = next ? next - 1 : 0; i < gsc_view_count(view) && i <= next; i++) {
 		gsc_view_reg(view, i, &reg);
 		if (reg.space != GSC_MMIO)
 			continue;
 		gsc_reg_full_name(&reg, name, sizeof(name));
-		used += (size_t)snprintf(why + used, sizeof(why) - used, "%s%s at 0x%llx",
-					 before, name, (unsigned long long)reg.offset);
+		append(why, sizeof(why), "%s%s at 0x%llx", before, name,
+		       (unsigned long long)reg.offset);
 		before = ", ";
 	}
 	return unknown(err, text, why);

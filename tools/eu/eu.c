@@ -128,6 +128,7 @@ static enum gsc_status eu_run(struct common *common, struct gsc_error *err)
 {
 	struct eu *eu = (struct eu *)common;
 	enum gsc_status status = address_graphics(&eu->place, "--address", err);
+	bool empty = false;
 
 	eu->address = eu->place.at;
 	if (eu->address % 8)
@@ -140,9 +141,12 @@ static enum gsc_status eu_run(struct common *common, struct gsc_error *err)
 		status = gsc_eu_set_syntax(eu->set, (enum gsc_eu_syntax)eu->syntax, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
-	if (!status)
+	if (!status) {
 		status = eu->has_input ? show_input(eu, err) : eu_kernels(eu, err);
-	if (!status || status == GSC_PARTIAL || eu->programs)
+		/* A source without programs is a document without programs. */
+		empty = status == GSC_UNKNOWN && wants_json(common);
+	}
+	if (!status || status == GSC_PARTIAL || eu->programs || empty)
 		eu_show_end(eu);
 	if (!status || status == GSC_PARTIAL)
 		status = worse(worse(status, complain_unknown(eu)), complain_findings(eu));

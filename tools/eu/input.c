@@ -261,7 +261,15 @@ enum gsc_status eu_input_open(struct eu *eu, const char *path, struct gsc_error 
 		return read_words(eu, input_name(path), err);
 	input->data = input->file.data;
 	input->size = input->file.size;
-	return GSC_OK;
+	if (eu->format != EU_AUTO || input->size < 4 || memcmp(input->data, "\177ELF", 4))
+		return GSC_OK;
+	/* A compiler's output has a section of instructions for each kernel. */
+	err->status = GSC_FAILED;
+	snprintf(err->what, sizeof(err->what), "%.200s", input_name(path));
+	snprintf(err->why, sizeof(err->why), "an ELF file: take its instructions out of it; try: "
+		 "objcopy -I elf64-little -O binary --only-section=.text.KERNEL %.300s KERNEL.bin",
+		 input_name(path));
+	return GSC_FAILED;
 }
 
 void eu_input_close(struct eu_input *input)

@@ -6,10 +6,12 @@
 #include "eu.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum {
 	WIDTH = 960, BOX_X = 250, BOX_WIDTH = 520, BOX_HEIGHT = 40, STEP = 62, TITLE = 44,
 	LANE = 14, LANES = 15,
+	FITTING = 68,			/* characters of the font of .last in a box */
 };
 
 static const char style[] =
@@ -20,10 +22,23 @@ static const char style[] =
 	"@media(prefers-color-scheme:dark){svg{background:#1b1d21}text{fill:#e6e6e6}"
 	".last{fill:#b0b0b0}rect{fill:#2a2d33}path{stroke:#7fb2e5}.back{stroke:#ff8a95}}</style>";
 
+/* Without the blanks that align columns; what does not fit is cut. */
+static void fit(char *to, const char *from)
+{
+	size_t used = 0;
+
+	for (; *from && used < FITTING; from++)
+		if (*from != ' ' || (used && to[used - 1] != ' '))
+			to[used++] = *from;
+	to[used] = '\0';
+	if (*from)
+		memcpy(to + FITTING - 3, "...", 3);
+}
+
 static void put_box(struct gsc_out *out, uint64_t y, const struct block *block, size_t number,
 		    uint64_t address)
 {
-	char text[80];
+	char text[80], last[FITTING + 1];
 
 	gsc_out_format(out, "<rect x=\"%u\" y=\"%llu\" width=\"%u\" height=\"%u\" rx=\"4\"/>",
 		       BOX_X, (unsigned long long)y, BOX_WIDTH, BOX_HEIGHT);
@@ -32,7 +47,8 @@ static void put_box(struct gsc_out *out, uint64_t y, const struct block *block, 
 		 (unsigned long long)(address + block->start),
 		 (unsigned long long)(address + block->end));
 	gsc_svg_text(out, BOX_X + 10, y + 16, "place", text);
-	gsc_svg_text(out, BOX_X + 10, y + 33, "last", block->last);
+	fit(last, block->last);
+	gsc_svg_text(out, BOX_X + 10, y + 33, "last", last);
 }
 
 /* From the middle of one box to another: the farther, the farther out. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump that does not name its platform, but has the code of a hang, which contains the
- * generation. It is read as the first platform of that generation; whether the others give the same
- * verdict is found by trying.
+ * A dump that does not name its platform, but has something that few platforms have: the code of a
+ * hang contains the generation, firmware has the name of a platform. It is read as the first of
+ * them; whether the others give the same verdict is found by trying.
  */
 #include "cli/text.h"
 #include "fault.h"
@@ -24,6 +24,21 @@ static bool read_code(const struct common *common, struct gsc_ecode *ecode)
 						      ecode, &next) &&
 				       ecode->has_generation && ecode->platforms;
 	return false;
+}
+
+/* The platforms that it can be of, a bit each, and what shows it; 0: nothing does. */
+static uint64_t find_platforms(const struct common *common, char *why, size_t size)
+{
+	uint64_t platforms = gsc_source_platforms(common->source, why, size);
+	struct gsc_ecode ecode;
+
+	if (!read_code(common, &ecode) || (platforms && !(platforms & ecode.platforms)))
+		return platforms;
+	if (!platforms)
+		snprintf(why, size, "hang code");
+	else if ((platforms & ecode.platforms) != platforms)
+		append_word(why, size, " and ", "hang code");
+	return platforms ? platforms & ecode.platforms : ecode.platforms;
 }
 
 static enum gsc_status open_as(struct common *common, const char *const *specs, size_t count,
@@ -63,8 +78,7 @@ static char *verdict_as(struct common *common, const char *const *specs, size_t 
 
 /* Their names into `list`; whether all say what the first says. */
 static bool compare(struct common *common, const char *const *specs, size_t count,
-		    const struct gsc_ecode *ecode, struct gsc_platform *first, char *list,
-		    size_t size)
+		    uint64_t platforms, struct gsc_platform *first, char *list, size_t size)
 {
 	struct gsc_platform platform;
 	char *verdict = NULL, *other;
@@ -72,7 +86,7 @@ static bool compare(struct common *common, const char *const *specs, size_t coun
 
 	*list = 0;
 	for (unsigned i = 0; gsc_platform_at(common->db, i, &platform); i++) {
-		if (!(ecode->platforms >> i & 1))
+		if (!(platforms >> i & 1))
 			continue;
 		append_word(list, size, ", ", platform.name);
 		other = verdict_as(common, specs, count, &platform);
@@ -93,22 +107,24 @@ enum gsc_status guess_platform(struct common *common, const char *const *specs, 
 			       struct gsc_error *err)
 {
 	struct gsc_platform first = { .name = NULL };
-	char list[120] = "", why[320];
-	struct gsc_ecode ecode;
+	char list[200] = "", by[160], why[480];
+	uint64_t platforms;
 	bool same;
 
 	if (common->platform_name || gsc_source_live(common->source) ||
-	    gsc_source_platform(common->source) >= 0 || gsc_source_device(common->source) >= 0 ||
-	    !read_code(common, &ecode))
+	    gsc_source_platform(common->source) >= 0)
 		return GSC_OK;
-	same = compare(common, specs, count, &ecode, &first, list, sizeof(list));
+	platforms = find_platforms(common, by, sizeof(by));
+	if (!platforms)
+		return GSC_OK;
+	same = compare(common, specs, count, platforms, &first, list, sizeof(list));
 	if (!first.name)
 		return GSC_OK;
 	snprintf(why, sizeof(why),
-		 "not in the dump; its hang code fits %s. It is read as %s, %s; give -p to "
-		 "choose",
-		 list, first.name, same ? "with which the others agree" :
-					 "but the others do not all agree");
+		 "not in the dump; its %s fit%s %s. It is read as %s%s; give -p to choose", by,
+		 strstr(by, " and ") ? "" : "s", list, first.name,
+		 !(platforms & (platforms - 1)) ? ""
+		 : same ? ", with which the others agree" : ", but the others do not all agree");
 	complain(common, GSC_OK, "warning: platform", why);
 	common->platform_guessed = true;
 	source_close(common->source);

@@ -45,36 +45,55 @@ static int hex_of(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The message without its dictionary; "\x0a" in it is a line end. */
-static void add_message(struct growing *g, const char *at, const char *end)
+static void add_stamp(struct growing *g, const char *stamp)
 {
+	size_t length = strlen(stamp);
+
+	memcpy(g->text + g->size, stamp, length);
+	g->size += length;
+}
+
+/*
+ * The message without its dictionary, as dmesg shows it. A process can put anything into its own
+ * name, which is in many messages: a line that "\x0a" begins has the time of its record, and not
+ * one of the process's choice; other control characters become marks.
+ */
+static void add_message(struct growing *g, const char *stamp, const char *at, const char *end)
+{
+	add_stamp(g, stamp);
 	while (at < end && *at != '\n') {
-		if (end - at > 3 && at[0] == '\\' && at[1] == 'x' && hex_of(at[2]) >= 0 &&
-		    hex_of(at[3]) >= 0) {
-			g->text[g->size++] = (char)(hex_of(at[2]) << 4 | hex_of(at[3]));
-			at += 4;
-			continue;
+		char c = *at++;
+
+		if (c == '\\' && end - at > 2 && *at == 'x' && hex_of(at[1]) >= 0 &&
+		    hex_of(at[2]) >= 0) {
+			c = (char)(hex_of(at[1]) << 4 | hex_of(at[2]));
+			at += 3;
 		}
-		g->text[g->size++] = *at++;
+		if (((unsigned char)c < ' ' && c != '\t' && c != '\n') || c == 0x7f)
+			c = '?';
+		g->text[g->size++] = c;
+		if (c == '\n')
+			add_stamp(g, stamp);
 	}
 	g->text[g->size++] = '\n';
 }
 
-/* "6,1234,20279445,-;text": as dmesg shows it. */
+/* "6,1234,20279445,-;text" */
 static bool add_record(struct growing *g, char *record, size_t length)
 {
 	unsigned long long time = 0;
 	const char *text = memchr(record, ';', length);
+	char stamp[40] = "";
 
-	if (!make_room(g, length + 40))
+	/* Each "\x0a" needs room for a time. */
+	if (!make_room(g, length + (length / 4 + 2) * sizeof(stamp)))
 		return false;
 	if (!text)
 		return true;
 	record[text - record] = 0;
 	if (sscanf(record, "%*u,%*u,%llu", &time) == 1)
-		g->size += (size_t)snprintf(g->text + g->size, 40, "[%5llu.%06llu] ",
-					    time / 1000000, time % 1000000);
-	add_message(g, text + 1, record + length);
+		snprintf(stamp, sizeof(stamp), "[%5llu.%06llu] ", time / 1000000, time % 1000000);
+	add_message(g, stamp, text + 1, record + length);
 	return true;
 }
 

@@ -421,8 +421,9 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 	worst = worse(worst, complain_missed(common, &f, file));
 	if (wants_json(common))
 		status = json_report(common, &f, err);
-	/* A dump without registers still has what the driver says before them. */
-	else if (!status || file || (gsc_hang_about(f.main, 0, &about) && !about.detail))
+	/* A dump without registers still has what the driver says besides. */
+	else if (!status || file || gsc_source_has(common->source, GSC_SOURCE_DEVCOREDUMP) ||
+		 (gsc_hang_about(f.main, 0, &about) && !about.detail))
 		worst = worse(worst, text_report(common, &f, err));
 	else if (gsc_source_has(common->source, GSC_SOURCE_LOG))
 		worst = worse(worst, log_show(common, false, err));

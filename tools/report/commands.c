@@ -437,12 +437,16 @@ const char *stop_word(enum gsc_engine_state state)
 /* "rcs0 stopped here: ACTHD points directly after it" */
 static void stop_words(const struct gsc_engine *e, char *buf, size_t size)
 {
-	const char *place = "";
+	const char *place = "", *pointer = e->known & GSC_KNOWN_ACTHD ? "ACTHD" : "HEAD";
 
+	if (!e->known) {
+		snprintf(buf, size, "◀ the job of %s never gets past this", e->name);
+		return;
+	}
 	if (e->offset)
 		place = e->offset >= e->command.count * 4 ? " points just after it"
 							  : " points into it";
-	snprintf(buf, size, "◀ %s %s here: ACTHD%s", e->name, stop_word(e->state), place);
+	snprintf(buf, size, "◀ %s %s here: %s%s", e->name, stop_word(e->state), pointer, place);
 }
 
 /* Commands with the address of a fault that are too far away to be shown otherwise. */
@@ -476,7 +480,7 @@ void put_window(struct report *r, const struct listing *l)
 	html_close(h);
 	if (!l->found)
 		html_none(h, "The commands around it in its batch could not be read.");
-	if (!l->e.agrees)
+	if (!l->e.agrees && l->e.known)
 		html_element(h, "p", "class=\"note\"", "%s", l->e.known & GSC_KNOWN_IPEHR ?
 			     "IPEHR holds another header: the engine may be executing another "
 			     "command."

@@ -39,6 +39,10 @@ static void put_pointers(struct report *r, const struct listing *l)
 	bool ring = e->known & GSC_KNOWN_RING;
 	char text[160] = "";
 
+	if (!e->known && !l->ring) {
+		html_none(h, "Its pointers at that moment are not in this dump.");
+		return;
+	}
 	html_table(h, "Pointers", "name|value|meaning");
 	if (ring)
 		snprintf(text, sizeof(text), "offset 0x%llx, wrapped %llu time%s",

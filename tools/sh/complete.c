@@ -2,6 +2,8 @@
 /* Completion: what the word at the cursor can become. */
 #include "sh.h"
 
+#include "cli/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -503,9 +505,8 @@ static void complete_wait_value(struct completion *c, const struct words *words)
 {
 	char said[200] = "";
 
-	for (size_t i = 2, used = 0; i < words->count && used < sizeof(said); i++)
-		used += (size_t)snprintf(said + used, sizeof(said) - used, "%s ",
-					 words->items[i]);
+	for (size_t i = 2; i < words->count; i++)
+		append(said, sizeof(said), "%s ", words->items[i]);
 	offer_values(c, words->items[0], said);
 }
 

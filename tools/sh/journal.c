@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define FORCE "force "			/* before a write that was forced */
 
@@ -360,16 +361,19 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 {
 	enum gsc_status status = session_need(shell, err);
 	const char *platform;
-	bool failed;
 	FILE *file;
+	int fd, error = 0;
 
 	for (size_t i = 0; !status && i < shell->deed_count; i++)
 		status = check_sources(shell, &shell->deeds[i], err);
 	if (status)
 		return status;
 	platform = gsc_gpu_platform(shell->common.gpu)->name;
-	file = fopen(path, "we");
-	failed = !file;
+	/* A link that somebody else has put there is not followed. */
+	status = outside_save(&shell->common, path, FILE_SHARED, &fd, err);
+	if (status)
+		return status;
+	file = fdopen(fd, "w");
 	if (file) {
 		fprintf(file, "# %s a session of gpu-sh on %s: gpu-sh --write %s%s%s\n",
 			revert ? "Reverts" : "Replays", platform,
@@ -379,15 +383,18 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 			revert_all(shell, file);
 		else
 			script_replay(shell, file);
-		failed = ferror(file);
-		failed |= fclose(file) != 0;
+		if (ferror(file) | fflush(file))
+			error = errno ? errno : EIO;
+		fclose(file);
+	} else {
+		error = errno;
+		close(fd);
 	}
-	if (!failed)
-		return GSC_OK;
-	*err = (struct gsc_error){ .status = GSC_FAILED };
-	snprintf(err->what, sizeof(err->what), "%.250s", path);
-	snprintf(err->why, sizeof(err->why), "%s", strerror(errno));
-	return GSC_FAILED;
+	if (error)
+		outside_drop(&shell->common);
+	else
+		error = outside_commit(&shell->common);
+	return error ? file_error(err, path, error) : GSC_OK;
 }
 
 enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_error *err)

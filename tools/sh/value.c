@@ -2,6 +2,7 @@
 /* Values: of fields by their words, and waiting for one. */
 #include "sh.h"
 
+#include "cli/text.h"
 #include "expr.h"
 
 #include <ctype.h>
@@ -190,7 +191,6 @@ enum gsc_status not_a_value(struct shell *shell, const struct target *target, co
 			    struct gsc_error *err)
 {
 	char why[256] = "expected a number";
-	size_t used = strlen(why);
 	struct gsc_field_iter it;
 	struct gsc_value named;
 	struct gsc_field field;
@@ -202,11 +202,10 @@ enum gsc_status not_a_value(struct shell *shell, const struct target *target, co
 		       (strcmp(field.name, target->field.name) || field.hi != target->field.hi))
 			;
 		if (found && is_bool(&it))
-			used += (size_t)snprintf(why + used, sizeof(why) - used, " or yes or no");
-		for (size_t i = 0; gsc_field_value(&it, i, &named) && used < sizeof(why); i++)
+			append(why, sizeof(why), " or yes or no");
+		for (size_t i = 0; gsc_field_value(&it, i, &named); i++)
 			if (named.name)
-				used += (size_t)snprintf(why + used, sizeof(why) - used, " or %s",
-							 named.name);
+				append(why, sizeof(why), " or %s", named.name);
 	}
 	return usage_error(err, *text ? text : "''", why);
 }

@@ -2,6 +2,7 @@
 /* Writing: the library's plan is shown, or executed and reported. */
 #include "sh.h"
 
+#include "cli/text.h"
 #include "expr.h"
 
 #include <stdio.h>
@@ -141,7 +142,6 @@ static enum gsc_status record(void *context, const struct gsc_written *written,
 	char line[2000], old[32] = "unread", when[32] = "";
 	char *sources = session_sources(work->shell);
 	struct tm tm;
-	int used;
 
 	if (gmtime_r(&seconds, &tm))
 		strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", &tm);
@@ -149,14 +149,12 @@ static enum gsc_status record(void *context, const struct gsc_written *written,
 		snprintf(old, sizeof(old), "0x%0*llx", (int)written->reg.bits / 4,
 			 (unsigned long long)written->old);
 	if (deed->undoes)
-		used = snprintf(line, sizeof(line), "# undo of %zu, %.191s", deed->undoes,
-				written->name);
+		snprintf(line, sizeof(line), "# undo of %zu, %.191s", deed->undoes, written->name);
 	else
-		used = snprintf(line, sizeof(line), "%.191s %s %.200s", written->name,
-				operation_word(deed->operation), deed->word);
-	snprintf(line + used, sizeof(line) - (size_t)used,
-		 "  # %s, process %d, %s, %.1000s: was %s\n", when, (int)getppid(),
-		 platform_of(common)->name, sources ? sources : "", old);
+		snprintf(line, sizeof(line), "%.191s %s %.200s", written->name,
+			 operation_word(deed->operation), deed->word);
+	append(line, sizeof(line), "  # %s, process %d, %s, %.1000s: was %s\n", when,
+	       (int)getppid(), platform_of(common)->name, sources ? sources : "", old);
 	free(sources);
 	return record_add(common, line, err);
 }

@@ -236,8 +236,15 @@ expect_json '.buffers | length' 1
 run gpu-batch -p skl -s demo:skl-hang --headers "$work/chain"
 expect_status 6
 
-title 'a chain is told, and that it may be a loop'
+title 'a loop without a way out is endless, any other is perhaps a loop'
 dwords "$work/loop" 0x18800001 0x1010 0 0x05000000 0x18800001 0x1010 0
+run gpu-batch -p skl -a 0x1000 "$work/loop"
+expect_status 0
+expect_out_has '^# endless loop: it continues at 0x1010$'
+dwords "$work/loop" 0 0x18800001 0x1000 0
+run gpu-batch -p skl -a 0x1000 -j "$work/loop"
+expect_json '.buffers | map(.end)' '["endless loop"]'
+dwords "$work/loop" 0x18800001 0x1010 0 0x05000000 0x1b000002 5 0x2000 0 0x18800001 0x1010 0
 run gpu-batch -p skl -a 0x1000 "$work/loop"
 expect_status 0
 expect_out_has '^# continues in another batch at 0x1010, already decoded: perhaps a loop$'

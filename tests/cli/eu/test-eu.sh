@@ -233,12 +233,36 @@ expect_status 2
 run gpu-eu -p skl --json "$work/words"
 expect_json '.programs[0].instructions[0] | [.opcode, .jip, .uip]' '["jmpi","0x20",null]'
 
+# A message with a predicate that ends the thread is longer than a box is wide.
+printf '%s\n' '07604032 20003a40 06000f80 88031400' >"$work/words"
+run gpu-eu -p skl --cfg --svg "$work/words"
+expect_status 0
+same 'characters of the longest line of a box' \
+	"$(sed -n 's/&[a-z]*;/x/g; s/.*class="last"[^>]*>\([^<]*\)<.*/\1/p' "$out" | wc -c)" 69
+
+# From Tiger Lake on the distance of jmpi lies where that of other jumps does.
+new_mov='00030061 16050220 00460005 00000000'
+printf '%s\n' '80000020 00004000 00000000 00000020' "$new_mov" "$new_mov" >"$work/words"
+run gpu-eu -p tgl -q --cfg "$work/words"
+expect_status 0
+same 'blocks' "$(sed 's/  *jmpi(1).*/  jmpi/' "$out")" '   0  0x00000000-0x00000010  to 2 (JIP)  jmpi
+   1  0x00000010-0x00000020  to 2
+   2  0x00000020-0x00000030'
+run gpu-eu -p ptl --json "$work/words"
+expect_json '.programs[0].instructions[0] | [.opcode, .jip, .uip]' '["jmpi","0x20",null]'
+
 title 'a kernel log'
 printf '<6>[    1.000000] Linux version 6.12.4\n<3>[   10.000000] i915 0000:00:02.0: GPU HANG: ecode 9:1:85dffffb\n' \
 	>"$work/log"
 run gpu-eu "$work/log"
 expect_status 3
 expect_err_line "gpu-eu: $work/log: a kernel log: it has no registers, tables or batches; try: gpu-fault -s $work/log"
+
+title 'the output of a compiler'
+printf '\177ELF\002\001\001' >"$work/kernels.bin"
+run gpu-eu -p cri "$work/kernels.bin"
+expect_status 1
+expect_err_line "gpu-eu: $work/kernels.bin: an ELF file: take its instructions out of it; try: objcopy -I elf64-little -O binary --only-section=.text.KERNEL $work/kernels.bin KERNEL.bin"
 
 title 'what is asked wrongly'
 run gpu-eu "$work/two.bin"
@@ -312,6 +336,20 @@ run gpu-eu demo:skl-hang -a 0x300001000
 expect_status 3
 expect_err_line 'gpu-eu: 0x300001000: ppgtt: * phys:0x180801000*; ggtt: * past the end of *'
 
+title 'a program of Xe3P ends with a sendg'
+{
+	printf 'Time: 1384000000 s 1 us\nPCI ID: 0x674c\nccs0 --- user = 0x00000000 10d00000\n'
+	at=0
+	for word in 00100061 02050220 00100104 00000000 80003f33 00000001 3000000c 00000000 $mov; do
+		printf '%08x :  %08x\n' $at "0x$word"
+		at=$((at + 4))
+	done
+} >"$work/xe3p"
+run gpu-eu "$work/xe3p" -a 0x10d00000 -q --syntax iga
+expect_status 0
+same 'its lines' "$(sed 's/^ *//; s/  */ /g' "$out")" 'mov (16|M0) r2.0<1>:ud r1.0<1;1,0>:ud
+(W) sendg.gtwy (1|M0) null r0:1 null:0 0x0 {EOT}'
+
 title 'a compute kernel has the width that its walker says'
 {
 	printf 'Time: 1384000000 s 1 us\nPCI ID: 0x1912\nrcs0 --- batch = 0x00000000 10c50000\n'
@@ -345,6 +383,16 @@ title 'a source that starts no program'
 run gpu-eu demo:skl-hang
 expect_status 3
 expect_err_line 'gpu-eu: programs: no command starts one; -a ADDR shows what is at an address'
+
+run gpu-eu --json demo:skl-hang
+expect_status 3
+expect_json '[.schema, .programs]' '["gpuscope.eu/1",[]]'
+run gpu-eu --json demo:skl-hang -a 0x300001000
+expect_status 3
+expect_json '.programs' '[]'
+run gpu-eu --lint --json demo:skl-hang
+expect_status 3
+expect_json '.findings' '[]'
 
 title 'an address as it is printed'
 run gpu-eu demo:skl-hang -a ppgtt:0x100020000

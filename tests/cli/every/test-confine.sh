@@ -275,6 +275,10 @@ if [ "$(id -u)" = 0 ]; then
 	chown -h 65534 "$work/all/link"
 	run gpu-snap save -s "$work/plain.tar" -o "$work/all/link"
 	expect_status 4
+	run gpu-sh -s demo:skl-hang -c "journal save $work/all/link"
+	expect_status 4
+	run gpu-sh -s demo:skl-hang -c "journal save --revert $work/all/link"
+	expect_status 4
 	same 'the target' "$(cat "$work/target")" mine
 	mkfifo "$work/all/pipe"
 	chown 65534 "$work/all/pipe"

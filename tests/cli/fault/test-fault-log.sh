@@ -107,6 +107,53 @@ run gpu-fault -p kbl "$work/bare"
 expect_out_has '^# gpu-fault 1.0 platform kbl '
 [ -s "$err" ] && fail 'the platform was given'
 
+title 'parts of a core dump of xe, without a PCI id'
+queue='GuC ID: 5\n\tClass: 1\n\tHW Context Desc: 0x00506000\n\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 8, (memory) 8\n\tStart seqno: (memory) -127\n\tSeqno: (memory) -128\n'
+channel='H2G CTB (all sizes in DW):\n\tsize: 1024\n\tbroken: 0\n\thead (memory): 465\n\ttail (memory): 469\n\tstatus (memory): 0x0\n'
+memory='[10000000].length: 0x8\n[10000000].data: zz\n[20000000].length: 0x1000\n'
+ring='vecs0 (physical), logical instance=0\n\tRING_HEAD: 0x00000010\n\tRING_TAIL: 0x00000098\n\tIPEHR: 0x0e40c002\n'
+# shows PART LINE: what is left of a dump that has only that
+shows() {
+	# shellcheck disable=SC2059
+	printf "$1" >"$work/part"
+	run gpu-fault "$work/part"
+	expect_out_lacks '^# gpu-fault .* platform'
+	expect_out_has "$2"
+}
+shows "$queue" '^The state of the engines is not in this dump; context 5 \(vcs\): LRC head 0x0, tail 0x8, .*: a job began .*\.$'
+expect_status 3
+shows "$channel" '^guc      requests to the GuC \(H2G\): 4 dwords are in the buffer that the GuC has not read$'
+shows "$memory" '^memory   1 range of the process, from ppgtt:0x10000000 to 0x10000008$'
+shows "$ring" '^vecs0 +waiting +'
+expect_status 0
+expect_err_line 'gpu-fault: warning: platform: not in the dump; its driver xe and engine vecs0 fit tgl, rkl, *. It is read as tgl, with which the others agree; give -p to choose'
+# The GuC saves registers when an engine hangs; anybody can read them at any time.
+shows "$(printf %s "$ring" | sed 's/=0/&\\n\\tCapture_source: GuC\\n\\tCoverage: full-capture/')" '^vecs0 hangs '
+{
+	echo '[    1.5] xe 0000:03:00.0: [drm] Using GuC firmware from i915/tgl_guc_70.bin version 70.5.1'
+	echo '[   12.5] xe 0000:03:00.0: [drm] Timedout job: seqno=4294967169, guc_id=5, flags=0x0'
+	# shellcheck disable=SC2059
+	printf "$ring"
+} >"$work/part"
+run gpu-fault "$work/part"
+expect_out_has '^vecs0 +waiting +'
+expect_out_has 'a job timed out \(queue 5 of the GuC\)$'
+expect_err_line 'gpu-fault: warning: platform: not in the dump; its GuC firmware i915/tgl_guc_70.bin fits tgl, rkl, adls, adln, rpls. It is read as tgl, *'
+printf '**** GuC Log ****\nGuC firmware: xe/bmg_guc_70.bin\n**** HW Engines ****\n%b' "$ring" >"$work/part"
+run gpu-fault "$work/part" --json
+expect_status 0
+expect_json '[.platform, .device, (.about[] | select(.name == "platform") | .text), .signature]' \
+	'["bmg",null,"bmg, by its GuC firmware xe/bmg_guc_70.bin: the dump has no PCI id","bmg/vecs0/MI_SEMAPHORE_WAIT/hang"]'
+
+title 'engines that i915 printed into a log that does not name the platform'
+printf '[   90.1] heartbeat %s\n' 'rcs0 heartbeat {seqno:8:42, prio:-32} not ticking' '	RING_START: 0x00012000' \
+	'	RING_HEAD:  0x00000060' '	RING_TAIL:  0x00000080' '	RING_CTL:   0x00003001' '	ACTHD:  0x00000001_00100040' \
+	'	IPEHR: 0x7b000005' '	Execlist status: 0x00018001 00000020; CSB read:5, write:5, entries:6' >"$work/part"
+run gpu-fault "$work/part"
+expect_status 0
+expect_out_has '^rcs0 hangs at 0x100100040 in 3DPRIMITIVE \(by IPEHR\); '
+expect_err_line 'gpu-fault: warning: platform: not in the dump; its driver i915 with execlists fits bdw, chv, skl, * It is read as bdw, with which the others agree; give -p to choose'
+
 title 'the same through a pipe, packed, and as mail and other systems leave it'
 run gpu-fault --dmesg --json "$work/log"
 jq -c '[.faults, .verdict]' "$out" >"$work/wanted"

@@ -24,8 +24,8 @@ expect_out_has 'head 0x3db8, tail 0x3e28: 112 of 16384 bytes pending, 16264'
 expect_out_has '^0       0x0045f02b00040001  0x00040000-0x0045ffff  X  pitch 5632$'
 expect_out_has '^idle    bcs0, vcs0$'
 same 'the verdict, which comes first' "$(sed -n 2,3p "$out" | tr '\n' ' ')" \
-	'# verdict rcs0 hangs in 3DPRIMITIVE at ppgtt:0x10108 after a page fault at ppgtt:0xa40000; its walk: not-present at pte. '
-expect_out_has '^see it: gpu-batch .*-e rcs0 --process -a 0x10108$'
+	'# verdict rcs0 hangs in 3DPRIMITIVE at ppgtt:0x10108 after a page fault at ppgtt:0xa40000; the walk stops at the page table: entry not present. '
+expect_out_has '^see it: gpu-batch .*-e rcs0 --process -a 0x10084$'
 same 'the order' "$(sed -n 's/^# \([a-z]*\)$/\1/p' "$out" | tr '\n' ' ')" \
 	'verdict engines faults errors fences doubts '
 run gpu-fault -s demo:snb-hang --json
@@ -67,7 +67,7 @@ keep skl-no-walk
 title 'what it says to run shows the command'
 run gpu-fault -s demo:skl-hang
 see=$(sed -n 's/^see it: gpu-batch //p' "$out")
-same 'what to run' "$see" '-s demo:skl-hang -e rcs0 --process -a 0x10002003c'
+same 'what to run' "$see" '-s demo:skl-hang -e rcs0 --process -a 0x100020000'
 # shellcheck disable=SC2086
 run gpu-batch $see
 expect_out_has '^0x10002003c:  0x7a000004:  PIPE_CONTROL  <- ACTHD$'
@@ -193,7 +193,7 @@ run gpu-fault --json "$work/units"
 expect_json '.engines[0].units[1]' '{"name":"SC_INSTDONE","text":"every unit: SC_INSTDONE reads 0"}'
 expect_json '[.engines[0].busy[] | select(.name | startswith("ROW_INSTDONE"))] | length' '36'
 expect_json '.engines[0].busy | map(select(.name | startswith("SC_INSTDONE"))) | length' '23'
-expect_json '.verdict' '"rcs0 hangs; no error is on record, and fault registers are not in the source; 37 units are not done."'
+expect_json '.verdict' '"rcs0 hangs; no error is on record, and fault registers are not in the source; 37 hardware units are still busy."'
 keep units
 
 title 'many fences, by what they share'
@@ -265,7 +265,7 @@ expect_out_has '^process  player$'
 expect_out_has '^cut      it ends in the part "Contexts", before "HW Engines"$'
 run gpu-fault -q "$work/cut.txt"
 same 'the verdict' "$(tr '\n' ' ' < "$out")" \
-	'The state of the engines is not in this dump: it ends in the part "Contexts", before "HW Engines"; context 5 (vcs): LRC head 0x0, tail 0x278, seqno started -127, seqno done -128: a job began and is not done. '
+	'The state of the engines is not in this dump: it ends in the part "Contexts", before "HW Engines"; context 5 (vcs): LRC head 0x0, tail 0x278, last job to begin -127 (the first is -127), last to finish none: a job began but did not finish. '
 run gpu-fault "$work/cut.txt" --json
 expect_json '[.requests[] | [.engine, .name, .state, .tail, .seqno]]' \
 	'[[null,"context 5","began, not done","0x278","0xffffff80"]]'

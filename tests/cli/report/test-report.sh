@@ -166,6 +166,14 @@ section_lacks engines 'HEAD 0x0'
 section nothing 'errors (no register that records them is in this dump)'
 grep -q '<a href="#errors"' "$page" && fail 'a link to a section that is left out'
 
+title 'pointers that were read after the reset are not those of the hang'
+report -s "$data/driver-made/xe-6.12-tgl-reset.gz"
+section verdict 'rcs0 hangs in a loop of the batch at ppgtt:0x10000000'
+section engines 'Its pointers at that moment are not in this dump'
+section engines 'the job of rcs0 never gets past this'
+section_lacks engines 'ACTHD 0x0'
+section_lacks engines 'ACTHD not in this dump'
+
 title 'a trace: what was submitted'
 run gpu-snap save -s demo:skl-hang -o "$work/skl.tar"
 run gpu-snap convert "$work/skl.tar" --to aub -o "$work/skl.aub"

@@ -141,7 +141,8 @@ static void loops_come_to_an_end(void)
 	PUT(w, 0x13000, START8 | SECOND, 0x13000, 0, START8 | SECOND, 0x12000, 0, END);
 	world_open(w, "skl", BYTES);
 	CU_ASSERT_EQUAL(from(w, 0x10000, false), GSC_OK);
-	TOLD(&w->told, "[batch ggtt:0x10000 +p] MI_BATCH_BUFFER_START (continues in another batch 12)");
+	TOLD(&w->told, "[batch ggtt:0x10000 +p] MI_BATCH_BUFFER_START (endless loop 12)");
+	/* What the second level does is not followed for ever: perhaps it never returns. */
 	CU_ASSERT_EQUAL(from(w, 0x11000, false), GSC_OK);
 	TOLD(&w->told, "[batch ggtt:0x11000 +p] MI_BATCH_BUFFER_START (continues in another batch 12)"
 	     "[batch ggtt:0x12000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_START "
@@ -149,6 +150,50 @@ static void loops_come_to_an_end(void)
 	     "[second-level ggtt:0x13000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_START "
 	     "MI_BATCH_BUFFER_END (ended 28)");
 	world_close(w);
+}
+
+/* A loop is endless if nothing in it may end it, hold it, skip its jump or change it. */
+static void loops_without_a_way_out_are_endless(void)
+{
+	enum { AT = 0x10000, WAIT_64 = 0x0e000003, STORE = 0x10000002, CONDITIONAL = 0x1b000002,
+	       IN_GGTT = 1 << 22 };
+	static const struct {
+		const char *platform;
+		bool endless;
+		uint32_t words[12];
+	} loops[] = {
+		{ "skl", true, { NOOP, START8, AT, 0 } },
+		{ "skl", true, { NOOP, NOOP, START8, AT + 4, 0 } },
+		{ "skl", true, { STORE, AT + 0x100, 0, 1, START8, AT, 0 } },
+		{ "skl", true, { START8 | SECOND, 0x13000, 0, START8, AT, 0 } },
+		{ "skl", true, { NOOP, START8, 0x14000, 0 } },
+		{ "snb", true, { NOOP, START6, AT } },
+		{ "hsw", true, { NOOP, START6, AT } },
+		{ "skl", false, { CONDITIONAL, 5, 0x11000, 0, START8, AT, 0 } },
+		{ "skl", false, { WAIT_64, 1, 0x11000, 0, START8, AT, 0 } },
+		{ "skl", false, { NOOP, START8 | 1 << 15, AT, 0 } },
+		{ "hsw", false, { NOOP, START6 | 1 << 15, AT } },
+		{ "skl", false, { 0x00800001, START8, AT, 0 } },
+		{ "skl", false, { STORE | IN_GGTT, AT + 0x10, 0, 1, START8, AT, 0 } },
+		{ "skl", false, { STORE | IN_GGTT, AT + 0x14, 0, 1, START8, AT, 0 } },
+		{ "skl", false, { 0x7fffffff, NOOP, START8, AT, 0 } },
+		{ "skl", false, { NOOP, START8, 0x15000, 0 } },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(loops); i++) {
+		struct world *w = world();
+
+		memcpy(w->words + AT / 4, loops[i].words, sizeof(loops[i].words));
+		PUT(w, 0x13000, NOOP, END);
+		PUT(w, 0x14000, NOOP, START8, AT, 0);
+		PUT(w, 0x15000, END);
+		world_open(w, loops[i].platform, BYTES);
+		from(w, AT, false);
+		if (!strstr(w->told.text, "(endless loop ") == loops[i].endless)
+			fprintf(stderr, "\nloop %zu: %s\n", i, w->told.text);
+		CU_ASSERT_EQUAL(!!strstr(w->told.text, "(endless loop "), loops[i].endless);
+		world_close(w);
+	}
 }
 
 /* A batch may end here: what follows is reported. */
@@ -242,7 +287,7 @@ static void batch_in_held_words(void)
 	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_END (ended 16)"
 	     "[second-level ggtt:0x2004 +p] MI_BATCH_BUFFER_START (continues in another batch 12)"
 	     "[batch ggtt:0x3000 +p] MI_BATCH_BUFFER_START (continues in another batch 12)"
-	     "[batch ggtt:0x2000 +p] MI_NOOP MI_BATCH_BUFFER_START (continues in another batch 16)");
+	     "[batch ggtt:0x2000 +p] MI_NOOP MI_BATCH_BUFFER_START (endless loop 16)");
 	kit_close(&w->kit);
 	free(w);
 }
@@ -586,6 +631,7 @@ static void every_engine_is_followed(void)
 SUITE(batch_follow,
       { "second levels return and chains do not", second_levels_return_and_chains_do_not },
       { "loops come to an end", loops_come_to_an_end },
+      { "loops without a way out are endless", loops_without_a_way_out_are_endless },
       { "a conditional end goes on", a_conditional_end_goes_on },
       { "a chain into nowhere is told", a_chain_into_nowhere_is_told },
       { "behind the end only when asked for", behind_the_end_only_when_asked_for },

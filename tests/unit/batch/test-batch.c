@@ -281,6 +281,10 @@ static bool key_expected(const struct gsc_platform *p, enum role role, unsigned 
 		return p->graphics >= 600;
 	if (key == START_SECOND_LEVEL)
 		return p->graphics >= 750;
+	if (key == START_PREDICATED)
+		return p->graphics >= 750;
+	if (key == START_MOVED)
+		return p->graphics >= 750 && p->graphics < 1100;
 	return key != START_NON_PRIVILEGED || p->graphics < 600 || p->graphics == 750;
 }
 

@@ -51,6 +51,10 @@ static const struct linted {
 	{ "dg2", NULL, { { 0x00049031, 0x0c440000, 0x20027f24, 0x01000000 } } },
 	/* The same from g100. */
 	{ "skl", "last-message", { { 0x06600031, 0x20003ae0, 0x068d0c80, 0x8a080017 } } },
+	/* send(1) nullUD g29UD { EOT }, which Xe3 allows; shl(32) of 64 bits, which Xe3P allows. */
+	{ "ptl", NULL, { { 0x80004331, 0x00040004, 0x30001d0c, 0x00000000 } } },
+	{ "ptl", "source-spans", { { 0x00140069, 0x08058770, 0x05100404, 0x00020002 } } },
+	{ "cri", NULL, { { 0x00140069, 0x08058770, 0x05100404, 0x00020002 } } },
 	/* sends(8) nullUD g34UD g36UD, of 2 and 4 registers; g35UD */
 	{ "skl", NULL, { { 0x0c600033, 0x00024010, 0x00000444, 0x04035001 } } },
 	{ "skl", "payloads-overlap", { { 0x0c600033, 0x00023010, 0x00000444, 0x04035001 } } },

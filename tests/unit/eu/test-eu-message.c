@@ -123,6 +123,53 @@ static void lines(void)
 	}
 }
 
+/* Xe3P: the numbers of registers are in the instruction, the rest in 47 bits. */
+static void long_ones(void)
+{
+	static const struct eu_opcode sendg = { .name = "sendg", .form = EU_SENDG };
+	static const struct {
+		uint8_t function, payload[2];
+		bool ends;
+		uint64_t descriptor;
+		const char *text;
+	} messages[] = {
+		{ 15, { 1, 0 }, false, 0x281680,
+		  "untyped memory: load d32 v16, transpose, a32 unsigned, overfetch, L1 cached, "
+		  "L2 cached, L3 uncached; 1 register out" },
+		{ 15, { 2, 2 }, false, 0x100000005004,
+		  "untyped memory: store d32 v1, a32 signed, scaled by the data's size; "
+		  "2 + 2 registers out" },
+		{ 15, { 1, 0 }, false, 0x10009780,
+		  "untyped memory: load d32 v64, transpose, a64, offset 64 elements; 1 register out" },
+		{ 15, { 2, 2 }, false, 0x0fffff009004,
+		  "untyped memory: store d32 v1 a64, offset -4 elements; 2 + 2 registers out" },
+		{ 15, { 1, 0 }, false, 0x191f,
+		  "untyped memory: fence evict, for the GPU; 1 register out" },
+		{ 15, { 2, 1 }, false, 0x02900c + (UINT64_C(5) << 27),
+		  "untyped memory: atomic add d32 v1 a64, offset 160 elements, L1 uncached, "
+		  "L2 uncached, L3 uncached; 2 + 1 registers out" },
+		{ 14, { 6, 0 }, false, 0x1012, "shared local memory: atomic cmpxchg d32 v1; "
+					       "6 registers out" },
+		{ 13, { 12, 0 }, false, 0x786,
+		  "typed memory: store channels xyzw, surface index 0; 12 registers out" },
+		{ 3, { 1, 0 }, true, 0, "message gateway: end thread; 1 register out; the thread ends" },
+	};
+	struct bed bed = bed_for("cri");
+
+	for (size_t i = 0; i < ARRAY_SIZE(messages); i++) {
+		struct eu_instruction in = message_of(messages[i].function, 0);
+
+		in.opcode = &sendg;
+		in.split = true;
+		in.descriptor_known = false;
+		in.descriptor = messages[i].descriptor;
+		in.ends = messages[i].ends;
+		memcpy(in.payload, messages[i].payload, sizeof(in.payload));
+		says(&bed, &in, messages[i].text);
+	}
+	bed_end(&bed);
+}
+
 /* The contents of a register are unknown; so is what depends on them. */
 static void unknown(void)
 {
@@ -338,6 +385,7 @@ static void corpus(void)
 
 SUITE(eu_message,
 	{ "lines", lines },
+	{ "long ones", long_ones },
 	{ "unknown", unknown },
 	{ "names", names },
 	{ "fields", fields },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Device core dumps of xe as a source; and real dumps of both drivers (GPUSCOPE_CORPUS). */
+#include "batch-helpers.h"
 #include "dump-helpers.h"
 #include "source-helpers.h"
 #include "source/source.h"
@@ -316,7 +317,77 @@ static void test_survives(void)
 	sheet_free(&t);
 }
 
+/* ---- without a PCI id ----------------------------------------------------------------------- */
+
+#define MAIN "GT id: 0\n\tType: main\n\tIP ver: "
+#define MEDIA "GT id: 1\n\tType: media\n\tIP ver: "
+#define FIRMWARE "**** GuC Log ****\nGuC firmware: "
+#define XE_PLATFORMS "tgl rkl adls adlp adln rpls rplp dg1 dg2 pvc mtl arl lnl bmg ptl nvls nvlp cri "
+
+/* Each of several that fit; one alone is the source's platform. */
+static void test_identified(void)
+{
+	static const struct {
+		const char *says, *fit, *why;
+	} dumps[] = {
+		{ "PCI ID: 0x64a0\n" FIRMWARE "xe/bmg_guc_70.bin\n", "lnl", NULL },
+		{ MAIN "20.4.0\n", "lnl", "lnl, by its IP version 20.4.0: the dump has no PCI id" },
+		{ "PCI ID: 0x0bad\n" MAIN "30.0.4\n", "ptl",
+		  "ptl, by its IP version 30.0.4: its PCI id is unknown" },
+		{ MAIN "12.74.4\n", "arl", "arl, by its IP version 12.74.4: the dump has no PCI id" },
+		{ MEDIA "13.1.0\n", "bmg",
+		  "bmg, by its media IP version 13.1.0: the dump has no PCI id" },
+		{ FIRMWARE "bmg_guc_70.bin\n", "bmg",
+		  "bmg, by its GuC firmware bmg_guc_70.bin: the dump has no PCI id" },
+		{ "GMD_ID: 0x05004000\n", "bmg",
+		  "bmg, by its IP version 0x05004000: the dump has no PCI id" },
+		{ MAIN "12.70.4\n", "mtl arl ", "IP version 12.70.4" },
+		{ MAIN "0.0.0\n" FIRMWARE "i915/tgl_guc_70.bin\n", "tgl rkl adls adln rpls ",
+		  "GuC firmware i915/tgl_guc_70.bin" },
+		{ FIRMWARE "i915/adlp_guc_70.bin\n", "adlp adln rplp ",
+		  "GuC firmware i915/adlp_guc_70.bin" },
+		{ MAIN "20.1.0\n" FIRMWARE "/home/me/tgl_guc_70.bin\n", "bmg",
+		  "bmg, by its IP version 20.1.0: the dump has no PCI id" },
+		{ FIRMWARE "mine.bin\n", XE_PLATFORMS, "driver xe" },
+		{ MAIN "99.99.0\n", XE_PLATFORMS, "driver xe" },
+		{ "**** HW Engines ****\nbcs8 (physical), logical instance=1\n\tRING_HEAD: 0x00000000\n",
+		  NULL, "driver xe and engine bcs8" },
+	};
+	struct kit kit;
+
+	kit_open(&kit, "skl");
+	for (size_t i = 0; i < ARRAY_SIZE(dumps); i++) {
+		struct sheet t = { .size = 0 }, fit = { .size = 0 };
+		struct gsc_platform p;
+		struct gsc_source *s;
+		uint64_t platforms;
+		char why[160];
+
+		sheet_add(&t, "**** Xe Device Coredump ****\n%s", dumps[i].says);
+		s = open_text(&t, NULL);
+		platforms = gsc_source_platforms(s, why, sizeof(why));
+		if (gsc_source_platform(s) >= 0) {
+			CU_ASSERT(gsc_platform_at(kit.db, (unsigned)gsc_source_platform(s), &p));
+			CU_ASSERT_STRING_EQUAL(p.name, dumps[i].fit);
+			if (dumps[i].why)
+				CU_ASSERT_STRING_EQUAL(property_of(s, "identified"), dumps[i].why);
+		} else {
+			for (unsigned k = 0; gsc_platform_at(kit.db, k, &p); k++)
+				if (platforms >> k & 1)
+					sheet_add(&fit, "%s ", p.name);
+			if (dumps[i].fit)
+				CU_ASSERT_STRING_EQUAL(fit.data, dumps[i].fit);
+			CU_ASSERT_STRING_EQUAL(why, dumps[i].why);
+		}
+		gsc_source_close(s);
+		sheet_free(&t);
+		sheet_free(&fit);
+	}
+	kit_close(&kit);
+}
+
 SUITE(devcoredump,
+	{ "without a PCI id", test_identified },
 	{ "all sections", test_core },
 	{ "mail and logs", test_mail },
 	{ "registers", test_registers },

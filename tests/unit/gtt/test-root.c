@@ -211,6 +211,36 @@ static void gen8(void)
 	bench_close(&b);
 }
 
+/* Where tables have five levels there is one pointer: after it is the number of the address space. */
+static void one_pointer_of_five_levels(void)
+{
+	struct gsc_reg reg;
+	uint64_t asid = 0;
+	struct bench b;
+
+	for (size_t i = 0; i < 4; i++) {
+		const char *const platforms[] = { "lnl", "bmg", "ptl", "nvls" };
+
+		pointers(&b, four_pointers, "", platforms[i]);
+		CU_ASSERT(engine_is(&b, NULL, GSC_MODE_PML4, UINT64_C(0x100001000),
+				    "rcs0.RING_PDP_LDW[0]"));
+		CU_ASSERT(!gpu_read_named(gpu_for(b.source, b.view), "rcs0", "CS_CTX_ASID", -1,
+					  &reg, &asid));
+		CU_ASSERT_EQUAL(asid, 0x2000);
+		bench_close(&b);
+	}
+	/* Ponte Vecchio has no render engine. */
+	bench_text(&b, "0x22270 0x1000\n0x22274 1\n0x22278 0x2\n0x2227c 0\n", "pvc");
+	CU_ASSERT(engine_is(&b, "bcs0", GSC_MODE_PML4, UINT64_C(0x100001000),
+			    "bcs0.RING_PDP_LDW[0]"));
+	bench_close(&b);
+	/* Meteor Lake is of the same age, and has four levels. */
+	pointers(&b, four_pointers, "", "mtl");
+	CU_ASSERT(engine_is(&b, NULL, GSC_MODE_PDP32, UINT64_C(0x100001000),
+			    "rcs0.RING_PDP_LDW[0]"));
+	bench_close(&b);
+}
+
 static void nothing_told(void)
 {
 	struct bench b;
@@ -242,8 +272,8 @@ static void trace_context(struct trace_bytes *t, uint64_t lrca, uint32_t base, u
 {
 	const uint32_t ring[] = { 0x244, 0x90009, 0x34, 0x10, 0x30, 0x20, 0x38, 0x8000 };
 	const uint32_t tables[] = { 0x270, 0x1000, 0x28c, (uint32_t)(four >> 32), 0x288,
-				    (uint32_t)four, 0x274, 3, 0x280, 0, 0x284, 0, 0x278, 0,
-				    0x27c, 0 };
+				    (uint32_t)four, 0x274, 3, 0x280, 0, 0x284, 0, 0x278,
+				    four ? 1 : 0, 0x27c, 0 };
 	/* The same address in another unit is another register. */
 	const uint32_t other[] = { 0x270, 0xdead };
 	uint32_t state[1024] = { 0 }, at;
@@ -296,6 +326,12 @@ static void contexts(void)
 	CU_ASSERT_EQUAL(image->count, 12);
 	bench_close(&b);
 	free(image);
+	/* xe keeps the number of the address space where other contexts have a second pointer. */
+	trace_version(&t, "PCI-ID=0x64a0");
+	trace_context(&t, 0x20000, 0x2000, UINT64_C(0x500004000));
+	bench_source(&b, trace_open(&t));
+	CU_ASSERT(context_is(&b, 0x20000, GSC_MODE_PML4, 1));
+	bench_close(&b);
 }
 
 static bool context_fails(struct bench *b, uint64_t descriptor, const char *why)
@@ -484,6 +520,7 @@ SUITE(root,
 	{ "Gen4", gen4 },
 	{ "Gen6 and Gen7", gen6 },
 	{ "Gen8 and later", gen8 },
+	{ "one pointer where tables have five levels", one_pointer_of_five_levels },
 	{ "where one looked", nothing_told },
 	{ "contexts", contexts },
 	{ "what is no context", no_contexts },

@@ -652,6 +652,14 @@ static void test_roots(void)
 	CU_ASSERT_EQUAL(gsc_translation_new(&t, gpu_for(w.source, w.view), &w.options,
 					    &err), GSC_USAGE);
 	world_end(&w);
+	/* Where there are five levels, contexts have no place for four pointers. */
+	world_begin(&w, "lnl", NULL);
+	world_open(&w, GSC_MODE_PML4, 0);
+	w.options.root.mode = GSC_MODE_PDP32;
+	CU_ASSERT_EQUAL(gsc_translation_new(&t, gpu_for(w.source, w.view), &w.options,
+					    &err), GSC_USAGE);
+	CU_ASSERT_STRING_EQUAL(err.why, "lnl has no such mode; it has ggtt, pml4, ia32e");
+	world_end(&w);
 }
 
 /* Behind an IOMMU that translates, entries are not physical addresses. */

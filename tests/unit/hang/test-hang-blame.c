@@ -329,7 +329,7 @@ static void test_errors(void)
 		{ NULL, "PCI ID: 0x0166\nEIR: 0x00000000\nERR_INT: 0x00000001\n" WORK("render")
 		  "  FAULT_REG: 0x00000000\n" DONE("blt") "  FAULT_REG: 0x00123401\n", "rcs0",
 		  GSC_ENGINE_HUNG, "only-one-at-work",
-		  "; no fault and no error for this engine is on record; 1 unit is not done; bcs0 had a page "
+		  "; no fault and no error for this engine is on record; 1 hardware unit is still busy; bcs0 had a page "
 		  "fault at ppgtt:0x123000, without a valid pte; ERR_INT reports "
 		  "FIFO_UNDERRUN_A." },
 	};

@@ -319,8 +319,8 @@ static void test_jobs(void)
 	} jobs[] = {
 		{ "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 168, (memory) 168\n"
 		  "\tStart seqno: (memory) -127\n\tSeqno: (memory) -128\n",
-		  "rcs0 hangs in a job that began and is not done; its registers were read after "
-		  "the reset", GSC_REQUEST_BEGUN },
+		  "rcs0 hangs in a job that began but did not finish; its registers were read "
+		  "after the reset", GSC_REQUEST_BEGUN },
 		/* For a new context the place of the start is still empty. */
 		{ "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 168, (memory) 168\n"
 		  "\tStart seqno: (memory) 0\n\tSeqno: (memory) -128\n",
@@ -360,9 +360,77 @@ static void test_job_batch(void)
 	      "**** Job ****\nbatch_addr[0]: 0x0000000010000004\n" ENGINE CLEARED
 	      "**** VM state ****\n[10000000].length: 0x8\n[10000000].data: zz\n", NULL);
 	expect_text(gsc_hang_verdict(p.hang),
-		    "rcs0 hangs in a job that began and is not done, its batch at ppgtt:0x10000004; "
-		    "its registers were read after the reset");
+		    "rcs0 hangs in a job that began but did not finish, its batch at "
+		    "ppgtt:0x10000004; its registers were read after the reset");
 	discharge(&p);
+}
+
+/* Dwords in the base 85 of drivers. */
+static void add_base85(char *text, const uint32_t *words, size_t count)
+{
+	text += strlen(text);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t value = words[i];
+
+		if (!value) {
+			*text++ = 'z';
+			continue;
+		}
+		for (unsigned k = 5; k-- > 0; value /= 85)
+			text[k] = (char)('!' + value % 85);
+		text += 5;
+	}
+	strcpy(text, "\n");
+}
+
+/*
+ * The registers are gone, but the batch of a job that began never ends: that is where it hangs, as
+ * ACTHD says where there has been no reset. Not if it might have stopped elsewhere.
+ */
+static void test_endless_job(void)
+{
+	enum { AT = 0x10000000, START = 0x18800101, WAIT = 0x0e000002 };
+	static const struct {
+		const char *begun, *verdict;
+		bool loops;
+		uint32_t words[8];
+	} jobs[] = {
+		{ "-127", "rcs0 hangs in a loop of the batch at ppgtt:0x10000000: "
+		  "MI_BATCH_BUFFER_START at +0x8 goes back to +0x4; its registers were read after "
+		  "the reset", true, { 0, 0, START, AT + 4 } },
+		{ "-127", "rcs0 hangs in a loop of the batch at ppgtt:0x10000010: "
+		  "MI_BATCH_BUFFER_START at +0x0 goes back to +0x0", true,
+		  { START | 1 << 22, AT + 0x10, 0, 0x05000000, START, AT + 0x10 } },
+		{ "0", "rcs0 hangs before its job began", false, { 0, 0, START, AT + 4 } },
+		{ "-127", "rcs0 hangs in a job that began but did not finish", false,
+		  { WAIT, 1, 0x20000000, 0, START, AT + 16 } },
+		{ "-127", "rcs0 hangs in a job that began but did not finish", false,
+		  { 0, 0, START, 0x20000000 } },
+	};
+	char text[2048];
+	struct gsc_engine e;
+	struct patient p;
+
+	for (size_t i = 0; i < ARRAY_SIZE(jobs); i++) {
+		snprintf(text, sizeof(text), XE CONTEXT "\tLRC Head: (memory) 0\n"
+			 "\tLRC Tail: (internal) 168, (memory) 168\n\tStart seqno: (memory) %s\n"
+			 "\tSeqno: (memory) -128\n**** Job ****\n"
+			 "batch_addr[0]: 0x0000000010000000\n" ENGINE CLEARED
+			 "**** VM state ****\n[10000000].length: 0x20\n[10000000].data: ",
+			 jobs[i].begun);
+		add_base85(text, jobs[i].words, 8);
+		admit(&p, text, "tgl");
+		expect_text(gsc_hang_verdict(p.hang), jobs[i].verdict);
+		number_of(&p, "rcs0", &e);
+		CU_ASSERT_EQUAL(e.stopped, jobs[i].loops);
+		CU_ASSERT_EQUAL(*detail(&p, "rcs0", "loops") != 0, jobs[i].loops);
+		CU_ASSERT_STRING_EQUAL(gsc_hang_signature(p.hang),
+				       jobs[i].loops ? "tgl/rcs0/MI_BATCH_BUFFER_START/loop"
+						     : "tgl/rcs0/-/hang");
+		/* Pointers that were read after the reset are not the hang's. */
+		CU_ASSERT_EQUAL(e.known, 0);
+		discharge(&p);
+	}
 }
 
 static void test_pending(void)
@@ -404,6 +472,134 @@ static void test_idle(void)
 	discharge(&p);
 }
 
+/*
+ * A queue whose ring is at 0x200000 had a job up to 0x98 that began and is not done; the driver
+ * read the registers. Whose they are, and from when, is what the ring and its pointers show.
+ */
+static void test_manual(void)
+{
+	static const struct {
+		const char *start, *head, *tail, *verdict, *capture;
+		unsigned queue;
+	} reads[] = {
+		{ "00200000", "54", "98", "rcs0 hangs at 0x10000010",
+		  "while the queue was on the engine, before any reset (Capture_source: Manual, "
+		  "Coverage: full-capture); context 3 of the GuC, LRCA 0x00100000", 0x241 },
+		{ "00300000", "60", "60",
+		  "; its registers were read after the reset", "after the engine was reset", 0x201 },
+		{ "00200000", "10", "10",
+		  "; its registers were read after the reset", "after the engine was reset", 0x201 },
+		{ "00300000", "60", "70",
+		  "; its registers are those of another queue",
+		  "while another queue was on the engine", 0x241 },
+		/* At the end of the job, only the state of the queue shows a reset. */
+		{ "00200000", "98", "98",
+		  "; its registers were read after the reset", "after the engine was reset", 0x241 },
+		{ "00200000", "98", "98", "rcs0 hangs at 0x10000010",
+		  "whether before a reset, the dump does not show", 0x201 },
+	};
+	char text[2048];
+	struct gsc_engine e;
+	struct patient p;
+
+	for (size_t i = 0; i < ARRAY_SIZE(reads); i++) {
+		snprintf(text, sizeof(text), XE CONTEXT "\tHW Ring address: 0x00200000\n"
+			 "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 152, (memory) 152\n"
+			 "\tStart seqno: (memory) -127\n\tSeqno: (memory) -128\n"
+			 "\tSchedule State: 0x%x\n" ENGINE "\tCapture_source: Manual\n"
+			 "\tCoverage: full-capture\n\tRING_START: 0x%s\n\tRING_HEAD: 0x000000%s\n"
+			 "\tRING_TAIL: 0x000000%s\n\tRING_CTL: 0x00003001\n"
+			 "\tRING_MI_MODE: 0x00000200\n\tACTHD: 0x0000000010000010\n"
+			 "\tRING_INSTDONE: 0xffffffff\n", reads[i].queue,
+			 reads[i].start, reads[i].head, reads[i].tail);
+		admit(&p, text, NULL);
+		number_of(&p, "rcs0", &e);
+		CU_ASSERT_EQUAL(e.state, GSC_ENGINE_HUNG);
+		expect_text(gsc_hang_verdict(p.hang), reads[i].verdict);
+		expect_text(detail(&p, "rcs0", "capture"), reads[i].capture);
+		discharge(&p);
+	}
+}
+
+/* Nothing shows on which of two engines the job was, but it is not done. */
+static void test_two_engines(void)
+{
+	struct patient p;
+
+	admit(&p, XE "**** Contexts ****\nGuC ID: 5\n\tClass: 1\n\tLogical mask: 0x3\n\tWidth: 1\n"
+	      "\tHW Context Desc: 0x00506000\n\tLRC Head: (memory) 0\n"
+	      "\tLRC Tail: (internal) 632, (memory) 632\n\tStart seqno: (memory) -127\n"
+	      "\tSeqno: (memory) -128\n**** HW Engines ****\n"
+	      "vcs0 (physical), logical instance=0\n" CLEARED
+	      "vcs2 (physical), logical instance=1\n" CLEARED, NULL);
+	expect_text(gsc_hang_verdict(p.hang), "The registers of the dump do not show where its queue "
+		    "hangs: context 5 (vcs): LRC head 0x0, tail 0x278, ");
+	discharge(&p);
+}
+
+/* What the GuC saved, in the words of both drivers. */
+static void test_capture(void)
+{
+	struct patient p;
+
+	admit(&p, XE CONTEXT "\tLRC Tail: (internal) 152, (memory) 152\n"
+	      "\tStart seqno: (memory) -127\n\tSeqno: (memory) -128\n\tSchedule State: 0x241\n"
+	      ENGINE "\tCapture_source: GuC\n\tCoverage: partial-capture\n"
+	      "\tRING_START: 0x00200000\n\tRING_HEAD: 0x00000098\n\tRING_TAIL: 0x00000098\n"
+	      "\tRING_INSTDONE: 0xffffffff\n", NULL);
+	CU_ASSERT_STRING_EQUAL(detail(&p, "rcs0", "reset"), "");
+	expect_text(detail(&p, "rcs0", "capture"), "the GuC saved the registers before it reset the "
+		    "engine (Capture_source: GuC, Coverage: partial-capture): registers that are "
+		    "missing here are unknown; context 3 of the GuC, LRCA 0x00100000");
+	discharge(&p);
+	admit(&p, "GPU HANG: ecode 12:1:e77ffeff, in app [5]\nKernel: 7.2.0\nPCI ID: 0x9a49\n"
+	      "global --- GuC Error Capture on rcs0 command stream:\nCoverage:  full-capture\n"
+	      "  RegListType: Engine-Instance\n    GuC-Context-Id: 0x00001004\n"
+	      "    LRCA: 0x3edc0000\n    NumRegs: 2\n      HEAD:  0x00000080\n"
+	      "      TAIL:  0x000000c0\n  hung: 1\n"
+	      "GuC firmware: i915/tgl_guc_70.1.1.bin\n\tstatus: RUNNING\n"
+	      "HuC firmware: i915/tgl_huc_7.9.3.bin\n"
+	      "GuC Send CTB: raw: 0x00000004, 0x00000181/00000190, cached: 0x0/0x1\n"
+	      "GuC Recv CTB: raw: 0x00000000, 0x00000059/00000059, cached: 0x0/0x1\n", NULL);
+	CU_ASSERT_STRING_EQUAL(detail(&p, "rcs0", "capture"), "the GuC saved the registers before "
+			       "it reset the engine (Coverage: full-capture); GuC-Context-Id "
+			       "0x00001004, LRCA 0x3edc0000");
+	CU_ASSERT_STRING_EQUAL(about(&p, "fw", 0), "GuC firmware: i915/tgl_guc_70.1.1.bin");
+	CU_ASSERT_STRING_EQUAL(about(&p, "fw", 1), "HuC firmware: i915/tgl_huc_7.9.3.bin");
+	CU_ASSERT_STRING_EQUAL(about(&p, "guc", 0), "requests to the GuC (Send): status 0x4: head "
+			       "or tail was modified; not all are read: head 0x181, tail 0x190");
+	CU_ASSERT_STRING_EQUAL(about(&p, "guc", 1), "");
+	discharge(&p);
+}
+
+/* xe's short dump when messages no longer get through. */
+static void test_dead_channel(void)
+{
+	static const char *const said[] = {
+		"requests to the GuC (H2G): broken: xe no longer uses this buffer",
+		"requests to the GuC (H2G): status 0x3: head or tail too large, a message is "
+		"truncated",
+		"requests to the GuC (H2G): 8 dwords are in the buffer that the GuC has not read",
+		"1 answer of the GuC is outstanding", "",
+	};
+	struct patient p;
+
+	admit(&p, "**** Xe Device Coredump ****\nReason: CTB is dead - 0x8102\nPCI ID: 0x64a0\n"
+	      "**** GuC Log ****\nGuC firmware: xe/lnl_guc_70.bin\n**** GuC CT ****\n"
+	      "H2G CTB (all sizes in DW):\n\tsize: 1024\n\tbroken: 1\n\thead (memory): 1020\n"
+	      "\ttail (memory): 4\n\tstatus (memory): 0x3\nG2H CTB (all sizes in DW):\n"
+	      "\tsize: 4096\n\tbroken: 0\n\thead (memory): 9\n\ttail (memory): 9\n"
+	      "\tstatus (memory): 0x0\n\tg2h outstanding: 1\n", NULL);
+	CU_ASSERT_STRING_EQUAL(gsc_hang_verdict(p.hang), "The driver lost the GuC: CTB is dead - "
+			       "0x8102: the GuC read no requests for too long, the GuC crashed; the "
+			       "dump has no state of the engines.");
+	CU_ASSERT_STRING_EQUAL(gsc_hang_signature(p.hang), "lnl/-/-/guc-dead");
+	CU_ASSERT_STRING_EQUAL(about(&p, "fw", 0), "GuC firmware: xe/lnl_guc_70.bin");
+	for (size_t i = 0; i < ARRAY_SIZE(said); i++)
+		CU_ASSERT_STRING_EQUAL(about(&p, "guc", i), said[i]);
+	discharge(&p);
+}
+
 static void test_cut(void)
 {
 	struct patient p;
@@ -414,8 +610,9 @@ static void test_cut(void)
 	      "\tSeqno: (memory) -128\n\t[HWSP].length: 0x1000\n\t[HWSP].data: zzzz", NULL);
 	expect_text(about(&p, "cut", 0), "it ends in the part \"Contexts\", before \"HW Engines\"");
 	expect_text(gsc_hang_verdict(p.hang), "The state of the engines is not in this dump: it ends in");
-	expect_text(gsc_hang_verdict(p.hang), "context 5 (rcs): LRC head 0x0, tail 0x278, seqno "
-		    "started -127, seqno done -128: a job began and is not done");
+	expect_text(gsc_hang_verdict(p.hang), "context 5 (rcs): LRC head 0x0, tail 0x278, last "
+		    "job to begin -127 (the first is -127), last to finish none: a job began "
+		    "but did not finish");
 	expect_text(about(&p, "boot", 0), "100.25");
 	CU_ASSERT_STRING_EQUAL(about(&p, "uptime", 0), "");
 	discharge(&p);
@@ -426,6 +623,50 @@ static void test_cut(void)
 	admit(&p, SKL HUNG, NULL);
 	expect_text(about(&p, "cut", 0), "before the device and the driver's options");
 	discharge(&p);
+}
+
+/* It ends before the engines, but has named the process of one. */
+static void test_active(void)
+{
+	static const struct {
+		const char *code, *active, *verdict, *why;
+	} cuts[] = {
+		{ "12:4:85dffffb", "Active process (on ring vcs1): a [5]\n", "vcs2 hangs",
+		  "the dump has an active process on this engine alone, which i915 calls vcs1: a "
+		  "[5]; the class in its hang code fits" },
+		/* No class at all, as when the hang is one of a whole GPU. */
+		{ "12:0:00000000", "Active process (on ring vcs1): a [5]\n",
+		  "The GPU hung (ecode 12:0:00000000, in a [5]), but", NULL },
+		/* The code is about another class. */
+		{ "12:1:85dffffb", "Active process (on ring vcs1): a [5]\n", "rcs0 hangs", NULL },
+		{ "12:4:85dffffb", "Active process (on ring vcs0): a [5]\n"
+		  "Active process (on ring vcs1): b [6]\n",
+		  "The GPU hung (ecode 12:4:85dffffb, in a [5]), on vcs0 or vcs2, but", NULL },
+		{ "12:4:85dffffb", "", "The GPU hung (ecode 12:4:85dffffb, in a [5]), on vcs0 or "
+		  "vcs2, but", NULL },
+	};
+	struct gsc_fence f;
+	struct patient p;
+	char text[512];
+
+	for (size_t i = 0; i < ARRAY_SIZE(cuts); i++) {
+		snprintf(text, sizeof(text), "GPU HANG: ecode %s, in a [5]\nKernel: 6.1.0\n"
+			 "Time: 5 s 1 us\n%sPCI ID: 0x9a49\nEIR: 0x00000000\n"
+			 "  fence[0] = 13c603b00bc0001\n  fence[1] = 00000000\n"
+			 "  fence[2] = 13c603b00b", cuts[i].code, cuts[i].active);
+		admit(&p, text, NULL);
+		expect_text(gsc_hang_verdict(p.hang), cuts[i].verdict);
+		if (cuts[i].why)
+			CU_ASSERT_STRING_EQUAL(detail(&p, "vcs2", "blamed"), cuts[i].why);
+		expect_text(about(&p, "cut", 0), "it ends before the engines");
+		CU_ASSERT_FATAL(gsc_hang_fence(p.hang, 0, &f));
+		CU_ASSERT(f.valid);
+		CU_ASSERT_EQUAL(f.start, 0xbc0000);
+		/* The last one is cut: it would be another fence. */
+		CU_ASSERT(gsc_hang_fence(p.hang, 1, &f));
+		CU_ASSERT_FALSE(gsc_hang_fence(p.hang, 2, &f));
+		discharge(&p);
+	}
 }
 
 /* ---- objects -------------------------------------------------------------------------------- */
@@ -515,8 +756,14 @@ SUITE(hang_lists,
 	{ "new list", test_new_list },
 	{ "jobs", test_jobs },
 	{ "the batch of a job", test_job_batch },
+	{ "a job that never ends", test_endless_job },
 	{ "pending jobs", test_pending },
 	{ "idle", test_idle },
+	{ "a dump by hand", test_manual },
+	{ "one of two engines", test_two_engines },
+	{ "a capture of the GuC", test_capture },
+	{ "a dead channel", test_dead_channel },
 	{ "cut", test_cut },
+	{ "cut, with a process", test_active },
 	{ "objects", test_objects },
 	{ "about", test_about })

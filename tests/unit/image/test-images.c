@@ -198,6 +198,17 @@ static void test_context(void)
 	CU_ASSERT(has_note(b, "ends at 0x10b0; 980 dwords after it, 1 not zero"));
 	CU_ASSERT_STRING_EQUAL(b->about.cut, "");
 	bench_free(b);
+
+	/* Tables of five levels have one pointer; the number of the address space follows it. */
+	b = bench_new("lnl");
+	memcpy(b->words + PAGE / 4, gen8_state, sizeof(gen8_state));
+	b->words[PAGE / 4 + 26] = 7;
+	decode(b, GSC_IMAGE_CONTEXT, NULL, 2 * PAGE);
+	CU_ASSERT(has_note(b, "page tables: pml4, root 0x123456000"));
+	expect_registers(b, 1, "0x228c=0x0 0x2288=0x0 0x2284=0x0 rcs0.CS_ACC_CTR_THOLD=0x0 "
+			       "rcs0.CS_CTX_SYS_PASID=0x0 rcs0.CS_CTX_ASID=0x7 "
+			       "rcs0.RING_PDP_UDW[0]=0x1 rcs0.RING_PDP_LDW[0]=0x23456000");
+	bench_free(b);
 }
 
 /* A page of the driver's in front; no page in front; nothing that is a context. */

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which platforms a dump can be of that has no PCI id, or an unknown one: by the IP version that
+ * xe prints for each GT, by the file of the GuC's firmware, and by the names of its engines. A
+ * text around the dump may name the firmware, too.
+ */
+#include "db/rule.h"
+#include "formats/dump.h"
+#include "formats/readers.h"
+
+#include <stdio.h>
+
+/*
+ * The version of GMD_ID, major * 100 + minor (xe_pci.c, graphics_ips and media_ips). Platforms
+ * without that register print 0.
+ */
+static const struct {
+	unsigned version;
+	const char *only;
+} graphics[] = {
+	{ 1270, "mtl,arl" }, { 1271, "mtl,arl" }, { 1274, "arl" }, { 2001, "bmg" },
+	{ 2002, "bmg" }, { 2004, "lnl" }, { 3000, "ptl" }, { 3001, "ptl" }, { 3003, "ptl" },
+	{ 3004, "nvls" }, { 3005, "nvls" }, { 3510, "nvlp" }, { 3511, "cri" },
+}, media[] = {
+	{ 1300, "mtl,arl" }, { 1301, "bmg" }, { 2000, "lnl" }, { 3000, "ptl" }, { 3002, "ptl" },
+	{ 3500, "nvls,nvlp" }, { 3503, "cri" },
+};
+
+/*
+ * "tgl" of "i915/tgl_guc_70.bin", if it is not the one platform of that name: the firmware that
+ * i915 and xe load (intel_uc_fw.c, xe_uc_fw.c).
+ */
+static const struct {
+	const char *name, *only;
+} firmware[] = {
+	{ "kbl", "kbl,cfl,cml" }, { "ehl", "ehl,jsl" }, { "tgl", "tgl,rkl,adls,adln,rpls" },
+	{ "adlp", "adlp,adln,rplp" }, { "mtl", "mtl,arl" },
+};
+
+/* The platforms whose hangs a driver writes in that form, if it prints such a register. */
+static const struct {
+	const struct reader *reader;
+	const char *key, *only, *why;
+	bool names;			/* of engines are those of the hardware */
+} drivers[] = {
+	{ &reader_devcoredump, NULL, "gen12+,!xehpsdv", "driver xe", true },
+	{ &reader_engine_dump, "EL_STAT_LO", "gen8+,!pvc,!gen20+", "driver i915 with execlists" },
+};
+
+struct guess {
+	const struct gsc_db *db;
+	uint64_t platforms;		/* a bit each; 0: nothing known */
+	char why[160];
+};
+
+static uint64_t platforms_of(const struct gsc_db *db, const char *only)
+{
+	struct gsc_platform p;
+	uint64_t platforms = 0;
+
+	for (unsigned i = 0; i < 64 && gsc_platform_at(db, i, &p); i++)
+		platforms |= (uint64_t)platform_is(&p, only) << i;
+	return platforms;
+}
+
+/* What contradicts something more certain is left out. */
+static void narrow(struct guess *g, uint64_t platforms, const char *what, struct slice value)
+{
+	uint64_t left = g->platforms ? g->platforms & platforms : platforms;
+	size_t used = strlen(g->why);
+
+	if (!left)
+		return;
+	if (!g->platforms || left != g->platforms)
+		snprintf(g->why + used, sizeof(g->why) - used, "%s%s%s%.*s", used ? " and " : "",
+			 what, slice_length(value) ? " " : "", SLICE(slice_first(value, 48)));
+	g->platforms = left;
+}
+
+static void by_version(struct guess *g, bool of_media, uint64_t version, struct slice value)
+{
+	size_t count = of_media ? ARRAY_SIZE(media) : ARRAY_SIZE(graphics);
+
+	for (size_t i = 0; i < count; i++)
+		if ((of_media ? media[i].version : graphics[i].version) == version)
+			narrow(g, platforms_of(g->db, of_media ? media[i].only : graphics[i].only),
+			       of_media ? "media IP version" : "IP version", value);
+}
+
+/* "20.4.0": major, minor, stepping */
+static bool take_version(struct slice text, uint64_t *version)
+{
+	struct slice major = take_while(&text, is_digit), minor;
+	uint64_t number;
+
+	if (!slice_number(major, version) || !take_text(&text, "."))
+		return false;
+	minor = take_while(&text, is_digit);
+	if (!slice_number(minor, &number) || *version > 99 || number > 99)
+		return false;
+	*version = *version * 100 + number;
+	return true;
+}
+
+/* "i915/tgl_guc_70.bin", "bmg_guc_70.bin"; a file of the user's may have any name. */
+static void by_firmware(struct guess *g, struct slice path)
+{
+	const char *mark = slice_find(path, "_guc_");
+	struct slice name = { path.at, mark };
+	struct gsc_platform p;
+	char word[16];
+
+	if (!mark)
+		return;
+	for (const char *at = path.at; at < mark; at++)
+		if (*at == '/')
+			name.at = at + 1;
+	if (!slice_copy(name, word, sizeof(word)))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(firmware); i++)
+		if (!strcmp(firmware[i].name, word)) {
+			narrow(g, platforms_of(g->db, firmware[i].only), "GuC firmware", path);
+			return;
+		}
+	if (!gsc_platform_find(g->db, word, &p, &(int){ 0 }, NULL) && p.index < 64)
+		narrow(g, UINT64_C(1) << p.index, "GuC firmware", path);
+}
+
+static bool has_engine(const struct gsc_db *db, unsigned platform, const char *name)
+{
+	unsigned class, instance;
+	const char *engine;
+	uint32_t base;
+
+	for (size_t i = 0; (engine = gsc_platform_engine(db, platform, i, &class, &instance,
+							 &base)); i++)
+		if (!strcmp(engine, name))
+			return true;
+	return false;
+}
+
+static void by_engines(struct guess *g, const struct dump *dump)
+{
+	for (size_t n = 0; n < dump->engines.count; n++) {
+		const char *name = dump->engines.items[n].name;
+		uint64_t platforms = 0;
+
+		for (unsigned i = 0; i < 64; i++)
+			if (g->platforms >> i & 1 && has_engine(g->db, i, name))
+				platforms |= UINT64_C(1) << i;
+		narrow(g, platforms, "engine", slice_string(name));
+	}
+}
+
+static void by_dump(struct guess *g, const struct part *part)
+{
+	const struct dump *dump = part->dump;
+	bool of_media = false;
+	uint64_t version;
+
+	for (size_t i = 0; i < dump->properties.count; i++) {
+		const struct dump_property *p = &dump->properties.items[i];
+
+		if (slice_is(p->key, "Type"))
+			of_media = slice_is(p->value, "media");
+		else if (slice_is(p->key, "IP ver") && take_version(p->value, &version))
+			by_version(g, of_media, version, p->value);
+		/* Bits 31:22 and 21:14 (xe_gt_regs.h). */
+		else if (slice_is(p->key, "GMD_ID") && slice_number(p->value, &version))
+			by_version(g, of_media, (version >> 22 & 0x3ff) * 100 +
+				   (version >> 14 & 0xff), p->value);
+	}
+	for (size_t i = 0; i < dump->properties.count; i++)
+		if (slice_is(dump->properties.items[i].key, "GuC firmware"))
+			by_firmware(g, dump->properties.items[i].value);
+}
+
+static bool has_register(const struct dump *dump, const char *key)
+{
+	for (size_t i = 0; i < dump->registers.count; i++)
+		if (slice_is(dump->registers.items[i].key, key))
+			return true;
+	return false;
+}
+
+static void by_driver(struct guess *g, const struct part *part)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
+		if (part->reader != drivers[i].reader ||
+		    (drivers[i].key && !has_register(part->dump, drivers[i].key)))
+			continue;
+		narrow(g, platforms_of(g->db, drivers[i].only), drivers[i].why, slice_string(""));
+		if (drivers[i].names)
+			by_engines(g, part->dump);
+	}
+}
+
+/* The first file of firmware that a log names. */
+static void by_log(struct guess *g, const struct part *part)
+{
+	const char *text = (const char *)part->blob.data, *end = text + part->blob.size;
+	const char *mark = text ? memmem(text, (size_t)part->blob.size, "_guc_", 5) : NULL;
+	struct slice path = { mark, mark };
+
+	if (!mark)
+		return;
+	while (path.at > text && (is_word(path.at[-1]) || path.at[-1] == '/'))
+		path.at--;
+	while (path.end < end && (is_word(*path.end) || *path.end == '.'))
+		path.end++;
+	by_firmware(g, path);
+}
+
+void dump_identify(const struct gsc_source *source, struct part *part)
+{
+	struct guess g = { .db = source->db };
+	struct dump_property *added;
+	struct gsc_platform p;
+	char *text;
+
+	if (!part->dump || part->platform >= 0 || !g.db)
+		return;
+	by_dump(&g, part);
+	if (!g.platforms || g.platforms & (g.platforms - 1) ||
+	    !gsc_platform_at(g.db, (unsigned)__builtin_ctzll(g.platforms), &p))
+		return;
+	part->platform = (int)p.index;
+	text = part_alloc(part, sizeof(g.why) + 64);
+	added = text ? vec_add(&part->dump->properties) : NULL;
+	if (!added)
+		return;
+	snprintf(text, sizeof(g.why) + 64, "%s, by its %s: %s", p.name, g.why,
+		 part->pci_device < 0 ? "the dump has no PCI id" : "its PCI id is unknown");
+	*added = (struct dump_property){ slice_string(""), slice_string("identified"),
+					 slice_string(text) };
+}
+
+uint64_t gsc_source_platforms(const struct gsc_source *source, char *why, size_t size)
+{
+	struct guess g = { .db = source->db };
+	bool dumps = false;
+
+	for (size_t i = 0; i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+
+		dumps |= part->dump != NULL;
+		if (part->dump)
+			by_dump(&g, part);
+	}
+	for (size_t i = 0; i < source->parts.count && dumps; i++)
+		if (source->parts.items[i].reader == &reader_kernel_log)
+			by_log(&g, &source->parts.items[i]);
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].dump)
+			by_driver(&g, &source->parts.items[i]);
+	snprintf(why, size, "%s", g.why);
+	return g.platforms;
+}
