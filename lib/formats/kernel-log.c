@@ -11,6 +11,7 @@
 
 #define FRONT 160			/* bytes of a line in which its prefix must end */
 #define SCORE_BYTES (16 << 20)
+#define HEAD (1 << 20)			/* bytes of a paste, or of the beginning of a log */
 
 /* "[   12.345678] " */
 static bool is_time(struct slice text)
@@ -46,6 +47,13 @@ static bool is_record(struct slice text)
 	return slice_char(slice_first(text, 32), ';');
 }
 
+bool kernel_log_front(struct slice text)
+{
+	if (text.at < text.end && *text.at == '[')
+		return is_time(text);
+	return (take_text(&text, "i915 ") || take_text(&text, "xe ")) && has_device(text);
+}
+
 /*
  * A driver's message, after whatever a log, a journal or a person puts in front of it: times of any
  * form, hosts, levels, callers.
@@ -60,7 +68,7 @@ static bool is_message(struct slice text)
 		if (text.at < text.end && *text.at == *words[i] &&
 		    slice_begins(text, words[i]))
 			return true;
-	return (take_text(&text, "i915 ") || take_text(&text, "xe ")) && has_device(text);
+	return text.at < text.end && *text.at != '[' && kernel_log_front(text);
 }
 
 bool kernel_log_line(struct slice line)
@@ -106,23 +114,50 @@ static unsigned score(const uint8_t *data, size_t size)
 
 /* ---- which GPU ------------------------------------------------------------------------------ */
 
-/* Words before a device id; `also` must follow it in the line. */
+/* Words before a device id; `also` is in the same line. */
 static const struct {
 	const char *words, *also;
+	bool head;			/* other programs' lists: near the beginning only */
 } id_words[] = {
-	{ "(device ID ", NULL },	/* i915 and xe: "Found tigerlake/uy (device ID 9a49) ..." */
-	{ "pciid: 0x", NULL },		/* i915 with debugging */
-	{ "[8086:", "class 0x03" },	/* the PCI core: "pci 0000:00:02.0: [8086:1912] type ..." */
+	{ "(device ID ", NULL, false },	/* i915 and xe: "Found tigerlake/uy (device ID 9a49) ..." */
+	{ "pciid: 0x", NULL, false },	/* i915 with debugging */
+	{ "[8086:", "class 0x03", false },	/* the PCI core: "[8086:1912] type 00 class 0x03" */
+	{ "[8086:", "[03", true },	/* lspci -nn */
+	{ " 0300: 8086:", NULL, true },	/* lspci -n */
+	{ " 0380: 8086:", NULL, true },
+	{ " device=0x", NULL, true },	/* FreeBSD's pciconf -l */
+	{ " chip=0x", NULL, true },	/* ... before FreeBSD 12: "chip=0x9bca8086" */
+	{ ") 8086:", "PCI:", true },	/* X: "PCI:*(0@0:2:0) 8086:9bca:1043:8694" */
+	{ "chip-ID: 8086:", NULL, true },	/* inxi */
+	{ ") (0x", "Intel(R)", true },	/* Mesa: "Mesa Intel(R) UHD Graphics (CML GT2) (0x9bca)" */
 };
 
-static bool is_id(const struct gsc_db *db, struct slice text, const char *also, int *device)
+/* "vendor=0x10de device=0x1912" */
+static bool is_of_others(struct slice front)
 {
-	struct slice rest = slice_first(text, 200), line = take_until(&rest, "\n");
+	struct slice vendor = { front.end - MIN(slice_length(front), 13u), front.end };
+
+	return take_text(&vendor, "vendor=0x") && !slice_is(vendor, "8086");
+}
+
+/* `at`: the number, in a line of the log. */
+static bool is_id(const struct gsc_db *db, struct slice log, const char *at, const char *also,
+		  int *device)
+{
+	struct slice rest = slice_first((struct slice){ at, log.end }, 200), line;
 	struct gsc_platform platform;
+	unsigned digits;
 	uint64_t id;
 
-	rest = line;
-	if (!take_digits(&rest, 5, &id) || id > UINT16_MAX || (also && !slice_find(line, also)) ||
+	line.at = at - MIN(at - log.at, 200);
+	line.at = memrchr(line.at, '\n', (size_t)(at - line.at)) ?: line.at;
+	line.end = slice_char(rest, '\n') ?: rest.end;
+	digits = take_digits(&rest, 9, &id);
+	if (digits == 8 && (id & 0xffff) == 0x8086)
+		id >>= 16;
+	else if (digits > 4)
+		return false;
+	if (!digits || (also && !slice_find(line, also)) ||
 	    !gsc_platform_by_id(db, (uint16_t)id, &platform, NULL))
 		return false;
 	*device = (int)id;
@@ -135,11 +170,13 @@ static int kernel_log_device(const struct gsc_db *db, struct slice log)
 	int device = -1;
 
 	for (size_t i = 0; i < ARRAY_SIZE(id_words) && db; i++) {
-		struct slice rest = log;
+		struct slice rest = id_words[i].head ? slice_first(log, HEAD) : log;
+		const char *found;
 
-		while ((rest.at = slice_find(rest, id_words[i].words))) {
-			rest.at += strlen(id_words[i].words);
-			if (is_id(db, rest, id_words[i].also, &device))
+		while ((found = slice_find(rest, id_words[i].words))) {
+			rest.at = found + strlen(id_words[i].words);
+			if (!is_of_others((struct slice){ log.at, found }) &&
+			    is_id(db, log, rest.at, id_words[i].also, &device))
 				return device;
 		}
 	}

@@ -9,6 +9,8 @@
 
 /* It begins with a time of the kernel, or is a driver's message. */
 bool kernel_log_line(struct slice line);
+/* "[  100.1]", "i915 0000:00:02.0: ": what precedes a message, but is in none. */
+bool kernel_log_front(struct slice text);
 
 /*
  * By the PCI id of a GPU that the log names (in *device, or -1), or by the firmware that it loads.

@@ -23,6 +23,7 @@ struct gsc_story {
 	uint64_t underruns, asides;
 	bool marked;			/* the driver calls one of the asides an error */
 	uint64_t dumps;			/* that were kept and not dropped again */
+	struct gsc_event other;		/* the first of another GPU's driver; line 0: none */
 	size_t wedged;			/* the line; 0: the driver has not given up on the GPU */
 	struct gsc_event report;	/* the first of the last quotes; line 0: none */
 	struct gsc_event busy;		/* the first engine with work whose state was printed */
@@ -155,6 +156,11 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 		if (!story->busy.line &&
 		    value_of(event, "RING_HEAD") != value_of(event, "RING_TAIL"))
 			story->busy = *event;
+		return;
+	}
+	if (is_type(event, LOG_OTHER)) {
+		if (!story->other.line)
+			story->other = *event;
 		return;
 	}
 	if (event->kind == GSC_EVENT_DUMP) {
@@ -316,9 +322,12 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 	if (!head && story->panic.line)
 		add(story, "; in addition (line %zu): %s", story->panic.line,
 		    story->panic.fault.text);
+	if (story->other.line)
+		add(story, "; in addition (line %zu): %s", story->other.line,
+		    story->other.fault.text);
 	if (story->underruns)
 		add(story, "%s the display had %llu underrun%s",
-		    !head && !aside ? ", but" : "; in addition,",
+		    !head && !aside && !story->other.line ? ", but" : "; in addition,",
 		    (unsigned long long)story->underruns, story->underruns == 1 ? "" : "s");
 	add(story, ".");
 }
@@ -363,7 +372,7 @@ const char *gsc_story_verdict(struct gsc_story *story)
 		/* What the driver calls an error is no clean bill. */
 		add(story, "%s%s", story->marked || story->underruns ?
 		    "Nothing in this log stopped the GPU" :
-		    "No fault, hang or reset of a GPU in this log",
+		    "No fault, hang or reset of an Intel GPU in this log",
 		    story->dumps ? ", but the kernel kept a dump" : "");
 		add_asides(story, NULL);
 		return story->verdict;

@@ -11,7 +11,8 @@
 #define LINE_BEFORE 256			/* bytes of a line before the match that are considered, */
 #define LINE_AFTER 1024			/* and after it */
 #define LINE_LONGEST 1024		/* bytes of a line that may belong to others */
-#define EMPTY_MOST 8			/* lines in between, if broken ones were joined */
+#define EMPTY_MOST 64			/* lines in between, of fields or joined ones */
+#define EMPTY_MOST 64			/* lines in between, of fields or joined ones */
 
 const char *gsc_event_word(enum gsc_event_kind kind)
 {
@@ -108,6 +109,25 @@ static void go_to(struct log *log, const char *hit)
 	log->line = without_end(log->line);
 	log->line.end = MAX(log->line.end, hit);
 	log->prefix = (struct slice){ log->line.at, hit };
+}
+
+/*
+ * Web pages, JSON and people put several messages into one line: another one begins where a time or
+ * a driver does, or after a quotation mark that closes what was open in front of the words.
+ */
+static void cut_line(struct log *log, const char *rest)
+{
+	struct slice front = { MAX(log->line.at, log->message), log->prefix.end };
+
+	log->line.at = log->prefix.at = front.at;
+	for (const char *at = rest; at < log->line.end; at++)
+		if (((*at == '"' || *at == '`') && slice_char(front, *at)) ||
+		    ((*at == '[' || !is_word(at[-1])) &&
+		     kernel_log_front((struct slice){ at, log->line.end }))) {
+			log->line.end = at;
+			log->whole = false;
+			return;
+		}
 }
 
 static bool has_key(struct slice line, const char *const *keys)
@@ -298,19 +318,6 @@ static bool has_gt(struct slice prefix)
 	       rest.at[0] <= '9' && rest.at[1] == ':';
 }
 
-bool log_others(struct slice prefix)
-{
-	static const char *const others[] = {
-		"amdgpu", "radeon", "nouveau", "nvidia", "vmwgfx", "virtio", "ast ", "qxl ", "v3d",
-		"msm", "panfrost", "iwlwifi",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		if (text_has(prefix, others[i]))
-			return true;
-	return false;
-}
-
 /* Older i915 prints only "[drm]". */
 static bool looks_like(struct slice prefix, const char *driver, const struct gsc_event *event)
 {
@@ -319,7 +326,7 @@ static bool looks_like(struct slice prefix, const char *driver, const struct gsc
 	if (driver && !strcmp(driver, "xe"))
 		return has_gt(prefix);
 	return !log_others(prefix) &&
-	       (text_has(prefix, "i915") || text_has(prefix, "drm") ||
+	       (text_has(prefix, "i915") || text_has(prefix, "drm") || text_has(prefix, "ERROR") ||
 		(!driver && has_gt(prefix)));
 }
 
@@ -428,6 +435,28 @@ static void take_event(struct log *log, struct gsc_event *event)
 	log->has_pending = true;
 }
 
+/* ---- dumps ---------------------------------------------------------------------------------- */
+
+/* "/sys/class/drm/card1/error", here or in the lines after it: which card "cardN" is. */
+static void name_card(const struct log *log, struct gsc_event *event)
+{
+	const char *name = strstr(event->fault.text, "cardN");
+	struct slice line = log->line, rest;
+	char tail[sizeof(event->fault.text)];
+	uint64_t card;
+
+	for (unsigned i = 0; name && i <= FOLLOWS; i++) {
+		if (text_after(line, "drm/card", &rest) && take_decimal(&rest, &card)) {
+			snprintf(tail, sizeof(tail), "%s", name + 5);
+			event->fault.text[name - event->fault.text] = 0;
+			log_add(event, "card%llu%s", (unsigned long long)card, tail);
+			return;
+		}
+		if (!log_line_after(log, line.end, &line))
+			return;
+	}
+}
+
 /* ---- the scan ------------------------------------------------------------------------------- */
 
 /* The line has no more words of rules. */
@@ -449,6 +478,7 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 		return;
 	}
 	go_to(log, hit);
+	cut_line(log, MIN(hit + strlen(words->words), log->line.end));
 	rest = (struct slice){ MIN(hit + strlen(words->words), log->line.end), log->line.end };
 	log->next = rest.at;
 	log->words = words;
@@ -461,7 +491,9 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 	log->has_quote = false;
 	if (!*event.stamp)
 		text_time(log->prefix, &event);
-	log->next = MAX(log->next, log->line.end);
+	if (event.kind == GSC_EVENT_DUMP)
+		name_card(log, &event);
+	log->next = log->message = MAX(log->next, log->line.end);
 	event.fault.valid = event.kind == GSC_EVENT_FAULT || event.kind == GSC_EVENT_DMA_FAULT;
 	take_event(log, &event);
 }
@@ -507,7 +539,7 @@ static enum gsc_status plain_text(struct gsc_log *log, const char *text, size_t 
 		if (log->plain[i] == '\t')
 			log->plain[i] = ' ';
 	text = log->plain ? log->plain : text;
-	log->log.text = log->log.next = log->log.line_start = text;
+	log->log.text = log->log.next = log->log.line_start = log->log.message = text;
 	log->log.end = text + size;
 	log->log.line_end = size ? line_end(text, log->log.end) : log->log.end;
 	return GSC_OK;
@@ -518,10 +550,10 @@ enum gsc_status gsc_log_new(struct gsc_log **out, const struct gsc_db *db,
 			    struct gsc_error *err)
 {
 	const struct log_words *const lists[] = { log_i915, log_xe, log_uc, log_hw, log_dmar,
-						  log_crash, log_engine, log_report };
+						  log_crash, log_engine, log_foreign, log_report };
 	const size_t counts[] = { log_i915_count, log_xe_count, log_uc_count, log_hw_count,
 				  log_dmar_count, log_crash_count, log_engine_count,
-				  log_report_count };
+				  log_foreign_count, log_report_count };
 	struct gsc_log *log = calloc(1, sizeof(*log));
 	enum gsc_status status;
 
@@ -565,6 +597,37 @@ void gsc_log_free(struct gsc_log *log)
 	vec_free(&log->log.functions);
 	free(log->plain);
 	free(log);
+}
+
+/* ---- whether it is a log ------------------------------------------------------------------- */
+
+/* "drm_err(&i915->drm, "Failed to reset GuC, ret = %d\n", ret);" */
+static bool is_source_code(const struct gsc_event *event)
+{
+	struct slice line = { event->log, event->log + event->log_length };
+
+	for (const char *at = line.at; line.end - at > 1; at++)
+		if ((*at == '%' && (is_letter(at[1]) || at[1] == '#')) ||
+		    (*at == '\\' && at[1] == 'n'))
+			return true;
+	return false;
+}
+
+bool log_has_messages(const struct gsc_db *db, const void *text, size_t size)
+{
+	struct gsc_error ignored = { 0 };
+	struct gsc_event event;
+	struct gsc_log *log;
+	bool found = false;
+
+	/* A file of a program: its comments may show messages, too. */
+	if (memmem(text, size, "\n#include ", 10) ||
+	    gsc_log_new(&log, db, NULL, text, size, &ignored))
+		return false;
+	while (!found && gsc_log_next(log, &event))
+		found = !is_source_code(&event);
+	gsc_log_free(log);
+	return found;
 }
 
 /* ---- which platform ------------------------------------------------------------------------- */

@@ -3,9 +3,9 @@
  * log/: events in kernel logs. log.c goes through the text from one event to the next, find.c finds
  * the words that may begin one, text.c reads numbers, names and what precedes a message; i915.c,
  * xe.c, uc.c (firmware), hw.c and dmar.c know the messages, crash.c those of the kernel about a
- * driver's code, engine.c the registers printed with them; ecode.c explains the code that i915
- * gives a hang. report.c quotes what none of them knows. What the events mean together is for
- * hang/ (story.c). The words of a driver belong here.
+ * driver's code, foreign.c those of others, engine.c the registers printed with them; ecode.c
+ * explains the code that i915 gives a hang. report.c quotes what none of them knows. What the
+ * events mean together is for hang/ (story.c). The words of a driver belong here.
  */
 #ifndef GSC_LOG_H
 #define GSC_LOG_H
@@ -56,6 +56,7 @@ struct log {
 	size_t number;			/* of that line, from 1 */
 	const struct log_words *words;	/* that were found */
 	const char *next;		/* the scan continues here */
+	const char *message;		/* the end of the last event */
 	struct gsc_event *out;		/* for gsc_log_next(), until it has one */
 	struct gsc_event pending;	/* not yet reported: it may come again */
 	bool has_pending;
@@ -81,7 +82,7 @@ struct log_words {
 	const char *words;
 	log_handler *handler;		/* NULL: log_plain() */
 	enum gsc_event_kind kind;	/* of the messages for log_plain() */
-	char driver[5];			/* the driver; "": both */
+	char driver[8];			/* the driver; "": both */
 	const char *text;		/* what they mean; NULL: the handler says it */
 	bool shared;			/* others use these words, too: check whose line it is */
 	enum gsc_event_rank rank;
@@ -108,8 +109,6 @@ bool log_is_gpu(struct log *log, const char *function);
 void log_device(struct slice prefix, struct gsc_event *event);
 /* The driver of a line that does not name it: the one of the log, or i915. */
 const char *log_driver(struct log *log);
-/* Not the words of i915 or xe, but of another driver. */
-bool log_others(struct slice prefix);
 /* What a documented value of a field means, by the names of definition and field. */
 bool log_meaning(const struct gsc_db *db, enum gsc_kind kind, const char *name, const char *field,
 		 uint64_t value, struct gsc_value *meaning);
@@ -120,6 +119,11 @@ bool log_value(struct gsc_event *event, const char *name, uint64_t value);
  * from it. If so, that one gets its lines.
  */
 bool log_again(struct log *log, const struct gsc_event *event);
+/*
+ * Whether a text has messages of the drivers, with or without what a log puts in front of them. The
+ * source of a program that prints them has none.
+ */
+bool log_has_messages(const struct gsc_db *db, const void *text, size_t size);
 /* What an event means; and more about it. */
 #define log_say(event, ...)                                                                        \
 	snprintf((event)->fault.text, sizeof((event)->fault.text), __VA_ARGS__)
@@ -151,10 +155,13 @@ void finder_free(struct finder *finder);
 const char *finder_next(const struct finder *finder, const char *at, const char *end,
 			const struct log_words **words);
 
-/* ---- i915.c, xe.c, uc.c, hw.c, dmar.c, crash.c ----------------------------------------------- */
+/* ---- i915.c, xe.c, uc.c, hw.c, dmar.c, crash.c, foreign.c ------------------------------------ */
 
 /* The type of an event that is an underrun of the display. */
 #define LOG_UNDERRUN "underrun"
+
+/* The type of what drivers of other makers' GPUs say. */
+#define LOG_OTHER "other GPU"
 
 /* The type of what a driver printed about an engine: it is no dump that the kernel has kept. */
 #define LOG_ENGINE "engine"
@@ -182,12 +189,15 @@ const char *finder_next(const struct finder *finder, const char *at, const char 
 bool log_add_bits(const struct log *log, struct gsc_event *event, const char *engine,
 		  const char *name, int index, uint64_t value);
 
+/* The driver of another GPU or device that a line names, or NULL. */
+const char *log_others(struct slice line);
+
 /* Whether a fault of the IOMMU may come from second-level tables, by its reason. */
 bool log_second_level(const struct gsc_event *event);
 
 extern const struct log_words log_i915[], log_xe[], log_uc[], log_hw[], log_dmar[],
-	log_crash[], log_engine[], log_report[];
+	log_crash[], log_engine[], log_foreign[], log_report[];
 extern const size_t log_i915_count, log_xe_count, log_uc_count, log_hw_count, log_dmar_count,
-	log_crash_count, log_engine_count, log_report_count;
+	log_crash_count, log_engine_count, log_foreign_count, log_report_count;
 
 #endif

@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "formats/demo.h"
 #include "formats/dump.h"
+#include "log/log.h"
 #include "text/clean.h"
 #include "util/text.h"
 
@@ -151,6 +152,10 @@ static enum gsc_status load_detected(struct gsc_source *source, struct part *par
 		return GSC_OK;
 	}
 	reader = reader ? reader : source_reader(blob->data, blob->size);
+	/* A message may stand alone, or in prose. */
+	if (!reader && bytes_are_text(blob->data, blob->size) && source->db &&
+	    log_has_messages(source->db, blob->data, blob->size))
+		reader = &reader_kernel_log;
 	if (!reader)
 		return not_recognised(blob, err);
 	part->reader = reader;

@@ -38,7 +38,7 @@ void gsc_json_event(struct gsc_json *json, const struct gsc_event *event, struct
 	KEY(number, "lines", event->lines, MIN(1));
 	KEY(number, "repeats", event->repeats);
 	KEY(some_text, "time", event->stamp);
-	KEY(some_text, "driver", event->driver, ONE_OF("i915", "xe", "DMAR"));
+	KEY(some_text, "driver", event->driver);
 	KEY(some_text, "device", event->device);
 	KEY(some_text, "process", event->process);
 	KEY_OR_NULL(event->has_asid, number, "asid", event->asid);

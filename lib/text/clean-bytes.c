@@ -11,8 +11,28 @@
 
 struct census {
 	bool odd;			/* colours, bytes beyond ASCII, carriage returns */
-	bool entities, tags;
+	bool entities, tags, escapes;
 };
+
+/* What Markdown escapes: "\\[drm\\] \\*ERROR\\*". */
+static bool is_escape(const char *at, const char *end)
+{
+	return end - at > 1 && *at == '\\' && strchr("[]_*`#~<>|", at[1]) && at[1];
+}
+
+/* If brackets or stars are escaped, every backslash begins an escape. */
+static bool shows_markdown(const char *at, const char *end)
+{
+	size_t own = 0, bare = 0;
+
+	for (; (at = memchr(at, '\\', (size_t)(end - at))); at++) {
+		if (is_escape(at, end))
+			own++;
+		else
+			bare++;
+	}
+	return own > 1 && bare * 8 <= own;
+}
 
 static bool has_odd(const char *at, const char *end)
 {
@@ -170,6 +190,7 @@ static void take_census(const struct cleaning *text, struct census *census)
 		.odd = has_odd(text->at, text->at + text->size),
 		.entities = shows_entities(text->at, head),
 		.tags = shows_tags(text->at, head, '<') || shows_tags(text->at, head, '['),
+		.escapes = shows_markdown(text->at, head),
 	};
 }
 
@@ -286,6 +307,8 @@ static void drop_html(struct cleaning *text, const struct census *census)
 			else if (census->entities && *at == '&' &&
 				 (length = entity_length(at + 1, end, &c)))
 				length++;
+			else if (census->escapes && is_escape(at, end))
+				at++;
 			if (!length)
 				c = *at;
 			if (c)
@@ -304,6 +327,6 @@ void clean_bytes(struct cleaning *text)
 	take_census(text, &census);
 	if (census.odd)
 		drop_odd(text);
-	if ((census.entities || census.tags) && !text->memory_out)
+	if ((census.entities || census.tags || census.escapes) && !text->memory_out)
 		drop_html(text, &census);
 }

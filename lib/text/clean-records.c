@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Messages in records: journalctl -o json, json-pretty, export and verbose, dmesg --json. Each
- * becomes the line that dmesg shows, where its text was.
+ * becomes the line that dmesg shows, where its text was; of the other fields only the line ends are
+ * left. Records in one line stay in one.
  */
 #include "text/clean.h"
 
@@ -37,6 +38,12 @@ static const char *value_of(const char *at, const char *end, const char *key)
 	return NULL;
 }
 
+/* "{...", "[{...": a record of JSON, or several of them. */
+static bool is_object(const char *at, const char *end)
+{
+	return begins(at, end, "{") || begins(at, end, "[{");
+}
+
 /* ---- times ---------------------------------------------------------------------------------- */
 
 static bool take_number(const char *at, const char *end, uint64_t *number)
@@ -63,13 +70,13 @@ static bool take_time(const char *at, const char *end, uint64_t *time)
 		"__MONOTONIC_TIMESTAMP=", "_SOURCE_MONOTONIC_TIMESTAMP=",
 	};
 	const char *value;
-	uint64_t number, part;
+	uint64_t number;
 	bool alone = false;
 
-	if (at < end && *at == '{')
+	if (is_object(at, end))
 		*time = UINT64_MAX;
 	for (size_t i = 0; i < ARRAY_SIZE(keys) && at < end; i++) {
-		value = *at == '{' || *at == '"' ? value_of(at, end, keys[i]) : NULL;
+		value = *at == '"' || is_object(at, end) ? value_of(at, end, keys[i]) : NULL;
 		if (!value && begins(at, end, names[i])) {
 			value = at + strlen(names[i]);
 			alone = true;
@@ -77,13 +84,17 @@ static bool take_time(const char *at, const char *end, uint64_t *time)
 		if (value && take_number(value, end, &number))
 			*time = number;
 	}
-	value = begins(at, end, "\"time\"") ? value_of(at, end, "\"time\"") : NULL;
+	value = is_object(at, end) || begins(at, end, "\"time\"") ?
+			value_of(at, end, "\"time\"") : NULL;
 	if (!value || !take_number(value, end, &number) || number > UINT32_MAX)
 		return alone;
-	value = memchr(value, '.', (size_t)(end - value));
 	*time = number * 1000000;
-	if (value && end - value >= 7 && take_number(value + 1, value + 7, &part))
-		*time += part;
+	for (value += *value == '"'; value < end && isdigit((unsigned char)*value); value++)
+		;
+	if (value == end || *value != '.')
+		return alone;
+	for (unsigned unit = 100000; ++value < end && isdigit((unsigned char)*value); unit /= 10)
+		*time += unit * (unsigned)(*value - '0');
 	return alone;
 }
 
@@ -147,7 +158,7 @@ static const char *find_message(struct text_line line, bool *plain)
 	*plain = begins(at, line.end, "MESSAGE=");
 	if (*plain)
 		return at + 8;
-	if (at == line.end || (*at != '{' && *at != '"'))
+	if (!begins(at, line.end, "\"") && !is_object(at, line.end))
 		return NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		if (*at == '"' && !begins(at, line.end, keys[i]))
@@ -207,13 +218,46 @@ static bool has_messages(const struct cleaning *text)
 	return false;
 }
 
+/* "PRIORITY=6", "\"pri\": 6,", "},": another field of a record, or what encloses it. */
+static bool is_field(struct text_line line)
+{
+	const char *at = skip_blanks(line.at, line.end), *to = at;
+
+	if (at < line.end && *at == '"')
+		return memmem(at, (size_t)(line.end - at), "\":", 2);
+	while (to < line.end && (isupper((unsigned char)*to) || isdigit((unsigned char)*to) ||
+				 *to == '_'))
+		to++;
+	if (to > at)
+		return to < line.end && *to == '=';
+	while (to < line.end && strchr("{}[], ", *to))
+		to++;
+	return to == line.end;
+}
+
+/* One record, or a line of one, or prose; it contains no line end. */
+static char *take_record(char *out, struct text_line line, uint64_t *time)
+{
+	const char *message;
+	bool plain;
+
+	if (take_time(skip_blanks(line.at, line.end), line.end, time))
+		return out;
+	message = find_message(line, &plain);
+	if (message)
+		return put_message(out, message, line, plain, *time);
+	if (is_field(line))
+		return out;
+	memmove(out, line.at, (size_t)(line.end - line.at));
+	return out + (line.end - line.at);
+}
+
 void clean_records(struct cleaning *text)
 {
-	const char *at, *end, *message;
 	uint64_t time = UINT64_MAX;
+	const char *at, *end;
 	struct text_line line;
 	char *out;
-	bool plain;
 
 	if (!has_messages(text))
 		return;
@@ -222,15 +266,21 @@ void clean_records(struct cleaning *text)
 		return;
 	at = out;
 	for (end = at + text->size; text_line(at, end, &line); at = line.next) {
-		if (take_time(skip_blanks(line.at, line.end), line.end, &time))
-			line.at = line.end;
-		message = find_message(line, &plain);
-		if (!message) {
-			memmove(out, line.at, (size_t)(line.next - line.at));
-			out += line.next - line.at;
-			continue;
+		struct text_line part = line;
+		const char *joint = memmem(line.at, (size_t)(line.end - line.at), "}, {", 4) ?
+						   "}, {" : "},{";
+		bool several = is_object(line.at, line.end);
+
+		/* "{...}, {...}": each has its own time. */
+		while (several &&
+		       (part.end = memmem(part.at, (size_t)(line.end - part.at), joint,
+					  strlen(joint)))) {
+			out = take_record(out, part, &time);
+			*out++ = ' ';
+			part.at = part.end + strlen(joint) - 1;
 		}
-		out = put_message(out, message, line, plain, time);
+		part.end = line.end;
+		out = take_record(out, part, &time);
 		if (line.next[-1] == '\n')
 			*out++ = '\n';
 	}

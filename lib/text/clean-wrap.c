@@ -2,7 +2,8 @@
 /*
  * Lines that a mail program or a terminal broke. If the first word of a line would not have fitted
  * in the previous line, and it does not look like the beginning of a record, it continues that
- * line. Messages that ran together in one paragraph are separated again.
+ * line. Messages that ran together in one paragraph are separated again. In a log it is known
+ * where records begin: if one width explains all other lines of a paragraph, they continue.
  */
 #include "text/clean.h"
 
@@ -14,6 +15,7 @@
 #define MAIL_MOST 82
 #define MAIL_LINES 200			/* of at most this many lines */
 #define BROKEN_LEAST 3			/* lines, for any other text */
+#define LOG_LEAST 40			/* of the longest line of a log */
 #define HARD_LEAST 6			/* lines of the same length that a terminal leaves */
 #define HARD_NARROW 40			/* the narrowest of them */
 #define NEAR 12				/* a word at the end of a line that did not fit there */
@@ -83,22 +85,20 @@ static bool is_stamped(const char *at, const char *end)
 
 	if (has_form(at, end, "<9>"))
 		at = skip_blanks(at + 3, end);
-	if (has_form(at, end, "??? 99 ") || has_form(at, end, "???  9 ") ||
-	    has_form(at, end, "9999-99-99") || has_form(at, end, "99:99:99"))
-		return true;
-	if (at == end || *at != '[')
+	if (at == end)
 		return false;
+	if (*at != '[')
+		return has_form(at, end, "??? 99 ") || has_form(at, end, "???  9 ") ||
+		       has_form(at, end, "9999-99-99") || has_form(at, end, "99:99:99");
 	at = skip_blanks(at + 1, end);
-	if (has_form(at, end, "??? ??? ") || has_form(at, end, "???99 99:99") ||
-	    has_form(at, end, "9999-99-99"))
-		return true;
 	for (to = at; to < end && isdigit((unsigned char)*to); to++)
 		;
-	if (to == at || !has_form(to, end, ".9"))
-		return false;
-	for (to++; to < end && isdigit((unsigned char)*to); to++)
+	if (to == at || to == end || *to != '.')
+		return has_form(at, end, "??? ??? ") || has_form(at, end, "???99 99:99") ||
+		       has_form(at, end, "9999-99-99");
+	for (at = ++to; to < end && isdigit((unsigned char)*to); to++)
 		;
-	return to < end && (*to == ']' || *to == '[');
+	return to > at && to < end && (*to == ']' || *to == '[');
 }
 
 /* "i915 0000:00:02.0: ", "DMAR: ", "[drm] " */
@@ -220,22 +220,6 @@ static bool is_flowed(struct text_line line)
 	       (line.end[1] == '\n' || line.end[1] == '\r');
 }
 
-/* All of a paragraph may be indented: a continued line is indented like its beginning. */
-static struct text_line without_indent(struct text_line before, struct text_line line)
-{
-	const char *at = skip_blanks(line.at, line.end);
-
-	if (at < line.end && skip_blanks(before.at, before.end) - before.at == at - line.at)
-		line.at = at;
-	return line;
-}
-
-/* "[drm] *ERROR* ...": a message; a module's name in brackets is separate. */
-static bool is_drm(struct text_line line)
-{
-	return has_form(line.at, line.end, "[drm] ") || has_form(line.at, line.end, "[drm:");
-}
-
 /* `joined`: the previous line was joined to others, which shows that it was broken. */
 static bool goes_on(const struct shape *shape, struct text_line before, bool joined,
 		    struct text_line line)
@@ -245,14 +229,8 @@ static bool goes_on(const struct shape *shape, struct text_line before, bool joi
 
 	if (line.at < line.end && is_long_word(before, line))
 		return shape->hard && full == shape->width;
-	if (shape->stamped && !shape->hard)
-		line = without_indent(before, line);
 	word = (size_t)(word_end(line.at, line.end) - line.at);
 	if (line.at == line.end || !full || *before.at == '#' || is_stamped(line.at, line.end))
-		return false;
-	if (shape->hard && shape->stamped)
-		return full == shape->width || full + 1 == shape->width;
-	if (is_drm(line) && before.end[-1] != ':')
 		return false;
 	if (stays && before.end[-1] == ':' && has_form(line.at, line.end, "[drm"))
 		return true;
@@ -364,6 +342,14 @@ static bool is_word_split(struct text_line before, struct text_line line)
 	return false;
 }
 
+/* A break that mail does not make: at a blank that it left, or inside a word. */
+static bool is_sure(struct text_line before, struct text_line line)
+{
+	return before.end < before.at + raw_length(before) || is_split(before, line) ||
+	       is_word_split(before, line) || length_of(line) < 3 ||
+	       (*line.at == ' ' && line.end - line.at > 1 && line.at[1] != ' ');
+}
+
 /* Lines by what precedes them: full lines continue, and shorter ones do not. */
 struct borders {
 	size_t full, near, stop;	/* continues after a full, a nearly full one; does not */
@@ -394,10 +380,7 @@ static struct borders find_borders(const struct shape *shape, const char *start,
 			continue;
 		b.full += !b.full || !same_end(before, other);
 		other = before;
-		b.sure |= before.end < before.at + length || is_split(before, line) ||
-			  is_word_split(before, line) ||
-			  (*line.at == ' ' && line.end - line.at > 1 && line.at[1] != ' ') ||
-			  length_of(line) < 3;
+		b.sure |= is_sure(before, line);
 	}
 	return b;
 }
@@ -481,7 +464,117 @@ static bool is_wrapped(const struct shape *shape)
 		shape->lines <= MAIL_LINES);
 }
 
+/* ---- paragraphs of a log -------------------------------------------------------------------- */
+
+struct paragraph {
+	const char *end;
+	bool logged;			/* it begins with a record */
+	bool broken;			/* what begins no record continues the line before it */
+	size_t hard;			/* the width, if words were broken too, or 0 */
+};
+
+static bool begins_logged(struct text_line line)
+{
+	const char *at = skip_blanks(line.at, line.end);
+
+	return is_stamped(at, line.end) || is_message(at, line.end);
+}
+
+/* "to GPU hang": no record begins like the middle of a sentence, even if no width explains it. */
+static bool begins_word(struct text_line line)
+{
+	const char *end = word_end(line.at, line.end);
+
+	for (const char *at = line.at; at < end; at++)
+		if (!islower((unsigned char)*at))
+			return false;
+	return end > line.at && end < line.end && !begins_logged(line);
+}
+
+/* A terminal fills each line that it breaks; lines of mail are of one length only by chance. */
+static size_t hard_width(const char *at, const char *end)
+{
+	struct text_line line, before = { at, at, at }, other = before;
+	size_t width = 0, full = 0;
+	bool sure = false;
+
+	for (const char *from = at; text_line(from, end, &line); from = line.next)
+		width = MAX(width, raw_length(line));
+	for (; text_line(at, end, &line); at = line.next, before = line) {
+		if (begins_logged(line))
+			continue;
+		if (raw_length(before) + 1 < width)
+			return 0;
+		sure |= is_sure(before, line);
+		full += !full || !same_end(before, other);
+		other = before;
+	}
+	return sure || full >= HARD_LEAST ? width : 0;
+}
+
+/*
+ * All lines up to an empty one, or to the first record. They were broken at one width if no line is
+ * longer than what any break left too little room for. A line may follow a record by chance: it
+ * continues that only if records begin with times, or if lines begin like the middle of a sentence.
+ */
+static struct paragraph find_paragraph(const char *start, const char *end)
+{
+	struct text_line line, before = { start, start, start };
+	size_t longest = 0, room = SIZE_MAX, broken = 0, low = 0;
+	bool stamped = true, fits;
+	const char *at = start;
+
+	for (; text_line(at, end, &line) && line.at < line.end; at = line.next, before = line) {
+		const char *first = skip_blanks(line.at, line.end);
+		bool stamp = is_stamped(first, line.end);
+
+		if (length_of(line) > longest && has_words(line))
+			longest = length_of(line);
+		if (longest > WIDTH_MOST) {
+			at = memmem(line.end, (size_t)(end - line.end), "\n\n", 2) ?: end;
+			break;
+		}
+		if (stamp || is_message(first, line.end)) {
+			if (!room)
+				break;
+			stamped &= stamp;
+		} else if (before.at == before.end || !room) {
+			room = 0;
+		} else {
+			broken++;
+			low += !isupper((unsigned char)*first);
+			room = MIN(room, length_of(before) + 1 +
+						 (size_t)(word_end(first, line.end) - first));
+		}
+	}
+	fits = broken && longest < room && longest <= WIDTH_MOST &&
+	       (stamped ? longest >= LOG_LEAST : longest >= WIDTH_LEAST && low * 2 >= broken);
+	return (struct paragraph){ at, room && longest <= WIDTH_MOST, fits,
+				   fits ? hard_width(start, at) : 0 };
+}
+
 /* ---- joining -------------------------------------------------------------------------------- */
+
+struct reading {
+	const struct shape *shape;
+	struct paragraph paragraph;
+	struct text_line before;
+	bool joined;
+};
+
+/* Whether the line goes on from the previous one. */
+static bool read_line(struct reading *r, const char *end, struct text_line line)
+{
+	if (line.at >= r->paragraph.end)
+		r->paragraph = find_paragraph(line.at, end);
+	if (r->paragraph.broken)
+		r->joined = line.at < line.end && !begins_logged(line);
+	else
+		r->joined = (r->paragraph.logged && begins_word(line)) ||
+			    (r->shape->width && goes_on(r->shape, r->before, r->joined, line));
+	r->before = line;
+	return r->joined;
+}
 
 struct joining {
 	char *out;
@@ -539,18 +632,21 @@ static void join(const struct shape *shape, struct cleaning *text, char *out)
 {
 	const char *at = text->at, *end = at + text->size;
 	struct text_line line, before = { at, at, at };
+	struct reading reading = { .shape = shape, .paragraph.end = at, .before = before };
 	struct joining j = { .out = out, .from = out };
-	bool any = false, newline = false, on = false;
+	bool any = false, newline = false;
 
 	for (; text_line(at, end, &line); at = line.next) {
-		on = any && goes_on(shape, before, on, line);
-		if (on) {
+		if (read_line(&reading, end, line)) {
+			size_t hard = reading.paragraph.broken ? reading.paragraph.hard :
+				      shape->hard ? shape->width : 0;
+
 			/* Programs may have removed the blank at which a line was broken. */
-			if (!shape->hard || raw_length(before) < shape->width)
+			if (!hard || raw_length(before) < hard)
 				*j.out++ = ' ';
 			else
 				j.out = put_blanks(j.out, before);
-			if (!shape->hard)
+			if (!hard)
 				line.at = skip_blanks(line.at, line.end);
 			j.joined++;
 		} else if (any) {
@@ -566,20 +662,37 @@ static void join(const struct shape *shape, struct cleaning *text, char *out)
 	clean_replace(text, out, (size_t)(j.out - out));
 }
 
+static size_t count_joined(const struct shape *shape, const char *at, const char *end)
+{
+	struct reading reading = { .shape = shape, .paragraph.end = at, .before = { at, at, at } };
+	struct text_line line;
+	size_t count = 0;
+
+	for (; text_line(at, end, &line); at = line.next) {
+		count += read_line(&reading, end, line);
+		if (!shape->width && !reading.paragraph.logged)
+			line.next = MAX(line.next, reading.paragraph.end);
+	}
+	return count;
+}
+
 void clean_wrap(struct cleaning *text)
 {
-	struct shape shape = find_shape(text->at, text->at + text->size);
+	const char *end = text->at + text->size;
+	struct shape shape = find_shape(text->at, end);
+	size_t joined;
 	char *out;
 
-	if (!shape.width)
-		return;
 	shape.margin = text->margin;
-	count_broken(&shape, text->at, text->at + text->size);
+	if (shape.width)
+		count_broken(&shape, text->at, end);
 	shape.wrapped = is_wrapped(&shape);
 	if (!shape.wrapped)
+		shape.width = 0;
+	joined = count_joined(&shape, text->at, end);
+	if (!joined)
 		return;
-	count_broken(&shape, text->at, text->at + text->size);
-	out = text->size < SIZE_MAX / 2 ? malloc(text->size + shape.broken + 1) : NULL;
+	out = text->size < SIZE_MAX / 2 ? malloc(text->size + joined + 1) : NULL;
 	text->memory_out |= !out;
 	if (out)
 		join(&shape, text, out);

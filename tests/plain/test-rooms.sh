@@ -15,13 +15,14 @@ dbc
 device
 source
 formats
+log
 open
 gpu
 regs
 gtt
 batch
 tile eu
-image log
+image
 hang
 save out
 EOF

@@ -160,7 +160,7 @@ static void put_log(struct report *r, const struct gsc_member *member)
 	if (count)
 		html_table_end(&r->html);
 	else
-		html_none(&r->html, "No fault, hang or reset in this log.");
+		html_none(&r->html, "No fault, hang or reset of an Intel GPU in this log.");
 	if (count > EVENTS_MAX)
 		html_none(&r->html, "%zu more events are left out.", count - EVENTS_MAX);
 	put_lines(&r->html, member->data, member->held);

@@ -174,7 +174,7 @@ expect_json '.source' '["fault.log","demo:skl-hang"]'
 run gpu-fault -s demo:skl-hang -s fault.log --json
 expect_json '.source' '["demo:skl-hang","fault.log"]'
 run gpu-fault -q quiet.log
-expect_out 'No fault, hang or reset of a GPU in this log.'
+expect_out 'No fault, hang or reset of an Intel GPU in this log.'
 run gpu-fault -q fault.log dump fault.log.gz
 expect_out_has '^fault.log: First .*IOMMU'
 expect_out_has '^dump: rcs0 hangs'

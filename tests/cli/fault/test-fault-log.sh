@@ -226,7 +226,7 @@ run gpu-fault --dmesg --json /dev/null
 expect_status 0
 keep empty
 expect_json '[.platform, .signature, .verdict, .faults]' \
-	'[null,"-/-/-/none","No fault, hang or reset of a GPU in this log.",[]]'
+	'[null,"-/-/-/none","No fault, hang or reset of an Intel GPU in this log.",[]]'
 head -c 4096 "$(command -v gpu-fault)" >"$work/binary"
 run gpu-fault --dmesg "$work/binary"
 expect_status 1
@@ -248,6 +248,37 @@ else
 	expect_status 4
 	expect_err_line "gpu-fault: the kernel's log: not permitted*"
 fi
+
+title 'a message alone, without its driver, in prose, and as web pages have it: no --dmesg'
+hang='GPU HANG: ecode 9:1:85dffffb, in X [5]'
+for text in '*ERROR* Failed to reset GuC, ret = -110' '[i915] *ERROR* Failed to reset GuC' \
+	'GT0: Engine reset: engine_class=ccs, logical_mask: 0x1, guc_id=22' \
+	"Today it froze, and the log says \"$hang\", nothing else." "| 12:00 | \`$hang\` |" \
+	"<table><tr><td>1</td><td>$hang</td></tr></table>" \
+	'(EE) intel(0): Detected a hung GPU, disabling acceleration.' \
+	'i965: Failed to submit batchbuffer: Input/output error'; do
+	echo "$text" >"$work/alone"
+	run gpu-fault -q "$work/alone"
+	expect_status 0
+	expect_out_has '^First .line 1.: '
+	cp "$out" "$work/plain"
+	run gpu-fault -q --dmesg "$work/alone"
+	same 'with --dmesg' "$(cat "$out")" "$(cat "$work/plain")"
+done
+printf '%s\n' 'The GPU hung, and i915 reset it.' >"$work/prose"
+refused 1 'gpu-fault: *: not recognised: *gpu-fault --dmesg *' gpu-fault "$work/prose"
+printf '%s\n' '	drm_err(&i915->drm, "Failed to reset chip\n");' >"$work/source.c"
+refused 1 'gpu-fault: *: not recognised: *' gpu-fault "$work/source.c"
+
+title "another maker's GPU"
+printf '%s\n' '[    1.5] amdgpu 0000:28:00.0: ring gfx_0.0.0 timeout, signaled seq=5, emitted seq=7' \
+	'[    1.6] amdgpu 0000:28:00.0: amdgpu: GPU reset begin!' >"$work/other"
+run gpu-fault --json "$work/other"
+expect_status 0
+keep other
+expect_json '[.faults[] | [.kind, .rank, .driver, .device]] | unique' \
+	'[["error","aside","amdgpu","0000:28:00.0"]]'
+expect_json '.verdict' '"No fault, hang or reset of an Intel GPU in this log; in addition (line 1): amdgpu, the driver of another GPU: a ring did not finish its work in time."'
 
 title 'tabs for blanks'
 printf '[    1.0]\ti915\t0000:00:02.0:\t[drm]\tGPU\tHANG:\tecode\t9:1:85dffffb,\tin\tX\t[1]\n' >"$work/tabs"

@@ -230,7 +230,7 @@ static const struct {
 	{ ERROR "Atomic update failure on pipe A (start=1 end=2)\n", "-/-/-/none",
 	  "Nothing in this log stopped the GPU; in addition (line 1): a frame", "No fault" },
 	{ XE "GuC firmware (70.2.0) is recommended, but only (70.1.0) was found in xe/bmg_guc_70.bin\n",
-	  "-/-/-/none", "No fault, hang or reset of a GPU in this log; in addition", NULL },
+	  "-/-/-/none", "No fault, hang or reset of an Intel GPU in this log; in addition", NULL },
 	{ ERROR "Failed to idle engines, declaring wedged!\n" ERROR "frob broke\n", "-/-/-/wedged",
 	  "(wedged); in addition (line 2): the driver reports: \"frob broke\".", "no other" },
 	{ "Kernel panic - not syncing: x\n", "-/-/-/none", "in addition (line 1): the kernel panicked",

@@ -89,9 +89,9 @@ static void check(const char *text, const char *signature, const char *verdict)
 
 static void sentences(void)
 {
-	check("", "-/-/-/none", "No fault, hang or reset of a GPU in this log.");
+	check("", "-/-/-/none", "No fault, hang or reset of an Intel GPU in this log.");
 	check("[drm] GPU crash dump saved to x\n", "-/-/-/none",
-	      "No fault, hang or reset of a GPU in this log, but the kernel kept a dump.");
+	      "No fault, hang or reset of an Intel GPU in this log, but the kernel kept a dump.");
 	check("no progress on blitter ring\n", "-/bcs0/-/hang",
 	      "First (line 1): bcs0 makes no progress; the log has no other event of a GPU.");
 	check("[ 1.5] no progress on blitter ring\n[ 2.0] no progress on render ring\n"
@@ -117,8 +117,27 @@ static void ranks(void)
 	check(DMC, "-/-/-/firmware-file", "First (line 1): the DMC firmware is missing, or cannot be read, "
 	      "i915/x_dmc.bin: error -2; the log has no other event of a GPU.");
 	check("dmar_fault: 3 callbacks suppressed\n", "-/-/-/none",
-	      "No fault, hang or reset of a GPU in this log; in addition (line 1): the kernel left out 3 "
+	      "No fault, hang or reset of an Intel GPU in this log; in addition (line 1): the kernel left out 3 "
 	      "more messages of dmar_fault (suppressed).");
+}
+
+#define AMD "amdgpu 0000:28:00.0: amdgpu: GPU reset begin!\n"
+#define MESA "i965: Failed to submit batchbuffer: Input/output error\n"
+
+/* Trouble of another GPU is named, but is not Intel's; the kernel knows more than programs do. */
+static void of_others(void)
+{
+	check("i915 0000:00:02.0: [drm] *ERROR* CPU pipe A FIFO underrun\n" AMD, "-/-/-/none",
+	      "Nothing in this log stopped the GPU; in addition (line 2): amdgpu, the driver of another "
+	      "GPU: a reset of the GPU; in addition, the display had 1 underrun.");
+	check(AMD "[drm] no progress on blitter ring\n" AMD, "-/bcs0/-/hang",
+	      "First (line 2): bcs0 makes no progress; the log has no other event of a GPU; in addition (line 1): amdgpu, "
+	      "the driver of another GPU: a reset of the GPU.");
+	check(MESA "no progress on blitter ring\n", "-/bcs0/-/hang",
+	      "First (line 2): bcs0 makes no progress; in addition (line 1): Mesa "
+	      "could not submit a batch, as the kernel does after a hang.");
+	check(MESA, "-/-/-/hang", "First (line 1): Mesa could not submit a batch, as the kernel does "
+	      "after a hang; the log has no other event of a GPU.");
 }
 
 /* Codes of hangs leave some platforms, and two of them fewer. */
@@ -314,7 +333,7 @@ static void harmless(void)
 }
 
 SUITE(log_story, { "sentences", sentences }, { "underruns", underruns },
-      { "ranks", ranks }, { "candidates", candidates },
+      { "ranks", ranks }, { "of others", of_others }, { "candidates", candidates },
       { "engine later", engine_later },
       { "waits for fences", waits }, { "whose tables", whose_tables }, { "reasons", reasons },
       { "DMA tables", dma_tables }, { "doubts", doubts }, { "harmless", harmless })

@@ -268,7 +268,8 @@ static void blocks(void)
 static void room(void)
 {
 	CU_ASSERT(log_i915_count + log_xe_count + log_uc_count + log_hw_count + log_dmar_count +
-		  log_crash_count + log_engine_count + log_report_count < 512);
+		  log_crash_count + log_engine_count + log_foreign_count +
+		  log_report_count < 512);
 }
 
 SUITE(log_uc, { "messages", messages }, { "others", others }, { "blocks", blocks },

@@ -135,6 +135,45 @@ static void fronts(void)
 	check_front("[   20.279445@3] ", "", -1);
 }
 
+/* A message ends where the next one begins, also in the same line. */
+static void one_line(void)
+{
+#define FIRST "[ 1.0] i915 0000:00:02.0: [drm] Resetting rcs0 for x"
+#define SECOND "[ 2.0] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in X [5]"
+	static const char *const texts[] = {
+		FIRST " " SECOND "\n", "<li>" FIRST "</li><li>" SECOND "</li>\n",
+		"[\"" FIRST "\", \"" SECOND "\"]\n", FIRST "\\n" SECOND "\\n",
+	};
+	struct heard heard;
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		heard = read_text(texts[i]);
+		CU_ASSERT_EQUAL_FATAL(heard.count, 2);
+		CU_ASSERT_STRING_EQUAL(heard.events[0].process, "");
+		CU_ASSERT_STRING_EQUAL(heard.events[0].stamp, "1.0");
+		CU_ASSERT_STRING_EQUAL(heard.events[1].process, "X [5]");
+		CU_ASSERT_STRING_EQUAL(heard.events[1].stamp, "2.0");
+		CU_ASSERT_EQUAL(heard.events[1].line, 1);
+	}
+	heard = read_text("It says \"Resetting rcs0 for x\" and `GPU HANG: ecode 9:1:1, in X [5]`.\n");
+	CU_ASSERT_EQUAL_FATAL(heard.count, 2);
+	CU_ASSERT_STRING_EQUAL(heard.events[1].process, "X [5]");
+}
+
+/* Which card has the dump, if the log says so. */
+static void cards(void)
+{
+	struct gsc_event event;
+
+	event = one("[drm] GPU crash dump saved to /sys/class/drm/card1/error\n");
+	CU_ASSERT(says(&event, "/sys/class/drm/card1/error, until"));
+	event = one("xe 0000:03:00.0: [drm] Xe device coredump has been created\n"
+		    "xe 0000:03:00.0: [drm] Check your /sys/class/drm/card12/device/devcoredump/data\n");
+	CU_ASSERT(says(&event, "/sys/class/drm/card12/device/devcoredump/data; the"));
+	event = one("xe 0000:03:00.0: [drm] Xe device coredump has been created\n");
+	CU_ASSERT(says(&event, "cardN"));
+}
+
 static void line_ends(void)
 {
 	struct heard heard = read_text("one\r\n\r\n[ 1.0] [drm] GPU HANG: ecode 9:1:1, in X [1]\r\n"
@@ -548,6 +587,18 @@ static int platform_of(const char *text, char *name)
 
 static void platforms(void)
 {
+	/* Other programs' lists of devices, which people paste beside a log. */
+	static const char *const lists[] = {
+		"vgapci0@pci0:0:2:0:\tclass=0x030000 rev=0x02 hdr=0x00 vendor=0x8086 device=0x9bca "
+		"subvendor=0x1028 subdevice=0x1912",
+		"drmn0: device=0x9bca",
+		"vgapci0@pci0:0:2:0:\tclass=0x030000 card=0x19128086 chip=0x9bca8086 rev=0x02",
+		"00:02.0 VGA compatible controller [0300]: Intel Corporation Device [8086:9bca]",
+		"00:02.0 0300: 8086:9bca (rev 02)",
+		"(--) PCI:*(0@0:2:0) 8086:9bca:1043:8694 rev 3, Mem @ 0xa0000000/16777216",
+		"driver: i915 v: kernel bus-ID: 00:02.0 chip-ID: 8086:9bca class-ID: 0300",
+		"Device: Mesa Intel(R) UHD Graphics (CML GT2) (0x9bca)",
+	};
 	char name[16];
 
 	CU_ASSERT_EQUAL(platform_of("i915 0000:00:02.0: [drm] Found TIGERLAKE/UY (device ID 9a49) "
@@ -560,6 +611,13 @@ static void platforms(void)
 				    "pci 0000:00:02.0: [8086:0102] type 00 class 0x030000", name),
 			0x102);
 	CU_ASSERT_STRING_EQUAL(name, "snb");
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		CU_ASSERT_EQUAL(platform_of(lists[i], name), 0x9bca);
+		CU_ASSERT_STRING_EQUAL(name, "cml");
+	}
+	CU_ASSERT_EQUAL(platform_of("vgapci0: vendor=0x10de device=0x9bca", name), -1);
+	CU_ASSERT_EQUAL(platform_of("vgapci0: chip=0x9bca10de", name), -1);
+	CU_ASSERT_EQUAL(platform_of("Subsystem: Intel Corporation Device [8086:9bca]", name), -1);
 	CU_ASSERT_EQUAL(platform_of("[8086:", name), -1);
 	CU_ASSERT_EQUAL(platform_of("", name), -1);
 	CU_ASSERT_EQUAL(platform_of("(device ID 1912345)", name), -1);
@@ -717,7 +775,8 @@ static void cut(void)
 
 SUITE(log,
       { "DMA faults", dma_faults }, { "reasons", reasons }, { "devices", devices },
-      { "fronts", fronts }, { "line ends", line_ends }, { "hangs", hangs }, { "stuck", stuck },
+      { "fronts", fronts }, { "several in one line", one_line }, { "cards", cards },
+      { "line ends", line_ends }, { "hangs", hangs }, { "stuck", stuck },
       { "plain messages", plain_messages }, { "others' messages", others_messages },
       { "folding", folding }, { "i915 faults", i915_faults }, { "xe faults", xe_faults },
       { "errors", errors }, { "platforms", platforms },

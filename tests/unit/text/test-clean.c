@@ -78,6 +78,8 @@ static void web(void)
 	CU_ASSERT(cleans("a -&gt; b &amp; &quot;c&quot; rcs&#x27;0&nbsp;&#39;\n",
 			 "a -> b & \"c\" rcs'0 '\n"));
 	CU_ASSERT(cleans("[code]\nEIR: 1\n[/code]\n", "\nEIR: 1\n\n"));
+	CU_ASSERT(cleans("\\[drm\\] \\*ERROR\\* seqno\\_a\n", "[drm] *ERROR* seqno_a\n"));
+	CU_ASSERT(stays("C:\\dir \\[a\\] \\d \\e \\f\n"));
 }
 
 static void mail(void)
@@ -161,6 +163,34 @@ static void wrapped(void)
 			 "guc_id=0, flags=0x13\n\n"));
 }
 
+#define GPU "i915 0000:00:02.0: [drm] "
+
+/* A log whose other lines one width explains, whatever they look like. */
+static void paragraphs(void)
+{
+	/* The middle of a message may look like a key or a row. */
+	CU_ASSERT(cleans(GPU "*ERROR* GT0: GUC: Engine reset failed on 0:0\n"
+			 "(rcs0) because 0x00000000\n" GPU "MediaPDecoder #3[124241] context reset due\n"
+			 "to GPU hang\n",
+			 GPU "*ERROR* GT0: GUC: Engine reset failed on 0:0 (rcs0) because 0x00000000\n"
+			 "\n" GPU "MediaPDecoder #3[124241] context reset due to GPU hang\n\n"));
+	/* Any width, and an indented continuation; prose around it is not part of it. */
+	CU_ASSERT(cleans("I see this:\n[  100.123456] " GPU "GPU HANG: ecode 12:1:85dffffb,\n"
+			 "    in gnome-shell [2211]\n[  100.124500] " GPU "gnome-shell[2211] context\n"
+			 "    reset due to GPU hang\n\nWhat is it?\n",
+			 "I see this:\n[  100.123456] " GPU "GPU HANG: ecode 12:1:85dffffb, in "
+			 "gnome-shell [2211]\n\n[  100.124500] " GPU "gnome-shell[2211] context "
+			 "reset due to GPU hang\n\n\nWhat is it?\n"));
+	/* By hand, at no width. */
+	CU_ASSERT(cleans(GPU "GPU HANG: ecode 12:1:85dffffb, in gnome-shell [2211]\n"
+			 GPU "X[1] context reset due\nto GPU hang\n" GPU "x\n",
+			 GPU "GPU HANG: ecode 12:1:85dffffb, in gnome-shell [2211]\n"
+			 GPU "X[1] context reset due to GPU hang\n\n" GPU "x\n"));
+	/* No width explains these: what fits was not broken. */
+	CU_ASSERT(stays("[    1.0] " GPU "Unexpected fault in the address space of a process\n"
+			"\tAddr: 0x1000\n\tAddress space: PPGTT\n[    1.0] " GPU "x\n"));
+}
+
 static size_t lines_of(const char *text, size_t size)
 {
 	size_t count = 0;
@@ -228,9 +258,15 @@ static void records(void)
 			 "\"_SOURCE_MONOTONIC_TIMESTAMP\":\"5678123\"}\n{\"MESSAGE\":[105,57,27]}\n",
 			 "[    5.678123] a \"b\" ? \ni9 \n"));
 	CU_ASSERT(cleans("__CURSOR=s=1;i=2\n_SOURCE_MONOTONIC_TIMESTAMP=5678123\nPRIORITY=6\n"
-			 "MESSAGE=a b\n\n", "__CURSOR=s=1;i=2\n\nPRIORITY=6\n[    5.678123] a b\n\n"));
+			 "MESSAGE=a b\n\n", "\n\n\n[    5.678123] a b\n\n"));
 	CU_ASSERT(cleans("   \"time\":   5.678123,\n      \"msg\": \"a b\"\n",
-			 "   \"time\":   5.678123,\na b\n"));
+			 "\n[    5.678123] a b\n"));
+	CU_ASSERT(cleans("{\n   \"dmesg\": [\n      {\n         \"pri\": 3,\n"
+			 "         \"time\":     5.678123,\n         \"msg\": \"a b\"\n      }\n   ]\n}\n",
+			 "\n\n\n\n\n[    5.678123] a b\n\n\n\n"));
+	CU_ASSERT(cleans("{\"dmesg\": [{\"pri\": 3, \"time\": 1.5, \"msg\": \"a\"}, "
+			 "{\"pri\": 3, \"time\": 2.500000, \"msg\": \"b\"}]}\n",
+			 "<3>[    1.500000] a <3>[    2.500000] b\n"));
 	CU_ASSERT(stays("\"MESSAGE\n{\"msg\n"));
 }
 
@@ -247,4 +283,5 @@ SUITE(clean,
 	{ "mails through a journal", journals },
 	{ "quoted mails", quoted_mail },
 	{ "flowed lines", flowed },
+	{ "paragraphs of a log", paragraphs },
 	{ "hostile", hostile })

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What others say: drivers of GPUs that are not Intel's, whose trouble must not be taken for
+ * Intel's nor be hidden, and programs that noticed a hang of Intel's GPU: they know neither engine
+ * nor code, so the kernel's own words come before theirs.
+ */
+#include "log/log.h"
+
+#include <stdio.h>
+
+/* ---- other GPUs ----------------------------------------------------------------------------- */
+
+const char *log_others(struct slice line)
+{
+	static const char *const drivers[] = {
+		"amdgpu", "radeon", "nouveau", "nvidia", "NVRM", "panfrost", "panthor", "msm",
+		"v3d", "etnaviv", "vmwgfx", "virtio", "ast ", "qxl ", "iwlwifi",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++)
+		if (text_has(line, drivers[i]))
+			return drivers[i];
+	return NULL;
+}
+
+/* The line names the driver, unless nobody else has such words. */
+static bool handle_other(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	const struct log_words *words = log->words;
+	const char *driver = words->shared ? log_others(log->line) : words->driver;
+
+	(void)rest;
+	if (*event->driver || !driver)
+		return false;
+	event->kind = GSC_EVENT_ERROR;
+	event->fault.type = LOG_OTHER;
+	snprintf(event->driver, sizeof(event->driver), "%s", driver);
+	text_function(log->prefix, event->device, sizeof(event->device));
+	log_say(event, "%s, the driver of another GPU: %s", driver, words->text);
+	return true;
+}
+
+/* ---- programs ------------------------------------------------------------------------------- */
+
+static void say_seen(struct log *log, struct gsc_event *event, enum gsc_event_kind kind)
+{
+	event->kind = kind;
+	log_say(event, "%s", log->words->text);
+}
+
+/* "(EE) intel(0): Detected a hung GPU, disabling acceleration." */
+static bool handle_seen(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	(void)rest;
+	say_seen(log, event, GSC_EVENT_HANG);
+	return true;
+}
+
+/*
+ * "i965: Failed to submit batchbuffer: Input/output error": i915 and xe refuse work with EIO and
+ * ECANCELED after a hang, to a banned context or of a wedged GPU; other errors are the program's.
+ * Origin: Linux i915_gem_execbuffer.c, xe_exec.c.
+ */
+static bool handle_refused(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	static const char *const hung[] = { "Input/output error", "Operation canceled" };
+
+	rest = slice_first(rest, 120);
+	for (size_t i = 0; i < ARRAY_SIZE(hung); i++) {
+		if (!text_has(rest, hung[i]))
+			continue;
+		say_seen(log, event, GSC_EVENT_HANG);
+		log_add(event, ", as the kernel does after a hang");
+		return true;
+	}
+	while (rest.at < rest.end && strchr(": ", *rest.at))
+		rest.at++;
+	while (rest.end > rest.at && strchr("). ", rest.end[-1]))
+		rest.end--;
+	say_seen(log, event, GSC_EVENT_ERROR);
+	if (rest.at < rest.end)
+		log_add(event, ": %.*s", SLICE(rest));
+	return true;
+}
+
+/* Vulkan's word for any GPU: only the driver's name or file says that it is Intel's. */
+static bool handle_lost(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	static const char *const names[] = { "anv", "anv_", "hasvk", "anv_device", "INTEL-MESA",
+					     "MESA-INTEL", "intel/vulkan" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (text_has(log->line, names[i]))
+			return handle_seen(log, rest, event);
+	return false;
+}
+
+#define OTHER(words, text)                                                                         \
+	{ words, handle_other, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE }
+#define OWN(driver, words, text)                                                                   \
+	{ words, handle_other, GSC_EVENT_ERROR, driver, text, false, GSC_EVENT_ASIDE }
+#define SEEN(words, handler, text)                                                                 \
+	{ words, handler, GSC_EVENT_HANG, "", text, false, GSC_EVENT_LESSER }
+#define RING "a ring did not finish its work in time"
+#define FAULT "a page fault of the GPU"
+#define CHANNEL "a channel failed"
+#define START "the GPU did not start"
+#define MESA "Mesa could not submit a batch"
+
+const struct log_words log_foreign[] = {
+	/* Origin: Linux amdgpu_job.c, amdgpu_device.c, gmc_v*.c, amdgpu_dm.c, amdgpu_kms.c. */
+	OWN("amdgpu", " timeout, signaled seq=", RING),
+	OWN("amdgpu", " timeout, but soft recover", RING),
+	OWN("amdgpu", "page fault (src_id:", FAULT),
+	OTHER("GPU reset begin!", "a reset of the GPU"),
+	OTHER("GPU reset end with ret", "a reset of the GPU failed"),
+	OTHER("VRAM is lost due to GPU reset", "the memory of the GPU was lost"),
+	OTHER("GPU fault detected:", FAULT),
+	OTHER("Waiting for fences timed out", "a fence timed out"),
+	OTHER("Fatal error during GPU init", START),
+	/* Origin: Linux radeon_fence.c, radeon_device.c, si.c. */
+	OTHER(" stalled for more than ", RING),
+	OTHER("GPU lockup ", RING),
+	OTHER("GPU softreset: ", "a reset of the GPU"),
+	/* Origin: NVIDIA's open-gpu-kernel-modules. */
+	OWN("nvidia", "NVRM: Xid", "an error of the GPU (Xid)"),
+	OWN("nvidia", "has fallen off the bus", "the GPU is gone from the bus"),
+	OWN("nvidia", "RmInitAdapter failed", START),
+	/* Origin: Linux nouveau nvkm/engine/fifo/, gr/, nvkm/subdev/gsp/. */
+	OTHER("fifo: fault ", FAULT),
+	OTHER("fifo: read fault", FAULT),
+	OTHER("fifo: write fault", FAULT),
+	OTHER("SCHED_ERROR", CHANNEL),
+	OTHER("DATA_ERROR", CHANNEL),
+	OTHER("CACHE_ERROR", CHANNEL),
+	OTHER("DMA_PUSHER", CHANNEL),
+	OTHER("gsp: rc engn", CHANNEL),
+	OTHER("errored - disabling channel", CHANNEL),
+	/* Origin: Linux panfrost_job.c, panfrost_mmu.c, panthor_mmu.c, msm_gpu.c, etnaviv_gpu.c. */
+	OTHER("gpu sched timeout", RING),
+	OTHER("Unhandled Page fault", FAULT),
+	OTHER("hangcheck detected gpu lockup", RING),
+	OTHER("gpu fault: ", FAULT),
+	OTHER("recover hung GPU", RING),
+
+	/* Origin: xf86-video-intel sna/kgem.c, uxa/intel_batchbuffer.c. */
+	SEEN("Detected a hung GPU", handle_seen,
+	     "the GPU hung: X's intel driver found it and turned acceleration off"),
+	SEEN("Failed to submit rendering commands", handle_refused,
+	     "X's intel driver could not submit a batch"),
+	SEEN("Failed to submit batch buffer, expect", handle_refused,
+	     "X's intel driver could not submit a batch"),
+	/* Origin: Mesa i965 intel_batchbuffer.c, iris_batch.c, anv_device.c, anv_batch_chain.c. */
+	SEEN("Failed to submit batchbuffer", handle_refused, MESA),
+	SEEN("intel_do_flush_locked failed", handle_refused, MESA),
+	SEEN("GPU hung on one of our command buffers", handle_seen,
+	     "the GPU hung: Mesa's Vulkan driver lost it"),
+	SEEN("GPU hung with commands in-flight", handle_seen,
+	     "the GPU hung: Mesa's Vulkan driver lost it"),
+	SEEN("VK_ERROR_DEVICE_LOST", handle_lost, "the GPU hung: Mesa's Vulkan driver lost it"),
+	/* Origin: Intel compute-runtime, shared/source/os_interface/linux/drm_neo.cpp. */
+	SEEN("ERROR: GPU HANG detected", handle_seen,
+	     "the GPU hung: Intel's compute runtime found it"),
+};
+
+const size_t log_foreign_count = ARRAY_SIZE(log_foreign);
