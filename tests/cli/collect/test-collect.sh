@@ -85,7 +85,7 @@ expect_json '.hangs[2] | [.hang, .count, .platform, .driver, .process, .capture]
 	'[3,1,"tgl","xe","hang-xe [159]","present"]'
 run gpu-collect -D "$store" info 3
 expect_status 0
-expect_out_has '^verdict +rcs0 hangs in a job that began'
+expect_out_has '^verdict +rcs0 hangs in a loop of the batch at ppgtt:0x10000000'
 expect_out_has '^log .*i915'
 expect_out_has "^try +gpu-fault hang:$store/3\$"
 
@@ -213,7 +213,7 @@ for readable in yes no; do
 	list
 	expect_json '[.hangs[] | [.hang, .count, .capture, .engine, .platform]]' \
 		'[[1,1,"present","rcs0","skl"],[2,1,"present","rcs0","tgl"]]'
-	expect_json '[.hangs[].signature]' '["skl/rcs0/MI_BATCH_BUFFER_START/loop","tgl/rcs0/-/hang"]'
+	expect_json '[.hangs[].signature]' '["skl/rcs0/MI_BATCH_BUFFER_START/loop","tgl/rcs0/MI_BATCH_BUFFER_START/loop"]'
 	expect_json '[.hangs[].why]' '[null,null]'
 done
 
