@@ -51,23 +51,19 @@ static bool worth_reading(const uint8_t *data, size_t size)
 
 static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error *err)
 {
-	bool text = bytes_are_text(blob->data, blob->size);
-	char kinds[320];
-	struct text list = text_of(kinds);
-
 	if (blob->size >= 4 && !memcmp(blob->data, "\177ELF", 4))
 		return err_set(err, GSC_FAILED, blob->name,
 			       "not recognised: an ELF file; if it is a memory dump, try: elf:%s",
 			       blob->name);
 	if (is_foreign(blob, err))
 		return err->status;
-	for (size_t i = 0; readers[i]; i++)
-		text_join(&list, ", ", readers[i]->kind);
+	if (bytes_are_text(blob->data, blob->size))
+		return err_set(err, GSC_FAILED, blob->name,
+			       "not recognised; if it is a kernel log: gpu-fault --dmesg %s",
+			       name_to_paste(blob->name));
 	return err_set(err, GSC_FAILED, blob->name,
-		       "not recognised: none of %s; plain bytes need a prefix: bar:, ggtt:, mem:, "
-		       "lmem:, config: or elf:%s%s", kinds,
-		       text ? "; if it is a kernel log: gpu-fault --dmesg " : "",
-		       text ? name_to_paste(blob->name) : "");
+		       "not recognised; plain bytes need a prefix: bar:, ggtt:, mem:, lmem:, config: "
+		       "or elf:");
 }
 
 /* The head of a long one is enough, unless its kind may show later. */

@@ -8,20 +8,27 @@
 #include <ctype.h>
 
 #define HEAD (1 << 20)			/* names precede the bytes of buffers */
-#define LINE_MOST 400
 #define NAME_MOST 16			/* with a blank before the number */
 
-/* i915_gpu_error.c, error_print_context() and err_print_gt(); xe_devcoredump.c */
+/*
+ * i915_gpu_error.c, error_print_context() and err_print_gt(); xe_devcoredump.c. In a kernel log such
+ * words follow a time and a driver, and a newline in a name is escaped.
+ */
 static bool has_name(struct text_line line)
 {
 	static const char *const keys[] = {
 		"GPU HANG: ecode ", "Active process (on ring ", "Active context: ", "Process: ",
 	};
-	size_t length = MIN((size_t)(line.end - line.at), (size_t)LINE_MOST);
+	const char *at = line.at;
 
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		if (memmem(line.at, length, keys[i], strlen(keys[i]) - 1))
+	while (at < line.end && *at == ' ')
+		at++;
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		size_t length = strlen(keys[i]) - 1;
+
+		if ((size_t)(line.end - at) >= length && !memcmp(at, keys[i], length))
 			return true;
+	}
 	return false;
 }
 

@@ -120,7 +120,7 @@ printf '0x2030 0x2034\n' >lines
 run gpu-sh demo:skl-hang lines
 expect_out_has '^0x002030 '
 refused 1 'gpu-regdump: ./missing: No such file or directory' gpu-regdump ./missing ACTHD
-refused 1 'gpu-ptwalk: bar.bin: not recognised: *' gpu-ptwalk bar.bin 0x1000
+refused 1 'gpu-ptwalk: bar.bin: not recognised; *' gpu-ptwalk bar.bin 0x1000
 refused 2 'gpu-ptwalk: 0x1000: takes no address*' gpu-ptwalk --map 0x1000
 
 title 'where it could mean two things, what to type is said'
@@ -183,7 +183,7 @@ run gpu-fault --json quiet.log dump
 expect_json '.source[0]' '"quiet.log"
 "dump"'
 echo hello >text
-refused 1 'gpu-fault: text: not recognised: *' gpu-fault text
+refused 1 'gpu-fault: text: not recognised; *' gpu-fault text
 run gpu-sh demo:skl-hang -c 'fault -q fault.log'
 cmp -s "$out" wanted || fail "in the shell: $(cat "$out" "$err")"
 

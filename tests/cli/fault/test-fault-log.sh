@@ -266,9 +266,9 @@ for text in '*ERROR* Failed to reset GuC, ret = -110' '[i915] *ERROR* Failed to 
 	same 'with --dmesg' "$(cat "$out")" "$(cat "$work/plain")"
 done
 printf '%s\n' 'The GPU hung, and i915 reset it.' >"$work/prose"
-refused 1 'gpu-fault: *: not recognised: *gpu-fault --dmesg *' gpu-fault "$work/prose"
+refused 1 'gpu-fault: *: not recognised; *gpu-fault --dmesg *' gpu-fault "$work/prose"
 printf '%s\n' '	drm_err(&i915->drm, "Failed to reset chip\n");' >"$work/source.c"
-refused 1 'gpu-fault: *: not recognised: *' gpu-fault "$work/source.c"
+refused 1 'gpu-fault: *: not recognised; *' gpu-fault "$work/source.c"
 
 title "another maker's GPU"
 printf '%s\n' '[    1.5] amdgpu 0000:28:00.0: ring gfx_0.0.0 timeout, signaled seq=5, emitted seq=7' \
