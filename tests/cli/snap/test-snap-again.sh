@@ -12,7 +12,7 @@ answer() {
 	_file=$1
 	shift
 	run_lenient "$@" --ndjson
-	sed '1s/,"log":\[[^]]*\]//; 1s/,"log_line":[^,}]*//; 1s/"source":\[[^]]*\],\{0,1\}//' "$out" >"$_file"
+	jq -c 'if has("schema") then del(.log, .log_line, .source) else . end' "$out" >"$_file"
 	echo "status $status" >>"$_file"
 }
 
