@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* What is counted. */
-enum noun { FAULTS, DMA_FAULTS, ERRORS, HANGS, RESETS, FAILED_RESETS, CANCELLED, NOUNS };
+enum noun { FAULTS, CAT_ERRORS, DMA_FAULTS, ERRORS, HANGS, RESETS, FAILED_RESETS, CANCELLED, NOUNS };
 
 struct gsc_story {
 	const struct gsc_db *db;
@@ -71,6 +71,7 @@ static enum noun noun_of(const struct gsc_event *event)
 
 	return is_type(event, LOG_FAILED_RESET) ? FAILED_RESETS :
 	       is_type(event, LOG_CANCELLED)	? CANCELLED :
+	       is_type(event, LOG_CAT)		? CAT_ERRORS :
 						  nouns[event->kind];
 }
 
@@ -277,6 +278,7 @@ static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 		const char *one, *more;
 	} names[NOUNS] = {
 		[FAULTS] = { "page fault", "page faults" },
+		[CAT_ERRORS] = { "CAT error", "CAT errors" },
 		[DMA_FAULTS] = { "DMA fault", "DMA faults" },
 		[ERRORS] = { "error", "errors" }, [HANGS] = { "hang", "hangs" },
 		[RESETS] = { "reset", "resets" },

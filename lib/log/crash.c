@@ -72,8 +72,40 @@ static bool work_at(struct slice line, struct code *code)
 	return true;
 }
 
+/* "CPU: 1 PID: 93 Comm: game Not tainted ...", "CPU: 1 UID: 0 PID: 93 Comm: my game Tainted: G W" */
+static void take_task(struct slice line, struct gsc_event *event)
+{
+	static const char *const ends[] = { " Not tainted", " Tainted:" };
+	struct slice number, name;
+	uint64_t pid;
+
+	if (*event->process || !text_after(line, "CPU: ", &number) ||
+	    !text_after(number, " PID: ", &number) || !text_after(number, " Comm: ", &name) ||
+	    !take_decimal(&number, &pid) || pid > INT32_MAX)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		name.end = slice_find(name, ends[i]) ?: name.end;
+	snprintf(event->process, sizeof(event->process), "%.*s [%u]",
+		 SLICE(slice_first(name, 40)), (unsigned)pid);
+}
+
+static void add_task(struct gsc_event *event)
+{
+	if (*event->process)
+		log_add(event, "; process %s", event->process);
+}
+
+/* Long lists of modules are no reason to stop. */
+static bool next_line(const struct log *log, struct slice *line)
+{
+	const char *end = line->end;
+
+	return log_line_after(log, end, line) || line->end > end;
+}
+
 /* In the report that begins at the line of the scan; *end: the line that has it. */
-static bool find_code(struct log *log, struct code *code, const char **end)
+static bool find_code(struct log *log, struct code *code, const char **end,
+		      struct gsc_event *event)
 {
 	static const char *const stops[] = { "---[ end trace", "[ cut here ]", "Kernel panic" };
 	static const char *const places[] = { "RIP: ", "EIP: ", "IP: [<", "pc : " };
@@ -83,10 +115,11 @@ static bool find_code(struct log *log, struct code *code, const char **end)
 	/* A report without code has more such lines: they are not searched again. */
 	if (line.at < log->no_code)
 		return false;
-	for (unsigned i = 0; i < TRACE_MOST && log_line_after(log, line.end, &line); i++) {
+	for (unsigned i = 0; i < TRACE_MOST && next_line(log, &line); i++) {
 		for (size_t j = 0; j < ARRAY_SIZE(stops); j++)
 			if (slice_find(line, stops[j]))
 				goto out;
+		take_task(line, event);
 		if (!code->driver && work_at(line, code))
 			*end = line.end;
 		if (!code_at(line, code))
@@ -117,7 +150,8 @@ static bool take_message(const struct log *log, struct gsc_event *event, struct 
 	if (!log_line_before(log, log->line_start, &line))
 		return false;
 	if (!slice_find(line, "[ cut here ]")) {
-		if (!log_line_before(log, line.at, &other) || !slice_find(other, "[ cut here ]"))
+		if (!slice_find(line, "WARN_ON(") &&
+		    (!log_line_before(log, line.at, &other) || !slice_find(other, "[ cut here ]")))
 			return false;
 		event->line--;
 		event->lines++;
@@ -134,7 +168,7 @@ static bool take_message(const struct log *log, struct gsc_event *event, struct 
 
 static bool handle_warn(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	struct slice path, file, message;
+	struct slice path, file, message, line = { log->line_start, log->line_end };
 	struct code code = { .driver = NULL };
 	const char *end;
 	bool own;
@@ -144,7 +178,7 @@ static bool handle_warn(struct log *log, struct slice rest, struct gsc_event *ev
 	own = code_at(path, &code) || slice_begins(path, "i915/") || slice_begins(path, "xe/");
 	if (own && !code.driver)
 		code.driver = slice_begins(path, "xe/") ? "xe" : "i915";
-	if (!own && !find_code(log, &code, &end))
+	if (!own && !find_code(log, &code, &end, event))
 		return false;
 	file = take_until(&path, " \t,");
 	event->kind = log->words->kind;
@@ -155,6 +189,9 @@ static bool handle_warn(struct log *log, struct slice rest, struct gsc_event *ev
 	log_add(event, " failed at %.*s", SLICE(slice_first(file, 80)));
 	if (take_message(log, event, &message))
 		log_add(event, ": \"%.*s\"", SLICE(message));
+	for (unsigned i = 0; i < FOLLOWS && next_line(log, &line); i++)
+		take_task(line, event);
+	add_task(event);
 	return true;
 }
 
@@ -167,7 +204,7 @@ static bool say_code(struct log *log, struct gsc_event *event, const char *direc
 	struct code code;
 	const char *end;
 
-	if (!find_code(log, &code, &end))
+	if (!find_code(log, &code, &end, event))
 		return false;
 	event->kind = log->words->kind;
 	event->lines = 1;
@@ -177,6 +214,7 @@ static bool say_code(struct log *log, struct gsc_event *event, const char *direc
 	snprintf(event->driver, sizeof(event->driver), "%s", code.driver);
 	log_say(event, "%s %s, %s(): %.*s", code.direct ? direct : called, code.driver,
 		code.function, SLICE(words));
+	add_task(event);
 	return true;
 }
 
@@ -194,6 +232,7 @@ static bool handle_oops(struct log *log, struct slice rest, struct gsc_event *ev
 	event->rank = GSC_EVENT_ASIDE;
 	log_say(event, "the kernel crashed (its report has no function of i915 or xe): %.*s",
 		SLICE(words_of(log)));
+	add_task(event);
 	return true;
 }
 
@@ -226,14 +265,37 @@ static bool handle_blocked(struct log *log, struct slice rest, struct gsc_event 
 	return true;
 }
 
-/* Whatever the reason was: nothing that follows comes from a driver at work. */
+/*
+ * Whatever the reason was: nothing that follows comes from a driver at work. FreeBSD says more:
+ *   Fatal trap 12: page fault while in kernel mode
+ *   fault virtual address   = 0x270
+ *   fault code              = supervisor write data, page not present
+ *   current process         = 1126 (kldload)
+ *   Stopped at      i915_frob+0xc9: ...
+ */
 static bool handle_panic(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	struct slice why = slice_trim(rest);
+	static const struct {
+		const char *key, *say;
+	} more[] = {
+		{ "fault virtual address", ", at" }, { "fault code", "," },
+		{ "current process", ", process" }, { "Stopped at", ", in" },
+	};
+	struct slice why = words_of(log), line = { log->line_start, log->line_end };
 
+	(void)rest;
+	take_text(&why, "Kernel panic - ");
 	take_text(&why, "not syncing: ");
 	event->kind = log->words->kind;
-	log_say(event, "the kernel panicked: %.*s", SLICE(slice_first(why, 160)));
+	log_say(event, "the kernel panicked: %.*s", SLICE(why));
+	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line); i++)
+		for (size_t j = 0; j < ARRAY_SIZE(more); j++)
+			if (text_after(line, more[j].key, &why)) {
+				take_blanks(&why);
+				take_text(&why, "= ");
+				log_add(event, "%s %.*s", more[j].say,
+					SLICE(slice_first(slice_trim(why), 60)));
+			}
 	return true;
 }
 
@@ -245,6 +307,7 @@ static bool handle_panic(struct log *log, struct slice rest, struct gsc_event *e
 const struct log_words log_crash[] = {
 	{ "WARNING: ", handle_warn, GSC_EVENT_ERROR, "", NULL, false, GSC_EVENT_LESSER, LOG_WARN },
 	CRASH("BUG: kernel NULL pointer"), CRASH("BUG: unable to handle"), CRASH("BUG: KASAN"),
+	CRASH("Unable to handle kernel"),
 	CRASH("kernel BUG at "), CRASH("general protection fault"), CRASH("Oops: 00"),
 	CRASH("Internal error: Oops"), CRASH("divide error: "), CRASH("invalid opcode: "),
 	LOCKUP("soft lockup - "), LOCKUP("hard LOCKUP on "), LOCKUP("self-detected stall"),

@@ -7,6 +7,9 @@
  *   ... Request device [00:02.0] PASID ffffffff fault addr fa700000 [fault reason 06] ...
  *   [DMA Read NO_PASID] ... [0x00:0x02.0] fault addr 0xfa700000 [fault reason 0x06] ...
  *   [DMA Read PASID 0x5] Request device [00:02.0] fault addr 0xfa700000 ...
+ * and Xen's:
+ *   [VT-D]DMAR:[DMA Read] Request device [0000:00:02.0] fault addr fa700000, iommu reg = ...
+ *   [VT-D]DMAR: reason 06 - PTE Read access is not set
  */
 #include "log/log.h"
 
@@ -48,7 +51,8 @@ static bool take_reason(struct slice text, uint64_t *reason)
 {
 	struct slice number;
 
-	if (!text_after(text, "[fault reason ", &number))
+	if (!text_after(text, "[fault reason ", &number) &&
+	    !text_after(text, "DMAR: reason ", &number))
 		return false;
 	take_blanks(&number);
 	text = number;
@@ -112,7 +116,8 @@ static void describe_interrupt(const struct log *log, struct gsc_event *event, u
 /* The old form has the reason in a separate line. */
 static bool find_reason(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const char *const none[] = { NULL }, *const keys[] = { "[fault reason ", NULL };
+	static const char *const none[] = { NULL };
+	static const char *const keys[] = { "[fault reason ", "DMAR: reason ", NULL };
 	struct slice block;
 	uint64_t reason;
 

@@ -13,7 +13,10 @@
 bool log_wedge(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	event->wedged = true;
-	return log_plain(log, rest, event);
+	if (!log_plain(log, rest, event))
+		return false;
+	log_add_code(event, rest);
+	return true;
 }
 
 /*
@@ -119,7 +122,9 @@ static bool handle_plane(struct log *log, struct slice rest, struct gsc_event *e
 		return false;
 	pipe = *rest.at++;
 	log_say(event, "a plane of display pipe %c had a page fault while fetching", pipe);
-	if (!text_hex(rest, ":", &bits))
+	take_text(&rest, ":");
+	take_blanks(&rest);
+	if (!take_hex(&rest, &bits))
 		return true;
 	log_value(event, "DE_PIPE_IIR", bits);
 	log_add(event, ": DE_PIPE_IIR 0x%llx ", (unsigned long long)bits);
@@ -128,12 +133,17 @@ static bool handle_plane(struct log *log, struct slice rest, struct gsc_event *e
 	return true;
 }
 
-/* Helpers of all DRM drivers print this, too. */
-static bool handle_flip(struct log *log, struct slice rest, struct gsc_event *event)
+/* "[CRTC:51:pipe A] flip_done timed out": helpers of all DRM drivers print some of these, too. */
+static bool handle_pipe(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	if (!*event->driver && !text_has(log->line, "pipe "))
+	struct slice letter;
+	bool known = text_after(log->line, "pipe ", &letter) && letter.at < letter.end;
+
+	if ((!*event->driver && !known) || !log_plain(log, rest, event))
 		return false;
-	return log_plain(log, rest, event);
+	if (known)
+		log_add(event, " (pipe %c)", *letter.at);
+	return true;
 }
 
 /*
@@ -210,9 +220,14 @@ static bool handle_forcewake(struct log *log, struct slice rest, struct gsc_even
 {
 	const char *domain = wake_domain(log->line);
 	bool gone = log->words->text;
+	struct slice line;
 
 	if (!log_plain(log, rest, event))
 		return false;
+	/* A line that names the function instead precedes one that names the device. */
+	if (!*event->device && log_line_after(log, log->line_end, &line) &&
+	    text_has(line, "CI tainted"))
+		log_device(line, event);
 	if (!gone)
 		log_say(event, text_has(rest, "to clear") || slice_begins(rest, "sleep") ?
 			"the GPU did not clear its acknowledgement in time" :
@@ -249,7 +264,7 @@ static bool handle_hardware(struct log *log, struct slice rest, struct gsc_event
 #define ASIDE(type, words, text)                                                                   \
 	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE, type }
 #define FLIP(words, text)                                                                          \
-	{ words, handle_flip, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, "flip" }
+	{ words, handle_pipe, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, "flip" }
 #define WAKE(words)                                                                                \
 	{ words, handle_forcewake, GSC_EVENT_ERROR, "", NULL, true, 0, "forcewake" }
 #define PCODE(words, rank)                                                                         \
@@ -265,6 +280,8 @@ const struct log_words log_hw[] = {
 	{ .words = "callbacks suppressed", .handler = handle_suppressed, .rank = GSC_EVENT_ASIDE },
 	ROW(LOG_PROBE, "Device initialization failed", "the driver failed to start the GPU"),
 	ROW("mmio", "failed to map registers", "the driver could not map the GPU's registers"),
+	ASIDE("declined", "is not officially supported",
+	      "a driver left the GPU to others: it takes it only if its option force_probe names it"),
 	ROW("reinit", "Failed to re-initialize GPU", "the GPU did not start again"),
 	{ "has declared device ", log_wedge, GSC_EVENT_ERROR, "",
 	  "the driver gave up on the GPU (wedged)", true, 0, LOG_WEDGED },
@@ -272,7 +289,8 @@ const struct log_words log_hw[] = {
 	ROW("bus", "Lost access to MMIO BAR", BUS),
 	ROW("bus", "Device is non-operational", BUS),
 	ROW("bus", "device lost from bus", "the GPU is gone from the bus"),
-	WAKE("waiting for forcewake ack"), WAKE("waiting for forcewake to ack"),
+	WAKE("waiting for forcewake ack"), WAKE("waiting for forcewake old ack"),
+	WAKE("waiting for forcewake to ack"),
 	WAKE("failed to ack "),
 	ROW("survivability", "In Survivability Mode", FLASH),
 	ROW("survivability", "urvivability mode enabled", FLASH),
@@ -306,8 +324,15 @@ const struct log_words log_hw[] = {
 	  "the display got its pixels too late: this causes flicker, but does not stop the GPU",
 	  true, GSC_EVENT_ASIDE, LOG_UNDERRUN },
 	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "i915", NULL, true, 0, "plane" },
-	ASIDE("frame-late", "Atomic update failure on pipe",
-	      "a frame was set up too late: this causes flicker, but does not stop the GPU"),
+	{ "Atomic update failure on ", handle_pipe, GSC_EVENT_ERROR, "",
+	  "a frame was set up too late: this causes flicker, but does not stop the GPU", true,
+	  GSC_EVENT_ASIDE, "frame-late" },
+	ASIDE("port", "mismatches the legacy port flag",
+	      "a display port is of another type than the machine's firmware says: the driver goes "
+	      "by what it finds"),
+	ASIDE("link", "ink Training failed at link rate",
+	      "the link to a display did not work at some rate: the driver tries others"),
+	FLIP("hw_done timed out", "the display did not finish a page flip in time"),
 	FLIP("flip_done timed out", "the display did not finish a page flip in time"),
 	FLIP("commit wait timed out", "the display did not finish a page flip in time"),
 	FLIP("vblank wait timed out", "the display sent no vertical blank in time"),

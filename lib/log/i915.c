@@ -148,8 +148,8 @@ static void describe_hang(struct log *log, const struct gsc_ecode *ecode,
 }
 
 /*
- * "Resetting vcs1 for preemption time out", before the hang or after it: which of the engines of
- * the class that its code names.
+ * "Resetting vcs1 for preemption time out", "Engine reset failed on 0:0 (rcs0)", before the hang or
+ * after it: which of the engines of the class that its code names.
  */
 static void take_engine_reset(const struct log *log, char *engine, size_t size)
 {
@@ -164,9 +164,9 @@ static void take_engine_reset(const struct log *log, char *engine, size_t size)
 		struct slice *line = i % 2 ? &after : &before;
 
 		if (!next[i % 2](log, i % 2 ? line->end : line->at, line) ||
-		    !text_after(*line, "Resetting ", &name))
+		    (!text_after(*line, "Resetting ", &name) &&
+		     !text_after(*line, "failed on ", &name)))
 			continue;
-		name = take_until(&name, " ");
 		if (!text_engine(name, found, sizeof(found)) || strncmp(found, engine, length) ||
 		    !is_digit(found[length]))
 			continue;
@@ -201,13 +201,11 @@ static bool handle_hangcheck(struct log *log, struct slice rest, struct gsc_even
 	(void)log;
 	strcpy(event->driver, "i915");
 	text_engine(rest, event->fault.engine, sizeof(event->fault.engine));
-	if (text_has(rest, "GPU hung")) {
+	if (!text_has(rest, " idle")) {
 		event->kind = GSC_EVENT_HANG;
 		log_say(event, "the GPU hung: no engine has moved for a while");
 		return true;
 	}
-	if (!text_has(rest, "idle"))
-		return false;
 	event->kind = GSC_EVENT_ERROR;
 	event->fault.type = "interrupt";
 	log_say(event, "an engine was done, but its interrupt never came");
@@ -301,10 +299,11 @@ static bool handle_context(struct log *log, struct slice rest, struct gsc_event 
 		text_process(name, "", event->process, sizeof(event->process));
 		event->kind = GSC_EVENT_ERROR;
 		event->fault.type = LOG_CANCELLED;
-		log_say(event, "a context was discarded: its work hung the GPU");
+		log_say(event, "a context%s%s was discarded: its work hung the GPU",
+			*event->process ? " of " : "", event->process);
 	} else if (slice_begins(rest, " notification")) {
 		text_engine(rest, event->fault.engine, sizeof(event->fault.engine));
-		log_say(event, "the GuC firmware reset an engine and stopped its context%s",
+		log_say(event, "the GuC firmware reset an engine because of a context%s",
 			text_has(rest, "banned = yes") ? ", which is banned now" : "");
 	} else {
 		return false;
@@ -622,7 +621,7 @@ const struct log_words log_i915[] = {
 	  GIVEN_UP "; the lines have the state of its engines", false, 0, LOG_WEDGED },
 	WEDGE("declaring it wedged", "the GPU could not be initialized: " GIVEN_UP),
 	WEDGE("ailed to idle engines", "the engines did not become idle: " GIVEN_UP),
-	WEDGE("hardware wedged", GIVEN_UP),
+	WEDGE("hardware wedged", GIVEN_UP), WEDGE("device wedged, needs recovery", GIVEN_UP),
 	WEDGE("declaring wedged", "too many hangs: " GIVEN_UP),
 	ERROR("banned", "hanging too fast",
 	      "too many hangs: the context is banned, no more of its work is taken"),
@@ -642,6 +641,8 @@ const struct log_words log_i915[] = {
 	CHECK("context submitted with ", "a context's image is not as the driver made it"),
 	CHECK("UABI engine", "the driver's list of engines contradicts itself"),
 	CHECK("mismatching default context state", "the driver has no state for new contexts"),
+	{ "selftests: ", NULL, GSC_EVENT_ERROR, "i915", "a test of the driver by itself failed",
+	  true, GSC_EVENT_LESSER, "selftest" },
 	ASKED("Manually set wedged"), ASKED("Manually setting wedged"),
 	SAVED("GPU crash dump saved", KEPT), SAVED("GPU error state saved", KEPT),
 	SAVED("capturing error event",

@@ -334,7 +334,6 @@ bool log_plain(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const struct log_words *words = log->words;
 
-	(void)rest;
 	if (words->shared && !looks_like(log->prefix, *words->driver ? words->driver : NULL, event))
 		return false;
 	if (!*event->driver)
@@ -344,6 +343,8 @@ bool log_plain(struct log *log, struct slice rest, struct gsc_event *event)
 	text_engine(log->line, event->fault.engine, sizeof(event->fault.engine));
 	if (words->text)
 		log_say(event, "%s", words->text);
+	if (!words->handler)
+		log_add_code(event, rest);
 	return true;
 }
 

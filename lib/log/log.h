@@ -166,6 +166,9 @@ const char *finder_next(const struct finder *finder, const char *at, const char 
 /* The type of what a driver printed about an engine: it is no dump that the kernel has kept. */
 #define LOG_ENGINE "engine"
 
+/* A catastrophic error of a memory access, which is no page fault. */
+#define LOG_CAT "cat"
+
 /* The kernel has dropped the dump again. */
 #define LOG_DELETED "deleted"
 

@@ -173,8 +173,10 @@ struct slice log_message(struct slice line)
 	return slice_trim(line);
 }
 
+/* Nor the end of what somebody marked as code. */
 static struct slice without_full_stop(struct slice message)
 {
+	message = take_until(&message, "`");
 	while (message.at < message.end && strchr(".!,; \r", message.end[-1]))
 		message.end--;
 	return message;
@@ -206,7 +208,8 @@ static bool continues(struct slice line)
 	if (!text_after(line, MARK, &rest))
 		return false;
 	take_text(&rest, " ");
-	return rest.at == rest.end || *rest.at == ' ';
+	return rest.at == rest.end || *rest.at == ' ' || slice_is(rest, "expected:") ||
+	       slice_is(rest, "found:");
 }
 
 static bool heads_table(const struct log *log, struct slice message)
@@ -305,7 +308,7 @@ const struct log_words log_report[] = {
 	FINE("failed to find fixed mode for the panel"), FINE("Panel is missing HDR"),
 	FINE("skipping PXP init"), FINE("late bind missing mei"), FINE("couldn't get memory"),
 	FINE("fbdev into stolen failed"), FINE("Cannot read valid display IP"),
-	FINE("RC6 context corruption"), FINE("Check your /sys/class/drm/card"),
+	FINE("device wedged, but recovered"), FINE("RC6 context corruption"), FINE("Check your /sys/class/drm/card"),
 };
 
 const size_t log_report_count = ARRAY_SIZE(log_report);

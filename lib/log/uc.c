@@ -257,14 +257,6 @@ static void lesser_firmware(const char *name, struct gsc_event *event)
 		event->rank = MAX(event->rank, GSC_EVENT_LESSER);
 }
 
-static bool handle_error(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	if (!log_plain(log, rest, event))
-		return false;
-	log_add_code(event, rest);
-	return true;
-}
-
 /* "CT: Failed to process request 6000 (-EOPNOTSUPP)": of the GuC to the driver. */
 static bool handle_unknown(struct log *log, struct slice rest, struct gsc_event *event)
 {
@@ -290,6 +282,8 @@ static bool handle_file(struct log *log, struct slice rest, struct gsc_event *ev
 	log_say(event, "the %s firmware %s", name, log->words->text);
 	add_path(log->line, event);
 	log_add_code(event, rest);
+	if (text_has(rest, "isabling runtime power management"))
+		log_add(event, "; the driver does not power the GPU down at run time");
 	return true;
 }
 
@@ -306,11 +300,15 @@ static bool handle_version(struct log *log, struct slice rest, struct gsc_event 
 static bool handle_older(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const char *name = firmware_of(log->line);
+	struct slice front, wanted, found;
 
 	if (!name || !log_plain(log, rest, event))
 		return false;
 	log_say(event, "the %s firmware is older than the driver recommends", name);
 	add_path(log->line, event);
+	if (text_after(log->prefix, " firmware ", &front) && take_version(&front, &wanted) &&
+	    take_version(&rest, &found))
+		log_add(event, ": it is %.*s, not %.*s", SLICE(found), SLICE(wanted));
 	return true;
 }
 
@@ -320,6 +318,37 @@ static bool handle_direct(struct log *log, struct slice rest, struct gsc_event *
 	if (!slice_begins(rest, "i915/") && !slice_begins(rest, "xe/"))
 		return false;
 	return handle_file(log, rest, event);
+}
+
+/* "Failed to save VF7 state (-EPROTO)" */
+static bool handle_vf(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	uint64_t number;
+
+	if (!log_plain(log, rest, event))
+		return false;
+	if (take_decimal(&rest, &number))
+		log_add(event, ", VF%llu", (unsigned long long)number);
+	log_add_code(event, rest);
+	return true;
+}
+
+#define AUTHENTICATED_LINES 60		/* after a wait for the HuC in vain */
+
+/* "HuC: timed out waiting for MEI GSC": it may come later. */
+static bool handle_late(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	struct slice line = log->line;
+
+	if (!log_plain(log, rest, event))
+		return false;
+	for (unsigned i = 0; i < AUTHENTICATED_LINES && log_line_after(log, line.end, &line); i++)
+		if (text_has(line, "HuC: authenticated") && text_has(line, event->device)) {
+			log_add(event, "; it was authenticated later (line %zu)",
+				log->number + i + 1);
+			break;
+		}
+	return true;
 }
 
 /* "Failed to load DMC firmware i915/...", not that of a network card. */
@@ -340,6 +369,7 @@ static bool handle_named(struct log *log, struct slice rest, struct gsc_event *e
 	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE, type }
 #define CALL(type, words, handler, text)                                                           \
 	{ words, handler, GSC_EVENT_ERROR, "", text, true, 0, type }
+#define NO_START(words, text) BOTH("guc-load", words, text)
 #define FILE_(words, text) CALL("firmware-file", words, handle_file, text)
 #define REQUEST(words) CALL("guc-request", words, handle_request, NULL)
 #define TALKS(words) BOTH("guc-messages", words, "communication with the GuC firmware failed")
@@ -349,6 +379,10 @@ static bool handle_named(struct log *log, struct slice rest, struct gsc_event *e
 #define CLOCKS(words)                                                                              \
 	LESSER("guc-clocks", words, "the GuC firmware failed to manage the clocks")
 #define HUC_BAD(words) LESSER("huc", words, "the HuC firmware failed to be authenticated")
+#define VF(words, text)                                                                            \
+	{ words, handle_vf, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, "vf" }
+#define LATE(words, text)                                                                          \
+	{ words, handle_late, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, "huc" }
 #define PROXY(words) LESSER("gsc-proxy", words, "the GSC firmware failed to reach the CSME")
 #define PLACE "the GuC firmware has no place in protected memory"
 #define REFUSED "the GuC firmware failed to load: "
@@ -374,15 +408,11 @@ const struct log_words log_uc[] = {
 	BOTH("guc-load", "invalid w/a KLV", REFUSED "it refused a workaround of the driver"),
 	BOTH("guc-load", "illegal feature flag", REFUSED "it refused a feature of the driver"),
 	ASIDE("guc-slow", "excessive init time", "the GuC firmware took long to start"),
-	CALL("guc-load", "GuC initialization failed", handle_error,
-	     "the driver could not start the GuC firmware"),
-	CALL("guc-load", "GuC init failed", handle_error,
-	     "the driver could not start the GuC firmware"),
-	CALL("guc-load", "Enabling uc failed", handle_error,
-	     "the driver could not start the firmware (GuC, HuC)"),
-	CALL("guc-load", "initialize uC (", handle_error,
-	     "the driver could not start the firmware (GuC, HuC)"),
-	CALL("guc-reset", "Failed to reset GuC", handle_error,
+	NO_START("GuC initialization failed", "the driver could not start the GuC firmware"),
+	NO_START("GuC init failed", "the driver could not start the GuC firmware"),
+	NO_START("Enabling uc failed", "the driver could not start the firmware (GuC, HuC)"),
+	NO_START("initialize uC (", "the driver could not start the firmware (GuC, HuC)"),
+	BOTH("guc-reset", "Failed to reset GuC",
 	     "the GuC did not reset: its firmware cannot be started again"),
 	BOTH("guc-reset", "GuC reset timed out",
 	     "the GuC did not reset in time: its firmware cannot be started"),
@@ -393,6 +423,7 @@ const struct log_words log_uc[] = {
 	  GSC_EVENT_LESSER, "firmware-file" },
 	FILE_("ailed to fetch firmware ", UNREAD),
 	FILE_("firmware: failed to load ", UNREAD),	/* Debian's patch */
+	FILE_("could not load binary firmware ", UNREAD),	/* FreeBSD */
 	FILE_("ailed to load firmware ", "did not load"),
 	FILE_("firmware load failed", "did not load"),
 	CALL("firmware-file", "ailed to load ", handle_named, "did not load"),
@@ -432,27 +463,27 @@ const struct log_words log_uc[] = {
 	CLOCKS("SLPC not enabled"), CLOCKS("Failed to query task state"),
 	CLOCKS("GuC PC Start failed"), CLOCKS("GuC PC reset failed"),
 	CLOCKS("GuC PC query task state failed"), CLOCKS("GuC RC enable mode"),
-	LESSER("vf", "ailed to save VF",
-	       "the GuC firmware failed to save the state of a virtual function"),
-	LESSER("vf", "ailed to restore VF",
-	       "the GuC firmware failed to restore the state of a virtual function"),
+	VF("ailed to save VF", "the GuC firmware failed to save the state of a virtual function"),
+	VF("ailed to restore VF",
+	   "the GuC firmware failed to restore the state of a virtual function"),
 	LESSER("vf", "ailed to push configurations",
 	       "the GuC firmware failed to take the configuration of the virtual functions"),
 	HUC_BAD("firmware not verified"), HUC_BAD("HuC authentication failed"),
 	HUC_BAD("HuC: authentication "), HUC_BAD("auth failed with GSC error"),
 	LESSER("huc", "load failed with GSC error",
 	       "the HuC firmware did not load: the GSC refused it"),
-	LESSER("huc", "timed out waiting for MEI",
-	       "the HuC firmware is not loaded: the MEI driver of the GSC did not come in time"),
-	LESSER("huc", "MEI GSC init failed",
-	       "the HuC firmware is not loaded: the MEI driver of the GSC did not start"),
+	LATE("timed out waiting for MEI",
+	     "the HuC firmware had to wait: the MEI driver of the GSC did not come in time"),
+	LATE("MEI GSC init failed",
+	     "the HuC firmware had to wait: the MEI driver of the GSC did not start"),
 	LESSER("gsc", "Failed to wait for GSC load", "the GSC firmware did not load in time"),
 	LESSER("gsc", "emit GSC FW upload", "the GSC firmware did not load"),
 	LESSER("gsc", "GSC ER timed out", "the GSC did not reset in time"),
 	LESSER("gsc", "GSC init failed", "the driver could not start the GSC firmware"),
 	PROXY("GSC proxy component "), PROXY("proxy init not complete"), PROXY("GSC proxy error"),
 	PROXY("gsc proxy rq"), PROXY("CSME proxy message"), PROXY("GSC proxy handler failed"),
-	PROXY("nit GSC proxy due to missing"),
+	LESSER("gsc-proxy", "nit GSC proxy due to missing",
+	       "the GSC firmware cannot reach the CSME: a module of the MEI driver is missing"),
 };
 
 const size_t log_uc_count = ARRAY_SIZE(log_uc);

@@ -280,8 +280,9 @@ static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *e
 #define WHOSE(words, text)                                                                         \
 	{ words, handle_whose_job, GSC_EVENT_HANG, "xe", text, false, 0, NULL }
 #define CAT(words)                                                                                 \
-	JOB(words, GSC_EVENT_FAULT,                                                                \
-	    "a memory access that can never be translated (catastrophic error, CAT)")
+	{ words, handle_job, GSC_EVENT_FAULT, "xe",                                                \
+	  "a memory access that can never be translated (catastrophic error, CAT)", false, 0,      \
+	  LOG_CAT }
 #define RESET(words)                                                                               \
 	{ words, handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true, 0, NULL }
 #define OWN(words)                                                                                 \
@@ -306,6 +307,8 @@ const struct log_words log_xe[] = {
 	RESET("trying reset from "), RESET("reset started"),
 	{ "reset failed (", log_wedge, GSC_EVENT_ERROR, "xe",
 	  "the reset failed: the driver gave up on the GPU", true, 0, LOG_WEDGED },
+	ROW("schedule after vm is closed or banned", GSC_EVENT_ERROR,
+	    "work was refused: its address space is closed or banned", "vm"),
 	ROW("VM worker error", GSC_EVENT_ERROR,
 	    "an address space could not be set up again: its work is stopped", "vm"),
 	CERTAIN("Xe device coredump has been created", GSC_EVENT_DUMP,
