@@ -120,6 +120,7 @@ static const struct {
 	bool head;			/* other programs' lists: near the beginning only */
 } id_words[] = {
 	{ "(device ID ", NULL, false },	/* i915 and xe: "Found tigerlake/uy (device ID 9a49) ..." */
+	{ "graphics device ", "is not officially supported", false },	/* xe and i915 */
 	{ "pciid: 0x", NULL, false },	/* i915 with debugging */
 	{ "[8086:", "class 0x03", false },	/* the PCI core: "[8086:1912] type 00 class 0x03" */
 	{ "[8086:", "[03", true },	/* lspci -nn */
@@ -193,7 +194,7 @@ static const struct {
 } firmware_files[] = {
 	{ " i915/skl_", "skl" }, { " i915/bxt_", "bxt" }, { " i915/glk_", "glk" },
 	{ " i915/tgl_dmc", "tgl" }, { " i915/rkl_dmc", "rkl" }, { " i915/dg1_", "dg1" },
-	{ " i915/dg2_", "dg2" }, { " xe/lnl_", "lnl" }, { " xe/bmg_", "bmg" },
+	{ " i915/dg2_", "dg2" }, { " i915/pvc_", "pvc" }, { " xe/lnl_", "lnl" }, { " xe/bmg_", "bmg" },
 };
 
 /* Other programs also list files: the drivers write "firmware i915/x", "firmware from xe/x". */

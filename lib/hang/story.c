@@ -7,7 +7,9 @@
 #include <stdio.h>
 
 /* What is counted. */
-enum noun { FAULTS, CAT_ERRORS, DMA_FAULTS, ERRORS, HANGS, RESETS, FAILED_RESETS, CANCELLED, NOUNS };
+enum noun {
+	FAULTS, CAT_ERRORS, DMA_FAULTS, ERRORS, HANGS, RESETS, FAILED_RESETS, CANCELLED, NOUNS
+};
 
 struct gsc_story {
 	const struct gsc_db *db;
@@ -22,13 +24,16 @@ struct gsc_story {
 	uint64_t counts[GSC_EVENT_ASIDE][NOUNS];
 	uint64_t underruns, asides;
 	bool marked;			/* the driver calls one of the asides an error */
-	uint64_t dumps;			/* that were kept and not dropped again */
+	uint64_t dumps, dropped;	/* that were kept, and how many of them no longer are */
+	size_t dump;			/* the line of the first */
+	bool many;			/* events are of several GPUs */
 	struct gsc_event other;		/* the first of another GPU's driver; line 0: none */
 	size_t wedged;			/* the line; 0: the driver has not given up on the GPU */
 	struct gsc_event report;	/* the first of the last quotes; line 0: none */
 	struct gsc_event busy;		/* the first engine with work whose state was printed */
 	struct gsc_event panic;		/* line 0: the kernel did not */
 	uint64_t platforms;		/* possible platforms, by its events; 0: all */
+	unsigned by;			/* the code of a hang (1), a firmware's name (2) */
 	struct gsc_walk walk;		/* the last one */
 	char verdict[1200], signature[160];
 };
@@ -145,10 +150,13 @@ static uint64_t value_of(const struct gsc_event *event, const char *name)
 void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 {
 	uint64_t count = 1 + (uint64_t)event->repeats;
+	struct gsc_event *first;
 
-	if (event->platforms && (!story->platforms || story->platforms & event->platforms))
+	if (event->platforms && (!story->platforms || story->platforms & event->platforms)) {
 		story->platforms = event->platforms & (story->platforms ? story->platforms
 									  : UINT64_MAX);
+		story->by |= event->kind == GSC_EVENT_HANG ? 1 : 2;
+	}
 	if (is_type(event, LOG_UNDERRUN)) {
 		story->underruns += count;
 		return;
@@ -165,10 +173,12 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 		return;
 	}
 	if (event->kind == GSC_EVENT_DUMP) {
-		if (!is_type(event, LOG_DELETED))
-			story->dumps += count;
+		if (is_type(event, LOG_DELETED))
+			story->dropped = MIN(story->dropped + count, story->dumps);
 		else
-			story->dumps -= MIN(story->dumps, count);
+			story->dumps += count;
+		if (story->dumps == count && !story->dropped)
+			story->dump = event->line;
 		return;
 	}
 	if (is_type(event, LOG_PANIC) && !story->panic.line)
@@ -176,6 +186,12 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 	if (is_type(event, LOG_PANIC))
 		return;
 	add_first(story, event);
+	first = &story->firsts[event->rank];
+	story->many |= *event->device && *first->device && strcmp(event->device, first->device);
+	/* The reset names no process, the context that was discarded does. */
+	if (is_type(event, LOG_CANCELLED) && is_consequence(first) && !*first->process &&
+	    soon_after(first, event))
+		memcpy(first->process, event->process, sizeof(first->process));
 	if (event->rank == GSC_EVENT_ASIDE) {
 		story->marked |= event->log && memmem(event->log, event->log_length, "*ERROR*", 7);
 		story->asides += count;
@@ -303,6 +319,8 @@ static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 		    (unsigned long long)counts[i], counts[i] == 1 ? names[i].one : names[i].more);
 		told++;
 	}
+	if (story->many)
+		add(story, "; several GPUs are concerned");
 	if (story->wedged && story->wedged != first->line)
 		add(story, "; the driver gave up on the GPU (line %zu)", story->wedged);
 	if (story->panic.line)
@@ -320,7 +338,8 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 	if (lesser)
 		aside = &story->firsts[GSC_EVENT_LESSER];
 	if (aside)
-		add(story, "; in addition (line %zu): %s", aside->line, aside->fault.text);
+		add(story, "; %s (line %zu): %s", head && aside->line < head->line ?
+		    "before that" : "in addition", aside->line, aside->fault.text);
 	if (!head && story->panic.line)
 		add(story, "; in addition (line %zu): %s", story->panic.line,
 		    story->panic.fault.text);
@@ -329,7 +348,8 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 		    story->other.fault.text);
 	if (story->underruns)
 		add(story, "%s the display had %llu underrun%s",
-		    !head && !aside && !story->other.line ? ", but" : "; in addition,",
+		    !head && !aside && !story->other.line && !story->dumps ? ", but" :
+									     "; in addition,",
 		    (unsigned long long)story->underruns, story->underruns == 1 ? "" : "s");
 	add(story, ".");
 }
@@ -339,11 +359,14 @@ static void add_platforms(struct gsc_story *story)
 {
 	unsigned count = (unsigned)__builtin_popcountll(story->platforms);
 	struct gsc_platform platform;
-	const char *join = count == 1 ? " Going by the hang code, the platform is " :
-					" Going by the hang code, the platform is one of ";
+	static const char *const names[] = {
+		"", "hang code", "firmware", "hang code and the firmware",
+	};
+	const char *join = count == 1 ? "" : "one of ";
 
 	if (story->tables.gpu || !story->platforms)
 		return;
+	add(story, " Going by the %s, the platform is ", names[story->by]);
 	for (unsigned i = 0; gsc_platform_at(story->db, i, &platform); i++) {
 		if (!(story->platforms >> i & 1))
 			continue;
@@ -372,15 +395,26 @@ const char *gsc_story_verdict(struct gsc_story *story)
 	*story->verdict = 0;
 	if (!first) {
 		/* What the driver calls an error is no clean bill. */
-		add(story, "%s%s", story->marked || story->underruns ?
-		    "Nothing in this log stopped the GPU" :
-		    "No fault, hang or reset of an Intel GPU in this log",
-		    story->dumps ? ", but the kernel kept a dump" : "");
+		if (story->dumps)
+			add(story, "The GPU failed, but this log does not say how: the kernel kept %llu "
+			    "dump%s (line %zu)", (unsigned long long)story->dumps,
+			    story->dumps == 1 ? "" : "s", story->dump);
+		else
+			add(story, story->marked || story->underruns ?
+			    "Nothing in this log stopped the GPU" :
+			    "No fault, hang or reset of an Intel GPU in this log");
+		if (story->dropped)
+			add(story, ", and has dropped %llu of them",
+			    (unsigned long long)story->dropped);
 		add_asides(story, NULL);
+		add_platforms(story);
 		return story->verdict;
 	}
-	add(story, "First (line %zu%s%s): %s", first->line, *first->stamp ? ", " : "",
-	    first->stamp, first->fault.text);
+	add(story, "First (line %zu%s%s%s%s): %s", first->line, *first->stamp ? ", " : "",
+	    first->stamp, story->many && *first->device ? ", " : "",
+	    story->many ? first->device : "", first->fault.text);
+	if (is_consequence(first) && !strstr(first->fault.text, first->process))
+		add(story, "; the work was of %s", first->process);
 	if (gsc_story_doubt(story, first, &doubt))
 		add(story, "; the source's tables map that address now");
 	add_rest(story, first);
@@ -390,7 +424,8 @@ const char *gsc_story_verdict(struct gsc_story *story)
 		    story->busy.line);
 	else if (is_alone(story, first))
 		add(story, "; the log has no other event of a GPU");
-	add(story, "%s", story->dumps ? "; the kernel kept a dump, which has more details" : "");
+	if (story->dropped < story->dumps)
+		add(story, "; the kernel kept a dump, which has more details");
 	add_asides(story, first);
 	add_platforms(story);
 	return story->verdict;
@@ -430,7 +465,9 @@ const char *gsc_story_signature(struct gsc_story *story)
 	const char *engine = *story->engine || !first ? story->engine : story->busy.fault.engine;
 	char class[120];
 
-	if (first && first->fault.valid)
+	if (!first && story->dumps)
+		snprintf(class, sizeof(class), "dump");
+	else if (first && first->fault.valid)
 		hang_fault_class(&first->fault, class, sizeof(class));
 	else
 		event_class(first, class, sizeof(class));

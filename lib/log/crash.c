@@ -72,7 +72,7 @@ static bool work_at(struct slice line, struct code *code)
 	return true;
 }
 
-/* "CPU: 1 PID: 93 Comm: game Not tainted ...", "CPU: 1 UID: 0 PID: 93 Comm: my game Tainted: G W" */
+/* "CPU: 1 PID: 93 Comm: game Not tainted ...", "CPU: 1 UID: 0 PID: 93 Comm: a game Tainted: G" */
 static void take_task(struct slice line, struct gsc_event *event)
 {
 	static const char *const ends[] = { " Not tainted", " Tainted:" };

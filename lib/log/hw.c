@@ -263,6 +263,9 @@ static bool handle_hardware(struct log *log, struct slice rest, struct gsc_event
 	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, type }
 #define ASIDE(type, words, text)                                                                   \
 	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE, type }
+#define WEDGED(words)                                                                              \
+	{ words, log_wedge, GSC_EVENT_ERROR, "", "the driver gave up on the GPU (wedged)", true,   \
+	  0, LOG_WEDGED }
 #define FLIP(words, text)                                                                          \
 	{ words, handle_pipe, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, "flip" }
 #define WAKE(words)                                                                                \
@@ -283,8 +286,7 @@ const struct log_words log_hw[] = {
 	ASIDE("declined", "is not officially supported",
 	      "a driver left the GPU to others: it takes it only if its option force_probe names it"),
 	ROW("reinit", "Failed to re-initialize GPU", "the GPU did not start again"),
-	{ "has declared device ", log_wedge, GSC_EVENT_ERROR, "",
-	  "the driver gave up on the GPU (wedged)", true, 0, LOG_WEDGED },
+	WEDGED("has declared device "), WEDGED("device wedged, needs recovery"),
 	{ "MMIO unreliable", handle_forcewake, GSC_EVENT_ERROR, "", BUS, true, 0, "bus" },
 	ROW("bus", "Lost access to MMIO BAR", BUS),
 	ROW("bus", "Device is non-operational", BUS),

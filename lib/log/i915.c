@@ -198,10 +198,11 @@ static bool handle_hang(struct log *log, struct slice rest, struct gsc_event *ev
 /* "Hangcheck timer elapsed... GPU hung", "... blt ring idle [waiting on 1, at 1], missed IRQ?" */
 static bool handle_hangcheck(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	(void)log;
 	strcpy(event->driver, "i915");
 	text_engine(rest, event->fault.engine, sizeof(event->fault.engine));
-	if (!text_has(rest, " idle")) {
+	if (!text_has(rest, "idle")) {
+		if (!text_has(rest, "GPU hung") && !text_has(log->prefix, "*ERROR*"))
+			return false;
 		event->kind = GSC_EVENT_HANG;
 		log_say(event, "the GPU hung: no engine has moved for a while");
 		return true;
@@ -507,27 +508,6 @@ static bool handle_hung_context(struct log *log, struct slice rest, struct gsc_e
 	return true;
 }
 
-/* "Kicking stuck wait on render ring" */
-static bool handle_kick(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	if (!log_plain(log, rest, event))
-		return false;
-	log_say(event, "%s waited for a %s that never came; the driver made it continue",
-		*event->fault.engine ? event->fault.engine : "an engine",
-		slice_begins(rest, "semaphore") ? "semaphore" : "display event");
-	return true;
-}
-
-/* "rcs0 reset request timed out: {request: 00000001, RESET_CTL: 00000001}" */
-static bool handle_unready(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	if (!log_plain(log, rest, event))
-		return false;
-	log_say(event, "%s did not get ready for its reset",
-		*event->fault.engine ? event->fault.engine : "an engine");
-	return true;
-}
-
 /*
  * "[drm:__intel_gt_set_wedged [i915]] rcs'0", "__intel_gt_set_wedged rcs'0": then the engine's
  * registers, one per line, and the next engine's. The GPU is given up once.
@@ -554,22 +534,22 @@ static bool handle_guc_reset(struct log *log, struct slice rest, struct gsc_even
 	static const char *const classes[] = { "rcs", "vcs", "vecs", "bcs", "ccs", "gsccs" };
 	uint64_t class, instance;
 
-	if (!log_plain(log, rest, event))
-		return false;
-	if (!*event->fault.engine && text_after(rest, "on ", &rest) &&
-	    take_decimal(&rest, &class) && class < ARRAY_SIZE(classes) && take_text(&rest, ":") &&
+	if (text_after(rest, "on ", &rest) && take_decimal(&rest, &class) &&
+	    class < ARRAY_SIZE(classes) && take_text(&rest, ":") &&
 	    take_decimal(&rest, &instance) && instance <= ENGINE_LAST)
 		snprintf(event->fault.engine, sizeof(event->fault.engine), "%s%u", classes[class],
 			 (unsigned)instance);
-	log_say(event, "the GuC firmware could not reset %s",
-		*event->fault.engine ? event->fault.engine : "an engine");
-	return true;
+	return log_plain(log, rest, event);
 }
 
 #define ERROR(type, words, text) { words, NULL, GSC_EVENT_ERROR, "i915", text, true, 0, type }
 #define FAILED(words, text) ERROR(LOG_FAILED_RESET, words, text)
+#define KICKED(words, event)                                                                       \
+	ERROR("stuck-wait", words,                                                                 \
+	      "ENGINE waited for " event " that never came; the driver made it continue")
 #define REFUSED(words)                                                                             \
-	{ words, handle_guc_reset, GSC_EVENT_ERROR, "", NULL, true, 0, LOG_FAILED_RESET }
+	{ words, handle_guc_reset, GSC_EVENT_ERROR, "", "the GuC firmware could not reset ENGINE", \
+	  true, 0, LOG_FAILED_RESET }
 #define CHECK(words, text)                                                                         \
 	{ words, NULL, GSC_EVENT_ERROR, "i915", text, false, GSC_EVENT_LESSER, "self-check" }
 #define ASKED(words)                                                                               \
@@ -608,12 +588,10 @@ const struct log_words log_i915[] = {
 	ERROR("parity", "Parity error: ", "a row of the L3 cache has a parity error"),
 	{ .words = "Got hung context on ", .handler = handle_hung_context },
 	WAIT("Fence expiration time out "), WAIT("Asynchronous wait on fence "),
-	{ "reset request timed out", handle_unready, GSC_EVENT_ERROR, "i915", NULL, true, 0,
-	  LOG_FAILED_RESET },
-	{ "reset request timeout", handle_unready, GSC_EVENT_ERROR, "i915", NULL, true, 0,
-	  LOG_FAILED_RESET },
+	FAILED("reset request timed out", "ENGINE did not get ready for its reset"),
+	FAILED("reset request timeout", "ENGINE did not get ready for its reset"),
 	REFUSED("ngine reset request failed"), REFUSED("ngine reset failed "),
-	{ "icking stuck ", handle_kick, GSC_EVENT_ERROR, "i915", NULL, true, 0, "stuck-wait" },
+	KICKED("icking stuck semaphore", "a semaphore"), KICKED("icking stuck wait", "a display event"),
 	WEDGE("ailed to reset chip", "the reset failed: the driver gave up on the GPU"),
 	FAILED("GPU reset not supported", "no reset: not supported here"),
 	FAILED("following reset", "the GPU did not come back from its reset"),
@@ -621,7 +599,7 @@ const struct log_words log_i915[] = {
 	  GIVEN_UP "; the lines have the state of its engines", false, 0, LOG_WEDGED },
 	WEDGE("declaring it wedged", "the GPU could not be initialized: " GIVEN_UP),
 	WEDGE("ailed to idle engines", "the engines did not become idle: " GIVEN_UP),
-	WEDGE("hardware wedged", GIVEN_UP), WEDGE("device wedged, needs recovery", GIVEN_UP),
+	WEDGE("hardware wedged", GIVEN_UP),
 	WEDGE("declaring wedged", "too many hangs: " GIVEN_UP),
 	ERROR("banned", "hanging too fast",
 	      "too many hangs: the context is banned, no more of its work is taken"),

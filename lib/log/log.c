@@ -333,6 +333,7 @@ static bool looks_like(struct slice prefix, const char *driver, const struct gsc
 bool log_plain(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const struct log_words *words = log->words;
+	const char *engine = words->text ? strstr(words->text, "ENGINE") : NULL;
 
 	if (words->shared && !looks_like(log->prefix, *words->driver ? words->driver : NULL, event))
 		return false;
@@ -341,7 +342,11 @@ bool log_plain(struct log *log, struct slice rest, struct gsc_event *event)
 			 *words->driver ? words->driver : log_driver(log));
 	event->kind = words->kind;
 	text_engine(log->line, event->fault.engine, sizeof(event->fault.engine));
-	if (words->text)
+	if (engine)
+		log_say(event, "%.*s%s%s", (int)(engine - words->text), words->text,
+			*event->fault.engine ? event->fault.engine : "an engine",
+			engine + strlen("ENGINE"));
+	else if (words->text)
 		log_say(event, "%s", words->text);
 	if (!words->handler)
 		log_add_code(event, rest);

@@ -24,7 +24,7 @@ bool text_has(struct slice text, const char *words);
 /* "KEY 0x12": the number after the words. */
 bool text_hex(struct slice text, const char *words, uint64_t *value);
 bool text_decimal(struct slice text, const char *words, uint64_t *value);
-/* Adds the first code of an error to what the event says: ": -ENOENT", ": error -2". */
+/* Adds the first code of an error to what the event says: " (-ENOENT)", " (error -2)". */
 void log_add_code(struct gsc_event *event, struct slice rest);
 /* The first name of an engine in a text, new or old: "rcs0", "render ring", "engine_class=bcs". */
 bool text_engine(struct slice text, char *buf, size_t size);
@@ -83,7 +83,7 @@ struct log_words {
 	log_handler *handler;		/* NULL: log_plain() */
 	enum gsc_event_kind kind;	/* of the messages for log_plain() */
 	char driver[8];			/* the driver; "": both */
-	const char *text;		/* what they mean; NULL: the handler says it */
+	const char *text;		/* what they mean, with ENGINE; NULL: the handler says it */
 	bool shared;			/* others use these words, too: check whose line it is */
 	enum gsc_event_rank rank;
 	const char *type;		/* what a signature calls it; NULL: by its kind */

@@ -308,7 +308,8 @@ const struct log_words log_report[] = {
 	FINE("failed to find fixed mode for the panel"), FINE("Panel is missing HDR"),
 	FINE("skipping PXP init"), FINE("late bind missing mei"), FINE("couldn't get memory"),
 	FINE("fbdev into stolen failed"), FINE("Cannot read valid display IP"),
-	FINE("device wedged, but recovered"), FINE("RC6 context corruption"), FINE("Check your /sys/class/drm/card"),
+	FINE("device wedged, but recovered"), FINE("RC6 context corruption"),
+	FINE("Check your /sys/class/drm/card"),
 };
 
 const size_t log_report_count = ARRAY_SIZE(log_report);

@@ -77,9 +77,9 @@ void log_add_code(struct gsc_event *event, struct slice rest)
 		if (error.at - rest.at >= 2 && !strchr(" (", error.at[-2]))
 			continue;
 		if (slice_begins(error, "E") && word_length(error) > 2)
-			log_add(event, ": -%.*s", word_length(error), error.at);
+			log_add(event, " (-%.*s)", word_length(error), error.at);
 		else if (take_decimal(&error, &number) && number < 4096)
-			log_add(event, ": error -%llu", (unsigned long long)number);
+			log_add(event, " (error -%llu)", (unsigned long long)number);
 		else
 			continue;
 		return;

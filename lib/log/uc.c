@@ -14,8 +14,35 @@
 
 /* ---- which firmware ------------------------------------------------------------------------- */
 
+/*
+ * Whose firmware it is, by the beginning of its name. Origin: i915 gt/uc/intel_uc_fw.c and
+ * display/intel_dmc.c.
+ */
+static const struct {
+	const char *name, *platforms[4];
+} users[] = {
+	{ "skl_", { "skl" } }, { "bxt_", { "bxt" } }, { "kbl_", { "kbl", "cfl", "cml" } },
+	{ "glk_", { "glk" } }, { "cml_", { "cml" } }, { "icl_", { "icl", "ehl", "jsl" } },
+	{ "ehl_", { "ehl", "jsl" } }, { "adls_", { "adls", "rpls" } },
+	{ "adlp_", { "adlp", "adln", "rplp" } }, { "mtl_", { "mtl", "arl" } },
+};
+
+static uint64_t platforms_of(const struct gsc_db *db, struct slice name)
+{
+	struct gsc_platform platform;
+	uint64_t found = 0;
+	int stepping;
+
+	for (size_t i = 0; i < ARRAY_SIZE(users); i++)
+		for (size_t j = 0; j < 4 && users[i].platforms[j]; j++)
+			if (slice_begins(name, users[i].name) &&
+			    !gsc_platform_find(db, users[i].platforms[j], &platform, &stepping, NULL))
+				found |= UINT64_C(1) << platform.index;
+	return found;
+}
+
 /* "i915/skl_guc_70.1.1.bin" */
-static void add_path(struct slice line, struct gsc_event *event)
+static void add_path(const struct log *log, struct slice line, struct gsc_event *event)
 {
 	static const char *const folders[] = { "i915/", "xe/" };
 	struct slice rest;
@@ -30,6 +57,7 @@ static void add_path(struct slice line, struct gsc_event *event)
 		while (length && rest.at[length - 1] == '.')
 			length--;
 		log_add(event, ", %s%.*s", folders[i], length, rest.at);
+		event->platforms = platforms_of(log->db, rest);
 		return;
 	}
 }
@@ -80,7 +108,7 @@ static void add_chosen(const struct log *log, struct gsc_event *event)
 	}
 	if (!chosen.at || !text_after(chosen, " version ", &version))
 		return;
-	add_path(chosen, event);
+	add_path(log, chosen, event);
 	if (take_version(&version, &chosen))
 		log_add(event, " (%.*s)", SLICE(chosen));
 }
@@ -280,9 +308,9 @@ static bool handle_file(struct log *log, struct slice rest, struct gsc_event *ev
 		return false;
 	lesser_firmware(name, event);
 	log_say(event, "the %s firmware %s", name, log->words->text);
-	add_path(log->line, event);
+	add_path(log, log->line, event);
 	log_add_code(event, rest);
-	if (text_has(rest, "isabling runtime power management"))
+	if (text_has(log->line, "runtime power management"))
 		log_add(event, "; the driver does not power the GPU down at run time");
 	return true;
 }
@@ -305,7 +333,7 @@ static bool handle_older(struct log *log, struct slice rest, struct gsc_event *e
 	if (!name || !log_plain(log, rest, event))
 		return false;
 	log_say(event, "the %s firmware is older than the driver recommends", name);
-	add_path(log->line, event);
+	add_path(log, log->line, event);
 	if (text_after(log->prefix, " firmware ", &front) && take_version(&front, &wanted) &&
 	    take_version(&rest, &found))
 		log_add(event, ": it is %.*s, not %.*s", SLICE(found), SLICE(wanted));
@@ -344,8 +372,7 @@ static bool handle_late(struct log *log, struct slice rest, struct gsc_event *ev
 		return false;
 	for (unsigned i = 0; i < AUTHENTICATED_LINES && log_line_after(log, line.end, &line); i++)
 		if (text_has(line, "HuC: authenticated") && text_has(line, event->device)) {
-			log_add(event, "; it was authenticated later (line %zu)",
-				log->number + i + 1);
+			log_add(event, "; it was authenticated later");
 			break;
 		}
 	return true;

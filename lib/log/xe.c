@@ -231,17 +231,6 @@ static bool handle_engine_reset(struct log *log, struct slice rest, struct gsc_e
 	return true;
 }
 
-/* "hwe ccs0: emit_wa_job failed (-ETIME) guc_id=4": it records the state of new contexts. */
-static bool handle_own_job(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	if (!log_plain(log, rest, event))
-		return false;
-	log_say(event, "a job of the driver itself failed on %s while it loaded",
-		*event->fault.engine ? event->fault.engine : "an engine");
-	log_add_code(event, rest);
-	return true;
-}
-
 /* Whether one of these words comes in the lines that follow, and not another of them first. */
 static bool follows(const struct log *log, const char *words, const char *before)
 {
@@ -283,10 +272,14 @@ static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *e
 	{ words, handle_job, GSC_EVENT_FAULT, "xe",                                                \
 	  "a memory access that can never be translated (catastrophic error, CAT)", false, 0,      \
 	  LOG_CAT }
+#define ENGINE_RESET(words, shared)                                                                \
+	{ words, handle_engine_reset, GSC_EVENT_RESET, "xe", "the GuC firmware reset an engine",   \
+	  shared, 0, NULL }
 #define RESET(words)                                                                               \
 	{ words, handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true, 0, NULL }
 #define OWN(words)                                                                                 \
-	{ words, handle_own_job, GSC_EVENT_ERROR, "xe", NULL, true, 0, "own-job" }
+	ROW(words, GSC_EVENT_ERROR,                                                                \
+	    "a job of the driver itself failed on ENGINE while it loaded", "own-job")
 
 const struct log_words log_xe[] = {
 	{ .words = "Faulted Address:", .handler = handle_fault },
@@ -295,13 +288,12 @@ const struct log_words log_xe[] = {
 		NULL),
 	CAT("memory cat error"), CAT("memory CAT error"), CAT("Memory CAT error"),
 	CAT("MERT: CAT_ERR"),
-	JOB("Timedout job:", GSC_EVENT_HANG, "a job timed out"),
+	JOB("Timedout job", GSC_EVENT_HANG, "a job timed out"),
 	JOB("Check job timeout:", GSC_EVENT_HANG, "a job timed out"),
 	WHOSE("Kernel-submitted job timed out", "a job of the driver itself"),
 	WHOSE("VM job timed out", "a job that changes page tables"),
 	OWN("emit_wa_job failed"), OWN("emit_nop_job failed"),
-	{ "Engine reset: ", handle_engine_reset, GSC_EVENT_RESET, "xe",
-	  "the GuC firmware reset an engine", true, 0, NULL },
+	ENGINE_RESET("Engine reset: ", true), ENGINE_RESET("Engine reset: engine_class=", false),
 	ROW("exec queue reset detected", GSC_EVENT_RESET,
 	    "a queue was reset while a process waited for it", NULL),
 	RESET("trying reset from "), RESET("reset started"),

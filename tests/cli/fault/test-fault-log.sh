@@ -67,7 +67,7 @@ LOG
 run gpu-fault --dmesg -q "$work/firmware"
 expect_status 0
 expect_out_has '^First .line 2, 3.2.: the GuC firmware did not load, GUC_STATUS 0x400000a0: boot ROM 0x50 .signature bad.'
-expect_out_has 'the driver gave up on the GPU .line 4.; in addition .line 1.: the GuC firmware is older'
+expect_out_has 'the driver gave up on the GPU .line 4.; before that .line 1.: the GuC firmware is older'
 run gpu-fault --dmesg --json "$work/firmware"
 keep firmware
 expect_json '[.faults[] | [.kind, .rank]]' \

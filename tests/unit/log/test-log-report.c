@@ -37,6 +37,7 @@ static const struct {
 	  "xe", "reports: \"frob\"" },
 	{ "[ 1.0] xe 0000:03:00.0: Timeout of a frob", "xe", "reports: \"Timeout of a frob\"" },
 	{ "[ 1.0] i915 0000:00:02.0: [drm] GT0: cannot frob\t", "i915", "\"GT0: cannot frob\"" },
+	{ "`i915 0000:00:02.0: [drm] *ERROR* frob`{.x} twice", "i915", "reports: \"frob\"" },
 };
 
 static void quotes(void)
@@ -77,6 +78,8 @@ static void not_quoted(void)
 		"xe 0000:00:02.0: [drm] [CONNECTOR:9:eDP-1] Panel is missing HDR static metadata.",
 		"i915 0000:00:02.0: [drm:intel_frob [i915]] cannot frob",
 		"xe 0000:03:00.0: [drm] *ERROR* ", "xe 0000:03:00.0: [drm] *ERROR* \tsize: 1024",
+		"i915 0000:00:02.0: [drm] *ERROR* expected:",
+		"i915 0000:00:02.0: [drm] device wedged, but recovered through reset",
 		"xe 0000:03:00.0: [drm] *ERROR* H2G CTB:\nxe 0000:03:00.0: [drm] *ERROR* \thead: 0",
 	};
 
@@ -143,6 +146,19 @@ static const struct {
 	  "lockup", "xe", "a processor is stuck in the driver xe, xe_frob()" },
 	{ "INFO: task Xorg:1234 blocked for more than 120 seconds.\n schedule+0x1/0x2\n"
 	  " intel_frob+0x1/0x2 [i915]\n", "blocked", "i915", "a process waits in the driver i915" },
+	{ "i915 0000:00:02.0: drm_WARN_ON(frob != 1)\nWARNING: CPU: 3 PID: 9 at "
+	  "drivers/gpu/drm/i915/i915_vma.c:12 i915_frob+0x1/0x2 [i915]\nCPU: 3 PID: 9 Comm: a game "
+	  "Not tainted 6.9\n", LOG_WARN, "i915", "i915_vma.c:12: \"drm_WARN_ON(frob != 1)\"; process "
+	  "a game [9]" },
+	{ "Unable to handle kernel NULL pointer dereference at virtual address 0\nMem abort info:\n"
+	  "CPU: 0 UID: 0 PID: 8 Comm: x Tainted: G W\npc : xe_frob+0x1/0x2 [xe]\n", "oops", "xe",
+	  "in the driver xe, xe_frob(): Unable to handle kernel NULL pointer dereference at virtual "
+	  "address 0; process x [8]" },
+	{ "Fatal trap 12: page fault while in kernel mode\ncpuid = 3; apic id = 03\n"
+	  "fault virtual address   = 0x270\nfault code              = supervisor write data\n"
+	  "current process         = 12 (kld)\nStopped at      i915_frob+0xc9: mov\n", LOG_PANIC, "",
+	  "Fatal trap 12: page fault while in kernel mode, at 0x270, supervisor write data, process "
+	  "12 (kld), in i915_frob+0xc9: mov" },
 	{ "Kernel panic - not syncing: Fatal exception\n", LOG_PANIC, "",
 	  "the kernel panicked: Fatal exception" },
 };
@@ -233,6 +249,33 @@ static const struct {
 	  "-/-/-/none", "No fault, hang or reset of an Intel GPU in this log; in addition", NULL },
 	{ ERROR "Failed to idle engines, declaring wedged!\n" ERROR "frob broke\n", "-/-/-/wedged",
 	  "(wedged); in addition (line 2): the driver reports: \"frob broke\".", "no other" },
+	/* A dump has a reason, told or not. */
+	{ XE "Xe device coredump has been created\n" XE "Xe device coredump has been deleted.\n"
+	  "xe 0000:04:00.0: [drm] Xe device coredump has been created\n", "-/-/-/dump", "The GPU failed, "
+	  "but this log does not say how: the kernel kept 2 dumps (line 1), and has dropped 1 of them.",
+	  "No fault" },
+	{ XE "Xe device coredump has been deleted.\n", "-/-/-/none", "No fault", "dump" },
+	/* Who waits for what, and what GPUs share a log. */
+	{ "[ 1.0] " I915 "Resetting rcs0 for preemption time out\n[ 1.1] " I915
+	  "game[77] context reset due to GPU hang\n", "-/rcs0/-/reset", "reset of rcs0: preemption time "
+	  "out; the work was of game [77]; then came 1 context discarded", NULL },
+	{ "[ 1.0] " I915 "game[77] context reset due to GPU hang\n", "-/-/-/work-cancelled",
+	  "its work hung the GPU; the log", "the work was of" },
+	{ XE "GT0: Engine memory CAT error [18]: class=bcs, guc_id=0\n"
+	  "xe 0000:04:00.0: [drm] Fault response: Unsuccessful -5\n"
+	  "xe 0000:04:00.0: [drm] GT0: Engine memory CAT error [18]: class=bcs, guc_id=0\n",
+	  "-/bcs/-/page-fault", "First (line 1, 0000:03:00.0): ", NULL },
+	{ XE "GT0: Engine memory CAT error [18]: class=bcs, guc_id=0\n"
+	  "xe 0000:04:00.0: [drm] Fault response: Unsuccessful -5\n"
+	  "xe 0000:04:00.0: [drm] GT0: Engine memory CAT error [18]: class=bcs, guc_id=0\n",
+	  "-/bcs/-/page-fault", "then came 1 page fault and 1 CAT error; several GPUs are concerned.",
+	  NULL },
+	/* One file serves several platforms. */
+	{ I915 "Failed to load DMC firmware i915/mtl_dmc.bin (-ENOENT)\n", "-/-/-/firmware-file",
+	  "Going by the firmware, the platform is one of mtl, arl; name it with -p.", NULL },
+	{ I915 "Failed to load DMC firmware i915/kbl_dmc.bin (-ENOENT)\n" I915 "GPU HANG: ecode "
+	  "9:1:85dffffb\n", "-/rcs/-/hang", "Going by the hang code and the firmware, the platform is "
+	  "one of kbl, cfl, cml; name it with -p.", NULL },
 	{ "Kernel panic - not syncing: x\n", "-/-/-/none", "in addition (line 1): the kernel panicked",
 	  NULL },
 	{ HANG "xe 0000:03:00.0: [drm] Xe device coredump has been created\n"

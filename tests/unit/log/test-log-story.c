@@ -90,8 +90,8 @@ static void check(const char *text, const char *signature, const char *verdict)
 static void sentences(void)
 {
 	check("", "-/-/-/none", "No fault, hang or reset of an Intel GPU in this log.");
-	check("[drm] GPU crash dump saved to x\n", "-/-/-/none",
-	      "No fault, hang or reset of an Intel GPU in this log, but the kernel kept a dump.");
+	check("[drm] GPU crash dump saved to x\n", "-/-/-/dump",
+	      "The GPU failed, but this log does not say how: the kernel kept 1 dump (line 1).");
 	check("no progress on blitter ring\n", "-/bcs0/-/hang",
 	      "First (line 1): bcs0 makes no progress; the log has no other event of a GPU.");
 	check("[ 1.5] no progress on blitter ring\n[ 2.0] no progress on render ring\n"
@@ -111,11 +111,11 @@ static void sentences(void)
 static void ranks(void)
 {
 	check(DMC LOAD WEDGED, "-/-/-/guc-load",
-	      "First (line 2): the driver could not start the GuC firmware: error -5; the "
-	      "driver gave up on the GPU (line 3); in addition (line 1): the DMC firmware is missing, or "
-	      "cannot be read, i915/x_dmc.bin: error -2.");
+	      "First (line 2): the driver could not start the GuC firmware (error -5); the "
+	      "driver gave up on the GPU (line 3); before that (line 1): the DMC firmware is missing, or "
+	      "cannot be read, i915/x_dmc.bin (error -2).");
 	check(DMC, "-/-/-/firmware-file", "First (line 1): the DMC firmware is missing, or cannot be read, "
-	      "i915/x_dmc.bin: error -2; the log has no other event of a GPU.");
+	      "i915/x_dmc.bin (error -2); the log has no other event of a GPU.");
 	check("dmar_fault: 3 callbacks suppressed\n", "-/-/-/none",
 	      "No fault, hang or reset of an Intel GPU in this log; in addition (line 1): the kernel left out 3 "
 	      "more messages of dmar_fault (suppressed).");
@@ -134,7 +134,7 @@ static void of_others(void)
 	      "First (line 2): bcs0 makes no progress; the log has no other event of a GPU; in addition (line 1): amdgpu, "
 	      "the driver of another GPU: a reset of the GPU.");
 	check(MESA "no progress on blitter ring\n", "-/bcs0/-/hang",
-	      "First (line 2): bcs0 makes no progress; in addition (line 1): Mesa "
+	      "First (line 2): bcs0 makes no progress; before that (line 1): Mesa "
 	      "could not submit a batch, as the kernel does after a hang.");
 	check(MESA, "-/-/-/hang", "First (line 1): Mesa could not submit a batch, as the kernel does "
 	      "after a hang; the log has no other event of a GPU.");
@@ -192,7 +192,7 @@ static void waits(void)
 	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), "-/rcs0/-/hang");
 	CU_ASSERT_EQUAL(strncmp(gsc_story_verdict(b.story), "First (line 2): the GPU hung", 28), 0);
 	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_story_verdict(b.story),
-				      "; in addition (line 1): a fence timed out"));
+				      "; before that (line 1): a fence timed out"));
 	end(&b);
 }
 
