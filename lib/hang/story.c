@@ -359,14 +359,12 @@ static void add_platforms(struct gsc_story *story)
 {
 	unsigned count = (unsigned)__builtin_popcountll(story->platforms);
 	struct gsc_platform platform;
-	static const char *const names[] = {
-		"", "hang code", "firmware", "hang code and the firmware",
-	};
 	const char *join = count == 1 ? "" : "one of ";
 
 	if (story->tables.gpu || !story->platforms)
 		return;
-	add(story, " Going by the %s, the platform is ", names[story->by]);
+	add(story, " Going by the %s%s%s, the platform is ", story->by & 1 ? "hang code" : "",
+	    story->by == 3 ? " and the " : "", story->by & 2 ? "firmware" : "");
 	for (unsigned i = 0; gsc_platform_at(story->db, i, &platform); i++) {
 		if (!(story->platforms >> i & 1))
 			continue;

@@ -265,14 +265,7 @@ static bool handle_blocked(struct log *log, struct slice rest, struct gsc_event 
 	return true;
 }
 
-/*
- * Whatever the reason was: nothing that follows comes from a driver at work. FreeBSD says more:
- *   Fatal trap 12: page fault while in kernel mode
- *   fault virtual address   = 0x270
- *   fault code              = supervisor write data, page not present
- *   current process         = 1126 (kldload)
- *   Stopped at      i915_frob+0xc9: ...
- */
+/* Whatever the reason was: no driver works any more. FreeBSD gives details. */
 static bool handle_panic(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const struct {

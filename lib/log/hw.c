@@ -83,15 +83,6 @@ static bool handle_suppressed(struct log *log, struct slice rest, struct gsc_eve
 
 /* ---- the display ---------------------------------------------------------------------------- */
 
-/* Both drivers have the same display code. */
-static bool is_display(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	event->kind = log->words->kind;
-	if (log->words->text)
-		log_say(event, "%s", log->words->text);
-	return !strcmp(event->driver, "xe") || log_plain(log, rest, event);
-}
-
 /* "CPU pipe A FIFO underrun: soft,", "PCH transcoder A FIFO underrun" */
 static bool handle_underrun(struct log *log, struct slice rest, struct gsc_event *event)
 {
@@ -101,9 +92,8 @@ static bool handle_underrun(struct log *log, struct slice rest, struct gsc_event
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		if (!text_after(log->prefix, keys[i], &letter) || letter.at == letter.end)
 			continue;
-		if (!is_display(log, rest, event))
+		if (!log_plain(log, rest, event))
 			return false;
-		event->fault.type = LOG_UNDERRUN;
 		log_say(event, "%s%c got its pixels too late: this causes flicker, but does not "
 			"stop the GPU", keys[i], *letter.at);
 		return true;
@@ -118,7 +108,7 @@ static bool handle_plane(struct log *log, struct slice rest, struct gsc_event *e
 	char pipe;
 
 	if (rest.at == rest.end || *rest.at < 'A' || *rest.at > 'D' ||
-	    !is_display(log, rest, event))
+	    !log_plain(log, rest, event))
 		return false;
 	pipe = *rest.at++;
 	log_say(event, "a plane of display pipe %c had a page fault while fetching", pipe);
@@ -320,12 +310,11 @@ const struct log_words log_hw[] = {
 	      "something accessed a register that does not exist"),
 	ASIDE("unclaimed", "Unclaimed register detected",
 	      "something accessed a register that does not exist"),
-	{ "FIFO underrun", handle_underrun, GSC_EVENT_ERROR, "i915", NULL, true, GSC_EVENT_ASIDE,
+	{ "FIFO underrun", handle_underrun, GSC_EVENT_ERROR, "", NULL, true, GSC_EVENT_ASIDE,
 	  LOG_UNDERRUN },
-	{ "fifo underrun on ", is_display, GSC_EVENT_ERROR, "i915",
-	  "the display got its pixels too late: this causes flicker, but does not stop the GPU",
-	  true, GSC_EVENT_ASIDE, LOG_UNDERRUN },
-	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "i915", NULL, true, 0, "plane" },
+	ASIDE(LOG_UNDERRUN, "fifo underrun on ",
+	      "the display got its pixels too late: this causes flicker, but does not stop the GPU"),
+	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "", NULL, true, 0, "plane" },
 	{ "Atomic update failure on ", handle_pipe, GSC_EVENT_ERROR, "",
 	  "a frame was set up too late: this causes flicker, but does not stop the GPU", true,
 	  GSC_EVENT_ASIDE, "frame-late" },

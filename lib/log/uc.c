@@ -14,15 +14,11 @@
 
 /* ---- which firmware ------------------------------------------------------------------------- */
 
-/*
- * Whose firmware it is, by the beginning of its name. Origin: i915 gt/uc/intel_uc_fw.c and
- * display/intel_dmc.c.
- */
+/* Firmware of several platforms. Origin: i915 gt/uc/intel_uc_fw.c, display/intel_dmc.c. */
 static const struct {
-	const char *name, *platforms[4];
+	const char *name, *platforms[3];
 } users[] = {
-	{ "skl_", { "skl" } }, { "bxt_", { "bxt" } }, { "kbl_", { "kbl", "cfl", "cml" } },
-	{ "glk_", { "glk" } }, { "cml_", { "cml" } }, { "icl_", { "icl", "ehl", "jsl" } },
+	{ "kbl_", { "kbl", "cfl", "cml" } }, { "icl_", { "icl", "ehl", "jsl" } },
 	{ "ehl_", { "ehl", "jsl" } }, { "adls_", { "adls", "rpls" } },
 	{ "adlp_", { "adlp", "adln", "rplp" } }, { "mtl_", { "mtl", "arl" } },
 };
@@ -34,7 +30,7 @@ static uint64_t platforms_of(const struct gsc_db *db, struct slice name)
 	int stepping;
 
 	for (size_t i = 0; i < ARRAY_SIZE(users); i++)
-		for (size_t j = 0; j < 4 && users[i].platforms[j]; j++)
+		for (size_t j = 0; j < 3 && users[i].platforms[j]; j++)
 			if (slice_begins(name, users[i].name) &&
 			    !gsc_platform_find(db, users[i].platforms[j], &platform, &stepping, NULL))
 				found |= UINT64_C(1) << platform.index;
@@ -361,8 +357,6 @@ static bool handle_vf(struct log *log, struct slice rest, struct gsc_event *even
 	return true;
 }
 
-#define AUTHENTICATED_LINES 60		/* after a wait for the HuC in vain */
-
 /* "HuC: timed out waiting for MEI GSC": it may come later. */
 static bool handle_late(struct log *log, struct slice rest, struct gsc_event *event)
 {
@@ -370,7 +364,7 @@ static bool handle_late(struct log *log, struct slice rest, struct gsc_event *ev
 
 	if (!log_plain(log, rest, event))
 		return false;
-	for (unsigned i = 0; i < AUTHENTICATED_LINES && log_line_after(log, line.end, &line); i++)
+	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line); i++)
 		if (text_has(line, "HuC: authenticated") && text_has(line, event->device)) {
 			log_add(event, "; it was authenticated later");
 			break;
