@@ -158,6 +158,8 @@ const struct log_words log_foreign[] = {
 	SEEN("GPU hung with commands in-flight", handle_seen,
 	     "the GPU hung: Mesa's Vulkan driver lost it"),
 	SEEN("VK_ERROR_DEVICE_LOST", handle_lost, "the GPU hung: Mesa's Vulkan driver lost it"),
+	/* Origin: Intel's Video Processing Library, mfxdefs.h MFX_ERR_GPU_HANG; FFmpeg qsv.c. */
+	SEEN("GPU Hang (-21)", handle_seen, "the GPU hung: Intel's media library found it"),
 	/* Origin: Intel compute-runtime, shared/source/os_interface/linux/drm_neo.cpp. */
 	SEEN("ERROR: GPU HANG detected", handle_seen,
 	     "the GPU hung: Intel's compute runtime found it"),

@@ -288,7 +288,7 @@ const struct log_words log_xe[] = {
 		NULL),
 	CAT("memory cat error"), CAT("memory CAT error"), CAT("Memory CAT error"),
 	CAT("MERT: CAT_ERR"),
-	JOB("Timedout job", GSC_EVENT_HANG, "a job timed out"),
+	JOB("Timedout job:", GSC_EVENT_HANG, "a job timed out"),
 	JOB("Check job timeout:", GSC_EVENT_HANG, "a job timed out"),
 	WHOSE("Kernel-submitted job timed out", "a job of the driver itself"),
 	WHOSE("VM job timed out", "a job that changes page tables"),

@@ -79,6 +79,8 @@ static const struct {
 	{ "MESA-INTEL: error: ../src/intel/vulkan/i915/anv_batch_chain.c:12: execbuf2 failed: " IO_ERROR
 	  " (VK_ERROR_DEVICE_LOST)", "the GPU hung: Mesa's Vulkan driver", GSC_EVENT_HANG },
 	{ "anv: vkQueueSubmit: VK_ERROR_DEVICE_LOST", "the GPU hung", GSC_EVENT_HANG },
+	{ "[h264_qsv @ 0x5649] Error during QSV decoding.: GPU Hang (-21)", "Intel's media library",
+	  GSC_EVENT_HANG },
 	{ "ERROR: GPU HANG detected!", "the GPU hung: Intel's compute runtime", GSC_EVENT_HANG },
 };
 
