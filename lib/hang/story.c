@@ -33,7 +33,6 @@ struct gsc_story {
 	struct gsc_event busy;		/* the first engine with work whose state was printed */
 	struct gsc_event panic;		/* line 0: the kernel did not */
 	uint64_t platforms;		/* possible platforms, by its events; 0: all */
-	unsigned by;			/* the code of a hang (1), a firmware's name (2) */
 	struct gsc_walk walk;		/* the last one */
 	char verdict[1200], signature[160];
 };
@@ -152,11 +151,9 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 	uint64_t count = 1 + (uint64_t)event->repeats;
 	struct gsc_event *first;
 
-	if (event->platforms && (!story->platforms || story->platforms & event->platforms)) {
+	if (event->platforms && (!story->platforms || story->platforms & event->platforms))
 		story->platforms = event->platforms & (story->platforms ? story->platforms
 									  : UINT64_MAX);
-		story->by |= event->kind == GSC_EVENT_HANG ? 1 : 2;
-	}
 	if (is_type(event, LOG_UNDERRUN)) {
 		story->underruns += count;
 		return;
@@ -354,7 +351,7 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 	add(story, ".");
 }
 
-/* The platforms that the codes of hangs leave, if nothing else names it. */
+/* The platforms that the codes of hangs and the names of firmware leave, if nothing else names it. */
 static void add_platforms(struct gsc_story *story)
 {
 	unsigned count = (unsigned)__builtin_popcountll(story->platforms);
@@ -363,8 +360,7 @@ static void add_platforms(struct gsc_story *story)
 
 	if (story->tables.gpu || !story->platforms)
 		return;
-	add(story, " Going by the %s%s%s, the platform is ", story->by & 1 ? "hang code" : "",
-	    story->by == 3 ? " and the " : "", story->by & 2 ? "firmware" : "");
+	add(story, " Going by this log, the platform is ");
 	for (unsigned i = 0; gsc_platform_at(story->db, i, &platform); i++) {
 		if (!(story->platforms >> i & 1))
 			continue;

@@ -495,6 +495,8 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 	if (!(words->handler ? words->handler : log_plain)(log, rest, &event))
 		return;
 	log->has_quote = false;
+	if (log->platforms && !strcmp(event.device, log->firmware_device))
+		event.platforms = event.platforms & log->platforms ?: log->platforms;
 	if (!*event.stamp)
 		text_time(log->prefix, &event);
 	if (event.kind == GSC_EVENT_DUMP)

@@ -68,6 +68,8 @@ struct log {
 	const char *no_code;		/* lines before it were searched for functions in vain */
 	size_t crashed;			/* the line of the last crash of somebody else's code */
 	size_t dumped;			/* the last line with the state of engines of a lost GPU */
+	char firmware_device[16];	/* the last one that loads firmware of several platforms, */
+	uint64_t platforms;		/* and those */
 	bool functions_known;
 	VEC(struct log_function) functions;	/* of the drivers in the log */
 };

@@ -37,6 +37,18 @@ static uint64_t platforms_of(const struct gsc_db *db, struct slice name)
 	return found;
 }
 
+/* "GuC firmware i915/mtl_guc_70.bin version 70.36.0": no event, but it says what the GPU may be. */
+static bool handle_loaded(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	uint64_t platforms = platforms_of(log->db, rest);
+
+	if (platforms) {
+		log->platforms = platforms;
+		memcpy(log->firmware_device, event->device, sizeof(log->firmware_device));
+	}
+	return false;
+}
+
 /* "i915/skl_guc_70.1.1.bin" */
 static void add_path(const struct log *log, struct slice line, struct gsc_event *event)
 {
@@ -411,6 +423,7 @@ static bool handle_named(struct log *log, struct slice rest, struct gsc_event *e
 #define DAMAGED "is damaged, or has an unknown format"
 
 const struct log_words log_uc[] = {
+	{ .words = "firmware i915/", .handler = handle_loaded },
 	CALL("guc-load", "load failed: status", handle_load, NULL),
 	BOTH("guc-load", "firmware signature verification failed",
 	     REFUSED "its signature is bad"),

@@ -272,9 +272,14 @@ static const struct {
 	  NULL },
 	/* One file serves several platforms. */
 	{ I915 "Failed to load DMC firmware i915/mtl_dmc.bin (-ENOENT)\n", "-/-/-/firmware-file",
-	  "Going by the firmware, the platform is one of mtl, arl; name it with -p.", NULL },
+	  "Going by this log, the platform is one of mtl, arl; name it with -p.", NULL },
+	{ I915 "GT0: GuC firmware i915/adlp_guc_70.bin version 70.5.1\n"
+	  "i915 0000:03:00.0: [drm] GT0: GuC firmware i915/mtl_guc_70.bin version 70.5.1\n"
+	  "[drm] stuck on render ring\n", "-/rcs0/-/hang", "GPU.", "platform" },
+	{ I915 "GT0: GuC firmware i915/adlp_guc_70.bin version 70.5.1\n" HANG, "-/rcs/-/hang",
+	  "Going by this log, the platform is one of adlp, adln, rplp; name it", NULL },
 	{ I915 "Failed to load DMC firmware i915/kbl_dmc.bin (-ENOENT)\n" I915 "GPU HANG: ecode "
-	  "9:1:85dffffb\n", "-/rcs/-/hang", "Going by the hang code and the firmware, the platform is "
+	  "9:1:85dffffb\n", "-/rcs/-/hang", "Going by this log, the platform is "
 	  "one of kbl, cfl, cml; name it with -p.", NULL },
 	{ "Kernel panic - not syncing: x\n", "-/-/-/none", "in addition (line 1): the kernel panicked",
 	  NULL },

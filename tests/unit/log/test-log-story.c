@@ -143,7 +143,7 @@ static void of_others(void)
 /* Codes of hangs leave some platforms, and two of them fewer. */
 static void candidates(void)
 {
-	static const char last[] = " Going by the hang code, the platform is one of xehpsdv, dg2, mtl, "
+	static const char last[] = " Going by this log, the platform is one of xehpsdv, dg2, mtl, "
 				   "arl; name it with -p.";
 	const char *verdict;
 	struct bench b;
