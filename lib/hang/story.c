@@ -138,14 +138,6 @@ static void add_first(struct gsc_story *story, const struct gsc_event *event)
 	}
 }
 
-static uint64_t value_of(const struct gsc_event *event, const char *name)
-{
-	for (unsigned i = 0; i < event->value_count; i++)
-		if (!strcmp(event->values[i].name, name))
-			return event->values[i].value;
-	return 0;
-}
-
 void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 {
 	uint64_t count = 1 + (uint64_t)event->repeats;
@@ -160,7 +152,7 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 	}
 	if (is_type(event, LOG_ENGINE)) {
 		if (!story->busy.line &&
-		    value_of(event, "RING_HEAD") != value_of(event, "RING_TAIL"))
+		    log_value_of(event, "RING_HEAD") != log_value_of(event, "RING_TAIL"))
 			story->busy = *event;
 		return;
 	}
@@ -351,7 +343,7 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 	add(story, ".");
 }
 
-/* The platforms that the codes of hangs and the names of firmware leave, if nothing else names it. */
+/* The platforms that codes of hangs and names of firmware leave, if nothing else names it. */
 static void add_platforms(struct gsc_story *story)
 {
 	unsigned count = (unsigned)__builtin_popcountll(story->platforms);

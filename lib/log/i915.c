@@ -340,14 +340,6 @@ static void take_values(struct slice block, struct gsc_event *event)
 	}
 }
 
-static uint64_t value_of(const struct gsc_event *event, const char *name)
-{
-	for (unsigned i = 0; i < event->value_count; i++)
-		if (!strcmp(event->values[i].name, name))
-			return event->values[i].value;
-	return 0;
-}
-
 /* Origin: IGT tools/intel_error_decode.c; where Gen3 and Gen4 agree. */
 static const struct {
 	unsigned bit;
@@ -406,8 +398,8 @@ static bool handle_error(struct log *log, struct slice rest, struct gsc_event *e
 
 	(void)rest;
 	take_values(block, event);
-	eir = value_of(event, "EIR");
-	page = value_of(event, "PGTBL_ER");
+	eir = log_value_of(event, "EIR");
+	page = log_value_of(event, "PGTBL_ER");
 	if (!eir && !page)
 		return false;
 	event->kind = GSC_EVENT_ERROR;

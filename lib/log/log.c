@@ -362,6 +362,14 @@ bool log_value(struct gsc_event *event, const char *name, uint64_t value)
 	return true;
 }
 
+uint64_t log_value_of(const struct gsc_event *event, const char *name)
+{
+	for (unsigned i = 0; i < event->value_count; i++)
+		if (!strcmp(event->values[i].name, name))
+			return event->values[i].value;
+	return 0;
+}
+
 /* ---- events in a row ------------------------------------------------------------------------ */
 
 static bool same_text(const char *a, const char *b)

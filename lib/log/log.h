@@ -116,6 +116,8 @@ bool log_meaning(const struct gsc_db *db, enum gsc_kind kind, const char *name, 
 		 uint64_t value, struct gsc_value *meaning);
 /* A register's value in the lines; false: there is no more room. */
 bool log_value(struct gsc_event *event, const char *name, uint64_t value);
+/* The one of that name, or 0. */
+uint64_t log_value_of(const struct gsc_event *event, const char *name);
 /*
  * Whether an event only continues the previous one: the same message from the same device, not far
  * from it. If so, that one gets its lines.

@@ -387,12 +387,7 @@ static bool handle_late(struct log *log, struct slice rest, struct gsc_event *ev
 /* "Failed to load DMC firmware i915/...", not that of a network card. */
 static bool handle_named(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const char *const names[] = { "GuC ", "HuC ", "GSC ", "DMC ", "CSR " };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (slice_begins(rest, names[i]))
-			return handle_file(log, rest, event);
-	return false;
+	return firmware_of(slice_first(rest, 3)) && handle_file(log, rest, event);
 }
 
 #define BOTH(type, words, text) { words, NULL, GSC_EVENT_ERROR, "", text, true, 0, type }
