@@ -281,7 +281,8 @@ static bool handle_panic(struct log *log, struct slice rest, struct gsc_event *e
 	take_text(&why, "not syncing: ");
 	event->kind = log->words->kind;
 	log_say(event, "the kernel panicked: %.*s", SLICE(why));
-	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line); i++)
+	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line) &&
+			     !slice_find(line, log->words->words); i++)
 		for (size_t j = 0; j < ARRAY_SIZE(more); j++)
 			if (text_after(line, more[j].key, &why)) {
 				take_blanks(&why);

@@ -376,7 +376,8 @@ static bool handle_late(struct log *log, struct slice rest, struct gsc_event *ev
 
 	if (!log_plain(log, rest, event))
 		return false;
-	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line); i++)
+	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line) &&
+			     !slice_find(line, log->words->words); i++)
 		if (text_has(line, "HuC: authenticated") && text_has(line, event->device)) {
 			log_add(event, "; it was authenticated later");
 			break;
