@@ -177,6 +177,9 @@ static void long_ones(void)
 		  "untyped memory: get watchpoint, watchpoint 3, a64; 1 register out" },
 		{ 14, { 1, 0 }, false, 0x10000040022e,
 		  "shared local memory: set watchpoint, watchpoint 4; 1 register out" },
+		{ 6, { 1, 1 }, false, 0xfffff471004,
+		  "URB: store d32 v1, offset -3 elements, L1 write-through, L2 uncached, L3 "
+		  "write-back; 1 + 1 registers out" },
 		{ 15, { 1, 0 }, false, 0x910b3,
 		  "untyped memory: cache control reset, 192 bytes, L1 cached, L2 cached, L3 "
 		  "cached; 1 register out" },
