@@ -137,7 +137,7 @@ static void long_ones(void)
 		  "untyped memory: load d32 v16, transpose, a32 unsigned, overfetch, L1 cached, "
 		  "L2 cached, L3 uncached; 1 register out" },
 		{ 15, { 2, 2 }, false, 0x100000005004,
-		  "untyped memory: store d32 v1, a32 signed, scaled by the data's size; "
+		  "untyped memory: store d32 v1, a32 signed, scaled by data times vector size; "
 		  "2 + 2 registers out" },
 		{ 15, { 1, 0 }, false, 0x10009780,
 		  "untyped memory: load d32 v64, transpose, a64, offset 64 elements; 1 register out" },
@@ -152,6 +152,47 @@ static void long_ones(void)
 					       "6 registers out" },
 		{ 13, { 12, 0 }, false, 0x786,
 		  "typed memory: store channels xyzw, surface index 0; 12 registers out" },
+		{ 15, { 1, 0 }, false, 0x3ff401409003,
+		  "untyped memory: load 2D block d32 a64, x offset 5 elements, y offset -3 "
+		  "elements; 1 register out" },
+		{ 15, { 1, 1 }, false, 0x1e00038e07,
+		  "untyped memory: store 2D block d16, transpose, vnni, a64, x offset -2048 "
+		  "elements, y offset 7 elements, L1 uncached, L2 uncached, L3 write-back; 1 + "
+		  "1 registers out" },
+		{ 13, { 1, 0 }, false, 0x1fffffc0d203,
+		  "typed memory: load 2D block d32, vnni, x offset -1 elements, y offset 2047 "
+		  "elements; 1 register out" },
+		{ 15, { 2, 1 }, false, 0x4900c,
+		  "untyped memory: atomic add d32 v1 a64, L1 uncached, L2 write-back, L3 "
+		  "uncached; 2 + 1 registers out" },
+		{ 15, { 2, 1 }, false, 0x5a825,
+		  "untyped memory: atomic bfcmpxchg d16u32 v1 a64, cache 0x5; 2 + 1 registers "
+		  "out" },
+		{ 15, { 1, 0 }, false, 0x20000000b080,
+		  "untyped memory: load, data size 0x6, v2 a64, scaled by twice data times "
+		  "vector size; 1 register out" },
+		{ 15, { 1, 0 }, false, 0xd1f,
+		  "untyped memory: fence, flush 0x5, for the subslice; 1 register out" },
+		{ 15, { 1, 0 }, false, 0x81ad,
+		  "untyped memory: get watchpoint, watchpoint 3, a64; 1 register out" },
+		{ 14, { 1, 0 }, false, 0x10000040022e,
+		  "shared local memory: set watchpoint, watchpoint 4; 1 register out" },
+		{ 6, { 1, 1 }, false, 0xfffff471004,
+		  "URB: store d32 v1, offset -3 elements, L1 write-through, L2 uncached, L3 "
+		  "write-back; 1 + 1 registers out" },
+		{ 15, { 1, 0 }, false, 0x910b3,
+		  "untyped memory: cache control reset, 192 bytes, L1 cached, L2 cached, L3 "
+		  "cached; 1 register out" },
+		{ 15, { 1, 0 }, false, 0x4007b1,
+		  "untyped memory: load channels of a multisample target; 1 register out" },
+		{ 13, { 1, 0 }, false, 0x240c01e,
+		  "typed memory: read state, surface index 9; 1 register out" },
+		{ 13, { 6, 4 }, false, 0x20f80801f82,
+		  "typed memory: load channels xyzw, 2D surface, surface index 2, u offset -8, "
+		  "v offset 3, r offset -2; 6 + 4 registers out" },
+		{ 13, { 6, 1 }, false, 0x1c040d00c,
+		  "typed memory: atomic add d32, surface index 1, r offset 7; 6 + 1 registers "
+		  "out" },
 		{ 3, { 1, 0 }, true, 0, "message gateway: end thread; 1 register out; the thread ends" },
 	};
 	struct bed bed = bed_for("cri");

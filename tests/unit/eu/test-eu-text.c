@@ -195,6 +195,12 @@ static const struct row lines[] = {
 	  "(-f0.0) jmpi(1) JIP: LABEL0 { align1 WE_all 1N };" },
 	{ "ptl", { 0x80000020, 0x00000000, 0x00000504, 0x00000000 },
 	  "jmpi(1) g5<0,1,0>UB { align1 WE_all 1N };" },
+	/* Xe3 has no brd and brc. */
+	{ "lnl", { 0x00030021, 0x00000000, 0x00000000, 0x00000000 },
+	  "brd(1) null<0,1,0>UB { align1 1N $0.dst };" },
+	{ "ptl", { 0x00030021, 0x00000000, 0x00000000, 0x00000000 }, "illegal" },
+	{ "cri", { 0x00030023, 0x00000000, 0x00000000, 0x00000000 }, "illegal" },
+	{ "cri", { 0x0003006a, 0x00000000, 0x00000000, 0x00000000 }, "illegal" },
 	{ "tgl", { 0x00040028, 0x00000000, 0xffffffe0, 0xffffff80 },
 	  "break(16) JIP: LABEL1 UIP: LABEL0 { align1 1H };" },
 	/* The function is where others have signs and a condition. */
