@@ -116,6 +116,8 @@ struct command {
 	 */
 	const char *const *usage;
 	size_t size;			/* of its own struct, which begins with struct common */
+	/* Before rights are given up, with the options read; or NULL. */
+	void (*prepare)(struct common *common);
 	run_fn *run;			/* a failure with nothing in *err has been reported */
 	const struct option_row *options;
 	size_t option_count;

@@ -94,33 +94,37 @@ static bool sync_folder(char *path)
 	return done;
 }
 
-static bool append(char *path, const char *line)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600), error;
-	size_t length = strlen(line);
-	bool done;
-
-	if (fd < 0)
-		return false;
-	done = write(fd, line, length) == (ssize_t)length && !fsync(fd);
-	error = errno;
-	close(fd);
-	errno = error;
-	return done && sync_folder(path);
-}
-
-enum gsc_status record_add(const struct common *common, const char *line, struct gsc_error *err)
+void record_open(const struct common *common, struct record *record)
 {
 	char path[4096];
 
+	*record = (struct record){ .fd = -1 };
 	errno = EACCES;
 	if (record_path(common, path, sizeof(path))) {
 		turn_over(path);
-		if (append(path, line))
-			return GSC_OK;
+		record->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
+				  0600);
 	}
+	record->error = record->fd < 0 || !sync_folder(path) ? errno : 0;
+	snprintf(record->path, sizeof(record->path), "%.250s", *path ? path : "journal");
+}
+
+void record_close(struct record *record)
+{
+	if (record->fd >= 0)
+		close(record->fd);
+	record->fd = -1;
+}
+
+enum gsc_status record_write(const struct record *record, const char *line, struct gsc_error *err)
+{
+	size_t length = strlen(line);
+
+	errno = record->error;
+	if (!errno && write(record->fd, line, length) == (ssize_t)length && !fsync(record->fd))
+		return GSC_OK;
 	*err = (struct gsc_error){ .status = GSC_FAILED };
-	snprintf(err->what, sizeof(err->what), "%.250s", *path ? path : "journal");
+	snprintf(err->what, sizeof(err->what), "%s", record->path);
 	snprintf(err->why, sizeof(err->why), "no writes, as the journal cannot be written: %s; "
 					     "XDG_STATE_HOME=FOLDER puts it elsewhere",
 		 strerror(errno));

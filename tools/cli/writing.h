@@ -38,6 +38,8 @@ enum gsc_status not_a_value(struct common *common, const struct target *target, 
 
 /* ---- writing.c ------------------------------------------------------------------------------- */
 
+#define NOT_WRITTEN_DUMP \
+	"not written: a dump cannot be written; --dry-run shows what a write takes"
 /* The accesses, as --dry-run shows them. */
 void plan_print(struct gsc_out *out, const struct gsc_write_plan *plan);
 /* "NAME  0xOLD -> 0xWRITTEN -> 0xBACK" */
@@ -55,7 +57,16 @@ void written_line(const struct common *common, const struct gsc_written *written
 /* A file in the state folder, which exists then; false: nowhere. */
 bool state_path(const struct common *common, const char *state, const char *home, const char *name,
 		char *path, size_t size);
-/* Adds a line to $XDG_STATE_HOME/gpuscope/journal; it is on the disk then. */
-enum gsc_status record_add(const struct common *common, const char *line, struct gsc_error *err);
+/* $XDG_STATE_HOME/gpuscope/journal. */
+struct record {
+	int fd, error;			/* error: why it cannot be written, or 0 */
+	char path[256];
+};
+
+/* Before rights are given up, as it needs paths. A failure is reported by the first write. */
+void record_open(const struct common *common, struct record *record);
+/* Adds a line, which is on the disk then. */
+enum gsc_status record_write(const struct record *record, const char *line, struct gsc_error *err);
+void record_close(struct record *record);
 
 #endif

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* ---- history -------------------------------------------------------------------------------- */
-
 /* Who called sudo or pkexec; NULL: nobody, or an unknown user. */
 static const struct passwd *caller(void)
 {

@@ -209,7 +209,8 @@ static enum gsc_status read_now(struct replay *r, const struct step *step,
 {
 	char buf[EXPR_NAME_MAX], name[EXPR_NAME_MAX], *colon;
 
-	snprintf(name, sizeof(name), "%s", colon_text(&r->shell->common, step->target, buf, sizeof(buf)));
+	snprintf(name, sizeof(name), "%s",
+		 colon_text(&r->shell->common, step->target, buf, sizeof(buf)));
 	colon = target->has_field ? strrchr(name, ':') : NULL;
 	if (colon)
 		*colon = 0;

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the report ----------------------------------------------------------------------------- */
-
 static void report(struct shell *shell, const struct deed *deed, size_t number)
 {
 	if (wants_json(&shell->common))
@@ -37,6 +35,8 @@ static enum gsc_status record(void *context, const struct gsc_written *written,
 	const struct write_work *work = context;
 	const struct deed *deed = work->deed;
 	char *sources = session_sources(work->shell), change[450], line[WRITTEN_LINE_SIZE];
+	enum gsc_status status;
+	struct record journal;
 
 	if (deed->undoes)
 		snprintf(change, sizeof(change), "# undo of %zu, %.191s", deed->undoes,
@@ -47,7 +47,10 @@ static enum gsc_status record(void *context, const struct gsc_written *written,
 	written_line(&work->shell->common, written, change, getppid(), sources ? sources : "", line,
 		     sizeof(line));
 	free(sources);
-	return record_add(&work->shell->common, line, err);
+	record_open(&work->shell->common, &journal);
+	status = record_write(&journal, line, err);
+	record_close(&journal);
+	return status;
 }
 
 static void work_write(struct shell *shell, void *context)
@@ -185,7 +188,8 @@ static enum gsc_status find_value(struct shell *shell, struct deed *deed, uint64
 		return GSC_OK;
 	status = target_open(&shell->common, deed->target, &target, err);
 	if (!status)
-		is_word = target.has_field && word_value(&shell->common, &target, deed->word, &word);
+		is_word = target.has_field &&
+			  word_value(&shell->common, &target, deed->word, &word);
 	if (!status)
 		status = target_value(shell, &target, deed->word, value, err);
 	if (!status && !is_word)
@@ -294,8 +298,7 @@ enum gsc_status write_line(struct shell *shell, const char *text, bool *is, stru
 	else if (shell->dry_run)
 		status = write_deed(shell, &deed, err);
 	else if (shell->from.count && !session_need(shell, err) && !session_live(shell))
-		status = usage_error(err, deed.target, "not written: a dump cannot be written; "
-						       "--dry-run shows what a write takes");
+		status = usage_error(err, deed.target, NOT_WRITTEN_DUMP);
 	else if (!shell->writes)
 		status = usage_error(err, deed.target, "not written: start gpu-sh with --write");
 	else
