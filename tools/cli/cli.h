@@ -360,6 +360,8 @@ bool terminal_is_dumb(void);
 unsigned terminal_width(int fd);
 /* Opens common->out: standard output, through the pager if it is a terminal and `page`. */
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err);
+/* Text for a terminal, without a pager: has its beginning left the screen? */
+bool output_scrolled(const struct common *common);
 /* Starts a pager that waits for output, if one may be needed. */
 void pager_prepare(struct common *common);
 static inline bool wants_json(const struct common *common)

@@ -333,6 +333,31 @@ elif [ "${CI:-}" = true ]; then
 	fail 'no parallel or no sqlite3 here'
 fi
 
+# at_terminal ENVIRONMENT COMMAND EXPECTATION...: the last ones are about what follows the doubts
+at_terminal() {
+	command_line="env $1 $2"
+	{ printf '%s\n' 'expect # verdict' 'expect # doubts'; shift 2; printf '%s\n' "$@" 'end 0'; } >"$work/keys"
+	TERM=vt100 "$PTY" sh -c "$command_line; echo THE END" <"$work/keys" >"$out" 2>&1 || fail "$(cat "$out")"
+}
+if [ -x "${PTY:-}" ]; then
+	title 'the verdict again, at the end of what has left the screen without a pager'
+	set -- 'expect # verdict' 'expect see it: gpu-batch' 'expect THE END' 'lacks # '
+	at_terminal A= 'gpu-fault --no-pager demo:skl-hang' "$@"
+	at_terminal PAGER= 'gpu-fault demo:skl-hang' "$@"
+	at_terminal TERM=dumb 'gpu-fault demo:skl-hang' "$@"
+	title 'not if it fits, or goes elsewhere'
+	set -- 'expect THE END' 'lacks # verdict'
+	at_terminal LINES=200 'gpu-fault --no-pager demo:skl-hang' "$@"
+	at_terminal A= 'gpu-fault --no-pager demo:skl-hang | cat' "$@"
+	at_terminal A= 'gpu-fault --no-pager demo:skl-hang demo:skl-hang' 'expect # doubts' "$@"
+	title 'of a log'
+	for i in $(seq 30); do
+		echo "[    $i.000000] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in app [$i]"
+	done >"$work/long.log"
+	printf '%s\n' 'expect # verdict' 'expect line 30' 'expect # verdict' 'end 0' >"$work/keys"
+	TERM=dumb "$PTY" gpu-fault "$work/long.log" <"$work/keys" >"$out" 2>&1 || fail "$(cat "$out")"
+fi
+
 title 'against the schema'
 expect_schemas
 finish
