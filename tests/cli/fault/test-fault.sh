@@ -17,7 +17,7 @@ expect_out_has '^rcs0    ppgtt:0x00a40000  page fault  rcs0.GFX_ARBITER_PAGE_FAU
 expect_out_has '^        set by: BUFFER_STARTING_ADDRESS of 3DSTATE_VERTEX_BUFFERS at ppgtt:0x100dc, which comes before the command that rcs0 stopped in$'
 expect_out_lacks 'cause:'
 expect_out_has '^        see it: gpu-batch -s demo:snb-hang -e rcs0 --process -a 0x100dc$'
-expect_out_has '^        0xa40000  not mapped: not-present at pte$'
+expect_out_has '^        0xa40000  not mapped: pte 0x0 at phys:0x10a48d900 is not valid$'
 expect_out_has '^rcs0    PAGE_TABLE_ERROR  rcs0.EIR 0x00000010 bit 4$'
 expect_out_has '^rcs0    hung     3DPRIMITIVE at ppgtt:0x10108'
 expect_out_has 'head 0x3db8, tail 0x3e28: 112 of 16384 bytes pending, 16264'
