@@ -127,6 +127,6 @@ enum gsc_status record_write(const struct record *record, const char *line, stru
 	snprintf(err->what, sizeof(err->what), "%s", record->path);
 	snprintf(err->why, sizeof(err->why), "no writes, as the journal cannot be written: %s; "
 					     "XDG_STATE_HOME=FOLDER puts it elsewhere",
-		 strerror(errno));
+		 strerror(errno ? errno : ENOSPC));
 	return GSC_FAILED;
 }
