@@ -90,7 +90,15 @@ static void write_all(struct gsc_out *out)
 		else if (errno != EINTR && (errno != EAGAIN || !wait_writable(out->fd)))
 			out->error = errno;
 	}
+	for (size_t i = 0; out->width && i < out->size; i++)
+		out->lines += out->data[i] == '\n';
 	out->size = out->line = 0;
+}
+
+size_t gsc_out_lines(struct gsc_out *out)
+{
+	write_all(out);
+	return out->lines;
 }
 
 enum gsc_status gsc_out_flush(struct gsc_out *out, struct gsc_error *err)

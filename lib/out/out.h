@@ -17,6 +17,7 @@ struct gsc_out {
 	size_t line, hidden;		/* where this line begins; its bytes of colour */
 	int fd, error;
 	unsigned width;			/* columns; 0: lines are not folded */
+	size_t lines;			/* written, if they are folded */
 	bool colour, whole;		/* whole: this line is not folded */
 	const char *prefix, *options;	/* of commands to type; or NULL */
 };

@@ -25,6 +25,8 @@ GSC_API int gsc_out_error(const struct gsc_out *out);	/* errno of the failure, o
 GSC_API const char *gsc_out_data(const struct gsc_out *out, size_t *size);
 /* Lines are folded to this many columns, as on a terminal; 0, and initially: they are not. */
 GSC_API void gsc_out_width(struct gsc_out *out, unsigned columns);
+/* So many lines are written then, if they are folded; else 0. */
+GSC_API size_t gsc_out_lines(struct gsc_out *out);
 /*
  * How commands to type are written: what precedes their names, and the options that name the source
  * and must follow. Both belong to the caller, and must live as long as `out`. Without: "gpu-" and

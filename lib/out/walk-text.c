@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A walk as text: first where it lands, or that it does not; then the entries that lead there, one
- * per line, those that only serve to reach another one indented further; last why it stopped.
+ * A walk as text: first where it lands, or why it does not; then the entries that lead there, one
+ * per line, those that only serve to reach another one indented further.
  */
 #include "out/walk.h"
 
@@ -210,25 +210,13 @@ static void put_landing(struct gsc_out *out, const struct gsc_translation *t,
 	put_flags(out, t, walk);
 }
 
-/* Then what the source lacks says more than the level. */
-static bool is_unknown(const struct gsc_walk *walk)
-{
-	return walk->stop == GSC_STOP_NO_MEMORY || walk->stop == GSC_STOP_IOMMU;
-}
-
 static void put_stop(struct gsc_out *out, const struct gsc_walk *walk)
 {
 	gsc_out_text(out, "  ");
 	gsc_out_style(out, GSC_STYLE_RED);
 	gsc_out_text(out, gsc_stop_outcome(walk->stop));
 	gsc_out_style(out, GSC_STYLE_PLAIN);
-	if (is_unknown(walk)) {
-		gsc_out_format(out, ": %s", walk->stop_text);
-		return;
-	}
-	gsc_out_format(out, ": %s", gsc_stop_word(walk->stop));
-	if (*walk->stop_level)
-		gsc_out_format(out, " at %s", walk->stop_level);
+	gsc_out_format(out, ": %s", walk->stop_text);
 }
 
 /* What the bits of the last entry do not show by themselves. */
@@ -269,8 +257,6 @@ void gsc_text_walk(struct gsc_out *out, const struct gsc_translation *t,
 		return;
 	if (walk->count)
 		put_steps(out, t, walk, flags);
-	if (!walk->mapped && !is_unknown(walk))
-		text_wrapped(out, INDENT, INDENT + 2, "", walk->stop_text);
 	if (*walk->written)
 		text_wrapped(out, INDENT, INDENT + 2, "written back: ", walk->written);
 	if (*walk->note)

@@ -66,6 +66,8 @@ def guess(elements):
         return ["differences"]
     if "event" in first:
         return ["events"]
+    if "given" in first:
+        return ["writes"]
     if "pixels" in first:
         return ["surfaces"]
     if "x" in first:

@@ -92,7 +92,7 @@ static enum gsc_status any_name(void *context, const char *name, const char *lef
 
 	FUZZ_REQUIRE(strlen(name) < EXPR_NAME_MAX && (!left || *left));
 	*value = needed ? strlen(name) : 0;
-	if (target_open(names->shell, name, &target, err))
+	if (target_open(&names->shell->common, name, &target, err))
 		return GSC_OK;
 	names->registers = true;
 	target_close(&target);

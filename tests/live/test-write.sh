@@ -193,6 +193,61 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups test -x "$PROBE" 2
 fi
 changed 'not root: not a byte' ''
 
+# gpu-regdump --write NAME=VALUE: as the shell writes, confined as it is, in the shell's journal.
+regdump() {
+	in_devices env HOME="$work" NO_COLOR=1 "$GPU_REGDUMP" --wake=none "$@"
+}
+journal=$work/.local/state/gpuscope/journal
+skl
+expect 'gpu-regdump: a dry run' 0 'read   0x1fc000  (the current value)
+write  0x1fc000 = 0x00000012
+read   0x1fc000  (read back, which also posts the write)' '' regdump --write -n 0x1fc000=0x12
+expect 'gpu-regdump: the second cannot be planned' 3 '' 'gpu-regdump: X: unknown register of skl*' \
+	regdump --write 0x1fc000=0x12 X=1
+expect 'gpu-regdump: the second is a hazard' 2 '' 'gpu-regdump: PP_CONTROL:POWER_ON: not without --force*' \
+	regdump --write 0x1fc000=0x12 PP_CONTROL:POWER_ON=1
+expect 'gpu-regdump: one is no assignment' 2 '' 'gpu-regdump: 0x1fc004: expected NAME=VALUE*' \
+	regdump --write 0x1fc000=0x12 0x1fc004
+expect 'gpu-regdump: asleep' 5 '' 'gpu-regdump: 0000:00:02.0: asleep: a write would be lost*' \
+	regdump --write rcs0.MI_MODE:STOP_RINGS=normal --force
+changed 'gpu-regdump: refused: not a byte' ''
+same 'gpu-regdump: refused: nothing recorded' '' "$(cat "$journal")"
+expect 'gpu-regdump: two writes' 0 '0x1fc000  0x00000000 -> 0x00000012 -> 0x00000012
+0x1fc004  0x00000000 -> 0x00000034 -> 0x00000034' '' regdump --write 0x1fc000=0x12 0x1fc004=0x34
+changed 'gpu-regdump: two writes: these' 0x1fc000 0x1fc004
+same 'gpu-regdump: two writes: their record' '0x1fc000 = 0x12  # skl, live: was 0x00000000
+0x1fc004 = 0x34  # skl, live: was 0x00000000' \
+	"$(sed 's/# [-0-9T:]*Z, process [0-9]*,/#/' "$journal")"
+poke "$gpu/resource0" 0xd84 1
+expect 'gpu-regdump: a masked register, by the name of a value' 0 \
+	'rcs0.MI_MODE:STOP_RINGS  0x00000000 -> 0x01000100 -> 0x01000100
+    31:16   MASK                          0x0 -> 0x100
+        8   STOP_RINGS                    0x0 -> 0x1          normal -> stopped' \
+	'gpu-regdump: *: a killed command or another program left the forcewake of render on*' \
+	regdump --write rcs0.MI_MODE.STOP_RINGS=stopped --force
+poke "$gpu/resource0" 0x802010 0x1001
+remember
+expect 'gpu-regdump: what is refused at the device ends it' 2 \
+	'0x1fc000  0x00000012 -> 0x00000013 -> 0x00000013' \
+	'gpu-regdump: ggtt:0x2010: not without --force: *; not written after that: 0x1fc004=5 *' \
+	regdump --write 0x1fc000=0x13 ggtt:0x2010=0x2001 0x1fc004=5
+changed 'gpu-regdump: what is refused at the device: the first alone' 0x1fc000
+if command -v jq >/dev/null; then
+	same 'gpu-regdump: as JSON' '["0x1fc000=0x14","0x13","0x14","0x14",null]
+["ggtt:0x2010=0x2001","not without"]
+["0x1fc004=5","one before "]' "$(regdump --write -j 0x1fc000=0x14 ggtt:0x2010=0x2001 0x1fc004=5 \
+		2>/dev/null | jq -c '.writes[] | if .reason then [.given, .reason[0:11]]
+			else [.given, .old, .written, .back, .problem] end')"
+fi
+remember
+rm -r "$work/.local"
+: >"$work/.local"
+expect 'gpu-regdump: no journal' 1 '' \
+	'gpu-regdump: */gpuscope/journal: no writes, as the journal cannot be written: *; XDG_STATE_HOME=FOLDER *' \
+	regdump --write 0x1fc000=0x15
+changed 'gpu-regdump: no journal: not a byte' ''
+rm "$work/.local"
+
 command -v strace >/dev/null || finish
 # traced COMMAND...: what of the BAR is opened or mapped to be written
 traced() {

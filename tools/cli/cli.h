@@ -6,7 +6,8 @@
  * platform as the options say (source, config), standard output with colour and pager (output),
  * files that are written (file, saving) and named by the time (clock), which rights are given up
  * before anything is read (confine, syscalls), what still needs a path (outside), progress, what a
- * signal must clean up (stop). Nothing here knows what a command does.
+ * signal must clean up (stop). Nothing here knows what a command does. writing.h has what the
+ * commands share that write registers.
  */
 #ifndef COMMON_H
 #define COMMON_H
@@ -116,6 +117,8 @@ struct command {
 	 */
 	const char *const *usage;
 	size_t size;			/* of its own struct, which begins with struct common */
+	/* Before rights are given up, with the options read; or NULL. */
+	void (*prepare)(struct common *common);
 	run_fn *run;			/* a failure with nothing in *err has been reported */
 	const struct option_row *options;
 	size_t option_count;
@@ -358,6 +361,8 @@ bool terminal_is_dumb(void);
 unsigned terminal_width(int fd);
 /* Opens common->out: standard output, through the pager if it is a terminal and `page`. */
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err);
+/* Text for a terminal, without a pager: has its beginning left the screen? */
+bool output_scrolled(const struct common *common);
 /* Starts a pager that waits for output, if one may be needed. */
 void pager_prepare(struct common *common);
 static inline bool wants_json(const struct common *common)

@@ -154,15 +154,31 @@ static int open_pager(struct common *common)
 	return common->pager_fd;
 }
 
+/* What the environment says, or the terminal itself; 0: neither does. */
+static long terminal_size(int fd, const char *variable)
+{
+	const char *text = getenv(variable);
+	struct winsize size = { .ws_col = 0 };
+	long given = text ? strtol(text, NULL, 10) : 0;
+
+	if (given > 0 || ioctl(fd, TIOCGWINSZ, &size))
+		return given;
+	return *variable == 'C' ? size.ws_col : size.ws_row;
+}
+
 unsigned terminal_width(int fd)
 {
-	const char *columns = getenv("COLUMNS");
-	struct winsize size = { .ws_col = 0 };
-	long width = columns ? strtol(columns, NULL, 10) : 0;
+	long width = terminal_size(fd, "COLUMNS");
 
-	if (width <= 0 && !ioctl(fd, TIOCGWINSZ, &size))
-		width = size.ws_col;
 	return width <= 0 ? 80 : (unsigned)(width < 40 ? 40 : width > 1000 ? 1000 : width);
+}
+
+/* The prompt takes a line, too. */
+bool output_scrolled(const struct common *common)
+{
+	long lines = common->pager ? 0 : terminal_size(STDOUT_FILENO, "LINES");
+
+	return lines > 0 && gsc_out_lines(common->out) >= (size_t)lines;
 }
 
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err)

@@ -344,6 +344,8 @@ static enum gsc_status carry_out(struct common *common, int argc, char **argv,
 	if (status)
 		return status;
 	progress_begin(common);
+	if (common->command->prepare)
+		common->command->prepare(common);
 	confine_to_sources(common);
 	if (common->help || common->version)
 		return write_help(common, err);

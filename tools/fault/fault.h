@@ -79,6 +79,10 @@ struct log_input {
 enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err);
 /* Whether the log of the source, if it has one, has a fault, hang or reset. */
 bool log_tells(struct common *common);
+/* The sentence about it, again. */
+void log_verdict(struct common *common);
+/* The verdict has left the screen, and nothing but a repetition of it shows it at the end. */
+bool verdict_left(const struct common *common);
 /* Members of each document: what the kernel has kept, `findings` may be NULL; why a file failed. */
 enum gsc_status json_kept(struct gsc_json *json, const struct findings *findings,
 			  const char *refused, struct gsc_error *err);

@@ -138,6 +138,7 @@ static enum gsc_status events_text(struct telling *t, struct gsc_error *err)
 static enum gsc_status show_text(struct telling *t, const char *const *names, size_t count,
 				 struct gsc_error *err)
 {
+	enum gsc_status status;
 	char hint[HINT_SIZE];
 
 	title_begin(t->common, names, count);
@@ -147,7 +148,10 @@ static enum gsc_status show_text(struct telling *t, const char *const *names, si
 		gsc_out_format(t->common->out, "to see its registers: %s -p PLATFORM (gpu-db list "
 					       "--platforms lists them)\n",
 			       hint_command(t->common, "fault", hint, sizeof(hint)));
-	return t->common->quiet ? GSC_OK : events_text(t, err);
+	status = t->common->quiet ? GSC_OK : events_text(t, err);
+	if (verdict_left(t->common))
+		gsc_text_story(t->common->out, t->story, text_flags(t->common));
+	return status;
 }
 
 static enum gsc_status show(struct telling *t, struct gsc_error *err)
@@ -484,6 +488,16 @@ bool log_tells(struct common *common)
 	}
 	end_story(&t);
 	return tells;
+}
+
+void log_verdict(struct common *common)
+{
+	struct telling t = { .common = common };
+	struct gsc_error ignored;
+
+	if (!begin_story(&t, &ignored) && t.log.text)
+		gsc_text_story(common->out, t.story, text_flags(common));
+	end_story(&t);
 }
 
 KEYS()

@@ -334,6 +334,15 @@ static bool tells(const struct gsc_hang *hang)
 	return false;
 }
 
+/* Then the verdict is repeated, which of several dumps each has its own. */
+bool verdict_left(const struct common *common)
+{
+	if (common->quiet || common->operand_count > 1 || !output_scrolled(common))
+		return false;
+	gsc_out_end(common->out);
+	return true;
+}
+
 /* What shows that something went wrong comes first: the dump, or else the log beside it. */
 static enum gsc_status text_report(struct common *common, struct findings *f,
 				   struct gsc_error *err)
@@ -352,7 +361,15 @@ static enum gsc_status text_report(struct common *common, struct findings *f,
 			put_part(common->out, "## registers");
 	}
 	text_findings(common, f);
-	return log && !first ? log_show(common, false, err) : status;
+	if (log && !first)
+		status = log_show(common, false, err);
+	if (!verdict_left(common))
+		return status;
+	if (first)
+		log_verdict(common);
+	else
+		text_verdict(common, f);
+	return status;
 }
 
 /* What was kept, if it shows something; else the registers, if they do. */

@@ -3,12 +3,15 @@
 #include "regdump.h"
 #include "tools.h"
 
+#include <string.h>
+
 static const char *const usage[] = {
 	"[options] [SOURCE] [SELECTOR...]",
 	"[options] --list [SOURCE] [SELECTOR...]",
 	"[options] --decode [SOURCE] REG=VALUE... | -",
 	"[options] --diff A B [SELECTOR...]",
 	"[options] --watch SECONDS [--count N] [SOURCE] [SELECTOR...]",
+	"[options] --write [SOURCE] NAME[:FIELD]=VALUE...",
 	"[options] --devices",
 	NULL,
 };
@@ -30,7 +33,10 @@ static const struct option_row options[] = {
 	  "NONE", true },
 	UNSAFE_OPTION,
 	{ 0, "write", NULL, OPTION_FLAG, MEMBER(write),
-	  "allow reads that first write an index or a doorbell" },
+	  "write registers; or allow reads that first write an index", "REGISTER", true },
+	{ 'n', "dry-run", NULL, OPTION_FLAG, MEMBER(dry_run),
+	  "show the accesses of a write without doing them", "REGISTER" },
+	{ 0, "force", NULL, OPTION_FLAG, MEMBER(force), "write even where that is a hazard" },
 };
 
 static const struct option_rule rules[] = {
@@ -40,6 +46,8 @@ static const struct option_rule rules[] = {
 	{ "watch", "devices json", false },
 	{ "count", "watch", true },
 	{ "devices", "from platform unsafe wake write", false },
+	{ "dry-run", "list decode diff watch devices", false },
+	{ "force", "write dry-run", true },
 };
 
 static unsigned take(const struct common *common)
@@ -55,14 +63,33 @@ static bool reads_none(const struct common *common)
 {
 	const struct regdump *dump = (const struct regdump *)common;
 
-	return dump->list || dump->decode;
+	return dump->list || dump->decode || dump->dry_run;
+}
+
+/* The operand that is one, or NULL; in the shell its own lines write. */
+static const char *assignment(const struct common *common)
+{
+	for (size_t i = 0; !common->session && i < common->operand_count; i++)
+		if (strchr(common->operands[i], '='))
+			return common->operands[i];
+	return NULL;
+}
+
+static void prepare(struct common *common)
+{
+	struct regdump *dump = (struct regdump *)common;
+
+	if (dump->write && !dump->dry_run && assignment(common))
+		record_open(common, &dump->journal);
 }
 
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	struct regdump *dump = (struct regdump *)common;
 
-	common->write = dump->write;
+	const char *assigned = assignment(common);
+
+	common->write = dump->write && !dump->dry_run;
 	if (option_given(common, "count") && !dump->count)
 		return usage_error(err, "--count 0", "expected 1 or more");
 	if (dump->devices)
@@ -73,13 +100,21 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		return decode_run(common, err);
 	if (dump->diff)
 		return diff_run(common, err);
-	return dump->watch ? watch_run(common, err) : dump_run(common, err);
+	if (dump->watch)
+		return watch_run(common, err);
+	if (dump->dry_run || (dump->write && assigned))
+		return write_run(common, err);
+	if (assigned)
+		return usage_error(err, assigned, "--decode shows what a value means, --write "
+						  "writes it");
+	return dump_run(common, err);
 }
 
 const struct command regdump_command = {
 	.name = "gpu-regdump",
 	.purpose = "read and decode the registers of an Intel GPU",
 	.size = sizeof(struct regdump),
+	.prepare = prepare,
 	.run = run,
 	.usage = usage,
 	.options = options,

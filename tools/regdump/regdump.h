@@ -3,17 +3,18 @@
 #ifndef REGDUMP_H
 #define REGDUMP_H
 
-#include "cli/cli.h"
+#include "cli/writing.h"
 
 struct regdump {
 	struct common common;
-	bool list, decode, diff, devices, write;
+	bool list, decode, diff, devices, write, dry_run, force;
 	uint64_t watch;			/* milliseconds, 0: once */
 	uint64_t count;			/* number of readings, 0: without end */
+	struct record journal;		/* of writes */
 };
 
 /* The modes; each is a run_fn. */
-run_fn dump_run, list_run, decode_run, diff_run, watch_run, devices_run;
+run_fn dump_run, list_run, decode_run, diff_run, watch_run, devices_run, write_run;
 
 /* ---- rows.c ---------------------------------------------------------------------------------- */
 

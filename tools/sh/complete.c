@@ -111,8 +111,8 @@ static void offer_fields(struct completion *c, const char *colon)
 	char text[400];
 
 	if (open_left(c, colon, &target)) {
-		fields_begin(c->shell, &target.row.reg, &it);
-		while (fields_next(c->shell, &it, &field)) {
+		fields_begin(&c->shell->common, &target.row.reg, &it);
+		while (fields_next(&c->shell->common, &it, &field)) {
 			if (field.flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO))
 				continue;
 			snprintf(text, sizeof(text), "%.*s%c%s", (int)(colon - c->word), c->word,
@@ -234,10 +234,10 @@ static void offer_values(struct completion *c, const char *name, const char *sai
 	struct target target;
 	struct gsc_form form;
 
-	if (!c->shell->common.gpu || target_open(c->shell, name, &target, &err))
+	if (!c->shell->common.gpu || target_open(&c->shell->common, name, &target, &err))
 		return;
-	fields_begin(c->shell, &target.row.reg, &it);
-	while (target.has_field && fields_next(c->shell, &it, &field)) {
+	fields_begin(&c->shell->common, &target.row.reg, &it);
+	while (target.has_field && fields_next(&c->shell->common, &it, &field)) {
 		if (strcmp(field.name, target.field.name) || field.hi != target.field.hi)
 			continue;
 		for (size_t i = 0; gsc_field_value(&it, i, &value); i++)

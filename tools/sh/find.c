@@ -194,7 +194,7 @@ static size_t search_item(struct search *search, const struct gsc_item *item)
 	if (found)
 		put_match(search, item->name, "", item->doc);
 	gsc_item_fields(common->db, NULL, item, words, ARRAY_SIZE(words), &it);
-	while (fields_next(search->shell, &it, &field))
+	while (fields_next(&search->shell->common, &it, &field))
 		if (!(field.flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO)) &&
 		    (has(field.name, word) || has(field.doc, word)))
 			found += put_match(search, item->name, field.name, field.doc);

@@ -65,7 +65,7 @@ static void show(struct shell *shell)
 		if (deed->looked)
 			gsc_out_format(out, "%s  was read", deed->target);
 		else
-			deed_print(out, &deed->written);
+			written_print(out, &deed->written);
 		if (deed->undoes)
 			gsc_out_format(out, "  undoes %zu", deed->undoes);
 		if (deed->undone)
@@ -278,7 +278,7 @@ static void put_old(struct shell *shell, FILE *file, const struct deed *deed,
 	struct target target;
 	struct gsc_error err;
 
-	if (target_open(shell, written->name, &target, &err)) {
+	if (target_open(&shell->common, written->name, &target, &err)) {
 		put_bits(file, deed, before, written->reg.name ? written->reg.bits : 32);
 		return;
 	}

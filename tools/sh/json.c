@@ -5,10 +5,8 @@
  */
 #include "sh.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 SCHEMA(sh, SH_SCHEMA, "gpu-sh --json",
        "A document for each command of the shell that writes, undoes, waits, or tells of the "
@@ -55,29 +53,12 @@ void events_end(struct shell *shell)
 	shell->json_begun = false;
 }
 
-/* "2026-11-21T20:28:38.123Z", or NULL */
-static const char *time_text(int64_t nanoseconds, char *buf, size_t size)
-{
-	time_t seconds = (time_t)(nanoseconds / 1000000000);
-	char day[32];
-	struct tm tm;
-
-	if (!nanoseconds || !gmtime_r(&seconds, &tm) ||
-	    !strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm))
-		return NULL;
-	snprintf(buf, size, "%s.%03uZ", day, (unsigned)(nanoseconds / 1000000 % 1000));
-	return buf;
-}
-
 /* The beginning of undoes and writes. */
 KEYS()
 static void json_when(struct gsc_json *json, const struct deed *deed)
 {
-	char text[48];
-
 	KEY(text_or_null, "at", deed->sources);
-	KEY(text, "time", time_text(deed->written.time, text, sizeof(text)),
-	    PATTERN("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$"));
+	json_time(json, &deed->written);
 }
 
 KEYS()

@@ -181,7 +181,7 @@ static enum gsc_status open_tables(struct memory *m, struct gsc_error *err)
 
 /* ---- what is missing ------------------------------------------------------------------------ */
 
-/* "not in this dump", "not mapped: not-present at pte": never a zero. */
+/* "not in this dump", "not mapped: pte 0x0 at phys:0x1000 is not present": never a zero. */
 static void find_why(struct memory *m, uint64_t address, char *buf, size_t size)
 {
 	struct gsc_translation *tables = m->space == GSC_GTTMEM ? m->global :

@@ -90,7 +90,7 @@ static bool upper_open(const struct evaluation *e, const char *text, const struc
 	    !gsc_gpu_upper(e->shell->common.gpu, &target->row.reg, &reg))
 		return false;
 	gsc_reg_full_name(&reg, name, sizeof(name));
-	return !target_open(e->shell, name, upper, &ignored);
+	return !target_open(&e->shell->common, name, upper, &ignored);
 }
 
 /* "not in this dump; the lower half alone is mmio:0x2074" */
@@ -155,9 +155,9 @@ static bool is_word(struct shell *shell, const char *left, const char *name, uin
 	struct target target;
 	bool is;
 
-	if (!left || target_open(shell, left, &target, &ignored))
+	if (!left || target_open(&shell->common, left, &target, &ignored))
 		return false;
-	is = target.has_field && word_value(shell, &target, name, value);
+	is = target.has_field && word_value(&shell->common, &target, name, value);
 	target_close(&target);
 	return is;
 }
@@ -170,10 +170,10 @@ static enum gsc_status not_in_field(struct shell *shell, const char *left, const
 	struct gsc_error ignored;
 	struct target target;
 
-	if (target_open(shell, left, &target, &ignored))
+	if (target_open(&shell->common, left, &target, &ignored))
 		return status;
 	if (target.has_field)
-		status = not_a_value(shell, &target, name, err);
+		status = not_a_value(&shell->common, &target, name, err);
 	target_close(&target);
 	return status;
 }
@@ -187,7 +187,7 @@ static enum gsc_status name_value(void *context, const char *name, const char *l
 
 	if (status || is_word(e->shell, left, name, value))
 		return status;
-	status = target_open(e->shell, name, &target, err);
+	status = target_open(&e->shell->common, name, &target, err);
 	if (status == GSC_UNKNOWN && left && !strpbrk(name, ".:["))
 		status = not_in_field(e->shell, left, name, err);
 	if (!status && !e->gpu)
@@ -398,7 +398,7 @@ enum gsc_status selector_words(struct shell *shell, const struct verb *verb,
 	for (size_t i = 0; !status && i < words->count; i++) {
 		if (!strchr(words->items[i], '.') || *words->items[i] == '-' ||
 		    session_need(shell, &ignored) ||
-		    colon_text(shell, words->items[i], buf, sizeof(buf)) != buf)
+		    colon_text(&shell->common, words->items[i], buf, sizeof(buf)) != buf)
 			continue;
 		copy = strdup(buf);
 		if (!copy)

@@ -87,7 +87,7 @@ static bool is_plain(struct shell *shell, const struct step *step, const struct 
 	uint64_t value;
 
 	return gsc_parse_number(step->value, &value) ||
-	       (target->has_field && word_value(shell, target, step->value, &value));
+	       (target->has_field && word_value(&shell->common, target, step->value, &value));
 }
 
 static enum gsc_status open_step(const struct replay *r, const struct step *step,
@@ -95,7 +95,7 @@ static enum gsc_status open_step(const struct replay *r, const struct step *step
 {
 	if (strlen(step->target) >= EXPR_NAME_MAX)
 		return usage_error(err, step->target, "too long for a name");
-	return target_open(r->shell, step->target, target, err);
+	return target_open(&r->shell->common, step->target, target, err);
 }
 
 static enum gsc_status read_step(struct replay *r, const char *line, struct step *step,
@@ -209,7 +209,8 @@ static enum gsc_status read_now(struct replay *r, const struct step *step,
 {
 	char buf[EXPR_NAME_MAX], name[EXPR_NAME_MAX], *colon;
 
-	snprintf(name, sizeof(name), "%s", colon_text(r->shell, step->target, buf, sizeof(buf)));
+	snprintf(name, sizeof(name), "%s",
+		 colon_text(&r->shell->common, step->target, buf, sizeof(buf)));
 	colon = target->has_field ? strrchr(name, ':') : NULL;
 	if (colon)
 		*colon = 0;

@@ -8,6 +8,7 @@
 #define SH_H
 
 #include "cli/cli.h"
+#include "cli/writing.h"
 #include "tools.h"
 
 #include <signal.h>
@@ -282,32 +283,9 @@ char *session_sources(const struct shell *shell);
 
 /* ---- value.c: what is written, and what is waited for ---------------------------------------- */
 
-/* The one register that a target means, and the field of it, if it names one. */
-struct target {
-	struct gsc_selection *selection;
-	struct gsc_row row;
-	struct gsc_field field;
-	bool has_field;
-};
-
-enum gsc_status target_open(struct shell *shell, const char *text, struct target *target,
-			    struct gsc_error *err);
-void target_close(struct target *target);
-/* "rcs0.MI_MODE.STOP_RINGS" with the : that selectors have, in `buf`; or the text unchanged. */
-const char *colon_text(struct shell *shell, const char *text, char *buf, size_t size);
-/* The fields of a register, as defined on the session's platform. */
-void fields_begin(struct shell *shell, const struct gsc_reg *reg, struct gsc_field_iter *it);
-bool fields_next(struct shell *shell, struct gsc_field_iter *it, struct gsc_field *field);
-uint64_t field_bits(const struct gsc_field *field, uint64_t value);
 /* A number, the word for a value of the field, or an expression. */
 enum gsc_status target_value(struct shell *shell, const struct target *target, const char *text,
 			     uint64_t *value, struct gsc_error *err);
-/* What it could have been. */
-enum gsc_status not_a_value(struct shell *shell, const struct target *target, const char *text,
-			    struct gsc_error *err);
-/* The word for a value of its field: "stopped", "yes". */
-bool word_value(struct shell *shell, const struct target *target, const char *text,
-		uint64_t *value);
 /* "1s", "500ms" */
 bool parse_time(const char *text, uint64_t *milliseconds);
 enum gsc_status wait_run(struct shell *shell, const char *rest, struct gsc_error *err);
@@ -341,8 +319,6 @@ enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, str
 /* A plan, as --dry-run shows it. */
 void plan_shown(struct shell *shell, const struct gsc_write_plan *plan);
 void deed_free(struct deed *deed);
-/* "NAME  0xOLD -> 0xWRITTEN -> 0xBACK" */
-void deed_print(struct gsc_out *out, const struct gsc_written *written);
 /* Keeps copies of its strings. */
 bool journal_add(struct shell *shell, const struct deed *deed);
 enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_error *err);
@@ -392,8 +368,6 @@ struct history {
 };
 bool history_begin(struct history *history);
 void history_end(struct history *history);
-/* Adds a line to $XDG_STATE_HOME/gpuscope/journal; it is on the disk then. */
-enum gsc_status record_add(const struct common *common, const char *line, struct gsc_error *err);
 
 /* ---- signal.c -------------------------------------------------------------------------------- */
 

@@ -2,213 +2,18 @@
 /* Values: of fields by their words, and waiting for one. */
 #include "sh.h"
 
-#include "cli/text.h"
 #include "expr.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #define TIMEOUT_DEFAULT 10000
 #define POLL_NANOSECONDS 1000000
 
-/* ---- targets -------------------------------------------------------------------------------- */
-
-/* Also those that apply only under a condition. */
-void fields_begin(struct shell *shell, const struct gsc_reg *reg, struct gsc_field_iter *it)
-{
-	static const uint32_t words[2];
-	const struct gsc_db *db = shell->common.db;
-	struct gsc_item item;
-
-	if (reg->name && gsc_item_by_def(db, GSC_REGISTER, reg->def, &item))
-		gsc_item_fields(db, NULL, &item, words, ARRAY_SIZE(words), it);
-	else
-		*it = (struct gsc_field_iter){ 0 };
-}
-
-bool fields_next(struct shell *shell, struct gsc_field_iter *it, struct gsc_field *field)
-{
-	while (it->blob && gsc_field_next(it, field))
-		if (field->name &&
-		    gsc_view_sees(view_of(&shell->common), field->platforms, &field->revisions))
-			return true;
-	return false;
-}
-
-uint64_t field_bits(const struct gsc_field *field, uint64_t value)
-{
-	unsigned width = field->hi - field->lo + 1;
-
-	return value >> field->lo & (width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX);
-}
-
-static enum gsc_status find_field(struct shell *shell, struct target *target,
-				  struct gsc_error *err)
-{
-	struct gsc_field_iter it;
-
-	fields_begin(shell, &target->row.reg, &it);
-	while (fields_next(shell, &it, &target->field))
-		if (!strcasecmp(target->field.name, target->row.fields[0])) {
-			target->has_field = true;
-			return GSC_OK;
-		}
-	return usage_error(err, target->row.fields[0], "no such field in this register");
-}
-
-static enum gsc_status not_one(const char *text, struct gsc_rows *rows, struct gsc_error *err)
-{
-	size_t count = gsc_rows_count(rows);
-	struct gsc_row row;
-	char name[100], why[200];
-
-	gsc_rows_at(rows, 0, &row);
-	gsc_reg_full_name(&row.reg, name, sizeof(name));
-	snprintf(why, sizeof(why), "means %zu registers, expected one: %s?", count, name);
-	return usage_error(err, text, why);
-}
-
-static enum gsc_status select_one(struct shell *shell, const char *text,
-				  struct gsc_selection **selection, struct gsc_error *err)
-{
-	return gsc_select(selection, shell->common.gpu, 0, &text, 1, err);
-}
-
-/* An engine precedes a dot; or a register, as a debugger has members. */
-const char *colon_text(struct shell *shell, const char *text, char *buf, size_t size)
-{
-	const char *dot = strrchr(text, '.');
-	struct gsc_selection *selection;
-	struct gsc_error ignored;
-	enum gsc_status status;
-
-	if (!dot || !isalpha((unsigned char)*text) || strchr(text, ':') || strlen(text) >= size)
-		return text;
-	status = select_one(shell, text, &selection, &ignored);
-	gsc_selection_free(selection);
-	if (status != GSC_UNKNOWN)
-		return text;
-	snprintf(buf, size, "%.*s", (int)(dot - text), text);
-	status = select_one(shell, buf, &selection, &ignored);
-	gsc_selection_free(selection);
-	if (status)
-		return text;
-	snprintf(buf, size, "%s", text);
-	buf[dot - text] = ':';
-	return buf;
-}
-
-enum gsc_status target_open(struct shell *shell, const char *text, struct target *target,
-			    struct gsc_error *err)
-{
-	struct gsc_rows *rows = NULL;
-	enum gsc_status status;
-	char buf[EXPR_NAME_MAX];
-
-	*target = (struct target){ 0 };
-	text = colon_text(shell, text, buf, sizeof(buf));
-	status = select_one(shell, text, &target->selection, err);
-	if (!status)
-		status = gsc_rows_read(&rows, target->selection, NULL, NULL, err);
-	if (!status && gsc_rows_count(rows) != 1)
-		status = not_one(text, rows, err);
-	if (!status) {
-		gsc_rows_at(rows, 0, &target->row);
-		if (target->row.field_count > 1)
-			status = usage_error(err, text, "expected one field");
-		else if (target->row.field_count)
-			status = find_field(shell, target, err);
-	}
-	gsc_rows_free(rows);
-	if (status)
-		target_close(target);
-	return status;
-}
-
-void target_close(struct target *target)
-{
-	gsc_selection_free(target->selection);
-	target->selection = NULL;
-}
-
 /* ---- words of values ------------------------------------------------------------------------ */
-
-static bool is_bool(const struct gsc_field_iter *it)
-{
-	struct gsc_form form;
-
-	gsc_field_form(it, &form);
-	return form.type && !strcmp(form.type, "bool");
-}
-
-static bool bool_value(const char *text, uint64_t *value)
-{
-	static const struct {
-		const char *word;
-		bool value;
-	} words[] = {
-		{ "yes", true },  { "no", false },  { "on", true },
-		{ "off", false }, { "true", true }, { "false", false },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (!strcasecmp(words[i].word, text)) {
-			*value = words[i].value;
-			return true;
-		}
-	return false;
-}
-
-/* As fields are printed: the name of a value, or yes and no, or their other forms. */
-bool word_value(struct shell *shell, const struct target *target, const char *text,
-		uint64_t *value)
-{
-	struct gsc_field_iter it;
-	struct gsc_value named;
-	struct gsc_field field;
-
-	fields_begin(shell, &target->row.reg, &it);
-	while (fields_next(shell, &it, &field)) {
-		if (strcmp(field.name, target->field.name) || field.hi != target->field.hi)
-			continue;
-		for (size_t i = 0; gsc_field_value(&it, i, &named); i++)
-			if (named.name && !strcasecmp(named.name, text)) {
-				*value = named.lo;
-				return true;
-			}
-		if (is_bool(&it) && bool_value(text, value))
-			return true;
-	}
-	return false;
-}
-
-/* "expected a number or normal or stop", "expected a number or yes or no" */
-enum gsc_status not_a_value(struct shell *shell, const struct target *target, const char *text,
-			    struct gsc_error *err)
-{
-	char why[256] = "expected a number";
-	struct gsc_field_iter it;
-	struct gsc_value named;
-	struct gsc_field field;
-	bool found;
-
-	if (target->has_field) {
-		fields_begin(shell, &target->row.reg, &it);
-		while ((found = fields_next(shell, &it, &field)) &&
-		       (strcmp(field.name, target->field.name) || field.hi != target->field.hi))
-			;
-		if (found && is_bool(&it))
-			append(why, sizeof(why), " or yes or no");
-		for (size_t i = 0; gsc_field_value(&it, i, &named); i++)
-			if (named.name)
-				append(why, sizeof(why), " or %s", named.name);
-	}
-	return usage_error(err, *text ? text : "''", why);
-}
 
 /* "stop-ed", "invalid PDA": as names of values are, and no register in an expression. */
 static bool is_value_word(const char *text)
@@ -256,13 +61,13 @@ enum gsc_status target_value(struct shell *shell, const struct target *target, c
 	enum gsc_status status;
 
 	if (gsc_parse_number(text, value) ||
-	    (target->has_field && word_value(shell, target, text, value)))
+	    (target->has_field && word_value(&shell->common, target, text, value)))
 		return GSC_OK;
 	status = *text ? value_of(shell, text, value, err) : GSC_UNKNOWN;
 	/* An unknown word may be meant as a value. */
 	if (status == GSC_UNKNOWN &&
 	    (name_size(text) == strlen(text) || (target->has_field && is_value_word(text))))
-		return not_a_value(shell, target, text, err);
+		return not_a_value(&shell->common, target, text, err);
 	if (!status)
 		*value = without_sign(target, *value);
 	return status;
@@ -496,7 +301,7 @@ static enum gsc_status read_words(struct shell *shell, struct words *words, stru
 				   "expected a time such as 1s or 500ms");
 	if (!join_words(words, 2, words->count - (timed ? 2 : 0)))
 		return memory_error(err);
-	status = target_open(shell, w->name, &w->target, err);
+	status = target_open(&shell->common, w->name, &w->target, err);
 	if (!status)
 		status = look_allowed(shell, w->target.selection, w->name, err);
 	if (!status)

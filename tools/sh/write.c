@@ -2,121 +2,19 @@
 /* Writing: the library's plan is shown, or executed and reported. */
 #include "sh.h"
 
-#include "cli/text.h"
 #include "expr.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-/* ---- --dry-run ------------------------------------------------------------------------------ */
-
-static void put_address(struct gsc_out *out, const struct gsc_write_step *step)
-{
-	if (step->space != GSC_MMIO)
-		gsc_out_format(out, "%s:", gsc_space_name(step->space));
-	gsc_out_hex(out, step->address, 6);
-}
-
-static void put_part(struct gsc_out *out, const char *before, uint64_t bits, unsigned size)
-{
-	if (!bits)
-		return;
-	gsc_out_text(out, before);
-	gsc_out_hex(out, bits, 2 * size);
-	gsc_out_text(out, ")");
-}
-
-static void put_step(struct gsc_out *out, const struct gsc_write_step *step)
-{
-	gsc_out_text(out, step->write ? "write  " : "read   ");
-	put_address(out, step);
-	if (step->write) {
-		gsc_out_text(out, " = ");
-		gsc_out_hex(out, step->value, 2 * step->size);
-	}
-	put_part(out, " | (read & ", step->write ? step->keep : 0, step->size);
-	put_part(out, " | (~read & ", step->write ? step->flip : 0, step->size);
-	if (step->size != 4)
-		gsc_out_format(out, "  %u bytes", step->size);
-	if (step->why)
-		gsc_out_format(out, "  (%s)", step->why);
-	gsc_out_end(out);
-}
-
-static void put_plan(struct gsc_out *out, const struct gsc_write_plan *plan)
-{
-	struct gsc_write_step step;
-
-	for (size_t i = 0; gsc_write_step_at(plan, i, &step); i++)
-		put_step(out, &step);
-}
-
-/* ---- the report ----------------------------------------------------------------------------- */
-
-static void put_value(struct gsc_out *out, bool known, uint64_t value, unsigned bits)
-{
-	if (known)
-		gsc_out_hex(out, value, bits / 4);
-	else
-		gsc_out_text(out, "unread");
-}
-
-void deed_print(struct gsc_out *out, const struct gsc_written *written)
-{
-	unsigned bits = written->reg.bits ? written->reg.bits : 32;
-
-	gsc_out_format(out, "%s  ", written->name);
-	put_value(out, written->has_old, written->old, bits);
-	gsc_out_text(out, " -> ");
-	put_value(out, true, written->value, bits);
-	gsc_out_text(out, " -> ");
-	put_value(out, written->has_back, written->back, bits);
-}
-
-/* The fields that changed, as in gpu-regdump --diff, below its first line. */
-static void put_fields(struct shell *shell, const struct gsc_written *written)
-{
-	struct gsc_row row = { .reg = written->reg, .status = GSC_READ_OK };
-	struct gsc_difference difference = { .a = row, .b = row };
-	struct gsc_error ignored;
-	const char *text, *below;
-	struct gsc_out *out;
-	size_t size;
-
-	difference.a.value = written->old;
-	difference.b.value = written->back;
-	difference.bits = written->old ^ written->back;
-	if (!written->reg.name || !written->has_old || !written->has_back || !difference.bits ||
-	    gsc_out_new(&out, -1, false, &ignored))
-		return;
-	gsc_text_difference(out, view_of(&shell->common), &difference, 0);
-	text = gsc_out_data(out, &size);
-	below = memchr(text, '\n', size);
-	if (below)
-		gsc_out_bytes(shell->common.out, below + 1, size - (size_t)(below + 1 - text));
-	gsc_out_free(out);
-}
 
 static void report(struct shell *shell, const struct deed *deed, size_t number)
 {
-	const struct gsc_written *written = &deed->written;
-	struct gsc_out *out = shell->common.out;
-
-	if (wants_json(&shell->common)) {
+	if (wants_json(&shell->common))
 		event_deed(shell, deed, number);
-		return;
-	}
-	deed_print(out, written);
-	gsc_out_end(out);
-	if (shell->common.quiet)
-		return;
-	put_fields(shell, written);
-	if (written->lost)
-		gsc_out_format(out, "    not as written: bits 0x%llx\n",
-			       (unsigned long long)written->lost);
+	else
+		written_report(&shell->common, &deed->written);
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
@@ -131,32 +29,28 @@ struct write_work {
 	struct gsc_error err;
 };
 
-/* "0x4f100 = 0x12  # 2024-05-01T12:00:00Z, process 711, skl, live: was 0x00000011" */
 static enum gsc_status record(void *context, const struct gsc_written *written,
 			      struct gsc_error *err)
 {
 	const struct write_work *work = context;
 	const struct deed *deed = work->deed;
-	const struct common *common = &work->shell->common;
-	time_t seconds = (time_t)(written->time / 1000000000);
-	char line[2000], old[32] = "unread", when[32] = "";
-	char *sources = session_sources(work->shell);
-	struct tm tm;
+	char *sources = session_sources(work->shell), change[450], line[WRITTEN_LINE_SIZE];
+	enum gsc_status status;
+	struct record journal;
 
-	if (gmtime_r(&seconds, &tm))
-		strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	if (written->has_old)
-		snprintf(old, sizeof(old), "0x%0*llx", (int)written->reg.bits / 4,
-			 (unsigned long long)written->old);
 	if (deed->undoes)
-		snprintf(line, sizeof(line), "# undo of %zu, %.191s", deed->undoes, written->name);
+		snprintf(change, sizeof(change), "# undo of %zu, %.191s", deed->undoes,
+			 written->name);
 	else
-		snprintf(line, sizeof(line), "%.191s %s %.200s", written->name,
+		snprintf(change, sizeof(change), "%.191s %s %.200s", written->name,
 			 operation_word(deed->operation), deed->word);
-	append(line, sizeof(line), "  # %s, process %d, %s, %.1000s: was %s\n", when,
-	       (int)getppid(), platform_of(common)->name, sources ? sources : "", old);
+	written_line(&work->shell->common, written, change, getppid(), sources ? sources : "", line,
+		     sizeof(line));
 	free(sources);
-	return record_add(common, line, err);
+	record_open(&work->shell->common, &journal);
+	status = record_write(&journal, line, err);
+	record_close(&journal);
+	return status;
 }
 
 static void work_write(struct shell *shell, void *context)
@@ -209,7 +103,7 @@ void plan_shown(struct shell *shell, const struct gsc_write_plan *plan)
 	struct gsc_json *json;
 
 	if (!wants_json(&shell->common)) {
-		put_plan(shell->common.out, plan);
+		plan_print(shell->common.out, plan);
 		return;
 	}
 	json = event_begin(shell);
@@ -292,9 +186,10 @@ static enum gsc_status find_value(struct shell *shell, struct deed *deed, uint64
 
 	if (gsc_parse_number(deed->word, value))
 		return GSC_OK;
-	status = target_open(shell, deed->target, &target, err);
+	status = target_open(&shell->common, deed->target, &target, err);
 	if (!status)
-		is_word = target.has_field && word_value(shell, &target, deed->word, &word);
+		is_word = target.has_field &&
+			  word_value(&shell->common, &target, deed->word, &word);
 	if (!status)
 		status = target_value(shell, &target, deed->word, value, err);
 	if (!status && !is_word)
@@ -307,7 +202,7 @@ static enum gsc_status find_value(struct shell *shell, struct deed *deed, uint64
 static enum gsc_status find_target(struct shell *shell, struct deed *deed, struct gsc_error *err)
 {
 	char buf[EXPR_NAME_MAX];
-	const char *text = colon_text(shell, deed->target, buf, sizeof(buf));
+	const char *text = colon_text(&shell->common, deed->target, buf, sizeof(buf));
 	char *copy = text == deed->target ? deed->target : strdup(text);
 
 	if (!copy)
@@ -355,7 +250,7 @@ static enum gsc_status plan_deed(struct shell *shell, struct deed *deed,
 		status = gsc_write_plan_new(plan, shell->common.gpu, &write, err);
 	if (status && *plan && shell->dry_run)
 		plan_shown(shell, *plan);
-	if (!status && !target_open(shell, deed->target, &target, &ignored)) {
+	if (!status && !target_open(&shell->common, deed->target, &target, &ignored)) {
 		deed->forced = needs_force(shell, &write, &target);
 		target_close(&target);
 	}
@@ -403,8 +298,7 @@ enum gsc_status write_line(struct shell *shell, const char *text, bool *is, stru
 	else if (shell->dry_run)
 		status = write_deed(shell, &deed, err);
 	else if (shell->from.count && !session_need(shell, err) && !session_live(shell))
-		status = usage_error(err, deed.target, "not written: a dump cannot be written; "
-						       "--dry-run shows what a write takes");
+		status = usage_error(err, deed.target, NOT_WRITTEN_DUMP);
 	else if (!shell->writes)
 		status = usage_error(err, deed.target, "not written: start gpu-sh with --write");
 	else

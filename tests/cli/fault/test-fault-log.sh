@@ -183,7 +183,7 @@ printf '%s\n' 'Device 0000:00:02.0 @0x1017f8000' \
 	>"$work/tables"
 run gpu-fault --dmesg -s "$work/tables" "$work/log"
 expect_status 0
-expect_out_has '0x8d900000  refused: not-permitted at vtd-sl'
+expect_out_has '0x8d900000  refused: guest-physical 0x8d900000: second-level PTE 256 .*: not writable'
 expect_out_has 'not walked: '
 expect_out_lacks 'doubt: '
 run gpu-fault --dmesg --json -s "$work/tables" "$work/log"

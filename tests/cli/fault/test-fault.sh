@@ -17,7 +17,7 @@ expect_out_has '^rcs0    ppgtt:0x00a40000  page fault  rcs0.GFX_ARBITER_PAGE_FAU
 expect_out_has '^        set by: BUFFER_STARTING_ADDRESS of 3DSTATE_VERTEX_BUFFERS at ppgtt:0x100dc, which comes before the command that rcs0 stopped in$'
 expect_out_lacks 'cause:'
 expect_out_has '^        see it: gpu-batch -s demo:snb-hang -e rcs0 --process -a 0x100dc$'
-expect_out_has '^        0xa40000  not mapped: not-present at pte$'
+expect_out_has '^        0xa40000  not mapped: pte 0x0 at phys:0x10a48d900 is not valid$'
 expect_out_has '^rcs0    PAGE_TABLE_ERROR  rcs0.EIR 0x00000010 bit 4$'
 expect_out_has '^rcs0    hung     3DPRIMITIVE at ppgtt:0x10108'
 expect_out_has 'head 0x3db8, tail 0x3e28: 112 of 16384 bytes pending, 16264'
@@ -331,6 +331,31 @@ if command -v parallel >/dev/null && command -v sqlite3 >/dev/null; then
 	same 'complaints' "$(grep -c 'bad: not recognised' "$err")" 1
 elif [ "${CI:-}" = true ]; then
 	fail 'no parallel or no sqlite3 here'
+fi
+
+# at_terminal ENVIRONMENT COMMAND EXPECTATION...: the last ones are about what follows the doubts
+at_terminal() {
+	command_line="env $1 $2"
+	{ printf '%s\n' 'expect # verdict' 'expect # doubts'; shift 2; printf '%s\n' "$@" 'end 0'; } >"$work/keys"
+	TERM=vt100 "$PTY" sh -c "$command_line; echo THE END" <"$work/keys" >"$out" 2>&1 || fail "$(cat "$out")"
+}
+if [ -x "${PTY:-}" ]; then
+	title 'the verdict again, at the end of what has left the screen without a pager'
+	set -- 'expect # verdict' 'expect see it: gpu-batch' 'expect THE END' 'lacks # '
+	at_terminal A= 'gpu-fault --no-pager demo:skl-hang' "$@"
+	at_terminal PAGER= 'gpu-fault demo:skl-hang' "$@"
+	at_terminal TERM=dumb 'gpu-fault demo:skl-hang' "$@"
+	title 'not if it fits, or goes elsewhere'
+	set -- 'expect THE END' 'lacks # verdict'
+	at_terminal LINES=200 'gpu-fault --no-pager demo:skl-hang' "$@"
+	at_terminal A= 'gpu-fault --no-pager demo:skl-hang | cat' "$@"
+	at_terminal A= 'gpu-fault --no-pager demo:skl-hang demo:skl-hang' 'expect # doubts' "$@"
+	title 'of a log'
+	for i in $(seq 30); do
+		echo "[    $i.000000] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in app [$i]"
+	done >"$work/long.log"
+	printf '%s\n' 'expect # verdict' 'expect line 30' 'expect # verdict' 'end 0' >"$work/keys"
+	TERM=dumb "$PTY" gpu-fault "$work/long.log" <"$work/keys" >"$out" 2>&1 || fail "$(cat "$out")"
 fi
 
 title 'against the schema'

@@ -14,12 +14,11 @@ run gpu-ptwalk -s demo:skl-hang 0x7a1105603000
 expect_status 3
 expect_out '# gpu-ptwalk 1.0 platform skl device 0x1912 revision 0x06 source demo:skl-hang
 # pml4 root 0x22543a000, from rcs0.RING_PDP_LDW[0]
-0x7a1105603000  not mapped: not-present at pde
+0x7a1105603000  not mapped: pde 0x0 at phys:0x225437158 is not present
   level  index  table        entry        raw          address      flags
   pml4e    244  0x22543a000  0x22543a7a0  0x22542a003  0x22542a000  rw
   pdpe      68  0x22542a000  0x22542a220  0x225437003  0x225437000  rw
-  pde       43  0x225437000  0x225437158  0x0                       not-present
-  pde 0x0 at phys:0x225437158 is not present'
+  pde       43  0x225437000  0x225437158  0x0                       not-present'
 expect_err_line 'gpu-ptwalk: 0x7a1105603000: not mapped: *'
 
 title 'skl-hang: pages of 64 KB and 2 MB, an address in both spellings'
@@ -41,11 +40,10 @@ run gpu-ptwalk -s demo:snb-hang 0xa40000
 expect_status 3
 expect_out '# gpu-ptwalk 1.0 platform snb device 0x0126 revision 0x09 source demo:snb-hang
 # 2level root 0x7fe00000, from rcs0.PP_DIR_BASE_READ
-0xa40000  not mapped: not-present at pte
+0xa40000  not mapped: pte 0x0 at phys:0x10a48d900 is not valid
   level  index  table          entry          raw        address      flags
   pde        2  ggtt:0x1ff800  ggtt:0x1ff808  0xa48d011  0x10a48d000
-  pte      576  0x10a48d000    0x10a48d900    0x0                     not-present
-  pte 0x0 at phys:0x10a48d900 is not valid'
+  pte      576  0x10a48d000    0x10a48d900    0x0                     not-present'
 run gpu-ptwalk -s demo:snb-hang -m ggtt --json 0x100000
 expect_status 0
 walk '[.address, .mode, .root, .mapped, .physical, .page_size, .memory, .stop]' \
@@ -57,8 +55,8 @@ title 'icl-trtt: tiles, as the registers have them'
 run gpu-ptwalk -s demo:icl-trtt -q 0x500000000000 0x500000010000 0x500000030000
 expect_status 3
 expect_out '0x500000000000  -> 0x190040000  64K page of system memory  rw,pat4
-0x500000010000  not mapped: null-tile at trtt-l1
-0x500000030000  not mapped: invalid-tile at trtt-l1'
+0x500000010000  not mapped: trtt-l1 1 at 0x3c1248004 is 0x1: a null tile by the detection register: reads return zero, writes are dropped
+0x500000030000  not mapped: trtt-l1 3 at 0x3c124800c is 0x0: an invalid tile by the detection register: reads return zero, writes are dropped, and an interrupt is raised'
 run gpu-ptwalk -s demo:icl-trtt --json 0x500000000000
 expect_json '[.trtt.l3, .trtt.va, .trtt.null, .trtt.invalid]' '["0x100000000","0x5","0x1","0x0"]'
 walk '.levels | map(.level)' \
@@ -99,7 +97,7 @@ run gpu-ptwalk -p skl -s "$mem" -m pml4 --root 0x1000 -q 0 0x1fff 0x2000
 expect_status 3
 expect_out '0x0  -> 0xa5000  4K page of system memory  rw,pat0
 0x1fff  -> 0xa6fff  4K page of system memory  ro,pat0
-0x2000  not mapped: not-present at pte'
+0x2000  not mapped: pte 0x0 at phys:0x4010 is not present'
 run gpu-ptwalk -p skl -s "$mem" -m pml4 --root 0x1000 --access write --json 0x1000
 expect_status 3
 walk '[.mapped, .stop.level, .stop.reason]' '[false,"pte","not-permitted"]'

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Every write, recorded before it is done, in $XDG_STATE_HOME/gpuscope. */
+#include "writing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define RECORD "journal"
+#define RECORD_MOST (1 << 20)		/* bytes */
+
+/* All folders on the way to a file, for their owner alone. */
+static bool make_folders(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = 0;
+		if (mkdir(path, 0700) && errno != EEXIST) {
+			*slash = '/';
+			return false;
+		}
+		*slash = '/';
+	}
+	return true;
+}
+
+static bool is_ours(const struct common *common, const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	struct stat st;
+	bool ours;
+
+	if (fd < 0)
+		return false;
+	ours = !fstat(fd, &st) && S_ISREG(st.st_mode) && config_trusted(common, path, &st);
+	close(fd);
+	return ours;
+}
+
+bool state_path(const struct common *common, const char *state, const char *home, const char *name,
+		char *path, size_t size)
+{
+	int length;
+
+	if (state && *state == '/')
+		length = snprintf(path, size, "%s/gpuscope/%s", state, name);
+	else if (home && *home == '/')
+		length = snprintf(path, size, "%s/.local/state/gpuscope/%s", home, name);
+	else
+		return false;
+	return (size_t)length < size && make_folders(path) && is_ours(common, path);
+}
+
+/* ---- writes --------------------------------------------------------------------------------- */
+
+/* What is written under sudo belongs to root, wherever HOME points. */
+static bool record_path(const struct common *common, char *path, size_t size)
+{
+	const struct passwd *user = another_user() ? getpwuid(geteuid()) : NULL;
+
+	*path = 0;
+	return state_path(common, getenv("XDG_STATE_HOME"), user ? user->pw_dir : getenv("HOME"),
+			  RECORD, path, size);
+}
+
+/* A long file is renamed; the one before it is kept. */
+static void turn_over(const char *path)
+{
+	char old[4096 + 8];
+	struct stat st;
+
+	if (stat(path, &st) || st.st_size < RECORD_MOST)
+		return;
+	snprintf(old, sizeof(old), "%s.old", path);
+	rename(path, old);
+}
+
+static bool sync_folder(char *path)
+{
+	char *slash = strrchr(path, '/');
+	bool done;
+	int fd;
+
+	*slash = 0;
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	*slash = '/';
+	done = fd >= 0 && !fsync(fd);
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+void record_open(const struct common *common, struct record *record)
+{
+	char path[4096];
+
+	*record = (struct record){ .fd = -1 };
+	errno = EACCES;
+	if (record_path(common, path, sizeof(path))) {
+		turn_over(path);
+		record->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
+				  0600);
+	}
+	record->error = record->fd < 0 || !sync_folder(path) ? errno : 0;
+	snprintf(record->path, sizeof(record->path), "%.250s", *path ? path : "journal");
+}
+
+void record_close(struct record *record)
+{
+	if (record->fd >= 0)
+		close(record->fd);
+	record->fd = -1;
+}
+
+enum gsc_status record_write(const struct record *record, const char *line, struct gsc_error *err)
+{
+	size_t length = strlen(line);
+
+	errno = record->error;
+	if (!errno && write(record->fd, line, length) == (ssize_t)length && !fsync(record->fd))
+		return GSC_OK;
+	*err = (struct gsc_error){ .status = GSC_FAILED };
+	snprintf(err->what, sizeof(err->what), "%s", record->path);
+	snprintf(err->why, sizeof(err->why), "no writes, as the journal cannot be written: %s; "
+					     "XDG_STATE_HOME=FOLDER puts it elsewhere",
+		 strerror(errno ? errno : ENOSPC));
+	return GSC_FAILED;
+}
