@@ -194,7 +194,8 @@ static const struct {
 } firmware_files[] = {
 	{ " i915/skl_", "skl" }, { " i915/bxt_", "bxt" }, { " i915/glk_", "glk" },
 	{ " i915/tgl_dmc", "tgl" }, { " i915/rkl_dmc", "rkl" }, { " i915/dg1_", "dg1" },
-	{ " i915/dg2_", "dg2" }, { " i915/pvc_", "pvc" }, { " xe/lnl_", "lnl" }, { " xe/bmg_", "bmg" },
+	{ " i915/dg2_", "dg2" }, { " i915/pvc_", "pvc" }, { " xe/lnl_", "lnl" },
+	{ " xe/bmg_", "bmg" },
 };
 
 /* Other programs also list files: the drivers write "firmware i915/x", "firmware from xe/x". */

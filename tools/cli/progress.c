@@ -63,8 +63,7 @@ void progress_begin(const struct common *common)
 {
 	struct sigaction action = { .sa_handler = show_time, .sa_flags = SA_RESTART };
 
-	if (common->quiet || common->session || common->command->opens || terminal_is_dumb() ||
-	    !isatty(STDERR_FILENO))
+	if (common->quiet || common->session || common->command->opens || !common->message_width)
 		return;
 	name = common->name;
 	seconds = FIRST_AFTER / 1000;
@@ -81,8 +80,7 @@ void progress_show(void *context, uint64_t done, uint64_t total)
 	if (!common->progress_from)
 		common->progress_from = now;
 	if (now - common->progress_from < FIRST_AFTER ||
-	    now - common->progress_shown < AGAIN_AFTER || !isatty(STDERR_FILENO) ||
-	    terminal_is_dumb() || !total)
+	    now - common->progress_shown < AGAIN_AFTER || !common->message_width || !total)
 		return;
 	if (name)
 		set_timer(0, 0);
