@@ -62,8 +62,8 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 			       "not recognised; if it is a kernel log: gpu-fault --dmesg %s",
 			       name_to_paste(blob->name));
 	return err_set(err, GSC_FAILED, blob->name,
-		       "not recognised; plain bytes need a prefix: bar:, ggtt:, mem:, lmem:, config: "
-		       "or elf:");
+		       "not recognised; plain bytes need a prefix: bar:, ggtt:, mem:, lmem:, "
+		       "config: or elf:");
 }
 
 /* The head of a long one is enough, unless its kind may show later. */
@@ -106,8 +106,8 @@ static void identify_by_device(const struct gsc_source *source, struct part *par
 
 /*
  * Anybody can choose names of processes, which are in dumps: where a dump is says better than its
- * text what it is, if the text agrees at all. `form`: of a file of the kernel; `member`: the name of
- * a capture's, "gpu.tar: stored/error-state.2".
+ * text what it is, if the text agrees at all. `form`: of a file of the kernel; `member`: the name
+ * of a capture's, "gpu.tar: stored/error-state.2".
  */
 static const struct reader *known_reader(const struct blob *blob, enum gsc_source_form form,
 					 const char *member)
