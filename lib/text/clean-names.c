@@ -11,8 +11,8 @@
 #define NAME_MOST 16			/* with a blank before the number */
 
 /*
- * i915_gpu_error.c, error_print_context() and err_print_gt(); xe_devcoredump.c. In a kernel log such
- * words follow a time and a driver, and a newline in a name is escaped.
+ * i915_gpu_error.c, error_print_context() and err_print_gt(); xe_devcoredump.c. In a kernel log
+ * such words follow a time and a driver, and a newline in a name is escaped.
  */
 static bool has_name(struct text_line line)
 {

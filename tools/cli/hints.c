@@ -20,7 +20,7 @@ static bool is_gone(const char *path)
 	       file_is_pipe(path);
 }
 
-/* Bytes that a terminal would obey: as $'\033', which bash, ksh, zsh and POSIX of 2024 read back. */
+/* Bytes that a terminal would obey: as $'\033', which bash, ksh, zsh and POSIX 2024 read back. */
 static bool is_control(const char *at)
 {
 	const unsigned char *c = (const unsigned char *)at;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The progress of work, on stderr, once it lasts longer than two seconds: how much is done, where
- * that is known; before, how long it takes. A timer shows that, because a long input spends its time
- * in one call of the library.
+ * that is known; before, how long it takes. A timer shows that, because a long input spends its
+ * time in one call of the library.
  */
 #include "cli.h"
 
