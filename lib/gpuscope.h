@@ -1841,7 +1841,7 @@ enum gsc_event_kind {
 	GSC_EVENT_ERROR,		/* EIR, PGTBL_ER, a firmware that does not answer, ... */
 	GSC_EVENT_HANG,
 	GSC_EVENT_RESET,
-	GSC_EVENT_DUMP,			/* the kernel has kept a dump of it */
+	GSC_EVENT_DUMP,			/* a dump was kept, or engines were printed */
 	GSC_EVENT_KINDS
 };
 
@@ -1851,7 +1851,7 @@ GSC_API const char *gsc_event_word(enum gsc_event_kind kind);	/* "fault", "dma-f
 enum gsc_event_rank {
 	GSC_EVENT_MAIN,
 	GSC_EVENT_LESSER,		/* something does not work, such as saving power */
-	GSC_EVENT_ASIDE,		/* flicker, advice */
+	GSC_EVENT_ASIDE,		/* flicker, advice, other GPUs and code */
 };
 
 /* The maximum number of register values in an event. */
@@ -1871,9 +1871,9 @@ struct gsc_event {
 	bool has_time;
 	double time;			/* seconds since boot, from the log */
 	char stamp[40];			/* time or date as the log writes it, or "" */
-	char driver[16];		/* "i915", "xe", "DMAR" */
+	char driver[16];		/* "i915", "xe", "DMAR", other GPUs' "amdgpu" */
 	char device[16];		/* "0000:00:02.0", or "" */
-	struct gsc_fault fault;		/* unless the event is a fault: engine and text only */
+	struct gsc_fault fault;		/* unless kind is a fault: engine, type, text only */
 	char process[64];		/* whose work it was: "Xorg [1981]", or "" */
 	uint32_t asid;			/* xe only */
 	bool has_asid, has_pasid, has_reason, has_code;
@@ -1902,7 +1902,7 @@ GSC_API enum gsc_status gsc_log_new(struct gsc_log **log, const struct gsc_db *d
 GSC_API void gsc_log_free(struct gsc_log *log);
 /* The next event of a log; false past the last. */
 GSC_API bool gsc_log_next(struct gsc_log *log, struct gsc_event *event);
-/* The GPU that a log names first; *device is its id, or -1 if only its firmware names it. */
+/* The GPU of a log, by its driver's words first; *device: its id, -1 if only firmware names it. */
 GSC_API bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
 			      struct gsc_platform *platform, int *device);
 

@@ -12,9 +12,9 @@
 /* Dwords fetched from memory at once, and the most that a command may ask for. */
 #define WINDOW (256u << 10)
 #define MARGIN ((64u << 10) + 8)
-/* Dwords of batches that are followed only for the state that they change. */
+/* The most dwords that are read of batches followed only for the state that they change. */
 #define PATIENCE (64u << 20)
-/* The same for all proofs that a loop has no way out; and bytes that one jump of it may take. */
+/* The most dwords that all proofs of endless loops read, and bytes of a batch that one reads. */
 #define PROOF (16u << 20)
 #define PROOF_LEAP (256u << 10)
 /*

@@ -223,7 +223,7 @@ static const char *other_name(const char *name)
 		{ "amberlake", "Amber Lake is kbl or cfl, by its PCI device id" },
 		{ "xe2", "Xe2 is lnl and bmg: name one of them" },
 		{ "xe3", "Xe3 is ptl and nvls: name one of them" },
-		{ "xe3p", "Xe3p is nvlp and cri: name one of them" },
+		{ "xe3p", "Xe3P is nvlp and cri: name one of them" },
 		{ "nvl", "Nova Lake is nvls and nvlp: name one of them" },
 		{ "novalake", "Nova Lake is nvls and nvlp: name one of them" },
 	};

@@ -6,6 +6,7 @@
  */
 #include "db/rule.h"
 #include "formats/dump.h"
+#include "formats/kernel-log.h"
 #include "formats/readers.h"
 
 #include <stdio.h>
@@ -27,8 +28,8 @@ static const struct {
 };
 
 /*
- * "tgl" of "i915/tgl_guc_70.bin", if it is not the one platform of that name: the firmware that
- * i915 and xe load (intel_uc_fw.c, xe_uc_fw.c).
+ * The platforms for which i915 and xe load a file such as "i915/tgl_guc_70.bin", by the beginning
+ * of its name. A name that is not here is that of its only platform (intel_uc_fw.c, xe_uc_fw.c).
  */
 static const struct {
 	const char *name, *only;
@@ -37,11 +38,11 @@ static const struct {
 	{ "adlp", "adlp,adln,rplp" }, { "mtl", "mtl,arl" },
 };
 
-/* The platforms whose hangs a driver writes in that form, if it prints such a register. */
+/* The platforms that a dump can be of, by its form and a register in it. */
 static const struct {
 	const struct reader *reader;
-	const char *key, *only, *why;
-	bool names;			/* of engines are those of the hardware */
+	const char *key, *only, *why;	/* the register, or NULL; the platforms */
+	bool names;			/* its engines are called as in the database */
 } drivers[] = {
 	{ &reader_devcoredump, NULL, "gen12+,!xehpsdv", "driver xe", true },
 	{ &reader_engine_dump, "EL_STAT_LO", "gen8+,!pvc,!gen20+", "driver i915 with execlists" },
@@ -198,17 +199,24 @@ static void by_driver(struct guess *g, const struct part *part)
 /* The first file of firmware that a log names. */
 static void by_log(struct guess *g, const struct part *part)
 {
-	const char *text = (const char *)part->blob.data, *end = text + part->blob.size;
-	const char *mark = text ? memmem(text, (size_t)part->blob.size, "_guc_", 5) : NULL;
-	struct slice path = { mark, mark };
+	struct slice text = slice_of((const char *)part->blob.data, (size_t)part->blob.size);
+	struct slice rest = text;
 
-	if (!mark)
-		return;
-	while (path.at > text && (is_word(path.at[-1]) || path.at[-1] == '/'))
-		path.at--;
-	while (path.end < end && (is_word(*path.end) || *path.end == '.'))
-		path.end++;
-	by_firmware(g, path);
+	while ((rest.at = slice_find(rest, "_guc_"))) {
+		struct slice path = { rest.at, rest.at };
+
+		while (path.at > text.at && (is_word(path.at[-1]) || path.at[-1] == '/'))
+			path.at--;
+		while (path.end < text.end && (is_word(*path.end) || *path.end == '.'))
+			path.end++;
+		/* The names of functions contain the same. */
+		if (path.at > text.at && path.at[-1] == ' ' &&
+		    kernel_log_firmware((struct slice){ text.at, path.at - 1 })) {
+			by_firmware(g, path);
+			return;
+		}
+		rest.at = path.end;
+	}
 }
 
 void dump_identify(const struct gsc_source *source, struct part *part)

@@ -114,7 +114,10 @@ static unsigned score(const uint8_t *data, size_t size)
 
 /* ---- which GPU ------------------------------------------------------------------------------ */
 
-/* Words before a device id; `also` is in the same line. */
+/*
+ * Words before a device id; `also` is in the same line. The driver's come first: they are about the
+ * GPU that it drives, while the others list all GPUs of the machine.
+ */
 static const struct {
 	const char *words, *also;
 	bool head;			/* other programs' lists: near the beginning only */
@@ -165,7 +168,7 @@ static bool is_id(const struct gsc_db *db, struct slice log, const char *at, con
 	return true;
 }
 
-/* The PCI id of the first GPU that the log names and the database knows, or -1. */
+/* The PCI id of a GPU that the database knows, by the first of the words that have one; or -1. */
 static int kernel_log_device(const struct gsc_db *db, struct slice log)
 {
 	int device = -1;
@@ -199,7 +202,7 @@ static const struct {
 };
 
 /* Other programs also list files: the drivers write "firmware i915/x", "firmware from xe/x". */
-static bool is_firmware(struct slice front)
+bool kernel_log_firmware(struct slice front)
 {
 	static const char *const words[] = { "firmware", "firmware from", "firmware load for",
 					     "Finished loading" };
@@ -218,7 +221,7 @@ static bool by_firmware(const struct gsc_db *db, struct slice log, struct gsc_pl
 		struct slice rest = log;
 
 		while ((rest.at = slice_find(rest, firmware_files[i].file))) {
-			if (is_firmware((struct slice){ log.at, rest.at }))
+			if (kernel_log_firmware((struct slice){ log.at, rest.at }))
 				return !gsc_platform_find(db, firmware_files[i].platform, platform,
 							  &none, NULL);
 			rest.at += strlen(firmware_files[i].file);

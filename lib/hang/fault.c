@@ -65,7 +65,7 @@ static void set_type(struct gsc_fault *fault, const struct gsc_field_iter *it, u
 	fault->level = level_of(value.name);
 }
 
-/* The manual's names for engines come before ours. */
+/* A value has the manual's name of an engine; its doc is ours. */
 static void set_engine(const struct gsc_hang *hang, struct gsc_fault *fault,
 		       const struct gsc_field_iter *it, uint64_t code)
 {

@@ -33,7 +33,7 @@ struct hang_engine {
 	VEC(struct gsc_detail) details;
 	uint32_t *words;		/* of e.command */
 	unsigned busy;			/* units, except those of registers that read 0 */
-	char loop[112];			/* how its batch loops, or "" */
+	char loop[136];			/* how its batch loops, or "" */
 	char left[160];			/* how it left its batch, or "" */
 	uint64_t lead;			/* if e.stopped: the command with which a listing begins */
 	bool reset;			/* its registers are not those of the work that hung: */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command where each engine stopped. One pass over the rings and batches of the source, in
- * which each engine looks for its own pointer in its own buffers. ACTHD is often already past the
- * command being executed; IPEHR, that command's header, says which of the two it is.
+ * Finds the command where each engine stopped. Goes once over the rings and batches of the source,
+ * looks for the pointer of each engine in those of that engine, and, if none contains it, in any
+ * buffer. A job without registers stopped in its loop, if it has one without a way out. ACTHD is
+ * often already past the command being executed; IPEHR, that command's header, says which of the
+ * two it is.
  */
 #include "hang/engine.h"
 
@@ -49,6 +51,8 @@ struct target {
 	uint64_t start_offset;		/* the last of these, bytes into the ring */
 	bool loops;			/* a command after the pointer jumps back before it: */
 	uint64_t loop_at, loop_to, loop_run;	/* where, to where, and in which run */
+	bool proved;			/* what was executed never ends: it comes back to */
+	struct batch_loop proof;	/* this command, perhaps by way of other batches */
 	bool has_exit;			/* a batch jumps out of itself before the pointer: */
 	uint64_t exit_at, exit_to;	/* the nearest, where it is, and to where */
 };
@@ -392,16 +396,22 @@ static void tell_candidate(const struct target *t, const struct candidate *found
 		 e->known & GSC_KNOWN_IPEHR && !e->agrees ? "; IPEHR is not its header" : "");
 }
 
-/* The same batch that contains the command. */
+/* Of the batch that contains the command, or of several batches. */
 static bool tell_loop(struct target *t)
 {
 	struct hang_engine *engine = t->engine;
+	bool inside = t->loops && engine->e.run.address == t->loop_run;
 
-	if (!t->loops || !engine->e.stopped || engine->e.run.address != t->loop_run)
+	if (!engine->e.stopped || (!inside && !t->proved))
 		return true;
-	snprintf(engine->loop, sizeof(engine->loop),
-		 "MI_BATCH_BUFFER_START at +0x%llx goes back to +0x%llx",
-		 LL(t->loop_at - t->loop_run), LL(t->loop_to - t->loop_run));
+	if (inside)
+		snprintf(engine->loop, sizeof(engine->loop),
+			 "MI_BATCH_BUFFER_START at +0x%llx goes back to +0x%llx",
+			 LL(t->loop_at - t->loop_run), LL(t->loop_to - t->loop_run));
+	else
+		snprintf(engine->loop, sizeof(engine->loop), "MI_BATCH_BUFFER_START at +0x%llx "
+			 "goes to the batch at ppgtt:0x%llx, which leads back to it",
+			 LL(t->proof.at - engine->e.run.address), LL(t->proof.to));
 	return hang_detail(engine, GSC_DETAIL_EVIDENCE, "loops", "%s", engine->loop);
 }
 
@@ -558,7 +568,8 @@ static bool settle(const struct search *s, struct target *t)
 	struct gsc_engine *e = &t->engine->e;
 	char text[200];
 
-	if (t->engine->reset && !(found && t->loops && found->run.address == t->loop_run))
+	if (t->proved && !(found && found->run.process &&
+			   found->command.address == t->proof.at))
 		return true;
 	t->engine->ring_seen = t->ring_seen;
 	t->engine->has_start = t->has_start;
@@ -674,16 +685,17 @@ static void add_endless(struct search *s)
 	for (size_t i = 0; i < s->hang->engines.count; i++) {
 		struct hang_engine *engine = &s->hang->engines.items[i];
 		struct target *t = &s->targets[s->count];
-		struct batch_loop loop;
 		uint64_t start, end;
 
 		if (!engine->reset || engine->e.state != GSC_ENGINE_HUNG ||
 		    !job_began(s->hang, &engine->e) ||
 		    !engine_job_batch(s->hang, &engine->e, &start, &end) ||
-		    !batch_loop(s->hang->set, s->hang->gpu, engine->e.name, start, true, &loop))
+		    !batch_loop(s->hang->set, s->hang->gpu, engine->e.name, start, true,
+				&t->proof))
 			continue;
 		t->engine = engine;
-		t->pointer = loop.at;
+		t->proved = true;
+		t->pointer = t->proof.at;
 		s->count++;
 	}
 }

@@ -20,7 +20,7 @@ struct gsc_story {
 	struct gsc_event firsts[GSC_EVENT_ASIDE + 1];
 	bool has[GSC_EVENT_ASIDE + 1];
 	char engine[16];		/* of the first, or of the first hang after it that says */
-	/* Including repeats; events aside, and those with their own sentence, are in neither. */
+	/* By rank and noun, with repeats; without asides and events with their own sentence. */
 	uint64_t counts[GSC_EVENT_ASIDE][NOUNS];
 	uint64_t underruns, asides;
 	bool marked;			/* the driver calls one of the asides an error */

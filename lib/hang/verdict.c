@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sentence at the end, and the signature: about the engine that is worst off, by the first of
- * these that holds: it stopped at a fault, it reports an error, it hangs, it waits. A fault that is
- * older than what the engine does now counts only as an aside; a hang may be a loop, or a batch
- * that the engine left, and the signature says so.
+ * The sentence at the end, and the signature. Both are about the engine that is worst off: one that
+ * hangs, else one that waits. They say what stopped it: a fault, else an error, else that it loops,
+ * left its batch, hangs or waits. A fault that is older than what the engine does now is only
+ * mentioned. If no engine hangs or waits, they are about a fault or an error on record, if any.
  */
 #include "hang/engine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The code of a hang as i915 writes it, for the readers of logs and dumps. */
-#ifndef GSC_HANG_ECODE_H
-#define GSC_HANG_ECODE_H
+#ifndef GSC_LOG_ECODE_H
+#define GSC_LOG_ECODE_H
 
 #include "log/log.h"
 

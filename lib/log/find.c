@@ -7,7 +7,6 @@
 
 #define PAIRS 65536
 #define NONE UINT16_MAX
-#define WORDS_MOST 512
 
 struct word {
 	const struct log_words *words;
@@ -18,8 +17,8 @@ struct word {
 struct finder {
 	uint8_t shift[PAIRS];		/* 0: words of `first` may end here */
 	uint16_t first[PAIRS];
-	struct word words[WORDS_MOST];
 	size_t count;
+	struct word words[];
 };
 
 static unsigned pair_at(const char *at)
@@ -43,17 +42,21 @@ static void add_word(struct finder *finder, const struct log_words *words)
 	}
 }
 
-struct finder *finder_new(const struct log_words *const *lists, const size_t *counts, size_t count)
+struct finder *finder_new(const struct log_table *tables, size_t count)
 {
-	struct finder *finder = calloc(1, sizeof(*finder));
+	struct finder *finder;
+	size_t words = 0;
 
+	for (size_t i = 0; i < count; i++)
+		words += *tables[i].count;
+	finder = words < NONE ? calloc(1, sizeof(*finder) + words * sizeof(*finder->words)) : NULL;
 	if (!finder)
 		return NULL;
 	memset(finder->shift, FIND_SHORTEST - 1, sizeof(finder->shift));
 	memset(finder->first, 0xff, sizeof(finder->first));
-	for (size_t list = 0; list < count; list++)
-		for (size_t i = 0; i < counts[list] && finder->count < WORDS_MOST; i++)
-			add_word(finder, &lists[list][i]);
+	for (size_t table = 0; table < count; table++)
+		for (size_t i = 0; i < *tables[table].count; i++)
+			add_word(finder, &tables[table].rows[i]);
 	return finder;
 }
 

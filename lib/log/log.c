@@ -12,7 +12,6 @@
 #define LINE_AFTER 1024			/* and after it */
 #define LINE_LONGEST 1024		/* bytes of a line that may belong to others */
 #define EMPTY_MOST 64			/* lines in between, of fields or joined ones */
-#define EMPTY_MOST 64			/* lines in between, of fields or joined ones */
 
 const char *gsc_event_word(enum gsc_event_kind kind)
 {
@@ -561,15 +560,17 @@ static enum gsc_status plain_text(struct gsc_log *log, const char *text, size_t 
 	return GSC_OK;
 }
 
+const struct log_table log_tables[LOG_TABLES] = {
+	{ log_i915, &log_i915_count }, { log_xe, &log_xe_count }, { log_uc, &log_uc_count },
+	{ log_hw, &log_hw_count }, { log_dmar, &log_dmar_count }, { log_crash, &log_crash_count },
+	{ log_engine, &log_engine_count }, { log_foreign, &log_foreign_count },
+	{ log_report, &log_report_count },
+};
+
 enum gsc_status gsc_log_new(struct gsc_log **out, const struct gsc_db *db,
 			    const struct gsc_view *view, const void *text, size_t size,
 			    struct gsc_error *err)
 {
-	const struct log_words *const lists[] = { log_i915, log_xe, log_uc, log_hw, log_dmar,
-						  log_crash, log_engine, log_foreign, log_report };
-	const size_t counts[] = { log_i915_count, log_xe_count, log_uc_count, log_hw_count,
-				  log_dmar_count, log_crash_count, log_engine_count,
-				  log_foreign_count, log_report_count };
 	struct gsc_log *log = calloc(1, sizeof(*log));
 	enum gsc_status status;
 
@@ -580,7 +581,7 @@ enum gsc_status gsc_log_new(struct gsc_log **out, const struct gsc_db *db,
 	log->log.view = view;
 	log->log.number = 1;
 	status = plain_text(log, text, size, err);
-	if (!status && !(log->finder = finder_new(lists, counts, ARRAY_SIZE(lists))))
+	if (!status && !(log->finder = finder_new(log_tables, LOG_TABLES)))
 		status = err_memory(err);
 	if (status)
 		gsc_log_free(log);

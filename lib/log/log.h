@@ -84,12 +84,23 @@ struct log_words {
 	const char *words;
 	log_handler *handler;		/* NULL: log_plain() */
 	enum gsc_event_kind kind;	/* of the messages for log_plain() */
-	char driver[8];			/* the driver; "": both */
+	char driver[8];			/* "": that of the line, else that of the log */
 	const char *text;		/* what they mean, with ENGINE; NULL: the handler says it */
 	bool shared;			/* others use these words, too: check whose line it is */
 	enum gsc_event_rank rank;
 	const char *type;		/* what a signature calls it; NULL: by its kind */
 };
+
+/* The messages of one file. */
+struct log_table {
+	const struct log_words *rows;
+	const size_t *count;
+};
+
+#define LOG_TABLES 9
+
+/* All of them: what gsc_log_new() looks for. */
+extern const struct log_table log_tables[LOG_TABLES];
 
 log_handler log_plain;
 /* The same, after which the driver gives up the GPU. */
@@ -153,7 +164,7 @@ void log_slug(const char *text, char *buf, size_t size);
 
 struct finder;
 
-struct finder *finder_new(const struct log_words *const *lists, const size_t *counts, size_t count);
+struct finder *finder_new(const struct log_table *tables, size_t count);
 void finder_free(struct finder *finder);
 /* The next place at or after `at` with any of the words; `end` if there is none. */
 const char *finder_next(const struct finder *finder, const char *at, const char *end,

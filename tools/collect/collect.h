@@ -150,7 +150,7 @@ void limits_read(struct collect *c);
 /* What the child found. */
 struct look {
 	enum gsc_status status;		/* of the dump: HANG_WHY says what is wrong with it */
-	int seen, stored;		/* it is known; a capture was written */
+	int stored;			/* a capture was written */
 	int error;			/* an error number: why none was written, or 0 */
 	struct hang hang;
 	struct hang events[EVENTS_MAX];	/* of the log; if some do not fit, the last one counts */

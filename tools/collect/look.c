@@ -292,7 +292,8 @@ static enum gsc_status open_dump(struct common *common, const struct hang *hang,
 	return common_source(common, false, err);
 }
 
-static enum gsc_status look_into(struct collect *c, struct look *look, struct gsc_error *err)
+static enum gsc_status look_into(struct collect *c, struct look *look, bool *seen,
+				 struct gsc_error *err)
 {
 	enum gsc_source_form form;
 	enum gsc_status status = open_dump(&c->common, &look->hang, err);
@@ -303,8 +304,8 @@ static enum gsc_status look_into(struct collect *c, struct look *look, struct gs
 	if (form != GSC_SOURCE_ERROR_STATE && form != GSC_SOURCE_DEVCOREDUMP)
 		return usage_error(err, gsc_source_kind(c->common.source, 0), "not a dump");
 	take_identity(c->common.source, &look->hang);
-	look->seen = seen_has(&c->store.seen, look->hang.text[HANG_DUMP]);
-	return look->seen ? GSC_OK : common_gpu(&c->common, c->common.source, err);
+	*seen = seen_has(&c->store.seen, look->hang.text[HANG_DUMP]);
+	return *seen ? GSC_OK : common_gpu(&c->common, c->common.source, err);
 }
 
 /* Damage in a dump is recorded with the hang, and is no failure. */
@@ -314,10 +315,11 @@ static enum gsc_status dump_work(struct collect *c, void *context, struct gsc_er
 	struct look *look = work->look;
 	struct gsc_hang *found = NULL;
 	const struct hang *known;
-	enum gsc_status status = look_into(c, look, err);
+	bool seen = false;
+	enum gsc_status status = look_into(c, look, &seen, err);
 	char why[200];
 
-	if (!status && !look->seen)
+	if (!status && !seen)
 		status = gsc_hang_new(&found, c->common.gpu, NULL, err);
 	if (status)
 		hang_set(&look->hang, HANG_WHY, "%s: %s", err->what,

@@ -130,6 +130,7 @@ expect_err_line 'gpu-fault: warning: platform: not in the dump; its driver xe an
 # The GuC saves registers when an engine hangs; anybody can read them at any time.
 shows "$(printf %s "$ring" | sed 's/=0/&\\n\\tCapture_source: GuC\\n\\tCoverage: full-capture/')" '^vecs0 hangs '
 {
+	echo '[    1.4] xe 0000:03:00.0: [drm:xe_guc_ct_init [xe]] GT0: GuC CT safe-mode disabled'
 	echo '[    1.5] xe 0000:03:00.0: [drm] Using GuC firmware from i915/tgl_guc_70.bin version 70.5.1'
 	echo '[   12.5] xe 0000:03:00.0: [drm] Timedout job: seqno=4294967169, guc_id=5, flags=0x0'
 	# shellcheck disable=SC2059

@@ -401,6 +401,10 @@ static void test_endless_job(void)
 		{ "-127", "rcs0 hangs in a loop of the batch at ppgtt:0x10000010: "
 		  "MI_BATCH_BUFFER_START at +0x0 goes back to +0x0", true,
 		  { START | 1 << 22, AT + 0x10, 0, 0x05000000, START, AT + 0x10 } },
+		{ "-127", "rcs0 hangs in a loop of the batch at ppgtt:0x10000010: "
+		  "MI_BATCH_BUFFER_START at +0x4 goes to the batch at ppgtt:0x10000000, which "
+		  "leads back to it; its registers were read after the reset", true,
+		  { START, AT + 0x10, 0, 0, 0, START, AT } },
 		{ "0", "rcs0 hangs before its job began", false, { 0, 0, START, AT + 4 } },
 		{ "-127", "rcs0 hangs in a job that began but did not finish", false,
 		  { WAIT, 1, 0x20000000, 0, START, AT + 16 } },

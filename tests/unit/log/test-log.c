@@ -611,6 +611,10 @@ static void platforms(void)
 				    "pci 0000:00:02.0: [8086:0102] type 00 class 0x030000", name),
 			0x102);
 	CU_ASSERT_STRING_EQUAL(name, "snb");
+	/* Of two GPUs, the one with the driver. */
+	CU_ASSERT_EQUAL(platform_of("pci 0000:00:02.0: [8086:1912] type 00 class 0x030000\n"
+				    "i915 0000:03:00.0: [drm] Found DG2 (device ID 5690)", name),
+			0x5690);
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		CU_ASSERT_EQUAL(platform_of(lists[i], name), 0x9bca);
 		CU_ASSERT_STRING_EQUAL(name, "cml");
@@ -735,17 +739,13 @@ static void long_time(void)
 /* Words that the finder could not find would be a message that is never reported. */
 static void words(void)
 {
-	const struct log_words *const lists[] = { log_i915, log_xe, log_uc, log_hw,
-						  log_dmar, log_crash, log_report }, *found;
-	const size_t counts[] = { log_i915_count, log_xe_count, log_uc_count, log_hw_count,
-				  log_dmar_count, log_crash_count, log_report_count };
-	enum { LISTS = sizeof(lists) / sizeof(lists[0]) };
-	struct finder *finder = finder_new(lists, counts, LISTS);
+	struct finder *finder = finder_new(log_tables, LOG_TABLES);
+	const struct log_words *found;
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(finder);
-	for (size_t list = 0; list < LISTS; list++) {
-		for (size_t i = 0; i < counts[list]; i++) {
-			const char *text = lists[list][i].words;
+	for (size_t table = 0; table < LOG_TABLES; table++) {
+		for (size_t i = 0; i < *log_tables[table].count; i++) {
+			const char *text = log_tables[table].rows[i].words;
 
 			CU_ASSERT_FATAL(strlen(text) >= FIND_SHORTEST);
 			CU_ASSERT_PTR_EQUAL(finder_next(finder, text, text + strlen(text), &found),

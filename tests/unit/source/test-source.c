@@ -374,7 +374,7 @@ static void bad_files(void)
 	refuse_spec(spec, GSC_FAILED, "empty");
 	refuse_spec(junk, GSC_FAILED, "not recognised");
 	refuse_spec(text, GSC_FAILED, "not recognised");
-	refuse_spec(text, GSC_FAILED, "register text");
+	refuse_spec(text, GSC_FAILED, "gpu-fault --dmesg ");
 	refuse_spec(elf, GSC_FAILED, "elf:");
 	snprintf(spec, sizeof(spec), "elf:%s", junk);
 	refuse_spec(spec, GSC_FAILED, "not an ELF file");
