@@ -39,14 +39,10 @@ void graphics_close(struct graphics_memory *memory)
 static size_t read_named(struct gsc_source *source, uint64_t address, uint8_t *buf, size_t size)
 {
 	size_t done = 0, length;
-	const void *data;
 
-	while (done < size &&
-	       (data = gsc_span(source, GSC_PPGTTMEM, address + done, &length)) && length) {
-		length = MIN(length, size - done);
-		memcpy(buf + done, data, length);
+	while (done < size && (length = source_block(source, GSC_PPGTTMEM, address + done,
+						     buf + done, size - done)))
 		done += length;
-	}
 	return done;
 }
 

@@ -276,13 +276,13 @@ static bool is_context_data(const struct reading *s)
 
 static void end_data(struct reading *s)
 {
-	uint64_t length;
+	uint64_t length, packed;
 	const uint8_t *data;
 	unsigned flags;
 
 	if (!s->bytes.open)
 		return;
-	data = dump_bytes_end(&s->r, &s->bytes, &length, &flags);
+	data = dump_bytes_end(&s->r, &s->bytes, &length, &flags, &packed);
 	if (data && is_context_data(s))
 		add_context(s, data, length, flags);
 	else if (data && s->section == SECTION_VM)

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bytes of buffers in a driver's dump: base 85, compressed or not, and single dwords; now, or
- * when they are read.
+ * when they are read. Compressed ones have no length in the dump: all are unpacked once, to count
+ * them.
  */
 #include "formats/dump.h"
 
 #define STEP (64 << 10)			/* characters that are unpacked at a time */
 #define LONG_LINE 60			/* only for base 85: it continues the previous line */
 #define PAGE 4096
+
+#define FEED 4096			/* bytes of zlib data: unpacked a thousand times as many */
+#define WINDOW (4 << 20)		/* unpacked bytes of one stream, before the last FEED */
+#define WINDOWS_MAX (UINT64_C(20) << 20)	/* of all: two are compared */
 
 void dump_bytes_begin(struct dump_reading *reading, struct dump_bytes *bytes, bool zlib,
 		      uint64_t expected)
@@ -21,28 +26,39 @@ void dump_bytes_begin(struct dump_reading *reading, struct dump_bytes *bytes, bo
 	bytes->expected = expected;
 	if (!zlib)
 		return;
-	if (!reading->unpacker && !reading->no_unpacker) {
+	if (!reading->dump->unpacker && !reading->no_unpacker) {
 		struct gsc_error err;
 
-		reading->unpacker = unpacker_new(&err);
-		reading->no_unpacker = !reading->unpacker;
+		reading->dump->unpacker = unpacker_new(&err);
+		reading->no_unpacker = !reading->dump->unpacker;
 		if (reading->no_unpacker)
 			source_note(reading->source, "%s: buffers left out: %s: %s",
 				    reading->part->blob.name, err.what, err.why);
 	}
 	if (reading->no_unpacker)
 		bytes->damaged = true;
-	else if (!unpacker_begin(reading->unpacker))
+	else if (!unpacker_begin(reading->dump->unpacker))
 		reading->memory_out = true;
 }
 
-static void unpack(struct dump_reading *reading, struct dump_bytes *bytes)
+uint64_t dump_bytes_count(const struct dump_bytes *bytes)
 {
-	size_t before = bytes->bytes.count;
+	return bytes->dropped + bytes->bytes.count;
+}
+
+static uint64_t *kept_max(struct dump_reading *reading, const struct dump_bytes *bytes)
+{
+	return bytes->whole ? &reading->whole_max : &reading->kept_max;
+}
+
+static void unpack_some(struct dump_reading *reading, struct dump_bytes *bytes)
+{
+	size_t before = bytes->bytes.count, size = MIN(bytes->packed.count - bytes->fed,
+						       (size_t)FEED);
 	uint64_t limit = MIN(before + reading->unpacked_max, (uint64_t)SIZE_MAX / 4);
 
-	switch (unpacker_feed(reading->unpacker, bytes->packed.items,
-			      (unsigned)bytes->packed.count, &bytes->bytes, (size_t)limit)) {
+	switch (unpacker_feed(reading->dump->unpacker, bytes->packed.items + bytes->fed,
+			      (unsigned)size, &bytes->bytes, (size_t)limit)) {
 	case UNPACK_MORE:
 		break;
 	case UNPACK_END:
@@ -60,8 +76,19 @@ static void unpack(struct dump_reading *reading, struct dump_bytes *bytes)
 		reading->memory_out = true;
 		break;
 	}
+	bytes->fed += size;
 	reading->unpacked_max -= MIN(reading->unpacked_max, bytes->bytes.count - before);
-	bytes->packed.count = 0;
+	if (!bytes->dropped && bytes->bytes.count <= *kept_max(reading, bytes))
+		return;
+	bytes->dropped += bytes->bytes.count;
+	vec_free(&bytes->bytes);
+}
+
+static void unpack(struct dump_reading *reading, struct dump_bytes *bytes)
+{
+	while (bytes->fed < bytes->packed.count && !bytes->ended && !bytes->damaged &&
+	       !reading->memory_out)
+		unpack_some(reading, bytes);
 }
 
 /* Reserves only what is needed: a text has at least five digits for each dword that is not zero. */
@@ -125,7 +152,7 @@ static struct slice raw_line(const struct dump_reading *reading, const struct du
 
 static bool goes_on(const struct dump_bytes *bytes, struct slice line)
 {
-	size_t held = bytes->bytes.count;
+	uint64_t held = dump_bytes_count(bytes);
 
 	/* A line that was not broken is not continued. */
 	if (bytes->expected ? held >= bytes->expected :
@@ -153,46 +180,6 @@ bool dump_bytes_continue(struct dump_reading *reading, struct dump_bytes *bytes)
 	return true;
 }
 
-static unsigned damage_flags(const struct dump_bytes *bytes)
-{
-	size_t held = bytes->bytes.count;
-	bool cut = bytes->damaged || (bytes->decoder.digits && !bytes->ended) ||
-		   held < bytes->expected;
-
-	/* Some kernels did not end the stream, but they compressed whole pages. */
-	if (bytes->zlib && !bytes->ended && held % PAGE)
-		cut = true;
-	return cut ? GSC_BUFFER_CUT : 0;
-}
-
-const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *bytes,
-			      uint64_t *length, unsigned *flags)
-{
-	struct part *part = reading->part;
-	uint8_t *data = NULL;
-
-	*flags = damage_flags(bytes);
-	if (*flags && !bytes->damaged && !reading->cut.count++) {
-		reading->cut.line = bytes->line;
-		reading->cut.at = bytes->at;
-	}
-	*length = bytes->bytes.count;
-	bytes->open = bytes->zlib = bytes->ended = bytes->damaged = false;
-	bytes->expected = 0;
-	bytes->decoder = (struct ascii85){ 0 };
-	bytes->packed.count = 0;
-	if (!*length)
-		return NULL;
-	data = realloc(bytes->bytes.items, bytes->bytes.count);
-	data = data ? data : bytes->bytes.items;
-	bytes->bytes.items = NULL;
-	bytes->bytes.count = bytes->bytes.room = 0;
-	if (part_own(part, data, free))
-		return data;
-	reading->memory_out = true;
-	return NULL;
-}
-
 /* ---- what is decoded when it is read -------------------------------------------------------- */
 
 /* What is wrong is noted when somebody reads it: nobody may. */
@@ -217,6 +204,91 @@ static void decode(struct dump *dump, struct dump_text *text)
 					       : "not base 85: the buffer ends there");
 }
 
+static void drop_window(struct dump *dump, struct dump_text *text)
+{
+	dump->unpacked -= text->bytes.count;
+	text->from += text->bytes.count;
+	text->bytes.count = 0;
+}
+
+static void drop_others(struct dump *dump, const struct dump_text *text)
+{
+	for (size_t i = 0; i < dump->texts.count; i++) {
+		struct dump_text *other = &dump->texts.items[i];
+
+		if (!other->zlib.count || other->decoded || other == text)
+			continue;
+		drop_window(dump, other);
+		vec_free(&other->bytes);
+	}
+}
+
+/* More bytes behind those of the window, which gives way to them if it is full. */
+static bool move_window(struct dump *dump, struct dump_text *text)
+{
+	size_t size = MIN(text->zlib.count - dump->fed, (size_t)FEED), before;
+	enum unpacked result;
+
+	if (text->bytes.count >= WINDOW && !text->decoded)
+		drop_window(dump, text);
+	before = text->bytes.count;
+	if (!size || dump->again > dump->again_max)
+		return false;
+	result = unpacker_feed(dump->unpacker, text->zlib.items + dump->fed, (unsigned)size,
+			       &text->bytes, SIZE_MAX / 4);
+	dump->fed += size;
+	dump->unpacked += text->bytes.count - before;
+	dump->again += text->bytes.count - before;
+	if (dump->again > dump->again_max)
+		source_note(dump->source, "%s: line %zu: more than %llu MB unpacked while buffers "
+			    "were read: further bytes are left out", dump->name, text->line,
+			    (unsigned long long)(dump->again_max >> 20));
+	dump->memory_out |= result == UNPACK_NO_MEMORY;
+	return text->bytes.count > before || result == UNPACK_MORE || result == UNPACK_END;
+}
+
+static void stream_begin(struct dump *dump, struct dump_text *text)
+{
+	drop_window(dump, text);
+	text->from = dump->fed = 0;
+	dump->stream = unpacker_begin(dump->unpacker) ? text : NULL;
+}
+
+/* As a text that is decoded; false: there is no more room for such. */
+static bool unpack_whole(struct dump *dump, struct dump_text *text)
+{
+	if (text->length > dump->whole_max)
+		return false;
+	stream_begin(dump, text);
+	text->decoded = true;
+	while (dump->stream && text->bytes.count < text->length && move_window(dump, text))
+		;
+	text->decoded = text->bytes.count >= text->length;
+	if (!text->decoded)
+		return false;
+	dump->unpacked -= text->bytes.count;
+	text->bytes.count = (size_t)text->length;
+	dump->whole_max -= text->length;
+	dump->stream = NULL;
+	return true;
+}
+
+/* The unpacked bytes of a stream from there on, valid until another is read. */
+static const uint8_t *window(struct dump *dump, struct dump_text *text, uint64_t at,
+			     uint64_t *length)
+{
+	bool there = at >= text->from && at - text->from < text->bytes.count;
+
+	if (!there && (dump->stream != text || at < text->from))
+		stream_begin(dump, text);
+	while (!there && dump->stream && move_window(dump, text))
+		there = at - text->from < text->bytes.count;
+	if (dump->unpacked > WINDOWS_MAX)
+		drop_others(dump, text);
+	*length = there ? text->bytes.count - (at - text->from) : 0;
+	return there ? text->bytes.items + (at - text->from) : NULL;
+}
+
 /* The text with the byte at an offset. */
 static struct dump_text *find_text(struct dump *dump, uint64_t offset)
 {
@@ -239,6 +311,9 @@ static const uint8_t *packed_bytes(struct packed *packed, uint64_t offset, uint6
 	struct dump_text *text = find_text(dump, offset);
 	uint64_t at = offset - text->start;
 
+	*length = 0;
+	if (!text->decoded && text->zlib.count && !unpack_whole(dump, text))
+		return NULL;
 	if (!text->decoded)
 		decode(dump, text);
 	*length = at < text->bytes.count ? text->bytes.count - at : 0;
@@ -248,40 +323,133 @@ static const uint8_t *packed_bytes(struct packed *packed, uint64_t offset, uint6
 /* It may go on in the next text. */
 static size_t packed_read(struct packed *packed, uint64_t offset, void *buf, size_t size)
 {
-	const uint8_t *data;
-	uint64_t length;
+	struct dump *dump = (struct dump *)packed;
 	size_t done = 0;
 
-	while (done < size && (data = packed_bytes(packed, offset + done, &length))) {
-		length = MIN(length, size - done);
+	while (done < size) {
+		struct dump_text *text = find_text(dump, offset + done);
+		uint64_t at = offset + done - text->start, length;
+		const uint8_t *data;
+
+		if (at >= text->length)
+			break;
+		data = text->zlib.count ? window(dump, text, at, &length)
+					: packed_bytes(packed, offset + done, &length);
+		if (!data)
+			break;
+		length = MIN(MIN(length, text->length - at), size - done);
 		memcpy((uint8_t *)buf + done, data, (size_t)length);
 		done += (size_t)length;
 	}
 	return done;
 }
 
-bool dump_bytes_later(struct dump_reading *reading, struct slice text, uint64_t expected,
-		      uint64_t *packed)
+/* ---- the end of them ------------------------------------------------------------------------ */
+
+static unsigned damage_flags(const struct dump_bytes *bytes)
+{
+	uint64_t held = dump_bytes_count(bytes);
+	bool cut = bytes->damaged || (bytes->decoder.digits && !bytes->ended) ||
+		   held < bytes->expected;
+
+	/* Some kernels did not end the stream, but they compressed whole pages. */
+	if (bytes->zlib && !bytes->ended && held % PAGE)
+		cut = true;
+	return cut ? GSC_BUFFER_CUT : 0;
+}
+
+/* Another text of the dump's packed memory; its bytes follow those of the last one. */
+static struct dump_text *add_text(struct dump_reading *reading, uint64_t length)
 {
 	struct dump *dump = reading->dump;
 	const struct dump_text *last = dump->texts.count ?
 		&dump->texts.items[dump->texts.count - 1] : NULL;
-	struct dump_text *added;
+	uint64_t start = last ? last->start + last->length : 0;
+	struct dump_text *added = vec_add(&dump->texts);
 
-	*packed = last ? last->start + last->length : 0;
-	if (!expected || ascii85_bytes(text.at, slice_length(text)) != expected)
-		return false;
-	added = vec_add(&dump->texts);
 	reading->memory_out |= !added;
 	if (!added)
-		return false;
-	*added = (struct dump_text){ .start = *packed, .length = expected, .text = text,
+		return NULL;
+	*added = (struct dump_text){ .start = start, .length = length,
 				     .line = reading->lines.number };
 	dump->packed.read = packed_read;
 	dump->packed.bytes = packed_bytes;
 	dump->source = reading->source;
 	dump->name = reading->part->blob.name;
 	reading->part->packed = &dump->packed;
+	return added;
+}
+
+/* What is packed stays, as short as it is. */
+static void leave_packed(struct dump_reading *reading, struct dump_bytes *bytes, uint64_t *length,
+			 uint64_t *packed)
+{
+	struct dump_text *text = add_text(reading, *length);
+	uint8_t *fits;
+
+	vec_free(&bytes->bytes);
+	if (!text) {
+		*length = 0;
+		return;
+	}
+	fits = realloc(bytes->packed.items, bytes->packed.count);
+	text->zlib = bytes->packed;
+	text->zlib.items = fits ? fits : text->zlib.items;
+	bytes->packed = (byte_vec){ 0 };
+	*packed = text->start;
+}
+
+const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *bytes,
+			      uint64_t *length, unsigned *flags, uint64_t *packed)
+{
+	struct part *part = reading->part;
+	bool later = bytes->dropped, zlib = bytes->zlib;
+	uint8_t *data = NULL;
+
+	*flags = damage_flags(bytes);
+	if (*flags && !bytes->damaged && !reading->cut.count++) {
+		reading->cut.line = bytes->line;
+		reading->cut.at = bytes->at;
+	}
+	*length = dump_bytes_count(bytes);
+	*packed = bytes->dropped = 0;
+	if (later && bytes->whole) {
+		dump_damage(reading, &reading->left);
+		*length = 0;
+	} else if (later) {
+		leave_packed(reading, bytes, length, packed);
+	}
+	bytes->open = bytes->zlib = bytes->ended = bytes->damaged = false;
+	bytes->expected = 0;
+	bytes->decoder = (struct ascii85){ 0 };
+	bytes->packed.count = bytes->fed = 0;
+	if (!*length || later)
+		return NULL;
+	if (zlib)
+		*kept_max(reading, bytes) -= bytes->bytes.count;
+	data = realloc(bytes->bytes.items, bytes->bytes.count);
+	data = data ? data : bytes->bytes.items;
+	bytes->bytes.items = NULL;
+	bytes->bytes.count = bytes->bytes.room = 0;
+	if (part_own(part, data, free))
+		return data;
+	reading->memory_out = true;
+	*length = 0;
+	return NULL;
+}
+
+bool dump_bytes_later(struct dump_reading *reading, struct slice text, uint64_t expected,
+		      uint64_t *packed)
+{
+	struct dump_text *added;
+
+	if (!expected || ascii85_bytes(text.at, slice_length(text)) != expected)
+		return false;
+	added = add_text(reading, expected);
+	if (!added)
+		return false;
+	added->text = text;
+	*packed = added->start;
 	return true;
 }
 
@@ -292,9 +460,18 @@ const uint8_t *dump_buffer_data(struct dump *dump, struct dump_buffer *buffer)
 	if (buffer->data)
 		return buffer->data;
 	buffer->data = packed_bytes(&dump->packed, buffer->packed, &length);
-	if (length < buffer->length) {
+	if (length < buffer->length && !find_text(dump, buffer->packed)->zlib.count) {
 		buffer->length = length;
 		buffer->flags |= GSC_BUFFER_CUT;
 	}
 	return buffer->data;
+}
+
+size_t dump_buffer_read(struct dump *dump, const struct dump_buffer *buffer, uint64_t offset,
+			void *buf, size_t size)
+{
+	if (!buffer->data)
+		return packed_read(&dump->packed, buffer->packed + offset, buf, size);
+	memcpy(buf, buffer->data + offset, size);
+	return size;
 }

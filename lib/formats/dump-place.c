@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #define PPGTT_ENABLE (1 << 9)		/* of GFX_MODE */
+#define COMPARED 4096			/* bytes of packed buffers at a time, */
+#define COMPARED_MAX (4 << 20)		/* and of each: they may be long, and forged */
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
@@ -173,11 +175,23 @@ static bool differ(struct dump *dump, struct dump_buffer *cover, struct dump_buf
 {
 	const uint8_t *below = dump_buffer_data(dump, cover);
 	const uint8_t *above = dump_buffer_data(dump, buffer);
-	uint64_t offset = buffer->address - cover->address;
+	uint64_t offset = buffer->address - cover->address, length;
+	bool same = true;
 
-	return below && above && offset < cover->length &&
-	       memcmp(below + offset, above,
-		      (size_t)MIN(cover->length - offset, buffer->length)) != 0;
+	length = offset < cover->length ? MIN(cover->length - offset, buffer->length) : 0;
+	if (below && above)
+		return memcmp(below + offset, above, (size_t)length) != 0;
+	length = MIN(length, (uint64_t)COMPARED_MAX);
+	for (uint64_t at = 0; same && at < length; at += COMPARED) {
+		size_t size = (size_t)MIN(length - at, (uint64_t)COMPARED);
+		uint8_t bytes[2][COMPARED];
+
+		if (dump_buffer_read(dump, cover, offset + at, bytes[0], size) < size ||
+		    dump_buffer_read(dump, buffer, at, bytes[1], size) < size)
+			break;
+		same = !memcmp(bytes[0], bytes[1], size);
+	}
+	return !same;
 }
 
 /* Adjacent buffers in order; each is compared with the one that extends farthest. */

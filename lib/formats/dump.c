@@ -15,6 +15,11 @@
 
 #define UNPACKED_BASE (UINT64_C(256) << 20)	/* the limit for all streams together: this, and */
 #define UNPACKED_FACTOR 8			/* this many times the size of the input */
+#define AGAIN_FACTOR 4			/* when buffers are read, this many times the limit */
+/* In memory, enough for nearly every dump: of any, of those that must be, of those asked for. */
+#define KEPT_MAX (UINT64_C(24) << 20)
+#define WHOLE_MAX (UINT64_C(32) << 20)
+#define ASKED_MAX (UINT64_C(16) << 20)
 
 bool dump_split(struct slice line, struct slice *key, struct slice *value)
 {
@@ -206,8 +211,11 @@ static void dump_free(void *data)
 {
 	struct dump *dump = data;
 
-	for (size_t i = 0; i < dump->texts.count; i++)
+	for (size_t i = 0; i < dump->texts.count; i++) {
 		vec_free(&dump->texts.items[i].bytes);
+		vec_free(&dump->texts.items[i].zlib);
+	}
+	unpacker_free(dump->unpacker);
 	vec_free(&dump->texts);
 	vec_free(&dump->engines);
 	vec_free(&dump->registers);
@@ -226,6 +234,8 @@ bool dump_begin(struct dump_reading *reading, struct gsc_source *source, struct 
 		.part = part,
 		.lines = { .data = blob->data, .size = blob->size },
 		.unpacked_max = UNPACKED_BASE + (uint64_t)blob->size * UNPACKED_FACTOR,
+		.kept_max = KEPT_MAX,
+		.whole_max = WHOLE_MAX,
 	};
 	part->dump = reading->dump = calloc(1, sizeof(*part->dump));
 	if (!part->dump || !part_own(part, part->dump, dump_free)) {
@@ -233,6 +243,8 @@ bool dump_begin(struct dump_reading *reading, struct gsc_source *source, struct 
 		return false;
 	}
 	part->dump->ppgtt = PPGTT_UNTOLD;
+	part->dump->whole_max = ASKED_MAX;
+	part->dump->again_max = AGAIN_FACTOR * reading->unpacked_max;
 	/* Words point to their names. */
 	return vec_reserve(&part->dump->engines, ENGINES_MAX);
 }
@@ -266,13 +278,14 @@ static void note_other(const struct dump_reading *reading)
 
 enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
 {
-	unpacker_free(reading->unpacker);
 	if (reading->memory_out)
 		return err_memory(err);
 	dump_note(reading, &reading->text, "not base 85: the buffer ends there");
 	dump_note(reading, &reading->packed, "damaged zlib data: the buffer ends there");
 	dump_note(reading, &reading->bomb,
 		  "unpacks to more than the limit: the buffer is truncated");
+	dump_note(reading, &reading->left,
+		  "rings, batches, contexts and logs unpack to more than 32 MB: left out");
 	dump_note(reading, &reading->cut, "a buffer is truncated");
 	dump_note(reading, &reading->part_of_line, "ends within a value, which is left out");
 	dump_note(reading, &reading->surplus, "more lines of this kind, left out");

@@ -44,17 +44,19 @@ struct dump_buffer {
 	enum gsc_space space;		/* once it has a place */
 	unsigned flags;
 	uint64_t address, length;
-	const uint8_t *data;		/* NULL: not decoded yet */
+	const uint8_t *data;		/* NULL: not decoded or unpacked yet */
 	uint64_t packed;		/* then: offset in the dump's packed memory */
 };
 
-/* Base 85 that nobody has read yet. */
+/* Base 85 that nobody has read yet, or a zlib stream. */
 struct dump_text {
 	uint64_t start, length;		/* of its bytes, in the dump's packed memory */
 	struct slice text;
 	size_t line;			/* where it is */
 	bool decoded;
 	byte_vec bytes;			/* then; fewer if the text is damaged */
+	byte_vec zlib;			/* or this, */
+	uint64_t from;			/* and `bytes` are some of its bytes, from there on */
 };
 
 struct dump_member {
@@ -71,6 +73,13 @@ struct dump {
 	struct gsc_source *source;	/* for notes about them, and the name of the input */
 	const char *name;
 	bool memory_out;		/* there was not enough of it to decode one */
+	struct unpacker *unpacker;	/* of zlib streams, when first needed */
+	struct dump_text *stream;	/* the one that it unpacks, */
+	size_t fed;			/* and how much of it it has got */
+	uint64_t whole_max;		/* bytes that may still stay when asked for as a whole */
+	uint64_t unpacked;		/* others that streams have now, */
+	/* And have had since loading: who jumps in one unpacks it from its beginning each time. */
+	uint64_t again, again_max;
 	VEC(struct dump_engine) engines;
 	VEC(struct dump_register) registers;
 	VEC(struct dump_property) properties;
@@ -99,9 +108,11 @@ struct dump_reading {
 	bool indented;
 	bool memory_out;
 	uint64_t unpacked_max;		/* bytes that zlib streams may still produce */
-	struct unpacker *unpacker;
+	/* And that may still be kept when they are counted: of buffers, and of those needed. */
+	uint64_t kept_max, whole_max;
 	bool no_unpacker;
-	struct dump_damage text, packed, bomb;	/* base 85; zlib; more than unpacked_max */
+	struct dump_damage text, packed, bomb;	/* base 85; zlib; more than unpacked_max, */
+	struct dump_damage left;	/* or than whole_max */
 	struct dump_damage cut;		/* a buffer whose end is missing */
 	struct dump_damage part_of_line;	/* the last one, of a truncated file */
 	struct dump_damage surplus;	/* more lines of a kind than any driver prints */
@@ -142,8 +153,11 @@ void dump_identity(struct dump_reading *reading, struct slice key, struct slice 
 /* A buffer whose bytes are being read: base 85, perhaps compressed, or single dwords. */
 struct dump_bytes {
 	byte_vec bytes, packed;
+	size_t fed;			/* of what is packed */
+	uint64_t dropped;		/* unpacked bytes that are counted, not kept */
 	struct ascii85 decoder;
 	bool open, zlib, ended, damaged;
+	bool whole;			/* they must be in memory */
 	unsigned quotes;		/* in front of the first line */
 	bool logged;
 	size_t length, line, at;	/* of the last line used, and where it is */
@@ -157,9 +171,14 @@ void dump_bytes_text(struct dump_reading *reading, struct dump_bytes *bytes, str
 void dump_bytes_dword(struct dump_reading *reading, struct dump_bytes *bytes, uint32_t dword);
 /* Takes the line if it continues the bytes, as where mail or a log has broken lines. */
 bool dump_bytes_continue(struct dump_reading *reading, struct dump_bytes *bytes);
-/* Passes the bytes to the part; *length is how many. The flags say what is wrong with them. */
+/* How many there are so far. */
+uint64_t dump_bytes_count(const struct dump_bytes *bytes);
+/*
+ * Passes the bytes to the part; *length is how many. The flags say what is wrong with them. NULL
+ * with a length: zlib streams are more than is kept, and this one is unpacked when it is read.
+ */
 const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *bytes,
-			      uint64_t *length, unsigned *flags);
+			      uint64_t *length, unsigned *flags, uint64_t *packed);
 
 /*
  * Most of a device core dump is memory that no question needs: a text of exactly the expected
@@ -169,9 +188,12 @@ bool dump_bytes_later(struct dump_reading *reading, struct slice text, uint64_t 
 		      uint64_t *packed);
 /*
  * The bytes of a buffer, decoded now if need be; if they are damaged, it gets shorter. NULL: it has
- * none, or dump->memory_out.
+ * none, or dump->memory_out, or they are not all in memory: dump_buffer_read() has them.
  */
 const uint8_t *dump_buffer_data(struct dump *dump, struct dump_buffer *buffer);
+/* How many could be read, in one go. */
+size_t dump_buffer_read(struct dump *dump, const struct dump_buffer *buffer, uint64_t offset,
+			void *buf, size_t size);
 
 /* ---- dump-name.c, dump-place.c -------------------------------------------------------------- */
 

@@ -278,7 +278,7 @@ static const struct {
 	{ "WA ctx batch buffer", GSC_BUFFER_WA_CONTEXT, false },
 };
 
-static void set_kind(struct reading *s, struct dump_buffer *buffer)
+static void set_kind(const struct reading *s, struct dump_buffer *buffer)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(buffer_kinds); i++) {
 		if (!slice_named(s->name, buffer_kinds[i].name))
@@ -293,29 +293,47 @@ static void set_kind(struct reading *s, struct dump_buffer *buffer)
 }
 
 /* What the GuC has logged is for its own tools. */
-static void add_member(struct reading *s, const uint8_t *data, uint64_t length)
+static const char *member_name(const struct reading *s)
 {
 	if (slice_is(s->name, "GuC log buffer"))
-		dump_add_member(&s->r, "guc-log.bin", data, (size_t)length, (size_t)length);
-	else if (slice_is(s->name, "GuC CT buffer"))
-		dump_add_member(&s->r, "guc-ct.bin", data, (size_t)length, (size_t)length);
+		return "guc-log.bin";
+	return slice_is(s->name, "GuC CT buffer") ? "guc-ct.bin" : NULL;
+}
+
+/* Who reads memory gets the others when they are unpacked. */
+static bool is_needed(const struct reading *s)
+{
+	struct dump_buffer buffer = { .kind = GSC_BUFFER_OTHER };
+
+	set_kind(s, &buffer);
+	return member_name(s) || (buffer.kind != GSC_BUFFER_OTHER &&
+				  buffer.kind != GSC_BUFFER_USER);
+}
+
+static void add_member(struct reading *s, const uint8_t *data, uint64_t length)
+{
+	const char *name = member_name(s);
+
+	if (name)
+		dump_add_member(&s->r, name, data, (size_t)length, (size_t)length);
 }
 
 /* Everything read so far becomes a buffer; `more`: a gap follows, and then more of it. */
 static void end_buffer(struct reading *s, bool more)
 {
-	uint64_t length;
+	uint64_t length, packed;
 	unsigned flags;
-	const uint8_t *data = dump_bytes_end(&s->r, &s->bytes, &length, &flags);
+	const uint8_t *data = dump_bytes_end(&s->r, &s->bytes, &length, &flags, &packed);
 	struct dump_buffer *buffer;
 
-	if (!data)
+	if (!length)
 		return;
 	buffer = dump_add_buffer(&s->r, s->name, s->address + s->next - length);
 	if (!buffer)
 		return;
 	set_kind(s, buffer);
 	buffer->data = data;
+	buffer->packed = packed;
 	buffer->length = MIN(length, (UINT64_C(1) << 48) - buffer->address);
 	buffer->flags = flags | (more ? GSC_BUFFER_CUT : 0);
 	buffer->engine = dump_engine(&s->r, s->left);
@@ -325,7 +343,7 @@ static void end_buffer(struct reading *s, bool more)
 static void close_buffer(struct reading *s)
 {
 	if (s->in_buffer && s->bytes.open)
-		s->next = s->bytes.bytes.count;
+		s->next = dump_bytes_count(&s->bytes);
 	if (s->in_buffer)
 		end_buffer(s, false);
 	s->in_buffer = false;
@@ -368,6 +386,7 @@ static void take_packed(struct reading *s)
 
 	if (!s->in_buffer || s->bytes.open || s->next)
 		return;
+	s->bytes.whole = is_needed(s);
 	dump_bytes_begin(&s->r, &s->bytes, *text.at == ':', 0);
 	dump_bytes_text(&s->r, &s->bytes, slice_from(text, 1));
 }

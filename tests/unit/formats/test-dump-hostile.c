@@ -9,6 +9,7 @@
 #include "test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define STATE "Time: 1500000000 s 1 us\nPCI ID: 0x9a49\nEIR: 0x00000010\n"
@@ -341,6 +342,83 @@ static void test_printed(void)
 	sheet_free(&t);
 }
 
+/* ---- little that unpacks to much ------------------------------------------------------------ */
+
+#define BOMBS 12
+#define BOMB_BYTES (4 << 20)
+
+struct bits {
+	uint8_t *bytes;
+	size_t count;
+};
+
+/* Codes begin with their highest bit (RFC 1951, 3.1.1). */
+static void put_code(struct bits *bits, unsigned code, unsigned length)
+{
+	while (length-- > 0) {
+		bits->bytes[bits->count / 8] |= (uint8_t)((code >> length & 1) << bits->count % 8);
+		bits->count++;
+	}
+}
+
+/* Zeros, and a last dword, with the fixed codes (RFC 1951, 3.2.6): 258 bytes for 13 bits. */
+static void sheet_bomb(struct sheet *t, uint8_t last)
+{
+	size_t most = BOMB_BYTES / 258 * 2 + 1024;
+	struct bits bits = { calloc(1, most), 16 };
+	uint32_t dword;
+
+	bits.bytes[0] = 0x78;
+	bits.bytes[1] = 0x01;
+	put_code(&bits, 4 + 2, 3);
+	put_code(&bits, 0x30, 8);
+	for (size_t i = 0; i < (BOMB_BYTES - 5) / 258; i++)
+		put_code(&bits, 0xc5 << 5, 13);
+	for (size_t i = 0; i < (BOMB_BYTES - 5) % 258; i++)
+		put_code(&bits, 0x30, 8);
+	put_code(&bits, 0x30u + last, 8);
+	put_code(&bits, 0x303030, 24);
+	put_code(&bits, 0, 7);
+	sheet_add(t, ":");
+	/* Some kernels did not end the stream. */
+	for (size_t i = 0; i < bits.count / 8 + 1; i += 4) {
+		memcpy(&dword, bits.bytes + i, sizeof(dword));
+		sheet_dwords(t, dword, 1);
+	}
+	sheet_add(t, "\n");
+	free(bits.bytes);
+}
+
+/* All bytes are there, but never all of them in memory. */
+static void test_bombs(void)
+{
+	struct sheet t = { .size = 0 };
+	struct gsc_source *s;
+	size_t held = 0, length;
+
+	sheet_add(&t, STATE);
+	for (unsigned i = 0; i < BOMBS; i++) {
+		sheet_add(&t, "rcs0 --- user = 0x00000000 %08x\n", (i + 1) * 2 * BOMB_BYTES);
+		sheet_bomb(&t, (uint8_t)(i + 1));
+	}
+	s = open_text(&t, NULL);
+	for (unsigned n = 0; n < 2 * BOMBS; n++) {
+		unsigned i = n < BOMBS ? n : 2 * BOMBS - 1 - n;
+		uint64_t at = (i + 1) * UINT64_C(2) * BOMB_BYTES;
+
+		CU_ASSERT_EQUAL(value_at(s, GSC_PPGTTMEM, at + BOMB_BYTES - 4, 4), i + 1);
+		CU_ASSERT_EQUAL(value_at(s, GSC_PPGTTMEM, at + 4, 4), 0);
+		CU_ASSERT_EQUAL(buffer_of(s, GSC_BUFFER_USER, i).length, BOMB_BYTES);
+		CU_ASSERT(!(buffer_of(s, GSC_BUFFER_USER, i).flags & GSC_BUFFER_CUT));
+	}
+	for (unsigned i = 0; i < BOMBS; i++)
+		held += gsc_span(s, GSC_PPGTTMEM, (i + 1) * UINT64_C(2) * BOMB_BYTES, &length) != NULL;
+	CU_ASSERT(held && held < BOMBS);
+	CU_ASSERT_EQUAL(value_at(s, GSC_PPGTTMEM, BOMBS * UINT64_C(2) * BOMB_BYTES, 4), 0);
+	gsc_source_close(s);
+	sheet_free(&t);
+}
+
 static void test_survives(void)
 {
 	for (const struct dump_age *age = dump_ages; age->name; age++) {
@@ -365,4 +443,5 @@ SUITE(dump_hostile,
 	{ "batches", test_batches },
 	{ "several dumps", test_several },
 	{ "printed into a log", test_printed },
+	{ "buffers that unpack to much", test_bombs },
 	{ "survives", test_survives })
