@@ -64,9 +64,11 @@ static bool is_source(const char *word, unsigned take)
 		return true;
 	if (gsc_parse_number(word, &number))
 		return false;
-	if (take & TAKE_ALL ||
-	    (take & TAKE_PATHS && (strchr(word, '/') || file_is_pipe(word))) ||
-	    (take & TAKE_FILES && !access(word, F_OK)))
+	if (take & TAKE_ALL || (take & TAKE_PATHS && strchr(word, '/')))
+		return true;
+	if (access(word, F_OK))
+		return false;
+	if (take & TAKE_FILES || (take & TAKE_PATHS && file_is_pipe(word)))
 		return true;
 	return take & (TAKE_KNOWN | TAKE_SURE) && gsc_file_form(word, &sure) &&
 	       (sure || take & TAKE_KNOWN);
