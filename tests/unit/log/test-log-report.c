@@ -188,6 +188,7 @@ static void of_the_kernel(void)
 #define I915 "i915 0000:00:02.0: [drm] "
 #define ERROR I915 "*ERROR* "
 #define XE "xe 0000:03:00.0: [drm] "
+#define XE2 "xe 0000:04:00.0: [drm] "
 #define DUMP "i915 0000:00:02.0: [drm:intel_engine_dump [i915]] __intel_gt_set_wedged "
 #define HANG I915 "GPU HANG: ecode 12:1:85dffffb, in game [77]\n"
 
@@ -234,6 +235,27 @@ static const struct {
 	  XE "GT0: Kernel-submitted job timed out\n", "-/rcs/-/hang",
 	  "a job timed out on rcs (process game [7], queue 2 of the GuC): it made no progress; it was a job of the driver "
 	  "itself; then came 1 reset", "hang" },
+	/* Each GPU, and each GT of it, counts its own queues and has its own resets. */
+	{ "[1.0] " XE "Tile0: GT0: Engine reset: engine_class=bcs, logical_mask: 0x1, guc_id=3\n"
+	  "[1.1] " XE2 "Tile0: GT0: Engine reset: engine_class=ccs, logical_mask: 0x1, guc_id=3\n"
+	  "[1.2] " XE "Tile0: GT0: Timedout job: seqno=5, guc_id=3, flags=0x0 in copyapp [11]\n"
+	  "[1.3] " XE2 "Tile0: GT0: Timedout job: seqno=5, guc_id=3, flags=0x0 in llama [22]\n",
+	  "-/bcs/-/hang", "a job timed out on bcs (process copyapp [11], queue 3 of the GuC)",
+	  "llama" },
+	{ XE "Tile0: GT1: Engine reset: engine_class=vcs, logical_mask: 0x1, guc_id=3\n"
+	  XE "Tile0: GT0: Check job timeout: seqno=5, guc_id=3, not started\n"
+	  XE "Tile0: GT1: Timedout job: seqno=5, guc_id=4, flags=0x0 in game [7]\n"
+	  XE "Tile0: GT0: Timedout job: seqno=5, guc_id=3, flags=0x0 in game [7]\n",
+	  "-/vcs/-/hang", "a job timed out (process game [7], queue 4 of the GuC);", "on vcs" },
+	{ XE "GT0: Engine reset: engine_class=bcs, logical_mask: 0x1, guc_id=3\n"
+	  XE2 "GT0: Timedout job: seqno=5, guc_id=3, flags=0x0 in game [7]\n", "-/bcs/-/reset",
+	  "an engine of class bcs (queue 3 of the GuC); then came 1 hang; several", "game" },
+	{ XE "GT0: trying reset from x\n" XE2 "GT0: trying reset from x\n"
+	  XE "GT0: reset started\n" XE2 "GT0: reset started\n" XE2 "GT0: reset done\n"
+	  "xe 0000:03:00.0: [drm] *ERROR* GT0: reset failed (-ETIMEDOUT)\n", "-/-/-/reset-tried",
+	  "attempt of a reset of the whole GT; then came 1 reset; several GPUs are concerned", NULL },
+	{ XE "GT0: reset started\n" XE "GT1: reset started\n" XE "GT0: reset done\n",
+	  "-/-/-/reset", "then came 1 reset", NULL },
 	/* Engines that i915 prints when it gives up. */
 	{ DUMP "bcs'0\n" DUMP "\tRING_START: 0x00000000\n" DUMP "\tRING_HEAD:  0x00000000\n"
 	  DUMP "\tRING_TAIL:  0x00000000\n" DUMP "rcs'0\n" DUMP "\tRequests:\n"
