@@ -45,21 +45,18 @@ const char *log_function_driver(struct slice function)
 	return NULL;
 }
 
-/* "[drm:function [module]]", "[drm:function]": NULL: of neither driver. */
-static const char *driver_of_function(struct slice front)
+/*
+ * "[drm:function [module]]", "[drm:function]", "[drm:0x...]" of kernels without names of functions:
+ * whether it may be of either driver. Kernels up to 4.5 name no module: what is no function of DRM
+ * itself nor of another maker's driver is theirs.
+ */
+static bool may_be_own(struct slice function)
 {
-	struct slice function, module;
+	struct slice name = take_until(&function, " ]");
 
-	if (text_has(front, "[i915]"))
-		return "i915";
-	if (text_has(front, "[xe]"))
-		return "xe";
-	if (!text_after(front, "[drm:", &function))
-		return NULL;
-	module = function;
-	while (module.at < module.end && *module.at != ']' && *module.at != '[')
-		module.at++;
-	return module.at < module.end && *module.at == '[' ? NULL : log_function_driver(function);
+	return (function.at == function.end || *function.at == ']') &&
+	       !slice_begins(name, "drm_") && !slice_begins(name, "__drm_") &&
+	       !log_others_function(name);
 }
 
 /* "[drm]" with nothing but a time and a host in front of it: others name their device there. */
@@ -81,17 +78,25 @@ static bool is_bare(struct slice front)
 /* The driver of a line that names no device, by what precedes the mark. */
 static const char *driver_of(struct log *log, struct slice front)
 {
-	const char *driver = driver_of_function(front);
+	struct slice function;
+	const char *driver;
 
-	if (driver)
-		return driver;
-	if (text_has(log->line, "Tile0: ") || text_has(log->line, "Tile1: "))
+	if (text_has(front, "[i915]"))
+		return "i915";
+	if (text_has(front, "[xe]"))
 		return "xe";
-	/* Kernels without names of functions print their addresses. */
-	return (text_has(front, "[drm:") ? text_has(front, "[drm:0x") : is_bare(front)) &&
-			       !log_others(log->line) ?
-		       log_driver(log) :
-		       NULL;
+	if (text_after(front, "[drm:", &function)) {
+		if (!may_be_own(function))
+			return NULL;
+		driver = log_function_driver(function);
+		if (driver)
+			return driver;
+	} else if (text_has(log->line, "Tile0: ") || text_has(log->line, "Tile1: ")) {
+		return "xe";
+	} else if (!is_bare(front)) {
+		return NULL;
+	}
+	return log_others(log->line) || log_is_others(log) ? NULL : log_driver(log);
 }
 
 /* ---- how serious ---------------------------------------------------------------------------- */
@@ -168,6 +173,8 @@ struct slice log_message(struct slice line)
 	if (text_after(slice_first(line, 80), "kernel: ", &rest))
 		line.at = rest.at;
 	line = slice_trim(line);
+	if (slice_begins(line, "<") && text_after(slice_first(line, 4), ">", &rest))
+		line.at = rest.at;
 	if (slice_begins(line, "[") && text_after(slice_first(line, 40), "] ", &rest))
 		line.at = rest.at;
 	return slice_trim(line);
@@ -234,7 +241,7 @@ static bool handle_line(struct log *log, struct slice rest, struct gsc_event *ev
 	log_device(line, event);
 	if (!*event->driver && marked)
 		driver = driver_of(log, (struct slice){ line.at, after.at - strlen(MARK) });
-	else if (!*event->driver && text_has(line, "gvt: vgpu"))
+	else if (!*event->driver && text_has(line, "gvt: "))
 		driver = "i915";
 	if (driver)
 		snprintf(event->driver, sizeof(event->driver), "%s", driver);
@@ -301,6 +308,7 @@ void log_slug(const char *text, char *buf, size_t size)
 
 const struct log_words log_report[] = {
 	ANY(MARK " "), ANY(": [drm] "), ANY("i915 000"), ANY("xe 0000:"), ANY("gvt: vgpu"),
+	ANY("gvt: fail"), ANY("gvt: guest page"), ANY("gvt: Scan"),
 
 	/* What sounds bad and is not: it is printed on machines that work. */
 	FINE("i915/gvt/vid_"), FINE("Invalid PCI ROM"), FINE("Cannot find any crtc or sizes"),

@@ -38,6 +38,16 @@ static const struct {
 	{ "[ 1.0] xe 0000:03:00.0: Timeout of a frob", "xe", "reports: \"Timeout of a frob\"" },
 	{ "[ 1.0] i915 0000:00:02.0: [drm] GT0: cannot frob\t", "i915", "\"GT0: cannot frob\"" },
 	{ "`i915 0000:00:02.0: [drm] *ERROR* frob`{.x} twice", "i915", "reports: \"frob\"" },
+	/* A function without its module is the driver's, unless it is known to be another's. */
+	{ "[ 1.0] [drm:sandybridge_pcode_read] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "[ 1.0] [drm:init_status_page] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "[ 1.0] [drm:logical_ring_init] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "[ 1.0] [drm:parse_csr_fw] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "[ 1.0] [drm:wait_panel_status] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "radeon 0000:01:00.0: x\ni915 0000:00:02.0: x\n[drm:parse_csr_fw] *ERROR* frob", "i915",
+	  "reports: \"frob\"" },
+	{ "[ 1.0] gvt: fail to create workload thread", "i915", "\"gvt: fail to create" },
+	{ "<3>[ 1.0] gvt: Scan init ctx error", "i915", "\"gvt: Scan init ctx error\"" },
 };
 
 static void quotes(void)
@@ -62,7 +72,9 @@ static void not_quoted(void)
 {
 	static const char *const lines[] = {
 		"amdgpu 0000:0b:00.0: [drm] *ERROR* frob", "[drm:amdgpu_frob [amdgpu]] *ERROR* frob",
-		"[drm:radeon_frob] *ERROR* frob", "ivpu 0000:00:0b.0: [drm] *ERROR* frob",
+		"[drm:radeon_frob] *ERROR* frob", "[drm:r600_frob] *ERROR* frob",
+		"[drm:drm_frob] *ERROR* frob", "[drm:frob [mgag200]] *ERROR* frob",
+		"radeon 0000:01:00.0: x\n[drm:parse_frob] *ERROR* frob\n[drm] *ERROR* frob", "ivpu 0000:00:0b.0: [drm] *ERROR* frob",
 		"xe 0000:03:00.0: [drm] GT0: ccs1 fused off",
 		"<6>[ 1.0] i915 0000:00:02.0: [drm] Failed to frob",
 		"5,12,345,-;xe 0000:03:00.0: [drm] no error of frob",
