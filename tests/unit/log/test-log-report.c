@@ -35,6 +35,13 @@ static const struct {
 	{ "[drm:0xffffffffc01daa9e] *ERROR* frob", "i915", "reports: \"frob\"" },
 	{ "{\"__MONOTONIC_TIMESTAMP\":\"1\",\"PRIORITY\":\"3\",\"MESSAGE\":\"xe 0000:03:00.0: [drm] frob\"}",
 	  "xe", "reports: \"frob\"" },
+	{ "__MONOTONIC_TIMESTAMP=1234567\n_TRANSPORT=kernel\nPRIORITY=3\n"
+	  "MESSAGE=xe 0000:03:00.0: [drm] frob\n\n", "xe", "reports: \"frob\"" },
+	{ "Fri 2026-11-27 [s=1]\n    __MONOTONIC_TIMESTAMP=1234567\n"
+	  "    MESSAGE=xe 0000:03:00.0: [drm] frob\n    PRIORITY=4\n", "xe", "reports: \"frob\"" },
+	{ "{\n   \"dmesg\": [\n      {\n         \"pri\": 3,\n         \"time\":     1.000000,\n"
+	  "         \"msg\": \"xe 0000:03:00.0: [drm] frob\"\n      }\n   ]\n}\n", "xe",
+	  "reports: \"frob\"" },
 	{ "[ 1.0] xe 0000:03:00.0: Timeout of a frob", "xe", "reports: \"Timeout of a frob\"" },
 	{ "[ 1.0] i915 0000:00:02.0: [drm] GT0: cannot frob\t", "i915", "\"GT0: cannot frob\"" },
 	{ "`i915 0000:00:02.0: [drm] *ERROR* frob`{.x} twice", "i915", "reports: \"frob\"" },
@@ -80,6 +87,10 @@ static void not_quoted(void)
 		"5,12,345,-;xe 0000:03:00.0: [drm] no error of frob",
 		"kern  :info  : [ 1.0] xe 0000:03:00.0: Failed to frob",
 		"{\"__MONOTONIC_TIMESTAMP\":\"1\",\"PRIORITY\":\"6\",\"MESSAGE\":\"xe 0000:03:00.0: Failed\"}",
+		"__MONOTONIC_TIMESTAMP=1234567\nPRIORITY=3\nMESSAGE=x\n\n__MONOTONIC_TIMESTAMP=1234568\n"
+		"PRIORITY=6\nMESSAGE=xe 0000:03:00.0: [drm] Failed to frob\n\n",
+		"{\n {\n  \"pri\": 6,\n  \"time\": 1.000000,\n  \"msg\": \"xe 0000:03:00.0: Failed\"\n"
+		" },{\n  \"pri\": 3,\n  \"msg\": \"x\"\n },{\n  \"msg\": \"xe 0000:03:00.0: [drm] frob\"\n }\n}\n",
 		"Wed Jan  6 06:03:13 2021 kern.notice kernel: [ 1.0] i915 0000:00:02.0: Failed to frob",
 		"i915 0000:00:02.0: vgaarb: changed VGA decodes: olddecodes=io+mem",
 		"i915 0000:00:02.0: Direct firmware load for i915/gvt/vid_0x8086.golden_hw_state failed",
