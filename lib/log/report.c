@@ -99,6 +99,42 @@ static const char *driver_of(struct log *log, struct slice front)
 	return log_others(log->line) || log_is_others(log) ? NULL : log_driver(log);
 }
 
+/*
+ * "mpv[1234]: " in front of a message: a program says it, not the kernel; unless it passes on what
+ * the kernel said, with the kernel's time.
+ */
+static bool is_programs(struct slice front)
+{
+	struct slice rest = front;
+	struct gsc_event event = { .line = 0 };
+	uint64_t pid;
+	const char *at;
+
+	while ((at = slice_char(rest, '['))) {
+		rest.at = at + 1;
+		if (at == front.at || !is_word(at[-1]) || !take_decimal(&rest, &pid) ||
+		    !take_text(&rest, "]:") || slice_ends((struct slice){ front.at, at }, "kernel"))
+			continue;
+		text_time(rest, &event);
+		return !event.has_time;
+	}
+	return false;
+}
+
+/* What the PCI core says of any device, with the name of its driver. */
+static bool is_pci_core(struct slice message)
+{
+	static const char *const begins[] = {
+		"BAR ", "VF BAR ", "ROM [", "vgaarb: ", "bogus alignment", "can't claim ",
+		"can't assign ", "enabling device", "bridge window",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
+		if (slice_begins(message, begins[i]))
+			return true;
+	return false;
+}
+
 /* ---- how serious ---------------------------------------------------------------------------- */
 
 /* "<3>", "3,1234,20279445,-;", "kern  :err   : ": the level of syslog, or -1. */
@@ -249,7 +285,9 @@ static bool handle_line(struct log *log, struct slice rest, struct gsc_event *ev
 		return false;
 	level = level_of(line);
 	message = log_message(line);
-	if (continues(line) || heads_table(log, message))
+	if (continues(line) || heads_table(log, message) ||
+	    is_programs((struct slice){ line.at, message.at }) ||
+	    (!text_has(line, "[drm") && is_pci_core(message)))
 		return false;
 	/* Without the mark, a message with its function is for debugging. */
 	if (marked || (level >= 0 && level < LEVEL_NOTICE) ||
@@ -317,7 +355,9 @@ const struct log_words log_report[] = {
 	FINE("skipping PXP init"), FINE("late bind missing mei"), FINE("couldn't get memory"),
 	FINE("fbdev into stolen failed"), FINE("Cannot read valid display IP"),
 	FINE("device wedged, but recovered"), FINE("RC6 context corruption"),
-	FINE("Check your /sys/class/drm/card"),
+	FINE("Check your /sys/class/drm/card"), FINE("PXP init-arb-session-"),
+	FINE("Selective fetch area calculation failed"), FINE("Failed to register PMU!"),
+	FINE("can't load due to missing mei modules"),
 };
 
 const size_t log_report_count = ARRAY_SIZE(log_report);
