@@ -89,6 +89,11 @@ static bool soon_after(const struct gsc_event *first, const struct gsc_event *ev
 	return event->line - first->line < SOON_LINES;
 }
 
+static bool other_device(const struct gsc_event *a, const struct gsc_event *b)
+{
+	return *a->device && *b->device && strcmp(a->device, b->device);
+}
+
 /* What only follows from something else: the driver prints the reason before it, if it has one. */
 static bool is_consequence(const struct gsc_event *event)
 {
@@ -131,7 +136,8 @@ static void add_first(struct gsc_story *story, const struct gsc_event *event)
 		if (!*story->engine)
 			memcpy(story->engine, report->fault.engine, sizeof(story->engine));
 	} else if (event->kind == GSC_EVENT_HANG && is_consequence(first) &&
-		   !is_type(first, LOG_ASKED) && soon_after(first, event)) {
+		   !is_type(first, LOG_ASKED) && soon_after(first, event) &&
+		   !other_device(first, event)) {
 		set_first(story, event->rank, event);
 		if (*event->fault.engine)
 			memcpy(story->engine, event->fault.engine, sizeof(story->engine));
@@ -176,7 +182,7 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 		return;
 	add_first(story, event);
 	first = &story->firsts[event->rank];
-	story->many |= *event->device && *first->device && strcmp(event->device, first->device);
+	story->many |= other_device(first, event);
 	/* The reset names no process, the context that was discarded does. */
 	if (is_type(event, LOG_CANCELLED) && is_consequence(first) && !*first->process &&
 	    soon_after(first, event))

@@ -23,6 +23,50 @@ const char *log_others(struct slice line)
 	return NULL;
 }
 
+bool log_others_function(struct slice function)
+{
+	static const char *const begins[] = {
+		/* radeon */
+		"radeon", "r100_", "r200_", "r300_", "r420_", "r520_", "r600_", "rs400_", "rs600_",
+		"rs690_", "rs780_", "rv", "evergreen_", "cayman_", "cypress_", "btc_", "ni_",
+		"sumo_", "trinity_", "si_", "ci_", "cik_", "kv_", "uvd_", "vce_", "atom", "avivo_",
+		/* amdgpu */
+		"amdgpu", "gfx_v", "gmc_v", "sdma_v", "vcn_v", "dce", "dm_", "dc_", "smu", "psp_",
+		"kfd_",
+		"nouveau", "nv", "gf100_", "gk104_",
+		/* gma500 is Intel's, but another driver */
+		"psb_", "cdv_", "mdfld_", "oaktrail_", "gma_",
+		"vmw_", "ttm_", "qxl_", "ast_", "mga", "cirrus_", "bochs_", "vbox_", "virtio_",
+		"udl_", "evdi_", "vgem_", "vc4_", "v3d_", "msm_", "mdp", "dpu_", "adreno_", "a3xx_",
+		"a4xx_", "a5xx_", "a6xx_", "etnaviv_", "exynos_", "tegra_", "omap_", "rcar_",
+		"rockchip_", "dw_", "vop_", "mtk_", "imx_", "sti_", "sun4i_", "ivpu_", "hibmc_",
+		"via_", "savage_", "sis_", "armada_", "tilcdc_", "tda998x_",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
+		if (slice_begins(function, begins[i]))
+			return true;
+	return false;
+}
+
+/* Only once: what a log is of does not change. */
+bool log_is_others(struct log *log)
+{
+	static const char *const gpus[] = {
+		"amdgpu ", "radeon ", "nouveau ", "NVRM: ", "vmwgfx ", "[drm] radeon", "[drm] amdgpu",
+	};
+	struct slice text = { log->text, log->end };
+
+	if (log->others_known)
+		return log->is_others;
+	for (size_t i = 0; i < ARRAY_SIZE(gpus) && !log->is_others; i++)
+		log->is_others = text_has(text, gpus[i]);
+	log->is_others = log->is_others && !text_has(text, "i915") && !text_has(text, "[xe]") &&
+			 !text_has(text, "xe 0000:");
+	log->others_known = true;
+	return log->is_others;
+}
+
 /* The line names the driver, unless nobody else has such words. */
 static bool handle_other(struct log *log, struct slice rest, struct gsc_event *event)
 {

@@ -70,7 +70,7 @@ struct log {
 	size_t dumped;			/* the last line with the state of engines of a lost GPU */
 	char firmware_device[16];	/* the last one that loads firmware of several platforms, */
 	uint64_t platforms;		/* and those */
-	bool functions_known;
+	bool functions_known, others_known, is_others;
 	VEC(struct log_function) functions;	/* of the drivers in the log */
 };
 
@@ -209,6 +209,9 @@ bool log_add_bits(const struct log *log, struct gsc_event *event, const char *en
 
 /* The driver of another GPU or device that a line names, or NULL. */
 const char *log_others(struct slice line);
+/* Whether a function is of another GPU's driver; and whether the log is of such drivers alone. */
+bool log_others_function(struct slice function);
+bool log_is_others(struct log *log);
 
 /* Whether a fault of the IOMMU may come from second-level tables, by its reason. */
 bool log_second_level(const struct gsc_event *event);

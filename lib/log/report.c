@@ -45,21 +45,18 @@ const char *log_function_driver(struct slice function)
 	return NULL;
 }
 
-/* "[drm:function [module]]", "[drm:function]": NULL: of neither driver. */
-static const char *driver_of_function(struct slice front)
+/*
+ * "[drm:function [module]]", "[drm:function]", "[drm:0x...]" of kernels without names of functions:
+ * whether it may be of either driver. Kernels up to 4.5 name no module: what is no function of DRM
+ * itself nor of another maker's driver is theirs.
+ */
+static bool may_be_own(struct slice function)
 {
-	struct slice function, module;
+	struct slice name = take_until(&function, " ]");
 
-	if (text_has(front, "[i915]"))
-		return "i915";
-	if (text_has(front, "[xe]"))
-		return "xe";
-	if (!text_after(front, "[drm:", &function))
-		return NULL;
-	module = function;
-	while (module.at < module.end && *module.at != ']' && *module.at != '[')
-		module.at++;
-	return module.at < module.end && *module.at == '[' ? NULL : log_function_driver(function);
+	return (function.at == function.end || *function.at == ']') &&
+	       !slice_begins(name, "drm_") && !slice_begins(name, "__drm_") &&
+	       !log_others_function(name);
 }
 
 /* "[drm]" with nothing but a time and a host in front of it: others name their device there. */
@@ -81,17 +78,61 @@ static bool is_bare(struct slice front)
 /* The driver of a line that names no device, by what precedes the mark. */
 static const char *driver_of(struct log *log, struct slice front)
 {
-	const char *driver = driver_of_function(front);
+	struct slice function;
+	const char *driver;
 
-	if (driver)
-		return driver;
-	if (text_has(log->line, "Tile0: ") || text_has(log->line, "Tile1: "))
+	if (text_has(front, "[i915]"))
+		return "i915";
+	if (text_has(front, "[xe]"))
 		return "xe";
-	/* Kernels without names of functions print their addresses. */
-	return (text_has(front, "[drm:") ? text_has(front, "[drm:0x") : is_bare(front)) &&
-			       !log_others(log->line) ?
-		       log_driver(log) :
-		       NULL;
+	if (text_after(front, "[drm:", &function)) {
+		if (!may_be_own(function))
+			return NULL;
+		driver = log_function_driver(function);
+		if (driver)
+			return driver;
+	} else if (text_has(log->line, "Tile0: ") || text_has(log->line, "Tile1: ")) {
+		return "xe";
+	} else if (!is_bare(front)) {
+		return NULL;
+	}
+	return log_others(log->line) || log_is_others(log) ? NULL : log_driver(log);
+}
+
+/*
+ * "mpv[1234]: " in front of a message: a program says it, not the kernel; unless it passes on what
+ * the kernel said, with the kernel's time.
+ */
+static bool is_programs(struct slice front)
+{
+	struct slice rest = front;
+	struct gsc_event event = { .line = 0 };
+	uint64_t pid;
+	const char *at;
+
+	while ((at = slice_char(rest, '['))) {
+		rest.at = at + 1;
+		if (at == front.at || !is_word(at[-1]) || !take_decimal(&rest, &pid) ||
+		    !take_text(&rest, "]:") || slice_ends((struct slice){ front.at, at }, "kernel"))
+			continue;
+		text_time(rest, &event);
+		return !event.has_time;
+	}
+	return false;
+}
+
+/* What the PCI core says of any device, with the name of its driver. */
+static bool is_pci_core(struct slice message)
+{
+	static const char *const begins[] = {
+		"BAR ", "VF BAR ", "ROM [", "vgaarb: ", "bogus alignment", "can't claim ",
+		"can't assign ", "enabling device", "bridge window",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
+		if (slice_begins(message, begins[i]))
+			return true;
+	return false;
 }
 
 /* ---- how serious ---------------------------------------------------------------------------- */
@@ -168,6 +209,8 @@ struct slice log_message(struct slice line)
 	if (text_after(slice_first(line, 80), "kernel: ", &rest))
 		line.at = rest.at;
 	line = slice_trim(line);
+	if (slice_begins(line, "<") && text_after(slice_first(line, 4), ">", &rest))
+		line.at = rest.at;
 	if (slice_begins(line, "[") && text_after(slice_first(line, 40), "] ", &rest))
 		line.at = rest.at;
 	return slice_trim(line);
@@ -234,7 +277,7 @@ static bool handle_line(struct log *log, struct slice rest, struct gsc_event *ev
 	log_device(line, event);
 	if (!*event->driver && marked)
 		driver = driver_of(log, (struct slice){ line.at, after.at - strlen(MARK) });
-	else if (!*event->driver && text_has(line, "gvt: vgpu"))
+	else if (!*event->driver && text_has(line, "gvt: "))
 		driver = "i915";
 	if (driver)
 		snprintf(event->driver, sizeof(event->driver), "%s", driver);
@@ -242,7 +285,9 @@ static bool handle_line(struct log *log, struct slice rest, struct gsc_event *ev
 		return false;
 	level = level_of(line);
 	message = log_message(line);
-	if (continues(line) || heads_table(log, message))
+	if (continues(line) || heads_table(log, message) ||
+	    is_programs((struct slice){ line.at, message.at }) ||
+	    (!text_has(line, "[drm") && is_pci_core(message)))
 		return false;
 	/* Without the mark, a message with its function is for debugging. */
 	if (marked || (level >= 0 && level < LEVEL_NOTICE) ||
@@ -301,6 +346,7 @@ void log_slug(const char *text, char *buf, size_t size)
 
 const struct log_words log_report[] = {
 	ANY(MARK " "), ANY(": [drm] "), ANY("i915 000"), ANY("xe 0000:"), ANY("gvt: vgpu"),
+	ANY("gvt: fail"), ANY("gvt: guest page"), ANY("gvt: Scan"),
 
 	/* What sounds bad and is not: it is printed on machines that work. */
 	FINE("i915/gvt/vid_"), FINE("Invalid PCI ROM"), FINE("Cannot find any crtc or sizes"),
@@ -309,7 +355,9 @@ const struct log_words log_report[] = {
 	FINE("skipping PXP init"), FINE("late bind missing mei"), FINE("couldn't get memory"),
 	FINE("fbdev into stolen failed"), FINE("Cannot read valid display IP"),
 	FINE("device wedged, but recovered"), FINE("RC6 context corruption"),
-	FINE("Check your /sys/class/drm/card"),
+	FINE("Check your /sys/class/drm/card"), FINE("PXP init-arb-session-"),
+	FINE("Selective fetch area calculation failed"), FINE("Failed to register PMU!"),
+	FINE("can't load due to missing mei modules"),
 };
 
 const size_t log_report_count = ARRAY_SIZE(log_report);

@@ -118,12 +118,31 @@ static void add_owner(struct gsc_event *event, struct slice rest)
 		log_add(event, ")");
 }
 
-/* The same queue, if both lines name one. */
-static bool same_queue(struct slice a, struct slice b)
+/* Whether another line is of the GPU of an event, and of its GT, if both name one. */
+static bool same_gt(const struct gsc_event *event, struct slice line)
 {
+	static const char *const units[] = { "Tile", "GT" };
+	struct slice own = { event->log, event->log + event->log_length };
+	struct gsc_event other = { .line = 0 };
 	uint64_t x, y;
 
-	return text_decimal(a, "guc_id=", &x) && text_decimal(b, "guc_id=", &y) && x == y;
+	log_device(line, &other);
+	if (strcmp(event->device, other.device))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (text_decimal(own, units[i], &x) && text_decimal(line, units[i], &y) && x != y)
+			return false;
+	return true;
+}
+
+/* The same queue: each GT counts its own. */
+static bool same_queue(const struct gsc_event *event, struct slice line)
+{
+	struct slice own = { event->log, event->log + event->log_length };
+	uint64_t x, y;
+
+	return text_decimal(own, "guc_id=", &x) && text_decimal(line, "guc_id=", &y) && x == y &&
+	       same_gt(event, line);
 }
 
 #define QUEUE_LINES 24			/* between messages about one hang of a queue */
@@ -146,25 +165,25 @@ static const char *take_earlier(const struct log *log, struct slice job, struct 
 	const char *how = how_checked(job);
 
 	for (unsigned i = 0; i < QUEUE_LINES && log_line_before(log, line.at, &line); i++) {
-		if (text_after(line, "Timedout job:", &found) && same_queue(job, found))
+		if (text_has(line, "Timedout job:") && same_queue(event, line))
 			break;
-		if (text_after(line, "Engine reset: ", &found) && same_queue(job, found) &&
+		if (text_after(line, "Engine reset: ", &found) && same_queue(event, line) &&
 		    !*event->fault.engine)
 			text_engine(found, event->fault.engine, sizeof(event->fault.engine));
 		if (!how && text_after(line, "Check job timeout:", &found) &&
-		    same_queue(job, found))
+		    same_queue(event, line))
 			how = how_checked(found);
 	}
 	return how;
 }
 
 /* Whether the lines that follow have the time-out of the queue. */
-static bool times_out(const struct log *log, struct slice check)
+static bool times_out(const struct log *log, const struct gsc_event *check)
 {
-	struct slice line = { log->line_start, log->line_end }, found;
+	struct slice line = { log->line_start, log->line_end };
 
 	for (unsigned i = 0; i < QUEUE_LINES && log_line_after(log, line.end, &line); i++)
-		if (text_after(line, "Timedout job:", &found) && same_queue(check, found))
+		if (text_has(line, "Timedout job:") && same_queue(check, line))
 			return true;
 	return false;
 }
@@ -181,7 +200,7 @@ static bool handle_job(struct log *log, struct slice rest, struct gsc_event *eve
 	if (!log_plain(log, rest, event))
 		return false;
 	if (slice_begins((struct slice){ log->prefix.end, log->line.end }, "Check") &&
-	    times_out(log, rest))
+	    times_out(log, event))
 		return log_harmless(log, rest, event);
 	text_process(rest, " in ", event->process, sizeof(event->process));
 	how = take_earlier(log, rest, event);
@@ -221,7 +240,7 @@ static bool handle_engine_reset(struct log *log, struct slice rest, struct gsc_e
 	if (!log_plain(log, rest, event))
 		return false;
 	for (unsigned i = 0; i < FOLLOWS && log_line_after(log, line.end, &line); i++)
-		if (text_after(line, "Timedout job:", &job) && same_queue(rest, job) &&
+		if (text_after(line, "Timedout job:", &job) && same_queue(event, line) &&
 		    text_process(job, " in ", event->process, sizeof(event->process)))
 			break;
 	if (*event->fault.engine)
@@ -231,15 +250,16 @@ static bool handle_engine_reset(struct log *log, struct slice rest, struct gsc_e
 	return true;
 }
 
-/* Whether one of these words comes in the lines that follow, and not another of them first. */
-static bool follows(const struct log *log, const char *words, const char *before)
+/* Whether words of the same GT come in the lines that follow, and not others of it first. */
+static bool follows(const struct log *log, const struct gsc_event *event, const char *words,
+		    const char *before)
 {
 	struct slice line = { log->line_start, log->line_end };
 
 	for (unsigned i = 0; i < QUEUE_LINES && log_line_after(log, line.end, &line); i++) {
-		if (slice_find(line, words))
+		if (slice_find(line, words) && same_gt(event, line))
 			return true;
-		if (slice_find(line, before))
+		if (slice_find(line, before) && same_gt(event, line))
 			return false;
 	}
 	return false;
@@ -248,14 +268,17 @@ static bool follows(const struct log *log, const char *words, const char *before
 /* "trying reset from ...", "reset queued", "reset started", "reset done": one reset. */
 static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *event)
 {
+	struct gsc_event *last = &log->pending;
 	bool started = slice_begins((struct slice){ log->prefix.end, log->line.end },
 				    "reset started");
 
-	if (!log_plain(log, rest, event) || log_again(log, event))
+	if (!log_plain(log, rest, event) ||
+	    (log->has_pending && same_gt(event, slice_of(last->log, last->log_length)) &&
+	     log_again(log, event)))
 		return false;
-	if (!started && follows(log, "reset started", "reset done"))
+	if (!started && follows(log, event, "reset started", "reset done"))
 		return log_harmless(log, rest, event);
-	if (follows(log, "reset failed (", "reset done")) {
+	if (follows(log, event, "reset failed (", "reset done")) {
 		event->kind = GSC_EVENT_ERROR;
 		event->fault.type = LOG_TRIED;
 		log_say(event, "attempt of a reset of the whole GT");

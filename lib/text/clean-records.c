@@ -170,26 +170,76 @@ static const char *find_message(struct text_line line, bool *plain)
 	return NULL;
 }
 
-/* "PRIORITY":"3" of a journal, "pri": 3 of dmesg, if the line has it: "<3>" of the kernel's log. */
-static int level_text(struct text_line line, char *buf, size_t size)
+/* A record so far. */
+struct record {
+	const char *end;		/* of the text */
+	uint64_t time;			/* or UINT64_MAX */
+	int level;			/* of syslog, or -1 */
+};
+
+/* "PRIORITY":"3", PRIORITY=3 of a journal, "pri": 3 of dmesg, if the line has it. */
+static bool take_level(struct text_line line, int *level)
 {
 	static const char *const keys[] = { "\"PRIORITY\"", "\"pri\"" };
-	const char *value;
-	uint64_t level;
+	const char *at = skip_blanks(line.at, line.end);
+	const char *value = begins(at, line.end, "PRIORITY=") ? at + strlen("PRIORITY=") : NULL;
+	uint64_t number;
 
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		if ((value = value_of(line.at, line.end, keys[i])) &&
-		    take_number(value, line.end, &level))
-			return snprintf(buf, size, "<%u>", (unsigned)(level & 7));
-	return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(keys) && !value; i++)
+		value = begins(at, line.end, keys[i]) || is_object(at, line.end) ?
+				value_of(at, line.end, keys[i]) : NULL;
+	if (!value || !take_number(value, line.end, &number))
+		return false;
+	*level = (int)(number & 7);
+	return true;
+}
+
+/* "},": what encloses records, or an empty line between them. */
+static bool is_border(struct text_line line)
+{
+	const char *at = line.at;
+
+	while (at < line.end && strchr("{}[], \t", *at))
+		at++;
+	return at == line.end;
+}
+
+/* "PRIORITY=6", "\"pri\": 6,": another field of a record. */
+static bool is_field(struct text_line line)
+{
+	const char *at = skip_blanks(line.at, line.end), *to = at;
+
+	if (at < line.end && *at == '"')
+		return memmem(at, (size_t)(line.end - at), "\":", 2);
+	while (to < line.end && (isupper((unsigned char)*to) || isdigit((unsigned char)*to) ||
+				 *to == '_'))
+		to++;
+	return to > at && to < line.end && *to == '=';
+}
+
+#define FIELDS_MOST 64
+
+/* The level may be in a field before the message or after it: "<3>" of the kernel's log. */
+static int level_text(struct text_line line, const struct record *record, char *buf, size_t size)
+{
+	int level = record->level;
+	bool plain;
+
+	if (!take_level(line, &level) && !is_object(skip_blanks(line.at, line.end), line.end))
+		for (unsigned i = 0; i < FIELDS_MOST && level < 0 &&
+		     text_line(line.next, record->end, &line) && is_field(line) &&
+		     !find_message(line, &plain); i++)
+			take_level(line, &level);
+	return level < 0 ? 0 : snprintf(buf, size, "<%d>", level);
 }
 
 /* What is removed before it, here and in earlier lines, leaves room for the level and the time. */
 static char *put_message(char *out, const char *message, struct text_line line, bool plain,
-			 uint64_t time)
+			 const struct record *record)
 {
 	char stamp[48];
-	int length = level_text(line, stamp, sizeof(stamp));
+	int length = level_text(line, record, stamp, sizeof(stamp));
+	uint64_t time = record->time;
 
 	length += snprintf(stamp + length, sizeof(stamp) - (size_t)length, "[%5llu.%06llu] ",
 			   (unsigned long long)(time / 1000000),
@@ -218,45 +268,31 @@ static bool has_messages(const struct cleaning *text)
 	return false;
 }
 
-/* "PRIORITY=6", "\"pri\": 6,", "},": another field of a record, or what encloses it. */
-static bool is_field(struct text_line line)
-{
-	const char *at = skip_blanks(line.at, line.end), *to = at;
-
-	if (at < line.end && *at == '"')
-		return memmem(at, (size_t)(line.end - at), "\":", 2);
-	while (to < line.end && (isupper((unsigned char)*to) || isdigit((unsigned char)*to) ||
-				 *to == '_'))
-		to++;
-	if (to > at)
-		return to < line.end && *to == '=';
-	while (to < line.end && strchr("{}[], ", *to))
-		to++;
-	return to == line.end;
-}
-
 /* One record, or a line of one, or prose; it contains no line end. */
-static char *take_record(char *out, struct text_line line, uint64_t *time)
+static char *take_record(char *out, struct text_line line, struct record *record)
 {
 	const char *message;
 	bool plain;
 
-	if (take_time(skip_blanks(line.at, line.end), line.end, time))
+	if (is_border(line) || is_object(skip_blanks(line.at, line.end), line.end))
+		record->level = -1;
+	if (take_time(skip_blanks(line.at, line.end), line.end, &record->time))
 		return out;
 	message = find_message(line, &plain);
 	if (message)
-		return put_message(out, message, line, plain, *time);
-	if (is_field(line))
+		return put_message(out, message, line, plain, record);
+	if (take_level(line, &record->level) || is_border(line) || is_field(line))
 		return out;
+	record->level = -1;
 	memmove(out, line.at, (size_t)(line.end - line.at));
 	return out + (line.end - line.at);
 }
 
 void clean_records(struct cleaning *text)
 {
-	uint64_t time = UINT64_MAX;
-	const char *at, *end;
+	struct record record = { .time = UINT64_MAX, .level = -1 };
 	struct text_line line;
+	const char *at;
 	char *out;
 
 	if (!has_messages(text))
@@ -265,7 +301,8 @@ void clean_records(struct cleaning *text)
 	if (!out)
 		return;
 	at = out;
-	for (end = at + text->size; text_line(at, end, &line); at = line.next) {
+	record.end = at + text->size;
+	for (; text_line(at, record.end, &line); at = line.next) {
 		struct text_line part = line;
 		const char *joint = memmem(line.at, (size_t)(line.end - line.at), "}, {", 4) ?
 						   "}, {" : "},{";
@@ -275,12 +312,12 @@ void clean_records(struct cleaning *text)
 		while (several &&
 		       (part.end = memmem(part.at, (size_t)(line.end - part.at), joint,
 					  strlen(joint)))) {
-			out = take_record(out, part, &time);
+			out = take_record(out, part, &record);
 			*out++ = ' ';
 			part.at = part.end + strlen(joint) - 1;
 		}
 		part.end = line.end;
-		out = take_record(out, part, &time);
+		out = take_record(out, part, &record);
 		if (line.next[-1] == '\n')
 			*out++ = '\n';
 	}

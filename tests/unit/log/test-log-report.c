@@ -35,9 +35,29 @@ static const struct {
 	{ "[drm:0xffffffffc01daa9e] *ERROR* frob", "i915", "reports: \"frob\"" },
 	{ "{\"__MONOTONIC_TIMESTAMP\":\"1\",\"PRIORITY\":\"3\",\"MESSAGE\":\"xe 0000:03:00.0: [drm] frob\"}",
 	  "xe", "reports: \"frob\"" },
+	{ "__MONOTONIC_TIMESTAMP=1234567\n_TRANSPORT=kernel\nPRIORITY=3\n"
+	  "MESSAGE=xe 0000:03:00.0: [drm] frob\n\n", "xe", "reports: \"frob\"" },
+	{ "Fri 2026-11-27 [s=1]\n    __MONOTONIC_TIMESTAMP=1234567\n"
+	  "    MESSAGE=xe 0000:03:00.0: [drm] frob\n    PRIORITY=4\n", "xe", "reports: \"frob\"" },
+	{ "{\n   \"dmesg\": [\n      {\n         \"pri\": 3,\n         \"time\":     1.000000,\n"
+	  "         \"msg\": \"xe 0000:03:00.0: [drm] frob\"\n      }\n   ]\n}\n", "xe",
+	  "reports: \"frob\"" },
 	{ "[ 1.0] xe 0000:03:00.0: Timeout of a frob", "xe", "reports: \"Timeout of a frob\"" },
 	{ "[ 1.0] i915 0000:00:02.0: [drm] GT0: cannot frob\t", "i915", "\"GT0: cannot frob\"" },
 	{ "`i915 0000:00:02.0: [drm] *ERROR* frob`{.x} twice", "i915", "reports: \"frob\"" },
+	/* A function without its module is the driver's, unless it is known to be another's. */
+	{ "[ 1.0] [drm:sandybridge_pcode_read] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "[ 1.0] [drm:init_status_page] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "[ 1.0] [drm:logical_ring_init] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "[ 1.0] [drm:parse_csr_fw] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "[ 1.0] [drm:wait_panel_status] *ERROR* frob", "i915", "reports: \"frob\"" },
+	{ "radeon 0000:01:00.0: x\ni915 0000:00:02.0: x\n[drm:parse_csr_fw] *ERROR* frob", "i915",
+	  "reports: \"frob\"" },
+	{ "igt[12]: [ 1.0] xe 0000:03:00.0: [drm] cannot frob", "xe", "reports: \"cannot frob\"" },
+	{ "host kernel[1]: xe 0000:03:00.0: [drm] cannot frob", "xe", "reports: \"cannot frob\"" },
+	{ "xe 0000:03:00.0: [drm] *ERROR* a[1]: frob", "xe", "reports: \"a[1]: frob\"" },
+	{ "[ 1.0] gvt: fail to create workload thread", "i915", "\"gvt: fail to create" },
+	{ "<3>[ 1.0] gvt: Scan init ctx error", "i915", "\"gvt: Scan init ctx error\"" },
 };
 
 static void quotes(void)
@@ -62,12 +82,27 @@ static void not_quoted(void)
 {
 	static const char *const lines[] = {
 		"amdgpu 0000:0b:00.0: [drm] *ERROR* frob", "[drm:amdgpu_frob [amdgpu]] *ERROR* frob",
-		"[drm:radeon_frob] *ERROR* frob", "ivpu 0000:00:0b.0: [drm] *ERROR* frob",
+		"[drm:radeon_frob] *ERROR* frob", "[drm:r600_frob] *ERROR* frob",
+		"mpv[1234]: error: i915 0000:00:02.0: cannot frob",
+		"Nov 27 22:00:00 host app[12]: [drm] *ERROR* i915 0000:00:02.0: cannot frob",
+		"<4>[ 1.0] i915 0000:00:02.0: BAR 6: can't assign [??? 0x0 flags 0x2] (bogus alignment)",
+		"<4>[ 1.0] xe 0000:03:00.0: bogus alignment of frob",
+		"<3>[ 1.0] xe 0000:03:00.0: vgaarb: cannot frob",
+		"i915 0000:00:02.0: [drm] PXP init-arb-session-15 failed due to BIOS/SOC:0x1:x",
+		"i915 0000:00:02.0: [drm] Selective fetch area calculation failed in pipe A",
+		"i915 0000:00:02.0: [drm] GT0: HuC: can't load due to missing mei modules",
+		"i915 0000:00:02.0: [drm] Failed to register PMU!",
+		"[drm:drm_frob] *ERROR* frob", "[drm:frob [mgag200]] *ERROR* frob",
+		"radeon 0000:01:00.0: x\n[drm:parse_frob] *ERROR* frob\n[drm] *ERROR* frob", "ivpu 0000:00:0b.0: [drm] *ERROR* frob",
 		"xe 0000:03:00.0: [drm] GT0: ccs1 fused off",
 		"<6>[ 1.0] i915 0000:00:02.0: [drm] Failed to frob",
 		"5,12,345,-;xe 0000:03:00.0: [drm] no error of frob",
 		"kern  :info  : [ 1.0] xe 0000:03:00.0: Failed to frob",
 		"{\"__MONOTONIC_TIMESTAMP\":\"1\",\"PRIORITY\":\"6\",\"MESSAGE\":\"xe 0000:03:00.0: Failed\"}",
+		"__MONOTONIC_TIMESTAMP=1234567\nPRIORITY=3\nMESSAGE=x\n\n__MONOTONIC_TIMESTAMP=1234568\n"
+		"PRIORITY=6\nMESSAGE=xe 0000:03:00.0: [drm] Failed to frob\n\n",
+		"{\n {\n  \"pri\": 6,\n  \"time\": 1.000000,\n  \"msg\": \"xe 0000:03:00.0: Failed\"\n"
+		" },{\n  \"pri\": 3,\n  \"msg\": \"x\"\n },{\n  \"msg\": \"xe 0000:03:00.0: [drm] frob\"\n }\n}\n",
 		"Wed Jan  6 06:03:13 2021 kern.notice kernel: [ 1.0] i915 0000:00:02.0: Failed to frob",
 		"i915 0000:00:02.0: vgaarb: changed VGA decodes: olddecodes=io+mem",
 		"i915 0000:00:02.0: Direct firmware load for i915/gvt/vid_0x8086.golden_hw_state failed",
@@ -188,6 +223,7 @@ static void of_the_kernel(void)
 #define I915 "i915 0000:00:02.0: [drm] "
 #define ERROR I915 "*ERROR* "
 #define XE "xe 0000:03:00.0: [drm] "
+#define XE2 "xe 0000:04:00.0: [drm] "
 #define DUMP "i915 0000:00:02.0: [drm:intel_engine_dump [i915]] __intel_gt_set_wedged "
 #define HANG I915 "GPU HANG: ecode 12:1:85dffffb, in game [77]\n"
 
@@ -234,6 +270,27 @@ static const struct {
 	  XE "GT0: Kernel-submitted job timed out\n", "-/rcs/-/hang",
 	  "a job timed out on rcs (process game [7], queue 2 of the GuC): it made no progress; it was a job of the driver "
 	  "itself; then came 1 reset", "hang" },
+	/* Each GPU, and each GT of it, counts its own queues and has its own resets. */
+	{ "[1.0] " XE "Tile0: GT0: Engine reset: engine_class=bcs, logical_mask: 0x1, guc_id=3\n"
+	  "[1.1] " XE2 "Tile0: GT0: Engine reset: engine_class=ccs, logical_mask: 0x1, guc_id=3\n"
+	  "[1.2] " XE "Tile0: GT0: Timedout job: seqno=5, guc_id=3, flags=0x0 in copyapp [11]\n"
+	  "[1.3] " XE2 "Tile0: GT0: Timedout job: seqno=5, guc_id=3, flags=0x0 in llama [22]\n",
+	  "-/bcs/-/hang", "a job timed out on bcs (process copyapp [11], queue 3 of the GuC)",
+	  "llama" },
+	{ XE "Tile0: GT1: Engine reset: engine_class=vcs, logical_mask: 0x1, guc_id=3\n"
+	  XE "Tile0: GT0: Check job timeout: seqno=5, guc_id=3, not started\n"
+	  XE "Tile0: GT1: Timedout job: seqno=5, guc_id=4, flags=0x0 in game [7]\n"
+	  XE "Tile0: GT0: Timedout job: seqno=5, guc_id=3, flags=0x0 in game [7]\n",
+	  "-/vcs/-/hang", "a job timed out (process game [7], queue 4 of the GuC);", "on vcs" },
+	{ XE "GT0: Engine reset: engine_class=bcs, logical_mask: 0x1, guc_id=3\n"
+	  XE2 "GT0: Timedout job: seqno=5, guc_id=3, flags=0x0 in game [7]\n", "-/bcs/-/reset",
+	  "an engine of class bcs (queue 3 of the GuC); then came 1 hang; several", "game" },
+	{ XE "GT0: trying reset from x\n" XE2 "GT0: trying reset from x\n"
+	  XE "GT0: reset started\n" XE2 "GT0: reset started\n" XE2 "GT0: reset done\n"
+	  "xe 0000:03:00.0: [drm] *ERROR* GT0: reset failed (-ETIMEDOUT)\n", "-/-/-/reset-tried",
+	  "attempt of a reset of the whole GT; then came 1 reset; several GPUs are concerned", NULL },
+	{ XE "GT0: reset started\n" XE "GT1: reset started\n" XE "GT0: reset done\n",
+	  "-/-/-/reset", "then came 1 reset", NULL },
 	/* Engines that i915 prints when it gives up. */
 	{ DUMP "bcs'0\n" DUMP "\tRING_START: 0x00000000\n" DUMP "\tRING_HEAD:  0x00000000\n"
 	  DUMP "\tRING_TAIL:  0x00000000\n" DUMP "rcs'0\n" DUMP "\tRequests:\n"

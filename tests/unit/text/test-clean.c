@@ -258,12 +258,12 @@ static void records(void)
 			 "\"_SOURCE_MONOTONIC_TIMESTAMP\":\"5678123\"}\n{\"MESSAGE\":[105,57,27]}\n",
 			 "[    5.678123] a \"b\" ? \ni9 \n"));
 	CU_ASSERT(cleans("__CURSOR=s=1;i=2\n_SOURCE_MONOTONIC_TIMESTAMP=5678123\nPRIORITY=6\n"
-			 "MESSAGE=a b\n\n", "\n\n\n[    5.678123] a b\n\n"));
+			 "MESSAGE=a b\n\n", "\n\n\n<6>[    5.678123] a b\n\n"));
 	CU_ASSERT(cleans("   \"time\":   5.678123,\n      \"msg\": \"a b\"\n",
 			 "\n[    5.678123] a b\n"));
 	CU_ASSERT(cleans("{\n   \"dmesg\": [\n      {\n         \"pri\": 3,\n"
 			 "         \"time\":     5.678123,\n         \"msg\": \"a b\"\n      }\n   ]\n}\n",
-			 "\n\n\n\n\n[    5.678123] a b\n\n\n\n"));
+			 "\n\n\n\n\n<3>[    5.678123] a b\n\n\n\n"));
 	CU_ASSERT(cleans("{\"dmesg\": [{\"pri\": 3, \"time\": 1.5, \"msg\": \"a\"}, "
 			 "{\"pri\": 3, \"time\": 2.500000, \"msg\": \"b\"}]}\n",
 			 "<3>[    1.500000] a <3>[    2.500000] b\n"));
