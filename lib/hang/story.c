@@ -388,8 +388,8 @@ const char *gsc_story_verdict(struct gsc_story *story)
 	if (!first) {
 		/* What the driver calls an error is no clean bill. */
 		if (story->dumps)
-			add(story, "The GPU failed, but this log does not say how: the kernel kept %llu "
-			    "dump%s (line %zu)", (unsigned long long)story->dumps,
+			add(story, "The GPU failed, but this log does not say how: the kernel kept "
+			    "%llu dump%s (line %zu)", (unsigned long long)story->dumps,
 			    story->dumps == 1 ? "" : "s", story->dump);
 		else
 			add(story, story->marked || story->underruns ?

@@ -274,7 +274,8 @@ const struct log_words log_hw[] = {
 	ROW(LOG_PROBE, "Device initialization failed", "the driver failed to start the GPU"),
 	ROW("mmio", "failed to map registers", "the driver could not map the GPU's registers"),
 	ASIDE("declined", "is not officially supported",
-	      "a driver left the GPU to others: it takes it only if its option force_probe names it"),
+	      "a driver left the GPU to others: it takes it only if its option force_probe names "
+	      "it"),
 	ROW("reinit", "Failed to re-initialize GPU", "the GPU did not start again"),
 	WEDGED("has declared device "), WEDGED("device wedged, needs recovery"),
 	{ "MMIO unreliable", handle_forcewake, GSC_EVENT_ERROR, "", BUS, true, 0, "bus" },
@@ -313,7 +314,8 @@ const struct log_words log_hw[] = {
 	{ "FIFO underrun", handle_underrun, GSC_EVENT_ERROR, "", NULL, true, GSC_EVENT_ASIDE,
 	  LOG_UNDERRUN },
 	ASIDE(LOG_UNDERRUN, "fifo underrun on ",
-	      "the display got its pixels too late: this causes flicker, but does not stop the GPU"),
+	      "the display got its pixels too late: this causes flicker, but does not stop the "
+	      "GPU"),
 	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "", NULL, true, 0, "plane" },
 	{ "Atomic update failure on ", handle_pipe, GSC_EVENT_ERROR, "",
 	  "a frame was set up too late: this causes flicker, but does not stop the GPU", true,

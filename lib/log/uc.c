@@ -32,7 +32,8 @@ static uint64_t platforms_of(const struct gsc_db *db, struct slice name)
 	for (size_t i = 0; i < ARRAY_SIZE(users); i++)
 		for (size_t j = 0; j < 3 && users[i].platforms[j]; j++)
 			if (slice_begins(name, users[i].name) &&
-			    !gsc_platform_find(db, users[i].platforms[j], &platform, &stepping, NULL))
+			    !gsc_platform_find(db, users[i].platforms[j], &platform, &stepping,
+					       NULL))
 				found |= UINT64_C(1) << platform.index;
 	return found;
 }
