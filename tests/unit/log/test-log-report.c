@@ -247,6 +247,9 @@ static const struct {
 	  NULL },
 	{ "[ 1.0] " I915 "Resetting rcs0 for preemption time out\n[ 99.2] " HANG, "-/rcs0/-/reset",
 	  "First (line 1, 1.0): reset of rcs0", NULL },
+	/* dmesg -H gives the time of most lines as a difference. */
+	{ "[Nov27 22:00] " HANG "[  +0.000010] " I915 "Resetting rcs0 for hang on rcs0\n",
+	  "-/rcs0/-/hang", "First (line 1): the GPU hung on rcs0 (generation 12) while", NULL },
 	{ HANG I915 "game[77] context reset due to GPU hang\n"
 	  ERROR "rcs0 reset request timed out: {request: 1, RESET_CTL: 1}\n"
 	  "Kernel panic - not syncing: Fatal exception\n", "-/rcs/-/hang",
