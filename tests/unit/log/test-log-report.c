@@ -81,7 +81,7 @@ static void quotes(void)
 static void not_quoted(void)
 {
 	static const char *const lines[] = {
-		"amdgpu 0000:0b:00.0: [drm] *ERROR* frob", "[drm:amdgpu_frob [amdgpu]] *ERROR* frob",
+		"[drm:amdgpu_frob [amdgpu]] *ERROR* frob",
 		"[drm:radeon_frob] *ERROR* frob", "[drm:r600_frob] *ERROR* frob",
 		"mpv[1234]: error: i915 0000:00:02.0: cannot frob",
 		"Nov 27 22:00:00 host app[12]: [drm] *ERROR* i915 0000:00:02.0: cannot frob",
@@ -93,7 +93,7 @@ static void not_quoted(void)
 		"i915 0000:00:02.0: [drm] GT0: HuC: can't load due to missing mei modules",
 		"i915 0000:00:02.0: [drm] Failed to register PMU!",
 		"[drm:drm_frob] *ERROR* frob", "[drm:frob [mgag200]] *ERROR* frob",
-		"radeon 0000:01:00.0: x\n[drm:parse_frob] *ERROR* frob\n[drm] *ERROR* frob", "ivpu 0000:00:0b.0: [drm] *ERROR* frob",
+		"radeon 0000:01:00.0: x\n[drm:parse_frob] *ERROR* frob\n[drm] *ERROR* frob",
 		"xe 0000:03:00.0: [drm] GT0: ccs1 fused off",
 		"<6>[ 1.0] i915 0000:00:02.0: [drm] Failed to frob",
 		"5,12,345,-;xe 0000:03:00.0: [drm] no error of frob",
