@@ -330,6 +330,12 @@ static const struct {
 	  "xe 0000:04:00.0: [drm] GT0: Engine memory CAT error [18]: class=bcs, guc_id=0\n",
 	  "-/bcs/-/page-fault", "then came 1 page fault and 1 CAT error; several GPUs are concerned.",
 	  NULL },
+	{ HANG XE "*ERROR* Tile0: GT0: reset failed (-ETIMEDOUT)\n" XE "GT0: GuC firmware (70.2.0) is "
+	  "recommended, but only (70.1.0) was found in xe/bmg_guc_70.bin\n", "-/rcs/-/hang",
+	  "the driver gave up on the GPU (line 2, 0000:03:00.0); in addition (line 3, 0000:03:00.0): ",
+	  NULL },
+	{ HANG XE "GT0: GuC firmware (70.2.0) is recommended, but only (70.1.0) was found in "
+	  "xe/bmg_guc_70.bin\n", "-/rcs/-/hang", "; in addition (line 2, 0000:03:00.0): ", "several" },
 	/* One file serves several platforms. */
 	{ I915 "Failed to load DMC firmware i915/mtl_dmc.bin (-ENOENT)\n", "-/-/-/firmware-file",
 	  "Going by this log, the platform is one of mtl, arl; name it with -p.", NULL },
