@@ -344,7 +344,8 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 	if (lesser)
 		aside = &story->firsts[GSC_EVENT_LESSER];
 	if (aside) {
-		add(story, "; %s", head && aside->line < head->line ? "before that" : "in addition");
+		add(story, "; %s", head && aside->line < head->line ? "before that" :
+								      "in addition");
 		add_place(story, aside, head);
 		add(story, ": %s", aside->fault.text);
 	}
