@@ -13,14 +13,14 @@
 #define SCORE_BYTES (16 << 20)
 #define HEAD (1 << 20)			/* bytes of a paste, or of the beginning of a log */
 
-/* "[   12.345678] " */
+/* "[   12.345678] ", "[  +0.000010] " since the line before */
 static bool is_time(struct slice text)
 {
 	struct slice part;
 
 	text.at++;
-	while (take_text(&text, " "))
-		;
+	take_blanks(&text);
+	take_text(&text, "+");
 	part = take_while(&text, is_digit);
 	if (part.at == part.end || slice_length(text) < 3 || !take_text(&text, "."))
 		return false;

@@ -28,7 +28,7 @@ struct gsc_story {
 	size_t dump;			/* the line of the first */
 	bool many;			/* events are of several GPUs */
 	struct gsc_event other;		/* the first of another GPU's driver; line 0: none */
-	size_t wedged;			/* the line; 0: the driver has not given up on the GPU */
+	struct gsc_event wedged;	/* line 0: the driver has not given up on the GPU */
 	struct gsc_event report;	/* the first of the last quotes; line 0: none */
 	struct gsc_event busy;		/* the first engine with work whose state was printed */
 	struct gsc_event panic;		/* line 0: the kernel did not */
@@ -192,8 +192,8 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 		story->asides += count;
 		return;
 	}
-	if (event->wedged && !story->wedged)
-		story->wedged = event->line;
+	if (event->wedged && !story->wedged.line)
+		story->wedged = *event;
 	if (!is_type(event, LOG_WEDGED) && !is_type(event, LOG_TRIED))
 		story->counts[event->rank][noun_of(event)] += count;
 	if (!*story->engine && story->has[GSC_EVENT_MAIN] &&
@@ -282,6 +282,15 @@ bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
 
 #define add(story, ...) string_add((story)->verdict, __VA_ARGS__)
 
+/* " (line 4)", " (line 4, 0000:04:00.0)" if it may be another GPU than the first event's. */
+static void add_place(struct gsc_story *story, const struct gsc_event *event,
+		      const struct gsc_event *first)
+{
+	bool named = *event->device && (story->many || (first && other_device(first, event)));
+
+	add(story, " (line %zu%s%s)", event->line, named ? ", " : "", named ? event->device : "");
+}
+
 /* "2 page faults, 1 hang and 3 resets": what came in addition to the first. */
 static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 {
@@ -316,8 +325,10 @@ static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 	}
 	if (story->many)
 		add(story, "; several GPUs are concerned");
-	if (story->wedged && story->wedged != first->line)
-		add(story, "; the driver gave up on the GPU (line %zu)", story->wedged);
+	if (story->wedged.line && story->wedged.line != first->line) {
+		add(story, "; the driver gave up on the GPU");
+		add_place(story, &story->wedged, first);
+	}
 	if (story->panic.line)
 		add(story, "; %s (line %zu)", story->panic.fault.text, story->panic.line);
 }
@@ -332,9 +343,12 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 
 	if (lesser)
 		aside = &story->firsts[GSC_EVENT_LESSER];
-	if (aside)
-		add(story, "; %s (line %zu): %s", head && aside->line < head->line ?
-		    "before that" : "in addition", aside->line, aside->fault.text);
+	if (aside) {
+		add(story, "; %s", head && aside->line < head->line ? "before that" :
+								      "in addition");
+		add_place(story, aside, head);
+		add(story, ": %s", aside->fault.text);
+	}
 	if (!head && story->panic.line)
 		add(story, "; in addition (line %zu): %s", story->panic.line,
 		    story->panic.fault.text);
@@ -375,7 +389,7 @@ static bool is_alone(const struct gsc_story *story, const struct gsc_event *firs
 	for (unsigned rank = 0; rank < GSC_EVENT_ASIDE; rank++)
 		for (unsigned i = 0; i < NOUNS; i++)
 			events += story->counts[rank][i];
-	return events <= 1 && (!story->wedged || story->wedged == first->line) &&
+	return events <= 1 && (!story->wedged.line || story->wedged.line == first->line) &&
 	       !story->panic.line && !story->asides && !story->underruns;
 }
 
@@ -410,12 +424,13 @@ const char *gsc_story_verdict(struct gsc_story *story)
 	if (gsc_story_doubt(story, first, &doubt))
 		add(story, "; the source's tables map that address now");
 	add_rest(story, first);
-	if (story->busy.line && !*first->process)
-		add(story, "; %s%s%s (line %zu)", story->busy.fault.engine,
-		    *story->busy.fault.engine ? ": " : "", story->busy.fault.text,
-		    story->busy.line);
-	else if (is_alone(story, first))
+	if (story->busy.line && !*first->process) {
+		add(story, "; %s%s%s", story->busy.fault.engine,
+		    *story->busy.fault.engine ? ": " : "", story->busy.fault.text);
+		add_place(story, &story->busy, first);
+	} else if (is_alone(story, first)) {
 		add(story, "; the log has no other event of a GPU");
+	}
 	if (story->dropped < story->dumps)
 		add(story, "; the kernel kept a dump, which has more details");
 	add_asides(story, first);

@@ -171,6 +171,7 @@ const struct log_words log_foreign[] = {
 	OWN("nvidia", "NVRM: Xid", "an error of the GPU (Xid)"),
 	OWN("nvidia", "has fallen off the bus", "the GPU is gone from the bus"),
 	OWN("nvidia", "RmInitAdapter failed", START),
+	OWN("nvidia", "nvidia-modeset: ERROR: ", "an error of the display"),
 	/* Origin: Linux nouveau nvkm/engine/fifo/, gr/, nvkm/subdev/gsp/. */
 	OTHER("fifo: fault ", FAULT),
 	OTHER("fifo: read fault", FAULT),

@@ -75,6 +75,28 @@ static bool is_bare(struct slice front)
 	return slice_ends(front, "drmn");
 }
 
+/* "amdgpu 0000:03:00.0: [drm] " in front of the mark: whose line it is otherwise. */
+static bool take_others(struct slice front, struct gsc_event *event)
+{
+	struct slice name = { front.at, slice_find(front, ": [drm") }, function;
+
+	if (!name.end)
+		return false;
+	function = name;
+	for (function.at = name.end; function.at > name.at && function.at[-1] != ' ';)
+		function.at--;
+	if (!text_function(function, event->device, sizeof(event->device)))
+		return false;
+	name.end = function.at;
+	name = slice_trim(name);
+	for (front.at = name.at, name.at = name.end; name.at > front.at &&
+	     (is_word(name.at[-1]) || name.at[-1] == '-');)
+		name.at--;
+	snprintf(event->driver, sizeof(event->driver), "%.*s",
+		 SLICE(slice_first(name, sizeof(event->driver) - 1)));
+	return *event->driver;
+}
+
 /* The driver of a line that names no device, by what precedes the mark. */
 static const char *driver_of(struct log *log, struct slice front)
 {
@@ -231,10 +253,14 @@ static void quote(struct log *log, struct slice message, struct gsc_event *event
 
 	message = without_full_stop(message);
 	event->kind = GSC_EVENT_ERROR;
-	text_engine(message, event->fault.engine, sizeof(event->fault.engine));
 	text_time((struct slice){ log->line.at, message.at }, event);
-	log_say(event, "the driver reports: \"%.*s%s\"",
-		(int)MIN(slice_length(message), QUOTED_MOST), message.at,
+	if (event->rank == GSC_EVENT_ASIDE) {
+		log_say(event, "%s, the driver of another device, reports: ", event->driver);
+	} else {
+		text_engine(message, event->fault.engine, sizeof(event->fault.engine));
+		log_say(event, "the driver reports: ");
+	}
+	log_add(event, "\"%.*s%s\"", (int)MIN(slice_length(message), QUOTED_MOST), message.at,
 		slice_length(message) > QUOTED_MOST ? "..." : "");
 	for (; *text; text++)
 		if (iscntrl((unsigned char)*text))
@@ -265,7 +291,7 @@ static bool heads_table(const struct log *log, struct slice message)
 /* It is an event only if no rule knows other words of the line. */
 static bool handle_line(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	struct slice line = log->line, after, message;
+	struct slice line = log->line, after, front, message;
 	const char *driver = NULL;
 	bool marked;
 	int level;
@@ -275,10 +301,15 @@ static bool handle_line(struct log *log, struct slice rest, struct gsc_event *ev
 		return false;
 	marked = text_after(line, MARK, &after);
 	log_device(line, event);
-	if (!*event->driver && marked)
-		driver = driver_of(log, (struct slice){ line.at, after.at - strlen(MARK) });
-	else if (!*event->driver && text_has(line, "gvt: "))
+	front = (struct slice){ line.at, marked ? after.at - strlen(MARK) : line.at };
+	if (!*event->driver && marked && take_others(front, event)) {
+		event->rank = GSC_EVENT_ASIDE;
+		event->fault.type = LOG_OTHER;
+	} else if (!*event->driver && marked) {
+		driver = driver_of(log, front);
+	} else if (!*event->driver && text_has(line, "gvt: ")) {
 		driver = "i915";
+	}
 	if (driver)
 		snprintf(event->driver, sizeof(event->driver), "%s", driver);
 	if (!*event->driver)

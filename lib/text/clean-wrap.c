@@ -78,7 +78,10 @@ static bool has_form(const char *at, const char *end, const char *form)
 	return true;
 }
 
-/* "[  12.345678]", "[Mon Nov  3 10:11:12 2025]", "<6>[", "Nov 03 10:11:12", "2025-11-03T10:11" */
+/*
+ * "[  12.345678]", "[  +0.000010]", "[Nov27 22:00]", "[Mon Nov  3 10:11:12 2025]", "<6>[",
+ * "Nov 03 10:11:12", "2025-11-03T10:11"
+ */
 static bool is_stamped(const char *at, const char *end)
 {
 	const char *to;
@@ -91,6 +94,7 @@ static bool is_stamped(const char *at, const char *end)
 		return has_form(at, end, "??? 99 ") || has_form(at, end, "???  9 ") ||
 		       has_form(at, end, "9999-99-99") || has_form(at, end, "99:99:99");
 	at = skip_blanks(at + 1, end);
+	at += at < end && *at == '+';
 	for (to = at; to < end && isdigit((unsigned char)*to); to++)
 		;
 	if (to == at || to == end || *to != '.')

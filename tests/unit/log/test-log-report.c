@@ -81,7 +81,7 @@ static void quotes(void)
 static void not_quoted(void)
 {
 	static const char *const lines[] = {
-		"amdgpu 0000:0b:00.0: [drm] *ERROR* frob", "[drm:amdgpu_frob [amdgpu]] *ERROR* frob",
+		"[drm:amdgpu_frob [amdgpu]] *ERROR* frob",
 		"[drm:radeon_frob] *ERROR* frob", "[drm:r600_frob] *ERROR* frob",
 		"mpv[1234]: error: i915 0000:00:02.0: cannot frob",
 		"Nov 27 22:00:00 host app[12]: [drm] *ERROR* i915 0000:00:02.0: cannot frob",
@@ -93,7 +93,7 @@ static void not_quoted(void)
 		"i915 0000:00:02.0: [drm] GT0: HuC: can't load due to missing mei modules",
 		"i915 0000:00:02.0: [drm] Failed to register PMU!",
 		"[drm:drm_frob] *ERROR* frob", "[drm:frob [mgag200]] *ERROR* frob",
-		"radeon 0000:01:00.0: x\n[drm:parse_frob] *ERROR* frob\n[drm] *ERROR* frob", "ivpu 0000:00:0b.0: [drm] *ERROR* frob",
+		"radeon 0000:01:00.0: x\n[drm:parse_frob] *ERROR* frob\n[drm] *ERROR* frob",
 		"xe 0000:03:00.0: [drm] GT0: ccs1 fused off",
 		"<6>[ 1.0] i915 0000:00:02.0: [drm] Failed to frob",
 		"5,12,345,-;xe 0000:03:00.0: [drm] no error of frob",
@@ -247,6 +247,9 @@ static const struct {
 	  NULL },
 	{ "[ 1.0] " I915 "Resetting rcs0 for preemption time out\n[ 99.2] " HANG, "-/rcs0/-/reset",
 	  "First (line 1, 1.0): reset of rcs0", NULL },
+	/* dmesg -H gives the time of most lines as a difference. */
+	{ "[Nov27 22:00] " HANG "[  +0.000010] " I915 "Resetting rcs0 for hang on rcs0\n",
+	  "-/rcs0/-/hang", "First (line 1): the GPU hung on rcs0 (generation 12) while", NULL },
 	{ HANG I915 "game[77] context reset due to GPU hang\n"
 	  ERROR "rcs0 reset request timed out: {request: 1, RESET_CTL: 1}\n"
 	  "Kernel panic - not syncing: Fatal exception\n", "-/rcs/-/hang",
@@ -327,6 +330,12 @@ static const struct {
 	  "xe 0000:04:00.0: [drm] GT0: Engine memory CAT error [18]: class=bcs, guc_id=0\n",
 	  "-/bcs/-/page-fault", "then came 1 page fault and 1 CAT error; several GPUs are concerned.",
 	  NULL },
+	{ HANG XE "*ERROR* Tile0: GT0: reset failed (-ETIMEDOUT)\n" XE "GT0: GuC firmware (70.2.0) is "
+	  "recommended, but only (70.1.0) was found in xe/bmg_guc_70.bin\n", "-/rcs/-/hang",
+	  "the driver gave up on the GPU (line 2, 0000:03:00.0); in addition (line 3, 0000:03:00.0): ",
+	  NULL },
+	{ HANG XE "GT0: GuC firmware (70.2.0) is recommended, but only (70.1.0) was found in "
+	  "xe/bmg_guc_70.bin\n", "-/rcs/-/hang", "; in addition (line 2, 0000:03:00.0): ", "several" },
 	/* One file serves several platforms. */
 	{ I915 "Failed to load DMC firmware i915/mtl_dmc.bin (-ENOENT)\n", "-/-/-/firmware-file",
 	  "Going by this log, the platform is one of mtl, arl; name it with -p.", NULL },

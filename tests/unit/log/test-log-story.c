@@ -112,7 +112,7 @@ static void ranks(void)
 {
 	check(DMC LOAD WEDGED, "-/-/-/guc-load",
 	      "First (line 2): the driver could not start the GuC firmware (error -5); the "
-	      "driver gave up on the GPU (line 3); before that (line 1): the DMC firmware is missing, or "
+	      "driver gave up on the GPU (line 3); before that (line 1, 0000:00:02.0): the DMC firmware is missing, or "
 	      "cannot be read, i915/x_dmc.bin (error -2).");
 	check(DMC, "-/-/-/firmware-file", "First (line 1): the DMC firmware is missing, or cannot be read, "
 	      "i915/x_dmc.bin (error -2); the log has no other event of a GPU.");

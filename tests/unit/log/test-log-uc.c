@@ -261,7 +261,7 @@ static void messages(void)
 static void others(void)
 {
 	static const char *const lines[] = {
-		"amdgpu 0000:0b:00.0: [drm] *ERROR* flip_done timed out",
+		"[drm:amdgpu_frob [amdgpu]] *ERROR* flip_done timed out",
 		"[drm:drm_atomic_helper_wait_for_flip_done] *ERROR* [CRTC:67:crtc-0] flip_done timed out",
 		"amdgpu 0000:0b:00.0: amdgpu: Failed to load gpu_info firmware",
 		"iwlwifi 0000:00:14.3: Direct firmware load for iwlwifi-ty.ucode failed with error -2",
