@@ -53,8 +53,7 @@ bool log_others_function(struct slice function)
 bool log_is_others(struct log *log)
 {
 	static const char *const gpus[] = {
-		"amdgpu ", "radeon ", "nouveau ", "NVRM: ", "vmwgfx ", "[drm] radeon",
-		"[drm] amdgpu",
+		"amdgpu ", "radeon ", "nouveau ", "NVRM: ", "vmwgfx ",
 	};
 	struct slice text = { log->text, log->end };
 
