@@ -192,6 +192,7 @@ static void loops_without_a_way_out_are_endless(void)
 		if (!strstr(w->told.text, "(endless loop ") == loops[i].endless)
 			fprintf(stderr, "\nloop %zu: %s\n", i, w->told.text);
 		CU_ASSERT_EQUAL(!!strstr(w->told.text, "(endless loop "), loops[i].endless);
+		free(w->told.text);
 		world_close(w);
 	}
 }
