@@ -108,11 +108,12 @@ struct lines {
 	bool *wanted;
 };
 
+/* Of GPUs, or what begins and ends the report of a crash and names its process. */
 static bool matters(const char *line, size_t length)
 {
 	static const char *const words[] = { "i915", "xe 0000:", "[drm", "drm:", "DMAR",
 					     "GPU HANG", "intel_gtt", "intel-gtt", "agpgart-intel",
-					     "IOMMU" };
+					     "IOMMU", "[ cut here ]", "---[ end trace", " Comm: " };
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (memmem(line, length, words[i], strlen(words[i])))
