@@ -39,13 +39,25 @@ static bool same_process(const struct hang *a, const struct hang *b)
 			      !strncmp(x, y, length));
 }
 
+/* "rcs" and "rcs0": a log may name the class alone */
+static bool same_engine(const struct hang *a, const struct hang *b)
+{
+	static const char digits[] = "0123456789";
+	const char *x = a->text[HANG_ENGINE], *y = b->text[HANG_ENGINE];
+	size_t length = strcspn(x, digits);
+
+	if (!*x || !*y || !strcmp(x, y))
+		return true;
+	return length == strcspn(y, digits) && !strncmp(x, y, length) && (!x[length] || !y[length]);
+}
+
 /* Is what the log reports this hang? */
 static bool is_event_of(const struct hang *hang, const struct hang *event)
 {
 	if (*hang->text[HANG_CODE] && *event->text[HANG_CODE])
 		return hang_same(hang, event, HANG_CODE);
 	return hang_same(hang, event, HANG_DRIVER) && same_or_unknown(hang, event, HANG_DEVICE) &&
-	       same_or_unknown(hang, event, HANG_ENGINE) && same_process(hang, event);
+	       same_engine(hang, event) && same_process(hang, event);
 }
 
 /* In this boot the last one that hung which it may be, with a number in that field. */

@@ -78,6 +78,8 @@ expect_out_has 'the GPU hung'
 
 title 'a core dump of xe and its log'
 core devcd7 "$made/xe-6.12-tgl-reset.gz"
+# The log names the class of the engine, the dump the engine.
+printf '[   90.827011] xe 0000:00:02.0: [drm] GT0: Engine reset: engine_class=rcs, logical_mask: 0x1, guc_id=2\n' >>"$work/log"
 job 90.828062 'hang-xe [159]'
 save
 list
