@@ -7,6 +7,7 @@
  * go with it; "*": it can be repeated. VALUE is that of struct option_row.
  */
 #include "tools.h"
+#include "tile/tile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # From gpuscope.h to the version script of the library: what the header declares are the symbols of
-# GPUSCOPE_1, whatever else it exports (private.h, out/print.h) is GPUSCOPE_PRIVATE.
+# GPUSCOPE_1; what the rooms' headers mark GSC_API is for our own commands, and GPUSCOPE_PRIVATE.
 1i\
 GPUSCOPE_1 {\
 global:
@@ -9,7 +9,8 @@ $a\
 };\
 GPUSCOPE_PRIVATE {\
 global:\
-	gsc_*;\
-local:\
 	*;\
+local:\
+	_init;\
+	_fini;\
 };

@@ -10,7 +10,7 @@
 #define GSC_BATCH_H
 
 #include "db/view.h"
-#include "private.h"
+#include "gpuscope.h"
 #include "util/util.h"
 
 /* A field that the platform has, with everything needed to print it already computed. */

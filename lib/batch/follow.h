@@ -163,4 +163,22 @@ bool lint_begin(struct follower *f, const struct gsc_run *run);
 bool lint_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *command);
 bool lint_end(struct follower *f, const struct gsc_run *run);
 
+/*
+ * Follows all dwords in the options, one stretch after the other, except those that an earlier one
+ * has started as a batch.
+ */
+GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, const struct gsc_gpu *gpu,
+					const struct gsc_follow_options *options,
+					const struct gsc_listener *listener,
+					struct gsc_error *err);
+/*
+ * The program at an address, in a per-process space or the global one. The caller frees its bytes.
+ * If there are none, the kernel has the reason.
+ */
+GSC_API enum gsc_status gsc_kernel_read(struct gsc_kernel *kernel, const struct gsc_gpu *gpu,
+					const char *engine, bool process, uint64_t address,
+					struct gsc_error *err);
+/* A graphics address without its sign: bits 63:48 of a sign-extended one carry no information. */
+GSC_API uint64_t gsc_plain_address(uint64_t address);
+
 #endif

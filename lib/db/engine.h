@@ -7,6 +7,7 @@
 #define GSC_DB_ENGINE_H
 
 #include "db/blob.h"
+#include "gpuscope.h"
 #include "util/text.h"
 
 #define ENGINE_NAME 16			/* room for "gsccs15" */
@@ -27,5 +28,12 @@ bool engine_is_media(const char *name);
 const char *engine_by_number(enum engine_number kind, uint64_t number);
 /* The number of an engine, or of its class; false if neither has one of this kind. */
 bool engine_number(const char *name, enum engine_number kind, unsigned *number);
+
+/*
+ * The bit of an engine's class, *instance being its number or -1: any; -1 if there is no such
+ * engine. "vcs1" and, as users may write it, "bsd1".
+ */
+GSC_API int gsc_engine_parse(const char *text, int *instance);
+GSC_API const char *gsc_engine_title(const char *engine);	/* "render engine" of "rcs0" */
 
 #endif

@@ -5,6 +5,15 @@
 
 #include "db/db.h"
 
+/* What a name stands for: a definition, perhaps on some platforms or engines only. */
+struct gsc_match {
+	uint32_t def;
+	uint64_t platforms;		/* a bit for each index */
+	struct gsc_revisions revisions;
+	unsigned engines;		/* a bit for each gsc_engine_class(); 0: all */
+	int instance;			/* of the engine, or -1 */
+};
+
 /* Definitions are found by the low bits of their index. */
 #define VIEW_BUCKETS 1024
 
@@ -137,5 +146,12 @@ static inline bool field_holds(const struct gsc_view *view, const struct layer *
 {
 	return where_holds(layer_where(l, f->where), view->bit, view->revision);
 }
+
+/* The registers of a name or alias on any platform: how many, which may be more than `room`. */
+GSC_API size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *matches,
+			   size_t room);
+
+/* The first register of a definition from register `i` on; gsc_view_count() if there is none. */
+GSC_API size_t gsc_view_next(const struct gsc_view *view, size_t i, uint32_t def);
 
 #endif

@@ -4,7 +4,7 @@
 #define GSC_DB_WORDS_H
 
 #include "db/blob.h"
-#include "private.h"
+#include "gpuscope.h"
 
 /* The forms of instructions, as definitions write them: form=. */
 enum eu_form {
@@ -18,5 +18,14 @@ extern const char *const base_words[BASES];
 
 /* The status with this gsc_read_word(). */
 bool read_by_word(const char *word, size_t length, enum gsc_read *status);
+
+/* Finds a space by the first `length` characters of a name; false if there is none. */
+GSC_API bool gsc_space_by_name(const char *name, size_t length, enum gsc_space *space);
+
+/*
+ * The status of an operation that depends on this read: GSC_DENIED; GSC_GONE for asleep or all
+ * ones; else GSC_UNKNOWN. GSC_OK for a read that gave a value.
+ */
+GSC_API enum gsc_status gsc_read_status(enum gsc_read status);
 
 #endif

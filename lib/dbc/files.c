@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of definitions: compiled into a layer of a database, or checked. */
 #include "dbc/build.h"
+#include "dbc/files.h"
 #include "db/db.h"
 
 #include <errno.h>

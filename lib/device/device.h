@@ -11,7 +11,7 @@
 #ifndef GSC_DEVICE_H
 #define GSC_DEVICE_H
 
-#include "private.h"
+#include "gpuscope.h"
 
 struct device;
 
@@ -82,5 +82,8 @@ bool device_stored(const struct device *device, size_t i, struct gsc_stored *sto
  * not say. PCI id and revision are those of its device, or -1.
  */
 enum gsc_source_form device_kept(const char *path, int *id, int *revision);
+
+/* "none", "integrity", "confidentiality", or "" if unknown. */
+GSC_API void gsc_lockdown(char *buf, size_t size);
 
 #endif

@@ -3,6 +3,7 @@
 #include "device/device.h"
 
 #include "util/util.h"
+#include "util/number.h"
 
 #include <fcntl.h>
 #include <limits.h>

@@ -10,7 +10,7 @@
 
 #include "db/words.h"
 #include "eu/fields.h"
-#include "private.h"
+#include "gpuscope.h"
 #include "util/util.h"
 
 struct text;

@@ -41,4 +41,7 @@ struct gsc_program {
 	struct eu_parts parts;
 };
 
+/* Structure number `i` that bits of an instruction may follow: "EU_SOURCE0"; NULL past the last. */
+GSC_API const char *gsc_instruction_part(const struct gsc_item *item, size_t i);
+
 #endif

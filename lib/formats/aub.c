@@ -9,6 +9,7 @@
 
 #include "db/db.h"
 #include "db/ggtt.h"
+#include "util/number.h"
 
 #define REPEATED (1u << 1)		/* of a memory write: the data is a pattern */
 #define SCATTERED_PAIRS 63

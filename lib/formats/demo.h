@@ -3,7 +3,12 @@
 #ifndef GSC_DEMO_H
 #define GSC_DEMO_H
 
-#include "private.h"
+#include "gpuscope.h"
+
+/* The built-in captures. */
+struct gsc_demo { const char *name, *title; };
+
+GSC_API bool gsc_demo_at(size_t i, struct gsc_demo *demo);
 
 /*
  * A file, packed, because most of it is zeros: runs, each a dword with the number of bytes that

@@ -215,4 +215,13 @@ void dump_identify(const struct gsc_source *source, struct part *part);
 /* Makes pieces of the dump, once the platform is settled. */
 enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct gsc_error *err);
 
+/* Seconds since the time in a driver's dump; -1: it has no time. */
+GSC_API int64_t gsc_source_age(const struct gsc_source *source, int64_t now);
+
+/*
+ * The platforms, a bit each, that a source with a driver's dump can be of if nothing names its
+ * platform, and why: "GuC firmware i915/tgl_guc_70.bin". 0: nothing shows it.
+ */
+GSC_API uint64_t gsc_source_platforms(const struct gsc_source *source, char *why, size_t size);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "formats/aub.h"
 #include "source/source.h"
+#include "util/number.h"
 
 #include <stdio.h>
 #include <string.h>

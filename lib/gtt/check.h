@@ -77,11 +77,23 @@ bool check_tell_unchecked(struct checker *checker, enum table_rule rule, const c
 			  const char *why);
 bool check_applies(const struct checker *checker, enum table_rule rule);
 
+struct gsc_global_ranges;
+
 /* check-ranges.c: compares the ranges with each other, the tables and the GGTT. */
 bool check_ranges(struct checker *checker, struct scan *scan, struct gsc_global_ranges **shared);
 
 /* check.c: checks every range of a translation, without anything else. */
 enum gsc_status check_collect(struct checker *checker, struct scan *scan,
 			      struct gsc_translation *t, struct gsc_error *err);
+
+/*
+ * What breaks a rule in the tables, which rule could not be checked, and what is worth a note.
+ * `shared` keeps what the checks of several roots of one source and view have in common: NULL at
+ * first; free it at the end.
+ */
+GSC_API void gsc_global_ranges_free(struct gsc_global_ranges *shared);
+GSC_API enum gsc_status gsc_check_tables(struct gsc_translation *translation,
+					 struct gsc_global_ranges **shared, gsc_breach_fn *each,
+					 void *context, struct gsc_error *err);
 
 #endif

@@ -12,7 +12,7 @@
 #define GSC_GTT_H
 
 #include "gpu/gpu.h"
-#include "private.h"
+#include "gpuscope.h"
 #include "util/util.h"
 
 /* ---- format.c: entry definitions as masks ------------------------------------------------- */
@@ -427,5 +427,40 @@ void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_i
 
 /* What gsc_root_text() writes at most. */
 #define ROOT_TEXT_MAX (4 * 20)
+
+/* gsc_entry_decode() for many entries; the reader must outlive them. */
+GSC_API enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader,
+					     const struct gsc_view *view, struct gsc_error *err);
+GSC_API void gsc_entry_reader_free(struct gsc_entry_reader *reader);
+GSC_API enum gsc_status gsc_entry_read(struct gsc_entry_reader *reader, enum gsc_mode mode,
+				       const char *level, const uint32_t *words, size_t count,
+				       struct gsc_entry *entry, struct gsc_error *err);
+
+/*
+ * Facts about the entries of a level that none of their bits shows: sizes of the TLBs that hold
+ * them, when these forget, rules for the caches. Number i; false after the last.
+ */
+struct gsc_fact {
+	const char *text;
+	const char *document, *section;	/* origin */
+};
+
+GSC_API bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level, size_t i,
+		      struct gsc_fact *fact);
+
+/* "refused"; "unknown", if the source lacks what would say; else "not mapped". */
+GSC_API const char *gsc_stop_outcome(enum gsc_stop stop);
+
+/* "linear", "scattered", ... */
+GSC_API const char *gsc_mapping_word(enum gsc_mapping_kind kind);
+
+/* "0x…", or four of them with commas for pdp32: what --root takes. */
+GSC_API enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
+				       struct gsc_error *err);
+/* The same in the other direction, into buf; NULL if a mode has none. */
+GSC_API const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size);
+/* The tables of a function's domain, in a source with the text of the IOMMU's debug files. */
+GSC_API enum gsc_status gsc_root_function(struct gsc_source *source, unsigned function,
+					  struct gsc_root *root, struct gsc_error *err);
 
 #endif

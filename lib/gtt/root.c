@@ -10,6 +10,8 @@
 #include "source/source.h"
 #include "util/number.h"
 #include "util/text.h"
+#include "db/words.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 

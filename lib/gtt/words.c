@@ -4,6 +4,7 @@
 
 #include "source/source.h"
 #include "util/number.h"
+#include "db/words.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,9 @@
  */
 #include "db/view.h"
 #include "hang/hang.h"
+#include "log/log.h"
 #include "util/text.h"
+#include "log/ecode.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "hang/hang.h"
 
 #include "db/rule.h"
+#include "gtt/check.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #define GSC_HANG_H
 
 #include "gpu/gpu.h"
-#include "private.h"
+#include "gpuscope.h"
 #include "util/util.h"
 
 #include <stdio.h>
@@ -192,5 +192,20 @@ static inline void hang_fault_class(const struct gsc_fault *fault, char *buf, si
 
 /* The source of the tables that translate a log's addresses, or NULL. */
 const struct gsc_source *story_source(const struct gsc_story *story);
+
+/* Whether the source holds error registers; if not, the absence of errors proves nothing. */
+GSC_API bool gsc_hang_tells_errors(const struct gsc_hang *hang);
+
+/*
+ * How many reads of registers gave a value, were absent, asleep, ... If some sleep, a value counts
+ * only if its register could sleep, too.
+ */
+GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
+/* The set to which the commands of its engines belong. */
+GSC_API struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang);
+
+/* What makes an event doubtful; false: nothing. */
+GSC_API bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
+			     struct gsc_breach *breach);
 
 #endif

@@ -11,6 +11,7 @@
 #include "batch/batch.h"
 #include "source/source.h"
 #include "util/text.h"
+#include "batch/follow.h"
 
 #include <stdio.h>
 #include <string.h>

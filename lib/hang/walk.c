@@ -4,6 +4,7 @@
  * driver has resolved since, or of a context other than the running one, they may say otherwise.
  */
 #include "hang/hang.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

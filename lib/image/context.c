@@ -10,6 +10,7 @@
 #include "db/engine.h"
 #include "gtt/context.h"
 #include "util/text.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -17,4 +17,25 @@ struct ecode ecode_take(struct slice *text);
 void ecode_fill(const struct gsc_db *db, const struct gsc_view *view, const struct ecode *e,
 		struct slice rest, struct gsc_ecode *ecode);
 
+#define GSC_ECODE_GUESSES 6
+
+struct gsc_ecode_guess {
+	const char *command;		/* NULL: no command, a header of all ones */
+	uint32_t header, instdone;	/* their xor is the code */
+	char busy[128];			/* units that are not done then: "CS, VFE" */
+};
+
+/*
+ * The first code in a text, and where the text after it begins; the text may be just a code, or
+ * lines of a log. A view limits the platforms to its own. False: there is none.
+ */
+GSC_API bool gsc_ecode_read(const struct gsc_db *db, const struct gsc_view *view, const char *text,
+			    size_t size, struct gsc_ecode *ecode, size_t *next);
+/* The commands that fit, the best first; 0: none does, or too many do. */
+GSC_API size_t gsc_ecode_guess(const struct gsc_db *db, const struct gsc_ecode *ecode,
+			       struct gsc_ecode_guess guesses[GSC_ECODE_GUESSES]);
+/* What the code says, in words. */
+GSC_API void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *ecode, char *buf,
+			    size_t size);
+
 #endif

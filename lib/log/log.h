@@ -10,11 +10,26 @@
 #ifndef GSC_LOG_H
 #define GSC_LOG_H
 
-#include "private.h"
+#include "gpuscope.h"
 #include "util/text.h"
 #include "util/util.h"
 
 #include <string.h>
+
+/*
+ * The code that i915 gives a hang, "9:1:85dffffb": INSTDONE xor IPEHR of the engine. Neither of the
+ * two can be computed from it, but few commands leave a possible INSTDONE.
+ */
+struct gsc_ecode {
+	bool has_generation, has_code;
+	bool no_engine;			/* it says that no engine was found hung */
+	unsigned generation;
+	uint32_t code;
+	unsigned classes;		/* possible classes: a bit for each gsc_engine_class() */
+	char engine[16];		/* "rcs0", "rcs"; "" if unknown */
+	char process[64];		/* "Xorg [1981]", or "" */
+	uint64_t platforms;		/* possible platforms: a bit for each index */
+};
 
 /* ---- text.c ---------------------------------------------------------------------------------- */
 

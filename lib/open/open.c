@@ -8,6 +8,7 @@
 #include "log/log.h"
 #include "text/clean.h"
 #include "util/text.h"
+#include "util/number.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -59,4 +59,39 @@ bool parts_agree(const struct gsc_db *db, const struct part *a, const struct par
 /* foreign.c: what is no source, but known; *err says what it is, and what to do about it. */
 bool is_foreign(const struct blob *blob, struct gsc_error *err);
 
+enum gsc_spec_kind {
+	GSC_SPEC_FILE,
+	GSC_SPEC_DEVICE,
+	GSC_SPEC_HANG,			/* stored by gpu-collect: *path is its folder */
+	GSC_SPEC_OTHER,			/* built in, standard input, nothing */
+};
+
+/* Where gpu-collect stores hangs; "hang:" is the last of them. */
+#define GSC_HANGS "/var/lib/gpuscope"
+
+/*
+ * What the name of a source stands for. *path: its file, to be freed; NULL: none, or memory is out.
+ */
+GSC_API enum gsc_spec_kind gsc_spec_kind(const char *spec, char **path);
+
+/*
+ * What a file is by its content, as gsc_source_open() finds it; GSC_SOURCE_NONE: nothing known.
+ * Compressed files are unpacked, pipes are not read. *sure: more than a guess from lines of two
+ * numbers.
+ */
+GSC_API enum gsc_source_form gsc_file_form(const char *path, bool *sure);
+
+/* What part number `part` of a source consists of: its pieces, sorted and disjoint. */
+struct gsc_piece {
+	enum gsc_space space;
+	enum gsc_read status;		/* other than GSC_READ_OK: it has no bytes */
+	uint64_t start, length;
+};
+
+GSC_API bool gsc_source_piece(const struct gsc_source *source, size_t part, size_t i,
+			      struct gsc_piece *piece);
+
+/* Values of a driver's dump whose register has no known address: they become its properties. */
+GSC_API size_t gsc_source_unplaced(const struct gsc_source *source);
+
 #endif

@@ -31,7 +31,7 @@
 #ifndef GSC_OUT_KEYS_H
 #define GSC_OUT_KEYS_H
 
-#include "out/print.h"
+#include "out/out.h"
 
 #define SCHEMA(file, ...)
 #define KEYS(...)

@@ -4,6 +4,7 @@
  * picture must also work without zlib, as stored blocks.
  */
 #include "out/out.h"
+#include "tile/tile.h"
 
 #include "util/dynlib.h"
 

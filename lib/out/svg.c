@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text in pictures, which cannot become markup. */
-#include "out/print.h"
+#include "out/out.h"
 
 void gsc_svg_escaped(struct gsc_out *out, const char *text)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows whose values were given instead of read: "REG=VALUE" words. */
 #include "regs/given.h"
+#include "util/number.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #define GSC_REGS_H
 
 #include "gpu/gpu.h"
-#include "private.h"
+#include "gpuscope.h"
 #include "source/way.h"
 #include "util/util.h"
 
@@ -236,5 +236,58 @@ struct difference_iter {
 void difference_fields(const struct gsc_view *view, const struct gsc_difference *difference,
 		       struct difference_iter *it);
 bool difference_next(struct difference_iter *it, struct field_difference *field);
+
+/* A name as i915 writes it, as our definitions may spell it; "" if they cannot. */
+struct gsc_spelling {
+	char name[144];
+	int index;			/* in an array, or -1 */
+	uint64_t base;			/* of the engine that it is on, or 0 */
+	bool family;			/* the beginning of the names of several */
+};
+
+/* Number i of the spellings; false after the last. A name that is known unchanged comes first. */
+GSC_API bool gsc_name_spelling(const char *name, size_t i, struct gsc_spelling *spelling);
+
+/* "; did you mean A, B or C?": the nearest of the names that `next` gives until NULL, or "". */
+GSC_API const char *gsc_names_near(const char *name, const char *(*next)(void *context),
+				   void *context, char *buf, size_t size);
+/* GSC_UNKNOWN, with the nearest of the names that `next` gives one by one until NULL. */
+GSC_API enum gsc_status gsc_name_unknown(const char *name, const char *(*next)(void *context),
+					 void *context, struct gsc_error *err);
+
+/* gsc_select() with GSC_SELECT_LISTED for two dumps that are compared; a NULL is left out. */
+GSC_API enum gsc_status gsc_select_both(struct gsc_selection **selection, const struct gsc_gpu *a,
+					const struct gsc_gpu *b, const char *const *selectors,
+					size_t count, struct gsc_error *err);
+
+/* The register that steers reads of another one; false: there is none. */
+GSC_API bool gsc_reg_steering(const struct gsc_view *view, const struct gsc_reg *reg,
+			      struct gsc_reg *selector);
+
+/*
+ * The accesses that gsc_rows_read() makes for registers behind an index or a doorbell, for display:
+ * those of the first register of a selection that needs any, from number *item on, which then moves
+ * past it. *plan is NULL if there are no more.
+ */
+GSC_API enum gsc_status gsc_read_plan_new(struct gsc_write_plan **plan,
+					  const struct gsc_selection *selection, size_t *item,
+					  struct gsc_error *err);
+/* Why such a plan does not read a device that was not opened for writing. */
+GSC_API const char *gsc_read_plan_why(const struct gsc_write_plan *plan);
+
+/*
+ * Rows with values given in words "REG=VALUE", REG a name or an address. Registers of one name that
+ * share a definition, as those of the engines do, are one row.
+ */
+GSC_API enum gsc_status gsc_rows_given(struct gsc_rows **rows, const struct gsc_gpu *gpu,
+				       const char *const *words, size_t count,
+				       struct gsc_error *err);
+
+/* How many rows have each status, and which is the first. */
+struct gsc_tally {
+	size_t total, count[GSC_READS], first[GSC_READS];
+};
+
+GSC_API void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally);
 
 #endif

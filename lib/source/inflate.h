@@ -45,4 +45,12 @@ bool unpacker_begin(struct unpacker *unpacker);
 enum unpacked unpacker_feed(struct unpacker *unpacker, const uint8_t *data, unsigned size,
 			    byte_vec *out, size_t limit);
 
+/*
+ * Those that unpacking a file may need, by its bytes: the first 512 for an image, otherwise all of
+ * them. The bytes are compared, nothing in them is followed.
+ */
+GSC_API unsigned gsc_libraries_wanted(const void *data, size_t size);
+/* An open file without a name in TMPDIR or /tmp; or -1, and errno. */
+GSC_API int gsc_temporary(void);
+
 #endif

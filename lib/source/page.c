@@ -5,7 +5,7 @@
  */
 #include "source/page.h"
 
-#include "private.h"
+#include "gpuscope.h"
 #include "util/dynlib.h"
 #include "util/util.h"
 

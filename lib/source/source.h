@@ -11,7 +11,7 @@
 #ifndef GSC_SOURCE_H
 #define GSC_SOURCE_H
 
-#include "private.h"
+#include "gpuscope.h"
 #include "util/util.h"
 
 #include <string.h>
@@ -350,5 +350,15 @@ void blob_close(struct blob *blob);
 
 /* No control characters except blanks in the first bytes. */
 bool bytes_are_text(const uint8_t *data, size_t size);
+
+/* The platform that the source itself names, whatever the options say. */
+GSC_API int gsc_source_told(const struct gsc_source *source);
+/* A request of forcewake was left set by a process that does not run any more; NULL: none. */
+GSC_API const struct gsc_error *gsc_source_left_awake(const struct gsc_source *source);
+/* GSC_GONE and why, if a device of it is gone. */
+GSC_API enum gsc_status gsc_source_there(struct gsc_source *source, struct gsc_error *err);
+
+/* How many lines gsc_source_note() has. */
+GSC_API size_t gsc_source_note_count(const struct gsc_source *source);
 
 #endif

@@ -25,4 +25,10 @@ static inline uint64_t sideband_base(unsigned unit)
 /* Without regard to case. */
 const struct way *way_find(const char *name, size_t length);
 
+/*
+ * Prefixes of addresses and names ("punit", "mmio-sr", "mchbar"), before a colon: each selects a
+ * space and a way to reach it. NULL past the last.
+ */
+GSC_API const char *gsc_prefix_at(size_t i);
+
 #endif

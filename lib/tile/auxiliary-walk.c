@@ -8,6 +8,7 @@
 #include "gtt/gtt.h"
 #include "source/source.h"
 #include "tile/tile.h"
+#include "db/words.h"
 
 #include <stdio.h>
 #include <string.h>

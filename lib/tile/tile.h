@@ -12,7 +12,7 @@
 
 #include "db/rule.h"
 #include "gpu/gpu.h"
-#include "private.h"
+#include "gpuscope.h"
 #include "util/util.h"
 
 #define ON_TOP 0			/* any number of samples: the highest bits count them */
@@ -50,5 +50,35 @@ uint64_t bits_spread(uint64_t value, uint32_t mask);
 
 /* "BC1_UNORM", in any case. False: it is unknown, or its elements have several sizes. */
 bool format_by_name(const char *name, struct gsc_format *format);
+
+/* By a name from gsc_swizzle_name(). */
+GSC_API bool gsc_swizzle_by_name(const char *name, uint32_t *swizzle);
+
+/* What sampling returns, by whether the tiles of a surface and of its auxiliary one are mapped. */
+struct gsc_aux_response {
+	const char *aux;		/* "hiz", "ccs", "mcs" */
+	bool surface, auxiliary;	/* mapped */
+	const char *response, *text;	/* "normal", "null", "undefined"; why */
+	const char *document, *section;
+};
+
+GSC_API bool gsc_aux_response_at(size_t i, struct gsc_aux_response *response);
+
+/* A word for 8 of `depth`, 4 of `tile_mode`: "32 bits", "y"; NULL: reserved. */
+GSC_API const char *gsc_aux_depth_word(unsigned depth);
+GSC_API const char *gsc_aux_tile_mode_word(unsigned tile_mode);
+
+/* How colours are arranged in an element. */
+struct gsc_pixel_format {
+	const char *name;		/* "B8G8R8A8", as surface formats begin */
+	unsigned bits;
+	struct gsc_channel {
+		unsigned char lo, bits;	/* 0 bits: there is none */
+	} red, green, blue, alpha;
+};
+
+GSC_API const struct gsc_pixel_format *gsc_pixel_format_at(size_t i);	/* NULL past the last */
+/* "B8G8R8A8_UNORM_SRGB", "r8": in any case, with or without what follows the bits. */
+GSC_API const struct gsc_pixel_format *gsc_pixel_format_by_name(const char *name);
 
 #endif

@@ -2,7 +2,7 @@
 /* Numbers from text, strictly, and to hexadecimal text, fast. */
 #include "util/number.h"
 
-#include "private.h"
+#include "gpuscope.h"
 
 #include <string.h>
 

@@ -3,6 +3,8 @@
 #ifndef GSC_NUMBER_H
 #define GSC_NUMBER_H
 
+#include "gpuscope.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -48,5 +50,8 @@ static inline char *number_hex_dword(char *out, uint32_t value)
 	memcpy(out + 8, &number_hex_pairs[2 * (value & 0xff)], 2);
 	return out + 10;
 }
+
+/* "0x1f", "31", "0b11", "16K", "1_000": the number form of the command line. */
+GSC_API bool gsc_parse_number(const char *text, uint64_t *value);
 
 #endif

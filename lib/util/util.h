@@ -7,7 +7,7 @@
 #ifndef GSC_UTIL_H
 #define GSC_UTIL_H
 
-#include "private.h"
+#include "gpuscope.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A file of definitions, as gpu-db check and --define take it. */
 #include "fuzz.h"
+#include "dbc/files.h"
 
 static void check(const char *path)
 {

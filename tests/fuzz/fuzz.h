@@ -7,7 +7,7 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include "out/print.h"
+#include "out/out.h"
 
 #include <stdio.h>
 #include <stdlib.h>

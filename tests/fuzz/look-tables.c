@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Page tables, as gpu-ptwalk reads and shows them: walks, maps and pictures of maps, checks. */
 #include "fuzz.h"
+#include "gtt/check.h"
 
 #include <string.h>
 

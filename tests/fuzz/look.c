@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Everything that can be asked of an opened source, as the commands ask it. */
 #include "fuzz.h"
+#include "formats/dump.h"
+#include "open/open.h"
+#include "source/source.h"
 
 #include <string.h>
 

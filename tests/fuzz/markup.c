@@ -10,18 +10,18 @@
 
 #define DEPTH_MAX 64
 
-struct span {
+struct word {
 	const char *at;
 	size_t length;
 };
 
 struct markup {
 	const char *at, *end;
-	struct span open[DEPTH_MAX];
+	struct word open[DEPTH_MAX];
 	unsigned depth;
 };
 
-static bool is_one_of(struct span word, const char *words)
+static bool is_one_of(struct word word, const char *words)
 {
 	for (size_t length; *words; words += length + (words[length] == ' ')) {
 		length = strcspn(words, " ");
@@ -32,7 +32,7 @@ static bool is_one_of(struct span word, const char *words)
 }
 
 /* No input names a tag or an attribute: these are all that can occur. */
-static bool is_tag(struct span name)
+static bool is_tag(struct word name)
 {
 	return is_one_of(name, "html head meta title link style body a header h1 p nav ul li form "
 			 "label input output button main section h2 h3 h4 h5 code dl div dt dd "
@@ -41,7 +41,7 @@ static bool is_tag(struct span name)
 			 "footer script g tspan use");
 }
 
-static bool is_harmless(struct span name)
+static bool is_harmless(struct word name)
 {
 	return name.length && strncmp(name.at, "on", 2) &&
 	       !is_one_of(name, "style src srcset action poster data");
@@ -62,9 +62,9 @@ static bool take(struct markup *m, const char *word)
 	return true;
 }
 
-static struct span take_name(struct markup *m)
+static struct word take_name(struct markup *m)
 {
-	struct span name = { m->at, 0 };
+	struct word name = { m->at, 0 };
 
 	while (m->at < m->end && (isalnum((unsigned char)*m->at) || strchr("-:", *m->at)))
 		m->at++;
@@ -90,7 +90,7 @@ static void take_text(struct markup *m, char last)
 
 static void take_attribute(struct markup *m)
 {
-	struct span name = take_name(m);
+	struct word name = take_name(m);
 
 	FUZZ_REQUIRE(is_harmless(name));
 	if (!take(m, "="))
@@ -101,7 +101,7 @@ static void take_attribute(struct markup *m)
 }
 
 /* The contents of these are not markup: they are ours, and checked by hash. */
-static void pass_raw(struct markup *m, struct span name)
+static void pass_raw(struct markup *m, struct word name)
 {
 	while (m->at < m->end && !(at_word(m, "</") && !memcmp(m->at + 2, name.at, name.length)))
 		m->at++;
@@ -109,7 +109,7 @@ static void pass_raw(struct markup *m, struct span name)
 
 static void take_tag(struct markup *m)
 {
-	struct span name = take_name(m);
+	struct word name = take_name(m);
 	bool closed = is_one_of(name, "meta link input br");
 
 	FUZZ_REQUIRE(is_tag(name));
@@ -128,8 +128,8 @@ static void take_tag(struct markup *m)
 
 static void take_end(struct markup *m)
 {
-	struct span name = take_name(m);
-	const struct span *open;
+	struct word name = take_name(m);
+	const struct word *open;
 
 	FUZZ_REQUIRE(m->depth && take(m, ">"));
 	open = &m->open[--m->depth];

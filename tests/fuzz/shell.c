@@ -6,6 +6,8 @@
 #include "sh/sh.h"
 #include "sh/expr.h"
 #include "fuzz.h"
+#include "gtt/gtt.h"
+#include "util/number.h"
 
 #include <getopt.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of the IOMMU's debug files, and the tables that it describes. */
 #include "fuzz.h"
+#include "gtt/gtt.h"
+#include "util/number.h"
 
 #include <string.h>
 

@@ -21,7 +21,11 @@
  *   sh:COMMAND                meanwhile, by somebody else
  *   gpus, lockdown            need no source; the first WHAT must then be one of them
  */
-#include "private.h"
+#include "gpuscope.h"
+#include "device/device.h"
+#include "formats/dump.h"
+#include "source/source.h"
+#include "util/number.h"
 
 #include <inttypes.h>
 #include <stdio.h>

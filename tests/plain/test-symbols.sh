@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# libgpuscope.so exports what gpuscope.h declares, as GPUSCOPE_1, and what the private headers of the
-# commands declare, as GPUSCOPE_PRIVATE: nothing less and nothing else.
+# libgpuscope.so exports what gpuscope.h declares, as GPUSCOPE_1, and what the rooms' headers mark for
+# our own commands, as GPUSCOPE_PRIVATE: nothing less and nothing else.
 . "$(dirname "$0")/lib.sh"
 needs nm readelf
 
 # declared HEADER...: the functions that it exports
 declared() {
 	cat "$@" | tr '\n' ' ' | sed 's/GSC_API/\n&/g' |
-		sed -n 's/^GSC_API [^(]*[ *]\(gsc_[a-z0-9_]*\)(.*/\1/p' | sort -u
+		sed -n 's/^GSC_API [^(]*[ *]\([a-z0-9_]*\)(.*/\1/p' | sort -u
 }
 declared "$SOURCE/lib/gpuscope.h" >"$work/GPUSCOPE_1"
-declared "$SOURCE/lib/private.h" "$SOURCE/lib/out/print.h" >"$work/GPUSCOPE_PRIVATE"
+declared "$SOURCE"/lib/*/*.h >"$work/GPUSCOPE_PRIVATE"
 
 nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' >"$work/exported"
 for node in GPUSCOPE_1 GPUSCOPE_PRIVATE; do
@@ -22,8 +22,8 @@ for node in GPUSCOPE_1 GPUSCOPE_PRIVATE; do
 	[ -s "$work/missing" ] && fail "$node: declared, not exported: $(tr '\n' ' ' <"$work/missing")"
 	[ -s "$work/extra" ] && fail "$node: exported, not declared: $(tr '\n' ' ' <"$work/extra")"
 done
-grep -vE '^gsc_.*@GPUSCOPE_(1|PRIVATE)$' "$work/exported" | sed 's/@@/@/' |
-	grep -vE '^gsc_.*@GPUSCOPE_(1|PRIVATE)$' && fail 'a name without gsc_, or without a version'
+grep -vE '^gsc_.*@@GPUSCOPE_1$|^[a-z].*@@GPUSCOPE_PRIVATE$' "$work/exported" &&
+	fail 'a public name without gsc_, or one without a version'
 
 # Programs find the next compatible library by this name.
 readelf -d "$library" | grep -q 'SONAME.*libgpuscope\.so\.[0-9][0-9]*\]' || fail 'no versioned SONAME'
@@ -34,5 +34,10 @@ readelf -Wl "$library" | grep 'GNU_STACK' | grep -q 'E' && fail 'it wants an exe
 nm -g --defined-only "$BUILD/tools/libtools.a" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort |
 	uniq -d >"$work/twice"
 [ -s "$work/twice" ] && fail "defined twice in the commands: $(tr '\n' ' ' <"$work/twice")"
+# A command's function must not take the place of one that the library exports.
+sed 's/@@.*//' "$work/exported" | sort >"$work/library"
+nm -g --defined-only "$BUILD"/tools/lib*.a 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u |
+	comm -12 - "$work/library" >"$work/both"
+[ -s "$work/both" ] && fail "in the commands and in the library: $(tr '\n' ' ' <"$work/both")"
 [ -n "$(nm -g --defined-only "$BUILD/tools/libtools.a" 2>/dev/null)" ] || fail 'no names in libtools.a'
 finish

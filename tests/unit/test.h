@@ -3,7 +3,7 @@
 #ifndef TEST_H
 #define TEST_H
 
-#include "out/print.h"
+#include "out/out.h"
 
 #include <CUnit/CUnit.h>
 

@@ -9,7 +9,7 @@
  */
 #include "script.h"
 
-#include "private.h"
+#include "gpuscope.h"
 
 #include <stdlib.h>
 #include <string.h>

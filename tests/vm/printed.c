@@ -4,7 +4,7 @@
 
 #include "definitions.h"
 
-#include "private.h"
+#include "gpuscope.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

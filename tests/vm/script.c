@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "script.h"
 
-#include "private.h"
+#include "gpuscope.h"
+#include "util/number.h"
 
 #include <errno.h>
 #include <stdarg.h>

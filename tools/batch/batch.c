@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-batch: what the GPU was asked to do. */
-#include "batch.h"
+#include "gpu-batch.h"
 #include "tools.h"
+#include "batch/follow.h"
 
 #include <stdio.h>
 #include <stdlib.h>

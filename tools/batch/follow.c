@@ -3,7 +3,8 @@
  * What gpu-batch examines, reported to one of its forms of output; it also counts what was wrong,
  * so that the exit status never comes without a line that says why.
  */
-#include "batch.h"
+#include "gpu-batch.h"
+#include "batch/follow.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The FILE of gpu-batch: a source of any kind, text of "OFFSET : VALUE" lines, or dwords. */
-#include "batch.h"
+#include "gpu-batch.h"
 
 #include <ctype.h>
 #include <stdio.h>

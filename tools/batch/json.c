@@ -3,7 +3,7 @@
  * gpu-batch as JSON: a list of buffers, each with its commands. The object of a command stays open
  * until the next, because what belongs to it comes after it.
  */
-#include "batch.h"
+#include "gpu-batch.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-batch --kernels: the shader kernels that commands start, one file each. */
-#include "batch.h"
-#include "eu/eu.h"
+#include "gpu-batch.h"
+#include "eu/gpu-eu.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-batch --lint: what the documents forbid. */
-#include "batch.h"
+#include "gpu-batch.h"
 
 #include <stdio.h>
 

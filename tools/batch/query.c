@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-batch --query: where a register is loaded or stored. */
-#include "batch.h"
+#include "gpu-batch.h"
 
 struct query {
 	struct batch *batch;

@@ -3,7 +3,7 @@
  * --address into a source: the buffers of the source that begin there, with what they start; if it
  * lists none, what the page tables have at that address.
  */
-#include "batch.h"
+#include "gpu-batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

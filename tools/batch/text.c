@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-batch as text: dword by dword, or --headers. */
-#include "batch.h"
+#include "gpu-batch.h"
 
 struct texting {
 	struct batch *batch;

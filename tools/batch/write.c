@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers that commands load and store, as text and as JSON. */
-#include "batch.h"
+#include "gpu-batch.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Addresses, as the commands print them: with the space that they are in, or without. */
 #include "cli.h"
+#include "util/number.h"
 
 #include <stdio.h>
 #include <string.h>

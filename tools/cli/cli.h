@@ -12,7 +12,7 @@
 #ifndef COMMON_H
 #define COMMON_H
 
-#include "out/print.h"
+#include "out/out.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The time, and names made from it. */
 #include "cli.h"
+#include "util/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

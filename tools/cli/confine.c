@@ -9,6 +9,9 @@
  */
 #include "cli.h"
 #include "syscalls.h"
+#include "open/open.h"
+#include "source/inflate.h"
+#include "util/dynlib.h"
 
 #include <fcntl.h>
 #include <limits.h>

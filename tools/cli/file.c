@@ -4,6 +4,7 @@
  * once readable again.
  */
 #include "cli.h"
+#include "open/open.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,6 +4,9 @@
  * command says what else operands can be.
  */
 #include "cli.h"
+#include "db/engine.h"
+#include "open/open.h"
+#include "util/number.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Options as rows of a table: reading them, and making the help. */
 #include "cli.h"
+#include "util/number.h"
 
 #include <ctype.h>
 #include <getopt.h>

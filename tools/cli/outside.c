@@ -8,6 +8,7 @@
 #include "outside.h"
 
 #include "cli.h"
+#include "source/inflate.h"
 
 #include <errno.h>
 #include <fcntl.h>

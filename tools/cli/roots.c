@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a translation begins, by options and source. */
 #include "roots.h"
+#include "gpu/gpu.h"
+#include "gtt/gtt.h"
+#include "util/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,7 +164,7 @@ enum gsc_status roots_check(struct roots *roots, const struct common *common,
 
 /* ---- one root ------------------------------------------------------------------------------- */
 
-static const struct gsc_gpu *gpu_of(const struct roots *roots)
+static const struct gsc_gpu *gpu_in(const struct roots *roots)
 {
 	return roots->gpu ? roots->gpu : roots->common->gpu;
 }
@@ -200,7 +203,7 @@ static bool root_of_moment(const struct roots *roots, struct gsc_root *root)
 {
 	struct gsc_error ignored;
 
-	return roots->descriptor && !gsc_root_context(gpu_of(roots), roots->descriptor, root,
+	return roots->descriptor && !gsc_root_context(gpu_in(roots), roots->descriptor, root,
 						      &ignored);
 }
 
@@ -215,7 +218,7 @@ static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
 
 	if (root_of_moment(roots, root))
 		return take_mode(roots, root, err);
-	status = gsc_roots(gpu_of(roots), &all, &count, err);
+	status = gsc_roots(gpu_in(roots), &all, &count, err);
 	for (size_t i = 0; !status && !found && i < count; i++) {
 		found = all[i].mode == roots->mode;
 		if (found)
@@ -227,7 +230,7 @@ static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
 	if (roots->mode == GSC_MODE_VTD)
 		return usage_error(err, "--mode vtd", "no source says where its tables are: give "
 						      "--root");
-	status = gsc_root_engine(gpu_of(roots), NULL, root, err);
+	status = gsc_root_engine(gpu_in(roots), NULL, root, err);
 	return status ? status : take_mode(roots, root, err);
 }
 
@@ -254,8 +257,8 @@ static bool root_of_rows(struct roots *roots, struct gsc_root *root)
 	size_t count = 0;
 	bool found = false;
 
-	if (!only_second_level(gsc_gpu_source(gpu_of(roots))) ||
-	    gsc_roots(gpu_of(roots), &all, &count, &ignored))
+	if (!only_second_level(gsc_gpu_source(gpu_in(roots))) ||
+	    gsc_roots(gpu_in(roots), &all, &count, &ignored))
 		return false;
 	for (size_t i = 0; !found && i < count; i++) {
 		found = all[i].mode == GSC_MODE_VTD;
@@ -273,7 +276,7 @@ static enum gsc_status root_of_source(struct roots *roots, struct gsc_root *root
 
 	if (root_of_moment(roots, root) || root_of_rows(roots, root))
 		return GSC_OK;
-	if (!gsc_root_engine(gpu_of(roots), NULL, root, &why))
+	if (!gsc_root_engine(gpu_in(roots), NULL, root, &why))
 		return GSC_OK;
 	*root = (struct gsc_root){ .mode = GSC_MODE_GGTT };
 	snprintf(root->from, sizeof(root->from), "default: %.40s: %.140s", why.what, why.why);
@@ -290,13 +293,13 @@ static enum gsc_status find_root(struct roots *roots, struct gsc_translation_opt
 	if (roots->root)
 		return parse_root(roots, root, err);
 	if (option_given(common, "pasid"))
-		status = gsc_root_pasid(gpu_of(roots), roots->rtaddr, roots->function,
+		status = gsc_root_pasid(gpu_in(roots), roots->rtaddr, roots->function,
 					(uint32_t)roots->pasid, options, err);
 	else if (option_given(common, "context"))
 		/* The rest means one thing in a descriptor, another in CCID: people paste both. */
-		status = gsc_root_context(gpu_of(roots), roots->context & GSC_LRCA, root, err);
+		status = gsc_root_context(gpu_in(roots), roots->context & GSC_LRCA, root, err);
 	else if (roots->engine)
-		status = gsc_root_engine(gpu_of(roots), roots->engine, root, err);
+		status = gsc_root_engine(gpu_in(roots), roots->engine, root, err);
 	else if (!roots->mode_name)
 		return root_of_source(roots, root);
 	else if (roots->mode == GSC_MODE_GGTT)
@@ -333,7 +336,7 @@ static void choose_tiled(const struct roots *roots, struct gsc_translation_optio
 	if (is_none(roots->trtt) || !can_be_tiled(options->root.mode))
 		return;
 	*tiled = roots->tiled;
-	gsc_root_tiled(gpu_of(roots), roots->engine, &registers);
+	gsc_root_tiled(gpu_in(roots), roots->engine, &registers);
 	if (!registers.on)
 		return;
 	if (!tiled->on) {
@@ -402,7 +405,7 @@ enum gsc_status translation_open(struct roots *roots, struct gsc_translation **t
 
 	if (status)
 		return status;
-	return gsc_translation_new(translation, gpu_of(roots), &options, err);
+	return gsc_translation_new(translation, gpu_in(roots), &options, err);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
@@ -434,7 +437,7 @@ enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options
 	if (status)
 		return status;
 	if (!roots_given(roots) &&
-	    gsc_roots(gpu_of(roots), &all, &found, &ignored))
+	    gsc_roots(gpu_in(roots), &all, &found, &ignored))
 		found = 0;
 	*options = calloc(found + 1, sizeof(**options));
 	if (!*options) {
@@ -445,7 +448,7 @@ enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options
 		*count = 1;
 		return root_choose(roots, *options, err);
 	}
-	if (!has_ggtt(all, found) && !(found && only_second_level(gsc_gpu_source(gpu_of(roots)))))
+	if (!has_ggtt(all, found) && !(found && only_second_level(gsc_gpu_source(gpu_in(roots)))))
 		(*options)[(*count)++].root.mode = GSC_MODE_GGTT;
 	for (size_t i = 0; i < found; i++)
 		(*options)[(*count)++].root = all[i];

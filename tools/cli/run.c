@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The course of a command: from its options to its exit status. */
 #include "cli.h"
+#include "formats/demo.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,6 +6,7 @@
 #include "saving.h"
 
 #include "cli.h"
+#include "util/number.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 /* Definitions, source and platform as the options say. */
 #include "cli.h"
 #include "text.h"
+#include "source/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>

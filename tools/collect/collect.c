@@ -2,6 +2,7 @@
 /* gpu-collect: its options, and its subcommands. */
 #include "collect.h"
 #include "tools.h"
+#include "open/open.h"
 
 #include <stdio.h>
 

@@ -8,6 +8,7 @@
 #include "cli/text.h"
 #include "fault/fault.h"
 #include "tools.h"
+#include "save/pack.h"
 
 #include <errno.h>
 #include <fcntl.h>

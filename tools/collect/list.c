@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-collect list, info and clean: the contents of the store. */
 #include "collect.h"
+#include "open/open.h"
 
 #include <errno.h>
 #include <fnmatch.h>

@@ -7,6 +7,8 @@
 
 #include "fault/fault.h"
 #include "snap/snap.h"
+#include "source/inflate.h"
+#include "util/dynlib.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -6,6 +6,7 @@
 #include "collect.h"
 
 #include "fault/fault.h"
+#include "save/pack.h"
 
 #include <dirent.h>
 #include <errno.h>

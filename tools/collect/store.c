@@ -7,6 +7,8 @@
  * somebody else's (-D): a record is checked as any other input.
  */
 #include "collect.h"
+#include "open/open.h"
+#include "util/number.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db check: everything that is wrong with definition files. */
-#include "db.h"
+#include "gpu-db.h"
+#include "dbc/files.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db: browse and check the definitions. */
 #include "cli/text.h"
-#include "db.h"
+#include "gpu-db.h"
 #include "tools.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What page-table entries have besides their fields: how they are found and where they lead. */
 #include "cli/text.h"
-#include "db.h"
+#include "gpu-db.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db export: all definitions of a platform, arrays expanded. */
-#include "db.h"
+#include "gpu-db.h"
 
 #include <stdio.h>
 #include <stdlib.h>

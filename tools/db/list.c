@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db list: the definitions, one line each. */
-#include "db.h"
+#include "gpu-db.h"
 #include "list.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef DB_LIST_H
 #define DB_LIST_H
 
-#include "db.h"
+#include "gpu-db.h"
 
 /* Commands; structures and page-table entries. */
 enum gsc_status list_items(struct common *common, struct db_filter *filter,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db: what a NAME of the command line means. */
-#include "db.h"
+#include "gpu-db.h"
 
 #include "cli/text.h"
+#include "db/engine.h"
+#include "util/number.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db show, for programs. */
 #include "show.h"
+#include "eu/program.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 
@@ -252,7 +254,7 @@ static const char *reserved_word(unsigned flags)
 KEYS(fullField, "The bits mean ((value + add) << shift) * multiply / divide. fraction: bits of "
      "ufixed and sfixed. reserved: what the bits must be, or that the hardware ignores them. "
      "access: if it differs from the register's, else empty.")
-static void json_field(struct gsc_json *json, const struct common *common,
+static void show_field(struct gsc_json *json, const struct common *common,
 		       const struct gsc_item *item, const struct gsc_field_iter *it,
 		       const struct gsc_field *field)
 {
@@ -280,7 +282,7 @@ static void json_fields(const struct common *common, struct gsc_json *json,
 	struct gsc_field field;
 
 	KEY_EACH(object, "fields", while (db_field_next(view_of(common), it, &field)),
-		 json_field(json, common, item, it, &field));
+		 show_field(json, common, item, it, &field));
 }
 
 KEYS(repeats, "A group of fields that comes again; bits of its fields count from the start of the "

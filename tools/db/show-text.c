@@ -2,6 +2,7 @@
 /* gpu-db show, for people: 80 columns. */
 #include "cli/text.h"
 #include "show.h"
+#include "eu/program.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef DB_SHOW_H
 #define DB_SHOW_H
 
-#include "db.h"
+#include "gpu-db.h"
 
 /* The registers of a definition on the platform of a view; perhaps only those with a name. */
 struct show_regs {

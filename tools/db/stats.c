@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db stats: how many definitions there are, and what they contain. */
-#include "db.h"
+#include "gpu-db.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,13 +125,13 @@ static void count_total(struct stats *total, const struct gsc_db *db)
 	count_others(total, db, UINT64_MAX);
 }
 
-struct table {
+struct count_table {
 	struct stats *rows, total;
 	unsigned first, count;
 };
 
 /* The rows of all platforms, or of the requested one. */
-static enum gsc_status count_all(struct table *table, struct common *common,
+static enum gsc_status count_all(struct count_table *table, struct common *common,
 				 struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
@@ -179,7 +179,7 @@ static void put_row(struct gsc_out *out, const char *name, const struct stats *s
 	gsc_out_end(out);
 }
 
-static void print_text(const struct common *common, const struct table *table)
+static void print_text(const struct common *common, const struct count_table *table)
 {
 	struct gsc_out *out = common->out;
 	struct gsc_platform p = { 0 };
@@ -213,7 +213,7 @@ static void json_platform(struct gsc_json *json, const char *name, const struct 
 }
 
 KEYS(stats)
-static void print_json(const struct common *common, const struct table *table)
+static void print_json(const struct common *common, const struct count_table *table)
 {
 	struct gsc_platform p = { 0 };
 	struct gsc_json document, *json = &document;
@@ -231,7 +231,7 @@ static void print_json(const struct common *common, const struct table *table)
 
 enum gsc_status stats_run(struct common *common, struct gsc_error *err)
 {
-	struct table table = { 0 };
+	struct count_table table = { 0 };
 	enum gsc_status status = db_open(common, false, err);
 
 	if (!status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db: how parts of definitions are written. */
 #include "cli/text.h"
-#include "db.h"
+#include "gpu-db.h"
 
 #include <stdio.h>
 #include <stdlib.h>

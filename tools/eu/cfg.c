@@ -3,7 +3,7 @@
  * gpu-eu --cfg: basic blocks. One begins at the start, at the target of a jump, and after an
  * instruction that jumps or ends the thread; channels that do not jump continue with the next.
  */
-#include "eu.h"
+#include "gpu-eu.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-eu: the programs of the execution units. */
-#include "eu.h"
+#include "gpu-eu.h"
 #include "tools.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * of drivers and programmers write them. The number of digits says what a word is: two are a byte,
  * four are 16 bits, eight a dword; more than 16 are bytes.
  */
-#include "eu.h"
+#include "gpu-eu.h"
 
 #include <ctype.h>
 #include <stdio.h>

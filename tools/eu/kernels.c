@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-eu: the programs of a source, by the commands that start them or by their address. */
-#include "eu.h"
+#include "gpu-eu.h"
+#include "batch/follow.h"
 
 #include <stdio.h>
 #include <stdlib.h>

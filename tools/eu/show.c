@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-eu: a program as text and as JSON. */
 #include "cli/text.h"
-#include "eu.h"
+#include "gpu-eu.h"
 
 #include <stdio.h>
 #include <stdlib.h>

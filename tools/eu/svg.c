@@ -3,7 +3,7 @@
  * gpu-eu --cfg --svg: a box for each basic block, in order. Forward jumps are on the left, backward
  * jumps on the right; what continues with the next block is a line between the two.
  */
-#include "eu.h"
+#include "gpu-eu.h"
 
 #include <stdio.h>
 #include <string.h>

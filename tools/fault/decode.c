@@ -4,6 +4,7 @@
  * image itself, from byte OFF on.
  */
 #include "fault.h"
+#include "util/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-fault --ecode: what the codes that i915 gives hangs mean, as they are pasted from a log. */
 #include "fault.h"
+#include "log/ecode.h"
+#include "log/log.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -6,6 +6,9 @@
  */
 #include "cli/text.h"
 #include "fault.h"
+#include "formats/dump.h"
+#include "log/ecode.h"
+#include "log/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>

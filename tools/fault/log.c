@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-fault --dmesg: what a kernel's log says, and how its addresses are translated. */
 #include "fault.h"
+#include "hang/hang.h"
 
 #include <errno.h>
 #include <limits.h>

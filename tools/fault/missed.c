@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What gpu-fault and gpu-report could not see of their subject. */
 #include "fault.h"
+#include "hang/hang.h"
 
 #include <stdio.h>
 #include <string.h>

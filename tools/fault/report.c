@@ -5,6 +5,9 @@
  * and the verdict rests on that.
  */
 #include "fault.h"
+#include "formats/dump.h"
+#include "hang/hang.h"
+#include "open/open.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,8 @@
 #include "cli/text.h"
 #include "pte.h"
 #include "tools.h"
+#include "gtt/gtt.h"
+#include "util/number.h"
 
 #include <ctype.h>
 #include <stdio.h>

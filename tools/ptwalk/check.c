@@ -2,6 +2,8 @@
 /* gpu-ptwalk --check: what is wrong with the tables. */
 #include "cli/text.h"
 #include "ptwalk.h"
+#include "gtt/check.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

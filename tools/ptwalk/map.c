@@ -2,6 +2,7 @@
 /* gpu-ptwalk --map, --flat, --svg: everything that a translation maps. */
 #include "ptwalk.h"
 #include "marks.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-ptwalk --reverse: which GPU addresses reach a physical one. */
 #include "ptwalk.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* gpu-ptwalk --spaces: which parts of the machine's address space belong to the GPU. */
 #include "cli/text.h"
 #include "ptwalk.h"
+#include "db/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-ptwalk ADDR...: addresses, level by level. */
 #include "ptwalk.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

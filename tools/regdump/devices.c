@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-regdump --devices: the GPUs of this machine. */
 #include "regdump.h"
+#include "device/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

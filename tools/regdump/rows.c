@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading and printing rows, and the modes that only do that: dump, --list, --decode. */
 #include "regdump.h"
+#include "open/open.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-regdump --watch: the registers once, then what changes. */
 #include "regdump.h"
+#include "source/source.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* --write NAME[:FIELD]=VALUE...: all of them are planned before the first is done. */
 #include "regdump.h"
+#include "util/number.h"
 
 #include <signal.h>
 #include <stdio.h>

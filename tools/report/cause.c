@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The command that asked for the address that could not be translated; others that hold it. */
 #include "report.h"
+#include "batch/follow.h"
+#include "hang/hang.h"
 
 #include <stdio.h>
 #include <string.h>

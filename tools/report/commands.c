@@ -4,6 +4,7 @@
  * wait in its ring. One pass over all rings and batches keeps what is near; nothing else is kept.
  */
 #include "report.h"
+#include "hang/hang.h"
 
 #include <stdio.h>
 #include <stdlib.h>

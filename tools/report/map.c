@@ -3,6 +3,7 @@
 #include "cli/text.h"
 #include "report.h"
 #include "ptwalk/marks.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Errors, doubts, and what the kernel's log says, if the source has one. */
 #include "report.h"
+#include "hang/hang.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 /* gpu-report: what a source shows, as one page to attach to a bug. */
 #include "report.h"
 #include "tools.h"
+#include "hang/hang.h"
 
 #include <errno.h>
 #include <stdlib.h>

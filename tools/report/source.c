@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which machine it is, what the page was made of, and what of that is damaged. */
 #include "report.h"
+#include "source/source.h"
 
 #include <ctype.h>
 #include <stdio.h>

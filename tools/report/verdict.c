@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The verdict and what it rests on, for a minute's reading. */
 #include "report.h"
+#include "db/engine.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Faults, and the walk of each through the tables, one card per level. */
 #include "report.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 

@@ -3,6 +3,8 @@
 #include "sh.h"
 
 #include "cli/text.h"
+#include "formats/demo.h"
+#include "tile/tile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

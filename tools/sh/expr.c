@@ -7,7 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "out/print.h"
+#include "out/out.h"
+#include "util/number.h"
 
 #define DEPTH_MAX 64
 

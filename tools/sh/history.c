@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The lines that were typed, in $XDG_STATE_HOME/gpuscope. */
 #include "sh.h"
+#include "util/number.h"
 
 #include <grp.h>
 #include <pwd.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The journal: every write with its time, undone, and saved as scripts. */
 #include "sh.h"
+#include "util/number.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Variables, the arguments of scripts, aliases; and lines that contain them. */
 #include "sh.h"
+#include "util/number.h"
 
 #include <ctype.h>
 #include <stdio.h>

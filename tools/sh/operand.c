@@ -6,6 +6,7 @@
 #include "sh.h"
 
 #include "expr.h"
+#include "open/open.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "sh.h"
 
 #include "expr.h"
+#include "util/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

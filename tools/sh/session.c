@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the session reads, and its settings. */
 #include "sh.h"
+#include "open/open.h"
 
 #include <errno.h>
 #include <stdio.h>

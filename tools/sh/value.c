@@ -3,6 +3,7 @@
 #include "sh.h"
 
 #include "expr.h"
+#include "util/number.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-snap convert: another form of what a dump holds. */
 #include "snap.h"
+#include "open/open.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-snap extract: a part of a capture or of another dump, as plain bytes. */
 #include "snap.h"
+#include "db/words.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-snap info: what is in a capture, or in another dump. */
 #include "snap.h"
+#include "open/open.h"
+#include "util/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-snap save: a capture now. */
 #include "snap.h"
+#include "save/pack.h"
+#include "util/number.h"
 
 #include <errno.h>
 #include <stdio.h>

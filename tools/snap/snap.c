@@ -2,6 +2,7 @@
 /* gpu-snap: captures of a GPU's state. */
 #include "snap.h"
 #include "tools.h"
+#include "open/open.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-tile --aux and --aux-table: auxiliary surfaces, what they do and where they are. */
-#include "tile.h"
+#include "gpu-tile.h"
+#include "gtt/gtt.h"
+#include "out/keys.h"
+#include "tile/tile.h"
+#include "util/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

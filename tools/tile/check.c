@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-tile --fence and --check: fences, and what the documents require. */
-#include "tile.h"
+#include "gpu-tile.h"
+#include "util/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

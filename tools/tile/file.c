@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-tile --detile and --tile: surfaces in files. */
-#include "tile.h"
+#include "gpu-tile.h"
 
 #include <errno.h>
 #include <fcntl.h>

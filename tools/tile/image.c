@@ -3,7 +3,7 @@
  * A surface as rows or as a picture: a row of tiles at a time, so that one of any size takes little
  * memory.
  */
-#include "tile.h"
+#include "gpu-tile.h"
 
 
 #include <errno.h>

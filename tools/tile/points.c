@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-tile with numbers: elements to offsets, offsets to elements, addresses through a fence. */
-#include "tile.h"
+#include "gpu-tile.h"
+#include "util/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

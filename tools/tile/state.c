@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-tile --state: the surface, place and slice that a surface state describes. */
-#include "tile.h"
+#include "gpu-tile.h"
+#include "tile/tile.h"
 
 #include <stdarg.h>
 #include <stdio.h>

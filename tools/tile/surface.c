@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-tile --surface and --state: surfaces in the memory of a source, by their graphics address. */
-#include "tile.h"
+#include "gpu-tile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-tile: where the elements of tiled surfaces are, and what surfaces show. */
 #include "cli/text.h"
-#include "tile.h"
+#include "gpu-tile.h"
 #include "tools.h"
+#include "tile/tile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

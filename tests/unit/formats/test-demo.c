@@ -4,6 +4,8 @@
  * hand.
  */
 #include "test.h"
+#include "formats/demo.h"
+#include "source/source.h"
 
 #include <string.h>
 

@@ -5,6 +5,8 @@
 #include "source-helpers.h"
 #include "source/source.h"
 #include "test.h"
+#include "formats/dump.h"
+#include "open/open.h"
 
 #include <stdio.h>
 #include <stdlib.h>

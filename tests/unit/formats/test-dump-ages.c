@@ -3,6 +3,8 @@
 #include "dump-helpers.h"
 #include "source-helpers.h"
 #include "test.h"
+#include "formats/dump.h"
+#include "source/source.h"
 
 #include <stdio.h>
 #include <string.h>

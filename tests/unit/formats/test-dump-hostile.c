@@ -7,6 +7,7 @@
 #include "dump-helpers.h"
 #include "source-helpers.h"
 #include "test.h"
+#include "source/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>

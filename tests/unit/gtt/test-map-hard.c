@@ -2,6 +2,8 @@
 /* Maps of what drivers and attackers make of tables; reverse lookups; the checks. */
 #include "space-builder.h"
 #include "test.h"
+#include "gtt/check.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "source-helpers.h"
 #include "text/lines.h"
 #include "test.h"
+#include "gtt/gtt.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -136,7 +137,7 @@ static row_vec map_rows(const char *stem, const char *suffix)
 	return rows;
 }
 
-static uint64_t entry_value(const struct gsc_step *step)
+static uint64_t step_value(const struct gsc_step *step)
 {
 	return (uint64_t)step->entry.words[1] << 32 | step->entry.words[0];
 }
@@ -147,7 +148,7 @@ static void check_row(const char *stem, struct gsc_translation *translation,
 	gsc_walk(translation, row->va, GSC_INTENT_READ, walk);
 	if (!walk->mapped || walk->space != GSC_PHYS || walk->physical != row->physical ||
 	    walk->page_size != 4096 || !walk->count ||
-	    entry_value(&walk->steps[walk->count - 1]) != row->entry)
+	    step_value(&walk->steps[walk->count - 1]) != row->entry)
 		complain(stem, "0x%llx: %s 0x%llx, not 0x%llx (%s)", (unsigned long long)row->va,
 			 walk->mapped ? "mapped to" : "not mapped",
 			 (unsigned long long)walk->physical, (unsigned long long)row->physical,
@@ -424,7 +425,7 @@ static void chain_batch(struct chain *c, const char *value)
 	CU_ASSERT(walk.mapped);
 	CU_ASSERT_EQUAL(walk.address, value_named(value, "va48="));
 	CU_ASSERT_EQUAL(walk.physical, value_named(value, " pa="));
-	CU_ASSERT_EQUAL(entry_value(&walk.steps[walk.count - 1]), value_named(value, "pte="));
+	CU_ASSERT_EQUAL(step_value(&walk.steps[walk.count - 1]), value_named(value, "pte="));
 	CU_ASSERT_EQUAL(gsc_translated_read(ppgtt, walk.address, &dword, 4), 4);
 	CU_ASSERT_EQUAL(dword, value_named(value, "first_dw="));
 	gsc_translation_free(ppgtt);

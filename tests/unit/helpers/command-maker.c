@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "command-maker.h"
+#include "db/db.h"
 
 #include <stdlib.h>
 #include <string.h>

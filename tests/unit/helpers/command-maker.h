@@ -3,7 +3,7 @@
 #ifndef COMMAND_MAKER_H
 #define COMMAND_MAKER_H
 
-#include "private.h"
+#include "gpuscope.h"
 
 #define MADE_MAX 1100		/* dwords of a command that is made */
 

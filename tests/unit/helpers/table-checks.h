@@ -5,6 +5,7 @@
 
 #include "space-builder.h"
 #include "test.h"
+#include "gtt/check.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 /* Codes of hangs: what they are computed from, and the commands that they fit. */
 #include "source-helpers.h"
 #include "test.h"
+#include "log/ecode.h"
+#include "log/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>

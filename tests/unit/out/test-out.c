@@ -4,6 +4,7 @@
 #include "regs-helpers.h"
 #include "source-helpers.h"
 #include "test.h"
+#include "source/source.h"
 
 #include <errno.h>
 #include <fcntl.h>

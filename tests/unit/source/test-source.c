@@ -4,6 +4,9 @@
 #include "db/words.h"
 #include "source/source.h"
 #include "test.h"
+#include "formats/demo.h"
+#include "source/inflate.h"
+#include "util/dynlib.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 /* Whole surfaces, fences, placement rules and pictures. */
 #include "test.h"
 #include "util/util.h"
+#include "tile/tile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
+#include "tile/tile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

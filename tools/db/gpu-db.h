@@ -4,6 +4,7 @@
 #define DB_H
 
 #include "cli/cli.h"
+#include "gtt/gtt.h"
 
 #define DB_SCHEMA "gpuscope.db/1"
 #define DB_ALL_KINDS                                                                               \
