@@ -74,6 +74,13 @@ static inline const struct c_traits *inst_traits(const struct gsc_view *view, si
 	return reg_traits(inst_layer(view, reg), inst_def(view, reg));
 }
 
+/* Number i of its fields, whether or not it holds on the platform. */
+static inline const struct c_field *inst_field(const struct gsc_view *view, size_t reg, uint32_t i)
+{
+	return LAYER_ITEM(inst_layer(view, reg), B_FIELDS, struct c_field,
+			  inst_def(view, reg)->fields + i);
+}
+
 static inline uint32_t inst_def_id(const struct gsc_view *view, size_t reg)
 {
 	return def_make(inst_layer_index(view, reg), view->insts[reg].reg);

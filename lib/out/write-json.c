@@ -38,7 +38,7 @@ void gsc_json_write_plan(struct gsc_json *json, const struct gsc_write_plan *pla
 {
 	struct gsc_write_step step;
 
-	json_place(json, plan->target.name, &plan->target.reg);
+	json_place(json, plan->name, &plan->reg);
 	KEY_EACH(object, "accesses", for (size_t i = 0; gsc_write_step_at(plan, i, &step); i++),
 		 json_access(json, &step), MIN_ITEMS(1));
 }

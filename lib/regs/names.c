@@ -246,21 +246,22 @@ static bool same_regs(const reg_vec *regs, size_t first)
 	return true;
 }
 
-static enum gsc_status ambiguous(const struct gsc_view *view, const char *text,
-				 const reg_vec *regs, struct gsc_error *err)
+/* The full names of registers, as many as fit; how many those are. */
+size_t reg_names(const struct gsc_view *view, const reg_vec *regs, char *buf, size_t size)
 {
-	char buf[200], name[192];
-	struct text list = text_of(buf);
+	struct text list = text_begin(buf, size);
+	char name[192];
+	size_t i = 0;
 
-	for (size_t i = 0; i < regs->count; i++) {
+	for (; i < regs->count; i++) {
 		struct gsc_reg reg;
 
 		gsc_view_reg(view, regs->items[i], &reg);
-		if (list.used + gsc_reg_full_name(&reg, name, sizeof(name)) + 8 > sizeof(buf))
+		if (list.used + gsc_reg_full_name(&reg, name, sizeof(name)) + 8 > size)
 			break;
-		text_add(&list, "%s%s", i ? ", " : "", name);
+		text_join(&list, ", ", name);
 	}
-	return err_set(err, GSC_USAGE, text, "is ambiguous: name one of %s", buf);
+	return i;
 }
 
 /* For a name that is unknown as it is. */
@@ -269,6 +270,7 @@ static enum gsc_status collect_driver(const struct gsc_view *view,
 				      struct gsc_error *err)
 {
 	struct gsc_spelling s;
+	char list[200];
 
 	for (size_t i = 0; gsc_name_spelling(selector->name, i, &s); i++) {
 		size_t before = regs->count;
@@ -277,8 +279,11 @@ static enum gsc_status collect_driver(const struct gsc_view *view,
 			return err_memory(err);
 		if (!before || regs->count == before)
 			continue;
-		if (!same_regs(regs, before))
-			return ambiguous(view, selector->text, regs, err);
+		if (!same_regs(regs, before)) {
+			reg_names(view, regs, list, sizeof(list));
+			return err_set(err, GSC_USAGE, selector->text,
+				       "is ambiguous: name one of %s", list);
+		}
 		regs->count = before;
 	}
 	return GSC_OK;

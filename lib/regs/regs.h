@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * regs/: which registers a user means (selector, names, select, suggest; loose if a dump has more
- * than is defined), what reading them gave (read, steering; indirect for those behind others),
- * where two readings differ (diff), values that were given instead of read (given, paste), and what
- * it takes to write one (write: target, bits, run). The bytes come from source/, the definitions
- * from db/; how a row looks is decided in out/.
+ * than is defined), what reading them gave (read, steering), where two readings differ (diff),
+ * values that were given instead of read (given, paste), and what it takes to write one
+ * (write-plan, then write-run). The bytes come from source/, the definitions from db/; how a row
+ * looks is decided in out/.
  */
 #ifndef GSC_REGS_H
 #define GSC_REGS_H
@@ -112,6 +112,9 @@ bool engine_meant(const char *text, const char *name);
 /* The registers of the view that a NAME or @GROUP means; none is an error. */
 enum gsc_status select_names(const struct gsc_view *view, const struct selector *selector,
 			     reg_vec *regs, struct gsc_error *err);
+
+/* The full names of registers, as many as fit; how many those are. */
+size_t reg_names(const struct gsc_view *view, const reg_vec *regs, char *buf, size_t size);
 
 /* Those that have the field of the selector; none is an error. */
 enum gsc_status select_field(const struct gsc_view *view, const struct selector *selector,
