@@ -24,21 +24,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions 
 
 typedef uint32_t str_t;		/* offset into the string section; 0 is "no text" */
 
-enum blob_section {
-	B_STRINGS, B_DOCUMENTS, B_ORIGINS, B_ENGINE_ROWS, B_PLATFORMS, B_IDS, B_ENGINES, B_WAKES,
-	B_STEPPINGS, B_PROPERTIES,
-	B_GROUPS, B_ENUMS, B_VALUE_LISTS, B_VALUES, B_WIDE_VALUES, B_WHERES, B_FORMS, B_FIELDS,
-	B_POINTERS, B_REPEATS, B_HAZARDS, B_PLACES, B_TRAITS, B_REGS, B_ALIASES, B_PRINTS,
-	B_RANGES, B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_INSTRUCTIONS, B_FACTS, B_NAMES,
-	B_OWNERS, B_INSTS, B_VIEWS, B_SECTIONS
-};
-
 struct b_slice { uint32_t first, count; };
-
-struct blob_header {
-	uint32_t magic, version, size, reserved;
-	struct { uint32_t offset, count; } section[B_SECTIONS];
-};
 
 /* Where something applies: a bit for each platform, and PCI revisions for some of them. */
 struct b_where {
@@ -323,5 +309,30 @@ struct c_inst {
 
 #define COMMAND_PRIVILEGED 1u
 #define REG_OVERLAY 0x8000u		/* may share its address with another register */
+
+/* Every section, and the records in it; ENGINE_ROWS to PROPERTIES are built-in data alone. */
+#define BLOB_SECTIONS(S)                                                                           \
+	S(STRINGS, char) S(DOCUMENTS, struct b_document) S(ORIGINS, struct b_origin)               \
+	S(ENGINE_ROWS, struct b_engine_row) S(PLATFORMS, struct b_platform) S(IDS, struct b_id)    \
+	S(ENGINES, struct b_engine) S(WAKES, struct b_wake) S(STEPPINGS, struct b_stepping)        \
+	S(PROPERTIES, struct b_property) S(GROUPS, struct b_group) S(ENUMS, struct c_enum)         \
+	S(VALUE_LISTS, struct c_values) S(VALUES, struct c_value) S(WIDE_VALUES, struct b_value)   \
+	S(WHERES, struct b_where) S(FORMS, struct c_form) S(FIELDS, struct c_field)                \
+	S(POINTERS, struct b_pointer) S(REPEATS, struct b_repeat) S(HAZARDS, struct b_hazard)      \
+	S(PLACES, struct c_place) S(TRAITS, struct c_traits) S(REGS, struct c_reg)                 \
+	S(ALIASES, struct c_alias) S(PRINTS, struct c_print) S(RANGES, struct b_range)             \
+	S(EXPECTS, struct b_expect) S(COMMANDS, struct b_command) S(STRUCTS, struct b_struct)      \
+	S(ENTRIES, struct b_entry) S(INSTRUCTIONS, struct b_instruction) S(FACTS, struct b_fact)   \
+	S(NAMES, struct c_name) S(OWNERS, struct c_owner) S(INSTS, struct c_inst)                  \
+	S(VIEWS, uint64_t)
+
+#define SECTION_NUMBER(id, type) B_##id,
+enum blob_section { BLOB_SECTIONS(SECTION_NUMBER) B_SECTIONS };
+#undef SECTION_NUMBER
+
+struct blob_header {
+	uint32_t magic, version, size, reserved;
+	struct { uint32_t offset, count; } section[B_SECTIONS];
+};
 
 #endif

@@ -38,6 +38,41 @@ void gsc_db_free(struct gsc_db *db)
 	free(db);
 }
 
+/* A definition is identified by eight bits of layer and 24 bits of index. */
+#define LAYERS_MAX 200
+
+enum gsc_status db_add_layer(struct gsc_db *db, void *blob, const char *file,
+			     struct gsc_error *err)
+{
+	if (db->layers.count >= LAYERS_MAX) {
+		free(blob);
+		return err_set(err, GSC_FAILED, file,
+			       "too many definition files: the limit is %u", LAYERS_MAX);
+	}
+	if (!vec_reserve(&db->layers, 1)) {
+		free(blob);
+		return err_memory(err);
+	}
+	db->layers.items[db->layers.count++] = (struct layer){ blob };
+	return GSC_OK;
+}
+
+enum gsc_status db_add_blob(struct gsc_db *db, const void *bytes, size_t size,
+			    struct gsc_error *err)
+{
+	void *blob = malloc(MAX(size, sizeof(struct blob_header)));
+
+	if (!blob)
+		return err_memory(err);
+	memcpy(blob, bytes, size);
+	if (!blob_is_sound(blob, size, gsc_platform_count(db))) {
+		free(blob);
+		return err_set(err, GSC_FAILED, "definitions",
+			       "the process that compiled them returned something else");
+	}
+	return db_add_layer(db, blob, "definitions", err);
+}
+
 uint32_t layer_seek(const struct layer *l, enum blob_section section, size_t size, const char *name,
 		    int (*compare)(const char *a, const char *b))
 {

@@ -8,7 +8,7 @@
 #include "gpuscope.h"
 #include "util/util.h"
 
-/* One compiled set of definitions, made by this library: its offsets need no checks. */
+/* One compiled set of definitions; its offsets were made by this process, or checked. */
 struct layer {
 	const struct blob_header *header;	/* and everything after it */
 };
@@ -141,6 +141,18 @@ bool platform_wake(const struct gsc_db *db, unsigned platform, unsigned i, struc
 
 /* The platform with that number in AUB traces, which a simulator uses; false: none. */
 bool platform_simulated(const struct gsc_db *db, unsigned number, struct gsc_platform *p);
+
+/* Takes a blob that was allocated; the file is named if there are too many. */
+enum gsc_status db_add_layer(struct gsc_db *db, void *blob, const char *file,
+			     struct gsc_error *err);
+/*
+ * Definitions of the user that another process has compiled, as it left them in these bytes, which
+ * nobody else can write any more. What cannot come from our compiler is refused.
+ */
+GSC_API enum gsc_status db_add_blob(struct gsc_db *db, const void *bytes, size_t size,
+				    struct gsc_error *err);
+/* blob-check.c: could our compiler have made this? All that is read later is within bounds. */
+bool blob_is_sound(const void *blob, size_t size, unsigned platforms);
 
 /* The definitions compiled into the library. */
 extern const struct blob_header builtin_definitions;

@@ -65,32 +65,12 @@ static enum gsc_status first_finding(const struct build *b, struct gsc_error *er
 	return err_set(err, GSC_FAILED, where, "%s%s", f->text, more);
 }
 
-/* A definition is identified by eight bits of layer and 24 bits of index. */
-#define LAYERS_MAX 200
-
-static enum gsc_status add_layer(struct gsc_db *db, const struct build *b, struct gsc_error *err)
-{
-	enum gsc_status status;
-	size_t size;
-	void *blob;
-
-	if (db->layers.count >= LAYERS_MAX)
-		return err_set(err, GSC_FAILED, b->file,
-			       "too many definition files: the limit is %u",
-			       LAYERS_MAX);
-	if (!vec_reserve(&db->layers, 1))
-		return err_memory(err);
-	status = build_blob(b, &blob, &size, err);
-	if (!status)
-		db->layers.items[db->layers.count++] = (struct layer){ blob };
-	return status;
-}
-
 enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_error *err)
 {
 	enum gsc_status status;
 	struct build build;
 	size_t size;
+	void *blob;
 	char *text = read_text_file(path, &size, err);
 
 	if (!text)
@@ -101,7 +81,9 @@ enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_
 	else if (build.findings.count)
 		status = first_finding(&build, err);
 	else
-		status = add_layer(db, &build, err);
+		status = build_blob(&build, &blob, &size, err);
+	if (!status)
+		status = db_add_layer(db, blob, path, err);
 	build_free(&build);
 	free(text);
 	return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The suites, by the name of their register_ function; meson.build lists them too. */
 X(db)
+X(blob)
 X(eu)
 X(eu_text)
 X(eu_lint)

@@ -71,7 +71,7 @@ static enum gsc_status begin(struct shell *shell, struct gsc_error *err)
 	enum gsc_status status = check_words(shell, err);
 
 	if (!status)
-		status = definitions_open(common, err);
+		status = session_definitions(shell, err);
 	if (!status && names_none(common))
 		status = session_keep(shell, common->from.items, common->from.count, err);
 	else if (!status && named)

@@ -253,6 +253,8 @@ void event_refused(struct shell *shell, const char *name, const char *operation,
 
 /* ---- session.c ------------------------------------------------------------------------------- */
 
+/* definitions.c: those of the options and of the user, compiled by a confined child. */
+enum gsc_status session_definitions(struct shell *shell, struct gsc_error *err);
 /* The session's platform and view, opened if that was not done. */
 enum gsc_status session_need(struct shell *shell, struct gsc_error *err);
 /* Is a device of this machine read? */
