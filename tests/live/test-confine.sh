@@ -35,7 +35,7 @@ probed() {
 }
 
 in_devices "$GPU_REGDUMP" -vv -s live 0x2030 2>&1 | grep -q 'Landlock.*calls filtered' || {
-	echo 'ok: a sanitizer, or a kernel without Landlock or seccomp'
+	echo 'ok: a sanitizer, or no Landlock or seccomp'
 	exit 0
 }
 # Those to read the kernel's files are left.

@@ -31,7 +31,7 @@ steps='warnings off musl 32bit static valgrind chromium packages install machine
 work=${RELEASE:-$root/build-release}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
-CI=true
+CI=true cross=
 export CI
 
 # ---- what the steps share -----------------------------------------------------------------------
@@ -41,14 +41,15 @@ note() {
 	echo "$*" >"$work/$step.note"
 }
 
-# build NAME OPTION...: in $work/NAME, with the compiler in CC
+# build NAME OPTION...: in $work/NAME, with the compiler in CC, or those of the file $cross
 build() {
 	directory=$work/$1
 	shift
 	if [ -f "$directory/build.ninja" ]; then
 		meson configure "$directory" "$@"
 	else
-		meson setup "$directory" "$root" -Dwerror=true -Dtests=enabled "$@"
+		meson setup ${cross:+--cross-file "$cross"} "$directory" "$root" -Dwerror=true \
+			-Dtests=enabled "$@"
 	fi
 	ninja -C "$directory"
 }
@@ -145,25 +146,43 @@ step_warnings() {
 	tested clang unit
 }
 
+# without_libraries NAME OPTION...
 without_libraries() {
-	build "$1" -Dauto_features=disabled -Dbuildtype=release
-	tested "$1" cli
+	name=$1
+	shift
+	build "$name" -Dauto_features=disabled -Dbuildtype=release "$@"
+	tested "$name" cli
 }
 
 step_off() {
 	without_libraries off
 }
 
+# across NAME FAMILY COMPILER...: as for another machine, where what only the build needs is of this one
+across() {
+	compiler=$(shift 2; printf "'%s', " "$@")
+	cross=$work/$1.txt
+	cat >"$cross" <<-END
+	[binaries]
+	c = [${compiler%, }]
+	pkg-config = 'false'
+	[host_machine]
+	system = 'linux'
+	cpu_family = '$2'
+	cpu = '$2'
+	endian = 'little'
+	[properties]
+	needs_exe_wrapper = false
+	END
+	without_libraries "$1" -Dseccomp=enabled
+}
+
 step_musl() {
-	CC=musl-gcc
-	export CC
-	without_libraries musl
+	across musl x86_64 musl-gcc
 }
 
 step_32bit() {
-	CC='gcc -m32'
-	export CC
-	without_libraries 32bit
+	across 32bit x86 gcc -m32
 }
 
 step_static() {

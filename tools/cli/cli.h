@@ -5,9 +5,9 @@
  * to paste (hints), the course of a command and its exit status (run), definitions, source and
  * platform as the options say (source, config), standard output with colour and pager (output),
  * files that are written (file, saving) and named by the time (clock), which rights are given up
- * before anything is read (confine, syscalls), what still needs a path (outside), progress, what a
- * signal must clean up (stop). Nothing here knows what a command does. writing.h has what the
- * commands share that write registers.
+ * before anything is read (confine; syscalls runs in the build), what still needs a path (outside),
+ * progress, what a signal must clean up (stop). Nothing here knows what a command does. writing.h
+ * has what the commands share that write registers.
  */
 #ifndef COMMON_H
 #define COMMON_H

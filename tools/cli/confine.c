@@ -2,10 +2,10 @@
 /*
  * A dump may be crafted to attack whoever decodes it. Before a command looks into anything, it
  * gives up what it does not need: by landlock(7) all files except those that its command line
- * names, which it can only read; by a filter of system calls (syscalls.c) everything else that the
- * kernel does; and capabilities. Another process makes files (outside.c). If a device of this
- * machine may be read, its files stay accessible until the sources are open, and after that only if
- * one of them is a device. If the kernel supports less, less is given up, and -vv says so.
+ * names, which it can only read; by a filter of system calls, which syscalls.c made, everything
+ * else that the kernel does; and capabilities. Another process makes files (outside.c). If a device
+ * of this machine may be read, its files stay accessible until the sources are open, and after that
+ * only if one of them is a device. If the kernel supports less, less is given up, and -vv says so.
  */
 #include "cli.h"
 #include "syscalls.h"
@@ -25,6 +25,14 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+/* The filters of a build with libseccomp; programs of 32 bits on x86-64 have other numbers. */
+#if HAVE_SECCOMP && !(defined(__x86_64__) && defined(__ILP32__))
+#include "syscalls-filters.h"
+#define HAVE_FILTERS 1
+#else
+#define HAVE_FILTERS 0
+#endif
+
 /*
  * From <linux/landlock.h>, which is older than the kernel, or missing, on many systems. The numbers
  * are the same on every architecture with Intel GPUs.
@@ -33,6 +41,19 @@
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445
 #define SYS_landlock_restrict_self 446
+#endif
+
+/* A sanitizer makes calls that no command makes. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED true
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
+	__has_feature(thread_sanitizer)
+#define SANITIZED true
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED false
 #endif
 
 #define ASK_VERSION 1u			/* LANDLOCK_CREATE_RULESET_VERSION */
@@ -153,8 +174,45 @@ static void restrict_by(struct named *n)
 /* The program that symbolizes a sanitizer's report may be anywhere. */
 static void add_sanitizer(struct named *n)
 {
-	if (!syscalls_filtered())
+	if (SANITIZED)
 		add_rule(n, "/", READ_FILE | READ_DIR);
+}
+
+/* ---- system calls --------------------------------------------------------------------------- */
+
+#if HAVE_FILTERS
+static bool filter_calls(struct filter_step *steps, size_t count)
+{
+	const struct {
+		unsigned short count;
+		struct filter_step *steps;
+	} program = { (unsigned short)count, steps };
+
+	for (size_t i = 0; i < count; i++)
+		if (steps[i].value == OWN_PROCESS)
+			steps[i].value = (uint32_t)getpid();
+	return !syscall(SYS_seccomp, 1 /* SECCOMP_SET_MODE_FILTER */, 0, &program);
+}
+#endif
+
+/*
+ * From here on only listed system calls. Filters add up: a later one can only take away more.
+ * PR_SET_NO_NEW_PRIVS is set. False: this kernel or this build has none.
+ */
+static bool limit_calls(bool device, bool writing)
+{
+#if HAVE_FILTERS
+	if (SANITIZED)
+		return false;
+	if (writing)
+		return filter_calls(calls_writing_device, ARRAY_SIZE(calls_writing_device));
+	if (device)
+		return filter_calls(calls_with_device, ARRAY_SIZE(calls_with_device));
+	return filter_calls(calls_without_device, ARRAY_SIZE(calls_without_device));
+#else
+	(void)device, (void)writing;
+	return false;
+#endif
 }
 
 /* ---- capabilities --------------------------------------------------------------------------- */
@@ -384,7 +442,7 @@ void confine_to_sources(struct common *common)
 	common->capable = n.files;
 	drop_capabilities((n.files ? CAP_DAC_READ_SEARCH : 0) |
 			  (n.device || n.of_kernel ? OF_KERNEL : 0));
-	common->filtered = syscalls_limit(n.device, n.writing);
+	common->filtered = limit_calls(n.device, n.writing);
 }
 
 static void tell_confined(const struct common *common)
@@ -416,7 +474,7 @@ void confine(struct common *common)
 			none.ruleset = ruleset_new(common, &none.handled);
 			add_sanitizer(&none);
 			restrict_by(&none);
-			syscalls_limit(false, false);
+			limit_calls(false, false);
 		}
 		if (common->capable)
 			drop_capabilities(0);

@@ -1,320 +1,182 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system calls that a confined command may make, as a filter of seccomp(2). Written out, so
- * that it needs no library and is the same in every build: a list of allowed calls; all others fail
- * with EPERM, which the C libraries can handle. Filters add up: a later one can only take away
- * more.
+ * syscalls ARCHITECTURE: the system calls that a confined command may make, as filters of
+ * seccomp(2); it runs when gpuscope is built, and prints C. A list of allowed calls; all others
+ * fail with EPERM, which the C libraries can handle. libseccomp makes the filters here rather than
+ * in every command, because loading it takes a twentieth of a start.
  */
 #include "syscalls.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/ioctl.h>
+#include <seccomp.h>
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* AUDIT_ARCH_* from <linux/audit.h>; there is no filter for others. */
-#if defined(__x86_64__) && !defined(__ILP32__)
-#define ARCHITECTURE UINT32_C(0xc000003e)
-#elif defined(__i386__)
-#define ARCHITECTURE UINT32_C(0x40000003)
-#elif defined(__aarch64__)
-#define ARCHITECTURE UINT32_C(0xc00000b7)
-#endif
+enum when { ALWAYS, DEVICE, WRITING };	/* if a device is read; if that also writes to it */
 
-#define LOAD 0x20			/* BPF_LD | BPF_W | BPF_ABS */
-#define LOAD_VALUE 0x00			/* BPF_LD | BPF_IMM */
-#define TO_INDEX 0x07			/* BPF_MISC | BPF_TAX */
-#define AND 0x54			/* BPF_ALU | BPF_AND | BPF_K */
-#define SHIFT_RIGHT 0x74		/* BPF_ALU | BPF_RSH | BPF_K */
-#define SHIFT_BY_INDEX 0x6c		/* BPF_ALU | BPF_LSH | BPF_X */
-#define JUMP_EQUAL 0x15			/* BPF_JMP | BPF_JEQ | BPF_K */
-#define JUMP_BITS 0x45			/* BPF_JMP | BPF_JSET | BPF_K */
-#define JUMP_BITS_OF_INDEX 0x4d		/* BPF_JMP | BPF_JSET | BPF_X */
-#define RETURN 0x06			/* BPF_RET | BPF_K */
-#define ALLOW UINT32_C(0x7fff0000)	/* SECCOMP_RET_ALLOW */
-#define REFUSE (UINT32_C(0x00050000) | EPERM)	/* SECCOMP_RET_ERRNO */
-#define AT_NUMBER 0			/* in struct seccomp_data */
-#define AT_ARCHITECTURE 4
-#define AT_ARGUMENT 16
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
-	__has_feature(thread_sanitizer)
-#define SANITIZED true
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED false
-#endif
-
-bool syscalls_filtered(void)
-{
-	return !SANITIZED;
-}
-
-struct instruction {
-	uint16_t code;
-	uint8_t yes, no;
-	uint32_t value;
-};
-
-struct program {
-	unsigned short count;
-	struct instruction *items;
-};
-
-#ifdef ARCHITECTURE
-
-enum condition {
-	ALWAYS,
-	DEVICE,				/* only if a device is read */
-	WRITING,			/* only if that also writes to it */
-	NO_BITS,			/* an argument has none of these bits */
-	ONE_OF,				/* it is one of a list that ends in 0 */
-	OWN,				/* it is the number of this process */
-};
-
-struct rule {
-	int number;
-	enum condition condition;
+/* The argument, under a mask, is one of these: as an int, since C libraries differ in the rest. */
+struct check {
 	unsigned argument;
-	uint32_t bits;			/* NO_BITS */
-	const uint32_t *list;
+	uint32_t mask;
+	size_t count;
+	uint32_t values[6];
 };
 
 #define WRITES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND)
+#define DRM_IOCTL(number, size) _IOC(_IOC_READ | _IOC_WRITE, 'd', number, size)
 
-static const uint32_t descriptor_commands[] = { F_GETFD, F_SETFD, F_GETFL, F_SETFL,
-						F_DUPFD_CLOEXEC, 0 };
-/* The arguments of DRM_IOCTL_VERSION and DRM_IOCTL_I915_GETPARAM, from <drm/drm.h> and similar. */
-struct drm_version {
-	int version[3];
-	struct {
-		size_t size;
-		char *text;
-	} name, date, title;
+static const struct check opens_to_read = { 1, WRITES, 1, { 0 } };
+static const struct check opens_at_to_read = { 2, WRITES, 1, { 0 } };
+static const struct check makes_no_code = { 2, PROT_EXEC, 1, { 0 } };
+static const struct check is_own_process = { 0, UINT32_MAX, 1, { OWN_PROCESS } };
+static const struct check descriptor_command = {
+	1, UINT32_MAX, 5, { F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC },
 };
-
-struct drm_parameter {
-	int number;
-	int *value;
-};
-
 /*
  * Is it a terminal, and how wide: TCGETS, TCGETS2; which device a node belongs to. Never TIOCSTI,
  * which types on a terminal.
  */
-static const uint32_t requests[] = {
-	TIOCGWINSZ, 0x5401, 0x802c542a, _IOWR('d', 0x00, struct drm_version),
-	_IOWR('d', 0x46, struct drm_parameter), 0,
+static const struct check terminal_request = {
+	1, UINT32_MAX, 3, { TIOCGWINSZ, 0x5401, 0x802c542a },
+};
+/* DRM_IOCTL_VERSION and DRM_IOCTL_I915_GETPARAM, with pointers of 64 bits and of 32. */
+static const struct check drm_request = {
+	1, UINT32_MAX, 4, { DRM_IOCTL(0x00, 64), DRM_IOCTL(0x00, 36), DRM_IOCTL(0x46, 16),
+			    DRM_IOCTL(0x46, 8) },
 };
 
-#ifdef SYS_socketcall
-static const uint32_t socket_calls[] = { 16, 17, 0 };	/* SYS_SENDMSG, SYS_RECVMSG */
-#endif
-
-/* Not every machine has all of them. */
-static const struct rule rules[] = {
+/* No architecture has all of them; libseccomp leaves out the others. */
+static const struct rule {
+	int call;
+	enum when when;
+	const struct check *check;	/* or NULL */
+} rules[] = {
 	/* Descriptors that are open. */
-	{ SYS_read }, { SYS_write }, { SYS_readv }, { SYS_writev }, { SYS_pread64 },
-	{ SYS_pwrite64 }, { SYS_lseek }, { SYS_close }, { SYS_fsync }, { SYS_fdatasync },
-	{ SYS_ftruncate }, { SYS_fallocate }, { SYS_dup }, { SYS_dup3 },
-#ifdef SYS__llseek
-	{ SYS__llseek }, { SYS_ftruncate64 },
-#endif
-#ifdef SYS_dup2
-	{ SYS_dup2 },
-#endif
-	{ SYS_fcntl, ONE_OF, 1, 0, descriptor_commands },
-#ifdef SYS_fcntl64
-	{ SYS_fcntl64, ONE_OF, 1, 0, descriptor_commands },
-#endif
-	{ SYS_flock, DEVICE },
-	{ SYS_ioctl, ONE_OF, 1, 0, requests },
+	{ SCMP_SYS(read) }, { SCMP_SYS(write) }, { SCMP_SYS(readv) }, { SCMP_SYS(writev) },
+	{ SCMP_SYS(pread64) }, { SCMP_SYS(pwrite64) }, { SCMP_SYS(lseek) }, { SCMP_SYS(_llseek) },
+	{ SCMP_SYS(close) }, { SCMP_SYS(fsync) }, { SCMP_SYS(fdatasync) }, { SCMP_SYS(ftruncate) },
+	{ SCMP_SYS(ftruncate64) }, { SCMP_SYS(fallocate) }, { SCMP_SYS(dup) }, { SCMP_SYS(dup2) },
+	{ SCMP_SYS(dup3) }, { SCMP_SYS(flock), DEVICE },
+	{ SCMP_SYS(fcntl), ALWAYS, &descriptor_command },
+	{ SCMP_SYS(fcntl64), ALWAYS, &descriptor_command },
+	{ SCMP_SYS(ioctl), ALWAYS, &terminal_request }, { SCMP_SYS(ioctl), ALWAYS, &drm_request },
 	/* The process that works with paths. */
-	{ SYS_sendmsg }, { SYS_recvmsg },
-#ifdef SYS_socketcall
-	{ SYS_socketcall, ONE_OF, 0, 0, socket_calls },
-#endif
+	{ SCMP_SYS(sendmsg) }, { SCMP_SYS(recvmsg) },
 	/* Files, for stat and reading: Landlock says which. */
-	{ SYS_openat, WRITING }, { SYS_openat, NO_BITS, 2, WRITES, NULL },
-#ifdef SYS_open
-	{ SYS_open, WRITING }, { SYS_open, NO_BITS, 1, WRITES, NULL }, { SYS_access },
-	{ SYS_readlink }, { SYS_stat }, { SYS_lstat }, { SYS_getdents },
-#endif
-	{ SYS_faccessat }, { SYS_readlinkat }, { SYS_getdents64 }, { SYS_fstat }, { SYS_getcwd },
-	{ SYS_statfs }, { SYS_fstatfs },
-#ifdef SYS_faccessat2
-	{ SYS_faccessat2 },
-#endif
-#ifdef SYS_newfstatat
-	{ SYS_newfstatat },
-#endif
-#ifdef SYS_fstatat64
-	{ SYS_fstatat64 }, { SYS_fstat64 }, { SYS_stat64 }, { SYS_lstat64 },
-#endif
-#ifdef SYS_statx
-	{ SYS_statx },
-#endif
-	{ SYS_memfd_create },
+	{ SCMP_SYS(open), ALWAYS, &opens_to_read }, { SCMP_SYS(open), WRITING },
+	{ SCMP_SYS(openat), ALWAYS, &opens_at_to_read }, { SCMP_SYS(openat), WRITING },
+	{ SCMP_SYS(access) }, { SCMP_SYS(faccessat) }, { SCMP_SYS(faccessat2) },
+	{ SCMP_SYS(readlink) }, { SCMP_SYS(readlinkat) }, { SCMP_SYS(getdents) },
+	{ SCMP_SYS(getdents64) }, { SCMP_SYS(getcwd) }, { SCMP_SYS(stat) }, { SCMP_SYS(stat64) },
+	{ SCMP_SYS(lstat) }, { SCMP_SYS(lstat64) }, { SCMP_SYS(fstat) }, { SCMP_SYS(fstat64) },
+	{ SCMP_SYS(newfstatat) }, { SCMP_SYS(fstatat64) }, { SCMP_SYS(statx) },
+	{ SCMP_SYS(statfs) }, { SCMP_SYS(fstatfs) }, { SCMP_SYS(memfd_create) },
 	/* Memory, none of which can become code. */
-	{ SYS_brk }, { SYS_munmap }, { SYS_mremap }, { SYS_madvise }, { SYS_msync },
-	{ SYS_mprotect, NO_BITS, 2, PROT_EXEC, NULL },
-#ifdef SYS_mmap2
-	{ SYS_mmap2, NO_BITS, 2, PROT_EXEC, NULL },
-#else
-	{ SYS_mmap, NO_BITS, 2, PROT_EXEC, NULL },
-#endif
+	{ SCMP_SYS(brk) }, { SCMP_SYS(munmap) }, { SCMP_SYS(mremap) }, { SCMP_SYS(madvise) },
+	{ SCMP_SYS(msync) }, { SCMP_SYS(mprotect), ALWAYS, &makes_no_code },
+	{ SCMP_SYS(mmap), ALWAYS, &makes_no_code }, { SCMP_SYS(mmap2), ALWAYS, &makes_no_code },
 	/* Time, and waiting. */
-	{ SYS_clock_gettime }, { SYS_clock_getres }, { SYS_clock_nanosleep }, { SYS_nanosleep },
-	{ SYS_setitimer },
-	{ SYS_gettimeofday }, { SYS_ppoll }, { SYS_pselect6 }, { SYS_futex }, { SYS_sched_yield },
-	{ SYS_wait4 }, { SYS_waitid }, { SYS_restart_syscall },
-#ifdef SYS_poll
-	{ SYS_poll }, { SYS_time },
-#endif
-#ifdef SYS_select
-	{ SYS_select },
-#endif
-#ifdef SYS__newselect
-	{ SYS__newselect }, { SYS_waitpid },
-#endif
-#ifdef SYS_clock_gettime64
-	{ SYS_clock_gettime64 }, { SYS_clock_nanosleep_time64 }, { SYS_futex_time64 },
-	{ SYS_ppoll_time64 }, { SYS_pselect6_time64 }, { SYS_clock_getres_time64 },
-#endif
+	{ SCMP_SYS(clock_gettime) }, { SCMP_SYS(clock_gettime64) }, { SCMP_SYS(clock_getres) },
+	{ SCMP_SYS(clock_getres_time64) }, { SCMP_SYS(clock_nanosleep) },
+	{ SCMP_SYS(clock_nanosleep_time64) }, { SCMP_SYS(nanosleep) }, { SCMP_SYS(setitimer) },
+	{ SCMP_SYS(gettimeofday) }, { SCMP_SYS(time) }, { SCMP_SYS(poll) }, { SCMP_SYS(ppoll) },
+	{ SCMP_SYS(ppoll_time64) }, { SCMP_SYS(select) }, { SCMP_SYS(_newselect) },
+	{ SCMP_SYS(pselect6) }, { SCMP_SYS(pselect6_time64) }, { SCMP_SYS(futex) },
+	{ SCMP_SYS(futex_time64) }, { SCMP_SYS(sched_yield) }, { SCMP_SYS(waitpid) },
+	{ SCMP_SYS(wait4) }, { SCMP_SYS(waitid) }, { SCMP_SYS(restart_syscall) },
 	/* Signals to itself, and its end. */
-	{ SYS_rt_sigaction }, { SYS_rt_sigprocmask }, { SYS_rt_sigreturn }, { SYS_rt_sigsuspend },
-	{ SYS_sigaltstack }, { SYS_exit }, { SYS_exit_group },
-#ifdef SYS_sigreturn
-	{ SYS_sigreturn },
-#endif
-	{ SYS_kill, OWN, 0 }, { SYS_tgkill, OWN, 0 },
+	{ SCMP_SYS(rt_sigaction) }, { SCMP_SYS(rt_sigprocmask) }, { SCMP_SYS(rt_sigsuspend) },
+	{ SCMP_SYS(rt_sigreturn) }, { SCMP_SYS(sigreturn) }, { SCMP_SYS(sigaltstack) },
+	{ SCMP_SYS(exit) }, { SCMP_SYS(exit_group) }, { SCMP_SYS(kill), ALWAYS, &is_own_process },
+	{ SCMP_SYS(tgkill), ALWAYS, &is_own_process },
 	/* What it is, and where; qsort(3) asks for the size of memory. */
-	{ SYS_getpid }, { SYS_gettid }, { SYS_getuid }, { SYS_geteuid }, { SYS_getgid },
-	{ SYS_getegid }, { SYS_uname }, { SYS_sysinfo }, { SYS_sched_getaffinity },
-	{ SYS_getrandom },
-#ifdef SYS_getuid32
-	{ SYS_getuid32 }, { SYS_geteuid32 }, { SYS_getgid32 }, { SYS_getegid32 },
-#endif
+	{ SCMP_SYS(getpid) }, { SCMP_SYS(gettid) }, { SCMP_SYS(getuid) }, { SCMP_SYS(getuid32) },
+	{ SCMP_SYS(geteuid) }, { SCMP_SYS(geteuid32) }, { SCMP_SYS(getgid) },
+	{ SCMP_SYS(getgid32) }, { SCMP_SYS(getegid) }, { SCMP_SYS(getegid32) },
+	{ SCMP_SYS(uname) }, { SCMP_SYS(sysinfo) }, { SCMP_SYS(sched_getaffinity) },
+	{ SCMP_SYS(getrandom) },
 	/* To confine itself further. */
-	{ SYS_capget }, { SYS_capset }, { SYS_seccomp }, { 444 }, { 445 }, { 446 },
+	{ SCMP_SYS(capget) }, { SCMP_SYS(capset) }, { SCMP_SYS(seccomp) },
+	{ SCMP_SYS(landlock_create_ruleset) }, { SCMP_SYS(landlock_add_rule) },
+	{ SCMP_SYS(landlock_restrict_self) },
 	/* The kernel's log. */
-	{ SYS_syslog, DEVICE },
+	{ SCMP_SYS(syslog), DEVICE },
 };
 
-/*
- * A bit for each number that may be called whatever its arguments are. Few instructions, because
- * the kernel translates the filter at every start: that is most of its cost.
- */
-#define WORDS 16
-
-struct builder {
-	uint32_t allowed[WORDS];
-	uint32_t process;
-	struct instruction items[200];
-	size_t count;
-};
-
-static bool applies(const struct rule *rule, bool device, bool writing)
+static void check_done(int result)
 {
-	return (rule->condition != DEVICE || device) && (rule->condition != WRITING || writing);
+	if (!result)
+		return;
+	fprintf(stderr, "syscalls: %s\n", strerror(result < 0 ? -result : result));
+	exit(1);
 }
 
-static void add(struct builder *b, uint16_t code, uint32_t value, unsigned yes, unsigned no)
+static void add_rule(scmp_filter_ctx filter, const struct rule *rule)
 {
-	b->items[b->count++] = (struct instruction){ code, (uint8_t)yes, (uint8_t)no, value };
+	const struct check *check = rule->check;
+
+	if (!check)
+		check_done(seccomp_rule_add(filter, SCMP_ACT_ALLOW, rule->call, 0));
+	for (size_t i = 0; check && i < check->count; i++)
+		check_done(seccomp_rule_add(filter, SCMP_ACT_ALLOW, rule->call, 1,
+					    SCMP_CMP(check->argument, SCMP_CMP_MASKED_EQ,
+						     check->mask, check->values[i])));
 }
 
-/* With the number loaded; what follows is for other numbers. */
-static void add_condition(struct builder *b, const struct rule *rule)
+static void print_filter(scmp_filter_ctx filter, const char *name)
 {
-	size_t jump = b->count;
+	FILE *file = tmpfile();
+	struct filter_step at;
 
-	add(b, JUMP_EQUAL, (uint32_t)rule->number, 0, 0);
-	add(b, LOAD, AT_ARGUMENT + 8 * rule->argument, 0, 0);
-	if (rule->condition == NO_BITS)
-		add(b, JUMP_BITS, rule->bits, 1, 0);
-	else if (rule->condition == OWN)
-		add(b, JUMP_EQUAL, b->process, 0, 1);
-	for (size_t i = 0; rule->condition == ONE_OF && rule->list[i]; i++) {
-		add(b, JUMP_EQUAL, rule->list[i], 0, 1);
-		add(b, RETURN, ALLOW, 0, 0);
+	check_done(file ? seccomp_export_bpf(filter, fileno(file)) : errno);
+	rewind(file);
+	printf("static struct filter_step %s[] = {\n", name);
+	while (fread(&at, sizeof(at), 1, file))
+		printf("\t{ 0x%02x, %u, %u, 0x%08x },\n", at.code, at.yes, at.no, at.value);
+	printf("};\n");
+	fclose(file);
+}
+
+static void make_filter(uint32_t architecture, enum when most, const char *name)
+{
+	const uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
+	scmp_filter_ctx filter = seccomp_init(refuse);
+
+	check_done(filter ? 0 : ENOMEM);
+	if (architecture != seccomp_arch_native()) {
+		check_done(seccomp_arch_add(filter, architecture));
+		check_done(seccomp_arch_remove(filter, SCMP_ARCH_NATIVE));
 	}
-	if (rule->condition != ONE_OF)
-		add(b, RETURN, ALLOW, 0, 0);
-	add(b, RETURN, REFUSE, 0, 0);
-	b->items[jump].no = (uint8_t)(b->count - jump - 1);
+	check_done(seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, refuse));
+	/* A tree, because the kernel runs the filter for every number at every start. */
+	check_done(seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2));
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
+		/* The arguments of the older mmap() are in memory, where no filter sees them. */
+		if (rules[i].when <= most &&
+		    !(architecture == SCMP_ARCH_X86 && rules[i].call == SCMP_SYS(mmap)))
+			add_rule(filter, &rules[i]);
+	print_filter(filter, name);
+	seccomp_release(filter);
 }
 
-/* With the number loaded: the bit for it is in a word of them, or in none. */
-static void add_bits(struct builder *b)
+int main(int argc, char **argv)
 {
-	unsigned left = 0;
+	/* By a name that meson and libseccomp have in common. */
+	uint32_t architecture = argc == 2 ? seccomp_arch_resolve_name(argv[1]) : 0;
 
-	add(b, AND, 31, 0, 0);
-	add(b, TO_INDEX, 0, 0, 0);
-	add(b, LOAD_VALUE, 1, 0, 0);
-	add(b, SHIFT_BY_INDEX, 0, 0, 0);
-	add(b, TO_INDEX, 0, 0, 0);
-	add(b, LOAD, AT_NUMBER, 0, 0);
-	add(b, SHIFT_RIGHT, 5, 0, 0);
-	for (uint32_t i = 0; i < WORDS; i++)
-		left += b->allowed[i] ? 3 : 0;
-	for (uint32_t i = 0; i < WORDS; i++) {
-		if (!b->allowed[i])
-			continue;
-		left -= 3;
-		add(b, JUMP_EQUAL, i, 0, 2);
-		add(b, LOAD_VALUE, b->allowed[i], 0, 0);
-		add(b, JUMP_BITS_OF_INDEX, 0, left + 1, left);
-	}
-	add(b, RETURN, REFUSE, 0, 0);
-	add(b, RETURN, ALLOW, 0, 0);
+	check_done(architecture ? 0 : EINVAL);
+	make_filter(architecture, ALWAYS, "calls_without_device");
+	make_filter(architecture, DEVICE, "calls_with_device");
+	make_filter(architecture, WRITING, "calls_writing_device");
+	return 0;
 }
-
-bool syscalls_limit(bool device, bool writing)
-{
-	struct builder b = { .process = (uint32_t)getpid() };
-	struct program program;
-
-	if (SANITIZED)
-		return false;
-	add(&b, LOAD, AT_ARCHITECTURE, 0, 0);
-	add(&b, JUMP_EQUAL, ARCHITECTURE, 1, 0);
-	add(&b, RETURN, REFUSE, 0, 0);
-	add(&b, LOAD, AT_NUMBER, 0, 0);
-	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
-		uint32_t *word = &b.allowed[rules[i].number / 32];
-		uint32_t bit = UINT32_C(1) << rules[i].number % 32;
-
-		if (!applies(&rules[i], device, writing) || *word & bit)
-			continue;		/* the first that applies to a number counts */
-		if (rules[i].condition <= WRITING)
-			*word |= bit;
-		else
-			add_condition(&b, &rules[i]);
-	}
-	add_bits(&b);
-	program = (struct program){ (unsigned short)b.count, b.items };
-	return !syscall(SYS_seccomp, 1, 0, &program);
-}
-
-#else
-
-bool syscalls_limit(bool device, bool writing)
-{
-	(void)device, (void)writing;
-	return false;
-}
-
-#endif

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* syscalls.c: what the kernel still does for a confined command. */
+/* What the maker of the filters of system calls (syscalls.c) and the commands agree on. */
 #ifndef SYSCALLS_H
 #define SYSCALLS_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
-/*
- * From here on only listed system calls, with their arguments checked; `device`: including those
- * for reading a device; `writing`: it is also written to. PR_SET_NO_NEW_PRIVS is set. False: the
- * kernel has no filters, or this build wants none.
- */
-bool syscalls_limit(bool device, bool writing);
-/* Would it? A sanitizer makes calls that no command makes. */
-bool syscalls_filtered(void);
+/* struct sock_filter; <linux/filter.h> is missing where a C library has its own folder. */
+struct filter_step {
+	uint16_t code;
+	uint8_t yes, no;
+	uint32_t value;
+};
+
+/* Where the filters compare with the number of the process, which only a command knows. */
+#define OWN_PROCESS 0x7fbadc0d
 
 #endif
