@@ -11,6 +11,7 @@
 #include "formats/readers.h"
 #include "formats/capture.h"
 #include "formats/dump.h"
+#include "formats/facts.h"
 #include "text/lines.h"
 
 #include <ctype.h>
@@ -470,21 +471,10 @@ static void take_ppgtt(struct reading *s, struct slice key, struct slice value)
 /* "Hang on rcs0", "stuck on render ring", "hangcheck: hung" */
 static void take_blame(struct reading *s, struct slice key, struct slice value)
 {
-	static const char *const reasons[] = { "ang on ", "tuck on ", "topped heartbeat on " };
-	uint8_t engine = 0;
+	uint8_t engine = driver_blames(key, value) ? s->engine : 0;
 
-	if (slice_is(key, "hung") ? slice_is(value, "1") :
-	    slice_is(key, "hangcheck stall") ? slice_is(value, "yes") :
-	    slice_begins(key, "hangcheck") && (slice_begins(value, "hung") ||
-					       slice_begins(value, "dead")))
-		engine = s->engine;
-	for (size_t i = 0; i < ARRAY_SIZE(reasons) && slice_is(key, "GPU HANG"); i++) {
-		const char *found = slice_find(value, reasons[i]);
-
-		if (found && !engine)
-			engine = dump_engine(&s->r, (struct slice){ found + strlen(reasons[i]),
-								     value.end });
-	}
+	if (slice_is(key, "GPU HANG"))
+		engine = dump_engine(&s->r, driver_named_engine(value));
 	if (engine)
 		s->r.dump->engines.items[engine - 1].flags |= GSC_BUFFER_HUNG;
 }
@@ -610,7 +600,7 @@ static void take_key(struct reading *s, const struct line *line)
 	dump_property(&s->r, prefix, line->key, line->value);
 }
 
-static void take_engine(struct reading *s, const struct line *line)
+static void take_heading(struct reading *s, const struct line *line)
 {
 	close_buffer(s);
 	s->headed = true;
@@ -697,7 +687,7 @@ static void take_line(struct reading *s, const struct line *line)
 	}
 	switch (line->kind) {
 	case LINE_ENGINE:
-		take_engine(s, line);
+		take_heading(s, line);
 		break;
 	case LINE_BUFFER:
 		open_buffer(s, line);

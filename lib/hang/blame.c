@@ -6,16 +6,11 @@
  */
 #include "hang/engine.h"
 
-#include "db/engine.h"
 #include "regs/regs.h"
 #include "source/source.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define HEADLINE "GPU HANG"
 
 bool engine_in_dump(const struct gsc_hang *hang)
 {
@@ -27,6 +22,14 @@ bool engine_in_trace(const struct gsc_hang *hang)
 	return gsc_source_has(hang->gpu->source, GSC_SOURCE_AUB) && !engine_in_dump(hang);
 }
 
+const struct driver_engine *engine_facts(const struct gsc_hang *hang, const struct gsc_engine *e)
+{
+	static const struct driver_engine none;
+	const struct driver_engine *found = driver_engine(&hang->facts, e->name);
+
+	return found ? found : &none;
+}
+
 /*
  * xe took its core dump after the GuC had reset an engine (xe_guc_submit.c, "Engine reset") up to
  * Linux 6.13, and does so now if the GuC's own capture did not arrive: the registers of the ring
@@ -36,160 +39,37 @@ bool engine_was_reset(const struct gsc_hang *hang, const struct hang_engine *eng
 {
 	const unsigned ring = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL | GSC_KNOWN_START | GSC_KNOWN_CONTROL;
 	const struct gsc_engine *e = &engine->e;
-	char key[40], source[16] = "";
 
 	if (!e->blamed || !gsc_source_has(hang->gpu->source, GSC_SOURCE_DEVCOREDUMP))
 		return false;
-	snprintf(key, sizeof(key), "%s.Capture_source", e->name);
-	hang_property(hang, key, source, sizeof(source));
-	return (engine_left_job(hang, e) && strcmp(source, "GuC") != 0) ||
+	return (engine_left_job(hang, e) && strcmp(engine_facts(hang, e)->capture_source, "GuC")) ||
 	       ((e->known & ring) == ring && !e->head && !e->tail && !e->start && !e->control &&
 		!e->acthd);
-}
-
-/* ---- in the block of an engine -------------------------------------------------------------- */
-
-/* "hung: 1", "hangcheck: hung [20]", "hangcheck action: dead", "hangcheck stall: yes". */
-static bool blames(const char *key, const char *value)
-{
-	if (!name_compare(key, "blamed"))
-		return true;
-	if (!name_compare(key, "hung"))
-		return *value == '1' || !name_compare_n(value, "yes", 3);
-	if (!name_compare(key, "hangcheck stall"))
-		return !strncmp(value, "yes", 3);
-	return !name_compare_n(key, "hangcheck", 9) &&
-	       (!strncmp(value, "hung", 4) || !strncmp(value, "dead", 4));
-}
-
-static bool is_of_engine(const struct hang_engine *engine, const struct gsc_property *p,
-			 const char **key)
-{
-	size_t length = strlen(engine->e.name);
-
-	*key = p->key + length + 1;
-	return !strncmp(p->key, engine->e.name, length) && p->key[length] == '.';
-}
-
-static bool blamed_in_block(const struct gsc_hang *hang, const struct hang_engine *engine,
-			    struct gsc_property *p)
-{
-	const char *key;
-
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
-		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, p); i++)
-			if (is_of_engine(engine, p, &key) && blames(key, p->value))
-				return true;
-	return false;
 }
 
 /* It means nothing if no engine is said to hang. */
 bool engine_cleared(const struct gsc_hang *hang, const struct hang_engine *engine)
 {
-	bool cleared = false, other = false;
-	struct gsc_property p;
-	const char *key, *dot;
+	const struct driver_engine *own = engine_facts(hang, &engine->e);
 
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
-		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &p); i++) {
-			dot = strrchr(p.key, '.');
-			if (!dot || name_compare(dot + 1, "hung"))
-				continue;
-			if (is_of_engine(engine, &p, &key))
-				cleared = *p.value == '0';
-			else
-				other |= *p.value == '1';
-		}
-	}
-	return cleared && other;
+	if (!own->tells || own->hung)
+		return false;
+	for (size_t i = 0; i < hang->facts.engines.count; i++)
+		if (hang->facts.engines.items[i].hung)
+			return true;
+	return false;
 }
 
 /* If blocks say for each engine whether it hung, the headline adds nothing. */
 static bool blocks_tell(const struct gsc_hang *hang)
 {
-	struct gsc_property p;
-	const char *key;
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		const struct driver_engine *block = engine_facts(hang, &hang->engines.items[i].e);
 
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
-		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &p); i++)
-			for (size_t n = 0; n < hang->engines.count; n++)
-				if (is_of_engine(&hang->engines.items[n], &p, &key) &&
-				    (!name_compare(key, "hung") || blames(key, p.value)))
-					return true;
+		if (block->tells || *block->blamed)
+			return true;
+	}
 	return false;
-}
-
-/* ---- in the headline, by name --------------------------------------------------------------- */
-
-/* "hang on rcs0", "stuck on render ring"; the process before it may have any name. */
-static bool names_engine(const char *headline, char *word, size_t size)
-{
-	static const char *const reasons[] = { "ang on ", "tuck on ", "eartbeat on " };
-	const char *found = NULL;
-	size_t length = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
-		for (const char *at = headline; (at = strstr(at, reasons[i]));) {
-			at += strlen(reasons[i]);
-			found = !found || at > found ? at : found;
-		}
-	if (!found)
-		return false;
-	while (isalnum((unsigned char)found[length]) && length < size - 1)
-		length++;
-	memcpy(word, found, length);
-	word[length] = 0;
-	return length;
-}
-
-/* ---- in the headline, by number ------------------------------------------------------------- */
-
-/*
- * "ecode 12:1:85dffffb": a bit for each engine, or each class of engines (i915_gpu_error.c,
- * error_msg()). Linux 5.6 removed the code's "0x"; classes came after 5.10.
- */
-struct mask {
-	uint64_t bits;
-	bool engines, classes;		/* it may be one of these */
-};
-
-#define KERNEL(a, b) ((a) * 1000 + (b))
-
-/* 0: unknown. */
-static unsigned kernel_of(const struct gsc_hang *hang)
-{
-	char text[128];
-	unsigned major, minor;
-
-	if (!hang_property(hang, "Kernel", text, sizeof(text)) ||
-	    sscanf(text, "%3u.%3u", &major, &minor) != 2)
-		return 0;
-	return KERNEL(major, minor);
-}
-
-/* A number with a reason is from Linux before 5.0, where it is the number of the first engine. */
-static bool parse_mask(const struct gsc_hang *hang, const char *headline, struct mask *mask)
-{
-	unsigned kernel = kernel_of(hang);
-	const char *text = headline;
-	char *end;
-
-	if (strncmp(text, "ecode ", 6) || strstr(text, ", reason: "))
-		return false;
-	(void)strtoull(text + 6, &end, 10);
-	if (*end != ':' || !isxdigit((unsigned char)end[1]))
-		return false;
-	mask->bits = strtoull(end + 1, &end, 16);
-	if (*end != ':')
-		return false;
-	mask->classes = strncmp(end, ":0x", 3) != 0;
-	mask->engines = !mask->classes;
-	if (!mask->classes)
-		return true;
-	/* A form newer than its kernel has been backported. */
-	mask->engines = kernel < KERNEL(5, 12);
-	mask->classes = kernel < KERNEL(5, 6) || kernel > KERNEL(5, 10);
-	return true;
 }
 
 /* The only engine of its class, or the only one with work. */
@@ -210,117 +90,72 @@ static bool is_alone(const struct gsc_hang *hang, const struct hang_engine *engi
 
 enum blame { BLAME_NONE, BLAME_PERHAPS, BLAME_SURE };
 
-static enum blame blamed_by_mask(const struct gsc_hang *hang, const struct hang_engine *engine,
-				 const char *headline)
+static enum blame blamed_in_headline(const struct gsc_hang *hang, const struct hang_engine *engine)
 {
+	const struct driver_facts *facts = &hang->facts;
 	bool by_engine, by_class;
 	unsigned number;
-	struct mask mask;
 
-	if (!parse_mask(hang, headline, &mask))
+	if (*facts->named)
+		return engine_meant(facts->named, engine->e.name) ? BLAME_SURE : BLAME_NONE;
+	if (blocks_tell(hang))
 		return BLAME_NONE;
-	by_engine = mask.engines && engine_number(engine->e.name, ENGINE_ID, &number) &&
-		    mask.bits >> number & 1;
-	by_class = mask.classes && engine_number(engine->e.name, ENGINE_UAPI, &number) &&
-		   mask.bits >> number & 1;
+	by_engine = facts->by_engine && engine_number(engine->e.name, ENGINE_ID, &number) &&
+		    facts->mask >> number & 1;
+	by_class = facts->by_class && engine_number(engine->e.name, ENGINE_UAPI, &number) &&
+		   facts->mask >> number & 1;
 	if (!by_engine && !by_class)
 		return BLAME_NONE;
-	if ((mask.engines && !by_engine) || (mask.classes && !by_class) ||
+	if ((facts->by_engine && !by_engine) || (facts->by_class && !by_class) ||
 	    (by_class && !is_alone(hang, engine)))
 		return BLAME_PERHAPS;
 	return BLAME_SURE;
 }
 
-/* ---- both ----------------------------------------------------------------------------------- */
-
-static enum blame blamed_in_headline(const struct gsc_hang *hang, const struct hang_engine *engine,
-				     char *headline, size_t size)
+/*
+ * A dump without any state of engines names a process on this engine, and on no other. Its class
+ * may be in the headline's code; a code of other engines contradicts it.
+ */
+static bool blamed_by_process(const struct gsc_hang *hang, const struct hang_engine *engine,
+			      enum blame headline)
 {
-	char word[32];
-
-	if (!hang_property(hang, HEADLINE, headline, size))
-		return BLAME_NONE;
-	if (names_engine(headline, word, sizeof(word)))
-		return engine_meant(word, engine->e.name) ? BLAME_SURE : BLAME_NONE;
-	return blocks_tell(hang) ? BLAME_NONE : blamed_by_mask(hang, engine, headline);
-}
-
-/* The process on this engine, if a dump without any state of engines names no other engine's. */
-static bool only_active(const struct gsc_hang *hang, const struct hang_engine *engine,
-			struct gsc_property *p)
-{
-	struct gsc_property active;
-	const char *dot;
-	size_t own = 0, all = 0;
+	const struct driver_facts *facts = &hang->facts;
+	unsigned own = engine_facts(hang, &engine->e)->processes, all = 0;
 
 	for (size_t i = 0; i < hang->engines.count; i++)
 		if (hang->engines.items[i].e.known)
 			return false;
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
-		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &active); i++) {
-			dot = strchr(active.key, '.');
-			if (!dot || strcmp(dot, ".active process"))
-				continue;
-			all++;
-			if (!is_of_engine(engine, &active, &dot))
-				continue;
-			*p = active;
-			own++;
-		}
-	}
-	return own && all == own;
-}
-
-/* Its class may be in the headline's code; a code of other engines contradicts it. */
-static bool blamed_by_process(const struct gsc_hang *hang, const struct hang_engine *engine,
-			      enum blame headline, struct gsc_property *p)
-{
-	char text[160], word[32];
-	struct mask mask;
-
-	if (!only_active(hang, engine, p) || blocks_tell(hang))
-		return false;
-	return headline != BLAME_NONE || !hang_property(hang, HEADLINE, text, sizeof(text)) ||
-	       (!names_engine(text, word, sizeof(word)) && !parse_mask(hang, text, &mask));
-}
-
-/* "vcs1" for vcs2, if i915 counts only those engines that are there; else "". */
-static bool i915_name(const struct gsc_hang *hang, const struct hang_engine *engine, char *name,
-		      size_t size)
-{
-	char key[40];
-
-	*name = 0;
-	snprintf(key, sizeof(key), "%s.i915 name", engine->e.name);
-	return hang_property(hang, key, name, size);
+	for (size_t i = 0; i < facts->engines.count; i++)
+		all += facts->engines.items[i].processes;
+	return own && all == own && !blocks_tell(hang) &&
+	       (headline != BLAME_NONE ||
+		(!*facts->named && !facts->by_engine && !facts->by_class));
 }
 
 bool engine_blamed(const struct gsc_hang *hang, const struct hang_engine *engine, char *text,
 		   size_t size)
 {
-	char headline[160], name[16];
-	struct gsc_property p;
+	const struct driver_engine *own = engine_facts(hang, &engine->e);
 	enum blame blame;
 
-	if (blamed_in_block(hang, engine, &p)) {
-		if (text && strstr(p.key, ".blamed"))
-			snprintf(text, size, "the dump was written because of work on %s: %.120s",
-				 engine->e.name, p.value);
-		else if (text)
-			snprintf(text, size, "the dump says \"%s: %.160s\"", p.key, p.value);
+	if (*own->blamed) {
+		if (text)
+			snprintf(text, size, "%s", own->blamed);
 		return true;
 	}
-	blame = blamed_in_headline(hang, engine, headline, sizeof(headline));
-	if (blame == BLAME_SURE && text)
-		snprintf(text, size, "the dump says \"" HEADLINE ": %s\"", headline);
-	if (blame == BLAME_SURE)
+	blame = blamed_in_headline(hang, engine);
+	if (blame == BLAME_SURE) {
+		if (text)
+			snprintf(text, size, "the dump says \"GPU HANG: %.159s\"",
+				 hang->facts.headline);
 		return true;
-	if (!blamed_by_process(hang, engine, blame, &p))
+	}
+	if (!blamed_by_process(hang, engine, blame))
 		return false;
 	if (text)
 		snprintf(text, size, "the dump has an active process on this engine alone%s%s: "
-			 "%.120s%s", i915_name(hang, engine, name, sizeof(name))
-			 ? ", which i915 calls " : "", name, p.value,
+			 "%.120s%s", *own->i915_name ? ", which i915 calls " : "", own->i915_name,
+			 own->process,
 			 blame == BLAME_PERHAPS ? "; the class in its hang code fits" : "");
 	return true;
 }
@@ -328,11 +163,10 @@ bool engine_blamed(const struct gsc_hang *hang, const struct hang_engine *engine
 bool engine_perhaps_blamed(const struct gsc_hang *hang, const struct hang_engine *engine,
 			   char *text, size_t size)
 {
-	char headline[120];
-
-	if (blamed_in_headline(hang, engine, headline, sizeof(headline)) != BLAME_PERHAPS)
+	if (blamed_in_headline(hang, engine) != BLAME_PERHAPS)
 		return false;
-	snprintf(text, size, "\"" HEADLINE ": %s\" may mean this engine: its second number is a "
-		 "mask of engines up to Linux 5.10, and of classes of them since", headline);
+	snprintf(text, size, "\"GPU HANG: %.119s\" may mean this engine: its second number is a "
+		 "mask of engines up to Linux 5.10, and of classes of them since",
+		 hang->facts.headline);
 	return true;
 }

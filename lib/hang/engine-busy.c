@@ -5,8 +5,6 @@
  */
 #include "hang/engine.h"
 
-#include "util/number.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -20,47 +18,25 @@ static const char *const slice_engines[] = { "rcs0", "ccs0" };
 
 typedef bool done_fn(void *context, const struct engine_done *done);
 
-/* From "GEOM_SVGUNIT_INSTDONE[0][1]" to the register; *length is the length of its name. */
-static bool find_key(const struct gsc_hang *hang, const char *key, size_t *length,
-		     struct gsc_reg *reg)
-{
-	const char *open = strchr(key, '[');
-	char name[48];
-
-	*length = open ? (size_t)(open - key) : 0;
-	if (!*length || *length >= sizeof(name) || !strstr(key, "INSTDONE"))
-		return false;
-	memcpy(name, key, *length);
-	name[*length] = 0;
-	for (size_t i = 0; i < ARRAY_SIZE(slice_engines); i++)
-		if (gpu_find(hang->gpu, slice_engines[i], name, -1, reg))
-			return true;
-	return false;
-}
-
 /* Which of `names` have values of instances: a bit each. False: enough. */
 static bool tell_instances(const struct gsc_hang *hang, const char *engine, unsigned *seen,
 			   done_fn *each, void *context)
 {
-	size_t prefix = strlen(engine), length;
-	struct gsc_property p;
-	struct engine_done done;
+	for (size_t i = 0; i < hang->facts.units.count; i++) {
+		const struct driver_unit *unit = &hang->facts.units.items[i];
+		struct engine_done done = { .value = unit->value };
+		bool known = false;
 
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
-		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &p); i++) {
-			const char *key = p.key + prefix + 1;
-
-			if (strncmp(p.key, engine, prefix) || p.key[prefix] != '.' ||
-			    !find_key(hang, key, &length, &done.reg) ||
-			    strlen(key + length) >= sizeof(done.instance) ||
-			    !number_parse_hex(p.value, strcspn(p.value, " "), &done.value))
-				continue;
-			strcpy(done.instance, key + length);
-			for (size_t n = 0; n < ARRAY_SIZE(names); n++)
-				*seen |= !strcmp(names[n], done.reg.name) ? 1u << n : 0;
-			if (!each(context, &done))
-				return false;
-		}
+		for (size_t n = 0; n < ARRAY_SIZE(slice_engines) && !known; n++)
+			known = !strcmp(unit->engine, engine) &&
+				gpu_find(hang->gpu, slice_engines[n], unit->name, -1, &done.reg);
+		if (!known)
+			continue;
+		strcpy(done.instance, unit->instance);
+		for (size_t n = 0; n < ARRAY_SIZE(names); n++)
+			*seen |= !strcmp(names[n], done.reg.name) ? 1u << n : 0;
+		if (!each(context, &done))
+			return false;
 	}
 	return true;
 }

@@ -155,7 +155,7 @@ static bool is_known_idle(const struct engine_look *look)
 /* That may have ended before the registers were read. */
 static bool is_over(const struct engine_look *look)
 {
-	const struct hang_request *queue = engine_unfinished(look->hang, look->e);
+	const struct driver_request *queue = engine_unfinished(look->hang, look->e);
 	uint64_t status;
 
 	return engine_is_drained(look->e) && !look->engine->reset &&

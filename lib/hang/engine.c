@@ -4,7 +4,6 @@
 
 #include "batch/batch.h"
 #include "batch/ring.h"
-#include "formats/capture.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -224,33 +223,21 @@ static enum gsc_status watch(struct gsc_hang *hang, struct gsc_error *err)
 	return GSC_OK;
 }
 
-/* "rcs0 stands 200", as a capture says it for the time when it was made. */
-static void take_watched(struct gsc_hang *hang, const char *text)
-{
-	char name[16], word[8];
-	unsigned watched;
-
-	if (sscanf(text, "%15s %7s %5u", name, word, &watched) != 3)
-		return;
-	for (size_t i = 0; i < hang->engines.count; i++) {
-		struct hang_engine *engine = &hang->engines.items[i];
-
-		if (strcmp(engine->e.name, name) || !engine_has_work(&engine->e))
-			continue;
-		engine->watched = watched;
-		engine->motion = !strcmp(word, "stands") ? MOTION_STANDS
-				 : !strcmp(word, "moves") ? MOTION_MOVES : MOTION_UNKNOWN;
-	}
-}
-
+/* As a capture says it for the time when it was made. */
 static void recall(struct gsc_hang *hang)
 {
-	struct gsc_property property;
+	for (size_t n = 0; n < hang->facts.watched.count; n++) {
+		const struct driver_watch *watch = &hang->facts.watched.items[n];
 
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
-		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &property); i++)
-			if (!strcmp(property.key, CAPTURE_WATCHED))
-				take_watched(hang, property.value);
+		for (size_t i = 0; i < hang->engines.count; i++) {
+			struct hang_engine *engine = &hang->engines.items[i];
+
+			if (strcmp(engine->e.name, watch->engine) || !engine_has_work(&engine->e))
+				continue;
+			engine->watched = watch->ms;
+			engine->motion = watch->moved ? MOTION_MOVES : MOTION_STANDS;
+		}
+	}
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */

@@ -34,6 +34,8 @@ static inline bool engine_is_drained(const struct gsc_engine *e)
 	return (e->known & both) == both && e->head_offset == e->tail_offset;
 }
 
+/* What the dump says about it: all empty if it says nothing. */
+const struct driver_engine *engine_facts(const struct gsc_hang *hang, const struct gsc_engine *e);
 /* Does the source itself say that this engine hangs? In which words, into `text`. */
 bool engine_blamed(const struct gsc_hang *hang, const struct hang_engine *engine, char *text,
 		   size_t size);
@@ -46,7 +48,7 @@ bool engine_perhaps_blamed(const struct gsc_hang *hang, const struct hang_engine
 enum engine_ring { RING_UNTOLD, RING_OWN, RING_OTHER };
 enum engine_ring engine_ring_of_queue(const struct gsc_hang *hang, const struct gsc_engine *e);
 /* The context of a queue of this engine that has a job that is not done, or NULL. */
-const struct hang_request *engine_unfinished(const struct gsc_hang *hang,
+const struct driver_request *engine_unfinished(const struct gsc_hang *hang,
 					     const struct gsc_engine *e);
 /* A job of that queue is not done, but the engine has another one's ring, or no work. */
 bool engine_left_job(const struct gsc_hang *hang, const struct gsc_engine *e);

@@ -4,6 +4,7 @@
 #include "hang/reach.h"
 
 #include "batch/batch.h"
+#include "log/ecode.h"
 #include "regs/regs.h"
 
 #include <stdio.h>
@@ -27,22 +28,6 @@ bool hang_read(const struct gsc_hang *hang, const char *engine, const char *name
 
 	reg = reg ? reg : &own;
 	return gpu_find(hang->gpu, engine, name, index, reg) && hang_read_reg(hang, reg, value);
-}
-
-bool hang_property(const struct gsc_hang *hang, const char *key, char *buf, size_t size)
-{
-	struct gsc_property property;
-
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
-		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i,
-							&property); i++) {
-			if (name_compare(property.key, key))
-				continue;
-			snprintf(buf, size, "%s", property.value);
-			return true;
-		}
-	}
-	return false;
 }
 
 bool hang_root(const struct gsc_hang *hang, const char *engine, struct gsc_root *root)
@@ -72,6 +57,11 @@ bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const ch
 	return true;
 }
 
+static enum gsc_status read_facts(struct gsc_hang *hang, struct gsc_error *err)
+{
+	return driver_facts_read(&hang->facts, hang->gpu->source, err);
+}
+
 static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err)
 {
 	const struct gsc_view *view = hang->gpu->view;
@@ -95,7 +85,7 @@ static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err
 static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 {
 	static enum gsc_status (*const questions[])(struct gsc_hang *, struct gsc_error *) = {
-		hang_about, list_engines, hang_faults, hang_errors, hang_requests, hang_engines,
+		read_facts, list_engines, hang_faults, hang_errors, hang_requests, hang_engines,
 		hang_stopped, hang_fences, hang_places, hang_endless, hang_objects,
 	};
 	enum gsc_status status = GSC_OK;
@@ -189,9 +179,7 @@ void gsc_hang_free(struct gsc_hang *hang)
 	vec_free(&hang->faults);
 	vec_free(&hang->errors);
 	vec_free(&hang->fences);
-	vec_free(&hang->about);
-	vec_free(&hang->requests);
-	vec_free(&hang->objects);
+	driver_facts_free(&hang->facts);
 	free(hang->tally);
 	free(hang);
 }
@@ -209,6 +197,30 @@ size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status)
 struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang)
 {
 	return hang->set;
+}
+
+bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_about *about)
+{
+	const char *headline = hang->facts.headline;
+	struct gsc_ecode ecode;
+	size_t next;
+
+	if (i < hang->facts.about.count) {
+		*about = hang->facts.about.items[i].a;
+		return true;
+	}
+	if (i > hang->facts.about.count)
+		return false;
+	/* If no engine has IPEHR, the code of the hang is all that is known about the command. */
+	for (size_t n = 0; n < hang->engines.count; n++)
+		if (hang->engines.items[n].e.known & GSC_KNOWN_IPEHR)
+			return false;
+	if (!gsc_ecode_read(hang->gpu->view->db, hang->gpu->view, headline, strlen(headline),
+			    &ecode, &next))
+		return false;
+	about->name = "code";
+	gsc_ecode_text(hang->gpu->view->db, &ecode, about->text, sizeof(about->text));
+	return true;
 }
 
 bool gsc_hang_fault(const struct gsc_hang *hang, size_t i, struct gsc_fault *fault)

@@ -4,16 +4,18 @@
  * fault.c reads the registers that latch page faults, error.c those that report errors, engine.c
  * what each engine was doing, by named rules, stopped.c the command where it stopped, cause.c the
  * command that asked for a faulting address, witness.c smaller traces of a cause (engine.h lists
- * the others); walk.c walks the addresses of faults, fence.c has the fences; check.c doubts the
- * whole; verdict.c says it in a sentence; story.c does so for the events of a kernel log (log/);
- * reach.h says which memory all this reads. cause.c and check.c answer only when asked, so showing
- * a hang may read memory; all else is ready when gsc_hang_new() returns. A rule about what went
- * wrong belongs here. Facts about registers come from the definitions; nothing here reads a
- * register in a way that changes it, and nothing prints.
+ * the others). What a driver says comes as structs from formats/facts.h; request.c finds engines
+ * in it. walk.c walks the addresses of faults, fence.c has the fences; check.c doubts the whole;
+ * verdict.c says it in a sentence; story.c does so for the events of a kernel log (log/); reach.h
+ * says which memory all this reads. cause.c and check.c answer only when asked, so showing a hang
+ * may read memory; all else is ready when gsc_hang_new() returns. A rule about what went wrong
+ * belongs here. Facts about registers come from the definitions; nothing here reads a register in a
+ * way that changes it, and nothing prints.
  */
 #ifndef GSC_HANG_H
 #define GSC_HANG_H
 
+#include "formats/facts.h"
 #include "gpu/gpu.h"
 #include "gpuscope.h"
 #include "util/util.h"
@@ -40,22 +42,6 @@ struct hang_engine {
 	bool other;			/* another queue's, else those after a reset */
 	bool ring_seen, has_start;	/* commands of its ring; that start a batch before HEAD: */
 	uint64_t start_at;		/* the last of these, bytes into the ring */
-};
-
-struct hang_about {
-	size_t row;			/* of the table that names it */
-	struct gsc_about a;
-};
-
-struct hang_request {
-	struct gsc_request r;
-	unsigned number;		/* in its list */
-	bool is_context;		/* of xe; else a request or a job */
-	const char *class;		/* "rcs", of xe's contexts, or NULL */
-	uint64_t ring;			/* its GGTT address, of newer ones, or 0 */
-	bool reset;			/* the GuC has reset its queue */
-	bool has_start;
-	uint32_t start;			/* seqno of the job that began last */
 };
 
 /* How reading registers went, by enum gsc_read. */
@@ -96,9 +82,7 @@ struct gsc_hang {
 	VEC(struct gsc_trouble) errors;
 	VEC(struct hang_engine) engines;
 	VEC(struct gsc_fence) fences;
-	VEC(struct hang_about) about;
-	VEC(struct hang_request) requests;
-	VEC(struct gsc_object) objects;
+	struct driver_facts facts;	/* what the driver says; objects, requests; about itself */
 	struct hang_tally *tally;
 	const struct gsc_engine *worst;	/* the engine of the verdict, or NULL */
 	char signature[160], verdict[640];
@@ -114,8 +98,6 @@ bool hang_read(const struct gsc_hang *hang, const char *engine, const char *name
 	       struct gsc_reg *reg, uint64_t *value);
 /* The same for a register that has already been found. */
 bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value);
-/* What a dump says about itself: "GPU HANG" of any part, into buf; false if it does not. */
-bool hang_property(const struct gsc_hang *hang, const char *key, char *buf, size_t size);
 
 /* ---- fault.c, error.c, engine.c, stopped.c, witness.c, check.c, verdict.c ------------------- */
 
@@ -131,9 +113,7 @@ enum gsc_status hang_endless(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
 			       struct gsc_error *err);
 enum gsc_status hang_fences(struct gsc_hang *hang, struct gsc_error *err);
-/* What the driver says about itself and the hang. */
-enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err);
-/* What the driver lists: requests, and objects; adds details about them to engines. */
+/* Whose requests the driver lists; then where they are, and objects: adds details to engines. */
 enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_places(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_objects(struct gsc_hang *hang, struct gsc_error *err);

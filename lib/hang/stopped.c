@@ -370,31 +370,28 @@ static void tell_candidate(const struct target *t, const struct candidate *found
 	struct gsc_engine *e = &t->engine->e;
 	const struct gsc_run *run = &e->run;
 	const char *loop = t->engine->loop, *space = run->process ? "ppgtt" : "ggtt";
-	char from[64] = "", at[64] = "";
+	struct text s = text_of(e->where);
 
+	if (!*loop)
+		text_add(&s, "%s at %s:0x%llx, in the %s at 0x%llx", found->command.name, space,
+			 LL(found->command.address), run_word(run), LL(run->address));
+	else
+		text_add(&s, "a loop%s in the %s at %s:0x%llx",
+			 t->engine->reset ? " without a way out" : "", run_word(run), space,
+			 LL(run->address));
 	if (run->started)
-		snprintf(from, sizeof(from), ", started by the command at 0x%llx", LL(run->from));
-	if (found->offset >= (uint64_t)found->command.count * 4)
-		snprintf(at, sizeof(at), "; %s is right after it", pointer_name(t));
+		text_add(&s, ", started by the command at 0x%llx", LL(run->from));
+	if (*loop && t->engine->reset)
+		text_add(&s, ": %s; the registers %s", loop, engine_why_reset(t->engine));
+	else if (*loop)
+		text_add(&s, ": %s; ACTHD is at %s, 0x%llx", loop, found->command.name,
+			 LL(found->command.address));
+	else if (found->offset >= (uint64_t)found->command.count * 4)
+		text_add(&s, "; %s is right after it", pointer_name(t));
 	else if (found->offset)
-		snprintf(at, sizeof(at), "; %s is 0x%llx bytes into it", pointer_name(t),
-			 LL(found->offset));
-	if (*loop && t->engine->reset) {
-		snprintf(e->where, sizeof(e->where), "a loop without a way out in the %s at "
-			 "%s:0x%llx%s: %s; the registers %s", run_word(run), space,
-			 LL(run->address), from, loop, engine_why_reset(t->engine));
-		return;
-	}
-	if (*loop) {
-		snprintf(e->where, sizeof(e->where), "a loop in the %s at %s:0x%llx%s: %s; ACTHD "
-			 "is at %s, 0x%llx", run_word(run), space, LL(run->address), from, loop,
-			 found->command.name, LL(found->command.address));
-		return;
-	}
-	snprintf(e->where, sizeof(e->where), "%s at %s:0x%llx, in the %s at 0x%llx%s%s%s",
-		 found->command.name, space, LL(found->command.address), run_word(run),
-		 LL(run->address), from, at,
-		 e->known & GSC_KNOWN_IPEHR && !e->agrees ? "; IPEHR is not its header" : "");
+		text_add(&s, "; %s is 0x%llx bytes into it", pointer_name(t), LL(found->offset));
+	if (!*loop && e->known & GSC_KNOWN_IPEHR && !e->agrees)
+		text_add(&s, "; IPEHR is not its header");
 }
 
 /* Of the batch that contains the command, or of several batches. */
@@ -434,25 +431,6 @@ bool engine_job_batch(const struct gsc_hang *hang, const struct gsc_engine *e, u
 }
 
 /*
- * "[0x00000000_10000000, 0x00000000_10001000]": the range of the batch, as i915 prints it since
- * Linux 4.10.
- */
-static bool batch_extent(const struct gsc_hang *hang, const struct gsc_engine *e, uint64_t *start,
-			 uint64_t *end)
-{
-	unsigned a, b, c, d;
-	char key[32], text[64];
-
-	snprintf(key, sizeof(key), "%s.batch", e->name);
-	if (!hang_property(hang, key, text, sizeof(text)) ||
-	    sscanf(text, "[0x%8x_%8x, 0x%8x_%8x]", &a, &b, &c, &d) != 4)
-		return engine_job_batch(hang, e, start, end);
-	*start = (uint64_t)a << 32 | b;
-	*end = (uint64_t)c << 32 | d;
-	return *start < *end;
-}
-
-/*
  * Past the end of a batch there is nothing to execute, and at the target of a batch there should be
  * one.
  */
@@ -461,7 +439,8 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 	struct gsc_engine *e = &t->engine->e;
 	const struct gsc_run *below = &t->below;
 	bool near = t->has_below && below->kind != GSC_RUN_RING && !t->by_head;
-	uint64_t held = below->length + below->left, start, end;
+	const struct driver_engine *own = engine_facts(s->hang, e);
+	uint64_t held = below->length + below->left, start = own->batch, end = own->batch_end;
 	struct text left = text_of(t->engine->left);
 
 	if (near && below->end == GSC_RUN_ENDED && t->into >= below->length)
@@ -482,7 +461,7 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 			 LL(below->address + below->length), below->why);
 	/* A batch that it started is in the dump, unless that is redacted. */
 	else if (!t->by_head && !source_redacted(s->hang->gpu->source) &&
-		 batch_extent(s->hang, e, &start, &end) &&
+		 (end ? start < end : engine_job_batch(s->hang, e, &start, &end)) &&
 		 (t->pointer < start || t->pointer >= end))
 		text_add(&left, "its batch is 0x%llx to 0x%llx", LL(start), LL(end));
 	else
@@ -671,10 +650,10 @@ enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err)
 
 static bool job_began(const struct gsc_hang *hang, const struct gsc_engine *e)
 {
-	for (size_t i = 0; i < hang->requests.count; i++) {
-		const struct hang_request *h = &hang->requests.items[i];
+	for (size_t i = 0; i < hang->facts.requests.count; i++) {
+		const struct driver_request *h = &hang->facts.requests.items[i];
 
-		if (h->is_context && !strcmp(h->r.engine, e->name))
+		if (h->kind == WORK_CONTEXT && !strcmp(h->r.engine, e->name))
 			return h->r.state == GSC_REQUEST_BEGUN;
 	}
 	return false;

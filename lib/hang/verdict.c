@@ -172,10 +172,10 @@ static const char *job_word(const struct gsc_hang *hang, const struct gsc_engine
 		[GSC_REQUEST_DONE] = ", though its jobs are done",
 	};
 
-	for (size_t i = 0; i < hang->requests.count; i++)
-		if (hang->requests.items[i].is_context &&
-		    !strcmp(hang->requests.items[i].r.engine, e->name))
-			return words[hang->requests.items[i].r.state];
+	for (size_t i = 0; i < hang->facts.requests.count; i++)
+		if (hang->facts.requests.items[i].kind == WORK_CONTEXT &&
+		    !strcmp(hang->facts.requests.items[i].r.engine, e->name))
+			return words[hang->facts.requests.items[i].r.state];
 	return "";
 }
 
@@ -507,10 +507,10 @@ static bool say_unfinished(struct text *s, const struct gsc_hang *hang)
 	const char *join = "The registers of the dump do not show where its queue hangs: ";
 	const char *const begin = join;
 
-	for (size_t i = 0; i < hang->requests.count && any_known(hang); i++) {
-		const struct hang_request *h = &hang->requests.items[i];
+	for (size_t i = 0; i < hang->facts.requests.count && any_known(hang); i++) {
+		const struct driver_request *h = &hang->facts.requests.items[i];
 
-		if (!h->is_context || (h->r.state != GSC_REQUEST_BEGUN &&
+		if (h->kind != WORK_CONTEXT || (h->r.state != GSC_REQUEST_BEGUN &&
 				       h->r.state != GSC_REQUEST_WAITS))
 			continue;
 		say(s, "%s%s", join, h->r.text);
@@ -554,9 +554,9 @@ static bool says_nothing(const struct gsc_hang *hang)
 /* xe's short dump when it and the GuC no longer understand each other: why, or NULL. */
 static const char *dead_channel(const struct gsc_hang *hang)
 {
-	for (size_t i = 0; i < hang->about.count; i++)
-		if (!strncmp(hang->about.items[i].a.text, "CTB is dead", 11))
-			return hang->about.items[i].a.text;
+	for (size_t i = 0; i < hang->facts.about.count && hang->facts.guc_dead; i++)
+		if (!strcmp(hang->facts.about.items[i].a.name, "reason"))
+			return hang->facts.about.items[i].a.text;
 	return NULL;
 }
 
@@ -577,19 +577,17 @@ static void say_perhaps_blamed(struct text *s, const struct gsc_hang *hang)
 /* Without the engines, the queue that xe's dump is about, or else why it was written. */
 static bool say_queues(struct text *s, const struct gsc_hang *hang)
 {
-	char cut[120] = "", reason[200] = "";
+	const char *cut = hang->facts.cut, *reason = hang->facts.reason;
 	size_t queues = 0;
 
-	for (size_t i = 0; i < hang->requests.count; i++)
-		queues += hang->requests.items[i].is_context;
-	hang_property(hang, "cut", cut, sizeof(cut));
-	hang_property(hang, "Reason", reason, sizeof(reason));
+	for (size_t i = 0; i < hang->facts.requests.count; i++)
+		queues += hang->facts.requests.items[i].kind == WORK_CONTEXT;
 	if (!queues && !*reason)
 		return false;
 	say(s, "The state of the engines is not in this dump%s%s", *cut ? ": " : "", cut);
-	for (size_t i = 0; i < hang->requests.count; i++)
-		if (hang->requests.items[i].is_context)
-			say(s, "; %s", hang->requests.items[i].r.text);
+	for (size_t i = 0; i < hang->facts.requests.count; i++)
+		if (hang->facts.requests.items[i].kind == WORK_CONTEXT)
+			say(s, "; %s", hang->facts.requests.items[i].r.text);
 	if (!queues)
 		say(s, "; the driver wrote it because of: %s", reason);
 	return true;
@@ -597,8 +595,6 @@ static bool say_queues(struct text *s, const struct gsc_hang *hang)
 
 static void say_unknown(struct text *s, const struct gsc_hang *hang)
 {
-	char headline[200];
-
 	if (!any_known(hang) && dead_channel(hang)) {
 		say(s, "The driver lost the GuC: %s; the dump has no state of the engines",
 		    dead_channel(hang));
@@ -614,8 +610,8 @@ static void say_unknown(struct text *s, const struct gsc_hang *hang)
 	} else if (says_nothing(hang)) {
 		say(s, "No verdict: the registers of the engines read as 0 or as all ones, as "
 		       "when the GPU sleeps or is gone");
-	} else if (hang_property(hang, "GPU HANG", headline, sizeof(headline))) {
-		say(s, "The GPU hung (%s)", headline);
+	} else if (*hang->facts.headline) {
+		say(s, "The GPU hung (%s)", hang->facts.headline);
 		say_perhaps_blamed(s, hang);
 		say(s, ", but the dump has no faults, no errors and no state of the engines");
 	} else {

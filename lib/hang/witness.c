@@ -364,15 +364,6 @@ static bool ring_of_dump(struct gsc_hang *hang, struct hang_engine *engine)
 	return true;
 }
 
-static bool property_of(const struct gsc_hang *hang, const char *engine, const char *key,
-			char *buf, size_t size)
-{
-	char name[64];
-
-	snprintf(name, sizeof(name), "%s.%s", engine, key);
-	return hang_property(hang, name, buf, size);
-}
-
 /*
  * Who saved the registers, and when. The GuC does it before it resets an engine; xe's driver, if
  * nothing of the GuC's fits the job that timed out (xe_guc_submit.c, guc_exec_queue_timedout_job():
@@ -396,10 +387,10 @@ static const char *capture_word(const struct gsc_hang *hang, const struct hang_e
 /* xe finds the GuC's capture by the id and the context of its queue, and prints only these. */
 static void add_queue(const struct gsc_hang *hang, const char *engine, char *text, size_t size)
 {
-	for (size_t i = 0; i < hang->requests.count; i++) {
-		const struct hang_request *h = &hang->requests.items[i];
+	for (size_t i = 0; i < hang->facts.requests.count; i++) {
+		const struct driver_request *h = &hang->facts.requests.items[i];
 
-		if (!h->is_context || strcmp(h->r.engine, engine))
+		if (h->kind != WORK_CONTEXT || strcmp(h->r.engine, engine))
 			continue;
 		string_addf(text, size, "; %s of the GuC, LRCA 0x%08llx", h->r.name,
 			    LL(h->r.context & UINT64_C(0xfffff000)));
@@ -409,27 +400,24 @@ static void add_queue(const struct gsc_hang *hang, const char *engine, char *tex
 
 static bool capture_of_dump(struct gsc_hang *hang, struct hang_engine *engine)
 {
-	const char *name = engine->e.name;
-	char source[32], coverage[40], value[40];
+	const struct driver_engine *own = engine_facts(hang, &engine->e);
 	char text[sizeof(((struct gsc_detail *)NULL)->text)] = "";
-	bool told;
 
-	if (!property_of(hang, name, "Coverage", coverage, sizeof(coverage)))
+	if (!*own->coverage)
 		return true;
-	told = property_of(hang, name, "Capture_source", source, sizeof(source));
-	string_add(text, "%s (", !told || !strcmp(source, "GuC") ?
+	string_add(text, "%s (", !*own->capture_source || !strcmp(own->capture_source, "GuC") ?
 		   "the GuC saved the registers before it reset the engine" :
 		   capture_word(hang, engine));
-	if (told)
-		string_add(text, "Capture_source: %s, ", source);
-	string_add(text, "Coverage: %s)", coverage);
-	if (!strncmp(coverage, "partial", 7))
+	if (*own->capture_source)
+		string_add(text, "Capture_source: %s, ", own->capture_source);
+	string_add(text, "Coverage: %s)", own->coverage);
+	if (!strncmp(own->coverage, "partial", 7))
 		string_add(text, ": registers that are missing here are unknown");
-	if (property_of(hang, name, "GuC-Context-Id", value, sizeof(value)))
-		string_add(text, "; GuC-Context-Id %s", value);
-	if (property_of(hang, name, "LRCA", value, sizeof(value)))
-		string_add(text, ", LRCA %s", value);
-	add_queue(hang, name, text, sizeof(text));
+	if (*own->context_id)
+		string_add(text, "; GuC-Context-Id %s", own->context_id);
+	if (*own->lrca)
+		string_add(text, ", LRCA %s", own->lrca);
+	add_queue(hang, engine->e.name, text, sizeof(text));
 	return hang_detail(engine, GSC_DETAIL_WITNESS, "capture", "%s", text);
 }
 

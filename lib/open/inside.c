@@ -354,21 +354,6 @@ enum gsc_status gsc_stored_open(struct gsc_source **out, const struct gsc_source
 
 /* ---- what they say -------------------------------------------------------------------------- */
 
-static bool dump_property_at(const struct dump *dump, size_t i, struct gsc_property *out)
-{
-	const struct dump_property *p = i < dump->properties.count ? &dump->properties.items[i] :
-								     NULL;
-
-	if (!p)
-		return false;
-	snprintf(out->key, sizeof(out->key), "%.*s%s%.*s",
-		 SLICE(slice_first(p->prefix, sizeof(out->key))),
-		 p->prefix.at < p->prefix.end ? "." : "",
-		 SLICE(slice_first(p->key, sizeof(out->key))));
-	copy_text(out->value, sizeof(out->value), p->value);
-	return true;
-}
-
 size_t gsc_source_unplaced(const struct gsc_source *source)
 {
 	size_t count = 0;
@@ -377,29 +362,6 @@ size_t gsc_source_unplaced(const struct gsc_source *source)
 		if (dump_of(source, i))
 			count += dump_of(source, i)->unplaced;
 	return count;
-}
-
-bool gsc_source_property(const struct gsc_source *source, size_t part, size_t i,
-			  struct gsc_property *property)
-{
-	struct capture_line line;
-	size_t own;
-
-	if (dump_of(source, part))
-		return dump_property_at(dump_of(source, part), i, property);
-	if (part >= source->parts.count)
-		return false;
-	own = source->parts.items[part].properties.count;
-	if (i < own) {
-		*property = source->parts.items[part].properties.items[i];
-		return true;
-	}
-	if (!capture_blob(source, part) ||
-	    !capture_info_at(&source->parts.items[part].info, i - own, &line))
-		return false;
-	copy_text(property->key, sizeof(property->key), line.key);
-	copy_text(property->value, sizeof(property->value), line.value);
-	return true;
 }
 
 bool gsc_source_buffer(const struct gsc_source *source, size_t part, size_t i,

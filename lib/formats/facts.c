@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the driver says about a hang in the dump, and about itself: the properties that matter to
- * whoever looks for the reason, and those that match a log. Keys as i915_gpu_error.c and
- * xe_devcoredump.c print them, from Linux 2.6.3x on.
+ * Statements of a driver's dump about the hang, the driver and each engine, and of a capture. Those
+ * that matter to whoever looks for the reason, and those that match a log, are listed with their
+ * meaning. Keys as i915_gpu_error.c and xe_devcoredump.c print them, from Linux 2.6.3x on.
  */
-#include "db/view.h"
-#include "hang/hang.h"
-#include "log/log.h"
-#include "util/text.h"
-#include "log/ecode.h"
+#include "formats/facts.h"
 
+#include "formats/capture.h"
+#include "formats/dump.h"
+#include "formats/readers.h"
+
+#include <ctype.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 typedef bool say_fn(char *text, size_t size, const char *key, const char *value);
@@ -394,11 +395,11 @@ static bool is_firmware(const char *key, const char *which)
 	return dot && !strcmp(dot + 1, which) && strstr(key, "uC firmware");
 }
 
-static bool matches(const struct gsc_hang *hang, const char *key, size_t row)
+static bool matches(const struct gsc_source *source, const char *key, size_t row)
 {
 	size_t length = strlen(rows[row].key);
 
-	if (rows[row].form && !gsc_source_has(hang->gpu->source, rows[row].form))
+	if (rows[row].form && !gsc_source_has(source, rows[row].form))
 		return false;
 	if (rows[row].match == FIRMWARE)
 		return is_firmware(key, rows[row].key);
@@ -408,25 +409,37 @@ static bool matches(const struct gsc_hang *hang, const char *key, size_t row)
 
 #define SAID_MAX 64			/* by one row */
 
-/* Replaces its row; the first value of a row stays. */
-static bool add(struct gsc_hang *hang, size_t row, const char *text)
+/* A new one goes to the place of its row. */
+static bool list_fact(struct driver_facts *facts, const struct gsc_source *source,
+		      const struct gsc_property *p, bool of_capture, size_t said[])
 {
-	struct hang_about *added = vec_add(&hang->about);
+	char text[sizeof(((struct gsc_about *)NULL)->text)];
 
-	if (!added)
-		return false;
-	for (; added > hang->about.items && added[-1].row > row; added--)
-		added[0] = added[-1];
-	*added = (struct hang_about){ .row = row, .a = { .name = rows[row].name } };
-	added->a.detail = rows[row].name == gpu;
-	snprintf(added->a.text, sizeof(added->a.text), "%s", text);
+	for (size_t row = 0; row < ARRAY_SIZE(rows); row++) {
+		struct driver_fact *added;
+
+		/* The source's own "platform" is no detail from a driver. */
+		if (!matches(source, p->key, row) || (of_capture && rows[row].name == gpu) ||
+		    said[row] >= (rows[row].turn == ONCE ? 1 : SAID_MAX) ||
+		    !rows[row].say(text, sizeof(text), p->key, p->value))
+			continue;
+		said[row]++;
+		added = vec_add(&facts->about);
+		if (!added)
+			return false;
+		for (; added > facts->about.items && added[-1].row > row; added--)
+			added[0] = added[-1];
+		*added = (struct driver_fact){ .row = row, .a = { .name = rows[row].name } };
+		added->a.detail = rows[row].name == gpu;
+		snprintf(added->a.text, sizeof(added->a.text), "%s", text);
+	}
 	return true;
 }
 
 /* An earlier row with the same name has shown it already. */
-static bool is_repeated(const struct gsc_hang *hang, size_t i)
+static bool is_repeated(const struct driver_facts *facts, size_t i)
 {
-	const struct hang_about *items = hang->about.items;
+	const struct driver_fact *items = facts->about.items;
 
 	for (size_t n = 0; n < i && rows[items[i].row].turn != LISTED; n++)
 		if (items[n].row != items[i].row &&
@@ -435,58 +448,274 @@ static bool is_repeated(const struct gsc_hang *hang, size_t i)
 	return false;
 }
 
-enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err)
+/* ---- engines -------------------------------------------------------------------------------- */
+
+const struct driver_engine *driver_engine(const struct driver_facts *facts, const char *name)
 {
-	char text[sizeof(((struct gsc_about *)NULL)->text)];
-	size_t said[ARRAY_SIZE(rows)] = { 0 }, kept = 0;
-	struct gsc_property p;
+	for (size_t i = 0; i < facts->engines.count; i++)
+		if (!strcmp(facts->engines.items[i].name, name))
+			return &facts->engines.items[i];
+	return NULL;
+}
 
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
-		/* The source's own "platform" is no detail from a driver. */
-		bool of_capture = gsc_source_form(hang->gpu->source, part) == GSC_SOURCE_CAPTURE;
+/* Texts of an engine's block that are kept as they are; the first counts. */
+static const struct {
+	const char *key;
+	size_t member, size;
+} texts[] = {
+#define TEXT(key, member) { key, offsetof(struct driver_engine, member),                           \
+			    sizeof(((struct driver_engine *)NULL)->member) }
+	TEXT("i915 name", i915_name), TEXT("Capture_source", capture_source),
+	TEXT("Coverage", coverage), TEXT("GuC-Context-Id", context_id), TEXT("LRCA", lrca),
+#undef TEXT
+};
 
-		for (size_t i = 0; gsc_source_property(hang->gpu->source, part, i, &p); i++) {
-			for (size_t row = 0; row < ARRAY_SIZE(rows); row++) {
-				if (said[row] >= (rows[row].turn == ONCE ? 1 : SAID_MAX) ||
-				    !matches(hang, p.key, row) ||
-				    (of_capture && rows[row].name == gpu) ||
-				    !rows[row].say(text, sizeof(text), p.key, p.value))
-					continue;
-				said[row]++;
-				if (!add(hang, row, text))
-					return err_memory(err);
-			}
-		}
+/* "hung: 1", "hangcheck: hung [20]", "hangcheck action: dead", "hangcheck stall: yes". */
+bool driver_blames(struct slice key, struct slice value)
+{
+	if (slice_named(key, "hung"))
+		return slice_begins(value, "1") || slice_begins(value, "yes");
+	if (slice_named(key, "hangcheck stall"))
+		return slice_begins(value, "yes");
+	return slice_named(key, "blamed") ||
+	       (slice_named(slice_first(key, 9), "hangcheck") &&
+		(slice_begins(value, "hung") || slice_begins(value, "dead")));
+}
+
+static void take_engine_key(struct driver_engine *e, const char *key, const char *value)
+{
+	unsigned a, b, c, d;
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		char *text = (char *)e + texts[i].member;
+
+		if (!strcmp(key, texts[i].key) && !*text)
+			snprintf(text, texts[i].size, "%s", value);
 	}
-	for (size_t i = 0; i < hang->about.count; i++)
-		if (!is_repeated(hang, i))
-			hang->about.items[kept++] = hang->about.items[i];
-	hang->about.count = kept;
+	if (!strcmp(key, "active process")) {
+		snprintf(e->process, sizeof(e->process), "%.127s", value);
+		e->processes++;
+	}
+	if (!strcmp(key, "hung")) {
+		e->tells = true;
+		e->hung = *value == '1';
+	}
+	if (!*e->blamed && driver_blames(slice_string(key), slice_string(value))) {
+		if (!strcmp(key, "blamed"))
+			snprintf(e->blamed, sizeof(e->blamed), "the dump was written because of "
+				 "work on %s: %.120s", e->name, value);
+		else
+			snprintf(e->blamed, sizeof(e->blamed), "the dump says \"%s.%.64s: %.160s\"",
+				 e->name, key, value);
+	}
+	if (!strcmp(key, "request head"))
+		e->head = strtoull(value, NULL, 16);
+	if (!strcmp(key, "request tail")) {
+		char *end;
+
+		e->post = strtoull(value, &end, 16);
+		e->has_request = *end == ',';
+		e->tail = e->has_request ? strtoull(end + 1, NULL, 16) : 0;
+	}
+	/* "[0x00000000_10000000, 0x00000000_10001000]", as i915 prints it since Linux 4.10 */
+	if (!strcmp(key, "batch") &&
+	    sscanf(value, "[0x%8x_%8x, 0x%8x_%8x]", &a, &b, &c, &d) == 4) {
+		e->batch = (uint64_t)a << 32 | b;
+		e->batch_end = (uint64_t)c << 32 | d;
+	}
+	if (!strcmp(key, "seqno") && !e->has_seqno) {
+		e->seqno = (uint32_t)strtoull(value, NULL, 16);
+		e->has_seqno = true;
+	}
+}
+
+/* "ROW_INSTDONE[1][0]" */
+static bool take_unit(struct driver_facts *facts, const char *engine, const char *key,
+		      const char *value)
+{
+	const char *open = strstr(key, "INSTDONE") ? strchr(key, '[') : NULL;
+	struct driver_unit unit = { .value = 0 }, *added;
+	struct slice number = slice_string(value);
+
+	if (!open || open == key || strlen(open) >= sizeof(unit.instance) ||
+	    !slice_copy((struct slice){ key, open }, unit.name, sizeof(unit.name)) ||
+	    !slice_hex(take_word(&number), &unit.value))
+		return true;
+	strcpy(unit.engine, engine);
+	strcpy(unit.instance, open);
+	added = vec_add(&facts->units);
+	if (added)
+		*added = unit;
+	return added;
+}
+
+/* "rcs0.hung" */
+static bool take_of_engine(struct driver_facts *facts, const struct gsc_property *p)
+{
+	struct slice rest = slice_string(p->key);
+	char name[ENGINE_NAME];
+	struct driver_engine *e;
+
+	if (!take_engine(&rest, name) || !take_text(&rest, "."))
+		return true;
+	e = (struct driver_engine *)driver_engine(facts, name);
+	if (!e) {
+		e = vec_add(&facts->engines);
+		if (!e)
+			return false;
+		*e = (struct driver_engine){ .tells = false };
+		memcpy(e->name, name, sizeof(name));
+	}
+	take_engine_key(e, rest.at, p->value);
+	return take_unit(facts, name, rest.at, p->value);
+}
+
+/* ---- the headline --------------------------------------------------------------------------- */
+
+/* "hang on rcs0", "stuck on render ring"; the process before it may have any name. */
+struct slice driver_named_engine(struct slice headline)
+{
+	static const char *const reasons[] = { "ang on ", "tuck on ", "eartbeat on " };
+	struct slice named = { headline.end, headline.end };
+
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
+		for (struct slice at = headline; (at.at = slice_find(at, reasons[i]));) {
+			at.at += strlen(reasons[i]);
+			if (named.at == headline.end || at.at > named.at)
+				named.at = at.at;
+		}
+	return take_while(&named, is_alphanumeric);
+}
+
+#define KERNEL(a, b) ((a) * 1000 + (b))
+
+/*
+ * A number with a reason is from Linux before 5.0, where it is the number of the first engine.
+ * Linux 5.6 removed the code's "0x"; classes came after 5.10.
+ */
+static void take_mask(struct driver_facts *facts, const char *kernel)
+{
+	unsigned major = 0, minor = 0, version;
+	char *end;
+
+	if (strncmp(facts->headline, "ecode ", 6) || strstr(facts->headline, ", reason: "))
+		return;
+	(void)strtoull(facts->headline + 6, &end, 10);
+	if (*end != ':' || !isxdigit((unsigned char)end[1]))
+		return;
+	facts->mask = strtoull(end + 1, &end, 16);
+	if (*end != ':')
+		return;
+	facts->by_engine = !strncmp(end, ":0x", 3);
+	facts->by_class = !facts->by_engine;
+	if (facts->by_engine)
+		return;
+	version = sscanf(kernel, "%3u.%3u", &major, &minor) == 2 ? KERNEL(major, minor) : 0;
+	/* A form newer than its kernel has been backported. */
+	facts->by_engine = version < KERNEL(5, 12);
+	facts->by_class = version < KERNEL(5, 6) || version > KERNEL(5, 10);
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+bool gsc_source_property(const struct gsc_source *source, size_t part, size_t i,
+			  struct gsc_property *property)
+{
+	const struct part *p = part < source->parts.count ? &source->parts.items[part] : NULL;
+	struct slice prefix = slice_string("");
+	struct capture_line line;
+
+	if (!p)
+		return false;
+	if (p->dump) {
+		if (i >= p->dump->properties.count)
+			return false;
+		prefix = p->dump->properties.items[i].prefix;
+		line.key = p->dump->properties.items[i].key;
+		line.value = p->dump->properties.items[i].value;
+	} else if (i < p->properties.count) {
+		*property = p->properties.items[i];
+		return true;
+	} else if (p->reader != &reader_capture ||
+		   !capture_info_at(&p->info, i - p->properties.count, &line)) {
+		return false;
+	}
+	snprintf(property->key, sizeof(property->key), "%.*s%s%.*s",
+		 SLICE(slice_first(prefix, sizeof(property->key))),
+		 slice_length(prefix) ? "." : "",
+		 SLICE(slice_first(line.key, sizeof(property->key))));
+	snprintf(property->value, sizeof(property->value), "%.*s",
+		 SLICE(slice_first(line.value, sizeof(property->value))));
+	return true;
+}
+
+/* What concerns the whole; the first of each counts. */
+static bool take_whole(struct driver_facts *facts, const struct gsc_property *p, char kernel[64])
+{
+	const struct {
+		const char *key;
+		char *text;
+		size_t size;
+	} whole[] = {
+		{ "GPU HANG", facts->headline, sizeof(facts->headline) },
+		{ "cut", facts->cut, sizeof(facts->cut) },
+		{ "Reason", facts->reason, sizeof(facts->reason) },
+		{ "Kernel", kernel, 64 },
+	};
+	struct driver_watch watch, *added;
+	char word[8];
+
+	for (size_t i = 0; i < ARRAY_SIZE(whole); i++)
+		if (!*whole[i].text && !name_compare(p->key, whole[i].key))
+			snprintf(whole[i].text, whole[i].size, "%s", p->value);
+	/* "rcs0 stands 200" */
+	if (strcmp(p->key, CAPTURE_WATCHED) ||
+	    sscanf(p->value, "%15s %7s %5u", watch.engine, word, &watch.ms) != 3)
+		return true;
+	watch.moved = !strcmp(word, "moves");
+	if (!watch.moved && strcmp(word, "stands"))
+		return true;
+	added = vec_add(&facts->watched);
+	if (added)
+		*added = watch;
+	return added;
+}
+
+enum gsc_status driver_facts_read(struct driver_facts *facts, const struct gsc_source *source,
+				  struct gsc_error *err)
+{
+	size_t said[ARRAY_SIZE(rows)] = { 0 }, kept = 0;
+	char kernel[64] = "";
+	struct gsc_property p;
+	struct slice named;
+
+	for (size_t part = 0; part < source->parts.count; part++) {
+		bool of_capture = gsc_source_form(source, part) == GSC_SOURCE_CAPTURE;
+
+		for (size_t i = 0; gsc_source_property(source, part, i, &p); i++)
+			if (!list_fact(facts, source, &p, of_capture, said) ||
+			    !take_of_engine(facts, &p) || !driver_work(facts, &p) ||
+			    !take_whole(facts, &p, kernel))
+				return err_memory(err);
+	}
+	for (size_t i = 0; i < facts->about.count; i++)
+		if (!is_repeated(facts, i))
+			facts->about.items[kept++] = facts->about.items[i];
+	facts->about.count = kept;
+	named = driver_named_engine(slice_string(facts->headline));
+	slice_copy(slice_first(named, sizeof(facts->named) - 1), facts->named,
+		   sizeof(facts->named));
+	take_mask(facts, kernel);
+	facts->guc_dead = !strncmp(facts->reason, "CTB is dead", 11);
 	return GSC_OK;
 }
 
-/* If no engine has IPEHR, the code of the hang is all that is known about the command. */
-static bool say_code(const struct gsc_hang *hang, struct gsc_about *about)
+void driver_facts_free(struct driver_facts *facts)
 {
-	struct gsc_ecode ecode;
-	size_t next;
-
-	for (size_t i = 0; i < hang->engines.count; i++)
-		if (hang->engines.items[i].e.known & GSC_KNOWN_IPEHR)
-			return false;
-	if (!hang_property(hang, "GPU HANG", about->text, sizeof(about->text)) ||
-	    !gsc_ecode_read(hang->gpu->view->db, hang->gpu->view, about->text, strlen(about->text),
-			    &ecode, &next))
-		return false;
-	about->name = "code";
-	gsc_ecode_text(hang->gpu->view->db, &ecode, about->text, sizeof(about->text));
-	return true;
-}
-
-bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_about *about)
-{
-	if (i >= hang->about.count)
-		return i == hang->about.count && say_code(hang, about);
-	*about = hang->about.items[i].a;
-	return true;
+	vec_free(&facts->about);
+	vec_free(&facts->requests);
+	vec_free(&facts->objects);
+	vec_free(&facts->engines);
+	vec_free(&facts->units);
+	vec_free(&facts->watched);
 }

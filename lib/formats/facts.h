@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a source says in words about a hang, as structs: each "key: value" of a driver's dump or of
+ * a capture is read here, once, and nobody above this room parses it again. facts.c has one table
+ * for statements that are shown as they are, and one for the state of engines; work.c has the
+ * lists: requests, contexts and jobs, objects and ranges.
+ */
+#ifndef GSC_FACTS_H
+#define GSC_FACTS_H
+
+#include "db/engine.h"
+#include "gpuscope.h"
+#include "source/source.h"
+
+struct driver_fact {
+	size_t row;			/* of the table that names it */
+	struct gsc_about a;
+};
+
+/* A request of i915; the context of a queue of xe, and the jobs of the context before them. */
+enum driver_work { WORK_REQUEST, WORK_CONTEXT, WORK_JOB };
+
+struct driver_request {
+	struct gsc_request r;
+	enum driver_work kind;
+	unsigned number;		/* in its list */
+	const char *class;		/* "rcs", of xe's contexts, or NULL */
+	uint64_t ring;			/* its GGTT address, of newer ones, or 0 */
+	bool reset;			/* the GuC has reset its queue */
+	bool has_start;
+	uint32_t start;			/* seqno of the job that began last */
+};
+
+/* Seqnos of a new context begin with -127 (xe_hw_fence.h, XE_FENCE_INITIAL_SEQNO). */
+#define XE_SEQNO_NONE ((uint32_t)-128)
+
+/* What the block of an engine says, besides registers. "" and 0: nothing. */
+struct driver_engine {
+	char name[ENGINE_NAME];
+	char blamed[272];		/* in which words it says that the engine hangs */
+	bool tells, hung;		/* it has "hung: 1" or "hung: 0" */
+	char i915_name[ENGINE_NAME];	/* what i915 calls it, if that is something else */
+	char process[128];		/* whose work is active on it, */
+	unsigned processes;		/* and how many lines say so */
+	bool has_request;		/* that hangs, in brackets after HEAD and TAIL: */
+	uint64_t head, post, tail;
+	uint64_t batch, batch_end;	/* its batch */
+	bool has_seqno;			/* the last one that it has reported */
+	uint32_t seqno;
+	char capture_source[32], coverage[40], context_id[40], lrca[40];
+};
+
+/* "rcs0.SC_INSTDONE[1][0]": a register that each of many units has, for one of them. */
+struct driver_unit {
+	char engine[ENGINE_NAME], name[48];
+	char instance[16];		/* "[1][0]" */
+	uint64_t value;
+};
+
+/* Whether an engine moved when a capture was made. */
+struct driver_watch {
+	char engine[ENGINE_NAME];
+	bool moved;
+	unsigned ms;
+};
+
+struct driver_facts {
+	VEC(struct driver_fact) about;
+	VEC(struct driver_request) requests;
+	VEC(struct gsc_object) objects;
+	VEC(struct driver_engine) engines;
+	VEC(struct driver_unit) units;
+	VEC(struct driver_watch) watched;
+	char headline[200];		/* what follows "GPU HANG: " */
+	char named[32];			/* "rcs0", "render": the engine that the headline blames */
+	/*
+	 * "ecode 12:1:85dffffb" has a bit for each engine, or each class of engines
+	 * (i915_gpu_error.c, error_msg()): it may be one of these.
+	 */
+	bool by_engine, by_class;
+	uint64_t mask;
+	char cut[120];			/* why the dump has no more */
+	char reason[200];
+	bool guc_dead;			/* xe and the GuC no longer understand each other */
+	unsigned guc_id;		/* while it is read: of the last queue, */
+	const char *class;		/* and the class of its engines, or NULL */
+};
+
+enum gsc_status driver_facts_read(struct driver_facts *facts, const struct gsc_source *source,
+				  struct gsc_error *err);
+void driver_facts_free(struct driver_facts *facts);
+
+/* What the dump says about an engine, or NULL. */
+const struct driver_engine *driver_engine(const struct driver_facts *facts, const char *name);
+
+/* Whether a line of an engine's block says that it hangs. */
+bool driver_blames(struct slice key, struct slice value);
+/* The engine that a headline blames by its name, "rcs0" or "render"; empty: none. */
+struct slice driver_named_engine(struct slice headline);
+
+/* work.c: takes what belongs to a list. False: memory is out. */
+bool driver_work(struct driver_facts *facts, const struct gsc_property *p);
+
+#endif
