@@ -8,15 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum gsc_space address_space(const struct format *f, uint64_t raw, bool leaf)
-{
-	if (f->graphics)
-		return GSC_GTTMEM;
-	if (leaf && raw & f->stolen_mask)
-		return GSC_STOLEN;
-	return (leaf ? format_local(f, raw) : f->tables_local) ? GSC_LMEM : GSC_PHYS;
-}
-
 void entry_fill(struct gsc_entry *entry, const struct format *format, const uint32_t *words,
 		size_t count)
 {
@@ -36,7 +27,9 @@ void entry_fill(struct gsc_entry *entry, const struct format *format, const uint
 	entry->level = f->level;
 	entry->bytes = f->bytes;
 	entry->next = entry->leaf ? NULL : format_next(f, raw);
-	entry->space = address_space(f, raw, entry->leaf);
+	entry->space = f->graphics ? GSC_GTTMEM :
+		       entry->leaf && raw & f->stolen_mask ? GSC_STOLEN :
+		       (entry->leaf ? format_local(f, raw) : f->tables_local) ? GSC_LMEM : GSC_PHYS;
 	entry->address = format_address(f, raw);
 	entry->page_size = entry->leaf ? f->page_size : 0;
 }
@@ -59,31 +52,19 @@ static enum gsc_status no_level(const struct gsc_view *view, enum gsc_mode mode,
 		       gsc_mode_name(mode), list);
 }
 
-static bool fits(const struct format *f, const uint32_t *words, size_t count)
-{
-	for (size_t i = f->bytes / 4; i < count; i++)
-		if (words[i])
-			return false;
-	return true;
-}
-
-/* Extended mode is the way in which graphics shared page tables before Gen12. */
-static bool is_extended(const struct gsc_view *view)
-{
-	struct gsc_platform platform;
-
-	return gsc_platform_at(view->db, gsc_view_platform(view), &platform) &&
-	       platform_has(&platform, PROPERTY_VTD_EXTENDED);
-}
-
 /*
  * The level of an entry with this many dwords, if kernels and people use one name for several: a
- * "vtd-context" of 256 bits, a "vtd-pasid" of 64.
+ * "vtd-context" of 256 bits, a "vtd-pasid" of 64. Extended mode is the way in which graphics shared
+ * page tables before Gen12.
  */
 static const char *vtd_level(const struct gsc_view *view, const char *level, size_t count)
 {
+	struct gsc_platform platform;
+
 	if (!name_compare(level, "vtd-context") && count > 4)
-		return is_extended(view) ? "vtd-context-ext" : "vtd-context-sm";
+		return gsc_platform_at(view->db, gsc_view_platform(view), &platform) &&
+		       platform_has(&platform, PROPERTY_VTD_EXTENDED) ? "vtd-context-ext" :
+								       "vtd-context-sm";
 	if (!name_compare(level, "vtd-pasid") && count <= 2)
 		return "vtd-pasid-ext";
 	return level;
@@ -132,10 +113,11 @@ enum gsc_status gsc_entry_read(struct gsc_entry_reader *reader, enum gsc_mode mo
 	f = (unsigned)mode < GSC_MODES ? format_get(reader->formats, mode, level) : NULL;
 	if (!f)
 		return no_level(reader->view, mode, level, err);
-	if (!fits(f, words, count))
-		return err_set(err, GSC_USAGE, level,
-			       "the value has more than the %u bits of an entry",
-			       f->bytes * 8);
+	for (size_t i = f->bytes / 4; i < count; i++)
+		if (words[i])
+			return err_set(err, GSC_USAGE, level,
+				       "the value has more than the %u bits of an entry",
+				       f->bytes * 8);
 	entry_fill(entry, f, words, count);
 	entry->reader = reader;
 	return GSC_OK;
@@ -186,19 +168,6 @@ add(struct problems *p, const char *format, ...)
 	p->found = true;
 }
 
-static void put_bits(char *buf, size_t size, unsigned hi, unsigned lo)
-{
-	if (hi == lo)
-		snprintf(buf, size, "bit %u", hi);
-	else
-		snprintf(buf, size, "bits %u:%u", hi, lo);
-}
-
-static bool is_undocumented(const char *text)
-{
-	return text && (!strcmp(text, "reserved") || !strcmp(text, "not a documented value"));
-}
-
 /* Bits of the first 64 that mean nothing. */
 static uint64_t check_fields(struct problems *p)
 {
@@ -215,13 +184,15 @@ static uint64_t check_fields(struct problems *p)
 		for (unsigned bit = lo; bit <= hi && bit < 64; bit++)
 			if (!(field.flags & GSC_FIELD_IGNORED))
 				unnamed &= ~(UINT64_C(1) << bit);
-		if (!field.problem && !is_undocumented(field.text))
-			continue;
-		put_bits(bits, sizeof(bits), hi, lo);
+		if (hi == lo)
+			snprintf(bits, sizeof(bits), "bit %u", hi);
+		else
+			snprintf(bits, sizeof(bits), "bits %u:%u", hi, lo);
 		if (field.problem)
 			add(p, "%s %s: 0x%llx", bits, field.problem,
 			    (unsigned long long)field.value);
-		else
+		else if (field.text && (!strcmp(field.text, "reserved") ||
+					!strcmp(field.text, "not a documented value")))
 			add(p, "%s (%s) is %llu: %s", field.name, bits,
 			    (unsigned long long)field.value, field.text);
 	}
@@ -233,20 +204,14 @@ static uint64_t ones(unsigned count)
 	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
 }
 
-/* The bits from `lo` on that are set, up to the first one that is not. */
-static uint64_t run_from(uint64_t bits, unsigned lo)
-{
-	uint64_t clear = ~bits & ~ones(lo);
-
-	return bits & ~ones(lo) & (clear ? ones((unsigned)__builtin_ctzll(clear)) : UINT64_MAX);
-}
-
 /* Address bits that the hardware ignores: the entry does not mean what its writer intended. */
 static void check_address(struct problems *p, const struct format *f, uint64_t unnamed,
 			  unsigned width)
 {
-	uint64_t raw = entry_raw(p->entry);
-	uint64_t above = raw & run_from(unnamed, width);
+	/* Above are the unnamed bits from `width` on, up to the first one that has a name. */
+	uint64_t raw = entry_raw(p->entry), named = ~unnamed & ~ones(width);
+	uint64_t above = raw & unnamed & ~ones(width) &
+			 (named ? ones((unsigned)__builtin_ctzll(named)) : UINT64_MAX);
 	unsigned shift = f->page_size ? (unsigned)__builtin_ctzll(f->page_size) : 12;
 	uint64_t below = raw & unnamed & ones(shift) & ~ones(12);
 
@@ -293,35 +258,6 @@ static const struct format *other_reading_of(const struct gsc_view *view,
 	return other;
 }
 
-/* The bit that decides must agree. */
-static void check_kind(struct problems *p, const struct format *other, uint64_t raw)
-{
-	if (other && !format_is_page(other, raw))
-		add(p, "its own bits say that this is a %s, not a page", other->level);
-}
-
-static void check_execute(struct problems *p, const struct format *f, uint64_t raw,
-			  const struct gsc_platform *platform)
-{
-	if (raw & f->no_execute_mask && !platform_has(platform, PROPERTY_NO_EXECUTE))
-		add(p, "EXECUTE_DISABLE is set, which this platform does not support");
-}
-
-static void check_entry(struct problems *p, struct formats *formats)
-{
-	const struct gsc_entry *entry = p->entry;
-	const struct format *f = format_get(formats, entry->mode, entry->level);
-	struct gsc_platform platform;
-	uint64_t raw, unnamed;
-
-	if (!f || !gsc_platform_at(p->view->db, p->view->platform, &platform))
-		return;
-	raw = entry_raw(entry);
-	unnamed = check_fields(p);
-	check_address(p, f, unnamed, platform.address_bits);
-	check_kind(p, other_reading_of(p->view, entry->reader, formats, f), raw);
-	check_execute(p, f, raw, &platform);
-}
 
 /* An entry that maps nothing may contain anything. */
 bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_entry *entry, size_t i,
@@ -329,9 +265,23 @@ bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_entry *entr
 {
 	struct problems p = { .view = view, .entry = entry, .skip = i, .buf = buf, .size = size };
 	struct formats *formats = formats_of(view);
+	struct gsc_platform platform;
+	const struct format *f, *other;
+	uint64_t raw, unnamed;
 
 	if (!entry->bytes || !entry->valid || !formats)
 		return false;
-	check_entry(&p, formats);
+	f = format_get(formats, entry->mode, entry->level);
+	if (!f || !gsc_platform_at(view->db, view->platform, &platform))
+		return false;
+	raw = entry_raw(entry);
+	unnamed = check_fields(&p);
+	check_address(&p, f, unnamed, platform.address_bits);
+	/* The bit that decides must agree. */
+	other = other_reading_of(view, entry->reader, formats, f);
+	if (other && !format_is_page(other, raw))
+		add(&p, "its own bits say that this is a %s, not a page", other->level);
+	if (raw & f->no_execute_mask && !platform_has(&platform, PROPERTY_NO_EXECUTE))
+		add(&p, "EXECUTE_DISABLE is set, which this platform does not support");
 	return p.found;
 }

@@ -34,18 +34,13 @@ static bool is_meaning(const char *field)
 }
 
 /* LE_COS: "le cos" */
-static void put_name(struct text *t, const char *name)
-{
-	for (; *name; name++)
-		text_add(t, "%c", *name == '_' ? ' ' : tolower((unsigned char)*name));
-}
-
 static void put_other(struct text *t, const char *name, const struct gsc_field *field)
 {
 	if (!field->value)
 		return;
 	text_add(t, "%s", t->used ? ", " : "");
-	put_name(t, name);
+	for (; *name; name++)
+		text_add(t, "%c", *name == '_' ? ' ' : tolower((unsigned char)*name));
 	if (field->hi != field->lo)
 		text_add(t, " %llu", (unsigned long long)field->value);
 }
@@ -60,29 +55,25 @@ struct type_register {
 	char prefix[16];
 };
 
-/* Two entries share a register: the even one's fields, or the odd one's, with the same names. */
-static const char *half_name(const char *name, bool odd)
-{
-	static const char *const odd_prefixes[] = { "L3_UPPER_IDX_", "L3_UPPER_" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(odd_prefixes); i++)
-		if (!strncmp(name, odd_prefixes[i], strlen(odd_prefixes[i])))
-			return odd ? name + strlen(odd_prefixes[i]) : NULL;
-	return odd || strncmp(name, "L3_", 3) ? NULL : name + 3;
-}
-
-/* The field's name within the entry, in `room` if need be; NULL: it belongs to another one. */
+/*
+ * The field's name within the entry, in `room` if need be; NULL: it belongs to another one. Two
+ * entries share a register: the even one's fields, or the odd one's, with the same names.
+ */
 static const char *own_name(const char *name, enum part part, const char *prefix, char *room,
 			    size_t size)
 {
+	static const char *const halves[] = { "L3_UPPER_IDX_", "L3_UPPER_", "L3_" };
+	size_t i = 0;
+
 	if (part == PART_PREFIX)
 		return strncmp(name, prefix, strlen(prefix)) ? NULL : name + strlen(prefix);
 	if (part == PART_WHOLE)
 		return name;
-	name = half_name(name, part == PART_ODD);
-	if (!name)
+	while (i < ARRAY_SIZE(halves) && strncmp(name, halves[i], strlen(halves[i])))
+		i++;
+	if (i == ARRAY_SIZE(halves) || (part == PART_ODD) == (i == ARRAY_SIZE(halves) - 1))
 		return NULL;
-	snprintf(room, size, "L3_%s", name);
+	snprintf(room, size, "L3_%s", name + strlen(halves[i]));
 	return room;
 }
 
@@ -182,51 +173,37 @@ bool gsc_memory_type(const struct gsc_gpu *gpu, unsigned pat_index, char *buf, s
 
 /* ---- MOCS ----------------------------------------------------------------------------------- */
 
-/* Only the render and compute engines use the L3. */
-static bool has_l3(const char *engine)
-{
-	return !engine || engine_class_of(engine) == ENGINE_RCS ||
-	       engine_class_of(engine) == ENGINE_CCS;
-}
-
-static bool has_mocs(const struct gsc_gpu *gpu)
-{
-	static const char *const tables[] = { "GLOBAL_MOCS", "MOCS", "LNCFCMOCS" };
-	struct gsc_reg reg;
-
-	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
-		if (gpu_find(gpu, NULL, tables[i], 0, &reg))
-			return true;
-	return false;
-}
-
 bool gsc_mocs_type(const struct gsc_gpu *gpu, const char *engine, unsigned index, char *buf,
 		   size_t size)
 {
 	struct type_register control = { .name = "GLOBAL_MOCS", .index = (int)MIN(index, 4096u) };
 	struct type_register l3 = { .name = "LNCFCMOCS", .index = control.index / 2,
 			    .part = index & 1 ? PART_ODD : PART_EVEN };
+	enum engine_class class = engine ? engine_class_of(engine) : ENGINE_RCS;
 	struct text t = text_begin(buf, size);
-	bool known = false, any = false;
+	bool known = false;
 	struct gsc_reg reg;
 
 	if (!gpu_find(gpu, engine, control.name, control.index, &reg)) {
 		control.name = "MOCS";
 		control.engine = engine;
 	}
-	if (gpu_find(gpu, control.engine, control.name, control.index, &reg)) {
+	if (gpu_find(gpu, control.engine, control.name, control.index, &reg))
 		known = put_type(&t, gpu, &control);
-		any = true;
-	}
-	if (has_l3(engine) && gpu_find(gpu, NULL, l3.name, l3.index, &reg)) {
-		text_add(&t, "%s", any ? "; " : "");
+	/* Only the render and compute engines use the L3. */
+	if ((class == ENGINE_RCS || class == ENGINE_CCS) &&
+	    gpu_find(gpu, NULL, l3.name, l3.index, &reg)) {
+		text_add(&t, "%s", t.used ? "; " : "");
 		known |= put_type(&t, gpu, &l3);
-		any = true;
 	}
-	if (!any)
-		text_add(&t, has_mocs(gpu) ? "the MOCS table has no such entry"
-					   : "there are no MOCS tables before Gen9");
-	return known;
+	if (t.used)
+		return known;
+	text_add(&t, gpu_find(gpu, NULL, "GLOBAL_MOCS", 0, &reg) ||
+		     gpu_find(gpu, NULL, "MOCS", 0, &reg) ||
+		     gpu_find(gpu, NULL, "LNCFCMOCS", 0, &reg) ?
+			     "the MOCS table has no such entry" :
+			     "there are no MOCS tables before Gen9");
+	return false;
 }
 
 /* ---- entries -------------------------------------------------------------------------------- */

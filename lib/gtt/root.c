@@ -17,24 +17,6 @@
 
 /* ---- from text ------------------------------------------------------------------------------ */
 
-static enum gsc_status bad_root(const char *text, enum gsc_mode mode, struct gsc_error *err)
-{
-	static const char *const forms[GSC_MODES] = {
-		[GSC_MODE_FLAT] = "the value of PGTBL_CTL2",
-		[GSC_MODE_2LEVEL] = "the value of PP_DIR_BASE",
-		[GSC_MODE_PDP32] = "PDP0,PDP1,PDP2,PDP3",
-		[GSC_MODE_PML4] = "PDP0",
-		[GSC_MODE_IA32E] = "the physical address of the PML4 table",
-		[GSC_MODE_VTD] = "the physical address of the second-level table, and /LEVELS "
-				 "unless it has 4",
-	};
-
-	if (!forms[mode])
-		return err_set(err, GSC_USAGE, text, "mode %s has no root", gsc_mode_name(mode));
-	return err_set(err, GSC_USAGE, text, "no root of mode %s: expected %s",
-		       gsc_mode_name(mode), forms[mode]);
-}
-
 /* Numbers with `separator` between them, at most as many as there is room for. */
 static bool parse_numbers(const char *text, char separator, uint64_t *value, unsigned room,
 			  unsigned *count)
@@ -61,17 +43,28 @@ static bool parse_numbers(const char *text, char separator, uint64_t *value, uns
 enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
 			       struct gsc_error *err)
 {
+	static const char *const forms[GSC_MODES] = {
+		[GSC_MODE_FLAT] = "the value of PGTBL_CTL2",
+		[GSC_MODE_2LEVEL] = "the value of PP_DIR_BASE",
+		[GSC_MODE_PDP32] = "PDP0,PDP1,PDP2,PDP3",
+		[GSC_MODE_PML4] = "PDP0",
+		[GSC_MODE_IA32E] = "the physical address of the PML4 table",
+		[GSC_MODE_VTD] = "the physical address of the second-level table, and /LEVELS "
+				 "unless it has 4",
+	};
 	char separator = mode == GSC_MODE_VTD ? '/' : ',';
 	unsigned least = mode == GSC_MODE_PDP32 ? 4 : 1;
 	unsigned most = mode == GSC_MODE_VTD ? 2 : least;
 
 	memset(root, 0, sizeof(*root));
 	root->mode = mode;
-	if (mode == GSC_MODE_GGTT || mode == GSC_MODE_TRTT ||
-	    !parse_numbers(text, separator, root->value, most, &root->count) ||
-	    root->count < least)
-		return bad_root(text, mode, err);
-	return GSC_OK;
+	if (!forms[mode])
+		return err_set(err, GSC_USAGE, text, "mode %s has no root", gsc_mode_name(mode));
+	if (parse_numbers(text, separator, root->value, most, &root->count) &&
+	    root->count >= least)
+		return GSC_OK;
+	return err_set(err, GSC_USAGE, text, "no root of mode %s: expected %s",
+		       gsc_mode_name(mode), forms[mode]);
 }
 
 /* ---- asking registers ----------------------------------------------------------------------- */
@@ -103,18 +96,6 @@ static void end_names(struct inquiry *q)
 	if (q->why)
 		tell(q, ": %s", q->why);
 	q->why = NULL;
-}
-
-/* A name without a result; those with the same reason are grouped. */
-static void silent(struct inquiry *q, const char *name, const char *why)
-{
-	if (q->why && !strcmp(q->why, why)) {
-		tell(q, ", %s", name);
-		return;
-	}
-	end_names(q);
-	tell(q, "%s%s", *q->text ? "; " : "", name);
-	q->why = why;
 }
 
 /* Something that exists, and says that there is no root. */
@@ -153,11 +134,15 @@ static enum gsc_read get(struct inquiry *q, const char *name, int index, struct 
 	return gpu_read_named(q->gpu, q->engine, name, index, reg, value);
 }
 
-/* Also false if the platform has no such register, which needs no message. */
+/*
+ * Also false if the platform has no such register, which needs no message. Names without a result
+ * are grouped if the reason is the same.
+ */
 static bool ask(struct inquiry *q, const char *name, int index, struct gsc_reg *reg,
 		uint64_t *value)
 {
 	enum gsc_read status;
+	const char *why;
 	char full[64];
 
 	if (!gpu_find(q->gpu, q->engine, name, index, reg))
@@ -166,7 +151,14 @@ static bool ask(struct inquiry *q, const char *name, int index, struct gsc_reg *
 	if (status == GSC_READ_OK)
 		return true;
 	gsc_reg_full_name(reg, full, sizeof(full));
-	silent(q, full, why_not(status));
+	why = why_not(status);
+	if (q->why && !strcmp(q->why, why)) {
+		tell(q, ", %s", full);
+	} else {
+		end_names(q);
+		tell(q, "%s%s", *q->text ? "; " : "", full);
+		q->why = why;
+	}
 	worsen(q, gsc_read_status(status));
 	return false;
 }
@@ -242,7 +234,7 @@ static bool directory_root(struct inquiry *q, struct gsc_root *root)
 
 /* ---- Gen8 and later ------------------------------------------------------------------------- */
 
-#define WAYS 4				/* in which an engine may give a root */
+#define WAYS 3				/* in which an engine may give a root */
 
 /* The descriptor last given to the engine, or 0: the queue has all of it, the port the low half. */
 static uint64_t submitted(struct inquiry *q, bool aloud)
@@ -353,42 +345,24 @@ static bool context_root(struct inquiry *q, uint64_t descriptor, struct gsc_root
 	return true;
 }
 
-static bool loaded_root(struct inquiry *q, struct gsc_root *root)
+/* Before Gen8 there is one way; later the pointers, the loaded context, the submitted one. */
+static bool engine_way(struct inquiry *q, unsigned way, struct gsc_root *root)
 {
-	uint64_t lrca;
+	uint64_t context;
 
-	return valid_context(q, true, &lrca) &&
-	       context_root(q, lrca | mode_bits(q, lrca), root);
-}
-
-static bool submitted_root(struct inquiry *q, struct gsc_root *root)
-{
-	uint64_t descriptor = submitted(q, true);
-
-	return descriptor && context_root(q, descriptor, root);
-}
-
-/* Way number `way` in which an engine of Gen8 or later may give one. */
-static bool context_way(struct inquiry *q, unsigned way, struct gsc_root *root)
-{
+	memset(root, 0, sizeof(*root));
+	if (!platform_has(&q->gpu->platform, PROPERTY_EXECLISTS))
+		return !way && (flat_root(q, root) || directory_root(q, root));
 	switch (way) {
 	case 0:
 		return pointers_root(q, root);
 	case 1:
-		return loaded_root(q, root);
-	case 2:
-		return submitted_root(q, root);
+		return valid_context(q, true, &context) &&
+		       context_root(q, context | mode_bits(q, context), root);
 	default:
-		return false;
+		context = submitted(q, true);
+		return context && context_root(q, context, root);
 	}
-}
-
-static bool engine_way(struct inquiry *q, unsigned way, struct gsc_root *root)
-{
-	memset(root, 0, sizeof(*root));
-	if (platform_has(&q->gpu->platform, PROPERTY_EXECLISTS))
-		return context_way(q, way, root);
-	return !way && (flat_root(q, root) || directory_root(q, root));
 }
 
 /* ---- engines -------------------------------------------------------------------------------- */
@@ -460,12 +434,8 @@ struct found_roots {
 
 static bool same_root(const struct gsc_root *a, const struct gsc_root *b)
 {
-	if (a->mode != b->mode || a->count != b->count)
-		return false;
-	for (unsigned i = 0; i < a->count; i++)
-		if (a->value[i] != b->value[i])
-			return false;
-	return true;
+	return a->mode == b->mode && a->count == b->count &&
+	       !memcmp(a->value, b->value, a->count * sizeof(a->value[0]));
 }
 
 static uint32_t *root_slot(const struct found_roots *roots, const struct gsc_root *root)
@@ -507,24 +477,6 @@ static bool add_root(struct found_roots *roots, const struct gsc_root *root)
 		return false;
 	*added = *root;
 	*slot = (uint32_t)roots->list.count;
-	return true;
-}
-
-static bool add_ggtt(struct found_roots *roots, struct gsc_source *source)
-{
-	struct gsc_root root = { .mode = GSC_MODE_GGTT, .from = "GGTT" };
-	uint64_t start, length;
-
-	return !gsc_extent(source, GSC_GGTT, 0, &start, &length) || add_root(roots, &root);
-}
-
-static bool add_engine(struct found_roots *roots, struct inquiry q)
-{
-	struct gsc_root root;
-
-	for (unsigned way = 0; way < WAYS; way++)
-		if (engine_way(&q, way, &root) && !add_root(roots, &root))
-			return false;
 	return true;
 }
 
@@ -629,8 +581,10 @@ static bool add_trace(struct found_roots *roots, struct inquiry q)
 enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, size_t *count,
 			  struct gsc_error *err)
 {
+	struct gsc_root root = { .mode = GSC_MODE_GGTT, .from = "GGTT" };
 	struct found_roots found = { .slots = 0 };
 	enum gsc_status status = gpu_needs_source(gpu, err);
+	uint64_t start, length;
 	const char *engine;
 	bool done;
 
@@ -638,9 +592,13 @@ enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, si
 	*count = 0;
 	if (status)
 		return status;
-	done = add_ggtt(&found, gpu->source);
-	for (size_t i = 0; done && (engine = engine_at(gpu->view, i)); i++)
-		done = add_engine(&found, inquire(gpu, engine));
+	done = !gsc_extent(gpu->source, GSC_GGTT, 0, &start, &length) || add_root(&found, &root);
+	for (size_t i = 0; done && (engine = engine_at(gpu->view, i)); i++) {
+		struct inquiry q = inquire(gpu, engine);
+
+		for (unsigned way = 0; done && way < WAYS; way++)
+			done = !engine_way(&q, way, &root) || add_root(&found, &root);
+	}
 	done = done && add_trace(&found, inquire(gpu, NULL));
 	done = done && add_domain(&found, gpu->source);
 	*roots = found.list.items;
@@ -658,37 +616,23 @@ enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, si
 
 #define TRTT_ENABLE (1u << 0)
 
-/* On Gen9 to Gen11 a switch for all contexts, which must be set. */
-static bool tiles_bypassed(struct inquiry *q)
-{
-	struct gsc_reg reg;
-	uint64_t value;
-
-	return !get(q, "TR_CHICKEN_BIT_VECTOR", -1, &reg, &value) && !(value & 1);
-}
-
-/* Xe2 and later have the first bits of the range instead of mask and data. */
-static uint32_t tiled_range(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t value)
-{
-	uint64_t mask;
-
-	return (uint32_t)(gsc_gpu_field(gpu, reg, value, "TRVA_MASK_VALUE", &mask)
-				  ? value & 0xff : 0xf0 | (value & 0xf));
-}
-
 static bool engine_tiled(struct inquiry *q, struct gsc_tiled *tiled)
 {
 	struct gsc_reg reg;
-	uint64_t control, value, location;
+	uint64_t control, value, location, mask;
 
 	if (get(q, "TRTTE", -1, &reg, &control) || !(control & TRTT_ENABLE))
 		return false;
 	tiled->physical = gsc_gpu_field(q->gpu, &reg, control, "TRVA_TABLE_MEMORY_LOCATION",
 					&location) && !location;
-	if (tiles_bypassed(q) || get(q, "TRVATTL3PTR", -1, &reg, &tiled->l3) ||
-	    get(q, "TRVADR", -1, &reg, &value))
+	/* On Gen9 to Gen11 a switch for all contexts, which must be set. */
+	if (!get(q, "TR_CHICKEN_BIT_VECTOR", -1, &reg, &value) && !(value & 1))
 		return false;
-	tiled->va = tiled_range(q->gpu, &reg, value);
+	if (get(q, "TRVATTL3PTR", -1, &reg, &tiled->l3) || get(q, "TRVADR", -1, &reg, &value))
+		return false;
+	/* Xe2 and later have the first bits of the range instead of mask and data. */
+	tiled->va = (uint32_t)(gsc_gpu_field(q->gpu, &reg, value, "TRVA_MASK_VALUE", &mask)
+				       ? value & 0xff : 0xf0 | (value & 0xf));
 	tiled->has_null = !get(q, "TRNULLDETCT", -1, &reg, &value);
 	tiled->null = tiled->has_null ? (uint32_t)value : 0;
 	tiled->has_invalid = !get(q, "TRINVTILEDETCT", -1, &reg, &value);
