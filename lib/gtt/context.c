@@ -7,6 +7,7 @@
 #include "source/source.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define MI_NOOP 0x00
 #define REGISTER_PAGE 0x1000		/* each engine's registers begin at a multiple of it */
@@ -14,61 +15,39 @@
 
 /* ---- bytes of the image --------------------------------------------------------------------- */
 
-static enum gsc_status ggtt_translation(struct gsc_translation **translation,
-					const struct gsc_gpu *gpu, struct gsc_error *err)
-{
-	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
-
-	return gsc_translation_new(translation, gpu, &options, err);
-}
-
-/* Some sources know memory by its graphics address alone. */
-static size_t read_named(struct gsc_source *source, uint64_t address, uint8_t *buf, size_t size)
-{
-	size_t done = 0;
-	uint64_t value;
-
-	while (done + 4 <= size && !gsc_read(source, GSC_GTTMEM, address + done, 4, &value)) {
-		for (unsigned i = 0; i < 4; i++)
-			buf[done++] = (uint8_t)(value >> 8 * i);
-	}
-	return done;
-}
-
-/* Why the walk fails, in its own words. */
-static enum gsc_status not_there(struct gsc_translation *translation, uint64_t address,
-				 const char *what, struct gsc_error *err)
-{
-	struct gsc_walk walk;
-	char why[sizeof(walk.stop_text) + 64];
-	enum gsc_status status;
-
-	gsc_walk(translation, address, GSC_INTENT_READ, &walk);
-	status = gsc_walk_why(translation, &walk, why, sizeof(why));
-	return err_set(err, status, what, "its state at graphics address 0x%llx: %s",
-		       (unsigned long long)address, why);
-}
-
+/* Some sources know memory by its graphics address alone. If a walk fails, it says why. */
 static enum gsc_status read_state(const struct gsc_gpu *gpu, uint64_t address, uint8_t *buf,
 				  size_t *size, struct gsc_error *err)
 {
+	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
 	struct gsc_translation *translation;
 	enum gsc_status status = gpu_needs_source(gpu, err);
-	char what[40];
+	struct gsc_walk walk;
+	char what[40], why[sizeof(walk.stop_text) + 64];
+	uint64_t value;
 
+	*size = 0;
 	if (status)
 		return status;
-	*size = read_named(gpu->source, address, buf, CONTEXT_STATE_BYTES);
+	for (; *size < CONTEXT_STATE_BYTES; *size += 4) {
+		if (gsc_read(gpu->source, GSC_GTTMEM, address + *size, 4, &value))
+			break;
+		memcpy(buf + *size, &value, 4);
+	}
 	if (*size)
 		return GSC_OK;
-	status = ggtt_translation(&translation, gpu, err);
+	status = gsc_translation_new(&translation, gpu, &options, err);
 	if (status)
 		return status;
 	*size = gsc_translated_read(translation, address, buf, CONTEXT_STATE_BYTES) & ~(size_t)3;
-	snprintf(what, sizeof(what), "context 0x%08llx",
-		 (unsigned long long)address - CONTEXT_STATE);
-	if (!*size)
-		status = not_there(translation, address, what, err);
+	if (!*size) {
+		snprintf(what, sizeof(what), "context 0x%08llx",
+			 (unsigned long long)address - CONTEXT_STATE);
+		gsc_walk(translation, address, GSC_INTENT_READ, &walk);
+		status = gsc_walk_why(translation, &walk, why, sizeof(why));
+		err_set(err, status, what, "its state at graphics address 0x%llx: %s",
+			(unsigned long long)address, why);
+	}
 	gsc_translation_free(translation);
 	return status;
 }
@@ -132,38 +111,31 @@ static bool next_load(struct loads *l)
 	}
 }
 
-static void take_registers(struct context_image *image, const uint8_t *state, size_t size)
-{
-	struct loads l = { .state = state, .size = size };
-
-	while (image->count < ARRAY_SIZE(image->registers) && next_load(&l))
-		image->registers[image->count++] = (struct context_register){
-			l.offset, (uint32_t)load_le(state + l.value, 4) };
-}
-
 void context_change(uint8_t *state, size_t size, uint32_t offset, uint32_t value)
 {
 	struct loads l = { .state = state, .size = size };
 
 	while (next_load(&l))
-		for (unsigned i = 0; l.offset == offset && i < 4; i++)
-			state[l.value + i] = (uint8_t)(value >> 8 * i);
+		if (l.offset == offset)
+			memcpy(state + l.value, &value, 4);
 }
 
 enum gsc_status context_read(const struct gsc_gpu *gpu, uint64_t descriptor,
 			     struct context_image *image, struct gsc_error *err)
 {
 	uint8_t state[CONTEXT_STATE_BYTES];
+	struct loads l = { .state = state };
 	enum gsc_status status;
 	char what[40];
-	size_t size;
 
 	image->address = descriptor & GSC_LRCA;
 	image->count = 0;
-	status = read_state(gpu, image->address + CONTEXT_STATE, state, &size, err);
+	status = read_state(gpu, image->address + CONTEXT_STATE, state, &l.size, err);
 	if (status)
 		return status;
-	take_registers(image, state, size);
+	while (image->count < ARRAY_SIZE(image->registers) && next_load(&l))
+		image->registers[image->count++] = (struct context_register){
+			l.offset, (uint32_t)load_le(state + l.value, 4) };
 	if (image->count)
 		return GSC_OK;
 	snprintf(what, sizeof(what), "context 0x%08llx", (unsigned long long)image->address);

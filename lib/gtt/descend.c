@@ -160,17 +160,6 @@ static enum gsc_stop fetch_entry(struct gsc_translation *t, const struct cursor 
 
 /* ---- what an entry leads to ---------------------------------------------------------------- */
 
-/* Entries of the last table are compared with registers, the others have bits. */
-static enum gsc_stop tile_stop(const struct gsc_translation *t, const struct format *f,
-			       uint64_t raw)
-{
-	if (format_is_page(f, raw))
-		return trtt_tile(&t->options.trtt, raw);
-	if (!format_valid(f, raw))
-		return GSC_STOP_INVALID_TILE;
-	return format_next(f, raw) ? GSC_STOP_NONE : GSC_STOP_NULL_TILE;
-}
-
 static void take_page(const struct gsc_translation *t, const struct cursor *cursor,
 		      const struct format *f, uint64_t raw, struct page *page)
 {
@@ -187,11 +176,6 @@ static void take_page(const struct gsc_translation *t, const struct cursor *curs
 	page->address = page->null ? 0 : page_base(t, f, raw) +
 					 ((format_address(f, raw) & ~within) |
 					  (cursor->address & within));
-}
-
-static bool reserved(const struct format *f, uint64_t raw)
-{
-	return raw & f->zero_mask || ~raw & f->one_mask;
 }
 
 /* The table below; definitions may lead in a circle, or nowhere. */
@@ -217,20 +201,24 @@ static enum gsc_stop take_entry(const struct gsc_translation *t, struct cursor *
 				uint64_t raw, unsigned needs, struct page *page, bool *more)
 {
 	const struct format *f = cursor->format;
-	enum gsc_stop stop;
-	bool leaf;
+	bool leaf = format_is_page(f, raw);
+	enum gsc_stop stop = GSC_STOP_NONE;
 
 	*more = false;
-	if (cursor->stage == STAGE_TILES && (stop = tile_stop(t, f, raw)))
+	/* Of tiles, entries of the last table are compared with registers, the others have bits. */
+	if (cursor->stage == STAGE_TILES)
+		stop = leaf ? trtt_tile(&t->options.trtt, raw) :
+		       !format_valid(f, raw) ? GSC_STOP_INVALID_TILE :
+		       format_next(f, raw) ? GSC_STOP_NONE : GSC_STOP_NULL_TILE;
+	else if (!format_valid(f, raw))
+		stop = GSC_STOP_NOT_PRESENT;
+	if (stop)
 		return stop;
-	if (!format_valid(f, raw))
-		return GSC_STOP_NOT_PRESENT;
-	leaf = format_is_page(f, raw);
 	if (leaf) {
 		f = format_page(f);
 		take_page(t, cursor, f, raw, page);
 	}
-	if (reserved(f, raw))
+	if (raw & f->zero_mask || ~raw & f->one_mask)
 		return GSC_STOP_RESERVED_BITS;
 	if (!leaf || cursor->stage == STAGE_GUEST)
 		page->denied |= table_denied(t, f, raw);

@@ -37,11 +37,6 @@ struct source_entry {
 	uint32_t def;
 };
 
-static uint64_t ones(unsigned count)
-{
-	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
-}
-
 /* ---- fields ------------------------------------------------------------------------------- */
 
 static const struct c_field *entry_field(const struct source_entry *s, uint32_t i)
@@ -59,7 +54,7 @@ static uint64_t field_mask(const struct c_field *f)
 {
 	unsigned lo = f->dword * 32u + f->lo, hi = f->dword * 32u + f->hi;
 
-	return hi < 64 && lo <= hi ? ones(hi - lo + 1) << lo : 0;
+	return hi < 64 && lo <= hi ? UINT64_MAX >> (63 - (hi - lo)) << lo : 0;
 }
 
 static unsigned field_low(const struct c_field *f)
@@ -115,40 +110,38 @@ static const char *quantity(const struct source_entry *s, const struct c_field *
 	return layer_text(s->layer, form->join ? form->join : f->name);
 }
 
-static bool has_part(const struct format *out, uint64_t mask, int shift)
-{
-	for (unsigned i = 0; i < out->parts; i++)
-		if (out->part[i].mask == mask && out->part[i].shift == shift)
-			return true;
-	return false;
-}
-
 static void add_part(const struct source_entry *s, struct format *out, const struct c_field *f)
 {
 	uint64_t mask = field_mask(f);
 	int shift = (int)form_of(s, f)->shift - (int)field_low(f);
 
+	for (unsigned i = 0; i < out->parts; i++)
+		if (out->part[i].mask == mask && out->part[i].shift == shift)
+			return;
 	if (!mask || field_low(f) + (unsigned)(f->hi - f->lo) + shift > 63 ||
-	    has_part(out, mask, shift) || out->parts == FORMAT_PARTS)
+	    out->parts == FORMAT_PARTS)
 		return;
 	out->part[out->parts++] = (struct format_part){ mask, shift };
 	out->address_mask |= mask;
 }
 
-/* Local memory if a bit says so, or always. */
-static void add_local(const struct source_entry *s, struct format *out, const struct c_field *f)
+/* Local memory if a bit says so, or always; an offset in stolen memory if a bit says so. */
+static void add_where(const struct source_entry *s, struct format *out, const struct c_form *form)
 {
-	const struct c_form *form = form_of(s, f);
 	uint64_t mask, value;
 
-	if (form->when_field == NONE) {
+	if (form->when_field == NONE && form->addr == A_LMEM) {
 		out->tables_local = out->leaf != FORMAT_PAGE;
 		out->local_mask = out->leaf == FORMAT_TABLE ? 0 : UINT64_MAX;
-	} else if (!form->when_not && !form->when_list && out->leaf != FORMAT_TABLE &&
-		   condition(s, form->when_field, form->when_value, &mask, &value) &&
-		   value == mask) {
-		out->local_mask = mask;
 	}
+	if (form->when_field == NONE || form->when_not || form->when_list ||
+	    out->leaf == FORMAT_TABLE ||
+	    !condition(s, form->when_field, form->when_value, &mask, &value) || value != mask)
+		return;
+	if (form->addr == A_LMEM)
+		out->local_mask = mask;
+	else
+		out->stolen_mask = mask;
 }
 
 /* If several quantities are addresses, the one with that name counts. */
@@ -169,18 +162,6 @@ static const char *address_quantity(const struct source_entry *s)
 	return first;
 }
 
-/* An offset in stolen memory if a bit says so. */
-static void add_stolen(const struct source_entry *s, struct format *out, const struct c_field *f)
-{
-	const struct c_form *form = form_of(s, f);
-	uint64_t mask, value;
-
-	if (form->when_field != NONE && !form->when_not && !form->when_list &&
-	    out->leaf != FORMAT_TABLE &&
-	    condition(s, form->when_field, form->when_value, &mask, &value) && value == mask)
-		out->stolen_mask = mask;
-}
-
 /* With all its parts and variants. */
 static void fill_address(const struct source_entry *s, struct format *out)
 {
@@ -195,10 +176,8 @@ static void fill_address(const struct source_entry *s, struct format *out)
 		    name_compare(name, quantity(s, f)))
 			continue;
 		add_part(s, out, f);
-		if (addr == A_LMEM)
-			add_local(s, out, f);
-		if (addr == A_STOLEN)
-			add_stolen(s, out, f);
+		if (addr == A_LMEM || addr == A_STOLEN)
+			add_where(s, out, form);
 		out->graphics = addr == A_PPGTT || addr == A_GGTT || addr == A_GFX;
 	}
 }
@@ -270,29 +249,26 @@ static void fill_attributes(const struct source_entry *s, struct format *out)
 
 /* ---- one format --------------------------------------------------------------------------- */
 
-/* Second-level entries have no valid bit: they are valid if they permit anything. */
-static void fill_any(const struct source_entry *s, struct format *out)
+/*
+ * Second-level entries have no valid bit: they are valid if they permit anything. Others are always
+ * valid if the definition says nothing; never, if that depends on a field that is missing.
+ */
+static void fill_valid(const struct source_entry *s, struct format *out)
 {
+	if (s->entry->valid_field != NONE) {
+		if (condition(s, s->entry->valid_field, s->entry->valid_value, &out->valid_mask,
+			      &out->valid_value))
+			return;
+		out->valid_mask = 0;
+		out->valid_value = 1;
+		return;
+	}
 	for (uint32_t i = 0; i < s->entry->fields.count; i++) {
 		const struct c_field *f = entry_field(s, i);
 
 		if (field_applies(s, f) && (!name_compare(field_name(s, f), "READ") ||
 					    !name_compare(field_name(s, f), "WRITE")))
 			out->any_mask |= field_mask(f);
-	}
-}
-
-/*
- * Always valid if the definition says nothing; never, if that depends on a field that is missing.
- */
-static void fill_valid(const struct source_entry *s, struct format *out)
-{
-	if (s->entry->valid_field == NONE)
-		fill_any(s, out);
-	else if (!condition(s, s->entry->valid_field, s->entry->valid_value, &out->valid_mask,
-			    &out->valid_value)) {
-		out->valid_mask = 0;
-		out->valid_value = 1;
 	}
 }
 
@@ -370,17 +346,12 @@ static bool lists_mode(const char *modes, enum gsc_mode mode)
 	}
 }
 
-/* Whole words, and an index that no table size can overflow. */
-static bool is_sound(const struct b_entry *e)
-{
-	return e->bits % 32 == 0 && e->bits && e->bits <= GSC_ENTRY_WORDS * 32 &&
-	       e->index_hi < 64 && e->index_lo <= e->index_hi && e->index_hi - e->index_lo < 32 &&
-	       e->index_every <= 512;
-}
-
 typedef bool entry_fn(void *context, const struct source_entry *s);
 
-/* Every definition of a mode that applies to the platform, the user's first. */
+/*
+ * Every definition of a mode that applies to the platform, the user's first: of whole words, and
+ * with an index that no table size can overflow.
+ */
 static void each_entry(const struct gsc_view *view, enum gsc_mode mode, entry_fn *each,
 		       void *context)
 {
@@ -391,7 +362,10 @@ static void each_entry(const struct gsc_view *view, enum gsc_mode mode, entry_fn
 			const struct b_entry *e = LAYER_ITEM(l, B_ENTRIES, struct b_entry, i);
 			struct source_entry s = { view, l, e, def_make(layer, i) };
 
-			if (where_holds(&e->where, view->bit, view->revision) && is_sound(e) &&
+			if (where_holds(&e->where, view->bit, view->revision) &&
+			    e->bits % 32 == 0 && e->bits && e->bits <= GSC_ENTRY_WORDS * 32 &&
+			    e->index_hi < 64 && e->index_lo <= e->index_hi &&
+			    e->index_hi - e->index_lo < 32 && e->index_every <= 512 &&
 			    lists_mode(layer_text(l, e->modes), mode) && !each(context, &s))
 				return;
 		}

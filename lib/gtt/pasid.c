@@ -37,13 +37,6 @@ struct descent {
 #define fail(d, why, ...)                                                                          \
 	err_set((d)->err, GSC_UNKNOWN, (d)->what, why " (path: %s)", ##__VA_ARGS__, (d)->way)
 
-/* "root entry" as "root". */
-static void add_to_way(struct descent *d, const char *name, uint64_t address)
-{
-	string_add(d->way, ", %.*s 0x%llx", (int)(strlen(name) - strlen(" entry")), name,
-		   (unsigned long long)address);
-}
-
 /* ---- entries ------------------------------------------------------------------------------- */
 
 uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry, const char *name)
@@ -65,11 +58,6 @@ uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry,
 static uint64_t value_of(const struct descent *d, const struct gsc_entry *entry, const char *name)
 {
 	return entry_value(d->gpu->view, entry, name);
-}
-
-static uint64_t first_bits(const struct gsc_entry *entry)
-{
-	return entry->words[0] | (uint64_t)entry->words[1] << 32;
 }
 
 /* Where it is in memory, if the second level is below it. */
@@ -109,7 +97,9 @@ static enum gsc_status read_entry(struct descent *d, const char *level, const ch
 	for (size_t i = 0; i < table.bytes / 4; i++)
 		words[i] = (uint32_t)load_le(table.data + i * 4, 4);
 	entry_fill(entry, f, words, f->bytes / 4);
-	add_to_way(d, name, address);
+	/* "root entry" as "root". */
+	string_add(d->way, ", %.*s 0x%llx", (int)(strlen(name) - strlen(" entry")), name,
+		   (unsigned long long)address);
 	return GSC_OK;
 }
 
@@ -117,7 +107,7 @@ static enum gsc_status absent(struct descent *d, const char *name, uint64_t addr
 			      const struct gsc_entry *entry)
 {
 	return fail(d, "the %s at 0x%llx is 0x%llx: not present", name,
-		    (unsigned long long)address, (unsigned long long)first_bits(entry));
+		    (unsigned long long)address, (unsigned long long)entry_raw(entry));
 }
 
 /* ---- second level -------------------------------------------------------------------------- */
@@ -135,21 +125,23 @@ static enum gsc_status take_second_level(struct descent *d, const struct gsc_ent
 
 /* ---- first level --------------------------------------------------------------------------- */
 
-static void take_flag(struct descent *d, const struct gsc_entry *entry, const char *name,
-		      enum gsc_root_flag flag)
-{
-	if (value_of(d, entry, name))
-		d->root.flags |= flag;
-}
-
 /* The bits have the same names in all formats; those of extended mode are in two entries. */
 static void take_flags(struct descent *d, const struct gsc_entry *entry)
 {
+	static const struct {
+		const char *name;
+		unsigned flag;
+	} flags[] = {
+		{ "EXTENDED_ACCESSED_ENABLE", GSC_ROOT_EXTENDED_ACCESS },
+		{ "WRITE_PROTECT_ENABLE", GSC_ROOT_WRITE_PROTECT },
+		{ "NO_EXECUTE_ENABLE", GSC_ROOT_NO_EXECUTE },
+		{ "SUPERVISOR_REQUESTS_ENABLE", GSC_ROOT_SUPERVISOR },
+	};
+
 	d->root.flags |= GSC_ROOT_KNOWN;
-	take_flag(d, entry, "EXTENDED_ACCESSED_ENABLE", GSC_ROOT_EXTENDED_ACCESS);
-	take_flag(d, entry, "WRITE_PROTECT_ENABLE", GSC_ROOT_WRITE_PROTECT);
-	take_flag(d, entry, "NO_EXECUTE_ENABLE", GSC_ROOT_NO_EXECUTE);
-	take_flag(d, entry, "SUPERVISOR_REQUESTS_ENABLE", GSC_ROOT_SUPERVISOR);
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
+		if (value_of(d, entry, flags[i].name))
+			d->root.flags |= flags[i].flag;
 }
 
 static void take_first_level(struct descent *d, uint64_t table, bool no_64k)
@@ -162,28 +154,10 @@ static void take_first_level(struct descent *d, uint64_t table, bool no_64k)
 
 /* ---- extended mode ------------------------------------------------------------------------- */
 
-static enum gsc_status check_extended(struct descent *d, const struct gsc_entry *context)
-{
-	uint64_t type = value_of(d, context, "TRANSLATION_TYPE");
-	uint64_t entries = UINT64_C(32) << value_of(d, context, "PASID_TABLE_SIZE");
-
-	if (type == EXTENDED_PASS_THROUGH)
-		return fail(d, "the context entry says pass-through: requests with PASID are "
-			    "blocked");
-	if (type == EXTENDED_RESERVED || type > EXTENDED_MOST)
-		return fail(d, "translation type %llu of the context entry is reserved",
-			    (unsigned long long)type);
-	if (!value_of(d, context, "PASID_ENABLE"))
-		return fail(d, "the context entry has PASIDE 0: requests with PASID are blocked");
-	if (d->pasid >= entries)
-		return fail(d, "the PASID table has %llu entries", (unsigned long long)entries);
-	return GSC_OK;
-}
-
 /* With nesting the PASID table is guest-physical, too. */
 static enum gsc_status descend_extended(struct descent *d, uint64_t contexts)
 {
-	uint64_t address = contexts + (d->function & 0x7f) * 32, entry_at;
+	uint64_t address = contexts + (d->function & 0x7f) * 32, entry_at, type, entries;
 	struct gsc_entry context, entry;
 	enum gsc_status status = read_entry(d, "vtd-context-ext", "context entry", address, 32,
 					    &context);
@@ -192,9 +166,18 @@ static enum gsc_status descend_extended(struct descent *d, uint64_t contexts)
 		return status;
 	if (!context.valid)
 		return absent(d, "context entry", address, &context);
-	status = check_extended(d, &context);
-	if (status)
-		return status;
+	type = value_of(d, &context, "TRANSLATION_TYPE");
+	entries = UINT64_C(32) << value_of(d, &context, "PASID_TABLE_SIZE");
+	if (type == EXTENDED_PASS_THROUGH)
+		return fail(d, "the context entry says pass-through: requests with PASID are "
+			    "blocked");
+	if (type == EXTENDED_RESERVED || type > EXTENDED_MOST)
+		return fail(d, "translation type %llu of the context entry is reserved",
+			    (unsigned long long)type);
+	if (!value_of(d, &context, "PASID_ENABLE"))
+		return fail(d, "the context entry has PASIDE 0: requests with PASID are blocked");
+	if (d->pasid >= entries)
+		return fail(d, "the PASID table has %llu entries", (unsigned long long)entries);
 	entry_at = value_of(d, &context, "PASID_TABLE") + (uint64_t)d->pasid * 8;
 	if (value_of(d, &context, "NESTED_TRANSLATION_ENABLE")) {
 		status = take_second_level(d, &context);
@@ -247,22 +230,10 @@ static enum gsc_status take_scalable(struct descent *d, const struct gsc_entry *
 	return GSC_OK;
 }
 
-static enum gsc_status check_scalable(struct descent *d, const struct gsc_entry *context)
-{
-	uint64_t tables = UINT64_C(128) << value_of(d, context, "PASID_DIRECTORY_SIZE");
-
-	if (!value_of(d, context, "PASID_ENABLE") && d->pasid != value_of(d, context, "RID_PASID"))
-		return fail(d, "the context entry has PASIDE 0: requests with PASID are blocked");
-	if (d->pasid >> 6 >= tables)
-		return fail(d, "the PASID directory has %llu entries of 64 PASIDs",
-			    (unsigned long long)tables);
-	return GSC_OK;
-}
-
 /* Kernels print the first halves of context entries, and three words of PASID entries. */
 static enum gsc_status descend_scalable(struct descent *d, uint64_t contexts)
 {
-	uint64_t address = contexts + (d->function & 0x7f) * 32;
+	uint64_t address = contexts + (d->function & 0x7f) * 32, tables;
 	struct gsc_entry context, directory, entry;
 	enum gsc_status status = read_entry(d, "vtd-context-sm", "context entry", address, 16,
 					    &context);
@@ -271,9 +242,13 @@ static enum gsc_status descend_scalable(struct descent *d, uint64_t contexts)
 		return status;
 	if (!context.valid)
 		return absent(d, "context entry", address, &context);
-	status = check_scalable(d, &context);
-	if (status)
-		return status;
+	tables = UINT64_C(128) << value_of(d, &context, "PASID_DIRECTORY_SIZE");
+	if (!value_of(d, &context, "PASID_ENABLE") &&
+	    d->pasid != value_of(d, &context, "RID_PASID"))
+		return fail(d, "the context entry has PASIDE 0: requests with PASID are blocked");
+	if (d->pasid >> 6 >= tables)
+		return fail(d, "the PASID directory has %llu entries of 64 PASIDs",
+			    (unsigned long long)tables);
 	address = context.address + (d->pasid >> 6) * 8;
 	status = read_entry(d, "vtd-pasid-dir", "directory entry", address, 8, &directory);
 	if (status)

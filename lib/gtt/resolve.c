@@ -90,8 +90,8 @@ static size_t copy_bytes(struct gsc_source *source, enum gsc_space space, uint64
 			width /= 2;
 		if (gsc_read(source, space, address + done, width, &value))
 			break;
-		for (unsigned i = 0; i < width; i++)
-			buf[done++] = (uint8_t)(value >> 8 * i);
+		memcpy(buf + done, &value, width);
+		done += width;
 	}
 	return done;
 }

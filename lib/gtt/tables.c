@@ -145,13 +145,6 @@ static uint64_t guest_table(const struct gsc_translation *t)
 	return t->options.vtd.root & ~(uint64_t)(PAGE - 1);
 }
 
-/* The second level alone: its addresses are guest-physical, its tables are in memory itself. */
-static void init_second_level(struct gsc_translation *t)
-{
-	t->top = guest_top(t);
-	t->root_table[0] = guest_table(t);
-}
-
 void tables_init(struct gsc_translation *t)
 {
 	t->top = format_get(t->formats, t->mode, format_top(t->formats, t->mode));
@@ -162,18 +155,21 @@ void tables_init(struct gsc_translation *t)
 	t->roots = 1;
 	t->groups = UINT32_MAX;
 	t->limit = UINT64_C(1) << t->va_bits;
-	if (t->mode == GSC_MODE_VTD)
-		init_second_level(t);
-	else if (!t->top)
+	if (t->mode == GSC_MODE_VTD) {
+		/* Its addresses are guest-physical, its tables are in memory itself. */
+		t->top = guest_top(t);
+		t->root_table[0] = guest_table(t);
+	} else if (!t->top) {
 		return;
-	else if (t->mode == GSC_MODE_GGTT)
+	} else if (t->mode == GSC_MODE_GGTT) {
 		init_ggtt(t);
-	else if (t->mode == GSC_MODE_FLAT)
+	} else if (t->mode == GSC_MODE_FLAT) {
 		init_flat(t);
-	else if (t->mode == GSC_MODE_2LEVEL)
+	} else if (t->mode == GSC_MODE_2LEVEL) {
 		init_2level(t);
-	else
+	} else {
 		init_pointers(t);
+	}
 }
 
 unsigned walk_tops(struct gsc_translation *t, struct top tops[4])
@@ -217,14 +213,6 @@ unsigned canonical_bits(const struct gsc_translation *t)
 	return MAX(t->va_bits, 48u);
 }
 
-/* The entries of an invalid group are not fetched. */
-static enum gsc_stop check_directory(const struct gsc_translation *t, const struct cursor *cursor)
-{
-	if (!(t->groups >> (cursor->index / 16 & 31) & 1))
-		return GSC_STOP_NOT_PRESENT;
-	return cursor_entry(cursor) < t->ggtt_bytes ? GSC_STOP_NONE : GSC_STOP_BEYOND_TABLE;
-}
-
 static enum gsc_stop begin_tables(const struct gsc_translation *t, struct cursor *cursor)
 {
 	uint64_t root = 0;
@@ -243,7 +231,12 @@ static enum gsc_stop begin_tables(const struct gsc_translation *t, struct cursor
 	if (root >= t->roots)
 		return GSC_STOP_NOT_PRESENT;
 	cursor->table = t->root_table[root];
-	return t->mode == GSC_MODE_2LEVEL ? check_directory(t, cursor) : GSC_STOP_NONE;
+	if (t->mode != GSC_MODE_2LEVEL)
+		return GSC_STOP_NONE;
+	/* The entries of an invalid group are not fetched. */
+	if (!(t->groups >> (cursor->index / 16 & 31) & 1))
+		return GSC_STOP_NOT_PRESENT;
+	return cursor_entry(cursor) < t->ggtt_bytes ? GSC_STOP_NONE : GSC_STOP_BEYOND_TABLE;
 }
 
 enum gsc_stop tables_begin(struct gsc_translation *t, enum stage stage, uint64_t address,

@@ -97,14 +97,6 @@ static bool learn_64k(struct gsc_translation *t)
 	return t->unsure_64k || enable == ENABLE_64K || disable_64k(t);
 }
 
-static void learn_cache(struct gsc_translation *t)
-{
-	uint64_t value;
-
-	if (!gpu_read_named(t->gpu, NULL, "GTT_CACHE_EN", -1, NULL, &value))
-		t->gtt_cache = (uint32_t)value;
-}
-
 /* ---- making one ---------------------------------------------------------------------------- */
 
 /* Four pointers need four places in a context: where tables have five levels it has only one. */
@@ -116,22 +108,12 @@ static bool has_mode(const struct gsc_translation *t, enum gsc_mode mode)
 	       (mode != GSC_MODE_PDP32 || gpu_find(t->gpu, NULL, "RING_PDP_LDW", 3, &reg));
 }
 
-static enum gsc_status refuse_mode(const struct gsc_translation *t, struct gsc_error *err)
-{
-	char list[128];
-	struct text text = text_of(list);
-
-	for (unsigned mode = 0; mode < GSC_MODE_TRTT; mode++)
-		if (has_mode(t, (enum gsc_mode)mode))
-			text_join(&text, ", ", gsc_mode_name((enum gsc_mode)mode));
-	return err_set(err, GSC_USAGE, gsc_mode_name(t->mode), "%s has no such mode; it has %s",
-		       t->gpu->platform.name, list);
-}
-
 static enum gsc_status check_mode(struct gsc_translation *t, struct gsc_error *err)
 {
 	struct gsc_second_level *vtd = &t->options.vtd;
 	const struct gsc_root *root = &t->options.root;
+	char list[128];
+	struct text text = text_of(list);
 
 	/* Second-level tables alone: the address is already guest-physical. */
 	if (t->mode == GSC_MODE_VTD) {
@@ -145,11 +127,14 @@ static enum gsc_status check_mode(struct gsc_translation *t, struct gsc_error *e
 	if (t->options.trtt.on && !format_top(t->formats, GSC_MODE_TRTT))
 		return err_set(err, GSC_USAGE, gsc_mode_name(GSC_MODE_TRTT),
 			       "%s has no tiled resources", t->gpu->platform.name);
-	if (t->mode == GSC_MODE_VTD)
+	if (t->mode == GSC_MODE_VTD ||
+	    ((unsigned)t->mode < GSC_MODE_TRTT && has_mode(t, t->mode)))
 		return GSC_OK;
-	if ((unsigned)t->mode >= GSC_MODE_TRTT || !has_mode(t, t->mode))
-		return refuse_mode(t, err);
-	return GSC_OK;
+	for (unsigned mode = 0; mode < GSC_MODE_TRTT; mode++)
+		if (has_mode(t, (enum gsc_mode)mode))
+			text_join(&text, ", ", gsc_mode_name((enum gsc_mode)mode));
+	return err_set(err, GSC_USAGE, gsc_mode_name(t->mode), "%s has no such mode; it has %s",
+		       t->gpu->platform.name, list);
 }
 
 static unsigned address_bits(const struct gsc_translation *t)
@@ -177,6 +162,7 @@ enum gsc_status gsc_translation_new(struct gsc_translation **out, const struct g
 {
 	struct gsc_translation *t;
 	enum gsc_status status = gpu_needs_source(gpu, err);
+	uint64_t value;
 
 	*out = NULL;
 	if (status)
@@ -188,11 +174,7 @@ enum gsc_status gsc_translation_new(struct gsc_translation **out, const struct g
 	t->options = *options;
 	t->mode = options->root.mode;
 	t->formats = formats_of(gpu->view);
-	if (!t->formats) {
-		gsc_translation_free(t);
-		return err_memory(err);
-	}
-	status = check_mode(t, err);
+	status = t->formats ? check_mode(t, err) : err_memory(err);
 	if (status) {
 		gsc_translation_free(t);
 		return status;
@@ -205,7 +187,8 @@ enum gsc_status gsc_translation_new(struct gsc_translation **out, const struct g
 		gsc_translation_free(t);
 		return err_memory(err);
 	}
-	learn_cache(t);
+	if (!gpu_read_named(gpu, NULL, "GTT_CACHE_EN", -1, NULL, &value))
+		t->gtt_cache = (uint32_t)value;
 	tables_init(t);
 	*out = t;
 	return GSC_OK;

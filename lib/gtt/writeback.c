@@ -24,27 +24,24 @@ enum {
 #define BIT_DIRTY	(1u << 6)
 #define BIT_EXTENDED	(1u << 10)
 
-static unsigned opcode_of(const struct gsc_root *root, const struct gsc_step *step, bool write)
-{
-	unsigned opcode = ATOMIC_PAGE_UPDATE;
-
-	opcode |= write ? ATOMIC_WRITE : 0;
-	opcode |= root->flags & GSC_ROOT_EXTENDED_ACCESS ? ATOMIC_EXTENDED : 0;
-	opcode |= root->flags & GSC_ROOT_WRITE_PROTECT ? ATOMIC_WRITE_PROTECT : 0;
-	return opcode | (step->entry.leaf ? 0 : ATOMIC_INTERMEDIATE);
-}
-
-static uint32_t bits_of(unsigned opcode)
-{
-	return BIT_ACCESSED | (opcode & ATOMIC_WRITE ? BIT_DIRTY : 0) |
-	       (opcode & ATOMIC_EXTENDED ? BIT_EXTENDED : 0);
-}
-
 /* "pde A D by opcode 0xc9", if that changes anything. */
-static void tell(struct text *text, const struct gsc_step *step, unsigned opcode, bool forbidden)
+static void tell(struct text *text, const struct gsc_root *root, const struct gsc_step *step,
+		 bool write, bool forbidden)
 {
-	uint32_t sets = bits_of(opcode) & ~step->entry.words[0];
+	unsigned opcode = ATOMIC_PAGE_UPDATE | (step->entry.leaf ? 0 : ATOMIC_INTERMEDIATE);
+	uint32_t sets = BIT_ACCESSED;
 
+	if (write) {
+		opcode |= ATOMIC_WRITE;
+		sets |= BIT_DIRTY;
+	}
+	if (root->flags & GSC_ROOT_EXTENDED_ACCESS) {
+		opcode |= ATOMIC_EXTENDED;
+		sets |= BIT_EXTENDED;
+	}
+	if (root->flags & GSC_ROOT_WRITE_PROTECT)
+		opcode |= ATOMIC_WRITE_PROTECT;
+	sets &= ~step->entry.words[0];
 	if (!sets)
 		return;
 	text_add(text, "%s%s%s%s%s by opcode 0x%x%s", text->used ? ", " : "",
@@ -86,8 +83,7 @@ void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_i
 		bool write = intent != GSC_INTENT_READ && !step->depth;
 
 		if (is_used(walk, i))
-			tell(&text, step, opcode_of(root, step, write),
-			     step->guest && forbids_write(walk, i));
+			tell(&text, root, step, write, step->guest && forbids_write(walk, i));
 	}
 	if (text.used && !(root->flags & GSC_ROOT_KNOWN))
 		text_add(&text, "; EAFE and WPE are assumed to be 0");
