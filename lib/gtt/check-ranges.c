@@ -47,28 +47,24 @@ static void range_where(char *buf, size_t size, const struct range *range, uint6
 
 /* ---- in one space ------------------------------------------------------------------------- */
 
-static bool is_permission(const char *word)
-{
-	static const char *const words[] = { "rw", "ro", "user", "supervisor", "xd", "local",
-					     "stolen" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (!strcmp(words[i], word))
-			return true;
-	return false;
-}
-
 /* "llc", "pat3": what the entry says about caching. */
 static void type_of(const struct checker *checker, const struct range *range, char *out,
 		    size_t size)
 {
+	static const char *const permissions[] = { "rw", "ro", "user", "supervisor", "xd",
+						   "local", "stolen" };
 	struct text text = text_begin(out, size);
 	char word[64];
 
 	for (size_t i = 0; entry_flag(checker->t->gpu->view, range->leaf->format, range->entry, i,
-				      word, sizeof(word)); i++)
-		if (!is_permission(word))
+				      word, sizeof(word)); i++) {
+		size_t k = 0;
+
+		while (k < ARRAY_SIZE(permissions) && strcmp(permissions[k], word))
+			k++;
+		if (k == ARRAY_SIZE(permissions))
 			text_join(&text, ",", word);
+	}
 }
 
 static bool types_differ(const struct checker *checker, const struct range *a,
@@ -118,23 +114,22 @@ static bool check_overlaps(struct checker *checker)
 	return true;
 }
 
-/* Pages of a memory whose end is unknown. */
-static bool tell_unsure(struct checker *checker, enum gsc_space space)
-{
-	const char *why = checker->unsure[space];
-
-	if (!why && checker->held[space] && checker->inside[space] <= checker->outside[space])
-		why = "most pages point past the end of the memory that the source has";
-	if (!why || !checker->outside[space])
-		return true;
-	return check_tell_unchecked(checker, RULE_OUTSIDE, gsc_space_name(space), why);
-}
-
 /* If most pages are in the memory that the source has, that is all memory. */
 static bool check_outside(struct checker *checker)
 {
-	if (!tell_unsure(checker, GSC_PHYS) || !tell_unsure(checker, GSC_LMEM))
-		return false;
+	static const enum gsc_space memories[] = { GSC_PHYS, GSC_LMEM };
+
+	for (size_t i = 0; i < ARRAY_SIZE(memories); i++) {
+		enum gsc_space space = memories[i];
+		const char *why = checker->unsure[space];
+
+		if (!why && checker->held[space] &&
+		    checker->inside[space] <= checker->outside[space])
+			why = "most pages point past the end of the memory that the source has";
+		if (why && checker->outside[space] &&
+		    !check_tell_unchecked(checker, RULE_OUTSIDE, gsc_space_name(space), why))
+			return false;
+	}
 	for (size_t i = 0; i < checker->ranges.count; i++) {
 		const struct range *range = &checker->ranges.items[i];
 		uint64_t held = checker->held[range->space];
@@ -169,34 +164,21 @@ static int by_place(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-static size_t drop_doubles(struct table_place *places, size_t count)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (!kept || by_place(&places[kept - 1], &places[i]))
-			places[kept++] = places[i];
-	return kept;
-}
-
-/* Tables of tiled resources have graphics addresses, and are written through them. */
-static bool is_tiled(const struct scan *scan, const struct node *node)
-{
-	return scan->levels[node->level].format->mode == GSC_MODE_TRTT &&
-	       !scan->t->options.trtt.physical;
-}
-
-/* Where the tables of the pass are in memory, sorted; without those that the GPU may write. */
+/*
+ * Where the tables of the pass are in memory, sorted, each once; without those that the GPU may
+ * write: tables of tiled resources have graphics addresses, and are written through them.
+ */
 static size_t find_tables(struct scan *scan, struct table_place *places)
 {
-	size_t count = 0;
+	size_t count = 0, kept = 0;
 
 	for (size_t i = 0; i < scan->memo.count; i++) {
 		const struct node *node = &scan->memo.nodes[i];
 		struct table_place *place = &places[count];
 		uint64_t length;
 
-		if (is_tiled(scan, node))
+		if (scan->levels[node->level].format->mode == GSC_MODE_TRTT &&
+		    !scan->t->options.trtt.physical)
 			continue;
 		place->space = node->local ? GSC_LMEM : GSC_PHYS;
 		place->address = node->address;
@@ -205,7 +187,10 @@ static size_t find_tables(struct scan *scan, struct table_place *places)
 	}
 	if (count)
 		qsort(places, count, sizeof(*places), by_place);
-	return drop_doubles(places, count);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || by_place(&places[kept - 1], &places[i]))
+			places[kept++] = places[i];
+	return kept;
 }
 
 static bool is_writable(const struct range *range)
@@ -423,18 +408,6 @@ static bool check_global_mapped(struct checker *checker, const range_vec *global
 	return true;
 }
 
-static bool tell_alias(struct checker *checker, const struct range *own, const struct range *global)
-{
-	uint64_t start = MAX(own->start, global->start);
-	char where[96];
-
-	range_where(where, sizeof(where), own, start, MIN(own->end, global->end));
-	return check_tell(checker, RULE_GGTT_ALIAS, where,
-			  "mapped at 0x%llx and in the GGTT at 0x%llx",
-			  (unsigned long long)va_of(own, start),
-			  (unsigned long long)va_of(global, start));
-}
-
 static bool check_aliases(struct checker *checker, const range_vec *global)
 {
 	const range_vec *own = &checker->ranges;
@@ -445,9 +418,19 @@ static bool check_aliases(struct checker *checker, const range_vec *global)
 		if (range->constant)
 			continue;
 		for (size_t k = find_range(global, range->space, range->start);
-		     k < global->count && overlap(range, &global->items[k]); k++)
-			if (!tell_alias(checker, range, &global->items[k]))
+		     k < global->count && overlap(range, &global->items[k]); k++) {
+			const struct range *other = &global->items[k];
+			uint64_t start = MAX(range->start, other->start);
+			char where[96];
+
+			range_where(where, sizeof(where), range, start,
+				    MIN(range->end, other->end));
+			if (!check_tell(checker, RULE_GGTT_ALIAS, where,
+					"mapped at 0x%llx and in the GGTT at 0x%llx",
+					(unsigned long long)va_of(range, start),
+					(unsigned long long)va_of(other, start)))
 				return false;
+		}
 		if (checker->told[RULE_GGTT_ALIAS] > FINDINGS_COUNTED)
 			break;
 	}
@@ -517,15 +500,6 @@ static bool check_same_address(struct checker *checker, const range_vec *global)
 	return tell_differing(checker, &run);
 }
 
-static bool has_global(const struct checker *checker)
-{
-	const struct gsc_translation *t = checker->t;
-	uint64_t start, length;
-
-	return t->mode != GSC_MODE_GGTT && t->mode != GSC_MODE_VTD && !t->options.vtd.on &&
-	       !t->iommu && gsc_extent(t->gpu->source, GSC_GGTT, 0, &start, &length);
-}
-
 /* ---- all of it ---------------------------------------------------------------------------- */
 
 static bool compare_all(struct checker *checker, const struct gsc_global_ranges *global,
@@ -566,8 +540,10 @@ bool check_ranges(struct checker *checker, struct scan *scan, struct gsc_global_
 	const struct gsc_translation *own = checker->t;
 	struct gsc_translation *t;
 	struct gsc_error err = { 0 };
+	uint64_t start, length;
 
-	if (!has_global(checker))
+	if (own->mode == GSC_MODE_GGTT || own->mode == GSC_MODE_VTD || own->options.vtd.on ||
+	    own->iommu || !gsc_extent(own->gpu->source, GSC_GGTT, 0, &start, &length))
 		return compare_tables(checker, scan, NULL);
 	if (!*shared && (gsc_translation_new(&t, own->gpu, &options, &err) ||
 			 global_ranges_new(shared, t, &err))) {

@@ -54,8 +54,9 @@ static bool check_reserved(struct scan *scan, const struct scan_entry *entry)
 				(unsigned long long)(set ? set : clear), set ? "zero" : "one");
 }
 
-static bool check_high(struct checker *checker, const struct scan_entry *entry)
+static bool check_high(struct scan *scan, const struct scan_entry *entry)
 {
+	struct checker *checker = scan->context;
 	uint64_t high = entry->raw & high_bits(checker, entry->level);
 
 	return !high ||
@@ -63,11 +64,6 @@ static bool check_high(struct checker *checker, const struct scan_entry *entry)
 				"0x%llx: address bits 0x%llx are above the %u that this machine "
 				"has, and are ignored", (unsigned long long)entry->raw,
 				(unsigned long long)high, checker->t->haw);
-}
-
-static bool check_entry(struct scan *scan, const struct scan_entry *entry)
-{
-	return check_high(scan->context, entry);
 }
 
 /* ---- pages -------------------------------------------------------------------------------- */
@@ -82,8 +78,9 @@ static struct scan_entry entry_of(const struct chunk *chunk, unsigned i)
 				    1, 0 };
 }
 
-static bool check_stray(struct checker *checker, const struct chunk *chunk)
+static bool check_stray(struct scan *scan, const struct chunk *chunk)
 {
+	struct checker *checker = scan->context;
 	uint64_t bits = stray_bits(chunk->level) | high_bits(checker, chunk->level);
 
 	for (unsigned i = 0; bits && i < chunk->count; i++) {
@@ -92,7 +89,7 @@ static bool check_stray(struct checker *checker, const struct chunk *chunk)
 
 		if (!bits_test(chunk->bits.valid, i) || !(entry.raw & bits))
 			continue;
-		if (!check_high(checker, &entry) ||
+		if (!check_high(scan, &entry) ||
 		    (stray && !tell_stray(checker, &entry, stray)))
 			return false;
 	}
@@ -197,7 +194,7 @@ static bool check_chunk(struct scan *scan, struct chunk *chunk)
 	struct checker *checker = scan->context;
 
 	checker->large |= chunk->level->format->page_size >= LARGE;
-	return check_stray(checker, chunk) && check_between(checker, chunk) &&
+	return check_stray(scan, chunk) && check_between(checker, chunk) &&
 	       check_group(checker, chunk) && check_hints(scan, chunk) &&
 	       runs_of_chunk(scan, &checker->fold, chunk);
 }
@@ -266,21 +263,13 @@ static const struct scan_visitor check_visitor = {
 	.run = check_run,
 	.constant = check_constant,
 	.repeat = check_repeat,
-	.entry = check_entry,
+	.entry = check_high,
 	.reserved = check_reserved,
 	.missing = check_missing,
 	.loop = check_loop,
 };
 
 /* ---- ranges ------------------------------------------------------------------------------- */
-
-static void count_pages(struct checker *checker, const struct run *run, uint64_t bytes)
-{
-	if (run->physical + bytes <= checker->held[run->space])
-		checker->inside[run->space] += bytes / run->step;
-	else
-		checker->outside[run->space] += bytes / run->step;
-}
 
 static bool keep_range(void *context, const struct run *run)
 {
@@ -294,7 +283,10 @@ static bool keep_range(void *context, const struct run *run)
 	checker->too_many |= checker->ranges.count == RANGES_MOST;
 	if (checker->too_many)
 		return true;
-	count_pages(checker, run, bytes);
+	if (run->physical + bytes <= checker->held[run->space])
+		checker->inside[run->space] += bytes / run->step;
+	else
+		checker->outside[run->space] += bytes / run->step;
 	range = vec_add(&checker->ranges);
 	checker->failed |= !range;
 	if (range)
@@ -359,19 +351,6 @@ static void learn_held(struct checker *checker, enum gsc_space space)
 		checker->held[space] = length;
 }
 
-/* Large pages and advanced contexts need the cache of table lines off. */
-static bool check_cache(struct checker *checker)
-{
-	const struct gsc_translation *t = checker->t;
-
-	if ((!checker->large && t->mode != GSC_MODE_IA32E) || t->mode == GSC_MODE_GGTT ||
-	    !t->gtt_cache)
-		return true;
-	return check_tell(checker, RULE_GTT_CACHE, "register 0x4024",
-			  "the GTT cache is on (0x%x) with %s", t->gtt_cache,
-			  checker->large ? "pages of 2 MB or 1 GB" : "an advanced context");
-}
-
 static enum gsc_status check_all(struct checker *checker, struct scan *scan,
 				 struct gsc_translation *t, struct gsc_global_ranges **shared,
 				 struct gsc_error *err)
@@ -383,7 +362,13 @@ static enum gsc_status check_all(struct checker *checker, struct scan *scan,
 	status = run_scan(checker, scan, t, &check_visitor, err);
 	if (status || checker->ended)
 		return status;
-	if (check_cache(checker) && check_ranges(checker, scan, shared))
+	/* Large pages and advanced contexts need the cache of table lines off. */
+	if (t->gtt_cache && t->mode != GSC_MODE_GGTT &&
+	    (checker->large || t->mode == GSC_MODE_IA32E))
+		check_tell(checker, RULE_GTT_CACHE, "register 0x4024",
+			   "the GTT cache is on (0x%x) with %s", t->gtt_cache,
+			   checker->large ? "pages of 2 MB or 1 GB" : "an advanced context");
+	if (!checker->ended && check_ranges(checker, scan, shared))
 		check_tell_rest(checker);
 	if (checker->failed)
 		return err_memory(err);

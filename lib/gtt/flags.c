@@ -79,31 +79,24 @@ static void field_word(struct words *w, const struct gsc_field *field, unsigned 
 	numbered(w, !strcmp(field->name, "VF"), "vf", (unsigned)field->value);
 }
 
-/* The parts of the PAT index are in scattered bits; false if the entry has none. */
-static bool pat_part(const struct gsc_field_iter *it, const struct gsc_field *field,
-		     unsigned *index)
-{
-	struct gsc_form form;
-
-	gsc_field_form(it, &form);
-	if (!form.join || strcmp(form.join, "PAT_INDEX") || form.shift > 31)
-		return false;
-	*index |= (unsigned)field->value << form.shift;
-	return true;
-}
-
 static void field_words(struct words *w, const struct gsc_view *view, const struct format *f,
 			uint64_t raw)
 {
 	uint32_t halves[2] = { (uint32_t)raw, (uint32_t)(raw >> 32) };
 	struct gsc_field_iter it;
 	struct gsc_field field;
+	struct gsc_form form;
 	unsigned pat = 0, top = 0;
 	bool has_pat = false;
 
 	gsc_item_fields(view->db, view, &f->item, halves, 2, &it);
 	while (!w->found && gsc_field_next(&it, &field)) {
-		has_pat |= pat_part(&it, &field, &pat);
+		/* The parts of the PAT index are in scattered bits. */
+		gsc_field_form(&it, &form);
+		if (form.join && !strcmp(form.join, "PAT_INDEX") && form.shift <= 31) {
+			pat |= (unsigned)field.value << form.shift;
+			has_pat = true;
+		}
 		if (!strcmp(field.name, "CACHEABILITY_CONTROL_3"))
 			top = field.value ? 8 : 0;
 		field_word(w, &field, top);
@@ -111,18 +104,15 @@ static void field_words(struct words *w, const struct gsc_view *view, const stru
 	numbered(w, has_pat, "pat", pat);
 }
 
-static const char *access_word(const struct format *f, uint64_t raw, struct access access)
-{
-	if (!access.readable || ~raw & format_read_mask(f))
-		return "wo";
-	return access.writable && !(~raw & f->write_mask) ? "rw" : "ro";
-}
-
 /* If no entry says anything, everything is permitted, and that has no word. */
 static void page_words(struct words *w, const struct gsc_view *view, const struct format *f,
 		       uint64_t raw, struct access access)
 {
-	word(w, f->write_mask || !access.readable || !access.writable, access_word(f, raw, access));
+	bool readable = access.readable && !(~raw & format_read_mask(f));
+	bool writable = access.writable && !(~raw & f->write_mask);
+
+	word(w, f->write_mask || !access.readable || !access.writable,
+	     !readable ? "wo" : writable ? "rw" : "ro");
 	word(w, f->user_mask, raw & f->user_mask ? "user" : "supervisor");
 	word(w, raw & f->no_execute_mask, "xd");
 	word(w, raw & f->null_mask, "null");

@@ -7,12 +7,6 @@ static uint64_t end_of(const struct run *run)
 	return run->va + run->length;
 }
 
-/* A page of a run, reported by itself or together with others like it. */
-static bool is_page_kind(const struct run *run)
-{
-	return run->kind != GSC_MAPPING_REPEAT;
-}
-
 /* Adjacent, and equal in everything but the target. */
 static bool follows(const struct run *a, const struct run *b)
 {
@@ -65,23 +59,18 @@ static bool flush_short(struct fold *fold)
 	return tell(fold, &fold->short_ones);
 }
 
-static bool is_short(const struct fold *fold, const struct run *run)
-{
-	if (fold->apart || fold->flags & (GSC_MAP_PAGES | GSC_MAP_ALL))
-		return false;
-	return run->kind == GSC_MAPPING_SCATTERED ||
-	       (run->kind == GSC_MAPPING_LINEAR && run->length < SHORT_PAGES * run->step);
-}
-
-/* The last run grows no more. */
+/* The last run grows no more. Short ones are reported together, unless pages are wanted. */
 static bool settle(struct fold *fold)
 {
 	struct run *last = &fold->last, *short_ones = &fold->short_ones;
+	bool is_short = last->kind == GSC_MAPPING_SCATTERED ||
+			(last->kind == GSC_MAPPING_LINEAR &&
+			 last->length < SHORT_PAGES * last->step);
 
 	if (!fold->has_last)
 		return true;
 	fold->has_last = false;
-	if (!is_short(fold, last))
+	if (!is_short || fold->apart || fold->flags & (GSC_MAP_PAGES | GSC_MAP_ALL))
 		return flush_short(fold) && tell(fold, last);
 	if (last->kind == GSC_MAPPING_LINEAR)
 		last->runs = 1;
@@ -102,25 +91,21 @@ static bool is_one_page(const struct run *run)
 	return run->length == run->step && run->kind == GSC_MAPPING_LINEAR;
 }
 
-static bool grow_repeat(struct run *last, const struct run *run)
-{
-	if (run->kind != GSC_MAPPING_REPEAT || end_of(last) != run->va ||
-	    run->va - run->of != last->va - last->of)
-		return false;
-	last->length += run->length;
-	last->pages += run->pages;
-	last->sizes |= run->sizes || run->leaf != last->leaf;
-	return true;
-}
-
 /* A run that continues the last one, in the same manner, becomes part of it. */
 static bool grow(struct run *last, const struct run *run)
 {
 	bool constant = last->kind == GSC_MAPPING_CONSTANT || is_one_page(last);
 
-	if (last->kind == GSC_MAPPING_REPEAT)
-		return grow_repeat(last, run);
-	if (!is_page_kind(run) || !follows(last, run))
+	if (last->kind == GSC_MAPPING_REPEAT) {
+		if (run->kind != GSC_MAPPING_REPEAT || end_of(last) != run->va ||
+		    run->va - run->of != last->va - last->of)
+			return false;
+		last->length += run->length;
+		last->pages += run->pages;
+		last->sizes |= run->sizes || run->leaf != last->leaf;
+		return true;
+	}
+	if (run->kind == GSC_MAPPING_REPEAT || !follows(last, run))
 		return false;
 	if (last->kind == GSC_MAPPING_LINEAR && run->kind == GSC_MAPPING_LINEAR &&
 	    last->physical + last->length == run->physical) {

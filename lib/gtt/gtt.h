@@ -196,8 +196,6 @@ struct blanks {
 	uint64_t left_out;		/* there are more than are kept */
 };
 
-void blanks_clear(struct blanks *blanks);
-
 /* ---- a translation ------------------------------------------------------------------------ */
 
 struct gsc_translation {

@@ -117,7 +117,8 @@ enum gsc_status gsc_map(struct gsc_translation *translation, unsigned flags, gsc
 	if (!scan)
 		return err_memory(err);
 	scan->expand = flags & (GSC_MAP_PAGES | GSC_MAP_ALL);
-	blanks_clear(&translation->blanks);
+	vec_free(&translation->blanks);
+	translation->blanks.left_out = 0;
 	scan->blanks = &translation->blanks;
 	status = scan_run(scan, translation, &map_visitor, &mapper, err);
 	/* Also if it was ended: `each` said so then, and is not called again. */

@@ -199,7 +199,7 @@ void gsc_translation_free(struct gsc_translation *t)
 	if (!t)
 		return;
 	formats_free(t->own_formats);
-	blanks_clear(&t->blanks);
+	vec_free(&t->blanks);
 	vec_free(&t->steps);
 	free(t);
 }

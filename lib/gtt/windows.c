@@ -171,36 +171,31 @@ static void check_bar(struct survey *s, struct gsc_window *w, const struct answe
 		      (unsigned long long)command.value);
 }
 
-static void register_bar(struct survey *s)
+/* The window of a BAR, if it has a value; *a is the register. */
+static struct gsc_window *bar_window(struct survey *s, const char *name, uint64_t length,
+				     struct answer *a)
 {
-	struct answer a = ask(s, "GTTMMADR");
 	struct gsc_window *w;
 
-	if (mute(&a))
-		not_told(window(s, "GTTMMADR", 0, 0), &a);
-	if (!told(&a))
-		return;
-	s->registers = bar_start(&a);
-	w = window(s, "GTTMMADR", s->registers, s->gpu->platform.bar_size);
-	says_register(w, &a);
-	if (w)
-		check_bar(s, w, &a);
+	*a = ask(s, name);
+	if (mute(a))
+		not_told(window(s, name, 0, 0), a);
+	if (!told(a))
+		return NULL;
+	w = window(s, name, bar_start(a), length);
+	says_register(w, a);
+	return w;
 }
 
-/* A BAR that is all table. */
-static void own_table_bar(struct survey *s, uint64_t length)
+static void register_bar(struct survey *s)
 {
-	struct answer a = ask(s, "GTTADR");
-	struct gsc_window *w;
+	struct answer a;
+	struct gsc_window *w = bar_window(s, "GTTMMADR", s->gpu->platform.bar_size, &a);
 
-	if (mute(&a))
-		not_told(window(s, "GTTADR", 0, 0), &a);
-	if (!told(&a))
+	if (!w)
 		return;
-	w = window(s, "GTTADR", bar_start(&a), length);
-	says_register(w, &a);
-	if (w)
-		check_bar(s, w, &a);
+	s->registers = w->start;
+	check_bar(s, w, &a);
 }
 
 /* Where the entries are accessible; there may be fewer of them than space. */
@@ -210,10 +205,13 @@ static void table_bar(struct survey *s)
 	uint64_t room = p->bar_size > p->ggtt_offset ? p->bar_size - p->ggtt_offset : 0;
 	uint64_t length = s->table_bytes ? s->table_bytes : p->ggtt_max;
 	struct gsc_window *w;
+	struct answer a;
 	char size[32], entries[32];
 
 	if (p->ggtt_bar) {
-		own_table_bar(s, length);
+		w = bar_window(s, "GTTADR", length, &a);
+		if (w)
+			check_bar(s, w, &a);
 		return;
 	}
 	if (!s->registers || !room)
@@ -254,25 +252,28 @@ static uint64_t aperture_bytes(const struct survey *s, const struct answer *msac
 	return (UINT64_C(128) << bits) * MIB;
 }
 
-/* Graphics addresses that the table maps. */
-static uint64_t table_span(const struct survey *s, uint64_t bytes)
+static void aperture(struct survey *s)
 {
-	return s->gpu->platform.ggtt_entry ? bytes / s->gpu->platform.ggtt_entry * PAGE : 0;
-}
-
-static void check_aperture(struct survey *s, struct gsc_window *w, const struct answer *msac,
-			   bool illegal)
-{
-	uint64_t span = table_span(s, s->table_bytes);
+	unsigned entry = s->gpu->platform.ggtt_entry;
+	uint64_t span = entry ? s->table_bytes / entry * PAGE : 0;	/* that the table maps */
+	struct answer a, msac = ask(s, "MSAC");
+	bool illegal;
+	uint64_t bytes = aperture_bytes(s, &msac, &illegal);
+	struct gsc_window *w = bar_window(s, "GMADR", bytes, &a);
 	char size[32], all[32];
 
-	if (!w->length && msac->defined)
-		not_told(w, msac);
+	if (!w)
+		return;
+	if (told(&msac))
+		says_register(w, &msac);
+	check_bar(s, w, &a);
+	if (!w->length && msac.defined)
+		not_told(w, &msac);
 	else if (!w->length)
 		wrong(w, "its size is unknown: no documented register has it");
 	if (illegal)
-		wrong(w, "%s 0x%llx is an illegal size", msac->reg.name,
-		      (unsigned long long)msac->value);
+		wrong(w, "%s 0x%llx is an illegal size", msac.reg.name,
+		      (unsigned long long)msac.value);
 	if (!w->length || !span)
 		return;
 	if (w->length > span)
@@ -283,39 +284,13 @@ static void check_aperture(struct survey *s, struct gsc_window *w, const struct 
 		     size_text(span, all, sizeof(all)));
 }
 
-static void aperture(struct survey *s)
-{
-	struct answer a = ask(s, "GMADR"), msac = ask(s, "MSAC");
-	struct gsc_window *w;
-	bool illegal;
-
-	if (mute(&a))
-		not_told(window(s, "GMADR", 0, 0), &a);
-	if (!told(&a))
-		return;
-	w = window(s, "GMADR", bar_start(&a), aperture_bytes(s, &msac, &illegal));
-	if (!w)
-		return;
-	says_register(w, &a);
-	if (told(&msac))
-		says_register(w, &msac);
-	check_bar(s, w, &a);
-	check_aperture(s, w, &msac, illegal);
-}
-
 static void local_bar(struct survey *s)
 {
-	struct answer a = ask(s, "LMEMBAR");
-	struct gsc_window *w;
+	struct answer a;
+	struct gsc_window *w = bar_window(s, "LMEMBAR", 0, &a);
 
-	if (mute(&a))
-		not_told(window(s, "LMEMBAR", 0, 0), &a);
-	if (!told(&a))
-		return;
-	w = window(s, "LMEMBAR", bar_start(&a), 0);
 	if (!w)
 		return;
-	says_register(w, &a);
 	check_bar(s, w, &a);
 	wrong(w, "its size is unknown: neither config space nor registers hold it");
 }
@@ -342,41 +317,29 @@ enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const struct gsc_reg *
 	return !status && *value == all_ones(reg->bits) ? GSC_READ_ALL_ONES : status;
 }
 
-static struct answer ask_base(const struct survey *s, const char *name)
-{
-	struct answer a = { .status = GSC_READ_ABSENT };
-
-	a.defined = gpu_find(s->gpu, NULL, name, -1, &a.reg);
-	if (a.defined)
-		a.status = stolen_base_read(s->gpu, &a.reg, &a.value);
-	return a;
-}
-
-/* The first of two registers that has a value. */
+/* A base of stolen memory: the first of two registers that has a value. */
 static struct answer ask_either(const struct survey *s, const char *name, const char *other)
 {
-	struct answer a = ask_base(s, name), b;
+	const char *const names[] = { name, other };
+	struct answer first = { .status = GSC_READ_ABSENT };
 
-	if (told(&a))
-		return a;
-	b = ask_base(s, other);
-	return told(&b) || !a.defined ? b : a;
-}
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct answer a = { .status = GSC_READ_ABSENT };
 
-/* Firmware writes the base into config space and into the registers. */
-static void check_mirror(struct survey *s, struct gsc_window *w, const struct answer *a,
-			 const char *mirror)
-{
-	struct answer b = ask(s, mirror);
-
-	if (told(&b) && b.reg.offset != a->reg.offset &&
-	    (b.value & BASE_MASK) != (a->value & BASE_MASK))
-		wrong(w, "%s says 0x%llx", b.reg.name, (unsigned long long)b.value);
+		a.defined = gpu_find(s->gpu, NULL, names[i], -1, &a.reg);
+		if (a.defined)
+			a.status = stolen_base_read(s->gpu, &a.reg, &a.value);
+		if (told(&a))
+			return a;
+		if (!first.defined)
+			first = a;
+	}
+	return first;
 }
 
 static void data_stolen(struct survey *s, const struct answer *ggc)
 {
-	struct answer base = ask_either(s, "BDSM", "MBDSM");
+	struct answer base = ask_either(s, "BDSM", "MBDSM"), mirror = ask(s, "MBDSM");
 	uint64_t bytes = 0;
 	bool reserved = told(ggc) && !bytes_of(s, ggc, "GMS", &bytes);
 	bool none = told(ggc) && !bytes && !reserved;
@@ -398,8 +361,10 @@ static void data_stolen(struct survey *s, const struct answer *ggc)
 	if (reserved)
 		wrong(w, "%s 0x%llx: reserved size", ggc->reg.name,
 		      (unsigned long long)ggc->value);
-	if (told(&base))
-		check_mirror(s, w, &base, "MBDSM");
+	/* Firmware writes the base into config space and into the registers. */
+	if (told(&base) && told(&mirror) && mirror.reg.offset != base.reg.offset &&
+	    (mirror.value & BASE_MASK) != (base.value & BASE_MASK))
+		wrong(w, "%s says 0x%llx", mirror.reg.name, (unsigned long long)mirror.value);
 	if (w->length && !w->start)
 		wrong(w, "begins at 0");
 }
@@ -494,16 +459,6 @@ static void check_bars(struct survey *s)
  * Where it begins is in the register, or it ends where stolen memory does; with an unknown size it
  * reaches to that end.
  */
-static uint64_t reserved_start(const struct survey *s, const struct answer *a,
-			       const struct gsc_window *data, uint64_t bytes)
-{
-	uint64_t start;
-
-	if (bytes_of(s, a, "ADDR", &start) || bytes_of(s, a, "ADDR2", &start))
-		return start;
-	return data && data->length > bytes ? data->start + data->length - bytes : 0;
-}
-
 static void firmware_memory(struct survey *s)
 {
 	struct answer a = ask(s, "STOLEN_RESERVED");
@@ -514,7 +469,8 @@ static void firmware_memory(struct survey *s)
 	if (!told(&a) || !field_of(s, &a, "ENABLE", 1))
 		return;
 	bytes_of(s, &a, "SIZE", &bytes);
-	start = reserved_start(s, &a, data, bytes);
+	if (!bytes_of(s, &a, "ADDR", &start) && !bytes_of(s, &a, "ADDR2", &start))
+		start = data && data->length > bytes ? end - bytes : 0;
 	if (!bytes && start && end > start)
 		bytes = end - start;
 	w = window(s, "WOPCM", start, start ? bytes : 0);
@@ -531,7 +487,7 @@ static void firmware_memory(struct survey *s)
 static void add_ranges(struct survey *s, const struct layer *l, const char *kind,
 		       const char *name)
 {
-	for (uint32_t i = 0; i < layer_count(l, B_RANGES); i++) {
+	for (uint32_t i = 0; s->registers && i < layer_count(l, B_RANGES); i++) {
 		const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, i);
 		struct gsc_window *w;
 
@@ -541,16 +497,6 @@ static void add_ranges(struct survey *s, const struct layer *l, const char *kind
 			continue;
 		w = window(s, name, s->registers + range->start, range->last - range->start + 1);
 		says(w, "GTTMMADR + 0x%llx", (unsigned long long)range->start);
-	}
-}
-
-static void register_ranges(struct survey *s)
-{
-	if (!s->registers)
-		return;
-	for (size_t i = 0; i < db_layer_count(s->gpu->view->db); i++) {
-		add_ranges(s, db_layer(s->gpu->view->db, i), "alias", "MCHBAR alias");
-		add_ranges(s, db_layer(s->gpu->view->db, i), "null", "null range");
 	}
 }
 
@@ -590,7 +536,10 @@ enum gsc_status gsc_windows(const struct gsc_gpu *gpu, struct gsc_window **windo
 	check_stolen(&s);
 	check_bars(&s);
 	firmware_memory(&s);
-	register_ranges(&s);
+	for (size_t i = 0; i < db_layer_count(gpu->view->db); i++) {
+		add_ranges(&s, db_layer(gpu->view->db, i), "alias", "MCHBAR alias");
+		add_ranges(&s, db_layer(gpu->view->db, i), "null", "null range");
+	}
 	tiled_range(&s);
 	if (s.no_memory)
 		vec_free(&s.windows);
