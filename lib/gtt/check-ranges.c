@@ -172,8 +172,8 @@ static size_t find_tables(struct scan *scan, struct table_place *places)
 {
 	size_t count = 0, kept = 0;
 
-	for (size_t i = 0; i < scan->memo.count; i++) {
-		const struct node *node = &scan->memo.nodes[i];
+	for (size_t i = 0; i < scan->memo.nodes.count; i++) {
+		const struct node *node = &scan->memo.nodes.items[i];
 		struct table_place *place = &places[count];
 		uint64_t length;
 
@@ -523,7 +523,7 @@ static bool compare_all(struct checker *checker, const struct gsc_global_ranges 
 static bool compare_tables(struct checker *checker, struct scan *scan,
 			   const struct gsc_global_ranges *global)
 {
-	struct table_place *places = calloc(scan->memo.count + 1, sizeof(*places));
+	struct table_place *places = calloc(scan->memo.nodes.count + 1, sizeof(*places));
 	bool more;
 
 	checker->failed |= !places;

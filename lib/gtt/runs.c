@@ -8,13 +8,6 @@
 
 /* ---- where runs begin --------------------------------------------------------------------- */
 
-/* words >> count over all of them, count < 64. */
-static void shift_down(uint64_t *out, const uint64_t *words, unsigned count)
-{
-	for (unsigned i = 0; i < WORDS; i++)
-		out[i] = words[i] >> count | (i + 1 < WORDS ? words[i + 1] << (64 - count) : 0);
-}
-
 /*
  * A bit where something other than a sequence of short runs begins: a page whose attributes differ
  * from the previous one, one with the same target as that, or the second page of a run that is not
@@ -23,14 +16,14 @@ static void shift_down(uint64_t *out, const uint64_t *words, unsigned count)
 static void find_events(const struct bits *b, unsigned count, uint64_t events[WORDS])
 {
 	unsigned words = (count + 63) / 64;
-	uint64_t linear[WORDS] = { 0 }, shifted[WORDS];
+	uint64_t linear[WORDS + 1] = { 0 };
 
 	memcpy(linear, b->linear, words * sizeof(*linear));
 	/* Two, four and then SHORT_PAGES - 1 = 7 in a row. */
 	for (unsigned step = 1; step < 8; step = step == 1 ? 2 : step == 2 ? 3 : 8) {
-		shift_down(shifted, linear, step);
+		/* linear &= linear >> step, over all words: the next one is still as it was. */
 		for (unsigned i = 0; i < WORDS; i++)
-			linear[i] &= shifted[i];
+			linear[i] &= linear[i] >> step | linear[i + 1] << (64 - step);
 	}
 	memset(events, 0, WORDS * sizeof(*events));
 	for (unsigned i = 0; i < words; i++)

@@ -20,21 +20,6 @@ static const char *guest_failure(enum gsc_stop stop)
 	}
 }
 
-/* Where a table is that may be read. */
-static bool find_table(struct scan *scan, uint64_t *address, uint64_t *length)
-{
-	if (!scan_host(scan, *address, address, length)) {
-		scan->why = guest_failure(scan->guest_stop);
-		scan->unread = scan->guest_stop == GSC_STOP_NO_MEMORY;
-		return false;
-	}
-	if (scan_nested(scan) && scan->guest_denied & DENIED_READ) {
-		scan->why = guest_failure(GSC_STOP_NOT_PERMITTED);
-		return false;
-	}
-	return true;
-}
-
 /* Bytes [from, to) are not held: their slots are unknown. */
 static void blank(struct scan *scan, const struct scan_table *table, size_t from, size_t to)
 {
@@ -42,31 +27,6 @@ static void blank(struct scan *scan, const struct scan_table *table, size_t from
 
 	scan_blank(scan, BLANK_UNKNOWN, table->va + from / l->stride * l->span,
 		   (to / l->stride - from / l->stride) * l->span, scan->why);
-}
-
-/* The holes of a table are known only for sources that do not change. */
-static bool has_extents(const struct scan *scan, size_t bytes)
-{
-	return bytes <= TABLE_BYTES && !gsc_source_live(scan->t->gpu->source);
-}
-
-/*
- * Rows of VT-d text have everything that is present: the rest of their tables is empty, not
- * missing.
- */
-static bool has_all_rows(const struct scan *scan, const struct scan_table *table)
-{
-	return table->space == GSC_PHYS && gsc_source_has(scan->t->gpu->source,
-							  GSC_SOURCE_VTD_TEXT);
-}
-
-/* The slots whose entries are entirely in bytes [from, to) are held. */
-static void add_part(const struct scan_level *l, struct table *held, size_t from, size_t to)
-{
-	unsigned entry = l->format->bytes;
-
-	for (size_t i = (from + l->stride - 1) / l->stride; i * l->stride + entry <= to; i++)
-		held->parts[i / 8] |= (uint8_t)(1u << i % 8);
 }
 
 bool scan_next_part(const struct scan_level *l, const struct table *held, unsigned *from,
@@ -92,8 +52,10 @@ bool scan_next_part(const struct scan_level *l, const struct table *held, unsign
 static bool find_parts(struct scan *scan, const struct scan_table *table, uint64_t address,
 		       size_t bytes, struct table *held, size_t *gap)
 {
-	unsigned entry = table->level->format->bytes;
-	bool rows = has_all_rows(scan, table);
+	unsigned entry = table->level->format->bytes, stride = table->level->stride;
+	/* Rows of VT-d text have all that is present: the rest is empty, not missing. */
+	bool rows = table->space == GSC_PHYS &&
+		    gsc_source_has(scan->t->gpu->source, GSC_SOURCE_VTD_TEXT);
 	uint64_t start, length;
 	struct table part;
 	size_t at = 0, end;
@@ -118,7 +80,9 @@ static bool find_parts(struct scan *scan, const struct scan_table *table, uint64
 			*gap = MIN(*gap, at);
 		end = from + part.bytes / entry * entry;
 		memcpy(held->copy + from, part.data, end - from);
-		add_part(table->level, held, from, end);
+		/* The slots whose entries are entirely in there. */
+		for (size_t i = (from + stride - 1) / stride; i * stride + entry <= end; i++)
+			held->parts[i / 8] |= (uint8_t)(1u << i % 8);
 		any |= end > from;
 		end = MAX(end, at + entry);
 	}
@@ -135,7 +99,7 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 	       size_t *gap)
 {
 	uint64_t address = table->address, length = UINT64_MAX;
-	const char *none;
+	const char *none, *why = NULL;
 	enum gsc_read status;
 
 	*gap = 0;
@@ -144,7 +108,15 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 	scan->unread = false;
 	scan->gone = false;
 	scan->lacking = false;
-	if (table->space == GSC_PHYS && !find_table(scan, &address, &length)) {
+	if (table->space == GSC_PHYS && !scan_host(scan, address, &address, &length)) {
+		why = guest_failure(scan->guest_stop);
+		scan->unread = scan->guest_stop == GSC_STOP_NO_MEMORY;
+	} else if (table->space == GSC_PHYS && scan_nested(scan) &&
+		   scan->guest_denied & DENIED_READ) {
+		why = guest_failure(GSC_STOP_NOT_PERMITTED);
+	}
+	if (why) {
+		scan->why = why;
 		scan_blank_short(scan, table, 0, bytes);
 		return false;
 	}
@@ -160,11 +132,12 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 	if (!status && held->bytes == bytes)
 		return true;
 	if (!none) {
-		const char *why = scan->why;
-
+		why = scan->why;
 		if (!table->piece && held->ended == GSC_READ_ABSENT)
 			scan->why = "no source holds all of it";
-		if (length >= bytes && has_extents(scan, bytes) &&
+		/* The holes of a table are known only for sources that do not change. */
+		if (length >= bytes && bytes <= TABLE_BYTES &&
+		    !gsc_source_live(scan->t->gpu->source) &&
 		    find_parts(scan, table, address, bytes, held, gap))
 			return true;
 		if (!held->bytes || status)

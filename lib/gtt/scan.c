@@ -7,41 +7,34 @@
 
 /* ---- levels ------------------------------------------------------------------------------- */
 
-/* In a directory of Gen6 and Gen7 half of the entries are past the end of the address space. */
-static void prepare(struct scan_level *l, const struct format *f, unsigned id,
-		    const struct gsc_translation *t)
-{
-	uint64_t limit = t->limit;
-
-	memset(l, 0, sizeof(*l));
-	l->format = f;
-	l->id = id;
-	l->span = UINT64_C(1) << f->index_lo;
-	l->stride = f->every * f->bytes;
-	l->slots = (unsigned)MIN(UINT64_C(2) << (f->index_hi - f->index_lo),
-				 (uint64_t)TABLE_BYTES / l->stride);
-	l->slots = (unsigned)MIN(l->slots, limit >> f->index_lo);
-	l->check_mask = f->valid_mask | f->zero_mask | f->one_mask;
-	l->check_value = f->valid_value | f->one_mask;
-	l->attributes = (f->flags_mask | f->any_mask) & ~f->address_mask;
-	if (!root_execute_counts(&t->options.root))
-		l->attributes &= ~f->no_execute_mask;
-	l->direct = f->bytes == 8 && f->every == 1 && f->parts == 1 && !f->part[0].shift;
-}
-
-const struct scan_level *scan_level(struct scan *scan, const struct format *format)
+const struct scan_level *scan_level(struct scan *scan, const struct format *f)
 {
 	struct scan_level *l;
 
-	if (!format)
+	if (!f)
 		return NULL;
 	for (unsigned i = 0; i < scan->level_count; i++)
-		if (scan->levels[i].format == format)
+		if (scan->levels[i].format == f)
 			return &scan->levels[i];
-	if (scan->level_count == SCAN_LEVELS || format->every * format->bytes > TABLE_BYTES)
+	if (scan->level_count == SCAN_LEVELS || f->every * f->bytes > TABLE_BYTES)
 		return NULL;
 	l = &scan->levels[scan->level_count];
-	prepare(l, format, scan->level_count++, scan->t);
+	*l = (struct scan_level){
+		.format = f,
+		.id = scan->level_count++,
+		.span = UINT64_C(1) << f->index_lo,
+		.stride = f->every * f->bytes,
+		.check_mask = f->valid_mask | f->zero_mask | f->one_mask,
+		.check_value = f->valid_value | f->one_mask,
+		.attributes = (f->flags_mask | f->any_mask) & ~f->address_mask,
+		.direct = f->bytes == 8 && f->every == 1 && f->parts == 1 && !f->part[0].shift,
+	};
+	/* In a directory of Gen6 and Gen7 half of the entries are past the end of the space. */
+	l->slots = (unsigned)MIN(UINT64_C(2) << (f->index_hi - f->index_lo),
+				 (uint64_t)TABLE_BYTES / l->stride);
+	l->slots = (unsigned)MIN(l->slots, scan->t->limit >> f->index_lo);
+	if (!root_execute_counts(&scan->t->options.root))
+		l->attributes &= ~f->no_execute_mask;
 	return l;
 }
 
@@ -97,17 +90,6 @@ static void look_ahead(struct scan *scan, const struct scan_level *level, uint64
 
 /* ---- what is counted ---------------------------------------------------------------------- */
 
-static const char *table_space(const struct scan *scan, const struct scan_table *table)
-{
-	if (table->graphics)
-		return "gpu:";
-	if (table->space == GSC_LMEM)
-		return "lmem:";
-	if (table->space == GSC_GGTT)
-		return "ggtt:";
-	return scan_nested(scan) ? "guest:" : "";
-}
-
 void scan_table_text(const struct scan *scan, const struct scan_table *table, uint64_t va,
 		     char *buf, size_t size)
 {
@@ -118,7 +100,10 @@ void scan_table_text(const struct scan *scan, const struct scan_table *table, ui
 			 (unsigned long long)va);
 	else
 		snprintf(buf, size, "%s table at %s0x%llx, for 0x%llx", f->level,
-			 table_space(scan, table), (unsigned long long)table->address,
+			 table->graphics ? "gpu:" :
+			 table->space == GSC_LMEM ? "lmem:" :
+			 table->space == GSC_GGTT ? "ggtt:" :
+			 scan_nested(scan) ? "guest:" : "", (unsigned long long)table->address,
 			 (unsigned long long)va);
 }
 
@@ -155,13 +140,6 @@ static bool count_reserved(struct scan *scan, const struct scan_entry *entry)
 
 /* ---- summaries ---------------------------------------------------------------------------- */
 
-static bool alike(const struct summary *a, const struct summary *b)
-{
-	return a->leaf == b->leaf && a->denied == b->denied &&
-	       leaf_target(a->leaf, a->entry) == leaf_target(b->leaf, b->entry) &&
-	       !((a->entry ^ b->entry) & a->leaf->attributes);
-}
-
 void summary_add(struct summary *sum, const struct summary *more, uint64_t times)
 {
 	if (!more->pages)
@@ -172,59 +150,18 @@ void summary_add(struct summary *sum, const struct summary *more, uint64_t times
 		sum->denied = more->denied;
 		sum->uniform = more->uniform;
 	}
-	sum->uniform &= more->uniform && alike(sum, more);
+	sum->uniform &= more->uniform && sum->leaf == more->leaf && sum->denied == more->denied &&
+			leaf_target(sum->leaf, sum->entry) ==
+				leaf_target(more->leaf, more->entry) &&
+			!((sum->entry ^ more->entry) & sum->leaf->attributes);
 	sum->sizes |= more->sizes || sum->leaf != more->leaf;
 	sum->pages += more->pages * times;
 	sum->covered += more->covered * times;
 }
 
-/* ---- tables met before -------------------------------------------------------------------- */
-
 static uint64_t table_size(const struct scan_table *table)
 {
 	return table->level->slots * table->level->span;
-}
-
-static struct node table_key(const struct scan_table *table)
-{
-	return (struct node){
-		.address = table->address,
-		.level = table->level->id,
-		.local = table->space == GSC_LMEM,
-		.denied = table->denied,
-	};
-}
-
-static bool remember(struct scan *scan, const struct scan_table *table, const struct summary *sum)
-{
-	struct node node = table_key(table);
-
-	node.va = table->va;
-	node.entry = sum->entry;
-	node.pages = sum->pages;
-	node.constant = sum->uniform && sum->covered == table_size(table);
-	node.sizes = sum->sizes;
-	node.leaf = sum->leaf ? sum->leaf->id : 0;
-	node.leaf_denied = sum->denied;
-	node.unread = sum->unread != NULL;
-	if (memo_add(&scan->memo, &node))
-		return true;
-	scan->failed = true;
-	return false;
-}
-
-static void recall(struct scan *scan, const struct node *node, uint64_t size, struct summary *sum)
-{
-	*sum = (struct summary){
-		.pages = node->pages,
-		.covered = node->constant ? size : 0,
-		.entry = node->entry,
-		.leaf = &scan->levels[node->leaf],
-		.denied = node->leaf_denied,
-		.uniform = node->constant,
-		.sizes = node->sizes,
-		.unread = node->unread ? read_failure(GSC_READ_ABSENT) : NULL,
-	};
 }
 
 /* ---- pages -------------------------------------------------------------------------------- */
@@ -538,24 +475,19 @@ static bool scan_parts(struct scan *scan, const struct scan_table *table, const 
 	return true;
 }
 
-static bool leads_to_itself(struct scan *scan, const struct scan_table *table)
-{
-	scan->path[table->depth].space = table->space;
-	scan->path[table->depth].address = table->address;
-	for (unsigned i = 0; i < table->depth; i++)
-		if (scan->path[i].address == table->address && scan->path[i].space == table->space)
-			return true;
-	return false;
-}
-
 static bool scan_new(struct scan *scan, const struct scan_table *table, struct summary *sum)
 {
 	const struct scan_level *l = table->level;
 	size_t bytes = (size_t)l->slots * l->stride, gap;
 	struct table held;
-	bool any;
+	bool any, loop = false;
 
-	if (leads_to_itself(scan, table) && !count_loop(scan, table))
+	scan->path[table->depth].space = table->space;
+	scan->path[table->depth].address = table->address;
+	for (unsigned i = 0; i < table->depth; i++)
+		loop |= scan->path[i].address == table->address &&
+			scan->path[i].space == table->space;
+	if (loop && !count_loop(scan, table))
 		return false;
 	if (table->zeros) {
 		memset(held.copy, 0, sizeof(held.copy));
@@ -580,7 +512,16 @@ static bool scan_known(struct scan *scan, const struct scan_table *table, const 
 	bool again = scan->again, more;
 	struct summary ignored = { 0 };
 
-	recall(scan, node, size, sum);
+	*sum = (struct summary){
+		.pages = node->pages,
+		.covered = node->constant ? size : 0,
+		.entry = node->entry,
+		.leaf = &scan->levels[node->leaf],
+		.denied = node->leaf_denied,
+		.uniform = node->constant,
+		.sizes = node->sizes,
+		.unread = node->unread ? read_failure(GSC_READ_ABSENT) : NULL,
+	};
 	if (sum->unread)
 		scan_blank(scan, BLANK_UNKNOWN, table->va, size, sum->unread);
 	if (!sum->pages)
@@ -595,30 +536,41 @@ static bool scan_known(struct scan *scan, const struct scan_table *table, const 
 	return more;
 }
 
-static bool scan_placed(struct scan *scan, const struct scan_table *table, struct summary *sum)
-{
-	bool whole = table->va >= scan->window_start && !table->zeros &&
-		     table->va + table_size(table) <= scan->window_end;
-	struct node key = table_key(table);
-	const struct node *node = whole ? memo_find(&scan->memo, &key) : NULL;
-
-	if (node)
-		return scan_known(scan, table, node, sum);
-	if (!scan_new(scan, table, sum))
-		return false;
-	return !whole || remember(scan, table, sum);
-}
-
 bool scan_below(struct scan *scan, const struct scan_table *table, struct summary *sum)
 {
 	struct scan_table placed = *table;
+	const struct node *known;
+	struct node node;
 
 	memset(sum, 0, sizeof(*sum));
 	if (table->tiled && !scan_place_tiled(scan, &placed)) {
 		scan->why = "nothing is mapped there";
 		return count_missing(scan, table, table->va);
 	}
-	return scan_placed(scan, &placed, sum);
+	if (table->va < scan->window_start || placed.zeros ||
+	    table->va + table_size(table) > scan->window_end)
+		return scan_new(scan, &placed, sum);
+	node = (struct node){
+		.address = placed.address,
+		.level = placed.level->id,
+		.local = placed.space == GSC_LMEM,
+		.denied = placed.denied,
+	};
+	known = memo_find(&scan->memo, &node);
+	if (known)
+		return scan_known(scan, &placed, known, sum);
+	if (!scan_new(scan, &placed, sum))
+		return false;
+	node.va = placed.va;
+	node.entry = sum->entry;
+	node.pages = sum->pages;
+	node.constant = sum->uniform && sum->covered == table_size(&placed);
+	node.sizes = sum->sizes;
+	node.leaf = sum->leaf ? sum->leaf->id : 0;
+	node.leaf_denied = sum->denied;
+	node.unread = sum->unread != NULL;
+	scan->failed |= !memo_add(&scan->memo, &node);
+	return !scan->failed;
 }
 
 /* ---- a pass ------------------------------------------------------------------------------- */

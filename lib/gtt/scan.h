@@ -76,9 +76,9 @@ struct node {
  * Nodes in the order in which they came; slots, a power of two, find them (counted from 1) by hash.
  */
 struct memo {
-	struct node *nodes;
+	VEC(struct node) nodes;
 	uint32_t *slot;
-	size_t room, count, slots;
+	size_t slots;
 };
 
 struct node *memo_find(const struct memo *memo, const struct node *key);
@@ -179,7 +179,7 @@ static inline bool scan_nested(const struct scan *scan)
 }
 
 /* The level of a format; NULL if there is none or there are too many. */
-const struct scan_level *scan_level(struct scan *scan, const struct format *format);
+const struct scan_level *scan_level(struct scan *scan, const struct format *f);
 
 /* The table and everything below it. */
 bool scan_below(struct scan *scan, const struct scan_table *table, struct summary *summary);

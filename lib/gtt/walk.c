@@ -168,31 +168,26 @@ static void put_bits(char *buf, size_t size, uint64_t mask)
 	}
 }
 
-static void stop_reserved(const struct gsc_translation *t, struct gsc_walk *walk,
-			  const struct gsc_step *step)
-{
-	const struct format *f = format_get(t->formats, step->entry.mode, step->entry.level);
-	uint64_t raw = entry_raw(&step->entry);
-	char set[64], clear[64];
-
-	put_bits(set, sizeof(set), raw & f->zero_mask);
-	put_bits(clear, sizeof(clear), ~raw & f->one_mask);
-	stop_walk(walk, GSC_STOP_RESERVED_BITS,
-		  "%s 0x%llx: bits %s must be %s; what the hardware does with it is not documented",
-		  step->entry.level, (ull)raw, *set ? set : clear, *set ? "zero" : "one");
-}
-
 static void stop_tables(const struct gsc_translation *t, struct gsc_walk *walk,
 			enum gsc_stop stop, const struct cursor *cursor)
 {
 	const struct gsc_step *step = &walk->steps[walk->count - 1];
 	const struct gsc_entry *entry = &step->entry;
+	uint64_t raw = entry_raw(entry);
 
-	if (stop == GSC_STOP_RESERVED_BITS)
-		stop_reserved(t, walk, step);
-	else if (!entry->valid)
-		stop_walk(walk, stop, "%s 0x%llx at %s:0x%llx is not %s", entry->level,
-			  (ull)entry_raw(entry),
+	if (stop == GSC_STOP_RESERVED_BITS) {
+		const struct format *f = format_get(t->formats, entry->mode, entry->level);
+		char bits[64];
+
+		put_bits(bits, sizeof(bits), raw & f->zero_mask ? raw & f->zero_mask :
+								 ~raw & f->one_mask);
+		stop_walk(walk, stop, "%s 0x%llx: bits %s must be %s; what the hardware does with "
+			  "it is not documented", entry->level, (ull)raw, bits,
+			  raw & f->zero_mask ? "zero" : "one");
+		return;
+	}
+	if (!entry->valid)
+		stop_walk(walk, stop, "%s 0x%llx at %s:0x%llx is not %s", entry->level, (ull)raw,
 			  step->guest ? "guest" : gsc_space_name(step->space), (ull)step->address,
 			  entry->bytes == 4 ? "valid" : "present");
 	else if (!entry->next || cursor->level < LEVELS_MAX)
@@ -238,23 +233,6 @@ static void stop_guest(const struct gsc_translation *t, struct gsc_walk *walk,
 		  (ull)guest, kind, step->index, (ull)step->address, (ull)entry_raw(entry), why);
 }
 
-static void stop_beyond(const struct gsc_translation *t, struct gsc_walk *walk,
-			const struct cursor *cursor)
-{
-	uint64_t address = cursor ? cursor->address : walk->address;
-
-	if (address < t->limit)
-		stop_walk(walk, GSC_STOP_BEYOND_TABLE,
-			  "directory entry %u at byte 0x%llx is past the global table of 0x%llx",
-			  cursor->index, (ull)cursor_entry(cursor), (ull)t->ggtt_bytes);
-	else
-		stop_walk(walk, GSC_STOP_BEYOND_TABLE, "0x%llx is past the end of the %s at 0x%llx",
-			  (ull)address,
-			  t->top && t->top->mode == GSC_MODE_GGTT ? "global table" :
-								    "address space",
-			  (ull)t->limit);
-}
-
 /* The root has no table for the address, or no valid one. */
 static void stop_root(const struct gsc_translation *t, struct gsc_walk *walk, enum gsc_stop stop,
 		      const struct cursor *cursor)
@@ -264,8 +242,14 @@ static void stop_root(const struct gsc_translation *t, struct gsc_walk *walk, en
 	else if (stop == GSC_STOP_NOT_CANONICAL)
 		stop_walk(walk, stop, "bits 63:%u are neither zero nor copies of bit %u",
 			  canonical_bits(t), canonical_bits(t) - 1);
+	else if (stop == GSC_STOP_BEYOND_TABLE && cursor->address < t->limit)
+		stop_walk(walk, stop,
+			  "directory entry %u at byte 0x%llx is past the global table of 0x%llx",
+			  cursor->index, (ull)cursor_entry(cursor), (ull)t->ggtt_bytes);
 	else if (stop == GSC_STOP_BEYOND_TABLE)
-		stop_beyond(t, walk, cursor);
+		stop_walk(walk, stop, "0x%llx is past the end of the %s at 0x%llx",
+			  (ull)cursor->address, t->top && t->top->mode == GSC_MODE_GGTT ?
+				  "global table" : "address space", (ull)t->limit);
 	else if (t->mode == GSC_MODE_2LEVEL)
 		stop_walk(walk, stop,
 			  "PP_DCLV 0x%x: directory entries %u to %u are not valid, so %u is not "
@@ -299,25 +283,11 @@ void walk_stop_before(const struct gsc_translation *t, struct gsc_walk *walk, en
 
 /* ---- what one should know besides ---------------------------------------------------------- */
 
-/* Legal, and no endless loop, because a walk has as many steps as there are levels. */
-static void note_table_twice(struct gsc_walk *walk, size_t from, const struct cursor *cursor)
-{
-	const struct gsc_step *last = &walk->steps[walk->count - 1];
-
-	for (const struct gsc_step *step = &walk->steps[from]; step <= last; step++)
-		if (step->depth == last->depth && step->space == cursor->space &&
-		    step->table == cursor->table) {
-			walk_note(walk, "the %s at 0x%llx points back to a table of this walk: "
-				  "0x%llx", last->entry.level, (ull)last->address,
-				  (ull)cursor->table);
-			return;
-		}
-}
-
 void walk_took(const struct gsc_translation *t, const struct walker *walker, size_t first,
 	       const struct cursor *cursor, enum gsc_stop stop, const struct page *page)
 {
 	struct gsc_walk *walk = walker->walk;
+	const struct gsc_step *last = &walk->steps[walk->count - 1];
 
 	if (stop && cursor->stage == STAGE_GUEST)
 		stop_guest(t, walk, stop, cursor->address, page->denied & walker->needs);
@@ -325,8 +295,17 @@ void walk_took(const struct gsc_translation *t, const struct walker *walker, siz
 		stop_tiles(walk, stop);
 	else if (stop)
 		stop_tables(t, walk, stop, cursor);
-	else if (cursor->stage == STAGE_TABLES && !walk->steps[walk->count - 1].entry.leaf)
-		note_table_twice(walk, first, cursor);
+	if (stop || cursor->stage != STAGE_TABLES || last->entry.leaf)
+		return;
+	/* Legal, and no endless loop, because a walk has as many steps as there are levels. */
+	for (const struct gsc_step *step = &walk->steps[first]; step <= last; step++)
+		if (step->depth == last->depth && step->space == cursor->space &&
+		    step->table == cursor->table) {
+			walk_note(walk, "the %s at 0x%llx points back to a table of this walk: "
+				  "0x%llx", last->entry.level, (ull)last->address,
+				  (ull)cursor->table);
+			return;
+		}
 }
 
 /* A page of 32 KB has eight entries, which must agree. */
