@@ -2131,7 +2131,6 @@ struct gsc_placement {
 	uint64_t width, height;		/* elements; 0: unknown */
 	const struct gsc_fence *fences;	/* the fences that the processor uses for it */
 	size_t fence_count;
-	bool remapped;			/* the processor uses other page tables than the client */
 };
 
 /* Reports every rule of the documents that a placement breaks. */

@@ -86,7 +86,7 @@ static const char *no_root(enum gsc_read read)
 {
 	if (read == GSC_READ_OK)
 		return "0: there is no table";
-	return read == GSC_READ_ABSENT ? "not in the source; give the table with --aux-root"
+	return read == GSC_READ_ABSENT ? "not in the source; give it with --aux table:ADDR"
 				       : read_failure(read);
 }
 

@@ -186,7 +186,7 @@ static uint64_t surface_end(const struct check *c)
 /* Whether a fence concerns the surface: others handle what is elsewhere. */
 static bool concerns(const struct check *c, const struct gsc_fence *fence)
 {
-	if (!c->placement->has_base || c->placement->remapped || *fence->problem)
+	if (!c->placement->has_base || *fence->problem)
 		return true;
 	return fence->start < surface_end(c) && c->placement->base < fence->end;
 }
@@ -251,18 +251,10 @@ static bool fence_pitch_limit(const struct check *c)
 
 static bool fence_pitch_equal(const struct check *c)
 {
-	return !c->placement->remapped && c->fence->pitch != c->surface->pitch &&
+	return c->fence->pitch != c->surface->pitch &&
 	       breach(c, "the fence's pitch of %u bytes differs from the surface's %llu, although "
 			 "both use the same mapping",
 		      c->fence->pitch, LL(c->surface->pitch));
-}
-
-static bool fence_pitch_remapped(const struct check *c)
-{
-	return c->placement->remapped && (c->fence->pitch > 128u << 10 ||
-					  c->surface->pitch > 128u << 10) &&
-	       breach(c, "if the processor has a mapping of its own, neither pitch may be over 128 "
-			 "KB");
 }
 
 static bool fence_width(const struct check *c)
@@ -282,7 +274,7 @@ static bool fence_row_start(const struct check *c)
 {
 	uint64_t base = c->placement->base, start = c->fence->start;
 
-	if (!c->placement->has_base || c->placement->remapped || base < start ||
+	if (!c->placement->has_base || base < start ||
 	    base >= c->fence->end || !((base - start) % fence_row(c->fence)))
 		return false;
 	return breach(c, "the base address 0x%llx is not at the start of a row of the fence's "
@@ -297,7 +289,7 @@ static bool fence_inside(const struct check *c)
 	uint64_t end = surface_end(c);
 	size_t usable = 0;
 
-	if (!p->has_base || p->remapped || !c->size ||
+	if (!p->has_base || !c->size ||
 	    (c->surface->tiling != GSC_TILING_X && c->surface->tiling != GSC_TILING_Y))
 		return false;
 	for (size_t i = 0; i < p->fence_count; i++) {
@@ -384,7 +376,6 @@ static const struct {
 	{ { "fence-pitch-limit", NULL, "i915", "gt/intel_ggtt_fencing.c i965_write_fence_reg" },
 	  fence_pitch_limit, FENCE },
 	{ { "fence-pitch", NULL, RESTRICTIONS }, fence_pitch_equal, FENCE },
-	{ { "fence-pitch-remapped", NULL, RESTRICTIONS }, fence_pitch_remapped, FENCE },
 	{ { "fence-width", NULL, RESTRICTIONS }, fence_width, FENCE },
 	{ { "fence-row-start", NULL, RESTRICTIONS }, fence_row_start, FENCE },
 	{ { "fence-inside", NULL, RESTRICTIONS }, fence_inside, FENCES },

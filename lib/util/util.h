@@ -62,7 +62,7 @@ int64_t clock_ns(clockid_t clock);
 bool fd_write(int fd, const void *data, size_t size);
 
 /* None has any other bit, or there are none. */
-bool bytes_are_zero(const void *data, size_t size);
+GSC_API bool bytes_are_zero(const void *data, size_t size);
 
 /* Case-insensitive for ASCII only, whatever the locale. */
 int name_compare(const char *a, const char *b);

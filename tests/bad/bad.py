@@ -95,7 +95,7 @@ class Run:
 
     def __init__(self, case, command, folder):
         self.case, self.command = case, command
-        self.out = os.path.join(folder, f'out.{case.seed.kind}.{case.number}.{hash(command)}')
+        self.out = os.path.join(folder, f'out.{case.seed.kind}.{case.number}.{hash(command)}' + '.png' * ('OUT.png' in command))
         self.argv, self.stdin = arguments(command, case.seed, case.path, self.out)
         self.name = command.split()[0]
 

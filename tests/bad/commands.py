@@ -23,7 +23,7 @@ SOURCE = [
     'gpu-report -s SOURCE -o OUT',
     'gpu-sh -s SOURCE -c 0x2030',
     'gpu-tile -s SOURCE --fence 0x3 0x0',
-    'gpu-tile -s SOURCE --state 0x10000',
+    'gpu-tile -s SOURCE --surface 0x10000',
     'gpu-pte -s SOURCE 0x1003',
     'gpu-db list -s SOURCE RING_BUFFER_TAIL',
 ]
@@ -46,9 +46,9 @@ COMMANDS = {
     'oa': ['gpu-fault --decode oa --format A36_B8_C8 FILE',
            'gpu-fault --decode oa --format A36_B8_C8 --json FILE'],
     'ring': ['gpu-fault --decode ring FILE', 'gpu-fault --decode ring --json FILE'],
-    'surface': ['gpu-tile -f x --pitch 512 --height 8 --detile FILE -o OUT',
-                'gpu-tile -f x --pitch 512 --height 8 --tile FILE -o OUT',
-                'gpu-tile -f x --pitch 512 --bpp 32 --height 8 --detile FILE --png -o OUT'],
+    'surface': ['gpu-tile -f x --pitch 512 --size x8 FILE -o OUT',
+                'gpu-tile -f x --pitch 512 --size x8 --tile FILE -o OUT',
+                'gpu-tile -f x --pitch 512 --bpp B8G8R8X8 --size x8 FILE -o OUT.png'],
     'log': ['gpu-collect --kernel-log FILE --sysfs OUT -D OUT save', 'gpu-fault --dmesg FILE', 'gpu-fault --dmesg --json FILE', 'gpu-fault --dmesg - < FILE'],
     'definitions': ['gpu-db check FILE', 'gpu-db list --define FILE SCRATCH_TEST',
                     'gpu-regdump -s none --define FILE SCRATCH_TEST',
@@ -67,7 +67,7 @@ COMMANDS = {
 def arguments(command, seed, path, out):
     """(arguments, path of standard input or None)"""
     command, _, stdin = command.partition(' < ')
-    places = {'FILE': path, 'SOURCE': seed.spec.format(path), 'OUT': out}
+    places = {'FILE': path, 'SOURCE': seed.spec.format(path), 'OUT': out, 'OUT.png': out}
     words = [places.get(word, word) for word in command.split()]
     # gpu-sh reads what a demo tells; a dump that tells another platform than -p is not at issue.
     if seed.platform and 'demo:skl-hang' not in words:

@@ -21,5 +21,5 @@ done
 
 head -c 67108864 /dev/urandom >"$work/in"
 tile="gpu-tile -p skl -f y --bpp 32 --pitch 8192 $work/in -o $shm/out"
-job 'a file of 64 MiB out of y tiles' '' 7 "$tile --detile" '' "cp $work/in $shm/out"
+job 'a file of 64 MiB out of y tiles' '' 7 "$tile" '' "cp $work/in $shm/out"
 rm "$shm/out"

@@ -80,7 +80,7 @@ clean gpu-collect --json -D "$work/none" list
 clean gpu-db -p skl stats
 clean gpu-db -p skl which RING_BUFFER_TAIL
 clean gpu-db -p skl export
-clean gpu-tile -p skl -f y --pitch 512 --bpp 32 --height 64 --detile "$work/tiled" -o "$work/rows"
+clean gpu-tile -p skl -f y --pitch 512 --bpp 32 --size x64 "$work/tiled" -o "$work/rows"
 printf 'i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:0x85dffffb, in game [1981]\n' >"$work/dmesg"
 clean gpu-fault --dmesg "$work/dmesg"
 clean gpu-sh -p skl --dry-run --force -c 'rcs0.MI_MODE:STOP_RINGS = stopped'

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-tile --aux and --aux-table: auxiliary surfaces, what they do and where they are. */
+/* gpu-tile --aux: auxiliary surfaces, what they do and where they are. */
 #include "gpu-tile.h"
 #include "gtt/gtt.h"
 #include "out/keys.h"
@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#define ADDRESS_BITS 48
 #define ENTRY_BYTES 8
 
 /* ---- what sampling gives -------------------------------------------------------------------- */
@@ -30,56 +30,45 @@ static void json_response(struct gsc_json *json, const struct gsc_aux_response *
 	KEY(text, "text", r->text);
 }
 
-static void put_response(struct tile *tile, const struct gsc_aux_response *r)
-{
-	struct common *common = &tile->common;
-	struct gsc_json *json = &tile->json;
-
-	if (!wants_json(common)) {
-		gsc_out_format(common->out, "%s  surface %-8s  %s %-8s  %-9s  %s", r->aux,
-			       mapped_word(r->surface), r->aux, mapped_word(r->auxiliary),
-			       r->response, r->text);
-		gsc_out_end(common->out);
-		return;
-	}
-	ITEM(json_response(json, r));
-}
-
 KEYS(responses)
-static enum gsc_status responses_begin(struct tile *tile, struct gsc_error *err)
-{
-	struct common *common = &tile->common;
-	struct gsc_json *json = &tile->json;
-	enum gsc_status status = output_open(common, false, err);
-
-	if (status)
-		return status;
-	if (!wants_json(common)) {
-		source_title(common);
-		return GSC_OK;
-	}
-	source_document(common, TILE_SCHEMA, json);
-	KEY_LIST("responses", OF(response));
-	return GSC_OK;
-}
-
 enum gsc_status aux_run(struct common *common, struct gsc_error *err)
 {
-	static const char *const kinds[] = { "hiz", "ccs", "mcs", NULL };
 	struct tile *tile = (struct tile *)common;
-	const char *kind = kinds[tile->aux];
-	struct gsc_aux_response response;
+	struct gsc_json *json = &tile->json;
+	bool all = !strcasecmp(tile->aux_text, "all"), known = all;
+	struct gsc_aux_response r;
 	enum gsc_status status;
 
+	for (size_t i = 0; !known && gsc_aux_response_at(i, &r); i++)
+		known = !strcasecmp(tile->aux_text, r.aux);
+	if (!known)
+		return option_error("aux", tile->aux_text,
+				    "expected hiz, ccs, mcs, all, or table:ADDRESS", err);
 	if (!has_tiled_resources(common))
 		return usage_error(err, "--aux", NO_TILED_RESOURCES);
-	status = responses_begin(tile, err);
-	for (size_t i = 0; !status && gsc_aux_response_at(i, &response); i++)
-		if (!kind || !strcmp(kind, response.aux))
-			put_response(tile, &response);
-	if (!status)
-		tile_end(tile);
-	return status;
+	status = output_open(common, false, err);
+	if (status)
+		return status;
+	if (wants_json(common)) {
+		source_document(common, TILE_SCHEMA, json);
+		KEY_LIST("responses", OF(response));
+	} else {
+		source_title(common);
+	}
+	for (size_t i = 0; gsc_aux_response_at(i, &r); i++) {
+		if (!all && strcasecmp(tile->aux_text, r.aux))
+			continue;
+		if (wants_json(common)) {
+			ITEM(json_response(json, &r));
+			continue;
+		}
+		gsc_out_format(common->out, "%s  surface %-8s  %s %-8s  %-9s  %s", r.aux,
+			       mapped_word(r.surface), r.aux, mapped_word(r.auxiliary), r.response,
+			       r.text);
+		gsc_out_end(common->out);
+	}
+	tile_end(tile);
+	return GSC_OK;
 }
 
 /* ---- where the auxiliary data is ------------------------------------------------------------ */
@@ -94,32 +83,21 @@ struct lookups {
 	enum gsc_status status;		/* the worst of them */
 };
 
-/* Where a table can be: its entries have 8 bytes, and addresses 48 bits. */
-static enum gsc_status check_root(uint64_t root, struct gsc_error *err)
-{
-	uint64_t high = root >> (ADDRESS_BITS - 1);
-	char text[32];
-
-	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)root);
-	if (root % ENTRY_BYTES)
-		return option_error("aux-root", text, "tables are aligned to 8 bytes", err);
-	if (high && high != UINT64_MAX >> (ADDRESS_BITS - 1))
-		return option_error("aux-root", text, "bits 63:48 are neither zero nor a copy of "
-				    "bit 47", err);
-	return GSC_OK;
-}
-
+/* As given, where a table can be; else as a register says. */
 static enum gsc_status find_table(struct lookups *l, struct gsc_error *err)
 {
 	struct tile *tile = l->tile;
-	struct common *common = &tile->common;
 
-	l->root = tile->aux_root;
+	if (!tile->has_address)
+		return gsc_aux_root(tile_gpu(tile), tile->roots.engine, &l->root, l->from,
+				    sizeof(l->from), err);
+	l->root = tile->address;
 	snprintf(l->from, sizeof(l->from), "as given");
-	if (option_given(common, "aux-root"))
-		return check_root(tile->aux_root, err);
-	return gsc_aux_root(tile_gpu(tile), tile->roots.engine, &l->root, l->from, sizeof(l->from),
-			    err);
+	if (l->root % ENTRY_BYTES)
+		return option_error("aux", tile->aux_text, "tables are aligned to 8 bytes", err);
+	if (!address_short(&tile->address))
+		return option_error("aux", tile->aux_text, NO_HIGH_BITS, err);
+	return GSC_OK;
 }
 
 static enum gsc_status look_up(struct lookups *l, struct gsc_error *err)
@@ -146,20 +124,10 @@ static const char *reserved_or(const char *word)
 	return word ? word : "reserved";
 }
 
-static void put_steps_text(struct gsc_out *out, const struct gsc_aux_walk *w)
+static void put_walk_text(const struct common *common, const struct gsc_aux_walk *w)
 {
-	for (size_t i = 0; i < w->count; i++) {
-		const struct gsc_aux_step *step = &w->steps[i];
+	struct gsc_out *out = common->out;
 
-		gsc_out_format(out, "  L%u %5u  table 0x%012llx  entry 0x%012llx  0x%016llx",
-			       step->level, step->index, (unsigned long long)step->table,
-			       (unsigned long long)step->address, (unsigned long long)step->entry);
-		gsc_out_end(out);
-	}
-}
-
-static void put_walk_text(struct gsc_out *out, const struct gsc_aux_walk *w)
-{
 	gsc_out_format(out, "0x%llx  ", (unsigned long long)w->address);
 	if (w->mapped)
 		gsc_out_format(out, "auxiliary 0x%llx, %llu bytes for %llu KB",
@@ -172,6 +140,14 @@ static void put_walk_text(struct gsc_out *out, const struct gsc_aux_walk *w)
 			       reserved_or(gsc_aux_depth_word(w->depth)),
 			       reserved_or(gsc_aux_tile_mode_word(w->tile_mode)), w->format);
 	gsc_out_end(out);
+	for (size_t i = 0; i < w->count && !common->quiet; i++) {
+		const struct gsc_aux_step *step = &w->steps[i];
+
+		gsc_out_format(out, "  L%u %5u  table 0x%012llx  entry 0x%012llx  0x%016llx",
+			       step->level, step->index, (unsigned long long)step->table,
+			       (unsigned long long)step->address, (unsigned long long)step->entry);
+		gsc_out_end(out);
+	}
 }
 
 KEYS(format)
@@ -212,19 +188,6 @@ static void put_walk_json(struct gsc_json *json, const struct gsc_aux_walk *w)
 		 MAX_ITEMS(3));
 }
 
-static void put_walk(struct tile *tile, const struct gsc_aux_walk *w)
-{
-	struct gsc_json *json = &tile->json;
-
-	if (wants_json(&tile->common)) {
-		ITEM(put_walk_json(json, w));
-		return;
-	}
-	put_walk_text(tile->common.out, w);
-	if (!tile->common.quiet)
-		put_steps_text(tile->common.out, w);
-}
-
 KEYS(lookups)
 static enum gsc_status put_lookups(struct lookups *l, struct gsc_error *err)
 {
@@ -249,8 +212,12 @@ static enum gsc_status put_lookups(struct lookups *l, struct gsc_error *err)
 		gsc_out_end(common->out);
 		gsc_text_root(common->out, l->translation);
 	}
-	for (size_t i = 0; i < common->operand_count && !gsc_out_error(common->out); i++)
-		put_walk(tile, &l->walks[i]);
+	for (size_t i = 0; i < common->operand_count && !gsc_out_error(common->out); i++) {
+		if (wants_json(common))
+			ITEM(put_walk_json(json, &l->walks[i]));
+		else
+			put_walk_text(common, &l->walks[i]);
+	}
 	tile_end(tile);
 	return GSC_OK;
 }

@@ -43,24 +43,11 @@ static enum gsc_status any_pitch(struct tile *tile, struct gsc_error *err)
 	return status;
 }
 
-/* -f and --pitch may also be given, if they agree. */
-static enum gsc_status agree(const struct tile *tile, struct gsc_error *err)
-{
-	const struct gsc_surface *s = &tile->surface;
-	enum gsc_tiling tiling;
-
-	if (tile->tiling_name &&
-	    (!gsc_tiling_by_name(tile->tiling_name, &tiling) || tiling != s->tiling))
-		return usage_error(err, "--tiling", "is not what the fence says");
-	if (option_given(&tile->common, "pitch") && tile->pitch != s->pitch)
-		return usage_error(err, "--pitch", "is not what the fence says");
-	return GSC_OK;
-}
-
 enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err)
 {
 	struct gsc_surface *s = &tile->surface;
 	enum gsc_status status = read_fences(tile, err);
+	enum gsc_tiling tiling;
 
 	if (status)
 		return status;
@@ -74,9 +61,13 @@ enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err)
 				   .samples = 1,
 				   .dimensions = 2,
 				   .pitch = tile->fence->pitch };
-	status = tile->fence->valid ? agree(tile, err) : GSC_OK;
-	if (!status)
-		status = swizzle_choose(tile, err);
+	/* -f and --pitch may also be given, if they agree. */
+	if (tile->fence->valid && option_given(&tile->common, "pitch") && tile->pitch != s->pitch)
+		return usage_error(err, "--pitch", "is not what the fence says");
+	if (tile->fence->valid && *tile->tiling_name &&
+	    (!gsc_tiling_by_name(tile->tiling_name, &tiling) || tiling != s->tiling))
+		return usage_error(err, "--tiling", "is not what the fence says");
+	status = swizzle_choose(tile, err);
 	if (status)
 		return status;
 	return tile->fence->valid
@@ -120,7 +111,7 @@ enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 	struct gsc_placement placement;
 
 	if (!status && tile->client == GSC_CLIENT_SPARSE && !has_tiled_resources(common))
-		status = usage_error(err, "--client sparse", NO_TILED_RESOURCES);
+		status = usage_error(err, "--check sparse", NO_TILED_RESOURCES);
 	if (!status)
 		status = swizzle_choose(tile, err);
 	if (!status)
@@ -134,13 +125,12 @@ enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 	placement = (struct gsc_placement){
 		.surface = tile->surface,
 		.client = (enum gsc_client)tile->client,
-		.has_base = option_given(common, "base"),
-		.base = tile->base,
+		.has_base = tile->has_address,
+		.base = tile->address,
 		.width = tile->width,
 		.height = tile->height,
 		.fences = tile->fence,
 		.fence_count = tile->fences.count,
-		.remapped = tile->remapped,
 	};
 	gsc_placement_check(platform_of(common), &placement, take_breach, &c);
 	tile_end(tile);

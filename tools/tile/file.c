@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-tile --detile and --tile: surfaces in files. */
+/* gpu-tile IN -o OUT: a surface in a file becomes rows or a picture, or rows become a surface. */
 #include "gpu-tile.h"
 
 #include <errno.h>
@@ -10,9 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BAND_MAX (UINT64_C(256) << 20)	/* bytes of a row of tiles */
 #define FILL_MAX (UINT64_C(4) << 30)	/* missing bytes */
-#define SWIZZLE_17 (1u << 17)
 
 struct input {
 	int fd;
@@ -93,75 +91,49 @@ static bool input_seek(struct input *in, uint64_t to)
 	return true;
 }
 
-/* ---- --detile ------------------------------------------------------------------------------- */
+/* ---- to rows -------------------------------------------------------------------------------- */
 
-/* A truncated file: to the end of what was requested, within reason, or of the row of tiles. */
-static bool can_fill(const struct image *image, size_t got)
-{
-	const struct input *in = image->context;
-	const struct tile *tile = image->tile;
-	uint64_t bytes = gsc_layout_bytes(&tile->layout, tile->height);
-
-	if (image->endless)
-		return got;
-	return (bytes > in->at ? bytes - in->at : bytes) <= FILL_MAX;
-}
-
+/* Zeros follow a truncated file: to the end of what was requested, within reason. */
 static size_t read_file(struct image *image, uint64_t offset, uint8_t *buf, size_t size,
 			uint8_t *blocks)
 {
 	struct input *in = image->context;
+	const struct tile *tile = image->tile;
+	uint64_t bytes = gsc_layout_bytes(&tile->layout, tile->height);
 	size_t got = input_seek(in, offset) ? input_take(in, buf, size) : 0;
 
 	image->error = in->error;
-	if (got == size || in->error || !can_fill(image, got))
+	if (got == size || in->error ||
+	    (image->endless ? !got : (bytes > in->at ? bytes - in->at : bytes) > FILL_MAX))
 		return got;
 	if (!image->missing) {
 		image->hole_at = in->at;
 		image->hole_status = GSC_UNKNOWN;
 		snprintf(image->hole_why, sizeof(image->hole_why), "the file ends");
 	}
-	image->missing += size - got;
-	memset(buf + got, 0, size - got);
-	memset(blocks + got / TILE_BLOCK, 0, (size - 1) / TILE_BLOCK + 1 - got / TILE_BLOCK);
+	image_hole(image, buf, blocks, got, size - got);
 	return size;
-}
-
-/* As many rows as the file has tiles for. */
-static enum gsc_status choose_height(struct tile *tile, struct image *image,
-				     const struct input *in, struct gsc_error *err)
-{
-	uint64_t band = gsc_layout_bytes(&tile->layout, tile->layout.height);
-
-	if (tile->height)
-		return GSC_OK;
-	image->endless = true;
-	if (!wants_png(tile))
-		return GSC_OK;
-	if (!in->size)
-		return usage_error(err, "--height", "a picture needs its height in advance");
-	tile->height = (in->size / band + !!(in->size % band)) * tile->layout.height;
-	image->endless = false;
-	return GSC_OK;
 }
 
 static enum gsc_status detile(struct tile *tile, struct input *in, struct gsc_error *err)
 {
 	struct image image = { .tile = tile, .read = read_file, .context = in, .name = in->name,
-			       .mode = in->mode };
-	enum gsc_status status = choose_height(tile, &image, in, err);
+			       .endless = !tile->height, .mode = in->mode };
+	uint64_t band = gsc_layout_bytes(&tile->layout, tile->layout.height);
 
+	/* A picture says first how many rows it has: as many as the file has tiles for. */
+	if (image.endless && wants_png(tile)) {
+		if (!in->size)
+			return usage_error(err, "--size", "a picture needs its rows in advance");
+		tile->height = (in->size / band + !!(in->size % band)) * tile->layout.height;
+		image.endless = false;
+	}
 	image.holes = !in->size || slices_before(tile) || tile->slice ||
 		      in->size < gsc_layout_bytes(&tile->layout, tile->height);
-	return status ? status : image_write(&image, err);
+	return image_write(&image, err);
 }
 
-/* ---- --tile --------------------------------------------------------------------------------- */
-
-struct tiling {
-	struct tile *tile;
-	struct input *in;
-};
+/* ---- to tiles ------------------------------------------------------------------------------- */
 
 static enum gsc_status row_cut(const struct input *in, struct gsc_error *err)
 {
@@ -279,18 +251,7 @@ static enum gsc_status retile(struct tile *tile, struct input *in, struct gsc_er
 
 /* ---- both ----------------------------------------------------------------------------------- */
 
-enum gsc_status width_choose(struct tile *tile, struct gsc_error *err)
-{
-	uint64_t most = tile->surface.pitch / (tile->surface.bits / 8);
-
-	if (!tile->width)
-		tile->width = most;
-	if (tile->width <= most)
-		return GSC_OK;
-	return usage_error(err, "--width", "a row would be longer than the pitch");
-}
-
-enum gsc_status tile_image_run(struct common *common, struct gsc_error *err)
+enum gsc_status file_run(struct common *common, struct gsc_error *err)
 {
 	struct tile *tile = (struct tile *)common;
 	enum gsc_status status = surface_options(tile, err);
@@ -299,7 +260,7 @@ enum gsc_status tile_image_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = swizzle_choose(tile, err);
 	if (!status && tile->surface.swizzle & SWIZZLE_17)
-		status = usage_error(err, "--swizzle",
+		status = usage_error(err, "--tiling",
 				     "the swizzle with bit 17 depends on the physical page "
 				     "address, which a file does not have");
 	if (!status)
@@ -310,7 +271,7 @@ enum gsc_status tile_image_run(struct common *common, struct gsc_error *err)
 		status = input_open(&in, common->operands[0], err);
 	if (status)
 		return status;
-	status = tile->detile ? detile(tile, &in, err) : retile(tile, &in, err);
+	status = tile->retile ? retile(tile, &in, err) : detile(tile, &in, err);
 	input_close(&in);
 	return status;
 }

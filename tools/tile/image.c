@@ -4,16 +4,16 @@
  * memory.
  */
 #include "gpu-tile.h"
-
+#include "tile/tile.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BAND_MAX (UINT64_C(256) << 20)	/* bytes of a row of tiles */
+#define BYTES_MOST (UINT64_C(1) << 40)	/* a larger surface is a mistake */
 
-/* A row of tiles, and the rows in it. */
+/* A row of tiles, the rows in it, and where they go. */
 struct band {
 	struct image *image;
 	size_t size, pitch;		/* bytes of its tiles, of a row */
@@ -22,33 +22,27 @@ struct band {
 	uint8_t *tiled, *linear, *blocks;
 	uint8_t *known;			/* one byte for each element of a row */
 	size_t block_count;
-};
-
-/* Where rows go. */
-struct sink {
 	int fd;
 	struct gsc_out *out;
-	struct gsc_png *png;		/* or NULL: unchanged */
+	struct gsc_png *png;		/* or NULL: rows go to fd unchanged */
 };
 
-/* ---- bands ---------------------------------------------------------------------------------- */
-
-static enum gsc_status band_open(struct band *b, struct image *image, struct gsc_error *err)
+static enum gsc_status band_open(struct band *b, struct image *image, int fd,
+				 struct gsc_error *err)
 {
 	const struct tile *tile = image->tile;
 	const struct gsc_layout *l = &tile->layout;
 	uint64_t size = gsc_layout_bytes(l, l->height), above;
+	enum gsc_status status;
 
-	*b = (struct band){ .image = image, .rows = l->height };
+	*b = (struct band){ .image = image, .rows = l->height, .fd = fd };
 	if (size > BAND_MAX)
 		return usage_error(err, "--pitch", "a row of tiles would be over 256 MB");
 	if (__builtin_mul_overflow(slices_before(tile), gsc_layout_bytes(l, l->surface.rows),
-				   &b->first))
-		return usage_error(err, "--slice", "out of range");
-	above = tile->state.y / l->height;
-	if (__builtin_mul_overflow(above, size, &above) ||
+				   &b->first) ||
+	    __builtin_mul_overflow(tile->state.y / l->height, size, &above) ||
 	    __builtin_add_overflow(b->first, above, &b->first))
-		return usage_error(err, "--slice", "out of range");
+		return usage_error(err, "--size", "out of range");
 	b->size = (size_t)size;
 	b->pitch = (size_t)tile->width * (l->surface.bits / 8);
 	b->block_count = b->size / TILE_BLOCK + 1;
@@ -56,42 +50,24 @@ static enum gsc_status band_open(struct band *b, struct image *image, struct gsc
 	b->linear = calloc(b->rows, b->pitch);
 	b->blocks = malloc(b->block_count);
 	b->known = malloc((size_t)tile->width);
-	return b->tiled && b->linear && b->blocks && b->known ? GSC_OK : memory_error(err);
+	if (!b->tiled || !b->linear || !b->blocks || !b->known)
+		return memory_error(err);
+	if (!wants_png(tile))
+		return GSC_OK;
+	status = gsc_out_new(&b->out, fd, false, err);
+	return status ? status
+		      : gsc_png_new(&b->png, b->out, tile->pixels, tile->width, tile->height,
+				    GSC_PNG_PACKED | (image->holes ? GSC_PNG_HOLES : 0), err);
 }
 
 static void band_close(struct band *b)
 {
+	gsc_png_free(b->png);
+	gsc_out_free(b->out);
 	free(b->tiled);
 	free(b->linear);
 	free(b->blocks);
 	free(b->known);
-}
-
-/* False: it is not complete. */
-static bool band_read(struct band *b, uint64_t number)
-{
-	size_t got;
-
-	memset(b->blocks, 1, b->block_count);
-	got = b->image->read(b->image, b->first + number * b->size, b->tiled, b->size, b->blocks);
-	b->image->size += got;
-	return got == b->size;
-}
-
-/* Rows of it, from one on. */
-static bool band_detile(struct band *b, unsigned from, unsigned rows)
-{
-	const struct tile *tile = b->image->tile;
-	struct gsc_rectangle rectangle = { .x = tile->state.x,
-					   .y = from,
-					   .width = tile->width,
-					   .height = rows,
-					   .z = tile->slice % tile->layout.depth,
-					   .sample = tile->sample % tile->layout.samples };
-	struct gsc_error ignored;
-
-	return !gsc_detile(&tile->layout, b->tiled, b->size, &rectangle, b->linear, b->pitch,
-			   &ignored);
 }
 
 /* Which elements of a row exist; NULL: all. */
@@ -113,62 +89,37 @@ static const uint8_t *row_known(struct band *b, unsigned row)
 	return b->known;
 }
 
-/* ---- sinks ---------------------------------------------------------------------------------- */
-
-static bool put_rows(struct band *b, const struct sink *sink, unsigned from, unsigned rows)
+/* Rows of the band, from one on; errno says why not. */
+static bool put_rows(struct band *b, unsigned from, unsigned rows)
 {
-	if (!sink->png)
-		return write_whole(sink->fd, b->linear, rows * b->pitch);
+	const struct tile *tile = b->image->tile;
+	struct gsc_rectangle rectangle = { .x = tile->state.x,
+					   .y = from,
+					   .width = tile->width,
+					   .height = rows,
+					   .z = tile->slice % tile->layout.depth,
+					   .sample = tile->sample % tile->layout.samples };
+	struct gsc_error ignored;
+
+	if (gsc_detile(&tile->layout, b->tiled, b->size, &rectangle, b->linear, b->pitch, &ignored))
+		return false;
+	if (!b->png)
+		return write_whole(b->fd, b->linear, rows * b->pitch);
 	for (unsigned row = 0; row < rows; row++)
-		gsc_png_row(sink->png, b->linear + row * b->pitch, row_known(b, from + row));
-	errno = gsc_out_error(sink->out);
+		gsc_png_row(b->png, b->linear + row * b->pitch, row_known(b, from + row));
+	errno = gsc_out_error(b->out);
 	return !errno;
 }
 
-static enum gsc_status sink_open(struct sink *sink, const struct image *image, int fd,
-				 struct gsc_error *err)
-{
-	const struct tile *tile = image->tile;
-	enum gsc_status status;
-
-	*sink = (struct sink){ .fd = fd };
-	if (!wants_png(tile))
-		return GSC_OK;
-	status = gsc_out_new(&sink->out, fd, false, err);
-	if (status)
-		return status;
-	return gsc_png_new(&sink->png, sink->out, tile->pixels, tile->width, tile->height,
-			   GSC_PNG_PACKED | (image->holes ? GSC_PNG_HOLES : 0), err);
-}
-
-/* Only a complete picture is one. */
-static bool sink_end(struct sink *sink)
-{
-	bool good = !sink->png || gsc_png_end(sink->png);
-
-	errno = sink->out ? gsc_out_error(sink->out) : 0;
-	return good;
-}
-
-static void sink_close(struct sink *sink)
-{
-	gsc_png_free(sink->png);
-	gsc_out_free(sink->out);
-}
-
-/* ---- all of it ------------------------------------------------------------------------------ */
-
 static enum gsc_status cut(const struct image *image, struct gsc_error *err)
 {
-	if (image->error) {
-		errno = 0;
+	errno = 0;
+	if (image->error)
 		return file_error(err, image->name, image->error);
-	}
 	*err = (struct gsc_error){ .status = image->endless ? GSC_PARTIAL : GSC_FAILED };
 	snprintf(err->what, sizeof(err->what), "%.200s", image->name);
 	snprintf(err->why, sizeof(err->why), "ends after %llu bytes, within a row of tiles",
 		 (unsigned long long)image->size);
-	errno = 0;
 	return err->status;
 }
 
@@ -181,28 +132,37 @@ static enum gsc_status write_failed(struct gsc_error *err, const char *path)
 	return err->status;
 }
 
-static enum gsc_status put_bands(struct band *b, const struct sink *sink, const char *path,
-				 struct gsc_error *err)
+static enum gsc_status put_bands(struct band *b, const char *path, struct gsc_error *err)
 {
 	struct image *image = b->image;
-	uint64_t height = image->tile->height, done = 0, size;
+	uint64_t height = image->tile->height, done = 0;
 	unsigned from = (unsigned)(image->tile->state.y % b->rows), rows;
 
 	for (uint64_t n = 0; image->endless || done < height; n++, done += rows, from = 0) {
+		size_t got;
+
 		rows = b->rows - from;
 		if (!image->endless && height - done < rows)
 			rows = (unsigned)(height - done);
-		size = image->size;
-		if (!band_read(b, n)) {
-			if (image->endless && !image->error && image->size == size && n)
-				return GSC_OK;
+		memset(b->blocks, 1, b->block_count);
+		got = image->read(image, b->first + n * b->size, b->tiled, b->size, b->blocks);
+		image->size += got;
+		if (!got && image->endless && !image->error && n)
+			return GSC_OK;
+		if (got < b->size)
 			return cut(image, err);
-		}
-		if (!band_detile(b, from, rows) || !put_rows(b, sink, from, rows))
+		if (!put_rows(b, from, rows))
 			return write_failed(err, path);
 		progress_show(&image->tile->common, done, height);
 	}
 	return GSC_OK;
+}
+
+void image_hole(struct image *image, uint8_t *buf, uint8_t *blocks, size_t at, size_t length)
+{
+	memset(buf + at, 0, length);
+	memset(blocks + at / TILE_BLOCK, 0, (at + length - 1) / TILE_BLOCK - at / TILE_BLOCK + 1);
+	image->missing += length;
 }
 
 enum gsc_status image_holes(const struct image *image, uint64_t size, const char *instead,
@@ -224,36 +184,29 @@ enum gsc_status image_holes(const struct image *image, uint64_t size, const char
 	return err->status;
 }
 
-static enum gsc_status tell_holes(const struct image *image, struct gsc_error *err)
-{
-	errno = 0;
-	return image_holes(image, image->size, wants_png(image->tile) ? ": transparent"
-								      : ": written as zeros",
-			   err);
-}
-
 static enum gsc_status put_image(struct common *common, int fd, const char *path,
 				 struct gsc_error *err)
 {
 	struct image *image = ((struct tile *)common)->image;
 	struct band band;
-	struct sink sink = { .fd = fd };
-	enum gsc_status status = band_open(&band, image, err);
+	enum gsc_status status = band_open(&band, image, fd, err);
 
 	if (!status)
-		status = sink_open(&sink, image, fd, err);
-	if (!status)
-		status = put_bands(&band, &sink, path, err);
+		status = put_bands(&band, path, err);
 	progress_clear(common);
-	if (!status && !sink_end(&sink))
+	/* Only a complete picture is one. */
+	if (!status && band.png && !gsc_png_end(band.png)) {
+		errno = gsc_out_error(band.out);
 		status = write_failed(err, path);
-	sink_close(&sink);
+	}
 	band_close(&band);
-	return status ? status : tell_holes(image, err);
+	if (status)
+		return status;
+	errno = 0;
+	return image_holes(image, image->size, wants_png(image->tile) ? ": transparent"
+								      : ": written as zeros",
+			   err);
 }
-
-/* A surface of more than BYTES_MOST is a mistake. */
-#define BYTES_MOST (UINT64_C(1) << 40)
 
 uint64_t slices_before(const struct tile *tile)
 {
@@ -266,29 +219,40 @@ bool slice_fits(const struct tile *tile, struct gsc_error *err)
 	uint64_t bytes;
 
 	if (tile->slice && (l->depth == 1 || (tile->slice >= l->depth && !l->surface.rows)))
-		usage_error(err, "--slice", "needs --dim 3d and --height");
+		usage_error(err, "--size", "another slice needs depth and rows: xROWSx:SLICE");
 	else if (tile->sample >= l->samples && !l->surface.rows)
-		usage_error(err, "--sample", "a sample in another tile needs --height");
+		usage_error(err, "--samples", "a sample in another tile needs --size xROWS");
 	else if (__builtin_mul_overflow(slices_before(tile),
 					gsc_layout_bytes(l, l->surface.rows), &bytes) ||
 		 bytes > BYTES_MOST)
-		usage_error(err, "--slice", "out of range");
+		usage_error(err, "--size", "out of range");
 	else
 		return true;
 	return false;
 }
 
+/* The pixel format that --bpp or a surface state names, or the usual one of so many bits. */
+static enum gsc_status pixels_choose(struct tile *tile, struct gsc_error *err)
+{
+	unsigned bits = tile->surface.bits;
+	char text[32];
+
+	tile->pixels = gsc_pixel_format_by_name(tile->pixels_name ? tile->pixels_name
+						: bits == 32	  ? "B8G8R8X8"
+						: bits == 16	  ? "B5G6R5"
+								  : "R8");
+	if (tile->pixels->bits == bits)
+		return GSC_OK;
+	snprintf(text, sizeof(text), "%u", bits);
+	return option_error("bpp", text, "no pixel format has elements of this size", err);
+}
+
 enum gsc_status image_write(struct image *image, struct gsc_error *err)
 {
 	struct tile *tile = image->tile;
-	struct gsc_error bad;
 
-	if (!slice_fits(tile, err))
+	if (!slice_fits(tile, err) || (wants_png(tile) && pixels_choose(tile, err)))
 		return err->status;
-	if (wants_png(tile) && pixels_choose(tile, &bad)) {
-		*err = bad;
-		return bad.status;
-	}
 	tile->image = image;
 	return file_save(&tile->common, tile->output, image->mode, put_image, err);
 }

@@ -30,7 +30,7 @@ struct asking {
 	uint64_t line, bad;
 	bool begun;			/* to write: not before there is an answer */
 	struct gsc_error first_bad;
-	char why[600];			/* of the first that failed */
+	struct answer first_missed;
 };
 
 /* ---- the three questions -------------------------------------------------------------------- */
@@ -49,15 +49,17 @@ static enum gsc_status ask_offset(struct tile *tile, const uint64_t *numbers,
 		 (unsigned long long)p->x, (unsigned long long)p->y, (unsigned long long)p->z);
 	if (tile->height && p->y >= tile->height)
 		return usage_error(err, what, "Y is beyond the height");
+	if (tile->depth && p->z >= tile->depth)
+		return usage_error(err, what, "Z is beyond the depth");
 	if (gsc_layout_offset(&tile->layout, p, &answer->offset))
 		return GSC_OK;
 	if (p->x >= tile->surface.pitch / (tile->surface.bits / 8))
 		return usage_error(err, what, "X is beyond the pitch");
-	return usage_error(err, what,
-			   slices_before(tile) && !tile->height
-				   ? "--height is needed to find the tile of its sample" :
-			   p->z && !tile->height ? "--height is needed to find the slices"
-						 : "out of range");
+	if (!tile->height && (slices_before(tile) || p->z))
+		return usage_error(err, what, slices_before(tile)
+					? "--size xROWS is needed to find the tile of its sample"
+					: "--size xROWSx is needed to find the slices");
+	return usage_error(err, what, "out of range");
 }
 
 static enum gsc_status ask_point(struct tile *tile, const uint64_t *numbers,
@@ -93,53 +95,38 @@ static enum gsc_status ask_fence(struct tile *tile, const uint64_t *numbers,
 
 /* ---- output --------------------------------------------------------------------------------- */
 
-static void put_number(struct gsc_out *out, uint64_t number)
-{
-	gsc_out_decimal(out, number);
-	gsc_out_text(out, " ");
-}
-
-static void put_point(struct tile *tile, const struct gsc_point *p)
-{
-	struct gsc_out *out = tile->common.out;
-
-	put_number(out, p->x);
-	put_number(out, p->y);
-	if (tile->surface.dimensions > 2)
-		put_number(out, p->z);
-	if (tile->surface.samples > 1)
-		put_number(out, p->sample);
-}
-
 /* "X Y OFFSET", "OFFSET X Y +BYTE", "ADDRESS TILED X Y OFFSET" */
 static void put_text(struct tile *tile, const struct answer *a)
 {
 	struct gsc_out *out = tile->common.out;
+	const struct gsc_point *p = &a->point;
 
-	if (tile->fences.count) {
-		gsc_out_hex(out, a->given, 1);
-		gsc_out_text(out, " ");
-		if (a->missed) {
-			gsc_out_text(out, a->why);
-			gsc_out_end(out);
-			return;
-		}
-		gsc_out_hex(out, tile->fence->start + a->offset, 1);
-		gsc_out_text(out, " ");
+	if (tile->fences.count)
+		gsc_out_format(out, "0x%llx ", (unsigned long long)a->given);
+	if (a->missed) {
+		gsc_out_text(out, a->why);
+		gsc_out_end(out);
+		return;
 	}
+	if (tile->fences.count)
+		gsc_out_format(out, "0x%llx ",
+			       (unsigned long long)(tile->fence->start + a->offset));
 	if (tile->to_points) {
 		gsc_out_hex(out, a->offset, 1);
-		gsc_out_format(out, " %llu %llu", (unsigned long long)a->point.x,
-			       (unsigned long long)a->point.y);
-		if (tile->surface.dimensions > 2)
-			gsc_out_format(out, " %llu", (unsigned long long)a->point.z);
-		if (tile->surface.samples > 1)
-			gsc_out_format(out, " %u", a->point.sample);
-		if (a->point.byte)
-			gsc_out_format(out, " +%u", a->point.byte);
-	} else {
-		put_point(tile, &a->point);
+		gsc_out_text(out, " ");
+	}
+	gsc_out_decimal(out, p->x);
+	gsc_out_text(out, " ");
+	gsc_out_decimal(out, p->y);
+	if (tile->surface.dimensions > 2)
+		gsc_out_format(out, " %llu", (unsigned long long)p->z);
+	if (tile->surface.samples > 1)
+		gsc_out_format(out, " %u", p->sample);
+	if (!tile->to_points) {
+		gsc_out_text(out, " ");
 		gsc_out_hex(out, a->offset, 1);
+	} else if (p->byte) {
+		gsc_out_format(out, " +%u", p->byte);
 	}
 	if (*a->why)
 		gsc_out_format(out, "  %s", a->why);
@@ -178,8 +165,7 @@ static void show(struct asking *a, const struct answer *answer)
 
 	a->asked++;
 	if (answer->missed && !a->missed++)
-		snprintf(a->why, sizeof(a->why), "0x%llx: %s", (unsigned long long)answer->given,
-			 answer->why);
+		a->first_missed = *answer;
 	if (wants_json(&tile->common))
 		ITEM(put_json(json, tile, answer));
 	else
@@ -194,33 +180,23 @@ static enum gsc_status results_begin(struct tile *tile, struct gsc_error *err)
 
 /* ---- numbers from operands ------------------------------------------------------------------ */
 
-static enum gsc_status read_numbers(const struct asking *a, uint64_t *numbers,
-				    struct gsc_error *err)
-{
-	const struct common *common = &a->tile->common;
-	size_t count = common->operand_count;
-
-	for (size_t i = 0; i < count; i++)
-		if (!gsc_parse_number(common->operands[i], &numbers[i]))
-			return usage_error(err, *common->operands[i] ? common->operands[i] : "''",
-					   "expected a number");
-	if (count % a->together)
-		return usage_error(err, common->operands[count - 1],
-				   a->together == 3 ? "expected X Y Z, three numbers per element"
-						    : "expected X Y, two numbers per element");
-	return GSC_OK;
-}
-
 static enum gsc_status from_operands(struct asking *a, struct gsc_error *err)
 {
-	struct common *common = &a->tile->common;
+	const struct common *common = &a->tile->common;
+	const char *const *words = common->operands;
 	size_t count = common->operand_count;
 	uint64_t *numbers = calloc(count, sizeof(*numbers));
 	struct answer *answers = calloc(count, sizeof(*answers));
 	enum gsc_status status = numbers && answers ? GSC_OK : memory_error(err);
 
-	if (!status)
-		status = read_numbers(a, numbers, err);
+	for (size_t i = 0; !status && i < count; i++)
+		if (!gsc_parse_number(words[i], &numbers[i]))
+			status = usage_error(err, *words[i] ? words[i] : "''",
+					     "expected a number");
+	if (!status && count % a->together)
+		status = usage_error(err, words[count - 1],
+				     a->together == 3 ? "expected X Y Z, three numbers per element"
+						      : "expected X Y, two numbers per element");
 	for (size_t i = 0; !status && i < count / a->together; i++)
 		status = a->ask(a->tile, numbers + i * a->together, &answers[i], err);
 	if (!status)
@@ -252,39 +228,44 @@ static void bad_line(struct asking *a, const char *what, const char *why)
 	complain(&a->tile->common, GSC_PARTIAL, where, why);
 }
 
-static enum gsc_status begin(struct asking *a, struct gsc_error *err)
-{
-	enum gsc_status status = a->begun ? GSC_OK : results_begin(a->tile, err);
-
-	a->begun = true;
-	return status;
-}
-
 /* The answer to numbers that belong together, or what is wrong with them. */
 static enum gsc_status take_numbers(struct asking *a, const uint64_t *numbers,
 				    struct gsc_error *err)
 {
 	struct answer answer = { 0 };
-	enum gsc_status status;
+	enum gsc_status status = GSC_OK;
 
 	if (a->ask(a->tile, numbers, &answer, err)) {
 		bad_line(a, err->what, err->why);
 		return GSC_OK;
 	}
-	status = begin(a, err);
+	if (!a->begun)
+		status = results_begin(a->tile, err);
+	a->begun = true;
 	if (!status)
 		show(a, &answer);
 	return status;
 }
 
 /* Any number of elements on a line. */
-static enum gsc_status take_words(struct asking *a, char *line, struct gsc_error *err)
+static enum gsc_status take_line(struct asking *a, char *line, FILE *in, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 	uint64_t numbers[NUMBERS_MAX];
+	size_t length = strlen(line);
 	unsigned count = 0;
 	char *rest = line, *word;
 
+	a->line++;
+	if (length + 1 == LINE_MAX_BYTES && line[length - 1] != '\n') {
+		int c;
+
+		while ((c = getc(in)) != EOF && c != '\n')
+			;
+		bad_line(a, "a line", "too long, or not text");
+		return GSC_OK;
+	}
+	line[strcspn(line, "#")] = 0;
 	while (!status && (word = strsep(&rest, SEPARATORS))) {
 		if (!*word)
 			continue;
@@ -302,23 +283,6 @@ static enum gsc_status take_words(struct asking *a, char *line, struct gsc_error
 	if (count)
 		bad_line(a, "a line", "numbers are missing at the end");
 	return status;
-}
-
-static enum gsc_status take_line(struct asking *a, char *line, FILE *in, struct gsc_error *err)
-{
-	size_t length = strlen(line);
-
-	a->line++;
-	if (length + 1 == LINE_MAX_BYTES && line[length - 1] != '\n') {
-		int c;
-
-		while ((c = getc(in)) != EOF && c != '\n')
-			;
-		bad_line(a, "a line", "too long, or not text");
-		return GSC_OK;
-	}
-	line[strcspn(line, "#")] = 0;
-	return take_words(a, line, err);
 }
 
 static enum gsc_status tell_bad(struct asking *a, struct gsc_error *err)
@@ -357,16 +321,19 @@ static enum gsc_status from_input(struct asking *a, struct gsc_error *err)
 		*err = (struct gsc_error){ GSC_FAILED, "standard input", "cannot be read" };
 		return GSC_FAILED;
 	}
-	if (!a->bad)
-		status = begin(a, err);
+	if (!a->bad && !a->begun) {
+		status = results_begin(a->tile, err);
+		a->begun = true;
+	}
 	if (!status && a->begun)
 		tile_end(a->tile);
 	return status ? status : tell_bad(a, err);
 }
 
-/* ---- the modes ------------------------------------------------------------------------------ */
+/* ---- the command ---------------------------------------------------------------------------- */
 
-static enum gsc_status tell_missed(struct asking *a, enum gsc_status status, struct gsc_error *err)
+static enum gsc_status tell_missed(const struct asking *a, enum gsc_status status,
+				   struct gsc_error *err)
 {
 	if ((status && status != GSC_PARTIAL) || !a->missed)
 		return status;
@@ -375,46 +342,30 @@ static enum gsc_status tell_missed(struct asking *a, enum gsc_status status, str
 		snprintf(err->what, sizeof(err->what), "%zu of %zu addresses", a->missed, a->asked);
 		snprintf(err->why, sizeof(err->why), "not in the fence");
 	} else {
-		snprintf(err->what, sizeof(err->what), "%.18s", a->why);
-		err->what[strcspn(err->what, ":")] = 0;
-		snprintf(err->why, sizeof(err->why), "%s", strchr(a->why, ' ') + 1);
+		snprintf(err->what, sizeof(err->what), "0x%llx",
+			 (unsigned long long)a->first_missed.given);
+		snprintf(err->why, sizeof(err->why), "%s", a->first_missed.why);
 	}
 	return GSC_UNKNOWN;
-}
-
-static enum gsc_status all_numbers(struct asking *a, struct gsc_error *err)
-{
-	const struct common *common = &a->tile->common;
-	bool input = common->operand_count == 1 && !strcmp(common->operands[0], "-");
-	enum gsc_status status = input ? from_input(a, err) : from_operands(a, err);
-
-	return tell_missed(a, status, err);
 }
 
 enum gsc_status points_run(struct common *common, struct gsc_error *err)
 {
 	struct tile *tile = (struct tile *)common;
-	struct asking a = { .tile = tile, .together = 1, .ask = ask_point };
-	enum gsc_status status = surface_options(tile, err);
+	bool fence = tile->fences.count;
+	bool input = common->operand_count == 1 && !strcmp(common->operands[0], "-");
+	struct asking a = { .tile = tile, .together = 1, .ask = fence ? ask_fence : ask_point };
+	enum gsc_status status = fence ? fence_ready(tile, err) : surface_options(tile, err);
 
-	if (!status)
+	if (!fence && !status)
 		status = swizzle_choose(tile, err);
-	if (!status)
+	if (!fence && !status)
 		status = gsc_layout_init(&tile->layout, platform_of(common), &tile->surface, err);
 	if (status)
 		return status;
-	if (!tile->to_points) {
+	if (!fence && !tile->to_points) {
 		a.together = tile->surface.dimensions;
 		a.ask = ask_offset;
 	}
-	return all_numbers(&a, err);
-}
-
-enum gsc_status fence_run(struct common *common, struct gsc_error *err)
-{
-	struct tile *tile = (struct tile *)common;
-	struct asking a = { .tile = tile, .together = 1, .ask = ask_fence };
-	enum gsc_status status = fence_ready(tile, err);
-
-	return status ? status : all_numbers(&a, err);
+	return tell_missed(&a, input ? from_input(&a, err) : from_operands(&a, err), err);
 }

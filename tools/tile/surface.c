@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-tile --surface and --state: surfaces in the memory of a source, by their graphics address. */
+/*
+ * gpu-tile --surface: surfaces in the memory of a source, by their graphics address, or by that of
+ * the surface state that describes them.
+ */
 #include "gpu-tile.h"
+#include "gtt/gtt.h"
+#include "out/keys.h"
+#include "tile/tile.h"
+#include "util/util.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PAGE 4096
-#define SWIZZLE_17 (1u << 17)
-#define ADDRESS_BITS 48
+#define SURFACE_MAX (UINT64_C(4) << 30)	/* bytes */
 
 struct memory {
 	struct gsc_translation *translation;
@@ -18,17 +25,9 @@ struct memory {
 
 /* ---- its bytes ------------------------------------------------------------------------------ */
 
-static void unswizzle_17(const struct memory *m, uint64_t address, uint8_t *buf, size_t size)
-{
-	enum gsc_space space;
-	uint64_t physical, length;
-
-	if (m->bit_17 && !gsc_resolve(m->translation, address, &space, &physical, &length))
-		gsc_swizzle_17(physical, buf, size);
-}
-
-enum gsc_status surface_why(struct gsc_translation *translation, uint64_t address, char *buf,
-			    size_t size)
+/* Why there is nothing at a graphics address: words and status, as from gsc_walk_why(). */
+static enum gsc_status why_nothing(struct gsc_translation *translation, uint64_t address, char *buf,
+				   size_t size)
 {
 	struct gsc_walk walk;
 
@@ -44,23 +43,12 @@ static void explain_hole(struct image *image, uint64_t address)
 
 	if (!image->missing) {
 		image->hole_at = address;
-		image->hole_status = surface_why(m->translation, address, image->hole_why,
+		image->hole_status = why_nothing(m->translation, address, image->hole_why,
 						 sizeof(image->hole_why));
 	} else if (image->hole_status != GSC_DENIED) {
 		image->hole_status = worse(image->hole_status,
-					   surface_why(m->translation, address, why, sizeof(why)));
+					   why_nothing(m->translation, address, why, sizeof(why)));
 	}
-}
-
-static void hole(struct image *image, uint64_t address, uint8_t *buf, uint8_t *blocks, size_t at,
-		 size_t length)
-{
-	if (!length)
-		return;
-	explain_hole(image, address);
-	memset(buf + at, 0, length);
-	memset(blocks + at / TILE_BLOCK, 0, (at + length - 1) / TILE_BLOCK - at / TILE_BLOCK + 1);
-	image->missing += length;
 }
 
 /* Page by page: a missing one hides no others. */
@@ -68,15 +56,21 @@ static size_t read_memory(struct image *image, uint64_t offset, uint8_t *buf, si
 			  uint8_t *blocks)
 {
 	const struct memory *m = image->context;
-	uint64_t address = m->base + offset;
+	uint64_t address = m->base + offset, physical, length;
+	enum gsc_space space;
 
 	for (size_t at = 0; at < size;) {
 		size_t left = PAGE - (size_t)((address + at) % PAGE);
 		size_t part = left < size - at ? left : size - at;
 		size_t got = gsc_translated_read(m->translation, address + at, buf + at, part);
 
-		unswizzle_17(m, address + at, buf + at, got);
-		hole(image, address + at + got, buf, blocks, at + got, part - got);
+		if (m->bit_17 &&
+		    !gsc_resolve(m->translation, address + at, &space, &physical, &length))
+			gsc_swizzle_17(physical, buf + at, got);
+		if (got < part) {
+			explain_hole(image, address + at + got);
+			image_hole(image, buf, blocks, at + got, part - got);
+		}
 		at += part;
 	}
 	return size;
@@ -84,50 +78,45 @@ static size_t read_memory(struct image *image, uint64_t offset, uint8_t *buf, si
 
 /* ---- what it is ----------------------------------------------------------------------------- */
 
-static void put_number_row(struct gsc_out *out, const char *name, uint64_t number)
+static void __attribute__((format(printf, 3, 4)))
+put_row(struct gsc_out *out, const char *name, const char *format, ...)
 {
-	gsc_out_format(out, "%-8s %llu", name, (unsigned long long)number);
-	gsc_out_end(out);
-}
+	char text[200];
+	va_list args;
 
-static void put_text_row(struct gsc_out *out, const char *name, const char *text)
-{
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
 	gsc_out_format(out, "%-8s %s", name, text);
 	gsc_out_end(out);
 }
+
+#define LLU(n) ((unsigned long long)(n))
 
 static void put_text(const struct tile *tile, uint64_t there, uint64_t size)
 {
 	struct gsc_out *out = tile->common.out;
 	const struct gsc_surface_state *state = &tile->state;
 
-	gsc_out_format(out, "address  0x%llx", (unsigned long long)tile->surface_at);
-	gsc_out_end(out);
-	put_text_row(out, "tiling", gsc_tiling_name(tile->surface.tiling));
-	put_number_row(out, "width", tile->width);
-	put_number_row(out, "height", tile->height);
+	put_row(out, "address", "0x%llx", LLU(tile->address));
+	put_row(out, "tiling", "%s", gsc_tiling_name(tile->surface.tiling));
+	put_row(out, "width", "%llu", LLU(tile->width));
+	put_row(out, "height", "%llu", LLU(tile->height));
 	if (state->slices > 1)
-		put_number_row(out, "slices", state->slices);
-	put_number_row(out, "pitch", tile->surface.pitch);
-	put_number_row(out, "bpp", tile->surface.bits);
-	if (state->samples > 1 || tile->surface.samples > 1) {
-		gsc_out_format(out, "samples  %u%s",
-			       state->samples ? state->samples : tile->surface.samples,
-			       state->side_by_side ? ", side by side" : "");
-		gsc_out_end(out);
-	}
+		put_row(out, "slices", "%llu", LLU(state->slices));
+	put_row(out, "pitch", "%llu", LLU(tile->surface.pitch));
+	put_row(out, "bpp", "%u", tile->surface.bits);
+	if (state->samples > 1 || tile->surface.samples > 1)
+		put_row(out, "samples", "%u%s",
+			state->samples ? state->samples : tile->surface.samples,
+			state->side_by_side ? ", side by side" : "");
 	if (*state->format)
-		put_text_row(out, "format", state->format);
+		put_row(out, "format", "%s", state->format);
 	if (tile->pixels_name)
-		put_text_row(out, "pixels", tile->pixels_name);
-	if (state->x || state->y) {
-		gsc_out_format(out, "first    %llu %llu", (unsigned long long)state->x,
-			       (unsigned long long)state->y);
-		gsc_out_end(out);
-	}
-	gsc_out_format(out, "bytes    %llu of %llu are there", (unsigned long long)there,
-		       (unsigned long long)size);
-	gsc_out_end(out);
+		put_row(out, "pixels", "%s", tile->pixels_name);
+	if (state->x || state->y)
+		put_row(out, "first", "%llu %llu", LLU(state->x), LLU(state->y));
+	put_row(out, "bytes", "%llu of %llu are there", LLU(there), LLU(size));
 }
 
 KEYS(surface, "width and height are of elements, x and y the first one that is shown; format is "
@@ -136,7 +125,7 @@ static void put_json(struct gsc_json *json, const struct tile *tile, uint64_t th
 {
 	const struct gsc_surface_state *state = &tile->state;
 
-	KEY(hex, "address", tile->surface_at);
+	KEY(hex, "address", tile->address);
 	KEY(number, "width", tile->width);
 	KEY(number, "height", tile->height);
 	KEY(number, "slices", state->slices ? state->slices : 1);
@@ -174,28 +163,20 @@ static bool extent(const struct tile *tile, uint64_t *from, uint64_t *size)
 	return end != UINT64_MAX;
 }
 
-/* How much of it can be read. */
-static uint64_t count_there(struct image *image, uint64_t from, uint64_t size)
-{
-	uint8_t buf[PAGE], blocks[PAGE / TILE_BLOCK + 1];
-
-	for (uint64_t at = 0; at < size; at += PAGE)
-		read_memory(image, from + at, buf, (size_t)(size - at < PAGE ? size - at : PAGE),
-			    blocks);
-	return size - image->missing;
-}
-
 KEYS(surfaces)
 static enum gsc_status describe(struct tile *tile, struct image *image, uint64_t from,
 				uint64_t size, struct gsc_error *err)
 {
 	struct gsc_json *json = &tile->json;
+	uint8_t buf[PAGE], blocks[PAGE / TILE_BLOCK + 1];
 	uint64_t there;
 	enum gsc_status status = tile_begin(tile, KEY_NAME(array, "surfaces", OF(surface)), err);
 
 	if (status)
 		return status;
-	there = count_there(image, from, size);
+	for (uint64_t at = 0; at < size; at += PAGE)
+		read_memory(image, from + at, buf, (size_t)MIN(size - at, PAGE), blocks);
+	there = size - image->missing;
 	if (wants_json(&tile->common))
 		ITEM(put_json(json, tile, there, size));
 	else
@@ -209,96 +190,196 @@ static enum gsc_status describe(struct tile *tile, struct image *image, uint64_t
 	return status;
 }
 
-/* ---- the command ---------------------------------------------------------------------------- */
+/* ---- what a surface state says ------------------------------------------------------------- */
 
-/*
- * Addresses of a display are global; those of a state, whose context is known, are in its tables.
- */
-static void choose_space(struct tile *tile)
+/* A fault of the state. */
+static enum gsc_status __attribute__((format(printf, 3, 4)))
+state_useless(const struct tile *tile, struct gsc_error *err, const char *format, ...)
 {
-	struct roots *roots = &tile->roots;
+	va_list args;
 
-	if (roots->mode_name || roots->root || roots->engine ||
-	    option_given(&tile->common, "context"))
-		return;
-	if (option_given(&tile->common, "surface")) {
-		roots->mode_name = "ggtt";
-		roots->mode = GSC_MODE_GGTT;
+	*err = (struct gsc_error){ .status = GSC_FAILED };
+	snprintf(err->what, sizeof(err->what), "surface state 0x%llx",
+		 (unsigned long long)tile->state_at);
+	va_start(args, format);
+	vsnprintf(err->why, sizeof(err->why), format, args);
+	va_end(args);
+	return GSC_FAILED;
+}
+
+/* The format gives the elements; --bpp is for unknown formats, and for pictures of others. */
+static enum gsc_status take_format(struct tile *tile, unsigned bits, struct gsc_error *err)
+{
+	const struct gsc_surface_state *state = &tile->state;
+	const char *name = *state->format ? state->format : "unknown";
+	const struct gsc_pixel_format *pixels = gsc_pixel_format_by_name(state->format);
+	bool given = tile->bpp_text;
+	char why[160];
+
+	if (!tile->pixels_name && pixels)
+		tile->pixels_name = pixels->name;
+	if (!state->element.bits) {
+		tile->surface.bits = bits;
+		return given ? GSC_OK
+			     : state_useless(tile, err, "format %s: element size unknown: give "
+							"--bpp", name);
 	}
+	if (given && bits != state->element.bits) {
+		snprintf(why, sizeof(why), "the surface state's format, %s, has %u bits", name,
+			 state->element.bits);
+		return usage_error(err, "--bpp", why);
+	}
+	if (state->element.bits % 8)
+		return state_useless(tile, err, "format %s: its elements are smaller than a byte",
+				     name);
+	return GSC_OK;
 }
 
-#define SURFACE_MAX (UINT64_C(4) << 30)	/* bytes */
-
-/* What no surface can be: if a state describes it, that is the state's fault. */
-static enum gsc_status impossible(const struct tile *tile, struct gsc_error *err)
+static enum gsc_status check_choice(const char *what, uint64_t choice, uint64_t count,
+				    struct gsc_error *err)
 {
-	char what[sizeof(err->what)], why[sizeof(err->why)];
+	char text[60], why[80];
 
-	if (err->status != GSC_USAGE || !option_given(&tile->common, "state") ||
-	    option_given(&tile->common, "bpp"))
-		return err->status;
-	snprintf(what, sizeof(what), "%s", err->what);
-	snprintf(why, sizeof(why), "%s", err->why);
-	return state_useless(tile, err, "%.200s: %.300s", what, why);
+	if (choice < count)
+		return GSC_OK;
+	snprintf(text, sizeof(text), "%s %llu", what, LLU(choice));
+	snprintf(why, sizeof(why), "expected 0 to %llu", LLU(count) - 1);
+	return usage_error(err, text, why);
 }
+
+/* Slices, and samples stored as slices, are rows further down. */
+static enum gsc_status choose_slice(struct tile *tile, struct gsc_error *err)
+{
+	struct gsc_surface_state *state = &tile->state;
+	uint64_t layer;
+
+	if (check_choice("--samples: sample", tile->sample, state->samples, err) ||
+	    check_choice("--size: slice", tile->slice, state->slices, err))
+		return err->status;
+	if (tile->sample && state->side_by_side)
+		return usage_error(err, "--samples",
+				   "the samples are side by side: all are shown");
+	if (tile->surface.dimensions > 2)
+		return GSC_OK;
+	layer = tile->slice * state->layers + tile->sample / tile->surface.samples;
+	if (layer && !state->apart)
+		return usage_error(err, tile->slice ? "--size" : "--samples", "the surface state "
+				   "does not say how far apart slices and samples are");
+	state->y += (state->first * state->layers + layer) * state->apart;
+	tile->left = state->slices * state->layers - layer - 1;
+	tile->slice = 0;
+	tile->sample %= tile->surface.samples;
+	return GSC_OK;
+}
+
+/* Says where it is; and that a trace has other moments than its last. */
+static enum gsc_status no_state(const struct tile *tile, const uint32_t *words, size_t size,
+				struct gsc_error *err)
+{
+	char why[sizeof(err->why)], hint[HINT_SIZE], moment[HINT_SIZE + 120] = "";
+
+	snprintf(why, sizeof(why), "%s", err->why);
+	if (!tile->moment && bytes_are_zero(words, size) &&
+	    gsc_source_has(tile->common.source, GSC_SOURCE_AUB))
+		snprintf(moment, sizeof(moment), " at the end of the trace; try --surface "
+						 "0x%llx@N; to list the submissions: %s --state",
+			 LLU(tile->state_at),
+			 hint_command(&tile->common, "batch", hint, sizeof(hint)));
+	return state_useless(tile, err, "%.300s%s", why, moment);
+}
+
+/* The surface, the part of it that is shown and the place, from the surface state there. */
+static enum gsc_status state_read(struct tile *tile, struct gsc_translation *translation,
+				  struct gsc_error *err)
+{
+	struct gsc_surface_state *state = &tile->state;
+	uint32_t words[GSC_SURFACE_STATE_MAX / 4];
+	unsigned step = 0, bits = tile->surface.bits;
+	size_t size = gsc_surface_state_size(view_of(&tile->common), &step);
+	char what[40], why[80];
+	enum gsc_status status;
+
+	if (tile->samples || option_given(&tile->common, "pitch") || tile->depth)
+		return usage_error(err, "--surface", "without -f a surface state says what its "
+						     "pitch, samples and depth are");
+	if (!size || size > sizeof(words))
+		return usage_error(err, "--surface", "this platform has no surface state: give -f");
+	tile->state_at = tile->address;
+	snprintf(what, sizeof(what), "0x%llx", LLU(tile->state_at));
+	snprintf(why, sizeof(why), "surface states are aligned to %u bytes", step);
+	if (tile->state_at % step)
+		return usage_error(err, what, why);
+	if (gsc_translated_read(translation, tile->state_at, words, size) < size) {
+		*err = (struct gsc_error){ 0 };
+		snprintf(err->what, sizeof(err->what), "%s", what);
+		err->status = why_nothing(translation, tile->state_at, err->why, sizeof(err->why));
+		return err->status;
+	}
+	if (gsc_surface_of_state(view_of(&tile->common), words, size / 4, state, err))
+		return no_state(tile, words, size, err);
+	tile->surface = state->surface;
+	tile->address = state->base;
+	status = take_format(tile, bits, err);
+	if (status)
+		return status;
+	if (!tile->width)
+		tile->width = state->width;
+	if (!tile->height)
+		tile->height = state->height;
+	tile->surface.rows = MAX(state->apart, tile->height);
+	return choose_slice(tile, err);
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
 
 /* In its 48-bit form, and where a tile can begin: skl-vol5 Tiling Modes. */
 static enum gsc_status place(struct tile *tile, struct gsc_error *err)
 {
 	const struct gsc_layout *l = &tile->layout;
-	uint64_t high = tile->surface_at >> (ADDRESS_BITS - 1), tile_size;
+	uint64_t tile_size = UINT64_C(1) << (l->surface.tiling ? l->tile_bits : 0);
 	char what[40], why[80];
 
-	if (high > 1 && high != UINT64_MAX >> (ADDRESS_BITS - 1))
-		snprintf(why, sizeof(why), "bits 63:48 are neither zero nor a copy of bit 47");
-	else
-		*why = '\0';
-	tile->surface_at &= *why ? UINT64_MAX : (UINT64_C(1) << ADDRESS_BITS) - 1;
-	tile_size = UINT64_C(1) << (l->surface.tiling ? l->tile_bits : 0);
-	if (!*why && tile->surface_at % tile_size)
+	if (!address_short(&tile->address))
+		snprintf(why, sizeof(why), NO_HIGH_BITS);
+	else if (tile->address % tile_size)
 		snprintf(why, sizeof(why), "%s tiles are aligned to %llu KB",
-			 gsc_tiling_name(l->surface.tiling), (unsigned long long)tile_size >> 10);
-	if (!*why)
+			 gsc_tiling_name(l->surface.tiling), LLU(tile_size >> 10));
+	else
 		return GSC_OK;
-	snprintf(what, sizeof(what), "0x%llx", (unsigned long long)tile->surface_at);
+	snprintf(what, sizeof(what), "0x%llx", LLU(tile->address));
 	return usage_error(err, what, why);
 }
 
-static enum gsc_status row_fits(struct tile *tile, struct gsc_error *err)
+static enum gsc_status row_fits(struct tile *tile, bool state, struct gsc_error *err)
 {
 	const struct gsc_surface *s = &tile->surface;
 	uint64_t most = s->pitch / (s->bits / 8);
 
-	if (!option_given(&tile->common, "state"))
+	if (!state)
 		return width_choose(tile, err);
 	if (tile->state.x < most && tile->width <= most - tile->state.x)
 		return GSC_OK;
-	if (option_given(&tile->common, "width"))
-		return usage_error(err, "--width", "a row would be longer than the pitch");
+	if (tile->width != tile->state.width)
+		return usage_error(err, "--size", "a row would be longer than the pitch");
 	return state_useless(tile, err, "its rows of %llu elements are longer than its pitch of "
-			     "%llu bytes", (unsigned long long)(tile->state.x + tile->width),
-			     (unsigned long long)s->pitch);
+			     "%llu bytes", LLU(tile->state.x + tile->width), LLU(s->pitch));
 }
 
-/* The layout of the surface, and its valid part. */
-static enum gsc_status lay_out(struct tile *tile, struct gsc_error *err)
+/* The layout of the surface, and its valid part; what no surface can be is a state's fault. */
+static enum gsc_status lay_out(struct tile *tile, bool state, struct gsc_error *err)
 {
 	enum gsc_status status = gsc_layout_init(&tile->layout, platform_of(&tile->common),
 						 &tile->surface, err);
+	struct gsc_error why;
 
 	if (!status)
 		status = place(tile, err);
-	return status ? impossible(tile, err) : row_fits(tile, err);
-}
-
-/* A format that is known to have no pixels is not taken for one that has. */
-static enum gsc_status picture_allowed(const struct tile *tile, struct gsc_error *err)
-{
-	if (!tile->output || !wants_png(tile) || !*tile->state.format || tile->pixels_name)
-		return GSC_OK;
-	return state_useless(tile, err, "its format, %s, is not a pixel format: choose one with "
-					"--pixels, or write rows with -o FILE",
-			     tile->state.format);
+	if (!status)
+		return row_fits(tile, state, err);
+	if (status != GSC_USAGE || !state || tile->bpp_text)
+		return status;
+	why = *err;
+	return state_useless(tile, err, "%.200s: %.300s", why.what, why.why);
 }
 
 static enum gsc_status tell_notes(struct tile *tile, enum gsc_status status)
@@ -307,13 +388,14 @@ static enum gsc_status tell_notes(struct tile *tile, enum gsc_status status)
 
 	if (!tile->state.note_count || (status && status != GSC_PARTIAL))
 		return status;
-	snprintf(what, sizeof(what), "surface state 0x%llx", (unsigned long long)tile->state_at);
+	snprintf(what, sizeof(what), "surface state 0x%llx", LLU(tile->state_at));
 	for (size_t i = 0; i < tile->state.note_count; i++)
 		complain(&tile->common, GSC_PARTIAL, what, tile->state.notes[i]);
 	return GSC_PARTIAL;
 }
 
-static enum gsc_status show_surface(struct tile *tile, struct memory *m, struct gsc_error *err)
+static enum gsc_status show_surface(struct tile *tile, struct memory *m, bool state,
+				    struct gsc_error *err)
 {
 	char name[40];
 	uint64_t from, size;
@@ -324,48 +406,44 @@ static enum gsc_status show_surface(struct tile *tile, struct memory *m, struct 
 	m->bit_17 = tile->surface.swizzle & SWIZZLE_17;
 	tile->surface.swizzle &= ~SWIZZLE_17;
 	if (!status)
-		status = lay_out(tile, err);
-	if (!status)
-		status = picture_allowed(tile, err);
+		status = lay_out(tile, state, err);
 	if (status)
 		return status;
+	/* A format that is known to have no pixels is not taken for one that has. */
+	if (tile->output && wants_png(tile) && *tile->state.format && !tile->pixels_name)
+		return state_useless(tile, err, "its format, %s, is not a pixel format: choose "
+						"one with --bpp, or write rows with -o FILE",
+				     tile->state.format);
 	if (!extent(tile, &from, &size) || size > SURFACE_MAX)
-		return usage_error(err, "--height", "the surface would be over 4 GB");
-	m->base = tile->surface_at;
-	snprintf(name, sizeof(name), "0x%llx", (unsigned long long)m->base);
+		return usage_error(err, "--size", "the surface would be over 4 GB");
+	m->base = tile->address;
+	snprintf(name, sizeof(name), "0x%llx", LLU(m->base));
 	status = tile->output ? image_write(&image, err)
 			      : describe(tile, &image, from, size, err);
 	return tell_notes(tile, status);
 }
 
-/* What surface_options() requires of other surfaces. */
-static enum gsc_status state_options(const struct tile *tile, struct gsc_error *err)
-{
-	const struct common *common = &tile->common;
-
-	if (option_given(common, "height") && !tile->height)
-		return usage_error(err, "--height 0", "expected at least one row");
-	if (option_given(common, "width") && !tile->width)
-		return usage_error(err, "--width 0", "expected at least one element");
-	return GSC_OK;
-}
-
+/* Addresses of a display are global; those of a state are in the tables of the context. */
 enum gsc_status surface_run(struct common *common, struct gsc_error *err)
 {
 	struct tile *tile = (struct tile *)common;
-	bool state = option_given(common, "state");
+	bool state = !*tile->tiling_name;
+	struct roots *roots = &tile->roots;
 	struct memory m = { 0 };
-	enum gsc_status status = state ? state_options(tile, err) : surface_options(tile, err);
+	enum gsc_status status = state ? GSC_OK : surface_options(tile, err);
 
 	if (!status && !state && !tile->height)
-		status = usage_error(err, "--height", "needed: the rows of the surface");
-	choose_space(tile);
+		status = usage_error(err, "--size", "needed: the rows of the surface, xROWS");
+	if (!state && !roots->mode_name && !roots->engine && !roots->place.name) {
+		roots->mode_name = "ggtt";
+		roots->mode = GSC_MODE_GGTT;
+	}
 	if (!status)
-		status = translation_open(&tile->roots, &m.translation, err);
+		status = translation_open(roots, &m.translation, err);
 	if (!status && state)
 		status = state_read(tile, m.translation, err);
 	if (!status)
-		status = show_surface(tile, &m, err);
+		status = show_surface(tile, &m, state, err);
 	gsc_translation_free(m.translation);
 	return status;
 }

@@ -4,6 +4,7 @@
 #include "gpu-tile.h"
 #include "tools.h"
 #include "tile/tile.h"
+#include "util/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,116 +14,87 @@
 static const char *const usage[] = {
 	"[options] -f TILING --pitch BYTES X Y...",
 	"[options] -f TILING --pitch BYTES --offset N...",
-	"[options] -f TILING --pitch BYTES --detile|--tile IN -o OUT",
+	"[options] -f TILING --pitch BYTES [--tile] IN -o OUT",
 	"[options] --fence VALUE ADDR...",
-	"[options] --state ADDR [-o OUT] [SOURCE]",
+	"[options] --surface ADDR [-o OUT] [SOURCE]",
 	"",
-	"[options] -f TILING --pitch BYTES --height N --surface ADDR",
-	"[options] -f TILING --pitch BYTES [--fence VALUE] --check",
+	"[options] -f TILING --pitch BYTES --size xROWS --surface ADDR",
+	"[options] -f TILING --pitch BYTES [--fence VALUE] --check CLIENT",
 	"[options] --aux hiz|ccs|mcs|all [SOURCE]",
-	"[options] --aux-table [--aux-root ADDR] [SOURCE] ADDR...",
+	"[options] --aux table[:ADDR] [SOURCE] ADDR...",
 	NULL,
 };
 
 #define MEMBER(member) offsetof(struct tile, member)
-#define DIMENSIONS "2d|3d"
 #define CLIENTS "any|display|render|depth|stencil|sampler|blitter|sparse"
 
 static const struct option_row options[] = {
-	{ 'f', "tiling", "TILING", OPTION_STRING, MEMBER(tiling_name),
+	{ 'f', "tiling", "TILING[:SWIZZLE]", OPTION_STRING, MEMBER(tiling_text),
 	  "x y w yf ys tile4 tile64 linear", IN_HELP, true },
 	{ 0, "pitch", "BYTES", OPTION_NUMBER, MEMBER(pitch), "bytes from one row to the next",
 	  NULL, true },
-	{ 0, "bpp", "N", OPTION_NUMBER, MEMBER(bpp), "bits per element (8; w: always 8)",
-	  "8 16 32 64 128", true },
-	{ 0, "samples", "N", OPTION_NUMBER, MEMBER(samples), "samples per element: 1 2 4 8 16",
-	  IN_HELP },
-	{ 0, "sample", "S", OPTION_NUMBER, MEMBER(sample), "which sample (0)" },
-	{ 0, "dim", DIMENSIONS, OPTION_CHOICE, MEMBER(dimensions),
-	  "3d: tiles with depth, X Y Z instead of X Y" },
-	{ 0, "slice", "Z", OPTION_NUMBER, MEMBER(slice), "slice of an image with depth (0)" },
-	{ 0, "width", "N", OPTION_NUMBER, MEMBER(width),
-	  "elements per row (default: as many as fit the pitch)", NULL, true },
-	{ 0, "height", "N", OPTION_NUMBER, MEMBER(height), "rows (3d: rows of a slice)", NULL,
+	{ 0, "bpp", "FORMAT", OPTION_STRING, MEMBER(bpp_text),
+	  "bits per element (8), or its pixel format",
+	  "8 16 32 64 128 PIXELS", true },
+	{ 0, "samples", "N[:S]", OPTION_STRING, MEMBER(samples_text),
+	  "samples per element: 1 2 4 8 16; which one (0)", "1 2 4 8 16" },
+	{ 0, "size", "WxH[xD][:Z]", OPTION_STRING, MEMBER(size_text),
+	  "elements per row, rows, slices; which slice", NULL,
 	  true },
-	{ 0, "swizzle", "BITS", OPTION_STRING, MEMBER(swizzle_name),
-	  "none 9 9/10 9/11 9/10/11 9/17 9/10/17", IN_HELP, true },
 	{ 0, "offset", NULL, OPTION_FLAG, MEMBER(to_points), "operands are offsets: show X Y",
 	  NULL, true },
 	{ 0, "fence", "VALUE", OPTION_LIST, MEMBER(fences), "value of a fence register", NULL,
 	  true },
-	{ 0, "detile", NULL, OPTION_FLAG, MEMBER(detile), "IN is a surface, OUT its rows" },
-	{ 0, "tile", NULL, OPTION_FLAG, MEMBER(tile), "IN is rows, OUT a surface" },
+	{ 0, "tile", NULL, OPTION_FLAG, MEMBER(retile), "IN is rows, OUT a surface" },
 	{ 'o', "output", "OUT", OPTION_STRING, MEMBER(output),
 	  "file to write, or -; *.png is a picture", "FILE", true },
-	{ 0, "png", NULL, OPTION_FLAG, MEMBER(png), "OUT is a picture" },
-	{ 0, "pixels", "FORMAT", OPTION_STRING, MEMBER(pixels_name),
-	  "pixel format: B8G8R8X8, B5G6R5, R8, ...", "PIXELS" },
-	{ 0, "surface", "ADDR", OPTION_NUMBER, MEMBER(surface_at),
-	  "show the surface at this graphics address" },
-	{ 0, "state", "ADDR", OPTION_NUMBER, MEMBER(state_at),
-	  "show the surface of this RENDER_SURFACE_STATE" },
-	{ 0, "submission", "N", OPTION_NUMBER, MEMBER(submission),
-	  "with a trace: show the surface as it was at submission N" },
-	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(roots.mode_name),
-	  "tables that translate ADDR: ggtt flat 2level pml4 ...",
-	  "ggtt flat 2level pdp32 pml4 ia32e vtd" },
-	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(roots.root),
-	  "value of the mode's root register" },
-	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(roots.context),
-	  "use the root in a logical context" },
-	{ 0, "engine", "NAME", OPTION_STRING, MEMBER(roots.engine),
-	  "use the root in an engine's registers", "ENGINE" },
-	{ 0, "check", NULL, OPTION_FLAG, MEMBER(check), "find rules that the surface breaks" },
-	{ 0, "base", "ADDR", OPTION_NUMBER, MEMBER(base), "address of the surface to check" },
-	{ 0, "client", CLIENTS, OPTION_CHOICE, MEMBER(client), "who will use the surface" },
-	{ 0, "remapped", NULL, OPTION_FLAG, MEMBER(remapped),
-	  "the processor and the client have separate page tables" },
-	{ 0, "aux", "hiz|ccs|mcs|all", OPTION_CHOICE, MEMBER(aux),
-	  "show what sampling returns where tiles of the surface or of "
-	  "this auxiliary surface are not mapped" },
-	{ 0, "aux-table", NULL, OPTION_FLAG, MEMBER(aux_table),
-	  "find the auxiliary data of addresses" },
-	{ 0, "aux-root", "ADDR", OPTION_NUMBER, MEMBER(aux_root),
-	  "graphics address of the auxiliary table" },
-	UNSAFE_OPTION,
+	{ 0, "surface", "[SPACE:]ADDR[@N]", OPTION_STRING, MEMBER(surface_text),
+	  "show the surface at this graphics address; without -f, the one that the "
+	  "RENDER_SURFACE_STATE there describes; @N: in a trace, as it was at submission N" },
+	{ 0, "check", CLIENTS, OPTION_CHOICE, MEMBER(client),
+	  "find rules that the surface breaks for this client" },
+	{ 0, "aux", "KIND", OPTION_STRING, MEMBER(aux_text),
+	  "hiz ccs mcs all: show what sampling returns where tiles of the surface or of this "
+	  "auxiliary surface are not mapped; table[:ADDR]: find the auxiliary data of addresses",
+	  "hiz ccs mcs all table" },
+	/* These spell what -o FILE and --samples N:S say; scripts written for 1.0 have them. */
+	{ 0, "detile", NULL, OPTION_FLAG, MEMBER(detile), NULL },
+	{ 0, "sample", "S", OPTION_NUMBER, MEMBER(sample), NULL },
 };
-
-#define IMAGES "detile tile surface state"
-#define ADDRESSES "surface state aux-table"
 
 static const struct option_rule rules[] = {
-	{ "aux", "tiling pitch offset fence detile tile surface state check", false },
-	{ "aux-table", "aux tiling pitch offset fence detile tile surface state check", false },
-	{ "aux-root", "aux-table", true },
-	{ "submission", ADDRESSES, true },
-	{ "check", "offset detile tile surface state", false },
-	{ "detile", "tile surface state offset fence", false },
-	{ "tile", "surface state offset fence png pixels", false },
-	{ "surface", "state offset fence", false },
-	{ "state", "offset fence tiling pitch samples dim", false },
+	{ "aux", "tiling pitch offset fence detile tile surface check", false },
+	{ "check", "offset detile tile output", false },
+	{ "detile", "tile surface offset fence", false },
+	{ "tile", "surface offset fence", false },
+	{ "surface", "offset", false },
 	{ "offset", "fence sample", false },
-	{ "output", IMAGES, true },
-	{ "output", "json ndjson", false },
-	{ "png", "output", true },
-	{ "pixels", "output", true },
-	{ "slice", IMAGES, true },
-	{ "base", "check", true },
-	{ "client", "check", true },
-	{ "remapped", "check", true },
-	{ "mode", ADDRESSES, true },
-	{ "root", ADDRESSES, true },
-	{ "context", ADDRESSES, true },
-	{ "engine", ADDRESSES, true },
-	{ "root", "context engine", false },
-	{ "context", "engine", false },
-	{ "width", IMAGES " check", true },
-	{ "sample", "samples state", true },
+	{ "output", "json ndjson offset fence aux", false },
+	{ "sample", "samples surface", true },
 };
 
-static bool at_address(const struct tile *tile)
+static bool shows_memory(const struct tile *tile)
 {
-	return option_given(&tile->common, "surface") || option_given(&tile->common, "state");
+	return tile->surface_text && !option_given(&tile->common, "check");
+}
+
+static bool converts_file(const struct tile *tile)
+{
+	return tile->retile || tile->detile || (tile->output && !tile->surface_text);
+}
+
+/* "table", "table:0x1000" */
+static bool walks_table(const struct tile *tile)
+{
+	return tile->aux_text && !strncmp(tile->aux_text, "table", 5) &&
+	       (!tile->aux_text[5] || tile->aux_text[5] == ':');
+}
+
+/* The only operands of these modes are sources. */
+static bool takes_none(const struct tile *tile)
+{
+	return shows_memory(tile) || option_given(&tile->common, "check") ||
+	       (tile->aux_text && !walks_table(tile));
 }
 
 /* IN may be any file; X Y, offsets and addresses are numbers, or "-". */
@@ -130,126 +102,226 @@ static unsigned take(const struct common *common)
 {
 	const struct tile *tile = (const struct tile *)common;
 
-	if (tile->detile || tile->tile)
+	if (converts_file(tile))
 		return TAKE_SPECS;
-	if (at_address(tile) || tile->check || option_given(common, "aux"))
-		return TAKE_ANY;
-	return TAKE_BESIDE_NUMBERS & ~TAKE_STDIN;
+	return takes_none(tile) ? TAKE_ANY : TAKE_BESIDE_NUMBERS & ~TAKE_STDIN;
 }
 
 static bool reads_none(const struct common *common)
 {
 	const struct tile *tile = (const struct tile *)common;
 
-	return !at_address(tile) && !tile->aux_table;
+	return !shows_memory(tile) && !walks_table(tile);
+}
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+/* "32", "B8G8R8X8" */
+static enum gsc_status read_bpp(struct tile *tile, struct gsc_error *err)
+{
+	const struct gsc_pixel_format *format;
+	char why[500] = "expected a number of bits, or";
+	uint64_t bits = 8;
+
+	if (tile->bpp_text && !gsc_parse_number(tile->bpp_text, &bits)) {
+		format = gsc_pixel_format_by_name(tile->bpp_text);
+		for (size_t i = 0; !format && gsc_pixel_format_at(i); i++)
+			append(why, sizeof(why), " %s", gsc_pixel_format_at(i)->name);
+		if (!format)
+			return option_error("bpp", tile->bpp_text, why, err);
+		tile->pixels_name = tile->bpp_text;
+		bits = format->bits;
+	}
+	tile->surface.bits = bits > UINT32_MAX ? 0 : (unsigned)bits;
+	return tile->surface.bits ? GSC_OK : option_error("bpp", tile->bpp_text,
+							  "expected 8, 16, 32, 64 or 128", err);
+}
+
+/* "4", "4:3", ":3" */
+static enum gsc_status read_samples(struct tile *tile, struct gsc_error *err)
+{
+	const char *text = tile->samples_text, *colon = text ? strchr(text, ':') : NULL;
+	char count[32];
+
+	if (!text)
+		return GSC_OK;
+	snprintf(count, sizeof(count), "%.*s", colon ? (int)(colon - text) : 31, text);
+	if ((*count && (!gsc_parse_number(count, &tile->samples) || !tile->samples ||
+			tile->samples > UINT32_MAX)) ||
+	    (colon && !gsc_parse_number(colon + 1, &tile->sample)))
+		return option_error("samples", text, "expected N or N:SAMPLE", err);
+	return GSC_OK;
+}
+
+/* "1920x1080", "x64", "64x64x8:3", ":3"; a third number, even if it is not given, means depth. */
+static enum gsc_status read_size(struct tile *tile, struct gsc_error *err)
+{
+	uint64_t *const numbers[] = { &tile->width, &tile->height, &tile->depth };
+	char copy[100], *rest = copy, *slice, *part;
+	unsigned i = 0;
+	bool good;
+
+	tile->surface.dimensions = 2;
+	if (!tile->size_text)
+		return GSC_OK;
+	good = (size_t)snprintf(copy, sizeof(copy), "%s", tile->size_text) < sizeof(copy);
+	slice = strchr(copy, ':');
+	if (slice)
+		*slice++ = 0;
+	for (; good && (part = strsep(&rest, "x")); i++)
+		good = i < ARRAY_SIZE(numbers) &&
+		       (!*part || (gsc_parse_number(part, numbers[i]) && *numbers[i]));
+	if (!good || (slice && !gsc_parse_number(slice, &tile->slice)))
+		return option_error("size", tile->size_text, "expected WIDTHxHEIGHT, or "
+				    "WIDTHxHEIGHTxDEPTH:SLICE, none of them 0 but the slice", err);
+	tile->surface.dimensions = i > 2 ? 3 : 2;
+	return GSC_OK;
+}
+
+/*
+ * "0x1000", "ggtt:0x1000", "rcs0:0x1000", "pml4=0x5000:0x1000", each with "@3" for a submission:
+ * the tables of addresses, and one of them.
+ */
+static enum gsc_status read_place(struct tile *tile, const char *option, const char *text,
+				  struct gsc_error *err)
+{
+	struct roots *roots = &tile->roots;
+	char *at = tile->place, *end, *equal;
+	enum gsc_mode mode;
+	struct address place;
+
+	if (!text || (size_t)snprintf(at, sizeof(tile->place), "%s", text) >= sizeof(tile->place))
+		return text ? option_error(option, text, "too long", err) : GSC_OK;
+	end = strrchr(at, '@');
+	if (end) {
+		*end = 0;
+		tile->has_submission = gsc_parse_number(end + 1, &tile->submission);
+		if (!tile->has_submission)
+			return option_error(option, text, "expected a submission after @", err);
+	}
+	end = strrchr(at, ':');
+	if (end && address_prefix(at, &place)) {
+		roots->place = place;
+	} else if (end) {
+		*end = 0;
+		equal = strchr(at, '=');
+		if (equal) {
+			*equal = 0;
+			roots->root = equal + 1;
+		}
+		if (equal || gsc_mode_by_name(at, &mode))
+			roots->mode_name = at;
+		else
+			roots->engine = at;
+	}
+	at = end ? end + 1 : at;
+	tile->has_address = gsc_parse_number(at, &tile->address);
+	if (!tile->has_address && (*at || !tile->aux_text))
+		return option_error(option, text, "expected an address, or SPACE:ADDRESS", err);
+	roots->place.at = tile->address;
+	return GSC_OK;
+}
+
+static enum gsc_status read_options(struct tile *tile, struct gsc_error *err)
+{
+	const char *tiling = tile->tiling_text ? tile->tiling_text : "";
+	size_t length = strcspn(tiling, ":");
+	enum gsc_status status = read_bpp(tile, err);
+
+	snprintf(tile->tiling_name, sizeof(tile->tiling_name), "%.*s", (int)length, tiling);
+	tile->swizzle_name = tiling[length] ? tiling + length + 1 : NULL;
+	if (!status)
+		status = read_samples(tile, err);
+	if (!status)
+		status = read_size(tile, err);
+	if (!status)
+		status = read_place(tile, "surface", tile->surface_text, err);
+	if (!status && walks_table(tile))
+		status = read_place(tile, "aux",
+				    tile->aux_text[5] ? tile->aux_text + 6 : NULL, err);
+	return status;
 }
 
 /* ---- the surface ---------------------------------------------------------------------------- */
 
-static enum gsc_status wrong_number(const char *option, uint64_t value, const char *why,
-				    struct gsc_error *err)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
-	return option_error(option, text, why, err);
-}
-
 enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
 {
-	const struct common *common = &tile->common;
 	struct gsc_surface *s = &tile->surface;
-	char why[40];
+	const char *name = tile->tiling_name;
+	char number[32], why[40];
 
-	if (!tile->tiling_name)
+	if (!*name)
 		return usage_error(err, "-f", "expected a tiling: x, y, w, yf, ys, tile4, tile64");
-	if (!gsc_tiling_by_name(tile->tiling_name, &s->tiling))
-		return option_error("tiling", tile->tiling_name,
+	if (!gsc_tiling_by_name(name, &s->tiling))
+		return option_error("tiling", name,
 				    "expected x, y, w, yf, ys, tile4, tile64 or linear", err);
-	if (!option_given(common, "pitch"))
+	if (!option_given(&tile->common, "pitch"))
 		return usage_error(err, "--pitch", "needed: the bytes from one row to the next");
 	s->pitch = tile->pitch;
-	s->bits = option_given(common, "bpp") ? tile_narrow(tile->bpp) : 8;
-	s->samples = option_given(common, "samples") ? tile_narrow(tile->samples) : 1;
-	s->dimensions = tile->dimensions ? 3 : 2;
+	s->samples = tile->samples ? (unsigned)tile->samples : 1;
 	s->rows = tile->height;
-	if (!s->bits)
-		return wrong_number("bpp", tile->bpp, "expected 8, 16, 32, 64 or 128", err);
+	snprintf(number, sizeof(number), "%llu", (unsigned long long)tile->sample);
 	snprintf(why, sizeof(why), s->samples > 1 ? "expected 0 to %u" : "expected 0",
 		 s->samples - 1);
-	return tile->sample < s->samples || !s->samples
-		       ? GSC_OK
-		       : wrong_number("sample", tile->sample, why, err);
+	return tile->sample < s->samples ? GSC_OK : option_error("sample", number, why, err);
 }
 
 /* Some surfaces are not swizzled, whatever was requested. */
-static enum gsc_status swizzle_check(struct tile *tile, const struct gsc_gpu *definitions,
-				     struct gsc_error *err)
-{
-	uint32_t found;
-	char why[160];
-
-	if (tile->surface.swizzle &&
-	    gsc_swizzle_find(definitions, tile->surface.tiling, &found, why, sizeof(why)) && !found)
-		return option_error("swizzle", tile->swizzle_name, why, err);
-	return GSC_OK;
-}
-
 enum gsc_status swizzle_choose(struct tile *tile, struct gsc_error *err)
 {
 	const struct common *common = &tile->common;
-	uint32_t *swizzle = &tile->surface.swizzle;
+	const char *name = tile->swizzle_name;
+	uint32_t *swizzle = &tile->surface.swizzle, found;
 	struct gsc_gpu *definitions;
 	enum gsc_status status;
 
-	if (tile->swizzle_name && !gsc_swizzle_by_name(tile->swizzle_name, swizzle))
-		return option_error("swizzle", tile->swizzle_name,
-				    "expected none, 9, 9/10, 9/11, 9/10/11, 9/17 or 9/10/17", err);
-	snprintf(tile->swizzle_why, sizeof(tile->swizzle_why), "as given");
+	if (name && !gsc_swizzle_by_name(name, swizzle))
+		return option_error("tiling", tile->tiling_text, "expected a swizzle after the "
+				    "colon: none, 9, 9/10, 9/11, 9/10/11, 9/17 or 9/10/17", err);
 	status = gsc_gpu_new(&definitions, NULL, view_of(common), err);
 	if (status)
 		return status;
-	if (tile->swizzle_name)
-		status = swizzle_check(tile, definitions, err);
-	else
+	if (!name)
 		gsc_swizzle_find(common->from.count ? tile_gpu(tile) : definitions,
 				 tile->surface.tiling, swizzle, tile->swizzle_why,
 				 sizeof(tile->swizzle_why));
+	else if (*swizzle && gsc_swizzle_find(definitions, tile->surface.tiling, &found,
+					      tile->swizzle_why, sizeof(tile->swizzle_why)) &&
+		 !found)
+		status = option_error("tiling", tile->tiling_text, tile->swizzle_why, err);
+	else
+		snprintf(tile->swizzle_why, sizeof(tile->swizzle_why), "as given");
 	gsc_gpu_close(definitions);
 	tile->swizzle = *swizzle;
 	return status;
 }
 
-static const char *usual_pixels(unsigned bits)
+enum gsc_status width_choose(struct tile *tile, struct gsc_error *err)
 {
-	return bits == 32 ? "B8G8R8X8" : bits == 16 ? "B5G6R5" : "R8";
-}
+	uint64_t most = tile->surface.pitch / (tile->surface.bits / 8);
 
-enum gsc_status pixels_choose(struct tile *tile, struct gsc_error *err)
-{
-	const char *name = tile->pixels_name;
-	char why[400] = "expected";
-
-	tile->pixels = gsc_pixel_format_by_name(name ? name : usual_pixels(tile->surface.bits));
-	if (name && !tile->pixels) {
-		for (size_t i = 0; gsc_pixel_format_at(i); i++)
-			append(why, sizeof(why), " %s", gsc_pixel_format_at(i)->name);
-		return option_error("pixels", name, why, err);
-	}
-	if (tile->pixels->bits == tile->surface.bits)
+	if (!tile->width)
+		tile->width = most;
+	if (tile->width <= most)
 		return GSC_OK;
-	snprintf(why, sizeof(why), "has %u bits, but an element has %u", tile->pixels->bits,
-		 tile->surface.bits);
-	return name ? option_error("pixels", name, why, err)
-		    : wrong_number("bpp", tile->surface.bits, "no pixel format has elements of "
-			"this size", err);
+	return usage_error(err, "--size", "a row would be longer than the pitch");
 }
 
 bool wants_png(const struct tile *tile)
 {
 	size_t length = tile->output ? strlen(tile->output) : 0;
 
-	return tile->png || (length > 4 && !strcasecmp(tile->output + length - 4, ".png"));
+	return length > 4 && !strcasecmp(tile->output + length - 4, ".png");
+}
+
+bool address_short(uint64_t *address)
+{
+	uint64_t high = *address >> (ADDRESS_BITS - 1);
+
+	if (high > 1 && high != UINT64_MAX >> (ADDRESS_BITS - 1))
+		return false;
+	*address &= (UINT64_C(1) << ADDRESS_BITS) - 1;
+	return true;
 }
 
 /* ---- output --------------------------------------------------------------------------------- */
@@ -358,26 +430,24 @@ void tile_end(struct tile *tile)
 
 static run_fn *choose_run(const struct tile *tile)
 {
-	if (option_given(&tile->common, "aux"))
-		return aux_run;
-	if (tile->aux_table)
-		return aux_table_run;
-	if (tile->check)
+	if (tile->aux_text)
+		return walks_table(tile) ? aux_table_run : aux_run;
+	if (option_given(&tile->common, "check"))
 		return tile_check_run;
-	if (at_address(tile))
+	if (tile->surface_text)
 		return surface_run;
-	if (tile->detile || tile->tile)
-		return tile_image_run;
-	return tile->fences.count ? fence_run : points_run;
+	return converts_file(tile) ? file_run : points_run;
 }
 
 /* A fence alone describes the surface; what --check needs may be given in addition. */
 static enum gsc_status check_fence(const struct tile *tile, struct gsc_error *err)
 {
-	static const char *const others[] = { "bpp", "samples", "dim", "height" };
+	static const char *const others[] = { "bpp", "samples", "size", "surface" };
 	char what[16];
 
-	for (size_t i = 0; tile->fences.count && !tile->check && i < ARRAY_SIZE(others); i++)
+	if (!tile->fences.count || option_given(&tile->common, "check"))
+		return GSC_OK;
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		if (option_given(&tile->common, others[i])) {
 			snprintf(what, sizeof(what), "--%s", others[i]);
 			return usage_error(err, what, "can be combined with --fence only if "
@@ -386,66 +456,41 @@ static enum gsc_status check_fence(const struct tile *tile, struct gsc_error *er
 	return GSC_OK;
 }
 
-static enum gsc_status check_output(const struct tile *tile, struct gsc_error *err)
-{
-	if (!tile->output)
-		return GSC_OK;
-	if (!*tile->output)
-		return usage_error(err, "--output ''", "expected a file name");
-	if (file_is_terminal(tile->output))
-		return usage_error(err, "standard output", "is a terminal: give a file with -o");
-	if (tile->pixels_name && !wants_png(tile))
-		return usage_error(err, "--pixels", "needs a picture: --png or -o OUT.png");
-	return GSC_OK;
-}
-
-static enum gsc_status check_sizes(const struct tile *tile, struct gsc_error *err)
-{
-	const struct common *common = &tile->common;
-
-	if (option_given(common, "height") && !tile->height)
-		return wrong_number("height", 0, "expected at least one row", err);
-	if (option_given(common, "width") && !tile->width)
-		return wrong_number("width", 0, "expected at least one element", err);
-	return GSC_OK;
-}
-
 static enum gsc_status check_operands(const struct tile *tile, struct gsc_error *err)
 {
 	const struct common *common = &tile->common;
-	bool file = tile->detile || tile->tile;
-	bool none = at_address(tile) || tile->check || option_given(common, "aux");
+	bool table = walks_table(tile);
 
-	if (none && common->operand_count)
-		return usage_error(err, common->operands[0], "unexpected argument");
-	if (file && common->operand_count != 1)
+	if (takes_none(tile))
+		return common->operand_count ? usage_error(err, common->operands[0],
+							   "unexpected argument") : GSC_OK;
+	if (converts_file(tile) && common->operand_count != 1)
 		return usage_error(err, "IN", "expected one file, or -");
-	if (file && !tile->output)
+	if (converts_file(tile) && !tile->output)
 		return usage_error(err, "--output", "needs -o FILE");
-	if (!none && !common->operand_count)
-		return usage_error(err, tile->fences.count || tile->aux_table ? "ADDR" : "X Y",
-				   tile->aux_table ? "expected addresses"
-				   : tile->to_points || tile->fences.count
-					   ? "expected numbers, or - to read them"
-					   : "expected pairs of numbers, or - to read them");
-	return GSC_OK;
+	if (common->operand_count)
+		return GSC_OK;
+	return usage_error(err, tile->fences.count || table ? "ADDR" : "X Y",
+			   table ? "expected addresses"
+			   : tile->to_points || tile->fences.count
+				   ? "expected numbers, or - to read them"
+				   : "expected pairs of numbers, or - to read them");
 }
 
 /* A trace is read as it is at its end; the tables that translate are those of then, too. */
 static enum gsc_status choose_moment(struct tile *tile, struct gsc_error *err)
 {
-	const struct common *common = &tile->common;
-	char what[40];
-
-	if (!option_given(common, "submission") ||
-	    !gsc_gpu_at(&tile->moment, common->gpu, tile->submission, &tile->submitted, err)) {
+	if (!tile->has_submission)
+		return GSC_OK;
+	if (!gsc_gpu_at(&tile->moment, tile->common.gpu, tile->submission, &tile->submitted,
+			err)) {
 		tile->roots.gpu = tile->moment;
 		tile->roots.descriptor = tile->submitted.contexts[0];
 		return GSC_OK;
 	}
-	snprintf(what, sizeof(what), "--submission %llu", (unsigned long long)tile->submission);
 	if (err->status == GSC_USAGE)
-		snprintf(err->what, sizeof(err->what), "%s", what);
+		snprintf(err->what, sizeof(err->what), "submission %llu",
+			 (unsigned long long)tile->submission);
 	return err->status;
 }
 
@@ -453,18 +498,20 @@ static enum gsc_status choose_moment(struct tile *tile, struct gsc_error *err)
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	struct tile *tile = (struct tile *)common;
-	enum gsc_status status = check_operands(tile, err);
+	enum gsc_status status = read_options(tile, err);
 
 	if (!status)
+		status = check_operands(tile, err);
+	if (!status)
 		status = check_fence(tile, err);
-	if (!status)
-		status = check_output(tile, err);
-	if (!status)
-		status = check_sizes(tile, err);
+	if (!status && tile->output && !*tile->output)
+		status = usage_error(err, "--output ''", "expected a file name");
+	if (!status && tile->output && file_is_terminal(tile->output))
+		status = usage_error(err, "standard output", "is a terminal: give a file with -o");
 	if (!status)
 		status = roots_check(&tile->roots, common, err);
 	if (!status)
-		status = at_address(tile) || tile->aux_table || common->from.count
+		status = !reads_none(common) || common->from.count
 				 ? common_open(common, err)
 				 : common_open_platform(common, err);
 	if (!status)

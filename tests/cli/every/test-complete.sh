@@ -192,7 +192,7 @@ fi
 title 'formats of pixels'
 sed -n 's/^\t{ "\([A-Z0-9]*\)", .*/\1/p' "$root/lib/tile/pixels.c" >"$work/formats"
 [ "$(wc -l <"$work/formats")" -gt 10 ] || fail 'no formats are found'
-complete_words gpu-tile --pixels ''
+complete_words gpu-tile --bpp ''
 while read -r format; do
 	offers "$format"
 	grep -qw -e "$format" "$root/man/gpu-tile.1.scd" || fail "$format is not in the manual"

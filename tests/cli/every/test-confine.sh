@@ -220,8 +220,8 @@ confined gpu-snap extract "$work/plain.tar" config -o "$work/made/config"
 confined gpu-snap extract "$work/plain.tar" config -o /dev/null
 confined gpu-report -s "$work/plain.tar" -o "$work/made/page.html"
 head -c 65536 "$work/bar" >"$work/surface"
-confined gpu-tile -p skl -f x --pitch 4096 --detile "$work/surface" -o "$work/made/linear"
-confined gpu-tile -p skl -f x --pitch 4096 --bpp 32 --detile "$work/surface" -o "$work/made/a.png"
+confined gpu-tile -p skl -f x --pitch 4096 "$work/surface" -o "$work/made/linear"
+confined gpu-tile -p skl -f x --pitch 4096 --bpp 32 "$work/surface" -o "$work/made/a.png"
 confined gpu-tile -p skl -f x --pitch 4096 --tile "$work/surface" -o "$work/made/tiled"
 tried gpu-batch "$work/plain.tar" --kernels "$work/made/kernels"
 for made in a.tar bar aub config page.html linear a.png tiled; do

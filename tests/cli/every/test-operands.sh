@@ -140,7 +140,7 @@ for command in $commands; do
 	expect_status 0
 	expect_out_has '^demo:skl-hang  '
 done
-for words in 'gpu-snap info' 'gpu-snap save' 'gpu-db which' 'gpu-regdump --diff' 'gpu-tile --detile' \
+for words in 'gpu-snap info' 'gpu-snap save' 'gpu-db which' 'gpu-regdump --diff' 'gpu-tile --tile' \
 	'gpu-fault --dmesg' 'gpu-sh -c fault' 'gpu-ptwalk --map'; do
 	# shellcheck disable=SC2086
 	run $words demo:

@@ -99,10 +99,10 @@ run gpu-batch -s "$work/redacted" --json
 expect_json '[.buffers[].commands | length] | add' 0
 
 title 'surfaces, parts and faults'
-run gpu-tile -s "$work/redacted" --state 0x1000
+run gpu-tile -s "$work/redacted" --surface 0x1000
 expect_status 3
 expect_err_line 'gpu-tile: 0x1000: the dump is redacted, and has no page tables: the table at * is missing'
-run gpu-tile -s "$work/registers" --state 0x1000
+run gpu-tile -s "$work/registers" --surface 0x1000
 expect_status 3
 expect_err_line 'gpu-tile: 0x1000: the dump has no GGTT'
 run gpu-snap extract "$work/redacted" ring -o "$work/part"

@@ -127,13 +127,13 @@ saves() {
 }
 
 head -c 32768 /dev/urandom >"$work/tiled"
-saves --detile 644 gpu-tile -p skl -f y --pitch 512 --detile "$work/tiled"
+saves 'rows of a file' 644 gpu-tile -p skl -f y --pitch 512 "$work/tiled"
 saves --tile 644 gpu-tile -p skl -f y --pitch 512 --tile "$work/tiled"
 chmod 640 "$work/tiled"
-saves 'a picture of a file' 640 gpu-tile -p skl -f y --pitch 512 --png --detile "$work/tiled"
+saves 'a file that others may not read' 640 gpu-tile -p skl -f y --pitch 512 "$work/tiled"
 physical=$(gpu-ptwalk -q -s demo:skl-hang --mode ggtt --flat 2>/dev/null | awk '$1 == "0x100000" { print $2 }')
 saves --surface 600 gpu-tile -s demo:skl-hang -s "mem:$work/tiled@$physical" -f y --pitch 512 \
-	--height 32 --surface 0x100000
+	--size x32 --surface 0x100000
 saves 'gpu-snap save' 600 gpu-snap save -s demo:skl-hang
 for to in capture aub bar; do
 	saves "gpu-snap convert --to $to" 600 gpu-snap convert demo:skl-hang --to $to
@@ -159,7 +159,7 @@ onto_itself gpu-snap convert "$folder/file" --to aub
 onto_itself gpu-snap extract "$folder/file" ggtt
 onto_itself gpu-report -s "$folder/file"
 onto_itself gpu-tile -p skl -f y --pitch 512 --tile "$folder/file"
-onto_itself gpu-tile -s demo:skl-hang -s "mem:$folder/file@$physical" -f y --pitch 512 --height 32 \
+onto_itself gpu-tile -s demo:skl-hang -s "mem:$folder/file@$physical" -f y --pitch 512 --size x32 \
 	--surface 0x100000
 title 'standard descriptors that are closed'
 rm -rf "${folder:?}"/*

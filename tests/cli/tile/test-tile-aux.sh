@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# gpu-tile --aux-table: the auxiliary table of Gen12, what keeps it from being read; and swizzling
+# gpu-tile --aux table: the auxiliary table of Gen12, what keeps it from being read; and swizzling
 # as it was at a submission.
 . "$(dirname "$0")/../lib.sh"
 needs gpu-tile jq python3
@@ -33,76 +33,75 @@ python3 "$work/aux.py" "$work"
 table() {
 	_platform=$1
 	shift
-	run gpu-tile -p "$_platform" -s "ggtt:$work/aux-ggtt" -s "mem:$work/aux-mem" -m ggtt \
-		--aux-table "$@"
+	run gpu-tile -p "$_platform" -s "ggtt:$work/aux-ggtt" -s "mem:$work/aux-mem" "$@"
 }
-table tgl --aux-root 0x8000 0x3045670123
+table tgl --aux table:ggtt:0x8000 0x3045670123
 expect_status 0
 expect_out_has '^0x3045670123  auxiliary 0x123456700, 256 bytes for 64 KB; chroma, 32 bits, tiles y, format 0x8$'
 expect_out_has '^  L3     3  table 0x000000008000  entry 0x000000008018  0x0000000000010001$'
 expect_out_has '^  L2    69  table 0x000000010000  entry 0x000000010228  0x0000000000007801$'
 expect_out_has '^  L1   103  table 0x000000006000  entry 0x000000006338  '
-table tgl --aux-root 0x8000 0x3045670123 -q
+table tgl --aux table:ggtt:0x8000 0x3045670123 -q
 expect_out '0x3045670123  auxiliary 0x123456700, 256 bytes for 64 KB; chroma, 32 bits, tiles y, format 0x8'
-table mtl --aux-root 0x8000 0x3045670123 -j
+table mtl --aux table:ggtt:0x8000 0x3045670123 -j
 expect_status 0
 expect_json '.walks[0] | [.mapped, .auxiliary, .size, .covers, .format]' \
 	'[true,"0x123456000",4096,1048576,null]'
 expect_json '.walks[0].steps[2] | [.level, .index, .table]' '[1,6,"0x7800"]'
 cp "$out" "$work/aux-mtl.json"
-table tgl --aux-root 0x8000 0x3045680000 -j
+table tgl --aux table:ggtt:0x8000 0x3045680000 -j
 expect_status 3
 expect_err_line 'gpu-tile: 0x3045680000: not mapped: L1 entry 0x123456800 is not valid'
 expect_json '.walks[0] | [.mapped, .stop, (.steps | length)]' '[false,"not-present",3]'
 cp "$out" "$work/aux-tgl.json"
-table tgl --aux-root 0x8000 0x3045670000 0x3045680000 --ndjson
+table tgl --aux table:ggtt:0x8000 0x3045670000 0x3045680000 --ndjson
 expect_status 3
 cp "$out" "$work/aux.ndjson"
 same 'what its lines have' "$(jq -s -c 'map([.table, .mapped, (.steps | length)])' "$out")" \
 	'[["0x8000",null,0],[null,true,3],[null,false,3]]'
-table tgl --aux-root 0x8000 0x3045670000 0x3045680000 -j
+table tgl --aux table:ggtt:0x8000 0x3045670000 0x3045680000 -j
 same 'lines that begin with an address' "$(grep -c '^{"address"' "$out")" 2
-table tgl --aux-root 0x8000 0x3046000000
+table tgl --aux table:ggtt:0x8000 0x3046000000
 expect_status 3
 expect_err_line 'gpu-tile: 0x3046000000: unknown: L1 entry at 0x90000000: *'
-table tgl --aux-root 0x8000 0x1234000000000000 0x3045670000
+table tgl --aux table:ggtt:0x8000 0x1234000000000000 0x3045670000
 expect_status 3
 expect_err_line 'gpu-tile: 1 of 2 addresses: not mapped'
 expect_out_has '^0x1234000000000000  not mapped: bits 63:48 '
-table tgl --aux-root 0x8000 0x1234000000000000 -j
+table tgl --aux table:ggtt:0x8000 0x1234000000000000 -j
 expect_status 3
 expect_json '.walks[0].address' '"0x1234000000000000"'
 expect_err_line 'gpu-tile: 0x1234000000000000: not mapped: bits 63:48 *'
-table tgl --aux-root 0x8000 0xffff903045670000 -j
+table tgl --aux table:ggtt:0x8000 0xffff903045670000 -j
 expect_json '.walks[0].address' '"0x903045670000"'
-run gpu-tile -p tgl -s "bar:$work/aux-bar" -s "ggtt:$work/aux-ggtt" -s "mem:$work/aux-mem" -m ggtt \
-	--aux-table 0x3045670000 -j
+run gpu-tile -p tgl -s "bar:$work/aux-bar" -s "ggtt:$work/aux-ggtt" -s "mem:$work/aux-mem" \
+	--aux table:ggtt: 0x3045670000 -j
 expect_status 0
 expect_json '[.table, .from]' '["0x8000","rcs0.GFX_AUX_TABLE_BASE_ADDR"]'
-run gpu-tile -p tgl -s "bar:$work/aux-odd" -s "ggtt:$work/aux-ggtt" -s "mem:$work/aux-mem" -m ggtt \
-	--aux-table 0x3045670000 -j
+run gpu-tile -p tgl -s "bar:$work/aux-odd" -s "ggtt:$work/aux-ggtt" -s "mem:$work/aux-mem" \
+	--aux table:ggtt: 0x3045670000 -j
 expect_json '[.table, .from]' '["0x8000","rcs0.GFX_AUX_TABLE_BASE_ADDR"]'
-run gpu-tile -p tgl -s "bar:$work/aux-bar" -s "ggtt:$work/aux-ggtt" -m ggtt --engine vcs0 \
-	--aux-table 0x3045670000
+run gpu-tile -p tgl -s "bar:$work/aux-bar" -s "ggtt:$work/aux-ggtt" \
+	--aux table:vcs0: 0x3045670000
 expect_status 3
 expect_err_line 'gpu-tile: vcs0.VD0_AUX_TABLE_BASE_ADDR: 0: there is no table'
-table tgl 0x1000
+table tgl --aux table:ggtt: 0x1000
 expect_status 3
-expect_err_line 'gpu-tile: rcs0.GFX_AUX_TABLE_BASE_ADDR: not in the source; give the table with --aux-root*'
-table dg2 --aux-root 0x8000 0x1000
+expect_err_line 'gpu-tile: rcs0.GFX_AUX_TABLE_BASE_ADDR: not in the source; give it with --aux table:ADDR*'
+table dg2 --aux table:ggtt:0x8000 0x1000
 expect_status 2
 expect_err_line 'gpu-tile: auxiliary table: this platform has none*'
-table tgl --aux-root 0x8000
+table tgl --aux table:ggtt:0x8000
 expect_status 2
-table tgl --aux-root 0x8000 zero
+table tgl --aux table:ggtt:0x8000 zero
 expect_status 2
-table tgl --aux-root 0x8001 0x1000
+table tgl --aux table:ggtt:0x8001 0x1000
 expect_status 2
-expect_err_line 'gpu-tile: --aux-root 0x8001: tables are aligned to 8 bytes (try --help)'
-table tgl --aux-root 0x1234000000008000 0x1000
+expect_err_line 'gpu-tile: --aux table:ggtt:0x8001: tables are aligned to 8 bytes (try --help)'
+table tgl --aux table:ggtt:0x1234000000008000 0x1000
 expect_status 2
-expect_err_line 'gpu-tile: --aux-root 0x1234000000008000: bits 63:48 are neither *'
-table tgl --aux-root 0xffff800000000000 0x1000
+expect_err_line 'gpu-tile: --aux table:ggtt:0x1234000000008000: bits 63:48 are neither *'
+table tgl --aux table:ggtt:0xffff800000000000 0x1000
 expect_status 3
 
 title 'what cannot be read'
@@ -123,7 +122,7 @@ END
 # no_register STATUS WORD WHY
 no_register() {
 	capture mmio 0x4200 8 "$2"
-	run gpu-tile -s "$work/capture.tar" -m ggtt --aux-table 0x1000
+	run gpu-tile -s "$work/capture.tar" --aux table:ggtt: 0x1000
 	expect_status "$1"
 	expect_out_empty
 	expect_err_line "gpu-tile: rcs0.GFX_AUX_TABLE_BASE_ADDR: $3"
@@ -131,14 +130,14 @@ no_register() {
 no_register 4 denied 'the kernel refuses to read it'
 no_register 5 asleep 'the GPU is asleep'
 no_register 5 all-ones 'the device does not answer'
-no_register 3 absent 'not in the source; give the table with --aux-root*'
+no_register 3 absent 'not in the source; give it with --aux table:ADDR*'
 # no_table STATUS WORD WHY: alone, and with an address that ends in 3
 no_table() {
 	capture phys 0x8000 0x1000 "$2"
-	run gpu-tile -s "$work/capture.tar" -m ggtt --aux-table --aux-root 0x8000 0x1000
+	run gpu-tile -s "$work/capture.tar" --aux table:ggtt:0x8000 0x1000
 	expect_status "$1"
 	expect_err_line "gpu-tile: 0x1000: unknown: L3 entry at 0x8000: *$3*"
-	run gpu-tile -s "$work/capture.tar" -m ggtt --aux-table --aux-root 0x8000 0x1000 \
+	run gpu-tile -s "$work/capture.tar" --aux table:ggtt:0x8000 0x1000 \
 		0x1234000000000000 -j
 	expect_status "$1"
 	expect_json '.walks | map(.stop)' '["no-memory","not-canonical"]'
@@ -161,16 +160,16 @@ with open(sys.argv[1], "wb") as f:
     f.write(block(2, 0x2000, struct.pack("<2I", 0x05000000, 0)))
     f.write(block(3, 0x45000, struct.pack("<I", 0)))
 END
-# swizzle WANTED OPTION...
+# swizzle WANTED SUBMISSION
 swizzle() {
 	_wanted=$1
 	shift
-	run gpu-tile -p ivb -s "$work/swizzled.aub" -f x --pitch 512 --height 8 --surface 0x1000 -j "$@"
+	run gpu-tile -p ivb -s "$work/swizzled.aub" -f x --pitch 512 --size x8 --surface "0x1000$1" -j
 	expect_status 0
 	expect_json .swizzle "\"$_wanted\""
 }
-swizzle none
-swizzle 9/10 --submission 1
+swizzle none ''
+swizzle 9/10 @1
 
 title 'the documents'
 expect_schemas

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# gpu-tile --state and --surface: every format, what a surface state moves, what is wrong with it.
+# gpu-tile --surface, with and without -f: every format, what a surface state moves, what is wrong with it.
 . "$(dirname "$0")/../lib.sh"
 needs gpu-tile jq python3
 
@@ -121,7 +121,7 @@ python3 "$work/make.py" "$work"
 
 # tile STATE-OR-OPTION...: the options of all of them
 tile() {
-	run gpu-tile -p skl -q -s "ggtt:$work/ggtt" -s "mem:$work/mem" -m ggtt "$@"
+	run gpu-tile -p skl -q -s "ggtt:$work/ggtt" -s "mem:$work/mem" "$@"
 }
 same_file() {
 	cmp -s "$1" "$2" || fail "$1 is not $2"
@@ -136,7 +136,7 @@ shown() {
 }
 # useless STATE PATTERN: a fault of the state, none of the one who asks
 useless() {
-	tile --state "$1"
+	tile --surface "ggtt:$1"
 	expect_status 1
 	expect_out_empty
 	expect_err_line "gpu-tile: surface state $1: $2"
@@ -151,47 +151,47 @@ refused() {
 }
 
 title 'depth, offsets, arrays, samples'
-shown plain --state "$plain"
-shown ys-0 --state "$depth_ys"
-shown ys-5 --state "$depth_ys" --slice 5
-shown ys-20 --state "$depth_ys" --slice 20
-tile --state "$depth_yf" --height 200 -o "$work/got"
+shown plain --surface "ggtt:$plain"
+shown ys-0 --surface "ggtt:$depth_ys"
+shown ys-5 --surface "ggtt:$depth_ys" --size :5
+shown ys-20 --surface "ggtt:$depth_ys" --size :20
+tile --surface "ggtt:$depth_yf" --size x200 -o "$work/got"
 expect_status 0
-shown yf-9 --state "$depth_yf" --slice 9
-shown offset --state "$offset"
-shown array --state "$array"
-shown array-2 --state "$array" --slice 2
-shown cube-5 --state "$cube" --slice 5
-shown multi-3 --state "$multi" --sample 3
-refused '--slice 32: expected 0 to 31*' --state "$depth_ys" --slice 32
-refused '--slice 6: expected 0 to 5*' --state "$cube" --slice 6
-refused '--sample 8: expected 0 to 7*' --state "$multi" --sample 8
-refused '--slice: the surface state does not say how far apart*' --state "$array_no_pitch" --slice 1
-refused '--sample: the samples are side by side*' --state "$beside" --sample 1
-tile --state "$depth_ys" -j
+shown yf-9 --surface "ggtt:$depth_yf" --size :9
+shown offset --surface "ggtt:$offset"
+shown array --surface "ggtt:$array"
+shown array-2 --surface "ggtt:$array" --size :2
+shown cube-5 --surface "ggtt:$cube" --size :5
+shown multi-3 --surface "ggtt:$multi" --samples :3
+refused '--size: slice 32: expected 0 to 31*' --surface "ggtt:$depth_ys" --size :32
+refused '--size: slice 6: expected 0 to 5*' --surface "ggtt:$cube" --size :6
+refused '--samples: sample 8: expected 0 to 7*' --surface "ggtt:$multi" --samples :8
+refused '--size: the surface state does not say how far apart*' --surface "ggtt:$array_no_pitch" --size :1
+refused '--samples: the samples are side by side*' --surface "ggtt:$beside" --samples :1
+tile --surface "ggtt:$depth_ys" -j
 expect_json '.surfaces[0] | [.slices, .size, .held]' '[32,4194304,4194304]'
-tile --state "$array" -j
+tile --surface "ggtt:$array" -j
 expect_json '.surfaces[0] | [.x, .y, .slices, .notes]' '[0,300,8,[]]'
 cp "$out" "$work/array.json"
-tile --state "$multi" -j
+tile --surface "ggtt:$multi" -j
 expect_json '[.samples, .surfaces[0].size]' '[8,524288]'
-tile --state "$multi_ys" -j
+tile --surface "ggtt:$multi_ys" -j
 expect_json '[.samples, .tiling, .tile.width]' '[4,"ys",256]'
-tile --state "$beside"
+tile --surface "ggtt:$beside"
 expect_status 0
 expect_out_has '^width    128$'
 expect_out_has '^height   64$'
 expect_out_has '^samples  4, side by side$'
-tile --state "$array_no_pitch"
+tile --surface "ggtt:$array_no_pitch"
 expect_status 6
 expect_err_line 'gpu-tile: surface state *: MINIMUM_ARRAY_ELEMENT 3 is not applied: *'
 
 title 'what is not as it looks'
 noted() {
-	tile --state "$1" -o "$work/got.png"
+	tile --surface "ggtt:$1" -o "$work/got.png"
 	expect_status 6
 	expect_err_line "gpu-tile: surface state $1: $2"
-	tile --state "$1" -j
+	tile --surface "ggtt:$1" -j
 	expect_status 6
 	same notes "$(jq -r '.surfaces[0].notes | length' "$out")" 1
 }
@@ -199,17 +199,17 @@ noted "$level" 'level 0 is shown, although the surface begins at level SURFACE_M
 noted "$stride" 'VERTICAL_LINE_STRIDE is not applied*'
 noted "$ccs" 'with AUX_CCS_E the surface may be compressed*'
 cp "$out" "$work/noted.json"
-tile --state "$ccs" --ndjson
+tile --surface "ggtt:$ccs" --ndjson
 cp "$out" "$work/noted.ndjson"
 same 'the second of two lines' "$(jq -s -c '[length, .[1].address, (.[1].notes | length)]' "$out")" \
 	'[2,"0x100000",1]'
-tile --state "$append"
+tile --surface "ggtt:$append"
 expect_status 0
 
 title 'formats'
 # bits STATE BITS WIDTH HEIGHT: elements and how many
 bits() {
-	tile --state "$1" -j
+	tile --surface "ggtt:$1" -j
 	expect_json '[.bpp, .surfaces[0].width, .surfaces[0].height]' "[$2,$3,$4]"
 }
 bits "$r24" 32 64 64
@@ -220,37 +220,37 @@ bits "$bc1" 64 26 16
 bits "$fxt1" 128 13 16
 bits "$rgb32_linear" 96 50 3
 cp "$out" "$work/odd.json"
-shown rgb32 --state "$rgb32_linear"
-tile --state "$bc1" -o "$work/got"
+shown rgb32 --surface "ggtt:$rgb32_linear"
+tile --surface "ggtt:$bc1" -o "$work/got"
 same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((26 * 16 * 8))
 bits "$rgb32" 96 64 64
 useless "$raw" 'format RAW: element size unknown: give --bpp'
 useless "$r1" 'format R1_UNORM: its elements are smaller than a byte'
-tile --state "$raw" --bpp 32
+tile --surface "ggtt:$raw" --bpp 32
 expect_status 0
-refused '0 bits per element*' --state "$raw" --bpp 4294967296
-refused '--bpp: the surface state'\''s format, B8G8R8A8_UNORM, has 32*' --state "$plain" --bpp 4294967328
-refused '--bpp: *' --state "$plain" --bpp 8
-tile --state "$plain" --bpp 32
+refused '--bpp 4294967296: expected 8*' --surface "ggtt:$raw" --bpp 4294967296
+refused '--bpp: the surface state'\''s format, B8G8R8A8_UNORM, has 32*' --surface "ggtt:$plain" --bpp 64
+refused '--bpp: *' --surface "ggtt:$plain" --bpp 8
+tile --surface "ggtt:$plain" --bpp 32
 expect_status 0
 
 title 'pictures of what has pixels only'
 no_picture() {
 	rm -f "$work/got.png"
-	tile --state "$1" -o "$work/got.png"
+	tile --surface "ggtt:$1" -o "$work/got.png"
 	expect_status 1
-	expect_err_line "gpu-tile: surface state $1: its format, $2, is not a pixel format: *--pixels*"
+	expect_err_line "gpu-tile: surface state $1: its format, $2, is not a pixel format: *--bpp*"
 	[ ! -e "$work/got.png" ] || fail 'a picture of it'
 }
 no_picture "$r32f" R32_FLOAT
 no_picture "$r16f" R16_FLOAT
 no_picture "$bc1" BC1_UNORM
 no_picture "$r24" R24_UNORM_X8_TYPELESS
-tile --state "$r32f" --pixels B8G8R8X8 -o "$work/got.png"
+tile --surface "ggtt:$r32f" --bpp B8G8R8X8 -o "$work/got.png"
 expect_status 0
-tile --state "$l8" -j
+tile --surface "ggtt:$l8" -j
 expect_json '.surfaces[0] | [.format, .pixels]' '["L8_UNORM","L8"]'
-tile --state "$a4b4" -o "$work/got.png"
+tile --surface "ggtt:$a4b4" -o "$work/got.png"
 expect_status 0
 python3 - "$work/got.png" >"$work/pixels" <<'END'
 import struct, sys, zlib
@@ -279,24 +279,24 @@ useless "$many" '128 samples: *'
 useless "$w" 'w: *8 bits'
 useless "$odd_base" '0x100010: y tiles are aligned to 4 KB'
 useless "$odd_high" '0x1234000000100000: bits 63:48 *'
-refused '--state 0x1002: *aligned to 64 bytes*' --state 0x1002
-refused '--state 0x1020: *aligned to 64 bytes*' --state 0x1020
-refused '--state: cannot be combined with --samples*' --state "$plain" --samples 4
-refused '--state: cannot be combined with --dim*' --state "$plain" --dim 3d
-refused '--width 0: *' --state "$plain" --width 0
-refused '--height 0: *' --state "$plain" --height 0
-tile --state "$w_8"
+refused '0x1002: *aligned to 64 bytes*' --surface ggtt:0x1002
+refused '0x1020: *aligned to 64 bytes*' --surface ggtt:0x1020
+refused '--surface: without -f a surface state says*' --surface "ggtt:$plain" --samples 4
+refused '--surface: without -f a surface state says*' --surface "ggtt:$plain" --size xx2
+refused '--size 0x1: *' --surface "ggtt:$plain" --size 0x1
+refused '--size x0: *' --surface "ggtt:$plain" --size x0
+tile --surface "ggtt:$w_8"
 expect_out_has '^pitch    64$'
 
 title 'what is not there'
-tile --state "$half"
+tile --surface "ggtt:$half"
 expect_status 6
 expect_out_has '^bytes    524288 of 1048576 are there$'
 expect_err_line 'gpu-tile: 0x780000: 524288 of 1048576 bytes cannot be read; first 0x800000: *'
-tile --state "$high"
+tile --surface "ggtt:$high"
 expect_status 3
 expect_out_has '^address  0x800000100000$'
-run gpu-tile -p skl -q -s "ggtt:$work/ggtt" --surface 0x100000 -f y --pitch 512 --height 64
+run gpu-tile -p skl -q -s "ggtt:$work/ggtt" --surface 0x100000 -f y --pitch 512 --size x64
 expect_status 3
 expect_err_line 'gpu-tile: 0x100000: no part of the surface can be read: mapped to phys:0x100000, but the source has no memory'
 
@@ -317,20 +317,20 @@ END
 }
 # ends STATUS HEIGHT WHY: of so many rows, each a page, from 0x1000 on
 ends() {
-	run gpu-tile -q -s "$work/unread.tar" --surface 0x1000 -f linear --pitch 4096 --height "$2"
+	run gpu-tile -q -s "$work/unread.tar" --surface 0x1000 -f linear --pitch 4096 --size x$2
 	expect_status "$1"
 	expect_err_line "gpu-tile: 0x1000: $3"
 }
 # no_state STATUS
 no_state() {
-	run gpu-tile -q -s "$work/unread.tar" --state 0x1000 -m ggtt
+	run gpu-tile -q -s "$work/unread.tar" --surface ggtt:0x1000
 	expect_status "$1"
 }
 unread 0x1000=denied
 ends 4 1 'no part of the surface can be read: *: the kernel refuses to read it'
 ends 4 2 'no part of the surface can be read: *: the kernel refuses to read it'
 ends 6 3 '8192 of 12288 bytes cannot be read; first 0x1000: *: the kernel refuses to read it'
-run gpu-tile -q -s "$work/unread.tar" --surface 0x1000 -f linear --pitch 4096 --height 1 -o "$work/got"
+run gpu-tile -q -s "$work/unread.tar" --surface 0x1000 -f linear --pitch 4096 --size x1 -o "$work/got"
 expect_status 4
 no_state 4
 expect_err_line 'gpu-tile: 0x1000: *: the kernel refuses to read it'
@@ -344,7 +344,7 @@ no_state 3
 
 title 'addresses'
 plain_surface() {
-	run gpu-tile -p skl -q -s "ggtt:$work/ggtt" -s "mem:$work/mem" --height 100 "$@"
+	run gpu-tile -p skl -q -s "ggtt:$work/ggtt" -s "mem:$work/mem" --size x100 "$@"
 }
 plain_surface --surface 0xfffffffffffff000 -f linear --pitch 512
 expect_status 3
@@ -362,31 +362,32 @@ plain_surface --surface 0x100010 -f linear --pitch 512
 expect_status 0
 
 title 'submissions'
-refused '--aux-root: needs --aux-table*' --aux-root 1 --state "$plain"
-refused '--submission: needs *' --submission 1 --aux all
-refused '--submission 1: the source has no trace*' --submission 1 --state "$plain"
+refused '--aux: cannot be combined with --surface*' --aux all --surface "ggtt:$plain"
+refused 'submission 1: the source has no trace*' --surface "ggtt:$plain@1"
+refused '--surface 0x1000@x: expected a submission after @*' --surface 0x1000@x
+refused '--surface 0x1000:x: expected an address, or SPACE:ADDRESS*' --surface 0x1000:x
 
 if [ -n "${GPUSCOPE_CORPUS:-}" ] && [ -d "$GPUSCOPE_CORPUS/aub" ]; then
 	title 'traces'
-	run gpu-tile -q -s "$GPUSCOPE_CORPUS/aub/gen9-skl-1912.aub" --state 0x1ff7ef040
+	run gpu-tile -q -s "$GPUSCOPE_CORPUS/aub/gen9-skl-1912.aub" --surface 0x1ff7ef040
 	expect_status 3
 	expect_out_has '^address  0xfffeffc40000$'
 	expect_err_line 'gpu-tile: 0xfffeffc40000: *: mapped to phys:0x294000, which no source holds'
-	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --state 0x191c0
+	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --surface 0x191c0
 	expect_status 1
-	expect_err_line 'gpu-tile: surface state 0x191c0: all zero: *end of the trace*--submission*'
-	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --state 0x191c0 --submission 1
+	expect_err_line 'gpu-tile: surface state 0x191c0: all zero: *end of the trace*--surface 0x191c0@N*'
+	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --surface 0x191c0@1
 	expect_status 3
 	expect_out_has '^# submission 1, rcs0$'
 	expect_out_has '^address  0x23000$'
 	expect_out_has '^format   R8G8B8A8_UNORM$'
-	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --state 0x191c0 --submission 2 -j
+	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --surface 0x191c0@2 -j
 	expect_status 1
-	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --state 0x191c0 --submission 1 -j
+	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --surface 0x191c0@1 -j
 	expect_json '.submission' '1'
-	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --state 0x191c0 --submission 0
+	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --surface 0x191c0@0
 	expect_status 2
-	expect_err_line 'gpu-tile: --submission 0: expected 1 to *'
+	expect_err_line 'gpu-tile: submission 0: expected 1 to *'
 fi
 
 title 'the documents'

@@ -18,9 +18,9 @@ run gpu-tile -p ilk -q -f x --pitch 512 0 1 0 2 0 3
 expect_out '0 1 0x240
 0 2 0x440
 0 3 0x600'
-run gpu-tile -p ilk -q -f x --swizzle none --pitch 512 0 1
+run gpu-tile -p ilk -q -f x:none --pitch 512 0 1
 expect_out '0 1 0x200'
-run gpu-tile -p skl -q -f ys --dim 3d --pitch 2048 --bpp 32 --height 64 1 2 3 1 2 16
+run gpu-tile -p skl -q -f ys --size x64x --pitch 2048 --bpp 32 1 2 3 1 2 16
 expect_out '1 2 3 0xe4
 1 2 16 0x200024'
 
@@ -28,8 +28,11 @@ title 'and back'
 run gpu-tile -p skl -q -f y --pitch 512 --bpp 32 --offset 0x548 1355
 expect_out '0x548 10 20
 0x54b 10 20 +3'
-run gpu-tile -p skl -q -f ys --pitch 2048 --bpp 32 --samples 4 --sample 3 10 20
-expect_out '10 20 3 0xc648'
+for sample in '--samples 4:3' '--samples 4 --sample 3'; do
+	# shellcheck disable=SC2086
+	run gpu-tile -p skl -q -f ys --pitch 2048 --bpp 32 $sample 10 20
+	expect_out '10 20 3 0xc648'
+done
 run gpu-tile -p skl -j -f ys --pitch 2048 --bpp 32 --samples 4 --offset 0xc648
 expect_json '.results' '[{"x":10,"y":20,"sample":3,"offset":"0xc648","byte":0}]'
 expect_json '[.tiling, .pitch, .bpp, .samples, .swizzle, .tile.width]' '["ys",2048,32,4,"none",256]'
@@ -37,18 +40,18 @@ cp "$out" "$work/offset.json"
 
 title 'samples that tiles do not hold lie in further tiles'
 for pair in 0:0x474 3:0x5f4 4:0x80474 7:0x805f4; do
-	run gpu-tile -p dg2 -q -f tile64 --pitch 1024 --bpp 32 --samples 8 --sample "${pair%:*}" --height 100 5 7
+	run gpu-tile -p dg2 -q -f tile64 --pitch 1024 --bpp 32 --samples "8:${pair%:*}" --size x100 5 7
 	expect_out "5 7 ${pair%:*} ${pair#*:}"
 done
-run gpu-tile -p mtl -q -f tile64 --pitch 1024 --bpp 32 --samples 16 --height 100 --offset 0x180574
+run gpu-tile -p mtl -q -f tile64 --pitch 1024 --bpp 32 --samples 16 --size x100 --offset 0x180574
 expect_out '0x180574 5 7 14'
 head -c 1048576 /dev/urandom >eight
 for sample in 1 5; do
-	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8 --sample $sample --height 100 --detile eight -o rows
+	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8:$sample --size x100 --detile eight -o rows
 	expect_status 0
-	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8 --sample $sample --height 100 --tile rows -o tiled
+	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8:$sample --size x100 --tile rows -o tiled
 	expect_status 0
-	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8 --sample $sample --height 100 --detile tiled -o again
+	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8:$sample --size x100 --detile tiled -o again
 	cmp -s rows again || fail "sample $sample: tiled and back is not the same"
 done
 same 'byte of sample 5' "$(od -An -tx4 -j $((7 * 1024 + 20)) -N 4 rows)" "$(od -An -tx4 -j $((0x804f4)) -N 4 eight)"
@@ -114,19 +117,25 @@ refused 'gpu-tile: X Y: *' gpu-tile -p snb -f x --pitch 512
 refused 'gpu-tile: 128 0: X is beyond the pitch*' gpu-tile -p snb -f x --bpp 32 --pitch 512 128 0
 refused 'gpu-tile: 40 bits per element: *' gpu-tile -p snb -f x --bpp 40 --pitch 512 1 1
 refused 'gpu-tile: 24 bits per element: *' gpu-tile -p skl -f yf --bpp 24 --pitch 512 1 1
-refused 'gpu-tile: --bpp 4294967328: expected 8*' gpu-tile -p snb -f x --bpp 0x100000020 --pitch 512 1 1
+refused 'gpu-tile: --bpp 0x100000020: expected 8*' gpu-tile -p snb -f x --bpp 0x100000020 --pitch 512 1 1
 refused 'gpu-tile: w: *8 bits*' gpu-tile -p snb -f w --bpp 16 --pitch 512 1 1
-refused 'gpu-tile: 5 7: *--height*' gpu-tile -p dg2 -f tile64 --bpp 32 --samples 8 --sample 4 --pitch 1024 5 7
+refused 'gpu-tile: 5 7: *--size xROWS*' gpu-tile -p dg2 -f tile64 --bpp 32 --samples 8:4 --pitch 1024 5 7
 refused 'gpu-tile: x: *one sample*' gpu-tile -p snb -f x --samples 4 --pitch 512 1 1
-refused 'gpu-tile: --sample 4: expected 0 to 3 *' gpu-tile -p skl -f ys --samples 4 --sample 4 --pitch 512 1 1
-refused 'gpu-tile: 1 1 99: *--height*' gpu-tile -p skl -f ys --dim 3d --pitch 512 1 1 99
+refused 'gpu-tile: --sample 4: expected 0 to 3 *' gpu-tile -p skl -f ys --samples 4:4 --pitch 512 1 1
+refused 'gpu-tile: 1 1 99: *--size xROWSx*' gpu-tile -p skl -f ys --size xx --pitch 512 1 1 99
 refused 'gpu-tile: 0 18446744073709551615: out of range*' gpu-tile -p snb -f x --pitch 512 0 0xffffffffffffffff
-refused 'gpu-tile: 1 64 0: Y is beyond the height*' gpu-tile -p skl -f ys --pitch 512 --bpp 32 --dim 3d --height 64 1 64 0
-refused 'gpu-tile: 5 20: Y is beyond the height*' gpu-tile -p skl -f y --pitch 512 --height 10 5 20
-refused 'gpu-tile: --swizzle 9: none since Gen8*' gpu-tile -p skl -f y --pitch 512 --swizzle 9 1 1
-refused 'gpu-tile: --swizzle 9/17: linear *' gpu-tile -p brw -f linear --pitch 512 --swizzle 9/17 1 1
-refused 'gpu-tile: --swizzle 8: *' gpu-tile -p snb -f x --swizzle 8 --pitch 512 1 1
+refused 'gpu-tile: 1 1 9: Z is beyond the depth*' gpu-tile -p skl -f ys --size x64x9 --pitch 512 1 1 9
+refused 'gpu-tile: 1 64 0: Y is beyond the height*' gpu-tile -p skl -f ys --pitch 512 --bpp 32 --size x64x 1 64 0
+refused 'gpu-tile: 5 20: Y is beyond the height*' gpu-tile -p skl -f y --pitch 512 --size x10 5 20
+refused 'gpu-tile: --tiling y:9: none since Gen8*' gpu-tile -p skl -f y:9 --pitch 512 1 1
+refused 'gpu-tile: --tiling linear:9/17: linear *' gpu-tile -p brw -f linear:9/17 --pitch 512 1 1
+refused 'gpu-tile: --tiling x:8: *' gpu-tile -p snb -f x:8 --pitch 512 1 1
 refused 'gpu-tile: --pitch 99999999999999999999: expected a number*' gpu-tile -p snb -f x --pitch 99999999999999999999 1 1
+
+for gone in '--width 3' '--height 3' '--dim 3d' '--swizzle 9' '--base 0' '--state 0x1000' '--aux-table' '--png'; do
+	# shellcheck disable=SC2086
+	refused "gpu-tile: ${gone%% *}: unknown option*" gpu-tile -p snb -f x --pitch 512 $gone 1 1
+done
 
 title 'fences'
 run gpu-tile -p snb -q --fence 0x001ff00b00100001 0x100000 0x112345
@@ -160,14 +169,14 @@ refused 'gpu-tile: --fence: *' gpu-tile -p dg2 --fence 1 0x100000
 refused 'gpu-tile: --tiling: *' gpu-tile -p snb -f y --pitch 1536 --fence 0x001ff00b00100001 0x100000
 
 title 'rules'
-run gpu-tile -p snb -q -f y --pitch 1000 --check --client display --base 0x1800
+run gpu-tile -p snb -q -f y --pitch 1000 --check display --surface 0x1800
 expect_status 6
 expect_err_line 'gpu-tile: surface: breaks 3 rules'
 expect_out_has '^display-y .* y tiles are not supported by the display of snb$'
-run gpu-tile -p snb -j -f y --pitch 1024 --bpp 32 --width 256 --height 128 --base 0x500000 --check --fence 0x0051f00700500003
+run gpu-tile -p snb -j -f y --pitch 1024 --bpp 32 --size 256x128 --surface 0x500000 --check any --fence 0x0051f00700500003
 expect_status 0
 expect_json '.findings' '[]'
-run gpu-tile -p snb -j -f x --pitch 1024 --base 0x501000 --height 8 --check --fence 0x0051f00700500003
+run gpu-tile -p snb -j -f x --pitch 1024 --surface 0x501000 --size x8 --check any --fence 0x0051f00700500003
 expect_status 6
 expect_json '[.findings[].rule]' '["fence-walk","fence-row-start"]'
 cp "$out" "$work/check.json"
@@ -175,30 +184,30 @@ cp "$out" "$work/check.json"
 rules() {
 	_rules=$1
 	shift
-	run gpu-tile -j --check "$@"
+	run gpu-tile -j "$@"
 	expect_json '[.findings[].rule]' "$_rules"
 }
 two='--fence 0x45f02b00040001 --fence 0x51f00700500003'
-rules '[]' -s demo:snb-hang -f x --pitch 5632 --bpp 32 --width 1366 --height 768 --base 0x40000 --client display $two --fence 0
-rules '["fence-inside"]' -p snb -f x --pitch 5632 --height 768 --base 0x600000 $two
-rules '["fence-inside"]' -p snb -f x --pitch 5632 --height 769 --base 0x40000 $two
-rules '[]' -p snb -f x --pitch 5632 --base 0x600000 $two
-rules '[]' -p snb -f linear --pitch 5632 --height 768 --base 0x600000 $two
-rules '["fence-overlap"]' -p snb -f x --pitch 512 --base 0x40000 --fence 0x0004f00300040001 --fence 0x0004800300044001
-rules '["fence-overlap"]' -p snb -f x --pitch 512 --base 0x4a000 --fence 0x0004f00300040001 --fence 0x0004800300044001
-rules '["fence-valid"]' -p snb -f x --pitch 512 --fence 0
-rules '["fence-reserved"]' -p snb -f x --pitch 512 --fence 0x0004f80300040005
-rules '["fence-sound"]' -p snb -f x --pitch 512 --fence 0x0004f00200040001
-rules '["display-pitch"]' -p skl -f x --pitch 98304 --client display --base 0x100000
-rules '[]' -p skl -f x --pitch 32768 --client display
-rules '[]' -p adlp -f x --pitch 98304 --client display
-rules '["display-pitch"]' -p ctg -f x --pitch 16896 --client display
-rules '["display-rows","display-base"]' -p skl -f linear --pitch 500 --bpp 32 --base 0x1003 --client display
-rules '["sampler-w"]' -p snb -f w --pitch 512 --client sampler
-rules '[]' -p bdw -f w --pitch 512 --client sampler
-run gpu-tile -p dg2 -q --check -f x --pitch 512 --client depth
+rules '[]' --check display -s demo:snb-hang -f x --pitch 5632 --bpp 32 --size 1366x768 --surface 0x40000 $two --fence 0
+rules '["fence-inside"]' --check any -p snb -f x --pitch 5632 --size x768 --surface 0x600000 $two
+rules '["fence-inside"]' --check any -p snb -f x --pitch 5632 --size x769 --surface 0x40000 $two
+rules '[]' --check any -p snb -f x --pitch 5632 --surface 0x600000 $two
+rules '[]' --check any -p snb -f linear --pitch 5632 --size x768 --surface 0x600000 $two
+rules '["fence-overlap"]' --check any -p snb -f x --pitch 512 --surface 0x40000 --fence 0x0004f00300040001 --fence 0x0004800300044001
+rules '["fence-overlap"]' --check any -p snb -f x --pitch 512 --surface 0x4a000 --fence 0x0004f00300040001 --fence 0x0004800300044001
+rules '["fence-valid"]' --check any -p snb -f x --pitch 512 --fence 0
+rules '["fence-reserved"]' --check any -p snb -f x --pitch 512 --fence 0x0004f80300040005
+rules '["fence-sound"]' --check any -p snb -f x --pitch 512 --fence 0x0004f00200040001
+rules '["display-pitch"]' --check display -p skl -f x --pitch 98304 --surface 0x100000
+rules '[]' --check display -p skl -f x --pitch 32768
+rules '[]' --check display -p adlp -f x --pitch 98304
+rules '["display-pitch"]' --check display -p ctg -f x --pitch 16896
+rules '["display-rows","display-base"]' --check display -p skl -f linear --pitch 500 --bpp 32 --surface 0x1003
+rules '["sampler-w"]' --check sampler -p snb -f w --pitch 512
+rules '[]' --check sampler -p bdw -f w --pitch 512
+run gpu-tile -p dg2 -q --check depth -f x --pitch 512
 expect_out_has 'it must be in Tile4 or Tile64 tiles, not x'
-refused 'gpu-tile: --client sparse: *no tiled resources*' gpu-tile -p bdw --check -f y --pitch 512 --client sparse
+refused 'gpu-tile: --check sparse: *no tiled resources*' gpu-tile -p bdw --check sparse -f y --pitch 512
 run gpu-tile -p icl -j --aux ccs
 expect_json '[.responses[].response]' '["normal","undefined","null","null"]'
 cp "$out" "$work/aux.json"
@@ -224,14 +233,14 @@ title 'surfaces of files'
 same_file() {
 	cmp -s "$1" "$2" || fail "$1 is not $2"
 }
-run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --width 300 --height 70 --detile "$work/tiled" -o "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size 300x70 "$work/tiled" -o "$work/got"
 expect_status 0
 expect_out_empty
 same_file "$work/got" "$work/linear"
-run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --width 300 --tile "$work/linear" -o "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size 300 --tile "$work/linear" -o "$work/got"
 expect_status 0
 same_file "$work/got" "$work/tiled"
-run_in "$work/tiled" gpu-tile -p skl -f y --pitch 1280 --bpp 32 --width 300 --height 70 --detile - -o -
+run_in "$work/tiled" gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size 300x70 --detile - -o -
 expect_status 0
 same_file "$out" "$work/linear"
 run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --detile "$work/tiled" -o "$work/got"
@@ -247,16 +256,16 @@ truncate -s 100000 "$work/holed"
 truncate -s 122880 "$work/holed"
 run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --detile "$work/holed" -o "$work/filled"
 same_file "$work/got" "$work/filled"
-run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --height 128 --detile "$work/cut" -o "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size x128 --detile "$work/cut" -o "$work/got"
 expect_status 6
 same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((1280 * 128))
-run_in "$work/cut" gpu-tile -p skl -f y --pitch 1280 --bpp 32 --height 70 --detile - -o "$work/got"
+run_in "$work/cut" gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size x70 --detile - -o "$work/got"
 expect_status 6
 rm -f "$work/got"
-run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --height 0x10000000000 --detile "$work/cut" -o "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size x1099511627776 --detile "$work/cut" -o "$work/got"
 expect_status 1
 [ ! -e "$work/got" ] || fail 'half a file is left'
-run gpu-tile -p skl -f ys --dim 3d --pitch 1280 --bpp 32 --height 64 --slice 4294967296 --detile "$work/tiled" -o "$work/got"
+run gpu-tile -p skl -f ys --size x64x:4294967296 --pitch 1280 --bpp 32 --detile "$work/tiled" -o "$work/got"
 expect_status 2 3
 run gpu-tile -p skl -f y --pitch 1280 --detile "$work/none" -o "$work/got"
 expect_status 1
@@ -264,13 +273,12 @@ run gpu-tile -p skl -f y --pitch 1280 --detile "$work" -o "$work/got"
 expect_status 1
 refused 'gpu-tile: --pitch: *' gpu-tile -p skl -f y --pitch 1024G --detile "$work/tiled" -o "$work/got"
 refused 'gpu-tile: --pitch: *' gpu-tile -p skl -f y --pitch 0x4000000000000000 --detile "$work/tiled" -o "$work/got"
-refused 'gpu-tile: --width: *' gpu-tile -p skl -f y --pitch 1280 --width 1281 --detile "$work/tiled" -o "$work/got"
+refused 'gpu-tile: --size: *' gpu-tile -p skl -f y --pitch 1280 --size 1281 --detile "$work/tiled" -o "$work/got"
 refused 'gpu-tile: --output: *' gpu-tile -p skl -f y --pitch 1280 --detile "$work/tiled"
-refused 'gpu-tile: --pixels: *' gpu-tile -p skl -f y --pitch 1280 --pixels R8 --detile "$work/tiled" -o "$work/got"
-refused 'gpu-tile: --tile: *' gpu-tile -p skl -f y --pitch 1280 --pixels R8 --tile "$work/tiled" -o "$work/got"
+refused 'gpu-tile: --output: --tile writes a surface*' gpu-tile -p skl -f y --pitch 1280 --tile "$work/tiled" -o "$work/got.png"
 refused 'gpu-tile: --output: *--json*' gpu-tile -p skl -j -f y --pitch 1280 --detile "$work/tiled" -o "$work/got"
-refused 'gpu-tile: --height 0: *' gpu-tile -s demo:skl-hang --state 0x1000 --height 0
-refused 'gpu-tile: --swizzle: *' gpu-tile -p ctg -f y --swizzle 9/17 --pitch 1280 --detile "$work/tiled" -o "$work/got"
+refused 'gpu-tile: --size x0: *' gpu-tile -s demo:skl-hang --surface 0x1000 --size x0
+refused 'gpu-tile: --tiling: *bit 17*' gpu-tile -p ctg -f y:9/17 --pitch 1280 --detile "$work/tiled" -o "$work/got"
 
 cat >"$work/png.py" <<'END'
 """png.py FILE: width, height, channels and the pixels of a PNG, checksums and all."""
@@ -307,7 +315,7 @@ open('$1', 'wb').write(out)"
 title 'pictures, pixel by pixel'
 picture() {
 	_format=$1 _channels=$2 _expression=$3
-	run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --width 300 --height 70 --pixels "$_format" --detile "$work/tiled" -o "$work/got.png"
+	run gpu-tile -p skl -f y --pitch 1280 --bpp "$_format" --size 300x70 --detile "$work/tiled" -o "$work/got.png"
 	expect_status 0
 	python3 "$work/png.py" "$work/got.png" >"$work/pixels" || fail 'no PNG'
 	wanted "$work/wanted" "$_channels" "$_expression"
@@ -318,16 +326,15 @@ picture B8G8R8A8 4 '(p[2], p[1], p[0], p[3])'
 picture R8G8B8A8_UNORM_SRGB 4 '(p[0], p[1], p[2], p[3])'
 ten='int.from_bytes(p, "little")'
 picture R10G10B10A2 4 "[((v := $ten) >> s & 1023) * 255 * 2 // 1023 + 1 >> 1 for s in (0, 10, 20)] + [($ten >> 30) * 85]"
-run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --png --detile "$work/tiled" -o "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 "$work/tiled" -o "$work/got.png"
 expect_status 0
-python3 "$work/png.py" "$work/got" >"$work/pixels"
+python3 "$work/png.py" "$work/got.png" >"$work/pixels"
 same 'its size' "$(head -n 1 "$work/pixels")" '320 96 3'
-refused 'gpu-tile: --pixels R9: expected B8G8R8A8 *' gpu-tile -p skl -f y --pitch 1280 --bpp 32 --pixels R9 --detile "$work/tiled" -o "$work/got.png"
-refused 'gpu-tile: --pixels R8: has 8 bits*' gpu-tile -p skl -f y --pitch 1280 --bpp 32 --pixels R8 --detile "$work/tiled" -o "$work/got.png"
+refused 'gpu-tile: --bpp R9: expected a number of bits, or B8G8R8A8 *' gpu-tile -p skl -f y --pitch 1280 --bpp R9 --detile "$work/tiled" -o "$work/got.png"
 refused 'gpu-tile: --bpp 64: *' gpu-tile -p skl -f y --pitch 1280 --bpp 64 --detile "$work/tiled" -o "$work/got.png"
 
 title 'a picture of a file that is cut'
-for options in '--width 300 --height 70' '--width 300'; do
+for options in '--size 300x70' '--size 300'; do
 	run gpu-tile -p skl -f y --pitch 1280 --bpp 32 $options --detile "$work/cut" -o "$work/got.png"
 	expect_status 6
 	python3 "$work/png.py" "$work/got.png" >"$work/pixels" || fail 'no PNG'
@@ -350,17 +357,17 @@ done
 
 title 'a scanout of a capture, with a hole in it'
 phys=$(gpu-ptwalk -s demo:skl-hang --mode ggtt -j 0x100000 | jq -r '.walks[0].physical')
-run gpu-tile -s demo:skl-hang -s "mem:$work/tiled@$phys" -f y --pitch 1280 --bpp 32 --width 300 --height 70 --surface 0x100000 -j
+run gpu-tile -s demo:skl-hang -s "mem:$work/tiled@$phys" -f y --pitch 1280 --bpp 32 --size 300x70 --surface 0x100000 -j
 expect_status 0
 expect_json '.surfaces' '[{"address":"0x100000","width":300,"height":70,"slices":1,"x":0,"y":0,"format":null,"pixels":null,"size":122880,"held":122880,"notes":[]}]'
 cp "$out" "$work/surface.json"
-run gpu-tile -s demo:skl-hang -s "mem:$work/tiled@$phys" -f y --pitch 1280 --bpp 32 --width 300 --height 70 --surface 0x100000 -o "$work/got.png"
+run gpu-tile -s demo:skl-hang -s "mem:$work/tiled@$phys" -f y --pitch 1280 --bpp 32 --size 300x70 --surface 0x100000 -o "$work/got.png"
 expect_status 0
 python3 "$work/png.py" "$work/got.png" >"$work/pixels"
 wanted "$work/wanted" 4 '(p[2], p[1], p[0], 255)'
 same_file "$work/pixels" "$work/wanted"
 head -c 81920 "$work/tiled" >"$work/part"
-run gpu-tile -s demo:skl-hang -s "mem:$work/part@$phys" -f y --pitch 1280 --bpp 32 --width 300 --height 70 --surface 0x100000 -o "$work/got.png"
+run gpu-tile -s demo:skl-hang -s "mem:$work/part@$phys" -f y --pitch 1280 --bpp 32 --size 300x70 --surface 0x100000 -o "$work/got.png"
 expect_status 6
 expect_err_line 'gpu-tile: 0x100000: 40960 of 122880 bytes cannot be read: transparent; first 0x114000: mapped to phys:*, which no source holds'
 python3 "$work/png.py" "$work/got.png" >"$work/pixels"
@@ -368,7 +375,7 @@ python3 -c "
 w = open('$work/wanted', 'rb').read(); head = len(b'300 70 4\n')
 open('$work/wanted', 'wb').write(w[:head + 300 * 64 * 4] + bytes(300 * 6 * 4))"
 same_file "$work/pixels" "$work/wanted"
-run gpu-tile -s demo:skl-hang -f y --pitch 1280 --bpp 32 --height 70 --surface 0x100000 -o "$work/none.png"
+run gpu-tile -s demo:skl-hang -f y --pitch 1280 --bpp 32 --size x70 --surface 0x100000 -o "$work/none.png"
 expect_status 3
 [ ! -e "$work/none.png" ] || fail 'a picture of nothing'
 
@@ -381,7 +388,7 @@ state[3] = 1279
 state[8] = 0x100000
 open('$work/state', 'wb').write(struct.pack('<16I', *state))"
 where=$(gpu-ptwalk -s demo:skl-hang --mode ggtt -j 0x200000 | jq -r '.walks[0].physical')
-run gpu-tile -s demo:skl-hang -s "mem:$work/state@$where" -s "mem:$work/tiled@$phys" --state 0x200000 -m ggtt -q
+run gpu-tile -s demo:skl-hang -s "mem:$work/state@$where" -s "mem:$work/tiled@$phys" --surface ggtt:0x200000 -q
 expect_status 0
 expect_out 'address  0x100000
 tiling   y
@@ -392,12 +399,12 @@ bpp      32
 format   B8G8R8A8_UNORM
 pixels   B8G8R8A8
 bytes    122880 of 122880 are there'
-run gpu-tile -s demo:skl-hang -s "mem:$work/state@$where" -s "mem:$work/tiled@$phys" --state 0x200000 -m ggtt -o "$work/got.png"
+run gpu-tile -s demo:skl-hang -s "mem:$work/state@$where" -s "mem:$work/tiled@$phys" --surface ggtt:0x200000 -o "$work/got.png"
 expect_status 0
 python3 "$work/png.py" "$work/got.png" >"$work/pixels"
 wanted "$work/wanted" 4 '(p[2], p[1], p[0], p[3])'
 same_file "$work/pixels" "$work/wanted"
-run gpu-tile -s demo:skl-hang --state 0x200000 -m ggtt
+run gpu-tile -s demo:skl-hang --surface ggtt:0x200000
 expect_status 3
 
 title 'elements of three channels cross from one tile to the next; a slice is put where it belongs'
@@ -408,7 +415,7 @@ expect_out '41 0 0xe0b
 run gpu-tile -p skl -q -f y --pitch 384 --bpp 24 --offset 0x1000
 expect_out '0x1000 42 0 +2'
 seq 2000 | head -c 4096 >"$work/rows"
-deep='-p skl -f ys --dim 3d --bpp 32 --pitch 128 --height 32 --slice 35'
+deep='-p skl -f ys --size x32x:35 --bpp 32 --pitch 128'
 # shellcheck disable=SC2086
 run gpu-tile $deep --tile "$work/rows" -o "$work/deep"
 expect_status 0
@@ -418,7 +425,7 @@ same_file "$work/back" "$work/rows"
 
 title 'a surface lower than a tile'
 head -c 1024 "$work/rows" >"$work/low"
-flat='-p skl -f ys --dim 3d --bpp 32 --pitch 4096 --width 16 --height 16'
+flat='-p skl -f ys --size 16x16x --bpp 32 --pitch 4096'
 # shellcheck disable=SC2086
 run gpu-tile $flat --tile "$work/low" -o "$work/deep"
 expect_status 0
