@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The pass itself: tables from the root down, each once for every level where it is met. */
-#include "gtt/bits.h"
+#include "gtt/scan.h"
 
 #include <stdio.h>
 #include <string.h>

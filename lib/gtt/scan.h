@@ -35,7 +35,7 @@ struct bits {
 	uint64_t linear[CHUNK_ENTRIES / 64];	/* and this target follows that one */
 };
 
-struct compare;				/* bits.h */
+struct compare;				/* bits.c: what the processor can */
 
 /* Entries that map pages, adjacent in one table. */
 struct chunk {
@@ -219,6 +219,7 @@ bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t
 
 /* bits.c: compares the entries of a chunk. Returns how many are valid and without reserved bits. */
 unsigned bits_of_chunk(struct chunk *chunk);
+const struct compare *compare_functions(void);
 unsigned bits_next_set(const uint64_t *words, unsigned from, unsigned count);
 unsigned bits_next_clear(const uint64_t *words, unsigned from, unsigned count);
 
