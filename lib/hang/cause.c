@@ -178,8 +178,8 @@ static bool state(void *context, const struct gsc_followed *item)
 	for (size_t i = 0; i < s->hang->faults.count; i++) {
 		struct hang_cause *found = &s->hang->causes[i];
 
-		if (!found->here ||
-		    (found->known && found->c.command.address == item->command->address) ||
+		/* A command that has the address itself is more probably the reason. */
+		if (!found->here || (found->known && !found->c.in_state) ||
 		    !state_asks(s->hang, &s->hang->faults.items[i], item->run, item->state, &cause))
 			continue;
 		s->no_memory |= !keep(found, item->command, &cause);
@@ -207,71 +207,40 @@ static bool end(void *context, const struct gsc_followed *item)
 	return s->open;
 }
 
-/* The engine of all faults that are searched, or NULL if there are several. */
-static const char *only_engine(const struct gsc_hang *hang)
+static void look(struct gsc_hang *hang)
 {
-	const char *name = NULL;
+	struct search s = { .hang = hang };
+	const struct gsc_listener listener = { .context = &s, .begin = begin, .command = command,
+					       .state = state, .end = end };
+	struct gsc_follow_options options = { .engine = NULL };
+	bool several = false;
 
 	for (size_t i = 0; i < hang->faults.count; i++) {
-		const struct gsc_engine *e = hang->causes[i].engine;
+		const struct gsc_engine *e = engine_of(hang, &hang->faults.items[i]);
 
-		if (e && name && strcmp(name, e->name))
-			return NULL;
-		name = e ? e->name : name;
+		hang->causes[i].engine = e;
+		s.open += !!e;
+		several |= e && options.engine && strcmp(options.engine, e->name);
+		options.engine = e ? e->name : options.engine;
 	}
-	return name;
-}
-
-/* What was found counts only if the place came after it. */
-static void settle(struct search *s)
-{
-	struct gsc_hang *hang = s->hang;
-
+	if (!s.open)
+		return;
+	if (several)
+		options.engine = NULL;
+	gsc_follow_all(hang->set, hang->gpu, &options, &listener, NULL);
 	for (size_t i = 0; i < hang->faults.count; i++) {
 		struct hang_cause *found = &hang->causes[i];
 
 		if (!found->engine)
 			continue;
+		/* What was found counts only if the place came after it. */
 		found->known = found->known && found->met;
 		/* A buffer that nothing leads to: only the command itself is available. */
-		if (!found->met && !s->no_memory)
-			s->no_memory = !look_at(hang, i, &found->engine->run,
-						&found->engine->command);
+		if (!found->met && !s.no_memory)
+			s.no_memory = !look_at(hang, i, &found->engine->run,
+					       &found->engine->command);
+		found->known &= !s.no_memory;
 	}
-	for (size_t i = 0; s->no_memory && i < hang->faults.count; i++)
-		if (hang->causes[i].engine)
-			hang->causes[i].known = false;
-}
-
-static void search_all(struct gsc_hang *hang, bool in_state)
-{
-	struct search s = { .hang = hang };
-	const struct gsc_listener listener = { .context = &s, .begin = begin, .command = command,
-					       .state = in_state ? state : NULL, .end = end };
-	struct gsc_follow_options options = { .engine = only_engine(hang) };
-
-	for (size_t i = 0; i < hang->faults.count; i++)
-		s.open += !!hang->causes[i].engine;
-	if (!s.open)
-		return;
-	gsc_follow_all(hang->set, hang->gpu, &options, &listener, NULL);
-	settle(&s);
-}
-
-static void look(struct gsc_hang *hang)
-{
-	for (size_t i = 0; i < hang->faults.count; i++)
-		hang->causes[i].engine = engine_of(hang, &hang->faults.items[i]);
-	search_all(hang, false);
-	/* State costs more to read than everything else. */
-	for (size_t i = 0; i < hang->faults.count; i++) {
-		struct hang_cause *found = &hang->causes[i];
-
-		if (found->known || !found->met)
-			found->engine = NULL;
-		found->met = false;
-	}
-	search_all(hang, true);
 }
 
 void hang_causes_free(struct gsc_hang *hang)

@@ -47,7 +47,10 @@ bool engine_perhaps_blamed(const struct gsc_hang *hang, const struct hang_engine
 /* Whether RING_START is the ring of the queue that xe's dump is about. */
 enum engine_ring { RING_UNTOLD, RING_OWN, RING_OTHER };
 enum engine_ring engine_ring_of_queue(const struct gsc_hang *hang, const struct gsc_engine *e);
-/* The context of a queue of this engine that has a job that is not done, or NULL. */
+/* The context of a queue of this engine, or NULL; */
+const struct driver_request *engine_context(const struct gsc_hang *hang,
+					    const struct gsc_engine *e);
+/* of one that has a job that is not done, or NULL. */
 const struct driver_request *engine_unfinished(const struct gsc_hang *hang,
 					     const struct gsc_engine *e);
 /* A job of that queue is not done, but the engine has another one's ring, or no work. */

@@ -106,20 +106,6 @@ struct streamer {
 	bool has_identity, has_status, has_mask;
 };
 
-static void after_status(const struct streamer *s, const struct gsc_field *field, char *text,
-			 size_t size)
-{
-	uint32_t bits = bits_of(field);
-
-	if (!s->has_mask)
-		snprintf(text, size, "present%s", s->has_identity ? ", not in EIR" : "");
-	else if (s->mask & bits)
-		snprintf(text, size, "present, but masked by EMR, so EIR does not report it");
-	else
-		snprintf(text, size, "present; EMR does not mask it%s",
-			 s->has_identity ? ", yet EIR does not have it" : "");
-}
-
 static enum gsc_status tell_identity(struct gsc_hang *hang, const struct streamer *s,
 				     struct gsc_error *err)
 {
@@ -130,13 +116,11 @@ static enum gsc_status tell_identity(struct gsc_hang *hang, const struct streame
 
 	gsc_reg_fields(hang->gpu->view, &s->identity_reg, s->identity, &it);
 	while (!status && gsc_field_next(&it, &field)) {
-		bool fatal = field.name && !strcmp(field.name, "PAGE_TABLE_ERROR");
-
 		if (!is_error(&field, NULL))
 			continue;
 		known |= bits_of(&field);
 		status = tell(hang, &s->identity_reg, s->identity, &field,
-			      fatal ? "only a reset clears it" :
+			      !strcmp(field.name, "PAGE_TABLE_ERROR") ? "only a reset clears it" :
 			      "clear it at its source, then here, then in IIR", err);
 	}
 	known = (uint32_t)s->identity & STREAMER_BITS & ~known;
@@ -148,33 +132,32 @@ static enum gsc_status tell_identity(struct gsc_hang *hang, const struct streame
 static enum gsc_status tell_status(struct gsc_hang *hang, const struct streamer *s,
 				   struct gsc_error *err)
 {
-	enum gsc_status status = GSC_OK;
 	uint64_t told = s->has_identity ? s->identity : 0;
+	enum gsc_status status = GSC_OK;
 	struct gsc_field_iter it;
 	struct gsc_field field;
 	uint32_t known = 0;
 
 	gsc_reg_fields(hang->gpu->view, &s->status_reg, s->status, &it);
 	while (!status && gsc_field_next(&it, &field)) {
-		char after[96];
+		const char *after = s->has_identity ?
+			"present; EMR does not mask it, yet EIR does not have it" :
+			"present; EMR does not mask it";
 
 		if (!is_error(&field, NULL))
 			continue;
 		known |= bits_of(&field);
 		if (told & bits_of(&field))
 			continue;
-		after_status(s, &field, after, sizeof(after));
+		if (!s->has_mask)
+			after = s->has_identity ? "present, not in EIR" : "present";
+		else if (s->mask & bits_of(&field))
+			after = "present, but masked by EMR, so EIR does not report it";
 		status = tell(hang, &s->status_reg, s->status, &field, after, err);
 	}
 	known = (uint32_t)(s->status & ~told) & STREAMER_BITS & ~known;
 	return status || !known ? status :
 		tell_unknown(hang, &s->status_reg, s->status, known, NULL, err);
-}
-
-static bool ask(const struct gsc_hang *hang, const char *engine, const char *name,
-		struct gsc_reg *reg, uint64_t *value)
-{
-	return hang_read(hang, engine, name, -1, reg, value) && *value != UINT32_MAX;
 }
 
 static enum gsc_status streamer_errors(struct gsc_hang *hang, const char *engine,
@@ -184,8 +167,10 @@ static enum gsc_status streamer_errors(struct gsc_hang *hang, const char *engine
 	struct gsc_reg mask_reg;
 	struct streamer s;
 
-	s.has_identity = ask(hang, engine, "EIR", &s.identity_reg, &s.identity);
-	s.has_status = ask(hang, engine, "ESR", &s.status_reg, &s.status);
+	s.has_identity = hang_read(hang, engine, "EIR", -1, &s.identity_reg, &s.identity) &&
+			 s.identity != UINT32_MAX;
+	s.has_status = hang_read(hang, engine, "ESR", -1, &s.status_reg, &s.status) &&
+		       s.status != UINT32_MAX;
 	/* All errors may be masked: all ones is a value. */
 	s.has_mask = hang_read(hang, engine, "EMR", -1, &mask_reg, &s.mask);
 	if (s.has_identity)
@@ -197,25 +182,6 @@ static enum gsc_status streamer_errors(struct gsc_hang *hang, const char *engine
 
 /* ---- the others ----------------------------------------------------------------------------- */
 
-/* Numbers next to the flags that say how often. */
-static enum gsc_status tell_counts(struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value,
-				   struct gsc_error *err)
-{
-	enum gsc_status status = GSC_OK;
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	char text[32];
-
-	gsc_reg_fields(hang->gpu->view, reg, value, &it);
-	while (!status && gsc_field_next(&it, &field)) {
-		if (strncmp(field.name, "PENDING_", 8) || !field.value || field.hi == field.lo)
-			continue;
-		snprintf(text, sizeof(text), "%llu of them", (unsigned long long)field.value);
-		status = tell(hang, reg, value, &field, text, err);
-	}
-	return status;
-}
-
 static enum gsc_status examine(struct gsc_hang *hang, const struct suspect *suspect,
 			       const struct gsc_reg *reg, struct gsc_error *err)
 {
@@ -224,6 +190,7 @@ static enum gsc_status examine(struct gsc_hang *hang, const struct suspect *susp
 	struct gsc_field field;
 	uint64_t value;
 	uint32_t known = 0;
+	char text[32];
 
 	if (!hang_read_reg(hang, reg, &value) || !value || value == UINT32_MAX)
 		return GSC_OK;
@@ -237,29 +204,14 @@ static enum gsc_status examine(struct gsc_hang *hang, const struct suspect *susp
 	known = (uint32_t)value & suspect->mask & ~known;
 	if (known && !status)
 		status = tell_unknown(hang, reg, value, known, suspect->after, err);
-	return status ? status : tell_counts(hang, reg, value, err);
-}
-
-static enum gsc_status examine_engines(struct gsc_hang *hang, const struct suspect *suspect,
-				       struct gsc_error *err)
-{
-	enum gsc_status status = GSC_OK;
-	struct gsc_reg reg;
-
-	for (size_t i = 0; i < hang->engines.count && !status; i++)
-		if (gpu_find(hang->gpu, hang->engines.items[i].e.name, suspect->name, -1, &reg))
-			status = examine(hang, suspect, &reg, err);
-	return status;
-}
-
-static enum gsc_status examine_array(struct gsc_hang *hang, const struct suspect *suspect,
-				     struct gsc_error *err)
-{
-	enum gsc_status status = GSC_OK;
-	struct gsc_reg reg;
-
-	for (int i = 0; !status && gpu_find(hang->gpu, NULL, suspect->name, i, &reg); i++)
-		status = examine(hang, suspect, &reg, err);
+	/* Numbers next to the flags say how often. */
+	gsc_reg_fields(hang->gpu->view, reg, value, &it);
+	while (!status && gsc_field_next(&it, &field)) {
+		if (strncmp(field.name, "PENDING_", 8) || !field.value || field.hi == field.lo)
+			continue;
+		snprintf(text, sizeof(text), "%llu of them", (unsigned long long)field.value);
+		status = tell(hang, reg, value, &field, text, err);
+	}
 	return status;
 }
 
@@ -274,18 +226,24 @@ bool hang_error_of_engines(const struct gsc_trouble *trouble)
 enum gsc_status hang_errors(struct gsc_hang *hang, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
+	struct gsc_reg reg;
 
 	for (size_t i = 0; i < hang->engines.count && !status; i++)
 		status = streamer_errors(hang, hang->engines.items[i].e.name, err);
-	for (size_t i = 0; i < ARRAY_SIZE(suspects) && !status; i++) {
-		struct gsc_reg reg;
+	for (size_t n = 0; n < ARRAY_SIZE(suspects) && !status; n++) {
+		const char *name = suspects[n].name;
+		bool one = gpu_find(hang->gpu, NULL, name, -1, &reg);
 
-		if (!gpu_find(hang->gpu, NULL, suspects[i].name, -1, &reg))
-			status = examine_array(hang, &suspects[i], err);
-		else if (reg.engine)
-			status = examine_engines(hang, &suspects[i], err);
-		else
-			status = examine(hang, &suspects[i], &reg, err);
+		if (one && !reg.engine)
+			status = examine(hang, &suspects[n], &reg, err);
+		for (size_t i = 0; one && reg.engine && i < hang->engines.count && !status; i++) {
+			struct gsc_reg own;
+
+			if (gpu_find(hang->gpu, hang->engines.items[i].e.name, name, -1, &own))
+				status = examine(hang, &suspects[n], &own, err);
+		}
+		for (int i = 0; !one && !status && gpu_find(hang->gpu, NULL, name, i, &reg); i++)
+			status = examine(hang, &suspects[n], &reg, err);
 	}
 	return status;
 }

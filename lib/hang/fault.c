@@ -16,16 +16,6 @@
 
 #define say(fault, ...) string_add((fault)->text, __VA_ARGS__)
 
-static bool has_engine(const struct gsc_hang *hang, const char *name)
-{
-	if (!strcmp(name, "guc"))
-		return true;
-	for (size_t i = 0; i < hang->engines.count; i++)
-		if (!strcmp(hang->engines.items[i].e.name, name))
-			return true;
-	return false;
-}
-
 /* ---- fields --------------------------------------------------------------------------------- */
 
 /* The definition's name for the value of a field; a code without a name gives none. */
@@ -55,65 +45,50 @@ static const char *level_of(const char *type)
 	return NULL;
 }
 
-static void set_type(struct gsc_fault *fault, const struct gsc_field_iter *it, uint64_t code)
-{
-	struct gsc_value value;
-
-	if (!value_of(it, code, &value))
-		return;
-	fault->type = value.name;
-	fault->level = level_of(value.name);
-}
-
-/* A value has the manual's name of an engine; its doc is ours. */
-static void set_engine(const struct gsc_hang *hang, struct gsc_fault *fault,
-		       const struct gsc_field_iter *it, uint64_t code)
-{
-	struct gsc_value value;
-
-	if (value_of(it, code, &value) && value.doc && has_engine(hang, value.doc))
-		snprintf(fault->engine, sizeof(fault->engine), "%s", value.doc);
-}
-
 static void set_space(struct gsc_fault *fault, uint64_t global)
 {
 	fault->space = global ? "ggtt" : "ppgtt";
+}
+
+/* A value has the manual's name of an engine; its doc is ours. */
+static void set_engine(const struct gsc_hang *hang, struct gsc_fault *fault, const char *name)
+{
+	for (size_t i = 0; i < hang->engines.count; i++)
+		if (!strcmp(name, "guc") || !strcmp(hang->engines.items[i].e.name, name))
+			snprintf(fault->engine, sizeof(fault->engine), "%s", name);
 }
 
 static void read_fields(const struct gsc_hang *hang, struct gsc_fault *fault)
 {
 	struct gsc_field_iter it;
 	struct gsc_field field;
+	struct gsc_value value;
 
 	gsc_reg_fields(hang->gpu->view, &fault->reg, fault->value, &it);
 	while (gsc_field_next(&it, &field)) {
 		if (!field.name)
 			continue;
-		if (glob_match("VALID*", field.name))
+		if (glob_match("VALID*", field.name)) {
 			fault->valid = field.value;
-		else if (glob_match("VIRTUAL_ADDRESS*", field.name)) {
+		} else if (glob_match("VIRTUAL_ADDRESS*", field.name)) {
 			fault->has_address = true;
 			fault->address = field.value << field.lo;
-		} else if (glob_match("GTT*SEL", field.name))
+		} else if (glob_match("GTT*SEL", field.name)) {
 			set_space(fault, field.value);
-		else if (glob_match("SRCID*", field.name))
+		} else if (glob_match("SRCID*", field.name)) {
 			fault->source_id = (int)field.value;
-		else if (!strcmp(field.name, "FAULT_TYPE"))
-			set_type(fault, &it, field.value);
-		else if (!strcmp(field.name, "ENGINE_ID"))
-			set_engine(hang, fault, &it, field.value);
+		} else if (!strcmp(field.name, "FAULT_TYPE") &&
+			   value_of(&it, field.value, &value)) {
+			fault->type = value.name;
+			fault->level = level_of(value.name);
+		} else if (!strcmp(field.name, "ENGINE_ID") &&
+			   value_of(&it, field.value, &value) && value.doc) {
+			set_engine(hang, fault, value.doc);
+		}
 	}
 }
 
 /* ---- what it means -------------------------------------------------------------------------- */
-
-static void say_who(struct gsc_fault *fault)
-{
-	if (*fault->engine)
-		say(fault, "%s", fault->engine);
-	else
-		say(fault, "engine code %u", (unsigned)(fault->value >> 12 & 7));
-}
 
 /* Not every definition says which one. */
 static const char *in_space(const struct gsc_fault *fault)
@@ -121,18 +96,6 @@ static const char *in_space(const struct gsc_fault *fault)
 	if (!fault->space)
 		return "";
 	return strcmp(fault->space, "ggtt") ? " in the PPGTT" : " in the GGTT";
-}
-
-static void say_what(struct gsc_fault *fault)
-{
-	say_who(fault);
-	if (fault->source_id >= 0)
-		say(fault, " (unit %d)", fault->source_id);
-	if (fault->has_address)
-		say(fault, " asked for 0x%llx", (unsigned long long)fault->address);
-	else
-		say(fault, " asked for an unknown address");
-	say(fault, "%s: %s.", in_space(fault), fault->type ? fault->type : "fault");
 }
 
 /* PP_DCLV limits what a process may use: P3 1.1.2.2. */
@@ -238,33 +201,32 @@ static void say_model(const struct gsc_hang *hang, struct gsc_fault *fault)
 		say(fault, " Legacy contexts hang on a fault by default.");
 }
 
-static void say_first(struct gsc_fault *fault)
-{
-	say(fault, " This is the first on %s since the valid bit was cleared; later faults are "
-		   "not recorded.",
-	    fault->reg.engine ? "this engine" : "any engine");
-}
-
-static void say_none(struct gsc_fault *fault)
-{
-	say(fault, "No fault%s%s since the valid bit was cleared.", *fault->engine ? " of " : "",
-	    fault->engine);
-	if (fault->has_address)
-		say(fault, " The address registers hold 0x%llx%s, perhaps from an earlier fault.",
-		    (unsigned long long)fault->address, in_space(fault));
-}
-
 static void explain(const struct gsc_hang *hang, struct gsc_fault *fault)
 {
 	if (!fault->valid) {
-		say_none(fault);
+		say(fault, "No fault%s%s since the valid bit was cleared.",
+		    *fault->engine ? " of " : "", fault->engine);
+		if (fault->has_address)
+			say(fault, " The address registers hold 0x%llx%s, perhaps from an earlier "
+			    "fault.", (unsigned long long)fault->address, in_space(fault));
 		return;
 	}
-	say_what(fault);
+	if (*fault->engine)
+		say(fault, "%s", fault->engine);
+	else
+		say(fault, "engine code %u", (unsigned)(fault->value >> 12 & 7));
+	if (fault->source_id >= 0)
+		say(fault, " (unit %d)", fault->source_id);
+	if (fault->has_address)
+		say(fault, " asked for 0x%llx", (unsigned long long)fault->address);
+	else
+		say(fault, " asked for an unknown address");
+	say(fault, "%s: %s.", in_space(fault), fault->type ? fault->type : "fault");
 	say_directory(hang, fault);
 	say_consequence(hang, fault);
 	say_model(hang, fault);
-	say_first(fault);
+	say(fault, " This is the first on %s since the valid bit was cleared; later faults are "
+		   "not recorded.", fault->reg.engine ? "this engine" : "any engine");
 }
 
 /* ---- registers ------------------------------------------------------------------------------ */
@@ -315,21 +277,6 @@ static bool read_address(const struct gsc_hang *hang, const char *set, struct gs
 	return true;
 }
 
-static void add_address(const struct gsc_hang *hang, struct gsc_fault *fault, const char *set)
-{
-	struct gsc_reg reg;
-	uint64_t address, global;
-
-	if (!read_address(hang, set, &reg, &address, &global))
-		return;
-	/* A set that was never written says nothing. */
-	if (!fault->valid && !address && !global)
-		return;
-	fault->has_address = true;
-	fault->address = address;
-	set_space(fault, global);
-}
-
 /* What a register reports; *fault is NULL if its value reports nothing. */
 static enum gsc_status take_register(struct gsc_hang *hang, const struct gsc_reg *reg,
 				     uint64_t value, struct gsc_fault **fault,
@@ -343,23 +290,6 @@ static enum gsc_status take_register(struct gsc_hang *hang, const struct gsc_reg
 	else
 		read_fields(hang, *fault);
 	return GSC_OK;
-}
-
-/* One register for each engine: Gen6 to Gen7.5. */
-static enum gsc_status engine_register(struct gsc_hang *hang, const char *engine,
-				       struct gsc_error *err)
-{
-	enum gsc_status status;
-	struct gsc_fault *fault;
-	struct gsc_reg reg;
-	uint64_t value;
-
-	if (!hang_read(hang, engine, "RING_FAULT_REG", -1, &reg, &value) || !reg.engine)
-		return GSC_OK;
-	status = take_register(hang, &reg, value, &fault, err);
-	if (fault)
-		explain(hang, fault);
-	return status;
 }
 
 /* For a dump without the register that says whether there was a fault. */
@@ -387,10 +317,10 @@ static enum gsc_status address_alone(struct gsc_hang *hang, const char *set, str
 static enum gsc_status common_register(struct gsc_hang *hang, const char *set,
 				       struct gsc_error *err)
 {
+	uint64_t value, address, global;
 	enum gsc_status status;
 	struct gsc_fault *fault;
-	struct gsc_reg reg;
-	uint64_t value;
+	struct gsc_reg reg, low;
 	char name[48];
 
 	snprintf(name, sizeof(name), "%sRING_FAULT_REG", set);
@@ -399,36 +329,27 @@ static enum gsc_status common_register(struct gsc_hang *hang, const char *set,
 	if (!hang_read_reg(hang, &reg, &value))
 		return address_alone(hang, set, err);
 	status = take_register(hang, &reg, value, &fault, err);
-	if (fault) {
-		add_address(hang, fault, set);
-		explain(hang, fault);
+	if (!fault)
+		return status;
+	/* A set that was never written says nothing. */
+	if (read_address(hang, set, &low, &address, &global) &&
+	    (fault->valid || address || global)) {
+		fault->has_address = true;
+		fault->address = address;
+		set_space(fault, global);
 	}
+	explain(hang, fault);
 	return status;
 }
 
 /* ---- the log of Gen6 ------------------------------------------------------------------------ */
-
-static void say_log(const struct gsc_hang *hang, struct gsc_fault *fault, unsigned entry)
-{
-	struct gsc_reg reg;
-	uint64_t mode, on;
-
-	say(fault, "Entry %u of the fault log is pending: the page", entry);
-	if (fault->has_address)
-		say(fault, " at 0x%llx", (unsigned long long)fault->address);
-	say(fault, " of the PPGTT was not present. The pipeline stalls after it and all TLB "
-		   "requests wait: the engine hangs.");
-	if (hang_read(hang, "rcs0", "GFX_MODE", -1, &reg, &mode) &&
-	    gsc_gpu_field(hang->gpu, &reg, mode, "SURFACE_FAULT_ENABLE", &on) && !on)
-		say(fault, " Doubtful: GFX_MODE does not enable surface faults.");
-}
 
 static enum gsc_status log_entry(struct gsc_hang *hang, const struct gsc_reg *pending,
 				 uint64_t value, unsigned entry, struct gsc_error *err)
 {
 	struct gsc_fault *fault;
 	struct gsc_reg reg;
-	uint64_t data, page;
+	uint64_t data, page, mode, on;
 	bool there = hang_read(hang, NULL, "PP_PFD", (int)entry, &reg, &data);
 
 	fault = add_fault(hang, there ? &reg : pending, there ? data : value);
@@ -438,12 +359,18 @@ static enum gsc_status log_entry(struct gsc_hang *hang, const struct gsc_reg *pe
 	fault->space = "ppgtt";
 	fault->level = "pte";
 	snprintf(fault->engine, sizeof(fault->engine), "rcs0");
+	say(fault, "Entry %u of the fault log is pending: the page", entry);
 	if (there && data != UINT32_MAX &&
 	    gsc_gpu_field(hang->gpu, &reg, data, "FAULT_ENTRY_PAGE_ADDRESS", &page)) {
 		fault->has_address = true;
 		fault->address = page << 12;
+		say(fault, " at 0x%llx", (unsigned long long)fault->address);
 	}
-	say_log(hang, fault, entry);
+	say(fault, " of the PPGTT was not present. The pipeline stalls after it and all TLB "
+		   "requests wait: the engine hangs.");
+	if (hang_read(hang, "rcs0", "GFX_MODE", -1, &reg, &mode) &&
+	    gsc_gpu_field(hang->gpu, &reg, mode, "SURFACE_FAULT_ENABLE", &on) && !on)
+		say(fault, " Doubtful: GFX_MODE does not enable surface faults.");
 	return GSC_OK;
 }
 
@@ -478,12 +405,36 @@ static enum gsc_status fault_log(struct gsc_hang *hang, struct gsc_error *err)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* Those with a fault come first; otherwise the order is unchanged. */
-static void sort_faults(struct gsc_hang *hang)
+/* One register for each engine, Gen6 to Gen7.5; or one for each GT, Gen8 to Gen12. */
+static enum gsc_status read_all(struct gsc_hang *hang, struct gsc_error *err)
 {
+	enum gsc_status status = GSC_OK;
+	struct gsc_fault *fault;
+	struct gsc_reg reg;
+	uint64_t value;
+
+	for (size_t i = 0; i < hang->engines.count && !status; i++) {
+		if (!hang_read(hang, hang->engines.items[i].e.name, "RING_FAULT_REG", -1, &reg,
+			       &value) || !reg.engine)
+			continue;
+		status = take_register(hang, &reg, value, &fault, err);
+		if (fault)
+			explain(hang, fault);
+	}
+	if (!status)
+		status = common_register(hang, "", err);
+	if (!status)
+		status = common_register(hang, "MEDIA_GT_", err);
+	return status ? status : fault_log(hang, err);
+}
+
+enum gsc_status hang_faults(struct gsc_hang *hang, struct gsc_error *err)
+{
+	enum gsc_status status = read_all(hang, err);
 	struct gsc_fault *items = hang->faults.items;
 	size_t front = 0;
 
+	/* Those with a fault come first; otherwise the order is unchanged. */
 	for (size_t i = 0; i < hang->faults.count; i++) {
 		struct gsc_fault fault = items[i];
 
@@ -492,29 +443,10 @@ static void sort_faults(struct gsc_hang *hang)
 		memmove(&items[front + 1], &items[front], (i - front) * sizeof(*items));
 		items[front++] = fault;
 	}
-}
-
-enum gsc_status hang_faults(struct gsc_hang *hang, struct gsc_error *err)
-{
-	enum gsc_status status = GSC_OK;
-
-	for (size_t i = 0; i < hang->engines.count && !status; i++)
-		status = engine_register(hang, hang->engines.items[i].e.name, err);
 	if (!status)
-		status = common_register(hang, "", err);
-	if (!status)
-		status = common_register(hang, "MEDIA_GT_", err);
-	if (!status)
-		status = fault_log(hang, err);
-	if (status)
-		return status;
-	sort_faults(hang);
-	status = hang_spaces(hang, err);
-	for (size_t i = 0; i < hang->faults.count && !status; i++) {
-		struct gsc_fault *fault = &hang->faults.items[i];
-
-		if (fault->valid && hang_fault_mapped(hang, fault))
-			say(fault, " The tables map it now.");
-	}
+		status = hang_spaces(hang, err);
+	for (size_t i = 0; i < hang->faults.count && !status; i++)
+		if (items[i].valid && hang_fault_mapped(hang, &items[i]))
+			say(&items[i], " The tables map it now.");
 	return status;
 }

@@ -90,6 +90,17 @@ static void say_context(struct driver_request *c)
 		 LL(r->tail), seqno, verdicts[r->state]);
 }
 
+const struct driver_request *engine_context(const struct gsc_hang *hang, const struct gsc_engine *e)
+{
+	for (size_t i = 0; i < hang->facts.requests.count; i++) {
+		const struct driver_request *h = &hang->facts.requests.items[i];
+
+		if (h->kind == WORK_CONTEXT && !strcmp(h->r.engine, e->name))
+			return h;
+	}
+	return NULL;
+}
+
 const struct driver_request *engine_unfinished(const struct gsc_hang *hang,
 					     const struct gsc_engine *e)
 {

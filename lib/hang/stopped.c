@@ -48,8 +48,6 @@ struct target {
 	uint64_t into;			/* and how far after its beginning that is */
 	uint64_t starts;		/* the batch that the ring started last before HEAD, */
 	uint64_t start_at;		/* and the command that did; 0: not found */
-	bool ring_seen, has_start;	/* commands of its ring; that start a batch before HEAD: */
-	uint64_t start_offset;		/* the last of these, bytes into the ring */
 	bool loops;			/* a command after the pointer jumps back before it: */
 	uint64_t loop_at, loop_to, loop_run;	/* where, to where, and in which run */
 	bool proved;			/* what was executed never ends: it comes back to */
@@ -72,70 +70,52 @@ struct search {
 
 /* ---- looking -------------------------------------------------------------------------------- */
 
-static struct target *find_target(struct search *s, const char *engine)
-{
-	for (size_t i = 0; i < s->count; i++)
-		if (!strcmp(s->targets[i].engine->e.name, engine))
-			return &s->targets[i];
-	return NULL;
-}
-
 static uint64_t ring_begin(const struct gsc_engine *e, const struct gsc_run *run)
 {
 	return e->known & GSC_KNOWN_START ? e->start & ~UINT64_C(0xfff) : run->address;
 }
 
-static void set_addresses(struct search *s, const struct target *t, const struct gsc_run *run)
+static bool begin(void *context, const struct gsc_followed *item)
 {
-	const struct gsc_engine *e = &t->engine->e;
-	uint64_t ring = ring_begin(e, run), places[ENGINE_RING_PLACES];
+	const struct gsc_run *run = item->run;
+	struct search *s = context;
+	uint64_t ring, places[ENGINE_RING_PLACES];
+	struct target *t = NULL;
 	unsigned count;
 
-	s->addresses = 0;
+	for (size_t i = 0; i < s->count && !t; i++)
+		if (!strcmp(s->targets[i].engine->e.name, run->engine))
+			t = &s->targets[i];
+	s->now = t;
+	s->befores = s->addresses = 0;
+	if (!t)
+		return true;
+	t->runs++;
 	if (!t->by_head)
 		s->address[s->addresses++] = t->pointer;
 	if (run->kind != GSC_RUN_RING)
-		return;
-	if (t->by_head && t->pointer < e->ring_bytes)
+		return true;
+	ring = ring_begin(&t->engine->e, run);
+	if (t->by_head && t->pointer < t->engine->e.ring_bytes)
 		s->address[s->addresses++] = ring + t->pointer;
-	count = engine_ring_places(e, &ring, places);
+	count = engine_ring_places(&t->engine->e, &ring, places);
 	for (unsigned i = 0; i < count; i++)
 		if (ring + (places[i] & ~UINT64_C(3)) != t->pointer)
 			s->address[s->addresses++] = ring + (places[i] & ~UINT64_C(3));
-}
-
-static bool begin(void *context, const struct gsc_followed *item)
-{
-	struct search *s = context;
-
-	s->now = find_target(s, item->run->engine);
-	s->befores = 0;
-	if (!s->now)
-		return true;
-	set_addresses(s, s->now, item->run);
-	s->now->runs++;
 	return true;
-}
-
-static unsigned score_of(const struct target *t, const struct gsc_run *run,
-			 const struct gsc_command *c)
-{
-	const struct gsc_engine *e = &t->engine->e;
-	unsigned score = SCORE_FOUND;
-
-	if (run->process == !!(e->known & GSC_KNOWN_ACTHD_PROCESS))
-		score += SCORE_SPACE;
-	if (e->known & GSC_KNOWN_IPEHR && c->count && c->words[0] == (uint32_t)e->ipehr)
-		score += SCORE_AGREES;
-	return score;
 }
 
 static bool keep(struct search *s, struct candidate *found, const struct gsc_run *run,
 		 const struct gsc_command *c, uint64_t offset)
 {
-	unsigned score = score_of(s->now, run, c);
+	const struct gsc_engine *e = &s->now->engine->e;
+	unsigned score = SCORE_FOUND;
 	uint32_t *words;
 
+	if (run->process == !!(e->known & GSC_KNOWN_ACTHD_PROCESS))
+		score += SCORE_SPACE;
+	if (e->known & GSC_KNOWN_IPEHR && c->count && c->words[0] == (uint32_t)e->ipehr)
+		score += SCORE_AGREES;
 	if (score <= found->score)
 		return true;
 	words = malloc(c->count * 4 + 4);
@@ -151,20 +131,6 @@ static bool keep(struct search *s, struct candidate *found, const struct gsc_run
 	found->command.words = words;
 	found->command.marks = NULL;
 	found->command.mark_count = 0;
-	return true;
-}
-
-/* Where a command that starts a batch continues. */
-static bool batch_start(const struct gsc_command *c, uint64_t *to)
-{
-	const struct known_command *known = c->known;
-
-	if (c->count < 2 || !known || known->role != ROLE_START)
-		return false;
-	*to = c->words[1] & ~3u;
-	if (c->count > 2)
-		*to |= (uint64_t)c->words[2] << 32;
-	*to = gsc_plain_address(*to);
 	return true;
 }
 
@@ -210,8 +176,8 @@ static void note_start(struct target *t, const struct gsc_run *run, const struct
 
 	if (!(e->known & GSC_KNOWN_HEAD) || next > run->address + e->head_offset)
 		return;
-	t->has_start = true;
-	t->start_offset = c->address - run->address;
+	t->engine->has_start = true;
+	t->engine->start_at = c->address - run->address;
 	if (next != run->address + e->head_offset)
 		return;
 	t->starts = to;
@@ -224,12 +190,16 @@ static void note_start(struct target *t, const struct gsc_run *run, const struct
 static void note_batch_start(const struct search *s, const struct gsc_run *run,
 			     const struct gsc_command *c)
 {
+	const struct known_command *known = c->known;
 	struct target *t = s->now;
 	uint64_t to;
 
-	t->ring_seen |= run->kind == GSC_RUN_RING && t->engine->e.known & GSC_KNOWN_HEAD;
-	if (!batch_start(c, &to))
+	t->engine->ring_seen |= run->kind == GSC_RUN_RING && t->engine->e.known & GSC_KNOWN_HEAD;
+	if (c->count < 2 || !known || known->role != ROLE_START)
 		return;
+	/* Where it continues. */
+	to = (c->words[1] & ~3u) | (c->count > 2 ? (uint64_t)c->words[2] << 32 : 0);
+	to = gsc_plain_address(to);
 	if (run->kind == GSC_RUN_RING) {
 		note_start(t, run, c, to);
 	} else if (!(c->words[0] & SECOND_LEVEL)) {
@@ -471,15 +441,6 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 	return true;
 }
 
-/* A ring has an end, whatever follows it in the GGTT. */
-static bool is_past_ring(const struct target *t)
-{
-	const struct gsc_engine *e = &t->engine->e;
-
-	return t->has_below && t->below.kind == GSC_RUN_RING && e->known & GSC_KNOWN_RING &&
-	       t->into >= e->ring_bytes;
-}
-
 static void tell_nothing(const struct search *s, const struct target *t)
 {
 	struct gsc_engine *e = &t->engine->e;
@@ -499,7 +460,9 @@ static void tell_nothing(const struct search *s, const struct target *t)
 	else if (!t->runs)
 		snprintf(e->where, sizeof(e->where), "unknown: the source has neither the ring of "
 						     "%s nor a batch", e->name);
-	else if (is_past_ring(t))
+	/* A ring has an end, whatever follows it in the GGTT. */
+	else if (t->has_below && below->kind == GSC_RUN_RING && e->known & GSC_KNOWN_RING &&
+		 t->into >= e->ring_bytes)
 		snprintf(e->where, sizeof(e->where), "%s 0x%llx is not in the ring, and the source "
 			 "has no batch of %s there", pointer_name(t), LL(t->pointer), e->name);
 	else if (t->has_below && t->into >= held && below->end == GSC_RUN_NOWHERE)
@@ -521,7 +484,7 @@ static void tell_nothing(const struct search *s, const struct target *t)
 }
 
 /* The one that contains ACTHD, unless IPEHR says that it is the previous one. */
-static const struct candidate *choose(const struct target *t)
+static struct candidate *choose(struct target *t)
 {
 	if (t->in.score && (t->in.score & SCORE_AGREES || !(t->behind.score & SCORE_AGREES)))
 		return &t->in;
@@ -544,16 +507,13 @@ static void settle_acthd(struct gsc_engine *e)
 
 static bool settle(const struct search *s, struct target *t)
 {
-	const struct candidate *found = choose(t);
+	struct candidate *found = choose(t);
 	struct gsc_engine *e = &t->engine->e;
 	char text[200];
 
 	if (t->proved && !(found && found->run.process &&
 			   found->command.address == t->proof.at))
 		return true;
-	t->engine->ring_seen = t->ring_seen;
-	t->engine->has_start = t->has_start;
-	t->engine->start_at = t->start_offset;
 	if (!found) {
 		tell_nothing(s, t);
 		return true;
@@ -572,10 +532,7 @@ static bool settle(const struct search *s, struct target *t)
 	if (!t->by_head && !t->engine->reset)
 		settle_acthd(e);
 	t->engine->words = found->words;
-	if (found == &t->in)
-		t->in.words = NULL;
-	else
-		t->behind.words = NULL;
+	found->words = NULL;
 	if (!tell_loop(t))
 		return false;
 	tell_candidate(t, found);
@@ -648,27 +605,17 @@ enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err)
 	return stop(hang, add_targets, err);
 }
 
-static bool job_began(const struct gsc_hang *hang, const struct gsc_engine *e)
-{
-	for (size_t i = 0; i < hang->facts.requests.count; i++) {
-		const struct driver_request *h = &hang->facts.requests.items[i];
-
-		if (h->kind == WORK_CONTEXT && !strcmp(h->r.engine, e->name))
-			return h->r.state == GSC_REQUEST_BEGUN;
-	}
-	return false;
-}
-
 /* Nothing shows where these were, but a job that began and never ends is where it must be. */
 static void add_endless(struct search *s)
 {
 	for (size_t i = 0; i < s->hang->engines.count; i++) {
 		struct hang_engine *engine = &s->hang->engines.items[i];
 		struct target *t = &s->targets[s->count];
+		const struct driver_request *queue = engine_context(s->hang, &engine->e);
 		uint64_t start, end;
 
 		if (!engine->reset || engine->e.state != GSC_ENGINE_HUNG ||
-		    !job_began(s->hang, &engine->e) ||
+		    !queue || queue->r.state != GSC_REQUEST_BEGUN ||
 		    !engine_job_batch(s->hang, &engine->e, &start, &end) ||
 		    !batch_loop(s->hang->set, s->hang->gpu, engine->e.name, start, true,
 				&t->proof))

@@ -97,34 +97,23 @@ static const struct gsc_detail *evidence(const struct hang_engine *engine, const
 	return NULL;
 }
 
-static bool asks_for(const struct gsc_hang *hang, const struct gsc_engine *e, uint64_t address)
-{
-	struct gsc_command_address a;
-
-	for (size_t i = 0; gsc_command_address(hang->set, &e->command, i, &a); i++)
-		if (a.address >> 12 == address >> 12)
-			return true;
-	return false;
-}
-
 /*
- * A loop continues and a semaphore is polled, while an engine with a fault stops: that fault may be
- * from an earlier hang. i915 resets an engine and leaves its fault on record (gt/intel_reset.c).
+ * The fault where an engine stopped, or NULL. A loop continues and a semaphore is polled, while an
+ * engine with a fault stops: that fault may be from an earlier hang, unless the command asks for
+ * its address. i915 resets an engine and leaves its fault on record (gt/intel_reset.c).
  */
-static bool is_past(const struct gsc_hang *hang, const struct hang_engine *engine,
-		    const struct gsc_fault *fault)
-{
-	return (*engine->loop || evidence(engine, "awaits")) && fault->has_address &&
-	       !asks_for(hang, &engine->e, fault->address);
-}
-
-/* The fault where an engine stopped, or NULL. */
 static const struct gsc_fault *stopping_fault(const struct gsc_hang *hang,
 					       const struct hang_engine *engine)
 {
 	const struct gsc_fault *fault = fault_of(hang, engine->e.name);
+	struct gsc_command_address a;
 
-	return fault && !is_past(hang, engine, fault) ? fault : NULL;
+	if (!fault || !fault->has_address || !(*engine->loop || evidence(engine, "awaits")))
+		return fault;
+	for (size_t i = 0; gsc_command_address(hang->set, &engine->e.command, i, &a); i++)
+		if (a.address >> 12 == fault->address >> 12)
+			return fault;
+	return NULL;
 }
 
 /* ---- what the source could tell ------------------------------------------------------------- */
@@ -163,31 +152,21 @@ bool gsc_hang_tells_errors(const struct gsc_hang *hang)
 
 /* ---- the sentence --------------------------------------------------------------------------- */
 
-/* What an engine was executing, by the context that the dump has for it. */
-static const char *job_word(const struct gsc_hang *hang, const struct gsc_engine *e)
+static void say_command(struct text *s, const struct gsc_hang *hang,
+			const struct hang_engine *engine)
 {
-	static const char *const words[] = {
+	static const char *const jobs[] = {
 		[GSC_REQUEST_UNKNOWN] = "", [GSC_REQUEST_WAITS] = " before its job began",
 		[GSC_REQUEST_BEGUN] = " in a job that began but did not finish",
 		[GSC_REQUEST_DONE] = ", though its jobs are done",
 	};
-
-	for (size_t i = 0; i < hang->facts.requests.count; i++)
-		if (hang->facts.requests.items[i].kind == WORK_CONTEXT &&
-		    !strcmp(hang->facts.requests.items[i].r.engine, e->name))
-			return words[hang->facts.requests.items[i].r.state];
-	return "";
-}
-
-static void say_command(struct text *s, const struct gsc_hang *hang,
-			const struct hang_engine *engine)
-{
 	const struct gsc_engine *e = &engine->e;
+	const struct driver_request *queue = engine_context(hang, e);
 	const char *space = e->run.process ? "ppgtt" : "ggtt";
 	uint64_t start, end;
 
 	if (engine->reset && !*engine->loop) {
-		say(s, "%s", job_word(hang, e));
+		say(s, "%s", queue ? jobs[queue->r.state] : "");
 		if (engine_job_batch(hang, e, &start, &end))
 			say(s, ", its batch at ppgtt:0x%llx", (unsigned long long)start);
 		say(s, "; its registers %s", engine_why_reset(engine));
@@ -218,12 +197,11 @@ static void say_address(struct text *s, const struct gsc_fault *f)
 		    (unsigned long long)f->address);
 }
 
-/* The table in which a walk read an entry of that level. */
-static const char *table_word(const char *level)
+/* What the tables say about it now is more than the register says. */
+static bool say_walk(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
 {
-	static const struct {
-		const char *level, *table;
-	} words[] = {
+	/* The table in which a walk read an entry of that level. */
+	static const char *const tables[][2] = {
 		{ "", "the first level" },
 		{ "pte", "the page table" },
 		{ "pde", "the page directory" },
@@ -231,30 +209,25 @@ static const char *table_word(const char *level)
 		{ "pml4e", "the PML4 table" },
 		{ "pml5e", "the PML5 table" },
 	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (!strcmp(words[i].level, level))
-			return words[i].table;
-	return level;
-}
-
-/* What the tables say about it now is more than the register says. */
-static bool say_walk(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
-{
-	struct gsc_walk walk;
 	const struct gsc_translation *translation;
+	const char *table;
+	struct gsc_walk walk;
 	char why[200];
 
 	if (!f->has_address ||
 	    !gsc_hang_walk(hang, (size_t)(f - hang->faults.items), &walk, &translation, why,
 			   sizeof(why)))
 		return false;
-	if (walk.mapped)
+	if (walk.mapped) {
 		say(s, ", though it is mapped now");
-	else
-		say(s, "; the walk stops at %s: %s", table_word(walk.stop_level),
-		    walk.stop == GSC_STOP_NOT_PRESENT ? "entry not present"
-						      : gsc_stop_word(walk.stop));
+		return true;
+	}
+	table = walk.stop_level;
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		if (!strcmp(tables[i][0], walk.stop_level))
+			table = tables[i][1];
+	say(s, "; the walk stops at %s: %s", table, walk.stop == GSC_STOP_NOT_PRESENT
+	    ? "entry not present" : gsc_stop_word(walk.stop));
 	return true;
 }
 
@@ -269,24 +242,6 @@ static void say_fault(struct text *s, const struct gsc_hang *hang, const struct 
 	/* "invalid PTE" names the level. */
 	if (!say_walk(s, hang, f) && f->level && !typed)
 		say(s, ", without a valid %s", f->level);
-}
-
-/* What a waiting engine waits for, or else its first evidence. */
-static void say_evidence(struct text *s, const struct hang_engine *engine)
-{
-	const struct gsc_detail *best = evidence(engine, "awaits");
-
-	if (!best)
-		best = evidence(engine, NULL);
-	if (best)
-		say(s, ": %s", best->text);
-}
-
-static void say_busy(struct text *s, const struct hang_engine *engine)
-{
-	if (engine->busy)
-		say(s, "; %u hardware unit%s still busy", engine->busy,
-		    engine->busy == 1 ? " is" : "s are");
 }
 
 /* `of`: " for this engine", if another engine has one. */
@@ -362,6 +317,8 @@ static void say_engine(struct text *s, const struct gsc_hang *hang,
 		       const struct gsc_trouble *error)
 {
 	const struct gsc_engine *e = &engine->e;
+	const struct gsc_detail *awaits = evidence(engine, "awaits");
+	bool others = other_fault(hang, e->name) || other_error(hang, e->name);
 
 	say(s, "%s %s", e->name, e->state == GSC_ENGINE_HUNG ? "hangs" : "waits");
 	say_command(s, hang, engine);
@@ -371,17 +328,20 @@ static void say_engine(struct text *s, const struct gsc_hang *hang,
 	} else if (error) {
 		say(s, ", and %s reports %s", error->reg.name, error->name);
 	} else if (e->state == GSC_ENGINE_WAITING) {
-		say_evidence(s, engine);
+		/* What it waits for, or else its first evidence. */
+		awaits = awaits ? awaits : evidence(engine, NULL);
+		if (awaits)
+			say(s, ": %s", awaits->text);
 	} else {
-		if (evidence(engine, "awaits"))
-			say(s, ", %s", evidence(engine, "awaits")->text);
+		if (awaits)
+			say(s, ", %s", awaits->text);
 		if (!fault_of(hang, e->name)) {
 			say(s, "; ");
-			say_no_record(s, hang,
-				      other_fault(hang, e->name) || other_error(hang, e->name)
-					      ? " for this engine" : "");
+			say_no_record(s, hang, others ? " for this engine" : "");
 		}
-		say_busy(s, engine);
+		if (engine->busy)
+			say(s, "; %u hardware unit%s still busy", engine->busy,
+			    engine->busy == 1 ? " is" : "s are");
 	}
 	say_others(s, hang, engine, fault != NULL);
 }
@@ -409,17 +369,6 @@ static bool any_known(const struct gsc_hang *hang)
 		if (hang->engines.items[i].e.known)
 			return true;
 	return false;
-}
-
-/* What is said about the engines if none of them hangs or waits. */
-static const char *engines_word(const struct gsc_hang *hang)
-{
-	size_t unknown = count_state(hang, GSC_ENGINE_UNKNOWN);
-
-	if (unknown < hang->engines.count)
-		return unknown ? "no engine is known to hang" : "no engine hangs now";
-	return any_known(hang) ? "the source does not show whether the engines make progress"
-			       : "the state of the engines is not in the source";
 }
 
 typedef bool engine_is(const struct hang_engine *engine, const char *rule);
@@ -491,13 +440,19 @@ static void say_still(struct text *s, const struct gsc_hang *hang)
 	say(s, "%s", count == 1 ? " makes progress" : " make progress");
 }
 
-/* What the engines do, besides a fault or an error. */
+/* What the engines do, besides a fault or an error: none of them hangs or waits. */
 static void say_engines(struct text *s, const struct gsc_hang *hang)
 {
+	size_t unknown = count_state(hang, GSC_ENGINE_UNKNOWN);
+
 	if (say_list(NULL, hang, is_still, NULL) == 1)
 		say_still(s, hang);
+	else if (unknown < hang->engines.count)
+		say(s, unknown ? "no engine is known to hang" : "no engine hangs now");
 	else
-		say(s, "%s", engines_word(hang));
+		say(s, any_known(hang) ?
+		    "the source does not show whether the engines make progress" :
+		    "the state of the engines is not in the source");
 	say_runaways(s, hang);
 }
 
@@ -560,20 +515,6 @@ static const char *dead_channel(const struct gsc_hang *hang)
 	return NULL;
 }
 
-/* ", on vcs0 or vcs2": what the code of the hang leaves. */
-static void say_perhaps_blamed(struct text *s, const struct gsc_hang *hang)
-{
-	const char *join = ", on ";
-	char why[256];
-
-	for (size_t i = 0; i < hang->engines.count; i++) {
-		if (!engine_perhaps_blamed(hang, &hang->engines.items[i], why, sizeof(why)))
-			continue;
-		say(s, "%s%s", join, hang->engines.items[i].e.name);
-		join = " or ";
-	}
-}
-
 /* Without the engines, the queue that xe's dump is about, or else why it was written. */
 static bool say_queues(struct text *s, const struct gsc_hang *hang)
 {
@@ -595,28 +536,38 @@ static bool say_queues(struct text *s, const struct gsc_hang *hang)
 
 static void say_unknown(struct text *s, const struct gsc_hang *hang)
 {
-	if (!any_known(hang) && dead_channel(hang)) {
+	const char *join = ", on ";
+	char why[256];
+
+	if (any_known(hang)) {
+		say_still(s, hang);
+		say(s, "; ");
+		say_no_record(s, hang, "");
+	} else if (dead_channel(hang)) {
 		say(s, "The driver lost the GuC: %s; the dump has no state of the engines",
 		    dead_channel(hang));
-	} else if (!any_known(hang) && say_queues(s, hang)) {
+	} else if (say_queues(s, hang)) {
 		return;
 	} else if (engine_in_trace(hang)) {
 		say(s, "No verdict: a trace records what was submitted to the engines, not what "
 		       "they did with it");
-	} else if (any_known(hang)) {
-		say_still(s, hang);
-		say(s, "; ");
-		say_no_record(s, hang, "");
 	} else if (says_nothing(hang)) {
 		say(s, "No verdict: the registers of the engines read as 0 or as all ones, as "
 		       "when the GPU sleeps or is gone");
-	} else if (*hang->facts.headline) {
-		say(s, "The GPU hung (%s)", hang->facts.headline);
-		say_perhaps_blamed(s, hang);
-		say(s, ", but the dump has no faults, no errors and no state of the engines");
-	} else {
+	} else if (!*hang->facts.headline) {
 		say(s, "No verdict: the source has no faults, no errors and no state of the "
 		       "engines");
+	} else {
+		say(s, "The GPU hung (%s)", hang->facts.headline);
+		/* ", on vcs0 or vcs2": what the code of the hang leaves. */
+		for (size_t i = 0; i < hang->engines.count; i++) {
+			if (!engine_perhaps_blamed(hang, &hang->engines.items[i], why,
+						   sizeof(why)))
+				continue;
+			say(s, "%s%s", join, hang->engines.items[i].e.name);
+			join = " or ";
+		}
+		say(s, ", but the dump has no faults, no errors and no state of the engines");
 	}
 }
 
@@ -669,64 +620,42 @@ static void say_rest(struct text *s, const struct gsc_hang *hang, const struct g
 
 /* ---- the signature -------------------------------------------------------------------------- */
 
-static const char *class_of(const struct gsc_hang *hang, const struct gsc_engine *e,
-			    const struct gsc_fault *fault, const struct gsc_trouble *error,
-			    char *buf, size_t size)
-{
-	if (fault) {
-		hang_fault_class(fault, buf, size);
-		return buf;
-	}
-	if (error) {
-		snprintf(buf, size, "error-%s", error->name);
-		return buf;
-	}
-	if (!e)
-		return dead_channel(hang) ? "guc-dead" : "none";
-	if (e->state == GSC_ENGINE_UNKNOWN)
-		return "unknown";
-	return e->state == GSC_ENGINE_HUNG ? "hang" : "wait";
-}
-
-/*
- * The only engine about which a dump has anything; if there are several, nobody knows which one it
- * is.
- */
-static const struct hang_engine *only_still(const struct gsc_hang *hang)
-{
-	const struct hang_engine *only = NULL;
-
-	for (size_t i = 0; i < hang->engines.count; i++) {
-		if (!is_still(&hang->engines.items[i], NULL))
-			continue;
-		if (only)
-			return NULL;
-		only = &hang->engines.items[i];
-	}
-	return only;
-}
-
 static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
 		 const struct gsc_fault *fault, const struct gsc_trouble *error)
 {
-	const struct gsc_engine *e;
+	const char *engine = NULL, *command = NULL;
 	char class[100];
 
-	if (!worst && !fault && !error && engine_in_dump(hang))
-		worst = only_still(hang);
-	e = worst ? &worst->e : NULL;
-
-	/* Where in a loop, or outside its batch, an engine was stopped is chance. */
-	if (e && (*worst->loop || *worst->left) && !fault && !error) {
-		hang_sign(hang->signature, sizeof(hang->signature), hang->gpu->platform.name,
-			  e->name, "MI_BATCH_BUFFER_START", *worst->loop ? "loop" : "left");
-		return;
+	/*
+	 * The only engine about which a dump has anything; if there are several, nobody knows which
+	 * one it is.
+	 */
+	if (!worst && !fault && !error && engine_in_dump(hang) &&
+	    say_list(NULL, hang, is_still, NULL) == 1)
+		for (size_t i = 0; i < hang->engines.count; i++)
+			if (is_still(&hang->engines.items[i], NULL))
+				worst = &hang->engines.items[i];
+	if (worst) {
+		engine = worst->e.name;
+		command = worst->e.stopped ? worst->e.command.name : worst->e.header;
+	} else if (fault) {
+		engine = fault->engine;
 	}
-
-	hang_sign(hang->signature, sizeof(hang->signature), hang->gpu->platform.name,
-		  e ? e->name : fault ? fault->engine : NULL,
-		  !e ? NULL : e->stopped ? e->command.name : e->header,
-		  class_of(hang, e, fault, error, class, sizeof(class)));
+	if (fault) {
+		hang_fault_class(fault, class, sizeof(class));
+	} else if (error) {
+		snprintf(class, sizeof(class), "error-%s", error->name);
+	} else if (worst && (*worst->loop || *worst->left)) {
+		/* Where in a loop, or outside its batch, an engine was stopped is chance. */
+		command = "MI_BATCH_BUFFER_START";
+		strcpy(class, *worst->loop ? "loop" : "left");
+	} else {
+		strcpy(class, !worst ? dead_channel(hang) ? "guc-dead" : "none" :
+		       worst->e.state == GSC_ENGINE_UNKNOWN ? "unknown" :
+		       worst->e.state == GSC_ENGINE_HUNG ? "hang" : "wait");
+	}
+	hang_sign(hang->signature, sizeof(hang->signature), hang->gpu->platform.name, engine,
+		  command, class);
 }
 
 void hang_verdict(struct gsc_hang *hang)

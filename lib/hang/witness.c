@@ -384,23 +384,10 @@ static const char *capture_word(const struct gsc_hang *hang, const struct hang_e
 	return "the driver read the registers; whether before a reset, the dump does not show";
 }
 
-/* xe finds the GuC's capture by the id and the context of its queue, and prints only these. */
-static void add_queue(const struct gsc_hang *hang, const char *engine, char *text, size_t size)
-{
-	for (size_t i = 0; i < hang->facts.requests.count; i++) {
-		const struct driver_request *h = &hang->facts.requests.items[i];
-
-		if (h->kind != WORK_CONTEXT || strcmp(h->r.engine, engine))
-			continue;
-		string_addf(text, size, "; %s of the GuC, LRCA 0x%08llx", h->r.name,
-			    LL(h->r.context & UINT64_C(0xfffff000)));
-		return;
-	}
-}
-
 static bool capture_of_dump(struct gsc_hang *hang, struct hang_engine *engine)
 {
 	const struct driver_engine *own = engine_facts(hang, &engine->e);
+	const struct driver_request *queue = engine_context(hang, &engine->e);
 	char text[sizeof(((struct gsc_detail *)NULL)->text)] = "";
 
 	if (!*own->coverage)
@@ -417,7 +404,10 @@ static bool capture_of_dump(struct gsc_hang *hang, struct hang_engine *engine)
 		string_add(text, "; GuC-Context-Id %s", own->context_id);
 	if (*own->lrca)
 		string_add(text, ", LRCA %s", own->lrca);
-	add_queue(hang, engine->e.name, text, sizeof(text));
+	/* xe finds the GuC's capture by these two, and prints only them. */
+	if (queue)
+		string_add(text, "; %s of the GuC, LRCA 0x%08llx", queue->r.name,
+			   LL(queue->r.context & UINT64_C(0xfffff000)));
 	return hang_detail(engine, GSC_DETAIL_WITNESS, "capture", "%s", text);
 }
 
