@@ -397,14 +397,16 @@ static bool is_firmware(const char *key, const char *which)
 
 static bool matches(const struct gsc_source *source, const char *key, size_t row)
 {
-	size_t length = strlen(rows[row].key);
+	size_t length;
 
-	if (rows[row].form && !gsc_source_has(source, rows[row].form))
-		return false;
 	if (rows[row].match == FIRMWARE)
 		return is_firmware(key, rows[row].key);
+	if ((*key | 32) != (*rows[row].key | 32))
+		return false;
+	length = strlen(rows[row].key);
 	return !name_compare_n(key, rows[row].key, length) &&
-	       (rows[row].match == BEGINS || !key[length]);
+	       (rows[row].match == BEGINS || !key[length]) &&
+	       (!rows[row].form || gsc_source_has(source, rows[row].form));
 }
 
 #define SAID_MAX 64			/* by one row */

@@ -178,8 +178,8 @@ static bool state(void *context, const struct gsc_followed *item)
 	for (size_t i = 0; i < s->hang->faults.count; i++) {
 		struct hang_cause *found = &s->hang->causes[i];
 
-		/* A command that has the address itself is more probably the reason. */
-		if (!found->here || (found->known && !found->c.in_state) ||
+		if (!found->here ||
+		    (found->known && found->c.command.address == item->command->address) ||
 		    !state_asks(s->hang, &s->hang->faults.items[i], item->run, item->state, &cause))
 			continue;
 		s->no_memory |= !keep(found, item->command, &cause);
@@ -207,18 +207,17 @@ static bool end(void *context, const struct gsc_followed *item)
 	return s->open;
 }
 
-static void look(struct gsc_hang *hang)
+static void search(struct gsc_hang *hang, bool in_state)
 {
 	struct search s = { .hang = hang };
 	const struct gsc_listener listener = { .context = &s, .begin = begin, .command = command,
-					       .state = state, .end = end };
+					       .state = in_state ? state : NULL, .end = end };
 	struct gsc_follow_options options = { .engine = NULL };
 	bool several = false;
 
 	for (size_t i = 0; i < hang->faults.count; i++) {
-		const struct gsc_engine *e = engine_of(hang, &hang->faults.items[i]);
+		const struct gsc_engine *e = hang->causes[i].engine;
 
-		hang->causes[i].engine = e;
 		s.open += !!e;
 		several |= e && options.engine && strcmp(options.engine, e->name);
 		options.engine = e ? e->name : options.engine;
@@ -240,6 +239,10 @@ static void look(struct gsc_hang *hang)
 			s.no_memory = !look_at(hang, i, &found->engine->run,
 					       &found->engine->command);
 		found->known &= !s.no_memory;
+		/* State costs more to read than everything else: only for the rest. */
+		if (found->known || !found->met)
+			found->engine = NULL;
+		found->met = false;
 	}
 }
 
@@ -258,7 +261,10 @@ bool gsc_hang_cause(struct gsc_hang *hang, size_t fault, struct gsc_cause *cause
 		hang->causes = calloc(hang->faults.count, sizeof(*hang->causes));
 		if (!hang->causes)
 			return false;
-		look(hang);
+		for (size_t i = 0; i < hang->faults.count; i++)
+			hang->causes[i].engine = engine_of(hang, &hang->faults.items[i]);
+		search(hang, false);
+		search(hang, true);
 	}
 	if (!hang->causes[fault].known)
 		return false;

@@ -258,25 +258,6 @@ static void add_places(const struct units *u, uint64_t units, struct words *w)
 
 /* ---- a register ----------------------------------------------------------------------------- */
 
-static bool say(struct hang_engine *engine, const struct units *u, const struct words *w,
-		const char *rest)
-{
-	return hang_detail(engine, GSC_DETAIL_UNITS, u->reg->name, "%s%s%s", w->text,
-			   w->dropped ? " ..." : "", rest);
-}
-
-/* "every unit of slice 0, subslices 0-3: ROW_INSTDONE reads 0" */
-static bool say_zero(struct hang_engine *engine, const struct units *u)
-{
-	struct words w = { .dropped = 0 };
-	char rest[80];
-
-	add(&w, "", "every unit");
-	add_places(u, 0, &w);
-	snprintf(rest, sizeof(rest), ": %s reads 0", u->reg->name);
-	return say(engine, u, &w, rest);
-}
-
 /* The units of `all` that are busy in the same places as the unit `one`. */
 static uint64_t sharing(const struct units *u, uint64_t all, uint64_t one)
 {
@@ -286,21 +267,16 @@ static uint64_t sharing(const struct units *u, uint64_t all, uint64_t one)
 	return all;
 }
 
-static unsigned count_groups(const struct units *u, uint64_t busy)
-{
-	unsigned count = 0;
-
-	for (; busy; count++)
-		busy &= ~sharing(u, busy, busy & -busy);
-	return count;
-}
-
 /* "in part: PSD, all 8 EUs of slice 0, subslices 0-3": not every unit in every place. */
 static bool say_groups(struct hang_engine *engine, const struct units *u, uint64_t busy)
 {
-	bool many = count_groups(u, busy) > MOST_GROUPS, fine = true;
+	unsigned groups = 0;
+	bool fine = true;
 
+	for (uint64_t left = busy; left; groups++)
+		left &= ~sharing(u, left, left & -left);
 	while (fine && busy) {
+		bool many = groups > MOST_GROUPS;
 		uint64_t group = many ? busy : sharing(u, busy, busy & -busy);
 		struct words w = { .dropped = 0 };
 
@@ -313,21 +289,12 @@ static bool say_groups(struct hang_engine *engine, const struct units *u, uint64
 	return fine;
 }
 
-static bool say_unnamed(struct hang_engine *engine, const struct units *u, uint64_t value)
-{
-	struct words w = { .dropped = 0 };
-	char text[80];
-
-	snprintf(text, sizeof(text), "%s 0x%08llx", u->reg->name, (unsigned long long)value);
-	add(&w, "", text);
-	return say(engine, u, &w, ": no document names its units");
-}
-
 static bool say_register(const struct gsc_hang *hang, struct hang_engine *engine, struct units *u)
 {
 	uint64_t all = u->reg->bits < 64 ? (UINT64_C(1) << u->reg->bits) - 1 : UINT64_MAX;
 	uint64_t named = 0, busy = 0, value = 0;
-	bool zero = false, fine = true;
+	struct words w = { .dropped = 0 };
+	bool zero = false;
 
 	parse_units(u, hang->gpu->view);
 	for (size_t i = 0; i < u->count; i++)
@@ -341,10 +308,17 @@ static bool say_register(const struct gsc_hang *hang, struct hang_engine *engine
 		busy |= done->value ? ~done->value & all : 0;
 		value = value || !(~done->value & all) ? value : done->value;
 	}
-	if (!named && busy)
-		fine = say_unnamed(engine, u, value);
-	return fine && say_groups(engine, u, busy & named) &&
-	       (!zero || !named || say_zero(engine, u));
+	if (!named)
+		return !busy || hang_detail(engine, GSC_DETAIL_UNITS, u->reg->name, "%s 0x%08llx: "
+					    "no document names its units", u->reg->name,
+					    (unsigned long long)value);
+	if (!say_groups(engine, u, busy & named))
+		return false;
+	/* "every unit of slice 0, subslices 0-3: ROW_INSTDONE reads 0" */
+	add(&w, "", "every unit");
+	add_places(u, 0, &w);
+	return !zero || hang_detail(engine, GSC_DETAIL_UNITS, u->reg->name, "%s%s: %s reads 0",
+				    w.text, w.dropped ? " ..." : "", u->reg->name);
 }
 
 /* By register, those without instances first. */

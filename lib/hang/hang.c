@@ -62,6 +62,25 @@ static enum gsc_status read_facts(struct gsc_hang *hang, struct gsc_error *err)
 	return driver_facts_read(&hang->facts, hang->gpu->source, err);
 }
 
+/* The fence registers that the source has. */
+static enum gsc_status read_fences(struct gsc_hang *hang, struct gsc_error *err)
+{
+	struct gsc_reg reg;
+	uint64_t raw;
+
+	for (unsigned i = 0; i < hang->gpu->platform.fences; i++) {
+		struct gsc_fence *fence;
+
+		if (!hang_read(hang, NULL, "FENCE", (int)i, &reg, &raw))
+			continue;
+		fence = vec_add(&hang->fences);
+		if (!fence)
+			return err_memory(err);
+		gsc_fence_decode(hang->gpu->view, i, raw, fence);
+	}
+	return GSC_OK;
+}
+
 static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err)
 {
 	const struct gsc_view *view = hang->gpu->view;
@@ -86,7 +105,7 @@ static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 {
 	static enum gsc_status (*const questions[])(struct gsc_hang *, struct gsc_error *) = {
 		read_facts, list_engines, hang_faults, hang_errors, hang_requests, hang_engines,
-		hang_stopped, hang_fences, hang_places, hang_endless, hang_objects,
+		hang_stopped, read_fences, hang_places, hang_endless, hang_objects,
 	};
 	enum gsc_status status = GSC_OK;
 

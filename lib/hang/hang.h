@@ -5,7 +5,7 @@
  * what each engine was doing, by named rules, stopped.c the command where it stopped, cause.c the
  * command that asked for a faulting address, witness.c smaller traces of a cause (engine.h lists
  * the others). What a driver says comes as structs from formats/facts.h; request.c finds engines
- * in it. walk.c walks the addresses of faults, fence.c has the fences; check.c doubts the whole;
+ * in it. walk.c walks the addresses of faults; check.c doubts the whole;
  * verdict.c says it in a sentence; story.c does so for the events of a kernel log (log/); reach.h
  * says which memory all this reads. cause.c and check.c answer only when asked, so showing a hang
  * may read memory; all else is ready when gsc_hang_new() returns. A rule about what went wrong
@@ -112,7 +112,6 @@ enum gsc_status hang_endless(struct gsc_hang *hang, struct gsc_error *err);
 /* Adds GSC_DETAIL_WITNESS details. */
 enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
 			       struct gsc_error *err);
-enum gsc_status hang_fences(struct gsc_hang *hang, struct gsc_error *err);
 /* Whose requests the driver lists; then where they are, and objects: adds details to engines. */
 enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_places(struct gsc_hang *hang, struct gsc_error *err);

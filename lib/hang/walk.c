@@ -33,45 +33,32 @@ static const struct hang_space *space_of(const struct hang_tables *tables,
 	return NULL;
 }
 
-static enum gsc_status process_root(const struct hang_tables *tables, const char *engine,
-				    struct gsc_translation_options *options, struct gsc_error *err)
-{
-	enum gsc_status status;
-
-	if (!*engine)
-		return err_set(err, GSC_UNKNOWN, "per-process tables",
-			       "it is unknown whose access it was");
-	status = gsc_root_engine(tables->gpu, engine, &options->root, err);
-	if (!status)
-		gsc_root_tiled(tables->gpu, engine, &options->trtt);
-	return status;
-}
-
-static enum gsc_status function_root(const struct hang_tables *tables, const char *name,
-				     struct gsc_translation_options *options,
-				     struct gsc_error *err)
-{
-	unsigned segment, bus, device, function;
-
-	if (sscanf(name, "%4x:%2x:%2x.%1x", &segment, &bus, &device, &function) != 4 || segment)
-		return err_set(err, GSC_UNKNOWN, "second-level tables",
-			       "a source has only the tables of the first PCI segment; this device "
-			       "is %s", name);
-	return gsc_root_function(tables->gpu->source, bus << 8 | device << 3 | function,
-				 &options->root, err);
-}
-
 /* A failure is reported when the walk is requested, unless memory is out. */
-static void open_space(const struct hang_tables *tables, struct hang_space *space)
+static enum gsc_status open_space(const struct hang_tables *tables, struct hang_space *space)
 {
 	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
+	unsigned segment, bus, device, function;
+	struct gsc_error *err = &space->error;
+	enum gsc_status status = GSC_OK;
 
-	if ((!strcmp(space->name, "ppgtt") &&
-	     process_root(tables, space->owner, &options, &space->error)) ||
-	    (!strcmp(space->name, "dma") &&
-	     function_root(tables, space->owner, &options, &space->error)))
-		return;
-	gsc_translation_new(&space->translation, tables->gpu, &options, &space->error);
+	if (!strcmp(space->name, "ppgtt")) {
+		if (!*space->owner)
+			return err_set(err, GSC_UNKNOWN, "per-process tables",
+				       "it is unknown whose access it was");
+		status = gsc_root_engine(tables->gpu, space->owner, &options.root, err);
+		if (!status)
+			gsc_root_tiled(tables->gpu, space->owner, &options.trtt);
+	} else if (!strcmp(space->name, "dma")) {
+		if (sscanf(space->owner, "%4x:%2x:%2x.%1x", &segment, &bus, &device,
+			   &function) != 4 || segment)
+			return err_set(err, GSC_UNKNOWN, "second-level tables", "a source has only "
+				       "the tables of the first PCI segment; this device is %s",
+				       space->owner);
+		status = gsc_root_function(tables->gpu->source, bus << 8 | device << 3 | function,
+					   &options.root, err);
+	}
+	return status ? status : gsc_translation_new(&space->translation, tables->gpu, &options,
+						     err);
 }
 
 enum gsc_status hang_tables_open(struct hang_tables *tables, const struct gsc_fault *fault,
@@ -122,37 +109,27 @@ static bool has_entry(const struct gsc_walk *walk)
 	return walk->stop != GSC_STOP_NO_MEMORY;
 }
 
-static bool refused(const struct gsc_fault *fault, const struct hang_space *space, char *why,
-		    size_t size)
-{
-	if (!fault->has_address)
-		snprintf(why, size, "the address is not known");
-	else if (!space)
-		snprintf(why, size, "it is unknown in which tables the address was looked up");
-	else if (!space->translation)
-		snprintf(why, size, "%s: %s", space->error.what, space->error.why);
-	else
-		return false;
-	return true;
-}
-
-static enum gsc_intent intent_of(const struct gsc_fault *fault)
-{
-	if (!fault->access)
-		return GSC_INTENT_READ;
-	return !strcmp(fault->access, "write") ? GSC_INTENT_WRITE :
-	       !strcmp(fault->access, "atomic") ? GSC_INTENT_ATOMIC : GSC_INTENT_READ;
-}
-
 bool hang_tables_walk(const struct hang_tables *tables, const struct gsc_fault *fault,
 		      const char *function, struct gsc_walk *walk,
 		      const struct gsc_translation **translation, char *why, size_t size)
 {
 	const struct hang_space *space = space_of(tables, fault, function);
+	const char *access = fault->access ? fault->access : "read";
 
-	if (refused(fault, space, why, size))
+	if (!fault->has_address) {
+		snprintf(why, size, "the address is not known");
 		return false;
-	gsc_walk(space->translation, fault->address, intent_of(fault), walk);
+	}
+	if (!space) {
+		snprintf(why, size, "it is unknown in which tables the address was looked up");
+		return false;
+	}
+	if (!space->translation) {
+		snprintf(why, size, "%s: %s", space->error.what, space->error.why);
+		return false;
+	}
+	gsc_walk(space->translation, fault->address, !strcmp(access, "write") ? GSC_INTENT_WRITE :
+		 !strcmp(access, "atomic") ? GSC_INTENT_ATOMIC : GSC_INTENT_READ, walk);
 	*translation = space->translation;
 	if (has_entry(walk))
 		return true;
