@@ -46,7 +46,7 @@ static enum gsc_status command_unknown(const char *name, struct gsc_error *err)
 	snprintf(why, sizeof(why), "no such command%s",
 		 gsc_names_near(is_link(name) ? name + strlen(PREFIX) : name, next_command, &i,
 				near, sizeof(near)));
-	return usage_error(err, name, why);
+	return usage_error(err, name, "%s", why);
 }
 
 /* As if it had been called by its own name. */
@@ -113,15 +113,15 @@ static enum gsc_status make_link(const char *target, const char *directory, cons
 	ssize_t length;
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/%s", directory, name) >= sizeof(path))
-		return file_error(err, directory, ENAMETOOLONG);
+		return err_errno(err, directory, ENAMETOOLONG);
 	if (!symlink(target, path))
 		return GSC_OK;
 	if (errno != EEXIST)
-		return file_error(err, path, errno);
+		return err_errno(err, path, errno);
 	length = readlink(path, there, sizeof(there));
 	if (length == (ssize_t)strlen(target) && !memcmp(there, target, (size_t)length))
 		return GSC_OK;
-	return file_error(err, path, EEXIST);
+	return err_errno(err, path, EEXIST);
 }
 
 static enum gsc_status install(const char *called, const char *directory, struct gsc_error *err)

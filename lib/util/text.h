@@ -6,6 +6,8 @@
 #ifndef GSC_TEXT_H
 #define GSC_TEXT_H
 
+#include "gpuscope.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -106,7 +108,7 @@ static inline bool slice_same(struct slice a, struct slice b)
 }
 
 /* The same regardless of case. */
-bool slice_named(struct slice s, const char *name);
+GSC_API bool slice_named(struct slice s, const char *name);
 
 /* Its first bytes, at most this many. */
 static inline struct slice slice_first(struct slice s, size_t most)
@@ -121,18 +123,18 @@ static inline struct slice slice_from(struct slice s, size_t length)
 }
 
 /* Without surrounding blanks. */
-struct slice slice_trim(struct slice s);
+GSC_API struct slice slice_trim(struct slice s);
 
 /* The first occurrence of the text in it, or NULL. */
-const char *slice_find(struct slice s, const char *text);
-const char *slice_char(struct slice s, char c);
+GSC_API const char *slice_find(struct slice s, const char *text);
+GSC_API const char *slice_char(struct slice s, char c);
 
 /* Copies it as a string; false if that does not fit. */
-bool slice_copy(struct slice s, char *buf, size_t size);
+GSC_API bool slice_copy(struct slice s, char *buf, size_t size);
 
 /* All of it is a number: as number_parse() takes it, or hexadecimal with or without 0x. */
-bool slice_number(struct slice s, uint64_t *value);
-bool slice_hex(struct slice s, uint64_t *value);
+GSC_API bool slice_number(struct slice s, uint64_t *value);
+GSC_API bool slice_hex(struct slice s, uint64_t *value);
 
 static inline bool slice_has_0x(struct slice s)
 {
@@ -167,10 +169,10 @@ static inline struct slice take_while(struct slice *s, bool (*is)(char c))
 }
 
 /* Up to one of `stops`, which stays, or to the end. */
-struct slice take_until(struct slice *s, const char *stops);
+GSC_API struct slice take_until(struct slice *s, const char *stops);
 
 /* What is between blanks; empty at the end. */
-struct slice take_word(struct slice *s);
+GSC_API struct slice take_word(struct slice *s);
 
 /*
  * At most this many hexadecimal digits, whatever follows, and their number; 0 if there are none, or
@@ -198,13 +200,14 @@ struct text {
 	 sizeof(char[__builtin_types_compatible_p(__typeof__(array), char *) ? -1 : 1]))
 
 /* An empty one. */
-struct text text_begin(char *buf, size_t size);
+GSC_API struct text text_begin(char *buf, size_t size);
 #define text_of(array) text_begin(array, ROOM_OF(array))
 
 /* False: it did not fit. */
-bool text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+GSC_API bool text_add(struct text *text, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 /* A word of a list, with the separator before it. */
-void text_join(struct text *text, const char *between, const char *word);
+GSC_API void text_join(struct text *text, const char *between, const char *word);
 
 /* Without a format, for what is printed by the million. */
 void text_put_cut(struct text *text, const char *bytes, size_t length);
@@ -231,13 +234,13 @@ void text_put_hex(struct text *text, uint64_t value, unsigned digits);	/* at lea
 void text_pad(struct text *text, unsigned column);
 
 /* Likewise, appended to the string in a buffer. */
-bool string_addf(char *buf, size_t size, const char *format, ...)
+GSC_API bool string_addf(char *buf, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 #define string_add(array, ...) string_addf(array, ROOM_OF(array), __VA_ARGS__)
 
 /* Sizes in the largest unit that needs no fraction, "16 KB", "16K"; and in any, "1.5 MB". */
-const char *size_text(uint64_t bytes, char *buf, size_t size);
-const char *size_short(uint64_t bytes, char *buf, size_t size);
-const char *size_rough(uint64_t bytes, char *buf, size_t size);
+GSC_API const char *size_text(uint64_t bytes, char *buf, size_t size);
+GSC_API const char *size_short(uint64_t bytes, char *buf, size_t size);
+GSC_API const char *size_rough(uint64_t bytes, char *buf, size_t size);
 
 #endif

@@ -18,15 +18,15 @@
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* Fills the error and returns its status, so that a caller can `return err_set(...)`. */
-enum gsc_status err_set(struct gsc_error *err, enum gsc_status status, const char *what,
+GSC_API enum gsc_status err_set(struct gsc_error *err, enum gsc_status status, const char *what,
 			const char *why, ...) __attribute__((format(printf, 4, 5)));
 
 /* The same from errno, with the matching status (EACCES and EPERM: denied). */
-enum gsc_status err_errno(struct gsc_error *err, const char *what, int number);
+GSC_API enum gsc_status err_errno(struct gsc_error *err, const char *what, int number);
 
 /* Out of memory. */
-enum gsc_status err_memory(struct gsc_error *err);
-bool err_is_memory(const struct gsc_error *err);
+GSC_API enum gsc_status err_memory(struct gsc_error *err);
+GSC_API bool err_is_memory(const struct gsc_error *err);
 
 /*
  * Growable array: VEC(int) v = {0}; *vec_add(&v) = 3; v.items[0], v.count. If memory is out,
@@ -38,7 +38,7 @@ bool err_is_memory(const struct gsc_error *err);
 		size_t count, room;                                                                \
 	}
 
-bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size);
+GSC_API bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size);
 
 static inline bool vec_room(void **items, size_t *room, size_t count, size_t more, size_t size)
 {
@@ -56,26 +56,26 @@ static inline uint64_t size_mask(unsigned size)
 	return UINT64_MAX >> (64 - 8 * size);
 }
 
-int64_t clock_ns(clockid_t clock);
+GSC_API int64_t clock_ns(clockid_t clock);
 
 /* All of it; errno says why not. */
-bool fd_write(int fd, const void *data, size_t size);
+GSC_API bool fd_write(int fd, const void *data, size_t size);
 
 /* None has any other bit, or there are none. */
 GSC_API bool bytes_are_zero(const void *data, size_t size);
 
 /* Case-insensitive for ASCII only, whatever the locale. */
-int name_compare(const char *a, const char *b);
+GSC_API int name_compare(const char *a, const char *b);
 int name_compare_n(const char *a, const char *b, size_t n);
 
 /* `*` and `?`, regardless of case. */
-bool glob_match(const char *pattern, const char *name);
+GSC_API bool glob_match(const char *pattern, const char *name);
 
 /* Whether one of the patterns, separated by blanks, matches. */
 bool glob_list(const char *patterns, const char *name);
 
 /* Whether a list of words, separated by commas, contains this one. */
-bool list_has(const char *list, const char *word);
+GSC_API bool list_has(const char *list, const char *word);
 
 /* Addresses, and what to say about them. */
 struct span {
@@ -89,12 +89,12 @@ typedef VEC(struct span) span_vec;
 const struct span *span_from(const span_vec *spans, uint64_t address);
 
 /* The distance of two names: edits, with an exchange of neighbours counting as one. */
-unsigned name_distance(const char *a, const char *b);
+GSC_API unsigned name_distance(const char *a, const char *b);
 
 /*
  * For a command that is printed for pasting: the name, if a shell takes it unchanged and a tool
  * reads the file as we do; else the word FILE.
  */
-const char *name_to_paste(const char *name);
+GSC_API const char *name_to_paste(const char *name);
 
 #endif

@@ -149,7 +149,7 @@ static enum gsc_status read_text(struct batch *batch, const char *name, const ui
 		if (!parse_line(at, end, &offset, &word))
 			bad_line(&t);
 		else if (!add_word(&t, offset, word))
-			return memory_error(err);
+			return err_memory(err);
 	}
 	if (!t.words) {
 		err->status = GSC_FAILED;
@@ -172,7 +172,7 @@ static enum gsc_status read_dwords(struct input *input, const uint8_t *data, siz
 {
 	input->stretches = calloc(1, sizeof(*input->stretches));
 	if (!input->stretches)
-		return memory_error(err);
+		return err_memory(err);
 	input->count = 1;
 	input->stretches[0] = (struct gsc_words){
 		.words = (const uint32_t *)(const void *)data,

@@ -2,6 +2,7 @@
 /* gpu-batch --kernels: the shader kernels that commands start, one file each. */
 #include "gpu-batch.h"
 #include "eu/gpu-eu.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ static bool write_file(struct kernels *k, const char *name, const void *data, si
 
 	if (fd < 0)
 		return false;
-	error = write_whole(fd, data, size) ? 0 : errno;
+	error = fd_write(fd, data, size) ? 0 : errno;
 	if (close(fd) && !error)
 		error = errno;
 	if (error)
@@ -85,8 +86,8 @@ static bool write_kernel(struct kernels *k, const struct gsc_kernel *kernel, cha
 	for (unsigned i = 0; i < 1000; i++) {
 		kernel_name(kernel, name, size);
 		if (i)
-			append(name, size, "-%u", i + 1);
-		append(name, size, ".bin");
+			string_addf(name, size, "-%u", i + 1);
+		string_addf(name, size, ".bin");
 		if (write_file(k, name, kernel->data, kernel->size))
 			return write_asm(k, kernel, name);
 		if (errno != EEXIST)

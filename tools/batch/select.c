@@ -110,7 +110,7 @@ enum gsc_status follow_selected(struct choosing *c, const struct gsc_listener *l
 
 	status = gsc_follow_all(batch->set, batch->common.gpu, &batch->options, listener, err);
 	if (c->no_memory)
-		return memory_error(err);
+		return err_memory(err);
 	if (status && status != GSC_PARTIAL && status != GSC_UNKNOWN)
 		return status;
 	if (c->found)

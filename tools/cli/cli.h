@@ -13,6 +13,7 @@
 #define COMMON_H
 
 #include "out/out.h"
+#include "util/util.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,8 +26,6 @@
 #include "out/keys.h"
 
 #define SHELL_NAME "gpu-sh"
-
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 struct common;
 typedef enum gsc_status run_fn(struct common *common, struct gsc_error *err);
@@ -279,13 +278,16 @@ const char *hint_command(const struct common *common, const char *name, char *bu
 
 /* ---- errors --------------------------------------------------------------------------------- */
 
-enum gsc_status usage_error(struct gsc_error *err, const char *what, const char *why);
+/* Names that go. */
+#define memory_error err_memory
+#define is_memory_error err_is_memory
+#define file_error err_errno
+#define write_whole fd_write
+/* The same for what the user could have written otherwise. */
+#define usage_error(err, what, ...) err_set(err, GSC_USAGE, what, __VA_ARGS__)
 /* For an option with an impossible value. */
 enum gsc_status option_error(const char *option, const char *value, const char *why,
 			     struct gsc_error *err);
-enum gsc_status memory_error(struct gsc_error *err);
-/* For a failed allocation: no other message matters. */
-bool is_memory_error(const struct gsc_error *err);
 /* The worse of two: 1, 2, 4, 5, 3, 6, 0. */
 enum gsc_status worse(enum gsc_status a, enum gsc_status b);
 /* A line on stderr, now. */
@@ -433,9 +435,6 @@ enum gsc_status file_save(struct common *common, const char *path, mode_t mode,
 			  file_write_fn *write, struct gsc_error *err);
 /* Standard output, under any name, if it is a terminal: no place for bytes. */
 bool file_is_terminal(const char *path);
-enum gsc_status file_error(struct gsc_error *err, const char *path, int number);
-/* All of it; errno says why not. */
-bool write_whole(int fd, const void *data, size_t size);
 /* Makes something that can be read only once available under a name that can be opened again. */
 enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
 			  struct gsc_error *err);

@@ -16,32 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum gsc_status file_error(struct gsc_error *err, const char *path, int number)
-{
-	*err = (struct gsc_error){ .status = number == EACCES || number == EPERM ? GSC_DENIED
-										  : GSC_FAILED };
-	snprintf(err->what, sizeof(err->what), "%s", path);
-	snprintf(err->why, sizeof(err->why), "%s", strerror(number));
-	return err->status;
-}
-
-bool write_whole(int fd, const void *data, size_t size)
-{
-	const char *at = data;
-
-	while (size) {
-		ssize_t done = write(fd, at, size);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		at += done;
-		size -= (size_t)done;
-	}
-	return true;
-}
-
 /* What was saved is useful even if some of it is missing. */
 static enum gsc_status saved(struct common *common, enum gsc_status status, struct gsc_error *err)
 {
@@ -67,7 +41,7 @@ static enum gsc_status save_open(struct common *common, int fd, const char *path
 		status = GSC_OK;
 	}
 	if (close(fd) && (!status || status == GSC_PARTIAL))
-		return file_error(err, path, errno);
+		return err_errno(err, path, errno);
 	return status && status != GSC_PARTIAL ? status : saved(common, status, err);
 }
 
@@ -99,7 +73,7 @@ static enum gsc_status save_file(struct common *common, const char *path, mode_t
 		outside_drop(common);
 	else
 		error = outside_commit(common);
-	return error ? file_error(err, path, error) : saved(common, status, err);
+	return error ? err_errno(err, path, error) : saved(common, status, err);
 }
 
 static bool same_file(const struct stat *a, const struct stat *b)
@@ -147,9 +121,9 @@ static enum gsc_status save_to(struct common *common, const char *path, mode_t m
 	bool exists = !stat(path, &st);
 
 	if (!exists && errno != ENOENT)
-		return file_error(err, path, errno);
+		return err_errno(err, path, errno);
 	if (exists && S_ISDIR(st.st_mode))
-		return file_error(err, path, EISDIR);
+		return err_errno(err, path, EISDIR);
 	if (exists && S_ISREG(st.st_mode) && is_source(common, &st)) {
 		*err = (struct gsc_error){ .status = GSC_FAILED };
 		snprintf(err->what, sizeof(err->what), "%s", path);
@@ -181,7 +155,7 @@ static bool copy_all(int from, int to)
 	while ((got = read(from, buf, sizeof(buf))) != 0) {
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got < 0 || !write_whole(to, buf, (size_t)got))
+		if (got < 0 || !fd_write(to, buf, (size_t)got))
 			return false;
 		all += (uint64_t)got;
 		if (all > KEPT_MOST) {
@@ -202,7 +176,7 @@ static int keep_copy(int from, const char *what, struct gsc_error *err)
 	error = errno;
 	if (fd >= 0)
 		close(fd);
-	file_error(err, what, error);
+	err_errno(err, what, error);
 	if (error == EFBIG)
 		snprintf(err->why, sizeof(err->why), "more than %llu GB: save it to a file "
 						     "and name the file",

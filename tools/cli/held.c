@@ -57,7 +57,7 @@ static enum gsc_status open_as_source(struct common *common, const char *path,
 	enum gsc_status status;
 
 	if (!specs)
-		return memory_error(err);
+		return err_memory(err);
 	specs[0] = path;
 	for (size_t i = 0; i < common->from.count; i++)
 		specs[i + 1] = common->from.items[i];

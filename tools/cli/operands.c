@@ -94,7 +94,7 @@ static enum gsc_status check_name(const struct common *common, const char *word,
 	snprintf(before, sizeof(before), "%.*s", (int)(dot - word), word);
 	if (gsc_engine_parse(before, &instance) >= 0 || !access(word, F_OK))
 		return GSC_OK;
-	return file_error(err, word, ENOENT);
+	return err_errno(err, word, ENOENT);
 }
 
 /* If two dumps hold a register, the first one wins: that must be intended. */
@@ -111,7 +111,7 @@ static enum gsc_status check_second(const char **whole, const char *word, struct
 	snprintf(why, sizeof(why), "a second source; to combine them, try: -s %s -s %s",
 		 shell_quoted(*whole, first, sizeof(first)),
 		 shell_quoted(word, second, sizeof(second)));
-	return usage_error(err, word, why);
+	return usage_error(err, word, "%s", why);
 }
 
 /* If the command names no source, those of the session. */
@@ -160,7 +160,7 @@ enum gsc_status operands_take(struct common *common, struct gsc_error *err)
 	common->words = calloc(count + 2, sizeof(*common->words));
 	if (!common->words || !sources.items) {
 		free(sources.items);
-		return memory_error(err);
+		return err_memory(err);
 	}
 	status = sort_out(common, take, common->words, &sources, err);
 	for (size_t i = 0; i < given; i++)

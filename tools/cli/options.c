@@ -109,7 +109,7 @@ static enum gsc_status wrong_value(const struct option_row *row, const char *val
 
 	snprintf(what, sizeof(what), "--%s %s", row->name, value);
 	snprintf(why, sizeof(why), "expected %s", expected);
-	return usage_error(err, what, why);
+	return usage_error(err, what, "%s", why);
 }
 
 /* "auto|always|never" */
@@ -185,7 +185,7 @@ static enum gsc_status take_value(struct common *common, const struct option_row
 		*(const char **)target = value;
 		return GSC_OK;
 	case OPTION_LIST:
-		return add_string(target, value) ? GSC_OK : memory_error(err);
+		return add_string(target, value) ? GSC_OK : err_memory(err);
 	case OPTION_CHOICE:
 		return choose(row->argument, value, target) ? GSC_OK
 			: wrong_value(row, value, row->argument, err);
@@ -224,7 +224,7 @@ static enum gsc_status copy_value(struct common *common, const struct common *fr
 		*(unsigned *)target = *(const unsigned *)source;
 	for (size_t i = 0; row->kind == OPTION_LIST && i < list->count; i++)
 		if (!add_string(target, list->items[i]))
-			return memory_error(err);
+			return err_memory(err);
 	common->given |= bit_of(common->command, row->name);
 	return GSC_OK;
 }
@@ -264,7 +264,7 @@ static enum gsc_status check_rule(const struct common *common, const struct opti
 		snprintf(why, sizeof(why), "needs %s", list);
 	else
 		snprintf(why, sizeof(why), "cannot be combined with --%s", other);
-	return usage_error(err, what, why);
+	return usage_error(err, what, "%s", why);
 }
 
 static enum gsc_status check_rules(const struct common *common, struct gsc_error *err)
@@ -332,7 +332,7 @@ static enum gsc_status unknown_option(const struct command *command, const char 
 	if (!strncmp(what, "--", 2))
 		gsc_names_near(what + 2, next_name, &names, near, sizeof(near));
 	snprintf(why, sizeof(why), "unknown option%s", near);
-	return usage_error(err, what, why);
+	return usage_error(err, what, "%s", why);
 }
 
 static enum gsc_status getopt_error(const struct command *command, int code, char **argv,

@@ -50,7 +50,7 @@ static void copy_on(void)
 	while ((got = read(STDIN_FILENO, buf, sizeof(buf))) != 0) {
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got < 0 || !write_whole(STDOUT_FILENO, buf, (size_t)got))
+		if (got < 0 || !fd_write(STDOUT_FILENO, buf, (size_t)got))
 			return;
 	}
 }

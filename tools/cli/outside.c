@@ -310,11 +310,11 @@ enum gsc_status outside_save(struct common *common, const char *path, mode_t mod
 		*request.name = 0;
 	here.path = path;
 	if (!common->outside.begun && !stop_add(drop_here, &here))
-		return memory_error(err);
+		return err_memory(err);
 	*fd = get_done(common, &request, &error);
 	if (*fd < 0)
 		stop_remove(&here);
-	return *fd < 0 ? file_error(err, path, error) : GSC_OK;
+	return *fd < 0 ? err_errno(err, path, error) : GSC_OK;
 }
 
 int outside_commit(struct common *common)

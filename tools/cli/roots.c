@@ -195,7 +195,7 @@ static enum gsc_status take_mode(const struct roots *roots, struct gsc_root *roo
 	snprintf(what, sizeof(what), "--mode %s", gsc_mode_name(roots->mode));
 	snprintf(why, sizeof(why), "%s uses mode %s (give --root to override that)", root->from,
 		 gsc_mode_name(root->mode));
-	return usage_error(err, what, why);
+	return usage_error(err, what, "%s", why);
 }
 
 /* The context that runs at the requested moment. */
@@ -442,7 +442,7 @@ enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options
 	*options = calloc(found + 1, sizeof(**options));
 	if (!*options) {
 		free(all);
-		return memory_error(err);
+		return err_memory(err);
 	}
 	if (roots_given(roots)) {
 		*count = 1;

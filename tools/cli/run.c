@@ -186,32 +186,12 @@ enum gsc_status worse(enum gsc_status a, enum gsc_status b)
 	return rank(a) >= rank(b) ? a : b;
 }
 
-enum gsc_status usage_error(struct gsc_error *err, const char *what, const char *why)
-{
-	err->status = GSC_USAGE;
-	snprintf(err->what, sizeof(err->what), "%s", what);
-	snprintf(err->why, sizeof(err->why), "%s", why);
-	return GSC_USAGE;
-}
-
 enum gsc_status option_error(const char *option, const char *value, const char *why,
 			     struct gsc_error *err)
 {
-	char what[200];
-
-	snprintf(what, sizeof(what), "--%s %.150s", option, *value ? value : "''");
-	return usage_error(err, what, why);
-}
-
-enum gsc_status memory_error(struct gsc_error *err)
-{
-	*err = (struct gsc_error){ GSC_FAILED, "memory", "not enough of it" };
-	return GSC_FAILED;
-}
-
-bool is_memory_error(const struct gsc_error *err)
-{
-	return err->status == GSC_FAILED && !strcmp(err->what, "memory");
+	usage_error(err, "", "%s", why);
+	snprintf(err->what, sizeof(err->what), "--%s %.150s", option, *value ? value : "''");
+	return GSC_USAGE;
 }
 
 void tell(const struct common *common, const struct gsc_error *err)
@@ -406,7 +386,7 @@ int command_run(const struct command *command, int argc, char **argv,
 	if (!common) {
 		struct gsc_error err;
 
-		status = memory_error(&err);
+		status = err_memory(&err);
 		tell(&(struct common){ .name = name }, &err);
 		return (int)status;
 	}

@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "text.h"
 #include "source/source.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ void source_close(struct gsc_source *source)
 /* There is no GPU here: there are dumps to read. */
 static void name_demo(const struct common *common, struct gsc_error *err)
 {
-	append(err->why, sizeof(err->why), "%s", common->verb ?
+	string_addf(err->why, sizeof(err->why), "%s", common->verb ?
 	       "; to read a dump: from FILE, for example from demo:skl-hang" :
 	       "; name a dump with -s FILE, or try -s demo:skl-hang");
 }
@@ -91,7 +92,7 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 	if (!status && common->wake == GSC_WAKE_REGISTERS && !stop_add(let_sleep, *source)) {
 		gsc_source_close(*source);
 		*source = NULL;
-		return memory_error(err);
+		return err_memory(err);
 	}
 	return status;
 }

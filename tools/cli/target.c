@@ -2,6 +2,7 @@
 /* The register that a write or a wait is about, its field, and the words for a field's values. */
 #include "text.h"
 #include "writing.h"
+#include "util/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -60,7 +61,7 @@ static enum gsc_status not_one(const char *text, struct gsc_rows *rows, struct g
 	gsc_rows_at(rows, 0, &row);
 	gsc_reg_full_name(&row.reg, name, sizeof(name));
 	snprintf(why, sizeof(why), "means %zu registers, expected one: %s?", count, name);
-	return usage_error(err, text, why);
+	return usage_error(err, text, "%s", why);
 }
 
 static enum gsc_status select_one(struct common *common, const char *text,
@@ -193,10 +194,10 @@ enum gsc_status not_a_value(struct common *common, const struct target *target, 
 		       (strcmp(field.name, target->field.name) || field.hi != target->field.hi))
 			;
 		if (found && is_bool(&it))
-			append(why, sizeof(why), " or yes or no");
+			string_addf(why, sizeof(why), " or yes or no");
 		for (size_t i = 0; gsc_field_value(&it, i, &named); i++)
 			if (named.name)
-				append(why, sizeof(why), " or %s", named.name);
+				string_addf(why, sizeof(why), " or %s", named.name);
 	}
-	return usage_error(err, *text ? text : "''", why);
+	return usage_error(err, *text ? text : "''", "%s", why);
 }

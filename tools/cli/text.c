@@ -3,24 +3,14 @@
 #include "text.h"
 
 #include "cli.h"
+#include "util/text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-void append(char *buf, size_t size, const char *format, ...)
-{
-	size_t used = strlen(buf);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(buf + used, size - used, format, args);
-	va_end(args);
-}
-
 void append_word(char *buf, size_t size, const char *between, const char *word)
 {
-	append(buf, size, "%s%s", *buf ? between : "", word);
+	string_addf(buf, size, "%s%s", *buf ? between : "", word);
 }
 
 const char *human_size(uint64_t bytes, char *buf, size_t size)

@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Adds to the string in a buffer; what does not fit is left out. */
-void append(char *buf, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* A word of a list, with the separator before it. */
 void append_word(char *buf, size_t size, const char *between, const char *word);
 

@@ -65,7 +65,7 @@ static enum gsc_status check_options(const struct common *common, const struct s
 		if (goes)
 			continue;
 		snprintf(why, sizeof(why), "cannot be combined with --%s", options[i].name);
-		return usage_error(err, sub->name, why);
+		return usage_error(err, sub->name, "%s", why);
 	}
 	if (wants_json(common) && sub->run != hang_list_run && sub->run != hang_info_run)
 		return usage_error(err, sub->name, "cannot write JSON: only list and info can");

@@ -9,6 +9,7 @@
 #include "fault/fault.h"
 #include "tools.h"
 #include "save/pack.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -67,7 +68,7 @@ static enum gsc_status save_to(struct collect *c, const struct export *e, bool r
 	if (!status)
 		status = gsc_save(c->common.gpu, fd, &options, err);
 	if (status && status != GSC_PARTIAL && errno)
-		return file_error(err, "capture", errno);
+		return err_errno(err, "capture", errno);
 	return status == GSC_PARTIAL ? GSC_OK : status;
 }
 
@@ -141,9 +142,9 @@ static bool record_of(const struct hang *hang, char *text, size_t size, struct g
 					     HANG_KERNEL };
 
 	*text = 0;
-	append(text, size, "GPUSCOPE=%s\n", gsc_version());
+	string_addf(text, size, "GPUSCOPE=%s\n", gsc_version());
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
-		append(text, size, "%s=%s\n", field_names[fields[i]], hang->text[fields[i]]);
+		string_addf(text, size, "%s=%s\n", field_names[fields[i]], hang->text[fields[i]]);
 	extra->data = text;
 	extra->size = strlen(text);
 	return true;

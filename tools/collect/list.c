@@ -362,7 +362,7 @@ enum gsc_status hang_clean_run(struct common *common, struct gsc_error *err)
 		if (error)
 			error = store_remember(&c->store);	/* there may be room now */
 		if (error)
-			status = file_error(err, c->store.path, error);
+			status = err_errno(err, c->store.path, error);
 	}
 	store_close(&c->store);
 	return status;

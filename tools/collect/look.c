@@ -485,7 +485,7 @@ static enum gsc_status take_event(struct collect *c, struct look *look,
 		return GSC_OK;
 	hang = calloc(1, sizeof(*hang));
 	if (!hang)
-		return memory_error(err);
+		return err_memory(err);
 	status = gsc_story_new(&story, c->common.db, NULL, c->common.gpu, NULL, err);
 	if (!status) {
 		gsc_story_add(story, event);
@@ -570,7 +570,7 @@ enum gsc_status look_log(struct collect *c, const struct kernel_log *log, struct
 	}
 	work.look = share(look);
 	if (!work.look)
-		return memory_error(err);
+		return err_memory(err);
 	if (apart(c, NULL, log_work, &work)) {
 		munmap(work.look, sizeof(*work.look));
 		return GSC_PARTIAL;	/* the child has said why */

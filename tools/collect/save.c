@@ -327,7 +327,7 @@ static void store_lines(struct saving_hang *s)
 	const struct look *look = s->look;
 	int fd = look->line_size ? store_make(&s->c->store, STORE_LOG) : -1;
 
-	s->logged = fd >= 0 && write_whole(fd, look->lines, look->line_size);
+	s->logged = fd >= 0 && fd_write(fd, look->lines, look->line_size);
 	if (look->line_size && !s->logged)
 		failed(s, errno);
 	if (fd >= 0 && close(fd)) {
@@ -517,7 +517,7 @@ static enum gsc_status collect_all(struct collect *c, struct gsc_error *err)
 	struct saving_hang s = { .c = c, .look = calloc(1, sizeof(*s.look)) };
 
 	if (!status && !s.look)
-		status = memory_error(err);
+		status = err_memory(err);
 	if (!status)
 		status = store_open(c, true, err);
 	if (!status) {
@@ -527,7 +527,7 @@ static enum gsc_status collect_all(struct collect *c, struct gsc_error *err)
 			collect_log(&s, err);
 		collect_events(&s);
 		failed(&s, commit(&s));
-		status = s.error ? file_error(err, c->store.path, s.error) : s.status;
+		status = s.error ? err_errno(err, c->store.path, s.error) : s.status;
 	}
 	store_close(&c->store);
 	free(s.saved);
@@ -588,7 +588,7 @@ enum gsc_status hang_watch_run(struct common *common, struct gsc_error *err)
 		return usage_error(err, common->operands[0], "unexpected argument");
 	fd = open(kmsg, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || lseek(fd, 0, SEEK_END) < 0)
-		return file_error(err, kmsg, errno);
+		return err_errno(err, kmsg, errno);
 	limits_read(c);
 	log = (struct pollfd){ .fd = fd, .events = POLLIN };
 	done = collect_and_tell(c);
@@ -605,7 +605,7 @@ enum gsc_status hang_watch_run(struct common *common, struct gsc_error *err)
 			lseek(fd, 0, SEEK_END);
 			done = collect_and_tell(c);
 		} else if (got <= 0 && errno != EPIPE && errno != EINTR) {
-			return file_error(err, kmsg, errno);
+			return err_errno(err, kmsg, errno);
 		}
 	}
 }

@@ -170,7 +170,7 @@ static int write_out(struct store *store, const char *name, struct gsc_out *out)
 	int fd = gsc_out_error(out) ? -1 : store_make(store, RECORD_NEW);
 	int error = gsc_out_error(out) ? ENOMEM : fd < 0 ? errno : 0;
 
-	if (fd >= 0 && (!write_whole(fd, text, size) || fsync(fd)))
+	if (fd >= 0 && (!fd_write(fd, text, size) || fsync(fd)))
 		error = errno ? errno : EIO;
 	if (fd >= 0 && close(fd) && !error)
 		error = errno;
@@ -567,7 +567,7 @@ static enum gsc_status read_records(struct store *store, struct gsc_error *err)
 	const char *end;
 
 	if (!dir)
-		return file_error(err, store->path, errno);
+		return err_errno(err, store->path, errno);
 	while ((entry = readdir(dir))) {
 		uint64_t number = number_of(entry->d_name, &end);
 
@@ -591,7 +591,7 @@ static enum gsc_status read_records(struct store *store, struct gsc_error *err)
 
 static enum gsc_status tell_folder(const struct store *store, int error, struct gsc_error *err)
 {
-	file_error(err, store->path, error);
+	err_errno(err, store->path, error);
 	if (err->status == GSC_DENIED)
 		snprintf(err->why, sizeof(err->why),
 			 "%s: run as root, or to read it as a member of group adm",
@@ -636,7 +636,7 @@ enum gsc_status store_open(struct collect *c, bool change, struct gsc_error *err
 
 	store->folder = store->lock = -1;
 	if ((size_t)snprintf(store->path, sizeof(store->path), "%s", path) >= sizeof(store->path))
-		return file_error(err, path, ENAMETOOLONG);
+		return err_errno(err, path, ENAMETOOLONG);
 	if (change && mkdir(store->path, 0750) && errno != EEXIST)
 		return tell_folder(store, errno, err);
 	store->folder = open(store->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -239,7 +239,7 @@ static enum gsc_status check_own(struct common *common, char **paths, size_t cou
 	enum gsc_status status;
 
 	if (!sets.items)
-		return memory_error(err);
+		return err_memory(err);
 	for (size_t i = 0; i < count; i++)
 		sets.items[i] = (struct set){ .paths = names + i, .count = 1 };
 	status = check_sets(common, &sets, names, count, err);

@@ -350,5 +350,5 @@ enum gsc_status export_run(struct common *common, struct gsc_error *err)
 	if (status)
 		return status;
 	e.engines = db_platform_engines(common);
-	return export_all(&e) ? GSC_OK : memory_error(err);
+	return export_all(&e) ? GSC_OK : err_memory(err);
 }

@@ -433,7 +433,7 @@ static enum gsc_status missed(const struct common *common, const struct listing 
 			continue;
 		status = listing->collect(&c.facts, common, &all)
 				 ? gsc_name_unknown(filter->names[i].name, next_candidate, &c, err)
-				 : memory_error(err);
+				 : err_memory(err);
 	}
 	free(c.facts.items);
 	return status;
@@ -447,7 +447,7 @@ enum gsc_status list_facts(struct common *common, struct db_filter *filter,
 						  db->groups ? 2 : db->documents ? 3 : 4];
 	struct facts facts = { 0 };
 	enum gsc_status status = listing->collect(&facts, common, filter) ? GSC_OK
-									   : memory_error(err);
+									   : err_memory(err);
 
 	if (!status)
 		status = missed(common, listing, filter, err);

@@ -200,7 +200,7 @@ enum gsc_status list_items(struct common *common, struct db_filter *filter,
 	for (unsigned kind = GSC_REGISTER; ok && kind <= GSC_INSTRUCTION; kind++)
 		if (listing->kinds >> kind & 1)
 			ok = collect(&items, common, (enum gsc_kind)kind, filter);
-	status = ok ? db_filter_missed(filter, common, listing->kinds, err) : memory_error(err);
+	status = ok ? db_filter_missed(filter, common, listing->kinds, err) : err_memory(err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	if (!status && wants_json(common))

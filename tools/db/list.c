@@ -227,7 +227,7 @@ static enum gsc_status list_registers(struct common *common, struct db_filter *f
 	enum gsc_status status = GSC_OK;
 
 	if (!(common->gpu ? collect_regs : collect_definitions)(&lines, common, filter))
-		status = memory_error(err);
+		status = err_memory(err);
 	if (!status)
 		status = db_filter_missed(filter, common, 1u << GSC_REGISTER, err);
 	if (!status)

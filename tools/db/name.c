@@ -5,6 +5,7 @@
 #include "cli/text.h"
 #include "db/engine.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -201,7 +202,7 @@ enum gsc_status db_filter_make(struct db_filter *filter, const struct common *co
 	filter->names = calloc(filter->count + 1, sizeof(*filter->names));
 	filter->met = calloc(filter->count + 1, sizeof(*filter->met));
 	if (!filter->names || !filter->met)
-		return memory_error(err);
+		return err_memory(err);
 	for (size_t i = 0; i < filter->count && !status; i++) {
 		status = db_name_parse(&filter->names[i], names[i], err);
 		if (!status)
@@ -224,7 +225,7 @@ static enum gsc_status no_register(const struct common *common, const char *text
 		if (reg.space != GSC_MMIO)
 			continue;
 		gsc_reg_full_name(&reg, name, sizeof(name));
-		append(why, sizeof(why), "%s%s at 0x%llx", before, name,
+		string_addf(why, sizeof(why), "%s%s at 0x%llx", before, name,
 		       (unsigned long long)reg.offset);
 		before = ", ";
 	}

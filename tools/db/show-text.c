@@ -3,6 +3,7 @@
 #include "cli/text.h"
 #include "show.h"
 #include "eu/program.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -141,7 +142,7 @@ static void put_aliases(const struct common *common, const struct gsc_item *item
 			    matches[m].engines)
 				db_engines(matches[m].engines, matches[m].instance, ",", engines,
 					   sizeof(engines));
-		append(text, sizeof(text), "%s%s%s%s%s", i ? ", " : "", engines,
+		string_addf(text, sizeof(text), "%s%s%s%s%s", i ? ", " : "", engines,
 		       *engines ? "." : "", alias,
 		       alias_where(common, item, on, where, sizeof(where)));
 	}
@@ -286,8 +287,8 @@ static void put_lengths(const struct common *common, const struct gsc_item *item
 			continue;
 		snprintf(text, sizeof(text), "%u", lengths.lo);
 		if (lengths.hi != lengths.lo)
-			append(text, sizeof(text), " to %u", lengths.hi);
-		append(text, sizeof(text), " on %s",
+			string_addf(text, sizeof(text), " to %u", lengths.hi);
+		string_addf(text, sizeof(text), " on %s",
 		       db_where(common->db, lengths.platforms, &lengths.revisions, on,
 				sizeof(on)));
 		put_line(common->out, "documented", text);
@@ -381,15 +382,15 @@ static void scale_text(const struct gsc_form *form, char *buf, size_t size)
 	if (!add && !shift && form->multiply == 1 && form->divide == 1)
 		return;
 	if (add)
-		append(buf, size, "(value + %u)", form->add);
+		string_addf(buf, size, "(value + %u)", form->add);
 	else
-		append(buf, size, "value");
+		string_addf(buf, size, "value");
 	if (shift)
-		append(buf, size, " << %u", form->shift);
+		string_addf(buf, size, " << %u", form->shift);
 	if (form->multiply != 1)
-		append(buf, size, " * %u", form->multiply);
+		string_addf(buf, size, " * %u", form->multiply);
 	if (form->divide != 1)
-		append(buf, size, " / %u", form->divide);
+		string_addf(buf, size, " / %u", form->divide);
 }
 
 /* What its bits mean: "address in ggtt, value << 12; w1c". */
@@ -431,12 +432,12 @@ static void condition_text(const struct common *common, const struct gsc_item *i
 		snprintf(buf, size, "on %s",
 			 db_where(common->db, platforms, &field->revisions, list, sizeof(list)));
 	if (form->when && form->when_list) {
-		append(buf, size, "%swhen %s %s ", *buf ? "; " : "", form->when,
+		string_addf(buf, size, "%swhen %s %s ", *buf ? "; " : "", form->when,
 		       form->when_not ? "is not" : "is");
 		for (const char *c = form->when_list; *c; c++)
-			append(buf, size, *c == '|' ? ", " : "%c", *c);
+			string_addf(buf, size, *c == '|' ? ", " : "%c", *c);
 	} else if (form->when) {
-		append(buf, size, "%swhen %s %s %llu", *buf ? "; " : "", form->when,
+		string_addf(buf, size, "%swhen %s %s %llu", *buf ? "; " : "", form->when,
 		       form->when_not ? "is not" : "is", (unsigned long long)form->when_value);
 	}
 }

@@ -150,7 +150,7 @@ enum gsc_status show_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = db_filter_places(&filter, common, err);
 	if (!status && !collect(&items, common, &filter))
-		status = memory_error(err);
+		status = err_memory(err);
 	if (!status)
 		status = db_filter_missed(&filter, common, DB_ALL_KINDS, err);
 	if (!status)

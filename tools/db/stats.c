@@ -140,7 +140,7 @@ static enum gsc_status count_all(struct count_table *table, struct common *commo
 	table->count = common->gpu ? 1 : gsc_platform_count(common->db);
 	table->rows = calloc(table->count, sizeof(*table->rows));
 	if (!table->rows)
-		return memory_error(err);
+		return err_memory(err);
 	for (unsigned i = 0; i < table->count && !status; i++) {
 		struct gsc_view *view = NULL;
 
@@ -148,7 +148,7 @@ static enum gsc_status count_all(struct count_table *table, struct common *commo
 			status = gsc_view_new(&view, common->db, i, -1, err);
 		if (!status && !count_platform(&table->rows[i], common->db,
 					       view ? view : view_of(common)))
-			status = memory_error(err);
+			status = err_memory(err);
 		gsc_view_free(view);
 		table->total.registers += table->rows[i].registers;
 	}

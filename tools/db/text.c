@@ -2,6 +2,7 @@
 /* gpu-db: how parts of definitions are written. */
 #include "cli/text.h"
 #include "gpu-db.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,9 +35,9 @@ const char *db_platforms(const struct gsc_db *db, uint64_t platforms, char *buf,
 			last++;
 		append_word(buf, size, ", ", platform_name(db, i));
 		if (last + 1 == count && last > i)
-			append(buf, size, "+");
+			string_addf(buf, size, "+");
 		else if (last > i)
-			append(buf, size, "%s%s", last == i + 1 ? ", " : "..",
+			string_addf(buf, size, "%s%s", last == i + 1 ? ", " : "..",
 			       platform_name(db, last));
 	}
 	if (!*buf)
@@ -57,11 +58,11 @@ const char *db_where(const struct gsc_db *db, uint64_t platforms,
 		return buf;
 	append_word(buf, size, ", ", db_platforms(db, stepped, list, sizeof(list)));
 	if (revisions->hi == UINT8_MAX)
-		append(buf, size, " from revision 0x%02x", revisions->lo);
+		string_addf(buf, size, " from revision 0x%02x", revisions->lo);
 	else if (revisions->lo == revisions->hi)
-		append(buf, size, " revision 0x%02x", revisions->lo);
+		string_addf(buf, size, " revision 0x%02x", revisions->lo);
 	else
-		append(buf, size, " revisions 0x%02x to 0x%02x", revisions->lo, revisions->hi);
+		string_addf(buf, size, " revisions 0x%02x to 0x%02x", revisions->lo, revisions->hi);
 	return buf;
 }
 
@@ -76,7 +77,7 @@ const char *db_engines(unsigned engines, int instance, const char *between, char
 			continue;
 		append_word(buf, size, between, class);
 		if (instance >= 0)
-			append(buf, size, "%d", instance);
+			string_addf(buf, size, "%d", instance);
 	}
 	return buf;
 }

@@ -319,7 +319,7 @@ static enum gsc_status print(struct which *which, struct db_filter *filter,
 	}
 	for (size_t n = 0; n < filter->count; n++) {
 		if (!collect(which, filter, n))
-			return memory_error(err);
+			return err_memory(err);
 		if (!is_json)
 			put_name(which);
 		for (size_t i = 0; is_json && i < which->items.count; i++)
@@ -341,7 +341,7 @@ static enum gsc_status resolve(struct which *which, struct db_filter *filter,
 {
 	for (size_t n = 0; n < filter->count; n++)
 		if (!collect(which, filter, n))
-			return memory_error(err);
+			return err_memory(err);
 	return db_filter_missed(filter, which->common, DB_ALL_KINDS, err);
 }
 

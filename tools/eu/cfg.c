@@ -197,7 +197,7 @@ enum gsc_status blocks_find(struct blocks *b, struct eu *eu, const struct gsc_ke
 	if (!status)
 		status = gsc_program_new(&second, eu->set, kernel->data, kernel->size, err);
 	if (!status && (!find_targets(b, first) || !find_blocks(b, second)))
-		status = memory_error(err);
+		status = err_memory(err);
 	gsc_program_free(first);
 	gsc_program_free(second);
 	return status;

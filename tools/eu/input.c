@@ -221,7 +221,7 @@ static enum gsc_status read_words(struct eu *eu, const char *name, struct gsc_er
 	/* "0x1 " has four characters and four bytes; nothing has more. */
 	input->own = malloc(input->file.size + 8);
 	if (!input->own)
-		return memory_error(err);
+		return err_memory(err);
 	input->data = input->own;
 	while (next_line(&at, stop, &line)) {
 		bool repeats;

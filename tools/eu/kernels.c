@@ -208,7 +208,7 @@ static enum gsc_status search_commands(struct search *s, struct gsc_error *err)
 	show_waiting(s, 0);
 	gsc_commands_free(s->set);
 	if (s->list.no_memory)
-		return memory_error(err);
+		return err_memory(err);
 	free(s->list.slots);
 	return s->status && s->status != GSC_PARTIAL ? s->status : status;
 }

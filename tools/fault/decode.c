@@ -43,7 +43,7 @@ static enum gsc_status split(struct input *input, const char *operand, struct gs
 
 	input->path = strdup(operand);
 	if (!input->path)
-		return memory_error(err);
+		return err_memory(err);
 	at = has_its_own(operand) ? NULL : strrchr(input->path, '@');
 	if (at && gsc_parse_number(at + 1, &input->offset)) {
 		*at = 0;
@@ -109,7 +109,7 @@ static enum gsc_status keep(const struct input *input, char *name, size_t size,
 		done += (size_t)wrote;
 	}
 	if (fd < 0 || done < input->size)
-		return memory_error(err);
+		return err_memory(err);
 	snprintf(name, size, "/dev/fd/%d", fd);
 	return GSC_OK;
 }
@@ -251,7 +251,7 @@ static enum gsc_status put_image(struct common *common, const struct gsc_image *
 	const char **names = names_of(common, file, &count);
 
 	if (!names)
-		return memory_error(err);
+		return err_memory(err);
 	status = output_open(common, true, err);
 	if (!status)
 		status = (wants_json(common) ? put_json : put_text)(common, image, names, count,
@@ -286,7 +286,7 @@ static enum gsc_status decode(struct fault *fault, const struct input *input,
 	if (!status)
 		status = put_image(common, image, input->data ? common->operands[0] : NULL, err);
 	else if (err->status == GSC_USAGE)
-		status = usage_error(err, strdupa(err->what), strdupa(err->why));
+		status = usage_error(err, strdupa(err->what), "%s", strdupa(err->why));
 	gsc_image_free(image);
 	gsc_commands_free(set);
 	return status;

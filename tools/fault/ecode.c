@@ -232,7 +232,7 @@ static enum gsc_status check_operands(struct common *common, struct gsc_error *e
 			snprintf(why, sizeof(why), "not a hang code; to read a file, try: "
 						   "gpu-fault %s",
 				 shell_quoted(word, file, sizeof(file)));
-			return usage_error(err, word, why);
+			return usage_error(err, word, "%s", why);
 		}
 		if (!line && !each_code(common, word, NULL, NULL))
 			return usage_error(err, word,
@@ -272,7 +272,7 @@ enum gsc_status ecode_run(struct common *common, struct gsc_error *err)
 		return status;
 	text = join((struct fault *)common);
 	if (!text)
-		return memory_error(err);
+		return err_memory(err);
 	status = check_operands(common, err);
 	if (!status && !each_code(common, text, NULL, NULL))
 		status = usage_error(err, ((struct fault *)common)->ecode,

@@ -65,7 +65,7 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 	size_t count = 0;
 
 	if (!specs)
-		return memory_error(err);
+		return err_memory(err);
 	if (file)
 		specs[count++] = file;
 	for (size_t i = 0; i < common->from.count; i++)

@@ -108,11 +108,11 @@ static enum gsc_status read_records(int fd, struct growing *g, struct gsc_error 
 		if (got < 0 && (errno == EINTR || errno == EPIPE))
 			continue;
 		if (got < 0 && errno != EAGAIN)
-			return file_error(err, "/dev/kmsg", errno);
+			return err_errno(err, "/dev/kmsg", errno);
 		if (got <= 0)
 			return GSC_OK;
 		if (!add_record(g, record, (size_t)got))
-			return memory_error(err);
+			return err_memory(err);
 	}
 }
 
@@ -121,12 +121,12 @@ static enum gsc_status ask_kernel(struct growing *g, struct gsc_error *err)
 	int size = klogctl(SIZE_BUFFER, NULL, 0);
 
 	if (size < 0)
-		return file_error(err, "the kernel's log", errno);
+		return err_errno(err, "the kernel's log", errno);
 	if (!make_room(g, (size_t)size + 1))
-		return memory_error(err);
+		return err_memory(err);
 	size = klogctl(READ_ALL, g->text, size);
 	if (size < 0)
-		return file_error(err, "the kernel's log", errno);
+		return err_errno(err, "the kernel's log", errno);
 	g->size = (size_t)size;
 	return GSC_OK;
 }
@@ -176,7 +176,7 @@ static enum gsc_status hold(struct common *common, struct log_input *log, const 
 	spec = text;
 	status = gsc_source_open(&log->holder, &spec, 1, &options, err);
 	if (status) {
-		if (!is_memory_error(err))
+		if (!err_is_memory(err))
 			snprintf(err->what, sizeof(err->what), "%.200s", log->name);
 		return status;
 	}
@@ -196,11 +196,11 @@ enum gsc_status log_hold(struct common *common, const char *text, size_t size,
 	if (!size)
 		return GSC_OK;
 	fd = memfd_create("gpuscope", MFD_CLOEXEC);
-	if (fd < 0 || !write_whole(fd, text, size)) {
+	if (fd < 0 || !fd_write(fd, text, size)) {
 		error = errno;
 		if (fd >= 0)
 			close(fd);
-		return file_error(err, log->name, error);
+		return err_errno(err, log->name, error);
 	}
 	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
 	status = hold(common, log, path, err);
@@ -230,9 +230,9 @@ static enum gsc_status open_file(struct common *common, struct log_input *log, c
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st)) {
-		status = file_error(err, path, errno);
+		status = err_errno(err, path, errno);
 	} else if (S_ISDIR(st.st_mode)) {
-		status = file_error(err, path, EISDIR);
+		status = err_errno(err, path, EISDIR);
 	} else if (!S_ISREG(st.st_mode) || !st.st_size) {
 		status = open_stream(common, log, fd, err);
 	} else {

@@ -29,7 +29,7 @@ static enum gsc_status read_log(struct telling *t, struct gsc_error *err)
 	gsc_log_free(t->events);
 	status = gsc_log_new(&t->events, t->common->db, view_of(t->common), t->log.text,
 			     t->log.size, err);
-	if (status && !is_memory_error(err) && t->log.name)
+	if (status && !err_is_memory(err) && t->log.name)
 		snprintf(err->what, sizeof(err->what), "%.200s", t->log.name);
 	return status;
 }
@@ -167,7 +167,7 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 		return status;
 	names = t->log.name ? names_of(t, &count) : source_names(t->common->source, &count);
 	if (!names)
-		return memory_error(err);
+		return err_memory(err);
 	status = wants_json(t->common) ? show_json(t, names, count, err) :
 					 show_text(t, names, count, err);
 	free(names);
@@ -189,7 +189,7 @@ static enum gsc_status log_of_source(struct common *common, struct log_input *lo
 				continue;
 			log->own = malloc((size_t)member.held + 1);
 			if (!log->own)
-				return memory_error(err);
+				return err_memory(err);
 			memcpy(log->own, member.data, (size_t)member.held);
 			log->text = log->own;
 			log->size = (size_t)member.held;
@@ -309,7 +309,7 @@ static enum gsc_status take_lines(struct following *f, int pause, bool *end, str
 			char *text = room <= FOLLOWED_MOST ? realloc(f->text, room) : NULL;
 
 			if (!text && room <= FOLLOWED_MOST)
-				return memory_error(err);
+				return err_memory(err);
 			if (!text) {
 				*err = (struct gsc_error){
 					GSC_FAILED, "standard input",
@@ -322,7 +322,7 @@ static enum gsc_status take_lines(struct following *f, int pause, bool *end, str
 		}
 		got = ready < 0 ? -1 : read(STDIN_FILENO, f->text + f->size, f->room - f->size);
 		if (got < 0 && errno != EINTR)
-			return file_error(err, "standard input", errno);
+			return err_errno(err, "standard input", errno);
 		*end = !got || interrupted;
 		f->size += got > 0 ? (size_t)got : 0;
 	}

@@ -5,6 +5,7 @@
 #include "tools.h"
 #include "gtt/gtt.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -122,7 +123,7 @@ static void tell_modes(const struct pte *pte, struct gsc_error *err)
 		 platform_of(common)->name);
 	for (unsigned mode = 0; mode < GSC_MODES; mode++)
 		if (gsc_mode_level(view_of(common), (enum gsc_mode)mode, 0))
-			append(err->why, sizeof(err->why), " %s",
+			string_addf(err->why, sizeof(err->why), " %s",
 			       gsc_mode_name((enum gsc_mode)mode));
 }
 
@@ -232,7 +233,7 @@ static enum gsc_status operands_run(struct pte *pte, struct gsc_error *err)
 {
 	struct common *common = &pte->common;
 	struct gsc_entry *entries = calloc(common->operand_count, sizeof(*entries));
-	enum gsc_status status = entries ? GSC_OK : memory_error(err);
+	enum gsc_status status = entries ? GSC_OK : err_memory(err);
 
 	for (size_t i = 0; !status && i < common->operand_count; i++)
 		status = pte_decode(pte, common->operands[i], &entries[i], err);

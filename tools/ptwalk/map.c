@@ -78,7 +78,7 @@ static void picture_marks(struct mapping *m)
 	struct gsc_error err = { 0 };
 
 	if (gsc_hang_new(&hang, common->gpu, &options, &err)) {
-		m->no_memory = is_memory_error(&err);
+		m->no_memory = err_is_memory(&err);
 		return;
 	}
 	map_marks(m->picture, hang, common->gpu, m->translation);
@@ -173,12 +173,12 @@ static enum gsc_status map_all(struct mapping *m, struct gsc_error *err)
 	map_begin(m);
 	status = gsc_map(m->translation, flags, take_mapping, m, &holes, err);
 	if (m->no_memory)
-		return memory_error(err);
+		return err_memory(err);
 	if (status)
 		return status;
 	map_end(m);
 	if (m->no_memory)
-		return memory_error(err);
+		return err_memory(err);
 	status = complain_holes(m, &holes);
 	return worse(status, complain_source(common));
 }

@@ -144,7 +144,7 @@ static enum gsc_status read_operands(struct ptwalk *walk, struct gsc_error *err)
 
 	walk->addresses = calloc(count + 1, sizeof(*walk->addresses));
 	if (!walk->addresses)
-		return memory_error(err);
+		return err_memory(err);
 	for (size_t i = 0; !status && i < count; i++)
 		status = address_read(common->operands[i], &walk->addresses[i])
 				 ? check_space(walk, i, err)

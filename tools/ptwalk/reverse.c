@@ -219,7 +219,7 @@ static enum gsc_status open_all(struct reverse *r, struct gsc_error *err)
 	if (!status)
 		r->translations = calloc(count, sizeof(*r->translations));
 	if (!status && !r->translations)
-		status = memory_error(err);
+		status = err_memory(err);
 	for (; !status && r->count < count; r->count += !status)
 		status = gsc_translation_new(&r->translations[r->count], common->gpu,
 					     &options[r->count], err);

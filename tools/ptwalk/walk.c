@@ -114,7 +114,7 @@ enum gsc_status walk_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status;
 
 	if (!w)
-		return memory_error(err);
+		return err_memory(err);
 	w->ptwalk = (struct ptwalk *)common;
 	status = translation_open(&w->ptwalk->roots, &w->translation, err);
 	if (!status)

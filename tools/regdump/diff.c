@@ -28,7 +28,7 @@ static enum gsc_status disagree(const struct comparison *c, struct gsc_error *er
 			&b);
 	snprintf(why, sizeof(why), "is from %s, but %.100s is from %s: give -p", a.name, c->name_b,
 		 b.name);
-	return usage_error(err, c->name_a, why);
+	return usage_error(err, c->name_a, "%s", why);
 }
 
 static enum gsc_status open_gpus(struct comparison *c, struct gsc_error *err)

@@ -313,7 +313,7 @@ static enum gsc_status read_stdin(char **text, size_t *size, struct gsc_error *e
 			char *grown = room < PASTE_MAX ? realloc(*text, room + (64u << 10)) : NULL;
 
 			if (!grown)
-				return memory_error(err);
+				return err_memory(err);
 			*text = grown;
 			room += 64u << 10;
 		}

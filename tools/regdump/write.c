@@ -227,7 +227,7 @@ enum gsc_status write_run(struct common *common, struct gsc_error *err)
 		return status;
 	all = calloc(count, sizeof(*all));
 	if (!all)
-		return memory_error(err);
+		return err_memory(err);
 	for (size_t i = 0; i < count; i++)
 		all[i] = (struct assignment){ .dump = dump, .given = common->operands[i] };
 	status = write_or_show(all, count, err);

@@ -4,6 +4,7 @@
 #include "report.h"
 #include "ptwalk/marks.h"
 #include "gtt/gtt.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,7 +208,7 @@ static void put_more_tables(struct report *r, unsigned count, const struct gsc_r
 	char hint[HINT_SIZE], value[4 * 20] = "";
 
 	for (unsigned i = 0; i < next->count && i < ARRAY_SIZE(next->value); i++)
-		append(value, sizeof(value), "%s0x%llx", i ? "," : "", LL(next->value[i]));
+		string_addf(value, sizeof(value), "%s0x%llx", i ? "," : "", LL(next->value[i]));
 	html_none(&r->html, "%u more tables are left out; to see the next: %s --mode %s --root %s "
 		  "--map", count, hint_command(report_common(r), "ptwalk", hint, sizeof(hint)),
 		  gsc_mode_name(next->mode), value);

@@ -176,7 +176,7 @@ enum gsc_status page_write(struct report *r, struct gsc_error *err)
 		parts[r->section] = r->html.out;
 		write_section(r);
 		if (gsc_out_error(r->html.out))
-			status = memory_error(err);
+			status = err_memory(err);
 		r->html.before = html_size(&r->html);
 		progress_show(report_common(r), r->section + 1, SECTIONS);
 	}

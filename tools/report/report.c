@@ -59,7 +59,7 @@ enum gsc_status report_write(struct report *r, struct gsc_error *err)
 		status = page_write(r, err);
 	if (status)
 		return status;
-	return gsc_out_error(r->html.out) || r->no_memory ? memory_error(err) : GSC_OK;
+	return gsc_out_error(r->html.out) || r->no_memory ? err_memory(err) : GSC_OK;
 }
 
 /* ---- where it goes -------------------------------------------------------------------------- */
@@ -77,10 +77,10 @@ static enum gsc_status write_to(struct common *common, int fd, const char *path,
 	if (status)
 		return status;
 	data = gsc_out_data(r->html.out, &size);
-	if (write_whole(fd, data, size))
+	if (fd_write(fd, data, size))
 		return GSC_OK;
 	error = errno;
-	file_error(err, path, error);
+	err_errno(err, path, error);
 	errno = error;
 	return err->status;
 }
@@ -174,7 +174,7 @@ enum gsc_status report_gather(struct report *r, enum gsc_status *worst, struct g
 	if (status)
 		return status;
 	choose_subject(r);
-	return listings_gather(r) ? GSC_OK : memory_error(err);
+	return listings_gather(r) ? GSC_OK : err_memory(err);
 }
 
 static enum gsc_status report_on(struct report *r, struct gsc_error *err)

@@ -155,7 +155,7 @@ struct report {
 /* Is a part available? The page says what is missing; only a lack of memory is recorded. */
 static inline bool part_had(struct report *r, enum gsc_status status, const struct gsc_error *err)
 {
-	r->no_memory |= status && is_memory_error(err);
+	r->no_memory |= status && err_is_memory(err);
 	return !status;
 }
 

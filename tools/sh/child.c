@@ -141,7 +141,7 @@ static enum gsc_status make_argv(struct shell *shell, const struct verb *verb, c
 	source = lacks_source(shell, verb, &words);
 	ok = ok && (!source || add(argv, source));
 	words_free(&words);
-	return ok ? GSC_OK : memory_error(err);
+	return ok ? GSC_OK : err_memory(err);
 }
 
 /* ---- the commands --------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "cli/text.h"
 #include "formats/demo.h"
 #include "tile/tile.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -508,7 +509,7 @@ static void complete_wait_value(struct completion *c, const struct words *words)
 	char said[200] = "";
 
 	for (size_t i = 2; i < words->count; i++)
-		append(said, sizeof(said), "%s ", words->items[i]);
+		string_addf(said, sizeof(said), "%s ", words->items[i]);
 	offer_values(c, words->items[0], said);
 }
 

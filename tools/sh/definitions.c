@@ -84,7 +84,7 @@ enum gsc_status session_definitions(struct shell *shell, struct gsc_error *err)
 		return definitions_open(common, err);
 	c = child_context(sizeof(*c));
 	if (!c || !words_add(&shell->from, "none", 4))	/* the child reads no device */
-		return memory_error(err);
+		return err_memory(err);
 	status = child_work(shell, true, compile, c) ? gsc_db_new(&common->db, err) : GSC_FAILED;
 	words_free(&shell->from);
 	if (!status)

@@ -60,7 +60,7 @@ enum gsc_status list_words(struct shell *shell, const struct verb *verb, struct 
 		ok = add_pattern(shell, &made, words->items[i]);
 	words_free(words);
 	*words = made;
-	return ok ? GSC_OK : memory_error(err);
+	return ok ? GSC_OK : err_memory(err);
 }
 
 /* ---- ? -------------------------------------------------------------------------------------- */
@@ -98,7 +98,7 @@ static enum gsc_status add_names(struct words *made, const char *word,
 		if (before < i || !row.reg.name)
 			continue;
 		if (shown < SHOWN_MAX && !add(made, row.reg.name))
-			status = memory_error(err);
+			status = err_memory(err);
 		shown++;
 	}
 	gsc_rows_free(rows);
@@ -106,7 +106,7 @@ static enum gsc_status add_names(struct words *made, const char *word,
 		return status;
 	snprintf(why, sizeof(why), "a field of %zu registers; these show them: list *:%.60s",
 		 shown, word);
-	return usage_error(err, word, why);
+	return usage_error(err, word, "%s", why);
 }
 
 static enum gsc_status show_word(struct shell *shell, struct words *made, const char *word,
@@ -121,7 +121,7 @@ static enum gsc_status show_word(struct shell *shell, struct words *made, const 
 	    is_item(shell, word) || means(shell, word) ||
 	    (size_t)snprintf(field, sizeof(field), "*:%s", word) >= sizeof(field) ||
 	    select_one(shell, field, &selection, &ignored))
-		status = add(made, word) ? GSC_OK : memory_error(err);
+		status = add(made, word) ? GSC_OK : err_memory(err);
 	else
 		status = add_names(made, word, selection, err);
 	gsc_selection_free(selection);

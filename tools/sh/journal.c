@@ -91,7 +91,7 @@ static enum gsc_status check_sources(struct shell *shell, const struct deed *dee
 		return GSC_OK;
 	snprintf(why, sizeof(why), "was written to %.200s: first go back there with from",
 		 deed->sources);
-	return usage_error(err, deed->written.name, why);
+	return usage_error(err, deed->written.name, "%s", why);
 }
 
 /* If somebody else has changed it since, only a user who sees that decides. */
@@ -395,7 +395,7 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 		outside_drop(&shell->common);
 	else
 		error = outside_commit(&shell->common);
-	return error ? file_error(err, path, error) : GSC_OK;
+	return error ? err_errno(err, path, error) : GSC_OK;
 }
 
 enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_error *err)

@@ -113,7 +113,7 @@ enum gsc_status words_split(struct words *words, const char *text, struct gsc_er
 		ok = words_add(words, word, (size_t)(to - word));
 	}
 	free(word);
-	return ok ? GSC_OK : memory_error(err);
+	return ok ? GSC_OK : err_memory(err);
 }
 
 const char *past_word(const char *text)
@@ -267,7 +267,7 @@ static enum gsc_status read_outlet(struct line *line, const char *at, struct gsc
 		if (!*at)
 			return usage_error(err, "|", "expected a command after it");
 		line->target = strdup(at);
-		return line->target ? GSC_OK : memory_error(err);
+		return line->target ? GSC_OK : err_memory(err);
 	}
 	status = words_split(&words, at, err);
 	if (!status && words.count != 1)
@@ -289,7 +289,7 @@ enum gsc_status line_read(struct line *line, const char *text, size_t length,
 
 	*line = (struct line){ 0 };
 	if (!copy)
-		return memory_error(err);
+		return err_memory(err);
 	start += strspn(start, BLANKS "\r");
 	if (*start == '-') {
 		line->ignore = true;
@@ -300,7 +300,7 @@ enum gsc_status line_read(struct line *line, const char *text, size_t length,
 	outlet = is_for_sh(start) ? start + strlen(start) : find_outlet(start);
 	line->text = trimmed(start, (size_t)(outlet - start));
 	if (!line->text)
-		status = memory_error(err);
+		status = err_memory(err);
 	else if (*outlet == '|' || *outlet == '>')
 		status = read_outlet(line, outlet, err);
 	free(copy);

@@ -113,7 +113,7 @@ static enum gsc_status note_all(struct shell *shell, const struct gsc_selection 
 		noted = note(shell, plan);
 		gsc_write_plan_free(plan);
 	}
-	return noted ? status : memory_error(err);
+	return noted ? status : err_memory(err);
 }
 
 enum gsc_status look_allowed(const struct shell *shell, const struct gsc_selection *selection,
@@ -123,7 +123,7 @@ enum gsc_status look_allowed(const struct shell *shell, const struct gsc_selecti
 	enum gsc_status status = GSC_OK;
 
 	if (plan && session_live(shell))
-		status = usage_error(err, name, gsc_read_plan_why(plan));
+		status = usage_error(err, name, "%s", gsc_read_plan_why(plan));
 	gsc_write_plan_free(plan);
 	return status;
 }

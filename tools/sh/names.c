@@ -91,7 +91,7 @@ static enum gsc_status put(struct expansion *x, const char *text, size_t length)
 	if (x->size + length >= x->room) {
 		grown = realloc(x->text, 2 * (x->size + length) + 64);
 		if (!grown)
-			return memory_error(x->err);
+			return err_memory(x->err);
 		x->text = grown;
 		x->room = 2 * (x->size + length) + 64;
 	}
@@ -137,7 +137,7 @@ static enum gsc_status put_argument(struct expansion *x, const char *digits, siz
 	snprintf(what, sizeof(what), "$%.*s", (int)(length < 8 ? length : 8), digits);
 	snprintf(why, sizeof(why), "the script was given %zu argument%s", arguments->count,
 		 arguments->count == 1 ? "" : "s");
-	return usage_error(x->err, what, why);
+	return usage_error(x->err, what, "%s", why);
 }
 
 static enum gsc_status put_variable(struct expansion *x, const char *name, size_t length)
@@ -167,7 +167,7 @@ static enum gsc_status put_expression(struct expansion *x, const char *text, con
 	if (inner.depth > NESTING_MAX)
 		return usage_error(x->err, "$(", "nested too deeply");
 	copy = strndup(text + 2, (size_t)(*end - text) - 3);
-	status = copy ? expand_into(&inner, copy) : memory_error(x->err);
+	status = copy ? expand_into(&inner, copy) : err_memory(x->err);
 	if (!status)
 		status = value_of(x->shell, inner.text, &value, x->err);
 	free(inner.text);
@@ -269,7 +269,7 @@ enum gsc_status variable_set(struct shell *shell, const char *target,
 		status = expanded_value(shell, text, &value, err);
 	if (!status && !define(&shell->variables, target + 1, strlen(target + 1),
 			       operated(operation, old ? old->value : 0, value), NULL))
-		status = memory_error(err);
+		status = err_memory(err);
 	return status;
 }
 
@@ -307,7 +307,7 @@ static enum gsc_status define_alias(struct shell *shell, const char *name, size_
 	if (copy && define(&shell->aliases, name, length, 0, copy))
 		return GSC_OK;
 	free(copy);
-	return memory_error(err);
+	return err_memory(err);
 }
 
 enum gsc_status alias_run(struct shell *shell, const char *rest, struct gsc_error *err)

@@ -218,7 +218,7 @@ static enum gsc_status read_value(struct shell *shell, const char *text, bool ha
 	enum gsc_status status;
 
 	if (!e)
-		return memory_error(err);
+		return err_memory(err);
 	e->shell = shell;
 	e->text = text;
 	e->halves = halves;
@@ -301,7 +301,7 @@ static enum gsc_status replace(struct shell *shell, char **word, size_t from, st
 	if (status)
 		return status;
 	if (asprintf(&made, "%.*s0x%llx", (int)from, *word, (unsigned long long)value) < 0)
-		return memory_error(err);
+		return err_memory(err);
 	free(*word);
 	*word = made;
 	return GSC_OK;
@@ -403,7 +403,7 @@ enum gsc_status selector_words(struct shell *shell, const struct verb *verb,
 			continue;
 		copy = strdup(buf);
 		if (!copy)
-			return memory_error(err);
+			return err_memory(err);
 		free(words->items[i]);
 		words->items[i] = copy;
 	}
@@ -422,7 +422,7 @@ enum gsc_status memory_words(struct shell *shell, const struct verb *verb, struc
 
 	if (words->count && words->items[0][0] == '/') {
 		if (asprintf(&text, "--format=%s", words->items[0] + 1) < 0)
-			return memory_error(err);
+			return err_memory(err);
 		free(words->items[0]);
 		words->items[0] = text;
 	}
@@ -437,7 +437,7 @@ enum gsc_status memory_words(struct shell *shell, const struct verb *verb, struc
 		size += strlen(words->items[i]) + 1;
 	text = calloc(1, size);
 	if (!text)
-		return memory_error(err);
+		return err_memory(err);
 	for (size_t i = first; i < words->count; i++) {
 		used = strlen(text);
 		snprintf(text + used, size - used, "%s%s", used ? " " : "", words->items[i]);

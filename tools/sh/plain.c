@@ -3,6 +3,7 @@
 #include "sh.h"
 
 #include "cli/text.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +34,7 @@ static void source_label(const struct shell *shell, char *buf, size_t size)
 /* What is not in its default state. */
 static void add_mode(char *buf, size_t size, const char *word)
 {
-	append(buf, size, "%s%s", *buf ? "," : "(", word);
+	string_addf(buf, size, "%s%s", *buf ? "," : "(", word);
 }
 
 void prompt_text(const struct shell *shell, char *buf, size_t size)

@@ -69,7 +69,7 @@ static enum gsc_status no_journal(const struct replay *r, const char *line, stru
 	snprintf(what, sizeof(what), "%s", line);
 	snprintf(why, sizeof(why), "not what journal save writes: nothing was replayed; to run a "
 				   "script: source %.200s", r->path);
-	return usage_error(err, what, why);
+	return usage_error(err, what, "%s", why);
 }
 
 static bool is_word(const char **text, const char *word)
@@ -113,7 +113,7 @@ static enum gsc_status read_step(struct replay *r, const char *line, struct step
 	else if (!step->target)
 		return no_journal(r, line, err);
 	if (!step->target)
-		return memory_error(err);
+		return err_memory(err);
 	status = open_step(r, step, &target, err);
 	if (status)
 		return step->value ? status : no_journal(r, line, err);
@@ -129,7 +129,7 @@ static enum gsc_status add_step(struct replay *r, const char *line, const struct
 	struct step *grown = realloc(r->steps, (r->count + 1) * sizeof(*grown));
 
 	if (!grown)
-		return memory_error(err);
+		return err_memory(err);
 	r->steps = grown;
 	grown[r->count] = *made;
 	return read_step(r, line, &grown[r->count++], err);
@@ -162,7 +162,7 @@ static enum gsc_status read_text(struct replay *r, const char *text, struct gsc_
 		size_t length = strcspn(text, "\n");
 		char *line = strndup(text, length);
 
-		status = line ? read_line(r, line, number, err) : memory_error(err);
+		status = line ? read_line(r, line, number, err) : err_memory(err);
 		free(line);
 		text += length + (text[length] != 0);
 	}
@@ -227,7 +227,7 @@ static enum gsc_status check_old(struct replay *r, const struct step *step,
 	char why[300];
 
 	if (!seen)
-		return memory_error(err);
+		return err_memory(err);
 	bits = step->bits & ~seen->bits;
 	seen->bits |= bits;
 	if (!step->has_old)
@@ -235,7 +235,7 @@ static enum gsc_status check_old(struct replay *r, const struct step *step,
 	if (!bits)
 		return GSC_OK;
 	status = read_now(r, step, target, &now, err);
-	if (is_memory_error(err))
+	if (err_is_memory(err))
 		return status;
 	if (status)
 		snprintf(why, sizeof(why), "cannot be compared: %.250s", err->why);
@@ -298,7 +298,7 @@ static enum gsc_status run_step(struct replay *r, const struct step *step, struc
 	if (asprintf(&text, "%s%s%s%s%s", step->target, step->value ? " " : "",
 		     step->value ? operation_word(step->operation) : "", step->value ? " " : "",
 		     step->value ? step->value : "") < 0)
-		return memory_error(err);
+		return err_memory(err);
 	status = shell_line(r->shell, text, err);
 	free(text);
 	return status;

@@ -167,7 +167,7 @@ static enum gsc_status set_variable(struct shell *shell, const char *text, struc
 	shell->common.verb = "$";
 	assignment_read(text, &target, &operation, &value);
 	status = target && value ? variable_set(shell, target, operation, value, err)
-				 : memory_error(err);
+				 : err_memory(err);
 	free(target);
 	free(value);
 	return status;
@@ -270,7 +270,7 @@ static enum gsc_status run_line(struct shell *shell, const struct line *line,
 enum gsc_status shell_line(struct shell *shell, const char *text, struct gsc_error *err)
 {
 	struct line line = { .text = strdup(text) };
-	enum gsc_status status = line.text ? run_line(shell, &line, err) : memory_error(err);
+	enum gsc_status status = line.text ? run_line(shell, &line, err) : err_memory(err);
 
 	line_free(&line);
 	return status;
@@ -392,7 +392,7 @@ static enum gsc_status shell_command(struct shell *shell, const char *text, size
 	if (copy && !is_block)
 		command = alias_expand(shell, copy, strlen(copy));
 	if (!copy || (!is_block && !command))
-		status = memory_error(&err);
+		status = err_memory(&err);
 	if (command)
 		status = line_read(&line, command, strlen(command), &err);
 	if (command && !status && *line.text)

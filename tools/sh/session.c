@@ -107,7 +107,7 @@ static enum gsc_status session_identify(struct shell *shell, struct gsc_error *e
 	struct identity *id = child_context(sizeof(*id));
 
 	if (!id)
-		return memory_error(err);
+		return err_memory(err);
 	shell->identity = id;
 	if (!child_work(shell, true, identify, id)) {
 		*err = (struct gsc_error){ GSC_FAILED, "from", "the process that reads the source "
@@ -209,7 +209,7 @@ static enum gsc_status copy_specs(struct shell *shell, const char *const *specs,
 	shell->platform = platform ? strdup(platform) : NULL;
 	for (size_t i = 0; ok && i < count; i++)
 		ok = words_add(&shell->from, specs[i], strlen(specs[i]));
-	return ok && (!platform || shell->platform) ? GSC_OK : memory_error(err);
+	return ok && (!platform || shell->platform) ? GSC_OK : err_memory(err);
 }
 
 /* A pipe is kept for the commands of the session, as it is: nothing of it is parsed here. */
@@ -224,7 +224,7 @@ static enum gsc_status keep_pipe(struct shell *shell, const char *spec, struct g
 		shell->common.rereads = true;
 		fd = file_open(&shell->common, path);
 		if (fd < 0)
-			status = file_opened(&shell->common, file_error(err, path, errno), err);
+			status = file_opened(&shell->common, err_errno(err, path, errno), err);
 		else
 			close(fd);
 	}
@@ -353,7 +353,7 @@ enum gsc_status platform_run(struct shell *shell, const char *rest, struct gsc_e
 	if (!status && strcasecmp(words.items[0], platform_of(&shell->common)->name)) {
 		snprintf(why, sizeof(why), "this is %s: the rest is for another platform",
 			 platform_of(&shell->common)->name);
-		status = usage_error(err, words.items[0], why);
+		status = usage_error(err, words.items[0], "%s", why);
 	}
 	words_free(&words);
 	return status;

@@ -138,7 +138,7 @@ static enum gsc_status run_commands(struct shell *shell, struct gsc_error *err)
 		size += strlen(commands->items[i]) + 1;
 	text = to = malloc(size);
 	if (!text)
-		return memory_error(err);
+		return err_memory(err);
 	for (size_t i = 0; i < commands->count; i++)
 		to += sprintf(to, "%s%s", i ? "\n" : "", commands->items[i]);
 	status = blocks_end(shell, shell_text(shell, NULL, text, 1), 0, err);

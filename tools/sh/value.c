@@ -41,7 +41,7 @@ static enum gsc_status check_fit(const struct target *target, const char *text, 
 		return GSC_OK;
 	snprintf(why, sizeof(why), "does not fit: %s has %u bit%s",
 		 target->has_field ? "the field" : "the register", width, width == 1 ? "" : "s");
-	return usage_error(err, text, why);
+	return usage_error(err, text, "%s", why);
 }
 
 /* The bits of ~0x20 beyond a register of 32 bits, or 16 masked ones, are only its sign. */
@@ -301,7 +301,7 @@ static enum gsc_status read_words(struct shell *shell, struct words *words, stru
 		return usage_error(err, words->items[words->count - 1],
 				   "expected a time such as 1s or 500ms");
 	if (!join_words(words, 2, words->count - (timed ? 2 : 0)))
-		return memory_error(err);
+		return err_memory(err);
 	status = target_open(&shell->common, w->name, &w->target, err);
 	if (!status)
 		status = look_allowed(shell, w->target.selection, w->name, err);
@@ -317,7 +317,7 @@ enum gsc_status wait_run(struct shell *shell, const char *rest, struct gsc_error
 	enum gsc_status status;
 
 	if (!w)
-		return memory_error(err);
+		return err_memory(err);
 	status = words_split(&words, rest, err);
 	if (!status)
 		status = session_need(shell, err);

@@ -243,6 +243,6 @@ enum gsc_status verb_unknown(const char *name, struct gsc_error *err)
 
 	for (size_t j = 0; j < ARRAY_SIZE(elsewhere); j++)
 		if (!strcmp(elsewhere[j].name, name))
-			return usage_error(err, name, elsewhere[j].use);
+			return usage_error(err, name, "%s", elsewhere[j].use);
 	return gsc_name_unknown(name, next_verb, &i, err);
 }

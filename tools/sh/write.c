@@ -77,7 +77,7 @@ static enum gsc_status run_plan(struct shell *shell, struct gsc_write_plan *plan
 
 	*written = (struct gsc_written){ 0 };
 	if (!work)
-		return memory_error(err);
+		return err_memory(err);
 	work->shell = shell;
 	work->plan = plan;
 	work->deed = deed;
@@ -133,7 +133,7 @@ enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, str
 	if (!status || status == GSC_PARTIAL || wants_json(&shell->common))
 		report(shell, added ? &shell->deeds[shell->deed_count - 1] : deed,
 		       added ? shell->deed_count : 0);
-	return added ? status : memory_error(err);
+	return added ? status : err_memory(err);
 }
 
 void deed_free(struct deed *deed)
@@ -171,7 +171,7 @@ static enum gsc_status keep_value(struct deed *deed, uint64_t value, struct gsc_
 	char *word;
 
 	if (asprintf(&word, "0x%llx", (unsigned long long)value) < 0)
-		return memory_error(err);
+		return err_memory(err);
 	free(deed->word);
 	deed->word = word;
 	return GSC_OK;
@@ -207,7 +207,7 @@ static enum gsc_status find_target(struct shell *shell, struct deed *deed, struc
 	char *copy = text == deed->target ? deed->target : strdup(text);
 
 	if (!copy)
-		return memory_error(err);
+		return err_memory(err);
 	if (copy != deed->target)
 		free(deed->target);
 	deed->target = copy;
@@ -280,7 +280,7 @@ enum gsc_status write_check(struct shell *shell, const char *target,
 	if (deed.target && deed.word)
 		status = plan_deed(shell, &deed, &plan, err);
 	else
-		status = memory_error(err);
+		status = err_memory(err);
 	gsc_write_plan_free(plan);
 	deed_free(&deed);
 	return status;
@@ -295,7 +295,7 @@ enum gsc_status write_line(struct shell *shell, const char *text, bool *is, stru
 	if (!*is)
 		return GSC_OK;
 	if (!deed.target || !deed.word)
-		status = memory_error(err);
+		status = err_memory(err);
 	else if (shell->dry_run)
 		status = write_deed(shell, &deed, err);
 	else if (shell->from.count && !session_need(shell, err) && !session_live(shell))

@@ -86,7 +86,7 @@ static bool write_image(struct common *common, int fd, uint64_t size)
 			filled += space_take(common->source, GSC_MMIO, at + filled, buf + filled,
 					     want - filled, NULL);
 		if (!sparse)
-			done = write_whole(fd, buf, want);
+			done = fd_write(fd, buf, want);
 		else if (!is_zero(buf, want))
 			done = write_at(fd, buf, want, at);
 		at += want;
@@ -111,7 +111,7 @@ static enum gsc_status bar_write(struct common *common, int fd, const char *path
 	if (!write_image(common, fd, size)) {
 		int error = errno ? errno : EIO;
 
-		file_error(err, path, error);
+		err_errno(err, path, error);
 		errno = error;
 		return err->status;
 	}
@@ -127,7 +127,7 @@ static enum gsc_status trace_write(struct common *common, int fd, const char *pa
 	int error = errno;
 
 	if (status && status != GSC_PARTIAL && error)
-		file_error(err, path, error);
+		err_errno(err, path, error);
 	errno = error;
 	return status;
 }

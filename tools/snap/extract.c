@@ -58,21 +58,16 @@ static enum gsc_status whole_space(struct gsc_source *source, struct part *part,
 		if (length > UINT64_MAX - start)
 			break;
 	}
-	if (!stretches) {
-		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .why = "not in this dump" };
-		snprintf(err->what, sizeof(err->what), "%s", name);
-		return err->status;
-	}
+	if (!stretches)
+		return err_set(err, GSC_UNKNOWN, name, "not in this dump");
 	part->start = begins_at_0(part->space) ? 0 : first;
 	part->length = from - part->start;
 	if (part->length <= WHOLE_MOST && (begins_at_0(part->space) || stretches == 1))
 		return GSC_OK;
-	usage_error(err, name, "");
-	snprintf(err->why, sizeof(err->why),
-		 "%s: name a range, such as %s@0x%llx+4K (info --json lists them)",
-		 stretches > 1 ? "is in several ranges" : "is longer than 4 GB",
-		 gsc_space_name(part->space), (unsigned long long)first);
-	return GSC_USAGE;
+	return usage_error(err, name,
+			   "%s: name a range, such as %s@0x%llx+4K (info --json lists them)",
+			   stretches > 1 ? "is in several ranges" : "is longer than 4 GB",
+			   gsc_space_name(part->space), (unsigned long long)first);
 }
 
 /* MEMBER, SPACE, SPACE@A+LEN */
@@ -156,7 +151,7 @@ static bool write_sparse(int fd, const uint8_t *data, size_t size)
 		size_t run = size < HOLE ? size : HOLE;
 		bool hole = !memcmp(data, zeros, run);
 
-		if (hole ? lseek(fd, (off_t)run, SEEK_CUR) < 0 : !write_whole(fd, data, run))
+		if (hole ? lseek(fd, (off_t)run, SEEK_CUR) < 0 : !fd_write(fd, data, run))
 			return false;
 		data += run;
 		size -= run;
@@ -180,7 +175,7 @@ static bool write_stretch(struct common *common, struct part *part, int fd)
 					     part->start + at + filled, buf + filled,
 					     left < room ? (size_t)left : room, &part->missing);
 		}
-		done = sparse ? write_sparse(fd, buf, filled) : write_whole(fd, buf, filled);
+		done = sparse ? write_sparse(fd, buf, filled) : fd_write(fd, buf, filled);
 		at += filled;
 		progress_show(common, at, part->length);
 	}
@@ -210,11 +205,11 @@ static enum gsc_status write_part(struct common *common, int fd, const char *pat
 	bool named = strchr(common->operands[0], '@');
 
 	errno = 0;
-	if (part->is_member ? !write_whole(fd, part->member.data, (size_t)part->member.held)
+	if (part->is_member ? !fd_write(fd, part->member.data, (size_t)part->member.held)
 			    : !write_stretch(common, part, fd)) {
 		int error = errno ? errno : ENOMEM;
 
-		file_error(err, path, error);
+		err_errno(err, path, error);
 		errno = error;
 		return err->status;
 	}

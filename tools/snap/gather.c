@@ -209,7 +209,7 @@ enum gsc_status gather(struct common *common, struct gathered *g, struct gsc_err
 
 	*g = (struct gathered){ .items = calloc(EXTRAS_MAX, sizeof(*g->items)) };
 	if (!g->items)
-		return memory_error(err);
+		return err_memory(err);
 	if (!gsc_source_live(common->source))
 		return GSC_OK;
 	for (size_t i = 0;
@@ -218,5 +218,5 @@ enum gsc_status gather(struct common *common, struct gathered *g, struct gsc_err
 	if (done)
 		done = snap->redact ? add_why(g, GSC_MEMBER_LOG, "redacted")
 				    : gather_log(common, g);
-	return done ? GSC_OK : memory_error(err);
+	return done ? GSC_OK : err_memory(err);
 }

@@ -29,7 +29,7 @@ static enum gsc_status parse_memories(const struct snap *snap, struct gsc_memory
 {
 	*memory = calloc(snap->memory.count + 1, sizeof(**memory));
 	if (!*memory)
-		return memory_error(err);
+		return err_memory(err);
 	for (size_t i = 0; i < snap->memory.count; i++)
 		if (!parse_stretch(snap->memory.items[i], &(*memory)[i]))
 			return usage_error(err, snap->memory.items[i],
@@ -112,7 +112,7 @@ enum gsc_status capture_write(struct common *common, int fd, const char *path,
 	free(memory);
 	progress_clear(common);
 	if (status && status != GSC_PARTIAL && error)
-		file_error(err, path, error);
+		err_errno(err, path, error);
 	else
 		tell_left_out(common, &gathered);
 	gathered_free(&gathered);

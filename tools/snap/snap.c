@@ -81,7 +81,7 @@ static enum gsc_status check_options(const struct common *common, const struct s
 		    goes_with(sub, options[i].name))
 			continue;
 		snprintf(why, sizeof(why), "cannot be combined with --%s", options[i].name);
-		return usage_error(err, sub->name, why);
+		return usage_error(err, sub->name, "%s", why);
 	}
 	return GSC_OK;
 }
@@ -93,7 +93,7 @@ static enum gsc_status tell_save(const char *file, struct gsc_error *err)
 
 	snprintf(why, sizeof(why), "unexpected: to write it, use -o; to read it, try: -s %s",
 		 shell_quoted(file, quoted, sizeof(quoted)));
-	return usage_error(err, file, why);
+	return usage_error(err, file, "%s", why);
 }
 
 /* "gpu-snap FILE" */
@@ -109,7 +109,7 @@ static enum gsc_status tell_verbs(const struct common *common, const char *word,
 	snprintf(why, sizeof(why), "%s; try: %s info %s", expected,
 		 common->verb ? "snap" : common->command->name,
 		 shell_quoted(word, quoted, sizeof(quoted)));
-	return usage_error(err, word, why);
+	return usage_error(err, word, "%s", why);
 }
 
 /* FILE counts as --from; the rest are the other operands. */

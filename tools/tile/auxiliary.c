@@ -108,7 +108,7 @@ static enum gsc_status look_up(struct lookups *l, struct gsc_error *err)
 
 	l->walks = calloc(common->operand_count, sizeof(*l->walks));
 	if (!l->walks)
-		return memory_error(err);
+		return err_memory(err);
 	for (size_t i = 0; !status && i < common->operand_count; i++) {
 		if (!gsc_parse_number(common->operands[i], &address))
 			return usage_error(err, common->operands[i], "expected an address");

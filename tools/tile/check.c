@@ -19,7 +19,7 @@ static enum gsc_status read_fences(struct tile *tile, struct gsc_error *err)
 		return usage_error(err, "--fence", "this platform has no fences");
 	tile->fence = calloc(count + 1, sizeof(*tile->fence));
 	if (!tile->fence)
-		return memory_error(err);
+		return err_memory(err);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t raw;
 
@@ -54,7 +54,7 @@ enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err)
 	if (tile->fences.count > 1)
 		return usage_error(err, "--fence", "only --check takes more than one");
 	if (*tile->fence->problem)
-		return usage_error(err, "--fence", tile->fence->problem);
+		return usage_error(err, "--fence", "%s", tile->fence->problem);
 	*s = (struct gsc_surface){ .tiling = tile->fence->tiling == 'Y' ? GSC_TILING_Y
 									 : GSC_TILING_X,
 				   .bits = 8,

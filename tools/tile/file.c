@@ -39,10 +39,10 @@ static enum gsc_status input_open(struct input *in, const char *path, struct gsc
 		in->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	}
 	if (in->fd < 0)
-		return file_error(err, path, errno);
+		return err_errno(err, path, errno);
 	if (!fstat(in->fd, &st) && S_ISDIR(st.st_mode)) {
 		close(in->fd);
-		return file_error(err, path, EISDIR);
+		return err_errno(err, path, EISDIR);
 	}
 	if (S_ISREG(st.st_mode) && !st.st_size) {
 		input_close(in);
@@ -139,7 +139,7 @@ static enum gsc_status row_cut(const struct input *in, struct gsc_error *err)
 {
 	errno = 0;
 	if (in->error)
-		return file_error(err, in->name, in->error);
+		return err_errno(err, in->name, in->error);
 	*err = (struct gsc_error){ .status = GSC_PARTIAL };
 	snprintf(err->what, sizeof(err->what), "%.200s", in->name);
 	snprintf(err->why, sizeof(err->why), "ends after %llu bytes: the rest is zeros",
@@ -190,7 +190,7 @@ static bool put_before(const struct tile *tile, int fd, uint8_t *tiled, size_t s
 		return true;
 	memset(tiled, 0, size);
 	for (uint64_t i = 0; i < count; i++)
-		if (!write_whole(fd, tiled, size))
+		if (!fd_write(fd, tiled, size))
 			return false;
 	return true;
 }
@@ -203,16 +203,16 @@ static enum gsc_status put_tiles(struct tile *tile, struct input *in, int fd, co
 	size_t pitch = (size_t)tile->width * (l->surface.bits / 8);
 	uint8_t *linear = calloc(l->height, pitch), *tiled = malloc(size);
 	uint64_t left = tile->height ? tile->height : UINT64_MAX;
-	enum gsc_status status = linear && tiled ? GSC_OK : memory_error(err);
+	enum gsc_status status = linear && tiled ? GSC_OK : err_memory(err);
 
 	if (!status && !put_before(tile, fd, tiled, size))
-		status = file_error(err, path, errno);
+		status = err_errno(err, path, errno);
 	while (left && !status &&
 	       tile_band(tile, in, linear, pitch, tiled, size, left, &status, err)) {
 		if (status && status != GSC_PARTIAL)
 			break;
-		if (!write_whole(fd, tiled, size)) {
-			status = file_error(err, path, errno);
+		if (!fd_write(fd, tiled, size)) {
+			status = err_errno(err, path, errno);
 			break;
 		}
 		left -= left < l->height ? left : l->height;

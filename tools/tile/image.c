@@ -51,7 +51,7 @@ static enum gsc_status band_open(struct band *b, struct image *image, int fd,
 	b->blocks = malloc(b->block_count);
 	b->known = malloc((size_t)tile->width);
 	if (!b->tiled || !b->linear || !b->blocks || !b->known)
-		return memory_error(err);
+		return err_memory(err);
 	if (!wants_png(tile))
 		return GSC_OK;
 	status = gsc_out_new(&b->out, fd, false, err);
@@ -104,7 +104,7 @@ static bool put_rows(struct band *b, unsigned from, unsigned rows)
 	if (gsc_detile(&tile->layout, b->tiled, b->size, &rectangle, b->linear, b->pitch, &ignored))
 		return false;
 	if (!b->png)
-		return write_whole(b->fd, b->linear, rows * b->pitch);
+		return fd_write(b->fd, b->linear, rows * b->pitch);
 	for (unsigned row = 0; row < rows; row++)
 		gsc_png_row(b->png, b->linear + row * b->pitch, row_known(b, from + row));
 	errno = gsc_out_error(b->out);
@@ -115,7 +115,7 @@ static enum gsc_status cut(const struct image *image, struct gsc_error *err)
 {
 	errno = 0;
 	if (image->error)
-		return file_error(err, image->name, image->error);
+		return err_errno(err, image->name, image->error);
 	*err = (struct gsc_error){ .status = image->endless ? GSC_PARTIAL : GSC_FAILED };
 	snprintf(err->what, sizeof(err->what), "%.200s", image->name);
 	snprintf(err->why, sizeof(err->why), "ends after %llu bytes, within a row of tiles",
@@ -127,7 +127,7 @@ static enum gsc_status write_failed(struct gsc_error *err, const char *path)
 {
 	int error = errno ? errno : EIO;
 
-	file_error(err, path, error);
+	err_errno(err, path, error);
 	errno = error;
 	return err->status;
 }

@@ -187,7 +187,7 @@ static enum gsc_status from_operands(struct asking *a, struct gsc_error *err)
 	size_t count = common->operand_count;
 	uint64_t *numbers = calloc(count, sizeof(*numbers));
 	struct answer *answers = calloc(count, sizeof(*answers));
-	enum gsc_status status = numbers && answers ? GSC_OK : memory_error(err);
+	enum gsc_status status = numbers && answers ? GSC_OK : err_memory(err);
 
 	for (size_t i = 0; !status && i < count; i++)
 		if (!gsc_parse_number(words[i], &numbers[i]))

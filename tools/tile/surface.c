@@ -227,7 +227,7 @@ static enum gsc_status take_format(struct tile *tile, unsigned bits, struct gsc_
 	if (given && bits != state->element.bits) {
 		snprintf(why, sizeof(why), "the surface state's format, %s, has %u bits", name,
 			 state->element.bits);
-		return usage_error(err, "--bpp", why);
+		return usage_error(err, "--bpp", "%s", why);
 	}
 	if (state->element.bits % 8)
 		return state_useless(tile, err, "format %s: its elements are smaller than a byte",
@@ -244,7 +244,7 @@ static enum gsc_status check_choice(const char *what, uint64_t choice, uint64_t 
 		return GSC_OK;
 	snprintf(text, sizeof(text), "%s %llu", what, LLU(choice));
 	snprintf(why, sizeof(why), "expected 0 to %llu", LLU(count) - 1);
-	return usage_error(err, text, why);
+	return usage_error(err, text, "%s", why);
 }
 
 /* Slices, and samples stored as slices, are rows further down. */
@@ -308,7 +308,7 @@ static enum gsc_status state_read(struct tile *tile, struct gsc_translation *tra
 	snprintf(what, sizeof(what), "0x%llx", LLU(tile->state_at));
 	snprintf(why, sizeof(why), "surface states are aligned to %u bytes", step);
 	if (tile->state_at % step)
-		return usage_error(err, what, why);
+		return usage_error(err, what, "%s", why);
 	if (gsc_translated_read(translation, tile->state_at, words, size) < size) {
 		*err = (struct gsc_error){ 0 };
 		snprintf(err->what, sizeof(err->what), "%s", what);
@@ -347,7 +347,7 @@ static enum gsc_status place(struct tile *tile, struct gsc_error *err)
 	else
 		return GSC_OK;
 	snprintf(what, sizeof(what), "0x%llx", LLU(tile->address));
-	return usage_error(err, what, why);
+	return usage_error(err, what, "%s", why);
 }
 
 static enum gsc_status row_fits(struct tile *tile, bool state, struct gsc_error *err)

@@ -5,6 +5,7 @@
 #include "tools.h"
 #include "tile/tile.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static enum gsc_status read_bpp(struct tile *tile, struct gsc_error *err)
 	if (tile->bpp_text && !gsc_parse_number(tile->bpp_text, &bits)) {
 		format = gsc_pixel_format_by_name(tile->bpp_text);
 		for (size_t i = 0; !format && gsc_pixel_format_at(i); i++)
-			append(why, sizeof(why), " %s", gsc_pixel_format_at(i)->name);
+			string_addf(why, sizeof(why), " %s", gsc_pixel_format_at(i)->name);
 		if (!format)
 			return option_error("bpp", tile->bpp_text, why, err);
 		tile->pixels_name = tile->bpp_text;
