@@ -92,6 +92,8 @@ static unsigned score(const uint8_t *data, size_t size)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
+typedef VEC(uint64_t) address_vec;
+
 struct reading {
 	struct dump_reading r;
 	enum section section;
@@ -107,7 +109,7 @@ struct reading {
 	uint64_t messages_size, messages_head;
 	bool messages_known, messages_wrong;
 	bool titled;			/* it has parts of a dump, not only engines */
-	VEC(uint64_t) batches, rings;
+	address_vec batches, rings;
 	struct dump_bytes bytes;
 };
 
@@ -219,11 +221,6 @@ static void add_context(struct reading *s, const uint8_t *data, uint64_t length,
 	buffer->flags = flags | GSC_BUFFER_HUNG;
 }
 
-static bool parse_address(struct slice name, uint64_t *address)
-{
-	return slice_hex(name, address);
-}
-
 /* Without its bytes; NULL: there are too many. */
 static struct dump_buffer *add_vm_buffer(struct reading *s, uint64_t address, uint64_t length)
 {
@@ -242,7 +239,7 @@ static void add_vm(struct reading *s, const uint8_t *data, uint64_t length, unsi
 	struct dump_buffer *buffer;
 	uint64_t address;
 
-	if (!parse_address(s->name, &address)) {
+	if (!slice_hex(s->name, &address)) {
 		add_member(s, data, length, s->length);
 		return;
 	}
@@ -259,7 +256,7 @@ static bool take_packed(struct reading *s, struct slice text)
 	struct dump_buffer *buffer;
 	uint64_t address, packed;
 
-	if (s->section != SECTION_VM || !parse_address(s->name, &address) ||
+	if (s->section != SECTION_VM || !slice_hex(s->name, &address) ||
 	    !dump_bytes_later(&s->r, text, s->length, &packed))
 		return false;
 	buffer = add_vm_buffer(s, address, s->length);
@@ -267,11 +264,6 @@ static bool take_packed(struct reading *s, struct slice text)
 		buffer->packed = packed;
 	s->length = 0;
 	return true;
-}
-
-static bool is_context_data(const struct reading *s)
-{
-	return slice_is(s->name, "HWSP") || slice_is(s->name, "HWCTX");
 }
 
 static void end_data(struct reading *s)
@@ -283,7 +275,7 @@ static void end_data(struct reading *s)
 	if (!s->bytes.open)
 		return;
 	data = dump_bytes_end(&s->r, &s->bytes, &length, &flags, &packed);
-	if (data && is_context_data(s))
+	if (data && (slice_is(s->name, "HWSP") || slice_is(s->name, "HWCTX")))
 		add_context(s, data, length, flags);
 	else if (data && s->section == SECTION_VM)
 		add_vm(s, data, length, flags);
@@ -332,7 +324,7 @@ static bool take_memory(struct reading *s)
 	value = slice_trim((struct slice){ colon + 1, line.end });
 	/* The memory of the VM, without its title. */
 	if (s->section == SECTION_OTHER && slice_is(key, "length") &&
-	    parse_address(name, &number.value))
+	    slice_hex(name, &number.value))
 		begin_section(s, SECTION_VM);
 	if (slice_is(key, "data")) {
 		if (!slice_is(s->name, "") && !slice_same(s->name, name))
@@ -405,24 +397,15 @@ static bool take_engine(struct reading *s)
 
 #define JOBS_MAX 64			/* a job has one batch for each engine that works on it */
 
-static void take_batch(struct reading *s, struct slice value)
+/* An address of 48 bits, or of a ring, in the GGTT. */
+static void take_address(address_vec *list, struct slice value, uint64_t mask)
 {
 	struct dump_register number = { .value = 0 };
-	uint64_t *slot = s->batches.count < JOBS_MAX && dump_number(value, &number)
-				 ? vec_add(&s->batches) : NULL;
+	uint64_t *slot = list->count < JOBS_MAX && dump_number(value, &number) &&
+			 number.value & mask ? vec_add(list) : NULL;
 
 	if (slot)
-		*slot = number.value & UINT64_C(0xffffffffffff);
-}
-
-static void take_ring(struct reading *s, struct slice value)
-{
-	struct dump_register number = { .value = 0 };
-	uint64_t *slot = s->rings.count < JOBS_MAX && dump_number(value, &number) && number.value
-				 ? vec_add(&s->rings) : NULL;
-
-	if (slot)
-		*slot = number.value & UINT64_C(0xfffff000);
+		*slot = number.value & mask;
 }
 
 static void take_context(struct reading *s, struct slice key, struct slice value)
@@ -437,7 +420,7 @@ static void take_context(struct reading *s, struct slice key, struct slice value
 	if (slice_is(key, "HW Context Desc") && dump_number(value, &number))
 		s->context = number.value & UINT64_C(0xfffff000);
 	if (slice_is(key, "HW Ring address"))
-		take_ring(s, value);
+		take_address(&s->rings, value, UINT64_C(0xfffff000));
 	if (s->section == SECTION_CONTEXTS && slice_is(key, "Width") &&
 	    dump_number(value, &number))
 		s->width = number.value;
@@ -464,37 +447,38 @@ static bool take_buffer(struct reading *s)
 	return false;
 }
 
-static void add_trouble(struct reading *s, struct slice key, uint64_t number)
+/* What is wrong with that buffer, and how many dwords in it nobody has read. */
+static void follow_buffer(struct reading *s, struct slice key, struct slice value)
 {
+	uint64_t size = s->messages_size, head = s->messages_head, number;
 	const size_t room = 20;
-	char *text = number ? part_alloc(s->r.part, room) : NULL;
+	char *text;
 
+	if (!slice_number(value, &number))
+		return;
+	if (slice_is(key, "size")) {
+		s->messages_size = number;
+		return;
+	}
+	if (slice_is(key, "head (memory)")) {
+		s->messages_head = number;
+		return;
+	}
+	if (slice_is(key, "tail (memory)") && number < size && head < size && size <= UINT32_MAX) {
+		key = slice_string("unread");
+		number = (number + size - head) % size;
+	} else if (!slice_is(key, "broken") && !slice_is(key, "status (memory)") &&
+		   !slice_is(key, "g2h outstanding")) {
+		return;
+	}
 	s->messages_known = true;
 	s->messages_wrong |= number != 0;
+	text = number ? part_alloc(s->r.part, room) : NULL;
 	s->r.memory_out |= number && !text;
 	if (!text)
 		return;
 	snprintf(text, room, "0x%llx", (unsigned long long)number);
 	dump_property(&s->r, s->messages, key, slice_string(text));
-}
-
-/* What is wrong with that buffer, and how many dwords in it nobody has read. */
-static void follow_buffer(struct reading *s, struct slice key, struct slice value)
-{
-	uint64_t size = s->messages_size, head = s->messages_head, number;
-
-	if (!slice_number(value, &number))
-		return;
-	if (slice_is(key, "size"))
-		s->messages_size = number;
-	else if (slice_is(key, "head (memory)"))
-		s->messages_head = number;
-	else if (slice_is(key, "broken") || slice_is(key, "status (memory)") ||
-		 slice_is(key, "g2h outstanding"))
-		add_trouble(s, key, number);
-	else if (slice_is(key, "tail (memory)") && number < size && head < size &&
-		 size <= UINT32_MAX)
-		add_trouble(s, slice_string("unread"), (number + size - head) % size);
 }
 
 static void take_key(struct reading *s)
@@ -511,7 +495,7 @@ static void take_key(struct reading *s)
 	s->titled |= s->engine && slice_is(reg.key, "Capture_source") && slice_is(reg.text, "GuC");
 	prefix = s->prefix;
 	if (slice_begins(reg.key, "batch_addr["))
-		take_batch(s, reg.text);
+		take_address(&s->batches, reg.text, UINT64_C(0xffffffffffff));
 	dump_identity(&s->r, reg.key, reg.text);
 	reg.engine = s->engine;
 	if (s->section == SECTION_ENGINES && s->engine && !slice_is(reg.key, "Forcewake") &&
@@ -595,23 +579,10 @@ static const struct {
 	{ has_work, "no other engine of the queue has work" },
 };
 
-static void blame(struct reading *s, uint64_t which, const char *why)
-{
-	struct dump *dump = s->r.dump;
-
-	for (size_t i = 0; i < dump->engines.count; i++) {
-		if (!(which >> i & 1))
-			continue;
-		dump->engines.items[i].flags |= GSC_BUFFER_HUNG;
-		dump_property(&s->r, dump_engine_words(dump, (uint8_t)(i + 1)),
-			      slice_string("blamed"), slice_string(why));
-	}
-}
-
 /* A bit for each engine that the queue ran on; 0: the dump does not show it. */
 static uint64_t find_engines(struct reading *s)
 {
-	const struct dump *dump = s->r.dump;
+	struct dump *dump = s->r.dump;
 	size_t count = MIN(dump->engines.count, (size_t)64);
 	uint64_t left = UINT64_MAX;
 
@@ -622,7 +593,13 @@ static uint64_t find_engines(struct reading *s)
 			if (left >> i & 1 && signs[n].suits(s, &dump->engines.items[i]))
 				found |= UINT64_C(1) << i;
 		if (found && (uint64_t)__builtin_popcountll(found) <= MAX(s->width, UINT64_C(1))) {
-			blame(s, found, signs[n].why);
+			for (size_t i = 0; i < count; i++) {
+				if (!(found >> i & 1))
+					continue;
+				dump->engines.items[i].flags |= GSC_BUFFER_HUNG;
+				dump_property(&s->r, dump_engine_words(dump, (uint8_t)(i + 1)),
+					      slice_string("blamed"), slice_string(signs[n].why));
+			}
 			return found;
 		}
 		if (found)
@@ -690,13 +667,23 @@ static void note_rest(struct reading *s)
 {
 	const struct dump *dump = s->r.dump;
 	uint64_t first = UINT64_MAX, end = 0;
-	size_t ranges = 0;
+	size_t ranges = 0, i = 0;
 
 	if (dump->engines.count)
 		return;
+	/* A dump that says when it was taken, but has no engine: somebody has removed the rest. */
+	while (i < dump->properties.count &&
+	       !slice_is(dump->properties.items[i].key, "Snapshot time"))
+		i++;
+	if (i < dump->properties.count) {
+		for (i = 0; i < ARRAY_SIZE(sections) - 1 && sections[i].section != s->section;)
+			i++;
+		add_note(s, "cut", "it ends in the part \"%s\", before \"HW Engines\"",
+			 sections[i].title);
+	}
 	if (s->messages_known && !s->messages_wrong)
 		add_note(s, "messages", "driver and GuC have read all messages of each other");
-	for (size_t i = 0; i < dump->buffers.count; i++) {
+	for (i = 0; i < dump->buffers.count; i++) {
 		const struct dump_buffer *b = &dump->buffers.items[i];
 
 		if (b->kind != GSC_BUFFER_USER)
@@ -709,22 +696,6 @@ static void note_rest(struct reading *s)
 		add_note(s, "memory", "%zu range%s of the process, from ppgtt:0x%llx to 0x%llx",
 			 ranges, ranges == 1 ? "" : "s", (unsigned long long)first,
 			 (unsigned long long)end);
-}
-
-/* A dump that says when it was taken, but has no engine: somebody has removed the rest. */
-static void note_cut(struct reading *s)
-{
-	const struct dump *dump = s->r.dump;
-	bool head = false;
-	size_t i = 0;
-
-	for (size_t n = 0; n < dump->properties.count; n++)
-		head |= slice_is(dump->properties.items[n].key, "Snapshot time");
-	if (!head || dump->engines.count)
-		return;
-	while (i < ARRAY_SIZE(sections) - 1 && sections[i].section != s->section)
-		i++;
-	add_note(s, "cut", "it ends in the part \"%s\", before \"HW Engines\"", sections[i].title);
 }
 
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
@@ -740,7 +711,6 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 			take_line(&s);
 	end_data(&s);
 	end_section(&s, (const char *)part->blob.data + part->blob.size);
-	note_cut(&s);
 	note_rest(&s);
 	for (size_t i = 0; i < s.batches.count; i++)
 		add_batch(&s, s.batches.items[i]);

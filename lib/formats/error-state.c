@@ -137,32 +137,15 @@ static bool parse_buffer(struct slice text, struct line *line)
 	return true;
 }
 
-/* "rcs0 command stream:", "global --- GuC Error Capture on rcs0 command stream:" */
-static bool parse_engine(struct slice text, struct line *line)
+static void parse_line(struct slice text, struct line *line)
 {
 	static const char capture[] = "GuC Error Capture on ";
-	const char *of = slice_find(text, capture);
-
-	if (!slice_ends(text, "command stream:"))
-		return false;
-	line->left = of ? (struct slice){ of + sizeof(capture) - 1, text.end } : text;
-	line->kind = LINE_ENGINE;
-	return true;
-}
-
-static bool is_block(struct slice text)
-{
 	static const char *const blocks[] = {
 		"Active [", "Pinned [", "Active (", "Pinned (", "vm[", "Pipe [", "Plane [",
 		"Cursor [", "CPU transcoder", "Overlay", "GuC firmware", "HuC firmware",
 		"available engines", "pipe [", "Transcoder",
 	};
-
-	return slice_begins_any(text, blocks, ARRAY_SIZE(blocks)) || slice_find(text, " --- ");
-}
-
-static void parse_line(struct slice text, struct line *line)
-{
+	const char *of;
 	struct slice rest = text;
 	uint32_t number;
 
@@ -181,10 +164,16 @@ static void parse_line(struct slice text, struct line *line)
 	if (slice_length(text) > 512)
 		return;
 	line->left = (struct slice){ text.at, text.at };
-	if (parse_engine(text, line) || parse_buffer(text, line) ||
-	    parse_decoded_buffer(text, line))
+	if (slice_ends(text, "command stream:")) {
+		/* "rcs0 command stream:", "global --- GuC Error Capture on rcs0 command stream:" */
+		of = slice_find(text, capture);
+		line->left = (struct slice){ of ? of + strlen(capture) : text.at, text.end };
+		line->kind = LINE_ENGINE;
 		return;
-	if (is_block(text)) {
+	}
+	if (parse_buffer(text, line) || parse_decoded_buffer(text, line))
+		return;
+	if (slice_begins_any(text, blocks, ARRAY_SIZE(blocks)) || slice_find(text, " --- ")) {
 		line->left = text;
 		line->kind = LINE_BLOCK;
 	} else if (!slice_begins(text, "0x") && dump_split(text, &line->key, &line->value) &&
@@ -311,14 +300,6 @@ static bool is_needed(const struct reading *s)
 				  buffer.kind != GSC_BUFFER_USER);
 }
 
-static void add_member(struct reading *s, const uint8_t *data, uint64_t length)
-{
-	const char *name = member_name(s);
-
-	if (name)
-		dump_add_member(&s->r, name, data, (size_t)length, (size_t)length);
-}
-
 /* Everything read so far becomes a buffer; `more`: a gap follows, and then more of it. */
 static void end_buffer(struct reading *s, bool more)
 {
@@ -338,7 +319,8 @@ static void end_buffer(struct reading *s, bool more)
 	buffer->length = MIN(length, (UINT64_C(1) << 48) - buffer->address);
 	buffer->flags = flags | (more ? GSC_BUFFER_CUT : 0);
 	buffer->engine = dump_engine(&s->r, s->left);
-	add_member(s, data, length);
+	if (member_name(s))
+		dump_add_member(&s->r, member_name(s), data, (size_t)length, (size_t)length);
 }
 
 static void close_buffer(struct reading *s)
@@ -471,21 +453,16 @@ static void take_ppgtt(struct reading *s, struct slice key, struct slice value)
 /* "Hang on rcs0", "stuck on render ring", "hangcheck: hung" */
 static void take_blame(struct reading *s, struct slice key, struct slice value)
 {
+	static const char active[] = "Active process (on ring ";
 	uint8_t engine = driver_blames(key, value) ? s->engine : 0;
 
 	if (slice_is(key, "GPU HANG"))
 		engine = dump_engine(&s->r, driver_named_engine(value));
 	if (engine)
 		s->r.dump->engines.items[engine - 1].flags |= GSC_BUFFER_HUNG;
-}
-
-/* "Active process (on ring vcs1): ffmpeg [3825]": a dump that is cut has nothing more of it. */
-static void take_active(struct reading *s, struct slice key, struct slice value)
-{
-	static const char front[] = "Active process (on ring ";
-	uint8_t engine = slice_begins(key, front) ?
-		dump_engine(&s->r, slice_from(key, strlen(front))) : 0;
-
+	/* "Active process (on ring vcs1): ffmpeg [3825]": a dump that is cut has nothing more. */
+	engine = slice_begins(key, active) ?
+		 dump_engine(&s->r, slice_from(key, strlen(active))) : 0;
 	if (engine)
 		dump_property(&s->r, dump_engine_words(s->r.dump, engine),
 			      slice_string("active process"), value);
@@ -588,7 +565,6 @@ static void take_key(struct reading *s, const struct line *line)
 	dump_identity(&s->r, line->key, line->value);
 	take_platform(s, line->key, line->value);
 	take_ppgtt(s, line->key, line->value);
-	take_active(s, line->key, line->value);
 	take_blame(s, line->key, line->value);
 	take_request(s, line->key, line->value);
 	if (is_register(s, line->key, line->value, &reg)) {
@@ -643,14 +619,6 @@ static void take_block(struct reading *s, const struct line *line)
 		dump_property(&s->r, s->block, key, value);
 }
 
-/* "  02540000     4096 0050 0000 000c9559 dirty", "  seqno 0x000c9559, emitted 42, tail 0x40" */
-static void take_row(struct reading *s)
-{
-	struct slice line = s->r.line, key = take_until(&line, " ");
-
-	dump_property(&s->r, s->block, key, slice_trim(line));
-}
-
 /* Lines of an engine without a colon; the rest of the line is the value. */
 static void take_prose(struct reading *s)
 {
@@ -673,16 +641,15 @@ static void take_prose(struct reading *s)
 	}
 }
 
-static bool is_row(const struct reading *s, const struct line *line)
-{
-	return s->rows && (line->kind == LINE_OTHER || line->kind == LINE_DAMAGED ||
-			   (line->kind == LINE_KEY && s->r.indented));
-}
-
 static void take_line(struct reading *s, const struct line *line)
 {
-	if (is_row(s, line)) {
-		take_row(s);
+	struct slice rest = s->r.line, key;
+
+	/* "  02540000     4096 0050 0000 000c9559 dirty", "  seqno 0x000c9559, tail 0x40" */
+	if (s->rows && (line->kind == LINE_OTHER || line->kind == LINE_DAMAGED ||
+			(line->kind == LINE_KEY && s->r.indented))) {
+		key = take_until(&rest, " ");
+		dump_property(&s->r, s->block, key, slice_trim(rest));
 		return;
 	}
 	switch (line->kind) {

@@ -22,8 +22,8 @@ static bool is_equals(char c)
 	return c == '=';
 }
 
-/* "============= RCBA ==============" */
-static bool parse_heading(struct slice line, struct slice *name)
+/* "============= RCBA ==============": the name of a section; empty: it is no heading. */
+static struct slice parse_heading(struct slice line)
 {
 	struct slice front = take_while(&line, is_equals), back = { line.end, line.end };
 
@@ -32,28 +32,18 @@ static bool parse_heading(struct slice line, struct slice *name)
 	line.end = back.at;
 	if (slice_length(front) < 5 || slice_length(back) < 5 || slice_length(line) < 3 ||
 	    *line.at != ' ' || line.end[-1] != ' ')
-		return false;
-	*name = (struct slice){ line.at + 1, line.end - 1 };
-	return true;
+		return slice_string("");
+	return (struct slice){ line.at + 1, line.end - 1 };
 }
 
 static bool is_heading(struct slice line)
 {
-	struct slice name;
+	struct slice name = parse_heading(line);
 
-	if (!parse_heading(line, &name))
-		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
 		if (slice_is(name, sections[i]))
 			return true;
 	return false;
-}
-
-/* "IGD: 8086:0102 (Intel(R) HD 2000 Graphics)" */
-static bool parse_device(struct slice line, uint64_t *device)
-{
-	return take_text(&line, "IGD: 8086:") && slice_length(line) >= 4 &&
-	       slice_hex(slice_first(line, 4), device);
 }
 
 static bool next_line(struct lines *line)
@@ -86,11 +76,15 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 
 	(void)source;
 	while (done && next_line(&line)) {
+		struct slice rest = line.text;
 		struct regline row;
 
-		if (parse_heading(line.text, &name))
+		name = parse_heading(line.text);
+		if (slice_length(name))
 			gpu = slice_is(name, "IGD");
-		else if (parse_device(line.text, &device))
+		/* "IGD: 8086:0102 (Intel(R) HD 2000 Graphics)" */
+		else if (take_text(&rest, "IGD: 8086:") && slice_length(rest) >= 4 &&
+			 slice_hex(slice_first(rest, 4), &device))
 			part->pci_device = (int)device;
 		else if (gpu && regline_parse(line.text, false, &row) == REGLINE_RAW &&
 			 row.count == 1)

@@ -35,29 +35,26 @@ static bool take_number(struct slice *line, uint64_t most, uint64_t *value)
 	return slice_hex(take_word(line), value) && *value <= most;
 }
 
-/* "R8", "W16", ... */
-static bool parse_kind(struct slice word, struct access *a)
-{
-	static const char *const sizes[] = { "8", "16", "32" };
-
-	a->write = slice_begins(word, "W");
-	if (!take_text(&word, "W") && !take_text(&word, "R"))
-		return false;
-	for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++) {
-		a->size = 1u << i;
-		if (slice_is(word, sizes[i]))
-			return true;
-	}
-	return false;
-}
-
 static bool parse_access(struct slice line, struct access *a)
 {
+	/* "R8", "W16", ... */
+	static const char *const sizes[] = { "8", "16", "32" };
 	uint64_t port;
+	struct slice kind;
 
-	if (!slice_char(take_word(&line), ':') || !parse_kind(take_word(&line), a) ||
-	    !slice_is(take_word(&line), "port:") || !take_number(&line, UINT16_MAX, &port) ||
-	    !slice_is(take_word(&line), "data:") || !take_number(&line, UINT32_MAX, &a->data))
+	if (!slice_char(take_word(&line), ':'))
+		return false;
+	kind = take_word(&line);
+	a->write = slice_begins(kind, "W");
+	a->size = 0;
+	if (!take_text(&kind, "W") && !take_text(&kind, "R"))
+		return false;
+	for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++)
+		if (slice_is(kind, sizes[i]))
+			a->size = 1u << i;
+	if (!a->size || !slice_is(take_word(&line), "port:") ||
+	    !take_number(&line, UINT16_MAX, &port) || !slice_is(take_word(&line), "data:") ||
+	    !take_number(&line, UINT32_MAX, &a->data))
 		return false;
 	a->port = (unsigned)port;
 	return true;
@@ -81,15 +78,6 @@ static bool config_access(struct machine *m, const struct access *a)
 	return values_add(&m->values, GSC_CONFIG, offset, a->size, GSC_READ_OK, a->data);
 }
 
-/* Index bit 0 selects: 0 a register, 1 a GGTT entry, both by their byte offset. */
-static bool indexed_access(struct machine *m, const struct access *a)
-{
-	enum gsc_space space = m->index & 1 ? GSC_GGTT : GSC_MMIO;
-
-	return values_add(&m->values, space, m->index & ~UINT32_C(3), a->size, GSC_READ_OK,
-			  a->data);
-}
-
 static bool take_access(struct machine *m, const struct access *a)
 {
 	if (a->port == CONFIG_INDEX && a->size == 4) {
@@ -105,7 +93,9 @@ static bool take_access(struct machine *m, const struct access *a)
 		return true;
 	}
 	if (m->io_base && a->port == m->io_base + 4)
-		return indexed_access(m, a);
+		/* Index bit 0 selects: 0 a register, 1 a GGTT entry, both by their byte offset. */
+		return values_add(&m->values, m->index & 1 ? GSC_GGTT : GSC_MMIO,
+				  m->index & ~UINT32_C(3), a->size, GSC_READ_OK, a->data);
 	/* Reading and writing an I/O port may reach two different registers. */
 	return a->write || values_add(&m->values, GSC_IO, a->port, a->size, GSC_READ_OK, a->data);
 }
@@ -115,22 +105,20 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	struct lines line = { .data = part->blob.data, .size = part->blob.size };
 	struct machine m = { .part = part };
 	struct access a;
-	size_t other = 0, first = 0;
+	struct left_out other = { 0 };
 	bool done = true;
 
 	while (done && lines_next(&line)) {
 		if (parse_access(line.text, &a))
 			done = take_access(&m, &a);
-		else if (line.text.at < line.text.end && !other++)
-			first = line.number;
+		else if (line.text.at < line.text.end)
+			leave_out(&other, line.number);
 	}
 	done = done && values_store(&m.values, part);
 	vec_free(&m.values);
 	if (!done)
 		return err_memory(err);
-	if (other)
-		source_note(source, "%s: line %zu: not a port access (%zu of this kind)",
-			    part->blob.name, first, other);
+	note_left_out(source, part, &other, "not a port access");
 	return GSC_OK;
 }
 

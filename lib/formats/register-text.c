@@ -16,12 +16,6 @@ struct census {
 	unsigned indent;		/* of the lines that begin a register, the smallest one */
 };
 
-static bool begins_register(const struct regline *line)
-{
-	return line->kind == REGLINE_HEADER || line->kind == REGLINE_OWN ||
-	       line->kind == REGLINE_RAW || line->kind == REGLINE_RANGE;
-}
-
 static void take_census(const uint8_t *data, size_t size, struct census *census)
 {
 	struct lines lines = { .data = data, .size = size };
@@ -31,7 +25,8 @@ static void take_census(const uint8_t *data, size_t size, struct census *census)
 	while (lines_next(&lines)) {
 		census->kind[regline_parse(lines.text, false, &line)]++;
 		census->bare += line.kind == REGLINE_PLAIN && line.bare;
-		if (begins_register(&line))
+		if (line.kind == REGLINE_HEADER || line.kind == REGLINE_OWN ||
+		    line.kind == REGLINE_RAW || line.kind == REGLINE_RANGE)
 			census->indent = MIN(census->indent, line.indent);
 	}
 }
@@ -54,14 +49,6 @@ static bool is_indented_detail(const struct census *c, const struct regline *lin
 	       line->indent >= c->indent + 2;
 }
 
-/* Among thousands of lines from a decoder, one or two may look like ours. */
-static bool is_lost_among_others(const struct census *c)
-{
-	size_t ours = c->kind[REGLINE_INTEL] + c->kind[REGLINE_OWN] + c->kind[REGLINE_RAW];
-
-	return ours < c->kind[REGLINE_OTHER] / 64;
-}
-
 static unsigned score(const uint8_t *data, size_t size)
 {
 	struct census c;
@@ -73,24 +60,15 @@ static unsigned score(const uint8_t *data, size_t size)
 		return 95;
 	if (is_log(&c))
 		return 70;
-	if (is_lost_among_others(&c))
+	/* Among thousands of lines from a decoder, one or two may look like ours. */
+	if (c.kind[REGLINE_INTEL] + c.kind[REGLINE_OWN] + c.kind[REGLINE_RAW] <
+	    c.kind[REGLINE_OTHER] / 64)
 		return 0;
 	if (c.kind[REGLINE_INTEL])
 		return 70;
 	if (c.kind[REGLINE_OWN] || c.kind[REGLINE_RAW])
 		return 50;
 	return is_plain(&c) ? 30 : 0;
-}
-
-/* Skipped lines of one kind, for one note. */
-struct left_out {
-	size_t count, first;
-};
-
-static void leave_out(struct left_out *left, size_t number)
-{
-	if (!left->count++)
-		left->first = number;
 }
 
 struct loading {
@@ -103,13 +81,6 @@ struct loading {
 	size_t fold;			/* number of the fold line after it, or 0 */
 	uint64_t folded;		/* bytes of all folds so far */
 };
-
-static void note_left_out(struct loading *l, const struct left_out *left, const char *what)
-{
-	if (left->count)
-		source_note(l->source, "%s: line %zu: %s (%zu of this kind)", l->part->blob.name,
-			    left->first, what, left->count);
-}
 
 static bool add_values(struct loading *l, const struct regline *line, size_t number)
 {
@@ -134,22 +105,10 @@ static bool add_values(struct loading *l, const struct regline *line, size_t num
 /* More than the register BAR is long: the limit for all folds of a file together. */
 #define FOLD_MAX (UINT64_C(64) << 20)
 
-/* They are there, but not listed: folds may cover far more than the text. */
-static bool add_zeros(struct loading *l, enum gsc_space space, uint64_t start, uint64_t length)
-{
-	static const uint8_t zeros[1 << 16];
-
-	for (uint64_t done = 0, part; done < length; done += part) {
-		part = MIN(length - done, sizeof(zeros));
-		if (!part_add(l->part, space, start + done, part, zeros))
-			return false;
-	}
-	return true;
-}
-
 /* A raw line, and what was folded between it and the previous one. */
 static bool add_row(struct loading *l, const struct regline *line, size_t number)
 {
+	static const uint8_t zeros[1 << 16];
 	uint64_t end = l->row.address + (uint64_t)l->row.size * l->row.count;
 	size_t fold = l->fold;
 
@@ -159,8 +118,12 @@ static bool add_row(struct loading *l, const struct regline *line, size_t number
 		leave_out(&l->unreadable, fold);
 	} else if (fold) {
 		l->folded += line->address - end;
-		if (!add_zeros(l, line->space, end, line->address - end))
-			return false;
+		/* They are there, but not listed: folds may cover far more than the text. */
+		for (uint64_t at = end, size; at < line->address; at += size) {
+			size = MIN(line->address - at, sizeof(zeros));
+			if (!part_add(l->part, line->space, at, size, zeros))
+				return false;
+		}
 	}
 	l->row = *line;
 	return add_values(l, line, number);
@@ -256,9 +219,10 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	vec_free(&l.values);
 	if (!loaded)
 		return err_memory(err);
-	note_left_out(&l, &l.unreadable, "not a register line");
-	note_left_out(&l, &l.named, "a register name instead of an address, left out");
-	note_left_out(&l, &l.damaged, "a damaged trace line, left out");
+	note_left_out(source, part, &l.unreadable, "not a register line");
+	note_left_out(source, part, &l.named,
+		      "a register name instead of an address, left out");
+	note_left_out(source, part, &l.damaged, "a damaged trace line, left out");
 	return GSC_OK;
 }
 

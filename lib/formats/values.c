@@ -22,6 +22,14 @@ bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsig
 	return true;
 }
 
+void note_left_out(struct gsc_source *source, const struct part *part, const struct left_out *left,
+		   const char *what)
+{
+	if (left->count)
+		source_note(source, "%s: line %zu: %s (%zu of this kind)", part->blob.name,
+			    left->first, what, left->count);
+}
+
 void values_name(value_vec *values, struct slice name)
 {
 	struct value *last = &values->items[values->count - 1];
@@ -70,48 +78,6 @@ static void drop_hidden(value_vec *values)
 	values->count = kept;
 }
 
-/*
- * Puts the bytes of neighbours next to each other, so that they become one piece; value is its
- * offset.
- */
-static void store_bytes(value_vec *values, uint8_t *bytes)
-{
-	uint64_t used = 0;
-
-	for (size_t i = 0; i < values->count; i++) {
-		struct value *v = &values->items[i];
-		uint64_t value = v->value;
-
-		v->value = used;
-		if (v->status != GSC_READ_OK)
-			continue;
-		for (unsigned n = 0; n < v->size; n++, value >>= 8)
-			bytes[used++] = (uint8_t)value;
-	}
-}
-
-static bool add_pieces(const value_vec *values, struct part *part, const uint8_t *bytes)
-{
-	for (size_t i = 0; i < values->count; i++) {
-		const struct value *v = &values->items[i];
-		enum gsc_space space = (enum gsc_space)v->space;
-		enum gsc_read status = (enum gsc_read)v->status;
-		bool added = status == GSC_READ_OK ?
-			part_add(part, space, v->address, v->size, bytes + v->value) :
-			part_add_status(part, space, v->address, v->size, status);
-
-		if (!added)
-			return false;
-	}
-	return true;
-}
-
-static bool continues_row(const struct listed *last, const struct value *v)
-{
-	return last->row && v->row && last->space == v->space && last->unit == v->size &&
-	       last->address + last->length == v->address;
-}
-
 /* Needs the order of places. */
 static bool list_values(const value_vec *values, struct part *part)
 {
@@ -122,7 +88,8 @@ static bool list_values(const value_vec *values, struct part *part)
 
 		if (v->status != GSC_READ_OK || !space_has_registers((enum gsc_space)v->space))
 			continue;
-		if (last && continues_row(last, v)) {
+		if (last && last->row && v->row && last->space == v->space &&
+		    last->unit == v->size && last->address + last->length == v->address) {
 			last->length += v->size;
 			continue;
 		}
@@ -142,6 +109,7 @@ static bool list_values(const value_vec *values, struct part *part)
 
 bool values_store(value_vec *values, struct part *part)
 {
+	uint64_t used = 0;
 	uint8_t *bytes;
 	bool stored;
 
@@ -151,10 +119,25 @@ bool values_store(value_vec *values, struct part *part)
 	drop_hidden(values);
 	bytes = part_alloc(part, values->count * 8);
 	stored = bytes && list_values(values, part);
-	if (stored)
-		store_bytes(values, bytes);
+	/* Bytes of neighbours go next to each other, so that they become one piece: by offset. */
+	for (size_t i = 0; stored && i < values->count; i++) {
+		struct value *v = &values->items[i];
+		uint64_t value = v->value;
+
+		v->value = used;
+		for (unsigned n = 0; v->status == GSC_READ_OK && n < v->size; n++, value >>= 8)
+			bytes[used++] = (uint8_t)value;
+	}
 	qsort(values->items, values->count, sizeof(*values->items), by_order);
-	stored = stored && add_pieces(values, part, bytes);
+	for (size_t i = 0; stored && i < values->count; i++) {
+		const struct value *v = &values->items[i];
+		enum gsc_space space = (enum gsc_space)v->space;
+		enum gsc_read status = (enum gsc_read)v->status;
+
+		stored = status == GSC_READ_OK ?
+			part_add(part, space, v->address, v->size, bytes + v->value) :
+			part_add_status(part, space, v->address, v->size, status);
+	}
 	vec_free(values);
 	return stored;
 }

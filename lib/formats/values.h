@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single values from text dumps, gathered into the pieces of a part. */
+/* Single values from text dumps, gathered into the pieces of a part; lines without one. */
 #ifndef GSC_VALUES_H
 #define GSC_VALUES_H
 
@@ -29,5 +29,19 @@ void values_name(value_vec *values, struct slice name);
 
 /* Adds them to the part, and to what it lists; the last of an address wins. Empties the list. */
 bool values_store(value_vec *values, struct part *part);
+
+/* Lines of one kind that were left out, for one note. */
+struct left_out {
+	size_t count, first;
+};
+
+static inline void leave_out(struct left_out *left, size_t line)
+{
+	if (!left->count++)
+		left->first = line;
+}
+
+void note_left_out(struct gsc_source *source, const struct part *part, const struct left_out *left,
+		   const char *what);
 
 #endif

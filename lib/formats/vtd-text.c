@@ -25,24 +25,6 @@ static bool next_word(struct slice *line, struct slice *word)
 	return word->at < word->end;
 }
 
-/* What follows a text in the line. */
-static bool after(struct slice line, const char *literal, struct slice *rest)
-{
-	const char *found = slice_find(line, literal);
-
-	if (found)
-		*rest = (struct slice){ found + strlen(literal), line.end };
-	return found;
-}
-
-/* An address that ends with its word. */
-static bool take_address(struct slice *c, uint64_t *address)
-{
-	struct slice word;
-
-	return next_word(c, &word) && slice_hex(word, address);
-}
-
 /* Entries are printed with all their 16 digits: one with fewer is truncated. */
 static bool is_quadword(struct slice text, bool prefix, uint64_t *value)
 {
@@ -104,33 +86,25 @@ struct line {
 	unsigned count;			/* of values */
 };
 
-/* The rest of a function's row, if everything is in one line. */
-static void parse_rest(struct slice *c, struct line *line)
-{
-	uint64_t values[3];
-	struct slice word;
-
-	if (!next_word(c, &word))
-		return;
-	if (take_wide(word, line->context, 2) != 2) {
-		line->kind = LINE_CUT;
-		return;
-	}
-	line->has_context = true;
-	if (next_word(c, &word) && next_word(c, &word))
-		line->has_pasid = take_wide(word, values, 3) == 3 && (values[0] & PRESENT);
-}
-
-/* "00:02.0 ..." */
+/* "00:02.0 ..."; the rest of the row follows if everything is in one line. */
 static void parse_function(struct slice c, struct line *line)
 {
+	uint64_t values[3];
 	struct slice word;
 
 	line->kind = LINE_CUT;
 	if (!next_word(&c, &word) || take_wide(word, line->root, 2) != 2)
 		return;
+	if (!next_word(&c, &word)) {
+		line->kind = LINE_FUNCTION;
+		return;
+	}
+	if (take_wide(word, line->context, 2) != 2)
+		return;
 	line->kind = LINE_FUNCTION;
-	parse_rest(&c, line);
+	line->has_context = true;
+	if (next_word(&c, &word) && next_word(&c, &word))
+		line->has_pasid = take_wide(word, values, 3) == 3 && (values[0] & PRESENT);
 }
 
 /* After the page number. For superpages, the columns after them are missing or zero. */
@@ -170,50 +144,32 @@ static void parse_interrupt(struct slice c, uint64_t index, struct line *line)
 	line->values[0] = low;
 }
 
-/* "Device 0000:00:02.0 @": the kernel names a PASID if the tables may also be first-level ones. */
-static void parse_device(struct slice c, struct line *line)
-{
-	struct slice word;
-
-	if (!next_word(&c, &word) || slice_length(word) != 12 || word.at[4] != ':')
-		return;
-	word.at += 5;
-	line->has_function = is_function(word, &line->function) && next_word(&c, &word) &&
-			     *word.at == '@';
-}
-
 static bool parse_heading(struct slice c, struct line *line)
 {
-	bool device = slice_begins(c, "Device ");
-
-	if (device)
-		parse_device(slice_from(c, strlen("Device ")), line);
-
-	if (after(c, "Root Table Address:", &c))
-		line->kind = LINE_ROOT_TABLE;
-	else if (after(c, "IR table address:", &c))
-		line->kind = LINE_INTERRUPTS;
-	else if (device && after(c, " @", &c))
-		line->kind = LINE_DEVICE;
-	else
-		return false;
-	if (!take_address(&c, &line->address))
-		line->kind = LINE_CUT;
-	return true;
-}
-
-/* Lines of these files that have no entry. */
-static bool is_known(struct slice line)
-{
-	static const char *const known[] = {
-		"Register Base Address:", "B.D.F", "Context_entry", "PASID_table_entry",
-		"IOVA_PFN", "IRTE_high", "Interrupt supported on IOMMU", "DMA Remapping is not",
-		"Interrupt Remapping is not", "Invalidation queue on IOMMU",
+	static const struct {
+		const char *words;
+		enum line_kind kind;
+	} headings[] = {
+		{ "Root Table Address:", LINE_ROOT_TABLE },
+		{ "IR table address:", LINE_INTERRUPTS },
+		{ " @", LINE_DEVICE },
 	};
+	struct slice rest = c, word;
+	bool device = take_text(&rest, "Device ");
 
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
-		if (slice_find(line, known[i]))
-			return true;
+	/* "Device 0000:00:02.0 @"; a PASID is named if the tables may also be first-level ones. */
+	if (device && next_word(&rest, &word) && slice_length(word) == 12 && word.at[4] == ':')
+		line->has_function = is_function(slice_from(word, 5), &line->function) &&
+				     slice_begins(take_word(&rest), "@");
+	for (size_t i = 0; i < ARRAY_SIZE(headings); i++) {
+		rest.at = slice_find(c, headings[i].words);
+		if (!rest.at || (headings[i].kind == LINE_DEVICE && !device))
+			continue;
+		rest.at += strlen(headings[i].words);
+		line->kind = slice_hex(take_word(&rest), &line->address) ? headings[i].kind
+									  : LINE_CUT;
+		return true;
+	}
 	return false;
 }
 
@@ -250,12 +206,22 @@ static void parse_row(struct slice c, struct line *line)
 
 static void parse_line(struct slice c, struct line *line)
 {
+	/* Lines of these files that have no entry. */
+	static const char *const known[] = {
+		"Register Base Address:", "B.D.F", "Context_entry", "PASID_table_entry",
+		"IOVA_PFN", "IRTE_high", "Interrupt supported on IOMMU", "DMA Remapping is not",
+		"Interrupt Remapping is not", "Invalidation queue on IOMMU",
+	};
+
 	*line = (struct line){ .kind = LINE_OTHER };
 	take_quotes(&c);
 	take_blanks(&c);
 	parse_row(c, line);
-	if (line->kind == LINE_OTHER && !parse_heading(c, line) && is_known(c))
-		line->kind = LINE_KNOWN;
+	if (line->kind != LINE_OTHER || parse_heading(c, line))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+		if (slice_find(c, known[i]))
+			line->kind = LINE_KNOWN;
 }
 
 /* ---- what a file makes of them ------------------------------------------------------------- */
@@ -279,10 +245,6 @@ static unsigned score(const uint8_t *data, size_t size)
 	return count[LINE_FUNCTION] + count[LINE_PAGE] && count[LINE_KNOWN] ? 60 : 0;
 }
 
-struct left_out {
-	size_t count, first;
-};
-
 /* Adjacent entries of one table: rows come in the order of addresses. */
 struct run {
 	uint64_t start, entry;			/* entry: the last one */
@@ -291,7 +253,6 @@ struct run {
 };
 
 struct loading {
-	struct gsc_source *source;
 	struct part *part;
 	value_vec values;
 	uint64_t root, device, interrupts;	/* the tables that rows belong to, or 0 */
@@ -300,37 +261,23 @@ struct loading {
 	bool unmeasured;			/* no row of the last domain shows its levels yet */
 };
 
-static void leave_out(struct left_out *left, size_t number)
-{
-	if (!left->count++)
-		left->first = number;
-}
-
-static bool add_quadword(struct loading *l, uint64_t address, uint64_t value)
-{
-	return values_add(&l->values, GSC_PHYS, address, 8, GSC_READ_OK, value);
-}
-
 /* Tables are below 2^52: sums of their parts do not wrap. */
 static bool add_wide(struct loading *l, uint64_t address, const uint64_t *values)
 {
 	address &= LOW_ADDRESS | 0xfff;
-	return add_quadword(l, address, values[0]) && add_quadword(l, address + 8, values[1]);
+	return values_add(&l->values, GSC_PHYS, address, 8, GSC_READ_OK, values[0]) &&
+	       values_add(&l->values, GSC_PHYS, address + 8, 8, GSC_READ_OK, values[1]);
 }
 
 /* With PASIDs (scalable mode) entries have 32 bytes, and a table covers half of the functions. */
-static bool add_context(struct loading *l, const struct line *line, uint64_t contexts,
-			bool scalable)
+static bool add_context(struct loading *l, const struct line *line, bool scalable)
 {
 	unsigned devfn = line->function & 0xff;
+	uint64_t table = line->root[scalable && devfn & 0x80 ? 1 : 0];
 
-	return add_wide(l, contexts + (scalable ? (devfn & 0x7f) * 32 : devfn * 16),
+	return !(table & PRESENT) ||
+	       add_wide(l, (table & LOW_ADDRESS) + (scalable ? (devfn & 0x7f) * 32 : devfn * 16),
 			line->context);
-}
-
-static bool add_root(struct loading *l, const struct line *line)
-{
-	return add_wide(l, (l->root & LOW_ADDRESS) + (line->function >> 8) * 16, line->root);
 }
 
 /* ---- first and second level ---------------------------------------------------------------- */
@@ -367,14 +314,6 @@ static bool add_level(struct loading *l, unsigned level, uint64_t address, uint6
 	return true;
 }
 
-static bool flush_runs(struct loading *l)
-{
-	for (unsigned level = 0; level < LEVELS; level++)
-		if (!flush_run(l, &l->runs[level]))
-			return false;
-	return true;
-}
-
 /* A domain without rows has 4 levels, as most do. */
 static bool add_domain(struct loading *l, const struct line *line)
 {
@@ -391,13 +330,6 @@ static bool add_domain(struct loading *l, const struct line *line)
 	return true;
 }
 
-static void measure_domain(struct loading *l, unsigned levels)
-{
-	if (l->unmeasured && levels >= 3)
-		l->part->domains.items[l->part->domains.count - 1].levels = levels;
-	l->unmeasured = false;
-}
-
 /* A root with fewer levels has zeros in the first columns. */
 static bool add_page(struct loading *l, const struct line *line)
 {
@@ -406,7 +338,9 @@ static bool add_page(struct loading *l, const struct line *line)
 
 	while (level < line->count && !line->values[level])
 		level++;
-	measure_domain(l, LEVELS - level);
+	if (l->unmeasured && LEVELS - level >= 3)
+		l->part->domains.items[l->part->domains.count - 1].levels = LEVELS - level;
+	l->unmeasured = false;
 	for (; level < line->count && line->values[level]; level++) {
 		unsigned shift = 9 * (LEVELS - 1 - level);
 		uint64_t entry = line->values[level];
@@ -423,68 +357,16 @@ static bool add_page(struct loading *l, const struct line *line)
 /* ---- rows ---------------------------------------------------------------------------------- */
 
 /* The kernel puts a function into one row; its documentation shows three. */
-static struct line pending_row(const struct line *line, const uint64_t *context)
-{
-	struct line row = *line;
-
-	memcpy(row.context, context, sizeof(row.context));
-	return row;
-}
-
 struct function_row {
 	struct line line;
 	bool waiting;			/* its context entry has been seen, but not its PASID */
 	bool open;
 };
 
-static uint64_t half_of(const struct line *line, bool scalable)
-{
-	uint64_t half = line->root[scalable && line->function & 0x80 ? 1 : 0];
-
-	return half & PRESENT ? half & LOW_ADDRESS : 0;
-}
-
-static bool place_context(struct loading *l, const struct line *line, bool scalable)
-{
-	uint64_t contexts = half_of(line, scalable);
-
-	return !contexts || add_context(l, line, contexts, scalable);
-}
-
-static bool take_function(struct loading *l, const struct line *line, struct function_row *row)
-{
-	row->line = *line;
-	row->open = !line->has_context;
-	row->waiting = false;
-	if (!add_root(l, line))
-		return false;
-	return !line->has_context || place_context(l, line, line->has_pasid);
-}
-
-static bool take_pasid(struct loading *l, const struct line *line, struct function_row *row)
+static bool take_line(struct loading *l, const struct line *line, struct function_row *row)
 {
 	bool waiting = row->waiting;
 
-	row->waiting = false;
-	return !waiting || place_context(l, &row->line, line->values[0] & PRESENT);
-}
-
-static bool has_home(const struct loading *l, enum line_kind kind)
-{
-	switch (kind) {
-	case LINE_FUNCTION:
-		return l->root;
-	case LINE_PAGE:
-		return l->device;
-	case LINE_INTERRUPT:
-		return l->interrupts;
-	default:
-		return true;
-	}
-}
-
-static bool take_line(struct loading *l, const struct line *line, struct function_row *row)
-{
 	switch (line->kind) {
 	case LINE_ROOT_TABLE:
 		l->root = line->address;
@@ -495,14 +377,20 @@ static bool take_line(struct loading *l, const struct line *line, struct functio
 		l->interrupts = line->address;
 		return true;
 	case LINE_FUNCTION:
-		return take_function(l, line, row);
+		row->line = *line;
+		row->open = !line->has_context;
+		row->waiting = false;
+		return add_wide(l, (l->root & LOW_ADDRESS) + (line->function >> 8) * 16,
+				line->root) &&
+		       (!line->has_context || add_context(l, line, line->has_pasid));
 	case LINE_CONTEXT:
 		row->waiting = row->open;
 		row->open = false;
-		row->line = pending_row(&row->line, line->context);
+		memcpy(row->line.context, line->context, sizeof(line->context));
 		return true;
 	case LINE_PASID:
-		return take_pasid(l, line, row);
+		row->waiting = false;
+		return !waiting || add_context(l, &row->line, line->values[0] & PRESENT);
 	case LINE_PAGE:
 		return add_page(l, line);
 	case LINE_INTERRUPT:
@@ -523,31 +411,30 @@ static bool take_lines(struct loading *l)
 		parse_line(lines.text, &line);
 		if (line.kind == LINE_CUT)
 			leave_out(&l->cut, lines.number);
-		else if (!has_home(l, line.kind))
+		else if ((line.kind == LINE_FUNCTION && !l->root) ||
+			 (line.kind == LINE_PAGE && !l->device) ||
+			 (line.kind == LINE_INTERRUPT && !l->interrupts))
 			leave_out(&l->homeless, lines.number);
 		else if (!take_line(l, &line, &row))
 			return false;
 	}
+	for (unsigned level = 0; level < LEVELS; level++)
+		if (!flush_run(l, &l->runs[level]))
+			return false;
 	return true;
-}
-
-static void note_left_out(struct loading *l, const struct left_out *left, const char *what)
-{
-	if (left->count)
-		source_note(l->source, "%s: line %zu: %s (%zu of this kind)", l->part->blob.name,
-			    left->first, what, left->count);
 }
 
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
-	struct loading l = { .source = source, .part = part };
-	bool loaded = take_lines(&l) && flush_runs(&l) && values_store(&l.values, part);
+	struct loading l = { .part = part };
+	bool loaded = take_lines(&l) && values_store(&l.values, part);
 
 	vec_free(&l.values);
 	if (!loaded)
 		return err_memory(err);
-	note_left_out(&l, &l.cut, "a damaged row, left out");
-	note_left_out(&l, &l.homeless, "a row without the address of its table, left out");
+	note_left_out(source, part, &l.cut, "a damaged row, left out");
+	note_left_out(source, part, &l.homeless,
+		      "a row without the address of its table, left out");
 	return GSC_OK;
 }
 
