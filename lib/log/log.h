@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * log/: events in kernel logs. log.c goes through the text from one event to the next, find.c finds
- * the words that may begin one, text.c reads numbers, names and what precedes a message; i915.c,
+ * the words that may begin one, words.c reads numbers, names and what precedes a message; i915.c,
  * xe.c, uc.c (firmware), hw.c and dmar.c know the messages, crash.c those of the kernel about a
- * driver's code, foreign.c those of others, engine.c the registers printed with them; ecode.c
- * explains the code that i915 gives a hang. report.c quotes what none of them knows. What the
+ * driver's code, others.c those of others, engine.c the registers printed with them; ecode.c
+ * explains the code that i915 gives a hang. quote.c quotes what none of them knows. What the
  * events mean together is for hang/ (story.c). The words of a driver belong here.
  */
 #ifndef GSC_LOG_H
@@ -31,7 +31,7 @@ struct gsc_ecode {
 	uint64_t platforms;		/* possible platforms: a bit for each index */
 };
 
-/* ---- text.c ---------------------------------------------------------------------------------- */
+/* ---- words.c --------------------------------------------------------------------------------- */
 
 /* After the first occurrence of the words, but not at the end of a longer word. */
 bool text_after(struct slice text, const char *words, struct slice *rest);
@@ -159,7 +159,7 @@ bool log_has_messages(const struct gsc_db *db, const void *text, size_t size);
 	snprintf((event)->fault.text, sizeof((event)->fault.text), __VA_ARGS__)
 #define log_add(event, ...) string_add((event)->fault.text, __VA_ARGS__)
 
-/* ---- report.c -------------------------------------------------------------------------------- */
+/* ---- quote.c --------------------------------------------------------------------------------- */
 
 /* The type of an event that only quotes the driver. */
 #define LOG_REPORT "reported"
@@ -185,7 +185,7 @@ void finder_free(struct finder *finder);
 const char *finder_next(const struct finder *finder, const char *at, const char *end,
 			const struct log_words **words);
 
-/* ---- i915.c, xe.c, uc.c, hw.c, dmar.c, crash.c, foreign.c ------------------------------------ */
+/* ---- i915.c, xe.c, uc.c, hw.c, dmar.c, crash.c, others.c ------------------------------------- */
 
 /* The type of an event that is an underrun of the display. */
 #define LOG_UNDERRUN "underrun"

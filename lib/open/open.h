@@ -3,7 +3,7 @@
  * open/: from the words of a user to a source: what a spec names and which reader of formats/ gets
  * it (open.c), the hangs that gpu-collect has stored (hang.c), texts of several formats (pasted.c),
  * dumps inside captures (inside.c), whether all are from one machine (agree.c), and what is no
- * source at all (foreign.c).
+ * source at all (no-source.c).
  */
 #ifndef GSC_OPEN_H
 #define GSC_OPEN_H
@@ -56,7 +56,7 @@ enum gsc_status agree_on_hang(const struct gsc_source *source, struct gsc_error 
 /* Whether `b` can be from the machine and hang of `a`; the contradiction goes into `why`. */
 bool parts_agree(const struct gsc_db *db, const struct part *a, const struct part *b, char *why,
 		 size_t size);
-/* foreign.c: what is no source, but known; *err says what it is, and what to do about it. */
+/* no-source.c: what is no source, but known; *err says what it is, and what to do about it. */
 bool is_foreign(const struct blob *blob, struct gsc_error *err);
 
 enum gsc_spec_kind {
