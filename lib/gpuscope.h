@@ -1902,9 +1902,11 @@ GSC_API enum gsc_status gsc_log_new(struct gsc_log **log, const struct gsc_db *d
 GSC_API void gsc_log_free(struct gsc_log *log);
 /* The next event of a log; false past the last. */
 GSC_API bool gsc_log_next(struct gsc_log *log, struct gsc_event *event);
+/* Back to its beginning, with the view of the platform that is known by now. */
+GSC_API void gsc_log_rewind(struct gsc_log *log, const struct gsc_view *view);
 /* The GPU of a log, by its driver's words first; *device: its id, -1 if only firmware names it. */
-GSC_API bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
-			      struct gsc_platform *platform, int *device);
+GSC_API bool gsc_log_platform(const struct gsc_log *log, struct gsc_platform *platform,
+			      int *device);
 
 /* A summary of the events of a log, and where the addresses in them lead. */
 struct gsc_story;

@@ -27,55 +27,60 @@ struct code {
 /* "i915_vma_pin+0x10/0x20 [i915]", "? intel_foo+0x1/0x2 [i915]": what may be a leftover is not. */
 static bool code_at(struct slice line, struct code *code)
 {
-	static const char *const drivers[] = { "i915", "xe" };
 	const char *at = slice_find(line, "+0x"), *from = at, *driver = NULL;
-	char module[8];
+	struct slice name;
+	char words[12];
 
 	if (!at || slice_find(line, " ? "))
 		return false;
 	while (from > line.at && (is_word(from[-1]) || from[-1] == '.'))
 		from--;
-	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
-		snprintf(module, sizeof(module), "[%s]", drivers[i]);
-		if (slice_find((struct slice){ at, line.end }, module))
-			driver = drivers[i];
+	name = (struct slice){ from, at };
+	for (size_t i = 0; i < LOG_DRIVERS; i++) {
+		snprintf(words, sizeof(words), "[%s]", log_drivers[i]);
+		if (slice_find((struct slice){ at, line.end }, words))
+			driver = log_drivers[i];
 	}
 	/* A driver that is built in has no module. */
-	if (!driver && slice_begins((struct slice){ from, at }, "i915_"))
-		driver = "i915";
-	if (!driver && slice_begins((struct slice){ from, at }, "xe_"))
-		driver = "xe";
+	for (size_t i = 0; i < LOG_DRIVERS && !driver; i++) {
+		snprintf(words, sizeof(words), "%s_", log_drivers[i]);
+		if (slice_begins(name, words))
+			driver = log_drivers[i];
+	}
 	if (!driver)
 		return false;
 	code->driver = driver;
-	snprintf(code->function, sizeof(code->function), "%.*s", (int)MIN(at - from, 60), from);
+	snprintf(code->function, sizeof(code->function), "%.*s", SLICE(slice_first(name, 60)));
 	return true;
 }
 
 /* "Workqueue: i915 __i915_gem_free_work [i915]": whose work it was, wherever it stopped. */
 static bool work_at(struct slice line, struct code *code)
 {
-	struct slice work, module, name;
+	struct slice work, name;
+	char words[12];
 
 	if (!text_after(line, "Workqueue: ", &work))
 		return false;
-	module.at = slice_find(work, " [i915]");
-	code->driver = module.at ? "i915" : NULL;
-	if (!module.at && (module.at = slice_find(work, " [xe]")))
-		code->driver = "xe";
-	if (!module.at)
-		return false;
-	for (name.at = module.at; name.at > work.at && is_word(name.at[-1]); name.at--)
-		;
-	snprintf(code->function, sizeof(code->function), "%.*s",
-		 (int)MIN(module.at - name.at, 60), name.at);
-	return true;
+	for (size_t i = 0; i < LOG_DRIVERS; i++) {
+		snprintf(words, sizeof(words), " [%s]", log_drivers[i]);
+		name.at = name.end = slice_find(work, words);
+		if (!name.at)
+			continue;
+		while (name.at > work.at && is_word(name.at[-1]))
+			name.at--;
+		code->driver = log_drivers[i];
+		snprintf(code->function, sizeof(code->function), "%.*s",
+			 SLICE(slice_first(name, 60)));
+		return true;
+	}
+	return false;
 }
 
 /* "CPU: 1 PID: 93 Comm: game Not tainted ...", "CPU: 1 UID: 0 PID: 93 Comm: a game Tainted: G" */
 static void take_task(struct slice line, struct gsc_event *event)
 {
-	static const char *const ends[] = { " Not tainted", " Tainted:" };
+	static const char ends[][16] = { " Not tainted", " Tainted:" };
 	struct slice number, name;
 	uint64_t pid;
 
@@ -107,8 +112,6 @@ static bool next_line(const struct log *log, struct slice *line)
 static bool find_code(struct log *log, struct code *code, const char **end,
 		      struct gsc_event *event)
 {
-	static const char *const stops[] = { "---[ end trace", "[ cut here ]", "Kernel panic" };
-	static const char *const places[] = { "RIP: ", "EIP: ", "IP: [<", "pc : " };
 	struct slice line = { log->line_start, log->line_end };
 
 	*code = (struct code){ .driver = NULL };
@@ -116,20 +119,17 @@ static bool find_code(struct log *log, struct code *code, const char **end,
 	if (line.at < log->no_code)
 		return false;
 	for (unsigned i = 0; i < TRACE_MOST && next_line(log, &line); i++) {
-		for (size_t j = 0; j < ARRAY_SIZE(stops); j++)
-			if (slice_find(line, stops[j]))
-				goto out;
+		if (text_has_any(line, "---[ end trace|[ cut here ]|Kernel panic"))
+			break;
 		take_task(line, event);
 		if (!code->driver && work_at(line, code))
 			*end = line.end;
 		if (!code_at(line, code))
 			continue;
-		for (size_t j = 0; j < ARRAY_SIZE(places); j++)
-			code->direct |= slice_find(line, places[j]) != NULL;
+		code->direct = text_has_any(line, "RIP: |EIP: |IP: [<|pc : ");
 		*end = line.end;
 		return true;
 	}
-out:
 	log->no_code = code->driver ? log->no_code : line.at;
 	return code->driver;
 }
@@ -181,7 +181,6 @@ static bool handle_warn(struct log *log, struct slice rest, struct gsc_event *ev
 	if (!own && !find_code(log, &code, &end, event))
 		return false;
 	file = take_until(&path, " \t,");
-	event->kind = log->words->kind;
 	snprintf(event->driver, sizeof(event->driver), "%s", code.driver);
 	log_say(event, "a check in %s %s", own ? "the code of" : "code called by", code.driver);
 	if (*code.function)
@@ -206,7 +205,6 @@ static bool say_code(struct log *log, struct gsc_event *event, const char *direc
 
 	if (!find_code(log, &code, &end, event))
 		return false;
-	event->kind = log->words->kind;
 	event->lines = 1;
 	for (const char *at = log->line_end; at < end; at++)
 		event->lines += *at == '\n';
@@ -228,7 +226,6 @@ static bool handle_oops(struct log *log, struct slice rest, struct gsc_event *ev
 	if (event->line < log->crashed + FOLLOWS * 2 && log->crashed)
 		return false;
 	log->crashed = event->line;
-	event->kind = log->words->kind;
 	event->rank = GSC_EVENT_ASIDE;
 	log_say(event, "the kernel crashed (its report has no function of i915 or xe): %.*s",
 		SLICE(words_of(log)));
@@ -269,7 +266,7 @@ static bool handle_blocked(struct log *log, struct slice rest, struct gsc_event 
 static bool handle_panic(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const struct {
-		const char *key, *say;
+		char key[24], say[12];
 	} more[] = {
 		{ "fault virtual address", ", at" }, { "fault code", "," },
 		{ "current process", ", process" }, { "Stopped at", ", in" },
@@ -279,7 +276,6 @@ static bool handle_panic(struct log *log, struct slice rest, struct gsc_event *e
 	(void)rest;
 	take_text(&why, "Kernel panic - ");
 	take_text(&why, "not syncing: ");
-	event->kind = log->words->kind;
 	log_say(event, "the kernel panicked: %.*s", SLICE(why));
 	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line) &&
 			     !slice_find(line, log->words->words); i++)
@@ -293,22 +289,22 @@ static bool handle_panic(struct log *log, struct slice rest, struct gsc_event *e
 	return true;
 }
 
-#define CRASH(words) { words, handle_oops, GSC_EVENT_ERROR, "", NULL, false, 0, "oops" }
-#define PANIC(words)                                                                               \
-	{ words, handle_panic, GSC_EVENT_ERROR, "", NULL, false, GSC_EVENT_ASIDE, LOG_PANIC }
-#define LOCKUP(words) { words, handle_lockup, GSC_EVENT_ERROR, "", NULL, false, 0, "lockup" }
+#define ROW(words, handler_, type_, rank_)                                                         \
+	LOG_OWN(words, handler_, .kind = GSC_EVENT_ERROR, .type = type_, .rank = rank_)
+#define CRASH(words) ROW(words, handle_oops, "oops", 0)
+#define PANIC(words) ROW(words, handle_panic, LOG_PANIC, GSC_EVENT_ASIDE)
+#define LOCKUP(words) ROW(words, handle_lockup, "lockup", 0)
 
-const struct log_words log_crash[] = {
-	{ "WARNING: ", handle_warn, GSC_EVENT_ERROR, "", NULL, false, GSC_EVENT_LESSER, LOG_WARN },
+static const struct log_words rows[] = {
+	ROW("WARNING: ", handle_warn, LOG_WARN, GSC_EVENT_LESSER),
 	CRASH("BUG: kernel NULL pointer"), CRASH("BUG: unable to handle"), CRASH("BUG: KASAN"),
 	CRASH("Unable to handle kernel"),
 	CRASH("kernel BUG at "), CRASH("general protection fault"), CRASH("Oops: 00"),
 	CRASH("Internal error: Oops"), CRASH("divide error: "), CRASH("invalid opcode: "),
 	LOCKUP("soft lockup - "), LOCKUP("hard LOCKUP on "), LOCKUP("self-detected stall"),
 	LOCKUP("detected stalls on CPU"),
-	{ "blocked for more than ", handle_blocked, GSC_EVENT_ERROR, "", NULL, false,
-	  GSC_EVENT_LESSER, "blocked" },
+	ROW("blocked for more than ", handle_blocked, "blocked", GSC_EVENT_LESSER),
 	PANIC("Kernel panic - "), PANIC("Fatal trap "),		/* of FreeBSD */
 };
 
-const size_t log_crash_count = ARRAY_SIZE(log_crash);
+const struct log_table log_crash = { rows, ARRAY_SIZE(rows) };

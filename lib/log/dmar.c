@@ -22,7 +22,7 @@
 /* Which table the hardware used, by the reason. */
 static const struct {
 	unsigned from, to;
-	const char *level;
+	char level[12];
 } levels[] = {
 	{ 0x01, 0x01, "vtd-root" }, { 0x02, 0x03, "vtd-context" }, { 0x05, 0x07, SECOND_LEVEL },
 	{ 0x08, 0x08, "vtd-root" }, { 0x09, 0x09, "vtd-context" }, { 0x0a, 0x0a, "vtd-root" },
@@ -64,16 +64,6 @@ static bool take_reason(struct slice text, uint64_t *reason)
 	return text.end && take_hex(&text, reason) && text.at == text.end && *reason <= UINT8_MAX;
 }
 
-static void take_pasid(struct slice text, struct gsc_event *event)
-{
-	uint64_t pasid;
-
-	if (!text_hex(text, "PASID ", &pasid) || pasid >= NO_PASID)
-		return;
-	event->has_pasid = true;
-	event->pasid = (uint32_t)pasid;
-}
-
 static void explain(const struct log *log, struct gsc_event *event)
 {
 	struct gsc_value meaning = { 0 };
@@ -93,10 +83,40 @@ static void explain(const struct log *log, struct gsc_event *event)
 		log_add(event, " (%s)", meaning.doc);
 }
 
-static void describe(const struct log *log, struct gsc_event *event)
+/* The old form has the reason in a separate line. */
+static void find_reason(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	const struct gsc_fault *fault = &event->fault;
+	uint64_t reason;
 
+	if (!take_reason(rest, &reason) &&
+	    !take_reason(log_block(log, "", "[fault reason |DMAR: reason ", event), &reason))
+		return;
+	event->has_reason = true;
+	event->reason = (uint32_t)reason;
+}
+
+static bool handle_request(struct log *log, struct slice rest, struct gsc_event *event)
+{
+	struct gsc_fault *fault = &event->fault;
+	uint64_t number;
+
+	if (!text_function(slice_first(rest, 18), event->device, sizeof(event->device)) ||
+	    !log_is_gpu(log, event->device))
+		return false;
+	strcpy(event->driver, "DMAR");
+	fault->space = "dma";
+	find_reason(log, rest, event);
+	if (text_hex(rest, "fault index ", &number)) {
+		log_say(event, "the IOMMU blocked interrupt %llu of %s",
+			(unsigned long long)number, event->device);
+		explain(log, event);
+		return true;
+	}
+	fault->access = text_has(log->prefix, "DMA Read") ? "read" :
+			text_has(log->prefix, "DMA Write") ? "write" : NULL;
+	fault->has_address = text_hex(rest, "fault addr ", &fault->address);
+	event->has_pasid = text_hex(log->line, "PASID ", &number) && number < NO_PASID;
+	event->pasid = event->has_pasid ? (uint32_t)number : 0;
 	log_say(event, "the IOMMU blocked a %s", fault->access ? fault->access : "request");
 	if (fault->has_address)
 		log_add(event, " of 0x%llx", (unsigned long long)fault->address);
@@ -104,57 +124,6 @@ static void describe(const struct log *log, struct gsc_event *event)
 	if (event->has_pasid)
 		log_add(event, " with PASID 0x%x", event->pasid);
 	explain(log, event);
-}
-
-static void describe_interrupt(const struct log *log, struct gsc_event *event, uint64_t index)
-{
-	log_say(event, "the IOMMU blocked interrupt %llu of %s", (unsigned long long)index,
-		event->device);
-	explain(log, event);
-}
-
-/* The old form has the reason in a separate line. */
-static bool find_reason(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	static const char *const none[] = { NULL };
-	static const char *const keys[] = { "[fault reason ", "DMAR: reason ", NULL };
-	struct slice block;
-	uint64_t reason;
-
-	if (!take_reason(rest, &reason)) {
-		block = log_block(log, none, keys, event);
-		if (!take_reason(block, &reason))
-			return false;
-	}
-	event->has_reason = true;
-	event->reason = (uint32_t)reason;
-	return true;
-}
-
-static bool handle_request(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	struct gsc_fault *fault = &event->fault;
-	struct slice name = slice_first(rest, 18);
-	uint64_t index;
-
-	if (!text_function(name, event->device, sizeof(event->device)) ||
-	    !log_is_gpu(log, event->device))
-		return false;
-	event->kind = GSC_EVENT_DMA_FAULT;
-	strcpy(event->driver, "DMAR");
-	fault->space = "dma";
-	find_reason(log, rest, event);
-	if (text_hex(rest, "fault index ", &index)) {
-		describe_interrupt(log, event, index);
-		return true;
-	}
-	if (text_has(log->prefix, "DMA Read"))
-		fault->access = "read";
-	else if (text_has(log->prefix, "DMA Write"))
-		fault->access = "write";
-	fault->has_address = text_hex(rest, "fault addr ", &fault->address);
-	take_pasid(log->line, event);
-	describe(log, event);
 	return fault->has_address || event->has_reason;
 }
 
@@ -176,7 +145,6 @@ static bool handle_page_request(struct log *log, struct slice rest, struct gsc_e
 		 function >> 3 & 31, function & 7);
 	if (!log_is_gpu(log, event->device))
 		return false;
-	event->kind = GSC_EVENT_DMA_FAULT;
 	strcpy(event->driver, "DMAR");
 	fault->space = "dma";
 	fault->access = high & 2 ? "write" : high & 1 ? "read" : NULL;
@@ -191,9 +159,9 @@ static bool handle_page_request(struct log *log, struct slice rest, struct gsc_e
 	return true;
 }
 
-const struct log_words log_dmar[] = {
-	{ .words = "Request device [", .handler = handle_request },
-	{ .words = "Invalid page request: ", .handler = handle_page_request },
+static const struct log_words rows[] = {
+	LOG_OWN("Request device [", handle_request, .kind = GSC_EVENT_DMA_FAULT),
+	LOG_OWN("Invalid page request: ", handle_page_request, .kind = GSC_EVENT_DMA_FAULT),
 };
 
-const size_t log_dmar_count = ARRAY_SIZE(log_dmar);
+const struct log_table log_dmar = { rows, ARRAY_SIZE(rows) };

@@ -18,7 +18,7 @@
  * Commands that cost more than LIMIT, or SPAN more than the cheapest, are left out. If more than
  * GSC_ECODE_GUESSES remain, none is named: the code fits too many.
  */
-#include "log/ecode.h"
+#include "log/log.h"
 
 #include "db/engine.h"
 #include "db/view.h"
@@ -41,6 +41,12 @@
 
 /* ---- reading it ----------------------------------------------------------------------------- */
 
+struct ecode {
+	uint64_t generation, engines, code;
+	bool has_generation, has_engines, has_code;
+	bool classes;			/* `engines` is a mask of them, else a number */
+};
+
 /* i915 prints -1 for what it does not know. */
 static bool take_id(struct slice *text, bool hexadecimal, uint64_t *value)
 {
@@ -56,7 +62,7 @@ static bool take_code(struct slice *text, uint64_t *code)
 	return take_hex(text, code) && *code <= UINT32_MAX;
 }
 
-struct ecode ecode_take(struct slice *text)
+static struct ecode take(struct slice *text)
 {
 	struct ecode e = { .generation = 0 };
 
@@ -82,23 +88,15 @@ struct ecode ecode_take(struct slice *text)
 	return e;
 }
 
-/* What follows the process, whose name may be anything. */
-static struct slice after_process(struct slice text)
-{
-	struct slice name, rest = { text.end, text.end };
-
-	if (!text_after(text, ", in ", &name))
-		return text;
-	text_after(name, "], ", &rest);
-	return rest;
-}
-
 /* By the mask of classes; by a number only in the years when the reason was "Ring hung". */
 static void ecode_engine(const struct ecode *e, struct slice rest, char *buf, size_t size)
 {
+	struct slice process;
 	const char *name = NULL;
 
-	rest = after_process(rest);
+	/* The name of the process may be anything. */
+	if (text_after(rest, ", in ", &process) && !text_after(process, "], ", &rest))
+		rest.at = rest.end;
 	if (text_engine(rest, buf, size) || !e->has_engines)
 		return;
 	if (!e->classes && text_has(rest, "Ring hung"))
@@ -128,28 +126,24 @@ static unsigned mask_classes(uint64_t mask, enum engine_number kind)
 	return found;
 }
 
-/*
- * A number without a reason has meant, from kernel to kernel, a ring, an engine or a mask of
- * engines.
- */
-static unsigned number_classes(uint64_t number, bool reason)
-{
-	unsigned found = class_bit(engine_by_number(ENGINE_RING, number)) |
-			 class_bit(engine_by_number(ENGINE_OLD, number));
-
-	if (!reason && number && !(number & (number - 1)))
-		found |= mask_classes(number, ENGINE_ID);
-	return found;
-}
-
 static unsigned classes_of(const struct ecode *e, const char *engine, bool reason)
 {
 	unsigned found = class_bit(engine);
+	uint64_t number = e->engines;
 
 	if (found || !e->has_engines)
 		return found;
-	return e->classes ? mask_classes(e->engines, ENGINE_UAPI)
-			  : number_classes(e->engines, reason);
+	if (e->classes)
+		return mask_classes(number, ENGINE_UAPI);
+	/*
+	 * A number without a reason has meant, from kernel to kernel, a ring, an engine or a mask
+	 * of engines.
+	 */
+	found = class_bit(engine_by_number(ENGINE_RING, number)) |
+		class_bit(engine_by_number(ENGINE_OLD, number));
+	if (!reason && number && !(number & (number - 1)))
+		found |= mask_classes(number, ENGINE_ID);
+	return found;
 }
 
 static bool has_engine(const struct gsc_db *db, unsigned platform, unsigned wanted)
@@ -179,8 +173,9 @@ static uint64_t platforms_of(const struct gsc_db *db, const struct gsc_ecode *ec
 	return found;
 }
 
-void ecode_fill(const struct gsc_db *db, const struct gsc_view *view, const struct ecode *e,
-		struct slice rest, struct gsc_ecode *ecode)
+/* With the rest of its line, and everything that follows from both. */
+static void fill(const struct gsc_db *db, const struct gsc_view *view, const struct ecode *e,
+		 struct slice rest, struct gsc_ecode *ecode)
 {
 	*ecode = (struct gsc_ecode){
 		.has_generation = e->has_generation && e->generation <= UINT8_MAX,
@@ -197,6 +192,14 @@ void ecode_fill(const struct gsc_db *db, const struct gsc_view *view, const stru
 		ecode->platforms &= UINT64_C(1) << view->platform;
 }
 
+void ecode_take(const struct gsc_db *db, const struct gsc_view *view, struct slice *text,
+		struct gsc_ecode *ecode)
+{
+	struct ecode e = take(text);
+
+	fill(db, view, &e, *text, ecode);
+}
+
 static bool is_break(char c)
 {
 	return c && strchr(" \t\n\r,([\"'`=", c);
@@ -204,27 +207,19 @@ static bool is_break(char c)
 
 #define CODE_DIGITS 8			/* as drivers print it; times have fewer */
 
-/* Whether a text ends in this many digits. */
-static bool ends_in_code(const char *start, const char *end)
-{
-	int digits = 0;
-
-	while (end > start && is_hex(end[-1])) {
-		end--;
-		digits++;
-	}
-	return digits == CODE_DIGITS;
-}
-
 /* "12:1:84dffffb", "0:0x85dffffb", "0x85dffffb", or the digits alone. */
 static bool is_code(struct slice *text, struct ecode *e)
 {
 	struct slice word = *text;
+	const char *digits;
 	uint64_t code;
 
-	*e = ecode_take(text);
-	if (e->has_code)
-		return ends_in_code(word.at, text->at);
+	*e = take(text);
+	if (e->has_code) {
+		for (digits = text->at; digits > word.at && is_hex(digits[-1]); digits--)
+			;
+		return text->at - digits == CODE_DIGITS;
+	}
 	*text = word;
 	if (!take_code(text, &code) || text->at - word.at != CODE_DIGITS)
 		return false;
@@ -259,7 +254,7 @@ bool gsc_ecode_read(const struct gsc_db *db, const struct gsc_view *view, const 
 	further = rest;
 	if (next_code(&further, &ignored, &start))
 		rest.end = start;
-	ecode_fill(db, view, &e, rest, ecode);
+	fill(db, view, &e, rest, ecode);
 	*next = (size_t)(rest.end - text);
 	return true;
 }
@@ -272,13 +267,6 @@ struct units {
 	const char *names[BITS];	/* of units; NULL for the ring */
 };
 
-static bool ends_with(const char *name, const char *end)
-{
-	size_t length = strlen(name), tail = strlen(end);
-
-	return length >= tail && !strcmp(name + length - tail, end);
-}
-
 static void add_unit(struct units *units, const struct gsc_field_iter *it,
 		     const struct gsc_field *field)
 {
@@ -286,7 +274,7 @@ static void add_unit(struct units *units, const struct gsc_field_iter *it,
 	struct gsc_value meaning;
 	bool unit = gsc_field_value(it, 0, &meaning) && !strcmp(meaning.name, "busy");
 
-	if (!unit || ends_with(field->name, "CS_DONE"))
+	if (!unit || slice_ends(slice_string(field->name), "CS_DONE"))
 		units->own |= bit;
 	if (!unit)
 		return;

@@ -3,19 +3,27 @@
 #ifndef GSC_LOG_ECODE_H
 #define GSC_LOG_ECODE_H
 
-#include "log/log.h"
+#include "gpuscope.h"
+#include "util/text.h"
 
-struct ecode {
-	uint64_t generation, engines, code;
-	bool has_generation, has_engines, has_code;
-	bool classes;			/* `engines` is a mask of them, else a number */
+/*
+ * The code that i915 gives a hang, "9:1:85dffffb": INSTDONE xor IPEHR of the engine. Neither of the
+ * two can be computed from it, but few commands leave a possible INSTDONE.
+ */
+struct gsc_ecode {
+	bool has_generation, has_code;
+	bool no_engine;			/* it says that no engine was found hung */
+	unsigned generation;
+	uint32_t code;
+	unsigned classes;		/* possible classes: a bit for each gsc_engine_class() */
+	char engine[16];		/* "rcs0", "rcs"; "" if unknown */
+	char process[64];		/* "Xorg [1981]", or "" */
+	uint64_t platforms;		/* possible platforms: a bit for each index */
 };
 
-/* Takes it from the beginning of a text. */
-struct ecode ecode_take(struct slice *text);
-/* With the rest of its line, and everything that follows from both. */
-void ecode_fill(const struct gsc_db *db, const struct gsc_view *view, const struct ecode *e,
-		struct slice rest, struct gsc_ecode *ecode);
+/* From the beginning of a text; *text is then what follows it. */
+void ecode_take(const struct gsc_db *db, const struct gsc_view *view, struct slice *text,
+		struct gsc_ecode *ecode);
 
 #define GSC_ECODE_GUESSES 6
 

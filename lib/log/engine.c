@@ -79,17 +79,13 @@ static void find_request(const struct log *log, const char *from, const char *re
 
 static bool handle_engine(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const char *const head[] = {
-		"logical instance=", "Forcewake:", "HWSTAM:", "RING_HWS_PGA:", "RING_EXECLIST_",
-		"EL_STAT_", "CCID:", "MMIO base:", "On hold?:", "Requests:", "Properties:", "_ms:",
-		"_ns:", "Reset count:", "Heartbeat:", "Runtime:", "Latency:", "Barriers?:",
-		"Awake?", "*** WEDGED ***", NULL,
-	};
-	static const char *const tail[] = {
-		"RING_HEAD:", "RING_TAIL:", "RING_CTL:", "RING_MODE:", "RING_MI_MODE:",
-		"RING_IMR:", "RING_ESR:", "RING_EMR:", "RING_EIR:", "ACTHD:", "BBADDR:",
-		"DMA_FADDR:", "IPEIR:", "IPEHR:", NULL,
-	};
+	static const char head[] =
+		"logical instance=|Forcewake:|HWSTAM:|RING_HWS_PGA:|RING_EXECLIST_|EL_STAT_|CCID:|"
+		"MMIO base:|On hold?:|Requests:|Properties:|_ms:|_ns:|Reset count:|Heartbeat:|"
+		"Runtime:|Latency:|Barriers?:|Awake?|*** WEDGED ***";
+	static const char tail[] =
+		"RING_HEAD:|RING_TAIL:|RING_CTL:|RING_MODE:|RING_MI_MODE:|RING_IMR:|RING_ESR:|"
+		"RING_EMR:|RING_EIR:|ACTHD:|BBADDR:|DMA_FADDR:|IPEIR:|IPEHR:";
 	static const char *const names[] = {
 		"RING_START", "RING_HEAD", "RING_TAIL", "RING_CTL", "ACTHD", "BBADDR", "IPEHR",
 	};
@@ -99,8 +95,6 @@ static bool handle_engine(struct log *log, struct slice rest, struct gsc_event *
 	char key[24];
 
 	(void)rest;
-	event->kind = GSC_EVENT_DUMP;
-	event->fault.type = LOG_ENGINE;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		snprintf(key, sizeof(key), "%s:", names[i]);
 		if (!text_hex(block, key, &values[i])) {
@@ -108,8 +102,7 @@ static bool handle_engine(struct log *log, struct slice rest, struct gsc_event *
 				return false;
 			continue;
 		}
-		event->values[event->value_count].name = names[i];
-		event->values[event->value_count++].value = values[i];
+		log_value(event, names[i], values[i]);
 	}
 	from = block.at;
 	if (!text_engine(block, event->fault.engine, sizeof(event->fault.engine)))
@@ -127,8 +120,8 @@ static bool handle_engine(struct log *log, struct slice rest, struct gsc_event *
 	return true;
 }
 
-const struct log_words log_engine[] = {
-	{ .words = "RING_START: 0x", .handler = handle_engine },
+static const struct log_words rows[] = {
+	LOG_OWN("RING_START: 0x", handle_engine, .kind = GSC_EVENT_DUMP, .type = LOG_ENGINE),
 };
 
-const size_t log_engine_count = ARRAY_SIZE(log_engine);
+const struct log_table log_engine = { rows, ARRAY_SIZE(rows) };

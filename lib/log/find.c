@@ -42,21 +42,21 @@ static void add_word(struct finder *finder, const struct log_words *words)
 	}
 }
 
-struct finder *finder_new(const struct log_table *tables, size_t count)
+struct finder *finder_new(const struct log_table *const *tables, size_t count)
 {
 	struct finder *finder;
 	size_t words = 0;
 
 	for (size_t i = 0; i < count; i++)
-		words += *tables[i].count;
+		words += tables[i]->count;
 	finder = words < NONE ? calloc(1, sizeof(*finder) + words * sizeof(*finder->words)) : NULL;
 	if (!finder)
 		return NULL;
 	memset(finder->shift, FIND_SHORTEST - 1, sizeof(finder->shift));
 	memset(finder->first, 0xff, sizeof(finder->first));
 	for (size_t table = 0; table < count; table++)
-		for (size_t i = 0; i < *tables[table].count; i++)
-			add_word(finder, &tables[table].rows[i]);
+		for (size_t i = 0; i < tables[table]->count; i++)
+			add_word(finder, &tables[table]->rows[i]);
 	return finder;
 }
 

@@ -10,22 +10,12 @@
 
 /* ---- the whole device ----------------------------------------------------------------------- */
 
-bool log_wedge(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	event->wedged = true;
-	if (!log_plain(log, rest, event))
-		return false;
-	log_add_code(event, rest);
-	return true;
-}
-
 /*
  * xe 0000:03:00.0: probe with driver xe failed with error -22
  * i915: probe of 0000:00:02.0 failed with error -5
  */
 static bool handle_probe(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const char *const drivers[] = { "i915", "xe" };
 	const char *driver = NULL;
 	struct slice error;
 	uint64_t number;
@@ -33,20 +23,19 @@ static bool handle_probe(struct log *log, struct slice rest, struct gsc_event *e
 
 	if (!text_after(rest, "failed with error -", &error) || !take_decimal(&error, &number))
 		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
-		snprintf(words, sizeof(words), "%s ", drivers[i]);
+	for (size_t i = 0; i < LOG_DRIVERS; i++) {
+		snprintf(words, sizeof(words), "%s ", log_drivers[i]);
 		if (slice_begins(rest, words))
-			driver = drivers[i];
-		snprintf(words, sizeof(words), "%s: ", drivers[i]);
+			driver = log_drivers[i];
+		snprintf(words, sizeof(words), "%s: ", log_drivers[i]);
 		if (text_has(log->prefix, words))
-			driver = drivers[i];
+			driver = log_drivers[i];
 	}
 	if (!driver)
 		return false;
 	snprintf(event->driver, sizeof(event->driver), "%s", driver);
 	if (!*event->device)
 		text_function(rest, event->device, sizeof(event->device));
-	event->kind = GSC_EVENT_ERROR;
 	log_say(event, "the driver %s failed to start the GPU: error -%llu", driver,
 		(unsigned long long)number);
 	return true;
@@ -70,10 +59,9 @@ static bool handle_suppressed(struct log *log, struct slice rest, struct gsc_eve
 	for (at = end; at > log->line.at && at[-1] != ' ' && at[-1] != '\t'; at--)
 		;
 	function = (struct slice){ at, end };
-	driver = slice_begins(function, "dmar_") ? "DMAR" : log_function_driver(function);
+	driver = slice_begins(function, "dmar_") ? "DMAR" : log_driver_of_function(function);
 	if (!driver)
 		return false;
-	event->kind = GSC_EVENT_ERROR;
 	snprintf(event->driver, sizeof(event->driver), "%s", driver);
 	log_say(event, "the kernel left out %llu more message%s of %.*s (suppressed)",
 		(unsigned long long)count, count == 1 ? "" : "s",
@@ -86,14 +74,13 @@ static bool handle_suppressed(struct log *log, struct slice rest, struct gsc_eve
 /* "CPU pipe A FIFO underrun: soft,", "PCH transcoder A FIFO underrun" */
 static bool handle_underrun(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const char *const keys[] = { "CPU pipe ", "PCH transcoder " };
+	static const char keys[][16] = { "CPU pipe ", "PCH transcoder " };
 	struct slice letter;
 
+	(void)rest;
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		if (!text_after(log->prefix, keys[i], &letter) || letter.at == letter.end)
 			continue;
-		if (!log_plain(log, rest, event))
-			return false;
 		log_say(event, "%s%c got its pixels too late: this causes flicker, but does not "
 			"stop the GPU", keys[i], *letter.at);
 		return true;
@@ -107,8 +94,7 @@ static bool handle_plane(struct log *log, struct slice rest, struct gsc_event *e
 	uint64_t bits;
 	char pipe;
 
-	if (rest.at == rest.end || *rest.at < 'A' || *rest.at > 'D' ||
-	    !log_plain(log, rest, event))
+	if (rest.at == rest.end || *rest.at < 'A' || *rest.at > 'D')
 		return false;
 	pipe = *rest.at++;
 	log_say(event, "a plane of display pipe %c had a page fault while fetching", pipe);
@@ -129,7 +115,8 @@ static bool handle_pipe(struct log *log, struct slice rest, struct gsc_event *ev
 	struct slice letter;
 	bool known = text_after(log->line, "pipe ", &letter) && letter.at < letter.end;
 
-	if ((!*event->driver && !known) || !log_plain(log, rest, event))
+	(void)rest;
+	if (!*event->device && !known)
 		return false;
 	if (known)
 		log_add(event, " (pipe %c)", *letter.at);
@@ -145,9 +132,9 @@ static bool handle_pipe(struct log *log, struct slice rest, struct gsc_event *ev
 static bool handle_pcode(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const struct {
-		const char *words;
+		char words[24];
 		unsigned number;
-		const char *answer;
+		char answer[20];
 	} answers[] = {
 		{ "Illegal Command", 6, "illegal command" }, { "Illegal Data", 22, "illegal data" },
 		{ "Illegal Subcommand", 6, "illegal subcommand" }, { "Locked", 16, "locked" },
@@ -157,8 +144,6 @@ static bool handle_pcode(struct log *log, struct slice rest, struct gsc_event *e
 	struct slice code = log->line;
 	uint64_t number = 0, box;
 
-	if (!log_plain(log, rest, event))
-		return false;
 	if (!text_has(rest, "mailbox access failed") || !text_after(code, ": -", &code))
 		code.at = code.end;
 	while (text_after(code, ": -", &code))
@@ -176,27 +161,26 @@ static bool handle_pcode(struct log *log, struct slice rest, struct gsc_event *e
 	return true;
 }
 
-/* Bits of xe's masks. Origin: Linux xe_force_wake_types.h enum xe_force_wake_domain_id. */
-static const char *const wake_domains[] = {
-	"gt", "render", "media", "vdbox0", "vdbox1", "vdbox2", "vdbox3", "vdbox4", "vdbox5",
-	"vdbox6", "vdbox7", "vebox0", "vebox1", "vebox2", "vebox3", "gsc",
-};
-
 static const char *wake_domain(struct slice line)
 {
+	/* Bits of xe's masks. Origin: Linux xe_force_wake_types.h enum xe_force_wake_domain_id. */
+	static const char domains[][8] = {
+		"gt", "render", "media", "vdbox0", "vdbox1", "vdbox2", "vdbox3", "vdbox4",
+		"vdbox5", "vdbox6", "vdbox7", "vebox0", "vebox1", "vebox2", "vebox3", "gsc",
+	};
 	struct slice rest;
 	uint64_t number;
 	char key[16];
 
 	if (text_after(line, "wake domain ", &rest)) {
 		take_text(&rest, "(");
-		return take_decimal(&rest, &number) && number < ARRAY_SIZE(wake_domains) ?
-		       wake_domains[number] : NULL;
+		return take_decimal(&rest, &number) && number < ARRAY_SIZE(domains) ?
+		       domains[number] : NULL;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(wake_domains); i++) {
-		snprintf(key, sizeof(key), "%s: ", wake_domains[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(domains); i++) {
+		snprintf(key, sizeof(key), "%s: ", domains[i]);
 		if (text_has(line, key))
-			return wake_domains[i];
+			return domains[i];
 	}
 	return text_has(line, "blitter: ") ? "blitter" : NULL;
 }
@@ -209,11 +193,9 @@ static const char *wake_domain(struct slice line)
 static bool handle_forcewake(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const char *domain = wake_domain(log->line);
-	bool gone = log->words->text;
+	bool gone = *log->words->text;
 	struct slice line;
 
-	if (!log_plain(log, rest, event))
-		return false;
 	/* A line that names the function instead precedes one that names the device. */
 	if (!*event->device && log_line_after(log, log->line_end, &line) &&
 	    text_has(line, "CI tainted"))
@@ -237,40 +219,38 @@ static bool handle_forcewake(struct log *log, struct slice rest, struct gsc_even
 /* "[Hardware Error]: TILE0 reported FATAL GT, bit[0] is set": what the hardware itself reports. */
 static bool handle_hardware(struct log *log, struct slice rest, struct gsc_event *event)
 {
+	(void)log;
 	if (!*event->driver)
 		return false;
-	event->kind = GSC_EVENT_ERROR;
 	log_say(event, "the GPU's hardware reports an error: %.*s",
 		SLICE(slice_first(slice_trim(rest), 200)));
-	if (text_has(rest, "correctable") || text_has(rest, "CORRECTABLE"))
+	if (text_has_any(rest, "correctable|CORRECTABLE"))
 		event->rank = GSC_EVENT_LESSER;
-	(void)log;
 	return true;
 }
 
-#define ROW(type, words, text) { words, NULL, GSC_EVENT_ERROR, "", text, true, 0, type }
-#define LESSER(type, words, text)                                                                  \
-	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, type }
-#define ASIDE(type, words, text)                                                                   \
-	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE, type }
+#define ROW(type, words, text, ...)                                                                \
+	LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text, __VA_ARGS__)
+#define LESSER(type, words, text) ROW(type, words, text, .rank = GSC_EVENT_LESSER)
+#define ASIDE(type, words, text) ROW(type, words, text, .rank = GSC_EVENT_ASIDE)
 #define WEDGED(words)                                                                              \
-	{ words, log_wedge, GSC_EVENT_ERROR, "", "the driver gave up on the GPU (wedged)", true,   \
-	  0, LOG_WEDGED }
+	ROW(LOG_WEDGED, words, "the driver gave up on the GPU (wedged)", .wedged = true)
 #define FLIP(words, text)                                                                          \
-	{ words, handle_pipe, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, "flip" }
-#define WAKE(words)                                                                                \
-	{ words, handle_forcewake, GSC_EVENT_ERROR, "", NULL, true, 0, "forcewake" }
-#define PCODE(words, rank)                                                                         \
-	{ words, handle_pcode, GSC_EVENT_ERROR, "", "the power controller (PCODE) did not answer", \
-	  true, rank, "pcode" }
+	ROW("flip", words, text, .handler = handle_pipe, .rank = GSC_EVENT_LESSER)
+#define WAKE(words) ROW("forcewake", words, "", .handler = handle_forcewake)
+#define PCODE(words, rank_)                                                                        \
+	ROW("pcode", words, "the power controller (PCODE) did not answer",                         \
+	    .handler = handle_pcode, .rank = rank_)
+#define PROBE(words)                                                                               \
+	LOG_OWN(words, handle_probe, .kind = GSC_EVENT_ERROR, .type = LOG_PROBE)
 #define BUS "registers of the GPU read as all ones: it is off, or gone from the bus"
 #define FLASH "the card's own firmware is bad: it must be flashed again"
 #define BAR "the processor reaches only part of the card's memory (no Resizable BAR): it is slower"
 
-const struct log_words log_hw[] = {
-	{ "probe with driver ", handle_probe, GSC_EVENT_ERROR, "", NULL, false, 0, LOG_PROBE },
-	{ "probe of ", handle_probe, GSC_EVENT_ERROR, "", NULL, false, 0, LOG_PROBE },
-	{ .words = "callbacks suppressed", .handler = handle_suppressed, .rank = GSC_EVENT_ASIDE },
+static const struct log_words rows[] = {
+	PROBE("probe with driver "), PROBE("probe of "),
+	LOG_OWN("callbacks suppressed", handle_suppressed, .kind = GSC_EVENT_ERROR,
+		.rank = GSC_EVENT_ASIDE),
 	ROW(LOG_PROBE, "Device initialization failed", "the driver failed to start the GPU"),
 	ROW("mmio", "failed to map registers", "the driver could not map the GPU's registers"),
 	ASIDE("declined", "is not officially supported",
@@ -278,7 +258,7 @@ const struct log_words log_hw[] = {
 	      "it"),
 	ROW("reinit", "Failed to re-initialize GPU", "the GPU did not start again"),
 	WEDGED("has declared device "), WEDGED("device wedged, needs recovery"),
-	{ "MMIO unreliable", handle_forcewake, GSC_EVENT_ERROR, "", BUS, true, 0, "bus" },
+	ROW("bus", "MMIO unreliable", BUS, .handler = handle_forcewake),
 	ROW("bus", "Lost access to MMIO BAR", BUS),
 	ROW("bus", "Device is non-operational", BUS),
 	ROW("bus", "device lost from bus", "the GPU is gone from the bus"),
@@ -302,7 +282,7 @@ const struct log_words log_hw[] = {
 	       "the firmware of the machine put something into the GPU's stolen memory: the driver "
 	       "uses none"),
 	ROW("grdom", "failed to clear GRDOM", "the reset domain of the GPU stays busy"),
-	{ "[Hardware Error]: ", handle_hardware, GSC_EVENT_ERROR, "", NULL, true, 0, "hardware" },
+	LOG_OWN("[Hardware Error]: ", handle_hardware, .kind = GSC_EVENT_ERROR, .type = "hardware"),
 	PCODE("PCODE Mailbox failed", GSC_EVENT_LESSER), PCODE("PCODE timeout", GSC_EVENT_LESSER),
 	PCODE("PCODE initialization timed", GSC_EVENT_LESSER),
 	PCODE("intel_pcode_init failed", GSC_EVENT_LESSER),
@@ -311,15 +291,15 @@ const struct log_words log_hw[] = {
 	      "something accessed a register that does not exist"),
 	ASIDE("unclaimed", "Unclaimed register detected",
 	      "something accessed a register that does not exist"),
-	{ "FIFO underrun", handle_underrun, GSC_EVENT_ERROR, "", NULL, true, GSC_EVENT_ASIDE,
-	  LOG_UNDERRUN },
+	ROW(LOG_UNDERRUN, "FIFO underrun", "", .handler = handle_underrun,
+	    .rank = GSC_EVENT_ASIDE),
 	ASIDE(LOG_UNDERRUN, "fifo underrun on ",
 	      "the display got its pixels too late: this causes flicker, but does not stop the "
 	      "GPU"),
-	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "", NULL, true, 0, "plane" },
-	{ "Atomic update failure on ", handle_pipe, GSC_EVENT_ERROR, "",
-	  "a frame was set up too late: this causes flicker, but does not stop the GPU", true,
-	  GSC_EVENT_ASIDE, "frame-late" },
+	ROW("plane", "Fault errors on pipe ", "", .handler = handle_plane),
+	ROW("frame-late", "Atomic update failure on ",
+	    "a frame was set up too late: this causes flicker, but does not stop the GPU",
+	    .handler = handle_pipe, .rank = GSC_EVENT_ASIDE),
 	ASIDE("port", "mismatches the legacy port flag",
 	      "a display port is of another type than the machine's firmware says: the driver goes "
 	      "by what it finds"),
@@ -333,4 +313,4 @@ const struct log_words log_hw[] = {
 	       "a power well of the display did not come on"),
 };
 
-const size_t log_hw_count = ARRAY_SIZE(log_hw);
+const struct log_table log_hw = { rows, ARRAY_SIZE(rows) };

@@ -8,7 +8,7 @@
  *   GPU HANG: ecode 9:1:85dffffb, in Xorg [19819]
  * The middle number was an engine, then a mask of engines, and is a mask of classes.
  */
-#include "log/ecode.h"
+#include "log/log.h"
 
 #include "db/engine.h"
 
@@ -18,47 +18,22 @@
 
 /* ---- page faults ---------------------------------------------------------------------------- */
 
-static void name_engine(const struct log *log, struct slice block, struct gsc_fault *fault)
-{
-	struct gsc_value meaning;
-	uint64_t id;
-
-	if (!text_decimal(block, "Engine ID:", &id))
-		return;
-	/* The engines of a media GT have other numbers. */
-	if (text_has(block, "GT1:") ||
-	    !log_meaning(log->db, GSC_REGISTER, "GEN8_RING_FAULT_REG", "ENGINE_ID", id, &meaning))
-		return;
-	if (meaning.doc)
-		snprintf(fault->engine, sizeof(fault->engine), "%s", meaning.doc);
-}
-
-/* Gen8 gives types a meaning; its form has the engine. */
-static void name_type(const struct log *log, struct slice block, struct gsc_event *event)
-{
-	static const char *const levels[] = { "pte", "pde", "pdpe", "pml4e" };
-	struct gsc_value meaning;
-	uint64_t type;
-
-	if (!text_decimal(block, "Type:", &type))
-		return;
-	if (!text_has(block, "Engine ID:")) {
-		log_add(event, ", type %llu (Gen6 and Gen7 do not document any)",
-			(unsigned long long)type);
-		return;
-	}
-	if (!log_meaning(log->db, GSC_REGISTER, "GEN8_RING_FAULT_REG", "FAULT_TYPE", type,
-			 &meaning))
-		return;
-	event->fault.type = meaning.name;
-	event->fault.level = type < ARRAY_SIZE(levels) ? levels[type] : NULL;
-	log_add(event, ": %s", meaning.name);
-}
-
+/*
+ * Gen8 gives the engine, and its types a meaning; the engines of a media GT have other numbers.
+ * Gen6 and Gen7 print neither.
+ */
 static void describe_fault(const struct log *log, struct slice block, struct gsc_event *event)
 {
-	const struct gsc_fault *fault = &event->fault;
+	static const char *const levels[] = { "pte", "pde", "pdpe", "pml4e" };
+	static const char reg[] = "GEN8_RING_FAULT_REG";
+	struct gsc_fault *fault = &event->fault;
+	struct gsc_value meaning;
+	uint64_t id, type;
+	bool gen8 = text_has(block, "Engine ID:");
 
+	if (text_decimal(block, "Engine ID:", &id) && !text_has(block, "GT1:") &&
+	    log_meaning(log->db, GSC_REGISTER, reg, "ENGINE_ID", id, &meaning) && meaning.doc)
+		snprintf(fault->engine, sizeof(fault->engine), "%s", meaning.doc);
 	log_say(event, "page fault");
 	if (*fault->engine)
 		log_add(event, " of %s", fault->engine);
@@ -68,17 +43,24 @@ static void describe_fault(const struct log *log, struct slice block, struct gsc
 		log_add(event, " in the %s", fault->space);
 	if (fault->source_id >= 0)
 		log_add(event, ", asked for by unit %d", fault->source_id);
-	name_type(log, block, event);
+	if (text_decimal(block, "Type:", &type) && !gen8) {
+		log_add(event, ", type %llu (Gen6 and Gen7 do not document any)",
+			(unsigned long long)type);
+	} else if (gen8 && text_decimal(block, "Type:", &type) &&
+		   log_meaning(log->db, GSC_REGISTER, reg, "FAULT_TYPE", type, &meaning)) {
+		fault->type = meaning.name;
+		fault->level = type < ARRAY_SIZE(levels) ? levels[type] : NULL;
+		log_add(event, ": %s", meaning.name);
+	}
 	log_add(event, "; the register keeps the first fault only");
 }
 
 static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const char *const head[] = { "Unexpected fault", "Addr:", NULL };
-	static const char *const tail[] = { "Source ID:", "Engine ID:", "Type:", "Fault Level:",
-					    "Access type:", NULL };
 	struct gsc_fault *fault = &event->fault;
-	struct slice block = log_block(log, head, tail, event);
+	struct slice block = log_block(log, "Unexpected fault|Addr:",
+				       "Source ID:|Engine ID:|Type:|Fault Level:|Access type:",
+				       event);
 	uint64_t source;
 
 	/* Words of many messages: without the others they mean nothing. */
@@ -92,10 +74,6 @@ static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *e
 		fault->source_id = (int)source;
 	fault->access = text_has(block, "Access type: Write") ? "write" :
 			text_has(block, "Access type: Read") ? "read" : NULL;
-	name_engine(log, block, fault);
-	event->kind = GSC_EVENT_FAULT;
-	if (!*event->driver)
-		strcpy(event->driver, "i915");
 	describe_fault(log, block, event);
 	return true;
 }
@@ -112,40 +90,6 @@ static bool handle_fault_head(struct log *log, struct slice rest, struct gsc_eve
 }
 
 /* ---- hangs ---------------------------------------------------------------------------------- */
-
-/* The same hang recurs: what its code says is kept. */
-static const char *code_text(struct log *log, const struct gsc_ecode *ecode)
-{
-	struct gsc_ecode *last = &log->ecode;
-
-	if (last->code == ecode->code && last->has_code == ecode->has_code &&
-	    last->classes == ecode->classes && last->platforms == ecode->platforms &&
-	    last->has_generation == ecode->has_generation && last->no_engine == ecode->no_engine)
-		return log->ecode_text;
-	*last = *ecode;
-	gsc_ecode_text(log->db, ecode, log->ecode_text, sizeof(log->ecode_text));
-	return log->ecode_text;
-}
-
-static void describe_hang(struct log *log, const struct gsc_ecode *ecode,
-			  struct slice rest, struct gsc_event *event)
-{
-	struct slice why;
-
-	log_say(event, "the GPU hung");
-	if (*event->fault.engine)
-		log_add(event, " on %s", event->fault.engine);
-	if (ecode->has_generation)
-		log_add(event, " (generation %u)", ecode->generation);
-	if (*event->process)
-		log_add(event, " while working for %s", event->process);
-	if (text_has(rest, "stopped heartbeat"))
-		log_add(event, ": the engine did not answer a heartbeat");
-	else if (text_after(rest, "action: ", &why) && slice_begins(why, "continue"))
-		log_add(event, "; the driver went on without a reset");
-	if (*code_text(log, ecode))
-		log_add(event, "; hang code %s", log->ecode_text);
-}
 
 /*
  * "Resetting vcs1 for preemption time out", "Engine reset failed on 0:0 (rcs0)", before the hang or
@@ -177,33 +121,48 @@ static void take_engine_reset(const struct log *log, char *engine, size_t size)
 
 static bool handle_hang(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	struct ecode e = ecode_take(&rest);
-	struct gsc_ecode ecode;
+	struct gsc_ecode ecode, *last = &log->ecode;
+	char *engine = event->fault.engine;
+	struct slice why;
 
-	event->kind = GSC_EVENT_HANG;
-	if (!*event->driver)
-		strcpy(event->driver, "i915");
-	ecode_fill(log->db, log->view, &e, rest, &ecode);
+	ecode_take(log->db, log->view, &rest, &ecode);
 	event->has_code = ecode.has_code;
 	event->code = ecode.code;
 	event->platforms = ecode.has_generation ? ecode.platforms : 0;
 	memcpy(event->process, ecode.process, sizeof(event->process));
-	memcpy(event->fault.engine, ecode.engine, sizeof(event->fault.engine));
-	if (*ecode.engine && !is_digit(ecode.engine[strlen(ecode.engine) - 1]))
-		take_engine_reset(log, event->fault.engine, sizeof(event->fault.engine));
-	describe_hang(log, &ecode, rest, event);
+	memcpy(engine, ecode.engine, sizeof(event->fault.engine));
+	if (*engine && !is_digit(engine[strlen(engine) - 1]))
+		take_engine_reset(log, engine, sizeof(event->fault.engine));
+	log_say(event, "the GPU hung");
+	if (*engine)
+		log_add(event, " on %s", engine);
+	if (ecode.has_generation)
+		log_add(event, " (generation %u)", ecode.generation);
+	if (*event->process)
+		log_add(event, " while working for %s", event->process);
+	if (text_has(rest, "stopped heartbeat"))
+		log_add(event, ": the engine did not answer a heartbeat");
+	else if (text_after(rest, "action: ", &why) && slice_begins(why, "continue"))
+		log_add(event, "; the driver went on without a reset");
+	/* The same hang recurs: what its code says is kept. */
+	if (last->code != ecode.code || last->has_code != ecode.has_code ||
+	    last->classes != ecode.classes || last->platforms != ecode.platforms ||
+	    last->has_generation != ecode.has_generation || last->no_engine != ecode.no_engine) {
+		*last = ecode;
+		gsc_ecode_text(log->db, &ecode, log->ecode_text, sizeof(log->ecode_text));
+	}
+	if (*log->ecode_text)
+		log_add(event, "; hang code %s", log->ecode_text);
 	return true;
 }
 
 /* "Hangcheck timer elapsed... GPU hung", "... blt ring idle [waiting on 1, at 1], missed IRQ?" */
 static bool handle_hangcheck(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	strcpy(event->driver, "i915");
 	text_engine(rest, event->fault.engine, sizeof(event->fault.engine));
 	if (!text_has(rest, "idle")) {
 		if (!text_has(rest, "GPU hung") && !text_has(log->prefix, "*ERROR*"))
 			return false;
-		event->kind = GSC_EVENT_HANG;
 		log_say(event, "the GPU hung: no engine has moved for a while");
 		return true;
 	}
@@ -220,9 +179,6 @@ static bool handle_stuck(struct log *log, struct slice rest, struct gsc_event *e
 	rest = slice_first(rest, ENGINE_LONGEST);
 	if (!text_engine(rest, event->fault.engine, sizeof(event->fault.engine)))
 		return false;
-	strcpy(event->driver, "i915");
-	event->kind = GSC_EVENT_HANG;
-	event->fault.type = "stuck";
 	log_say(event, "%s makes no progress", event->fault.engine);
 	return true;
 }
@@ -235,9 +191,6 @@ static bool handle_hung_in(struct log *log, struct slice rest, struct gsc_event 
 	if (!take_hex(&rest, &object) || !text_hex(rest, " at ", &at) ||
 	    !text_engine(log->prefix, event->fault.engine, sizeof(event->fault.engine)))
 		return false;
-	strcpy(event->driver, "i915");
-	event->kind = GSC_EVENT_HANG;
-	event->fault.type = "inside";
 	log_value(event, "ACTHD", at);
 	log_say(event, "%s hung at 0x%llx, %s the batch at 0x%llx", event->fault.engine,
 		(unsigned long long)at, text_has(log->line, "inside") ? "inside" : "flushing",
@@ -273,14 +226,12 @@ static bool handle_resetting(struct log *log, struct slice rest, struct gsc_even
 	bool chip = slice_begins(rest, "chip "), known, failed;
 
 	known = text_engine(word, event->fault.engine, sizeof(event->fault.engine));
-	if (!known && !(chip && (text_has(rest, "gpu hang") || text_has(log->prefix, "drm") ||
-				 text_has(log->prefix, "i915"))))
+	if (!known && !(chip && (text_has(rest, "gpu hang") ||
+				 text_has_any(log->prefix, "drm|i915"))))
 		return false;
 	failed = reset_fails(log, known ? word : slice_string(""));
 	event->kind = failed ? GSC_EVENT_ERROR : GSC_EVENT_RESET;
 	event->fault.type = failed ? LOG_TRIED : NULL;
-	if (!*event->driver)
-		strcpy(event->driver, "i915");
 	log_say(event, "%s of %s", failed ? "attempt of a reset" : "reset",
 		known ? event->fault.engine : "the whole GPU");
 	if (text_after(rest, " for ", &why) || text_after(rest, " after ", &why))
@@ -293,7 +244,6 @@ static bool handle_context(struct log *log, struct slice rest, struct gsc_event 
 {
 	struct slice name = log->prefix, further;
 
-	event->kind = GSC_EVENT_RESET;
 	if (slice_begins(rest, " due to GPU hang")) {
 		while (text_after(name, ": ", &further) || text_after(name, "[drm] ", &further))
 			name = further;
@@ -309,47 +259,43 @@ static bool handle_context(struct log *log, struct slice rest, struct gsc_event 
 	} else {
 		return false;
 	}
-	if (!*event->driver)
-		strcpy(event->driver, "i915");
 	return true;
 }
 
 /* ---- errors --------------------------------------------------------------------------------- */
 
-static const struct {
-	const char *name, *words[3];
-} registers[] = {
-	{ "EIR", { "EIR: ", "EIR ", "EIR stuck: " } }, { "PGTBL_ER", { "PGTBL_ER: " } },
-	{ "IPEIR", { "IPEIR: " } }, { "IPEHR", { "IPEHR: " } }, { "INSTDONE", { "INSTDONE: " } },
-	{ "INSTDONE_1", { "INSTDONE1: " } }, { "INSTPS", { "INSTPS: " } },
-	{ "INSTPM", { "INSTPM: " } }, { "ACTHD", { "ACTHD: " } },
-};
-
 static void take_values(struct slice block, struct gsc_event *event)
 {
+	static const struct {
+		const char *name;
+		char words[3][12];
+	} registers[] = {
+		{ "EIR", { "EIR: ", "EIR ", "EIR stuck: " } }, { "PGTBL_ER", { "PGTBL_ER: " } },
+		{ "IPEIR", { "IPEIR: " } }, { "IPEHR", { "IPEHR: " } },
+		{ "INSTDONE", { "INSTDONE: " } }, { "INSTDONE_1", { "INSTDONE1: " } },
+		{ "INSTPS", { "INSTPS: " } }, { "INSTPM", { "INSTPM: " } },
+		{ "ACTHD", { "ACTHD: " } },
+	};
 	uint64_t value;
 
-	for (size_t i = 0; i < ARRAY_SIZE(registers); i++) {
-		for (size_t j = 0; j < ARRAY_SIZE(registers[i].words); j++) {
-			const char *words = registers[i].words[j];
-
-			if (words && text_hex(block, words, &value) &&
+	for (size_t i = 0; i < ARRAY_SIZE(registers); i++)
+		for (size_t j = 0; j < ARRAY_SIZE(registers[i].words); j++)
+			if (*registers[i].words[j] &&
+			    text_hex(block, registers[i].words[j], &value) &&
 			    log_value(event, registers[i].name, value))
 				break;
-		}
-	}
 }
-
-/* Origin: IGT tools/intel_error_decode.c; where Gen3 and Gen4 agree. */
-static const struct {
-	unsigned bit;
-	const char *text;
-} page_errors[] = {
-	{ 0, "an access of the host" }, { 4, "display A fetched" }, { 8, "display B fetched" },
-};
 
 static void explain_page_table(const struct log *log, struct gsc_event *event, uint64_t value)
 {
+	/* Origin: IGT tools/intel_error_decode.c; where Gen3 and Gen4 agree. */
+	static const struct {
+		unsigned bit;
+		char text[24];
+	} errors[] = {
+		{ 0, "an access of the host" }, { 4, "display A fetched" },
+		{ 8, "display B fetched" },
+	};
 	unsigned count = 0;
 
 	if (!value)
@@ -357,10 +303,10 @@ static void explain_page_table(const struct log *log, struct gsc_event *event, u
 	log_add(event, "; PGTBL_ER 0x%llx: ", (unsigned long long)value);
 	if (log_add_bits(log, event, NULL, "PGTBL_ER", -1, value))
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(page_errors); i++)
-		if (value >> page_errors[i].bit & 1)
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
+		if (value >> errors[i].bit & 1)
 			log_add(event, "%s%s through an invalid entry", count++ ? ", " : "",
-				page_errors[i].text);
+				errors[i].text);
 	if (!count)
 		log_add(event, "its bits depend on the platform (give -p to decode them)");
 }
@@ -369,8 +315,8 @@ static void explain_page_table(const struct log *log, struct gsc_event *event, u
 static void explain_error(const struct log *log, struct slice block, struct gsc_event *event,
 			  uint64_t eir)
 {
-	static const char *const said[] = { "page table error", "memory refresh error",
-					    "instruction error" };
+	static const char said[][24] = { "page table error", "memory refresh error",
+					 "instruction error" };
 	unsigned count = 0;
 
 	log_say(event, "EIR 0x%llx: ", (unsigned long long)eir);
@@ -387,13 +333,10 @@ static void explain_error(const struct log *log, struct slice block, struct gsc_
 
 static bool handle_error(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const char *const none[] = { NULL };
-	static const char *const tail[] = {
-		"page table error", "PGTBL_ER:", "IPEIR:", "IPEHR:", "INSTDONE:", "INSTDONE1:",
-		"INSTPS:", "INSTPM:", "ACTHD:", "memory refresh error", "instruction error",
-		"stat: 0x", "EIR stuck:", NULL,
-	};
-	struct slice block = log_block(log, none, tail, event);
+	static const char tail[] =
+		"page table error|PGTBL_ER:|IPEIR:|IPEHR:|INSTDONE:|INSTDONE1:|INSTPS:|INSTPM:|"
+		"ACTHD:|memory refresh error|instruction error|stat: 0x|EIR stuck:";
+	struct slice block = log_block(log, "", tail, event);
 	uint64_t eir, page;
 
 	(void)rest;
@@ -402,9 +345,6 @@ static bool handle_error(struct log *log, struct slice rest, struct gsc_event *e
 	page = log_value_of(event, "PGTBL_ER");
 	if (!eir && !page)
 		return false;
-	event->kind = GSC_EVENT_ERROR;
-	if (!*event->driver)
-		strcpy(event->driver, "i915");
 	if (eir)
 		explain_error(log, block, event, eir);
 	else
@@ -413,20 +353,18 @@ static bool handle_error(struct log *log, struct slice rest, struct gsc_event *e
 	return true;
 }
 
-/* Origin: Linux i915_reg.h GT_*_CS_ERROR_INTERRUPT. */
-static const struct {
-	unsigned bit;
-	const char *engine;
-} error_interrupts[] = { { 3, "rcs0" }, { 15, "vcs0" }, { 25, "bcs0" } };
-
 /* "GT error interrupt 0x00008000", "Command parser error, gt_iir 0x00000008" */
 static bool handle_interrupt(struct log *log, struct slice rest, struct gsc_event *event)
 {
+	/* Origin: Linux i915_reg.h GT_*_CS_ERROR_INTERRUPT. */
+	static const struct {
+		unsigned bit;
+		char engine[8];
+	} interrupts[] = { { 3, "rcs0" }, { 15, "vcs0" }, { 25, "bcs0" } };
 	struct gsc_fault *fault = &event->fault;
 	uint64_t iir;
 
-	if (!log_plain(log, rest, event))
-		return false;
+	(void)log;
 	if (slice_begins(rest, ", pm_iir")) {
 		strcpy(fault->engine, "vecs0");
 		return true;
@@ -434,9 +372,9 @@ static bool handle_interrupt(struct log *log, struct slice rest, struct gsc_even
 	if (!text_hex(rest, "gt_iir ", &iir) && !take_hex(&rest, &iir))
 		return true;
 	log_value(event, "GT_IIR", iir);
-	for (size_t i = 0; i < ARRAY_SIZE(error_interrupts); i++)
-		if (iir >> error_interrupts[i].bit & 1 && !*fault->engine)
-			strcpy(fault->engine, error_interrupts[i].engine);
+	for (size_t i = 0; i < ARRAY_SIZE(interrupts); i++)
+		if (iir >> interrupts[i].bit & 1 && !*fault->engine)
+			strcpy(fault->engine, interrupts[i].engine);
 	return true;
 }
 
@@ -463,8 +401,6 @@ static bool handle_wait(struct log *log, struct slice rest, struct gsc_event *ev
 		return false;
 	if (!own && !log_is_gpu(log, event->device))
 		return false;
-	event->kind = GSC_EVENT_ERROR;
-	strcpy(event->driver, "i915");
 	text_process(rest, "", event->process, sizeof(event->process));
 	log_say(event,
 		"a fence timed out: the GPU did not finish in time work that others wait for");
@@ -476,14 +412,8 @@ static bool handle_wait(struct log *log, struct slice rest, struct gsc_event *ev
 /* "Got hung context on vcs0 with active request 939:2 [0x1004] not yet started" */
 static bool handle_hung_context(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const char *const none[] = { NULL };
-	static const char *const tail[] = { "active request ", "not yet started", NULL };
-	struct slice block = log_block(log, none, tail, event), request;
-	int length = 0;
+	struct slice block = log_block(log, "", "active request |not yet started", event), request;
 
-	event->kind = GSC_EVENT_HANG;
-	if (!*event->driver)
-		strcpy(event->driver, "i915");
 	rest = slice_first(rest, ENGINE_LONGEST);
 	text_engine(rest, event->fault.engine, sizeof(event->fault.engine));
 	log_say(event, "a context hung");
@@ -491,10 +421,10 @@ static bool handle_hung_context(struct log *log, struct slice rest, struct gsc_e
 		log_add(event, " on %s", event->fault.engine);
 	if (!text_after(block, "active request ", &request))
 		return true;
-	while (length < 40 && request.at + length < request.end &&
-	       strchr("0123456789:", request.at[length]))
-		length++;
-	log_add(event, ": its request %.*s%s", length, request.at,
+	request = slice_first(request, 40);
+	for (rest = request; rest.at < rest.end && (is_digit(*rest.at) || *rest.at == ':');)
+		rest.at++;
+	log_add(event, ": its request %.*s%s", (int)(rest.at - request.at), request.at,
 		text_has(block, "not yet started") ? " had not started: the engine never began it" :
 						     " was active");
 	return true;
@@ -511,10 +441,8 @@ static bool handle_wedge_dump(struct log *log, struct slice rest, struct gsc_eve
 	if (!slice_begins(rest, " ") && !slice_begins(rest, "]"))
 		return false;
 	log->dumped = event->line;
-	event->wedged = true;
 	if (again && log->has_pending && log->pending.wedged)
 		log->pending.lines = event->line - log->pending.line + 1;
-	log_plain(log, rest, event);
 	*event->fault.engine = 0;
 	return !again;
 }
@@ -523,62 +451,67 @@ static bool handle_wedge_dump(struct log *log, struct slice rest, struct gsc_eve
 static bool handle_guc_reset(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	/* Origin: Linux i915 intel_guc_fwif.h GUC_RENDER_CLASS and following. */
-	static const char *const classes[] = { "rcs", "vcs", "vecs", "bcs", "ccs", "gsccs" };
+	static const char classes[][8] = { "rcs", "vcs", "vecs", "bcs", "ccs", "gsccs" };
 	uint64_t class, instance;
 
-	if (text_after(rest, "on ", &rest) && take_decimal(&rest, &class) &&
-	    class < ARRAY_SIZE(classes) && take_text(&rest, ":") &&
+	if (!*event->fault.engine && text_after(rest, "on ", &rest) &&
+	    take_decimal(&rest, &class) && class < ARRAY_SIZE(classes) && take_text(&rest, ":") &&
 	    take_decimal(&rest, &instance) && instance <= ENGINE_LAST)
 		snprintf(event->fault.engine, sizeof(event->fault.engine), "%s%u", classes[class],
 			 (unsigned)instance);
-	return log_plain(log, rest, event);
+	log_say_words(log, event);
+	return true;
 }
 
-#define ERROR(type, words, text) { words, NULL, GSC_EVENT_ERROR, "i915", text, true, 0, type }
+#define HANDLED(kind_, type_, words, handler, ...)                                                 \
+	LOG_OWN(words, handler, .kind = kind_, .type = type_, .driver = "i915", __VA_ARGS__)
+#define ROW(use, kind, type, words, text, ...)                                                     \
+	LOG_ROW(use, kind, type, words, text, .driver = "i915", __VA_ARGS__)
+#define ERROR(type, words, text) ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text)
 #define FAILED(words, text) ERROR(LOG_FAILED_RESET, words, text)
 #define KICKED(words, event)                                                                       \
 	ERROR("stuck-wait", words,                                                                 \
 	      "ENGINE waited for " event " that never came; the driver made it continue")
 #define REFUSED(words)                                                                             \
-	{ words, handle_guc_reset, GSC_EVENT_ERROR, "", "the GuC firmware could not reset ENGINE", \
-	  true, 0, LOG_FAILED_RESET }
+	LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, LOG_FAILED_RESET, words,                              \
+		"the GuC firmware could not reset ENGINE", .handler = handle_guc_reset)
 #define CHECK(words, text)                                                                         \
-	{ words, NULL, GSC_EVENT_ERROR, "i915", text, false, GSC_EVENT_LESSER, "self-check" }
+	ROW(LOG_CERTAIN, GSC_EVENT_ERROR, "self-check", words, text, .rank = GSC_EVENT_LESSER)
 #define ASKED(words)                                                                               \
-	{ words, NULL, GSC_EVENT_RESET, "i915", "a user asked for a reset of the whole GPU", true, \
-	  0, LOG_ASKED }
+	ROW(LOG_SHARED, GSC_EVENT_RESET, LOG_ASKED, words,                                         \
+	    "a user asked for a reset of the whole GPU")
 #define WEDGE(words, text)                                                                         \
-	{ words, log_wedge, GSC_EVENT_ERROR, "i915", text, true, 0, LOG_WEDGED }
-#define SAVED(words, text) { words, NULL, GSC_EVENT_DUMP, "i915", text, false, 0, NULL }
+	ROW(LOG_SHARED, GSC_EVENT_ERROR, LOG_WEDGED, words, text, .wedged = true)
+#define SAVED(words, text) ROW(LOG_CERTAIN, GSC_EVENT_DUMP, "", words, text)
 #define WAIT(words)                                                                                \
-	{ words, handle_wait, GSC_EVENT_ERROR, "i915", NULL, true, GSC_EVENT_LESSER, "wait" }
-#define REGISTERS(words) { words, handle_error, GSC_EVENT_ERROR, "", NULL, false, 0, "eir" }
+	HANDLED(GSC_EVENT_ERROR, "wait", words, handle_wait, .rank = GSC_EVENT_LESSER)
+#define REGISTERS(words) HANDLED(GSC_EVENT_ERROR, "eir", words, handle_error)
 #define INTERRUPT(words, text)                                                                     \
-	{ words, handle_interrupt, GSC_EVENT_ERROR, "i915", text, false, 0, "command" }
+	ROW(LOG_CERTAIN, GSC_EVENT_ERROR, "command", words, text, .handler = handle_interrupt)
 #define GIVEN_UP "the driver has given the GPU up (wedged)"
 #define KEPT                                                                                       \
 	"the kernel has kept the error state: /sys/class/drm/cardN/error, until someone " \
 	"writes to it or the machine restarts"
 
-const struct log_words log_i915[] = {
-	{ .words = "Address space:", .handler = handle_fault },
-	{ .words = "Unexpected fault", .handler = handle_fault_head },
-	{ .words = "GPU HANG: ecode ", .handler = handle_hang },
-	{ .words = "GPU hang: ecode ", .handler = handle_hang },	/* typed from a screen */
-	{ .words = "angcheck timer elapsed", .handler = handle_hangcheck },
-	{ .words = "stuck on ", .handler = handle_stuck },
-	{ .words = "no progress on ", .handler = handle_stuck },
-	{ .words = "hung inside bo (0x", .handler = handle_hung_in },
-	{ .words = "hung flushing bo (0x", .handler = handle_hung_in },
-	{ .words = "Resetting ", .handler = handle_resetting },
-	{ .words = "context reset", .handler = handle_context },
+static const struct log_words rows[] = {
+	HANDLED(GSC_EVENT_FAULT, "", "Address space:", handle_fault),
+	LOG_OWN("Unexpected fault", handle_fault_head),
+	HANDLED(GSC_EVENT_HANG, "", "GPU HANG: ecode ", handle_hang),
+	HANDLED(GSC_EVENT_HANG, "", "GPU hang: ecode ", handle_hang),	/* typed from a screen */
+	HANDLED(GSC_EVENT_HANG, "", "angcheck timer elapsed", handle_hangcheck),
+	HANDLED(GSC_EVENT_HANG, "stuck", "stuck on ", handle_stuck),
+	HANDLED(GSC_EVENT_HANG, "stuck", "no progress on ", handle_stuck),
+	HANDLED(GSC_EVENT_HANG, "inside", "hung inside bo (0x", handle_hung_in),
+	HANDLED(GSC_EVENT_HANG, "inside", "hung flushing bo (0x", handle_hung_in),
+	HANDLED(GSC_EVENT_RESET, "", "Resetting ", handle_resetting),
+	HANDLED(GSC_EVENT_RESET, "", "context reset", handle_context),
 	REGISTERS("error detected, EIR: 0x"), REGISTERS("Master Error"),
 	REGISTERS("EIR stuck: 0x"), REGISTERS("PGTBL_ER: 0x"),
 	INTERRUPT("GT error interrupt 0x", "a command streamer reported an error"),
 	INTERRUPT("ommand parser error", "a command streamer could not parse a command"),
 	ERROR("poison", "Poison interrupt", "poisoned data arrived: an uncorrectable error"),
 	ERROR("parity", "Parity error: ", "a row of the L3 cache has a parity error"),
-	{ .words = "Got hung context on ", .handler = handle_hung_context },
+	HANDLED(GSC_EVENT_HANG, "", "Got hung context on ", handle_hung_context),
 	WAIT("Fence expiration time out "), WAIT("Asynchronous wait on fence "),
 	FAILED("reset request timed out", "ENGINE did not get ready for its reset"),
 	FAILED("reset request timeout", "ENGINE did not get ready for its reset"),
@@ -588,8 +521,9 @@ const struct log_words log_i915[] = {
 	WEDGE("ailed to reset chip", "the reset failed: the driver gave up on the GPU"),
 	FAILED("GPU reset not supported", "no reset: not supported here"),
 	FAILED("following reset", "the GPU did not come back from its reset"),
-	{ "intel_gt_set_wedged", handle_wedge_dump, GSC_EVENT_ERROR, "i915",
-	  GIVEN_UP "; the lines have the state of its engines", false, 0, LOG_WEDGED },
+	ROW(LOG_CERTAIN, GSC_EVENT_ERROR, LOG_WEDGED, "intel_gt_set_wedged",
+	    GIVEN_UP "; the lines have the state of its engines", .handler = handle_wedge_dump,
+	    .wedged = true),
 	WEDGE("declaring it wedged", "the GPU could not be initialized: " GIVEN_UP),
 	WEDGE("ailed to idle engines", "the engines did not become idle: " GIVEN_UP),
 	WEDGE("hardware wedged", GIVEN_UP),
@@ -612,12 +546,12 @@ const struct log_words log_i915[] = {
 	CHECK("context submitted with ", "a context's image is not as the driver made it"),
 	CHECK("UABI engine", "the driver's list of engines contradicts itself"),
 	CHECK("mismatching default context state", "the driver has no state for new contexts"),
-	{ "selftests: ", NULL, GSC_EVENT_ERROR, "i915", "a test of the driver by itself failed",
-	  true, GSC_EVENT_LESSER, "selftest" },
+	ROW(LOG_SHARED, GSC_EVENT_ERROR, "selftest", "selftests: ",
+	    "a test of the driver by itself failed", .rank = GSC_EVENT_LESSER),
 	ASKED("Manually set wedged"), ASKED("Manually setting wedged"),
 	SAVED("GPU crash dump saved", KEPT), SAVED("GPU error state saved", KEPT),
 	SAVED("capturing error event",
 	      "the kernel has kept the error state: i915_error_state in debugfs"),
 };
 
-const size_t log_i915_count = ARRAY_SIZE(log_i915);
+const struct log_table log_i915 = { rows, ARRAY_SIZE(rows) };

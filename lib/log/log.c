@@ -26,28 +26,22 @@ const char *gsc_event_word(enum gsc_event_kind kind)
 
 /* ---- what an event says --------------------------------------------------------------------- */
 
-static bool item_named(const struct gsc_db *db, enum gsc_kind kind, const char *name,
-		       struct gsc_item *item)
-{
-	struct gsc_match match;
-
-	if (kind == GSC_REGISTER)
-		return gsc_db_find(db, name, &match, 1) &&
-		       gsc_item_by_def(db, kind, match.def, item);
-	for (size_t i = 0; gsc_item_at(db, kind, i, item); i++)
-		if (!name_compare(item->name, name))
-			return true;
-	return false;
-}
-
 bool log_meaning(const struct gsc_db *db, enum gsc_kind kind, const char *name, const char *field,
 		 uint64_t value, struct gsc_value *meaning)
 {
 	struct gsc_field_iter it;
+	struct gsc_match match;
 	struct gsc_field f;
 	struct gsc_item item;
+	bool found = false;
 
-	if (!item_named(db, kind, name, &item))
+	if (kind == GSC_REGISTER)
+		found = gsc_db_find(db, name, &match, 1) &&
+			gsc_item_by_def(db, kind, match.def, &item);
+	else
+		for (size_t i = 0; !found && gsc_item_at(db, kind, i, &item); i++)
+			found = !name_compare(item.name, name);
+	if (!found)
 		return false;
 	gsc_item_fields(db, NULL, &item, NULL, 0, &it);
 	while (gsc_field_next(&it, &f)) {
@@ -129,14 +123,6 @@ static void cut_line(struct log *log, const char *rest)
 		}
 }
 
-static bool has_key(struct slice line, const char *const *keys)
-{
-	for (; *keys; keys++)
-		if (text_has(line, *keys))
-			return true;
-	return false;
-}
-
 /* The line before another one. A long line belongs to no message: then there is none. */
 bool log_line_before(const struct log *log, const char *start, struct slice *line)
 {
@@ -167,30 +153,30 @@ bool log_line_after(const struct log *log, const char *end, struct slice *line)
 	return line->end < to || to == log->end;
 }
 
+/* Where the driver's name and a function are next to each other: *rest is what follows the name. */
+static bool take_device(struct slice text, const char *driver, char device[16], struct slice *rest)
+{
+	char words[10];
+
+	snprintf(words, sizeof(words), "%s ", driver);
+	while (text_after(text, words, &text)) {
+		*rest = text;
+		if (text_function(slice_first(text, 14), device, 16))
+			return true;
+	}
+	return false;
+}
+
 /* "i915 0000:00:02.0: ", "xe 0000:03:00.0: " */
 void log_device(struct slice prefix, struct gsc_event *event)
 {
-	static const char *const drivers[] = { "i915", "xe" };
-	struct slice rest, name;
-	char words[8];
+	struct slice rest;
 
-	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
-		snprintf(words, sizeof(words), "%s ", drivers[i]);
-		if (!text_after(prefix, words, &rest))
-			continue;
-		name = slice_first(rest, 14);
-		if (!text_function(name, event->device, sizeof(event->device)))
-			continue;
-		snprintf(event->driver, sizeof(event->driver), "%s", drivers[i]);
-		return;
-	}
-}
-
-/* The first line of a long message may say only whose it is. */
-static bool is_heading(struct slice line)
-{
-	line = without_end(line);
-	return line.end > line.at && (line.end[-1] == ']' || line.end[-1] == ':');
+	for (size_t i = 0; i < LOG_DRIVERS; i++)
+		if (take_device(prefix, log_drivers[i], event->device, &rest)) {
+			snprintf(event->driver, sizeof(event->driver), "%s", log_drivers[i]);
+			return;
+		}
 }
 
 static void begin_at(struct slice line, struct gsc_event *event)
@@ -201,16 +187,21 @@ static void begin_at(struct slice line, struct gsc_event *event)
 	event->log_length = (size_t)(without_end(line).end - line.at);
 }
 
-/* What precedes its first line, or the heading, precedes all of it. */
+/*
+ * What precedes its first line precedes all of it; or the heading does: the first line of a long
+ * message may say only whose it is.
+ */
 static void take_front(const struct log *log, struct slice block, struct gsc_event *event)
 {
-	struct slice line = { event->log, event->log + event->log_length };
+	struct slice line = { event->log, event->log + event->log_length }, heading;
 	struct gsc_event front = { .line = 0 };
 
 	text_time(line, &front);
 	log_device(line, &front);
-	if (!*front.driver && log_line_before(log, block.at, &line) && is_heading(line)) {
-		log_device(line, &front);
+	if (!*front.driver && log_line_before(log, block.at, &line)) {
+		heading = without_end(line);
+		if (slice_ends(heading, "]") || slice_ends(heading, ":"))
+			log_device(line, &front);
 		if (*front.driver) {
 			text_time(line, &front);
 			begin_at(line, event);
@@ -227,7 +218,7 @@ static void take_front(const struct log *log, struct slice block, struct gsc_eve
 	}
 }
 
-struct slice log_block(struct log *log, const char *const *head, const char *const *tail,
+struct slice log_block(struct log *log, const char *head, const char *tail,
 		       struct gsc_event *event)
 {
 	struct slice block = log->line, line;
@@ -237,13 +228,13 @@ struct slice log_block(struct log *log, const char *const *head, const char *con
 		log->next = MAX(log->next, block.end);
 		return block;
 	}
-	while (most-- && log_line_before(log, block.at, &line) && has_key(line, head)) {
+	while (most-- && log_line_before(log, block.at, &line) && text_has_any(line, head)) {
 		block.at = line.at;
 		begin_at(line, event);
 	}
 	most = BLOCK_MOST;
 	block.end = log->line_end;
-	while (most-- && log_line_after(log, block.end, &line) && has_key(line, tail)) {
+	while (most-- && log_line_after(log, block.end, &line) && text_has_any(line, tail)) {
 		block.end = line.end;
 		event->lines++;
 	}
@@ -254,56 +245,44 @@ struct slice log_block(struct log *log, const char *const *head, const char *con
 
 /* ---- which devices -------------------------------------------------------------------------- */
 
-#define FUNCTIONS_MOST 64
+#define GPUS_MOST 64
 
-static bool has_function(const struct log *log, const char *function)
+static bool has_gpu(const struct log *log, const char *function)
 {
-	for (size_t i = 0; i < log->functions.count; i++)
-		if (!strcmp(log->functions.items[i].name, function))
+	for (size_t i = 0; i < log->gpus.count; i++)
+		if (!strcmp(log->gpus.items[i].function, function))
 			return true;
 	return false;
 }
 
-static void add_functions(struct log *log, const char *driver)
+static void know_gpus(struct log *log)
 {
-	struct slice rest = { log->text, log->end }, name;
-	struct log_function found = { .driver = driver }, *function;
-	char words[8];
+	for (size_t i = 0; i < LOG_DRIVERS && !log->gpus_known; i++) {
+		struct slice rest = { log->text, log->end };
+		struct log_gpu found = { .driver = log_drivers[i] }, *gpu;
 
-	snprintf(words, sizeof(words), "%s ", driver);
-	while (log->functions.count < FUNCTIONS_MOST && text_after(rest, words, &rest)) {
-		name = slice_first(rest, 14);
-		if (!text_function(name, found.name, sizeof(found.name)) ||
-		    has_function(log, found.name))
-			continue;
-		function = vec_add(&log->functions);
-		if (!function)
-			return;
-		*function = found;
+		while (log->gpus.count < GPUS_MOST &&
+		       take_device(rest, log_drivers[i], found.function, &rest)) {
+			gpu = has_gpu(log, found.function) ? NULL : vec_add(&log->gpus);
+			if (gpu)
+				*gpu = found;
+		}
 	}
-}
-
-static void know_functions(struct log *log)
-{
-	if (log->functions_known)
-		return;
-	add_functions(log, "i915");
-	add_functions(log, "xe");
-	log->functions_known = true;
+	log->gpus_known = true;
 }
 
 bool log_is_gpu(struct log *log, const char *function)
 {
 	if (!strcmp(function, "0000:00:02.0"))
 		return true;
-	know_functions(log);
-	return has_function(log, function);
+	know_gpus(log);
+	return has_gpu(log, function);
 }
 
 const char *log_driver(struct log *log)
 {
-	know_functions(log);
-	return log->functions.count ? log->functions.items[0].driver : "i915";
+	know_gpus(log);
+	return log->gpus.count ? log->gpus.items[0].driver : "i915";
 }
 
 /* ---- plain messages ------------------------------------------------------------------------- */
@@ -329,26 +308,30 @@ static bool looks_like(struct slice prefix, const char *driver, const struct gsc
 		(!driver && has_gt(prefix)));
 }
 
-bool log_plain(struct log *log, struct slice rest, struct gsc_event *event)
+void log_say_words(const struct log *log, struct gsc_event *event)
+{
+	const char *text = log->words->text, *engine = strstr(text, "ENGINE");
+
+	if (engine)
+		log_say(event, "%.*s%s%s", (int)(engine - text), text,
+			*event->fault.engine ? event->fault.engine : "an engine",
+			engine + strlen("ENGINE"));
+	else
+		log_say(event, "%s", text);
+}
+
+bool log_take(struct log *log, struct gsc_event *event)
 {
 	const struct log_words *words = log->words;
-	const char *engine = words->text ? strstr(words->text, "ENGINE") : NULL;
 
-	if (words->shared && !looks_like(log->prefix, *words->driver ? words->driver : NULL, event))
+	if (words->use == LOG_SHARED &&
+	    !looks_like(log->prefix, *words->driver ? words->driver : NULL, event))
 		return false;
 	if (!*event->driver)
 		snprintf(event->driver, sizeof(event->driver), "%s",
 			 *words->driver ? words->driver : log_driver(log));
-	event->kind = words->kind;
 	text_engine(log->line, event->fault.engine, sizeof(event->fault.engine));
-	if (engine)
-		log_say(event, "%.*s%s%s", (int)(engine - words->text), words->text,
-			*event->fault.engine ? event->fault.engine : "an engine",
-			engine + strlen("ENGINE"));
-	else if (words->text)
-		log_say(event, "%s", words->text);
-	if (!words->handler)
-		log_add_code(event, rest);
+	log_say_words(log, event);
 	return true;
 }
 
@@ -373,7 +356,7 @@ uint64_t log_value_of(const struct gsc_event *event, const char *name)
 
 static bool same_text(const char *a, const char *b)
 {
-	return a == b || (a && b && !strcmp(a, b));
+	return !strcmp(a ? a : "", b ? b : "");
 }
 
 /* If time goes back, another boot begins. */
@@ -418,7 +401,7 @@ static bool completes(const struct gsc_event *a, const struct gsc_event *b)
 {
 	return a->kind == GSC_EVENT_HANG && b->kind == GSC_EVENT_HANG && *a->fault.engine &&
 	       !a->has_code && (b->has_code || b->fault.type) && !strcmp(a->driver, b->driver) &&
-	       !strcmp(a->fault.type ? a->fault.type : "", "stuck") &&
+	       same_text(a->fault.type, "stuck") &&
 	       b->line <= a->line + a->lines + FOLLOWS &&
 	       (!*b->fault.engine || !strcmp(a->fault.engine, b->fault.engine));
 }
@@ -428,8 +411,8 @@ static void take_event(struct log *log, struct gsc_event *event)
 	struct gsc_event *pending = &log->pending;
 
 	/* The first line of a longer message was quoted before its rule saw the others. */
-	if (log->has_pending && pending->line >= event->line && pending->fault.type &&
-	    !strcmp(pending->fault.type, LOG_REPORT))
+	if (log->has_pending && pending->line >= event->line &&
+	    same_text(pending->fault.type, LOG_REPORT))
 		log->has_pending = false;
 	if (log->has_pending && same_event(pending, event)) {
 		pending->repeats++;
@@ -472,24 +455,18 @@ static void name_card(const struct log *log, struct gsc_event *event)
 
 /* ---- the scan ------------------------------------------------------------------------------- */
 
-/* The line has no more words of rules. */
-static void tell_quote(struct log *log)
-{
-	log->has_quote = false;
-	take_event(log, &log->quote);
-}
-
 static void look(struct log *log, const char *hit, const struct log_words *words)
 {
-	struct gsc_event event = { .lines = 1, .fault.source_id = -1, .rank = words->rank,
-				   .fault.type = words->type };
+	struct gsc_event event = {
+		.lines = 1,
+		.kind = words->kind,
+		.rank = words->rank,
+		.wedged = words->wedged,
+		.fault.source_id = -1,
+		.fault.type = *words->type ? words->type : NULL,
+	};
 	struct slice rest;
 
-	/* Its words are found again after the quote. */
-	if (log->has_quote && hit > log->line_end) {
-		tell_quote(log);
-		return;
-	}
 	go_to(log, hit);
 	cut_line(log, MIN(hit + strlen(words->words), log->line.end));
 	rest = (struct slice){ MIN(hit + strlen(words->words), log->line.end), log->line.end };
@@ -499,8 +476,13 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 	event.log = log->line.at;
 	event.log_length = (size_t)(log->line.end - log->line.at);
 	log_device(log->prefix, &event);
-	if (!(words->handler ? words->handler : log_plain)(log, rest, &event))
+	if ((words->use && !log_take(log, &event)) ||
+	    (words->handler && !words->handler(log, rest, &event)))
 		return;
+	if (!words->handler)
+		log_add_code(&event, rest);
+	if (!*event.driver)
+		memcpy(event.driver, words->driver, sizeof(words->driver));
 	log->has_quote = false;
 	if (log->platforms && !strcmp(event.device, log->firmware_device))
 		event.platforms = event.platforms & log->platforms ?: log->platforms;
@@ -536,58 +518,64 @@ struct gsc_log {
 	char *plain;			/* the text, if it had to be cleaned */
 };
 
-static enum gsc_status plain_text(struct gsc_log *log, const char *text, size_t size,
-				  struct gsc_error *err)
-{
-	if (!is_text((const uint8_t *)text, size) && !text_is_wide((const uint8_t *)text, size))
-		return err_set(err, GSC_FAILED, "log", "this is not text");
-	if (!text_clean(text, size, &log->plain, &size))
-		return err_memory(err);
-	if (!log->plain && size && memchr(text, '\t', size)) {
-		log->plain = malloc(size);
-		if (!log->plain)
-			return err_memory(err);
-		memcpy(log->plain, text, size);
-	}
-	/* Editors and tables put tabs where a message has blanks. */
-	for (size_t i = 0; log->plain && i < size; i++)
-		if (log->plain[i] == '\t')
-			log->plain[i] = ' ';
-	text = log->plain ? log->plain : text;
-	log->log.text = log->log.next = log->log.line_start = log->log.message = text;
-	log->log.end = text + size;
-	log->log.line_end = size ? line_end(text, log->log.end) : log->log.end;
-	return GSC_OK;
-}
-
-const struct log_table log_tables[LOG_TABLES] = {
-	{ log_i915, &log_i915_count }, { log_xe, &log_xe_count }, { log_uc, &log_uc_count },
-	{ log_hw, &log_hw_count }, { log_dmar, &log_dmar_count }, { log_crash, &log_crash_count },
-	{ log_engine, &log_engine_count }, { log_foreign, &log_foreign_count },
-	{ log_report, &log_report_count },
+const struct log_table *const log_tables[LOG_TABLES] = {
+	&log_i915, &log_xe, &log_uc, &log_hw, &log_dmar, &log_crash, &log_engine, &log_other,
+	&log_quote,
 };
 
 enum gsc_status gsc_log_new(struct gsc_log **out, const struct gsc_db *db,
 			    const struct gsc_view *view, const void *text, size_t size,
 			    struct gsc_error *err)
 {
-	struct gsc_log *log = calloc(1, sizeof(*log));
-	enum gsc_status status;
+	struct gsc_log *log;
 
 	*out = NULL;
-	if (!log)
-		return err_memory(err);
+	if (!is_text(text, size) && !text_is_wide(text, size))
+		return err_set(err, GSC_FAILED, "log", "this is not text");
+	log = calloc(1, sizeof(*log));
+	if (!log || !text_clean(text, size, &log->plain, &size) ||
+	    !(log->finder = finder_new(log_tables, LOG_TABLES)))
+		goto memory;
+	/* Editors and tables put tabs where a message has blanks. */
+	if (!log->plain && size && memchr(text, '\t', size)) {
+		log->plain = malloc(size);
+		if (!log->plain)
+			goto memory;
+		memcpy(log->plain, text, size);
+	}
+	for (size_t i = 0; log->plain && i < size; i++)
+		if (log->plain[i] == '\t')
+			log->plain[i] = ' ';
 	log->log.db = db;
-	log->log.view = view;
-	log->log.number = 1;
-	status = plain_text(log, text, size, err);
-	if (!status && !(log->finder = finder_new(log_tables, LOG_TABLES)))
-		status = err_memory(err);
-	if (status)
-		gsc_log_free(log);
-	else
-		*out = log;
-	return status;
+	log->log.text = log->plain ? log->plain : text;
+	log->log.end = log->log.text + size;
+	gsc_log_rewind(log, view);
+	*out = log;
+	return GSC_OK;
+memory:
+	gsc_log_free(log);
+	return err_memory(err);
+}
+
+void gsc_log_rewind(struct gsc_log *l, const struct gsc_view *view)
+{
+	struct log *log = &l->log, old = *log;
+
+	*log = (struct log){
+		.db = old.db,
+		.view = view,
+		.text = old.text,
+		.end = old.end,
+		.line_start = old.text,
+		.line_end = old.end > old.text ? line_end(old.text, old.end) : old.end,
+		.next = old.text,
+		.message = old.text,
+		.number = 1,
+		.gpus = old.gpus,
+		.gpus_known = old.gpus_known,
+		.others_known = old.others_known,
+		.is_others = old.is_others,
+	};
 }
 
 bool gsc_log_next(struct gsc_log *l, struct gsc_event *event)
@@ -597,10 +585,18 @@ bool gsc_log_next(struct gsc_log *l, struct gsc_event *event)
 	const char *hit;
 
 	log->out = event;
-	while (log->out && (hit = finder_next(l->finder, log->next, log->end, &words)) < log->end)
-		look(log, hit, words);
-	if (log->out && log->has_quote)
-		tell_quote(log);
+	while (log->out) {
+		hit = finder_next(l->finder, log->next, log->end, &words);
+		/* The line of a quote has no more words of rules; these are found again. */
+		if (log->has_quote && (hit == log->end || hit > log->line_end)) {
+			log->has_quote = false;
+			take_event(log, &log->quote);
+		} else if (hit < log->end) {
+			look(log, hit, words);
+		} else {
+			break;
+		}
+	}
 	if (log->out)
 		tell_pending(log);
 	return !log->out;
@@ -611,14 +607,17 @@ void gsc_log_free(struct gsc_log *log)
 	if (!log)
 		return;
 	finder_free(log->finder);
-	vec_free(&log->log.functions);
+	vec_free(&log->log.gpus);
 	free(log->plain);
 	free(log);
 }
 
 /* ---- whether it is a log ------------------------------------------------------------------- */
 
-/* "drm_err(&i915->drm, "Failed to reset GuC, ret = %d\n", ret);" */
+/*
+ * "drm_err(&i915->drm, "Failed to reset GuC, ret = %d\n", ret);" is no message: the source of a
+ * program has them.
+ */
 static bool is_source_code(const struct gsc_event *event)
 {
 	struct slice line = { event->log, event->log + event->log_length };
@@ -637,7 +636,7 @@ bool log_has_messages(const struct gsc_db *db, const void *text, size_t size)
 	struct gsc_log *log;
 	bool found = false;
 
-	/* A file of a program: its comments may show messages, too. */
+	/* Its comments may show messages, too. */
 	if (memmem(text, size, "\n#include ", 10) ||
 	    gsc_log_new(&log, db, NULL, text, size, &ignored))
 		return false;
@@ -649,15 +648,9 @@ bool log_has_messages(const struct gsc_db *db, const void *text, size_t size)
 
 /* ---- which platform ------------------------------------------------------------------------- */
 
-bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
-		      struct gsc_platform *platform, int *device)
+bool gsc_log_platform(const struct gsc_log *log, struct gsc_platform *platform, int *device)
 {
-	char *plain = NULL;
-	bool found;
-
-	if (!size || !text_clean(text, size, &plain, &size))
-		return false;
-	found = kernel_log_platform(db, slice_of(plain ? plain : text, size), platform, device);
-	free(plain);
-	return found;
+	return log->log.end > log->log.text &&
+	       kernel_log_platform(log->log.db, (struct slice){ log->log.text, log->log.end },
+				   platform, device);
 }

@@ -10,32 +10,23 @@
 #ifndef GSC_LOG_H
 #define GSC_LOG_H
 
-#include "gpuscope.h"
-#include "util/text.h"
+#include "log/ecode.h"
 #include "util/util.h"
 
 #include <string.h>
 
-/*
- * The code that i915 gives a hang, "9:1:85dffffb": INSTDONE xor IPEHR of the engine. Neither of the
- * two can be computed from it, but few commands leave a possible INSTDONE.
- */
-struct gsc_ecode {
-	bool has_generation, has_code;
-	bool no_engine;			/* it says that no engine was found hung */
-	unsigned generation;
-	uint32_t code;
-	unsigned classes;		/* possible classes: a bit for each gsc_engine_class() */
-	char engine[16];		/* "rcs0", "rcs"; "" if unknown */
-	char process[64];		/* "Xorg [1981]", or "" */
-	uint64_t platforms;		/* possible platforms: a bit for each index */
-};
-
 /* ---- words.c --------------------------------------------------------------------------------- */
+
+/* The drivers of Intel's GPUs. */
+#define LOG_DRIVERS 2
+extern const char log_drivers[LOG_DRIVERS][8];
 
 /* After the first occurrence of the words, but not at the end of a longer word. */
 bool text_after(struct slice text, const char *words, struct slice *rest);
 bool text_has(struct slice text, const char *words);
+/* One of the words of a list with `|` between them; or it begins with one. */
+bool text_has_any(struct slice text, const char *list);
+bool text_begins_any(struct slice text, const char *list);
 /* "KEY 0x12": the number after the words. */
 bool text_hex(struct slice text, const char *words, uint64_t *value);
 bool text_decimal(struct slice text, const char *words, uint64_t *value);
@@ -55,8 +46,9 @@ void text_time(struct slice prefix, struct gsc_event *event);
 #define FOLLOWS 4			/* this many lines later it may still belong to an event */
 #define BLOCK_MOST 24			/* lines around one that belong to it */
 
-struct log_function {
-	char name[16];			/* "0000:03:00.0" */
+/* A GPU of the log. */
+struct log_gpu {
+	char function[16];		/* "0000:03:00.0" */
 	const char *driver;
 };
 
@@ -85,8 +77,8 @@ struct log {
 	size_t dumped;			/* the last line with the state of engines of a lost GPU */
 	char firmware_device[16];	/* the last one that loads firmware of several platforms, */
 	uint64_t platforms;		/* and those */
-	bool functions_known, others_known, is_others;
-	VEC(struct log_function) functions;	/* of the drivers in the log */
+	bool gpus_known, others_known, is_others;
+	VEC(struct log_gpu) gpus;	/* of the drivers in the log */
 };
 
 /*
@@ -95,45 +87,58 @@ struct log {
  */
 typedef bool log_handler(struct log *log, struct slice rest, struct gsc_event *event);
 
-struct log_words {
-	const char *words;
-	log_handler *handler;		/* NULL: log_plain() */
-	enum gsc_event_kind kind;	/* of the messages for log_plain() */
-	char driver[8];			/* "": that of the line, else that of the log */
-	const char *text;		/* what they mean, with ENGINE; NULL: the handler says it */
-	bool shared;			/* others use these words, too: check whose line it is */
-	enum gsc_event_rank rank;
-	const char *type;		/* what a signature calls it; NULL: by its kind */
+/* Who says whether a line with the words is one of a driver, and what it means. */
+enum log_use {
+	LOG_HANDLER,			/* the handler alone */
+	LOG_CERTAIN,			/* nobody else has the words: log_take(), then the handler */
+	LOG_SHARED,			/* others do: the same if the line looks like the driver's */
 };
+
+/* A message. Rows have no pointers except to handlers: those cost work at each start. */
+struct log_words {
+	char words[44];
+	char text[140];			/* what they mean, with ENGINE; "": the handler says it */
+	char type[20];			/* what a signature calls it; "": by its kind */
+	char driver[8];			/* unless the line names it; "": that of the log */
+	uint8_t use, kind, rank;	/* of log_use, gsc_event_kind, gsc_event_rank */
+	bool wedged;			/* the driver gives up the GPU */
+	log_handler *handler;
+};
+
+#define LOG_ROW(use_, kind_, type_, words_, text_, ...)                                            \
+	{ .words = words_, .text = text_, .type = type_, .use = use_, .kind = kind_, __VA_ARGS__ }
+/* A row of which the handler says everything. */
+#define LOG_OWN(words_, handler_, ...) { .words = words_, .handler = handler_, __VA_ARGS__ }
 
 /* The messages of one file. */
 struct log_table {
 	const struct log_words *rows;
-	const size_t *count;
+	size_t count;
 };
 
 #define LOG_TABLES 9
 
 /* All of them: what gsc_log_new() looks for. */
-extern const struct log_table log_tables[LOG_TABLES];
+extern const struct log_table *const log_tables[LOG_TABLES];
 
-log_handler log_plain;
-/* The same, after which the driver gives up the GPU. */
-log_handler log_wedge;
+/* Puts what the row of a message says into an event; false: the line is somebody else's. */
+bool log_take(struct log *log, struct gsc_event *event);
+/* Says its text again, once the engine is known. */
+void log_say_words(const struct log *log, struct gsc_event *event);
 
 /*
- * The surrounding lines that belong together: earlier ones with one of the keys of `head`, later
- * ones with one of `tail`. The event begins at the first of them; the scan continues after them. A
- * long line stays alone.
+ * The surrounding lines that belong together: earlier ones with one of the words of the list
+ * `head`, later ones with one of `tail`. The event begins at the first of them; the scan continues
+ * after them. A long line stays alone.
  */
-struct slice log_block(struct log *log, const char *const *head, const char *const *tail,
+struct slice log_block(struct log *log, const char *head, const char *tail,
 		       struct gsc_event *event);
 /* The line before the start of another, or after its end; false: none, or too long. */
 bool log_line_before(const struct log *log, const char *start, struct slice *line);
 bool log_line_after(const struct log *log, const char *end, struct slice *line);
 /* Whether the log has i915 or xe at this PCI function; 00:02.0 is always theirs. */
 bool log_is_gpu(struct log *log, const char *function);
-/* "i915 0000:00:02.0: ", "xe 0000:03:00.0: " at the beginning of a line. */
+/* "i915 0000:00:02.0: ", "xe 0000:03:00.0: " in front of a message. */
 void log_device(struct slice prefix, struct gsc_event *event);
 /* The driver of a line that does not name it: the one of the log, or i915. */
 const char *log_driver(struct log *log);
@@ -165,7 +170,7 @@ bool log_has_messages(const struct gsc_db *db, const void *text, size_t size);
 #define LOG_REPORT "reported"
 
 /* i915 or xe, by the beginning of a function's name; NULL: neither. */
-const char *log_function_driver(struct slice function);
+const char *log_driver_of_function(struct slice function);
 /* What follows the device, and what DRM puts after it, in a line. */
 struct slice log_message(struct slice line);
 /* A rule knows the line, and that it is no trouble. */
@@ -179,7 +184,7 @@ void log_slug(const char *text, char *buf, size_t size);
 
 struct finder;
 
-struct finder *finder_new(const struct log_table *tables, size_t count);
+struct finder *finder_new(const struct log_table *const *tables, size_t count);
 void finder_free(struct finder *finder);
 /* The next place at or after `at` with any of the words; `end` if there is none. */
 const char *finder_next(const struct finder *finder, const char *at, const char *end,
@@ -231,9 +236,7 @@ bool log_is_others(struct log *log);
 /* Whether a fault of the IOMMU may come from second-level tables, by its reason. */
 bool log_second_level(const struct gsc_event *event);
 
-extern const struct log_words log_i915[], log_xe[], log_uc[], log_hw[], log_dmar[],
-	log_crash[], log_engine[], log_foreign[], log_report[];
-extern const size_t log_i915_count, log_xe_count, log_uc_count, log_hw_count, log_dmar_count,
-	log_crash_count, log_engine_count, log_foreign_count, log_report_count;
+extern const struct log_table log_i915, log_xe, log_uc, log_hw, log_dmar, log_crash, log_engine,
+	log_other, log_quote;
 
 #endif

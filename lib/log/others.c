@@ -12,7 +12,7 @@
 
 const char *log_others(struct slice line)
 {
-	static const char *const drivers[] = {
+	static const char drivers[][12] = {
 		"amdgpu", "radeon", "nouveau", "nvidia", "NVRM", "panfrost", "panthor", "msm",
 		"v3d", "etnaviv", "vmwgfx", "virtio", "ast ", "qxl ", "iwlwifi",
 	};
@@ -25,44 +25,30 @@ const char *log_others(struct slice line)
 
 bool log_others_function(struct slice function)
 {
-	static const char *const begins[] = {
+	return text_begins_any(function,
 		/* radeon */
-		"radeon", "r100_", "r200_", "r300_", "r420_", "r520_", "r600_", "rs400_", "rs600_",
-		"rs690_", "rs780_", "rv", "evergreen_", "cayman_", "cypress_", "btc_", "ni_",
-		"sumo_", "trinity_", "si_", "ci_", "cik_", "kv_", "uvd_", "vce_", "atom", "avivo_",
+		"radeon|r100_|r200_|r300_|r420_|r520_|r600_|rs400_|rs600_|rs690_|rs780_|rv|"
+		"evergreen_|cayman_|cypress_|btc_|ni_|sumo_|trinity_|si_|ci_|cik_|kv_|uvd_|vce_|"
+		"atom|avivo_|"
 		/* amdgpu */
-		"amdgpu", "gfx_v", "gmc_v", "sdma_v", "vcn_v", "dce", "dm_", "dc_", "smu", "psp_",
-		"kfd_",
-		"nouveau", "nv", "gf100_", "gk104_",
+		"amdgpu|gfx_v|gmc_v|sdma_v|vcn_v|dce|dm_|dc_|smu|psp_|kfd_|"
+		"nouveau|nv|gf100_|gk104_|"
 		/* gma500 is Intel's, but another driver */
-		"psb_", "cdv_", "mdfld_", "oaktrail_", "gma_",
-		"vmw_", "ttm_", "qxl_", "ast_", "mga", "cirrus_", "bochs_", "vbox_", "virtio_",
-		"udl_", "evdi_", "vgem_", "vc4_", "v3d_", "msm_", "mdp", "dpu_", "adreno_", "a3xx_",
-		"a4xx_", "a5xx_", "a6xx_", "etnaviv_", "exynos_", "tegra_", "omap_", "rcar_",
-		"rockchip_", "dw_", "vop_", "mtk_", "imx_", "sti_", "sun4i_", "ivpu_", "hibmc_",
-		"via_", "savage_", "sis_", "armada_", "tilcdc_", "tda998x_",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
-		if (slice_begins(function, begins[i]))
-			return true;
-	return false;
+		"psb_|cdv_|mdfld_|oaktrail_|gma_|"
+		"vmw_|ttm_|qxl_|ast_|mga|cirrus_|bochs_|vbox_|virtio_|udl_|evdi_|vgem_|vc4_|v3d_|"
+		"msm_|mdp|dpu_|adreno_|a3xx_|a4xx_|a5xx_|a6xx_|etnaviv_|exynos_|tegra_|omap_|"
+		"rcar_|rockchip_|dw_|vop_|mtk_|imx_|sti_|sun4i_|ivpu_|hibmc_|via_|savage_|sis_|"
+		"armada_|tilcdc_|tda998x_");
 }
 
 /* Only once: what a log is of does not change. */
 bool log_is_others(struct log *log)
 {
-	static const char *const gpus[] = {
-		"amdgpu ", "radeon ", "nouveau ", "NVRM: ", "vmwgfx ",
-	};
 	struct slice text = { log->text, log->end };
 
-	if (log->others_known)
-		return log->is_others;
-	for (size_t i = 0; i < ARRAY_SIZE(gpus) && !log->is_others; i++)
-		log->is_others = text_has(text, gpus[i]);
-	log->is_others = log->is_others && !text_has(text, "i915") && !text_has(text, "[xe]") &&
-			 !text_has(text, "xe 0000:");
+	if (!log->others_known)
+		log->is_others = text_has_any(text, "amdgpu |radeon |nouveau |NVRM: |vmwgfx ") &&
+				 !text_has_any(text, "i915|[xe]|xe 0000:");
 	log->others_known = true;
 	return log->is_others;
 }
@@ -71,13 +57,11 @@ bool log_is_others(struct log *log)
 static bool handle_other(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const struct log_words *words = log->words;
-	const char *driver = words->shared ? log_others(log->line) : words->driver;
+	const char *driver = *words->driver ? words->driver : log_others(log->line);
 
 	(void)rest;
 	if (*event->driver || !driver)
 		return false;
-	event->kind = GSC_EVENT_ERROR;
-	event->fault.type = LOG_OTHER;
 	snprintf(event->driver, sizeof(event->driver), "%s", driver);
 	text_function(log->prefix, event->device, sizeof(event->device));
 	log_say(event, "%s, the driver of another GPU: %s", driver, words->text);
@@ -86,17 +70,11 @@ static bool handle_other(struct log *log, struct slice rest, struct gsc_event *e
 
 /* ---- programs ------------------------------------------------------------------------------- */
 
-static void say_seen(struct log *log, struct gsc_event *event, enum gsc_event_kind kind)
-{
-	event->kind = kind;
-	log_say(event, "%s", log->words->text);
-}
-
 /* "(EE) intel(0): Detected a hung GPU, disabling acceleration." */
 static bool handle_seen(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	(void)rest;
-	say_seen(log, event, GSC_EVENT_HANG);
+	log_say_words(log, event);
 	return true;
 }
 
@@ -107,21 +85,17 @@ static bool handle_seen(struct log *log, struct slice rest, struct gsc_event *ev
  */
 static bool handle_refused(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const char *const hung[] = { "Input/output error", "Operation canceled" };
-
+	log_say_words(log, event);
 	rest = slice_first(rest, 120);
-	for (size_t i = 0; i < ARRAY_SIZE(hung); i++) {
-		if (!text_has(rest, hung[i]))
-			continue;
-		say_seen(log, event, GSC_EVENT_HANG);
+	if (text_has_any(rest, "Input/output error|Operation canceled")) {
 		log_add(event, ", as the kernel does after a hang");
 		return true;
 	}
-	while (rest.at < rest.end && strchr(": ", *rest.at))
+	while (slice_begins(rest, ":") || slice_begins(rest, " "))
 		rest.at++;
 	while (rest.end > rest.at && strchr("). ", rest.end[-1]))
 		rest.end--;
-	say_seen(log, event, GSC_EVENT_ERROR);
+	event->kind = GSC_EVENT_ERROR;
 	if (rest.at < rest.end)
 		log_add(event, ": %.*s", SLICE(rest));
 	return true;
@@ -130,28 +104,23 @@ static bool handle_refused(struct log *log, struct slice rest, struct gsc_event 
 /* Vulkan's word for any GPU: only the driver's name or file says that it is Intel's. */
 static bool handle_lost(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const char *const names[] = { "anv", "anv_", "hasvk", "anv_device", "INTEL-MESA",
-					     "MESA-INTEL", "intel/vulkan" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (text_has(log->line, names[i]))
-			return handle_seen(log, rest, event);
-	return false;
+	return text_has_any(log->line, "anv|anv_|hasvk|anv_device|INTEL-MESA|MESA-INTEL|"
+				       "intel/vulkan") && handle_seen(log, rest, event);
 }
 
-#define OTHER(words, text)                                                                         \
-	{ words, handle_other, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE }
-#define OWN(driver, words, text)                                                                   \
-	{ words, handle_other, GSC_EVENT_ERROR, driver, text, false, GSC_EVENT_ASIDE }
-#define SEEN(words, handler, text)                                                                 \
-	{ words, handler, GSC_EVENT_HANG, "", text, false, GSC_EVENT_LESSER }
+#define OWN(driver_, words, text_)                                                                 \
+	LOG_OWN(words, handle_other, .kind = GSC_EVENT_ERROR, .type = LOG_OTHER, .text = text_,    \
+		.driver = driver_, .rank = GSC_EVENT_ASIDE)
+#define OTHER(words, text) OWN("", words, text)
+#define SEEN(words, handler_, text_)                                                               \
+	LOG_OWN(words, handler_, .kind = GSC_EVENT_HANG, .text = text_, .rank = GSC_EVENT_LESSER)
 #define RING "a ring did not finish its work in time"
 #define FAULT "a page fault of the GPU"
 #define CHANNEL "a channel failed"
 #define START "the GPU did not start"
 #define MESA "Mesa could not submit a batch"
 
-const struct log_words log_foreign[] = {
+static const struct log_words rows[] = {
 	/* Origin: Linux amdgpu_job.c, amdgpu_device.c, gmc_v*.c, amdgpu_dm.c, amdgpu_kms.c. */
 	OWN("amdgpu", " timeout, signaled seq=", RING),
 	OWN("amdgpu", " timeout, but soft recover", RING),
@@ -210,4 +179,4 @@ const struct log_words log_foreign[] = {
 	     "the GPU hung: Intel's compute runtime found it"),
 };
 
-const size_t log_foreign_count = ARRAY_SIZE(log_foreign);
+const struct log_table log_other = { rows, ARRAY_SIZE(rows) };

@@ -11,6 +11,8 @@
  */
 #include "log/log.h"
 
+#include "text/front.h"
+
 #include <ctype.h>
 #include <stdio.h>
 
@@ -20,43 +22,15 @@
 
 /* ---- whose line ----------------------------------------------------------------------------- */
 
-const char *log_function_driver(struct slice function)
+const char *log_driver_of_function(struct slice function)
 {
-	static const struct {
-		const char *begin, *driver;
-	} functions[] = {
-		{ "i915_", "i915" }, { "__i915_", "i915" }, { "intel_", "i915" },
-		{ "__intel_", "i915" }, { "gen", "i915" }, { "guc_", "i915" }, { "ct_", "i915" },
-		{ "fw_domain", "i915" }, { "__gen", "i915" }, { "snb_", "i915" },
-		{ "ivb_", "i915" }, { "hsw_", "i915" }, { "ironlake_", "i915" },
-		{ "ilk_", "i915" }, { "ivybridge_", "i915" }, { "haswell_", "i915" },
-		{ "valleyview_", "i915" }, { "vlv_", "i915" }, { "cherryview_", "i915" },
-		{ "chv_", "i915" }, { "bdw_", "i915" }, { "skl_", "i915" }, { "bxt_", "i915" },
-		{ "icl_", "i915" }, { "tgl_", "i915" }, { "cpt_", "i915" }, { "ibx_", "i915" },
-		{ "g4x_", "i915" }, { "lspcon_", "i915" }, { "ring_", "i915" },
-		{ "init_ring_", "i915" }, { "stop_ring", "i915" }, { "semaphore_", "i915" },
-		{ "execlists_", "i915" }, { "xe_", "xe" }, { "pf_queue_", "xe" },
-		{ "print_pagefault", "xe" }, { "handle_pagefault", "xe" }, { "g2h_", "xe" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
-		if (slice_begins(function, functions[i].begin))
-			return functions[i].driver;
-	return NULL;
-}
-
-/*
- * "[drm:function [module]]", "[drm:function]", "[drm:0x...]" of kernels without names of functions:
- * whether it may be of either driver. Kernels up to 4.5 name no module: what is no function of DRM
- * itself nor of another maker's driver is theirs.
- */
-static bool may_be_own(struct slice function)
-{
-	struct slice name = take_until(&function, " ]");
-
-	return (function.at == function.end || *function.at == ']') &&
-	       !slice_begins(name, "drm_") && !slice_begins(name, "__drm_") &&
-	       !log_others_function(name);
+	if (text_begins_any(function, "xe_|pf_queue_|print_pagefault|handle_pagefault|g2h_"))
+		return log_drivers[1];
+	return text_begins_any(function,
+		"i915_|__i915_|intel_|__intel_|gen|guc_|ct_|fw_domain|__gen|snb_|ivb_|hsw_|"
+		"ironlake_|ilk_|ivybridge_|haswell_|valleyview_|vlv_|cherryview_|chv_|bdw_|skl_|"
+		"bxt_|icl_|tgl_|cpt_|ibx_|g4x_|lspcon_|ring_|init_ring_|stop_ring|semaphore_|"
+		"execlists_") ? log_drivers[0] : NULL;
 }
 
 /* "[drm]" with nothing but a time and a host in front of it: others name their device there. */
@@ -67,7 +41,7 @@ static bool is_bare(struct slice front)
 	if (!text_after(front, "[drm] ", &rest))
 		return false;
 	front = slice_trim((struct slice){ front.at, rest.at - strlen("[drm] ") });
-	if (front.at == front.end || front.end[-1] != ':' || slice_ends(front, "kernel:"))
+	if (!slice_ends(front, ":") || slice_ends(front, "kernel:"))
 		return true;
 	/* FreeBSD's name for the device of any driver. */
 	for (front.end--; front.end > front.at && is_digit(front.end[-1]); front.end--)
@@ -97,28 +71,32 @@ static bool take_others(struct slice front, struct gsc_event *event)
 	return *event->driver;
 }
 
-/* The driver of a line that names no device, by what precedes the mark. */
+/*
+ * The driver of a line that names no device, by what precedes the mark: "[drm:function [module]]",
+ * "[drm:function]", "[drm:0x...]" of kernels without names of functions. Those up to 4.5 name no
+ * module: what is no function of DRM itself nor of another maker's driver is ours.
+ */
 static const char *driver_of(struct log *log, struct slice front)
 {
-	struct slice function;
-	const char *driver;
+	struct slice function, name;
+	const char *driver = NULL;
 
 	if (text_has(front, "[i915]"))
 		return "i915";
 	if (text_has(front, "[xe]"))
 		return "xe";
 	if (text_after(front, "[drm:", &function)) {
-		if (!may_be_own(function))
+		name = take_until(&function, " ]");
+		if (slice_begins(function, " ") || text_begins_any(name, "drm_|__drm_") ||
+		    log_others_function(name))
 			return NULL;
-		driver = log_function_driver(function);
-		if (driver)
-			return driver;
-	} else if (text_has(log->line, "Tile0: ") || text_has(log->line, "Tile1: ")) {
-		return "xe";
+		driver = log_driver_of_function(name);
+	} else if (text_has_any(log->line, "Tile0: |Tile1: ")) {
+		driver = "xe";
 	} else if (!is_bare(front)) {
 		return NULL;
 	}
-	return log_others(log->line) || log_is_others(log) ? NULL : log_driver(log);
+	return driver || log_others(log->line) || log_is_others(log) ? driver : log_driver(log);
 }
 
 /*
@@ -143,29 +121,16 @@ static bool is_programs(struct slice front)
 	return false;
 }
 
-/* What the PCI core says of any device, with the name of its driver. */
-static bool is_pci_core(struct slice message)
-{
-	static const char *const begins[] = {
-		"BAR ", "VF BAR ", "ROM [", "vgaarb: ", "bogus alignment", "can't claim ",
-		"can't assign ", "enabling device", "bridge window",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
-		if (slice_begins(message, begins[i]))
-			return true;
-	return false;
-}
-
 /* ---- how serious ---------------------------------------------------------------------------- */
 
 /* "<3>", "3,1234,20279445,-;", "kern  :err   : ": the level of syslog, or -1. */
 static int level_of(struct slice line)
 {
-	static const char *const names[] = { "emerg", "alert", "crit", "err", "warn", "notice",
-					     "info", "debug" };
+	static const char names[][8] = { "emerg", "alert", "crit", "err", "warn", "notice", "info",
+					 "debug" };
 	struct slice rest;
 	uint64_t number;
+	unsigned level;
 
 	while (line.at < line.end && (*line.at == ' ' || *line.at == '>' || *line.at == '|'))
 		line.at++;
@@ -173,10 +138,8 @@ static int level_of(struct slice line)
 	if (take_text(&rest, "<"))
 		return take_decimal(&rest, &number) && slice_begins(rest, ">") ?
 		       (int)(number & 7) : -1;
-	if (take_decimal(&rest, &number))
-		return take_text(&rest, ",") && take_decimal(&rest, &number) &&
-		       slice_begins(rest, ",") && take_decimal(&line, &number) ?
-		       (int)(number & 7) : -1;
+	if (take_record(&rest, &level, &number))
+		return (int)level;
 	/* "kern  :err   : " of dmesg -x, "kern.err" of syslog. */
 	if (take_text(&rest, "kern")) {
 		take_blanks(&rest);
@@ -194,7 +157,7 @@ static int level_of(struct slice line)
 /* Beginnings of words by which a message without a level is trouble. */
 static bool sounds_bad(struct slice message)
 {
-	static const char *const words[] = {
+	static const char words[][20] = {
 		"fail", "error", "timed out", "timeout", "time out", "cannot", "can't", "unable",
 		"could not", "couldn't", "invalid", "unexpected", "no response", "not respond",
 		"lost", "stuck", "hung", "hang", "dead", "corrupt", "bad ", "illegal", "wedged",
@@ -202,16 +165,19 @@ static bool sounds_bad(struct slice message)
 		"fault", "critical", "does not match", "empty response", "not initialized",
 		"not ready", "not complete", "reduced memory",
 	};
-	char text[QUOTED_MOST + 1];
+	char text[QUOTED_MOST];
+	struct slice rest = { text, text };
 
-	snprintf(text, sizeof(text), "%.*s", (int)MIN(slice_length(message), sizeof(text) - 1),
-		 message.at);
-	for (char *c = text; *c; c++)
-		*c = (char)tolower((unsigned char)*c);
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		for (const char *at = text; (at = strstr(at, words[i])); at++)
-			if (at == text || !is_word(at[-1]))
+	message = slice_first(message, sizeof(text));
+	for (const char *at = message.at; at < message.end; at++)
+		text[rest.end++ - text] = (char)tolower((unsigned char)*at);
+	for (; rest.at < rest.end; rest.at++) {
+		if (!is_letter(*rest.at) || (rest.at > text && is_word(rest.at[-1])))
+			continue;
+		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+			if (slice_begins(rest, words[i]))
 				return true;
+	}
 	return false;
 }
 
@@ -219,7 +185,7 @@ static bool sounds_bad(struct slice message)
 
 struct slice log_message(struct slice line)
 {
-	static const char *const fronts[] = { MARK " ", "[drm] ", "]] " };
+	static const char fronts[][12] = { MARK " ", "[drm] ", "]] " };
 	struct slice rest;
 
 	for (size_t i = 0; i < ARRAY_SIZE(fronts); i++)
@@ -238,21 +204,14 @@ struct slice log_message(struct slice line)
 	return slice_trim(line);
 }
 
-/* Nor the end of what somebody marked as code. */
-static struct slice without_full_stop(struct slice message)
-{
-	message = take_until(&message, "`");
-	while (message.at < message.end && strchr(".!,; \r", message.end[-1]))
-		message.end--;
-	return message;
-}
-
 static void quote(struct log *log, struct slice message, struct gsc_event *event)
 {
 	char *text = event->fault.text;
 
-	message = without_full_stop(message);
-	event->kind = GSC_EVENT_ERROR;
+	/* Without a full stop, and the end of what somebody marked as code. */
+	message = take_until(&message, "`");
+	while (message.at < message.end && strchr(".!,; \r", message.end[-1]))
+		message.end--;
 	text_time((struct slice){ log->line.at, message.at }, event);
 	if (event->rank == GSC_EVENT_ASIDE) {
 		log_say(event, "%s, the driver of another device, reports: ", event->driver);
@@ -281,11 +240,26 @@ static bool continues(struct slice line)
 	       slice_is(rest, "found:");
 }
 
-static bool heads_table(const struct log *log, struct slice message)
+/*
+ * Whether a line without a known message is trouble: by the mark, the level, or its words. What the
+ * PCI core says of any device, with the name of its driver, is not; nor what a program says, or the
+ * head of a table.
+ */
+static bool is_trouble(const struct log *log, struct slice message, bool marked)
 {
-	struct slice line;
+	static const char pci[] = "BAR |VF BAR |ROM [|vgaarb: |bogus alignment|can't claim |"
+				  "can't assign |enabling device|bridge window";
+	struct slice line = log->line, next;
+	int level = level_of(line);
 
-	return log_line_after(log, log->line_end, &line) && continues(line) && !sounds_bad(message);
+	/* Without the mark, a message with its function is for debugging. */
+	if (!marked && (level >= LEVEL_NOTICE ||
+			(level < 0 && (text_has(line, "[drm:") || !sounds_bad(message)))))
+		return false;
+	return !continues(line) && !is_programs((struct slice){ line.at, message.at }) &&
+	       (text_has(line, "[drm") || !text_begins_any(message, pci)) &&
+	       !(log_line_after(log, log->line_end, &next) && continues(next) &&
+		 !sounds_bad(message));
 }
 
 /* It is an event only if no rule knows other words of the line. */
@@ -294,7 +268,6 @@ static bool handle_line(struct log *log, struct slice rest, struct gsc_event *ev
 	struct slice line = log->line, after, front, message;
 	const char *driver = NULL;
 	bool marked;
-	int level;
 
 	(void)rest;
 	if (log->has_quote || log->harmless == log->number)
@@ -312,17 +285,8 @@ static bool handle_line(struct log *log, struct slice rest, struct gsc_event *ev
 	}
 	if (driver)
 		snprintf(event->driver, sizeof(event->driver), "%s", driver);
-	if (!*event->driver)
-		return false;
-	level = level_of(line);
 	message = log_message(line);
-	if (continues(line) || heads_table(log, message) ||
-	    is_programs((struct slice){ line.at, message.at }) ||
-	    (!text_has(line, "[drm") && is_pci_core(message)))
-		return false;
-	/* Without the mark, a message with its function is for debugging. */
-	if (marked || (level >= 0 && level < LEVEL_NOTICE) ||
-	    (level < 0 && !text_has(line, "[drm:") && sounds_bad(message)))
+	if (*event->driver && is_trouble(log, message, marked))
 		quote(log, message, event);
 	return false;
 }
@@ -340,42 +304,36 @@ bool log_harmless(struct log *log, struct slice rest, struct gsc_event *event)
 
 #define SLUG_WORDS 5
 
-/* Numbers, names with numbers and codes of errors differ each time. */
-static bool stays(struct slice word)
-{
-	if (word.at == word.end || *word.at == '-')
-		return false;
-	for (const char *at = word.at; at < word.end; at++)
-		if (is_digit(*at))
-			return false;
-	return true;
-}
-
 void log_slug(const char *text, char *buf, size_t size)
 {
 	struct slice rest = slice_string(text), word;
 	unsigned count = 0;
+	bool stays;
 
 	*buf = 0;
 	while (rest.at < rest.end && count < SLUG_WORDS) {
 		word = take_until(&rest, " \t/:=,()[]<>\"'");
 		rest.at += rest.at < rest.end;
-		while (word.at < word.end && !isalnum((unsigned char)word.end[-1]))
+		while (word.at < word.end && !is_alphanumeric(word.end[-1]))
 			word.end--;
-		if (!stays(word))
-			continue;
-		string_addf(buf, size, "%s%.*s", count++ ? "-" : "",
-			    (int)MIN(slice_length(word), 20), word.at);
+		/* Numbers, names with numbers and codes of errors differ each time. */
+		stays = word.at < word.end && *word.at != '-';
+		for (const char *at = word.at; at < word.end; at++)
+			stays &= !is_digit(*at);
+		if (stays)
+			string_addf(buf, size, "%s%.*s", count++ ? "-" : "",
+				    SLICE(slice_first(word, 20)));
 	}
 	for (; *buf; buf++)
-		*buf = isalnum((unsigned char)*buf) ? (char)tolower((unsigned char)*buf) : '-';
+		*buf = is_alphanumeric(*buf) ? (char)tolower((unsigned char)*buf) : '-';
 }
 
-#define ANY(words) { words, handle_line, GSC_EVENT_ERROR, "", NULL, false, GSC_EVENT_LESSER, \
-		     LOG_REPORT }
-#define FINE(words) { words, log_harmless, GSC_EVENT_ERROR, "", NULL, false, 0, NULL }
+#define ANY(words)                                                                                 \
+	LOG_OWN(words, handle_line, .kind = GSC_EVENT_ERROR, .type = LOG_REPORT,                   \
+		.rank = GSC_EVENT_LESSER)
+#define FINE(words) LOG_OWN(words, log_harmless)
 
-const struct log_words log_report[] = {
+static const struct log_words rows[] = {
 	ANY(MARK " "), ANY(": [drm] "), ANY("i915 000"), ANY("xe 0000:"), ANY("gvt: vgpu"),
 	ANY("gvt: fail"), ANY("gvt: guest page"), ANY("gvt: Scan"),
 
@@ -391,4 +349,4 @@ const struct log_words log_report[] = {
 	FINE("can't load due to missing mei modules"),
 };
 
-const size_t log_report_count = ARRAY_SIZE(log_report);
+const struct log_table log_quote = { rows, ARRAY_SIZE(rows) };

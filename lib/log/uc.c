@@ -14,24 +14,23 @@
 
 /* ---- which firmware ------------------------------------------------------------------------- */
 
-/* Firmware of several platforms. Origin: i915 gt/uc/intel_uc_fw.c, display/intel_dmc.c. */
-static const struct {
-	const char *name, *platforms[3];
-} users[] = {
-	{ "kbl_", { "kbl", "cfl", "cml" } }, { "icl_", { "icl", "ehl", "jsl" } },
-	{ "ehl_", { "ehl", "jsl" } }, { "adls_", { "adls", "rpls" } },
-	{ "adlp_", { "adlp", "adln", "rplp" } }, { "mtl_", { "mtl", "arl" } },
-};
-
 static uint64_t platforms_of(const struct gsc_db *db, struct slice name)
 {
+	/* Firmware of several platforms. Origin: i915 gt/uc/intel_uc_fw.c, display/intel_dmc.c. */
+	static const struct {
+		char name[8], platforms[3][8];
+	} users[] = {
+		{ "kbl_", { "kbl", "cfl", "cml" } }, { "icl_", { "icl", "ehl", "jsl" } },
+		{ "ehl_", { "ehl", "jsl" } }, { "adls_", { "adls", "rpls" } },
+		{ "adlp_", { "adlp", "adln", "rplp" } }, { "mtl_", { "mtl", "arl" } },
+	};
 	struct gsc_platform platform;
 	uint64_t found = 0;
 	int stepping;
 
 	for (size_t i = 0; i < ARRAY_SIZE(users); i++)
-		for (size_t j = 0; j < 3 && users[i].platforms[j]; j++)
-			if (slice_begins(name, users[i].name) &&
+		for (size_t j = 0; j < 3 && slice_begins(name, users[i].name); j++)
+			if (*users[i].platforms[j] &&
 			    !gsc_platform_find(db, users[i].platforms[j], &platform, &stepping,
 					       NULL))
 				found |= UINT64_C(1) << platform.index;
@@ -53,20 +52,22 @@ static bool handle_loaded(struct log *log, struct slice rest, struct gsc_event *
 /* "i915/skl_guc_70.1.1.bin" */
 static void add_path(const struct log *log, struct slice line, struct gsc_event *event)
 {
-	static const char *const folders[] = { "i915/", "xe/" };
-	struct slice rest;
-	int length = 0;
+	char folder[10];
+	struct slice rest, name;
 
-	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
-		if (!text_after(line, folders[i], &rest))
+	for (size_t i = 0; i < LOG_DRIVERS; i++) {
+		snprintf(folder, sizeof(folder), "%s/", log_drivers[i]);
+		if (!text_after(line, folder, &rest))
 			continue;
-		while (length < 60 && rest.at + length < rest.end && rest.at[length] > ' ' &&
-		       !strchr(",:;()\"'", rest.at[length]))
-			length++;
-		while (length && rest.at[length - 1] == '.')
-			length--;
-		log_add(event, ", %s%.*s", folders[i], length, rest.at);
 		event->platforms = platforms_of(log->db, rest);
+		name = slice_first(rest, 60);
+		for (rest = name; rest.at < rest.end && *rest.at > ' ' &&
+				  !strchr(",:;()\"'", *rest.at);)
+			rest.at++;
+		name.end = rest.at;
+		while (slice_ends(name, "."))
+			name.end--;
+		log_add(event, ", %s%.*s", folder, SLICE(name));
 		return;
 	}
 }
@@ -124,36 +125,28 @@ static void add_chosen(const struct log *log, struct gsc_event *event)
 
 /* ---- the state in which it did not start ---------------------------------------------------- */
 
-/* In the order in which the load goes through them. */
-static const struct {
-	const char *field, *words, *title;
-	unsigned shift, mask;		/* in GUC_STATUS */
-} stages[] = {
-	{ "BOOTROM", "BootROM = ", "boot ROM", 1, 0x7f },
-	{ "UKERNEL", "UKernel = ", "firmware", 8, 0xff },
-	{ "AUTH_STATUS", "Auth = ", "authentication", 30, 3 },
-};
-
 static bool handle_load(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	static const char *const none[] = { NULL };
-	static const char *const tail[] = {
-		"load failed: status", "firmware signature verification failed",
-		"firmware production part check failure", "invalid key requested",
-		"firmware exception", "illegal ", "invalid w/a KLV", "still extracting hwconfig",
-		NULL,
+	/* In the order in which the load goes through them; the bits are those of GUC_STATUS. */
+	static const struct {
+		char field[12], words[12], title[16];
+		unsigned shift, mask;
+	} stages[] = {
+		{ "BOOTROM", "BootROM = ", "boot ROM", 1, 0x7f },
+		{ "UKERNEL", "UKernel = ", "firmware", 8, 0xff },
+		{ "AUTH_STATUS", "Auth = ", "authentication", 30, 3 },
 	};
-	struct slice block;
+	static const char tail[] =
+		"load failed: status|firmware signature verification failed|"
+		"firmware production part check failure|invalid key requested|firmware exception|"
+		"illegal |invalid w/a KLV|still extracting hwconfig";
+	struct slice block = log_block(log, "", tail, event);
 	struct gsc_value meaning;
 	uint64_t status, value;
 	const char *join = ": ";
-	bool whole;
+	bool whole = text_hex(block, "status = ", &status) && status <= UINT32_MAX;
 
-	if (!log_plain(log, rest, event))
-		return false;
-	block = log_block(log, none, tail, event);
-	whole = text_hex(block, "status = ", &status) && status <= UINT32_MAX;
-	log_say(event, "the GuC firmware did not load");
+	(void)rest;
 	add_chosen(log, event);
 	if (whole) {
 		log_value(event, "GUC_STATUS", status);
@@ -186,34 +179,10 @@ static void add_named(const struct log *log, struct gsc_event *event, const char
 			meaning.doc ? meaning.doc : "");
 }
 
-static void add_error(const struct log *log, struct gsc_event *event, uint64_t error)
-{
-	log_add(event, ": error");
-	add_named(log, event, "GUC_HXG_FAILURE", "ERROR", error);
-}
-
 /* The status is the first dword of the answer. Origin: i915 gt/uc/abi/guc_messages_abi.h. */
 #define HXG_TYPE(status) ((unsigned)(status) >> 28 & 7)
 #define HXG_FAILURE 6
 #define HXG_ERROR(status) ((status) & 0xffff)
-
-static bool take_status(struct slice rest, uint64_t *status)
-{
-	struct slice number;
-
-	if (!text_after(rest, "status=", &rest))
-		return false;
-	rest = slice_first(rest, 20);
-	number = take_until(&rest, " \t,;\r\n");
-	return take_hex(&number, status) && *status;
-}
-
-/* "0x4509:": text_hex() wants a number alone. */
-static bool take_request(struct slice rest, uint64_t *action)
-{
-	take_blanks(&rest);
-	return take_hex(&rest, action);
-}
 
 /*
  * Each begins with the request:
@@ -226,28 +195,32 @@ static bool take_request(struct slice rest, uint64_t *action)
  */
 static bool handle_request(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	struct slice line = rest;
-	uint64_t action, status, error;
-	bool has_error;
+	struct slice number = rest, front;
+	uint64_t action, status, error = 0;
+	bool has_error = text_hex(rest, "failure ", &error) ||
+			 text_hex(rest, "failed: error ", &error);
 
-	if (!log_plain(log, rest, event))
-		return false;
-	has_error = text_hex(rest, "failure ", &error) || text_hex(rest, "failed: error ", &error);
-	if (!has_error && text_after(rest, "failure ", &line)) {
-		line = take_until(&line, "/");
-		has_error = take_hex(&line, &error);
+	if (!has_error && text_after(rest, "failure ", &number)) {
+		front = take_until(&number, "/");
+		has_error = take_hex(&front, &error);
 	}
-	if (!has_error && take_status(rest, &status) && HXG_TYPE(status) == HXG_FAILURE) {
-		error = HXG_ERROR(status);
-		has_error = true;
+	if (!has_error && text_after(rest, "status=", &number)) {
+		number = slice_first(number, 20);
+		front = take_until(&number, " \t,;\r\n");
+		has_error = take_hex(&front, &status) && HXG_TYPE(status) == HXG_FAILURE;
+		error = has_error ? HXG_ERROR(status) : 0;
 	}
 	log_say(event, has_error ? "the GuC firmware refused a request:" :
 				 "the GuC firmware did not answer a request:");
-	if (!take_request(rest, &action) && !text_hex(rest, "action ", &action))
+	number = rest;
+	take_blanks(&number);
+	if (!take_hex(&number, &action) && !text_hex(rest, "action ", &action))
 		return false;
 	add_named(log, event, "GUC_HXG_REQUEST", "ACTION", action);
-	if (has_error)
-		add_error(log, event, error);
+	if (has_error) {
+		log_add(event, ": error");
+		add_named(log, event, "GUC_HXG_FAILURE", "ERROR", error);
+	}
 	return true;
 }
 
@@ -256,42 +229,20 @@ static bool handle_request(struct log *log, struct slice rest, struct gsc_event 
 /* Whose firmware a line is about. */
 static const char *firmware_of(struct slice line)
 {
+	static const char names[][4] = { "GuC", "HuC", "GSC", "DMC" };
 	static const struct {
-		const char *words, *name;
-	} names[] = {
-		{ "GuC", "GuC" }, { "GUC", "GuC" }, { "_guc", "GuC" }, { "guc_", "GuC" },
-		{ "HuC", "HuC" }, { "HUC", "HuC" }, { "_huc", "HuC" }, { "GSC", "GSC" },
-		{ "_gsc", "GSC" }, { "DMC", "DMC" }, { "_dmc", "DMC" }, { "CSR", "DMC" },
-		{ "_csr", "DMC" },
+		char words[5];
+		uint8_t name;
+	} marks[] = {
+		{ "GuC", 0 }, { "GUC", 0 }, { "_guc", 0 }, { "guc_", 0 }, { "HuC", 1 },
+		{ "HUC", 1 }, { "_huc", 1 }, { "GSC", 2 }, { "_gsc", 2 }, { "DMC", 3 },
+		{ "_dmc", 3 }, { "CSR", 3 }, { "_csr", 3 },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (slice_find(line, names[i].words))
-			return names[i].name;
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
+		if (slice_find(line, marks[i].words))
+			return names[marks[i].name];
 	return NULL;
-}
-
-/* "... v70.20.0! v70.29.2 or newer is required", "... version 0.0.0 != 7.10.0" */
-static void add_versions(struct slice rest, struct gsc_event *event)
-{
-	struct slice found, wanted;
-
-	if (!take_version(&rest, &found))
-		return;
-	log_add(event, ": it is %.*s", SLICE(found));
-	if (take_version(&rest, &wanted))
-		log_add(event, ", and %.*s%s is needed", SLICE(wanted),
-			text_has(rest, "or newer") ? " or newer" : "");
-}
-
-/*
- * Without that of the DMC the display saves no power, without that of the HuC some video does not
- * work.
- */
-static void lesser_firmware(const char *name, struct gsc_event *event)
-{
-	if (strcmp(name, "GuC"))
-		event->rank = MAX(event->rank, GSC_EVENT_LESSER);
 }
 
 /* "CT: Failed to process request 6000 (-EOPNOTSUPP)": of the GuC to the driver. */
@@ -300,10 +251,10 @@ static bool handle_unknown(struct log *log, struct slice rest, struct gsc_event 
 	struct slice number = take_until(&rest, " ");
 	uint64_t action;
 
-	if (!take_hex(&number, &action) || !log_plain(log, rest, event))
+	(void)log;
+	if (!take_hex(&number, &action))
 		return false;
-	log_say(event, "the driver could not handle a message of the GuC firmware, 0x%llx",
-		(unsigned long long)action);
+	log_add(event, ", 0x%llx", (unsigned long long)action);
 	log_add_code(event, rest);
 	return true;
 }
@@ -313,9 +264,12 @@ static bool handle_file(struct log *log, struct slice rest, struct gsc_event *ev
 {
 	const char *name = firmware_of(log->line);
 
-	if (!name || !log_plain(log, rest, event))
+	if (!name)
 		return false;
-	lesser_firmware(name, event);
+	/* Without that of the DMC the display saves no power, without that of the HuC some video
+	 * does not work. */
+	if (strcmp(name, "GuC"))
+		event->rank = MAX(event->rank, GSC_EVENT_LESSER);
 	log_say(event, "the %s firmware %s", name, log->words->text);
 	add_path(log, log->line, event);
 	log_add_code(event, rest);
@@ -324,12 +278,21 @@ static bool handle_file(struct log *log, struct slice rest, struct gsc_event *ev
 	return true;
 }
 
-/* "Unsupported GuC v70.20.0! v70.29.2 or newer is required" */
+/*
+ * "Unsupported GuC v70.20.0! v70.29.2 or newer is required", "... version 0.0.0 != 7.10.0"
+ */
 static bool handle_version(struct log *log, struct slice rest, struct gsc_event *event)
 {
+	struct slice found, wanted;
+
 	if (!handle_file(log, rest, event))
 		return false;
-	add_versions(rest, event);
+	if (!take_version(&rest, &found))
+		return true;
+	log_add(event, ": it is %.*s", SLICE(found));
+	if (take_version(&rest, &wanted))
+		log_add(event, ", and %.*s%s is needed", SLICE(wanted),
+			text_has(rest, "or newer") ? " or newer" : "");
 	return true;
 }
 
@@ -339,7 +302,7 @@ static bool handle_older(struct log *log, struct slice rest, struct gsc_event *e
 	const char *name = firmware_of(log->line);
 	struct slice front, wanted, found;
 
-	if (!name || !log_plain(log, rest, event))
+	if (!name)
 		return false;
 	log_say(event, "the %s firmware is older than the driver recommends", name);
 	add_path(log, log->line, event);
@@ -362,8 +325,7 @@ static bool handle_vf(struct log *log, struct slice rest, struct gsc_event *even
 {
 	uint64_t number;
 
-	if (!log_plain(log, rest, event))
-		return false;
+	(void)log;
 	if (take_decimal(&rest, &number))
 		log_add(event, ", VF%llu", (unsigned long long)number);
 	log_add_code(event, rest);
@@ -375,8 +337,7 @@ static bool handle_late(struct log *log, struct slice rest, struct gsc_event *ev
 {
 	struct slice line = log->line;
 
-	if (!log_plain(log, rest, event))
-		return false;
+	(void)rest;
 	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line) &&
 			     !slice_find(line, log->words->words); i++)
 		if (text_has(line, "HuC: authenticated") && text_has(line, event->device)) {
@@ -392,16 +353,17 @@ static bool handle_named(struct log *log, struct slice rest, struct gsc_event *e
 	return firmware_of(slice_first(rest, 3)) && handle_file(log, rest, event);
 }
 
-#define BOTH(type, words, text) { words, NULL, GSC_EVENT_ERROR, "", text, true, 0, type }
+#define HANDLED(use, rank_, type, words, handler_, text)                                           \
+	LOG_ROW(use, GSC_EVENT_ERROR, type, words, text, .handler = handler_, .rank = rank_)
+#define BOTH(type, words, text) LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text)
 #define LESSER(type, words, text)                                                                  \
-	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, type }
+	LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text, .rank = GSC_EVENT_LESSER)
 #define ASIDE(type, words, text)                                                                   \
-	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE, type }
-#define CALL(type, words, handler, text)                                                           \
-	{ words, handler, GSC_EVENT_ERROR, "", text, true, 0, type }
+	LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text, .rank = GSC_EVENT_ASIDE)
+#define CALL(type, words, handler, text) HANDLED(LOG_SHARED, 0, type, words, handler, text)
 #define NO_START(words, text) BOTH("guc-load", words, text)
 #define FILE_(words, text) CALL("firmware-file", words, handle_file, text)
-#define REQUEST(words) CALL("guc-request", words, handle_request, NULL)
+#define REQUEST(words) CALL("guc-request", words, handle_request, "")
 #define TALKS(words) BOTH("guc-messages", words, "communication with the GuC firmware failed")
 #define STUCK(words)                                                                               \
 	BOTH("tlb", words,                                                                         \
@@ -410,18 +372,18 @@ static bool handle_named(struct log *log, struct slice rest, struct gsc_event *e
 	LESSER("guc-clocks", words, "the GuC firmware failed to manage the clocks")
 #define HUC_BAD(words) LESSER("huc", words, "the HuC firmware failed to be authenticated")
 #define VF(words, text)                                                                            \
-	{ words, handle_vf, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, "vf" }
+	HANDLED(LOG_SHARED, GSC_EVENT_LESSER, "vf", words, handle_vf, text)
 #define LATE(words, text)                                                                          \
-	{ words, handle_late, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER, "huc" }
+	HANDLED(LOG_SHARED, GSC_EVENT_LESSER, "huc", words, handle_late, text)
 #define PROXY(words) LESSER("gsc-proxy", words, "the GSC firmware failed to reach the CSME")
 #define PLACE "the GuC firmware has no place in protected memory"
 #define REFUSED "the GuC firmware failed to load: "
 #define UNREAD "is missing, or cannot be read"
 #define DAMAGED "is damaged, or has an unknown format"
 
-const struct log_words log_uc[] = {
-	{ .words = "firmware i915/", .handler = handle_loaded },
-	CALL("guc-load", "load failed: status", handle_load, NULL),
+static const struct log_words rows[] = {
+	LOG_OWN("firmware i915/", handle_loaded),
+	CALL("guc-load", "load failed: status", handle_load, "the GuC firmware did not load"),
 	BOTH("guc-load", "firmware signature verification failed",
 	     REFUSED "its signature is bad"),
 	BOTH("guc-load", "firmware production part check failure",
@@ -450,8 +412,8 @@ const struct log_words log_uc[] = {
 	BOTH("guc-load", "Unsuccessful WOPCM partitioning", PLACE),
 	BOTH("guc-load", "init uC WOPCM registers", PLACE),
 	FILE_(": fetch failed", UNREAD),
-	{ "Direct firmware load for ", handle_direct, GSC_EVENT_ERROR, "", UNREAD, false,
-	  GSC_EVENT_LESSER, "firmware-file" },
+	HANDLED(LOG_CERTAIN, GSC_EVENT_LESSER, "firmware-file", "Direct firmware load for ",
+		handle_direct, UNREAD),
 	FILE_("ailed to fetch firmware ", UNREAD),
 	FILE_("firmware: failed to load ", UNREAD),	/* Debian's patch */
 	FILE_("could not load binary firmware ", UNREAD),	/* FreeBSD */
@@ -468,14 +430,15 @@ const struct log_words log_uc[] = {
 	     "failed to load: its version is not supported"),
 	FILE_(": unexpected header size", DAMAGED),
 	FILE_(": invalid size: ", DAMAGED),
-	{ "is recommended, but only", handle_older, GSC_EVENT_ERROR, "", NULL, true,
-	  GSC_EVENT_ASIDE, "firmware-version" },
+	HANDLED(LOG_SHARED, GSC_EVENT_ASIDE, "firmware-version", "is recommended, but only",
+		handle_older, ""),
 	ASIDE("guc-unused", "GuC is uninitialized",
 	      "the GuC is not used: its firmware was not loaded"),
 
 	REQUEST("Sending action "), REQUEST("No response for request "), REQUEST("mmio request "),
 	REQUEST("H2G request "), REQUEST("H2G action "), REQUEST("Timed out wait for G2H"),
-	CALL("guc-messages", "ailed to process request ", handle_unknown, NULL),
+	CALL("guc-messages", "ailed to process request ", handle_unknown,
+	     "the driver could not handle a message of the GuC firmware"),
 	BOTH("guc-messages", "Communication stalled for ",
 	     "the GuC firmware no longer reads the driver's messages"),
 	TALKS("Corrupted descriptor head"), TALKS("CTB is dead"), TALKS("CTB receive failed"),
@@ -517,4 +480,4 @@ const struct log_words log_uc[] = {
 	       "the GSC firmware cannot reach the CSME: a module of the MEI driver is missing"),
 };
 
-const size_t log_uc_count = ARRAY_SIZE(log_uc);
+const struct log_table log_uc = { rows, ARRAY_SIZE(rows) };

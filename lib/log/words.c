@@ -3,26 +3,34 @@
 #include "log/log.h"
 
 #include "db/engine.h"
+#include "text/front.h"
 
 #include <ctype.h>
 #include <stdio.h>
 
+const char log_drivers[LOG_DRIVERS][8] = { "i915", "xe" };
+
 /* ---- words ---------------------------------------------------------------------------------- */
 
-bool text_after(struct slice text, const char *words, struct slice *rest)
+static bool find_after(struct slice text, struct slice words, struct slice *rest)
 {
-	size_t length = strlen(words);
+	size_t length = slice_length(words);
 
 	for (const char *at = text.at; (size_t)(text.end - at) >= length; at++) {
-		at = memmem(at, (size_t)(text.end - at), words, length);
+		at = memmem(at, (size_t)(text.end - at), words.at, length);
 		if (!at)
 			return false;
-		if (at > text.at && is_word(*words) && is_word(at[-1]))
+		if (at > text.at && is_word(*words.at) && is_word(at[-1]))
 			continue;
 		*rest = (struct slice){ at + length, text.end };
 		return true;
 	}
 	return false;
+}
+
+bool text_after(struct slice text, const char *words, struct slice *rest)
+{
+	return find_after(text, slice_string(words), rest);
 }
 
 bool text_has(struct slice text, const char *words)
@@ -32,52 +40,73 @@ bool text_has(struct slice text, const char *words)
 	return text_after(text, words, &rest);
 }
 
+static bool take_listed(struct slice *list, struct slice *word)
+{
+	bool any = list->at < list->end;
+
+	*word = take_until(list, "|");
+	take_text(list, "|");
+	return any;
+}
+
+bool text_has_any(struct slice text, const char *list)
+{
+	struct slice words = slice_string(list), word, rest;
+
+	while (take_listed(&words, &word))
+		if (find_after(text, word, &rest))
+			return true;
+	return false;
+}
+
+bool text_begins_any(struct slice text, const char *list)
+{
+	struct slice words = slice_string(list), word;
+
+	while (take_listed(&words, &word))
+		if (slice_same(slice_first(text, slice_length(word)), word))
+			return true;
+	return false;
+}
+
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-bool text_hex(struct slice text, const char *words, uint64_t *value)
+static bool number_after(struct slice text, const char *words,
+			 bool (*take)(struct slice *text, uint64_t *value), uint64_t *value)
 {
 	struct slice rest;
 
 	if (!text_after(text, words, &rest))
 		return false;
 	take_blanks(&rest);
-	return take_hex(&rest, value);
+	return take(&rest, value);
+}
+
+bool text_hex(struct slice text, const char *words, uint64_t *value)
+{
+	return number_after(text, words, take_hex, value);
 }
 
 bool text_decimal(struct slice text, const char *words, uint64_t *value)
 {
-	struct slice rest;
-
-	if (!text_after(text, words, &rest))
-		return false;
-	take_blanks(&rest);
-	return take_decimal(&rest, value);
+	return number_after(text, words, take_decimal, value);
 }
 
 /* ---- codes of errors ------------------------------------------------------------------------ */
 
-/* "NOENT" */
-static int word_length(struct slice text)
-{
-	int length = 0;
-
-	while (length < 20 && text.at + length < text.end &&
-	       isalnum((unsigned char)text.at[length]))
-		length++;
-	return length;
-}
-
 /* "(error -2)", "error -2", "(-ENOENT)", "-ENXIO", "(-5)", "failed: -5" */
 void log_add_code(struct gsc_event *event, struct slice rest)
 {
-	struct slice error = rest;
+	struct slice error = rest, word, name;
 	uint64_t number;
 
 	while (text_after(error, "-", &error)) {
 		if (error.at - rest.at >= 2 && !strchr(" (", error.at[-2]))
 			continue;
-		if (slice_begins(error, "E") && word_length(error) > 2)
-			log_add(event, " (-%.*s)", word_length(error), error.at);
+		word = slice_first(error, 20);
+		name = take_while(&word, is_alphanumeric);
+		if (slice_begins(name, "E") && slice_length(name) > 2)
+			log_add(event, " (-%.*s)", SLICE(name));
 		else if (take_decimal(&error, &number) && number < 4096)
 			log_add(event, " (error -%llu)", (unsigned long long)number);
 		else
@@ -88,31 +117,23 @@ void log_add_code(struct gsc_event *event, struct slice rest)
 
 /* ---- engines -------------------------------------------------------------------------------- */
 
-/* An engine or a class, and the word ends there. */
-static bool engine_at(struct slice text, char name[ENGINE_NAME])
-{
-	return take_engine(&text, name) && (text.at == text.end || !is_word(*text.at));
-}
-
-/* Kernels before Linux 4.10 call it a "bsd ring". */
-static bool old_engine_at(struct slice text, char name[ENGINE_NAME])
-{
-	return take_engine_alias(&text, name) && slice_begins(text, " ring");
-}
-
 bool text_engine(struct slice text, char *buf, size_t size)
 {
-	bool (*const forms[])(struct slice text, char name[ENGINE_NAME]) = { engine_at,
-									     old_engine_at };
 	char name[ENGINE_NAME];
 
-	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
-		for (const char *at = text.at; at < text.end; at++)
-			if ((at == text.at || !is_word(at[-1])) &&
-			    forms[i]((struct slice){ at, text.end }, name)) {
-				snprintf(buf, size, "%s", name);
-				return true;
-			}
+	/* First an engine or a class, where the word ends; else what Linux up to 4.9 calls them. */
+	for (unsigned old = 0; old < 2; old++)
+		for (const char *at = text.at; at < text.end; at++) {
+			struct slice rest = { at, text.end };
+
+			if ((at > text.at && is_word(at[-1])) ||
+			    !(old ? take_engine_alias(&rest, name) && slice_begins(rest, " ring") :
+				    take_engine(&rest, name) &&
+				    (rest.at == rest.end || !is_word(*rest.at))))
+				continue;
+			snprintf(buf, size, "%s", name);
+			return true;
+		}
 	return false;
 }
 
@@ -188,52 +209,9 @@ bool text_function(struct slice text, char *buf, size_t size)
 
 /* ---- times ---------------------------------------------------------------------------------- */
 
-/* "[   20.279445]" */
-static bool seconds_at(struct slice text, struct gsc_event *event)
+static void take_stamp(struct gsc_event *event, struct slice stamp)
 {
-	const char *start;
-	uint64_t whole, part;
-
-	if (!take_text(&text, "["))
-		return false;
-	take_blanks(&text);
-	start = text.at;
-	if (!take_decimal(&text, &whole) || !take_text(&text, ".") ||
-	    !take_decimal(&text, &part) || text.at == text.end ||
-	    (*text.at != ']' && *text.at != ' ') || text.at - start > 24)
-		return false;
-	snprintf(event->stamp, sizeof(event->stamp), "%.*s", (int)(text.at - start), start);
-	event->time = strtod(event->stamp, NULL);
-	event->has_time = true;
-	return true;
-}
-
-/* "6,1234,20279445,-;" of /dev/kmsg: microseconds. */
-static bool record_at(struct slice text, struct gsc_event *event)
-{
-	uint64_t number;
-
-	if (!take_decimal(&text, &number) || !take_text(&text, ",") ||
-	    !take_decimal(&text, &number) || !take_text(&text, ",") ||
-	    !take_decimal(&text, &number) || !take_text(&text, ","))
-		return false;
-	event->has_time = true;
-	event->time = (double)number / 1e6;
-	snprintf(event->stamp, sizeof(event->stamp), "%llu.%06u",
-		 (unsigned long long)(number / 1000000), (unsigned)(number % 1000000));
-	return true;
-}
-
-static bool is_clock(const char *at, const char *end)
-{
-	static const char form[] = "dd:dd:dd";
-
-	if (end - at < 8 || (end - at > 8 && is_digit(at[8])))
-		return false;
-	for (unsigned i = 0; i < 8; i++)
-		if (form[i] == 'd' ? !is_digit(at[i]) : at[i] != ':')
-			return false;
-	return true;
+	snprintf(event->stamp, sizeof(event->stamp), "%.*s", SLICE(stamp));
 }
 
 static const char *word_start(const char *at, const char *start)
@@ -261,22 +239,39 @@ static void date_at(struct slice prefix, const char *clock, struct gsc_event *ev
 			from = day;
 	}
 	if (to - from < (int)sizeof(event->stamp))
-		snprintf(event->stamp, sizeof(event->stamp), "%.*s", (int)(to - from), from);
+		take_stamp(event, (struct slice){ from, to });
 }
 
 void text_time(struct slice prefix, struct gsc_event *event)
 {
+	struct slice rest = prefix, number;
 	const char *clock = NULL;
+	unsigned level;
+	uint64_t time;
 
-	for (const char *at = prefix.at; at < prefix.end; at++) {
-		if (*at == '[' && seconds_at((struct slice){ at, prefix.end }, event))
+	for (; rest.at < rest.end; rest.at++) {
+		struct slice after = rest;
+
+		/* A time since the line before would have a sign. */
+		if (*rest.at == '[' && take_seconds(&after, &number) &&
+		    number.at[-1] != '+' && (*after.at == ']' || *after.at == ' ') &&
+		    slice_length(number) <= 24) {
+			take_stamp(event, number);
+			event->time = strtod(event->stamp, NULL);
+			event->has_time = true;
 			return;
-		if (!clock && is_clock(at, prefix.end) &&
-		    (at == prefix.at || (!is_digit(at[-1]) && at[-1] != ':')))
-			clock = at;
+		}
+		if (!clock && slice_has_form(rest, "99:99:99") &&
+		    !(slice_length(rest) > 8 && is_digit(rest.at[8])) &&
+		    (rest.at == prefix.at || (!is_digit(rest.at[-1]) && rest.at[-1] != ':')))
+			clock = rest.at;
 	}
-	if (clock)
+	if (clock) {
 		date_at(prefix, clock, event);
-	else
-		record_at(prefix, event);
+	} else if (take_record(&prefix, &level, &time)) {
+		event->has_time = true;
+		event->time = (double)time / 1e6;
+		snprintf(event->stamp, sizeof(event->stamp), "%llu.%06u",
+			 (unsigned long long)(time / 1000000), (unsigned)(time % 1000000));
+	}
 }

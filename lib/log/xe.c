@@ -21,12 +21,6 @@
 
 /* ---- page faults ---------------------------------------------------------------------------- */
 
-/* Origin: Linux xe_gt_pagefault.c enum fault_type, enum access_type. */
-static const char *const fault_types[] = {
-	"not present", "write access violation", "atomic access violation",
-};
-static const char *const accesses[] = { "read", "write", "atomic" };
-
 static const char *word_of(struct slice block, const char *key, const char *const *words,
 			   size_t count)
 {
@@ -35,27 +29,36 @@ static const char *word_of(struct slice block, const char *key, const char *cons
 	return text_decimal(block, key, &value) && value < count ? words[value] : NULL;
 }
 
-static void name_engine(struct slice block, struct gsc_fault *fault)
+static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	uint64_t number, instance;
-	const char *class;
+	/* Origin: Linux xe_gt_pagefault.c enum fault_type, enum access_type. */
+	static const char *const types[] = {
+		"not present", "write access violation", "atomic access violation",
+	};
+	static const char *const accesses[] = { "read", "write", "atomic" };
+	static const char tail[] = "Address Precision:|FaultType:|AccessType:|FaultLevel:|"
+				   "EngineClass:|EngineInstance:|Fault response:";
+	struct gsc_fault *fault = &event->fault;
+	struct slice block = log_block(log, "ASID:|VFID:|PDATA:", tail, event);
+	uint64_t number, instance, level;
+	const char *class = NULL;
 
-	if (!text_decimal(block, "EngineClass:", &number))
-		return;
-	class = engine_by_number(ENGINE_XE, number);
-	if (!class)
-		return;
-	if (text_decimal(block, "EngineInstance:", &instance) && instance < 64)
+	/* Words of many messages: without the others they mean nothing. */
+	if (!text_has_any(block, "FaultType:|ASID:"))
+		return false;
+	fault->space = "ppgtt";
+	take_blanks(&rest);
+	fault->has_address = take_hex(&rest, &fault->address);
+	fault->type = word_of(block, "FaultType:", types, ARRAY_SIZE(types));
+	fault->access = word_of(block, "AccessType:", accesses, ARRAY_SIZE(accesses));
+	event->has_asid = text_decimal(block, "ASID:", &number) && number <= UINT32_MAX;
+	event->asid = event->has_asid ? (uint32_t)number : 0;
+	if (text_decimal(block, "EngineClass:", &number))
+		class = engine_by_number(ENGINE_XE, number);
+	if (class && text_decimal(block, "EngineInstance:", &instance) && instance < 64)
 		snprintf(fault->engine, sizeof(fault->engine), "%s%u", class, (unsigned)instance);
-	else
+	else if (class)
 		snprintf(fault->engine, sizeof(fault->engine), "%s", class);
-}
-
-static void describe(struct slice block, struct gsc_event *event)
-{
-	const struct gsc_fault *fault = &event->fault;
-	uint64_t level;
-
 	log_say(event, "page fault");
 	if (*fault->engine)
 		log_add(event, " of %s", fault->engine);
@@ -71,34 +74,6 @@ static void describe(struct slice block, struct gsc_event *event)
 		log_add(event, ", level %llu", (unsigned long long)level);
 	if (text_has(block, "Fault response: Unsuccessful"))
 		log_add(event, "; the driver could not resolve it");
-}
-
-static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	static const char *const head[] = { "ASID:", "VFID:", "PDATA:", NULL };
-	static const char *const tail[] = {
-		"Address Precision:", "FaultType:", "AccessType:", "FaultLevel:", "EngineClass:",
-		"EngineInstance:", "Fault response:", NULL,
-	};
-	struct gsc_fault *fault = &event->fault;
-	struct slice block = log_block(log, head, tail, event);
-	uint64_t asid;
-
-	/* Words of many messages: without the others they mean nothing. */
-	if (!text_has(block, "FaultType:") && !text_has(block, "ASID:"))
-		return false;
-	event->kind = GSC_EVENT_FAULT;
-	if (!*event->driver)
-		strcpy(event->driver, "xe");
-	fault->space = "ppgtt";
-	take_blanks(&rest);
-	fault->has_address = take_hex(&rest, &fault->address);
-	fault->type = word_of(block, "FaultType:", fault_types, ARRAY_SIZE(fault_types));
-	fault->access = word_of(block, "AccessType:", accesses, ARRAY_SIZE(accesses));
-	event->has_asid = text_decimal(block, "ASID:", &asid) && asid <= UINT32_MAX;
-	event->asid = event->has_asid ? (uint32_t)asid : 0;
-	name_engine(block, fault);
-	describe(block, event);
 	return true;
 }
 
@@ -107,21 +82,23 @@ static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *e
 /* " (process hang-xe [159], queue 2 of the GuC)" */
 static void add_owner(struct gsc_event *event, struct slice rest)
 {
+	const char *before = " (";
 	uint64_t id;
 
-	if (*event->process)
+	if (*event->process) {
 		log_add(event, " (process %s", event->process);
+		before = ", ";
+	}
 	if (text_decimal(rest, "guc_id=", &id))
-		log_add(event, "%squeue %llu of the GuC", *event->process ? ", " : " (",
-			(unsigned long long)id);
-	if (text_decimal(rest, "guc_id=", &id) || *event->process)
+		log_add(event, "%squeue %llu of the GuC)", before, (unsigned long long)id);
+	else if (*event->process)
 		log_add(event, ")");
 }
 
 /* Whether another line is of the GPU of an event, and of its GT, if both name one. */
 static bool same_gt(const struct gsc_event *event, struct slice line)
 {
-	static const char *const units[] = { "Tile", "GT" };
+	static const char units[][8] = { "Tile", "GT" };
 	struct slice own = { event->log, event->log + event->log_length };
 	struct gsc_event other = { .line = 0 };
 	uint64_t x, y;
@@ -165,27 +142,16 @@ static const char *take_earlier(const struct log *log, struct slice job, struct 
 	const char *how = how_checked(job);
 
 	for (unsigned i = 0; i < QUEUE_LINES && log_line_before(log, line.at, &line); i++) {
-		if (text_has(line, "Timedout job:") && same_queue(event, line))
+		if (!same_queue(event, line))
+			continue;
+		if (text_has(line, "Timedout job:"))
 			break;
-		if (text_after(line, "Engine reset: ", &found) && same_queue(event, line) &&
-		    !*event->fault.engine)
+		if (text_after(line, "Engine reset: ", &found) && !*event->fault.engine)
 			text_engine(found, event->fault.engine, sizeof(event->fault.engine));
-		if (!how && text_after(line, "Check job timeout:", &found) &&
-		    same_queue(event, line))
+		if (!how && text_after(line, "Check job timeout:", &found))
 			how = how_checked(found);
 	}
 	return how;
-}
-
-/* Whether the lines that follow have the time-out of the queue. */
-static bool times_out(const struct log *log, const struct gsc_event *check)
-{
-	struct slice line = { log->line_start, log->line_end };
-
-	for (unsigned i = 0; i < QUEUE_LINES && log_line_after(log, line.end, &line); i++)
-		if (text_has(line, "Timedout job:") && same_queue(check, line))
-			return true;
-	return false;
 }
 
 /*
@@ -195,13 +161,13 @@ static bool times_out(const struct log *log, const struct gsc_event *check)
  */
 static bool handle_job(struct log *log, struct slice rest, struct gsc_event *event)
 {
+	struct slice line = { log->line_start, log->line_end };
 	const char *how;
 
-	if (!log_plain(log, rest, event))
-		return false;
-	if (slice_begins((struct slice){ log->prefix.end, log->line.end }, "Check") &&
-	    times_out(log, event))
-		return log_harmless(log, rest, event);
+	if (slice_begins((struct slice){ log->prefix.end, log->line.end }, "Check"))
+		for (unsigned i = 0; i < QUEUE_LINES && log_line_after(log, line.end, &line); i++)
+			if (text_has(line, "Timedout job:") && same_queue(event, line))
+				return log_harmless(log, rest, event);
 	text_process(rest, " in ", event->process, sizeof(event->process));
 	how = take_earlier(log, rest, event);
 	if (*event->fault.engine)
@@ -217,8 +183,6 @@ static bool handle_whose_job(struct log *log, struct slice rest, struct gsc_even
 {
 	struct gsc_event *last = &log->pending;
 
-	if (!log_plain(log, rest, event))
-		return false;
 	log_say(event, "%s timed out", log->words->text);
 	if (!log->has_pending || last->kind != GSC_EVENT_HANG ||
 	    strcmp(last->device, event->device) ||
@@ -237,8 +201,6 @@ static bool handle_engine_reset(struct log *log, struct slice rest, struct gsc_e
 {
 	struct slice line = log->line, job;
 
-	if (!log_plain(log, rest, event))
-		return false;
 	for (unsigned i = 0; i < FOLLOWS && log_line_after(log, line.end, &line); i++)
 		if (text_after(line, "Timedout job:", &job) && same_queue(event, line) &&
 		    text_process(job, " in ", event->process, sizeof(event->process)))
@@ -272,9 +234,8 @@ static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *e
 	bool started = slice_begins((struct slice){ log->prefix.end, log->line.end },
 				    "reset started");
 
-	if (!log_plain(log, rest, event) ||
-	    (log->has_pending && same_gt(event, slice_of(last->log, last->log_length)) &&
-	     log_again(log, event)))
+	if (log->has_pending && same_gt(event, slice_of(last->log, last->log_length)) &&
+	    log_again(log, event))
 		return false;
 	if (!started && follows(log, event, "reset started", "reset done"))
 		return log_harmless(log, rest, event);
@@ -286,51 +247,52 @@ static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *e
 	return true;
 }
 
-#define ROW(words, kind, text, type) { words, NULL, kind, "xe", text, true, 0, type }
-#define CERTAIN(words, kind, text, type) { words, NULL, kind, "xe", text, false, 0, type }
-#define JOB(words, kind, text) { words, handle_job, kind, "xe", text, false, 0, NULL }
+#define ROW(use, kind, type, words, text, ...)                                                     \
+	LOG_ROW(use, kind, type, words, text, .driver = "xe", __VA_ARGS__)
+#define JOB(words)                                                                                 \
+	ROW(LOG_CERTAIN, GSC_EVENT_HANG, "", words, "a job timed out", .handler = handle_job)
 #define WHOSE(words, text)                                                                         \
-	{ words, handle_whose_job, GSC_EVENT_HANG, "xe", text, false, 0, NULL }
+	ROW(LOG_CERTAIN, GSC_EVENT_HANG, "", words, text, .handler = handle_whose_job)
 #define CAT(words)                                                                                 \
-	{ words, handle_job, GSC_EVENT_FAULT, "xe",                                                \
-	  "a memory access that can never be translated (catastrophic error, CAT)", false, 0,      \
-	  LOG_CAT }
-#define ENGINE_RESET(words, shared)                                                                \
-	{ words, handle_engine_reset, GSC_EVENT_RESET, "xe", "the GuC firmware reset an engine",   \
-	  shared, 0, NULL }
+	ROW(LOG_CERTAIN, GSC_EVENT_FAULT, LOG_CAT, words,                                          \
+	    "a memory access that can never be translated (catastrophic error, CAT)",              \
+	    .handler = handle_job)
+#define ENGINE_RESET(use, words)                                                                   \
+	ROW(use, GSC_EVENT_RESET, "", words, "the GuC firmware reset an engine",                   \
+	    .handler = handle_engine_reset)
 #define RESET(words)                                                                               \
-	{ words, handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true, 0, NULL }
+	ROW(LOG_SHARED, GSC_EVENT_RESET, "", words, "reset of the whole GT",                       \
+	    .handler = handle_reset)
+#define ERROR(type, words, text) ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text)
 #define OWN(words)                                                                                 \
-	ROW(words, GSC_EVENT_ERROR,                                                                \
-	    "a job of the driver itself failed on ENGINE while it loaded", "own-job")
+	ERROR("own-job", words, "a job of the driver itself failed on ENGINE while it loaded")
 
-const struct log_words log_xe[] = {
-	{ .words = "Faulted Address:", .handler = handle_fault },
-	CERTAIN("Fault response: Unsuccessful", GSC_EVENT_FAULT,
-		"page fault that the driver could not resolve; debug messages have the details",
-		NULL),
+static const struct log_words rows[] = {
+	LOG_OWN("Faulted Address:", handle_fault, .kind = GSC_EVENT_FAULT, .driver = "xe"),
+	ROW(LOG_CERTAIN, GSC_EVENT_FAULT, "", "Fault response: Unsuccessful",
+	    "page fault that the driver could not resolve; debug messages have the details"),
 	CAT("memory cat error"), CAT("memory CAT error"), CAT("Memory CAT error"),
 	CAT("MERT: CAT_ERR"),
-	JOB("Timedout job:", GSC_EVENT_HANG, "a job timed out"),
-	JOB("Check job timeout:", GSC_EVENT_HANG, "a job timed out"),
+	JOB("Timedout job:"), JOB("Check job timeout:"),
 	WHOSE("Kernel-submitted job timed out", "a job of the driver itself"),
 	WHOSE("VM job timed out", "a job that changes page tables"),
 	OWN("emit_wa_job failed"), OWN("emit_nop_job failed"),
-	ENGINE_RESET("Engine reset: ", true), ENGINE_RESET("Engine reset: engine_class=", false),
-	ROW("exec queue reset detected", GSC_EVENT_RESET,
-	    "a queue was reset while a process waited for it", NULL),
+	ENGINE_RESET(LOG_SHARED, "Engine reset: "),
+	ENGINE_RESET(LOG_CERTAIN, "Engine reset: engine_class="),
+	ROW(LOG_SHARED, GSC_EVENT_RESET, "", "exec queue reset detected",
+	    "a queue was reset while a process waited for it"),
 	RESET("trying reset from "), RESET("reset started"),
-	{ "reset failed (", log_wedge, GSC_EVENT_ERROR, "xe",
-	  "the reset failed: the driver gave up on the GPU", true, 0, LOG_WEDGED },
-	ROW("schedule after vm is closed or banned", GSC_EVENT_ERROR,
-	    "work was refused: its address space is closed or banned", "vm"),
-	ROW("VM worker error", GSC_EVENT_ERROR,
-	    "an address space could not be set up again: its work is stopped", "vm"),
-	CERTAIN("Xe device coredump has been created", GSC_EVENT_DUMP,
-		"the kernel has kept a dump: /sys/class/drm/cardN/device/devcoredump/data; the "
-		"kernel drops it after a few minutes or an hour", NULL),
-	CERTAIN("Xe device coredump has been deleted", GSC_EVENT_DUMP,
-		"the kernel has dropped the dump", LOG_DELETED),
+	ROW(LOG_SHARED, GSC_EVENT_ERROR, LOG_WEDGED, "reset failed (",
+	    "the reset failed: the driver gave up on the GPU", .wedged = true),
+	ERROR("vm", "schedule after vm is closed or banned",
+	      "work was refused: its address space is closed or banned"),
+	ERROR("vm", "VM worker error",
+	      "an address space could not be set up again: its work is stopped"),
+	ROW(LOG_CERTAIN, GSC_EVENT_DUMP, "", "Xe device coredump has been created",
+	    "the kernel has kept a dump: /sys/class/drm/cardN/device/devcoredump/data; the kernel "
+	    "drops it after a few minutes or an hour"),
+	ROW(LOG_CERTAIN, GSC_EVENT_DUMP, LOG_DELETED, "Xe device coredump has been deleted",
+	    "the kernel has dropped the dump"),
 };
 
-const size_t log_xe_count = ARRAY_SIZE(log_xe);
+const struct log_table log_xe = { rows, ARRAY_SIZE(rows) };

@@ -41,11 +41,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct gsc_source *demo = fuzz_demo();
 	struct gsc_platform platform;
+	struct gsc_log *log;
 	int device;
 
 	read_log(NULL, NULL, data, size);
-	if (gsc_log_platform(fuzz_db(), data, size, &platform, &device))
+	if (!gsc_log_new(&log, fuzz_db(), NULL, data, size, NULL) &&
+	    gsc_log_platform(log, &platform, &device))
 		read_log(NULL, fuzz_view(platform.index), data, size);
+	gsc_log_free(log);
 	read_log(demo, fuzz_view((unsigned)gsc_source_platform(demo)), data, size);
 	return 0;
 }

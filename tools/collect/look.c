@@ -509,10 +509,14 @@ static enum gsc_status find_platform(struct collect *c, const struct kernel_log 
 				     struct gsc_error *err)
 {
 	enum gsc_status status = definitions_open(&c->common, err);
+	struct gsc_log *whole = NULL;
 	struct gsc_platform p;
 
-	if (!status && gsc_log_platform(c->common.db, log->text, log->size, &p, &c->common.device))
+	if (!status)
+		status = gsc_log_new(&whole, c->common.db, NULL, log->text, log->size, err);
+	if (!status && gsc_log_platform(whole, &p, &c->common.device))
 		status = common_definitions(&c->common, (int)p.index, err);
+	gsc_log_free(whole);
 	return status;
 }
 

@@ -21,7 +21,6 @@ struct telling {
 	struct log_match match;		/* of a dump that is also in the source */
 };
 
-/* From its beginning. */
 static enum gsc_status read_log(struct telling *t, struct gsc_error *err)
 {
 	enum gsc_status status;
@@ -34,6 +33,12 @@ static enum gsc_status read_log(struct telling *t, struct gsc_error *err)
 	return status;
 }
 
+/* From its beginning, as the platform sees it that is known now. */
+static void read_again(struct telling *t)
+{
+	gsc_log_rewind(t->events, view_of(t->common));
+}
+
 /* The next event, while there is somebody to show it to. */
 static bool next_event(const struct telling *t, struct gsc_event *event)
 {
@@ -41,14 +46,13 @@ static bool next_event(const struct telling *t, struct gsc_event *event)
 	       gsc_log_next(t->events, event);
 }
 
-static enum gsc_status read_story(struct telling *t, struct gsc_error *err)
+static void read_story(struct telling *t)
 {
-	enum gsc_status status = read_log(t, err);
 	struct gsc_event event;
 
-	while (!status && gsc_log_next(t->events, &event))
+	read_again(t);
+	while (gsc_log_next(t->events, &event))
 		gsc_story_add(t->story, &event);
-	return status;
 }
 
 /* ---- output --------------------------------------------------------------------------------- */
@@ -68,56 +72,50 @@ static const char **names_of(const struct telling *t, size_t *count)
 	return names;
 }
 
-static enum gsc_status events_json(struct telling *t, struct gsc_json *json,
-				   struct gsc_error *err)
+static void events_json(struct telling *t, struct gsc_json *json)
 {
-	enum gsc_status status = read_log(t, err);
 	struct gsc_event event;
 
-	while (!status && next_event(t, &event))
+	read_again(t);
+	while (next_event(t, &event))
 		ITEM(gsc_json_event(json, &event, t->story));
-	return status;
 }
 
-static enum gsc_status doubts_json(struct telling *t, struct gsc_json *json, struct gsc_error *err)
+static void doubts_json(struct telling *t, struct gsc_json *json)
 {
-	enum gsc_status status = read_log(t, err);
 	struct gsc_breach doubt;
 	struct gsc_event event;
 
-	while (!status && next_event(t, &event))
+	read_again(t);
+	while (next_event(t, &event))
 		if (gsc_story_doubt(t->story, &event, &doubt))
 			ITEM(gsc_json_breach(json, t->common->db, &doubt, doubt.where));
-	return status;
 }
 
-static enum gsc_status show_json(struct telling *t, const char *const *names, size_t count,
-				 struct gsc_error *err)
+static void show_json(struct telling *t, const char *const *names, size_t count)
 {
 	struct gsc_json document, *json = &document;
-	enum gsc_status status = GSC_OK;
+	struct gsc_error none;
 
 	document_begin(t->common, FAULT_SCHEMA, names, count, json);
 	gsc_json_story(json, t->story);
 	gsc_json_array(json, "findings");
 	if (t->common->source)
-		status = doubts_json(t, json, err);
+		doubts_json(t, json);
 	gsc_json_array_end(json);
-	json_kept(json, NULL, NULL, err);
+	json_kept(json, NULL, NULL, &none);
 	json_error(json, NULL);
 	/* Several files are one object each. */
 	if (t->common->operand_count > 1)
 		gsc_json_array(json, "faults");
 	else
 		gsc_json_list(json, "faults");
-	if (!status)
-		status = events_json(t, json, err);
+	events_json(t, json);
 	if (t->common->operand_count > 1)
 		gsc_json_array_end(json);
 	else
 		gsc_json_list_end(json);
 	gsc_json_finish(json);
-	return status;
 }
 
 static void event_text(const struct telling *t, const struct gsc_event *event)
@@ -126,20 +124,17 @@ static void event_text(const struct telling *t, const struct gsc_event *event)
 	gsc_text_event(t->common->out, event, t->story, text_flags(t->common));
 }
 
-static enum gsc_status events_text(struct telling *t, struct gsc_error *err)
+static void events_text(struct telling *t)
 {
-	enum gsc_status status = read_log(t, err);
 	struct gsc_event event;
 
-	while (!status && next_event(t, &event))
+	read_again(t);
+	while (next_event(t, &event))
 		event_text(t, &event);
-	return status;
 }
 
-static enum gsc_status show_text(struct telling *t, const char *const *names, size_t count,
-				 struct gsc_error *err)
+static void show_text(struct telling *t, const char *const *names, size_t count)
 {
-	enum gsc_status status;
 	char hint[HINT_SIZE];
 
 	title_begin(t->common, names, count);
@@ -149,10 +144,10 @@ static enum gsc_status show_text(struct telling *t, const char *const *names, si
 		gsc_out_format(t->common->out, "to see its registers: %s -p PLATFORM (gpu-db list "
 					       "--platforms lists them)\n",
 			       hint_command(t->common, "fault", hint, sizeof(hint)));
-	status = t->common->quiet ? GSC_OK : events_text(t, err);
+	if (!t->common->quiet)
+		events_text(t);
 	if (verdict_left(t->common))
 		gsc_text_story(t->common->out, t->story, text_flags(t->common));
-	return status;
 }
 
 static enum gsc_status show(struct telling *t, struct gsc_error *err)
@@ -168,10 +163,12 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 	names = t->log.name ? names_of(t, &count) : source_names(t->common->source, &count);
 	if (!names)
 		return err_memory(err);
-	status = wants_json(t->common) ? show_json(t, names, count, err) :
-					 show_text(t, names, count, err);
+	if (wants_json(t->common))
+		show_json(t, names, count);
+	else
+		show_text(t, names, count);
 	free(names);
-	return status ? status : complain_damage(t->common, t->common->source);
+	return complain_damage(t->common, t->common->source);
 }
 
 /* ---- platform and source -------------------------------------------------------------------- */
@@ -230,7 +227,7 @@ static enum gsc_status choose_platform(struct telling *t, struct gsc_error *err)
 	if (told)
 		return common->from.count ? common_gpu(common, common->source, err) :
 					    platform_open(common, err);
-	if (!gsc_log_platform(common->db, t->log.text, t->log.size, &platform, &device))
+	if (!gsc_log_platform(t->events, &platform, &device))
 		return GSC_OK;
 	common->platform_name = platform.name;
 	if (!common->from.count) {
@@ -257,8 +254,10 @@ static enum gsc_status new_story(struct telling *t, struct gsc_error *err)
 
 static enum gsc_status begin(struct telling *t, struct gsc_error *err)
 {
-	enum gsc_status status = choose_platform(t, err);
+	enum gsc_status status = read_log(t, err);
 
+	if (!status)
+		status = choose_platform(t, err);
 	return status ? status : new_story(t, err);
 }
 
@@ -266,9 +265,10 @@ static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
 {
 	enum gsc_status status = begin(t, err);
 
-	if (!status)
-		status = read_story(t, err);
-	return status ? status : show(t, err);
+	if (status)
+		return status;
+	read_story(t);
+	return show(t, err);
 }
 
 /* ---- a log that goes on --------------------------------------------------------------------- */
@@ -331,42 +331,42 @@ static enum gsc_status take_lines(struct following *f, int pause, bool *end, str
 
 static enum gsc_status tell_lines(struct following *f, struct gsc_error *err)
 {
-	struct common *common = f->t->common;
+	struct telling *t = f->t;
 	struct gsc_event event;
 	enum gsc_status status;
 
-	f->t->log.text = f->text;
-	f->t->log.size = f->size;
-	status = read_log(f->t, err);
-	while (!status && next_event(f->t, &event)) {
-		event.line += f->lines;
-		gsc_story_add(f->t->story, &event);
-		event_text(f->t, &event);
+	t->log.text = f->text;
+	t->log.size = f->size;
+	status = t->story ? read_log(t, err) : begin(t, err);
+	if (!status && !t->common->out) {
+		status = output_open(t->common, false, err);
+		if (!status)
+			title_begin(t->common, &t->log.name, 1);
 	}
-	if (!status)
-		status = gsc_out_flush(common->out, err);
+	if (status)
+		return status;
+	read_again(t);
+	while (next_event(t, &event)) {
+		event.line += f->lines;
+		gsc_story_add(t->story, &event);
+		event_text(t, &event);
+	}
 	for (size_t i = 0; i < f->size; i++)
 		f->lines += f->text[i] == '\n';
 	f->size = 0;
-	return status;
+	return gsc_out_flush(t->common->out, err);
 }
 
 /* Whoever follows a log sees each event as it comes, and at the end what they mean together. */
 static enum gsc_status follow(struct following *f, bool *end, struct gsc_error *err)
 {
 	struct common *common = f->t->common;
-	const char *name = f->t->log.name;
-	enum gsc_status status = begin(f->t, err);
+	enum gsc_status status = tell_lines(f, err);
 
-	if (!status)
-		status = output_open(common, false, err);
-	if (!status)
-		title_begin(common, &name, 1);
-	while (!status && !gsc_out_error(common->out)) {
-		status = tell_lines(f, err);
-		if (*end || status)
-			break;
+	while (!status && !*end && !gsc_out_error(common->out)) {
 		status = take_lines(f, PAUSE, end, err);
+		if (!status)
+			status = tell_lines(f, err);
 	}
 	if (status)
 		return status;
@@ -412,8 +412,12 @@ static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)
 
 	if (status || !t->log.text)
 		return status;
-	status = new_story(t, err);
-	return status ? status : read_story(t, err);
+	status = read_log(t, err);
+	if (!status)
+		status = new_story(t, err);
+	if (!status)
+		read_story(t);
+	return status;
 }
 
 static void end_story(struct telling *t)
@@ -436,17 +440,15 @@ static void match_text(struct telling *t)
 		       *m->stamp ? " [" : "", m->stamp, *m->stamp ? "]" : "", m->why);
 }
 
-static enum gsc_status find_match(struct telling *t, struct gsc_error *err)
+static void find_match(struct telling *t)
 {
 	struct gsc_event event;
-	enum gsc_status status;
 
 	if (!t->log.text || !match_begin(&t->match, t->common->source))
-		return GSC_OK;
-	status = read_log(t, err);
-	while (!status && gsc_log_next(t->events, &event))
+		return;
+	read_again(t);
+	while (gsc_log_next(t->events, &event))
 		match_event(&t->match, &event);
-	return status;
 }
 
 enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err)
@@ -465,11 +467,10 @@ enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *er
 		gsc_out_text(common->out, "## kernel log");
 		gsc_out_style(common->out, GSC_STYLE_PLAIN);
 		gsc_out_end(common->out);
-		status = find_match(&t, err);
+		find_match(&t);
 		match_text(&t);
 		gsc_text_story(common->out, t.story, text_flags(common));
-		if (!status)
-			status = events_text(&t, err);
+		events_text(&t);
 	}
 	end_story(&t);
 	return status;
@@ -514,10 +515,9 @@ enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gs
 		KEY_ARRAY("log", OF(event), OPTIONAL,
 			  "What the kernel log in the source says, if the source also holds a "
 			  "dump; for a log alone that is in `faults`.");
-		status = events_json(&t, json, err);
+		events_json(&t, json);
 		gsc_json_array_end(json);
-		if (!status)
-			status = find_match(&t, err);
+		find_match(&t);
 		KEY_OR_NULL(t.match.line, number, "log_line", t.match.line, MIN(1), OPTIONAL,
 			    "With `log`: the line of the log that is the hang of the dump, by its "
 			    "time, or else by its code; null: none fits.");

@@ -574,13 +574,16 @@ static void errors(void)
 static int platform_of(const char *text, char *name)
 {
 	struct gsc_platform platform;
+	struct gsc_log *log;
 	struct gsc_db *db;
 	int device = -1;
 
 	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_log_new(&log, db, NULL, text, strlen(text), NULL), GSC_OK);
 	strcpy(name, "none");
-	if (gsc_log_platform(db, text, strlen(text), &platform, &device))
+	if (gsc_log_platform(log, &platform, &device))
 		strcpy(name, platform.name);
+	gsc_log_free(log);
 	gsc_db_free(db);
 	return device;
 }
@@ -744,8 +747,8 @@ static void words(void)
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(finder);
 	for (size_t table = 0; table < LOG_TABLES; table++) {
-		for (size_t i = 0; i < *log_tables[table].count; i++) {
-			const char *text = log_tables[table].rows[i].words;
+		for (size_t i = 0; i < log_tables[table]->count; i++) {
+			const char *text = log_tables[table]->rows[i].words;
 
 			CU_ASSERT_FATAL(strlen(text) >= FIND_SHORTEST);
 			CU_ASSERT_PTR_EQUAL(finder_next(finder, text, text + strlen(text), &found),
