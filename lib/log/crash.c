@@ -166,7 +166,7 @@ static bool take_message(const struct log *log, struct gsc_event *event, struct 
 	return message->at < message->end;
 }
 
-static bool handle_warn(struct log *log, struct slice rest, struct gsc_event *event)
+bool crash_warn(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice path, file, message, line = { log->line_start, log->line_end };
 	struct code code = { .driver = NULL };
@@ -217,7 +217,7 @@ static bool say_code(struct log *log, struct gsc_event *event, const char *direc
 }
 
 /* "BUG: ..." and "Oops: ..." begin one report; without a function it may be of anybody. */
-static bool handle_oops(struct log *log, struct slice rest, struct gsc_event *event)
+bool crash_oops(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	(void)rest;
 	if (say_code(log, event, "the kernel crashed in the driver",
@@ -233,7 +233,7 @@ static bool handle_oops(struct log *log, struct slice rest, struct gsc_event *ev
 	return true;
 }
 
-static bool handle_lockup(struct log *log, struct slice rest, struct gsc_event *event)
+bool crash_lockup(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	(void)rest;
 	return say_code(log, event, "a processor is stuck in the driver",
@@ -241,7 +241,7 @@ static bool handle_lockup(struct log *log, struct slice rest, struct gsc_event *
 }
 
 /* "INFO: task Xorg:1234 blocked for more than 120 seconds." */
-static bool handle_blocked(struct log *log, struct slice rest, struct gsc_event *event)
+bool crash_blocked(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice name, number;
 	uint64_t pid;
@@ -263,7 +263,7 @@ static bool handle_blocked(struct log *log, struct slice rest, struct gsc_event 
 }
 
 /* Whatever the reason was: no driver works any more. FreeBSD gives details. */
-static bool handle_panic(struct log *log, struct slice rest, struct gsc_event *event)
+bool crash_panic(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const struct {
 		char key[24], say[12];
@@ -291,19 +291,19 @@ static bool handle_panic(struct log *log, struct slice rest, struct gsc_event *e
 
 #define ROW(words, handler_, type_, rank_)                                                         \
 	LOG_OWN(words, handler_, .kind = GSC_EVENT_ERROR, .type = type_, .rank = rank_)
-#define CRASH(words) ROW(words, handle_oops, "oops", 0)
-#define PANIC(words) ROW(words, handle_panic, LOG_PANIC, GSC_EVENT_ASIDE)
-#define LOCKUP(words) ROW(words, handle_lockup, "lockup", 0)
+#define CRASH(words) ROW(words, crash_oops, "oops", 0)
+#define PANIC(words) ROW(words, crash_panic, LOG_PANIC, GSC_EVENT_ASIDE)
+#define LOCKUP(words) ROW(words, crash_lockup, "lockup", 0)
 
 static const struct log_words rows[] = {
-	ROW("WARNING: ", handle_warn, LOG_WARN, GSC_EVENT_LESSER),
+	ROW("WARNING: ", crash_warn, LOG_WARN, GSC_EVENT_LESSER),
 	CRASH("BUG: kernel NULL pointer"), CRASH("BUG: unable to handle"), CRASH("BUG: KASAN"),
 	CRASH("Unable to handle kernel"),
 	CRASH("kernel BUG at "), CRASH("general protection fault"), CRASH("Oops: 00"),
 	CRASH("Internal error: Oops"), CRASH("divide error: "), CRASH("invalid opcode: "),
 	LOCKUP("soft lockup - "), LOCKUP("hard LOCKUP on "), LOCKUP("self-detected stall"),
 	LOCKUP("detected stalls on CPU"),
-	ROW("blocked for more than ", handle_blocked, "blocked", GSC_EVENT_LESSER),
+	ROW("blocked for more than ", crash_blocked, "blocked", GSC_EVENT_LESSER),
 	PANIC("Kernel panic - "), PANIC("Fatal trap "),		/* of FreeBSD */
 };
 

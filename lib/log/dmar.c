@@ -95,7 +95,7 @@ static void find_reason(struct log *log, struct slice rest, struct gsc_event *ev
 	event->reason = (uint32_t)reason;
 }
 
-static bool handle_request(struct log *log, struct slice rest, struct gsc_event *event)
+bool dmar_request(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct gsc_fault *fault = &event->fault;
 	uint64_t number;
@@ -128,7 +128,7 @@ static bool handle_request(struct log *log, struct slice rest, struct gsc_event 
 }
 
 /* "DMAR: dmar0: Invalid page request: QW0 QW1": the fields of a page request descriptor. */
-static bool handle_page_request(struct log *log, struct slice rest, struct gsc_event *event)
+bool dmar_page_request(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct gsc_fault *fault = &event->fault;
 	uint64_t low, high;
@@ -160,8 +160,8 @@ static bool handle_page_request(struct log *log, struct slice rest, struct gsc_e
 }
 
 static const struct log_words rows[] = {
-	LOG_OWN("Request device [", handle_request, .kind = GSC_EVENT_DMA_FAULT),
-	LOG_OWN("Invalid page request: ", handle_page_request, .kind = GSC_EVENT_DMA_FAULT),
+	LOG_OWN("Request device [", dmar_request, .kind = GSC_EVENT_DMA_FAULT),
+	LOG_OWN("Invalid page request: ", dmar_page_request, .kind = GSC_EVENT_DMA_FAULT),
 };
 
 const struct log_table log_dmar = { rows, ARRAY_SIZE(rows) };

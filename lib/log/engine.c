@@ -77,7 +77,7 @@ static void find_request(const struct log *log, const char *from, const char *re
 	}
 }
 
-static bool handle_engine(struct log *log, struct slice rest, struct gsc_event *event)
+bool engine_registers(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char head[] =
 		"logical instance=|Forcewake:|HWSTAM:|RING_HWS_PGA:|RING_EXECLIST_|EL_STAT_|CCID:|"
@@ -121,7 +121,7 @@ static bool handle_engine(struct log *log, struct slice rest, struct gsc_event *
 }
 
 static const struct log_words rows[] = {
-	LOG_OWN("RING_START: 0x", handle_engine, .kind = GSC_EVENT_DUMP, .type = LOG_ENGINE),
+	LOG_OWN("RING_START: 0x", engine_registers, .kind = GSC_EVENT_DUMP, .type = LOG_ENGINE),
 };
 
 const struct log_table log_engine = { rows, ARRAY_SIZE(rows) };

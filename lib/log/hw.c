@@ -14,7 +14,7 @@
  * xe 0000:03:00.0: probe with driver xe failed with error -22
  * i915: probe of 0000:00:02.0 failed with error -5
  */
-static bool handle_probe(struct log *log, struct slice rest, struct gsc_event *event)
+bool hw_probe(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const char *driver = NULL;
 	struct slice error;
@@ -42,7 +42,7 @@ static bool handle_probe(struct log *log, struct slice rest, struct gsc_event *e
 }
 
 /* "dmar_fault: 42 callbacks suppressed": whose messages the kernel left out, and how many. */
-static bool handle_suppressed(struct log *log, struct slice rest, struct gsc_event *event)
+bool hw_suppressed(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const char *end = log->prefix.end, *at, *driver;
 	struct slice function;
@@ -72,7 +72,7 @@ static bool handle_suppressed(struct log *log, struct slice rest, struct gsc_eve
 /* ---- the display ---------------------------------------------------------------------------- */
 
 /* "CPU pipe A FIFO underrun: soft,", "PCH transcoder A FIFO underrun" */
-static bool handle_underrun(struct log *log, struct slice rest, struct gsc_event *event)
+bool hw_underrun(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char keys[][16] = { "CPU pipe ", "PCH transcoder " };
 	struct slice letter;
@@ -89,7 +89,7 @@ static bool handle_underrun(struct log *log, struct slice rest, struct gsc_event
 }
 
 /* "Fault errors on pipe A: 0x00000080" */
-static bool handle_plane(struct log *log, struct slice rest, struct gsc_event *event)
+bool hw_plane(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	uint64_t bits;
 	char pipe;
@@ -110,7 +110,7 @@ static bool handle_plane(struct log *log, struct slice rest, struct gsc_event *e
 }
 
 /* "[CRTC:51:pipe A] flip_done timed out": helpers of all DRM drivers print some of these, too. */
-static bool handle_pipe(struct log *log, struct slice rest, struct gsc_event *event)
+bool hw_pipe(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice letter;
 	bool known = text_after(log->line, "pipe ", &letter) && letter.at < letter.end;
@@ -129,7 +129,7 @@ static bool handle_pipe(struct log *log, struct slice rest, struct gsc_event *ev
  * An answer differs from silence. Origin: Linux xe_pcode.c; i915 intel_pcode.c
  * gen7_check_mailbox_status().
  */
-static bool handle_pcode(struct log *log, struct slice rest, struct gsc_event *event)
+bool hw_pcode(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const struct {
 		char words[24];
@@ -190,7 +190,7 @@ static const char *wake_domain(struct slice line)
  * render: MMIO unreliable (forcewake register returns 0xFFFFFFFF)!
  * GT0: Force wake domain 1 failed to ack wake (-ETIMEDOUT) reg[0xa188] = 0xffffffff
  */
-static bool handle_forcewake(struct log *log, struct slice rest, struct gsc_event *event)
+bool hw_forcewake(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const char *domain = wake_domain(log->line);
 	bool gone = *log->words->text;
@@ -217,7 +217,7 @@ static bool handle_forcewake(struct log *log, struct slice rest, struct gsc_even
 }
 
 /* "[Hardware Error]: TILE0 reported FATAL GT, bit[0] is set": what the hardware itself reports. */
-static bool handle_hardware(struct log *log, struct slice rest, struct gsc_event *event)
+bool hw_hardware(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	(void)log;
 	if (!*event->driver)
@@ -236,20 +236,20 @@ static bool handle_hardware(struct log *log, struct slice rest, struct gsc_event
 #define WEDGED(words)                                                                              \
 	ROW(LOG_WEDGED, words, "the driver gave up on the GPU (wedged)", .wedged = true)
 #define FLIP(words, text)                                                                          \
-	ROW("flip", words, text, .handler = handle_pipe, .rank = GSC_EVENT_LESSER)
-#define WAKE(words) ROW("forcewake", words, "", .handler = handle_forcewake)
+	ROW("flip", words, text, .handler = ON_hw_pipe, .rank = GSC_EVENT_LESSER)
+#define WAKE(words) ROW("forcewake", words, "", .handler = ON_hw_forcewake)
 #define PCODE(words, rank_)                                                                        \
 	ROW("pcode", words, "the power controller (PCODE) did not answer",                         \
-	    .handler = handle_pcode, .rank = rank_)
+	    .handler = ON_hw_pcode, .rank = rank_)
 #define PROBE(words)                                                                               \
-	LOG_OWN(words, handle_probe, .kind = GSC_EVENT_ERROR, .type = LOG_PROBE)
+	LOG_OWN(words, hw_probe, .kind = GSC_EVENT_ERROR, .type = LOG_PROBE)
 #define BUS "registers of the GPU read as all ones: it is off, or gone from the bus"
 #define FLASH "the card's own firmware is bad: it must be flashed again"
 #define BAR "the processor reaches only part of the card's memory (no Resizable BAR): it is slower"
 
 static const struct log_words rows[] = {
 	PROBE("probe with driver "), PROBE("probe of "),
-	LOG_OWN("callbacks suppressed", handle_suppressed, .kind = GSC_EVENT_ERROR,
+	LOG_OWN("callbacks suppressed", hw_suppressed, .kind = GSC_EVENT_ERROR,
 		.rank = GSC_EVENT_ASIDE),
 	ROW(LOG_PROBE, "Device initialization failed", "the driver failed to start the GPU"),
 	ROW("mmio", "failed to map registers", "the driver could not map the GPU's registers"),
@@ -258,7 +258,7 @@ static const struct log_words rows[] = {
 	      "it"),
 	ROW("reinit", "Failed to re-initialize GPU", "the GPU did not start again"),
 	WEDGED("has declared device "), WEDGED("device wedged, needs recovery"),
-	ROW("bus", "MMIO unreliable", BUS, .handler = handle_forcewake),
+	ROW("bus", "MMIO unreliable", BUS, .handler = ON_hw_forcewake),
 	ROW("bus", "Lost access to MMIO BAR", BUS),
 	ROW("bus", "Device is non-operational", BUS),
 	ROW("bus", "device lost from bus", "the GPU is gone from the bus"),
@@ -282,7 +282,7 @@ static const struct log_words rows[] = {
 	       "the firmware of the machine put something into the GPU's stolen memory: the driver "
 	       "uses none"),
 	ROW("grdom", "failed to clear GRDOM", "the reset domain of the GPU stays busy"),
-	LOG_OWN("[Hardware Error]: ", handle_hardware, .kind = GSC_EVENT_ERROR, .type = "hardware"),
+	LOG_OWN("[Hardware Error]: ", hw_hardware, .kind = GSC_EVENT_ERROR, .type = "hardware"),
 	PCODE("PCODE Mailbox failed", GSC_EVENT_LESSER), PCODE("PCODE timeout", GSC_EVENT_LESSER),
 	PCODE("PCODE initialization timed", GSC_EVENT_LESSER),
 	PCODE("intel_pcode_init failed", GSC_EVENT_LESSER),
@@ -291,15 +291,15 @@ static const struct log_words rows[] = {
 	      "something accessed a register that does not exist"),
 	ASIDE("unclaimed", "Unclaimed register detected",
 	      "something accessed a register that does not exist"),
-	ROW(LOG_UNDERRUN, "FIFO underrun", "", .handler = handle_underrun,
+	ROW(LOG_UNDERRUN, "FIFO underrun", "", .handler = ON_hw_underrun,
 	    .rank = GSC_EVENT_ASIDE),
 	ASIDE(LOG_UNDERRUN, "fifo underrun on ",
 	      "the display got its pixels too late: this causes flicker, but does not stop the "
 	      "GPU"),
-	ROW("plane", "Fault errors on pipe ", "", .handler = handle_plane),
+	ROW("plane", "Fault errors on pipe ", "", .handler = ON_hw_plane),
 	ROW("frame-late", "Atomic update failure on ",
 	    "a frame was set up too late: this causes flicker, but does not stop the GPU",
-	    .handler = handle_pipe, .rank = GSC_EVENT_ASIDE),
+	    .handler = ON_hw_pipe, .rank = GSC_EVENT_ASIDE),
 	ASIDE("port", "mismatches the legacy port flag",
 	      "a display port is of another type than the machine's firmware says: the driver goes "
 	      "by what it finds"),

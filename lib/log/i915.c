@@ -55,7 +55,7 @@ static void describe_fault(const struct log *log, struct slice block, struct gsc
 	log_add(event, "; the register keeps the first fault only");
 }
 
-static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_fault(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct gsc_fault *fault = &event->fault;
 	struct slice block = log_block(log, "Unexpected fault|Addr:",
@@ -79,7 +79,7 @@ static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *e
 }
 
 /* The address is in the same line or in the next one; without it, the words are all there is. */
-static bool handle_fault_head(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_fault_head(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice line;
 
@@ -119,7 +119,7 @@ static void take_engine_reset(const struct log *log, char *engine, size_t size)
 	}
 }
 
-static bool handle_hang(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_hang(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct gsc_ecode ecode, *last = &log->ecode;
 	char *engine = event->fault.engine;
@@ -157,7 +157,7 @@ static bool handle_hang(struct log *log, struct slice rest, struct gsc_event *ev
 }
 
 /* "Hangcheck timer elapsed... GPU hung", "... blt ring idle [waiting on 1, at 1], missed IRQ?" */
-static bool handle_hangcheck(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_hangcheck(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	text_engine(rest, event->fault.engine, sizeof(event->fault.engine));
 	if (!text_has(rest, "idle")) {
@@ -173,7 +173,7 @@ static bool handle_hangcheck(struct log *log, struct slice rest, struct gsc_even
 }
 
 /* "[drm] stuck on render ring", "no progress on blitter ring" */
-static bool handle_stuck(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_stuck(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	(void)log;
 	rest = slice_first(rest, ENGINE_LONGEST);
@@ -184,7 +184,7 @@ static bool handle_stuck(struct log *log, struct slice rest, struct gsc_event *e
 }
 
 /* "render ring hung inside bo (0x88d000 ctx 0) at 0x88e040". Origin: Linux 3.12 i915_gem.c. */
-static bool handle_hung_in(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_hung_in(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	uint64_t object, at;
 
@@ -220,7 +220,7 @@ static bool reset_fails(const struct log *log, struct slice engine)
 }
 
 /* "Resetting chip for stopped heartbeat on rcs0", "Resetting rcs0 after gpu hang" */
-static bool handle_resetting(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_resetting(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice front = rest, word = take_until(&front, " "), why;
 	bool chip = slice_begins(rest, "chip "), known, failed;
@@ -240,7 +240,7 @@ static bool handle_resetting(struct log *log, struct slice rest, struct gsc_even
 }
 
 /* "Xorg[1981] context reset due to GPU hang"; GuC: "context reset notification: 0x1002 on rcs0" */
-static bool handle_context(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_context(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice name = log->prefix, further;
 
@@ -331,7 +331,7 @@ static void explain_error(const struct log *log, struct slice block, struct gsc_
 		log_add(event, "its bits depend on the platform (give -p to decode them)");
 }
 
-static bool handle_error(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_error(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char tail[] =
 		"page table error|PGTBL_ER:|IPEIR:|IPEHR:|INSTDONE:|INSTDONE1:|INSTPS:|INSTPM:|"
@@ -354,7 +354,7 @@ static bool handle_error(struct log *log, struct slice rest, struct gsc_event *e
 }
 
 /* "GT error interrupt 0x00008000", "Command parser error, gt_iir 0x00000008" */
-static bool handle_interrupt(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_interrupt(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	/* Origin: Linux i915_reg.h GT_*_CS_ERROR_INTERRUPT. */
 	static const struct {
@@ -387,7 +387,7 @@ static bool handle_interrupt(struct log *log, struct slice rest, struct gsc_even
  *   Fence expiration time out i915-0000:00:02.0:Xorg[1981]:1a!
  * The line says only who waited; other lines say whether the GPU hung.
  */
-static bool handle_wait(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_wait(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	bool own = slice_begins(rest, "i915:") || slice_begins(rest, "i915-");
 	struct slice name;
@@ -410,7 +410,7 @@ static bool handle_wait(struct log *log, struct slice rest, struct gsc_event *ev
 }
 
 /* "Got hung context on vcs0 with active request 939:2 [0x1004] not yet started" */
-static bool handle_hung_context(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_hung_context(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice block = log_block(log, "", "active request |not yet started", event), request;
 
@@ -434,7 +434,7 @@ static bool handle_hung_context(struct log *log, struct slice rest, struct gsc_e
  * "[drm:__intel_gt_set_wedged [i915]] rcs'0", "__intel_gt_set_wedged rcs'0": then the engine's
  * registers, one per line, and the next engine's. The GPU is given up once.
  */
-static bool handle_wedge_dump(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_wedge_dump(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	bool again = log->dumped && event->line <= log->dumped + BLOCK_MOST;
 
@@ -448,7 +448,7 @@ static bool handle_wedge_dump(struct log *log, struct slice rest, struct gsc_eve
 }
 
 /* "Engine reset failed on 0:0 (rcs0) because 0x0", "... on 1:0": the GuC's class and instance. */
-static bool handle_guc_reset(struct log *log, struct slice rest, struct gsc_event *event)
+bool i915_guc_reset(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	/* Origin: Linux i915 intel_guc_fwif.h GUC_RENDER_CLASS and following. */
 	static const char classes[][8] = { "rcs", "vcs", "vecs", "bcs", "ccs", "gsccs" };
@@ -474,7 +474,7 @@ static bool handle_guc_reset(struct log *log, struct slice rest, struct gsc_even
 	      "ENGINE waited for " event " that never came; the driver made it continue")
 #define REFUSED(words)                                                                             \
 	LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, LOG_FAILED_RESET, words,                              \
-		"the GuC firmware could not reset ENGINE", .handler = handle_guc_reset)
+		"the GuC firmware could not reset ENGINE", .handler = ON_i915_guc_reset)
 #define CHECK(words, text)                                                                         \
 	ROW(LOG_CERTAIN, GSC_EVENT_ERROR, "self-check", words, text, .rank = GSC_EVENT_LESSER)
 #define ASKED(words)                                                                               \
@@ -484,34 +484,34 @@ static bool handle_guc_reset(struct log *log, struct slice rest, struct gsc_even
 	ROW(LOG_SHARED, GSC_EVENT_ERROR, LOG_WEDGED, words, text, .wedged = true)
 #define SAVED(words, text) ROW(LOG_CERTAIN, GSC_EVENT_DUMP, "", words, text)
 #define WAIT(words)                                                                                \
-	HANDLED(GSC_EVENT_ERROR, "wait", words, handle_wait, .rank = GSC_EVENT_LESSER)
-#define REGISTERS(words) HANDLED(GSC_EVENT_ERROR, "eir", words, handle_error)
+	HANDLED(GSC_EVENT_ERROR, "wait", words, i915_wait, .rank = GSC_EVENT_LESSER)
+#define REGISTERS(words) HANDLED(GSC_EVENT_ERROR, "eir", words, i915_error)
 #define INTERRUPT(words, text)                                                                     \
-	ROW(LOG_CERTAIN, GSC_EVENT_ERROR, "command", words, text, .handler = handle_interrupt)
+	ROW(LOG_CERTAIN, GSC_EVENT_ERROR, "command", words, text, .handler = ON_i915_interrupt)
 #define GIVEN_UP "the driver has given the GPU up (wedged)"
 #define KEPT                                                                                       \
 	"the kernel has kept the error state: /sys/class/drm/cardN/error, until someone " \
 	"writes to it or the machine restarts"
 
 static const struct log_words rows[] = {
-	HANDLED(GSC_EVENT_FAULT, "", "Address space:", handle_fault),
-	LOG_OWN("Unexpected fault", handle_fault_head),
-	HANDLED(GSC_EVENT_HANG, "", "GPU HANG: ecode ", handle_hang),
-	HANDLED(GSC_EVENT_HANG, "", "GPU hang: ecode ", handle_hang),	/* typed from a screen */
-	HANDLED(GSC_EVENT_HANG, "", "angcheck timer elapsed", handle_hangcheck),
-	HANDLED(GSC_EVENT_HANG, "stuck", "stuck on ", handle_stuck),
-	HANDLED(GSC_EVENT_HANG, "stuck", "no progress on ", handle_stuck),
-	HANDLED(GSC_EVENT_HANG, "inside", "hung inside bo (0x", handle_hung_in),
-	HANDLED(GSC_EVENT_HANG, "inside", "hung flushing bo (0x", handle_hung_in),
-	HANDLED(GSC_EVENT_RESET, "", "Resetting ", handle_resetting),
-	HANDLED(GSC_EVENT_RESET, "", "context reset", handle_context),
+	HANDLED(GSC_EVENT_FAULT, "", "Address space:", i915_fault),
+	LOG_OWN("Unexpected fault", i915_fault_head),
+	HANDLED(GSC_EVENT_HANG, "", "GPU HANG: ecode ", i915_hang),
+	HANDLED(GSC_EVENT_HANG, "", "GPU hang: ecode ", i915_hang),	/* typed from a screen */
+	HANDLED(GSC_EVENT_HANG, "", "angcheck timer elapsed", i915_hangcheck),
+	HANDLED(GSC_EVENT_HANG, "stuck", "stuck on ", i915_stuck),
+	HANDLED(GSC_EVENT_HANG, "stuck", "no progress on ", i915_stuck),
+	HANDLED(GSC_EVENT_HANG, "inside", "hung inside bo (0x", i915_hung_in),
+	HANDLED(GSC_EVENT_HANG, "inside", "hung flushing bo (0x", i915_hung_in),
+	HANDLED(GSC_EVENT_RESET, "", "Resetting ", i915_resetting),
+	HANDLED(GSC_EVENT_RESET, "", "context reset", i915_context),
 	REGISTERS("error detected, EIR: 0x"), REGISTERS("Master Error"),
 	REGISTERS("EIR stuck: 0x"), REGISTERS("PGTBL_ER: 0x"),
 	INTERRUPT("GT error interrupt 0x", "a command streamer reported an error"),
 	INTERRUPT("ommand parser error", "a command streamer could not parse a command"),
 	ERROR("poison", "Poison interrupt", "poisoned data arrived: an uncorrectable error"),
 	ERROR("parity", "Parity error: ", "a row of the L3 cache has a parity error"),
-	HANDLED(GSC_EVENT_HANG, "", "Got hung context on ", handle_hung_context),
+	HANDLED(GSC_EVENT_HANG, "", "Got hung context on ", i915_hung_context),
 	WAIT("Fence expiration time out "), WAIT("Asynchronous wait on fence "),
 	FAILED("reset request timed out", "ENGINE did not get ready for its reset"),
 	FAILED("reset request timeout", "ENGINE did not get ready for its reset"),
@@ -522,7 +522,7 @@ static const struct log_words rows[] = {
 	FAILED("GPU reset not supported", "no reset: not supported here"),
 	FAILED("following reset", "the GPU did not come back from its reset"),
 	ROW(LOG_CERTAIN, GSC_EVENT_ERROR, LOG_WEDGED, "intel_gt_set_wedged",
-	    GIVEN_UP "; the lines have the state of its engines", .handler = handle_wedge_dump,
+	    GIVEN_UP "; the lines have the state of its engines", .handler = ON_i915_wedge_dump,
 	    .wedged = true),
 	WEDGE("declaring it wedged", "the GPU could not be initialized: " GIVEN_UP),
 	WEDGE("ailed to idle engines", "the engines did not become idle: " GIVEN_UP),

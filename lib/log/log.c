@@ -320,7 +320,8 @@ void log_say_words(const struct log *log, struct gsc_event *event)
 		log_say(event, "%s", text);
 }
 
-bool log_take(struct log *log, struct gsc_event *event)
+/* Puts what the row of a message says into an event; false: the line is somebody else's. */
+static bool take_row(struct log *log, struct gsc_event *event)
 {
 	const struct log_words *words = log->words;
 
@@ -455,6 +456,10 @@ static void name_card(const struct log *log, struct gsc_event *event)
 
 /* ---- the scan ------------------------------------------------------------------------------- */
 
+#define HANDLER(name) [ON_##name] = name,
+static log_handler *const handlers[] = { LOG_HANDLERS(HANDLER) };
+#undef HANDLER
+
 static void look(struct log *log, const char *hit, const struct log_words *words)
 {
 	struct gsc_event event = {
@@ -476,8 +481,8 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 	event.log = log->line.at;
 	event.log_length = (size_t)(log->line.end - log->line.at);
 	log_device(log->prefix, &event);
-	if ((words->use && !log_take(log, &event)) ||
-	    (words->handler && !words->handler(log, rest, &event)))
+	if ((words->use && !take_row(log, &event)) ||
+	    (words->handler && !handlers[words->handler](log, rest, &event)))
 		return;
 	if (!words->handler)
 		log_add_code(&event, rest);

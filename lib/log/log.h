@@ -87,28 +87,48 @@ struct log {
  */
 typedef bool log_handler(struct log *log, struct slice rest, struct gsc_event *event);
 
+/* All of them: a row has the number of its own. */
+#define LOG_HANDLERS(X)                                                                            \
+	X(log_harmless) X(i915_fault) X(i915_fault_head) X(i915_hang) X(i915_hangcheck)            \
+	X(i915_stuck) X(i915_hung_in) X(i915_resetting) X(i915_context) X(i915_error)              \
+	X(i915_interrupt) X(i915_wait) X(i915_hung_context) X(i915_wedge_dump) X(i915_guc_reset)   \
+	X(xe_fault) X(xe_job) X(xe_whose_job) X(xe_engine_reset) X(xe_reset) X(uc_loaded)          \
+	X(uc_load) X(uc_request) X(uc_unknown) X(uc_file) X(uc_version) X(uc_older) X(uc_direct)   \
+	X(uc_vf) X(uc_late) X(uc_named) X(hw_probe) X(hw_suppressed) X(hw_underrun) X(hw_plane)    \
+	X(hw_pipe) X(hw_pcode) X(hw_forcewake) X(hw_hardware) X(dmar_request)                      \
+	X(dmar_page_request) X(crash_warn) X(crash_oops) X(crash_lockup) X(crash_blocked)          \
+	X(crash_panic) X(engine_registers) X(other_gpu) X(other_seen) X(other_refused)             \
+	X(other_lost) X(quote_line)
+
+#define LOG_NUMBER(name) ON_##name,
+#define LOG_DECLARE(name) log_handler name;
+enum log_handler_number { ON_NONE, LOG_HANDLERS(LOG_NUMBER) };
+LOG_HANDLERS(LOG_DECLARE)
+#undef LOG_NUMBER
+#undef LOG_DECLARE
+
 /* Who says whether a line with the words is one of a driver, and what it means. */
 enum log_use {
 	LOG_HANDLER,			/* the handler alone */
-	LOG_CERTAIN,			/* nobody else has the words: log_take(), then the handler */
-	LOG_SHARED,			/* others do: the same if the line looks like the driver's */
+	LOG_CERTAIN,			/* the row, because nobody else has such words */
+	LOG_SHARED,			/* the row, if the line looks like the driver's */
 };
 
-/* A message. Rows have no pointers except to handlers: those cost work at each start. */
+/* A message. Rows have no pointers, which would cost work at each start. */
 struct log_words {
 	char words[44];
 	char text[140];			/* what they mean, with ENGINE; "": the handler says it */
 	char type[20];			/* what a signature calls it; "": by its kind */
 	char driver[8];			/* unless the line names it; "": that of the log */
 	uint8_t use, kind, rank;	/* of log_use, gsc_event_kind, gsc_event_rank */
+	uint8_t handler;		/* of log_handler_number */
 	bool wedged;			/* the driver gives up the GPU */
-	log_handler *handler;
 };
 
 #define LOG_ROW(use_, kind_, type_, words_, text_, ...)                                            \
 	{ .words = words_, .text = text_, .type = type_, .use = use_, .kind = kind_, __VA_ARGS__ }
 /* A row of which the handler says everything. */
-#define LOG_OWN(words_, handler_, ...) { .words = words_, .handler = handler_, __VA_ARGS__ }
+#define LOG_OWN(words_, handler_, ...) { .words = words_, .handler = ON_##handler_, __VA_ARGS__ }
 
 /* The messages of one file. */
 struct log_table {
@@ -121,9 +141,7 @@ struct log_table {
 /* All of them: what gsc_log_new() looks for. */
 extern const struct log_table *const log_tables[LOG_TABLES];
 
-/* Puts what the row of a message says into an event; false: the line is somebody else's. */
-bool log_take(struct log *log, struct gsc_event *event);
-/* Says its text again, once the engine is known. */
+/* Says the text of the row, with the engine that is known. */
 void log_say_words(const struct log *log, struct gsc_event *event);
 
 /*
@@ -173,8 +191,6 @@ bool log_has_messages(const struct gsc_db *db, const void *text, size_t size);
 const char *log_driver_of_function(struct slice function);
 /* What follows the device, and what DRM puts after it, in a line. */
 struct slice log_message(struct slice line);
-/* A rule knows the line, and that it is no trouble. */
-log_handler log_harmless;
 /* The first words of a message, as a part of a signature: "failed-to-reset-guc". */
 void log_slug(const char *text, char *buf, size_t size);
 

@@ -54,7 +54,7 @@ bool log_is_others(struct log *log)
 }
 
 /* The line names the driver, unless nobody else has such words. */
-static bool handle_other(struct log *log, struct slice rest, struct gsc_event *event)
+bool other_gpu(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const struct log_words *words = log->words;
 	const char *driver = *words->driver ? words->driver : log_others(log->line);
@@ -71,7 +71,7 @@ static bool handle_other(struct log *log, struct slice rest, struct gsc_event *e
 /* ---- programs ------------------------------------------------------------------------------- */
 
 /* "(EE) intel(0): Detected a hung GPU, disabling acceleration." */
-static bool handle_seen(struct log *log, struct slice rest, struct gsc_event *event)
+bool other_seen(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	(void)rest;
 	log_say_words(log, event);
@@ -83,7 +83,7 @@ static bool handle_seen(struct log *log, struct slice rest, struct gsc_event *ev
  * ECANCELED after a hang, to a banned context or of a wedged GPU; other errors are the program's.
  * Origin: Linux i915_gem_execbuffer.c, xe_exec.c.
  */
-static bool handle_refused(struct log *log, struct slice rest, struct gsc_event *event)
+bool other_refused(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	log_say_words(log, event);
 	rest = slice_first(rest, 120);
@@ -102,14 +102,14 @@ static bool handle_refused(struct log *log, struct slice rest, struct gsc_event 
 }
 
 /* Vulkan's word for any GPU: only the driver's name or file says that it is Intel's. */
-static bool handle_lost(struct log *log, struct slice rest, struct gsc_event *event)
+bool other_lost(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	return text_has_any(log->line, "anv|anv_|hasvk|anv_device|INTEL-MESA|MESA-INTEL|"
-				       "intel/vulkan") && handle_seen(log, rest, event);
+				       "intel/vulkan") && other_seen(log, rest, event);
 }
 
 #define OWN(driver_, words, text_)                                                                 \
-	LOG_OWN(words, handle_other, .kind = GSC_EVENT_ERROR, .type = LOG_OTHER, .text = text_,    \
+	LOG_OWN(words, other_gpu, .kind = GSC_EVENT_ERROR, .type = LOG_OTHER, .text = text_,    \
 		.driver = driver_, .rank = GSC_EVENT_ASIDE)
 #define OTHER(words, text) OWN("", words, text)
 #define SEEN(words, handler_, text_)                                                               \
@@ -158,24 +158,24 @@ static const struct log_words rows[] = {
 	OTHER("recover hung GPU", RING),
 
 	/* Origin: xf86-video-intel sna/kgem.c, uxa/intel_batchbuffer.c. */
-	SEEN("Detected a hung GPU", handle_seen,
+	SEEN("Detected a hung GPU", other_seen,
 	     "the GPU hung: X's intel driver found it and turned acceleration off"),
-	SEEN("Failed to submit rendering commands", handle_refused,
+	SEEN("Failed to submit rendering commands", other_refused,
 	     "X's intel driver could not submit a batch"),
-	SEEN("Failed to submit batch buffer, expect", handle_refused,
+	SEEN("Failed to submit batch buffer, expect", other_refused,
 	     "X's intel driver could not submit a batch"),
 	/* Origin: Mesa i965 intel_batchbuffer.c, iris_batch.c, anv_device.c, anv_batch_chain.c. */
-	SEEN("Failed to submit batchbuffer", handle_refused, MESA),
-	SEEN("intel_do_flush_locked failed", handle_refused, MESA),
-	SEEN("GPU hung on one of our command buffers", handle_seen,
+	SEEN("Failed to submit batchbuffer", other_refused, MESA),
+	SEEN("intel_do_flush_locked failed", other_refused, MESA),
+	SEEN("GPU hung on one of our command buffers", other_seen,
 	     "the GPU hung: Mesa's Vulkan driver lost it"),
-	SEEN("GPU hung with commands in-flight", handle_seen,
+	SEEN("GPU hung with commands in-flight", other_seen,
 	     "the GPU hung: Mesa's Vulkan driver lost it"),
-	SEEN("VK_ERROR_DEVICE_LOST", handle_lost, "the GPU hung: Mesa's Vulkan driver lost it"),
+	SEEN("VK_ERROR_DEVICE_LOST", other_lost, "the GPU hung: Mesa's Vulkan driver lost it"),
 	/* Origin: Intel's Video Processing Library, mfxdefs.h MFX_ERR_GPU_HANG; FFmpeg qsv.c. */
-	SEEN("GPU Hang (-21)", handle_seen, "the GPU hung: Intel's media library found it"),
+	SEEN("GPU Hang (-21)", other_seen, "the GPU hung: Intel's media library found it"),
 	/* Origin: Intel compute-runtime, shared/source/os_interface/linux/drm_neo.cpp. */
-	SEEN("ERROR: GPU HANG detected", handle_seen,
+	SEEN("ERROR: GPU HANG detected", other_seen,
 	     "the GPU hung: Intel's compute runtime found it"),
 };
 

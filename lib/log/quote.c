@@ -263,7 +263,7 @@ static bool is_trouble(const struct log *log, struct slice message, bool marked)
 }
 
 /* It is an event only if no rule knows other words of the line. */
-static bool handle_line(struct log *log, struct slice rest, struct gsc_event *event)
+bool quote_line(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice line = log->line, after, front, message;
 	const char *driver = NULL;
@@ -329,7 +329,7 @@ void log_slug(const char *text, char *buf, size_t size)
 }
 
 #define ANY(words)                                                                                 \
-	LOG_OWN(words, handle_line, .kind = GSC_EVENT_ERROR, .type = LOG_REPORT,                   \
+	LOG_OWN(words, quote_line, .kind = GSC_EVENT_ERROR, .type = LOG_REPORT,                   \
 		.rank = GSC_EVENT_LESSER)
 #define FINE(words) LOG_OWN(words, log_harmless)
 

@@ -38,7 +38,7 @@ static uint64_t platforms_of(const struct gsc_db *db, struct slice name)
 }
 
 /* "GuC firmware i915/mtl_guc_70.bin version 70.36.0": no event, but it says what the GPU may be. */
-static bool handle_loaded(struct log *log, struct slice rest, struct gsc_event *event)
+bool uc_loaded(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	uint64_t platforms = platforms_of(log->db, rest);
 
@@ -125,7 +125,7 @@ static void add_chosen(const struct log *log, struct gsc_event *event)
 
 /* ---- the state in which it did not start ---------------------------------------------------- */
 
-static bool handle_load(struct log *log, struct slice rest, struct gsc_event *event)
+bool uc_load(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	/* In the order in which the load goes through them; the bits are those of GUC_STATUS. */
 	static const struct {
@@ -193,7 +193,7 @@ static void add_named(const struct log *log, struct gsc_event *event, const char
  *   H2G request 0x1001 failed: error 0x30 hint 0x0
  *   Timed out wait for G2H, fence 5, action 1001, done no
  */
-static bool handle_request(struct log *log, struct slice rest, struct gsc_event *event)
+bool uc_request(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice number = rest, front;
 	uint64_t action, status, error = 0;
@@ -246,7 +246,7 @@ static const char *firmware_of(struct slice line)
 }
 
 /* "CT: Failed to process request 6000 (-EOPNOTSUPP)": of the GuC to the driver. */
-static bool handle_unknown(struct log *log, struct slice rest, struct gsc_event *event)
+bool uc_unknown(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice number = take_until(&rest, " ");
 	uint64_t action;
@@ -260,7 +260,7 @@ static bool handle_unknown(struct log *log, struct slice rest, struct gsc_event 
 }
 
 /* The words of the table say what became of it. */
-static bool handle_file(struct log *log, struct slice rest, struct gsc_event *event)
+bool uc_file(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const char *name = firmware_of(log->line);
 
@@ -281,11 +281,11 @@ static bool handle_file(struct log *log, struct slice rest, struct gsc_event *ev
 /*
  * "Unsupported GuC v70.20.0! v70.29.2 or newer is required", "... version 0.0.0 != 7.10.0"
  */
-static bool handle_version(struct log *log, struct slice rest, struct gsc_event *event)
+bool uc_version(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice found, wanted;
 
-	if (!handle_file(log, rest, event))
+	if (!uc_file(log, rest, event))
 		return false;
 	if (!take_version(&rest, &found))
 		return true;
@@ -297,7 +297,7 @@ static bool handle_version(struct log *log, struct slice rest, struct gsc_event 
 }
 
 /* "GuC firmware (70.19.2) is recommended, but only (70.5.1) was found in i915/tgl_guc_70.bin" */
-static bool handle_older(struct log *log, struct slice rest, struct gsc_event *event)
+bool uc_older(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const char *name = firmware_of(log->line);
 	struct slice front, wanted, found;
@@ -313,15 +313,15 @@ static bool handle_older(struct log *log, struct slice rest, struct gsc_event *e
 }
 
 /* "Direct firmware load for i915/skl_dmc_ver1_27.bin failed with error -2" */
-static bool handle_direct(struct log *log, struct slice rest, struct gsc_event *event)
+bool uc_direct(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	if (!slice_begins(rest, "i915/") && !slice_begins(rest, "xe/"))
 		return false;
-	return handle_file(log, rest, event);
+	return uc_file(log, rest, event);
 }
 
 /* "Failed to save VF7 state (-EPROTO)" */
-static bool handle_vf(struct log *log, struct slice rest, struct gsc_event *event)
+bool uc_vf(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	uint64_t number;
 
@@ -333,7 +333,7 @@ static bool handle_vf(struct log *log, struct slice rest, struct gsc_event *even
 }
 
 /* "HuC: timed out waiting for MEI GSC": it may come later. */
-static bool handle_late(struct log *log, struct slice rest, struct gsc_event *event)
+bool uc_late(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice line = log->line;
 
@@ -348,13 +348,13 @@ static bool handle_late(struct log *log, struct slice rest, struct gsc_event *ev
 }
 
 /* "Failed to load DMC firmware i915/...", not that of a network card. */
-static bool handle_named(struct log *log, struct slice rest, struct gsc_event *event)
+bool uc_named(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	return firmware_of(slice_first(rest, 3)) && handle_file(log, rest, event);
+	return firmware_of(slice_first(rest, 3)) && uc_file(log, rest, event);
 }
 
 #define HANDLED(use, rank_, type, words, handler_, text)                                           \
-	LOG_ROW(use, GSC_EVENT_ERROR, type, words, text, .handler = handler_, .rank = rank_)
+	LOG_ROW(use, GSC_EVENT_ERROR, type, words, text, .handler = ON_##handler_, .rank = rank_)
 #define BOTH(type, words, text) LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text)
 #define LESSER(type, words, text)                                                                  \
 	LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text, .rank = GSC_EVENT_LESSER)
@@ -362,8 +362,8 @@ static bool handle_named(struct log *log, struct slice rest, struct gsc_event *e
 	LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text, .rank = GSC_EVENT_ASIDE)
 #define CALL(type, words, handler, text) HANDLED(LOG_SHARED, 0, type, words, handler, text)
 #define NO_START(words, text) BOTH("guc-load", words, text)
-#define FILE_(words, text) CALL("firmware-file", words, handle_file, text)
-#define REQUEST(words) CALL("guc-request", words, handle_request, "")
+#define FILE_(words, text) CALL("firmware-file", words, uc_file, text)
+#define REQUEST(words) CALL("guc-request", words, uc_request, "")
 #define TALKS(words) BOTH("guc-messages", words, "communication with the GuC firmware failed")
 #define STUCK(words)                                                                               \
 	BOTH("tlb", words,                                                                         \
@@ -372,9 +372,9 @@ static bool handle_named(struct log *log, struct slice rest, struct gsc_event *e
 	LESSER("guc-clocks", words, "the GuC firmware failed to manage the clocks")
 #define HUC_BAD(words) LESSER("huc", words, "the HuC firmware failed to be authenticated")
 #define VF(words, text)                                                                            \
-	HANDLED(LOG_SHARED, GSC_EVENT_LESSER, "vf", words, handle_vf, text)
+	HANDLED(LOG_SHARED, GSC_EVENT_LESSER, "vf", words, uc_vf, text)
 #define LATE(words, text)                                                                          \
-	HANDLED(LOG_SHARED, GSC_EVENT_LESSER, "huc", words, handle_late, text)
+	HANDLED(LOG_SHARED, GSC_EVENT_LESSER, "huc", words, uc_late, text)
 #define PROXY(words) LESSER("gsc-proxy", words, "the GSC firmware failed to reach the CSME")
 #define PLACE "the GuC firmware has no place in protected memory"
 #define REFUSED "the GuC firmware failed to load: "
@@ -382,8 +382,8 @@ static bool handle_named(struct log *log, struct slice rest, struct gsc_event *e
 #define DAMAGED "is damaged, or has an unknown format"
 
 static const struct log_words rows[] = {
-	LOG_OWN("firmware i915/", handle_loaded),
-	CALL("guc-load", "load failed: status", handle_load, "the GuC firmware did not load"),
+	LOG_OWN("firmware i915/", uc_loaded),
+	CALL("guc-load", "load failed: status", uc_load, "the GuC firmware did not load"),
 	BOTH("guc-load", "firmware signature verification failed",
 	     REFUSED "its signature is bad"),
 	BOTH("guc-load", "firmware production part check failure",
@@ -413,31 +413,31 @@ static const struct log_words rows[] = {
 	BOTH("guc-load", "init uC WOPCM registers", PLACE),
 	FILE_(": fetch failed", UNREAD),
 	HANDLED(LOG_CERTAIN, GSC_EVENT_LESSER, "firmware-file", "Direct firmware load for ",
-		handle_direct, UNREAD),
+		uc_direct, UNREAD),
 	FILE_("ailed to fetch firmware ", UNREAD),
 	FILE_("firmware: failed to load ", UNREAD),	/* Debian's patch */
 	FILE_("could not load binary firmware ", UNREAD),	/* FreeBSD */
 	FILE_("ailed to load firmware ", "did not load"),
 	FILE_("firmware load failed", "did not load"),
-	CALL("firmware-file", "ailed to load ", handle_named, "did not load"),
-	CALL("firmware-file", "ailed to parse ", handle_named, DAMAGED),
+	CALL("firmware-file", "ailed to load ", uc_named, "did not load"),
+	CALL("firmware-file", "ailed to parse ", uc_named, DAMAGED),
 	FILE_(" fw failed, DMA_CTRL", "could not be copied to its place"),
-	CALL("firmware-version", ": unexpected version", handle_version,
+	CALL("firmware-version", ": unexpected version", uc_version,
 	     "is of an unexpected version"),
-	CALL("firmware-version", "firmware version mismatch", handle_version,
+	CALL("firmware-version", "firmware version mismatch", uc_version,
 	     "is of an unexpected version"),
-	CALL("firmware-version", "Unsupported GuC v", handle_version,
+	CALL("firmware-version", "Unsupported GuC v", uc_version,
 	     "failed to load: its version is not supported"),
 	FILE_(": unexpected header size", DAMAGED),
 	FILE_(": invalid size: ", DAMAGED),
 	HANDLED(LOG_SHARED, GSC_EVENT_ASIDE, "firmware-version", "is recommended, but only",
-		handle_older, ""),
+		uc_older, ""),
 	ASIDE("guc-unused", "GuC is uninitialized",
 	      "the GuC is not used: its firmware was not loaded"),
 
 	REQUEST("Sending action "), REQUEST("No response for request "), REQUEST("mmio request "),
 	REQUEST("H2G request "), REQUEST("H2G action "), REQUEST("Timed out wait for G2H"),
-	CALL("guc-messages", "ailed to process request ", handle_unknown,
+	CALL("guc-messages", "ailed to process request ", uc_unknown,
 	     "the driver could not handle a message of the GuC firmware"),
 	BOTH("guc-messages", "Communication stalled for ",
 	     "the GuC firmware no longer reads the driver's messages"),

@@ -29,7 +29,7 @@ static const char *word_of(struct slice block, const char *key, const char *cons
 	return text_decimal(block, key, &value) && value < count ? words[value] : NULL;
 }
 
-static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *event)
+bool xe_fault(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	/* Origin: Linux xe_gt_pagefault.c enum fault_type, enum access_type. */
 	static const char *const types[] = {
@@ -159,7 +159,7 @@ static const char *take_earlier(const struct log *log, struct slice job, struct 
  * Timedout job: seqno=5, lrc_seqno=5, guc_id=2, flags=0x20 in llama-bench [260404]
  * The check precedes the time-out: both are one hang.
  */
-static bool handle_job(struct log *log, struct slice rest, struct gsc_event *event)
+bool xe_job(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice line = { log->line_start, log->line_end };
 	const char *how;
@@ -179,7 +179,7 @@ static bool handle_job(struct log *log, struct slice rest, struct gsc_event *eve
 }
 
 /* Whose job it was that has just timed out. */
-static bool handle_whose_job(struct log *log, struct slice rest, struct gsc_event *event)
+bool xe_whose_job(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct gsc_event *last = &log->pending;
 
@@ -197,7 +197,7 @@ static bool handle_whose_job(struct log *log, struct slice rest, struct gsc_even
  * Engine reset: engine_class=bcs, logical_mask: 0x2, guc_id=0
  * Whose work it was, the message after it says: Timedout job: ..., guc_id=0, ... in NAME [PID]
  */
-static bool handle_engine_reset(struct log *log, struct slice rest, struct gsc_event *event)
+bool xe_engine_reset(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice line = log->line, job;
 
@@ -228,7 +228,7 @@ static bool follows(const struct log *log, const struct gsc_event *event, const 
 }
 
 /* "trying reset from ...", "reset queued", "reset started", "reset done": one reset. */
-static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *event)
+bool xe_reset(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct gsc_event *last = &log->pending;
 	bool started = slice_begins((struct slice){ log->prefix.end, log->line.end },
@@ -250,25 +250,25 @@ static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *e
 #define ROW(use, kind, type, words, text, ...)                                                     \
 	LOG_ROW(use, kind, type, words, text, .driver = "xe", __VA_ARGS__)
 #define JOB(words)                                                                                 \
-	ROW(LOG_CERTAIN, GSC_EVENT_HANG, "", words, "a job timed out", .handler = handle_job)
+	ROW(LOG_CERTAIN, GSC_EVENT_HANG, "", words, "a job timed out", .handler = ON_xe_job)
 #define WHOSE(words, text)                                                                         \
-	ROW(LOG_CERTAIN, GSC_EVENT_HANG, "", words, text, .handler = handle_whose_job)
+	ROW(LOG_CERTAIN, GSC_EVENT_HANG, "", words, text, .handler = ON_xe_whose_job)
 #define CAT(words)                                                                                 \
 	ROW(LOG_CERTAIN, GSC_EVENT_FAULT, LOG_CAT, words,                                          \
 	    "a memory access that can never be translated (catastrophic error, CAT)",              \
-	    .handler = handle_job)
+	    .handler = ON_xe_job)
 #define ENGINE_RESET(use, words)                                                                   \
 	ROW(use, GSC_EVENT_RESET, "", words, "the GuC firmware reset an engine",                   \
-	    .handler = handle_engine_reset)
+	    .handler = ON_xe_engine_reset)
 #define RESET(words)                                                                               \
 	ROW(LOG_SHARED, GSC_EVENT_RESET, "", words, "reset of the whole GT",                       \
-	    .handler = handle_reset)
+	    .handler = ON_xe_reset)
 #define ERROR(type, words, text) ROW(LOG_SHARED, GSC_EVENT_ERROR, type, words, text)
 #define OWN(words)                                                                                 \
 	ERROR("own-job", words, "a job of the driver itself failed on ENGINE while it loaded")
 
 static const struct log_words rows[] = {
-	LOG_OWN("Faulted Address:", handle_fault, .kind = GSC_EVENT_FAULT, .driver = "xe"),
+	LOG_OWN("Faulted Address:", xe_fault, .kind = GSC_EVENT_FAULT, .driver = "xe"),
 	ROW(LOG_CERTAIN, GSC_EVENT_FAULT, "", "Fault response: Unsuccessful",
 	    "page fault that the driver could not resolve; debug messages have the details"),
 	CAT("memory cat error"), CAT("memory CAT error"), CAT("Memory CAT error"),

@@ -6,6 +6,7 @@
  * where records begin: if one width explains all other lines of a paragraph, they continue.
  */
 #include "text/clean.h"
+#include "text/front.h"
 
 #include <ctype.h>
 
@@ -64,45 +65,14 @@ static const char *word_end(const char *at, const char *end)
 
 /* ---- what begins a record ------------------------------------------------------------------- */
 
-/* In the form `9` is any digit, `%` any hexadecimal one, `?` any letter. */
 static bool has_form(const char *at, const char *end, const char *form)
 {
-	for (; *form; form++, at++) {
-		if (at == end)
-			return false;
-		if (*form == '9' ? !isdigit((unsigned char)*at) :
-		    *form == '%' ? !isxdigit((unsigned char)*at) :
-		    *form == '?' ? !isalpha((unsigned char)*at) : *at != *form)
-			return false;
-	}
-	return true;
+	return slice_has_form((struct slice){ at, end }, form);
 }
 
-/*
- * "[  12.345678]", "[  +0.000010]", "[Nov27 22:00]", "[Mon Nov  3 10:11:12 2025]", "<6>[",
- * "Nov 03 10:11:12", "2025-11-03T10:11"
- */
 static bool is_stamped(const char *at, const char *end)
 {
-	const char *to;
-
-	if (has_form(at, end, "<9>"))
-		at = skip_blanks(at + 3, end);
-	if (at == end)
-		return false;
-	if (*at != '[')
-		return has_form(at, end, "??? 99 ") || has_form(at, end, "???  9 ") ||
-		       has_form(at, end, "9999-99-99") || has_form(at, end, "99:99:99");
-	at = skip_blanks(at + 1, end);
-	at += at < end && *at == '+';
-	for (to = at; to < end && isdigit((unsigned char)*to); to++)
-		;
-	if (to == at || to == end || *to != '.')
-		return has_form(at, end, "??? ??? ") || has_form(at, end, "???99 99:99") ||
-		       has_form(at, end, "9999-99-99");
-	for (at = ++to; to < end && isdigit((unsigned char)*to); to++)
-		;
-	return to > at && to < end && (*to == ']' || *to == '[');
+	return is_stamp((struct slice){ at, end });
 }
 
 /* "i915 0000:00:02.0: ", "DMAR: ", "[drm] " */
