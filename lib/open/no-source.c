@@ -6,36 +6,6 @@
 
 #define HEAD 16384u			/* how much of a text is examined */
 
-static const struct {
-	const char *bytes;
-	size_t length;
-	const char *kind, *way;
-	const char *instead;
-} foreign[] = {
-	{ "\3757zXZ", 6, "an xz file", "xz -dc" },
-	{ "BZh", 3, "a bzip2 file", "bzip2 -dc" },
-	{ "\4\"M\30", 4, "an lz4 file", "lz4 -dc" },
-	{ "PK\3\4", 4, "a zip archive", "unzip -p" },
-	{ "7z\274\257\47\34", 6, "a 7z archive", "7z x -so" },
-	{ "\211PNG", 4, "a picture", NULL },
-	{ "\377\330\377", 3, "a picture", NULL },
-	{ "%PDF", 4, "a PDF", NULL },
-	{ "QEVM", 4, "a saved virtual machine, not a dump of its memory", NULL,
-	  "virsh dump --memory-only DOMAIN FILE" },
-	{ "LibvirtQemudSave", 16, "a saved virtual machine, not a dump of its memory", NULL,
-	  "virsh dump --memory-only DOMAIN FILE" },
-	{ "AVML", 4, "a compressed AVML dump", NULL, "avml-convert FILE OUT.lime" },
-};
-
-/* The driver's file in sysfs and debugfs when it has no error. Origin: i915_gpu_error.c. */
-static bool is_no_error(const struct blob *blob)
-{
-	static const char words[] = "o error state collected";
-	const char *text = (const char *)blob->data;
-
-	return blob->size <= 200 && memmem(text, blob->size, words, strlen(words));
-}
-
 /* "RING_HEAD: 0x1234": which address that is depends on the platform. */
 static bool is_named_value(struct slice line)
 {
@@ -54,36 +24,59 @@ static bool is_named_value(struct slice line)
 static bool is_named_values(const struct blob *blob)
 {
 	struct lines lines = { .data = blob->data, .size = MIN(blob->size, HEAD) };
-	size_t named = 0, others = 0;
+	size_t named = 0, lines_seen = 0;
 
 	while (lines_next(&lines)) {
 		named += is_named_value(lines.text);
-		others += lines.text.at < lines.text.end && !is_named_value(lines.text);
+		lines_seen += lines.text.at < lines.text.end;
 	}
-	return named > others;
+	return named * 2 > lines_seen;
 }
 
 bool is_foreign(const struct blob *blob, struct gsc_error *err)
 {
-	if (is_no_error(blob)) {
+	static const struct {
+		char bytes[17];
+		uint8_t length;
+		char kind[52], way[12];	/* how to unpack it; "": it cannot be read */
+		char instead[40];
+	} foreign[] = {
+		{ "\3757zXZ", 6, "an xz file", "xz -dc", "" },
+		{ "BZh", 3, "a bzip2 file", "bzip2 -dc", "" },
+		{ "\4\"M\30", 4, "an lz4 file", "lz4 -dc", "" },
+		{ "PK\3\4", 4, "a zip archive", "unzip -p", "" },
+		{ "7z\274\257\47\34", 6, "a 7z archive", "7z x -so", "" },
+		{ "\211PNG", 4, "a picture", "", "" },
+		{ "\377\330\377", 3, "a picture", "", "" },
+		{ "%PDF", 4, "a PDF", "", "" },
+		{ "QEVM", 4, "a saved virtual machine, not a dump of its memory", "",
+		  "virsh dump --memory-only DOMAIN FILE" },
+		{ "LibvirtQemudSave", 16, "a saved virtual machine, not a dump of its memory", "",
+		  "virsh dump --memory-only DOMAIN FILE" },
+		{ "AVML", 4, "a compressed AVML dump", "", "avml-convert FILE OUT.lime" },
+	};
+	/* The driver's file in sysfs and debugfs. Origin: i915_gpu_error.c. */
+	static const char no_error[] = "o error state collected";
+	const char *name = name_to_paste(blob->name);
+
+	if (blob->size <= 200 && memmem(blob->data, blob->size, no_error, strlen(no_error))) {
 		err_set(err, GSC_UNKNOWN, blob->name, "no error on record: the driver had no error "
 			"state when this was read");
 		return true;
 	}
 	if (is_named_values(blob)) {
 		err_set(err, GSC_FAILED, blob->name, "not recognised: registers by name, without "
-			"addresses; try: gpu-regdump -p PLATFORM --decode - < %s",
-			name_to_paste(blob->name));
+			"addresses; try: gpu-regdump -p PLATFORM --decode - < %s", name);
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(foreign); i++) {
 		if (blob->size < foreign[i].length ||
 		    memcmp(blob->data, foreign[i].bytes, foreign[i].length) != 0)
 			continue;
-		if (foreign[i].way)
+		if (*foreign[i].way)
 			err_set(err, GSC_FAILED, blob->name, "%s; try: %s %s | gpu-fault -",
-				foreign[i].kind, foreign[i].way, name_to_paste(blob->name));
-		else if (foreign[i].instead)
+				foreign[i].kind, foreign[i].way, name);
+		else if (*foreign[i].instead)
 			err_set(err, GSC_FAILED, blob->name, "%s; try: %s", foreign[i].kind,
 				foreign[i].instead);
 		else

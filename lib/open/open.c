@@ -229,36 +229,9 @@ static enum gsc_status open_file(struct gsc_source *source, struct part *part,
 	return err_memory(err);
 }
 
-static enum gsc_status open_live(struct part *part, const struct gsc_source_options *options,
-				 struct gsc_error *err)
-{
-	static const struct reader live = { "live", GSC_SOURCE_DEVICE };
-	enum gsc_status status = device_open(&part->device, part->name, options, err);
-
-	if (status)
-		return status;
-	part->reader = &live;
-	part->platform = device_platform(part->device);
-	part->pci_device = device_id(part->device);
-	part->revision = device_revision(part->device);
-	return GSC_OK;
-}
-
 static bool is_hang(const char *name)
 {
 	return !strncmp(name, HANG_PREFIX, strlen(HANG_PREFIX));
-}
-
-static enum gsc_status open_hang(struct gsc_source *source, struct part *part,
-				 struct gsc_error *err)
-{
-	char *path;
-	enum gsc_status status = hang_file(part, &path, err);
-
-	/* The blob's name must outlive it. */
-	if (!status && !part_own(part, path, free))
-		return err_memory(err);
-	return status ? status : open_detected(source, part, path, err);
 }
 
 static const struct spec *find_spec(const char *name)
@@ -281,9 +254,11 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 				 const struct gsc_source_options *options, struct gsc_error *err)
 {
 	static const struct reader definitions = { "definitions", GSC_SOURCE_NONE };
+	static const struct reader live = { "live", GSC_SOURCE_DEVICE };
 	const struct spec *spec = find_spec(part->name);
 	enum gsc_status status;
 	const char *rest;
+	char *path;
 
 	if (!*part->name)
 		return err_set(err, GSC_USAGE, "\"\"", "an empty source name");
@@ -291,10 +266,23 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 		part->reader = &definitions;
 		return GSC_OK;
 	}
-	if (device_name_matches(part->name))
-		return open_live(part, options, err);
-	if (is_hang(part->name))
-		return open_hang(source, part, err);
+	if (device_name_matches(part->name)) {
+		status = device_open(&part->device, part->name, options, err);
+		if (status)
+			return status;
+		part->reader = &live;
+		part->platform = device_platform(part->device);
+		part->pci_device = device_id(part->device);
+		part->revision = device_revision(part->device);
+		return GSC_OK;
+	}
+	if (is_hang(part->name)) {
+		status = hang_file(part, &path, err);
+		/* The blob's name must outlive it. */
+		if (!status && !part_own(part, path, free))
+			return err_memory(err);
+		return status ? status : open_detected(source, part, path, err);
+	}
 	if (!spec)
 		return open_detected(source, part, part->name, err);
 	part->reader = &spec->reader;
@@ -325,17 +313,9 @@ enum gsc_spec_kind gsc_spec_kind(const char *name, char **path)
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
-static void note_damage(struct gsc_source *source, const struct blob *blob)
-{
-	if (blob->damage)
-		source_note(source, "%s: %s at byte %llu", blob->name, blob->damage,
-			    (unsigned long long)blob->damage_at);
-}
-
-static const struct reader unknown = { "unknown", GSC_SOURCE_NONE };
-
 static struct part *add_part(struct gsc_source *source, const char *name, struct gsc_error *err)
 {
+	static const struct reader unknown = { "unknown", GSC_SOURCE_NONE };
 	char *copy = strdup(name);
 	struct part *part = copy ? vec_add(&source->parts) : NULL;
 
@@ -352,22 +332,12 @@ static struct part *add_part(struct gsc_source *source, const char *name, struct
 static enum gsc_status finish_part(struct gsc_source *source, struct part *part,
 				   struct gsc_error *err)
 {
-	note_damage(source, &part->blob);
+	if (part->blob.damage)
+		source_note(source, "%s: %s at byte %llu", part->blob.name, part->blob.damage,
+			    (unsigned long long)part->blob.damage_at);
 	identify_by_device(source, part);
 	dump_identify(source, part);
 	return pieces_resolve(&part->pieces) ? GSC_OK : err_memory(err);
-}
-
-static enum gsc_status open_part(struct gsc_source *source, const char *name,
-				 const struct gsc_source_options *options, struct gsc_error *err)
-{
-	struct part *part = add_part(source, name, err);
-	enum gsc_status status;
-
-	if (!part)
-		return GSC_FAILED;
-	status = open_spec(source, part, options, err);
-	return status ? status : finish_part(source, part, err);
 }
 
 enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, const void *data,
@@ -403,56 +373,49 @@ enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const c
 	return status ? status : finish_part(source, part, err);
 }
 
-static enum gsc_status check_stdin(const char *const *specs, size_t count, struct gsc_error *err)
-{
-	bool seen = false;
-
-	for (size_t i = 0; i < count; i++) {
-		if (seen && reads_stdin(specs[i]))
-			return err_set(err, GSC_USAGE, specs[i], "standard input can be read only "
-				"once");
-		seen |= reads_stdin(specs[i]);
-	}
-	return GSC_OK;
-}
-
 static enum gsc_status open_parts(struct gsc_source *source, const char *const *specs, size_t count,
 				  const struct gsc_source_options *options, struct gsc_error *err)
 {
 	static const char *const this_machine[] = { "live" };
-	enum gsc_status status = check_stdin(specs, count, err);
+	enum gsc_status status = GSC_OK;
+	bool stdin_seen = false;
 
+	for (size_t i = 0; i < count; i++) {
+		if (stdin_seen && reads_stdin(specs[i]))
+			return err_set(err, GSC_USAGE, specs[i], "standard input can be read only "
+				"once");
+		stdin_seen |= reads_stdin(specs[i]);
+	}
 	if (!count) {
 		specs = this_machine;
 		count = 1;
 	}
-	for (size_t i = 0; i < count && !status; i++)
-		status = open_part(source, specs[i], options, err);
+	for (size_t i = 0; i < count && !status; i++) {
+		struct part *part = add_part(source, specs[i], err);
+
+		if (!part)
+			return GSC_FAILED;
+		status = open_spec(source, part, options, err);
+		if (!status)
+			status = finish_part(source, part, err);
+	}
 	return status ? status : source_open_inside(source, err);
 }
 
-/* Device and revision of the first part that gives them and is from the source's platform. */
-static void take_device(struct gsc_source *source)
-{
-	for (size_t i = 0; i < source->parts.count; i++) {
-		const struct part *part = &source->parts.items[i];
-
-		if (part->platform >= 0 && part->platform != source->platform)
-			continue;
-		if (source->pci_device < 0)
-			source->pci_device = part->pci_device;
-		if (source->revision < 0)
-			source->revision = part->revision;
-	}
-}
-
 /* What the user says comes before what the parts say. */
-static enum gsc_status take_option(struct gsc_source *source,
-				   const struct gsc_source_options *options, struct gsc_error *err)
+static enum gsc_status source_new(struct gsc_source **out, const struct gsc_source_options *options,
+				  struct gsc_error *err)
 {
+	struct gsc_source *source = calloc(1, sizeof(*source));
+	enum gsc_status status = source ? GSC_OK : err_memory(err);
 	struct gsc_platform p;
-	enum gsc_status status;
 
+	*out = source;
+	if (status)
+		return status;
+	source->db = options->db;
+	source->maker = (struct maker){ options->temporary, options->open, options->context };
+	source->platform = source->pci_device = source->revision = -1;
 	if (!options->platform || !source->db)
 		return GSC_OK;
 	status = gsc_platform_find(source->db, options->platform, &p, &source->pci_device, err);
@@ -461,76 +424,47 @@ static enum gsc_status take_option(struct gsc_source *source,
 	return status;
 }
 
-static enum gsc_status settle_identity(struct gsc_source *source, struct gsc_error *err)
-{
-	enum gsc_status status = GSC_OK;
-
-	/* Whoever names the kind of a file wants it combined. */
-	if (source->platform < 0) {
-		status = agree_on_platform(source, err);
-		if (!status)
-			status = agree_on_hang(source, err);
-	}
-	if (!status)
-		take_device(source);
-	return status;
-}
-
-/* The registers in a driver's dump have addresses only on a platform. */
-static enum gsc_status place_dumps(struct gsc_source *source, struct gsc_error *err)
-{
-	enum gsc_status status = GSC_OK;
-
-	for (size_t i = 0; i < source->parts.count && !status; i++)
-		if (source->parts.items[i].dump)
-			status = dump_place(source, &source->parts.items[i], err);
-	return status;
-}
-
-static struct gsc_source *source_new(const struct gsc_source_options *options,
-				     struct gsc_error *err)
-{
-	struct gsc_source *source = calloc(1, sizeof(*source));
-
-	if (!source) {
-		err_memory(err);
-		return NULL;
-	}
-	source->db = options->db;
-	source->maker = (struct maker){ options->temporary, options->open, options->context };
-	source->platform = source->pci_device = source->revision = -1;
-	return source;
-}
-
 /* Its parts are there, unless `status` says otherwise. */
 static enum gsc_status source_ready(struct gsc_source **out, struct gsc_source *source,
 				    enum gsc_status status, struct gsc_error *err)
 {
-	if (!status)
-		status = settle_identity(source, err);
-	if (!status)
-		status = place_dumps(source, err);
+	/* Whoever names the kind of a file wants it combined. */
+	if (!status && source->platform < 0) {
+		status = agree_on_platform(source, err);
+		if (!status)
+			status = agree_on_hang(source, err);
+	}
+	for (size_t i = 0; !status && i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+
+		/* Of the first part that gives them and is from the source's platform. */
+		if (part->platform >= 0 && part->platform != source->platform)
+			continue;
+		if (source->pci_device < 0)
+			source->pci_device = part->pci_device;
+		if (source->revision < 0)
+			source->revision = part->revision;
+	}
+	/* The registers in a driver's dump have addresses only on a platform. */
+	for (size_t i = 0; !status && i < source->parts.count; i++)
+		if (source->parts.items[i].dump)
+			status = dump_place(source, &source->parts.items[i], err);
 	if (!status)
 		status = lookups_build(source, err);
 	if (!status && !listed_build(source))
 		status = err_memory(err);
+	*out = status ? NULL : source;
 	if (status)
 		gsc_source_close(source);
-	else
-		*out = source;
 	return status;
 }
 
 enum gsc_status gsc_source_open(struct gsc_source **out, const char *const *specs, size_t count,
 				const struct gsc_source_options *options, struct gsc_error *err)
 {
-	struct gsc_source *source = source_new(options, err);
-	enum gsc_status status;
+	struct gsc_source *source;
+	enum gsc_status status = source_new(&source, options, err);
 
-	*out = NULL;
-	if (!source)
-		return GSC_FAILED;
-	status = take_option(source, options, err);
 	if (!status)
 		status = open_parts(source, specs, count, options, err);
 	return source_ready(out, source, status, err);
@@ -540,15 +474,10 @@ enum gsc_status source_open_bytes(struct gsc_source **out, const char *name, con
 				  size_t size, const struct gsc_source_options *options,
 				  struct gsc_error *err)
 {
-	struct gsc_source *source = source_new(options, err);
-	enum gsc_status status;
+	struct gsc_source *source;
+	enum gsc_status status = source_new(&source, options, err);
 
-	*out = NULL;
-	if (!source)
-		return GSC_FAILED;
-	status = take_option(source, options, err);
 	if (!status)
 		status = source_add_bytes(source, name, data, size, err);
 	return source_ready(out, source, status, err);
 }
-

@@ -42,20 +42,6 @@ struct stretch {
 
 typedef VEC(struct stretch) stretch_vec;
 
-/* Prose after a blank line ends a format whose lines are all its own. */
-static bool ends_here(const struct reader *current, bool blank, struct slice line)
-{
-	return blank && (current == &reader_kernel_log || current == &reader_config_text) &&
-	       !is_blank(*line.at);
-}
-
-static bool is_part_of(const struct reader *current, const struct reader *found,
-		       struct lines line)
-{
-	take_blanks(&line.text);
-	return current && current->includes && current->includes(found, &line);
-}
-
 static bool find_stretches(const struct blob *blob, stretch_vec *stretches)
 {
 	struct lines line = { .data = blob->data, .size = (size_t)blob->size };
@@ -67,11 +53,15 @@ static bool find_stretches(const struct blob *blob, stretch_vec *stretches)
 		const struct reader *found = format_of(line);
 		bool empty = line.text.at == line.text.end;
 		struct stretch *stretch;
+		struct lines inner = line;
 
-		if (!found && !empty && ends_here(current, blank, line.text))
+		/* Prose after a blank line ends a format whose lines are all its own. */
+		if (!found && !empty && blank && !is_blank(*line.text.at) &&
+		    (current == &reader_kernel_log || current == &reader_config_text))
 			current = NULL;
 		blank = empty;
-		if (found && !is_part_of(current, found, line))
+		take_blanks(&inner.text);
+		if (found && !(current && current->includes && current->includes(found, &inner)))
 			current = found;
 		if (!current || empty)
 			continue;
@@ -173,9 +163,8 @@ static enum gsc_status add_or_note(struct gsc_source *source, size_t owner,
 				   const struct reader *reader, struct gsc_error *err)
 {
 	struct gsc_error own = { 0 };
-	enum gsc_status status = add_part(source, owner, stretches, format, reader, &own);
 
-	if (!status)
+	if (!add_part(source, owner, stretches, format, reader, &own))
 		return GSC_OK;
 	if (err_is_memory(&own))
 		return err_memory(err);
@@ -234,33 +223,25 @@ static void note_added(struct added *added, size_t count, const stretch_vec *str
 	added->count++;
 }
 
-static size_t anchor_of(const struct gsc_source *source, size_t first, const struct added *added)
-{
-	size_t best = 0;
-
-	for (size_t i = 1; i < added->count; i++) {
-		unsigned rank = rank_of(&source->parts.items[first + i]);
-		unsigned most = rank_of(&source->parts.items[first + best]);
-
-		if (rank > most || (rank == most && rank && added->line[i] < added->line[best]))
-			best = i;
-	}
-	return best;
-}
-
 /* A thread may have dumps of several machines: those that disagree with the first are named. */
 static void separate(struct gsc_source *source, size_t first, const struct blob *blob,
 		     const stretch_vec *stretches, struct added *added)
 {
-	size_t anchor = added->count ? anchor_of(source, first, added) : 0;
+	const struct part *parts = source->parts.items + first;
 	char command[400], why[200];
+	size_t anchor = 0;
 
+	for (size_t i = 1; i < added->count; i++) {
+		unsigned rank = rank_of(&parts[i]), most = rank_of(&parts[anchor]);
+
+		if (rank > most || (rank == most && rank && added->line[i] < added->line[anchor]))
+			anchor = i;
+	}
 	for (size_t i = added->count; i-- > 0;) {
-		const struct part *part = &source->parts.items[first + i];
+		const struct part *part = &parts[i];
 
 		if (i == anchor || part->reader == &reader_kernel_log ||
-		    parts_agree(source->db, &source->parts.items[first + anchor], part, why,
-				sizeof(why)))
+		    parts_agree(source->db, &parts[anchor], part, why, sizeof(why)))
 			continue;
 		name_command(command, sizeof(command), blob->name, stretches, added->format[i]);
 		source_note(source,
@@ -271,33 +252,17 @@ static void separate(struct gsc_source *source, size_t first, const struct blob 
 	}
 }
 
-/* A log may contain the lines of a dump: then it is both. */
-static const struct reader *inside_log(const struct blob *blob, const stretch_vec *stretches)
+/* The reader of a dump that takes the lines of a format; NULL: none does. */
+static const struct reader *reader_of(const struct blob *blob, const stretch_vec *stretches,
+				      const struct reader *format)
 {
 	const struct reader *reader;
 	size_t size;
-	char *text = lines_of(blob, stretches, &reader_kernel_log, &size);
+	char *text = lines_of(blob, stretches, format, &size);
 
-	if (!text)
-		return NULL;
-	reader = source_reader((const uint8_t *)text, size);
-	free(text);
-	return reader == &reader_kernel_log ? NULL : reader;
-}
-
-static bool is_readable(const struct blob *blob, const stretch_vec *stretches,
-			const struct reader *format)
-{
-	const struct reader *reader;
-	size_t size;
-	char *text;
-
-	if (format == &reader_kernel_log)
-		return true;
-	text = lines_of(blob, stretches, format, &size);
 	reader = text ? source_reader((const uint8_t *)text, size) : NULL;
 	free(text);
-	return reader && reader != &reader_kernel_log;
+	return reader == &reader_kernel_log ? NULL : reader;
 }
 
 bool pasted_is_several(struct part *part)
@@ -312,7 +277,8 @@ bool pasted_is_several(struct part *part)
 			count += has_format(&stretches, readers[i]);
 		for (size_t i = 0; count > 1 && readers[i]; i++)
 			readable += has_format(&stretches, readers[i]) &&
-				    is_readable(blob, &stretches, readers[i]);
+				    (readers[i] == &reader_kernel_log ||
+				     reader_of(blob, &stretches, readers[i]));
 	}
 	vec_free(&stretches);
 	return readable > 1;
@@ -342,7 +308,8 @@ enum gsc_status pasted_open(struct gsc_source *source, size_t owner,
 	}
 	if (!status && log && !whole) {
 		format = &reader_kernel_log;
-		inside = inside_log(&blob, &stretches);
+		/* A log may contain the lines of a dump: then it is both. */
+		inside = reader_of(&blob, &stretches, format);
 		if (inside)
 			status = add_or_note(source, owner, &stretches, format, inside, err);
 		note_added(&added, source->parts.count - first, &stretches, format);
