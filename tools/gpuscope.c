@@ -4,6 +4,7 @@
  * static build every command is such a link, otherwise only the shell, whose verbs they all are.
  */
 #include "tools.h"
+#include "db/resolve.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -31,22 +32,15 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-static const char *next_command(void *context)
-{
-	size_t *i = context;
-
-	return all_commands[*i] ? all_commands[(*i)++]->name + strlen(PREFIX) : NULL;
-}
-
 static enum gsc_status command_unknown(const char *name, struct gsc_error *err)
 {
-	char near[200], why[300];
-	size_t i = 0;
+	struct suggestions s = { .wanted = is_link(name) ? name + strlen(PREFIX) : name };
+	char near[200];
 
-	snprintf(why, sizeof(why), "no such command%s",
-		 gsc_names_near(is_link(name) ? name + strlen(PREFIX) : name, next_command, &i,
-				near, sizeof(near)));
-	return usage_error(err, name, "%s", why);
+	for (size_t i = 0; all_commands[i]; i++)
+		suggest(&s, all_commands[i]->name + strlen(PREFIX));
+	return usage_error(err, name, "no such command%s",
+			   suggestions_text(&s, near, sizeof(near)));
 }
 
 /* As if it had been called by its own name. */

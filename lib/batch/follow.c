@@ -2,7 +2,7 @@
 /* Goes from command to command, and from batch to batch. */
 #include "batch/follow.h"
 
-#include "regs/regs.h"
+#include "db/resolve.h"
 #include "source/record.h"
 #include "source/source.h"
 

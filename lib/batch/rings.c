@@ -6,7 +6,7 @@
 #include "batch/ring.h"
 
 #include "gtt/context.h"
-#include "regs/regs.h"
+#include "db/resolve.h"
 #include "formats/aub.h"
 
 #include <stdio.h>

@@ -72,4 +72,11 @@ static inline bool platform_has(const struct gsc_platform *platform, enum proper
 	return platform_value(platform, which);
 }
 
+/* Where the registers of a separate media GT begin (xe_gt_regs.h: MEDIA_GT_GSI_OFFSET). */
+#define MEDIA_GT_START 0x380000
+#define MEDIA_GT_LENGTH 0x40000
+
+/* Per-process tables are enabled: a dump may have GFX_MODE without saying of which platform. */
+#define GFX_MODE_PPGTT (1u << 9)
+
 #endif

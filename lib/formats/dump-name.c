@@ -4,47 +4,10 @@
  * register's name.
  */
 #include "db/engine.h"
-#include "db/view.h"
+#include "db/resolve.h"
 #include "formats/dump.h"
 
 #include <stdio.h>
-
-/* What the drivers call a register, and its name; for values of 64 bits also the upper register. */
-static const struct {
-	const char *key, *name, *upper;
-} names[] = {
-	{ "START", "RING_BUFFER_START", "RING_START_UDW" },
-	{ "RING_START", "RING_BUFFER_START", "RING_START_UDW" },
-	{ "HEAD", "RING_BUFFER_HEAD", NULL },
-	{ "TAIL", "RING_BUFFER_TAIL", NULL },
-	{ "CTL", "RING_CTL", NULL },
-	{ "MODE", "RING_MI_MODE", NULL },
-	{ "HWS", "RING_HWS_PGA", NULL },
-	{ "ACTHD", "ACTHD", "ACTHD_UDW" },
-	{ "ACTHD_LDW", "ACTHD", NULL },
-	{ "BBADDR", "BB_ADDR", "BB_ADDR_UDW" },
-	{ "RING_BBADDR", "BB_ADDR", "BB_ADDR_UDW" },
-	{ "RING_BBADDR_LOW32", "BB_ADDR", NULL },
-	{ "RING_BBADDR_UP32", "BB_ADDR_UDW", NULL },
-	{ "FADDR", "DMA_FADD", "DMA_FADD_UDW" },
-	{ "DMA_FADDR", "DMA_FADD", "DMA_FADD_UDW" },
-	{ "RING_DMA_FADD", "DMA_FADD", "DMA_FADD_UDW" },
-	{ "RING_DMA_FADD_LDW", "DMA_FADD", NULL },
-	{ "RING_DMA_FADD_UDW", "DMA_FADD_UDW", NULL },
-	{ "DMA_FADDR_LO", "DMA_FADD", NULL },
-	{ "DMA_FADDR_HI", "DMA_FADD_UDW", NULL },
-	{ "RC PSMI", "RING_PSMI_CTL", NULL },
-	{ "FAULT_REG", "RING_FAULT_REG", NULL },
-	{ "RING_NOPID", "NOPID", NULL },
-	{ "RING_CONTEXT_CONTROL", "CTX_SR_CTL", NULL },
-	{ "RING_EXECLIST_STATUS", "EXECLIST_STATUS_LO", "EXECLIST_STATUS_HI" },
-	{ "INSTDONE_GEOM_SVGUNIT", "INSTDONE_GEOM", NULL },
-	{ "GEOM_SVGUNIT_INSTDONE", "INSTDONE_GEOM", NULL },
-	{ "fence", "FENCE", NULL },
-};
-
-#define MEDIA_GT 0x380000		/* xe_gt_regs.h: MEDIA_GT_GSI_OFFSET */
-#define MEDIA_GT_LENGTH 0x40000
 
 #define RENDER_BASE 0x2000
 #define NAME_MAX_LENGTH 48
@@ -242,16 +205,12 @@ static void put_upper(const struct gsc_view *view, const char *engine, const cha
 static bool find_named(const struct gsc_view *view, const char *engine, const struct name *name,
 		       uint64_t value, struct dump_place *place)
 {
-	const char *text = name->text, *upper = NULL, *whose = *engine ? engine : NULL;
+	const struct driver_key *key = driver_key(name->text);
+	const char *text = key ? key->name : name->text, *upper = key ? key->upper : NULL;
+	const char *whose = *engine ? engine : NULL;
 	int index = name->steered ? -1 : name->index;
 	struct gsc_reg reg;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (strcmp(names[i].key, name->text))
-			continue;
-		text = names[i].name;
-		upper = names[i].upper;
-	}
 	place->shared = name->steered;
 	if (!view_find(view, whose, text, index, &reg)) {
 		place->shared |= index >= 0;
@@ -289,7 +248,7 @@ static void move_to_media(const struct gsc_platform *p, const struct dump *dump,
 		return;
 	for (unsigned i = 0; i < place->count; i++)
 		if (place->address[i] < MEDIA_GT_LENGTH)
-			place->address[i] += MEDIA_GT;
+			place->address[i] += MEDIA_GT_START;
 }
 
 /* If definitions have the indexes with which a key is printed, other indexes have no register. */

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#define PPGTT_ENABLE (1 << 9)		/* of GFX_MODE */
 #define COMPARED 4096			/* bytes of packed buffers at a time, */
 #define COMPARED_MAX (4 << 20)		/* and of each: they may be long, and forged */
 
@@ -155,7 +154,7 @@ static enum dump_ppgtt guess_ppgtt(const struct placing *p)
 	/* On Gen6 the driver reads another register by this name. */
 	if (p->view && print_find(p->view, "rcs0", "GFX_MODE", &address))
 		mode = NULL;
-	return mode && !(mode->value & PPGTT_ENABLE) ? PPGTT_NONE : PPGTT_ALIASING;
+	return mode && !(mode->value & GFX_MODE_PPGTT) ? PPGTT_NONE : PPGTT_ALIASING;
 }
 
 static int by_address(const void *a, const void *b, void *context)

@@ -2,6 +2,7 @@
 /* Makes a GPU of its parts, and provides the three steps to the value of a field. */
 #include "gpu/gpu.h"
 
+#include "db/resolve.h"
 #include "formats/aub.h"
 #include "source/source.h"
 #include "util/number.h"
@@ -173,32 +174,13 @@ const struct gsc_platform *gsc_gpu_platform(const struct gsc_gpu *gpu)
 
 /* ---- find, read, take a field --------------------------------------------------------------- */
 
-/* Removes "rcs0." from the beginning and "[3]" from the end. */
 bool gsc_gpu_find(const struct gsc_gpu *gpu, const char *name, struct gsc_reg *reg)
 {
-	const char *dot = strchr(name, '.'), *rest = dot ? dot + 1 : name;
-	const char *bracket = strchr(rest, '[');
-	size_t engine_length = dot ? (size_t)(dot - name) : 0;
-	size_t length = bracket ? (size_t)(bracket - rest) : strlen(rest);
-	char engine[16], base[144];
-	uint64_t index = 0;
-	char number[16];
+	struct reg_name parts;
 
-	if (engine_length >= sizeof(engine) || length >= sizeof(base) || (dot && !engine_length))
-		return false;
-	snprintf(engine, sizeof(engine), "%.*s", (int)engine_length, name);
-	snprintf(base, sizeof(base), "%.*s", (int)length, rest);
-	if (bracket) {
-		size_t digits = strcspn(bracket + 1, "]");
-
-		if (digits >= sizeof(number) || strcmp(bracket + 1 + digits, "]"))
-			return false;
-		snprintf(number, sizeof(number), "%.*s", (int)digits, bracket + 1);
-		if (!gsc_parse_number(number, &index) || index >= UINT16_MAX)
-			return false;
-	}
-	return gpu_find(gpu, dot ? engine : NULL, base, bracket ? (int)index : -1, reg) &&
-	       (!dot || reg->engine);
+	return !reg_name_parse(&parts, name) && !parts.group && !*parts.field &&
+	       gpu_find(gpu, *parts.engine ? parts.engine : NULL, parts.name, parts.index, reg) &&
+	       (!*parts.engine || reg->engine);
 }
 
 /* "ACTHD" has "ACTHD_UDW", "RING_PDP_LDW" has "RING_PDP_UDW". */

@@ -5,7 +5,7 @@
  */
 #include "db/view.h"
 #include "gtt/context.h"
-#include "regs/regs.h"
+#include "db/resolve.h"
 #include "formats/aub.h"
 #include "source/source.h"
 #include "util/number.h"
@@ -204,7 +204,7 @@ static bool process_tables_off(struct inquiry *q)
 
 	if (!gpu_find(q->gpu, q->engine, "GFX_MODE", -1, &reg))
 		render.engine = "rcs0";
-	if (get(&render, "GFX_MODE", -1, &reg, &value) != GSC_READ_OK || value & 1u << 9)
+	if (get(&render, "GFX_MODE", -1, &reg, &value) != GSC_READ_OK || value & GFX_MODE_PPGTT)
 		return false;
 	useless(q, &reg, value, "PER_PROCESS_GTT_ENABLE is 0");
 	return true;

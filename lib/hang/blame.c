@@ -6,7 +6,8 @@
  */
 #include "hang/engine.h"
 
-#include "regs/regs.h"
+#include "db/engine.h"
+#include "db/resolve.h"
 #include "source/source.h"
 
 #include <stdio.h>

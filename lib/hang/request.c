@@ -6,7 +6,7 @@
 #include "hang/engine.h"
 
 #include "db/engine.h"
-#include "regs/regs.h"
+#include "db/resolve.h"
 #include "util/text.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Images as such: their parts, and questions about them. */
 #include "image/image.h"
 
-#include "regs/regs.h"
+#include "db/resolve.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,47 +5,15 @@
 
 #include <string.h>
 
-static struct given_value *add(struct given *g, struct item item, uint64_t value)
+struct given_value *given_add(struct given *g, struct item item, uint64_t value)
 {
 	struct given_value *slot = vec_add(&g->values);
 
+	item.whole |= item.reg != NONE;
 	if (!slot)
 		return NULL;
 	*slot = (struct given_value){ .value = value };
 	return selection_add(g->selection, item) ? slot : NULL;
-}
-
-bool given_add(struct given *g, struct item item, uint64_t value)
-{
-	return add(g, item, value) != NULL;
-}
-
-static struct item reg_item(const struct gsc_view *view, uint32_t reg)
-{
-	const struct c_inst *inst = &view->insts[reg];
-
-	return (struct item){
-		.reg = reg,
-		.whole = true,
-		.space = (enum gsc_space)inst->space,
-		.start = inst->offset,
-		.last = reg_last((enum gsc_space)inst->space, inst->offset,
-				 inst_traits(view, reg)->bits),
-	};
-}
-
-bool given_add_reg(struct given *g, uint32_t reg, uint64_t value)
-{
-	return given_add(g, reg_item(g->view, reg), value);
-}
-
-static bool push(reg_vec *regs, uint32_t reg)
-{
-	uint32_t *slot = vec_add(regs);
-
-	if (slot)
-		*slot = reg;
-	return slot;
 }
 
 /* One register stands for all that share its definition: they decode alike. */
@@ -60,40 +28,31 @@ bool given_add_regs(struct given *g, const reg_vec *regs, uint64_t value)
 			before++;
 		if (before < i)
 			continue;
-		slot = add(g, reg_item(g->view, regs->items[i]), value);
+		slot = given_add(g, reg_item(g->view, regs->items[i]), value);
 		if (!slot)
 			return false;
 		for (size_t k = i + 1; k < regs->count; k++)
 			if (inst_def_id(g->view, regs->items[k]) == def &&
-			    !push(&slot->also, regs->items[k]))
+			    !reg_add(&slot->also, regs->items[k]))
 				return false;
 	}
-	return true;
-}
-
-bool given_at(const struct gsc_view *view, enum gsc_space space, uint64_t address, reg_vec *regs)
-{
-	size_t i = gsc_view_seek(view, space, address);
-
-	for (; i < view->count && view->insts[i].space == space && view->insts[i].offset == address;
-	     i++)
-		if (!push(regs, (uint32_t)i))
-			return false;
 	return true;
 }
 
 enum gsc_status given_resolve(const struct given *g, const struct selector *selector,
 			      reg_vec *regs, struct gsc_error *err)
 {
-	if (selector->kind == SELECTOR_NAME && !*selector->field)
-		return select_names(g->view, selector, regs, err);
+	const char *text = selector->name.text;
+
+	if (selector->kind == SELECTOR_NAME && !*selector->name.field)
+		return selector_regs(selector, g->view, regs, err);
 	if (selector->kind != SELECTOR_ADDRESS)
-		return err_set(err, GSC_USAGE, selector->text,
+		return err_set(err, GSC_USAGE, text,
 			       "expected the name or the address of a register");
-	if (!given_at(g->view, selector->space, selector->start, regs))
+	if (!regs_at(g->view, selector->space, selector->start, regs))
 		return err_memory(err);
 	return regs->count ? GSC_OK
-			   : err_set(err, GSC_UNKNOWN, selector->text,
+			   : err_set(err, GSC_UNKNOWN, text,
 				     "no register is defined at this address");
 }
 

@@ -18,13 +18,12 @@ struct given {
 	VEC(char *) notes;
 };
 
-/* false: memory is out. */
-bool given_add(struct given *g, struct item item, uint64_t value);
-bool given_add_reg(struct given *g, uint32_t reg, uint64_t value);
+/* NULL, or false: memory is out. */
+struct given_value *given_add(struct given *g, struct item item, uint64_t value);
 /* A row for each definition among them, which names all registers that share it. */
 bool given_add_regs(struct given *g, const reg_vec *regs, uint64_t value);
 
-bool given_at(const struct gsc_view *view, enum gsc_space space, uint64_t address, reg_vec *regs);
+/* The registers that a name or an address means; none is an error. */
 enum gsc_status given_resolve(const struct given *g, const struct selector *selector,
 			      reg_vec *regs, struct gsc_error *err);
 

@@ -61,50 +61,6 @@ static bool note(struct paste *p, const char *what, const char *why)
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* What error states call the registers of an engine. */
-static const char *plain_name(const char *name)
-{
-	static const struct {
-		const char *name, *plain;
-	} names[] = {
-		{ "START", "RING_START" }, { "HEAD", "RING_HEAD" },    { "TAIL", "RING_TAIL" },
-		{ "CTL", "RING_CTL" },	   { "MODE", "RING_MI_MODE" }, { "HWS", "RING_HWS_PGA" },
-		{ "FADDR", "RING_DMA_FADD" }, { "RC PSMI", "RING_PSMI_CTL" },
-		{ "FAULT_REG", "RING_FAULT_REG" }, { "GFX_MODE", "RING_MODE_GEN7" },
-		{ "PP_DIR_BASE", "RING_PP_DIR_BASE" }, { "fence", "FENCE" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(names[i].name, name))
-			return names[i].plain;
-	return name;
-}
-
-/* "rcs0.RING_TAIL" from TAIL in a line of that engine's block; or "FENCE[3]". */
-static void selector_text(const char *engine, struct slice name, char *out, size_t size)
-{
-	struct slice rest = name, base = take_until(&rest, "[");
-	char plain[144];
-
-	base = slice_first(base, sizeof(plain) - 1);
-	slice_copy(base, plain, sizeof(plain));
-	rest.at = base.end;
-	snprintf(out, size, "%s%s%s%.*s", engine, *engine ? "." : "", plain_name(plain),
-		 SLICE(slice_first(rest, 12)));
-}
-
-static bool is_known(const struct gsc_db *db, const char *name)
-{
-	struct gsc_spelling s;
-
-	if (gsc_db_find(db, name, NULL, 0))
-		return true;
-	for (size_t i = 0; gsc_name_spelling(name, i, &s); i++)
-		if (*s.name && !s.family && gsc_db_find(db, s.name, NULL, 0))
-			return true;
-	return false;
-}
-
 static enum gsc_status resolve_text(const struct given *g, const char *text, reg_vec *regs,
 				    struct gsc_error *err)
 {
@@ -112,24 +68,43 @@ static enum gsc_status resolve_text(const struct given *g, const char *text, reg
 	enum gsc_status status = selector_read(&selector, g->view, text, err);
 
 	/* Most words of a paste are no names: it is not worth searching for similar ones. */
-	if (!status && !is_known(g->view->db, selector.name))
+	if (!status && !reg_name_known(g->view->db, selector.name.name))
 		return err_set(err, GSC_UNKNOWN, text, "unknown register");
 	return status ? status : given_resolve(g, &selector, regs, err);
 }
 
-/* A line in an engine's block may still be about a register of the whole device. */
+/*
+ * "rcs0.RING_TAIL" from TAIL in a line of that engine's block, or "FENCE[3]"; such a line may still
+ * be about a register of the whole device. At last, drivers have keys that are no names.
+ */
 static enum gsc_status resolve_name(const struct paste *p, const char *engine, struct slice name,
 				    char *text, size_t size, reg_vec *regs, struct gsc_error *err)
 {
-	const char *const engines[] = { engine, "" };
+	struct slice rest = name, base = take_until(&rest, "[");
 	enum gsc_status status = GSC_UNKNOWN;
+	const struct driver_key *key;
+	char plain[144];
+	uint64_t address;
 
-	for (size_t i = 0; i < ARRAY_SIZE(engines) && status == GSC_UNKNOWN; i++) {
-		if (i && !*engine)
-			break;
-		selector_text(engines[i], name, text, size);
+	base = slice_first(base, sizeof(plain) - 1);
+	slice_copy(base, plain, sizeof(plain));
+	rest = slice_first((struct slice){ base.end, name.end }, 12);
+	key = driver_key(plain);
+	for (unsigned i = *engine ? 0 : 1; i < 2 && status == GSC_UNKNOWN; i++) {
+		struct text out = text_begin(text, size);
+
+		regs->count = 0;
+		text_add(&out, "%s%s%s%.*s", i ? "" : engine, i ? "" : ".",
+			 key ? key->name : plain, SLICE(rest));
 		status = resolve_text(&p->given, text, regs, err);
 	}
+	if (status != GSC_UNKNOWN)
+		return status;
+	regs->count = 0;
+	if (slice_copy(name, plain, sizeof(plain)) &&
+	    print_find(p->given.view, engine, plain, &address) &&
+	    regs_at(p->given.view, GSC_MMIO, address, regs) && regs->count)
+		return GSC_OK;
 	return status;
 }
 
@@ -144,41 +119,30 @@ static bool has_capital(struct slice name)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-static bool add_regs(struct paste *p, const reg_vec *regs, uint64_t value)
-{
-	p->done = true;
-	return given_add_regs(&p->given, regs, value);
-}
-
 /* A value in halves for a register of 32 bits: the upper half is a separate register. */
-static bool add_halves(struct paste *p, const reg_vec *regs, const char *name, uint64_t value,
-		       bool *done)
-{
-	reg_vec upper = { 0 };
-	struct gsc_error err;
-	char text[208];
-	bool found;
-
-	snprintf(text, sizeof(text), "%.199s_UDW", name);
-	found = given_widest(p->given.view, regs) == 32 &&
-		!resolve_text(&p->given, text, &upper, &err);
-	if (found)
-		*done = add_regs(p, regs, value & UINT32_MAX) && add_regs(p, &upper, value >> 32);
-	vec_free(&upper);
-	return found;
-}
-
 static bool add_value(struct paste *p, const reg_vec *regs, const char *name, uint64_t value,
 		      bool halves)
 {
+	struct given *g = &p->given;
+	reg_vec upper = { 0 };
 	struct gsc_error err;
-	bool done = true;
+	char text[208];
+	bool done;
 
-	if ((halves || value > UINT32_MAX) && add_halves(p, regs, name, value, &done))
-		return done;
-	if (given_fit(&p->given, regs, name, value, &err))
-		return note(p, err.what, err.why);
-	return add_regs(p, regs, value);
+	snprintf(text, sizeof(text), "%.199s_UDW", name);
+	if ((halves || value > UINT32_MAX) && given_widest(g->view, regs) == 32 &&
+	    !resolve_text(g, text, &upper, &err)) {
+		done = given_add_regs(g, regs, value & UINT32_MAX) &&
+		       given_add_regs(g, &upper, value >> 32);
+		p->done = true;
+	} else if (given_fit(g, regs, name, value, &err)) {
+		done = note(p, err.what, err.why);
+	} else {
+		done = given_add_regs(g, regs, value);
+		p->done = true;
+	}
+	vec_free(&upper);
+	return done;
 }
 
 static bool add_named(struct paste *p, const char *engine, struct slice name, uint64_t value)
@@ -196,47 +160,35 @@ static bool add_named(struct paste *p, const char *engine, struct slice name, ui
 	return done;
 }
 
-static bool add_unknown(struct paste *p, enum gsc_space space, uint64_t address, unsigned size,
-			uint64_t value)
-{
-	char what[24];
-
-	snprintf(what, sizeof(what), "0x%llx", (unsigned long long)address);
-	return note(p, what, "no register is defined at this address") &&
-	       given_add(&p->given, (struct item){ .reg = NONE, .space = space, .start = address,
-						   .last = reg_last(space, address, size * 8) },
-			 value);
-}
-
-/* The name in a line: a remark may follow the value, and a word of it may be a name. */
-static struct slice line_name(const struct regline *line)
-{
-	struct slice name = line->name;
-
-	if (line->kind == REGLINE_PLAIN)
-		return (struct slice){ NULL, NULL };
-	return line->kind == REGLINE_OWN ? take_until(&name, " ") : name;
-}
-
 /*
  * One value of a line that gives its address. In a row of several, those without definition are not
- * reported.
+ * reported. A remark may follow the value, and a word of it may be a name.
  */
 static bool add_cell(struct paste *p, const struct regline *line, uint64_t address, uint64_t value)
 {
+	struct item item = { .reg = NONE, .space = line->space, .start = address,
+			     .last = reg_last(line->space, address, line->size * 8u) };
+	struct slice name = line->name;
+	struct given *g = &p->given;
 	reg_vec regs = { 0 };
-	struct slice name = line_name(line);
 	struct gsc_error err;
-	bool done = given_at(p->given.view, line->space, address, &regs);
+	bool done = regs_at(g->view, line->space, address, &regs);
+	char what[24];
 
-	if (done && regs.count && given_fit(&p->given, &regs, "line", value, &err))
+	if (line->kind == REGLINE_OWN)
+		name = take_until(&name, " ");
+	if (done && regs.count && given_fit(g, &regs, "line", value, &err)) {
 		done = note(p, err.what, err.why);
-	else
+	} else if (regs.count) {
 		for (size_t r = 0; done && r < regs.count; r++)
-			done = given_add_reg(&p->given, regs.items[r], value);
-	if (done && !regs.count && line->count == 1)
-		done = name.at < name.end ? add_named(p, p->engine, name, value)
-				   : add_unknown(p, line->space, address, line->size, value);
+			done = given_add(g, reg_item(g->view, regs.items[r]), value);
+	} else if (done && line->count == 1 && line->kind != REGLINE_PLAIN && name.at < name.end) {
+		done = add_named(p, p->engine, name, value);
+	} else if (done && line->count == 1) {
+		snprintf(what, sizeof(what), "0x%llx", (unsigned long long)address);
+		done = note(p, what, "no register is defined at this address") &&
+		       given_add(g, item, value);
+	}
 	vec_free(&regs);
 	return done;
 }
@@ -289,14 +241,6 @@ static bool is_padded(struct slice t)
 	return slice_length(t) == 8 || slice_length(t) == 16;
 }
 
-/* "1e5" may be a power of ten. */
-static bool is_power(struct slice t)
-{
-	const char *e = slice_char(t, 'e');
-
-	return e && e > t.at && count_digits(t).letters == 1;
-}
-
 /* Digits without letters: a single one is the same number in both bases. */
 static enum reading read_decimals(const struct pair *pair, uint64_t *value)
 {
@@ -314,12 +258,13 @@ static enum reading read_decimals(const struct pair *pair, uint64_t *value)
 	return *value < 10 || (pair->tight && !is_padded(t)) ? READ_VALUE : READ_EITHER;
 }
 
-/* A number without 0x is taken for hexadecimal if it can be nothing else. */
+/* Without 0x it is taken for hexadecimal if it can be nothing else: "1e5" is a power of ten. */
 static enum reading read_value(const struct pair *pair, uint64_t *value)
 {
 	struct slice t = pair->value;
 	struct digits d = count_digits(t);
-	bool hex = is_padded(t) || (pair->separator != ' ' && d.decimal && !is_power(t));
+	const char *e = slice_char(t, 'e');
+	bool power = e && e > t.at && d.letters == 1;
 
 	if (slice_has_0x(t))
 		return slice_number(t, value) ? READ_VALUE : READ_NOT;
@@ -327,7 +272,8 @@ static enum reading read_value(const struct pair *pair, uint64_t *value)
 		return READ_NOT;
 	if (!d.others && !d.letters)
 		return read_decimals(pair, value);
-	if (!d.others && hex && slice_hex(t, value))
+	if (!d.others && (is_padded(t) || (pair->separator != ' ' && d.decimal && !power)) &&
+	    slice_hex(t, value))
 		return READ_VALUE;
 	return d.decimal && pair->separator == '=' && slice_number(t, value) ? READ_VALUE
 									    : READ_NOT;
@@ -432,17 +378,6 @@ static bool is_told(const struct pair *pair, bool first)
 	       (first || slice_char(pair->name, '_'));
 }
 
-static bool note_either(struct paste *p, const char *name, struct slice value)
-{
-	char why[120];
-
-	value = slice_first(value, 20);
-	snprintf(why, sizeof(why),
-		 "%.*s may be decimal or hexadecimal: if it is hexadecimal, write 0x%.*s",
-		 SLICE(value), SLICE(value));
-	return note(p, name, why);
-}
-
 /* *used: it is a name and its value. */
 static bool take_pair(struct paste *p, const struct pair *pair, const char *engine, bool first,
 		      const char *end, bool *used)
@@ -450,7 +385,7 @@ static bool take_pair(struct paste *p, const struct pair *pair, const char *engi
 	enum reading reading;
 	struct gsc_error err;
 	reg_vec regs = { 0 };
-	char text[200];
+	char text[200], why[120];
 	uint64_t value;
 	bool done = true;
 
@@ -462,7 +397,12 @@ static bool take_pair(struct paste *p, const struct pair *pair, const char *engi
 		if (reading == READ_VALUE && is_told(pair, first))
 			done = note(p, err.what, err.why);
 	} else if (reading == READ_EITHER) {
-		done = note_either(p, text, pair->value);
+		struct slice shown = slice_first(pair->value, 20);
+
+		snprintf(why, sizeof(why),
+			 "%.*s may be decimal or hexadecimal: if it is hexadecimal, write 0x%.*s",
+			 SLICE(shown), SLICE(shown));
+		done = note(p, text, why);
 	} else {
 		bool halves = take_low_half(pair->value, end, &value);
 
@@ -473,57 +413,48 @@ static bool take_pair(struct paste *p, const struct pair *pair, const char *engi
 	return done;
 }
 
-/* "rcs0 RING_HEAD: 0x1234", "vcs1: TAIL 0x10" */
-static void take_line_engine(const struct paste *p, struct slice name, char *engine, size_t size)
-{
-	struct gsc_error err;
-	const char *known;
-	char text[16];
-
-	if (!is_digit(name.end[-1]) || !slice_copy(name, text, sizeof(text)))
-		return;
-	if (!engine_by_name(p->given.view, text, &known, &err))
-		snprintf(engine, size, "%s", text);
-}
-
 /* Values may come without a name that is known. */
-static void look_for_value(struct paste *p, struct slice word, const struct pair *pair, bool paired)
+static bool looks_like_value(struct slice word, const struct pair *pair, bool paired)
 {
 	struct digits d = count_digits(word);
 
 	if (is_digit(*word.at))
-		p->valued |= slice_has_0x(word) || (is_padded(word) && !d.others);
-	else if (paired && pair->separator != ' ' && pair->value.at < pair->value.end)
-		p->valued |= is_shouted(pair->name) && is_digit(*pair->value.at);
+		return slice_has_0x(word) || (is_padded(word) && !d.others);
+	return paired && pair->separator != ' ' && pair->value.at < pair->value.end &&
+	       is_shouted(pair->name) && is_digit(*pair->value.at);
 }
 
 /* Names and their values, at any position; anything in another form is prose. */
 static bool take_words(struct paste *p, struct slice line)
 {
-	const char *start;
-	char engine[16];
+	char engine[sizeof(p->engine)], text[sizeof(p->engine)];
+	const char *start, *known;
 
 	memcpy(engine, p->engine, sizeof(engine));
 	take_blanks(&line);
 	start = line.at;
 	while (line.at < line.end) {
 		struct slice rest = line, word = take_while(&rest, is_word);
-		struct pair pair;
 		bool paired, used = false;
+		struct gsc_error err;
+		struct pair pair;
 
 		if (word.at == word.end) {
 			line.at++;
 			continue;
 		}
 		paired = !is_digit(*word.at) && pair_at(line, &pair);
-		look_for_value(p, word, &pair, paired);
+		p->valued |= looks_like_value(word, &pair, paired);
 		if (paired && !take_pair(p, &pair, engine, line.at == start, line.end, &used))
 			return false;
 		if (used) {
 			line.at = pair.value.end;
 			continue;
 		}
-		take_line_engine(p, word, engine, sizeof(engine));
+		/* "rcs0 RING_HEAD: 0x1234", "vcs1: TAIL 0x10" */
+		if (is_digit(word.end[-1]) && slice_copy(word, text, sizeof(text)) &&
+		    !engine_by_name(p->given.view, text, &known, &err))
+			memcpy(engine, text, sizeof(engine));
 		take_name(&line);
 	}
 	return true;
@@ -583,25 +514,14 @@ static bool parse_access(struct slice text, struct regline *line)
 	return line->address % 4 == 0;
 }
 
-/*
- * "render command stream:", "rcs0 command stream:" begin the block of an engine in an error state.
- */
-static bool take_engine(struct paste *p, struct slice text)
+/* "render command stream:", "rcs0 command stream:" begin an engine's block in an error state. */
+static bool take_block(struct paste *p, struct slice text)
 {
 	struct slice word = slice_first(text, 15);
 
 	if (!slice_ends(text, "command stream:"))
 		return false;
-	word = take_while(&word, is_alphanumeric);
-	snprintf(p->engine, sizeof(p->engine), "%.*s", SLICE(word));
-	return true;
-}
-
-static bool take_other(struct paste *p, struct regline *line, struct slice text)
-{
-	if (parse_access(text, line))
-		return add_addressed(p, line);
-	return take_engine(p, text) || take_words(p, text);
+	return slice_copy(take_while(&word, is_alphanumeric), p->engine, sizeof(p->engine));
 }
 
 /* Indented by as much as fields are. */
@@ -630,7 +550,9 @@ static bool take_line(struct paste *p, struct slice text)
 		p->valued = true;
 		return true;
 	case REGLINE_OTHER:
-		return take_other(p, &line, text);
+		if (parse_access(text, &line))
+			return add_addressed(p, &line);
+		return take_block(p, text) || take_words(p, text);
 	default:
 		return true;
 	}

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * regs/: which registers a user means (selector, names, select, suggest; loose if a dump has more
- * than is defined), what reading them gave (read, steering), where two readings differ (diff),
+ * regs/: which registers a user means (select, with selector for one word, and loose if a dump has
+ * more than is defined), what reading them gave (read, steering), where two readings differ (diff),
  * values that were given instead of read (given, paste), and what it takes to write one
- * (write-plan, then write-run). The bytes come from source/, the definitions from db/; how a row
+ * (write-plan, then write-run). Names are resolved in db/, the bytes come from source/; how a row
  * looks is decided in out/.
  */
 #ifndef GSC_REGS_H
 #define GSC_REGS_H
 
+#include "db/resolve.h"
 #include "gpu/gpu.h"
 #include "gpuscope.h"
 #include "source/way.h"
@@ -19,23 +20,22 @@
 enum selector_kind { SELECTOR_NAME, SELECTOR_GROUP, SELECTOR_ADDRESS, SELECTOR_RANGE };
 
 struct selector {
-	const char *text;		/* as the user wrote it */
+	struct reg_name name;		/* of an address: only its field */
 	enum selector_kind kind;
-	char engine[16], name[144], field[144];	/* "" if not given; the group in name */
-	int index;			/* -1: not given */
 	const struct way *way;		/* its prefix, or NULL */
 	enum gsc_space space;
 	bool alias;			/* ports, through the register BAR */
 	uint64_t base, base_last;	/* a name with a prefix belongs to a register in there */
 	uint64_t start, last;		/* last: of the last byte */
-	uint64_t ggtt_max;		/* of the platform: bytes of its GGTT, */
-	unsigned ggtt_entry;		/* and of an entry; 0: it has none */
+	unsigned ggtt_entry;		/* bytes of the GGTT's entries, 0: it has none */
 };
 
-enum gsc_status selector_parse(struct selector *selector, const char *text, struct gsc_error *err);
-/* The same, with its place on a platform. */
+/* Without a view: whatever the platform. */
 enum gsc_status selector_read(struct selector *selector, const struct gsc_view *view,
 			      const char *text, struct gsc_error *err);
+/* The registers that a name or a group means; none is an error. */
+enum gsc_status selector_regs(const struct selector *selector, const struct gsc_view *view,
+			      reg_vec *regs, struct gsc_error *err);
 
 /* ---- select.c ------------------------------------------------------------------------------- */
 
@@ -94,48 +94,8 @@ struct gsc_selection {
 
 struct gsc_selection *selection_new(const struct gsc_view *view);
 struct item *selection_add(struct gsc_selection *selection, struct item item);
-
-typedef VEC(uint32_t) reg_vec;
-
-/* ---- names.c -------------------------------------------------------------------------------- */
-
-/*
- * The engine of the platform that "rcs0", "rcs" or "render" means, or the first of them; NULL means
- * any.
- */
-enum gsc_status engine_by_name(const struct gsc_view *view, const char *text, const char **name,
-			       struct gsc_error *err);
-
-/* Is an engine with that name among those that such a text means? */
-bool engine_meant(const char *text, const char *name);
-
-/* The registers of the view that a NAME or @GROUP means; none is an error. */
-enum gsc_status select_names(const struct gsc_view *view, const struct selector *selector,
-			     reg_vec *regs, struct gsc_error *err);
-
-/* The full names of registers, as many as fit; how many those are. */
-size_t reg_names(const struct gsc_view *view, const reg_vec *regs, char *buf, size_t size);
-
-/* Those that have the field of the selector; none is an error. */
-enum gsc_status select_field(const struct gsc_view *view, const struct selector *selector,
-			     reg_vec *regs, struct gsc_error *err);
-
-/* ---- suggest.c: the nearest of many names --------------------------------------------------- */
-
-#define SUGGESTIONS 3
-
-struct suggestions {
-	const char *wanted;
-	struct {
-		const char *name;
-		unsigned distance;
-	} best[SUGGESTIONS];
-	size_t count;
-};
-
-void suggest(struct suggestions *s, const char *candidate);
-/* "; did you mean A, B or C?", or "". */
-const char *suggestions_text(const struct suggestions *s, char *buf, size_t size);
+/* An item of a register of the view. */
+struct item reg_item(const struct gsc_view *view, size_t reg);
 
 /* ---- read.c --------------------------------------------------------------------------------- */
 
@@ -215,9 +175,6 @@ size_t rows_item(struct gsc_rows *rows, size_t row);
 /* The stretch of a range that contains an address of it. */
 const struct stretch *rows_stretch(struct gsc_rows *rows, size_t item, uint64_t address);
 
-/* Whether a name belongs to a family: DDI_BUF_CTL_A to DDI_BUF_CTL. */
-bool name_is_member(const char *family, const char *name);
-
 /* ---- diff.c --------------------------------------------------------------------------------- */
 
 struct field_difference {
@@ -239,24 +196,6 @@ struct difference_iter {
 void difference_fields(const struct gsc_view *view, const struct gsc_difference *difference,
 		       struct difference_iter *it);
 bool difference_next(struct difference_iter *it, struct field_difference *field);
-
-/* A name as i915 writes it, as our definitions may spell it; "" if they cannot. */
-struct gsc_spelling {
-	char name[144];
-	int index;			/* in an array, or -1 */
-	uint64_t base;			/* of the engine that it is on, or 0 */
-	bool family;			/* the beginning of the names of several */
-};
-
-/* Number i of the spellings; false after the last. A name that is known unchanged comes first. */
-GSC_API bool gsc_name_spelling(const char *name, size_t i, struct gsc_spelling *spelling);
-
-/* "; did you mean A, B or C?": the nearest of the names that `next` gives until NULL, or "". */
-GSC_API const char *gsc_names_near(const char *name, const char *(*next)(void *context),
-				   void *context, char *buf, size_t size);
-/* GSC_UNKNOWN, with the nearest of the names that `next` gives one by one until NULL. */
-GSC_API enum gsc_status gsc_name_unknown(const char *name, const char *(*next)(void *context),
-					 void *context, struct gsc_error *err);
 
 /* gsc_select() with GSC_SELECT_LISTED for two dumps that are compared; a NULL is left out. */
 GSC_API enum gsc_status gsc_select_both(struct gsc_selection **selection, const struct gsc_gpu *a,

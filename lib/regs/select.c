@@ -14,20 +14,33 @@ struct item *selection_add(struct gsc_selection *s, struct item item)
 	return added;
 }
 
+struct item reg_item(const struct gsc_view *view, size_t reg)
+{
+	const struct c_inst *inst = &view->insts[reg];
+	enum gsc_space space = (enum gsc_space)inst->space;
+
+	return (struct item){
+		.reg = (uint32_t)reg,
+		.space = space,
+		.start = inst->offset,
+		.last = reg_last(space, inst->offset, inst_traits(view, reg)->bits),
+	};
+}
+
 /* One that is named is not lost in a group. */
 static bool is_named(const struct selector *selector)
 {
 	return selector && (selector->kind == SELECTOR_ADDRESS ||
-			    (selector->kind == SELECTOR_NAME && !strpbrk(selector->name, "*?")));
+			    (selector->kind == SELECTOR_NAME &&
+			     !has_wildcard(selector->name.name)));
 }
 
 /*
  * A register once, however often it is named, except one that is reached in two ways. No selector:
  * it is one of all. NULL if memory is out.
  */
-static struct item *add_reg(struct gsc_selection *s, const struct selector *selector, uint32_t reg)
+static struct item *add_reg(struct gsc_selection *s, const struct selector *selector, size_t reg)
 {
-	const struct c_inst *inst = &s->view->insts[reg];
 	bool alias = selector && selector->alias, named = is_named(selector);
 	struct item *item = s->item_of[reg] == NONE ? NULL : &s->items.items[s->item_of[reg]];
 
@@ -35,21 +48,16 @@ static struct item *add_reg(struct gsc_selection *s, const struct selector *sele
 		item->named |= named;
 		return item;
 	}
-	item = selection_add(s, (struct item){
-		.reg = reg,
-		.alias = alias,
-		.named = named,
-		.space = (enum gsc_space)inst->space,
-		.start = inst->offset,
-		.last = reg_last((enum gsc_space)inst->space, inst->offset,
-				 inst_traits(s->view, reg)->bits),
-	});
-	if (item)
-		s->item_of[reg] = (uint32_t)(s->items.count - 1);
+	item = selection_add(s, reg_item(s->view, reg));
+	if (!item)
+		return NULL;
+	item->alias = alias;
+	item->named = named;
+	s->item_of[reg] = (uint32_t)(s->items.count - 1);
 	return item;
 }
 
-static bool add_whole(struct gsc_selection *s, const struct selector *selector, uint32_t reg)
+static bool add_whole(struct gsc_selection *s, const struct selector *selector, size_t reg)
 {
 	struct item *item = add_reg(s, selector, reg);
 
@@ -60,35 +68,39 @@ static bool add_whole(struct gsc_selection *s, const struct selector *selector, 
 
 /* ---- fields asked for ----------------------------------------------------------------------- */
 
-static bool add_pick(struct gsc_selection *s, size_t item, const char *field)
-{
-	struct pick *pick = vec_add(&s->picks);
-
-	if (!pick)
-		return false;
-	*pick = (struct pick){ item, s->picks.count, field };
-	return true;
-}
-
-static bool add_fields(struct gsc_selection *s, const struct selector *selector, uint32_t reg)
+static bool add_fields(struct gsc_selection *s, const struct selector *selector, size_t reg)
 {
 	const struct layer *l = inst_layer(s->view, reg);
-	const struct c_reg *def = inst_def(s->view, reg);
 	const struct item *item = add_reg(s, selector, reg);
 	size_t index;
 
 	if (!item)
 		return false;
 	index = (size_t)(item - s->items.items);
-	for (uint32_t i = 0; i < def->field_count; i++) {
-		const struct c_field *f = LAYER_ITEM(l, B_FIELDS, struct c_field, def->fields + i);
+	for (uint32_t i = 0; i < inst_def(s->view, reg)->field_count; i++) {
+		const struct c_field *f = inst_field(s->view, reg, i);
+		const char *name = layer_text(l, f->name);
+		struct pick *pick;
 
-		if (field_holds(s->view, l, f) &&
-		    glob_match(selector->field, layer_text(l, f->name)) &&
-		    !add_pick(s, index, layer_text(l, f->name)))
+		if (!field_holds(s->view, l, f) || !glob_match(selector->name.field, name))
+			continue;
+		pick = vec_add(&s->picks);
+		if (!pick)
 			return false;
+		*pick = (struct pick){ index, s->picks.count, name };
 	}
 	return true;
+}
+
+static bool add_found(struct gsc_selection *s, const struct selector *selector,
+		      const reg_vec *regs)
+{
+	bool done = true;
+
+	for (size_t i = 0; done && i < regs->count; i++)
+		done = (*selector->name.field ? add_fields : add_whole)(s, selector,
+									regs->items[i]);
+	return done;
 }
 
 static int compare_picks(const void *a, const void *b)
@@ -134,47 +146,38 @@ static bool add_loose(struct gsc_selection *s, struct loose *loose, bool named)
 	return loose->taken;
 }
 
-/* What only the dump has a name for. */
-static enum gsc_status add_loose_names(struct gsc_selection *s, const struct selector *selector,
-				       bool *any, struct gsc_error *err)
+/*
+ * What only the dump has a name for: values that no register shows, and registers that begin where
+ * it has that name.
+ */
+static bool add_dump_names(struct gsc_selection *s, const struct selector *selector, bool *any)
 {
-	*any = false;
-	for (size_t i = 0; selector->kind == SELECTOR_NAME && i < s->loose.count; i++) {
+	for (size_t i = 0; i < s->loose.count; i++) {
 		struct loose *loose = &s->loose.items[i];
 
-		if (!loose->name || !glob_match(selector->text, loose->name))
+		if (!loose->name || !glob_match(selector->name.text, loose->name))
 			continue;
 		if (!add_loose(s, loose, is_named(selector)))
-			return err_memory(err);
+			return false;
 		*any = true;
 	}
-	return GSC_OK;
+	return true;
 }
 
-/* Registers that a dump has under another name: those that begin where it has them. */
 static bool find_renamed(const struct gsc_selection *s, const struct selector *selector,
 			 reg_vec *regs)
 {
-	for (size_t k = 0; k < SELECTED_SOURCES && selector->kind == SELECTOR_NAME; k++) {
+	for (size_t k = 0; k < SELECTED_SOURCES; k++) {
 		size_t count = s->sources[k] ? s->sources[k]->listed.count : 0;
 
 		for (size_t i = 0; i < count; i++) {
 			const struct listed *listed = &s->sources[k]->listed.items[i];
 			enum gsc_space space = (enum gsc_space)listed->space;
 			uint64_t at = space == GSC_SIDEBAND ? listed->address / 4 : listed->address;
-			size_t reg;
 
-			if (!listed->name || !glob_match(selector->text, listed->name))
-				continue;
-			reg = gsc_view_seek(s->view, space, at);
-			for (; reg < s->view->count && s->view->insts[reg].space == listed->space &&
-			       s->view->insts[reg].offset == at; reg++) {
-				uint32_t *slot = vec_add(regs);
-
-				if (!slot)
-					return false;
-				*slot = (uint32_t)reg;
-			}
+			if (listed->name && glob_match(selector->name.text, listed->name) &&
+			    !regs_at(s->view, space, at, regs))
+				return false;
 		}
 	}
 	return true;
@@ -183,29 +186,24 @@ static bool find_renamed(const struct gsc_selection *s, const struct selector *s
 static enum gsc_status add_names(struct gsc_selection *s, const struct selector *selector,
 				 struct gsc_error *err)
 {
+	bool any = false, done = selector->kind != SELECTOR_NAME ||
+				 add_dump_names(s, selector, &any);
+	enum gsc_status status;
 	reg_vec regs = { 0 };
-	enum gsc_status status, loose;
-	bool any;
 
-	loose = add_loose_names(s, selector, &any, err);
-	if (loose)
-		return loose;
-	status = select_names(s->view, selector, &regs, err);
-	if (status == GSC_UNKNOWN)
+	if (!done)
+		return err_memory(err);
+	status = selector_regs(selector, s->view, &regs, err);
+	if (status == GSC_UNKNOWN) {
 		regs.count = 0;
-	if (status == GSC_UNKNOWN && !find_renamed(s, selector, &regs))
-		status = err_memory(err);
-	if (status == GSC_UNKNOWN && (any || regs.count))
-		status = GSC_OK;
-	for (size_t i = 0; !status && i < regs.count; i++) {
-		bool added = *selector->field ? add_fields(s, selector, regs.items[i])
-					      : add_whole(s, selector, regs.items[i]);
-
-		if (!added)
-			status = err_memory(err);
+		done = selector->kind != SELECTOR_NAME || find_renamed(s, selector, &regs);
+		if (any || regs.count)
+			status = GSC_OK;
 	}
+	if (!status)
+		done = done && add_found(s, selector, &regs);
 	vec_free(&regs);
-	return status;
+	return done ? status : err_memory(err);
 }
 
 static enum gsc_status nothing_defined(const struct gsc_selection *s,
@@ -214,46 +212,9 @@ static enum gsc_status nothing_defined(const struct gsc_selection *s,
 	const char *platform = layer_text(s->view->db->base,
 					  db_platform(s->view->db, s->view->platform)->name);
 
-	return err_set(err, GSC_UNKNOWN, selector->text, "no register of %s is defined %s",
+	return err_set(err, GSC_UNKNOWN, selector->name.text, "no register of %s is defined %s",
 		       platform,
 		       selector->kind == SELECTOR_RANGE ? "in this range" : "at this address");
-}
-
-/* Registers that begin in [start, last] of a space, and have the required width. */
-static enum gsc_status add_defined(struct gsc_selection *s, const struct selector *selector,
-				   uint64_t last, bool *any, struct gsc_error *err)
-{
-	const struct gsc_view *view = s->view;
-	size_t i = gsc_view_seek(view, selector->space, selector->start);
-	unsigned bits = selector->way && selector->space == GSC_MMIO ? selector->way->bits : 0;
-
-	*any = false;
-	for (; i < view->count; i++) {
-		const struct c_inst *inst = &view->insts[i];
-
-		if (inst->space != selector->space || inst->offset > last)
-			break;
-		if (bits && inst_traits(view, i)->bits != bits)
-			continue;
-		if (!add_whole(s, selector, (uint32_t)i))
-			return err_memory(err);
-		*any = true;
-	}
-	return GSC_OK;
-}
-
-/* Entries are accessed as a whole, so a range of the table is one item for each of them. */
-static enum gsc_status add_entries(struct gsc_selection *s, const struct selector *selector,
-				   struct gsc_error *err)
-{
-	for (uint64_t at = selector->start; at < selector->last; at += selector->ggtt_entry) {
-		struct item item = { .reg = NONE, .named = true, .space = GSC_GGTT, .start = at,
-				     .last = at + selector->ggtt_entry - 1 };
-
-		if (!selection_add(s, item))
-			return err_memory(err);
-	}
-	return GSC_OK;
 }
 
 static enum gsc_status add_raw(struct gsc_selection *s, const struct selector *selector,
@@ -269,45 +230,42 @@ static enum gsc_status add_raw(struct gsc_selection *s, const struct selector *s
 		.last = selector->last,
 	};
 
-	if (selector->space == GSC_CONFIG && selector->start % 4)
-		return err_set(err, GSC_USAGE, selector->text, "the address is not a multiple of "
-			"4");
-	if (item.range && item.space == GSC_GGTT)
-		return add_entries(s, selector, err);
-	return selection_add(s, item) ? GSC_OK : err_memory(err);
+	if (item.space == GSC_CONFIG && item.start % 4)
+		return err_set(err, GSC_USAGE, selector->name.text,
+			       "the address is not a multiple of 4");
+	if (!item.range || item.space != GSC_GGTT)
+		return selection_add(s, item) ? GSC_OK : err_memory(err);
+	/* Entries are accessed as a whole, so a range of the table is one item for each of them. */
+	item.range = false;
+	for (; item.start < selector->last; item.start += selector->ggtt_entry) {
+		item.last = item.start + selector->ggtt_entry - 1;
+		if (!selection_add(s, item))
+			return err_memory(err);
+	}
+	return GSC_OK;
 }
 
 /* "0x2520:FIELD" for what is defined there. */
 static enum gsc_status add_field_at(struct gsc_selection *s, const struct selector *selector,
 				    struct gsc_error *err)
 {
-	const struct gsc_view *view = s->view;
 	enum gsc_status status = GSC_OK;
 	reg_vec regs = { 0 };
 
-	for (size_t i = gsc_view_seek(view, selector->space, selector->start);
-	     i < view->count && view->insts[i].space == selector->space &&
-	     view->insts[i].offset == selector->start && !status; i++) {
-		uint32_t *slot = vec_add(&regs);
-
-		if (slot)
-			*slot = (uint32_t)i;
-		else
-			status = err_memory(err);
-	}
-	if (!status)
-		status = regs.count ? select_field(view, selector, &regs, err)
-				    : nothing_defined(s, selector, err);
-	for (size_t i = 0; !status && i < regs.count; i++)
-		if (!add_fields(s, selector, regs.items[i]))
-			status = err_memory(err);
+	if (!regs_at(s->view, selector->space, selector->start, &regs))
+		status = err_memory(err);
+	else if (!regs.count)
+		status = nothing_defined(s, selector, err);
+	else
+		status = regs_narrow(s->view, &selector->name, &regs, err);
+	if (!status && !add_found(s, selector, &regs))
+		status = err_memory(err);
 	vec_free(&regs);
 	return status;
 }
 
-/* What the dump has at the address itself, as wide as it lists it. */
-static enum gsc_status add_loose_at(struct gsc_selection *s, const struct selector *selector,
-				    bool *any, struct gsc_error *err)
+/* What the dump has at the address itself, as wide as it lists it; NULL: nothing. */
+static struct loose *loose_at(struct gsc_selection *s, const struct selector *selector)
 {
 	size_t low = 0, high = s->loose.count;
 	struct loose *loose;
@@ -323,29 +281,37 @@ static enum gsc_status add_loose_at(struct gsc_selection *s, const struct select
 			high = middle;
 	}
 	loose = low < s->loose.count ? &s->loose.items[low] : NULL;
-	if (!loose || loose->item.space != selector->space || loose->item.range ||
-	    loose->item.start != selector->start || selector->way)
-		return GSC_OK;
-	*any = true;
-	return add_loose(s, loose, true) ? GSC_OK : err_memory(err);
+	return !loose || loose->item.space != selector->space || loose->item.range ||
+	       loose->item.start != selector->start || selector->way ? NULL : loose;
 }
 
+/* Registers that begin there and have the required width; or the bytes themselves. */
 static enum gsc_status add_address(struct gsc_selection *s, const struct selector *selector,
 				   struct gsc_error *err)
 {
+	unsigned bits = selector->way && selector->space == GSC_MMIO ? selector->way->bits : 0;
 	bool range = selector->kind == SELECTOR_RANGE, only_defined = s->flags & GSC_SELECT_DEFINED;
-	enum gsc_status status = GSC_OK;
-	bool any = false;
+	uint64_t last = range ? selector->last : selector->start;
+	const struct gsc_view *view = s->view;
+	bool any = false, done = true;
+	struct loose *loose;
 
-	if (*selector->field)
+	if (*selector->name.field)
 		return add_field_at(s, selector, err);
-	if (!range || only_defined)
-		status = add_defined(s, selector, range ? selector->last : selector->start, &any,
-				     err);
-	if (!status && !range)
-		status = add_loose_at(s, selector, &any, err);
-	if (status || any)
-		return status;
+	for (size_t i = range && !only_defined
+				? view->count
+				: gsc_view_seek(view, selector->space, selector->start);
+	     done && i < view->count && view->insts[i].space == selector->space &&
+	     view->insts[i].offset <= last; i++)
+		if (!bits || inst_traits(view, i)->bits == bits) {
+			done = add_whole(s, selector, i);
+			any = true;
+		}
+	loose = range ? NULL : loose_at(s, selector);
+	if (!done || (loose && !add_loose(s, loose, true)))
+		return err_memory(err);
+	if (any || loose)
+		return GSC_OK;
 	return only_defined ? nothing_defined(s, selector, err) : add_raw(s, selector, err);
 }
 
@@ -363,15 +329,6 @@ static enum gsc_status add_selector(struct gsc_selection *s, const char *text,
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
-
-static const char *group_name(const struct gsc_view *view, size_t reg)
-{
-	const struct layer *l = inst_layer(view, reg);
-	uint32_t group = inst_traits(view, reg)->group;
-
-	return group == NONE ? "" : layer_text(l, LAYER_ITEM(l, B_GROUPS, struct b_group,
-							     group)->name);
-}
 
 typedef VEC(const char *) name_vec;
 
@@ -393,8 +350,10 @@ static size_t group_rank(name_vec *groups, const char *name, size_t guess)
 }
 
 /* The built-in groups in the order of their files; those of the user follow as they are met. */
-static bool list_groups(const struct layer *base, name_vec *groups)
+static bool rank_regs(const struct gsc_view *view, name_vec *groups, uint32_t *rank)
 {
+	const struct layer *base = view->db->base;
+
 	for (uint32_t i = 0; i < layer_count(base, B_GROUPS); i++) {
 		const char **slot = vec_add(groups);
 
@@ -402,15 +361,9 @@ static bool list_groups(const struct layer *base, name_vec *groups)
 			return false;
 		*slot = layer_text(base, LAYER_ITEM(base, B_GROUPS, struct b_group, i)->name);
 	}
-	return true;
-}
-
-static bool rank_regs(const struct gsc_view *view, name_vec *groups, uint32_t *rank)
-{
-	if (!list_groups(view->db->base, groups))
-		return false;
 	for (size_t i = 0; i < view->count; i++) {
-		size_t found = group_rank(groups, group_name(view, i), inst_traits(view, i)->group);
+		const char *name = inst_group(view, i);
+		size_t found = group_rank(groups, name ? name : "", inst_traits(view, i)->group);
 
 		if (found == SIZE_MAX)
 			return false;

@@ -19,7 +19,7 @@ static const struct {
 	{ "MCFG_MCR_SELECTOR", 0x8700, 0x87ff },
 	{ "GAM_MCR_SELECTOR", 0xc800, 0xcfff },
 	{ "GAM_MCR_SELECTOR", 0xf000, 0xffff },
-	{ "MEDIA_GT_MCR_SELECTOR", 0x380000, 0x3bffff },
+	{ "MEDIA_GT_MCR_SELECTOR", MEDIA_GT_START, MEDIA_GT_START + MEDIA_GT_LENGTH - 1 },
 	{ "MCR_SELECTOR", 0, 0x37ffff },
 };
 

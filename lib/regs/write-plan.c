@@ -43,13 +43,13 @@ static enum gsc_status by_name(struct gsc_write_plan *plan, const struct selecto
 			       struct gsc_error *err)
 {
 	reg_vec regs = { 0 };
-	enum gsc_status status = select_names(plan->view, selector, &regs, err);
+	enum gsc_status status = selector_regs(selector, plan->view, &regs, err);
 	char list[300];
 
 	if (!status && regs.count > 1) {
-		bool all = reg_names(plan->view, &regs, list, sizeof(list)) == regs.count;
+		bool all = regs_list(plan->view, &regs, list, sizeof(list)) == regs.count;
 
-		status = err_set(err, GSC_USAGE, selector->text,
+		status = err_set(err, GSC_USAGE, selector->name.text,
 				 "a write needs exactly one register, but this names %zu: %s%s",
 				 regs.count, list, all ? "" : ", ...");
 	}
@@ -67,7 +67,7 @@ static enum gsc_status find_field(struct gsc_write_plan *plan, const struct sele
 	const char *name = NULL;
 
 	if (plan->index == view->count)
-		return err_set(err, GSC_UNKNOWN, selector->text,
+		return err_set(err, GSC_UNKNOWN, selector->name.text,
 			       "no register is defined at this address, so it has no field");
 	for (uint32_t i = 0; i < inst_def(view, plan->index)->field_count; i++) {
 		const struct layer *l = inst_layer(view, plan->index);
@@ -75,19 +75,20 @@ static enum gsc_status find_field(struct gsc_write_plan *plan, const struct sele
 		uint64_t bits;
 
 		if (!field_holds(view, l, f) || f->hi > 63 ||
-		    !glob_match(selector->field, layer_text(l, f->name)))
+		    !glob_match(selector->name.field, layer_text(l, f->name)))
 			continue;
 		if (field_form(l, f)->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO))
-			return wrong(selector->text, "reserved bits are not written", err);
+			return wrong(selector->name.text, "reserved bits are not written", err);
 		bits = bits_below(f->hi - f->lo + 1u) << f->lo;
 		if (plan->field && plan->field != bits)
-			return wrong(selector->text, "matches fields in more than one place", err);
+			return wrong(selector->name.text, "matches fields in more than one place",
+				     err);
 		plan->field = bits;
 		name = layer_text(l, f->name);
 	}
 	if (!name)
-		return select_field(view, selector,
-				    &(reg_vec){ &(uint32_t){ (uint32_t)plan->index }, 1, 1 }, err);
+		return regs_narrow(view, &selector->name,
+				   &(reg_vec){ &(uint32_t){ (uint32_t)plan->index }, 1, 1 }, err);
 	string_add(plan->name, ":%s", name);
 	return GSC_OK;
 }
@@ -112,14 +113,14 @@ static enum gsc_status check_mmio(const struct selector *selector, const struct 
 	uint64_t at = selector->start;
 
 	if (selector->last - at != 3)
-		return wrong(selector->text, "only 32 bits are written at once", err);
+		return wrong(selector->name.text, "only 32 bits are written at once", err);
 	if (!p->ggtt_bar && at >= p->ggtt_offset && at - p->ggtt_offset < p->ggtt_max)
-		return err_set(err, GSC_USAGE, selector->text,
+		return err_set(err, GSC_USAGE, selector->name.text,
 			       "this is in the GGTT, not a register: try ggtt:0x%llx",
 			       (unsigned long long)(at - p->ggtt_offset));
 	if (at < p->register_bytes)
 		return GSC_OK;
-	return err_set(err, GSC_UNKNOWN, selector->text, "the registers of %s end at 0x%llx",
+	return err_set(err, GSC_UNKNOWN, selector->name.text, "the registers of %s end at 0x%llx",
 		       p->name, (unsigned long long)p->register_bytes);
 }
 
@@ -128,19 +129,19 @@ static enum gsc_status check_entry(const struct selector *selector, const struct
 {
 	struct gsc_range range;
 
-	if (*selector->field)
-		return wrong(selector->text, "an entry is written as a whole", err);
+	if (*selector->name.field)
+		return wrong(selector->name.text, "an entry is written as a whole", err);
 	if (!p->ggtt_entry || !p->ggtt_max)
-		return err_set(err, GSC_USAGE, selector->text, "%s has no GGTT in its BAR",
+		return err_set(err, GSC_USAGE, selector->name.text, "%s has no GGTT in its BAR",
 			       p->name);
 	if (selector->start >= p->ggtt_max)
-		return err_set(err, GSC_UNKNOWN, selector->text,
+		return err_set(err, GSC_UNKNOWN, selector->name.text,
 			       "the GGTT of %s has at most 0x%llx bytes", p->name,
 			       (unsigned long long)p->ggtt_max);
 	if (!gsc_view_range(view, p->ggtt_offset + selector->start, &range) ||
 	    strcmp(range.kind, "hang"))
 		return GSC_OK;
-	return err_set(err, GSC_USAGE, selector->text,
+	return err_set(err, GSC_USAGE, selector->name.text,
 		       "the GGTT of %s is not written, forced or not: %s", p->name,
 		       range.why ? range.why : "it may hang");
 }
@@ -159,7 +160,7 @@ static enum gsc_status by_address(struct gsc_write_plan *plan, const struct sele
 	size_t i;
 
 	if (closed)
-		return wrong(selector->text, closed, err);
+		return wrong(selector->name.text, closed, err);
 	gsc_platform_at(plan->view->db, plan->view->platform, &p);
 	if (space == GSC_GGTT)
 		status = check_entry(selector, plan->view, &p, err);
@@ -183,7 +184,7 @@ static enum gsc_status by_address(struct gsc_write_plan *plan, const struct sele
 		return GSC_OK;
 	gsc_view_reg(plan->view, i, &reg);
 	gsc_reg_full_name(&reg, name, sizeof(name));
-	return err_set(err, GSC_USAGE, selector->text,
+	return err_set(err, GSC_USAGE, selector->name.text,
 		       "the address belongs to %s, which has %u bits: write that register, or use "
 		       "--force", name, reg.bits);
 }
@@ -202,7 +203,7 @@ static enum gsc_status find_target(struct gsc_write_plan *plan, const char *text
 		return wrong(text, "a write needs one register, field or entry", err);
 	status = selector.kind == SELECTOR_NAME ? by_name(plan, &selector, err)
 						: by_address(plan, &selector, force, err);
-	if (!status && *selector.field)
+	if (!status && *selector.name.field)
 		status = find_field(plan, &selector, err);
 	if (status)
 		return status;

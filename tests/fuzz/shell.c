@@ -6,6 +6,7 @@
 #include "sh/sh.h"
 #include "sh/expr.h"
 #include "fuzz.h"
+#include "db/resolve.h"
 #include "gtt/gtt.h"
 #include "util/number.h"
 
@@ -56,14 +57,15 @@ static void select_words(struct shell *shell, const struct words *words)
 
 static void parse_word(const char *word)
 {
-	struct gsc_spelling spelling;
+	struct spellings spellings;
 	struct gsc_error err = { 0 };
 	struct gsc_root root;
 	uint64_t value;
 
 	gsc_parse_number(word, &value);
-	for (size_t i = 0; i < 32 && gsc_name_spelling(word, i, &spelling); i++)
-		FUZZ_REQUIRE(memchr(spelling.name, 0, sizeof(spelling.name)));
+	reg_spellings(word, &spellings);
+	for (size_t i = 0; i < spellings.count; i++)
+		FUZZ_REQUIRE(memchr(spellings.items[i].name, 0, sizeof(spellings.items[i].name)));
 	for (unsigned mode = 0; mode < GSC_MODES; mode++)
 		if (gsc_root_parse((enum gsc_mode)mode, word, &root, &err))
 			fuzz_check_error(&err, err.status);

@@ -5,6 +5,7 @@
  */
 #include "cli.h"
 #include "db/engine.h"
+#include "db/resolve.h"
 #include "open/open.h"
 #include "util/number.h"
 
@@ -97,6 +98,49 @@ static enum gsc_status check_name(const struct common *common, const char *word,
 	return err_errno(err, word, ENOENT);
 }
 
+/* A register has such a name, or one of the family. */
+static enum gsc_status find_name(const struct gsc_db *db, const char *word, struct gsc_error *err)
+{
+	bool known = reg_name_known(db, word);
+	struct suggestions s = { .wanted = word };
+	struct gsc_item item;
+	char near[200];
+
+	for (size_t i = 0; !known && gsc_item_at(db, GSC_REGISTER, i, &item); i++) {
+		const char *name = item.name;
+
+		for (size_t k = 0; name && !known; name = gsc_item_alias(db, &item, k++, NULL)) {
+			known = name_is_member(word, name);
+			suggest(&s, name);
+		}
+	}
+	if (known)
+		return GSC_OK;
+	usage_error(err, word, "neither a register nor a file%s",
+		    suggestions_text(&s, near, sizeof(near)));
+	return err->status = GSC_UNKNOWN;
+}
+
+/* "dump": if there is no source, the GPU of this machine would be opened only to tell that. */
+static enum gsc_status check_names(struct common *common, const char *const *words, size_t count,
+				   unsigned take, struct gsc_error *err)
+{
+	const struct command *command = common->command;
+	enum gsc_status status = GSC_OK;
+
+	if (common->session || command->subcommand_count || !(take & TAKE_PATHS) ||
+	    take & (TAKE_FILES | TAKE_ALL) ||
+	    (command->reads_none && command->reads_none(common)))
+		return GSC_OK;
+	for (size_t i = 0; !status && i < count; i++)
+		if (is_letter(*words[i]) && !strpbrk(words[i], "*?[(=:.")) {
+			status = definitions_open(common, err);
+			if (!status)
+				status = find_name(common->db, words[i], err);
+		}
+	return status;
+}
+
 /* If two dumps hold a register, the first one wins: that must be intended. */
 static enum gsc_status check_second(const char **whole, const char *word, struct gsc_error *err)
 {
@@ -145,6 +189,8 @@ static enum gsc_status sort_out(struct common *common, unsigned take, const char
 	}
 	common->operands = words;
 	common->operand_count = left;
+	if (!status && !sources->count && !common->from.count)
+		status = check_names(common, words, left, take, err);
 	return status;
 }
 

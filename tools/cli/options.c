@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Options as rows of a table: reading them, and making the help. */
 #include "cli.h"
+#include "db/resolve.h"
 #include "util/number.h"
 
 #include <ctype.h>
@@ -309,30 +310,20 @@ static void fill_tables(const struct command *command, struct getopt_tables *tab
 	}
 }
 
-struct name_iteration {
-	const struct command *command;
-	size_t next;
-};
-
-static const char *next_name(void *context)
-{
-	struct name_iteration *iteration = context;
-	const struct option_row *row = option_next(iteration->command, &iteration->next);
-
-	return row ? row->name : NULL;
-}
-
-/* "unknown option; did you mean NAME?": of a long one only, since every letter is near another. */
+/* "did you mean --NAME?": of a long one only, since every letter is near another. */
 static enum gsc_status unknown_option(const struct command *command, const char *what,
 				      struct gsc_error *err)
 {
-	struct name_iteration names = { command, 0 };
-	char near[120] = "", why[160];
+	struct suggestions s = { .prefix = "--" };
+	const struct option_row *row;
+	char near[120];
 
-	if (!strncmp(what, "--", 2))
-		gsc_names_near(what + 2, next_name, &names, near, sizeof(near));
-	snprintf(why, sizeof(why), "unknown option%s", near);
-	return usage_error(err, what, "%s", why);
+	if (!strncmp(what, s.prefix, 2)) {
+		s.wanted = what + 2;
+		for (size_t i = 0; (row = option_next(command, &i));)
+			suggest(&s, row->name);
+	}
+	return usage_error(err, what, "unknown option%s", suggestions_text(&s, near, sizeof(near)));
 }
 
 static enum gsc_status getopt_error(const struct command *command, int code, char **argv,

@@ -4,6 +4,7 @@
 
 #include "cli/text.h"
 #include "db/engine.h"
+#include "db/resolve.h"
 #include "util/number.h"
 #include "util/text.h"
 
@@ -175,17 +176,16 @@ static bool is_known(const struct gsc_db *db, const struct db_name *name)
 /* A name as i915 writes it, if it is unknown as it is; the engine of a base is left open. */
 static void take_spelling(const struct gsc_db *db, struct db_name *name)
 {
-	struct gsc_spelling s;
+	struct spellings all;
 
 	if (name->group || !strchr(name->name, '(') || is_known(db, name))
 		return;
-	for (size_t i = 0; gsc_name_spelling(name->name, i, &s); i++) {
+	reg_spellings(name->name, &all);
+	for (size_t i = 0; i < all.count; i++) {
 		struct db_name other = *name;
 
-		if (!*s.name)
-			continue;
-		memcpy(other.name, s.name, sizeof(other.name));
-		other.index = s.index;
+		memcpy(other.name, all.items[i].name, sizeof(other.name));
+		other.index = all.items[i].index;
 		if (is_known(db, &other)) {
 			*name = other;
 			return;

@@ -41,6 +41,9 @@ for words in 'gpu-regdump dmp.tar' 'gpu-regdump --watch 1 dmp.tar' 'gpu-regdump 
 	expect_status 1
 	expect_err_line '*: dmp.tar: No such file*'
 done
+refused 3 'gpu-regdump: dmp: neither a register nor a file*' gpu-regdump dmp
+refused 3 'gpu-regdump: RING_TIAL: neither a register nor a file; did you mean RING_TAIL*' \
+	gpu-regdump RING_HEAD RING_TIAL
 run gpu-regdump -s demo:skl-hang dmp.tar
 expect_status 3
 expect_err_line '*: skl has no engine dmp; it has *'

@@ -137,7 +137,7 @@ check_unknown() {
 		expect_err_line "$command: -*: *"
 	done
 	refuses "$command" --quite
-	expect_err_line "$command: --quite: unknown option; did you mean quiet* (try --help)"
+	expect_err_line "$command: --quite: unknown option; did you mean --quiet* (try --help)"
 	title "$command: what could be several options"
 	refuses "$command" --no
 	refuses "$command" --ver

@@ -14,24 +14,24 @@ static void selector_names(void)
 {
 	struct selector s;
 
-	CU_ASSERT_EQUAL(selector_parse(&s, "PP_CONTROL", NULL), GSC_OK);
-	CU_ASSERT(s.kind == SELECTOR_NAME && s.index == -1 && !*s.engine && !*s.field);
-	CU_ASSERT_STRING_EQUAL(s.name, "PP_CONTROL");
-	CU_ASSERT_EQUAL(selector_parse(&s, "rcs0.FENCE[0x1f]:VALID", NULL), GSC_OK);
-	CU_ASSERT_STRING_EQUAL(s.engine, "rcs0");
-	CU_ASSERT_STRING_EQUAL(s.name, "FENCE");
-	CU_ASSERT_STRING_EQUAL(s.field, "VALID");
-	CU_ASSERT_EQUAL(s.index, 31);
-	CU_ASSERT_EQUAL(selector_parse(&s, "FENCE[*]", NULL), GSC_OK);
-	CU_ASSERT_EQUAL(s.index, -1);
-	CU_ASSERT_EQUAL(selector_parse(&s, "3DPRIM_BASE_VERTEX", NULL), GSC_OK);
+	CU_ASSERT_EQUAL(selector_read(&s, NULL, "PP_CONTROL", NULL), GSC_OK);
+	CU_ASSERT(s.kind == SELECTOR_NAME && s.name.index == -1 && !*s.name.engine && !*s.name.field);
+	CU_ASSERT_STRING_EQUAL(s.name.name, "PP_CONTROL");
+	CU_ASSERT_EQUAL(selector_read(&s, NULL, "rcs0.FENCE[0x1f]:VALID", NULL), GSC_OK);
+	CU_ASSERT_STRING_EQUAL(s.name.engine, "rcs0");
+	CU_ASSERT_STRING_EQUAL(s.name.name, "FENCE");
+	CU_ASSERT_STRING_EQUAL(s.name.field, "VALID");
+	CU_ASSERT_EQUAL(s.name.index, 31);
+	CU_ASSERT_EQUAL(selector_read(&s, NULL, "FENCE[*]", NULL), GSC_OK);
+	CU_ASSERT_EQUAL(s.name.index, -1);
+	CU_ASSERT_EQUAL(selector_read(&s, NULL, "3DPRIM_BASE_VERTEX", NULL), GSC_OK);
 	CU_ASSERT_EQUAL(s.kind, SELECTOR_NAME);
-	CU_ASSERT_EQUAL(selector_parse(&s, "mmio-sr:SR01:SCREEN_OFF", NULL), GSC_OK);
+	CU_ASSERT_EQUAL(selector_read(&s, NULL, "mmio-sr:SR01:SCREEN_OFF", NULL), GSC_OK);
 	CU_ASSERT(s.kind == SELECTOR_NAME && s.space == GSC_VGA_SR && s.alias);
-	CU_ASSERT_STRING_EQUAL(s.name, "SR01");
-	CU_ASSERT_STRING_EQUAL(s.field, "SCREEN_OFF");
-	CU_ASSERT_EQUAL(selector_parse(&s, "@ring", NULL), GSC_OK);
-	CU_ASSERT(s.kind == SELECTOR_GROUP && !strcmp(s.name, "ring"));
+	CU_ASSERT_STRING_EQUAL(s.name.name, "SR01");
+	CU_ASSERT_STRING_EQUAL(s.name.field, "SCREEN_OFF");
+	CU_ASSERT_EQUAL(selector_read(&s, NULL, "@ring", NULL), GSC_OK);
+	CU_ASSERT(s.kind == SELECTOR_GROUP && !strcmp(s.name.name, "ring"));
 }
 
 static void selector_addresses(void)
@@ -69,7 +69,7 @@ static void selector_addresses(void)
 	struct selector s;
 
 	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
-		CU_ASSERT_EQUAL(selector_parse(&s, good[i].text, NULL), GSC_OK);
+		CU_ASSERT_EQUAL(selector_read(&s, NULL, good[i].text, NULL), GSC_OK);
 		CU_ASSERT_EQUAL(s.kind, good[i].kind);
 		CU_ASSERT_EQUAL(s.space, good[i].space);
 		CU_ASSERT_EQUAL(s.start, good[i].start);
@@ -92,7 +92,7 @@ static void selector_faults(void)
 	struct selector s;
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
-		CU_ASSERT_EQUAL(selector_parse(&s, bad[i], NULL), GSC_USAGE);
+		CU_ASSERT_EQUAL(selector_read(&s, NULL, bad[i], NULL), GSC_USAGE);
 }
 
 static void selector_noise(void)
