@@ -36,7 +36,7 @@ static const struct base_fields {
 static bool known(const struct plan *plan, const struct gsc_command *c, const char *name,
 		  uint64_t *value)
 {
-	const struct plan_field *f = name ? plan_named(plan, name) : NULL;
+	const struct plan_field *f = name ? fields_named(&plan->fields, name) : NULL;
 
 	if (!f || f->dword + (f->lo + f->width - 1u) / 32 >= c->count)
 		return false;
@@ -142,7 +142,7 @@ void bases_change(struct follower *f, struct bases *bases, const struct gsc_comm
 	plan = command->role == ROLE_BASES ? command_plan(f->set, command) : NULL;
 	if (!plan)
 		return;
-	if (plan_named(plan, "BINDING_TABLE_POOL_BASE_ADDRESS"))
+	if (fields_named(&plan->fields, "BINDING_TABLE_POOL_BASE_ADDRESS"))
 		change_pool(bases, plan, c);
 	else
 		change_state_bases(bases, plan, c);

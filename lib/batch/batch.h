@@ -138,7 +138,7 @@ const struct known_structure *structure_find(struct gsc_commands *set, const cha
 void structures_free(struct gsc_commands *set);
 
 /* The field of that name, or NULL. */
-const struct plan_field *plan_named(const struct plan *plan, const char *name);
+const struct plan_field *fields_named(const struct plan_fields *fields, const char *name);
 
 /* ---- follow.c: batches without an end ------------------------------------------------------- */
 

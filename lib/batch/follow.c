@@ -155,14 +155,6 @@ static bool reader_begin(struct buffer_reader *r, struct follower *f, const stru
 	return r->stream.count;
 }
 
-static bool is_all(const struct gsc_command *c, uint32_t word)
-{
-	for (unsigned i = 0; i < c->count; i++)
-		if (c->words[i] != word)
-			return false;
-	return true;
-}
-
 static bool reader_next(struct buffer_reader *r, struct gsc_command *command)
 {
 	struct gsc_stream *s = &r->stream;
@@ -174,8 +166,9 @@ static bool reader_next(struct buffer_reader *r, struct gsc_command *command)
 	command->address = ring_place(r->p, command->address);
 	if (r->p->words || r->p->limit != UINT64_MAX)
 		return true;
-	if (!is_all(command, r->word))
-		r->same = 0;
+	for (unsigned i = 0; i < command->count; i++)
+		if (command->words[i] != r->word)
+			r->same = 0;
 	r->word = command->words[0];
 	r->same += (uint64_t)command->count * 4;
 	return true;
@@ -201,32 +194,24 @@ static bool stays_privileged(const struct follower *f, const struct plan *plan,
 	return !key_value(plan, own_bit ? START_NON_PRIVILEGED : START_PROCESS, c);
 }
 
-static bool lies_in(const struct gsc_words *held, struct pending *next)
-{
-	uint64_t offset = next->run.address - held->address;
-
-	if (!held->words || offset % 4 || offset / 4 >= held->count)
-		return false;
-	next->words = held->words + offset / 4;
-	next->count = held->count - (size_t)(offset / 4);
-	return true;
-}
-
 /* A batch may be among the dwords that were given. */
 static void look_in_hand(const struct follower *f, struct pending *next)
 {
 	const struct pending *hand = f->hand;
-	const struct gsc_words *held;
-	struct gsc_words own;
+	uint64_t address = next->run.address, offset;
+	struct gsc_words own = { 0 };
+	const struct gsc_words *held = &own;
 
-	if (hand) {
+	if (hand && hand->words)
 		own = (struct gsc_words){ hand->run.address, hand->words, hand->count };
-		if (lies_in(&own, next))
-			return;
-	}
-	held = held_find(&f->held, f->options->held, next->run.address);
-	if (held)
-		lies_in(held, next);
+	offset = address - own.address;
+	if (offset % 4 || offset / 4 >= own.count)
+		held = held_find(&f->held, f->options->held, address);
+	offset = held ? address - held->address : 0;
+	if (!held || !held->words || offset % 4 || offset / 4 >= held->count)
+		return;
+	next->words = held->words + offset / 4;
+	next->count = held->count - (size_t)(offset / 4);
 }
 
 bool follow_started(struct follower *f, const struct pending *p, const struct gsc_command *c,
@@ -259,27 +244,19 @@ static bool returns(const struct pending *p, const struct pending *next)
 	return p->run.kind <= GSC_RUN_RING || next->run.kind == GSC_RUN_SECOND_LEVEL;
 }
 
-/* In garbage, batches start each other everywhere: not more of them than there are dwords. */
-static bool take_from_hand(struct follower *f, const struct pending *next)
-{
-	if (!next->words)
-		return true;
-	if (next->count > f->hand_left)
-		return false;
-	f->hand_left -= next->count;
-	return true;
-}
-
 static bool enqueue(struct follower *f, const struct pending *next)
 {
 	struct pending *slot;
 
 	if (f->options->no_follow || seen_find(&f->seen, &next->run))
 		return true;
-	if (f->queue.count >= QUEUE_MAX || !take_from_hand(f, next)) {
+	/* In garbage, batches start each other everywhere: not more of them than dwords. */
+	if (f->queue.count >= QUEUE_MAX || (next->words && next->count > f->hand_left)) {
 		f->dropped++;
 		return true;
 	}
+	if (next->words)
+		f->hand_left -= next->count;
 	slot = vec_add(&f->queue);
 	f->no_memory |= !slot || !seen_add(&f->seen, &next->run);
 	if (f->no_memory)
@@ -368,14 +345,6 @@ static bool changes_itself(const struct follower *f, const struct lap *lap,
 	return false;
 }
 
-/* Predication skips a command; an offset from a register is added to where it leads. */
-static bool start_is_certain(struct follower *f, const struct gsc_command *c)
-{
-	const struct plan *plan = command_plan(f->set, c->known);
-
-	return plan && !key_value(plan, START_PREDICATED, c) && !key_value(plan, START_MOVED, c);
-}
-
 /* In the second lap the same jump comes again: by then all commands of the loop are known. */
 static enum fate jump(struct lap *lap, const struct pending *p, const struct pending *next,
 		      const struct gsc_command *c, struct batch_loop *loop)
@@ -402,6 +371,7 @@ static enum fate step(struct follower *f, struct lap *lap, const struct pending 
 		      struct batch_loop *loop)
 {
 	const struct known_command *known = c->known;
+	const struct plan *plan;
 	enum fate fate;
 
 	f->proof -= MIN(f->proof, c->count);
@@ -414,7 +384,10 @@ static enum fate step(struct follower *f, struct lap *lap, const struct pending 
 		return FATE_ENDS;
 	if (known->role != ROLE_START)
 		return changes_itself(f, lap, c) ? FATE_UNKNOWN : FATE_NEXT;
-	if (!start_is_certain(f, c) || !follow_started(f, p, c, next))
+	/* Predication skips a command; an offset from a register is added to where it leads. */
+	plan = command_plan(f->set, known);
+	if (!plan || key_value(plan, START_PREDICATED, c) || key_value(plan, START_MOVED, c) ||
+	    !follow_started(f, p, c, next))
 		return FATE_UNKNOWN;
 	if (!returns(p, next))
 		return jump(lap, p, next, c, loop);
@@ -548,14 +521,6 @@ static bool act(struct telling *t, const struct gsc_command *c)
 	}
 }
 
-static bool has_mark(const struct follower *f, const struct gsc_command *c)
-{
-	for (size_t i = 0; i < f->mark_count; i++)
-		if (f->marks[i].address - c->address < (uint64_t)c->count * 4)
-			return true;
-	return false;
-}
-
 static bool tell(struct telling *t, struct gsc_command *c)
 {
 	struct follower *f = t->f;
@@ -564,7 +529,10 @@ static bool tell(struct telling *t, struct gsc_command *c)
 
 	if (c->status != GSC_COMMAND_OK)
 		f->status = GSC_PARTIAL;
-	c->marks = f->mark_count && has_mark(f, c) ? f->marks : NULL;
+	c->marks = NULL;
+	for (size_t i = 0; i < f->mark_count; i++)
+		if (f->marks[i].address - c->address < (uint64_t)c->count * 4)
+			c->marks = f->marks;
 	c->mark_count = c->marks ? f->mark_count : 0;
 	if (l->command && !l->command(l->context, &(struct gsc_followed){ run, c }))
 		return false;
@@ -573,17 +541,6 @@ static bool tell(struct telling *t, struct gsc_command *c)
 	if (l->breach && !lint_tell(f, run, c))
 		return false;
 	return !wants_state(f) || state_tell(f, run, &t->p->bases, c);
-}
-
-/* No program starts this many; garbage does. */
-static void stop_short(struct follower *f, struct gsc_run *run)
-{
-	run->end = GSC_RUN_STOPPED;
-	snprintf(run->why, sizeof(run->why),
-		 "%u further batches are left out: only %u are followed",
-		 f->dropped, (unsigned)f->queue.count);
-	f->status = GSC_PARTIAL;
-	f->dropped = 0;
 }
 
 static bool finish(struct telling *t, const struct buffer_reader *r)
@@ -605,19 +562,18 @@ static bool finish(struct telling *t, const struct buffer_reader *r)
 		graphics_why(t->f->memory, run->process, run->address + run->length, run->why,
 			   sizeof(run->why));
 	}
-	if (t->f->dropped && run->end != GSC_RUN_NOWHERE)
-		stop_short(t->f, run);
+	/* No program starts this many; garbage does. */
+	if (t->f->dropped && run->end != GSC_RUN_NOWHERE) {
+		run->end = GSC_RUN_STOPPED;
+		snprintf(run->why, sizeof(run->why),
+			 "%u further batches are left out: only %u are followed", t->f->dropped,
+			 (unsigned)t->f->queue.count);
+		t->f->status = GSC_PARTIAL;
+		t->f->dropped = 0;
+	}
 	if (l->breach && !lint_end(t->f, run))
 		return false;
 	return !l->end || l->end(l->context, &(struct gsc_followed){ run });
-}
-
-/* What it is if no command ends it. */
-static enum gsc_run_end open_end(const struct pending *p)
-{
-	if (p->words)
-		return p->run.kind == GSC_RUN_RING ? GSC_RUN_ENDED : GSC_RUN_OUT;
-	return p->limit == UINT64_MAX ? GSC_RUN_NOWHERE : GSC_RUN_ENDED;
 }
 
 /* A small trace may submit one big batch a million times. */
@@ -650,7 +606,11 @@ static bool run_told(struct follower *f, struct pending *p)
 	held = reader_begin(&r, f, p);
 	if (!held && p->done)
 		return !f->no_memory;
-	p->run.end = open_end(p);
+	/* What it is if no command ends it. */
+	if (p->words)
+		p->run.end = p->run.kind == GSC_RUN_RING ? GSC_RUN_ENDED : GSC_RUN_OUT;
+	else
+		p->run.end = p->limit == UINT64_MAX ? GSC_RUN_NOWHERE : GSC_RUN_ENDED;
 	if ((l->begin && !l->begin(l->context, &(struct gsc_followed){ &p->run })) ||
 	    (l->breach && !lint_begin(f, &p->run)))
 		return false;

@@ -92,34 +92,23 @@ static bool each_field(struct fields *all, const struct plan_fields *fields, uns
 	return true;
 }
 
-static bool each_repeat(struct fields *all, const struct plan_repeat *repeat)
-{
-	const struct gsc_command *c = all->look->command;
-	size_t at, times = plan_times(all->plan, repeat, c->words, c->count, &at);
-
-	for (size_t i = 0; i < times && all->told < FIELDS_TOLD; i++) {
-		size_t from = at + i * repeat->size;
-
-		if (from >= c->count)
-			break;
-		if (!each_field(all, &repeat->fields, (unsigned)from))
-			return false;
-	}
-	return true;
-}
-
 static bool all_fields(struct fields all)
 {
 	const struct known_command *known = all.look->known->known;
+	const struct gsc_command *c = all.look->command;
+	const struct plan *plan = known ? command_plan(all.look->f->set, known) : NULL;
 
-	all.plan = known ? command_plan(all.look->f->set, known) : NULL;
-	if (!all.plan)
-		return true;
-	if (!each_field(&all, &all.plan->fields, 0))
+	all.plan = plan;
+	if (plan && !each_field(&all, &plan->fields, 0))
 		return false;
-	for (unsigned i = 0; i < all.plan->repeat_count; i++)
-		if (!each_repeat(&all, &all.plan->repeats[i]))
-			return false;
+	for (unsigned i = 0; plan && i < plan->repeat_count; i++) {
+		const struct plan_repeat *repeat = &plan->repeats[i];
+		size_t from, times = plan_times(plan, repeat, c->words, c->count, &from);
+
+		for (; times-- && all.told < FIELDS_TOLD && from < c->count; from += repeat->size)
+			if (!each_field(&all, &repeat->fields, (unsigned)from))
+				return false;
+	}
 	return true;
 }
 
@@ -142,28 +131,25 @@ bool lint_reserved(const struct lint_look *look, const struct lint_rule *rule)
 	return all_fields((struct fields){ look, rule, .check = check_reserved });
 }
 
-static bool is_reserved_value(const struct plan *plan, const struct plan_field *f, uint64_t value)
-{
-	const struct c_values *list = layer_values(plan->layer, f->def->values);
-
-	for (uint32_t i = 0; i < list->count; i++) {
-		const struct b_value v = list_value(plan->layer, list, i);
-
-		if (value >= v.lo && value <= v.hi)
-			return glob_match("*reserved*", layer_text(plan->layer, v.name));
-	}
-	return false;
-}
-
 static bool check_value(struct fields *all, const struct plan_field *f, uint64_t value,
 			unsigned dword)
 {
-	if (!f->def->values || !is_reserved_value(all->plan, f, value))
-		return true;
-	all->told++;
-	return lint_give(all->look, all->rule,
-			 "%s (dword %u bits %u:%u) has the reserved value 0x%llx", f->name, dword,
-			 f->lo + f->width - 1u, f->lo, (unsigned long long)value);
+	const struct layer *layer = all->plan->layer;
+	const struct c_values *list = f->def->values ? layer_values(layer, f->def->values) : NULL;
+
+	for (uint32_t i = 0; list && i < list->count; i++) {
+		const struct b_value v = list_value(layer, list, i);
+
+		if (value < v.lo || value > v.hi)
+			continue;
+		if (!glob_match("*reserved*", layer_text(layer, v.name)))
+			return true;
+		all->told++;
+		return lint_give(all->look, all->rule,
+				 "%s (dword %u bits %u:%u) has the reserved value 0x%llx", f->name,
+				 dword, f->lo + f->width - 1u, f->lo, (unsigned long long)value);
+	}
+	return true;
 }
 
 bool lint_values(const struct lint_look *look, const struct lint_rule *rule)
@@ -294,7 +280,7 @@ bool lint_register(const struct lint_look *look, const struct lint_rule *rule)
 static bool named_value(const struct lint_look *look, const struct plan *plan, const char *name,
 			uint64_t *value)
 {
-	const struct plan_field *f = plan_named(plan, name);
+	const struct plan_field *f = fields_named(&plan->fields, name);
 	const struct gsc_command *c = look->command;
 
 	if (!f || f->dword >= c->count)

@@ -66,50 +66,17 @@ void lint_forget(struct lint *lint)
 	lint->has_urb_state = lint->has_constants = false;
 }
 
-static void keep_work(const struct lint_look *look)
-{
-	struct lint *lint = look->lint;
-
-	lint->work = (struct lint_command){ look->command->address, look->command->name };
-	lint->work_effects = look->known->effects;
-	if (look->known->effects & EFFECT_BLITS) {
-		lint->due[FLUSH_RENDER] = true;
-		return;
-	}
-	for (unsigned i = 0; i < FLUSHES; i++)
-		lint->due[i] = true;
-}
-
-static void keep_flush(const struct lint_look *look)
-{
-	bool *due = look->lint->due;
-	bool inhibited = !strcmp(look->command->name, "MI_FLUSH") && lint_word(look, 0) & 1u << 2;
-	bool render = due[FLUSH_RENDER] && inhibited;
-
-	memset(due, 0, sizeof(look->lint->due));
-	due[FLUSH_RENDER] = render;
-}
-
-static void keep_old_control(const struct lint_look *look)
-{
-	uint32_t word = lint_word(look, 0);
-	bool *due = look->lint->due;
-
-	due[FLUSH_PIPE] = false;
-	due[FLUSH_RENDER] &= !(word & PC_RENDER_FLUSH);
-}
-
 static void keep_control(const struct lint_look *look)
 {
 	struct lint *lint = look->lint;
 	uint32_t word = lint_word(look, 1);
 	bool *due = lint->due;
 
+	due[FLUSH_PIPE] = false;
 	if (platform_has(&lint->platform, PROPERTY_PIPE_CONTROL_HEADER)) {
-		keep_old_control(look);
+		due[FLUSH_RENDER] &= !(lint_word(look, 0) & PC_RENDER_FLUSH);
 		return;
 	}
-	due[FLUSH_PIPE] = false;
 	due[FLUSH_STALL] &= !(word & PC_CS_STALL);
 	due[FLUSH_RENDER] &= !(word & PC_RENDER_FLUSH);
 	due[FLUSH_DEPTH] &= !(word & (PC_DEPTH_STALL | PC_CS_STALL));
@@ -122,24 +89,6 @@ static void keep_control(const struct lint_look *look)
 		lint->controls++;
 }
 
-static void keep_registers(const struct lint_look *look)
-{
-	for (unsigned i = 1; i + 1 < look->command->count; i += 2) {
-		uint32_t value = lint_word(look, i + 1);
-
-		if ((lint_word(look, i) & 0x7ffffc) == MI_MODE && value & 1u << 28)
-			look->lint->flush_enabled = value & 1u << 12;
-	}
-}
-
-static void keep_bases(const struct lint_look *look)
-{
-	struct lint *lint = look->lint;
-
-	bases_change(look->f, &lint->bases, look->command);
-	lint->due[FLUSH_PIPE] = false;
-}
-
 static void keep_state(const struct lint_look *look)
 {
 	const char *name = look->command->name;
@@ -148,7 +97,8 @@ static void keep_state(const struct lint_look *look)
 	if (!strcmp(name, "MI_SET_CONTEXT")) {
 		lint->due[FLUSH_PIPE] = false;
 	} else if (!strcmp(name, "STATE_BASE_ADDRESS")) {
-		keep_bases(look);
+		bases_change(look->f, &lint->bases, look->command);
+		lint->due[FLUSH_PIPE] = false;
 	} else if (!strcmp(name, "PIPELINE_SELECT")) {
 		lint->pipeline = (int)(lint_word(look, 0) & 3);
 	} else if (!strcmp(name, "CS_URB_STATE")) {
@@ -159,26 +109,42 @@ static void keep_state(const struct lint_look *look)
 	} else if (!strcmp(name, "MI_ARB_ON_OFF")) {
 		lint->arbitration_off = !(lint_word(look, 0) & 1);
 	} else {
-		keep_registers(look);
+		for (unsigned i = 1; i + 1 < look->command->count; i += 2) {
+			uint32_t value = lint_word(look, i + 1);
+
+			if ((lint_word(look, i) & 0x7ffffc) == MI_MODE && value & 1u << 28)
+				lint->flush_enabled = value & 1u << 12;
+		}
 	}
 }
 
 void lint_keep(const struct lint_look *look)
 {
+	const struct gsc_command *c = look->command;
 	unsigned effects = look->known->effects;
+	struct lint *lint = look->lint;
+	bool *due = lint->due;
 
-	if (effects & (EFFECT_WORK | EFFECT_BLITS))
-		keep_work(look);
-	if (effects & EFFECT_FLUSHES)
-		keep_flush(look);
+	if (effects & (EFFECT_WORK | EFFECT_BLITS)) {
+		lint->work = (struct lint_command){ c->address, c->name };
+		lint->work_effects = effects;
+		for (unsigned i = 0; i < FLUSHES; i++)
+			due[i] |= i == FLUSH_RENDER || !(effects & EFFECT_BLITS);
+	}
+	if (effects & EFFECT_FLUSHES) {
+		bool inhibited = !strcmp(c->name, "MI_FLUSH") && lint_word(look, 0) & 1u << 2;
+
+		for (unsigned i = 0; i < FLUSHES; i++)
+			due[i] &= i == FLUSH_RENDER && inhibited;
+	}
 	if (effects & EFFECT_CONTROLS)
 		keep_control(look);
 	if (effects & EFFECT_CALLS)
-		lint_forget(look->lint);
+		lint_forget(lint);
 	if (effects & EFFECT_KEPT)
 		keep_state(look);
 	if (effects & EFFECT_RING)
-		look->lint->like_ring = true;
+		lint->like_ring = true;
 }
 
 /* ---- commands that have to come after others ------------------------------------------------ */
@@ -237,22 +203,18 @@ static bool answer_one(const struct lint_look *look, unsigned i)
 			 (unsigned long long)lint->since[i]);
 }
 
-static bool answer_next(const struct lint_look *look)
-{
-	const struct lint_rule *rule = look->lint->next;
-
-	look->lint->next = NULL;
-	return !rule || !strcmp(rule->other, look->command->name) ||
-	       lint_give(look, rule, "follows %s at 0x%llx, which must be followed by %s",
-			 rule->command, (unsigned long long)look->lint->last.address, rule->other);
-}
-
 bool lint_answer(const struct lint_look *look)
 {
-	if (!answer_next(look))
+	struct lint *lint = look->lint;
+	const struct lint_rule *next = lint->next;
+
+	lint->next = NULL;
+	if (next && strcmp(next->other, look->command->name) &&
+	    !lint_give(look, next, "follows %s at 0x%llx, which must be followed by %s",
+		       next->command, (unsigned long long)lint->last.address, next->other))
 		return false;
 	for (unsigned i = 0; i < LINT_RULES_MOST / 64; i++)
-		for (uint64_t left = look->lint->pending[i]; left; left &= left - 1)
+		for (uint64_t left = lint->pending[i]; left; left &= left - 1)
 			if (!answer_one(look, i * 64 + (unsigned)__builtin_ctzll(left)))
 				return false;
 	return true;

@@ -37,24 +37,10 @@ void lint_free(struct lint *lint)
 	free(lint);
 }
 
-/* ---- findings ------------------------------------------------------------------------------- */
-
-static bool hold(struct lint *lint, const struct gsc_breach *breach)
-{
-	struct gsc_breach *slot;
-
-	if (lint->held.count >= LINT_HELD)
-		return true;
-	slot = vec_add(&lint->held);
-	if (slot)
-		*slot = *breach;
-	return slot;
-}
-
 bool lint_give(const struct lint_look *look, const struct lint_rule *rule, const char *format, ...)
 {
 	const struct gsc_listener *l = look->f->listener;
-	const struct lint *lint = look->lint;
+	struct lint *lint = look->lint;
 	struct gsc_breach breach;
 	uint64_t address = look->command ? look->command->address : look->run->address;
 	const char *name = look->command ? look->command->name : "";
@@ -79,17 +65,27 @@ bool lint_give(const struct lint_look *look, const struct lint_rule *rule, const
 		breach.document = item.document;
 		breach.section = item.section;
 	}
-	if (rule->place == IN_BATCH && look->run->kind == GSC_RUN_DWORDS)
-		return hold(look->lint, &breach);
+	if (rule->place == IN_BATCH && look->run->kind == GSC_RUN_DWORDS) {
+		struct gsc_breach *slot;
+
+		if (lint->held.count >= LINT_HELD)
+			return true;
+		slot = vec_add(&lint->held);
+		if (slot)
+			*slot = breach;
+		return slot;
+	}
 	return l->breach(l->context, &(struct gsc_followed){ look->run, .breach = &breach });
 }
 
-/* ---- which rules ---------------------------------------------------------------------------- */
-
-static void make(const struct lint *lint, struct lint_known *k, const struct known_command *known)
+/* What the table says about a command, or about all that are unknown. */
+static const struct lint_known *lookup(struct lint *lint, const struct known_command *known)
 {
+	struct lint_known *k = &lint->known[known ? (known->id ^ known->id >> 8) % LINT_KNOWN : 0];
 	const char *name = known ? known->name : "UNKNOWN";
 
+	if (k->made && k->known == known)
+		return k;
 	*k = (struct lint_known){ .known = known, .made = true, .effects = lint_effects(name) };
 	for (unsigned i = 0; i < lint_rule_count; i++) {
 		const struct lint_rule *rule = &lint_rules[i];
@@ -101,15 +97,6 @@ static void make(const struct lint *lint, struct lint_known *k, const struct kno
 		if (rule->due && !strcmp(rule->other, name))
 			add(k->answers, i);
 	}
-}
-
-static const struct lint_known *lookup(struct lint *lint, const struct known_command *known)
-{
-	unsigned slot = known ? (known->id ^ known->id >> 8) % LINT_KNOWN : 0;
-	struct lint_known *k = &lint->known[slot];
-
-	if (!k->made || k->known != known)
-		make(lint, k, known);
 	return k;
 }
 
@@ -127,15 +114,6 @@ static bool place_holds(const struct gsc_run *run, enum lint_place place)
 	}
 }
 
-static bool look_at(const struct lint_look *look, const struct lint_rule *rule)
-{
-	if (!place_holds(look->run, rule->place) ||
-	    (rule->only.mask && !lint_holds(look, &rule->only)) ||
-	    (rule->length && look->command->count != rule->length))
-		return true;
-	return rule->check ? rule->check(look, rule) : lint_dword(look, rule);
-}
-
 bool lint_begin(struct follower *f, const struct gsc_run *run)
 {
 	struct lint *lint = f->lint;
@@ -150,33 +128,19 @@ bool lint_begin(struct follower *f, const struct gsc_run *run)
 	return true;
 }
 
-static bool marked(const struct follower *f, const char *name, uint64_t *address)
-{
-	for (size_t i = 0; i < f->mark_count; i++)
-		if (!strcmp(f->marks[i].name, name)) {
-			*address = f->marks[i].address;
-			return true;
-		}
-	return false;
-}
-
 /* What is past the tail of a ring is old, and may begin in the middle of a command. */
 static bool is_old(const struct follower *f, const struct gsc_run *run, uint64_t address)
 {
-	uint64_t head, tail;
+	const struct gsc_mark *head = NULL, *tail = NULL;
 
-	return run->kind == GSC_RUN_RING && marked(f, "HEAD", &head) && marked(f, "TAIL", &tail) &&
-	       address >= tail && (head <= tail || address < head);
-}
-
-static bool skip(struct lint *lint)
-{
-	if (lint->last.name)
-		lint->at_tail = lint->last;
-	lint->last = (struct lint_command){ 0 };
-	lint->next = NULL;
-	lint_forget(lint);
-	return true;
+	for (size_t i = f->mark_count; i--;) {
+		if (!strcmp(f->marks[i].name, "HEAD"))
+			head = &f->marks[i];
+		if (!strcmp(f->marks[i].name, "TAIL"))
+			tail = &f->marks[i];
+	}
+	return run->kind == GSC_RUN_RING && head && tail && address >= tail->address &&
+	       (head->address <= tail->address || address < head->address);
 }
 
 bool lint_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *command)
@@ -184,35 +148,38 @@ bool lint_tell(struct follower *f, const struct gsc_run *run, const struct gsc_c
 	struct lint *lint = f->lint;
 	struct lint_look look = { f, lint, run, command, lookup(lint, command->known) };
 
-	if (is_old(f, run, command->address))
-		return skip(lint);
+	if (is_old(f, run, command->address)) {
+		if (lint->last.name)
+			lint->at_tail = lint->last;
+		lint->last = (struct lint_command){ 0 };
+		lint->next = NULL;
+		lint_forget(lint);
+		return true;
+	}
 	if (!lint_answer(&look))
 		return false;
 	for (unsigned i = 0; i < LINT_RULES_MOST / 64; i++)
-		for (uint64_t left = look.known->rules[i]; left; left &= left - 1)
-			if (!look_at(&look, &lint_rules[i * 64 + (unsigned)__builtin_ctzll(left)]))
+		for (uint64_t left = look.known->rules[i]; left; left &= left - 1) {
+			const struct lint_rule *rule =
+				&lint_rules[i * 64 + (unsigned)__builtin_ctzll(left)];
+
+			if (!place_holds(run, rule->place) ||
+			    (rule->only.mask && !lint_holds(&look, &rule->only)) ||
+			    (rule->length && command->count != rule->length))
+				continue;
+			if (!(rule->check ? rule->check : lint_dword)(&look, rule))
 				return false;
+		}
 	lint_keep(&look);
 	lint->last = (struct lint_command){ command->address, command->name };
 	lint->last_end = command->address + (uint64_t)command->count * 4;
 	return true;
 }
 
-static bool give_held(struct follower *f, const struct gsc_run *run)
-{
-	const struct gsc_listener *l = f->listener;
-	struct lint *lint = f->lint;
-
-	for (size_t i = 0; i < lint->held.count; i++)
-		if (!l->breach(l->context, &(struct gsc_followed){ run, .breach =
-								   &lint->held.items[i] }))
-			return false;
-	return true;
-}
-
 bool lint_end(struct follower *f, const struct gsc_run *run)
 {
 	struct lint *lint = f->lint;
+	const struct gsc_listener *l = f->listener;
 	struct lint_look look = { .f = f, .lint = lint, .run = run };
 
 	for (unsigned i = 0; i < lint_rule_count; i++) {
@@ -223,5 +190,11 @@ bool lint_end(struct follower *f, const struct gsc_run *run)
 			return false;
 	}
 	/* Given dwords are a batch if they end like one. */
-	return run->kind != GSC_RUN_DWORDS || run->end != GSC_RUN_ENDED || give_held(f, run);
+	if (run->kind != GSC_RUN_DWORDS || run->end != GSC_RUN_ENDED)
+		return true;
+	for (size_t i = 0; i < lint->held.count; i++)
+		if (!l->breach(l->context,
+			       &(struct gsc_followed){ run, .breach = &lint->held.items[i] }))
+			return false;
+	return true;
 }

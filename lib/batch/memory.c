@@ -35,36 +35,20 @@ void graphics_close(struct graphics_memory *memory)
 	*memory = (struct graphics_memory){ 0 };
 }
 
-/* Memory that the source holds under this very address. */
-static size_t read_named(struct gsc_source *source, uint64_t address, uint8_t *buf, size_t size)
-{
-	size_t done = 0, length;
-
-	while (done < size && (length = source_block(source, GSC_PPGTTMEM, address + done,
-						     buf + done, size - done)))
-		done += length;
-	return done;
-}
-
-static size_t read_process(struct graphics_memory *memory, uint64_t address, uint8_t *buf,
-			   size_t size)
-{
-	size_t done = read_named(memory->gpu->source, address, buf, size);
-
-	if (!done && memory->process)
-		done = gsc_translated_read(memory->process, address, buf, size);
-	return done;
-}
-
 size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t address, void *buf,
 		     size_t size)
 {
-	size_t done = 0;
+	size_t done = 0, length;
 
 	if (!memory->gpu)
 		return 0;
-	if (process)
-		done = read_process(memory, address, buf, size);
+	/* Memory that the source holds under this very address comes first. */
+	while (process && done < size &&
+	       (length = source_block(memory->gpu->source, GSC_PPGTTMEM, address + done,
+				      (uint8_t *)buf + done, size - done)))
+		done += length;
+	if (process && !done && memory->process)
+		done = gsc_translated_read(memory->process, address, buf, size);
 	if (!done && (!process || memory->aliasing))
 		done = gsc_translated_read(memory->global, address, buf, size);
 	return done;

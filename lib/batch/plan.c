@@ -18,24 +18,6 @@ static int compare_fields(const void *a, const void *b)
 	return x->def < y->def ? -1 : x->def > y->def;
 }
 
-static bool field_reserved(const struct c_form *form, const char *name)
-{
-	return form->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO) || !strcmp(name, "RESERVED");
-}
-
-/* The field that a condition names is in the same list, if the platform has it. */
-static void link_conditions(struct plan_fields *fields, const struct c_field *first)
-{
-	for (unsigned i = 0; i < fields->count; i++) {
-		struct plan_field *f = &fields->items[i];
-
-		f->when = NO_FIELD;
-		for (unsigned j = 0; f->form->when_field != NONE && j < fields->count; j++)
-			if (fields->items[j].def == first + f->form->when_field)
-				f->when = (uint16_t)j;
-	}
-}
-
 static bool fields_make(struct plan_fields *fields, struct gsc_commands *set,
 			const struct layer *l, struct b_slice slice)
 {
@@ -62,22 +44,22 @@ static bool fields_make(struct plan_fields *fields, struct gsc_commands *set,
 		f->lo = start % 32;
 		f->width = (uint8_t)(def->hi - def->lo + 1u);
 		f->conditional = f->form->when_field != NONE;
-		f->reserved = field_reserved(f->form, f->name);
+		f->reserved = f->form->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO) ||
+			      !strcmp(f->name, "RESERVED");
 		fields->leads |= f->form->pointer != 0;
 		fields->count++;
 	}
 	qsort(fields->items, fields->count, sizeof(*fields->items), compare_fields);
-	link_conditions(fields, first);
-	return true;
-}
+	/* The field that a condition names is in the same list, if the platform has it. */
+	for (unsigned i = 0; i < fields->count; i++) {
+		struct plan_field *f = &fields->items[i];
 
-/* The index of field number `index` of the definition, or NO_FIELD. */
-static unsigned field_place(const struct plan_fields *fields, const struct c_field *def)
-{
-	for (unsigned i = 0; i < fields->count; i++)
-		if (fields->items[i].def == def)
-			return i;
-	return NO_FIELD;
+		f->when = NO_FIELD;
+		for (unsigned j = 0; f->conditional && j < fields->count; j++)
+			if (fields->items[j].def == first + f->form->when_field)
+				f->when = (uint16_t)j;
+	}
+	return true;
 }
 
 static bool repeats_make(struct plan *plan, struct gsc_commands *set, struct b_slice fields,
@@ -92,6 +74,7 @@ static bool repeats_make(struct plan *plan, struct gsc_commands *set, struct b_s
 		const struct b_repeat *def = LAYER_ITEM(l, B_REPEATS, struct b_repeat,
 							repeats.first + i);
 		struct plan_repeat *r = &plan->repeats[plan->repeat_count];
+		const struct c_field *count;
 
 		if (!def->size)
 			continue;
@@ -101,10 +84,12 @@ static bool repeats_make(struct plan *plan, struct gsc_commands *set, struct b_s
 		r->after = def->after && plan->repeat_count;
 		r->kind = def->kind;
 		r->count = def->count;
-		if (def->kind == REPEAT_FIELD)
-			r->field = field_place(&plan->fields,
-					       LAYER_ITEM(l, B_FIELDS, struct c_field,
-							  fields.first + def->count));
+		count = def->kind == REPEAT_FIELD ? LAYER_ITEM(l, B_FIELDS, struct c_field,
+							       fields.first + def->count) : NULL;
+		r->field = 0;
+		while (count && r->field < plan->fields.count &&
+		       plan->fields.items[r->field].def != count)
+			r->field++;
 		plan->repeat_count++;
 		if (!fields_make(&r->fields, set, l, def->fields))
 			return false;
@@ -127,14 +112,6 @@ struct plan *plan_new(struct gsc_commands *set, const struct layer *layer, struc
 	return NULL;
 }
 
-const struct plan_field *plan_named(const struct plan *plan, const char *name)
-{
-	for (unsigned i = 0; name && i < plan->fields.count; i++)
-		if (!strcmp(plan->fields.items[i].name, name))
-			return &plan->fields.items[i];
-	return NULL;
-}
-
 void plan_free(struct plan *plan)
 {
 	if (!plan)
@@ -146,37 +123,26 @@ void plan_free(struct plan *plan)
 	free(plan);
 }
 
-static size_t times_at(const struct plan *plan, const struct plan_repeat *repeat,
-		       const uint32_t *words, size_t count, size_t at)
-{
-	size_t left = count > at ? count - at : 0;
-	size_t room = (left + repeat->size - 1) / repeat->size;
-	uint64_t times = repeat->count;
-
-	if (repeat->kind == REPEAT_REST)
-		return room;
-	if (repeat->kind == REPEAT_FIELD)
-		times = repeat->field < plan->fields.count
-				? plan_value(&plan->fields.items[repeat->field], words, count)
-				: 0;
-	return MIN(times, room);
-}
-
 size_t plan_times(const struct plan *plan, const struct plan_repeat *repeat, const uint32_t *words,
 		  size_t count, size_t *at)
 {
 	const struct plan_repeat *r = repeat;
-	size_t times;
+	size_t room;
+	uint64_t times;
 
 	while (r->after)
 		r--;
-	*at = r->at;
-	times = times_at(plan, r, words, count, *at);
-	while (r < repeat) {
-		*at += times * r++->size;
-		times = times_at(plan, r, words, count, *at);
+	for (*at = r->at;; *at += times * r++->size) {
+		room = ((count > *at ? count - *at : 0) + r->size - 1) / r->size;
+		times = r->kind == REPEAT_REST ? room : r->count;
+		if (r->kind == REPEAT_FIELD)
+			times = r->field < plan->fields.count
+					? plan_value(&plan->fields.items[r->field], words, count)
+					: 0;
+		times = MIN(times, room);
+		if (r == repeat)
+			return times;
 	}
-	return times;
 }
 
 bool plan_condition(const struct plan_fields *fields, const struct plan_field *f,

@@ -25,24 +25,6 @@ bool ring_find(const struct gsc_view *view, const char *engine, enum ring_regist
 	return view_find(view, engine, ring_register_name(which), -1, reg);
 }
 
-/* What a field means, scaled as its definition says. */
-static uint64_t meaning_of(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
-			   const char *wanted)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	struct gsc_form form;
-
-	gsc_reg_fields(view, reg, value, &it);
-	while (gsc_field_next(&it, &field)) {
-		if (strcmp(field.name, wanted))
-			continue;
-		gsc_field_form(&it, &form);
-		return ((field.value + form.add) << form.shift) * form.multiply / form.divide;
-	}
-	return 0;
-}
-
 bool ring_measure(struct ring *ring)
 {
 	if (ring->head >= ring->bytes || ring->tail >= ring->bytes)
@@ -68,13 +50,27 @@ bool ring_of_registers(struct ring *ring, const struct gsc_view *view, const cha
 		{ RING_HEAD, "WRAP_COUNT", &ring->wraps },
 		{ RING_TAIL, "TAIL_OFFSET", &ring->tail },
 	};
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_form form;
 	struct gsc_reg reg;
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		const uint64_t *value = values[parts[i].which];
 
-		if (value && ring_find(view, engine, parts[i].which, &reg))
-			*parts[i].meaning = meaning_of(view, &reg, *value, parts[i].field);
+		if (!value || !ring_find(view, engine, parts[i].which, &reg))
+			continue;
+		/* What the field means, scaled as its definition says. */
+		*parts[i].meaning = 0;
+		gsc_reg_fields(view, &reg, *value, &it);
+		while (gsc_field_next(&it, &field)) {
+			if (strcmp(field.name, parts[i].field))
+				continue;
+			gsc_field_form(&it, &form);
+			*parts[i].meaning = ((field.value + form.add) << form.shift) *
+					    form.multiply / form.divide;
+			break;
+		}
 	}
 	ring->enabled = enabled;
 	return values[RING_HEAD] && values[RING_TAIL] && ring_measure(ring);

@@ -27,19 +27,12 @@ struct engine {
 	uint32_t base;
 };
 
+/* The i-th engine of the platform. */
 static bool engine_at(const struct gsc_view *view, size_t i, struct engine *engine)
 {
 	engine->name = gsc_platform_engine(view->db, view->platform, i, &engine->class,
 					   &engine->instance, &engine->base);
 	return engine->name;
-}
-
-static bool engine_named(const struct gsc_view *view, const char *name, struct engine *engine)
-{
-	for (size_t i = 0; engine_at(view, i, engine); i++)
-		if (!strcmp(engine->name, name))
-			return true;
-	return false;
 }
 
 static bool ring_read(const struct gsc_gpu *gpu, const char *engine, struct ring *ring)
@@ -87,10 +80,11 @@ static bool ring_in_context(const struct gsc_view *view, const struct engine *en
 	return ring->bytes;
 }
 
-static struct pending ring_run(const char *engine, const struct ring *ring)
+/* What was put into the ring and not yet executed. */
+static struct pending ring_rest(const char *engine, const struct ring *ring, unsigned submission)
 {
 	struct pending p = {
-		.run = { .kind = GSC_RUN_RING, .privileged = true },
+		.run = { .kind = GSC_RUN_RING, .privileged = true, .submission = submission },
 		.ring = ring->start,
 		.ring_bytes = ring->bytes,
 	};
@@ -98,34 +92,14 @@ static struct pending ring_run(const char *engine, const struct ring *ring)
 	snprintf(p.run.engine, sizeof(p.run.engine), "%s", engine);
 	p.head = p.ring + ring->head % p.ring_bytes;
 	p.tail = p.ring + ring->tail % p.ring_bytes;
-	return p;
-}
-
-/* What was put into the ring and not yet executed. */
-static struct pending ring_rest(const char *engine, const struct ring *ring)
-{
-	struct pending p = ring_run(engine, ring);
-
 	p.run.address = p.head;
 	p.limit = (p.tail + p.ring_bytes - p.head) % p.ring_bytes;
 	return p;
 }
 
-/* All of it: what has been executed is still of interest after a hang. */
-static struct pending ring_whole(const char *engine, const struct ring *ring)
-{
-	struct pending p = ring_run(engine, ring);
-
-	p.run.address = p.ring;
-	p.limit = p.ring_bytes;
-	p.ring_bytes = 0;
-	p.active_only = true;
-	return p;
-}
-
 /* ---- one after the other -------------------------------------------------------------------- */
 
-struct tour {
+struct ring_iteration {
 	struct follower f;
 	const struct gsc_gpu *gpu;	/* there may be no source */
 	const struct gsc_follow_options *options;
@@ -136,7 +110,7 @@ struct tour {
 	bool has_root;
 };
 
-static enum gsc_status visit(struct tour *t, const struct gsc_gpu *gpu,
+static enum gsc_status visit(struct ring_iteration *t, const struct gsc_gpu *gpu,
 			     const struct gsc_root *root, const struct pending *p,
 			     struct gsc_error *err)
 {
@@ -157,7 +131,7 @@ static enum gsc_status visit(struct tour *t, const struct gsc_gpu *gpu,
 	return status;
 }
 
-static bool wanted(const struct tour *t, const char *engine)
+static bool wanted(const struct ring_iteration *t, const char *engine)
 {
 	const char *name = t->options->engine;
 
@@ -193,7 +167,7 @@ bool batch_loop(struct gsc_commands *set, const struct gsc_gpu *gpu, const char 
 
 /* ---- traces --------------------------------------------------------------------------------- */
 
-static enum gsc_status visit_context(struct tour *t, const struct gsc_gpu *moment,
+static enum gsc_status visit_context(struct ring_iteration *t, const struct gsc_gpu *moment,
 				     const struct engine *engine, uint64_t descriptor,
 				     unsigned number, struct gsc_error *err)
 {
@@ -213,12 +187,11 @@ static enum gsc_status visit_context(struct tour *t, const struct gsc_gpu *momen
 	}
 	status = context_image_root(moment, image, descriptor, &root, err);
 	free(image);
-	p = ring_rest(engine->name, &ring);
-	p.run.submission = number;
+	p = ring_rest(engine->name, &ring, number);
 	return visit(t, moment, status ? NULL : &root, &p, err);
 }
 
-static enum gsc_status visit_ring(struct tour *t, const struct gsc_gpu *moment, const char *engine,
+static enum gsc_status visit_ring(struct ring_iteration *t, const struct gsc_gpu *moment, const char *engine,
 				  const struct pending *p, struct gsc_error *err)
 {
 	struct gsc_root root;
@@ -227,71 +200,46 @@ static enum gsc_status visit_ring(struct tour *t, const struct gsc_gpu *moment, 
 	return visit(t, moment, status ? NULL : &root, p, err);
 }
 
-/* A dump may have tens of thousands of buffers of one engine in a row. */
-static enum gsc_status visit_buffer(struct tour *t, const struct pending *p, struct gsc_error *err)
-{
-	const char *engine = p->run.engine;
-
-	if (strcmp(t->rooted, engine)) {
-		t->has_root = !gsc_root_engine(t->gpu, engine, &t->root, NULL);
-		snprintf(t->rooted, sizeof(t->rooted), "%s", engine);
-	}
-	return visit(t, t->gpu, t->has_root ? &t->root : NULL, p, err);
-}
-
-static enum gsc_status visit_commands(struct tour *t, const struct gsc_gpu *moment,
-				      const struct aub *aub, const struct aub_submission *s,
-				      unsigned number, struct gsc_error *err)
-{
-	struct pending p = { .run = { .kind = GSC_RUN_RING, .privileged = true } };
-
-	snprintf(p.run.engine, sizeof(p.run.engine), "%s", s->engine);
-	p.run.address = s->ring;
-	p.run.submission = number;
-	p.words = (const uint32_t *)(const void *)(aub->data + s->ring_data);
-	p.count = s->ring_bytes / 4;
-	return visit_ring(t, moment, s->engine, &p, err);
-}
-
-static enum gsc_status visit_tail(struct tour *t, const struct gsc_gpu *moment, const char *engine,
-				  unsigned number, struct gsc_error *err)
-{
-	struct ring ring;
-	struct pending p;
-
-	if (!ring_read(moment, engine, &ring)) {
-		t->f.status = GSC_PARTIAL;
-		return GSC_OK;
-	}
-	p = ring_rest(engine, &ring);
-	p.run.submission = number;
-	return visit_ring(t, moment, engine, &p, err);
-}
-
-static enum gsc_status visit_submission(struct tour *t, const struct gsc_gpu *moment,
+static enum gsc_status visit_submission(struct ring_iteration *t, const struct gsc_gpu *moment,
 					const struct aub *aub, const struct aub_submission *s,
 					unsigned number, struct gsc_error *err)
 {
+	struct pending p = { .run = { .kind = GSC_RUN_RING, .privileged = true } };
 	struct engine engine;
+	struct ring ring;
 	enum gsc_status status;
+	bool found;
 
-	if (!wanted(t, s->engine) || !engine_named(t->gpu->view, s->engine, &engine))
+	for (size_t i = 0; (found = engine_at(t->gpu->view, i, &engine)); i++)
+		if (!strcmp(engine.name, s->engine))
+			break;
+	if (!found || !wanted(t, s->engine))
 		return GSC_OK;
 	status = aub_source_move(moment->source, s, err);
 	if (status)
 		return status;
 	seen_clear(&t->f.seen);
-	if (s->way == AUB_COMMANDS)
-		status = visit_commands(t, moment, aub, s, number, err);
-	else if (s->way == AUB_TAIL)
-		status = visit_tail(t, moment, s->engine, number, err);
+	if (s->way == AUB_COMMANDS) {
+		snprintf(p.run.engine, sizeof(p.run.engine), "%s", s->engine);
+		p.run.address = s->ring;
+		p.run.submission = number;
+		p.words = (const uint32_t *)(const void *)(aub->data + s->ring_data);
+		p.count = s->ring_bytes / 4;
+		return visit_ring(t, moment, s->engine, &p, err);
+	}
+	if (s->way == AUB_TAIL && ring_read(moment, s->engine, &ring)) {
+		p = ring_rest(s->engine, &ring, number);
+		return visit_ring(t, moment, s->engine, &p, err);
+	}
+	if (s->way == AUB_TAIL)
+		t->f.status = GSC_PARTIAL;
 	for (unsigned i = 0; s->way == AUB_EXECLIST && i < 2 && !status && !t->f.enough; i++)
 		if (s->descriptor[i])
 			status = visit_context(t, moment, &engine, s->descriptor[i], number, err);
 	return status;
 }
 
-static enum gsc_status visit_trace(struct tour *t, const struct aub *aub, struct gsc_error *err)
+static enum gsc_status visit_trace(struct ring_iteration *t, const struct aub *aub, struct gsc_error *err)
 {
 	aub_submission_vec submissions = { 0 };
 	enum gsc_status status = aub_submissions(aub, t->gpu->view, &submissions, err);
@@ -360,7 +308,7 @@ static struct pending buffer_run(const struct gsc_buffer_origin *b, const char *
 }
 
 /* A batch that the dump has on its own is not shown again where a ring starts it. */
-static bool note_batches(struct tour *t, size_t part)
+static bool note_batches(struct ring_iteration *t, size_t part)
 {
 	struct gsc_buffer_origin b;
 
@@ -377,7 +325,7 @@ static bool note_batches(struct tour *t, size_t part)
 }
 
 /* If several commands start the same batch, it was the last one before HEAD. */
-static void note_start(struct tour *t, const struct pending *ring, const struct gsc_run *run)
+static void note_start(struct ring_iteration *t, const struct pending *ring, const struct gsc_run *run)
 {
 	struct gsc_run *seen = seen_of_engine(&t->f.seen, run, t->noted);
 	uint64_t bytes = ring->count * 4;
@@ -390,7 +338,7 @@ static void note_start(struct tour *t, const struct pending *ring, const struct 
 }
 
 /* The part of its ring that started a batch which the dump has on its own. */
-static enum gsc_status note_starts(struct tour *t, size_t part, struct gsc_error *err)
+static enum gsc_status note_starts(struct ring_iteration *t, size_t part, struct gsc_error *err)
 {
 	struct gsc_buffer_origin b;
 	struct gsc_command c;
@@ -421,19 +369,9 @@ static enum gsc_status note_starts(struct tour *t, size_t part, struct gsc_error
 	return GSC_OK;
 }
 
-/* The command of the ring that starts a batch, if there is one. */
-static void take_start(struct tour *t, struct gsc_run *run)
+static enum gsc_status visit_buffers(struct ring_iteration *t, size_t part, struct gsc_error *err)
 {
-	const struct gsc_run *seen = seen_of_engine(&t->f.seen, run, t->noted);
-
-	if (run->kind == GSC_RUN_RING || !seen)
-		return;
-	run->started = seen->started;
-	run->from = seen->from;
-}
-
-static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_error *err)
-{
+	const struct gsc_run *seen;
 	struct gsc_buffer_origin b;
 	struct gsc_mark marks[3];
 	enum gsc_status status;
@@ -449,14 +387,25 @@ static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_err
 
 		if (!has_commands(&b) || !wanted(t, engine) || (uintptr_t)b.data % 4)
 			continue;
-		take_start(t, &p.run);
+		/* The command of the ring that starts a batch, if there is one. */
+		seen = p.run.kind == GSC_RUN_RING ? NULL
+						  : seen_of_engine(&t->f.seen, &p.run, t->noted);
+		if (seen) {
+			p.run.started = seen->started;
+			p.run.from = seen->from;
+		}
 		if (!t->options->mark_count) {
 			t->f.marks = marks;
 			t->f.mark_count = buffer_marks(&b, marks);
 		}
 		if (b.flags & GSC_BUFFER_CUT)
 			t->f.status = GSC_PARTIAL;
-		status = visit_buffer(t, &p, err);
+		/* A dump may have tens of thousands of buffers of one engine in a row. */
+		if (strcmp(t->rooted, engine)) {
+			t->has_root = !gsc_root_engine(t->gpu, engine, &t->root, NULL);
+			snprintf(t->rooted, sizeof(t->rooted), "%s", engine);
+		}
+		status = visit(t, t->gpu, t->has_root ? &t->root : NULL, &p, err);
 	}
 	return status;
 }
@@ -477,7 +426,7 @@ static bool active_head(const struct gsc_gpu *gpu, const char *engine, uint64_t 
 	return true;
 }
 
-static enum gsc_status visit_registers(struct tour *t, const struct engine *engine,
+static enum gsc_status visit_registers(struct ring_iteration *t, const struct engine *engine,
 				       struct gsc_error *err)
 {
 	struct gsc_mark marks[3] = { { .name = "HEAD" }, { .name = "TAIL" }, { .name = "ACTHD" } };
@@ -486,7 +435,12 @@ static enum gsc_status visit_registers(struct tour *t, const struct engine *engi
 
 	if (!ring_read(t->gpu, engine->name, &ring))
 		return GSC_OK;
-	p = ring_whole(engine->name, &ring);
+	/* All of it: what has been executed is still of interest after a hang. */
+	p = ring_rest(engine->name, &ring, 0);
+	p.run.address = p.ring;
+	p.limit = p.ring_bytes;
+	p.ring_bytes = 0;
+	p.active_only = true;
 	seen_clear(&t->f.seen);		/* the next engine may be of another process */
 	if (!t->options->mark_count) {
 		marks[0].address = p.head;
@@ -497,41 +451,30 @@ static enum gsc_status visit_registers(struct tour *t, const struct engine *engi
 	return visit_ring(t, t->gpu, engine->name, &p, err);
 }
 
-/* ---- the ways in ---------------------------------------------------------------------------- */
-
-/* Only a trace submits the same batch again. */
-static uint64_t budget_of(const struct gsc_source *source)
-{
-	const struct aub *aub = source ? source_aub(source) : NULL;
-
-	return aub ? MAX(aub->size / 4 * (uint64_t)TOLD_TIMES, (uint64_t)TOLD_LEAST) : UINT64_MAX;
-}
-
-static enum gsc_status tour_begin(struct tour *t, struct gsc_commands *set,
+static enum gsc_status iteration_begin(struct ring_iteration *t, struct gsc_commands *set,
 				  const struct gsc_gpu *gpu,
 				  const struct gsc_follow_options *options,
 				  const struct gsc_listener *listener, struct gsc_error *err)
 {
+	const struct aub *aub = gpu->source ? source_aub(gpu->source) : NULL;
 	enum gsc_status status;
 
-	*t = (struct tour){ .gpu = gpu, .options = options };
+	*t = (struct ring_iteration){ .gpu = gpu, .options = options };
 	status = follower_init(&t->f, set, options, listener, err);
-	t->f.budget = budget_of(gpu->source);
+	/* Only a trace submits the same batch again. */
+	if (aub)
+		t->f.budget = MAX(aub->size / 4 * (uint64_t)TOLD_TIMES, (uint64_t)TOLD_LEAST);
+	t->f.marks = options->marks;
+	t->f.mark_count = options->mark_count;
 	return status;
 }
 
-static enum gsc_status tour_end(struct tour *t, enum gsc_status status)
+static enum gsc_status iteration_end(struct ring_iteration *t, enum gsc_status status)
 {
 	enum gsc_status partial = t->f.status;
 
 	follower_free(&t->f);
 	return status ? status : partial;
-}
-
-static void take_marks(struct tour *t)
-{
-	t->f.marks = t->options->marks;
-	t->f.mark_count = t->options->mark_count;
 }
 
 enum gsc_status gsc_follow_all(struct gsc_commands *set, const struct gsc_gpu *gpu,
@@ -541,11 +484,10 @@ enum gsc_status gsc_follow_all(struct gsc_commands *set, const struct gsc_gpu *g
 	const struct aub *aub = source_aub(gpu->source);
 	struct engine engine;
 	enum gsc_status status;
-	struct tour t;
+	struct ring_iteration t;
 	bool dumped;
 
-	status = tour_begin(&t, set, gpu, options, listener, err);
-	take_marks(&t);
+	status = iteration_begin(&t, set, gpu, options, listener, err);
 	if (!status)
 		status = follower_engine(&t.f, options->engine, err);
 	if (!status && aub)
@@ -560,12 +502,12 @@ enum gsc_status gsc_follow_all(struct gsc_commands *set, const struct gsc_gpu *g
 	if (!status && !t.found)
 		status = err_set(err, GSC_UNKNOWN, options->engine ? options->engine : "commands",
 				 "the source has no ring or batch; name a FILE or give -a");
-	return tour_end(&t, status);
+	return iteration_end(&t, status);
 }
 
 /* Runs that the user asked for, on the engine asked for. */
 struct asked {
-	struct tour t;
+	struct ring_iteration t;
 	const char *engine;
 	struct gsc_root root;
 	struct gsc_mark mark;
@@ -579,8 +521,7 @@ static enum gsc_status asked_begin(struct asked *a, struct gsc_commands *set,
 {
 	enum gsc_status status;
 
-	status = tour_begin(&a->t, set, gpu, options, listener, err);
-	take_marks(&a->t);
+	status = iteration_begin(&a->t, set, gpu, options, listener, err);
 	if (!status)
 		status = engine_by_name(set->view, options->engine, &a->engine, err);
 	if (status)
@@ -613,7 +554,7 @@ static enum gsc_status follow_one(struct gsc_commands *set, const struct gsc_gpu
 		a.t.f.hand_left = p->count;
 	if (!status)
 		status = asked_visit(&a, p, err);
-	return tour_end(&a.t, status);
+	return iteration_end(&a.t, status);
 }
 
 static struct pending words_run(uint64_t address, const uint32_t *words, size_t count)
@@ -623,19 +564,6 @@ static struct pending words_run(uint64_t address, const uint32_t *words, size_t 
 		.words = words,
 		.count = count,
 	};
-}
-
-/* A stretch that is a batch of an earlier one is not shown again on its own. */
-static bool note_told(struct seen *told, const struct seen *seen)
-{
-	for (size_t i = 0; i < seen->items.count; i++) {
-		struct gsc_run place = { .address = seen->items.items[i].address };
-
-		if (seen->items.items[i].started && !seen_find(told, &place) &&
-		    !seen_add(told, &place))
-			return false;
-	}
-	return true;
 }
 
 enum gsc_status gsc_follow_held(struct gsc_commands *set, const struct gsc_gpu *gpu,
@@ -655,12 +583,17 @@ enum gsc_status gsc_follow_held(struct gsc_commands *set, const struct gsc_gpu *
 		if (seen_find(&told, &place))
 			continue;
 		status = asked_visit(&a, &p, err);
-		if (!status && !note_told(&told, &a.t.f.seen))
-			status = err_memory(err);
+		/* A stretch that is a batch of an earlier one is not shown again on its own. */
+		for (size_t k = 0; !status && k < a.t.f.seen.items.count; k++) {
+			place.address = a.t.f.seen.items.items[k].address;
+			if (a.t.f.seen.items.items[k].started && !seen_find(&told, &place) &&
+			    !seen_add(&told, &place))
+				status = err_memory(err);
+		}
 		seen_clear(&a.t.f.seen);
 	}
 	seen_free(&told);
-	return tour_end(&a.t, status);
+	return iteration_end(&a.t, status);
 }
 
 enum gsc_status gsc_follow_words(struct gsc_commands *set, const struct gsc_gpu *gpu,

@@ -23,44 +23,10 @@ static const struct {
 	[7] = { BUCKETS },
 };
 
-static inline unsigned bucket_of(uint32_t header)
-{
-	unsigned type = header >> 29;
-
-	return kinds[type].first + (header >> kinds[type].shift & kinds[type].mask);
-}
-
-/* Order in a chain: more fixed bits first; among equals the user's definitions. */
-static bool more_special(const struct known_command *a, const struct known_command *b)
-{
-	return __builtin_popcount(a->mask) > __builtin_popcount(b->mask);
-}
-
-static void chain(struct command_index *index, unsigned bucket, uint16_t place)
-{
-	struct known_command *items = index->items.items;
-	uint16_t *at = &index->bucket[bucket];
-
-	while (*at && !more_special(&items[place], &items[*at]))
-		at = &items[*at].next;
-	items[place].next = *at;
-	*at = place;
-}
-
-static uint16_t add_copy(struct command_index *index, const struct known_command *command)
-{
-	struct known_command *added;
-
-	if (index->items.count >= UINT16_MAX)
-		return 0;
-	added = vec_add(&index->items);
-	if (!added)
-		return 0;
-	*added = *command;
-	return (uint16_t)(index->items.count - 1);
-}
-
-/* A header that leaves bits of the bucket open is in several buckets. */
+/*
+ * A header that leaves bits of the bucket open is in several buckets. In the chain of each, more
+ * fixed bits come first, and among equals the user's definitions.
+ */
 static bool add_command(struct command_index *index, const struct known_command *command)
 {
 	uint32_t mask = command->mask, value = command->value;
@@ -70,11 +36,19 @@ static bool add_command(struct command_index *index, const struct known_command 
 	if (!kinds[type].mask || (mask & 0xe0000000) != 0xe0000000)
 		return true;
 	do {
-		uint16_t place = add_copy(index, command);
+		unsigned bucket = kinds[type].first + (((value & bits & mask) | some) >> shift);
+		uint16_t *at = &index->bucket[bucket];
+		struct known_command *added, *items;
 
-		if (!place)
+		added = index->items.count < UINT16_MAX ? vec_add(&index->items) : NULL;
+		if (!added)
 			return false;
-		chain(index, kinds[type].first + (((value & bits & mask) | some) >> shift), place);
+		*added = *command;
+		items = index->items.items;
+		while (*at && __builtin_popcount(mask) <= __builtin_popcount(items[*at].mask))
+			at = &items[*at].next;
+		added->next = *at;
+		*at = (uint16_t)(index->items.count - 1);
 		some = (some - open) & open;
 	} while (some);
 	return true;
@@ -159,22 +133,6 @@ static void index_free(struct command_index *index)
 	free(index);
 }
 
-static struct command_index *index_new(const struct gsc_view *view, unsigned engine_class)
-{
-	struct command_index *index = calloc(1, sizeof(*index));
-	struct known_command *none = index ? vec_add(&index->items) : NULL;
-	bool done = none;
-
-	if (none)
-		memset(none, 0, sizeof(*none));
-	for (size_t i = 0; done && i < db_layer_count(view->db); i++)
-		done = add_layer(index, view, i, engine_class);
-	if (done)
-		return index;
-	index_free(index);
-	return NULL;
-}
-
 enum gsc_status gsc_commands_new(struct gsc_commands **set, const struct gsc_gpu *gpu,
 				 struct gsc_error *err)
 {
@@ -199,8 +157,18 @@ void gsc_commands_free(struct gsc_commands *set)
 static __attribute__((noinline)) const struct command_index *index_make(struct gsc_commands *set,
 									unsigned engine_class)
 {
-	struct command_index *index = index_new(set->view, engine_class);
+	struct command_index *index = calloc(1, sizeof(*index));
+	struct known_command *none = index ? vec_add(&index->items) : NULL;
+	bool done = none;
 
+	if (none)
+		memset(none, 0, sizeof(*none));
+	for (size_t i = 0; done && i < db_layer_count(set->view->db); i++)
+		done = add_layer(index, set->view, i, engine_class);
+	if (!done) {
+		index_free(index);
+		index = NULL;
+	}
 	set->memory_out |= !index;
 	set->index[engine_class] = index;
 	return index;
@@ -211,13 +179,15 @@ const struct known_command *command_find(struct gsc_commands *set, unsigned engi
 {
 	const struct command_index *index = set->index[engine_class];
 	const struct known_command *items;
+	unsigned type = header >> 29, bucket;
 
 	if (!index)
 		index = index_make(set, engine_class);
 	if (!index)
 		return NULL;
 	items = index->items.items;
-	for (uint16_t at = index->bucket[bucket_of(header)]; at; at = items[at].next)
+	bucket = kinds[type].first + (header >> kinds[type].shift & kinds[type].mask);
+	for (uint16_t at = index->bucket[bucket]; at; at = items[at].next)
 		if ((header & items[at].mask) == items[at].value)
 			return &items[at];
 	return NULL;
@@ -244,6 +214,6 @@ const struct plan *command_plan(struct gsc_commands *set, const struct known_com
 		return own->plan;
 	own->plan = plan_new(set, own->layer, own->def->fields, own->def->repeats);
 	for (unsigned i = 0; own->plan && i < ROLE_KEYS; i++)
-		own->plan->key[i] = plan_named(own->plan, role_key(own->role, i));
+		own->plan->key[i] = fields_named(&own->plan->fields, role_key(own->role, i));
 	return own->plan;
 }

@@ -26,7 +26,7 @@ uint64_t plan_meaning(const struct plan_field *f, const uint32_t *words, size_t 
 
 const struct plan_field *fields_named(const struct plan_fields *fields, const char *name)
 {
-	for (unsigned i = 0; i < fields->count; i++)
+	for (unsigned i = 0; name && i < fields->count; i++)
 		if (!strcmp(fields->items[i].name, name))
 			return &fields->items[i];
 	return NULL;
@@ -73,23 +73,6 @@ struct target {
 	bool unsure;			/* of all but the first */
 	unsigned depth;
 };
-
-/* Groups that extend to the end of a structure make it as long as necessary. */
-static void target_shape(struct target *t)
-{
-	const struct plan *plan = t->structure->plan;
-	const struct plan_repeat *last;
-
-	t->unit = t->structure->bytes;
-	if (!plan->repeat_count)
-		return;
-	last = &plan->repeats[plan->repeat_count - 1];
-	if (last->kind != REPEAT_REST)
-		return;
-	t->one = true;
-	t->head = last->at * 4u;
-	t->unit = last->size * 4u;
-}
 
 static void target_number(struct target *t, const struct pointing *p)
 {
@@ -148,14 +131,6 @@ static bool tell_absent(struct look *look, const struct target *t, unsigned inde
 static bool follow_item(struct look *look, const struct plan *plan, const uint32_t *words,
 			size_t count, unsigned depth);
 
-static bool is_zero(const uint8_t *bytes, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		if (bytes[i])
-			return false;
-	return true;
-}
-
 /*
  * One structure with an open number of groups: those that are present and, if the number is
  * uncertain, not zero.
@@ -168,7 +143,7 @@ static bool tell_groups(struct look *look, struct target *t, const uint8_t *byte
 	if (got < t->head || (!number && t->number))
 		return tell_absent(look, t, 0, t->place.address + got);
 	while (t->unsure && number > 1 &&
-	       is_zero(bytes + t->head + (number - 1) * t->unit, t->unit))
+	       bytes_are_zero(bytes + t->head + (number - 1) * t->unit, t->unit))
 		number--;
 	state.count = (t->head + number * t->unit) / 4;
 	if (t->unsure && number > 1)
@@ -178,16 +153,6 @@ static bool tell_groups(struct look *look, struct target *t, const uint8_t *byte
 		graphics_why(look->f->memory, look->run->process, t->place.address + got,
 			     state.problem, sizeof(state.problem));
 	return !look_once(look, t->structure->id, state.address) || tell(look, t, &state);
-}
-
-/* There is more of it, but not within one command's limit. */
-static bool tell_full(struct look *look, const struct target *t, unsigned index, uint64_t address)
-{
-	struct gsc_state state = { .index = index, .address = address };
-
-	snprintf(state.problem, sizeof(state.problem), "not decoded: only the first %u are",
-		 STATES_MAX);
-	return tell(look, t, &state);
 }
 
 static bool tell_array(struct look *look, struct target *t, const uint8_t *bytes, size_t got)
@@ -203,12 +168,17 @@ static bool tell_array(struct look *look, struct target *t, const uint8_t *bytes
 
 		if (at + t->unit > got)
 			return (t->unsure && i) || tell_absent(look, t, i, t->place.address + got);
-		if (t->unsure && i && is_zero(bytes + at, t->unit))
+		if (t->unsure && i && bytes_are_zero(bytes + at, t->unit))
 			return true;
 		if (t->unsure && i)
 			snprintf(state.problem, sizeof(state.problem), "%s", unsure);
-		if (look->told.count >= STATES_MAX)
-			return tell_full(look, t, i, state.address);
+		if (look->told.count >= STATES_MAX) {
+			state.words = NULL;
+			state.count = 0;
+			snprintf(state.problem, sizeof(state.problem),
+				 "not decoded: only the first %u are", STATES_MAX);
+			return tell(look, t, &state);
+		}
 		if (!look_once(look, t->structure->id, state.address))
 			continue;
 		if (!tell(look, t, &state) ||
@@ -219,32 +189,28 @@ static bool tell_array(struct look *look, struct target *t, const uint8_t *bytes
 	return true;
 }
 
-static bool read_target(struct look *look, struct target *t)
-{
-	size_t size = t->head + t->number * t->unit, got;
-	uint64_t room = t->place.limit - t->place.address;
-	uint8_t *bytes = calloc(1, size + 4);
-	bool more;
-
-	if (!bytes)
-		return true;
-	got = graphics_read(look->f->memory, look->run->process, t->place.address, bytes,
-			    (size_t)MIN(size, room));
-	more = t->one ? tell_groups(look, t, bytes, got) : tell_array(look, t, bytes, got);
-	free(bytes);
-	return more;
-}
-
 static bool follow_structure(struct look *look, const struct pointing *p, const char *name,
 			     unsigned depth)
 {
 	struct target t = { .structure = structure_find(look->f->set, name), .depth = depth };
 	struct gsc_state state = { 0 };
 	uint64_t value = plan_address(p->field, p->words, p->count);
+	const struct plan_repeat *last;
+	uint8_t *bytes;
+	size_t size, got;
+	bool more;
 
 	if (!t.structure || !t.structure->bytes || t.structure->bytes % 4)
 		return true;
-	target_shape(&t);
+	t.unit = t.structure->bytes;
+	last = t.structure->plan->repeat_count
+		       ? &t.structure->plan->repeats[t.structure->plan->repeat_count - 1] : NULL;
+	/* Groups that extend to the end of a structure make it as long as necessary. */
+	if (last && last->kind == REPEAT_REST) {
+		t.one = true;
+		t.head = last->at * 4u;
+		t.unit = last->size * 4u;
+	}
 	if (!bases_place(look, p->how->base, value, &t.place, state.problem,
 			 sizeof(state.problem))) {
 		state.is_offset = !t.place.address;
@@ -253,7 +219,15 @@ static bool follow_structure(struct look *look, const struct pointing *p, const 
 		return !t.number || tell(look, &t, &state);
 	}
 	target_number(&t, p);
-	return !t.number || read_target(look, &t);
+	size = t.head + t.number * t.unit;
+	bytes = t.number ? calloc(1, size + 4) : NULL;
+	if (!bytes)
+		return true;
+	got = graphics_read(look->f->memory, look->run->process, t.place.address, bytes,
+			    (size_t)MIN(size, t.place.limit - t.place.address));
+	more = t.one ? tell_groups(look, &t, bytes, got) : tell_array(look, &t, bytes, got);
+	free(bytes);
+	return more;
 }
 
 /* ---- fields that point ---------------------------------------------------------------------- */

@@ -21,12 +21,6 @@ static bool plausible(const struct gsc_stream *s, size_t at)
 	       (at < s->count && command_find(s->set, s->engine_class, s->words[at]));
 }
 
-static bool length_documented(const struct known_command *known, unsigned length)
-{
-	return length >= known->expect_lo && length <= known->expect_hi &&
-	       (length < known->group_at || !((length - known->group_at) % known->group));
-}
-
 /*
  * An unknown header, or one with a wrong length: the hardware follows that length, and so does
  * this, unless no known command follows there but one does where the command should have ended. Not
@@ -59,7 +53,8 @@ bool gsc_stream_next(struct gsc_stream *s, struct gsc_command *command)
 	known = command_find(s->set, s->engine_class, header);
 	length = known ? known_length(known, header) : unknown_length(header);
 	command->status = GSC_COMMAND_OK;
-	if (!known || !length_documented(known, length)) {
+	if (!known || length < known->expect_lo || length > known->expect_hi ||
+	    (length >= known->group_at && (length - known->group_at) % known->group)) {
 		command->status = known ? GSC_COMMAND_BAD_LENGTH : GSC_COMMAND_UNKNOWN;
 		length = settle_length(s, known, length);
 	}

@@ -66,21 +66,6 @@ static uint64_t key_address(const struct plan *plan, unsigned key, const struct 
 	return plan->key[key] ? plan_address(plan->key[key], c->words, c->count) : 0;
 }
 
-static bool through_memory(struct follower *f, const struct gsc_run *run,
-			   const struct gsc_command *c, const struct plan *plan, enum role role)
-{
-	struct gsc_register_write write = {
-		.kind = role == ROLE_TO_MEMORY ? GSC_READ_TO_MEMORY : GSC_WRITE_MEMORY,
-		.offset = writes_base(f, c) + (uint32_t)key_address(plan, REGISTER, c),
-		.from = key_address(plan, MEMORY, c),
-		.global = key_address(plan, GLOBAL, c),
-		.dword = plan->key[REGISTER] ? plan->key[REGISTER]->dword : 0,
-	};
-
-	return !plan->key[REGISTER] || c->status == GSC_COMMAND_TRUNCATED ||
-	       write_told(f, run, c, &write);
-}
-
 static bool between(struct follower *f, const struct gsc_run *run, const struct gsc_command *c,
 		    const struct plan *plan)
 {
@@ -99,39 +84,6 @@ static bool between(struct follower *f, const struct gsc_run *run, const struct 
 	read.dword = plan->key[SOURCE]->dword;
 	write.dword = plan->key[DESTINATION]->dword;
 	return write_told(f, run, c, &read) && write_told(f, run, c, &write);
-}
-
-/* PIPE_CONTROL from Gen7 on: the address may be that of a register (i915, gvt/cmd_parser.c). */
-static bool post_sync(struct follower *f, const struct gsc_run *run, const struct gsc_command *c,
-		      const struct plan *plan)
-{
-	struct gsc_register_write write = {
-		.kind = GSC_WRITE_VALUE,
-		.offset = (uint32_t)key_address(plan, POST_SYNC_ADDRESS, c) & OFFSET_BITS,
-		.value = (uint32_t)key_address(plan, POST_SYNC_DATA, c),
-	};
-
-	if (!plan->key[POST_SYNC_ADDRESS] || c->status == GSC_COMMAND_TRUNCATED ||
-	    !key_address(plan, POST_SYNC_TO_REGISTER, c))
-		return true;
-	write.dword = plan->key[POST_SYNC_ADDRESS]->dword;
-	return write_told(f, run, c, &write);
-}
-
-/* MI_SEMAPHORE_WAIT from Gen9 on: the same. */
-static bool poll(struct follower *f, const struct gsc_run *run, const struct gsc_command *c,
-		 const struct plan *plan)
-{
-	struct gsc_register_write read = {
-		.kind = GSC_READ,
-		.offset = (uint32_t)key_address(plan, POLL_ADDRESS, c) & OFFSET_BITS,
-	};
-
-	if (!plan->key[POLL_ADDRESS] || c->status == GSC_COMMAND_TRUNCATED ||
-	    !key_address(plan, POLL_REGISTER, c))
-		return true;
-	read.dword = plan->key[POLL_ADDRESS]->dword;
-	return write_told(f, run, c, &read);
 }
 
 /* One instruction of the ALU: the register that it loads or stores, if any. */
@@ -174,22 +126,58 @@ static bool math(struct follower *f, const struct gsc_run *run, const struct gsc
 bool writes_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *c)
 {
 	const struct known_command *known = c->known;
+	enum role role = known ? (enum role)known->role : ROLE_NONE;
+	struct gsc_register_write write;
 	const struct plan *plan;
+	unsigned place;
 
-	if (!known || known->role < ROLE_IMMEDIATE || known->role > ROLE_POLL)
+	if (role < ROLE_IMMEDIATE || role > ROLE_POLL)
 		return true;
-	if (known->role == ROLE_IMMEDIATE)
+	if (role == ROLE_IMMEDIATE)
 		return immediates(f, run, c);
-	if (known->role == ROLE_MATH)
+	if (role == ROLE_MATH)
 		return math(f, run, c);
 	plan = command_plan(f->set, known);
 	if (!plan)
 		return true;
-	if (known->role == ROLE_BETWEEN)
+	switch (role) {
+	case ROLE_BETWEEN:
 		return between(f, run, c, plan);
-	if (known->role == ROLE_POST_SYNC)
-		return post_sync(f, run, c, plan);
-	if (known->role == ROLE_POLL)
-		return poll(f, run, c, plan);
-	return through_memory(f, run, c, plan, known->role);
+	case ROLE_POST_SYNC:
+		/*
+		 * PIPE_CONTROL from Gen7 on: the address may be that of a register (i915,
+		 * gvt/cmd_parser.c).
+		 */
+		if (!key_address(plan, POST_SYNC_TO_REGISTER, c))
+			return true;
+		place = POST_SYNC_ADDRESS;
+		write = (struct gsc_register_write){
+			.kind = GSC_WRITE_VALUE,
+			.offset = (uint32_t)key_address(plan, place, c) & OFFSET_BITS,
+			.value = (uint32_t)key_address(plan, POST_SYNC_DATA, c),
+		};
+		break;
+	case ROLE_POLL:
+		/* MI_SEMAPHORE_WAIT from Gen9 on: the same. */
+		if (!key_address(plan, POLL_REGISTER, c))
+			return true;
+		place = POLL_ADDRESS;
+		write = (struct gsc_register_write){
+			.kind = GSC_READ,
+			.offset = (uint32_t)key_address(plan, place, c) & OFFSET_BITS,
+		};
+		break;
+	default:
+		place = REGISTER;
+		write = (struct gsc_register_write){
+			.kind = role == ROLE_TO_MEMORY ? GSC_READ_TO_MEMORY : GSC_WRITE_MEMORY,
+			.offset = writes_base(f, c) + (uint32_t)key_address(plan, place, c),
+			.from = key_address(plan, MEMORY, c),
+			.global = key_address(plan, GLOBAL, c),
+		};
+	}
+	if (!plan->key[place] || c->status == GSC_COMMAND_TRUNCATED)
+		return true;
+	write.dword = plan->key[place]->dword;
+	return write_told(f, run, c, &write);
 }

@@ -32,4 +32,18 @@ static inline struct gsc_breach rule_finding(const struct rule *rule)
 struct gsc_breach rule_found(const struct rule *rule, const char *where, const char *format,
 			     va_list args) __attribute__((format(printf, 3, 0)));
 
+/* Who is told what rules find, until he wants no more. */
+struct findings {
+	gsc_breach_fn *each;
+	void *context;
+	bool ended;
+};
+
+/* Tells of one; false: no more are wanted. */
+static inline bool findings_add(struct findings *findings, const struct gsc_breach *breach)
+{
+	findings->ended |= !findings->each(findings->context, breach);
+	return !findings->ended;
+}
+
 #endif

@@ -58,6 +58,14 @@ static uint16_t register_of(const struct eu_isa *isa, const struct eu_raw *raw,
 	return (uint16_t)(eu_get(isa, raw, field) & (o->file == EU_ARF ? 0xff : 0x1ff));
 }
 
+/* A number without a meaning is taken for that of a register. */
+static uint8_t file_of(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field)
+{
+	int file = eu_number(isa, raw, field);
+
+	return file < 0 ? EU_GRF : (uint8_t)file;
+}
+
 static uint8_t type_of(int number)
 {
 	return number >= 0 && number < EU_TYPES ? (uint8_t)number : EU_TYPES;
@@ -66,12 +74,6 @@ static uint8_t type_of(int number)
 static unsigned type_size(const struct eu_operand *o)
 {
 	return eu_types[o->type].size;
-}
-
-static uint64_t immediate(const struct eu_isa *isa, const struct eu_raw *raw,
-			  const struct eu_operand *o)
-{
-	return eu_get(isa, raw, type_size(o) == 8 ? EU_IMMEDIATE_WIDE_VALUE : EU_IMMEDIATE_VALUE);
 }
 
 static int8_t stride(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field)
@@ -120,16 +122,15 @@ void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
 	       struct eu_operand *o)
 {
 	enum eu_field s = i ? EU_SOURCE1_FILE : EU_SOURCE0_FILE;
-	int file = eu_number(isa, raw, s);
-
 	const bool first_of_two = !i && has_two(isa, raw);
 
-	*o = (struct eu_operand){ .file = file < 0 ? EU_GRF : (uint8_t)file };
+	*o = (struct eu_operand){ .file = file_of(isa, raw, s) };
 	if (!first_of_two && eu_get(isa, raw, OF(s, IMMEDIATE)))
 		o->file = EU_IMM;
 	if (o->file == EU_IMM) {
 		o->type = type_of(eu_number(isa, raw, OF(s, IMMEDIATE_TYPE)));
-		o->value = immediate(isa, raw, o);
+		o->value = eu_get(isa, raw, type_size(o) == 8 ? EU_IMMEDIATE_WIDE_VALUE
+							      : EU_IMMEDIATE_VALUE);
 		return;
 	}
 	o->type = type_of(eu_number(isa, raw,
@@ -145,9 +146,8 @@ static void destination_register(const struct eu_isa *isa, struct eu_instruction
 {
 	const struct eu_raw *raw = &in->raw;
 	struct eu_operand *o = &in->destination;
-	int file = eu_number(isa, raw, EU_DESTINATION_FILE);
 
-	o->file = file < 0 ? EU_GRF : (uint8_t)file;
+	o->file = file_of(isa, raw, EU_DESTINATION_FILE);
 	o->type = type_of(eu_number(isa, raw, EU_DESTINATION_TYPE));
 	o->indirect = eu_get(isa, raw, EU_DESTINATION_ADDRESS_MODE);
 	o->region = EU_REGION_STRIDE;
@@ -193,19 +193,6 @@ static int8_t common_stride(const struct eu_instruction *in, const struct eu_ope
 	return stride && stride <= limit && !(stride & (stride - 1)) ? (int8_t)stride : -1;
 }
 
-static void reduced_region(const struct eu_isa *isa, struct eu_instruction *in)
-{
-	struct eu_operand *o = &in->source[1];
-	const bool scalar = eu_get(isa, &in->raw, o->indirect ? EU_SOURCE1_INDIRECT_SCALAR
-							      : EU_SOURCE1_ALIGN1_SCALAR);
-
-	if (!eu_has(isa, EU_SOURCE1_ALIGN1_SCALAR) || o->file == EU_IMM)
-		return;
-	o->vertical = scalar ? 0 : common_stride(in, o, 16);
-	o->width = 1;
-	o->horizontal = 0;
-}
-
 /* ---- ternary ones ---------------------------------------------------------------------------- */
 
 /* Likewise, from a form's FLOAT, and from a source's FILE. */
@@ -223,28 +210,13 @@ static uint8_t ternary_type(const struct eu_isa *isa, const struct eu_raw *raw, 
 	return type_of(eu_number(isa, raw, is_float && eu_has(isa, floats) ? floats : whole));
 }
 
-/* The width of a region follows from its strides (PRM, "Regioning Rules for Align1 Ternary"). */
-static int8_t implied_width(int8_t vertical, int8_t horizontal)
-{
-	if (!horizontal)
-		return vertical ? vertical : 1;
-	return vertical < horizontal ? 1 : (int8_t)(vertical / horizontal);
-}
-
-/* Elements of DPAS that are parts of bytes: their position counts in them. */
-static void divide_bytes(struct eu_operand *o, int bits)
-{
-	o->sub = (uint16_t)(o->sub * 8 / bits);
-	o->type = (uint8_t)((bits == 4 ? EU_U4 : EU_U2) + (o->type == EU_B));
-}
-
 static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, bool is_float,
 			   enum eu_field s, struct eu_operand *o)
 {
 	const struct eu_raw *raw = &in->raw;
-	int file = eu_number(isa, raw, s), bits;
+	int bits;
 
-	o->file = file < 0 ? EU_GRF : (uint8_t)file;
+	o->file = file_of(isa, raw, s);
 	if (eu_get(isa, raw, TERNARY_OF(s, IMMEDIATE)))
 		o->file = EU_IMM;
 	o->type = ternary_type(isa, raw, is_float, TERNARY_OF(s, TYPE), TERNARY_OF(s, FLOAT_TYPE));
@@ -278,10 +250,13 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 	} else if (!eu_has(isa, TERNARY_OF(s, HORIZONTAL_STRIDE))) {
 		o->vertical = 1;	/* of DPAS */
 		bits = eu_number(isa, raw, TERNARY_OF(s, SUBBYTE));
-		if (bits > 0 && (o->type == EU_UB || o->type == EU_B))
-			divide_bytes(o, bits);
-		else if (bits == 2 && o->type == EU_BF8)
+		if (bits > 0 && (o->type == EU_UB || o->type == EU_B)) {
+			/* Parts of bytes: their position counts in them. */
+			o->sub = (uint16_t)(o->sub * 8 / bits);
+			o->type = (uint8_t)((bits == 4 ? EU_U4 : EU_U2) + (o->type == EU_B));
+		} else if (bits == 2 && o->type == EU_BF8) {
 			o->type = EU_E2M1;
+		}
 	} else {
 		o->horizontal = stride(isa, raw, TERNARY_OF(s, HORIZONTAL_STRIDE));
 		/* Source 2 has one stride only. */
@@ -290,7 +265,12 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 				      : o->horizontal;
 		o->point = !o->vertical && !o->horizontal;
 	}
-	o->width = implied_width(o->vertical, o->horizontal);
+	/* The width follows from the strides (PRM, "Regioning Rules for Align1 Ternary"). */
+	if (!o->horizontal)
+		o->width = o->vertical ? o->vertical : 1;
+	else
+		o->width = o->vertical < o->horizontal ? 1
+						       : (int8_t)(o->vertical / o->horizontal);
 }
 
 static void ternary(const struct eu_isa *isa, struct eu_instruction *in, enum eu_field form)
@@ -298,10 +278,9 @@ static void ternary(const struct eu_isa *isa, struct eu_instruction *in, enum eu
 	const struct eu_raw *raw = &in->raw;
 	bool is_float = eu_get(isa, raw, form);
 	struct eu_operand *o = &in->destination;
-	int file = eu_number(isa, raw, TERNARY(form, DESTINATION_FILE));
 	int stride = eu_number(isa, raw, TERNARY(form, DESTINATION_HORIZONTAL_STRIDE));
 
-	o->file = file < 0 ? EU_GRF : (uint8_t)file;
+	o->file = file_of(isa, raw, TERNARY(form, DESTINATION_FILE));
 	o->type = ternary_type(isa, raw, is_float, TERNARY(form, DESTINATION_TYPE),
 			       TERNARY(form, DESTINATION_FLOAT_TYPE));
 	o->reg = register_of(isa, raw, o, TERNARY(form, DESTINATION_REGISTER));
@@ -318,10 +297,8 @@ static void ternary(const struct eu_isa *isa, struct eu_instruction *in, enum eu
 static void scale(const struct eu_isa *isa, struct eu_instruction *in, unsigned i,
 		  enum eu_field file, enum eu_field reg, enum eu_field sub)
 {
-	const int number = eu_number(isa, &in->raw, file);
-
 	in->source[i] = (struct eu_operand){
-		.file = number < 0 ? EU_GRF : (uint8_t)number,
+		.file = file_of(isa, &in->raw, file),
 		.type = type_of(eu_number(isa, &in->raw, EU_BDPAS_SCALE_TYPE)),
 		.sub = (uint16_t)eu_get(isa, &in->raw, sub),
 		.region = EU_REGION_ALIGN1, .vertical = 1, .width = 1,
@@ -340,10 +317,8 @@ static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
 {
 	const struct eu_raw *raw = &in->raw;
 	struct eu_operand *d = &in->destination, *s = in->source;
-	int file;
 
-	file = eu_number(isa, raw, SEND(form, DESTINATION_FILE));
-	d->file = file < 0 ? EU_GRF : (uint8_t)file;
+	d->file = file_of(isa, raw, SEND(form, DESTINATION_FILE));
 	d->type = EU_UD;
 	d->indirect = eu_get(isa, raw, SEND(form, DESTINATION_ADDRESS_MODE));
 	d->reg = (uint16_t)eu_get(isa, raw, SEND(form, DESTINATION_REGISTER));
@@ -353,8 +328,7 @@ static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
 	d->offset = (int16_t)eu_get(isa, raw, SEND(form, DESTINATION_ADDRESS_IMMEDIATE));
 	if (d->indirect)
 		d->file = EU_GRF;
-	file = eu_number(isa, raw, SEND(form, SOURCE0_FILE));
-	s[0].file = file < 0 ? EU_GRF : (uint8_t)file;
+	s[0].file = file_of(isa, raw, SEND(form, SOURCE0_FILE));
 	s[0].type = s[1].type = EU_UD;
 	s[0].indirect = eu_get(isa, raw, SEND(form, SOURCE0_ADDRESS_MODE));
 	s[0].reg = (uint16_t)eu_get(isa, raw, SEND(form, SOURCE0_REGISTER));
@@ -363,8 +337,7 @@ static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
 	else if (!eu_has(isa, SEND(form, SOURCE0_FILE)) || s[0].file == EU_ARF)
 		s[0].sub = (uint16_t)eu_get(isa, raw, SEND(form, SOURCE0_SUBREGISTER));
 	s[0].offset = (int16_t)eu_get(isa, raw, SEND(form, SOURCE0_ADDRESS_IMMEDIATE));
-	file = eu_number(isa, raw, SEND(form, SOURCE1_FILE));
-	s[1].file = file < 0 ? EU_GRF : (uint8_t)file;
+	s[1].file = file_of(isa, raw, SEND(form, SOURCE1_FILE));
 	s[1].reg = (uint16_t)eu_get(isa, raw, SEND(form, SOURCE1_REGISTER));
 	if (s[0].file == EU_ARF && eu_has(isa, SEND(form, SOURCE0_SUBREGISTER))) {
 		/*
@@ -458,36 +431,30 @@ static int32_t distance(const struct eu_isa *isa, const struct eu_raw *raw, enum
 }
 
 /*
- * Operands in addition to labels, or instead of them. The target may be in a register; through
+ * Operands in addition to labels, or instead of them: the target may be in a register; through
  * Gen11 that of a call is its second source, as for jumps.
  */
-static void branch_operands(const struct eu_isa *isa, struct eu_instruction *in)
+static void branch(const struct eu_isa *isa, struct eu_instruction *in)
 {
 	const unsigned traits = in->opcode->traits;
 	const bool second = traits & EU_CALLS && !eu_has(isa, EU_SOURCE0_IMMEDIATE);
+	enum eu_field jip = EU_BRANCH_JIP;
 	struct eu_operand other;
 
 	if (traits & EU_CALLS)
 		destination(isa, in);
-	if (!(traits & (EU_TARGET | EU_NO_LABEL)))
-		return;
-	eu_source(isa, &in->raw, second, &in->source[0]);
-	eu_source(isa, &in->raw, !second, &other);
-	in->operands = traits & EU_NO_LABEL ||
-		       (in->source[0].file != EU_IMM && other.file != EU_IMM);
-}
-
-static void branch(const struct eu_isa *isa, struct eu_instruction *in)
-{
-	enum eu_field jip = EU_BRANCH_JIP;
-
-	branch_operands(isa, in);
+	if (traits & (EU_TARGET | EU_NO_LABEL)) {
+		eu_source(isa, &in->raw, second, &in->source[0]);
+		eu_source(isa, &in->raw, !second, &other);
+		in->operands = traits & EU_NO_LABEL ||
+			       (in->source[0].file != EU_IMM && other.file != EU_IMM);
+	}
 	if (in->operands)
 		return;
 	/* It has as many labels as sources; on Gen6 a single label is elsewhere. */
 	if (in->opcode->sources == 1 && eu_has(isa, EU_BRANCH_JUMP_COUNT))
 		jip = EU_BRANCH_JUMP_COUNT;
-	if (eu_has(isa, EU_BRANCH_CALL) && in->opcode->traits & EU_CALLS)
+	if (eu_has(isa, EU_BRANCH_CALL) && traits & EU_CALLS)
 		jip = EU_BRANCH_CALL;
 	in->has_jip = in->opcode->sources > 0 && eu_has(isa, EU_BRANCH_JIP);
 	in->has_uip = in->opcode->sources > 1 && eu_has(isa, EU_BRANCH_UIP);
@@ -498,6 +465,7 @@ static void branch(const struct eu_isa *isa, struct eu_instruction *in)
 static void operands(const struct eu_isa *isa, struct eu_instruction *in)
 {
 	const bool jumps = in->opcode->traits & EU_JUMPS;
+	struct eu_operand *o = &in->source[1];
 
 	in->operands = in->opcode->sources;
 	destination(isa, in);
@@ -505,8 +473,14 @@ static void operands(const struct eu_isa *isa, struct eu_instruction *in)
 		eu_source(isa, &in->raw, 0, &in->source[0]);
 	if (in->operands > 1 || jumps)
 		eu_source(isa, &in->raw, 1, &in->source[1]);
-	if (in->operands > 1)
-		reduced_region(isa, in);
+	if (in->operands > 1 && eu_has(isa, EU_SOURCE1_ALIGN1_SCALAR) && o->file != EU_IMM) {
+		const bool scalar = eu_get(isa, &in->raw, o->indirect ? EU_SOURCE1_INDIRECT_SCALAR
+								      : EU_SOURCE1_ALIGN1_SCALAR);
+
+		o->vertical = scalar ? 0 : common_stride(in, o, 16);
+		o->width = 1;
+		o->horizontal = 0;
+	}
 	/* Haswell's "dim" loads a double, but its source has the type of a float. */
 	if (in->opcode->traits & EU_DOUBLE)
 		in->source[0].value = eu_get(isa, &in->raw, EU_IMMEDIATE_WIDE_VALUE);

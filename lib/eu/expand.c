@@ -83,17 +83,6 @@ bool eu_load_compact(struct eu_isa *isa, const struct gsc_db *db, const struct g
 	return true;
 }
 
-/* ---- expanding ------------------------------------------------------------------------------- */
-
-static void put_bits(struct eu_raw *raw, unsigned at, unsigned width, uint64_t value)
-{
-	uint64_t mask = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
-
-	raw->half[at >> 6] |= (value & mask) << (at & 63);
-	if ((at & 63) + width > 64)
-		raw->half[1] |= (value & mask) >> (64 - (at & 63));
-}
-
 static void put_field(const struct eu_compact *c, unsigned field, uint64_t compacted,
 		      struct eu_raw *raw)
 {
@@ -106,14 +95,16 @@ static void put_field(const struct eu_compact *c, unsigned field, uint64_t compa
 	for (unsigned i = 0; i < c->field[field].pieces; i++) {
 		const struct eu_piece *piece = &c->piece[c->field[field].first + i];
 
-		left -= piece->width;
-		put_bits(raw, piece->at, piece->width, value >> left);
-	}
-}
+		uint64_t mask = piece->width == 64 ? UINT64_MAX
+						   : (UINT64_C(1) << piece->width) - 1;
+		uint64_t bits;
 
-static uint32_t sign_extend(uint32_t value, unsigned bits)
-{
-	return bits && bits < 32 && value >> (bits - 1) & 1 ? value | ~0u << bits : value;
+		left -= piece->width;
+		bits = value >> left & mask;
+		raw->half[piece->at >> 6] |= bits << (piece->at & 63);
+		if ((piece->at & 63) + piece->width > 64)
+			raw->half[1] |= bits >> (64 - (piece->at & 63));
+	}
 }
 
 /*
@@ -122,7 +113,10 @@ static uint32_t sign_extend(uint32_t value, unsigned bits)
  */
 static uint32_t widen(uint32_t value, unsigned bits, enum eu_type type)
 {
-	uint32_t wide = sign_extend(value, bits);
+	uint32_t wide = value;
+
+	if (bits && bits < 32 && value >> (bits - 1) & 1)
+		wide |= ~0u << bits;
 
 	if (bits == 13)
 		return wide;
@@ -142,19 +136,6 @@ static uint32_t widen(uint32_t value, unsigned bits, enum eu_type type)
 	}
 }
 
-/* The type of the source that is an immediate, or EU_TYPES. */
-static enum eu_type immediate_type(const struct eu_isa *isa, const struct eu_raw *raw)
-{
-	struct eu_instruction in = { .raw = *raw };
-
-	for (unsigned i = 0; i < 2; i++) {
-		eu_source(isa, raw, i, &in.source[i]);
-		if (in.source[i].file == EU_IMM)
-			return (enum eu_type)in.source[i].type;
-	}
-	return EU_TYPES;
-}
-
 bool eu_expand(const struct eu_isa *isa, uint64_t compacted, struct eu_raw *raw)
 {
 	const struct eu_opcode *opcode = &isa->opcode[compacted & 127];
@@ -162,7 +143,7 @@ bool eu_expand(const struct eu_isa *isa, uint64_t compacted, struct eu_raw *raw)
 	const struct eu_compact *c = isa->compact[opcode->form];
 	unsigned bits = 0;
 	uint32_t immediate = 0;
-	enum eu_type type;
+	enum eu_type type = EU_TYPES;
 
 	if (!c)
 		c = isa->compact[EU_BASIC];
@@ -174,7 +155,14 @@ bool eu_expand(const struct eu_isa *isa, uint64_t compacted, struct eu_raw *raw)
 	for (unsigned i = 0; i < c->fields; i++)
 		if (!c->field[i].immediate && !c->field[i].second)
 			put_field(c, i, compacted, raw);
-	type = ternary ? EU_TYPES : immediate_type(isa, raw);
+	/* The type of the source that is an immediate, if one is. */
+	for (unsigned i = 0; !ternary && type == EU_TYPES && i < 2; i++) {
+		struct eu_operand o;
+
+		eu_source(isa, raw, i, &o);
+		if (o.file == EU_IMM)
+			type = (enum eu_type)o.type;
+	}
 	if (type == EU_TYPES) {
 		for (unsigned i = 0; i < c->fields; i++)
 			if (c->field[i].second)

@@ -45,11 +45,6 @@ static int16_t word_number(const char *name)
 	return -1;
 }
 
-static struct eu_word word_of(const char *name)
-{
-	return (struct eu_word){ name, (uint16_t)strlen(name), word_number(name) };
-}
-
 /* The names of a field's values, in a table by value. */
 static bool add_words(struct eu_isa *isa, struct eu_slot *slot, const struct gsc_field_iter *it)
 {
@@ -70,7 +65,8 @@ static bool add_words(struct eu_isa *isa, struct eu_slot *slot, const struct gsc
 	*kept = words;
 	for (size_t i = 0; gsc_field_value(it, i, &value); i++)
 		for (uint64_t v = value.lo; v <= value.hi && v < count; v++)
-			words[v] = word_of(value.name);
+			words[v] = (struct eu_word){ value.name, (uint16_t)strlen(value.name),
+						     word_number(value.name) };
 	slot->words = words;
 	slot->values = (uint16_t)count;
 	return true;
@@ -78,30 +74,25 @@ static bool add_words(struct eu_isa *isa, struct eu_slot *slot, const struct gsc
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* Its place, if this part is all of it. */
-static void place(struct eu_slot *slot, unsigned part)
-{
-	unsigned at = slot->part[part].at, width = slot->part[part].width;
-
-	slot->several = part || slot->part[part].shift || (at & 63) + width > 64;
-	slot->half = at >> 6 & 1;
-	slot->lo = at & 63;
-	slot->mask = slot->several ? 0 : UINT64_MAX >> (64 - width);
-}
-
 /* A field of that name, or a part of a quantity of that name. */
 static bool add_part(struct eu_isa *isa, enum eu_field field, const struct gsc_field *f,
 		     const struct gsc_form *form, const struct gsc_field_iter *it)
 {
 	struct eu_slot *slot = &isa->slot[field];
 	bool joins = form->join && !strcmp(form->join, field_names[field].name);
+	const unsigned part = slot->count, at = f->dword * 32 + f->lo, width = f->hi - f->lo + 1;
 
-	if ((!joins && strcmp(f->name, field_names[field].name)) || slot->count == EU_PARTS)
+	if ((!joins && strcmp(f->name, field_names[field].name)) || part == EU_PARTS)
 		return true;
-	slot->part[slot->count].at = (uint8_t)(f->dword * 32 + f->lo);
-	slot->part[slot->count].width = (uint8_t)(f->hi - f->lo + 1);
-	slot->part[slot->count].shift = (uint8_t)form->shift;
-	place(slot, slot->count++);
+	slot->part[part].at = (uint8_t)at;
+	slot->part[part].width = (uint8_t)width;
+	slot->part[part].shift = (uint8_t)form->shift;
+	slot->count++;
+	/* Its place, if this part is all of it. */
+	slot->several = part || form->shift || (at & 63) + width > 64;
+	slot->half = at >> 6 & 1;
+	slot->lo = at & 63;
+	slot->mask = slot->several ? 0 : UINT64_MAX >> (64 - width);
 	return add_words(isa, slot, it);
 }
 
@@ -178,36 +169,29 @@ bool eu_applies(const struct gsc_view *view, const struct gsc_item *item)
 	return true;
 }
 
-static bool load(struct eu_isa *isa, const struct gsc_db *db)
-{
-	struct gsc_item item;
-
-	for (size_t i = 0; gsc_item_at(db, GSC_STRUCTURE, i, &item); i++)
-		if (!strncmp(item.name, "EU_", 3) &&
-		    eu_applies(isa->view, &item) &&
-		    (!load_structure(isa, db, &item) || !eu_load_compact(isa, db, &item)))
-			return false;
-	for (size_t i = 0; gsc_item_at(db, GSC_INSTRUCTION, i, &item); i++)
-		if (eu_applies(isa->view, &item))
-			load_instruction(isa, &item);
-	eu_load_messages(isa, db);
-	return true;
-}
-
 enum gsc_status eu_isa_open(const struct gsc_view *view, struct eu_isa **isa,
 			    struct gsc_error *err)
 {
 	struct eu_isa *made = calloc(1, sizeof(*made));
+	struct gsc_item item;
 
 	*isa = made;
 	if (!made)
 		return err_memory(err);
 	made->view = view;
-	if (load(made, view->db))
-		return GSC_OK;
-	eu_isa_free(made);
-	*isa = NULL;
-	return err_memory(err);
+	for (size_t i = 0; gsc_item_at(view->db, GSC_STRUCTURE, i, &item); i++)
+		if (!strncmp(item.name, "EU_", 3) && eu_applies(view, &item) &&
+		    (!load_structure(made, view->db, &item) ||
+		     !eu_load_compact(made, view->db, &item))) {
+			eu_isa_free(made);
+			*isa = NULL;
+			return err_memory(err);
+		}
+	for (size_t i = 0; gsc_item_at(view->db, GSC_INSTRUCTION, i, &item); i++)
+		if (eu_applies(view, &item))
+			load_instruction(made, &item);
+	eu_load_messages(made, view->db);
+	return GSC_OK;
 }
 
 void eu_isa_free(struct eu_isa *isa)

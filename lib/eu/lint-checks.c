@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of an instruction. What is uncertain is no breach, such as indirect operands. */
+/*
+ * The checks of an instruction, and the table of rules that names them. What is uncertain is no
+ * breach, such as indirect operands.
+ */
 #include "eu/lint.h"
 
 #include <string.h>
@@ -11,74 +14,38 @@ static unsigned size_of(const struct eu_operand *o)
 	return eu_types[o->type].size;
 }
 
-static bool is_register(const struct eu_operand *o)
-{
-	return o->file != EU_IMM && !o->indirect;
-}
-
-/* A source whose region is given in the instruction. */
-static bool has_region(const struct eu_operand *o)
+bool eu_has_region(const struct eu_operand *o)
 {
 	return o->file != EU_IMM && o->region == EU_REGION_ALIGN1 && o->vertical >= 0 &&
 	       o->width > 0 && o->horizontal >= 0;
-}
-
-/* Bytes from the start of the register to the end of its last element. */
-static unsigned source_end(const struct eu_instruction *in, const struct eu_operand *o)
-{
-	unsigned width = MIN((unsigned)o->width, in->exec_size), rows = in->exec_size / width;
-	unsigned last = (rows - 1) * (unsigned)o->vertical + (width - 1) * (unsigned)o->horizontal;
-
-	return o->sub + (last + 1) * size_of(o);
-}
-
-static unsigned destination_end(const struct eu_instruction *in)
-{
-	const struct eu_operand *o = &in->destination;
-
-	return o->sub + ((in->exec_size - 1) * (unsigned)o->horizontal + 1) * size_of(o);
 }
 
 struct eu_registers eu_operand_registers(const struct eu_lint *lint,
 					 const struct eu_instruction *in,
 					 const struct eu_operand *o, bool is_destination)
 {
-	unsigned end;
+	unsigned last, width, bytes = lint->register_bytes;
 
 	if (o->file != EU_GRF || o->indirect || !size_of(o) || !in->exec_size ||
-	    (is_destination ? o->region != EU_REGION_STRIDE || o->horizontal < 0 : !has_region(o)))
+	    (is_destination ? o->region != EU_REGION_STRIDE || o->horizontal < 0 : !eu_has_region(o)))
 		return (struct eu_registers){ 0, 0 };
-	end = is_destination ? destination_end(in) : source_end(in, o);
+	width = is_destination ? in->exec_size : MIN((unsigned)o->width, in->exec_size);
+	last = (width - 1) * (unsigned)o->horizontal;
+	if (!is_destination)
+		last += (in->exec_size / width - 1) * (unsigned)o->vertical;
 	return (struct eu_registers){
-		(uint16_t)(o->reg + o->sub / lint->register_bytes),
-		(uint16_t)(o->reg + (end + lint->register_bytes - 1) / lint->register_bytes),
+		(uint16_t)(o->reg + o->sub / bytes),
+		(uint16_t)(o->reg + (o->sub + (last + 1) * size_of(o) + bytes - 1) / bytes),
 	};
 }
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-/* Calls `test` for each source with a region; true: `text` says what is wrong with it. */
-static void each_region(const struct eu_look *look,
-			bool (*test)(const struct eu_look *look, const struct eu_operand *o),
-			const char *text)
-{
-	for (unsigned i = 0; i < look->in->operands; i++) {
-		const struct eu_operand *o = &look->in->source[i];
-
-		if (has_region(o) && test(look, o))
-			eu_found(look, "source %u, <%d;%d,%d>: %s", i, o->vertical, o->width,
-				 o->horizontal, text);
-	}
-}
+/* Tests of a source with a region: what is wrong with it is said in the table of rules. */
 
 static bool is_too_wide(const struct eu_look *look, const struct eu_operand *o)
 {
 	return (unsigned)o->width > look->in->exec_size;
-}
-
-void eu_check_width(const struct eu_look *look)
-{
-	each_region(look, is_too_wide, "a row is wider than the instruction executes");
 }
 
 static bool rows_apart(const struct eu_look *look, const struct eu_operand *o)
@@ -87,21 +54,9 @@ static bool rows_apart(const struct eu_look *look, const struct eu_operand *o)
 	       o->vertical != o->width * o->horizontal;
 }
 
-void eu_check_row_stride(const struct eu_look *look)
-{
-	each_region(look, rows_apart,
-		    "the region is one row, so the vertical stride must be the width times the "
-		    "horizontal stride");
-}
-
 static bool has_no_columns(const struct eu_look *look, const struct eu_operand *o)
 {
 	return o->width == 1 && o->horizontal && look->in->exec_size > 1;
-}
-
-void eu_check_columns(const struct eu_look *look)
-{
-	each_region(look, has_no_columns, "with a width of 1 the horizontal stride must be 0");
 }
 
 static bool is_no_scalar(const struct eu_look *look, const struct eu_operand *o)
@@ -109,20 +64,10 @@ static bool is_no_scalar(const struct eu_look *look, const struct eu_operand *o)
 	return look->in->exec_size == 1 && o->width == 1 && (o->vertical || o->horizontal);
 }
 
-void eu_check_scalar(const struct eu_look *look)
-{
-	each_region(look, is_no_scalar, "one element: both strides must be 0");
-}
-
 static bool repeats_rows(const struct eu_look *look, const struct eu_operand *o)
 {
 	(void)look;
 	return !o->vertical && !o->horizontal && o->width != 1;
-}
-
-void eu_check_repeated(const struct eu_look *look)
-{
-	each_region(look, repeats_rows, "if both strides are 0, the width must be 1");
 }
 
 /* The first row that spans two registers. */
@@ -143,11 +88,6 @@ static bool row_crosses(const struct eu_look *look, const struct eu_operand *o)
 	return false;
 }
 
-void eu_check_row_crosses(const struct eu_look *look)
-{
-	each_region(look, row_crosses, "a row lies in two registers");
-}
-
 static bool spans_more(const struct eu_look *look, const struct eu_operand *o)
 {
 	struct eu_registers r = eu_operand_registers(look->lint, look->in, o, false);
@@ -155,27 +95,21 @@ static bool spans_more(const struct eu_look *look, const struct eu_operand *o)
 	return r.end - r.first > 2;
 }
 
-void eu_check_source_spans(const struct eu_look *look)
-{
-	each_region(look, spans_more, "it spans more than two registers");
-}
-
-/* ---- destinations ---------------------------------------------------------------------------- */
-
 static bool writes_registers(const struct eu_instruction *in)
 {
 	const struct eu_operand *o = &in->destination;
 
-	return is_register(o) && o->file != EU_ARF && o->region == EU_REGION_STRIDE;
+	return o->file != EU_IMM && !o->indirect && o->file != EU_ARF &&
+	       o->region == EU_REGION_STRIDE;
 }
 
-void eu_check_destination_stride(const struct eu_look *look)
+static void check_destination_stride(const struct eu_look *look)
 {
 	if (writes_registers(look->in) && !look->in->destination.horizontal)
 		eu_found(look, "the destination has a stride of 0");
 }
 
-void eu_check_destination_spans(const struct eu_look *look)
+static void check_destination_spans(const struct eu_look *look)
 {
 	struct eu_registers r = eu_operand_registers(look->lint, look->in, &look->in->destination,
 						     true);
@@ -184,43 +118,29 @@ void eu_check_destination_spans(const struct eu_look *look)
 		eu_found(look, "the destination spans %u registers, of at most 2", r.end - r.first);
 }
 
-/* The type in which it executes: bytes as words, packed vectors as what they stand for. */
-static unsigned execution_size(const struct eu_instruction *in)
-{
-	unsigned most = 0;
-
-	for (unsigned i = 0; i < in->operands; i++) {
-		const struct eu_operand *o = &in->source[i];
-		unsigned size = o->type == EU_V || o->type == EU_UV ? 2
-				: o->type == EU_VF ? 4 : MAX(size_of(o), 2u);
-
-		most = MAX(most, size);
-	}
-	return most;
-}
-
-/* Mixed floats have their own rules, which differ by platform. */
-static bool has_small_floats(const struct eu_instruction *in)
-{
-	bool small = in->destination.type == EU_HF || in->destination.type == EU_BF;
-
-	for (unsigned i = 0; i < in->operands; i++)
-		small |= in->source[i].type == EU_HF || in->source[i].type == EU_BF;
-	return small;
-}
-
 static bool writes_packed_bytes(const struct eu_instruction *in)
 {
 	return in->destination.horizontal == 1 && size_of(&in->destination) == 1;
 }
 
-void eu_check_destination_narrow(const struct eu_look *look)
+static void check_destination_narrow(const struct eu_look *look)
 {
 	const struct eu_instruction *in = look->in;
-	unsigned stride, wanted = execution_size(in);
+	bool small = in->destination.type == EU_HF || in->destination.type == EU_BF;
+	unsigned stride, wanted = 0;
 
+	/* The type in which it executes: bytes as words, packed vectors as what they stand for. */
+	for (unsigned i = 0; i < in->operands; i++) {
+		const struct eu_operand *o = &in->source[i];
+		unsigned size = o->type == EU_V || o->type == EU_UV ? 2
+				: o->type == EU_VF ? 4 : MAX(size_of(o), 2u);
+
+		wanted = MAX(wanted, size);
+		small |= o->type == EU_HF || o->type == EU_BF;
+	}
+	/* Mixed floats have their own rules, which differ by platform. */
 	if (!writes_registers(in) || in->exec_size < 2 || in->destination.horizontal < 1 ||
-	    !size_of(&in->destination) || has_small_floats(in) || writes_packed_bytes(in))
+	    !size_of(&in->destination) || small || writes_packed_bytes(in))
 		return;
 	stride = (unsigned)in->destination.horizontal * size_of(&in->destination);
 	if (stride < wanted)
@@ -229,29 +149,22 @@ void eu_check_destination_narrow(const struct eu_look *look)
 			 stride, wanted);
 }
 
-/* A move that only copies. */
-static bool is_raw_move(const struct eu_look *look)
+static void check_packed_bytes(const struct eu_look *look)
 {
 	const struct eu_instruction *in = look->in;
 	const struct eu_operand *source = &in->source[0];
 
-	return !strcmp(in->opcode->name, "mov") && size_of(source) == size_of(&in->destination) &&
-	       !source->negate && !source->absolute && source->type != EU_V &&
-	       source->type != EU_UV &&
-	       !eu_get(look->lint->isa, &in->raw, EU_INSTRUCTION_SATURATE);
+	if (!writes_registers(in) || in->exec_size < 2 || !writes_packed_bytes(in))
+		return;
+	/* A move that only copies. */
+	if (!strcmp(in->opcode->name, "mov") && size_of(source) == size_of(&in->destination) &&
+	    !source->negate && !source->absolute && source->type != EU_V &&
+	    source->type != EU_UV && !eu_get(look->lint->isa, &in->raw, EU_INSTRUCTION_SATURATE))
+		return;
+	eu_found(look, "packed bytes may be written only by a mov that does not change the data");
 }
 
-void eu_check_packed_bytes(const struct eu_look *look)
-{
-	const struct eu_instruction *in = look->in;
-
-	if (writes_registers(in) && in->exec_size > 1 && writes_packed_bytes(in) &&
-	    !is_raw_move(look))
-		eu_found(look,
-			 "packed bytes may be written only by a mov that does not change the data");
-}
-
-void eu_check_immediate(const struct eu_look *look)
+static void check_immediate(const struct eu_look *look)
 {
 	const struct eu_instruction *in = look->in;
 
@@ -285,7 +198,7 @@ struct eu_registers eu_response(const struct eu_instruction *in)
 	return (struct eu_registers){ o->reg, (uint16_t)(o->reg + (in->descriptor >> 20 & 31)) };
 }
 
-void eu_check_length(const struct eu_look *look)
+static void check_length(const struct eu_look *look)
 {
 	if (look->in->descriptor_known && !length_of(look->in, 0))
 		eu_found(look, "the message has no registers");
@@ -298,14 +211,14 @@ static void check_registers(const struct eu_look *look, struct eu_registers r, c
 			 r.end - 1u, look->lint->registers);
 }
 
-void eu_check_beyond(const struct eu_look *look)
+static void check_beyond(const struct eu_look *look)
 {
 	check_registers(look, eu_payload(look->in, 0), "the message");
 	check_registers(look, eu_payload(look->in, 1), "its second part");
 	check_registers(look, eu_response(look->in), "the response");
 }
 
-void eu_check_last_payload(const struct eu_look *look)
+static void check_last_payload(const struct eu_look *look)
 {
 	const struct eu_instruction *in = look->in;
 
@@ -322,7 +235,7 @@ static bool overlap(struct eu_registers a, struct eu_registers b)
 	return a.first < b.end && b.first < a.end;
 }
 
-void eu_check_overlap(const struct eu_look *look)
+static void check_overlap(const struct eu_look *look)
 {
 	if (look->in->split && overlap(eu_payload(look->in, 0), eu_payload(look->in, 1)))
 		eu_found(look, "the two parts of the message share registers");
@@ -340,17 +253,8 @@ static struct eu_registers read_by(const struct eu_look *look, unsigned i)
 				: (struct eu_registers){ 0, 0 };
 }
 
-static struct eu_registers written_by(const struct eu_look *look)
-{
-	const struct eu_instruction *in = look->in;
-
-	return eu_is_message(in)
-		       ? eu_response(in)
-		       : eu_operand_registers(look->lint, in, &in->destination, true);
-}
-
 /* A register whose dependency nothing clears: whoever reads it waits for ever. */
-void eu_check_open(const struct eu_look *look)
+static void check_open(const struct eu_look *look)
 {
 	for (unsigned i = 0; i < 3; i++) {
 		struct eu_registers r = read_by(look, i);
@@ -383,13 +287,85 @@ static void check_token(const struct eu_look *look, struct eu_registers r, const
 	}
 }
 
-void eu_check_token_read(const struct eu_look *look)
+static void check_token_read(const struct eu_look *look)
 {
 	for (unsigned i = 0; i < 3; i++)
 		check_token(look, read_by(look, i), "reads", false);
 }
 
-void eu_check_token_write(const struct eu_look *look)
+static void check_token_write(const struct eu_look *look)
 {
-	check_token(look, written_by(look), "writes", true);
+	const struct eu_instruction *in = look->in;
+
+	check_token(look, eu_is_message(in)
+				  ? eu_response(in)
+				  : eu_operand_registers(look->lint, in, &in->destination, true),
+		    "writes", true);
 }
+
+/* ---- the rules ------------------------------------------------------------------------------- */
+
+#define REGIONS_G45 "g45-vol4", "11.3.10 Register Region Restrictions"
+#define REGIONS_IVB "ivb-v4p3", "3.3.9 Register Region Restrictions"
+#define SEND_IVB "ivb-v4p3", "6.56 send - Send Message"
+#define MESA "mesa", "src/intel/compiler/brw_eu_validate.c"
+#define TOKENS "mesa", "src/intel/compiler/brw_lower_scoreboard.cpp"
+
+#define OLD "gen4..gen6"
+#define NEW "gen7+"
+/* Gen4 and Gen5 ignore an unused stride: Intel's own programs for them have any. */
+#define USED "gen6"
+
+#define BIT(name) (1u << EU_##name)
+#define TWO_SOURCES (BIT(BASIC) | BIT(MATH))
+#define MESSAGES (BIT(SEND) | BIT(SENDS))
+/*
+ * What compilers make for Xe3P has operands of four registers, and from Xe3 on the last payload is
+ * in any register.
+ */
+#define TO_XE3 "gen7..gen30"
+#define TO_XE2 "gen7..gen20"
+
+/* A restriction in both manuals, under different numbers: a check, or of sources a test. */
+#define REGION_TO(name, old, g45, new, ivb, ...)                                                   \
+	{ { name, old, REGIONS_G45 ", " g45 }, TWO_SOURCES, __VA_ARGS__ },                         \
+	{ { name, new, REGIONS_IVB ", " ivb }, TWO_SOURCES, __VA_ARGS__ }
+#define REGION(name, old, g45, ivb, ...) REGION_TO(name, old, g45, NEW, ivb, __VA_ARGS__)
+
+const struct eu_rule eu_rules[] = {
+	REGION("region-width", OLD, "3", "2.A", NULL, is_too_wide,
+	       "a row is wider than the instruction executes"),
+	REGION("region-rows", USED, "4", "2.B", NULL, rows_apart,
+	       "the region is one row, so the vertical stride must be the width times the "
+	       "horizontal stride"),
+	REGION("region-columns", OLD, "6", "2.D", NULL, has_no_columns,
+	       "with a width of 1 the horizontal stride must be 0"),
+	REGION("region-scalar", USED, "7", "2.E", NULL, is_no_scalar,
+	       "one element: both strides must be 0"),
+	REGION("region-repeated", OLD, "8", "2.F", NULL, repeats_rows,
+	       "if both strides are 0, the width must be 1"),
+	{ { "region-crosses", NEW, REGIONS_IVB ", 2.H" }, TWO_SOURCES, NULL, row_crosses,
+	  "a row lies in two registers" },
+	REGION_TO("source-spans", OLD, "11", TO_XE3, "3.A", NULL, spans_more,
+	       "it spans more than two registers"),
+	REGION("destination-stride", OLD, "10.2", "2.G", check_destination_stride),
+	REGION_TO("destination-spans", OLD, "9", TO_XE3, "3.B", check_destination_spans),
+	{ { "destination-narrow", OLD, REGIONS_G45 ", 10.1.2" }, TWO_SOURCES,
+	  check_destination_narrow },
+	{ { "destination-narrow", "gen7..gen12", REGIONS_IVB ", 3.F.ii" }, TWO_SOURCES,
+	  check_destination_narrow },
+	REGION("packed-bytes", OLD, "10.3", "4.A", check_packed_bytes),
+	{ { "immediate-first", NULL, "ivb-v4p3", "Imm32: 32-bit Immediate" }, TWO_SOURCES,
+	  check_immediate },
+	{ { "message-length", "gen5+", SEND_IVB }, MESSAGES, check_length },
+	{ { "message-registers", NEW, "ivb-v4p3", "3.3.2 GRF Registers" }, MESSAGES,
+	  check_beyond },
+	{ { "last-message", TO_XE2, SEND_IVB }, MESSAGES,
+	  check_last_payload },
+	{ { "payloads-overlap", "gen9+", MESA ", send_restrictions" }, MESSAGES, check_overlap },
+	{ { "dependency-open", "gen4..gen11", "ivb-v4p3", "4.2.7 Use of NoDDClr" }, ~0u,
+	  check_open },
+	{ { "token-read", "gen12+", TOKENS }, ~0u, check_token_read },
+	{ { "token-write", "gen12+", TOKENS }, ~0u, check_token_write },
+};
+const unsigned eu_rule_count = ARRAY_SIZE(eu_rules);

@@ -25,7 +25,7 @@ void eu_found(const struct eu_look *look, const char *format, ...)
 	va_start(args, format);
 	found = rule_found(&look->rule->rule, where, format, args);
 	va_end(args);
-	lint->enough |= !lint->each(lint->context, &found);
+	findings_add(&lint->findings, &found);
 }
 
 /* ---- what is in flight ----------------------------------------------------------------------- */
@@ -36,89 +36,66 @@ static void forget(struct eu_lint *lint)
 	memset(lint->open, 0, sizeof(lint->open));
 }
 
-/* "$3" waits until the token is free before it sets it; a sync may wait for many. */
-static void take_waits(struct eu_lint *lint, const struct eu_instruction *in,
-		       const struct eu_scoreboard *s)
-{
-	struct eu_token *token = &lint->token[s->token % EU_TOKENS];
-
-	if (in->opcode->form == EU_SYNC && eu_get(lint->isa, &in->raw, EU_SYNC_FUNCTION))
-		memset(lint->token, 0, sizeof(lint->token));
-	if (!s->use)
-		return;
-	token->reads = false;
-	token->writes &= !strcmp(s->use, ".src");
-}
-
-static void set_token(struct eu_lint *lint, const struct eu_instruction *in,
-		      const struct eu_scoreboard *s)
+/* Tokens and dependencies that an instruction leaves to those after it. */
+static void keep(struct eu_lint *lint, const struct eu_instruction *in,
+		 const struct eu_scoreboard *s)
 {
 	const bool is_message = eu_is_message(in);
-	struct eu_token *token = &lint->token[s->token % EU_TOKENS];
-
-	if (!s->use || *s->use || eu_is_dpas(in))
-		return;
-	*token = (struct eu_token){ .writes = true, .reads = true, .offset = in->offset };
-	if (is_message) {
-		token->written = eu_response(in);
-		token->read[0] = eu_payload(in, 0);
-		token->read[1] = eu_payload(in, 1);
-		return;
-	}
-	token->written = eu_operand_registers(lint, in, &in->destination, true);
-	for (unsigned i = 0; i < MIN(in->operands, 2u); i++)
-		token->read[i] = eu_operand_registers(lint, in, &in->source[i], false);
-}
-
-static void set_open(struct eu_lint *lint, const struct eu_instruction *in)
-{
 	const struct eu_word *word = eu_word(lint->isa, EU_INSTRUCTION_DEPENDENCY_CONTROL,
 					     eu_get(lint->isa, &in->raw,
 						    EU_INSTRUCTION_DEPENDENCY_CONTROL));
 	bool open = word && strstr(word->name, "NoDDClr");
-	const bool is_message = eu_is_message(in);
+	struct eu_token *token = &lint->token[s->token % EU_TOKENS];
 	struct eu_registers r = is_message ? eu_response(in)
 					   : eu_operand_registers(lint, in, &in->destination, true);
 
+	if (s->use && !*s->use && !eu_is_dpas(in)) {
+		*token = (struct eu_token){ .writes = true, .reads = true, .offset = in->offset,
+					    .written = r };
+		for (unsigned i = 0; i < (is_message ? 2u : MIN(in->operands, 2u)); i++)
+			token->read[i] = is_message ? eu_payload(in, i)
+						    : eu_operand_registers(lint, in,
+									   &in->source[i], false);
+	}
 	/* What it writes is not known. */
 	if (r.first == r.end)
 		memset(lint->open, 0, sizeof(lint->open));
 	for (unsigned n = r.first; n < MIN(r.end, 128u); n++)
 		lint->open[n] = open ? in->offset + 1 : 0;
-}
-
-/* ---- a program ------------------------------------------------------------------------------- */
-
-static bool jumps(const struct eu_instruction *in)
-{
-	return in->opcode->form == EU_BRANCH || in->opcode->traits & EU_JUMPS;
-}
-
-/* A math instruction with one source has null as the second: its region and type mean nothing. */
-static void drop_unused(struct eu_instruction *in)
-{
-	const struct eu_operand *last = &in->source[1];
-
-	if (in->opcode->form == EU_MATH && in->operands == 2 && last->file == EU_ARF && !last->reg)
-		in->operands = 1;
+	if (in->opcode->form == EU_BRANCH || in->opcode->traits & EU_JUMPS)
+		forget(lint);
 }
 
 static void look_at(struct eu_lint *lint, const struct eu_instruction *in)
 {
 	const struct eu_scoreboard s = eu_scoreboard(lint->isa, in);
 	struct eu_look look = { .lint = lint, .in = in };
+	struct eu_token *token = &lint->token[s.token % EU_TOKENS];
 
-	take_waits(lint, in, &s);
-	for (unsigned i = 0; i < eu_rule_count && !lint->enough; i++) {
-		look.rule = &eu_rules[i];
-		if (lint->rules >> i & 1 && look.rule->forms >> in->opcode->form & 1 &&
-		    !in->align16)
-			look.rule->check(&look);
+	/* "$3" waits until the token is free before it sets it; a sync may wait for many. */
+	if (in->opcode->form == EU_SYNC && eu_get(lint->isa, &in->raw, EU_SYNC_FUNCTION))
+		memset(lint->token, 0, sizeof(lint->token));
+	if (s.use) {
+		token->reads = false;
+		token->writes &= !strcmp(s.use, ".src");
 	}
-	set_token(lint, in, &s);
-	set_open(lint, in);
-	if (jumps(in))
-		forget(lint);
+	for (unsigned i = 0; i < eu_rule_count && !lint->findings.ended; i++) {
+		const struct eu_rule *rule = look.rule = &eu_rules[i];
+
+		if (!(lint->rules >> i & 1) || !(rule->forms >> in->opcode->form & 1) ||
+		    in->align16)
+			continue;
+		if (rule->check)
+			rule->check(&look);
+		for (unsigned k = 0; rule->test && k < in->operands; k++) {
+			const struct eu_operand *o = &in->source[k];
+
+			if (eu_has_region(o) && rule->test(&look, o))
+				eu_found(&look, "source %u, <%d;%d,%d>: %s", k, o->vertical,
+					 o->width, o->horizontal, rule->text);
+		}
+	}
+	keep(lint, in, &s);
 }
 
 enum gsc_status gsc_program_lint(const struct gsc_program *program, uint64_t address,
@@ -130,8 +107,7 @@ enum gsc_status gsc_program_lint(const struct gsc_program *program, uint64_t add
 
 	if (!lint)
 		return err_memory(err);
-	*lint = (struct eu_lint){ .isa = isa, .address = address, .each = each,
-				  .context = context };
+	*lint = (struct eu_lint){ .isa = isa, .address = address, .findings = { each, context } };
 	gsc_platform_at(isa->view->db, isa->view->platform, &lint->platform);
 	lint->register_bytes = platform_is(&lint->platform, "pvc,gen20+") ? 64 : 32;
 	/* A thread may have all of them, or half. */
@@ -139,7 +115,7 @@ enum gsc_status gsc_program_lint(const struct gsc_program *program, uint64_t add
 			  : platform_is(&lint->platform, "gen12.5+") ? 256 : 128;
 	for (unsigned i = 0; i < eu_rule_count; i++)
 		lint->rules |= (uint64_t)platform_is(&lint->platform, eu_rules[i].rule.only) << i;
-	for (size_t at = 0; !lint->enough && eu_decode(isa, program->data, program->size, at, &in);
+	for (size_t at = 0; !lint->findings.ended && eu_decode(isa, program->data, program->size, at, &in);
 	     at += in.size) {
 		if (label_at(&program->labels, (int64_t)at) >= 0)
 			forget(lint);
@@ -147,7 +123,10 @@ enum gsc_status gsc_program_lint(const struct gsc_program *program, uint64_t add
 			forget(lint);
 			continue;
 		}
-		drop_unused(&in);
+		/* Math with one source has null as the second, whose region means nothing. */
+		if (in.opcode->form == EU_MATH && in.operands == 2 &&
+		    in.source[1].file == EU_ARF && !in.source[1].reg)
+			in.operands = 1;
 		look_at(lint, &in);
 	}
 	free(lint);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the documents forbid instructions to do. lint-rules.c is the table of rules, lint-checks.c
- * has the functions that it names, lint.c goes through a program with them and tracks what is in
- * flight.
+ * What the documents forbid instructions to do. lint-checks.c has the checks, and at its end the
+ * table of rules; lint.c goes through a program with them and tracks what is in flight.
  */
 #ifndef GSC_EU_LINT_H
 #define GSC_EU_LINT_H
@@ -28,9 +27,7 @@ struct eu_lint {
 	unsigned register_bytes, registers;
 	uint64_t address;		/* of the program */
 	uint64_t rules;			/* those that apply to the platform */
-	gsc_breach_fn *each;
-	void *context;
-	bool enough;			/* the caller wants no more */
+	struct findings findings;
 	struct eu_token token[EU_TOKENS];
 	uint32_t open[128];		/* by register: who left its dependency set, plus 1 */
 };
@@ -46,6 +43,9 @@ struct eu_rule {
 	struct rule rule;
 	unsigned forms;			/* bits by enum eu_form */
 	void (*check)(const struct eu_look *look);
+	/* Instead of it, of each source with a region; true: `text` says what is wrong with it. */
+	bool (*test)(const struct eu_look *look, const struct eu_operand *o);
+	const char *text;
 };
 
 extern const struct eu_rule eu_rules[];
@@ -55,31 +55,13 @@ extern const unsigned eu_rule_count;
 void eu_found(const struct eu_look *look, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* lint-checks.c: the registers of an operand, of a message's payloads, of its response. */
+/* lint-checks.c: a source whose region is given in the instruction. */
+bool eu_has_region(const struct eu_operand *o);
+/* The registers of an operand, of a message's payloads, of its response. */
 struct eu_registers eu_operand_registers(const struct eu_lint *lint,
 					 const struct eu_instruction *in,
 					 const struct eu_operand *o, bool is_destination);
 struct eu_registers eu_payload(const struct eu_instruction *in, unsigned i);
 struct eu_registers eu_response(const struct eu_instruction *in);
-
-void eu_check_width(const struct eu_look *look);
-void eu_check_row_stride(const struct eu_look *look);
-void eu_check_columns(const struct eu_look *look);
-void eu_check_scalar(const struct eu_look *look);
-void eu_check_repeated(const struct eu_look *look);
-void eu_check_destination_stride(const struct eu_look *look);
-void eu_check_row_crosses(const struct eu_look *look);
-void eu_check_source_spans(const struct eu_look *look);
-void eu_check_destination_spans(const struct eu_look *look);
-void eu_check_destination_narrow(const struct eu_look *look);
-void eu_check_packed_bytes(const struct eu_look *look);
-void eu_check_immediate(const struct eu_look *look);
-void eu_check_length(const struct eu_look *look);
-void eu_check_beyond(const struct eu_look *look);
-void eu_check_last_payload(const struct eu_look *look);
-void eu_check_overlap(const struct eu_look *look);
-void eu_check_open(const struct eu_look *look);
-void eu_check_token_read(const struct eu_look *look);
-void eu_check_token_write(const struct eu_look *look);
 
 #endif

@@ -131,34 +131,6 @@ bool iga_put_name(const struct eu_isa *isa, const struct eu_operand *o, struct t
 	return kind != KIND_NULL && kind != KIND_CE && kind != KIND_IP;
 }
 
-/* For the accumulators of macros: the part that its offset in a register, or its channels, give. */
-static void put_macro(const struct eu_isa *isa, const struct eu_instruction *in,
-		      const struct eu_operand *o, struct text *text)
-{
-	const bool ternary = in->opcode->form == EU_THREE;
-	unsigned number = o->sub;
-
-	if (in->align16)
-		number = o->channels & 15u;
-	else if (ternary && o == &in->destination && eu_has(isa, EU_THREE_ALIGN1_DESTINATION_MACRO))
-		number = (unsigned)eu_get(isa, &in->raw, EU_THREE_ALIGN1_DESTINATION_MACRO);
-	else if (!eu_has(isa, EU_IGA_ACCUMULATOR) || (ternary && !iga_is_newer(isa)))
-		number /= 2;
-	text_add(text, number & 8 ? ".nomme" : ".mme%u", number & 7);
-}
-
-/* What is added to an address is signed; all operands have the same number of bits for it. */
-static int address_offset(const struct eu_isa *isa, const struct eu_operand *o)
-{
-	const struct eu_slot *slot = &isa->slot[EU_DESTINATION_INDIRECT_ADDRESS_IMMEDIATE];
-	int sign = 1;
-
-	for (unsigned i = 0; i < slot->count; i++)
-		sign <<= slot->part[i].width;
-	sign /= 2;
-	return (o->offset ^ sign) - sign;
-}
-
 /* Its offset in the register, in elements of its type; in some registers in bytes. */
 static unsigned element_of(const struct eu_isa *isa, const struct eu_instruction *in,
 			   const struct eu_operand *o)
@@ -191,25 +163,40 @@ bool iga_gathers(const struct eu_instruction *in)
 void iga_put_register(const struct eu_isa *isa, const struct eu_instruction *in,
 		      const struct eu_operand *o, bool whole, struct text *text)
 {
+	const struct eu_slot *slot = &isa->slot[EU_DESTINATION_INDIRECT_ADDRESS_IMMEDIATE];
+	const bool ternary = in->opcode->form == EU_THREE;
 	const unsigned element = element_of(isa, in, o);
+	unsigned number = o->sub;
+	int sign = 1;
 
 	if (o->indirect && (!in->split || o->file != EU_ARF || iga_gathers(in))) {
+		/* What is added is signed; all operands have the same number of bits for it. */
+		for (unsigned i = 0; i < slot->count; i++)
+			sign <<= slot->part[i].width;
+		sign /= 2;
 		text_put(text, iga_gathers(in) ? "r[s0." : "r[a0.");
 		text_put_decimal(text, o->sub);
 		if (o->offset)
-			text_add(text, ",%d", address_offset(isa, o));
+			text_add(text, ",%d", (o->offset ^ sign) - sign);
 		text_put_char(text, ']');
 		return;
 	}
-	if (iga_is_macro(isa, in)) {
-		iga_put_name(isa, o, text);
-		put_macro(isa, in, o, text);
+	if (!iga_is_macro(isa, in)) {
+		if ((iga_put_name(isa, o, text) && !whole) || element) {
+			text_put_char(text, '.');
+			text_put_decimal(text, element);
+		}
 		return;
 	}
-	if ((iga_put_name(isa, o, text) && !whole) || element) {
-		text_put_char(text, '.');
-		text_put_decimal(text, element);
-	}
+	/* Of the accumulators of macros, the part that its offset or its channels give. */
+	iga_put_name(isa, o, text);
+	if (in->align16)
+		number = o->channels & 15u;
+	else if (ternary && o == &in->destination && eu_has(isa, EU_THREE_ALIGN1_DESTINATION_MACRO))
+		number = (unsigned)eu_get(isa, &in->raw, EU_THREE_ALIGN1_DESTINATION_MACRO);
+	else if (!eu_has(isa, EU_IGA_ACCUMULATOR) || (ternary && !iga_is_newer(isa)))
+		number /= 2;
+	text_add(text, number & 8 ? ".nomme" : ".mme%u", number & 7);
 }
 
 void iga_put_destination(const struct eu_isa *isa, const struct eu_instruction *in,

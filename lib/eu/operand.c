@@ -68,35 +68,11 @@ static void put_stride(int stride, struct text *text)
 		text_put_decimal(text, (unsigned)stride);
 }
 
-static void put_mask(unsigned mask, struct text *text)
-{
-	static const char channels[] = "xyzw";
-
-	if (mask == 15)
-		return;
-	text_put(text, ".");
-	for (unsigned i = 0; i < 4; i++)
-		if (mask >> i & 1)
-			text_put_char(text, channels[i]);
-}
-
-static void put_swizzle(unsigned swizzle, struct text *text)
-{
-	static const char channels[] = "xyzw";
-	unsigned first = swizzle & 3;
-
-	if (swizzle == 0xe4)
-		return;
-	text_put(text, ".");
-	text_put_char(text, channels[first]);
-	if (swizzle == first * 0x55)
-		return;
-	for (unsigned i = 1; i < 4; i++)
-		text_put_char(text, channels[swizzle >> i * 2 & 3]);
-}
-
 static void put_region(const struct eu_operand *o, bool swizzled, struct text *text)
 {
+	static const char channels[] = "xyzw";
+	const unsigned swizzle = o->channels, first = swizzle & 3;
+
 	text_put(text, "<");
 	put_stride(o->vertical, text);
 	if (o->region == EU_REGION_ALIGN1) {
@@ -106,8 +82,12 @@ static void put_region(const struct eu_operand *o, bool swizzled, struct text *t
 		put_stride(o->horizontal, text);
 	}
 	text_put(text, ">");
-	if (o->region == EU_REGION_ALIGN16 || swizzled)
-		put_swizzle(o->channels, text);
+	if ((o->region != EU_REGION_ALIGN16 && !swizzled) || swizzle == 0xe4)
+		return;
+	text_put(text, ".");
+	text_put_char(text, channels[first]);
+	for (unsigned i = 1; i < 4 && swizzle != first * 0x55; i++)
+		text_put_char(text, channels[swizzle >> i * 2 & 3]);
 }
 
 static void put_sub(const struct eu_operand *o, bool ternary, struct text *text)
@@ -118,6 +98,12 @@ static void put_sub(const struct eu_operand *o, bool ternary, struct text *text)
 		return;
 	text_put(text, ".");
 	text_put_decimal(text, element);
+}
+
+static void put_hex(uint64_t value, unsigned digits, struct text *text)
+{
+	text_put(text, "0x");
+	text_put_hex(text, value, digits);
 }
 
 static void put_type(const struct eu_operand *o, struct text *text)
@@ -160,37 +146,19 @@ static void put_number(const struct eu_operand *o, struct text *text)
 	case EU_UW:
 	case EU_HF:
 	case EU_BF:
-		text_put(text, "0x");
-		text_put_hex(text, o->value & 0xffff, 4);
+		put_hex(o->value & 0xffff, 4, text);
 		break;
 	case EU_UQ:
 	case EU_Q:
 	case EU_DF:
-		text_put(text, "0x");
-		text_put_hex(text, o->value, 16);
+		put_hex(o->value, 16, text);
 		break;
 	case EU_VF:
 	case EU_F:
-		text_put(text, "0x");
-		text_put_hex(text, o->value, 1);
+		put_hex(o->value, 1, text);
 		break;
 	default:
-		text_put(text, "0x");
-		text_put_hex(text, o->value & UINT32_MAX, 8);
-	}
-	put_type(o, text);
-}
-
-/* A ternary's immediate has 16 bits, and no other types. */
-static void put_half(const struct eu_operand *o, struct text *text)
-{
-	if (o->type == EU_W) {
-		text_put_decimal(text, o->value);
-	} else if (o->type == EU_UW || o->type == EU_HF) {
-		text_put(text, "0x");
-		text_put_hex(text, o->value, 4);
-	} else {
-		return;
+		put_hex(o->value & UINT32_MAX, 8, text);
 	}
 	put_type(o, text);
 }
@@ -204,15 +172,6 @@ double eu_half_float(unsigned bits)
 		return bits & 0x3ff ? NAN : bits & 0x8000 ? -INFINITY : INFINITY;
 	value = exponent ? (value + 1) * power_of_two(exponent - 15) : value * power_of_two(-14);
 	return bits & 0x8000 ? -value : value;
-}
-
-static void put_real(double value, struct text *text)
-{
-	/* As %g would; most numbers are of this kind. */
-	if (value >= 0 && value < 1e6 && value == (uint32_t)value && !signbit(value))
-		text_put_decimal(text, (uint32_t)value);
-	else
-		text_add(text, "%g", value);
 }
 
 /* The value of a float, in a comment. */
@@ -238,8 +197,10 @@ static void put_float(const struct eu_operand *o, struct text *text)
 		text_add(text, "[%gF, %gF, %gF, %gF]", vector_float(bits & 0xff),
 			 vector_float(bits >> 8 & 0xff), vector_float(bits >> 16 & 0xff),
 			 vector_float(bits >> 24));
+	else if (value >= 0 && value < 1e6 && value == (uint32_t)value && !signbit(value))
+		text_put_decimal(text, (uint32_t)value);	/* as %g, which is slower, would */
 	else
-		put_real(value, text);
+		text_add(text, "%g", value);
 	put_type(o, text);
 	text_put(text, " */");
 }
@@ -267,8 +228,11 @@ void eu_put_destination(const struct eu_isa *isa, const struct eu_instruction *i
 		text_put(text, "<");
 		put_stride(o->horizontal, text);
 		text_put(text, ">");
-		if (o->region == EU_REGION_ALIGN16)
-			put_mask(o->channels, text);
+		if (o->region == EU_REGION_ALIGN16 && o->channels != 15)
+			text_put(text, ".");
+		for (unsigned i = 0; o->region == EU_REGION_ALIGN16 && i < 4; i++)
+			if (o->channels != 15 && o->channels >> i & 1)
+				text_put_char(text, "xyzw"[i]);
 	}
 	put_type(o, text);
 }
@@ -279,13 +243,20 @@ void eu_put_source(const struct eu_isa *isa, const struct eu_instruction *in, un
 	const struct eu_operand *o = &in->source[i];
 	const bool ternary = is_ternary(in);
 
-	if (o->file == EU_IMM && ternary) {
-		put_half(o, text);
+	if (o->file == EU_IMM && !ternary) {
+		put_number(o, text);
+		put_float(o, text);
 		return;
 	}
 	if (o->file == EU_IMM) {
-		put_number(o, text);
-		put_float(o, text);
+		/* A ternary's immediate has 16 bits, and no other types. */
+		if (o->type == EU_W)
+			text_put_decimal(text, o->value);
+		else if (o->type == EU_UW || o->type == EU_HF)
+			put_hex(o->value, 4, text);
+		else
+			return;
+		put_type(o, text);
 		return;
 	}
 	/* Drivers rely on it from Gen8 on, whose jumps have a branch control. */

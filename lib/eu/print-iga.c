@@ -124,16 +124,6 @@ static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* Without the number of a payload's registers, if that is shown next to it. */
-static uint32_t extended_descriptor(const struct eu_isa *isa, const struct eu_instruction *in)
-{
-	enum { LENGTH = 0x7c0, END_OF_THREAD = 0x20 };
-
-	if (!iga_is_newer(isa))
-		return in->extended | in->shared_function | (in->ends ? END_OF_THREAD : 0);
-	return eu_has(isa, EU_IGA_SOURCE1_LENGTH) ? in->extended & ~(uint32_t)LENGTH : in->extended;
-}
-
 /* To untyped memory, if an offset is added to the descriptor: it takes the bit of ExBSO as well. */
 static bool offset_is_longer(const struct eu_isa *isa, const struct eu_instruction *in)
 {
@@ -148,16 +138,6 @@ static bool is_bindless(const struct eu_isa *isa, const struct eu_instruction *i
 	return in->split && !eu_is_long_message(in) && !in->extended_known &&
 	       !offset_is_longer(isa, in) &&
 	       eu_get(isa, &in->raw, EU_SEND_BINDLESS_OFFSET);
-}
-
-/* Whether the number of registers of its second payload is in the instruction, next to it. */
-static bool has_length(const struct eu_isa *isa, const struct eu_instruction *in)
-{
-	if (eu_is_long_message(in))
-		return true;
-	if (in->extended_known)
-		return eu_has(isa, EU_IGA_SOURCE1_LENGTH);
-	return is_bindless(isa, in) || offset_is_longer(isa, in);
 }
 
 /* Bits of the instruction that are added to it; it has zeros where other fields are. */
@@ -198,7 +178,9 @@ static void put_payloads(const struct eu_isa *isa, const struct eu_instruction *
 		return;
 	text_pad(text, AT_PAYLOAD1);
 	iga_put_register(isa, in, &s[1], true, text);
-	if (has_length(isa, in)) {
+	/* The number of its registers, if that is in the instruction. */
+	if (eu_is_long_message(in) || (in->extended_known ? eu_has(isa, EU_IGA_SOURCE1_LENGTH)
+				       : is_bindless(isa, in) || offset_is_longer(isa, in))) {
 		text_put_char(text, ':');
 		text_put_decimal(text, eu_is_long_message(in) ? in->payload[1]
 				       : s[1].file == EU_ARF
@@ -206,30 +188,29 @@ static void put_payloads(const struct eu_isa *isa, const struct eu_instruction *
 	}
 }
 
-static void put_long_descriptor(const struct eu_isa *isa, const struct eu_instruction *in,
-				struct text *text)
-{
-	unsigned bytes;
-
-	text_pad(text, AT_EXTENDED);
-	for (unsigned i = 0; i < 2; i++)
-		if (eu_indirect_descriptor(isa, in, i, &bytes))
-			text_add(text, "s0.%u  ", bytes);
-	iga_put_hex(in->descriptor, 0, text);
-}
-
 static void put_message(const struct eu_isa *isa, const struct eu_instruction *in,
 			struct text *text)
 {
 	enum eu_field sub = in->opcode->form == EU_SEND ? EU_SEND_EXTENDED_DESCRIPTOR_SUBREGISTER
 							: EU_SENDS_EXTENDED_DESCRIPTOR_SUBREGISTER;
+	enum { LENGTH = 0x7c0, END_OF_THREAD = 0x20 };
+	uint32_t extended = in->extended;
+	unsigned bytes;
 
 	put_payloads(isa, in, text);
+	text_pad(text, AT_EXTENDED);
 	if (eu_is_long_message(in)) {
-		put_long_descriptor(isa, in, text);
+		for (unsigned i = 0; i < 2; i++)
+			if (eu_indirect_descriptor(isa, in, i, &bytes))
+				text_add(text, "s0.%u  ", bytes);
+		iga_put_hex(in->descriptor, 0, text);
 		return;
 	}
-	text_pad(text, AT_EXTENDED);
+	/* Without the number of a payload's registers, if that is shown next to it. */
+	if (!iga_is_newer(isa))
+		extended |= in->shared_function | (in->ends ? END_OF_THREAD : 0u);
+	else if (eu_has(isa, EU_IGA_SOURCE1_LENGTH))
+		extended &= ~(uint32_t)LENGTH;
 	if (in->split && !in->extended_known) {
 		if (register_offset(isa, in)) {
 			iga_put_hex(register_offset(isa, in), 0, text);
@@ -237,7 +218,7 @@ static void put_message(const struct eu_isa *isa, const struct eu_instruction *i
 		}
 		text_add(text, "a0.%u", (unsigned)eu_get(isa, &in->raw, sub));
 	} else {
-		iga_put_hex(extended_descriptor(isa, in), 0, text);
+		iga_put_hex(extended, 0, text);
 	}
 	text_pad(text, AT_DESCRIPTOR);
 	if (in->descriptor_known)
@@ -328,26 +309,13 @@ static void put_awaited(const struct eu_isa *isa, const struct eu_instruction *i
 	}
 }
 
-static unsigned count_sources(const struct eu_isa *isa, const struct eu_instruction *in)
+static void put_operands(const struct eu_isa *isa, const struct eu_instruction *in,
+			 const struct eu_labels *labels, struct text *text)
 {
 	enum { FDIV = 9, INVM = 14, RSQTM = 15 };
 	const uint64_t function = eu_get(isa, &in->raw, EU_MATH_FUNCTION);
 	const unsigned two = eu_has(isa, EU_TWO_SOURCE0_TYPE) ? INVM : FDIV;
-
-	if (in->opcode->traits & EU_WAITS)
-		return 1;
-	if (in->opcode->traits & EU_INDEXES && !eu_has(isa, EU_THREE_ALIGN1_FLOAT))
-		return 1;
-	/* Functions with the same number come first, except for one. */
-	if (in->opcode->form == EU_MATH)
-		return function < two || function == RSQTM ? 1 : 2;
-	return in->operands;
-}
-
-static void put_operands(const struct eu_isa *isa, const struct eu_instruction *in,
-			 const struct eu_labels *labels, struct text *text)
-{
-	const unsigned count = count_sources(isa, in);
+	unsigned count = in->operands;
 
 	if (in->opcode->form == EU_NOP || in->opcode->form == EU_SYNC) {
 		if (in->opcode->form == EU_SYNC)
@@ -362,6 +330,12 @@ static void put_operands(const struct eu_isa *isa, const struct eu_instruction *
 		put_message(isa, in, text);
 		return;
 	}
+	if (in->opcode->traits & EU_WAITS ||
+	    (in->opcode->traits & EU_INDEXES && !eu_has(isa, EU_THREE_ALIGN1_FLOAT)))
+		count = 1;
+	else if (in->opcode->form == EU_MATH)
+		/* Functions with the same number of sources come first, except for one. */
+		count = function < two || function == RSQTM ? 1 : 2;
 	if (!(in->opcode->traits & EU_WAITS))
 		iga_put_destination(isa, in, text);
 	for (unsigned i = 0; i < count; i++) {

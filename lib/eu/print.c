@@ -182,28 +182,21 @@ static void put_shared_function(const struct eu_isa *isa, const struct eu_instru
 	}
 }
 
-/* More of the descriptor is in the scalar register. */
-static void put_indirect_descriptor(const struct eu_isa *isa, const struct eu_instruction *in,
-				    unsigned i, struct text *text)
-{
-	unsigned bytes;
-
-	if (eu_indirect_descriptor(isa, in, i, &bytes))
-		text_add(text, " s0.%u<0>UQ", bytes / eu_types[EU_UQ].size);
-}
-
 static void put_message_operands(const struct eu_isa *isa, const struct eu_instruction *in,
 				 struct text *text)
 {
 	enum eu_field sub = in->opcode->form == EU_SEND ? EU_SEND_EXTENDED_DESCRIPTOR_SUBREGISTER
 							: EU_SENDS_EXTENDED_DESCRIPTOR_SUBREGISTER;
+	unsigned bytes;
 
 	if (eu_is_long_message(in)) {
 		text_pad(text, COLUMN_FOURTH);
 		text_put(text, "0x");
 		text_put_hex(text, in->descriptor, 12);
-		put_indirect_descriptor(isa, in, 0, text);
-		put_indirect_descriptor(isa, in, 1, text);
+		/* More of the descriptor is in the scalar register. */
+		for (unsigned i = 0; i < 2; i++)
+			if (eu_indirect_descriptor(isa, in, i, &bytes))
+				text_add(text, " s0.%u<0>UQ", bytes / eu_types[EU_UQ].size);
 		return;
 	}
 	if (in->split) {
@@ -303,45 +296,29 @@ static void put_channels(const struct eu_isa *isa, const struct eu_instruction *
 	text_put_char(text, in->exec_size < 8 || nibble ? 'N' : in->exec_size == 8 ? 'Q' : 'H');
 }
 
-/* On platforms with message registers, a bit of a register's number is an option. */
-static void put_compression(const struct eu_isa *isa, const struct eu_instruction *in,
-			    struct text *text)
-{
-	const struct eu_operand *o = &in->destination;
-
-	if (eu_get(isa, &in->raw, EU_INSTRUCTION_COMPRESSION_CONTROL) == 2 && o->file == EU_MRF &&
-	    o->reg & 0x80)
-		text_put(text, " compr4");
-	else
-		put_word(isa, in, " ", EU_INSTRUCTION_COMPRESSION_CONTROL, text);
-}
-
-static void put_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in,
-			   struct text *text)
-{
-	const struct eu_scoreboard s = eu_scoreboard(isa, in);
-
-	if (s.distance)
-		text_add(text, " %s@%u", s.pipe, s.distance);
-	if (s.use)
-		text_add(text, " $%u%s", s.token, s.use);
-}
-
 static void put_options(const struct eu_isa *isa, const struct eu_instruction *in,
 			struct text *text)
 {
+	const struct eu_scoreboard s = eu_scoreboard(isa, in);
+
 	text_put(text, "{ align1");
 	if (in->align16)
 		text_put_char(text, '6');
 	put_word(isa, in, " ", EU_INSTRUCTION_MASK_CONTROL, text);
 	if (eu_get(isa, &in->raw, EU_INSTRUCTION_DEPENDENCY_CONTROL))
 		put_word(isa, in, " ", EU_INSTRUCTION_DEPENDENCY_CONTROL, text);
-	if (eu_has(isa, EU_INSTRUCTION_COMPRESSION_CONTROL))
-		put_compression(isa, in, text);
-	else
+	/* On platforms with message registers, a bit of a register's number is an option. */
+	if (!eu_has(isa, EU_INSTRUCTION_COMPRESSION_CONTROL))
 		put_channels(isa, in, text);
-	if (eu_has(isa, EU_INSTRUCTION_SCOREBOARD))
-		put_scoreboard(isa, in, text);
+	else if (eu_get(isa, &in->raw, EU_INSTRUCTION_COMPRESSION_CONTROL) == 2 &&
+		 in->destination.file == EU_MRF && in->destination.reg & 0x80)
+		text_put(text, " compr4");
+	else
+		put_word(isa, in, " ", EU_INSTRUCTION_COMPRESSION_CONTROL, text);
+	if (s.distance)
+		text_add(text, " %s@%u", s.pipe, s.distance);
+	if (s.use)
+		text_add(text, " $%u%s", s.token, s.use);
 	if (in->size == 8)
 		text_put(text, " compacted");
 	put_word(isa, in, " ", EU_INSTRUCTION_THREAD_CONTROL, text);

@@ -6,50 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the set --------------------------------------------------------------------------------- */
-
-static bool take_structures(struct gsc_eu *eu, const struct gsc_view *view)
-{
-	struct gsc_item item, *slot;
-
-	for (size_t i = 0; gsc_item_at(view->db, GSC_STRUCTURE, i, &item); i++) {
-		if (strncmp(item.name, "EU_", 3) || !eu_applies(view, &item))
-			continue;
-		slot = vec_add(&eu->structures);
-		if (!slot)
-			return false;
-		*slot = item;
-	}
-	return true;
-}
-
-static enum gsc_status eu_open(struct gsc_eu *eu, const struct gsc_view *view,
-			       struct gsc_error *err)
-{
-	struct gsc_platform platform;
-	enum gsc_status status = eu_isa_open(view, &eu->isa, err);
-
-	if (status)
-		return status;
-	gsc_platform_at(view->db, view->platform, &platform);
-	if (!eu->isa->known || !eu_has(eu->isa, EU_INSTRUCTION_OPCODE))
-		return err_set(err, GSC_USAGE, platform.name,
-			       "no definition says how its EUs encode instructions");
-	return take_structures(eu, view) ? GSC_OK : err_memory(err);
-}
-
 enum gsc_status gsc_eu_new(struct gsc_eu **eu, const struct gsc_view *view, struct gsc_error *err)
 {
+	struct gsc_eu *made = *eu = calloc(1, sizeof(*made));
+	struct gsc_platform platform;
+	struct gsc_item item, *slot;
 	enum gsc_status status;
 
-	*eu = calloc(1, sizeof(**eu));
-	if (!*eu)
+	if (!made)
 		return err_memory(err);
-	status = eu_open(*eu, view, err);
-	if (!status)
-		return GSC_OK;
-	gsc_eu_free(*eu);
-	*eu = NULL;
+	status = eu_isa_open(view, &made->isa, err);
+	if (!status && (!made->isa->known || !eu_has(made->isa, EU_INSTRUCTION_OPCODE))) {
+		gsc_platform_at(view->db, view->platform, &platform);
+		status = err_set(err, GSC_USAGE, platform.name,
+				 "no definition says how its EUs encode instructions");
+	}
+	for (size_t i = 0; !status && gsc_item_at(view->db, GSC_STRUCTURE, i, &item); i++) {
+		if (strncmp(item.name, "EU_", 3) || !eu_applies(view, &item))
+			continue;
+		slot = vec_add(&made->structures);
+		if (slot)
+			*slot = item;
+		else
+			status = err_memory(err);
+	}
+	if (status) {
+		gsc_eu_free(made);
+		*eu = NULL;
+	}
 	return status;
 }
 
