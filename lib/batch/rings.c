@@ -191,8 +191,9 @@ static enum gsc_status visit_context(struct ring_iteration *t, const struct gsc_
 	return visit(t, moment, status ? NULL : &root, &p, err);
 }
 
-static enum gsc_status visit_ring(struct ring_iteration *t, const struct gsc_gpu *moment, const char *engine,
-				  const struct pending *p, struct gsc_error *err)
+static enum gsc_status visit_ring(struct ring_iteration *t, const struct gsc_gpu *moment,
+				  const char *engine, const struct pending *p,
+				  struct gsc_error *err)
 {
 	struct gsc_root root;
 	enum gsc_status status = gsc_root_engine(moment, engine, &root, NULL);
@@ -239,7 +240,8 @@ static enum gsc_status visit_submission(struct ring_iteration *t, const struct g
 	return status;
 }
 
-static enum gsc_status visit_trace(struct ring_iteration *t, const struct aub *aub, struct gsc_error *err)
+static enum gsc_status visit_trace(struct ring_iteration *t, const struct aub *aub,
+				   struct gsc_error *err)
 {
 	aub_submission_vec submissions = { 0 };
 	enum gsc_status status = aub_submissions(aub, t->gpu->view, &submissions, err);
@@ -325,7 +327,8 @@ static bool note_batches(struct ring_iteration *t, size_t part)
 }
 
 /* If several commands start the same batch, it was the last one before HEAD. */
-static void note_start(struct ring_iteration *t, const struct pending *ring, const struct gsc_run *run)
+static void note_start(struct ring_iteration *t, const struct pending *ring,
+		       const struct gsc_run *run)
 {
 	struct gsc_run *seen = seen_of_engine(&t->f.seen, run, t->noted);
 	uint64_t bytes = ring->count * 4;

@@ -27,7 +27,8 @@ struct eu_registers eu_operand_registers(const struct eu_lint *lint,
 	unsigned last, width, bytes = lint->register_bytes;
 
 	if (o->file != EU_GRF || o->indirect || !size_of(o) || !in->exec_size ||
-	    (is_destination ? o->region != EU_REGION_STRIDE || o->horizontal < 0 : !eu_has_region(o)))
+	    (is_destination ? o->region != EU_REGION_STRIDE || o->horizontal < 0
+			    : !eu_has_region(o)))
 		return (struct eu_registers){ 0, 0 };
 	width = is_destination ? in->exec_size : MIN((unsigned)o->width, in->exec_size);
 	last = (width - 1) * (unsigned)o->horizontal;

@@ -115,7 +115,8 @@ enum gsc_status gsc_program_lint(const struct gsc_program *program, uint64_t add
 			  : platform_is(&lint->platform, "gen12.5+") ? 256 : 128;
 	for (unsigned i = 0; i < eu_rule_count; i++)
 		lint->rules |= (uint64_t)platform_is(&lint->platform, eu_rules[i].rule.only) << i;
-	for (size_t at = 0; !lint->findings.ended && eu_decode(isa, program->data, program->size, at, &in);
+	for (size_t at = 0; !lint->findings.ended &&
+			    eu_decode(isa, program->data, program->size, at, &in);
 	     at += in.size) {
 		if (label_at(&program->labels, (int64_t)at) >= 0)
 			forget(lint);

@@ -36,8 +36,9 @@ void eu_load_messages(struct eu_isa *isa, const struct gsc_db *db)
 		    !gsc_view_sees(isa->view, item.platforms, &item.revisions))
 			continue;
 		gsc_item_fields(db, isa->view, &item, NULL, 0, &it);
-		for (size_t k = 0; (k || gsc_field_next(&it, &f)) && gsc_field_value(&it, k, &value);
-		     k++)
+		if (!gsc_field_next(&it, &f))
+			continue;
+		for (size_t k = 0; gsc_field_value(&it, k, &value); k++)
 			if (value.lo < EU_FUNCTIONS)
 				isa->function[value.lo] = (struct eu_function){
 					value.name, value.doc ? value.doc : value.name, item };
@@ -196,7 +197,7 @@ void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, s
 		int64_t value;
 
 		if (form.join && strcmp(form.type, "signed")) {
-			/* Of the parts of a number the lowest comes first; the highest is signed. */
+			/* Of the parts of a number the highest is signed, and comes last. */
 			number = f.value << form.shift;
 		} else if (form.join) {
 			value = (int64_t)((((f.value ^ sign) - sign) << form.shift) + number);

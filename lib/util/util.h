@@ -38,7 +38,7 @@ GSC_API bool err_is_memory(const struct gsc_error *err);
 		size_t count, room;                                                                \
 	}
 
-GSC_API bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size);
+GSC_API GSC_API bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size);
 
 static inline bool vec_room(void **items, size_t *room, size_t count, size_t more, size_t size)
 {

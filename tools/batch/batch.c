@@ -64,26 +64,11 @@ static unsigned take(const struct common *common)
 
 /* ---- what the forms of output share --------------------------------------------------------- */
 
-/* The sources, and last a FILE that is none. */
-static const char **input_names(const struct common *common, size_t *count)
-{
-	const struct batch *batch = (const struct batch *)common;
-	const char **names = source_names(common->source, count);
-	const char **more;
-
-	if (!batch->has_input || !names)
-		return names;
-	more = reallocarray(names, *count + 1, sizeof(*names));
-	if (!more)
-		return names;
-	more[(*count)++] = common->operands[0];
-	return more;
-}
-
 void batch_title(const struct common *common)
 {
 	size_t count;
-	const char **names = input_names(common, &count);
+	bool file = ((const struct batch *)common)->has_input;
+	const char **names = held_names(common, file, &count);
 
 	title_begin(common, names, count);
 	free(names);
@@ -92,27 +77,14 @@ void batch_title(const struct common *common)
 void batch_document(const struct common *common, struct gsc_json *json)
 {
 	size_t count;
-	const char **names = input_names(common, &count);
+	bool file = ((const struct batch *)common)->has_input;
+	const char **names = held_names(common, file, &count);
 
 	document_begin(common, BATCH_SCHEMA, names, count, json);
 	free(names);
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
-
-/* What a FILE of dwords also needs: the platform, and a source only if one is named. */
-static enum gsc_status open_beside_file(struct common *common, struct gsc_error *err)
-{
-	enum gsc_status status;
-
-	if (!common->from.count && !common->platform_name)
-		return usage_error(err, "platform",
-				   "unknown, as a file of dwords does not name it: give -p");
-	if (!common->from.count)
-		return platform_open(common, err);
-	status = common_source(common, false, err);
-	return status ? status : common_gpu(common, common->source, err);
-}
 
 static enum gsc_status open_all(struct batch *batch, struct gsc_error *err)
 {
@@ -131,24 +103,23 @@ static enum gsc_status open_all(struct batch *batch, struct gsc_error *err)
 		return status;
 	if (is_source)
 		return common_gpu(common, common->source, err);
-	return open_beside_file(common, err);
+	/* A FILE of dwords also needs the platform, and a source only if one is named. */
+	if (!common->from.count && !common->platform_name)
+		return usage_error(err, "platform",
+				   "unknown, as a file of dwords does not name it: give -p");
+	if (!common->from.count)
+		return platform_open(common, err);
+	status = common_source(common, false, err);
+	return status ? status : common_gpu(common, common->source, err);
 }
 
-static run_fn *form_of(const struct batch *batch)
+static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 {
-	if (batch->query)
-		return query_run;
-	if (batch->lint)
-		return lint_run;
-	if (batch->kernels)
-		return kernels_run;
-	return wants_json(&batch->common) ? json_run : text_run;
-}
-
-/* "ppgtt:0x1000" is what --process says. */
-static enum gsc_status take_address(struct batch *batch, struct gsc_error *err)
-{
+	struct batch *batch = (struct batch *)common;
 	const struct address *place = &batch->place;
+	run_fn *form = batch->query ? query_run : batch->lint ? lint_run
+		       : batch->kernels ? kernels_run : wants_json(common) ? json_run : text_run;
+	enum gsc_status status;
 
 	batch->address = place->at;
 	batch->global = address_in(place, GSC_GTTMEM);
@@ -157,15 +128,9 @@ static enum gsc_status take_address(struct batch *batch, struct gsc_error *err)
 	if (batch->global && batch->process)
 		return usage_error(err, "--process",
 				   "cannot be combined with an address after ggtt:");
+	/* "ppgtt:0x1000" is what --process says. */
 	batch->process |= address_in(place, GSC_PPGTTMEM);
-	return address_graphics(place, "--address", err);
-}
-
-static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
-{
-	struct batch *batch = (struct batch *)common;
-	enum gsc_status status = take_address(batch, err);
-
+	status = address_graphics(place, "--address", err);
 	if (!status)
 		status = open_all(batch, err);
 	if (!status)
@@ -181,7 +146,7 @@ static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 		batch->options.mark_count = option_given(common, "mark");
 		if (batch->state || batch->kernels)
 			gsc_eu_new(&batch->eu, view_of(common), NULL);
-		status = form_of(batch)(common, err);
+		status = form(common, err);
 		if (!status || status == GSC_PARTIAL)
 			status = worse(status, complain_mark(batch));
 	}

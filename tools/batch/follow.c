@@ -119,18 +119,6 @@ enum gsc_status complain_mark(struct batch *batch)
 	return GSC_UNKNOWN;
 }
 
-/* Bytes that are less than a dword belong to no command. */
-static void complain_tail(struct batch *batch)
-{
-	char why[80];
-
-	if (!batch->input.tail)
-		return;
-	snprintf(why, sizeof(why), "truncated: ends with %u byte%s of a dword", batch->input.tail,
-		 batch->input.tail > 1 ? "s" : "");
-	complain(&batch->common, GSC_PARTIAL, input_name(batch->common.operands[0]), why);
-}
-
 static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 {
 	struct common *common = &batch->common;
@@ -145,7 +133,12 @@ static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 	complain_commands(batch, GSC_COMMAND_UNKNOWN);
 	complain_commands(batch, GSC_COMMAND_TRUNCATED);
 	complain_commands(batch, GSC_COMMAND_BAD_LENGTH);
-	complain_tail(batch);
+	/* Bytes that are less than a dword belong to no command. */
+	if (batch->input.tail) {
+		snprintf(what, sizeof(what), "truncated: ends with %u byte%s of a dword",
+			 batch->input.tail, batch->input.tail > 1 ? "s" : "");
+		complain(common, GSC_PARTIAL, input_name(common->operands[0]), what);
+	}
 	if (batch->input.tail || batch->input.damaged)
 		status = worse(status, GSC_PARTIAL);
 	status = worse(status, packed);
@@ -171,44 +164,6 @@ bool batch_failed(const struct batch *batch, enum gsc_status status)
 	       !(status == GSC_UNKNOWN && batch->tally.runs && !batch->tally.commands);
 }
 
-/* ---- what is looked at ---------------------------------------------------------------------- */
-
-static enum gsc_status follow_input(struct batch *batch, const struct gsc_listener *listener,
-				    struct gsc_error *err)
-{
-	struct input *input = &batch->input;
-
-	for (size_t i = 0; i < input->count; i++)
-		input->stretches[i].address += batch->address;
-	batch->options.held = input->stretches;
-	batch->options.held_count = input->count;
-	return gsc_follow_held(batch->set, batch->common.gpu, &batch->options, listener, err);
-}
-
-static enum gsc_status follow_chosen(struct batch *batch, struct gsc_listener *listener,
-				     struct gsc_error *err)
-{
-	struct counting *counting = listener->context;
-	struct choosing choosing = { .batch = batch };
-	enum gsc_status status;
-
-	counting->choosing = &choosing;
-	status = follow_selected(&choosing, listener, err);
-	counting->choosing = NULL;
-	free(choosing.told);
-	return status;
-}
-
-static enum gsc_status follow_asked(struct batch *batch, struct gsc_listener *listener,
-				    struct gsc_error *err)
-{
-	if (batch->has_input)
-		return follow_input(batch, listener, err);
-	if (option_given(&batch->common, "address"))
-		return follow_chosen(batch, listener, err);
-	return gsc_follow_all(batch->set, batch->common.gpu, &batch->options, listener, err);
-}
-
 enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,
 			     struct gsc_error *err)
 {
@@ -223,8 +178,24 @@ enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *lis
 		.breach = listener->breach ? count_rest : NULL,
 		.end = count_end,
 	};
-	enum gsc_status status = follow_asked(batch, &own, err);
+	const struct gsc_gpu *gpu = batch->common.gpu;
+	struct choosing choosing = { .batch = batch };
+	struct input *input = &batch->input;
+	enum gsc_status status;
 
+	if (batch->has_input) {
+		for (size_t i = 0; i < input->stretches.count; i++)
+			input->stretches.items[i].address += batch->address;
+		batch->options.held = input->stretches.items;
+		batch->options.held_count = input->stretches.count;
+		status = gsc_follow_held(batch->set, gpu, &batch->options, &own, err);
+	} else if (option_given(&batch->common, "address")) {
+		counting.choosing = &choosing;
+		status = follow_selected(&choosing, &own, err);
+		vec_free(&choosing.told);
+	} else {
+		status = gsc_follow_all(batch->set, gpu, &batch->options, &own, err);
+	}
 	if (status && status != GSC_PARTIAL && status != GSC_UNKNOWN)
 		return status;
 	return batch->tally.runs ? complain_all(batch, status) : status;

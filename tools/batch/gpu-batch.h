@@ -5,12 +5,12 @@
 
 #include "cli/cli.h"
 #include "cli/text.h"
+#include "util/util.h"
 
 struct input {
 	struct held_file file;		/* unless FILE is a source */
-	struct gsc_words *stretches;	/* several, if text has gaps; -a must be added */
-	size_t count;
-	uint32_t *own;			/* what text was turned into */
+	VEC(struct gsc_words) stretches;	/* several, if text has gaps; -a must be added */
+	VEC(uint32_t) own;		/* what text was turned into */
 	unsigned tail;			/* bytes after the last whole dword */
 	uint8_t tail_bytes[4];
 	bool damaged;			/* an invalid line was met: reported */
@@ -75,11 +75,16 @@ enum gsc_status complain_mark(struct batch *batch);
 
 /* ---- select.c -------------------------------------------------------------------------------- */
 
+/* Where a selected run is: what is started from there is selected, too. */
+struct told_run {
+	uint64_t address, length;
+	unsigned submission;
+};
+
 /* Which runs --address selects: those that begin there, and those that they start. */
 struct choosing {
 	struct batch *batch;
-	struct told_run *told;		/* where selected runs are; freed by the caller */
-	size_t count, room;
+	VEC(struct told_run) told;
 	bool everything;		/* all runs are selected */
 	bool telling;			/* the run that began last is selected */
 	bool found, amiss, no_memory;

@@ -11,13 +11,6 @@
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-struct text {
-	struct batch *batch;
-	const char *name;
-	size_t line, bad;
-	size_t words, room, stretches, stretch_room;
-};
-
 static bool take_hex(const char **at, const char *end, uint64_t *value, unsigned digits)
 {
 	unsigned count = 0;
@@ -34,6 +27,7 @@ static bool take_hex(const char **at, const char *end, uint64_t *value, unsigned
 	return count && (*at == end || !isxdigit((unsigned char)**at));
 }
 
+/* What a line begins with does not matter; one of nothing else is left out. */
 static void skip_blanks(const char **at, const char *end)
 {
 	while (*at < end && (**at == ' ' || **at == '\t' || **at == '\r'))
@@ -59,12 +53,6 @@ static bool parse_line(const char *at, const char *end, uint64_t *offset, uint32
 	return at == end;
 }
 
-static bool is_blank(const char *at, const char *end)
-{
-	skip_blanks(&at, end);
-	return at == end;
-}
-
 static bool looks_like_text(const uint8_t *data, size_t size)
 {
 	const char *at = (const char *)data, *stop = at + size, *end;
@@ -77,116 +65,72 @@ static bool looks_like_text(const uint8_t *data, size_t size)
 		end = memchr(at, '\n', (size_t)(stop - at));
 		if (!end)
 			end = stop;
-		if (!is_blank(at, end))
+		skip_blanks(&at, end);
+		if (at < end)
 			return parse_line(at, end, &offset, &word);
 	}
 	return false;
 }
 
 /* A dword continues where the previous one ended, or begins a new stretch. */
-static bool add_word(struct text *t, uint64_t offset, uint32_t word)
-{
-	struct input *input = &t->batch->input;
-	struct gsc_words *last = t->stretches ? &input->stretches[t->stretches - 1] : NULL;
-
-	if (t->words == t->room) {
-		size_t room = t->room ? t->room * 2 : 4096;
-		uint32_t *grown = reallocarray(input->own, room, sizeof(*grown));
-
-		if (!grown)
-			return false;
-		input->own = grown;
-		t->room = room;
-	}
-	if (!last || offset != last->address + (uint64_t)last->count * 4) {
-		if (t->stretches == t->stretch_room) {
-			size_t room = t->stretch_room ? t->stretch_room * 2 : 16;
-			struct gsc_words *grown = reallocarray(input->stretches, room,
-							     sizeof(*grown));
-
-			if (!grown)
-				return false;
-			input->stretches = grown;
-			t->stretch_room = room;
-		}
-		last = &input->stretches[t->stretches++];
-		*last = (struct gsc_words){ .address = offset };
-	}
-	input->own[t->words++] = word;
-	last->count++;
-	return true;
-}
-
-static void bad_line(struct text *t)
-{
-	char what[300];
-
-	t->batch->input.damaged = true;
-	if (t->bad++ >= BAD_LINES_TOLD)
-		return;
-	snprintf(what, sizeof(what), "%.200s:%zu", t->name, t->line);
-	complain(&t->batch->common, GSC_PARTIAL, what, "not OFFSET : VALUE, skipped");
-}
-
 static enum gsc_status read_text(struct batch *batch, const char *name, const uint8_t *data,
 				 size_t size, struct gsc_error *err)
 {
-	struct text t = { .batch = batch, .name = name };
 	const char *at = (const char *)data, *stop = at + size, *end;
 	struct input *input = &batch->input;
-	size_t used = 0;
+	struct gsc_words *last = NULL;
+	size_t used = 0, bad = 0;
+	char what[300];
 
-	for (; at < stop; at = end + 1) {
+	for (size_t line = 1; at < stop; at = end + 1, line++) {
 		uint64_t offset;
-		uint32_t word;
+		uint32_t word, *own;
 
 		end = memchr(at, '\n', (size_t)(stop - at));
 		if (!end)
 			end = stop;
-		t.line++;
-		if (is_blank(at, end))
+		skip_blanks(&at, end);
+		if (at == end)
 			continue;
-		if (!parse_line(at, end, &offset, &word))
-			bad_line(&t);
-		else if (!add_word(&t, offset, word))
+		if (!parse_line(at, end, &offset, &word)) {
+			input->damaged = true;
+			if (bad++ >= BAD_LINES_TOLD)
+				continue;
+			snprintf(what, sizeof(what), "%.200s:%zu", name, line);
+			complain(&batch->common, GSC_PARTIAL, what,
+				 "not OFFSET : VALUE, skipped");
+			continue;
+		}
+		if (!last || offset != last->address + (uint64_t)last->count * 4) {
+			last = vec_add(&input->stretches);
+			if (last)
+				*last = (struct gsc_words){ .address = offset };
+		}
+		own = last ? vec_add(&input->own) : NULL;
+		if (!own)
 			return err_memory(err);
+		*own = word;
+		last->count++;
 	}
-	if (!t.words) {
+	if (!last) {
 		err->status = GSC_FAILED;
 		snprintf(err->what, sizeof(err->what), "%.200s", name);
 		snprintf(err->why, sizeof(err->why), "no line is OFFSET : VALUE");
 		return GSC_FAILED;
 	}
-	input->count = t.stretches;
-	for (size_t i = 0; i < input->count; i++) {
-		input->stretches[i].words = input->own + used;
-		used += input->stretches[i].count;
+	for (size_t i = 0; i < input->stretches.count; i++) {
+		input->stretches.items[i].words = input->own.items + used;
+		used += input->stretches.items[i].count;
 	}
-	return GSC_OK;
-}
-
-/* ---- all of it ------------------------------------------------------------------------------ */
-
-static enum gsc_status read_dwords(struct input *input, const uint8_t *data, size_t size,
-				   struct gsc_error *err)
-{
-	input->stretches = calloc(1, sizeof(*input->stretches));
-	if (!input->stretches)
-		return err_memory(err);
-	input->count = 1;
-	input->stretches[0] = (struct gsc_words){
-		.words = (const uint32_t *)(const void *)data,
-		.count = size / 4,
-	};
-	input->tail = size % 4;
-	memcpy(input->tail_bytes, data + size - input->tail, input->tail);
 	return GSC_OK;
 }
 
 enum gsc_status input_open(struct batch *batch, const char *path, bool *is_source,
 			   struct gsc_error *err)
 {
-	struct held_file *file = &batch->input.file;
+	struct input *input = &batch->input;
+	struct held_file *file = &input->file;
+	struct gsc_words *all;
 	enum gsc_status status = held_open(&batch->common, path, NULL,
 					   batch->format == FORMAT_AUTO, file, err);
 
@@ -197,12 +141,21 @@ enum gsc_status input_open(struct batch *batch, const char *path, bool *is_sourc
 	if (batch->format == FORMAT_TEXT ||
 	    (batch->format == FORMAT_AUTO && looks_like_text(file->data, file->size)))
 		return read_text(batch, input_name(path), file->data, file->size, err);
-	return read_dwords(&batch->input, file->data, file->size, err);
+	all = vec_add(&input->stretches);
+	if (!all)
+		return err_memory(err);
+	*all = (struct gsc_words){
+		.words = (const uint32_t *)(const void *)file->data,
+		.count = file->size / 4,
+	};
+	input->tail = file->size % 4;
+	memcpy(input->tail_bytes, file->data + file->size - input->tail, input->tail);
+	return GSC_OK;
 }
 
 void input_close(struct input *input)
 {
 	gsc_source_close(input->file.holder);
-	free(input->stretches);
-	free(input->own);
+	vec_free(&input->stretches);
+	vec_free(&input->own);
 }

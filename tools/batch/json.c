@@ -5,15 +5,12 @@
  */
 #include "gpu-batch.h"
 
-#include <stdlib.h>
-
 struct writing {
 	struct batch *batch;
 	struct gsc_json json;
 	struct gsc_command_json *commands;
 	const char *list;		/* "writes" or "state", of the command */
-	struct gsc_kernel *kernels;	/* of the command: its state may come between them */
-	size_t kernel_count, kernel_room;
+	VEC(struct gsc_kernel) kernels;	/* of the command: its state may come between them */
 	bool begun, open;
 	bool cut;			/* the last command was truncated */
 };
@@ -32,22 +29,15 @@ static void document_open(struct writing *w)
 	KEY_LIST("buffers", OF(buffer));
 }
 
-/* ---- a command ------------------------------------------------------------------------------ */
-
-static void list_close(struct writing *w)
-{
-	if (w->list)
-		gsc_json_array_end(&w->json);
-	w->list = NULL;
-}
-
-/* Names are literals: one address, one list. */
+/* Names are literals: one address, one list; NULL: none. */
 static void list_open(struct writing *w, const char *name)
 {
 	if (w->list == name)
 		return;
-	list_close(w);
-	gsc_json_array(&w->json, name);
+	if (w->list)
+		gsc_json_array_end(&w->json);
+	if (name)
+		gsc_json_array(&w->json, name);
 	w->list = name;
 }
 
@@ -63,23 +53,17 @@ static void json_kernel(struct gsc_json *json, const struct gsc_kernel *kernel)
 }
 
 KEYS(command, MORE)
-static void put_kernels(struct writing *w)
+static void command_close(struct writing *w)
 {
 	struct gsc_json *json = &w->json;
 
-	if (!w->kernel_count)
-		return;
-	gsc_json_array(json, KEY_NAME(array, "kernels", OF(kernel), MIN_ITEMS(1), OPTIONAL));
-	for (size_t i = 0; i < w->kernel_count; i++)
-		ITEM(json_kernel(json, &w->kernels[i]));
-	gsc_json_array_end(json);
-	w->kernel_count = 0;
-}
-
-static void command_close(struct writing *w)
-{
-	list_close(w);
-	put_kernels(w);
+	list_open(w, NULL);
+	if (w->kernels.count)
+		list_open(w, KEY_NAME(array, "kernels", OF(kernel), MIN_ITEMS(1), OPTIONAL));
+	for (size_t i = 0; i < w->kernels.count; i++)
+		ITEM(json_kernel(json, &w->kernels.items[i]));
+	list_open(w, NULL);
+	w->kernels.count = 0;
 	if (w->open)
 		gsc_command_json_close(w->commands);
 	w->open = false;
@@ -133,18 +117,11 @@ static bool take_state(void *context, const struct gsc_followed *item)
 static bool take_kernel(void *context, const struct gsc_followed *item)
 {
 	struct writing *w = context;
+	struct gsc_kernel *slot = vec_add(&w->kernels);
 
-	if (w->kernel_count == w->kernel_room) {
-		size_t room = w->kernel_room ? w->kernel_room * 2 : 8;
-		struct gsc_kernel *grown = reallocarray(w->kernels, room, sizeof(*grown));
-
-		if (!grown)
-			return false;
-		w->kernels = grown;
-		w->kernel_room = room;
-	}
-	w->kernels[w->kernel_count++] = *item->kernel;
-	return true;
+	if (slot)
+		*slot = *item->kernel;
+	return slot;
 }
 
 /* ---- a buffer ------------------------------------------------------------------------------- */
@@ -234,7 +211,7 @@ enum gsc_status json_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = batch_follow(batch, &listener, err);
 	gsc_command_json_free(w.commands);
-	free(w.kernels);
+	vec_free(&w.kernels);
 	if (batch_failed(batch, status))
 		return status;
 	if (!w.begun)

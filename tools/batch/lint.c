@@ -51,21 +51,6 @@ static bool begin(void *context, const struct gsc_followed *item)
 	return true;
 }
 
-static void lint_close(struct linting *l)
-{
-	struct common *common = &l->batch->common;
-
-	if (!l->begun)
-		lint_open(l);
-	if (wants_json(common)) {
-		gsc_json_list_end(&l->json);
-		gsc_json_finish(&l->json);
-	} else if (!l->count && l->batch->tally.commands && !common->quiet) {
-		gsc_out_text(common->out, "no findings");
-		gsc_out_end(common->out);
-	}
-}
-
 enum gsc_status lint_run(struct common *common, struct gsc_error *err)
 {
 	struct linting l = { .batch = (struct batch *)common };
@@ -77,7 +62,15 @@ enum gsc_status lint_run(struct common *common, struct gsc_error *err)
 		status = batch_follow(l.batch, &listener, err);
 	if (batch_failed(l.batch, status))
 		return status;
-	lint_close(&l);
+	if (!l.begun)
+		lint_open(&l);
+	if (wants_json(common)) {
+		gsc_json_list_end(&l.json);
+		gsc_json_finish(&l.json);
+	} else if (!l.count && l.batch->tally.commands && !common->quiet) {
+		gsc_out_text(common->out, "no findings");
+		gsc_out_end(common->out);
+	}
 	if (l.count) {
 		snprintf(why, sizeof(why), "%llu finding%s", (unsigned long long)l.count,
 			 l.count > 1 ? "s" : "");

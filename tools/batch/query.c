@@ -11,17 +11,6 @@ struct query {
 	bool begun;
 };
 
-/* The register at an offset, if it is one of the selected ones. */
-static bool is_meant(const struct query *q, uint32_t offset, struct gsc_row *row)
-{
-	for (size_t i = 0; i < gsc_rows_count(q->rows); i++) {
-		gsc_rows_at(q->rows, i, row);
-		if (row->reg.space == GSC_MMIO && offset - row->reg.offset < row->reg.bits / 8u)
-			return true;
-	}
-	return false;
-}
-
 /* ---- text and JSON -------------------------------------------------------------------------- */
 
 static void query_text(struct query *q, const struct gsc_run *run, const struct gsc_command *c,
@@ -78,9 +67,17 @@ static bool take_write(void *context, const struct gsc_followed *item)
 {
 	struct query *q = context;
 	struct gsc_json *json = &q->json;
+	size_t i = 0, count = gsc_rows_count(q->rows);
 	struct gsc_row row;
 
-	if (!is_meant(q, item->write->offset, &row))
+	/* The register, if it is one of the selected ones. */
+	for (; i < count; i++) {
+		gsc_rows_at(q->rows, i, &row);
+		if (row.reg.space == GSC_MMIO &&
+		    item->write->offset - row.reg.offset < row.reg.bits / 8u)
+			break;
+	}
+	if (i == count)
 		return true;
 	if (!q->begun)
 		query_begin(q);
@@ -92,44 +89,31 @@ static bool take_write(void *context, const struct gsc_followed *item)
 	return !gsc_out_error(q->batch->common.out);
 }
 
-static enum gsc_status find_registers(struct query *q, struct gsc_error *err)
-{
-	enum gsc_status status = gsc_select(&q->selection, q->batch->common.gpu, 0,
-					    &q->batch->query, 1, err);
-
-	return status ? status : gsc_rows_read(&q->rows, q->selection, NULL, NULL, err);
-}
-
-static enum gsc_status query_end(struct query *q, enum gsc_status status)
-{
-	struct common *common = &q->batch->common;
-
-	if (wants_json(common)) {
-		if (!q->begun)
-			query_begin(q);
-		gsc_json_list_end(&q->json);
-		gsc_json_finish(&q->json);
-	}
-	if (!q->count && status != GSC_UNKNOWN) {
-		complain(common, GSC_UNKNOWN, q->batch->query, "no command loads or stores it");
-		status = worse(GSC_UNKNOWN, status);
-	}
-	return worse(status, complain_damage(common, common->source));
-}
-
 enum gsc_status query_run(struct common *common, struct gsc_error *err)
 {
 	struct query q = { .batch = (struct batch *)common };
 	struct gsc_listener listener = { .context = &q, .write = take_write };
-	enum gsc_status status = find_registers(&q, err);
+	enum gsc_status status = gsc_select(&q.selection, common->gpu, 0, &q.batch->query, 1, err);
 
+	if (!status)
+		status = gsc_rows_read(&q.rows, q.selection, NULL, NULL, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	if (!status)
 		status = batch_follow(q.batch, &listener, err);
-	if (!batch_failed(q.batch, status))
-		status = query_end(&q, status);
 	gsc_rows_free(q.rows);
 	gsc_selection_free(q.selection);
-	return status;
+	if (batch_failed(q.batch, status))
+		return status;
+	if (wants_json(common)) {
+		if (!q.begun)
+			query_begin(&q);
+		gsc_json_list_end(&q.json);
+		gsc_json_finish(&q.json);
+	}
+	if (!q.count && status != GSC_UNKNOWN) {
+		complain(common, GSC_UNKNOWN, q.batch->query, "no command loads or stores it");
+		status = worse(GSC_UNKNOWN, status);
+	}
+	return worse(status, complain_damage(common, common->source));
 }

@@ -8,60 +8,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Where a selected run is: what is started from there is selected, too. */
-struct told_run {
-	uint64_t address, length;
-	unsigned submission;
-};
-
-/* ---- which runs ----------------------------------------------------------------------------- */
-
-static bool is_inside(const struct choosing *c, const struct gsc_run *run)
-{
-	for (size_t i = 0; run->started && i < c->count; i++)
-		if (c->told[i].submission == run->submission &&
-		    run->from - c->told[i].address < c->told[i].length)
-			return true;
-	return false;
-}
-
-static bool is_chosen(const struct choosing *c, const struct gsc_run *run)
-{
-	const struct batch *batch = c->batch;
-
-	if (run->address == batch->address && !(run->process ? batch->global : batch->process))
-		return true;
-	return is_inside(c, run);
-}
-
 bool choose_begin(struct choosing *c, const struct gsc_run *run)
 {
-	c->telling = c->everything || is_chosen(c, run);
+	const struct batch *batch = c->batch;
+	const struct told_run *told = c->told.items;
+
+	c->telling = c->everything ||
+		     (run->address == batch->address &&
+		      !(run->process ? batch->global : batch->process));
+	for (size_t i = 0; run->started && i < c->told.count; i++)
+		c->telling |= told[i].submission == run->submission &&
+			      run->from - told[i].address < told[i].length;
 	c->found |= c->telling;
 	return c->telling;
 }
 
-static bool remember(struct choosing *c, const struct gsc_run *run)
-{
-	struct told_run *grown;
-
-	if (c->count == c->room) {
-		c->room = c->room ? c->room * 2 : 16;
-		grown = reallocarray(c->told, c->room, sizeof(*grown));
-		if (!grown) {
-			c->no_memory = true;
-			return false;
-		}
-		c->told = grown;
-	}
-	c->told[c->count++] = (struct told_run){ run->address, run->length, run->submission };
-	return true;
-}
-
 bool choose_end(struct choosing *c, const struct gsc_run *run)
 {
+	struct told_run *slot = vec_add(&c->told);
+
 	c->amiss |= breaks_off(run);
-	return remember(c, run);
+	c->no_memory |= !slot;
+	if (slot)
+		*slot = (struct told_run){ run->address, run->length, run->submission };
+	return slot;
 }
 
 /* ---- where it is ---------------------------------------------------------------------------- */
@@ -85,27 +55,11 @@ static bool is_there(struct batch *batch, bool process)
 	return found;
 }
 
-static enum gsc_status follow_mapped(struct batch *batch, const struct gsc_listener *listener,
-				     struct gsc_error *err)
-{
-	bool process = batch->process;
-
-	if (is_there(batch, process) ||
-	    (!process && !batch->global && (process = is_there(batch, true))))
-		return gsc_follow_address(batch->set, batch->common.gpu, batch->address,
-					  process, &batch->options, listener, err);
-	err->status = GSC_UNKNOWN;
-	snprintf(err->what, sizeof(err->what), "0x%llx", (unsigned long long)batch->address);
-	snprintf(err->why, sizeof(err->why), "no buffer of the source begins at this address, "
-					     "and no source holds%s memory there",
-		 batch->process ? " per-process" : batch->global ? " global" : "");
-	return GSC_UNKNOWN;
-}
-
 enum gsc_status follow_selected(struct choosing *c, const struct gsc_listener *listener,
 				struct gsc_error *err)
 {
 	struct batch *batch = c->batch;
+	bool process = batch->process;
 	enum gsc_status status;
 
 	status = gsc_follow_all(batch->set, batch->common.gpu, &batch->options, listener, err);
@@ -117,5 +71,14 @@ enum gsc_status follow_selected(struct choosing *c, const struct gsc_listener *l
 		return c->amiss ? GSC_PARTIAL : GSC_OK;
 	*err = (struct gsc_error){ 0 };
 	c->everything = true;
-	return follow_mapped(batch, listener, err);
+	if (is_there(batch, process) ||
+	    (!process && !batch->global && (process = is_there(batch, true))))
+		return gsc_follow_address(batch->set, batch->common.gpu, batch->address,
+					  process, &batch->options, listener, err);
+	err->status = GSC_UNKNOWN;
+	snprintf(err->what, sizeof(err->what), "0x%llx", (unsigned long long)batch->address);
+	snprintf(err->why, sizeof(err->why), "no buffer of the source begins at this address, "
+					     "and no source holds%s memory there",
+		 batch->process ? " per-process" : batch->global ? " global" : "");
+	return GSC_UNKNOWN;
 }

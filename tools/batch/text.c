@@ -19,13 +19,6 @@ static bool is_plain(const struct texting *t)
 
 /* ---- rows of MI_NOOP ------------------------------------------------------------------------ */
 
-/* Without an identification number it says nothing: one line for all in a row. */
-static bool is_padding(const struct texting *t, const struct gsc_command *c)
-{
-	return !c->words[0] && c->count == 1 && c->status == GSC_COMMAND_OK && !c->mark_count &&
-	       !t->batch->headers && !t->batch->common.verbose;
-}
-
 static void put_noops(struct texting *t)
 {
 	struct gsc_out *out = t->batch->common.out;
@@ -82,23 +75,6 @@ static bool begin(void *context, const struct gsc_followed *item)
 	return !gsc_out_error(t->batch->common.out);
 }
 
-static void put_tail(const struct texting *t, const struct gsc_run *run)
-{
-	const struct input *input = &t->batch->input;
-	struct gsc_out *out = t->batch->common.out;
-
-	if (run->kind != GSC_RUN_DWORDS || !input->tail || t->cut || t->batch->headers)
-		return;
-	gsc_out_hex(out, run->address + run->length + run->left, 8);
-	gsc_out_text(out, ":  ");
-	gsc_out_style(out, GSC_STYLE_RED);
-	gsc_out_format(out, "truncated: %u of 4 bytes:", input->tail);
-	for (unsigned i = 0; i < input->tail; i++)
-		gsc_out_format(out, " %02x", input->tail_bytes[i]);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_end(out);
-}
-
 static void end_line(struct gsc_out *out, const struct gsc_run *run)
 {
 	if (breaks_off(run)) {
@@ -126,12 +102,24 @@ static void end_line(struct gsc_out *out, const struct gsc_run *run)
 
 static bool end(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_run *run = item->run;
 	struct texting *t = context;
+	const struct input *input = &t->batch->input;
+	struct gsc_out *out = t->batch->common.out;
 
 	put_noops(t);
 	if (!is_plain(t))
-		end_line(t->batch->common.out, item->run);
-	put_tail(t, item->run);
+		end_line(out, run);
+	if (run->kind != GSC_RUN_DWORDS || !input->tail || t->cut || t->batch->headers)
+		return true;
+	gsc_out_hex(out, run->address + run->length + run->left, 8);
+	gsc_out_text(out, ":  ");
+	gsc_out_style(out, GSC_STYLE_RED);
+	gsc_out_format(out, "truncated: %u of 4 bytes:", input->tail);
+	for (unsigned i = 0; i < input->tail; i++)
+		gsc_out_format(out, " %02x", input->tail_bytes[i]);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
 	return true;
 }
 
@@ -143,7 +131,9 @@ static bool take_command(void *context, const struct gsc_followed *item)
 	struct texting *t = context;
 
 	t->cut = c->count < c->length;
-	if (is_padding(t, c)) {
+	/* Without an identification number it says nothing: one line for all in a row. */
+	if (!c->words[0] && c->count == 1 && c->status == GSC_COMMAND_OK && !c->mark_count &&
+	    !t->batch->headers && !t->batch->common.verbose) {
 		if (t->noops && c->address != t->noops_at + t->noops * 4)
 			put_noops(t);
 		if (!t->noops++)

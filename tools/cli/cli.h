@@ -470,6 +470,8 @@ enum gsc_status held_open(struct common *common, const char *path, held_is_fn *i
 			  bool as_source, struct held_file *file, struct gsc_error *err);
 /* Its name in messages: "-" is standard input. */
 const char *input_name(const char *path);
+/* As source_names(), and last the FILE if there is one. */
+const char **held_names(const struct common *common, bool file, size_t *count);
 /* ASCII text, judging by its beginning. */
 bool is_text(const uint8_t *data, size_t size);
 

@@ -15,6 +15,17 @@ const char *input_name(const char *path)
 	return strcmp(path, "-") ? path : "standard input";
 }
 
+const char **held_names(const struct common *common, bool file, size_t *count)
+{
+	const char **names = source_names(common->source, count);
+	const char **more = file && names ? reallocarray(names, *count + 1, sizeof(*names)) : NULL;
+
+	if (!more)
+		return names;
+	more[(*count)++] = common->operands[0];
+	return more;
+}
+
 bool is_text(const uint8_t *data, size_t size)
 {
 	for (size_t i = 0; i < size && i < HEAD; i++)

@@ -98,37 +98,12 @@ static enum gsc_status show_input(struct eu *eu, struct gsc_error *err)
 		       : worse(status, complain_damage(&eu->common, eu->input.file.holder));
 }
 
-static enum gsc_status complain_unknown(struct eu *eu)
-{
-	char what[100], why[60];
-
-	if (!eu->unknown)
-		return GSC_OK;
-	snprintf(what, sizeof(what), "%llu of %llu instructions", (unsigned long long)eu->unknown,
-		 (unsigned long long)eu->instructions);
-	snprintf(why, sizeof(why), "unknown opcode, the first at 0x%08llx",
-		 (unsigned long long)eu->first_unknown);
-	complain(&eu->common, GSC_PARTIAL, what, why);
-	return GSC_PARTIAL;
-}
-
-static enum gsc_status complain_findings(struct eu *eu)
-{
-	char why[60];
-
-	if (!eu->findings)
-		return GSC_OK;
-	snprintf(why, sizeof(why), "%llu finding%s", (unsigned long long)eu->findings,
-		 &"s"[eu->findings == 1]);
-	complain(&eu->common, GSC_PARTIAL, "--lint", why);
-	return GSC_PARTIAL;
-}
-
 static enum gsc_status eu_run(struct common *common, struct gsc_error *err)
 {
 	struct eu *eu = (struct eu *)common;
 	enum gsc_status status = address_graphics(&eu->place, "--address", err);
 	bool empty = false;
+	char what[100], why[60];
 
 	eu->address = eu->place.at;
 	if (eu->address % 8)
@@ -148,8 +123,20 @@ static enum gsc_status eu_run(struct common *common, struct gsc_error *err)
 	}
 	if (!status || status == GSC_PARTIAL || eu->programs || empty)
 		eu_show_end(eu);
-	if (!status || status == GSC_PARTIAL)
-		status = worse(worse(status, complain_unknown(eu)), complain_findings(eu));
+	if ((!status || status == GSC_PARTIAL) && eu->unknown) {
+		snprintf(what, sizeof(what), "%llu of %llu instructions",
+			 (unsigned long long)eu->unknown, (unsigned long long)eu->instructions);
+		snprintf(why, sizeof(why), "unknown opcode, the first at 0x%08llx",
+			 (unsigned long long)eu->first_unknown);
+		complain(common, GSC_PARTIAL, what, why);
+		status = GSC_PARTIAL;
+	}
+	if ((!status || status == GSC_PARTIAL) && eu->findings) {
+		snprintf(why, sizeof(why), "%llu finding%s", (unsigned long long)eu->findings,
+			 &"s"[eu->findings == 1]);
+		complain(common, GSC_PARTIAL, "--lint", why);
+		status = GSC_PARTIAL;
+	}
 	gsc_eu_free(eu->set);
 	eu_input_close(&eu->input);
 	return status;

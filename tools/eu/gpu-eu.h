@@ -4,6 +4,7 @@
 #define EU_H
 
 #include "cli/cli.h"
+#include "util/util.h"
 
 /* Instructions of a FILE. */
 struct eu_input {
@@ -73,10 +74,8 @@ struct block {
 };
 
 struct blocks {
-	struct block *items;
-	size_t count, room;
-	int64_t *targets;		/* of jumps, in order */
-	size_t target_count, target_room;
+	VEC(struct block) at;
+	VEC(int64_t) targets;		/* of jumps, in order */
 };
 
 /* The basic blocks of a program; to be freed in any case. */

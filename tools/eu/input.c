@@ -58,18 +58,6 @@ static uint64_t number_of(const char *at, const char *end)
 	return value;
 }
 
-/*
- * Is the first word, compared with the second, an offset? By their numbers of digits, and their
- * "0x".
- */
-static bool is_offset(unsigned digits, bool prefixed, unsigned second, bool second_prefixed)
-{
-	if (!second || (prefixed && second_prefixed))
-		return false;
-	return prefixed || digits == 5 || digits == 6 || digits == 7 ||
-	       (digits == 8 && second <= 4);
-}
-
 /* "00000010:", "[0x10]", "0000020". */
 static void skip_offset(struct line *line)
 {
@@ -88,22 +76,12 @@ static void skip_offset(struct line *line)
 	skip_between(&next);
 	line->colon = next.at < next.end && *next.at == ':';
 	second = digits_of(&next, &length);
-	if (bracket || line->colon || is_offset(digits, prefixed, second, length != second))
+	/* Without them, numbers of digits and "0x" tell an offset from the word after it. */
+	if (bracket || line->colon ||
+	    (second && (prefixed ? length == second
+				 : digits == 5 || digits == 6 || digits == 7 ||
+					   (digits == 8 && second <= 4))))
 		line->at = next.at + line->colon;
-}
-
-/* "4000600028b8": two digits per byte, as xxd -p writes them. */
-static size_t put_pairs(uint8_t *to, const char *at, unsigned digits)
-{
-	for (unsigned i = 0; i < digits; i += 2)
-		*to++ = (uint8_t)number_of(at + i, at + i + 2);
-	return digits / 2;
-}
-
-static void put_bytes(uint8_t **to, uint64_t value, unsigned bytes, bool in_order)
-{
-	for (unsigned i = 0; i < bytes; i++)
-		*(*to)++ = (uint8_t)(value >> (in_order ? bytes - 1 - i : i) * 8);
 }
 
 /*
@@ -119,14 +97,18 @@ static size_t take_words(struct line *line, uint8_t *to)
 	for (bool first = true;; first = false) {
 		const char *before = line->at;
 		unsigned digits, bytes;
+		uint64_t value;
 		size_t length;
+		bool in_order;
 
 		skip_between(line);
 		digits = digits_of(line, &length);
 		if (!digits || (line->at + length < line->end && !is_between(line->at[length])))
 			break;
+		/* "4000600028b8": two digits per byte, as xxd -p writes them. */
 		if (digits > 16 && digits % 2 == 0) {
-			to += put_pairs(to, line->at, digits);
+			for (unsigned i = 0; i < digits; i += 2)
+				*to++ = (uint8_t)number_of(line->at + i, line->at + i + 2);
 			line->at += length;
 			continue;
 		}
@@ -135,8 +117,10 @@ static size_t take_words(struct line *line, uint8_t *to)
 		bytes = digits == 2 ? 1 : digits == 4 ? 2 : digits > 8 ? 8 : 4;
 		if (!first && line->colon && bytes <= 2 && line->at - before > 1)
 			break;
-		put_bytes(&to, number_of(line->at, line->at + length), bytes,
-			  bytes == 2 && line->colon && length == digits);
+		value = number_of(line->at, line->at + length);
+		in_order = bytes == 2 && line->colon && length == digits;
+		for (unsigned i = 0; i < bytes; i++)
+			*to++ = (uint8_t)(value >> (in_order ? bytes - 1 - i : i) * 8);
 		line->at += length;
 	}
 	return (size_t)(to - begin);
@@ -197,26 +181,13 @@ static bool is_end(const struct line *line, size_t size)
 	       (hex == size || octal == size);
 }
 
-static void bad_line(struct eu *eu, const char *name, size_t number, size_t *bad, bool repeats)
-{
-	char what[300];
-
-	eu->input.damaged = true;
-	if ((*bad)++ >= BAD_LINES_TOLD)
-		return;
-	snprintf(what, sizeof(what), "%.200s:%zu", name, number);
-	complain(&eu->common, GSC_PARTIAL, what,
-		 repeats ? "lines are missing here: run hexdump or od with -v, so that it prints "
-			   "all of them"
-			 : "no hexadecimal words, skipped");
-}
-
 static enum gsc_status read_words(struct eu *eu, const char *name, struct gsc_error *err)
 {
 	struct eu_input *input = &eu->input;
 	const char *at = (const char *)input->file.data, *stop = at + input->file.size;
 	size_t number = 0, bad = 0;
 	struct line line;
+	char what[300];
 
 	/* "0x1 " has four characters and four bytes; nothing has more. */
 	input->own = malloc(input->file.size + 8);
@@ -233,8 +204,15 @@ static enum gsc_status read_words(struct eu *eu, const char *name, struct gsc_er
 		repeats = *line.at == '*';
 		got = take_words(&line, input->own + input->size);
 		input->size += got;
-		if (!got)
-			bad_line(eu, name, number, &bad, repeats);
+		if (got)
+			continue;
+		input->damaged = true;
+		snprintf(what, sizeof(what), "%.200s:%zu", name, number);
+		if (bad++ < BAD_LINES_TOLD)
+			complain(&eu->common, GSC_PARTIAL, what,
+				 repeats ? "lines are missing here: run hexdump or od with -v, so "
+					   "that it prints all of them"
+					 : "no hexadecimal words, skipped");
 	}
 	if (input->size)
 		return GSC_OK;

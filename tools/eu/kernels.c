@@ -92,16 +92,6 @@ static bool may_be_in(const struct eu *eu, bool process)
 	return !eu->place.name || process == address_in(&eu->place, GSC_PPGTTMEM);
 }
 
-static bool has_address(const struct search *s, const struct gsc_kernel *kernel,
-			const struct gsc_run *run)
-{
-	uint64_t address = s->eu->address;
-
-	if (!may_be_in(s->eu, run->process))
-		return false;
-	return address == kernel->address || address - kernel->address < kernel->size;
-}
-
 static bool show(struct search *s, const struct gsc_kernel *kernel, const struct gsc_run *run,
 		 const struct gsc_command *command)
 {
@@ -141,10 +131,14 @@ static bool take_kernel(void *context, const struct gsc_followed *item)
 {
 	const struct gsc_kernel *kernel = item->kernel;
 	struct search *s = context;
+	uint64_t address = s->eu->address;
 
 	if (!show_waiting(s, 0))
 		return false;
-	if ((s->addressed && !has_address(s, kernel, item->run)) ||
+	/* Is the one at --address in this program? */
+	if ((s->addressed && (!may_be_in(s->eu, item->run->process) ||
+			      (address != kernel->address &&
+			       address - kernel->address >= kernel->size))) ||
 	    !kernel_list_add(&s->list, kernel))
 		return !s->list.no_memory;
 	if (kernel->simd || !s->walker.name || strcmp(kernel->stage, "cs"))
@@ -181,28 +175,20 @@ static bool take_command(void *context, const struct gsc_followed *item)
 	return show_waiting(s, 0);
 }
 
-static void find_walker(struct search *s)
-{
-	struct gsc_item item;
-
-	for (size_t i = 0; gsc_item_at(s->eu->common.db, GSC_COMMAND, i, &item); i++)
-		if (!strcmp(item.name, "GPGPU_WALKER") &&
-		    gsc_view_sees(view_of(&s->eu->common), item.platforms, &item.revisions)) {
-			s->walker = item;
-			return;
-		}
-}
-
 static enum gsc_status search_commands(struct search *s, struct gsc_error *err)
 {
 	const struct gsc_follow_options options = { .engine = s->eu->engine };
 	struct gsc_listener listener = { .context = s, .kernel = take_kernel };
+	struct gsc_item item;
 	enum gsc_status status = gsc_commands_new(&s->set, s->eu->common.gpu, err);
 
 	s->err = err;
-	find_walker(s);
-	if (s->walker.name)
-		listener.command = take_command;
+	for (size_t i = 0; gsc_item_at(s->eu->common.db, GSC_COMMAND, i, &item); i++)
+		if (!listener.command && !strcmp(item.name, "GPGPU_WALKER") &&
+		    gsc_view_sees(view_of(&s->eu->common), item.platforms, &item.revisions)) {
+			s->walker = item;
+			listener.command = take_command;
+		}
 	if (!status)
 		status = gsc_follow_all(s->set, s->eu->common.gpu, &options, &listener, err);
 	show_waiting(s, 0);
@@ -211,18 +197,6 @@ static enum gsc_status search_commands(struct search *s, struct gsc_error *err)
 		return err_memory(err);
 	free(s->list.slots);
 	return s->status && s->status != GSC_PARTIAL ? s->status : status;
-}
-
-static enum gsc_status complain_commands(struct eu *eu, enum gsc_status status)
-{
-	char why[HINT_SIZE + 60], hint[HINT_SIZE];
-
-	if (status == GSC_PARTIAL) {
-		snprintf(why, sizeof(why), "not all could be followed; try: %s --headers",
-			 hint_command(&eu->common, "batch", hint, sizeof(hint)));
-		complain(&eu->common, GSC_PARTIAL, "commands", why);
-	}
-	return status;
 }
 
 /* ---- at an address --------------------------------------------------------------------------- */
@@ -247,31 +221,22 @@ static bool read_program(struct eu *eu, const char *engine, struct gsc_kernel *k
 	return false;
 }
 
-/* That of -e, otherwise those with execution units. */
-static const char *next_engine(const struct eu *eu, size_t *i)
-{
-	unsigned platform = platform_of(&eu->common)->index, engine_class, instance;
-	const char *engine;
-	uint32_t base;
-
-	while ((engine = gsc_platform_engine(eu->common.db, platform, (*i)++, &engine_class,
-					     &instance, &base)))
-		if (eu->engine ? !strcmp(engine, eu->engine)
-			       : !strncmp(engine, "rcs", 3) || !strncmp(engine, "ccs", 3))
-			return engine;
-	return NULL;
-}
-
 static enum gsc_status show_address(struct eu *eu, struct gsc_error *err)
 {
 	struct gsc_kernel kernel = { .size = 0 };
 	struct shown shown = { .kernel = &kernel, .placed = true };
+	unsigned platform = platform_of(&eu->common)->index, engine_class, instance;
 	const char *engine;
+	uint32_t base;
 	enum gsc_status status;
 	char name[60];
 
-	for (size_t i = 0; (engine = next_engine(eu, &i));)
-		if (read_program(eu, engine, &kernel, &shown.process, err))
+	/* That of -e, otherwise those with execution units. */
+	for (size_t i = 0; (engine = gsc_platform_engine(eu->common.db, platform, i, &engine_class,
+							 &instance, &base)); i++)
+		if ((eu->engine ? !strcmp(engine, eu->engine)
+				: !strncmp(engine, "rcs", 3) || !strncmp(engine, "ccs", 3)) &&
+		    read_program(eu, engine, &kernel, &shown.process, err))
 			break;
 	if (!engine) {
 		err->status = GSC_UNKNOWN;
@@ -287,6 +252,7 @@ static enum gsc_status show_address(struct eu *eu, struct gsc_error *err)
 enum gsc_status eu_kernels(struct eu *eu, struct gsc_error *err)
 {
 	struct search s = { .eu = eu, .addressed = option_given(&eu->common, "address") };
+	char why[HINT_SIZE + 60], hint[HINT_SIZE];
 	enum gsc_status status;
 
 	eu->address = gsc_plain_address(eu->address);
@@ -301,7 +267,12 @@ enum gsc_status eu_kernels(struct eu *eu, struct gsc_error *err)
 			 "no command starts one; -a ADDR shows what is at an address");
 		return GSC_UNKNOWN;
 	} else if (!s.addressed) {
-		status = worse(s.status, complain_commands(eu, status));
+		if (status == GSC_PARTIAL) {
+			snprintf(why, sizeof(why), "not all could be followed; try: %s --headers",
+				 hint_command(&eu->common, "batch", hint, sizeof(hint)));
+			complain(&eu->common, GSC_PARTIAL, "commands", why);
+		}
+		status = worse(s.status, status);
 	} else {
 		status = s.status;
 	}

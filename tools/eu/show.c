@@ -8,20 +8,6 @@
 
 /* ---- what it begins with --------------------------------------------------------------------- */
 
-/* The names of the sources, and FILE. */
-static const char **input_names(const struct eu *eu, size_t *count)
-{
-	const char **names = source_names(eu->common.source, count), **more;
-
-	if (!eu->has_input || !names)
-		return names;
-	more = reallocarray(names, *count + 1, sizeof(*names));
-	if (!more)
-		return names;
-	more[(*count)++] = eu->common.operands[0];
-	return more;
-}
-
 SCHEMA(eu, EU_SCHEMA, "gpu-eu --json",
        "One document. With --ndjson the first line is the document without its list, and each "
        "further line one element of that list.", PLATFORM, FORMS(programs, program_findings))
@@ -47,7 +33,7 @@ static void begin(struct eu *eu)
 	if (eu->begun)
 		return;
 	eu->begun = true;
-	names = input_names(eu, &count);
+	names = held_names(&eu->common, eu->has_input, &count);
 	if (wants_json(&eu->common)) {
 		document_begin(&eu->common, EU_SCHEMA, names, count, json);
 		if (eu->lint)
@@ -111,23 +97,6 @@ static void put_heading(const struct eu *eu, const struct shown *shown)
 	gsc_out_end(out);
 }
 
-static void show_text(struct eu *eu, const struct shown *shown, struct gsc_program *program,
-		      struct gsc_program_counts *counts)
-{
-	const struct gsc_program_style style = {
-		.address = shown->kernel->address,
-		.bare = eu->common.quiet,
-		.addresses = eu->offsets,
-		.raw = eu->raw,
-		.fields = eu->fields,
-		.marked = shown->marked,
-		.mark = eu->address,
-	};
-
-	put_heading(eu, shown);
-	gsc_text_program(eu->common.out, program, &style, counts);
-}
-
 KEYS(program, MORE)
 static void json_program(struct eu *eu, const struct shown *shown, struct gsc_program *program,
 			 struct gsc_program_counts *counts)
@@ -147,19 +116,6 @@ static void json_program(struct eu *eu, const struct shown *shown, struct gsc_pr
 	KEY(number, "size", kernel->size);
 	KEY(some_text, "problem", kernel->problem);
 	gsc_json_program(json, program, counts);
-}
-
-static enum gsc_status complain_problem(struct eu *eu, const struct shown *shown)
-{
-	const struct gsc_kernel *kernel = shown->kernel;
-	char what[100];
-
-	if (!kernel->cut)
-		return GSC_OK;
-	snprintf(what, sizeof(what), "%s at 0x%llx", *kernel->stage ? kernel->stage : "program",
-		 (unsigned long long)kernel->address);
-	complain(&eu->common, GSC_PARTIAL, what, kernel->problem);
-	return GSC_PARTIAL;
 }
 
 /* The rest of a file is less than an instruction. */
@@ -184,23 +140,6 @@ static enum gsc_status put_tail(struct eu *eu, const struct shown *shown, uint64
 		 left > 1 ? "s" : "");
 	complain(&eu->common, GSC_PARTIAL, shown->name, why);
 	return GSC_PARTIAL;
-}
-
-static enum gsc_status show_blocks(struct eu *eu, const struct shown *shown,
-				   struct gsc_error *err)
-{
-	const struct gsc_kernel *kernel = shown->kernel;
-	struct blocks blocks;
-	enum gsc_status status = blocks_find(&blocks, eu, kernel, err);
-
-	if (!status && eu->svg)
-		status = eu_draw_blocks(eu, &blocks, shown->name, kernel->address, err);
-	if (!status && !eu->svg) {
-		put_heading(eu, shown);
-		eu_put_blocks(eu, &blocks, kernel->address);
-	}
-	blocks_free(&blocks);
-	return status;
 }
 
 static bool take_breach(void *context, const struct gsc_breach *breach)
@@ -234,9 +173,20 @@ static void count(struct gsc_program *program, struct gsc_program_counts *counts
 enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_error *err)
 {
 	const struct gsc_kernel *kernel = shown->kernel;
+	const struct gsc_program_style style = {
+		.address = kernel->address,
+		.bare = eu->common.quiet,
+		.addresses = eu->offsets,
+		.raw = eu->raw,
+		.fields = eu->fields,
+		.marked = shown->marked,
+		.mark = eu->address,
+	};
 	struct gsc_program_counts counts;
 	struct gsc_program *program;
+	struct blocks blocks;
 	enum gsc_status status;
+	char what[100];
 
 	status = gsc_program_new(&program, eu->set, kernel->data, kernel->size, err);
 	if (status)
@@ -244,7 +194,14 @@ enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_err
 	if (!eu->svg)
 		begin(eu);
 	if (eu->cfg) {
-		status = show_blocks(eu, shown, err);
+		status = blocks_find(&blocks, eu, kernel, err);
+		if (!status && eu->svg)
+			status = eu_draw_blocks(eu, &blocks, shown->name, kernel->address, err);
+		if (!status && !eu->svg) {
+			put_heading(eu, shown);
+			eu_put_blocks(eu, &blocks, kernel->address);
+		}
+		blocks_free(&blocks);
 		count(program, &counts);
 	} else if (eu->lint) {
 		status = gsc_program_lint(program, kernel->address, take_breach, eu, err);
@@ -254,7 +211,8 @@ enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_err
 		json_program(eu, shown, program, &counts);
 		gsc_json_object_end(&eu->json);
 	} else {
-		show_text(eu, shown, program, &counts);
+		put_heading(eu, shown);
+		gsc_text_program(eu->common.out, program, &style, &counts);
 	}
 	gsc_program_free(program);
 	if (status)
@@ -264,7 +222,13 @@ enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_err
 	eu->unknown += counts.unknown;
 	eu->instructions += counts.instructions;
 	eu->programs++;
-	status = complain_problem(eu, shown);
+	if (kernel->cut) {
+		snprintf(what, sizeof(what), "%s at 0x%llx",
+			 *kernel->stage ? kernel->stage : "program",
+			 (unsigned long long)kernel->address);
+		complain(&eu->common, GSC_PARTIAL, what, kernel->problem);
+		status = GSC_PARTIAL;
+	}
 	return gsc_out_error(eu->common.out) ? status
 					     : worse(status, put_tail(eu, shown, counts.end));
 }

@@ -22,35 +22,6 @@ static const char style[] =
 	"@media(prefers-color-scheme:dark){svg{background:#1b1d21}text{fill:#e6e6e6}"
 	".last{fill:#b0b0b0}rect{fill:#2a2d33}path{stroke:#7fb2e5}.back{stroke:#ff8a95}}</style>";
 
-/* Without the blanks that align columns; what does not fit is cut. */
-static void fit(char *to, const char *from)
-{
-	size_t used = 0;
-
-	for (; *from && used < FITTING; from++)
-		if (*from != ' ' || (used && to[used - 1] != ' '))
-			to[used++] = *from;
-	to[used] = '\0';
-	if (*from)
-		memcpy(to + FITTING - 3, "...", 3);
-}
-
-static void put_box(struct gsc_out *out, uint64_t y, const struct block *block, size_t number,
-		    uint64_t address)
-{
-	char text[80], last[FITTING + 1];
-
-	gsc_out_format(out, "<rect x=\"%u\" y=\"%llu\" width=\"%u\" height=\"%u\" rx=\"4\"/>",
-		       BOX_X, (unsigned long long)y, BOX_WIDTH, BOX_HEIGHT);
-	gsc_out_end(out);
-	snprintf(text, sizeof(text), "%zu  0x%08llx-0x%08llx", number,
-		 (unsigned long long)(address + block->start),
-		 (unsigned long long)(address + block->end));
-	gsc_svg_text(out, BOX_X + 10, y + 16, "place", text);
-	fit(last, block->last);
-	gsc_svg_text(out, BOX_X + 10, y + 33, "last", last);
-}
-
 /* From the middle of one box to another: the farther, the farther out. */
 static void put_arc(struct gsc_out *out, uint64_t from, uint64_t to)
 {
@@ -66,27 +37,43 @@ static void put_arc(struct gsc_out *out, uint64_t from, uint64_t to)
 	gsc_out_end(out);
 }
 
-static void put_next(struct gsc_out *out, uint64_t y)
+/* A box and its jumps. In the box, what jumps: without the blanks that align columns, and cut. */
+static void put_block(struct gsc_out *out, const struct blocks *b, size_t i, uint64_t top,
+		      uint64_t address)
 {
-	gsc_out_format(out, "<path class=\"next\" marker-end=\"url(#a)\" d=\"M%u %lluv%u\"/>",
-		       BOX_X + BOX_WIDTH / 2, (unsigned long long)y + BOX_HEIGHT,
-		       STEP - BOX_HEIGHT - 2);
+	const struct block *block = &b->at.items[i];
+	unsigned long long y = top + i * STEP;
+	char text[80], last[FITTING + 1];
+	const char *from = block->last;
+	size_t used = 0;
+
+	gsc_out_format(out, "<rect x=\"%u\" y=\"%llu\" width=\"%u\" height=\"%u\" rx=\"4\"/>",
+		       BOX_X, y, BOX_WIDTH, BOX_HEIGHT);
 	gsc_out_end(out);
-}
-
-static void put_jumps(struct gsc_out *out, const struct blocks *b, size_t i, uint64_t top)
-{
-	const struct block *block = &b->items[i];
-
+	snprintf(text, sizeof(text), "%zu  0x%08llx-0x%08llx", i,
+		 (unsigned long long)(address + block->start),
+		 (unsigned long long)(address + block->end));
+	gsc_svg_text(out, BOX_X + 10, y + 16, "place", text);
+	for (; *from && used < FITTING; from++)
+		if (*from != ' ' || (used && last[used - 1] != ' '))
+			last[used++] = *from;
+	last[used] = '\0';
+	if (*from)
+		memcpy(last + FITTING - 3, "...", 3);
+	gsc_svg_text(out, BOX_X + 10, y + 33, "last", last);
 	for (unsigned k = 0; k < ARRAY_SIZE(block->to); k++) {
 		size_t to = block_at(b, block->to[k]);
 
-		if (block->to[k] < 0 || to == b->count || block_repeats(block, k))
+		if (block->to[k] < 0 || to == b->at.count || block_repeats(block, k))
 			continue;
-		if (!k && to == i + 1)
-			put_next(out, top + i * STEP);
-		else
-			put_arc(out, top + i * STEP, top + to * STEP);
+		if (k || to != i + 1) {
+			put_arc(out, y, top + to * STEP);
+			continue;
+		}
+		gsc_out_format(out, "<path class=\"next\" marker-end=\"url(#a)\" "
+			       "d=\"M%u %lluv%u\"/>",
+			       BOX_X + BOX_WIDTH / 2, y + BOX_HEIGHT, STEP - BOX_HEIGHT - 2);
+		gsc_out_end(out);
 	}
 }
 
@@ -101,11 +88,9 @@ enum gsc_status eu_draw_blocks(struct eu *eu, const struct blocks *b, const char
 	if (status)
 		return status;
 	gsc_svg_text(eu->drawing, 20, eu->drawn + 28, "title", title);
-	for (size_t i = 0; i < b->count; i++) {
-		put_box(eu->drawing, top + i * STEP, &b->items[i], i, address);
-		put_jumps(eu->drawing, b, i, top);
-	}
-	eu->drawn = top + b->count * STEP;
+	for (size_t i = 0; i < b->at.count; i++)
+		put_block(eu->drawing, b, i, top, address);
+	eu->drawn = top + b->at.count * STEP;
 	return GSC_OK;
 }
 
