@@ -6,6 +6,7 @@
 #include "formats/readers.h"
 #include "formats/kernel-log.h"
 
+#include "text/front.h"
 #include "text/lines.h"
 #include "source/source.h"
 
@@ -13,20 +14,16 @@
 #define SCORE_BYTES (16 << 20)
 #define HEAD (1 << 20)			/* bytes of a paste, or of the beginning of a log */
 
-/* "[   12.345678] ", "[  +0.000010] " since the line before */
-static bool is_time(struct slice text)
-{
-	struct slice part;
-
-	text.at++;
-	take_blanks(&text);
-	take_text(&text, "+");
-	part = take_while(&text, is_digit);
-	if (part.at == part.end || slice_length(text) < 3 || !take_text(&text, "."))
-		return false;
-	part = take_while(&text, is_digit);
-	return part.at < part.end && text.at < text.end && (*text.at == ']' || *text.at == '[');
-}
+const struct clean_words kernel_log_words = {
+	.drivers = "i915|xe",
+	.begins = "DMAR:|[drm|drm/|Fence expiration |Asynchronous wait ",
+	.whole = "HANG|ecode|Resetting|reset|context|heartbeat|hang|engine|Engine|memory|error|"
+		 "ERROR|failed|Failed|firmware|request|Request|device|fault|reason|Timedout|guc_id|"
+		 "class|logical_mask|flags|seqno|response|action|stopped|preemption|kernel|access|"
+		 "rcs0|bcs0|vcs0|vcs1|vecs0|ccs0|drm|i915|render|ring",
+	/* i915_gpu_error.c, error_print_context() and err_print_gt(); xe_devcoredump.c. */
+	.names = "GPU HANG: ecode|Active process (on ring|Active context:|Process:",
+};
 
 /* "0000:00:02.0: " */
 static bool has_device(struct slice text)
@@ -35,16 +32,11 @@ static bool has_device(struct slice text)
 	       text.at[10] == '.' && text.at[12] == ':' && is_hex(text.at[0]);
 }
 
-/* "6,1234,20279445,-;" of /dev/kmsg */
-static bool is_record(struct slice text)
+static bool is_time(struct slice text)
 {
-	for (unsigned i = 0; i < 3; i++) {
-		struct slice digits = take_while(&text, is_digit);
+	struct slice number;
 
-		if (digits.at == digits.end || !take_text(&text, ","))
-			return false;
-	}
-	return slice_char(slice_first(text, 32), ';');
+	return take_seconds(&text, &number) && (*text.at == ']' || *text.at == '[');
 }
 
 bool kernel_log_front(struct slice text)
@@ -60,13 +52,12 @@ bool kernel_log_front(struct slice text)
  */
 static bool is_message(struct slice text)
 {
-	static const char *const words[] = {
+	static const char words[][16] = {
 		"DMAR: ", "[drm] ", "[drm:", "drm/i915: ", "dmar_fault: ",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (text.at < text.end && *text.at == *words[i] &&
-		    slice_begins(text, words[i]))
+		if (slice_begins(text, words[i]))
 			return true;
 	return text.at < text.end && *text.at != '[' && kernel_log_front(text);
 }
@@ -74,11 +65,14 @@ static bool is_message(struct slice text)
 bool kernel_log_line(struct slice line)
 {
 	struct slice front, at;
+	unsigned level;
+	uint64_t time;
 
 	take_blanks(&line);
-	front = slice_first(line, FRONT);
+	front = at = slice_first(line, FRONT);
 	/* A date in any language may precede it, truncated or not. */
-	if (is_record(line) || slice_find(front, " kernel: "))
+	if ((take_record(&at, &level, &time) && slice_char(slice_first(at, 32), ';')) ||
+	    slice_find(front, " kernel: "))
 		return true;
 	for (at = line; at.at < front.end; at.at++) {
 		if (*at.at == '[' && is_time(at))

@@ -5,7 +5,10 @@
 
 #include "gpuscope.h"
 
-#include "util/text.h"
+#include "text/clean.h"
+
+/* What i915 and xe write, for those who undo what mails and terminals made of it. */
+extern const struct clean_words kernel_log_words;
 
 /* It begins with a time of the kernel, or is a driver's message. */
 bool kernel_log_line(struct slice line);

@@ -538,7 +538,7 @@ enum gsc_status gsc_log_new(struct gsc_log **out, const struct gsc_db *db,
 	if (!is_text(text, size) && !text_is_wide(text, size))
 		return err_set(err, GSC_FAILED, "log", "this is not text");
 	log = calloc(1, sizeof(*log));
-	if (!log || !text_clean(text, size, &log->plain, &size) ||
+	if (!log || !text_clean(&kernel_log_words, text, size, &log->plain, &size) ||
 	    !(log->finder = finder_new(log_tables, LOG_TABLES)))
 		goto memory;
 	/* Editors and tables put tabs where a message has blanks. */

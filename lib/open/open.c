@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "formats/demo.h"
 #include "formats/dump.h"
+#include "formats/kernel-log.h"
 #include "log/log.h"
 #include "text/clean.h"
 #include "util/text.h"
@@ -132,7 +133,7 @@ static enum gsc_status load_detected(struct gsc_source *source, struct part *par
 				     struct gsc_error *err)
 {
 	const struct blob *blob = &part->blob;
-	enum gsc_status status = blob_clean(&part->blob, err);
+	enum gsc_status status = blob_clean(&part->blob, &kernel_log_words, err);
 	const struct reader *reader;
 
 	if (status)

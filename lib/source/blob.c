@@ -525,14 +525,15 @@ enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void
 	return finish(blob, accept_any, maker, err);
 }
 
-enum gsc_status blob_clean(struct blob *blob, struct gsc_error *err)
+enum gsc_status blob_clean(struct blob *blob, const struct clean_words *words,
+			   struct gsc_error *err)
 {
 	size_t size = (size_t)blob->size, cleaned;
 	char *text;
 
 	if (!blob->data || (!text_is_wide(blob->data, size) && !bytes_are_text(blob->data, size)))
 		return GSC_OK;
-	if (!text_clean(blob->data, size, &text, &cleaned))
+	if (!text_clean(words, blob->data, size, &text, &cleaned))
 		return err_memory(err);
 	if (!text)
 		return GSC_OK;

@@ -173,6 +173,7 @@ struct gsc_source {
 };
 
 struct lines;				/* text/lines.h */
+struct clean_words;			/* text/clean.h */
 
 /*
  * A format, and everything that others need to know about it. `score` looks at an input (already
@@ -343,7 +344,8 @@ enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void
  */
 uint64_t file_run(int fd, uint64_t offset, uint64_t length, bool *hole);
 /* Cleans it if it is text (clean.h); anything else is unchanged. */
-enum gsc_status blob_clean(struct blob *blob, struct gsc_error *err);
+enum gsc_status blob_clean(struct blob *blob, const struct clean_words *words,
+			   struct gsc_error *err);
 /* Whole reads only. */
 bool blob_read(const struct blob *blob, uint64_t offset, void *buf, size_t size);
 void blob_close(struct blob *blob);

@@ -5,8 +5,6 @@
  */
 #include "text/clean.h"
 
-#include <ctype.h>
-
 #define LAYERS_MOST 8
 #define INDENT_MOST 8			/* in front of a mark */
 #define RUN_LEAST 3			/* lines, if the text has more than those of the run */
@@ -20,78 +18,83 @@ struct prefix {
 	uint64_t number;		/* MARK_NUMBER: that of the line */
 };
 
-/* "10:00.0 ": functions in lspci's list are also numbers before a colon. */
-static bool is_place(const char *at, const char *end)
+static struct slice without_indent(struct slice line)
 {
-	return end - at > 2 && isxdigit((unsigned char)at[0]) && isxdigit((unsigned char)at[1]) &&
-	       at[2] == '.';
+	struct slice indent = slice_first(line, INDENT_MOST);
+
+	take_blanks(&indent);
+	return (struct slice){ indent.at, line.end };
 }
 
 /* "12:", "    12\t", "12 | ", "12. " */
-static bool take_number(const char *line, const char *end, struct prefix *prefix)
+static bool take_number(struct slice line, struct prefix *prefix)
 {
-	const char *at = line, *digits;
+	struct slice at = without_indent(line), digits = slice_first(at, 9), rest;
 	uint64_t number = 0;
 
-	while (at < end && (*at == ' ' || *at == '\t') && at - line < INDENT_MOST)
-		at++;
-	for (digits = at; at < end && at - digits < 9 && isdigit((unsigned char)*at); at++)
-		number = number * 10 + (unsigned)(*at - '0');
-	if (at == digits || (*digits == '0' && at - digits > 1))
+	digits = take_while(&digits, is_digit);
+	if (digits.at == digits.end || (*digits.at == '0' && slice_length(digits) > 1))
 		return false;
-	*prefix = (struct prefix){ MARK_NUMBER, (size_t)(at - line), number };
-	if (at == end)
+	for (at = digits; at.at < at.end; at.at++)
+		number = number * 10 + (unsigned)(*at.at - '0');
+	rest = (struct slice){ digits.end, line.end };
+	*prefix = (struct prefix){ MARK_NUMBER, (size_t)(rest.at - line.at), number };
+	if (rest.at == rest.end)
 		return true;
-	if (end - at > 1 && at[0] == ' ' && at[1] == '|')
-		at++;
-	if (!strchr(":\t|.)", *at) || (*at == ':' && is_place(at + 1, end)))
+	if (slice_begins(rest, " |"))
+		rest.at++;
+	/* "10:00.0 ": functions in lspci's list are also numbers before a colon. */
+	if (*rest.at == ':') {
+		at = slice_from(rest, 1);
+		if (slice_length(at) > 2 && is_hex(at.at[0]) && is_hex(at.at[1]) && at.at[2] == '.')
+			return false;
+	} else if (*rest.at == '|' || *rest.at == '.' || *rest.at == ')') {
+		if (rest.end - rest.at > 1 && rest.at[1] != ' ')
+			return false;
+		rest.at += rest.end - rest.at > 1;
+	} else if (*rest.at != '\t') {
 		return false;
-	if (strchr("|.)", *at) && at + 1 < end && at[1] != ' ')
-		return false;
-	at += 1 + (strchr("|.)", *at) && at + 1 < end);
-	prefix->length = (size_t)(at - line);
+	}
+	prefix->length = (size_t)(rest.at + 1 - line.at);
 	return true;
 }
 
 /* "dmesg.txt:", "a/kern.log-": what grep prints in front if it searches several files. */
-static bool take_file(const char *line, const char *end, struct prefix *prefix)
+static bool take_file(struct slice line, struct prefix *prefix)
 {
-	const char *at = line;
+	struct slice name = slice_first(line, 80);
+	const char *at = name.at;
 	bool letter = false, named = false;
 
-	for (; at < end && at - line < 80 && (isalnum((unsigned char)*at) ||
-					       strchr("._-/~+", *at)); at++) {
-		letter |= isalpha((unsigned char)*at) != 0;
-		named |= at > line && at + 1 < end && (*at == '.' || *at == '/') &&
-			 isalpha((unsigned char)at[1]);
+	for (; at < name.end && *at && (is_alphanumeric(*at) || strchr("._-/~+", *at)); at++) {
+		letter |= is_letter(*at);
+		named |= at > line.at && at + 1 < line.end && (*at == '.' || *at == '/') &&
+			 is_letter(at[1]);
 	}
-	if (!letter || !named || at == end || *at != ':' || at == line)
+	if (!letter || !named || at == line.end || *at != ':')
 		return false;
-	*prefix = (struct prefix){ MARK_FILE, (size_t)(at - line) + 1, 0 };
+	*prefix = (struct prefix){ MARK_FILE, (size_t)(at - line.at) + 1, 0 };
 	return true;
 }
 
-static struct prefix find_prefix(const char *line, const char *end)
+static struct prefix find_prefix(struct slice line)
 {
-	static const struct {
-		char c;
-		enum mark mark;
-	} marks[] = { { '>', MARK_QUOTE }, { '|', MARK_BAR }, { '+', MARK_ADDED } };
 	struct prefix prefix = { MARK_NONE, 0, 0 };
-	const char *at = line;
+	struct slice rest = without_indent(line);
 
-	while (at < end && (*at == ' ' || *at == '\t') && at - line < INDENT_MOST)
-		at++;
-	if (at == end)
+	if (rest.at == rest.end)
 		return prefix;
-	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
-		if (*at != marks[i].c || (marks[i].mark == MARK_ADDED && at > line))
-			continue;
-		at++;
-		at += at < end && *at == ' ' && marks[i].mark != MARK_ADDED;
-		return (struct prefix){ marks[i].mark, (size_t)(at - line), 0 };
+	prefix.mark = *rest.at == '>' ? MARK_QUOTE :
+		      *rest.at == '|' ? MARK_BAR :
+		      *rest.at == '+' && rest.at == line.at ? MARK_ADDED : MARK_NONE;
+	if (prefix.mark) {
+		rest.at++;
+		if (prefix.mark != MARK_ADDED)
+			take_text(&rest, " ");
+		prefix.length = (size_t)(rest.at - line.at);
+		return prefix;
 	}
-	if (take_number(line, end, &prefix) || take_file(line, end, &prefix))
+	if (take_number(line, &prefix) || take_file(line, &prefix))
 		return prefix;
 	return (struct prefix){ MARK_NONE, 0, 0 };
 }
@@ -99,14 +102,14 @@ static struct prefix find_prefix(const char *line, const char *end)
 /* ---- runs ----------------------------------------------------------------------------------- */
 
 struct run {
-	const char *at, *end;		/* of its lines */
+	struct slice text;		/* its lines */
 	struct prefix first, last;
 	size_t lines;
 	bool dense;			/* a line of it may be base 85 */
 	bool plain;			/* "> ", and a bar alone, are marks wherever they are */
 };
 
-static bool goes_on(const struct run *run, const char *line, const struct prefix *prefix)
+static bool goes_on(const struct run *run, struct slice line, const struct prefix *prefix)
 {
 	if (!run->lines)
 		return true;
@@ -114,97 +117,86 @@ static bool goes_on(const struct run *run, const char *line, const struct prefix
 		return false;
 	if (prefix->mark == MARK_NUMBER)
 		return prefix->number == run->last.number + 1;
-	return prefix->mark != MARK_FILE || (prefix->length == run->first.length &&
-					     !memcmp(line, run->at, prefix->length));
+	return prefix->mark != MARK_FILE ||
+	       (prefix->length == run->first.length &&
+		!memcmp(line.at, run->text.at, prefix->length));
 }
 
 /* "> ", ">> ": base 85 has no blanks. */
-static bool is_quote(const char *at, const char *end)
+static bool is_quote(struct slice line)
 {
-	while (at < end && (*at == ' ' || *at == '\t'))
-		at++;
-	while (at < end && *at == '>')
-		at++;
-	return at == end || *at == ' ';
+	take_blanks(&line);
+	while (take_text(&line, ">"))
+		;
+	return line.at == line.end || *line.at == ' ';
 }
 
 /* The lines from there on with the same in front; empty ones do not end it. */
-static struct run find_run(const char *at, const char *end)
+static struct run find_run(struct slice rest)
 {
-	struct run run = { .at = at, .end = at };
+	struct run run = { .text = { rest.at, rest.at } };
 	struct text_line line;
 
-	for (; text_line(at, end, &line); at = line.next) {
-		struct prefix prefix = find_prefix(line.at, line.end);
+	while (take_line(&rest, &line)) {
+		struct prefix prefix = find_prefix(line.text);
+		size_t length = slice_length(line.text);
 
-		if (line.at == line.end && run.lines && run.first.mark != MARK_NUMBER)
+		if (!length && run.lines && run.first.mark != MARK_NUMBER)
 			continue;
-		if (prefix.mark == MARK_NONE || !goes_on(&run, line.at, &prefix))
+		if (prefix.mark == MARK_NONE || !goes_on(&run, line.text, &prefix))
 			break;
 		/* A number alone is an empty line among numbered ones, and nothing elsewhere. */
-		if (!run.lines && prefix.mark == MARK_NUMBER &&
-		    prefix.length == (size_t)(line.end - line.at))
+		if (!run.lines && prefix.mark == MARK_NUMBER && prefix.length == length)
 			break;
 		if (!run.lines)
 			run.first = prefix;
 		run.last = prefix;
 		run.lines++;
-		run.dense |= line.end - line.at > LONG_WORD && text_is_dense(line.at, line.end);
-		run.plain |= (prefix.mark == MARK_QUOTE && is_quote(line.at, line.end)) ||
-			     (prefix.mark == MARK_BAR &&
-			      prefix.length == (size_t)(line.end - line.at));
-		run.end = line.next;
+		run.dense |= length > LONG_WORD && text_is_dense(line.text);
+		run.plain |= (prefix.mark == MARK_QUOTE && is_quote(line.text)) ||
+			     (prefix.mark == MARK_BAR && prefix.length == length);
+		run.text.end = line.next;
 	}
 	return run;
 }
 
 static bool is_empty(const char *at, const char *end)
 {
-	while (at < end && strchr(" \t\r\n", *at))
+	while (at < end && (is_blank(*at) || *at == '\r' || *at == '\n'))
 		at++;
 	return at == end;
 }
 
 /* All of a text, or enough lines of it. */
-static bool is_taken(const struct run *run, const char *start, const char *end)
+static bool is_taken(const struct run *run, struct slice text)
 {
-	bool whole;
-
 	if (!run->lines || (run->dense && run->lines < DENSE_RUN && !run->plain))
 		return false;
 	if (run->plain || run->lines >= RUN_LEAST)
 		return true;
-	whole = is_empty(start, run->at) && is_empty(run->end, end);
-	return whole && (run->first.mark == MARK_NUMBER ? run->first.number == 1 :
-						     run->first.mark != MARK_FILE);
-}
-
-/* A table has bars at both ends. */
-static const char *without_bar(const char *at, const char *end)
-{
-	if (end - at > 1 && end[-1] == '|' && end[-2] == ' ')
-		end -= 2;
-	return end;
-}
-
-static char *copy(char *out, const char *at, const char *end)
-{
-	memmove(out, at, (size_t)(end - at));
-	return out + (end - at);
+	return is_empty(text.at, run->text.at) && is_empty(run->text.end, text.end) &&
+	       (run->first.mark == MARK_NUMBER ? run->first.number == 1 :
+						 run->first.mark != MARK_FILE);
 }
 
 static char *take_off(char *out, const struct run *run)
 {
+	struct slice rest = run->text;
 	struct text_line line;
 
-	for (const char *at = run->at; text_line(at, run->end, &line); at = line.next) {
-		size_t length = find_prefix(line.at, line.end).length;
-		const char *stop = line.next;
+	while (take_line(&rest, &line)) {
+		size_t length = find_prefix(line.text).length;
+		struct slice kept = { line.text.at + length, line.next };
 
-		if (run->first.mark == MARK_BAR && line.end > line.at + length)
-			stop = without_bar(line.at + length, line.end);
-		out = copy(out, line.at + length, MAX(stop, line.at + length));
-		if (stop < line.next && line.next[-1] == '\n')
+		/* A table has bars at both ends. */
+		if (run->first.mark == MARK_BAR && line.text.end > kept.at) {
+			kept.end = line.text.end;
+			if (slice_length(kept) > 1 && slice_ends(kept, " |"))
+				kept.end -= 2;
+		}
+		kept.end = MAX(kept.end, kept.at);
+		out = clean_copy(out, kept);
+		if (kept.end < line.next && line.next[-1] == '\n')
 			*out++ = '\n';
 	}
 	return out;
@@ -213,40 +205,43 @@ static char *take_off(char *out, const struct run *run)
 /* Removes one layer, with `whole` one that all lines have; false: no layer is left. */
 static bool clean_layer(struct cleaning *text, bool whole)
 {
-	const char *start = text->at, *end = start + text->size, *at = start;
-	const char *kept = start;	/* what follows from there on is not copied yet */
+	struct slice all = clean_text(text), rest = all;
+	const char *kept = all.at;	/* what follows from there on is not copied yet */
 	char *out = NULL;
 	struct text_line line;
 	bool quoted = false;
 
-	while (text_line(at, end, &line)) {
-		struct run run = find_run(at, end);
+	while (rest.at < rest.end) {
+		struct run run = find_run(rest);
 
-		if (whole && (run.at != start || !is_empty(run.end, end)))
+		if (whole && (run.text.at != all.at || !is_empty(run.text.end, all.end)))
 			break;
-		if (!is_taken(&run, start, end)) {
-			at = run.lines && run.first.mark != MARK_NUMBER ? run.end : line.next;
+		if (!is_taken(&run, all)) {
+			if (run.lines && run.first.mark != MARK_NUMBER)
+				rest.at = run.text.end;
+			else
+				take_line(&rest, &line);
 			continue;
 		}
 		if (!out) {
-			ptrdiff_t from = run.at - start, length = run.end - run.at;
+			size_t from = (size_t)(run.text.at - all.at);
 
 			out = clean_own(text);
 			if (!out)
 				return false;
-			run.at = text->at + from;
-			run.end = run.at + length;
-			start = kept = text->at;
-			end = start + text->size;
+			all = clean_text(text);
+			kept = all.at;
+			run.text = slice_of(kept + from, slice_length(run.text));
 		}
 		quoted |= run.first.mark == MARK_QUOTE;
-		out = copy(out, kept, run.at);
+		out = clean_copy(out, (struct slice){ kept, run.text.at });
 		out = take_off(out, &run);
-		at = kept = run.end;
+		kept = run.text.end;
+		rest = (struct slice){ kept, all.end };
 	}
 	if (!out)
 		return false;
-	out = copy(out, kept, end);
+	out = clean_copy(out, (struct slice){ kept, all.end });
 	text->size = (size_t)(out - text->own);
 	text->margin += quoted ? 2 : 0;
 	return true;
@@ -261,21 +256,16 @@ static bool clean_layer(struct cleaning *text, bool whole)
 static size_t journal_front(struct text_line line)
 {
 	static const char words[] = " kernel:";
-	size_t size = MIN((size_t)(line.end - line.at), (size_t)JOURNAL_FRONT);
-	const char *found = memmem(line.at, size, words, strlen(words));
-	const char *clock = found ? memchr(line.at, ':', (size_t)(found - line.at)) : NULL;
+	struct slice front = slice_first(line.text, JOURNAL_FRONT);
+	const char *clock;
 
-	if (!clock || clock - line.at < 2 || !isdigit((unsigned char)clock[-1]) ||
-	    !isdigit((unsigned char)clock[1]) ||
-	    memchr(line.at, '[', (size_t)(found - line.at)))
+	front.end = slice_find(front, words);
+	clock = front.end ? slice_char(front, ':') : NULL;
+	if (!clock || clock - line.text.at < 2 || !is_digit(clock[-1]) || !is_digit(clock[1]) ||
+	    slice_char(front, '['))
 		return 0;
-	found += strlen(words);
-	return (size_t)(found + (found < line.next && *found == ' ') - line.at);
-}
-
-static bool is_quoted(const char *at, const char *end)
-{
-	return at < end && *at == '>' && is_quote(at, end);
+	front.end += strlen(words);
+	return slice_length(front) + slice_begins((struct slice){ front.end, line.next }, " ");
 }
 
 /*
@@ -284,28 +274,30 @@ static bool is_quoted(const char *at, const char *end)
  */
 void clean_journal(struct cleaning *text)
 {
-	const char *end = text->at + text->size;
+	struct slice rest = clean_text(text), message;
 	size_t lines = 0, strange = 0;
 	struct text_line line;
 	char *out;
 
-	for (const char *at = text->at; text_line(at, end, &line); at = line.next) {
+	while (take_line(&rest, &line)) {
 		size_t front = journal_front(line);
 
-		if (!front && line.at < line.end)
+		message = slice_from(line.text, front);
+		if (!front && message.at < message.end)
 			return;
 		lines += front != 0;
-		strange += front && (line.at + front >= line.end ||
-				     is_quoted(line.at + front, line.end));
+		strange += front && (message.at >= message.end ||
+				     (*message.at == '>' && is_quote(message)));
 	}
 	if (lines < JOURNAL_LEAST || strange < 2 || strange * 16 < lines)
 		return;
 	out = clean_own(text);
 	if (!out)
 		return;
-	end = text->at + text->size;
-	for (const char *at = text->at; text_line(at, end, &line); at = line.next)
-		out = copy(out, line.at + journal_front(line), line.next);
+	rest = clean_text(text);
+	while (take_line(&rest, &line))
+		out = clean_copy(out, (struct slice){ line.text.at + journal_front(line),
+						      line.next });
 	text->size = (size_t)(out - text->own);
 }
 

@@ -5,40 +5,45 @@
  */
 #include "text/clean.h"
 
-#include <strings.h>
-
 #define LOOKED_AT (1 << 20)
 
 enum coding { CODING_NONE, CODING_PRINTABLE, CODING_BASE64 };
 
 static int hex_digit(char c)
 {
-	if (c >= '0' && c <= '9')
+	if (is_digit(c))
 		return c - '0';
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* How many bytes the line end there has, or 0. */
-static size_t end_length(const char *at, const char *end)
+/* "3D": a byte, or -1. */
+static int hex_byte(struct slice s)
 {
-	if (at < end && *at == '\n')
-		return 1;
-	return end - at > 1 && at[0] == '\r' && at[1] == '\n' ? 2 : 0;
+	int high = slice_length(s) < 2 ? -1 : hex_digit(s.at[0]);
+	int low = high < 0 ? -1 : hex_digit(s.at[1]);
+
+	return low < 0 ? -1 : high << 4 | low;
+}
+
+/* How many bytes the line end there has, or 0. */
+static size_t end_length(struct slice s)
+{
+	return slice_begins(s, "\n") ? 1 : slice_begins(s, "\r\n") ? 2 : 0;
 }
 
 /* Every `=` of such text begins an escape: itself is "=3D". */
-static bool shows_escapes(const char *at, const char *end)
+static bool shows_escapes(struct slice text)
 {
 	size_t own = 0, others = 0, bare = 0;
+	int byte;
 
-	end = at + MIN(end - at, LOOKED_AT);
-	while ((at = memchr(at, '=', (size_t)(end - at)))) {
-		at++;
-		if (end - at >= 2 && hex_digit(at[0]) >= 0 && hex_digit(at[1]) >= 0) {
-			own += (at[0] == '3' && at[1] == 'D') ||
-			       (at[0] == '2' && at[1] == '0' && end_length(at + 2, end));
+	for (text = slice_first(text, LOOKED_AT); (text.at = slice_char(text, '='));) {
+		text.at++;
+		byte = hex_byte(text);
+		if (byte >= 0) {
+			own += byte == '=' || (byte == ' ' && end_length(slice_from(text, 2)));
 			others++;
-		} else if (end_length(at, end)) {
+		} else if (end_length(text)) {
 			own++;
 		} else {
 			bare++;
@@ -48,23 +53,24 @@ static bool shows_escapes(const char *at, const char *end)
 }
 
 /* Resolves the escapes; the line ends that they remove come back where a line ends. */
-static char *decode_printable(char *out, const char *at, const char *end)
+static char *decode_printable(char *out, struct slice s)
 {
 	size_t joined = 0;
 
-	while (at < end) {
-		if (*at == '=' && end_length(at + 1, end)) {
-			at += 1 + end_length(at + 1, end);
+	while (s.at < s.end) {
+		struct slice rest = slice_from(s, 1);
+
+		if (*s.at == '=' && end_length(rest)) {
+			s.at = rest.at + end_length(rest);
 			joined++;
-		} else if (*at == '=' && end - at > 2 && hex_digit(at[1]) >= 0 &&
-			   hex_digit(at[2]) >= 0) {
-			*out++ = (char)(hex_digit(at[1]) << 4 | hex_digit(at[2]));
-			at += 3;
+		} else if (*s.at == '=' && hex_byte(rest) >= 0) {
+			*out++ = (char)hex_byte(rest);
+			s.at = rest.at + 2;
 		} else {
-			*out++ = *at;
-			for (; *at == '\n' && joined; joined--)
+			*out++ = *s.at;
+			for (; *s.at == '\n' && joined; joined--)
 				*out++ = '\n';
-			at++;
+			s = rest;
 		}
 	}
 	while (joined--)
@@ -81,25 +87,25 @@ static int digit64(char c)
 	return found ? (int)(found - digits) : -1;
 }
 
-static bool is_base64(const char *at, const char *end)
+static bool is_base64(struct slice s)
 {
-	for (; at < end; at++)
-		if (digit64(*at) < 0 && !strchr("=\r\n \t", *at))
+	for (; s.at < s.end; s.at++)
+		if (digit64(*s.at) < 0 && !strchr("=\r\n \t", *s.at))
 			return false;
 	return true;
 }
 
 /* Line ends are added until there are as many as in the encoded text. */
-static char *decode_base64(char *out, const char *at, const char *end)
+static char *decode_base64(char *out, struct slice s)
 {
 	uint32_t bits = 0;
 	unsigned count = 0;
 	size_t before = 0, after = 0;
 
-	for (; at < end; at++) {
-		int digit = digit64(*at);
+	for (; s.at < s.end; s.at++) {
+		int digit = digit64(*s.at);
 
-		before += *at == '\n';
+		before += *s.at == '\n';
 		if (digit < 0)
 			continue;
 		bits = bits << 6 | (uint32_t)digit;
@@ -115,107 +121,79 @@ static char *decode_base64(char *out, const char *at, const char *end)
 	return out;
 }
 
-static bool begins(struct text_line line, const char *words)
+static bool begins(struct slice s, const char *words)
 {
-	size_t length = strlen(words);
-
-	return (size_t)(line.end - line.at) >= length && !strncasecmp(line.at, words, length);
+	return slice_named(slice_first(s, strlen(words)), words);
 }
 
 /* "Content-Transfer-Encoding: base64" */
-static bool header_coding(struct text_line line, enum coding *coding)
+static bool header_coding(struct slice line, enum coding *coding)
 {
 	static const char key[] = "content-transfer-encoding:";
 
-	while (line.at < line.end && (*line.at == ' ' || *line.at == '\t'))
-		line.at++;
+	take_blanks(&line);
 	if (!begins(line, key))
 		return false;
-	for (line.at += sizeof(key) - 1; line.at < line.end && *line.at == ' '; line.at++)
-		;
+	line = slice_from(line, strlen(key));
+	take_blanks(&line);
 	*coding = begins(line, "base64") ? CODING_BASE64 :
 		  begins(line, "quoted-printable") ? CODING_PRINTABLE : CODING_NONE;
 	return true;
 }
 
 /* A body ends where another part or mail begins. */
-static const char *body_end(const char *at, const char *end)
+static const char *body_end(struct slice rest)
 {
 	struct text_line line;
 	bool blank = false;
 
-	for (; text_line(at, end, &line); at = line.next) {
-		if ((begins(line, "--") && line.end - line.at > 10 &&
-		     !memchr(line.at, ' ', (size_t)(line.end - line.at))) ||
-		    (blank && (begins(line, "From ") || begins(line, "Return-Path: "))))
-			break;
-		blank = line.at == line.end;
+	while (take_line(&rest, &line)) {
+		if ((begins(line.text, "--") && slice_length(line.text) > 10 &&
+		     !slice_char(line.text, ' ')) ||
+		    (blank && (begins(line.text, "From ") || begins(line.text, "Return-Path: "))))
+			return line.text.at;
+		blank = line.text.at == line.text.end;
 	}
-	return at;
-}
-
-static char *decode_body(enum coding coding, char *out, const char *at, const char *end)
-{
-	if (coding == CODING_BASE64 && is_base64(at, end))
-		return decode_base64(out, at, end);
-	if (coding == CODING_PRINTABLE)
-		return decode_printable(out, at, end);
-	memmove(out, at, (size_t)(end - at));
-	return out + (end - at);
+	return rest.end;
 }
 
 /* All mails of the text, and all their parts; in place, because decoded text is not longer. */
 static void decode_mails(struct cleaning *text)
 {
 	char *out = clean_own(text), *start = out;
-	const char *at = out, *end = out + text->size;
+	struct slice rest = clean_text(text), body;
 	enum coding coding = CODING_NONE;
 	struct text_line line;
 
-	if (!out)
-		return;
-	while (text_line(at, end, &line)) {
-		bool body = line.at == line.end && coding != CODING_NONE;
-		const char *stop;
-
-		header_coding(line, &coding);
-		memmove(out, at, (size_t)(line.next - at));
-		out += line.next - at;
-		at = line.next;
-		if (!body)
+	while (out && take_line(&rest, &line)) {
+		header_coding(line.text, &coding);
+		out = clean_copy(out, (struct slice){ line.text.at, line.next });
+		if (line.text.at < line.text.end || coding == CODING_NONE)
 			continue;
-		stop = body_end(at, end);
-		out = decode_body(coding, out, at, stop);
-		at = stop;
+		body = (struct slice){ rest.at, body_end(rest) };
+		rest.at = body.end;
+		out = coding == CODING_BASE64 && is_base64(body) ? decode_base64(out, body) :
+		      coding == CODING_PRINTABLE ? decode_printable(out, body) :
+						   clean_copy(out, body);
 		coding = CODING_NONE;
 	}
-	text->size = (size_t)(out - start);
-}
-
-/* Headers are at the beginning, or after a few lines of another program. */
-static bool has_header(const struct cleaning *text)
-{
-	const char *end = text->at + MIN(text->size, (size_t)LOOKED_AT);
-	enum coding coding = CODING_NONE;
-	struct text_line line;
-
-	for (const char *at = text->at; text_line(at, end, &line); at = line.next)
-		if (header_coding(line, &coding) && coding != CODING_NONE)
-			return true;
-	return false;
+	if (out)
+		text->size = (size_t)(out - start);
 }
 
 void clean_mail(struct cleaning *text)
 {
+	struct slice head = slice_first(clean_text(text), LOOKED_AT);
+	enum coding coding = CODING_NONE;
+	struct text_line line;
 	char *own;
 
-	if (has_header(text)) {
+	/* Headers are at the beginning, or after a few lines of another program. */
+	while (coding == CODING_NONE && take_line(&head, &line))
+		header_coding(line.text, &coding);
+	if (coding != CODING_NONE) {
 		decode_mails(text);
-		return;
+	} else if (shows_escapes(clean_text(text)) && (own = clean_own(text))) {
+		text->size = (size_t)(decode_printable(own, clean_text(text)) - own);
 	}
-	if (!shows_escapes(text->at, text->at + text->size))
-		return;
-	own = clean_own(text);
-	if (own)
-		text->size = (size_t)(decode_printable(own, own, own + text->size) - own);
 }

@@ -9,165 +9,155 @@
 #include <ctype.h>
 #include <stdio.h>
 
-static const char *skip_blanks(const char *at, const char *end)
+#define FIELDS_MOST 64
+
+static struct slice without_blanks(struct slice s)
 {
-	while (at < end && (*at == ' ' || *at == '\t' || *at == 0x1e))
-		at++;
-	return at;
+	while (s.at < s.end && (is_blank(*s.at) || *s.at == 0x1e))
+		s.at++;
+	return s;
 }
 
-static bool begins(const char *at, const char *end, const char *words)
+/* After `"KEY" :`; false: the text has no such key. */
+static bool value_of(struct slice s, const char *key, struct slice *value)
 {
-	size_t length = strlen(words);
-
-	return (size_t)(end - at) >= length && !memcmp(at, words, length);
-}
-
-/* After `"KEY" :`, or NULL. */
-static const char *value_of(const char *at, const char *end, const char *key)
-{
-	size_t length = strlen(key);
-
-	while ((at = memmem(at, (size_t)(end - at), key, length))) {
-		const char *value = skip_blanks(at + length, end);
-
-		at += length;
-		if (value < end && *value == ':')
-			return skip_blanks(value + 1, end);
+	while ((s.at = slice_find(s, key))) {
+		s.at += strlen(key);
+		*value = without_blanks(s);
+		if (take_text(value, ":")) {
+			*value = without_blanks(*value);
+			return true;
+		}
 	}
-	return NULL;
+	return false;
 }
 
 /* "{...", "[{...": a record of JSON, or several of them. */
-static bool is_object(const char *at, const char *end)
+static bool is_object(struct slice s)
 {
-	return begins(at, end, "{") || begins(at, end, "[{");
+	return slice_begins(s, "{") || slice_begins(s, "[{");
 }
 
-/* ---- times ---------------------------------------------------------------------------------- */
-
-static bool take_number(const char *at, const char *end, uint64_t *number)
+/* A number or a string of one. */
+static bool take_number(struct slice *s, uint64_t *number)
 {
-	const char *digits;
+	struct slice rest = *s, digits;
 
-	at += at < end && *at == '"';
+	take_text(&rest, "\"");
+	digits = slice_first(rest, 18);
+	digits = take_while(&digits, is_digit);
 	*number = 0;
-	for (digits = at; at < end && at - digits < 18 && isdigit((unsigned char)*at); at++)
-		*number = *number * 10 + (unsigned)(*at - '0');
-	return at > digits;
+	for (rest.at = digits.at; rest.at < digits.end; rest.at++)
+		*number = *number * 10 + (unsigned)(*rest.at - '0');
+	s->at = digits.end;
+	return digits.at < digits.end;
 }
 
 /*
  * Microseconds since the boot; the kernel's own time is better than the time when it was read.
  * True: that is all of the line.
  */
-static bool take_time(const char *at, const char *end, uint64_t *time)
+static bool take_time(struct slice s, uint64_t *time)
 {
-	static const char *const keys[] = {
-		"\"__MONOTONIC_TIMESTAMP\"", "\"_SOURCE_MONOTONIC_TIMESTAMP\"",
-	};
-	static const char *const names[] = {
-		"__MONOTONIC_TIMESTAMP=", "_SOURCE_MONOTONIC_TIMESTAMP=",
-	};
-	const char *value;
+	static const char names[][32] = { "__MONOTONIC_TIMESTAMP", "_SOURCE_MONOTONIC_TIMESTAMP" };
+	bool object = is_object(s), alone = false;
+	struct slice value;
 	uint64_t number;
-	bool alone = false;
+	char key[40];
 
-	if (is_object(at, end))
+	if (object)
 		*time = UINT64_MAX;
-	for (size_t i = 0; i < ARRAY_SIZE(keys) && at < end; i++) {
-		value = *at == '"' || is_object(at, end) ? value_of(at, end, keys[i]) : NULL;
-		if (!value && begins(at, end, names[i])) {
-			value = at + strlen(names[i]);
-			alone = true;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(key, sizeof(key), "\"%s\"", names[i]);
+		if ((slice_begins(s, "\"") || object) && value_of(s, key, &value)) {
+			if (take_number(&value, &number))
+				*time = number;
+			continue;
 		}
-		if (value && take_number(value, end, &number))
-			*time = number;
+		snprintf(key, sizeof(key), "%s=", names[i]);
+		value = s;
+		if (take_text(&value, key)) {
+			alone = true;
+			if (take_number(&value, &number))
+				*time = number;
+		}
 	}
-	value = is_object(at, end) || begins(at, end, "\"time\"") ?
-			value_of(at, end, "\"time\"") : NULL;
-	if (!value || !take_number(value, end, &number) || number > UINT32_MAX)
+	if (!(object || slice_begins(s, "\"time\"")) || !value_of(s, "\"time\"", &value) ||
+	    !take_number(&value, &number) || number > UINT32_MAX)
 		return alone;
 	*time = number * 1000000;
-	for (value += *value == '"'; value < end && isdigit((unsigned char)*value); value++)
-		;
-	if (value == end || *value != '.')
-		return alone;
-	for (unsigned unit = 100000; ++value < end && isdigit((unsigned char)*value); unit /= 10)
-		*time += unit * (unsigned)(*value - '0');
+	if (take_text(&value, "."))
+		for (unsigned unit = 100000; value.at < value.end && is_digit(*value.at);
+		     unit /= 10)
+			*time += unit * (unsigned)(*value.at++ - '0');
 	return alone;
 }
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
 /* What "\n", "\"", "\u00e9" mean: none of it is longer than its escape. */
-static char *take_escape(char *out, const char **at, const char *end)
+static char *take_escape(char *out, struct slice *s)
 {
-	unsigned value = 0;
-	const char *c = *at + 1;
+	uint64_t value = 0;
+	char c;
 
-	if (c == end)
+	s->at++;
+	if (s->at == s->end)
 		return out;
-	*at = c + 1;
-	if (*c != 'u') {
-		*out++ = strchr("ntrbf", *c) ? ' ' : *c;
+	c = *s->at++;
+	if (c != 'u') {
+		*out++ = c && strchr("ntrbf", c) ? ' ' : c;
 		return out;
 	}
-	for (c++; c < end && c - *at < 4 && isxdigit((unsigned char)*c); c++)
-		value = value << 4 | (isdigit((unsigned char)*c) ? (unsigned)*c - '0' :
-				      ((unsigned)*c | 32) - 'a' + 10);
-	*at = c;
+	take_digits(s, 4, &value);
 	*out++ = value >= ' ' && value < 0x7f ? (char)value : value < ' ' ? ' ' : '?';
 	return out;
 }
 
-static char *take_string(char *out, const char *at, const char *end)
+static char *take_string(char *out, struct slice s)
 {
-	while (at < end && *at != '"') {
-		if (*at == '\\')
-			out = take_escape(out, &at, end);
+	while (s.at < s.end && *s.at != '"') {
+		if (*s.at == '\\')
+			out = take_escape(out, &s);
 		else
-			*out++ = *at++;
+			*out++ = *s.at++;
 	}
 	return out;
 }
 
 /* "[105,57,49,53]": bytes, if a text has others than characters. */
-static char *take_bytes(char *out, const char *at, const char *end)
+static char *take_bytes(char *out, struct slice s)
 {
 	uint64_t byte;
 
-	for (; at < end && *at != ']'; at++) {
-		if (!isdigit((unsigned char)*at))
+	while (s.at < s.end && *s.at != ']') {
+		if (!is_digit(*s.at)) {
+			s.at++;
 			continue;
-		take_number(at, end, &byte);
-		while (at + 1 < end && isdigit((unsigned char)at[1]))
-			at++;
+		}
+		take_number(&s, &byte);
+		take_while(&s, is_digit);
 		*out++ = byte >= ' ' && byte < 0x7f ? (char)byte : ' ';
 	}
 	return out;
 }
 
-/* Where the message begins, or NULL; `plain`: it extends to the end of the line. */
-static const char *find_message(struct text_line line, bool *plain)
+/* Where the message begins; `plain`: it extends to the end of the line. */
+static bool find_message(struct slice line, struct slice *message, bool *plain)
 {
-	static const char *const keys[] = { "\"MESSAGE\"", "\"msg\"" };
-	const char *at = skip_blanks(line.at, line.end);
-	const char *value;
+	static const char keys[][12] = { "\"MESSAGE\"", "\"msg\"" };
+	struct slice s = without_blanks(line);
+	bool field = slice_begins(s, "\"");
 
-	*plain = begins(at, line.end, "MESSAGE=");
+	*message = s;
+	*plain = take_text(message, "MESSAGE=");
 	if (*plain)
-		return at + 8;
-	if (!begins(at, line.end, "\"") && !is_object(at, line.end))
-		return NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		if (*at == '"' && !begins(at, line.end, keys[i]))
-			continue;
-		value = value_of(at, line.end, keys[i]);
-		if (value && value < line.end && (*value == '"' || *value == '['))
-			return value;
-	}
-	return NULL;
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(keys) && (field || is_object(s)); i++)
+		if ((!field || slice_begins(s, keys[i])) && value_of(s, keys[i], message) &&
+		    (slice_begins(*message, "\"") || slice_begins(*message, "[")))
+			return true;
+	return false;
 }
 
 /* A record so far. */
@@ -178,145 +168,117 @@ struct record {
 };
 
 /* "PRIORITY":"3", PRIORITY=3 of a journal, "pri": 3 of dmesg, if the line has it. */
-static bool take_level(struct text_line line, int *level)
+static bool take_level(struct slice line, int *level)
 {
-	static const char *const keys[] = { "\"PRIORITY\"", "\"pri\"" };
-	const char *at = skip_blanks(line.at, line.end);
-	const char *value = begins(at, line.end, "PRIORITY=") ? at + strlen("PRIORITY=") : NULL;
+	static const char keys[][12] = { "\"PRIORITY\"", "\"pri\"" };
+	struct slice s = without_blanks(line), value = s;
+	bool found = take_text(&value, "PRIORITY=");
 	uint64_t number;
 
-	for (size_t i = 0; i < ARRAY_SIZE(keys) && !value; i++)
-		value = begins(at, line.end, keys[i]) || is_object(at, line.end) ?
-				value_of(at, line.end, keys[i]) : NULL;
-	if (!value || !take_number(value, line.end, &number))
+	for (size_t i = 0; i < ARRAY_SIZE(keys) && !found; i++)
+		found = (slice_begins(s, keys[i]) || is_object(s)) && value_of(s, keys[i], &value);
+	if (!found || !take_number(&value, &number))
 		return false;
 	*level = (int)(number & 7);
 	return true;
 }
 
 /* "},": what encloses records, or an empty line between them. */
-static bool is_border(struct text_line line)
+static bool is_border(struct slice line)
 {
-	const char *at = line.at;
-
-	while (at < line.end && strchr("{}[], \t", *at))
-		at++;
-	return at == line.end;
+	while (line.at < line.end && strchr("{}[], \t", *line.at))
+		line.at++;
+	return line.at == line.end;
 }
 
 /* "PRIORITY=6", "\"pri\": 6,": another field of a record. */
-static bool is_field(struct text_line line)
+static bool is_field(struct slice line)
 {
-	const char *at = skip_blanks(line.at, line.end), *to = at;
+	struct slice s = without_blanks(line), rest = s;
 
-	if (at < line.end && *at == '"')
-		return memmem(at, (size_t)(line.end - at), "\":", 2);
-	while (to < line.end && (isupper((unsigned char)*to) || isdigit((unsigned char)*to) ||
-				 *to == '_'))
-		to++;
-	return to > at && to < line.end && *to == '=';
-}
-
-#define FIELDS_MOST 64
-
-/* The level may be in a field before the message or after it: "<3>" of the kernel's log. */
-static int level_text(struct text_line line, const struct record *record, char *buf, size_t size)
-{
-	int level = record->level;
-	bool plain;
-
-	if (!take_level(line, &level) && !is_object(skip_blanks(line.at, line.end), line.end))
-		for (unsigned i = 0; i < FIELDS_MOST && level < 0 &&
-		     text_line(line.next, record->end, &line) && is_field(line) &&
-		     !find_message(line, &plain); i++)
-			take_level(line, &level);
-	return level < 0 ? 0 : snprintf(buf, size, "<%d>", level);
+	if (slice_begins(s, "\""))
+		return slice_find(s, "\":");
+	while (rest.at < rest.end &&
+	       (isupper((unsigned char)*rest.at) || is_digit(*rest.at) || *rest.at == '_'))
+		rest.at++;
+	return rest.at > s.at && slice_begins(rest, "=");
 }
 
 /* What is removed before it, here and in earlier lines, leaves room for the level and the time. */
-static char *put_message(char *out, const char *message, struct text_line line, bool plain,
+static char *put_message(char *out, struct slice message, struct text_line line, bool plain,
 			 const struct record *record)
 {
-	char stamp[48];
-	int length = level_text(line, record, stamp, sizeof(stamp));
-	uint64_t time = record->time;
+	unsigned long long time = record->time;
+	struct slice rest = { line.next, record->end }, other;
+	struct text_line next = line;
+	int level = record->level;
+	char stamp[48] = "";
+	bool ignored;
 
-	length += snprintf(stamp + length, sizeof(stamp) - (size_t)length, "[%5llu.%06llu] ",
-			   (unsigned long long)(time / 1000000),
-			   (unsigned long long)(time % 1000000));
-	if (time != UINT64_MAX && message - out >= length) {
-		memcpy(out, stamp, (size_t)length);
-		out += length;
-	}
-	if (plain) {
-		memmove(out, message, (size_t)(line.end - message));
-		return out + (line.end - message);
-	}
-	return *message == '"' ? take_string(out, message + 1, line.end) :
-				 take_bytes(out, message + 1, line.end);
-}
-
-static bool has_messages(const struct cleaning *text)
-{
-	const char *end = text->at + text->size;
-	struct text_line line;
-	bool plain;
-
-	for (const char *at = text->at; text_line(at, end, &line); at = line.next)
-		if (find_message(line, &plain))
-			return true;
-	return false;
+	/* The level may be in a field before the message or after it: "<3>" of the kernel's log. */
+	if (!take_level(line.text, &level) && !is_object(without_blanks(line.text)))
+		for (unsigned i = 0; i < FIELDS_MOST && level < 0 && take_line(&rest, &next) &&
+				     is_field(next.text) &&
+				     !find_message(next.text, &other, &ignored); i++)
+			take_level(next.text, &level);
+	if (level >= 0)
+		snprintf(stamp, sizeof(stamp), "<%d>", level);
+	string_add(stamp, "[%5llu.%06llu] ", time / 1000000, time % 1000000);
+	if (record->time != UINT64_MAX && message.at - out >= (ptrdiff_t)strlen(stamp))
+		out = clean_copy(out, slice_string(stamp));
+	message.end = line.text.end;
+	if (plain)
+		return clean_copy(out, message);
+	return *message.at == '"' ? take_string(out, slice_from(message, 1)) :
+				    take_bytes(out, slice_from(message, 1));
 }
 
 /* One record, or a line of one, or prose; it contains no line end. */
 static char *take_record(char *out, struct text_line line, struct record *record)
 {
-	const char *message;
+	struct slice s = without_blanks(line.text), message;
 	bool plain;
 
-	if (is_border(line) || is_object(skip_blanks(line.at, line.end), line.end))
+	if (is_border(line.text) || is_object(s))
 		record->level = -1;
-	if (take_time(skip_blanks(line.at, line.end), line.end, &record->time))
+	if (take_time(s, &record->time))
 		return out;
-	message = find_message(line, &plain);
-	if (message)
+	if (find_message(s, &message, &plain))
 		return put_message(out, message, line, plain, record);
-	if (take_level(line, &record->level) || is_border(line) || is_field(line))
+	if (take_level(s, &record->level) || is_border(line.text) || is_field(s))
 		return out;
 	record->level = -1;
-	memmove(out, line.at, (size_t)(line.end - line.at));
-	return out + (line.end - line.at);
+	return clean_copy(out, line.text);
 }
 
 void clean_records(struct cleaning *text)
 {
 	struct record record = { .time = UINT64_MAX, .level = -1 };
-	struct text_line line;
-	const char *at;
+	struct slice rest = clean_text(text), message;
+	struct text_line line, part;
+	bool found = false, plain;
 	char *out;
 
-	if (!has_messages(text))
-		return;
-	out = clean_own(text);
+	while (!found && take_line(&rest, &line))
+		found = find_message(line.text, &message, &plain);
+	out = found ? clean_own(text) : NULL;
 	if (!out)
 		return;
-	at = out;
-	record.end = at + text->size;
-	for (; text_line(at, record.end, &line); at = line.next) {
-		struct text_line part = line;
-		const char *joint = memmem(line.at, (size_t)(line.end - line.at), "}, {", 4) ?
-						   "}, {" : "},{";
-		bool several = is_object(line.at, line.end);
+	rest = clean_text(text);
+	record.end = rest.end;
+	while (take_line(&rest, &line)) {
+		const char *joint = slice_find(line.text, "}, {") ? "}, {" : "},{";
+		bool several = is_object(line.text);
 
 		/* "{...}, {...}": each has its own time. */
-		while (several &&
-		       (part.end = memmem(part.at, (size_t)(line.end - part.at), joint,
-					  strlen(joint)))) {
+		part = line;
+		while (several && (part.text.end = slice_find(part.text, joint))) {
 			out = take_record(out, part, &record);
 			*out++ = ' ';
-			part.at = part.end + strlen(joint) - 1;
+			part.text = (struct slice){ part.text.end + strlen(joint) - 1,
+						    line.text.end };
 		}
-		part.end = line.end;
+		part.text.end = line.text.end;
 		out = take_record(out, part, &record);
 		if (line.next[-1] == '\n')
 			*out++ = '\n';

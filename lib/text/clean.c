@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Cleans text: its encoding, and the order of the steps. */
+/* Cleans text: its encoding, names of processes, and the order of the steps. */
 #include "text/clean.h"
 
 #define HEAD 4096
+#define NAMES_HEAD (1 << 20)		/* names precede the bytes of buffers */
+#define NAME_MOST 16			/* with a blank before the number */
 #define ROUNDS_MOST 4
 
 char *clean_own(struct cleaning *text)
@@ -27,12 +29,41 @@ void clean_replace(struct cleaning *text, char *own, size_t size)
 	text->size = size;
 }
 
-bool text_is_dense(const char *at, const char *end)
+char *clean_copy(char *out, struct slice bytes)
 {
-	const char *start = at;
+	memmove(out, bytes.at, slice_length(bytes));
+	return out + slice_length(bytes);
+}
 
-	for (; at < end; at++) {
-		if (*at == ' ' || *at == '\t')
+static bool is_listed(const char *list, struct slice text, bool whole)
+{
+	struct slice words = slice_string(list), word;
+
+	while (words.at < words.end) {
+		word = take_until(&words, "|");
+		take_text(&words, "|");
+		if (slice_same(whole ? text : slice_first(text, slice_length(word)), word))
+			return true;
+	}
+	return false;
+}
+
+bool clean_begins(const char *list, struct slice text)
+{
+	return is_listed(list, text, false);
+}
+
+bool clean_is(const char *list, struct slice text)
+{
+	return is_listed(list, text, true);
+}
+
+bool text_is_dense(struct slice text)
+{
+	const char *start = text.at;
+
+	for (const char *at = text.at; at < text.end; at++) {
+		if (is_blank(*at))
 			start = at + 1;
 		else if (at - start >= LONG_WORD)
 			return true;
@@ -42,27 +73,21 @@ bool text_is_dense(const char *at, const char *end)
 
 /* ---- UTF-16 --------------------------------------------------------------------------------- */
 
-/* How many of the units are plain characters, with their zero in the first or second byte. */
-static size_t plain_units(const uint8_t *data, size_t size, unsigned zero)
-{
-	size_t plain = 0;
-
-	for (size_t i = 0; i + 1 < size; i += 2) {
-		uint8_t c = data[i + !zero];
-
-		plain += !data[i + zero] && ((c >= ' ' && c < 0x7f) || (c >= '\t' && c <= '\r'));
-	}
-	return plain;
-}
-
 /* The position of the zeros, 0 or 1, or -1. A byte order mark alone may be any bytes. */
 static int wide_order(const uint8_t *data, size_t size)
 {
 	size = MIN(size, (size_t)HEAD) & ~(size_t)1;
 	for (unsigned zero = 0; size >= 4 && zero < 2; zero++) {
 		bool mark = data[zero] == 0xfe && data[!zero] == 0xff;
+		size_t plain = 0;
 
-		if (plain_units(data, size, zero) >= (mark ? size / 3 : size * 15 / 32))
+		for (size_t i = 0; i < size; i += 2) {
+			uint8_t c = data[i + !zero];
+
+			plain += !data[i + zero] &&
+				 ((c >= ' ' && c < 0x7f) || (c >= '\t' && c <= '\r'));
+		}
+		if (plain >= (mark ? size / 3 : size * 15 / 32))
 			return (int)zero;
 	}
 	return -1;
@@ -117,47 +142,96 @@ static void decode_wide(struct cleaning *text)
 	clean_replace(text, out, (size_t)(at - out));
 }
 
-/* ---- the steps ------------------------------------------------------------------------------ */
+/* ---- names of processes --------------------------------------------------------------------- */
 
-/* Mails are quoted, and the quoted text has been a mail: repeated until nothing more is removed. */
-static void unpack(struct cleaning *text)
+/* "[1981]" */
+static bool is_number(struct slice s)
 {
-	static void (*const steps[])(struct cleaning *text) = {
-		clean_all_lines, clean_mail, clean_bytes, clean_lines, clean_records,
-	};
-	size_t before = text->size + 1;
+	struct slice digits;
 
-	for (unsigned round = 0; round < ROUNDS_MOST && text->size < before; round++) {
-		before = text->size;
-		for (size_t i = 0; i < ARRAY_SIZE(steps) && !text->memory_out; i++)
-			steps[i](text);
+	if (!take_text(&s, "["))
+		return false;
+	digits = take_while(&s, is_digit);
+	return digits.at < digits.end && slice_begins(s, "]");
+}
+
+static bool has_number(struct slice s)
+{
+	for (; (s.at = slice_char(s, '[')); s.at++)
+		if (is_number(s))
+			return true;
+	return false;
+}
+
+/*
+ * The name of a process is up to 15 bytes of any kind, and drivers print it unchanged before its
+ * number: "Process: game [1981]". A newline in it would make a line of what follows, with any key.
+ * In a kernel log such words follow a time and a driver, and a newline in a name is escaped.
+ */
+static void join_names(struct cleaning *text)
+{
+	size_t next = 0;
+
+	while (next < MIN(text->size, (size_t)NAMES_HEAD)) {
+		const char *start = text->at;
+		struct slice rest = { start + next, start + text->size }, first, name;
+		struct text_line line;
+		char *own;
+
+		if (!take_line(&rest, &line))
+			return;
+		next = (size_t)(rest.at - start);
+		first = line.text;
+		while (take_text(&first, " "))
+			;
+		/* Folded before the name: "in", and then " Xorg [1981]". */
+		if (!clean_begins(text->words->names, first) || has_number(line.text) ||
+		    (slice_begins(rest, " ") && slice_length(line.text) > 3 &&
+		     slice_ends(line.text, " in")))
+			continue;
+		for (name = slice_first(rest, NAME_MOST); name.at < name.end; name.at++)
+			if (is_number((struct slice){ name.at, rest.end }))
+				break;
+		own = name.at < name.end ? clean_own(text) : NULL;
+		for (const char *at = line.next - 1; own && at < name.at; at++)
+			if (*at == '\n')
+				own[at - start] = ' ';
 	}
 }
 
-bool text_clean(const void *data, size_t size, char **out, size_t *out_size)
+/* ---- the steps ------------------------------------------------------------------------------ */
+
+bool text_clean(const struct clean_words *words, const void *data, size_t size, char **out,
+		size_t *out_size)
 {
-	struct cleaning text = { .at = data, .size = size };
+	static void (*const first[])(struct cleaning *text) = {
+		decode_wide, join_names, clean_journal,
+	};
+	static void (*const steps[])(struct cleaning *text) = {
+		clean_all_lines, clean_mail, clean_bytes, clean_lines, clean_records,
+	};
+	struct cleaning text = { .words = words, .at = data, .size = size };
+	size_t before = SIZE_MAX;
 
 	*out = NULL;
 	*out_size = size;
 	if (!size)
 		return true;
-	decode_wide(&text);
-	if (!text.memory_out)
-		clean_names(&text);
-	if (!text.memory_out)
-		clean_journal(&text);
-	if (!text.memory_out)
-		unpack(&text);
+	for (size_t i = 0; i < ARRAY_SIZE(first) && !text.memory_out; i++)
+		first[i](&text);
+	/* Mails are quoted, and the quoted text has been a mail: until nothing more is removed. */
+	for (unsigned round = 0; round < ROUNDS_MOST && text.size < before; round++) {
+		before = text.size;
+		for (size_t i = 0; i < ARRAY_SIZE(steps) && !text.memory_out; i++)
+			steps[i](&text);
+	}
 	if (!text.memory_out)
 		clean_wrap(&text);
 	if (text.memory_out) {
 		free(text.own);
 		return false;
 	}
-	if (text.own) {
-		*out = text.own;
-		*out_size = text.size;
-	}
+	*out = text.own;
+	*out_size = text.size;
 	return true;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text/: plain text, without knowledge of GPUs: lines, base 85, and here: text as its program wrote
- * it, recovered from what mails, terminals, web pages and editors made of it. clean.c: the
- * encoding, and the order of the steps. clean-names.c: names of processes. clean-mail.c:
+ * text/: plain text, without knowledge of GPUs: lines, base 85, times in front of messages, and
+ * here: text as its program wrote it, recovered from what mails, terminals, web pages and editors
+ * made of it. clean.c: the encoding, the order of the steps, and names of processes. clean-mail.c:
  * quoted-printable and base 64. clean-bytes.c: colours, odd blanks, HTML. clean-lines.c: what
  * precedes each line. clean-records.c: journals as JSON. clean-wrap.c: lines that were broken. A
  * line that was broken keeps its number: joined lines are followed by empty ones. Each step looks
@@ -11,9 +11,16 @@
 #ifndef GSC_CLEAN_H
 #define GSC_CLEAN_H
 
+#include "util/text.h"
 #include "util/util.h"
 
-#include <string.h>
+/* What drivers write, as lists of words with `|` between them. */
+struct clean_words {
+	const char *drivers;		/* that name their device in front of a message */
+	const char *begins;		/* other beginnings of messages */
+	const char *whole;		/* words that mail does not break */
+	const char *names;		/* that the name and the number of a process follow */
+};
 
 /* Bytes of UTF-16, which are not text until they are cleaned. */
 bool text_is_wide(const uint8_t *data, size_t size);
@@ -21,11 +28,13 @@ bool text_is_wide(const uint8_t *data, size_t size);
 /*
  * False: memory is out. *out is NULL if the text is clean as it is; otherwise the caller owns it.
  */
-bool text_clean(const void *data, size_t size, char **out, size_t *out_size);
+bool text_clean(const struct clean_words *words, const void *data, size_t size, char **out,
+		size_t *out_size);
 
 /* ---- the steps ------------------------------------------------------------------------------ */
 
 struct cleaning {
+	const struct clean_words *words;
 	const char *at;
 	size_t size;
 	char *own;			/* NULL: nothing had to be changed yet */
@@ -33,13 +42,21 @@ struct cleaning {
 	size_t margin;			/* characters of quoting that were removed */
 };
 
+static inline struct slice clean_text(const struct cleaning *text)
+{
+	return slice_of(text->at, text->size);
+}
+
 /* The text as bytes that may be changed in place, or NULL. */
 char *clean_own(struct cleaning *text);
 /* Takes bytes from malloc(). */
 void clean_replace(struct cleaning *text, char *own, size_t size);
+/* Whether a text begins with a word of a list, or is one. */
+bool clean_begins(const char *list, struct slice text);
+bool clean_is(const char *list, struct slice text);
+/* Bytes of the text go to `out`, which is not after them; returns the end of the copy. */
+char *clean_copy(char *out, struct slice bytes);
 
-/* Joins the names of processes that contain newlines. */
-void clean_names(struct cleaning *text);
 void clean_mail(struct cleaning *text);
 void clean_bytes(struct cleaning *text);
 /* Messages from a journal's records. */
@@ -51,23 +68,25 @@ void clean_lines(struct cleaning *text);
 void clean_all_lines(struct cleaning *text);
 void clean_wrap(struct cleaning *text);
 
-/* A line without its end; `next` is where the next one begins. */
 struct text_line {
-	const char *at, *end, *next;
+	struct slice text;		/* without blanks at its end */
+	const char *next;		/* where the next one begins */
 };
 
 /* False at the end of the text. */
-static inline bool text_line(const char *at, const char *end, struct text_line *line)
+static inline bool take_line(struct slice *rest, struct text_line *line)
 {
 	const char *newline;
 
-	if (at >= end)
+	if (rest->at >= rest->end)
 		return false;
-	newline = memchr(at, '\n', (size_t)(end - at));
-	*line = (struct text_line){ at, newline ? newline : end, newline ? newline + 1 : end };
-	while (line->end > line->at && (line->end[-1] == '\r' || line->end[-1] == ' ' ||
-					line->end[-1] == '\t'))
-		line->end--;
+	newline = slice_char(*rest, '\n');
+	line->text = (struct slice){ rest->at, newline ? newline : rest->end };
+	line->next = newline ? newline + 1 : rest->end;
+	while (line->text.end > line->text.at &&
+	       (line->text.end[-1] == '\r' || is_blank(line->text.end[-1])))
+		line->text.end--;
+	rest->at = line->next;
 	return true;
 }
 
@@ -77,6 +96,6 @@ static inline bool text_line(const char *at, const char *end, struct text_line *
  */
 #define LONG_WORD 48
 
-bool text_is_dense(const char *at, const char *end);
+bool text_is_dense(struct slice text);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text recovered from what mails, terminals and web pages made of it. */
+#include "formats/kernel-log.h"
 #include "text/clean.h"
 #include "test.h"
 
@@ -13,7 +14,7 @@ static bool cleans_bytes(const void *data, size_t size, const char *expected)
 	char *out;
 	bool same;
 
-	CU_ASSERT_FATAL(text_clean(data, size, &out, &out_size));
+	CU_ASSERT_FATAL(text_clean(&kernel_log_words, data, size, &out, &out_size));
 	same = out_size == strlen(expected) && !memcmp(out ? out : data, expected, out_size);
 	if (!same)
 		fprintf(stderr, "\n%.*s\ninstead of\n%s\n", (int)out_size,
@@ -32,14 +33,14 @@ static bool stays(const char *text)
 	size_t size;
 	char *out;
 
-	CU_ASSERT_FATAL(text_clean(text, strlen(text), &out, &size));
+	CU_ASSERT_FATAL(text_clean(&kernel_log_words, text, strlen(text), &out, &size));
 	if (out)
 		fprintf(stderr, "\nnot clean: %.*s\n", (int)size, out);
 	free(out);
 	return !out;
 }
 
-static void clean_text(void)
+static void already_clean(void)
 {
 	CU_ASSERT(stays(""));
 	CU_ASSERT(stays("\n"));
@@ -223,7 +224,7 @@ static void hostile(void)
 			memcpy(text + used, piece, strlen(piece));
 			used += strlen(piece);
 		}
-		CU_ASSERT_FATAL(text_clean(text, used, &out, &cleaned));
+		CU_ASSERT_FATAL(text_clean(&kernel_log_words, text, used, &out, &cleaned));
 		CU_ASSERT_EQUAL(lines_of(out ? out : text, cleaned), lines_of(text, used));
 		free(out);
 	}
@@ -273,7 +274,7 @@ static void records(void)
 SUITE(clean,
 	{ "folded lines", folded },
 	{ "records", records },
-	{ "clean text", clean_text },
+	{ "clean text", already_clean },
 	{ "base 85", base85 },
 	{ "encodings", encodings },
 	{ "web pages", web },
