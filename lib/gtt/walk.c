@@ -124,7 +124,7 @@ const char *space_failure(struct gsc_source *source, enum gsc_space space, enum 
 	if (status != GSC_READ_ABSENT || gsc_source_live(source) ||
 	    gsc_extent(source, space, 0, &start, &length))
 		return NULL;
-	if (space == GSC_GGTT && source_has_machine(source))
+	if (space == GSC_GGTT && gsc_source_has(source, GSC_SOURCE_MEMORY))
 		return "a dump of memory has no GGTT; add -s bar:FILE, ggtt:FILE or a capture";
 	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++)
 		if (spaces[i].space == space)

@@ -159,7 +159,7 @@ enum gsc_status reach_memory(const struct gsc_gpu *gpu, bool tables, struct reco
 	enum gsc_status status;
 
 	*record = (struct record){ .most = tables ? PAGES_MOST_TABLES : PAGES_MOST,
-				   .dump = source_has_machine(gpu->source) };
+				   .dump = gsc_source_has(gpu->source, GSC_SOURCE_MEMORY) };
 	gpu->source->record = record;
 	status = reach_commands(gpu, &own);
 	if (!status)

@@ -16,17 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "hang-12.fields" */
-static uint64_t number_of(const char *name)
-{
-	struct slice s = slice_string(name);
-	uint64_t number;
-
-	if (!take_text(&s, "hang-") || !take_decimal(&s, &number) || !slice_is(s, ".fields"))
-		return 0;
-	return number;
-}
-
 /* The store may be somebody else's: no link out of it, and no pipe that nobody fills. */
 static bool find_file(const char *folder, uint64_t number, char path[PATH_MAX])
 {
@@ -48,9 +37,12 @@ static uint64_t find_hang(const char *folder, DIR *dir, uint64_t wanted, bool *t
 	struct dirent *entry;
 
 	while ((entry = readdir(dir))) {
-		uint64_t number = number_of(entry->d_name);
+		struct slice name = slice_string(entry->d_name);
+		uint64_t number;
 
-		if (!number || number < best || (wanted && number != wanted))
+		if (!take_text(&name, "hang-") || !take_decimal(&name, &number) ||
+		    !slice_is(name, ".fields") || !number || number < best ||
+		    (wanted && number != wanted))
 			continue;
 		*there = true;
 		if (find_file(folder, number, path))

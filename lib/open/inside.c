@@ -43,49 +43,42 @@ static const struct dump *dump_of(const struct gsc_source *source, size_t part)
 	return part < source->parts.count ? source->parts.items[part].dump : NULL;
 }
 
-static bool dump_member_at(const struct dump *dump, struct gsc_member *member)
-{
-	const struct dump_member *from;
-
-	if (member->next >= dump->members.count)
-		return false;
-	from = &dump->members.items[member->next++];
-	_Static_assert(sizeof(member->name) >= sizeof(from->name), "a name fits");
-	memcpy(member->name, from->name, sizeof(from->name));
-	member->data = from->data;
-	member->size = from->size;
-	member->held = from->held;
-	return true;
-}
-
-/* What a log is as a source, and a file in a capture. */
-static bool log_member(const struct part *part, struct gsc_member *member)
-{
-	if (member->next++)
-		return false;
-	snprintf(member->name, sizeof(member->name), "%s", GSC_MEMBER_LOG);
-	member->data = part->blob.data;
-	member->size = member->held = (size_t)part->blob.size;
-	return true;
-}
-
 bool gsc_capture_member(const struct gsc_source *source, size_t part, struct gsc_member *member)
 {
 	const struct blob *blob = capture_blob(source, part);
+	const struct dump *dump = dump_of(source, part);
+	const struct dump_member *held;
 	struct tar_reader tar = { .offset = member->next };
 	struct tar_member found;
 
-	if (dump_of(source, part))
-		return dump_member_at(dump_of(source, part), member);
-	if (gsc_source_form(source, part) == GSC_SOURCE_LOG)
-		return log_member(&source->parts.items[part], member);
+	_Static_assert(sizeof(member->name) >= sizeof(held->name), "a name fits");
+	_Static_assert(sizeof(member->name) >= sizeof(found.name), "a name of the archive fits");
+	if (dump) {
+		if (member->next >= dump->members.count)
+			return false;
+		held = &dump->members.items[member->next++];
+		memcpy(member->name, held->name, sizeof(held->name));
+		member->data = held->data;
+		member->size = held->size;
+		member->held = held->held;
+		return true;
+	}
+	/* What a log is as a source, and a file in a capture. */
+	if (gsc_source_form(source, part) == GSC_SOURCE_LOG) {
+		if (member->next++)
+			return false;
+		blob = &source->parts.items[part].blob;
+		snprintf(member->name, sizeof(member->name), "%s", GSC_MEMBER_LOG);
+		member->data = blob->data;
+		member->size = member->held = (size_t)blob->size;
+		return true;
+	}
 	if (!blob || member->next > blob->size)
 		return false;
 	tar.data = blob->data;
 	tar.size = blob->size;
 	if (tar_next(&tar, &found) != TAR_MEMBER)
 		return false;
-	_Static_assert(sizeof(member->name) >= sizeof(found.name), "a name of the archive fits");
 	memcpy(member->name, found.name, sizeof(found.name));
 	member->data = found.data;
 	member->size = found.size;
@@ -104,17 +97,6 @@ static bool lies_in(const char *name, const char *folder)
 	return !strncmp(name, folder, strlen(folder)) && name[strlen(name) - 1] != '/';
 }
 
-/* Parts of captures: which one it is in, and whether it overrides that. */
-struct inner {
-	size_t owner;
-	bool first;
-};
-
-struct insides {
-	size_t captures;		/* parts that exist already */
-	VEC(struct inner) inner;	/* of the parts after them */
-};
-
 static bool is_first(const struct gsc_source *source, size_t capture, const char *name)
 {
 	struct gsc_property property;
@@ -125,16 +107,6 @@ static bool is_first(const struct gsc_source *source, size_t capture, const char
 	return false;
 }
 
-/* It was read as what the capture calls it, whatever it calls itself. */
-static void adopt_platform(struct part *part, int platform)
-{
-	if (platform < 0 || part->platform == platform)
-		return;
-	if (part->platform >= 0)
-		part->pci_device = part->revision = -1;
-	part->platform = platform;
-}
-
 /* What no reader accepts is damage to the capture, and no more. */
 static enum gsc_status open_dump(struct gsc_source *source, size_t capture,
 				 const struct gsc_member *member, struct gsc_error *err)
@@ -143,6 +115,7 @@ static enum gsc_status open_dump(struct gsc_source *source, size_t capture,
 	char name[sizeof(member->name) + 256];
 	int told = source->platform, platform = source->parts.items[capture].platform;
 	enum gsc_status status;
+	struct part *part;
 
 	snprintf(name, sizeof(name), "%.250s: %s", source->parts.items[capture].name,
 		 member->name);
@@ -150,70 +123,44 @@ static enum gsc_status open_dump(struct gsc_source *source, size_t capture,
 		source->platform = platform;
 	status = source_add_bytes(source, name, member->data, (size_t)member->held, &own);
 	source->platform = told;
-	source->parts.items[source->parts.count - 1].owner = source->parts.items[capture].name;
-	adopt_platform(&source->parts.items[source->parts.count - 1], platform);
-	if (!status)
-		return GSC_OK;
-	if (err_is_memory(&own))
+	if (status && err_is_memory(&own))
 		return err_memory(err);
-	source_note(source, "%s: %s", own.what, own.why);
+	part = &source->parts.items[source->parts.count - 1];
+	part->owner = source->parts.items[capture].name;
+	part->first = is_first(source, capture, member->name);
+	/* It was read as what the capture calls it, whatever it calls itself. */
+	if (platform >= 0 && part->platform != platform) {
+		if (part->platform >= 0)
+			part->pci_device = part->revision = -1;
+		part->platform = platform;
+	}
+	if (status)
+		source_note(source, "%s: %s", own.what, own.why);
 	return GSC_OK;
 }
 
-static enum gsc_status open_dumps(struct gsc_source *source, struct insides *insides,
-				  size_t capture, struct gsc_error *err)
-{
-	struct gsc_member member = { .next = 0 };
-	enum gsc_status status = GSC_OK;
-
-	while (!status && insides->inner.count < DUMPS_MAX && capture_blob(source, capture) &&
-	       gsc_capture_member(source, capture, &member)) {
-		struct inner *inner;
-
-		if (!lies_in(member.name, CAPTURE_DUMPS))
-			continue;
-		inner = vec_add(&insides->inner);
-		if (!inner)
-			return err_memory(err);
-		*inner = (struct inner){ capture, is_first(source, capture, member.name) };
-		status = open_dump(source, capture, &member, err);
-	}
-	return status;
-}
-
-static void take_inner(const struct gsc_source *source, const struct insides *insides, size_t owner,
-		       bool first, struct part *out, size_t *count)
-{
-	for (size_t i = 0; i < insides->inner.count; i++)
-		if (insides->inner.items[i].owner == owner &&
-		    insides->inner.items[i].first == first)
-			out[(*count)++] = source->parts.items[insides->captures + i];
-}
-
 /* Each with its capture, because earlier parts win. */
-static enum gsc_status put_in_order(struct gsc_source *source, const struct insides *insides,
+static enum gsc_status put_in_order(struct gsc_source *source, size_t captures,
 				    struct gsc_error *err)
 {
+	struct part *from = source->parts.items;
 	struct part *parts = calloc(source->parts.count, sizeof(*parts));
 	size_t count = 0;
 
 	if (!parts)
 		return err_memory(err);
-	for (size_t i = 0; i < insides->captures; i++) {
-		take_inner(source, insides, i, true, parts, &count);
-		parts[count++] = source->parts.items[i];
-		take_inner(source, insides, i, false, parts, &count);
+	for (size_t owner = 0; owner < captures; owner++) {
+		for (size_t i = captures; i < source->parts.count; i++)
+			if (from[i].owner == from[owner].name && from[i].first)
+				parts[count++] = from[i];
+		parts[count++] = from[owner];
+		for (size_t i = captures; i < source->parts.count; i++)
+			if (from[i].owner == from[owner].name && !from[i].first)
+				parts[count++] = from[i];
 	}
-	memcpy(source->parts.items, parts, count * sizeof(*parts));
+	memcpy(from, parts, count * sizeof(*parts));
 	free(parts);
 	return GSC_OK;
-}
-
-/* A text with a log in addition to what its reader has taken, or with nothing else. */
-static bool may_be_pasted(const struct part *part)
-{
-	return part->blob.data && (part->reader == &reader_pasted ||
-				   (part->reader->holds_log && !part->no_log));
 }
 
 /* The log in the memory of a machine. */
@@ -229,37 +176,29 @@ static enum gsc_status open_log(struct gsc_source *source, size_t owner, struct 
 	return source_add_text(source, owner, name, text, size, &reader_kernel_log, err);
 }
 
-static enum gsc_status open_texts(struct gsc_source *source, struct insides *insides,
-				   size_t owner, struct gsc_error *err)
-{
-	enum gsc_status status = may_be_pasted(&source->parts.items[owner])
-				 ? pasted_open(source, owner, err) : open_log(source, owner, err);
-	size_t count = source->parts.count - insides->captures - insides->inner.count;
-
-	for (size_t i = 0; i < count; i++) {
-		struct inner *inner = vec_add(&insides->inner);
-
-		if (!inner)
-			return err_memory(err);
-		*inner = (struct inner){ owner, false };
-	}
-	return status;
-}
-
 enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *err)
 {
-	struct insides insides = { .captures = source->parts.count };
+	size_t captures = source->parts.count;
 	enum gsc_status status = GSC_OK;
 
-	for (size_t part = 0; part < insides.captures && !status; part++) {
-		status = open_dumps(source, &insides, part, err);
-		if (!status)
-			status = open_texts(source, &insides, part, err);
+	for (size_t i = 0; i < captures && !status; i++) {
+		struct gsc_member member = { .next = 0 };
+		const struct part *part;
+
+		while (!status && source->parts.count - captures < DUMPS_MAX &&
+		       capture_blob(source, i) && gsc_capture_member(source, i, &member))
+			if (lies_in(member.name, CAPTURE_DUMPS))
+				status = open_dump(source, i, &member, err);
+		if (status)
+			break;
+		/* A text has a log besides what its reader has taken, or is nothing else. */
+		part = &source->parts.items[i];
+		status = part->blob.data && (part->reader == &reader_pasted ||
+					     (part->reader->holds_log && !part->no_log))
+			 ? pasted_open(source, i, err) : open_log(source, i, err);
 	}
-	if (!status && insides.inner.count)
-		status = put_in_order(source, &insides, err);
-	vec_free(&insides.inner);
-	return status;
+	return status || source->parts.count == captures ? status
+							 : put_in_order(source, captures, err);
 }
 
 static bool stored_member(const struct gsc_source *source, size_t i, size_t *part,
@@ -272,23 +211,6 @@ static bool stored_member(const struct gsc_source *source, size_t i, size_t *par
 				return true;
 	}
 	return false;
-}
-
-/* When a capture was made, as it says itself: "2024-05-01T12:00:00Z". */
-static int64_t saved_at(const struct gsc_source *source, size_t part)
-{
-	struct gsc_property property;
-
-	for (size_t i = 0; gsc_source_property(source, part, i, &property); i++) {
-		struct tm tm = { 0 };
-		const char *end;
-
-		if (strcmp(property.key, "created"))
-			continue;
-		end = strptime(property.value, "%Y-%m-%dT%H:%M:%SZ", &tm);
-		return end && !*end ? (int64_t)timegm(&tm) : -1;
-	}
-	return -1;
 }
 
 static struct device *device_of(const struct gsc_source *source)
@@ -317,7 +239,10 @@ bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *st
 {
 	struct device *device = device_of(source);
 	const struct reader *reader;
+	struct gsc_property property;
 	struct gsc_member member;
+	struct tm tm = { 0 };
+	const char *end = NULL;
 	size_t part;
 
 	*stored = (struct gsc_stored){ .saved = -1 };
@@ -329,7 +254,12 @@ bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *st
 	reader = source_reader(member.data, (size_t)member.held);
 	stored->form = reader ? reader->form : GSC_SOURCE_NONE;
 	stored->kind = reader ? reader->kind : "unknown";
-	stored->saved = saved_at(source, part);
+	/* When the capture was made, as it says itself: "2024-05-01T12:00:00Z". */
+	for (size_t n = 0; !end && gsc_source_property(source, part, n, &property); n++)
+		if (!strcmp(property.key, "created"))
+			end = strptime(property.value, "%Y-%m-%dT%H:%M:%SZ", &tm) ?: "?";
+	if (end && !*end)
+		stored->saved = (int64_t)timegm(&tm);
 	return true;
 }
 

@@ -478,7 +478,7 @@ static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 	uint64_t value;
 	size_t notes;
 
-	if (source_has_machine(s->gpu->source))
+	if (gsc_source_has(s->gpu->source, GSC_SOURCE_MEMORY))
 		return reach_dump(s, err);
 	if (!gsc_source_live(s->gpu->source) || (s->options->no_ggtt && !s->options->tables))
 		return GSC_OK;

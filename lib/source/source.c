@@ -143,12 +143,26 @@ bool source_is_hardware(const struct gsc_source *source)
 	return false;
 }
 
+/* The first; NULL if there is none. */
+static struct device *live_device(const struct gsc_source *source, size_t *count)
+{
+	struct device *found = NULL;
+
+	*count = 0;
+	for (size_t i = 0; i < source->parts.count; i++) {
+		struct device *device = source->parts.items[i].device;
+
+		if (device && !(*count)++)
+			found = device;
+	}
+	return found;
+}
+
 bool gsc_source_live(const struct gsc_source *source)
 {
-	for (size_t i = 0; i < source->parts.count; i++)
-		if (source->parts.items[i].device)
-			return true;
-	return false;
+	size_t count;
+
+	return live_device(source, &count);
 }
 
 bool gsc_source_iommu(const struct gsc_source *source)
@@ -168,11 +182,6 @@ bool source_redacted(const struct gsc_source *source)
 		if (source->parts.items[i].redacted)
 			return true;
 	return false;
-}
-
-bool source_has_machine(const struct gsc_source *source)
-{
-	return gsc_source_has(source, GSC_SOURCE_MEMORY);
 }
 
 void gsc_source_let_sleep(struct gsc_source *source)
@@ -243,4 +252,48 @@ size_t gsc_source_note_count(const struct gsc_source *source)
 const char *gsc_source_note(const struct gsc_source *source, size_t i)
 {
 	return i < source->notes.count ? source->notes.items[i] : NULL;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+bool source_writes(const struct gsc_source *source)
+{
+	size_t count;
+	struct device *device = live_device(source, &count);
+
+	return device && device_writes(device);
+}
+
+enum gsc_status source_store_open(const struct gsc_source *source,
+				  enum gsc_space space, uint64_t address, unsigned size,
+				  struct gsc_error *err)
+{
+	size_t count;
+	struct device *device = live_device(source, &count);
+
+	if (!device)
+		return err_set(err, GSC_USAGE,
+			       source->parts.count ? source->parts.items[0].name : "no source",
+			       "a dump cannot be written, only a device can");
+	if (count > 1)
+		return err_set(err, GSC_USAGE, device_bdf(device),
+			       "the source has more than one device (%zu): name the one to write "
+			       "to", count);
+	return device_store_open(device, space, address, size, err);
+}
+
+void source_store(const struct gsc_source *source, enum gsc_space space,
+		  uint64_t address, unsigned size, uint64_t value)
+{
+	size_t count;
+
+	device_store(live_device(source, &count), space, address, size, value);
+}
+
+enum gsc_read source_load(const struct gsc_source *source, enum gsc_space space,
+			  uint64_t address, unsigned size, uint64_t *value)
+{
+	size_t count;
+
+	return device_read(live_device(source, &count), space, address, size, value);
 }

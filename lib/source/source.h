@@ -118,6 +118,7 @@ struct moment {
 struct part {
 	char *name;
 	const char *owner;		/* the name of the part that contains it, or NULL */
+	bool first;			/* it overrides that */
 	const struct reader *reader;	/* never NULL: what is no recognised file has one, too */
 	struct blob blob;
 	piece_vec pieces;		/* sorted by space and start, disjoint, once opened */
@@ -263,8 +264,6 @@ bool space_place(enum gsc_space space, uint64_t address, uint64_t *place);
 bool source_is_hardware(const struct gsc_source *source);
 /* A part was written by a driver about a hang. */
 bool source_has_hang(const struct gsc_source *source);
-/* A part is the memory of a whole machine; a device beside it has the registers. */
-bool source_has_machine(const struct gsc_source *source);
 /* It is a capture that has left out memory on purpose. */
 bool source_redacted(const struct gsc_source *source);
 
@@ -301,9 +300,7 @@ const char *listed_name(const struct gsc_source *source, enum gsc_space space, u
 size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t address, void *buf,
 		    size_t size);
 
-/*
- * store.c: writes, which go to the one live device of a source and nowhere else.
- */
+/* Writes, which go to the one live device of a source and nowhere else. */
 enum gsc_status source_store_open(const struct gsc_source *source,
 				  enum gsc_space space, uint64_t address, unsigned size,
 				  struct gsc_error *err);

@@ -26,25 +26,19 @@ struct input {
 	size_t size;
 };
 
-/* "mem:PATH@PHYS" and similar: the number belongs to the source. */
-static bool has_its_own(const char *operand)
-{
-	static const char *const prefixes[] = { "bar:", "ggtt:", "mem:", "lmem:" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
-		if (!strncmp(operand, prefixes[i], strlen(prefixes[i])))
-			return true;
-	return false;
-}
-
 static enum gsc_status split(struct input *input, const char *operand, struct gsc_error *err)
 {
+	static const char prefixes[][8] = { "bar:", "ggtt:", "mem:", "lmem:" };
 	char *at;
 
 	input->path = strdup(operand);
 	if (!input->path)
 		return err_memory(err);
-	at = has_its_own(operand) ? NULL : strrchr(input->path, '@');
+	at = strrchr(input->path, '@');
+	/* "mem:PATH@PHYS" and similar: the number belongs to the source. */
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (!strncmp(operand, prefixes[i], strlen(prefixes[i])))
+			at = NULL;
 	if (at && gsc_parse_number(at + 1, &input->offset)) {
 		*at = 0;
 		input->has_offset = true;
@@ -55,43 +49,21 @@ static enum gsc_status split(struct input *input, const char *operand, struct gs
 /* Bytes in no known format are held as if they were memory; compressed ones are unpacked. */
 static enum gsc_status hold(struct common *common, struct input *input, struct gsc_error *err)
 {
-	struct gsc_source_options options = {
-		.db = common->db,
-		.platform = "brw",
-		.registers = GSC_REGISTERS_NONE,
-		.temporary = outside_temporary,
-		.open = file_open,
-		.context = common,
-	};
-	char spec[4200];
-	const char *specs = spec;
-	enum gsc_status status;
+	char what[240];
 	size_t size;
 
-	snprintf(spec, sizeof(spec), "mem:%.4100s@0", input->path);
-	status = gsc_source_open(&input->holder, &specs, 1, &options, err);
-	if (status)
-		return status;
-	input->data = gsc_span(input->holder, GSC_PHYS, 0, &size);
+	input->data = file_hold(common, input->path, &input->holder, &size, err);
+	if (!input->holder)
+		return err->status;
 	if (!input->data || input->offset >= size) {
-		err->status = GSC_UNKNOWN;
-		snprintf(err->what, sizeof(err->what), "%.200s@0x%llx", input->path,
+		snprintf(what, sizeof(what), "%.200s@0x%llx", input->path,
 			 (unsigned long long)input->offset);
-		snprintf(err->why, sizeof(err->why), "past the end: the file has %zu bytes",
-			 input->data ? size : 0);
-		return GSC_UNKNOWN;
+		return err_set(err, GSC_UNKNOWN, what, "past the end: the file has %zu bytes",
+			       input->data ? size : 0);
 	}
 	input->data += input->offset;
 	input->size = size - (size_t)input->offset;
 	return GSC_OK;
-}
-
-/* Standard input, or a pipe under any name. */
-static bool readable_once(const char *path)
-{
-	struct stat st;
-
-	return !strcmp(path, "-") || (!stat(path, &st) && S_ISFIFO(st.st_mode));
 }
 
 /* What can be read only once is kept, under a name that can be opened again. */
@@ -99,56 +71,39 @@ static enum gsc_status keep(const struct input *input, char *name, size_t size,
 			    struct gsc_error *err)
 {
 	int fd = memfd_create("input", MFD_CLOEXEC);
-	size_t done = 0;
 
-	while (fd >= 0 && done < input->size) {
-		ssize_t wrote = write(fd, input->data + done, input->size - done);
-
-		if (wrote <= 0)
-			break;
-		done += (size_t)wrote;
-	}
-	if (fd < 0 || done < input->size)
+	if (fd < 0 || !fd_write(fd, input->data, input->size))
 		return err_memory(err);
 	snprintf(name, size, "/dev/fd/%d", fd);
 	return GSC_OK;
 }
 
-/* ---- opening -------------------------------------------------------------------------------- */
-
-/* As a source if it is one: *done, or failed. */
-static enum gsc_status try_source(struct common *common, struct input *input, bool *done,
-				  struct gsc_error *err)
-{
-	bool once = readable_once(input->path);
-	enum gsc_status status = once ? hold(common, input, err) : GSC_OK;
-	char name[40] = "";
-
-	if (!status && once)
-		status = keep(input, name, sizeof(name), err);
-	if (!status)
-		status = fault_open(common, once ? name : input->path, true, err);
-	*done = !status;
-	if (status == GSC_FAILED && strstr(err->why, "not recognised")) {
-		*err = (struct gsc_error){ 0 };
-		return GSC_OK;
-	}
-	if (*done)
-		input->data = NULL;
-	return status;
-}
-
+/* As a source, if it is one; otherwise the bytes of the file. */
 static enum gsc_status open_input(struct common *common, struct input *input,
 				  struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
-	bool done = false;
+	char name[40] = "";
+	struct stat st;
 
-	if (!input->has_offset)
-		status = try_source(common, input, &done, err);
-	if (status || done)
-		return status;
-	status = platform_open(common, err);
+	/* Standard input, or a pipe under any name. */
+	if (!input->has_offset && (!strcmp(input->path, "-") ||
+				   (!stat(input->path, &st) && S_ISFIFO(st.st_mode)))) {
+		status = hold(common, input, err);
+		if (!status)
+			status = keep(input, name, sizeof(name), err);
+	}
+	if (!status && !input->has_offset) {
+		status = fault_open(common, *name ? name : input->path, true, err);
+		if (!status)
+			input->data = NULL;
+		if (status != GSC_FAILED || !strstr(err->why, "not recognised"))
+			return status;
+		*err = (struct gsc_error){ 0 };
+		status = GSC_OK;
+	}
+	if (!status)
+		status = platform_open(common, err);
 	return status || input->data ? status : hold(common, input, err);
 }
 
@@ -221,31 +176,11 @@ SCHEMA(fault-decode, DECODE_SCHEMA, "gpu-fault --decode --json",
        "One document. With --ndjson the first line is the document without items, and each further "
        "line one of them.", PLATFORM, FORMS(image))
 
-static enum gsc_status put_json(struct common *common, const struct gsc_image *image,
-				const char *const *names, size_t count,
-				struct gsc_image_counts *counts, struct gsc_error *err)
-{
-	enum gsc_status status;
-	struct gsc_json json;
-
-	document_begin(common, DECODE_SCHEMA, names, count, &json);
-	status = gsc_json_image(&json, image, counts, err);
-	gsc_json_finish(&json);
-	return status;
-}
-
-static enum gsc_status put_text(struct common *common, const struct gsc_image *image,
-				const char *const *names, size_t count,
-				struct gsc_image_counts *counts, struct gsc_error *err)
-{
-	title_begin(common, names, count);
-	return gsc_text_image(common->out, image, text_flags(common), counts, err);
-}
-
 static enum gsc_status put_image(struct common *common, const struct gsc_image *image,
 				 const char *file, struct gsc_error *err)
 {
 	struct gsc_image_counts counts = { 0 };
+	struct gsc_json json;
 	enum gsc_status status;
 	size_t count;
 	const char **names = names_of(common, file, &count);
@@ -253,9 +188,14 @@ static enum gsc_status put_image(struct common *common, const struct gsc_image *
 	if (!names)
 		return err_memory(err);
 	status = output_open(common, true, err);
-	if (!status)
-		status = (wants_json(common) ? put_json : put_text)(common, image, names, count,
-								    &counts, err);
+	if (!status && wants_json(common)) {
+		document_begin(common, DECODE_SCHEMA, names, count, &json);
+		status = gsc_json_image(&json, image, &counts, err);
+		gsc_json_finish(&json);
+	} else if (!status) {
+		title_begin(common, names, count);
+		status = gsc_text_image(common->out, image, text_flags(common), &counts, err);
+	}
 	if (!status)
 		status = tell_faults(common, image, &counts,
 				     file ? file : count ? names[0] : "source");

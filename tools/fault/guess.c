@@ -14,32 +14,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_code(const struct common *common, struct gsc_ecode *ecode)
-{
-	struct gsc_property p;
-	size_t next;
-
-	for (size_t part = 0; part < gsc_source_count(common->source); part++)
-		for (size_t i = 0; gsc_source_property(common->source, part, i, &p); i++)
-			if (!strcmp(p.key, "GPU HANG"))
-				return gsc_ecode_read(common->db, NULL, p.value, strlen(p.value),
-						      ecode, &next) &&
-				       ecode->has_generation && ecode->platforms;
-	return false;
-}
-
 /* The platforms that it can be of, a bit each, and what shows it; 0: nothing does. */
 static uint64_t find_platforms(const struct common *common, char *why, size_t size)
 {
 	uint64_t platforms = gsc_source_platforms(common->source, why, size);
 	struct gsc_ecode ecode;
+	struct gsc_property p;
+	bool coded = false;
+	size_t next;
 
-	if (!read_code(common, &ecode) || (platforms && !(platforms & ecode.platforms)))
+	for (size_t part = 0; !coded && part < gsc_source_count(common->source); part++)
+		for (size_t i = 0; !coded && gsc_source_property(common->source, part, i, &p); i++)
+			coded = !strcmp(p.key, "GPU HANG");
+	if (!coded || !gsc_ecode_read(common->db, NULL, p.value, strlen(p.value), &ecode, &next) ||
+	    !ecode.has_generation || !ecode.platforms ||
+	    (platforms && !(platforms & ecode.platforms)))
 		return platforms;
 	if (!platforms)
 		snprintf(why, size, "hang code");
 	else if ((platforms & ecode.platforms) != platforms)
-		append_word(why, size, " and ", "hang code");
+		string_addf(why, size, " and hang code");
 	return platforms ? platforms & ecode.platforms : ecode.platforms;
 }
 

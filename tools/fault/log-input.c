@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of a kernel's log: a file, standard input, or the kernel's own. */
 #include "fault.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,50 +19,39 @@
 
 /* ---- the kernel's own ----------------------------------------------------------------------- */
 
-struct growing {
-	char *text;
-	size_t size, room;
-};
-
-static bool make_room(struct growing *g, size_t more)
-{
-	size_t room = g->room ? g->room : 1 << 20;
-	char *text;
-
-	while (room - g->size < more)
-		room *= 2;
-	if (room == g->room)
-		return true;
-	text = realloc(g->text, room);
-	if (!text)
-		return false;
-	g->text = text;
-	g->room = room;
-	return true;
-}
+typedef VEC(char) text_vec;
 
 static int hex_of(char c)
 {
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static void add_stamp(struct growing *g, const char *stamp)
+static void add_bytes(text_vec *text, const char *bytes, size_t length)
 {
-	size_t length = strlen(stamp);
-
-	memcpy(g->text + g->size, stamp, length);
-	g->size += length;
+	memcpy(text->items + text->count, bytes, length);
+	text->count += length;
 }
 
 /*
- * The message without its dictionary, as dmesg shows it. A process can put anything into its own
- * name, which is in many messages: a line that "\x0a" begins has the time of its record, and not
- * one of the process's choice; other control characters become marks.
+ * "6,1234,20279445,-;text": the message without its dictionary, as dmesg shows it. A process can
+ * put anything into its own name, which is in many messages: a line that "\x0a" begins has the time
+ * of its record, and not one of the process's choice; other control characters become marks.
  */
-static void add_message(struct growing *g, const char *stamp, const char *at, const char *end)
+static bool add_record(text_vec *text, const char *record, size_t length)
 {
-	add_stamp(g, stamp);
-	while (at < end && *at != '\n') {
+	const char *at = memchr(record, ';', length), *end = record + length;
+	unsigned long long time = 0;
+	char stamp[40] = "";
+
+	/* Each "\x0a" needs room for a time. */
+	if (!vec_reserve(text, length + (length / 4 + 2) * sizeof(stamp)))
+		return false;
+	if (!at)
+		return true;
+	if (sscanf(record, "%*u,%*u,%llu", &time) == 1)
+		snprintf(stamp, sizeof(stamp), "[%5llu.%06llu] ", time / 1000000, time % 1000000);
+	add_bytes(text, stamp, strlen(stamp));
+	for (at++; at < end && *at != '\n';) {
 		char c = *at++;
 
 		if (c == '\\' && end - at > 2 && *at == 'x' && hex_of(at[1]) >= 0 &&
@@ -71,94 +61,73 @@ static void add_message(struct growing *g, const char *stamp, const char *at, co
 		}
 		if (((unsigned char)c < ' ' && c != '\t' && c != '\n') || c == 0x7f)
 			c = '?';
-		g->text[g->size++] = c;
+		text->items[text->count++] = c;
 		if (c == '\n')
-			add_stamp(g, stamp);
+			add_bytes(text, stamp, strlen(stamp));
 	}
-	g->text[g->size++] = '\n';
-}
-
-/* "6,1234,20279445,-;text" */
-static bool add_record(struct growing *g, char *record, size_t length)
-{
-	unsigned long long time = 0;
-	const char *text = memchr(record, ';', length);
-	char stamp[40] = "";
-
-	/* Each "\x0a" needs room for a time. */
-	if (!make_room(g, length + (length / 4 + 2) * sizeof(stamp)))
-		return false;
-	if (!text)
-		return true;
-	record[text - record] = 0;
-	if (sscanf(record, "%*u,%*u,%llu", &time) == 1)
-		snprintf(stamp, sizeof(stamp), "[%5llu.%06llu] ", time / 1000000, time % 1000000);
-	add_message(g, stamp, text + 1, record + length);
+	text->items[text->count++] = '\n';
 	return true;
 }
 
-static enum gsc_status read_records(int fd, struct growing *g, struct gsc_error *err)
+static enum gsc_status read_records(int fd, text_vec *text, struct gsc_error *err)
 {
-	char record[RECORD_MOST];
+	char record[RECORD_MOST + 1];
 
 	for (;;) {
-		ssize_t got = read(fd, record, sizeof(record));
+		ssize_t got = read(fd, record, RECORD_MOST);
 
 		/* EPIPE: records were overwritten before they were read; the next one is there. */
 		if (got < 0 && (errno == EINTR || errno == EPIPE))
 			continue;
 		if (got < 0 && errno != EAGAIN)
-			return err_errno(err, "/dev/kmsg", errno);
+			return file_error(err, "/dev/kmsg", errno);
 		if (got <= 0)
 			return GSC_OK;
-		if (!add_record(g, record, (size_t)got))
+		record[got] = 0;
+		if (!add_record(text, record, (size_t)got))
 			return err_memory(err);
 	}
 }
 
-static enum gsc_status ask_kernel(struct growing *g, struct gsc_error *err)
+static enum gsc_status ask_kernel(text_vec *text, struct gsc_error *err)
 {
 	int size = klogctl(SIZE_BUFFER, NULL, 0);
 
-	if (size < 0)
-		return err_errno(err, "the kernel's log", errno);
-	if (!make_room(g, (size_t)size + 1))
+	if (size >= 0 && !vec_reserve(text, (size_t)size + 1))
 		return err_memory(err);
-	size = klogctl(READ_ALL, g->text, size);
+	if (size >= 0)
+		size = klogctl(READ_ALL, text->items, size);
 	if (size < 0)
-		return err_errno(err, "the kernel's log", errno);
-	g->size = (size_t)size;
+		return file_error(err, "the kernel's log", errno);
+	text->count = (size_t)size;
 	return GSC_OK;
 }
 
 static enum gsc_status open_kernel(struct log_input *log, struct gsc_error *err)
 {
-	struct growing g = { NULL };
+	text_vec text = { 0 };
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	enum gsc_status status = fd < 0 ? GSC_FAILED : read_records(fd, &g, err);
+	enum gsc_status status = fd < 0 ? GSC_FAILED : read_records(fd, &text, err);
 
 	if (fd >= 0)
 		close(fd);
 	if (status == GSC_FAILED || status == GSC_DENIED) {
-		g.size = 0;
-		status = ask_kernel(&g, err);
+		text.count = 0;
+		status = ask_kernel(&text, err);
 	}
-	if (status == GSC_DENIED) {
-		snprintf(err->what, sizeof(err->what), "the kernel's log");
-		snprintf(err->why, sizeof(err->why),
-			 "not permitted: run as root, or name a file, or allow it: sysctl "
-			 "kernel.dmesg_restrict=0");
-	}
+	if (status == GSC_DENIED)
+		err_set(err, status, "the kernel's log", "not permitted: run as root, or name a "
+			"file, or allow it: sysctl kernel.dmesg_restrict=0");
 	log->name = "kernel log";
-	log->text = log->own = g.text;
-	log->size = g.size;
+	log->text = log->own = text.items;
+	log->size = text.count;
 	return status;
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static enum gsc_status hold(struct common *common, struct log_input *log, const char *path,
-			    struct gsc_error *err)
+const uint8_t *file_hold(struct common *common, const char *path, struct gsc_source **holder,
+			 size_t *size, struct gsc_error *err)
 {
 	struct gsc_source_options options = {
 		.db = common->db,
@@ -168,22 +137,23 @@ static enum gsc_status hold(struct common *common, struct log_input *log, const 
 		.open = file_open,
 		.context = common,
 	};
-	const char *spec;
-	enum gsc_status status;
 	char text[4200];
+	const char *spec = text;
 
-	snprintf(text, sizeof(text), "mem:%s@0", path);
-	spec = text;
-	status = gsc_source_open(&log->holder, &spec, 1, &options, err);
-	if (status) {
-		if (!err_is_memory(err))
-			snprintf(err->what, sizeof(err->what), "%.200s", log->name);
-		return status;
-	}
-	log->text = (const char *)gsc_span(log->holder, GSC_PHYS, 0, &log->size);
-	if (!log->text)
-		log->size = 0;
-	return GSC_OK;
+	*size = 0;
+	snprintf(text, sizeof(text), "mem:%.4100s@0", path);
+	if (gsc_source_open(holder, &spec, 1, &options, err))
+		return NULL;
+	return gsc_span(*holder, GSC_PHYS, 0, size);
+}
+
+static enum gsc_status hold(struct common *common, struct log_input *log, const char *path,
+			    struct gsc_error *err)
+{
+	log->text = (const char *)file_hold(common, path, &log->holder, &log->size, err);
+	if (!log->holder && !err_is_memory(err))
+		snprintf(err->what, sizeof(err->what), "%.200s", log->name);
+	return log->holder ? GSC_OK : err->status;
 }
 
 enum gsc_status log_hold(struct common *common, const char *text, size_t size,

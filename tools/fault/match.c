@@ -26,11 +26,6 @@ static double parse_seconds(const char *text)
 	return end == text || *end ? -1 : value;
 }
 
-static bool is_time(enum gsc_source_form form, const char *key)
-{
-	return !strcmp(key, form == GSC_SOURCE_DEVCOREDUMP ? "Uptime" : "Boottime");
-}
-
 bool match_begin(struct log_match *m, const struct gsc_source *source)
 {
 	struct gsc_property p;
@@ -42,25 +37,21 @@ bool match_begin(struct log_match *m, const struct gsc_source *source)
 		if (form != GSC_SOURCE_ERROR_STATE && form != GSC_SOURCE_DEVCOREDUMP)
 			continue;
 		for (size_t i = 0; gsc_source_property(source, part, i, &p); i++) {
-			if (m->boot < 0 && is_time(form, p.key))
+			const char *in = strstr(p.value, ", in ");
+
+			if (m->boot < 0 && !strcmp(p.key, form == GSC_SOURCE_DEVCOREDUMP
+							  ? "Uptime" : "Boottime"))
 				m->boot = parse_seconds(p.value);
-			if (!*m->code && !strcmp(p.key, "GPU HANG") &&
-			    !strncmp(p.value, "ecode ", 6))
+			if (strcmp(p.key, "GPU HANG"))
+				continue;
+			if (!*m->code && !strncmp(p.value, "ecode ", 6))
 				snprintf(m->code, sizeof(m->code), "%.*s",
 					 (int)strcspn(p.value, ","), p.value);
-			if (!*m->process && !strcmp(p.key, "GPU HANG") && strstr(p.value, ", in "))
-				snprintf(m->process, sizeof(m->process), "%s",
-					 strstr(p.value, ", in ") + 5);
+			if (!*m->process && in)
+				snprintf(m->process, sizeof(m->process), "%s", in + 5);
 		}
 	}
 	return m->boot >= 0 || *m->code;
-}
-
-/* Two processes can hang the GPU in the same way: both names must match, if there are any. */
-static bool same_process(const struct log_match *m, const struct gsc_event *event)
-{
-	return !*m->process || !*event->process ||
-	       !strncmp(m->process, event->process, strlen(event->process));
 }
 
 static void take(struct log_match *m, const struct gsc_event *event)
@@ -72,9 +63,11 @@ static void take(struct log_match *m, const struct gsc_event *event)
 void match_event(struct log_match *m, const struct gsc_event *event)
 {
 	double apart = event->has_time ? event->time - m->boot : APART_MOST;
+	/* Two processes can hang the GPU in the same way: both names match, if there are any. */
 	bool coded = *m->code && event->log &&
 		     memmem(event->log, event->log_length, m->code, strlen(m->code)) &&
-		     same_process(m, event);
+		     (!*m->process || !*event->process ||
+		      !strncmp(m->process, event->process, strlen(event->process)));
 
 	if (event->kind != GSC_EVENT_HANG)
 		return;

@@ -7,40 +7,6 @@
 #include <string.h>
 
 /*
- * Registers missing from a dump do not count, because it has what its writer chose; nor do sleeping
- * ones, which are most of an idle GPU: the engines' states show what they leave open.
- */
-static enum gsc_status complain_registers(struct common *common, const struct gsc_hang *hang,
-					  const char *file)
-{
-	static const struct {
-		enum gsc_read read;
-		const char *why;
-	} reasons[] = {
-		{ GSC_READ_DENIED, "not permitted to read them" },
-		{ GSC_READ_ALL_ONES, "all ones: the device is suspended or gone" },
-	};
-	enum gsc_status status = GSC_OK;
-	size_t all = 0;
-	char line[160];
-
-	for (int read = GSC_READ_OK; read < GSC_READS; read++)
-		if (read != GSC_READ_ABSENT)
-			all += gsc_hang_reads(hang, (enum gsc_read)read);
-	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
-		size_t count = gsc_hang_reads(hang, reasons[i].read);
-
-		if (!count)
-			continue;
-		snprintf(line, sizeof(line), "%zu of %zu registers of faults, errors and engines: "
-			 "%s", count, all, reasons[i].why);
-		complain(common, GSC_PARTIAL, file ? file : "", line);
-		status = GSC_PARTIAL;
-	}
-	return status;
-}
-
-/*
  * On a live device the kernel's refusal is reported: for a capture, that it was refused when that
  * was made. Stolen memory is never accessible to the processor.
  */
@@ -66,13 +32,39 @@ static enum gsc_status complain_memory(struct common *common)
 	return status;
 }
 
+/*
+ * Registers missing from a dump do not count, because it has what its writer chose; nor do sleeping
+ * ones, which are most of an idle GPU: the engines' states show what they leave open.
+ */
 enum gsc_status complain_missed(struct common *common, const struct findings *findings,
 				const char *file)
 {
+	static const struct {
+		enum gsc_read read;
+		char why[44];
+	} reasons[] = {
+		{ GSC_READ_DENIED, "not permitted to read them" },
+		{ GSC_READ_ALL_ONES, "all ones: the device is suspended or gone" },
+	};
 	enum gsc_status status = worse(complain_memory(common), complain_refusal(common));
+	const struct gsc_hang *hang = findings->now;
+	size_t all = 0, count;
+	char line[160];
 
 	/* If none has a value, that is reported instead. */
-	if (!findings->now || !gsc_hang_reads(findings->now, GSC_READ_OK))
+	if (!hang || !gsc_hang_reads(hang, GSC_READ_OK))
 		return status;
-	return worse(status, complain_registers(common, findings->now, file));
+	for (int read = GSC_READ_OK; read < GSC_READS; read++)
+		if (read != GSC_READ_ABSENT)
+			all += gsc_hang_reads(hang, (enum gsc_read)read);
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
+		count = gsc_hang_reads(hang, reasons[i].read);
+		if (!count)
+			continue;
+		snprintf(line, sizeof(line), "%zu of %zu registers of faults, errors and engines: "
+			 "%s", count, all, reasons[i].why);
+		complain(common, GSC_PARTIAL, file ? file : "", line);
+		status = worse(status, GSC_PARTIAL);
+	}
+	return status;
 }
