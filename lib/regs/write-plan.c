@@ -213,9 +213,10 @@ static enum gsc_status find_target(struct gsc_write_plan *plan, const char *text
 	plan->alias = selector.alias && plan->reg.space != GSC_MMIO;
 	if (plan->alias) {
 		/* Whoever reads the name uses the same way; an address has a prefix already. */
-		struct text name = text_of(plan->name);
+		struct text name;
 
 		strcpy(own, plan->reg.name ? plan->name : strchr(plan->name, ':') + 1);
+		name = text_of(plan->name);
 		text_add(&name, "%s:%s", selector.way->name, own);
 	}
 	if (plan->reg.bits < 32 && plan->reg.space == GSC_MMIO)

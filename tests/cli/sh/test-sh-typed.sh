@@ -284,12 +284,8 @@ type pte --mode tr\t
 expect pte --mode trtt
 type \x03
 expect skl>
-type tile --mode pdp\t
-expect tile --mode pdp32
-type \x03
-expect skl>
-type tile --pixels R10G10B10A\t
-expect tile --pixels R10G10B10A2
+type tile --bpp R10G10B10A\t
+expect tile --bpp R10G10B10A2
 type \x03
 expect skl>
 type snap ext\t
