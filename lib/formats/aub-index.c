@@ -96,32 +96,21 @@ static struct aub_page *page_get(struct aub *aub, enum gsc_space space, uint64_t
 
 /* ---- writes --------------------------------------------------------------------------------- */
 
-static bool page_write(struct aub *aub, enum gsc_space space, uint64_t address, unsigned length,
-		       uint64_t at)
-{
-	struct aub_page *page = page_get(aub, space, address / AUB_PAGE);
-	struct aub_write *write;
-
-	if (!page || aub->writes.count >= UINT32_MAX)
-		return false;
-	write = vec_add(&aub->writes);
-	if (!write)
-		return false;
-	*write = (struct aub_write){ .at = at,
-				     .page = page->met,
-				     .from = (uint16_t)(address % AUB_PAGE),
-				     .length = (uint16_t)length };
-	return true;
-}
-
 bool aub_write(struct aub *aub, enum gsc_space space, uint64_t address, uint64_t length,
 	       uint64_t at)
 {
 	while (length) {
 		uint64_t here = MIN(length, AUB_PAGE - address % AUB_PAGE);
+		struct aub_page *page = page_get(aub, space, address / AUB_PAGE);
+		struct aub_write *write = page && aub->writes.count < UINT32_MAX ?
+			vec_add(&aub->writes) : NULL;
 
-		if (!page_write(aub, space, address, (unsigned)here, at))
+		if (!write)
 			return false;
+		*write = (struct aub_write){ .at = at,
+					     .page = page->met,
+					     .from = (uint16_t)(address % AUB_PAGE),
+					     .length = (uint16_t)here };
 		address += here;
 		at += here;
 		length -= here;
@@ -150,26 +139,6 @@ static int by_place(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static bool has_entries(const struct aub *aub)
-{
-	for (size_t i = 0; i < aub->pages.count; i++)
-		if (aub->pages.items[i].space == GSC_GGTT)
-			return true;
-	return false;
-}
-
-/* Mapped and never touched: the kernel has one page of zeros for all of it. */
-static bool map_zeros(struct aub *aub, uint64_t bytes)
-{
-	void *zeros = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (zeros == MAP_FAILED)
-		return false;
-	aub->zeros = zeros;
-	aub->zero_bytes = bytes;
-	return true;
-}
-
 /* Writes refer to their pages by the new indexes. */
 static bool sort_pages(struct aub *aub)
 {
@@ -191,12 +160,22 @@ static bool sort_pages(struct aub *aub)
 
 bool aub_finish(struct aub *aub, uint64_t table_bytes)
 {
+	void *zeros;
+
 	free(aub->hash);
 	aub->hash = NULL;
 	aub->buckets = 0;
-	if (!sort_pages(aub) ||
-	    !map_zeros(aub, has_entries(aub) ? MAX(table_bytes, AUB_PAGE) : AUB_PAGE))
+	if (!sort_pages(aub))
 		return false;
+	aub->zero_bytes = AUB_PAGE;
+	for (size_t i = 0; i < aub->pages.count; i++)
+		if (aub->pages.items[i].space == GSC_GGTT)
+			aub->zero_bytes = MAX(table_bytes, AUB_PAGE);
+	/* Mapped and never touched: the kernel has one page of zeros for all of it. */
+	zeros = mmap(NULL, aub->zero_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (zeros == MAP_FAILED)
+		return false;
+	aub->zeros = zeros;
 	aub->end = aub_memory_new(aub);
 	return aub->end && aub_memory_move(aub->end, UINT32_MAX);
 }

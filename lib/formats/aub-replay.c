@@ -91,25 +91,6 @@ static bool submit_port(aub_submission_vec *found, struct port *port,
 		.descriptor = { (uint64_t)d[2] << 32 | d[3], (uint64_t)d[0] << 32 | d[1] } });
 }
 
-/* A half of a descriptor in the queue, or all of it. */
-static bool fill_queue(struct port *port, const struct aub_event *event)
-{
-	for (unsigned n = 0; n < ELEMENTS; n++) {
-		uint64_t *slot = &port->queued[n];
-
-		if (port->queue[n] == NO_PLACE)
-			continue;
-		if (event->address == port->queue[n])
-			*slot = (*slot & ~UINT64_C(0xffffffff)) | (uint32_t)event->data;
-		else if (event->address == port->queue[n] + 4)
-			*slot = (uint32_t)*slot | event->data << 32;
-		else
-			continue;
-		return true;
-	}
-	return false;
-}
-
 static bool register_event(aub_submission_vec *found, struct port *port,
 			   const struct aub_event *event)
 {
@@ -122,7 +103,20 @@ static bool register_event(aub_submission_vec *found, struct port *port,
 	if (event->address == port->tail)
 		return add_submission(found, port, event,
 				      (struct aub_submission){ .way = AUB_TAIL });
-	fill_queue(port, event);
+	/* A half of a descriptor in the queue, or all of it. */
+	for (unsigned n = 0; n < ELEMENTS; n++) {
+		uint64_t *slot = &port->queued[n];
+
+		if (port->queue[n] == NO_PLACE)
+			continue;
+		if (event->address == port->queue[n])
+			*slot = (*slot & ~UINT64_C(0xffffffff)) | (uint32_t)event->data;
+		else if (event->address == port->queue[n] + 4)
+			*slot = (uint32_t)*slot | event->data << 32;
+		else
+			continue;
+		break;
+	}
 	return true;
 }
 
@@ -175,18 +169,6 @@ const struct aub *source_aub(const struct gsc_source *source)
 
 /* ---- the source of a moment ----------------------------------------------------------------- */
 
-static bool copy_pieces(struct part *copy, const struct part *part)
-{
-	if (!part->pieces.count)
-		return true;
-	if (!vec_reserve(&copy->pieces, part->pieces.count))
-		return false;
-	memcpy(copy->pieces.items, part->pieces.items,
-	       part->pieces.count * sizeof(*part->pieces.items));
-	copy->pieces.count = part->pieces.count;
-	return true;
-}
-
 /* The copy's bytes remain those of the first; a trace is replayed. */
 static bool copy_part(struct gsc_source *out, const struct part *part, bool replayed)
 {
@@ -202,24 +184,18 @@ static bool copy_part(struct gsc_source *out, const struct part *part, bool repl
 	copy->name = strdup(part->name);
 	if (!copy->name)
 		return false;
-	if (!replayed)
-		return copy_pieces(copy, part);
+	if (!replayed) {
+		if (!vec_reserve(&copy->pieces, part->pieces.count))
+			return false;
+		if (part->pieces.count)
+			memcpy(copy->pieces.items, part->pieces.items,
+			       part->pieces.count * sizeof(*part->pieces.items));
+		copy->pieces.count = part->pieces.count;
+		return true;
+	}
 	memory = aub_memory_new(part->aub);
 	copy->moment = (struct moment){ memory, aub_memory_run };
 	return memory && part_own(copy, memory, aub_memory_free);
-}
-
-static bool copy_parts(struct gsc_source *out, const struct gsc_source *source)
-{
-	const struct aub *trace = source_aub(source);
-
-	for (size_t i = 0; i < source->parts.count; i++) {
-		const struct part *part = &source->parts.items[i];
-
-		if (!part->device && !copy_part(out, part, part->aub && part->aub == trace))
-			return false;
-	}
-	return true;
 }
 
 enum gsc_status aub_source_move(struct gsc_source *moment,
@@ -240,6 +216,7 @@ enum gsc_status aub_source_at(const struct gsc_source *source,
 {
 	struct gsc_source *copy = calloc(1, sizeof(*copy));
 	enum gsc_status status;
+	bool copied = true;
 
 	*out = NULL;
 	if (!copy)
@@ -248,7 +225,13 @@ enum gsc_status aub_source_at(const struct gsc_source *source,
 	copy->platform = source->platform;
 	copy->pci_device = source->pci_device;
 	copy->revision = source->revision;
-	status = copy_parts(copy, source) ? lookups_build(copy, err) : err_memory(err);
+	for (size_t i = 0; i < source->parts.count && copied; i++) {
+		const struct part *part = &source->parts.items[i];
+
+		copied = part->device ||
+			 copy_part(copy, part, part->aub && part->aub == source_aub(source));
+	}
+	status = copied ? lookups_build(copy, err) : err_memory(err);
 	if (!status)
 		status = aub_source_move(copy, submission, err);
 	if (status) {

@@ -9,7 +9,7 @@
 
 #include "db/db.h"
 #include "db/ggtt.h"
-#include "util/number.h"
+#include "util/text.h"
 
 #define REPEATED (1u << 1)		/* of a memory write: the data is a pattern */
 #define SCATTERED_PAIRS 63
@@ -82,14 +82,14 @@ static bool shadow_holds(uint64_t address, uint64_t length)
 	return address < SHADOW_BYTES && length <= SHADOW_BYTES - address;
 }
 
-static bool shadow_write(uint8_t **shadow, uint64_t address, const uint8_t *data, uint64_t length)
+static void shadow_write(struct trace *t, uint8_t **shadow, uint64_t address, const uint8_t *data,
+			 uint64_t length)
 {
 	if (!*shadow)
 		*shadow = calloc(1, SHADOW_BYTES);
-	if (!*shadow)
-		return false;
-	memcpy(*shadow + address, data, length);
-	return true;
+	t->memory_out |= !*shadow;
+	if (*shadow)
+		memcpy(*shadow + address, data, length);
 }
 
 /* 0 if nothing was written. */
@@ -112,13 +112,8 @@ static void entry_write(struct trace *t, uint64_t address, uint64_t length, uint
 	keep(t, GSC_GGTT, address, length, at);
 	if (!shadow_holds(address, length))
 		damaged(&t->beyond, t->at);
-	else if (!shadow_write(&t->entries, address, t->aub->data + at, length))
-		t->memory_out = true;
-}
-
-static bool is_local(const struct trace *t, uint64_t entry)
-{
-	return t->layout.flags & GSC_PLATFORM_LMEM && ggtt_entry_local(&t->layout, entry);
+	else
+		shadow_write(t, &t->entries, address, t->aub->data + at, length);
 }
 
 /* Through the global table as it is at the moment; an address that it does not map is kept. */
@@ -136,7 +131,10 @@ static void gtt_write(struct trace *t, uint64_t address, uint64_t length, uint64
 			damaged(&t->unmapped, t->at);
 			keep(t, GSC_GTTMEM, address, here, at);
 		} else {
-			keep(t, is_local(t, entry) ? GSC_LMEM : GSC_PHYS,
+			bool local = t->layout.flags & GSC_PLATFORM_LMEM &&
+				     ggtt_entry_local(&t->layout, entry);
+
+			keep(t, local ? GSC_LMEM : GSC_PHYS,
 			     ggtt_entry_address(&t->layout, entry) + offset, here, at);
 		}
 		address += here;
@@ -188,20 +186,14 @@ static void add_event(struct trace *t, struct aub_event event)
 	added->writes = (uint32_t)t->aub->writes.count;
 }
 
-/* The table of entries is the upper part of the register BAR. */
-static bool in_table(const struct trace *t, uint64_t offset)
-{
-	const struct gsc_platform *p = &t->layout;
-
-	return p->bar_size > p->ggtt_offset && offset >= p->ggtt_offset && offset < p->bar_size;
-}
-
 static void register_write(struct trace *t, uint64_t offset, unsigned size, uint64_t mask,
 			   uint64_t at)
 {
 	uint64_t all = size_mask(size), value = load_le(t->aub->data + at, size), old;
+	const struct gsc_platform *p = &t->layout;
 
-	if (in_table(t, offset)) {
+	/* The table of entries is the upper part of the register BAR. */
+	if (p->bar_size > p->ggtt_offset && offset >= p->ggtt_offset && offset < p->bar_size) {
 		entry_write(t, offset - t->layout.ggtt_offset, size, at);
 		return;
 	}
@@ -218,19 +210,12 @@ static void register_write(struct trace *t, uint64_t offset, unsigned size, uint
 
 		for (unsigned i = 0; i < size; i++)
 			bytes[i] = (uint8_t)(value >> 8 * i);
-		if (!shadow_write(&t->registers, offset, bytes, size))
-			t->memory_out = true;
+		shadow_write(t, &t->registers, offset, bytes, size);
 	}
 	add_event(t, (struct aub_event){ .address = offset, .data = value });
 }
 
 /* ---- who wrote it --------------------------------------------------------------------------- */
-
-static void set_platform(struct trace *t, const struct gsc_platform *p)
-{
-	if (t->source->platform < 0)
-		t->layout = *p;
-}
 
 static void set_device(struct trace *t, uint64_t device)
 {
@@ -242,37 +227,27 @@ static void set_device(struct trace *t, uint64_t device)
 	t->part->pci_device = (int)device;
 	if (!t->source->db)
 		return;
-	if (gsc_platform_by_id(t->source->db, (uint16_t)device, &p, &text))
-		set_platform(t, &p);
-	else
+	if (!gsc_platform_by_id(t->source->db, (uint16_t)device, &p, &text))
 		source_note(t->source, "%s: unknown PCI id 0x%04x", t->part->blob.name,
 			    (unsigned)device);
+	else if (t->source->platform < 0)
+		t->layout = p;
 }
 
 /* "PCI-ID=0x1912 name of the program": the number ends at a blank, a NUL or the text's end. */
 static void read_text(struct trace *t, uint64_t from, uint64_t length)
 {
-	static const char key[] = "PCI-ID=";
-	const char *text = (const char *)t->aub->data + t->at + from;
-	size_t start = sizeof(key) - 1, end = start;
-	char number[24];
+	struct slice text = slice_of((const char *)t->aub->data + t->at + from, (size_t)length);
+	struct slice number;
 	uint64_t value;
 
-	if (length < start || memcmp(text, key, start))
+	if (!take_text(&text, "PCI-ID="))
 		return;
-	while (end < length && text[end] > ' ' && end - start < sizeof(number) - 1)
-		end++;
-	memcpy(number, text + start, end - start);
-	number[end - start] = 0;
-	if (gsc_parse_number(number, &value))
+	number = (struct slice){ text.at, text.at };
+	while (number.end < text.end && *number.end > ' ')
+		number.end++;
+	if (slice_number(number, &value))
 		set_device(t, value);
-}
-
-static void classic_header(struct trace *t)
-{
-	t->classic = true;
-	if (has(t, 13 * 4))
-		read_text(t, 13 * 4, MIN(word(t, 12), held(t) - 13 * 4));
 }
 
 /* Traces without a PCI id have the simulator's number of the platform. */
@@ -287,7 +262,8 @@ static void version(struct trace *t)
 	    !platform_simulated(t->source->db, number, &p))
 		return;
 	t->part->platform = (int)p.index;
-	set_platform(t, &p);
+	if (t->source->platform < 0)
+		t->layout = p;
 }
 
 /* ---- records -------------------------------------------------------------------------------- */
@@ -347,25 +323,20 @@ static void memtrace_register(struct trace *t)
 	if (!has(t, 6 * 4))
 		return;
 	size = 1u << (word(t, 2) >> 16 & 3);
-	if (word(t, 2) >> 28 || data_bytes(t, 5 * 4, size) < size)
-		return;
-	register_write(t, word(t, 1), size, (uint64_t)word(t, 4) << 32 | word(t, 3),
-		       t->at + 5 * 4);
+	if (!(word(t, 2) >> 28) && data_bytes(t, 5 * 4, size) >= size)
+		register_write(t, word(t, 1), size, (uint64_t)word(t, 4) << 32 | word(t, 3),
+			       t->at + 5 * 4);
 }
 
 static void memtrace_memory(struct trace *t)
 {
-	uint64_t address;
-
 	if (!has(t, 5 * 4))
 		return;
-	if (word(t, 3) & REPEATED && word(t, 4) > held(t) - 5 * 4) {
+	if (word(t, 3) & REPEATED && word(t, 4) > held(t) - 5 * 4)
 		damaged(&t->repeated, t->at);
-		return;
-	}
-	address = (uint64_t)word(t, 2) << 32 | word(t, 1);
-	memory_write(t, word(t, 3) >> 28, address, data_bytes(t, 5 * 4, word(t, 4)),
-		     t->at + 5 * 4);
+	else
+		memory_write(t, word(t, 3) >> 28, (uint64_t)word(t, 2) << 32 | word(t, 1),
+			     data_bytes(t, 5 * 4, word(t, 4)), t->at + 5 * 4);
 }
 
 /* Up to 63 pairs of address and size, then the data of one after the other. */
@@ -436,12 +407,15 @@ static bool read_record(struct trace *t)
 	t->length = head;
 	if (is_classic && sub == CLASSIC_BLOCK && head >= 5 * 4 && t->left >= 5 * 4)
 		t->length += ((uint64_t)word(t, 4) + 3) & ~UINT64_C(3);
-	if (!is_classic)
+	if (!is_classic) {
 		memtrace(t, sub);
-	else if (sub == CLASSIC_HEADER)
-		classic_header(t);
-	else if (sub == CLASSIC_BLOCK)
+	} else if (sub == CLASSIC_HEADER) {
+		t->classic = true;
+		if (has(t, 13 * 4))
+			read_text(t, 13 * 4, MIN(word(t, 12), held(t) - 13 * 4));
+	} else if (sub == CLASSIC_BLOCK) {
 		block(t, head);
+	}
 	if (t->length > t->left)
 		source_note(t->source, "%s: ends in record %llu, which begins at byte %llu and "
 				       "has %llu bytes", name, (unsigned long long)t->record,
@@ -449,42 +423,34 @@ static bool read_record(struct trace *t)
 	return t->length <= t->left;
 }
 
+/* ---- the reader ----------------------------------------------------------------------------- */
+
 static void read_records(struct trace *t)
 {
+	const struct {
+		const struct damage *damage;
+		const char *what;
+	} notes[] = {
+		{ &t->overrun, "claims more bytes than it has" },
+		{ &t->unmapped, "writes to a GGTT address that was not mapped" },
+		{ &t->beyond, "writes past the end of the GGTT" },
+		{ &t->repeated, "repeats a pattern: not supported" },
+		{ &t->strange, "writes to an unsupported address space" },
+	};
+
 	for (;;) {
 		t->left = t->aub->size - t->at;
 		if (!t->left || !read_record(t) || t->memory_out)
-			return;
+			break;
 		t->at += t->length;
 		t->record++;
 	}
-}
-
-/* ---- the reader ----------------------------------------------------------------------------- */
-
-static void note(struct trace *t, const struct damage *damage, const char *what)
-{
-	if (damage->count)
-		source_note(t->source, "%s: record at byte %llu: %s (%llu of this kind)",
-			    t->part->blob.name, (unsigned long long)damage->first, what,
-			    (unsigned long long)damage->count);
-}
-
-static void note_damage(struct trace *t)
-{
-	note(t, &t->overrun, "claims more bytes than it has");
-	note(t, &t->unmapped, "writes to a GGTT address that was not mapped");
-	note(t, &t->beyond, "writes past the end of the GGTT");
-	note(t, &t->repeated, "repeats a pattern: not supported");
-	note(t, &t->strange, "writes to an unsupported address space");
-}
-
-/* The format of entries if the platform is unknown. */
-static void begin(struct trace *t)
-{
-	t->layout = (struct gsc_platform){ .ggtt_entry = 8, .address_bits = 46 };
-	if (t->source->platform >= 0)
-		gsc_platform_at(t->source->db, (unsigned)t->source->platform, &t->layout);
+	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)
+		if (notes[i].damage->count)
+			source_note(t->source, "%s: record at byte %llu: %s (%llu of this kind)",
+				    t->part->blob.name,
+				    (unsigned long long)notes[i].damage->first, notes[i].what,
+				    (unsigned long long)notes[i].damage->count);
 }
 
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
@@ -500,9 +466,11 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 		t->source = source;
 		t->part = part;
 		t->aub = part->aub;
-		begin(t);
+		/* The format of entries if the platform is unknown. */
+		t->layout = (struct gsc_platform){ .ggtt_entry = 8, .address_bits = 46 };
+		if (source->platform >= 0)
+			gsc_platform_at(source->db, (unsigned)source->platform, &t->layout);
 		read_records(t);
-		note_damage(t);
 		done = !t->memory_out && aub_finish(t->aub, t->layout.ggtt_max) &&
 		       aub_memory_pieces(t->aub->end, part);
 		free(t->entries);

@@ -194,19 +194,14 @@ bool capture_owns(const char *name)
 			 parse_bin(rest, &address)));
 }
 
-/* A word that is a hexadecimal number. */
-static bool take_number_word(struct slice *line, uint64_t *value)
-{
-	return slice_hex(take_word(line), value);
-}
-
 /* "0xSTART 0xLENGTH UNIT NAME", with a readable size of each value. */
 static bool parse_listed(struct slice line, enum gsc_space space, struct listed *listed)
 {
 	uint64_t unit = 0;
 
-	if (!take_number_word(&line, &listed->address) ||
-	    !take_number_word(&line, &listed->length) || !slice_number(take_word(&line), &unit) ||
+	if (!slice_hex(take_word(&line), &listed->address) ||
+	    !slice_hex(take_word(&line), &listed->length) ||
+	    !slice_number(take_word(&line), &unit) ||
 	    !range_fits(listed->address, listed->length) || !space_has_registers(space) ||
 	    (unit != 1 && unit != 2 && unit != 4 && unit != 8))
 		return false;
@@ -268,31 +263,24 @@ static enum gsc_status load_member(struct loading *l, const struct tar_member *m
 	return GSC_OK;
 }
 
-/* "0xSTART 0xLENGTH WORD" */
-static bool parse_status(struct slice line, uint64_t *start, uint64_t *length,
-			 enum gsc_read *status)
-{
-	struct slice word;
-
-	if (!take_number_word(&line, start) || !take_number_word(&line, length))
-		return false;
-	word = take_word(&line);
-	return read_by_word(word.at, slice_length(word), status) && *status != GSC_READ_OK &&
-	       range_fits(*start, *length);
-}
-
 static enum gsc_status load_status(struct loading *l, const struct tar_member *member,
 				   enum gsc_space space, struct gsc_error *err)
 {
 	struct lines line = { .data = member->data, .size = member->held };
 
 	while (lines_next(&line)) {
+		struct slice rest = line.text, word;
 		uint64_t start, length;
 		enum gsc_read status;
+		bool fine;
 
-		if (line.text.at == line.text.end)
+		if (rest.at == rest.end)
 			continue;
-		if (!parse_status(line.text, &start, &length, &status))
+		/* "0xSTART 0xLENGTH WORD" */
+		fine = slice_hex(take_word(&rest), &start) && slice_hex(take_word(&rest), &length);
+		word = take_word(&rest);
+		if (!fine || !read_by_word(word.at, slice_length(word), &status) ||
+		    status == GSC_READ_OK || !range_fits(start, length))
 			source_note(l->source, "%s: %s: line %zu does not give the status of a "
 					       "range, at byte %zu",
 				    l->part->blob.name, member->name, line.number,
@@ -320,30 +308,23 @@ static enum gsc_status load_statuses(struct loading *l, struct gsc_error *err)
 	return status;
 }
 
-static void find_infos(struct loading *l)
-{
-	struct tar_reader tar = { .data = l->part->blob.data, .size = l->part->blob.size };
-	struct tar_member member;
-
-	while (tar_next(&tar, &member) == TAR_MEMBER)
-		if (member.type == '0' && !strcmp(member.name, CAPTURE_INFO)) {
-			l->infos++;
-			l->info_at = member.at;
-		}
-	if (l->infos > 1)
-		source_note(l->source, "%s: %s occurs %zu times: the last counts, at byte %zu",
-			    l->part->blob.name, CAPTURE_INFO, l->infos, l->info_at);
-}
-
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
 	struct loading l = { .source = source, .part = part };
 	struct tar_reader tar = { .data = part->blob.data, .size = part->blob.size };
+	struct tar_reader infos = tar;
 	enum gsc_status status = GSC_OK;
 	enum tar_result result;
 	struct tar_member member;
 
-	find_infos(&l);
+	while (tar_next(&infos, &member) == TAR_MEMBER)
+		if (member.type == '0' && !strcmp(member.name, CAPTURE_INFO)) {
+			l.infos++;
+			l.info_at = member.at;
+		}
+	if (l.infos > 1)
+		source_note(source, "%s: %s occurs %zu times: the last counts, at byte %zu",
+			    part->blob.name, CAPTURE_INFO, l.infos, l.info_at);
 	while (!status && (result = tar_next(&tar, &member)) == TAR_MEMBER)
 		status = load_member(&l, &member, err);
 	if (!status)

@@ -57,21 +57,6 @@ static bool take_name(struct slice key, struct name *name)
 	return true;
 }
 
-static uint32_t engine_base(const struct gsc_view *view, const char *engine)
-{
-	unsigned class, instance;
-	const char *name;
-	uint32_t base;
-
-	if (!*engine)
-		return RENDER_BASE;
-	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, &class,
-						       &instance, &base)); i++)
-		if (!strcmp(name, engine))
-			return base;
-	return 0;
-}
-
 static void put(struct dump_place *place, uint64_t address, unsigned bits, uint64_t value)
 {
 	place->address[place->count] = address;
@@ -82,9 +67,11 @@ static void put(struct dump_place *place, uint64_t address, unsigned bits, uint6
 static bool find_offset(const struct gsc_view *view, const char *engine,
 			const struct dump_register *reg, struct dump_place *place)
 {
-	uint32_t base = reg->relative ? engine_base(view, engine) : 0;
+	uint32_t base = reg->relative ? RENDER_BASE : 0;
 
-	if ((reg->relative && !base) || reg->offset % 4 || reg->offset > (8 << 20))
+	if ((reg->relative && *engine &&
+	     !dump_platform_has(view->db, view->platform, engine, &base)) ||
+	    reg->offset % 4 || reg->offset > (8 << 20))
 		return false;
 	put(place, base + reg->offset, 32, reg->value);
 	return true;
@@ -227,38 +214,21 @@ static bool find_named(const struct gsc_view *view, const char *engine, const st
 }
 
 /*
- * A dump is about one GT (i915_gpu_error.c, __err_print_to_sgl()): registers without an engine
- * belong to it.
+ * On a separate media GT, the same registers are elsewhere. A dump is about one GT
+ * (i915_gpu_error.c, __err_print_to_sgl()): registers without an engine belong to it.
  */
-static bool is_of_media(const struct dump *dump, const char *engine)
-{
-	if (*engine)
-		return engine_is_media(engine);
-	for (size_t i = 0; i < dump->engines.count; i++)
-		if (!engine_is_media(dump->engines.items[i].name))
-			return false;
-	return dump->engines.count;
-}
-
-/* On a separate media GT, the same registers are elsewhere. */
 static void move_to_media(const struct gsc_platform *p, const struct dump *dump,
 			  const char *engine, struct dump_place *place)
 {
-	if (!platform_has(p, PROPERTY_MEDIA_GT) || !is_of_media(dump, engine))
+	bool media = *engine ? engine_is_media(engine) : dump->engines.count;
+
+	for (size_t i = 0; i < dump->engines.count && !*engine; i++)
+		media &= engine_is_media(dump->engines.items[i].name);
+	if (!media || !platform_has(p, PROPERTY_MEDIA_GT))
 		return;
 	for (unsigned i = 0; i < place->count; i++)
 		if (place->address[i] < MEDIA_GT_LENGTH)
 			place->address[i] += MEDIA_GT_START;
-}
-
-/* If definitions have the indexes with which a key is printed, other indexes have no register. */
-static bool is_beyond(const struct gsc_view *view, const char *engine, const struct name *name)
-{
-	struct name first = *name;
-	struct dump_place place = { .count = 0 };
-
-	first.index = 0;
-	return name->index > 0 && find_printed(view, engine, &first, 0, &place);
 }
 
 static bool find_by_name(const struct gsc_view *view, const char *engine,
@@ -266,6 +236,7 @@ static bool find_by_name(const struct gsc_view *view, const char *engine,
 {
 	struct slice key = strip_generation(reg->key);
 	uint64_t value = reg->pair ? reg->upper << 32 | reg->value : reg->value;
+	struct dump_place first = { .count = 0 };
 	struct name name;
 
 	if (!take_name(key, &name))
@@ -274,9 +245,17 @@ static bool find_by_name(const struct gsc_view *view, const char *engine,
 		return find_tlb_data(view, reg, place);
 	if (slice_begins(key, "PDP") && slice_length(key) >= 4 && *engine)
 		return find_pdp(view, engine, key, value, place);
-	return find_printed(view, engine, &name, value, place) ||
-	       (!is_beyond(view, engine, &name) &&
-		find_named(view, engine, &name, value, place));
+	if (find_printed(view, engine, &name, value, place))
+		return true;
+	/* If definitions have the indexes with which it is printed, others have no register. */
+	if (name.index > 0) {
+		struct name zero = name;
+
+		zero.index = 0;
+		if (find_printed(view, engine, &zero, 0, &first))
+			return false;
+	}
+	return find_named(view, engine, &name, value, place);
 }
 
 /* Today's drivers print 64 bits even for old engines, which have no upper half. */

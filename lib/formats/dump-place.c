@@ -278,27 +278,6 @@ static const char *find_engine(const struct placing *p, const char *name, unsign
 	return NULL;
 }
 
-static bool has_engine(const struct placing *p, const char *name)
-{
-	unsigned class, instance;
-	const char *engine;
-	uint32_t base;
-
-	for (size_t i = 0; (engine = gsc_platform_engine(p->source->db, p->platform->index, i,
-							 &class, &instance, &base)); i++)
-		if (!strcmp(engine, name))
-			return true;
-	return false;
-}
-
-static bool is_in_dump(const struct dump *dump, const char *name)
-{
-	for (size_t i = 0; i < dump->engines.count; i++)
-		if (!strcmp(dump->engines.items[i].name, name))
-			return true;
-	return false;
-}
-
 /*
  * i915 counts the existing engines of a class, for its users (gt/intel_engine_user.c,
  * engine_rename()): the second of vcs0 and vcs2 is its vcs1.
@@ -308,9 +287,12 @@ static bool name_engine(struct placing *p, struct dump_engine *engine)
 	size_t at = strcspn(engine->name, "0123456789");
 	const char *name = find_engine(p, engine->name, (unsigned)atoi(engine->name + at));
 	struct dump_property *added;
+	bool taken = false;
 	uint8_t *own;
 
-	if (!name || strlen(name) != strlen(engine->name) || is_in_dump(p->dump, name)) {
+	for (size_t i = 0; i < p->dump->engines.count; i++)
+		taken |= name && !strcmp(p->dump->engines.items[i].name, name);
+	if (!name || strlen(name) != strlen(engine->name) || taken) {
 		p->foreign = p->foreigners++ ? p->foreign : engine->name;
 		return true;
 	}
@@ -332,7 +314,8 @@ static bool name_engines(struct placing *p)
 	if (!p->platform || !p->part->reader->i915_names)
 		return true;
 	for (size_t i = 0; i < p->dump->engines.count && done; i++)
-		if (!has_engine(p, p->dump->engines.items[i].name))
+		if (!dump_platform_has(p->source->db, p->platform->index,
+				       p->dump->engines.items[i].name, NULL))
 			done = name_engine(p, &p->dump->engines.items[i]);
 	if (p->foreigners)
 		source_note(p->source, "%s: %zu engine%s, %s%s, that %s does not have: the "

@@ -127,19 +127,6 @@ static void by_firmware(struct guess *g, struct slice path)
 		narrow(g, UINT64_C(1) << p.index, "GuC firmware", path);
 }
 
-static bool has_engine(const struct gsc_db *db, unsigned platform, const char *name)
-{
-	unsigned class, instance;
-	const char *engine;
-	uint32_t base;
-
-	for (size_t i = 0; (engine = gsc_platform_engine(db, platform, i, &class, &instance,
-							 &base)); i++)
-		if (!strcmp(engine, name))
-			return true;
-	return false;
-}
-
 static void by_engines(struct guess *g, const struct dump *dump)
 {
 	for (size_t n = 0; n < dump->engines.count; n++) {
@@ -147,7 +134,7 @@ static void by_engines(struct guess *g, const struct dump *dump)
 		uint64_t platforms = 0;
 
 		for (unsigned i = 0; i < 64; i++)
-			if (g->platforms >> i & 1 && has_engine(g->db, i, name))
+			if (g->platforms >> i & 1 && dump_platform_has(g->db, i, name, NULL))
 				platforms |= UINT64_C(1) << i;
 		narrow(g, platforms, "engine", slice_string(name));
 	}
@@ -176,19 +163,14 @@ static void by_dump(struct guess *g, const struct part *part)
 			by_firmware(g, dump->properties.items[i].value);
 }
 
-static bool has_register(const struct dump *dump, const char *key)
-{
-	for (size_t i = 0; i < dump->registers.count; i++)
-		if (slice_is(dump->registers.items[i].key, key))
-			return true;
-	return false;
-}
-
 static void by_driver(struct guess *g, const struct part *part)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
-		if (part->reader != drivers[i].reader ||
-		    (drivers[i].key && !has_register(part->dump, drivers[i].key)))
+		bool has = !drivers[i].key;
+
+		for (size_t n = 0; n < part->dump->registers.count && !has; n++)
+			has = slice_is(part->dump->registers.items[n].key, drivers[i].key);
+		if (part->reader != drivers[i].reader || !has)
 			continue;
 		narrow(g, platforms_of(g->db, drivers[i].only), drivers[i].why, slice_string(""));
 		if (drivers[i].names)

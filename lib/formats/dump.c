@@ -103,18 +103,6 @@ static void take_time(struct slice *line)
 	*line = rest;
 }
 
-/* "i915 0000:00:02.0: ", "[drm] *ERROR* " */
-static void take_driver(struct slice *line)
-{
-	const char *colon = slice_begins(*line, "i915 0") || slice_begins(*line, "xe 0") ?
-		slice_find(slice_first(*line, 24), ": ") : NULL;
-
-	if (colon)
-		line->at = colon + 2;
-	take_text(line, "[drm] ");
-	take_text(line, "*ERROR* ");
-}
-
 static bool is_number(char c)
 {
 	return is_digit(c) || c == '.';
@@ -145,12 +133,19 @@ static void take_printer(struct slice *line)
 static bool take_log(struct slice *line)
 {
 	const char *kernel = slice_length(*line) > 24 ?
-		slice_find(slice_first(*line, 80), " kernel: ") : NULL, *start = line->at;
+		slice_find(slice_first(*line, 80), " kernel: ") : NULL;
+	const char *start = line->at, *colon;
 
 	if (kernel && slice_length(slice_trim((struct slice){ line->at, kernel })))
 		line->at = kernel + strlen(" kernel: ");
 	take_time(line);
-	take_driver(line);
+	/* "i915 0000:00:02.0: ", "[drm] *ERROR* " */
+	colon = slice_begins(*line, "i915 0") || slice_begins(*line, "xe 0") ?
+		slice_find(slice_first(*line, 24), ": ") : NULL;
+	if (colon)
+		line->at = colon + 2;
+	take_text(line, "[drm] ");
+	take_text(line, "*ERROR* ");
 	if (line->at == start)
 		return false;
 	take_printer(line);
@@ -258,38 +253,36 @@ void dump_note(const struct dump_reading *reading, const struct dump_damage *dam
 			    damage->count);
 }
 
-static void note_other(const struct dump_reading *reading)
-{
-	const struct part *part = reading->part;
-	const char *file = part->owner ? part->owner : part->name;
-
-	if (!reading->other.count)
-		return;
-	if (strcmp(file, "-") != 0)
-		source_note(reading->source, "%.200s: line %zu: another dump begins here and is "
-			    "not read; to read it: sed -n '%zu,$p' %s | gpu-fault -",
-			    part->blob.name,
-			    reading->other.line, reading->other.line, name_to_paste(file));
-	else
-		source_note(reading->source, "%s: line %zu: another dump begins here and is not "
-					     "read: save it to its own file", part->blob.name,
-					     reading->other.line);
-}
-
 enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
 {
+	const struct {
+		const struct dump_damage *damage;
+		const char *what;
+	} notes[] = {
+		{ &reading->text, "not base 85: the buffer ends there" },
+		{ &reading->packed, "damaged zlib data: the buffer ends there" },
+		{ &reading->bomb, "unpacks to more than the limit: the buffer is truncated" },
+		{ &reading->left, "rings, batches, contexts and logs unpack to more than 32 MB: "
+				  "left out" },
+		{ &reading->cut, "a buffer is truncated" },
+		{ &reading->part_of_line, "ends within a value, which is left out" },
+		{ &reading->surplus, "more lines of this kind, left out" },
+	};
+	const struct part *part = reading->part;
+	const char *file = part->owner ? part->owner : part->name;
+	size_t other = reading->other.line;
+
 	if (reading->memory_out)
 		return err_memory(err);
-	dump_note(reading, &reading->text, "not base 85: the buffer ends there");
-	dump_note(reading, &reading->packed, "damaged zlib data: the buffer ends there");
-	dump_note(reading, &reading->bomb,
-		  "unpacks to more than the limit: the buffer is truncated");
-	dump_note(reading, &reading->left,
-		  "rings, batches, contexts and logs unpack to more than 32 MB: left out");
-	dump_note(reading, &reading->cut, "a buffer is truncated");
-	dump_note(reading, &reading->part_of_line, "ends within a value, which is left out");
-	dump_note(reading, &reading->surplus, "more lines of this kind, left out");
-	note_other(reading);
+	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)
+		dump_note(reading, notes[i].damage, notes[i].what);
+	if (other && strcmp(file, "-"))
+		source_note(reading->source, "%.200s: line %zu: another dump begins here and is "
+			    "not read; to read it: sed -n '%zu,$p' %s | gpu-fault -",
+			    part->blob.name, other, other, name_to_paste(file));
+	else if (other)
+		source_note(reading->source, "%s: line %zu: another dump begins here and is not "
+			    "read: save it to its own file", part->blob.name, other);
 	return GSC_OK;
 }
 
@@ -298,21 +291,29 @@ struct slice dump_engine_words(const struct dump *dump, uint8_t engine)
 	return slice_string(engine ? dump->engines.items[engine - 1].name : "");
 }
 
-/* "rcs0", and what older kernels wrote: "render". */
-static bool engine_name(struct slice text, char name[ENGINE_NAME])
+bool dump_platform_has(const struct gsc_db *db, unsigned platform, const char *engine,
+		       uint32_t *base)
 {
-	if (take_engine(&text, name))
-		return is_digit(name[strlen(name) - 1]);
-	return take_engine_alias(&text, name);
+	unsigned class, instance;
+	const char *name;
+	uint32_t own;
+
+	for (size_t i = 0; (name = gsc_platform_engine(db, platform, i, &class, &instance,
+						       base ? base : &own)); i++)
+		if (!strcmp(name, engine))
+			return true;
+	return false;
 }
 
+/* "rcs0", and what older kernels wrote: "render". */
 uint8_t dump_engine(struct dump_reading *reading, struct slice text)
 {
 	struct dump *dump = reading->dump;
 	struct dump_engine *added;
 	char name[ENGINE_NAME];
 
-	if (!engine_name(text, name))
+	if (!take_engine(&text, name) ? !take_engine_alias(&text, name)
+				      : !is_digit(name[strlen(name) - 1]))
 		return 0;
 	for (size_t i = 0; i < dump->engines.count; i++)
 		if (!strcmp(dump->engines.items[i].name, name))

@@ -139,6 +139,9 @@ struct dump_buffer *dump_add_buffer(struct dump_reading *reading, struct slice n
 				    uint64_t address);
 void dump_add_member(struct dump_reading *reading, const char *name, const uint8_t *data,
 		     size_t size, size_t held);
+/* The platform's engine of that name, with the base of its registers, which may be NULL. */
+bool dump_platform_has(const struct gsc_db *db, unsigned platform, const char *engine,
+		       uint32_t *base);
 struct slice dump_engine_words(const struct dump *dump, uint8_t engine);
 
 /* "key: value" or "key = value", both without surrounding blanks. */

@@ -283,18 +283,7 @@ static bool say_if_not_zero(char *text, size_t size, const char *key, const char
 	return strtoull(value, NULL, 0) && say_value(text, size, key, value);
 }
 
-/* "is_mobile: yes", "EU total: 24", "gt0.Type: main"; only flags that are set. */
-static bool say_gpu(char *text, size_t size, const char *key, const char *value)
-{
-	const char *dot = strrchr(key, '.');
-
-	snprintf(text, size, "%s: %s", dot ? dot + 1 : key, value);
-	return *value && strcmp(value, "no");
-}
-
 /* ---- which are ------------------------------------------------------------------------------ */
-
-static const char gpu[] = "gpu";		/* the name of details */
 
 enum match { WHOLE, BEGINS, FIRMWARE };
 
@@ -358,33 +347,15 @@ static const struct {
 	{ "i915.reset", WHOLE, "option", say_option, .turn = LISTED },
 	{ "cut", WHOLE, "cut", say_value },
 	{ "identified", WHOLE, "platform", say_value },
-	/* intel_device_info.c, intel_device_info_print(); gt/intel_sseu.c, intel_sseu_dump(). */
-	{ "Platform", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "Subplatform", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "graphics version", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "media version", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "display version", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "gen", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "gt", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "memory-regions", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "page-sizes", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "ppgtt-size", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "ppgtt-type", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "dma_mask_size", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "available engines", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "slice total", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "subslice total", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "EU total", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "EU per subslice", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "is_", BEGINS, gpu, say_gpu, .turn = LISTED },
-	{ "has_", BEGINS, gpu, say_gpu, .turn = LISTED },
-	{ "require_", BEGINS, gpu, say_gpu, .turn = LISTED },
-	/* xe_devcoredump.c, xe_devcoredump_snapshot's printer */
-	{ "GT id", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "Tile", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "Type", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "IP ver", WHOLE, gpu, say_gpu, .turn = LISTED },
-	{ "CS reference clock", WHOLE, gpu, say_gpu, .turn = LISTED },
+};
+
+/* Details of the GPU: all of intel_device_info_print(), intel_sseu_dump() and xe's snapshot. */
+static const char *const gpu_keys[] = {
+	"Platform", "Subplatform", "graphics version", "media version", "display version", "gen",
+	"gt", "memory-regions", "page-sizes", "ppgtt-size", "ppgtt-type", "dma_mask_size",
+	"available engines", "slice total", "subslice total", "EU total", "EU per subslice",
+	"is_*", "has_*", "require_*",
+	"GT id", "Tile", "Type", "IP ver", "CS reference clock",
 };
 
 /* The block of a firmware and a key of it: "GuC firmware: i915/x.bin.status". */
@@ -412,28 +383,46 @@ static bool matches(const struct gsc_source *source, const char *key, size_t row
 #define SAID_MAX 64			/* by one row */
 
 /* A new one goes to the place of its row. */
-static bool list_fact(struct driver_facts *facts, const struct gsc_source *source,
+static bool list_fact(struct driver_facts *facts, size_t row, const char *name, const char *text)
+{
+	struct driver_fact *added = vec_add(&facts->about);
+
+	if (!added)
+		return false;
+	for (; added > facts->about.items && added[-1].row > row; added--)
+		added[0] = added[-1];
+	*added = (struct driver_fact){ .row = row, .a = { .name = name } };
+	added->a.detail = row >= ARRAY_SIZE(rows);
+	snprintf(added->a.text, sizeof(added->a.text), "%s", text);
+	return true;
+}
+
+static bool take_fact(struct driver_facts *facts, const struct gsc_source *source,
 		      const struct gsc_property *p, bool of_capture, size_t said[])
 {
 	char text[sizeof(((struct gsc_about *)NULL)->text)];
 
 	for (size_t row = 0; row < ARRAY_SIZE(rows); row++) {
-		struct driver_fact *added;
-
-		/* The source's own "platform" is no detail from a driver. */
-		if (!matches(source, p->key, row) || (of_capture && rows[row].name == gpu) ||
+		if (!matches(source, p->key, row) ||
 		    said[row] >= (rows[row].turn == ONCE ? 1 : SAID_MAX) ||
 		    !rows[row].say(text, sizeof(text), p->key, p->value))
 			continue;
 		said[row]++;
-		added = vec_add(&facts->about);
-		if (!added)
+		if (!list_fact(facts, row, rows[row].name, text))
 			return false;
-		for (; added > facts->about.items && added[-1].row > row; added--)
-			added[0] = added[-1];
-		*added = (struct driver_fact){ .row = row, .a = { .name = rows[row].name } };
-		added->a.detail = rows[row].name == gpu;
-		snprintf(added->a.text, sizeof(added->a.text), "%s", text);
+	}
+	/* Only flags that are set. The source's own "platform" is no detail from a driver. */
+	for (size_t i = 0; i < ARRAY_SIZE(gpu_keys) && !of_capture; i++) {
+		size_t *count = &said[ARRAY_SIZE(rows) + i];
+
+		if ((*p->key | 32) != (*gpu_keys[i] | 32) || *count >= SAID_MAX ||
+		    !glob_match(gpu_keys[i], p->key) || !*p->value || !strcmp(p->value, "no"))
+			continue;
+		++*count;
+		*text = 0;
+		string_add(text, "%s: %s", p->key, p->value);
+		if (!list_fact(facts, ARRAY_SIZE(rows) + i, "gpu", text))
+			return false;
 	}
 	return true;
 }
@@ -443,7 +432,9 @@ static bool is_repeated(const struct driver_facts *facts, size_t i)
 {
 	const struct driver_fact *items = facts->about.items;
 
-	for (size_t n = 0; n < i && rows[items[i].row].turn != LISTED; n++)
+	if (items[i].a.detail || rows[items[i].row].turn == LISTED)
+		return false;
+	for (size_t n = 0; n < i; n++)
 		if (items[n].row != items[i].row &&
 		    !strcmp(items[n].a.name, items[i].a.name))
 			return true;
@@ -686,7 +677,7 @@ static bool take_whole(struct driver_facts *facts, const struct gsc_property *p,
 enum gsc_status driver_facts_read(struct driver_facts *facts, const struct gsc_source *source,
 				  struct gsc_error *err)
 {
-	size_t said[ARRAY_SIZE(rows)] = { 0 }, kept = 0;
+	size_t said[ARRAY_SIZE(rows) + ARRAY_SIZE(gpu_keys)] = { 0 }, kept = 0;
 	char kernel[64] = "";
 	struct gsc_property p;
 	struct slice named;
@@ -695,7 +686,7 @@ enum gsc_status driver_facts_read(struct driver_facts *facts, const struct gsc_s
 		bool of_capture = gsc_source_form(source, part) == GSC_SOURCE_CAPTURE;
 
 		for (size_t i = 0; gsc_source_property(source, part, i, &p); i++)
-			if (!list_fact(facts, source, &p, of_capture, said) ||
+			if (!take_fact(facts, source, &p, of_capture, said) ||
 			    !take_of_engine(facts, &p) || !driver_work(facts, &p) ||
 			    !take_whole(facts, &p, kernel))
 				return err_memory(err);
