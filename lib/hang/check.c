@@ -82,28 +82,21 @@ static void other_command(struct checking *c, const struct gsc_engine *e)
 		     (unsigned long long)e->ipehr);
 }
 
-/* Whether ACTHD may be an address in it. A ring is at a global address, whatever runs in it. */
-static bool may_hold(const struct gsc_engine *e, const struct gsc_buffer_origin *b)
-{
-	if (strcmp(b->engine, e->name) || e->acthd < b->address)
-		return false;
-	return b->kind == GSC_BUFFER_BATCH ||
-	       (b->kind == GSC_BUFFER_RING && !(e->known & GSC_KNOWN_ACTHD_PROCESS));
-}
-
 /*
  * The buffer of an engine that ends closest before ACTHD; none if a buffer contains ACTHD, or may
- * contain it: the end of a truncated one is unknown.
+ * contain it: the end of a truncated one is unknown. A ring is at a global address, whatever runs
+ * in it.
  */
 static bool buffer_before(const struct gsc_hang *hang, const struct gsc_engine *e,
 			  struct gsc_buffer_origin *found)
 {
+	bool any = false, process = e->known & GSC_KNOWN_ACTHD_PROCESS;
 	struct gsc_buffer_origin b;
-	bool any = false;
 
 	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
 		for (size_t i = 0; gsc_source_buffer(hang->gpu->source, part, i, &b); i++) {
-			if (!may_hold(e, &b))
+			if (strcmp(b.engine, e->name) || e->acthd < b.address ||
+			    (b.kind != GSC_BUFFER_BATCH && (b.kind != GSC_BUFFER_RING || process)))
 				continue;
 			if (e->acthd - b.address < b.length || b.flags & GSC_BUFFER_CUT)
 				return false;
@@ -219,8 +212,7 @@ static void not_awake(struct checking *c)
 	size_t asleep = gsc_hang_reads(c->hang, GSC_READ_ASLEEP);
 
 	if (asleep)
-		tell(c, "forcewake", "not held, so %zu registers could not be read",
-		     asleep);
+		tell(c, "forcewake", "not held, so %zu registers could not be read", asleep);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */

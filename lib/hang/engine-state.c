@@ -143,40 +143,32 @@ static bool is_list_active(const struct engine_look *look, uint64_t *status)
 	       has_field(look, "EXECLIST_STATUS_LO", "EXECLIST_1_ACTIVE", status);
 }
 
-/* The source says which units are done, or that parser and ring arbiter are. */
-static bool is_known_idle(const struct engine_look *look)
-{
-	uint64_t value;
-
-	return hang_read(look->hang, look->e->name, "INSTDONE", -1, NULL, &value) ||
-	       has_field(look, "MI_MODE", "RINGS_IDLE", &value);
-}
-
 /* That may have ended before the registers were read. */
 static bool is_over(const struct engine_look *look)
 {
 	const struct driver_request *queue = engine_unfinished(look->hang, look->e);
-	uint64_t status;
+	uint64_t value;
 
 	return engine_is_drained(look->e) && !look->engine->reset &&
 	       (!queue || queue->r.state != GSC_REQUEST_BEGUN) &&
-	       !is_list_active(look, &status) && is_known_idle(look) &&
+	       !is_list_active(look, &value) &&
+	       /* The source says which units are done, or that parser and ring arbiter are. */
+	       (hang_read(look->hang, look->e->name, "INSTDONE", -1, NULL, &value) ||
+		has_field(look, "MI_MODE", "RINGS_IDLE", &value)) &&
 	       !engine_busy_count(look->hang, look->engine, NULL, 0);
-}
-
-/* Registers that read as 0 or as all ones contradict the dump; missing ones do not. */
-static bool is_silent(const struct engine_look *look)
-{
-	uint64_t value;
-
-	return !look->e->known &&
-	       hang_read(look->hang, look->e->name, "RING_BUFFER_CONTROL", -1, NULL, &value);
 }
 
 static bool blamed(const struct engine_look *look, char *text, size_t size)
 {
-	return look->e->blamed && !is_over(look) && !is_silent(look) &&
-	       engine_blamed(look->hang, look->engine, text, size);
+	uint64_t value;
+
+	if (!look->e->blamed || is_over(look))
+		return false;
+	/* Registers that read as 0 or as all ones contradict the dump; missing ones do not. */
+	if (!look->e->known &&
+	    hang_read(look->hang, look->e->name, "RING_BUFFER_CONTROL", -1, NULL, &value))
+		return false;
+	return engine_blamed(look->hang, look->engine, text, size);
 }
 
 static bool was_reset(const struct engine_look *look, char *text, size_t size)

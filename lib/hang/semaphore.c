@@ -3,6 +3,7 @@
 #include "hang/engine.h"
 
 #include "batch/follow.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,20 +17,13 @@ static const char *const compare_words[COMPARES] = { ">", ">=", "<", "<=", "==",
 
 static bool compare_holds(enum compare compare, uint32_t memory, uint32_t data)
 {
-	switch (compare) {
-	case GREATER:
-		return memory > data;
-	case NOT_LESS:
-		return memory >= data;
-	case LESS:
-		return memory < data;
-	case NOT_GREATER:
-		return memory <= data;
-	case EQUAL:
-		return memory == data;
-	default:
-		return memory != data;
-	}
+	bool above = memory > data, equal = memory == data;
+	const bool holds[COMPARES] = {
+		[GREATER] = above, [NOT_LESS] = above || equal, [LESS] = !above && !equal,
+		[NOT_GREATER] = !above, [EQUAL] = equal, [NOT_EQUAL] = !equal,
+	};
+
+	return holds[compare];
 }
 
 struct wait {
@@ -86,28 +80,17 @@ static bool take_wait(const struct gsc_hang *hang, const struct gsc_command *com
 	return !wait->update && wait->compare < COMPARES;
 }
 
-/* The dword there now, if the source has it. */
-static bool read_dword(const struct gsc_hang *hang, const struct hang_engine *engine, bool process,
-		       uint64_t address, uint32_t *value)
-{
-	struct graphics_memory memory;
-	struct gsc_root root;
-	bool known = hang_root(hang, engine->e.name, &root), done;
-
-	done = !graphics_open(&memory, hang->gpu, known ? &root : NULL, NULL) &&
-	       graphics_read(&memory, process, address, value, 4) == 4;
-	graphics_close(&memory);
-	return done;
-}
-
 bool semaphore_wait(const struct gsc_hang *hang, const struct hang_engine *engine,
 		    const struct gsc_command *command, bool process, char *text, size_t size)
 {
 	const struct known_command *known = command->known;
 	bool mbox = known && !strcmp(known->name, "MI_SEMAPHORE_MBOX");
+	struct text s = text_begin(text, size);
+	struct graphics_memory memory;
+	struct gsc_root root;
+	bool known_root;
 	uint32_t now;
 	struct wait w;
-	bool holds;
 
 	if (!known || (!mbox && strcmp(known->name, "MI_SEMAPHORE_WAIT")) ||
 	    !take_wait(hang, command, mbox, &w) || w.polls_register)
@@ -119,16 +102,18 @@ bool semaphore_wait(const struct gsc_hang *hang, const struct hang_engine *engin
 	}
 	/* A mailbox is in the batch's own space, unless the command asks for the global one. */
 	process = !w.global && (process || !mbox);
-	if (!read_dword(hang, engine, process, gsc_plain_address(w.address), &now)) {
-		snprintf(text, size, "until the dword at %s:0x%llx is %s 0x%llx; it is not in the "
-				     "source", process ? "ppgtt" : "ggtt",
-			 LL(gsc_plain_address(w.address)), compare_words[w.compare], LL(w.data));
-		return true;
-	}
-	holds = compare_holds((enum compare)w.compare, now, (uint32_t)w.data);
-	snprintf(text, size, "until the dword at %s:0x%llx is %s 0x%llx; it is 0x%x%s",
+	text_add(&s, "until the dword at %s:0x%llx is %s 0x%llx; it is ",
 		 process ? "ppgtt" : "ggtt", LL(gsc_plain_address(w.address)),
-		 compare_words[w.compare], LL(w.data), now, holds ? " now, which satisfies "
-			"it" : "");
+		 compare_words[w.compare], LL(w.data));
+	/* The dword there now, if the source has it. */
+	known_root = hang_root(hang, engine->e.name, &root);
+	if (graphics_open(&memory, hang->gpu, known_root ? &root : NULL, NULL) ||
+	    graphics_read(&memory, process, gsc_plain_address(w.address), &now, 4) != 4)
+		text_add(&s, "not in the source");
+	else
+		text_add(&s, "0x%x%s", now, compare_holds((enum compare)w.compare, now,
+							  (uint32_t)w.data) ?
+			 " now, which satisfies it" : "");
+	graphics_close(&memory);
 	return true;
 }

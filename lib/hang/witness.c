@@ -25,17 +25,12 @@ static bool read_other(const struct asking *a, const char *name, uint64_t *value
 	return hang_read(a->hang, a->engine->e.name, name, -1, NULL, value);
 }
 
-static uint64_t with_upper(const struct asking *a, const char *name)
-{
-	uint64_t upper = 0;
-
-	read_other(a, name, &upper);
-	return upper << 32 | a->value;
-}
-
 static uint64_t address_of(const struct asking *a, const char *upper)
 {
-	return graphics_address(&a->hang->gpu->platform, with_upper(a, upper));
+	uint64_t high = 0;
+
+	read_other(a, upper, &high);
+	return graphics_address(&a->hang->gpu->platform, high << 32 | a->value);
 }
 
 static uint64_t own_field(const struct asking *a, const char *name)
@@ -227,18 +222,6 @@ static uint64_t megahertz(const char *text)
 	return value * unit;
 }
 
-static uint64_t crystal_of(const struct asking *a, const struct gsc_reg *reg, uint64_t value)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-
-	gsc_reg_fields(a->hang->gpu->view, reg, value, &it);
-	while (gsc_field_next(&it, &field))
-		if (field.name && field.text && !strcmp(field.name, "CRYSTAL_CLOCK_FREQ"))
-			return megahertz(field.text);
-	return 0;
-}
-
 /*
  * Ticks in a second, or 0: as i915 gt/intel_gt_clock_utils.c finds them. A crystal common to a
  * family is a property; otherwise RPM_CONFIG0 gives it.
@@ -249,6 +232,8 @@ static uint64_t tick_rate(const struct asking *a)
 	uint64_t crystal = platform_value(&hang->gpu->platform, PROPERTY_CRYSTAL_KHZ) * 1000;
 	uint64_t mode, config, source, shift, divider = 0, denominator = 0;
 	struct gsc_reg reg, other;
+	struct gsc_field_iter it;
+	struct gsc_field field;
 
 	if (!hang_read(hang, NULL, "CTC_MODE", -1, &reg, &mode) ||
 	    !gsc_gpu_field(hang->gpu, &reg, mode, "CTC_SOURCE_PARAMETER", &source))
@@ -266,14 +251,11 @@ static uint64_t tick_rate(const struct asking *a)
 	if (!hang_read(hang, NULL, "RPM_CONFIG0", -1, &other, &config) ||
 	    !gsc_gpu_field(hang->gpu, &other, config, "CTC_SHIFT_PARAMETER", &shift))
 		return 0;
-	return crystal_of(a, &other, config) >> (3 - (shift & 3));
-}
-
-static void add_seconds(struct asking *a, uint64_t ticks, uint64_t rate)
-{
-	uint64_t rest = ticks % rate;
-
-	add(a, "%llu.%06llu s", LL(ticks / rate), LL(rest * 1000000 / rate));
+	gsc_reg_fields(hang->gpu->view, &other, config, &it);
+	while (gsc_field_next(&it, &field))
+		if (field.name && field.text && !strcmp(field.name, "CRYSTAL_CLOCK_FREQ"))
+			crystal = megahertz(field.text);
+	return crystal >> (3 - (shift & 3));
 }
 
 /* The meaning of the field is in ns if the definition knows the tick, otherwise in ticks. */
@@ -282,25 +264,22 @@ static void say_time(struct asking *a)
 	struct gsc_field_iter it;
 	struct gsc_field field;
 	struct gsc_form form;
-	uint64_t rate;
+	uint64_t rate, divide, multiply;
 
 	gsc_reg_fields(a->hang->gpu->view, &a->reg, a->value, &it);
 	while (gsc_field_next(&it, &field)) {
 		if (!field.name || strcmp(field.name, a->reg.name) || !field.value)
 			continue;
 		gsc_field_form(&it, &form);
-		if (form.unit && !strcmp(form.unit, "ns")) {
-			uint64_t divide = form.divide ? form.divide : 1;
-			uint64_t multiply = form.multiply ? form.multiply : 1;
-
+		divide = form.divide ? form.divide : 1;
+		multiply = form.multiply ? form.multiply : 1;
+		if (!form.unit || strcmp(form.unit, "ns"))
+			rate = tick_rate(a);
+		else
 			rate = divide <= UINT32_MAX ? 1000000000 * divide / multiply : 0;
-			if (rate)
-				add_seconds(a, field.value, rate);
-			return;
-		}
-		rate = tick_rate(a);
 		if (rate)
-			add_seconds(a, field.value, rate);
+			add(a, "%llu.%06llu s", LL(field.value / rate),
+			    LL(field.value % rate * 1000000 / rate));
 		return;
 	}
 }

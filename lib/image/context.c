@@ -30,8 +30,8 @@
 
 /* ---- lists of registers --------------------------------------------------------------------- */
 
-/* The engine to whose registers an offset belongs: each engine's are in a separate page. */
-static const char *engine_of(const struct gsc_image *image, uint32_t offset)
+/* Each engine's registers are in a separate page: whose image it is shows, if nobody has said. */
+static bool learn_engine(struct gsc_image *image, struct image_part *part, uint32_t offset)
 {
 	unsigned class, instance;
 	const char *name;
@@ -41,15 +41,7 @@ static const char *engine_of(const struct gsc_image *image, uint32_t offset)
 						       image->gpu.view->platform, i, &class,
 						       &instance, &base)); i++)
 		if (base == (offset & ~(PAGE - 1)))
-			return name;
-	return NULL;
-}
-
-/* Nobody has said whose image it is, but it shows. */
-static bool learn_engine(struct gsc_image *image, struct image_part *part, uint32_t offset)
-{
-	const char *name = engine_of(image, offset);
-
+			break;
 	if (!name || !strcmp(name, image->about.engine))
 		return true;
 	if (image->engine_given)
@@ -237,33 +229,23 @@ static bool note_tables(struct gsc_image *image)
 
 /* ---- before Gen8 ---------------------------------------------------------------------------- */
 
-/* The value that the source has, or the documented one after reset. */
-static bool sizes_of(const struct gsc_image *image, struct gsc_reg *reg, uint64_t *value,
-		     const char **from)
-{
-	*from = "the register";
-	if (image->gpu.source && image_register(image, "CXT_SIZE", -1, reg, value))
-		return true;
-	*from = "the value after reset";
-	if (!view_find(image->gpu.view, image->about.engine, "CXT_SIZE", -1, reg) ||
-	    !(reg->flags & GSC_REG_HAS_RESET))
-		return false;
-	*value = reg->reset;
-	return true;
-}
-
 static bool note_sizes(struct gsc_image *image)
 {
+	const char *from = "the register";
 	struct gsc_field_iter it;
 	struct gsc_field field;
 	char text[300];
 	struct text sizes = text_of(text);
 	struct gsc_reg reg;
-	const char *from;
 	uint64_t value;
 
-	if (!sizes_of(image, &reg, &value, &from))
-		return true;
+	if (!image->gpu.source || !image_register(image, "CXT_SIZE", -1, &reg, &value)) {
+		from = "the value after reset";
+		if (!view_find(image->gpu.view, image->about.engine, "CXT_SIZE", -1, &reg) ||
+		    !(reg.flags & GSC_REG_HAS_RESET))
+			return true;
+		value = reg.reset;
+	}
 	gsc_reg_fields(image->gpu.view, &reg, value, &it);
 	while (gsc_field_next(&it, &field))
 		if (field.text && !(field.flags & GSC_FIELD_MBZ))
@@ -339,14 +321,6 @@ static enum gsc_status probe_list(struct gsc_image *image, struct gsc_error *err
 					    "valid", image->parts.count, PAGE / 4), err);
 }
 
-static enum gsc_status no_context(const struct gsc_image *image, struct gsc_error *err)
-{
-	return err_set(err, GSC_FAILED, "context",
-		       "no image found: there is no MI_LOAD_REGISTER_IMM at 0x1000, at 0x2000 or "
-		       "at the beginning%s",
-		       image->bytes > PAGE ? "" : "; there is at most one page of data");
-}
-
 enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err)
 {
 	static const size_t places[] = { PAGE / 4, 2 * PAGE / 4, 0 };
@@ -371,5 +345,8 @@ enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err)
 		if ((!*format || (places[i] != 0) == !strcmp(format, "lrc")) &&
 		    lists_begin(image, places[i]))
 			return image_done(lrc(image, places[i]), err);
-	return no_context(image, err);
+	return err_set(err, GSC_FAILED, "context",
+		       "no image found: there is no MI_LOAD_REGISTER_IMM at 0x1000, at 0x2000 or "
+		       "at the beginning%s",
+		       image->bytes > PAGE ? "" : "; there is at most one page of data");
 }

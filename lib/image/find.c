@@ -17,17 +17,34 @@
 
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
-static uint64_t most_bytes(const struct gsc_image *image)
-{
-	static const uint64_t most[GSC_IMAGE_KINDS] = {
-		[GSC_IMAGE_HWSP] = PAGE,
-		[GSC_IMAGE_CONTEXT] = CONTEXT_MOST,
-		[GSC_IMAGE_OA] = OA_MOST,
-		[GSC_IMAGE_RING] = RING_MOST,
-	};
+static bool place_hwsp(struct gsc_image *image, struct image_place *place);
+static bool place_context(struct gsc_image *image, struct image_place *place);
+static bool place_oa(struct gsc_image *image, struct image_place *place);
 
-	return most[image->about.kind];
-}
+static const struct {
+	enum gsc_buffer_kind buffer;	/* of a dump */
+	uint64_t most;			/* bytes */
+	bool (*find)(struct gsc_image *image, struct image_place *place);
+	const char *explains;		/* registers, by patterns */
+} kinds[GSC_IMAGE_KINDS] = {
+	[GSC_IMAGE_HWSP] = {
+		GSC_BUFFER_HWSP, PAGE, place_hwsp, "HWS_PGA HWSTAM CONTEXT_STATUS_POINTER" },
+	[GSC_IMAGE_CONTEXT] = {
+		GSC_BUFFER_CONTEXT, CONTEXT_MOST, place_context,
+		"CCID CXT_SIZE EXECLIST_STATUS_LO EXECLIST_STATUS_HI "
+		"EXECLIST_SQ_CONTENTS EXECLIST_CONTROL CONTEXT_REQUEST_MESSAGE "
+		"CONTEXT_REPLY_MESSAGE ELEMENT_DESCRIPTOR PDP?_DESCRIPTOR" },
+	[GSC_IMAGE_OA] = {
+		GSC_BUFFER_OTHER, OA_MOST, place_oa,
+		"OACONTROL OAG_OACONTROL OAR_OACONTROL OASTATUS* OAG_OASTATUS "
+		"OASTARTTRIG? OAREPORTTRIG? OAG_OASTARTTRIG? OAG_OAREPORTTRIG? CEC?_? "
+		"OAG_CEC?_? OABUFFER OAG_OABUFFER OAHEADPTR OATAILPTR OAG_OAHEADPTR "
+		"OAG_OATAILPTR OANOASELECT OACTXCONTROL OAG_OAGLBCTXCTRL" },
+	[GSC_IMAGE_RING] = {
+		GSC_BUFFER_RING, RING_MOST, image_ring_place,
+		"RING_BUFFER_HEAD RING_BUFFER_TAIL RING_BUFFER_START RING_BUFFER_CONTROL ACTHD "
+		"ACTHD_UDW" },
+};
 
 static enum gsc_status make_room(struct gsc_image *image, uint64_t size, struct gsc_error *err)
 {
@@ -52,19 +69,6 @@ void image_mark(struct gsc_image *image, const char *name, uint64_t address)
 		about->marks[about->mark_count++] = (struct gsc_mark){ name, address };
 }
 
-static bool buffer_wanted(const struct gsc_image *image, const struct gsc_buffer_origin *b)
-{
-	static const enum gsc_buffer_kind kinds[GSC_IMAGE_KINDS] = {
-		[GSC_IMAGE_HWSP] = GSC_BUFFER_HWSP,
-		[GSC_IMAGE_CONTEXT] = GSC_BUFFER_CONTEXT,
-		[GSC_IMAGE_OA] = GSC_BUFFER_OTHER,
-		[GSC_IMAGE_RING] = GSC_BUFFER_RING,
-	};
-
-	return image->about.kind != GSC_IMAGE_OA && b->kind == kinds[image->about.kind] &&
-	       b->data && (!image->engine_given || !strcmp(b->engine, image->about.engine));
-}
-
 /* The first that fits; the blamed one first, if no engine was requested. */
 static bool find_buffer(const struct gsc_image *image, struct gsc_buffer_origin *found)
 {
@@ -73,7 +77,10 @@ static bool find_buffer(const struct gsc_image *image, struct gsc_buffer_origin 
 
 	for (size_t part = 0; part < gsc_source_count(image->gpu.source); part++) {
 		for (size_t i = 0; gsc_source_buffer(image->gpu.source, part, i, &b); i++) {
-			if (!buffer_wanted(image, &b) || (any && !(b.flags & GSC_BUFFER_HUNG)))
+			if (b.kind != kinds[image->about.kind].buffer || !b.data ||
+			    image->about.kind == GSC_IMAGE_OA ||
+			    (image->engine_given && strcmp(b.engine, image->about.engine)) ||
+			    (any && !(b.flags & GSC_BUFFER_HUNG)))
 				continue;
 			*found = b;
 			any = true;
@@ -101,7 +108,7 @@ static bool tell_rest(struct gsc_image *image, uint64_t given, bool own_length)
 static enum gsc_status take_buffer(struct gsc_image *image, const struct gsc_buffer_origin *b,
 				   struct gsc_error *err)
 {
-	size_t size = (size_t)MIN(b->length, most_bytes(image));
+	size_t size = (size_t)MIN(b->length, kinds[image->about.kind].most);
 	enum gsc_status status = make_room(image, size, err);
 
 	if (status)
@@ -184,22 +191,12 @@ static bool place_oa(struct gsc_image *image, struct image_place *place)
 	return false;
 }
 
-static size_t read_physical(struct gsc_source *source, uint64_t address, uint32_t *words,
-			    size_t size)
-{
-	uint64_t value;
-	size_t done = 0;
-
-	for (; done < size && !gsc_read(source, GSC_PHYS, address + done, 4, &value); done += 4)
-		words[done / 4] = (uint32_t)value;
-	return done;
-}
-
 static enum gsc_status read_place(struct gsc_image *image, const struct image_place *place,
 				  struct gsc_error *err)
 {
 	struct graphics_memory memory;
 	struct gsc_root root;
+	uint64_t value;
 	char name[64];
 	bool known = !gsc_root_engine(&image->gpu, image->about.engine, &root, NULL);
 	enum gsc_status status = make_room(image, place->size, err);
@@ -209,11 +206,14 @@ static enum gsc_status read_place(struct gsc_image *image, const struct image_pl
 	status = graphics_open(&memory, &image->gpu, known ? &root : NULL, err);
 	if (status)
 		return status;
-	image->bytes = place->physical
-		     ? read_physical(image->gpu.source, place->address, image->words,
-				     (size_t)place->size)
-		     : graphics_read(&memory, place->process, place->address, image->words,
-				     (size_t)place->size);
+	if (!place->physical)
+		image->bytes = graphics_read(&memory, place->process, place->address, image->words,
+					     (size_t)place->size);
+	for (; place->physical && image->bytes < place->size; image->bytes += 4) {
+		if (gsc_read(image->gpu.source, GSC_PHYS, place->address + image->bytes, 4, &value))
+			break;
+		image->words[image->bytes / 4] = (uint32_t)value;
+	}
 	gsc_reg_full_name(&place->reg, name, sizeof(name));
 	snprintf(image->about.from, sizeof(image->about.from), "%.60s 0x%08llx", name,
 		 (unsigned long long)place->value);
@@ -242,7 +242,7 @@ enum gsc_status image_copy(struct gsc_image *image, const void *data, size_t siz
 			   struct gsc_error *err)
 {
 	bool own_length = image->about.kind == GSC_IMAGE_HWSP;
-	struct image_place place = { .size = most_bytes(image) };
+	struct image_place place = { .size = kinds[image->about.kind].most };
 	enum gsc_status status;
 
 	if (image->about.kind == GSC_IMAGE_RING && image->gpu.source &&
@@ -262,19 +262,6 @@ enum gsc_status image_copy(struct gsc_image *image, const void *data, size_t siz
 	return image_done(tell_rest(image, size, own_length), err);
 }
 
-static bool find_place(struct gsc_image *image, struct image_place *place)
-{
-	static bool (*const finders[GSC_IMAGE_KINDS])(struct gsc_image *, struct image_place *) = {
-		[GSC_IMAGE_HWSP] = place_hwsp,
-		[GSC_IMAGE_CONTEXT] = place_context,
-		[GSC_IMAGE_OA] = place_oa,
-		[GSC_IMAGE_RING] = image_ring_place,
-	};
-
-	memset(place, 0, sizeof(*place));
-	return finders[image->about.kind](image, place);
-}
-
 /* Of any engine that has one, if none was requested. */
 static bool any_place(struct gsc_image *image, struct image_place *place)
 {
@@ -282,15 +269,18 @@ static bool any_place(struct gsc_image *image, struct image_place *place)
 	const char *name;
 	uint32_t base;
 
+	*place = (struct image_place){ .size = 0 };
 	if (image->engine_given)
-		return find_place(image, place);
+		return kinds[image->about.kind].find(image, place);
 	for (size_t i = 0; (name = gsc_platform_engine(image->gpu.view->db,
 						       image->gpu.view->platform, i, &class,
-						       &instance, &base)); i++)
-		if (image_engine(image, name) && find_place(image, place)) {
+						       &instance, &base)); i++) {
+		*place = (struct image_place){ .size = 0 };
+		if (image_engine(image, name) && kinds[image->about.kind].find(image, place)) {
 			image->engine_given = true;
 			return true;
 		}
+	}
 	return false;
 }
 
@@ -315,19 +305,6 @@ enum gsc_status image_find(struct gsc_image *image, struct gsc_error *err)
 
 /* ---- registers that explain ----------------------------------------------------------------- */
 
-static const char *const explains[GSC_IMAGE_KINDS] = {
-	[GSC_IMAGE_HWSP] = "HWS_PGA HWSTAM CONTEXT_STATUS_POINTER",
-	[GSC_IMAGE_CONTEXT] = "CCID CXT_SIZE EXECLIST_STATUS_LO EXECLIST_STATUS_HI "
-			      "EXECLIST_SQ_CONTENTS EXECLIST_CONTROL CONTEXT_REQUEST_MESSAGE "
-			      "CONTEXT_REPLY_MESSAGE ELEMENT_DESCRIPTOR PDP?_DESCRIPTOR",
-	[GSC_IMAGE_OA] = "OACONTROL OAG_OACONTROL OAR_OACONTROL OASTATUS* OAG_OASTATUS "
-			 "OASTARTTRIG? OAREPORTTRIG? OAG_OASTARTTRIG? OAG_OAREPORTTRIG? CEC?_? "
-			 "OAG_CEC?_? OABUFFER OAG_OABUFFER OAHEADPTR OATAILPTR OAG_OAHEADPTR "
-			 "OAG_OATAILPTR OANOASELECT OACTXCONTROL OAG_OAGLBCTXCTRL",
-	[GSC_IMAGE_RING] = ("RING_BUFFER_HEAD RING_BUFFER_TAIL RING_BUFFER_START "
-			    "RING_BUFFER_CONTROL ACTHD ACTHD_UDW"),
-};
-
 bool image_aside(struct gsc_image *image)
 {
 	struct gsc_row row = { .status = GSC_READ_OK };
@@ -335,7 +312,7 @@ bool image_aside(struct gsc_image *image)
 
 	for (size_t i = 0; i < gsc_view_count(image->gpu.view); i++) {
 		gsc_view_reg(image->gpu.view, i, &row.reg);
-		if (!row.reg.name || !glob_list(explains[image->about.kind], row.reg.name) ||
+		if (!row.reg.name || !glob_list(kinds[image->about.kind].explains, row.reg.name) ||
 		    (row.reg.engine && strcmp(row.reg.engine, image->about.engine)))
 			continue;
 		if (!image_register(image, row.reg.name, row.reg.index, &row.reg, &row.value))

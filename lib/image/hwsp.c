@@ -12,47 +12,38 @@
 
 #define PAGE 4096u
 
-/*
- * "PREEMPTED, WAIT_ON_SEMAPHORE": the flags of an entry that are set, and the meanings of fields.
- */
-static void entry_words(const struct gsc_image *image, const struct image_part *part, char *buf,
-			size_t size)
-{
-	struct gsc_repeat repeat;
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	struct text text = { buf, size, 0 };
-
-	gsc_item_repeat(image->gpu.view->db, image->gpu.view, part->item, (size_t)part->group,
-			&repeat, &it);
-	it.words = part->p.words;
-	it.count = part->p.count;
-	while (gsc_field_next(&it, &field)) {
-		struct gsc_form form;
-
-		gsc_field_form(&it, &form);
-		if (field.value && !strcmp(form.type, "bool"))
-			text_join(&text, ", ", field.name);
-	}
-}
-
 /* i915 writes all ones over an entry once it has read it (csb_read()). */
 static bool entry_text(struct gsc_image *image, struct image_part *part, bool last)
 {
 	const uint32_t *w = part->p.words;
+	struct gsc_repeat repeat;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_form form;
 	char events[160] = "";
-	const char *state = NULL;
+	struct text text = text_of(events);
+	const char *state = events;
 
-	if (part->p.count < 2)
+	if (part->p.count < 2) {
 		state = "incomplete";
-	else if (w[0] == UINT32_MAX && w[1] == UINT32_MAX)
+	} else if (w[0] == UINT32_MAX && w[1] == UINT32_MAX) {
 		state = "all ones: empty, or read by the driver";
-	else if (!w[0] && !w[1])
+	} else if (!w[0] && !w[1]) {
 		return image_say(image, &part->p.text, "never written");
-	else
-		entry_words(image, part, events, sizeof(events));
+	} else {
+		/* "PREEMPTED, WAIT_ON_SEMAPHORE": the flags of an entry that are set. */
+		gsc_item_repeat(image->gpu.view->db, image->gpu.view, part->item,
+				(size_t)part->group, &repeat, &it);
+		it.words = part->p.words;
+		it.count = part->p.count;
+		while (gsc_field_next(&it, &field)) {
+			gsc_field_form(&it, &form);
+			if (field.value && !strcmp(form.type, "bool"))
+				text_join(&text, ", ", field.name);
+		}
+	}
 	return image_say(image, &part->p.text, "%s%s%s", last ? "written last" : "",
-			 last && (state || *events) ? "; " : "", state ? state : events);
+			 last && *state ? "; " : "", state);
 }
 
 /* What the page as a whole says about its entries; *known: number `last` was written last. */

@@ -129,13 +129,6 @@ bool image_loads(const struct gsc_image *image, const char *name, int index, uin
 	return found;
 }
 
-static char *formatted(const char *format, va_list args)
-{
-	char *text;
-
-	return vasprintf(&text, format, args) < 0 ? NULL : text;
-}
-
 bool image_note(struct gsc_image *image, const char *format, ...)
 {
 	char **note = vec_add(&image->notes);
@@ -144,7 +137,8 @@ bool image_note(struct gsc_image *image, const char *format, ...)
 	if (!note)
 		return false;
 	va_start(args, format);
-	*note = formatted(format, args);
+	if (vasprintf(note, format, args) < 0)
+		*note = NULL;
 	va_end(args);
 	return *note;
 }
@@ -157,7 +151,8 @@ bool image_say(struct gsc_image *image, const char **text, const char *format, .
 	if (!own)
 		return false;
 	va_start(args, format);
-	*own = formatted(format, args);
+	if (vasprintf(own, format, args) < 0)
+		*own = NULL;
 	va_end(args);
 	if (*own)
 		*text = *own;
@@ -176,7 +171,6 @@ void image_cut(struct gsc_image *image, uint64_t wanted)
 
 bool image_struct(const struct gsc_image *image, const char *name, struct gsc_item *item)
 {
-
 	for (size_t i = 0; gsc_item_at(image->gpu.view->db, GSC_STRUCTURE, i, item); i++)
 		if (gsc_view_sees(image->gpu.view, item->platforms, &item->revisions) &&
 		    !name_compare(item->name, name))
@@ -254,20 +248,8 @@ bool image_engine(struct gsc_image *image, const char *name)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-static enum gsc_status choose_engine(struct gsc_image *image, const char *asked,
-				     struct gsc_error *err)
-{
-	const char *name;
-	enum gsc_status status;
-
-	image->engine_given = asked;
-	status = engine_by_name(image->gpu.view, asked, &name, err);
-	if (!status && !image_engine(image, name))
-		status = err_set(err, GSC_UNKNOWN, name, "no such engine");
-	return status;
-}
-
-static enum gsc_status decode(struct gsc_image *image, struct gsc_error *err)
+enum gsc_status gsc_image_new(struct gsc_image **out, struct gsc_commands *set,
+			      const struct gsc_image_options *options, struct gsc_error *err)
 {
 	static enum gsc_status (*const decoders[GSC_IMAGE_KINDS])(struct gsc_image *,
 								  struct gsc_error *) = {
@@ -276,18 +258,9 @@ static enum gsc_status decode(struct gsc_image *image, struct gsc_error *err)
 		[GSC_IMAGE_OA] = image_oa,
 		[GSC_IMAGE_RING] = image_ring,
 	};
-	enum gsc_status status = decoders[image->about.kind](image, err);
-
-	if (!status && image->gpu.source)
-		status = image_done(image_aside(image), err);
-	return status;
-}
-
-enum gsc_status gsc_image_new(struct gsc_image **out, struct gsc_commands *set,
-			      const struct gsc_image_options *options, struct gsc_error *err)
-{
 	struct gsc_image *image;
 	enum gsc_status status;
+	const char *engine;
 
 	*out = NULL;
 	if (!options || (unsigned)options->kind >= GSC_IMAGE_KINDS)
@@ -299,12 +272,17 @@ enum gsc_status gsc_image_new(struct gsc_image **out, struct gsc_commands *set,
 	image->gpu = options->gpu ? *options->gpu : gpu_of(NULL, set->view);
 	image->format = options->format;
 	image->about.kind = options->kind;
-	status = choose_engine(image, options->engine, err);
+	image->engine_given = options->engine;
+	status = engine_by_name(image->gpu.view, options->engine, &engine, err);
+	if (!status && !image_engine(image, engine))
+		status = err_set(err, GSC_UNKNOWN, engine, "no such engine");
 	if (!status)
 		status = options->data ? image_copy(image, options->data, options->size, err)
 				       : image_find(image, err);
 	if (!status)
-		status = decode(image, err);
+		status = decoders[image->about.kind](image, err);
+	if (!status && image->gpu.source)
+		status = image_done(image_aside(image), err);
 	if (status) {
 		gsc_image_free(image);
 		return status;

@@ -20,37 +20,22 @@ static bool layout_at(const struct gsc_image *image, size_t *i, struct gsc_item 
 	return false;
 }
 
-static bool is_called(const struct gsc_image *image, const struct gsc_item *item, const char *name)
+static bool layout_named(const struct gsc_image *image, const char *name, struct gsc_item *item)
 {
 	const char *alias;
 
-	if (!name_compare(item->name, name) || !name_compare(item->name + strlen(PREFIX), name))
-		return true;
-	for (size_t i = 0; (alias = gsc_item_alias(image->gpu.view->db, item, i, NULL)); i++)
-		if (!name_compare(alias, name) ||
-		    (!strncmp(alias, PREFIX, strlen(PREFIX)) &&
-		     !name_compare(alias + strlen(PREFIX), name)))
+	for (size_t i = 0; layout_at(image, &i, item);) {
+		if (!name_compare(item->name, name) ||
+		    !name_compare(item->name + strlen(PREFIX), name))
 			return true;
+		for (size_t n = 0;
+		     (alias = gsc_item_alias(image->gpu.view->db, item, n, NULL)); n++)
+			if (!name_compare(alias, name) ||
+			    (!strncmp(alias, PREFIX, strlen(PREFIX)) &&
+			     !name_compare(alias + strlen(PREFIX), name)))
+				return true;
+	}
 	return false;
-}
-
-static bool layout_named(const struct gsc_image *image, const char *name, struct gsc_item *item)
-{
-	for (size_t i = 0; layout_at(image, &i, item);)
-		if (is_called(image, item, name))
-			return true;
-	return false;
-}
-
-/* "A13 A29 ..." of the platform. */
-static const char *layouts_text(const struct gsc_image *image, char *buf, size_t size)
-{
-	struct gsc_item item;
-	struct text text = text_begin(buf, size);
-
-	for (size_t i = 0; layout_at(image, &i, &item);)
-		text_join(&text, " ", item.name + strlen(PREFIX));
-	return buf;
 }
 
 /* The format that a control register selects, by the name of its value. */
@@ -84,9 +69,12 @@ static enum gsc_status find_layout(struct gsc_image *image, struct gsc_item *ite
 {
 	static const char *const controls[] = { "OACONTROL", "OAG_OACONTROL", "OAR_OACONTROL" };
 	char name[64], all[300];
+	struct text text = text_of(all);
 
-	layouts_text(image, all, sizeof(all));
-	if (!*all)
+	/* "A13 A29 ..." of the platform. */
+	for (size_t i = 0; layout_at(image, &i, item);)
+		text_join(&text, " ", item->name + strlen(PREFIX));
+	if (!text.used)
 		return err_set(err, GSC_UNKNOWN, "oa", "no layout of reports is known for %s",
 			       image->gpu.platform.name);
 	if (image->format)
@@ -103,14 +91,6 @@ static enum gsc_status find_layout(struct gsc_image *image, struct gsc_item *ite
 
 /* ---- reports -------------------------------------------------------------------------------- */
 
-static bool is_zero(const struct gsc_image *image, size_t from, size_t count)
-{
-	for (size_t i = from; i < from + count && i < image->count; i++)
-		if (image->words[i])
-			return false;
-	return true;
-}
-
 enum gsc_status image_oa(struct gsc_image *image, struct gsc_error *err)
 {
 	size_t size, total, empty = 0;
@@ -125,7 +105,11 @@ enum gsc_status image_oa(struct gsc_image *image, struct gsc_error *err)
 	total = (image->bytes + size - 1) / size;
 	image_cut(image, (uint64_t)total * size);
 	for (size_t i = 0; i < total; i++) {
-		if (total > 1 && is_zero(image, i * size / 4, size / 4)) {
+		size_t first = i * size / 4;
+
+		if (total > 1 && first < image->count &&
+		    bytes_are_zero(image->words + first,
+				   MIN(size / 4, image->count - first) * 4)) {
 			empty++;
 			continue;
 		}
