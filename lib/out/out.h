@@ -434,8 +434,8 @@ void text_part(struct gsc_out *out, const char *text);
  * A sentence from column `first` on after `label`, on a terminal in lines that fit it, the others
  * from column `others` on; then it ends the last line.
  */
-void text_wrapped(struct gsc_out *out, unsigned first, unsigned others, const char *label,
-		  const char *text);
+GSC_API void text_wrapped(struct gsc_out *out, unsigned first, unsigned others,
+			  const char *label, const char *text);
 
 /* The line of a field up to its value, which begins in FIELD_VALUE_COLUMN or later. */
 char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_t length);

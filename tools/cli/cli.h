@@ -22,7 +22,6 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "outside.h"
 #include "out/keys.h"
 
 #define SHELL_NAME "gpu-sh"
@@ -189,7 +188,11 @@ struct common {
 	struct kept_file *kept;
 	size_t kept_count;
 	char not_kept[100];		/* why the last was not, or "" */
-	struct outside outside;
+	struct outside {		/* the process of outside.c */
+		bool begun;
+		int socket;
+		pid_t pid;
+	} outside;
 	bool confined, confined_wholly;	/* for reading; permanently */
 	int landlock;			/* its version; 0: there is none */
 	bool filtered;			/* system calls are filtered */
@@ -401,12 +404,19 @@ void confine(struct common *common);
 
 /* ---- outside.c ------------------------------------------------------------------------------ */
 
+/*
+ * Starts the process that does it, before the command is confined. If it cannot be started, a
+ * confined command writes no file. `saves`: a file is written, `path`, or NULL if the command names
+ * it; `folder`: of --kernels.
+ */
+void outside_begin(struct common *common, bool saves, const char *path, const char *folder);
+/* A file without a name by now gets none. */
+void outside_end(struct common *common);
 /* A file that gets its name when it is committed. */
 enum gsc_status outside_save(struct common *common, const char *path, mode_t mode, int *fd,
 			     struct gsc_error *err);
-/* An error number, or 0. */
-int outside_commit(struct common *common);
-void outside_drop(struct common *common);
+/* It gets its name, or is removed; an error number, or 0. */
+int outside_end_file(struct common *common, bool commit);
 /*
  * A new file in the folder of --kernels, which is created if necessary; or -1, and errno: 0 if
  * `name` is "" and the folder exists.

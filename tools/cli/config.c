@@ -26,54 +26,11 @@ bool config_trusted(const struct common *common, const char *path, const struct 
 	return false;
 }
 
-static bool is_definitions(const struct dirent *entry)
+static int is_definitions(const struct dirent *entry)
 {
 	size_t length = strlen(entry->d_name);
 
 	return entry->d_name[0] != '.' && length > 4 && !strcmp(entry->d_name + length - 4, ".def");
-}
-
-static int compare(const void *a, const void *b)
-{
-	return strverscmp(*(char *const *)a, *(char *const *)b);
-}
-
-static char **list_files(DIR *dir, size_t *count)
-{
-	char **names = NULL, **grown;
-	struct dirent *entry;
-
-	*count = 0;
-	while ((entry = readdir(dir))) {
-		if (!is_definitions(entry))
-			continue;
-		grown = realloc(names, (*count + 1) * sizeof(*names));
-		if (!grown)
-			break;
-		names = grown;
-		names[*count] = strdup(entry->d_name);
-		if (!names[*count])
-			break;
-		++*count;
-	}
-	if (*count)
-		qsort(names, *count, sizeof(*names), compare);
-	return names;
-}
-
-static void add_file(struct common *common, const char *folder, const char *name)
-{
-	struct gsc_error err;
-	char path[4096], what[sizeof(err.what) + 16];
-	struct stat st;
-
-	if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) >= sizeof(path) ||
-	    (!stat(path, &st) && !config_trusted(common, path, &st)))
-		return;
-	if (gsc_db_add_file(common->db, path, &err) == GSC_OK)
-		return;
-	snprintf(what, sizeof(what), "warning: %s", err.what);
-	warn(common, what, err.why);
 }
 
 /* False: nothing is read from it. */
@@ -89,42 +46,54 @@ void user_definitions_list(struct common *common, void (*take)(void *context, co
 			   void *context)
 {
 	char folder[4096], path[4096];
-	struct dirent *entry;
-	DIR *dir;
+	struct dirent **entries;
+	int count;
 
 	if (!user_folder(common, folder, sizeof(folder)))
 		return;
-	dir = opendir(folder);
-	if (!dir)
+	count = scandir(folder, &entries, is_definitions, versionsort);
+	if (count < 0)
 		return;
 	take(context, folder);
-	while ((entry = readdir(dir)))
-		if (is_definitions(entry) && (size_t)snprintf(path, sizeof(path), "%s/%s", folder,
-							      entry->d_name) < sizeof(path))
+	for (int i = 0; i < count; i++) {
+		if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name) <
+		    sizeof(path))
 			take(context, path);
-	closedir(dir);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+struct adding {
+	struct common *common;
+	bool trusted;			/* their folder, which comes first */
+	bool inside;
+};
+
+static void add_file(void *context, const char *path)
+{
+	struct adding *adding = context;
+	struct common *common = adding->common;
+	struct gsc_error err;
+	char what[sizeof(err.what) + 16];
+	struct stat st;
+	bool exists = !stat(path, &st);
+
+	if (!adding->inside) {
+		adding->trusted = exists && config_trusted(common, path, &st);
+		adding->inside = true;
+		return;
+	}
+	if (!adding->trusted || (exists && !config_trusted(common, path, &st)) ||
+	    gsc_db_add_file(common->db, path, &err) == GSC_OK)
+		return;
+	snprintf(what, sizeof(what), "warning: %s", err.what);
+	warn(common, what, err.why);
 }
 
 void user_definitions(struct common *common)
 {
-	char folder[4096];
-	struct stat st;
-	char **names;
-	size_t count;
-	DIR *dir;
+	struct adding adding = { .common = common };
 
-	if (!user_folder(common, folder, sizeof(folder)))
-		return;
-	dir = opendir(folder);
-	if (!dir)
-		return;
-	if (!fstat(dirfd(dir), &st) && config_trusted(common, folder, &st)) {
-		names = list_files(dir, &count);
-		for (size_t i = 0; i < count; i++) {
-			add_file(common, folder, names[i]);
-			free(names[i]);
-		}
-		free(names);
-	}
-	closedir(dir);
+	user_definitions_list(common, add_file, &adding);
 }

@@ -28,11 +28,16 @@ static enum gsc_status saved(struct common *common, enum gsc_status status, stru
 	return status ? status : damage;
 }
 
-/* A reader that has seen enough is not a failure. */
-static enum gsc_status save_open(struct common *common, int fd, const char *path,
-				 file_write_fn *write_to, struct gsc_error *err)
+/*
+ * To a descriptor that is open, or a file that gets its name when all of it is written. A reader
+ * that has seen enough is not a failure.
+ */
+static enum gsc_status save_to(struct common *common, int fd, const char *path, bool named,
+			       file_write_fn *write_to, struct gsc_error *err)
 {
 	enum gsc_status status;
+	int error = 0;
+	bool good;
 
 	confine(common);
 	status = write_to(common, fd, path, err);
@@ -40,39 +45,18 @@ static enum gsc_status save_open(struct common *common, int fd, const char *path
 		*err = (struct gsc_error){ 0 };
 		status = GSC_OK;
 	}
-	if (close(fd) && (!status || status == GSC_PARTIAL))
-		return err_errno(err, path, errno);
-	return status && status != GSC_PARTIAL ? status : saved(common, status, err);
-}
-
-/* The file gets its name when all of it is written. */
-static enum gsc_status save_file(struct common *common, const char *path, mode_t mode,
-				 file_write_fn *write_to, struct gsc_error *err)
-{
-	enum gsc_status status;
-	int fd = -1, error = 0;
-
-	status = outside_save(common, path, mode, &fd, err);
-	if (status)
-		return status;
-	confine(common);
-	status = write_to(common, fd, path, err);
-	if (status && status != GSC_PARTIAL && errno == EPIPE) {
-		*err = (struct gsc_error){ 0 };
-		status = GSC_OK;
-	}
-	if (!status || status == GSC_PARTIAL)
-		error = fsync(fd) && errno != EINVAL && errno != EROFS ? errno : 0;
-	if (close(fd) && !error)
+	good = !status || status == GSC_PARTIAL;
+	if (good && named && fsync(fd) && errno != EINVAL && errno != EROFS)
 		error = errno;
-	if (status && status != GSC_PARTIAL) {
-		outside_drop(common);
-		return status;
+	if (close(fd) && good && !error)
+		error = errno;
+	if (named) {
+		int failed = outside_end_file(common, good && !error);
+
+		error = error ? error : failed;
 	}
-	if (error)
-		outside_drop(common);
-	else
-		error = outside_commit(common);
+	if (!good)
+		return status;
 	return error ? err_errno(err, path, error) : saved(common, status, err);
 }
 
@@ -114,31 +98,26 @@ static bool is_source(const struct common *common, const struct stat *st)
 	return found;
 }
 
-static enum gsc_status save_to(struct common *common, const char *path, mode_t mode,
-			       file_write_fn *write_to, struct gsc_error *err)
+enum gsc_status file_save(struct common *common, const char *path, mode_t mode,
+			  file_write_fn *write_to, struct gsc_error *err)
 {
+	enum gsc_status status;
 	struct stat st;
-	bool exists = !stat(path, &st);
+	bool exists;
+	int fd = -1;
 
+	if (is_stdout(path))
+		return save_to(common, STDOUT_FILENO, "standard output", false, write_to, err);
+	exists = !stat(path, &st);
 	if (!exists && errno != ENOENT)
 		return err_errno(err, path, errno);
 	if (exists && S_ISDIR(st.st_mode))
 		return err_errno(err, path, EISDIR);
-	if (exists && S_ISREG(st.st_mode) && is_source(common, &st)) {
-		*err = (struct gsc_error){ .status = GSC_FAILED };
-		snprintf(err->what, sizeof(err->what), "%s", path);
-		snprintf(err->why, sizeof(err->why), "is also the input: give another file "
-						     "with -o");
-		return err->status;
-	}
-	return save_file(common, path, mode, write_to, err);
-}
-
-enum gsc_status file_save(struct common *common, const char *path, mode_t mode,
-			  file_write_fn *write_to, struct gsc_error *err)
-{
-	return is_stdout(path) ? save_open(common, STDOUT_FILENO, "standard output", write_to, err)
-			       : save_to(common, path, mode, write_to, err);
+	if (exists && S_ISREG(st.st_mode) && is_source(common, &st))
+		return err_set(err, GSC_FAILED, path,
+			       "is also the input: give another file with -o");
+	status = outside_save(common, path, mode, &fd, err);
+	return status ? status : save_to(common, fd, path, true, write_to, err);
 }
 
 /* ---- what can be read once ------------------------------------------------------------------ */
@@ -176,11 +155,11 @@ static int keep_copy(int from, const char *what, struct gsc_error *err)
 	error = errno;
 	if (fd >= 0)
 		close(fd);
-	err_errno(err, what, error);
 	if (error == EFBIG)
-		snprintf(err->why, sizeof(err->why), "more than %llu GB: save it to a file "
-						     "and name the file",
-			 (unsigned long long)(KEPT_MOST >> 30));
+		err_set(err, GSC_FAILED, what, "more than %llu GB: save it to a file and name the "
+			"file", (unsigned long long)(KEPT_MOST >> 30));
+	else
+		err_errno(err, what, error);
 	return -1;
 }
 

@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_plain(const char *word)
-{
-	return *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					   "0123456789_@%+=:,./-")];
-}
-
 /* Read once, it is gone; so is a file that only this process has open. */
 static bool is_gone(const char *path)
 {
@@ -28,50 +22,34 @@ static bool is_control(const char *at)
 	return *c < ' ' || *c == 0x7f || (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0);
 }
 
-static bool has_control(const char *word)
-{
-	while (*word && !is_control(word))
-		word++;
-	return *word;
-}
-
-static void put_escaped(FILE *to, const char *word)
-{
-	fputs("$'", to);
-	for (; *word; word++)
-		if (is_control(word) || (unsigned char)*word >= 0x80)
-			fprintf(to, "\\%03o", (unsigned char)*word);
-		else
-			fprintf(to, strchr("'\\", *word) ? "\\%c" : "%c", *word);
-	putc('\'', to);
-}
-
-static void put_quoted(FILE *to, const char *word)
-{
-	putc('\'', to);
-	for (; *word; word++)
-		if (*word == '\'')
-			fputs("'\\''", to);
-		else
-			putc(*word, to);
-	putc('\'', to);
-}
-
 static void put_word(FILE *to, const char *word)
 {
-	char *file = NULL;
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_@%+=:,./-";
+	const char *before = *word == '-' ? "./" : "";	/* it must not be read as an option */
+	bool escaped = false;
 
-	if (*word == '-' && asprintf(&file, "./%s", word) > 0 && !is_gone(word))
-		word = file;		/* it must not be read as an option */
-	if (is_gone(word))
+	if (is_gone(word)) {
 		fputs("FILE", to);
-	else if (has_control(word))
-		put_escaped(to, word);
-	else if (is_plain(word))
-		fputs(word, to);
-	else
-		put_quoted(to, word);
-	free(file);
+		return;
+	}
+	if (*word && !word[strspn(word, plain)]) {
+		fprintf(to, "%s%s", before, word);
+		return;
+	}
+	for (const char *at = word; *at; at++)
+		escaped |= is_control(at);
+	fprintf(to, "%s'%s", escaped ? "$" : "", before);
+	for (const char *at = word; *at; at++)
+		if (escaped && (is_control(at) || (unsigned char)*at >= 0x80))
+			fprintf(to, "\\%03o", (unsigned char)*at);
+		else if (escaped)
+			fprintf(to, strchr("'\\", *at) ? "\\%c" : "%c", *at);
+		else if (*at == '\'')
+			fputs("'\\''", to);
+		else
+			putc(*at, to);
+	putc('\'', to);
 }
 
 const char *shell_quoted(const char *word, char *buf, size_t size)
@@ -87,25 +65,18 @@ const char *shell_quoted(const char *word, char *buf, size_t size)
 	return buf;
 }
 
-/* System files have no folders to hide. */
-static const char *without_folders(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash || !strncmp(path, "/dev/", 5) || !strncmp(path, "/sys/", 5) ||
-	    !strncmp(path, "/proc/", 6))
-		return path;
-	return slash + 1;
-}
-
 /* "bar:PATH" has a path after its prefix. */
 static void put_file(FILE *to, const struct common *common, const char *option, const char *word)
 {
 	const char *colon = strchr(word, ':');
 	size_t prefix = colon && !strchr("/-", *word) ? (size_t)(colon + 1 - word) : 0;
-	const char *path = common->hides_folders ? without_folders(word + prefix) : word + prefix;
+	const char *path = word + prefix, *slash = strrchr(path, '/');
 	char *whole;
 
+	/* System files have no folders to hide. */
+	if (common->hides_folders && slash && strncmp(path, "/dev/", 5) &&
+	    strncmp(path, "/sys/", 5) && strncmp(path, "/proc/", 6))
+		path = slash + 1;
 	fprintf(to, "%s%s ", ftell(to) ? " " : "", option);
 	if (asprintf(&whole, "%.*s%s", (int)prefix, word, is_gone(path) ? "FILE" : path) < 0)
 		return;
@@ -114,8 +85,14 @@ static void put_file(FILE *to, const struct common *common, const char *option, 
 }
 
 /* In the shell a command reads what the session does, with its definitions. */
-static void put_options(FILE *to, const struct common *common, const char *first, bool alone)
+static char *make_options(const struct common *common, const char *first, bool alone)
 {
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
 	if (first)
 		put_file(to, common, "-s", first);
 	for (size_t i = 0; !alone && !common->in_session && i < common->from.count; i++)
@@ -127,17 +104,6 @@ static void put_options(FILE *to, const struct common *common, const char *first
 		put_file(to, common, "--define", common->defines.items[i]);
 	if (common->no_user_config && !common->verb)
 		fprintf(to, "%s--no-user-config", ftell(to) ? " " : "");
-}
-
-static char *make_options(const struct common *common, const char *first, bool alone)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-
-	if (!to)
-		return NULL;
-	put_options(to, common, first, alone);
 	fclose(to);
 	return text;
 }

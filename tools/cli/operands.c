@@ -23,26 +23,21 @@ const struct subcommand *subcommand_find(const struct command *command, const ch
 	return NULL;
 }
 
-/* "lmem:0x1000" is an address, "config:PCICMD" a register: these are also prefixes of sources. */
-static bool is_space(const char *word, size_t prefix)
-{
-	const char *name;
-
-	for (size_t i = 0; (name = gsc_prefix_at(i)); i++)
-		if (strlen(name) == prefix && !strncmp(name, word, prefix))
-			return true;
-	return false;
-}
-
 /* "bar:PATH": it adds to other sources. */
 static bool is_addition(const char *word)
 {
+	size_t prefix = strcspn(word, ":");
+	const char *name;
 	char *path;
 	uint64_t number;
 	bool is = gsc_spec_kind(word, &path) == GSC_SPEC_FILE && path && strcmp(path, word);
 
-	if (is && is_space(word, strcspn(word, ":")))
-		is = !gsc_parse_number(path, &number) && !access(path, F_OK);
+	/* "lmem:0x1000" is an address, "config:PCICMD" a register: also prefixes of sources. */
+	for (size_t i = 0; is && (name = gsc_prefix_at(i)); i++)
+		if (strlen(name) == prefix && !strncmp(name, word, prefix)) {
+			is = !gsc_parse_number(path, &number) && !access(path, F_OK);
+			break;
+		}
 	free(path);
 	return is;
 }
@@ -144,7 +139,7 @@ static enum gsc_status check_names(struct common *common, const char *const *wor
 /* If two dumps hold a register, the first one wins: that must be intended. */
 static enum gsc_status check_second(const char **whole, const char *word, struct gsc_error *err)
 {
-	char why[400], first[160], second[160];
+	char first[160], second[160];
 
 	if (is_addition(word))
 		return GSC_OK;
@@ -152,20 +147,9 @@ static enum gsc_status check_second(const char **whole, const char *word, struct
 		*whole = word;
 		return GSC_OK;
 	}
-	snprintf(why, sizeof(why), "a second source; to combine them, try: -s %s -s %s",
-		 shell_quoted(*whole, first, sizeof(first)),
-		 shell_quoted(word, second, sizeof(second)));
-	return usage_error(err, word, "%s", why);
-}
-
-/* If the command names no source, those of the session. */
-static void add_session_sources(struct common *common, const struct session *session)
-{
-	for (size_t i = 0; i < session->from.count; i++)
-		common->from.items[common->from.count++] = session->from.items[i];
-	common->in_session = true;
-	if (!common->platform_name)
-		common->platform_name = session->platform;
+	return usage_error(err, word, "a second source; to combine them, try: -s %s -s %s",
+			   shell_quoted(*whole, first, sizeof(first)),
+			   shell_quoted(word, second, sizeof(second)));
 }
 
 /* The operands that are sources go to the end of `sources`, the others stay in `words`. */
@@ -213,7 +197,13 @@ enum gsc_status operands_take(struct common *common, struct gsc_error *err)
 		sources.items[sources.count++] = common->from.items[i];
 	free(common->from.items);
 	common->from = sources;
-	if (session && !sources.count && !(take & TAKE_ALONE))
-		add_session_sources(common, session);
+	if (!session || sources.count || take & TAKE_ALONE)
+		return status;
+	/* If the command names no source, those of the session. */
+	for (size_t i = 0; i < session->from.count; i++)
+		common->from.items[common->from.count++] = session->from.items[i];
+	common->in_session = true;
+	if (!common->platform_name)
+		common->platform_name = session->platform;
 	return status;
 }

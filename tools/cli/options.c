@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "db/resolve.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <ctype.h>
 #include <getopt.h>
@@ -106,11 +107,9 @@ const char *option_text(const struct common *common, const char *name)
 static enum gsc_status wrong_value(const struct option_row *row, const char *value,
 				   const char *expected, struct gsc_error *err)
 {
-	char what[300], why[200];
-
-	snprintf(what, sizeof(what), "--%s %s", row->name, value);
-	snprintf(why, sizeof(why), "expected %s", expected);
-	return usage_error(err, what, "%s", why);
+	usage_error(err, "", "expected %s", expected);
+	snprintf(err->what, sizeof(err->what), "--%s %s", row->name, value);
+	return GSC_USAGE;
 }
 
 /* "auto|always|never" */
@@ -205,40 +204,30 @@ static enum gsc_status take_value(struct common *common, const struct option_row
 
 /* ---- what the shell hands over -------------------------------------------------------------- */
 
-/* Operands can also give sources and platform. */
-static bool is_handed(const struct session *session, const char *name)
-{
-	return strcmp(name, "from") && strcmp(name, "platform") &&
-	       (session->wakes || strcmp(name, "wake")) && option_given(session->options, name);
-}
-
-static enum gsc_status copy_value(struct common *common, const struct common *from,
-				  const struct option_row *row, struct gsc_error *err)
-{
-	const void *source = (const char *)from + row->offset;
-	void *target = (char *)common + row->offset;
-	const struct strings *list = source;
-
-	if (row->kind == OPTION_FLAG)
-		*(bool *)target = *(const bool *)source;
-	else if (row->kind != OPTION_LIST)
-		*(unsigned *)target = *(const unsigned *)source;
-	for (size_t i = 0; row->kind == OPTION_LIST && i < list->count; i++)
-		if (!add_string(target, list->items[i]))
-			return err_memory(err);
-	common->given |= bit_of(common->command, row->name);
-	return GSC_OK;
-}
-
 static enum gsc_status take_session(struct common *common, const struct session *session,
 				    struct gsc_error *err)
 {
-	enum gsc_status status = GSC_OK;
+	for (size_t i = 0; i < ARRAY_SIZE(common_options); i++) {
+		const struct option_row *row = &common_options[i];
+		const void *source = (const char *)session->options + row->offset;
+		void *target = (char *)common + row->offset;
+		const struct strings *list = source;
 
-	for (size_t i = 0; !status && i < ARRAY_SIZE(common_options); i++)
-		if (is_handed(session, common_options[i].name))
-			status = copy_value(common, session->options, &common_options[i], err);
-	return status;
+		/* Operands can also give sources and platform. */
+		if (!strcmp(row->name, "from") || !strcmp(row->name, "platform") ||
+		    (!session->wakes && !strcmp(row->name, "wake")) ||
+		    !option_given(session->options, row->name))
+			continue;
+		if (row->kind == OPTION_FLAG)
+			*(bool *)target = *(const bool *)source;
+		else if (row->kind != OPTION_LIST)
+			*(unsigned *)target = *(const unsigned *)source;
+		for (size_t j = 0; row->kind == OPTION_LIST && j < list->count; j++)
+			if (!add_string(target, list->items[j]))
+				return err_memory(err);
+		common->given |= bit_of(common->command, row->name);
+	}
+	return GSC_OK;
 }
 
 /* ---- rules ---------------------------------------------------------------------------------- */
@@ -247,25 +236,20 @@ static enum gsc_status check_rule(const struct common *common, const struct opti
 				  struct gsc_error *err)
 {
 	const char *others = rule->others;
-	char other[40], list[80] = "", what[60], why[100];
+	char other[40], list[80] = "", what[60];
 	bool given = false;
 
 	if (!option_given(common, rule->name))
 		return GSC_OK;
 	while (!given && value_next(&others, other, sizeof(other))) {
-		size_t used = strlen(list);
-
-		snprintf(list + used, sizeof(list) - used, "%s--%s", used ? " or " : "", other);
+		string_add(list, "%s--%s", *list ? " or " : "", other);
 		given = option_given(common, other);
 	}
 	if (given == rule->needs)
 		return GSC_OK;
 	snprintf(what, sizeof(what), "--%s", rule->name);
-	if (rule->needs)
-		snprintf(why, sizeof(why), "needs %s", list);
-	else
-		snprintf(why, sizeof(why), "cannot be combined with --%s", other);
-	return usage_error(err, what, "%s", why);
+	return rule->needs ? usage_error(err, what, "needs %s", list)
+			   : usage_error(err, what, "cannot be combined with --%s", other);
 }
 
 static enum gsc_status check_rules(const struct common *common, struct gsc_error *err)
@@ -310,26 +294,12 @@ static void fill_tables(const struct command *command, struct getopt_tables *tab
 	}
 }
 
-/* "did you mean --NAME?": of a long one only, since every letter is near another. */
-static enum gsc_status unknown_option(const struct command *command, const char *what,
-				      struct gsc_error *err)
-{
-	struct suggestions s = { .prefix = "--" };
-	const struct option_row *row;
-	char near[120];
-
-	if (!strncmp(what, s.prefix, 2)) {
-		s.wanted = what + 2;
-		for (size_t i = 0; (row = option_next(command, &i));)
-			suggest(&s, row->name);
-	}
-	return usage_error(err, what, "unknown option%s", suggestions_text(&s, near, sizeof(near)));
-}
-
 static enum gsc_status getopt_error(const struct command *command, int code, char **argv,
 				    struct gsc_error *err)
 {
-	char what[100];
+	struct suggestions s = { .prefix = "--" };
+	const struct option_row *option;
+	char what[100], near[120];
 	size_t row = optopt >= LONG_BASE ? (size_t)(optopt - LONG_BASE)
 					 : row_by_letter(command, optopt);
 
@@ -344,7 +314,13 @@ static enum gsc_status getopt_error(const struct command *command, int code, cha
 		return usage_error(err, what, "needs an argument");
 	if (optopt >= LONG_BASE)
 		return usage_error(err, what, "takes no argument");
-	return unknown_option(command, what, err);
+	/* "did you mean --NAME?": of a long one only, since every letter is near another. */
+	if (!strncmp(what, s.prefix, 2)) {
+		s.wanted = what + 2;
+		for (size_t i = 0; (option = option_next(command, &i));)
+			suggest(&s, option->name);
+	}
+	return usage_error(err, what, "unknown option%s", suggestions_text(&s, near, sizeof(near)));
 }
 
 enum gsc_status options_read(struct common *common, int argc, char **argv, struct gsc_error *err)
@@ -436,60 +412,27 @@ static const struct option_row *help_next(const struct command *command, bool al
 	return row;
 }
 
-static unsigned help_column(const struct command *command, bool all)
-{
-	const struct option_row *row;
-	unsigned widest = 0;
-	char label[100];
-
-	for (size_t i = 0; (row = help_next(command, all, &i));) {
-		option_label(row, label, sizeof(label));
-		if (strlen(label) > widest && strlen(label) <= LABEL_MOST)
-			widest = (unsigned)strlen(label);
-	}
-	return widest + 3;
-}
-
-/* From a column on, in lines that fit a terminal. */
-static void put_wrapped(struct gsc_out *out, unsigned column, const char *text)
-{
-	unsigned at = column;
-
-	gsc_out_pad(out, column);
-	for (size_t length; *text; text += length + strspn(text + length, " ")) {
-		length = strcspn(text, " ");
-		if (at > column && at + 1 + length > WIDTH) {
-			gsc_out_end(out);
-			gsc_out_pad(out, column);
-			at = column;
-		}
-		gsc_out_format(out, "%s%.*s", at > column ? " " : "", (int)length, text);
-		at += (unsigned)length + (at > column);
-	}
-	gsc_out_end(out);
-}
-
-static void put_usage(struct gsc_out *out, const struct command *command, bool all)
+/* In lines that fit a terminal. */
+void help_write(struct gsc_out *out, const struct command *command, bool all)
 {
 	const char *const *usage = command->usage;
+	const struct option_row *row;
+	unsigned column = 0, width = out->width;
+	bool own = false;
+	char label[100];
 
 	for (size_t i = 0; usage[i] && (all || *usage[i]); i++)
 		if (*usage[i])
 			gsc_out_format(out, "%s %s %s\n", i ? "      " : "Usage:", command->name,
 				       usage[i]);
-}
-
-void help_write(struct gsc_out *out, const struct command *command, bool all)
-{
-	unsigned column = help_column(command, all);
-	const struct option_row *row;
-	bool own = false;
-	char label[100];
-
-	put_usage(out, command, all);
 	gsc_out_format(out, "\n%c%s.\n", toupper((unsigned char)*command->purpose),
 		       command->purpose + 1);
 	gsc_out_end(out);
+	for (size_t i = 0; (row = help_next(command, all, &i));) {
+		option_label(row, label, sizeof(label));
+		if (strlen(label) <= LABEL_MOST)
+			column = MAX(column, (unsigned)strlen(label) + 3);
+	}
 	for (size_t i = 0; (row = help_next(command, all, &i)); own = i <= command->option_count) {
 		if (all && own && i > command->option_count)
 			gsc_out_end(out);
@@ -497,7 +440,9 @@ void help_write(struct gsc_out *out, const struct command *command, bool all)
 		gsc_out_format(out, " %s", label);
 		if (strlen(label) > LABEL_MOST)
 			gsc_out_end(out);
-		put_wrapped(out, column, row->help);
+		out->width = WIDTH;
+		text_wrapped(out, column, column, "", row->help);
+		out->width = width;
 	}
 	if (!all)
 		gsc_out_format(out, "\nAll options: %s --help=all. ", command->name);

@@ -30,17 +30,6 @@ static bool wants_colour(const struct common *common, bool terminal)
 	return terminal && !(no_colour && *no_colour) && !terminal_is_dumb();
 }
 
-/* Signals as they were before they were handled here; what a parent ignores stays ignored. */
-static void leave_signals(void)
-{
-	struct sigaction action;
-
-	for (int number = 1; number < NSIG; number++)
-		if (!sigaction(number, NULL, &action) && action.sa_handler != SIG_DFL &&
-		    (action.sa_handler != SIG_IGN || number == SIGPIPE || number == SIGXFSZ))
-			signal(number, SIG_DFL);
-}
-
 /* Without any pager, the output is still shown. */
 static void copy_on(void)
 {
@@ -73,8 +62,13 @@ static bool is_missing(const char *pager)
 static void become_pager(int input, const char *pager)
 {
 	struct pollfd ready = { .fd = input, .events = POLLIN };
+	struct sigaction action;
 
-	leave_signals();
+	/* Signals as they were before; what a parent ignores stays ignored. */
+	for (int number = 1; number < NSIG; number++)
+		if (!sigaction(number, NULL, &action) && action.sa_handler != SIG_DFL &&
+		    (action.sa_handler != SIG_IGN || number == SIGPIPE || number == SIGXFSZ))
+			signal(number, SIG_DFL);
 	while (poll(&ready, 1, -1) < 0 && errno == EINTR)
 		;
 	if (!(ready.revents & POLLIN))
@@ -109,6 +103,18 @@ static void leave_to_pager(void *context)
 		;
 }
 
+/* Its status. */
+static int pager_end(struct common *common)
+{
+	int status = 0;
+
+	close(common->pager_fd);
+	while (waitpid(common->pager, &status, 0) < 0 && errno == EINTR)
+		;
+	common->pager = 0;
+	return status;
+}
+
 void pager_prepare(struct common *common)
 {
 	const char *pager = getenv("PAGER");
@@ -130,28 +136,6 @@ void pager_prepare(struct common *common)
 		common->pager = 0;
 		close(ends[1]);
 	}
-}
-
-/* It ends, because nothing was shown. */
-static void pager_dismiss(struct common *common)
-{
-	if (!common->pager)
-		return;
-	close(common->pager_fd);
-	while (waitpid(common->pager, NULL, 0) < 0 && errno == EINTR)
-		;
-	common->pager = 0;
-}
-
-/* The descriptor to write to: the pager's, or standard output if there is no pager. */
-static int open_pager(struct common *common)
-{
-	if (!common->pager)
-		pager_prepare(common);
-	if (!common->pager)
-		return STDOUT_FILENO;
-	stop_add_last(leave_to_pager, common);
-	return common->pager_fd;
 }
 
 /* What the environment says, or the terminal itself; 0: neither does. */
@@ -183,17 +167,19 @@ bool output_scrolled(const struct common *common)
 
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err)
 {
-	bool terminal = isatty(STDOUT_FILENO), colour = wants_colour(common, terminal);
-	int fd = STDOUT_FILENO;
+	bool terminal = isatty(STDOUT_FILENO);
 	enum gsc_status status;
 
 	progress_clear(common);
-	if (page && terminal)
-		fd = open_pager(common);
-	else
-		pager_dismiss(common);
+	if (page && terminal && !common->pager)
+		pager_prepare(common);
+	if (page && terminal && common->pager)
+		stop_add_last(leave_to_pager, common);
+	else if (common->pager)
+		pager_end(common);		/* nothing was shown to it */
 	confine(common);
-	status = gsc_out_new(&common->out, fd, colour, err);
+	status = gsc_out_new(&common->out, common->pager ? common->pager_fd : STDOUT_FILENO,
+			     wants_colour(common, terminal), err);
 	if (!status && terminal && !wants_json(common))
 		gsc_out_width(common->out, terminal_width(STDOUT_FILENO));
 	return status;
@@ -206,23 +192,12 @@ enum gsc_status output_open(struct common *common, bool page, struct gsc_error *
 static bool wait_pager(struct common *common)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	int status = 0;
+	int status;
 
 	sigaction(SIGINT, &ignore, NULL);
 	stop_remove(common);
-	close(common->pager_fd);
-	while (waitpid(common->pager, &status, 0) < 0 && errno == EINTR)
-		;
-	common->pager = 0;
+	status = pager_end(common);
 	return !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
-}
-
-static enum gsc_status no_pager(struct gsc_error *err)
-{
-	*err = (struct gsc_error){ GSC_FAILED, "PAGER", "" };
-	snprintf(err->why, sizeof(err->why), "%.100s cannot be run: nothing is shown (or use "
-		 "--no-pager)", getenv("PAGER") ? getenv("PAGER") : "less");
-	return GSC_FAILED;
 }
 
 enum gsc_status output_close(struct common *common, bool *closed, struct gsc_error *err)
@@ -237,15 +212,14 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 	gsc_out_free(common->out);
 	common->out = NULL;
 	if (common->pager && !wait_pager(common))
-		return no_pager(err);
-	else if (!status && close(STDOUT_FILENO) && errno != EBADF)
+		return err_set(err, GSC_FAILED, "PAGER", "%.100s cannot be run: nothing is shown "
+			       "(or use --no-pager)", getenv("PAGER") ? getenv("PAGER") : "less");
+	if (!status && close(STDOUT_FILENO) && errno != EBADF)
 		error = errno;
 	*closed = error == EPIPE;
 	if (!error || *closed)
 		return GSC_OK;
-	*err = (struct gsc_error){ GSC_FAILED, "standard output", "" };
-	snprintf(err->why, sizeof(err->why), "%s", strerror(error));
-	return GSC_FAILED;
+	return err_set(err, GSC_FAILED, "standard output", "%s", strerror(error));
 }
 
 void title_begin(const struct common *common, const char *const *sources, size_t count)

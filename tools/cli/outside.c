@@ -4,10 +4,12 @@
  * their names, and nameless ones are created for unpacked data. A second process does this; it
  * starts earlier and reads no input. A name from the user is passed before, from the command line;
  * a name made by the command must have a form that the process checks.
+ *
+ * A rule of Landlock for the folder of the output would not do: it cannot tell names apart, so that
+ * a command which is taken over could replace every other file in that folder.
  */
-#include "outside.h"
-
 #include "cli.h"
+#include "saving.h"
 #include "source/inflate.h"
 
 #include <errno.h>
@@ -39,11 +41,6 @@ struct request {
 	char name[160];			/* or "" */
 };
 
-/* With a descriptor, if there is one. */
-struct answer {
-	int error;
-};
-
 /* The process that does it; or this one, if it is not confined. */
 struct worker {
 	bool saves;			/* a file, with its own name if `path` is NULL */
@@ -60,70 +57,43 @@ static bool is_plain_name(const char *name)
 	return *name && *name != '.' && !strchr(name, '/');
 }
 
-/* Of names that commands make: no older file has such a name by chance. */
-static bool is_own_name(const char *name)
-{
-	return is_plain_name(name) && !strncmp(name, NAME_START, strlen(NAME_START));
-}
-
-static int do_save(struct worker *w, const struct request *request)
-{
-	const char *path = w->path ? w->path : request->name;
-
-	errno = EPERM;
-	if (!w->saves || w->saving.folder >= 0 || (!w->path && !is_own_name(path)))
-		return -1;
-	return saving_begin(&w->saving, path, request->mode);
-}
-
-static bool open_folder(struct worker *w)
-{
-	errno = EPERM;
-	if (!w->folder_path)
-		return false;
-	if (w->folder >= 0)
-		return true;
-	if (mkdir(w->folder_path, 0777) && errno != EEXIST)
-		return false;
-	w->folder = open(w->folder_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return w->folder >= 0;
-}
-
-/* Without a name, the folder alone. */
-static int do_make(struct worker *w, const struct request *request)
+/* Without a name, the folder alone, which is created if necessary; -1 and errno. */
+static int make_in_folder(struct worker *w, const struct request *request)
 {
 	int fd;
 
-	if (!open_folder(w))
+	errno = EPERM;
+	if (!w->folder_path || (*request->name && !is_plain_name(request->name)))
+		return -1;
+	if (w->folder < 0 && mkdir(w->folder_path, 0777) && errno != EEXIST)
+		return -1;
+	if (w->folder < 0)
+		w->folder = open(w->folder_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (w->folder < 0)
 		return -1;
 	errno = 0;
 	if (!*request->name)
-		return -1;
-	errno = EPERM;
-	if (!is_plain_name(request->name))
 		return -1;
 	fd = saving_create(w->folder, request->name, O_WRONLY, request->mode, NULL);
 	snprintf(w->last, sizeof(w->last), "%s", fd < 0 ? "" : request->name);
 	return fd;
 }
 
-static int do_remove(struct worker *w)
-{
-	if (*w->last)
-		unlinkat(w->folder, w->last, 0);
-	*w->last = 0;
-	return 0;
-}
-
 /* The descriptor, or -1; *error, or 0. */
 static int do_it(struct worker *w, const struct request *request, int *error)
 {
+	const char *path = w->path ? w->path : request->name;
 	int fd = -1;
 
-	*error = errno = 0;
+	*error = 0;
+	errno = EPERM;
 	switch (request->deed) {
 	case DEED_SAVE:
-		fd = do_save(w, request);
+		/* No older file has a name such as a command makes by chance. */
+		if (w->saves && w->saving.folder < 0 &&
+		    (w->path || (is_plain_name(path) && !strncmp(path, NAME_START,
+								 strlen(NAME_START)))))
+			fd = saving_begin(&w->saving, path, request->mode);
 		break;
 	case DEED_COMMIT:
 		*error = saving_commit(&w->saving);
@@ -132,10 +102,12 @@ static int do_it(struct worker *w, const struct request *request, int *error)
 		saving_drop(&w->saving);
 		return -1;
 	case DEED_MAKE:
-		fd = do_make(w, request);
+		fd = make_in_folder(w, request);
 		break;
 	case DEED_REMOVE:
-		do_remove(w);
+		if (*w->last)
+			unlinkat(w->folder, w->last, 0);
+		*w->last = 0;
 		return -1;
 	case DEED_TEMPORARY:
 		fd = gsc_temporary();
@@ -154,8 +126,7 @@ union room {
 
 static bool send_answer(int to, int error, int fd)
 {
-	struct answer answer = { error };
-	struct iovec part = { &answer, sizeof(answer) };
+	struct iovec part = { &error, sizeof(error) };
 	union room room = { .bytes = { 0 } };
 	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
 	struct cmsghdr *control;
@@ -169,7 +140,7 @@ static bool send_answer(int to, int error, int fd)
 		control->cmsg_len = CMSG_LEN(sizeof(int));
 		memcpy(CMSG_DATA(control), &fd, sizeof(int));
 	}
-	return sendmsg(to, &message, MSG_NOSIGNAL) == (ssize_t)sizeof(answer);
+	return sendmsg(to, &message, MSG_NOSIGNAL) == (ssize_t)sizeof(error);
 }
 
 /* Until the command is gone; then a file that did not get its name is gone, too. */
@@ -195,14 +166,6 @@ static void serve(struct worker *w, int from)
 	saving_drop(&w->saving);
 }
 
-static void leave_all_signals(void)
-{
-	sigset_t all;
-
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
-}
-
 /* A signal ends the command: the unfinished file is gone before the end is noticed. */
 static void wait_for_end(void *context)
 {
@@ -217,6 +180,7 @@ void outside_begin(struct common *common, bool saves, const char *path, const ch
 {
 	struct outside *o = &common->outside;
 	struct worker w = { .saves = saves, .path = path, .folder_path = folder, .folder = -1 };
+	sigset_t all;
 	int ends[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
@@ -224,7 +188,8 @@ void outside_begin(struct common *common, bool saves, const char *path, const ch
 	saving_init(&w.saving);
 	o->pid = fork();
 	if (!o->pid) {
-		leave_all_signals();
+		sigfillset(&all);
+		sigprocmask(SIG_SETMASK, &all, NULL);
 		close(ends[0]);
 		serve(&w, ends[1]);
 		_exit(0);
@@ -253,35 +218,32 @@ void outside_end(struct common *common)
 
 /* ---- this process --------------------------------------------------------------------------- */
 
-static int take_descriptor(struct msghdr *message)
-{
-	struct cmsghdr *control = CMSG_FIRSTHDR(message);
-	int fd = -1;
-
-	if (control && control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_RIGHTS &&
-	    control->cmsg_len == CMSG_LEN(sizeof(int)))
-		memcpy(&fd, CMSG_DATA(control), sizeof(int));
-	return fd;
-}
-
 static int ask(int to, const struct request *request, int *error)
 {
-	struct answer answer = { EPIPE };
 	struct iovec out = { (void *)(uintptr_t)request, sizeof(*request) };
-	struct iovec in = { &answer, sizeof(answer) };
+	struct iovec in = { error, sizeof(*error) };
 	union room room = { .bytes = { 0 } };
 	struct msghdr asking = { .msg_iov = &out, .msg_iovlen = 1 };
 	struct msghdr answering = { .msg_iov = &in, .msg_iovlen = 1, .msg_control = room.bytes,
 				    .msg_controllen = sizeof(room.bytes) };
+	struct cmsghdr *control;
 	ssize_t got;
+	int fd = -1;
 
 	while ((got = sendmsg(to, &asking, MSG_NOSIGNAL)) < 0 && errno == EINTR)
 		;
 	if (got >= 0)
 		while ((got = recvmsg(to, &answering, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
 			;
-	*error = got == (ssize_t)sizeof(answer) ? answer.error : EPIPE;
-	return got == (ssize_t)sizeof(answer) ? take_descriptor(&answering) : -1;
+	if (got != (ssize_t)sizeof(*error)) {
+		*error = EPIPE;
+		return -1;
+	}
+	control = CMSG_FIRSTHDR(&answering);
+	if (control && control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_RIGHTS &&
+	    control->cmsg_len == CMSG_LEN(sizeof(int)))
+		memcpy(&fd, CMSG_DATA(control), sizeof(int));
+	return fd;
 }
 
 /* A shell does its own work by itself. */
@@ -317,23 +279,14 @@ enum gsc_status outside_save(struct common *common, const char *path, mode_t mod
 	return *fd < 0 ? err_errno(err, path, error) : GSC_OK;
 }
 
-int outside_commit(struct common *common)
+int outside_end_file(struct common *common, bool commit)
 {
-	const struct request request = { .deed = DEED_COMMIT };
+	const struct request request = { .deed = commit ? DEED_COMMIT : DEED_DROP };
 	int error;
 
 	get_done(common, &request, &error);
 	stop_remove(&here);
 	return error;
-}
-
-void outside_drop(struct common *common)
-{
-	const struct request request = { .deed = DEED_DROP };
-	int error;
-
-	get_done(common, &request, &error);
-	stop_remove(&here);
 }
 
 int outside_make(struct common *common, const char *folder, const char *name)

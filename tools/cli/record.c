@@ -57,28 +57,6 @@ bool state_path(const struct common *common, const char *state, const char *home
 
 /* ---- writes --------------------------------------------------------------------------------- */
 
-/* What is written under sudo belongs to root, wherever HOME points. */
-static bool record_path(const struct common *common, char *path, size_t size)
-{
-	const struct passwd *user = another_user() ? getpwuid(geteuid()) : NULL;
-
-	*path = 0;
-	return state_path(common, getenv("XDG_STATE_HOME"), user ? user->pw_dir : getenv("HOME"),
-			  RECORD, path, size);
-}
-
-/* A long file is renamed; the one before it is kept. */
-static void turn_over(const char *path)
-{
-	char old[4096 + 8];
-	struct stat st;
-
-	if (stat(path, &st) || st.st_size < RECORD_MOST)
-		return;
-	snprintf(old, sizeof(old), "%s.old", path);
-	rename(path, old);
-}
-
 static bool sync_folder(char *path)
 {
 	char *slash = strrchr(path, '/');
@@ -96,12 +74,20 @@ static bool sync_folder(char *path)
 
 void record_open(const struct common *common, struct record *record)
 {
-	char path[4096];
+	/* What is written under sudo belongs to root, wherever HOME points. */
+	const struct passwd *user = another_user() ? getpwuid(geteuid()) : NULL;
+	char path[4096] = "", old[sizeof(path) + 8];
+	struct stat st;
 
 	*record = (struct record){ .fd = -1 };
 	errno = EACCES;
-	if (record_path(common, path, sizeof(path))) {
-		turn_over(path);
+	if (state_path(common, getenv("XDG_STATE_HOME"), user ? user->pw_dir : getenv("HOME"),
+		       RECORD, path, sizeof(path))) {
+		/* A long file is renamed; the one before it is kept. */
+		if (!stat(path, &st) && st.st_size >= RECORD_MOST) {
+			snprintf(old, sizeof(old), "%s.old", path);
+			rename(path, old);
+		}
 		record->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
 				  0600);
 	}
@@ -123,10 +109,7 @@ enum gsc_status record_write(const struct record *record, const char *line, stru
 	errno = record->error;
 	if (!errno && write(record->fd, line, length) == (ssize_t)length && !fsync(record->fd))
 		return GSC_OK;
-	*err = (struct gsc_error){ .status = GSC_FAILED };
-	snprintf(err->what, sizeof(err->what), "%s", record->path);
-	snprintf(err->why, sizeof(err->why), "no writes, as the journal cannot be written: %s; "
-					     "XDG_STATE_HOME=FOLDER puts it elsewhere",
-		 strerror(errno ? errno : ENOSPC));
-	return GSC_FAILED;
+	return err_set(err, GSC_FAILED, record->path,
+		       "no writes, as the journal cannot be written: %s; XDG_STATE_HOME=FOLDER "
+		       "puts it elsewhere", strerror(errno ? errno : ENOSPC));
 }

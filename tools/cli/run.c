@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The course of a command: from its options to its exit status. */
 #include "cli.h"
+#include "util/text.h"
 #include "formats/demo.h"
 
 #include <errno.h>
@@ -29,58 +30,29 @@ static size_t make_line(char *line, size_t size, const struct common *common, co
 	return end + 1;
 }
 
-static void write_stderr(const char *text, size_t size)
-{
-	while (size) {
-		ssize_t wrote = write(STDERR_FILENO, text, size);
-
-		if (wrote <= 0)
-			return;
-		text += wrote;
-		size -= (size_t)wrote;
-	}
-}
-
-/* The command to paste at its end, or the end. */
-static const char *command_in(const char *line, const char *end)
-{
-	static const char *const leads[] = { ": gpu-", "try: ", " with: " };
-	const char *at;
-
-	for (size_t i = 0; i < ARRAY_SIZE(leads); i++) {
-		at = memmem(line + 1, (size_t)(end - line - 1), leads[i], strlen(leads[i]));
-		if (at)
-			return strchr(at, ' ');
-	}
-	return end;
-}
-
-static size_t columns(const char *at, size_t length)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < length; i++)
-		count += ((unsigned char)at[i] & 0xc0) != 0x80;
-	return count;
-}
-
 /* On a terminal in lines that fit it; a command to paste stays whole. */
 static void write_line(const struct common *common, const char *line, size_t size)
 {
+	static const char *const leads[] = { ": gpu-", "try: ", " with: " };
 	static const char again[] = "\n    ";
-	const char *end = line + size - 1, *command = command_in(line, end), *next;
+	const char *end = line + size - 1, *command = end, *next;
 	char text[2 * LINE_MOST];
 	size_t used = 0, column = 0;
 
 	if (!common->message_width || size > LINE_MOST) {
-		write_stderr(line, size);
+		fd_write(STDERR_FILENO, line, size);
 		return;
 	}
+	for (size_t i = 0; command == end && i < ARRAY_SIZE(leads); i++) {
+		next = memmem(line + 1, (size_t)(end - line - 1), leads[i], strlen(leads[i]));
+		command = next ? strchr(next, ' ') : end;
+	}
 	for (const char *at = line; at < end; at = next) {
-		size_t blanks = strspn(at, " "), width;
+		size_t blanks = strspn(at, " "), width = 0;
 
 		next = at == command ? end : at + blanks + strcspn(at + blanks, " \n");
-		width = columns(at, (size_t)(next - at));
+		for (const char *c = at; c < next; c++)
+			width += ((unsigned char)*c & 0xc0) != 0x80;
 		if (column && column + width > common->message_width &&
 		    used + sizeof(again) + (size_t)(end - at) < sizeof(text)) {
 			memcpy(text + used, again, sizeof(again) - 1);
@@ -94,7 +66,7 @@ static void write_line(const struct common *common, const char *line, size_t siz
 		column += width;
 	}
 	text[used++] = '\n';
-	write_stderr(text, used);
+	fd_write(STDERR_FILENO, text, used);
 }
 
 void warn(const struct common *common, const char *what, const char *why)
@@ -144,17 +116,6 @@ static size_t add_damage(const struct common *common, enum gsc_status status, ch
 	return (size_t)length < room ? (size_t)length : room - 1;
 }
 
-static void add_damage_to_line(const struct common *common, struct complaint *complaint)
-{
-	char *end = complaint->line + complaint->length - 1;	/* the newline */
-	size_t room = sizeof(complaint->line) - complaint->length;
-
-	*end = 0;
-	complaint->length += add_damage(common, complaint->status, end, room);
-	gsc_text_clean(complaint->line);
-	complaint->line[complaint->length - 1] = '\n';
-}
-
 /* Several things may have failed, but a failure is one line. */
 static void tell_complaints(const struct common *common, enum gsc_status status)
 {
@@ -162,28 +123,30 @@ static void tell_complaints(const struct common *common, enum gsc_status status)
 
 	for (size_t i = 0; i < common->complaint_count; i++) {
 		struct complaint *complaint = &common->complaints[i];
+		char *end = complaint->line + complaint->length - 1;	/* the newline */
 
 		if (!all && complaint->status != status)
 			continue;
-		if (!all)
-			add_damage_to_line(common, complaint);
+		if (!all) {
+			*end = 0;
+			complaint->length += add_damage(common, complaint->status, end,
+							sizeof(complaint->line) -
+							complaint->length);
+			gsc_text_clean(complaint->line);
+			complaint->line[complaint->length - 1] = '\n';
+		}
 		write_line(common, complaint->line, complaint->length);
 		if (!all)
 			return;
 	}
 }
 
-static unsigned rank(enum gsc_status status)
+enum gsc_status worse(enum gsc_status a, enum gsc_status b)
 {
 	static const unsigned ranks[] = { [GSC_FAILED] = 9, [GSC_USAGE] = 8, [GSC_DENIED] = 4,
 					  [GSC_GONE] = 3, [GSC_UNKNOWN] = 2, [GSC_PARTIAL] = 1 };
 
-	return (unsigned)status < ARRAY_SIZE(ranks) ? ranks[status] : 0;
-}
-
-enum gsc_status worse(enum gsc_status a, enum gsc_status b)
-{
-	return rank(a) >= rank(b) ? a : b;
+	return ranks[a] >= ranks[b] ? a : b;
 }
 
 enum gsc_status option_error(const char *option, const char *value, const char *why,
@@ -196,12 +159,13 @@ enum gsc_status option_error(const char *option, const char *value, const char *
 
 void tell(const struct common *common, const struct gsc_error *err)
 {
-	char why[sizeof(err->why) + 60], way[40] = "--help";
+	char why[sizeof(err->why) + 60];
 
-	if (common->verb)
-		snprintf(way, sizeof(way), "help%s%s", *common->verb ? " " : "", common->verb);
-	snprintf(why, sizeof(why), "%s%s%s%s", err->why, err->status == GSC_USAGE ? " (try " : "",
-		 err->status == GSC_USAGE ? way : "", err->status == GSC_USAGE ? ")" : "");
+	snprintf(why, sizeof(why), "%s", err->why);
+	if (err->status == GSC_USAGE && common->verb)
+		string_add(why, " (try help%s%s)", *common->verb ? " " : "", common->verb);
+	else if (err->status == GSC_USAGE)
+		string_add(why, " (try --help)");
 	warn(common, *err->what ? err->what : "''", why);
 }
 
@@ -223,25 +187,11 @@ static void on_sigbus(int number)
 				   "removed\n";
 
 	signal(number, on_sigbus_again);
-	write_stderr(program_invocation_short_name, strlen(program_invocation_short_name));
-	write_stderr(text, sizeof(text) - 1);
+	fd_write(STDERR_FILENO, program_invocation_short_name,
+		 strlen(program_invocation_short_name));
+	fd_write(STDERR_FILENO, text, sizeof(text) - 1);
 	stop_put_right();
 	_exit(GSC_FAILED);
-}
-
-/*
- * A closed pipe or a limit (ulimit -f) shows as a failed write: everything is cleaned up at the
- * end.
- */
-static void prepare_signals(void)
-{
-	struct sigaction action = { .sa_handler = on_sigbus, .sa_flags = SA_NODEFER };
-
-	sigaction(SIGBUS, &action, NULL);
-	action = (struct sigaction){ .sa_handler = SIG_IGN };
-	sigaction(SIGPIPE, &action, NULL);
-	sigaction(SIGXFSZ, &action, NULL);
-	stop_prepare();
 }
 
 /* ---- descriptors ---------------------------------------------------------------------------- */
@@ -256,44 +206,18 @@ static void fill_descriptor(void)
 		open("/", O_PATH);
 }
 
-/* For stderr, one call also says whether it is a terminal. */
-static void prepare_descriptors(struct common *common)
-{
-	for (int fd = STDIN_FILENO; fd < STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0)
-			fill_descriptor();
-	if (isatty(STDERR_FILENO))
-		common->message_width = terminal_is_dumb() ? 0 : terminal_width(STDERR_FILENO);
-	else if (errno == EBADF)
-		fill_descriptor();
-}
-
 /* ---- the course ----------------------------------------------------------------------------- */
-
-static enum gsc_status write_help(struct common *common, struct gsc_error *err)
-{
-	enum gsc_status status = output_open(common, false, err);
-
-	if (status)
-		return status;
-	if (common->help)
-		help_write(common->out, common->command, common->help == HELP_ALL);
-	else
-		gsc_out_format(common->out, "%s from gpuscope %s\n", common->command->name,
-			       gsc_version());
-	return GSC_OK;
-}
 
 /* "demo:" without a name lists them. */
 static bool asks_for_demos(const struct common *common)
 {
+	bool asks = false;
+
 	for (size_t i = 0; i < common->from.count; i++)
-		if (!strcmp(common->from.items[i], "demo:"))
-			return true;
+		asks |= !strcmp(common->from.items[i], "demo:");
 	for (size_t i = 0; i < common->operand_count; i++)
-		if (!strcmp(common->operands[i], "demo:"))
-			return true;
-	return false;
+		asks |= !strcmp(common->operands[i], "demo:");
+	return asks;
 }
 
 void demos_write(struct gsc_out *out)
@@ -308,15 +232,6 @@ void demos_write(struct gsc_out *out)
 	}
 }
 
-static enum gsc_status write_demos(struct common *common, struct gsc_error *err)
-{
-	enum gsc_status status = output_open(common, false, err);
-
-	if (!status)
-		demos_write(common->out);
-	return status;
-}
-
 static enum gsc_status carry_out(struct common *common, int argc, char **argv,
 				 struct gsc_error *err)
 {
@@ -328,24 +243,21 @@ static enum gsc_status carry_out(struct common *common, int argc, char **argv,
 	if (common->command->prepare)
 		common->command->prepare(common);
 	confine_to_sources(common);
-	if (common->help || common->version)
-		return write_help(common, err);
-	if (asks_for_demos(common))
-		return write_demos(common, err);
+	if (common->help || common->version || asks_for_demos(common)) {
+		status = output_open(common, false, err);
+		if (status)
+			return status;
+		if (common->help)
+			help_write(common->out, common->command, common->help == HELP_ALL);
+		else if (common->version)
+			gsc_out_format(common->out, "%s from gpuscope %s\n",
+				       common->command->name, gsc_version());
+		else
+			demos_write(common->out);
+		return GSC_OK;
+	}
 	status = operands_take(common, err);
 	return status ? status : common->command->run(common, err);
-}
-
-static void close_all(struct common *common)
-{
-	gsc_gpu_close(common->gpu);
-	source_close(common->source);
-	gsc_db_free(common->db);
-	free(common->complaints);
-	free(common->hints);
-	free(common->words);
-	file_kept_free(common);
-	options_free(common);
 }
 
 static enum gsc_status run(struct common *common, int argc, char **argv)
@@ -371,7 +283,14 @@ static enum gsc_status run(struct common *common, int argc, char **argv)
 			tell(common, &err);
 		}
 	}
-	close_all(common);
+	gsc_gpu_close(common->gpu);
+	source_close(common->source);
+	gsc_db_free(common->db);
+	free(common->complaints);
+	free(common->hints);
+	free(common->words);
+	file_kept_free(common);
+	options_free(common);
 	outside_end(common);
 	return status;
 }
@@ -380,6 +299,7 @@ int command_run(const struct command *command, int argc, char **argv,
 		const struct session *session)
 {
 	const char *name = session ? session->name : command->name;
+	struct sigaction action = { .sa_handler = on_sigbus, .sa_flags = SA_NODEFER };
 	struct common *common = calloc(1, command->size);
 	enum gsc_status status;
 
@@ -395,8 +315,20 @@ int command_run(const struct command *command, int argc, char **argv,
 	common->name = name;
 	common->verb = session ? session->verb : NULL;
 	common->device = common->revision = -1;
-	prepare_descriptors(common);
-	prepare_signals();
+	for (int fd = STDIN_FILENO; fd < STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			fill_descriptor();
+	/* For stderr, one call also says whether it is a terminal. */
+	if (isatty(STDERR_FILENO))
+		common->message_width = terminal_is_dumb() ? 0 : terminal_width(STDERR_FILENO);
+	else if (errno == EBADF)
+		fill_descriptor();
+	sigaction(SIGBUS, &action, NULL);
+	/* A closed pipe or a limit (ulimit -f) shows as a failed write: all is cleaned up. */
+	action = (struct sigaction){ .sa_handler = SIG_IGN };
+	sigaction(SIGPIPE, &action, NULL);
+	sigaction(SIGXFSZ, &action, NULL);
+	stop_prepare();
 	status = run(common, argc, argv);
 	free(common);
 	return (int)status;

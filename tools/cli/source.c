@@ -37,14 +37,6 @@ void source_close(struct gsc_source *source)
 	gsc_source_close(source);
 }
 
-/* There is no GPU here: there are dumps to read. */
-static void name_demo(const struct common *common, struct gsc_error *err)
-{
-	string_addf(err->why, sizeof(err->why), "%s", common->verb ?
-	       "; to read a dump: from FILE, for example from demo:skl-hang" :
-	       "; name a dump with -s FILE, or try -s demo:skl-hang");
-}
-
 /* -p overrides what a dump says, which may be intended, or a mistake. */
 static void warn_platform(struct common *common, const struct gsc_source *source)
 {
@@ -84,8 +76,11 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 		if (!*specs[i])
 			return usage_error(err, "''", "names no source");
 	status = file_opened(common, gsc_source_open(source, specs, count, &options, err), err);
+	/* There is no GPU here: there are dumps to read. */
 	if (status == GSC_FAILED && !strcmp(err->what, "live"))
-		name_demo(common, err);
+		string_add(err->why, "%s", common->verb ?
+			   "; to read a dump: from FILE, for example from demo:skl-hang" :
+			   "; name a dump with -s FILE, or try -s demo:skl-hang");
 	if (!status)
 		warn_platform(common, *source);
 	common->live |= !status && gsc_source_live(*source);
@@ -138,12 +133,9 @@ enum gsc_status refuse_log(struct common *common, struct gsc_error *err)
 
 	if (!source_is_log(common->source))
 		return GSC_OK;
-	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
-	snprintf(err->what, sizeof(err->what), "%.200s", gsc_source_name(common->source, 0));
-	snprintf(err->why, sizeof(err->why),
-		 "a kernel log: it has no registers, tables or batches; try: %.400s",
-		 hint_command(common, "fault", hint, sizeof(hint)));
-	return GSC_UNKNOWN;
+	return err_set(err, GSC_UNKNOWN, gsc_source_name(common->source, 0),
+		       "a kernel log: it has no registers, tables or batches; try: %.400s",
+		       hint_command(common, "fault", hint, sizeof(hint)));
 }
 
 enum gsc_status common_source(struct common *common, bool identity_only, struct gsc_error *err)

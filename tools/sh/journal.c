@@ -363,7 +363,7 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 	enum gsc_status status = session_need(shell, err);
 	const char *platform;
 	FILE *file;
-	int fd, error = 0;
+	int fd, error = 0, failed;
 
 	for (size_t i = 0; !status && i < shell->deed_count; i++)
 		status = check_sources(shell, &shell->deeds[i], err);
@@ -391,10 +391,8 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 		error = errno;
 		close(fd);
 	}
-	if (error)
-		outside_drop(&shell->common);
-	else
-		error = outside_commit(&shell->common);
+	failed = outside_end_file(&shell->common, !error);
+	error = error ? error : failed;
 	return error ? err_errno(err, path, error) : GSC_OK;
 }
 
