@@ -77,19 +77,6 @@ static bool has_tables(const struct gsc_view *view)
 	return next_register(view, NULL, &i, &reg);
 }
 
-static enum gsc_status no_tables(struct gsc_error *err)
-{
-	return err_set(err, GSC_USAGE, "auxiliary table", "this platform has none");
-}
-
-static const char *no_root(enum gsc_read read)
-{
-	if (read == GSC_READ_OK)
-		return "0: there is no table";
-	return read == GSC_READ_ABSENT ? "not in the source; give it with --aux table:ADDR"
-				       : read_failure(read);
-}
-
 /* The first of them that names a table; else *err says what the first has. */
 enum gsc_status gsc_aux_root(const struct gsc_gpu *gpu, const char *engine, uint64_t *root,
 			     char *from, size_t size, struct gsc_error *err)
@@ -100,7 +87,7 @@ enum gsc_status gsc_aux_root(const struct gsc_gpu *gpu, const char *engine, uint
 	size_t i = 0;
 
 	if (!has_tables(gpu->view))
-		return no_tables(err);
+		return err_set(err, GSC_USAGE, "auxiliary table", "this platform has none");
 	while (next_register(gpu->view, engine, &i, &reg)) {
 		uint64_t value = 0;
 		enum gsc_read read = gpu_read(gpu, &reg, &value);
@@ -115,7 +102,11 @@ enum gsc_status gsc_aux_root(const struct gsc_gpu *gpu, const char *engine, uint
 		if (status)
 			continue;
 		status = read ? gsc_read_status(read) : GSC_UNKNOWN;
-		err_set(err, status, name, "%s", no_root(read));
+		err_set(err, status, name, "%s",
+			read == GSC_READ_OK ? "0: there is no table"
+			: read == GSC_READ_ABSENT
+				? "not in the source; give it with --aux table:ADDR"
+				: read_failure(read));
 	}
 	return status ? status : err_set(err, GSC_USAGE, engine, "no engine with such a table");
 }
@@ -127,18 +118,6 @@ static bool stop(struct gsc_aux_walk *walk, enum gsc_stop why)
 	walk->stop = why;
 	walk->status = GSC_UNKNOWN;
 	return false;
-}
-
-static void explain_missing(struct gsc_translation *translation, uint64_t address,
-			    struct gsc_aux_walk *walk)
-{
-	struct gsc_walk pages;
-	char why[200];
-
-	gsc_walk(translation, address, GSC_INTENT_READ, &pages);
-	walk->status = gsc_walk_why(translation, &pages, why, sizeof(why));
-	snprintf(walk->why, sizeof(walk->why), "L%u entry at 0x%llx: %s",
-		 LEVELS - (unsigned)walk->count, (unsigned long long)address, why);
 }
 
 /* Continues in the table that the entry names. */
@@ -165,38 +144,22 @@ static bool take_entry(struct gsc_translation *translation, const struct level *
 	return true;
 }
 
-static void take_format(struct gsc_aux_walk *walk)
-{
-	uint64_t entry = walk->steps[LEVELS - 1].entry;
-
-	walk->tile_mode = entry >> 52 & 3;
-	walk->depth = entry >> 54 & 7;
-	walk->chroma = entry >> 57 & 1;
-	walk->format = (unsigned)(entry >> 58);
-	walk->has_format = true;
-}
-
-static bool is_canonical(uint64_t address)
-{
-	uint64_t high = address >> ADDRESS_BITS;
-
-	return !high || (high == UINT64_MAX >> ADDRESS_BITS &&
-			 address >> (ADDRESS_BITS - 1) & 1);
-}
-
 enum gsc_status gsc_aux_walk(struct gsc_translation *translation, uint64_t root, uint64_t address,
 			     struct gsc_aux_walk *walk, struct gsc_error *err)
 {
 	const struct gsc_gpu *gpu = translation->gpu;
 	const struct level *levels;
+	uint64_t high = address >> ADDRESS_BITS, entry;
+	struct gsc_walk pages;
+	char why[200];
 
 	*walk = (struct gsc_aux_walk){ .address = address };
 	if (!has_tables(gpu->view))
-		return no_tables(err);
+		return err_set(err, GSC_USAGE, "auxiliary table", "this platform has none");
 	levels = platform_has(&gpu->platform, PROPERTY_AUX_1M) ? gen125_levels : gen12_levels;
 	walk->covers = UINT64_C(1) << levels[LEVELS - 1].lo;
 	walk->size = walk->covers / SCALE;
-	if (!is_canonical(address)) {
+	if (high && (high != UINT64_MAX >> ADDRESS_BITS || !(address >> (ADDRESS_BITS - 1) & 1))) {
 		snprintf(walk->why, sizeof(walk->why),
 			 "bits 63:48 are neither zero nor a copy of bit 47");
 		stop(walk, GSC_STOP_NOT_CANONICAL);
@@ -206,13 +169,24 @@ enum gsc_status gsc_aux_walk(struct gsc_translation *translation, uint64_t root,
 	root &= TABLE_MASK;
 	for (size_t i = 0; i < LEVELS && !walk->stop; i++)
 		take_entry(translation, &levels[i], &root, walk);
-	if (walk->stop == GSC_STOP_NO_MEMORY)
-		explain_missing(translation, walk->steps[walk->count].address, walk);
+	if (walk->stop == GSC_STOP_NO_MEMORY) {
+		entry = walk->steps[walk->count].address;
+		gsc_walk(translation, entry, GSC_INTENT_READ, &pages);
+		walk->status = gsc_walk_why(translation, &pages, why, sizeof(why));
+		snprintf(walk->why, sizeof(walk->why), "L%u entry at 0x%llx: %s",
+			 LEVELS - (unsigned)walk->count, (unsigned long long)entry, why);
+	}
 	if (walk->stop)
 		return GSC_OK;
 	walk->mapped = true;
 	walk->auxiliary = root;
-	if (levels == gen12_levels)
-		take_format(walk);
+	if (levels != gen12_levels)
+		return GSC_OK;
+	entry = walk->steps[LEVELS - 1].entry;
+	walk->tile_mode = entry >> 52 & 3;
+	walk->depth = entry >> 54 & 7;
+	walk->chroma = entry >> 57 & 1;
+	walk->format = (unsigned)(entry >> 58);
+	walk->has_format = true;
 	return GSC_OK;
 }

@@ -25,6 +25,7 @@ struct check {
 	uint64_t bytes_wide;		/* of a row of elements */
 	uint64_t size;			/* in whole tiles */
 	struct gsc_breach *found;
+	struct findings findings;
 };
 
 #define breach(c, ...) (snprintf((c)->found->text, sizeof((c)->found->text), __VA_ARGS__), true)
@@ -97,15 +98,11 @@ static bool not_64k(const struct check *c)
 	       breach(c, "%s tiles are not for the display", gsc_tiling_name(tiling));
 }
 
-static unsigned display_pitch_most(const struct check *c)
-{
-	return platform_value(c->p, c->surface->tiling == GSC_TILING_X ? PROPERTY_DISPLAY_PITCH_X
-							     : PROPERTY_DISPLAY_PITCH) << 10;
-}
-
 static bool display_pitch(const struct check *c)
 {
-	unsigned most = display_pitch_most(c);
+	unsigned most = platform_value(c->p, c->surface->tiling == GSC_TILING_X
+						     ? PROPERTY_DISPLAY_PITCH_X
+						     : PROPERTY_DISPLAY_PITCH) << 10;
 
 	return c->surface->pitch > most &&
 	       breach(c, "the pitch of %llu bytes is over %u KB, the maximum of the display of %s",
@@ -382,51 +379,33 @@ static const struct {
 	{ { "fence-rows", NULL, RESTRICTIONS }, fence_rows, FENCE },
 };
 
-static void where_of(const struct check *c, enum about about, char *buf, size_t size)
+static void ask(struct check *c, enum about about)
 {
-	if (about == FENCE || about == FENCE_VALUE)
-		snprintf(buf, size, "fence 0x%llx", LL(c->fence->raw));
-	else if (c->placement->has_base)
-		snprintf(buf, size, "surface 0x%llx", LL(c->placement->base));
-	else
-		snprintf(buf, size, "surface");
-}
+	for (size_t i = 0; i < ARRAY_SIZE(rules) && !c->findings.ended; i++) {
+		struct gsc_breach found = rule_finding(&rules[i].rule);
 
-static bool ask(const struct check *c, enum about about, gsc_breach_fn *each, void *context)
-{
-	struct gsc_breach found;
-	struct check asked = *c;
-
-	asked.found = &found;
-	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
-		found = rule_finding(&rules[i].rule);
+		c->found = &found;
 		if (rules[i].about != about || !platform_is(c->p, rules[i].rule.only) ||
 		    (rules[i].client && rules[i].client != c->placement->client) ||
-		    !rules[i].broken(&asked))
+		    !rules[i].broken(c))
 			continue;
-		where_of(c, about, found.where, sizeof(found.where));
-		if (!each(context, &found))
-			return false;
+		if (about == FENCE || about == FENCE_VALUE)
+			snprintf(found.where, sizeof(found.where), "fence 0x%llx",
+				 LL(c->fence->raw));
+		else if (c->placement->has_base)
+			snprintf(found.where, sizeof(found.where), "surface 0x%llx",
+				 LL(c->placement->base));
+		else
+			snprintf(found.where, sizeof(found.where), "surface");
+		findings_add(&c->findings, &found);
 	}
-	return true;
-}
-
-static bool ask_fences(struct check *c, gsc_breach_fn *each, void *context)
-{
-	for (size_t i = 0; i < c->placement->fence_count; i++) {
-		c->fence = &c->placement->fences[i];
-		if (c->fence->valid && !concerns(c, c->fence))
-			continue;
-		if (!ask(c, is_usable(c->fence) ? FENCE : FENCE_VALUE, each, context))
-			return false;
-	}
-	return true;
 }
 
 void gsc_placement_check(const struct gsc_platform *p, const struct gsc_placement *placement,
 			 gsc_breach_fn *each, void *context)
 {
-	struct check c = { .p = p, .placement = placement, .surface = &placement->surface };
+	struct check c = { .p = p, .placement = placement, .surface = &placement->surface,
+			   .findings = { each, context } };
 	struct gsc_surface surface = placement->surface;
 	struct gsc_error ignored;
 
@@ -438,7 +417,12 @@ void gsc_placement_check(const struct gsc_platform *p, const struct gsc_placemen
 	if (__builtin_mul_overflow(placement->width, surface.bits / 8, &c.bytes_wide))
 		c.bytes_wide = UINT64_MAX;
 	c.size = gsc_layout_bytes(&c.layout, placement->height);
-	if (ask(&c, SURFACE, each, context) && ask_fences(&c, each, context) &&
-	    placement->fence_count)
-		ask(&c, FENCES, each, context);
+	ask(&c, SURFACE);
+	for (size_t i = 0; i < placement->fence_count; i++) {
+		c.fence = &placement->fences[i];
+		if (!c.fence->valid || concerns(&c, c.fence))
+			ask(&c, is_usable(c.fence) ? FENCE : FENCE_VALUE);
+	}
+	if (placement->fence_count)
+		ask(&c, FENCES);
 }

@@ -47,20 +47,16 @@ static void copy_runs(const struct job *job, uint8_t *strip, uint32_t flip, uint
 	}
 }
 
-/* The part of a window that consists of whole lines; if there are none, it is empty. */
-static struct window whole_lines(const struct job *job, const struct window *w)
-{
-	unsigned rows = job->lines ? job->lines->rows : 1;
-
-	return (struct window){ (w->x + LINE - 1) / LINE * LINE, (w->y + rows - 1) / rows * rows,
-				w->x_end / LINE * LINE, w->y_end / rows * rows };
-}
-
 /* `rows` is where the window's first byte goes. */
 static void copy_strip(const struct job *job, uint8_t *strip, uint32_t flip, uint8_t *rows,
 		       size_t pitch, const struct window *w)
 {
-	const struct window in = whole_lines(job, w);
+	/* The part that consists of whole lines; if there are none, it is empty. */
+	unsigned lines = job->lines ? job->lines->rows : 1;
+	const struct window in = {
+		(w->x + LINE - 1) / LINE * LINE, (w->y + lines - 1) / lines * lines,
+		w->x_end / LINE * LINE, w->y_end / lines * lines
+	};
 	const struct window edges[] = {
 		{ w->x, w->y, w->x_end, in.y },
 		{ w->x, in.y, in.x, in.y_end },
@@ -81,14 +77,6 @@ static void copy_strip(const struct job *job, uint8_t *strip, uint32_t flip, uin
 			  &edges[i]);
 }
 
-/* Rows for tiles are read in long pieces; beyond a tile only if all are swizzled alike. */
-static unsigned strip_width(const struct gsc_layout *l, bool out)
-{
-	if (out || l->surface.swizzle >> l->tile_bits)
-		return l->width;
-	return MAX(l->width, STRIP_MIN);
-}
-
 static void prepare(struct job *job, const struct gsc_layout *l, const struct gsc_rectangle *r)
 {
 	uint32_t swizzle = l->surface.swizzle & ((1u << l->tile_bits) - 1);
@@ -96,7 +84,9 @@ static void prepare(struct job *job, const struct gsc_layout *l, const struct gs
 	job->layout = l;
 	job->lines = lines_find(l);
 	job->run = MIN(1u << __builtin_ctz(~l->x), LINE);
-	job->width = strip_width(l, job->out);
+	/* Rows for tiles are read in long pieces; beyond a tile only if all are swizzled alike. */
+	job->width = job->out || l->surface.swizzle >> l->tile_bits ? l->width
+								     : MAX(l->width, STRIP_MIN);
 	for (unsigned i = 0; i < job->width / job->run; i++) {
 		unsigned x = i * job->run;
 
@@ -140,23 +130,6 @@ static void copy_strips(const struct job *job, uint8_t *tiled, const struct gsc_
 	}
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
-
-static void copy_linear(const struct gsc_layout *l, uint8_t *tiled, const struct gsc_rectangle *r,
-			uint8_t *linear, size_t pitch, bool out)
-{
-	size_t length = (size_t)r->width * l->surface.bits / 8;
-	size_t step = (size_t)l->surface.pitch;
-	uint8_t *at = tiled + (size_t)r->y * step + (size_t)r->x * l->surface.bits / 8;
-
-	for (uint64_t y = 0; y < r->height; y++, at += step, linear += pitch) {
-		if (out)
-			memcpy(linear, at, length);
-		else
-			memcpy(at, linear, length);
-	}
-}
-
 /* The last element's tile must exist, and with it all tiles before. */
 static enum gsc_status check(const struct gsc_layout *l, const struct gsc_rectangle *r, size_t size,
 			     size_t pitch, struct gsc_error *err)
@@ -182,21 +155,13 @@ static enum gsc_status check(const struct gsc_layout *l, const struct gsc_rectan
 	return GSC_OK;
 }
 
-/* Streams have 16 bytes, at multiples of that. */
-static bool can_stream(const struct gsc_layout *l, const uint8_t *tiled,
-		       const struct gsc_rectangle *r, const uint8_t *linear, size_t pitch)
-{
-	uint64_t bytes = l->surface.bits / 8;
-
-	return r->height * r->width * bytes >= STREAM_FROM &&
-	       !(((uintptr_t)tiled | (uintptr_t)linear | pitch | r->x * bytes) % 16);
-}
-
 static enum gsc_status copy(const struct gsc_layout *l, uint8_t *tiled, size_t size,
 			    const struct gsc_rectangle *r, uint8_t *linear, size_t pitch, bool out,
 			    struct gsc_error *err)
 {
 	struct job job = { .out = out };
+	size_t length = (size_t)(r->width * (l->surface.bits / 8));
+	uint64_t left = r->x * (l->surface.bits / 8);
 	enum gsc_status status;
 
 	if (!r->width || !r->height)
@@ -205,11 +170,18 @@ static enum gsc_status copy(const struct gsc_layout *l, uint8_t *tiled, size_t s
 	if (status)
 		return status;
 	if (!l->surface.tiling) {
-		copy_linear(l, tiled, r, linear, pitch, out);
+		tiled += r->y * l->surface.pitch + left;
+		for (uint64_t y = 0; y < r->height; y++) {
+			memcpy(out ? linear : tiled, out ? tiled : linear, length);
+			tiled += l->surface.pitch;
+			linear += pitch;
+		}
 		return GSC_OK;
 	}
 	prepare(&job, l, r);
-	job.stream = can_stream(l, tiled, r, linear, pitch);
+	/* Streams have 16 bytes, at multiples of that. */
+	job.stream = r->height * length >= STREAM_FROM &&
+		     !(((uintptr_t)tiled | (uintptr_t)linear | pitch | left) % 16);
 	copy_strips(&job, tiled, r, linear, pitch);
 #ifdef __SSE2__
 	if (job.stream)

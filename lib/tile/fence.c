@@ -16,11 +16,6 @@ static uint64_t meaning(const struct gsc_field_iter *it, uint64_t value)
 	return ((value + form.add) << form.shift) * form.multiply / form.divide;
 }
 
-static uint64_t bits_of(unsigned hi, unsigned lo)
-{
-	return UINT64_MAX >> (63 - hi) & UINT64_MAX << lo;
-}
-
 /* `size` is that of a fence that has a size instead of an end, or 0. */
 static void judge(struct gsc_fence *fence, uint64_t size)
 {
@@ -57,7 +52,8 @@ void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
 	gsc_reg_fields(view, &reg, raw, &it);
 	while (gsc_field_next(&it, &field)) {
 		if (!field.problem)
-			fence->reserved &= ~bits_of(field.hi, field.lo);
+			fence->reserved &= ~(UINT64_MAX >> (63 - field.hi) &
+					     UINT64_MAX << field.lo);
 		if (!strcmp(field.name, "FENCE_VALID"))
 			fence->valid = field.value;
 		else if (!strcmp(field.name, "TILE_WALK"))
@@ -78,24 +74,6 @@ void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
 	judge(fence, size);
 }
 
-/* ---- translation ---------------------------------------------------------------------------- */
-
-static enum gsc_status fence_layout(const struct gsc_platform *p, const struct gsc_fence *fence,
-				    uint32_t swizzle, struct gsc_layout *layout,
-				    struct gsc_error *err)
-{
-	struct gsc_surface surface = {
-		.tiling = fence->tiling == 'Y' ? GSC_TILING_Y : GSC_TILING_X,
-		.bits = 8,
-		.samples = 1,
-		.dimensions = 2,
-		.pitch = fence->pitch,
-		.swizzle = swizzle,
-	};
-
-	return gsc_layout_init(layout, p, &surface, err);
-}
-
 /*
  * skl-vol5, Tiling Algorithm: the address counts bytes along rows as long as the pitch. The manual
  * forgets to multiply the column of tiles by their width.
@@ -104,6 +82,14 @@ enum gsc_status gsc_fence_translate(const struct gsc_platform *p, const struct g
 				    uint32_t swizzle, uint64_t address, struct gsc_point *point,
 				    uint64_t *offset, struct gsc_error *err)
 {
+	const struct gsc_surface surface = {
+		.tiling = fence->tiling == 'Y' ? GSC_TILING_Y : GSC_TILING_X,
+		.bits = 8,
+		.samples = 1,
+		.dimensions = 2,
+		.pitch = fence->pitch,
+		.swizzle = swizzle,
+	};
 	struct gsc_layout layout;
 	enum gsc_status status;
 	char what[32];
@@ -113,7 +99,7 @@ enum gsc_status gsc_fence_translate(const struct gsc_platform *p, const struct g
 		return err_set(err, GSC_UNKNOWN, what, "the fence is not valid");
 	if (*fence->problem)
 		return err_set(err, GSC_USAGE, "fence", "%s", fence->problem);
-	status = fence_layout(p, fence, swizzle, &layout, err);
+	status = gsc_layout_init(&layout, p, &surface, err);
 	if (status)
 		return status;
 	if (address < fence->start || address >= fence->end)

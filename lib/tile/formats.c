@@ -141,24 +141,15 @@ bool astc_name(uint64_t code, char *buf, size_t size)
 }
 
 /* A whole word of a group, in any case. */
-static bool names_have(const char *names, const char *name)
+bool format_by_name(const char *name, struct gsc_format *format)
 {
 	size_t length = strlen(name);
 
-	if (strpbrk(name, " "))
-		return false;
-	for (const char *at = names + 1; *at; at = strchr(at, ' ') + 1)
-		if (!strncasecmp(at, name, length) && at[length] == ' ')
-			return true;
-	return false;
-}
-
-bool format_by_name(const char *name, struct gsc_format *format)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(groups); i++)
-		if (names_have(groups[i].names, name)) {
-			*format = groups[i].format;
-			return true;
-		}
+	for (size_t i = 0; !strchr(name, ' ') && i < ARRAY_SIZE(groups); i++)
+		for (const char *at = groups[i].names + 1; *at; at = strchr(at, ' ') + 1)
+			if (!strncasecmp(at, name, length) && at[length] == ' ') {
+				*format = groups[i].format;
+				return true;
+			}
 	return false;
 }

@@ -34,18 +34,6 @@ static bool is_power(uint64_t n, uint64_t from, uint64_t to)
 	return n >= from && n <= to && !(n & (n - 1));
 }
 
-static enum gsc_status no_tiling(const struct gsc_platform *p, enum gsc_tiling tiling,
-				 struct gsc_error *err)
-{
-	err_set(err, GSC_USAGE, gsc_tiling_name(tiling), "%s has no such tiling; it has", p->name);
-	if (!err)
-		return GSC_USAGE;
-	for (unsigned i = 0; i < GSC_TILINGS; i++)
-		if (tiling_is_of((enum gsc_tiling)i, p))
-			string_add(err->why, " %s", gsc_tiling_name((enum gsc_tiling)i));
-	return GSC_USAGE;
-}
-
 static enum gsc_status no_order(const struct gsc_surface *s, struct gsc_error *err)
 {
 	const char *name = gsc_tiling_name(s->tiling);
@@ -67,30 +55,19 @@ static enum gsc_status no_order(const struct gsc_surface *s, struct gsc_error *e
 		       "its tiles hold one sample: others are slices, or pixels side by side");
 }
 
-/* Rows can hold any elements: surface formats with three channels, or four of 64 bits. */
-static bool is_odd_size(const struct gsc_surface *s)
-{
-	return s->tiling == GSC_TILING_LINEAR && s->bits && s->bits <= 256 && !(s->bits % 8);
-}
-
-/*
- * Elements of three channels are stored in these tiles byte by byte, and cross from one to the
- * next.
- */
-static bool is_three_channels(const struct gsc_surface *s)
-{
-	return order_is_plain(s->tiling) && s->bits % 3 == 0 && is_power(s->bits / 3, 8, 64);
-}
-
 /* A known order, or linear, which needs none. */
 static enum gsc_status check_surface(const struct gsc_platform *p, const struct gsc_surface *s,
 				     struct gsc_error *err)
 {
+	/* Rows can hold any elements: surface formats with three channels, or four of 64 bits. */
+	bool whole = s->tiling == GSC_TILING_LINEAR && s->bits && s->bits <= 256 && !(s->bits % 8);
+	/* Three channels are stored in these tiles byte by byte, and cross from one to the next. */
+	bool three = order_is_plain(s->tiling) && s->bits % 3 == 0 && is_power(s->bits / 3, 8, 64);
 	char what[64];
 
 	if (s->tiling >= GSC_TILINGS)
 		return err_set(err, GSC_USAGE, "tiling", "unknown tiling");
-	if (!is_power(s->bits, 8, 128) && !is_odd_size(s) && !is_three_channels(s)) {
+	if (!is_power(s->bits, 8, 128) && !whole && !three) {
 		snprintf(what, sizeof(what), "%u bits per element", s->bits);
 		return err_set(err, GSC_USAGE, what, "expected 8, 16, 32, 64 or 128%s",
 			       order_is_plain(s->tiling) ? ", or 24, 48, 96 or 192" :
@@ -102,9 +79,14 @@ static enum gsc_status check_surface(const struct gsc_platform *p, const struct 
 	}
 	if (s->swizzle && !gsc_swizzle_name(s->swizzle))
 		return err_set(err, GSC_USAGE, "swizzle", "no GPU uses this swizzle");
-	if (!tiling_is_of(s->tiling, p))
-		return no_tiling(p, s->tiling, err);
-	return GSC_OK;
+	if (tiling_is_of(s->tiling, p))
+		return GSC_OK;
+	err_set(err, GSC_USAGE, gsc_tiling_name(s->tiling), "%s has no such tiling; it has",
+		p->name);
+	for (unsigned i = 0; err && i < GSC_TILINGS; i++)
+		if (tiling_is_of((enum gsc_tiling)i, p))
+			string_add(err->why, " %s", gsc_tiling_name((enum gsc_tiling)i));
+	return GSC_USAGE;
 }
 
 /* ---- layout --------------------------------------------------------------------------------- */
@@ -132,15 +114,6 @@ static void take_letters(struct gsc_layout *l, const struct order *order)
 	l->samples = 1u << __builtin_popcount(l->sample);
 }
 
-/* A row at a time: linear is like tiles of one element. */
-static void take_linear(struct gsc_layout *l)
-{
-	l->width = l->surface.bits / 8;
-	l->height = l->depth = l->samples = 1;
-	l->document = "skl-vol5";
-	l->section = "Linear vs Tiled Storage";
-}
-
 enum gsc_status gsc_layout_init(struct gsc_layout *layout, const struct gsc_platform *p,
 				const struct gsc_surface *surface, struct gsc_error *err)
 {
@@ -159,7 +132,11 @@ enum gsc_status gsc_layout_init(struct gsc_layout *layout, const struct gsc_plat
 		layout->section = order->section;
 	} else if (surface->tiling == GSC_TILING_LINEAR && surface->samples == 1 &&
 		   surface->dimensions == 2) {
-		take_linear(layout);
+		/* A row at a time: linear is like tiles of one element. */
+		layout->width = surface->bits / 8;
+		layout->height = layout->depth = layout->samples = 1;
+		layout->document = "skl-vol5";
+		layout->section = "Linear vs Tiled Storage";
 	} else {
 		return no_order(surface, err);
 	}
@@ -185,38 +162,12 @@ static uint64_t down(const struct gsc_layout *l)
 	return rows / l->height + !!(rows % l->height);
 }
 
-/* By their depth, or by samples that a tile does not hold. */
-static bool has_slices(const struct gsc_layout *l)
-{
-	return l->surface.dimensions > 2 || l->surface.samples > l->samples;
-}
-
-static bool tile_number(const struct gsc_layout *l, uint64_t x, const struct gsc_point *p,
-			uint64_t *number)
-{
-	uint64_t row = p->y / l->height, slice = p->z / l->depth + p->sample / l->samples, before;
-
-	if (has_slices(l) && (l->surface.rows ? p->y >= l->surface.rows : slice))
-		return false;
-	return !__builtin_mul_overflow(slice, down(l), &before) &&
-	       !__builtin_add_overflow(row, before, &row) &&
-	       !__builtin_mul_overflow(row, across(l), number) &&
-	       !__builtin_add_overflow(*number, x / l->width, number);
-}
-
-static bool linear_offset(const struct gsc_layout *l, uint64_t x, const struct gsc_point *p,
-			  uint64_t *offset)
-{
-	return !__builtin_mul_overflow(p->y, l->surface.pitch, offset) &&
-	       !__builtin_add_overflow(*offset, x, offset);
-}
-
 bool gsc_layout_offset(const struct gsc_layout *layout, const struct gsc_point *point,
 		       uint64_t *offset)
 {
 	const struct gsc_layout *l = layout;
 	unsigned bytes = l->surface.bits / 8;
-	uint64_t x, number, place;
+	uint64_t x, number, place, row, slice, before;
 
 	if (__builtin_mul_overflow(point->x, bytes, &x) || x >= l->surface.pitch ||
 	    point->byte >= bytes || point->sample >= l->surface.samples ||
@@ -224,8 +175,19 @@ bool gsc_layout_offset(const struct gsc_layout *layout, const struct gsc_point *
 		return false;
 	x += point->byte;
 	if (!l->surface.tiling)
-		return linear_offset(l, x, point, offset);
-	if (!tile_number(l, x, point, &number) || number >> (64 - l->tile_bits))
+		return !__builtin_mul_overflow(point->y, l->surface.pitch, offset) &&
+		       !__builtin_add_overflow(*offset, x, offset);
+	/* There are slices by depth, or by samples that a tile does not hold. */
+	row = point->y / l->height;
+	slice = point->z / l->depth + point->sample / l->samples;
+	if ((l->surface.dimensions > 2 || l->surface.samples > l->samples) &&
+	    (l->surface.rows ? point->y >= l->surface.rows : slice))
+		return false;
+	if (__builtin_mul_overflow(slice, down(l), &before) ||
+	    __builtin_add_overflow(row, before, &row) ||
+	    __builtin_mul_overflow(row, across(l), &number) ||
+	    __builtin_add_overflow(number, x / l->width, &number) ||
+	    number >> (64 - l->tile_bits))
 		return false;
 	place = bits_spread(x % l->width, l->x) | bits_spread(point->y % l->height, l->y) |
 		bits_spread(point->z % l->depth, l->z) | bits_spread(point->sample, l->sample);
@@ -233,35 +195,27 @@ bool gsc_layout_offset(const struct gsc_layout *layout, const struct gsc_point *
 	return true;
 }
 
-/*
- * The number of rows gives the size after the first slice of tiles; after the last are more rows.
- */
-static void tile_place(const struct gsc_layout *l, uint64_t number, struct gsc_point *p)
-{
-	unsigned slices = l->surface.samples / l->samples;
-	uint64_t row = number / across(l);
-
-	p->x = number % across(l) * l->width;
-	if (l->depth > 1 && l->surface.rows) {
-		p->z = row / down(l) * l->depth;
-		row %= down(l);
-	} else if (slices > 1 && l->surface.rows && row / down(l) < slices) {
-		p->sample = (unsigned)(row / down(l)) * l->samples;
-		row %= down(l);
-	}
-	p->y = row * l->height;
-}
-
 void gsc_layout_point(const struct gsc_layout *layout, uint64_t offset, struct gsc_point *point)
 {
 	const struct gsc_layout *l = layout;
-	unsigned bytes = l->surface.bits / 8;
+	unsigned bytes = l->surface.bits / 8, slices = l->surface.samples / l->samples;
+	uint64_t number, row;
 
 	*point = (struct gsc_point){ 0 };
 	if (l->surface.tiling) {
 		offset = swizzled(offset, l->surface.swizzle);
-		tile_place(l, offset >> l->tile_bits, point);
-		point->x += bits_gather(offset, l->x);
+		number = offset >> l->tile_bits;
+		row = number / across(l);
+		/* The number of rows gives the size of a slice; after the last are more rows. */
+		if (l->depth > 1 && l->surface.rows) {
+			point->z = row / down(l) * l->depth;
+			row %= down(l);
+		} else if (slices > 1 && l->surface.rows && row / down(l) < slices) {
+			point->sample = (unsigned)(row / down(l)) * l->samples;
+			row %= down(l);
+		}
+		point->y = row * l->height;
+		point->x = number % across(l) * l->width + bits_gather(offset, l->x);
 		point->y += bits_gather(offset, l->y);
 		point->z += bits_gather(offset, l->z);
 		point->sample += (unsigned)bits_gather(offset, l->sample);

@@ -41,23 +41,18 @@ const struct gsc_pixel_format *gsc_pixel_format_at(size_t i)
 }
 
 /* Floats and signed numbers are not shades; linear and sRGB are shown alike. */
-static bool can_show(const char *rest)
+const struct gsc_pixel_format *gsc_pixel_format_by_name(const char *name)
 {
 	static const char *const kinds[] = { "", "_UNORM", "_UNORM_SRGB", "_UINT" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (!strcasecmp(rest, kinds[i]))
-			return true;
-	return false;
-}
-
-const struct gsc_pixel_format *gsc_pixel_format_by_name(const char *name)
-{
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
 		size_t length = strlen(formats[i].name);
 
-		if (!strncasecmp(name, formats[i].name, length) && can_show(name + length))
-			return &formats[i];
+		if (strncasecmp(name, formats[i].name, length))
+			continue;
+		for (size_t k = 0; k < ARRAY_SIZE(kinds); k++)
+			if (!strcasecmp(name + length, kinds[k]))
+				return &formats[i];
 	}
 	return NULL;
 }

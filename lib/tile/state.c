@@ -64,21 +64,15 @@ static void take_number(struct fields *s, const struct gsc_field *f)
 			*numbers[i].value = f->value + numbers[i].add;
 }
 
-static void take_text(struct fields *s, const struct gsc_field *f)
-{
-	if (!strcmp(f->name, "SURFACE_FORMAT"))
-		snprintf(s->format, sizeof(s->format), "%s", f->text);
-	else if (!strcmp(f->name, "SURFACE_TYPE"))
-		snprintf(s->type_text, sizeof(s->type_text), "%s", f->text);
-	else if (!strcmp(f->name, "AUXILIARY_SURFACE_MODE"))
-		snprintf(s->aux, sizeof(s->aux), "%s", f->text);
-	else if (!strcmp(f->name, "TILE_MODE"))
-		snprintf(s->tile, sizeof(s->tile), "%s", f->text);
-}
-
 static void take_fields(const struct gsc_view *view, const struct gsc_item *item,
 			const uint32_t *words, size_t count, struct fields *s)
 {
+	const struct { const char *name; char *text; size_t size; } texts[] = {
+		{ "SURFACE_FORMAT", s->format, sizeof(s->format) },
+		{ "SURFACE_TYPE", s->type_text, sizeof(s->type_text) },
+		{ "AUXILIARY_SURFACE_MODE", s->aux, sizeof(s->aux) },
+		{ "TILE_MODE", s->tile, sizeof(s->tile) },
+	};
 	struct gsc_field_iter it;
 	struct gsc_field f;
 
@@ -88,9 +82,10 @@ static void take_fields(const struct gsc_view *view, const struct gsc_item *item
 	gsc_item_fields(view->db, view, item, words, count, &it);
 	while (gsc_field_next(&it, &f)) {
 		take_number(s, &f);
-		if (f.text)
-			take_text(s, &f);
-		else if (!strcmp(f.name, "SURFACE_FORMAT"))
+		for (size_t i = 0; f.text && i < ARRAY_SIZE(texts); i++)
+			if (!strcmp(f.name, texts[i].name))
+				snprintf(texts[i].text, texts[i].size, "%s", f.text);
+		if (!f.text && !strcmp(f.name, "SURFACE_FORMAT"))
 			astc_name(f.value, s->format, sizeof(s->format));
 	}
 	if (!strncmp(s->type_text, TYPE_PREFIX, strlen(TYPE_PREFIX)))
@@ -104,10 +99,8 @@ static bool is_type(const struct fields *s, const char *type)
 
 /* ---- what they mean ------------------------------------------------------------------------- */
 
-static void note(struct gsc_surface_state *state, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void note(struct gsc_surface_state *state, const char *format, ...)
+static void __attribute__((format(printf, 2, 3)))
+note(struct gsc_surface_state *state, const char *format, ...)
 {
 	va_list args;
 
@@ -140,76 +133,55 @@ static enum gsc_tiling tiling_of(const struct fields *s)
 	return tiling == GSC_TILING_Y ? resource[s->resource & 3] : tiling;
 }
 
-static void take_layout(struct gsc_surface_state *state, const struct fields *s)
+static void take_surface(struct gsc_surface_state *state, const struct fields *s)
 {
-	struct gsc_surface *surface = &state->surface;
+	struct gsc_surface *surface = &state->surface, tile;
+	enum gsc_tiling tiling = tiling_of(s);
 
 	if (!format_by_name(state->format, &state->element))
 		state->element = (struct gsc_format){ .width = 1, .height = 1 };
-	surface->tiling = tiling_of(s);
+	surface->tiling = tiling;
 	surface->bits = state->element.bits;
-	surface->dimensions = is_type(s, "3D") && (surface->tiling == GSC_TILING_YF ||
-						   surface->tiling == GSC_TILING_YS ||
-						   surface->tiling == GSC_TILING_64) ? 3 : 2;
+	surface->dimensions = is_type(s, "3D") && (tiling == GSC_TILING_YF ||
+						   tiling == GSC_TILING_YS ||
+						   tiling == GSC_TILING_64) ? 3 : 2;
 	/* Broadwell and later: the pitch of stencil is that of two adjacent rows. */
-	surface->pitch = surface->tiling == GSC_TILING_W ? s->pitch / 2 : s->pitch;
-}
-
-/* isl_get_interleaved_msaa_px_size_sa(): elements that the samples of a pixel form. */
-static void spread_samples(unsigned samples, uint64_t *width, uint64_t *height)
-{
-	unsigned log = (unsigned)__builtin_ctz(samples);
-
-	*width = (*width + 1) / 2 * 2 << (log + 1) / 2;
-	*height = (*height + 1) / 2 * 2 << log / 2;
-}
-
-static unsigned samples_in_tile(const struct gsc_surface_state *state, const struct fields *s)
-{
-	struct gsc_surface surface = state->surface;
-
-	if (state->side_by_side ||
-	    (surface.tiling != GSC_TILING_YS && surface.tiling != GSC_TILING_64))
-		return 1;
-	surface.samples = state->samples;
-	return samples_held(&s->p, &surface);
-}
-
-/* Snb stores them side by side, later ones if a field says so (MSFMT_DEPTH_STENCIL). */
-static void take_samples(struct gsc_surface_state *state, const struct fields *s)
-{
+	surface->pitch = tiling == GSC_TILING_W ? s->pitch / 2 : s->pitch;
+	/* Snb stores samples side by side, later ones if a field says so (MSFMT_DEPTH_STENCIL). */
 	state->samples = 1u << s->samples;
 	state->side_by_side = state->samples > 1 && s->storage;
-	state->surface.samples = samples_in_tile(state, s);
-	state->layers = state->side_by_side ? 1 : state->samples / state->surface.samples;
-}
-
-/*
- * isl_get_qpitch(): in units of four rows; of pixels on Gen8, of elements later. Before that, with
- * depth before Gen9, and with one dimension, slices are where their sizes and levels put them.
- */
-static uint64_t rows_apart(const struct gsc_surface_state *state, const struct fields *s)
-{
-	bool pixels = platform_has(&s->p, PROPERTY_QPITCH_PIXELS);
-
-	if ((pixels && is_type(s, "3D")) || is_type(s, "1D"))
-		return 0;
-	return s->apart * 4 / (pixels ? state->element.height : 1);
+	surface->samples = 1;
+	tile = *surface;
+	tile.samples = state->samples;
+	if (!state->side_by_side && (tiling == GSC_TILING_YS || tiling == GSC_TILING_64))
+		surface->samples = samples_held(&s->p, &tile);
+	state->layers = state->side_by_side ? 1 : state->samples / surface->samples;
 }
 
 static void take_size(struct gsc_surface_state *state, const struct fields *s)
 {
 	const struct gsc_format *element = &state->element;
 	unsigned row = platform_value(&s->p, PROPERTY_SURFACE_ROWS);
+	unsigned log = (unsigned)__builtin_ctz(state->samples);
+	bool pixels = platform_has(&s->p, PROPERTY_QPITCH_PIXELS);
 
 	state->width = (s->width + element->width - 1) / element->width;
 	state->height = (s->height + element->height - 1) / element->height;
-	if (state->side_by_side)
-		spread_samples(state->samples, &state->width, &state->height);
+	/* isl_get_interleaved_msaa_px_size_sa(): elements that the samples of a pixel form. */
+	if (state->side_by_side) {
+		state->width = (state->width + 1) / 2 * 2 << (log + 1) / 2;
+		state->height = (state->height + 1) / 2 * 2 << log / 2;
+	}
 	state->x = s->x * 4 / element->width;	/* units: isl_surface_state.c, x_div, y_div */
 	state->y = s->y * row / element->height;
 	state->slices = s->depth ? s->depth * (is_type(s, "CUBE") ? 6 : 1) : 1;
-	state->apart = rows_apart(state, s);
+	/*
+	 * isl_get_qpitch(): in units of four rows; of pixels on Gen8, of elements later. Before
+	 * that, with depth before Gen9, and with one dimension, slices are where their sizes and
+	 * levels put them.
+	 */
+	if (!(pixels && is_type(s, "3D")) && !is_type(s, "1D"))
+		state->apart = s->apart * 4 / (pixels ? element->height : 1);
 	state->surface.rows = MAX(state->apart, state->height);
 }
 
@@ -230,37 +202,6 @@ static void take_notes(struct gsc_surface_state *state, const struct fields *s)
 	else if (s->mcs || s->memory)
 		note(state, "%s is set, so the surface may be compressed: memory is shown as it is",
 		     s->mcs ? "MCS_ENABLE" : "MEMORY_COMPRESSION_ENABLE");
-}
-
-/* The array of a surface whose tiles have depth has no slices of rows to skip. */
-static void take_first(struct gsc_surface_state *state, const struct fields *s)
-{
-	bool depth = state->surface.dimensions == 3;
-
-	if (!depth && state->apart)
-		state->first = s->element;
-	else if (s->element && depth)
-		note(state, "MINIMUM_ARRAY_ELEMENT %llu is not applied: slices count from the "
-			    "first", (unsigned long long)s->element);
-	else if (s->element)
-		note(state, "MINIMUM_ARRAY_ELEMENT %llu is not applied: the state does not say how "
-			    "far apart slices lie", (unsigned long long)s->element);
-}
-
-/* ---- a state -------------------------------------------------------------------------------- */
-
-static enum gsc_status check_fields(const struct fields *s, struct gsc_error *err)
-{
-	if (!s->type)
-		return err_set(err, GSC_FAILED, "surface state",
-			       "its type is not documented");
-	if (!is_type(s, "1D") && !is_type(s, "2D") && !is_type(s, "3D") && !is_type(s, "CUBE"))
-		return err_set(err, GSC_FAILED, "surface state",
-			       "its type is %s, which has no rows", s->type_text);
-	if (s->samples > 4)
-		return err_set(err, GSC_FAILED, "surface state",
-			       "%u samples: expected 1, 2, 4, 8 or 16", 1u << (s->samples & 7));
-	return GSC_OK;
 }
 
 /* Anything that a definition has after them does not belong to the surface. */
@@ -287,9 +228,7 @@ enum gsc_status gsc_surface_of_state(const struct gsc_view *view, const uint32_t
 				     size_t count, struct gsc_surface_state *state,
 				     struct gsc_error *err)
 {
-	static const uint32_t zero[GSC_SURFACE_STATE_MAX / 4];
 	struct gsc_item item;
-	enum gsc_status status;
 	struct fields s;
 
 	*state = (struct gsc_surface_state){ 0 };
@@ -300,20 +239,31 @@ enum gsc_status gsc_surface_of_state(const struct gsc_view *view, const uint32_t
 			       "a surface state has %zu words, but %zu were given",
 			       state_bytes(&item) / 4, count);
 	count = state_bytes(&item) / 4;
-	if (!memcmp(words, zero, count * 4))
+	if (bytes_are_zero(words, count * 4))
 		return err_set(err, GSC_FAILED, "surface state",
 			       "all zero: no surface state is there");
 	take_fields(view, &item, words, count, &s);
-	status = check_fields(&s, err);
-	if (status)
-		return status;
+	if (!s.type)
+		return err_set(err, GSC_FAILED, "surface state", "its type is not documented");
+	if (!is_type(&s, "1D") && !is_type(&s, "2D") && !is_type(&s, "3D") && !is_type(&s, "CUBE"))
+		return err_set(err, GSC_FAILED, "surface state",
+			       "its type is %s, which has no rows", s.type_text);
+	if (s.samples > 4)
+		return err_set(err, GSC_FAILED, "surface state",
+			       "%u samples: expected 1, 2, 4, 8 or 16", 1u << (s.samples & 7));
 	snprintf(state->type, sizeof(state->type), "%s", s.type);
 	snprintf(state->format, sizeof(state->format), "%s", s.format);
 	state->base = s.base;
-	take_layout(state, &s);
-	take_samples(state, &s);
+	take_surface(state, &s);
 	take_size(state, &s);
 	take_notes(state, &s);
-	take_first(state, &s);
+	/* The array of a surface whose tiles have depth has no slices of rows to skip. */
+	if (state->surface.dimensions < 3 && state->apart)
+		state->first = s.element;
+	else if (s.element)
+		note(state, "MINIMUM_ARRAY_ELEMENT %llu is not applied: %s",
+		     (unsigned long long)s.element,
+		     state->surface.dimensions < 3 ? "the state does not say how far apart slices "
+						     "lie" : "slices count from the first");
 	return GSC_OK;
 }

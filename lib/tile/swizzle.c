@@ -65,7 +65,7 @@ void gsc_swizzle_17(uint64_t physical, void *bytes, size_t size)
 
 /* ---- what the registers say ----------------------------------------------------------------- */
 
-struct inquiry {
+struct registers {
 	const struct gsc_gpu *gpu;
 	bool x;				/* X tiles; else the ways of Y tiles */
 	uint32_t *swizzle;
@@ -73,26 +73,26 @@ struct inquiry {
 	size_t size;
 };
 
-static bool known(const struct inquiry *f, uint32_t swizzle, const char *why)
+static bool known(const struct registers *f, uint32_t swizzle, const char *why)
 {
 	*f->swizzle = f->x || !swizzle ? swizzle : swizzle & ~BIT(10);
 	snprintf(f->why, f->size, "%s", why);
 	return true;
 }
 
-static bool unknown(const struct inquiry *f, const char *why)
+static bool unknown(const struct registers *f, const char *why)
 {
 	snprintf(f->why, f->size, "%s", why);
 	return false;
 }
 
-static bool read_register(const struct inquiry *f, const char *name, uint64_t *value)
+static bool read_register(const struct registers *f, const char *name, uint64_t *value)
 {
 	return !gpu_read_named(f->gpu, NULL, name, -1, NULL, value);
 }
 
 /* The display, the processor's path and the arbiter must agree, and drivers ensure that. */
-static bool by_display(const struct inquiry *f)
+static bool by_display(const struct registers *f)
 {
 	uint64_t display, other, swizzle;
 	struct gsc_reg reg;
@@ -113,7 +113,7 @@ static bool by_display(const struct inquiry *f)
 }
 
 /* Equal ends of both channels: they interleave. */
-static bool by_ends(const struct inquiry *f)
+static bool by_ends(const struct registers *f)
 {
 	uint64_t a, b;
 
@@ -127,7 +127,7 @@ static bool by_ends(const struct inquiry *f)
 
 enum { DCC_INTERLEAVED = 2, DCC_XOR_OFF = BIT(10), DCC_BIT_17 = BIT(9) };
 
-static bool by_channels(const struct inquiry *f)
+static bool by_channels(const struct registers *f)
 {
 	struct gsc_reg reg;
 	uint64_t dcc, dcc2 = BIT(20);
@@ -158,7 +158,7 @@ enum { SWIZZLE_BY_CHANNELS = 1, SWIZZLE_ALWAYS, SWIZZLE_BY_DISPLAY, SWIZZLE_NEVE
 bool gsc_swizzle_find(const struct gsc_gpu *gpu, enum gsc_tiling tiling, uint32_t *swizzle,
 		      char *why, size_t size)
 {
-	struct inquiry f = { gpu, tiling == GSC_TILING_X, swizzle, why, size };
+	struct registers f = { gpu, tiling == GSC_TILING_X, swizzle, why, size };
 	struct gsc_reg reg;
 
 	*swizzle = 0;

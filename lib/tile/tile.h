@@ -3,7 +3,7 @@
  * tile/: how the pixels of a surface are arranged in memory. The orders of tiles (orders) and
  * formats (formats, pixels) are tables of this room; the definitions give the layout of fences
  * (fence) and surface states (state). From these it computes addresses (layout), copies whole
- * surfaces (copy, lines), and finds what breaks a rule of placement (check, auxiliary). Registers
+ * surfaces (copy, lines), and finds what breaks a rule of placement (check). Registers
  * are read for swizzling (swizzle) and memory for the auxiliary table (auxiliary-walk); everything
  * else comes as numbers and bytes.
  */
@@ -53,16 +53,6 @@ bool format_by_name(const char *name, struct gsc_format *format);
 
 /* By a name from gsc_swizzle_name(). */
 GSC_API bool gsc_swizzle_by_name(const char *name, uint32_t *swizzle);
-
-/* What sampling returns, by whether the tiles of a surface and of its auxiliary one are mapped. */
-struct gsc_aux_response {
-	const char *aux;		/* "hiz", "ccs", "mcs" */
-	bool surface, auxiliary;	/* mapped */
-	const char *response, *text;	/* "normal", "null", "undefined"; why */
-	const char *document, *section;
-};
-
-GSC_API bool gsc_aux_response_at(size_t i, struct gsc_aux_response *response);
 
 /* A word for 8 of `depth`, 4 of `tile_mode`: "32 bits", "y"; NULL: reserved. */
 GSC_API const char *gsc_aux_depth_word(unsigned depth);

@@ -20,8 +20,38 @@ static const char *mapped_word(bool mapped)
 	return mapped ? "mapped" : "unmapped";
 }
 
+struct response {
+	const char *aux;
+	bool surface, auxiliary;	/* mapped */
+	const char *response, *text;
+};
+
+/* skl-vol5, Auxiliary Surfaces for Sampled Tiled Resources. False: there are no more. */
+static bool response_at(size_t i, struct response *r)
+{
+	static const struct { const char *aux, *text; } kinds[] = {
+		{ "hiz", "a sample of the depth surface" },
+		{ "ccs", "a sample of the colour surface" },
+		{ "mcs", "a sample of the multisampled surface" },
+	};
+
+	if (i / 4 >= ARRAY_SIZE(kinds))
+		return false;
+	*r = (struct response){ kinds[i / 4].aux, !(i & 2), !(i & 1), "normal", kinds[i / 4].text };
+	if (!r->surface) {
+		r->response = "null";
+		r->text = "all zeros; the null pixel mask, if requested, marks them: only the "
+			  "surface decides";
+	} else if (!r->auxiliary) {
+		r->response = "undefined";
+		r->text = "tiles of the auxiliary surface must stay mapped as long as those they "
+			  "describe";
+	}
+	return true;
+}
+
 KEYS(response)
-static void json_response(struct gsc_json *json, const struct gsc_aux_response *r)
+static void json_response(struct gsc_json *json, const struct response *r)
 {
 	KEY(text, "aux", r->aux, ONE_OF("hiz", "ccs", "mcs"));
 	KEY(text, "surface", mapped_word(r->surface), ONE_OF(mapped_word));
@@ -36,10 +66,10 @@ enum gsc_status aux_run(struct common *common, struct gsc_error *err)
 	struct tile *tile = (struct tile *)common;
 	struct gsc_json *json = &tile->json;
 	bool all = !strcasecmp(tile->aux_text, "all"), known = all;
-	struct gsc_aux_response r;
+	struct response r;
 	enum gsc_status status;
 
-	for (size_t i = 0; !known && gsc_aux_response_at(i, &r); i++)
+	for (size_t i = 0; !known && response_at(i, &r); i++)
 		known = !strcasecmp(tile->aux_text, r.aux);
 	if (!known)
 		return option_error("aux", tile->aux_text,
@@ -55,7 +85,7 @@ enum gsc_status aux_run(struct common *common, struct gsc_error *err)
 	} else {
 		source_title(common);
 	}
-	for (size_t i = 0; gsc_aux_response_at(i, &r); i++) {
+	for (size_t i = 0; response_at(i, &r); i++) {
 		if (!all && strcasecmp(tile->aux_text, r.aux))
 			continue;
 		if (wants_json(common)) {

@@ -211,6 +211,10 @@ refused 'gpu-tile: --check sparse: *no tiled resources*' gpu-tile -p bdw --check
 run gpu-tile -p icl -j --aux ccs
 expect_json '[.responses[].response]' '["normal","undefined","null","null"]'
 cp "$out" "$work/aux.json"
+# "Mapped" with an unmapped auxiliary surface is the case that nobody may rely on.
+run gpu-tile -p icl -j --aux all
+expect_json '.responses | group_by(.aux) | map([.[] | [.surface, .auxiliary, .response]]) | unique' \
+	'[[["mapped","mapped","normal"],["mapped","unmapped","undefined"],["unmapped","mapped","null"],["unmapped","unmapped","null"]]]'
 refused 'gpu-tile: --aux: *' gpu-tile -p snb --aux all
 
 # 300x70 pixels of 4 bytes, in Y tiles of Skylake by the manual's formula: pitch 1280, 96 rows.

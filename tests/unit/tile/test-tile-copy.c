@@ -422,20 +422,7 @@ static void test_rules(void)
 	}
 }
 
-/* "Mapped" with an unmapped auxiliary surface is the case that nobody may rely on. */
-static void test_aux(void)
-{
-	struct gsc_aux_response r;
-	size_t i = 0;
-
-	for (; gsc_aux_response_at(i, &r); i++)
-		CU_ASSERT_STRING_EQUAL(r.response, !r.surface	 ? "null"
-						   : r.auxiliary ? "normal"
-								 : "undefined");
-	CU_ASSERT_EQUAL(i, 12);
-}
-
 SUITE(tile_copy, { "copies", test_copies }, { "slivers", test_slivers },
       { "streams", test_streams }, { "limits", test_copy_limits },
       { "fences", test_fences }, { "fences that cannot be", test_fence_problems },
-      { "rules", test_rules }, { "auxiliary surfaces", test_aux })
+      { "rules", test_rules })
