@@ -5,20 +5,20 @@
 	const find = document.getElementById("find"), found = document.getElementById("found");
 	const main = document.querySelector("main"), folds = [...main.querySelectorAll("details")];
 	/* What has text of its own; headings stay as long as something of theirs does. */
-	const HEADS = "h3, h4, h5";
-	const TEXTS = "tbody tr, .commands > li, .facts > div, ul > li:not(.run), .way > li, p, pre, " +
-		"summary, svg:not(.gsc-narrow), " + HEADS;
-	const WHOLES = "section, article, details, .scroll, ul, ol, dl, .levels > li, .run";
+	const HEADS = "h2, h3";
+	const TEXTS = ".row, pre > span, pre, p, .way > li, svg:not(.gsc-narrow), " + HEADS;
+	const WHOLES = "section, article, details, .scroll, ol, pre";
 	/* 0x0000012b is 0x12b. */
 	const plain = text => text.toLowerCase().replace(/0x0+(?=[0-9a-f])/g, "0x");
 	const words_of = node => node.matches("svg") ?
 		[...node.querySelectorAll("text")].map(text => text.textContent).join(" ") :
 		node.textContent;
 	const texts = [...main.querySelectorAll(TEXTS)]
-		.filter(node => !node.parentElement.closest(TEXTS))
+		.filter(node => !node.matches("pre") || !node.querySelector(":scope > span"))
+		.filter(node => !node.parentElement.closest(TEXTS.replace(" pre,", "")))
 		.map(node => ({ node, text: plain(words_of(node)) }));
 	const wholes = [...main.querySelectorAll(WHOLES)]
-		.filter(node => !node.parentElement.closest(".commands > li, tbody tr"));
+		.filter(node => !node.parentElement.closest(".row"));
 	let before = null, hits = [], next = 0;
 
 	const heads = texts.map(text => text.node).filter(node => node.matches(HEADS));
@@ -85,7 +85,7 @@
 		for (const { node, text } of texts) {
 			const fit = words.every(word => text.includes(word));
 
-			node.classList.toggle("hide", !fit && !node.matches("summary"));
+			node.classList.toggle("hide", !fit);
 			if (!fit)
 				continue;
 			hits.push(node);

@@ -24,6 +24,8 @@ void gsc_out_free(struct gsc_out *out)
 {
 	if (!out)
 		return;
+	if (out->html)
+		out_html_free(out);
 	free(out->data);
 	free(out);
 }
@@ -168,15 +170,37 @@ void gsc_out_pad(struct gsc_out *out, unsigned column)
 	out_used(out, at + blanks);
 }
 
-void gsc_out_end(struct gsc_out *out)
+static void line_begins(struct gsc_out *out)
 {
-	if (out->width)
-		out_fold(out);
-	gsc_out_bytes(out, "\n", 1);
-	if (out->fd >= 0 && out->size >= OUT_FLUSH_AT)
-		write_all(out);
+	char *at = out->indent ? out_room(out, out->indent) : NULL;
+
+	if (at)
+		out_used(out, (char *)memset(at, ' ', out->indent) + out->indent);
+	else
+		out->indent = 0;
 	out->line = out->size;
 	out->hidden = 0;
+}
+
+void gsc_out_end(struct gsc_out *out)
+{
+	if (out->html) {
+		out_html_line(out);
+	} else {
+		if (out->width)
+			out_fold(out);
+		gsc_out_bytes(out, "\n", 1);
+		if (out->fd >= 0 && out->size >= OUT_FLUSH_AT)
+			write_all(out);
+	}
+	line_begins(out);
+}
+
+void out_indent(struct gsc_out *out, unsigned columns)
+{
+	out->size -= out->indent;
+	out->indent = columns;
+	line_begins(out);
 }
 
 void out_spill(struct gsc_out *out)
@@ -195,6 +219,9 @@ void gsc_out_style(struct gsc_out *out, enum gsc_style style)
 
 	if (!out->colour || (unsigned)style >= ARRAY_SIZE(codes))
 		return;
-	gsc_out_text(out, codes[style]);
-	out->hidden += strlen(codes[style]);
+	if (out->html)
+		out_byte(out, (char)(OUT_STYLE_BYTE + style));
+	else
+		gsc_out_text(out, codes[style]);
+	out->hidden += out->html ? 1 : strlen(codes[style]);
 }

@@ -46,7 +46,7 @@ bool point_is_steering(unsigned point)
 	return false;
 }
 
-static size_t harmless_length(const char *text)
+size_t harmless_length(const char *text)
 {
 	unsigned point;
 	size_t length = utf8_take(text, &point);

@@ -267,11 +267,15 @@ void gsc_command_text(struct gsc_command_text *text, const struct gsc_command *c
 	head_line(text, c);
 	if (text->flags & (GSC_TEXT_QUIET | GSC_TEXT_BARE))
 		return;
+	if (text->out->html)
+		text->out->html->inside = true;
 	ready = ready_command(&text->ready, text->set, c, &plan);
 	if (ready)
 		all_dwords(text, plan, *ready, c);
 	for (size_t i = 1; !ready && i < c->count; i++)
 		dword_line(text, c->address + i * 4, c->words[i]);
+	if (text->out->html)
+		text->out->html->inside = false;
 }
 
 enum gsc_status gsc_command_text_new(struct gsc_command_text **text, struct gsc_out *out,

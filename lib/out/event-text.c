@@ -68,10 +68,13 @@ void gsc_text_event(struct gsc_out *out, const struct gsc_event *event, struct g
 	if (flags & GSC_TEXT_VERBOSE)
 		log_line(out, event);
 	walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
-	if (walk)
-		text_walk(out, TEXT_COLUMN, translation, walk, flags);
-	else if (*why && story_source(story))
+	if (walk) {
+		out_indent(out, TEXT_COLUMN);
+		gsc_text_walk(out, translation, walk, flags);
+		out_indent(out, 0);
+	} else if (*why && story_source(story)) {
 		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "not walked: ", why);
+	}
 	if (gsc_story_doubt(story, event, &doubt))
 		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "doubt: ", doubt.text);
 }

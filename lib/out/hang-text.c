@@ -34,9 +34,7 @@ static void short_part(struct gsc_out *out, const char *name, const char *label,
 		       const char *words)
 {
 	gsc_out_end(out);
-	gsc_out_style(out, GSC_STYLE_CYAN);
-	gsc_out_format(out, "# %s", name);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	out_part(out, 2, name);
 	text_wrapped(out, NONE_COLUMN, NONE_COLUMN, label, words);
 }
 
@@ -210,10 +208,13 @@ static void fault_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 	if (*fault->text)
 		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", fault->text);
 	cause_text(out, hang, i, fault);
-	if (gsc_hang_walk(hang, i, &walk, &translation, why, sizeof(why)))
-		text_walk(out, WALK_INDENT, translation, &walk, flags);
-	else if (*why)
+	if (gsc_hang_walk(hang, i, &walk, &translation, why, sizeof(why))) {
+		out_indent(out, WALK_INDENT);
+		gsc_text_walk(out, translation, &walk, flags);
+		out_indent(out, 0);
+	} else if (*why) {
 		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "not walked: ", why);
+	}
 }
 
 /* Registers that have recorded nothing: worth a line. `alone`: nothing else has been shown. */
@@ -377,16 +378,13 @@ static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_
 static void command_text(struct gsc_out *out, struct gsc_hang *hang, const struct gsc_engine *e)
 {
 	struct gsc_command_text *text;
-	struct gsc_out *own;
 
-	if (gsc_out_new(&own, -1, out->colour, NULL))
+	if (gsc_command_text_new(&text, out, gsc_hang_commands(hang), GSC_TEXT_VERBOSE, NULL))
 		return;
-	if (!gsc_command_text_new(&text, own, gsc_hang_commands(hang), GSC_TEXT_VERBOSE, NULL)) {
-		gsc_command_text(text, &e->command);
-		gsc_command_text_free(text);
-		text_indented(out, WALK_INDENT, own);
-	}
-	gsc_out_free(own);
+	out_indent(out, WALK_INDENT);
+	gsc_command_text(text, &e->command);
+	out_indent(out, 0);
+	gsc_command_text_free(text);
 }
 
 static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
@@ -402,7 +400,8 @@ static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 	} else {
 		gsc_out_end(out);
 	}
-	if (e->stopped && all)
+	/* A page has it among the commands around it. */
+	if (e->stopped && all && !out->html)
 		command_text(out, hang, e);
 	if (e->state != GSC_ENGINE_IDLE || all) {
 		place_text(out, e);

@@ -23,7 +23,9 @@ struct gsc_out {
 	int fd, error;
 	unsigned width;			/* columns; 0: lines are not folded */
 	size_t lines;			/* written, if they are folded */
+	unsigned indent;		/* columns in front of each line */
 	bool colour, whole;		/* whole: this line is not folded */
+	struct out_html *html;		/* or NULL: lines stay text */
 	const char *prefix, *options;	/* of commands to type; or NULL */
 };
 
@@ -63,11 +65,60 @@ GSC_API void gsc_out_end(struct gsc_out *out);
 
 enum gsc_style {
 	GSC_STYLE_PLAIN, GSC_STYLE_BOLD, GSC_STYLE_DIM, GSC_STYLE_RED, GSC_STYLE_YELLOW,
-	GSC_STYLE_CYAN,
+	GSC_STYLE_CYAN, OUT_STYLES,
 };
 
 /* Until the next call; without effect if there is no colour. */
 GSC_API void gsc_out_style(struct gsc_out *out, enum gsc_style style);
+
+/* ---- html.c: pages of HTML ---------------------------------------------------------------- */
+
+/* Until a line ends, a style is one byte in it: this one and those that follow. */
+#define OUT_STYLE_BYTE 1
+
+/* An address that leads to the line with this id, wherever it is written. */
+struct html_link {
+	uint64_t address;
+	char id[40];
+};
+
+/* Lines become HTML when they end, see html.c. */
+struct out_html {
+	const struct html_link *links;
+	size_t link_count;
+	size_t most;			/* bytes; lines inside of rows may take three quarters */
+	size_t left_out, left_inside;	/* rows, and such lines, that were left out */
+	unsigned level;			/* of the headings of parts, at least */
+	const char *id;			/* of the next line, or NULL */
+	bool inside;			/* also lines from the first column on belong to a row */
+	bool folds;			/* parts inside of others are folded at first */
+	const char *parts[16];		/* titles of the others, which are literals */
+	unsigned part_count;
+	/* html.c's own: */
+	unsigned open;			/* parts that are open: bits by level */
+	unsigned others;		/* column in which this line is continued */
+	size_t row;			/* where the row begins that may still become a fold */
+	bool folded;			/* it is one */
+	bool block;			/* rows in front of it are a block of text */
+	bool red, here;			/* it has something to look at; an id */
+	VEC(char) line;
+};
+
+/* A part of a page, in memory; lines that would make it larger than `most` are left out. */
+GSC_API enum gsc_status out_html_new(struct gsc_out **out, size_t most, struct gsc_error *err);
+void out_html_free(struct gsc_out *out);
+void out_html_line(struct gsc_out *out);
+void out_html_part(struct gsc_out *out, unsigned level, const char *title);
+/* Ends the parts that are open, from a level on: 2 or 3. */
+GSC_API void out_parts_end(struct gsc_out *out, unsigned level);
+/* Markup between lines, which is nobody's text; text inside of it, escaped. */
+GSC_API void html_put(struct gsc_out *out, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* What has been written to another one. */
+GSC_API void html_lines(struct gsc_out *out, struct gsc_out *lines);
+GSC_API void html_text(struct gsc_out *out, const char *text);	/* with links */
+GSC_API void html_format(struct gsc_out *out, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* ---- pictures ----------------------------------------------------------------------------- */
 
@@ -364,7 +415,7 @@ void out_spill(struct gsc_out *out);
 /* Ends a line at the end of its text, in room that has space for one more byte. */
 static inline void out_line_end(struct gsc_out *out, char *end)
 {
-	if (out->width) {
+	if (out->width || out->indent) {
 		out_used(out, end);
 		gsc_out_end(out);
 		return;
@@ -380,7 +431,7 @@ static inline void out_line_end(struct gsc_out *out, char *end)
 /* gsc_out_end(), for frequent lines. */
 static inline void out_end(struct gsc_out *out)
 {
-	if (out->room == out->size || out->width)
+	if (out->room == out->size || out->width || out->indent)
 		gsc_out_end(out);
 	else
 		out_line_end(out, out->data + out->size);
@@ -403,6 +454,8 @@ void json_empty_lists(struct gsc_json *json, const char *but);
 size_t utf8_take(const char *text, unsigned *point);
 /* Would a terminal obey it, or a reader not see it? */
 bool point_is_steering(unsigned point);
+/* The length of the character at `text`; 0: it is none, or not to be shown. */
+size_t harmless_length(const char *text);
 /*
  * gsc_out_clean() for a part of a text, which ends in a zero and beyond which no character extends.
  */
@@ -423,13 +476,18 @@ void text_name(struct gsc_out *out, const struct gsc_row *row);
 /* "    20:3   ", where a field line begins. */
 void text_bits(struct gsc_out *out, unsigned hi, unsigned lo);
 
-/* Lines that another function has written, indented further. */
-void text_indented(struct gsc_out *out, unsigned column, const struct gsc_out *text);
-/* A walk, likewise; words in a style; "# faults", the heading of a part. */
-void text_walk(struct gsc_out *out, unsigned column, const struct gsc_translation *translation,
-	       const struct gsc_walk *walk, unsigned flags);
+/* From here on lines are indented by so many columns, from which all other columns count. */
+void out_indent(struct gsc_out *out, unsigned columns);
+/* Columns of a line, as far as lines are folded; else 0. */
+static inline unsigned out_columns(const struct gsc_out *out)
+{
+	return out->width > out->indent ? out->width - out->indent : 0;
+}
+
+/* Words in a style; "# faults", the heading of a part; the same without the line's end. */
 void text_styled(struct gsc_out *out, enum gsc_style style, const char *text);
 void text_part(struct gsc_out *out, const char *text);
+GSC_API void out_part(struct gsc_out *out, unsigned level, const char *text);
 /*
  * A sentence from column `first` on after `label`, on a terminal in lines that fit it, the others
  * from column `others` on; then it ends the last line.

@@ -436,16 +436,16 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 
 static void text_heading(struct gsc_out *out, const struct gsc_reg *reg, bool first)
 {
+	char text[200] = "other registers";
+
 	if (!first)
 		gsc_out_end(out);
-	gsc_out_style(out, GSC_STYLE_CYAN);
 	if (!reg)
-		gsc_out_text(out, "# no definition: values as the dump names them");
+		snprintf(text, sizeof(text), "no definition: values as the dump names them");
 	else if (reg->group)
-		gsc_out_format(out, "# %s: %s", reg->group, reg->group_title);
-	else
-		gsc_out_text(out, "# other registers");
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+		snprintf(text, sizeof(text), "%s%s%s", out->html ? "" : reg->group,
+			 out->html ? "" : ": ", reg->group_title);
+	out_part(out, 3, text);
 	gsc_out_end(out);
 }
 

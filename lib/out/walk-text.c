@@ -155,7 +155,7 @@ static void put_steps(struct gsc_out *out, const struct gsc_translation *t,
 		fill_line(t, walk, i, &line);
 		widen(&widths, &line);
 	}
-	choose_gap(&widths, out->width);
+	choose_gap(&widths, out_columns(out));
 	heading_line(&line);
 	gsc_out_style(out, GSC_STYLE_DIM);
 	put_line(out, &line, &widths);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paragraphs of text and long lines within a screen, and what is indented under a line. */
+/* Paragraphs of text and long lines within a screen, and headings of parts. */
 #include "out/out.h"
 
 #include <stdint.h>
@@ -9,8 +9,10 @@
 void text_wrapped(struct gsc_out *out, unsigned first, unsigned others, const char *label,
 		  const char *text)
 {
-	size_t column = first + strlen(label), width = out->width ? out->width : SIZE_MAX;
+	size_t column = first + strlen(label), width = out->width ? out_columns(out) : SIZE_MAX;
 
+	if (out->html)
+		out->html->others = others + out->indent;
 	gsc_out_pad(out, first);
 	gsc_out_text(out, label);
 	for (bool begun = false; *text; begun = true) {
@@ -32,22 +34,6 @@ void text_wrapped(struct gsc_out *out, unsigned first, unsigned others, const ch
 	gsc_out_end(out);
 }
 
-void text_indented(struct gsc_out *out, unsigned column, const struct gsc_out *text)
-{
-	size_t size;
-	const char *at = gsc_out_data(text, &size), *end = at + size;
-
-	while (at && at < end) {
-		const char *line = memchr(at, '\n', (size_t)(end - at));
-		size_t length = line ? (size_t)(line - at) : (size_t)(end - at);
-
-		gsc_out_pad(out, column);
-		gsc_out_bytes(out, at, length);
-		gsc_out_end(out);
-		at += length + 1;
-	}
-}
-
 void text_styled(struct gsc_out *out, enum gsc_style style, const char *text)
 {
 	gsc_out_style(out, style);
@@ -55,11 +41,20 @@ void text_styled(struct gsc_out *out, enum gsc_style style, const char *text)
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 }
 
-void text_part(struct gsc_out *out, const char *text)
+void out_part(struct gsc_out *out, unsigned level, const char *text)
 {
+	if (out->html) {
+		out_html_part(out, level, text);
+		return;
+	}
 	gsc_out_style(out, GSC_STYLE_CYAN);
 	gsc_out_format(out, "# %s", text);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
+}
+
+void text_part(struct gsc_out *out, const char *text)
+{
+	out_part(out, 2, text);
 	gsc_out_end(out);
 }
 
@@ -71,19 +66,6 @@ void gsc_text_legend(struct gsc_out *out, const char *text)
 	gsc_out_format(out, "# %s", text);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
-}
-
-void text_walk(struct gsc_out *out, unsigned column, const struct gsc_translation *translation,
-	       const struct gsc_walk *walk, unsigned flags)
-{
-	struct gsc_out *own;
-
-	if (gsc_out_new(&own, -1, out->colour, NULL))
-		return;
-	own->width = out->width > column ? out->width - column : 0;
-	gsc_text_walk(own, translation, walk, flags);
-	text_indented(out, column, own);
-	gsc_out_free(own);
 }
 
 /* ---- long lines on a terminal --------------------------------------------------------------- */
@@ -149,14 +131,14 @@ static unsigned longest_word(const char *at, const char *end)
  */
 static void fold_line(struct gsc_out *out, const char *line, const char *end)
 {
-	unsigned excess = columns_of(line, end) - out->width, column, others;
+	unsigned excess = columns_of(line, end) - out_columns(out), column, others;
 	const char *cell = last_cell(line, end), *gap = cell, *next;
 
 	while (gap > line && gap[-1] == ' ')
 		gap--;
 	column = columns_of(line, cell);
 	others = gap > line &&
-		 column + MAX(CELL_LEAST, longest_word(cell, end)) <= out->width ? column :
+		 column + MAX(CELL_LEAST, longest_word(cell, end)) <= out_columns(out) ? column :
 		 (unsigned)strspn(line, " ") + 4;
 	if (gap > line && others != column && cell - gap >= 2 + (ptrdiff_t)excess) {
 		gsc_out_bytes(out, line, (size_t)(cell - excess - line));
@@ -169,12 +151,12 @@ static void fold_line(struct gsc_out *out, const char *line, const char *end)
 
 		next = word_end(at, end);
 		width = columns_of(at, next);
-		if (at > line && column + width > out->width) {
+		if (at > line && column + width > out_columns(out)) {
 			at += strspn(at, " ");
 			width = others + columns_of(at, next);
 			column = 0;
 			gsc_out_bytes(out, "\n", 1);
-			for (unsigned i = 0; i < others; i++)
+			for (unsigned i = 0; i < others + out->indent; i++)
 				gsc_out_bytes(out, " ", 1);
 		}
 		gsc_out_bytes(out, at, (size_t)(next - at));
@@ -189,7 +171,7 @@ void out_fold(struct gsc_out *out)
 	char *lines;
 
 	out->whole = false;
-	if (whole || size <= out->width)
+	if (whole || size <= out_columns(out))
 		return;
 	lines = malloc(size);
 	if (!lines)
@@ -200,7 +182,7 @@ void out_fold(struct gsc_out *out)
 		end = memchr(at, '\n', (size_t)(all - at));
 		if (!end)
 			end = all;
-		if (columns_of(at, end) > out->width)
+		if (columns_of(at, end) > out_columns(out))
 			fold_line(out, at, end);
 		else
 			gsc_out_bytes(out, at, (size_t)(end - at));

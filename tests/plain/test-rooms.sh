@@ -135,6 +135,8 @@ unused() {
 symbols "$BUILD"/lib/compile.p/*.o | cat - "$work/library" >"$work/inside"
 symbols "$BUILD/tools/libtools.a" "$BUILD/tools/libcli.a" "$BUILD/tools/libshell.a" \
 	"$BUILD"/tools/gpu*.p/*.o >"$work/tools"
+# Commands call what a room exports to them.
+awk '$3 == "U"' "$work/tools" >>"$work/inside"
 for part in inside tools; do
 	unused "$work/$part" >"$work/unused"
 	while read -r line; do

@@ -1,150 +1,249 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The commands that a page shows: those around the place where an engine stopped, and those that
- * wait in its ring. One pass over all rings and batches keeps what is near; nothing else is kept.
+ * Commands: those around the place where an engine stopped, those that wait in its ring, the
+ * kernels that are set up; of a trace, and of engines without registers, what was submitted. One
+ * pass over the rings and batches writes them as gpu-batch does.
  */
 #include "report.h"
-#include "hang/hang.h"
+
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BEFORE 12u
-#define AFTER 12u
-#define QUEUE_MAX 4096u
+#define AFTER 12u			/* commands behind the place */
 #define QUEUE_SHOWN 48u
 #define RUNS_MAX 512u
-#define CAUSES_MAX 8u
-#define TEXT_MAX 12000u
-
-struct known_run {
-	struct gsc_run run;
-	struct listing *listing;
-};
+#define MARKS_MAX 8u
+#define KERNELS_MAX 16u
+#define KERNEL_BYTES (16u << 10)
+#define INSTRUCTIONS_SHOWN 200u
+#define COMMANDS_MAX 700u		/* of one submitted ring or batch */
+#define SUBMITTED_BYTES (1u << 20)	/* the last of them, as far as they fit in here */
+#define WINDOW_BYTES (256u << 10)
+#define RINGS_MARKED 8u
 
 struct gathering {
 	struct report *r;
 	struct listing *now;		/* whose run is being reported, or NULL */
 	bool here;			/* it is the one where it stopped */
-	bool over;			/* enough is known about what follows */
+	bool telling;			/* the commands around its place are being written */
+	bool open;			/* it is one whose fate is unknown */
 	unsigned after;
-	struct known_run runs[RUNS_MAX];
-	size_t run_count;
-	bool no_memory;
+	uint64_t commands;		/* of a run whose fate is unknown */
+	VEC(struct gsc_run) runs;
 };
 
-/* ---- keeping -------------------------------------------------------------------------------- */
-
-bool commands_keep(struct saved_commands *list, const struct gsc_command *c)
+static bool put_text(struct report *r, struct gsc_out *out, const struct gsc_command *c,
+		     unsigned flags)
 {
-	size_t count = c->count < DWORDS_MAX ? c->count : DWORDS_MAX;
-	struct saved_command *grown, *added;
-	uint32_t *words = calloc(count + 1, sizeof(*words));
+	struct gsc_command_text *text;
+	struct gsc_error err = { 0 };
 
-	grown = words ? realloc(list->items, (list->count + 1) * sizeof(*grown)) : NULL;
-	if (!grown) {
-		free(words);
+	if (!part_had(r, gsc_command_text_new(&text, out, gsc_hang_commands(r->hang), flags, &err),
+		      &err))
 		return false;
+	gsc_command_text(text, c);
+	gsc_command_text_free(text);
+	r->no_memory |= gsc_out_error(out) != 0;
+	return !r->no_memory;
+}
+
+/* Other sections lead to this command. */
+static void add_link(struct report *r, struct gsc_out *out, uint64_t address)
+{
+	struct html_link *link = &r->links[r->link_count];
+
+	if (r->link_count == LINKS_MAX)
+		return;
+	for (size_t i = 0; i < r->link_count; i++)
+		if (r->links[i].address == address)
+			return;
+	r->link_count++;
+	link->address = address;
+	snprintf(link->id, sizeof(link->id), "at-%llx", LL(address));
+	out->html->id = link->id;
+}
+
+/* With marks at the fields that have the address of a fault. */
+static bool put_marked(struct report *r, struct gsc_out *out, const struct gsc_engine *e,
+		       const struct gsc_command *c)
+{
+	struct gsc_mark marks[MARKS_MAX];
+	char names[MARKS_MAX][140];
+	struct gsc_command shown = *c;
+	struct gsc_cause cause;
+	struct gsc_fault fault;
+	size_t count = MIN(c->mark_count, MARKS_MAX);
+	bool is_cause = false;
+
+	if (count)
+		memcpy(marks, c->marks, count * sizeof(*marks));
+	for (size_t i = 0; gsc_hang_fault(r->hang, i, &fault) && count < MARKS_MAX; i++) {
+		if (!gsc_hang_cause(r->hang, i, &cause) || cause.command.address != c->address ||
+		    strcmp(cause.run.engine, e->name))
+			continue;
+		snprintf(names[count], sizeof(names[count]), "%s%s is the address of the fault",
+			 cause.field, cause.in_state ? ", state," : "");
+		marks[count] = (struct gsc_mark){ names[count], c->address };
+		if (!cause.in_state && cause.dword < c->count)
+			marks[count].address += cause.dword * 4;
+		count++;
+		is_cause = true;
 	}
-	memcpy(words, c->words, count * sizeof(*words));
-	list->items = grown;
-	added = &grown[list->count++];
-	*added = (struct saved_command){ .address = c->address, .command = *c, .words = words };
-	added->command.words = words;
-	added->command.count = count;
-	added->command.marks = NULL;
-	added->command.mark_count = 0;
-	return true;
+	shown.marks = marks;
+	shown.mark_count = count;
+	if (is_cause || (e->stopped && c->address == e->command.address))
+		add_link(r, out, c->address);
+	return put_text(r, out, &shown, 0);
 }
 
-static void drop_first(struct saved_commands *list)
+/* ---- what is submitted ---------------------------------------------------------------------- */
+
+/* The oldest ones go: how a trace ends matters most. */
+static void drop_oldest(struct submitted *s)
 {
-	free(list->items[0].words);
-	memmove(list->items, list->items + 1, --list->count * sizeof(*list->items));
-	list->left_out++;
+	size_t drop = 0, at;
+
+	while (drop + 1 < s->starts.count &&
+	       s->out->size - s->starts.items[drop] > SUBMITTED_BYTES)
+		drop++;
+	at = s->starts.items[drop];
+	memmove(s->out->data, s->out->data + at, s->out->size - at);
+	s->out->size -= at;
+	s->out->line = s->out->size;
+	s->starts.count -= drop;
+	for (size_t i = 0; i < s->starts.count; i++)
+		s->starts.items[i] = s->starts.items[i + drop] - at;
 }
 
-void commands_free(struct saved_commands *list)
+static bool remember_ring(struct submitted *s, const struct gsc_run *run)
 {
-	for (size_t i = 0; i < list->count; i++)
-		free(list->items[i].words);
-	free(list->items);
-	*list = (struct saved_commands){ 0 };
+	struct gsc_run *ring;
+
+	if (run->kind != GSC_RUN_RING || run->process)
+		return true;
+	for (size_t i = 0; i < s->rings.count; i++)
+		if (!((s->rings.items[i].address ^ run->address) >> 12))
+			return true;
+	ring = s->rings.count < RINGS_MARKED ? vec_add(&s->rings) : s->rings.items;
+	if (ring)
+		*ring = *run;
+	return ring;
 }
 
-/* ---- what is told --------------------------------------------------------------------------- */
-
-static struct listing *listing_of(struct report *r, const char *engine)
+static bool submitted_begin(struct submitted *s, const struct gsc_run *run)
 {
-	for (size_t i = 0; i < r->listing_count; i++)
-		if (!strcmp(r->listings[i].e.name, engine))
-			return &r->listings[i];
-	return NULL;
+	char title[240];
+	size_t *start;
+
+	if (!s->out && out_html_new(&s->out, SIZE_MAX, NULL))
+		return false;
+	s->out->html->level = 3;
+	s->out->html->folds = true;
+	s->count++;
+	s->trace |= run->submission;
+	out_parts_end(s->out, 3);
+	if (s->out->size > 2 * SUBMITTED_BYTES)
+		drop_oldest(s);
+	start = vec_add(&s->starts);
+	if (!start)
+		return false;
+	*start = s->out->size;
+	run_text(run, title, sizeof(title));
+	if (run->started)
+		string_add(title, ", started by the command at 0x%llx", LL(run->from));
+	if (run->submission)
+		string_add(title, ", submission %u", run->submission);
+	out_part(s->out, 3, title);
+	return remember_ring(s, run);
 }
 
-/* A dump may have the whole ring, but not the register that says where it begins. */
-static uint64_t ring_begin(const struct gsc_engine *e, const struct gsc_run *run)
+static void submitted_end(struct gathering *g, const struct gsc_run *run)
 {
-	return e->known & GSC_KNOWN_START ? e->start & ~UINT64_C(0xfff) : run->address;
+	struct submitted *s = &g->r->submitted;
+	char hint[HINT_SIZE];
+
+	if (g->commands > COMMANDS_MAX)
+		html_put(s->out, "<p class=\"none\">%llu more commands are not shown; to see all: ",
+			 LL(g->commands - COMMANDS_MAX));
+	if (g->commands > COMMANDS_MAX)
+		html_format(s->out, "%s", hint_command(report_common(g->r), "batch", hint,
+						       sizeof(hint)));
+	html_put(s->out, g->commands > COMMANDS_MAX ? "</p><p>" : "<p>");
+	html_format(s->out, "%llu command%s, %llu bytes", LL(g->commands),
+		    g->commands == 1 ? "" : "s", LL(run->length));
+	if (run->end != GSC_RUN_ENDED)
+		html_format(s->out, "; %s%s%s", gsc_run_end_word(run->end), *run->why ? ": " : "",
+			    run->why);
+	html_put(s->out, "</p>\n");
+}
+
+void mark_submitted(const struct report *r, struct gsc_picture *picture)
+{
+	for (size_t i = 0; i < r->submitted.rings.count; i++) {
+		const struct gsc_run *run = &r->submitted.rings.items[i];
+		struct gsc_picture_note note = { .kind = GSC_NOTE_PLACE,
+						 .start = run->address & ~UINT64_C(0xfff) };
+
+		snprintf(note.text, sizeof(note.text), "ring of %s", run->engine);
+		gsc_picture_note(picture, &note);
+	}
+}
+
+/* ---- the pass ------------------------------------------------------------------------------- */
+
+static bool same_run(const struct gsc_run *a, const struct gsc_run *b)
+{
+	return a->kind == b->kind && a->address == b->address && a->process == b->process;
 }
 
 static bool begin(void *context, const struct gsc_followed *item)
 {
 	const struct gsc_run *run = item->run;
 	struct gathering *g = context;
-	const struct gsc_run *stop;
+	struct report *r = g->r;
+	struct listing *l = NULL;
 
-	g->now = listing_of(g->r, run->engine);
-	g->here = g->over = false;
+	for (size_t i = 0; i < r->listing_count; i++)
+		if (!strcmp(r->listings[i].e.name, run->engine))
+			l = &r->listings[i];
+	g->now = l;
+	g->telling = false;
 	g->after = 0;
-	g->no_memory |= !submitted_begin(&g->r->submitted, run, g->now);
-	if (!g->now || g->no_memory)
-		return !g->no_memory;
-	if (run->kind == GSC_RUN_RING && !g->now->queued)
-		g->now->ring = ring_begin(&g->now->e, run);
-	stop = &g->now->e.run;
-	g->here = g->now->e.stopped && !g->now->found && stop->kind == run->kind &&
-		  stop->address == run->address && stop->process == run->process;
-	if (g->run_count < RUNS_MAX)
-		g->runs[g->run_count++] = (struct known_run){ *run, g->now };
-	return true;
+	g->commands = 0;
+	g->open = run->submission || !l || !l->e.known;
+	r->no_memory |= g->open && !submitted_begin(&r->submitted, run);
+	if (!l)
+		return !r->no_memory;
+	/* A dump may have the whole ring, but not the register that says where it begins. */
+	if (run->kind == GSC_RUN_RING && !l->queued)
+		l->ring = l->e.known & GSC_KNOWN_START ? l->e.start & ~UINT64_C(0xfff)
+						       : run->address;
+	g->here = l->e.stopped && !l->found && same_run(&l->e.run, run);
+	return !r->no_memory;
 }
 
 static bool near_stop(struct gathering *g, const struct gsc_command *c)
 {
 	struct listing *l = g->now;
-	bool it = !l->found && c->address == l->e.command.address;
-	char holds[sizeof(l->causes.items->holds)];
 
-	if (!l->found && cause_holds(g->r, l, c, holds, sizeof(holds)) &&
-	    !commands_keep(&l->causes, c))
-		return false;
-	if (l->causes.count > CAUSES_MAX)
-		drop_first(&l->causes);
-	if (!commands_keep(&l->window, c))
-		return false;
-	if (it) {
-		l->found = true;
-		l->stopped = l->window.count - 1;
+	g->telling |= c->address == l->lead;
+	if (!g->telling || g->after > AFTER)
 		return true;
-	}
-	if (l->found) {
-		g->over = ++g->after >= AFTER;
-		return true;
-	}
-	if (l->window.count > BEFORE)
-		drop_first(&l->window);
-	return true;
+	l->found |= c->address == l->e.command.address;
+	g->after += l->found;
+	return put_marked(g->r, l->window, &l->e, c);
 }
 
 /* Between head and tail, which may wrap at the ring's end. */
-static bool waits(const struct gsc_engine *e, uint64_t ring, const struct gsc_run *run,
-		  const struct gsc_command *c)
+static bool waits(const struct listing *l, const struct gsc_run *run, const struct gsc_command *c)
 {
-	uint64_t offset = c->address - ring;
+	const struct gsc_engine *e = &l->e;
+	uint64_t offset = c->address - l->ring;
 
-	if (run->kind != GSC_RUN_RING || !(e->known & GSC_KNOWN_RING) ||
+	if (run->kind != GSC_RUN_RING || !(e->known & GSC_KNOWN_RING) || l->queued ||
 	    offset >= e->ring_bytes || !e->used)
 		return false;
 	return (offset + e->ring_bytes - e->head_offset) % e->ring_bytes < e->used;
@@ -155,63 +254,84 @@ static bool command(void *context, const struct gsc_followed *item)
 	const struct gsc_command *c = item->command;
 	struct gathering *g = context;
 	struct listing *l = g->now;
+	bool done = true;
 
-	g->no_memory |= !submitted_command(&g->r->submitted, c);
-	if (!l)
-		return !g->no_memory;
-	if (g->here && !g->over && !near_stop(g, c))
-		g->no_memory = true;
-	if (!l->queued && waits(&l->e, l->ring, item->run, c)) {
-		if (l->queue.count == QUEUE_MAX)
-			l->queue.left_out++;
-		else if (!commands_keep(&l->queue, c))
-			g->no_memory = true;
-	}
-	return !g->no_memory;
+	if (g->open && g->commands++ < COMMANDS_MAX)
+		done = put_text(g->r, g->r->submitted.out, c, 0);
+	if (l && g->here)
+		done &= near_stop(g, c);
+	if (l && waits(l, item->run, c) && l->waiting++ < QUEUE_SHOWN)
+		done &= put_text(g->r, l->queue[c->address - l->ring < l->e.head_offset], c, 0);
+	return done;
 }
 
-/* Those of commands after its place are not set up yet. */
+static void kernel_drop(struct listing *l, size_t i)
+{
+	free(l->kernels.items[i].bytes);
+	memmove(&l->kernels.items[i], &l->kernels.items[i + 1],
+		(--l->kernels.count - i) * sizeof(*l->kernels.items));
+}
+
+/* For each stage those of the last command that names any; after the place none is set up yet. */
 static bool kernel(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_kernel *kernel = item->kernel;
 	struct gathering *g = context;
+	struct listing *l = g->now;
+	struct saved_kernel *added;
 
-	if (g->now && g->here && (!g->now->found || !g->after))
-		g->no_memory |= !kernels_keep(&g->now->kernels, item);
-	return !g->no_memory;
+	if (!l || !g->here || g->after > 1)
+		return true;
+	for (size_t i = l->kernels.count; i-- > 0;)
+		if (!strcmp(l->kernels.items[i].kernel.stage, kernel->stage) &&
+		    l->kernels.items[i].address != item->command->address)
+			kernel_drop(l, i);
+	if (l->kernels.count == KERNELS_MAX)
+		kernel_drop(l, 0);
+	added = vec_add(&l->kernels);
+	if (added) {
+		*added = (struct saved_kernel){ *kernel, calloc(1, KERNEL_BYTES + 1),
+						MIN(kernel->size, KERNEL_BYTES),
+						item->command->name, item->command->address };
+		if (added->bytes && added->size)
+			memcpy(added->bytes, kernel->data, added->size);
+	}
+	g->r->no_memory |= !added || !added->bytes;
+	return !g->r->no_memory;
 }
 
 static bool end(void *context, const struct gsc_followed *item)
 {
-	const struct gsc_run *run = item->run;
 	struct gathering *g = context;
 	struct listing *l = g->now;
+	struct gsc_run *run;
 
-	submitted_end(&g->r->submitted, run);
+	if (g->open)
+		submitted_end(g, item->run);
 	if (!l)
 		return true;
-	if (g->run_count && g->runs[g->run_count - 1].run.address == run->address)
-		g->runs[g->run_count - 1].run = *run;
+	run = g->runs.count < RUNS_MAX ? vec_add(&g->runs) : NULL;
+	if (run)
+		*run = *item->run;
+	/* Another run may begin at the same address, but have the command. */
 	if (g->here && !l->found) {
-		commands_free(&l->window);
-		commands_free(&l->causes);
-		kernels_free(&l->kernels);
+		l->window->size = l->window->line = 0;
+		while (l->kernels.count)
+			kernel_drop(l, 0);
 	}
-	l->queued |= run->kind == GSC_RUN_RING && l->queue.count;
+	l->queued |= item->run->kind == GSC_RUN_RING && l->waiting;
 	return true;
 }
 
-/* ---- afterwards ----------------------------------------------------------------------------- */
-
 /* The run with the command that starts another one. */
-static const struct gsc_run *parent_of(const struct gathering *g, const struct listing *l,
-				       const struct gsc_run *run)
+static const struct gsc_run *parent_of(const struct gathering *g, const struct gsc_run *run)
 {
-	for (size_t i = 0; run->started && i < g->run_count; i++) {
-		const struct gsc_run *other = &g->runs[i].run;
+	for (size_t i = 0; run->started && i < g->runs.count; i++) {
+		const struct gsc_run *other = &g->runs.items[i];
 
-		if (g->runs[i].listing == l && other->kind < run->kind + (run->kind ==
-		    GSC_RUN_BATCH) && other->address != run->address &&
-		    run->from - other->address < other->length)
+		if (!strcmp(other->engine, run->engine) &&
+		    other->kind < run->kind + (run->kind == GSC_RUN_BATCH) &&
+		    other->address != run->address && run->from - other->address < other->length)
 			return other;
 	}
 	return NULL;
@@ -224,303 +344,195 @@ static void find_way(const struct gathering *g, struct listing *l)
 	uint64_t at = l->e.command.address;
 	size_t count = 0;
 
-	if (!l->e.stopped)
-		return;
 	while (run && count < WAY_MAX) {
 		reverse[count++] = (struct way_point){ *run, at };
 		at = run->from;
-		run = parent_of(g, l, run);
+		run = parent_of(g, run);
 	}
 	while (count)
 		l->way[l->way_count++] = reverse[--count];
 }
 
-/* From the head on: after the ring's end it continues at its beginning. */
-static void sort_queue(struct listing *l)
-{
-	struct saved_commands *queue = &l->queue;
-	uint64_t head = l->ring + l->e.head_offset;
-
-	for (size_t turned = 0; turned < queue->count && queue->items[0].address < head; turned++) {
-		struct saved_command first = queue->items[0];
-
-		memmove(queue->items, queue->items + 1,
-			(queue->count - 1) * sizeof(*queue->items));
-		queue->items[queue->count - 1] = first;
-	}
-}
-
-static void name_causes(struct report *r, const struct listing *l, struct saved_commands *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		cause_holds(r, l, &list->items[i].command, list->items[i].holds,
-			    sizeof(list->items[i].holds));
-}
-
 bool listings_gather(struct report *r)
 {
-	struct gathering *g = calloc(1, sizeof(*g));
-	const struct gsc_listener listener = { .context = g, .begin = begin, .command = command,
+	struct gathering g = { .r = r };
+	const struct gsc_listener listener = { .context = &g, .begin = begin, .command = command,
 					       .kernel = kernel, .end = end };
-	struct gsc_follow_options options = { .engine = NULL };
-	enum gsc_status status;
-	struct gsc_engine e;
+	const struct gsc_follow_options options = { .engine = NULL };
 	struct gsc_error err = { 0 };
-	bool done;
 
-	while (gsc_hang_engine(r->hang, r->listing_count, &e))
-		r->listing_count++;
-	r->listings = calloc(r->listing_count + 1, sizeof(*r->listings));
-	if (!g || !r->listings) {
-		free(g);
+	r->listings = calloc(r->hang->engines.count + 1, sizeof(*r->listings));
+	if (!r->listings)
 		return false;
+	for (size_t i = 0; i < r->hang->engines.count; i++) {
+		struct listing *l = &r->listings[r->listing_count++];
+
+		l->e = r->hang->engines.items[i].e;
+		l->lead = r->hang->engines.items[i].lead;
+		if (out_html_new(&l->window, WINDOW_BYTES, NULL) ||
+		    out_html_new(&l->queue[0], WINDOW_BYTES, NULL) ||
+		    out_html_new(&l->queue[1], WINDOW_BYTES, NULL))
+			return false;
+		for (size_t k = 0; k < 3; k++)
+			(k ? l->queue[k - 1] : l->window)->html->level = 3;
 	}
-	g->r = r;
-	for (size_t i = 0; i < r->listing_count; i++)
-		gsc_hang_engine(r->hang, i, &r->listings[i].e);
-	causes_begin(r);
-	status = gsc_follow_all(gsc_hang_commands(r->hang), r->gpu, &options, &listener, &err);
-	part_had(r, status, &err);
+	part_had(r, gsc_follow_all(gsc_hang_commands(r->hang), r->gpu, &options, &listener, &err),
+		 &err);
 	for (size_t i = 0; i < r->listing_count; i++) {
 		struct listing *l = &r->listings[i];
 
 		if (l->e.stopped && !l->found)
-			g->no_memory |= !commands_keep(&l->window, &l->e.command);
-		find_way(g, l);
-		sort_queue(l);
-		name_causes(r, l, &l->window);
-		name_causes(r, l, &l->causes);
+			put_marked(r, l->window, &l->e, &l->e.command);
+		if (l->e.stopped)
+			find_way(&g, l);
 	}
-	done = !g->no_memory && !r->no_memory;
-	free(g);
-	return done;
+	vec_free(&g.runs);
+	return !r->no_memory;
 }
 
 void listings_free(struct report *r)
 {
 	for (size_t i = 0; i < r->listing_count; i++) {
-		commands_free(&r->listings[i].window);
-		commands_free(&r->listings[i].queue);
-		commands_free(&r->listings[i].causes);
-		kernels_free(&r->listings[i].kernels);
+		struct listing *l = &r->listings[i];
+
+		while (l->kernels.count)
+			kernel_drop(l, 0);
+		vec_free(&l->kernels);
+		gsc_out_free(l->window);
+		gsc_out_free(l->queue[0]);
+		gsc_out_free(l->queue[1]);
 	}
-	submitted_free(&r->submitted);
+	gsc_out_free(r->submitted.out);
+	vec_free(&r->submitted.starts);
+	vec_free(&r->submitted.rings);
 	free(r->listings);
 	r->listings = NULL;
 	r->listing_count = 0;
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- the section ---------------------------------------------------------------------------- */
 
-const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, size_t size)
+static void put_kernel(struct report *r, struct gsc_eu *eu, const struct saved_kernel *k)
 {
-	snprintf(buf, size, "%s:0x%llx", run->process ? "ppgtt" : "ggtt", LL(address));
-	return buf;
-}
+	const struct gsc_program_style style = { .address = k->kernel.address, .addresses = true,
+						 .most = INSTRUCTIONS_SHOWN, .indent = 4 };
+	struct gsc_program_counts counts;
+	struct gsc_program *program;
+	struct gsc_out *out = r->out;
+	char size[40], hint[HINT_SIZE];
 
-/* As in gpu-batch, in a separate buffer; NULL: memory is out. */
-static struct gsc_out *command_text(struct report *r, const struct saved_command *c)
-{
-	struct gsc_command_text *text;
-	struct gsc_error err = { 0 };
-	struct gsc_out *own;
-
-	if (!part_had(r, gsc_out_new(&own, -1, false, &err), &err))
-		return NULL;
-	if (part_had(r, gsc_command_text_new(&text, own, gsc_hang_commands(r->hang), 0, &err),
-		     &err)) {
-		gsc_command_text(text, &c->command);
-		gsc_command_text_free(text);
-	}
-	r->no_memory |= gsc_out_error(own) != 0;
-	return own;
-}
-
-/* One per line, so that a narrow page can break them. */
-static void put_lines(struct html *h, struct cause_lines *causes, const char *line, size_t size)
-{
-	const char *end = line + size;
-
-	while (line < end) {
-		const char *stop = memchr(line, '\n', (size_t)(end - line));
-		size_t length = stop ? (size_t)(stop - line) : (size_t)(end - line);
-		bool cause = cause_line(causes, line, length);
-
-		html_put(h, cause ? "<span class=\"cause\">" : "<span>");
-		html_bytes(h, line, length);
-		html_put(h, cause ? "  ◀ address of the fault</span>\n" : "</span>\n");
-		line += length + 1;
-	}
-}
-
-/* Its dwords and their fields, as in gpu-batch; the first line is the summary. */
-static void put_fields(struct report *r, const struct listing *l, const struct saved_command *c)
-{
-	struct gsc_out *own = command_text(r, c);
-	struct cause_lines causes;
-	const char *data, *fields;
-	size_t size;
-
-	if (!own)
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	gsc_out_format(out, "kernel %s", k->kernel.stage);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	if (k->kernel.simd)
+		gsc_out_format(out, " SIMD%u", k->kernel.simd);
+	gsc_out_format(out, " at 0x%llx, %s, %s at 0x%llx", LL(k->kernel.address),
+		       human_size(k->kernel.size, size, sizeof(size)), k->name, LL(k->address));
+	if (*k->kernel.problem)
+		gsc_out_format(out, "; %s", k->kernel.problem);
+	gsc_out_end(out);
+	if (!k->size || !eu || gsc_program_new(&program, eu, k->bytes, k->size, NULL))
 		return;
-	cause_lines(r, l, &c->command, &causes);
-	data = gsc_out_data(own, &size);
-	fields = size ? memchr(data, '\n', size) : NULL;
-	if (fields && (size -= (size_t)(++fields - data))) {
-		html_put(&r->html, "<pre tabindex=\"0\" role=\"group\" aria-label=\"Fields\">");
-		put_lines(&r->html, &causes, fields, size < TEXT_MAX ? size : TEXT_MAX);
-		if (size > TEXT_MAX)
-			html_text(&r->html, "... the rest is left out");
-		html_put(&r->html, "</pre>");
-	}
-	gsc_out_free(own);
-}
-
-static void put_line(struct html *h, const struct saved_command *c)
-{
-	html_element(h, "code", NULL, "0x%08llx  0x%08x", LL(c->address),
-		     c->command.count ? c->words[0] : 0);
-	html_put(h, " <b>");
-	html_text(h, c->command.name);
-	html_put(h, "</b>");
-	if (c->command.status != GSC_COMMAND_OK) {
-		html_put(h, " <span class=\"flag\">");
-		html_text(h, gsc_command_word(c->command.status));
-		html_put(h, "</span>");
-	}
-}
-
-static void put_mark(struct html *h, const char *format, const char *text)
-{
-	html_put(h, " <mark>");
-	html_format(h, format, text);
-	html_put(h, "</mark>");
-}
-
-void put_command(struct report *r, const struct listing *l, const struct saved_command *c,
-		 const char *mark)
-{
-	struct html *h = &r->html;
-
-	if (!l) {
-		html_open(h, "li", NULL);
-		put_line(h, c);
-		html_close(h);
+	gsc_text_program(out, program, &style, &counts);
+	gsc_program_free(program);
+	if (counts.end == k->kernel.size)
 		return;
+	gsc_out_format(out, "    %llu bytes more; to see all: %s -a 0x%llx",
+		       LL(k->kernel.size - counts.end),
+		       hint_command(report_common(r), "eu", hint, sizeof(hint)),
+		       LL(k->kernel.address));
+	gsc_out_end(out);
+}
+
+static void put_listing(struct report *r, struct listing *l, struct gsc_eu *eu)
+{
+	char title[160], place[48];
+
+	if (l->e.stopped) {
+		snprintf(title, sizeof(title), "Where %s %s: the commands around %s", l->e.name,
+			 stop_word(l->e.state),
+			 run_place(&l->e.run, l->e.command.address, place, sizeof(place)));
+		out_part(r->out, 3, title);
+		if (!l->found)
+			put_none(r, "The commands around it in its batch could not be read.");
+		html_lines(r->out, l->window);
+		for (size_t i = 0; i < l->kernels.count; i++)
+			put_kernel(r, eu, &l->kernels.items[i]);
 	}
-	html_open(h, "li", *mark ? "class=\"stopped\"" : NULL);
-	html_open(h, "details", *mark || *c->holds ? "open" : NULL);
-	html_open(h, "summary", NULL);
-	put_line(h, c);
-	if (*mark)
-		put_mark(h, "%s", mark);
-	if (*c->holds)
-		put_mark(h, "◀ %s is the address of the fault", c->holds);
-	html_close(h);
-	put_fields(r, l, c);
-	html_close(h);
-	html_close(h);
-}
-
-static void put_left_out(struct html *h, uint64_t count, const char *where)
-{
-	if (count)
-		html_element(h, "li", "class=\"none\"", count == 1 ?
-			     "%llu %s command is not shown" : "%llu %s commands are not shown",
-			     LL(count), where);
-}
-
-const char *stop_word(enum gsc_engine_state state)
-{
-	return state == GSC_ENGINE_WAITING ? "waits" : state == GSC_ENGINE_HUNG ? "stopped" : "is";
-}
-
-/* "rcs0 stopped here: ACTHD points directly after it" */
-static void stop_words(const struct gsc_engine *e, char *buf, size_t size)
-{
-	const char *place = "", *pointer = e->known & GSC_KNOWN_ACTHD ? "ACTHD" : "HEAD";
-
-	if (!e->known) {
-		snprintf(buf, size, "◀ the job of %s never gets past this", e->name);
-		return;
-	}
-	if (e->offset)
-		place = e->offset >= e->command.count * 4 ? " points just after it"
-							  : " points into it";
-	snprintf(buf, size, "◀ %s %s here: %s%s", e->name, stop_word(e->state), pointer, place);
-}
-
-/* Commands with the address of a fault that are too far away to be shown otherwise. */
-static void put_causes(struct report *r, const struct listing *l)
-{
-	for (size_t i = 0; i < l->causes.count; i++) {
-		const struct saved_command *c = &l->causes.items[i];
-		bool near = false;
-
-		for (size_t k = 0; k < l->window.count; k++)
-			near |= l->window.items[k].address == c->address;
-		if (!near && *c->holds)
-			put_command(r, l, c, "");
+	if (l->waiting) {
+		snprintf(title, sizeof(title), "Waiting in the ring of %s: %llu commands, from "
+			 "HEAD to TAIL", l->e.name, LL(l->waiting));
+		r->out->html->folds = true;
+		out_part(r->out, 3, title);
+		r->out->html->folds = false;
+		html_lines(r->out, l->queue[0]);
+		html_lines(r->out, l->queue[1]);
+		if (l->waiting > QUEUE_SHOWN)
+			put_none(r, "%llu more commands are not shown",
+				 LL(l->waiting - QUEUE_SHOWN));
 	}
 }
 
-void put_window(struct report *r, const struct listing *l)
+/* Commands with the address of a fault that are too far away to be among the others. */
+static void put_causes(struct report *r)
 {
-	struct html *h = &r->html;
-	char place[48], mark[120];
+	struct gsc_cause cause;
+	struct gsc_fault fault;
+	char title[160], place[48];
 
-	if (!l->e.stopped) {
-		html_none(h, l->e.state == GSC_ENGINE_HUNG || l->e.state == GSC_ENGINE_WAITING ?
-			  "The command in which it %s is not in this dump." :
-			  "The command at which it %s is not in this dump.", stop_word(l->e.state));
-		return;
+	for (size_t i = 0; gsc_hang_fault(r->hang, i, &fault) && i < 8; i++) {
+		bool shown = false;
+
+		if (!gsc_hang_cause(r->hang, i, &cause))
+			continue;
+		for (size_t k = 0; k < r->link_count; k++)
+			shown |= r->links[k].address == cause.command.address;
+		for (size_t k = 0; k < r->listing_count && !shown; k++) {
+			if (strcmp(r->listings[k].e.name, cause.run.engine))
+				continue;
+			run_place(&cause.run, cause.command.address, place, sizeof(place));
+			snprintf(title, sizeof(title), "%s at %s has set the address of the fault",
+				 cause.command.name, place);
+			out_part(r->out, 3, title);
+			put_marked(r, r->out, &r->listings[k].e, &cause.command);
+		}
 	}
-	html_open(h, "h4", NULL);
-	html_format(h, "Where it %s: the commands around %s", stop_word(l->e.state),
-		    run_place(&l->e.run, l->e.command.address, place, sizeof(place)));
-	html_close(h);
-	if (!l->found)
-		html_none(h, "The commands around it in its batch could not be read.");
-	if (!l->e.agrees && l->e.known)
-		html_element(h, "p", "class=\"note\"", "%s", l->e.known & GSC_KNOWN_IPEHR ?
-			     "IPEHR holds another header: the engine may be executing another "
-			     "command."
-			     : "IPEHR, the header of the command being executed, is not in this "
-			       "dump.");
-	stop_words(&l->e, mark, sizeof(mark));
-	html_open(h, "ol", "class=\"commands\"");
-	put_causes(r, l);
-	put_left_out(h, l->window.left_out, "earlier");
-	for (size_t i = 0; i < l->window.count; i++)
-		put_command(r, l, &l->window.items[i], !l->found || i == l->stopped ? mark : "");
-	html_close(h);
 }
 
-void put_queue(struct report *r, const struct listing *l)
+static void put_submitted(struct report *r)
 {
-	const struct saved_commands *queue = &l->queue;
-	struct html *h = &r->html;
+	struct submitted *s = &r->submitted;
+	char title[120], hint[HINT_SIZE];
+	uint64_t left = s->count - s->starts.count;
 
-	if (!(l->e.known & GSC_KNOWN_RING)) {
-		html_none(h, "What waits in its ring is not in this dump.");
-		return;
-	}
-	if (!l->e.used)
-		return;
-	if (!queue->count) {
-		html_none(h, "%llu bytes of commands wait in its ring, but the ring is not in this "
-			  "dump.", LL(l->e.used));
-		return;
-	}
-	html_put(h, "<details><summary>");
-	html_format(h, "Waiting in its ring: %llu commands, from HEAD to TAIL",
-		    LL(queue->count + queue->left_out));
-	html_put(h, "</summary>");
-	html_open(h, "ol", "class=\"commands\"");
-	for (size_t i = 0; i < queue->count && i < QUEUE_SHOWN; i++)
-		put_command(r, l, &queue->items[i], "");
-	if (queue->count > QUEUE_SHOWN)
-		put_left_out(h, queue->count - QUEUE_SHOWN + queue->left_out, "more");
-	html_close(h);
-	html_put(h, "</details>\n");
+	snprintf(title, sizeof(title), "%s: %llu rings and batches", s->trace ?
+		 "What was submitted" : "Of engines whose registers are not in this dump",
+		 LL(s->count));
+	html_put(r->out, "<h3 id=\"submitted\">%s</h3>\n", title);
+	if (left)
+		put_none(r, "%llu earlier ones are left out; to see all: %s", LL(left),
+			 hint_command(report_common(r), "batch", hint, sizeof(hint)));
+	html_lines(r->out, s->out);
+}
+
+const char *section_commands(struct report *r)
+{
+	struct gsc_eu *eu = NULL;
+	bool any = r->submitted.count;
+
+	for (size_t i = 0; i < r->listing_count; i++)
+		any |= r->listings[i].e.stopped || r->listings[i].waiting;
+	if (!any)
+		return "none of an engine that works are in this dump";
+	gsc_eu_new(&eu, r->view, NULL);
+	out_part(r->out, 2, "commands");
+	r->out->html->level = 3;
+	for (size_t i = 0; i < r->listing_count; i++)
+		put_listing(r, &r->listings[i], eu);
+	put_causes(r);
+	out_parts_end(r->out, 3);
+	if (r->submitted.count)
+		put_submitted(r);
+	gsc_eu_free(eu);
+	return NULL;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Address spaces: the windows of the device, and each table as a map with its contents. */
-#include "cli/text.h"
+/* Address spaces: each table as a map with its contents. */
 #include "report.h"
 #include "ptwalk/marks.h"
 #include "gtt/gtt.h"
@@ -16,47 +15,11 @@ struct mapping {
 	struct report *r;
 	struct gsc_translation *t;
 	struct gsc_picture *picture;
-	struct gsc_mapping *ranges;	/* RANGES_MAX of them */
+	struct gsc_out *ranges;		/* RANGES_MAX of them */
+	struct gsc_mapping_words words;
 	uint64_t count;
 	unsigned number;		/* of the map on the page */
 };
-
-/* ---- windows -------------------------------------------------------------------------------- */
-
-static void put_windows(struct report *r, const struct gsc_window *windows, size_t count)
-{
-	struct html *h = &r->html;
-	char size[40];
-
-	if (!count) {
-		html_none(h, "Windows of the device: not in this dump.");
-		return;
-	}
-	html_put(h, "<details><summary>");
-	html_format(h, "Windows of the device: %zu", count);
-	html_put(h, "</summary>");
-	html_table(h, "Windows of the device", "name|from|to|size|source");
-	for (size_t i = 0; i < count; i++) {
-		const struct gsc_window *w = &windows[i];
-
-		html_open(h, "tr", NULL);
-		html_element(h, "th", "scope=\"row\"", "%s", w->name);
-		if (w->status || (!w->start && !w->length)) {
-			html_element(h, "td", "class=\"none\" colspan=\"3\"", "%s",
-				     w->status ? gsc_read_word(w->status) : "none");
-		} else {
-			html_element(h, "td", NULL, "0x%llx", LL(w->start));
-			html_element(h, "td", NULL, w->length ? "0x%llx" : "unknown",
-				     LL(w->start + w->length - 1));
-			html_element(h, "td", NULL, "%s", w->length ?
-				     human_size(w->length, size, sizeof(size)) : "unknown");
-		}
-		html_element(h, "td", NULL, "%s%s%s", w->from, *w->problem ? "; " : "", w->problem);
-		html_close(h);
-	}
-	html_table_end(h);
-	html_put(h, "</details>\n");
-}
 
 /* ---- a map ---------------------------------------------------------------------------------- */
 
@@ -64,54 +27,26 @@ static bool take(void *context, const struct gsc_mapping *mapping)
 {
 	struct mapping *m = context;
 
-	if (m->count < RANGES_MAX)
-		m->ranges[m->count] = *mapping;
-	m->count++;
+	if (m->count++ < RANGES_MAX)
+		gsc_text_mapping(m->ranges, m->t, mapping, &m->words);
 	m->r->no_memory |= !gsc_picture_add(m->picture, mapping);
 	return !m->r->no_memory;
 }
 
-static void put_range(struct mapping *m, const struct gsc_mapping *mapping)
-{
-	struct html *h = &m->r->html;
-	char size[40], page[40], word[32];
-	const char *flag;
-
-	html_open(h, "tr", NULL);
-	html_element(h, "th", "scope=\"row\"", "0x%llx", LL(mapping->start));
-	html_element(h, "td", NULL, "0x%llx", LL(mapping->end));
-	html_element(h, "td", NULL, "%s", human_size(mapping->end - mapping->start, size,
-						     sizeof(size)));
-	html_element(h, "td", NULL, "%llu x %s", LL(mapping->pages), mapping->page_size ?
-		     human_size(mapping->page_size, page, sizeof(page)) : "mixed");
-	html_element(h, "td", NULL, "%s", gsc_mapping_word(mapping->kind));
-	html_element(h, "td", NULL, "0x%llx", LL(mapping->physical));
-	html_open(h, "td", NULL);
-	for (size_t i = 0; (flag = gsc_mapping_flag(m->t, mapping, i, word, sizeof(word))); i++)
-		html_format(h, "%s%s", i ? ", " : "", flag);
-	html_close(h);
-	html_close(h);
-}
-
 static void put_ranges(struct mapping *m)
 {
+	struct gsc_out *out = m->r->out;
 	char hint[HINT_SIZE];
-	struct html *h = &m->r->html;
 
 	if (!m->count)
 		return;
-	html_put(h, "<details><summary>");
-	html_format(h, "The mapped ranges as a table: %llu", LL(m->count));
-	html_put(h, "</summary>");
-	html_table(h, "Ranges", "from|up to|size|pages|kind|first page at|flags");
-	for (size_t i = 0; i < m->count && i < RANGES_MAX; i++)
-		put_range(m, &m->ranges[i]);
-	html_table_end(h);
+	html_put(out, "<details><summary>The mapped ranges: %llu</summary>\n", LL(m->count));
+	html_lines(out, m->ranges);
 	if (m->count > RANGES_MAX)
-		html_none(h, "%llu more are left out; to see all: %s --map",
-			  LL(m->count - RANGES_MAX),
-			  hint_command(report_common(m->r), "ptwalk", hint, sizeof(hint)));
-	html_put(h, "</details>\n");
+		put_none(m->r, "%llu more are left out; to see all: %s --map",
+			 LL(m->count - RANGES_MAX),
+			 hint_command(report_common(m->r), "ptwalk", hint, sizeof(hint)));
+	html_put(out, "</details>\n");
 }
 
 static void map_title(const struct gsc_root *root, char *buf, size_t size)
@@ -127,47 +62,50 @@ static void map_title(const struct gsc_root *root, char *buf, size_t size)
 			 gsc_mode_name(root->mode), value ? " root " : "", value ? value : "");
 }
 
-static void put_picture(struct mapping *m, const char *title)
-{
-	struct html *h = &m->r->html;
-	char id[16];
-
-	snprintf(id, sizeof(id), "map%u", m->number);
-	html_put(h, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Map\">");
-	gsc_picture_write(h->out, m->picture, m->t, title, id);
-	html_put(h, "</div>\n");
-}
-
 /* False: no entry of it is in the dump. */
 static bool put_map(struct mapping *m, const struct gsc_map_holes *holes,
 		    const struct gsc_tiled *tiled)
 {
 	const struct gsc_root *root = gsc_translation_root(m->t);
-	struct html *h = &m->r->html;
-	char title[256];
+	struct gsc_out *out = m->r->out, *picture;
+	char title[256], id[16];
 
 	map_title(root, title, sizeof(title));
-	html_element(h, "h3", NULL, "%s", title);
-	if (*root->from)
-		html_element(h, "p", NULL, "From %s.", root->from);
+	html_put(out, "<h3>");
+	html_format(out, "%s", title);
+	html_put(out, *root->from ? "</h3>\n<p>" : "</h3>\n");
+	if (*root->from) {
+		html_format(out, "From %s.", root->from);
+		html_put(out, "</p>\n");
+	}
 	if (!m->count && holes->missing) {
-		html_none(h, "Its entries are not in this dump%s%s.", *holes->first_why ? ": " : "",
-			  holes->first_why);
+		put_none(m->r, "Its entries are not in this dump%s%s.",
+			 *holes->first_why ? ": " : "", holes->first_why);
 		return false;
 	}
-	if (tiled->on)
-		html_element(h, "p", NULL, "Some addresses go through the tables of tiled "
-			     "resources (TR-TT) first. Their L3 table is at 0x%llx%s%s.",
-			     LL(tiled->l3), *tiled->from ? ", from " : "", tiled->from);
-	put_picture(m, title);
+	if (tiled->on) {
+		html_put(out, "<p>Some addresses go through the tables of tiled resources (TR-TT) "
+			 "first. Their L3 table is at 0x%llx%s", LL(tiled->l3),
+			 *tiled->from ? ", from " : "");
+		html_format(out, "%s.", tiled->from);
+		html_put(out, "</p>\n");
+	}
+	snprintf(id, sizeof(id), "map%u", m->number);
+	html_put(out, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Map\">");
+	if (!part_had(m->r, gsc_out_new(&picture, -1, false, NULL), &(struct gsc_error){ 0 }))
+		return true;
+	gsc_picture_write(picture, m->picture, m->t, title, id);
+	html_lines(out, picture);
+	gsc_out_free(picture);
+	html_put(out, "</div>\n");
 	if (holes->missing)
-		html_none(h, "%llu table%s missing or incomplete in this dump, so more "
-			  "addresses may be mapped%s the %s.", LL(holes->missing),
-			  holes->missing == 1 ? " is" : "s are",
-			  holes->missing == 1 ? ":" : ". The first is", holes->first_table);
+		put_none(m->r, "%llu table%s missing or incomplete in this dump, so more addresses "
+			 "may be mapped%s the %s.", LL(holes->missing),
+			 holes->missing == 1 ? " is" : "s are",
+			 holes->missing == 1 ? ":" : ". The first is", holes->first_table);
 	if (holes->reserved)
-		html_none(h, "Entries that map nothing because reserved bits are set: %llu.",
-			  LL(holes->reserved));
+		put_none(m->r, "Entries that map nothing because reserved bits are set: %llu.",
+			 LL(holes->reserved));
 	put_ranges(m);
 	return true;
 }
@@ -182,9 +120,7 @@ static bool map_root(struct report *r, const struct gsc_root *root, unsigned num
 
 	if (root->mode == GSC_MODE_PML4 || root->mode == GSC_MODE_IA32E)
 		gsc_root_tiled(r->gpu, NULL, &options.trtt);
-	m.ranges = calloc(RANGES_MAX, sizeof(*m.ranges));
-	r->no_memory |= !m.ranges;
-	if (m.ranges &&
+	if (part_had(r, out_html_new(&m.ranges, SIZE_MAX, &err), &err) &&
 	    part_had(r, gsc_translation_new(&m.t, r->gpu, &options, &err), &err) &&
 	    part_had(r, gsc_picture_new(&m.picture, &err), &err) &&
 	    part_had(r, gsc_map(m.t, 0, take, &m, &holes, &err), &err)) {
@@ -193,12 +129,12 @@ static bool map_root(struct report *r, const struct gsc_root *root, unsigned num
 			mark_submitted(r, m.picture);
 		any = put_map(&m, &holes, &options.trtt);
 	} else {
-		html_none(&r->html, "The %s tables could not be read: %s.",
+		put_none(r, "The %s tables could not be read: %s.",
 			  gsc_mode_name(root->mode), err.why);
 	}
 	gsc_picture_free(m.picture);
 	gsc_translation_free(m.t);
-	free(m.ranges);
+	gsc_out_free(m.ranges);
 	return any;
 }
 
@@ -209,7 +145,7 @@ static void put_more_tables(struct report *r, unsigned count, const struct gsc_r
 
 	for (unsigned i = 0; i < next->count && i < ARRAY_SIZE(next->value); i++)
 		string_addf(value, sizeof(value), "%s0x%llx", i ? "," : "", LL(next->value[i]));
-	html_none(&r->html, "%u more tables are left out; to see the next: %s --mode %s --root %s "
+	put_none(r, "%u more tables are left out; to see the next: %s --mode %s --root %s "
 		  "--map", count, hint_command(report_common(r), "ptwalk", hint, sizeof(hint)),
 		  gsc_mode_name(next->mode), value);
 }
@@ -235,72 +171,25 @@ static bool put_maps(struct report *r)
 		shown++;
 	}
 	if (shown == 1)
-		html_none(&r->html, "Per-process tables (PPGTT): their root is not in this dump.");
+		put_none(r, "Per-process tables (PPGTT): their root is not in this dump.");
 	if (shown > MAPS_MAX + 1)
 		put_more_tables(r, shown - MAPS_MAX - 1, &roots[next]);
 	free(roots);
 	return any;
 }
 
-void section_maps(struct report *r)
+const char *section_maps(struct report *r)
 {
-	struct gsc_window *windows;
-	struct gsc_error err = { 0 };
-	size_t count;
+	bool any;
 
+	out_part(r->out, 2, "map");
 	if (has_afterwards(r)) {
 		go_afterwards(r);
-		html_element(&r->html, "p", "class=\"note\"", "The dump has no page tables. These "
-			     "maps show the tables as they were afterwards.");
+		html_put(r->out, "<p class=\"note\">The dump has no page tables. These maps show "
+			 "the tables as they were afterwards.</p>\n");
 	}
-	part_had(r, gsc_windows(r->gpu, &windows, &count, &err), &err);
-	if (!put_maps(r) && !count)
-		section_nothing(r, "neither tables nor windows are in this dump");
-	put_windows(r, windows, count);
+	any = put_maps(r);
 	if (has_afterwards(r))
 		go_back(r);
-	free(windows);
-}
-
-/* ---- fences --------------------------------------------------------------------------------- */
-
-static void fence_row(struct html *h, const struct gsc_fence *fence)
-{
-	char size[40];
-
-	html_open(h, "tr", NULL);
-	html_element(h, "th", "scope=\"row\"", "%u", fence->index);
-	html_element(h, "td", NULL, "0x%016llx", LL(fence->raw));
-	html_element(h, "td", NULL, "0x%08llx", LL(fence->start));
-	html_element(h, "td", NULL, "0x%08llx", LL(fence->end - 1));
-	html_element(h, "td", NULL, "%s", human_size(fence->end - fence->start, size,
-						     sizeof(size)));
-	html_element(h, "td", NULL, "%c", fence->tiling);
-	html_element(h, "td", NULL, "%u", fence->pitch);
-	html_element(h, "td", NULL, "%s", fence->problem);
-	html_close(h);
-}
-
-void section_fences(struct report *r)
-{
-	struct html *h = &r->html;
-	struct gsc_fence fence;
-	size_t valid = 0, all = 0;
-
-	while (gsc_hang_fence(r->hang, all, &fence)) {
-		valid += fence.valid;
-		all++;
-	}
-	if (valid) {
-		html_table(h, "Fences in use", "fence|register|from|to|size|tiles|pitch|doubt");
-		for (size_t i = 0; gsc_hang_fence(r->hang, i, &fence); i++)
-			if (fence.valid)
-				fence_row(h, &fence);
-		html_table_end(h);
-	}
-	if (!valid)
-		section_nothing(r, all ? "none in use" : "their registers are not in this dump");
-	else
-		html_element(h, "p", NULL, "%zu of the %zu fence registers of the dump are in use.",
-			     valid, all);
+	return any ? NULL : "no tables are in this dump";
 }

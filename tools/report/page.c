@@ -8,83 +8,77 @@
 #include "report-hashes.h"
 
 #include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 extern const char report_style[], report_script[];
 
+/* The commands come first, because others lead to them; `place`: where it is on the page. */
 static const struct {
 	const char *id, *title;
 	section_fn *write;
-} sections[SECTIONS] = {
-	{ "verdict", "What happened", section_verdict },
-	{ "engines", "Engines", section_engines },
-	{ "faults", "Page faults", section_faults },
-	{ "errors", "Errors", section_errors },
-	{ "maps", "Address spaces", section_maps },
-	{ "fences", "Fences", section_fences },
-	{ "doubts", "Doubts", section_doubts },
-	{ "log", "Kernel log", section_log },
-	{ "source", "Machine and source", section_source },
-	{ "registers", "Registers", section_registers },
+	unsigned place;
+} sections[] = {
+	{ "commands", "commands", section_commands, 3 },
+	{ "verdict", "what happened", section_head, 0 },
+	{ NULL, NULL, section_hang, 1 },
+	{ "log", "kernel log", section_log, 2 },
+	{ "map", "address spaces", section_maps, 4 },
+	{ "windows", "windows of the device", section_windows, 5 },
+	{ "sources", "sources", section_source, 8 },
+	{ "differences", "differences", section_differences, 7 },
+	{ "registers", "registers", section_registers, 6 },
 };
 
-void section_nothing(struct report *r, const char *why)
-{
-	r->nothing[r->section] = why;
-}
+#define SECTIONS ARRAY_SIZE(sections)
 
-static void write_section(struct report *r)
-{
-	struct html *h = &r->html;
-	const char *id = sections[r->section].id;
+struct page {
+	struct gsc_out *out[SECTIONS];		/* by place */
+	const char *title[SECTIONS], *nothing[SECTIONS];	/* why it is left out, or NULL */
+};
 
-	html_put(h, "<section id=\"");
-	html_put(h, id);
-	html_put(h, "\" aria-labelledby=\"");
-	html_put(h, id);
-	html_put(h, "-h\">\n<h2 id=\"");
-	html_put(h, id);
-	html_put(h, "-h\">");
-	html_text(h, sections[r->section].title);
-	html_put(h, "</h2>\n");
-	sections[r->section].write(r);
-	html_put(h, "</section>\n");
+void put_none(struct report *r, const char *format, ...)
+{
+	va_list arguments;
+	char text[1000];
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	html_put(r->out, "<p class=\"none\">");
+	html_format(r->out, "%s", text);
+	html_put(r->out, "</p>\n");
 }
 
 /* The sections that are left out, and why, in a line. */
-static void put_nothing(struct report *r)
+static void put_nothing(struct gsc_out *out, const struct page *page)
 {
-	struct html *h = &r->html;
 	bool begun = false;
 
 	for (size_t i = 0; i < SECTIONS; i++) {
-		const char *title = sections[i].title;
-
-		if (!r->nothing[i])
+		if (!page->nothing[i])
 			continue;
-		html_put(h, begun ? "; " : "<section id=\"nothing\" aria-label=\"Sections without "
-			 "content\">\n<p>Nothing here about: ");
-		html_format(h, "%c%s (%s)", tolower(*title), title + 1, r->nothing[i]);
+		html_put(out, begun ? "; " : "<section id=\"nothing\" aria-label=\"Sections "
+			 "without content\">\n<p>Nothing here about: ");
+		html_format(out, "%s (%s)", page->title[i], page->nothing[i]);
 		begun = true;
 	}
-	html_put(h, begun ? ".</p>\n</section>\n" : "");
+	html_put(out, begun ? ".</p>\n</section>\n" : "");
 }
 
-static void put_navigation(struct report *r)
+static void put_navigation(struct gsc_out *out, const struct page *page)
 {
-	struct html *h = &r->html;
+	html_put(out, "<nav aria-label=\"Sections\"><ul><li><a href=\"#verdict\">What happened</a>"
+		 "</li>");
+	for (size_t i = 1; i < SECTIONS; i++) {
+		const struct out_html *html = page->out[i]->html;
 
-	html_put(h, "<nav aria-label=\"Sections\"><ul>");
-	for (size_t i = 0; i < SECTIONS; i++) {
-		if (r->nothing[i])
-			continue;
-		html_put(h, "<li><a href=\"#");
-		html_put(h, sections[i].id);
-		html_put(h, "\">");
-		html_text(h, sections[i].title);
-		html_put(h, "</a></li>");
+		for (unsigned k = 0; k < html->part_count && !page->nothing[i]; k++)
+			html_put(out, "<li><a href=\"#%s\">%c%s</a></li>", html->parts[k],
+				 toupper(*html->parts[k]), html->parts[k] + 1);
 	}
-	html_put(h, "</ul>\n"
+	html_put(out, "</ul>\n"
 		 "<form id=\"tools\" role=\"search\" hidden>"
 		 "<label for=\"find\">Find</label>"
 		 "<input id=\"find\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\" "
@@ -107,97 +101,114 @@ const char *source_name(const char *name)
 	return slash + 1;
 }
 
-static void put_header(struct report *r)
+static void put_header(struct report *r, struct gsc_out *out)
 {
 	struct common *common = report_common(r);
-	struct html *h = &r->html;
 	char date[40] = "";
 	struct tm tm;
 
 	if (gmtime_r(&r->now, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &tm);
-	html_put(h, "<header><h1>");
-	html_format(h, "GPU report: %s", platform_of(common)->title);
-	html_put(h, "</h1><p>");
+	html_put(out, "<header><h1>");
+	html_format(out, "GPU report: %s", platform_of(common)->title);
+	html_put(out, "</h1><p>");
 	if (common->device >= 0)
-		html_format(h, "8086:%04x", (unsigned)common->device);
+		html_format(out, "8086:%04x", (unsigned)common->device);
 	else
-		html_text(h, "PCI id not in this dump");
+		html_format(out, "PCI id not in this dump");
 	if (common->revision >= 0)
-		html_format(h, " revision 0x%02x", (unsigned)common->revision);
-	html_format(h, " · from %s · page written %s",
+		html_format(out, " revision 0x%02x", (unsigned)common->revision);
+	html_format(out, " · from %s · page written %s",
 		    source_name(r->kept ? r->kept->path : gsc_source_count(r->source) ?
 				gsc_source_name(r->source, 0) : "no source"), date);
-	html_put(h, "</p></header>\n");
+	html_put(out, "</p></header>\n");
 }
 
-static void page_begin(struct report *r)
+static void page_begin(struct report *r, struct gsc_out *out)
 {
-	struct html *h = &r->html;
-
-	html_put(h, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	html_put(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		 "<meta name=\"color-scheme\" content=\"light dark\">\n"
 		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 		 "style-src " STYLE_HASH "; script-src " SCRIPT_HASH "; img-src data:; "
 		 "base-uri 'none'; form-action 'none'\">\n"
 		 "<link rel=\"icon\" href=\"data:,\">\n<title>");
-	html_format(h, "GPU report: %.56s", gsc_hang_signature(r->hang));
-	html_put(h, "</title>\n<style>\n");
-	html_put(h, report_style);
-	html_put(h, "</style>\n</head>\n<body>\n"
+	html_format(out, "GPU report: %.56s", gsc_hang_signature(r->hang));
+	html_put(out, "</title>\n<style>\n");
+	html_put(out, "%s", report_style);
+	html_put(out, "</style>\n</head>\n<body>\n"
 		 "<a class=\"skip\" href=\"#verdict\">Skip to what happened</a>\n");
-	put_header(r);
-	put_navigation(r);
-	html_put(h, "<main>\n");
+	put_header(r, out);
 }
 
-static void page_end(struct report *r)
+static void page_end(struct gsc_out *out)
 {
-	struct html *h = &r->html;
-
-	html_put(h, "</main>\n<footer><p>");
-	html_format(h, "Written by gpu-report of gpuscope %s. This page is one file and loads "
+	html_put(out, "</main>\n<footer><p>");
+	html_format(out, "Written by gpu-report of gpuscope %s. This page is one file and loads "
 		    "nothing.", gsc_version());
-	html_put(h, "</p></footer>\n<script>\n");
-	html_put(h, report_script);
-	html_put(h, "</script>\n</body>\n</html>\n");
+	html_put(out, "</p></footer>\n<script>\n");
+	html_put(out, "%s", report_script);
+	html_put(out, "</script>\n</body>\n</html>\n");
+}
+
+/* Is there nothing that a page could show? */
+static bool is_empty(const struct report *r, const struct page *page)
+{
+	struct gsc_about about;
+
+	for (size_t i = 3; i < SECTIONS - 2; i++)
+		if (!page->nothing[i])
+			return false;
+	return !r->kept && !gsc_hang_reads(r->hang, GSC_READ_OK) &&
+	       !gsc_hang_reads(r->hang, GSC_READ_ASLEEP) &&
+	       (!gsc_hang_about(r->hang, 0, &about) || about.detail);
+}
+
+static enum gsc_status write_sections(struct report *r, struct page *page, struct gsc_error *err)
+{
+	for (size_t i = 0; i < SECTIONS; i++) {
+		unsigned place = sections[i].place;
+		enum gsc_status status = out_html_new(&r->out, SIZE_MAX, err);
+
+		page->out[place] = r->out;
+		if (status)
+			return status;
+		r->out->html->links = r->links;
+		r->out->html->link_count = i ? r->link_count : 0;
+		page->title[place] = sections[i].title;
+		page->nothing[place] = sections[i].write(r);
+		out_parts_end(r->out, 2);
+		if (gsc_out_error(r->out))
+			return err_memory(err);
+		r->before += page->nothing[place] ? 0 : r->out->size;
+		progress_show(report_common(r), (unsigned)i + 1, SECTIONS);
+	}
+	return GSC_OK;
 }
 
 enum gsc_status page_write(struct report *r, struct gsc_error *err)
 {
-	struct gsc_out *page = r->html.out, *parts[SECTIONS] = { NULL };
-	enum gsc_status status = GSC_OK;
+	struct page page = { .nothing = { NULL } };
+	enum gsc_status status = write_sections(r, &page, err);
 
-	for (r->section = 0; !status && r->section < SECTIONS; r->section++) {
-		status = gsc_out_new(&r->html.out, -1, false, err);
-		if (status)
-			break;
-		parts[r->section] = r->html.out;
-		write_section(r);
-		if (gsc_out_error(r->html.out))
-			status = err_memory(err);
-		r->html.before = html_size(&r->html);
-		progress_show(report_common(r), r->section + 1, SECTIONS);
-	}
 	progress_clear(report_common(r));
-	r->html.out = page;
-	r->html.before = 0;
+	r->out = NULL;
 	if (!status)
-		page_begin(r);
+		status = out_html_new(&r->out, SIZE_MAX, err);
+	if (!status) {
+		r->empty = is_empty(r, &page);
+		page_begin(r, r->out);
+		put_navigation(r->out, &page);
+		html_put(r->out, "<main>\n");
+	}
 	for (size_t i = 0; i < SECTIONS; i++) {
-		size_t size;
-		const char *data;
-
-		if (!status && !r->nothing[i]) {
-			data = gsc_out_data(parts[i], &size);
-			gsc_out_bytes(page, data, size);
-		}
+		if (!status && !page.nothing[i])
+			html_lines(r->out, page.out[i]);
 		if (!status && !i)
-			put_nothing(r);
-		gsc_out_free(parts[i]);
+			put_nothing(r->out, &page);
+		gsc_out_free(page.out[i]);
 	}
 	if (!status)
-		page_end(r);
+		page_end(r->out);
 	return status;
 }

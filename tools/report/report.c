@@ -53,13 +53,11 @@ static void choose_subject(struct report *r)
 
 enum gsc_status report_write(struct report *r, struct gsc_error *err)
 {
-	enum gsc_status status = gsc_out_new(&r->html.out, -1, false, err);
+	enum gsc_status status = page_write(r, err);
 
-	if (!status)
-		status = page_write(r, err);
 	if (status)
 		return status;
-	return gsc_out_error(r->html.out) || r->no_memory ? err_memory(err) : GSC_OK;
+	return gsc_out_error(r->out) || r->no_memory ? err_memory(err) : GSC_OK;
 }
 
 /* ---- where it goes -------------------------------------------------------------------------- */
@@ -67,17 +65,11 @@ enum gsc_status report_write(struct report *r, struct gsc_error *err)
 static enum gsc_status write_to(struct common *common, int fd, const char *path,
 				struct gsc_error *err)
 {
-	struct report *r = (struct report *)common;
-	enum gsc_status status = report_write(r, err);
-	const char *data;
-	size_t size;
+	const struct report *r = (const struct report *)common;
 	int error;
 
 	errno = 0;
-	if (status)
-		return status;
-	data = gsc_out_data(r->html.out, &size);
-	if (fd_write(fd, data, size))
+	if (fd_write(fd, r->out->data, r->out->size))
 		return GSC_OK;
 	error = errno;
 	err_errno(err, path, error);
@@ -105,68 +97,6 @@ static enum gsc_status deliver(struct report *r, struct gsc_error *err)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-static bool has_registers(struct report *r)
-{
-	struct gsc_rows_options how = { .unsafe = r->fault.common.unsafe };
-	struct gsc_selection *selection = NULL;
-	struct gsc_rows *rows = NULL;
-	struct gsc_tally tally = { 0 };
-	struct gsc_error err = { 0 };
-
-	if (part_had(r, gsc_select(&selection, r->gpu, GSC_SELECT_LISTED, NULL, 0, &err), &err) &&
-	    part_had(r, gsc_rows_read(&rows, selection, r->gpu, &how, &err), &err))
-		gsc_rows_tally(rows, &tally);
-	gsc_rows_free(rows);
-	gsc_selection_free(selection);
-	return tally.count[GSC_READ_OK] || tally.count[GSC_READ_ASLEEP];
-}
-
-static bool take_one(void *context, const struct gsc_mapping *mapping)
-{
-	(void)mapping;
-	*(bool *)context = true;
-	return false;
-}
-
-static bool has_tables(struct report *r)
-{
-	const struct gsc_translation_options global = { .root = { .mode = GSC_MODE_GGTT } };
-	struct gsc_translation *t = NULL;
-	struct gsc_map_holes holes = { 0 };
-	struct gsc_error err = { 0 };
-	bool any = false;
-
-	if (part_had(r, gsc_translation_new(&t, r->gpu, &global, &err), &err) &&
-	    part_had(r, gsc_map(t, 0, take_one, &any, &holes, &err), &err))
-		any |= !holes.missing;
-	gsc_translation_free(t);
-	return any;
-}
-
-static bool has_windows(const struct report *r)
-{
-	struct gsc_window *windows;
-	bool any = false;
-	size_t count;
-
-	gsc_windows(r->gpu, &windows, &count, NULL);
-	for (size_t i = 0; i < count; i++)
-		any |= !windows[i].status && windows[i].length;
-	free(windows);
-	return any;
-}
-
-/* Is there nothing that a page could show? */
-static bool is_empty(struct report *r)
-{
-	struct gsc_about about;
-
-	return !r->kept && !gsc_hang_reads(r->hang, GSC_READ_OK) &&
-	       !gsc_hang_reads(r->hang, GSC_READ_ASLEEP) &&
-	       (!gsc_hang_about(r->hang, 0, &about) || about.detail) &&
-	       !r->submitted.count && !has_registers(r) && !has_tables(r) && !has_windows(r);
-}
-
 enum gsc_status report_gather(struct report *r, enum gsc_status *worst, struct gsc_error *err)
 {
 	enum gsc_status status = findings_open(report_common(r), &r->findings, worst, err);
@@ -182,7 +112,9 @@ static enum gsc_status report_on(struct report *r, struct gsc_error *err)
 	struct common *common = report_common(r);
 	enum gsc_status worst = GSC_OK, status = report_gather(r, &worst, err);
 
-	if (!status && is_empty(r) && !r->no_memory) {
+	if (!status)
+		status = report_write(r, err);
+	if (!status && r->empty) {
 		status = GSC_UNKNOWN;
 		complain(common, status, "registers, commands and tables",
 			 "none in this dump");
@@ -219,7 +151,7 @@ void report_free(struct report *r)
 {
 	listings_free(r);
 	findings_close(&r->findings);
-	gsc_out_free(r->html.out);
+	gsc_out_free(r->out);
 }
 
 static enum gsc_status run_and_clear(struct common *common, struct gsc_error *err)

@@ -82,74 +82,44 @@ static void put_label(struct gsc_out *out, const struct label *label)
 	double inner = RADIUS - THICK / 2 - 5, outer = RADIUS + THICK / 2 + 5;
 	double x = CENTER_X + (label->right ? LABEL_RADIUS + 8 : -LABEL_RADIUS - 8);
 
-	gsc_out_format(out, "<polyline class=\"tick %s\" points=\"%.1f,%.1f %.1f,%.1f "
+	html_put(out, "<polyline class=\"tick %s\" points=\"%.1f,%.1f %.1f,%.1f "
 		       "%.1f,%.1f\"/>\n", label->name, place_x(label->angle, inner),
 		       place_y(label->angle, inner), place_x(label->angle, outer),
 		       place_y(label->angle, outer), x + (label->right ? -4 : 4), label->y);
-	gsc_out_format(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">"
+	html_put(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">"
 		       "%s</text>\n", label->name, x, label->y + 4, label->right ? "start" : "end",
 		       label->text);
 }
 
 /* ---- the ring ------------------------------------------------------------------------------- */
 
-static void put_title(struct report *r, const struct gsc_engine *e)
-{
-	struct html *h = &r->html;
-
-	gsc_out_format(h->out, "<svg class=\"ring\" viewBox=\"0 0 460 236\" role=\"img\" "
-		       "aria-labelledby=\"ring-%s-t\" aria-describedby=\"ring-%s-d\">\n"
-		       "<title id=\"ring-%s-t\">", e->name, e->name, e->name);
-	html_format(h, "Ring of %s", e->name);
-	gsc_out_format(h->out, "</title>\n<desc id=\"ring-%s-d\">", e->name);
-	html_format(h, "A ring of %llu bytes. HEAD is at 0x%llx, TAIL at 0x%llx: %llu bytes of "
-		    "commands are pending.", LL(e->ring_bytes), LL(e->head_offset),
-		    LL(e->tail_offset), LL(e->used));
-	html_put(h, "</desc>\n");
-}
-
-static void put_centre(struct html *h, const struct gsc_engine *e)
-{
-	char used[40], size[40], line[64];
-
-	if (!e->used) {
-		gsc_out_format(h->out, "<text class=\"big\" x=\"%d\" y=\"%d\">empty</text>\n",
-			       CENTER_X, CENTER_Y + 4);
-	} else {
-		gsc_out_format(h->out, "<text class=\"big\" x=\"%d\" y=\"%d\">", CENTER_X,
-			       CENTER_Y - 6);
-		html_text(h, human_size(e->used, used, sizeof(used)));
-		gsc_out_format(h->out, "</text><text class=\"small\" x=\"%d\" y=\"%d\">pending"
-			       "</text>\n", CENTER_X, CENTER_Y + 12);
-	}
-	snprintf(line, sizeof(line), "of %s", human_size(e->ring_bytes, size, sizeof(size)));
-	gsc_out_format(h->out, "<text class=\"small\" x=\"%d\" y=\"%d\">%s</text>\n", CENTER_X,
-		       CENTER_Y + 28, line);
-}
-
 void put_ring(struct report *r, const struct gsc_engine *e)
 {
-	struct html *h = &r->html;
+	struct gsc_out *out = r->out;
 	struct label labels[3] = { { 0 } };
 	size_t count = 0;
+	char text[40];
 	double used;
 
-	if (!(e->known & GSC_KNOWN_RING) || !e->ring_bytes) {
-		html_none(h, "Its ring is not in this dump.");
+	if (!(e->known & GSC_KNOWN_RING) || !e->ring_bytes)
 		return;
-	}
-	put_title(r, e);
-	gsc_out_format(h->out, "<circle class=\"free\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n", CENTER_X,
-		       CENTER_Y, RADIUS);
+	html_put(out, "<svg class=\"ring\" viewBox=\"0 0 460 236\" role=\"img\" "
+		 "aria-labelledby=\"ring-%s-t\" aria-describedby=\"ring-%s-d\">\n"
+		 "<title id=\"ring-%s-t\">Ring of %s</title>\n<desc id=\"ring-%s-d\">A ring of "
+		 "%llu bytes. HEAD is at 0x%llx, TAIL at 0x%llx: %llu bytes of commands are "
+		 "pending.</desc>\n", e->name, e->name, e->name, e->name, e->name,
+		 LL(e->ring_bytes), LL(e->head_offset), LL(e->tail_offset), LL(e->used));
+	html_put(out, "<circle class=\"free\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n", CENTER_X,
+		 CENTER_Y, RADIUS);
 	used = 1000.0 * (double)e->used / (double)e->ring_bytes;
 	if (e->used)
-		gsc_out_format(h->out, "<circle class=\"used\" cx=\"%d\" cy=\"%d\" r=\"%d\" "
-			       "pathLength=\"1000\" stroke-dasharray=\"%.1f 1000\" "
-			       "transform=\"rotate(%.1f %d %d)\"/>\n", CENTER_X, CENTER_Y, RADIUS,
-			       used < 6 ? 6 : used, angle_of(e, e->head_offset) - 90, CENTER_X,
-			       CENTER_Y);
-	gsc_out_format(h->out, "<path class=\"zero\" d=\"M%d %dv%d\"/>\n", CENTER_X,
-		       CENTER_Y - RADIUS - THICK / 2, THICK);
+		html_put(out, "<circle class=\"used\" cx=\"%d\" cy=\"%d\" r=\"%d\" "
+			 "pathLength=\"1000\" stroke-dasharray=\"%.1f 1000\" "
+			 "transform=\"rotate(%.1f %d %d)\"/>\n", CENTER_X, CENTER_Y, RADIUS,
+			 used < 6 ? 6 : used, angle_of(e, e->head_offset) - 90, CENTER_X,
+			 CENTER_Y);
+	html_put(out, "<path class=\"zero\" d=\"M%d %dv%d\"/>\n", CENTER_X,
+		 CENTER_Y - RADIUS - THICK / 2, THICK);
 	if (e->known & GSC_KNOWN_HEAD)
 		add_label(labels, &count, "HEAD", e, e->head_offset);
 	if (e->known & GSC_KNOWN_TAIL)
@@ -158,25 +128,32 @@ void put_ring(struct report *r, const struct gsc_engine *e)
 		add_label(labels, &count, "ACTHD", e, e->acthd_offset);
 	spread(labels, count);
 	for (size_t i = 0; i < count; i++)
-		put_label(h->out, &labels[i]);
-	put_centre(h, e);
-	html_put(h, "</svg>\n");
+		put_label(out, &labels[i]);
+	html_put(out, "<text class=\"big\" x=\"%d\" y=\"%d\">%s</text>\n", CENTER_X,
+		 CENTER_Y + (e->used ? -6 : 4), e->used ? human_size(e->used, text, sizeof(text)) :
+		 "empty");
+	if (e->used)
+		html_put(out, "<text class=\"small\" x=\"%d\" y=\"%d\">pending</text>\n",
+			 CENTER_X, CENTER_Y + 12);
+	html_put(out, "<text class=\"small\" x=\"%d\" y=\"%d\">of %s</text>\n</svg>\n",
+		 CENTER_X, CENTER_Y + 28, human_size(e->ring_bytes, text, sizeof(text)));
 }
 
 /* ---- the way -------------------------------------------------------------------------------- */
 
-static const char *run_words(enum gsc_run_kind kind)
+const char *stop_word(enum gsc_engine_state state)
 {
-	static const char *const words[] = {
-		[GSC_RUN_DWORDS] = "commands", [GSC_RUN_RING] = "ring", [GSC_RUN_BATCH] = "batch",
-		[GSC_RUN_SECOND_LEVEL] = "second-level batch",
-	};
+	return state == GSC_ENGINE_WAITING ? "waits" : state == GSC_ENGINE_HUNG ? "stopped" : "is";
+}
 
-	return (unsigned)kind < ARRAY_SIZE(words) ? words[kind] : "commands";
+const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s:0x%llx", run->process ? "ppgtt" : "ggtt", LL(address));
+	return buf;
 }
 
 /* The whole run, and how far into it the place is. */
-static void put_bar(struct html *h, const struct way_point *point, bool last)
+static void put_bar(struct report *r, const struct way_point *point, bool last)
 {
 	uint64_t into = point->at - point->run.address, length = point->run.length;
 	double x;
@@ -184,42 +161,41 @@ static void put_bar(struct html *h, const struct way_point *point, bool last)
 	if (!length || into > length)
 		return;
 	x = 300.0 * (double)into / (double)length;
-	gsc_out_format(h->out, "<svg class=\"extent\" viewBox=\"-6 0 312 22\" aria-hidden=\"true\">"
-		       "<rect class=\"free\" y=\"8\" width=\"300\" height=\"8\"/>"
-		       "<rect class=\"done\" y=\"8\" width=\"%.1f\" height=\"8\"/>"
-		       "<path class=\"%s\" d=\"M%.1f 12l-6 -11h12z\"/></svg>\n", x,
-		       last ? "stop" : "start", x);
+	html_put(r->out, "<svg class=\"extent\" viewBox=\"-6 0 312 22\" aria-hidden=\"true\">"
+		 "<rect class=\"free\" y=\"8\" width=\"300\" height=\"8\"/>"
+		 "<rect class=\"done\" y=\"8\" width=\"%.1f\" height=\"8\"/>"
+		 "<path class=\"%s\" d=\"M%.1f 12l-6 -11h12z\"/></svg>\n", x,
+		 last ? "stop" : "start", x);
 }
 
 void put_way(struct report *r, const struct listing *l)
 {
-	struct html *h = &r->html;
+	static const char *const words[] = {
+		[GSC_RUN_DWORDS] = "commands", [GSC_RUN_RING] = "ring", [GSC_RUN_BATCH] = "batch",
+		[GSC_RUN_SECOND_LEVEL] = "second-level batch",
+	};
+	struct gsc_out *out = r->out;
 	char place[48], size[40];
 
 	if (!l->way_count)
 		return;
-	html_open(h, "ol", "class=\"way\"");
+	html_put(out, "<ol class=\"way\">");
 	for (size_t i = 0; i < l->way_count; i++) {
 		const struct way_point *point = &l->way[i];
 		bool last = i + 1 == l->way_count;
 
-		html_open(h, "li", last ? "class=\"last\"" : NULL);
-		html_element(h, "b", NULL, "%s", run_words(point->run.kind));
-		html_format(h, " at %s", run_place(&point->run, point->run.address, place,
-						   sizeof(place)));
-		if (point->run.length)
-			html_format(h, ", %s", human_size(point->run.length, size, sizeof(size)));
-		put_bar(h, point, last);
-		html_open(h, "span", NULL);
-		run_place(&point->run, point->at, place, sizeof(place));
+		html_put(out, "<li%s><b>%s</b> at %s%s%s", last ? " class=\"last\"" : "",
+			 words[point->run.kind],
+			 run_place(&point->run, point->run.address, place, sizeof(place)),
+			 point->run.length ? ", " : "", point->run.length ?
+			 human_size(point->run.length, size, sizeof(size)) : "");
+		put_bar(r, point, last);
+		html_put(out, last ? "<span>%s at " : "<span>the command at ",
+			 stop_word(l->e.state));
+		html_text(out, run_place(&point->run, point->at, place, sizeof(place)));
 		if (last)
-			html_format(h, "%s at %s: %s", stop_word(l->e.state), place,
-				    l->e.command.name);
-		else
-			html_format(h, "the command at %s starts the next", place);
-		html_close(h);
-		html_close(h);
+			html_format(out, ": %s", l->e.command.name);
+		html_put(out, last ? "</span></li>" : " starts the next</span></li>");
 	}
-	html_close(h);
-	html_none(h, "Each bar is the whole of its ring or batch; the bars are not to scale.");
+	html_put(out, "</ol>\n");
 }

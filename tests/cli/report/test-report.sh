@@ -66,54 +66,54 @@ done
 
 title 'skl-hang: the stopped command, the walk, the map'
 report -s demo:skl-hang
-section engines 'PIPE_CONTROL ◀ rcs0 stopped here: ACTHD'
-section engines 'POST_SYNC_OPERATION 0x3 Write Timestamp'
-section engines 'ring at ggtt:0x8000'
-section engines 'batch at ppgtt:0xfffefffd0000'
-section engines 'second-level batch at ppgtt:0x100020000'
-section engines 'Waiting in its ring: 15 commands'
+section commands 'Where rcs0 stopped: the commands around ppgtt:0x10002003c'
+section commands 'PIPE_CONTROL <- ACTHD'
+section commands 'POST_SYNC_OPERATION 0x3 Write Timestamp'
+section verdict 'ring at ggtt:0x8000, 16 KB'
+section verdict 'batch at ppgtt:0xfffefffd0000'
+section verdict 'second-level batch at ppgtt:0x100020000'
+section commands 'Waiting in the ring of rcs0: 15 commands'
 section engines 'forcewake domain media is not held'
-section faults 'pml4e, slot 244 of 512 address bits 47:39'
-section faults 'pdpe, slot 68 of 512'
-section faults 'pde, slot 43 of 512'
-section faults '✕ the walk ends here: not-present'
-section faults '0x000000022542a003'
-section maps 'fault: 0x7a1105603000, rcs0: not mapped'
-section maps 'ring of rcs0, 16 KB'
-section maps 'aperture: the first 256 MB'
-section maps 'fence 0: X tiles, pitch 7680 bytes'
-section maps 'rcs0 is here: 0x10002003c PIPE_CONTROL'
-section maps 'constant: one page for all addresses, such as scratch'
+section faults 'pml4e 244 0x22543a000'
+section faults 'pdpe 68 0x22542a000'
+section faults 'pde 43 0x225437000 0x225437158 0x0 not-present'
+same 'links to the command' "$(grep -c '<a href="#at-10002003c">' "$page")" 7
+grep -q '<details class="row here" open><summary><span id="at-10002003c"' "$page" ||
+	fail 'the command where it stopped is folded, or has no id'
+section map 'fault: 0x7a1105603000, rcs0: not mapped'
+section map 'ring of rcs0, 16 KB'
+section map 'aperture: the first 256 MB'
+section map 'fence 0: X tiles, pitch 7680 bytes'
+section map 'rcs0 is here: 0x10002003c PIPE_CONTROL'
+section map 'constant: one page for all addresses, such as scratch'
 section registers 'asleep when the dump was made, which does not mean zero'
-section registers '≠ reset'
-section source 'Kernel not in this dump'
+section differences '0x00000000 -> 0x00000c98 rcs0.RING_BUFFER_TAIL'
+section sources 'kernel not in this dump'
 section nothing 'kernel log (not in this dump)'
 
-section maps 'ring of bcs0, 4 KB'
-section maps 'context of bcs0'
-section maps 'status page of rcs0'
-section maps '4 GB, unknown no source holds it'
-section verdict 'This address is the value of ADDRESS in PIPE_CONTROL at ppgtt:0x10002003c, the command in which rcs0 stopped'
-section verdict 'The process and the time are not in this dump.'
-section engines '0x7a1105603000 ◀ address of the fault'
-section engines '◀ ADDRESS is the address of the fault'
+section map 'ring of bcs0, 4 KB'
+section map 'context of bcs0'
+section map 'status page of rcs0'
+section map '4 GB, unknown no source holds it'
+section faults 'cause: ADDRESS of PIPE_CONTROL at ppgtt:0x10002003c, the command that rcs0 stopped in'
+section commands '0x05603000 <- ADDRESS is the address of the fault'
 
 title 'snb-hang: an error, a walk of two levels through the global table'
 report -s demo:snb-hang
-section errors 'PAGE_TABLE_ERROR rcs0.EIR 0x00000010 4'
+section errors 'PAGE_TABLE_ERROR rcs0.EIR 0x00000010 bit 4'
 section faults 'ggtt:0x1ff808'
-section faults 'pte, slot 576 of 1024'
+section faults 'pte 576 '
 section doubts 'same-address'
-section faults 'This address is the value of BUFFER_STARTING_ADDRESS in 3DSTATE_VERTEX_BUFFERS at ppgtt:0x100dc, which comes before the command in which rcs0 stopped'
-section engines '3DSTATE_VERTEX_BUFFERS ◀ BUFFER_STARTING_ADDRESS is the address of the fault'
-section maps '0xa40000 fault: 0xa40000, rcs0: not mapped 2 GB not mapped 0x80000000'
-grep -q '<details open><summary><code>0x000100dc' "$page" || fail 'the cause is folded'
+section faults 'set by: BUFFER_STARTING_ADDRESS of 3DSTATE_VERTEX_BUFFERS at ppgtt:0x100dc, which comes before the command that rcs0 stopped in'
+section commands '<- BUFFER_STARTING_ADDRESS is the address of the fault'
+section map '0xa40000 fault: 0xa40000, rcs0: not mapped 2 GB not mapped 0x80000000'
+grep -q '<details class="row here" open><summary><span id="at-100dc"' "$page" || fail 'the cause is folded'
 
 title 'changed from reset: as gpu-regdump --diff reset has it'
 run gpu-regdump --diff reset demo:snb-hang --json rcs0.RING_BUFFER_CONTROL rcs0.RING_BUFFER_START
 same 'differences' "$(jq '.differences | length' "$out")" 2
-section registers 'rcs0.RING_BUFFER_START 0x00008000 ≠ reset 0x0'
-section registers 'rcs0.RING_BUFFER_CONTROL 0x00003001 ≠ reset 0x0'
+section differences '0x00000000 -> 0x00008000 rcs0.RING_BUFFER_START'
+section differences '0x00000000 -> 0x00003001 rcs0.RING_BUFFER_CONTROL'
 
 title 'what only looks like the address of the fault is not marked; state that has it is'
 batch() {
@@ -123,14 +123,14 @@ batch() {
 }
 batch 00001010 0x10000002 0x8000 0 0x12345000 0x7a000004 0 0 0 0x12345000 0 0x05000000 >"$work/data"
 report -s "$work/data"
-section engines '0x12345000'
-section_lacks engines 'address of the fault'
-section_lacks faults 'is the value of'
+section commands '0x12345000'
+section_lacks commands 'address of the fault'
+section_lacks faults 'set by: '
 batch 00001010 0x10000002 0x12345008 0 0x12345000 0x7a000004 0 0 0 0x12345000 0 0x05000000 >"$work/data"
 report -s "$work/data"
-section faults '0x12345008, in the same page, is the value of ADDRESS in MI_STORE_DATA_IMM at ppgtt:0x100001000, which comes before the command in which rcs0 stopped'
-same 'marks' "$(grep -o 'address of the fault' "$page" | wc -l)" 2
-section engines '0x12345008 ◀ address of the fault'
+section faults 'set by: 0x12345008 in ADDRESS of MI_STORE_DATA_IMM at ppgtt:0x100001000, which comes before the command that rcs0 stopped in'
+same 'marks' "$(grep -o 'address of the fault' "$page" | wc -l)" 1
+section commands '0x12345008 <- ADDRESS is the address of the fault'
 zeros() {
 	yes 0 | head -n "$1"
 }
@@ -138,54 +138,49 @@ zeros() {
 batch 00001054 0x61010011 0 0 0 0x1001 1 $(zeros 13) 0x782a0000 0xc0 0x7a000004 0 0 0 0 0 0x05000000 \
 	$(zeros 20) 0x100 $(zeros 15) 0x20000000 $(zeros 7) 0x12345040 $(zeros 7) >"$work/data"
 report -s "$work/data"
-section faults '0x12345040, in the same page, is the value of RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS, state in 3DSTATE_BINDING_TABLE_POINTERS_PS at ppgtt:0x10000104c, which comes before'
-section engines '3DSTATE_BINDING_TABLE_POINTERS_PS ◀ RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS is the address of the fault'
+section faults 'state of 3DSTATE_BINDING_TABLE_POINTERS_PS at ppgtt:0x10000104c, which comes before'
+section commands '3DSTATE_BINDING_TABLE_POINTERS_PS <- RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS, state, is the address of the fault'
 
 title 'icl-trtt: it waits'
 report -s demo:icl-trtt
 section verdict 'rcs0 waits in MI_SEMAPHORE_WAIT'
-section engines 'MI_SEMAPHORE_WAIT ◀ rcs0 waits here: ACTHD'
-section nothing 'page faults (none recorded in the registers of this dump)'
-section nothing 'errors (none recorded in the registers of this dump)'
-section maps '64 KB, null tiles reads return zero, writes are dropped'
-section maps 'Some addresses go through the tables of tiled resources (TR-TT) first. Their L3 table is at 0x100000000'
+section commands 'MI_SEMAPHORE_WAIT <- ACTHD'
+section faults 'none in RING_FAULT_REG'
+section map '64 KB, null tiles reads return zero, writes are dropped'
+section map 'Some addresses go through the tables of tiled resources (TR-TT) first. Their L3 table is at 0x100000000'
 
 title 'what the source lacks is said, and never zero'
 printf '# gpu-regdump 1.0 platform skl device 0x1912 revision 0x06\n0x002030  0x00000150\n' \
 	>"$work/one.txt"
 report -s "$work/one.txt"
-section engines 'Its ring is not in this dump'
-section engines 'ACTHD not in this dump'
-section nothing 'page faults (no register that records them is in this dump)'
-section nothing 'fences (their registers are not in this dump)'
-section nothing 'address spaces (neither tables nor windows are in this dump)'
-section source 'Kernel not in this dump'
+section_lacks engines 'acthd'
+section_lacks verdict 'HEAD'
+section faults 'no register that records them is in the source'
+section nothing 'address spaces (no tables are in this dump)'
+section sources 'kernel not in this dump'
 section registers '1 register has a value'
-section_lacks engines 'HEAD 0x0'
-
-section nothing 'errors (no register that records them is in this dump)'
-grep -q '<a href="#errors"' "$page" && fail 'a link to a section that is left out'
+section_lacks engines 'head 0x0'
+section errors 'no register that records those of engines is in the source'
+grep -q '<a href="#map"' "$page" && fail 'a link to a section that is left out'
 
 title 'pointers that were read after the reset are not those of the hang'
 report -s "$data/driver-made/xe-6.12-tgl-reset.gz"
 section verdict 'rcs0 hangs in a loop of the batch at ppgtt:0x10000000'
-section engines 'Its pointers at that moment are not in this dump'
-section engines 'the job of rcs0 never gets past this'
-section_lacks engines 'ACTHD 0x0'
-section_lacks engines 'ACTHD not in this dump'
+section commands 'Where rcs0 stopped: '
+section_lacks engines 'acthd 0x0'
+section_lacks verdict 'HEAD'
 
 title 'a trace: what was submitted'
 run gpu-snap save -s demo:skl-hang -o "$work/skl.tar"
 run gpu-snap convert "$work/skl.tar" --to aub -o "$work/skl.aub"
 report -s "$work/skl.aub"
 expect_status 0
-section verdict 'Submitted : '
-section_lacks engines 'What the engines did with them'
-section engines 'What was submitted'
-section engines 'rcs0 ring at ggtt:0x8'
-section engines 'started by the command at 0x'
-section engines 'PIPE_CONTROL'
-section maps 'ring of rcs0'
+section verdict 'Submitted: '
+section commands 'What was submitted'
+section commands 'rcs0 ring at ggtt:0x8'
+section commands 'started by the command at 0x'
+section commands 'PIPE_CONTROL'
+section map 'ring of rcs0'
 
 title 'nothing at all is in the source'
 run gpu-report -p skl -s none -o "$work/never"
@@ -215,7 +210,7 @@ title 'folders on the way to a source are not in a page that others see'
 mkdir "$work/private"
 cp "$work/one.txt" "$work/private/dump.txt"
 report -s "$work/private/dump.txt"
-section source 'dump.txt (register text)'
+section sources 'dump.txt (register text)'
 grep -q 'from dump.txt' "$page" || fail 'the source is not named'
 grep -q "$work" "$page" && fail 'the whole path is in the page'
 
@@ -223,7 +218,7 @@ printf 'Kernel: 6.1.0\nPlatform: SKYLAKE\nPCI ID: 0x1912\nPCI Revision: 0x06\nER
 	>"$work/private/cut.txt"
 report -s "$work/private/cut.txt"
 expect_status 6
-section source 'cut.txt: '
+section sources 'cut.txt: '
 grep -q "$work" "$page" && fail 'the whole path of a damaged source is in the page'
 
 title 'the help lists what is taken'
@@ -244,7 +239,7 @@ hostile="$work/<script>alert(1)<script>&.tar"
 tar -cf "$hostile" -C "$work/tar" $(tar tf "$work/plain.tar") dmesg.txt
 report -s "$hostile"
 expect_status 0 6
-section source '<script>alert(1)</script><img src=http://x/ onerror=alert(1)>&"'
+section sources '<script>alert(1)</script><img src=http://x/ onerror=alert(1)>&"'
 section log '<script>alert(1)'
 grep -q '<img' "$page" && fail 'a tag of the dump is in the page'
 cat >"$work/error" <<END
@@ -286,13 +281,12 @@ expect_status 0 6
 section verdict 'This report is about the dump that the kernel has kept: i915 error state'
 section verdict 'The registers afterwards: rcs0 hangs in PIPE_CONTROL'
 section errors 'EIR'
-section maps 'These maps show the tables as they were afterwards'
-section maps 'fence 0'
+section map 'These maps show the tables as they were afterwards'
+section map 'fence 0'
 section log 'GPU HANG: ecode 9:1:85dffffb'
-section source '6.1.0-kept'
-section verdict 'ecode 9:1:0x85dffffb, in game [1234]'
-section verdict '2023-02-15 20:57:53 UTC'
-section verdict '6.1.0-kept'
+section dump '6.1.0-kept'
+section dump 'ecode 9:1:0x85dffffb, in game [1234]'
+section dump '2023-02-15 20:57:53 UTC'
 section registers 'the following were read afterwards'
 
 title 'a damaged dump: as far as it goes, and that it is damaged'
@@ -301,7 +295,7 @@ for part in 2 4 6 8; do
 	head -c $((size * part / 10)) "$work/plain.tar" >"$work/cut.tar"
 	report -p skl -s "$work/cut.tar"
 	expect_status 6
-	section source 'Damage found while reading'
+	section sources 'damage'
 done
 
 title 'a page stays below 5 MiB'
@@ -351,21 +345,23 @@ title 'real dumps'
 if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
 	report -s "$GPUSCOPE_CORPUS/error-state/gm45-0x2a42-2013-i915_error_state.txt"
 	section verdict 'rcs0 hangs in CONSTANT_BUFFER at ggtt:0x10c56558'
-	section engines 'CONSTANT_BUFFER ◀ rcs0 stopped here: ACTHD points just after it'
-	section engines 'Waiting in its ring: '
-	section engines 'START 0x1000 address of the ring; the register itself is not in this dump'
-	section nothing 'address spaces (neither tables nor windows are in this dump)'
+	section commands 'Where rcs0 stopped: the commands around ggtt:0x10c56558'
+	section engines 'ACTHD is right after it'
+	section commands 'Waiting in the ring of rcs0: '
+	section verdict 'ring at ggtt:0x1000'
+	section nothing 'address spaces (no tables are in this dump)'
 	report -s "$GPUSCOPE_CORPUS/error-state/tgl-0x9a49-linux5.15-head.txt"
-	section source '5.15.0-43-generic x86_64'
+	section dump '5.15.0-43-generic x86_64'
 	section engines 'the source has no register'
 	for trace in gen6-snb-0126 gen8-bdw-162e gen9-skl-1912; do
 		report -s "$GPUSCOPE_CORPUS/aub/$trace.aub"
 		expect_status 0
 		section verdict 'a trace records what was submitted'
-		section engines 'What the engines did with them is not in this dump'
+		section engines 'a trace has what was submitted, not what an engine did'
 	done
-	section engines 'rcs0 ring at ggtt:0x1000, submission 1: 2 commands, 16 bytes'
-	section engines 'rcs0 batch at ppgtt:0xfffefffdd000, started by the command at 0x1000'
-	section maps 'ring of rcs0'
+	section commands 'rcs0 ring at ggtt:0x1000, submission 1'
+	section commands '2 commands, 16 bytes'
+	section commands 'rcs0 batch at ppgtt:0xfffefffdd000, started by the command at 0x1000'
+	section map 'ring of rcs0'
 fi
 finish

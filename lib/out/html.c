@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lines as HTML: what the printers write, for a page. A part ("# faults") is a <details> with a
+ * heading; a line that begins in the first column begins a row, and the indented ones that follow
+ * are folded into it; styles are classes. A line is escaped as a whole when it ends, so no byte of
+ * a source can become markup: until then a style is one byte that no text has.
+ */
+#include "out/out.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_ROW SIZE_MAX
+
+enum gsc_status out_html_new(struct gsc_out **out, size_t most, struct gsc_error *err)
+{
+	enum gsc_status status = gsc_out_new(out, -1, true, err);
+	struct out_html *html = status ? NULL : calloc(1, sizeof(*html));
+
+	if (status)
+		return status;
+	if (!html) {
+		gsc_out_free(*out);
+		*out = NULL;
+		return err_memory(err);
+	}
+	html->most = most;
+	html->row = NO_ROW;
+	html->level = 2;
+	(*out)->html = html;
+	(*out)->width = UINT_MAX;	/* the browser folds lines */
+	return GSC_OK;
+}
+
+void out_html_free(struct gsc_out *out)
+{
+	vec_free(&out->html->line);
+	free(out->html);
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+static const char *entity(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	}
+	return NULL;
+}
+
+/* The next character, escaped, or U+FFFD for what is no text; where it ends. */
+static const char *put_character(struct gsc_out *out, const char *at)
+{
+	size_t length = *at == '\n' || *at == '\t' ? 1 : harmless_length(at);
+	const char *instead = length ? entity(*at) : "&#xfffd;";
+
+	gsc_out_bytes(out, instead ? instead : at, instead ? strlen(instead) : length);
+	return at + (length ? length : 1);
+}
+
+/* Markup begins and ends where no line is unfinished. */
+static void markup_ends(struct gsc_out *out)
+{
+	out->line = out->size;
+	out->hidden = 0;
+}
+
+void html_format(struct gsc_out *out, const char *format, ...)
+{
+	va_list arguments;
+	char *text = NULL;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	out->error = text ? out->error : ENOMEM;
+	for (const char *at = text; at && *at;)
+		at = put_character(out, at);
+	free(text);
+	markup_ends(out);
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+/* In front of a row that has been written as a line. */
+static void insert(struct gsc_out *out, size_t at, const char *markup)
+{
+	size_t length = strlen(markup), rest = out->size - at;
+	char *end = out_room(out, length);
+
+	if (!end)
+		return;
+	memmove(out->data + at + length, out->data + at, rest);
+	memcpy(out->data + at, markup, length);
+	out->size += length;
+}
+
+/* A row without further lines is one of a block of text. */
+static void row_ends(struct gsc_out *out)
+{
+	struct out_html *html = out->html;
+
+	if (html->row == NO_ROW)
+		return;
+	if (html->folded) {
+		gsc_out_text(out, "</pre></details>\n");
+	} else if (!html->block) {
+		insert(out, html->row, "<pre>");
+		html->block = true;
+	}
+	html->row = NO_ROW;
+	html->folded = false;
+}
+
+static void rows_end(struct gsc_out *out)
+{
+	/* The end of a style may be left. */
+	if (out->size > out->line)
+		out_html_line(out);
+	row_ends(out);
+	if (out->html->block)
+		gsc_out_text(out, "</pre>\n");
+	out->html->block = false;
+}
+
+void html_put(struct gsc_out *out, const char *format, ...)
+{
+	va_list arguments;
+	char *markup = NULL;
+
+	rows_end(out);
+	va_start(arguments, format);
+	if (vasprintf(&markup, format, arguments) < 0)
+		markup = NULL;
+	va_end(arguments);
+	out->error = markup ? out->error : ENOMEM;
+	gsc_out_text(out, markup ? markup : "");
+	free(markup);
+	markup_ends(out);
+}
+
+static bool is_style(char byte)
+{
+	return (unsigned char)(byte - OUT_STYLE_BYTE) < OUT_STYLES;
+}
+
+/* ---- a line --------------------------------------------------------------------------------- */
+
+/* "0x10002003c", if that is an address to which the page has a link. */
+static const char *put_link(struct gsc_out *out, const char *at)
+{
+	const struct out_html *html = out->html;
+	char *end;
+	uint64_t address;
+
+	if (at[0] != '0' || at[1] != 'x' || !html->link_count)
+		return NULL;
+	address = strtoull(at, &end, 16);
+	for (size_t i = 0; i < html->link_count; i++) {
+		if (html->links[i].address != address)
+			continue;
+		gsc_out_text(out, "<a href=\"#");
+		gsc_out_text(out, html->links[i].id);
+		gsc_out_text(out, "\">");
+		gsc_out_bytes(out, at, (size_t)(end - at));
+		gsc_out_text(out, "</a>");
+		return end;
+	}
+	return NULL;
+}
+
+void html_text(struct gsc_out *out, const char *text)
+{
+	while (*text) {
+		const char *next = put_link(out, text);
+
+		text = next ? next : put_character(out, text);
+	}
+	markup_ends(out);
+}
+
+static void put_line(struct gsc_out *out, const char *at)
+{
+	static const char *const begins[OUT_STYLES] = {
+		"", "<b>", "<i class=\"dim\">", "<b class=\"red\">", "<b class=\"yellow\">",
+		"<i class=\"cyan\">",
+	};
+	const char *end = "";
+
+	while (*at) {
+		const char *next;
+
+		if (!is_style(*at)) {
+			next = put_link(out, at);
+			at = next ? next : put_character(out, at);
+			continue;
+		}
+		gsc_out_text(out, end);
+		gsc_out_text(out, begins[*at - OUT_STYLE_BYTE]);
+		end = *at == OUT_STYLE_BYTE ? "" :
+		      begins[*at - OUT_STYLE_BYTE][1] == 'b' ? "</b>" : "</i>";
+		at++;
+	}
+	gsc_out_text(out, end);
+}
+
+static void fold_row(struct gsc_out *out)
+{
+	struct out_html *html = out->html;
+
+	insert(out, html->row, html->here ? "<details class=\"row here\" open><summary>" :
+			       html->red ? "<details class=\"row\" open><summary>" :
+					   "<details class=\"row\"><summary>");
+	if (html->block)
+		insert(out, html->row, "</pre>\n");
+	html->block = false;
+	gsc_out_text(out, "</summary><pre>");
+	html->folded = true;
+}
+
+static void line_ends(struct gsc_out *out, const char *line, unsigned indent)
+{
+	struct out_html *html = out->html;
+	bool inside = (indent || html->inside) && html->row != NO_ROW;
+
+	if (inside && out->size >= html->most / 4 * 3) {
+		html->left_inside++;
+		return;
+	}
+	if (out->size >= html->most) {
+		html->left_out++;
+		return;
+	}
+	if (inside && !html->folded)
+		fold_row(out);
+	if (!inside) {
+		line += strspn(line, " ");
+		html->others -= MIN(html->others, indent);
+		indent = 0;
+		row_ends(out);
+		html->row = out->size;
+		html->here = html->id;
+		html->red = strchr(line, OUT_STYLE_BYTE + GSC_STYLE_RED) ||
+			    strchr(line, OUT_STYLE_BYTE + GSC_STYLE_YELLOW);
+	}
+	indent = MIN(MAX(html->others, indent), 24u);
+	gsc_out_format(out, indent ? "<span class=\"i%u\"" : "<span", indent);
+	if (html->id) {
+		gsc_out_text(out, " id=\"");
+		gsc_out_text(out, html->id);
+		gsc_out_text(out, "\" tabindex=\"-1\"");
+	}
+	html->id = NULL;
+	gsc_out_text(out, ">");
+	put_line(out, line);
+	gsc_out_text(out, "\n</span>");
+}
+
+void out_html_line(struct gsc_out *out)
+{
+	struct out_html *html = out->html;
+	size_t from = out->line - out->indent, size = out->size - from;
+	unsigned indent = 0;
+	char *line, *at;
+
+	html->line.count = 0;
+	if (!vec_reserve(&html->line, size + 1)) {
+		out->error = ENOMEM;
+		return;
+	}
+	line = html->line.items;
+	if (size)
+		memcpy(line, out->data + from, size);
+	line[size] = 0;
+	out->size = from;
+	for (at = line; *at == ' ' || is_style(*at); at++)
+		indent += *at == ' ';
+	if (*at)
+		line_ends(out, line, indent);
+	html->others = 0;
+}
+
+void html_lines(struct gsc_out *out, struct gsc_out *lines)
+{
+	rows_end(out);
+	if (lines->html)
+		out_parts_end(lines, 2);
+	gsc_out_bytes(out, lines->data, lines->size);
+	markup_ends(out);
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+void out_html_part(struct gsc_out *out, unsigned level, const char *title)
+{
+	struct out_html *html = out->html;
+
+	level = MAX(level, html->level);
+	out_parts_end(out, level);
+	if (level == 2) {
+		gsc_out_format(out, "<details class=\"part\" id=\"%s\" open><summary>", title);
+		if (html->part_count < ARRAY_SIZE(html->parts))
+			html->parts[html->part_count++] = title;
+	} else {
+		gsc_out_text(out, html->folds ? "<details class=\"group\"><summary>" :
+						"<details class=\"group\" open><summary>");
+	}
+	gsc_out_format(out, "<h%u>", level);
+	html_format(out, "%c%s", level == 2 ? toupper(*title) : *title, title + 1);
+	gsc_out_format(out, "</h%u></summary>\n", level);
+	html->open |= 1u << level;
+	markup_ends(out);
+}
+
+void out_parts_end(struct gsc_out *out, unsigned level)
+{
+	struct out_html *html = out->html;
+
+	rows_end(out);
+	for (unsigned open = 3; open >= level; open--)
+		if (html->open & 1u << open)
+			gsc_out_text(out, "</details>\n");
+	html->open &= (1u << level) - 1;
+	markup_ends(out);
+}
