@@ -45,7 +45,7 @@ static void forget(struct aub_memory *memory)
 {
 	size_t count = memory->aub->pages.count;
 
-	for (size_t i = 0; memory->pages && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		free(memory->pages[i].runs);
 		free(memory->pages[i].copy);
 		memory->pages[i] = (struct page){ 0 };
@@ -70,10 +70,7 @@ struct aub_memory *aub_memory_new(const struct aub *aub)
 	memory->some = calloc(bit_words(bit_words(count)), 8);
 	if (memory->pages && memory->there && memory->some)
 		return memory;
-	free(memory->pages);
-	free(memory->there);
-	free(memory->some);
-	free(memory);
+	aub_memory_free(memory);
 	return NULL;
 }
 
@@ -83,7 +80,8 @@ void aub_memory_free(void *data)
 
 	if (!memory)
 		return;
-	forget(memory);
+	if (memory->pages && memory->there && memory->some)
+		forget(memory);
 	free(memory->pages);
 	free(memory->there);
 	free(memory->some);

@@ -22,21 +22,15 @@ struct row {
 	uint8_t bytes[ROW];
 };
 
-/* This many hexadecimal digits and no more. */
-static bool take_exactly(struct slice *text, size_t digits, uint64_t *value)
-{
-	return take_digits(text, digits, value) == digits &&
-	       !(text->at < text->end && is_hex(*text->at));
-}
-
-/* Two digits after at least one blank. */
+/* Two hexadecimal digits and no more, after at least one blank. */
 static bool take_byte(struct slice *text, uint8_t *byte)
 {
 	const char *start = text->at;
 	uint64_t value;
 
 	take_blanks(text);
-	if (text->at == start || !take_exactly(text, 2, &value))
+	if (text->at == start || take_digits(text, 2, &value) != 2 ||
+	    (text->at < text->end && is_hex(*text->at)))
 		return false;
 	*byte = (uint8_t)value;
 	return true;
@@ -93,14 +87,6 @@ static void read_functions(struct lines line, struct function *chosen, struct fu
 	consider(chosen, current);
 }
 
-static enum gsc_status add_rows(struct part *part, const struct function *f, struct gsc_error *err)
-{
-	for (unsigned i = 0; i < CONFIG_SIZE / ROW; i++)
-		if (!part_add(part, GSC_CONFIG, i * ROW, f->held[i], f->bytes + (size_t)i * ROW))
-			return err_memory(err);
-	return GSC_OK;
-}
-
 static enum gsc_status check_vendor(const struct part *part, const uint8_t *config,
 				    struct gsc_error *err)
 {
@@ -138,7 +124,11 @@ static enum gsc_status text_load(struct gsc_source *source, struct part *part,
 		source_note(source, "%s: line %zu: a row of fewer than 16 bytes", part->blob.name,
 			    short_line);
 	part_set_config(part, chosen->bytes, ROW);
-	return add_rows(part, chosen, err);
+	for (unsigned i = 0; i < CONFIG_SIZE / ROW; i++)
+		if (!part_add(part, GSC_CONFIG, i * ROW, chosen->held[i],
+			      chosen->bytes + (size_t)i * ROW))
+			return err_memory(err);
+	return GSC_OK;
 }
 
 /* A complete first row, which no other text has. */

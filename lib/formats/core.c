@@ -31,11 +31,6 @@ static bool add_place(struct core *core, const struct blob *blob, uint64_t start
 	return place || !length;
 }
 
-static uint64_t load_be64(const uint8_t *data)
-{
-	return __builtin_bswap64(load_le(data, 8));
-}
-
 /* Later records override earlier ones: headers are written again at the end. */
 static enum gsc_status open_flat(struct core *core, struct gsc_source *source,
 				 const struct blob *blob, struct gsc_error *err)
@@ -46,8 +41,8 @@ static enum gsc_status open_flat(struct core *core, struct gsc_source *source,
 	for (;; at += length) {
 		if (!blob_read(blob, at, record, sizeof(record)))
 			break;
-		start = load_be64(record);
-		length = load_be64(record + 8);
+		start = __builtin_bswap64(load_le(record, 8));
+		length = __builtin_bswap64(load_le(record + 8, 8));
 		if (start == FLAT_END && length == FLAT_END)
 			return pieces_resolve(&core->places) ? GSC_OK : err_memory(err);
 		at += sizeof(record);
@@ -164,21 +159,6 @@ bool core_add(const struct core *core, struct part *part, uint64_t address, uint
 
 /* ---- VMCOREINFO ----------------------------------------------------------------------------- */
 
-/* Seconds since 1970. */
-static void say_time(struct slice text, char *out, size_t size)
-{
-	uint64_t seconds;
-	struct tm tm;
-	time_t time;
-
-	*out = 0;
-	if (!slice_number(text, &seconds) || seconds > INT32_MAX * UINT64_C(64))
-		return;
-	time = (time_t)seconds;
-	if (gmtime_r(&time, &tm))
-		strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &tm);
-}
-
 static bool take_lines(struct part *part)
 {
 	struct lines lines = { .data = (const uint8_t *)part->vmcoreinfo,
@@ -187,17 +167,22 @@ static bool take_lines(struct part *part)
 
 	while (lines_next(&lines)) {
 		struct slice line = lines.text;
-		bool time = false;
+		const char *key = "kernel";
+		uint64_t seconds;
+		time_t time;
+		struct tm tm;
 
-		if (take_text(&line, "CRASHTIME=")) {
-			say_time(line, value, sizeof(value));
-			time = true;
-		} else if (take_text(&line, "OSRELEASE=")) {
+		*value = 0;
+		if (take_text(&line, "OSRELEASE=")) {
 			snprintf(value, sizeof(value), "%.*s", SLICE(slice_first(line, 100)));
-		} else {
-			continue;
+		} else if (take_text(&line, "CRASHTIME=") && slice_number(line, &seconds) &&
+			   seconds <= INT32_MAX * UINT64_C(64)) {
+			key = "crashed";
+			time = (time_t)seconds;
+			if (gmtime_r(&time, &tm))
+				strftime(value, sizeof(value), "%Y-%m-%dT%H:%M:%SZ", &tm);
 		}
-		if (*value && !part_add_property(part, time ? "crashed" : "kernel", value))
+		if (*value && !part_add_property(part, key, value))
 			return false;
 	}
 	return true;

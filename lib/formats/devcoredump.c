@@ -383,18 +383,6 @@ static bool take_range(struct reading *s)
 	return true;
 }
 
-/* "rcs0 (physical), logical instance=0" */
-static bool take_engine(struct reading *s)
-{
-	if (!slice_find(slice_first(s->r.line, 80),
-			" (physical), logical instance="))
-		return false;
-	if (s->section != SECTION_ENGINES)
-		begin_section(s, SECTION_ENGINES);
-	s->engine = dump_engine(&s->r, s->r.line);
-	return true;
-}
-
 #define JOBS_MAX 64			/* a job has one batch for each engine that works on it */
 
 /* An address of 48 bits, or of a ring, in the GGTT. */
@@ -520,10 +508,18 @@ static void take_line(struct reading *s)
 	if (take_memory(s) || take_unsized(s) || take_range(s))
 		return;
 	end_data(s);
-	if (parse_title(s->r.line, &title))
+	if (parse_title(s->r.line, &title)) {
 		take_title(s, title);
-	else if (!take_buffer(s) && !take_engine(s))
-		take_key(s);
+	} else if (!take_buffer(s)) {
+		/* "rcs0 (physical), logical instance=0" */
+		if (!slice_find(slice_first(s->r.line, 80), " (physical), logical instance=")) {
+			take_key(s);
+			return;
+		}
+		if (s->section != SECTION_ENGINES)
+			begin_section(s, SECTION_ENGINES);
+		s->engine = dump_engine(&s->r, s->r.line);
+	}
 }
 
 /* ---- what belongs together ------------------------------------------------------------------ */

@@ -84,22 +84,6 @@ static void unpack_some(struct dump_reading *reading, struct dump_bytes *bytes)
 	vec_free(&bytes->bytes);
 }
 
-static void unpack(struct dump_reading *reading, struct dump_bytes *bytes)
-{
-	while (bytes->fed < bytes->packed.count && !bytes->ended && !bytes->damaged &&
-	       !reading->memory_out)
-		unpack_some(reading, bytes);
-}
-
-/* Reserves only what is needed: a text has at least five digits for each dword that is not zero. */
-static void reserve(struct dump_bytes *bytes, size_t characters)
-{
-	if (!bytes->zlib && !bytes->bytes.items && characters > STEP)
-		bytes->bytes.items = malloc(bytes->bytes.room = characters / 5 * 4 + STEP * 4);
-	if (!bytes->bytes.items)
-		bytes->bytes.room = 0;
-}
-
 void dump_bytes_text(struct dump_reading *reading, struct dump_bytes *bytes, struct slice text)
 {
 	byte_vec *out = bytes->zlib ? &bytes->packed : &bytes->bytes;
@@ -107,14 +91,20 @@ void dump_bytes_text(struct dump_reading *reading, struct dump_bytes *bytes, str
 	bytes->length = slice_length(text);
 	bytes->line = reading->lines.number;
 	bytes->at = line_start(&reading->lines);
-	reserve(bytes, slice_length(text));
+	/* Only what is needed: a text has at least five digits for each dword that is not zero. */
+	if (!bytes->zlib && !bytes->bytes.items && slice_length(text) > STEP)
+		bytes->bytes.items = malloc(bytes->bytes.room = slice_length(text) / 5 * 4 +
+								STEP * 4);
+	if (!bytes->bytes.items)
+		bytes->bytes.room = 0;
 	while (slice_length(text) && !bytes->damaged && !bytes->ended && !reading->memory_out) {
 		size_t step = MIN(slice_length(text), (size_t)STEP);
 		size_t good = ascii85_decode(&bytes->decoder, text.at, step, out);
 
 		reading->memory_out |= bytes->decoder.memory_out;
-		if (bytes->zlib && out->count)
-			unpack(reading, bytes);
+		while (bytes->zlib && bytes->fed < bytes->packed.count && !bytes->ended &&
+		       !bytes->damaged && !reading->memory_out)
+			unpack_some(reading, bytes);
 		if (good < step && !bytes->ended && !bytes->damaged && !reading->memory_out) {
 			bytes->damaged = true;
 			dump_damage(reading, &reading->text);
@@ -137,45 +127,29 @@ void dump_bytes_dword(struct dump_reading *reading, struct dump_bytes *bytes, ui
 	bytes->bytes.count += 4;
 }
 
-/* The line, with no more quoting removed than from the line where they began. */
-static struct slice raw_line(const struct dump_reading *reading, const struct dump_bytes *bytes)
-{
-	struct slice raw = reading->lines.text;
-	unsigned quotes = 0;
-
-	if (bytes->logged)
-		return reading->line;
-	while (quotes < bytes->quotes && raw.at < raw.end && (*raw.at == '>' || is_blank(*raw.at)))
-		quotes += *raw.at++ == '>';
-	return slice_trim(raw);
-}
-
-static bool goes_on(const struct dump_bytes *bytes, struct slice line)
+bool dump_bytes_continue(struct dump_reading *reading, struct dump_bytes *bytes)
 {
 	uint64_t held = dump_bytes_count(bytes);
+	struct slice line = reading->lines.text;
+	unsigned quotes = 0;
 
+	if (!bytes->open || bytes->ended || bytes->damaged)
+		return false;
+	/* With no more quoting removed than from the line where they began. */
+	while (quotes < bytes->quotes && line.at < line.end &&
+	       (*line.at == '>' || is_blank(*line.at)))
+		quotes += *line.at++ == '>';
+	line = bytes->logged ? reading->line : slice_trim(line);
 	/* A line that was not broken is not continued. */
 	if (bytes->expected ? held >= bytes->expected :
 	    !bytes->zlib && (bytes->length < LONG_LINE || (held % PAGE == 0 &&
 			     !bytes->decoder.digits && slice_length(line) < LONG_LINE)))
 		return false;
-	if (slice_begins(line, "i915.") || slice_begins(line, "****"))
+	if (line.at == line.end || slice_begins(line, "i915.") || slice_begins(line, "****"))
 		return false;
 	for (const char *at = line.at; at < line.end; at++)
 		if (!is_ascii85(*at))
 			return false;
-	return line.at < line.end;
-}
-
-bool dump_bytes_continue(struct dump_reading *reading, struct dump_bytes *bytes)
-{
-	struct slice line;
-
-	if (!bytes->open || bytes->ended || bytes->damaged)
-		return false;
-	line = raw_line(reading, bytes);
-	if (!goes_on(bytes, line))
-		return false;
 	dump_bytes_text(reading, bytes, line);
 	return true;
 }
@@ -346,18 +320,6 @@ static size_t packed_read(struct packed *packed, uint64_t offset, void *buf, siz
 
 /* ---- the end of them ------------------------------------------------------------------------ */
 
-static unsigned damage_flags(const struct dump_bytes *bytes)
-{
-	uint64_t held = dump_bytes_count(bytes);
-	bool cut = bytes->damaged || (bytes->decoder.digits && !bytes->ended) ||
-		   held < bytes->expected;
-
-	/* Some kernels did not end the stream, but they compressed whole pages. */
-	if (bytes->zlib && !bytes->ended && held % PAGE)
-		cut = true;
-	return cut ? GSC_BUFFER_CUT : 0;
-}
-
 /* Another text of the dump's packed memory; its bytes follow those of the last one. */
 static struct dump_text *add_text(struct dump_reading *reading, uint64_t length)
 {
@@ -404,14 +366,19 @@ const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *b
 {
 	struct part *part = reading->part;
 	bool later = bytes->dropped, zlib = bytes->zlib;
+	uint64_t held = dump_bytes_count(bytes);
 	uint8_t *data = NULL;
+	bool cut = bytes->damaged || (bytes->decoder.digits && !bytes->ended) ||
+		   held < bytes->expected;
 
-	*flags = damage_flags(bytes);
+	/* Some kernels did not end the stream, but they compressed whole pages. */
+	cut |= zlib && !bytes->ended && held % PAGE;
+	*flags = cut ? GSC_BUFFER_CUT : 0;
 	if (*flags && !bytes->damaged && !reading->cut.count++) {
 		reading->cut.line = bytes->line;
 		reading->cut.at = bytes->at;
 	}
-	*length = dump_bytes_count(bytes);
+	*length = held;
 	*packed = bytes->dropped = 0;
 	if (later && bytes->whole) {
 		dump_damage(reading, &reading->left);

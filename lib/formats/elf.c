@@ -104,31 +104,6 @@ static enum gsc_status add_segments(struct part *part, const struct core *file,
 	return GSC_OK;
 }
 
-static void note_losses(struct gsc_source *source, const struct core *file,
-			const struct elf_core *core, const struct losses *losses, uint64_t count)
-{
-	if (losses->cut)
-		source_note(source, "%s: ends at byte %llu, in or before %llu segments",
-			    file->name, (unsigned long long)file->file_size, losses->cut);
-	if (losses->beyond)
-		source_note(source, "%s: %llu segments reach past the 64-bit address space",
-			    file->name, losses->beyond);
-	if (count < core->phnum)
-		source_note(source, "%s: program headers end after %llu of %llu", file->name,
-			    (unsigned long long)count, (unsigned long long)core->phnum);
-	if (core->flags & INCOMPLETE)
-		source_note(source, "%s: incomplete: there was no room for all of it when it was "
-			    "written", file->name);
-}
-
-static bool has_memory(const struct part *part)
-{
-	for (size_t i = 0; i < part->pieces.count; i++)
-		if (part->pieces.items[i].status == GSC_READ_OK)
-			return true;
-	return false;
-}
-
 static enum gsc_status load_file(struct gsc_source *source, struct part *part,
 				 const struct core *file, struct gsc_error *err)
 {
@@ -137,6 +112,7 @@ static enum gsc_status load_file(struct gsc_source *source, struct part *part,
 	struct losses losses = { 0 };
 	uint64_t count, at_zero;
 	enum gsc_status status;
+	bool memory = false;
 
 	if (wrong)
 		return bad(file, wrong, err);
@@ -144,11 +120,24 @@ static enum gsc_status load_file(struct gsc_source *source, struct part *part,
 	status = add_segments(part, file, &core, count, at_zero, &losses, err);
 	if (status)
 		return status;
-	if (!has_memory(part) && (count < core.phnum || losses.cut))
-		return bad(file, "ends before the first byte of memory", err);
-	if (!has_memory(part))
-		return bad(file, "an ELF core without physical memory", err);
-	note_losses(source, file, &core, &losses, count);
+	for (size_t i = 0; i < part->pieces.count; i++)
+		memory |= part->pieces.items[i].status == GSC_READ_OK;
+	if (!memory)
+		return bad(file, count < core.phnum || losses.cut ?
+			   "ends before the first byte of memory" :
+			   "an ELF core without physical memory", err);
+	if (losses.cut)
+		source_note(source, "%s: ends at byte %llu, in or before %llu segments",
+			    file->name, (unsigned long long)file->file_size, losses.cut);
+	if (losses.beyond)
+		source_note(source, "%s: %llu segments reach past the 64-bit address space",
+			    file->name, losses.beyond);
+	if (count < core.phnum)
+		source_note(source, "%s: program headers end after %llu of %llu", file->name,
+			    (unsigned long long)count, (unsigned long long)core.phnum);
+	if (core.flags & INCOMPLETE)
+		source_note(source, "%s: incomplete: there was no room for all of it when it was "
+			    "written", file->name);
 	return GSC_OK;
 }
 

@@ -16,33 +16,33 @@
 #include <stdlib.h>
 #include <time.h>
 
-typedef bool say_fn(char *text, size_t size, const char *key, const char *value);
+typedef bool say_fn(struct text *s, const struct gsc_property *p);
 
 /* ---- how it is said ------------------------------------------------------------------------- */
 
-static bool say_value(char *text, size_t size, const char *key, const char *value)
+static bool say_value(struct text *s, const struct gsc_property *p)
 {
-	(void)key;
-	snprintf(text, size, "%s", value);
-	return *value;
+	text_add(s, "%s", p->value);
+	return *p->value;
 }
 
-static bool say_collected(char *text, size_t size, const char *key, const char *value)
+static bool say_collected(struct text *s, const struct gsc_property *p)
 {
-	(void)key;
-	snprintf(text, size, "of the whole dump, before it was redacted: %s", value);
-	return *value;
+	text_add(s, "of the whole dump, before it was redacted: %s", p->value);
+	return *p->value;
 }
 
 /* "1676494673 s 616282 us", "1730000000.123": seconds since 1970. */
-static bool say_date(char *text, size_t size, const char *key, const char *value)
+static bool say_date(struct text *s, const struct gsc_property *p)
 {
-	time_t seconds = (time_t)strtoull(value, NULL, 10);
+	time_t seconds = (time_t)strtoull(p->value, NULL, 10);
+	char date[40];
 	struct tm tm;
 
 	if (seconds <= 0 || !gmtime_r(&seconds, &tm) ||
-	    !strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm))
-		return say_value(text, size, key, value);
+	    !strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S UTC", &tm))
+		return say_value(s, p);
+	text_put(s, date);
 	return true;
 }
 
@@ -64,37 +64,36 @@ static bool take_seconds(const char *value, char *text, size_t size)
 }
 
 /* Lines of the log also count from the boot, but not while the machine sleeps. */
-static bool say_boot(char *text, size_t size, const char *key, const char *value)
+static bool say_boot(struct text *s, const struct gsc_property *p)
 {
 	char seconds[40];
 
-	if (!take_seconds(value, seconds, sizeof(seconds)))
-		return say_value(text, size, key, value);
-	snprintf(text, size,
-		 "%s s after boot: look for this time in the kernel log (an earlier one, if the "
-		 "machine was suspended before)", seconds);
+	if (!take_seconds(p->value, seconds, sizeof(seconds)))
+		return say_value(s, p);
+	text_add(s, "%s s after boot: look for this time in the kernel log (an earlier one, if "
+		 "the machine was suspended before)", seconds);
 	return true;
 }
 
-static bool say_uptime(char *text, size_t size, const char *key, const char *value)
+static bool say_uptime(struct text *s, const struct gsc_property *p)
 {
 	char seconds[40];
 
-	if (!take_seconds(value, seconds, sizeof(seconds)))
-		return say_value(text, size, key, value);
-	snprintf(text, size, "%s s after the driver started", seconds);
+	if (!take_seconds(p->value, seconds, sizeof(seconds)))
+		return say_value(s, p);
+	text_add(s, "%s s after the driver started", seconds);
 	return true;
 }
 
 /* "4294943744 jiffies; 173135 ms ago" */
-static bool say_capture(char *text, size_t size, const char *key, const char *value)
+static bool say_capture(struct text *s, const struct gsc_property *p)
 {
-	const char *ago = strstr(value, "; ");
+	const char *ago = strstr(p->value, "; ");
 	unsigned long long ms;
 
 	if (!ago || sscanf(ago, "; %llu ms ago", &ms) != 1)
-		return say_value(text, size, key, value);
-	snprintf(text, size, "read %llu.%03llu s after it was taken", ms / 1000, ms % 1000);
+		return say_value(s, p);
+	text_add(s, "read %llu.%03llu s after it was taken", ms / 1000, ms % 1000);
 	return true;
 }
 
@@ -102,110 +101,105 @@ static bool say_capture(char *text, size_t size, const char *key, const char *va
  * "Process", "Active process (on ring vcs0)": "mpv [2658]"; "[0], context bans 0": the driver had
  * no name for it.
  */
-static bool say_process(char *text, size_t size, const char *key, const char *value)
+static bool say_process(struct text *s, const struct gsc_property *p)
 {
-	const char *ring = strstr(key, "on ring "), *end = ring ? strchr(ring, ')') : NULL;
-	bool named = *value && *value != '[';
+	const char *ring = strstr(p->key, "on ring "), *end = ring ? strchr(ring, ')') : NULL;
+	bool named = *p->value && *p->value != '[';
 	const char *front = named ? "" : "without a name in the dump";
 
-	snprintf(text, size, "%s%s%.400s", front, !named && *value ? ": " : "", value);
+	text_add(s, "%s%s%.400s", front, !named && *p->value ? ": " : "", p->value);
 	if (ring && end)
-		string_addf(text, size, ", on %.*s", (int)MIN(end - ring - 8, 40), ring + 8);
+		text_add(s, ", on %.*s", (int)MIN(end - ring - 8, 40), ring + 8);
 	return true;
 }
 
 /* "ecode 9:1:8fdcfffd, in name [30804], reason: ..." */
-static bool say_hung_process(char *text, size_t size, const char *key, const char *value)
+static bool say_hung_process(struct text *s, const struct gsc_property *p)
 {
-	const char *in = strstr(value, ", in "), *close = in ? strchr(in, ']') : NULL;
+	const char *in = strstr(p->value, ", in "), *close = in ? strchr(in, ']') : NULL;
 
-	(void)key;
 	if (!close || !memchr(in, '[', (size_t)(close - in)))
 		return false;
-	snprintf(text, size, "%.*s", (int)(close + 1 - in) - 5, in + 5);
+	text_add(s, "%.*s", (int)(close + 1 - in) - 5, in + 5);
 	return true;
 }
 
 /* "DMC fw version"; without firmware it is 0.0 */
-static bool say_dmc(char *text, size_t size, const char *key, const char *value)
+static bool say_dmc(struct text *s, const struct gsc_property *p)
 {
-	snprintf(text, size, "%.3s version: %.200s", key, value);
-	return *value && strcmp(value, "0.0");
+	text_add(s, "%.3s version: %.200s", p->key, p->value);
+	return *p->value && strcmp(p->value, "0.0");
 }
 
 /* "GuC firmware: xe/lnl_guc_70.bin" */
-static bool say_file(char *text, size_t size, const char *key, const char *value)
+static bool say_file(struct text *s, const struct gsc_property *p)
 {
-	const char *dot = strrchr(key, '.');
+	const char *dot = strrchr(p->key, '.');
 
-	snprintf(text, size, "%s: %.200s", dot ? dot + 1 : key, value);
-	return *value;
+	text_add(s, "%s: %.200s", dot ? dot + 1 : p->key, p->value);
+	return *p->value;
 }
 
 /* "70.36.0 (wanted 70.29.2)": xe_guc_log.c, xe_guc_log_snapshot_print() */
-static bool say_guc(char *text, size_t size, const char *key, const char *value)
+static bool say_guc(struct text *s, const struct gsc_property *p)
 {
-	(void)key;
-	snprintf(text, size, "GuC version: %s", value);
-	return *value;
+	text_add(s, "GuC version: %s", p->value);
+	return *p->value;
 }
 
 /* "GuC firmware wanted: i915/tgl_guc_70.1.1.bin.version": the heading is the first part. */
-static bool say_firmware(char *text, size_t size, const char *key, const char *value)
+static bool say_firmware(struct text *s, const struct gsc_property *p)
 {
-	snprintf(text, size, "%.3s %s: %.200s", key, strrchr(key, '.') + 1, value);
-	return *value;
+	text_add(s, "%.3s %s: %.200s", p->key, strrchr(p->key, '.') + 1, p->value);
+	return *p->value;
 }
 
 /* "i915.enable_guc=3"; -1 means that the driver chooses. */
-static bool say_option(char *text, size_t size, const char *key, const char *value)
+static bool say_option(struct text *s, const struct gsc_property *p)
 {
-	snprintf(text, size, "%s=%s", key + strlen("i915."), value);
-	return strcmp(value, "-1") != 0;
+	text_add(s, "%s=%s", p->key + strlen("i915."), p->value);
+	return strcmp(p->value, "-1") != 0;
 }
 
 /* What is normal is not shown: "GT awake: yes". */
-static bool say_unusual(char *text, size_t size, const char *key, const char *value)
+static bool say_unusual(struct text *s, const struct gsc_property *p)
 {
-	const char *usual = strstr(key, "suspended") ? "no" : "yes";
+	const char *usual = strstr(p->key, "suspended") ? "no" : "yes";
 
-	snprintf(text, size, "%s: %s", key, value);
-	return strcmp(value, usual) != 0;
+	text_add(s, "%s: %s", p->key, p->value);
+	return strcmp(p->value, usual) != 0;
 }
 
 /* EXEC_QUEUE_STATE_... of xe_guc_submit.c, those that mean that work was cut off. */
-static bool say_queue(char *text, size_t size, const char *key, const char *value)
+static bool say_queue(struct text *s, const struct gsc_property *p)
 {
 	static const struct {
 		unsigned bit;
 		const char *word;
 	} states[] = { { 6, "reset" }, { 7, "killed" }, { 8, "wedged" }, { 9, "banned" } };
-	uint64_t state = strtoull(value, NULL, 16);
-	struct text words = { text, size, 0 };
+	uint64_t state = strtoull(p->value, NULL, 16);
 
-	(void)key;
 	for (size_t i = 0; i < ARRAY_SIZE(states); i++)
 		if (state >> states[i].bit & 1)
-			text_join(&words, ", ", states[i].word);
-	return words.used;
+			text_join(s, ", ", states[i].word);
+	return s->used;
 }
 
-/* The bits of `value` that have a word, after what `text` holds. */
-static void add_bits(char *text, size_t size, uint64_t value, const char *const *words,
-		     size_t count)
+/* The bits of `value` that have a word. */
+static void add_bits(struct text *s, uint64_t value, const char *const *words, size_t count)
 {
 	const char *join = ": ";
 
 	for (size_t i = 0; i < count; i++) {
 		if (!(value >> i & 1) || !words[i])
 			continue;
-		string_addf(text, size, "%s%s", join, words[i]);
+		text_add(s, "%s%s", join, words[i]);
 		join = ", ";
 	}
 }
 
 /* "CTB is dead - 0x8002": bits CT_DEAD_... of xe_guc_ct.c, the first two being no errors. */
-static bool say_reason(char *text, size_t size, const char *key, const char *value)
+static bool say_reason(struct text *s, const struct gsc_property *p)
 {
 	static const char *const words[] = {
 		NULL, NULL, "it could not be set up", "a request to the GuC could not be written",
@@ -223,12 +217,11 @@ static bool say_reason(char *text, size_t size, const char *key, const char *val
 	};
 	static const char dead[] = "CTB is dead - 0x";
 
-	(void)key;
-	snprintf(text, size, "%s", value);
-	if (!strncmp(value, dead, strlen(dead)))
-		add_bits(text, size, strtoull(value + strlen(dead), NULL, 16), words,
+	text_add(s, "%s", p->value);
+	if (!strncmp(p->value, dead, strlen(dead)))
+		add_bits(s, strtoull(p->value + strlen(dead), NULL, 16), words,
 			 ARRAY_SIZE(words));
-	return *value;
+	return *p->value;
 }
 
 /* GUC_CTB_STATUS_... of guc_communication_ctb_abi.h. */
@@ -236,51 +229,50 @@ static const char *const ctb_states[] = { "head or tail too large", "a message i
 					  "head or tail was modified", "disabled" };
 
 /* "guc-ct.H2G.broken": a buffer of messages, and what is said of it. */
-static bool say_buffer(char *text, size_t size, const char *key, const char *value)
+static bool say_buffer(struct text *s, const struct gsc_property *p)
 {
-	uint64_t number = strtoull(value, NULL, 0);
-	const char *what = strrchr(key, '.') + 1;
+	uint64_t number = strtoull(p->value, NULL, 0);
+	const char *what = strrchr(p->key, '.') + 1;
 
-	snprintf(text, size, "%s: ", strstr(key, ".H2G.") ? "requests to the GuC (H2G)"
+	text_add(s, "%s: ", strstr(p->key, ".H2G.") ? "requests to the GuC (H2G)"
 							   : "messages of the GuC (G2H)");
 	if (!strcmp(what, "broken")) {
-		string_addf(text, size, "broken: xe no longer uses this buffer");
+		text_add(s, "broken: xe no longer uses this buffer");
 	} else if (!strcmp(what, "unread")) {
-		string_addf(text, size, "%llu dwords are in the buffer that %s has not read",
-			    (unsigned long long)number, strstr(key, ".H2G.") ? "the GuC" : "xe");
+		text_add(s, "%llu dwords are in the buffer that %s has not read",
+			    (unsigned long long)number, strstr(p->key, ".H2G.") ? "the GuC" : "xe");
 	} else {
-		string_addf(text, size, "status 0x%llx", (unsigned long long)number);
-		add_bits(text, size, number, ctb_states, ARRAY_SIZE(ctb_states));
+		text_add(s, "status 0x%llx", (unsigned long long)number);
+		add_bits(s, number, ctb_states, ARRAY_SIZE(ctb_states));
 	}
 	return number;
 }
 
 /* "raw: 0x00000000, 0x00000181/00000181, cached: ...": status, head and tail in memory. */
-static bool say_i915_buffer(char *text, size_t size, const char *key, const char *value)
+static bool say_i915_buffer(struct text *s, const struct gsc_property *p)
 {
 	unsigned status, head, tail;
 
-	if (sscanf(value, "raw: 0x%8x, 0x%8x/%8x", &status, &head, &tail) != 3)
+	if (sscanf(p->value, "raw: 0x%8x, 0x%8x/%8x", &status, &head, &tail) != 3)
 		return false;
-	snprintf(text, size, "%s: status 0x%x", strstr(key, "Send") ? "requests to the GuC (Send)"
+	text_add(s, "%s: status 0x%x", strstr(p->key, "Send") ? "requests to the GuC (Send)"
 		 : "messages of the GuC (Recv)", status);
-	add_bits(text, size, status, ctb_states, ARRAY_SIZE(ctb_states));
+	add_bits(s, status, ctb_states, ARRAY_SIZE(ctb_states));
 	if (head != tail)
-		string_addf(text, size, "; not all are read: head 0x%x, tail 0x%x", head, tail);
+		text_add(s, "; not all are read: head 0x%x, tail 0x%x", head, tail);
 	return status || head != tail;
 }
 
-static bool say_outstanding(char *text, size_t size, const char *key, const char *value)
+static bool say_outstanding(struct text *s, const struct gsc_property *p)
 {
-	(void)key;
-	snprintf(text, size, "%s answer%s of the GuC %s outstanding", value,
-		 strcmp(value, "1") ? "s" : "", strcmp(value, "1") ? "are" : "is");
-	return strtoull(value, NULL, 0);
+	text_add(s, "%s answer%s of the GuC %s outstanding", p->value,
+		 strcmp(p->value, "1") ? "s" : "", strcmp(p->value, "1") ? "are" : "is");
+	return strtoull(p->value, NULL, 0);
 }
 
-static bool say_if_not_zero(char *text, size_t size, const char *key, const char *value)
+static bool say_if_not_zero(struct text *s, const struct gsc_property *p)
 {
-	return strtoull(value, NULL, 0) && say_value(text, size, key, value);
+	return strtoull(p->value, NULL, 0) && say_value(s, p);
 }
 
 /* ---- which are ------------------------------------------------------------------------------ */
@@ -403,9 +395,11 @@ static bool take_fact(struct driver_facts *facts, const struct gsc_source *sourc
 	char text[sizeof(((struct gsc_about *)NULL)->text)];
 
 	for (size_t row = 0; row < ARRAY_SIZE(rows); row++) {
+		struct text said_so = text_of(text);
+
 		if (!matches(source, p->key, row) ||
 		    said[row] >= (rows[row].turn == ONCE ? 1 : SAID_MAX) ||
-		    !rows[row].say(text, sizeof(text), p->key, p->value))
+		    !rows[row].say(&said_so, p))
 			continue;
 		said[row]++;
 		if (!list_fact(facts, row, rows[row].name, text))
@@ -711,4 +705,41 @@ void driver_facts_free(struct driver_facts *facts)
 	vec_free(&facts->engines);
 	vec_free(&facts->units);
 	vec_free(&facts->watched);
+}
+
+/* ---- the time of the event ------------------------------------------------------------------ */
+
+/*
+ * Both drivers print the time of day (i915_gpu_error.c: "Time: S s U us"; xe_devcoredump.c:
+ * "Snapshot time: S.ns"). i915's other times count from other beginnings (Boottime, Uptime), or
+ * back from when the text was made (Capture).
+ */
+static bool time_of(const struct dump *dump, int64_t *seconds)
+{
+	for (size_t i = 0; i < dump->properties.count; i++) {
+		const struct dump_property *p = &dump->properties.items[i];
+		struct slice rest = p->value, digits = take_while(&rest, is_digit);
+		uint64_t value;
+
+		if (p->prefix.at < p->prefix.end ||
+		    (!slice_is(p->key, "Time") && !slice_is(p->key, "Snapshot time")))
+			continue;
+		/* A clock that was never set counts from 0. */
+		if (slice_length(digits) > 12 || !slice_number(digits, &value) || !value)
+			return false;
+		*seconds = (int64_t)value;
+		return true;
+	}
+	return false;
+}
+
+int64_t gsc_source_age(const struct gsc_source *source, int64_t now)
+{
+	int64_t then;
+
+	for (size_t part = 0; part < source->parts.count; part++)
+		if (source->parts.items[part].dump &&
+		    time_of(source->parts.items[part].dump, &then))
+			return MAX(now - then, INT64_C(0));
+	return -1;
 }

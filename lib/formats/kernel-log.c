@@ -130,14 +130,6 @@ static const struct {
 	{ ") (0x", "Intel(R)", true },	/* Mesa: "Mesa Intel(R) UHD Graphics (CML GT2) (0x9bca)" */
 };
 
-/* "vendor=0x10de device=0x1912" */
-static bool is_of_others(struct slice front)
-{
-	struct slice vendor = { front.end - MIN(slice_length(front), 13u), front.end };
-
-	return take_text(&vendor, "vendor=0x") && !slice_is(vendor, "8086");
-}
-
 /* `at`: the number, in a line of the log. */
 static bool is_id(const struct gsc_db *db, struct slice log, const char *at, const char *also,
 		  int *device)
@@ -160,25 +152,6 @@ static bool is_id(const struct gsc_db *db, struct slice log, const char *at, con
 		return false;
 	*device = (int)id;
 	return true;
-}
-
-/* The PCI id of a GPU that the database knows, by the first of the words that have one; or -1. */
-static int kernel_log_device(const struct gsc_db *db, struct slice log)
-{
-	int device = -1;
-
-	for (size_t i = 0; i < ARRAY_SIZE(id_words) && db; i++) {
-		struct slice rest = id_words[i].head ? slice_first(log, HEAD) : log;
-		const char *found;
-
-		while ((found = slice_find(rest, id_words[i].words))) {
-			rest.at = found + strlen(id_words[i].words);
-			if (!is_of_others((struct slice){ log.at, found }) &&
-			    is_id(db, log, rest.at, id_words[i].also, &device))
-				return device;
-		}
-	}
-	return device;
 }
 
 /*
@@ -207,13 +180,28 @@ bool kernel_log_firmware(struct slice front)
 	return false;
 }
 
-static bool by_firmware(const struct gsc_db *db, struct slice log, struct gsc_platform *platform)
+bool kernel_log_platform(const struct gsc_db *db, struct slice log, struct gsc_platform *platform,
+			 int *device)
 {
+	const char *found;
+	struct slice rest, front;
 	int none;
 
-	for (size_t i = 0; i < ARRAY_SIZE(firmware_files); i++) {
-		struct slice rest = log;
-
+	*device = -1;
+	/* By the first of the words that have a PCI id that the database knows. */
+	for (size_t i = 0; i < ARRAY_SIZE(id_words) && db; i++) {
+		rest = id_words[i].head ? slice_first(log, HEAD) : log;
+		while ((found = slice_find(rest, id_words[i].words))) {
+			/* "vendor=0x10de device=0x1912" is of another maker. */
+			front = (struct slice){ found - MIN(found - log.at, 13), found };
+			rest.at = found + strlen(id_words[i].words);
+			if ((!take_text(&front, "vendor=0x") || slice_is(front, "8086")) &&
+			    is_id(db, log, rest.at, id_words[i].also, device))
+				return gsc_platform_by_id(db, (uint16_t)*device, platform, NULL);
+		}
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(firmware_files) && db; i++) {
+		rest = log;
 		while ((rest.at = slice_find(rest, firmware_files[i].file))) {
 			if (kernel_log_firmware((struct slice){ log.at, rest.at }))
 				return !gsc_platform_find(db, firmware_files[i].platform, platform,
@@ -222,15 +210,6 @@ static bool by_firmware(const struct gsc_db *db, struct slice log, struct gsc_pl
 		}
 	}
 	return false;
-}
-
-bool kernel_log_platform(const struct gsc_db *db, struct slice log, struct gsc_platform *platform,
-			 int *device)
-{
-	*device = kernel_log_device(db, log);
-	if (*device >= 0 && gsc_platform_by_id(db, (uint16_t)*device, platform, NULL))
-		return true;
-	return db && by_firmware(db, log, platform);
 }
 
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)

@@ -83,32 +83,13 @@ static void set_value(struct regline *line, unsigned size, uint64_t value)
 	line->status[0] = GSC_READ_OK;
 }
 
-/* "val=(LOW, HIGH)" */
-static bool take_halves(struct slice *c, uint64_t *low, uint64_t *high)
-{
-	struct slice t;
-
-	return take_text(c, "val=(") && take_0x(c, &t, low) && take_text(c, ", ") &&
-	       take_0x(c, &t, high) && take_text(c, ")") && *low <= UINT32_MAX &&
-	       *high <= UINT32_MAX;
-}
-
-static unsigned take_length(struct slice *c)
-{
-	static const char *const sizes[] = { "len=1, ", "len=2, ", "len=4, ", "len=8, " };
-
-	for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++)
-		if (take_text(c, sizes[i]))
-			return 1u << i;
-	return 0;
-}
-
 /* After "i915_reg_rw:"; the format of the tracepoint is in drivers/gpu/drm/i915/i915_trace.h. */
 static enum regline_kind parse_tracepoint(struct slice c, struct regline *line)
 {
+	static const char *const sizes[] = { "len=1, ", "len=2, ", "len=4, ", "len=8, " };
 	uint64_t low, high;
-	struct slice reg;
-	unsigned size;
+	struct slice reg, t;
+	unsigned size = 0;
 
 	skip_blanks(&c);
 	line->write = take_text(&c, "write ");
@@ -117,8 +98,12 @@ static enum regline_kind parse_tracepoint(struct slice c, struct regline *line)
 	reg = take_until(&c, ", ");
 	if (reg.at == reg.end || !take_text(&c, ", "))
 		return REGLINE_TRACE_BAD;
-	size = take_length(&c);
-	if (!size || !take_halves(&c, &low, &high))
+	for (unsigned i = 0; i < ARRAY_SIZE(sizes) && !size; i++)
+		size = take_text(&c, sizes[i]) ? 1u << i : 0;
+	/* "val=(LOW, HIGH)" */
+	if (!size || !take_text(&c, "val=(") || !take_0x(&c, &t, &low) || !take_text(&c, ", ") ||
+	    !take_0x(&c, &t, &high) || !take_text(&c, ")") || low > UINT32_MAX ||
+	    high > UINT32_MAX)
 		return REGLINE_TRACE_BAD;
 	set_value(line, size, size == 8 ? high << 32 | low : low);
 	if (parse_0x(reg, &line->address))
@@ -143,18 +128,6 @@ static bool parse_logged(struct slice c, struct regline *line)
 		return false;
 	set_value(line, value_size(t, value, false), value);
 	return true;
-}
-
-static enum regline_kind parse_trace(struct slice c, struct regline *line)
-{
-	static const char event[] = "i915_reg_rw:";
-	const char *found = slice_find(c, event);
-
-	if (found) {
-		c.at = found + sizeof(event) - 1;
-		return parse_tracepoint(c, line);
-	}
-	return parse_logged(c, line) ? REGLINE_TRACE : REGLINE_OTHER;
 }
 
 /* ---- intel_reg dump ----------------------------------------------------------------------- */
@@ -193,33 +166,23 @@ static bool take_port(struct slice *c, struct regline *line)
 	return true;
 }
 
-static bool is_byte(enum gsc_space space)
-{
-	return space == GSC_IO || (space >= GSC_VGA_SR && space <= GSC_VGA_CR);
-}
-
 /* "(ADDRESS): 0xVALUE", then the end or a text. */
 static enum regline_kind parse_place(struct slice c, struct regline *line)
 {
 	uint64_t value;
 	struct slice t;
+	bool byte;
 
 	line->space = GSC_MMIO;
 	if (!take_text(&c, "(") || !(take_port(&c, line) || take_address(&c, line)))
 		return REGLINE_OTHER;
 	if (!take_text(&c, "): ") || !take_0x(&c, &t, &value) || (c.at < c.end && !is_blank(*c.at)))
 		return REGLINE_OTHER;
-	if (is_byte(line->space) && value > UINT8_MAX)
+	byte = line->space == GSC_IO || (line->space >= GSC_VGA_SR && line->space <= GSC_VGA_CR);
+	if (byte && value > UINT8_MAX)
 		return REGLINE_OTHER;
-	set_value(line, is_byte(line->space) ? 1 : value_size(t, value, false), value);
+	set_value(line, byte ? 1 : value_size(t, value, false), value);
 	return REGLINE_INTEL;
-}
-
-static struct slice trim_end(struct slice s)
-{
-	while (s.end > s.at && is_blank(s.end[-1]))
-		s.end--;
-	return s;
 }
 
 /* Names may contain blanks and brackets: the address is in the first bracket that can be one. */
@@ -231,7 +194,7 @@ static enum regline_kind parse_intel(struct slice c, struct regline *line)
 		enum regline_kind kind = parse_place(c, line);
 
 		if (kind != REGLINE_OTHER) {
-			line->name = trim_end((struct slice){ start, c.at });
+			line->name = slice_trim((struct slice){ start, c.at });
 			return kind;
 		}
 		c.at++;
@@ -290,7 +253,7 @@ static void take_name(struct slice c, struct regline *line)
 	while (end < c.end && *end != 0x1b &&
 	       !(is_blank(*end) && (end + 1 == c.end || is_blank(end[1]))))
 		end++;
-	line->name = trim_end((struct slice){ start, end });
+	line->name = slice_trim((struct slice){ start, end });
 }
 
 static enum regline_kind parse_row(struct slice c, struct regline *line)
@@ -316,18 +279,6 @@ static enum regline_kind parse_row(struct slice c, struct regline *line)
 	return line->size == 8 && line->count > 1 ? REGLINE_OTHER : REGLINE_RAW;
 }
 
-/* "0xA-0xB" */
-static bool split_range(struct slice t, struct slice *first, struct slice *last)
-{
-	const char *dash = memrchr(t.at, '-', slice_length(t));
-
-	if (!dash)
-		return false;
-	*first = (struct slice){ t.at, dash };
-	*last = (struct slice){ dash + 1, t.end };
-	return slice_has_0x(*last);
-}
-
 /* "0x002040-0x00204f  absent", the end included */
 static enum regline_kind parse_range(struct slice c, struct slice first, struct slice last,
 				     struct regline *line)
@@ -345,11 +296,13 @@ static enum regline_kind parse_range(struct slice c, struct slice first, struct 
 
 static enum regline_kind parse_columns(struct slice c, bool exact, struct regline *line)
 {
-	struct slice address = take_column(&c), value, first, last;
+	struct slice address = take_column(&c), value, last = address;
+	const char *dash = memrchr(address.at, '-', slice_length(address));
 	bool prefixed, row = slice_ends(address, ":");
 
-	if (split_range(address, &first, &last))
-		return parse_range(c, first, last, line);
+	last.at = dash ? dash + 1 : address.end;
+	if (slice_has_0x(last))
+		return parse_range(c, (struct slice){ address.at, dash }, last, line);
 	address.end -= row;
 	if (!parse_address(address, line, &prefixed))
 		return REGLINE_OTHER;
@@ -391,7 +344,9 @@ static unsigned take_indent(struct slice *c)
 
 enum regline_kind regline_parse(struct slice c, bool exact, struct regline *line)
 {
+	static const char event[] = "i915_reg_rw:";
 	struct regline empty = { .kind = REGLINE_BLANK };
+	struct slice trace = c;
 
 	*line = empty;
 	take_quotes(&c);
@@ -407,7 +362,11 @@ enum regline_kind regline_parse(struct slice c, bool exact, struct regline *line
 		line->kind = REGLINE_FOLD;
 		return line->kind;
 	}
-	line->kind = parse_trace(c, line);
+	trace.at = slice_find(c, event);
+	if (trace.at)
+		line->kind = parse_tracepoint(slice_from(trace, strlen(event)), line);
+	else
+		line->kind = parse_logged(c, line) ? REGLINE_TRACE : REGLINE_OTHER;
 	if (line->kind == REGLINE_OTHER) {
 		*line = empty;
 		line->kind = parse_intel(c, line);
@@ -424,16 +383,10 @@ bool regline_is_name(struct slice text)
 	return text.at < text.end && *text.at != '#' && is_name(text);
 }
 
-static int small_number(struct slice t, uint64_t most)
-{
-	uint64_t value;
-
-	return slice_number(t, &value) && value <= most ? (int)value : -1;
-}
-
 void regline_header_parse(struct slice c, struct regline_header *header)
 {
-	struct slice key;
+	struct slice key, value;
+	uint64_t number;
 
 	*header = (struct regline_header){ .device = -1, .revision = -1 };
 	take_quotes(&c);
@@ -443,17 +396,17 @@ void regline_header_parse(struct slice c, struct regline_header *header)
 	take_column(&c);
 	/* The names of the sources come last, and may contain anything. */
 	for (;;) {
-		struct slice value;
-
 		key = take_column(&c);
 		if (key.at == key.end || slice_is(key, "source"))
 			return;
 		value = take_column(&c);
 		if (slice_is(key, "platform"))
 			slice_copy(value, header->platform, sizeof(header->platform));
-		else if (slice_is(key, "device"))
-			header->device = small_number(value, UINT16_MAX);
-		else if (slice_is(key, "revision"))
-			header->revision = small_number(value, UINT8_MAX);
+		else if (!slice_number(value, &number))
+			continue;
+		else if (slice_is(key, "device") && number <= UINT16_MAX)
+			header->device = (int)number;
+		else if (slice_is(key, "revision") && number <= UINT8_MAX)
+			header->revision = (int)number;
 	}
 }

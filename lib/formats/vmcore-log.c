@@ -174,39 +174,30 @@ static bool read_ring(struct reading *r, struct ring *ring)
 	return true;
 }
 
-/* A line as dmesg prints it; bytes that no terminal can show become marks. */
-static bool add_line(struct reading *r, uint64_t time, const char *text, size_t length)
+/* Lines as dmesg prints them, each with the time; bytes that no terminal can show become marks. */
+static bool add_lines(struct reading *r, uint64_t time, const char *text, size_t length)
 {
 	char stamp[40];
 	size_t size = (size_t)snprintf(stamp, sizeof(stamp), "[%5llu.%06llu] ",
 				       (unsigned long long)(time / 1000000000),
 				       (unsigned long long)(time % 1000000000 / 1000));
-	char *to;
 
-	if (!vec_reserve(&r->text, size + length + 1))
-		return false;
-	to = r->text.items + r->text.count;
-	memcpy(to, stamp, size);
-	to += size;
-	for (size_t i = 0; i < length; i++)
-		*to++ = (unsigned char)text[i] < ' ' && text[i] != '\t' ? '?' : text[i];
-	*to = '\n';
-	r->text.count += size + length + 1;
-	return true;
-}
-
-/* Each line of a record has its time. */
-static bool add_lines(struct reading *r, uint64_t time, const char *text, size_t length)
-{
-	bool added = true;
-
-	for (size_t at = 0, here; added && at < length; at += here + 1) {
+	for (size_t at = 0, here; at < length; at += here + 1) {
 		const char *end = memchr(text + at, '\n', length - at);
+		char *to;
 
 		here = end ? (size_t)(end - text) - at : length - at;
-		added = add_line(r, time, text + at, here);
+		if (!vec_reserve(&r->text, size + here + 1))
+			return false;
+		to = r->text.items + r->text.count;
+		memcpy(to, stamp, size);
+		to += size;
+		for (size_t i = at; i < at + here; i++)
+			*to++ = (unsigned char)text[i] < ' ' && text[i] != '\t' ? '?' : text[i];
+		*to = '\n';
+		r->text.count += size + here + 1;
 	}
-	return added;
+	return true;
 }
 
 /* False: memory is out. What is not a record, or cannot be read, is left out. */

@@ -41,26 +41,18 @@ bool engine_field(const struct gsc_hang *hang, const struct hang_engine *engine,
 	       gsc_gpu_field(hang->gpu, reg, *value, field, bits);
 }
 
-static bool read_upper(const struct gsc_hang *hang, const char *engine, const char *name,
-		       uint64_t *upper)
-{
-	struct gsc_reg reg;
-
-	*upper = 0;
-	return !gpu_find(hang->gpu, engine, name, -1, &reg) || hang_read_reg(hang, &reg, upper);
-}
-
 static void read_registers(const struct gsc_hang *hang, struct gsc_engine *e)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(registers); i++) {
+		const char *half = registers[i].upper;
 		uint64_t value, upper = 0;
+		struct gsc_reg reg;
 
 		if (!hang_read(hang, e->name, registers[i].name, -1, NULL, &value) ||
 		    value == UINT32_MAX)
 			continue;
-		if (registers[i].upper &&
-		    !read_upper(hang, e->name, registers[i].upper, &upper) &&
-		    registers[i].needs_upper)
+		if (half && gpu_find(hang->gpu, e->name, half, -1, &reg) &&
+		    !hang_read_reg(hang, &reg, &upper) && registers[i].needs_upper)
 			continue;
 		value |= upper << 32;
 		if (registers[i].known == GSC_KNOWN_ACTHD)
@@ -84,19 +76,6 @@ static bool is_asleep(const struct gsc_hang *hang, const struct gsc_engine *e)
 
 /* ---- the ring ------------------------------------------------------------------------------- */
 
-/* Old dumps have no control register, but have the ring itself. */
-static uint64_t bytes_held(const struct gsc_hang *hang, const struct gsc_engine *e)
-{
-	struct gsc_buffer_origin b;
-
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
-		for (size_t i = 0; gsc_source_buffer(hang->gpu->source, part, i, &b); i++)
-			if (b.kind == GSC_BUFFER_RING && !strcmp(b.engine, e->name) &&
-			    !(b.flags & GSC_BUFFER_CUT) && b.length % 4096 == 0)
-				return b.length;
-	return 0;
-}
-
 static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 {
 	const uint64_t *const values[RING_REGISTERS] = {
@@ -104,10 +83,17 @@ static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 		[RING_HEAD] = e->known & GSC_KNOWN_HEAD ? &e->head : NULL,
 		[RING_TAIL] = e->known & GSC_KNOWN_TAIL ? &e->tail : NULL,
 	};
+	const struct gsc_source *source = hang->gpu->source;
+	struct gsc_buffer_origin b;
 	struct ring ring = { 0 };
 
-	if (!(e->known & GSC_KNOWN_CONTROL))
-		ring.bytes = bytes_held(hang, e);
+	/* Old dumps have no control register, but have the ring itself. */
+	for (size_t part = 0; part < gsc_source_count(source); part++)
+		for (size_t i = 0; !ring.bytes && !(e->known & GSC_KNOWN_CONTROL) &&
+		     gsc_source_buffer(source, part, i, &b); i++)
+			if (b.kind == GSC_BUFFER_RING && !strcmp(b.engine, e->name) &&
+			    !(b.flags & GSC_BUFFER_CUT) && b.length % 4096 == 0)
+				ring.bytes = b.length;
 	if (ring_of_registers(&ring, hang->gpu->view, e->name, values))
 		e->known |= GSC_KNOWN_RING;
 	e->enabled = ring.enabled;
@@ -117,18 +103,6 @@ static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 	e->wraps = ring.wraps;
 	e->used = ring.used;
 	e->free = ring.free;
-}
-
-/*
- * Does ACTHD look like HEAD, the count of wraps above an offset? i915 of Linux 3.9 to 3.15 assumes
- * that on Gen6 and Gen7 (i915_irq.c, semaphore_waits_for()). Ironlake is read the same way if the
- * counts of both agree, which plain addresses do only by chance.
- */
-static bool has_wraps(const struct gsc_engine *e)
-{
-	return e->known & GSC_KNOWN_HEAD && e->acthd >> 32 == 0 && e->acthd > HEAD_OFFSET &&
-	       (e->acthd & ~HEAD_OFFSET) == (e->head & ~HEAD_OFFSET) &&
-	       (e->acthd & HEAD_OFFSET) < e->ring_bytes;
 }
 
 unsigned engine_ring_places(const struct gsc_engine *e, const uint64_t *ring,
@@ -142,7 +116,14 @@ unsigned engine_ring_places(const struct gsc_engine *e, const uint64_t *ring,
 		places[count++] = e->acthd - *ring;
 	if (e->acthd < e->ring_bytes)
 		places[count++] = e->acthd;
-	if (has_wraps(e))
+	/*
+	 * Does ACTHD look like HEAD, the count of wraps above an offset? i915 of Linux 3.9 to 3.15
+	 * assumes that on Gen6 and Gen7 (i915_irq.c, semaphore_waits_for()). Ironlake is read the
+	 * same way if the counts of both agree, which plain addresses do only by chance.
+	 */
+	if (e->known & GSC_KNOWN_HEAD && e->acthd >> 32 == 0 && e->acthd > HEAD_OFFSET &&
+	    (e->acthd & ~HEAD_OFFSET) == (e->head & ~HEAD_OFFSET) &&
+	    (e->acthd & HEAD_OFFSET) < e->ring_bytes)
 		places[count++] = e->acthd & HEAD_OFFSET;
 	return count;
 }
@@ -242,29 +223,11 @@ static void recall(struct gsc_hang *hang)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* A header of zero is more probably no command than MI_NOOP. */
-static void name_header(const struct gsc_hang *hang, struct hang_engine *engine)
-{
-	uint32_t header = (uint32_t)engine->e.ipehr;
-	const struct known_command *known = NULL;
-
-	if (engine->e.known & GSC_KNOWN_IPEHR && header && header != UINT32_MAX)
-		known = command_find(hang->set, engine->class, header);
-	engine->e.header = known ? known->name : NULL;
-}
-
-static struct engine_look look_at(struct gsc_hang *hang, size_t i)
-{
-	struct hang_engine *engine = &hang->engines.items[i];
-
-	return (struct engine_look){ .hang = hang, .engine = engine, .e = &engine->e };
-}
-
 static void count(struct gsc_hang *hang, struct engine_look *all)
 {
 	for (size_t i = 0; i < hang->engines.count; i++) {
 		struct hang_engine *engine = &hang->engines.items[i];
-		struct engine_look look = look_at(hang, i);
+		struct engine_look look = { .hang = hang, .engine = engine, .e = &engine->e };
 		bool suspect = engine_suspect(&look);
 
 		engine->e.blamed = engine_blamed(hang, engine, NULL, 0);
@@ -321,13 +284,19 @@ enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err)
 {
 	bool live = gsc_source_live(hang->gpu->source);
 	enum gsc_status status = GSC_OK;
+	const struct known_command *known;
+	uint32_t header;
 
 	for (size_t i = 0; i < hang->engines.count; i++) {
 		struct hang_engine *engine = &hang->engines.items[i];
 
 		read_ring(hang, &engine->e);
 		settle_space(hang, engine);
-		name_header(hang, engine);
+		/* A header of zero is more probably no command than MI_NOOP. */
+		header = (uint32_t)engine->e.ipehr;
+		known = engine->e.known & GSC_KNOWN_IPEHR && header && header != UINT32_MAX ?
+			command_find(hang->set, engine->class, header) : NULL;
+		engine->e.header = known ? known->name : NULL;
 	}
 	if (!live)
 		recall(hang);

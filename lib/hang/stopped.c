@@ -411,7 +411,7 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 	bool near = t->has_below && below->kind != GSC_RUN_RING && !t->by_head;
 	const struct driver_engine *own = engine_facts(s->hang, e);
 	uint64_t held = below->length + below->left, start = own->batch, end = own->batch_end;
-	struct text left = text_of(t->engine->left);
+	struct text left = text_of(t->engine->left), where = text_of(e->where);
 
 	if (near && below->end == GSC_RUN_ENDED && t->into >= below->length)
 		text_add(&left, "%llu bytes past MI_BATCH_BUFFER_END of the %s at 0x%llx",
@@ -436,8 +436,7 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 		text_add(&left, "its batch is 0x%llx to 0x%llx", LL(start), LL(end));
 	else
 		return false;
-	snprintf(e->where, sizeof(e->where), "left its batch: ACTHD 0x%llx; %s", LL(t->pointer),
-		 t->engine->left);
+	text_add(&where, "left its batch: ACTHD 0x%llx; %s", LL(t->pointer), t->engine->left);
 	return true;
 }
 
@@ -445,42 +444,40 @@ static void tell_nothing(const struct search *s, const struct target *t)
 {
 	struct gsc_engine *e = &t->engine->e;
 	const struct gsc_run *below = &t->below;
+	bool in_ring = t->has_below && below->kind == GSC_RUN_RING;
 	uint64_t held = below->length + below->left;
+	struct text where = text_of(e->where);
+	const char *pointer = pointer_name(t);
 	struct gsc_buffer_origin b;
 
 	if (e->known & GSC_KNOWN_ACTHD_RING && e->known & GSC_KNOWN_START &&
-	    (!(t->has_below && below->kind == GSC_RUN_RING) ||
-	     (!held && engine_in_dump(s->hang))))
-		snprintf(e->where, sizeof(e->where), "in the ring, 0x%llx bytes into it "
-			 "(ggtt:0x%llx), where the source has no command",
-			 LL(e->acthd_offset),
+	    (!in_ring || (!held && engine_in_dump(s->hang))))
+		text_add(&where, "in the ring, 0x%llx bytes into it (ggtt:0x%llx), where the "
+			 "source has no command", LL(e->acthd_offset),
 			 LL((e->start & ~UINT64_C(0xfff)) + e->acthd_offset));
 	else if (tell_runaway(s, t))
 		return;
 	else if (!t->runs)
-		snprintf(e->where, sizeof(e->where), "unknown: the source has neither the ring of "
-						     "%s nor a batch", e->name);
+		text_add(&where, "unknown: the source has neither the ring of %s nor a batch",
+			 e->name);
 	/* A ring has an end, whatever follows it in the GGTT. */
-	else if (t->has_below && below->kind == GSC_RUN_RING && e->known & GSC_KNOWN_RING &&
-		 t->into >= e->ring_bytes)
-		snprintf(e->where, sizeof(e->where), "%s 0x%llx is not in the ring, and the source "
-			 "has no batch of %s there", pointer_name(t), LL(t->pointer), e->name);
+	else if (in_ring && e->known & GSC_KNOWN_RING && t->into >= e->ring_bytes)
+		text_add(&where, "%s 0x%llx is not in the ring, and the source has no batch of %s "
+			 "there", pointer, LL(t->pointer), e->name);
 	else if (t->has_below && t->into >= held && below->end == GSC_RUN_NOWHERE)
-		snprintf(e->where, sizeof(e->where), "%s 0x%llx is %llu bytes into the %s at "
-			 "0x%llx, of which the source has %llu: %.120s", pointer_name(t),
-			 LL(t->pointer), LL(t->into), run_word(below), LL(below->address),
-			 LL(held), below->why);
+		text_add(&where, "%s 0x%llx is %llu bytes into the %s at 0x%llx, of which the "
+			 "source has %llu: %.120s", pointer, LL(t->pointer), LL(t->into),
+			 run_word(below), LL(below->address), LL(held), below->why);
 	else if (t->has_below && t->into >= held)
-		snprintf(e->where, sizeof(e->where), "%s 0x%llx is %llu bytes past the end of the "
-			 "%s at 0x%llx", pointer_name(t), LL(t->pointer), LL(t->into - held),
-			 run_word(below), LL(below->address));
+		text_add(&where, "%s 0x%llx is %llu bytes past the end of the %s at 0x%llx",
+			 pointer, LL(t->pointer), LL(t->into - held), run_word(below),
+			 LL(below->address));
 	else if (buffer_with(s->hang, t, &b))
-		snprintf(e->where, sizeof(e->where), "%s 0x%llx is in \"%s\" at 0x%llx, but no "
-			 "command there has IPEHR as its header", pointer_name(t), LL(t->pointer),
-			 b.name, LL(b.address));
+		text_add(&where, "%s 0x%llx is in \"%s\" at 0x%llx, but no command there has "
+			 "IPEHR as its header", pointer, LL(t->pointer), b.name, LL(b.address));
 	else
-		snprintf(e->where, sizeof(e->where), "%s 0x%llx is in no ring or batch of %s in "
-			 "the source", pointer_name(t), LL(t->pointer), e->name);
+		text_add(&where, "%s 0x%llx is in no ring or batch of %s in the source", pointer,
+			 LL(t->pointer), e->name);
 }
 
 /* The one that contains ACTHD, unless IPEHR says that it is the previous one. */

@@ -218,21 +218,6 @@ const struct gsc_source *story_source(const struct gsc_story *story)
 /* ---- walks ---------------------------------------------------------------------------------- */
 
 /* What the IOMMU's tables for requests without PASID cannot have caused is not looked up there. */
-static bool elsewhere(const struct gsc_event *event, char *why, size_t size)
-{
-	if (event->kind != GSC_EVENT_DMA_FAULT)
-		return false;
-	if (event->has_pasid)
-		snprintf(why, size, "second-level tables: sources have only those for requests "
-				    "without PASID, but this request had PASID 0x%x", event->pasid);
-	else if (!log_second_level(event))
-		snprintf(why, size, "second-level tables: fault reason 0x%x does not concern them",
-			 event->reason);
-	else
-		return false;
-	return true;
-}
-
 const struct gsc_walk *gsc_story_walk(struct gsc_story *story, const struct gsc_event *event,
 				      const struct gsc_translation **translation, char *why,
 				      size_t size)
@@ -249,7 +234,13 @@ const struct gsc_walk *gsc_story_walk(struct gsc_story *story, const struct gsc_
 		snprintf(why, size, "no source of page tables was given");
 	else if (!story->tables.gpu)
 		snprintf(why, size, "the platform is unknown");
-	if (*why || elsewhere(event, why, size))
+	else if (event->kind == GSC_EVENT_DMA_FAULT && event->has_pasid)
+		snprintf(why, size, "second-level tables: sources have only those for requests "
+				    "without PASID, but this request had PASID 0x%x", event->pasid);
+	else if (event->kind == GSC_EVENT_DMA_FAULT && !log_second_level(event))
+		snprintf(why, size, "second-level tables: fault reason 0x%x does not concern them",
+			 event->reason);
+	if (*why)
 		return NULL;
 	if (hang_tables_open(&story->tables, fault, event->device, &err)) {
 		snprintf(why, size, "%.*s", (int)size - 1, err.why);
