@@ -16,27 +16,7 @@ static enum gsc_read config_denied(struct device *device, const char *what)
 
 	err_set(&err, GSC_DENIED, device->bdf, "%s: permission denied: %s", what,
 		geteuid() ? "run as root" : "run outside this container");
-	problem_add(&device->problems, &err);
-	return GSC_READ_DENIED;
-}
-
-/* Without root, the kernel gives the first 64 bytes and pretends that there are no more. */
-static enum gsc_read config_refusal(struct device *device, int fd, uint64_t end)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) || st.st_size < 0 || end > (uint64_t)st.st_size)
-		return GSC_READ_ABSENT;
-	return config_denied(device, "config space beyond its first 64 bytes");
-}
-
-/* A device that is gone has no vendor either. */
-static bool no_vendor(int fd)
-{
-	uint16_t vendor;
-
-	return pread(fd, &vendor, sizeof(vendor), CONFIG_VENDOR) == (ssize_t)sizeof(vendor) &&
-	       vendor == UINT16_MAX;
+	return problem_read(&device->problems, &err);
 }
 
 /* Reading config space wakes a device that has lost power. */
@@ -45,6 +25,8 @@ static enum gsc_read read_config(struct device *device, uint64_t address, unsign
 {
 	enum gsc_read status = GSC_READ_OK;
 	uint64_t bytes = 0;
+	uint16_t vendor;
+	struct stat st;
 	int fd;
 
 	if (address > CONFIG_MAX - size)
@@ -56,30 +38,30 @@ static enum gsc_read read_config(struct device *device, uint64_t address, unsign
 		return errno == EACCES || errno == EPERM ? config_denied(device, "config space")
 							 : GSC_READ_ABSENT;
 	if (pread(fd, &bytes, size, (off_t)address) != (ssize_t)size)
-		status = config_refusal(device, fd, address + size);
-	else if (le64toh(bytes) == size_mask(size) && no_vendor(fd))
-		status = GSC_READ_ALL_ONES;
+		/* Without root, the kernel gives 64 bytes and pretends that there are no more. */
+		status = fstat(fd, &st) || st.st_size < 0 || address + size > (uint64_t)st.st_size
+				 ? GSC_READ_ABSENT
+				 : config_denied(device, "config space beyond its first 64 bytes");
+	else if (le64toh(bytes) == size_mask(size) &&
+		 pread(fd, &vendor, sizeof(vendor), CONFIG_VENDOR) == (ssize_t)sizeof(vendor) &&
+		 vendor == UINT16_MAX)
+		status = GSC_READ_ALL_ONES;	/* a device that is gone has no vendor either */
 	else
 		*value = le64toh(bytes);
 	close(fd);
 	return status;
 }
 
-/* How much of config space is readable. */
-static uint64_t config_length(struct device *device)
+static bool config_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
 {
 	static const uint64_t ends[] = { 4096, 256, 64 };
 	uint64_t value;
 
+	/* As much of it as is readable. */
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
 		if (read_config(device, ends[i] - 4, 4, &value) == GSC_READ_OK)
-			return ends[i];
-	return 0;
-}
-
-static bool config_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
-{
-	return extent_of(config_length(device), from, start, last);
+			return extent_of(ends[i], from, start, last);
+	return false;
 }
 
 const struct door config_door = { .read = read_config, .extent = config_extent };

@@ -108,29 +108,23 @@ static enum gsc_status check_power(struct device *device, struct gsc_error *err)
 		       "suspended: --wake=driver wakes it, so does \"on\" in its power/control");
 }
 
-/*
- * While it decodes no memory accesses, silicon answers all ones, an emulator zeros. A config space
- * without the kernel's `enable` beside it is a copy whose command register means nothing.
- */
-static bool decodes_memory(struct device *device)
-{
-	char enable[16];
-	uint64_t command;
-
-	if (!sysfs_line(device->bdf, "enable", enable, sizeof(enable)))
-		return true;
-	return device_read(device, GSC_CONFIG, CONFIG_COMMAND, 2, &command) != GSC_READ_OK ||
-	       (command & COMMAND_MEMORY);
-}
-
 /* GSC_GONE unless a device answers. */
 static enum gsc_status device_answers(struct device *device, struct gsc_error *err)
 {
 	enum gsc_status status = device_there(device, err);
+	uint64_t command;
+	char enable[16];
 
 	if (status)
 		return status;
-	if (!decodes_memory(device))
+	/*
+	 * While it decodes no memory accesses, silicon answers all ones, an emulator zeros. A
+	 * config space without the kernel's `enable` beside it is a copy whose command register
+	 * means nothing.
+	 */
+	if (sysfs_line(device->bdf, "enable", enable, sizeof(enable)) &&
+	    device_read(device, GSC_CONFIG, CONFIG_COMMAND, 2, &command) == GSC_READ_OK &&
+	    !(command & COMMAND_MEMORY))
 		return err_set(err, GSC_GONE, device->bdf,
 			       "memory decoding is off (bit 1 of its command register)");
 	if (registers_all_ones(device))

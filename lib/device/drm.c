@@ -68,30 +68,14 @@ static bool library_bdf(dev_t node, char bdf[BDF_MAX])
 	return found;
 }
 
-static int i915_chipset(const struct drm_calls *call, int fd)
-{
-	int value = -1;
-	struct drm_i915_getparam question = { .param = I915_PARAM_CHIPSET_ID, .value = &value };
-
-	return call->ioctl(fd, DRM_IOCTL_I915_GETPARAM, &question) ? -1 : value;
-}
-
-/* Whatever has the name of a node need not be a node of that function, nor a node at all. */
-static bool is_node_of(const struct drm_calls *call, int fd, const char *bdf)
-{
-	char found[BDF_MAX];
-	struct stat st;
-
-	return !fstat(fd, &st) && S_ISCHR(st.st_mode) && node_bdf(call, st.st_rdev, found) &&
-	       !strcmp(found, bdf);
-}
-
 /* Opening a card's own node would make us master of the display: only render nodes are opened. */
 static bool ask_node(const struct drm_calls *call, const char *node, struct gsc_device *gpu)
 {
+	int fd, value = -1;
+	struct drm_i915_getparam question = { .param = I915_PARAM_CHIPSET_ID, .value = &value };
+	char path[64], found[BDF_MAX];
 	drmVersionPtr version = NULL;
-	char path[64];
-	int fd;
+	struct stat st;
 
 	if (strncmp(node, "renderD", 7))
 		return false;
@@ -99,12 +83,15 @@ static bool ask_node(const struct drm_calls *call, const char *node, struct gsc_
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return false;
-	if (is_node_of(call, fd, gpu->bdf))
+	/* Whatever has the name of a node need not be a node of that function, nor a node. */
+	if (!fstat(fd, &st) && S_ISCHR(st.st_mode) && node_bdf(call, st.st_rdev, found) &&
+	    !strcmp(found, gpu->bdf))
 		version = call->version(fd);
 	if (version) {
 		snprintf(gpu->driver, sizeof(gpu->driver), "%s", version->name);
 		if (!strcmp(gpu->driver, "i915"))
-			gpu->chipset = i915_chipset(call, fd);
+			gpu->chipset = call->ioctl(fd, DRM_IOCTL_I915_GETPARAM, &question) ? -1
+											   : value;
 		call->release_version(version);
 	}
 	close(fd);
@@ -142,23 +129,20 @@ static bool library_bdf(dev_t node, char bdf[BDF_MAX])
 
 #endif
 
-static bool link_bdf(dev_t node, char bdf[BDF_MAX])
-{
-	char path[PATH_MAX], target[64];
-
-	snprintf(path, sizeof(path), "/sys/dev/char/%u:%u/device", major(node), minor(node));
-	return link_target(path, target, sizeof(target)) && bdf_parse(target, bdf);
-}
-
 enum gsc_status drm_node_bdf(const char *path, char bdf[BDF_MAX], struct gsc_error *err)
 {
+	char link[PATH_MAX], target[64];
 	struct stat st;
 
 	if (stat(path, &st))
 		return err_errno(err, path, errno);
 	if (!S_ISCHR(st.st_mode))
 		return err_set(err, GSC_FAILED, path, "not a DRM node");
-	if (!library_bdf(st.st_rdev, bdf) && !link_bdf(st.st_rdev, bdf))
+	if (library_bdf(st.st_rdev, bdf))
+		return GSC_OK;
+	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device", major(st.st_rdev),
+		 minor(st.st_rdev));
+	if (!link_target(link, target, sizeof(target)) || !bdf_parse(target, bdf))
 		return err_set(err, GSC_FAILED, path, "not a node of a PCI device");
 	return GSC_OK;
 }

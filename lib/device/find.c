@@ -16,11 +16,6 @@ bool device_name_matches(const char *name)
 	return !strcmp(name, "live") || !strncmp(name, DRI, strlen(DRI)) || bdf_parse(name, bdf);
 }
 
-static bool same_slot(const struct pci_function *a, const struct pci_function *b)
-{
-	return !strncmp(a->bdf, b->bdf, sizeof("0000:00:02") - 1);
-}
-
 /*
  * Whether a function is a GPU of its own: the display function 1 of gen3 and gen4, and virtual
  * functions, belong to a function 0, which is the one meant.
@@ -28,7 +23,8 @@ static bool same_slot(const struct pci_function *a, const struct pci_function *b
 static bool stands_alone(const pci_function_vec *found, const struct pci_function *function)
 {
 	for (size_t i = 0; function->number && i < found->count; i++)
-		if (!found->items[i].number && same_slot(&found->items[i], function))
+		if (!found->items[i].number &&
+		    !strncmp(found->items[i].bdf, function->bdf, strlen("0000:00:02")))
 			return false;
 	return true;
 }
@@ -63,19 +59,10 @@ static enum gsc_status find_only(const pci_function_vec *found,
 	return *function ? GSC_OK : err_set(err, GSC_FAILED, "live", "no Intel GPU here");
 }
 
-static enum gsc_status no_such_function(const char *name, const char *bdf, struct gsc_error *err)
-{
-	char vendor[8];
-
-	if (!sysfs_line(bdf, "vendor", vendor, sizeof(vendor)))
-		return err_set(err, GSC_FAILED, name, "no such PCI device");
-	return err_set(err, GSC_FAILED, name, "not an Intel GPU");
-}
-
 enum gsc_status find_function(const pci_function_vec *found, const char *name,
 			      const struct pci_function **function, struct gsc_error *err)
 {
-	char bdf[BDF_MAX];
+	char bdf[BDF_MAX], vendor[8];
 	enum gsc_status status;
 
 	if (!strcmp(name, "live"))
@@ -90,7 +77,8 @@ enum gsc_status find_function(const pci_function_vec *found, const char *name,
 		if (!strcmp((*function)->bdf, bdf))
 			return GSC_OK;
 	}
-	return no_such_function(name, bdf, err);
+	return err_set(err, GSC_FAILED, name, sysfs_line(bdf, "vendor", vendor, sizeof(vendor))
+						      ? "not an Intel GPU" : "no such PCI device");
 }
 
 static void describe(const struct gsc_db *db, const struct pci_function *function,

@@ -37,26 +37,6 @@ const char *ggtt_hazard(const struct device *device)
 	return why;
 }
 
-static enum gsc_read refuse(struct device *device, const char *hazard)
-{
-	struct gsc_error err;
-
-	err_set(&err, GSC_FAILED, device->bdf, "its GGTT is not read without --unsafe: %s", hazard);
-	problem_add(&device->problems, &err);
-	return GSC_READ_SKIPPED;
-}
-
-/* Reported when a read finds nothing. */
-static void note_short(struct device *device, uint64_t length)
-{
-	struct gsc_error note;
-
-	err_set(&note, GSC_FAILED, device->bdf,
-		"its BAR shows 0x%llx of 0x%llx bytes of the GGTT: the rest is absent",
-		(unsigned long long)device->ggtt.length, (unsigned long long)length);
-	problem_add(&device->problems, &note);
-}
-
 /* A part of it, wherever the platform has it. */
 static enum gsc_status map_part(struct device *device, struct window *window, uint64_t from,
 				uint64_t length, bool writable, struct gsc_error *err)
@@ -78,16 +58,23 @@ static enum gsc_read map(struct device *device)
 	if (!device->laid_out || !device->table.size)
 		return GSC_READ_ABSENT;
 	hazard = device->unsafe ? NULL : ggtt_hazard(device);
-	if (hazard)
-		return refuse(device, hazard);
+	if (hazard) {
+		err_set(&err, GSC_FAILED, device->bdf,
+			"its GGTT is not read without --unsafe: %s", hazard);
+		problem_add(&device->problems, &err);
+		return GSC_READ_SKIPPED;
+	}
 	length = stolen_ask(device)->table;
 	length = length ? MIN(length, layout->ggtt_max) : layout->ggtt_max;
-	if (map_part(device, &device->ggtt, 0, length, false, &err)) {
+	if (map_part(device, &device->ggtt, 0, length, false, &err))
+		return problem_read(&device->problems, &err);
+	/* Reported when a read finds nothing. */
+	if (device->ggtt.length < length && (stolen_ask(device)->table || !device->ggtt.length)) {
+		err_set(&err, GSC_FAILED, device->bdf,
+			"its BAR shows 0x%llx of 0x%llx bytes of the GGTT: the rest is absent",
+			(unsigned long long)device->ggtt.length, (unsigned long long)length);
 		problem_add(&device->problems, &err);
-		return err.status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
 	}
-	if (device->ggtt.length < length && (stolen_ask(device)->table || !device->ggtt.length))
-		note_short(device, length);
 	return device->ggtt.length ? GSC_READ_OK : GSC_READ_ABSENT;
 }
 
@@ -177,16 +164,6 @@ static enum gsc_status ggtt_store_open(struct device *device, uint64_t address, 
 	return map_part(device, page, device->ggtt_page_start, GPU_PAGE, true, err);
 }
 
-/* Write-combined stores must be out before the flush register is written, not some time later. */
-static void store_fence(void)
-{
-#ifdef __SSE__
-	__builtin_ia32_sfence();
-#else
-	__sync_synchronize();
-#endif
-}
-
 static void ggtt_store(struct device *device, uint64_t address, unsigned size, uint64_t value)
 {
 	uint64_t at = address - device->ggtt_page_start;
@@ -195,7 +172,12 @@ static void ggtt_store(struct device *device, uint64_t address, unsigned size, u
 		window_store64(&device->ggtt_page, at, value);
 	else
 		window_store32(&device->ggtt_page, at, (uint32_t)value);
-	store_fence();
+	/* Write-combined stores must be out before the flush register is written. */
+#ifdef __SSE__
+	__builtin_ia32_sfence();
+#else
+	__sync_synchronize();
+#endif
 }
 
 const struct door ggtt_door = {

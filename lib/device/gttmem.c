@@ -4,22 +4,13 @@
 
 #include "db/ggtt.h"
 
-static enum gsc_read behind_iommu(struct device *device)
-{
-	struct gsc_error err;
-
-	err_set(&err, GSC_FAILED, device->bdf,
-		"an IOMMU translates its addresses: those in its GGTT are not memory addresses");
-	problem_add(&device->problems, &err);
-	return GSC_READ_ABSENT;
-}
-
 /* Firmware and driver map stolen memory at its own addresses, whatever the IOMMU does. */
 static enum gsc_read read_target(struct device *device, uint64_t address, uint64_t target,
 				 unsigned size, uint64_t *value)
 {
 	const struct stolen *stolen = stolen_ask(device);
 	enum gsc_read status;
+	struct gsc_error err;
 
 	if (!stolen->status && target - stolen->start < stolen->size) {
 		status = stolen->direct ? GSC_READ_ABSENT
@@ -27,9 +18,11 @@ static enum gsc_read read_target(struct device *device, uint64_t address, uint64
 		return status == GSC_READ_ABSENT ? stolen_read(device, target, size, value)
 						 : status;
 	}
-	if (device_iommu_translates(device))
-		return behind_iommu(device);
-	return phys_read(device, target, size, value);
+	if (!device_iommu_translates(device))
+		return phys_read(device, target, size, value);
+	err_set(&err, GSC_FAILED, device->bdf,
+		"an IOMMU translates its addresses: those in its GGTT are not memory addresses");
+	return problem_read(&device->problems, &err);
 }
 
 static enum gsc_read gttmem_read(struct device *device, uint64_t address, unsigned size,

@@ -145,6 +145,8 @@ struct problems {
 
 /* Each is stored once. */
 void problem_add(struct problems *problems, const struct gsc_error *why);
+/* The same for a read, which returns this. */
+enum gsc_read problem_read(struct problems *problems, const struct gsc_error *why);
 void problems_free(struct problems *problems);
 
 /* ---- wake.c: forcewake ---------------------------------------------------------------------- */

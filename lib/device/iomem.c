@@ -9,14 +9,6 @@
 /* Real ones have a few hundred. */
 #define LINES_MAX 8192
 
-static bool parse(const char *text, struct iomem_line *line)
-{
-	line->depth = (unsigned)strspn(text, " ");
-	return sscanf(text, " %" SCNx64 "-%" SCNx64 " : %63[^\n]", &line->start, &line->last,
-		      line->name) == 3 &&
-	       line->start <= line->last;
-}
-
 bool iomem_read(const char *path, iomem_vec *lines)
 {
 	FILE *file = fopen(path, "re");
@@ -26,7 +18,11 @@ bool iomem_read(const char *path, iomem_vec *lines)
 	if (!file)
 		return false;
 	while (lines->count < LINES_MAX && fgets(text, sizeof(text), file)) {
-		slot = parse(text, &line) ? vec_add(lines) : NULL;
+		line.depth = (unsigned)strspn(text, " ");
+		if (sscanf(text, " %" SCNx64 "-%" SCNx64 " : %63[^\n]", &line.start, &line.last,
+			   line.name) != 3 || line.start > line.last)
+			continue;
+		slot = vec_add(lines);
 		if (slot)
 			*slot = line;
 	}

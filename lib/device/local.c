@@ -9,39 +9,24 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-/* Of the first tile; 0: unknown. The register belongs to the SoC, which does not sleep. */
-static uint64_t tile_bytes(struct device *device)
-{
-	uint64_t range, bytes = 0;
-	struct gsc_reg reg;
-
-	if (device_find(device, "SG_TILE_ADDR_RANGE", -1, &reg) &&
-	    !device_read(device, reg.space, reg.offset, reg.bits / 8, &range))
-		reg_bytes(device->view, &reg, range, "SIZE", &bytes);
-	return bytes;
-}
-
-/* Where memory for the GGTT begins: everything below it exists, and that is most of the memory. */
-static uint64_t below_gtt_bytes(struct device *device)
-{
-	struct gsc_reg reg;
-	uint64_t base;
-
-	if (!device_find(device, "MBGSM", -1, &reg) ||
-	    device_read(device, reg.space, reg.offset, reg.bits / 8, &base) || base == UINT64_MAX)
-		return 0;
-	return base & ~(MIB - 1);
-}
-
-/* 0: unknown. On DG1 the BAR is as large as its memory. */
+/*
+ * 0: unknown. On DG1 the BAR is as large as its memory. Otherwise a register of the SoC, which does
+ * not sleep, has the size of the first tile; or memory begins where that of the GGTT is, as
+ * everything below exists, and that is most of it.
+ */
 static uint64_t memory_bytes(struct device *device)
 {
-	uint64_t bytes = tile_bytes(device);
+	uint64_t value, bytes = 0;
 	struct gsc_reg reg;
 
 	if (!device_find(device, "SG_TILE_ADDR_RANGE", -1, &reg))
 		return device->aperture.size;
-	return bytes ? bytes : below_gtt_bytes(device);
+	if (!device_read(device, reg.space, reg.offset, reg.bits / 8, &value))
+		reg_bytes(device->view, &reg, value, "SIZE", &bytes);
+	if (bytes || !device_find(device, "MBGSM", -1, &reg) ||
+	    device_read(device, reg.space, reg.offset, reg.bits / 8, &value) || value == UINT64_MAX)
+		return bytes;
+	return value & ~(MIB - 1);
 }
 
 static enum gsc_read map(struct device *device)
@@ -55,14 +40,11 @@ static enum gsc_read map(struct device *device)
 	if (!bytes) {
 		err_set(&err, GSC_FAILED, "device-local memory",
 			"its size is unknown: the device is asleep (see --wake)");
-		problem_add(&device->problems, &err);
-		return GSC_READ_ABSENT;
+		return problem_read(&device->problems, &err);
 	}
 	if (window_map(&device->local.window, device->bdf, &device->aperture, 0, bytes, false,
-		       &err)) {
-		problem_add(&device->problems, &err);
-		return err.status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
-	}
+		       &err))
+		return problem_read(&device->problems, &err);
 	return GSC_READ_OK;
 }
 

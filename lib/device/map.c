@@ -15,43 +15,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes of the BAR that the file really has. */
-static uint64_t file_end(int fd, const struct bar *bar)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) || st.st_size < 0)
-		return 0;
-	return MIN(bar->size, (uint64_t)st.st_size);
-}
-
-static int map_file(struct window *window, int fd, uint64_t offset, uint64_t length, int protection)
-{
-	void *base = mmap(NULL, length, protection, MAP_SHARED, fd, (off_t)offset);
-
-	if (base == MAP_FAILED)
-		return errno;
-	window->base = base;
-	window->length = length;
-	return 0;
-}
-
 enum gsc_status window_map(struct window *window, const char *bdf, const struct bar *bar,
 			   uint64_t offset, uint64_t length, bool writable, struct gsc_error *err)
 {
 	int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+	struct stat st = { .st_size = 0 };
 	int number = 0, fd;
 	char name[16];
 	uint64_t end;
+	void *base;
 
 	*window = (struct window){ 0 };
 	snprintf(name, sizeof(name), "resource%u", bar->number);
 	fd = sysfs_open(bdf, name, writable ? O_RDWR : O_RDONLY);
 	if (fd < 0)
 		return refusal_explain(err, bdf, bar, errno);
-	end = file_end(fd, bar);
-	if (offset < end)
-		number = map_file(window, fd, offset, MIN(length, end - offset), protection);
+	/* Bytes of the BAR that the file really has. */
+	end = fstat(fd, &st) || st.st_size < 0 ? 0 : MIN(bar->size, (uint64_t)st.st_size);
+	if (offset < end) {
+		length = MIN(length, end - offset);
+		base = mmap(NULL, length, protection, MAP_SHARED, fd, (off_t)offset);
+		if (base == MAP_FAILED)
+			number = errno;
+		else
+			*window = (struct window){ .base = base, .length = length };
+	}
 	close(fd);
 	return number ? refusal_explain(err, bdf, bar, number) : GSC_OK;
 }

@@ -40,11 +40,6 @@ void memory_end(struct memory *memory)
 	vec_free(&memory->ram);
 }
 
-static enum gsc_read refused(const struct gsc_error *why)
-{
-	return why->status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
-}
-
 /* ---- what lies where ------------------------------------------------------------------------ */
 
 /* Memory, though not the system's; none of these contains a device's registers. */
@@ -62,11 +57,6 @@ static bool name_is_firmware(const char *name)
 	return false;
 }
 
-static bool name_is_ram(const char *name)
-{
-	return !strncmp(name, SYSTEM_RAM, strlen(SYSTEM_RAM));
-}
-
 /* A range inside another follows it; inside RAM everything is RAM. */
 static enum memory_kind kind_of(const iomem_vec *lines, uint64_t address)
 {
@@ -77,7 +67,7 @@ static enum memory_kind kind_of(const iomem_vec *lines, uint64_t address)
 
 		if (address < line->start || address > line->last)
 			continue;
-		if (name_is_ram(line->name))
+		if (!strncmp(line->name, SYSTEM_RAM, strlen(SYSTEM_RAM)))
 			return MEMORY_RAM;
 		kind = name_is_firmware(line->name) ? MEMORY_FIRMWARE : MEMORY_NONE;
 	}
@@ -188,23 +178,18 @@ static void trim_firmware(struct memory *memory)
 	}
 }
 
-static bool shows_addresses(const iomem_vec *lines)
-{
-	for (size_t i = 0; i < lines->count; i++)
-		if (lines->items[i].last)
-			return true;
-	return false;
-}
-
 static enum gsc_status read_map(struct memory *memory, struct gsc_error *err)
 {
 	const char *path = memory->paths.iomem;
 	iomem_vec lines = { 0 };
 	enum gsc_status status = GSC_OK;
+	bool shown = false;
 
 	if (!iomem_read(path, &lines))
 		return err_errno(err, path, errno);
-	if (!shows_addresses(&lines))
+	for (size_t i = 0; i < lines.count; i++)
+		shown |= lines.items[i].last != 0;
+	if (!shown)
 		status = err_set(err, GSC_DENIED, path, "hides the addresses: %s",
 				 geteuid() ? "run as root" : "run outside this container");
 	else if (!find_areas(memory, &lines))
@@ -221,21 +206,6 @@ static bool read_file(const void *context, uint64_t offset, void *buf, size_t si
 	const struct memory_file *file = context;
 
 	return offset <= INT64_MAX && pread(file->fd, buf, size, (off_t)offset) == (ssize_t)size;
-}
-
-static bool add_ram(struct memory *memory, const struct elf_segment *segment, uint64_t start,
-		    uint64_t last)
-{
-	struct memory_stretch *stretch = vec_add(&memory->ram);
-
-	if (!stretch)
-		return false;
-	*stretch = (struct memory_stretch){
-		.start = start,
-		.last = last,
-		.offset = segment->offset + (start - segment->paddr),
-	};
-	return true;
 }
 
 /*
@@ -257,9 +227,18 @@ static bool add_segment(struct memory *memory, const struct elf_segment *segment
 		const struct memory_stretch *area = &memory->areas.items[i];
 		uint64_t start = MAX(area->start, segment->paddr), last = MIN(area->last, end);
 
-		if (area->kind == MEMORY_RAM && start <= last &&
-		    !add_ram(memory, segment, start, last))
+		struct memory_stretch *stretch;
+
+		if (area->kind != MEMORY_RAM || start > last)
+			continue;
+		stretch = vec_add(&memory->ram);
+		if (!stretch)
 			return false;
+		*stretch = (struct memory_stretch){
+			.start = start,
+			.last = last,
+			.offset = segment->offset + (start - segment->paddr),
+		};
 	}
 	return true;
 }
@@ -314,27 +293,14 @@ static enum gsc_status find_ram(struct memory *memory, struct gsc_error *err)
 	return GSC_OK;
 }
 
-static enum gsc_status explain_open(struct gsc_error *err, const char *path, const char *option,
-				    int number)
-{
-	if (number == ENOENT)
-		return err_set(err, GSC_FAILED, path, "not provided by this kernel (%s)", option);
-	return refusal_file(err, path, number, "reading memory");
-}
-
-static enum gsc_status open_file(struct memory_file *file, const char *path, const char *option,
-				 struct gsc_error *err)
+static bool open_file(struct memory_file *file, const char *path, const char *option)
 {
 	file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	return file->fd < 0 ? explain_open(err, path, option, errno) : GSC_OK;
-}
-
-static enum gsc_status open_kcore(struct memory *memory, struct gsc_error *err)
-{
-	enum gsc_status status = open_file(&memory->kcore, memory->paths.kcore,
-					   "CONFIG_PROC_KCORE", err);
-
-	return status ? status : find_ram(memory, err);
+	if (file->fd < 0 && errno == ENOENT)
+		err_set(&file->error, GSC_FAILED, path, "not provided by this kernel (%s)", option);
+	else if (file->fd < 0)
+		refusal_file(&file->error, path, errno, "reading memory");
+	return file->fd >= 0;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -345,14 +311,15 @@ static void load(struct memory *memory)
 	if (memory->loaded)
 		return;
 	memory->loaded = true;
-	if (!read_map(memory, &memory->map_error))
-		open_kcore(memory, &memory->kcore.error);
+	if (!read_map(memory, &memory->map_error) &&
+	    open_file(&memory->kcore, memory->paths.kcore, "CONFIG_PROC_KCORE"))
+		find_ram(memory, &memory->kcore.error);
 }
 
 static bool has_mem(struct memory *memory)
 {
 	if (!memory->mem_tried)
-		open_file(&memory->mem, memory->paths.mem, "CONFIG_DEVMEM", &memory->mem.error);
+		open_file(&memory->mem, memory->paths.mem, "CONFIG_DEVMEM");
 	memory->mem_tried = true;
 	return memory->mem.fd >= 0;
 }
@@ -368,12 +335,6 @@ enum memory_kind memory_kind(struct memory *memory, uint64_t address)
 	return memory->areas.items[i].kind;
 }
 
-static enum gsc_read told(const struct memory *memory, const struct gsc_error *why)
-{
-	problem_add(memory->problems, why);
-	return refused(why);
-}
-
 static enum gsc_read read_ram(struct memory *memory, uint64_t address, unsigned size,
 			      uint64_t *value)
 {
@@ -382,7 +343,7 @@ static enum gsc_read read_ram(struct memory *memory, uint64_t address, unsigned 
 	uint64_t bytes = 0;
 
 	if (memory->kcore.error.status)
-		return told(memory, &memory->kcore.error);
+		return problem_read(memory->problems, &memory->kcore.error);
 	if (i == memory->ram.count || address < stretch->start ||
 	    address + (size - 1) > stretch->last ||
 	    !read_file(&memory->kcore, stretch->offset + (address - stretch->start), &bytes, size))
@@ -426,7 +387,7 @@ static enum gsc_read read_firmware(struct memory *memory, uint64_t address, unsi
 	int number;
 
 	if (!has_mem(memory))
-		return told(memory, &memory->mem.error);
+		return problem_read(memory->problems, &memory->mem.error);
 	if (address > INT64_MAX)
 		return GSC_READ_ABSENT;
 	number = load_mem(memory->mem.fd, address, size, value);
@@ -437,7 +398,7 @@ static enum gsc_read read_firmware(struct memory *memory, uint64_t address, unsi
 	err_set(&err, GSC_DENIED, memory->paths.mem,
 		"the kernel's strict devmem forbids reading memory that a driver has claimed: boot "
 		"with iomem=relaxed");
-	return told(memory, &err);
+	return problem_read(memory->problems, &err);
 }
 
 enum gsc_read memory_read(struct memory *memory, uint64_t address, unsigned size, uint64_t *value)
@@ -445,7 +406,7 @@ enum gsc_read memory_read(struct memory *memory, uint64_t address, unsigned size
 	enum memory_kind kind = memory_kind(memory, address);
 
 	if (memory->map_error.status)
-		return told(memory, &memory->map_error);
+		return problem_read(memory->problems, &memory->map_error);
 	if (kind == MEMORY_RAM)
 		return read_ram(memory, address, size, value);
 	if (kind == MEMORY_FIRMWARE &&

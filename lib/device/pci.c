@@ -46,28 +46,10 @@ struct pci_library {
 
 static pthread_mutex_t pci_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static enum gsc_status start_failed(struct gsc_error *err, int number)
-{
-	if (access(SYSFS_PCI, F_OK))
-		return err_set(err, GSC_FAILED, SYSFS_PCI, "no PCI bus here");
-	return err_set(err, GSC_FAILED, SYSFS_PCI,
-		       "libpciaccess cannot list it (%s): perhaps one entry cannot be read",
-		       strerror(number));
-}
-
-/* Only a started library hands out iterators. */
-static bool already_started(struct pci_library *library)
-{
-	struct pci_device_iterator *iterator = library->call.iterate(NULL);
-
-	if (iterator)
-		library->call.iterated(iterator);
-	return iterator != NULL;
-}
-
 enum gsc_status pci_begin(struct pci_library **out, struct gsc_error *err)
 {
 	struct pci_library *library = calloc(1, sizeof(*library));
+	struct pci_device_iterator *iterator = NULL;
 	enum gsc_status status = GSC_OK;
 	int number = 0;
 
@@ -80,12 +62,21 @@ enum gsc_status pci_begin(struct pci_library **out, struct gsc_error *err)
 		err_set(err, GSC_FAILED, "libpciaccess.so.0",
 			"needed to find GPUs, cannot be loaded: install the package libpciaccess0");
 		status = GSC_FAILED;
-	} else if (!already_started(library)) {
-		number = library->call.init();
-		library->started = true;
+	} else {
+		/* Only a started library hands out iterators. */
+		iterator = library->call.iterate(NULL);
+		library->started = !iterator;
 	}
-	if (number)
-		status = start_failed(err, number);
+	if (iterator)
+		library->call.iterated(iterator);
+	else if (!status)
+		number = library->call.init();
+	if (number && access(SYSFS_PCI, F_OK))
+		status = err_set(err, GSC_FAILED, SYSFS_PCI, "no PCI bus here");
+	else if (number)
+		status = err_set(err, GSC_FAILED, SYSFS_PCI,
+				 "libpciaccess cannot list it (%s): perhaps one entry cannot be "
+				 "read", strerror(number));
 	if (status)
 		pci_end(library);
 	else

@@ -29,22 +29,6 @@ static bool is_port(uint64_t address, unsigned size)
 	return size == 4 && address < IO_BAR_MAX;
 }
 
-static int open_ports(const struct device *device, uint64_t address, int flags)
-{
-	return address < PORT_FIRST ? sysfs_open(device->bdf, IO_BAR, flags)
-				    : open(VGA_PORTS, flags | O_CLOEXEC);
-}
-
-static enum gsc_status not_open(const struct device *device, uint64_t address, int number,
-				struct gsc_error *err)
-{
-	const char *file = address < PORT_FIRST ? "its " IO_BAR " (the I/O BAR)" : VGA_PORTS;
-	struct gsc_error why;
-
-	refusal_file(&why, device->bdf, number, "the use of I/O ports");
-	return err_set(err, why.status, device->bdf, "%s: %s", file, why.why);
-}
-
 /* Several adapters have these ports: one with decoding off leaves them to another. */
 static enum gsc_status check_decoding(struct device *device, struct gsc_error *err)
 {
@@ -67,15 +51,22 @@ static enum gsc_status ports_open(struct device *device, uint64_t address, bool 
 				  struct gsc_error *err)
 {
 	int *fd = port_fd(device, address, write);
+	bool in_bar = address < PORT_FIRST;
+	int flags = write ? O_RDWR : O_RDONLY;
 	enum gsc_status status;
+	struct gsc_error why;
 
 	if (*fd >= 0)
 		return GSC_OK;
 	status = check_decoding(device, err);
 	if (status)
 		return status;
-	*fd = open_ports(device, address, write ? O_RDWR : O_RDONLY);
-	return *fd < 0 ? not_open(device, address, errno, err) : GSC_OK;
+	*fd = in_bar ? sysfs_open(device->bdf, IO_BAR, flags) : open(VGA_PORTS, flags | O_CLOEXEC);
+	if (*fd >= 0)
+		return GSC_OK;
+	refusal_file(&why, device->bdf, errno, "the use of I/O ports");
+	return err_set(err, why.status, device->bdf, "%s: %s",
+		       in_bar ? "its " IO_BAR " (the I/O BAR)" : VGA_PORTS, why.why);
 }
 
 static bool load(int fd, uint64_t address, unsigned size, uint64_t *value)
@@ -88,33 +79,24 @@ static bool load(int fd, uint64_t address, unsigned size, uint64_t *value)
 	return true;
 }
 
-/* All ones may be a value, except for MSR, which has a bit that is zero (i815 PRM, 9.1.4). */
-static bool nobody_answers(int fd)
-{
-	uint64_t value;
-
-	return load(fd, PORT_MSR, 1, &value) && value == UINT8_MAX;
-}
-
 static enum gsc_read port_read(struct device *device, uint64_t address, unsigned size,
 			       uint64_t *value)
 {
 	struct gsc_error err;
-	uint64_t loaded;
+	uint64_t loaded, msr;
 	int fd;
 
 	if (!is_port(address, size))
 		return GSC_READ_ABSENT;
 	if (sysfs_suspended(device->bdf))
 		return GSC_READ_ASLEEP;
-	if (ports_open(device, address, false, &err)) {
-		problem_add(&device->problems, &err);
-		return err.status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
-	}
+	if (ports_open(device, address, false, &err))
+		return problem_read(&device->problems, &err);
 	fd = *port_fd(device, address, false);
 	if (!load(fd, address, size, &loaded))
 		return GSC_READ_ABSENT;
-	if (size == 1 && loaded == UINT8_MAX && nobody_answers(fd))
+	/* All ones may be a value, but not of MSR, where a bit is zero (i815 PRM, 9.1.4). */
+	if (size == 1 && loaded == UINT8_MAX && load(fd, PORT_MSR, 1, &msr) && msr == UINT8_MAX)
 		return GSC_READ_ALL_ONES;
 	*value = loaded;
 	return GSC_READ_OK;

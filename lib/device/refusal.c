@@ -177,21 +177,23 @@ enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number)
 	return no_wake_file(err, bdf);
 }
 
-static bool same_problem(const struct gsc_error *a, const struct gsc_error *b)
-{
-	return !strcmp(a->what, b->what) && !strcmp(a->why, b->why);
-}
-
 void problem_add(struct problems *problems, const struct gsc_error *why)
 {
 	struct gsc_error *slot;
 
 	for (size_t i = 0; i < problems->list.count; i++)
-		if (same_problem(&problems->list.items[i], why))
+		if (!strcmp(problems->list.items[i].what, why->what) &&
+		    !strcmp(problems->list.items[i].why, why->why))
 			return;
 	slot = vec_add(&problems->list);
 	if (slot)
 		*slot = *why;
+}
+
+enum gsc_read problem_read(struct problems *problems, const struct gsc_error *why)
+{
+	problem_add(problems, why);
+	return why->status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
 }
 
 void problems_free(struct problems *problems)

@@ -9,6 +9,12 @@
 
 #define HOLD_TRIES 8
 
+/*
+ * Aliases of ports, where a load of four bytes may have an effect: the first page belongs to VGA
+ * and its extended registers (SNB PRM Vol 1 Part 1, 6.1.2).
+ */
+#define PORT_ALIASES 0x1000
+
 /* ---- reading -------------------------------------------------------------------------------- */
 
 /* An address outside the window shows nothing, so it counts as silent. */
@@ -54,19 +60,6 @@ static uint64_t load_halves(const struct window *window, uint64_t address)
 	}
 }
 
-/*
- * Aliases of ports, where a load of four bytes may have an effect: the first page belongs to VGA
- * and its extended registers (SNB PRM Vol 1 Part 1, 6.1.2).
- */
-#define PORT_ALIASES 0x1000
-
-static uint64_t load_register(const struct window *window, uint64_t address, unsigned size)
-{
-	if (size == 1 && address < PORT_ALIASES)
-		return window_load8(window, address);
-	return size == 8 ? load_halves(window, address) : window_load(window, address, size);
-}
-
 enum gsc_read device_believe(const struct device *device, uint64_t loaded, unsigned size,
 			     uint64_t *value)
 {
@@ -94,10 +87,18 @@ size_t device_copy(const struct device *device, const struct window *window, uin
 static enum gsc_read read_register(struct device *device, uint64_t address, unsigned size,
 				   uint64_t *value)
 {
-	if (!window_holds(&device->registers, address, MAX(size, 4)))
+	const struct window *window = &device->registers;
+	uint64_t loaded;
+
+	if (!window_holds(window, address, MAX(size, 4)))
 		return GSC_READ_ABSENT;
-	return device_believe(device, load_register(&device->registers, address, size), size,
-			      value);
+	if (size == 8)
+		loaded = load_halves(window, address);
+	else if (size == 1 && address < PORT_ALIASES)
+		loaded = window_load8(window, address);
+	else
+		loaded = window_load(window, address, size);
+	return device_believe(device, loaded, size, value);
 }
 
 /*

@@ -267,8 +267,7 @@ static enum gsc_read closed(struct device *device)
 	err_set(&err, GSC_FAILED, "stolen memory",
 		"closed to the CPU: it can be read only where the aperture maps it and no fence "
 		"covers it");
-	problem_add(&device->problems, &err);
-	return GSC_READ_ABSENT;
+	return problem_read(&device->problems, &err);
 }
 
 enum gsc_read stolen_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
@@ -311,17 +310,6 @@ size_t stolen_block(struct device *device, uint64_t address, void *buf, size_t s
 
 /* ---- extents -------------------------------------------------------------------------------- */
 
-static bool direct_extent(const struct stolen *stolen, uint64_t from, uint64_t *start,
-			  uint64_t *last)
-{
-	uint64_t held = stolen->aperture.length;
-	uint64_t size = MIN(stolen->size, held > DIRECT_TABLE ? held - DIRECT_TABLE : 0);
-
-	*start = MAX(from, stolen->start);
-	*last = stolen->start + size - 1;
-	return size && *start <= *last;
-}
-
 static bool slot_extent(const struct stolen *stolen, uint64_t from, uint64_t *start,
 			uint64_t *last)
 {
@@ -342,12 +330,17 @@ static bool slot_extent(const struct stolen *stolen, uint64_t from, uint64_t *st
 bool stolen_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
 {
 	const struct stolen *stolen = stolen_ask(device);
+	uint64_t held, size;
 
 	if (stolen->status || !stolen->size || ggtt_open(device) || open_aperture(device))
 		return false;
-	if (stolen->direct)
-		return direct_extent(stolen, from, start, last);
-	return start_scan(device) && slot_extent(stolen, from, start, last);
+	if (!stolen->direct)
+		return start_scan(device) && slot_extent(stolen, from, start, last);
+	held = stolen->aperture.length;
+	size = MIN(stolen->size, held > DIRECT_TABLE ? held - DIRECT_TABLE : 0);
+	*start = MAX(from, stolen->start);
+	*last = stolen->start + size - 1;
+	return size && *start <= *last;
 }
 
 void stolen_release(struct stolen *stolen)

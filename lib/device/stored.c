@@ -74,18 +74,9 @@ static int core_filter(const struct dirent *entry)
 	       strlen(entry->d_name) < 24;
 }
 
-static bool core_of(const char *name, const char *bdf, struct gsc_stored *stored)
-{
-	char link[128], device[64];
-
-	snprintf(link, sizeof(link), SYSFS_CORES "/%.24s/failing_device", name);
-	snprintf(stored->path, sizeof(stored->path), SYSFS_CORES "/%.24s/data", name);
-	return link_target(link, device, sizeof(device)) && !strcmp(device, bdf) &&
-	       look_into(stored->path);
-}
-
 static bool core_dump(const char *bdf, size_t *i, struct gsc_stored *stored)
 {
+	char link[128], failed[64];
 	struct dirent **entries;
 	int count = scandir(SYSFS_CORES, &entries, core_filter, versionsort);
 	bool found = false;
@@ -93,8 +84,16 @@ static bool core_dump(const char *bdf, size_t *i, struct gsc_stored *stored)
 	if (count < 0)
 		return false;
 	for (int at = 0; at < count; at++) {
-		if (!found && at < CORES_MAX && core_of(entries[at]->d_name, bdf, stored))
-			found = !(*i)--;
+		const char *name = entries[at]->d_name;
+
+		if (!found && at < CORES_MAX) {
+			snprintf(link, sizeof(link), SYSFS_CORES "/%.24s/failing_device", name);
+			snprintf(stored->path, sizeof(stored->path), SYSFS_CORES "/%.24s/data",
+				 name);
+			if (link_target(link, failed, sizeof(failed)) && !strcmp(failed, bdf) &&
+			    look_into(stored->path))
+				found = !(*i)--;
+		}
 		free(entries[at]);
 	}
 	free(entries);

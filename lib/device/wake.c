@@ -332,15 +332,6 @@ static uint32_t own_bits(const struct wake *wake, const struct wake_request *req
 	return ack == UINT32_MAX ? 0 : ack & own;
 }
 
-/* Whoever has just released a bit may not have waited until it was cleared. */
-static uint32_t left_bits(const struct wake *wake, const struct wake_request *request)
-{
-	uint32_t bits = own_bits(wake, request);
-
-	return bits && wait_until(wake, request->domain.ack, bits, 0, CLEAR_LIMIT_NS)
-		       ? 0 : own_bits(wake, request);
-}
-
 static void unlock(struct wake *wake)
 {
 	if (wake->lock_fd >= 0)
@@ -355,8 +346,12 @@ static void list_left(const struct wake *wake, struct gsc_error *left)
 
 	for (size_t i = 0; i < wake->requests.count; i++) {
 		const struct wake_request *request = &wake->requests.items[i];
-		uint32_t bits = left_bits(wake, request);
+		uint32_t bits = own_bits(wake, request);
 
+		/* Whoever has just released a bit may not have waited until it was cleared. */
+		if (!bits || wait_until(wake, request->domain.ack, bits, 0, CLEAR_LIMIT_NS))
+			continue;
+		bits = own_bits(wake, request);
 		if (!bits)
 			continue;
 		string_add(names, "%s%s", *names ? "," : "", request->domain.name);

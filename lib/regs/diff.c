@@ -19,27 +19,21 @@ static uint64_t ones(unsigned bits)
 	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-/*
- * A row as the documentation says it is after reset; a register without a documented value is
- * absent.
- */
-static void reset_row(const struct gsc_row *other, struct gsc_row *row)
-{
-	bool known = other->reg.flags & GSC_REG_HAS_RESET && !other->raw;
-
-	*row = *other;
-	row->why = NULL;
-	row->status = known ? GSC_READ_OK : GSC_READ_ABSENT;
-	row->value = known ? other->reg.reset & other->reg.reset_mask : 0;
-}
-
 static void rows_pair(const struct gsc_diff *diff, size_t i, struct gsc_row *a, struct gsc_row *b)
 {
+	bool known;
+
 	gsc_rows_at(diff->b, i, b);
-	if (diff->a)
+	if (diff->a) {
 		gsc_rows_at(diff->a, i, a);
-	else
-		reset_row(b, a);
+		return;
+	}
+	/* As the documentation says it is after reset; without a documented value it is absent. */
+	known = b->reg.flags & GSC_REG_HAS_RESET && !b->raw;
+	*a = *b;
+	a->why = NULL;
+	a->status = known ? GSC_READ_OK : GSC_READ_ABSENT;
+	a->value = known ? b->reg.reset & b->reg.reset_mask : 0;
 }
 
 /* The bits in which they differ; all of them if only one has a value. */
@@ -57,27 +51,23 @@ static uint64_t differing(const struct gsc_diff *diff, const struct gsc_row *a,
 	return (a->value ^ b->value) & mask;
 }
 
-/* If fields were requested, only those count. */
-static bool concerns_fields(const struct gsc_diff *diff, const struct gsc_difference *difference)
-{
-	struct difference_iter it;
-	struct field_difference field;
-
-	if (!difference->b.field_count || difference->a.status != difference->b.status)
-		return true;
-	difference_fields(diff->b->selection->view, difference, &it);
-	return difference_next(&it, &field);
-}
-
 static bool compare_row(struct gsc_diff *diff, size_t row)
 {
+	struct field_difference field;
+	struct difference_iter it;
 	struct gsc_difference d;
 	struct difference *added;
 
 	rows_pair(diff, row, &d.a, &d.b);
 	d.bits = differing(diff, &d.a, &d.b);
-	if (!d.bits || !concerns_fields(diff, &d))
+	if (!d.bits)
 		return true;
+	/* If fields were requested, only those count. */
+	if (d.b.field_count && d.a.status == d.b.status) {
+		difference_fields(diff->b->selection->view, &d, &it);
+		if (!difference_next(&it, &field))
+			return true;
+	}
 	added = vec_add(&diff->list);
 	if (added)
 		*added = (struct difference){ row, d.bits };

@@ -40,22 +40,20 @@ struct gsc_rows *rows_new(const struct gsc_selection *selection, struct gsc_sour
 	return rows;
 }
 
-static void free_extra(struct extra *extra)
-{
-	if (!extra)
-		return;
-	free(extra->dwords);
-	free(extra->states);
-	vec_free(&extra->also);
-	free(extra);
-}
-
 void gsc_rows_free(struct gsc_rows *rows)
 {
 	if (!rows)
 		return;
-	for (size_t i = 0; i < rows->selection->items.count; i++)
-		free_extra(rows->results[i].extra);
+	for (size_t i = 0; i < rows->selection->items.count; i++) {
+		struct extra *extra = rows->results[i].extra;
+
+		if (!extra)
+			continue;
+		free(extra->dwords);
+		free(extra->states);
+		vec_free(&extra->also);
+		free(extra);
+	}
 	for (size_t i = 0; i < rows->notes.count; i++)
 		free(rows->notes.items[i]);
 	for (size_t i = 0; i < rows->whys.count; i++)
@@ -175,13 +173,6 @@ static void held_stretch(struct gsc_rows *rows, const struct item *item, uint64_
 	gather_stretch(rows, item, s, limit);
 }
 
-static void find_stretch(struct gsc_rows *rows, const struct item *item, uint64_t address,
-			 struct stretch *s)
-{
-	held_stretch(rows, item, address, s);
-	s->status = seen(rows, item->space, s->status);
-}
-
 static void kept_stretch(const struct gsc_rows *rows, const struct item *item,
 			 const struct extra *read, uint64_t address, struct stretch *s)
 {
@@ -212,10 +203,12 @@ const struct stretch *rows_stretch(struct gsc_rows *rows, size_t i, uint64_t add
 	if (rows->stretch_item == i && address >= s->start && address <= s->last)
 		return s;
 	rows->stretch_item = i;
-	if (read && read->dwords)
+	if (read && read->dwords) {
 		kept_stretch(rows, item, read, address, s);
-	else
-		find_stretch(rows, item, address, s);
+	} else {
+		held_stretch(rows, item, address, s);
+		s->status = seen(rows, item->space, s->status);
+	}
 	return s;
 }
 
@@ -338,16 +331,6 @@ static enum gsc_status check_indirect(const struct reading *r, struct gsc_error 
 	return check_item(r, &selection->items.items[first], err);
 }
 
-/* It lives as long as the rows; NULL if memory is out. */
-static const char *rows_note(struct gsc_rows *rows, const char *text)
-{
-	char **slot = vec_add(&rows->whys);
-
-	if (slot)
-		*slot = strdup(text);
-	return slot ? *slot : NULL;
-}
-
 /* Registers mostly come by address: it is often the hazard found before. */
 static const struct span *hazard_near(struct reading *r, uint64_t address)
 {
@@ -385,6 +368,7 @@ static void read_indirect(struct reading *r, const struct item *item, struct res
 	struct gsc_write_plan *plan;
 	struct gsc_error err;
 	enum gsc_status status;
+	char **slot;
 
 	result->status = gsc_read(source, item->space, item->start, item_bytes(item),
 				  &result->value);
@@ -398,15 +382,9 @@ static void read_indirect(struct reading *r, const struct item *item, struct res
 			 : status == GSC_DENIED ? GSC_READ_DENIED
 			 : status == GSC_GONE	? GSC_READ_ASLEEP
 						: GSC_READ_ABSENT;
-	if (status)
-		result->why = rows_note(r->rows, err.why);
-}
-
-/* If all registers were selected, those that need more than a load are not read. */
-static bool is_left_alone(const struct reading *r, const struct item *item)
-{
-	return r->live && r->rows->selection->all &&
-	       (item->space == GSC_IO || space_is_indirect(item->space)) && !is_held(r, item);
+	slot = status ? vec_add(&r->rows->whys) : NULL;
+	if (slot)
+		result->why = *slot = strdup(err.why);
 }
 
 /* If a port was named, the reason why it cannot be read is reported: a source gives it once. */
@@ -438,7 +416,9 @@ static void hide_write_only(const struct reading *r, const struct item *item,
 
 static void read_item(struct reading *r, const struct item *item, struct result *result)
 {
-	if (is_left_alone(r, item))
+	/* If all registers were selected, those that need more than a load are not read. */
+	if (r->live && r->rows->selection->all &&
+	    (item->space == GSC_IO || space_is_indirect(item->space)) && !is_held(r, item))
 		return;
 	result->why = hazard_at(r, item);
 	if (!result->why && r->live && item->reg != NONE)
@@ -510,15 +490,6 @@ static bool ones_at(struct gsc_source *source, uint64_t address)
 	       value == UINT32_MAX;
 }
 
-/* A stretch of dwords that a dump holds. */
-static bool all_ones(struct gsc_source *source, uint64_t start, uint64_t end)
-{
-	for (uint64_t at = start; at + 4 <= end; at += 4)
-		if (!ones_at(source, at))
-			return false;
-	return true;
-}
-
 /*
  * A dump of a device that was gone. The render ring's head, start and status page hold addresses,
  * which are never all ones: a list of a few masks proves nothing.
@@ -538,8 +509,9 @@ static bool is_gone(const struct reading *r)
 	while (at < platform.register_bytes && gsc_extent(source, GSC_MMIO, at, &start, &length) &&
 	       start < platform.register_bytes) {
 		at = start + MIN(length, platform.register_bytes - start);
-		if (!all_ones(source, (start + 3) & ~UINT64_C(3), at))
-			return false;
+		for (uint64_t dword = (start + 3) & ~UINT64_C(3); dword + 4 <= at; dword += 4)
+			if (!ones_at(source, dword))
+				return false;
 	}
 	return true;
 }

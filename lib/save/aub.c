@@ -9,7 +9,7 @@
 #include "db/engine.h"
 #include "gtt/context.h"
 #include "regs/regs.h"
-#include "save/outlet.h"
+#include "save/pack.h"
 #include "formats/aub-format.h"
 #include "formats/aub.h"
 #include "source/source.h"
@@ -62,28 +62,20 @@ static void put_bytes(struct tracing *t, const void *data, size_t size)
 	put(t, zeros, -size & 3);
 }
 
-/* A reader has nothing else to recognise the platform by. */
-static int some_device(const struct tracing *t)
-{
-	unsigned platform;
-	const char *name;
-	uint16_t id;
-
-	for (size_t i = 0; t->gpu->source->db &&
-			   gsc_platform_id(t->gpu->source->db, i, &id, &platform, &name); i++)
-		if (platform == t->gpu->platform.index)
-			return id;
-	return -1;
-}
-
 static void put_version(struct tracing *t)
 {
 	char text[32] = "";
 	int device = gsc_source_device(t->gpu->source);
-	unsigned dwords;
+	unsigned dwords, platform;
+	const char *name;
+	uint16_t id;
 
-	t->guessed = device < 0 ? some_device(t) : -1;
-	device = MAX(device, t->guessed);
+	/* A reader has nothing else to recognise the platform by. */
+	t->guessed = -1;
+	for (size_t i = 0; device < 0 && t->gpu->source->db &&
+			   gsc_platform_id(t->gpu->source->db, i, &id, &platform, &name); i++)
+		if (platform == t->gpu->platform.index)
+			t->guessed = device = id;
 	snprintf(text, sizeof(text), "PCI-ID=0x%04X gpuscope", (unsigned)MAX(device, 0));
 	dwords = 5 + (unsigned)(strlen(text) + 4) / 4;
 	put_dword(t, aub_header(OPCODE_MEMTRACE, MEMTRACE_VERSION, dwords));
@@ -221,18 +213,14 @@ static void count_table(struct tracing *t)
 		t->unread[GSC_GGTT] = t->gpu->platform.ggtt_max - held;
 }
 
-static bool has_place(enum gsc_space space)
-{
-	return space == GSC_GGTT || space == GSC_PHYS || space == GSC_LMEM ||
-	       space == GSC_GTTMEM || space == GSC_MMIO;
-}
-
 static void count_homeless(struct tracing *t)
 {
 	for (unsigned space = 0; space < GSC_SPACES; space++) {
+		bool has_place = space == GSC_GGTT || space == GSC_PHYS || space == GSC_LMEM ||
+				 space == GSC_GTTMEM || space == GSC_MMIO;
 		uint64_t from = 0, start, length;
 
-		while (!has_place((enum gsc_space)space) &&
+		while (!has_place &&
 		       gsc_extent(t->gpu->source, (enum gsc_space)space, from, &start, &length)) {
 			t->homeless[space] += length;
 			if (length > UINT64_MAX - start)
@@ -413,22 +401,10 @@ static void update_image(struct tracing *t, uint64_t lrca, const struct worker *
 			   (size_t)MIN(size, length));
 }
 
-static uint64_t mode_bits(const struct gsc_root *root)
-{
-	switch (root->mode) {
-	case GSC_MODE_PML4:
-		return DESCRIPTOR_LEGACY | DESCRIPTOR_48BIT;
-	case GSC_MODE_PDP32:
-		return DESCRIPTOR_LEGACY;
-	default:
-		return 0;
-	}
-}
-
 /* The context that the engine has loaded, or 0. */
 static uint64_t find_descriptor(struct tracing *t, const char *engine)
 {
-	uint64_t value, high, offset;
+	uint64_t value, high, offset, mode;
 	struct gsc_root root;
 
 	if (read_register(t, engine, "EXECLIST_SQ_CONTENTS", 0, &offset, &value) && value & 1)
@@ -437,7 +413,9 @@ static uint64_t find_descriptor(struct tracing *t, const char *engine)
 	if (!read_register(t, engine, "CCID", -1, &offset, &value) || !(value & 1) ||
 	    gsc_root_engine(t->gpu, engine, &root, NULL))
 		return 0;
-	return (value & GSC_LRCA) | DESCRIPTOR_VALID | DESCRIPTOR_PRIVILEGED | mode_bits(&root);
+	mode = root.mode == GSC_MODE_PML4 ? DESCRIPTOR_LEGACY | DESCRIPTOR_48BIT
+	       : root.mode == GSC_MODE_PDP32 ? DESCRIPTOR_LEGACY : 0;
+	return (value & GSC_LRCA) | DESCRIPTOR_VALID | DESCRIPTOR_PRIVILEGED | mode;
 }
 
 static void submit_context(struct tracing *t, const struct worker *w)
@@ -467,21 +445,6 @@ static void submit_context(struct tracing *t, const struct worker *w)
 	t->submissions++;
 }
 
-static void submit_tail(struct tracing *t, const struct worker *w)
-{
-	if (!w->known)
-		return;
-	put_register(t, w->base + w->place[RING_HEAD], w->value[RING_HEAD]);
-	put_register(t, w->base + w->place[RING_TAIL], w->value[RING_TAIL]);
-	t->submissions++;
-}
-
-static bool runs_in_ring(const struct gsc_buffer_origin *b)
-{
-	return b->flags & GSC_BUFFER_ACTHD && b->acthd >= b->address &&
-	       b->acthd - b->address < b->length;
-}
-
 static void put_commands(struct tracing *t, const struct gsc_buffer_origin *b, uint64_t from,
 			 uint64_t to)
 {
@@ -508,7 +471,9 @@ static void submit_buffer(struct tracing *t, struct gsc_commands *set,
 		t->outside++;
 		return;
 	}
-	if (head && !runs_in_ring(b))
+	/* It runs in the ring itself if ACTHD is there. */
+	if (head && !(b->flags & GSC_BUFFER_ACTHD && b->acthd >= b->address &&
+		      b->acthd - b->address < b->length))
 		words = malloc(head);
 	if (words) {
 		memcpy(words, b->data, head);
@@ -523,22 +488,12 @@ static void submit_buffer(struct tracing *t, struct gsc_commands *set,
 	put_commands(t, b, head, tail);
 }
 
-/* Rings that a driver's dump has by their GGTT address. */
-static void submit_buffers(struct tracing *t, struct gsc_commands *set)
-{
-	struct gsc_buffer_origin b;
-
-	for (size_t part = 0; part < t->gpu->source->parts.count; part++)
-		for (size_t i = 0; gsc_source_buffer(t->gpu->source, part, i, &b); i++)
-			if (b.kind == GSC_BUFFER_RING && b.data)
-				submit_buffer(t, set, &b);
-}
-
 static enum gsc_status submit(struct tracing *t, struct gsc_error *err)
 {
 	struct gsc_commands *set;
+	struct gsc_buffer_origin b;
 	struct worker w = { 0 };
-	unsigned instance;
+	unsigned instance, submitted;
 	enum gsc_status status = gsc_commands_new(&set, t->gpu, err);
 
 	if (status)
@@ -549,14 +504,21 @@ static enum gsc_status submit(struct tracing *t, struct gsc_error *err)
 		uint64_t start, length;
 
 		read_ring(t, set, &w);
-		if (platform_has(&t->gpu->platform, PROPERTY_EXECLISTS))
+		if (platform_has(&t->gpu->platform, PROPERTY_EXECLISTS)) {
 			submit_context(t, &w);
-		else if (gsc_extent(t->gpu->source, GSC_GGTT, 0, &start, &length))
-			submit_tail(t, &w);
+		} else if (w.known && gsc_extent(t->gpu->source, GSC_GGTT, 0, &start, &length)) {
+			put_register(t, w.base + w.place[RING_HEAD], w.value[RING_HEAD]);
+			put_register(t, w.base + w.place[RING_TAIL], w.value[RING_TAIL]);
+			t->submissions++;
+		}
 		w = (struct worker){ 0 };
 	}
-	if (!t->submissions)
-		submit_buffers(t, set);
+	submitted = t->submissions;
+	/* Rings that a driver's dump has by their GGTT address. */
+	for (size_t part = 0; !submitted && part < t->gpu->source->parts.count; part++)
+		for (size_t i = 0; gsc_source_buffer(t->gpu->source, part, i, &b); i++)
+			if (b.kind == GSC_BUFFER_RING && b.data)
+				submit_buffer(t, set, &b);
 	status = set->memory_out ? err_memory(err) : GSC_OK;
 	gsc_commands_free(set);
 	return status;

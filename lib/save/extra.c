@@ -147,23 +147,17 @@ static bool has_property(const struct saving *s, const char *key)
 	return false;
 }
 
-static void info_created(struct saving *s)
+static void info_machine(struct saving *s)
 {
+	const struct gsc_source *source = s->gpu->source;
 	time_t created = (time_t)s->options->created;
-	struct tm tm;
+	struct utsname names;
 	char text[64];
+	struct tm tm;
 
 	if (!has_property(s, "created") && created && gmtime_r(&created, &tm) &&
 	    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
 		capture_info(&s->capture, "created", "%s", text);
-}
-
-static void info_machine(struct saving *s)
-{
-	const struct gsc_source *source = s->gpu->source;
-	struct utsname names;
-
-	info_created(s);
 	for (size_t i = 0; i < source->parts.count; i++) {
 		capture_info(&s->capture, "source", "%.200s (%s)", source->parts.items[i].name,
 			     source->parts.items[i].reader->kind);
@@ -199,16 +193,6 @@ static void note_watched(void *context, const char *engine, bool moves, unsigned
 {
 	capture_info(context, CAPTURE_WATCHED, "%s %s %u", engine, moves ? "moves" : "stands",
 		     watched);
-}
-
-/* One sample cannot distinguish a hang from work: the results of a second one are saved, too. */
-static void info_watched(struct saving *s)
-{
-	struct gsc_error err;
-
-	if (gsc_source_live(s->gpu->source) &&
-	    hang_motion(s->gpu, note_watched, &s->capture, &err) == GSC_FAILED)
-		s->capture.memory_out = true;
 }
 
 /* Names that others chose may also identify the machine. */
@@ -290,23 +274,16 @@ static void info_damage(struct saving *s)
 }
 
 /* Also a file's name in the capture, which depends on the order of the parts. */
-static bool name_file(struct saving *s, const struct part *part, char name[UNIQUE_SIZE])
-{
-	char plain[64];
-
-	snprintf(plain, sizeof(plain), CAPTURE_DUMPS "%s", save_file_name(s, part));
-	return unique_name(s, plain, name);
-}
-
 static void info_first(struct saving *s)
 {
 	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
 		const struct part *part = &s->gpu->source->parts.items[i];
-		char name[UNIQUE_SIZE];
+		char plain[64], name[UNIQUE_SIZE];
 
 		if (!save_file_name(s, part))
 			continue;
-		if (!name_file(s, part, name))
+		snprintf(plain, sizeof(plain), CAPTURE_DUMPS "%s", save_file_name(s, part));
+		if (!unique_name(s, plain, name))
 			s->capture.memory_out = true;
 		else if (save_trace_first(s, part) && !save_file_alone(s))
 			capture_info(&s->capture, CAPTURE_FIRST, "%s", name);
@@ -316,6 +293,7 @@ static void info_first(struct saving *s)
 void save_info(struct saving *s)
 {
 	const struct gsc_source *source = s->gpu->source;
+	struct gsc_error err;
 
 	capture_info(&s->capture, "platform", "%s", s->gpu->platform.name);
 	if (source->pci_device >= 0)
@@ -333,7 +311,10 @@ void save_info(struct saving *s)
 	for (size_t part = 0; part < source->parts.count; part++)
 		if (!source->parts.items[part].dump)
 			info_before(s, part);
-	info_watched(s);
+	/* One sample cannot distinguish a hang from work: what a second one gives is saved, too. */
+	if (gsc_source_live(source) &&
+	    hang_motion(s->gpu, note_watched, &s->capture, &err) == GSC_FAILED)
+		s->capture.memory_out = true;
 	info_damage(s);
 	info_first(s);
 	info_left_out(s);
@@ -357,22 +338,6 @@ static bool save_file(struct saving *s, const char *name, const void *data, size
 	return done;
 }
 
-/* The files of a source, by the names that info_first() has given them. */
-static bool save_parts(struct saving *s)
-{
-	bool done = true;
-	size_t file = 0;
-
-	for (size_t i = 0; i < s->gpu->source->parts.count && done; i++) {
-		const struct part *part = &s->gpu->source->parts.items[i];
-
-		if (save_file_name(s, part) && file < s->names.count)
-			done = save_file(s, s->names.items[file++], part->blob.data,
-					 part->blob.size);
-	}
-	return done;
-}
-
 /* In a redacted capture, nothing finds a dump that was stored under another name. */
 static bool save_member(struct saving *s, const char *name, const void *data, size_t size)
 {
@@ -385,23 +350,26 @@ static bool save_member(struct saving *s, const char *name, const void *data, si
 	return unique_name(s, name, unique) && save_file(s, unique, data, size);
 }
 
-static bool save_members(struct saving *s, size_t part)
-{
-	struct gsc_member member = { .next = 0 };
-	bool done = true;
-
-	while (done && next_member(s, part, &member))
-		if (!left_out(s, member.name, member.data, (size_t)member.held))
-			done = save_member(s, member.name, member.data, (size_t)member.held);
-	return done;
-}
-
 bool save_extras(struct saving *s)
 {
-	bool done = save_parts(s);
+	size_t count = s->gpu->source->parts.count, file = 0;
+	bool done = true;
 
-	for (size_t part = 0; part < s->gpu->source->parts.count && done; part++)
-		done = save_members(s, part);
+	/* The files of a source have the names that info_first() has given them. */
+	for (size_t i = 0; i < count && done; i++) {
+		const struct part *part = &s->gpu->source->parts.items[i];
+
+		if (save_file_name(s, part) && file < s->names.count)
+			done = save_file(s, s->names.items[file++], part->blob.data,
+					 part->blob.size);
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct gsc_member m = { .next = 0 };
+
+		while (done && next_member(s, i, &m))
+			if (!left_out(s, m.name, m.data, (size_t)m.held))
+				done = save_member(s, m.name, m.data, (size_t)m.held);
+	}
 	for (size_t i = 0; i < s->options->extra_count && done; i++) {
 		const struct gsc_extra *extra = &s->options->extras[i];
 

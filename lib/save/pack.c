@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream of bytes compressed by gzip or zstd, with the libraries that are there. */
+/* A stream of bytes, compressed by gzip or zstd with the libraries that are there, to a file. */
 #include "save/pack.h"
 
+#include "formats/capture.h"
 #include "util/dynlib.h"
 #include "util/util.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #if HAVE_ZLIB
 #include <zlib.h>
@@ -192,15 +196,6 @@ static bool plain_pack(struct packer *p, const void *data, size_t size, bool las
 	return !size || p->write(p->context, data, size);
 }
 
-static void let_go(struct packer *p)
-{
-	if (p->free)
-		p->free(p);
-	dynlib_close(p->library);
-	p->free = NULL;
-	p->library = NULL;
-}
-
 static bool begin(struct packer *p, enum gsc_packing packing, struct gsc_error *err)
 {
 	switch (packing) {
@@ -293,20 +288,6 @@ static bool make_frame(struct packer *p)
 	return made;
 }
 
-/*
- * Both formats are frames, or members, one after another: zeros have their own, prepared in
- * advance.
- */
-static bool put_frames(struct packer *p, uint64_t count)
-{
-	if (!p->pack(p, "", 0, true) || !p->again(p) || (!p->frame.count && !make_frame(p)))
-		return false;
-	for (; count; count--)
-		if (!p->write(p->context, p->frame.items, p->frame.count))
-			return false;
-	return true;
-}
-
 /* Finishes what was waiting; then other bytes may come. */
 static bool put_waiting(struct packer *p)
 {
@@ -315,10 +296,14 @@ static bool put_waiting(struct packer *p)
 	p->waiting = 0;
 	if (!p->again && p->zeros)
 		return !size || p->zeros(p->context, size);
+	/* Both formats are frames, or members, one after another: zeros have their own. */
 	if (p->again && size >= FRAME_ZEROS) {
-		if (!put_frames(p, size / FRAME_ZEROS))
+		if (!p->pack(p, "", 0, true) || !p->again(p) ||
+		    (!p->frame.count && !make_frame(p)))
 			return false;
-		size %= FRAME_ZEROS;
+		for (; size >= FRAME_ZEROS; size -= FRAME_ZEROS)
+			if (!p->write(p->context, p->frame.items, p->frame.count))
+				return false;
 	}
 	return pack_zeros(p, size);
 }
@@ -350,8 +335,75 @@ bool packer_end(struct packer *packer)
 void packer_free(struct packer *packer)
 {
 	if (packer) {
-		let_go(packer);
+		if (packer->free)
+			packer->free(packer);
+		dynlib_close(packer->library);
 		vec_free(&packer->frame);
 	}
 	free(packer);
+}
+
+/* ---- where it goes --------------------------------------------------------------------------- */
+
+#define HOLE_MIN (1u << 16)		/* fewer are not worth the time to find out */
+
+bool outlet_flush(struct outlet *outlet)
+{
+	size_t used = outlet->used;
+
+	outlet->used = 0;
+	errno = 0;
+	if (!outlet->error && !capture_write_fd(&outlet->fd, outlet->buffer, used))
+		outlet->error = errno ? errno : EIO;
+	return !outlet->error;
+}
+
+/* Never directly from a mapped file: if it were truncated, that would look like a failed write. */
+bool outlet_write(void *context, const void *data, size_t size)
+{
+	struct outlet *outlet = context;
+	const uint8_t *at = data;
+
+	if (outlet->error)
+		return false;
+	while (size) {
+		size_t part = MIN(size, sizeof(outlet->buffer) - outlet->used);
+
+		memcpy(outlet->buffer + outlet->used, at, part);
+		outlet->used += part;
+		at += part;
+		size -= part;
+		if (outlet->used == sizeof(outlet->buffer) && !outlet_flush(outlet))
+			return false;
+	}
+	return true;
+}
+
+/* Only at the end of a regular file: elsewhere something else may be there already. */
+static bool make_hole(int fd, uint64_t size)
+{
+	off_t at = lseek(fd, 0, SEEK_CUR);
+	struct stat st;
+
+	return at >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size == at &&
+	       size <= (uint64_t)(INT64_MAX - at) && !ftruncate(fd, at + (off_t)size) &&
+	       lseek(fd, (off_t)size, SEEK_CUR) >= 0;
+}
+
+bool outlet_zeros(void *context, uint64_t size)
+{
+	struct outlet *outlet = context;
+
+	if (size >= HOLE_MIN && outlet_flush(outlet) && make_hole(outlet->fd, size))
+		return true;
+	while (size && !outlet->error) {
+		size_t part = (size_t)MIN(size, (uint64_t)(sizeof(outlet->buffer) - outlet->used));
+
+		memset(outlet->buffer + outlet->used, 0, part);
+		outlet->used += part;
+		size -= part;
+		if (outlet->used == sizeof(outlet->buffer))
+			outlet_flush(outlet);
+	}
+	return !outlet->error;
 }

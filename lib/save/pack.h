@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes compressed on their way out: gzip or zstd, by libraries loaded when needed. */
+/* Bytes on their way out, compressed by gzip or zstd, whose libraries are loaded when needed. */
 #ifndef GSC_PACK_H
 #define GSC_PACK_H
 
 #include "gpuscope.h"
 #include "util/tar.h"
+
+/* Where saved data goes: small writes are gathered, and the first failure is kept. */
+struct outlet {
+	int fd, error;			/* errno of the first failure, never 0 then */
+	size_t used;
+	uint8_t buffer[64u << 10];
+};
+
+/* All return false from a failure on. The context is the outlet: packers call it. */
+bool outlet_write(void *context, const void *data, size_t size);
+/* This many zeros: a hole, if possible. */
+bool outlet_zeros(void *context, uint64_t size);
+bool outlet_flush(struct outlet *outlet);
 
 struct packer;
 

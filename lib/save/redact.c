@@ -101,85 +101,48 @@ static bool is_one_of(struct slice key, const char *const *keys, size_t count)
 	return false;
 }
 
-/* Keys whose values are the driver's or the GPU's own words. */
-static bool names_hardware(struct slice key)
-{
-	static const char *const keys[] = { "Platform", "platform", "Driver", "module" };
-
-	return is_one_of(key, keys, ARRAY_SIZE(keys));
-}
-
-/* Whose machine it is, and when it was used. */
-static bool names_machine(struct slice key)
-{
-	static const char *const keys[] = { "PCI Subsystem", "Time", "Snapshot time" };
-
-	return is_one_of(key, keys, ARRAY_SIZE(keys));
-}
-
-/* Memory, and whose it is. */
-static bool names_owner(struct slice line)
-{
-	static const char *const starts[] = { "Active ", "Process", "Name", "comm", "[", ":",
-					      "--- ", "User", "i915.", "xe." };
-
-	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
-		if (slice_begins(line, starts[i]))
-			return true;
-	return slice_find(line, " --- ") || slice_find(line, " pid ");
-}
-
-/* "00000000 :  7a000003", "0x00012000:  0x7a000003: ...": dwords of a buffer. */
-static bool is_dword(struct slice line)
-{
-	struct slice word = take_while(&line, is_alphanumeric);
-
-	take_blanks(&line);
-	return word.at < word.end && is_number(word) && slice_begins(line, ":");
-}
-
-/*
- * Where mail has broken base 85, any part of it may look like "t=3" or "Ab:". It has no blanks,
- * and drivers put one after a separator, or have one in a title.
- */
-static bool may_be_packed(struct slice line, const char *separator)
-{
-	if (separator + 1 < line.end)
-		return !is_space(separator[1]);
-	return !slice_char(line, ' ');
-}
-
 static bool may_stay(struct slice line)
 {
+	/* Keys whose values are the driver's or the GPU's own words. */
+	static const char *const hardware[] = { "Platform", "platform", "Driver", "module" };
+	/* Whose machine it is, and when it was used. */
+	static const char *const machine[] = { "PCI Subsystem", "Time", "Snapshot time" };
+	/* Memory, and whose it is. */
+	static const char *const owners[] = { "Active ", "Process", "Name", "comm", "[", ":",
+					      "--- ", "User", "i915.", "xe." };
 	const char *separator = slice_char(line, ':');
-	struct slice key, value;
+	struct slice rest = line, word = take_while(&rest, is_alphanumeric), key, value;
 
-	if (slice_length(line) > LINE_MOST || names_owner(line) || is_dword(line))
+	if (slice_length(line) > LINE_MOST || slice_find(line, " --- ") ||
+	    slice_find(line, " pid ") || slice_begins_any(line, owners, ARRAY_SIZE(owners)))
+		return false;
+	/* "00000000 :  7a000003", "0x00012000:  0x7a000003: ...": dwords of a buffer. */
+	take_blanks(&rest);
+	if (word.at < word.end && is_number(word) && slice_begins(rest, ":"))
 		return false;
 	if (slice_begins(line, "****"))
 		return slice_length(line) > 8 &&
 		       is_key(trimmed((struct slice){ line.at + 4, line.end - 4 }));
 	if (!separator)
 		separator = slice_char(line, '=');
-	if (!separator || may_be_packed(line, separator))
+	/*
+	 * Where mail has broken base 85, any part of it may look like "t=3" or "Ab:". It has no
+	 * blanks, and drivers put one after a separator, or have one in a title.
+	 */
+	if (!separator || (separator + 1 < line.end ? !is_space(separator[1])
+						    : !slice_char(line, ' ')))
 		return false;
 	key = trimmed((struct slice){ line.at, separator });
 	value = trimmed((struct slice){ separator + 1, line.end });
-	if (names_machine(key))
+	if (is_one_of(key, machine, ARRAY_SIZE(machine)))
 		return false;
-	return is_key(key) && (is_plain(value) || (names_hardware(key) && is_key(value)));
+	return is_key(key) && (is_plain(value) ||
+			       (is_one_of(key, hardware, ARRAY_SIZE(hardware)) && is_key(value)));
 }
 
-/* "GPU HANG: ecode 9:1:0x85dffffb, in Xorg [1981]": the part about the GPU. */
-static struct slice hang_line(struct slice line)
+static bool in_ecode(char c)
 {
-	const char *start = line.at;
-
-	if (!take_text(&line, "GPU HANG: ecode "))
-		return (struct slice){ NULL, NULL };
-	while (line.at < line.end && (is_hex(*line.at) || *line.at == ':' || *line.at == 'x'))
-		line.at++;
-	return (struct slice){ start, line.at };
+	return is_hex(c) || c == ':' || c == 'x';
 }
 
 static bool add(capture_text *out, struct slice line)
@@ -202,12 +165,14 @@ bool redact_dump(const uint8_t *text, size_t size, capture_text *out)
 	char last[64];
 
 	while (done && lines_next(&lines)) {
-		struct slice line = trimmed(lines.text), hang = hang_line(line);
+		struct slice line = trimmed(lines.text), rest = line;
 
 		if (line.at == line.end)
 			continue;
-		if (hang.at) {
-			done = add(out, hang);
+		if (take_text(&rest, "GPU HANG: ecode ")) {
+			/* "GPU HANG: ecode 9:1:0x85dffffb, in Xorg [1981]": what is of the GPU. */
+			take_while(&rest, in_ecode);
+			done = add(out, (struct slice){ line.at, rest.at });
 		} else if (slice_begins(line, "Kernel: ") || slice_begins(line, "kernel: ")) {
 			done = add(out, slice_string(*line.at == 'K' ? "Kernel: redacted"
 								     : "kernel: redacted"));

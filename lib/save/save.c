@@ -51,39 +51,32 @@ bool save_hazardous(const struct saving *s, uint64_t address, unsigned size)
 	return hazard && hazard->start < address + size;
 }
 
-static bool holds_some(const struct saving *s, const struct c_inst *inst, uint64_t place,
-		       uint64_t size)
-{
-	uint64_t start, length;
-
-	if (gsc_source_live(s->gpu->source))
-		return inst->space == GSC_CONFIG;
-	return gsc_extent(s->gpu->source, (enum gsc_space)inst->space, place, &start, &length) &&
-	       start - place < size;
-}
-
 static void save_hazards(struct saving *s)
 {
-	uint64_t place;
+	const struct gsc_view *view = s->gpu->view;
 
 	if (!s->careful)
 		return;
 	for (size_t i = 0; i < s->hazards.count; i++)
 		save_status(s, GSC_MMIO, s->hazards.items[i].start, s->hazards.items[i].last + 1,
 			    GSC_READ_SKIPPED);
-	for (size_t i = 0; i < s->gpu->view->count; i++) {
-		const struct c_inst *inst = &s->gpu->view->insts[i];
+	for (size_t i = 0; i < view->count; i++) {
+		enum gsc_space space = (enum gsc_space)view->insts[i].space;
+		unsigned size = inst_traits(view, i)->bits / 8u;
+		uint64_t place, start, length;
 
+		if (space == GSC_MMIO || !hazard_of_reg(view, i) ||
+		    !space_place(space, view->insts[i].offset, &place))
+			continue;
 		/*
 		 * When a device is saved, ports and registers behind an index are not read; an
 		 * image has none.
 		 */
-		if (inst->space != GSC_MMIO && hazard_of_reg(s->gpu->view, i) &&
-		    space_place((enum gsc_space)inst->space, inst->offset, &place) &&
-		    holds_some(s, inst, place, inst_traits(s->gpu->view, i)->bits / 8u))
-			save_status(s, (enum gsc_space)inst->space, place,
-				    place + inst_traits(s->gpu->view,
-							i)->bits / 8u, GSC_READ_SKIPPED);
+		if (gsc_source_live(s->gpu->source)
+			    ? space == GSC_CONFIG
+			    : gsc_extent(s->gpu->source, space, place, &start, &length) &&
+				      start - place < size)
+			save_status(s, space, place, place + size, GSC_READ_SKIPPED);
 	}
 }
 
@@ -115,19 +108,6 @@ static uint64_t run_of(const struct saving *s, const struct piece *piece, uint64
 	return end - at;
 }
 
-/*
- * If a file no longer has a byte, there is no value: zeros fill the place, and a status overrides
- * them.
- */
-static void copy_file(struct saving *s, const struct piece *piece, uint64_t at, size_t size)
-{
-	size_t got = piece_read(piece, at, s->chunk, size);
-
-	memset(s->chunk + got, 0, size - got);
-	capture_data(&s->capture, s->chunk, size);
-	save_status(s, piece->space, at + got, at + size, GSC_READ_ABSENT);
-}
-
 static void copy_bytes(struct saving *s, const struct piece *piece, uint64_t start, uint64_t end)
 {
 	end = MIN(end, save_end(s, piece->space));
@@ -145,8 +125,17 @@ static void copy_bytes(struct saving *s, const struct piece *piece, uint64_t sta
 			capture_zeros(&s->capture, size);
 		else if (piece->data)
 			capture_data(&s->capture, piece->data + (at - piece->start), (size_t)size);
-		else
-			copy_file(s, piece, at, (size_t)size);
+		if (!hole && !piece->data) {
+			/*
+			 * If a file no longer has a byte, there is no value: zeros fill the place,
+			 * and a status overrides them.
+			 */
+			size_t got = piece_read(piece, at, s->chunk, (size_t)size);
+
+			memset(s->chunk + got, 0, (size_t)size - got);
+			capture_data(&s->capture, s->chunk, (size_t)size);
+			save_status(s, piece->space, at + got, at + size, GSC_READ_ABSENT);
+		}
 		save_step(s, size);
 	}
 }
@@ -317,19 +306,6 @@ static uint64_t total_bytes(const struct saving *s)
 	return total;
 }
 
-/* Bytes of a stretch of memory that the source holds. */
-static uint64_t memory_held(struct gsc_source *source, const struct gsc_memory *memory)
-{
-	uint64_t at = memory->start, end = at + memory->length, held = 0, start, length;
-
-	while (at < end && gsc_extent(source, GSC_PHYS, at, &start, &length) && start < end) {
-		length = MIN(length, end - start);
-		held += length;
-		at = start + length;
-	}
-	return held;
-}
-
 static enum gsc_status no_memory(struct saving *s, const struct gsc_memory *memory,
 				 const char *what, struct gsc_error *err)
 {
@@ -375,8 +351,8 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 {
 	for (size_t i = 0; i < s->options->memory_count; i++) {
 		const struct gsc_memory *memory = &s->options->memory[i];
+		uint64_t at = memory->start, end = at + memory->length, held = 0, start, length;
 		struct gsc_memory *asked = vec_add(&s->asked);
-		uint64_t held;
 		char what[64];
 
 		if (!asked)
@@ -386,7 +362,11 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 			 (unsigned long long)memory->length);
 		if (!memory->length || !range_fits(memory->start, memory->length))
 			return err_set(err, GSC_USAGE, what, "expected a range of memory");
-		held = memory_held(s->gpu->source, memory);
+		for (; at < end && gsc_extent(s->gpu->source, GSC_PHYS, at, &start, &length) &&
+		       start < end; at = start + length) {
+			length = MIN(length, end - start);
+			held += length;
+		}
 		if (!held)
 			return no_memory(s, memory, what, err);
 		s->memory_missed += memory->length - held;
@@ -450,13 +430,23 @@ static void quieten(struct saving *s, size_t notes)
 }
 
 /* Of a machine's memory, what the GPU's engines lead to is enough. */
-static enum gsc_status reach_dump(struct saving *s, struct gsc_error *err)
+static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 {
-	size_t notes = s->gpu->source->notes.count;
-	enum gsc_status status = reach_memory(s->gpu, s->options->tables, &s->record, err);
+	bool machine = gsc_source_has(s->gpu->source, GSC_SOURCE_MEMORY);
+	enum gsc_status status;
+	uint64_t value;
+	size_t notes;
 
+	if (!machine && (!gsc_source_live(s->gpu->source) ||
+			 (s->options->no_ggtt && !s->options->tables)))
+		return GSC_OK;
+	/* What is wrong with the table itself is reported. */
+	if (!machine && !save_hazardous(s, s->gpu->platform.ggtt_offset, 8))
+		gsc_read(s->gpu->source, GSC_GGTT, 0, 4, &value);
+	notes = s->gpu->source->notes.count;
+	status = reach_memory(s->gpu, s->options->tables, &s->record, err);
 	quieten(s, notes);
-	if (status)
+	if (status || !machine)
 		return status;
 	if (!record_stretches(&s->record, GSC_PHYS, &s->asked))
 		return err_memory(err);
@@ -470,25 +460,6 @@ static enum gsc_status reach_dump(struct saving *s, struct gsc_error *err)
 	for (size_t i = 0; i < s->asked.count; i++)
 		s->total += s->asked.items[i].length;
 	return GSC_OK;
-}
-
-static enum gsc_status reach(struct saving *s, struct gsc_error *err)
-{
-	enum gsc_status status;
-	uint64_t value;
-	size_t notes;
-
-	if (gsc_source_has(s->gpu->source, GSC_SOURCE_MEMORY))
-		return reach_dump(s, err);
-	if (!gsc_source_live(s->gpu->source) || (s->options->no_ggtt && !s->options->tables))
-		return GSC_OK;
-	/* What is wrong with the table itself is reported. */
-	if (!save_hazardous(s, s->gpu->platform.ggtt_offset, 8))
-		gsc_read(s->gpu->source, GSC_GGTT, 0, 4, &value);
-	notes = s->gpu->source->notes.count;
-	status = reach_memory(s->gpu, s->options->tables, &s->record, err);
-	quieten(s, notes);
-	return status;
 }
 
 static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
@@ -511,22 +482,6 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 	return status ? status : reach(s, err);
 }
 
-/* "3 asleep, 2 read as all ones", or "" */
-static void missed_words(const size_t missed[], char *buf, size_t size)
-{
-	static const struct { enum gsc_read read; const char *words; } misses[] = {
-		{ GSC_READ_ASLEEP, "asleep" },
-		{ GSC_READ_DENIED, "not permitted" },
-		{ GSC_READ_ALL_ONES, "read as all ones" },
-	};
-	struct text text = text_begin(buf, size);
-
-	for (size_t i = 0; i < ARRAY_SIZE(misses); i++)
-		if (missed[misses[i].read])
-			text_add(&text, "%s%zu %s", text.used ? ", " : "", missed[misses[i].read],
-				 misses[i].words);
-}
-
 static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err)
 {
 	static const char *const kinds[MISSED_KINDS] = {
@@ -535,16 +490,29 @@ static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err
 		[MISSED_ENTRIES] = "GGTT entries",
 		[MISSED_MEMORY] = "ranges of memory",
 	};
-	char text[320] = "", words[100], memory[80] = "";
+	static const struct { enum gsc_read read; const char *words; } misses[] = {
+		{ GSC_READ_ASLEEP, "asleep" },
+		{ GSC_READ_DENIED, "not permitted" },
+		{ GSC_READ_ALL_ONES, "read as all ones" },
+	};
+	char text[320] = "", memory[80] = "";
 	const char *what = NULL;
 
+	/* "3 asleep, 2 read as all ones; GGTT entries: 4 asleep" */
 	for (unsigned kind = 0; kind < MISSED_KINDS; kind++) {
-		missed_words(s->missed[kind], words, sizeof(words));
-		if (*words)
-			string_add(text, "%s%s%s%s", what ? "; " : "", what ? kinds[kind] : "",
-				   what ? ": " : "", words);
-		if (*words && !what)
-			what = kinds[kind];
+		const char *before = what ? "; " : "", *name = what ? kinds[kind] : "";
+
+		for (size_t i = 0; i < ARRAY_SIZE(misses); i++) {
+			size_t count = s->missed[kind][misses[i].read];
+
+			if (!count)
+				continue;
+			string_add(text, "%s%s%s%zu %s", before, name, *name ? ": " : "", count,
+				   misses[i].words);
+			before = ", ";
+			name = "";
+			what = what ? what : kinds[kind];
+		}
 	}
 	if (s->memory_missed)
 		snprintf(memory, sizeof(memory), "no source holds %llu bytes of %s",
@@ -580,17 +548,6 @@ static void free_names(name_vec *names)
 	vec_free(names);
 }
 
-static void free_held(struct saving *s)
-{
-	for (size_t i = 0; i < s->rest.lookups.count; i++)
-		lookup_free(&s->rest.lookups.items[i]);
-	vec_free(&s->rest.lookups);
-	vec_free(&s->rest.parts);
-	vec_free(&s->asked);
-	free_names(&s->refused);
-	free_names(&s->names);
-}
-
 enum gsc_status gsc_save(const struct gsc_gpu *gpu, int fd, const struct gsc_save_options *options,
 			 struct gsc_error *err)
 {
@@ -614,7 +571,13 @@ enum gsc_status gsc_save(const struct gsc_gpu *gpu, int fd, const struct gsc_sav
 	packer_free(s->packer);
 	record_free(&s->record);
 	vec_free(&s->hazards);
-	free_held(s);
+	for (size_t i = 0; i < s->rest.lookups.count; i++)
+		lookup_free(&s->rest.lookups.items[i]);
+	vec_free(&s->rest.lookups);
+	vec_free(&s->rest.parts);
+	vec_free(&s->asked);
+	free_names(&s->refused);
+	free_names(&s->names);
 	free(s);
 	errno = error;
 	return status;

@@ -11,7 +11,6 @@
 
 #include "regs/regs.h"
 #include "formats/capture.h"
-#include "save/outlet.h"
 #include "save/pack.h"
 #include "source/record.h"
 

@@ -70,22 +70,15 @@ static const struct linked {
 	{ NULL, NULL },
 };
 
-static const struct linked *find(const char *name)
-{
-	const struct linked *linked = all_linked;
-
-	while (linked->name && strcmp(linked->name, name))
-		linked++;
-	return linked->name ? linked : NULL;
-}
-
 void *dynlib_open(const char *soname, const char *const *names, void *functions, size_t count,
 		  struct gsc_error *err)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct linked *linked = find(names[i]);
+		const struct linked *linked = all_linked;
 
-		if (!linked) {
+		while (linked->name && strcmp(linked->name, names[i]))
+			linked++;
+		if (!linked->name) {
 			err_set(err, GSC_FAILED, soname, "%s is not in this static program",
 				names[i]);
 			return NULL;

@@ -2,7 +2,7 @@
 #include "definitions.h"
 
 #include "formats/capture.h"
-#include "save/outlet.h"
+#include "save/pack.h"
 
 #include <fcntl.h>
 #include <string.h>

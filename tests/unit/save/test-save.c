@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Saving: which pages were read, tar, compression, what redaction keeps, traces and back. */
 #include "aub-helpers.h"
-#include "save/outlet.h"
+#include "save/pack.h"
 #include "save/save.h"
 #include "gpu-for.h"
 #include "source-helpers.h"
