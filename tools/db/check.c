@@ -24,21 +24,6 @@ struct sets {
 	size_t count;
 };
 
-/* The user's own files, as they would be loaded. */
-static void find_own(const struct common *common, glob_t *found)
-{
-	const char *home = getenv("HOME");
-	char pattern[4096];
-
-	*found = (glob_t){ 0 };
-	if (common->no_user_config || !home || *home != '/' ||
-	    (size_t)snprintf(pattern, sizeof(pattern), "%s/.config/gpuscope/*.def", home) >=
-		    sizeof(pattern))
-		return;
-	if (glob(pattern, 0, NULL, found))
-		found->gl_pathc = 0;
-}
-
 /* ---- text ----------------------------------------------------------------------------------- */
 
 /* A file's text must not control the terminal. */
@@ -77,19 +62,24 @@ static void put_source(struct gsc_out *out, const struct gsc_finding *finding)
 	gsc_out_end(out);
 }
 
-static void put_where(const struct gsc_finding *finding, char *buf, size_t size)
+/* "FILE:LINE:COLUMN" */
+#define WHERE_SIZE 4200
+
+static const char *where_text(const struct gsc_finding *finding, char *buf)
 {
 	if (*finding->file)
-		snprintf(buf, size, "%s:%u:%u", finding->file, finding->line, finding->column);
+		snprintf(buf, WHERE_SIZE, "%s:%u:%u", finding->file, finding->line,
+			 finding->column);
 	else
-		snprintf(buf, size, "-");
+		strcpy(buf, "-");
+	return buf;
 }
 
 static void put_finding(struct gsc_out *out, const struct gsc_finding *finding)
 {
-	char where[4200];
+	char where[WHERE_SIZE];
 
-	put_where(finding, where, sizeof(where));
+	where_text(finding, where);
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	put_line(out, where, 0, strlen(where));
 	gsc_out_style(out, GSC_STYLE_PLAIN);
@@ -100,33 +90,29 @@ static void put_finding(struct gsc_out *out, const struct gsc_finding *finding)
 		put_source(out, finding);
 }
 
-static void put_count(struct gsc_out *out, size_t count, const char *one, const char *many,
-		      bool *first)
-{
-	if (!count)
-		return;
-	gsc_out_format(out, "%s%zu %s", *first ? "" : ", ", count, count == 1 ? one : many);
-	*first = false;
-}
-
 /* "FILE: 3 registers, 1 command: sound" */
 static void put_sound(struct gsc_out *out, const struct gsc_findings *findings, const char *path)
 {
-	bool first = true;
+	static const char *const words[][2] = {
+		[GSC_REGISTER] = { "register", "registers" },
+		[GSC_COMMAND] = { "command", "commands" },
+		[GSC_STRUCTURE] = { "structure", "structures" },
+		[GSC_ENTRY] = { "page-table entry", "page-table entries" },
+		[GSC_INSTRUCTION] = { "instruction", "instructions" },
+	};
+	const char *between = "";
 
 	gsc_out_clean(out, path);
 	gsc_out_text(out, ": ");
-	put_count(out, gsc_findings_items(findings, path, GSC_REGISTER), "register", "registers",
-		  &first);
-	put_count(out, gsc_findings_items(findings, path, GSC_COMMAND), "command", "commands",
-		  &first);
-	put_count(out, gsc_findings_items(findings, path, GSC_STRUCTURE), "structure",
-		  "structures", &first);
-	put_count(out, gsc_findings_items(findings, path, GSC_ENTRY), "page-table entry",
-		  "page-table entries", &first);
-	put_count(out, gsc_findings_items(findings, path, GSC_INSTRUCTION), "instruction",
-		  "instructions", &first);
-	gsc_out_text(out, first ? "sound" : ": sound");
+	for (unsigned kind = GSC_REGISTER; kind <= GSC_INSTRUCTION; kind++) {
+		size_t count = gsc_findings_items(findings, path, (enum gsc_kind)kind);
+
+		if (!count)
+			continue;
+		gsc_out_format(out, "%s%zu %s", between, count, words[kind][count != 1]);
+		between = ", ";
+	}
+	gsc_out_text(out, *between ? ": sound" : "sound");
 	gsc_out_end(out);
 }
 
@@ -157,11 +143,10 @@ static size_t print_text(const struct common *common, const struct sets *sets)
 KEYS(ruleBreach, "where: FILE:LINE:COLUMN.")
 static void json_finding(struct gsc_json *json, const struct gsc_finding *finding)
 {
-	char where[4200];
+	char where[WHERE_SIZE];
 
-	put_where(finding, where, sizeof(where));
 	KEY(text, "rule", finding->rule);
-	KEY(text, "where", where);
+	KEY(text, "where", where_text(finding, where));
 	KEY(text, "text", finding->text);
 	KEY(text_or_null, "origin", NULL);
 }
@@ -190,36 +175,21 @@ static size_t print_json(const struct common *common, const struct sets *sets,
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static enum gsc_status not_sound(struct common *common, const struct sets *sets)
-{
-	char what[4200];
-	size_t unsound = 0;
-
-	for (size_t s = 0; s < sets->count; s++) {
-		const struct set *set = &sets->items[s];
-
-		if (!gsc_finding_at(set->findings, 0))
-			continue;
-		unsound += set->count;
-		snprintf(what, sizeof(what), "%s", set->paths[0]);
-	}
-	if (unsound > 1)
-		snprintf(what, sizeof(what), "%zu files", unsound);
-	complain(common, GSC_FAILED, what, unsound > 1 ? "have errors in their definitions"
-							: "has errors in its definitions");
-	return GSC_FAILED;
-}
-
 static enum gsc_status check_sets(struct common *common, const struct sets *sets,
 				  const char *const *paths, size_t count, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
-	size_t found;
+	char what[WHERE_SIZE] = "";
+	size_t unsound = 0, found;
 
 	for (size_t s = 0; s < sets->count && !status; s++) {
 		struct set *set = &sets->items[s];
 
 		status = gsc_check_files(&set->findings, common->db, set->paths, set->count, err);
+		if (status || !gsc_finding_at(set->findings, 0))
+			continue;
+		unsound += set->count;
+		snprintf(what, sizeof(what), "%s", set->paths[0]);
 	}
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
@@ -227,50 +197,57 @@ static enum gsc_status check_sets(struct common *common, const struct sets *sets
 		return status;
 	found = wants_json(common) ? print_json(common, sets, paths, count)
 				: print_text(common, sets);
-	return found ? not_sound(common, sets) : GSC_OK;
+	if (!found)
+		return GSC_OK;
+	if (unsound > 1)
+		snprintf(what, sizeof(what), "%zu files", unsound);
+	complain(common, GSC_FAILED, what, unsound > 1 ? "have errors in their definitions"
+							: "has errors in its definitions");
+	return GSC_FAILED;
 }
 
-/* The files of the user do not know each other: each is a set. */
-static enum gsc_status check_own(struct common *common, char **paths, size_t count,
-				 struct gsc_error *err)
+/* The user's own files do not know each other: each is a set. */
+static enum gsc_status check_own(struct common *common, struct gsc_error *err)
 {
-	struct sets sets = { calloc(count + 1, sizeof(*sets.items)), count };
-	const char *const *names = (const char *const *)paths;
+	const char *home = getenv("HOME");
 	enum gsc_status status;
+	char pattern[4096];
+	glob_t own = { 0 };
+	struct sets sets;
 
-	if (!sets.items)
-		return err_memory(err);
-	for (size_t i = 0; i < count; i++)
-		sets.items[i] = (struct set){ .paths = names + i, .count = 1 };
-	status = check_sets(common, &sets, names, count, err);
-	for (size_t i = 0; i < count; i++)
+	if (!common->no_user_config && home && *home == '/' &&
+	    (size_t)snprintf(pattern, sizeof(pattern), "%s/.config/gpuscope/*.def", home) <
+		    sizeof(pattern) &&
+	    glob(pattern, 0, NULL, &own))
+		own.gl_pathc = 0;
+	sets = (struct sets){ calloc(own.gl_pathc + 1, sizeof(*sets.items)), own.gl_pathc };
+	for (size_t i = 0; sets.items && i < sets.count; i++)
+		sets.items[i] = (struct set){ (const char *const *)own.gl_pathv + i, 1, NULL };
+	status = sets.items ? check_sets(common, &sets, (const char *const *)own.gl_pathv,
+					 sets.count, err)
+			    : err_memory(err);
+	for (size_t i = 0; sets.items && i < sets.count; i++)
 		gsc_findings_free(sets.items[i].findings);
 	free(sets.items);
-	if (!status && !count && !wants_json(common) && !common->quiet) {
+	if (!status && !sets.count && !wants_json(common) && !common->quiet) {
 		gsc_out_text(common->out, "you have no definitions in ~/.config/gpuscope; the "
 					  "built-in ones were checked when gpuscope was built");
 		gsc_out_end(common->out);
 	}
+	globfree(&own);
 	return status;
 }
 
 enum gsc_status db_check_run(struct common *common, struct gsc_error *err)
 {
-	struct set set = { 0 };
-	struct sets sets = { &set, 1 };
+	struct set set = { common->operands + 1, common->operand_count - 1, NULL };
 	enum gsc_status status = gsc_db_new(&common->db, err);
-	glob_t own;
 
-	set.paths = db_names(common, &set.count);
 	if (status)
 		return status;
-	if (set.count) {
-		status = check_sets(common, &sets, set.paths, set.count, err);
-		gsc_findings_free(set.findings);
-		return status;
-	}
-	find_own(common, &own);
-	status = check_own(common, own.gl_pathv, own.gl_pathc, err);
-	globfree(&own);
+	if (!set.count)
+		return check_own(common, err);
+	status = check_sets(common, &(struct sets){ &set, 1 }, set.paths, set.count, err);
+	gsc_findings_free(set.findings);
 	return status;
 }

@@ -95,39 +95,26 @@ static enum gsc_status split_stepping(struct db *db, struct gsc_error *err)
 	return GSC_OK;
 }
 
-static enum gsc_status no_stepping(const struct db *db, struct gsc_error *err)
+static enum gsc_status find_revision(struct db *db, struct gsc_error *err)
 {
 	const struct gsc_platform *platform = platform_of(&db->common);
 	const char *name;
-	char list[200] = "";
+	char what[100], list[200] = "";
 	unsigned revision;
 
 	for (size_t i = 0; (name = gsc_platform_stepping(db->common.db, platform->index, i,
-							 &revision)); i++)
-		append_word(list, sizeof(list), ", ", name);
-	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
-	snprintf(err->what, sizeof(err->what), "%s:%s", platform->name, db->stepping);
-	if (*list)
-		snprintf(err->why, sizeof(err->why), "unknown stepping; %s has %s",
-			 platform->name, list);
-	else
-		snprintf(err->why, sizeof(err->why), "its steppings are unknown: give --revision");
-	return GSC_UNKNOWN;
-}
-
-static enum gsc_status find_revision(struct db *db, struct gsc_error *err)
-{
-	const struct common *common = &db->common;
-	const char *name;
-	unsigned revision;
-
-	for (size_t i = 0; (name = gsc_platform_stepping(common->db, platform_of(common)->index, i,
-							 &revision)); i++)
+							 &revision)); i++) {
 		if (!strcasecmp(name, db->stepping)) {
 			db->revision = revision;
 			return GSC_OK;
 		}
-	return no_stepping(db, err);
+		append_word(list, sizeof(list), ", ", name);
+	}
+	snprintf(what, sizeof(what), "%s:%s", platform->name, db->stepping);
+	if (!*list)
+		return err_set(err, GSC_UNKNOWN, what,
+			       "its steppings are unknown: give --revision");
+	return err_set(err, GSC_UNKNOWN, what, "unknown stepping; %s has %s", platform->name, list);
 }
 
 enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *err)
@@ -153,29 +140,22 @@ enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *er
 
 /* ---- main ----------------------------------------------------------------------------------- */
 
-static bool any_listing(const struct db *db)
-{
-	return db->platforms || db->properties || db->groups || db->commands ||
-	       db->structures || db->instructions || db->documents || db->ids;
-}
-
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	const struct db *db = (const struct db *)common;
-	const struct subcommand *sub;
+	const struct subcommand *sub = NULL;
 
-	if (!common->operand_count)
-		return usage_error(err, "command",
-				   "expected check, list, show, which, stats or export");
-	sub = subcommand_find(common->command, common->operands[0]);
+	if (common->operand_count)
+		sub = subcommand_find(common->command, common->operands[0]);
 	if (!sub)
-		return usage_error(err, common->operands[0],
+		return usage_error(err, common->operand_count ? common->operands[0] : "command",
 				   "expected check, list, show, which, stats or export");
 	if (common->operand_count - 1 < sub->least)
 		return usage_error(err, sub->name, "needs a NAME");
 	if (common->operand_count - 1 > sub->most)
 		return usage_error(err, common->operands[1], "unexpected argument");
-	if (!sub->options && any_listing(db))
+	if (!sub->options && (db->platforms || db->properties || db->groups || db->commands ||
+			      db->structures || db->instructions || db->documents || db->ids))
 		return usage_error(err, sub->name, "only list takes an option that says what to "
 						   "list");
 	return sub->run(common, err);

@@ -13,20 +13,6 @@ struct export {
 	unsigned engines;		/* of the platform, a bit for each class */
 };
 
-/* In NDJSON the lists are one, distinguished by `kind`. */
-static void begin_list(struct export *e, const char *key)
-{
-	if (!e->common->ndjson || !e->listing)
-		gsc_json_list(&e->json, key);
-	e->listing = true;
-}
-
-static void end_list(struct export *e)
-{
-	if (!e->common->ndjson)
-		gsc_json_list_end(&e->json);
-}
-
 /* ---- fields --------------------------------------------------------------------------------- */
 
 KEYS()
@@ -54,30 +40,22 @@ static void json_item_field(struct gsc_json *json, const struct gsc_field *field
 	KEY(text_or_null, "repeat", repeat);
 }
 
-/* Fields `dwords` into the item; for a repeating group, its first one. */
-static void json_item_fields(struct export *e, struct gsc_field_iter *it, unsigned dwords,
-			     const char *repeat)
-{
-	struct gsc_json *json = &e->json;
-	struct gsc_field field;
-
-	while (db_field_next(view_of(e->common), it, &field))
-		ITEM(json_item_field(json, &field, dwords, repeat));
-}
-
+/* Those of a repeating group are those of its first one. */
 KEYS()
 static void json_all_fields(struct export *e, const struct gsc_item *item)
 {
-	const struct gsc_db *db = e->common->db;
+	struct gsc_repeat repeat = { 0 };
 	struct gsc_json *json = &e->json;
-	struct gsc_repeat repeat;
 	struct gsc_field_iter it;
+	struct gsc_field field;
+	size_t i = 0;
 
 	KEY_ARRAY("fields", OF(placedBits));
-	gsc_item_fields(db, NULL, item, NULL, 0, &it);
-	json_item_fields(e, &it, 0, NULL);
-	for (size_t i = 0; gsc_item_repeat(db, NULL, item, i, &repeat, &it); i++)
-		json_item_fields(e, &it, repeat.at, repeat.name);
+	gsc_item_fields(e->common->db, NULL, item, NULL, 0, &it);
+	do {
+		while (db_field_next(view_of(e->common), &it, &field))
+			ITEM(json_item_field(json, &field, repeat.at, repeat.name));
+	} while (gsc_item_repeat(e->common->db, NULL, item, i++, &repeat, &it));
 	gsc_json_array_end(json);
 }
 
@@ -95,21 +73,9 @@ static void put_fields(struct export *e, struct gsc_field_iter *it, unsigned dwo
 	}
 }
 
-static void put_all_fields(struct export *e, const struct gsc_item *item)
-{
-	const struct gsc_db *db = e->common->db;
-	struct gsc_repeat repeat;
-	struct gsc_field_iter it;
-
-	gsc_item_fields(db, NULL, item, NULL, 0, &it);
-	put_fields(e, &it, 0, true);
-	for (size_t i = 0; gsc_item_repeat(db, NULL, item, i, &repeat, &it); i++)
-		put_fields(e, &it, repeat.at, true);
-}
-
 /* ---- registers ------------------------------------------------------------------------------ */
 
-static char *index_name(const struct gsc_reg *reg, const char *name, char *buf, size_t size)
+static const char *index_name(const struct gsc_reg *reg, const char *name, char *buf, size_t size)
 {
 	if (reg->index < 0)
 		snprintf(buf, size, "%s", name);
@@ -118,22 +84,12 @@ static char *index_name(const struct gsc_reg *reg, const char *name, char *buf, 
 	return buf;
 }
 
-static bool reg_fields(const struct export *e, const struct gsc_reg *reg,
-		       struct gsc_field_iter *it)
-{
-	struct gsc_item item;
-
-	if (!gsc_item_by_def(e->common->db, GSC_REGISTER, reg->def, &item))
-		return false;
-	gsc_item_fields(e->common->db, NULL, &item, NULL, 0, it);
-	return true;
-}
-
 KEYS(exportedRegister)
-static void json_members(struct gsc_json *json, struct export *e, const struct gsc_reg *reg)
+static void json_reg(struct gsc_json *json, struct export *e, const struct gsc_reg *reg)
 {
 	struct gsc_field_iter it = { 0 };
 	struct gsc_field field;
+	struct gsc_item item;
 	const char *alias;
 	char text[600];
 
@@ -148,23 +104,18 @@ static void json_members(struct gsc_json *json, struct export *e, const struct g
 	KEY(number, "size", reg->bits / 8, ONE_OF(1, 2, 4, 8));
 	db_json_access(json, reg->access);
 	KEY(text_or_null, "group", reg->group);
-	reg_fields(e, reg, &it);
+	if (gsc_item_by_def(e->common->db, GSC_REGISTER, reg->def, &item))
+		gsc_item_fields(e->common->db, NULL, &item, NULL, 0, &it);
 	KEY_EACH(object, "fields", while (db_field_next(view_of(e->common), &it, &field)),
 		 json_reg_field(json, &field));
 	db_json_origin(e->common, json, reg->document, reg->section);
-}
-
-static void json_reg(struct export *e, const struct gsc_reg *reg)
-{
-	struct gsc_json *json = &e->json;
-
-	ITEM(json_members(json, e, reg));
 }
 
 static void put_reg(struct export *e, const struct gsc_reg *reg)
 {
 	struct gsc_out *out = e->common->out;
 	struct gsc_field_iter it = { 0 };
+	struct gsc_item item;
 	char text[200];
 
 	gsc_reg_full_name(reg, text, sizeof(text));
@@ -172,27 +123,12 @@ static void put_reg(struct export *e, const struct gsc_reg *reg)
 	gsc_out_hex(out, reg->offset, 6);
 	gsc_out_format(out, " %u %s %s", reg->bits, db_access(reg->access, text, sizeof(text)),
 		       reg->group ? reg->group : "-");
-	reg_fields(e, reg, &it);
+	if (gsc_item_by_def(e->common->db, GSC_REGISTER, reg->def, &item))
+		gsc_item_fields(e->common->db, NULL, &item, NULL, 0, &it);
 	put_fields(e, &it, 0, false);
 	if (reg->document)
 		gsc_out_format(out, " # %s %s", reg->document, reg->section);
 	gsc_out_end(out);
-}
-
-KEYS()
-static void export_regs(struct export *e)
-{
-	const struct gsc_view *view = view_of(e->common);
-	struct gsc_reg reg;
-
-	if (e->is_json)
-		begin_list(e, KEY_NAME(array, "registers", OF(exportedRegister)));
-	for (size_t i = 0; i < gsc_view_count(view) && !gsc_out_error(e->common->out); i++) {
-		gsc_view_reg(view, i, &reg);
-		(e->is_json ? json_reg : put_reg)(e, &reg);
-	}
-	if (e->is_json)
-		end_list(e);
 }
 
 /* ---- what has no place ---------------------------------------------------------------- */
@@ -223,7 +159,7 @@ static void json_entry(struct gsc_json *json, struct export *e, const struct gsc
 	KEY(text, "kind", db_kind(item->kind), ONE_OF("entry"));
 	KEY(text, "name", item->name);
 	KEY(number, "size", item->bits / 8);
-	db_json_entry(e->common, json, item);
+	show_entry_json(e->common, json, item);
 	json_all_fields(e, item);
 	db_json_origin(e->common, json, item->document, item->section);
 }
@@ -237,22 +173,13 @@ static void json_instruction(struct gsc_json *json, struct export *e, const stru
 	db_json_origin(e->common, json, item->document, item->section);
 }
 
-static void json_item(struct export *e, const struct gsc_item *item)
-{
-	static void (*const kinds[])(struct gsc_json *json, struct export *e,
-				     const struct gsc_item *item) = {
-		[GSC_COMMAND] = json_command, [GSC_STRUCTURE] = json_structure,
-		[GSC_ENTRY] = json_entry, [GSC_INSTRUCTION] = json_instruction,
-	};
-	struct gsc_json *json = &e->json;
-
-	ITEM(kinds[item->kind](json, e, item));
-}
-
 static void put_item(struct export *e, const struct gsc_item *item)
 {
 	struct gsc_out *out = e->common->out;
+	const struct gsc_db *db = e->common->db;
 	char length[40], engines[80];
+	struct gsc_repeat repeat;
+	struct gsc_field_iter it;
 
 	gsc_out_format(out, "%s %s ", db_kind(item->kind), item->name);
 	if (item->kind == GSC_COMMAND)
@@ -266,8 +193,12 @@ static void put_item(struct export *e, const struct gsc_item *item)
 		gsc_out_decimal(out, item->bits / 8);
 	if (item->kind == GSC_ENTRY)
 		gsc_out_format(out, " %s %s", item->modes, item->level);
-	if (item->kind != GSC_INSTRUCTION)
-		put_all_fields(e, item);
+	if (item->kind != GSC_INSTRUCTION) {
+		gsc_item_fields(db, NULL, item, NULL, 0, &it);
+		put_fields(e, &it, 0, true);
+		for (size_t i = 0; gsc_item_repeat(db, NULL, item, i, &repeat, &it); i++)
+			put_fields(e, &it, repeat.at, true);
+	}
 	if (item->document)
 		gsc_out_format(out, " # %s %s", item->document, item->section);
 	gsc_out_end(out);
@@ -276,36 +207,75 @@ static void put_item(struct export *e, const struct gsc_item *item)
 static bool applies(const struct export *e, const struct gsc_item *item)
 {
 	const struct common *common = e->common;
+
 	return item->platforms >> platform_of(common)->index & 1 &&
 	       gsc_revision_fits(&item->revisions, platform_of(common)->index, common->revision) &&
 	       (item->kind != GSC_COMMAND || item->engines & e->engines);
 }
 
 /* A definition of the user replaces a built-in one of its name; the user's come first. */
-static bool taken_over(const struct db_items *users, const struct gsc_item *item)
+static bool taken_over(const db_items *users, const struct gsc_item *item)
 {
 	for (size_t i = 0; i < users->count; i++)
-		if (!(item->flags & GSC_REG_USER) &&
+		if (!(item->flags & GSC_REG_USER) && users->items[i].kind == item->kind &&
 		    !strcasecmp(users->items[i].name, item->name))
 			return true;
 	return false;
 }
 
-static bool export_kind(struct export *e, enum gsc_kind kind)
+/* In NDJSON the lists are one, distinguished by `kind`. */
+static void begin_list(struct export *e, const char *key)
 {
-	struct db_items users = { 0 };
+	if (e->is_json && (!e->common->ndjson || !e->listing))
+		gsc_json_list(&e->json, key);
+	e->listing = true;
+}
+
+static void end_list(struct export *e)
+{
+	if (e->is_json && !e->common->ndjson)
+		gsc_json_list_end(&e->json);
+}
+
+static void export_regs(struct export *e)
+{
+	const struct gsc_view *view = view_of(e->common);
+	struct gsc_json *json = &e->json;
+	struct gsc_reg reg;
+
+	for (size_t i = 0; i < gsc_view_count(view) && !gsc_out_error(e->common->out); i++) {
+		gsc_view_reg(view, i, &reg);
+		if (e->is_json)
+			ITEM(json_reg(json, e, &reg));
+		else
+			put_reg(e, &reg);
+	}
+}
+
+static bool export_items(struct export *e, unsigned kinds)
+{
+	static void (*const json_kinds[])(struct gsc_json *json, struct export *e,
+					  const struct gsc_item *item) = {
+		[GSC_COMMAND] = json_command, [GSC_STRUCTURE] = json_structure,
+		[GSC_ENTRY] = json_entry, [GSC_INSTRUCTION] = json_instruction,
+	};
+	struct gsc_json *json = &e->json;
+	struct db_cursor at = { 0 };
+	db_items users = { 0 };
 	struct gsc_item item;
 	bool ok = true;
 
-	for (size_t i = 0; ok && gsc_item_at(e->common->db, kind, i, &item) &&
-	     !gsc_out_error(e->common->out); i++) {
+	while (ok && db_next(e->common->db, kinds, &at, &item) && !gsc_out_error(e->common->out)) {
 		if (!applies(e, &item) || taken_over(&users, &item))
 			continue;
 		if (item.flags & GSC_REG_USER)
 			ok = db_items_add(&users, &item);
-		(e->is_json ? json_item : put_item)(e, &item);
+		if (e->is_json)
+			ITEM(json_kinds[item.kind](json, e, &item));
+		else
+			put_item(e, &item);
 	}
-	free(users.items);
+	vec_free(&users);
 	return ok;
 }
 
@@ -318,23 +288,18 @@ static bool export_all(struct export *e)
 
 	if (e->is_json)
 		db_json_begin(e->common, &e->json);
+	begin_list(e, KEY_NAME(array, "registers", OF(exportedRegister)));
 	export_regs(e);
-	if (e->is_json)
-		begin_list(e, KEY_NAME(array, "commands", OF(exportedCommand)));
-	ok = export_kind(e, GSC_COMMAND);
-	if (e->is_json)
-		end_list(e);
-	if (e->is_json)
-		begin_list(e, KEY_NAME(array, "structures",
-				       OF(exportedStructure, exportedEntry)));
-	ok = ok && export_kind(e, GSC_STRUCTURE) && export_kind(e, GSC_ENTRY);
-	if (e->is_json)
-		end_list(e);
-	if (e->is_json)
-		begin_list(e, KEY_NAME(array, "instructions", OF(exportedInstruction)));
-	ok = ok && export_kind(e, GSC_INSTRUCTION);
-	if (e->is_json)
-		end_list(e);
+	end_list(e);
+	begin_list(e, KEY_NAME(array, "commands", OF(exportedCommand)));
+	ok = export_items(e, 1u << GSC_COMMAND);
+	end_list(e);
+	begin_list(e, KEY_NAME(array, "structures", OF(exportedStructure, exportedEntry)));
+	ok = ok && export_items(e, 1u << GSC_STRUCTURE | 1u << GSC_ENTRY);
+	end_list(e);
+	begin_list(e, KEY_NAME(array, "instructions", OF(exportedInstruction)));
+	ok = ok && export_items(e, 1u << GSC_INSTRUCTION);
+	end_list(e);
 	if (e->is_json)
 		gsc_json_finish(&e->json);
 	return ok;

@@ -1,190 +1,196 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-db list: the definitions, one line each. */
+/* gpu-db list: a line for each register, command, platform, ...; what is listed is a table. */
 #include "gpu-db.h"
-#include "list.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NAME_WIDEST 44
-#define PLACE_WIDEST 20
+#define MORE_WIDEST 20
 
-/* One line: a register's definition, or, on a platform, its place in one engine. */
-struct line {
-	struct gsc_item item;
+struct row {
+	struct gsc_item item;		/* of what is no definition, its doc and platforms */
 	struct gsc_reg reg;		/* on a platform */
-	enum gsc_space space;
-	char name[192], place[48];
-	unsigned count;			/* of a whole array, else 0 */
+	char name[192];
+	char more[64];			/* a place, a version, the value of a property */
+	unsigned number;		/* a space, a platform, a property or a device */
+	size_t count;			/* of an array, of ids or registers */
 };
 
-struct lines {
-	struct line *items;
-	size_t count, room;
+struct list {
+	const struct common *common;
+	struct db_filter *filter;
+	unsigned kinds;			/* of definitions, or 0 */
+	VEC(struct row) rows;
 };
 
-static struct line *add_line(struct lines *lines)
+/* Where columns begin: after the widest name, and after the widest of `more`. */
+struct columns { unsigned more, rest; };
+
+struct listing {
+	const char *key;
+	bool (*collect)(struct list *list);
+	void (*put)(const struct common *common, const struct row *row, struct columns at);
+	void (*json)(const struct common *common, struct gsc_json *json, const struct row *row);
+	unsigned kinds;
+};
+
+static struct row *add(struct list *list, const char *name)
 {
-	if (lines->count == lines->room) {
-		size_t room = lines->room ? lines->room * 2 : 256;
-		struct line *grown = realloc(lines->items, room * sizeof(*grown));
+	struct row *row = vec_add(&list->rows);
 
-		if (!grown)
-			return NULL;
-		lines->items = grown;
-		lines->room = room;
-	}
-	return &lines->items[lines->count++];
+	if (!row)
+		return NULL;
+	*row = (struct row){ 0 };
+	snprintf(row->name, sizeof(row->name), "%s", name);
+	return row;
+}
+
+static bool fits(const struct list *list, const char *text)
+{
+	return db_filter_fits(list->filter, list->common, text, NULL, NULL);
+}
+
+static void put_cell(struct gsc_out *out, unsigned column, const char *text)
+{
+	gsc_out_pad(out, column);
+	gsc_out_text(out, text ? text : "-");
+}
+
+static void put_platforms(const struct common *common, const struct row *row, unsigned column)
+{
+	char text[300];
+
+	put_cell(common->out, column, db_platforms(common->db, row->item.platforms, text,
+						   sizeof(text)));
+}
+
+/* The definition's platforms are not listed if there is only one. */
+static void put_where(const struct common *common, const struct gsc_item *item)
+{
+	char text[300];
+
+	if (!common->gpu)
+		gsc_out_text(common->out, db_where(common->db, item->platforms, &item->revisions,
+						   text, sizeof(text)));
+}
+
+KEYS()
+static void json_rest(const struct common *common, struct gsc_json *json,
+		      const struct gsc_item *item)
+{
+	char text[600];
+
+	KEY(text, "platforms", db_where(common->db, item->platforms, &item->revisions, text,
+					sizeof(text)));
+	KEY(text_or_null, "doc", item->doc);
+	db_json_origin(common, json, item->document, item->section);
 }
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
-/* The first place of a register that is selected, in the order of the definitions. */
-static bool find_place(const struct common *common, const struct gsc_item *item,
-		       const struct gsc_reg *reg, struct gsc_place *place)
+/* How many elements the array has at the first place that the register can be of. */
+static unsigned array_count(const struct common *common, const struct gsc_item *item,
+			    const struct gsc_reg *reg)
 {
-	for (size_t i = 0; gsc_item_place(common->db, item, i, place); i++)
-		if (gsc_view_sees(view_of(common), place->platforms, &place->revisions) &&
-		    (!place->engines || (reg->engine && place->engines >> reg->engine_class & 1 &&
-					 (place->instance < 0 ||
-					  (unsigned)place->instance == reg->engine_instance))))
-			return true;
-	return false;
+	struct gsc_place p;
+
+	for (size_t i = 0; gsc_item_place(common->db, item, i, &p); i++)
+		if (gsc_view_sees(view_of(common), p.platforms, &p.revisions) &&
+		    (!p.engines || (reg->engine && p.engines >> reg->engine_class & 1 &&
+				    (p.instance < 0 ||
+				     (unsigned)p.instance == reg->engine_instance))))
+			return p.count;
+	return 0;
 }
 
-static bool add_reg(struct lines *lines, const struct common *common, const struct gsc_reg *reg,
-		    bool single)
+/* Of a platform. Arrays are one line, unless an element was requested. */
+static bool collect_placed(struct list *list)
 {
-	struct line *line = add_line(lines);
-	struct gsc_place place;
-	struct gsc_reg whole = *reg;
-
-	if (!line)
-		return false;
-	*line = (struct line){ .reg = *reg, .space = reg->space };
-	gsc_item_by_def(common->db, GSC_REGISTER, reg->def, &line->item);
-	if (!single) {
-		whole.index = -1;
-		if (reg->index >= 0 && find_place(common, &line->item, reg, &place))
-			line->count = place.count;
-	}
-	gsc_reg_full_name(&whole, line->name, sizeof(line->name));
-	snprintf(line->place, sizeof(line->place), "%s%s0x%06llx",
-		 reg->space == GSC_MMIO ? "" : gsc_space_name(reg->space),
-		 reg->space == GSC_MMIO ? "" : ":", (unsigned long long)reg->offset);
-	return true;
-}
-
-/* Arrays are one line, unless an element was requested. */
-static bool collect_regs(struct lines *lines, const struct common *common,
-			 struct db_filter *filter)
-{
+	const struct gsc_view *view = view_of(list->common);
 	bool single = false;
-	struct gsc_reg reg;
 
-	for (size_t i = 0; i < filter->count; i++)
-		single |= filter->names[i].index >= 0;
-	for (size_t i = 0; i < gsc_view_count(view_of(common)); i++) {
-		gsc_view_reg(view_of(common), i, &reg);
-		if (db_filter_reg(filter, view_of(common), &reg) && (single || reg.index <= 0) &&
-		    !add_reg(lines, common, &reg, single))
+	for (size_t i = 0; i < list->filter->count; i++)
+		single |= list->filter->names[i].index >= 0;
+	for (size_t i = 0; i < gsc_view_count(view); i++) {
+		struct gsc_reg reg, whole;
+		struct row *row;
+
+		gsc_view_reg(view, i, &reg);
+		if (!db_filter_fits(list->filter, list->common, NULL, NULL, &reg) ||
+		    (!single && reg.index > 0))
+			continue;
+		row = add(list, "");
+		if (!row)
 			return false;
+		row->reg = whole = reg;
+		row->number = reg.space;
+		gsc_item_by_def(list->common->db, GSC_REGISTER, reg.def, &row->item);
+		if (!single && reg.index >= 0)
+			row->count = array_count(list->common, &row->item, &reg);
+		if (!single)
+			whole.index = -1;
+		gsc_reg_full_name(&whole, row->name, sizeof(row->name));
+		db_reg_place(&reg, row->more, sizeof(row->more));
 	}
 	return true;
 }
 
-static bool add_definition(struct lines *lines, const struct gsc_db *db,
-			   const struct gsc_item *item)
+static bool collect_registers(struct list *list)
 {
-	struct line *line = add_line(lines);
+	const struct gsc_db *db = list->common->db;
 	struct gsc_place place;
-
-	if (!line)
-		return false;
-	*line = (struct line){ .item = *item };
-	snprintf(line->name, sizeof(line->name), "%s", item->name);
-	if (!gsc_item_place(db, item, 0, &place))
-		return true;
-	line->space = place.space;
-	line->count = place.count;
-	db_place(&place, line->place, sizeof(line->place) - 4);
-	if (gsc_item_place(db, item, 1, &place))
-		strcat(line->place, " ...");
-	return true;
-}
-
-static bool collect_definitions(struct lines *lines, const struct common *common,
-				struct db_filter *filter)
-{
 	struct gsc_item item;
 
-	for (size_t i = 0; gsc_item_at(common->db, GSC_REGISTER, i, &item); i++)
-		if (db_filter_item(filter, common->db, &item) &&
-		    !add_definition(lines, common->db, &item))
+	if (list->common->gpu)
+		return collect_placed(list);
+	for (size_t i = 0; gsc_item_at(db, GSC_REGISTER, i, &item); i++) {
+		struct row *row;
+
+		if (!db_filter_fits(list->filter, list->common, NULL, &item, NULL))
+			continue;
+		row = add(list, item.name);
+		if (!row)
 			return false;
+		row->item = item;
+		if (!gsc_item_place(db, &item, 0, &place))
+			continue;
+		row->number = place.space;
+		row->count = place.count;
+		db_place(&place, row->more, sizeof(row->more) - 4);
+		if (gsc_item_place(db, &item, 1, &place))
+			strcat(row->more, " ...");
+	}
 	return true;
 }
 
-static unsigned widest(const struct lines *lines, bool place, unsigned most)
+static void put_register(const struct common *common, const struct row *row, struct columns at)
 {
-	unsigned width = 0;
-
-	for (size_t i = 0; i < lines->count; i++) {
-		const struct line *line = &lines->items[i];
-		unsigned length = (unsigned)strlen(place ? line->place : line->name);
-
-		if (!place && line->count)
-			length += 5;
-		if (length > width)
-			width = length;
-	}
-	return width < most ? width : most;
-}
-
-static void print_lines(const struct common *common, const struct lines *lines)
-{
-	unsigned place = widest(lines, false, NAME_WIDEST) + 2;
-	unsigned access = place + widest(lines, true, PLACE_WIDEST) + 2;
+	const struct gsc_item *item = &row->item;
 	struct gsc_out *out = common->out;
-	char text[300];
+	char text[80];
 
-	for (size_t i = 0; i < lines->count && !gsc_out_error(out); i++) {
-		const struct line *line = &lines->items[i];
-		const struct gsc_item *item = &line->item;
-
-		gsc_out_style(out, GSC_STYLE_BOLD);
-		gsc_out_text(out, line->name);
-		gsc_out_style(out, GSC_STYLE_PLAIN);
-		if (line->count)
-			gsc_out_format(out, "[%u]", line->count);
-		gsc_out_pad(out, place);
-		gsc_out_text(out, line->place);
-		gsc_out_pad(out, access);
-		gsc_out_text(out, db_access(item->access, text, sizeof(text)));
-		gsc_out_pad(out, access + 10);
-		gsc_out_text(out, item->group ? item->group : "-");
-		gsc_out_pad(out, access + 24);
-		if (!common->gpu) {
-			gsc_out_text(out, db_where(common->db, item->platforms,
-						   &item->revisions, text, sizeof(text)));
-			gsc_out_pad(out, access + 40);
-		}
-		gsc_out_text(out, item->doc ? item->doc : "-");
-		gsc_out_end(out);
-	}
+	if (row->count)
+		gsc_out_format(out, "[%zu]", row->count);
+	put_cell(out, at.more, row->more);
+	put_cell(out, at.rest, db_access(item->access, text, sizeof(text)));
+	put_cell(out, at.rest + 10, item->group);
+	if (!common->gpu)
+		gsc_out_pad(out, at.rest + 24);
+	put_where(common, item);
+	put_cell(out, at.rest + (common->gpu ? 24 : 40), item->doc);
 }
 
 KEYS(listedRegister, "engine and offset are null without a platform. places: as they are written. "
      "count: of a whole array, else null. platforms: as ranges.")
-static void json_line(const struct common *common, struct gsc_json *json,
-		      const struct line *line)
+static void json_register(const struct common *common, struct gsc_json *json,
+			  const struct row *row)
 {
-	const struct gsc_item *item = &line->item;
-	const struct gsc_reg *reg = common->gpu ? &line->reg : NULL;
+	const struct gsc_reg *reg = common->gpu ? &row->reg : NULL;
+	const struct gsc_item *item = &row->item;
 	struct gsc_place place;
 	const char *alias;
-	char text[600];
+	char text[64];
 
 	KEY(text, "name", item->name);
 	KEY_EACH(text, "aliases",
@@ -192,66 +198,543 @@ static void json_line(const struct common *common, struct gsc_json *json,
 						 : gsc_item_alias(common->db, item, i, NULL)); i++),
 		 alias);
 	KEY(text_or_null, "engine", reg ? reg->engine : NULL);
-	KEY(text, "space", gsc_space_name(line->space), ONE_OF(gsc_space_name));
+	KEY(text, "space", gsc_space_name((enum gsc_space)row->number), ONE_OF(gsc_space_name));
 	KEY_OR_NULL(reg, hex, "offset", reg->offset);
 	KEY_EACH(text, "places",
 		 for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++),
 		 db_place(&place, text, sizeof(text)), PATTERN("^([a-z-]+:)?[+]?0x[0-9a-f]+$"));
-	KEY_OR_NULL(line->count, number, "count", line->count);
+	KEY_OR_NULL(row->count, number, "count", row->count);
 	KEY(number, "size", item->bits / 8, ONE_OF(1, 2, 4, 8));
 	db_json_access(json, item->access);
 	KEY(text_or_null, "group", item->group);
-	KEY(text, "platforms", db_where(common->db, item->platforms, &item->revisions, text,
-					sizeof(text)));
-	KEY(text_or_null, "doc", item->doc);
-	db_json_origin(common, json, item->document, item->section);
+	json_rest(common, json, item);
 }
 
 KEYS(listRegisters)
-static void print_lines_json(const struct common *common, const struct lines *lines)
+static const struct listing registers[] = { {
+	KEY_NAME(array, "registers", OF(listedRegister)),
+	collect_registers, put_register, json_register, 1u << GSC_REGISTER,
+} };
+
+/* ---- commands, structures, instructions ----------------------------------------------------- */
+
+static bool collect_items(struct list *list)
+{
+	struct db_cursor at = { 0 };
+	struct gsc_item item;
+
+	while (db_next(list->common->db, list->kinds, &at, &item)) {
+		struct row *row;
+
+		if (!db_sees(list->common, item.platforms, &item.revisions) ||
+		    !db_filter_fits(list->filter, list->common, NULL, &item, NULL))
+			continue;
+		row = add(list, item.name);
+		if (!row)
+			return false;
+		row->item = item;
+	}
+	return true;
+}
+
+static void put_item_rest(const struct common *common, const struct gsc_item *item,
+			  unsigned column)
+{
+	gsc_out_pad(common->out, column);
+	put_where(common, item);
+	gsc_out_format(common->out, "%s%s", common->gpu ? "" : "  ", item->doc ? item->doc : "-");
+}
+
+static void put_command(const struct common *common, const struct row *row, struct columns at)
+{
+	const struct gsc_item *item = &row->item;
+	char text[64];
+
+	gsc_out_pad(common->out, at.more);
+	gsc_out_format(common->out, "0x%08x/0x%08x", item->value, item->mask);
+	put_cell(common->out, at.more + 23, db_length(item, text, sizeof(text)));
+	put_cell(common->out, at.more + 35, db_engines(item->engines, -1, ",", text, sizeof(text)));
+	put_item_rest(common, item, at.more + 52);
+}
+
+KEYS(listedCommand)
+static void json_command(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	KEY(text, "name", row->name);
+	db_json_command(json, &row->item, row->item.engines);
+	json_rest(common, json, &row->item);
+}
+
+KEYS(listCommands)
+static const struct listing commands[] = { {
+	KEY_NAME(array, "commands", OF(listedCommand)),
+	collect_items, put_command, json_command, 1u << GSC_COMMAND,
+} };
+
+static void put_structure(const struct common *common, const struct row *row, struct columns at)
+{
+	const struct gsc_item *item = &row->item;
+
+	gsc_out_pad(common->out, at.more);
+	if (item->kind == GSC_ENTRY)
+		gsc_out_format(common->out, "%s %s", item->level, item->modes);
+	gsc_out_pad(common->out, at.more + 22);
+	gsc_out_format(common->out, "%u bytes", item->bits / 8);
+	put_item_rest(common, item, at.more + 34);
+}
+
+KEYS(listedStructure, "mode and level are those of page-table entries, else null.")
+static void json_structure(const struct common *common, struct gsc_json *json,
+			   const struct row *row)
+{
+	KEY(text, "name", row->name);
+	KEY(number, "size", row->item.bits / 8);
+	KEY(text_or_null, "mode", row->item.modes);
+	KEY(text_or_null, "level", row->item.level);
+	json_rest(common, json, &row->item);
+}
+
+KEYS(listStructures)
+static const struct listing structures[] = { {
+	KEY_NAME(array, "structures", OF(listedStructure)),
+	collect_items, put_structure, json_structure, 1u << GSC_STRUCTURE | 1u << GSC_ENTRY,
+} };
+
+static void put_instruction(const struct common *common, const struct row *row, struct columns at)
+{
+	gsc_out_pad(common->out, at.more);
+	gsc_out_hex(common->out, row->item.opcode, 2);
+	put_cell(common->out, at.more + 6, row->item.form);
+	gsc_out_pad(common->out, at.more + 14);
+	gsc_out_decimal(common->out, row->item.sources);
+	put_item_rest(common, &row->item, at.more + 17);
+}
+
+KEYS(listedInstruction)
+static void json_instruction(const struct common *common, struct gsc_json *json,
+			     const struct row *row)
+{
+	KEY(text, "name", row->name);
+	db_json_instruction(json, &row->item);
+	json_rest(common, json, &row->item);
+}
+
+KEYS(listInstructions)
+static const struct listing instructions[] = { {
+	KEY_NAME(array, "instructions", OF(listedInstruction)),
+	collect_items, put_instruction, json_instruction, 1u << GSC_INSTRUCTION,
+} };
+
+/* ---- platforms ------------------------------------------------------------------------------ */
+
+static bool other_platform(const struct common *common, unsigned platform)
+{
+	return common->gpu && platform_of(common)->index != platform;
+}
+
+/* Each name is asked for: each notes that it was met. */
+static bool platform_fits(const struct list *list, const struct gsc_platform *p)
+{
+	bool fit = fits(list, p->name);
+	const char *alias;
+
+	for (size_t i = 0; (alias = gsc_platform_alias(list->common->db, p->index, i)); i++)
+		fit |= fits(list, alias);
+	return fit;
+}
+
+static bool collect_platforms(struct list *list)
+{
+	const struct gsc_db *db = list->common->db;
+	struct gsc_platform p;
+
+	for (unsigned i = 0; gsc_platform_at(db, i, &p); i++) {
+		const char *text;
+		struct row *row;
+		uint16_t device;
+		unsigned of;
+
+		if (other_platform(list->common, i) || !platform_fits(list, &p))
+			continue;
+		row = add(list, p.name);
+		if (!row)
+			return false;
+		snprintf(row->more, sizeof(row->more), "%u.%02u", p.graphics / 100,
+			 p.graphics % 100);
+		row->item.doc = p.title;
+		row->number = i;
+		for (size_t k = 0; gsc_platform_id(db, k, &device, &of, &text); k++)
+			row->count += of == i;
+	}
+	return true;
+}
+
+static void put_platform(const struct common *common, const struct row *row, struct columns at)
+{
+	const char *alias;
+
+	(void)at;
+	put_cell(common->out, 9, row->more);
+	put_cell(common->out, 16, row->item.doc);
+	gsc_out_pad(common->out, 48);
+	for (size_t i = 0; (alias = gsc_platform_alias(common->db, row->number, i)); i++)
+		gsc_out_format(common->out, "%s%s", i ? " " : "", alias);
+}
+
+static void json_version(struct gsc_json *json, const char *key, unsigned version)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u.%02u", version / 100, version % 100);
+	gsc_json_string(json, key, version ? text : NULL);
+}
+
+KEYS(platform, "ids: how many PCI device ids it has.")
+static void json_platform(const struct common *common, struct gsc_json *json,
+			  const struct row *row)
+{
+	const char *text;
+	struct gsc_platform p;
+	unsigned class, instance;
+	uint32_t base;
+
+	if (!gsc_platform_at(common->db, row->number, &p))
+		return;
+	KEY(text, "name", p.name);
+	KEY(text, "title", p.title);
+	KEY_EACH(text, "aliases",
+		 for (size_t i = 0; (text = gsc_platform_alias(common->db, p.index, i)); i++),
+		 text);
+	json_version(json, KEY_NAME(text, "graphics", PATTERN("^[0-9]+[.][0-9]{2}$")), p.graphics);
+	json_version(json, KEY_NAME(text, "media", PATTERN("^[0-9]+[.][0-9]{2}$")), p.media);
+	json_version(json, KEY_NAME(text_or_null, "display", "null: it has none.",
+				    PATTERN("^[0-9]+[.][0-9]{2}$")), p.display);
+	KEY_EACH(text, "engines",
+		 for (size_t i = 0; (text = gsc_platform_engine(common->db, p.index, i, &class,
+								&instance, &base)); i++),
+		 text, PATTERN("^(rcs|bcs|vcs|vecs|ccs|gsccs)[0-9]*$"), UNIQUE);
+	KEY(number, "ids", row->count);
+}
+
+KEYS(listPlatforms)
+static const struct listing platforms[] = { {
+	KEY_NAME(array, "platforms", OF(platform)),
+	collect_platforms, put_platform, json_platform, 0,
+} };
+
+/* All of them, or those that a platform has. */
+static bool collect_properties(struct list *list)
+{
+	const struct common *common = list->common;
+	struct gsc_platform_property p;
+
+	for (size_t i = 0;
+	     gsc_platform_property(common->db, platform_of(common)->index, i, &p); i++) {
+		struct row *row;
+
+		if (!fits(list, p.name) || (common->gpu && !p.value))
+			continue;
+		row = add(list, p.name);
+		if (!row)
+			return false;
+		snprintf(row->more, sizeof(row->more), "%u", p.value);
+		row->item.doc = p.text;
+		row->number = (unsigned)i;
+		for (unsigned n = 0; gsc_platform_property(common->db, n, i, &p); n++)
+			row->item.platforms |= (uint64_t)(p.value > 0) << n;
+	}
+	return true;
+}
+
+static void put_property(const struct common *common, const struct row *row, struct columns at)
+{
+	(void)at;
+	if (common->gpu)
+		put_cell(common->out, 22, row->more);
+	else
+		put_platforms(common, row, 22);
+	put_cell(common->out, common->gpu ? 29 : 44, row->item.doc);
+}
+
+KEYS(platformProperty, "value: null without a platform. platforms: those that have it.")
+static void json_property(const struct common *common, struct gsc_json *json,
+			  const struct row *row)
+{
+	struct gsc_platform_property p;
+	char text[300];
+
+	if (!gsc_platform_property(common->db, platform_of(common)->index, row->number, &p))
+		return;
+	KEY(text, "name", p.name);
+	KEY_OR_NULL(view_of(common), number, "value", p.value);
+	KEY(text, "platforms",
+	    db_platforms(common->db, row->item.platforms, text, sizeof(text)));
+	KEY(text, "text", p.text);
+	db_json_origin(common, json, p.document, p.section);
+}
+
+KEYS(listProperties)
+static const struct listing properties[] = { {
+	KEY_NAME(array, "properties", OF(platformProperty)),
+	collect_properties, put_property, json_property, 0,
+} };
+
+/* ---- groups, documents, ids ----------------------------------------------------------------- */
+
+static struct row *find_row(const struct list *list, const char *name)
+{
+	for (size_t i = list->rows.count; i-- > 0;)
+		if (!strcmp(list->rows.items[i].name, name))
+			return &list->rows.items[i];
+	return NULL;
+}
+
+static bool collect_groups(struct list *list)
+{
+	const struct common *common = list->common;
+	struct gsc_item item;
+
+	for (size_t i = 0; gsc_item_at(common->db, GSC_REGISTER, i, &item); i++) {
+		struct row *row;
+
+		if (!item.group || !fits(list, item.group) ||
+		    (common->gpu && !(item.platforms >> platform_of(common)->index & 1)))
+			continue;
+		row = find_row(list, item.group);
+		if (!row)
+			row = add(list, item.group);
+		if (!row)
+			return false;
+		row->item.doc = item.group_title;
+		row->item.platforms |= item.platforms;
+		row->count++;
+	}
+	return true;
+}
+
+static void put_group(const struct common *common, const struct row *row, struct columns at)
+{
+	(void)at;
+	gsc_out_pad(common->out, 22);
+	gsc_out_format(common->out, "%4zu", row->count);
+	put_platforms(common, row, 28);
+	put_cell(common->out, 44, row->item.doc);
+}
+
+KEYS(group)
+static void json_group(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	char text[300];
+
+	KEY(text, "name", row->name);
+	KEY(text, "title", row->item.doc);
+	KEY(number, "registers", row->count);
+	KEY(text, "platforms",
+	    db_platforms(common->db, row->item.platforms, text, sizeof(text)));
+}
+
+KEYS(listGroups)
+static const struct listing groups[] = { {
+	KEY_NAME(array, "groups", OF(group)),
+	collect_groups, put_group, json_group, 0,
+} };
+
+static bool collect_documents(struct list *list)
+{
+	const char *key, *title;
+
+	for (size_t i = 0; gsc_document_at(list->common->db, i, &key, &title); i++) {
+		struct row *row;
+
+		if (!fits(list, key) || find_row(list, key))
+			continue;
+		row = add(list, key);
+		if (!row)
+			return false;
+		row->item.doc = title;
+	}
+	return true;
+}
+
+static void put_document(const struct common *common, const struct row *row, struct columns at)
+{
+	(void)at;
+	put_cell(common->out, 16, row->item.doc);
+}
+
+KEYS(document)
+static void json_document(const struct common *common, struct gsc_json *json,
+			  const struct row *row)
+{
+	(void)common;
+	KEY(text, "key", row->name);
+	KEY(text, "title", row->item.doc);
+}
+
+KEYS(listDocuments)
+static const struct listing documents[] = { {
+	KEY_NAME(array, "documents", OF(document)),
+	collect_documents, put_document, json_document, 0,
+} };
+
+static bool collect_ids(struct list *list)
+{
+	const struct gsc_db *db = list->common->db;
+	struct gsc_platform p = { 0 };
+	const char *text;
+	uint16_t device;
+	unsigned of;
+
+	for (size_t i = 0; gsc_platform_id(db, i, &device, &of, &text); i++) {
+		char name[16];
+		struct row *row;
+		bool fit;
+
+		snprintf(name, sizeof(name), "0x%04x", device);
+		gsc_platform_at(db, of, &p);
+		if (other_platform(list->common, of))
+			continue;
+		fit = fits(list, name);
+		fit |= platform_fits(list, &p);
+		if (!fit)
+			continue;
+		row = add(list, name);
+		if (!row)
+			return false;
+		snprintf(row->more, sizeof(row->more), "%s", p.name);
+		row->item.doc = text;
+		row->number = device;
+	}
+	return true;
+}
+
+static void put_id(const struct common *common, const struct row *row, struct columns at)
+{
+	(void)at;
+	put_cell(common->out, 8, row->more);
+	put_cell(common->out, 14, row->item.doc);
+}
+
+KEYS(id)
+static void json_id(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	(void)common;
+	KEY(hex, "id", row->number);
+	KEY(text, "platform", row->more);
+	KEY(text, "text", row->item.doc);
+}
+
+KEYS(listIds)
+static const struct listing ids[] = { {
+	KEY_NAME(array, "ids", OF(id)),
+	collect_ids, put_id, json_id, 0,
+} };
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static void print_text(const struct common *common, const struct listing *listing,
+		       const struct list *list)
+{
+	struct columns at = { 0 };
+
+	for (size_t i = 0; i < list->rows.count; i++) {
+		const struct row *row = &list->rows.items[i];
+		unsigned name = (unsigned)strlen(row->name) + (row->count ? 5 : 0);
+
+		at.more = MAX(at.more, name);
+		at.rest = MAX(at.rest, (unsigned)strlen(row->more));
+	}
+	at.more = MIN(at.more, NAME_WIDEST) + 2;
+	at.rest = at.more + MIN(at.rest, MORE_WIDEST) + 2;
+	for (size_t i = 0; i < list->rows.count && !gsc_out_error(common->out); i++) {
+		db_bold(common->out, list->rows.items[i].name);
+		listing->put(common, &list->rows.items[i], at);
+		gsc_out_end(common->out);
+	}
+}
+
+static void print_json(const struct common *common, const struct listing *listing,
+		       const struct list *list)
 {
 	struct gsc_json document, *json = &document;
 
 	db_json_begin(common, json);
-	KEY_LIST("registers", OF(listedRegister));
-	for (size_t i = 0; i < lines->count && !gsc_out_error(common->out); i++)
-		ITEM(json_line(common, json, &lines->items[i]));
+	gsc_json_list(json, listing->key);
+	for (size_t i = 0; i < list->rows.count && !gsc_out_error(common->out); i++)
+		ITEM(listing->json(common, json, &list->rows.items[i]));
 	gsc_json_list_end(json);
 	gsc_json_finish(json);
 }
 
-static enum gsc_status list_registers(struct common *common, struct db_filter *filter,
-				      struct gsc_error *err)
+struct candidates {
+	struct list list;
+	size_t next;
+};
+
+static const char *next_candidate(void *context)
 {
-	struct lines lines = { 0 };
+	struct candidates *c = context;
+
+	return c->next < c->list.rows.count ? c->list.rows.items[c->next++].name : NULL;
+}
+
+/* Of what is no definition: the nearest of all names that could have been listed. */
+static enum gsc_status missed(const struct listing *listing, const struct list *list,
+			      struct gsc_error *err)
+{
+	struct db_filter all = { 0 };
+	struct candidates c = { .list = { .common = list->common, .filter = &all } };
 	enum gsc_status status = GSC_OK;
 
-	if (!(common->gpu ? collect_regs : collect_definitions)(&lines, common, filter))
-		status = err_memory(err);
+	for (size_t i = 0; i < list->filter->count && !status; i++) {
+		if (list->filter->names[i].met)
+			continue;
+		status = listing->collect(&c.list)
+				 ? gsc_name_unknown(list->filter->names[i].name, next_candidate,
+						    &c, err)
+				 : err_memory(err);
+	}
+	vec_free(&c.list.rows);
+	return status;
+}
+
+static enum gsc_status run_listing(const struct listing *listing, struct common *common,
+				   struct db_filter *filter, struct gsc_error *err)
+{
+	struct list list = { .common = common, .filter = filter, .kinds = listing->kinds };
+	enum gsc_status status = listing->collect(&list) ? GSC_OK : err_memory(err);
+
 	if (!status)
-		status = db_filter_missed(filter, common, 1u << GSC_REGISTER, err);
+		status = listing->kinds ? db_filter_missed(filter, common, listing->kinds, err)
+					: missed(listing, &list, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	if (!status)
-		(wants_json(common) ? print_lines_json : print_lines)(common, &lines);
-	free(lines.items);
+		(wants_json(common) ? print_json : print_text)(common, listing, &list);
+	vec_free(&list.rows);
 	return status;
 }
 
 enum gsc_status db_list_run(struct common *common, struct gsc_error *err)
 {
 	const struct db *db = (const struct db *)common;
+	const struct { bool wanted; const struct listing *listing; } all[] = {
+		{ db->platforms, platforms },   { db->properties, properties },
+		{ db->groups, groups },	        { db->documents, documents },
+		{ db->ids, ids },	        { db->commands, commands },
+		{ db->structures, structures }, { db->instructions, instructions },
+		{ true, registers },
+	};
 	struct db_filter filter = { 0 };
 	enum gsc_status status = db_open(common, false, err);
+	size_t which = 0;
 
+	while (!all[which].wanted)
+		which++;
 	if (!status)
-		status = db_filter_make(&filter, common, err);
-	if (!status && (db->platforms || db->properties || db->groups || db->documents || db->ids))
-		status = list_facts(common, &filter, err);
-	else if (!status && (db->commands || db->structures || db->instructions))
-		status = list_items(common, &filter, err);
-	else if (!status)
-		status = list_registers(common, &filter, err);
-	db_filter_free(&filter);
+		status = db_filter_make(&filter, common, false, err);
+	if (!status)
+		status = run_listing(all[which].listing, common, &filter, err);
+	free(filter.names);
 	return status;
 }

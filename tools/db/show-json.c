@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db show, for programs. */
-#include "show.h"
+#include "gpu-db.h"
 #include "eu/program.h"
 #include "gtt/gtt.h"
 
@@ -141,6 +141,48 @@ static void json_fact(struct gsc_json *json, const struct common *common,
 	db_json_origin(common, json, fact->document, fact->section);
 }
 
+KEYS(entryIndex, "Address bits that choose the entry; every: only each such slot of the table "
+     "counts.")
+static void json_index(struct gsc_json *json, const struct gsc_item *item)
+{
+	KEY(number, "hi", (uint64_t)item->index_hi, MAX(4095));
+	KEY(number, "lo", (uint64_t)item->index_lo, MAX(4095));
+	KEY(number, "every", item->index_every);
+}
+
+KEYS(entryValid, "The entry is present if the field has this value; null: no one field says so.")
+static void json_valid(struct gsc_json *json, const struct gsc_item *item)
+{
+	KEY(text, "field", item->valid);
+	KEY(hex, "value", item->valid_value);
+}
+
+KEYS(entryLead, "Where the entry leads: the first whose field has the value, or that has no field. "
+     "page_size null: to a table of that level; otherwise to a page, and level, if not null, is "
+     "the level by which the entry is then decoded.")
+static void json_lead(struct gsc_json *json, const struct gsc_lead *lead)
+{
+	KEY(text_or_null, "field", lead->field);
+	KEY_OR_NULL(lead->field, hex, "value", lead->value);
+	KEY_OR_NULL(lead->page_size, number, "page_size", lead->page_size);
+	KEY(text_or_null, "level", lead->level);
+}
+
+KEYS()
+void show_entry_json(const struct common *common, struct gsc_json *json,
+		     const struct gsc_item *item)
+{
+	struct gsc_lead lead;
+	size_t i = 0;
+
+	KEY(text, "mode", item->modes);
+	KEY(text, "level", item->level);
+	KEY_OR_NULL(item->index_hi >= 0, object, "index_bits", json_index(json, item));
+	KEY_OR_NULL(item->valid, object, "valid", json_valid(json, item));
+	KEY_EACH(object, "leads", while (show_lead_next(common, item, &i, &lead)),
+		 json_lead(json, &lead));
+}
+
 KEYS()
 static void json_entry(const struct common *common, struct gsc_json *json,
 		       const struct gsc_item *item)
@@ -148,12 +190,12 @@ static void json_entry(const struct common *common, struct gsc_json *json,
 	struct gsc_fact fact;
 	size_t i = 0;
 
-	db_json_entry(common, json, item);
+	show_entry_json(common, json, item);
 	if (!common->gpu) {
 		gsc_json_null(json, "facts");
 		return;
 	}
-	KEY_EACH(object, "facts", while (db_fact_next(common, item, &i, &fact)),
+	KEY_EACH(object, "facts", while (show_fact_next(common, item, &i, &fact)),
 		 json_fact(json, common, &fact), OR_NULL,
 		 "What is known of such entries on the platform; null without a platform.");
 }

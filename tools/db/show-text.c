@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db show, for people: 80 columns. */
 #include "cli/text.h"
-#include "show.h"
-#include "eu/program.h"
 #include "util/text.h"
+#include "gpu-db.h"
+#include "eu/program.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,56 +44,58 @@ static bool is_elsewhere(const struct gsc_item *item, uint64_t platforms,
 	       (own->platforms && (revisions->lo != own->lo || revisions->hi != own->hi));
 }
 
-/* "+0x80 of rcs, bcs; [16], 8 bytes apart; on snb..hsw" */
-static void place_text(const struct gsc_db *db, const struct gsc_item *item,
-		       const struct gsc_place *place, char *buf, size_t size)
+/* ", on skl..tgl", if it has fewer platforms than the item. */
+static void append_where(const struct common *common, const struct gsc_item *item,
+			 uint64_t platforms, const struct gsc_revisions *revisions, char *buf,
+			 size_t size, const char *before, const char *behind)
 {
-	char at[64], engines[80], array[64] = "", where[200] = "", list[160];
+	char list[220];
 
-	db_place(place, at, sizeof(at));
-	db_engines(place->engines, place->instance, ", ", engines, sizeof(engines));
-	if (place->count)
-		snprintf(array, sizeof(array), ", %u of them, every 0x%x bytes", place->count,
-			 place->stride);
-	if (is_elsewhere(item, place->platforms, &place->revisions))
-		snprintf(where, sizeof(where), ", on %s",
-			 db_where(db, place->platforms, &place->revisions, list, sizeof(list)));
-	snprintf(buf, size, "%s%s%s%s%s", at, *engines ? " of " : "", engines, array, where);
+	if (is_elsewhere(item, platforms, revisions))
+		string_addf(buf, size, "%s%s%s", before,
+		       db_where(common->db, platforms, revisions, list, sizeof(list)), behind);
 }
 
+/* "+0x80 of rcs, bcs, 16 of them, every 0x8 bytes, on snb..hsw" */
 static void put_places(const struct common *common, const struct gsc_item *item)
 {
+	char text[500], engines[80];
 	struct gsc_place place;
-	char text[500];
 
 	for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++) {
-		place_text(common->db, item, &place, text, sizeof(text));
+		db_place(&place, text, sizeof(text));
+		db_engines(place.engines, place.instance, ", ", engines, sizeof(engines));
+		if (*engines)
+			string_addf(text, sizeof(text), " of %s", engines);
+		if (place.count)
+			string_addf(text, sizeof(text), ", %u of them, every 0x%x bytes", place.count,
+			       place.stride);
+		append_where(common, item, place.platforms, &place.revisions, text, sizeof(text),
+			     ", on ", "");
 		put_line(common->out, i ? "" : "at", text);
 	}
 }
 
-static void reg_text(const struct gsc_reg *reg, char *buf, size_t size)
+/* "0x002030 rcs0 [3]" */
+static void put_reg_place(char *buf, size_t size, const struct gsc_reg *reg)
 {
-	char index[16] = "";
-
+	db_reg_place(reg, buf, size);
+	if (reg->engine)
+		string_addf(buf, size, " %s", reg->engine);
 	if (reg->index >= 0)
-		snprintf(index, sizeof(index), "[%d]", reg->index);
-	snprintf(buf, size, "%s%s0x%06llx%s%s%s%s", reg->space == GSC_MMIO ? "" :
-		 gsc_space_name(reg->space), reg->space == GSC_MMIO ? "" : ":",
-		 (unsigned long long)reg->offset, reg->engine || *index ? " " : "",
-		 reg->engine ? reg->engine : "", reg->engine && *index ? " " : "", index);
+		string_addf(buf, size, " [%d]", reg->index);
 }
 
-bool show_regs_text(struct gsc_out *out, struct show_regs *regs, unsigned column)
+void show_regs_text(struct gsc_out *out, struct show_regs *regs, unsigned column)
 {
 	struct gsc_reg reg, last;
-	bool more = show_reg_next(regs, &reg), any = more;
-	char text[80], to[80], line[200];
+	bool more = show_reg_next(regs, &reg);
+	char line[200], to[80];
 
 	while (more) {
 		bool folded = false;
 
-		reg_text(&reg, text, sizeof(text));
+		put_reg_place(line, sizeof(line), &reg);
 		last = reg;
 		while ((more = show_reg_next(regs, &reg)) && last.index >= 0 &&
 		       reg.index == last.index + 1 && reg.engine == last.engine &&
@@ -101,38 +103,22 @@ bool show_regs_text(struct gsc_out *out, struct show_regs *regs, unsigned column
 			last = reg;
 			folded = true;
 		}
-		reg_text(&last, to, sizeof(to));
-		snprintf(line, sizeof(line), "%s%s%s%s%s", text, folded ? " to " : "",
-			 folded ? to : "", last.wake ? ", forcewake " : "",
-			 last.wake ? last.wake : "");
+		put_reg_place(to, sizeof(to), &last);
+		string_addf(line, sizeof(line), "%s%s%s%s", folded ? " to " : "", folded ? to : "",
+		       last.wake ? ", forcewake " : "", last.wake ? last.wake : "");
 		db_wrap(out, column, line);
 	}
-	return any;
 }
 
 /* ---- what it is ----------------------------------------------------------------------------- */
-
-/* " (skl..tgl)" if a name applies only to some of the item's platforms. */
-static const char *alias_where(const struct common *common, const struct gsc_item *item,
-			       uint64_t platforms, char *buf, size_t size)
-{
-	char list[200];
-
-	*buf = 0;
-	if (platforms != item->platforms)
-		snprintf(buf, size, " (%s)",
-			 db_platforms(common->db, platforms, list, sizeof(list)));
-	return buf;
-}
 
 static void put_aliases(const struct common *common, const struct gsc_item *item)
 {
 	struct gsc_match matches[64];
 	const char *alias;
-	char text[2000], engines[80], where[220];
+	char text[2000] = "", engines[80], list[200];
 	uint64_t on;
 
-	*text = 0;
 	for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i, &on)); i++) {
 		size_t found = gsc_db_find(common->db, alias, matches, ARRAY_SIZE(matches));
 
@@ -142,9 +128,11 @@ static void put_aliases(const struct common *common, const struct gsc_item *item
 			    matches[m].engines)
 				db_engines(matches[m].engines, matches[m].instance, ",", engines,
 					   sizeof(engines));
-		string_addf(text, sizeof(text), "%s%s%s%s%s", i ? ", " : "", engines,
-		       *engines ? "." : "", alias,
-		       alias_where(common, item, on, where, sizeof(where)));
+		string_addf(text, sizeof(text), "%s%s%s%s", i ? ", " : "", engines,
+		       *engines ? "." : "", alias);
+		if (on != item->platforms)
+			string_addf(text, sizeof(text), " (%s)",
+			       db_platforms(common->db, on, list, sizeof(list)));
 	}
 	put_line(common->out, "also", text);
 }
@@ -153,19 +141,15 @@ static void put_aliases(const struct common *common, const struct gsc_item *item
 static void put_prints(const struct common *common, const struct gsc_item *item)
 {
 	struct gsc_print print;
-	char text[400], place[32], where[220];
+	char text[400];
 
 	for (size_t i = 0; gsc_item_print(common->db, item, i, &print); i++) {
-		*place = 0;
+		snprintf(text, sizeof(text), "%s", print.key);
 		if (print.placed)
-			snprintf(place, sizeof(place), " at %s0x%llx", print.relative ? "+" : "",
-				 (unsigned long long)print.offset);
-		*where = 0;
-		if (is_elsewhere(item, print.platforms, &print.revisions))
-			db_where(common->db, print.platforms, &print.revisions, where,
-				 sizeof(where));
-		snprintf(text, sizeof(text), "%s%s%s%s%s", print.key, place, *where ? " (" : "",
-			 where, *where ? ")" : "");
+			string_addf(text, sizeof(text), " at %s0x%llx", print.relative ? "+" : "",
+			       (unsigned long long)print.offset);
+		append_where(common, item, print.platforms, &print.revisions, text, sizeof(text),
+			     " (", ")");
 		put_line(common->out, i ? "" : "in dumps", text);
 	}
 }
@@ -189,91 +173,63 @@ static const char *access_words(unsigned access, char *buf, size_t size)
 	return buf;
 }
 
-static void put_reset(struct gsc_out *out, const struct gsc_item *item)
-{
-	unsigned digits = item->bits / 4;
-	uint64_t all = item->bits >= 64 ? UINT64_MAX : (UINT64_C(1) << item->bits) - 1;
-	char text[100];
-
-	if (!(item->flags & GSC_REG_HAS_RESET))
-		return;
-	if ((item->reset_mask & all) == all)
-		snprintf(text, sizeof(text), "0x%0*llx", digits, (unsigned long long)item->reset);
-	else
-		snprintf(text, sizeof(text), "0x%0*llx, documented for bits 0x%0*llx", digits,
-			 (unsigned long long)item->reset, digits,
-			 (unsigned long long)(item->reset_mask & all));
-	put_line(out, "reset", text);
-}
-
 static void put_hazards(const struct common *common, const struct gsc_item *item)
 {
 	struct gsc_hazard hazard;
-	char text[700], where[200], bits[32];
+	char text[700];
 
 	for (size_t i = 0; gsc_item_hazard(common->db, item, i, &hazard); i++) {
-		bool everywhere = !is_elsewhere(item, hazard.platforms, &hazard.revisions);
-
 		if (common->gpu && !(hazard.platforms >> platform_of(common)->index & 1))
 			continue;
-		db_where(common->db, hazard.platforms, &hazard.revisions, where,
-			 sizeof(where));
-		*bits = 0;
-		if (hazard.bits)
-			snprintf(bits, sizeof(bits), " bits 0x%llx",
-				 (unsigned long long)hazard.bits);
-		snprintf(text, sizeof(text), "%s%s: %s%s%s%s",
+		snprintf(text, sizeof(text), "%s",
 			 hazard.flag & GSC_REG_HAZARD_READ  ? "reading" :
-			 hazard.flag & GSC_REG_HAZARD_HANG ? "may hang" : "writing",
-			 bits, hazard.why, everywhere ? "" : " (", everywhere ? "" : where,
-			 everywhere ? "" : ")");
+			 hazard.flag & GSC_REG_HAZARD_HANG ? "may hang" : "writing");
+		if (hazard.bits)
+			string_addf(text, sizeof(text), " bits 0x%llx",
+			       (unsigned long long)hazard.bits);
+		string_addf(text, sizeof(text), ": %s", hazard.why);
+		append_where(common, item, hazard.platforms, &hazard.revisions, text,
+			     sizeof(text), " (", ")");
 		put_line(common->out, "hazard", text);
 	}
-}
-
-static void put_steering(const struct common *common, const struct gsc_item *item)
-{
-	struct gsc_reg selector;
-	char text[200];
-
-	if (!show_steering(common, item, &selector))
-		return;
-	if (selector.name)
-		snprintf(text, sizeof(text),
-			 "replicated: a read returns one copy, which %s selects",
-			 selector.name);
-	else
-		snprintf(text, sizeof(text), "replicated: a read returns one copy");
-	put_line(common->out, "multicast", text);
-}
-
-static void put_behaviour(const struct common *common, const struct gsc_item *item)
-{
-	struct gsc_out *out = common->out;
-
-	if (item->flags & GSC_REG_VOLATILE)
-		put_line(out, "volatile", "a counter, or changes by itself");
-	put_steering(common, item);
 }
 
 static void put_register(const struct common *common, const struct gsc_item *item)
 {
 	struct show_regs regs = { .view = view_of(common), .def = item->def };
+	uint64_t all = item->bits >= 64 ? UINT64_MAX : (UINT64_C(1) << item->bits) - 1;
+	struct gsc_out *out = common->out;
+	struct gsc_reg selector;
 	char text[300];
 
 	if (common->gpu) {
-		put_label(common->out, "at");
-		show_regs_text(common->out, &regs, TEXT);
+		put_label(out, "at");
+		show_regs_text(out, &regs, TEXT);
 	} else {
 		put_places(common, item);
 	}
-	put_line(common->out, "access", access_words(item->access, text, sizeof(text)));
-	put_reset(common->out, item);
-	put_behaviour(common, item);
+	put_line(out, "access", access_words(item->access, text, sizeof(text)));
+	if (item->flags & GSC_REG_HAS_RESET) {
+		int digits = (int)item->bits / 4;
+
+		snprintf(text, sizeof(text), "0x%0*llx", digits, (unsigned long long)item->reset);
+		if ((item->reset_mask & all) != all)
+			string_addf(text, sizeof(text), ", documented for bits 0x%0*llx", digits,
+			       (unsigned long long)(item->reset_mask & all));
+		put_line(out, "reset", text);
+	}
+	if (item->flags & GSC_REG_VOLATILE)
+		put_line(out, "volatile", "a counter, or changes by itself");
+	if (show_steering(common, item, &selector)) {
+		snprintf(text, sizeof(text), "replicated: a read returns one copy");
+		if (selector.name)
+			string_addf(text, sizeof(text), ", which %s selects", selector.name);
+		put_line(out, "multicast", text);
+	}
 	put_hazards(common, item);
 	if (item->group) {
 		snprintf(text, sizeof(text), "%s: %s", item->group, item->group_title);
-		put_line(common->out, "group", text);
+		put_line(out, "group", text);
 	}
 }
 
@@ -309,38 +265,53 @@ static void put_command(const struct common *common, const struct gsc_item *item
 	put_lengths(common, item);
 }
 
+/* "PAGE_SIZE is 1: page of 2 MB, read as pde2m", "table pte" */
+static void put_leads(const struct common *common, const struct gsc_item *item)
+{
+	char text[200], bytes[40];
+	const char *label = "leads to";
+	struct gsc_lead lead;
+	size_t i = 0;
+
+	while (show_lead_next(common, item, &i, &lead)) {
+		*text = 0;
+		if (lead.field)
+			string_addf(text, sizeof(text), "%s is %llu: ", lead.field,
+			       (unsigned long long)lead.value);
+		if (lead.page_size)
+			string_addf(text, sizeof(text), "page of %s%s",
+			       human_size(lead.page_size, bytes, sizeof(bytes)),
+			       lead.level ? ", read as " : "");
+		else
+			string_addf(text, sizeof(text), "table ");
+		string_addf(text, sizeof(text), "%s", lead.level ? lead.level : "");
+		put_line(common->out, label, text);
+		label = "";
+	}
+}
+
 static void put_entry(const struct common *common, const struct gsc_item *item)
 {
-	struct gsc_lead lead;
 	struct gsc_fact fact;
 	char text[200];
-	size_t i = 0;
 
 	put_line(common->out, "mode", item->modes);
 	put_line(common->out, "level", item->level);
-	put_line(common->out, "index", db_index_text(item, text, sizeof(text)));
+	if (item->index_hi >= 0) {
+		snprintf(text, sizeof(text), "address bits %d:%d", item->index_hi, item->index_lo);
+		if (item->index_every > 1)
+			string_addf(text, sizeof(text), ", each in slot %u, %u, ...",
+			       item->index_every, 2 * item->index_every);
+		put_line(common->out, "index", text);
+	}
 	if (item->valid) {
 		snprintf(text, sizeof(text), "%s is %llu", item->valid,
 			 (unsigned long long)item->valid_value);
 		put_line(common->out, "valid", text);
 	}
-	for (bool first = true; db_lead_next(common, item, &i, &lead); first = false)
-		put_line(common->out, first ? "leads to" : "",
-			 db_lead_text(&lead, text, sizeof(text)));
-	for (i = 0; db_fact_next(common, item, &i, &fact);)
+	put_leads(common, item);
+	for (size_t i = 0; show_fact_next(common, item, &i, &fact);)
 		put_line(common->out, i == 1 ? "known" : "", fact.text);
-}
-
-static void put_origin(const struct common *common, const struct gsc_item *item)
-{
-	const char *title = db_title(common->db, item->document);
-	char text[1000];
-
-	if (!item->document)
-		return;
-	snprintf(text, sizeof(text), "%s: %s%s%s", item->document, title ? title : "",
-		 title ? ", " : "", item->section);
-	put_line(common->out, "origin", text);
 }
 
 static void put_head(const struct common *common, const struct gsc_item *item)
@@ -348,9 +319,7 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 	struct gsc_out *out = common->out;
 	char text[400];
 
-	gsc_out_style(out, GSC_STYLE_BOLD);
-	gsc_out_text(out, item->name);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	db_bold(out, item->name);
 	gsc_out_text(out, item->flags & GSC_REG_USER ? "  yours, " : "  ");
 	if (item->kind == GSC_COMMAND)
 		gsc_out_text(out, "command");
@@ -373,48 +342,40 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-/* "(value + 1) * 4096 bytes", or "" */
-static void scale_text(const struct gsc_form *form, char *buf, size_t size)
+/* What its bits mean: "address in ggtt, value << 12; w1c", "(value + 1) * 4096 bytes". */
+static void form_text(const struct gsc_form *form, const struct gsc_field *field, char *buf,
+		      size_t size)
 {
-	bool add = form->add, shift = form->shift;
+	unsigned whole = field->hi - field->lo + 1 - form->fraction;
+	char access[40];
 
 	*buf = 0;
-	if (!add && !shift && form->multiply == 1 && form->divide == 1)
-		return;
-	if (add)
-		string_addf(buf, size, "(value + %u)", form->add);
-	else
-		string_addf(buf, size, "value");
-	if (shift)
+	if (form->address)
+		string_addf(buf, size, "address in %s", form->address);
+	else if (!strcmp(form->type, "ufixed"))
+		string_addf(buf, size, "u%u.%u", whole, form->fraction);
+	else if (!strcmp(form->type, "sfixed"))
+		string_addf(buf, size, "s%u.%u", whole - 1, form->fraction);
+	else if (strcmp(form->type, "hex") && strcmp(form->type, "dec"))
+		string_addf(buf, size, "%s", form->type);
+	if (form->add)
+		string_addf(buf, size, "%s(value + %u)", *buf ? ", " : "", form->add);
+	else if (form->shift || form->multiply != 1 || form->divide != 1)
+		string_addf(buf, size, "%svalue", *buf ? ", " : "");
+	if (form->shift)
 		string_addf(buf, size, " << %u", form->shift);
 	if (form->multiply != 1)
 		string_addf(buf, size, " * %u", form->multiply);
 	if (form->divide != 1)
 		string_addf(buf, size, " / %u", form->divide);
-}
-
-/* What its bits mean: "address in ggtt, value << 12; w1c". */
-static void form_text(const struct gsc_form *form, const struct gsc_field *field, char *buf,
-		      size_t size)
-{
-	unsigned whole = field->hi - field->lo + 1 - form->fraction;
-	char scale[100], type[40] = "", access[40];
-
-	scale_text(form, scale, sizeof(scale));
-	if (form->address)
-		snprintf(type, sizeof(type), "address in %s", form->address);
-	else if (!strcmp(form->type, "ufixed"))
-		snprintf(type, sizeof(type), "u%u.%u", whole, form->fraction);
-	else if (!strcmp(form->type, "sfixed"))
-		snprintf(type, sizeof(type), "s%u.%u", whole - 1, form->fraction);
-	else if (strcmp(form->type, "hex") && strcmp(form->type, "dec"))
-		snprintf(type, sizeof(type), "%s", form->type);
-	snprintf(buf, size, "%s%s%s%s%s%s%s%s%s%s%s%s", type, *type && *scale ? ", " : "", scale,
-		 form->unit ? " " : "", form->unit ? form->unit : "",
-		 form->join ? " part of " : "", form->join ? form->join : "",
-		 form->base ? " from " : "", form->base ? form->base : "",
-		 form->base ? " base" : "",
-		 form->target ? " -> " : "", form->target ? form->target : "");
+	if (form->unit)
+		string_addf(buf, size, " %s", form->unit);
+	if (form->join)
+		string_addf(buf, size, " part of %s", form->join);
+	if (form->base)
+		string_addf(buf, size, " from %s base", form->base);
+	if (form->target)
+		string_addf(buf, size, " -> %s", form->target);
 	if (field->access)
 		append_word(buf, size, "; ", db_access(field->access, access, sizeof(access)));
 }
@@ -425,12 +386,10 @@ static void condition_text(const struct common *common, const struct gsc_item *i
 			   size_t size)
 {
 	uint64_t platforms = field->platforms & item->platforms;
-	char list[200];
 
 	*buf = 0;
-	if (!common->gpu && is_elsewhere(item, platforms, &field->revisions))
-		snprintf(buf, size, "on %s",
-			 db_where(common->db, platforms, &field->revisions, list, sizeof(list)));
+	if (!common->gpu)
+		append_where(common, item, platforms, &field->revisions, buf, size, "on ", "");
 	if (form->when && form->when_list) {
 		string_addf(buf, size, "%swhen %s %s ", *buf ? "; " : "", form->when,
 		       form->when_not ? "is not" : "is");
@@ -462,15 +421,6 @@ static void put_values(struct gsc_out *out, const struct gsc_field_iter *it)
 	}
 }
 
-static void put_bits(struct gsc_out *out, const struct gsc_field *field, bool dwords)
-{
-	gsc_out_pad(out, FIELD_BITS);
-	if (dwords)
-		gsc_out_format(out, "dw%u.", field->dword);
-	gsc_out_format(out, field->hi == field->lo ? "%u" : "%u:%u", field->hi, field->lo);
-	gsc_out_pad(out, FIELD_NAME);
-}
-
 static void put_field(const struct common *common, const struct gsc_item *item,
 		      const struct gsc_field_iter *it, const struct gsc_field *field)
 {
@@ -482,7 +432,11 @@ static void put_field(const struct common *common, const struct gsc_item *item,
 	gsc_field_form(it, &form);
 	form_text(&form, field, text, sizeof(text));
 	condition_text(common, item, &form, field, condition, sizeof(condition));
-	put_bits(out, field, item->kind == GSC_COMMAND || item->kind == GSC_STRUCTURE);
+	gsc_out_pad(out, FIELD_BITS);
+	if (item->kind == GSC_COMMAND || item->kind == GSC_STRUCTURE)
+		gsc_out_format(out, "dw%u.", field->dword);
+	gsc_out_format(out, field->hi == field->lo ? "%u" : "%u:%u", field->hi, field->lo);
+	gsc_out_pad(out, FIELD_NAME);
 	if (field->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO | GSC_FIELD_IGNORED)) {
 		gsc_out_style(out, GSC_STYLE_DIM);
 		gsc_out_text(out, field->flags & GSC_FIELD_MBZ ? "must be zero" :
@@ -568,7 +522,13 @@ void show_text(const struct common *common, const struct gsc_item *item)
 		put_entry(common, item);
 	else if (item->kind == GSC_INSTRUCTION)
 		put_instruction(common, item);
-	put_origin(common, item);
+	if (item->document) {
+		const char *title = db_title(common->db, item->document);
+
+		snprintf(text, sizeof(text), "%s: %s%s%s", item->document, title ? title : "",
+			 title ? ", " : "", item->section);
+		put_line(common->out, "origin", text);
+	}
 	snprintf(text, sizeof(text), "%s:%u", item->file, item->line);
 	gsc_text_clean(text);
 	put_line(common->out, "file", text);

@@ -100,6 +100,15 @@ const char *db_place(const struct gsc_place *place, char *buf, size_t size)
 	return buf;
 }
 
+const char *db_reg_place(const struct gsc_reg *reg, char *buf, size_t size)
+{
+	bool mmio = reg->space == GSC_MMIO;
+
+	snprintf(buf, size, "%s%s0x%06llx", mmio ? "" : gsc_space_name(reg->space),
+		 mmio ? "" : ":", (unsigned long long)reg->offset);
+	return buf;
+}
+
 const char *db_length(const struct gsc_item *item, char *buf, size_t size)
 {
 	if (item->length_hi < 0)
@@ -107,14 +116,6 @@ const char *db_length(const struct gsc_item *item, char *buf, size_t size)
 	else
 		snprintf(buf, size, "dw0[%d:%d]+%u", item->length_hi, item->length_lo,
 			 item->length);
-	return buf;
-}
-
-const char *db_origin(const char *document, const char *section, char *buf, size_t size)
-{
-	if (!document)
-		return NULL;
-	snprintf(buf, size, "%s %s", document, section);
 	return buf;
 }
 
@@ -243,12 +244,27 @@ void db_wrap(struct gsc_out *out, unsigned column, const char *text)
 	gsc_out_end(out);
 }
 
-void db_heading(struct gsc_out *out, const char *text)
+void db_bold(struct gsc_out *out, const char *text)
 {
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	gsc_out_text(out, text);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_end(out);
+}
+
+bool db_sees(const struct common *common, uint64_t platforms, const struct gsc_revisions *revisions)
+{
+	return !common->gpu || gsc_view_sees(view_of(common), platforms, revisions);
+}
+
+unsigned db_platform_engines(const struct common *common)
+{
+	unsigned engines = 0, class, instance;
+	uint32_t base;
+
+	for (size_t i = 0; gsc_platform_engine(common->db, platform_of(common)->index, i, &class,
+					       &instance, &base); i++)
+		engines |= 1u << class;
+	return engines;
 }
 
 bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db which: the definition of a name that applies on a platform, and why the others do not. */
-#include "show.h"
+#include "gpu-db.h"
+
+#include "cli/text.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +18,7 @@ typedef char reason_text[400];
 struct which {
 	struct common *common;
 	const struct db_name *name;
-	struct db_items items;		/* of that name */
+	db_items items;		/* of that name */
 };
 
 /* ---- reasons -------------------------------------------------------------------------------- */
@@ -47,10 +50,11 @@ static void no_engine(const struct common *common, unsigned engines, reason_text
 		 db_engines(engines, -1, " and no ", list, sizeof(list)));
 }
 
-static void taken_over(const struct gsc_reg *by, reason_text reason)
+static bool taken_over(const struct gsc_reg *by, reason_text reason)
 {
 	snprintf(reason, sizeof(reason_text), "%s of %s:%u overrides it", by->name, by->file,
 		 by->line);
+	return true;
 }
 
 /* A register of the user with that name. */
@@ -60,10 +64,8 @@ static bool name_taken(const struct common *common, const char *name, reason_tex
 
 	for (size_t i = 0; i < gsc_view_count(view_of(common)); i++) {
 		gsc_view_reg(view_of(common), i, &reg);
-		if (!(reg.flags & GSC_REG_USER) || strcasecmp(reg.name, name))
-			continue;
-		taken_over(&reg, reason);
-		return true;
+		if (reg.flags & GSC_REG_USER && !strcasecmp(reg.name, name))
+			return taken_over(&reg, reason);
 	}
 	return false;
 }
@@ -80,11 +82,9 @@ static bool address_taken(const struct common *common, enum gsc_space space, uin
 		gsc_view_reg(view_of(common), i, &reg);
 		if (reg.space != space || reg.offset > offset)
 			return false;
-		if (reg.offset + (space == GSC_SIDEBAND ? 1 : reg.bits / 8) <= offset ||
-		    !(reg.flags & GSC_REG_USER))
-			continue;
-		taken_over(&reg, reason);
-		return true;
+		if (reg.offset + (space == GSC_SIDEBAND ? 1 : reg.bits / 8) > offset &&
+		    reg.flags & GSC_REG_USER)
+			return taken_over(&reg, reason);
 	}
 	return false;
 }
@@ -197,7 +197,7 @@ static void put_item(const struct which *which, const struct gsc_item *item)
 				  .name = which->name };
 	struct gsc_out *out = which->common->out;
 	reason_text reason;
-	char text[5000], origin[600];
+	char text[5000];
 	bool yes = applies(which, item, reason);
 
 	gsc_out_pad(out, VERDICT);
@@ -210,10 +210,9 @@ static void put_item(const struct which *which, const struct gsc_item *item)
 		show_regs_text(out, &regs, TEXT);
 	else
 		db_wrap(out, TEXT, db_kind(item->kind));
-	snprintf(text, sizeof(text), "%s, %s:%u%s%s", item->name, item->file, item->line,
-		 item->document ? ", " : "",
-		 item->document ? db_origin(item->document, item->section, origin,
-					    sizeof(origin)) : "");
+	snprintf(text, sizeof(text), "%s, %s:%u", item->name, item->file, item->line);
+	if (item->document)
+		string_addf(text, sizeof(text), ", %s %s", item->document, item->section);
 	db_wrap(out, TEXT, text);
 }
 
@@ -222,13 +221,11 @@ static void put_name(const struct which *which)
 	const struct common *common = which->common;
 	char text[300];
 
-	if (common->revision < 0)
-		snprintf(text, sizeof(text), "%s on %s", which->name->text,
-			 platform_of(common)->name);
-	else
-		snprintf(text, sizeof(text), "%s on %s, revision 0x%02x", which->name->text,
-			 platform_of(common)->name, (unsigned)common->revision);
-	db_heading(common->out, text);
+	snprintf(text, sizeof(text), "%s on %s", which->name->text, platform_of(common)->name);
+	if (common->revision >= 0)
+		string_addf(text, sizeof(text), ", revision 0x%02x", (unsigned)common->revision);
+	db_bold(common->out, text);
+	gsc_out_end(common->out);
 	for (size_t i = 0; i < which->items.count; i++)
 		put_item(which, &which->items.items[i]);
 }
@@ -261,21 +258,20 @@ static void json_item(struct gsc_json *json, const struct which *which,
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static bool collect(struct which *which, struct db_filter *filter, size_t n)
+static bool collect(struct which *which, struct db_name *name)
 {
+	struct db_cursor at = { 0 };
 	struct gsc_item item;
 
-	which->name = &filter->names[n];
+	which->name = name;
 	which->items.count = 0;
-	for (unsigned kind = GSC_REGISTER; kind <= GSC_INSTRUCTION; kind++)
-		for (size_t i = 0;
-		     gsc_item_at(which->common->db, (enum gsc_kind)kind, i, &item); i++) {
-			if (!db_item_fits(which->common->db, &item, which->name))
-				continue;
-			filter->met[n] = true;
-			if (!db_items_add(&which->items, &item))
-				return false;
-		}
+	while (db_next(which->common->db, DB_ALL_KINDS, &at, &item)) {
+		if (!db_item_fits(which->common->db, &item, name))
+			continue;
+		name->met = true;
+		if (!db_items_add(&which->items, &item))
+			return false;
+	}
 	return true;
 }
 
@@ -290,35 +286,21 @@ static bool any_applies(const struct which *which)
 	return false;
 }
 
-static enum gsc_status tell_missed(struct common *common, const struct db_filter *filter,
-				   size_t missed, size_t last)
-{
-	char what[200], why[120];
-
-	if (missed == 1)
-		snprintf(what, sizeof(what), "%s", filter->names[last].text);
-	else
-		snprintf(what, sizeof(what), "%zu of %zu names", missed, filter->count);
-	snprintf(why, sizeof(why), "no definition of this name on %s", platform_of(common)->name);
-	complain(common, GSC_UNKNOWN, what, why);
-	return GSC_UNKNOWN;
-}
-
 KEYS(which)
-static enum gsc_status print(struct which *which, struct db_filter *filter,
-			     struct gsc_error *err)
+static enum gsc_status print(struct which *which, struct db_filter *filter, struct gsc_error *err)
 {
 	struct common *common = which->common;
 	bool is_json = wants_json(common);
-	size_t missed = 0, last = 0;
+	size_t missed = 0;
 	struct gsc_json document, *json = &document;
+	char what[200], why[120];
 
 	if (is_json) {
 		db_json_begin(common, json);
 		KEY_LIST("definitions", OF(applying), MIN_ITEMS(1));
 	}
 	for (size_t n = 0; n < filter->count; n++) {
-		if (!collect(which, filter, n))
+		if (!collect(which, &filter->names[n]))
 			return err_memory(err);
 		if (!is_json)
 			put_name(which);
@@ -326,23 +308,20 @@ static enum gsc_status print(struct which *which, struct db_filter *filter,
 			ITEM(json_item(json, which, &which->items.items[i]));
 		if (any_applies(which))
 			continue;
+		snprintf(what, sizeof(what), "%s", which->name->text);
 		missed++;
-		last = n;
 	}
 	if (is_json) {
 		gsc_json_list_end(json);
 		gsc_json_finish(json);
 	}
-	return missed ? tell_missed(common, filter, missed, last) : GSC_OK;
-}
-
-static enum gsc_status resolve(struct which *which, struct db_filter *filter,
-			       struct gsc_error *err)
-{
-	for (size_t n = 0; n < filter->count; n++)
-		if (!collect(which, filter, n))
-			return err_memory(err);
-	return db_filter_missed(filter, which->common, DB_ALL_KINDS, err);
+	if (!missed)
+		return GSC_OK;
+	if (missed > 1)
+		snprintf(what, sizeof(what), "%zu of %zu names", missed, filter->count);
+	snprintf(why, sizeof(why), "no definition of this name on %s", platform_of(common)->name);
+	complain(common, GSC_UNKNOWN, what, why);
+	return GSC_UNKNOWN;
 }
 
 enum gsc_status which_run(struct common *common, struct gsc_error *err)
@@ -352,14 +331,17 @@ enum gsc_status which_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = db_open(common, true, err);
 
 	if (!status)
-		status = db_filter_places(&filter, common, err);
+		status = db_filter_make(&filter, common, true, err);
+	for (size_t n = 0; n < filter.count && !status; n++)
+		if (!collect(&which, &filter.names[n]))
+			status = err_memory(err);
 	if (!status)
-		status = resolve(&which, &filter, err);
+		status = db_filter_missed(&filter, common, DB_ALL_KINDS, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	if (!status)
 		status = print(&which, &filter, err);
-	free(which.items.items);
-	db_filter_free(&filter);
+	vec_free(&which.items);
+	free(filter.names);
 	return status;
 }
