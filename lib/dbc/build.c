@@ -17,6 +17,12 @@ void build_init(struct build *b, const struct gsc_db *base)
 	build_string(b, "", 0);
 }
 
+bool build_out_of_memory(struct build *b)
+{
+	b->failed = true;
+	return false;
+}
+
 void build_free(struct build *b)
 {
 	for (size_t i = 0; i < b->findings.count; i++) {
@@ -27,39 +33,9 @@ void build_free(struct build *b)
 		free(b->files.items[i]);
 	free(b->strings.items);
 	free(b->string_slots);
-	vec_free(&b->documents);
-	vec_free(&b->origins);
-	vec_free(&b->platforms);
-	vec_free(&b->ids);
-	vec_free(&b->engine_rows);
-	vec_free(&b->engines);
-	vec_free(&b->wakes);
-	vec_free(&b->steppings);
-	vec_free(&b->groups);
-	vec_free(&b->enums);
-	vec_free(&b->values);
-	vec_free(&b->fields);
-	vec_free(&b->pointers);
-	vec_free(&b->repeats);
-	vec_free(&b->hazards);
-	vec_free(&b->expects);
-	vec_free(&b->places);
-	vec_free(&b->regs);
-	vec_free(&b->aliases);
-	vec_free(&b->prints);
-	vec_free(&b->printed);
-	vec_free(&b->ranges);
-	vec_free(&b->facts);
-	vec_free(&b->commands);
-	vec_free(&b->structs);
-	vec_free(&b->entries);
-	vec_free(&b->instructions);
-	vec_free(&b->names);
-	vec_free(&b->insts);
-	vec_free(&b->views);
-	vec_free(&b->findings);
-	vec_free(&b->pending);
-	vec_free(&b->files);
+#define BUILD_FREE(type, name) vec_free(&b->name);
+	BUILD_ARRAYS(BUILD_FREE)
+#undef BUILD_FREE
 }
 
 uint64_t bytes_hash(const void *bytes, size_t length)
@@ -95,12 +71,6 @@ static bool grow_slots(struct build *b)
 	return true;
 }
 
-static void use_slot(struct build *b, size_t at, str_t string)
-{
-	b->string_slots[at] = string;
-	b->string_count++;
-}
-
 bool build_take_string(struct build *b, str_t string)
 {
 	const char *text = b->strings.items + string;
@@ -111,7 +81,8 @@ bool build_take_string(struct build *b, str_t string)
 	at = bytes_hash(text, strlen(text)) & (b->string_slot_count - 1);
 	while (b->string_slots[at])
 		at = (at + 1) & (b->string_slot_count - 1);
-	use_slot(b, at, string);
+	b->string_slots[at] = string;
+	b->string_count++;
 	return true;
 }
 
@@ -137,7 +108,8 @@ str_t build_string(struct build *b, const char *text, size_t length)
 	memcpy(b->strings.items + added, text, length);
 	b->strings.items[added + length] = 0;
 	b->strings.count += length + 1;
-	use_slot(b, at, added);
+	b->string_slots[at] = added;
+	b->string_count++;
 	return added;
 fail:
 	b->failed = true;
@@ -175,20 +147,14 @@ bool findings_full(const struct build *b)
 static void add_finding(struct build *b, struct finding finding, const char *text, va_list args)
 {
 	char buf[400];
-	struct finding *slot;
 
 	vsnprintf(buf, sizeof(buf), text, args);
 	finding.text = strdup(buf);
-	slot = vec_add(&b->findings);
-	if (slot && finding.text) {
-		*slot = finding;
+	if (finding.text && build_add(b, findings, finding))
 		return;
-	}
 	free(finding.text);
 	free(finding.source);
 	b->failed = true;
-	if (slot)
-		b->findings.count--;
 }
 
 void finding_at(struct build *b, const char *rule, uint32_t line, uint32_t column, const char *text,
@@ -241,6 +207,13 @@ unsigned build_platform_count(const struct build *b)
 	return gsc_platform_count(b->base);
 }
 
+uint64_t all_platforms(const struct build *b)
+{
+	unsigned count = build_platform_count(b);
+
+	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+}
+
 const struct b_platform *build_platform(const struct build *b, unsigned i)
 {
 	if (b->platforms.count || !b->base)
@@ -281,7 +254,7 @@ bool platform_has_name(const struct build *b, const struct b_platform *p, const 
 		return true;
 	for (uint32_t i = 0; i < p->aliases.count; i++) {
 		uint32_t at = p->aliases.first + i;
-		str_t alias = own_platforms(b) ? b->aliases.items[at].name
+		str_t alias = own_platforms(b) ? b->aliases.items[at].c.name
 					       : LAYER_ITEM(db_base(b->base), B_ALIASES,
 							    struct c_alias, at)->name;
 

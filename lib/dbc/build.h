@@ -12,57 +12,38 @@
 #include "dbc/lex.h"
 #include "util/util.h"
 
-/* ---- records as they are parsed, where the compiled ones differ ----------------------------- */
+/* ---- records as they are parsed: what is put in tables when they are packed is in them ------- */
 
 struct b_alias {
 	struct b_where where;
-	str_t name;
 	uint32_t written;		/* the alias it was before its lists were expanded */
-	uint16_t engines;
-	int8_t instance;
+	struct c_alias c;
 };
 struct b_print {
 	struct b_where where;
-	str_t key;
-	uint32_t item, offset;		/* item: valid once they are sorted */
-	bool placed, relative;
+	struct c_print c;		/* item: valid once they are sorted */
 };
 struct b_enum { str_t name; struct b_slice values; };
 
 struct b_field {
 	struct b_where where;
-	uint64_t when_value;
-	uint32_t when_field;		/* index in the item, or NONE */
-	str_t name, doc, unit, join, target, to;
-	str_t when_list;		/* when_value has a bit for each of its values */
+	struct c_form form;
+	str_t name, doc;
 	struct b_slice values;
 	uint16_t dword, hi, lo;
-	uint8_t type, shift;
-	uint8_t addr, fraction;
-	uint8_t access, flags;
-	uint8_t when_not;
-	uint32_t add, multiply, divide;
-	uint32_t pointer;		/* index among the pointers, from 1 on; 0: not a pointer */
 };
 
 struct b_place {
 	struct b_where where;
-	uint32_t offset, stride, count;	/* count 0: not an array */
-	uint32_t run, run_stride;	/* elements of a run, 0: all; distance of runs */
-	uint16_t engines;		/* bit for each enum engine_class */
-	int8_t instance;		/* of the engine; -1: all */
-	uint8_t relative;		/* to the engine's base */
-	uint8_t space;
+	struct c_place c;
 };
 
 struct b_reg {
 	struct b_where where;
-	uint64_t reset, reset_mask;
-	str_t name, doc, file;
-	uint32_t line, group, origin;
-	struct b_slice fields, places, aliases, prints, hazards;
-	uint16_t flags;
-	uint8_t bits, access;
+	struct c_traits traits;
+	str_t name, doc;
+	uint32_t line, origin;
+	struct b_slice fields, places, aliases, prints;
 	uint32_t element;		/* added to offsets: by its index in a name list */
 };
 
@@ -82,6 +63,22 @@ struct b_inst {
 struct b_view { struct b_slice insts; };
 
 /* ---- the build ------------------------------------------------------------------------------ */
+
+/* Growing arrays of records: those that are written as they are, and those of the parser alone. */
+#define BUILD_ARRAYS(A)                                                                            \
+	A(struct b_document, documents) A(struct b_origin, origins)                                \
+	A(struct b_engine_row, engine_rows) A(struct b_platform, platforms) A(struct b_id, ids)    \
+	A(struct b_engine, engines) A(struct b_wake, wakes) A(struct b_stepping, steppings)        \
+	A(struct b_group, groups) A(struct b_enum, enums) A(struct b_value, values)                \
+	A(struct b_field, fields) A(struct b_pointer, pointers) A(struct b_repeat, repeats)        \
+	A(struct b_hazard, hazards) A(struct b_expect, expects) A(struct b_place, places)          \
+	A(struct b_reg, regs) A(struct b_alias, aliases)                                           \
+	A(struct b_print, prints)	/* as written, and for each element of a list */           \
+	A(struct b_print, printed)	/* those of registers, in order of the keys */             \
+	A(struct b_range, ranges) A(struct b_command, commands) A(struct b_struct, structs)        \
+	A(struct b_entry, entries) A(struct b_instruction, instructions) A(struct b_fact, facts)   \
+	A(struct b_name, names) A(struct b_inst, insts) A(struct b_view, views)                    \
+	A(struct finding, findings) A(struct pending_enum, pending) A(char *, files)
 
 struct finding {
 	char *file;			/* owned by the build's file list */
@@ -116,42 +113,12 @@ struct build {
 	} strings;
 	uint32_t *string_slots;		/* hash of strings: offsets, 0 free */
 	size_t string_slot_count, string_count;
-	VEC(struct b_document) documents;
-	VEC(struct b_origin) origins;
-	VEC(struct b_engine_row) engine_rows;
-	VEC(struct b_platform) platforms;
-	VEC(struct b_id) ids;
-	VEC(struct b_engine) engines;
-	VEC(struct b_wake) wakes;
-	VEC(struct b_stepping) steppings;
 	struct b_property properties[PROPERTIES];
-	VEC(struct b_group) groups;
-	VEC(struct b_enum) enums;
-	VEC(struct b_value) values;
-	VEC(struct b_field) fields;
-	VEC(struct b_pointer) pointers;
-	VEC(struct b_repeat) repeats;
-	VEC(struct b_hazard) hazards;
-	VEC(struct b_expect) expects;
-	VEC(struct b_place) places;
-	VEC(struct b_reg) regs;
-	VEC(struct b_alias) aliases;
-	VEC(struct b_print) prints;	/* as written, and for each element of a list */
-	VEC(struct b_print) printed;	/* those of registers, in order of the keys */
-	VEC(struct b_range) ranges;
-	VEC(struct b_command) commands;
-	VEC(struct b_struct) structs;
-	VEC(struct b_entry) entries;
-	VEC(struct b_instruction) instructions;
-	VEC(struct b_fact) facts;
-	VEC(struct b_name) names;
-	VEC(struct b_inst) insts;
-	VEC(struct b_view) views;
+#define BUILD_ARRAY(type, name) VEC(type) name;
+	BUILD_ARRAYS(BUILD_ARRAY)
+#undef BUILD_ARRAY
 
 	const struct gsc_db *base;	/* platforms and documents of the built-in data, or NULL */
-	VEC(struct finding) findings;
-	VEC(struct pending_enum) pending;
-	VEC(char *) files;
 	char *file;			/* being parsed */
 	const struct lex *lex;
 	struct {
@@ -162,7 +129,13 @@ struct build {
 	bool failed;			/* memory is out */
 };
 
+/* Adds a record to one of these arrays; false, and the build has failed: memory is out. */
+#define build_add(b, to, ...)                                                                      \
+	(vec_add(&(b)->to) ? ((b)->to.items[(b)->to.count - 1] = (__VA_ARGS__), true)              \
+			   : build_out_of_memory(b))
+
 void build_init(struct build *b, const struct gsc_db *base);
+bool build_out_of_memory(struct build *b);
 void build_free(struct build *b);
 
 /* Adds a file's text; syntax faults become findings. False only on allocation failure. */
@@ -180,7 +153,7 @@ void check_levels(struct build *b);
 /* check-print.c: keys of drivers' dumps that mean nothing, or two things. */
 void check_prints(struct build *b);
 
-/* parse-property.c: properties without an origin, or that are missing although others are there. */
+/* parse-platform.c: properties without an origin, or missing although others are there. */
 void check_properties(struct build *b);
 
 /* check-address.c: ranges without an origin, and sleeping ranges that do not fit the platforms. */
@@ -229,18 +202,14 @@ parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse
 
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
 			    uint64_t *reset, uint64_t *reset_mask);
-/* parse-pointer.c: false if it is not such a word. */
-bool parse_pointer_word(struct build *b, const struct line *line, const struct word *word,
-			struct b_pointer *p);
 struct b_slice parse_values(struct build *b, const struct line *parent);
 struct b_slice parse_repeats(struct build *b, const struct line *item, const struct scope *scope,
-			     uint32_t first_field, uint32_t field_count);
+			     struct b_slice fields);
+/* The index of a field among those of an item; NONE. */
+uint32_t find_field(const struct build *b, const struct word *word, struct b_slice fields);
 /* `where` is that of a register, whose names may apply to some platforms only; or NULL. */
 struct b_slice parse_aliases(struct build *b, const struct line *item,
 			     const struct b_where *where);
-
-/* parse-print.c: of a register. */
-struct b_slice parse_prints(struct build *b, const struct line *item, const struct b_where *where);
 
 /* What every item may carry: `doc` and `origin` lines. */
 void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *origin);
@@ -260,13 +229,27 @@ bool parse_scope_word(struct build *b, const struct line *line, const struct wor
 uint32_t access_bit(const struct word *word);
 bool is_name(const struct word *word);
 bool is_field_line(const struct word *word);	/* field, mbz, mbo, ignored */
-str_t word_string(struct build *b, const struct word *word);	/* a "text" without its escapes */
+str_t word_string(struct build *b, const struct word *word);	/* of a "text" without escapes */
+str_t file_string(struct build *b);		/* the name of the file that is being parsed */
+/* An unquoted number within limits. */
+bool word_number(const struct word *word, uint64_t least, uint64_t most, uint64_t *number);
+/* The name after the keyword of a line. */
+bool parse_name(struct build *b, const struct line *line, const char *what, str_t *name);
+/* A finding for each line below an item that begins with another word, "doc" or "origin"; NULL. */
+void only_lines(struct build *b, const struct line *item, const char *const *words,
+		const char *what);
 
 #define EVERYWHERE { UINT64_MAX, 0, 0, UINT8_MAX, { 0 } }
 
-/* predicate.c: reduces *where to what both have in common. */
+/* predicate.c: "atom", "discrete" or "lmem"; 0: another word. */
+uint32_t platform_flag(const char *text, size_t length);
+
+/* Reduces *where to what both have in common. */
 void where_narrow(struct build *b, const struct line *line, struct b_where *where,
 		  const struct b_where *by);
+
+/* The bits of all platforms that there are. */
+uint64_t all_platforms(const struct build *b);
 
 /* Whether they have anything in common. */
 static inline bool wheres_meet(const struct b_where *a, const struct b_where *b)

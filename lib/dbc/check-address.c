@@ -53,12 +53,9 @@ static void check_domains(struct build *b, const struct b_range *range)
 
 static void check_range(struct build *b, const struct b_range *range)
 {
-	unsigned count = build_platform_count(b);
-	uint64_t all = count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
-
 	if (range->origin == NONE)
 		about(b, "origin", range, " has no origin", "");
-	if (!(range->where.platforms & all))
+	if (!(range->where.platforms & all_platforms(b)))
 		about(b, "unreachable", range, " applies to no platform", "");
 	if (!range->wake)
 		return;

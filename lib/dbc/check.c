@@ -17,13 +17,6 @@ struct item {
 	struct b_slice fields;
 };
 
-static uint64_t all_platforms(const struct build *b)
-{
-	unsigned count = build_platform_count(b);
-
-	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
-}
-
 static const char *first_platform(const struct build *b, uint64_t mask)
 {
 	mask &= all_platforms(b);
@@ -45,13 +38,13 @@ static void check_type(struct build *b, const struct item *item, const struct b_
 	unsigned width = f->hi - f->lo + 1u;
 	const char *name = build_text(b, f->name);
 
-	if (f->type == F_FLOAT && width != 32)
+	if (f->form.type == F_FLOAT && width != 32)
 		finding_in(b, "type", item->file, item->line,
 			   "%s:%s is a float of %u bits, expected 32", item->name, name, width);
-	if ((f->type == F_UFIXED || f->type == F_SFIXED) && f->fraction > width)
+	if ((f->form.type == F_UFIXED || f->form.type == F_SFIXED) && f->form.fraction > width)
 		finding_in(b, "type", item->file, item->line,
 			   "%s:%s has %u fraction bits, expected at most its %u", item->name, name,
-			   f->fraction, width);
+			   f->form.fraction, width);
 }
 
 static int by_low_value(const void *a, const void *b)
@@ -64,7 +57,7 @@ static int by_low_value(const void *a, const void *b)
 static void check_values(struct build *b, const struct item *item, const struct b_field *f)
 {
 	/* For a part: the values of the whole quantity. */
-	uint64_t most = f->join ? UINT64_MAX : width_mask(f->hi - f->lo + 1u);
+	uint64_t most = f->form.join ? UINT64_MAX : width_mask(f->hi - f->lo + 1u);
 	const struct b_value *values = b->values.items + f->values.first;
 	uint32_t count = f->values.count;
 	struct b_value *sorted = count ? calloc(count, sizeof(*sorted)) : NULL;
@@ -101,7 +94,7 @@ static bool has_field(struct build *b, const struct item *item, str_t name)
 /* The fields that a pointer depends on must be in the same item. */
 static void check_pointer(struct build *b, const struct item *item, const struct b_field *f)
 {
-	const struct b_pointer *p = f->pointer ? &b->pointers.items[f->pointer - 1] : NULL;
+	const struct b_pointer *p = f->form.pointer ? &b->pointers.items[f->form.pointer - 1] : NULL;
 	const str_t names[] = { p ? p->if_field : 0, p ? p->end_field : 0, p ? p->count.field : 0,
 				p ? p->most.field : 0 };
 
@@ -112,16 +105,8 @@ static void check_pointer(struct build *b, const struct item *item, const struct
 				   build_text(b, f->name), build_text(b, names[i]));
 }
 
-static bool when_has(const struct b_field *f, uint64_t value)
-{
-	bool has = f->when_list ? value < WHEN_LISTED && f->when_value >> value & 1
-				: value == f->when_value;
-
-	return has != f->when_not;
-}
-
 /* Both exist at once: always, or if one field has the same value for both. */
-static bool whens_meet(const struct b_field *a, const struct b_field *b)
+static bool whens_meet(const struct c_form *a, const struct c_form *b)
 {
 	bool meet = false;
 
@@ -130,8 +115,8 @@ static bool whens_meet(const struct b_field *a, const struct b_field *b)
 	if (a->when_field != b->when_field)
 		return false;
 	for (uint64_t value = 0; value < WHEN_LISTED; value++)
-		meet |= when_has(a, value) && when_has(b, value);
-	return meet || (when_has(a, a->when_value) && when_has(b, a->when_value));
+		meet |= when_holds(a, value) && when_holds(b, value);
+	return meet || (when_holds(a, a->when_value) && when_holds(b, a->when_value));
 }
 
 static bool fields_meet(const struct b_field *a, const struct b_field *b)
@@ -139,8 +124,8 @@ static bool fields_meet(const struct b_field *a, const struct b_field *b)
 	uint32_t a_lo = a->dword * 32u + a->lo, a_hi = a->dword * 32u + a->hi;
 	uint32_t b_lo = b->dword * 32u + b->lo, b_hi = b->dword * 32u + b->hi;
 
-	return a_lo <= b_hi && b_lo <= a_hi && whens_meet(a, b) &&
-	       !((a->flags | b->flags) & GSC_FIELD_OVERLAY) && wheres_meet(&a->where, &b->where);
+	return a_lo <= b_hi && b_lo <= a_hi && whens_meet(&a->form, &b->form) &&
+	       !((a->form.flags | b->form.flags) & GSC_FIELD_OVERLAY) && wheres_meet(&a->where, &b->where);
 }
 
 static void check_fields(struct build *b, const struct item *item)
@@ -175,7 +160,7 @@ static void check_fields(struct build *b, const struct item *item)
 					   f->hi, f->lo, build_text(b, g->name), g->hi, g->lo,
 					   first_platform(b, f->where.platforms &
 								     g->where.platforms));
-			else if (f->name == g->name && !f->flags && whens_meet(f, g) &&
+			else if (f->name == g->name && !f->form.flags && whens_meet(&f->form, &g->form) &&
 				 wheres_meet(&f->where, &g->where))
 				finding_in(b, "field-twice", item->file, item->line,
 					   "%s has two fields %s, expected different names",
@@ -216,11 +201,11 @@ static void check_where(struct build *b, const struct item *item, const struct b
 
 static void check_masked(struct build *b, const struct item *item, const struct b_reg *reg)
 {
-	if (!(reg->access & GSC_MASKED))
+	if (!(reg->traits.access & GSC_MASKED))
 		return;
-	if (reg->bits != 32)
+	if (reg->traits.bits != 32)
 		finding_in(b, "masked", item->file, item->line,
-			   "%s is masked and %u bits wide, expected 32", item->name, reg->bits);
+			   "%s is masked and %u bits wide, expected 32", item->name, reg->traits.bits);
 	for (uint32_t i = 0; i < reg->fields.count; i++) {
 		const struct b_field *f = &b->fields.items[reg->fields.first + i];
 
@@ -233,16 +218,16 @@ static void check_masked(struct build *b, const struct item *item, const struct 
 
 static void check_reset(struct build *b, const struct item *item, const struct b_reg *reg)
 {
-	if (!(reg->flags & GSC_REG_HAS_RESET))
+	if (!(reg->traits.flags & GSC_REG_HAS_RESET))
 		return;
-	if (reg->reset & ~width_mask(reg->bits))
+	if (reg->traits.reset & ~width_mask(reg->traits.bits))
 		finding_in(b, "reset", item->file, item->line,
-			   "%s has reset bits above bit %u", item->name, reg->bits - 1);
+			   "%s has reset bits above bit %u", item->name, reg->traits.bits - 1);
 	for (uint32_t i = 0; i < reg->fields.count; i++) {
 		const struct b_field *f = &b->fields.items[reg->fields.first + i];
 		uint64_t mask = f->lo > 63 ? 0 : width_mask(f->hi - f->lo + 1u) << f->lo;
 
-		if (f->flags & GSC_FIELD_MBZ && reg->reset & mask & reg->reset_mask)
+		if (f->form.flags & GSC_FIELD_MBZ && reg->traits.reset & mask & reg->traits.reset_mask)
 			finding_in(b, "reset", item->file, item->line,
 				   "%s has a nonzero reset value in bits %u:%u, but they must be "
 				   "zero",
@@ -260,7 +245,7 @@ static void check_places(struct build *b, const struct item *item, const struct 
 {
 	for (uint32_t i = 0; i < reg->places.count; i++) {
 		const struct b_place *p = &b->places.items[reg->places.first + i];
-		unsigned align = MIN(reg->bits / 8u, 4u);
+		unsigned align = MIN(reg->traits.bits / 8u, 4u);
 
 		if (reg->where.platforms & all_platforms(b) &&
 		    !(wheres_meet(&p->where, &reg->where) &&
@@ -268,25 +253,25 @@ static void check_places(struct build *b, const struct item *item, const struct 
 			finding_in(b, "unreachable", item->file, item->line,
 				   "%s: an `at` line applies to no platform of the register",
 				   item->name);
-		if (p->space == GSC_MMIO && (p->offset + reg->element) % align)
+		if (p->c.space == GSC_MMIO && (p->c.offset + reg->element) % align)
 			finding_in(b, "alignment", item->file, item->line,
-				   "%s at 0x%x is not aligned to %u bytes", item->name, p->offset,
+				   "%s at 0x%x is not aligned to %u bytes", item->name, p->c.offset,
 				   align);
-		if (p->count > 1 && p->stride < place_units(p->space, reg->bits))
+		if (p->c.count > 1 && p->c.stride < place_units(p->c.space, reg->traits.bits))
 			finding_in(b, "stride", item->file, item->line,
 				   "%s is an array of %u-byte elements with stride %u", item->name,
-				   reg->bits / 8u, p->stride);
-		if (p->space == GSC_SIDEBAND && reg->bits != 32)
+				   reg->traits.bits / 8u, p->c.stride);
+		if (p->c.space == GSC_SIDEBAND && reg->traits.bits != 32)
 			finding_in(b, "sideband", item->file, item->line,
 				   "%s has %u bits, expected the 32 of a sideband register",
-				   item->name, reg->bits);
+				   item->name, reg->traits.bits);
 	}
 }
 
 static void check_reg(struct build *b, const struct b_reg *reg, bool placed)
 {
-	struct item item = { build_text(b, reg->name), build_text(b, reg->file), reg->line,
-			     reg->bits, reg->fields };
+	struct item item = { build_text(b, reg->name), build_text(b, reg->traits.file), reg->line,
+			     reg->traits.bits, reg->fields };
 
 	check_origin(b, &item, reg->origin);
 	check_where(b, &item, &reg->where);
@@ -312,13 +297,13 @@ static void check_collision(struct build *b, unsigned platform, const struct b_i
 {
 	const struct b_reg *reg = inst_reg(b, inst), *other = inst_reg(b, before);
 
-	if (before->offset + place_units(inst->space, other->bits) <= inst->offset ||
+	if (before->offset + place_units(inst->space, other->traits.bits) <= inst->offset ||
 	    inst->rev_lo > before->rev_hi || before->rev_lo > inst->rev_hi)
 		return;
 	told[inst->reg] = 1;
-	finding_in(b, "address", build_text(b, reg->file), reg->line,
+	finding_in(b, "address", build_text(b, reg->traits.file), reg->line,
 		   "%s at 0x%x overlaps %s (%s:%u) at 0x%x, on %s", build_text(b, reg->name),
-		   inst->offset, build_text(b, other->name), build_text(b, other->file),
+		   inst->offset, build_text(b, other->name), build_text(b, other->traits.file),
 		   other->line, before->offset,
 		   build_platform_text(b, build_platform(b, platform)->name));
 }
@@ -335,7 +320,7 @@ static void check_collisions(struct build *b, unsigned platform, uint32_t *told)
 	for (uint32_t i = 0; i < insts.count; i++) {
 		const struct b_inst *inst = &b->insts.items[insts.first + i], **slot;
 
-		if (inst_reg(b, inst)->flags & REG_OVERLAY)
+		if (inst_reg(b, inst)->traits.flags & REG_OVERLAY)
 			continue;
 		while (first < near.count && (near.items[first]->space != inst->space ||
 					      near.items[first]->offset + 8 <= inst->offset))
@@ -395,9 +380,9 @@ static void check_name_pair(struct build *b, const struct b_name *n, const struc
 		both &= both - 1;
 	if (!both)
 		return;
-	finding_in(b, "name", build_text(b, one->file), one->line,
+	finding_in(b, "name", build_text(b, one->traits.file), one->line,
 		   "the name %s also belongs to %s (%s:%u) on %s",
-		   build_text(b, n->name), build_text(b, other->name), build_text(b, other->file),
+		   build_text(b, n->name), build_text(b, other->name), build_text(b, other->traits.file),
 		   other->line, first_platform(b, both));
 }
 
@@ -451,9 +436,9 @@ static void reach_aliases(const struct build *b, unsigned platform, const struct
 		const struct b_alias *alias = &b->aliases.items[aliases.first + i];
 
 		if (wheres_meet(&alias->where, &here) &&
-		    (!alias->engines ||
-		     (engine && alias->engines & 1u << engine->class &&
-		      (alias->instance < 0 || alias->instance == engine->instance))))
+		    (!alias->c.engines ||
+		     (engine && alias->c.engines & 1u << engine->class &&
+		      (alias->c.instance < 0 || alias->c.instance == engine->instance))))
 			reached[alias->written] = true;
 	}
 }
@@ -467,9 +452,9 @@ static void check_reg_aliases(struct build *b, const struct b_reg *reg, bool *re
 		if (reached[alias->written])
 			continue;
 		reached[alias->written] = true;
-		finding_in(b, "unreachable", build_text(b, reg->file), reg->line,
+		finding_in(b, "unreachable", build_text(b, reg->traits.file), reg->line,
 			   "%s: the alias %s holds on no platform that has the register",
-			   build_text(b, reg->name), build_text(b, alias->name));
+			   build_text(b, reg->name), build_text(b, alias->c.name));
 	}
 }
 

@@ -192,10 +192,10 @@ const struct gsc_finding *gsc_finding_at(const struct gsc_findings *findings, si
 	return i < findings->list.count ? &findings->list.items[i] : NULL;
 }
 
-#define COUNT_OF(vector)                                                                           \
+#define COUNT_OF(vector, member)                                                                   \
 	for (size_t i = 0; i < findings->build.vector.count; i++)                                  \
 		count += !strcmp(build_text(&findings->build,                                      \
-					    findings->build.vector.items[i].file), path)
+					    findings->build.vector.items[i].member), path)
 
 size_t gsc_findings_items(const struct gsc_findings *findings, const char *path,
 			  enum gsc_kind kind)
@@ -203,15 +203,15 @@ size_t gsc_findings_items(const struct gsc_findings *findings, const char *path,
 	size_t count = 0;
 
 	if (kind == GSC_REGISTER)
-		COUNT_OF(regs);
+		COUNT_OF(regs, traits.file);
 	else if (kind == GSC_COMMAND)
-		COUNT_OF(commands);
+		COUNT_OF(commands, file);
 	else if (kind == GSC_STRUCTURE)
-		COUNT_OF(structs);
+		COUNT_OF(structs, file);
 	else if (kind == GSC_ENTRY)
-		COUNT_OF(entries);
+		COUNT_OF(entries, file);
 	else
-		COUNT_OF(instructions);
+		COUNT_OF(instructions, file);
 	return count;
 }
 

@@ -8,14 +8,10 @@
 static bool copy_base_value(struct build *b, const struct layer *base, struct b_value value)
 {
 	const char *name = layer_text(base, value.name), *doc = layer_text(base, value.doc);
-	struct b_value *slot;
 
 	value.name = build_string(b, name, strlen(name));
 	value.doc = build_string(b, doc, strlen(doc));
-	slot = vec_add(&b->values);
-	if (slot)
-		*slot = value;
-	return slot;
+	return build_add(b, values, value);
 }
 
 static bool copy_base_enum(struct build *b, const char *name, struct b_slice *values)
@@ -81,14 +77,6 @@ static void renumber(uint32_t *place, const uint32_t *from, uint32_t count)
 		}
 }
 
-static void renumber_entry(struct b_entry *e, const uint32_t *from, uint32_t count)
-{
-	renumber(&e->valid_field, from, count);
-	renumber(&e->leaf_field, from, count);
-	for (size_t i = 0; i < ENTRY_NEXTS; i++)
-		renumber(&e->next[i].field, from, count);
-}
-
 /* For a register, or for an entry, which has more conditions. */
 static bool sort_fields(struct build *b, struct b_slice slice, struct b_entry *entry)
 {
@@ -110,9 +98,13 @@ static bool sort_fields(struct build *b, struct b_slice slice, struct b_entry *e
 			from[k - 1] = place;
 		}
 	for (uint32_t i = 0; i < slice.count; i++)
-		renumber(&fields[i].when_field, from, slice.count);
-	if (entry)
-		renumber_entry(entry, from, slice.count);
+		renumber(&fields[i].form.when_field, from, slice.count);
+	if (entry) {
+		renumber(&entry->valid_field, from, slice.count);
+		renumber(&entry->leaf_field, from, slice.count);
+		for (size_t i = 0; i < ENTRY_NEXTS; i++)
+			renumber(&entry->next[i].field, from, slice.count);
+	}
 	free(from);
 	return true;
 }
@@ -142,23 +134,14 @@ static int compare_ids(const void *a, const void *b)
 	return (int)((const struct b_id *)a)->device - (int)((const struct b_id *)b)->device;
 }
 
-static bool add_name(struct build *b, struct b_name name)
-{
-	struct b_name *slot = vec_add(&b->names);
-
-	if (slot)
-		*slot = name;
-	return slot;
-}
-
 static bool add_names(struct build *b, str_t name, struct b_slice aliases, enum item_kind kind,
 		      size_t item)
 {
-	bool ok = add_name(b, (struct b_name){ name, kind, (uint32_t)item, NONE });
+	bool ok = build_add(b, names, (struct b_name){ name, kind, (uint32_t)item, NONE });
 
 	for (uint32_t i = aliases.first; ok && i - aliases.first < aliases.count; i++)
-		ok = add_name(b, (struct b_name){ b->aliases.items[i].name, kind, (uint32_t)item,
-						  i });
+		ok = build_add(b, names, (struct b_name){ b->aliases.items[i].c.name, kind,
+							  (uint32_t)item, i });
 	return ok;
 }
 
@@ -172,79 +155,64 @@ static int compare_names(const void *pa, const void *pb, void *strings)
 	return difference ? difference : (a->item > b->item) - (a->item < b->item);
 }
 
-static bool index_names(struct build *b)
-{
-	bool ok = true;
+#define NAMES_OF(b, items_of, kind)                                                                \
+	for (size_t i = 0; i < (b)->items_of.count && !(b)->failed; i++)                           \
+		add_names(b, (b)->items_of.items[i].name, (b)->items_of.items[i].aliases, kind, i)
 
-	for (size_t i = 0; ok && i < b->regs.count; i++)
-		ok = add_names(b, b->regs.items[i].name, b->regs.items[i].aliases, ITEM_REG, i);
-	for (size_t i = 0; ok && i < b->commands.count; i++)
-		ok = add_names(b, b->commands.items[i].name, b->commands.items[i].aliases,
-			       ITEM_COMMAND, i);
-	for (size_t i = 0; ok && i < b->structs.count; i++)
-		ok = add_names(b, b->structs.items[i].name, b->structs.items[i].aliases,
-			       ITEM_STRUCT, i);
-	for (size_t i = 0; ok && i < b->entries.count; i++)
-		ok = add_names(b, b->entries.items[i].name, b->entries.items[i].aliases,
-			       ITEM_ENTRY, i);
-	for (size_t i = 0; ok && i < b->instructions.count; i++)
-		ok = add_names(b, b->instructions.items[i].name, (struct b_slice){ 0 },
-			       ITEM_INSTRUCTION, i);
+static void index_names(struct build *b)
+{
+	NAMES_OF(b, regs, ITEM_REG);
+	NAMES_OF(b, commands, ITEM_COMMAND);
+	NAMES_OF(b, structs, ITEM_STRUCT);
+	NAMES_OF(b, entries, ITEM_ENTRY);
+	NAMES_OF(b, instructions, ITEM_INSTRUCTION);
 	if (b->names.count)
 		qsort_r(b->names.items, b->names.count, sizeof(struct b_name), compare_names,
 			b->strings.items);
-	return ok;
 }
 
 static int compare_prints(const void *pa, const void *pb, void *strings)
 {
 	const struct b_print *a = pa, *b = pb;
-	int difference = strcmp((char *)strings + a->key, (char *)strings + b->key);
+	int difference = strcmp((char *)strings + a->c.key, (char *)strings + b->c.key);
 
-	return difference ? difference : (a->item > b->item) - (a->item < b->item);
+	return difference ? difference : (a->c.item > b->c.item) - (a->c.item < b->c.item);
 }
 
-static bool index_prints(struct build *b)
+static void index_prints(struct build *b)
 {
 	for (size_t i = 0; i < b->regs.count; i++) {
 		const struct b_slice prints = b->regs.items[i].prints;
 
-		for (uint32_t k = prints.first; k - prints.first < prints.count; k++) {
-			struct b_print *slot = vec_add(&b->printed);
-
-			if (!slot)
-				return false;
-			*slot = b->prints.items[k];
-			slot->item = (uint32_t)i;
-		}
+		for (uint32_t k = prints.first; k - prints.first < prints.count; k++)
+			if (build_add(b, printed, b->prints.items[k]))
+				b->printed.items[b->printed.count - 1].c.item = (uint32_t)i;
 	}
 	if (b->printed.count)
 		qsort_r(b->printed.items, b->printed.count, sizeof(struct b_print),
 			compare_prints, b->strings.items);
-	return true;
 }
 
 /* `place` applies to all revisions of its `where`. */
 static bool add_insts(struct build *b, uint32_t reg, const struct b_place *place, uint32_t base,
 		      uint8_t engine)
 {
-	uint32_t count = place->count ? place->count : 1, run = place->run ? place->run : count;
+	uint32_t count = place->c.count ? place->c.count : 1, run = place->c.run ? place->c.run : count;
 
 	for (uint32_t i = 0; i < count; i++) {
-		struct b_inst *slot = vec_add(&b->insts);
-
-		if (!slot)
-			return false;
-		*slot = (struct b_inst){
-			.offset = base + place->offset + b->regs.items[reg].element +
-				  i / run * place->run_stride + i % run * place->stride,
+		struct b_inst inst = {
+			.offset = base + place->c.offset + b->regs.items[reg].element +
+				  i / run * place->c.run_stride + i % run * place->c.stride,
 			.reg = reg,
-			.index = place->count ? (uint16_t)i : UINT16_MAX,
+			.index = place->c.count ? (uint16_t)i : UINT16_MAX,
 			.engine = engine,
-			.space = place->space,
+			.space = place->c.space,
 			.rev_lo = place->where.rev_lo,
 			.rev_hi = place->where.rev_hi,
 		};
+
+		if (!build_add(b, insts, inst))
+			return false;
 	}
 	return true;
 }
@@ -257,15 +225,15 @@ static bool place_in_engines(struct build *b, const struct b_platform *p, uint32
 
 	for (uint32_t e = 0; ok && e < p->engines.count; e++) {
 		const struct b_engine *engine = build_engine(b, p->engines.first + e);
-		int8_t instance = place->instance;
+		int8_t instance = place->c.instance;
 
-		if (instance < 0 && !place->relative)
+		if (instance < 0 && !place->c.relative)
 			instance = 0;
-		if (!(place->engines & 1u << engine->class) || *done & UINT64_C(1) << e ||
+		if (!(place->c.engines & 1u << engine->class) || *done & UINT64_C(1) << e ||
 		    (instance >= 0 && engine->instance != instance))
 			continue;
 		*done |= UINT64_C(1) << e;
-		ok = add_insts(b, reg, place, place->relative ? engine->base : 0, (uint8_t)e);
+		ok = add_insts(b, reg, place, place->c.relative ? engine->base : 0, (uint8_t)e);
 	}
 	return ok;
 }
@@ -284,7 +252,7 @@ static bool place_in_revisions(struct build *b, const struct b_platform *p, uint
 		if (!wheres_meet(&place.where, here))
 			continue;
 		place.where = *here;
-		if (place.engines) {
+		if (place.c.engines) {
 			ok = place_in_engines(b, p, reg, &place, &done);
 		} else if (!placed) {
 			ok = add_insts(b, reg, &place, 0, UINT8_MAX);
@@ -338,7 +306,7 @@ static int compare_insts(const void *pa, const void *pb)
 static bool place_all(struct build *b)
 {
 	for (unsigned i = 0; i < build_platform_count(b); i++) {
-		struct b_view view = { { (uint32_t)b->insts.count, 0 } }, *slot;
+		struct b_view view = { { (uint32_t)b->insts.count, 0 } };
 
 		for (uint32_t r = 0; r < b->regs.count; r++) {
 			if (b->regs.items[r].where.platforms >> i & 1 && !place_reg(b, i, r))
@@ -348,10 +316,8 @@ static bool place_all(struct build *b)
 		if (view.insts.count)
 			qsort(b->insts.items + view.insts.first, view.insts.count,
 			      sizeof(struct b_inst), compare_insts);
-		slot = vec_add(&b->views);
-		if (!slot)
+		if (!build_add(b, views, view))
 			return false;
-		*slot = view;
 	}
 	return true;
 }
@@ -363,5 +329,7 @@ bool build_finish(struct build *b)
 		return false;
 	if (b->ids.count)
 		qsort(b->ids.items, b->ids.count, sizeof(struct b_id), compare_ids);
-	return index_names(b) && index_prints(b) && place_all(b) && !b->failed;
+	index_names(b);
+	index_prints(b);
+	return place_all(b) && !b->failed;
 }

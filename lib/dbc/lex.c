@@ -8,10 +8,27 @@
 
 #define TAB 8
 
+bool text_is(const char *text, const char *word, size_t length)
+{
+	return strlen(text) == length && !memcmp(text, word, length);
+}
+
 bool word_is(const struct word *word, const char *text)
 {
-	return word && !word->quoted && strlen(text) == word->length &&
-	       !memcmp(word->text, text, word->length);
+	return word && !word->quoted && text_is(text, word->text, word->length);
+}
+
+bool word_part(const struct word *list, char between, struct word *part)
+{
+	uint32_t at = part->text ? (uint32_t)(part->text + part->length + 1 - list->text) : 0;
+	const char *end;
+
+	if (at > list->length)
+		return false;
+	end = memchr(list->text + at, between, list->length - at);
+	*part = (struct word){ list->text + at, end ? (uint32_t)(end - list->text) - at
+						    : list->length - at, list->column + at, false };
+	return true;
 }
 
 bool word_option(const struct word *word, const char *key, struct word *value)
@@ -99,36 +116,29 @@ static bool lex_line(struct lex *lex, struct build *b, uint32_t number, const ch
 }
 
 /* Links each line to its parent: the last line before it with less indentation. */
-static bool link_lines(struct lex *lex, struct build *b)
+static void link_lines(struct lex *lex, struct build *b)
 {
-	VEC(uint32_t) open = { 0 };
-	bool ok = true;
+	uint32_t last = NONE;		/* its parents are the lines that are still open */
 
 	for (uint32_t i = 0; i < lex->lines.count; i++) {
 		struct line *line = &lex->lines.items[i];
-		uint32_t left = NONE, *slot;
+		uint32_t left = NONE;
 
-		while (open.count &&
-		       lex->lines.items[open.items[open.count - 1]].indent >= line->indent)
-			left = open.items[--open.count];
+		while (last != NONE && lex->lines.items[last].indent >= line->indent) {
+			left = last;
+			last = lex->lines.items[last].parent;
+		}
 		if (left != NONE && lex->lines.items[left].indent != line->indent)
 			finding_at(b, "syntax", line->number, line->indent + 1,
 				   "indented by %u, expected %u like the line before",
 				   line->indent, lex->lines.items[left].indent);
 		if (left != NONE)
 			lex->lines.items[left].next = i;
-		line->parent = open.count ? open.items[open.count - 1] : NONE;
-		if (line->parent != NONE && left == NONE)
-			lex->lines.items[line->parent].child = i;
-		slot = vec_add(&open);
-		if (!slot) {
-			ok = false;
-			break;
-		}
-		*slot = i;
+		line->parent = last;
+		if (last != NONE && left == NONE)
+			lex->lines.items[last].child = i;
+		last = i;
 	}
-	vec_free(&open);
-	return ok;
 }
 
 bool lex_text(struct lex *lex, struct build *b, const char *text, size_t size)
@@ -148,7 +158,8 @@ bool lex_text(struct lex *lex, struct build *b, const char *text, size_t size)
 			return false;
 		at += length + 1;
 	}
-	return link_lines(lex, b);
+	link_lines(lex, b);
+	return true;
 }
 
 void lex_free(struct lex *lex)

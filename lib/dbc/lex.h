@@ -40,6 +40,12 @@ static inline const struct word *line_word(const struct lex *lex, const struct l
 
 bool word_is(const struct word *word, const char *text);
 
+/* The same of a text without an end, which may be a part of a word. */
+bool text_is(const char *text, const char *word, size_t length);
+
+/* "a,b,c": the part after this one, from { 0 } on; false: there is none. */
+bool word_part(const struct word *list, char between, struct word *part);
+
 /* "key=value": true, with the value as a word of its own. */
 bool word_option(const struct word *word, const char *key, struct word *value);
 

@@ -2,9 +2,104 @@
 /* From parsed records to the compiled form: compact records, and equal data only once. */
 #include "dbc/build.h"
 #include "db/db.h"
-#include "dbc/pool.h"
 
 #include <string.h>
+
+/* ---- a table of records, or of runs of them, each stored once, and found by its hash --------- */
+
+struct pool {
+	size_t size;			/* of a record, without unused bytes */
+	VEC(uint8_t) bytes;
+	VEC(struct b_slice) runs;
+	uint32_t *slots;		/* hash of runs: places from 1 on, 0 free */
+	size_t slot_count;
+	bool failed;			/* memory is out */
+};
+
+static const uint8_t *run_bytes(const struct pool *p, const struct b_slice *run)
+{
+	return p->bytes.items + run->first * p->size;
+}
+
+static void take_slot(struct pool *p, size_t run)
+{
+	const struct b_slice *r = &p->runs.items[run];
+	size_t at = bytes_hash(run_bytes(p, r), r->count * p->size) & (p->slot_count - 1);
+
+	while (p->slots[at])
+		at = (at + 1) & (p->slot_count - 1);
+	p->slots[at] = (uint32_t)run + 1;
+}
+
+static bool pool_grow(struct pool *p)
+{
+	size_t want = p->slot_count ? p->slot_count * 2 : 256;
+	uint32_t *slots = calloc(want, sizeof(*slots));
+
+	if (!slots)
+		return false;
+	free(p->slots);
+	p->slots = slots;
+	p->slot_count = want;
+	for (size_t i = 0; i < p->runs.count; i++)
+		take_slot(p, i);
+	return true;
+}
+
+static const struct b_slice *pool_find(const struct pool *p, const void *records, uint32_t count)
+{
+	size_t length = count * p->size;
+	size_t at = bytes_hash(records, length) & (p->slot_count - 1);
+
+	for (; p->slots[at]; at = (at + 1) & (p->slot_count - 1)) {
+		const struct b_slice *run = &p->runs.items[p->slots[at] - 1];
+
+		if (run->count == count && !memcmp(run_bytes(p, run), records, length))
+			return run;
+	}
+	return NULL;
+}
+
+static size_t pool_count(const struct pool *p)
+{
+	return p->bytes.count / p->size;
+}
+
+/* The place of the first such record of a run of them; 0 if there is none. */
+static uint32_t pool_add(struct pool *p, const void *records, uint32_t count)
+{
+	struct b_slice run = { (uint32_t)pool_count(p), count };
+	size_t length = count * p->size;
+	const struct b_slice *there;
+
+	if (!count)
+		return 0;
+	if (p->runs.count * 2 >= p->slot_count && !pool_grow(p))
+		goto fail;
+	there = pool_find(p, records, count);
+	if (there)
+		return there->first;
+	if (p->bytes.count + length > UINT32_MAX || !vec_reserve(&p->bytes, length) ||
+	    !vec_reserve(&p->runs, 1))
+		goto fail;
+	memcpy(p->bytes.items + p->bytes.count, records, length);
+	p->bytes.count += length;
+	p->runs.items[p->runs.count++] = run;
+	take_slot(p, p->runs.count - 1);
+	return run.first;
+fail:
+	p->failed = true;
+	return 0;
+}
+
+static void pool_free(struct pool *p)
+{
+	vec_free(&p->bytes);
+	vec_free(&p->runs);
+	free(p->slots);
+}
+
+/* ---- the tables ----------------------------------------------------------------------------- */
 
 struct pack {
 	const struct build *b;
@@ -112,32 +207,6 @@ static void pack_enums(struct pack *p)
 	p->enums.count = b->enums.count;
 }
 
-static uint16_t pack_form(struct pack *p, const struct b_field *f)
-{
-	const struct c_form form = {
-		.when_value = f->when_value,
-		.when_field = f->when_field,
-		.unit = f->unit,
-		.join = f->join,
-		.target = f->target,
-		.to = f->to,
-		.add = f->add,
-		.multiply = f->multiply,
-		.divide = f->divide,
-		.pointer = f->pointer,
-		.type = f->type,
-		.shift = f->shift,
-		.addr = f->addr,
-		.fraction = f->fraction,
-		.access = f->access,
-		.flags = f->flags,
-		.when_not = f->when_not,
-		.when_list = f->when_list,
-	};
-
-	return narrow(p, pool_add(&p->forms, &form, 1));
-}
-
 static uint32_t add_fields(struct pack *p, const struct b_field *fields, uint32_t count)
 {
 	struct c_field *copy = reserve(p, count, sizeof(*copy));
@@ -151,7 +220,7 @@ static uint32_t add_fields(struct pack *p, const struct b_field *fields, uint32_
 			.hi = fields[i].hi,
 			.lo = fields[i].lo,
 			.where = pack_where(p, &fields[i].where),
-			.form = pack_form(p, &fields[i]),
+			.form = narrow(p, pool_add(&p->forms, &fields[i].form, 1)),
 			.values = pack_values(p, fields[i].values),
 		};
 	first = copy ? pool_add(&p->fields, copy, count) : 0;
@@ -176,38 +245,10 @@ static void pack_places(struct pack *p)
 	const struct build *b = p->b;
 
 	for (size_t i = 0; i < b->places.count; i++) {
-		const struct b_place *from = &b->places.items[i];
-
-		p->places.items[i] = (struct c_place){
-			.offset = from->offset,
-			.stride = from->stride,
-			.run = from->run & 0xff,
-			.run_stride = from->run_stride & 0xffffff,
-			.count = narrow(p, from->count),
-			.where = pack_where(p, &from->where),
-			.engines = from->engines,
-			.instance = from->instance,
-			.space = from->space & 0x7f,
-			.relative = from->relative,
-		};
+		p->places.items[i] = b->places.items[i].c;
+		p->places.items[i].where = pack_where(p, &b->places.items[i].where);
 	}
 	p->places.count = b->places.count;
-}
-
-static uint16_t pack_traits(struct pack *p, const struct b_reg *reg)
-{
-	const struct c_traits traits = {
-		.reset = reg->reset,
-		.reset_mask = reg->reset_mask,
-		.file = reg->file,
-		.group = reg->group,
-		.hazards = { reg->hazards.count ? reg->hazards.first : 0, reg->hazards.count },
-		.flags = reg->flags,
-		.bits = reg->bits,
-		.access = reg->access,
-	};
-
-	return narrow(p, pool_add(&p->traits, &traits, 1));
 }
 
 static void pack_regs(struct pack *p)
@@ -230,7 +271,7 @@ static void pack_regs(struct pack *p)
 			.place_count = narrow(p, from->places.count),
 			.alias_count = narrow(p, from->aliases.count),
 			.where = pack_where(p, &from->where),
-			.traits = pack_traits(p, from),
+			.traits = narrow(p, pool_add(&p->traits, &from->traits, 1)),
 			.origin = from->origin == NONE ? 0 : narrow(p, from->origin + 1),
 		};
 	}
@@ -269,12 +310,8 @@ static void pack_names(struct pack *p)
 	const uint32_t aliases = instructions + (uint32_t)b->instructions.count;
 
 	for (size_t i = 0; i < b->aliases.count; i++) {
-		const struct b_alias *from = &b->aliases.items[i];
-
-		p->aliases.items[i] = (struct c_alias){ .name = from->name,
-							.where = pack_where(p, &from->where),
-							.engines = from->engines & 0x3f,
-							.instance = from->instance };
+		p->aliases.items[i] = b->aliases.items[i].c;
+		p->aliases.items[i].where = pack_where(p, &b->aliases.items[i].where);
 	}
 	p->aliases.count = b->aliases.count;
 	for (size_t i = 0; i < b->names.count; i++) {
@@ -296,14 +333,8 @@ static void pack_prints(struct pack *p)
 	const struct build *b = p->b;
 
 	for (size_t i = 0; i < b->printed.count; i++) {
-		const struct b_print *from = &b->printed.items[i];
-
-		p->prints.items[i] = (struct c_print){ .key = from->key,
-						       .item = from->item,
-						       .offset = from->offset,
-						       .where = pack_where(p, &from->where),
-						       .placed = from->placed,
-						       .relative = from->relative };
+		p->prints.items[i] = b->printed.items[i].c;
+		p->prints.items[i].where = pack_where(p, &b->printed.items[i].where);
 	}
 	p->prints.count = b->printed.count;
 }

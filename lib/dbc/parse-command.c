@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands, structures, page-table entries and facts about these. */
+/* Commands, structures, page-table entries and facts about these; instructions of the EUs. */
 #include "dbc/build.h"
 #include "util/number.h"
 
@@ -65,37 +65,30 @@ static bool parse_span(const struct word *word, uint32_t *lo, uint32_t *hi)
 }
 
 /* expect 3..5 [on=snb] */
-static void parse_expect(struct build *b, const struct line *line, const struct scope *scope)
-{
-	const struct word *word = line_word(b->lex, line, 1);
-	struct b_expect expect = { .where = scope->where }, *slot;
-	struct word value;
-
-	if (!parse_span(word, &expect.lo, &expect.hi)) {
-		expected(b, line, word, "a number of dwords, or a range as 3..5");
-		return;
-	}
-	word = line_word(b->lex, line, 2);
-	if (word && word_option(word, "on", &value))
-		parse_where(b, line, &value, &expect.where);
-	else if (word)
-		expected(b, line, word, "on= or end of line");
-	slot = vec_add(&b->expects);
-	if (slot)
-		*slot = expect;
-	else
-		b->failed = true;
-}
-
 static struct b_slice parse_expects(struct build *b, const struct line *item,
 				    const struct scope *scope)
 {
-	uint32_t first = (uint32_t)b->expects.count;
+	struct b_slice slice = { (uint32_t)b->expects.count, 0 };
 
-	line_each(b->lex, child, item)
-		if (word_is(line_word(b->lex, child, 0), "expect"))
-			parse_expect(b, child, scope);
-	return (struct b_slice){ first, (uint32_t)b->expects.count - first };
+	line_each(b->lex, child, item) {
+		const struct word *word = line_word(b->lex, child, 1);
+		struct b_expect expect = { .where = scope->where };
+		struct word value;
+
+		if (!word_is(line_word(b->lex, child, 0), "expect"))
+			continue;
+		if (!parse_span(word, &expect.lo, &expect.hi)) {
+			expected(b, child, word, "a number of dwords, or a range as 3..5");
+			continue;
+		}
+		word = line_word(b->lex, child, 2);
+		if (word && word_option(word, "on", &value))
+			parse_where(b, child, &value, &expect.where);
+		else if (word)
+			expected(b, child, word, "on= or end of line");
+		slice.count += build_add(b, expects, expect);
+	}
+	return slice;
 }
 
 /* length 7:0 +2, length 1 */
@@ -153,33 +146,16 @@ static void drop_engineless(const struct build *b, struct b_command *c)
 	c->where.stepped &= platforms;
 }
 
-/* Each `match` makes a separate command, with the same fields. */
-static void add_match(struct build *b, const struct line *line, struct b_command c)
-{
-	struct b_command *slot = vec_add(&b->commands);
-
-	parse_match(b, line, &c);
-	drop_engineless(b, &c);
-	if (slot)
-		*slot = c;
-	else
-		b->failed = true;
-}
-
 void parse_command(struct build *b, const struct line *line, struct scope *scope)
 {
-	const struct word *name = line_word(b->lex, line, 1);
 	struct scope own = *scope;
 	struct b_command c = { .line = line->number, .origin = scope->origin };
 	unsigned matches = 0;
 	bool has_length = false;
 
-	if (!is_name(name)) {
-		expected(b, line, name, "the command's name");
+	if (!parse_name(b, line, "the command's name", &c.name))
 		return;
-	}
-	c.name = build_string(b, name->text, name->length);
-	c.file = build_string(b, b->file, strlen(b->file));
+	c.file = file_string(b);
 	for (uint32_t i = 2; i < line->words; i++) {
 		const struct word *word = line_word(b->lex, line, i);
 
@@ -215,26 +191,30 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 	c.aliases = parse_aliases(b, line, NULL);
 	c.expects = parse_expects(b, line, &own);
 	c.fields = parse_fields(b, line, &own, NULL, NULL);
-	c.repeats = parse_repeats(b, line, &own, c.fields.first, c.fields.count);
+	c.repeats = parse_repeats(b, line, &own, c.fields);
 	if (matches > MATCHES_MOST)
 		return;
-	line_each(b->lex, child, line)
-		if (word_is(line_word(b->lex, child, 0), "match"))
-			add_match(b, child, c);
+	/* Each `match` makes a separate command, with the same fields. */
+	line_each(b->lex, child, line) {
+		struct b_command one = c;
+
+		if (!word_is(line_word(b->lex, child, 0), "match"))
+			continue;
+		parse_match(b, child, &one);
+		drop_engineless(b, &one);
+		build_add(b, commands, one);
+	}
 }
 
 void parse_struct(struct build *b, const struct line *line, struct scope *scope)
 {
-	const struct word *name = line_word(b->lex, line, 1);
+	static const char *const lines[] = { "field", "repeat", "alias", NULL };
 	struct scope own = *scope;
-	struct b_struct s = { .line = line->number, .origin = scope->origin }, *slot;
+	struct b_struct s = { .line = line->number, .origin = scope->origin };
 
-	if (!is_name(name)) {
-		expected(b, line, name, "the structure's name");
+	if (!parse_name(b, line, "the structure's name", &s.name))
 		return;
-	}
-	s.name = build_string(b, name->text, name->length);
-	s.file = build_string(b, b->file, strlen(b->file));
+	s.file = file_string(b);
 	for (uint32_t i = 2; i < line->words; i++) {
 		const struct word *word = line_word(b->lex, line, i);
 		struct word value;
@@ -250,36 +230,12 @@ void parse_struct(struct build *b, const struct line *line, struct scope *scope)
 	if (!s.bytes)
 		expected(b, line, NULL, "bytes= or bits=");
 	s.where = own.where;
-	line_each(b->lex, child, line) {
-		const struct word *key = line_word(b->lex, child, 0);
-
-		if (!is_field_line(key) && !word_is(key, "repeat") && !word_is(key, "alias") &&
-		    !word_is(key, "doc") && !word_is(key, "origin"))
-			expected(b, child, key,
-				 "field, mbz, mbo, ignored, repeat, alias, doc or origin");
-	}
+	only_lines(b, line, lines, "field, mbz, mbo, ignored, repeat, alias, doc or origin");
 	parse_doc(b, line, &s.doc, &s.origin);
 	s.aliases = parse_aliases(b, line, NULL);
 	s.fields = parse_fields(b, line, &own, NULL, NULL);
-	s.repeats = parse_repeats(b, line, &own, s.fields.first, s.fields.count);
-	slot = vec_add(&b->structs);
-	if (slot)
-		*slot = s;
-	else
-		b->failed = true;
-}
-
-static uint32_t entry_field(struct build *b, const struct line *line, const struct word *word,
-			    const struct b_entry *e)
-{
-	for (uint32_t i = 0; word && i < e->fields.count; i++) {
-		const char *name = build_text(b, b->fields.items[e->fields.first + i].name);
-
-		if (strlen(name) == word->length && !memcmp(name, word->text, word->length))
-			return i;
-	}
-	expected(b, line, word, "a field of this entry");
-	return NONE;
+	s.repeats = parse_repeats(b, line, &own, s.fields);
+	build_add(b, structs, s);
 }
 
 /* FIELD, or FIELD=VALUE. */
@@ -287,17 +243,15 @@ static void entry_condition(struct build *b, const struct line *line, const stru
 			    const struct b_entry *e, uint32_t *index, uint64_t *number)
 {
 	const char *equals = word ? memchr(word->text, '=', word->length) : NULL;
-	struct word field;
+	struct word field = word ? *word : (struct word){ 0 };
 
-	if (!equals) {
-		*index = entry_field(b, line, word, e);
-		*number = 1;
-		return;
-	}
-	field = *word;
-	field.length = (uint32_t)(equals - word->text);
-	*index = entry_field(b, line, &field, e);
-	if (!number_parse(equals + 1, word->length - field.length - 1, number))
+	*number = 1;
+	if (equals)
+		field.length = (uint32_t)(equals - word->text);
+	*index = word ? find_field(b, &field, e->fields) : NONE;
+	if (*index == NONE)
+		expected(b, line, word ? &field : NULL, "a field of this entry");
+	if (equals && !number_parse(equals + 1, word->length - field.length - 1, number))
 		expected(b, line, word, "FIELD=VALUE");
 }
 
@@ -321,7 +275,7 @@ static void parse_leaf(struct build *b, const struct line *line, struct b_entry 
 		if (word_option(word, "size", &value))
 			parse_number(b, line, &value, &e->leaf_size);
 		else if (word_option(word, "as", &value))
-			e->leaf_as = build_string(b, value.text, value.length);
+			e->leaf_as = word_string(b, &value);
 		else
 			expected(b, line, word, "size= or as=");
 	}
@@ -339,7 +293,7 @@ static void parse_next(struct build *b, const struct line *line, struct b_entry 
 		expected(b, line, word, "the level that follows, at most three times");
 		return;
 	}
-	next->level = build_string(b, word->text, word->length);
+	next->level = word_string(b, word);
 	next->field = NONE;
 	if (line->words > 2)
 		entry_condition(b, line, line_word(b->lex, line, 2), e, &next->field, &next->value);
@@ -382,26 +336,22 @@ static void parse_entry_line(struct build *b, const struct line *line, struct b_
 
 void parse_entry(struct build *b, const struct line *line, struct scope *scope)
 {
-	const struct word *name = line_word(b->lex, line, 1);
 	struct scope own = *scope;
 	struct b_entry e = { .line = line->number, .origin = scope->origin, .valid_field = NONE,
-			     .leaf_field = NONE }, *slot;
+			     .leaf_field = NONE };
 
-	if (!is_name(name)) {
-		expected(b, line, name, "the entry's name");
+	if (!parse_name(b, line, "the entry's name", &e.name))
 		return;
-	}
-	e.name = build_string(b, name->text, name->length);
-	e.file = build_string(b, b->file, strlen(b->file));
+	e.file = file_string(b);
 	for (uint32_t i = 2; i < line->words; i++) {
 		const struct word *word = line_word(b->lex, line, i);
 		struct word value;
 		uint64_t number;
 
 		if (word_option(word, "mode", &value))
-			e.modes = build_string(b, value.text, value.length);
+			e.modes = word_string(b, &value);
 		else if (word_option(word, "level", &value))
-			e.level = build_string(b, value.text, value.length);
+			e.level = word_string(b, &value);
 		else if (word_option(word, "bits", &value)) {
 			if (parse_number(b, line, &value, &number) && number <= 512)
 				e.bits = (uint32_t)number;
@@ -417,18 +367,14 @@ void parse_entry(struct build *b, const struct line *line, struct scope *scope)
 		parse_entry_line(b, child, &e);
 	parse_doc(b, line, &e.doc, &e.origin);
 	e.aliases = parse_aliases(b, line, NULL);
-	slot = vec_add(&b->entries);
-	if (slot)
-		*slot = e;
-	else
-		b->failed = true;
+	build_add(b, entries, e);
 }
 
 /* fact mode=MODES [level=LEVELS] [on=] "text" */
 void parse_fact(struct build *b, const struct line *line, struct scope *scope)
 {
 	struct scope own = *scope;
-	struct b_fact fact = { .line = line->number, .origin = scope->origin }, *slot;
+	struct b_fact fact = { .line = line->number, .origin = scope->origin };
 
 	for (uint32_t i = 1; i < line->words; i++) {
 		const struct word *word = line_word(b->lex, line, i);
@@ -437,19 +383,64 @@ void parse_fact(struct build *b, const struct line *line, struct scope *scope)
 		if (word->quoted)
 			fact.text = word_string(b, word);
 		else if (word_option(word, "mode", &value))
-			fact.modes = build_string(b, value.text, value.length);
+			fact.modes = word_string(b, &value);
 		else if (word_option(word, "level", &value))
-			fact.levels = build_string(b, value.text, value.length);
+			fact.levels = word_string(b, &value);
 		else if (!parse_scope_word(b, line, word, &own))
 			expected(b, line, word, "mode=, level=, on= or a \"text\"");
 	}
 	if (!fact.modes || !fact.text)
 		expected(b, line, NULL, "mode= and a \"text\"");
-	fact.file = build_string(b, b->file, strlen(b->file));
+	fact.file = file_string(b);
 	fact.where = own.where;
-	slot = vec_add(&b->facts);
-	if (slot)
-		*slot = fact;
-	else
-		b->failed = true;
+	build_add(b, facts, fact);
+}
+
+/* ---- instructions of the EUs: the structures EU_* say how their bits are read ---------------- */
+
+static void parse_form(struct build *b, const struct line *line, const struct word *word,
+		       struct b_instruction *in)
+{
+	for (uint8_t i = 0; i < EU_FORMS; i++)
+		if (word_is(word, eu_form_words[i])) {
+			in->form = i;
+			return;
+		}
+	expected(b, line, word,
+		 "form= basic, nop, math, three, dpas, send, sends, branch or sync");
+}
+
+/* instruction NAME OPCODE [sources=N] [form=WORD] [on=LIST] */
+void parse_instruction(struct build *b, const struct line *line, struct scope *scope)
+{
+	static const char *const lines[] = { NULL };
+	struct b_instruction in = { .line = line->number, .origin = scope->origin };
+	struct scope own = *scope;
+	uint64_t number;
+
+	if (!parse_name(b, line, "the instruction's name", &in.name))
+		return;
+	if (!parse_number(b, line, line_word(b->lex, line, 2), &number))
+		return;
+	in.opcode = (uint32_t)number;
+	in.file = file_string(b);
+	for (uint32_t i = 3; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word value;
+
+		if (word_option(word, "sources", &value)) {
+			if (parse_number(b, line, &value, &number) && number <= 3)
+				in.sources = (uint8_t)number;
+			else
+				expected(b, line, word, "sources= 0 to 3");
+		} else if (word_option(word, "form", &value)) {
+			parse_form(b, line, &value, &in);
+		} else if (!parse_scope_word(b, line, word, &own)) {
+			expected(b, line, word, "sources=, form= or on=");
+		}
+	}
+	in.where = own.where;
+	only_lines(b, line, lines, "doc or origin");
+	parse_doc(b, line, &in.doc, &in.origin);
+	build_add(b, instructions, in);
 }

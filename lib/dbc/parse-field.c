@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields, their values, and repeated groups of them. */
+/* Fields, their values, what they point to, and repeated groups of them. */
 #include "dbc/build.h"
 #include "util/number.h"
 
@@ -32,7 +32,7 @@ static void parse_value(struct build *b, const struct line *line)
 {
 	const struct word *key = line_word(b->lex, line, 0), *name = line_word(b->lex, line, 1),
 			  *doc = line_word(b->lex, line, 2);
-	struct b_value value = { 0 }, *slot;
+	struct b_value value = { 0 };
 
 	if (!number_range(key->text, key->length, &value.lo, &value.hi)) {
 		expected(b, line, key, "a value or a range of them, as 2 or 2..3");
@@ -48,11 +48,7 @@ static void parse_value(struct build *b, const struct line *line)
 		expected(b, line, line_word(b->lex, line, 3), "end of line");
 	value.name = word_string(b, name);
 	value.doc = doc && doc->quoted ? word_string(b, doc) : 0;
-	slot = vec_add(&b->values);
-	if (slot)
-		*slot = value;
-	else
-		b->failed = true;
+	build_add(b, values, value);
 }
 
 struct b_slice parse_values(struct build *b, const struct line *parent)
@@ -71,6 +67,84 @@ struct b_slice parse_values(struct build *b, const struct line *parent)
 	return slice;
 }
 
+/* ---- what is at the target of a field ------------------------------------------------------- */
+
+static void parse_base(struct build *b, const struct line *line, const struct word *word,
+		       struct b_pointer *p)
+{
+	for (uint8_t i = BASE_NONE + 1; i < BASES; i++)
+		if (word_is(word, base_words[i])) {
+			p->base = i;
+			return;
+		}
+	expected(b, line, word,
+		 "base= with general surface dynamic indirect instruction bindless-surface "
+		 "bindless-sampler binding-table or constant");
+}
+
+/* N, FIELD or FIELD*N */
+static void parse_amount(struct build *b, const struct line *line, const struct word *word,
+			 struct b_amount *amount)
+{
+	const char *star = memchr(word->text, '*', word->length);
+	uint32_t length = star ? (uint32_t)(star - word->text) : word->length;
+	uint64_t number = 1;
+
+	if (!star && number_parse(word->text, word->length, &number))
+		length = 0;
+	else if (star && !number_parse(star + 1, word->length - length - 1, &number))
+		number = 0;
+	if (!number || number > UINT16_MAX || (star && !length)) {
+		expected(b, line, word, "a number, FIELD or FIELD*NUMBER");
+		return;
+	}
+	amount->field = length ? build_string(b, word->text, length) : 0;
+	amount->number = (uint32_t)number;
+}
+
+/* FIELD, FIELD=VALUE or FIELD!=VALUE */
+static void parse_if(struct build *b, const struct line *line, const struct word *word,
+		     struct b_pointer *p)
+{
+	const char *equals = memchr(word->text, '=', word->length);
+	uint32_t length = equals ? (uint32_t)(equals - word->text) : word->length;
+
+	p->if_not = !equals || (length && word->text[length - 1] == '!');
+	if (equals && !number_parse(equals + 1, word->length - length - 1, &p->if_value))
+		length = 0;
+	length -= equals && p->if_not && length;
+	if (!length)
+		expected(b, line, word, "if=FIELD, if=FIELD=VALUE or if=FIELD!=VALUE");
+	else
+		p->if_field = build_string(b, word->text, length);
+}
+
+static bool parse_pointer_word(struct build *b, const struct line *line, const struct word *word,
+			       struct b_pointer *p)
+{
+	struct word value;
+
+	if (word_option(word, "base", &value)) {
+		parse_base(b, line, &value, p);
+	} else if (word_option(word, "count", &value)) {
+		parse_amount(b, line, &value, &p->count);
+	} else if (word_option(word, "bytes", &value)) {
+		parse_amount(b, line, &value, &p->count);
+		p->in_bytes = 1;
+	} else if (word_option(word, "most", &value)) {
+		parse_amount(b, line, &value, &p->most);
+	} else if (word_option(word, "end", &value)) {
+		p->end_field = word_string(b, &value);
+	} else if (word_option(word, "if", &value)) {
+		parse_if(b, line, &value, p);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* ---- one field ------------------------------------------------------------------------------ */
+
 static bool parse_fixed(const struct word *word, struct b_field *f)
 {
 	const char *dot = memchr(word->text, '.', word->length);
@@ -81,23 +155,18 @@ static bool parse_fixed(const struct word *word, struct b_field *f)
 	    !number_parse(dot + 1, word->length - (size_t)(dot + 1 - word->text), &fraction) ||
 	    fraction > 63)
 		return false;
-	f->type = word->text[0] == 'u' ? F_UFIXED : F_SFIXED;
-	f->fraction = (uint8_t)fraction;
+	f->form.type = word->text[0] == 'u' ? F_UFIXED : F_SFIXED;
+	f->form.fraction = (uint8_t)fraction;
 	return true;
 }
 
 static void want_enum(struct build *b, const struct line *line, const struct word *word,
 		      const char *name, uint32_t length)
 {
-	struct pending_enum *slot = vec_add(&b->pending);
-
-	if (!slot) {
-		b->failed = true;
-		return;
-	}
 	/* The field of this line is added after its words: its index is the next one. */
-	*slot = (struct pending_enum){ (uint32_t)b->fields.count, line->number, word->column,
-				       build_string(b, name, length), b->file };
+	build_add(b, pending, (struct pending_enum){ (uint32_t)b->fields.count, line->number,
+						     word->column, build_string(b, name, length),
+						     b->file });
 }
 
 static bool parse_type(struct build *b, const struct line *line, const struct word *word,
@@ -110,15 +179,14 @@ static bool parse_type(struct build *b, const struct line *line, const struct wo
 
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
 		if (word_is(word, types[i].word)) {
-			f->type = types[i].type;
+			f->form.type = types[i].type;
 			return true;
 		}
 	if (word->length > 5 && !memcmp(word->text, "addr:", 5)) {
 		for (uint8_t i = 1; i < A_SPACES; i++)
-			if (strlen(addr_words[i]) == word->length - 5 &&
-			    !memcmp(addr_words[i], word->text + 5, word->length - 5)) {
-				f->type = F_ADDRESS;
-				f->addr = i;
+			if (text_is(addr_words[i], word->text + 5, word->length - 5)) {
+				f->form.type = F_ADDRESS;
+				f->form.addr = i;
 				return true;
 			}
 		expected(b, line, word,
@@ -147,13 +215,13 @@ static bool parse_scale(struct build *b, const struct line *line, const struct w
 		return true;
 	}
 	if (skip == 2)
-		f->shift = (uint8_t)number;
+		f->form.shift = (uint8_t)number;
 	else if (word->text[0] == '+')
-		f->add = (uint32_t)number;
+		f->form.add = (uint32_t)number;
 	else if (word->text[0] == '*')
-		f->multiply = (uint32_t)number;
+		f->form.multiply = (uint32_t)number;
 	else
-		f->divide = (uint32_t)number;
+		f->form.divide = (uint32_t)number;
 	return true;
 }
 
@@ -161,38 +229,31 @@ static bool parse_scale(struct build *b, const struct line *line, const struct w
 static void parse_to(struct build *b, const struct line *line, const struct word *word,
 		     struct b_field *f)
 {
-	for (uint32_t at = 0; at <= word->length;) {
-		const char *comma = memchr(word->text + at, ',', word->length - at);
-		uint32_t length = comma ? (uint32_t)(comma - word->text) - at : word->length - at;
-		struct word part = { word->text + at, length, word->column + at, false };
-		unsigned dword, hi, lo;
+	unsigned dword, hi, lo;
 
+	for (struct word part = { 0 }; word_part(word, ',', &part);)
 		if (!parse_bits(b, line, &part, &dword, &hi, &lo))
 			return;
-		at += length + 1;
-	}
-	f->to = build_string(b, word->text, word->length);
+	f->form.to = word_string(b, word);
 }
 
 /* VALUE, or several as 1|4..7: a bit for each of them. */
-static bool parse_when_values(struct build *b, const char *text, size_t length, struct b_field *f)
+static bool parse_when_values(struct build *b, const char *text, uint32_t length,
+			      struct b_field *f)
 {
+	const struct word list = { .text = text, .length = length };
 	uint64_t lo, hi, listed = 0;
 
-	if (number_parse(text, length, &f->when_value))
+	if (number_parse(text, length, &f->form.when_value))
 		return true;
-	for (size_t at = 0; at <= length;) {
-		const char *bar = memchr(text + at, '|', length - at);
-		size_t end = bar ? (size_t)(bar - text) : length;
-
-		if (!number_range(text + at, end - at, &lo, &hi) || hi >= WHEN_LISTED)
+	for (struct word part = { 0 }; word_part(&list, '|', &part);) {
+		if (!number_range(part.text, part.length, &lo, &hi) || hi >= WHEN_LISTED)
 			return false;
 		for (; lo <= hi; lo++)
 			listed |= UINT64_C(1) << lo;
-		at = end + 1;
 	}
-	f->when_list = build_string(b, text, length);
-	f->when_value = listed;
+	f->form.when_list = build_string(b, text, length);
+	f->form.when_value = listed;
 	return true;
 }
 
@@ -216,7 +277,7 @@ static void parse_when(struct build *b, const struct line *line, const struct wo
 	const char *equals = memchr(word->text, '=', word->length);
 	uint32_t length = equals ? (uint32_t)(equals - word->text) : 0;
 
-	f->when_not = length && word->text[length - 1] == '!';
+	f->form.when_not = length && word->text[length - 1] == '!';
 	if (!equals || !parse_when_values(b, equals + 1, word->length - length - 1, f)) {
 		expected(b, line, word,
 			 "when=FIELD=VALUE or when=FIELD!=VALUE, with a VALUE or several below 64 "
@@ -225,7 +286,7 @@ static void parse_when(struct build *b, const struct line *line, const struct wo
 	}
 	slot = vec_add(&context->whens);
 	if (slot)
-		*slot = (struct when){ (uint32_t)b->fields.count, length - f->when_not, line,
+		*slot = (struct when){ (uint32_t)b->fields.count, length - f->form.when_not, line,
 				       *word };
 	else
 		b->failed = true;
@@ -240,11 +301,10 @@ static void find_when(struct build *b, const struct when *when, uint32_t first)
 	for (uint32_t i = 1; i < count; i++) {
 		uint32_t at = i <= own ? own - i : i;
 		const struct b_field *g = &b->fields.items[first + at];
-		const char *name = build_text(b, g->name);
 
-		if (strlen(name) == when->length && !memcmp(name, when->word.text, when->length) &&
+		if (text_is(build_text(b, g->name), when->word.text, when->length) &&
 		    wheres_meet(&f->where, &g->where)) {
-			f->when_field = at;
+			f->form.when_field = at;
 			return;
 		}
 	}
@@ -277,19 +337,19 @@ static void parse_field_word(struct build *b, const struct line *line, const str
 	else if (word_option(word, "when", &value))
 		parse_when(b, line, &value, f, context);
 	else if (word_option(word, "unit", &value))
-		f->unit = build_string(b, value.text, value.length);
+		f->form.unit = word_string(b, &value);
 	else if (word_option(word, "join", &value))
-		f->join = build_string(b, value.text, value.length);
+		f->form.join = word_string(b, &value);
 	else if (word_option(word, "target", &value))
-		f->target = build_string(b, value.text, value.length);
+		f->form.target = word_string(b, &value);
 	else if (word_option(word, "to", &value))
 		parse_to(b, line, &value, f);
 	else if (word_option(word, "reset", &value))
 		add_reset(b, line, &value, f, context);
 	else if (word_is(word, "overlay"))
-		f->flags |= GSC_FIELD_OVERLAY;
+		f->form.flags |= GSC_FIELD_OVERLAY;
 	else if (access_bit(word))
-		f->access |= (uint8_t)access_bit(word);
+		f->form.access |= (uint8_t)access_bit(word);
 	else if (!parse_pointer_word(b, line, word, &context->pointer) &&
 		 !parse_scale(b, line, word, f) && !parse_type(b, line, word, f))
 		expected(b, line, word,
@@ -304,14 +364,6 @@ static const struct { const char *word, *name; uint8_t flag; } meaningless[] = {
 	{ "ignored", "IGNORED", GSC_FIELD_IGNORED },
 };
 
-static const char *meaningless_name(uint8_t flag)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(meaningless); i++)
-		if (meaningless[i].flag == flag)
-			return meaningless[i].name;
-	return "";
-}
-
 bool is_field_line(const struct word *word)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(meaningless); i++)
@@ -325,30 +377,26 @@ static void keep_pointer(struct build *b, const struct line *line, struct b_fiel
 			 const struct b_pointer *p)
 {
 	static const struct b_pointer none;
-	struct b_pointer *slot;
 
 	if (!memcmp(p, &none, sizeof(none)))
 		return;
-	if (!f->target) {
+	if (!f->form.target) {
 		expected(b, line, NULL, "target=, because another option says where or how many "
 					"targets there are");
 		return;
 	}
-	slot = vec_add(&b->pointers);
-	if (slot)
-		*slot = *p;
-	else
-		b->failed = true;
-	f->pointer = (uint32_t)b->pointers.count;
+	build_add(b, pointers, *p);
+	f->form.pointer = (uint32_t)b->pointers.count;
 }
 
 static void parse_field(struct build *b, const struct line *line, struct field_context *context,
-			uint8_t flags)
+			const char *reserved, uint8_t flags)
 {
 	uint32_t at = flags ? 1 : 2;
 	const struct word *name = line_word(b->lex, line, 1);
-	struct b_field f = { .where = context->scope->where, .when_field = NONE, .multiply = 1,
-			     .divide = 1, .flags = flags }, *slot;
+	struct b_field f = { .where = context->scope->where,
+			     .form = { .when_field = NONE, .multiply = 1, .divide = 1,
+				       .flags = flags } };
 	unsigned dword, hi, lo;
 
 	if (!flags && !is_name(name)) {
@@ -361,8 +409,7 @@ static void parse_field(struct build *b, const struct line *line, struct field_c
 	f.dword = (uint16_t)dword;
 	f.hi = (uint16_t)hi;
 	f.lo = (uint16_t)lo;
-	f.name = flags ? build_string(b, meaningless_name(flags), strlen(meaningless_name(flags)))
-		       : build_string(b, name->text, name->length);
+	f.name = flags ? build_string(b, reserved, strlen(reserved)) : word_string(b, name);
 	for (at++; at < line->words; at++) {
 		const struct word *word = line_word(b->lex, line, at);
 
@@ -377,11 +424,7 @@ static void parse_field(struct build *b, const struct line *line, struct field_c
 	}
 	keep_pointer(b, line, &f, &context->pointer);
 	f.values = parse_values(b, line);
-	slot = vec_add(&b->fields);
-	if (slot)
-		*slot = f;
-	else
-		b->failed = true;
+	build_add(b, fields, f);
 }
 
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
@@ -393,10 +436,11 @@ struct b_slice parse_fields(struct build *b, const struct line *item, const stru
 		const struct word *key = line_word(b->lex, child, 0);
 
 		if (word_is(key, "field"))
-			parse_field(b, child, &context, 0);
+			parse_field(b, child, &context, NULL, 0);
 		for (size_t i = 0; i < ARRAY_SIZE(meaningless); i++)
 			if (word_is(key, meaningless[i].word))
-				parse_field(b, child, &context, meaningless[i].flag);
+				parse_field(b, child, &context, meaningless[i].name,
+					    meaningless[i].flag);
 	}
 	for (size_t i = 0; i < context.whens.count; i++)
 		if (context.whens.items[i].field < b->fields.count)
@@ -409,20 +453,17 @@ struct b_slice parse_fields(struct build *b, const struct line *item, const stru
 	return (struct b_slice){ context.first, (uint32_t)b->fields.count - context.first };
 }
 
-static uint32_t find_field(const struct build *b, const struct word *word, uint32_t first,
-			   uint32_t count)
+uint32_t find_field(const struct build *b, const struct word *word, struct b_slice fields)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		const char *name = build_text(b, b->fields.items[first + i].name);
-
-		if (strlen(name) == word->length && !memcmp(name, word->text, word->length))
+	for (uint32_t i = 0; i < fields.count; i++)
+		if (text_is(build_text(b, b->fields.items[fields.first + i].name), word->text,
+			    word->length))
 			return i;
-	}
 	return NONE;
 }
 
 static void parse_count(struct build *b, const struct line *line, const struct word *word,
-			struct b_repeat *r, uint32_t first_field, uint32_t field_count)
+			struct b_repeat *r, struct b_slice fields)
 {
 	uint64_t number;
 
@@ -433,15 +474,14 @@ static void parse_count(struct build *b, const struct line *line, const struct w
 		r->count = (uint32_t)number;
 	} else {
 		r->kind = REPEAT_FIELD;
-		r->count = find_field(b, word, first_field, field_count);
+		r->count = find_field(b, word, fields);
 		if (r->count == NONE)
 			expected(b, line, word, "rest, a number or a field of this item");
 	}
 }
 
 static void parse_repeat(struct build *b, const struct line *line, const struct scope *scope,
-			 const struct b_repeat *before, struct b_repeat *r, uint32_t first_field,
-			 uint32_t field_count)
+			 const struct b_repeat *before, struct b_repeat *r, struct b_slice fields)
 {
 	const struct word *name = line_word(b->lex, line, 1);
 	bool has_at = false, has_size = false, has_count = false;
@@ -450,7 +490,7 @@ static void parse_repeat(struct build *b, const struct line *line, const struct 
 		expected(b, line, name, "the group's name");
 		return;
 	}
-	r->name = build_string(b, name->text, name->length);
+	r->name = word_string(b, name);
 	for (uint32_t i = 2; i < line->words; i++) {
 		const struct word *word = line_word(b->lex, line, i);
 		struct word value;
@@ -472,7 +512,7 @@ static void parse_repeat(struct build *b, const struct line *line, const struct 
 			r->size = (uint32_t)number;
 			has_size = true;
 		} else if (word_option(word, "count", &value)) {
-			parse_count(b, line, &value, r, first_field, field_count);
+			parse_count(b, line, &value, r, fields);
 			has_count = true;
 		} else {
 			expected(b, line, word,
@@ -485,25 +525,19 @@ static void parse_repeat(struct build *b, const struct line *line, const struct 
 }
 
 struct b_slice parse_repeats(struct build *b, const struct line *item, const struct scope *scope,
-			     uint32_t first_field, uint32_t field_count)
+			     struct b_slice fields)
 {
 	struct b_slice slice = { (uint32_t)b->repeats.count, 0 };
 
 	line_each(b->lex, child, item) {
-		struct b_repeat r = { 0 }, *slot;
+		struct b_repeat r = { 0 };
 
 		if (!word_is(line_word(b->lex, child, 0), "repeat"))
 			continue;
 		parse_repeat(b, child, scope,
 			     slice.count ? &b->repeats.items[b->repeats.count - 1] : NULL, &r,
-			     first_field, field_count);
-		slot = vec_add(&b->repeats);
-		if (!slot) {
-			b->failed = true;
-			break;
-		}
-		*slot = r;
-		slice.count++;
+			     fields);
+		slice.count += build_add(b, repeats, r);
 	}
 	return slice;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `platform` and the lines below it: versions, ids, engines, forcewake domains, steppings; and
- * `engine`, what an engine is called on all platforms.
+ * `platform` and the lines below it: versions, ids, engines, forcewake domains, steppings;
+ * `engine`, what an engine is called on all platforms; and `property`.
  */
 #include "dbc/build.h"
 #include "util/number.h"
@@ -48,7 +48,6 @@ static void parse_id(struct build *b, const struct line *line)
 {
 	const struct word *number = line_word(b->lex, line, 1), *text = line_word(b->lex, line, 2);
 	uint64_t device;
-	struct b_id *slot;
 
 	if (!parse_number(b, line, number, &device))
 		return;
@@ -56,13 +55,8 @@ static void parse_id(struct build *b, const struct line *line)
 		expected(b, line, number, "a PCI device id of 16 bits");
 		return;
 	}
-	slot = vec_add(&b->ids);
-	if (!slot) {
-		b->failed = true;
-		return;
-	}
-	*slot = (struct b_id){ (uint16_t)device, (uint16_t)b->platforms.count,
-			       text ? word_string(b, text) : 0 };
+	build_add(b, ids, (struct b_id){ (uint16_t)device, (uint16_t)b->platforms.count,
+					 text ? word_string(b, text) : 0 });
 }
 
 static void parse_bar(struct build *b, const struct line *line, struct b_platform *p)
@@ -108,7 +102,7 @@ static void parse_engine_list(struct build *b, const struct line *line, struct b
 	for (uint32_t i = 1; i < line->words; i++) {
 		const struct word *word = line_word(b->lex, line, i);
 		struct word name = *word;
-		struct b_engine engine = { 0 }, *slot;
+		struct b_engine engine = { 0 };
 		uint64_t base;
 		uint16_t classes;
 		int8_t instance;
@@ -125,13 +119,7 @@ static void parse_engine_list(struct build *b, const struct line *line, struct b
 		engine.base = (uint32_t)base;
 		engine.class = (uint8_t)__builtin_ctz(classes);
 		engine.instance = (uint8_t)instance;
-		slot = vec_add(&b->engines);
-		if (!slot) {
-			b->failed = true;
-			return;
-		}
-		*slot = engine;
-		p->engines.count++;
+		p->engines.count += build_add(b, engines, engine);
 	}
 }
 
@@ -181,7 +169,7 @@ static void parse_engine_aliases(struct build *b, const struct line *line,
 void parse_engine_names(struct build *b, const struct line *line, struct scope *scope)
 {
 	const struct word *name = line_word(b->lex, line, 1);
-	struct b_engine_row row = { 0 }, *slot;
+	struct b_engine_row row = { 0 };
 	uint16_t classes;
 	int8_t instance;
 
@@ -197,7 +185,7 @@ void parse_engine_names(struct build *b, const struct line *line, struct scope *
 	}
 	if (!parse_engines(b, line, name, &classes, &instance))
 		return;
-	row.name = build_string(b, name->text, name->length);
+	row.name = word_string(b, name);
 	row.is_class = instance < 0;
 	for (uint32_t i = 2; i < line->words; i++) {
 		const struct word *word = line_word(b->lex, line, i);
@@ -211,64 +199,44 @@ void parse_engine_names(struct build *b, const struct line *line, struct scope *
 				 "a \"title\" of a class, media, or uapi= xe= id= old= ring= aub=");
 	}
 	parse_engine_aliases(b, line, &row);
-	slot = vec_add(&b->engine_rows);
-	if (slot)
-		*slot = row;
-	else
-		b->failed = true;
+	build_add(b, engine_rows, row);
 }
 
 /* wake NAME request=.. ack=.. */
 static void parse_wake(struct build *b, const struct line *line, struct b_platform *p)
 {
 	const struct word *name = line_word(b->lex, line, 1);
-	struct b_wake wake = { 0 }, *slot;
+	struct b_wake wake = { 0 };
 
 	if (!name || name->quoted) {
 		expected(b, line, name, "the domain's name");
 		return;
 	}
-	wake.name = build_string(b, name->text, name->length);
+	wake.name = word_string(b, name);
 	for (uint32_t i = 2; i < line->words; i++) {
 		const struct word *word = line_word(b->lex, line, i);
 		struct word value;
+		bool request = word_option(word, "request", &value);
 		uint64_t number = 0;
 
-		if (word_option(word, "request", &value)) {
-			parse_number(b, line, &value, &number);
-			wake.request = (uint32_t)number;
-		} else if (word_option(word, "ack", &value)) {
-			parse_number(b, line, &value, &number);
-			wake.ack = (uint32_t)number;
-		} else {
+		if (!request && !word_option(word, "ack", &value))
 			expected(b, line, word, "request= or ack=");
-		}
+		else if (parse_number(b, line, &value, &number))
+			*(request ? &wake.request : &wake.ack) = (uint32_t)number;
 	}
-	slot = vec_add(&b->wakes);
-	if (!slot) {
-		b->failed = true;
-		return;
-	}
-	*slot = wake;
-	p->wakes.count++;
+	p->wakes.count += build_add(b, wakes, wake);
 }
 
 static void parse_steppings(struct build *b, const struct line *line, struct b_platform *p)
 {
 	for (uint32_t i = 1; i < line->words; i++) {
-		struct b_stepping stepping = { 0 }, *slot;
+		struct b_stepping stepping = { 0 };
 		uint64_t revision;
 
 		if (!parse_pair(b, line, line_word(b->lex, line, i), &stepping.name, &revision))
 			return;
 		stepping.revision = (uint32_t)revision;
-		slot = vec_add(&b->steppings);
-		if (!slot) {
-			b->failed = true;
-			return;
-		}
-		*slot = stepping;
-		p->steppings.count++;
+		p->steppings.count += build_add(b, steppings, stepping);
 	}
 }
 
@@ -276,15 +244,11 @@ static void parse_flags(struct build *b, const struct line *line, struct b_platf
 {
 	for (uint32_t i = 1; i < line->words; i++) {
 		const struct word *word = line_word(b->lex, line, i);
+		uint32_t flag = platform_flag(word->quoted ? "" : word->text, word->length);
 
-		if (word_is(word, "atom"))
-			p->flags |= GSC_PLATFORM_ATOM;
-		else if (word_is(word, "discrete"))
-			p->flags |= GSC_PLATFORM_DISCRETE;
-		else if (word_is(word, "lmem"))
-			p->flags |= GSC_PLATFORM_LMEM;
-		else
+		if (!flag)
 			expected(b, line, word, "atom, discrete or lmem");
+		p->flags |= flag;
 	}
 }
 
@@ -344,7 +308,7 @@ static void parse_platform_line(struct build *b, const struct line *line, struct
 void parse_platform(struct build *b, const struct line *line, struct scope *scope)
 {
 	const struct word *name = line_word(b->lex, line, 1), *title = line_word(b->lex, line, 2);
-	struct b_platform p = { .origin = scope->origin }, *slot;
+	struct b_platform p = { .origin = scope->origin };
 	str_t doc = 0;
 
 	if (b->base && b->whole)
@@ -358,7 +322,7 @@ void parse_platform(struct build *b, const struct line *line, struct scope *scop
 		expected(b, line, is_name(name) ? title : name, "a name and a \"title\"");
 		return;
 	}
-	p.name = build_string(b, name->text, name->length);
+	p.name = word_string(b, name);
 	p.title = word_string(b, title);
 	for (uint32_t i = 3; i < line->words; i++) {
 		const struct word *word = line_word(b->lex, line, i);
@@ -382,9 +346,132 @@ void parse_platform(struct build *b, const struct line *line, struct scope *scop
 		p.ggtt_offset = p.bar_size;
 	p.aliases = parse_aliases(b, line, NULL);
 	parse_doc(b, line, &doc, &p.origin);
-	slot = vec_add(&b->platforms);
-	if (slot)
-		*slot = p;
-	else
-		b->failed = true;
+	build_add(b, platforms, p);
+}
+
+/* ---- properties: facts about platforms, which the library looks up by name ------------------- */
+
+/* Gives this value to platforms that have none yet; a property cannot be limited to steppings. */
+static void set_value(struct build *b, const struct line *line, struct b_property *p,
+		      const struct b_where *where, uint16_t value)
+{
+	bool any = false;
+
+	if (where->stepped) {
+		expected(b, line, NULL,
+			 "an on= without steppings: a property applies to whole platforms");
+		return;
+	}
+	for (unsigned i = 0; i < build_platform_count(b); i++)
+		if (where->platforms >> i & 1 && !p->value[i]) {
+			p->value[i] = value;
+			any = true;
+		}
+	if (!any)
+		finding_at(b, "unreachable", line->number, 1,
+			   "all platforms of this line already have a value, expected at least one "
+			   "without");
+}
+
+/* value NUMBER [on=LIST]; the first that applies counts. */
+static void parse_property_value(struct build *b, const struct line *line, struct b_property *p,
+				 const struct b_where *where)
+{
+	const struct word *word = line_word(b->lex, line, 1);
+	struct b_where own = *where;
+	struct word list;
+	uint64_t number;
+
+	if (!parse_number(b, line, word, &number))
+		return;
+	if (!number || number > UINT16_MAX) {
+		expected(b, line, word, "a number from 1 to 65535");
+		return;
+	}
+	if (line->words > 2 && !word_option(line_word(b->lex, line, 2), "on", &list))
+		expected(b, line, line_word(b->lex, line, 2), "on=");
+	else if (line->words > 3)
+		expected(b, line, line_word(b->lex, line, 3), "end of line");
+	else if (line->words < 3 || parse_where(b, line, &list, &own))
+		set_value(b, line, p, &own, (uint16_t)number);
+}
+
+/* property NAME [on=LIST] "TEXT": 1 on these platforms, or what the `value` lines below give. */
+void parse_property(struct build *b, const struct line *line, struct scope *scope)
+{
+	const struct word *name = line_word(b->lex, line, 1);
+	struct b_property *p = NULL, made = { .line = line->number, .origin = scope->origin };
+	struct b_where where = scope->where;
+	bool values = false, limited = false;
+	str_t doc = 0;
+
+	if (b->base) {
+		expected(b, line, line_word(b->lex, line, 0),
+			 "no properties: only the built-in data defines them");
+		return;
+	}
+	for (unsigned i = 0; i < PROPERTIES && !p; i++)
+		if (word_is(name, property_names[i]))
+			p = &b->properties[i];
+	if (!p || p->name) {
+		expected(b, line, name, p ? "a property that is not defined yet"
+					  : "a property that the library asks for");
+		return;
+	}
+	for (uint32_t i = 2; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word list;
+
+		if (word->quoted) {
+			made.text = word_string(b, word);
+		} else if (word_option(word, "on", &list)) {
+			if (!parse_where(b, line, &list, &where))
+				return;
+			limited = true;
+		} else {
+			expected(b, line, word, "on= or a \"text\"");
+			return;
+		}
+	}
+	if (!made.text)
+		expected(b, line, NULL, "a \"text\" that says what it means");
+	made.name = word_string(b, name);
+	made.file = file_string(b);
+	line_each(b->lex, child, line) {
+		const struct word *key = line_word(b->lex, child, 0);
+
+		if (word_is(key, "value")) {
+			parse_property_value(b, child, &made, &where);
+			values = true;
+		} else if (!word_is(key, "origin")) {
+			expected(b, child, key, "value or origin");
+		}
+	}
+	parse_doc(b, line, &doc, &made.origin);
+	if (!values && limited)
+		set_value(b, line, &made, &where, 1);
+	else if (!values)
+		expected(b, line, NULL, "on=, or `value` lines below");
+	*p = made;
+}
+
+void check_properties(struct build *b)
+{
+	const struct b_property *known = NULL;
+
+	for (unsigned i = 0; i < PROPERTIES && !known; i++)
+		if (b->properties[i].name)
+			known = &b->properties[i];
+	for (unsigned i = 0; i < PROPERTIES && known; i++) {
+		const struct b_property *p = &b->properties[i];
+
+		if (!p->name)
+			finding_in(b, "property", build_text(b, known->file), known->line,
+				   "no property \"%s\" in any file, expected one: the library asks "
+				   "for it", property_names[i]);
+		else if (p->origin == NONE)
+			finding_in(b, "origin", build_text(b, p->file), p->line,
+				   "property %s has no origin, expected an `origin` line before or "
+				   "in it", property_names[i]);
+	}
 }

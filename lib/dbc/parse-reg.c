@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers: their addresses, name lists and hazards; and address ranges. */
+/* Registers: their addresses, hazards, keys in dumps and name lists; and address ranges. */
 #include "dbc/build.h"
 #include "util/number.h"
 
@@ -37,55 +37,42 @@ static bool parse_place_word(struct build *b, const struct line *line, const str
 		return false;
 	if (!number_parse(word->text + 1, word->length - 1, &offset) || offset > UINT32_MAX)
 		expected(b, line, word, "an address after @, or an offset after +");
-	place->offset = (uint32_t)offset;
-	place->relative = word->text[0] == '+';
+	place->c.offset = (uint32_t)offset;
+	place->c.relative = word->text[0] == '+';
 	return true;
 }
 
 /* 0x1000, or what is added for each element: 0:0x100:0x300 */
-static bool parse_steps(const char *text, uint32_t length, struct steps *steps)
+static bool parse_steps(const struct word *word, struct steps *steps)
 {
-	uint32_t at = 0;
+	uint64_t number;
 
 	*steps = (struct steps){ 0 };
-	for (;;) {
-		const char *colon = memchr(text + at, ':', length - at);
-		uint32_t part = colon ? (uint32_t)(colon - text) - at : length - at;
-		uint64_t number;
-
-		if (!number_parse(text + at, part, &number) || number > UINT32_MAX)
-			return false;
-		if (!colon && !steps->count) {
-			steps->every = (uint32_t)number;
-			return true;
-		}
-		if (steps->count == STEPS_MAX)
+	if (number_parse(word->text, word->length, &number) && number <= UINT32_MAX) {
+		steps->every = (uint32_t)number;
+		return true;
+	}
+	for (struct word part = { 0 }; word_part(word, ':', &part);) {
+		if (steps->count == STEPS_MAX || !number_parse(part.text, part.length, &number) ||
+		    number > UINT32_MAX)
 			return false;
 		steps->at[steps->count++] = (uint32_t)number;
-		if (!colon)
-			return true;
-		at += part + 1;
 	}
+	return steps->count > 1;
 }
 
 static void parse_strides(struct build *b, const struct line *line, const struct word *word,
 			  struct reg_line *r)
 {
 	r->stride_count = 0;
-	for (uint32_t at = 0; at <= word->length;) {
-		const char *comma = memchr(word->text + at, ',', word->length - at);
-		uint32_t length = comma ? (uint32_t)(comma - word->text) - at : word->length - at;
-
+	for (struct word part = { 0 }; word_part(word, ',', &part); r->stride_count++)
 		if (r->stride_count > LISTS_MAX ||
-		    !parse_steps(word->text + at, length, &r->strides[r->stride_count])) {
+		    !parse_steps(&part, &r->strides[r->stride_count])) {
 			expected(b, line, word,
 				 "a stride or the places 0:0x100:0x300 of the elements, one for "
 				 "each list of the name");
 			return;
 		}
-		r->stride_count++;
-		at += length + 1;
-	}
 }
 
 /* The stride of an array is the last one. */
@@ -94,29 +81,20 @@ static uint32_t array_stride(const struct reg_line *r)
 	return r->stride_count ? r->strides[r->stride_count - 1].every : 0;
 }
 
+/* A width, or what a register is like. */
 static bool parse_reg_flag(const struct word *word, struct b_reg *reg)
 {
-	static const struct { const char *word; uint16_t flag; } flags[] = {
-		{ "volatile", GSC_REG_VOLATILE },
-		{ "multicast", GSC_REG_MULTICAST },
-		{ "overlay", REG_OVERLAY },
+	static const struct { const char *word; uint16_t flag; uint8_t bits; } flags[] = {
+		{ "volatile", GSC_REG_VOLATILE, 0 },
+		{ "multicast", GSC_REG_MULTICAST, 0 },
+		{ "overlay", REG_OVERLAY, 0 },
+		{ "8", 0, 8 }, { "16", 0, 16 }, { "32", 0, 32 }, { "64", 0, 64 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
 		if (word_is(word, flags[i].word)) {
-			reg->flags |= flags[i].flag;
-			return true;
-		}
-	return false;
-}
-
-static bool parse_width(const struct word *word, struct b_reg *reg)
-{
-	static const char *const widths[] = { "8", "16", "32", "64" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(widths); i++)
-		if (word_is(word, widths[i])) {
-			reg->bits = (uint8_t)(8u << i);
+			reg->traits.flags |= flags[i].flag;
+			reg->traits.bits = flags[i].bits ? flags[i].bits : reg->traits.bits;
 			return true;
 		}
 	return false;
@@ -132,16 +110,16 @@ static void parse_reg_word(struct build *b, const struct line *line, const struc
 	} else if (word_option(word, "stride", &value)) {
 		parse_strides(b, line, &value, r);
 	} else if (word_option(word, "reset", &value)) {
-		if (parse_number(b, line, &value, &r->reg.reset)) {
-			r->reg.flags |= GSC_REG_HAS_RESET;
-			if (!r->reg.reset_mask)
-				r->reg.reset_mask = UINT64_MAX;
+		if (parse_number(b, line, &value, &r->reg.traits.reset)) {
+			r->reg.traits.flags |= GSC_REG_HAS_RESET;
+			if (!r->reg.traits.reset_mask)
+				r->reg.traits.reset_mask = UINT64_MAX;
 		}
 	} else if (word_option(word, "resetmask", &value)) {
-		parse_number(b, line, &value, &r->reg.reset_mask);
+		parse_number(b, line, &value, &r->reg.traits.reset_mask);
 	} else if (access_bit(word)) {
-		r->reg.access |= (uint8_t)access_bit(word);
-	} else if (!parse_reg_flag(word, &r->reg) && !parse_width(word, &r->reg) &&
+		r->reg.traits.access |= (uint8_t)access_bit(word);
+	} else if (!parse_reg_flag(word, &r->reg) &&
 		   !parse_scope_word(b, line, word, &r->scope)) {
 		expected(b, line, word,
 			 "@ADDRESS, +OFFSET, 8|16|32|64, ro rw wo w1c rc masked sticky, volatile, "
@@ -152,25 +130,19 @@ static void parse_reg_word(struct build *b, const struct line *line, const struc
 static void place_from_scope(struct b_place *place, const struct scope *scope)
 {
 	place->where = scope->where;
-	place->engines = scope->engines;
-	place->instance = scope->engine_instance;
-	place->space = scope->space;
+	place->c.engines = scope->engines;
+	place->c.instance = scope->engine_instance;
+	place->c.space = scope->space;
 }
 
 static void add_place(struct build *b, const struct line *line, const struct b_place *place)
 {
-	struct b_place *slot;
-
-	if (place->relative && !place->engines) {
+	if (place->c.relative && !place->c.engines) {
 		expected(b, line, line_word(b->lex, line, 0),
 			 "engine= with an offset that is relative to one");
 		return;
 	}
-	slot = vec_add(&b->places);
-	if (slot)
-		*slot = *place;
-	else
-		b->failed = true;
+	build_add(b, places, *place);
 }
 
 /* run=8:0x1000: after every 8 elements, the next ones are 0x1000 from where those began */
@@ -179,21 +151,21 @@ static void parse_run(struct build *b, const struct line *line, const struct wor
 {
 	struct steps run;
 
-	if (!parse_steps(word->text, word->length, &run) || run.count != 2 || !run.at[0] ||
+	if (!parse_steps(word, &run) || run.count != 2 || !run.at[0] ||
 	    run.at[0] > UINT8_MAX || run.at[1] >= 1u << 24) {
 		expected(b, line, word, "elements of a run and bytes to the next, as run=8:0x1000");
 		return;
 	}
-	place->run = run.at[0];
-	place->run_stride = run.at[1];
+	place->c.run = run.at[0];
+	place->c.run_stride = run.at[1];
 }
 
 /* at PLACE [on=] [engine=] [space=] [count=] [stride=] [run=] */
 static void parse_at(struct build *b, const struct line *line, const struct reg_line *r)
 {
 	struct scope scope = r->scope;
-	struct b_place place = { .count = r->array,
-				 .stride = array_stride(r) };
+	struct b_place place = { .c = { .count = (uint16_t)r->array,
+					.stride = array_stride(r) } };
 	bool has_place = false;
 	uint64_t number;
 
@@ -205,10 +177,10 @@ static void parse_at(struct build *b, const struct line *line, const struct reg_
 			has_place = true;
 		} else if (word_option(word, "count", &value)) {
 			if (parse_number(b, line, &value, &number) && number && number <= ARRAY_MAX)
-				place.count = (uint32_t)number;
+				place.c.count = (uint32_t)number;
 		} else if (word_option(word, "stride", &value)) {
 			if (parse_number(b, line, &value, &number))
-				place.stride = (uint32_t)number;
+				place.c.stride = (uint32_t)number;
 		} else if (word_option(word, "run", &value)) {
 			parse_run(b, line, &value, &place);
 		} else if (!parse_scope_word(b, line, word, &scope)) {
@@ -228,8 +200,8 @@ static void parse_places(struct build *b, const struct line *line, struct reg_li
 
 	if (r->has_place) {
 		place_from_scope(&r->place, &r->scope);
-		r->place.count = r->array;
-		r->place.stride = array_stride(r);
+		r->place.c.count = r->array;
+		r->place.c.stride = array_stride(r);
 		add_place(b, line, &r->place);
 	}
 	line_each(b->lex, child, line)
@@ -266,7 +238,7 @@ static void parse_hazard(struct build *b, const struct line *line, const struct 
 		{ "write", GSC_REG_HAZARD_WRITE },
 	};
 	const struct word *kind = line_word(b->lex, line, 1);
-	struct b_hazard hazard = { .where = scope->where }, *slot;
+	struct b_hazard hazard = { .where = scope->where };
 	uint32_t at = 2;
 	struct word value;
 
@@ -292,41 +264,73 @@ static void parse_hazard(struct build *b, const struct line *line, const struct 
 		return;
 	}
 	hazard.why = word_string(b, line_word(b->lex, line, at));
-	slot = vec_add(&b->hazards);
-	if (slot)
-		*slot = hazard;
-	else
-		b->failed = true;
+	build_add(b, hazards, hazard);
 }
 
-static struct b_slice parse_hazards(struct build *b, const struct line *item,
-				    const struct scope *scope)
-{
-	uint32_t first = (uint32_t)b->hazards.count;
+/* ---- what drivers print ---------------------------------------------------------------------- */
 
-	line_each(b->lex, child, item)
-		if (word_is(line_word(b->lex, child, 0), "hazard"))
-			parse_hazard(b, child, scope);
-	return (struct b_slice){ first, (uint32_t)b->hazards.count - first };
+/* What follows the keys of a line. */
+struct print_line {
+	struct b_print print;
+	struct b_where where;
+	bool limited;			/* because of on= */
+};
+
+static bool is_place(const struct word *word)
+{
+	return !word->quoted && (word->text[0] == '@' || word->text[0] == '+');
 }
 
-static void check_children(struct build *b, const struct line *item)
+static bool is_key(const struct word *word)
 {
-	static const char *const known[] = { "alias", "print", "doc", "origin", "at", "hazard",
-					     "only" };
+	return word->length && (word->quoted || !memchr(word->text, '=', word->length));
+}
 
-	line_each(b->lex, child, item) {
-		const struct word *key = line_word(b->lex, child, 0);
-		bool found = is_field_line(key);
+static void parse_tail(struct build *b, const struct line *line, const struct word *word,
+		       struct print_line *p)
+{
+	struct word value;
+	uint64_t offset;
 
-		for (size_t i = 0; i < ARRAY_SIZE(known); i++)
-			found |= word_is(key, known[i]);
-		if (!found)
-			expected(b, child, key,
-				 "field, mbz, mbo, ignored, alias, print, doc, origin, at, hazard "
-				 "or only");
+	if (word_option(word, "on", &value)) {
+		p->limited = parse_where(b, line, &value, &p->where);
+	} else if (p->print.c.placed || !is_place(word) ||
+		   !number_parse(word->text + 1, word->length - 1, &offset) ||
+		   offset > UINT32_MAX) {
+		expected(b, line, word, "keys of a driver's dump, then perhaps @ADDRESS or "
+					"+OFFSET, and on=");
+	} else {
+		p->print.c.placed = true;
+		p->print.c.relative = word->text[0] == '+';
+		p->print.c.offset = (uint32_t)offset;
 	}
 }
+
+/* print KEY... [@ADDRESS|+OFFSET] [on=LIST] */
+static void parse_print(struct build *b, const struct line *line, const struct b_where *whose)
+{
+	struct print_line p = { .where = EVERYWHERE };
+	uint32_t keys = 1;
+
+	while (keys < line->words && is_key(line_word(b->lex, line, keys)) &&
+	       !is_place(line_word(b->lex, line, keys)))
+		keys++;
+	if (keys == 1) {
+		expected(b, line, line_word(b->lex, line, 1), "a key that a driver prints");
+		return;
+	}
+	for (uint32_t i = keys; i < line->words; i++)
+		parse_tail(b, line, line_word(b->lex, line, i), &p);
+	/* A driver may read an address on platforms that have no such register. */
+	p.print.where = p.print.c.placed && p.limited ? p.where : *whose;
+	where_narrow(b, line, &p.print.where, &p.where);
+	for (uint32_t i = 1; i < keys; i++) {
+		p.print.c.key = word_string(b, line_word(b->lex, line, i));
+		build_add(b, prints, p.print);
+	}
+}
+
+/* ---- lists in names ------------------------------------------------------------------------- */
 
 /* Splits "PLANE_{A,B}_CTL" into pieces: the next list in text, or false. */
 struct name_list {
@@ -411,20 +415,16 @@ static struct b_slice choose_aliases(struct build *b, const struct line *line,
 	struct b_slice slice = { (uint32_t)b->aliases.count, written.count };
 
 	for (uint32_t i = 0; i < written.count; i++) {
-		struct b_alias alias = b->aliases.items[written.first + i], *slot;
-		const char *text = build_text(b, alias.name);
+		struct b_alias alias = b->aliases.items[written.first + i];
+		const char *text = build_text(b, alias.c.name);
 		char name[NAME_MAX_LENGTH];
 		size_t length = choose(text, strlen(text), choice, name);
 
 		if (!length)
 			expected(b, line, NULL, "aliases with the lists of the name");
-		alias.name = build_string(b, name, length);
+		alias.c.name = build_string(b, name, length);
 		where_narrow(b, line, &alias.where, &choice->where);
-		slot = vec_add(&b->aliases);
-		if (slot)
-			*slot = alias;
-		else
-			b->failed = true;
+		build_add(b, aliases, alias);
 	}
 	return slice;
 }
@@ -451,8 +451,8 @@ static struct b_slice choose_prints(struct build *b, const struct line *line,
 	struct b_slice slice = { (uint32_t)b->prints.count, 0 };
 
 	for (uint32_t i = 0; i < written.count; i++) {
-		struct b_print print = b->prints.items[written.first + i], *slot;
-		const char *text = build_text(b, print.key);
+		struct b_print print = b->prints.items[written.first + i];
+		const char *text = build_text(b, print.c.key);
 		char key[NAME_MAX_LENGTH];
 		size_t length;
 
@@ -461,15 +461,10 @@ static struct b_slice choose_prints(struct build *b, const struct line *line,
 		length = choose(text, strlen(text), choice, key);
 		if (!length)
 			expected(b, line, NULL, "keys to print with the lists of the name");
-		print.key = build_string(b, key, length);
-		if (!print.placed)
+		print.c.key = build_string(b, key, length);
+		if (!print.c.placed)
 			where_narrow(b, line, &print.where, &choice->where);
-		slot = vec_add(&b->prints);
-		slice.count += slot != NULL;
-		if (slot)
-			*slot = print;
-		else
-			b->failed = true;
+		slice.count += build_add(b, prints, print);
 	}
 	return slice;
 }
@@ -478,13 +473,8 @@ static void add_chosen(struct build *b, const struct line *line, const struct re
 		       const struct word *name, size_t length, const struct choice *choice)
 {
 	char text[NAME_MAX_LENGTH];
-	struct b_reg *slot = vec_add(&b->regs);
 	struct b_reg reg = r->reg;
 
-	if (!slot) {
-		b->failed = true;
-		return;
-	}
 	length = choose(name->text, length, choice, text);
 	reg.name = build_string(b, text, length);
 	reg.element = choice->element;
@@ -493,7 +483,7 @@ static void add_chosen(struct build *b, const struct line *line, const struct re
 		reg.aliases = choose_aliases(b, line, reg.aliases, choice);
 	if (choice->lists && reg.prints.count)
 		reg.prints = choose_prints(b, line, reg.prints, choice);
-	b->regs.items[b->regs.count - 1] = reg;
+	build_add(b, regs, reg);
 }
 
 /* An element of a list exists where the `only` lines that name it say. */
@@ -638,35 +628,48 @@ static bool parse_reg_name(struct build *b, const struct line *line, const struc
 
 void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 {
+	static const char *const lines[] = { "field", "alias", "print", "at", "hazard", "only",
+					     NULL };
 	struct reg_line r = { .scope = *scope };
 	const struct word *name = line_word(b->lex, line, 1);
 	size_t length, told;
 
 	if (!parse_reg_name(b, line, name, &length, &r.array))
 		return;
-	r.reg.bits = 32;
+	r.reg.traits.bits = 32;
 	told = b->findings.count;
 	for (uint32_t i = 2; i < line->words; i++)
 		parse_reg_word(b, line, line_word(b->lex, line, i), &r);
 	/* An unknown word may be the one that seems to be missing. */
-	if (!r.reg.access && told == b->findings.count)
+	if (!r.reg.traits.access && told == b->findings.count)
 		expected(b, line, NULL, "an access: ro rw wo w1c rc masked sticky");
 	if (r.array && !r.stride_count)
 		expected(b, line, NULL, "stride= with an array");
-	check_children(b, line);
+	only_lines(b, line, lines, "field, mbz, mbo, ignored, alias, print, doc, origin, at, "
+				   "hazard or only");
 	parse_places(b, line, &r);
 	r.reg.where = r.scope.where;
-	r.reg.group = r.scope.group;
+	r.reg.traits.group = r.scope.group;
 	r.reg.origin = r.scope.origin;
 	r.reg.line = line->number;
-	r.reg.file = build_string(b, b->file, strlen(b->file));
+	r.reg.traits.file = file_string(b);
 	parse_doc(b, line, &r.reg.doc, &r.reg.origin);
 	r.reg.aliases = parse_aliases(b, line, &r.reg.where);
-	r.reg.prints = parse_prints(b, line, &r.reg.where);
-	r.reg.hazards = parse_hazards(b, line, &r.scope);
-	r.reg.fields = parse_fields(b, line, &r.scope, &r.reg.reset, &r.reg.reset_mask);
-	if (r.reg.reset_mask)
-		r.reg.flags |= GSC_REG_HAS_RESET;
+	r.reg.prints.first = (uint32_t)b->prints.count;
+	line_each(b->lex, child, line)
+		if (word_is(line_word(b->lex, child, 0), "print"))
+			parse_print(b, child, &r.reg.where);
+	r.reg.prints.count = (uint32_t)b->prints.count - r.reg.prints.first;
+	r.reg.traits.hazards.first = (uint32_t)b->hazards.count;
+	line_each(b->lex, child, line)
+		if (word_is(line_word(b->lex, child, 0), "hazard"))
+			parse_hazard(b, child, &r.scope);
+	r.reg.traits.hazards.count = (uint32_t)b->hazards.count - r.reg.traits.hazards.first;
+	if (!r.reg.traits.hazards.count)
+		r.reg.traits.hazards.first = 0;
+	r.reg.fields = parse_fields(b, line, &r.scope, &r.reg.traits.reset, &r.reg.traits.reset_mask);
+	if (r.reg.traits.reset_mask)
+		r.reg.traits.flags |= GSC_REG_HAS_RESET;
 	if (told == b->findings.count)
 		expand(b, line, &r, name, length);
 }
@@ -697,7 +700,7 @@ void parse_range(struct build *b, const struct line *line, struct scope *scope)
 					   "sleeps", "steered" };
 	const struct word *place = line_word(b->lex, line, 1), *kind = line_word(b->lex, line, 2);
 	struct b_range range = { .where = scope->where, .origin = scope->origin,
-				 .line = line->number }, *slot;
+				 .line = line->number };
 	const char *dash = place && !place->quoted ? memchr(place->text, '-', place->length) : NULL;
 
 	if (!dash || place->text[0] != '@' ||
@@ -708,7 +711,7 @@ void parse_range(struct build *b, const struct line *line, struct scope *scope)
 		expected(b, line, place, "a range as @0x8800-0x88ff");
 		return;
 	}
-	range.file = build_string(b, b->file, strlen(b->file));
+	range.file = file_string(b);
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (word_is(kind, kinds[i]))
 			range.kind = build_string(b, kinds[i], strlen(kinds[i]));
@@ -725,15 +728,11 @@ void parse_range(struct build *b, const struct line *line, struct scope *scope)
 		else if (word_option(word, "on", &value))
 			parse_where(b, line, &value, &range.where);
 		else if (word_option(word, "wake", &value))
-			range.wake = build_string(b, value.text, value.length);
+			range.wake = word_string(b, &value);
 		else
 			expected(b, line, word, "on=, wake= or a \"reason\"");
 	}
 	if (!parse_range_use(b, line, kind, &range))
 		return;
-	slot = vec_add(&b->ranges);
-	if (slot)
-		*slot = range;
-	else
-		b->failed = true;
+	build_add(b, ranges, range);
 }

@@ -102,15 +102,13 @@ static bool parse_engine(const struct word *part, uint16_t *classes, int8_t *ins
 
 		if (part->length < length || memcmp(part->text, gsc_engine_class(i), length))
 			continue;
-		if (part->length == length) {
-			*classes |= (uint16_t)(1 << i);
-			return true;
+		if (part->length > length) {
+			if (!number_parse(part->text + length, part->length - length, &number) ||
+			    number > ENGINE_LAST)
+				continue;
+			*instance = (int8_t)number;
 		}
-		if (!number_parse(part->text + length, part->length - length, &number) ||
-		    number > 15)
-			continue;
 		*classes |= (uint16_t)(1 << i);
-		*instance = (int8_t)number;
 		return true;
 	}
 	return false;
@@ -121,18 +119,12 @@ bool parse_engines(struct build *b, const struct line *line, const struct word *
 {
 	*classes = 0;
 	*instance = -1;
-	for (uint32_t at = 0; at <= word->length;) {
-		const char *comma = memchr(word->text + at, ',', word->length - at);
-		uint32_t length = comma ? (uint32_t)(comma - word->text) - at : word->length - at;
-		struct word part = { word->text + at, length, word->column + at, false };
-
+	for (struct word part = { 0 }; word_part(word, ',', &part);)
 		if (!parse_engine(&part, classes, instance)) {
 			expected(b, line, &part,
 				 "engines: rcs bcs vcs vecs ccs gsccs, or one as vcs1");
 			return false;
 		}
-		at += length + 1;
-	}
 	if (*instance >= 0 && (*classes & (*classes - 1))) {
 		expected(b, line, word, "an engine instance alone, without other engines");
 		return false;
@@ -140,16 +132,15 @@ bool parse_engines(struct build *b, const struct line *line, const struct word *
 	return true;
 }
 
-static bool parse_space(struct build *b, const struct line *line, const struct word *word,
+static void parse_space(struct build *b, const struct line *line, const struct word *word,
 			uint8_t *space)
 {
-	for (int i = 0; i <= GSC_SIDEBAND; i++)
+	for (uint8_t i = 0; i <= GSC_SIDEBAND; i++)
 		if (word_is(word, gsc_space_name((enum gsc_space)i))) {
-			*space = (uint8_t)i;
-			return true;
+			*space = i;
+			return;
 		}
 	expected(b, line, word, "a space: mmio config io vga-sr vga-gr vga-ar vga-cr sideband");
-	return false;
 }
 
 bool parse_scope_word(struct build *b, const struct line *line, const struct word *word,
@@ -168,30 +159,59 @@ bool parse_scope_word(struct build *b, const struct line *line, const struct wor
 	return true;
 }
 
-/* The text of a quoted word, with its escapes undone. */
-static str_t unescape(struct build *b, const struct word *word)
+str_t word_string(struct build *b, const struct word *word)
 {
 	char *copy = malloc(word->length + 1);
 	uint32_t n = 0;
-	str_t s;
+	str_t s = 0;
 
-	if (!copy) {
-		b->failed = true;
-		return 0;
-	}
-	for (uint32_t i = 0; i < word->length; i++) {
+	for (uint32_t i = 0; copy && i < word->length; i++) {
 		if (word->quoted && word->text[i] == '\\' && i + 1 < word->length)
 			i++;
 		copy[n++] = word->text[i];
 	}
-	s = build_string(b, copy, n);
+	if (copy)
+		s = build_string(b, copy, n);
+	b->failed |= !copy;
 	free(copy);
 	return s;
 }
 
-str_t word_string(struct build *b, const struct word *word)
+str_t file_string(struct build *b)
 {
-	return unescape(b, word);
+	return build_string(b, b->file, strlen(b->file));
+}
+
+bool parse_name(struct build *b, const struct line *line, const char *what, str_t *name)
+{
+	const struct word *word = line_word(b->lex, line, 1);
+
+	if (!is_name(word)) {
+		expected(b, line, word, what);
+		return false;
+	}
+	*name = word_string(b, word);
+	return true;
+}
+
+bool word_number(const struct word *word, uint64_t least, uint64_t most, uint64_t *number)
+{
+	return word && !word->quoted && number_parse(word->text, word->length, number) &&
+	       *number >= least && *number <= most;
+}
+
+void only_lines(struct build *b, const struct line *item, const char *const *words,
+		const char *what)
+{
+	line_each(b->lex, child, item) {
+		const struct word *key = line_word(b->lex, child, 0);
+		bool known = word_is(key, "doc") || word_is(key, "origin");
+
+		for (const char *const *word = words; *word && !known; word++)
+			known = strcmp(*word, "field") ? word_is(key, *word) : is_field_line(key);
+		if (!known)
+			expected(b, child, key, what);
+	}
 }
 
 static void too_many(struct build *b, const struct line *line, uint32_t want)
@@ -228,20 +248,16 @@ static bool add_alias(struct build *b, const struct line *line, const struct wor
 {
 	const char *dot = memchr(word->text, '.', word->length);
 	struct b_alias alias = { .where = *where, .written = (uint32_t)b->aliases.count,
-				 .instance = -1 }, *slot;
+				 .c = { .instance = -1 } };
+	uint16_t engines = 0;
 	uint32_t skip = dot ? (uint32_t)(dot + 1 - word->text) : 0;
 	struct word engine = { word->text, skip ? skip - 1 : 0, word->column, false };
 
-	if (dot && !parse_engines(b, line, &engine, &alias.engines, &alias.instance))
+	if (dot && !parse_engines(b, line, &engine, &engines, &alias.c.instance))
 		return false;
-	alias.name = build_string(b, word->text + skip, word->length - skip);
-	slot = vec_add(&b->aliases);
-	if (!slot) {
-		b->failed = true;
-		return false;
-	}
-	*slot = alias;
-	return true;
+	alias.c.engines = engines & 0x3f;
+	alias.c.name = build_string(b, word->text + skip, word->length - skip);
+	return build_add(b, aliases, alias);
 }
 
 /* alias NAME... [on=LIST]; returns how many names there are. */
@@ -281,69 +297,61 @@ struct b_slice parse_aliases(struct build *b, const struct line *item, const str
 	return slice;
 }
 
-static int find_document(struct build *b, const struct word *key)
+static bool find_document(const struct build *b, const struct word *key, uint32_t *found)
 {
-	for (size_t i = 0; i < b->documents.count; i++) {
-		const char *there = build_text(b, b->documents.items[i].key);
-
-		if (strlen(there) == key->length && !memcmp(there, key->text, key->length))
-			return (int)i;
-	}
-	return -1;
-}
-
-static int add_document(struct build *b, str_t key, str_t title)
-{
-	struct b_document *slot = vec_add(&b->documents);
-
-	if (!slot) {
-		b->failed = true;
-		return -1;
-	}
-	*slot = (struct b_document){ key, title };
-	return (int)b->documents.count - 1;
+	for (*found = 0; *found < b->documents.count; ++*found)
+		if (text_is(build_text(b, b->documents.items[*found].key), key->text, key->length))
+			return true;
+	return false;
 }
 
 /* A document of the built-in data, cited by a user's file. */
-static int import_document(struct build *b, const struct word *key)
+static bool import_document(struct build *b, const struct word *key)
 {
 	const struct layer *base = b->base ? db_base(b->base) : NULL;
 
 	for (uint32_t i = 0; base && i < layer_count(base, B_DOCUMENTS); i++) {
 		const struct b_document *d = LAYER_ITEM(base, B_DOCUMENTS, struct b_document, i);
-		const char *there = layer_text(base, d->key), *title = layer_text(base, d->title);
+		const char *title = layer_text(base, d->title);
+		struct b_document copy;
 
-		if (strlen(there) == key->length && !memcmp(there, key->text, key->length))
-			return add_document(b, build_string(b, there, strlen(there)),
-					    build_string(b, title, strlen(title)));
+		if (!text_is(layer_text(base, d->key), key->text, key->length))
+			continue;
+		copy.key = word_string(b, key);
+		copy.title = build_string(b, title, strlen(title));
+		return build_add(b, documents, copy);
 	}
-	return -1;
+	return false;
 }
 
 static void parse_document(struct build *b, const struct line *line, struct scope *scope)
 {
 	const struct word *key = line_word(b->lex, line, 1), *title = line_word(b->lex, line, 2);
 
+	struct b_document new;
+	uint32_t found;
+
 	(void)scope;
-	if (!key || key->quoted)
+	if (!key || key->quoted) {
 		expected(b, line, key, "a key for the document");
-	else if (!title || !title->quoted)
+	} else if (!title || !title->quoted) {
 		expected(b, line, title, "the document's \"title\"");
-	else if (find_document(b, key) >= 0)
+	} else if (find_document(b, key, &found)) {
 		finding_at(b, "duplicate", line->number, key->column,
 			   "document \"%.*s\" is defined twice, expected one definition",
-			   (int)key->length,
-			   key->text);
-	else
-		add_document(b, build_string(b, key->text, key->length), word_string(b, title));
+			   (int)key->length, key->text);
+	} else {
+		new.title = word_string(b, title);
+		new.key = word_string(b, key);
+		build_add(b, documents, new);
+	}
 	too_many(b, line, 3);
 }
 
 static void parse_origin(struct build *b, const struct line *line, struct scope *scope)
 {
 	const struct word *key = line_word(b->lex, line, 1), *section = line_word(b->lex, line, 2);
-	struct b_origin *slot;
-	int document;
+	uint32_t document;
 
 	if (!key || key->quoted) {
 		expected(b, line, key, "the key of a document");
@@ -354,42 +362,31 @@ static void parse_origin(struct build *b, const struct line *line, struct scope 
 		return;
 	}
 	too_many(b, line, 3);
-	document = find_document(b, key);
-	if (document < 0)
-		document = import_document(b, key);
-	if (document < 0) {
+	if (!find_document(b, key, &document) && !import_document(b, key)) {
 		expected(b, line, key, "a document that a `document` line defines");
 		return;
 	}
-	slot = vec_add(&b->origins);
-	if (!slot) {
-		b->failed = true;
-		return;
-	}
-	*slot = (struct b_origin){ (uint32_t)document, word_string(b, section) };
-	scope->origin = (uint32_t)b->origins.count - 1;
+	if (build_add(b, origins, (struct b_origin){ document, word_string(b, section) }))
+		scope->origin = (uint32_t)b->origins.count - 1;
 }
 
 static uint32_t find_group(struct build *b, const struct word *name, const struct word *title)
 {
-	struct b_group *slot;
+	struct b_group new;
 
 	for (uint32_t i = 0; i < b->groups.count; i++) {
-		const char *there = build_text(b, b->groups.items[i].name);
+		struct b_group *group = &b->groups.items[i];
 
-		if (strlen(there) != name->length || memcmp(there, name->text, name->length))
+		if (!text_is(build_text(b, group->name), name->text, name->length))
 			continue;
-		if (title && !b->groups.items[i].title)
-			b->groups.items[i].title = word_string(b, title);
+		if (title && !group->title)
+			group->title = word_string(b, title);
 		return i;
 	}
-	slot = vec_add(&b->groups);
-	if (!slot) {
-		b->failed = true;
+	new.name = word_string(b, name);
+	new.title = title ? word_string(b, title) : 0;
+	if (!build_add(b, groups, new))
 		return NONE;
-	}
-	slot->name = build_string(b, name->text, name->length);
-	slot->title = title ? word_string(b, title) : 0;
 	return (uint32_t)b->groups.count - 1;
 }
 
@@ -434,7 +431,7 @@ static void parse_with(struct build *b, const struct line *line, struct scope *s
 static void parse_enum(struct build *b, const struct line *line, struct scope *scope)
 {
 	const struct word *name = line_word(b->lex, line, 1);
-	struct b_enum *slot, new;
+	struct b_enum new;
 
 	(void)scope;
 	if (!is_name(name)) {
@@ -442,18 +439,14 @@ static void parse_enum(struct build *b, const struct line *line, struct scope *s
 		return;
 	}
 	too_many(b, line, 2);
-	new.name = build_string(b, name->text, name->length);
+	new.name = word_string(b, name);
 	new.values = parse_values(b, line);
 	for (size_t i = 0; i < b->enums.count; i++)
 		if (b->enums.items[i].name == new.name)
 			finding_at(b, "duplicate", line->number, name->column,
 				   "enum \"%s\" is defined twice, expected one definition",
 				   build_text(b, new.name));
-	slot = vec_add(&b->enums);
-	if (slot)
-		*slot = new;
-	else
-		b->failed = true;
+	build_add(b, enums, new);
 }
 
 static const struct { const char *word; parse_fn *parse; } constructs[] = {

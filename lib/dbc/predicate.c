@@ -6,30 +6,24 @@
 #include "dbc/build.h"
 #include "util/number.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #define VERSION_MAX 0xffffff
 
-enum axis { AXIS_GRAPHICS, AXIS_MEDIA, AXIS_DISPLAY };
-
-static unsigned axis_version(const struct b_platform *p, enum axis axis)
-{
-	switch (axis) {
-	case AXIS_MEDIA:
-		return p->media;
-	case AXIS_DISPLAY:
-		return p->display;
-	default:
-		return p->graphics;
-	}
-}
+/* The offset of a version in struct b_platform. */
+enum axis {
+	AXIS_GRAPHICS = offsetof(struct b_platform, graphics),
+	AXIS_MEDIA = offsetof(struct b_platform, media),
+	AXIS_DISPLAY = offsetof(struct b_platform, display),
+};
 
 static uint64_t version_mask(const struct build *b, enum axis axis, unsigned lo, unsigned hi)
 {
 	uint64_t mask = 0;
 
 	for (unsigned i = 0; i < build_platform_count(b); i++) {
-		unsigned version = axis_version(build_platform(b, i), axis);
+		uint32_t version = *(const uint32_t *)((const char *)build_platform(b, i) + axis);
 
 		if (version >= lo && version <= hi)
 			mask |= UINT64_C(1) << i;
@@ -87,25 +81,29 @@ static bool comparison(const struct build *b, const char *text, size_t length, u
 	return false;
 }
 
-static bool property(const struct build *b, const char *text, size_t length, uint64_t *mask)
+uint32_t platform_flag(const char *text, size_t length)
 {
-	static const struct { const char *word; unsigned flag; } properties[] = {
+	static const struct { const char *word; uint32_t flag; } flags[] = {
 		{ "atom", GSC_PLATFORM_ATOM },
 		{ "discrete", GSC_PLATFORM_DISCRETE },
 		{ "lmem", GSC_PLATFORM_LMEM },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(properties); i++) {
-		if (strlen(properties[i].word) != length ||
-		    memcmp(text, properties[i].word, length))
-			continue;
-		*mask = 0;
-		for (unsigned p = 0; p < build_platform_count(b); p++)
-			if (build_platform(b, p)->flags & properties[i].flag)
-				*mask |= UINT64_C(1) << p;
-		return true;
-	}
-	return false;
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
+		if (text_is(flags[i].word, text, length))
+			return flags[i].flag;
+	return 0;
+}
+
+static bool property(const struct build *b, const char *text, size_t length, uint64_t *mask)
+{
+	uint32_t flag = platform_flag(text, length);
+
+	*mask = 0;
+	for (unsigned p = 0; p < build_platform_count(b); p++)
+		if (build_platform(b, p)->flags & flag)
+			*mask |= UINT64_C(1) << p;
+	return flag;
 }
 
 /* One end of a range: a platform gives its position in the order, a gen its version. */
@@ -322,15 +320,11 @@ bool parse_where(struct build *b, const struct line *line, const struct word *wo
 	struct b_where found = { .rev_hi = UINT8_MAX };
 	bool first = true;
 
-	for (uint32_t at = 0; at <= word->length;) {
-		const char *text = word->text + at;
-		const char *comma = memchr(text, ',', word->length - at);
-		size_t length = comma ? (size_t)(comma - text) : word->length - at;
-		bool negative = length && *text == '!';
-		struct word part = { text, (uint32_t)length, word->column + at, false };
+	for (struct word part = { 0 }; word_part(word, ',', &part);) {
+		bool negative = part.length && *part.text == '!';
 		struct b_where one = { 0 };
 
-		if (!term(b, text + negative, length - negative, &one)) {
+		if (!term(b, part.text + negative, part.length - negative, &one)) {
 			expected(b, line, &part,
 				 "a platform, a range (skl+, snb..bdw), genN, gfx>=N, or steppings "
 				 "of the platform in ascending order of revision");
@@ -344,7 +338,6 @@ bool parse_where(struct build *b, const struct line *line, const struct word *wo
 			return false;
 		}
 		first = false;
-		at += (uint32_t)length + 1;
 	}
 	where_narrow(b, line, where, &found);
 	return true;

@@ -68,8 +68,8 @@ static void put_places(const struct common *common, const struct gsc_item *item)
 		if (*engines)
 			string_addf(text, sizeof(text), " of %s", engines);
 		if (place.count)
-			string_addf(text, sizeof(text), ", %u of them, every 0x%x bytes", place.count,
-			       place.stride);
+			string_addf(text, sizeof(text), ", %u of them, every 0x%x bytes",
+				    place.count, place.stride);
 		append_where(common, item, place.platforms, &place.revisions, text, sizeof(text),
 			     ", on ", "");
 		put_line(common->out, i ? "" : "at", text);

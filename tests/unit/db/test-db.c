@@ -218,9 +218,9 @@ static void test_alias_lists(void)
 	CU_ASSERT_EQUAL_FATAL(b.regs.count, 4);
 	CU_ASSERT_STRING_EQUAL(build_text(&b, b.regs.items[2].name), "P_B_1");
 	CU_ASSERT_STRING_EQUAL(
-		build_text(&b, b.aliases.items[b.regs.items[2].aliases.first].name), "Q2_X");
+		build_text(&b, b.aliases.items[b.regs.items[2].aliases.first].c.name), "Q2_X");
 	CU_ASSERT_STRING_EQUAL(
-		build_text(&b, b.aliases.items[b.regs.items[2].aliases.first + 1].name), "ALL");
+		build_text(&b, b.aliases.items[b.regs.items[2].aliases.first + 1].c.name), "ALL");
 	build_free(&b);
 	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\talias Q_{X}\n", 3, 0, "aliases with");
 	one_finding(HEAD "reg P_{A,B} @0 rw\n", 3, 5, "one stride=");
@@ -247,10 +247,10 @@ static void test_field_order(void)
 	CU_ASSERT_STRING_EQUAL(build_text(&b, f[1].name), "C");
 	CU_ASSERT_STRING_EQUAL(build_text(&b, f[2].name), "A");
 	CU_ASSERT_STRING_EQUAL(build_text(&b, f[3].name), "V");
-	CU_ASSERT_EQUAL(f[0].when_field, 2);
-	CU_ASSERT_EQUAL(f[1].when_field, 2);
-	CU_ASSERT_EQUAL(f[2].when_field, 3);
-	CU_ASSERT_EQUAL(f[3].when_field, NONE);
+	CU_ASSERT_EQUAL(f[0].form.when_field, 2);
+	CU_ASSERT_EQUAL(f[1].form.when_field, 2);
+	CU_ASSERT_EQUAL(f[2].form.when_field, 3);
+	CU_ASSERT_EQUAL(f[3].form.when_field, NONE);
 	build_free(&b);
 }
 
@@ -325,8 +325,8 @@ static void test_reset_from_fields(void)
 	struct build b;
 
 	build_text_check(&b, HEAD "reg X @0 rw reset=0x10 resetmask=0xf0\n\tfield A 3:2 reset=2\n");
-	CU_ASSERT_EQUAL(b.regs.items[0].reset, 0x18);
-	CU_ASSERT_EQUAL(b.regs.items[0].reset_mask, 0xfc);
+	CU_ASSERT_EQUAL(b.regs.items[0].traits.reset, 0x18);
+	CU_ASSERT_EQUAL(b.regs.items[0].traits.reset_mask, 0xfc);
 	build_free(&b);
 }
 
@@ -344,7 +344,7 @@ static void test_pointers(void)
 				  "\tfield R dw0.15:8 target=T\n");
 	CU_ASSERT_EQUAL(b.findings.count, 0);
 	CU_ASSERT_EQUAL_FATAL(b.pointers.count, 2);
-	p = &b.pointers.items[b.fields.items[1].pointer - 1];
+	p = &b.pointers.items[b.fields.items[1].form.pointer - 1];
 	CU_ASSERT_EQUAL(p->base, BASE_BINDING_TABLE);
 	CU_ASSERT_STRING_EQUAL(build_text(&b, p->count.field), "N");
 	CU_ASSERT_EQUAL(p->count.number, 32);
@@ -354,7 +354,7 @@ static void test_pointers(void)
 	CU_ASSERT_STRING_EQUAL(build_text(&b, p->if_field), "N");
 	CU_ASSERT_EQUAL(p->if_value, 2);
 	CU_ASSERT_TRUE(p->if_not);
-	p = &b.pointers.items[b.fields.items[2].pointer - 1];
+	p = &b.pointers.items[b.fields.items[2].form.pointer - 1];
 	CU_ASSERT_EQUAL(p->base, BASE_NONE);
 	CU_ASSERT_EQUAL(p->count.field, 0);
 	CU_ASSERT_EQUAL(p->count.number, 3);
@@ -362,8 +362,8 @@ static void test_pointers(void)
 	CU_ASSERT_STRING_EQUAL(build_text(&b, p->end_field), "N");
 	CU_ASSERT_EQUAL(p->if_value, 0);
 	CU_ASSERT_TRUE(p->if_not);
-	CU_ASSERT_EQUAL(b.fields.items[0].pointer, 0);
-	CU_ASSERT_EQUAL(b.fields.items[3].pointer, 0);
+	CU_ASSERT_EQUAL(b.fields.items[0].form.pointer, 0);
+	CU_ASSERT_EQUAL(b.fields.items[3].form.pointer, 0);
 	build_free(&b);
 	one_finding(HEAD "struct S bytes=4\n\tfield F dw0.31:0 target=T base=moon\n", 4, 33,
 		    "base= with general");
@@ -452,10 +452,10 @@ static void test_prints(void)
 		no_findings(sound[i]);
 	build_text_check(&b, sound[4]);
 	CU_ASSERT_EQUAL_FATAL(b.printed.count, 3);
-	CU_ASSERT_STRING_EQUAL(build_text(&b, b.printed.items[0].key), "K 1");
-	CU_ASSERT_STRING_EQUAL(build_text(&b, b.printed.items[1].key), "K 2");
-	CU_ASSERT_STRING_EQUAL(build_text(&b, b.printed.items[2].key), "L");
-	CU_ASSERT_EQUAL(b.printed.items[2].item, 0);
+	CU_ASSERT_STRING_EQUAL(build_text(&b, b.printed.items[0].c.key), "K 1");
+	CU_ASSERT_STRING_EQUAL(build_text(&b, b.printed.items[1].c.key), "K 2");
+	CU_ASSERT_STRING_EQUAL(build_text(&b, b.printed.items[2].c.key), "L");
+	CU_ASSERT_EQUAL(b.printed.items[2].c.item, 0);
 	build_free(&b);
 	one_finding(HEAD "reg A @0 rw\n\tprint\n", 4, 0, "a key that");
 	one_finding(HEAD "reg A @0 rw\n\tprint @8\n", 4, 8, "a key that");
