@@ -109,6 +109,9 @@ static inline const struct b_platform *db_platform(const struct gsc_db *db, unsi
 void layer_origin(const struct layer *l, uint32_t origin, const char **document,
 		  const char **section);
 
+/* The name and title of a group; NULLs if there is none. */
+void layer_group(const struct layer *l, uint32_t group, const char **name, const char **title);
+
 static inline struct gsc_revisions where_stepped(const struct b_where *where)
 {
 	return (struct gsc_revisions){ where->stepped, where->rev_lo, where->rev_hi };

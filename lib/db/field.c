@@ -117,11 +117,6 @@ static bool is_whole(const struct layer *l, const struct c_field *f)
 	return named > most / 2 + 1;
 }
 
-static int64_t sign_extend(uint64_t value, unsigned width)
-{
-	return (int64_t)(value << (64 - width)) >> (64 - width);
-}
-
 static char *put_scaled(char *out, const struct c_form *form, uint64_t value)
 {
 	uint64_t scaled = ((value + form->add) << form->shift) * form->multiply;
@@ -181,7 +176,7 @@ static char *put_real(char *out, const struct c_form *form, uint64_t value, int6
 
 char *form_number(char *out, const struct c_form *form, unsigned width, uint64_t value)
 {
-	int64_t number = sign_extend(value, width);
+	int64_t number = (int64_t)(value << (64 - width)) >> (64 - width);
 	float real;
 
 	switch (form->type) {
@@ -200,22 +195,18 @@ char *form_number(char *out, const struct c_form *form, unsigned width, uint64_t
 	}
 }
 
-static bool says_more(const struct c_form *form)
-{
-	return form->type != F_HEX || form->unit || form->shift || form->add ||
-	       form->multiply != 1 || form->divide != 1;
-}
-
 const char *field_meaning(const struct layer *l, const struct c_field *f, uint64_t value,
 			  char *text)
 {
 	const char *name = f->values ? value_name(l, f, value) : NULL;
 	const struct c_form *form = field_form(l, f);
+	bool says_more = form->type != F_HEX || form->unit || form->shift || form->add ||
+			 form->multiply != 1 || form->divide != 1;
 	char *at = text;
 
 	if (name)
 		return name;
-	if (!says_more(form))
+	if (!says_more)
 		return f->values && is_whole(l, f) ? "not a documented value" : NULL;
 	if (form->type == F_BOOL && !form->unit)
 		return value ? "yes" : "no";

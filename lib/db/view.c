@@ -57,17 +57,6 @@ static uint8_t owner_engine(const struct gsc_view *view, const struct c_owner *o
 	return NOT_HERE;
 }
 
-/* There are few owners and many instances: each owner is looked up once. */
-static uint8_t *owner_engines(const struct gsc_view *view, const struct layer *l)
-{
-	uint32_t count = layer_count(l, B_OWNERS);
-	uint8_t *engines = malloc(count + 1);
-
-	for (uint32_t i = 0; engines && i < count; i++)
-		engines[i] = owner_engine(view, LAYER_ITEM(l, B_OWNERS, struct c_owner, i));
-	return engines;
-}
-
 /* Which instances of a layer the platform has: this many words of bits. */
 static const uint64_t *layer_bits(const struct gsc_view *view, const struct layer *l,
 				  size_t *words)
@@ -76,25 +65,19 @@ static const uint64_t *layer_bits(const struct gsc_view *view, const struct laye
 	return LAYER_ITEM(l, B_VIEWS, uint64_t, view->platform * *words);
 }
 
-static size_t count_insts(const struct gsc_view *view, const struct layer *l)
-{
-	size_t count = 0, words;
-	const uint64_t *bits = layer_bits(view, l, &words);
-
-	for (size_t i = 0; i < words; i++)
-		count += (size_t)__builtin_popcountll(bits[i]);
-	return count;
-}
-
 static bool add_layer(struct gsc_view *view, size_t layer)
 {
 	const struct layer *l = db_layer(view->db, layer);
 	const struct c_inst *insts = layer_section(l, B_INSTS);
-	uint8_t *engines = owner_engines(view, l);
+	uint32_t owners = layer_count(l, B_OWNERS);
+	uint8_t *engines = malloc(owners + 1);
 	size_t earlier = view->count, words;
 	const uint64_t *bits = layer_bits(view, l, &words);
 	struct c_inst *next = view->insts + earlier;
 
+	/* There are few owners and many instances: each owner is looked up once. */
+	for (uint32_t i = 0; engines && i < owners; i++)
+		engines[i] = owner_engine(view, LAYER_ITEM(l, B_OWNERS, struct c_owner, i));
 	for (size_t i = 0; engines && i < words; i++)
 		for (uint64_t rest = bits[i]; rest; rest &= rest - 1) {
 			*next = insts[i * 64 + (unsigned)__builtin_ctzll(rest)];
@@ -130,24 +113,16 @@ static void sort_merged(struct gsc_view *view)
 	}
 }
 
-/* From the end, so that each bucket is in the order of the registers. */
-static void fill_buckets(struct gsc_view *view)
-{
-	memset(view->buckets, 0xff, sizeof(view->buckets));
-	for (size_t i = view->count; i-- > 0;) {
-		uint32_t *bucket = &view->buckets[view->insts[i].reg % VIEW_BUCKETS];
-
-		view->next[i] = *bucket;
-		*bucket = (uint32_t)i;
-	}
-}
-
 static bool fill(struct gsc_view *view)
 {
-	size_t layers = db_layer_count(view->db), total = 1;
+	size_t layers = db_layer_count(view->db), total = 1, words;
 
-	for (size_t i = 0; i < layers; i++)
-		total += count_insts(view, db_layer(view->db, i));
+	for (size_t i = 0; i < layers; i++) {
+		const uint64_t *bits = layer_bits(view, db_layer(view->db, i), &words);
+
+		for (size_t k = 0; k < words; k++)
+			total += (size_t)__builtin_popcountll(bits[k]);
+	}
 	view->insts = malloc(total * sizeof(*view->insts));
 	view->next = malloc(total * sizeof(*view->next));
 	if (layers > 1)
@@ -159,7 +134,14 @@ static bool fill(struct gsc_view *view)
 			return false;
 	if (layers > 1)
 		sort_merged(view);
-	fill_buckets(view);
+	/* From the end, so that each bucket is in the order of the registers. */
+	memset(view->buckets, 0xff, sizeof(view->buckets));
+	for (size_t i = view->count; i-- > 0;) {
+		uint32_t *bucket = &view->buckets[view->insts[i].reg % VIEW_BUCKETS];
+
+		view->next[i] = *bucket;
+		*bucket = (uint32_t)i;
+	}
 	return true;
 }
 
@@ -255,17 +237,6 @@ static void fill_hazard(const struct gsc_view *view, const struct layer *l, stru
 	}
 }
 
-static void fill_group(const struct layer *l, uint32_t group, struct gsc_reg *reg)
-{
-	const struct b_group *g;
-
-	if (group == NONE)
-		return;
-	g = LAYER_ITEM(l, B_GROUPS, struct b_group, group);
-	reg->group = layer_text(l, g->name);
-	reg->group_title = layer_text(l, g->title ? g->title : g->name);
-}
-
 /* NULL: it belongs to none. */
 static const struct b_engine *inst_engine(const struct gsc_view *view, const struct c_inst *inst)
 {
@@ -333,7 +304,7 @@ void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 		reg->engine_class = engine->class;
 		reg->engine_instance = engine->instance;
 	}
-	fill_group(l, traits->group, reg);
+	layer_group(l, traits->group, &reg->group, &reg->group_title);
 	fill_hazard(view, l, traits->hazards, reg);
 	layer_origin(l, reg_origin(def), &reg->document, &reg->section);
 	reg->wake = view_wake(view, reg->space, reg->offset);
@@ -406,12 +377,6 @@ size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size)
 	return length;
 }
 
-static const struct c_reg *reg_def(const struct gsc_view *view, const struct gsc_reg *reg)
-{
-	return LAYER_ITEM(def_layer(view->db, reg->def), B_REGS, struct c_reg,
-			  def_index(reg->def));
-}
-
 static struct gsc_match make_match(const struct layer *l, uint32_t def, uint16_t where)
 {
 	const struct b_where *w = layer_where(l, where);
@@ -429,28 +394,21 @@ static struct gsc_match alias_match(const struct layer *l, const struct c_alias 
 	return match;
 }
 
-static bool reg_is_match(const struct gsc_view *view, const struct gsc_reg *reg,
-			 const struct gsc_match *match)
-{
-	if (reg->def != match->def || !match_holds(view, match))
-		return false;
-	if (!match->engines)
-		return true;
-	return reg->engine && match->engines & 1u << reg->engine_class &&
-	       (match->instance < 0 || (unsigned)match->instance == reg->engine_instance);
-}
-
 const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg, size_t i)
 {
 	const struct layer *l = def_layer(view->db, reg->def);
-	const struct c_reg *def = reg_def(view, reg);
+	const struct c_reg *def = LAYER_ITEM(l, B_REGS, struct c_reg, def_index(reg->def));
 
 	for (uint32_t k = 0; k < def->alias_count; k++) {
 		const struct c_alias *alias = LAYER_ITEM(l, B_ALIASES, struct c_alias,
 							 def->aliases + k);
 		struct gsc_match match = alias_match(l, alias, reg->def);
+		bool engine = !match.engines ||
+			      (reg->engine && match.engines & 1u << reg->engine_class &&
+			       (match.instance < 0 ||
+				(unsigned)match.instance == reg->engine_instance));
 
-		if (reg_is_match(view, reg, &match) && !i--)
+		if (engine && match_holds(view, &match) && !i--)
 			return layer_text(l, alias->name);
 	}
 	return NULL;

@@ -26,8 +26,8 @@ bool build_out_of_memory(struct build *b)
 void build_free(struct build *b)
 {
 	for (size_t i = 0; i < b->findings.count; i++) {
-		free(b->findings.items[i].text);
-		free(b->findings.items[i].source);
+		free((void *)(uintptr_t)b->findings.items[i].text);
+		free((void *)(uintptr_t)b->findings.items[i].source);
 	}
 	for (size_t i = 0; i < b->files.count; i++)
 		free(b->files.items[i]);
@@ -144,38 +144,38 @@ bool findings_full(const struct build *b)
 	return b->findings.count >= FINDINGS_MAX;
 }
 
-static void add_finding(struct build *b, struct finding finding, const char *text, va_list args)
+static void add_finding(struct build *b, struct gsc_finding finding, char *source,
+			const char *text, va_list args)
 {
-	char buf[400];
+	char buf[400], *copy;
 
 	vsnprintf(buf, sizeof(buf), text, args);
-	finding.text = strdup(buf);
-	if (finding.text && build_add(b, findings, finding))
+	finding.text = copy = strdup(buf);
+	finding.source = source;
+	if (copy && build_add(b, findings, finding))
 		return;
-	free(finding.text);
-	free(finding.source);
+	free(copy);
+	free(source);
 	b->failed = true;
 }
 
 void finding_at(struct build *b, const char *rule, uint32_t line, uint32_t column, const char *text,
 		...)
 {
-	struct finding finding = { b->file, line, column, rule, NULL, NULL };
+	struct gsc_finding finding = { b->file ? b->file : "", line, column, rule, NULL, NULL };
 	va_list args;
 
 	if (findings_full(b))
 		return;
-	if (b->lex)
-		finding.source = copy_line(b, line);
 	va_start(args, text);
-	add_finding(b, finding, text, args);
+	add_finding(b, finding, b->lex ? copy_line(b, line) : NULL, text, args);
 	va_end(args);
 }
 
 void finding_in(struct build *b, const char *rule, const char *file, uint32_t line,
 		const char *text, ...)
 {
-	struct finding finding = { NULL, line, 1, rule, NULL, NULL };
+	struct gsc_finding finding = { "", line, 1, rule, NULL, NULL };
 	va_list args;
 
 	if (findings_full(b))
@@ -184,7 +184,7 @@ void finding_in(struct build *b, const char *rule, const char *file, uint32_t li
 		if (!strcmp(b->files.items[i], file))
 			finding.file = b->files.items[i];
 	va_start(args, text);
-	add_finding(b, finding, text, args);
+	add_finding(b, finding, NULL, text, args);
 	va_end(args);
 }
 

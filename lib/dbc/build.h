@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dbc/: the compiler of definitions: text (lex, predicate, parse), the records of db/blob.h in
- * growing arrays (this header, build), what can be wrong with them (check), and the compiled form
- * (finish, pack, pool, tails). The build (compile.c), --define and gpu-db use the same parser.
+ * dbc/: the compiler of definitions. Enter at files.c, which the library and gpu-db call, or at
+ * compile.c of the build. Text becomes lines of words (lex), parse.c passes each construct to its
+ * file, and these put records into the growing arrays of this header (build); finish puts in order
+ * what may come in any order, check looks for what is wrong, and pack writes the form of db/blob.h.
  */
 #ifndef GSC_BUILD_H
 #define GSC_BUILD_H
 
 #include "db/properties.h"
 #include "db/words.h"
+#include "dbc/files.h"
 #include "dbc/lex.h"
 #include "util/util.h"
 
@@ -78,15 +80,7 @@ struct b_view { struct b_slice insts; };
 	A(struct b_range, ranges) A(struct b_command, commands) A(struct b_struct, structs)        \
 	A(struct b_entry, entries) A(struct b_instruction, instructions) A(struct b_fact, facts)   \
 	A(struct b_name, names) A(struct b_inst, insts) A(struct b_view, views)                    \
-	A(struct finding, findings) A(struct pending_enum, pending) A(char *, files)
-
-struct finding {
-	char *file;			/* owned by the build's file list */
-	uint32_t line, column;
-	const char *rule;		/* "syntax", "overlap", ... */
-	char *text;			/* "what, expected what" */
-	char *source;			/* the offending line */
-};
+	A(struct gsc_finding, findings) A(struct pending_enum, pending) A(char *, files)
 
 /* What an enclosing group or with block gives to the items in it. */
 struct scope {
@@ -150,17 +144,11 @@ void build_check(struct build *b);
 /* check-entry.c: whether entries fit together, for each platform and mode. */
 void check_levels(struct build *b);
 
-/* check-print.c: keys of drivers' dumps that mean nothing, or two things. */
-void check_prints(struct build *b);
-
 /* parse-platform.c: properties without an origin, or missing although others are there. */
 void check_properties(struct build *b);
 
 /* check-address.c: ranges without an origin, and sleeping ranges that do not fit the platforms. */
 void check_address_ranges(struct build *b);
-
-/* Whether two registers have an instance with the same engine and index on a platform. */
-bool instances_meet(const struct build *b, unsigned platform, uint32_t one, uint32_t other);
 
 /* pack.c: the compiled form; the caller frees it. */
 enum gsc_status build_blob(const struct build *b, void **blob, size_t *size,
@@ -172,9 +160,6 @@ uint64_t bytes_hash(const void *bytes, size_t length);
 str_t build_string(struct build *b, const char *text, size_t length);
 /* The end of another string will do; false on allocation failure. */
 bool build_take_string(struct build *b, str_t at);
-
-/* tails.c: gives an empty build the strings of one that has parsed the same text, in less space. */
-bool build_share_tails(struct build *b, const struct build *from);
 
 static inline const char *build_text(const struct build *b, str_t s)
 {
@@ -231,8 +216,6 @@ bool is_name(const struct word *word);
 bool is_field_line(const struct word *word);	/* field, mbz, mbo, ignored */
 str_t word_string(struct build *b, const struct word *word);	/* of a "text" without escapes */
 str_t file_string(struct build *b);		/* the name of the file that is being parsed */
-/* An unquoted number within limits. */
-bool word_number(const struct word *word, uint64_t least, uint64_t most, uint64_t *number);
 /* The name after the keyword of a line. */
 bool parse_name(struct build *b, const struct line *line, const char *what, str_t *name);
 /* A finding for each line below an item that begins with another word, "doc" or "origin"; NULL. */

@@ -22,7 +22,7 @@ static bool has_domain(const struct build *b, const struct b_platform *p, const 
 	for (uint32_t i = 0; i < p->wakes.count; i++) {
 		const char *wake = build_text(b, b->wakes.items[p->wakes.first + i].name);
 
-		if (strlen(wake) == length && !memcmp(wake, name, length))
+		if (text_is(wake, name, length))
 			return true;
 	}
 	return false;

@@ -33,11 +33,6 @@ static const struct c_field *base_field(const struct level *level, uint32_t i)
 	return LAYER_ITEM(level->base, B_FIELDS, struct c_field, level->e->fields.first + i);
 }
 
-static str_t field_name(const struct level *level, uint32_t i)
-{
-	return level->own ? level->fields[i].name : base_field(level, i)->name;
-}
-
 static const struct b_where *field_where(const struct level *level, uint32_t i)
 {
 	return level->own ? &level->fields[i].where
@@ -51,35 +46,29 @@ static void tell(struct levels *l, const struct level *level, const char *rule, 
 		   text_of(level, level->e->name), what, about);
 }
 
-static bool collect_base(struct levels *l, const struct layer *base)
-{
-	for (uint32_t i = 0; i < layer_count(base, B_ENTRIES); i++) {
-		const struct b_entry *e = LAYER_ITEM(base, B_ENTRIES, struct b_entry, i);
-		struct level *slot = vec_add(&l->list);
-
-		if (!slot)
-			return false;
-		*slot = (struct level){ e, layer_text(base, 0), NULL, base, false };
-	}
-	return true;
-}
-
-static bool collect(struct levels *l)
+static void collect(struct levels *l)
 {
 	struct build *b = l->b;
+	const struct layer *base = b->base && !b->platforms.count ? db_base(b->base) : NULL;
 
 	for (size_t i = 0; i < b->entries.count; i++) {
 		struct level *slot = vec_add(&l->list);
 
-		if (!slot)
-			return false;
-		*slot = (struct level){ &b->entries.items[i], b->strings.items,
-					b->fields.items + b->entries.items[i].fields.first, NULL,
-					true };
+		b->failed |= !slot;
+		if (slot)
+			*slot = (struct level){
+				&b->entries.items[i], b->strings.items,
+				b->fields.items + b->entries.items[i].fields.first, NULL, true,
+			};
 	}
-	if (b->platforms.count || !b->base)
-		return true;
-	return collect_base(l, db_base(b->base));
+	for (uint32_t i = 0; base && i < layer_count(base, B_ENTRIES); i++) {
+		const struct b_entry *e = LAYER_ITEM(base, B_ENTRIES, struct b_entry, i);
+		struct level *slot = vec_add(&l->list);
+
+		b->failed |= !slot;
+		if (slot)
+			*slot = (struct level){ e, layer_text(base, 0), NULL, base, false };
+	}
 }
 
 /* ---- one entry ---------------------------------------------------------------------------- */
@@ -197,13 +186,12 @@ static bool lead_fault(struct levels *l, const struct level *from, str_t to, boo
 /* A condition on a field that the platform lacks is never true. */
 static bool can_hold(const struct levels *l, const struct level *level, uint32_t field)
 {
-	if (field == NONE)
-		return true;
-	for (uint32_t i = 0; i < level->e->fields.count; i++)
-		if (field_name(level, i) == field_name(level, field) &&
-		    wheres_meet(field_where(level, i), &l->here))
+	for (uint32_t i = 0; field != NONE && i < level->e->fields.count; i++)
+		if (wheres_meet(field_where(level, i), &l->here) &&
+		    (level->own ? level->fields[i].name == level->fields[field].name
+				: base_field(level, i)->name == base_field(level, field)->name))
 			return true;
-	return false;
+	return field == NONE;
 }
 
 static bool leads_fault(struct levels *l, const struct level *from)
@@ -275,12 +263,6 @@ static bool twice_fault(struct levels *l, const struct level *level)
 	return true;
 }
 
-static bool level_fault(struct levels *l, const struct level *level)
-{
-	return wheres_meet(&level->e->where, &l->here) &&
-	       (twice_fault(l, level) || leads_fault(l, level));
-}
-
 /* Each fault is reported once, for the first platform and revision that has it. */
 static void check_mode_at(struct levels *l, bool *told)
 {
@@ -290,7 +272,8 @@ static void check_mode_at(struct levels *l, bool *told)
 		const struct level *level = &l->list.items[i];
 
 		if (!told[i] && level->own && has_mode(level, l->mode))
-			told[i] = level_fault(l, level);
+			told[i] = wheres_meet(&level->e->where, &l->here) &&
+				  (twice_fault(l, level) || leads_fault(l, level));
 	}
 }
 
@@ -305,17 +288,6 @@ static void check_mode(struct levels *l, const struct revisions *revisions)
 			check_mode_at(l, told);
 		}
 	free(told);
-}
-
-static void mark_levels(const struct levels *l, struct revisions *revisions)
-{
-	for (size_t i = 0; i < l->list.count; i++) {
-		const struct level *level = &l->list.items[i];
-
-		revisions_mark(revisions, &level->e->where);
-		for (uint32_t k = 0; k < level->e->fields.count; k++)
-			revisions_mark(revisions, field_where(level, k));
-	}
 }
 
 /* The first wrong word of a list, in `word`; false: none. */
@@ -360,9 +332,14 @@ void check_levels(struct build *b)
 	struct levels l = { .b = b };
 	struct revisions revisions = { 0 };
 
-	if (!collect(&l))
-		b->failed = true;
-	mark_levels(&l, &revisions);
+	collect(&l);
+	for (size_t i = 0; i < l.list.count; i++) {
+		const struct level *level = &l.list.items[i];
+
+		revisions_mark(&revisions, &level->e->where);
+		for (uint32_t k = 0; k < level->e->fields.count; k++)
+			revisions_mark(&revisions, field_where(level, k));
+	}
 	for (size_t i = 0; i < l.list.count && !b->failed; i++) {
 		const struct level *level = &l.list.items[i];
 		bool known = false;

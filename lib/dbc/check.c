@@ -83,26 +83,24 @@ static void check_values(struct build *b, const struct item *item, const struct 
 	free(sorted);
 }
 
-static bool has_field(struct build *b, const struct item *item, str_t name)
-{
-	for (uint32_t i = 0; i < item->fields.count; i++)
-		if (b->fields.items[item->fields.first + i].name == name)
-			return true;
-	return !name;
-}
-
 /* The fields that a pointer depends on must be in the same item. */
 static void check_pointer(struct build *b, const struct item *item, const struct b_field *f)
 {
-	const struct b_pointer *p = f->form.pointer ? &b->pointers.items[f->form.pointer - 1] : NULL;
+	const struct b_pointer *p = f->form.pointer ? &b->pointers.items[f->form.pointer - 1]
+						    : NULL;
 	const str_t names[] = { p ? p->if_field : 0, p ? p->end_field : 0, p ? p->count.field : 0,
 				p ? p->most.field : 0 };
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (!has_field(b, item, names[i]))
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		bool found = !names[i];
+
+		for (uint32_t k = 0; k < item->fields.count && !found; k++)
+			found = b->fields.items[item->fields.first + k].name == names[i];
+		if (!found)
 			finding_in(b, "pointer", item->file, item->line,
 				   "%s:%s refers to %s, expected a field of this item", item->name,
 				   build_text(b, f->name), build_text(b, names[i]));
+	}
 }
 
 /* Both exist at once: always, or if one field has the same value for both. */
@@ -125,7 +123,8 @@ static bool fields_meet(const struct b_field *a, const struct b_field *b)
 	uint32_t b_lo = b->dword * 32u + b->lo, b_hi = b->dword * 32u + b->hi;
 
 	return a_lo <= b_hi && b_lo <= a_hi && whens_meet(&a->form, &b->form) &&
-	       !((a->form.flags | b->form.flags) & GSC_FIELD_OVERLAY) && wheres_meet(&a->where, &b->where);
+	       !((a->form.flags | b->form.flags) & GSC_FIELD_OVERLAY) &&
+	       wheres_meet(&a->where, &b->where);
 }
 
 static void check_fields(struct build *b, const struct item *item)
@@ -160,7 +159,8 @@ static void check_fields(struct build *b, const struct item *item)
 					   f->hi, f->lo, build_text(b, g->name), g->hi, g->lo,
 					   first_platform(b, f->where.platforms &
 								     g->where.platforms));
-			else if (f->name == g->name && !f->form.flags && whens_meet(&f->form, &g->form) &&
+			else if (f->name == g->name && !f->form.flags &&
+				 whens_meet(&f->form, &g->form) &&
 				 wheres_meet(&f->where, &g->where))
 				finding_in(b, "field-twice", item->file, item->line,
 					   "%s has two fields %s, expected different names",
@@ -205,7 +205,8 @@ static void check_masked(struct build *b, const struct item *item, const struct 
 		return;
 	if (reg->traits.bits != 32)
 		finding_in(b, "masked", item->file, item->line,
-			   "%s is masked and %u bits wide, expected 32", item->name, reg->traits.bits);
+			   "%s is masked and %u bits wide, expected 32", item->name,
+			   reg->traits.bits);
 	for (uint32_t i = 0; i < reg->fields.count; i++) {
 		const struct b_field *f = &b->fields.items[reg->fields.first + i];
 
@@ -227,7 +228,8 @@ static void check_reset(struct build *b, const struct item *item, const struct b
 		const struct b_field *f = &b->fields.items[reg->fields.first + i];
 		uint64_t mask = f->lo > 63 ? 0 : width_mask(f->hi - f->lo + 1u) << f->lo;
 
-		if (f->form.flags & GSC_FIELD_MBZ && reg->traits.reset & mask & reg->traits.reset_mask)
+		if (f->form.flags & GSC_FIELD_MBZ &&
+		    reg->traits.reset & mask & reg->traits.reset_mask)
 			finding_in(b, "reset", item->file, item->line,
 				   "%s has a nonzero reset value in bits %u:%u, but they must be "
 				   "zero",
@@ -340,7 +342,8 @@ static bool is_primary(const struct build *b, const struct b_name *n)
 	return b->regs.items[n->item].name == n->name;
 }
 
-bool instances_meet(const struct build *b, unsigned platform, uint32_t one, uint32_t other)
+/* Whether two registers have an instance with the same engine and index on a platform. */
+static bool instances_meet(const struct build *b, unsigned platform, uint32_t one, uint32_t other)
 {
 	const struct b_slice insts = b->views.items[platform].insts;
 
@@ -361,16 +364,14 @@ bool instances_meet(const struct build *b, unsigned platform, uint32_t one, uint
 	return false;
 }
 
-static const struct b_where *name_where(const struct build *b, const struct b_name *n)
-{
-	return n->alias == NONE ? &b->regs.items[n->item].where : &b->aliases.items[n->alias].where;
-}
-
 /* A name must mean one register on a platform; several may share an alias. */
 static void check_name_pair(struct build *b, const struct b_name *n, const struct b_name *m)
 {
 	const struct b_reg *one = &b->regs.items[n->item], *other = &b->regs.items[m->item];
-	const struct b_where *here = name_where(b, n), *there = name_where(b, m);
+	const struct b_where *here = n->alias == NONE ? &one->where
+						      : &b->aliases.items[n->alias].where;
+	const struct b_where *there = m->alias == NONE ? &other->where
+						       : &b->aliases.items[m->alias].where;
 	uint64_t both = here->platforms & there->platforms & all_platforms(b);
 
 	if (n->item == m->item || !wheres_meet(here, there) ||
@@ -382,7 +383,8 @@ static void check_name_pair(struct build *b, const struct b_name *n, const struc
 		return;
 	finding_in(b, "name", build_text(b, one->traits.file), one->line,
 		   "the name %s also belongs to %s (%s:%u) on %s",
-		   build_text(b, n->name), build_text(b, other->name), build_text(b, other->traits.file),
+		   build_text(b, n->name), build_text(b, other->name),
+		   build_text(b, other->traits.file),
 		   other->line, first_platform(b, both));
 }
 
@@ -478,6 +480,83 @@ static void check_aliases(struct build *b, const uint32_t *placed)
 	free(reached);
 }
 
+/* ---- keys of drivers' dumps that mean nothing, or two things -------------------------------- */
+
+/* The platforms on which a register has an MMIO address, so that it can be printed. */
+static uint64_t placed_on(const struct build *b, const struct b_reg *reg,
+			  const struct b_where *where)
+{
+	uint64_t platforms = 0;
+
+	for (uint32_t i = 0; i < reg->places.count; i++) {
+		const struct b_place *place = &b->places.items[reg->places.first + i];
+
+		if (place->c.space == GSC_MMIO && wheres_meet(&place->where, where))
+			platforms |= place->where.platforms;
+	}
+	return platforms & reg->where.platforms;
+}
+
+static void check_reach(struct build *b, const struct b_print *print)
+{
+	const struct b_reg *reg = &b->regs.items[print->c.item];
+	uint64_t platforms = print->where.platforms & all_platforms(b);
+
+	if (!print->c.placed)
+		platforms &= placed_on(b, reg, &print->where);
+	if (!platforms)
+		finding_in(b, "unreachable", build_text(b, reg->traits.file), reg->line,
+			   "%s: the key %s applies to no platform that has the register "
+			   "in MMIO, expected an @ADDRESS or +OFFSET, or an on= that holds",
+			   build_text(b, reg->name), build_text(b, print->c.key));
+	if (print->c.placed && print->c.offset % 4)
+		finding_in(b, "alignment", build_text(b, reg->traits.file), reg->line,
+			   "%s: the key %s is read at 0x%x, expected a multiple of 4",
+			   build_text(b, reg->name), build_text(b, print->c.key), print->c.offset);
+}
+
+/* A key of several engines may belong to a register of each. */
+static bool prints_meet(const struct build *b, const struct b_print *one,
+			const struct b_print *other, uint64_t *both)
+{
+	*both = one->where.platforms & other->where.platforms & all_platforms(b);
+	if (!wheres_meet(&one->where, &other->where))
+		return false;
+	if (one->c.placed || other->c.placed || one->c.item == other->c.item)
+		return *both;
+	while (*both && !instances_meet(b, (unsigned)__builtin_ctzll(*both), one->c.item,
+					other->c.item))
+		*both &= *both - 1;
+	return *both;
+}
+
+static void check_print_pair(struct build *b, const struct b_print *print,
+			     const struct b_print *before)
+{
+	const struct b_reg *reg = &b->regs.items[print->c.item];
+	const struct b_reg *other = &b->regs.items[before->c.item];
+	uint64_t both;
+
+	if (!prints_meet(b, print, before, &both))
+		return;
+	finding_in(b, "print", build_text(b, reg->traits.file), reg->line,
+		   "%s: the key %s is also that of %s (%s:%u), on %s, expected one register",
+		   build_text(b, reg->name), build_text(b, print->c.key),
+		   build_text(b, other->name), build_text(b, other->traits.file), other->line,
+		   first_platform(b, both));
+}
+
+static void check_prints(struct build *b)
+{
+	for (size_t i = 0; i < b->printed.count; i++) {
+		const struct b_print *print = &b->printed.items[i];
+
+		check_reach(b, print);
+		for (size_t k = i; k-- > 0 && b->printed.items[k].c.key == print->c.key;)
+			check_print_pair(b, print, &b->printed.items[k]);
+	}
+}
+
 /* ---- commands, structures, entries -------------------------------------------------------- */
 
 static int by_match(const void *a, const void *b, void *context)
@@ -491,16 +570,6 @@ static int by_match(const void *a, const void *b, void *context)
 	if (c->value != d->value)
 		return c->value < d->value ? -1 : 1;
 	return *x < *y ? -1 : *x > *y;
-}
-
-static void check_pair(struct build *b, const struct b_command *c, const struct b_command *d)
-{
-	if (c->engines & d->engines && wheres_meet(&c->where, &d->where))
-		finding_in(b, "command", build_text(b, c->file), c->line,
-			   "%s cannot be distinguished from %s (%s:%u) on %s",
-			   build_text(b, c->name), build_text(b, d->name),
-			   build_text(b, d->file), d->line,
-			   first_platform(b, c->where.platforms & d->where.platforms));
 }
 
 /* Commands with the same bits must differ in where they apply. */
@@ -521,7 +590,13 @@ static void check_matches(struct build *b)
 
 			if (c->mask != d->mask || c->value != d->value)
 				break;
-			check_pair(b, c, d);
+			if (c->engines & d->engines && wheres_meet(&c->where, &d->where))
+				finding_in(b, "command", build_text(b, c->file), c->line,
+					   "%s cannot be distinguished from %s (%s:%u) on %s",
+					   build_text(b, c->name), build_text(b, d->name),
+					   build_text(b, d->file), d->line,
+					   first_platform(b, c->where.platforms &
+								     d->where.platforms));
 		}
 	free(order);
 }

@@ -55,7 +55,7 @@ out:
 
 static enum gsc_status first_finding(const struct build *b, struct gsc_error *err)
 {
-	const struct finding *f = &b->findings.items[0];
+	const struct gsc_finding *f = &b->findings.items[0];
 	char where[sizeof(err->what)], more[sizeof(err->what)] = "";
 
 	snprintf(where, sizeof(where), "%s:%u:%u", f->file, f->line, f->column);
@@ -93,9 +93,29 @@ enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_
 
 struct gsc_findings {
 	struct build build;
-	VEC(struct gsc_finding) list;
 	VEC(char *) texts;		/* of the files, in the build's order of them */
 };
+
+/* A finding about a whole definition points to the first word of its first line. */
+static bool locate(const struct gsc_findings *f, struct gsc_finding *finding)
+{
+	for (size_t i = 0; !finding->source && i < f->texts.count; i++) {
+		const char *at = f->texts.items[i];
+
+		if (f->build.files.items[i] != finding->file)
+			continue;
+		for (unsigned number = finding->line; number > 1 && *at; number--) {
+			at += strcspn(at, "\n");
+			at += *at == '\n';
+		}
+		finding->source = strndup(at, strcspn(at, "\n"));
+		if (!finding->source)
+			return false;
+		if (finding->column == 1)
+			finding->column += (unsigned)strspn(finding->source, " \t");
+	}
+	return true;
+}
 
 static enum gsc_status parse_paths(struct gsc_findings *findings, const char *const *paths,
 				   size_t count, struct gsc_error *err)
@@ -103,17 +123,14 @@ static enum gsc_status parse_paths(struct gsc_findings *findings, const char *co
 	struct build *build = &findings->build;
 
 	for (size_t i = 0; i < count; i++) {
+		char *text, **slot = vec_add(&findings->texts);
 		size_t size;
-		char *text = read_text_file(paths[i], &size, err), **slot;
 
+		if (!slot)
+			return err_memory(err);
+		*slot = text = read_text_file(paths[i], &size, err);
 		if (!text)
 			return err ? err->status : GSC_FAILED;
-		slot = vec_add(&findings->texts);
-		if (!slot) {
-			free(text);
-			return err_memory(err);
-		}
-		*slot = text;
 		if (!build_parse(build, paths[i], text, size))
 			return err_memory(err);
 	}
@@ -122,47 +139,9 @@ static enum gsc_status parse_paths(struct gsc_findings *findings, const char *co
 	/* The meaning of faulty text is not checked. */
 	if (!build->findings.count)
 		build_check(build);
+	for (size_t i = 0; i < build->findings.count; i++)
+		build->failed |= !locate(findings, &build->findings.items[i]);
 	return build->failed ? err_memory(err) : GSC_OK;
-}
-
-/* Line `number` of a text, as a separate string. */
-static char *text_line(const char *text, unsigned number)
-{
-	for (; number > 1 && *text; number--) {
-		text += strcspn(text, "\n");
-		text += *text == '\n';
-	}
-	return strndup(text, strcspn(text, "\n"));
-}
-
-/* A finding about a whole definition points to the first word of its first line. */
-static bool locate(const struct gsc_findings *f, struct finding *finding)
-{
-	for (size_t i = 0; i < f->texts.count && i < f->build.files.count; i++) {
-		if (f->build.files.items[i] != finding->file)
-			continue;
-		finding->source = text_line(f->texts.items[i], finding->line);
-		if (!finding->source)
-			return false;
-		if (finding->column == 1)
-			finding->column += (uint32_t)strspn(finding->source, " \t");
-	}
-	return true;
-}
-
-static enum gsc_status list_findings(struct gsc_findings *f, struct gsc_error *err)
-{
-	for (size_t i = 0; i < f->build.findings.count; i++) {
-		struct finding *from = &f->build.findings.items[i];
-		struct gsc_finding *slot = vec_add(&f->list);
-
-		if (!slot || (!from->source && !locate(f, from)))
-			return err_memory(err);
-		*slot = (struct gsc_finding){ from->file ? from->file : "", from->line,
-					      from->column, from->rule, from->text,
-					      from->source };
-	}
-	return GSC_OK;
 }
 
 enum gsc_status gsc_check_files(struct gsc_findings **out, const struct gsc_db *db,
@@ -177,8 +156,6 @@ enum gsc_status gsc_check_files(struct gsc_findings **out, const struct gsc_db *
 	build_init(&f->build, db);
 	f->build.whole = true;
 	status = parse_paths(f, paths, count, err);
-	if (!status)
-		status = list_findings(f, err);
 	if (status) {
 		gsc_findings_free(f);
 		return status;
@@ -189,7 +166,7 @@ enum gsc_status gsc_check_files(struct gsc_findings **out, const struct gsc_db *
 
 const struct gsc_finding *gsc_finding_at(const struct gsc_findings *findings, size_t i)
 {
-	return i < findings->list.count ? &findings->list.items[i] : NULL;
+	return i < findings->build.findings.count ? &findings->build.findings.items[i] : NULL;
 }
 
 #define COUNT_OF(vector, member)                                                                   \
@@ -222,7 +199,6 @@ void gsc_findings_free(struct gsc_findings *findings)
 	for (size_t i = 0; i < findings->texts.count; i++)
 		free(findings->texts.items[i]);
 	vec_free(&findings->texts);
-	vec_free(&findings->list);
 	build_free(&findings->build);
 	free(findings);
 }

@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-static bool copy_base_value(struct build *b, const struct layer *base, struct b_value value)
-{
-	const char *name = layer_text(base, value.name), *doc = layer_text(base, value.doc);
-
-	value.name = build_string(b, name, strlen(name));
-	value.doc = build_string(b, doc, strlen(doc));
-	return build_add(b, values, value);
-}
-
 static bool copy_base_enum(struct build *b, const char *name, struct b_slice *values)
 {
 	const struct layer *base = b->base ? db_base(b->base) : NULL;
@@ -25,9 +16,16 @@ static bool copy_base_enum(struct build *b, const char *name, struct b_slice *va
 		if (strcmp(layer_text(base, e->name), name))
 			continue;
 		*values = (struct b_slice){ (uint32_t)b->values.count, list->count };
-		for (uint32_t v = 0; v < list->count; v++)
-			if (!copy_base_value(b, base, list_value(base, list, v)))
+		for (uint32_t v = 0; v < list->count; v++) {
+			struct b_value value = list_value(base, list, v);
+			const char *text = layer_text(base, value.name);
+			const char *doc = layer_text(base, value.doc);
+
+			value.name = build_string(b, text, strlen(text));
+			value.doc = build_string(b, doc, strlen(doc));
+			if (!build_add(b, values, value))
 				return false;
+		}
 		return true;
 	}
 	return false;
@@ -197,7 +195,8 @@ static void index_prints(struct build *b)
 static bool add_insts(struct build *b, uint32_t reg, const struct b_place *place, uint32_t base,
 		      uint8_t engine)
 {
-	uint32_t count = place->c.count ? place->c.count : 1, run = place->c.run ? place->c.run : count;
+	uint32_t count = place->c.count ? place->c.count : 1;
+	uint32_t run = place->c.run ? place->c.run : count;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct b_inst inst = {

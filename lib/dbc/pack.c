@@ -158,61 +158,44 @@ static uint16_t pack_where(struct pack *p, const struct b_where *where)
 
 /* ---- values and fields ---------------------------------------------------------------------- */
 
-static bool is_wide(const struct b_value *values, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		if (values[i].hi > UINT16_MAX)
-			return true;
-	return false;
-}
-
-static uint32_t add_values(struct pack *p, const struct b_value *values, uint32_t count)
-{
-	struct c_value *copy = reserve(p, count, sizeof(*copy));
-	uint32_t first;
-
-	if (!copy)
-		return 0;
-	for (uint32_t i = 0; i < count; i++)
-		copy[i] = (struct c_value){ values[i].name, values[i].doc, (uint16_t)values[i].lo,
-					    (uint16_t)values[i].hi };
-	first = pool_add(&p->values, copy, count);
-	free(copy);
-	return first;
-}
-
 static uint16_t pack_values(struct pack *p, struct b_slice slice)
 {
 	const struct b_value *values = p->b->values.items + slice.first;
 	struct c_values list = { .count = slice.count };
+	struct c_value *copy;
 
 	if (!slice.count)
 		return 0;
 	if (p->list_of[slice.first])
 		return narrow(p, p->list_of[slice.first] - 1);
-	list.wide = is_wide(values, slice.count);
-	list.first = list.wide ? pool_add(&p->wide_values, values, slice.count)
-			       : add_values(p, values, slice.count);
+	for (uint32_t i = 0; i < slice.count; i++)
+		list.wide |= values[i].hi > UINT16_MAX;
+	if (list.wide) {
+		list.first = pool_add(&p->wide_values, values, slice.count);
+	} else {
+		copy = reserve(p, slice.count, sizeof(*copy));
+		for (uint32_t i = 0; copy && i < slice.count; i++)
+			copy[i] = (struct c_value){ values[i].name, values[i].doc,
+						    (uint16_t)values[i].lo,
+						    (uint16_t)values[i].hi };
+		list.first = copy ? pool_add(&p->values, copy, slice.count) : 0;
+		free(copy);
+	}
 	p->list_of[slice.first] = pool_add(&p->lists, &list, 1) + 1;
 	return narrow(p, p->list_of[slice.first] - 1);
 }
 
-static void pack_enums(struct pack *p)
+static struct b_slice pack_fields(struct pack *p, struct b_slice slice)
 {
-	const struct build *b = p->b;
+	const struct b_field *fields = p->b->fields.items + slice.first;
+	struct c_field *copy;
 
-	for (size_t i = 0; i < b->enums.count; i++)
-		p->enums.items[i] = (struct c_enum){ b->enums.items[i].name,
-						     pack_values(p, b->enums.items[i].values) };
-	p->enums.count = b->enums.count;
-}
-
-static uint32_t add_fields(struct pack *p, const struct b_field *fields, uint32_t count)
-{
-	struct c_field *copy = reserve(p, count, sizeof(*copy));
-	uint32_t first;
-
-	for (uint32_t i = 0; copy && i < count; i++)
+	if (!slice.count)
+		return (struct b_slice){ 0 };
+	if (p->fields_of[slice.first])
+		return (struct b_slice){ p->fields_of[slice.first] - 1, slice.count };
+	copy = reserve(p, slice.count, sizeof(*copy));
+	for (uint32_t i = 0; copy && i < slice.count; i++)
 		copy[i] = (struct c_field){
 			.name = fields[i].name,
 			.doc = fields[i].doc,
@@ -223,33 +206,12 @@ static uint32_t add_fields(struct pack *p, const struct b_field *fields, uint32_
 			.form = narrow(p, pool_add(&p->forms, &fields[i].form, 1)),
 			.values = pack_values(p, fields[i].values),
 		};
-	first = copy ? pool_add(&p->fields, copy, count) : 0;
+	p->fields_of[slice.first] = copy ? pool_add(&p->fields, copy, slice.count) + 1 : 1;
 	free(copy);
-	return first;
-}
-
-static struct b_slice pack_fields(struct pack *p, struct b_slice slice)
-{
-	if (!slice.count)
-		return (struct b_slice){ 0 };
-	if (!p->fields_of[slice.first])
-		p->fields_of[slice.first] =
-			add_fields(p, p->b->fields.items + slice.first, slice.count) + 1;
 	return (struct b_slice){ p->fields_of[slice.first] - 1, slice.count };
 }
 
 /* ---- items ---------------------------------------------------------------------------------- */
-
-static void pack_places(struct pack *p)
-{
-	const struct build *b = p->b;
-
-	for (size_t i = 0; i < b->places.count; i++) {
-		p->places.items[i] = b->places.items[i].c;
-		p->places.items[i].where = pack_where(p, &b->places.items[i].where);
-	}
-	p->places.count = b->places.count;
-}
 
 static void pack_regs(struct pack *p)
 {
@@ -276,19 +238,6 @@ static void pack_regs(struct pack *p)
 		};
 	}
 	p->regs.count = b->regs.count;
-}
-
-/* There are few of these: they are stored unchanged, except for their fields. */
-static void pack_others(struct pack *p)
-{
-	for (size_t i = 0; i < p->repeats.count; i++)
-		p->repeats.items[i].fields = pack_fields(p, p->repeats.items[i].fields);
-	for (size_t i = 0; i < p->commands.count; i++)
-		p->commands.items[i].fields = pack_fields(p, p->commands.items[i].fields);
-	for (size_t i = 0; i < p->structs.count; i++)
-		p->structs.items[i].fields = pack_fields(p, p->structs.items[i].fields);
-	for (size_t i = 0; i < p->entries.count; i++)
-		p->entries.items[i].fields = pack_fields(p, p->entries.items[i].fields);
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -326,17 +275,6 @@ static void pack_names(struct pack *p)
 		name->of = aliases + from->alias;
 	}
 	p->names.count = b->names.count;
-}
-
-static void pack_prints(struct pack *p)
-{
-	const struct build *b = p->b;
-
-	for (size_t i = 0; i < b->printed.count; i++) {
-		p->prints.items[i] = b->printed.items[i].c;
-		p->prints.items[i].where = pack_where(p, &b->printed.items[i].where);
-	}
-	p->prints.count = b->printed.count;
 }
 
 /* ---- instances ------------------------------------------------------------------------------ */
@@ -394,16 +332,6 @@ static void collect_placed(const struct build *b, unsigned platform, struct plac
 	}
 }
 
-static void add_inst(struct pack *p, const struct placed *from)
-{
-	const struct c_owner owner = { from->rev_lo, from->rev_hi, from->class, from->instance };
-	const uint32_t place = pool_add(&p->owners, &owner, 1);
-
-	p->full |= place > UINT8_MAX;
-	p->insts.items[p->insts.count++] = (struct c_inst){ from->offset, from->reg, from->index,
-							    (uint8_t)place, from->space };
-}
-
 /* Equal ones are merged into one for all their platforms. */
 static size_t merge_placed(struct placed *placed, size_t count)
 {
@@ -445,8 +373,17 @@ static void pack_insts(struct pack *p)
 	if (count)
 		qsort(placed, count, sizeof(*placed), compare_placed);
 	count = merge_placed(placed, count);
-	for (size_t i = 0; i < count; i++)
-		add_inst(p, &placed[i]);
+	for (size_t i = 0; i < count; i++) {
+		const struct placed *from = &placed[i];
+		const struct c_owner owner = { from->rev_lo, from->rev_hi, from->class,
+					       from->instance };
+		const uint32_t place = pool_add(&p->owners, &owner, 1);
+
+		p->full |= place > UINT8_MAX;
+		p->insts.items[p->insts.count++] = (struct c_inst){
+			from->offset, from->reg, from->index, (uint8_t)place, from->space,
+		};
+	}
 	pack_views(p, placed, count);
 	free(placed);
 }
@@ -591,15 +528,40 @@ static void pack_free(struct pack *p)
 
 static bool pack_all(struct pack *p)
 {
+	const struct build *b = p->b;
+
 	pack_init(p);
 	if (p->failed || p->full)
 		return false;
-	pack_enums(p);
-	pack_places(p);
+	for (; p->enums.count < b->enums.count; p->enums.count++) {
+		const struct b_enum *from = &b->enums.items[p->enums.count];
+
+		p->enums.items[p->enums.count] =
+			(struct c_enum){ from->name, pack_values(p, from->values) };
+	}
+	for (; p->places.count < b->places.count; p->places.count++) {
+		struct c_place *place = &p->places.items[p->places.count];
+
+		*place = b->places.items[p->places.count].c;
+		place->where = pack_where(p, &b->places.items[p->places.count].where);
+	}
 	pack_regs(p);
-	pack_others(p);
+	/* There are few of these: they are stored unchanged, except for their fields. */
+	for (size_t i = 0; i < p->repeats.count; i++)
+		p->repeats.items[i].fields = pack_fields(p, p->repeats.items[i].fields);
+	for (size_t i = 0; i < p->commands.count; i++)
+		p->commands.items[i].fields = pack_fields(p, p->commands.items[i].fields);
+	for (size_t i = 0; i < p->structs.count; i++)
+		p->structs.items[i].fields = pack_fields(p, p->structs.items[i].fields);
+	for (size_t i = 0; i < p->entries.count; i++)
+		p->entries.items[i].fields = pack_fields(p, p->entries.items[i].fields);
 	pack_names(p);
-	pack_prints(p);
+	for (; p->prints.count < b->printed.count; p->prints.count++) {
+		struct c_print *print = &p->prints.items[p->prints.count];
+
+		*print = b->printed.items[p->prints.count].c;
+		print->where = pack_where(p, &b->printed.items[p->prints.count].where);
+	}
 	pack_insts(p);
 	p->failed |= p->lists.failed | p->values.failed | p->wide_values.failed |
 		     p->wheres.failed | p->forms.failed | p->fields.failed | p->traits.failed |

@@ -667,7 +667,8 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 	r.reg.traits.hazards.count = (uint32_t)b->hazards.count - r.reg.traits.hazards.first;
 	if (!r.reg.traits.hazards.count)
 		r.reg.traits.hazards.first = 0;
-	r.reg.fields = parse_fields(b, line, &r.scope, &r.reg.traits.reset, &r.reg.traits.reset_mask);
+	r.reg.fields = parse_fields(b, line, &r.scope, &r.reg.traits.reset,
+				    &r.reg.traits.reset_mask);
 	if (r.reg.traits.reset_mask)
 		r.reg.traits.flags |= GSC_REG_HAS_RESET;
 	if (told == b->findings.count)

@@ -194,12 +194,6 @@ bool parse_name(struct build *b, const struct line *line, const char *what, str_
 	return true;
 }
 
-bool word_number(const struct word *word, uint64_t least, uint64_t most, uint64_t *number)
-{
-	return word && !word->quoted && number_parse(word->text, word->length, number) &&
-	       *number >= least && *number <= most;
-}
-
 void only_lines(struct build *b, const struct line *item, const char *const *words,
 		const char *what)
 {
@@ -419,15 +413,6 @@ static void parse_group(struct build *b, const struct line *line, struct scope *
 	parse_block(b, line, &inner, depth + 1);
 }
 
-static void parse_with(struct build *b, const struct line *line, struct scope *scope,
-		       unsigned depth)
-{
-	struct scope inner = *scope;
-
-	parse_attributes(b, line, 1, &inner);
-	parse_block(b, line, &inner, depth + 1);
-}
-
 static void parse_enum(struct build *b, const struct line *line, struct scope *scope)
 {
 	const struct word *name = line_word(b->lex, line, 1);
@@ -468,7 +453,10 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 		return;
 	}
 	if (word_is(key, "with")) {
-		parse_with(b, line, scope, depth);
+		struct scope inner = *scope;
+
+		parse_attributes(b, line, 1, &inner);
+		parse_block(b, line, &inner, depth + 1);
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(constructs); i++)

@@ -177,11 +177,12 @@ static bool find_revision(const struct build *b, const struct b_platform *p, con
 }
 
 /* Steppings with a letter and a number compare by these, as in the drivers. */
-static int compare_steppings(const char *a, size_t a_length, const char *b, size_t b_length)
+static int compare_steppings(const char *name, const struct word *other)
 {
-	int difference = name_compare_n(a, b, MIN(a_length, b_length));
+	size_t length = strlen(name);
+	int difference = name_compare_n(name, other->text, MIN(length, other->length));
 
-	return difference ? difference : (a_length > b_length) - (a_length < b_length);
+	return difference ? difference : (length > other->length) - (length < other->length);
 }
 
 /* Revisions need not be in the order of their steppings: the range must cover only those named. */
@@ -191,9 +192,8 @@ static bool are_named(const struct build *b, const struct b_platform *p,
 	for (uint32_t i = 0; i < p->steppings.count; i++) {
 		const struct b_stepping *s = build_stepping(b, p->steppings.first + i);
 		const char *name = build_platform_text(b, s->name);
-		size_t length = strlen(name);
-		bool named = compare_steppings(name, length, from->text, from->length) >= 0 &&
-			     (!to || compare_steppings(name, length, to->text, to->length) <= 0);
+		bool named = compare_steppings(name, from) >= 0 &&
+			     (!to || compare_steppings(name, to) <= 0);
 
 		if (named != (s->revision >= where->rev_lo && s->revision <= where->rev_hi))
 			return false;
