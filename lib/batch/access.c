@@ -137,47 +137,33 @@ bool access_touched(const struct plan_field *f)
 	return true;
 }
 
-static const struct plan_field *find_beside(const struct plan_fields *fields,
-					    const struct plan_field *f, const char *name)
-{
-	if (*name != '*')
-		return fields_named(fields, name);
-	for (unsigned i = 0; i < fields->count; i++)
-		if (!strncmp(fields->items[i].name, f->name, f->name_length) &&
-		    !strcmp(fields->items[i].name + f->name_length, name + 1))
-			return &fields->items[i];
-	return NULL;
-}
-
-/* What the definition says about the target: the condition under which it exists, or its length. */
-static bool has_target(const struct layer *l, const struct plan_fields *fields,
-		       const struct plan_field *f, const uint32_t *words, size_t count)
+bool access_used(const struct layer *l, const struct plan_fields *fields,
+		 const struct plan_field *f, const uint32_t *words, size_t count)
 {
 	const struct plan_field *beside;
 	const struct b_pointer *how;
 
+	for (size_t i = 0; i < ARRAY_SIZE(unused); i++) {
+		const char *name = unused[i].beside;
+
+		if (!is_named(f->name, unused[i].address))
+			continue;
+		beside = *name == '*' ? NULL : fields_named(fields, name);
+		for (unsigned k = 0; *name == '*' && !beside && k < fields->count; k++)
+			if (!strncmp(fields->items[k].name, f->name, f->name_length) &&
+			    !strcmp(fields->items[k].name + f->name_length, name + 1))
+				beside = &fields->items[k];
+		if (beside && (plan_value(beside, words, count) == unused[i].value) ==
+			      (unused[i].how == IS))
+			return false;
+	}
 	if (!f->form->pointer)
 		return true;
+	/* What the definition says of the target: when it exists, or its length. */
 	how = LAYER_ITEM(l, B_POINTERS, struct b_pointer, f->form->pointer - 1);
 	beside = how->if_field ? fields_named(fields, layer_text(l, how->if_field)) : NULL;
 	if (beside && (plan_value(beside, words, count) == how->if_value) == how->if_not)
 		return false;
 	beside = how->count.field ? fields_named(fields, layer_text(l, how->count.field)) : NULL;
 	return !beside || plan_meaning(beside, words, count);
-}
-
-bool access_used(const struct layer *l, const struct plan_fields *fields,
-		 const struct plan_field *f, const uint32_t *words, size_t count)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(unused); i++) {
-		const struct plan_field *beside;
-
-		if (!is_named(f->name, unused[i].address))
-			continue;
-		beside = find_beside(fields, f, unused[i].beside);
-		if (beside && (plan_value(beside, words, count) == unused[i].value) ==
-			      (unused[i].how == IS))
-			return false;
-	}
-	return has_target(l, fields, f, words, count);
 }

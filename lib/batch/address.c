@@ -15,14 +15,6 @@ static bool is_address(const struct layer *l, const struct plan_field *f)
 	       LAYER_ITEM(l, B_POINTERS, struct b_pointer, form->pointer - 1)->base == BASE_NONE;
 }
 
-static bool any_address(const struct layer *l, const struct plan_fields *fields)
-{
-	for (unsigned i = 0; i < fields->count; i++)
-		if (is_address(l, &fields->items[i]))
-			return true;
-	return false;
-}
-
 /* The fields of one group, whose first dword is number `at` of the whole. */
 static bool next_of(struct addresses *a, const struct plan_fields *fields, size_t at, size_t count,
 		    struct gsc_command_address *out)
@@ -48,26 +40,6 @@ static bool next_of(struct addresses *a, const struct plan_fields *fields, size_
 	return false;
 }
 
-/* There may be many groups without an address field: they are skipped. */
-static bool next_group(struct addresses *a)
-{
-	const struct plan *plan = a->plan;
-
-	a->field = 0;
-	a->time++;
-	while (a->time >= a->times) {
-		const struct plan_repeat *r;
-
-		if (a->repeat == plan->repeat_count)
-			return false;
-		r = &plan->repeats[a->repeat++];
-		a->time = 0;
-		a->times = any_address(plan->layer, &r->fields)
-				   ? plan_times(plan, r, a->words, a->count, &a->at) : 0;
-	}
-	return true;
-}
-
 void addresses_begin(struct addresses *a, const struct plan *plan, const uint32_t *words,
 		     size_t count)
 {
@@ -76,16 +48,31 @@ void addresses_begin(struct addresses *a, const struct plan *plan, const uint32_
 
 bool addresses_next(struct addresses *a, struct gsc_command_address *out)
 {
-	do {
-		const struct plan_repeat *r = a->repeat ? &a->plan->repeats[a->repeat - 1] : NULL;
+	const struct plan *plan = a->plan;
+
+	for (;;) {
+		const struct plan_repeat *r = a->repeat ? &plan->repeats[a->repeat - 1] : NULL;
 		size_t at = r ? a->at + a->time * r->size : 0;
 		size_t left = a->count - at;
 
-		if (next_of(a, r ? &r->fields : &a->plan->fields, at, r ? MIN(r->size, left) : left,
+		if (next_of(a, r ? &r->fields : &plan->fields, at, r ? MIN(r->size, left) : left,
 			    out))
 			return true;
-	} while (next_group(a));
-	return false;
+		a->field = 0;
+		a->time++;
+		/* There may be many groups without an address field: they are skipped. */
+		while (a->time >= a->times) {
+			bool any = false;
+
+			if (a->repeat == plan->repeat_count)
+				return false;
+			r = &plan->repeats[a->repeat++];
+			for (unsigned i = 0; i < r->fields.count; i++)
+				any |= is_address(plan->layer, &r->fields.items[i]);
+			a->time = 0;
+			a->times = any ? plan_times(plan, r, a->words, a->count, &a->at) : 0;
+		}
+	}
 }
 
 bool gsc_command_address(struct gsc_commands *set, const struct gsc_command *command, size_t i,

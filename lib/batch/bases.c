@@ -111,22 +111,6 @@ void bases_modes(const struct gsc_view *view, struct mode_bit *constants, struct
 	*tables = bit_named(view, "GT_MODE", "BINDING_TABLE_ALIGNMENT");
 }
 
-/* Masked registers: bits 31:16 say which of 15:0 are written. */
-static bool written(const struct mode_bit *mode, uint32_t offset, uint32_t value)
-{
-	return offset == mode->offset && value >> 16 & mode->mask;
-}
-
-static void change_register(const struct follower *f, struct bases *bases, uint32_t offset,
-			    uint32_t value)
-{
-	if (written(&f->constants, offset, value))
-		bases->constant = value & f->constants.mask ? CONSTANT_ABSOLUTE
-							    : CONSTANT_RELATIVE;
-	else if (written(&f->tables, offset, value))
-		bases->wide_tables = value & f->tables.mask;
-}
-
 void bases_change(struct follower *f, struct bases *bases, const struct gsc_command *c)
 {
 	const struct known_command *command = c->known;
@@ -135,8 +119,17 @@ void bases_change(struct follower *f, struct bases *bases, const struct gsc_comm
 	if (command->role == ROLE_IMMEDIATE) {
 		uint32_t base = writes_base(f, c);
 
-		for (size_t i = 1; i + 1 < c->count && !writes_disabled(c); i += 2)
-			change_register(f, bases, base + (c->words[i] & 0x7ffffc), c->words[i + 1]);
+		for (size_t i = 1; i + 1 < c->count && !writes_disabled(c); i += 2) {
+			uint32_t offset = base + (c->words[i] & 0x7ffffc);
+			uint32_t value = c->words[i + 1], masked = value >> 16;
+
+			/* Masked registers: bits 31:16 say which of 15:0 are written. */
+			if (offset == f->constants.offset && masked & f->constants.mask)
+				bases->constant = value & f->constants.mask ? CONSTANT_ABSOLUTE
+									    : CONSTANT_RELATIVE;
+			else if (offset == f->tables.offset && masked & f->tables.mask)
+				bases->wide_tables = value & f->tables.mask;
+		}
 		return;
 	}
 	plan = command->role == ROLE_BASES ? command_plan(f->set, command) : NULL;

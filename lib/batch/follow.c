@@ -166,7 +166,7 @@ static bool reader_next(struct buffer_reader *r, struct gsc_command *command)
 	command->address = ring_place(r->p, command->address);
 	if (r->p->words || r->p->limit != UINT64_MAX)
 		return true;
-	for (unsigned i = 0; i < command->count; i++)
+	for (unsigned i = 0; i < command->count && r->same; i++)
 		if (command->words[i] != r->word)
 			r->same = 0;
 	r->word = command->words[0];
@@ -576,24 +576,6 @@ static bool finish(struct telling *t, const struct buffer_reader *r)
 	return !l->end || l->end(l->context, &(struct gsc_followed){ run });
 }
 
-/* A small trace may submit one big batch a million times. */
-static bool spend(struct telling *t, const struct gsc_command *c)
-{
-	struct gsc_run *run = &t->p->run;
-
-	if (t->f->budget >= c->count) {
-		t->f->budget -= c->count;
-		return true;
-	}
-	run->end = GSC_RUN_STOPPED;
-	snprintf(run->why, sizeof(run->why),
-		 "the source repeats its batches more often than the limit allows: the rest is not "
-		 "decoded");
-	t->f->status = GSC_PARTIAL;
-	t->f->enough = t->over = true;
-	return false;
-}
-
 /* False: the listener wants no more, or memory is out. */
 static bool run_told(struct follower *f, struct pending *p)
 {
@@ -621,9 +603,21 @@ static bool run_told(struct follower *f, struct pending *p)
 			p->run.end = GSC_RUN_NOWHERE;
 		return finish(&t, &r);
 	}
-	while (!t.over && reader_next(&r, &c) && spend(&t, &c))
+	while (!t.over && reader_next(&r, &c)) {
+		/* A small trace may submit one big batch a million times. */
+		if (f->budget < c.count) {
+			p->run.end = GSC_RUN_STOPPED;
+			snprintf(p->run.why, sizeof(p->run.why),
+				 "the source repeats its batches more often than the limit allows: "
+				 "the rest is not decoded");
+			f->status = GSC_PARTIAL;
+			f->enough = t.over = true;
+			break;
+		}
+		f->budget -= c.count;
 		if (!settle_last(&t, c.address) || !tell(&t, &c) || !act(&t, &c))
 			return false;
+	}
 	if (r.same >= BLANK)
 		p->run.end = GSC_RUN_BLANK;
 	else if (!t.over && !p->words && r.done + (uint64_t)r.stream.at * 4 < p->limit)

@@ -17,26 +17,6 @@
 #define COMPACTED (UINT64_C(1) << 29)
 
 /*
- * Whether an instruction ends the thread: SEND and SENDC may; on some platforms also SENDS and
- * SENDSC, on others SENDG, SENDGC, SENDGX and SENDGXC.
- */
-static bool ends_thread(const struct gsc_platform *platform, const uint64_t half[2])
-{
-	const unsigned opcode = half[0] & OPCODE;
-	unsigned bit;
-
-	if (opcode == 0x31 || opcode == 0x32 ||
-	    ((opcode == 0x33 || opcode == 0x34) && platform_has(platform, PROPERTY_SPLIT_SENDS)))
-		bit = platform_value(platform, PROPERTY_EOT_BIT);
-	else if (opcode >= 0x33 && opcode <= 0x36 &&
-		 platform_has(platform, PROPERTY_LONG_SEND_EOT_BIT))
-		bit = platform_value(platform, PROPERTY_LONG_SEND_EOT_BIT);
-	else
-		return false;
-	return half[bit / 64 & 1] >> bit % 64 & 1;
-}
-
-/*
  * How far a kernel extends in the available bytes: *ended if its end is among them. It stops at an
  * instruction that is incomplete, or that is none (opcode 0).
  */
@@ -44,10 +24,14 @@ static size_t kernel_length(const struct gsc_platform *platform, const uint8_t *
 			    size_t at, bool *ended, bool *stuck)
 {
 	bool compacts = platform_has(platform, PROPERTY_COMPACT_INSTRUCTIONS);
+	bool splits = platform_has(platform, PROPERTY_SPLIT_SENDS);
+	const unsigned bit = platform_value(platform, PROPERTY_EOT_BIT);
+	const unsigned long_bit = platform_value(platform, PROPERTY_LONG_SEND_EOT_BIT);
 	uint64_t half[2] = { 0 };
 
 	while (!*ended && !*stuck && at + 8 <= size) {
 		size_t length;
+		unsigned opcode;
 
 		memcpy(half, bytes + at, 8);
 		length = compacts && half[0] & COMPACTED ? 8 : 16;
@@ -58,8 +42,16 @@ static size_t kernel_length(const struct gsc_platform *platform, const uint8_t *
 		*stuck = !(half[0] & OPCODE);
 		if (*stuck)
 			break;
-		if (length == 16)
-			*ended = ends_thread(platform, half);
+		/*
+		 * SEND and SENDC may end the thread; on some platforms also SENDS and SENDSC, on
+		 * others SENDG, SENDGC, SENDGX and SENDGXC.
+		 */
+		opcode = length == 16 ? half[0] & OPCODE : 0;
+		if (opcode == 0x31 || opcode == 0x32 ||
+		    (splits && (opcode == 0x33 || opcode == 0x34)))
+			*ended = half[bit / 64 & 1] >> bit % 64 & 1;
+		else if (long_bit && opcode >= 0x33 && opcode <= 0x36)
+			*ended = half[long_bit / 64 & 1] >> long_bit % 64 & 1;
 		at += length;
 	}
 	return at;
@@ -146,13 +138,24 @@ static const struct width { const char *stage, *field; uint8_t channels[4]; } wi
 	{ NULL, "COMPUTE_WALKER_BODY_SIMD_SIZE", { 8, 16, 32 } },
 };
 
-static unsigned pixel_width(const struct pointing *p)
+static unsigned kernel_width(const struct pointing *p, const char *stage)
 {
 	static const char *const names[] = { "KERNEL_0_SIMD_WIDTH", "KERNEL_1_SIMD_WIDTH" };
-	bool by8 = bit(p, "N8_PIXEL_DISPATCH_ENABLE"), by16 = bit(p, "N16_PIXEL_DISPATCH_ENABLE"),
-	     by32 = bit(p, "N32_PIXEL_DISPATCH_ENABLE");
-	char last = p->field->name[strlen(p->field->name) - 1];
+	bool by8, by16, by32;
+	char last;
 
+	for (size_t i = 0; strcmp(stage, "ps") && i < ARRAY_SIZE(widths); i++) {
+		const struct plan_field *f = fields_named(p->fields, widths[i].field);
+
+		if (f && (!widths[i].stage || !strcmp(stage, widths[i].stage)))
+			return widths[i].channels[plan_value(f, p->words, p->count) & 3];
+	}
+	if (strcmp(stage, "ps"))
+		return 0;
+	by8 = bit(p, "N8_PIXEL_DISPATCH_ENABLE");
+	by16 = bit(p, "N16_PIXEL_DISPATCH_ENABLE");
+	by32 = bit(p, "N32_PIXEL_DISPATCH_ENABLE");
+	last = p->field->name[strlen(p->field->name) - 1];
 	if ((last == '0' || last == '1') && fields_named(p->fields, names[last - '0']))
 		return bit(p, names[last - '0']) ? 32 : 16;
 	if (last == '1' || last == '2')
@@ -161,19 +164,6 @@ static unsigned pixel_width(const struct pointing *p)
 								   "KERNEL_START_POINTER_1")))
 		return 0;
 	return by8 ? 8 : by16 ? 16 : by32 ? 32 : 0;
-}
-
-static unsigned kernel_width(const struct pointing *p, const char *stage)
-{
-	if (!strcmp(stage, "ps"))
-		return pixel_width(p);
-	for (size_t i = 0; i < ARRAY_SIZE(widths); i++) {
-		const struct plan_field *f = fields_named(p->fields, widths[i].field);
-
-		if (f && (!widths[i].stage || !strcmp(stage, widths[i].stage)))
-			return widths[i].channels[plan_value(f, p->words, p->count) & 3];
-	}
-	return 0;
 }
 
 bool kernel_tell(struct look *look, const struct pointing *p, const char *stage)

@@ -13,39 +13,29 @@ static uint32_t *bucket_of(const struct seen *seen, const struct gsc_run *run)
 	return &seen->buckets[(size_t)(key >> 32) & (seen->bucket_count - 1)];
 }
 
-static bool grow(struct seen *seen)
-{
-	size_t count = seen->bucket_count ? seen->bucket_count * 2 : BUCKETS_MIN;
-	uint32_t *buckets = calloc(count, sizeof(*buckets));
-
-	if (!buckets)
-		return false;
-	free(seen->buckets);
-	seen->buckets = buckets;
-	seen->bucket_count = count;
-	for (uint32_t i = 0; i < seen->items.count; i++) {
-		uint32_t *bucket = bucket_of(seen, &seen->items.items[i]);
-
-		seen->next.items[i] = *bucket;
-		*bucket = i + 1;
-	}
-	return true;
-}
-
 bool seen_add(struct seen *seen, const struct gsc_run *run)
 {
-	struct gsc_run *item;
-	uint32_t *next, *bucket;
+	size_t count = seen->bucket_count ? seen->bucket_count * 2 : BUCKETS_MIN;
+	uint32_t *bucket, *buckets;
 
-	if (seen->items.count >= seen->bucket_count && !grow(seen))
-		return false;
 	if (!vec_reserve(&seen->items, 1) || !vec_reserve(&seen->next, 1))
 		return false;
-	item = vec_add(&seen->items);
-	next = vec_add(&seen->next);
+	if (seen->items.count >= seen->bucket_count) {
+		buckets = calloc(count, sizeof(*buckets));
+		if (!buckets)
+			return false;
+		free(seen->buckets);
+		seen->buckets = buckets;
+		seen->bucket_count = count;
+		for (uint32_t i = 0; i < seen->items.count; i++) {
+			bucket = bucket_of(seen, &seen->items.items[i]);
+			seen->next.items[i] = *bucket;
+			*bucket = i + 1;
+		}
+	}
 	bucket = bucket_of(seen, run);
-	*item = *run;
-	*next = *bucket;
+	*vec_add(&seen->items) = *run;
+	*vec_add(&seen->next) = *bucket;
 	*bucket = (uint32_t)seen->items.count;
 	return true;
 }

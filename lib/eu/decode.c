@@ -142,7 +142,7 @@ void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
 	add_high_bits(isa, raw, i ? HIGH_SOURCE1 : HIGH_SOURCE0, o);
 }
 
-static void destination_register(const struct eu_isa *isa, struct eu_instruction *in)
+static void destination(const struct eu_isa *isa, struct eu_instruction *in)
 {
 	const struct eu_raw *raw = &in->raw;
 	struct eu_operand *o = &in->destination;
@@ -161,22 +161,15 @@ static void destination_register(const struct eu_isa *isa, struct eu_instruction
 		o->reg = (uint8_t)eu_get(isa, raw, EU_DESTINATION_ALIGN1_REGISTER);
 		o->sub = (uint16_t)eu_get(isa, raw, EU_DESTINATION_ALIGN1_SUBREGISTER);
 	}
-	if (!o->indirect)
-		return;
-	o->sub = (uint16_t)eu_get(isa, raw, in->align16
-						    ? EU_DESTINATION_INDIRECT16_ADDRESS_SUBREGISTER
-						    : EU_DESTINATION_INDIRECT_ADDRESS_SUBREGISTER);
-	o->offset = (int16_t)eu_get(isa, raw,
-				    in->align16 ? EU_DESTINATION_INDIRECT16_ADDRESS_IMMEDIATE
-						: EU_DESTINATION_INDIRECT_ADDRESS_IMMEDIATE);
-	if (in->align16)
+	if (o->indirect && in->align16) {
+		o->sub = (uint16_t)eu_get(isa, raw, EU_DESTINATION_INDIRECT16_ADDRESS_SUBREGISTER);
+		o->offset = (int16_t)eu_get(isa, raw, EU_DESTINATION_INDIRECT16_ADDRESS_IMMEDIATE);
 		o->channels = (uint8_t)eu_get(isa, raw, EU_DESTINATION_INDIRECT16_WRITE_MASK);
-}
-
-static void destination(const struct eu_isa *isa, struct eu_instruction *in)
-{
-	destination_register(isa, in);
-	add_high_bits(isa, &in->raw, HIGH_DESTINATION, &in->destination);
+	} else if (o->indirect) {
+		o->sub = (uint16_t)eu_get(isa, raw, EU_DESTINATION_INDIRECT_ADDRESS_SUBREGISTER);
+		o->offset = (int16_t)eu_get(isa, raw, EU_DESTINATION_INDIRECT_ADDRESS_IMMEDIATE);
+	}
+	add_high_bits(isa, raw, HIGH_DESTINATION, o);
 }
 
 /*

@@ -16,29 +16,16 @@ static struct eu_scoreboard distance_alone(const struct eu_isa *isa, unsigned bi
 				       NULL };
 }
 
-/*
- * Whether it needs a token. Double precision does on platforms without a pipe for 64 bits: the math
- * pipe executes it there.
- */
-static bool is_out_of_order(const struct eu_isa *isa, const struct eu_instruction *in)
+/* 8 bits: a distance with a token, a token, or a distance in a pipe. */
+static struct eu_scoreboard narrow(const struct eu_isa *isa, const struct eu_instruction *in,
+				   unsigned bits)
 {
 	const enum eu_form form = (enum eu_form)in->opcode->form;
-	bool is_double = in->destination.type == EU_DF;
+	bool is_double = in->destination.type == EU_DF, sets;
 
 	for (unsigned i = 0; i < in->operands; i++)
 		is_double |= in->source[i].type == EU_DF;
-	return form == EU_SEND || form == EU_MATH || form == EU_DPAS ||
-	       (is_double && !eu_word(isa, EU_INSTRUCTION_SCOREBOARD, 0x51));
-}
-
-/* 8 bits: a distance with a token, a token, or a distance in a pipe. */
-static struct eu_scoreboard narrow(const struct eu_isa *isa, const struct eu_instruction *in,
-				unsigned bits)
-{
-	if (bits & 0x80)
-		return (struct eu_scoreboard){ bits >> 4 & 7, bits & 15, "",
-					    is_out_of_order(isa, in) ? "" : ".dst" };
-	switch (bits & 0x70) {
+	switch (bits & 0xf0) {
 	case 0x20:
 		return (struct eu_scoreboard){ 0, bits & 15, "", ".dst" };
 	case 0x30:
@@ -46,8 +33,16 @@ static struct eu_scoreboard narrow(const struct eu_isa *isa, const struct eu_ins
 	case 0x40:
 		return (struct eu_scoreboard){ 0, bits & 15, "", "" };
 	default:
-		return distance_alone(isa, bits);
+		if (!(bits & 0x80))
+			return distance_alone(isa, bits);
 	}
+	/*
+	 * It sets a token if it needs one. Double precision does on platforms without a pipe for 64
+	 * bits: the math pipe executes it there.
+	 */
+	sets = form == EU_SEND || form == EU_MATH || form == EU_DPAS ||
+	       (is_double && !eu_word(isa, EU_INSTRUCTION_SCOREBOARD, 0x51));
+	return (struct eu_scoreboard){ bits >> 4 & 7, bits & 15, "", sets ? "" : ".dst" };
 }
 
 /* 10 bits, from Ponte Vecchio on: what the mode in bits 9:8 means depends on the instruction. */

@@ -252,30 +252,11 @@ static enum gsc_status put_lookups(struct lookups *l, struct gsc_error *err)
 	return GSC_OK;
 }
 
-static enum gsc_status complain_missed(const struct lookups *l)
-{
-	struct common *common = &l->tile->common;
-	char what[80], why[300];
-
-	if (!l->missed)
-		return GSC_OK;
-	if (common->operand_count == 1) {
-		snprintf(what, sizeof(what), "0x%llx", (unsigned long long)l->walks->address);
-		snprintf(why, sizeof(why), "%s: %s", gsc_stop_outcome(l->walks->stop),
-			 l->walks->why);
-	} else {
-		snprintf(what, sizeof(what), "%zu of %zu addresses", l->missed,
-			 common->operand_count);
-		snprintf(why, sizeof(why), "not mapped");
-	}
-	complain(common, l->status, what, why);
-	return l->status;
-}
-
 enum gsc_status aux_table_run(struct common *common, struct gsc_error *err)
 {
 	struct lookups l = { .tile = (struct tile *)common };
 	enum gsc_status status = find_table(&l, err);
+	char what[80], why[300];
 
 	if (!status)
 		status = translation_open(&l.tile->roots, &l.translation, err);
@@ -284,7 +265,21 @@ enum gsc_status aux_table_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = put_lookups(&l, err);
 	if (!status)
-		status = worse(complain_missed(&l), complain_damage(common, common->source));
+		status = complain_damage(common, common->source);
+	if (l.missed && (!status || status == GSC_PARTIAL)) {
+		if (common->operand_count == 1) {
+			snprintf(what, sizeof(what), "0x%llx",
+				 (unsigned long long)l.walks->address);
+			snprintf(why, sizeof(why), "%s: %s", gsc_stop_outcome(l.walks->stop),
+				 l.walks->why);
+		} else {
+			snprintf(what, sizeof(what), "%zu of %zu addresses", l.missed,
+				 common->operand_count);
+			snprintf(why, sizeof(why), "not mapped");
+		}
+		complain(common, l.status, what, why);
+		status = worse(l.status, status);
+	}
 	gsc_translation_free(l.translation);
 	free(l.walks);
 	return status;

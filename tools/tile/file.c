@@ -147,45 +147,17 @@ static enum gsc_status row_cut(const struct input *in, struct gsc_error *err)
 	return GSC_PARTIAL;
 }
 
-/* Rows of one row of tiles, and these; *status is set at the end. */
-static bool tile_band(struct tile *tile, struct input *in, uint8_t *linear, size_t pitch,
-		      uint8_t *tiled, size_t size, uint64_t rows_left, enum gsc_status *status,
-		      struct gsc_error *err)
-{
-	const struct gsc_layout *l = &tile->layout;
-	struct gsc_rectangle r = { .width = tile->width, .z = tile->slice % l->depth,
-				   .sample = tile->sample % l->samples };
-	uint64_t rows = rows_left < l->height ? rows_left : l->height;
-	size_t wanted = (size_t)rows * pitch, got = input_take(in, linear, wanted);
-
-	if (!got && !tile->height && !in->error)
-		return false;
-	memset(linear + got, 0, l->height * pitch - got);
-	memset(tiled, 0, size);
-	r.height = rows;
-	*status = gsc_tile(l, tiled, size, &r, linear, pitch, err);
-	if (!*status && got < wanted && (tile->height || got % pitch || in->error))
-		*status = row_cut(in, err);
-	return true;
-}
-
-/* A new file, or the end of one. */
-static bool may_have_hole(int fd)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) >= st.st_size &&
-	       !(fcntl(fd, F_GETFL) & O_APPEND);
-}
-
 /* Tiles of slices before the requested one: zeros, which are a hole if possible. */
 static bool put_before(const struct tile *tile, int fd, uint8_t *tiled, size_t size)
 {
 	const struct gsc_layout *l = &tile->layout;
 	uint64_t rows = tile->height / l->height + !!(tile->height % l->height);
 	uint64_t count = slices_before(tile) * rows;
+	struct stat st;
 
-	if (may_have_hole(fd) && count <= INT64_MAX / size &&
+	/* A new file, or the end of one, can have one. */
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) >= st.st_size &&
+	    !(fcntl(fd, F_GETFL) & O_APPEND) && count <= INT64_MAX / size &&
 	    lseek(fd, (off_t)(count * size), SEEK_CUR) >= 0)
 		return true;
 	memset(tiled, 0, size);
@@ -195,58 +167,48 @@ static bool put_before(const struct tile *tile, int fd, uint8_t *tiled, size_t s
 	return true;
 }
 
-static enum gsc_status put_tiles(struct tile *tile, struct input *in, int fd, const char *path,
+/* Row of tiles by row of tiles. */
+static enum gsc_status put_tiled(struct common *common, int fd, const char *path,
 				 struct gsc_error *err)
 {
+	struct tile *tile = (struct tile *)common;
+	struct input *in = tile->image->context;
 	const struct gsc_layout *l = &tile->layout;
 	size_t size = (size_t)gsc_layout_bytes(l, l->height);
 	size_t pitch = (size_t)tile->width * (l->surface.bits / 8);
 	uint8_t *linear = calloc(l->height, pitch), *tiled = malloc(size);
 	uint64_t left = tile->height ? tile->height : UINT64_MAX;
+	struct gsc_rectangle r = { .width = tile->width, .z = tile->slice % l->depth,
+				   .sample = tile->sample % l->samples };
 	enum gsc_status status = linear && tiled ? GSC_OK : err_memory(err);
 
+	errno = 0;
 	if (!status && !put_before(tile, fd, tiled, size))
-		status = err_errno(err, path, errno);
-	while (left && !status &&
-	       tile_band(tile, in, linear, pitch, tiled, size, left, &status, err)) {
+		status = file_error(err, path, errno);
+	while (left && !status) {
+		size_t wanted, got;
+
+		r.height = left < l->height ? left : l->height;
+		wanted = (size_t)r.height * pitch;
+		got = input_take(in, linear, wanted);
+		if (!got && !tile->height && !in->error)
+			break;
+		memset(linear + got, 0, l->height * pitch - got);
+		memset(tiled, 0, size);
+		status = gsc_tile(l, tiled, size, &r, linear, pitch, err);
+		if (!status && got < wanted && (tile->height || got % pitch || in->error))
+			status = row_cut(in, err);
 		if (status && status != GSC_PARTIAL)
 			break;
-		if (!fd_write(fd, tiled, size)) {
-			status = err_errno(err, path, errno);
-			break;
-		}
-		left -= left < l->height ? left : l->height;
+		if (!write_whole(fd, tiled, size))
+			status = file_error(err, path, errno);
+		left -= r.height;
 	}
+	if (!status || status == GSC_PARTIAL)
+		errno = 0;
 	free(linear);
 	free(tiled);
 	return status;
-}
-
-static enum gsc_status put_tiled(struct common *common, int fd, const char *path,
-				 struct gsc_error *err)
-{
-	struct tile *tile = (struct tile *)common;
-	enum gsc_status status;
-
-	errno = 0;
-	status = put_tiles(tile, tile->image->context, fd, path, err);
-	if (!status || status == GSC_PARTIAL)
-		errno = 0;
-	return status;
-}
-
-static enum gsc_status retile(struct tile *tile, struct input *in, struct gsc_error *err)
-{
-	struct image image = { .tile = tile, .context = in };
-
-	if (wants_png(tile))
-		return usage_error(err, "--output", "--tile writes a surface, not a picture");
-	if (!slice_fits(tile, err))
-		return err->status;
-	if (gsc_layout_bytes(&tile->layout, tile->layout.height) > BAND_MAX)
-		return usage_error(err, "--pitch", "a row of tiles would be over 256 MB");
-	tile->image = &image;
-	return file_save(&tile->common, tile->output, in->mode, put_tiled, err);
 }
 
 /* ---- both ----------------------------------------------------------------------------------- */
@@ -256,6 +218,7 @@ enum gsc_status file_run(struct common *common, struct gsc_error *err)
 	struct tile *tile = (struct tile *)common;
 	enum gsc_status status = surface_options(tile, err);
 	struct input in;
+	struct image image = { .tile = tile, .context = &in };
 
 	if (!status)
 		status = swizzle_choose(tile, err);
@@ -271,7 +234,17 @@ enum gsc_status file_run(struct common *common, struct gsc_error *err)
 		status = input_open(&in, common->operands[0], err);
 	if (status)
 		return status;
-	status = tile->retile ? retile(tile, &in, err) : detile(tile, &in, err);
+	tile->image = &image;
+	if (!tile->retile)
+		status = detile(tile, &in, err);
+	else if (wants_png(tile))
+		status = usage_error(err, "--output", "--tile writes a surface, not a picture");
+	else if (!slice_fits(tile, err))
+		status = err->status;
+	else if (gsc_layout_bytes(&tile->layout, tile->layout.height) > BAND_MAX)
+		status = usage_error(err, "--pitch", "a row of tiles would be over 256 MB");
+	else
+		status = file_save(common, tile->output, in.mode, put_tiled, err);
 	input_close(&in);
 	return status;
 }

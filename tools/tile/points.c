@@ -285,24 +285,6 @@ static enum gsc_status take_line(struct asking *a, char *line, FILE *in, struct 
 	return status;
 }
 
-static enum gsc_status tell_bad(struct asking *a, struct gsc_error *err)
-{
-	char what[60];
-
-	if (!a->bad)
-		return GSC_OK;
-	if (!a->asked) {
-		*err = a->first_bad;
-		return GSC_FAILED;
-	}
-	if (a->bad > TOLD_MAX) {
-		snprintf(what, sizeof(what), "standard input: %llu more lines",
-			 (unsigned long long)(a->bad - TOLD_MAX));
-		complain(&a->tile->common, GSC_PARTIAL, what, "cannot be used");
-	}
-	return GSC_PARTIAL;
-}
-
 static enum gsc_status from_input(struct asking *a, struct gsc_error *err)
 {
 	const struct common *common = &a->tile->common;
@@ -327,26 +309,18 @@ static enum gsc_status from_input(struct asking *a, struct gsc_error *err)
 	}
 	if (!status && a->begun)
 		tile_end(a->tile);
-	return status ? status : tell_bad(a, err);
-}
-
-/* ---- the command ---------------------------------------------------------------------------- */
-
-static enum gsc_status tell_missed(const struct asking *a, enum gsc_status status,
-				   struct gsc_error *err)
-{
-	if ((status && status != GSC_PARTIAL) || !a->missed)
+	if (status || !a->bad)
 		return status;
-	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
-	if (a->missed > 1) {
-		snprintf(err->what, sizeof(err->what), "%zu of %zu addresses", a->missed, a->asked);
-		snprintf(err->why, sizeof(err->why), "not in the fence");
-	} else {
-		snprintf(err->what, sizeof(err->what), "0x%llx",
-			 (unsigned long long)a->first_missed.given);
-		snprintf(err->why, sizeof(err->why), "%s", a->first_missed.why);
+	if (!a->asked) {
+		*err = a->first_bad;
+		return GSC_FAILED;
 	}
-	return GSC_UNKNOWN;
+	if (a->bad > TOLD_MAX) {
+		snprintf(line, sizeof(line), "standard input: %llu more lines",
+			 (unsigned long long)(a->bad - TOLD_MAX));
+		complain(&a->tile->common, GSC_PARTIAL, line, "cannot be used");
+	}
+	return GSC_PARTIAL;
 }
 
 enum gsc_status points_run(struct common *common, struct gsc_error *err)
@@ -367,5 +341,17 @@ enum gsc_status points_run(struct common *common, struct gsc_error *err)
 		a.together = tile->surface.dimensions;
 		a.ask = ask_offset;
 	}
-	return tell_missed(&a, input ? from_input(&a, err) : from_operands(&a, err), err);
+	status = input ? from_input(&a, err) : from_operands(&a, err);
+	if ((status && status != GSC_PARTIAL) || !a.missed)
+		return status;
+	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
+	if (a.missed > 1) {
+		snprintf(err->what, sizeof(err->what), "%zu of %zu addresses", a.missed, a.asked);
+		snprintf(err->why, sizeof(err->why), "not in the fence");
+	} else {
+		snprintf(err->what, sizeof(err->what), "0x%llx",
+			 (unsigned long long)a.first_missed.given);
+		snprintf(err->why, sizeof(err->why), "%s", a.first_missed.why);
+	}
+	return GSC_UNKNOWN;
 }

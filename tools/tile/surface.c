@@ -35,28 +35,13 @@ static enum gsc_status why_nothing(struct gsc_translation *translation, uint64_t
 	return gsc_walk_why(translation, &walk, buf, size);
 }
 
-/* The first is reported; the others only count if they are worse, until nothing can be. */
-static void explain_hole(struct image *image, uint64_t address)
-{
-	const struct memory *m = image->context;
-	char why[sizeof(image->hole_why)];
-
-	if (!image->missing) {
-		image->hole_at = address;
-		image->hole_status = why_nothing(m->translation, address, image->hole_why,
-						 sizeof(image->hole_why));
-	} else if (image->hole_status != GSC_DENIED) {
-		image->hole_status = worse(image->hole_status,
-					   why_nothing(m->translation, address, why, sizeof(why)));
-	}
-}
-
 /* Page by page: a missing one hides no others. */
 static size_t read_memory(struct image *image, uint64_t offset, uint8_t *buf, size_t size,
 			  uint8_t *blocks)
 {
 	const struct memory *m = image->context;
 	uint64_t address = m->base + offset, physical, length;
+	char why[sizeof(image->hole_why)];
 	enum gsc_space space;
 
 	for (size_t at = 0; at < size;) {
@@ -67,10 +52,18 @@ static size_t read_memory(struct image *image, uint64_t offset, uint8_t *buf, si
 		if (m->bit_17 &&
 		    !gsc_resolve(m->translation, address + at, &space, &physical, &length))
 			gsc_swizzle_17(physical, buf + at, got);
-		if (got < part) {
-			explain_hole(image, address + at + got);
-			image_hole(image, buf, blocks, at + got, part - got);
+		/* The first is reported; others only count if they are worse. */
+		if (got < part && !image->missing) {
+			image->hole_at = address + at + got;
+			image->hole_status = why_nothing(m->translation, image->hole_at,
+							 image->hole_why, sizeof(why));
+		} else if (got < part && image->hole_status != GSC_DENIED) {
+			image->hole_status = worse(image->hole_status,
+						   why_nothing(m->translation, address + at + got,
+							       why, sizeof(why)));
 		}
+		if (got < part)
+			image_hole(image, buf, blocks, at + got, part - got);
 		at += part;
 	}
 	return size;
@@ -332,24 +325,6 @@ static enum gsc_status state_read(struct tile *tile, struct gsc_translation *tra
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-/* In its 48-bit form, and where a tile can begin: skl-vol5 Tiling Modes. */
-static enum gsc_status place(struct tile *tile, struct gsc_error *err)
-{
-	const struct gsc_layout *l = &tile->layout;
-	uint64_t tile_size = UINT64_C(1) << (l->surface.tiling ? l->tile_bits : 0);
-	char what[40], why[80];
-
-	if (!address_short(&tile->address))
-		snprintf(why, sizeof(why), NO_HIGH_BITS);
-	else if (tile->address % tile_size)
-		snprintf(why, sizeof(why), "%s tiles are aligned to %llu KB",
-			 gsc_tiling_name(l->surface.tiling), LLU(tile_size >> 10));
-	else
-		return GSC_OK;
-	snprintf(what, sizeof(what), "0x%llx", LLU(tile->address));
-	return usage_error(err, what, "%s", why);
-}
-
 static enum gsc_status row_fits(struct tile *tile, bool state, struct gsc_error *err)
 {
 	const struct gsc_surface *s = &tile->surface;
@@ -365,33 +340,33 @@ static enum gsc_status row_fits(struct tile *tile, bool state, struct gsc_error 
 			     "%llu bytes", LLU(tile->state.x + tile->width), LLU(s->pitch));
 }
 
-/* The layout of the surface, and its valid part; what no surface can be is a state's fault. */
+/*
+ * The layout of the surface, and its place, where a tile can begin (skl-vol5 Tiling Modes). What no
+ * surface can be is a state's fault.
+ */
 static enum gsc_status lay_out(struct tile *tile, bool state, struct gsc_error *err)
 {
+	const struct gsc_layout *l = &tile->layout;
 	enum gsc_status status = gsc_layout_init(&tile->layout, platform_of(&tile->common),
 						 &tile->surface, err);
-	struct gsc_error why;
+	uint64_t step = status || !l->surface.tiling ? 1 : UINT64_C(1) << l->tile_bits;
+	char what[40], why[80] = "";
+	struct gsc_error bad;
 
-	if (!status)
-		status = place(tile, err);
+	if (!status && !address_short(&tile->address))
+		snprintf(why, sizeof(why), NO_HIGH_BITS);
+	else if (!status && tile->address % step)
+		snprintf(why, sizeof(why), "%s tiles are aligned to %llu KB",
+			 gsc_tiling_name(l->surface.tiling), LLU(step >> 10));
+	snprintf(what, sizeof(what), "0x%llx", LLU(tile->address));
+	if (*why)
+		status = usage_error(err, what, why);
 	if (!status)
 		return row_fits(tile, state, err);
 	if (status != GSC_USAGE || !state || tile->bpp_text)
 		return status;
-	why = *err;
-	return state_useless(tile, err, "%.200s: %.300s", why.what, why.why);
-}
-
-static enum gsc_status tell_notes(struct tile *tile, enum gsc_status status)
-{
-	char what[40];
-
-	if (!tile->state.note_count || (status && status != GSC_PARTIAL))
-		return status;
-	snprintf(what, sizeof(what), "surface state 0x%llx", LLU(tile->state_at));
-	for (size_t i = 0; i < tile->state.note_count; i++)
-		complain(&tile->common, GSC_PARTIAL, what, tile->state.notes[i]);
-	return GSC_PARTIAL;
+	bad = *err;
+	return state_useless(tile, err, "%.200s: %.300s", bad.what, bad.why);
 }
 
 static enum gsc_status show_surface(struct tile *tile, struct memory *m, bool state,
@@ -420,7 +395,12 @@ static enum gsc_status show_surface(struct tile *tile, struct memory *m, bool st
 	snprintf(name, sizeof(name), "0x%llx", LLU(m->base));
 	status = tile->output ? image_write(&image, err)
 			      : describe(tile, &image, from, size, err);
-	return tell_notes(tile, status);
+	if (!tile->state.note_count || (status && status != GSC_PARTIAL))
+		return status;
+	snprintf(name, sizeof(name), "surface state 0x%llx", LLU(tile->state_at));
+	for (size_t i = 0; i < tile->state.note_count; i++)
+		complain(&tile->common, GSC_PARTIAL, name, tile->state.notes[i]);
+	return GSC_PARTIAL;
 }
 
 /* Addresses of a display are global; those of a state are in the tables of the context. */

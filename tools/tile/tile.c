@@ -427,36 +427,6 @@ void tile_end(struct tile *tile)
 	gsc_json_finish(&tile->json);
 }
 
-/* ---- the command ---------------------------------------------------------------------------- */
-
-static run_fn *choose_run(const struct tile *tile)
-{
-	if (tile->aux_text)
-		return walks_table(tile) ? aux_table_run : aux_run;
-	if (option_given(&tile->common, "check"))
-		return tile_check_run;
-	if (tile->surface_text)
-		return surface_run;
-	return converts_file(tile) ? file_run : points_run;
-}
-
-/* A fence alone describes the surface; what --check needs may be given in addition. */
-static enum gsc_status check_fence(const struct tile *tile, struct gsc_error *err)
-{
-	static const char *const others[] = { "bpp", "samples", "size", "surface" };
-	char what[16];
-
-	if (!tile->fences.count || option_given(&tile->common, "check"))
-		return GSC_OK;
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		if (option_given(&tile->common, others[i])) {
-			snprintf(what, sizeof(what), "--%s", others[i]);
-			return usage_error(err, what, "can be combined with --fence only if "
-						      "--check is given");
-		}
-	return GSC_OK;
-}
-
 static enum gsc_status check_operands(const struct tile *tile, struct gsc_error *err)
 {
 	const struct common *common = &tile->common;
@@ -478,33 +448,24 @@ static enum gsc_status check_operands(const struct tile *tile, struct gsc_error 
 				   : "expected pairs of numbers, or - to read them");
 }
 
-/* A trace is read as it is at its end; the tables that translate are those of then, too. */
-static enum gsc_status choose_moment(struct tile *tile, struct gsc_error *err)
-{
-	if (!tile->has_submission)
-		return GSC_OK;
-	if (!gsc_gpu_at(&tile->moment, tile->common.gpu, tile->submission, &tile->submitted,
-			err)) {
-		tile->roots.gpu = tile->moment;
-		tile->roots.descriptor = tile->submitted.contexts[0];
-		return GSC_OK;
-	}
-	if (err->status == GSC_USAGE)
-		snprintf(err->what, sizeof(err->what), "submission %llu",
-			 (unsigned long long)tile->submission);
-	return err->status;
-}
-
 /* Registers that give the swizzle are read if a source is named. */
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	struct tile *tile = (struct tile *)common;
+	static const char *const others[] = { "bpp", "samples", "size", "surface" };
+	bool check = option_given(common, "check"), fence = tile->fences.count && !check;
 	enum gsc_status status = read_options(tile, err);
+	char what[16];
 
 	if (!status)
 		status = check_operands(tile, err);
-	if (!status)
-		status = check_fence(tile, err);
+	/* A fence alone describes the surface; what --check needs may be given in addition. */
+	for (size_t i = 0; fence && !status && i < ARRAY_SIZE(others); i++) {
+		snprintf(what, sizeof(what), "--%s", others[i]);
+		if (option_given(common, others[i]))
+			status = usage_error(err, what, "can be combined with --fence only if "
+							"--check is given");
+	}
 	if (!status && tile->output && !*tile->output)
 		status = usage_error(err, "--output ''", "expected a file name");
 	if (!status && tile->output && file_is_terminal(tile->output))
@@ -515,10 +476,24 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		status = !reads_none(common) || common->from.count
 				 ? common_open(common, err)
 				 : common_open_platform(common, err);
-	if (!status)
-		status = choose_moment(tile, err);
-	if (!status)
-		status = choose_run(tile)(common, err);
+	/* A trace is read as it is at its end; tables that translate are those of then, too. */
+	if (!status && tile->has_submission) {
+		status = gsc_gpu_at(&tile->moment, common->gpu, tile->submission,
+				    &tile->submitted, err);
+		tile->roots.gpu = tile->moment;
+		tile->roots.descriptor = tile->submitted.contexts[0];
+		if (status == GSC_USAGE)
+			snprintf(err->what, sizeof(err->what), "submission %llu",
+				 (unsigned long long)tile->submission);
+	}
+	if (!status && tile->aux_text)
+		status = (walks_table(tile) ? aux_table_run : aux_run)(common, err);
+	else if (!status && check)
+		status = tile_check_run(common, err);
+	else if (!status && tile->surface_text)
+		status = surface_run(common, err);
+	else if (!status)
+		status = (converts_file(tile) ? file_run : points_run)(common, err);
 	gsc_gpu_close(tile->moment);
 	tile->moment = NULL;
 	free(tile->fence);
