@@ -66,17 +66,6 @@ struct spool {
 	const char *stopped;		/* why the rest is not read, or NULL */
 };
 
-static enum gsc_status temporary_failed(struct gsc_error *err)
-{
-	int number = errno;
-
-	if (number == ENOMEM)
-		return err_memory(err);
-	return err_set(err, GSC_FAILED, "temporary file",
-		       "%s (set TMPDIR to use another directory)",
-		       strerror(number));
-}
-
 int gsc_temporary(void)
 {
 	const char *folder = getenv("TMPDIR");
@@ -96,19 +85,6 @@ int gsc_temporary(void)
 	if (fd >= 0)
 		unlink(path);
 	return fd;
-}
-
-/* A confined program cannot create files any more, but it has memory. */
-static bool open_temporary(struct spool *spool)
-{
-	const struct maker *maker = spool->maker;
-
-	spool->fd = maker && maker->make ? maker->make(maker->context) : gsc_temporary();
-	if (spool->fd >= 0 || (errno != EACCES && errno != EPERM))
-		return spool->fd >= 0;
-	spool->fd = memfd_create("gpuscope", MFD_CLOEXEC);
-	spool->most = SPOOL_MEMORY;
-	return spool->fd >= 0;
 }
 
 static bool skip(int fd, uint64_t size)
@@ -132,27 +108,33 @@ static bool write_sparse(int fd, const uint8_t *data, size_t size)
 	return true;
 }
 
-static bool heap_put(struct spool *spool, const uint8_t *data, size_t size)
-{
-	if (!vec_reserve(&spool->heap, size)) {
-		errno = ENOMEM;
-		return false;
-	}
-	if (data)
-		memcpy(spool->heap.items + spool->heap.count, data, size);
-	else
-		memset(spool->heap.items + spool->heap.count, 0, size);
-	spool->heap.count += size;
-	return true;
-}
-
 /* No data: zeros. */
 static bool spool_put(struct spool *spool, const uint8_t *data, uint64_t size)
 {
-	if (spool->fd < 0 && size <= SPOOL_HEAP - spool->heap.count)
-		return heap_put(spool, data, (size_t)size);
+	const struct maker *maker = spool->maker;
+	uint8_t *to;
+
+	if (spool->fd < 0 && size <= SPOOL_HEAP - spool->heap.count) {
+		if (!vec_reserve(&spool->heap, (size_t)size)) {
+			errno = ENOMEM;
+			return false;
+		}
+		to = spool->heap.items + spool->heap.count;
+		if (data)
+			memcpy(to, data, (size_t)size);
+		else
+			memset(to, 0, (size_t)size);
+		spool->heap.count += (size_t)size;
+		return true;
+	}
 	if (spool->fd < 0) {
-		if (!open_temporary(spool) ||
+		spool->fd = maker && maker->make ? maker->make(maker->context) : gsc_temporary();
+		/* A confined program cannot create files any more, but it has memory. */
+		if (spool->fd < 0 && (errno == EACCES || errno == EPERM)) {
+			spool->fd = memfd_create("gpuscope", MFD_CLOEXEC);
+			spool->most = SPOOL_MEMORY;
+		}
+		if (spool->fd < 0 ||
 		    !write_sparse(spool->fd, spool->heap.items, spool->heap.count))
 			return false;
 		vec_free(&spool->heap);
@@ -160,15 +142,12 @@ static bool spool_put(struct spool *spool, const uint8_t *data, uint64_t size)
 	return data ? write_sparse(spool->fd, data, (size_t)size) : skip(spool->fd, size);
 }
 
-/* If nobody wants it, reading on would be work for nothing, and may never end: the head is kept. */
-static bool ask(struct spool *spool)
+static enum gsc_status temporary_failed(struct gsc_error *err)
 {
-	if (spool->asked || !spool->accept || spool->size < HEAD_SIZE)
-		return true;
-	spool->asked = true;
-	spool->refused = !is_compressed(spool->heap.items, spool->heap.count) &&
-			 !spool->accept(spool->heap.items, spool->heap.count);
-	return !spool->refused;
+	if (errno == ENOMEM)
+		return err_memory(err);
+	return err_set(err, GSC_FAILED, "temporary file",
+		       "%s (set TMPDIR to use another directory)", strerror(errno));
 }
 
 static enum gsc_status too_much(const struct spool *spool, uint64_t most, struct gsc_error *err)
@@ -185,7 +164,13 @@ static enum gsc_status spool_add(struct spool *spool, const uint8_t *data, uint6
 	if (!spool_put(spool, data, size))
 		return temporary_failed(err);
 	spool->size += size;
-	return ask(spool) ? GSC_OK : GSC_FAILED;
+	if (spool->asked || !spool->accept || spool->size < HEAD_SIZE)
+		return GSC_OK;
+	/* If nobody wants it, reading on may never end: the head is kept. */
+	spool->asked = true;
+	spool->refused = !is_compressed(spool->heap.items, spool->heap.count) &&
+			 !spool->accept(spool->heap.items, spool->heap.count);
+	return spool->refused ? GSC_FAILED : GSC_OK;
 }
 
 /* How many bytes may go into the temporary file before this is checked again. */
@@ -265,24 +250,12 @@ static void spool_drop(struct spool *spool)
 }
 
 /*
- * A file with holes stays open: a mapping does not show where they are. Readahead makes pages of
- * them, many times the size of the data.
+ * The descriptor is -1 if the blob has taken it: a file with holes stays open, because a mapping
+ * does not show where they are. Readahead makes pages of them, many times the size of the data.
  */
-static void keep_holes(struct blob *blob, int *fd, void *data, uint64_t size)
-{
-	struct stat st;
-
-	if (fstat(*fd, &st) || (uint64_t)st.st_blocks * 512 >= size)
-		return;
-	if ((uint64_t)st.st_blocks * 512 < size / 2)
-		madvise(data, (size_t)size, MADV_RANDOM);
-	blob->fd = *fd;
-	*fd = -1;
-}
-
-/* The descriptor is -1 if the blob has taken it. */
 static enum gsc_status map_file(struct blob *blob, int *fd, uint64_t size, struct gsc_error *err)
 {
+	struct stat st;
 	void *data;
 
 	if (size > SIZE_MAX)
@@ -290,7 +263,12 @@ static enum gsc_status map_file(struct blob *blob, int *fd, uint64_t size, struc
 	data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, *fd, 0);
 	if (data == MAP_FAILED)
 		return err_errno(err, blob->name, errno);
-	keep_holes(blob, fd, data, size);
+	if (!fstat(*fd, &st) && (uint64_t)st.st_blocks * 512 < size) {
+		if ((uint64_t)st.st_blocks * 512 < size / 2)
+			madvise(data, (size_t)size, MADV_RANDOM);
+		blob->fd = *fd;
+		*fd = -1;
+	}
 	blob->data = data;
 	blob->size = size;
 	blob->mapped = true;
@@ -318,34 +296,26 @@ static enum gsc_status spool_end(struct spool *spool, struct blob *blob, struct 
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-static enum gsc_status read_to_end(struct spool *spool, int fd, struct gsc_error *err)
+static enum gsc_status spool_file(struct blob *blob, int fd, blob_accept accept,
+				  const struct maker *maker, struct gsc_error *err)
 {
 	uint8_t *buffer = malloc(SMALL_SIZE);
 	enum gsc_status status = buffer ? GSC_OK : err_memory(err);
+	struct spool spool;
 
+	spool_begin(&spool, blob->name, accept, maker);
 	while (!status) {
 		ssize_t got = read(fd, buffer, SMALL_SIZE);
 
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			status = err_errno(err, spool->name, errno);
+			status = err_errno(err, spool.name, errno);
 		if (got <= 0)
 			break;
-		status = spool_write(&spool->sink, buffer, (size_t)got, err);
+		status = spool_write(&spool.sink, buffer, (size_t)got, err);
 	}
 	free(buffer);
-	return status;
-}
-
-static enum gsc_status spool_file(struct blob *blob, int fd, blob_accept accept,
-				  const struct maker *maker, struct gsc_error *err)
-{
-	struct spool spool;
-	enum gsc_status status;
-
-	spool_begin(&spool, blob->name, accept, maker);
-	status = read_to_end(&spool, fd, err);
 	blob->damage = spool.stopped;
 	blob->damage_at = spool.size;
 	if (!status || spool.refused || spool.stopped)
@@ -354,58 +324,31 @@ static enum gsc_status spool_file(struct blob *blob, int fd, blob_accept accept,
 	return status;
 }
 
-static enum gsc_status check_type(const struct stat *st, const char *name, int fd,
-				  struct gsc_error *err)
-{
-	if (S_ISDIR(st->st_mode))
-		return err_set(err, GSC_FAILED, name, "a directory, not a file");
-	if (S_ISBLK(st->st_mode) || (S_ISCHR(st->st_mode) && !isatty(fd)))
-		return err_set(err, GSC_FAILED, name, "a device node, not a file");
-	return GSC_OK;
-}
-
-static bool is_text_file(int fd)
-{
-	uint8_t head[4096];
-	ssize_t got = pread(fd, head, sizeof(head), 0);
-
-	return got > 0 && bytes_are_text(head, (size_t)got);
-}
-
-/* /proc/kcore is as long as the address space. */
-static bool is_elf_file(int fd)
-{
-	uint8_t head[4];
-
-	return pread(fd, head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
-	       !memcmp(head, "\177ELF", sizeof(head));
-}
-
-/* Files of sysfs, debugfs and procfs have a size of 0 or of a page, whatever they contain. */
-static bool worth_mapping(const struct stat *st, int fd, blob_accept accept)
-{
-	if (!S_ISREG(st->st_mode) || st->st_size <= SMALL_SIZE)
-		return false;
-	return !accept || st->st_size > TEXT_SIZE || !is_text_file(fd);
-}
-
 /* The bytes as they are in the file. An image or a core that cannot be mapped keeps it open. */
 static enum gsc_status load_file(struct blob *blob, int *fd, blob_accept accept,
 				 const struct maker *maker, struct gsc_error *err)
 {
+	uint8_t head[4096];
+	ssize_t got;
 	struct stat st;
-	enum gsc_status status;
+	bool maps;
 
 	if (fstat(*fd, &st))
 		return err_errno(err, blob->name, errno);
-	status = check_type(&st, blob->name, *fd, err);
-	if (status)
-		return status;
-	if (*fd == STDIN_FILENO || !worth_mapping(&st, *fd, accept))
+	if (S_ISDIR(st.st_mode))
+		return err_set(err, GSC_FAILED, blob->name, "a directory, not a file");
+	if (S_ISBLK(st.st_mode) || (S_ISCHR(st.st_mode) && !isatty(*fd)))
+		return err_set(err, GSC_FAILED, blob->name, "a device node, not a file");
+	/* Files of sysfs, debugfs and procfs have a size of 0 or of a page, whatever they hold. */
+	maps = *fd != STDIN_FILENO && S_ISREG(st.st_mode) && st.st_size > SMALL_SIZE;
+	got = maps && accept ? pread(*fd, head, sizeof(head), 0) : 0;
+	if (!maps || (accept && st.st_size <= TEXT_SIZE && got > 0 &&
+		      bytes_are_text(head, (size_t)got)))
 		return spool_file(blob, *fd, accept, maker, err);
 	if (map_file(blob, fd, (uint64_t)st.st_size, NULL) == GSC_OK)
 		return GSC_OK;
-	if (accept && !is_elf_file(*fd))
+	/* /proc/kcore is as long as the address space. */
+	if (accept && (got < 4 || memcmp(head, "\177ELF", 4) != 0))
 		return spool_file(blob, *fd, accept, maker, err);
 	blob->size = (uint64_t)st.st_size;
 	blob->fd = *fd;
@@ -427,25 +370,12 @@ static void release(struct blob *blob)
 	blob->fd = -1;
 }
 
-static bool has_suffix(const char *name, const char *suffix)
-{
-	size_t length = strlen(name), tail = strlen(suffix);
-
-	return length > tail && !strcmp(name + length - tail, suffix);
-}
-
-/* An image of memory may begin with the magic by chance: then the data is not valid to its end. */
-static bool only_looks_compressed(const struct inflation *job, blob_accept accept)
-{
-	return !accept && job->damage && job->damage_at < job->size &&
-	       !has_suffix(job->name, ".gz") && !has_suffix(job->name, ".zst");
-}
-
 static enum gsc_status inflate_blob(struct blob *blob, blob_accept accept,
 				    const struct maker *maker, struct gsc_error *err)
 {
 	struct inflation job = { .name = blob->name, .data = blob->data, .size = blob->size };
 	struct blob whole = { .name = blob->name, .fd = -1 };
+	struct slice name = slice_string(blob->name);
 	struct spool spool;
 	enum gsc_status status;
 
@@ -459,7 +389,9 @@ static enum gsc_status inflate_blob(struct blob *blob, blob_accept accept,
 		job.damage = spool.stopped;
 		job.damage_at = job.taken;
 	}
-	if (!status && !spool.stopped && only_looks_compressed(&job, accept)) {
+	/* An image may begin with the magic by chance: then it is not valid to its end. */
+	if (!status && !spool.stopped && !accept && job.damage && job.damage_at < job.size &&
+	    !slice_ends(name, ".gz") && !slice_ends(name, ".zst")) {
 		spool_drop(&spool);
 		return GSC_OK;
 	}

@@ -7,14 +7,22 @@
 /* Longer names are prose. */
 #define NAME_MOST 120
 
-/* A trace writes registers: its pieces of that space are what it lists. */
-static bool list_trace(listed_vec *out, const struct part *part)
+static bool list_part(listed_vec *out, const struct part *part, size_t number)
 {
+	size_t first = out->count;
+	struct listed *added;
+
+	for (size_t i = 0; i < part->listed.count; i++) {
+		added = vec_add(out);
+		if (!added)
+			return false;
+		*added = part->listed.items[i];
+	}
+	/* A trace writes registers: its pieces of that space are what it lists. */
 	for (size_t i = 0; part->aub && i < part->pieces.count; i++) {
 		const struct piece *piece = &part->pieces.items[i];
 		uint64_t start = piece->start & ~UINT64_C(3);
 		uint64_t length = (piece->start - start + piece->length) & ~UINT64_C(3);
-		struct listed *added;
 
 		if (piece->space != GSC_MMIO || piece->status != GSC_READ_OK || !length)
 			continue;
@@ -24,19 +32,6 @@ static bool list_trace(listed_vec *out, const struct part *part)
 		*added = (struct listed){ .address = start, .length = length, .space = GSC_MMIO,
 					  .unit = 4, .row = true };
 	}
-	return true;
-}
-
-static bool list_part(listed_vec *out, const struct part *part, size_t number)
-{
-	size_t count = part->listed.count, first = out->count;
-
-	if (count && !vec_reserve(out, count))
-		return false;
-	for (size_t i = 0; i < count; i++)
-		out->items[out->count++] = part->listed.items[i];
-	if (!list_trace(out, part))
-		return false;
 	for (size_t i = first; i < out->count; i++)
 		out->items[i].part = (uint16_t)MIN(number, UINT16_MAX);
 	return true;
@@ -77,11 +72,17 @@ static size_t copy_name(char *out, const struct listed *listed)
 	return length;
 }
 
-static bool copy_names(struct gsc_source *source)
+bool listed_build(struct gsc_source *source)
 {
 	size_t room = 1;
 	char *at;
 
+	for (size_t i = 0; i < source->parts.count && !source->parts.items[i].device; i++)
+		if (!list_part(&source->listed, &source->parts.items[i], i))
+			return false;
+	if (!source->listed.count)
+		return true;
+	qsort(source->listed.items, source->listed.count, sizeof(*source->listed.items), by_place);
 	for (size_t i = 0; i < source->listed.count; i++)
 		if (source->listed.items[i].name)
 			room += MIN(source->listed.items[i].name_length, NAME_MOST) + 1;
@@ -95,17 +96,6 @@ static bool copy_names(struct gsc_source *source)
 		at += length ? length + 1 : 0;
 	}
 	return source->listed_names;
-}
-
-bool listed_build(struct gsc_source *source)
-{
-	for (size_t i = 0; i < source->parts.count && !source->parts.items[i].device; i++)
-		if (!list_part(&source->listed, &source->parts.items[i], i))
-			return false;
-	if (!source->listed.count)
-		return true;
-	qsort(source->listed.items, source->listed.count, sizeof(*source->listed.items), by_place);
-	return copy_names(source);
 }
 
 const char *listed_name(const struct gsc_source *source, enum gsc_space space, uint64_t address)

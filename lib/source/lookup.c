@@ -90,15 +90,6 @@ static bool lookup_merge(struct lookup *lookup, const struct part *parts, size_t
 	return true;
 }
 
-static struct lookup *lookup_new(struct gsc_source *source)
-{
-	struct lookup *lookup = vec_add(&source->lookups);
-
-	if (lookup)
-		memset(lookup, 0, sizeof(*lookup));
-	return lookup;
-}
-
 void lookup_free(struct lookup *lookup)
 {
 	vec_free(&lookup->pieces);
@@ -108,14 +99,6 @@ void lookup_free(struct lookup *lookup)
 static bool stands_alone(const struct part *part)
 {
 	return part->device || part->moment.run;
-}
-
-static void set_table(struct lookup *lookup, const struct gsc_platform *p)
-{
-	if (!p || p->bar_size <= p->ggtt_offset)
-		return;
-	lookup->table_at = p->ggtt_offset;
-	lookup->table_bytes = p->bar_size - p->ggtt_offset;
 }
 
 enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err)
@@ -128,13 +111,15 @@ enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err)
 	    gsc_platform_at(source->db, (unsigned)source->platform, &platform))
 		p = &platform;
 	for (size_t i = 0, end; i < source->parts.count; i = end) {
-		struct lookup *lookup = lookup_new(source);
+		struct lookup *lookup = vec_add(&source->lookups);
 
 		if (!lookup)
 			return err_memory(err);
-		lookup->device = parts[i].device;
-		lookup->moment = parts[i].moment;
-		set_table(lookup, p);
+		*lookup = (struct lookup){ .device = parts[i].device, .moment = parts[i].moment };
+		if (p && p->bar_size > p->ggtt_offset) {
+			lookup->table_at = p->ggtt_offset;
+			lookup->table_bytes = p->bar_size - p->ggtt_offset;
+		}
 		end = i + 1;
 		if (stands_alone(&parts[i]))
 			continue;
@@ -231,29 +216,22 @@ static size_t lookup_find(struct lookup *lookup, enum gsc_space space, uint64_t 
 	return low;
 }
 
-/* A value that lies within one piece in memory, as most do. */
-static bool piece_value(const struct piece *piece, uint64_t address, unsigned size,
-			uint64_t *value)
-{
-	uint64_t at = address - piece->start;
-
-	if (piece->status != GSC_READ_OK || !piece->data || address < piece->start ||
-	    at >= piece->length || piece->length - at < size)
-		return false;
-	*value = load_le(piece->data + at, size);
-	return true;
-}
-
 /* A value may span pieces; the first of them that has no bytes says why. */
 static enum gsc_read lookup_gather(struct lookup *lookup, enum gsc_space space, uint64_t address,
 				   unsigned size, uint64_t *value)
 {
 	size_t i = lookup_find(lookup, space, address), end = lookup->first[space + 1];
+	const struct piece *first = lookup->pieces.items + i;
 	uint8_t bytes[8];
 	unsigned done = 0;
 
-	if (i < end && piece_value(&lookup->pieces.items[i], address, size, value))
+	/* Most lie within one piece in memory. */
+	if (i < end && first->status == GSC_READ_OK && first->data && address >= first->start &&
+	    address - first->start < first->length &&
+	    first->length - (address - first->start) >= size) {
+		*value = load_le(first->data + (address - first->start), size);
 		return GSC_READ_OK;
+	}
 	while (done < size) {
 		uint64_t at = address + done, here;
 		const struct piece *piece;
@@ -310,9 +288,11 @@ static void note_problems(struct gsc_source *source)
 	}
 }
 
-static bool is_recorded(const struct gsc_source *source, const struct lookup *lookup)
+static void note_read(struct gsc_source *source, const struct lookup *lookup, enum gsc_space space,
+		      uint64_t address, size_t size)
 {
-	return source->record && (lookup->device || source->record->dump);
+	if (source->record && (lookup->device || source->record->dump))
+		record_note(source->record, space, address, size);
 }
 
 enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t address,
@@ -326,8 +306,7 @@ enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t
 		enum gsc_read status = lookup_read(&source->lookups.items[i], space, address, size,
 						   value);
 
-		if (is_recorded(source, &source->lookups.items[i]))
-			record_note(source->record, space, address, size);
+		note_read(source, &source->lookups.items[i], space, address, size);
 		if (status == GSC_READ_OK)
 			return status;
 		if (why == GSC_READ_ABSENT)
@@ -365,21 +344,6 @@ static bool lookup_run(struct lookup *lookup, enum gsc_space space, uint64_t fro
 	return true;
 }
 
-/* The same with the adjacent pieces after it. */
-static bool lookup_extent(struct lookup *lookup, enum gsc_space space, uint64_t from,
-			  uint64_t *start, uint64_t *length)
-{
-	uint64_t next, more;
-
-	if (!lookup_run(lookup, space, from, start, length))
-		return false;
-	while (!lookup->device && range_fits(*start, *length) &&
-	       lookup_run(lookup, space, *start + *length, &next, &more) &&
-	       next == *start + *length)
-		*length += more;
-	return true;
-}
-
 /* The nearest stretch that any lookup has at or after an address. */
 static bool nearest_extent(struct gsc_source *source, enum gsc_space space, uint64_t from,
 			   uint64_t *start, uint64_t *length)
@@ -387,11 +351,16 @@ static bool nearest_extent(struct gsc_source *source, enum gsc_space space, uint
 	bool found = false;
 
 	for (size_t i = 0; i < source->lookups.count; i++) {
-		uint64_t at, bytes;
+		struct lookup *lookup = &source->lookups.items[i];
+		uint64_t at, bytes, next, more;
 
-		if (!lookup_extent(&source->lookups.items[i], space, from, &at, &bytes) || !bytes)
+		if (!lookup_run(lookup, space, from, &at, &bytes))
 			continue;
-		if (!found || at < *start || (at == *start && bytes > *length)) {
+		/* With the adjacent pieces after it. */
+		while (!lookup->device && range_fits(at, bytes) &&
+		       lookup_run(lookup, space, at + bytes, &next, &more) && next == at + bytes)
+			bytes += more;
+		if (bytes && (!found || at < *start || (at == *start && bytes > *length))) {
 			*start = at;
 			*length = bytes;
 			found = true;
@@ -502,8 +471,7 @@ size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t ad
 		size_t got = lookup_block(&source->lookups.items[i], space, address, buf, size,
 					  &next);
 
-		if (is_recorded(source, &source->lookups.items[i]))
-			record_note(source->record, space, address, got);
+		note_read(source, &source->lookups.items[i], space, address, got);
 		if (got || next == address)
 			return got;
 		size = MIN(size, next - address);

@@ -199,44 +199,33 @@ static uint64_t piece_end(const struct piece *piece)
 	return piece->start + piece->length;
 }
 
-/* One sweep over the pieces of a space: at each address, the last added one that has begun wins. */
+/* One sweep over the pieces of each space: at an address, the last added one that has begun wins. */
 static bool sweep(const struct piece *pieces, const size_t *order, size_t count, struct heap *heap,
 		  piece_vec *out)
 {
-	uint64_t at = 0;
-	size_t next = 0;
+	uint64_t at = 0, to;
+	size_t next = 0, end = 0;
 
 	while (next < count || heap->count) {
-		uint64_t to;
-
-		if (!heap->count)
+		if (!heap->count) {
 			at = pieces[order[next]].start;
-		while (next < count && pieces[order[next]].start <= at)
+			end = MAX(end, next);
+			while (end < count &&
+			       pieces[order[end]].space == pieces[order[next]].space)
+				end++;
+		}
+		while (next < end && pieces[order[next]].start <= at)
 			heap_push(heap, order[next++]);
 		while (heap->count && piece_end(&pieces[heap->items[0]]) <= at)
 			heap_pop(heap);
 		if (!heap->count)
 			continue;
 		to = piece_end(&pieces[heap->items[0]]);
-		if (next < count)
+		if (next < end)
 			to = MIN(to, pieces[order[next]].start);
 		if (!emit(out, &pieces[heap->items[0]], at, to))
 			return false;
 		at = to;
-	}
-	return true;
-}
-
-static bool sweep_spaces(const struct piece *pieces, const size_t *order, size_t count,
-			 struct heap *heap, piece_vec *out)
-{
-	for (size_t i = 0, end; i < count; i = end) {
-		enum gsc_space space = pieces[order[i]].space;
-
-		for (end = i; end < count && pieces[order[end]].space == space; end++)
-			;
-		if (!sweep(pieces, order + i, end - i, heap, out))
-			return false;
 	}
 	return true;
 }
@@ -249,34 +238,29 @@ static size_t run_end(const struct piece *pieces, const size_t *order, size_t fr
 	return MIN(from + 1, count);
 }
 
-/* Merges neighbouring runs. */
-static void merge_runs(const struct piece *pieces, const size_t *order, size_t count, size_t *out)
-{
-	for (size_t from = 0, end; from < count; from = end) {
-		size_t middle = run_end(pieces, order, from, count);
-		size_t left = from, right = middle;
-
-		end = run_end(pieces, order, middle, count);
-		for (size_t at = from; at < end; at++) {
-			bool take_left = right == end ||
-				(left < middle && comes_before(pieces, order[left], order[right]));
-
-			out[at] = take_left ? order[left++] : order[right++];
-		}
-	}
-}
-
-/* In one of two arrays, which is returned. */
+/* In one of two arrays, which is returned: neighbouring runs are merged until there is one. */
 static size_t *sort_pieces(const struct piece *pieces, size_t count, size_t *order, size_t *other)
 {
 	for (size_t i = 0; i < count; i++)
 		order[i] = i;
 	while (run_end(pieces, order, 0, count) < count) {
-		size_t *sorted = other;
+		size_t *out = other;
 
-		merge_runs(pieces, order, count, sorted);
+		for (size_t from = 0, end; from < count; from = end) {
+			size_t middle = run_end(pieces, order, from, count);
+			size_t left = from, right = middle;
+
+			end = run_end(pieces, order, middle, count);
+			for (size_t at = from; at < end; at++) {
+				bool take_left = right == end ||
+					(left < middle &&
+					 comes_before(pieces, order[left], order[right]));
+
+				out[at] = take_left ? order[left++] : order[right++];
+			}
+		}
 		other = order;
-		order = sorted;
+		order = out;
 	}
 	return order;
 }
@@ -321,7 +305,7 @@ bool pieces_resolve(piece_vec *pieces)
 		size_t *sorted = sort_pieces(pieces->items, count, order, order + count);
 
 		heap.items = order + 2 * count;
-		done = sweep_spaces(pieces->items, sorted, count, &heap, &out);
+		done = sweep(pieces->items, sorted, count, &heap, &out);
 	}
 	free(order);
 	if (!done) {
