@@ -33,41 +33,33 @@ static enum gsc_status analyse(const struct fault *fault, const struct gsc_gpu *
 	return gsc_hang_new(hang, gpu, &options, err);
 }
 
-/* If no register of the kind has a value, a source has nothing to show. */
-static enum gsc_status read_status(const struct gsc_hang *hang, const char **why)
-{
-	static const struct {
-		enum gsc_read read;
-		enum gsc_status status;
-		const char *why;
-	} reasons[] = {
-		{ GSC_READ_DENIED, GSC_DENIED, "not permitted to read them" },
-		{ GSC_READ_ASLEEP, GSC_GONE, "asleep: nobody holds forcewake" },
-		{ GSC_READ_ALL_ONES, GSC_GONE,
-		  "all ones: the device is suspended or gone" },
-		{ GSC_READ_ABSENT, GSC_UNKNOWN, "none in this dump" },
-	};
-
-	if (gsc_hang_reads(hang, GSC_READ_OK))
-		return GSC_OK;
-	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
-		*why = reasons[i].why;
-		if (gsc_hang_reads(hang, reasons[i].read))
-			return reasons[i].status;
-	}
-	return GSC_OK;
-}
-
-/* `file`: one of several, which are shown all the same. */
+/*
+ * If no register of the kind has a value, a source has nothing to show. `file`: one of several,
+ * which are shown all the same.
+ */
 static enum gsc_status check_reads(struct common *common, const struct gsc_hang *hang,
 				   const char *file)
 {
 	static const char what[] = "registers of faults, errors and engines";
-	enum gsc_status status;
+	static const struct {
+		enum gsc_read read;
+		enum gsc_status status;
+		char why[44];
+	} reasons[] = {
+		{ GSC_READ_DENIED, GSC_DENIED, "not permitted to read them" },
+		{ GSC_READ_ASLEEP, GSC_GONE, "asleep: nobody holds forcewake" },
+		{ GSC_READ_ALL_ONES, GSC_GONE, "all ones: the device is suspended or gone" },
+		{ GSC_READ_ABSENT, GSC_UNKNOWN, "none in this dump" },
+	};
+	enum gsc_status status = GSC_OK;
 	char line[HINT_SIZE + 160], trace[HINT_SIZE + 80], hint[HINT_SIZE];
-	const char *why;
+	const char *why = "";
 
-	status = read_status(hang, &why);
+	for (size_t i = 0; i < ARRAY_SIZE(reasons) && !status; i++)
+		if (!gsc_hang_reads(hang, GSC_READ_OK) && gsc_hang_reads(hang, reasons[i].read)) {
+			status = reasons[i].status;
+			why = reasons[i].why;
+		}
 	if (status == GSC_UNKNOWN && gsc_source_has(common->source, GSC_SOURCE_AUB)) {
 		snprintf(trace, sizeof(trace), "none in this dump: a trace has what was "
 			 "submitted; try: %s",
@@ -92,9 +84,8 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 
 /* ---- what the kernel has kept --------------------------------------------------------------- */
 
-static enum gsc_status stored_open(struct common *common, size_t i,
-				   const struct gsc_stored *stored, struct kept *kept,
-				   struct gsc_error *err)
+/* Everything that can be opened; the rest is reported. */
+static size_t stored_all(struct common *common, struct kept *all, enum gsc_status *worst)
 {
 	struct gsc_source_options options = {
 		.db = common->db,
@@ -104,38 +95,30 @@ static enum gsc_status stored_open(struct common *common, size_t i,
 		.open = file_open,
 		.context = common,
 	};
-	enum gsc_status status;
-
-	snprintf(kept->path, sizeof(kept->path), "%s", stored->path);
-	kept->kind = stored->kind;
-	status = gsc_stored_open(&kept->source, common->source, i, &options, err);
-	if (!status)
-		status = gsc_gpu_new(&kept->gpu, kept->source, view_of(common), err);
-	if (!status)
-		status = analyse((struct fault *)common, kept->gpu, &kept->hang, err);
-	if (!status)
-		kept->age = gsc_source_age(kept->source,
-					     stored->saved < 0 ? time(NULL) : stored->saved);
-	return status;
-}
-
-/* Everything that can be opened; the rest is reported. */
-static size_t stored_all(struct common *common, struct kept *kept, enum gsc_status *worst)
-{
 	struct gsc_stored stored;
 	size_t count = 0;
 
 	for (size_t i = 0; count < KEPT_MAX && gsc_stored(common->source, i, &stored); i++) {
+		struct kept *kept = &all[count];
 		struct gsc_error err = { 0 };
-		enum gsc_status status = stored_open(common, i, &stored, &kept[count], &err);
+		enum gsc_status status;
 
-		if (!status) {
-			count++;
+		snprintf(kept->path, sizeof(kept->path), "%s", stored.path);
+		kept->kind = stored.kind;
+		status = gsc_stored_open(&kept->source, common->source, i, &options, &err);
+		if (!status)
+			status = gsc_gpu_new(&kept->gpu, kept->source, view_of(common), &err);
+		if (!status)
+			status = analyse((struct fault *)common, kept->gpu, &kept->hang, &err);
+		if (status) {
+			kept_close(kept);
+			complain(common, GSC_PARTIAL, stored.path, err.why);
+			*worst = worse(*worst, GSC_PARTIAL);
 			continue;
 		}
-		kept_close(&kept[count]);
-		complain(common, GSC_PARTIAL, stored.path, err.why);
-		*worst = worse(*worst, GSC_PARTIAL);
+		kept->age = gsc_source_age(kept->source,
+					   stored.saved < 0 ? time(NULL) : stored.saved);
+		count++;
 	}
 	return count;
 }
@@ -144,7 +127,7 @@ const char *age_text(int64_t seconds, char *buf, size_t size)
 {
 	static const struct {
 		int64_t seconds;
-		const char *unit;
+		char unit[8];
 	} units[] = { { 86400, "day" }, { 3600, "hour" }, { 60, "minute" }, { 1, "second" } };
 	size_t i = 0;
 
@@ -202,21 +185,6 @@ static void text_evidence(struct common *common, struct findings *f, const char 
 		gsc_text_hang(common->out, hang, text_flags(common));
 }
 
-static void text_stored(struct common *common, struct findings *f)
-{
-	char line[240], age[60];
-
-	for (size_t i = 0; i < f->count; i++) {
-		snprintf(line, sizeof(line), "## %s %s, %s", f->kept[i].kind, f->kept[i].path,
-			 age_text(f->kept[i].age, age, sizeof(age)));
-		text_evidence(common, f, line, f->kept[i].hang);
-	}
-	text_evidence(common, f, !f->now ? "## registers now: cannot be read" :
-		      gsc_source_live(common->source) ? "## registers now" :
-		      "## registers when the capture was made",
-		      f->now);
-}
-
 /* The sentence, and its source and age, if that was kept. */
 static void text_verdict(struct common *common, struct findings *f)
 {
@@ -233,29 +201,25 @@ static void text_verdict(struct common *common, struct findings *f)
 			       age_text(kept->age, age, sizeof(age)));
 }
 
-/* What the answer rests on, if that is not what was requested. */
-static void text_refusal(struct common *common, const struct findings *f)
-{
-	const struct gsc_error *refusal = gsc_source_refusal(common->source);
-	const struct kept *kept = main_kept(f);
-	char reason[240];
-
-	if (!refusal || !kept)
-		return;
-	gsc_out_format(common->out, "# registers cannot be read: %s; this is the %s that the "
-		       "driver stored\n", refusal_reason(refusal, reason, sizeof(reason)),
-		       kept->kind);
-}
-
 static void text_findings(struct common *common, struct findings *f)
 {
+	char line[240], age[60];
+
 	text_verdict(common, f);
 	if (common->quiet)
 		return;
-	if (f->count)
-		text_stored(common, f);
-	else
+	if (!f->count) {
 		gsc_text_hang(common->out, f->main, text_flags(common));
+		return;
+	}
+	for (size_t i = 0; i < f->count; i++) {
+		snprintf(line, sizeof(line), "## %s %s, %s", f->kept[i].kind, f->kept[i].path,
+			 age_text(f->kept[i].age, age, sizeof(age)));
+		text_evidence(common, f, line, f->kept[i].hang);
+	}
+	text_evidence(common, f, !f->now ? "## registers now: cannot be read" :
+		      gsc_source_live(common->source) ? "## registers now" :
+		      "## registers when the capture was made", f->now);
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
@@ -352,12 +316,18 @@ static enum gsc_status text_report(struct common *common, struct findings *f,
 {
 	bool log = gsc_source_has(common->source, GSC_SOURCE_LOG);
 	bool first = log && !tells(f->main) && log_tells(common);
+	const struct gsc_error *refusal = gsc_source_refusal(common->source);
+	const struct kept *kept = main_kept(f);
 	enum gsc_status status = GSC_OK;
+	char reason[240];
 
-	if (!common->quiet) {
+	if (!common->quiet)
 		source_title(common);
-		text_refusal(common, f);
-	}
+	/* What the answer rests on, if that is not what was requested. */
+	if (!common->quiet && refusal && kept)
+		gsc_out_format(common->out, "# registers cannot be read: %s; this is the %s that "
+			       "the driver stored\n",
+			       refusal_reason(refusal, reason, sizeof(reason)), kept->kind);
 	if (first) {
 		status = log_show(common, false, err);
 		if (!common->quiet)
@@ -375,15 +345,6 @@ static enum gsc_status text_report(struct common *common, struct findings *f,
 	return status;
 }
 
-/* What was kept, if it shows something; else the registers, if they do. */
-static struct gsc_hang *choose(const struct findings *f)
-{
-	for (size_t i = 0; i < f->count; i++)
-		if (tells(f->kept[i].hang))
-			return f->kept[i].hang;
-	return f->count && !(f->now && tells(f->now)) ? f->kept[0].hang : f->now;
-}
-
 enum gsc_status findings_open(struct common *common, struct findings *f, enum gsc_status *worst,
 			      struct gsc_error *err)
 {
@@ -395,7 +356,11 @@ enum gsc_status findings_open(struct common *common, struct findings *f, enum gs
 	if (status)
 		return status;
 	f->count = stored_all(common, f->kept, worst);
-	f->main = choose(f);
+	/* What was kept, if it shows something; else the registers, if they do. */
+	for (size_t i = 0; i < f->count && !f->main; i++)
+		f->main = tells(f->kept[i].hang) ? f->kept[i].hang : NULL;
+	if (!f->main)
+		f->main = f->count && !(f->now && tells(f->now)) ? f->kept[0].hang : f->now;
 	return f->main ? GSC_OK : refused(common, err);
 }
 
@@ -468,26 +433,6 @@ enum gsc_status report_run(struct common *common, struct gsc_error *err)
 
 /* ---- many dumps ----------------------------------------------------------------------------- */
 
-/* An unreadable one costs one row, and no other row. */
-static void failed_row(struct common *common, const char *file, const struct gsc_error *err)
-{
-	struct gsc_json json;
-
-	if (!wants_json(common))
-		return;
-	document_begin(common, FAULT_SCHEMA, &file, 1, &json);
-	json_kept(&json, NULL, NULL, NULL);
-	gsc_json_hang_none(&json);
-	json_error(&json, err->why);
-	gsc_json_finish(&json);
-}
-
-static void put_name(const struct common *common, const char *file)
-{
-	gsc_out_clean(common->out, file);
-	gsc_out_text(common->out, ": ");
-}
-
 /* False: it cannot be read, as its own line says, and *err. */
 static bool dump_report(struct common *common, const char *file, bool first,
 			enum gsc_status *worst, struct gsc_error *err)
@@ -495,6 +440,7 @@ static bool dump_report(struct common *common, const char *file, bool first,
 	char why[sizeof(((struct gsc_error *)NULL)->what) +
 		 sizeof(((struct gsc_error *)NULL)->why) + 4];
 	enum gsc_status status;
+	struct gsc_json json;
 	bool opened;
 
 	*err = (struct gsc_error){ 0 };
@@ -503,16 +449,25 @@ static bool dump_report(struct common *common, const char *file, bool first,
 	if (opened) {
 		if (!first && !common->quiet && !wants_json(common))
 			gsc_out_end(common->out);
-		if (common->quiet && !wants_json(common))
-			put_name(common, file);
+		if (common->quiet && !wants_json(common)) {
+			gsc_out_clean(common->out, file);
+			gsc_out_text(common->out, ": ");
+		}
 		status = report(common, file, err);
 	}
 	if (*err->why) {
 		snprintf(why, sizeof(why), "%s%s%s", strcmp(err->what, file) ? err->what : "",
 			 strcmp(err->what, file) ? ": " : "", err->why);
 		complain(common, GSC_PARTIAL, file, why);
-		failed_row(common, file, err);
 		status = GSC_PARTIAL;
+	}
+	/* An unreadable one costs one row, and no other row. */
+	if (*err->why && wants_json(common)) {
+		document_begin(common, FAULT_SCHEMA, &file, 1, &json);
+		json_kept(&json, NULL, NULL, NULL);
+		gsc_json_hang_none(&json);
+		json_error(&json, err->why);
+		gsc_json_finish(&json);
 	}
 	*worst = worse(*worst, status);
 	common_gpu_close(common);

@@ -14,22 +14,19 @@
 #define COLUMN 11
 #define WIDTH 80
 
-/* Is a blank next to the colon of a code? `out`: after what came before; `at`: what follows. */
-static bool is_in_code(const char *text, const char *out, const char *at)
-{
-	if (*at == ':')
-		return out > text && isdigit((unsigned char)out[-1]);
-	return out > text + 1 && out[-1] == ':' && isdigit((unsigned char)out[-2]) &&
-	       isxdigit((unsigned char)*at);
-}
-
 /* "9 : 1 : 85dffffb", "0X85DFFFFB": typed from a picture. */
 static void tidy(char *text)
 {
 	char *out = text;
 
 	for (const char *at = text; *at; at++) {
-		if (*at == ' ' && is_in_code(text, out, at + 1))
+		bool after_digit = out > text && isdigit((unsigned char)out[-1]);
+		bool after_colon = out > text + 1 && out[-1] == ':' &&
+				   isdigit((unsigned char)out[-2]);
+
+		/* A blank next to the colon of a code. */
+		if (*at == ' ' && (at[1] == ':' ? after_digit :
+				   after_colon && isxdigit((unsigned char)at[1])))
 			continue;
 		*out = *at == 'X' && out > text && out[-1] == '0' ? 'x' : *at;
 		out++;
@@ -86,11 +83,6 @@ static size_t each_code(struct common *common, const char *text, code_fn *each,
 		size -= next;
 	}
 	return count;
-}
-
-static const char *name_of(const struct gsc_ecode_guess *guess)
-{
-	return guess->command ? guess->command : "none";
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */
@@ -159,7 +151,7 @@ static void put_code(struct common *common, const struct code *code, struct gsc_
 
 		gsc_out_text(out, i ? "or" : "fits");
 		gsc_out_pad(out, COLUMN);
-		gsc_out_text(out, name_of(guess));
+		gsc_out_text(out, guess->command ? guess->command : "none");
 		gsc_out_pad(out, COLUMN + 36);
 		gsc_out_format(out, "header 0x%08x", (unsigned)guess->header);
 		gsc_out_end(out);

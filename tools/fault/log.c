@@ -196,18 +196,6 @@ static enum gsc_status log_of_source(struct common *common, struct log_input *lo
 	return GSC_OK;
 }
 
-static enum gsc_status open_captured(struct common *common, struct log_input *log, bool *found,
-				     struct gsc_error *err)
-{
-	enum gsc_status status = common_source(common, false, err);
-
-	if (!status)
-		status = log_of_source(common, log, err);
-	*found = log->text;
-	log->name = "kernel log";
-	return status;
-}
-
 /* What the user says counts first, then the source, then the log. */
 static enum gsc_status choose_platform(struct telling *t, struct gsc_error *err)
 {
@@ -287,8 +275,7 @@ static void on_interrupt(int number)
 
 struct following {
 	struct telling *t;
-	char *text;
-	size_t size, room;
+	VEC(char) text;
 	size_t lines;			/* shown before those of `text` */
 };
 
@@ -298,33 +285,24 @@ static enum gsc_status take_lines(struct following *f, int pause, bool *end, str
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
 
 	while (!*end) {
-		bool whole = f->size && f->text[f->size - 1] == '\n';
+		bool whole = f->text.count && f->text.items[f->text.count - 1] == '\n';
 		int ready = poll(&input, 1, whole ? pause : -1);
-		ssize_t got;
+		ssize_t got = -1;
 
 		if (!ready)
 			return GSC_OK;
-		if (f->room - f->size < PIPE_BUF) {
-			size_t room = f->room ? f->room * 2 : 1 << 16;
-			char *text = room <= FOLLOWED_MOST ? realloc(f->text, room) : NULL;
-
-			if (!text && room <= FOLLOWED_MOST)
-				return err_memory(err);
-			if (!text) {
-				*err = (struct gsc_error){
-					GSC_FAILED, "standard input",
-					"more than 1 GB: save it to a file and name the file",
-				};
-				return GSC_FAILED;
-			}
-			f->text = text;
-			f->room = room;
-		}
-		got = ready < 0 ? -1 : read(STDIN_FILENO, f->text + f->size, f->room - f->size);
+		if (f->text.count > FOLLOWED_MOST)
+			return err_set(err, GSC_FAILED, "standard input",
+				       "more than 1 GB: save it to a file and name the file");
+		if (!vec_reserve(&f->text, PIPE_BUF))
+			return err_memory(err);
+		if (ready > 0)
+			got = read(STDIN_FILENO, f->text.items + f->text.count,
+				   f->text.room - f->text.count);
 		if (got < 0 && errno != EINTR)
-			return err_errno(err, "standard input", errno);
+			return file_error(err, "standard input", errno);
 		*end = !got || interrupted;
-		f->size += got > 0 ? (size_t)got : 0;
+		f->text.count += got > 0 ? (size_t)got : 0;
 	}
 	return GSC_OK;
 }
@@ -335,8 +313,8 @@ static enum gsc_status tell_lines(struct following *f, struct gsc_error *err)
 	struct gsc_event event;
 	enum gsc_status status;
 
-	t->log.text = f->text;
-	t->log.size = f->size;
+	t->log.text = f->text.items;
+	t->log.size = f->text.count;
 	status = t->story ? read_log(t, err) : begin(t, err);
 	if (!status && !t->common->out) {
 		status = output_open(t->common, false, err);
@@ -351,9 +329,9 @@ static enum gsc_status tell_lines(struct following *f, struct gsc_error *err)
 		gsc_story_add(t->story, &event);
 		event_text(t, &event);
 	}
-	for (size_t i = 0; i < f->size; i++)
-		f->lines += f->text[i] == '\n';
-	f->size = 0;
+	for (size_t i = 0; i < f->text.count; i++)
+		f->lines += f->text.items[i] == '\n';
+	f->text.count = 0;
 	return gsc_out_flush(t->common->out, err);
 }
 
@@ -375,16 +353,6 @@ static enum gsc_status follow(struct following *f, bool *end, struct gsc_error *
 	return GSC_OK;
 }
 
-/* Standard input that is a pipe or a terminal, for a reader who sees it grow. */
-static bool may_follow(const struct common *common)
-{
-	struct stat st;
-
-	return common->operand_count && !strcmp(common->operands[0], "-") &&
-	       !wants_json(common) && !common->quiet && !fstat(STDIN_FILENO, &st) &&
-	       !S_ISREG(st.st_mode);
-}
-
 /* One that ends at once is shown like any other. */
 static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
 {
@@ -399,8 +367,8 @@ static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
 	if (!status && !end)
 		status = follow(&f, &end, err);
 	else if (!status)
-		status = log_hold(t->common, f.text, f.size, &t->log, err);
-	free(f.text);
+		status = log_hold(t->common, f.text.items, f.text.count, &t->log, err);
+	vec_free(&f.text);
 	return status || !end || t->story ? status : write_story(t, err);
 }
 
@@ -427,19 +395,6 @@ static void end_story(struct telling *t)
 	log_close(&t->log);
 }
 
-static void match_text(struct telling *t)
-{
-	const struct log_match *m = &t->match;
-
-	if (!m->line && *m->code && m->hangs && !m->coded)
-		gsc_out_format(t->common->out, "this dump: %s in the log\n",
-			       m->hangs == 1 ? "not of the hang" : "none of the hangs");
-	if (!m->line)
-		return;
-	gsc_out_format(t->common->out, "this dump: the hang on line %zu%s%s%s, %s\n", m->line,
-		       *m->stamp ? " [" : "", m->stamp, *m->stamp ? "]" : "", m->why);
-}
-
 static void find_match(struct telling *t)
 {
 	struct gsc_event event;
@@ -449,6 +404,20 @@ static void find_match(struct telling *t)
 	read_again(t);
 	while (gsc_log_next(t->events, &event))
 		match_event(&t->match, &event);
+}
+
+static void match_text(struct telling *t)
+{
+	const struct log_match *m = &t->match;
+
+	find_match(t);
+	if (m->line)
+		gsc_out_format(t->common->out, "this dump: the hang on line %zu%s%s%s, %s\n",
+			       m->line, *m->stamp ? " [" : "", m->stamp, *m->stamp ? "]" : "",
+			       m->why);
+	else if (*m->code && m->hangs && !m->coded)
+		gsc_out_format(t->common->out, "this dump: %s in the log\n",
+			       m->hangs == 1 ? "not of the hang" : "none of the hangs");
 }
 
 enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err)
@@ -467,7 +436,6 @@ enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *er
 		gsc_out_text(common->out, "## kernel log");
 		gsc_out_style(common->out, GSC_STYLE_PLAIN);
 		gsc_out_end(common->out);
-		find_match(&t);
 		match_text(&t);
 		gsc_text_story(common->out, t.story, text_flags(common));
 		events_text(&t);
@@ -531,13 +499,22 @@ enum gsc_status log_run(struct common *common, struct gsc_error *err)
 	struct telling t = { .common = common };
 	bool found = false;
 	enum gsc_status status;
+	struct stat st;
 
 	if (common->operand_count > 1)
 		return usage_error(err, common->operands[1], "one log at a time");
 	status = definitions_open(common, err);
-	if (!status && !common->operand_count && common->from.count)
-		status = open_captured(common, &t.log, &found, err);
-	if (!status && !found && may_follow(common)) {
+	if (!status && !common->operand_count && common->from.count) {
+		status = common_source(common, false, err);
+		if (!status)
+			status = log_of_source(common, &t.log, err);
+		found = t.log.text;
+		t.log.name = "kernel log";
+	}
+	/* A pipe or a terminal, for a reader who sees it grow. */
+	if (!status && !found && common->operand_count && !strcmp(common->operands[0], "-") &&
+	    !wants_json(common) && !common->quiet && !fstat(STDIN_FILENO, &st) &&
+	    !S_ISREG(st.st_mode)) {
 		status = pipe_run(&t, err);
 	} else {
 		if (!status && !found)
