@@ -196,13 +196,14 @@ bool crash_warn(struct log *log, struct slice rest, struct gsc_event *event)
 
 /* ---- crashes -------------------------------------------------------------------------------- */
 
-static bool say_code(struct log *log, struct gsc_event *event, const char *direct,
-		     const char *called)
+/* "TEXT the driver i915, FUNCTION(): WORDS" */
+bool crash_code(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice words = words_of(log);
 	struct code code;
 	const char *end;
 
+	(void)rest;
 	if (!find_code(log, &code, &end, event))
 		return false;
 	event->lines = 1;
@@ -210,8 +211,9 @@ static bool say_code(struct log *log, struct gsc_event *event, const char *direc
 		event->lines += *at == '\n';
 	log->next = end;
 	snprintf(event->driver, sizeof(event->driver), "%s", code.driver);
-	log_say(event, "%s %s, %s(): %.*s", code.direct ? direct : called, code.driver,
-		code.function, SLICE(words));
+	log_say(event, "%s %s %s, %s(): %.*s", log->words->text,
+		code.direct || log->words->rank ? "the driver" : "code called by the driver",
+		code.driver, code.function, SLICE(words));
 	add_task(event);
 	return true;
 }
@@ -219,9 +221,7 @@ static bool say_code(struct log *log, struct gsc_event *event, const char *direc
 /* "BUG: ..." and "Oops: ..." begin one report; without a function it may be of anybody. */
 bool crash_oops(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	(void)rest;
-	if (say_code(log, event, "the kernel crashed in the driver",
-		     "the kernel crashed in code called by the driver"))
+	if (crash_code(log, rest, event))
 		return true;
 	if (event->line < log->crashed + FOLLOWS * 2 && log->crashed)
 		return false;
@@ -233,22 +233,14 @@ bool crash_oops(struct log *log, struct slice rest, struct gsc_event *event)
 	return true;
 }
 
-bool crash_lockup(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	(void)rest;
-	return say_code(log, event, "a processor is stuck in the driver",
-			"a processor is stuck in code called by the driver");
-}
-
 /* "INFO: task Xorg:1234 blocked for more than 120 seconds." */
 bool crash_blocked(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct slice name, number;
 	uint64_t pid;
 
-	(void)rest;
 	log->prefix.end = slice_find(log->line, "task ") ?: log->prefix.end;
-	if (!say_code(log, event, "a process waits in the driver", "a process waits in the driver"))
+	if (!crash_code(log, rest, event))
 		return false;
 	name = words_of(log);
 	if (!take_text(&name, "task "))
@@ -289,21 +281,23 @@ bool crash_panic(struct log *log, struct slice rest, struct gsc_event *event)
 	return true;
 }
 
-#define ROW(words, handler_, type_, rank_)                                                         \
-	LOG_OWN(words, handler_, .kind = GSC_EVENT_ERROR, .type = type_, .rank = rank_)
-#define CRASH(words) ROW(words, crash_oops, "oops", 0)
-#define PANIC(words) ROW(words, crash_panic, LOG_PANIC, GSC_EVENT_ASIDE)
-#define LOCKUP(words) ROW(words, crash_lockup, "lockup", 0)
+#define ROW(words, handler_, type_, rank_, text_)                                                  \
+	LOG_OWN(words, handler_, .kind = GSC_EVENT_ERROR, .type = type_, .rank = rank_,            \
+		.text = text_)
+#define CRASH(words) ROW(words, crash_oops, "oops", 0, "the kernel crashed in")
+#define PANIC(words) ROW(words, crash_panic, LOG_PANIC, GSC_EVENT_ASIDE, "")
+#define LOCKUP(words) ROW(words, crash_code, "lockup", 0, "a processor is stuck in")
 
 static const struct log_words rows[] = {
-	ROW("WARNING: ", crash_warn, LOG_WARN, GSC_EVENT_LESSER),
+	ROW("WARNING: ", crash_warn, LOG_WARN, GSC_EVENT_LESSER, ""),
 	CRASH("BUG: kernel NULL pointer"), CRASH("BUG: unable to handle"), CRASH("BUG: KASAN"),
 	CRASH("Unable to handle kernel"),
 	CRASH("kernel BUG at "), CRASH("general protection fault"), CRASH("Oops: 00"),
 	CRASH("Internal error: Oops"), CRASH("divide error: "), CRASH("invalid opcode: "),
 	LOCKUP("soft lockup - "), LOCKUP("hard LOCKUP on "), LOCKUP("self-detected stall"),
 	LOCKUP("detected stalls on CPU"),
-	ROW("blocked for more than ", crash_blocked, "blocked", GSC_EVENT_LESSER),
+	ROW("blocked for more than ", crash_blocked, "blocked", GSC_EVENT_LESSER,
+	    "a process waits in"),
 	PANIC("Kernel panic - "), PANIC("Fatal trap "),		/* of FreeBSD */
 };
 

@@ -146,28 +146,21 @@ static unsigned classes_of(const struct ecode *e, const char *engine, bool reaso
 	return found;
 }
 
-static bool has_engine(const struct gsc_db *db, unsigned platform, unsigned wanted)
-{
-	unsigned class, instance;
-	uint32_t base;
-
-	for (size_t i = 0; gsc_platform_engine(db, platform, i, &class, &instance, &base); i++)
-		if (wanted >> class & 1)
-			return true;
-	return false;
-}
-
 static uint64_t platforms_of(const struct gsc_db *db, const struct gsc_ecode *ecode)
 {
 	struct gsc_platform platform;
+	unsigned class, instance;
 	uint64_t found = 0;
+	uint32_t base;
 
 	for (unsigned i = 0; gsc_platform_at(db, i, &platform); i++) {
-		unsigned generation = platform.graphics / 100;
+		bool has_engine = !ecode->classes;
 
-		if (platform_has(&platform, PROPERTY_ERROR_CODES) &&
-		    (!ecode->has_generation || generation == ecode->generation) &&
-		    (!ecode->classes || has_engine(db, i, ecode->classes)))
+		for (size_t j = 0; !has_engine &&
+				   gsc_platform_engine(db, i, j, &class, &instance, &base); j++)
+			has_engine = ecode->classes >> class & 1;
+		if (has_engine && platform_has(&platform, PROPERTY_ERROR_CODES) &&
+		    (!ecode->has_generation || platform.graphics / 100 == ecode->generation))
 			found |= UINT64_C(1) << i;
 	}
 	return found;
@@ -267,32 +260,6 @@ struct units {
 	const char *names[BITS];	/* of units; NULL for the ring */
 };
 
-static void add_unit(struct units *units, const struct gsc_field_iter *it,
-		     const struct gsc_field *field)
-{
-	uint32_t bit = UINT32_C(1) << field->lo;
-	struct gsc_value meaning;
-	bool unit = gsc_field_value(it, 0, &meaning) && !strcmp(meaning.name, "busy");
-
-	if (!unit || slice_ends(slice_string(field->name), "CS_DONE"))
-		units->own |= bit;
-	if (!unit)
-		return;
-	units->units |= bit;
-	if (!units->names[field->lo])
-		units->names[field->lo] = field->name;
-}
-
-static bool is_of(const struct gsc_db *db, const struct gsc_item *item, unsigned wanted)
-{
-	struct gsc_place place;
-
-	for (size_t i = 0; gsc_item_place(db, item, i, &place); i++)
-		if (place.engines & wanted)
-			return true;
-	return false;
-}
-
 static void find_units(const struct gsc_db *db, const struct gsc_ecode *ecode,
 		       struct units *units)
 {
@@ -300,19 +267,36 @@ static void find_units(const struct gsc_db *db, const struct gsc_ecode *ecode,
 	size_t count = gsc_db_find(db, "INSTDONE", matches, BITS);
 	struct gsc_field_iter it;
 	struct gsc_field field;
+	struct gsc_value meaning;
+	struct gsc_place place;
 	struct gsc_item item;
 
 	*units = (struct units){ 0 };
 	for (size_t i = 0; i < MIN(count, BITS); i++) {
+		bool wanted = false;
+
 		if (!(matches[i].platforms & ecode->platforms) ||
-		    !gsc_item_by_def(db, GSC_REGISTER, matches[i].def, &item) ||
-		    !is_of(db, &item, ecode->classes))
+		    !gsc_item_by_def(db, GSC_REGISTER, matches[i].def, &item))
 			continue;
+		for (size_t j = 0; !wanted && gsc_item_place(db, &item, j, &place); j++)
+			wanted = place.engines & ecode->classes;
 		gsc_item_fields(db, NULL, &item, NULL, 0, &it);
-		while (gsc_field_next(&it, &field))
-			if (field.name && field.hi == field.lo && field.lo < BITS &&
-			    field.platforms & ecode->platforms)
-				add_unit(units, &it, &field);
+		while (wanted && gsc_field_next(&it, &field)) {
+			uint32_t bit = UINT32_C(1) << (field.lo % BITS);
+			bool unit;
+
+			if (!field.name || field.hi != field.lo || field.lo >= BITS ||
+			    !(field.platforms & ecode->platforms))
+				continue;
+			unit = gsc_field_value(&it, 0, &meaning) && !strcmp(meaning.name, "busy");
+			if (!unit || slice_ends(slice_string(field.name), "CS_DONE"))
+				units->own |= bit;
+			if (!unit)
+				continue;
+			units->units |= bit;
+			if (!units->names[field.lo])
+				units->names[field.lo] = field.name;
+		}
 	}
 }
 
@@ -368,21 +352,6 @@ struct search {
 static uint32_t bits_between(int hi, int lo)
 {
 	return hi < lo ? 0 : UINT32_MAX >> (BITS - 1 - (hi - lo)) << lo;
-}
-
-/* The bits of its header that may be either, in addition to the length. */
-static uint32_t flags_of(const struct search *s, const struct gsc_item *item)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	uint32_t flags = 0;
-
-	gsc_item_fields(s->db, NULL, item, NULL, 0, &it);
-	while (gsc_field_next(&it, &field))
-		if (field.name && !field.dword && field.hi < BITS &&
-		    field.platforms & s->ecode->platforms)
-			flags |= bits_between((int)field.hi, (int)field.lo);
-	return flags & ~item->mask;
 }
 
 /* Most commands differ in their opcodes alone by more than the limit. */
@@ -481,14 +450,22 @@ static void try_lengths(struct search *s, const struct gsc_item *item, uint32_t 
 
 static void try_command(struct search *s, const struct gsc_item *item)
 {
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	uint32_t flags = 0;
 	unsigned cost;
-	uint32_t flags;
 
 	if (!(item->platforms & s->ecode->platforms) || !(item->engines & s->ecode->classes) ||
 	    is_far(s, item))
 		return;
+	/* The bits of its header that may be either, in addition to the length. */
+	gsc_item_fields(s->db, NULL, item, NULL, 0, &it);
+	while (gsc_field_next(&it, &field))
+		if (field.name && !field.dword && field.hi < BITS &&
+		    field.platforms & s->ecode->platforms)
+			flags |= bits_between((int)field.hi, (int)field.lo);
+	flags &= ~item->mask;
 	cost = glob_list(working, item->name) ? 0 : STATE;
-	flags = flags_of(s, item);
 	if (item->length_hi < 0)
 		try_header(s, item->name, item->value, flags, cost);
 	else

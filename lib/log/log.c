@@ -4,6 +4,7 @@
 #include "log/log.h"
 
 #include "text/clean.h"
+#include "text/front.h"
 #include "formats/kernel-log.h"
 
 #include <stdio.h>
@@ -287,25 +288,19 @@ const char *log_driver(struct log *log)
 
 /* ---- plain messages ------------------------------------------------------------------------- */
 
-/* "GT0: " is how xe begins */
-static bool has_gt(struct slice prefix)
-{
-	struct slice rest;
-
-	return text_after(prefix, "GT", &rest) && rest.end - rest.at >= 2 && rest.at[0] >= '0' &&
-	       rest.at[0] <= '9' && rest.at[1] == ':';
-}
-
 /* Older i915 prints only "[drm]". */
 static bool looks_like(struct slice prefix, const char *driver, const struct gsc_event *event)
 {
+	struct slice rest;
+	/* "GT0: " is how xe begins. */
+	bool has_gt = text_after(prefix, "GT", &rest) && slice_has_form(rest, "9:");
+
 	if (*event->driver)
 		return !driver || !strcmp(event->driver, driver);
 	if (driver && !strcmp(driver, "xe"))
-		return has_gt(prefix);
+		return has_gt;
 	return !log_others(prefix) &&
-	       (text_has(prefix, "i915") || text_has(prefix, "drm") || text_has(prefix, "ERROR") ||
-		(!driver && has_gt(prefix)));
+	       (text_has_any(prefix, "i915|drm|ERROR") || (!driver && has_gt));
 }
 
 void log_say_words(const struct log *log, struct gsc_event *event)

@@ -96,7 +96,7 @@ typedef bool log_handler(struct log *log, struct slice rest, struct gsc_event *e
 	X(uc_load) X(uc_request) X(uc_unknown) X(uc_file) X(uc_version) X(uc_older) X(uc_direct)   \
 	X(uc_vf) X(uc_late) X(uc_named) X(hw_probe) X(hw_suppressed) X(hw_underrun) X(hw_plane)    \
 	X(hw_pipe) X(hw_pcode) X(hw_forcewake) X(hw_hardware) X(dmar_request)                      \
-	X(dmar_page_request) X(crash_warn) X(crash_oops) X(crash_lockup) X(crash_blocked)          \
+	X(dmar_page_request) X(crash_warn) X(crash_oops) X(crash_code) X(crash_blocked)          \
 	X(crash_panic) X(engine_registers) X(other_gpu) X(other_seen) X(other_refused)             \
 	X(other_lost) X(quote_line)
 

@@ -199,7 +199,7 @@ static uint64_t piece_end(const struct piece *piece)
 	return piece->start + piece->length;
 }
 
-/* One sweep over the pieces of each space: at an address, the last added one that has begun wins. */
+/* One sweep over each space: at an address, the last added piece that has begun wins. */
 static bool sweep(const struct piece *pieces, const size_t *order, size_t count, struct heap *heap,
 		  piece_vec *out)
 {

@@ -6,7 +6,6 @@
 #include "collect.h"
 
 #include "cli/text.h"
-#include "fault/fault.h"
 #include "tools.h"
 #include "save/pack.h"
 #include "util/text.h"

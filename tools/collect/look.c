@@ -5,7 +5,7 @@
  */
 #include "collect.h"
 
-#include "fault/fault.h"
+#include "cli/log-input.h"
 #include "snap/snap.h"
 #include "source/inflate.h"
 #include "util/dynlib.h"

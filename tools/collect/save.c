@@ -5,7 +5,7 @@
  */
 #include "collect.h"
 
-#include "fault/fault.h"
+#include "cli/log-input.h"
 #include "save/pack.h"
 
 #include <dirent.h>

@@ -4,6 +4,7 @@
 #define FAULT_H
 
 #include "cli/cli.h"
+#include "cli/log-input.h"
 
 #define FAULT_SCHEMA "gpuscope.fault/1"
 
@@ -64,14 +65,6 @@ enum gsc_status complain_missed(struct common *common, const struct findings *fi
 /* "2 hours old" */
 const char *age_text(int64_t seconds, char *buf, size_t size);
 
-/* The text of a kernel's log, unpacked. */
-struct log_input {
-	const char *name, *text;
-	size_t size;
-	struct gsc_source *holder;
-	char *own;
-};
-
 /*
  * What the log of the source says: `alone`, nothing else is there; otherwise after the rest of the
  * source.
@@ -105,19 +98,5 @@ struct log_match {
 /* False: the dumps of the source have neither. */
 bool match_begin(struct log_match *match, const struct gsc_source *source);
 void match_event(struct log_match *match, const struct gsc_event *event);
-
-/* By a file's name, "-" or NULL: the kernel's own. */
-enum gsc_status log_open(struct common *common, const char *name, struct log_input *log,
-			 struct gsc_error *err);
-/*
- * The bytes of a file, unpacked, which live as long as *holder. NULL: it has none, or cannot be
- * opened; then there is no holder.
- */
-const uint8_t *file_hold(struct common *common, const char *path, struct gsc_source **holder,
-			 size_t *size, struct gsc_error *err);
-/* A copy of text that was read already, unpacked; log->name is its name. */
-enum gsc_status log_hold(struct common *common, const char *text, size_t size,
-			 struct log_input *log, struct gsc_error *err);
-void log_close(struct log_input *log);
 
 #endif

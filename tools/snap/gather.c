@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is saved along with a device: dumps that the kernel has kept, and its log. */
-#include "fault/fault.h"
+#include "cli/log-input.h"
 #include "snap.h"
 
 #include <errno.h>

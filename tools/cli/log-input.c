@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of a kernel's log: a file, standard input, or the kernel's own. */
-#include "fault.h"
+/* Reads a kernel's log. */
+#include "cli/log-input.h"
 #include "util/text.h"
 
 #include <errno.h>
