@@ -19,25 +19,6 @@
 #define SECOND_LEVEL "vtd-sl"
 #define TOO_WIDE 4			/* an address that the domain cannot have */
 
-/* Which table the hardware used, by the reason. */
-static const struct {
-	unsigned from, to;
-	char level[12];
-} levels[] = {
-	{ 0x01, 0x01, "vtd-root" }, { 0x02, 0x03, "vtd-context" }, { 0x05, 0x07, SECOND_LEVEL },
-	{ 0x08, 0x08, "vtd-root" }, { 0x09, 0x09, "vtd-context" }, { 0x0a, 0x0a, "vtd-root" },
-	{ 0x0b, 0x0b, "vtd-context" }, { 0x0c, 0x0c, SECOND_LEVEL }, { 0x38, 0x3a, "vtd-root" },
-	{ 0x40, 0x48, "vtd-context" }, { 0x50, 0x5d, "vtd-pasid" }, { 0x78, 0x7c, SECOND_LEVEL },
-};
-
-static const char *level_of(unsigned reason)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
-		if (reason >= levels[i].from && reason <= levels[i].to)
-			return levels[i].level;
-	return NULL;
-}
-
 bool log_second_level(const struct gsc_event *event)
 {
 	const char *level = event->fault.level;
@@ -66,11 +47,25 @@ static bool take_reason(struct slice text, uint64_t *reason)
 
 static void explain(const struct log *log, struct gsc_event *event)
 {
+	/* Which table the hardware used. */
+	static const struct {
+		unsigned from, to;
+		char level[12];
+	} levels[] = {
+		{ 0x01, 0x01, "vtd-root" }, { 0x02, 0x03, "vtd-context" },
+		{ 0x05, 0x07, SECOND_LEVEL }, { 0x08, 0x08, "vtd-root" },
+		{ 0x09, 0x09, "vtd-context" }, { 0x0a, 0x0a, "vtd-root" },
+		{ 0x0b, 0x0b, "vtd-context" }, { 0x0c, 0x0c, SECOND_LEVEL },
+		{ 0x38, 0x3a, "vtd-root" }, { 0x40, 0x48, "vtd-context" },
+		{ 0x50, 0x5d, "vtd-pasid" }, { 0x78, 0x7c, SECOND_LEVEL },
+	};
 	struct gsc_value meaning = { 0 };
 
 	if (!event->has_reason)
 		return;
-	event->fault.level = level_of(event->reason);
+	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
+		if (event->reason >= levels[i].from && event->reason <= levels[i].to)
+			event->fault.level = levels[i].level;
 	if (!log_meaning(log->db, GSC_STRUCTURE, "VTD_FAULT_RECORD", "FAULT_REASON", event->reason,
 			 &meaning)) {
 		log_add(event, ": fault reason 0x%x, which has no documented meaning",
@@ -83,18 +78,6 @@ static void explain(const struct log *log, struct gsc_event *event)
 		log_add(event, " (%s)", meaning.doc);
 }
 
-/* The old form has the reason in a separate line. */
-static void find_reason(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	uint64_t reason;
-
-	if (!take_reason(rest, &reason) &&
-	    !take_reason(log_block(log, "", "[fault reason |DMAR: reason ", event), &reason))
-		return;
-	event->has_reason = true;
-	event->reason = (uint32_t)reason;
-}
-
 bool dmar_request(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct gsc_fault *fault = &event->fault;
@@ -105,7 +88,10 @@ bool dmar_request(struct log *log, struct slice rest, struct gsc_event *event)
 		return false;
 	strcpy(event->driver, "DMAR");
 	fault->space = "dma";
-	find_reason(log, rest, event);
+	/* The old form has the reason in a separate line. */
+	event->has_reason = take_reason(rest, &number) ||
+		take_reason(log_block(log, "", "[fault reason |DMAR: reason ", event), &number);
+	event->reason = event->has_reason ? (uint32_t)number : 0;
 	if (text_hex(rest, "fault index ", &number)) {
 		log_say(event, "the IOMMU blocked interrupt %llu of %s",
 			(unsigned long long)number, event->device);

@@ -157,24 +157,24 @@ static int level_of(struct slice line)
 /* Beginnings of words by which a message without a level is trouble. */
 static bool sounds_bad(struct slice message)
 {
-	static const char words[][20] = {
-		"fail", "error", "timed out", "timeout", "time out", "cannot", "can't", "unable",
-		"could not", "couldn't", "invalid", "unexpected", "no response", "not respond",
-		"lost", "stuck", "hung", "hang", "dead", "corrupt", "bad ", "illegal", "wedged",
-		"overflow", "abort", "mismatch", "not possible", "refus", "crash", "missing",
-		"fault", "critical", "does not match", "empty response", "not initialized",
-		"not ready", "not complete", "reduced memory",
+	static const char words[][20] = {	/* sorted */
+		"abort", "bad ", "can't", "cannot", "corrupt", "could not", "couldn't", "crash",
+		"critical", "dead", "does not match", "empty response", "error", "fail", "fault",
+		"hang", "hung", "illegal", "invalid", "lost", "mismatch", "missing",
+		"no response", "not complete", "not initialized", "not possible", "not ready",
+		"not respond", "overflow", "reduced memory", "refus", "stuck", "time out",
+		"timed out", "timeout", "unable", "unexpected", "wedged",
 	};
 	char text[QUOTED_MOST];
 	struct slice rest = { text, text };
 
 	message = slice_first(message, sizeof(text));
 	for (const char *at = message.at; at < message.end; at++)
-		text[rest.end++ - text] = (char)tolower((unsigned char)*at);
+		text[rest.end++ - text] = (char)(*at >= 'A' && *at <= 'Z' ? *at | 32 : *at);
 	for (; rest.at < rest.end; rest.at++) {
 		if (!is_letter(*rest.at) || (rest.at > text && is_word(rest.at[-1])))
 			continue;
-		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		for (size_t i = 0; i < ARRAY_SIZE(words) && *words[i] <= *rest.at; i++)
 			if (slice_begins(rest, words[i]))
 				return true;
 	}

@@ -26,11 +26,6 @@ bool gsc_source_piece(const struct gsc_source *source, size_t part, size_t i,
 	return true;
 }
 
-static void copy_text(char *out, size_t room, struct slice text)
-{
-	snprintf(out, room, "%.*s", SLICE(slice_first(text, room - 1)));
-}
-
 static const struct blob *capture_blob(const struct gsc_source *source, size_t part)
 {
 	const struct part *p = source->parts.items + part;
@@ -97,16 +92,6 @@ static bool lies_in(const char *name, const char *folder)
 	return !strncmp(name, folder, strlen(folder)) && name[strlen(name) - 1] != '/';
 }
 
-static bool is_first(const struct gsc_source *source, size_t capture, const char *name)
-{
-	struct gsc_property property;
-
-	for (size_t i = 0; gsc_source_property(source, capture, i, &property); i++)
-		if (!strcmp(property.key, CAPTURE_FIRST) && !strcmp(property.value, name))
-			return true;
-	return false;
-}
-
 /* What no reader accepts is damage to the capture, and no more. */
 static enum gsc_status open_dump(struct gsc_source *source, size_t capture,
 				 const struct gsc_member *member, struct gsc_error *err)
@@ -114,6 +99,7 @@ static enum gsc_status open_dump(struct gsc_source *source, size_t capture,
 	struct gsc_error own = { 0 };
 	char name[sizeof(member->name) + 256];
 	int told = source->platform, platform = source->parts.items[capture].platform;
+	struct gsc_property property;
 	enum gsc_status status;
 	struct part *part;
 
@@ -127,7 +113,9 @@ static enum gsc_status open_dump(struct gsc_source *source, size_t capture,
 		return err_memory(err);
 	part = &source->parts.items[source->parts.count - 1];
 	part->owner = source->parts.items[capture].name;
-	part->first = is_first(source, capture, member->name);
+	for (size_t i = 0; gsc_source_property(source, capture, i, &property); i++)
+		part->first |= !strcmp(property.key, CAPTURE_FIRST) &&
+			       !strcmp(property.value, member->name);
 	/* It was read as what the capture calls it, whatever it calls itself. */
 	if (platform >= 0 && part->platform != platform) {
 		if (part->platform >= 0)
@@ -250,7 +238,8 @@ bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *st
 		return device_stored(device, i, stored);
 	if (!stored_member(source, i, &part, &member))
 		return false;
-	copy_text(stored->path, sizeof(stored->path), slice_string(member.name));
+	snprintf(stored->path, sizeof(stored->path), "%.*s", (int)sizeof(stored->path) - 1,
+		 member.name);
 	reader = source_reader(member.data, (size_t)member.held);
 	stored->form = reader ? reader->form : GSC_SOURCE_NONE;
 	stored->kind = reader ? reader->kind : "unknown";

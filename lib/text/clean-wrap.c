@@ -150,33 +150,19 @@ static bool has_words(struct text_line line)
 	return first_word(without_blanks(line.text)).end < line.text.end;
 }
 
-/* Base 85: a terminal breaks it anywhere, mail nowhere, whatever its characters look like. */
-static bool is_long_word(struct text_line before, struct text_line line)
-{
-	const char *last = before.text.end;
-
-	while (last > before.text.at && !is_blank(last[-1]))
-		last--;
-	return before.text.end - last >= WORD_LONGEST && !has_words(line);
-}
-
-/* Mail keeps the blank at which it broke a line, however long that is (RFC 3676). */
-static bool is_flowed(struct text_line line)
-{
-	const char *end = line.text.end;
-
-	return line.next - end >= 2 && end[0] == ' ' && (end[1] == '\n' || end[1] == '\r');
-}
-
 /* `joined`: the previous line was joined to others, which shows that it was broken. */
 static bool goes_on(const struct shape *shape, struct text_line before, bool joined,
 		    struct text_line line)
 {
 	size_t full = shape->hard ? raw_length(before) : length_of(before), word;
 	struct slice s = line.text, tail = before.text;
-	bool stays, colon = slice_ends(tail, ":");
+	bool stays, colon = slice_ends(tail, ":"), flowed;
+	const char *last = tail.end;
 
-	if (!is_empty(line) && is_long_word(before, line))
+	/* Base 85: a terminal breaks it anywhere, mail nowhere, whatever its characters are. */
+	while (last > tail.at && !is_blank(last[-1]))
+		last--;
+	if (!is_empty(line) && tail.end - last >= WORD_LONGEST && !has_words(line))
 		return shape->hard && full == shape->width;
 	if (is_empty(line) || !full || *tail.at == '#' || is_stamp(s))
 		return false;
@@ -187,8 +173,10 @@ static bool goes_on(const struct shape *shape, struct text_line before, bool joi
 		return true;
 	if (shape->wrapped && begins_low(s) && (shape->stamped || (joined && stays)))
 		return shape->stamped || !begins_record(shape, s);
-	if (shape->wrapped && !shape->hard && is_flowed(before) && begins_low(s) &&
-	    !begins_record(shape, s))
+	/* Mail keeps the blank at which it broke a line, however long that is (RFC 3676). */
+	flowed = before.next - tail.end >= 2 && tail.end[0] == ' ' &&
+		 (tail.end[1] == '\n' || tail.end[1] == '\r');
+	if (shape->wrapped && !shape->hard && flowed && begins_low(s) && !begins_record(shape, s))
 		return true;
 	word = slice_length(first_word(s));
 	if (shape->hard ? full != shape->width : full + shape->margin + 1 + word <= shape->width ||

@@ -124,17 +124,6 @@ static enum gsc_status open_all(struct common *common, struct input *input, stru
 	return status ? status : open_input(common, input, err);
 }
 
-static enum gsc_status kind_of(const char *word, enum gsc_image_kind *kind, struct gsc_error *err)
-{
-	char what[80];
-
-	for (*kind = 0; *kind < GSC_IMAGE_KINDS; ++*kind)
-		if (!strcmp(word, gsc_image_word(*kind)))
-			return GSC_OK;
-	snprintf(what, sizeof(what), "--decode %.40s", word);
-	return usage_error(err, what, "unknown kind; expected hwsp, context, oa or ring");
-}
-
 /* ---- output --------------------------------------------------------------------------------- */
 
 /* The names of the parts of a source, and of bytes that are no source's; free() the array. */
@@ -236,10 +225,17 @@ enum gsc_status image_run(struct common *common, struct gsc_error *err)
 {
 	struct fault *fault = (struct fault *)common;
 	struct input input = { .offset = 0 };
-	enum gsc_image_kind kind;
-	enum gsc_status status = kind_of(fault->decode, &kind, err);
+	enum gsc_image_kind kind = 0;
+	enum gsc_status status = GSC_OK;
+	char what[80];
 
-	if (!status && fault->format && kind != GSC_IMAGE_OA && kind != GSC_IMAGE_CONTEXT)
+	while (kind < GSC_IMAGE_KINDS && strcmp(fault->decode, gsc_image_word(kind)))
+		kind++;
+	if (kind == GSC_IMAGE_KINDS) {
+		snprintf(what, sizeof(what), "--decode %.40s", fault->decode);
+		return usage_error(err, what, "unknown kind; expected hwsp, context, oa or ring");
+	}
+	if (fault->format && kind != GSC_IMAGE_OA && kind != GSC_IMAGE_CONTEXT)
 		status = usage_error(err, "--format", "needs --decode oa or context");
 	if (!status)
 		status = open_all(common, &input, err);

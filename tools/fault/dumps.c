@@ -372,15 +372,6 @@ void findings_close(struct findings *f)
 	*f = (struct findings){ .count = 0 };
 }
 
-/* A log, and other sources without registers of faults and engines: lspci's rows. */
-static bool only_log(const struct common *common, const struct findings *f)
-{
-	struct gsc_about about;
-
-	return gsc_source_has(common->source, GSC_SOURCE_LOG) && !f->count && f->now &&
-	       !gsc_hang_reads(f->now, GSC_READ_OK) && !gsc_hang_about(f->now, 0, &about);
-}
-
 static enum gsc_status report(struct common *common, const char *file, struct gsc_error *err)
 {
 	enum gsc_status worst = GSC_OK, status;
@@ -395,7 +386,9 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 	status = findings_open(common, &f, &worst, err);
 	if (status)
 		return status;
-	if (only_log(common, &f)) {
+	/* A log, and other sources without registers of faults and engines: lspci's rows. */
+	if (gsc_source_has(common->source, GSC_SOURCE_LOG) && !f.count && f.now &&
+	    !gsc_hang_reads(f.now, GSC_READ_OK) && !gsc_hang_about(f.now, 0, &about)) {
 		findings_close(&f);
 		hints_set(common, own, false);
 		return log_show(common, true, err);
