@@ -71,15 +71,9 @@ __attribute__((noinline)) bool out_grow(struct gsc_out *out, size_t more)
 	return false;
 }
 
-static bool wait_writable(int fd)
-{
-	struct pollfd poll_fd = { .fd = fd, .events = POLLOUT };
-
-	return poll(&poll_fd, 1, -1) > 0 || errno == EINTR;
-}
-
 static void write_all(struct gsc_out *out)
 {
+	struct pollfd writable = { .fd = out->fd, .events = POLLOUT };
 	size_t done = 0;
 
 	while (done < out->size && !out->error) {
@@ -89,7 +83,8 @@ static void write_all(struct gsc_out *out)
 			done += (size_t)wrote;
 		else if (wrote == 0)
 			out->error = EIO;
-		else if (errno != EINTR && (errno != EAGAIN || !wait_writable(out->fd)))
+		else if (errno != EINTR && (errno != EAGAIN ||
+			 (poll(&writable, 1, -1) <= 0 && errno != EINTR)))
 			out->error = errno;
 	}
 	for (size_t i = 0; out->width && i < out->size; i++)

@@ -175,19 +175,6 @@ static void dwords(struct gsc_command_text *text, const struct layer *l, const s
 	}
 }
 
-static enum gsc_style name_style(const struct gsc_command *c)
-{
-	return c->status == GSC_COMMAND_OK ? GSC_STYLE_BOLD : GSC_STYLE_RED;
-}
-
-static void put_status(struct gsc_out *out, const struct gsc_command *c)
-{
-	if (c->status == GSC_COMMAND_TRUNCATED || c->count < c->length)
-		gsc_out_format(out, "  truncated: %zu of %u dwords", c->count, c->length);
-	else if (c->status == GSC_COMMAND_BAD_LENGTH)
-		gsc_out_format(out, "  bad length: %u dword%s", c->length, &"s"[c->length == 1]);
-}
-
 /* One block is enough for nearly all names; after each, at least its definition follows. */
 #define NAME_BLOCK 48u
 
@@ -224,10 +211,13 @@ static void head_line(const struct gsc_command_text *text, const struct gsc_comm
 		return;
 	}
 	out_used(out, at);
-	gsc_out_style(out, name_style(c));
+	gsc_out_style(out, c->status == GSC_COMMAND_OK ? GSC_STYLE_BOLD : GSC_STYLE_RED);
 	gsc_out_bytes(out, c->name, length);
-	if (c->status != GSC_COMMAND_OK)
-		put_status(out, c);
+	if (c->status == GSC_COMMAND_TRUNCATED ||
+	    (c->status != GSC_COMMAND_OK && c->count < c->length))
+		gsc_out_format(out, "  truncated: %zu of %u dwords", c->count, c->length);
+	else if (c->status == GSC_COMMAND_BAD_LENGTH)
+		gsc_out_format(out, "  bad length: %u dword%s", c->length, &"s"[c->length == 1]);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	if (text->flags & GSC_TEXT_QUIET)
 		put_all_marks(out, c);

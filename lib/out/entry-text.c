@@ -9,19 +9,6 @@
 /* Bytes of an entry beyond which all its digits make too long a line. */
 #define DIGITS_MOST 16
 
-/* Its bits are in several fields, which nobody wants to add up. */
-static void put_pat(struct gsc_out *out, const struct gsc_view *view,
-		    const struct gsc_entry *entry, unsigned indent)
-{
-	unsigned index;
-
-	if (!entry_pat(view, entry, &index))
-		return;
-	gsc_out_pad(out, indent);
-	gsc_out_format(out, "    PAT index: %u", index);
-	gsc_out_end(out);
-}
-
 /* Bits that are set and belong to no field, by their numbers. */
 static void put_rest(struct gsc_out *out, const uint32_t rest[GSC_ENTRY_WORDS], unsigned indent)
 {
@@ -51,6 +38,7 @@ void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 	uint32_t rest[GSC_ENTRY_WORDS];
 	struct gsc_field_iter it;
 	struct gsc_field field;
+	unsigned index;
 
 	memcpy(rest, entry->words, sizeof(rest));
 	entry_fields(view, entry, &it);
@@ -64,7 +52,12 @@ void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 		gsc_text_field(out, &field);
 	}
 	put_rest(out, rest, indent);
-	put_pat(out, view, entry, indent);
+	/* Its bits are in several fields, which nobody wants to add up. */
+	if (!entry_pat(view, entry, &index))
+		return;
+	gsc_out_pad(out, indent);
+	gsc_out_format(out, "    PAT index: %u", index);
+	gsc_out_end(out);
 }
 
 static bool is_null(const struct gsc_view *view, const struct gsc_entry *entry)
@@ -100,20 +93,6 @@ static void put_meaning(struct gsc_out *out, const struct gsc_view *view,
 		gsc_out_format(out, "address %s", place);
 }
 
-static void put_problems(struct gsc_out *out, const struct gsc_view *view,
-			 const struct gsc_entry *entry)
-{
-	char problem[256];
-
-	for (size_t i = 0; gsc_entry_problem(view, entry, i, problem, sizeof(problem)); i++) {
-		gsc_out_style(out, GSC_STYLE_RED);
-		gsc_out_text(out, "    problem: ");
-		gsc_out_text(out, problem);
-		gsc_out_style(out, GSC_STYLE_PLAIN);
-		gsc_out_end(out);
-	}
-}
-
 static void put_definition(struct gsc_out *out, const struct gsc_view *view,
 			   const struct gsc_item *item)
 {
@@ -133,20 +112,17 @@ void gsc_text_entry(struct gsc_out *out, const struct gsc_view *view,
 		    const struct gsc_entry *entry, unsigned flags)
 {
 	bool wide = entry->bytes > DIGITS_MOST;
-	char raw[WORDS_TEXT_MAX];
+	char raw[WORDS_TEXT_MAX], problem[256];
 
 	gsc_out_text(out, words_text(entry, !wide, raw));
 	gsc_out_pad(out, wide ? (unsigned)strlen(raw) + 2 : entry->bytes * 2 + 4);
-	gsc_out_style(out, GSC_STYLE_BOLD);
-	gsc_out_text(out, entry->level);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	text_styled(out, GSC_STYLE_BOLD, entry->level);
 	if (wide)
 		gsc_out_text(out, "  ");
 	else
 		gsc_out_pad(out, entry->bytes * 2 + 13);
-	gsc_out_style(out, entry->valid ? GSC_STYLE_PLAIN : GSC_STYLE_YELLOW);
-	gsc_out_text(out, entry->valid ? "valid" : "not valid");
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	text_styled(out, entry->valid ? GSC_STYLE_PLAIN : GSC_STYLE_YELLOW,
+		    entry->valid ? "valid" : "not valid");
 	if (entry->valid) {
 		gsc_out_text(out, ", ");
 		put_meaning(out, view, entry);
@@ -156,5 +132,11 @@ void gsc_text_entry(struct gsc_out *out, const struct gsc_view *view,
 		put_definition(out, view, &entry->item);
 	if (!(flags & GSC_TEXT_QUIET))
 		text_entry_fields(out, view, entry, 0, flags & GSC_TEXT_VERBOSE);
-	put_problems(out, view, entry);
+	for (size_t i = 0; gsc_entry_problem(view, entry, i, problem, sizeof(problem)); i++) {
+		gsc_out_style(out, GSC_STYLE_RED);
+		gsc_out_text(out, "    problem: ");
+		gsc_out_text(out, problem);
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+		gsc_out_end(out);
+	}
 }

@@ -154,24 +154,6 @@ static bool verdict_command(struct gsc_hang *hang, struct gsc_cause *c)
 	return false;
 }
 
-/* Where an engine stopped, with the commands before it. */
-static void see_verdict(struct gsc_out *out, const struct gsc_hang *hang, const struct gsc_cause *c)
-{
-	const struct gsc_engine *e = hang->worst;
-
-	if (!e || !e->stopped)
-		see_text(out, 0, c, c->command.address, false);
-	else
-		see_text(out, 0, c, ((const struct hang_engine *)(const void *)e)->lead,
-			 e->offset || !(e->known & GSC_KNOWN_ACTHD));
-}
-
-static bool same_command(const struct gsc_cause *a, const struct gsc_cause *b)
-{
-	return a->command.address == b->command.address && a->in_state == b->in_state &&
-	       a->run.process == b->run.process && !strcmp(a->run.engine, b->run.engine);
-}
-
 /*
  * "cause: ADDRESS of PIPE_CONTROL at ppgtt:0x1000, the command that rcs0 stopped in"; an earlier
  * command has set the address, but which command used it is unknown.
@@ -193,7 +175,9 @@ static void cause_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		 (unsigned long long)c.command.address, c.stopped ? "" : "which comes before ",
 		 c.run.engine, stop_words(hang, c.run.engine));
 	text_wrapped(out, WORD_COLUMN, WORD_COLUMN, c.stopped ? "cause: " : "set by: ", text);
-	if (!verdict_command(hang, &shown) || !same_command(&c, &shown))
+	if (!verdict_command(hang, &shown) || c.command.address != shown.command.address ||
+	    c.in_state != shown.in_state || c.run.process != shown.run.process ||
+	    strcmp(c.run.engine, shown.run.engine))
 		see_text(out, WORD_COLUMN, &c, c.command.address, false);
 }
 
@@ -294,17 +278,6 @@ static void errors_text(struct gsc_out *out, const struct gsc_hang *hang)
 
 /* ---- engines -------------------------------------------------------------------------------- */
 
-static void state_word(struct gsc_out *out, enum gsc_engine_state state)
-{
-	static const enum gsc_style styles[] = {
-		[GSC_ENGINE_UNKNOWN] = GSC_STYLE_DIM, [GSC_ENGINE_IDLE] = GSC_STYLE_PLAIN,
-		[GSC_ENGINE_RUNNING] = GSC_STYLE_PLAIN, [GSC_ENGINE_WAITING] = GSC_STYLE_YELLOW,
-		[GSC_ENGINE_HUNG] = GSC_STYLE_RED,
-	};
-
-	text_styled(out, styles[state], gsc_engine_state_word(state));
-}
-
 static void ring_text(struct gsc_out *out, const struct gsc_engine *e)
 {
 	char text[240], start[40] = "";
@@ -342,13 +315,6 @@ static void place_text(struct gsc_out *out, const struct gsc_engine *e)
 		text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, "at       ", text);
 }
 
-static bool detail_shows(const struct gsc_engine *e, enum gsc_detail_kind kind, bool all)
-{
-	if (all || kind == GSC_DETAIL_EVIDENCE)
-		return true;
-	return e->state == GSC_ENGINE_HUNG || e->state == GSC_ENGINE_WAITING;
-}
-
 static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_t i,
 			 const struct gsc_engine *e, enum gsc_detail_kind kind, bool all)
 {
@@ -360,7 +326,8 @@ static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_
 	struct gsc_detail detail;
 	char text[sizeof(detail.name) + sizeof(detail.text) + 4];
 
-	if (!detail_shows(e, kind, all))
+	if (!all && kind != GSC_DETAIL_EVIDENCE && e->state != GSC_ENGINE_HUNG &&
+	    e->state != GSC_ENGINE_WAITING)
 		return;
 	for (size_t n = 0; gsc_hang_detail(hang, i, n, &detail); n++) {
 		if (detail.kind != kind || (detail.minor && !all))
@@ -390,11 +357,16 @@ static void command_text(struct gsc_out *out, struct gsc_hang *hang, const struc
 static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 			const struct gsc_engine *e, unsigned flags)
 {
+	static const enum gsc_style styles[] = {
+		[GSC_ENGINE_UNKNOWN] = GSC_STYLE_DIM, [GSC_ENGINE_IDLE] = GSC_STYLE_PLAIN,
+		[GSC_ENGINE_RUNNING] = GSC_STYLE_PLAIN, [GSC_ENGINE_WAITING] = GSC_STYLE_YELLOW,
+		[GSC_ENGINE_HUNG] = GSC_STYLE_RED,
+	};
 	bool all = flags & GSC_TEXT_VERBOSE;
 
 	text_styled(out, GSC_STYLE_BOLD, e->name);
 	gsc_out_pad(out, WORD_COLUMN);
-	state_word(out, e->state);
+	text_styled(out, styles[e->state], gsc_engine_state_word(e->state));
 	if (*e->where && (e->state != GSC_ENGINE_IDLE || all)) {
 		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "", e->where);
 	} else {
@@ -610,6 +582,7 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 
 void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
+	const struct gsc_engine *e = hang->worst;
 	struct gsc_cause c;
 
 	if (flags & GSC_TEXT_QUIET) {
@@ -621,6 +594,12 @@ void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	text_wrapped(out, 0, 0, "", gsc_hang_verdict(hang));
 	gsc_out_style(out, GSC_STYLE_PLAIN);
-	if (verdict_command(hang, &c))
-		see_verdict(out, hang, &c);
+	if (!verdict_command(hang, &c))
+		return;
+	/* Where an engine stopped, with the commands before it. */
+	if (!e || !e->stopped)
+		see_text(out, 0, &c, c.command.address, false);
+	else
+		see_text(out, 0, &c, ((const struct hang_engine *)(const void *)e)->lead,
+			 e->offset || !(e->known & GSC_KNOWN_ACTHD));
 }

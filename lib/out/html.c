@@ -194,7 +194,8 @@ void html_text(struct gsc_out *out, const char *text)
 	markup_ends(out);
 }
 
-static void put_line(struct gsc_out *out, const char *at)
+/* `links`: addresses may lead to their commands; not from what is clicked to unfold a row. */
+static void put_line(struct gsc_out *out, const char *at, bool links)
 {
 	static const char *const begins[OUT_STYLES] = {
 		"", "<b>", "<i class=\"dim\">", "<b class=\"red\">", "<b class=\"yellow\">",
@@ -206,7 +207,7 @@ static void put_line(struct gsc_out *out, const char *at)
 		const char *next;
 
 		if (!is_style(*at)) {
-			next = put_link(out, at);
+			next = links ? put_link(out, at) : NULL;
 			at = next ? next : put_character(out, at);
 			continue;
 		}
@@ -263,11 +264,11 @@ static void line_ends(struct gsc_out *out, const char *line, unsigned indent)
 	if (html->id) {
 		gsc_out_text(out, " id=\"");
 		gsc_out_text(out, html->id);
-		gsc_out_text(out, "\" tabindex=\"-1\"");
+		gsc_out_text(out, "\"");
 	}
 	html->id = NULL;
 	gsc_out_text(out, ">");
-	put_line(out, line);
+	put_line(out, line, inside);
 	gsc_out_text(out, "\n</span>");
 }
 

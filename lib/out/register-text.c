@@ -61,14 +61,6 @@ void text_name(struct gsc_out *out, const struct gsc_row *row)
 		gsc_out_format(out, "  bits %u:%u only", row->part_hi, row->part_lo);
 }
 
-/* After a `#` if it would otherwise be read as a name again. */
-static void text_dump_name(struct gsc_out *out, const char *name)
-{
-	if (!regline_is_name(slice_string(name)))
-		gsc_out_text(out, "# ");
-	gsc_out_text(out, name);
-}
-
 static char *put_bytes(char *at, const char *text, size_t length)
 {
 	memcpy(at, text, length);
@@ -246,19 +238,6 @@ static void text_note(struct gsc_out *out, const char *label, const char *text)
 	gsc_out_end(out);
 }
 
-static void text_aliases(struct gsc_out *out, const struct gsc_view *view,
-			 const struct gsc_reg *reg)
-{
-	const char *alias;
-
-	for (size_t i = 0; (alias = gsc_reg_alias(view, reg, i)); i++) {
-		gsc_out_text(out, i ? " " : "    also: ");
-		gsc_out_text(out, alias);
-	}
-	if (gsc_reg_alias(view, reg, 0))
-		gsc_out_end(out);
-}
-
 static void text_access(struct gsc_out *out, unsigned access)
 {
 	const char *before = "";
@@ -290,10 +269,16 @@ static void text_details(struct gsc_out *out, const struct gsc_view *view,
 			 const struct gsc_row *row)
 {
 	const struct gsc_reg *reg = &row->reg;
+	const char *alias;
 	char origin[400];
 
 	text_note(out, "", reg->doc);
-	text_aliases(out, view, reg);
+	for (size_t i = 0; (alias = gsc_reg_alias(view, reg, i)); i++) {
+		gsc_out_text(out, i ? " " : "    also: ");
+		gsc_out_text(out, alias);
+	}
+	if (gsc_reg_alias(view, reg, 0))
+		gsc_out_end(out);
 	gsc_out_text(out, "    access: ");
 	text_access(out, reg->access);
 	text_reset(out, row);
@@ -417,7 +402,10 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 		text_name(out, row);
 	} else if (row->dump_name) {
 		gsc_out_pad(out, NAME_COLUMN);
-		text_dump_name(out, row->dump_name);
+		/* After a `#` if it would otherwise be read as a name again. */
+		if (!regline_is_name(slice_string(row->dump_name)))
+			gsc_out_text(out, "# ");
+		gsc_out_text(out, row->dump_name);
 	}
 	if (reason) {
 		gsc_out_text(out, "  ");

@@ -178,45 +178,24 @@ static void put_steps(struct gsc_out *out, const struct gsc_translation *t,
 
 /* ---- the result ----------------------------------------------------------------------------- */
 
-static void put_flags(struct gsc_out *out, const struct gsc_translation *t,
-		      const struct gsc_walk *walk)
-{
-	const char *flag;
-	char buf[32];
-
-	for (size_t i = 0; (flag = gsc_walk_flag(t, walk, i, buf, sizeof(buf))); i++) {
-		gsc_out_text(out, i ? "," : "  ");
-		gsc_out_text(out, flag);
-	}
-}
-
 static void put_landing(struct gsc_out *out, const struct gsc_translation *t,
 			const struct gsc_walk *walk)
 {
+	const char *flag;
 	char buf[64];
 
 	gsc_out_text(out, "  -> ");
-	gsc_out_style(out, GSC_STYLE_BOLD);
-	if (walk->null)
-		gsc_out_text(out, "nothing");
-	else
-		gsc_out_text(out, place_text(walk->space, false, walk->physical, buf, sizeof(buf)));
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	text_styled(out, GSC_STYLE_BOLD, walk->null ? "nothing" :
+		    place_text(walk->space, false, walk->physical, buf, sizeof(buf)));
 	gsc_out_format(out, "  %s page", size_short(walk->page_size, buf, sizeof(buf)));
 	if (walk->null)
 		gsc_out_text(out, ", null: reads return zero");
 	else
 		gsc_out_format(out, " of %s memory", memory_word(walk->space, walk->stolen));
-	put_flags(out, t, walk);
-}
-
-static void put_stop(struct gsc_out *out, const struct gsc_walk *walk)
-{
-	gsc_out_text(out, "  ");
-	gsc_out_style(out, GSC_STYLE_RED);
-	gsc_out_text(out, gsc_stop_outcome(walk->stop));
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_format(out, ": %s", walk->stop_text);
+	for (size_t i = 0; (flag = gsc_walk_flag(t, walk, i, buf, sizeof(buf))); i++) {
+		gsc_out_text(out, i ? "," : "  ");
+		gsc_out_text(out, flag);
+	}
 }
 
 /* What the bits of the last entry do not show by themselves. */
@@ -248,10 +227,13 @@ void gsc_text_walk(struct gsc_out *out, const struct gsc_translation *t,
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	gsc_out_hex(out, walk->address, 1);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
-	if (walk->mapped)
+	if (walk->mapped) {
 		put_landing(out, t, walk);
-	else
-		put_stop(out, walk);
+	} else {
+		gsc_out_text(out, "  ");
+		text_styled(out, GSC_STYLE_RED, gsc_stop_outcome(walk->stop));
+		gsc_out_format(out, ": %s", walk->stop_text);
+	}
 	gsc_out_end(out);
 	if (flags & GSC_TEXT_QUIET)
 		return;

@@ -80,17 +80,6 @@ const char *named_origin(const struct gsc_db *db, const char *document, const ch
 	return buf;
 }
 
-/* Flags are the bits that are not the address. */
-static uint64_t flag_bits(const struct gsc_translation *t, const char *level)
-{
-	const struct format *format = format_get(t->formats, t->mode, level);
-	uint64_t mask = UINT64_MAX;
-
-	for (unsigned i = 0; format && i < format->parts; i++)
-		mask &= ~format->part[i].mask;
-	return mask;
-}
-
 const char *mapping_words(const struct gsc_translation *t, const struct gsc_mapping *mapping,
 			  struct gsc_mapping_words *words)
 {
@@ -99,8 +88,13 @@ const char *mapping_words(const struct gsc_translation *t, const struct gsc_mapp
 	char buf[32];
 
 	if (!words->known || words->level != mapping->level) {
+		const struct format *format = format_get(t->formats, t->mode, mapping->level);
+
+		/* Flags are the bits that are not the address. */
 		words->level = mapping->level;
-		words->mask = flag_bits(t, mapping->level);
+		words->mask = UINT64_MAX;
+		for (unsigned i = 0; format && i < format->parts; i++)
+			words->mask &= ~format->part[i].mask;
 		words->known = false;
 	}
 	if (words->known && words->bits == (mapping->entry & words->mask) &&

@@ -29,35 +29,25 @@ static void range_text(const struct gsc_window *window, char *buf, size_t size)
 		snprintf(buf, size, "none");
 }
 
-static void put_from(struct gsc_out *out, const struct gsc_window *window,
-		     const struct columns *columns)
-{
-	if (!*window->from || TABLE_WIDTH - columns->from < FROM_LEAST)
-		gsc_out_end(out);
-	if (!*window->from)
-		return;
-	if (TABLE_WIDTH - columns->from < FROM_LEAST)
-		text_wrapped(out, 4, 6, "", window->from);
-	else
-		text_wrapped(out, columns->from, columns->from, "", window->from);
-}
-
 static void put_window(struct gsc_out *out, const struct gsc_window *window,
 		       const struct columns *columns)
 {
 	char range[48], size[24];
 
 	range_text(window, range, sizeof(range));
-	gsc_out_style(out, GSC_STYLE_BOLD);
-	gsc_out_text(out, window->name);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	text_styled(out, GSC_STYLE_BOLD, window->name);
 	gsc_out_pad(out, columns->range);
 	gsc_out_text(out, range);
 	if (window->length) {
 		gsc_out_pad(out, columns->size);
 		gsc_out_text(out, size_short(window->length, size, sizeof(size)));
 	}
-	put_from(out, window, columns);
+	if (!*window->from || TABLE_WIDTH - columns->from < FROM_LEAST)
+		gsc_out_end(out);
+	if (*window->from && TABLE_WIDTH - columns->from < FROM_LEAST)
+		text_wrapped(out, 4, 6, "", window->from);
+	else if (*window->from)
+		text_wrapped(out, columns->from, columns->from, "", window->from);
 	if (!*window->problem)
 		return;
 	gsc_out_style(out, GSC_STYLE_RED);

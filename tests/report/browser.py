@@ -17,6 +17,8 @@ import time
 
 BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
 WIDTHS = {"wide": 1400, "narrow": 400}
+# A register: with fields it folds, without it is a line.
+REGISTERS = "#registers .row, #registers .group > pre > span"
 AXE = open(os.environ["AXE"]).read() if "AXE" in os.environ else None
 
 # Every text with its colour, the one behind it, and the ratio of the two, where that is too small.
@@ -197,9 +199,9 @@ class Look:
 
     def search(self):
         run = self.browser.run
-        rows = "[...document.querySelectorAll('#registers tbody tr')]"
+        rows = f"[...document.querySelectorAll('{REGISTERS}')]"
         seen = f"{rows}.filter(row => row.checkVisibility())"
-        name = run(f"{rows}.map(row => row.querySelector('th').textContent).at(-1)")
+        name = run(f"{rows}.map(row => row.querySelector('b')?.textContent).at(-1)")
 
         if not name:
             return
@@ -235,8 +237,8 @@ class Look:
     def search_all(self):
         """Words of every kind of text are found where they stand, numbers without their zeros."""
         run = self.browser.run
-        for kind in (".verdict", "#engines li", "#engines .where", ".landing", ".outcome", "#maps p",
-                     "#source dd", ".commands summary"):
+        for kind in (".verdict", ".way li", ".where", "#engines .row", "#faults .row", "#map p",
+                     "#sources pre > span", "#commands .row > summary"):
             words = run(f"document.querySelector({json.dumps(kind)})?.textContent")
             if not words:
                 continue
@@ -247,8 +249,9 @@ class Look:
         label = run("document.querySelector('svg.gsc-map text.label')?.textContent")
         if label:
             self.expect(f"search does not find '{label}' of a map", self.count(label) > 0)
-        value = run("[...document.querySelectorAll('#registers tbody td:nth-child(3)')]"
-                    ".map(cell => cell.textContent).find(text => /^0x0+[1-9a-f]+$/.test(text))")
+        value = run(f"[...document.querySelectorAll('{REGISTERS}')]"
+                    ".map(row => row.textContent.split('  ')[1]?.trim())"
+                    ".find(text => /^0x0+[1-9a-f]+$/.test(text))")
         if value:
             short = hex(int(value, 16))
             self.expect(f"{short} does not find {value}", self.count(short) > 0)
@@ -340,7 +343,7 @@ class Look:
                 self.expect(f"{kind}: it scrolls sideways", self.browser.run(
                     "document.scrollingElement.scrollWidth <= innerWidth"))
                 cut = self.browser.run(
-                    "[...document.querySelectorAll('svg.gsc-map, .way li, .commands pre')]"
+                    "[...document.querySelectorAll('svg.gsc-map, .way li, pre, .row > summary')]"
                     ".filter(node => node.checkVisibility() && "
                     "node.getBoundingClientRect().right > innerWidth).length")
                 self.expect(f"{kind}: {cut} pictures or commands are cut", not cut)
@@ -370,8 +373,8 @@ class Look:
         if not text:
             return
         words = subprocess.run([text, self.name + ".pdf", "-"], capture_output=True).stdout.decode()
-        name = self.browser.run("[...document.querySelectorAll('#registers tbody th')].at(-1)"
-                                "?.textContent")
+        name = self.browser.run(f"[...document.querySelectorAll('{REGISTERS}')].at(-1)"
+                                "?.querySelector('b')?.textContent")
         flat = "".join(words.split())
         self.expect(f"the print lacks {name}", not name or name in flat)
 

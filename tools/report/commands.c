@@ -194,11 +194,6 @@ void mark_submitted(const struct report *r, struct gsc_picture *picture)
 
 /* ---- the pass ------------------------------------------------------------------------------- */
 
-static bool same_run(const struct gsc_run *a, const struct gsc_run *b)
-{
-	return a->kind == b->kind && a->address == b->address && a->process == b->process;
-}
-
 static bool begin(void *context, const struct gsc_followed *item)
 {
 	const struct gsc_run *run = item->run;
@@ -221,7 +216,8 @@ static bool begin(void *context, const struct gsc_followed *item)
 	if (run->kind == GSC_RUN_RING && !l->queued)
 		l->ring = l->e.known & GSC_KNOWN_START ? l->e.start & ~UINT64_C(0xfff)
 						       : run->address;
-	g->here = l->e.stopped && !l->found && same_run(&l->e.run, run);
+	g->here = l->e.stopped && !l->found && l->e.run.kind == run->kind &&
+		  l->e.run.address == run->address && l->e.run.process == run->process;
 	return !r->no_memory;
 }
 

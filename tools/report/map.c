@@ -3,7 +3,6 @@
 #include "report.h"
 #include "ptwalk/marks.h"
 #include "gtt/gtt.h"
-#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,18 +137,6 @@ static bool map_root(struct report *r, const struct gsc_root *root, unsigned num
 	return any;
 }
 
-/* "gpu-ptwalk -s FILE --mode pml4 --root 0x1000 --map" */
-static void put_more_tables(struct report *r, unsigned count, const struct gsc_root *next)
-{
-	char hint[HINT_SIZE], value[4 * 20] = "";
-
-	for (unsigned i = 0; i < next->count && i < ARRAY_SIZE(next->value); i++)
-		string_addf(value, sizeof(value), "%s0x%llx", i ? "," : "", LL(next->value[i]));
-	put_none(r, "%u more tables are left out; to see the next: %s --mode %s --root %s "
-		  "--map", count, hint_command(report_common(r), "ptwalk", hint, sizeof(hint)),
-		  gsc_mode_name(next->mode), value);
-}
-
 static bool put_maps(struct report *r)
 {
 	const struct gsc_root global = { .mode = GSC_MODE_GGTT };
@@ -157,6 +144,7 @@ static bool put_maps(struct report *r)
 	struct gsc_error err = { 0 };
 	unsigned shown = 1;
 	size_t found = 0, next = 0;
+	char hint[HINT_SIZE], value[120];
 	bool any = map_root(r, &global, 0);
 
 	if (!part_had(r, gsc_roots(r->gpu, &roots, &found, &err), &err))
@@ -173,7 +161,11 @@ static bool put_maps(struct report *r)
 	if (shown == 1)
 		put_none(r, "Per-process tables (PPGTT): their root is not in this dump.");
 	if (shown > MAPS_MAX + 1)
-		put_more_tables(r, shown - MAPS_MAX - 1, &roots[next]);
+		put_none(r, "%u more tables are left out; to see the next: %s --mode %s --root %s "
+			 "--map", shown - MAPS_MAX - 1,
+			 hint_command(report_common(r), "ptwalk", hint, sizeof(hint)),
+			 gsc_mode_name(roots[next].mode),
+			 gsc_root_text(&roots[next], value, sizeof(value)));
 	free(roots);
 	return any;
 }

@@ -28,20 +28,14 @@ static unsigned take(const struct common *common)
 
 /* ---- the page ------------------------------------------------------------------------------- */
 
-static const struct kept *kept_of(const struct findings *findings)
-{
-	for (size_t i = 0; i < findings->count; i++)
-		if (findings->kept[i].hang == findings->main)
-			return &findings->kept[i];
-	return NULL;
-}
-
 /* The page is about what the verdict rests on. */
 static void choose_subject(struct report *r)
 {
 	struct common *common = report_common(r);
 
-	r->kept = kept_of(&r->findings);
+	for (size_t i = 0; i < r->findings.count; i++)
+		if (r->findings.kept[i].hang == r->findings.main)
+			r->kept = &r->findings.kept[i];
 	common->hides_folders = true;
 	if (r->kept && common->live)
 		hints_set(common, r->kept->path, true);

@@ -199,23 +199,10 @@ static bool put_registers(struct report *r, bool differences)
 	return any;
 }
 
-static void put_left_out(struct report *r)
+const char *section_registers(struct report *r)
 {
 	const struct out_html *html = r->out->html;
 	char hint[HINT_SIZE];
-
-	if (!html->left_inside)
-		return;
-	hint_command(report_common(r), "regdump", hint, sizeof(hint));
-	if (html->left_out)
-		put_none(r, "%zu registers are left out, so that this page does not become too "
-			 "long; to see all: %s", html->left_out, hint);
-	put_none(r, "The fields of the last registers are left out, so that this page does not "
-		 "become too long; to see all: %s", hint);
-}
-
-const char *section_registers(struct report *r)
-{
 	bool any;
 
 	out_part(r->out, 2, "registers");
@@ -229,7 +216,13 @@ const char *section_registers(struct report *r)
 		any |= put_registers(r, false);
 		go_back(r);
 	}
-	put_left_out(r);
+	hint_command(report_common(r), "regdump", hint, sizeof(hint));
+	if (html->left_out)
+		put_none(r, "%zu registers are left out, so that this page does not become too "
+			 "long; to see all: %s", html->left_out, hint);
+	if (html->left_inside)
+		put_none(r, "The fields of the last registers are left out, so that this page "
+			 "does not become too long; to see all: %s", hint);
 	return any ? NULL : "this dump has no value of a register";
 }
 
@@ -292,17 +285,6 @@ static void put_machine(struct report *r)
 			 gsc_source_kind(common->source, i));
 }
 
-/* What everybody asks first, if the driver has not said it. */
-static void put_kernel(struct report *r)
-{
-	struct gsc_about about;
-
-	for (size_t i = 0; gsc_hang_about(r->hang, i, &about); i++)
-		if (about.name && !strcasecmp(about.name, "kernel"))
-			return;
-	put_fact(r, "kernel", "not in this dump");
-}
-
 /* "FILE: what is wrong", without the folders of the file. */
 static void put_damaged(struct report *r, const char *note)
 {
@@ -321,14 +303,20 @@ static void put_damaged(struct report *r, const char *note)
 const char *section_source(struct report *r)
 {
 	struct gsc_property property;
+	struct gsc_about about;
 	size_t shown = 0, i = 0;
 	char hint[HINT_SIZE];
 	const char *note;
 
 	out_part(r->out, 2, "sources");
 	put_machine(r);
-	put_kernel(r);
-	for (; (note = gsc_source_note(r->source, i)) && i < 20; i++)
+	/* What everybody asks first, if the driver has not said it. */
+	while (gsc_hang_about(r->hang, i, &about) &&
+	       (!about.name || strcasecmp(about.name, "kernel")))
+		i++;
+	if (!gsc_hang_about(r->hang, i, &about))
+		put_fact(r, "kernel", "not in this dump");
+	for (i = 0; (note = gsc_source_note(r->source, i)) && i < 20; i++)
 		put_damaged(r, note);
 	r->out->html->folds = true;
 	for (size_t part = 0; part < gsc_source_count(r->source); part++)

@@ -77,7 +77,7 @@ section engines 'forcewake domain media is not held'
 section faults 'pml4e 244 0x22543a000'
 section faults 'pdpe 68 0x22542a000'
 section faults 'pde 43 0x225437000 0x225437158 0x0 not-present'
-same 'links to the command' "$(grep -c '<a href="#at-10002003c">' "$page")" 7
+same 'links to the command' "$(grep -c '<a href="#at-10002003c">' "$page")" 6
 grep -q '<details class="row here" open><summary><span id="at-10002003c"' "$page" ||
 	fail 'the command where it stopped is folded, or has no id'
 section map 'fault: 0x7a1105603000, rcs0: not mapped'
