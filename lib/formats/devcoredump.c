@@ -178,39 +178,31 @@ static void add_member(struct reading *s, const uint8_t *data, uint64_t length, 
 }
 
 /* The registers of a context follow its status page: both become one buffer. */
-static bool join_context(struct reading *s, const uint8_t *data, uint64_t length, unsigned flags)
-{
-	struct dump *dump = s->r.dump;
-	struct dump_buffer *page = dump->buffers.count ?
-		&dump->buffers.items[dump->buffers.count - 1] : NULL;
-	uint8_t *both;
-
-	if (!page || page->kind != GSC_BUFFER_CONTEXT || page->address != s->context ||
-	    page->length != PPHWSP_BYTES)
-		return false;
-	both = part_alloc(s->r.part, (size_t)(PPHWSP_BYTES + length));
-	s->r.memory_out |= !both;
-	if (!both)
-		return true;
-	memcpy(both, page->data, PPHWSP_BYTES);
-	memcpy(both + PPHWSP_BYTES, data, (size_t)length);
-	page->data = both;
-	page->length += length;
-	page->flags |= flags;
-	return true;
-}
-
 static void add_context(struct reading *s, const uint8_t *data, uint64_t length, unsigned flags)
 {
+	struct dump *dump = s->r.dump;
+	struct dump_buffer *buffer = dump->buffers.count ?
+		&dump->buffers.items[dump->buffers.count - 1] : NULL;
 	bool page = slice_is(s->name, "HWSP");
-	struct dump_buffer *buffer;
+	uint8_t *both;
 
 	if (!s->context) {
 		add_member(s, data, length, s->length);
 		return;
 	}
-	if (!page && join_context(s, data, length, flags))
+	if (!page && buffer && buffer->kind == GSC_BUFFER_CONTEXT &&
+	    buffer->address == s->context && buffer->length == PPHWSP_BYTES) {
+		both = part_alloc(s->r.part, (size_t)(PPHWSP_BYTES + length));
+		s->r.memory_out |= !both;
+		if (!both)
+			return;
+		memcpy(both, buffer->data, PPHWSP_BYTES);
+		memcpy(both + PPHWSP_BYTES, data, (size_t)length);
+		buffer->data = both;
+		buffer->length += length;
+		buffer->flags |= flags;
 		return;
+	}
 	buffer = dump_add_buffer(&s->r, slice_string("HW context"),
 				 s->context + (page ? 0 : PPHWSP_BYTES));
 	if (!buffer)
@@ -234,22 +226,6 @@ static struct dump_buffer *add_vm_buffer(struct reading *s, uint64_t address, ui
 	return buffer;
 }
 
-static void add_vm(struct reading *s, const uint8_t *data, uint64_t length, unsigned flags)
-{
-	struct dump_buffer *buffer;
-	uint64_t address;
-
-	if (!slice_hex(s->name, &address)) {
-		add_member(s, data, length, s->length);
-		return;
-	}
-	buffer = add_vm_buffer(s, address, length);
-	if (!buffer)
-		return;
-	buffer->data = data;
-	buffer->flags = flags;
-}
-
 /* Memory of the process, to be decoded when it is read; false: it is not such a text. */
 static bool take_packed(struct reading *s, struct slice text)
 {
@@ -268,7 +244,8 @@ static bool take_packed(struct reading *s, struct slice text)
 
 static void end_data(struct reading *s)
 {
-	uint64_t length, packed;
+	uint64_t length, packed, address;
+	struct dump_buffer *buffer = NULL;
 	const uint8_t *data;
 	unsigned flags;
 
@@ -277,10 +254,14 @@ static void end_data(struct reading *s)
 	data = dump_bytes_end(&s->r, &s->bytes, &length, &flags, &packed);
 	if (data && (slice_is(s->name, "HWSP") || slice_is(s->name, "HWCTX")))
 		add_context(s, data, length, flags);
-	else if (data && s->section == SECTION_VM)
-		add_vm(s, data, length, flags);
-	else if (data)
+	else if (data && (s->section != SECTION_VM || !slice_hex(s->name, &address)))
 		add_member(s, data, length, s->length);
+	else if (data)
+		buffer = add_vm_buffer(s, address, length);
+	if (buffer) {
+		buffer->data = data;
+		buffer->flags = flags;
+	}
 	s->length = 0;
 }
 

@@ -103,38 +103,14 @@ static void take_time(struct slice *line)
 	*line = rest;
 }
 
-static bool is_number(char c)
-{
-	return is_digit(c) || c == '.';
-}
-
-/* "GT0: ", "Tile0: GT0: "; drm_line_printer() numbers what it prints: "Capture 1.23: " */
-static void take_printer(struct slice *line)
-{
-	static const char *const units[] = { "Tile", "GT" };
-	struct slice rest, front;
-
-	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
-		rest = *line;
-		if (take_text(&rest, units[i]) && rest.at < rest.end && is_digit(*rest.at++) &&
-		    take_text(&rest, ": "))
-			*line = rest;
-	}
-	rest = *line;
-	if (!take_text(&rest, "Capture "))
-		return;
-	front = slice_first(rest, 22);
-	rest.at = take_while(&front, is_number).end;
-	if (rest.at > line->at + strlen("Capture ") && take_text(&rest, ": "))
-		*line = rest;
-}
-
 /* What a log puts in front of the lines of a dump; false: nothing. */
 static bool take_log(struct slice *line)
 {
 	const char *kernel = slice_length(*line) > 24 ?
 		slice_find(slice_first(*line, 80), " kernel: ") : NULL;
-	const char *start = line->at, *colon;
+	static const char *const units[] = { "Tile", "GT" };
+	const char *start = line->at, *colon, *numbered;
+	struct slice rest;
 
 	if (kernel && slice_length(slice_trim((struct slice){ line->at, kernel })))
 		line->at = kernel + strlen(" kernel: ");
@@ -148,7 +124,23 @@ static bool take_log(struct slice *line)
 	take_text(line, "*ERROR* ");
 	if (line->at == start)
 		return false;
-	take_printer(line);
+	/* "GT0: ", "Tile0: GT0: " */
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		rest = *line;
+		if (take_text(&rest, units[i]) && rest.at < rest.end && is_digit(*rest.at++) &&
+		    take_text(&rest, ": "))
+			*line = rest;
+	}
+	/* drm_line_printer() numbers what it prints: "Capture 1.23: " */
+	rest = *line;
+	if (!take_text(&rest, "Capture "))
+		return true;
+	numbered = rest.at;
+	while (rest.at < rest.end && rest.at - numbered < 22 &&
+	       (is_digit(*rest.at) || *rest.at == '.'))
+		rest.at++;
+	if (rest.at > numbered && take_text(&rest, ": "))
+		*line = rest;
 	return true;
 }
 
@@ -435,33 +427,26 @@ void dump_add_member(struct dump_reading *reading, const char *name, const uint8
 	snprintf(added->name, sizeof(added->name), "%s", name);
 }
 
-/* Parts of one dump repeat what it says about itself; another dump has another time. */
-static bool is_another(struct dump_reading *reading, struct slice key, struct slice value)
+/* "PCI ID: 0x1912" */
+void dump_identity(struct dump_reading *reading, struct slice key, struct slice value)
 {
 	static const char *const keys[] = { "Time", "Snapshot time", "PCI ID", "GPU HANG" };
+	struct part *part = reading->part;
+	bool device = slice_named(key, "PCI ID"), revision = slice_named(key, "PCI revision");
+	uint64_t number;
 
 	_Static_assert(ARRAY_SIZE(keys) == ARRAY_SIZE(reading->told), "each is kept");
+	/* Parts of one dump repeat what it says about itself; another dump has another time. */
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		struct slice *told = &reading->told[i];
 
 		if (!slice_is(key, keys[i]))
 			continue;
-		if (told->at < told->end)
-			return !slice_same(*told, value);
-		*told = value;
+		if (told->at == told->end)
+			*told = value;
+		else if (!slice_same(*told, value))
+			dump_damage(reading, &reading->other);
 	}
-	return false;
-}
-
-/* "PCI ID: 0x1912" */
-void dump_identity(struct dump_reading *reading, struct slice key, struct slice value)
-{
-	struct part *part = reading->part;
-	bool device = slice_named(key, "PCI ID"), revision = slice_named(key, "PCI revision");
-	uint64_t number;
-
-	if (is_another(reading, key, value))
-		dump_damage(reading, &reading->other);
 	if ((!device && !revision) || !take_digits_of(&value, slice_begins(value, "0x"), &number))
 		return;
 	if (device && number <= UINT16_MAX && part->pci_device < 0)

@@ -388,32 +388,25 @@ static bool is_in_capitals(struct slice words)
 	return isupper((unsigned char)*words.at);
 }
 
-/* intel_display_print_error_state() writes eight digits and no 0x. */
-static bool is_bare(const struct reading *s, struct slice key, struct slice value,
-		    struct dump_register *reg)
-{
-	uint32_t number;
-
-	if ((!s->display && !slice_is(key, "PWR_WELL_CTL2")) || slice_length(value) != 8 ||
-	    !is_in_capitals(key) || !take_dword(&value, &number))
-		return false;
-	reg->value = number;
-	reg->block = s->display ? s->block : (struct slice){ NULL, NULL };
-	return true;
-}
-
 static bool is_register(struct reading *s, struct slice key, struct slice value,
 			struct dump_register *reg)
 {
+	struct slice digits = value;
 	uint64_t fence;
+	uint32_t number;
 
 	*reg = (struct dump_register){ .key = key, .text = value, .offset = UINT32_MAX };
 	if (slice_begins(key, "fence[") && slice_hex(value, &fence)) {
 		reg->value = fence;
 		return true;
 	}
-	if (is_bare(s, key, value, reg))
+	/* intel_display_print_error_state() writes eight digits and no 0x. */
+	if ((s->display || slice_is(key, "PWR_WELL_CTL2")) && slice_length(value) == 8 &&
+	    is_in_capitals(key) && take_dword(&digits, &number)) {
+		reg->value = number;
+		reg->block = s->display ? s->block : (struct slice){ NULL, NULL };
 		return true;
+	}
 	if (slice_length(s->block) || !is_in_capitals(key) || slice_begins(key, "PCI ") ||
 	    !dump_number(value, reg))
 		return false;
@@ -497,22 +490,6 @@ static void take_request(struct reading *s, struct slice key, struct slice value
 	dump_property(&s->r, dump_engine_words(s->r.dump, s->engine), key, value);
 }
 
-/* "5.15.0 x86_64": 4.15 and later, where i915_gpu_error.c ends with device and options. */
-static bool writes_options(struct slice kernel)
-{
-	struct slice major = slice_first(kernel, 2), minor;
-	uint64_t version = 0, patch = 0;
-
-	major = take_while(&major, is_digit);
-	slice_number(major, &version);
-	kernel.at = major.end;
-	if (!take_text(&kernel, "."))
-		return false;
-	minor = slice_first(kernel, 3);
-	slice_number(take_while(&minor, is_digit), &patch);
-	return version > 4 || (version == 4 && patch >= 15);
-}
-
 /*
  * A state that ends with its fences lacks the driver's lines on engines, device and options:
  * somebody has removed them, or it was truncated.
@@ -523,6 +500,8 @@ static void note_cut(struct reading *s)
 			  no_options[] = "it ends before the device and the driver's options";
 	const struct dump *dump = s->r.dump;
 	bool header = false, options = false, engines = s->headed || dump->buffers.count;
+	struct slice kernel;
+	uint64_t major, minor;
 	const char *text;
 	bool last = false;
 
@@ -531,7 +510,11 @@ static void note_cut(struct reading *s)
 
 		if (slice_is(key, "Kernel")) {
 			header = true;
-			last = writes_options(dump->properties.items[i].value);
+			kernel = dump->properties.items[i].value;
+			/* From 4.15 on i915_gpu_error.c ends with device and options. */
+			last = take_decimal(&kernel, &major) && take_text(&kernel, ".") &&
+			       take_decimal(&kernel, &minor) &&
+			       (major > 4 || (major == 4 && minor >= 15));
 		}
 		options |= slice_begins(key, "has_") || slice_begins(key, "is_") ||
 			   slice_begins(key, "i915.") || slice_is(key, "gen");

@@ -163,39 +163,30 @@ bool hang_fault_stops(const struct gsc_hang *hang, const struct gsc_fault *fault
 	       gsc_gpu_field(hang->gpu, &reg, value, "CONT_AFTER_PAGEFAULT", &goes_on) && !goes_on;
 }
 
-/* What the queue returned last, unless something else has been written to it already. */
-static bool queued_model(const struct gsc_hang *hang, const char *engine, const char **model)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	struct gsc_value value;
-	struct gsc_reg reg;
-	uint64_t raw, valid;
-
-	if (!hang_read(hang, engine, "EXECLIST_SQ_CONTENTS", 0, &reg, &raw) ||
-	    !gsc_gpu_field(hang->gpu, &reg, raw, "VALID", &valid) || !valid)
-		return false;
-	gsc_reg_fields(hang->gpu->view, &reg, raw, &it);
-	while (gsc_field_next(&it, &field)) {
-		if (!field.name || strcmp(field.name, "FAULT_MODEL") ||
-		    !value_of(&it, field.value, &value))
-			continue;
-		*model = value.doc ? value.doc : value.name;
-		return true;
-	}
-	return false;
-}
-
 /* Legacy contexts have only one model: icl-vol6, "Page Fault Support Model". */
 static void say_model(const struct gsc_hang *hang, struct gsc_fault *fault)
 {
+	const char *model = NULL;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_value value;
 	struct gsc_root root;
-	const char *model;
+	struct gsc_reg reg;
+	uint64_t raw, valid;
 
 	if (!platform_has(&hang->gpu->platform, PROPERTY_EXECLISTS) || !*fault->engine ||
 	    !strcmp(fault->engine, "guc"))
 		return;
-	if (queued_model(hang, fault->engine, &model))
+	/* What the queue returned last, unless something else has been written to it already. */
+	if (hang_read(hang, fault->engine, "EXECLIST_SQ_CONTENTS", 0, &reg, &raw) &&
+	    gsc_gpu_field(hang->gpu, &reg, raw, "VALID", &valid) && valid) {
+		gsc_reg_fields(hang->gpu->view, &reg, raw, &it);
+		while (!model && gsc_field_next(&it, &field))
+			if (field.name && !strcmp(field.name, "FAULT_MODEL") &&
+			    value_of(&it, field.value, &value))
+				model = value.doc ? value.doc : value.name;
+	}
+	if (model)
 		say(fault, " The fault model of the queued context is %s.", model);
 	else if (hang_root(hang, fault->engine, &root) && root.mode != GSC_MODE_IA32E)
 		say(fault, " Legacy contexts hang on a fault by default.");

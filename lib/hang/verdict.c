@@ -346,23 +346,6 @@ static void say_engine(struct text *s, const struct gsc_hang *hang,
 	say_others(s, hang, engine, fault != NULL);
 }
 
-/* An address without the register that says whether there was a fault. */
-static bool say_perhaps(struct text *s, const struct gsc_hang *hang)
-{
-	for (size_t i = 0; i < hang->faults.count; i++) {
-		const struct gsc_fault *f = &hang->faults.items[i];
-
-		if (!f->has_address)
-			continue;
-		say(s, "There may have been a page fault");
-		say_address(s, f);
-		say(s, "; the register that would show it and the state of the engines are not in "
-		       "the source");
-		return true;
-	}
-	return false;
-}
-
 static bool any_known(const struct gsc_hang *hang)
 {
 	for (size_t i = 0; i < hang->engines.count; i++)
@@ -600,7 +583,12 @@ static void say_rest(struct text *s, const struct gsc_hang *hang, const struct g
 		     const struct gsc_trouble *error)
 {
 	bool none = count_state(hang, GSC_ENGINE_UNKNOWN) == hang->engines.count;
+	const struct gsc_fault *perhaps = NULL;
 
+	/* An address without the register that says whether there was a fault. */
+	for (size_t i = hang->faults.count; i-- > 0;)
+		if (hang->faults.items[i].has_address)
+			perhaps = &hang->faults.items[i];
 	if (fault) {
 		say(s, "%s had", *fault->engine ? fault->engine : "An engine");
 		say_fault(s, hang, fault);
@@ -609,8 +597,13 @@ static void say_rest(struct text *s, const struct gsc_hang *hang, const struct g
 	} else if (error) {
 		say(s, "%s reports %s; ", error->reg.name, error->name);
 		say_engines(s, hang);
-	} else if (say_why_dump(s, hang) || (none && say_perhaps(s, hang))) {
+	} else if (say_why_dump(s, hang)) {
 		return;
+	} else if (none && perhaps) {
+		say(s, "There may have been a page fault");
+		say_address(s, perhaps);
+		say(s, "; the register that would show it and the state of the engines are not in "
+		       "the source");
 	} else if (none) {
 		say_unknown(s, hang);
 	} else {
