@@ -30,9 +30,9 @@ static enum gsc_status new_gpu(struct gsc_gpu **out, struct gsc_source *source,
 	return GSC_OK;
 }
 
-/* Graphics before the G33, which are not supported. Origin: Linux include/drm/intel/pciids.h. */
-static const char *older_name(int device)
+enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device, struct gsc_error *err)
 {
+	/* Before the G33, and not supported. Origin: Linux include/drm/intel/pciids.h. */
 	static const struct {
 		int device;
 		const char *name;
@@ -41,15 +41,6 @@ static const char *older_name(int device)
 		{ 0x2572, "865G" }, { 0x2582, "915G" }, { 0x258a, "E7221" }, { 0x2592, "915GM" },
 		{ 0x2772, "945G" }, { 0x27a2, "945GM" }, { 0x27ae, "945GME" },
 	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(older); i++)
-		if (older[i].device == device)
-			return older[i].name;
-	return NULL;
-}
-
-enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device, struct gsc_error *err)
-{
 	struct gsc_platform near;
 	char hint[64] = "";
 	uint16_t id;
@@ -57,11 +48,12 @@ enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device, struct
 	if (device < 0)
 		return err_set(err, GSC_USAGE, "platform",
 			       "unknown: give -p");
-	if (older_name(device))
-		return err_set(err, GSC_USAGE, "platform",
-			       "PCI id 0x%04x is an Intel %s, older than the oldest supported "
-			       "(G33): give -p to read it as another", (unsigned)device,
-			       older_name(device));
+	for (size_t i = 0; i < ARRAY_SIZE(older); i++)
+		if (older[i].device == device)
+			return err_set(err, GSC_USAGE, "platform",
+				       "PCI id 0x%04x is an Intel %s, older than the oldest "
+				       "supported (G33): give -p to read it as another",
+				       (unsigned)device, older[i].name);
 	if (db && platform_nearest(db, (uint16_t)device, &near, &id))
 		snprintf(hint, sizeof(hint), "; the nearest id, 0x%04x, is %s", id, near.name);
 	return err_set(err, GSC_USAGE, "platform",

@@ -7,6 +7,30 @@
 
 #include <string.h>
 
+/* The ranges of all layers that the view has, one after another; *at is 0 at first. */
+static const struct b_range *next_range(const struct gsc_view *view, size_t *at,
+					const struct layer **layer)
+{
+	size_t before = 0;
+
+	for (size_t i = 0; i < db_layer_count(view->db); i++) {
+		const struct layer *l = *layer = db_layer(view->db, i);
+		uint32_t count = layer_count(l, B_RANGES);
+
+		for (; *at - before < count; ++*at) {
+			const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range,
+								 *at - before);
+
+			if (!where_holds(&range->where, view->bit, view->revision))
+				continue;
+			++*at;
+			return range;
+		}
+		before += count;
+	}
+	return NULL;
+}
+
 static bool add(span_vec *hazards, uint64_t start, uint64_t last, const char *why)
 {
 	struct span *hazard = vec_add(hazards);
@@ -36,31 +60,24 @@ static bool add_undefined(span_vec *hazards, const struct gsc_view *view, uint64
 	return start > last || add(hazards, start, last, why);
 }
 
-static bool add_range(span_vec *hazards, const struct gsc_view *view, const struct layer *l,
-		      const struct b_range *range)
-{
-	const char *kind = layer_text(l, range->kind), *why = layer_text_or_null(l, range->why);
-
-	if (!where_holds(&range->where, view->bit, view->revision))
-		return true;
-	if (!strcmp(kind, "hang"))
-		return add(hazards, range->start, range->last, why ? why : "reading may hang the "
-			"GPU");
-	if (!strcmp(kind, "read"))
-		return add_undefined(hazards, view, range->start, range->last,
-				     why ? why : "reading has side effects");
-	return true;
-}
-
 static bool add_ranges(span_vec *hazards, const struct gsc_view *view)
 {
-	for (size_t i = 0; i < db_layer_count(view->db); i++) {
-		const struct layer *l = db_layer(view->db, i);
+	const struct b_range *range;
+	const struct layer *l;
 
-		for (uint32_t r = 0; r < layer_count(l, B_RANGES); r++)
-			if (!add_range(hazards, view, l,
-				       LAYER_ITEM(l, B_RANGES, struct b_range, r)))
-				return false;
+	for (size_t at = 0; (range = next_range(view, &at, &l));) {
+		const char *kind = layer_text(l, range->kind), *why;
+		bool done = true;
+
+		why = layer_text_or_null(l, range->why);
+		if (!strcmp(kind, "hang"))
+			done = add(hazards, range->start, range->last,
+				   why ? why : "reading may hang the GPU");
+		else if (!strcmp(kind, "read"))
+			done = add_undefined(hazards, view, range->start, range->last,
+					     why ? why : "reading has side effects");
+		if (!done)
+			return false;
 	}
 	return true;
 }
@@ -93,34 +110,26 @@ const char *hazard_of_reg(const struct gsc_view *view, size_t reg)
 }
 
 /* Undefined addresses in a special range, for whatever reason, must not be written. */
-static const char *range_against(const struct layer *l, const struct b_range *range, bool defined)
-{
-	const char *kind = layer_text(l, range->kind), *why = layer_text_or_null(l, range->why);
-
-	if (!strcmp(kind, "hang"))
-		return why ? why : "an access may hang the GPU";
-	if (!defined && !strcmp(kind, "read"))
-		return why ? why : "an access has side effects";
-	return !defined && !strcmp(kind, "reserved") ? why ? why : "a reserved range" : NULL;
-}
-
 static const char *range_of_write(const struct gsc_view *view, bool defined, uint64_t start,
 				  uint64_t last)
 {
-	const char *why = NULL;
+	const struct b_range *range;
+	const struct layer *l;
 
-	for (size_t i = 0; !why && i < db_layer_count(view->db); i++) {
-		const struct layer *l = db_layer(view->db, i);
+	for (size_t at = 0; (range = next_range(view, &at, &l));) {
+		const char *kind = layer_text(l, range->kind), *why;
 
-		for (uint32_t r = 0; !why && r < layer_count(l, B_RANGES); r++) {
-			const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, r);
-
-			if (range->last >= start && range->start <= last &&
-			    where_holds(&range->where, view->bit, view->revision))
-				why = range_against(l, range, defined);
-		}
+		if (range->last < start || range->start > last)
+			continue;
+		why = layer_text_or_null(l, range->why);
+		if (!strcmp(kind, "hang"))
+			return why ? why : "an access may hang the GPU";
+		if (!defined && !strcmp(kind, "read"))
+			return why ? why : "an access has side effects";
+		if (!defined && !strcmp(kind, "reserved"))
+			return why ? why : "a reserved range";
 	}
-	return why;
+	return NULL;
 }
 
 /* What matters for reading comes before what matters for writing. */
@@ -224,19 +233,13 @@ bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first
 static bool in_hanging_range(const struct gsc_view *view, const struct gsc_reg *reg)
 {
 	uint64_t last = reg->offset + reg->bits / 8 - 1;
+	const struct b_range *range;
+	const struct layer *l;
 
-	for (size_t i = 0; i < db_layer_count(view->db); i++) {
-		const struct layer *l = db_layer(view->db, i);
-
-		for (uint32_t r = 0; r < layer_count(l, B_RANGES); r++) {
-			const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, r);
-
-			if (range->last >= reg->offset && range->start <= last &&
-			    where_holds(&range->where, view->bit, view->revision) &&
-			    !strcmp(layer_text(l, range->kind), "hang"))
-				return true;
-		}
-	}
+	for (size_t at = 0; (range = next_range(view, &at, &l));)
+		if (range->last >= reg->offset && range->start <= last &&
+		    !strcmp(layer_text(l, range->kind), "hang"))
+			return true;
 	return false;
 }
 

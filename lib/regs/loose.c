@@ -25,18 +25,6 @@ struct loose_search {
 	bool failed;
 };
 
-/* A device is not read for the sake of a list. */
-static bool has_value(const struct gsc_view *view, size_t reg, struct gsc_source *source,
-		      bool live)
-{
-	const struct c_inst *inst = &view->insts[reg];
-	enum gsc_space space = (enum gsc_space)inst->space;
-	unsigned size = space == GSC_SIDEBAND ? 4 : inst_traits(view, reg)->bits / 8u;
-	uint64_t value;
-
-	return live || gsc_read(source, space, inst->offset, size, &value) == GSC_READ_OK;
-}
-
 static bool add_shown(shown_vec *shown, enum gsc_space space, uint64_t start, uint64_t end)
 {
 	struct shown *last = shown->count ? &shown->items[shown->count - 1] : NULL;
@@ -65,15 +53,16 @@ static bool find_shown(shown_vec *shown, const struct gsc_view *view, struct gsc
 		size_t i = MAX(next, gsc_view_seek(view, space, from / step));
 
 		for (; i < view->count && view->insts[i].space == space; i++) {
-			uint64_t start;
+			unsigned size = step == 4 ? 4 : inst_traits(view, i)->bits / 8u;
+			uint64_t offset = view->insts[i].offset, start, value;
 
-			if (!space_place(space, view->insts[i].offset, &start))
+			if (!space_place(space, offset, &start))
 				continue;
 			if (start >= listed->address + listed->length)
 				break;
-			if (has_value(view, i, source, live) &&
-			    !add_shown(shown, space, start, start +
-				       (step == 4 ? 4 : inst_traits(view, i)->bits / 8u)))
+			/* A device is not read for the sake of a list. */
+			if ((live || !gsc_read(source, space, offset, size, &value)) &&
+			    !add_shown(shown, space, start, start + size))
 				return false;
 		}
 		next = i;

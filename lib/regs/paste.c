@@ -25,15 +25,6 @@ struct paste {
 
 /* ---- notes ---------------------------------------------------------------------------------- */
 
-/* Each thing once, however often it comes. */
-static bool noted(const struct given *g, const char *text)
-{
-	for (size_t i = 0; i < g->notes.count; i++)
-		if (!strcmp(strchr(g->notes.items[i], ':'), text))
-			return true;
-	return false;
-}
-
 static bool keep(struct given *g, const char *text)
 {
 	char *copy = strdup(text), **slot = copy ? vec_add(&g->notes) : NULL;
@@ -55,8 +46,11 @@ static bool note(struct paste *p, const char *what, const char *why)
 	text_add(&text, "line %zu", p->line);
 	prefix = text.used;
 	text_add(&text, ": %s: %s", what, why);
-	return p->given.notes.count >= NOTES_MAX || noted(&p->given, buf + prefix) ||
-	       keep(&p->given, buf);
+	/* Each thing once, however often it comes. */
+	for (size_t i = 0; i < p->given.notes.count; i++)
+		if (!strcmp(strchr(p->given.notes.items[i], ':'), buf + prefix))
+			return true;
+	return p->given.notes.count >= NOTES_MAX || keep(&p->given, buf);
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -327,16 +321,6 @@ static struct slice take_name(struct slice *line)
 	return (struct slice){ start, line->at };
 }
 
-/*
- * What follows a value must end it, otherwise it is part of something else: "3.2.0", "0x10-0x1f".
- */
-static bool ends_value(struct slice rest)
-{
-	if (take_text(&rest, "."))
-		return rest.at == rest.end || is_blank(*rest.at);
-	return rest.at == rest.end || is_blank(*rest.at) || strchr(",;)]\"'", *rest.at);
-}
-
 static bool pair_at(struct slice line, struct pair *pair)
 {
 	const char *end, *after;
@@ -355,7 +339,10 @@ static bool pair_at(struct slice line, struct pair *pair)
 	}
 	pair->tight = pair->separator == '=' && after == end && line.at == after + 1;
 	pair->value = take_while(&line, is_word);
-	return ends_value(line);
+	/* What follows must end it, or it is part of something else: "3.2.0", "0x10-0x1f". */
+	if (take_text(&line, "."))
+		return line.at == line.end || is_blank(*line.at);
+	return line.at == line.end || is_blank(*line.at) || strchr(",;)]\"'", *line.at);
 }
 
 /* "IIR: 10" is a value, "Time: 10" may be anything. */
@@ -369,13 +356,6 @@ static bool is_shouted(struct slice name)
 		capitals += isupper((unsigned char)*name.at) != 0;
 	}
 	return capitals > 1;
-}
-
-/* A name without register is reported if it cannot be another word. */
-static bool is_told(const struct pair *pair, bool first)
-{
-	return has_capital(pair->name) && (slice_has_0x(pair->value) || is_shouted(pair->name)) &&
-	       (first || slice_char(pair->name, '_'));
 }
 
 /* *used: it is a name and its value. */
@@ -394,7 +374,10 @@ static bool take_pair(struct paste *p, const struct pair *pair, const char *engi
 	if (reading == READ_NOT || (!first && !has_capital(pair->name)))
 		return true;
 	if (resolve_name(p, engine, pair->name, text, sizeof(text), &regs, &err)) {
-		if (reading == READ_VALUE && is_told(pair, first))
+		/* A name without register is reported if it cannot be another word. */
+		if (reading == READ_VALUE && has_capital(pair->name) &&
+		    (slice_has_0x(pair->value) || is_shouted(pair->name)) &&
+		    (first || slice_char(pair->name, '_')))
 			done = note(p, err.what, err.why);
 	} else if (reading == READ_EITHER) {
 		struct slice shown = slice_first(pair->value, 20);
