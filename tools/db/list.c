@@ -2,6 +2,8 @@
 /* gpu-db list: a line for each register, command, platform, ...; what is listed is a table. */
 #include "gpu-db.h"
 
+#include "db/resolve.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -666,35 +668,29 @@ static void print_json(const struct common *common, const struct listing *listin
 	gsc_json_finish(json);
 }
 
-struct candidates {
-	struct list list;
-	size_t next;
-};
-
-static const char *next_candidate(void *context)
-{
-	struct candidates *c = context;
-
-	return c->next < c->list.rows.count ? c->list.rows.items[c->next++].name : NULL;
-}
-
 /* Of what is no definition: the nearest of all names that could have been listed. */
 static enum gsc_status missed(const struct listing *listing, const struct list *list,
 			      struct gsc_error *err)
 {
 	struct db_filter all = { 0 };
-	struct candidates c = { .list = { .common = list->common, .filter = &all } };
+	struct list names = { .common = list->common, .filter = &all };
+	struct suggestions s = { 0 };
 	enum gsc_status status = GSC_OK;
+	char near[400];
 
-	for (size_t i = 0; i < list->filter->count && !status; i++) {
-		if (list->filter->names[i].met)
-			continue;
-		status = listing->collect(&c.list)
-				 ? gsc_name_unknown(list->filter->names[i].name, next_candidate,
-						    &c, err)
-				 : err_memory(err);
-	}
-	vec_free(&c.list.rows);
+	for (size_t i = list->filter->count; i-- > 0;)
+		if (!list->filter->names[i].met)
+			s.wanted = list->filter->names[i].name;
+	if (!s.wanted)
+		return GSC_OK;
+	if (!listing->collect(&names))
+		status = err_memory(err);
+	for (size_t i = 0; !status && i < names.rows.count; i++)
+		suggest(&s, names.rows.items[i].name);
+	if (!status)
+		status = err_set(err, GSC_UNKNOWN, s.wanted, "unknown name%s",
+				 suggestions_text(&s, near, sizeof(near)));
+	vec_free(&names.rows);
 	return status;
 }
 

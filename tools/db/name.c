@@ -253,35 +253,32 @@ bool db_filter_fits(struct db_filter *filter, const struct common *common, const
 	return fits;
 }
 
-/* The names of definitions and their aliases, or the groups of registers, one by one. */
-struct candidates {
-	const struct gsc_db *db;
-	unsigned kinds;
-	bool groups;
-	struct db_cursor at;
-	size_t alias;
-	struct gsc_item item;
-};
-
-static const char *next_candidate(void *context)
+/* The nearest of the names of definitions and their aliases, or of the groups of registers. */
+static enum gsc_status no_name(const struct gsc_db *db, unsigned kinds, const struct db_name *name,
+			       struct gsc_error *err)
 {
-	struct candidates *c = context;
-	const char *alias = c->item.name && !c->groups
-				    ? gsc_item_alias(c->db, &c->item, c->alias++, NULL) : NULL;
+	struct suggestions s = { .wanted = name->name };
+	struct db_cursor at = { 0 };
+	struct gsc_item item;
+	const char *alias;
+	char near[400];
 
-	if (alias)
-		return alias;
-	c->alias = 0;
-	while (db_next(c->db, c->kinds, &c->at, &c->item))
-		if (!c->groups || c->item.group)
-			return c->groups ? c->item.group : c->item.name;
-	return NULL;
+	while (db_next(db, kinds, &at, &item)) {
+		if (name->group && item.group)
+			suggest(&s, item.group);
+		if (name->group)
+			continue;
+		suggest(&s, item.name);
+		for (size_t i = 0; (alias = gsc_item_alias(db, &item, i, NULL)); i++)
+			suggest(&s, alias);
+	}
+	return err_set(err, GSC_UNKNOWN, name->text, "unknown name%s",
+		       suggestions_text(&s, near, sizeof(near)));
 }
 
 static enum gsc_status missed(const struct common *common, unsigned kinds,
 			      const struct db_name *name, struct gsc_error *err)
 {
-	struct candidates candidates = { .db = common->db, .kinds = kinds, .groups = name->group };
 	uint64_t platforms = platforms_of(common->db, kinds, name);
 	struct db_name bare = *name;
 	char list[200], why[sizeof(err->why)], hint[HINT_SIZE];
@@ -293,10 +290,8 @@ static enum gsc_status missed(const struct common *common, unsigned kinds,
 			       "exists, but not with this engine or index");
 	if (!platforms && is_pattern(name))
 		return err_set(err, GSC_UNKNOWN, name->text, "no such name");
-	if (!platforms) {
-		gsc_name_unknown(name->name, next_candidate, &candidates, err);
-		return err_set(err, GSC_UNKNOWN, name->text, "%s", strcpy(why, err->why));
-	}
+	if (!platforms)
+		return no_name(common->db, kinds, name, err);
 	if (platforms >> platform_of(common)->index & 1)
 		snprintf(why, sizeof(why), "not on this revision of %s; to see why: %s which %s",
 			 platform_of(common)->name,

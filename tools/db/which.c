@@ -191,14 +191,13 @@ static bool applies(const struct which *which, const struct gsc_item *item, reas
 
 /* ---- output --------------------------------------------------------------------------------- */
 
-static void put_item(const struct which *which, const struct gsc_item *item)
+static void put_item(const struct which *which, const struct gsc_item *item, const char *reason)
 {
 	struct show_regs regs = { .view = view_of(which->common), .def = item->def,
 				  .name = which->name };
 	struct gsc_out *out = which->common->out;
-	reason_text reason;
 	char text[5000];
-	bool yes = applies(which, item, reason);
+	bool yes = !*reason;
 
 	gsc_out_pad(out, VERDICT);
 	gsc_out_style(out, yes ? GSC_STYLE_BOLD : GSC_STYLE_DIM);
@@ -226,19 +225,16 @@ static void put_name(const struct which *which)
 		string_addf(text, sizeof(text), ", revision 0x%02x", (unsigned)common->revision);
 	db_bold(common->out, text);
 	gsc_out_end(common->out);
-	for (size_t i = 0; i < which->items.count; i++)
-		put_item(which, &which->items.items[i]);
 }
 
 KEYS(applying, "asked: the name as it was given. reason: why it does not apply, else null.")
 static void json_item(struct gsc_json *json, const struct which *which,
-		      const struct gsc_item *item)
+		      const struct gsc_item *item, const char *reason)
 {
 	const struct common *common = which->common;
 	struct show_regs regs = { .view = view_of(common), .def = item->def, .name = which->name };
-	reason_text reason;
 	char text[600];
-	bool yes = applies(which, item, reason);
+	bool yes = !*reason;
 
 	KEY(text, "asked", which->name->text);
 	KEY(text, "kind", db_kind(item->kind), ONE_OF(db_kind));
@@ -275,22 +271,12 @@ static bool collect(struct which *which, struct db_name *name)
 	return true;
 }
 
-/* A name is missing if nothing with it applies. */
-static bool any_applies(const struct which *which)
-{
-	reason_text reason;
-
-	for (size_t i = 0; i < which->items.count; i++)
-		if (applies(which, &which->items.items[i], reason))
-			return true;
-	return false;
-}
-
 KEYS(which)
 static enum gsc_status print(struct which *which, struct db_filter *filter, struct gsc_error *err)
 {
 	struct common *common = which->common;
-	bool is_json = wants_json(common);
+	bool is_json = wants_json(common), any;
+	reason_text reason;
 	size_t missed = 0;
 	struct gsc_json document, *json = &document;
 	char what[200], why[120];
@@ -304,9 +290,17 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 			return err_memory(err);
 		if (!is_json)
 			put_name(which);
-		for (size_t i = 0; is_json && i < which->items.count; i++)
-			ITEM(json_item(json, which, &which->items.items[i]));
-		if (any_applies(which))
+		any = false;
+		for (size_t i = 0; i < which->items.count; i++) {
+			const struct gsc_item *item = &which->items.items[i];
+
+			any |= applies(which, item, reason);
+			if (is_json)
+				ITEM(json_item(json, which, item, reason));
+			else
+				put_item(which, item, reason);
+		}
+		if (any)
 			continue;
 		snprintf(what, sizeof(what), "%s", which->name->text);
 		missed++;
