@@ -160,15 +160,6 @@ static bool parse_fixed(const struct word *word, struct b_field *f)
 	return true;
 }
 
-static void want_enum(struct build *b, const struct line *line, const struct word *word,
-		      const char *name, uint32_t length)
-{
-	/* The field of this line is added after its words: its index is the next one. */
-	build_add(b, pending, (struct pending_enum){ (uint32_t)b->fields.count, line->number,
-						     word->column, build_string(b, name, length),
-						     b->file });
-}
-
 static bool parse_type(struct build *b, const struct line *line, const struct word *word,
 		       struct b_field *f)
 {
@@ -194,7 +185,11 @@ static bool parse_type(struct build *b, const struct line *line, const struct wo
 		return true;
 	}
 	if (word->length > 5 && !memcmp(word->text, "enum:", 5)) {
-		want_enum(b, line, word, word->text + 5, word->length - 5);
+		/* The field of this line is added after its words: its index is the next one. */
+		build_add(b, pending, (struct pending_enum){
+			(uint32_t)b->fields.count, line->number, word->column,
+			build_string(b, word->text + 5, word->length - 5), b->file,
+		});
 		return true;
 	}
 	return parse_fixed(word, f);

@@ -387,29 +387,28 @@ static uint32_t find_group(struct build *b, const struct word *name, const struc
 static void parse_block(struct build *b, const struct line *block, struct scope *scope,
 			unsigned depth);
 
-static void parse_attributes(struct build *b, const struct line *line, uint32_t first,
-			     struct scope *scope)
-{
-	for (uint32_t i = first; i < line->words; i++)
-		if (!parse_scope_word(b, line, line_word(b->lex, line, i), scope))
-			expected(b, line, line_word(b->lex, line, i),
-				 "on=, engine= or space=");
-}
-
-static void parse_group(struct build *b, const struct line *line, struct scope *scope,
+/* group NAME ["TITLE"] and with: what they say applies to the lines below them. */
+static void parse_inner(struct build *b, const struct line *line, struct scope inner,
 			unsigned depth)
 {
-	const struct word *name = line_word(b->lex, line, 1), *title = line_word(b->lex, line, 2);
-	struct scope inner = *scope;
+	uint32_t at = 1;
 
-	if (!name || name->quoted) {
-		expected(b, line, name, "the group's name");
-		return;
+	if (word_is(line_word(b->lex, line, 0), "group")) {
+		const struct word *name = line_word(b->lex, line, 1);
+		const struct word *title = line_word(b->lex, line, 2);
+
+		if (!name || name->quoted) {
+			expected(b, line, name, "the group's name");
+			return;
+		}
+		if (title && !title->quoted)
+			title = NULL;
+		inner.group = find_group(b, name, title);
+		at = title ? 3 : 2;
 	}
-	if (title && !title->quoted)
-		title = NULL;
-	inner.group = find_group(b, name, title);
-	parse_attributes(b, line, title ? 3 : 2, &inner);
+	for (; at < line->words; at++)
+		if (!parse_scope_word(b, line, line_word(b->lex, line, at), &inner))
+			expected(b, line, line_word(b->lex, line, at), "on=, engine= or space=");
 	parse_block(b, line, &inner, depth + 1);
 }
 
@@ -448,15 +447,8 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 {
 	const struct word *key = line_word(b->lex, line, 0);
 
-	if (word_is(key, "group")) {
-		parse_group(b, line, scope, depth);
-		return;
-	}
-	if (word_is(key, "with")) {
-		struct scope inner = *scope;
-
-		parse_attributes(b, line, 1, &inner);
-		parse_block(b, line, &inner, depth + 1);
+	if (word_is(key, "group") || word_is(key, "with")) {
+		parse_inner(b, line, *scope, depth);
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(constructs); i++)
