@@ -175,31 +175,6 @@ bool gsc_gpu_find(const struct gsc_gpu *gpu, const char *name, struct gsc_reg *r
 	       (!*parts.engine || reg->engine);
 }
 
-/* "ACTHD" has "ACTHD_UDW", "RING_PDP_LDW" has "RING_PDP_UDW". */
-static bool upper_named(const struct gsc_gpu *gpu, const struct gsc_reg *reg, const char *name,
-			struct gsc_reg *upper)
-{
-	size_t length = strlen(name);
-	char text[128];
-
-	if (length > 4 && !strcmp(name + length - 4, "_LDW"))
-		length -= 4;
-	snprintf(text, sizeof(text), "%.*s_UDW", (int)length, name);
-	return gpu_find(gpu, reg->engine, text, reg->index, upper) && upper->bits == 32 &&
-	       upper->def != reg->def;
-}
-
-bool gsc_gpu_upper(const struct gsc_gpu *gpu, const struct gsc_reg *reg, struct gsc_reg *upper)
-{
-	bool found = reg->name && reg->bits == 32 && upper_named(gpu, reg, reg->name, upper);
-	const char *alias;
-
-	for (size_t i = 0; !found && reg->name && reg->bits == 32 &&
-	     (alias = gsc_reg_alias(gpu->view, reg, i)); i++)
-		found = upper_named(gpu, reg, alias, upper);
-	return found;
-}
-
 enum gsc_read gpu_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t *value)
 {
 	if (!gpu->source)

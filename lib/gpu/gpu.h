@@ -66,10 +66,6 @@ const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t st
 /* The same for a register alone, and for a write that is meant for these bits. */
 const char *hazard_of_bits(const struct gsc_view *view, size_t reg, uint64_t bits);
 
-/* The upper half of a register of 32 bits, if it is a register of its own: of ACTHD, ACTHD_UDW. */
-GSC_API bool gsc_gpu_upper(const struct gsc_gpu *gpu, const struct gsc_reg *reg,
-			   struct gsc_reg *upper);
-
 /* GSC_USAGE, and why a PCI device id, or -1, does not give the platform. */
 GSC_API enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device,
 					     struct gsc_error *err);

@@ -367,7 +367,7 @@ SCRIPT = '''# what a session would be
 rcs0.RING_BUFFER_TAIL
 0x2030
 pte 0x1003
-repeat 2 rcs0.RING_BUFFER_HEAD
+rcs0.RING_BUFFER_HEAD
 '''
 
 
@@ -390,7 +390,7 @@ def texts():
     yield text('definitions', 'definitions', DEFINITIONS,
                {'address': r'@0x(4f100)', 'bit': r'READY (31)', 'upper bit': r'LEVEL (11)',
                 'format': r'format (1)'}, group='definitions')
-    yield text('script', 'gpu-sh script', SCRIPT, {'address': r'0x(2030)', 'count': r'repeat (2)'},
+    yield text('script', 'gpu-sh script', SCRIPT, {'address': r'0x(2030)'},
                group='script')
     yield text('values', 'REG=VALUE lines', 'rcs0.RING_BUFFER_TAIL=0x30\nRING_FAULT_REG: 0x1\n',
                {'value': r'=0x(30)'}, group='values')

@@ -4,7 +4,6 @@
  * runs of writes, completion.
  */
 #include "sh/sh.h"
-#include "sh/expr.h"
 #include "fuzz.h"
 #include "db/resolve.h"
 #include "gtt/gtt.h"
@@ -83,57 +82,6 @@ static void use_words(struct shell *shell, const struct words *words)
 		parse_word(words->items[i]);
 }
 
-struct names {
-	struct shell *shell;
-	bool registers;			/* are among them */
-};
-
-static enum gsc_status any_name(void *context, const char *name, const char *left, bool needed,
-				uint64_t *value, struct gsc_error *err)
-{
-	struct names *names = context;
-	struct target target;
-
-	FUZZ_REQUIRE(strlen(name) < EXPR_NAME_MAX && (!left || *left));
-	*value = needed ? strlen(name) : 0;
-	if (target_open(&names->shell->common, name, &target, err))
-		return GSC_OK;
-	names->registers = true;
-	target_close(&target);
-	return GSC_OK;
-}
-
-/* Writes would need a source; these read none. */
-static bool reads_registers(struct shell *shell, const char *text)
-{
-	struct names context = { .shell = shell };
-	const struct expr_names names = { .value = any_name, .context = &context };
-	const char *after = text;
-	struct gsc_error err = { 0 };
-	uint64_t value;
-
-	assigns(text, NULL, &after);
-	if (expr_value(after, &names, &value, &err))
-		fuzz_check_error(&err, err.status);
-	return context.registers;
-}
-
-/* Aliases, and the replacement of values. */
-static void use_names(struct shell *shell, const char *text, size_t length)
-{
-	char *copy = line_copy(text, length), *command, *expanded = NULL;
-	struct gsc_error err = { 0 };
-
-	FUZZ_REQUIRE(copy && strlen(copy) <= length);
-	command = alias_expand(shell, copy, strlen(copy));
-	FUZZ_REQUIRE(comment_start(copy) <= strlen(copy) && outlet_at(copy) <= strlen(copy));
-	if (!strstr(copy, "$(") && expand(shell, copy, &expanded, &err))
-		fuzz_check_error(&err, err.status);
-	free(expanded);
-	free(command);
-	free(copy);
-}
-
 static void use_command(struct shell *shell, const char *text, size_t length)
 {
 	struct gsc_error err = { 0 };
@@ -146,8 +94,10 @@ static void use_command(struct shell *shell, const char *text, size_t length)
 		line_free(&line);
 		return;
 	}
-	use_names(shell, text, length);
-	if (!reads_registers(shell, line.text) && write_line(shell, line.text, &is, &err))
+	FUZZ_REQUIRE(strlen(line.text) <= length);
+	FUZZ_REQUIRE(comment_start(line.text) <= strlen(line.text));
+	is = assigns(line.text, NULL, NULL, NULL);
+	if (is && write_line(shell, line.text, &err))
 		fuzz_check_error(&err, err.status);
 	err = (struct gsc_error){ 0 };
 	if (words_split(&words, line.text, &err))

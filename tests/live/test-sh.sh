@@ -120,11 +120,6 @@ shell --write -c 'force replay again' >out 2>err
 same 'but with force' 000000e2 "$(peek "$gpu/resource0" $scratch)"
 same 'with a word about it' 1 "$(grep -c 'again:4: 0x4f104: it was .*: written anyway' err)"
 cp before "$gpu/resource0"
-shell --write -c "\$old = mmio:$scratch; $scratch |= 1 << 5 | 1 << 9; $scratch &= ~(1 << 9)
-	$scratch = (mmio:$scratch & 0xff) + \$old; 0x4f104 = -1" >out
-same 'expressions in writes' '00000042 ffffffff' \
-	"$(peek "$gpu/resource0" $scratch) $(peek "$gpu/resource0" 0x4f104)"
-cp before "$gpu/resource0"
 device
 was=$(peek "$gpu/resource0" 0x4f104)
 shell --write -c "0x4f104 |= 0x10100; journal save --revert back" >out

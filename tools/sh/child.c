@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Other processes: the commands themselves, in a child; sh; and where output goes. */
+/* Other processes: the commands themselves, in a child; sh; where output goes; and signals. */
 #include "sh.h"
 
 #include <errno.h>
@@ -7,18 +7,104 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static enum gsc_status system_error(struct gsc_error *err, const char *what)
+/* ---- signals -------------------------------------------------------------------------------- */
+
+/*
+ * An interrupt stops what the shell does and not the shell; other signals end it, but through its
+ * normal end, where writes may be undone. So handlers only take note.
+ */
+static volatile sig_atomic_t seen, ends, resized, resumed;
+
+/* The others only end a wait; SIGCHLD does nothing else. */
+static const int stopping[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+static const int waking[] = { SIGWINCH, SIGCONT, SIGCHLD };
+
+static void on_signal(int number)
 {
-	*err = (struct gsc_error){ .status = GSC_FAILED };
-	snprintf(err->what, sizeof(err->what), "%s", what);
-	snprintf(err->why, sizeof(err->why), "%s", strerror(errno));
-	return GSC_FAILED;
+	if (number == SIGWINCH) {
+		resized = 1;
+	} else if (number == SIGCONT) {
+		resumed = 1;
+	} else if (number != SIGCHLD) {
+		seen = number;
+		if (number == SIGTERM || number == SIGHUP)
+			ends = 1;
+	}
+}
+
+/* Calls that wait must be interrupted: no SA_RESTART. */
+static void handle_signals(void (*handler)(int number))
+{
+	struct sigaction action = { .sa_handler = handler }, before;
+
+	for (size_t i = 0; i < ARRAY_SIZE(stopping); i++)
+		if (!sigaction(stopping[i], NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaction(stopping[i], &action, NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(waking); i++)
+		sigaction(waking[i], &action, NULL);
+}
+
+void signals_catch(void)
+{
+	handle_signals(on_signal);
+}
+
+void signals_hold(sigset_t *open)
+{
+	sigset_t held;
+
+	sigemptyset(&held);
+	for (size_t i = 0; i < ARRAY_SIZE(stopping); i++)
+		sigaddset(&held, stopping[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(waking); i++)
+		sigaddset(&held, waking[i]);
+	sigprocmask(SIG_BLOCK, &held, open);
+}
+
+void signals_default(void)
+{
+	sigset_t none;
+
+	handle_signals(SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+int signal_seen(void)
+{
+	return seen;
+}
+
+void signal_forget(void)
+{
+	seen = 0;
+}
+
+bool signal_ends(void)
+{
+	return ends;
+}
+
+bool window_changed(void)
+{
+	bool changed = resized;
+
+	resized = 0;
+	return changed;
+}
+
+bool was_resumed(void)
+{
+	bool was = resumed;
+
+	resumed = 0;
+	return was;
 }
 
 /* ---- the beginning and the end of a child --------------------------------------------------- */
@@ -53,107 +139,45 @@ static int wait_for(pid_t pid, bool works)
 	return status;
 }
 
-/* An error for the way in which sh ended; SIGPIPE and SIGINT are no errors. */
-static enum gsc_status sh_status(int status, const char *commands, struct gsc_error *err)
-{
-	bool signalled = WIFSIGNALED(status);
-	int number = signalled ? WTERMSIG(status) : WEXITSTATUS(status);
-
-	if (!status || (signalled && (number == SIGPIPE || number == SIGINT)) ||
-	    (!signalled && number == 128 + SIGINT))
-		return GSC_OK;
-	*err = (struct gsc_error){ .status = GSC_FAILED };
-	snprintf(err->what, sizeof(err->what), "%.200s", commands);
-	if (signalled)
-		snprintf(err->why, sizeof(err->why), "ended by signal %d", number);
-	else
-		snprintf(err->why, sizeof(err->why), "exit status %d", number);
-	return GSC_FAILED;
-}
-
-/* A command has reported its own failures, but not the signal that ended it. */
-static enum gsc_status tool_status(int status, const char *verb, struct gsc_error *err)
-{
-	if (WIFEXITED(status))
-		return (enum gsc_status)WEXITSTATUS(status);
-	if (WTERMSIG(status) == SIGINT)
-		return GSC_FAILED;
-	*err = (struct gsc_error){ .status = GSC_FAILED };
-	snprintf(err->what, sizeof(err->what), "%s", verb);
-	snprintf(err->why, sizeof(err->why), "ended by signal %d", WTERMSIG(status));
-	return GSC_FAILED;
-}
-
-/* ---- the words of a command ----------------------------------------------------------------- */
-
-static bool add(struct words *words, const char *text)
-{
-	return words_add(words, text, strlen(text));
-}
-
-static bool is_before(const struct verb *verb, const char *option)
-{
-	return verb->before && !strcmp(verb->before, option);
-}
-
-/* "watch NAME" is every second. */
-static bool lacks_seconds(const struct verb *verb, const struct words *words)
-{
-	return is_before(verb, "--watch") &&
-	       !(words->count && strchr("0123456789.", *words->items[0]) &&
-		 strncmp(words->items[0], "0x", 2));
-}
-
-/* "diff A" is A and what the session reads. */
-static const char *lacks_source(const struct shell *shell, const struct verb *verb,
-				const struct words *words)
-{
-	size_t operands = 0;
-
-	for (size_t i = 0; i < words->count; i++)
-		operands += *words->items[i] != '-';
-	if (!is_before(verb, "--diff") || operands != 1 || shell->from.count > 1)
-		return NULL;
-	return shell->from.count ? shell->from.items[0] : "live";
-}
-
-/* The typed words, after those that the verb stands for. */
-static enum gsc_status make_argv(struct shell *shell, const struct verb *verb, const char *rest,
-				 struct words *argv, struct gsc_error *err)
-{
-	struct words words;
-	enum gsc_status status = words_split(&words, rest, err);
-	const char *source;
-	bool ok;
-
-	*argv = (struct words){ 0 };
-	if (!status)
-		status = (verb->adapt ? verb->adapt : number_words)(shell, verb, &words, err);
-	if (status) {
-		words_free(&words);
-		return status;
-	}
-	ok = add(argv, shell->place) && (!shell->looks || add(argv, "--write")) &&
-	     (!verb->before || add(argv, verb->before)) &&
-	     (!lacks_seconds(verb, &words) || add(argv, "1"));
-	for (size_t i = 0; ok && i < words.count; i++)
-		ok = add(argv, words.items[i]);
-	source = lacks_source(shell, verb, &words);
-	ok = ok && (!source || add(argv, source));
-	words_free(&words);
-	return ok ? GSC_OK : err_memory(err);
-}
-
 /* ---- the commands --------------------------------------------------------------------------- */
 
-static void no_stdin(void)
+/*
+ * The typed words, after those that the verb stands for. "watch NAME" is every second, "diff A" is
+ * A and what the session reads, "x/4" is a format.
+ */
+static enum gsc_status make_argv(const struct shell *shell, const struct verb *verb,
+				 const struct words *words, struct words *argv,
+				 struct gsc_error *err)
 {
-	int fd = open("/dev/null", O_RDONLY);
+	const char *first = words->count ? words->items[0] : "", *before = verb->before;
+	const char *source = shell->from.count ? shell->from.items[0] : "live";
+	const char *made[6] = { shell->place };
+	size_t count = 1, operands = 0, from = 0;
+	char format[64];
+	bool ok = true;
 
-	if (fd >= 0) {
-		dup2(fd, STDIN_FILENO);
-		close(fd);
+	if (shell->indexes)
+		made[count++] = "--write";
+	if (before)
+		made[count++] = before;
+	if (before && !strcmp(before, "--watch") &&
+	    (!*first || !strchr("0123456789.", *first) || !strncmp(first, "0x", 2)))
+		made[count++] = "1";
+	if (verb->command == &memory_command && *first == '/') {
+		snprintf(format, sizeof(format), "--format=%s", first + 1);
+		made[count++] = format;
+		from = 1;
 	}
+	*argv = (struct words){ 0 };
+	for (size_t i = 0; ok && i < count; i++)
+		ok = words_add(argv, made[i], strlen(made[i]));
+	for (size_t i = from; ok && i < words->count; i++) {
+		operands += *words->items[i] != '-';
+		ok = words_add(argv, words->items[i], strlen(words->items[i]));
+	}
+	if (ok && before && !strcmp(before, "--diff") && operands == 1 && shell->from.count < 2)
+		ok = words_add(argv, source, strlen(source));
+	return ok ? GSC_OK : err_memory(err);
 }
 
 /* Output in a file can be loaded again if it says what it is about. */
@@ -169,15 +193,24 @@ static void put_head(struct shell *shell)
 		return;
 	names = session_names(shell, &count);
 	gsc_text_head(common->out, platform_of(common)->name, common->device, common->revision,
-		      names,
-		      count);
+		      names, count);
 	gsc_out_flush(common->out, &ignored);
 	gsc_out_free(common->out);
 	free(names);
 }
 
-enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const char *rest,
-			   struct gsc_error *err)
+static void no_stdin(void)
+{
+	int fd = open("/dev/null", O_RDONLY);
+
+	if (fd >= 0) {
+		dup2(fd, STDIN_FILENO);
+		close(fd);
+	}
+}
+
+enum gsc_status child_tool(struct shell *shell, const struct verb *verb,
+			   const struct words *words, struct gsc_error *err)
 {
 	struct session session = {
 		.name = shell->place,
@@ -186,9 +219,10 @@ enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const c
 		.wakes = verb->flags & VERB_WAKE,
 	};
 	struct words argv;
-	enum gsc_status status = make_argv(shell, verb, rest, &argv, err);
+	enum gsc_status status = make_argv(shell, verb, words, &argv, err);
 	sigset_t open;
 	pid_t pid;
+	int ended;
 
 	if (verb->flags & VERB_FROM) {
 		session.from = (struct strings){ (const char **)shell->from.items,
@@ -208,11 +242,17 @@ enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const c
 		_exit(command_run(verb->command, (int)argv.count, argv.items, &session));
 	}
 	child_started(pid, &open);
-	if (!status)
-		status = pid < 0 ? system_error(err, verb->name)
-				 : tool_status(wait_for(pid, false), verb->name, err);
 	words_free(&argv);
-	return status;
+	if (status)
+		return status;
+	if (pid < 0)
+		return err_set(err, GSC_FAILED, verb->name, "%s", strerror(errno));
+	/* A command has reported its own failures, but not the signal that ended it. */
+	ended = wait_for(pid, false);
+	if (WIFEXITED(ended))
+		return (enum gsc_status)WEXITSTATUS(ended);
+	return WTERMSIG(ended) == SIGINT ? GSC_FAILED :
+	       err_set(err, GSC_FAILED, verb->name, "ended by signal %d", WTERMSIG(ended));
 }
 
 /* ---- work on a device ----------------------------------------------------------------------- */
@@ -266,25 +306,15 @@ bool child_work(struct shell *shell, bool confined, child_fn *work, void *contex
 
 /* ---- sh ------------------------------------------------------------------------------------- */
 
-/* The arguments of a script are also those of its sh. */
-static pid_t spawn_sh(const struct shell *shell, const char *commands, int input)
+static pid_t spawn_sh(const char *commands, int input)
 {
-	const struct strings *arguments = &shell->arguments;
-	const char **argv = calloc(arguments->count + 5, sizeof(*argv));
+	char *argv[] = { "sh", "-c", (char *)commands, SHELL_NAME, NULL };
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	sigset_t ignored, none, open;
 	pid_t pid = -1;
 	int error;
 
-	if (!argv)
-		return -1;
-	argv[0] = "sh";
-	argv[1] = "-c";
-	argv[2] = commands;
-	argv[3] = SHELL_NAME;
-	for (size_t i = 0; i < arguments->count; i++)
-		argv[4 + i] = arguments->items[i];
 	sigemptyset(&none);
 	sigemptyset(&ignored);
 	sigaddset(&ignored, SIGPIPE);
@@ -297,27 +327,43 @@ static pid_t spawn_sh(const struct shell *shell, const char *commands, int input
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	signals_hold(&open);
-	error = signal_seen() ? EINTR : posix_spawnp(&pid, "sh", &actions, &attributes,
-						     (char **)argv, environ);
+	error = signal_seen() ? EINTR : posix_spawnp(&pid, "sh", &actions, &attributes, argv,
+						     environ);
 	child_started(error ? -1 : pid, &open);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
-	free(argv);
 	errno = error;
 	return error ? -1 : pid;
+}
+
+/* An error for the way in which sh ended; SIGPIPE and SIGINT are no errors. */
+static enum gsc_status wait_sh(pid_t pid, const char *commands, struct gsc_error *err)
+{
+	int status = wait_for(pid, false);
+	bool signalled = WIFSIGNALED(status);
+	int number = signalled ? WTERMSIG(status) : WEXITSTATUS(status);
+	char what[208];
+
+	if (!status || (signalled && (number == SIGPIPE || number == SIGINT)) ||
+	    (!signalled && number == 128 + SIGINT))
+		return GSC_OK;
+	snprintf(what, sizeof(what), "%.200s", commands);
+	return err_set(err, GSC_FAILED, what, "%s %d", signalled ? "ended by signal" :
+		       "exit status", number);
 }
 
 enum gsc_status child_system(struct shell *shell, const char *commands, struct gsc_error *err)
 {
 	int input = shell->stdin_taken ? open("/dev/null", O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	pid_t pid = spawn_sh(shell, commands, input);
-	int status = pid < 0 ? 0 : wait_for(pid, false);
+	pid_t pid = spawn_sh(commands, input);
+	int error = errno;
 
 	if (input > STDIN_FILENO)
 		close(input);
 	if (pid < 0)
-		return signal_seen() ? GSC_FAILED : system_error(err, "sh");
-	return sh_status(status, commands, err);
+		return signal_seen() ? GSC_FAILED : err_set(err, GSC_FAILED, "sh", "%s",
+							    strerror(error));
+	return wait_sh(pid, commands, err);
 }
 
 /* ---- where output goes ---------------------------------------------------------------------- */
@@ -332,44 +378,34 @@ const char *path_home(const char *name, char *buf, size_t size)
 	return buf;
 }
 
-static int open_target(const struct line *line)
+enum gsc_status outlet_open(const struct line *line, struct outlet_state *state,
+			    struct gsc_error *err)
 {
-	int flags = O_WRONLY | O_CREAT | O_CLOEXEC |
-		    (line->outlet == OUTLET_APPEND ? O_APPEND : O_TRUNC);
+	int flags = line->outlet == OUTLET_APPEND ? O_APPEND : O_TRUNC, fd, pipes[2], error;
 	char path[4096];
-
-	return open(path_home(line->target, path, sizeof(path)), flags, 0666);
-}
-
-static int open_pipe(const struct shell *shell, const struct line *line,
-		     struct outlet_state *state)
-{
-	int ends[2], error;
-
-	if (pipe2(ends, O_CLOEXEC))
-		return -1;
-	state->pid = spawn_sh(shell, line->target, ends[0]);
-	error = errno;
-	close(ends[0]);
-	if (state->pid > 0)
-		return ends[1];
-	close(ends[1]);
-	state->pid = 0;
-	errno = error;
-	return -1;
-}
-
-enum gsc_status outlet_open(const struct shell *shell, const struct line *line,
-			    struct outlet_state *state, struct gsc_error *err)
-{
-	int fd;
 
 	*state = (struct outlet_state){ .saved = -1 };
 	if (line->outlet == OUTLET_SAME)
 		return GSC_OK;
-	fd = line->outlet == OUTLET_PIPE ? open_pipe(shell, line, state) : open_target(line);
+	if (line->outlet != OUTLET_PIPE) {
+		fd = open(path_home(line->target, path, sizeof(path)),
+			  O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+		error = errno;
+	} else if (pipe2(pipes, O_CLOEXEC)) {
+		fd = -1;
+		error = errno;
+	} else {
+		fd = pipes[1];
+		state->pid = spawn_sh(line->target, pipes[0]);
+		error = errno;
+		close(pipes[0]);
+		if (state->pid < 0) {
+			close(fd);
+			fd = -1;
+		}
+	}
 	if (fd < 0)
-		return system_error(err, line->target);
+		return err_set(err, GSC_FAILED, line->target, "%s", strerror(error));
 	state->saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	dup2(fd, STDOUT_FILENO);
 	close(fd);
@@ -387,5 +423,5 @@ enum gsc_status outlet_close(const struct line *line, struct outlet_state *state
 	} else {
 		close(STDOUT_FILENO);
 	}
-	return state->pid ? sh_status(wait_for(state->pid, false), line->target, err) : GSC_OK;
+	return state->pid ? wait_sh(state->pid, line->target, err) : GSC_OK;
 }

@@ -3,16 +3,14 @@
 #include "sh.h"
 
 #include "cli/text.h"
+#include "util/text.h"
 #include "formats/demo.h"
 #include "tile/tile.h"
-#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#define BLANKS " \t"
 
 struct completion {
 	struct shell *shell;
@@ -30,40 +28,30 @@ static void offer(struct completion *c, const char *text)
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
-static void offer_aliases(struct completion *c, const struct gsc_reg *reg, const char *engine)
-{
-	const char *alias;
-	char full[256];
-
-	for (size_t i = 0; (alias = gsc_reg_alias(view_of(&c->shell->common), reg, i)); i++) {
-		snprintf(full, sizeof(full), "%s%s%s", engine, *engine ? "." : "", alias);
-		offer(c, full);
-	}
-}
-
 /*
  * "rcs0." and names alone, until an engine is named; array indexes, once there is a bracket;
  * drivers' names, if no other fits.
  */
 static void offer_register(struct completion *c, const struct gsc_reg *reg, bool aliases)
 {
-	bool engine = reg->engine && strchr(c->word, '.');
+	const char *engine = reg->engine && strchr(c->word, '.') ? reg->engine : "";
+	const char *dot = *engine ? "." : "", *alias;
 	char text[256];
 
-	if (aliases) {
-		offer_aliases(c, reg, engine ? reg->engine : "");
-		return;
+	for (size_t i = 0; aliases && (alias = gsc_reg_alias(view_of(&c->shell->common), reg, i));
+	     i++) {
+		snprintf(text, sizeof(text), "%s%s%s", engine, dot, alias);
+		offer(c, text);
 	}
-	if (reg->engine && !engine && c->length) {
+	if (aliases)
+		return;
+	if (reg->engine && !*engine && c->length) {
 		snprintf(text, sizeof(text), "%s.", reg->engine);
 		offer(c, text);
 	}
+	snprintf(text, sizeof(text), "%s%s%s", engine, dot, reg->name);
 	if (strchr(c->word, '[') && reg->index >= 0)
-		snprintf(text, sizeof(text), "%s%s%s[%d]", engine ? reg->engine : "",
-			 engine ? "." : "", reg->name, reg->index);
-	else
-		snprintf(text, sizeof(text), "%s%s%s", engine ? reg->engine : "",
-			 engine ? "." : "", reg->name);
+		string_addf(text, sizeof(text), "[%d]", reg->index);
 	offer(c, text);
 }
 
@@ -84,58 +72,33 @@ static void offer_groups(struct completion *c)
 	}
 }
 
-static bool open_left(struct completion *c, const char *end, struct target *target)
-{
-	const char *text;
-	struct gsc_error err;
-	struct gsc_rows *rows;
-	char name[256];
-	bool ok;
-
-	snprintf(name, sizeof(name), "%.*s", (int)(end - c->word), c->word);
-	text = name;
-	*target = (struct target){ 0 };
-	if (gsc_select(&target->selection, c->shell->common.gpu, GSC_SELECT_DEFINED, &text, 1,
-		       &err))
-		return false;
-	ok = !gsc_rows_read(&rows, target->selection, NULL, NULL, &err) && gsc_rows_count(rows);
-	if (ok)
-		gsc_rows_at(rows, 0, &target->row);
-	gsc_rows_free(rows);
-	return ok;
-}
-
-/* After "rcs0.MI_MODE:", or a . instead. */
+/* After "rcs0.MI_MODE:". */
 static void offer_fields(struct completion *c, const char *colon)
 {
+	struct common *common = &c->shell->common;
+	struct gsc_selection *selection = NULL;
+	struct gsc_rows *rows = NULL;
 	struct gsc_field_iter it;
 	struct gsc_field field;
-	struct target target;
-	char text[400];
+	struct gsc_error ignored;
+	struct gsc_row row;
+	char name[256], text[400];
+	const char *selector = name;
 
-	if (open_left(c, colon, &target)) {
-		fields_begin(&c->shell->common, &target.row.reg, &it);
-		while (fields_next(&c->shell->common, &it, &field)) {
+	snprintf(name, sizeof(name), "%.*s", (int)(colon - c->word), c->word);
+	if (!gsc_select(&selection, common->gpu, GSC_SELECT_DEFINED, &selector, 1, &ignored) &&
+	    !gsc_rows_read(&rows, selection, NULL, NULL, &ignored) && gsc_rows_count(rows)) {
+		gsc_rows_at(rows, 0, &row);
+		fields_begin(common, &row.reg, &it);
+		while (fields_next(common, &it, &field)) {
 			if (field.flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO))
 				continue;
-			snprintf(text, sizeof(text), "%.*s%c%s", (int)(colon - c->word), c->word,
-				 *colon, field.name);
+			snprintf(text, sizeof(text), "%s:%s", name, field.name);
 			offer(c, text);
 		}
 	}
-	target_close(&target);
-}
-
-/* "punit:" before a name; a name alone may also be a register. */
-static void offer_prefixes(struct completion *c)
-{
-	const char *prefix;
-	char text[40];
-
-	for (size_t i = 0; c->length && (prefix = gsc_prefix_at(i)); i++) {
-		snprintf(text, sizeof(text), "%s:", prefix);
-		offer(c, text);
-	}
+	gsc_rows_free(rows);
+	gsc_selection_free(selection);
 }
 
 static bool is_prefix(const struct completion *c, const char *colon)
@@ -174,28 +137,21 @@ static void offer_behind(struct completion *c, const char *colon)
 	gsc_selection_free(selection);
 }
 
-static void offer_after(struct completion *c, const char *colon)
-{
-	const char *next = strchr(colon + 1, ':');
-
-	if (!is_prefix(c, colon))
-		offer_fields(c, colon);
-	else if (next)
-		offer_fields(c, next);
-	else
-		offer_behind(c, colon);
-}
-
 static void offer_registers(struct completion *c)
 {
 	const struct gsc_view *view = view_of(&c->shell->common);
-	const char *colon = strchr(c->word, ':');
+	const char *colon = strchr(c->word, ':'), *next, *prefix;
 	struct gsc_reg reg;
+	char text[40];
 
 	if (!view)
 		return;
 	if (colon) {
-		offer_after(c, colon);
+		next = is_prefix(c, colon) ? strchr(colon + 1, ':') : colon;
+		if (next)
+			offer_fields(c, next);
+		else
+			offer_behind(c, colon);
 		return;
 	}
 	if (*c->word == '@') {
@@ -207,9 +163,11 @@ static void offer_registers(struct completion *c)
 			gsc_view_reg(view, i, &reg);
 			offer_register(c, &reg, aliases);
 		}
-	if (strchr(c->word, '.') && !c->found->count)
-		offer_fields(c, strrchr(c->word, '.'));
-	offer_prefixes(c);
+	/* "punit:" before a name; a name alone may also be a register. */
+	for (size_t i = 0; c->length && (prefix = gsc_prefix_at(i)); i++) {
+		snprintf(text, sizeof(text), "%s:", prefix);
+		offer(c, text);
+	}
 }
 
 /* Commands and structures: too many to list as a whole. */
@@ -259,30 +217,8 @@ static void offer_values(struct completion *c, const char *name, const char *sai
 
 static void offer_verbs(struct completion *c)
 {
-	const struct named_list *aliases = &c->shell->aliases;
-
 	for (size_t i = 0; verb_at(i); i++)
 		offer(c, verb_at(i)->name);
-	for (size_t i = 0; i < aliases->count; i++)
-		offer(c, aliases->items[i].name);
-}
-
-static void offer_variables(struct completion *c)
-{
-	const struct named_list *variables = &c->shell->variables;
-	char text[256];
-
-	for (size_t i = 0; i < variables->count; i++) {
-		snprintf(text, sizeof(text), "$%s", variables->items[i].name);
-		offer(c, text);
-	}
-}
-
-/* What has a value: a register, once a name has begun. */
-static void offer_operands(struct completion *c)
-{
-	if (c->length)
-		offer_registers(c);
 }
 
 static void offer_devices(struct completion *c)
@@ -336,15 +272,6 @@ static void offer_engines(struct completion *c)
 		offer(c, engine);
 }
 
-static void offer_settings(struct completion *c)
-{
-	const char *name;
-	bool *value;
-
-	for (size_t i = 0; (name = setting_at(c->shell, i, &value)); i++)
-		offer(c, name);
-}
-
 static void offer_levels(struct completion *c)
 {
 	const struct gsc_view *view = view_of(&c->shell->common);
@@ -380,7 +307,6 @@ static const struct kind {
 	{ "PIXELS", offer_pixels },
 	{ "PLATFORM", offer_platforms },
 	{ "REGISTER", offer_registers },
-	{ "SETTING", offer_settings },
 	{ "SOURCE", offer_sources, true },
 	{ "VERB", offer_verbs },
 };
@@ -425,8 +351,6 @@ static bool complete_option(struct completion *c, const struct command *command,
 	for (size_t i = 0; (row = option_next(command, &i));)
 		if (row->argument && is_option(row, last)) {
 			offer_value(c, option_value(row));
-			if (takes_number(row))
-				offer_operands(c);
 			return true;
 		}
 	if (*c->word != '-')
@@ -466,72 +390,31 @@ static void complete_operand(struct completion *c, const struct verb *verb,
 	value = value ? value : command->value;
 	if (value)
 		offer_value(c, value);
-	if (verb->flags & VERB_NUMBERS)
-		offer_operands(c);
 }
 
 /* ---- where the word stands ------------------------------------------------------------------ */
 
-/* "NAME:FIELD =", with the value to follow. */
-static bool offer_assigned(struct completion *c, const char *before)
-{
-	enum gsc_write_operation operation;
-	char *target, *value;
-	bool is = assignment_read(before, &target, &operation, &value);
-
-	if (!is)
-		return false;
-	if (target)
-		offer_values(c, target, value ? value : "");
-	offer_operands(c);
-	free(target);
-	free(value);
-	return true;
-}
-
-/* "print X.FIELD == ": what FIELD is compared with. False: that is no field with names. */
-static bool offer_compared(struct completion *c, const struct words *words)
-{
-	static const char *const comparisons[] = { "==", "!=" };
-	const char *last = words->items[words->count - 1];
-
-	if (words->count < 2)
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(comparisons); i++)
-		if (!strcmp(last, comparisons[i]))
-			offer_values(c, words->items[words->count - 2], "");
-	return c->found->count;
-}
-
-/* "NAME == invalid PDE timeout 1s" */
-static void complete_wait_value(struct completion *c, const struct words *words)
+/* "wait NAME == invalid PDE timeout 1s" */
+static void complete_wait(struct completion *c, const struct words *words)
 {
 	char said[200] = "";
 
-	for (size_t i = 2; i < words->count; i++)
-		string_addf(said, sizeof(said), "%s ", words->items[i]);
-	offer_values(c, words->items[0], said);
-}
-
-static void complete_wait(struct completion *c, const struct words *words)
-{
-	/* The first word is the verb. */
-	const struct words rest = { words->items + 1, words->count - 1 };
-
-	if (!rest.count) {
+	if (words->count == 1) {
 		offer_registers(c);
-	} else if (rest.count == 1) {
+	} else if (words->count == 2) {
 		offer_value(c, "== != < > &");
-	} else if (!strcmp(rest.items[rest.count - 1], "timeout")) {
+	} else if (!strcmp(words->items[words->count - 1], "timeout")) {
 		offer_value(c, "1s 10s 500ms");
 	} else {
-		complete_wait_value(c, &rest);
-		if (rest.count > 2 && !c->found->count)
+		for (size_t i = 3; i < words->count; i++)
+			string_addf(said, sizeof(said), "%s ", words->items[i]);
+		offer_values(c, words->items[1], said);
+		if (words->count > 3 && !c->found->count)
 			offer_value(c, "timeout");
 	}
 }
 
-/* A verb's own value has a part for each position: "SETTING, on off"; the last one repeats. */
+/* A verb's own value has a part for each position: "PLATFORM, on off"; the last one repeats. */
 static void complete_words(struct completion *c, const struct verb *verb,
 			   const struct words *words)
 {
@@ -545,7 +428,7 @@ static void complete_words(struct completion *c, const struct verb *verb,
 	for (size_t i = 1; i < words->count && strchr(value, ','); i++)
 		value = strchr(value, ',') + 1;
 	snprintf(part, sizeof(part), "%.*s", (int)strcspn(value, ","), value);
-	if (verb->run == wait_run)
+	if (verb_waits(verb))
 		complete_wait(c, words);
 	else if (verb->command && !verb->value)
 		complete_operand(c, verb, words);
@@ -556,46 +439,38 @@ static void complete_words(struct completion *c, const struct verb *verb,
 /* `before`: the command up to the word. */
 static void complete_command(struct completion *c, const char *before)
 {
+	enum gsc_write_operation operation;
 	const struct verb *verb;
 	struct gsc_error err;
 	struct words words;
+	const char *value;
+	char name[256];
+	size_t length;
 
 	before = inner_command(before);
-	if (!strncmp(before, "set ", 4) && *past_word(before) == '$')
-		before = past_word(before);
-	if (!strncmp(before, "repeat ", 7) && *past_word(before) &&
-	    strchr(BLANKS, before[strlen(before) - 1]))
-		before = "";
-	if (words_split(&words, before, &err)) {
-		words_free(&words);
+	if (assigns(before, &length, &operation, &value)) {
+		snprintf(name, sizeof(name), "%.*s", (int)MIN(length, sizeof(name) - 1), before);
+		offer_values(c, name, value);
 		return;
 	}
-	if (!words.count) {
+	if (!words_split(&words, before, &err) && !words.count) {
 		offer_verbs(c);
 		if (c->length)
 			offer_registers(c);
-	} else if (!offer_assigned(c, before)) {
+	} else if (words.count) {
 		verb = verb_find(words.items[0], verb_length(words.items[0]));
-		if ((verb && verb->run == wait_run) || !offer_compared(c, &words))
-			complete_words(c, verb ? verb : verb_read(), &words);
+		complete_words(c, verb ? verb : verb_read(), &words);
 	}
 	words_free(&words);
-}
-
-/* The file of "> FILE", the command of "| COMMAND". */
-static bool is_outlet(const char *before)
-{
-	const char *at = before + outlet_at(before);
-
-	return *at == '>' ? !at[strspn(at, "> \t")] : *at;
 }
 
 void complete(struct shell *shell, const char *line, size_t start, size_t end,
 	      struct words *found, bool *files)
 {
 	struct completion c = { .shell = shell, .found = found };
-	char *copy = strndup(line, start), *before = copy, *semicolon, *command;
+	char *copy = strndup(line, start), *before = copy;
 	struct gsc_error ignored;
+	const char *outlet;
 
 	*found = (struct words){ 0 };
 	*files = false;
@@ -608,18 +483,15 @@ void complete(struct shell *shell, const char *line, size_t start, size_t end,
 	if (start && strchr("\"'", copy[start - 1]))
 		copy[start - 1] = 0;
 	session_need(shell, &ignored);
-	semicolon = strrchr(copy, ';');
-	if (semicolon)
-		before = semicolon + 1;
+	if (strrchr(copy, ';'))
+		before = strrchr(copy, ';') + 1;
 	before += strspn(before, BLANKS "-");
-	command = alias_expand(shell, before, strlen(before));
-	if (*c.word == '$')
-		offer_variables(&c);
-	else if (is_outlet(before) || *before == '!')
+	outlet = outlet_find(before);
+	/* The file of "> FILE", the command of "| COMMAND". */
+	if (*outlet == '>' ? !outlet[strspn(outlet, "> \t")] : *outlet || *before == '!')
 		c.files = true;
-	else if (command && !before[outlet_at(before)])
-		complete_command(&c, command);
+	else if (!*outlet)
+		complete_command(&c, before);
 	*files = c.files;
-	free(command);
 	free(copy);
 }

@@ -4,16 +4,20 @@
 
 #if HAVE_READLINE
 
+#include <grp.h>
 #include <poll.h>
+#include <pwd.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <readline/history.h>
 #include <readline/readline.h>
 
+#include "util/number.h"
+
 #define HISTORY_MAX 1000
+#define GROUPS_MAX 256
 
 /* readline passes no context to its callbacks. */
 static struct {
@@ -28,27 +32,20 @@ static struct {
 /* ---- completion ----------------------------------------------------------------------------- */
 
 /* "bar:PATH": the file is what follows. */
-static size_t kind_length(const char *text)
+static char *next_file(const char *text, int state)
 {
 	static const char *const kinds[] = { "bar:", "ggtt:", "mem:", "lmem:", "elf:", "config:" };
+	size_t kind = 0;
+	char *name, *full;
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (!strncmp(text, kinds[i], strlen(kinds[i])))
-			return strlen(kinds[i]);
-	return 0;
-}
-
-static char *next_file(const char *text, int state)
-{
-	size_t kind = kind_length(text), size;
-	char *name = rl_filename_completion_function(text + kind, state), *full;
-
+			kind = strlen(kinds[i]);
+	name = rl_filename_completion_function(text + kind, state);
 	if (!name || !kind)
 		return name;
-	size = kind + strlen(name) + 1;
-	full = malloc(size);
-	if (full)
-		snprintf(full, size, "%.*s%s", (int)kind, text, name);
+	if (asprintf(&full, "%.*s%s", (int)kind, text, name) < 0)
+		full = NULL;
 	free(name);
 	return full;
 }
@@ -64,14 +61,6 @@ static char *next_found(const char *text, int state)
 	return typing.files ? next_file(text, files++) : NULL;
 }
 
-/* A line with this end needs another one. */
-static bool is_open(const char *word)
-{
-	size_t length = strlen(word);
-
-	return length && strchr(".:", word[length - 1]);
-}
-
 static char **attempt(const char *text, int start, int end)
 {
 	char **matches;
@@ -83,10 +72,98 @@ static char **attempt(const char *text, int start, int end)
 	rl_completion_append_character = ' ';
 	rl_filename_completion_desired = typing.files && !typing.found.count;
 	matches = rl_completion_matches(text, next_found);
-	if (matches && !matches[1] && is_open(matches[0]))
+	/* A name with this end needs another one. */
+	if (matches && !matches[1] && **matches &&
+	    strchr(".:", matches[0][strlen(matches[0]) - 1]))
 		rl_completion_append_character = 0;
 	words_free(&typing.found);
 	return matches;
+}
+
+/* ---- the history, in $XDG_STATE_HOME/gpuscope ----------------------------------------------- */
+
+/* Under sudo that file belongs to the caller: it is accessed only between these two. */
+struct history {
+	bool other, changed;
+	uid_t uid;
+	gid_t gid, groups[GROUPS_MAX];
+	int count;
+};
+
+/* Who called sudo or pkexec; NULL: nobody, or an unknown user. */
+static const struct passwd *caller(void)
+{
+	const char *sudo = getenv("SUDO_UID"), *text = sudo ? sudo : getenv("PKEXEC_UID");
+	uint64_t uid;
+
+	return another_user() && text && gsc_parse_number(text, &uid) && uid < UINT32_MAX ?
+		       getpwuid((uid_t)uid) : NULL;
+}
+
+/* Without its own id the shell must not continue. */
+static void history_end(const struct history *history)
+{
+	if (history->changed &&
+	    (seteuid(history->uid) || setegid(history->gid) ||
+	     setgroups((size_t)history->count, history->groups)))
+		abort();
+}
+
+/*
+ * The files of the user who called sudo are handled as that user: the kernel refuses what the user
+ * may not do, and new files belong to that user.
+ */
+static bool history_begin(struct history *history)
+{
+	const struct passwd *user = caller();
+
+	*history = (struct history){ .other = another_user(), .uid = geteuid() };
+	if (!history->other)
+		return true;
+	history->gid = getegid();
+	history->count = getgroups(GROUPS_MAX, history->groups);
+	if (!user || history->uid || history->count < 0 || setgroups(1, &user->pw_gid))
+		return false;
+	history->changed = true;
+	if (!setegid(user->pw_gid) && !seteuid(user->pw_uid))
+		return true;
+	history_end(history);
+	return false;
+}
+
+/* Reads the lines of earlier sessions; false: none are kept. The file exists then. */
+static bool history_open(const struct common *common, char *path, size_t size)
+{
+	const struct passwd *user = caller();
+	struct history history;
+	bool there;
+
+	if (!history_begin(&history))
+		return false;
+	there = state_path(common, getenv("XDG_STATE_HOME"),
+			   user ? user->pw_dir : getenv("HOME"), "history", path, size);
+	if (there)
+		read_history(path);
+	history_end(&history);
+	return there;
+}
+
+/* Completion has left blanks at the end. */
+static void remember(char *line, const char *path)
+{
+	HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
+	size_t length = strlen(line);
+	struct history history;
+
+	while (length && strchr(BLANKS, line[length - 1]))
+		line[--length] = 0;
+	if (!line[strspn(line, BLANKS)] || (last && !strcmp(last->line, line)))
+		return;
+	add_history(line);
+	if (path && history_begin(&history)) {
+		append_history(1, path);
+		history_end(&history);
+	}
 }
 
 /* ---- lines ---------------------------------------------------------------------------------- */
@@ -98,41 +175,23 @@ static void take_line(char *line)
 	rl_callback_handler_remove();
 }
 
-/* An interrupt drops the line that was begun. */
-static bool drop_line(void)
-{
-	if (!signal_seen())
-		return false;
-	rl_free_line_state();
-	rl_callback_sigcleanup();
-	rl_callback_handler_remove();
-	if (write(STDOUT_FILENO, "\n", 1) < 0)
-		return true;
-	return true;
-}
-
-/*
- * While a terminal drops its input for an interrupt it may seem to have some: unless signals are
- * let in first, the read would wait for another key.
- */
-static void read_key(const sigset_t *open)
-{
-	sigset_t held;
-
-	sigprocmask(SIG_SETMASK, open, &held);
-	sigprocmask(SIG_SETMASK, &held, NULL);
-	if (!signal_seen())
-		rl_callback_read_char();
-}
-
 static void wait_key(const sigset_t *open)
 {
 	struct pollfd input = { STDIN_FILENO, POLLIN, 0 };
+	sigset_t held;
 
-	if (ppoll(&input, 1, NULL, open) > 0)
-		read_key(open);
-	else if (window_changed())
+	if (ppoll(&input, 1, NULL, open) > 0) {
+		/*
+		 * While a terminal drops its input for an interrupt it may seem to have some:
+		 * unless signals are let in first, the read would wait for another key.
+		 */
+		sigprocmask(SIG_SETMASK, open, &held);
+		sigprocmask(SIG_SETMASK, &held, NULL);
+		if (!signal_seen())
+			rl_callback_read_char();
+	} else if (window_changed()) {
 		rl_resize_terminal();
+	}
 	if (!typing.done && was_resumed()) {
 		rl_deprep_terminal();
 		rl_prep_terminal(1);
@@ -140,68 +199,28 @@ static void wait_key(const sigset_t *open)
 	}
 }
 
-/* A line, NULL at the end of input; a signal that drops it leaves an empty one. */
-static char *read_part(const char *prompt, const sigset_t *open)
+/* A line, NULL at the end of input. An interrupt drops the line that was begun: it is empty. */
+static char *read_line(const sigset_t *open)
 {
+	char prompt[PROMPT_SIZE];
+
+	prompt_text(typing.shell, prompt, sizeof(prompt));
 	typing.line = NULL;
 	typing.done = false;
 	signal_forget();
 	rl_callback_handler_install(prompt, take_line);
 	while (!typing.done) {
 		wait_key(open);
-		if (!typing.done && drop_line())
-			return signal_ends() ? NULL : strdup("");
+		if (typing.done || !signal_seen())
+			continue;
+		rl_free_line_state();
+		rl_callback_sigcleanup();
+		rl_callback_handler_remove();
+		if (write(STDOUT_FILENO, "\n", 1) < 0 || signal_ends())
+			return NULL;
+		return strdup("");
 	}
 	return typing.line;
-}
-
-/* The same, with its continuation lines. */
-static char *read_line(const sigset_t *open)
-{
-	char prompt[PROMPT_SIZE], *line, *more, *whole;
-	bool goes_on = true;
-
-	prompt_text(typing.shell, prompt, sizeof(prompt));
-	line = read_part(prompt, open);
-	while (line && goes_on) {
-		if (asprintf(&whole, "%s\n", line) < 0)
-			break;
-		goes_on = line_continues(whole);
-		more = goes_on ? read_part(PROMPT_MORE, open) : NULL;
-		if (more && *more) {
-			free(line);
-			if (asprintf(&line, "%s%s", whole, more) < 0)
-				line = NULL;
-		} else {
-			/* A dropped line takes the others with it. */
-			if (goes_on)
-				*line = 0;
-			goes_on = false;
-		}
-		free(more);
-		free(whole);
-	}
-	return line;
-}
-
-/* Completion has left blanks at the end. */
-static void remember(char *line, const char *path)
-{
-	HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
-	size_t length = strlen(line);
-	struct history history = { 0 };
-
-	while (length && strchr(" \t", line[length - 1]))
-		line[--length] = 0;
-	for (size_t i = 1; i < length; i++)
-		if (line[i] == '\n')	/* of a continued line */
-			line[i - 1] = line[i] = ' ';
-	if (!line[strspn(line, " \t")] || (last && !strcmp(last->line, line)))
-		return;
-	add_history(line);
-	if (path && history_begin(&history))
-		append_history(1, path);
-	history_end(&history);
 }
 
 /* Signals are handled while a key is awaited, and while commands run, but not inside readline. */
@@ -249,40 +268,33 @@ static void read_bindings(const struct shell *shell)
 	free(before);
 }
 
-static void prepare(struct shell *shell)
+bool edit_run(struct shell *shell)
 {
+	const char *term = getenv("TERM");
+	struct history history;
+	char path[4096];
+	bool kept;
+
+	if (!term || !*term || terminal_is_dumb())
+		return false;
 	typing.shell = shell;
 	rl_readline_name = SHELL_NAME;
 	rl_catch_signals = 0;
 	rl_catch_sigwinch = 0;
 	rl_attempted_completion_function = attempt;
-	rl_completer_word_break_characters = " \t=|&^><;\"'(+,";
+	rl_completer_word_break_characters = " \t=|&^><;\"'";
 	rl_completer_quote_characters = "\"'";
 	rl_filename_quote_characters = " \t\"'\\;|&<>#";
 	read_bindings(shell);
 	rl_variable_bind("completion-ignore-case", "on");
 	using_history();
 	stifle_history(HISTORY_MAX);
-}
-
-bool edit_run(struct shell *shell)
-{
-	const char *term = getenv("TERM");
-	struct history history = { 0 };
-	char path[4096];
-	bool kept;
-
-	if (!term || !*term || terminal_is_dumb())
-		return false;
-	prepare(shell);
-	kept = history_path(&shell->common, path, sizeof(path));
-	if (kept && history_begin(&history))
-		read_history(path);
-	history_end(&history);
+	kept = history_open(&shell->common, path, sizeof(path));
 	read_lines(shell, kept ? path : NULL);
-	if (kept && history_begin(&history))
+	if (kept && history_begin(&history)) {
 		history_truncate_file(path, HISTORY_MAX);
-	history_end(&history);
+		history_end(&history);
+	}
 	clear_history();
 	return true;
 }

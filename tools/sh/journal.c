@@ -1,167 +1,155 @@
 /* SPDX-License-Identifier: MIT */
-/* The journal: every write with its time, undone, and saved as scripts. */
+/* The journal: every write with its time, as text and JSON, undone, and saved as scripts. */
 #include "sh.h"
+
+#include "regs/regs.h"
 #include "util/number.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #define FORCE "force "			/* before a write that was forced */
 
-bool journal_add(struct shell *shell, const struct deed *deed)
+void record_free(struct write_record *record)
 {
-	struct deed *grown = realloc(shell->deeds, (shell->deed_count + 1) * sizeof(*grown));
-	struct deed *added;
+	free(record->target);
+	free(record->word);
+	free(record->sources);
+	free(record->problem);
+}
 
-	if (!grown)
+bool journal_add(struct shell *shell, const struct write_record *record)
+{
+	struct write_record *added = vec_add(&shell->journal);
+
+	if (!added)
 		return false;
-	shell->deeds = grown;
-	added = &grown[shell->deed_count];
-	*added = *deed;
-	added->target = strdup(deed->target);
-	added->word = strdup(deed->word);
+	*added = *record;
+	added->target = strdup(record->target);
+	added->word = strdup(record->word);
 	added->sources = session_sources(shell);
-	added->problem = deed->problem ? strdup(deed->problem) : NULL;
-	if (!added->target || !added->word || !added->sources) {
-		deed_free(added);
-		return false;
-	}
-	shell->deed_count++;
-	return true;
+	added->problem = record->problem ? strdup(record->problem) : NULL;
+	if (added->target && added->word && added->sources)
+		return true;
+	record_free(added);
+	shell->journal.count--;
+	return false;
 }
 
 /* ---- showing -------------------------------------------------------------------------------- */
-
-static void put_time(struct gsc_out *out, int64_t nanoseconds)
-{
-	time_t seconds = (time_t)(nanoseconds / 1000000000);
-	struct tm tm;
-	char text[32];
-
-	localtime_r(&seconds, &tm);
-	strftime(text, sizeof(text), "%H:%M:%S", &tm);
-	gsc_out_format(out, "%s.%03u", text, (unsigned)(nanoseconds / 1000000 % 1000));
-}
 
 static void show(struct shell *shell)
 {
 	struct gsc_out *out = shell->common.out;
 
-	if (wants_json(&shell->common)) {
+	if (wants_json(&shell->common))
 		events_begin(shell);
-		for (size_t i = 0; i < shell->deed_count; i++)
-			event_deed(shell, &shell->deeds[i], i + 1);
-		return;
-	}
-	for (size_t i = 0; i < shell->deed_count; i++) {
-		const struct deed *deed = &shell->deeds[i];
+	for (size_t i = 0; i < shell->journal.count; i++) {
+		const struct write_record *record = &shell->journal.items[i];
+		int64_t time = record->written.time;
+		time_t seconds = (time_t)(time / 1000000000);
+		char clock[32];
+		struct tm tm;
 
-		gsc_out_format(out, "%3zu  ", i + 1);
-		put_time(out, deed->written.time);
-		gsc_out_text(out, "  ");
-		if (deed->looked)
-			gsc_out_format(out, "%s  was read", deed->target);
+		if (wants_json(&shell->common)) {
+			event_record(shell, record, i + 1);
+			continue;
+		}
+		localtime_r(&seconds, &tm);
+		strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
+		gsc_out_format(out, "%3zu  %s.%03u  ", i + 1, clock,
+			       (unsigned)(time / 1000000 % 1000));
+		if (record->was_read)
+			gsc_out_format(out, "%s  was read", record->target);
 		else
-			written_print(out, &deed->written);
-		if (deed->undoes)
-			gsc_out_format(out, "  undoes %zu", deed->undoes);
-		if (deed->undone)
+			written_print(out, &record->written);
+		if (record->undoes)
+			gsc_out_format(out, "  undoes %zu", record->undoes);
+		if (record->undone)
 			gsc_out_text(out, "  undone");
 		gsc_out_end(out);
-		if (deed->problem)
-			gsc_out_format(out, "     %s\n", deed->problem);
+		if (record->problem)
+			gsc_out_format(out, "     %s\n", record->problem);
 	}
 }
 
 /* ---- undo ----------------------------------------------------------------------------------- */
 
 /* It is undone where it was written, and nowhere else. */
-static enum gsc_status check_sources(struct shell *shell, const struct deed *deed,
+static enum gsc_status check_sources(struct shell *shell, const struct write_record *record,
 				     struct gsc_error *err)
 {
-	char *sources = session_sources(shell), why[300];
-	bool same = sources && !strcmp(sources, deed->sources);
+	char *sources = session_sources(shell);
+	bool same = sources && !strcmp(sources, record->sources);
 
 	free(sources);
-	if (same)
-		return GSC_OK;
-	snprintf(why, sizeof(why), "was written to %.200s: first go back there with from",
-		 deed->sources);
-	return usage_error(err, deed->written.name, "%s", why);
+	return same ? GSC_OK : err_set(err, GSC_USAGE, record->written.name, "was written to "
+				       "%.200s: first go back there with from", record->sources);
 }
 
 /* If somebody else has changed it since, only a user who sees that decides. */
-static bool insists(const struct shell *shell, const struct deed *deed)
+static bool insists(const struct shell *shell, const struct gsc_written *written)
 {
 	char question[400];
 
-	if (deed->written.stored || !deed->written.changed || !shell->interactive || signal_seen())
+	if (written->stored || !written->changed || !shell->interactive || signal_seen())
 		return false;
 	snprintf(question, sizeof(question), "%s: it has changed since, to 0x%llx: restore the "
-					     "value from before the write?", deed->written.name,
-		 (unsigned long long)deed->written.old);
+					     "value from before the write?", written->name,
+		 (unsigned long long)written->old);
 	return ask(question);
-}
-
-static enum gsc_status run_undo(struct shell *shell, size_t i, struct gsc_write_plan *plan,
-				const char *problem, struct gsc_error *err)
-{
-	struct deed deed = shell->deeds[i];
-	enum gsc_status status;
-
-	deed.undoes = i + 1;
-	deed.written = (struct gsc_written){ 0 };
-	deed.problem = *problem ? strdup(problem) : NULL;
-	status = write_plan(shell, plan, &deed, shell->force, err);
-	if (status == GSC_USAGE && insists(shell, &deed)) {
-		err->why[0] = 0;
-		status = write_plan(shell, plan, &deed, true, err);
-	}
-	if (deed.written.stored && status != GSC_GONE)
-		shell->deeds[i].undone = true;
-	free(deed.problem);
-	return status;
 }
 
 static enum gsc_status undo_one(struct shell *shell, size_t i, struct gsc_error *err)
 {
+	struct write_record undo = shell->journal.items[i];
 	struct gsc_write_plan *plan = NULL;
-	enum gsc_status status = check_sources(shell, &shell->deeds[i], err), after;
-	size_t before = shell->deed_count;
+	enum gsc_status status = check_sources(shell, &undo, err), after;
+	size_t before = shell->journal.count;
 	char problem[sizeof(err->why)] = "";
 
 	if (!status)
 		status = session_need(shell, err);
 	if (!status)
-		status = gsc_write_undo(&plan, shell->common.gpu, &shell->deeds[i].written, err);
+		status = gsc_write_undo(&plan, shell->common.gpu, &undo.written, err);
 	if (plan) {
+		/* Only a part can be restored: why, and then that part. */
 		if (status) {
-			shell_tell(shell, err);
 			memcpy(problem, err->why, sizeof(problem));
+			shell_tell(shell, err);
 		}
-		err->why[0] = 0;
-		after = run_undo(shell, i, plan, problem, err);
+		undo.undoes = i + 1;
+		undo.problem = *problem ? problem : NULL;
+		after = write_plan(shell, plan, &undo, shell->force, err);
+		if (after == GSC_USAGE && insists(shell, &undo.written)) {
+			err->why[0] = 0;
+			after = write_plan(shell, plan, &undo, true, err);
+		}
+		if (undo.written.stored && after != GSC_GONE)
+			shell->journal.items[i].undone = true;
+		if (undo.problem != problem)
+			free(undo.problem);
 		status = worse(after, status);
 	}
-	if (status && !(plan && shell->dry_run) && shell->deed_count == before)
-		event_refused(shell, shell->deeds[i].written.name, "undo", NULL, status, err);
+	if (status && !(plan && shell->dry_run) && shell->journal.count == before)
+		event_refused(shell, shell->journal.items[i].written.name, "undo", NULL, status,
+			      err);
 	gsc_write_plan_free(plan);
 	return status;
 }
 
-static bool can_undo(const struct deed *deed)
+static bool can_undo(const struct write_record *record)
 {
-	return !deed->undoes && !deed->undone && !deed->looked;
+	return !record->undoes && !record->undone && !record->was_read;
 }
 
 bool journal_pending(const struct shell *shell)
 {
-	for (size_t i = 0; i < shell->deed_count; i++)
-		if (can_undo(&shell->deeds[i]))
+	for (size_t i = 0; i < shell->journal.count; i++)
+		if (can_undo(&shell->journal.items[i]))
 			return true;
 	return false;
 }
@@ -171,13 +159,12 @@ enum gsc_status undo_all(struct shell *shell, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK, now;
 
-	for (size_t i = shell->deed_count; i-- > 0;) {
-		if (!can_undo(&shell->deeds[i]))
+	for (size_t i = shell->journal.count; i-- > 0;) {
+		if (!can_undo(&shell->journal.items[i]))
 			continue;
 		now = undo_one(shell, i, err);
-		if (now && *err->why)
+		if (now)
 			shell_tell(shell, err);
-		err->why[0] = 0;
 		status = worse(status, now);
 	}
 	return status;
@@ -185,17 +172,17 @@ enum gsc_status undo_all(struct shell *shell, struct gsc_error *err)
 
 static enum gsc_status undo_last(struct shell *shell, struct gsc_error *err)
 {
+	struct gsc_error ignored;
 	enum gsc_status status;
 	size_t used;
-	bool here;
 
-	for (size_t i = shell->deed_count; i-- > 0;) {
-		if (!can_undo(&shell->deeds[i]))
+	for (size_t i = shell->journal.count; i-- > 0;) {
+		if (!can_undo(&shell->journal.items[i]))
 			continue;
-		here = !check_sources(shell, &shell->deeds[i], err);
 		status = undo_one(shell, i, err);
 		used = strlen(err->why);
-		if (status == GSC_USAGE && used && here)
+		if (status == GSC_USAGE && used &&
+		    !check_sources(shell, &shell->journal.items[i], &ignored))
 			snprintf(err->why + used, sizeof(err->why) - used,
 				 "; undo N undoes another write of the journal");
 		return status;
@@ -203,156 +190,124 @@ static enum gsc_status undo_last(struct shell *shell, struct gsc_error *err)
 	return usage_error(err, "undo", "no write to undo");
 }
 
-static enum gsc_status undo_number(struct shell *shell, const char *word, struct gsc_error *err)
+enum gsc_status undo_run(struct shell *shell, const struct words *words, struct gsc_error *err)
 {
+	const char *word = words->count ? words->items[0] : "";
+	const struct write_record *record;
 	uint64_t number;
 
-	if (!gsc_parse_number(word, &number) || !number || number > shell->deed_count)
+	if (words->count > 1)
+		return usage_error(err, words->items[1], "unexpected argument");
+	if (!words->count)
+		return undo_last(shell, err);
+	if (!strcmp(word, "all"))
+		return undo_all(shell, err);
+	if (!gsc_parse_number(word, &number) || !number || number > shell->journal.count)
 		return usage_error(err, word, "expected all, or the number of a write in the "
 					      "journal");
-	if (!can_undo(&shell->deeds[number - 1]))
-		return usage_error(err, word, shell->deeds[number - 1].undone
-						      ? "is already undone"
-						      : shell->deeds[number - 1].looked
-						      ? "was only read"
-						      : "is an undo itself");
+	record = &shell->journal.items[number - 1];
+	if (!can_undo(record))
+		return usage_error(err, word, record->undone ? "is already undone" :
+				   record->was_read ? "was only read" : "is an undo itself");
 	return undo_one(shell, (size_t)number - 1, err);
-}
-
-enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error *err)
-{
-	struct words words;
-	enum gsc_status status = words_split(&words, rest, err);
-
-	if (!status && words.count > 1)
-		status = usage_error(err, words.items[1], "unexpected argument");
-	else if (!status && !words.count)
-		status = undo_last(shell, err);
-	else if (!status && !strcmp(words.items[0], "all"))
-		status = undo_all(shell, err);
-	else if (!status)
-		status = undo_number(shell, words.items[0], err);
-	words_free(&words);
-	return status;
 }
 
 /* ---- scripts -------------------------------------------------------------------------------- */
 
-/* "  # was 0x11, of 0x20": replay looks for that. Nothing if it is not known. */
-static void put_was(FILE *file, const struct gsc_written *before, uint64_t old)
+/*
+ * "NAME = 0x1  # was 0x11, of 0x20": replay looks for that. Nothing if it is not known; `before`:
+ * what was there then.
+ */
+static void put_write(FILE *file, const struct write_record *record, const char *operation,
+		      uint64_t value, const struct gsc_written *before, uint64_t old)
 {
+	fprintf(file, "%s%s %s 0x%llx", record->forced ? FORCE : "", record->written.name,
+		operation, (unsigned long long)value);
 	if (before->has_old)
 		fprintf(file, "  # was 0x%llx, of 0x%llx", (unsigned long long)old,
 			(unsigned long long)before->bits);
 	fprintf(file, "\n");
 }
 
-static void put_write(FILE *file, bool forced, const struct gsc_written *written,
-		      const char *operation, uint64_t value)
-{
-	fprintf(file, "%s%s %s 0x%llx", forced ? FORCE : "", written->name, operation,
-		(unsigned long long)value);
-}
-
-/* Restores some bits of a register and leaves the others unchanged. */
-static void put_bits(FILE *file, const struct deed *deed, const struct gsc_written *before,
-		     unsigned width)
-{
-	const struct gsc_written *written = &deed->written;
-	uint64_t all = width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX;
-	uint64_t old = written->old & written->bits, rest = all & ~written->bits;
-
-	put_write(file, deed->forced, written, rest ? "&=" : "=", rest ? rest : old);
-	put_was(file, before, before->old);
-	if (!rest || !old)
-		return;
-	put_write(file, deed->forced, written, "|=", old);
-	put_was(file, before, before->old & ~written->bits);
-}
-
 /* The bits that a write changed, as they were, in the shell's words; `before`: before that. */
-static void put_old(struct shell *shell, FILE *file, const struct deed *deed,
-		    const struct gsc_written *before)
+static void script_revert(struct shell *shell, FILE *file, const struct write_record *record,
+			  const struct gsc_written *before)
 {
-	const struct gsc_written *written = &deed->written;
-	uint64_t mask = written->bits & 0xffff;
-	struct target target;
+	const struct gsc_written *written = &record->written;
+	unsigned width = written->reg.name ? written->reg.bits : 32;
+	uint64_t mask = written->bits & 0xffff, all, old, rest;
+	struct gsc_write_plan *plan = NULL;
+	struct target target = { 0 };
 	struct gsc_error err;
 
-	if (target_open(&shell->common, written->name, &target, &err)) {
-		put_bits(file, deed, before, written->reg.name ? written->reg.bits : 32);
+	if (gsc_write_undo(&plan, shell->common.gpu, written, &err))
+		fprintf(file, "# %s: %s\n", written->name, err.why);
+	if (!plan)
 		return;
-	}
+	gsc_write_plan_free(plan);
+	if (!target_open(&shell->common, written->name, &target, &err))
+		width = target.row.reg.bits;
 	if (target.has_field || target.row.reg.access & GSC_MASKED) {
-		put_write(file, deed->forced, written, "=",
-			  target.has_field ? field_bits(&target.field, written->old)
-					   : mask << 16 | (written->old & mask));
-		put_was(file, before, before->old);
+		put_write(file, record, "=", target.has_field
+			  ? field_bits(&target.field, written->old)
+			  : mask << 16 | (written->old & mask), before, before->old);
 	} else {
-		put_bits(file, deed, before, target.row.reg.bits);
+		/* Bits of a register; the others stay as they are. */
+		all = width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX;
+		old = written->old & written->bits;
+		rest = all & ~written->bits;
+		put_write(file, record, rest ? "&=" : "=", rest ? rest : old, before, before->old);
+		if (rest && old)
+			put_write(file, record, "|=", old, before, before->old & ~written->bits);
 	}
 	target_close(&target);
 }
 
-static void script_revert(struct shell *shell, FILE *file, const struct deed *deed,
-			  const struct gsc_written *before)
-{
-	struct gsc_write_plan *plan = NULL;
-	struct gsc_error err;
-
-	if (gsc_write_undo(&plan, shell->common.gpu, &deed->written, &err))
-		fprintf(file, "# %s: %s\n", deed->written.name, err.why);
-	if (plan)
-		put_old(shell, file, deed, before);
-	gsc_write_plan_free(plan);
-}
-
-static void script_write(FILE *file, const struct deed *deed)
-{
-	const struct gsc_written *written = &deed->written;
-
-	fprintf(file, "%s%s %s %s", deed->forced ? FORCE : "", written->name,
-		operation_word(deed->operation), deed->word);
-	put_was(file, written, written->old);
-}
-
 static void script_replay(struct shell *shell, FILE *file)
 {
-	for (size_t i = 0; i < shell->deed_count; i++) {
-		const struct deed *deed = &shell->deeds[i];
+	for (size_t i = 0; i < shell->journal.count; i++) {
+		const struct write_record *record = &shell->journal.items[i];
+		const struct gsc_written *written = &record->written;
 
-		if (deed->looked)
-			fprintf(file, "%s\n", deed->target);
-		else if (deed->undoes)
-			script_revert(shell, file, &shell->deeds[deed->undoes - 1],
-				      &deed->written);
-		else
-			script_write(file, deed);
+		if (record->was_read) {
+			fprintf(file, "%s\n", record->target);
+		} else if (record->undoes) {
+			script_revert(shell, file, &shell->journal.items[record->undoes - 1],
+				      written);
+		} else {
+			fprintf(file, "%s%s %s %s", record->forced ? FORCE : "", written->name,
+				operation_word(record->operation), record->word);
+			if (written->has_old)
+				fprintf(file, "  # was 0x%llx, of 0x%llx",
+					(unsigned long long)written->old,
+					(unsigned long long)written->bits);
+			fprintf(file, "\n");
+		}
 	}
 }
 
 /* A write whose undo came next leaves nothing to revert, nor do such pairs in between. */
 static void revert_all(struct shell *shell, FILE *file)
 {
-	size_t *left = calloc(shell->deed_count + 1, sizeof(*left)), count = 0;
+	size_t *left = calloc(shell->journal.count + 1, sizeof(*left)), count = 0;
 
-	for (size_t i = 0; left && i < shell->deed_count; i++) {
-		const struct deed *deed = &shell->deeds[i];
+	for (size_t i = 0; left && i < shell->journal.count; i++) {
+		const struct write_record *record = &shell->journal.items[i];
 
-		if (deed->looked)
+		if (record->was_read)
 			continue;
-		if (count && deed->undoes == left[count - 1] + 1 && !deed->problem)
+		if (count && record->undoes == left[count - 1] + 1 && !record->problem)
 			count--;
 		else
 			left[count++] = i;
 	}
 	while (count--) {
-		const struct deed *deed = &shell->deeds[left[count]];
-		struct gsc_written now = deed->written;
+		const struct write_record *record = &shell->journal.items[left[count]];
+		struct gsc_written now = record->written;
 
 		now.has_old = true;
 		now.old = now.has_back ? now.back : now.value;
-		script_revert(shell, file, deed, &now);
+		script_revert(shell, file, record, &now);
 	}
 	free(left);
 }
@@ -365,8 +320,8 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 	FILE *file;
 	int fd, error = 0, failed;
 
-	for (size_t i = 0; !status && i < shell->deed_count; i++)
-		status = check_sources(shell, &shell->deeds[i], err);
+	for (size_t i = 0; !status && i < shell->journal.count; i++)
+		status = check_sources(shell, &shell->journal.items[i], err);
 	if (status)
 		return status;
 	platform = gsc_gpu_platform(shell->common.gpu)->name;
@@ -396,24 +351,153 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 	return error ? err_errno(err, path, error) : GSC_OK;
 }
 
-enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_error *err)
+enum gsc_status journal_run(struct shell *shell, const struct words *words, struct gsc_error *err)
 {
-	struct words words;
-	enum gsc_status status = words_split(&words, rest, err);
-	bool revert = words.count == 3 && !strcmp(words.items[1], "--revert");
-	const char *path = words.count ? words.items[words.count - 1] : "";
+	bool revert = words->count == 3 && !strcmp(words->items[1], "--revert");
+	const char *path = words->count ? words->items[words->count - 1] : "";
 	char full[4096];
 
-	if (status) {
-		words_free(&words);
-		return status;
-	}
-	if (!words.count)
+	if (!words->count)
 		show(shell);
-	else if (strcmp(words.items[0], "save") || (words.count != 2 && !revert) || *path == '-')
-		status = usage_error(err, "journal", "expected nothing, or save [--revert] FILE");
+	else if (strcmp(words->items[0], "save") || (words->count != 2 && !revert) || *path == '-')
+		return usage_error(err, "journal", "expected nothing, or save [--revert] FILE");
 	else
-		status = save(shell, path_home(path, full, sizeof(full)), revert, err);
-	words_free(&words);
-	return status;
+		return save(shell, path_home(path, full, sizeof(full)), revert, err);
+	return GSC_OK;
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+SCHEMA(sh, SH_SCHEMA, "gpu-sh --json",
+       "A document for each command of the shell that writes, undoes, waits, or tells of the "
+       "session; what the other commands print is as their own schemas say. With --ndjson the "
+       "first line of each is the document without events, and each further line one of them.",
+       FORMS(events))
+
+KEYS(events)
+void events_begin(struct shell *shell)
+{
+	struct common *common = &shell->common;
+	struct gsc_json *json = &shell->json;
+	const char **names;
+	size_t count;
+
+	if (shell->json_begun)
+		return;
+	names = session_names(shell, &count);
+	document_begin(common, SH_SCHEMA, names, count, json);
+	KEY_LIST("events", OF(write, undo, look, refused, dryRun, wait, setting, memory));
+	shell->json_begun = true;
+	free(names);
+}
+
+struct gsc_json *event_begin(struct shell *shell)
+{
+	events_begin(shell);
+	gsc_json_object(&shell->json, NULL);
+	return &shell->json;
+}
+
+void event_end(struct shell *shell)
+{
+	gsc_json_object_end(&shell->json);
+}
+
+void events_end(struct shell *shell)
+{
+	if (!shell->json_begun)
+		return;
+	gsc_json_list_end(&shell->json);
+	gsc_json_finish(&shell->json);
+	shell->json_begun = false;
+}
+
+/* The beginning of undoes and writes. */
+KEYS()
+static void json_when(struct gsc_json *json, const struct write_record *record)
+{
+	KEY(text_or_null, "at", record->sources);
+	json_time(json, &record->written);
+}
+
+KEYS()
+static void json_what(struct gsc_json *json, struct shell *shell, const struct write_record *record)
+{
+	char *sources = session_sources(shell);
+	bool here = sources && record->sources && !strcmp(sources, record->sources);
+
+	KEY(flag, "undone", record->undone);
+	gsc_json_written(json, here ? view_of(&shell->common) : NULL, &record->written);
+	KEY(text_or_null, "problem", record->problem);
+	free(sources);
+}
+
+KEYS(write, "number: in the journal. at: the source of the session then. operation, given: as "
+     "typed. name may end in :FIELD; size is in bytes. old, "
+     "written, back: of the whole register, before, as stored and afterwards; null where it could "
+     "not be read. bits: those that were meant; lost: those of them that are not as they should "
+     "be. fields: that differ between old and back; null where that is not known, or the session "
+     "is elsewhere by now. problem: how it has not all gone as it should; with back null nobody "
+     "may know whether it is written.")
+static void json_write(struct gsc_json *json, struct shell *shell,
+		       const struct write_record *record, size_t number)
+{
+	KEY(text, "event", "write", ONE_OF("write"));
+	KEY_OR_NULL(number, number, "number", number, MIN(1));
+	json_when(json, record);
+	KEY(text, "operation", operation_word(record->operation), ONE_OF(operation_word));
+	KEY(text, "given", record->word);
+	KEY(null, "undoes", 0);
+	json_what(json, shell, record);
+}
+
+KEYS(undo, "As a write; undoes: the number of the one that it puts back.")
+static void json_undo(struct gsc_json *json, struct shell *shell, const struct write_record *record,
+		      size_t number)
+{
+	KEY(text, "event", "undo", ONE_OF("undo"));
+	KEY_OR_NULL(number, number, "number", number, MIN(1));
+	json_when(json, record);
+	KEY(null, "operation", NULL);
+	KEY(null, "given", NULL);
+	KEY(number, "undoes", record->undoes, MIN(1));
+	json_what(json, shell, record);
+}
+
+KEYS(look, "In the journal: a read that wrote an index or a doorbell first.")
+static void json_look(struct gsc_json *json, const struct write_record *record, size_t number)
+{
+	KEY(text, "event", "look", ONE_OF("look"));
+	KEY(number, "number", number, MIN(1));
+	json_when(json, record);
+	KEY(text, "name", record->written.name, MIN_LENGTH(1));
+}
+
+void event_record(struct shell *shell, const struct write_record *record, size_t number)
+{
+	struct gsc_json *json = event_begin(shell);
+
+	if (record->was_read)
+		json_look(json, record, number);
+	else
+		(record->undoes ? json_undo : json_write)(json, shell, record, number);
+	event_end(shell);
+}
+
+KEYS(refused, "Nothing was written. given is null of an undo; exit_status as of the command.")
+void event_refused(struct shell *shell, const char *name, const char *operation, const char *given,
+		   enum gsc_status status, const struct gsc_error *err)
+{
+	struct gsc_json *json;
+
+	if (!wants_json(&shell->common))
+		return;
+	json = event_begin(shell);
+	KEY(text, "event", "refused", ONE_OF("refused"));
+	KEY(text, "name", name);
+	KEY(text, "operation", operation, ONE_OF("=", "|=", "&=", "^=", "undo"));
+	KEY(text_or_null, "given", given);
+	KEY(text, "reason", err->why, MIN_LENGTH(1));
+	KEY(number, "exit_status", (uint64_t)status, MIN(1), MAX(6));
+	event_end(shell);
 }

@@ -6,16 +6,12 @@
  */
 #include "sh.h"
 
-#include "expr.h"
 #include "util/number.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define BLANKS " \t\r"
-#define WAS "# was "
-#define FORCE "force"
+#define WHITE " \t\r"
 
 /* What a line does. */
 struct step {
@@ -36,122 +32,97 @@ struct seen {
 struct replay {
 	struct shell *shell;
 	const char *path;
-	struct step *steps;
-	struct seen *seen;
-	size_t count, seen_count;
+	VEC(struct step) steps;
+	VEC(struct seen) seen;
 };
 
-static void take_place(struct replay *r, unsigned line)
-{
-	snprintf(r->shell->place, sizeof(r->shell->place), "%s: %.200s:%u", SHELL_NAME, r->path,
-		 line);
-}
-
 /* ---- lines ---------------------------------------------------------------------------------- */
-
-/* "0x11, of 0xff" */
-static void read_was(const char *comment, struct step *step)
-{
-	unsigned long long was, of;
-
-	if (sscanf(comment, WAS "0x%llx, of 0x%llx", &was, &of) != 2)
-		return;
-	step->has_old = true;
-	step->old = was;
-	step->bits = of;
-}
 
 /* A command of another kind, with the way to execute it all the same. */
 static enum gsc_status no_journal(const struct replay *r, const char *line, struct gsc_error *err)
 {
-	char what[64], why[320];
+	char what[64];
 
 	snprintf(what, sizeof(what), "%s", line);
-	snprintf(why, sizeof(why), "not what journal save writes: nothing was replayed; to run a "
-				   "script: source %.200s", r->path);
-	return usage_error(err, what, "%s", why);
+	return err_set(err, GSC_USAGE, what, "not what journal save writes: nothing was replayed; "
+		       "to run a script: source %.200s", r->path);
 }
 
-static bool is_word(const char **text, const char *word)
+static bool take_word(char **text, const char *word)
 {
 	size_t length = strlen(word);
 
-	if (strncmp(*text, word, length) || !(*text)[length] || !strchr(BLANKS, (*text)[length]))
+	if (strncmp(*text, word, length) || !(*text)[length] || !strchr(WHITE, (*text)[length]))
 		return false;
-	*text += length + strspn(*text + length, BLANKS);
+	*text += length + strspn(*text + length, WHITE);
 	return true;
 }
 
-/* A number, or the word of a field's value; never an expression. */
-static bool is_plain(struct shell *shell, const struct step *step, const struct target *target)
-{
-	uint64_t value;
-
-	return gsc_parse_number(step->value, &value) ||
-	       (target->has_field && word_value(&shell->common, target, step->value, &value));
-}
-
-static enum gsc_status open_step(const struct replay *r, const struct step *step,
-				 struct target *target, struct gsc_error *err)
-{
-	if (strlen(step->target) >= EXPR_NAME_MAX)
-		return usage_error(err, step->target, "too long for a name");
-	return target_open(&r->shell->common, step->target, target, err);
-}
-
-static enum gsc_status read_step(struct replay *r, const char *line, struct step *step,
+/* A write of a number, or of the word of a field's value; or a register to be read. */
+static enum gsc_status read_step(struct replay *r, char *line, struct step *step,
 				 struct gsc_error *err)
 {
+	struct common *common = &r->shell->common;
 	struct target target;
 	enum gsc_status status;
-	const char *text = line;
+	const char *value;
+	char *text = line;
+	uint64_t number;
+	size_t length;
 
-	step->forced = is_word(&text, FORCE);
-	if (!assignment_read(text, &step->target, &step->operation, &step->value) &&
-	    !step->forced && !text[strcspn(text, BLANKS)])
-		step->target = strdup(text);
-	else if (!step->target)
+	step->forced = take_word(&text, "force");
+	if (assigns(text, &length, &step->operation, &value))
+		step->value = strdup(value);
+	else if (!step->forced && !text[strcspn(text, WHITE)])
+		length = strlen(text);
+	else
 		return no_journal(r, line, err);
+	step->target = strndup(text, length);
 	if (!step->target)
 		return err_memory(err);
-	status = open_step(r, step, &target, err);
+	status = target_open(common, step->target, &target, err);
 	if (status)
 		return step->value ? status : no_journal(r, line, err);
-	if (step->value && !is_plain(r->shell, step, &target))
+	if (step->value && !gsc_parse_number(step->value, &number) &&
+	    !(target.has_field && word_value(common, &target, step->value, &number)))
 		status = no_journal(r, line, err);
 	target_close(&target);
 	return status;
 }
 
-static enum gsc_status add_step(struct replay *r, const char *line, const struct step *made,
-				struct gsc_error *err)
-{
-	struct step *grown = realloc(r->steps, (r->count + 1) * sizeof(*grown));
-
-	if (!grown)
-		return err_memory(err);
-	r->steps = grown;
-	grown[r->count] = *made;
-	return read_step(r, line, &grown[r->count++], err);
-}
-
 static enum gsc_status read_line(struct replay *r, char *line, unsigned number,
 				 struct gsc_error *err)
 {
-	struct step step = { .line = number };
+	struct step *step;
 	size_t end = comment_start(line);
-	const char *text;
+	unsigned long long was, of;
+	struct words platform;
+	enum gsc_status status;
+	char *text = line + strspn(line, WHITE);
+	bool known = sscanf(line + end, "# was 0x%llx, of 0x%llx", &was, &of) == 2;
 
-	take_place(r, number);
-	read_was(line + end, &step);
-	while (end && strchr(BLANKS, line[end - 1]))
+	take_place(r->shell, r->path, number);
+	while (end && strchr(WHITE, line[end - 1]))
 		end--;
 	line[end] = 0;
-	text = line + strspn(line, BLANKS);
-	if (!*text)
+	if (text >= line + end)
 		return GSC_OK;
-	return is_word(&text, "platform") ? platform_run(r->shell, text, err)
-					  : add_step(r, text, &step, err);
+	if (take_word(&text, "platform")) {
+		status = words_split(&platform, text, err);
+		if (!status)
+			status = platform_run(r->shell, &platform, err);
+		words_free(&platform);
+		return status;
+	}
+	step = vec_add(&r->steps);
+	if (!step)
+		return err_memory(err);
+	*step = (struct step){ .line = number, .has_old = known };
+	if (known) {
+		step->old = was;
+		step->bits = of;
+	}
+	return read_step(r, text, step, err);
 }
 
 static enum gsc_status read_text(struct replay *r, const char *text, struct gsc_error *err)
@@ -173,17 +144,15 @@ static enum gsc_status read_text(struct replay *r, const char *text, struct gsc_
 
 static struct seen *find_seen(struct replay *r, const struct gsc_reg *reg)
 {
-	struct seen *grown;
+	struct seen *seen;
 
-	for (size_t i = 0; i < r->seen_count; i++)
-		if (r->seen[i].space == reg->space && r->seen[i].offset == reg->offset)
-			return &r->seen[i];
-	grown = realloc(r->seen, (r->seen_count + 1) * sizeof(*grown));
-	if (!grown)
-		return NULL;
-	r->seen = grown;
-	grown[r->seen_count] = (struct seen){ .space = reg->space, .offset = reg->offset };
-	return &grown[r->seen_count++];
+	for (size_t i = 0; i < r->seen.count; i++)
+		if (r->seen.items[i].space == reg->space && r->seen.items[i].offset == reg->offset)
+			return &r->seen.items[i];
+	seen = vec_add(&r->seen);
+	if (seen)
+		*seen = (struct seen){ .space = reg->space, .offset = reg->offset };
+	return seen;
 }
 
 /* With force it is only a warning. */
@@ -192,11 +161,9 @@ static enum gsc_status object(struct replay *r, const struct step *step, const c
 {
 	bool force = r->shell->force;
 
-	*err = (struct gsc_error){ .status = GSC_USAGE };
-	snprintf(err->what, sizeof(err->what), "%.150s", step->target);
-	snprintf(err->why, sizeof(err->why), "%.250s: %s%.200s", why,
-		 force ? "written anyway" : "nothing was replayed; to go on: force replay ",
-		 force ? "" : r->path);
+	err_set(err, GSC_USAGE, step->target, "%.250s: %s%.200s", why,
+		force ? "written anyway" : "nothing was replayed; to go on: force replay ",
+		force ? "" : r->path);
 	if (!force)
 		return GSC_USAGE;
 	warn(&r->shell->common, err->what, err->why);
@@ -204,26 +171,11 @@ static enum gsc_status object(struct replay *r, const struct step *step, const c
 	return GSC_OK;
 }
 
-/* The register without the field, whose bits are known. */
-static enum gsc_status read_now(struct replay *r, const struct step *step,
-				const struct target *target, uint64_t *now, struct gsc_error *err)
-{
-	char buf[EXPR_NAME_MAX], name[EXPR_NAME_MAX], *colon;
-
-	snprintf(name, sizeof(name), "%s",
-		 colon_text(&r->shell->common, step->target, buf, sizeof(buf)));
-	colon = target->has_field ? strrchr(name, ':') : NULL;
-	if (colon)
-		*colon = 0;
-	return register_value(r->shell, name, now, err);
-}
-
 static enum gsc_status check_old(struct replay *r, const struct step *step,
 				 const struct target *target, struct gsc_error *err)
 {
 	struct seen *seen = find_seen(r, &target->row.reg);
 	uint64_t bits, now;
-	enum gsc_status status;
 	char why[300];
 
 	if (!seen)
@@ -234,16 +186,16 @@ static enum gsc_status check_old(struct replay *r, const struct step *step,
 		return object(r, step, "has no old value (# was), which is compared", err);
 	if (!bits)
 		return GSC_OK;
-	status = read_now(r, step, target, &now, err);
-	if (err_is_memory(err))
-		return status;
-	if (status)
+	if (register_read(r->shell, target, step->target, &now, err)) {
+		if (err_is_memory(err))
+			return err->status;
 		snprintf(why, sizeof(why), "cannot be compared: %.250s", err->why);
-	else if ((now ^ step->old) & bits)
+	} else if ((now ^ step->old) & bits) {
 		snprintf(why, sizeof(why), "it was 0x%llx and is 0x%llx",
 			 (unsigned long long)(step->old & bits), (unsigned long long)(now & bits));
-	else
+	} else {
 		return GSC_OK;
+	}
 	return object(r, step, why, err);
 }
 
@@ -251,7 +203,7 @@ static enum gsc_status check_write(struct replay *r, const struct step *step,
 				   struct gsc_error *err)
 {
 	struct target target;
-	enum gsc_status status = open_step(r, step, &target, err);
+	enum gsc_status status = target_open(&r->shell->common, step->target, &target, err);
 	size_t used;
 
 	if (status)
@@ -275,11 +227,13 @@ static enum gsc_status check_steps(struct replay *r, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 
-	for (size_t i = 0; !status && i < r->count && !signal_seen(); i++) {
-		const struct step *step = &r->steps[i];
+	for (size_t i = 0; !status && i < r->steps.count && !signal_seen(); i++) {
+		const struct step *step = &r->steps.items[i];
 
-		take_place(r, step->line);
-		status = step->value ? check_write(r, step, err) : GSC_OK;
+		take_place(r->shell, r->path, step->line);
+		if (!step->value)
+			continue;
+		status = check_write(r, step, err);
 		if (status)
 			event_refused(r->shell, step->target, operation_word(step->operation),
 				      step->value, status, err);
@@ -291,16 +245,16 @@ static enum gsc_status check_steps(struct replay *r, struct gsc_error *err)
 
 static enum gsc_status run_step(struct replay *r, const struct step *step, struct gsc_error *err)
 {
+	struct line line = { 0 };
 	enum gsc_status status;
-	char *text;
 
-	take_place(r, step->line);
-	if (asprintf(&text, "%s%s%s%s%s", step->target, step->value ? " " : "",
-		     step->value ? operation_word(step->operation) : "", step->value ? " " : "",
-		     step->value ? step->value : "") < 0)
+	take_place(r->shell, r->path, step->line);
+	if (asprintf(&line.text, "%s%s%s%s%s", step->target, step->value ? " " : "",
+		     step->value ? operation_word(step->operation) : "",
+		     step->value ? " " : "", step->value ? step->value : "") < 0)
 		return err_memory(err);
-	status = shell_line(r->shell, text, err);
-	free(text);
+	status = line_run(r->shell, &line, err);
+	free(line.text);
 	return status;
 }
 
@@ -309,66 +263,44 @@ static enum gsc_status run_steps(struct replay *r, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK, now;
 
-	for (size_t i = 0; i < r->count && (!status || status == GSC_PARTIAL) && !signal_seen();
-	     i++) {
-		now = run_step(r, &r->steps[i], err);
+	for (size_t i = 0; i < r->steps.count && (!status || status == GSC_PARTIAL) &&
+	     !signal_seen(); i++) {
+		now = run_step(r, &r->steps.items[i], err);
 		status = status && !now ? status : now;
 	}
 	return status;
 }
 
-static enum gsc_status replay_text(struct replay *r, const char *text, struct gsc_error *err)
+enum gsc_status replay_run(struct shell *shell, const struct words *words, struct gsc_error *err)
 {
-	struct shell *shell = r->shell;
-	char place[sizeof(shell->place)];
+	struct replay r = { .shell = shell };
+	char place[sizeof(shell->place)], full[4096], *text;
 	enum gsc_status status;
 
-	memcpy(place, shell->place, sizeof(place));
-	status = read_text(r, text, err);
-	if (!status)
-		status = check_steps(r, err);
-	if (!status && !signal_seen())
-		status = run_steps(r, err);
-	if (status && *err->why)
-		shell_tell(shell, err);
-	err->why[0] = 0;
-	memcpy(shell->place, place, sizeof(place));
-	for (size_t i = 0; i < r->count; i++) {
-		free(r->steps[i].target);
-		free(r->steps[i].value);
-	}
-	free(r->steps);
-	free(r->seen);
-	return signal_seen() ? GSC_FAILED : status;
-}
-
-static enum gsc_status replay_file(struct shell *shell, const char *path, struct gsc_error *err)
-{
-	struct replay r = { .shell = shell, .path = path };
-	char *text = script_read(path, err);
-	enum gsc_status status;
-
+	if (words->count != 1)
+		return usage_error(err, "replay", "expected a file that journal save wrote");
+	if (!shell->writes && !shell->dry_run)
+		return usage_error(err, words->items[0], "not replayed: start gpu-sh with "
+							 "--write");
+	r.path = path_home(words->items[0], full, sizeof(full));
+	text = script_read(r.path, err);
 	if (!text)
 		return GSC_FAILED;
-	err->why[0] = 0;
-	status = replay_text(&r, text, err);
-	free(text);
-	return status;
-}
-
-enum gsc_status replay_run(struct shell *shell, const char *rest, struct gsc_error *err)
-{
-	struct words words;
-	enum gsc_status status = words_split(&words, rest, err);
-	char full[4096];
-
-	if (!status && words.count != 1)
-		status = usage_error(err, "replay", "expected a file that journal save wrote");
-	else if (!status && !shell->writes && !shell->dry_run)
-		status = usage_error(err, words.items[0], "not replayed: start gpu-sh with "
-							  "--write");
+	memcpy(place, shell->place, sizeof(place));
+	status = read_text(&r, text, err);
 	if (!status)
-		status = replay_file(shell, path_home(words.items[0], full, sizeof(full)), err);
-	words_free(&words);
-	return status;
+		status = check_steps(&r, err);
+	if (!status && !signal_seen())
+		status = run_steps(&r, err);
+	if (status)
+		shell_tell(shell, err);
+	memcpy(shell->place, place, sizeof(place));
+	for (size_t i = 0; i < r.steps.count; i++) {
+		free(r.steps.items[i].target);
+		free(r.steps.items[i].value);
+	}
+	vec_free(&r.steps);
+	vec_free(&r.seen);
+	free(text);
+	return signal_seen() ? GSC_FAILED : status;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What the session reads, and its settings. */
 #include "sh.h"
+
 #include "open/open.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ struct identity {
 	char names[NAMES_MAX];		/* for each its name and its kind */
 };
 
-static void close_session(struct shell *shell)
+static void forget(struct shell *shell)
 {
 	struct common *common = &shell->common;
 
@@ -40,7 +40,7 @@ static void close_session(struct shell *shell)
 
 void session_free(struct shell *shell)
 {
-	close_session(shell);
+	forget(shell);
 	words_free(&shell->from);
 	free(shell->platform);
 	shell->platform = NULL;
@@ -86,35 +86,28 @@ static const char *after(const char *text)
 	return text + strlen(text) + 1;
 }
 
-/* It comes from a process that has read untrusted bytes: every text is bounded. */
-static void check_identity(struct identity *id)
+static enum gsc_status session_identify(struct shell *shell, struct gsc_error *err)
 {
-	const char *at = id->names, *end = id->names + NAMES_MAX;
+	struct common *common = &shell->common;
+	struct identity *id = child_context(sizeof(*id));
+	const char *at, *end;
 	size_t count = 0;
 
+	if (!id)
+		return err_memory(err);
+	shell->identity = id;
+	if (!child_work(shell, true, identify, id))
+		return err_set(err, GSC_FAILED, "from", "the process that reads the source ended");
+	/* It comes from a process that has read untrusted bytes: every text is bounded. */
 	id->err.what[sizeof(id->err.what) - 1] = id->err.why[sizeof(id->err.why) - 1] = 0;
 	id->names[NAMES_MAX - 1] = 0;
+	at = id->names;
+	end = id->names + NAMES_MAX;
 	while (count < id->count && at < end && (at = after(at)) < end) {
 		at = after(at);
 		count++;
 	}
 	id->count = count;
-}
-
-static enum gsc_status session_identify(struct shell *shell, struct gsc_error *err)
-{
-	struct common *common = &shell->common;
-	struct identity *id = child_context(sizeof(*id));
-
-	if (!id)
-		return err_memory(err);
-	shell->identity = id;
-	if (!child_work(shell, true, identify, id)) {
-		*err = (struct gsc_error){ GSC_FAILED, "from", "the process that reads the source "
-			"ended" };
-		return GSC_FAILED;
-	}
-	check_identity(id);
 	*err = id->err;
 	common->device = id->device;
 	common->revision = id->revision;
@@ -132,9 +125,9 @@ enum gsc_status session_need(struct shell *shell, struct gsc_error *err)
 		status = platform_open(&shell->common, err);
 	else
 		status = session_identify(shell, err);
+	shell->opened = true;
 	if (status)
-		close_session(shell);
-	shell->opened = !status;
+		forget(shell);
 	return status;
 }
 
@@ -185,31 +178,8 @@ void session_close(struct gsc_gpu *gpu)
 
 char *session_sources(const struct shell *shell)
 {
-	size_t length = 1;
-	char *text;
-
-	if (!shell->from.count)
-		return strdup("live");
-	for (size_t i = 0; i < shell->from.count; i++)
-		length += strlen(shell->from.items[i]) + 1;
-	text = calloc(1, length);
-	for (size_t i = 0; text && i < shell->from.count; i++) {
-		strcat(text, i ? " " : "");
-		strcat(text, shell->from.items[i]);
-	}
-	return text;
-}
-
-static enum gsc_status copy_specs(struct shell *shell, const char *const *specs, size_t count,
-				  const char *platform, struct gsc_error *err)
-{
-	bool ok = true;
-
-	shell->from = (struct words){ 0 };
-	shell->platform = platform ? strdup(platform) : NULL;
-	for (size_t i = 0; ok && i < count; i++)
-		ok = words_add(&shell->from, specs[i], strlen(specs[i]));
-	return ok && (!platform || shell->platform) ? GSC_OK : err_memory(err);
+	return shell->from.count ? words_join(&shell->from, 0, shell->from.count)
+				 : strdup("live");
 }
 
 /* A pipe is kept for the commands of the session, as it is: nothing of it is parsed here. */
@@ -219,6 +189,9 @@ static enum gsc_status keep_pipe(struct shell *shell, const char *spec, struct g
 	char *path = NULL;
 	int fd;
 
+	if (!strcmp(spec, "-"))
+		return usage_error(err, "-", "standard input can be read only once, but a session "
+					     "reads again: save it to a file");
 	gsc_spec_kind(spec, &path);
 	if (path && file_is_pipe(path)) {
 		shell->common.rereads = true;
@@ -232,41 +205,28 @@ static enum gsc_status keep_pipe(struct shell *shell, const char *spec, struct g
 	return status;
 }
 
-static enum gsc_status check_specs(struct shell *shell, const char *const *specs, size_t count,
-				   struct gsc_error *err)
+enum gsc_status session_switch(struct shell *shell, const char *const *specs, size_t count,
+			       const char *platform, bool now, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
+	struct shell before;
+	bool copied = true;
 
-	for (size_t i = 0; !status && i < count; i++) {
-		if (!strcmp(specs[i], "-"))
-			return usage_error(err, "-", "standard input can be read only once, but a "
-						     "session reads again: save it to a file");
+	for (size_t i = 0; !status && i < count; i++)
 		status = keep_pipe(shell, specs[i], err);
-	}
-	return status;
-}
-
-enum gsc_status session_keep(struct shell *shell, const char *const *specs, size_t count,
-			     struct gsc_error *err)
-{
-	enum gsc_status status = check_specs(shell, specs, count, err);
-
-	return status ? status : copy_specs(shell, specs, count, NULL, err);
-}
-
-enum gsc_status session_switch(struct shell *shell, const char *const *specs, size_t count,
-			       const char *platform, struct gsc_error *err)
-{
-	enum gsc_status status = check_specs(shell, specs, count, err);
-	struct shell before = *shell;
-
 	if (status)
 		return status;
+	before = *shell;
 	shell->common.gpu = NULL;
 	shell->identity = NULL;
 	shell->opened = false;
-	status = copy_specs(shell, specs, count, platform, err);
-	if (!status)
+	shell->from = (struct words){ 0 };
+	shell->platform = platform ? strdup(platform) : NULL;
+	for (size_t i = 0; copied && i < count; i++)
+		copied = words_add(&shell->from, specs[i], strlen(specs[i]));
+	if (!copied || (platform && !shell->platform))
+		status = err_memory(err);
+	else if (now)
 		status = session_need(shell, err);
 	if (status) {
 		session_free(shell);
@@ -306,130 +266,104 @@ bool is_platform_option(const char *word)
 	return !strcmp(word, "-p") || !strcmp(word, "--platform");
 }
 
-enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error *err)
+enum gsc_status from_run(struct shell *shell, const struct words *words, struct gsc_error *err)
 {
-	struct words words;
-	enum gsc_status status = words_split(&words, rest, err);
-	const char *platform = NULL;
-	size_t first = 0;
+	const char *const *specs = (const char *const *)words->items;
+	const char *first = words->count ? *specs : NULL, *platform = NULL;
+	size_t count = words->count;
+	enum gsc_status status;
 
-	if (!status && words.count > 1 && is_platform_option(words.items[0])) {
-		platform = words.items[1];
-		first = 2;
+	if (count > 1 && is_platform_option(first)) {
+		platform = specs[1];
+		specs += 2;
+		count -= 2;
+	} else if (first && *first == '-' && first[1]) {
+		return usage_error(err, first, "expected -p PLATFORM or a source");
 	}
-	if (status || (words.count && *words.items[0] == '-' && !first && words.items[0][1])) {
-		if (!status)
-			status = usage_error(err, words.items[0], "expected -p PLATFORM or a "
-								  "source");
-	} else if (words.count == 1 && !strcmp(words.items[0], "demo:")) {
+	if (count == 1 && !platform && !strcmp(first, "demo:")) {
 		demos_write(shell->common.out);
-	} else if (words.count && shell->undo_on_exit && journal_pending(shell)) {
-		status = usage_error(err, words.items[0], "undo-on-exit would lose these writes: "
-							  "undo all first");
-	} else if (words.count) {
-		status = session_switch(shell, (const char *const *)words.items + first,
-					words.count - first, platform, err);
-	} else {
-		status = session_need(shell, err);
+		return GSC_OK;
 	}
-	if (!status && shell->opened && (!words.count || shell->interactive) &&
-	    !(words.count == 1 && !strcmp(words.items[0], "demo:")))
+	if (first && shell->undo_on_exit && journal_pending(shell))
+		return usage_error(err, first, "undo-on-exit would lose these writes: undo all "
+				   "first");
+	status = first ? session_switch(shell, specs, count, platform, true, err)
+		       : session_need(shell, err);
+	if (!status && (!first || shell->interactive))
 		session_tell(shell);
-	words_free(&words);
 	return status;
 }
 
 /* For scripts: what follows is for one platform, and harms another. */
-enum gsc_status platform_run(struct shell *shell, const char *rest, struct gsc_error *err)
+enum gsc_status platform_run(struct shell *shell, const struct words *words,
+			     struct gsc_error *err)
 {
-	struct words words;
-	enum gsc_status status = words_split(&words, rest, err);
-	char why[100];
+	enum gsc_status status;
+	const char *name;
 
-	if (!status && words.count != 1)
-		status = usage_error(err, "platform", "expected one name");
-	if (!status)
-		status = session_need(shell, err);
-	if (!status && strcasecmp(words.items[0], platform_of(&shell->common)->name)) {
-		snprintf(why, sizeof(why), "this is %s: the rest is for another platform",
-			 platform_of(&shell->common)->name);
-		status = usage_error(err, words.items[0], "%s", why);
-	}
-	words_free(&words);
-	return status;
+	if (words->count != 1)
+		return usage_error(err, "platform", "expected one name");
+	status = session_need(shell, err);
+	if (status)
+		return status;
+	name = platform_of(&shell->common)->name;
+	return strcasecmp(words->items[0], name) ?
+		       err_set(err, GSC_USAGE, words->items[0], "this is %s: the rest is for "
+			       "another platform", name) : GSC_OK;
 }
 
 /* ---- settings ------------------------------------------------------------------------------- */
 
-const char *setting_at(struct shell *shell, size_t i, bool **value)
-{
-	bool *const places[] = { &shell->dry_run, &shell->force, &shell->undo_on_exit };
-	static const char *const names[] = { "dry-run", "force", "undo-on-exit" };
-
-	if (i >= ARRAY_SIZE(names))
-		return NULL;
-	*value = places[i];
-	return names[i];
-}
-
-static enum gsc_status set_one(struct shell *shell, const char *name, const char *value,
-			       struct gsc_error *err)
-{
-	bool on = !strcmp(value, "on");
-	const char *known;
-	bool *place;
-
-	if (!strcmp(name, "write"))
-		return usage_error(err, name, "to write, start gpu-sh with --write");
-	for (size_t i = 0; (known = setting_at(shell, i, &place)); i++) {
-		if (strcmp(known, name))
-			continue;
-		if (!on && strcmp(value, "off"))
-			return usage_error(err, value, "expected on or off");
-		*place = on;
-		return GSC_OK;
-	}
-	return usage_error(err, name, "expected dry-run, force or undo-on-exit");
-}
+static const struct {
+	const char *name;
+	size_t offset;
+} settings[] = {
+	{ "dry-run", offsetof(struct shell, dry_run) },
+	{ "force", offsetof(struct shell, force) },
+	{ "undo-on-exit", offsetof(struct shell, undo_on_exit) },
+};
 
 KEYS(setting)
-static void json_setting(struct gsc_json *json, const char *name, bool on)
-{
-	KEY(text, "event", "setting", ONE_OF("setting"));
-	KEY(text, "name", name, ONE_OF("dry-run", "force", "undo-on-exit"));
-	KEY(flag, "on", on);
-}
-
 static void put_setting(struct shell *shell, const char *name, bool on)
 {
 	struct gsc_out *out = shell->common.out;
+	struct gsc_json *json;
 
-	if (wants_json(&shell->common)) {
-		json_setting(event_begin(shell), name, on);
-		event_end(shell);
+	if (!wants_json(&shell->common)) {
+		gsc_out_text(out, name);
+		gsc_out_pad(out, 16);
+		gsc_out_text(out, on ? "on" : "off");
+		gsc_out_end(out);
 		return;
 	}
-	gsc_out_text(out, name);
-	gsc_out_pad(out, 16);
-	gsc_out_text(out, on ? "on" : "off");
-	gsc_out_end(out);
+	json = event_begin(shell);
+	KEY(text, "event", "setting", ONE_OF("setting"));
+	KEY(text, "name", name, ONE_OF("dry-run", "force", "undo-on-exit"));
+	KEY(flag, "on", on);
+	event_end(shell);
 }
 
-enum gsc_status set_run(struct shell *shell, const char *rest, struct gsc_error *err)
+enum gsc_status set_run(struct shell *shell, const struct words *words, struct gsc_error *err)
 {
-	struct words words;
-	enum gsc_status status = words_split(&words, rest, err);
-	const char *name;
-	bool *place;
+	const char *name = words->count ? words->items[0] : "", *value;
 
-	if (!status && !words.count) {
-		for (size_t i = 0; (name = setting_at(shell, i, &place)); i++)
-			put_setting(shell, name, *place);
-	} else if (!status) {
-		status = words.count == 2
-				 ? set_one(shell, words.items[0], words.items[1], err)
-				 : usage_error(err, "set", "expected a name, and on or off");
+	if (words->count && words->count != 2)
+		return usage_error(err, "set", "expected a name, and on or off");
+	if (!strcmp(name, "write"))
+		return usage_error(err, name, "to write, start gpu-sh with --write");
+	for (size_t i = 0; i < ARRAY_SIZE(settings); i++) {
+		bool *place = (bool *)((char *)shell + settings[i].offset);
+
+		if (!words->count) {
+			put_setting(shell, settings[i].name, *place);
+		} else if (!strcmp(settings[i].name, name)) {
+			value = words->items[1];
+			if (strcmp(value, "on") && strcmp(value, "off"))
+				return usage_error(err, value, "expected on or off");
+			*place = !strcmp(value, "on");
+			return GSC_OK;
+		}
 	}
-	words_free(&words);
-	return status;
+	return words->count ? usage_error(err, name, "expected dry-run, force or undo-on-exit")
+			    : GSC_OK;
 }

@@ -11,7 +11,6 @@
 static const char *const usage[] = {
 	"[options] [SOURCE] [SCRIPT]",
 	"[options] [SOURCE] -c COMMANDS",
-	"[options] -f SCRIPT [ARGUMENT...]",
 	NULL,
 };
 
@@ -20,8 +19,6 @@ static const char *const usage[] = {
 static const struct option_row options[] = {
 	{ 'c', "command", "COMMANDS", OPTION_LIST, MEMBER(commands),
 	  "run these commands, separated by ; or newlines; repeat for more", NULL, true },
-	{ 'f', "file", "SCRIPT", OPTION_STRING, MEMBER(file),
-	  "run a file; the operands are its arguments: $1, $2", "FILE", true },
 	{ 0, "write", NULL, OPTION_FLAG, MEMBER(writes), "allow writes to registers", NULL, true },
 	{ 'n', "dry-run", NULL, OPTION_FLAG, MEMBER(dry_run),
 	  "show the accesses of a write without doing them", NULL, true },
@@ -36,47 +33,33 @@ static const struct option_row options[] = {
 /* Lines of two numbers are a script that reads registers. */
 static unsigned take(const struct common *common)
 {
-	return ((const struct shell *)common)->file ? 0 : TAKE_SPECS | TAKE_SURE;
+	(void)common;
+	return TAKE_SPECS | TAKE_SURE;
 }
 
 /* ---- beginning ------------------------------------------------------------------------------ */
 
-static enum gsc_status check_words(const struct shell *shell, struct gsc_error *err)
-{
-	const struct common *common = &shell->common;
-
-	if (shell->commands.count && (common->operand_count || shell->file))
-		return usage_error(err, shell->file ? "--file" : common->operands[0],
-				   "a script cannot be combined with -c");
-	if (common->operand_count > 1 && !shell->file)
-		return usage_error(err, common->operands[1],
-				   "expected one script; for its arguments: -f SCRIPT");
-	return GSC_OK;
-}
-
-/* "-s none" alone: expressions of numbers need no platform. */
-static bool names_none(const struct common *common)
-{
-	for (size_t i = 0; i < common->from.count; i++)
-		if (strcmp(common->from.items[i], "none"))
-			return false;
-	return common->from.count && !common->platform_name;
-}
-
-/* A source that is named must exist; the GPU of this machine need not. */
+/*
+ * A source that is named must exist; the GPU of this machine need not. "-s none" alone is no
+ * platform: what needs none, such as help, works all the same.
+ */
 static enum gsc_status begin(struct shell *shell, struct gsc_error *err)
 {
 	struct common *common = &shell->common;
 	bool named = common->from.count || common->platform_name;
-	enum gsc_status status = check_words(shell, err);
+	bool none = common->from.count == 1 && !strcmp(common->from.items[0], "none") &&
+		    !common->platform_name;
+	enum gsc_status status;
 
-	if (!status)
-		status = session_definitions(shell, err);
-	if (!status && names_none(common))
-		status = session_keep(shell, common->from.items, common->from.count, err);
-	else if (!status && named)
+	if (shell->commands.count && common->operand_count)
+		return usage_error(err, common->operands[0],
+				   "a script cannot be combined with -c");
+	if (common->operand_count > 1)
+		return usage_error(err, common->operands[1], "expected one script");
+	status = session_definitions(shell, err);
+	if (!status && named)
 		status = session_switch(shell, common->from.items, common->from.count,
-					common->platform_name, err);
+					common->platform_name, !none, err);
 	common->from.count = 0;		/* they are the session's now */
 	if (status || named || !shell->interactive)
 		return status;
@@ -119,55 +102,37 @@ static void run_rc(struct shell *shell)
 	if ((size_t)length >= sizeof(path) || stat(path, &st) || !S_ISREG(st.st_mode) ||
 	    !config_trusted(&shell->common, path, &st))
 		return;
-	shell_file(shell, path, &(struct strings){ 0 }, &err);
-	if (*err.why)
-		tell(&shell->common, &err);
+	if (shell_file(shell, path, &err))
+		shell_tell(shell, &err);
 }
 
 /* ---- the course ----------------------------------------------------------------------------- */
 
-/* Several are lines of one text. */
-static enum gsc_status run_commands(struct shell *shell, struct gsc_error *err)
-{
-	const struct strings *commands = &shell->commands;
-	enum gsc_status status;
-	size_t size = 1;
-	char *text, *to;
-
-	for (size_t i = 0; i < commands->count; i++)
-		size += strlen(commands->items[i]) + 1;
-	text = to = malloc(size);
-	if (!text)
-		return err_memory(err);
-	for (size_t i = 0; i < commands->count; i++)
-		to += sprintf(to, "%s%s", i ? "\n" : "", commands->items[i]);
-	status = blocks_end(shell, shell_text(shell, NULL, text, 1), 0, err);
-	free(text);
-	return status;
-}
-
+/* Several -c are texts of their own: a comment ends with its text. */
 static enum gsc_status run_session(struct shell *shell, struct gsc_error *err)
 {
 	struct common *common = &shell->common;
-	struct strings arguments;
+	enum gsc_status status = GSC_OK, now;
 
 	common->verb = "";
+	for (size_t i = 0; i < shell->commands.count && !shell->quit && !signal_seen() &&
+	     (!status || status == GSC_PARTIAL); i++) {
+		now = shell_text(shell, NULL, shell->commands.items[i], 1);
+		status = now ? now : status;
+	}
 	if (shell->commands.count)
-		return run_commands(shell, err);
-	arguments = (struct strings){ (const char **)common->operands, common->operand_count };
-	if (shell->file)
-		return shell_file(shell, shell->file, &arguments, err);
+		return status;
 	if (common->operand_count)
-		return shell_file(shell, common->operands[0], &(struct strings){ 0 }, err);
+		return shell_file(shell, common->operands[0], err);
 	if (!shell->interactive) {
 		shell->stdin_taken = true;
-		return plain_run(shell);
+		return input_run(shell);
 	}
 	greet(shell);
 	run_rc(shell);
 	signal_forget();
 	if (!edit_run(shell))
-		plain_run(shell);
+		input_run(shell);
 	return GSC_OK;
 }
 
@@ -176,7 +141,7 @@ static enum gsc_status undo_at_end(struct shell *shell, struct gsc_error *err)
 	enum gsc_status status;
 	struct gsc_error ignored;
 
-	if (!shell->undo_on_exit || !shell->deed_count)
+	if (!shell->undo_on_exit || !shell->journal.count)
 		return GSC_OK;
 	status = output_open(&shell->common, false, err);
 	if (status)
@@ -190,34 +155,15 @@ static enum gsc_status undo_at_end(struct shell *shell, struct gsc_error *err)
 	return status;
 }
 
-static void end(struct shell *shell)
-{
-	for (size_t i = 0; i < shell->deed_count; i++)
-		deed_free(&shell->deeds[i]);
-	free(shell->deeds);
-	named_free(&shell->variables);
-	named_free(&shell->aliases);
-	session_free(shell);
-	shell->common.platform_name = NULL;
-}
-
-/* As a signal would have ended it. */
-static void end_by_signal(const struct shell *shell, int number)
-{
-	if (!number || (shell->interactive && !signal_ends()))
-		return;
-	signals_default();
-	raise(number);
-}
-
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	struct shell *shell = (struct shell *)common;
 	enum gsc_status status, after;
+	int number;
 
 	snprintf(shell->place, sizeof(shell->place), "%s", SHELL_NAME);
 	common->name = shell->place;
-	shell->interactive = !shell->commands.count && !common->operand_count && !shell->file &&
+	shell->interactive = !shell->commands.count && !common->operand_count &&
 			     isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	signals_catch();
 	status = begin(shell, err);
@@ -229,8 +175,17 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		after = undo_at_end(shell, err);
 		status = status ? status : after;
 	}
-	end(shell);
-	end_by_signal(shell, signal_seen());
+	for (size_t i = 0; i < shell->journal.count; i++)
+		record_free(&shell->journal.items[i]);
+	vec_free(&shell->journal);
+	session_free(shell);
+	common->platform_name = NULL;
+	/* As a signal would have ended it. */
+	number = signal_seen();
+	if (number && (!shell->interactive || signal_ends())) {
+		signals_default();
+		raise(number);
+	}
 	return status;
 }
 

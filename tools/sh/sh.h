@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu-sh: a session. A line is split into words and a table of verbs decides; commands that only
- * read and decode run in a child, so that an interrupt stops them and not the shell. The shell's
- * process has what has state: sources, writes and their journal.
+ * gpu-sh: a session. sh.c begins and ends it; input.c and edit.c read lines; run.c cuts them into
+ * commands, for which line.c knows quotes and outlets; a table in verbs.c decides what carries one
+ * out. Commands that only read and decode run in a child, so that an interrupt stops them and not
+ * the shell. The shell's process has what has state: sources, writes and their journal.
  */
 #ifndef SH_H
 #define SH_H
@@ -10,28 +11,35 @@
 #include "cli/cli.h"
 #include "cli/writing.h"
 #include "tools.h"
+#include "util/util.h"
 
 #include <signal.h>
 
+#define BLANKS " \t"
+
 struct shell;
+struct words;
+typedef enum gsc_status verb_fn(struct shell *shell, const struct words *words,
+				struct gsc_error *err);
 
 /* ---- line.c: lines and words ----------------------------------------------------------------- */
 
 struct words {
-	char **items;
+	char **items;			/* a NULL follows them */
 	size_t count;
 };
 
 void words_free(struct words *words);
 /* A copy of the text; false: memory is out. */
 bool words_add(struct words *words, const char *text, size_t length);
-
-#define NO_SCRIPT "not a script: it has a zero byte"
+enum gsc_status words_split(struct words *words, const char *text, struct gsc_error *err);
+/* From one on, with a blank between them; free() it. NULL: memory is out. */
+char *words_join(const struct words *words, size_t first, size_t end);
 
 enum outlet { OUTLET_SAME, OUTLET_PIPE, OUTLET_FILE, OUTLET_APPEND };
 
 struct line {
-	char *text;			/* without what is below */
+	char *text;			/* without what is below; "": nothing to do */
 	enum outlet outlet;
 	char *target;			/* of the outlet: shell commands, or a file */
 	bool ignore;			/* a leading "-": the script continues if it fails */
@@ -41,29 +49,17 @@ struct line {
 size_t line_length(const char *text);
 /* How many bytes precede the comment. */
 size_t comment_start(const char *text);
-/* A copy of it, in one line. */
-char *line_copy(const char *text, size_t length);
-/* The innermost command: what is repeated, or forced. */
+/* What is forced, or the text. */
 const char *inner_command(const char *text);
-/* How many bytes precede the | or > that redirects the output: all, if there is none. */
-size_t outlet_at(const char *text);
-/* A \ at the end of the line continues it. */
-bool line_continues(const char *text);
-/* No words: nothing to do. */
+/* Where the output is redirected, or the end. */
+const char *outlet_find(const char *text);
 enum gsc_status line_read(struct line *line, const char *text, size_t length,
 			  struct gsc_error *err);
 void line_free(struct line *line);
-enum gsc_status words_split(struct words *words, const char *text, struct gsc_error *err);
-/* Past the first word and the blanks after it. */
-const char *past_word(const char *text);
 
-/* Past a quoted stretch, a parenthesis or a plain character; NULL: the quote has no end. */
-const char *past_piece(const char *p);
-/* "NAME:FIELD |= V", "$NAME = V"; the pointers may be NULL. */
-bool assigns(const char *text, enum gsc_write_operation *operation, const char **value);
-/* The same with copies, to be freed. */
-bool assignment_read(const char *text, char **target, enum gsc_write_operation *operation,
-		     char **value);
+/* "NAME:FIELD |= V": the length of the target, and where the value begins. */
+bool assigns(const char *text, size_t *length, enum gsc_write_operation *operation,
+	     const char **value);
 const char *operation_word(enum gsc_write_operation operation);
 
 /* ---- verbs.c --------------------------------------------------------------------------------- */
@@ -71,10 +67,6 @@ const char *operation_word(enum gsc_write_operation operation);
 enum verb_flag {
 	VERB_FROM = 1 << 0,		/* its command takes the session's sources and platform, */
 	VERB_WAKE = 1 << 1,		/* and --wake */
-	VERB_NUMBERS = 1 << 2,		/* operands are numbers, or expressions */
-	VERB_EXPRESSION = 1 << 3,	/* what follows is one: | and > are operators in it */
-	VERB_COMMAND = 1 << 4,		/* a command follows, which is expanded when it runs */
-	VERB_FORMAT = 1 << 5,		/* "print/x" */
 };
 
 struct verb {
@@ -84,11 +76,9 @@ struct verb {
 	const char *more;		/* examples and remarks, lines; or NULL */
 	const struct command *command;	/* run in a child, with `before` before the words */
 	const char *before;
-	enum gsc_status (*run)(struct shell *shell, const char *rest, struct gsc_error *err);
+	verb_fn *run;			/* or this; or what gets the rest as it was typed: */
+	enum gsc_status (*raw)(struct shell *shell, const char *rest, struct gsc_error *err);
 	unsigned flags;
-	/* Changes the words that its command gets, or NULL. */
-	enum gsc_status (*adapt)(struct shell *shell, const struct verb *verb,
-				 struct words *words, struct gsc_error *err);
 	/*
 	 * What its words can be, as for an option's value; a comma goes to the next word. NULL: as
 	 * in the command. In a session registers are those of its source: SOURCE is not offered
@@ -99,116 +89,42 @@ struct verb {
 
 const struct verb *verb_at(size_t i);	/* NULL past the last */
 const struct verb *verb_find(const char *name, size_t length);
-/* For the first word of a line, as a verb: "?NAME", "!cmd" and "print/x" need no blank. */
+/* For the first word of a line, as a verb: "?NAME", "!cmd" and "x/4" need no blank. */
 size_t verb_length(const char *text);
 /* GSC_UNKNOWN, with the nearest verbs. */
 enum gsc_status verb_unknown(const char *name, struct gsc_error *err);
 /* What reads registers: a line that begins with no verb. */
 const struct verb *verb_read(void);
-
-/* ---- help.c ---------------------------------------------------------------------------------- */
-
-#define OPERATOR_CHARACTERS "=|&^><!;\\#~+-*/%"
-enum gsc_status help_run(struct shell *shell, const char *rest, struct gsc_error *err);
+bool verb_forces(const struct verb *verb);
+bool verb_waits(const struct verb *verb);
+verb_fn help_run;
 
 /* ---- run.c: carrying out --------------------------------------------------------------------- */
 
+/* One command, without an outlet. */
+enum gsc_status command_do(struct shell *shell, const char *text, struct gsc_error *err);
+/* One command, with output of its own and its failure reported. */
+enum gsc_status line_run(struct shell *shell, const struct line *line, struct gsc_error *err);
 /* All commands of a text, until one fails; first: number of its first line in the file. */
 enum gsc_status shell_text(struct shell *shell, const char *name, const char *text,
 			   unsigned first);
-enum gsc_status shell_file(struct shell *shell, const char *path,
-			   const struct strings *arguments, struct gsc_error *err);
-/* One command that is neither an alias nor within `if`, with its failure reported. */
-enum gsc_status shell_line(struct shell *shell, const char *text, struct gsc_error *err);
-/* A failure, after the output that precedes it. */
-void shell_tell(struct shell *shell, const struct gsc_error *err);
+enum gsc_status shell_file(struct shell *shell, const char *path, struct gsc_error *err);
+/* A failure, after the output that precedes it; *err is empty then. */
+void shell_tell(struct shell *shell, struct gsc_error *err);
+/* "gpu-sh: FILE:LINE", for messages. */
+void take_place(struct shell *shell, const char *file, unsigned line);
 /* A file as a text; free() it. */
 char *script_read(const char *path, struct gsc_error *err);
-/* For a text that has ended with this status: GSC_USAGE if an `if` has no end. */
-enum gsc_status blocks_end(struct shell *shell, enum gsc_status status, size_t base,
-			   struct gsc_error *err);
-enum gsc_status repeat_run(struct shell *shell, const char *rest, struct gsc_error *err);
-enum gsc_status force_run(struct shell *shell, const char *rest, struct gsc_error *err);
-enum gsc_status block_run(struct shell *shell, const char *rest, struct gsc_error *err);
-enum gsc_status source_run(struct shell *shell, const char *rest, struct gsc_error *err);
-enum gsc_status system_run(struct shell *shell, const char *rest, struct gsc_error *err);
-enum gsc_status quit_run(struct shell *shell, const char *rest, struct gsc_error *err);
-
-/* ---- say.c ----------------------------------------------------------------------------------- */
-
-enum gsc_status print_run(struct shell *shell, const char *rest, struct gsc_error *err);
-enum gsc_status echo_run(struct shell *shell, const char *rest, struct gsc_error *err);
-enum gsc_status sleep_run(struct shell *shell, const char *rest, struct gsc_error *err);
+#define NO_SCRIPT "not a script: it has a zero byte"
 
 /* ---- memory.c: x ----------------------------------------------------------------------------- */
 
 extern const struct command memory_command;
 
-/* ---- operand.c: registers as values ---------------------------------------------------------- */
+/* ---- child.c: other processes, and signals --------------------------------------------------- */
 
-/* Of an expression; registers in it are read. */
-enum gsc_status value_of(struct shell *shell, const char *text, uint64_t *value,
-			 struct gsc_error *err);
-/* Of a register alone, without an upper half; its name may be its address. */
-enum gsc_status register_value(struct shell *shell, const char *name, uint64_t *value,
-			       struct gsc_error *err);
-/* Expressions among the words become numbers where the command takes one. */
-enum gsc_status number_words(struct shell *shell, const struct verb *verb, struct words *words,
-			     struct gsc_error *err);
-enum gsc_status decode_words(struct shell *shell, const struct verb *verb, struct words *words,
-			     struct gsc_error *err);
-/* "rcs0.MI_MODE.STOP_RINGS" is a selector with a colon. */
-enum gsc_status selector_words(struct shell *shell, const struct verb *verb,
-			       struct words *words, struct gsc_error *err);
-enum gsc_status memory_words(struct shell *shell, const struct verb *verb, struct words *words,
-			     struct gsc_error *err);
-bool takes_number(const struct option_row *row);
-
-/* ---- names.c: variables, arguments of scripts, aliases --------------------------------------- */
-
-struct named {
-	char *name;
-	uint64_t value;			/* of a variable */
-	char *text;			/* of an alias */
-};
-
-struct named_list {
-	struct named *items;
-	size_t count;
-};
-
-void named_free(struct named_list *list);
-/* The length of the name of a variable or an alias at the beginning of a text, or 0. */
-size_t name_size(const char *text);
-/* `target` is "$NAME". */
-enum gsc_status variable_set(struct shell *shell, const char *target,
-			     enum gsc_write_operation operation, const char *text,
-			     struct gsc_error *err);
-/* A copy with values for $NAME, $1, $# and $(EXPRESSION), to be freed in any case. */
-enum gsc_status expand(struct shell *shell, const char *text, char **expanded,
-		       struct gsc_error *err);
-/* The value of an expression that has these. */
-enum gsc_status expanded_value(struct shell *shell, const char *text, uint64_t *value,
-			       struct gsc_error *err);
-/* A copy of a command with the meaning of its first word, or NULL. */
-char *alias_expand(const struct shell *shell, const char *text, size_t length);
-enum gsc_status alias_run(struct shell *shell, const char *rest, struct gsc_error *err);
-enum gsc_status unalias_run(struct shell *shell, const char *rest, struct gsc_error *err);
-
-/* ---- find.c: what there is ------------------------------------------------------------------- */
-
-/* "*STOP*" also matches fields. */
-enum gsc_status list_words(struct shell *shell, const struct verb *verb, struct words *words,
-			   struct gsc_error *err);
-/* "STOP_RINGS" and "0x209c" become the names of registers. */
-enum gsc_status show_words(struct shell *shell, const struct verb *verb, struct words *words,
-			   struct gsc_error *err);
-enum gsc_status apropos_run(struct shell *shell, const char *rest, struct gsc_error *err);
-
-/* ---- child.c: other processes ---------------------------------------------------------------- */
-
-enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const char *rest,
-			   struct gsc_error *err);
+enum gsc_status child_tool(struct shell *shell, const struct verb *verb,
+			   const struct words *words, struct gsc_error *err);
 /* By sh -c. */
 enum gsc_status child_system(struct shell *shell, const char *commands, struct gsc_error *err);
 
@@ -219,8 +135,8 @@ struct outlet_state {
 
 /* "~/file", as users expect: in `buf`, or the name unchanged. */
 const char *path_home(const char *name, char *buf, size_t size);
-enum gsc_status outlet_open(const struct shell *shell, const struct line *line,
-			    struct outlet_state *state, struct gsc_error *err);
+enum gsc_status outlet_open(const struct line *line, struct outlet_state *state,
+			    struct gsc_error *err);
 enum gsc_status outlet_close(const struct line *line, struct outlet_state *state,
 			     struct gsc_error *err);
 
@@ -235,21 +151,16 @@ bool child_work(struct shell *shell, bool confined, child_fn *work, void *contex
 void *child_context(size_t size);	/* zeros, or NULL */
 void child_context_free(void *context, size_t size);
 
-/* ---- json.c: what the shell itself tells, as JSON -------------------------------------------- */
-
-/* The document of the running command, with its list of events; events_end() closes it. */
-void events_begin(struct shell *shell);
-struct gsc_json *event_begin(struct shell *shell);
-#define SH_SCHEMA "gpuscope.sh/1"
-void event_end(struct shell *shell);
-void events_end(struct shell *shell);
-struct deed;
-/* Number i of the journal, counted from 1; 0: it is not in there. */
-void event_deed(struct shell *shell, const struct deed *deed, size_t number);
-void event_value(struct shell *shell, const char *expression, uint64_t value);
-/* Nothing was written, and why. */
-void event_refused(struct shell *shell, const char *name, const char *operation, const char *given,
-		   enum gsc_status status, const struct gsc_error *err);
+void signals_catch(void);
+/* Until *open is restored, or used to wait, no signal arrives: so none is missed. */
+void signals_hold(sigset_t *open);
+/* As a program expects them. */
+void signals_default(void);
+int signal_seen(void);			/* the last one meant to stop something, or 0 */
+void signal_forget(void);
+bool signal_ends(void);			/* it was meant to end the shell, too */
+bool window_changed(void);		/* since it was last asked */
+bool was_resumed(void);			/* likewise: stopped, and continued */
 
 /* ---- session.c ------------------------------------------------------------------------------- */
 
@@ -265,36 +176,20 @@ const char **session_names(const struct shell *shell, size_t *count);
 enum gsc_status session_open(struct shell *shell, bool write, struct gsc_gpu **gpu,
 			     struct gsc_error *err);
 void session_close(struct gsc_gpu *gpu);
-/* The sources of the session, which are opened when something needs them. */
-enum gsc_status session_keep(struct shell *shell, const char *const *specs, size_t count,
-			     struct gsc_error *err);
-/* Replaces the sources; the old ones stay if it fails. */
+/* Replaces the sources; the old ones stay if it fails. `now`: they are opened, too. */
 enum gsc_status session_switch(struct shell *shell, const char *const *specs, size_t count,
-			       const char *platform, struct gsc_error *err);
+			       const char *platform, bool now, struct gsc_error *err);
 void session_free(struct shell *shell);
-enum gsc_status platform_run(struct shell *shell, const char *rest, struct gsc_error *err);
-/* "-p" and "--platform", before the sources of from. */
-bool is_platform_option(const char *word);
-enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error *err);
-enum gsc_status set_run(struct shell *shell, const char *rest, struct gsc_error *err);
-/* Number i of the settings, or NULL; *value is its place. */
-const char *setting_at(struct shell *shell, size_t i, bool **value);
 void session_tell(struct shell *shell);
 /* "live", "a.tar b.bin": free() it. */
 char *session_sources(const struct shell *shell);
+/* "-p" and "--platform", before the sources of from. */
+bool is_platform_option(const char *word);
+verb_fn from_run, platform_run, set_run;
 
-/* ---- value.c: what is written, and what is waited for ---------------------------------------- */
+/* ---- write.c: what stores -------------------------------------------------------------------- */
 
-/* A number, the word for a value of the field, or an expression. */
-enum gsc_status target_value(struct shell *shell, const struct target *target, const char *text,
-			     uint64_t *value, struct gsc_error *err);
-/* "1s", "500ms" */
-bool parse_time(const char *text, uint64_t *milliseconds);
-enum gsc_status wait_run(struct shell *shell, const char *rest, struct gsc_error *err);
-
-/* ---- write.c, journal.c ---------------------------------------------------------------------- */
-
-struct deed {
+struct write_record {
 	char *target, *word;		/* as given; word: of its value */
 	enum gsc_write_operation operation;
 	struct gsc_written written;
@@ -303,41 +198,59 @@ struct deed {
 	size_t undoes;			/* the number of another one, or 0 */
 	bool undone;
 	bool forced;			/* it would have been refused without force */
-	bool looked;			/* a read that wrote an index: nothing else should change */
+	bool was_read;			/* a read that wrote an index: nothing else should change */
 };
 
-/* "NAME = V", if the text has that form; else *is is false. */
-enum gsc_status write_line(struct shell *shell, const char *text, bool *is, struct gsc_error *err);
+/* "NAME = V" */
+enum gsc_status write_line(struct shell *shell, const char *text, struct gsc_error *err);
 /* Would it be refused? In a dry run, the accesses of a hazard are shown. */
 enum gsc_status write_check(struct shell *shell, const char *target,
 			    enum gsc_write_operation operation, const char *value,
 			    struct gsc_error *err);
 /*
- * Runs a plan and reports it; the deed gets the result, and is in the journal then, if anything was
- * stored. `insist`: an undo even of what has changed since.
+ * Runs a plan and reports it; the record gets the result, and is in the journal then, if anything
+ * was stored. `insist`: an undo even of what has changed since.
  */
-enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, struct deed *deed,
-			   bool insist, struct gsc_error *err);
-/* A plan, as --dry-run shows it. */
-void plan_shown(struct shell *shell, const struct gsc_write_plan *plan);
-void deed_free(struct deed *deed);
+enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan,
+			   struct write_record *record, bool insist, struct gsc_error *err);
+/*
+ * Runs a command; one that reads registers behind an index or a doorbell, which takes writes, gets
+ * the rights for them.
+ */
+enum gsc_status tool_run(struct shell *shell, const struct verb *verb, const struct words *words,
+			 struct gsc_error *err);
+/* GSC_USAGE: reading these needs a write, which is not allowed. */
+enum gsc_status read_allowed(const struct shell *shell, const struct gsc_selection *selection,
+			     const char *name, struct gsc_error *err);
+
+/* ---- journal.c, replay.c --------------------------------------------------------------------- */
+
+void record_free(struct write_record *record);
 /* Keeps copies of its strings. */
-bool journal_add(struct shell *shell, const struct deed *deed);
-enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_error *err);
-enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error *err);
-enum gsc_status undo_all(struct shell *shell, struct gsc_error *err);
-enum gsc_status replay_run(struct shell *shell, const char *rest, struct gsc_error *err);
+bool journal_add(struct shell *shell, const struct write_record *record);
 /* There is a write that is not undone. */
 bool journal_pending(const struct shell *shell);
+enum gsc_status undo_all(struct shell *shell, struct gsc_error *err);
+verb_fn journal_run, undo_run, replay_run;
 
-/* ---- look.c ---------------------------------------------------------------------------------- */
+/* As JSON, the document of the running command, with its list of events; events_end() closes it. */
+#define SH_SCHEMA "gpuscope.sh/1"
+void events_begin(struct shell *shell);
+struct gsc_json *event_begin(struct shell *shell);
+void event_end(struct shell *shell);
+void events_end(struct shell *shell);
+/* Number i of the journal, counted from 1; 0: it is not in there. */
+void event_record(struct shell *shell, const struct write_record *record, size_t number);
+/* Nothing was written, and why. */
+void event_refused(struct shell *shell, const char *name, const char *operation, const char *given,
+		   enum gsc_status status, const struct gsc_error *err);
 
-/* Runs a command; one that reads registers gets the rights that it needs to read them. */
-enum gsc_status look_run_tool(struct shell *shell, const struct verb *verb, const char *rest,
-			      struct gsc_error *err);
-/* GSC_USAGE: reading these needs a write, which is not allowed. */
-enum gsc_status look_allowed(const struct shell *shell, const struct gsc_selection *selection,
-			     const char *name, struct gsc_error *err);
+/* ---- wait.c ---------------------------------------------------------------------------------- */
+
+verb_fn wait_run;
+/* The register of a target, whole, as it is now. */
+enum gsc_status register_read(struct shell *shell, const struct target *target, const char *name,
+			      uint64_t *value, struct gsc_error *err);
 
 /* ---- complete.c ------------------------------------------------------------------------------ */
 
@@ -345,80 +258,40 @@ enum gsc_status look_allowed(const struct shell *shell, const struct gsc_selecti
 void complete(struct shell *shell, const char *line, size_t start, size_t end,
 	      struct words *found, bool *files);
 
-/* ---- edit.c, plain.c: where lines come from -------------------------------------------------- */
+/* ---- input.c, edit.c: where lines come from -------------------------------------------------- */
 
 /* Typed lines; false: there is no editing here. */
 bool edit_run(struct shell *shell);
-enum gsc_status plain_run(struct shell *shell);
+/* Lines from standard input as they come. */
+enum gsc_status input_run(struct shell *shell);
 void prompt_text(const struct shell *shell, char *buf, size_t size);
 #define PROMPT_SIZE 160
-#define PROMPT_MORE "> "		/* of a continued line */
 /* Whether the user at the terminal answers with yes. */
 bool ask(const char *question);
 
-/* ---- history.c ------------------------------------------------------------------------------- */
-
-/* Where the typed lines are kept; false: nowhere. The file exists then. */
-bool history_path(const struct common *common, char *path, size_t size);
-#define HISTORY_GROUPS 256
-/* Under sudo that file belongs to the caller: it is accessed only between these two. */
-struct history {
-	bool other, changed;
-	uid_t uid;
-	gid_t gid, groups[HISTORY_GROUPS];
-	int count;
-};
-bool history_begin(struct history *history);
-void history_end(struct history *history);
-
-/* ---- signal.c -------------------------------------------------------------------------------- */
-
-void signals_catch(void);
-/* Until *open is restored, or used to wait, no signal arrives: so none is missed. */
-void signals_hold(sigset_t *open);
-/* As a program expects them. */
-void signals_default(void);
-int signal_seen(void);			/* the last one meant to stop something, or 0 */
-void signal_forget(void);
-bool signal_ends(void);			/* it was meant to end the shell, too */
-bool window_changed(void);		/* since it was last asked */
-bool was_resumed(void);			/* likewise: stopped, and continued */
-
 /* ---- the shell ------------------------------------------------------------------------------- */
-
-#define BLOCKS_MAX 16
 
 struct shell {
 	struct common common;
 	/* Options. */
 	bool writes, dry_run, force, undo_on_exit;
 	struct strings commands;	/* of each -c, in their order */
-	const char *file;		/* -f: what follows are its arguments */
 
 	bool interactive, quit;
-	bool looks;			/* the command may write in order to read */
+	bool indexes;			/* the command may write in order to read */
 	bool stdin_taken;		/* the commands come from there */
 	bool to_file;			/* what the command prints */
 	struct words from;		/* the session's sources */
 	char *platform;			/* as given for them, or NULL */
 	bool opened;
 	struct identity *identity;	/* of the sources, or NULL: a platform alone */
-	unsigned depth;			/* of files within files, and repeats */
-	enum gsc_status last;		/* of the command before */
-	struct named_list variables, aliases;
-	struct strings arguments;	/* of the script that runs */
-	struct block {			/* of `if` */
-		bool runs, taken, otherwise;	/* taken: a part of it was run; else was there */
-		char place[300];
-	} blocks[BLOCKS_MAX];
-	size_t block_count, block_base;	/* base: those that are not of the file that runs */
+	unsigned depth;			/* of files within files, and of force */
 	char place[300];		/* "gpu-sh", "gpu-sh: FILE:LINE": for messages */
 
 	struct gsc_json json;		/* the document of the command that runs, */
 	bool json_begun;		/* if it has one */
 
-	struct deed *deeds;
-	size_t deed_count;
+	VEC(struct write_record) journal;
 };
 
 #endif

@@ -1,50 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing: the library's plan is shown, or executed and reported. */
+/*
+ * Writing: the library's plan is shown, or executed and reported. Registers behind an index or a
+ * doorbell are read by writing first, and so follow the same rules: the command that reads is told
+ * that it may, and the journal records that it did.
+ */
 #include "sh.h"
 
-#include "expr.h"
+#include "regs/regs.h"
 #include "util/number.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-static void report(struct shell *shell, const struct deed *deed, size_t number)
-{
-	if (wants_json(&shell->common))
-		event_deed(shell, deed, number);
-	else
-		written_report(&shell->common, &deed->written);
-}
+/* ---- a plan --------------------------------------------------------------------------------- */
 
-/* ---- writing -------------------------------------------------------------------------------- */
-
+/* What the child that writes shares with the shell. */
 struct write_work {
 	struct shell *shell;
 	struct gsc_write_plan *plan;
-	const struct deed *deed;
+	const struct write_record *record;
 	bool insist;
 	struct gsc_written written;
 	enum gsc_status status;
 	struct gsc_error err;
 };
 
-static enum gsc_status record(void *context, const struct gsc_written *written,
-			      struct gsc_error *err)
+/* Before the first store: a line of the journal on the disk. */
+static enum gsc_status keep_record(void *context, const struct gsc_written *written,
+				   struct gsc_error *err)
 {
 	const struct write_work *work = context;
-	const struct deed *deed = work->deed;
+	const struct write_record *record = work->record;
 	char *sources = session_sources(work->shell), change[450], line[WRITTEN_LINE_SIZE];
 	enum gsc_status status;
 	struct record journal;
 
-	if (deed->undoes)
-		snprintf(change, sizeof(change), "# undo of %zu, %.191s", deed->undoes,
+	if (record->undoes)
+		snprintf(change, sizeof(change), "# undo of %zu, %.191s", record->undoes,
 			 written->name);
 	else
 		snprintf(change, sizeof(change), "%.191s %s %.200s", written->name,
-			 operation_word(deed->operation), deed->word);
+			 operation_word(record->operation), record->word);
 	written_line(&work->shell->common, written, change, getppid(), sources ? sources : "", line,
 		     sizeof(line));
 	free(sources);
@@ -57,7 +55,7 @@ static enum gsc_status record(void *context, const struct gsc_written *written,
 static void work_write(struct shell *shell, void *context)
 {
 	struct write_work *work = context;
-	struct gsc_write_options options = { .insist = work->insist, .before = record,
+	struct gsc_write_options options = { .insist = work->insist, .before = keep_record,
 					     .context = work };
 	struct gsc_gpu *gpu;
 
@@ -68,38 +66,8 @@ static void work_write(struct shell *shell, void *context)
 	session_close(gpu);
 }
 
-static enum gsc_status run_plan(struct shell *shell, struct gsc_write_plan *plan,
-				const struct deed *deed, bool insist, struct gsc_written *written,
-				struct gsc_error *err)
-{
-	struct write_work *work = child_context(sizeof(*work));
-	enum gsc_status status;
-
-	*written = (struct gsc_written){ 0 };
-	if (!work)
-		return err_memory(err);
-	work->shell = shell;
-	work->plan = plan;
-	work->deed = deed;
-	work->insist = insist;
-	if (!child_work(shell, !session_live(shell), work_write, work)) {
-		work->status = work->err.status = GSC_GONE;
-		snprintf(work->err.what, sizeof(work->err.what), "%s", gsc_write_plan_name(plan));
-		snprintf(work->err.why, sizeof(work->err.why), "%s",
-			 work->written.stored ? "the device went away during the write, which may "
-						"or may not have reached it"
-					      : "not written: the device went away");
-	}
-	status = work->status;
-	*written = work->written;
-	if (status)
-		*err = work->err;
-	child_context_free(work, sizeof(*work));
-	return status;
-}
-
 KEYS(dryRun, "--dry-run: what a write would take, in this order; nothing is accessed.")
-void plan_shown(struct shell *shell, const struct gsc_write_plan *plan)
+static void show_plan(struct shell *shell, const struct gsc_write_plan *plan)
 {
 	struct gsc_json *json;
 
@@ -114,105 +82,48 @@ void plan_shown(struct shell *shell, const struct gsc_write_plan *plan)
 }
 
 /* Nothing is claimed about a store to a device that then disappeared, but it is in the journal. */
-enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, struct deed *deed,
-			   bool insist, struct gsc_error *err)
+enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan,
+			   struct write_record *record, bool insist, struct gsc_error *err)
 {
+	struct write_work *work;
 	enum gsc_status status;
 	bool added;
 
 	if (shell->dry_run) {
-		plan_shown(shell, plan);
+		show_plan(shell, plan);
 		return GSC_OK;
 	}
-	status = run_plan(shell, plan, deed, insist, &deed->written, err);
-	if (!deed->written.stored)
+	record->written = (struct gsc_written){ 0 };
+	work = child_context(sizeof(*work));
+	if (!work)
+		return err_memory(err);
+	*work = (struct write_work){ shell, plan, record, insist };
+	if (!child_work(shell, !session_live(shell), work_write, work))
+		work->status = err_set(&work->err, GSC_GONE, gsc_write_plan_name(plan), "%s",
+				       work->written.stored ?
+				       "the device went away during the write, which may or may "
+				       "not have reached it" :
+				       "not written: the device went away");
+	status = work->status;
+	record->written = work->written;
+	if (status)
+		*err = work->err;
+	child_context_free(work, sizeof(*work));
+	if (!record->written.stored)
 		return status;
-	if (status && !deed->problem)
-		deed->problem = strdup(err->why);
-	added = journal_add(shell, deed);
-	if (!status || status == GSC_PARTIAL || wants_json(&shell->common))
-		report(shell, added ? &shell->deeds[shell->deed_count - 1] : deed,
-		       added ? shell->deed_count : 0);
+	if (status && !record->problem)
+		record->problem = strdup(err->why);
+	added = journal_add(shell, record);
+	if (wants_json(&shell->common))
+		event_record(shell, added ? shell->journal.items + shell->journal.count - 1
+					  : record,
+			     added ? shell->journal.count : 0);
+	else if (!status || status == GSC_PARTIAL)
+		written_report(&shell->common, &record->written);
 	return added ? status : err_memory(err);
 }
 
-void deed_free(struct deed *deed)
-{
-	free(deed->target);
-	free(deed->word);
-	free(deed->sources);
-	free(deed->problem);
-}
-
-/* A value's name may have several words: "invalid PDE". */
-static enum gsc_status join_value(char *text, struct gsc_error *err)
-{
-	struct words words;
-	enum gsc_status status = words_split(&words, text, err);
-	char *to = text;
-
-	for (size_t i = 0; !status && i < words.count; i++) {
-		size_t length = strlen(words.items[i]);
-
-		if (i)
-			*to++ = ' ';
-		memmove(to, words.items[i], length);
-		to += length;
-	}
-	if (!status)
-		*to = 0;
-	words_free(&words);
-	return status;
-}
-
-/* The journal keeps the value of an expression. */
-static enum gsc_status keep_value(struct deed *deed, uint64_t value, struct gsc_error *err)
-{
-	char *word;
-
-	if (asprintf(&word, "0x%llx", (unsigned long long)value) < 0)
-		return err_memory(err);
-	free(deed->word);
-	deed->word = word;
-	return GSC_OK;
-}
-
-static enum gsc_status find_value(struct shell *shell, struct deed *deed, uint64_t *value,
-				  struct gsc_error *err)
-{
-	struct target target;
-	enum gsc_status status;
-	uint64_t word;
-	bool is_word = false;
-
-	if (gsc_parse_number(deed->word, value))
-		return GSC_OK;
-	status = target_open(&shell->common, deed->target, &target, err);
-	if (!status)
-		is_word = target.has_field &&
-			  word_value(&shell->common, &target, deed->word, &word);
-	if (!status)
-		status = target_value(shell, &target, deed->word, value, err);
-	if (!status && !is_word)
-		status = keep_value(deed, *value, err);
-	target_close(&target);
-	return status;
-}
-
-/* "rcs0.MI_MODE.STOP_RINGS" */
-static enum gsc_status find_target(struct shell *shell, struct deed *deed, struct gsc_error *err)
-{
-	char buf[EXPR_NAME_MAX];
-	const char *text = colon_text(&shell->common, deed->target, buf, sizeof(buf));
-	char *copy = text == deed->target ? deed->target : strdup(text);
-
-	if (!copy)
-		return err_memory(err);
-	if (copy != deed->target)
-		free(deed->target);
-	deed->target = copy;
-	return GSC_OK;
-}
+/* ---- "NAME = V" ----------------------------------------------------------------------------- */
 
 /* Would the same write be refused without force? Whether an entry is valid is seen only later. */
 static bool needs_force(const struct shell *shell, const struct gsc_write *write,
@@ -223,49 +134,41 @@ static bool needs_force(const struct shell *shell, const struct gsc_write *write
 	struct gsc_error ignored;
 	bool needs;
 
+	if (!write->force)
+		return false;
 	calm.force = false;
 	needs = gsc_write_plan_new(&plan, shell->common.gpu, &calm, &ignored) ||
 		target->row.reg.space == GSC_GGTT;
 	gsc_write_plan_free(plan);
-	return write->force && needs;
+	return needs;
 }
 
 /* If it would be refused as a hazard, its accesses are shown in a dry run: why follows. */
-static enum gsc_status plan_deed(struct shell *shell, struct deed *deed,
-				 struct gsc_write_plan **plan, struct gsc_error *err)
+static enum gsc_status plan_record(struct shell *shell, struct write_record *record,
+				   struct gsc_write_plan **plan, struct gsc_error *err)
 {
-	struct gsc_write write = { NULL, deed->operation, 0, shell->force };
-	enum gsc_status status = join_value(deed->word, err);
-	struct gsc_error ignored;
-	struct target target;
+	struct gsc_write write = { record->target, record->operation, 0, shell->force };
+	struct target target = { 0 };
+	enum gsc_status status = session_need(shell, err);
+	bool opened;
 
 	*plan = NULL;
-	if (!status)
-		status = session_need(shell, err);
-	if (!status)
-		status = find_target(shell, deed, err);
-	write.target = deed->target;
-	if (!status)
-		status = find_value(shell, deed, &write.value, err);
+	if (status)
+		return status;
+	opened = !target_open(&shell->common, record->target, &target, err);
+	if (!gsc_parse_number(record->word, &write.value)) {
+		if (!opened)
+			return err->status;
+		if (!target.has_field ||
+		    !word_value(&shell->common, &target, record->word, &write.value))
+			status = not_a_value(&shell->common, &target, record->word, err);
+	}
 	if (!status)
 		status = gsc_write_plan_new(plan, shell->common.gpu, &write, err);
 	if (status && *plan && shell->dry_run)
-		plan_shown(shell, *plan);
-	if (!status && !target_open(&shell->common, deed->target, &target, &ignored)) {
-		deed->forced = needs_force(shell, &write, &target);
-		target_close(&target);
-	}
-	return status;
-}
-
-static enum gsc_status write_deed(struct shell *shell, struct deed *deed, struct gsc_error *err)
-{
-	struct gsc_write_plan *plan;
-	enum gsc_status status = plan_deed(shell, deed, &plan, err);
-
-	if (!status)
-		status = write_plan(shell, plan, deed, false, err);
-	gsc_write_plan_free(plan);
+		show_plan(shell, *plan);
+	record->forced = !status && opened && needs_force(shell, &write, &target);
+	target_close(&target);
 	return status;
 }
 
@@ -273,40 +176,155 @@ enum gsc_status write_check(struct shell *shell, const char *target,
 			    enum gsc_write_operation operation, const char *value,
 			    struct gsc_error *err)
 {
-	struct deed deed = { strdup(target), strdup(value), operation };
-	struct gsc_write_plan *plan = NULL;
-	enum gsc_status status;
+	struct write_record record = { (char *)target, (char *)value, operation };
+	struct gsc_write_plan *plan;
+	enum gsc_status status = plan_record(shell, &record, &plan, err);
 
-	if (deed.target && deed.word)
-		status = plan_deed(shell, &deed, &plan, err);
-	else
-		status = err_memory(err);
 	gsc_write_plan_free(plan);
-	deed_free(&deed);
 	return status;
 }
 
-enum gsc_status write_line(struct shell *shell, const char *text, bool *is, struct gsc_error *err)
+enum gsc_status write_line(struct shell *shell, const char *text, struct gsc_error *err)
 {
-	struct deed deed = { 0 };
+	struct write_record record = { 0 };
+	struct gsc_write_plan *plan = NULL;
 	enum gsc_status status;
+	struct words words;
+	const char *value;
+	size_t length = 0;
 
-	*is = assignment_read(text, &deed.target, &deed.operation, &deed.word);
-	if (!*is)
-		return GSC_OK;
-	if (!deed.target || !deed.word)
+	assigns(text, &length, &record.operation, &value);
+	status = words_split(&words, value, err);
+	/* A value's name may have several words: "invalid PDE". */
+	record.target = strndup(text, length);
+	record.word = words_join(&words, 0, words.count);
+	words_free(&words);
+	if (!record.target || !record.word)
 		status = err_memory(err);
-	else if (shell->dry_run)
-		status = write_deed(shell, &deed, err);
-	else if (shell->from.count && !session_need(shell, err) && !session_live(shell))
-		status = usage_error(err, deed.target, NOT_WRITTEN_DUMP);
-	else if (!shell->writes)
-		status = usage_error(err, deed.target, "not written: start gpu-sh with --write");
-	else
-		status = write_deed(shell, &deed, err);
-	if (status && !deed.written.stored && deed.target && deed.word)
-		event_refused(shell, deed.target, operation_word(deed.operation), deed.word,
+	else if (!status && shell->from.count && !shell->dry_run && !session_need(shell, err) &&
+		 !session_live(shell))
+		status = usage_error(err, record.target, NOT_WRITTEN_DUMP);
+	else if (!status && !shell->dry_run && !shell->writes)
+		status = usage_error(err, record.target,
+				     "not written: start gpu-sh with --write");
+	else if (!status)
+		status = plan_record(shell, &record, &plan, err);
+	if (plan && !status)
+		status = write_plan(shell, plan, &record, false, err);
+	if (status && !record.written.stored && record.target && record.word)
+		event_refused(shell, record.target, operation_word(record.operation), record.word,
 			      status, err);
-	deed_free(&deed);
+	gsc_write_plan_free(plan);
+	record_free(&record);
+	return status;
+}
+
+/* ---- reads that write ----------------------------------------------------------------------- */
+
+/* What a line reads from the session's device; the command reports what is no selector. */
+static struct gsc_selection *select_words(struct shell *shell, const struct words *words)
+{
+	const struct common *common = &shell->common;
+	const char **selectors = calloc(words->count + 1, sizeof(*selectors));
+	struct gsc_selection *selection = NULL;
+	struct gsc_error ignored;
+	size_t count = 0;
+
+	for (size_t i = 0; selectors && i < words->count; i++)
+		if (*words->items[i] != '-')
+			selectors[count++] = words->items[i];
+	/* Accesses can be shown without a device, but a dump has none. */
+	if (count && !session_need(shell, &ignored) &&
+	    (shell->identity ? session_live(shell) : shell->dry_run))
+		gsc_select(&selection, common->gpu, 0, selectors, count, &ignored);
+	free(selectors);
+	return selection;
+}
+
+/* NULL: none of it is behind an index or a doorbell. */
+static struct gsc_write_plan *first_plan(const struct gsc_selection *selection)
+{
+	struct gsc_write_plan *plan = NULL;
+	struct gsc_error ignored;
+	size_t item = 0;
+
+	if (selection)
+		gsc_read_plan_new(&plan, selection, &item, &ignored);
+	return plan;
+}
+
+enum gsc_status read_allowed(const struct shell *shell, const struct gsc_selection *selection,
+			     const char *name, struct gsc_error *err)
+{
+	struct gsc_write_plan *plan = shell->writes ? NULL : first_plan(selection);
+	enum gsc_status status = GSC_OK;
+
+	if (plan && session_live(shell))
+		status = usage_error(err, name, "%s", gsc_read_plan_why(plan));
+	gsc_write_plan_free(plan);
+	return status;
+}
+
+/* Shows what each of these reads takes, or notes in the journal that it was done. */
+static enum gsc_status each_plan(struct shell *shell, const struct gsc_selection *selection,
+				 bool note, struct gsc_error *err)
+{
+	struct gsc_write_plan *plan = NULL;
+	enum gsc_status status;
+	size_t item = 0;
+
+	while (!(status = gsc_read_plan_new(&plan, selection, &item, err)) && plan) {
+		struct write_record record = { .word = "", .was_read = true };
+
+		if (note) {
+			record.written.time = clock_ns(CLOCK_REALTIME);
+			snprintf(record.written.name, sizeof(record.written.name), "%s",
+				 gsc_write_plan_name(plan));
+			record.target = record.written.name;
+			if (!journal_add(shell, &record))
+				status = err_memory(err);
+		} else {
+			show_plan(shell, plan);
+		}
+		gsc_write_plan_free(plan);
+		if (status)
+			break;
+	}
+	return status;
+}
+
+enum gsc_status tool_run(struct shell *shell, const struct verb *verb, const struct words *words,
+			 struct gsc_error *err)
+{
+	bool reads = verb->command == &regdump_command &&
+		     (!verb->before || !strcmp(verb->before, "--watch")), indexes;
+	struct gsc_selection *selection = NULL;
+	struct gsc_write_plan *plan;
+	enum gsc_status status = GSC_OK, after;
+
+	/* getopt_long(3) accepts abbreviations. */
+	for (size_t i = 0; verb->command == &regdump_command && i < words->count; i++)
+		if (!strncmp(words->items[i], "--wr", 4) && (!shell->writes || shell->dry_run))
+			return usage_error(err, words->items[i],
+					   shell->dry_run ? "not in a dry run"
+							  : "to write, start gpu-sh with --write");
+	if (reads && (shell->writes || shell->dry_run))
+		selection = select_words(shell, words);
+	plan = first_plan(selection);
+	indexes = plan;
+	gsc_write_plan_free(plan);
+	/* If the platform has no way to it, that is reported before a device is looked for. */
+	if (selection && (indexes ? shell->dry_run : !shell->identity))
+		status = each_plan(shell, selection, false, err);
+	if (!status && !(indexes && shell->dry_run)) {
+		shell->indexes = indexes;
+		status = child_tool(shell, verb, words, err);
+		shell->indexes = false;
+		after = GSC_OK;
+		if (indexes && (!status || status == GSC_PARTIAL))
+			after = each_plan(shell, selection, true, err);
+		status = after ? after : status;
+	}
+	gsc_selection_free(selection);
 	return status;
 }

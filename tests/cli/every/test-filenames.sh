@@ -28,7 +28,7 @@ for options in '' -v -vv; do
 		'gpu-ptwalk --map' 'gpu-ptwalk --spaces' 'gpu-ptwalk 0x1000' gpu-batch 'gpu-batch --lint' \
 		'gpu-eu -p skl' 'gpu-eu -s' 'gpu-snap info' 'gpu-snap' 'gpu-snap extract' 'gpu-snap convert --to bar' \
 		'gpu-report -o report -s' 'gpu-report -j' 'gpu-db check' 'gpu-db show RING_FAULT_REG -s' \
-		'gpu-db list --define' 'gpu-sh -c from -s' 'gpu-sh -c fault -s' 'gpu-sh -f' gpu-sh \
+		'gpu-db list --define' 'gpu-sh -c from -s' 'gpu-sh -c fault -s' gpu-sh \
 		'gpu-tile -p skl -f x --pitch 512 -o tiled' 'gpu-pte -p skl' 'gpu-collect list -D' \
 		'gpu-fault --decode ring -p skl' 'gpu-fault -p' 'gpu-fault --dmesg'; do
 		for name in "$odd" "$odd.no"; do

@@ -329,8 +329,6 @@ set dry-run zz
 set write on
 source
 source a b
-repeat
-repeat zz ACTHD
 !
 help a b
 help zz
@@ -368,7 +366,7 @@ while IFS= read -r line; do
 	run_lenient gpu-sh --no-user-config -c "$line"
 	grep -Eq -e '--help| -s (FILE|demo)' "$err" && fail "'$line': $(cat "$err")"
 done <wrong
-for verb in walk pte batch snap db tile wait undo set source repeat; do
+for verb in walk pte batch snap db tile wait undo set source; do
 	run gpu-sh demo:skl-hang -c "$verb --nonsense x y z"
 	case $(cat "$err") in
 	*"(try help $verb)") ;;

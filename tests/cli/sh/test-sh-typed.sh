@@ -71,49 +71,9 @@ type set dry-run on\n
 expect skl(dry-run)>
 type set force on\n
 expect skl(force,dry-run)>
-type if 0\n
-expect skl(if,force,dry-run)>
-type NO_SUCH_NAME\n
-expect skl(if,force,dry-run)>
-lacks unknown
-type if 1\n
-type end\n
-type else\n
-type echo the other\n
-expect the other
-type end\n
-expect skl(force,dry-run)>
-type if NO_SUCH_NAME\n
-expect unknown register
-expect skl(if,force,dry-run)>
-type echo nothing of it; else; echo nor this\n
-expect skl(if,force,dry-run)>
-lacks nothing of it\r
-type \x03
-expect skl(force,dry-run)>
 type from -p skl none\n
 expect none skl(force,dry-run)>
 type exit\n
-end 0
-END
-
-typed 'lines that go on' -s demo:skl-hang <<'END'
-expect skl>
-type print rcs0.RING_TAIL \\\n
-expect >
-type + \\\n
-expect >
-type 8\n
-expect 0xca0
-expect skl>
-type print 1 + \\\n
-expect >
-type 2\x03
-expect skl>
-type $x = 3; print $x\n
-expect 0x3  3
-expect skl>
-type \x04
 end 0
 END
 
@@ -135,10 +95,6 @@ expect timeout 10m; help
 type \x03
 expect skl>
 lacks list
-type repeat 1000000 ! echo ag""ain\n
-expect again
-type \x03
-expect skl>
 type ! tail -f a-file\n
 expect this is in it
 type \x03
@@ -247,14 +203,6 @@ type wait RING_FAULT_REG:FAULT_TYPE == inva\tDP\ttimeout 1s
 expect DPE timeout 1s
 type \x03
 expect skl>
-type print rcs0.MI_MODE.STOP_RINGS == st\t\n
-expect STOP_RINGS == stopped
-expect 0x0  0
-expect skl>
-type if rcs0.MI_MODE.STOP_RINGS != nor\t
-expect != normal
-type \x03
-expect skl>
 type RING_FAULT_REG:FAULT_TYPE = invalid PDP\t
 expect invalid PDPE
 type \x03
@@ -331,47 +279,13 @@ type from demo:sn\t\n
 expect from demo:snb-hang
 expect Sandy Bridge
 expect snb>
-type repeat 1 help undo\n
-expect undo the last write
-expect snb>
-type alias heads = batch --headers\n
-expect snb>
-type head\t-e rc\t| head -n 1\n
-expect heads -e rcs0 |
-expect snb>
-type $base_of_ring = rcs0.RING_BUFFER_STA\t\n
-expect rcs0.RING_BUFFER_START
-expect snb>
-type print/x $base\t+ (rcs0.RING_BUFFER_TAI\t+ 1)\n
-expect print/x $base_of_ring + (rcs0.RING_BUFFER_TAIL + 1)
-expect 0x
-expect snb>
-type print rcs0.MI_MODE.STOP_R\t
-expect rcs0.MI_MODE.STOP_RINGS
-type \x03
-expect snb>
 type force rea\trcs0.RING_BUFFER_TAI\t-q\n
 expect force read rcs0.RING_BUFFER_TAIL -q
 expect 0x00003e28
 expect snb>
-type batch -a rcs0.RING_BUFFER_STA\t
-expect batch -a rcs0.RING_BUFFER_START
-type \x03
-expect snb>
-type walk rcs0.RING_BUFFER_STA\t
-expect walk rcs0.RING_BUFFER_START
-type \x03
-expect snb>
 type x/4 lm\t
 expect x/4 lmem:
 type \x03
-expect snb>
-type set $y = rcs0.RING_BUFFER_TAI\t\n
-expect set $y = rcs0.RING_BUFFER_TAIL
-expect snb>
-type repeat 1 hel\tund\t\n
-expect repeat 1 help undo
-expect undo the last write
 expect snb>
 type batch -e rc\t-q | head -n 1\n
 expect batch -e rcs0 -q

@@ -16,6 +16,14 @@ sh_run() {
 	run gpu-sh -s demo:skl-hang -c "$1"
 }
 
+# wrong COMMANDS LINE [STATUS]: nothing is printed but this message
+wrong() {
+	sh_run "$1"
+	expect_status "${3:-2}"
+	expect_out_empty
+	expect_err_line "gpu-sh: $2"
+}
+
 # same_as COMMAND...: what was printed is what a command prints, but for its first line and for how
 # commands are typed here
 same_as() {
@@ -50,10 +58,12 @@ expect_json .schema '"gpuscope.regdump/1"'
 
 title 'verbs are the commands'
 sh_run 'list *TAIL*'
-same_as gpu-regdump -s demo:skl-hang --list '*TAIL*' '*:*TAIL*'
-for name in '? ' '?'; do
-	sh_run "${name}RING_TAIL"
-	same_as gpu-db -s demo:skl-hang show RING_TAIL
+same_as gpu-regdump -s demo:skl-hang --list '*TAIL*'
+for name in RING_TAIL 0x209c PIPE_CONTROL 'MI_STORE*'; do
+	for blank in '' ' '; do
+		sh_run "?$blank$name"
+		same_as gpu-db -s demo:skl-hang show "$name"
+	done
 done
 sh_run 'db list --commands MI_NOOP'
 same_as gpu-db -s demo:skl-hang list --commands MI_NOOP
@@ -201,8 +211,7 @@ from demo:skl-hang
   rcs0.RING_TAIL -q
 
 -NO_SUCH_NAME
-repeat 2 rcs0.ACTHD -q
-repeat 0 help
+rcs0.ACTHD -q; rcs0.ACTHD -q
 END
 run gpu-sh script
 expect_status 0
@@ -234,9 +243,7 @@ expect_out_empty
 run gpu-sh zero-inside
 expect_status 1
 command_line='a script whose output nobody reads'
-timeout 60 gpu-sh -s demo:skl-hang -c 'repeat 1000000000 help' 2>"$err" | head -n 1 >"$out" ||
-	fail 'it did not end'
-timeout 60 gpu-sh -s demo:skl-hang -c 'repeat 1000000000 rcs0.ACTHD -q | head -n 1' >"$out" ||
+timeout 60 sh -c 'yes "! echo line" | gpu-sh -s demo:skl-hang' 2>"$err" | head -n 1 >"$out" ||
 	fail 'it did not end'
 printf 'from demo:skl-hang\r\nrcs0.RING_TAIL -q\r\n' >windows
 run gpu-sh windows
@@ -276,6 +283,10 @@ expect_err_line 'gpu-sh: hlep: unknown name; did you mean help*'
 sh_run tail
 expect_status 3
 expect_err_line 'gpu-sh: tail: unknown name; did you mean wait or tile? list \*tail\* finds registers'
+sh_run help
+[ "$(wc -l <"$out")" -le 23 ] || fail "$(wc -l <"$out") lines"
+expect_out_has 'help all lists every verb'
+expect_out_lacks '  replay '
 for option in --help -h --help=all; do
 	sh_run "wait $option"
 	expect_out_has '^wait NAME'
@@ -296,7 +307,7 @@ expect_out_empty
 expect_err_line 'gpu-sh: snb: this is skl: *'
 
 title 'wrong use'
-for wrong in 'repeat' 'repeat x help' 'repeat 3' 'set dry-run maybe' 'set no-such on' 'set write on' \
+for wrong in 'set dry-run maybe' 'set no-such on' 'set write on' \
 	'undo' 'undo 1' 'undo all more' 'journal delete' 'journal save --revert' 'platform' '0x4f100 == 1' 'rcs0.RING_TAIL += 1' 'source' 'quit now' '!' 'from |' 'from >' \
 	"rcs0.RING_TAIL 'x" 'from --no-such'; do
 	sh_run "$wrong"
@@ -308,7 +319,7 @@ refused 2 'gpu-sh: b: expected one script*' gpu-sh a b
 
 title 'writes are refused'
 for write in 'rcs0.MI_MODE = 1' 'rcs0.MI_MODE:STOP_RINGS=1' 'rcs0.MI_MODE |= 1' 'rcs0.MI_MODE|=1' \
-	'0x209c &= 1' 'rcs0.MI_MODE ^= 1' 'NO_SUCH_NAME = 1' 'repeat 2 0x209c = 1'; do
+	'0x209c &= 1' 'rcs0.MI_MODE ^= 1' 'NO_SUCH_NAME = 1' 'force 0x209c = 1'; do
 	sh_run "$write; help"
 	expect_status 2
 	expect_out_empty
@@ -376,6 +387,179 @@ expect_status 2
 expect_err_line 'gpu-sh: sideband:0x400d8: this platform has no sideband *'
 run gpu-sh -p vlv -n --force -c 'punit:0x36:FREQGUAR = 3'
 expect_status 0
+
+title 'memory'
+awk 'BEGIN { for (i = 64; i < 128; i++) printf "%c", i }' >memory
+printf 'text\000 \001"' >>memory
+mem_run() {
+	run gpu-sh -p skl -s mem:memory@0x1000 -c "$1"
+}
+mem_run 'x/4 phys:0x1000'
+expect_status 0
+expect_out 'phys:0x00001000:  0x43424140 0x47464544 0x4b4a4948 0x4f4e4d4c'
+mem_run 'x/2xh phys:0x1000; x/2b phys:0x1001; x/g phys:0x1000; x/2dw phys:0x1004'
+expect_out 'phys:0x00001000:  0x4140 0x4342
+phys:0x00001001:  0x41 0x42
+phys:0x00001000:  0x4746454443424140
+phys:0x00001004:   1195787588  1263159624'
+mem_run 'x/3c phys:0x1001; x/s phys:0x1040; x/2tb phys:0x1000'
+expect_out "phys:0x00001001:  'A' 'B' 'C'
+phys:0x00001040:  \"text\"
+phys:0x00001000:  01000000 01000001"
+mem_run 'x/2s phys:0x1041'
+expect_status 6
+expect_out 'phys:0x00001041:  "ext"
+phys:0x00001045:  " \001\""...
+phys:0x00001048:  not in this dump (1 byte)'
+mem_run 'x/8 phys:0x1040'
+expect_status 6
+expect_out 'phys:0x00001040:  0x74786574 0x22012000
+phys:0x00001048:  not in this dump (24 bytes)'
+mem_run 'x/3 phys:0xff8'
+expect_status 6
+expect_out 'phys:0x00000ff8:  not in this dump (8 bytes)
+phys:0x00001000:  0x43424140'
+mem_run 'x phys:0x2000'
+expect_status 3
+expect_out 'phys:0x00002000:  not in this dump (4 bytes)'
+expect_err_line 'gpu-sh: phys:0x2000: not in this dump'
+run gpu-sh -p skl -s mem:memory@0x1000 -j -c 'x/3 phys:0x1040'
+expect_json '.events' '[{"event":"memory","space":"phys","address":"0x1040","size":4,"values":["0x74786574","0x22012000",null]}]'
+sh_run 'x/16 ggtt:0x8000'
+expect_status 0
+same 'lines' "$(wc -l <"$out")" 4
+expect_out_has '^ggtt:0x00008000:  0x7a000004 '
+sh_run 'x/2g 0x100020000'
+expect_out_has '^ppgtt:0x100020000:  0x0010c0007a000004 '
+sh_run 'x/2 -e rcs0 ppgtt:0x100020000; x/2x ggtt:0x8004'
+same 'lines' "$(wc -l <"$out")" 2
+sh_run 'x ppgtt:0x1000'
+expect_status 3
+expect_out_has '^ppgtt:0x00001000:  not mapped: '
+sh_run 'x/4 ggtt:0x8000 | wc -l'
+expect_out 1
+wrong 'x' 'x: expected an address*'
+wrong 'x/16' '*: expected an address*'
+wrong 'x/0 0' '0: expected 1 byte to 1 MB*'
+wrong 'x/99999999999 0' '99999999999: expected 1 byte to 1 MB*'
+wrong 'x/999999999999999999999999 0' '*: expected a format such as*'
+wrong 'x/4i 0' '4i: x shows no instructions: batch -a ADDRESS *'
+wrong 'x/4 mmio:0x2000' '*expected ggtt:, ppgtt:, phys: or lmem:*'
+wrong 'x phys:0xffffffffffffffff' 'phys:0xffffffffffffffff: ends past *'
+wrong 'x phys:' '*'
+sh_run 'x --help'
+expect_out_has 'gdb'
+
+title 'force'
+run gpu-sh -p skl -n -c 'force rcs0.MI_MODE:STOP_RINGS = stopped; set | grep force'
+expect_status 0
+expect_out_has '^write  0x00209c = 0x01000100'
+expect_out_has '^force +off'
+run gpu-sh -p skl -n -c 'force rcs0.MI_MODE:STOP_RINGS = stopped; rcs0.MI_MODE:STOP_RINGS = stopped'
+expect_status 2
+wrong 'force' 'force: needs a command*'
+wrong "$(printf '%030d' 0 | sed 's/0/force /g')from" 'force: nested too *'
+
+title 'what is shown precedes why it is refused'
+gpu-sh -p skl -n -c 'rcs0.MI_MODE:STOP_RINGS = stopped' >both 2>&1
+same 'the last line' "$(sed -n '$s/: stopping.*//p' both)" \
+	'gpu-sh: rcs0.MI_MODE:STOP_RINGS: not without --force'
+
+title 'replay'
+sh_run 'replay no-such-file'
+expect_status 2
+expect_err_line 'gpu-sh: no-such-file: not replayed: start gpu-sh with --write*'
+run gpu-sh -p skl -n -c 'replay no-such-file'
+expect_status 1
+printf 'platform skl\n0x4f100 = 1\n' >no-journal
+run gpu-sh -s demo:skl-hang -n -c 'replay no-journal'
+expect_status 2
+expect_out_empty
+expect_err_line 'gpu-sh: no-journal:2: 0x4f100: has no old value*: nothing was replayed; to go on: *'
+while read -r line; do
+	printf 'rcs0.RING_TAIL = 1  # was 0xc98, of 0xffffffff\n%s\n' "$line" >script
+	run gpu-sh -s demo:skl-hang -n -c 'force replay script'
+	expect_status 2
+	expect_out_empty
+	expect_err_line "gpu-sh: script:2: *not what journal save writes: nothing was replayed; *"
+done <<'END'
+! touch pwned
+print 1 > pwned
+rcs0.RING_TAIL = 1; ! touch pwned
+rcs0.RING_TAIL = rcs0.RING_HEAD
+rcs0.RING_TAIL = $(1 + 1)
+rcs0.MI_MODE:STOP_RINGS = stoped
+rcs0.RING_TAIL | touch pwned
+rcs0.RING_TAIL > pwned
+force ! touch pwned
+set force on
+source journal
+echo
+-rcs0.RING_TAIL
+END
+[ ! -e pwned ] || fail 'a command in a journal was executed'
+printf 'rcs0.MI_MODE:STOP_RINGS = normal  # was 0x0, of 0x100\r\n' >dotted
+run gpu-sh -s demo:skl-hang -n -c 'force replay dotted'
+expect_status 0
+expect_out_has '^write  0x00209c = 0x01000000'
+printf 'rcs0.RING_TAIL = 1  # was 0xc98, of 0xffffffff\nforce rcs0.MI_MODE:STOP_RINGS = stopped  # was 0x0, of 0x100\n' >forced
+run gpu-sh -s demo:skl-hang -n -c 'force replay forced'
+expect_status 0
+expect_out_has '^write  0x00209c = 0x01000100'
+printf 'platform skl\nrcs0.RING_TAIL = 1  # was 0xc98, of 0xffffffff\n' >journal
+run gpu-sh -s demo:skl-hang -n -c 'force replay journal; set | grep force'
+expect_status 0
+expect_out_has '^write  0x002030 = 0x00000001'
+expect_out_has '^force +off'
+sed 's/0xc98/0xc90/' journal >changed
+run gpu-sh -s demo:skl-hang -n -c 'replay changed'
+expect_status 2
+expect_out_empty
+expect_err_line 'gpu-sh: changed:2: rcs0.RING_TAIL: it was 0xc90 and is 0xc98: nothing was replayed; *'
+run gpu-sh -s demo:skl-hang -n -c 'force replay changed'
+expect_status 0
+expect_out_has '^write  0x002030 = 0x00000001'
+title 'no language'
+for line in '$x = 1' '$(1 + 1)' '(1 + 2)' '~1' 'echo $x'; do
+	sh_run "$line"
+	expect_status 2 3
+	expect_out_empty
+done
+wrong '$x = 5' '$x: no variables and no expressions here: programs use libgpuscope(3) *'
+wrong 'rcs0.RING_TAIL += 5' '+=: expected = *'
+wrong 'rcs0.RING_TAIL == 5' '==: expected = *; to compare, use wait *'
+for word in print if repeat alias echo apropos; do
+	wrong "$word 1" "$word: unknown name*" 3
+done
+for value in '1 | 2' '1 << 5' '(1)' '~0x20' '$x' '1 > two' 'rcs0.RING_HEAD'; do
+	run gpu-sh -p skl -n --force -c "0x4f100 = $value"
+	expect_status 2
+	expect_out_empty
+	expect_err_line 'gpu-sh: *: expected a number*'
+done
+[ ! -e two ] || fail 'a write makes a file'
+wrong 'walk rcs0.ACTHD' 'rcs0.ACTHD: *'
+
+title 'a name that is none: what there is'
+for write in stoped stop-ed 'stopped now'; do
+	run gpu-sh -s demo:skl-hang -n -c "rcs0.MI_MODE:STOP_RINGS = $write"
+	expect_status 2
+	expect_err_line "gpu-sh: $write: expected a number or normal or stopped *"
+done
+wrong rcs0.MI_MODE:NOPE 'rcs0.MI_MODE:NOPE: MI_MODE has no field NOPE; it has *' 3
+wrong rcs0.MI_MODE:STOP_RING '*MI_MODE has no field STOP_RING; did you mean STOP_RINGS?' 3
+
+title 'before there is a source'
+for source in '-p skl' '-s none -p skl'; do
+	run gpu-sh $source -c 'nosuchverb foo'
+	expect_status 3
+	expect_err_line 'gpu-sh: nosuchverb: unknown *'
+done
+run gpu-sh -s none -c help
+expect_status 0
+run gpu-sh -s none -c rcs0.RING_TAIL
+expect_status 2
+expect_err_line 'gpu-sh: platform: unknown: give -p*'
 
 title 'nothing is left behind'
 [ ! -e "$XDG_STATE_HOME" ] || fail 'a script has a history'
