@@ -113,10 +113,12 @@ static void add_holes(struct reverse *r, const struct gsc_map_holes *holes)
 	r->holes.loops += holes->loops;
 }
 
-static enum gsc_status search(struct reverse *r, bool first, struct gsc_error *err)
+static enum gsc_status search_one(struct reverse *r, size_t number, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 
+	r->physical = r->ptwalk->addresses[number].at;
+	r->space = r->ptwalk->addresses[number].space;
 	r->found = 0;
 	for (size_t i = 0; !status && i < r->count; i++) {
 		struct gsc_map_holes holes;
@@ -124,18 +126,11 @@ static enum gsc_status search(struct reverse *r, bool first, struct gsc_error *e
 		r->translation = r->translations[i];
 		status = gsc_reverse(r->translations[i], r->space, r->physical, take_hit, r, &holes,
 				     err);
-		if (first)
+		if (!number)
 			add_holes(r, &holes);
 	}
 	r->missed += !r->found;
 	return status;
-}
-
-static enum gsc_status search_one(struct reverse *r, size_t i, struct gsc_error *err)
-{
-	r->physical = r->ptwalk->addresses[i].at;
-	r->space = r->ptwalk->addresses[i].space;
-	return search(r, i == 0, err);
 }
 
 KEYS(reversed, "pages: that many addresses, from address on and page_size apart, reach the "

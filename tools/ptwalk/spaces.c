@@ -21,24 +21,6 @@ static void put_json(struct common *common, const struct gsc_window *windows, si
 	gsc_json_finish(json);
 }
 
-static enum gsc_status put_windows(struct common *common, const struct gsc_window *windows,
-				   size_t count, struct gsc_error *err)
-{
-	enum gsc_status status = output_open(common, !wants_json(common), err);
-
-	if (status)
-		return status;
-	if (wants_json(common)) {
-		put_json(common, windows, count);
-		return GSC_OK;
-	}
-	if (!count)
-		return GSC_OK;
-	source_title(common);
-	gsc_text_windows(common->out, windows, count);
-	return GSC_OK;
-}
-
 /* The windows that are unknown because something is missing, in one line. */
 static enum gsc_status complain_unknown(struct common *common, const struct gsc_window *windows,
 					size_t count)
@@ -69,10 +51,16 @@ enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = gsc_windows(common->gpu, &windows, &count, err);
 
 	if (!status)
-		status = put_windows(common, windows, count, err);
+		status = output_open(common, !wants_json(common), err);
 	if (status) {
 		free(windows);
 		return status;
+	}
+	if (wants_json(common)) {
+		put_json(common, windows, count);
+	} else if (count) {
+		source_title(common);
+		gsc_text_windows(common->out, windows, count);
 	}
 	status = complain_unknown(common, windows, count);
 	free(windows);

@@ -35,45 +35,6 @@ static void note_miss(struct walking *w)
 			 refused ? "" : ": ", why);
 }
 
-static void show(struct walking *w, bool first)
-{
-	struct common *common = &w->ptwalk->common;
-	struct gsc_json *json = &w->json;
-
-	if (wants_json(common)) {
-		ITEM(gsc_json_walk(json, w->translation, &w->walk));
-		return;
-	}
-	if (!first && !common->quiet)
-		gsc_out_end(common->out);
-	gsc_text_walk(common->out, w->translation, &w->walk, text_flags(common));
-}
-
-KEYS(walks, "ADDR...")
-static void show_begin(struct walking *w)
-{
-	struct common *common = &w->ptwalk->common;
-	struct gsc_json *json = &w->json;
-
-	if (wants_json(common)) {
-		source_document(common, PTWALK_SCHEMA, json);
-		gsc_json_root(json, w->translation);
-		KEY_LIST("walks", OF(walk), MIN_ITEMS(1));
-		return;
-	}
-	source_title(common);
-	if (!common->quiet)
-		gsc_text_root(common->out, w->translation);
-}
-
-static void show_end(struct walking *w)
-{
-	if (!wants_json(&w->ptwalk->common))
-		return;
-	gsc_json_list_end(&w->json);
-	gsc_json_finish(&w->json);
-}
-
 static void complain_misses(const struct walking *w)
 {
 	struct common *common = &w->ptwalk->common;
@@ -93,19 +54,37 @@ static void complain_misses(const struct walking *w)
 					 : w->unknown == w->missed ? w->why : why);
 }
 
+KEYS(walks, "ADDR...")
 static void walk_all(struct walking *w)
 {
 	struct common *common = &w->ptwalk->common;
+	struct gsc_json *json = &w->json;
 
-	show_begin(w);
+	if (wants_json(common)) {
+		source_document(common, PTWALK_SCHEMA, json);
+		gsc_json_root(json, w->translation);
+		KEY_LIST("walks", OF(walk), MIN_ITEMS(1));
+	} else {
+		source_title(common);
+		if (!common->quiet)
+			gsc_text_root(common->out, w->translation);
+	}
 	for (size_t i = 0; i < common->operand_count && !gsc_out_error(common->out); i++) {
 		gsc_walk(w->translation, w->ptwalk->addresses[i].at,
 			 (enum gsc_intent)w->ptwalk->access, &w->walk);
-		show(w, i == 0);
+		if (i && !wants_json(common) && !common->quiet)
+			gsc_out_end(common->out);
+		if (wants_json(common))
+			ITEM(gsc_json_walk(json, w->translation, &w->walk));
+		else
+			gsc_text_walk(common->out, w->translation, &w->walk, text_flags(common));
 		if (!w->walk.mapped)
 			note_miss(w);
 	}
-	show_end(w);
+	if (wants_json(common)) {
+		gsc_json_list_end(json);
+		gsc_json_finish(json);
+	}
 }
 
 enum gsc_status walk_run(struct common *common, struct gsc_error *err)

@@ -21,14 +21,12 @@ struct comparison {
 static enum gsc_status disagree(const struct comparison *c, struct gsc_error *err)
 {
 	struct gsc_platform a, b;
-	char why[300];
 
 	gsc_platform_at(c->dump->common.db, (unsigned)gsc_source_platform(c->source_a), &a);
 	gsc_platform_at(c->dump->common.db, (unsigned)gsc_source_platform(c->dump->common.source),
 			&b);
-	snprintf(why, sizeof(why), "is from %s, but %.100s is from %s: give -p", a.name, c->name_b,
-		 b.name);
-	return usage_error(err, c->name_a, "%s", why);
+	return usage_error(err, c->name_a, "is from %s, but %.100s is from %s: give -p", a.name,
+			   c->name_b, b.name);
 }
 
 static enum gsc_status open_gpus(struct comparison *c, struct gsc_error *err)
@@ -112,22 +110,18 @@ static void print_text_part(const struct comparison *c, bool moving)
 	}
 }
 
-static void put_compared(struct gsc_out *out, const struct comparison *c)
-{
-	gsc_out_text(out, "# a: ");
-	gsc_out_clean(out, c->name_a);
-	gsc_out_text(out, "\n# b: ");
-	gsc_out_clean(out, c->name_b);
-	gsc_out_end(out);
-}
-
 static void print_text(const struct comparison *c)
 {
 	struct gsc_out *out = c->dump->common.out;
 	bool quiet = c->dump->common.quiet;
 
-	if (!quiet)
-		put_compared(out, c);
+	if (!quiet) {
+		gsc_out_text(out, "# a: ");
+		gsc_out_clean(out, c->name_a);
+		gsc_out_text(out, "\n# b: ");
+		gsc_out_clean(out, c->name_b);
+		gsc_out_end(out);
+	}
 	print_text_part(c, false);
 	if (!quiet && !count_shown(c, false))
 		gsc_out_text(out, "# no difference\n");
@@ -199,22 +193,6 @@ static enum gsc_status compared_status(const struct comparison *c)
 	return worse(status, complain_damage(common, c->source_a));
 }
 
-static enum gsc_status print(struct comparison *c, struct gsc_error *err)
-{
-	struct common *common = &c->dump->common;
-	bool json = wants_json(common);
-	enum gsc_status status = output_open(common, !json, err);
-
-	if (status)
-		return status;
-	c->moving = count_shown(c, true);
-	if (json)
-		print_json(c);
-	else
-		print_text(c);
-	return GSC_OK;
-}
-
 enum gsc_status diff_run(struct common *common, struct gsc_error *err)
 {
 	struct comparison c = { .dump = (struct regdump *)common };
@@ -229,8 +207,12 @@ enum gsc_status diff_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = compare(&c, err);
 	valued = !status && (!c.a || rows_have_value(c.a)) && rows_have_value(c.b);
-	if (!status && (json || valued))
-		status = print(&c, err);
+	if (!status && (json || valued)) {
+		status = output_open(common, !json, err);
+		c.moving = count_shown(&c, true);
+		if (!status)
+			(json ? print_json : print_text)(&c);
+	}
 	if (!status)
 		status = compared_status(&c);
 	gsc_diff_free(c.diff);

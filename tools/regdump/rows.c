@@ -318,11 +318,8 @@ static enum gsc_status read_stdin(char **text, size_t *size, struct gsc_error *e
 			room += 64u << 10;
 		}
 		got = read(STDIN_FILENO, *text + *size, room - *size);
-		if (got < 0) {
-			*err = (struct gsc_error){ GSC_FAILED, "standard input", "" };
-			snprintf(err->why, sizeof(err->why), "%s", strerror(errno));
-			return GSC_FAILED;
-		}
+		if (got < 0)
+			return err_set(err, GSC_FAILED, "standard input", "%s", strerror(errno));
 	}
 	return GSC_OK;
 }
@@ -338,27 +335,16 @@ static enum gsc_status paste(struct common *common, struct gsc_rows **rows, stru
 	free(text);
 	if (status || gsc_rows_count(*rows) || gsc_rows_note(*rows, 0))
 		return status;
-	*err = (struct gsc_error){ GSC_FAILED, "standard input",
-				   "not recognised: no line is a register and its value" };
-	return GSC_FAILED;
-}
-
-static enum gsc_status complain_notes(struct common *common, const struct gsc_rows *rows)
-{
-	enum gsc_status status = gsc_rows_count(rows) ? GSC_PARTIAL : GSC_UNKNOWN;
-	const char *note;
-	size_t i = 0;
-
-	for (; (note = gsc_rows_note(rows, i)); i++)
-		complain(common, status, "", note);
-	return i ? status : GSC_OK;
+	return err_set(err, GSC_FAILED, "standard input",
+		       "not recognised: no line is a register and its value");
 }
 
 enum gsc_status decode_run(struct common *common, struct gsc_error *err)
 {
 	struct regdump *dump = (struct regdump *)common;
 	struct gsc_rows *rows = NULL;
-	enum gsc_status status;
+	enum gsc_status status, noted;
+	const char *note;
 
 	if (!common->operand_count)
 		return usage_error(err, "--decode", "expected REG=VALUE, or - for standard input");
@@ -370,8 +356,12 @@ enum gsc_status decode_run(struct common *common, struct gsc_error *err)
 					common->operand_count, err);
 	if (!status && (gsc_rows_count(rows) || wants_json(common)))
 		status = rows_print(dump, rows, GSC_TEXT_ABSENT, err);
-	if (!status)
-		status = complain_notes(common, rows);
+	if (!status) {
+		noted = gsc_rows_count(rows) ? GSC_PARTIAL : GSC_UNKNOWN;
+		for (size_t i = 0; (note = gsc_rows_note(rows, i)); i++)
+			complain(common, noted, "", note);
+		status = gsc_rows_note(rows, 0) ? noted : GSC_OK;
+	}
 	gsc_rows_free(rows);
 	return status;
 }

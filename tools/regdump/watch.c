@@ -29,12 +29,6 @@ struct watching {
 	uint64_t started;
 };
 
-/* "0.500" */
-static uint64_t elapsed(const struct watching *w)
-{
-	return milliseconds_now() - w->started;
-}
-
 KEYS(watched)
 static void json_row(struct gsc_json *json, const struct watching *w, const struct gsc_row *row,
 		     uint64_t time, const struct gsc_row *before)
@@ -83,7 +77,7 @@ static void print_changes(struct watching *w, struct gsc_diff *diff)
 {
 	struct common *common = &w->dump->common;
 	size_t count = gsc_diff_count(diff);
-	uint64_t time = elapsed(w);
+	uint64_t time = milliseconds_now() - w->started;
 	struct gsc_json *json = &w->json;
 	struct gsc_difference d;
 
@@ -119,24 +113,6 @@ static enum gsc_status read_again(struct watching *w, struct gsc_error *err)
 	return status;
 }
 
-/* Until the next multiple of the interval, so that the work in between does not add up. */
-static void sleep_until(uint64_t milliseconds)
-{
-	struct timespec at = { (time_t)(milliseconds / 1000),
-			       (long)(milliseconds % 1000) * 1000000 };
-
-	while (!stopped_by && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR)
-		;
-}
-
-static void flush(struct common *common)
-{
-	struct gsc_error ignored;
-
-	/* A failed write stays in the output and is reported at the end. */
-	gsc_out_flush(common->out, &ignored);
-}
-
 /* Whoever requests it may think that the GPU is kept awake. */
 static void tell_rest(const struct common *common)
 {
@@ -153,6 +129,8 @@ static enum gsc_status watch(struct watching *w, struct gsc_error *err)
 {
 	struct regdump *dump = w->dump;
 	enum gsc_status status = rows_read(dump, w->selection, dump->common.gpu, &w->rows, err);
+	struct gsc_error ignored;
+	struct timespec at;
 	uint64_t next;
 
 	w->started = next = milliseconds_now();
@@ -161,10 +139,15 @@ static enum gsc_status watch(struct watching *w, struct gsc_error *err)
 	if (!status)
 		tell_rest(&dump->common);
 	for (uint64_t done = 1; !status && (!dump->count || done < dump->count); done++) {
-		flush(&dump->common);
+		/* A failed write stays in the output and is reported at the end. */
+		gsc_out_flush(dump->common.out, &ignored);
 		gsc_source_rest(dump->common.source);
+		/* The next multiple of the interval: the work in between does not add up. */
 		next += dump->watch;
-		sleep_until(next);
+		at = (struct timespec){ (time_t)(next / 1000), (long)(next % 1000) * 1000000 };
+		while (!stopped_by &&
+		       clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR)
+			;
 		if (stopped_by || gsc_out_error(dump->common.out))
 			break;
 		status = read_again(w, err);
@@ -172,37 +155,23 @@ static enum gsc_status watch(struct watching *w, struct gsc_error *err)
 	return status;
 }
 
-static void catch_stops(void)
+enum gsc_status watch_run(struct common *common, struct gsc_error *err)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction action = { .sa_handler = on_stop }, before;
-
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
-			sigaction(numbers[i], &action, NULL);
-}
-
-/* Ends as the signal would have ended it, after the cleanup. */
-static void end_by_signal(struct common *common)
-{
-	struct gsc_error ignored;
-	bool closed;
-
-	output_close(common, &closed, &ignored);
-	stop_now(stopped_by);
-}
-
-enum gsc_status watch_run(struct common *common, struct gsc_error *err)
-{
 	struct watching w = { .dump = (struct regdump *)common };
 	struct gsc_selection *selection = NULL;
 	enum gsc_status status = common_open(common, err);
+	struct gsc_error ignored;
+	bool closed;
 
 	if (!status)
 		status = gsc_select(&selection, common->gpu, GSC_SELECT_LISTED, common->operands,
 				    common->operand_count, err);
 	w.selection = selection;
-	catch_stops();
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
 	if (!status)
 		status = watch(&w, err);
 	if (!status)
@@ -210,7 +179,10 @@ enum gsc_status watch_run(struct common *common, struct gsc_error *err)
 			       complain_damage(common, common->source));
 	gsc_rows_free(w.rows);
 	gsc_selection_free(selection);
-	if (stopped_by)
-		end_by_signal(common);
+	/* It ends as the signal would have ended it, after the cleanup. */
+	if (stopped_by) {
+		output_close(common, &closed, &ignored);
+		stop_now(stopped_by);
+	}
 	return status;
 }
