@@ -72,7 +72,7 @@ int name_compare_n(const char *a, const char *b, size_t n);
 GSC_API bool glob_match(const char *pattern, const char *name);
 
 /* Whether one of the patterns, separated by blanks, matches. */
-bool glob_list(const char *patterns, const char *name);
+GSC_API bool glob_list(const char *patterns, const char *name);
 
 /* Whether a list of words, separated by commas, contains this one. */
 GSC_API bool list_has(const char *list, const char *word);

@@ -302,19 +302,9 @@ static void allow_file(struct named *n, const char *path, bool image)
 		n->libraries |= libraries_of(path, image);
 }
 
-/* "FILE@WHAT", as some operands are. */
-static void allow_before_at(struct named *n, const char *spec)
-{
-	const char *at = strrchr(spec, '@');
-	char *path = at ? strndup(spec, (size_t)(at - spec)) : NULL;
-
-	if (path && *path)
-		allow_file(n, path, false);
-	free(path);
-}
-
 static void allow_spec(struct named *n, const char *spec)
 {
+	const char *at = strrchr(spec, '@');
 	char *path;
 	enum gsc_spec_kind kind = gsc_spec_kind(spec, &path);
 
@@ -330,18 +320,12 @@ static void allow_spec(struct named *n, const char *spec)
 		allow_file(n, path, strcmp(path, spec));
 	if (kind == GSC_SPEC_FILE && path && strcmp(path, spec))
 		allow_file(n, spec, false);
-	allow_before_at(n, spec);
 	free(path);
-}
-
-/* On this machine, if no source is named: its platform, if nothing else. */
-static bool wants_device(const struct common *common)
-{
-	const struct command *command = common->command;
-
-	if (common->help || common->version)
-		return false;
-	return !common->platform_name || !command->reads_none || !command->reads_none(common);
+	/* "FILE@WHAT", as some operands are. */
+	path = at > spec ? strndup(spec, (size_t)(at - spec)) : NULL;
+	if (path)
+		allow_file(n, path, false);
+	free(path);
 }
 
 static void allow_user_file(void *context, const char *path)
@@ -353,6 +337,7 @@ static void allow_named(struct named *n)
 {
 	struct common *common = n->common;
 	const struct session *session = common->session;
+	const struct command *command = common->command;
 
 	for (size_t i = 0; i < common->from.count; i++)
 		allow_spec(n, common->from.items[i]);
@@ -363,7 +348,10 @@ static void allow_named(struct named *n)
 	for (size_t i = 0; i < common->defines.count; i++)
 		add_rule(n, common->defines.items[i], READ_FILE);
 	user_definitions_list(common, allow_user_file, n);
-	n->device |= !n->source && wants_device(common);
+	/* On this machine, if no source is named: its platform, if nothing else. */
+	n->device |= !n->source && !common->help && !common->version &&
+		     (!common->platform_name || !command->reads_none ||
+		      !command->reads_none(common));
 	n->writing = n->device && (common->wake == GSC_WAKE_REGISTERS ||
 				   option_given(common, "write"));
 }
@@ -393,25 +381,16 @@ static void allow_device(struct named *n)
 	n->libraries |= GSC_LIBRARIES_DEVICE | GSC_LIBRARY_ZLIB;	/* error states */
 }
 
-static bool is_file(const char *path)
-{
-	return path && *path && strcmp(path, "-");
-}
-
-static bool names_its_file(const struct common *common)
-{
-	const char *verb = common->command->saves;
-
-	return verb && (!*verb || (common->operand_count && !strcmp(common->operands[0], verb)));
-}
-
 /* What will need a path, as far as it is known by now. */
 static void begin_outside(struct named *n)
 {
 	struct common *common = n->common;
 	const char *output = option_text(common, "output");
 	const char *folder = option_text(common, "kernels");
-	bool saves = output ? is_file(output) : names_its_file(common);
+	const char *verb = common->command->saves;
+	bool saves = output ? *output && strcmp(output, "-")
+			    : verb && (!*verb || (common->operand_count &&
+						  !strcmp(common->operands[0], verb)));
 
 	if (saves)
 		n->libraries |= LIBRARIES_PACKED;

@@ -4,6 +4,7 @@
 #include "gpu/gpu.h"
 #include "gtt/gtt.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +14,6 @@
 #define TRVA_MASK 0xf0				/* compare all of address bits 47:44 */
 
 /* ---- options -------------------------------------------------------------------------------- */
-
-static enum gsc_status read_mode(struct roots *roots, struct gsc_error *err)
-{
-	if (!roots->mode_name || (gsc_mode_by_name(roots->mode_name, &roots->mode) &&
-				 roots->mode != GSC_MODE_TRTT))
-		return GSC_OK;
-	return option_error("mode", roots->mode_name,
-			    "expected ggtt, flat, 2level, pdp32, pml4 or ia32e", err);
-}
 
 /* "00:02.0", "0000:00:02.0" */
 static enum gsc_status read_bdf(struct roots *roots, struct gsc_error *err)
@@ -43,21 +35,17 @@ static enum gsc_status read_bdf(struct roots *roots, struct gsc_error *err)
 	return GSC_OK;
 }
 
+/* PHYS or PHYS/LEVELS */
 static enum gsc_status read_second(struct roots *roots, struct gsc_error *err)
 {
+	struct slice text = slice_string(roots->vtd ? roots->vtd : "");
+	struct slice phys = take_until(&text, "/");
 	uint64_t levels = 4;
-	char phys[64];
-	size_t length;
 
 	if (!roots->vtd)
 		return GSC_OK;
-	length = strcspn(roots->vtd, "/");
-	if (length >= sizeof(phys))
-		return option_error("vtd", roots->vtd, "expected PHYS or PHYS/LEVELS", err);
-	memcpy(phys, roots->vtd, length);
-	phys[length] = 0;
-	if (!gsc_parse_number(phys, &roots->second.root) ||
-	    (roots->vtd[length] && !gsc_parse_number(roots->vtd + length + 1, &levels)))
+	if (!slice_number(phys, &roots->second.root) ||
+	    (text.at < text.end && !slice_number(slice_from(text, 1), &levels)))
 		return option_error("vtd", roots->vtd, "expected PHYS or PHYS/LEVELS", err);
 	if (levels < 3 || levels > 5)
 		return option_error("vtd", roots->vtd, "expected 3, 4 or 5 levels", err);
@@ -150,9 +138,11 @@ enum gsc_status roots_check(struct roots *roots, const struct common *common,
 	enum gsc_status status;
 
 	roots->common = common;
-	status = read_mode(roots, err);
-	if (!status)
-		status = check_place(roots, err);
+	if (roots->mode_name && (!gsc_mode_by_name(roots->mode_name, &roots->mode) ||
+				 roots->mode == GSC_MODE_TRTT))
+		return option_error("mode", roots->mode_name,
+				    "expected ggtt, flat, 2level, pdp32, pml4 or ia32e", err);
+	status = check_place(roots, err);
 	if (!status)
 		status = read_bdf(roots, err);
 	if (!status)
@@ -179,7 +169,7 @@ static bool one_pointer(enum gsc_mode mode)
 static enum gsc_status take_mode(const struct roots *roots, struct gsc_root *root,
 				 struct gsc_error *err)
 {
-	char what[40], why[300];
+	char what[40];
 
 	if (!roots->mode_name || roots->mode == root->mode)
 		return GSC_OK;
@@ -193,9 +183,8 @@ static enum gsc_status take_mode(const struct roots *roots, struct gsc_root *roo
 		return GSC_OK;
 	}
 	snprintf(what, sizeof(what), "--mode %s", gsc_mode_name(roots->mode));
-	snprintf(why, sizeof(why), "%s uses mode %s (give --root to override that)", root->from,
-		 gsc_mode_name(root->mode));
-	return usage_error(err, what, "%s", why);
+	return usage_error(err, what, "%s uses mode %s (give --root to override that)", root->from,
+			   gsc_mode_name(root->mode));
 }
 
 /* The context that runs at the requested moment. */
@@ -207,25 +196,32 @@ static bool root_of_moment(const struct roots *roots, struct gsc_root *root)
 						      &ignored);
 }
 
-/* The first root of the requested mode in the source; else *err says where it looked. */
+/* The first root of that mode in the source. */
+static bool root_with_mode(const struct roots *roots, enum gsc_mode mode, struct gsc_root *root)
+{
+	struct gsc_error ignored;
+	struct gsc_root *all = NULL;
+	size_t count = 0, i = 0;
+
+	if (gsc_roots(gpu_in(roots), &all, &count, &ignored))
+		count = 0;
+	while (i < count && all[i].mode != mode)
+		i++;
+	if (i < count)
+		*root = all[i];
+	free(all);
+	return i < count;
+}
+
+/* Or *err says where it looked. */
 static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
 				    struct gsc_error *err)
 {
-	struct gsc_root *all = NULL;
 	enum gsc_status status;
-	bool found = false;
-	size_t count = 0;
 
 	if (root_of_moment(roots, root))
 		return take_mode(roots, root, err);
-	status = gsc_roots(gpu_in(roots), &all, &count, err);
-	for (size_t i = 0; !status && !found && i < count; i++) {
-		found = all[i].mode == roots->mode;
-		if (found)
-			*root = all[i];
-	}
-	free(all);
-	if (found)
+	if (root_with_mode(roots, roots->mode, root))
 		return GSC_OK;
 	if (roots->mode == GSC_MODE_VTD)
 		return usage_error(err, "--mode vtd", "no source says where its tables are: give "
@@ -249,32 +245,13 @@ static bool only_second_level(struct gsc_source *source)
 	return true;
 }
 
-/* The first second level in VT-d text. */
-static bool root_of_rows(struct roots *roots, struct gsc_root *root)
-{
-	struct gsc_error ignored;
-	struct gsc_root *all = NULL;
-	size_t count = 0;
-	bool found = false;
-
-	if (!only_second_level(gsc_gpu_source(gpu_in(roots))) ||
-	    gsc_roots(gpu_in(roots), &all, &count, &ignored))
-		return false;
-	for (size_t i = 0; !found && i < count; i++) {
-		found = all[i].mode == GSC_MODE_VTD;
-		if (found)
-			*root = all[i];
-	}
-	free(all);
-	return found;
-}
-
 /* If the user says nothing; and the global table always exists. */
 static enum gsc_status root_of_source(struct roots *roots, struct gsc_root *root)
 {
 	struct gsc_error why;
 
-	if (root_of_moment(roots, root) || root_of_rows(roots, root))
+	if (root_of_moment(roots, root) || (only_second_level(gsc_gpu_source(gpu_in(roots))) &&
+					    root_with_mode(roots, GSC_MODE_VTD, root)))
 		return GSC_OK;
 	if (!gsc_root_engine(gpu_in(roots), NULL, root, &why))
 		return GSC_OK;
@@ -364,23 +341,10 @@ static void add_layers(const struct roots *roots, struct gsc_translation_options
 	choose_tiled(roots, options);
 }
 
-/* "ppgtt:" needs tables of a process. */
-static enum gsc_status no_process(const struct gsc_translation_options *options,
-				  struct gsc_error *err)
-{
-	const char *from = options->root.from;
-
-	err->status = GSC_UNKNOWN;
-	snprintf(err->what, sizeof(err->what), "ppgtt");
-	snprintf(err->why, sizeof(err->why), "%.200s: give --engine, --context or --root",
-		 !strncmp(from, "default: ", 9) ? from + 9 : "the source has no tables of a "
-							      "process");
-	return GSC_UNKNOWN;
-}
-
 static enum gsc_status root_choose(struct roots *roots, struct gsc_translation_options *options,
 				   struct gsc_error *err)
 {
+	const char *from = options->root.from;
 	enum gsc_status status;
 
 	*options = (struct gsc_translation_options){ .root = { .mode = GSC_MODE_GGTT } };
@@ -391,8 +355,12 @@ static enum gsc_status root_choose(struct roots *roots, struct gsc_translation_o
 		return status;
 	if (roots->tiled.on && !can_be_tiled(options->root.mode))
 		return option_error("trtt", roots->trtt, "needs mode pml4 or ia32e", err);
+	/* "ppgtt:" needs tables of a process. */
 	if (address_in(&roots->place, GSC_PPGTTMEM) && options->root.mode == GSC_MODE_GGTT)
-		return no_process(options, err);
+		return err_set(err, GSC_UNKNOWN, "ppgtt",
+			       "%.200s: give --engine, --context or --root",
+			       !strncmp(from, "default: ", 9) ? from + 9 :
+			       "the source has no tables of a process");
 	add_layers(roots, options);
 	return GSC_OK;
 }
@@ -416,20 +384,13 @@ bool roots_given(const struct roots *roots)
 	       option_given(roots->common, "context") || option_given(roots->common, "pasid");
 }
 
-static bool has_ggtt(const struct gsc_root *roots, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (roots[i].mode == GSC_MODE_GGTT)
-			return true;
-	return false;
-}
-
 enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options **options,
 			     size_t *count, struct gsc_error *err)
 {
 	enum gsc_status status = check_tiled(roots, err);
 	struct gsc_root *all = NULL;
 	struct gsc_error ignored;
+	bool has_ggtt = false;
 	size_t found = 0;
 
 	*count = 0;
@@ -448,7 +409,9 @@ enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options
 		*count = 1;
 		return root_choose(roots, *options, err);
 	}
-	if (!has_ggtt(all, found) && !(found && only_second_level(gsc_gpu_source(gpu_in(roots)))))
+	for (size_t i = 0; i < found; i++)
+		has_ggtt |= all[i].mode == GSC_MODE_GGTT;
+	if (!has_ggtt && !(found && only_second_level(gsc_gpu_source(gpu_in(roots)))))
 		(*options)[(*count)++].root.mode = GSC_MODE_GGTT;
 	for (size_t i = 0; i < found; i++)
 		(*options)[(*count)++].root = all[i];

@@ -56,12 +56,11 @@ static enum gsc_status not_one(const char *text, struct gsc_rows *rows, struct g
 {
 	size_t count = gsc_rows_count(rows);
 	struct gsc_row row;
-	char name[100], why[200];
+	char name[100];
 
 	gsc_rows_at(rows, 0, &row);
 	gsc_reg_full_name(&row.reg, name, sizeof(name));
-	snprintf(why, sizeof(why), "means %zu registers, expected one: %s?", count, name);
-	return usage_error(err, text, "%s", why);
+	return usage_error(err, text, "means %zu registers, expected one: %s?", count, name);
 }
 
 static enum gsc_status select_one(struct common *common, const char *text,

@@ -50,33 +50,10 @@ static const struct subcommand subcommands[] = {
 	  "config sysfs journal" },
 };
 
-static enum gsc_status check_options(const struct common *common, const struct subcommand *sub,
-				     struct gsc_error *err)
-{
-	char why[64], word[40];
-	const char *names;
-	bool goes;
-
-	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
-		names = sub->options;
-		goes = !strcmp(options[i].name, "dir") || !option_given(common, options[i].name);
-		while (!goes && value_next(&names, word, sizeof(word)))
-			goes = !strcmp(word, options[i].name);
-		if (goes)
-			continue;
-		snprintf(why, sizeof(why), "cannot be combined with --%s", options[i].name);
-		return usage_error(err, sub->name, "%s", why);
-	}
-	if (wants_json(common) && sub->run != hang_list_run && sub->run != hang_info_run)
-		return usage_error(err, sub->name, "cannot write JSON: only list and info can");
-	return GSC_OK;
-}
-
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	const char *word = common->operand_count ? common->operands[0] : "list";
 	const struct subcommand *sub = subcommand_find(common->command, word);
-	enum gsc_status status;
 
 	if (!sub)
 		return usage_error(err, word, "expected list, info, report, export, clean, save or "
@@ -87,8 +64,14 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	common->operands += common->operand_count > 0;
 	common->operand_count -= common->operand_count > 0;
 	((struct collect *)common)->store = (struct store){ .folder = -1, .lock = -1 };
-	status = check_options(common, sub, err);
-	return status ? status : sub->run(common, err);
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
+		if (strcmp(options[i].name, "dir") && option_given(common, options[i].name) &&
+		    !glob_list(sub->options, options[i].name))
+			return usage_error(err, sub->name, "cannot be combined with --%s",
+					   options[i].name);
+	if (wants_json(common) && sub->run != hang_list_run && sub->run != hang_info_run)
+		return usage_error(err, sub->name, "cannot write JSON: only list and info can");
+	return sub->run(common, err);
 }
 
 const struct command collect_command = {

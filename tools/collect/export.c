@@ -208,11 +208,9 @@ enum gsc_status hang_export_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		capture = store_file(&c->store, store_capture(e.hang));
 	if (!status && capture < 0) {
-		*err = (struct gsc_error){ .status = GSC_UNKNOWN };
-		snprintf(err->what, sizeof(err->what), "hang %.20s", e.hang->text[HANG_NUMBER]);
-		snprintf(err->why, sizeof(err->why), "has no capture to export; to see what is "
-			 "known of it: gpu-collect info %.20s", e.hang->text[HANG_NUMBER]);
-		status = GSC_UNKNOWN;
+		snprintf(name, sizeof(name), "hang %.20s", e.hang->text[HANG_NUMBER]);
+		status = err_set(err, GSC_UNKNOWN, name, "has no capture to export; to see what is "
+				 "known of it: gpu-collect info %.20s", e.hang->text[HANG_NUMBER]);
 	}
 	if (!status) {
 		/* Not as hang:N, which adds what its record has. */

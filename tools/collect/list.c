@@ -50,23 +50,15 @@ static bool hang_matches(const struct common *common, const struct hang *hang)
 	return true;
 }
 
-static enum gsc_status tell_none(const struct collect *c, struct gsc_error *err)
-{
-	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
-	snprintf(err->what, sizeof(err->what), "%.250s", c->store.path);
-	snprintf(err->why, sizeof(err->why), "%s", c->store.count
-		 ? "no such hang; gpu-collect list shows those that were collected"
-		 : "no hang was collected; is the service running? try: systemctl status "
-		   "gpuscope-collect");
-	return GSC_UNKNOWN;
-}
-
 struct hang *hang_chosen(struct collect *c, struct gsc_error *err)
 {
 	for (size_t i = c->store.count; i-- > 0;)
 		if (hang_matches(&c->common, &c->store.hangs[i]))
 			return &c->store.hangs[i];
-	tell_none(c, err);
+	err_set(err, GSC_UNKNOWN, c->store.path, "%s", c->store.count
+		? "no such hang; gpu-collect list shows those that were collected"
+		: "no hang was collected; is the service running? try: systemctl status "
+		  "gpuscope-collect");
 	return NULL;
 }
 
@@ -111,30 +103,26 @@ static const struct column {
 #define CAPTURE_AT 84
 #define SIGNATURE_AT 93
 
-static void put_titles(struct gsc_out *out)
-{
-	gsc_out_style(out, GSC_STYLE_BOLD);
-	gsc_out_text(out, "HANG");
-	gsc_out_pad(out, 6);
-	gsc_out_text(out, "LAST");
-	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
-		gsc_out_pad(out, columns[i].at);
-		gsc_out_text(out, columns[i].title);
-	}
-	gsc_out_pad(out, CAPTURE_AT);
-	gsc_out_text(out, "CAPTURE");
-	gsc_out_pad(out, SIGNATURE_AT);
-	gsc_out_text(out, "SIGNATURE");
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_end(out);
-}
-
 static void list_text(const struct collect *c)
 {
 	struct gsc_out *out = c->common.out;
 
-	if (!c->common.quiet)
-		put_titles(out);
+	if (!c->common.quiet) {
+		gsc_out_style(out, GSC_STYLE_BOLD);
+		gsc_out_text(out, "HANG");
+		gsc_out_pad(out, 6);
+		gsc_out_text(out, "LAST");
+		for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
+			gsc_out_pad(out, columns[i].at);
+			gsc_out_text(out, columns[i].title);
+		}
+		gsc_out_pad(out, CAPTURE_AT);
+		gsc_out_text(out, "CAPTURE");
+		gsc_out_pad(out, SIGNATURE_AT);
+		gsc_out_text(out, "SIGNATURE");
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+		gsc_out_end(out);
+	}
 	for (size_t i = 0; i < c->store.count; i++) {
 		const struct hang *hang = &c->store.hangs[i];
 

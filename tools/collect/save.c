@@ -24,11 +24,6 @@
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-static bool same_or_unknown(const struct hang *a, const struct hang *b, enum field field)
-{
-	return !*a->text[field] || !*b->text[field] || hang_same(a, b, field);
-}
-
 /* "hang-xe" and "hang-xe [159]" */
 static bool same_process(const struct hang *a, const struct hang *b)
 {
@@ -57,7 +52,9 @@ static bool is_event_of(const struct hang *hang, const struct hang *event)
 {
 	if (*hang->text[HANG_CODE] && *event->text[HANG_CODE])
 		return hang_same(hang, event, HANG_CODE);
-	return hang_same(hang, event, HANG_DRIVER) && same_or_unknown(hang, event, HANG_DEVICE) &&
+	return hang_same(hang, event, HANG_DRIVER) &&
+	       (!*hang->text[HANG_DEVICE] || !*event->text[HANG_DEVICE] ||
+		hang_same(hang, event, HANG_DEVICE)) &&
 	       same_engine(hang, event) && same_process(hang, event);
 }
 
@@ -140,8 +137,7 @@ struct saving_hang {
 	bool read;			/* the log was */
 	bool changed;
 	bool held;			/* the kernel still keeps a dump that was saved before */
-	struct place *saved;		/* dumps that the kernel may release */
-	size_t saved_count;
+	VEC(struct place) saved;	/* dumps that the kernel may release */
 	enum gsc_status status;		/* GSC_PARTIAL: the log could not be read */
 	int error;			/* the first one in writing to the store, or 0 */
 };
@@ -268,25 +264,11 @@ static bool holds_dump(const struct place *place)
 	return length > 0 && !memmem(text, (size_t)length, none, sizeof(none) - 1);
 }
 
-/* It can be released as soon as all of it is in the store. */
-static void add_saved(struct saving_hang *s, const struct place *place)
-{
-	struct place *grown;
-
-	if (!s->c->limits.release)
-		return;
-	grown = realloc(s->saved, (s->saved_count + 1) * sizeof(*grown));
-	if (!grown)
-		return;
-	s->saved = grown;
-	s->saved[s->saved_count++] = *place;
-}
-
 /* The kernel can keep the next one. */
 static void release_saved(const struct saving_hang *s)
 {
-	for (size_t i = 0; i < s->saved_count; i++) {
-		const char *path = s->saved[i].path;
+	for (size_t i = 0; i < s->saved.count; i++) {
+		const char *path = s->saved.items[i].path;
 		int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
 		if (fd < 0)
@@ -353,16 +335,6 @@ static void collect_log(struct saving_hang *s, struct gsc_error *err)
 	log_close(&log);
 }
 
-/* A dump that is damaged, or gone before it was read, is also a hang. */
-static void tell_unreadable(struct hang *hang)
-{
-	if (!*hang->text[HANG_WHY])
-		hang_set(hang, HANG_WHY, "decoding it failed");
-	hang_set(hang, HANG_SIGNATURE, "%s/unreadable-dump", hang->text[HANG_DRIVER]);
-	hang_set(hang, HANG_VERDICT, "The dump of the kernel cannot be read: %s.",
-		 hang->text[HANG_WHY]);
-}
-
 /* It may be different next time; a limit of the store is not. */
 static bool is_for_want_of_room(int error)
 {
@@ -415,8 +387,14 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 	/* Whoever released it has counted it; other hangs are in the log. */
 	if (s->look->status && access(place->path, F_OK) && errno == ENOENT)
 		return;
-	if (!looked || s->look->status || !*hang->text[HANG_SIGNATURE])
-		tell_unreadable(hang);
+	/* A dump that is damaged, or gone before it was read, is also a hang. */
+	if (!looked || s->look->status || !*hang->text[HANG_SIGNATURE]) {
+		if (!*hang->text[HANG_WHY])
+			hang_set(hang, HANG_WHY, "decoding it failed");
+		hang_set(hang, HANG_SIGNATURE, "%s/unreadable-dump", hang->text[HANG_DRIVER]);
+		hang_set(hang, HANG_VERDICT, "The dump of the kernel cannot be read: %s.",
+			 hang->text[HANG_WHY]);
+	}
 	/* A driver logs a hang before it keeps the dump: its line is here, or was read before. */
 	collect_log(s, err);
 	if (!take_events(s->c, s->look, hang))
@@ -432,8 +410,13 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 			hang))
 		return;
 	seen_dump(&s->c->store.seen, hang->text[HANG_DUMP]);
-	if (looked && !s->look->status && saved)
-		add_saved(s, place);
+	/* It can be released as soon as all of it is in the store. */
+	if (looked && !s->look->status && saved && s->c->limits.release) {
+		struct place *kept = vec_add(&s->saved);
+
+		if (kept)
+			*kept = *place;
+	}
 }
 
 static int by_version(const struct dirent **a, const struct dirent **b)
@@ -530,7 +513,7 @@ static enum gsc_status collect_all(struct collect *c, struct gsc_error *err)
 		status = s.error ? err_errno(err, c->store.path, s.error) : s.status;
 	}
 	store_close(&c->store);
-	free(s.saved);
+	vec_free(&s.saved);
 	free(s.look);
 	return status;
 }
@@ -559,17 +542,6 @@ static bool tells_hang(const char *record, size_t length)
 	return false;
 }
 
-/* False: the store could not be written. */
-static bool collect_and_tell(struct collect *c)
-{
-	struct gsc_error err = { 0 };
-	enum gsc_status status = collect_all(c, &err);
-
-	if (status && *err.what)
-		tell(&c->common, &err);
-	return !status || status == GSC_PARTIAL;
-}
-
 /*
  * Each poll waits for the next message: nothing happens until then, unless the disk was full, which
  * may change while the kernel still keeps a dump.
@@ -580,8 +552,8 @@ enum gsc_status hang_watch_run(struct common *common, struct gsc_error *err)
 	const struct timespec settled = { .tv_nsec = SETTLED };
 	struct collect *c = (struct collect *)common;
 	char record[8192];
+	enum gsc_status status = GSC_OK;
 	struct pollfd log;
-	bool done;
 	int fd;
 
 	if (common->operand_count)
@@ -591,19 +563,27 @@ enum gsc_status hang_watch_run(struct common *common, struct gsc_error *err)
 		return err_errno(err, kmsg, errno);
 	limits_read(c);
 	log = (struct pollfd){ .fd = fd, .events = POLLIN };
-	done = collect_and_tell(c);
-	for (;;) {
+	for (bool due = true;;) {
 		ssize_t got;
 
-		if (!poll(&log, 1, done ? -1 : AGAIN)) {
-			done = collect_and_tell(c);
+		if (due) {
+			struct gsc_error told = { 0 };
+
+			status = collect_all(c, &told);
+			if (status && *told.what)
+				tell(common, &told);
+			due = false;
+		}
+		/* Otherwise the store could not be written. */
+		if (!poll(&log, 1, !status || status == GSC_PARTIAL ? -1 : AGAIN)) {
+			due = true;
 			continue;
 		}
 		got = read(fd, record, sizeof(record));
 		if (got > 0 && tells_hang(record, (size_t)got)) {
 			nanosleep(&settled, NULL);
 			lseek(fd, 0, SEEK_END);
-			done = collect_and_tell(c);
+			due = true;
 		} else if (got <= 0 && errno != EPIPE && errno != EINTR) {
 			return err_errno(err, kmsg, errno);
 		}

@@ -9,6 +9,7 @@
 #include "collect.h"
 #include "open/open.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -408,14 +409,6 @@ static bool read_record(struct store *store, const char *name, uint64_t number)
 	return hang;
 }
 
-static const struct hang *find_number(const struct store *store, uint64_t number)
-{
-	for (size_t i = 0; i < store->count; i++)
-		if (hang_number(&store->hangs[i], HANG_NUMBER) == number)
-			return &store->hangs[i];
-	return NULL;
-}
-
 static DIR *list_folder(const struct store *store)
 {
 	int fd = openat(store->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -432,7 +425,6 @@ static DIR *list_folder(const struct store *store)
  */
 static bool is_leftover(const struct store *store, const char *name)
 {
-	const struct hang *hang;
 	const char *end;
 	uint64_t number = number_of(name, &end);
 	char record[40];
@@ -446,8 +438,10 @@ static bool is_leftover(const struct store *store, const char *name)
 	snprintf(record, sizeof(record), "hang-%llu.fields", (unsigned long long)number);
 	if (fstatat(store->folder, record, &st, AT_SYMLINK_NOFOLLOW))
 		return true;
-	hang = i < CAPTURE_ENDS ? find_number(store, number) : NULL;
-	return hang && strcmp(store_capture(hang), name) != 0;
+	for (size_t k = 0; i < CAPTURE_ENDS && k < store->count; k++)
+		if (hang_number(&store->hangs[k], HANG_NUMBER) == number)
+			return strcmp(store_capture(&store->hangs[k]), name) != 0;
+	return false;
 }
 
 /* A commit that could not be finished needs its files. */
@@ -591,11 +585,8 @@ static enum gsc_status read_records(struct store *store, struct gsc_error *err)
 
 static enum gsc_status tell_folder(const struct store *store, int error, struct gsc_error *err)
 {
-	err_errno(err, store->path, error);
-	if (err->status == GSC_DENIED)
-		snprintf(err->why, sizeof(err->why),
-			 "%s: run as root, or to read it as a member of group adm",
-			 strerror(error));
+	if (err_errno(err, store->path, error) == GSC_DENIED)
+		string_add(err->why, ": run as root, or to read it as a member of group adm");
 	return err->status;
 }
 

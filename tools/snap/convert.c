@@ -28,10 +28,9 @@ static enum gsc_status tell_unread(const struct common *common, struct gsc_error
 				unread += piece.length;
 	if (!unread)
 		return GSC_OK;
-	*err = (struct gsc_error){ .status = GSC_PARTIAL, .what = "registers" };
-	snprintf(err->why, sizeof(err->why),
-		 "%llu bytes could not be read when they were saved: written as zeros", unread);
-	return GSC_PARTIAL;
+	return err_set(err, GSC_PARTIAL, "registers",
+		       "%llu bytes could not be read when they were saved: written as zeros",
+		       unread);
 }
 
 static bool write_at(int fd, const uint8_t *data, size_t size, uint64_t at)
@@ -59,11 +58,6 @@ static bool can_have_holes(int fd)
 	       !(fcntl(fd, F_GETFL) & O_APPEND);
 }
 
-static bool is_zero(const uint8_t *data, size_t size)
-{
-	return !*data && !memcmp(data, data + 1, size - 1);
-}
-
 /* A file gets holes where there is nothing, or only zeros; a pipe gets zeros. */
 static bool write_image(struct common *common, int fd, uint64_t size)
 {
@@ -87,7 +81,7 @@ static bool write_image(struct common *common, int fd, uint64_t size)
 					     want - filled, NULL);
 		if (!sparse)
 			done = fd_write(fd, buf, want);
-		else if (!is_zero(buf, want))
+		else if (!bytes_are_zero(buf, want))
 			done = write_at(fd, buf, want, at);
 		at += want;
 	}
@@ -103,11 +97,9 @@ static enum gsc_status bar_write(struct common *common, int fd, const char *path
 	uint64_t start, length, size = platform_of(common)->bar_size;
 
 	errno = 0;
-	if (!size || !gsc_extent(common->source, GSC_MMIO, 0, &start, &length) || start >= size) {
-		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .what = "registers",
-					   .why = "the source holds no register of the BAR" };
-		return err->status;
-	}
+	if (!size || !gsc_extent(common->source, GSC_MMIO, 0, &start, &length) || start >= size)
+		return err_set(err, GSC_UNKNOWN, "registers",
+			       "the source holds no register of the BAR");
 	if (!write_image(common, fd, size)) {
 		int error = errno ? errno : EIO;
 

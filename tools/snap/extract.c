@@ -79,14 +79,8 @@ static enum gsc_status find_part(struct gsc_source *source, const char *name, st
 
 	if (find_member(source, name, part))
 		return GSC_OK;
-	if (!gsc_space_by_name(name, at ? (size_t)(at - name) : strlen(name), &part->space)) {
-		*err = (struct gsc_error){
-			.status = GSC_UNKNOWN,
-			.why = "no such member or space (info lists them)",
-		};
-		snprintf(err->what, sizeof(err->what), "%.200s", name);
-		return err->status;
-	}
+	if (!gsc_space_by_name(name, at ? (size_t)(at - name) : strlen(name), &part->space))
+		return err_set(err, GSC_UNKNOWN, name, "no such member or space (info lists them)");
 	if (!at)
 		return whole_space(source, part, name, err);
 	if (!parse_stretch(at + 1, &memory))
@@ -188,13 +182,10 @@ static enum gsc_status tell_missing(const struct part *part, struct gsc_error *e
 {
 	if (!part->missing.bytes)
 		return GSC_OK;
-	*err = (struct gsc_error){ .status = GSC_PARTIAL };
-	snprintf(err->what, sizeof(err->what), "%s", gsc_space_name(part->space));
-	snprintf(err->why, sizeof(err->why),
-		 "%llu of %llu bytes are missing, the first at 0x%llx: written as zeros",
-		 (unsigned long long)part->missing.bytes, (unsigned long long)part->length,
-		 (unsigned long long)part->missing.first);
-	return GSC_PARTIAL;
+	return err_set(err, GSC_PARTIAL, gsc_space_name(part->space),
+		       "%llu of %llu bytes are missing, the first at 0x%llx: written as zeros",
+		       (unsigned long long)part->missing.bytes, (unsigned long long)part->length,
+		       (unsigned long long)part->missing.first);
 }
 
 /* Registers are never complete: only if a range was requested is that reported. */
@@ -257,14 +248,11 @@ enum gsc_status extract_run(struct common *common, struct gsc_error *err)
 		return status;
 	if (!part.is_member &&
 	    (!gsc_extent(common->source, part.space, part.start, &start, &length) ||
-	     start - part.start >= part.length)) {
-		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .why = "not in this dump" };
-		if (gsc_read(common->source, part.space, part.start & ~UINT64_C(3), 4, &value) ==
-		    GSC_READ_EXCLUDED)
-			snprintf(err->why, sizeof(err->why), "excluded from the dump");
-		snprintf(err->what, sizeof(err->what), "%.200s", common->operands[0]);
-		return err->status;
-	}
+	     start - part.start >= part.length))
+		return err_set(err, GSC_UNKNOWN, common->operands[0], "%s",
+			       gsc_read(common->source, part.space, part.start & ~UINT64_C(3), 4,
+					&value) == GSC_READ_EXCLUDED ? "excluded from the dump"
+								     : "not in this dump");
 	path = snap->output ? snap->output : "-";
 	if (file_is_terminal(path) && !for_terminal(&part))
 		return usage_error(err, "standard output",

@@ -2,6 +2,7 @@
 /* What is saved along with a device: dumps that the kernel has kept, and its log. */
 #include "cli/log-input.h"
 #include "snap.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -102,54 +103,63 @@ static bool gather_dump(struct gathered *g, const struct gsc_stored *stored, siz
 
 /* ---- the log -------------------------------------------------------------------------------- */
 
-struct lines {
-	const char *text;
-	size_t size, count;
-	bool *wanted;
-};
-
 /* Of GPUs, or what begins and ends the report of a crash and names its process. */
-static bool matters(const char *line, size_t length)
+static bool matters(struct slice line)
 {
 	static const char *const words[] = { "i915", "xe 0000:", "[drm", "drm:", "DMAR",
 					     "GPU HANG", "intel_gtt", "intel-gtt", "agpgart-intel",
 					     "IOMMU", "[ cut here ]", "---[ end trace", " Comm: " };
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (memmem(line, length, words[i], strlen(words[i])))
+		if (memmem(line.at, slice_length(line), words[i], strlen(words[i])))
 			return true;
 	return false;
 }
 
-static size_t line_length(const struct lines *lines, size_t at)
+/* With its end. */
+static struct slice take_line(struct slice *text)
 {
-	const char *end = memchr(lines->text + at, '\n', lines->size - at);
+	const char *end = memchr(text->at, '\n', slice_length(*text));
+	struct slice line = { text->at, end ? end + 1 : text->end };
 
-	return end ? (size_t)(end - lines->text) + 1 - at : lines->size - at;
-}
-
-static size_t count_lines(const struct lines *lines)
-{
-	size_t count = 0;
-
-	for (size_t at = 0; at < lines->size; at += line_length(lines, at))
-		count++;
-	return count;
+	text->at = line.end;
+	return line;
 }
 
 /* The relevant lines; if there are too many, the last ones. */
-static char *pick(const struct lines *lines, size_t *size)
+char *log_pick(struct common *common, const struct log_input *log, size_t *size)
 {
-	char *out = malloc(lines->size + 1);
-	size_t used = 0, number = 0, over;
+	struct slice text = slice_of(log->text, log->size), line;
+	size_t count = 0, used = 0, number = 0, over;
+	struct gsc_log *reader;
+	struct gsc_event event;
+	bool *wanted;
+	char *out;
 
-	for (size_t at = 0, length; out && at < lines->size; at += length, number++) {
-		length = line_length(lines, at);
-		if (!lines->wanted[number] && !matters(lines->text + at, length))
-			continue;
-		memcpy(out + used, lines->text + at, length);
-		used += length;
+	while (text.at < text.end) {
+		take_line(&text);
+		count++;
 	}
+	wanted = calloc(count + 1, sizeof(*wanted));
+	out = malloc(log->size + 1);
+	if (!wanted || !out) {
+		free(wanted);
+		free(out);
+		return NULL;
+	}
+	if (!gsc_log_new(&reader, common->db, view_of(common), log->text, log->size, NULL))
+		while (gsc_log_next(reader, &event))
+			for (size_t i = 0; i < event.lines && event.line - 1 + i < count; i++)
+				wanted[event.line - 1 + i] = true;
+	gsc_log_free(reader);
+	for (text.at = log->text; text.at < text.end; number++) {
+		line = take_line(&text);
+		if (!wanted[number] && !matters(line))
+			continue;
+		memcpy(out + used, line.at, slice_length(line));
+		used += slice_length(line);
+	}
+	free(wanted);
 	over = used > LOG_MOST ? used - LOG_MOST : 0;
 	if (over)
 		memmove(out, out + over, used - over);
@@ -157,46 +167,21 @@ static char *pick(const struct lines *lines, size_t *size)
 	return out;
 }
 
-char *log_pick(struct common *common, const struct log_input *log, size_t *size)
-{
-	struct lines lines = { .text = log->text, .size = log->size };
-	struct gsc_log *reader;
-	struct gsc_event event;
-	char *text;
-
-	lines.count = count_lines(&lines);
-	lines.wanted = calloc(lines.count + 1, sizeof(*lines.wanted));
-	if (!lines.wanted)
-		return NULL;
-	if (!gsc_log_new(&reader, common->db, view_of(common), log->text, log->size, NULL))
-		while (gsc_log_next(reader, &event))
-			for (size_t i = 0; i < event.lines && event.line - 1 + i < lines.count; i++)
-				lines.wanted[event.line - 1 + i] = true;
-	gsc_log_free(reader);
-	text = pick(&lines, size);
-	free(lines.wanted);
-	return text;
-}
-
-static bool add_log(struct common *common, struct gathered *g, const struct log_input *log)
-{
-	struct gsc_extra *extra = add(g, GSC_MEMBER_LOG);
-
-	if (extra)
-		extra->data = log_pick(common, log, &extra->size);
-	return extra && extra->data;
-}
-
 static bool gather_log(struct common *common, struct gathered *g)
 {
 	struct gsc_error err = { 0 };
+	struct gsc_extra *extra = NULL;
 	struct log_input log;
 	bool done;
 
-	if (log_open(common, NULL, &log, &err))
+	if (log_open(common, NULL, &log, &err)) {
 		done = add_why(g, GSC_MEMBER_LOG, err.why);
-	else
-		done = add_log(common, g, &log);
+	} else {
+		extra = add(g, GSC_MEMBER_LOG);
+		if (extra)
+			extra->data = log_pick(common, &log, &extra->size);
+		done = extra && extra->data;
+	}
 	log_close(&log);
 	return done;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-snap info: what is in a capture, or in another dump. */
 #include "snap.h"
+#include "db/words.h"
 #include "open/open.h"
-#include "util/number.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,48 +28,13 @@ static void count_pieces(const struct gsc_source *source, struct space spaces[GS
 		}
 }
 
-static int space_of_status(const char *member)
-{
-	char name[32];
-
-	for (int space = 0; space < GSC_SPACES; space++) {
-		snprintf(name, sizeof(name), "%s/status", gsc_space_name((enum gsc_space)space));
-		if (!strcmp(name, member))
-			return space;
-	}
-	return -1;
-}
-
-/* A line of it is "0xSTART 0xLENGTH WORD". */
-static void count_absent(const struct gsc_member *member, struct space *space)
-{
-	const char *text = member->data, *end = text + member->held, *next;
-	const char *absent = gsc_read_word(GSC_READ_ABSENT);
-
-	for (; text < end; text = next) {
-		char line[80], start[24], length[24], word[16];
-		const char *stop = memchr(text, '\n', (size_t)(end - text));
-		uint64_t from, bytes;
-		size_t size;
-
-		next = stop ? stop + 1 : end;
-		size = (size_t)(next - text);
-		size = size < sizeof(line) ? size : sizeof(line) - 1;
-		memcpy(line, text, size);
-		line[size] = 0;
-		if (sscanf(line, "%23s %23s %15s", start, length, word) != 3 ||
-		    strcmp(word, absent) || !gsc_parse_number(start, &from) ||
-		    !gsc_parse_number(length, &bytes) ||
-		    bytes > UINT64_MAX - space->bytes[GSC_READ_ABSENT])
-			continue;
-		space->pieces[GSC_READ_ABSENT]++;
-		space->bytes[GSC_READ_ABSENT] += bytes;
-	}
-}
-
-/* What a capture says that it lacks is no piece: another source may hold it. */
+/*
+ * What a capture says that it lacks is no piece: another source may hold it. A line of the member
+ * SPACE/status is "0xSTART 0xLENGTH WORD".
+ */
 static void count_lacking(const struct gsc_source *source, struct space spaces[GSC_SPACES])
 {
+	const char *absent = gsc_read_word(GSC_READ_ABSENT);
 	struct gsc_member member;
 
 	for (size_t part = 0; part < gsc_source_count(source); part++) {
@@ -76,10 +42,26 @@ static void count_lacking(const struct gsc_source *source, struct space spaces[G
 			continue;
 		member = (struct gsc_member){ .next = 0 };
 		while (gsc_capture_member(source, part, &member)) {
-			int space = member.data ? space_of_status(member.name) : -1;
+			size_t length = strcspn(member.name, "/");
+			struct slice text, line;
+			uint64_t *bytes, from, more;
+			enum gsc_space space;
 
-			if (space >= 0)
-				count_absent(&member, &spaces[space]);
+			if (!member.data || strcmp(member.name + length, "/status") ||
+			    !gsc_space_by_name(member.name, length, &space))
+				continue;
+			bytes = &spaces[space].bytes[GSC_READ_ABSENT];
+			text = slice_of(member.data, (size_t)member.held);
+			for (; text.at < text.end; text.at += text.at < text.end) {
+				line = take_until(&text, "\n");
+				if (!slice_number(take_word(&line), &from) ||
+				    !slice_number(take_word(&line), &more) ||
+				    !slice_is(take_word(&line), absent) ||
+				    more > UINT64_MAX - *bytes)
+					continue;
+				spaces[space].pieces[GSC_READ_ABSENT]++;
+				*bytes += more;
+			}
 		}
 	}
 }
@@ -111,13 +93,6 @@ static void put_line(struct gsc_out *out, const char *label, const char *text)
 {
 	put_label(out, label);
 	gsc_out_clean(out, text);
-	gsc_out_end(out);
-}
-
-/* The lines below say what it is about. */
-static void put_heading(struct gsc_out *out, const char *label)
-{
-	put_styled(out, label);
 	gsc_out_end(out);
 }
 
@@ -158,11 +133,6 @@ static bool next_of(const struct common *common, size_t *part, size_t *i, const 
 	return false;
 }
 
-static bool identity_key(const char *key)
-{
-	return !strcmp(key, "platform") || !strcmp(key, "device") || !strcmp(key, "revision");
-}
-
 /* A driver's dump has hundreds of properties: most of them are for -v. */
 #define PROPERTIES_SHOWN 48
 
@@ -173,7 +143,8 @@ static void put_properties(const struct common *common)
 
 	for (size_t part = 0; part < gsc_source_count(common->source); part++)
 		for (size_t i = 0; gsc_source_property(common->source, part, i, &property); i++) {
-			if (identity_key(property.key))
+			if (!strcmp(property.key, "platform") || !strcmp(property.key, "device") ||
+			    !strcmp(property.key, "revision"))
 				continue;
 			if (common->verbose || count++ < PROPERTIES_SHOWN)
 				put_line(common->out, property.key, property.value);
@@ -206,18 +177,35 @@ static void put_space(struct gsc_out *out, enum gsc_space space, const struct sp
 	gsc_out_end(out);
 }
 
+/* Thousands of members are for -v. */
+#define MEMBERS_SHOWN 40
+
 static void put_members(const struct common *common)
 {
 	struct gsc_out *out = common->out;
 	struct gsc_member member;
+	size_t all = 0;
 
+	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
+		member = (struct gsc_member){ .next = 0 };
+		while (gsc_capture_member(common->source, part, &member))
+			all++;
+	}
+	if (all > MEMBERS_SHOWN && !common->verbose) {
+		put_label(out, "members");
+		gsc_out_format(out, "%zu (-v lists them)", all);
+		gsc_out_end(out);
+		return;
+	}
 	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
 		size_t count = 0;
 
 		member = (struct gsc_member){ .next = 0 };
 		while (gsc_capture_member(common->source, part, &member)) {
-			if (!count++)
-				put_heading(out, "members");
+			if (!count++) {
+				put_styled(out, "members");
+				gsc_out_end(out);
+			}
 			gsc_out_format(out, "%12llu  ", (unsigned long long)member.size);
 			gsc_out_clean(out, member.name);
 			if (member.held < member.size)
@@ -228,41 +216,19 @@ static void put_members(const struct common *common)
 	}
 }
 
-static size_t member_count(const struct common *common)
-{
-	struct gsc_member member;
-	size_t count = 0;
-
-	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
-		member = (struct gsc_member){ .next = 0 };
-		while (gsc_capture_member(common->source, part, &member))
-			count++;
-	}
-	return count;
-}
-
-/* Thousands of members are for -v. */
-#define MEMBERS_SHOWN 40
-
 static void print_text(const struct common *common, const struct space spaces[GSC_SPACES])
 {
 	struct gsc_out *out = common->out;
-	size_t members = member_count(common);
 	const char *note;
 
 	put_identity(common);
 	put_properties(common);
-	put_heading(out, "holds");
+	put_styled(out, "holds");
+	gsc_out_end(out);
 	for (int space = 0; space < GSC_SPACES; space++)
 		if (holds_any(&spaces[space]))
 			put_space(out, (enum gsc_space)space, &spaces[space]);
-	if (members && (common->verbose || members <= MEMBERS_SHOWN)) {
-		put_members(common);
-	} else if (members) {
-		put_label(out, "members");
-		gsc_out_format(out, "%zu (-v lists them)", members);
-		gsc_out_end(out);
-	}
+	put_members(common);
 	for (size_t i = 0; (note = gsc_source_note(common->source, i)); i++)
 		put_line(out, i ? "" : "damage", note);
 }

@@ -3,6 +3,7 @@
 #include "snap.h"
 #include "save/pack.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,26 +25,6 @@ bool parse_stretch(const char *text, struct gsc_memory *memory)
 	       memory->length <= UINT64_MAX - memory->start;
 }
 
-static enum gsc_status parse_memories(const struct snap *snap, struct gsc_memory **memory,
-				      struct gsc_error *err)
-{
-	*memory = calloc(snap->memory.count + 1, sizeof(**memory));
-	if (!*memory)
-		return err_memory(err);
-	for (size_t i = 0; i < snap->memory.count; i++)
-		if (!parse_stretch(snap->memory.items[i], &(*memory)[i]))
-			return usage_error(err, snap->memory.items[i],
-					   "expected ADDRESS+LENGTH after --mem");
-	return GSC_OK;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && !strcmp(text + length - tail, end);
-}
-
 /* By the file's name; a name without a known end gets the smallest. */
 static enum gsc_packing packing_of(const struct snap *snap, const char *path)
 {
@@ -58,16 +39,9 @@ static enum gsc_packing packing_of(const struct snap *snap, const char *path)
 	};
 
 	for (size_t i = 0; snap->compress == COMPRESS_AUTO && i < ARRAY_SIZE(names); i++)
-		if (ends_with(path, names[i].end))
+		if (slice_ends(slice_string(path), names[i].end))
 			return names[i].packing;
 	return asked[snap->compress];
-}
-
-static void tell_left_out(struct common *common, const struct gathered *gathered)
-{
-	for (size_t i = 0; common->verbose && i < gathered->count; i++)
-		if (gathered->items[i].why)
-			warn(common, gathered->items[i].name, gathered->items[i].why);
 }
 
 static void tell_memory(void *context, const char *what, const char *why)
@@ -97,9 +71,16 @@ enum gsc_status capture_write(struct common *common, int fd, const char *path,
 		.context = common,
 		.left_out = tell_memory,
 	};
-	enum gsc_status status = parse_memories(snap, &memory, err);
+	enum gsc_status status = GSC_OK;
 	int error = 0;
 
+	memory = calloc(snap->memory.count + 1, sizeof(*memory));
+	if (!memory)
+		status = err_memory(err);
+	for (size_t i = 0; !status && i < snap->memory.count; i++)
+		if (!parse_stretch(snap->memory.items[i], &memory[i]))
+			status = usage_error(err, snap->memory.items[i],
+					     "expected ADDRESS+LENGTH after --mem");
 	if (!status)
 		status = gather(common, &gathered, err);
 	if (!status) {
@@ -114,7 +95,9 @@ enum gsc_status capture_write(struct common *common, int fd, const char *path,
 	if (status && status != GSC_PARTIAL && error)
 		err_errno(err, path, error);
 	else
-		tell_left_out(common, &gathered);
+		for (size_t i = 0; common->verbose && i < gathered.count; i++)
+			if (gathered.items[i].why)
+				warn(common, gathered.items[i].name, gathered.items[i].why);
 	gathered_free(&gathered);
 	errno = error;
 	return status;
@@ -122,41 +105,10 @@ enum gsc_status capture_write(struct common *common, int fd, const char *path,
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static void default_name(const struct common *common, char *buf, size_t size)
+enum gsc_status save_run(struct common *common, struct gsc_error *err)
 {
 	static const char *const ends[] = { [GSC_PACK_NONE] = ".tar", [GSC_PACK_GZIP] = ".tar.gz",
 					    [GSC_PACK_ZSTD] = ".tar.zst" };
-	const struct snap *snap = (const struct snap *)common;
-
-	clock_name(common, snap->created,
-		   ends[snap->compress == COMPRESS_AUTO ? gsc_packing_best() :
-				packing_of(snap, "")],
-		   buf, size);
-}
-
-static enum gsc_status tell_name(struct common *common, const char *path, struct gsc_error *err)
-{
-	enum gsc_status status = output_open(common, false, err);
-
-	if (!status) {
-		gsc_out_text(common->out, path);
-		gsc_out_end(common->out);
-	}
-	return status;
-}
-
-/* Before anything is opened. */
-static enum gsc_status check_output(const struct snap *snap, struct gsc_error *err)
-{
-	if (snap->output && !*snap->output)
-		return usage_error(err, "--output", "expected a file name");
-	if (snap->output && file_is_terminal(snap->output))
-		return usage_error(err, "standard output", "is a terminal: give a file with -o");
-	return GSC_OK;
-}
-
-enum gsc_status save_run(struct common *common, struct gsc_error *err)
-{
 	struct snap *snap = (struct snap *)common;
 	enum gsc_status status, told = GSC_OK;
 	char name[160];
@@ -164,18 +116,25 @@ enum gsc_status save_run(struct common *common, struct gsc_error *err)
 	if (wants_json(common))
 		return usage_error(err, "save",
 				   "cannot write JSON; info shows what is in a capture");
-	status = check_output(snap, err);
-	if (!status)
-		status = clock_now(&snap->created, err);
+	if (snap->output && !*snap->output)
+		return usage_error(err, "--output", "expected a file name");
+	if (snap->output && file_is_terminal(snap->output))
+		return usage_error(err, "standard output", "is a terminal: give a file with -o");
+	status = clock_now(&snap->created, err);
 	if (!status)
 		status = common_open(common, err);
 	if (status)
 		return status;
 	if (snap->output)
 		return file_save(common, snap->output, FILE_PRIVATE, capture_write, err);
-	default_name(common, name, sizeof(name));
+	clock_name(common, snap->created,
+		   ends[snap->compress == COMPRESS_AUTO ? gsc_packing_best() :
+				packing_of(snap, "")], name, sizeof(name));
 	status = file_save(common, name, FILE_PRIVATE, capture_write, err);
-	if ((!status || status == GSC_PARTIAL) && !common->quiet)
-		told = tell_name(common, name, err);
+	if ((!status || status == GSC_PARTIAL) && !common->quiet) {
+		told = output_open(common, false, err);
+		if (!told)
+			gsc_out_format(common->out, "%s\n", name);
+	}
 	return told ? told : status;
 }

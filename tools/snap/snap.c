@@ -60,40 +60,15 @@ static unsigned take(const struct common *common)
 	return common->operand_count > sub->least ? TAKE_ALONE : 0;
 }
 
-static bool goes_with(const struct subcommand *sub, const char *option)
-{
-	const char *names = sub->options;
-	char word[40];
-
-	while (value_next(&names, word, sizeof(word)))
-		if (!strcmp(word, option))
-			return true;
-	return false;
-}
-
 static enum gsc_status check_options(const struct common *common, const struct subcommand *sub,
 				     struct gsc_error *err)
 {
-	char why[64];
-
-	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
-		if (!option_given(common, options[i].name) ||
-		    goes_with(sub, options[i].name))
-			continue;
-		snprintf(why, sizeof(why), "cannot be combined with --%s", options[i].name);
-		return usage_error(err, sub->name, "%s", why);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
+		if (option_given(common, options[i].name) &&
+		    !glob_list(sub->options, options[i].name))
+			return usage_error(err, sub->name, "cannot be combined with --%s",
+					   options[i].name);
 	return GSC_OK;
-}
-
-/* A file may be meant for reading or for writing. */
-static enum gsc_status tell_save(const char *file, struct gsc_error *err)
-{
-	char why[400], quoted[300];
-
-	snprintf(why, sizeof(why), "unexpected: to write it, use -o; to read it, try: -s %s",
-		 shell_quoted(file, quoted, sizeof(quoted)));
-	return usage_error(err, file, "%s", why);
 }
 
 /* "gpu-snap FILE" */
@@ -101,15 +76,14 @@ static enum gsc_status tell_verbs(const struct common *common, const char *word,
 				  struct gsc_error *err)
 {
 	static const char expected[] = "expected save, info, extract or convert";
-	char why[400], quoted[300];
+	char quoted[300];
 	bool sure;
 
 	if (!gsc_file_form(word, &sure) && strncmp(word, "demo:", 5))
-		return usage_error(err, word, expected);
-	snprintf(why, sizeof(why), "%s; try: %s info %s", expected,
-		 common->verb ? "snap" : common->command->name,
-		 shell_quoted(word, quoted, sizeof(quoted)));
-	return usage_error(err, word, "%s", why);
+		return usage_error(err, word, "%s", expected);
+	return usage_error(err, word, "%s; try: %s info %s", expected,
+			   common->verb ? "snap" : common->command->name,
+			   shell_quoted(word, quoted, sizeof(quoted)));
 }
 
 /* FILE counts as --from; the rest are the other operands. */
@@ -117,9 +91,15 @@ static enum gsc_status check_operands(struct common *common, const struct subcom
 				      struct gsc_error *err)
 {
 	size_t count = common->operand_count;
+	char quoted[300];
 
+	if (!sub->least && !count)
+		return GSC_OK;
+	/* A file may be meant for reading or for writing. */
 	if (!sub->least)
-		return count ? tell_save(common->operands[0], err) : GSC_OK;
+		return usage_error(err, common->operands[0],
+				   "unexpected: to write it, use -o; to read it, try: -s %s",
+				   shell_quoted(common->operands[0], quoted, sizeof(quoted)));
 	if (common->from.count && count == sub->least)
 		return usage_error(err, "--from", "expected --from or a FILE, not both");
 	if (count + (common->from.count > 0) != sub->least)
