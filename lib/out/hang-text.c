@@ -572,12 +572,16 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
 	struct doubting doubting = { .out = out };
 
-	about_text(out, hang, flags);
+	if (!out->html)
+		about_text(out, hang, flags);
 	engines_text(out, hang, flags);
 	faults_text(out, hang, flags);
 	errors_text(out, hang);
 	fences_text(out, hang, flags);
 	gsc_hang_check(hang, doubt_text, &doubting, NULL);
+	/* On a page what went wrong comes first: it is long. */
+	if (out->html)
+		about_text(out, hang, flags);
 }
 
 void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)

@@ -2,14 +2,6 @@
 /* Programs of the execution units as text, in the assemblers' syntax unless more is requested. */
 #include "out/out.h"
 
-/* "00600001 2fa0020c 008d0000 00000000  "; a compacted instruction has two of them. */
-static void put_raw(struct gsc_out *out, const struct gsc_instruction *in)
-{
-	for (unsigned i = 0; i < in->size / 4; i++)
-		gsc_out_format(out, "%08x ", in->raw[i]);
-	gsc_out_text(out, in->size == 8 ? "                   " : " ");
-}
-
 static void put_fields(struct gsc_out *out, struct gsc_program *program)
 {
 	const char *structure, *before = NULL;
@@ -68,8 +60,11 @@ static void put_instruction(struct gsc_out *out, const struct gsc_program *progr
 		gsc_out_hex(out, style->address + in->offset, 8);
 		gsc_out_text(out, ":  ");
 	}
+	/* "00600001 2fa0020c 008d0000 00000000  "; a compacted instruction has two of them. */
+	for (unsigned i = 0; style->raw && i < in->size / 4; i++)
+		gsc_out_format(out, "%08x ", in->raw[i]);
 	if (style->raw)
-		put_raw(out, in);
+		gsc_out_text(out, in->size == 8 ? "                   " : " ");
 	if (!in->opcode)
 		out_style(out, GSC_STYLE_RED);
 	gsc_out_bytes(out, text, length);

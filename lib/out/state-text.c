@@ -135,9 +135,7 @@ void gsc_text_state(struct gsc_out *out, const struct gsc_view *view,
 	gsc_out_hex(out, state->address, 8);
 	if (*state->problem) {
 		gsc_out_text(out, ": ");
-		gsc_out_style(out, state->words ? GSC_STYLE_DIM : GSC_STYLE_YELLOW);
-		gsc_out_text(out, state->problem);
-		gsc_out_style(out, GSC_STYLE_PLAIN);
+		text_styled(out, state->words ? GSC_STYLE_DIM : GSC_STYLE_YELLOW, state->problem);
 	}
 	gsc_out_end(out);
 	if (flags & GSC_TEXT_QUIET || !state->words)

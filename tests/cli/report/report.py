@@ -9,7 +9,7 @@ import sys
 from html.parser import HTMLParser
 
 VOID = {"meta", "link", "input", "br"}
-SECTIONS = ["verdict", "nothing", "dump", "engines", "faults", "errors", "fences", "doubts", "log",
+SECTIONS = ["verdict", "nothing", "engines", "faults", "errors", "fences", "doubts", "dump", "log",
             "commands", "map", "windows", "registers", "differences", "sources"]
 TAGS = set("""html head meta title link style body a header h1 p nav ul li form label input output
 button main section h2 h3 code div article span svg desc circle path polyline text rect line defs
