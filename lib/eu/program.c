@@ -307,9 +307,11 @@ static bool has_part(const struct gsc_program *program, const struct part *part)
 	return is_written(in->align16 ? EU_HOW_ALIGN16 : EU_HOW_ALIGN1, part);
 }
 
+/* The next structure that bits of the instruction follow, with its fields from the first on. */
 static bool find_part(struct gsc_program *program)
 {
 	const struct gsc_eu *eu = program->eu;
+	const struct gsc_view *view = eu->isa->view;
 	struct eu_parts *parts = &program->parts;
 
 	for (; parts->row < ARRAY_SIZE(part_rows); parts->row++, parts->next = 0) {
@@ -317,20 +319,15 @@ static bool find_part(struct gsc_program *program)
 			continue;
 		while (parts->next < eu->structures.count) {
 			parts->structure = &eu->structures.items[parts->next++];
-			if (!strcmp(parts->structure->name, part_rows[parts->row].name))
-				return true;
+			if (strcmp(parts->structure->name, part_rows[parts->row].name))
+				continue;
+			memcpy(parts->words, program->in.raw.half, sizeof(parts->words));
+			gsc_item_fields(view->db, view, parts->structure, parts->words,
+					ARRAY_SIZE(parts->words), &parts->it);
+			return true;
 		}
 	}
 	return false;
-}
-
-static void begin_part(struct gsc_program *program)
-{
-	const struct gsc_view *view = program->eu->isa->view;
-
-	memcpy(program->parts.words, program->in.raw.half, sizeof(program->parts.words));
-	gsc_item_fields(view->db, view, program->parts.structure, program->parts.words,
-			ARRAY_SIZE(program->parts.words), &program->parts.it);
 }
 
 /* Bits count from the beginning of the instruction. */
@@ -363,10 +360,7 @@ static void take_bits(struct gsc_program *program)
 	if (program->in.opcode)
 		find_operands(program->eu->isa, &program->in, parts);
 	while (find_part(program)) {
-		if (part_rows[parts->row].of < OF_FORM)
-			continue;
-		begin_part(program);
-		while (part_field(parts, &field)) {
+		while (part_rows[parts->row].of >= OF_FORM && part_field(parts, &field)) {
 			const struct eu_raw bits = field_bits(&field);
 
 			parts->taken.half[0] |= bits.half[0];
@@ -396,7 +390,6 @@ bool gsc_program_field_next(struct gsc_program *program, const char **structure,
 		}
 		if (!find_part(program))
 			return false;
-		begin_part(program);
 	}
 }
 

@@ -81,9 +81,10 @@ static struct eu_scoreboard wide(const struct eu_isa *isa, const struct eu_instr
 struct eu_scoreboard eu_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in)
 {
 	const struct eu_slot *slot = &isa->slot[EU_INSTRUCTION_SCOREBOARD];
-	const unsigned bits = (unsigned)eu_get(isa, &in->raw, EU_INSTRUCTION_SCOREBOARD);
+	unsigned bits;
 
 	if (!slot->count)
 		return (struct eu_scoreboard){ .use = NULL };
+	bits = (unsigned)eu_get(isa, &in->raw, EU_INSTRUCTION_SCOREBOARD);
 	return slot->part[0].width > 8 ? wide(isa, in, bits) : narrow(isa, in, bits);
 }

@@ -14,16 +14,9 @@ struct linting {
 static bool take_breach(void *context, const struct gsc_followed *item)
 {
 	struct linting *l = context;
-	struct common *common = &l->batch->common;
-	struct gsc_json *json = &l->json;
 
 	l->count++;
-	if (wants_json(common)) {
-		ITEM(gsc_json_breach(json, common->db, item->breach, item->breach->where));
-	} else {
-		gsc_text_breach(common->out, item->breach);
-	}
-	return !gsc_out_error(common->out);
+	return finding_put(&l->batch->common, &l->json, item->breach);
 }
 
 KEYS(lint, "--lint.")

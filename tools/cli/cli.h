@@ -383,6 +383,9 @@ void document_begin(const struct common *common, const char *schema, const char 
 /* The same with the names of common->source, which may be NULL. */
 void source_title(const struct common *common);
 void source_document(const struct common *common, const char *schema, struct gsc_json *json);
+/* What a rule has found: a line, or an element of the open list. False: nobody reads it. */
+bool finding_put(const struct common *common, struct gsc_json *json,
+		 const struct gsc_breach *breach);
 /* -q and -v, for gsc_text_rows() and its like. */
 unsigned text_flags(const struct common *common);
 /* Writes what is left and waits for the pager; a closed pipe is GSC_OK, and *closed. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Standard output: colour and a pager if it is a terminal, and every failure noticed. */
 #include "cli.h"
+#include "out/keys.h"
+#include "out/out.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -256,6 +258,17 @@ void source_document(const struct common *common, const char *schema, struct gsc
 
 	document_begin(common, schema, sources, count, json);
 	free(sources);
+}
+
+bool finding_put(const struct common *common, struct gsc_json *json,
+		 const struct gsc_breach *breach)
+{
+	if (wants_json(common)) {
+		ITEM(gsc_json_breach(json, common->db, breach, breach->where));
+	} else {
+		gsc_text_breach(common->out, breach);
+	}
+	return !gsc_out_error(common->out);
 }
 
 unsigned text_flags(const struct common *common)

@@ -145,15 +145,9 @@ static enum gsc_status put_tail(struct eu *eu, const struct shown *shown, uint64
 static bool take_breach(void *context, const struct gsc_breach *breach)
 {
 	struct eu *eu = context;
-	struct gsc_json *json = &eu->json;
 
 	eu->findings++;
-	if (wants_json(&eu->common)) {
-		ITEM(gsc_json_breach(json, eu->common.db, breach, breach->where));
-	} else {
-		gsc_text_breach(eu->common.out, breach);
-	}
-	return !gsc_out_error(eu->common.out);
+	return finding_put(&eu->common, &eu->json, breach);
 }
 
 /* Only counted: findings or blocks are shown instead. */

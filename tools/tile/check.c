@@ -90,16 +90,9 @@ struct checking {
 static bool take_breach(void *context, const struct gsc_breach *breach)
 {
 	struct checking *c = context;
-	struct common *common = &c->tile->common;
-	struct gsc_json *json = &c->tile->json;
 
 	c->found++;
-	if (wants_json(common)) {
-		ITEM(gsc_json_breach(json, common->db, breach, breach->where));
-	} else {
-		gsc_text_breach(common->out, breach);
-	}
-	return !gsc_out_error(common->out);
+	return finding_put(&c->tile->common, &c->tile->json, breach);
 }
 
 KEYS(placement)
