@@ -139,29 +139,10 @@ static bool unpack_lzo(struct stream *s)
 
 /* ---- Snappy --------------------------------------------------------------------------------- */
 
-static bool snappy_literals(struct stream *s, size_t code)
-{
-	size_t length = code >> 2;
-
-	if (length >= 60 && !take(s, (unsigned)length - 59, &length))
-		return false;
-	return copy_literals(s, length + 1);
-}
-
-static bool snappy_copy(struct stream *s, size_t code)
-{
-	size_t distance;
-
-	if ((code & 3) == 1)
-		return take(s, 1, &distance) &&
-		       copy_back(s, (code >> 5 << 8) + distance, 4 + (code >> 2 & 7));
-	return take(s, (code & 3) == 2 ? 2 : 4, &distance) &&
-	       copy_back(s, distance, (code >> 2) + 1);
-}
-
 static bool unpack_snappy(struct stream *s)
 {
-	size_t code = 0x80, size = 0;
+	size_t code = 0x80, size = 0, length, distance;
+	bool done = true;
 
 	for (unsigned shift = 0; code & 0x80; shift += 7) {
 		if (shift > 28 || !take(s, 1, &code))
@@ -170,11 +151,21 @@ static bool unpack_snappy(struct stream *s)
 	}
 	if (size != (size_t)(s->out_end - s->out))
 		return false;
-	while (s->in < s->in_end)
-		if (!take(s, 1, &code) ||
-		    !(code & 3 ? snappy_copy(s, code) : snappy_literals(s, code)))
+	while (done && s->in < s->in_end) {
+		if (!take(s, 1, &code))
 			return false;
-	return true;
+		length = code >> 2;
+		if (!(code & 3))
+			done = (length < 60 || take(s, (unsigned)length - 59, &length)) &&
+			       copy_literals(s, length + 1);
+		else if ((code & 3) == 1)
+			done = take(s, 1, &distance) &&
+			       copy_back(s, (code >> 5 << 8) + distance, 4 + (length & 7));
+		else
+			done = take(s, (code & 3) == 2 ? 2 : 4, &distance) &&
+			       copy_back(s, distance, length + 1);
+	}
+	return done;
 }
 
 /* ---- libraries ------------------------------------------------------------------------------ */

@@ -57,7 +57,7 @@ enum gsc_status findings_open(struct common *common, struct findings *findings,
 			      enum gsc_status *worst, struct gsc_error *err);
 void findings_close(struct findings *findings);
 /*
- * missed.c: reports registers of the source and memory that were not available; `file`: one of
+ * Reports registers of the source and memory that were not available; `file`: one of
  * several, or NULL. GSC_PARTIAL if there are any.
  */
 enum gsc_status complain_missed(struct common *common, const struct findings *findings,
