@@ -80,7 +80,7 @@ static enum gsc_status read_records(int fd, text_vec *text, struct gsc_error *er
 		if (got < 0 && (errno == EINTR || errno == EPIPE))
 			continue;
 		if (got < 0 && errno != EAGAIN)
-			return file_error(err, "/dev/kmsg", errno);
+			return err_errno(err, "/dev/kmsg", errno);
 		if (got <= 0)
 			return GSC_OK;
 		record[got] = 0;
@@ -98,7 +98,7 @@ static enum gsc_status ask_kernel(text_vec *text, struct gsc_error *err)
 	if (size >= 0)
 		size = klogctl(READ_ALL, text->items, size);
 	if (size < 0)
-		return file_error(err, "the kernel's log", errno);
+		return err_errno(err, "the kernel's log", errno);
 	text->count = (size_t)size;
 	return GSC_OK;
 }

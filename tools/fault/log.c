@@ -300,7 +300,7 @@ static enum gsc_status take_lines(struct following *f, int pause, bool *end, str
 			got = read(STDIN_FILENO, f->text.items + f->text.count,
 				   f->text.room - f->text.count);
 		if (got < 0 && errno != EINTR)
-			return file_error(err, "standard input", errno);
+			return err_errno(err, "standard input", errno);
 		*end = !got || interrupted;
 		f->text.count += got > 0 ? (size_t)got : 0;
 	}

@@ -184,7 +184,7 @@ static enum gsc_status put_tiled(struct common *common, int fd, const char *path
 
 	errno = 0;
 	if (!status && !put_before(tile, fd, tiled, size))
-		status = file_error(err, path, errno);
+		status = err_errno(err, path, errno);
 	while (left && !status) {
 		size_t wanted, got;
 
@@ -200,8 +200,8 @@ static enum gsc_status put_tiled(struct common *common, int fd, const char *path
 			status = row_cut(in, err);
 		if (status && status != GSC_PARTIAL)
 			break;
-		if (!write_whole(fd, tiled, size))
-			status = file_error(err, path, errno);
+		if (!fd_write(fd, tiled, size))
+			status = err_errno(err, path, errno);
 		left -= r.height;
 	}
 	if (!status || status == GSC_PARTIAL)
