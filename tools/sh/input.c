@@ -130,7 +130,7 @@ enum gsc_status input_run(struct shell *shell)
 	static const char name[] = "standard input";
 	enum gsc_status status = GSC_OK, now;
 	struct gsc_error err;
-	char *line = NULL;
+	char *line = NULL, what[40];
 	size_t room = 0;
 	ssize_t length;
 
@@ -144,8 +144,8 @@ enum gsc_status input_run(struct shell *shell)
 			break;
 		/* Anything after a zero byte in its line would be lost: no script has one. */
 		if (strlen(line) != (size_t)length) {
-			err_set(&err, GSC_FAILED, "", "%s:%u: " NO_SCRIPT, name, number);
-			now = GSC_FAILED;
+			snprintf(what, sizeof(what), "%s:%u", name, number);
+			now = err_set(&err, GSC_FAILED, what, NO_SCRIPT);
 			tell(&shell->common, &err);
 		} else {
 			now = shell_text(shell, name, line, number);
