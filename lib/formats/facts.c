@@ -477,7 +477,7 @@ static void take_engine_key(struct driver_engine *e, const char *key, const char
 		char *text = (char *)e + texts[i].member;
 
 		if (!strcmp(key, texts[i].key) && !*text)
-			snprintf(text, texts[i].size, "%s", value);
+			snprintf(text, texts[i].size, "%.*s", (int)texts[i].size - 1, value);
 	}
 	if (!strcmp(key, "active process")) {
 		snprintf(e->process, sizeof(e->process), "%.127s", value);

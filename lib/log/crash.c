@@ -29,7 +29,7 @@ static bool code_at(struct slice line, struct code *code)
 {
 	const char *at = slice_find(line, "+0x"), *from = at, *driver = NULL;
 	struct slice name;
-	char words[12];
+	char words[24];
 
 	if (!at || slice_find(line, " ? "))
 		return false;
@@ -58,7 +58,7 @@ static bool code_at(struct slice line, struct code *code)
 static bool work_at(struct slice line, struct code *code)
 {
 	struct slice work, name;
-	char words[12];
+	char words[24];
 
 	if (!text_after(line, "Workqueue: ", &work))
 		return false;

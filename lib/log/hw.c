@@ -170,7 +170,7 @@ static const char *wake_domain(struct slice line)
 	};
 	struct slice rest;
 	uint64_t number;
-	char key[16];
+	char key[16 + sizeof(domains[0])];
 
 	if (text_after(line, "wake domain ", &rest)) {
 		take_text(&rest, "(");
@@ -178,7 +178,7 @@ static const char *wake_domain(struct slice line)
 		       domains[number] : NULL;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(domains); i++) {
-		snprintf(key, sizeof(key), "%s: ", domains[i]);
+		snprintf(key, sizeof(key), "%.7s: ", domains[i]);
 		if (text_has(line, key))
 			return domains[i];
 	}

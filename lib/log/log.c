@@ -157,7 +157,7 @@ bool log_line_after(const struct log *log, const char *end, struct slice *line)
 /* Where the driver's name and a function are next to each other: *rest is what follows the name. */
 static bool take_device(struct slice text, const char *driver, char device[16], struct slice *rest)
 {
-	char words[10];
+	char words[24];
 
 	snprintf(words, sizeof(words), "%s ", driver);
 	while (text_after(text, words, &text)) {

@@ -62,7 +62,7 @@ bool other_gpu(struct log *log, struct slice rest, struct gsc_event *event)
 	(void)rest;
 	if (*event->driver || !driver)
 		return false;
-	snprintf(event->driver, sizeof(event->driver), "%s", driver);
+	snprintf(event->driver, sizeof(event->driver), "%.15s", driver);
 	text_function(log->prefix, event->device, sizeof(event->device));
 	log_say(event, "%s, the driver of another GPU: %s", driver, words->text);
 	return true;

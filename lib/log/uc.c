@@ -52,7 +52,7 @@ bool uc_loaded(struct log *log, struct slice rest, struct gsc_event *event)
 /* "i915/skl_guc_70.1.1.bin" */
 static void add_path(const struct log *log, struct slice line, struct gsc_event *event)
 {
-	char folder[10];
+	char folder[24];
 	struct slice rest, name;
 
 	for (size_t i = 0; i < LOG_DRIVERS; i++) {

@@ -420,7 +420,7 @@ static bool take_words(struct paste *p, struct slice line)
 		struct slice rest = line, word = take_while(&rest, is_word);
 		bool paired, used = false;
 		struct gsc_error err;
-		struct pair pair;
+		struct pair pair = { .separator = 0 };
 
 		if (word.at == word.end) {
 			line.at++;

@@ -63,18 +63,18 @@ static bool take_time(struct slice s, uint64_t *time)
 	bool object = is_object(s), alone = false;
 	struct slice value;
 	uint64_t number;
-	char key[40];
+	char key[sizeof(names[0]) + 4];
 
 	if (object)
 		*time = UINT64_MAX;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		snprintf(key, sizeof(key), "\"%s\"", names[i]);
+		snprintf(key, sizeof(key), "\"%.31s\"", names[i]);
 		if ((slice_begins(s, "\"") || object) && value_of(s, key, &value)) {
 			if (take_number(&value, &number))
 				*time = number;
 			continue;
 		}
-		snprintf(key, sizeof(key), "%s=", names[i]);
+		snprintf(key, sizeof(key), "%.31s=", names[i]);
 		value = s;
 		if (take_text(&value, key)) {
 			alone = true;

@@ -281,11 +281,6 @@ const char *hint_command(const struct common *common, const char *name, char *bu
 
 /* ---- errors --------------------------------------------------------------------------------- */
 
-/* Names that go. */
-#define memory_error err_memory
-#define is_memory_error err_is_memory
-#define file_error err_errno
-#define write_whole fd_write
 /* The same for what the user could have written otherwise. */
 #define usage_error(err, what, ...) err_set(err, GSC_USAGE, what, __VA_ARGS__)
 /* For an option with an impossible value. */
