@@ -26,28 +26,7 @@ static char *json_lead(char *at, const struct plan_field *f)
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-static char *put(char *at, const char *text, size_t length)
-{
-	memcpy(at, text, length);
-	return at + length;
-}
-
-#define PUT(at, literal) put(at, literal, sizeof(literal) - 1)
-
-/* The value of "text", or null. */
-static char *put_meaning(char *at, const struct ready_field *r, uint64_t value, const char *meaning,
-			 size_t length)
-{
-	if (r->kind == READY_HEX || (r->kind == READY_OTHER && !meaning))
-		return PUT(at, "null");
-	if (r->kind == READY_OTHER)
-		return put(at, meaning, length);
-	*at++ = '"';
-	at = r->kind == READY_NUMBER ? number_decimal(at, value)
-				     : number_hex(at, ready_address(r, value));
-	*at++ = '"';
-	return at;
-}
+#define PUT(at, literal) put_piece(at, literal, sizeof(literal) - 1)
 
 /* A value that has not been written yet, or is one of too many to keep. */
 static char *put_new_field(struct ready_set *set, const struct layer *l,
@@ -64,12 +43,22 @@ static char *put_new_field(struct ready_set *set, const struct layer *l,
 	if (quoted)
 		length = strlen(quoted);
 	from = at = out_room(set->out, r->lead_length + READY_BLOCK + length + 4 * NUMBER_MAX + 96);
-	if (at) {
-		at = number_hex(ready_put(at, r->lead, r->lead_length), value);
-		at = PUT(at, "\",\"text\":");
-		at = put_meaning(at, r, value, quoted, length);
-		ready_keep(set, r, value, quoted && meaning != text, from, (size_t)(at - from));
+	if (!at)
+		goto done;
+	at = number_hex(ready_put(at, r->lead, r->lead_length), value);
+	at = PUT(at, "\",\"text\":");
+	if (r->kind == READY_HEX || (r->kind == READY_OTHER && !quoted)) {
+		at = PUT(at, "null");
+	} else if (r->kind == READY_OTHER) {
+		at = put_piece(at, quoted, length);
+	} else {
+		*at++ = '"';
+		at = r->kind == READY_NUMBER ? number_decimal(at, value)
+					     : number_hex(at, ready_address(r, value));
+		*at++ = '"';
 	}
+	ready_keep(set, r, value, quoted && meaning != text, from, (size_t)(at - from));
+done:
 	free(quoted);
 	return at;
 }
@@ -162,11 +151,6 @@ static void json_mark(struct gsc_json *json, const struct gsc_command *c, size_t
 	KEY(number, "dword", (c->marks[i].address - c->address) / 4);
 }
 
-static bool marks_it(const struct gsc_command *c, size_t i)
-{
-	return c->marks[i].address - c->address < (uint64_t)c->count * 4;
-}
-
 KEYS(command, "length: in dwords, as its header asks for; dwords: those that are there. marks: "
      "where an engine was.")
 void command_json_members(struct gsc_command_json *w, const struct gsc_command *c)
@@ -179,7 +163,8 @@ void command_json_members(struct gsc_command_json *w, const struct gsc_command *
 	KEY(text, "status", gsc_command_word(c->status), ONE_OF(gsc_command_word));
 	if (c->mark_count)
 		KEY_EACH(object, "marks",
-			 for (size_t i = 0; i < c->mark_count; i++) if (marks_it(c, i)),
+			 for (size_t i = 0; i < c->mark_count; i++)
+				if (c->marks[i].address - c->address < (uint64_t)c->count * 4),
 			 json_mark(json, c, i), MIN_ITEMS(1), OPTIONAL);
 	KEY_ARRAY("dwords", OF(hex), MIN_ITEMS(1));
 	dwords(json->out, c);

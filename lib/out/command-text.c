@@ -25,12 +25,6 @@ static char *text_lead(char *at, const struct plan_field *f)
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-static char *put_text(char *at, const char *text, size_t length)
-{
-	memcpy(at, text, length);
-	return at + length;
-}
-
 /* One block of them is nearly always enough; there must be room for it. */
 #define BLANKS 16u
 
@@ -49,29 +43,18 @@ static char *put_gap(char *at, const char *line, size_t column)
 static char *put_dword(char *at, uint64_t address, uint32_t word)
 {
 	at = address >> 32 ? number_hex(at, address) : number_hex_dword(at, (uint32_t)address);
-	at = put_text(at, ":  ", 3);
+	at = put_piece(at, ":  ", 3);
 	return number_hex_dword(at, word);
 }
 
-/* "  <- ACTHD", where an engine was. */
-static void put_marks(struct gsc_out *out, const struct gsc_command *c, uint64_t address)
+/* "  <- ACTHD", where an engine was: in so many bytes from there on. */
+static void put_marks(struct gsc_out *out, const struct gsc_command *c, uint64_t address,
+		      uint64_t bytes)
 {
 	for (size_t i = 0; i < c->mark_count; i++) {
-		if (c->marks[i].address != address)
-			continue;
-		gsc_out_style(out, GSC_STYLE_RED);
-		gsc_out_format(out, "  <- %s", c->marks[i].name);
-		gsc_out_style(out, GSC_STYLE_PLAIN);
-	}
-}
+		uint64_t offset = c->marks[i].address - address;
 
-/* Those of a whole command, if its other dwords have no line. */
-static void put_all_marks(struct gsc_out *out, const struct gsc_command *c)
-{
-	for (size_t i = 0; i < c->mark_count; i++) {
-		uint64_t offset = c->marks[i].address - c->address;
-
-		if (offset >= (uint64_t)c->count * 4)
+		if (offset >= bytes)
 			continue;
 		gsc_out_style(out, GSC_STYLE_RED);
 		gsc_out_format(out, "  <- %s", c->marks[i].name);
@@ -93,7 +76,7 @@ static void dword_line(struct gsc_command_text *text, uint64_t address, uint32_t
 		return;
 	}
 	out_used(text->out, at);
-	put_marks(text->out, text->marked, address);
+	put_marks(text->out, text->marked, address, 1);
 	gsc_out_end(text->out);
 }
 
@@ -183,7 +166,7 @@ _Static_assert(sizeof(struct b_command) >= NAME_BLOCK, "NAME_BLOCK bytes of a na
 static char *put_name(char *at, const struct gsc_command *c, size_t length)
 {
 	if (!c->known || length > NAME_BLOCK)
-		return put_text(at, c->name, length);
+		return put_piece(at, c->name, length);
 	memcpy(at, c->name, NAME_BLOCK);
 	return at + length;
 }
@@ -205,7 +188,7 @@ static void head_line(const struct gsc_command_text *text, const struct gsc_comm
 
 	if (!at)
 		return;
-	at = put_text(put_dword(at, c->address, c->words[0]), ":  ", 3);
+	at = put_piece(put_dword(at, c->address, c->words[0]), ":  ", 3);
 	if (is_bare(text, c)) {
 		out_line_end(out, put_name(at, c, length));
 		return;
@@ -219,10 +202,8 @@ static void head_line(const struct gsc_command_text *text, const struct gsc_comm
 	else if (c->status == GSC_COMMAND_BAD_LENGTH)
 		gsc_out_format(out, "  bad length: %u dword%s", c->length, &"s"[c->length == 1]);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
-	if (text->flags & GSC_TEXT_QUIET)
-		put_all_marks(out, c);
-	else
-		put_marks(out, c, c->address);
+	/* The other dwords may have no line. */
+	put_marks(out, c, c->address, text->flags & GSC_TEXT_QUIET ? (uint64_t)c->count * 4 : 1);
 	gsc_out_end(out);
 }
 

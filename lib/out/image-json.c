@@ -32,19 +32,6 @@ static void put_field(struct gsc_json *json, const struct gsc_field *field)
 	KEY(number, "dword", field->dword);
 }
 
-static void put_fields(const struct writing *w, size_t part, size_t words)
-{
-	struct gsc_json *json = w->json;
-	struct gsc_field_iter it;
-	struct gsc_field field;
-
-	if (!gsc_image_fields(w->image, part, &it))
-		return;
-	while (gsc_field_next(&it, &field))
-		if (field.dword + field.hi / 32 < words)
-			ITEM(put_field(json, &field));
-}
-
 KEYS(item, "A part of the image. index: in its array; for SOFTWARE, the dword of the page. offset: "
      "bytes from the beginning of the image; null for registers of the source that explain it. "
      "size: bytes that the part should have; missing bytes have no fields, registers or commands. "
@@ -55,7 +42,10 @@ static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t
 	struct gsc_listener listener = { .context = w, .command = take_command };
 	bool small = part->size <= 8 && !part->commands;
 	enum gsc_status status = GSC_OK;
+	struct gsc_field_iter it;
+	struct gsc_field field;
 	struct gsc_row row;
+	bool has;
 
 	KEY(text, "name", part->name);
 	KEY_OR_NULL(part->index >= 0, number, "index", (uint64_t)part->index);
@@ -66,7 +56,10 @@ static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t
 	KEY_EACH(hex, "words", for (size_t k = 0; small && k < part->count; k++), part->words[k],
 		 "The dwords of a part that has at most two and is not commands.", MAX_ITEMS(2));
 	KEY_ARRAY("fields", OF(imageField));
-	put_fields(w, i, part->count);
+	has = gsc_image_fields(w->image, i, &it);
+	while (has && gsc_field_next(&it, &field))
+		if (field.dword + field.hi / 32 < part->count)
+			ITEM(put_field(json, &field));
 	gsc_json_array_end(json);
 	KEY_EACH(object, "registers",
 		 for (size_t k = 0; gsc_image_register(w->image, i, k, &row); k++),

@@ -53,15 +53,6 @@ static bool take_command(void *context, const struct gsc_followed *item)
 	return !gsc_out_error(w->out);
 }
 
-static enum gsc_status put_commands(struct writing *w, size_t part, struct gsc_error *err)
-{
-	struct gsc_listener listener = { .context = w, .command = take_command };
-	enum gsc_status status = image_follow(w->image, part, &listener, err);
-
-	put_noops(w);
-	return status;
-}
-
 /* ---- parts ---------------------------------------------------------------------------------- */
 
 /* As everywhere: flags that are not set, and reserved fields, have a line only with -v. */
@@ -96,14 +87,6 @@ static void put_fields(const struct writing *w, size_t i, const struct gsc_image
 	}
 }
 
-static void put_registers(const struct writing *w, size_t i)
-{
-	struct gsc_row row;
-
-	for (size_t j = 0; gsc_image_register(w->image, i, j, &row); j++)
-		gsc_text_row(w->out, w->view, &row, w->flags);
-}
-
 /* "+0x00040  CONTEXT_STATUS[0]  0x00000001  0x00000021  written last" */
 static void put_heading(struct gsc_out *out, const struct gsc_image_part *part)
 {
@@ -131,11 +114,20 @@ static void put_heading(struct gsc_out *out, const struct gsc_image_part *part)
 static enum gsc_status put_part(struct writing *w, size_t i, const struct gsc_image_part *part,
 				struct gsc_error *err)
 {
+	struct gsc_listener listener = { .context = w, .command = take_command };
+	enum gsc_status status;
+	struct gsc_row row;
+
 	put_heading(w->out, part);
 	if (part->size > 4 && !(w->flags & GSC_TEXT_QUIET))
 		put_fields(w, i, part);
-	put_registers(w, i);
-	return part->commands ? put_commands(w, i, err) : GSC_OK;
+	for (size_t j = 0; gsc_image_register(w->image, i, j, &row); j++)
+		gsc_text_row(w->out, w->view, &row, w->flags);
+	if (!part->commands)
+		return GSC_OK;
+	status = image_follow(w->image, i, &listener, err);
+	put_noops(w);
+	return status;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */

@@ -3,7 +3,7 @@
  * What a picture of a map shows: the address space from low to high as rows. However many ranges
  * come, only a few stretches are kept: the closest ones are joined.
  */
-#include "out/picture.h"
+#include "out/walk.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,14 +76,12 @@ static void halve(struct gsc_picture *picture, uint64_t *costs)
 			items[++kept] = items[i];
 	}
 	picture->count = kept + 1;
-}
-
-/* By force, if all of them cost the same. */
-static void pair_up(struct gsc_picture *picture)
-{
+	if (picture->count <= STRETCHES_MAX * 3 / 4)
+		return;
+	/* By force, if all of them cost the same. */
 	for (size_t i = 0; i < picture->count / 2; i++) {
-		picture->items[i] = picture->items[2 * i];
-		join(&picture->items[i], &picture->items[2 * i + 1]);
+		items[i] = items[2 * i];
+		join(&items[i], &items[2 * i + 1]);
 	}
 	picture->count /= 2;
 }
@@ -99,8 +97,6 @@ bool gsc_picture_add(struct gsc_picture *picture, const struct gsc_mapping *mapp
 			return false;
 		halve(picture, costs);
 		free(costs);
-		if (picture->count > STRETCHES_MAX * 3 / 4)
-			pair_up(picture);
 	}
 	item = &picture->items[picture->count++];
 	*item = (struct patch){
@@ -162,25 +158,11 @@ static int compare_patches(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Neighbours that were joined when they came may span a blank one, which is then in them. */
-static void drop_covered(struct picture_rows *rows)
-{
-	size_t kept = 0;
-
-	for (size_t i = 1; i < rows->patch_count; i++) {
-		struct patch *last = &rows->patches[kept], *item = &rows->patches[i];
-
-		if (item->end <= last->end)
-			continue;
-		item->start = MAX(item->start, last->end);
-		rows->patches[++kept] = *item;
-	}
-	rows->patch_count = MIN(rows->patch_count, kept + 1);
-}
-
 static bool take_patches(const struct gsc_picture *picture, const struct blanks *blanks,
 			 struct picture_rows *rows)
 {
+	size_t kept = 0;
+
 	rows->patches = calloc(picture->count + blanks->count + 1, sizeof(*rows->patches));
 	if (!rows->patches)
 		return false;
@@ -190,7 +172,16 @@ static bool take_patches(const struct gsc_picture *picture, const struct blanks 
 	for (size_t i = 0; i < blanks->count; i++)
 		rows->patches[rows->patch_count++] = patch_of_blank(&blanks->items[i]);
 	qsort(rows->patches, rows->patch_count, sizeof(*rows->patches), compare_patches);
-	drop_covered(rows);
+	/* Neighbours that were joined when they came may span a blank one, then in them. */
+	for (size_t i = 1; i < rows->patch_count; i++) {
+		struct patch *last = &rows->patches[kept], *item = &rows->patches[i];
+
+		if (item->end <= last->end)
+			continue;
+		item->start = MAX(item->start, last->end);
+		rows->patches[++kept] = *item;
+	}
+	rows->patch_count = MIN(rows->patch_count, kept + 1);
 	return true;
 }
 
@@ -324,21 +315,6 @@ static void add_notes(struct picture_rows *rows, uint64_t end)
 	rows->end = MAX(rows->end, end);
 }
 
-static void add_band(struct picture_rows *rows, const struct picture_row *band)
-{
-	struct picture_row *row = &rows->items[rows->count++];
-	size_t i = 0;
-
-	*row = *band;
-	row->kind = ROW_BAND;
-	row->start = band->all.start;
-	row->end = band->all.end;
-	while (row_note(rows, row, &i))
-		row->notes++;
-	rows->end = row->end;
-	rows->bands++;
-}
-
 bool picture_rows(const struct gsc_picture *picture, const struct gsc_translation *t,
 		  struct picture_rows *rows)
 {
@@ -357,8 +333,19 @@ bool picture_rows(const struct gsc_picture *picture, const struct gsc_translatio
 	}
 	count = make_bands(rows, bands);
 	for (size_t i = 0; i < count; i++) {
+		struct picture_row *row;
+		size_t next = 0;
+
 		add_notes(rows, bands[i].all.start);
-		add_band(rows, &bands[i]);
+		row = &rows->items[rows->count++];
+		*row = bands[i];
+		row->kind = ROW_BAND;
+		row->start = bands[i].all.start;
+		row->end = bands[i].all.end;
+		while (row_note(rows, row, &next))
+			row->notes++;
+		rows->end = row->end;
+		rows->bands++;
 	}
 	add_notes(rows, MAX(t->limit, rows->end));
 	add_notes(rows, UINT64_MAX);

@@ -4,7 +4,7 @@
  * and a thin row for what is between. Bands grow with the logarithm of their size; inside, from
  * left to right, addresses are to scale. Kinds differ in pattern as well as in colour.
  */
-#include "out/picture.h"
+#include "out/walk.h"
 
 #include "util/text.h"
 
@@ -61,6 +61,30 @@ static const struct {
 	[SHAPE_UNKNOWN] = { "unknown", "unknown", "unknown: its table could not be read",
 			    NULL },
 };
+
+/* ---- text, which cannot become markup -------------------------------------------------------- */
+
+void gsc_svg_escaped(struct gsc_out *out, const char *text)
+{
+	for (; *text; text++) {
+		const char *plain = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" :
+				    *text == '>' ? "&gt;" : NULL;
+
+		if (plain)
+			gsc_out_text(out, plain);
+		else
+			gsc_out_bytes(out, (unsigned char)*text - 0x20u < 0x5fu ? text : "?", 1);
+	}
+}
+
+void gsc_svg_text(struct gsc_out *out, uint64_t x, uint64_t y, const char *class, const char *text)
+{
+	gsc_out_format(out, "<text x=\"%llu\" y=\"%llu\" class=\"%s\">", (unsigned long long)x,
+		       (unsigned long long)y, class);
+	gsc_svg_escaped(out, text);
+	gsc_out_text(out, "</text>");
+	gsc_out_end(out);
+}
 
 /* ---- pieces --------------------------------------------------------------------------------- */
 
@@ -205,17 +229,6 @@ static void put_note_in(const struct drawing *d, const struct picture_row *row,
 	put_pointer(d->out, note_class(note->kind), x, y + height, 0);
 }
 
-static void flags_text(const struct gsc_translation *t, const struct gsc_mapping *mapping,
-		       char *buf, size_t size)
-{
-	const char *flag;
-	struct text text = text_begin(buf, size);
-	char word[32];
-
-	for (size_t i = 0; (flag = gsc_mapping_flag(t, mapping, i, word, sizeof(word))); i++)
-		text_add(&text, "%s%s", i ? "," : "  ", flag);
-}
-
 static void put_two(const struct drawing *d, unsigned y, const char *label, const char *detail)
 {
 	gsc_svg_text(d->out, d->at->text_x, y, "label", label);
@@ -246,7 +259,9 @@ static void put_words(const struct drawing *d, const struct picture_row *row, un
 {
 	const struct patch *all = &row->all;
 	const struct gsc_mapping *first = &all->first;
-	char size[24], page[24], flags[100], text[256], detail[160], place[48];
+	char size[24], page[24], flags[100], text[256], detail[160], place[48], word[32];
+	struct text list = text_of(flags);
+	const char *flag;
 
 	size_rough(all->end - all->start, size, sizeof(size));
 	if (all->ranges > 1 || patch_shape(all) >= SHAPE_NULL_TILE) {
@@ -263,7 +278,8 @@ static void put_words(const struct drawing *d, const struct picture_row *row, un
 	else
 		snprintf(text, sizeof(text), "%s, %s %s %s", size, gsc_mapping_word(first->kind),
 			 first->kind == GSC_MAPPING_SCATTERED ? "from" : "at", place);
-	flags_text(d->t, first, flags, sizeof(flags));
+	for (size_t i = 0; (flag = gsc_mapping_flag(d->t, first, i, word, sizeof(word))); i++)
+		text_add(&list, "%s%s", i ? "," : "  ", flag);
 	snprintf(detail, sizeof(detail), "%llu x %s%s", (unsigned long long)first->pages,
 		 first->page_size ? size_short(first->page_size, page, sizeof(page)) : "mixed",
 		 flags);
@@ -551,33 +567,16 @@ static unsigned put_legend(const struct drawing *d, bool draw)
 	return legend.y + LEGEND_LINE + 10;
 }
 
-static unsigned whole_height(const struct drawing *d)
-{
-	unsigned height = put_legend(d, false) + 2 * GAP_HEIGHT;
-
-	for (size_t i = 0; i < d->rows.count; i++)
-		height += row_height(d, &d->rows.items[i]);
-	return height;
-}
-
-static void sum_up(struct drawing *d)
-{
-	for (size_t i = 0; i < d->rows.patch_count; i++) {
-		d->pages += d->rows.patches[i].pages;
-		for (unsigned shape = 0; shape < SHAPES; shape++)
-			d->bytes[shape] += d->rows.patches[i].bytes[shape];
-	}
-	for (size_t i = 0; i < d->rows.note_count; i++)
-		d->noted[d->rows.notes[i].kind] = true;
-}
-
 static void draw(struct drawing *d, const struct layout *at, const char *id, const char *title)
 {
-	unsigned y;
+	unsigned y, height;
 
 	d->at = at;
 	d->id = id;
-	put_head(d, whole_height(d), title);
+	height = put_legend(d, false) + 2 * GAP_HEIGHT;
+	for (size_t i = 0; i < d->rows.count; i++)
+		height += row_height(d, &d->rows.items[i]);
+	put_head(d, height, title);
 	y = put_legend(d, true);
 	for (size_t i = 0; i < d->rows.count; i++) {
 		put_row(d, &d->rows.items[i], y);
@@ -602,7 +601,13 @@ void gsc_picture_write(struct gsc_out *out, const struct gsc_picture *picture,
 		out->error = out->error ? out->error : ENOMEM;
 		return;
 	}
-	sum_up(&d);
+	for (size_t i = 0; i < d.rows.patch_count; i++) {
+		d.pages += d.rows.patches[i].pages;
+		for (unsigned shape = 0; shape < SHAPES; shape++)
+			d.bytes[shape] += d.rows.patches[i].bytes[shape];
+	}
+	for (size_t i = 0; i < d.rows.note_count; i++)
+		d.noted[d.rows.notes[i].kind] = true;
 	draw(&d, &wide, id ? id : "map", title);
 	if (id) {
 		snprintf(other, sizeof(other), "%.30sn", id);

@@ -16,19 +16,11 @@
 /* The longest name of a rule, and two blanks. */
 #define RULE_WIDTH 19
 
-static char *put(char *at, const char *text)
-{
-	size_t length = strlen(text);
-
-	memcpy(at, text, length);
-	return at + length;
-}
-
 static char *put_size(char *at, uint64_t bytes)
 {
 	char buf[32];
 
-	return put(at, bytes ? size_short(bytes, buf, sizeof(buf)) : "mixed");
+	return stpcpy(at, bytes ? size_short(bytes, buf, sizeof(buf)) : "mixed");
 }
 
 static char *put_physical(char *at, const struct gsc_translation *t,
@@ -37,10 +29,10 @@ static char *put_physical(char *at, const struct gsc_translation *t,
 	char buf[40];
 
 	if (mapping_null(t, mapping))
-		return put(at, "-");
+		return stpcpy(at, "-");
 	if (mapping->space == GSC_PHYS)
 		return number_hex(at, mapping->physical);
-	return put(at, place_text(mapping->space, false, mapping->physical, buf, sizeof(buf)));
+	return stpcpy(at, place_text(mapping->space, false, mapping->physical, buf, sizeof(buf)));
 }
 
 static char *put_pages(char *at, const struct gsc_mapping *mapping)
@@ -66,9 +58,9 @@ void gsc_text_mapping(struct gsc_out *out, const struct gsc_translation *t,
 	*at++ = ' ';
 	at = put_pages(at, mapping);
 	*at++ = ' ';
-	at = put(at, gsc_mapping_word(mapping->kind));
+	at = stpcpy(at, gsc_mapping_word(mapping->kind));
 	*at++ = ' ';
-	out_used(out, put(at, *flags ? flags : "-"));
+	out_used(out, stpcpy(at, *flags ? flags : "-"));
 	if (mapping->kind == GSC_MAPPING_REPEAT) {
 		gsc_out_text(out, " of ");
 		gsc_out_hex(out, mapping->of, 1);
@@ -90,7 +82,7 @@ void gsc_text_pages(struct gsc_out *out, const struct gsc_translation *t,
 	*at++ = ' ';
 	at = mapping->pages == 1 ? put_size(at, mapping->page_size) : put_pages(at, mapping);
 	*at++ = ' ';
-	out_used(out, put(at, *flags ? flags : "-"));
+	out_used(out, stpcpy(at, *flags ? flags : "-"));
 	gsc_out_end(out);
 }
 

@@ -10,6 +10,8 @@
 
 #include "regs/regs.h"
 
+#include <string.h>
+
 /* ---- buffers ------------------------------------------------------------------------------ */
 
 /*
@@ -407,6 +409,13 @@ static inline void out_byte(struct gsc_out *out, char byte)
 	out_used(out, at + 1);
 }
 
+/* A piece of a line that is made in out_room(): where it ends. */
+static inline char *put_piece(char *at, const char *text, size_t length)
+{
+	memcpy(at, text, length);
+	return at + length;
+}
+
 /* wrap.c: folds what has come since the last line end into lines of out->width columns. */
 void out_fold(struct gsc_out *out);
 /* Writes an unfinished line, because it may be longer than memory could hold. */
@@ -485,7 +494,7 @@ static inline unsigned out_columns(const struct gsc_out *out)
 }
 
 /* Words in a style; "# faults", the heading of a part; the same without the line's end. */
-void text_styled(struct gsc_out *out, enum gsc_style style, const char *text);
+GSC_API void text_styled(struct gsc_out *out, enum gsc_style style, const char *text);
 void text_part(struct gsc_out *out, const char *text);
 GSC_API void out_part(struct gsc_out *out, unsigned level, const char *text);
 /*

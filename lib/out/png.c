@@ -46,17 +46,6 @@ struct gsc_png {
 
 /* ---- chunks --------------------------------------------------------------------------------- */
 
-static void make_crc_table(uint32_t *table)
-{
-	for (uint32_t i = 0; i < 256; i++) {
-		uint32_t c = i;
-
-		for (unsigned bit = 0; bit < 8; bit++)
-			c = c & 1 ? 0xedb88320 ^ c >> 1 : c >> 1;
-		table[i] = c;
-	}
-}
-
 static uint32_t crc(const struct gsc_png *png, uint32_t c, const uint8_t *data, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
@@ -137,14 +126,6 @@ static void store(struct gsc_png *png, const uint8_t *data, size_t size)
 	}
 }
 
-static void store_end(struct gsc_png *png)
-{
-	uint8_t end[9] = { 1, 0, 0, 0xff, 0xff };	/* an empty block, the last one */
-
-	put_be32(end + 5, png->adler_b << 16 | png->adler_a);
-	chunk_bytes(png, end, sizeof(end));
-}
-
 /* ---- zlib ----------------------------------------------------------------------------------- */
 
 #if HAVE_ZLIB
@@ -216,15 +197,6 @@ static uint8_t channel(uint32_t element, const struct gsc_channel *c)
 	return (uint8_t)(((element >> c->lo & most) * 255 + most / 2) / most);
 }
 
-static uint32_t element_at(const uint8_t *data, uint64_t i, unsigned bytes)
-{
-	uint32_t value = 0;
-
-	for (unsigned b = 0; b < bytes; b++)
-		value |= (uint32_t)data[i * bytes + b] << 8 * b;
-	return value;
-}
-
 static void put_pixel(const struct gsc_png *png, uint8_t *at, uint32_t element, bool known)
 {
 	const struct gsc_pixel_format *f = png->format;
@@ -241,15 +213,21 @@ static void put_pixel(const struct gsc_png *png, uint8_t *at, uint32_t element, 
 void gsc_png_row(struct gsc_png *png, const void *elements, const uint8_t *known)
 {
 	size_t size = 1 + (size_t)png->width * png->bytes;
+	unsigned bytes = png->format->bits / 8;
+	const uint8_t *at = elements;
 
 	if (!png->left) {
 		png->failed = true;
 		return;
 	}
 	png->left--;
-	for (uint64_t i = 0; i < png->width; i++)
-		put_pixel(png, png->row + 1 + i * png->bytes,
-			  element_at(elements, i, png->format->bits / 8), !known || known[i]);
+	for (uint64_t i = 0; i < png->width; i++) {
+		uint32_t element = 0;
+
+		for (unsigned b = 0; b < bytes; b++)
+			element |= (uint32_t)*at++ << 8 * b;
+		put_pixel(png, png->row + 1 + i * png->bytes, element, !known || known[i]);
+	}
 	if (png->library)
 		pack(png, png->row, size, false);
 	else
@@ -257,13 +235,6 @@ void gsc_png_row(struct gsc_png *png, const void *elements, const uint8_t *known
 }
 
 /* ---- a picture ------------------------------------------------------------------------------ */
-
-static unsigned kind_of(const struct gsc_pixel_format *f, unsigned flags)
-{
-	unsigned kind = f->red.lo == f->green.lo ? GREY : RGB;
-
-	return kind | (f->alpha.bits || flags & GSC_PNG_HOLES ? GREY_ALPHA : GREY);
-}
 
 static void begin(struct gsc_png *png, uint64_t height)
 {
@@ -296,14 +267,21 @@ enum gsc_status gsc_png_new(struct gsc_png **png, struct gsc_out *out,
 	p->width = width;
 	p->left = height;
 	p->adler_a = 1;
-	p->kind = kind_of(format, flags);
+	p->kind = format->red.lo == format->green.lo ? GREY : RGB;
+	p->kind |= format->alpha.bits || flags & GSC_PNG_HOLES ? GREY_ALPHA : GREY;
 	p->bytes = (p->kind & RGB ? 3 : 1) + (p->kind & GREY_ALPHA ? 1 : 0);
 	p->row = calloc((size_t)width + 1, p->bytes);
 	if (!p->row) {
 		free(p);
 		return err_memory(err);
 	}
-	make_crc_table(p->crc_table);
+	for (uint32_t i = 0; i < 256; i++) {
+		uint32_t c = i;
+
+		for (unsigned bit = 0; bit < 8; bit++)
+			c = c & 1 ? 0xedb88320 ^ c >> 1 : c >> 1;
+		p->crc_table[i] = c;
+	}
 	if (flags & GSC_PNG_PACKED)
 		pack_begin(p);
 	begin(p, height);
@@ -313,10 +291,13 @@ enum gsc_status gsc_png_new(struct gsc_png **png, struct gsc_out *out,
 
 bool gsc_png_end(struct gsc_png *png)
 {
+	uint8_t end[9] = { 1, 0, 0, 0xff, 0xff };	/* an empty block, the last one */
+
+	put_be32(end + 5, png->adler_b << 16 | png->adler_a);
 	if (png->library)
 		pack(png, png->row, 0, true);
 	else
-		store_end(png);
+		chunk_bytes(png, end, sizeof(end));
 	flush_chunk(png);
 	put_chunk(png, "IEND", NULL, 0);
 	return !png->failed && !png->left && !gsc_out_error(png->out);

@@ -137,14 +137,6 @@ static void text_bytes(struct range *r, uint64_t address, uint64_t end)
 
 /* ---- definitions in between ----------------------------------------------------------------- */
 
-static bool ends_by(const struct gsc_view *view, size_t reg, uint64_t address)
-{
-	struct gsc_reg r;
-
-	gsc_view_reg(view, reg, &r);
-	return r.offset + r.bits / 8 <= address;
-}
-
 /*
  * Where the next register in the stretch begins, or `from` if that is earlier; past its end if
  * there is none.
@@ -152,10 +144,13 @@ static bool ends_by(const struct gsc_view *view, size_t reg, uint64_t address)
 static uint64_t next_register(struct range *r, uint64_t from)
 {
 	const struct gsc_view *view = r->view;
+	struct gsc_reg reg;
 
-	while (r->next < view->count && view->insts[r->next].space == r->item->space &&
-	       ends_by(view, r->next, from))
-		r->next++;
+	for (; r->next < view->count && view->insts[r->next].space == r->item->space; r->next++) {
+		gsc_view_reg(view, r->next, &reg);
+		if (reg.offset + reg.bits / 8 > from)
+			break;
+	}
 	if (r->next == view->count || view->insts[r->next].space != r->item->space ||
 	    view->insts[r->next].offset > r->stretch->last)
 		return r->stretch->last + 1;
@@ -183,15 +178,6 @@ static void text_defined(struct range *r, size_t reg)
 		     r->flags & GSC_TEXT_VERBOSE ? r->flags : r->flags | GSC_TEXT_QUIET);
 }
 
-static void text_named_row(struct range *r, uint64_t start, uint64_t end)
-{
-	end_zeros(r, true);
-	text_dwords(r, start, r->stretch->data + (start - r->stretch->start),
-		    (size_t)(end - start) / 4);
-	while (next_register(r, start) < end)
-		text_defined(r, r->next++);
-}
-
 /* A register interrupts the zeros around it, and has its line below its row. */
 static void text_held(struct range *r)
 {
@@ -209,7 +195,11 @@ static void text_held(struct range *r)
 		if (at == end)
 			break;
 		row = row_end(r, at, end);
-		text_named_row(r, at, row);
+		end_zeros(r, true);
+		text_dwords(r, at, r->stretch->data + (at - r->stretch->start),
+			    (size_t)(row - at) / 4);
+		while (next_register(r, at) < row)
+			text_defined(r, r->next++);
 		at = row;
 	}
 }

@@ -61,12 +61,6 @@ void text_name(struct gsc_out *out, const struct gsc_row *row)
 		gsc_out_format(out, "  bits %u:%u only", row->part_hi, row->part_lo);
 }
 
-static char *put_bytes(char *at, const char *text, size_t length)
-{
-	memcpy(at, text, length);
-	return at + length;
-}
-
 static char *put_pad(char *at, const char *line, size_t column)
 {
 	size_t width = (size_t)(at - line);
@@ -91,7 +85,7 @@ static char *put_long_bits(char *line, unsigned hi, unsigned lo)
 	length = (size_t)(end - text);
 	blanks = length < BITS_END ? BITS_END - length : 0;
 	memset(line, ' ', blanks);
-	return put_pad(put_bytes(line + blanks, text, length), line, FIELD_NAME_COLUMN);
+	return put_pad(put_piece(line + blanks, text, length), line, FIELD_NAME_COLUMN);
 }
 
 /*
@@ -142,7 +136,7 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 {
 	char *line = at;
 
-	return put_pad(put_bytes(put_bits(at, hi, lo), name, length), line, FIELD_VALUE_COLUMN);
+	return put_pad(put_piece(put_bits(at, hi, lo), name, length), line, FIELD_VALUE_COLUMN);
 }
 
 /*
@@ -169,14 +163,14 @@ static void text_field_line(struct gsc_out *out, const struct gsc_field *field)
 	if (!line)
 		return;
 	memset(line, ' ', FIELD_TEXT_COLUMN);
-	at = put_bytes(put_bits(line, field->hi, field->lo), field->name, name_length);
+	at = put_piece(put_bits(line, field->hi, field->lo), field->name, name_length);
 	at = number_hex(put_column(at, line, FIELD_VALUE_COLUMN), field->value);
 	if (text_length || problem_length)
-		at = put_bytes(put_column(at, line, FIELD_TEXT_COLUMN), text, text_length);
+		at = put_piece(put_column(at, line, FIELD_TEXT_COLUMN), text, text_length);
 	if (text_length && problem_length)
-		at = put_bytes(at, "  ", 2);
+		at = put_piece(at, "  ", 2);
 	if (problem_length)
-		at = put_bytes(at, problem, problem_length);
+		at = put_piece(at, problem, problem_length);
 	out_used(out, at);
 }
 

@@ -17,24 +17,15 @@ void json_placed_field(struct gsc_json *json, size_t at, const struct gsc_field 
 		KEY(text, "problem", field->problem, OPTIONAL);
 }
 
-static void json_fields(struct gsc_json *json, const struct gsc_view *view,
-			const struct gsc_state *state)
-{
-	struct state_groups groups = { .view = view, .state = state };
-	struct gsc_field field;
-	struct state_group g;
-
-	while (state->words && state_groups_next(&groups, &g))
-		while (gsc_field_next(&g.it, &field))
-			if (field.dword < g.size && (field.problem || !field_reserved(&field)))
-				ITEM(json_placed_field(json, g.at, &field));
-}
-
 KEYS(state, "What a command points to. depth: 1 and more, what such state points to. problem: why "
      "it has no dwords, or what is wrong.")
 void gsc_json_state(struct gsc_json *json, const struct gsc_view *view,
 		    const struct gsc_state *state)
 {
+	struct state_groups groups = { .view = view, .state = state };
+	struct gsc_field field;
+	struct state_group g;
+
 	KEY(text, "name", state->name);
 	KEY(number, "index", state->index);
 	KEY(hex, "address", state->address);
@@ -42,6 +33,9 @@ void gsc_json_state(struct gsc_json *json, const struct gsc_view *view,
 	KEY(some_text, "problem", state->problem);
 	KEY_EACH(hex, "dwords", for (size_t i = 0; i < state->count; i++), state->words[i]);
 	KEY_ARRAY("fields", OF(placedField));
-	json_fields(json, view, state);
+	while (state->words && state_groups_next(&groups, &g))
+		while (gsc_field_next(&g.it, &field))
+			if (field.dword < g.size && (field.problem || !field_reserved(&field)))
+				ITEM(json_placed_field(json, g.at, &field));
 	gsc_json_array_end(json);
 }

@@ -68,16 +68,6 @@ static void json_steps(struct gsc_json *json, const char *key, const struct gsc_
 	gsc_json_array_end(json);
 }
 
-/* Steps from there on serve the page itself, or an entry that was not reached. */
-static size_t levels_end(const struct gsc_walk *walk)
-{
-	size_t end = walk->count;
-
-	while (end && step_depth(&walk->steps[end - 1]))
-		end--;
-	return end;
-}
-
 KEYS()
 static void json_result(struct gsc_json *json, const struct gsc_translation *t,
 			const struct gsc_walk *walk)
@@ -128,8 +118,11 @@ KEYS(walk, "vtd: second-level entries for the page itself; through: entries of t
 void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *t,
 		   const struct gsc_walk *walk)
 {
-	size_t end = levels_end(walk);
+	size_t end = walk->count;
 
+	/* Steps from there on serve the page itself, or an entry that was not reached. */
+	while (end && step_depth(&walk->steps[end - 1]))
+		end--;
 	KEY(hex, "address", walk->address);
 	json_root(json, walk->mode, gsc_translation_root(t));
 	json_result(json, t, walk);

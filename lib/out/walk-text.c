@@ -33,17 +33,6 @@ static void add_word(char *cell, const char *word)
 	string_addf(cell, CELL_MAX, "%s%s", *cell ? "," : "", word);
 }
 
-/* For an entry that leads to a table: what it permits. */
-static void table_words(const struct format *format, uint64_t raw, char *cell)
-{
-	if (format->write_mask)
-		add_word(cell, raw & format->write_mask ? "rw" : "ro");
-	if (format->user_mask)
-		add_word(cell, raw & format->user_mask ? "user" : "supervisor");
-	if (raw & format->no_execute_mask)
-		add_word(cell, "xd");
-}
-
 static void flag_cell(const struct gsc_translation *t, const struct gsc_entry *entry, char *cell)
 {
 	const struct format *format = format_get(t->formats, entry->mode, entry->level);
@@ -53,8 +42,13 @@ static void flag_cell(const struct gsc_translation *t, const struct gsc_entry *e
 
 	if (!format)
 		return;
-	if (!entry->leaf)
-		table_words(format, raw, cell);
+	/* An entry that leads to a table: what it permits. */
+	if (!entry->leaf && format->write_mask)
+		add_word(cell, raw & format->write_mask ? "rw" : "ro");
+	if (!entry->leaf && format->user_mask)
+		add_word(cell, raw & format->user_mask ? "user" : "supervisor");
+	if (!entry->leaf && raw & format->no_execute_mask)
+		add_word(cell, "xd");
 	for (size_t i = 0; entry->leaf &&
 	     (flag = entry_flag(t->gpu->view, format, raw, i, buf, sizeof(buf))); i++)
 		add_word(cell, flag);
@@ -119,17 +113,6 @@ static void put_line(struct gsc_out *out, const struct cells *line, const struct
 	}
 }
 
-static void choose_gap(struct widths *widths, unsigned screen)
-{
-	size_t all = INDENT;
-
-	widths->gap = GAP;
-	for (unsigned c = 0; c < COLUMNS; c++)
-		all += widths->column[c] + (c ? GAP : 0);
-	if (screen && all > screen)
-		widths->gap = 1;
-}
-
 /* For a step with -v: what the entry is, and its fields. */
 static void put_details(struct gsc_out *out, const struct gsc_view *view,
 			const struct gsc_entry *entry)
@@ -146,7 +129,8 @@ static void put_details(struct gsc_out *out, const struct gsc_view *view,
 static void put_steps(struct gsc_out *out, const struct gsc_translation *t,
 		      const struct gsc_walk *walk, unsigned flags)
 {
-	struct widths widths = { 0 };
+	struct widths widths = { .gap = GAP };
+	size_t all = INDENT + (COLUMNS - 1) * GAP;
 	struct cells line;
 
 	heading_line(&line);
@@ -155,7 +139,10 @@ static void put_steps(struct gsc_out *out, const struct gsc_translation *t,
 		fill_line(t, walk, i, &line);
 		widen(&widths, &line);
 	}
-	choose_gap(&widths, out_columns(out));
+	for (unsigned c = 0; c < COLUMNS; c++)
+		all += widths.column[c];
+	if (out_columns(out) && all > out_columns(out))
+		widths.gap = 1;
 	heading_line(&line);
 	gsc_out_style(out, GSC_STYLE_DIM);
 	put_line(out, &line, &widths);
@@ -249,25 +236,10 @@ void gsc_text_walk(struct gsc_out *out, const struct gsc_translation *t,
 
 /* ---- where it begins ------------------------------------------------------------------------ */
 
-static void put_tiled(struct gsc_out *out, const struct gsc_tiled *tiled)
-{
-	gsc_out_format(out, "# tiled resources from 0x%llx on: L3 table 0x%llx",
-		       (unsigned long long)(tiled->va & 0xf) << 44, (unsigned long long)tiled->l3);
-	gsc_out_end(out);
-	gsc_out_text(out, "#   L1 entries: ");
-	if (tiled->has_null)
-		gsc_out_format(out, "null 0x%x, ", tiled->null);
-	if (tiled->has_invalid)
-		gsc_out_format(out, "invalid 0x%x, ", tiled->invalid);
-	gsc_out_text(out, tiled->has_null || tiled->has_invalid ? "every other one is a tile" :
-								  "each is a tile");
-	if (*tiled->from)
-		gsc_out_format(out, "; from %s", tiled->from);
-}
-
 void gsc_text_root(struct gsc_out *out, const struct gsc_translation *t)
 {
 	const struct gsc_translation_options *options = &t->options;
+	const struct gsc_tiled *tiled = &options->trtt;
 	const struct gsc_root *root = gsc_translation_root(t);
 	char buf[ROOT_TEXT_MAX];
 	const char *text = gsc_root_text(root, buf, sizeof(buf));
@@ -285,8 +257,19 @@ void gsc_text_root(struct gsc_out *out, const struct gsc_translation *t)
 			       (unsigned long long)options->vtd.root, options->vtd.levels);
 		gsc_out_end(out);
 	}
-	if (!options->trtt.on)
+	if (!tiled->on)
 		return;
-	put_tiled(out, &options->trtt);
+	gsc_out_format(out, "# tiled resources from 0x%llx on: L3 table 0x%llx",
+		       (unsigned long long)(tiled->va & 0xf) << 44, (unsigned long long)tiled->l3);
+	gsc_out_end(out);
+	gsc_out_text(out, "#   L1 entries: ");
+	if (tiled->has_null)
+		gsc_out_format(out, "null 0x%x, ", tiled->null);
+	if (tiled->has_invalid)
+		gsc_out_format(out, "invalid 0x%x, ", tiled->invalid);
+	gsc_out_text(out, tiled->has_null || tiled->has_invalid ? "every other one is a tile" :
+								  "each is a tile");
+	if (*tiled->from)
+		gsc_out_format(out, "; from %s", tiled->from);
 	gsc_out_end(out);
 }

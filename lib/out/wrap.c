@@ -72,34 +72,21 @@ void gsc_text_legend(struct gsc_out *out, const char *text)
 
 #define CELL_LEAST 24			/* columns worth keeping a table's last column for */
 
-/* A byte that takes a column: not part of a colour, nor a further byte of a character. */
-static bool takes_column(const char *line, const char *at, bool *escape)
-{
-	if (*at == '\033')
-		*escape = true;
-	else if (*escape && *at == 'm' && at > line)
-		return *escape = false;
-	return !*escape && ((unsigned char)*at & 0xc0) != 0x80;
-}
-
+/* Parts of a colour, and further bytes of a character, take none. */
 static unsigned columns_of(const char *line, const char *end)
 {
 	unsigned columns = 0;
 	bool escape = false;
 
-	for (const char *at = line; at < end; at++)
-		columns += takes_column(line, at, &escape);
+	for (const char *at = line; at < end; at++) {
+		if (*at == '\033')
+			escape = true;
+		else if (escape && *at == 'm')
+			escape = false;
+		else if (!escape && ((unsigned char)*at & 0xc0) != 0x80)
+			columns++;
+	}
 	return columns;
-}
-
-/* Where the last column of a table's row begins, after two blanks or more; or the line's text. */
-static const char *last_cell(const char *line, const char *end)
-{
-	const char *at = end;
-
-	while (at - line > 2 && !(at[-1] == ' ' && at[-2] == ' '))
-		at--;
-	return at - line > 2 ? at : line + strspn(line, " ");
 }
 
 /* The first word of the rest, with the blanks before it. */
@@ -132,8 +119,14 @@ static unsigned longest_word(const char *at, const char *end)
 static void fold_line(struct gsc_out *out, const char *line, const char *end)
 {
 	unsigned excess = columns_of(line, end) - out_columns(out), column, others;
-	const char *cell = last_cell(line, end), *gap = cell, *next;
+	const char *cell = end, *gap, *next;
 
+	/* Where the last column of a table's row begins, after two blanks or more; or the text. */
+	while (cell - line > 2 && !(cell[-1] == ' ' && cell[-2] == ' '))
+		cell--;
+	if (cell - line <= 2)
+		cell = line + strspn(line, " ");
+	gap = cell;
 	while (gap > line && gap[-1] == ' ')
 		gap--;
 	column = columns_of(line, cell);

@@ -210,9 +210,7 @@ const char *age_text(int64_t seconds, char *buf, size_t size)
 static void put_part(struct gsc_out *out, const char *text)
 {
 	gsc_out_end(out);
-	gsc_out_style(out, GSC_STYLE_BOLD);
-	gsc_out_text(out, text);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	text_styled(out, GSC_STYLE_BOLD, text);
 	gsc_out_end(out);
 }
 

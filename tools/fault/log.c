@@ -432,9 +432,7 @@ enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *er
 		gsc_text_story(common->out, t.story, text_flags(common));
 	} else if (!status && t.log.text) {
 		gsc_out_end(common->out);
-		gsc_out_style(common->out, GSC_STYLE_BOLD);
-		gsc_out_text(common->out, "## kernel log");
-		gsc_out_style(common->out, GSC_STYLE_PLAIN);
+		text_styled(common->out, GSC_STYLE_BOLD, "## kernel log");
 		gsc_out_end(common->out);
 		match_text(&t);
 		gsc_text_story(common->out, t.story, text_flags(common));
