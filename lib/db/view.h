@@ -123,7 +123,7 @@ bool reg_field(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t 
 bool reg_bytes(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
 	       const char *name, uint64_t *bytes);
 
-/* print.c: what a driver means by a key of an engine in its dumps ("": of none). */
+/* resolve.c: what a driver means by a key of an engine in its dumps ("": of none). */
 bool print_find(const struct gsc_view *view, const char *engine, const char *key,
 		uint64_t *address);
 

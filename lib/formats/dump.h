@@ -2,10 +2,9 @@
 /*
  * What kernel drivers write about a hang: i915's error states (error-state.c) and engines that it
  * prints (engine-dump.c), xe's device core dumps (devcoredump.c). The readers split lines and fill
- * an index (dump.c): registers by the
- * driver's names, buffers with their bytes, anything else that is "key: value", and texts and logs
- * as members. When the platform is settled, dump-place.c makes pieces of it; dump-name.c knows
- * which register the driver means.
+ * an index (dump.c): registers by the driver's names, buffers with their bytes, anything else that
+ * is "key: value", and texts and logs as members. open/ settles the platform, then calls
+ * dump_place(), which makes pieces of it; dump-name.c knows which register the driver means.
  */
 #ifndef GSC_DUMP_H
 #define GSC_DUMP_H

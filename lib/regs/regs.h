@@ -3,8 +3,8 @@
  * regs/: which registers a user means (select, with selector for one word, and loose if a dump has
  * more than is defined), what reading them gave (read, steering), where two readings differ (diff),
  * values that were given instead of read (given, paste), and what it takes to write one
- * (write-plan, then write-run). Names are resolved in db/, the bytes come from source/; how a row
- * looks is decided in out/.
+ * (write-plan, then write-run). Names are resolved in db/, the bytes come from source/; what the
+ * bits of a field mean, in words, is in db/field.c; how a row looks is decided in out/.
  */
 #ifndef GSC_REGS_H
 #define GSC_REGS_H

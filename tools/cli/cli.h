@@ -2,7 +2,8 @@
 /*
  * cli/: what every command provides to its user, written once: the option table and its help
  * (options), operands that are sources (operands), addresses with their space (address), commands
- * to paste (hints), the course of a command and its exit status (run), definitions, source and
+ * to paste (hints), the course of a command and its exit status (run: options, rights given up,
+ * operands, the command, the output closed), definitions, source and
  * platform as the options say (source, config), standard output with colour and pager (output),
  * files that are written (file, saving) and named by the time (clock), which rights are given up
  * before anything is read (confine; syscalls runs in the build), what still needs a path (outside),
@@ -281,7 +282,7 @@ const char *hint_command(const struct common *common, const char *name, char *bu
 
 /* ---- errors --------------------------------------------------------------------------------- */
 
-/* The same for what the user could have written otherwise. */
+/* err_set() for what the user could have written otherwise. */
 #define usage_error(err, what, ...) err_set(err, GSC_USAGE, what, __VA_ARGS__)
 /* For an option with an impossible value. */
 enum gsc_status option_error(const char *option, const char *value, const char *why,
@@ -403,9 +404,9 @@ void confine(struct common *common);
 /* ---- outside.c ------------------------------------------------------------------------------ */
 
 /*
- * Starts the process that does it, before the command is confined. If it cannot be started, a
- * confined command writes no file. `saves`: a file is written, `path`, or NULL if the command names
- * it; `folder`: of --kernels.
+ * confine_to_sources() calls it: starts the process that makes and names files for the confined
+ * command. If it cannot be started, a confined command writes no file. `saves`: a file is written,
+ * `path`, or NULL if the command names it; `folder`: of --kernels.
  */
 void outside_begin(struct common *common, bool saves, const char *path, const char *folder);
 /* A file without a name by now gets none. */
