@@ -333,6 +333,7 @@ static enum gsc_status unknown_field(const struct gsc_view *view, const struct r
 {
 	struct suggestions s = { .wanted = name->field };
 	uint32_t count = regs->count ? inst_def(view, regs->items[0])->field_count : 0, i;
+	unsigned named = 0;
 	char near[400];
 
 	for (size_t r = 0; r < regs->count; r++)
@@ -341,9 +342,12 @@ static enum gsc_status unknown_field(const struct gsc_view *view, const struct r
 	if (!*suggestions_text(&s, near, sizeof(near)) && count) {
 		struct text list = text_of(near);
 
-		for (i = 0; i < count && i < FIELDS_NAMED; i++)
-			text_add(&list, "%s %s", i ? "," : "; it has",
-				 field_name(view, regs->items[0], i));
+		for (i = 0; i < count && named < FIELDS_NAMED; i++) {
+			const char *field = field_name(view, regs->items[0], i);
+
+			if (strcmp(field, "RESERVED"))
+				text_add(&list, "%s %s", named++ ? "," : "; it has", field);
+		}
 		if (i < count)
 			text_put(&list, ", ...");
 	}

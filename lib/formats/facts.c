@@ -495,20 +495,26 @@ static void take_engine_key(struct driver_engine *e, const char *key, const char
 			snprintf(e->blamed, sizeof(e->blamed), "the dump says \"%s.%.64s: %.160s\"",
 				 e->name, key, value);
 	}
-	if (!strcmp(key, "request head"))
+	if (!strcmp(key, "request head") && !e->has_head) {
 		e->head = strtoull(value, NULL, 16);
-	if (!strcmp(key, "request tail")) {
+		e->has_head = true;
+	}
+	if (!strcmp(key, "request tail") && !e->has_tail) {
 		char *end;
 
 		e->post = strtoull(value, &end, 16);
-		e->has_request = *end == ',';
-		e->tail = e->has_request ? strtoull(end + 1, NULL, 16) : 0;
+		e->tail = *end == ',' ? strtoull(end + 1, NULL, 16) : 0;
+		e->has_tail = true;
+		e->has_pair = *end == ',';
 	}
+	e->has_request = e->has_head && e->has_pair;
 	/* "[0x00000000_10000000, 0x00000000_10001000]", as i915 prints it since Linux 4.10 */
-	if (!strcmp(key, "batch") &&
-	    sscanf(value, "[0x%8x_%8x, 0x%8x_%8x]", &a, &b, &c, &d) == 4) {
-		e->batch = (uint64_t)a << 32 | b;
-		e->batch_end = (uint64_t)c << 32 | d;
+	if (!strcmp(key, "batch") && !e->has_batch) {
+		e->has_batch = true;
+		if (sscanf(value, "[0x%8x_%8x, 0x%8x_%8x]", &a, &b, &c, &d) == 4) {
+			e->batch = (uint64_t)a << 32 | b;
+			e->batch_end = (uint64_t)c << 32 | d;
+		}
 	}
 	if (!strcmp(key, "seqno") && !e->has_seqno) {
 		e->seqno = (uint32_t)strtoull(value, NULL, 16);

@@ -42,8 +42,11 @@ struct driver_engine {
 	char i915_name[ENGINE_NAME];	/* what i915 calls it, if that is something else */
 	char process[128];		/* whose work is active on it, */
 	unsigned processes;		/* and how many lines say so */
-	bool has_request;		/* that hangs, in brackets after HEAD and TAIL: */
+	/* The request that hangs, in brackets after HEAD and TAIL; of several lines the first. */
+	bool has_head, has_tail, has_pair;	/* has_pair: the tail with what precedes it */
+	bool has_request;
 	uint64_t head, post, tail;
+	bool has_batch;			/* also if its line cannot be read */
 	uint64_t batch, batch_end;	/* its batch */
 	bool has_seqno;			/* the last one that it has reported */
 	uint32_t seqno;

@@ -117,6 +117,9 @@ static bool is_row(struct slice s)
 		return false;
 	if (*rest.at == ':' || *rest.at == '-')
 		return true;
+	/* "0x01a030  asleep": a column follows; text that was wrapped has single blanks. */
+	if (slice_has_0x(s) && slice_begins(rest, "  "))
+		return true;
 	take_blanks(&rest);
 	if (slice_begins(rest, ":") || slice_begins(rest, "|"))
 		return true;

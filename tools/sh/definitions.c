@@ -55,11 +55,12 @@ static enum gsc_status take(struct common *common, const struct compiled *c, str
 		err->status = (unsigned)status <= GSC_PARTIAL ? status : GSC_FAILED;
 		return err->status;
 	}
-	for (uint32_t i = 0, count = c->count; !status && i < count && i < FILES_MAX; i++) {
-		size_t size = c->sizes[i];
+	for (uint32_t i = 0, count = c->count; !status && i < count; i++) {
+		size_t size = i < FILES_MAX ? c->sizes[i] : SIZE_MAX;
 
 		if (size > COMPILED_MAX - used)
-			break;
+			return err_set(err, GSC_FAILED, "definitions",
+				       "the process that compiles them gave too many");
 		status = db_add_blob(common->db, c->bytes + used, size, err);
 		used += size;
 	}
@@ -85,13 +86,14 @@ enum gsc_status session_definitions(struct shell *shell, struct gsc_error *err)
 	c = child_context(sizeof(*c));
 	if (!c || !words_add(&shell->from, "none", 4))	/* the child reads no device */
 		return err_memory(err);
-	status = child_work(shell, true, compile, c) ? gsc_db_new(&common->db, err) : GSC_FAILED;
+	if (child_work(shell, true, compile, c))
+		status = gsc_db_new(&common->db, err);
+	else
+		status = err_set(err, GSC_FAILED, "definitions",
+				 "the process that compiles them ended");
 	words_free(&shell->from);
 	if (!status)
 		status = take(common, c, err);
-	else if (!common->db)
-		*err = (struct gsc_error){ GSC_FAILED, "definitions",
-					   "the process that compiles them ended" };
 	child_context_free(c, sizeof(*c));
 	return status;
 }

@@ -111,7 +111,8 @@ static enum gsc_status session_identify(struct shell *shell, struct gsc_error *e
 	*err = id->err;
 	common->device = id->device;
 	common->revision = id->revision;
-	return id->status ? id->status : common_definitions(common, id->platform, err);
+	err->status = (unsigned)id->status <= GSC_PARTIAL ? id->status : GSC_FAILED;
+	return err->status ? err->status : common_definitions(common, id->platform, err);
 }
 
 enum gsc_status session_need(struct shell *shell, struct gsc_error *err)

@@ -40,9 +40,11 @@ static enum gsc_status input_open(struct input *in, const char *path, struct gsc
 	}
 	if (in->fd < 0)
 		return err_errno(err, path, errno);
-	if (!fstat(in->fd, &st) && S_ISDIR(st.st_mode)) {
-		close(in->fd);
-		return err_errno(err, path, EISDIR);
+	if (fstat(in->fd, &st) || S_ISDIR(st.st_mode)) {
+		int number = fstat(in->fd, &st) ? errno : EISDIR;
+
+		input_close(in);
+		return err_errno(err, path, number);
 	}
 	if (S_ISREG(st.st_mode) && !st.st_size) {
 		input_close(in);

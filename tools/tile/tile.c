@@ -58,7 +58,7 @@ static const struct option_row options[] = {
 	  "hiz ccs mcs all: show what sampling returns where tiles of the surface or of this "
 	  "auxiliary surface are not mapped; table[:ADDR]: find the auxiliary data of addresses",
 	  "hiz ccs mcs all table" },
-	/* These spell what -o FILE and --samples N:S say; scripts written for 1.0 have them. */
+	/* Other spellings of what -o FILE and --samples N:S say, for scripts. */
 	{ 0, "detile", NULL, OPTION_FLAG, MEMBER(detile), NULL },
 	{ 0, "sample", "S", OPTION_NUMBER, MEMBER(sample), NULL },
 };
@@ -264,7 +264,9 @@ enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
 	snprintf(number, sizeof(number), "%llu", (unsigned long long)tile->sample);
 	snprintf(why, sizeof(why), s->samples > 1 ? "expected 0 to %u" : "expected 0",
 		 s->samples - 1);
-	return tile->sample < s->samples ? GSC_OK : option_error("sample", number, why, err);
+	if (tile->sample < s->samples)
+		return GSC_OK;
+	return option_error(tile->samples_text ? "samples" : "sample", number, why, err);
 }
 
 /* Some surfaces are not swizzled, whatever was requested. */
@@ -438,7 +440,7 @@ static enum gsc_status check_operands(const struct tile *tile, struct gsc_error 
 	if (converts_file(tile) && common->operand_count != 1)
 		return usage_error(err, "IN", "expected one file, or -");
 	if (converts_file(tile) && !tile->output)
-		return usage_error(err, "--output", "needs -o FILE");
+		return usage_error(err, tile->retile ? "--tile" : "--detile", "needs -o FILE");
 	if (common->operand_count)
 		return GSC_OK;
 	return usage_error(err, tile->fences.count || table ? "ADDR" : "X Y",

@@ -39,4 +39,17 @@ while IFS='	' read -r name pattern; do
 	expect_err_line 'gpu-fault: warning: platform: not in the dump; its *'
 done <"$made/verdicts.tsv"
 
+title 'the first of two blocks of an engine says what its request is'
+gzip -dc "$made/i915-6.1-skl-semaphore.gz" >"$work/once"
+run gpu-fault -v "$work/once"
+grep 'request: ' "$out" >"$work/request"
+[ -s "$work/request" ] || fail 'no request'
+{
+	cat "$work/once"
+	printf '%s\n' 'rcs0 command stream:' '  HEAD:  0x00000080 [0x00000000]' \
+		'  TAIL:  0x000000c8 [0x00000000, 0x00000000]'
+} >"$work/twice"
+run gpu-fault -v "$work/twice"
+grep 'request: ' "$out" >"$work/again"
+same 'the request' "$(cat "$work/request")" "$(cat "$work/again")"
 finish

@@ -3,7 +3,7 @@
 # What a dump does not have is unknown: neither unmapped nor without findings. One line says what is
 # missing, and the status is 3 if nothing asked for is there.
 . "$(dirname "$0")/../lib.sh"
-needs gpu-batch gpu-fault gpu-ptwalk gpu-report gpu-snap gpu-tile jq
+needs gpu-batch gpu-fault gpu-ptwalk gpu-regdump gpu-report gpu-snap gpu-tile jq
 
 cat >"$work/state" <<'END'
 GPU HANG: ecode 9:1:0x85dffffb
@@ -163,5 +163,12 @@ run gpu-ptwalk -s "$work/sparse" -m ggtt --flat
 expect_status 6
 expect_out_has '^0x8000 0x1000 4K'
 expect_out_has '^0x10000 0x2000 4K'
+
+title 'what was asleep still is when the text is read again'
+run gpu-regdump -s demo:skl-hang
+grep -c '  asleep ' "$out" >"$work/slept"
+cp "$out" "$work/printed"
+run gpu-regdump -s "$work/printed"
+same 'registers asleep' "$(cat "$work/slept")" "$(grep -c '  asleep ' "$out")"
 
 finish

@@ -121,7 +121,7 @@ refused 'gpu-tile: --bpp 0x100000020: expected 8*' gpu-tile -p snb -f x --bpp 0x
 refused 'gpu-tile: w: *8 bits*' gpu-tile -p snb -f w --bpp 16 --pitch 512 1 1
 refused 'gpu-tile: 5 7: *--size xROWS*' gpu-tile -p dg2 -f tile64 --bpp 32 --samples 8:4 --pitch 1024 5 7
 refused 'gpu-tile: x: *one sample*' gpu-tile -p snb -f x --samples 4 --pitch 512 1 1
-refused 'gpu-tile: --sample 4: expected 0 to 3 *' gpu-tile -p skl -f ys --samples 4:4 --pitch 512 1 1
+refused 'gpu-tile: --samples 4: expected 0 to 3 *' gpu-tile -p skl -f ys --samples 4:4 --pitch 512 1 1
 refused 'gpu-tile: 1 1 99: *--size xROWSx*' gpu-tile -p skl -f ys --size xx --pitch 512 1 1 99
 refused 'gpu-tile: 0 18446744073709551615: out of range*' gpu-tile -p snb -f x --pitch 512 0 0xffffffffffffffff
 refused 'gpu-tile: 1 1 9: Z is beyond the depth*' gpu-tile -p skl -f ys --size x64x9 --pitch 512 1 1 9
@@ -278,7 +278,7 @@ expect_status 1
 refused 'gpu-tile: --pitch: *' gpu-tile -p skl -f y --pitch 1024G --detile "$work/tiled" -o "$work/got"
 refused 'gpu-tile: --pitch: *' gpu-tile -p skl -f y --pitch 0x4000000000000000 --detile "$work/tiled" -o "$work/got"
 refused 'gpu-tile: --size: *' gpu-tile -p skl -f y --pitch 1280 --size 1281 --detile "$work/tiled" -o "$work/got"
-refused 'gpu-tile: --output: *' gpu-tile -p skl -f y --pitch 1280 --detile "$work/tiled"
+refused 'gpu-tile: --detile: needs -o FILE*' gpu-tile -p skl -f y --pitch 1280 --detile "$work/tiled"
 refused 'gpu-tile: --output: --tile writes a surface*' gpu-tile -p skl -f y --pitch 1280 --tile "$work/tiled" -o "$work/got.png"
 refused 'gpu-tile: --output: *--json*' gpu-tile -p skl -j -f y --pitch 1280 --detile "$work/tiled" -o "$work/got"
 refused 'gpu-tile: --size x0: *' gpu-tile -s demo:skl-hang --surface 0x1000 --size x0
