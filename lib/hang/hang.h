@@ -2,16 +2,16 @@
 /*
  * hang/: what a source shows about something that went wrong. Enter at hang.c, which asks in this
  * order: facts, faults, errors, requests, engines, where each stopped, its endless loop, objects,
- * witnesses, the verdict. fault.c reads the registers that latch page faults, error.c those that report errors, engine.c
- * what each engine was doing, by named rules, stopped.c the command where it stopped, cause.c the
- * command that asked for a faulting address, witness.c smaller traces of a cause (engine.h lists
- * the others). What a driver says comes as structs from formats/facts.h; request.c finds engines
- * in it. walk.c walks the addresses of faults; check.c doubts the whole; verdict.c chooses the
- * worst engine by rank and says it in a sentence; story.c does so for the events of a kernel log
- * (log/); reach.h says which memory all this reads. cause.c and check.c answer only when asked, so showing a hang
- * may read memory; all else is ready when gsc_hang_new() returns. A rule about what went wrong
- * belongs here. Facts about registers come from the definitions; nothing here reads a register in a
- * way that changes it, and nothing prints.
+ * witnesses, the verdict. fault.c reads the registers that latch page faults, error.c those that
+ * report errors, engine.c what each engine was doing, by named rules, stopped.c the command where
+ * it stopped, cause.c the command that asked for a faulting address, witness.c smaller traces of a
+ * cause (engine.h lists the others). What a driver says comes as structs from formats/facts.h;
+ * request.c finds engines in it. walk.c walks the addresses of faults; check.c doubts the whole;
+ * verdict.c chooses the worst engine by rank and says it in a sentence; story.c does so for the
+ * events of a kernel log (log/); reach.h says which memory all this reads. cause.c and check.c
+ * answer only when asked, so showing a hang may read memory; all else is ready when gsc_hang_new()
+ * returns. A rule about what went wrong belongs here. Facts about registers come from the
+ * definitions; nothing here reads a register in a way that changes it, and nothing prints.
  */
 #ifndef GSC_HANG_H
 #define GSC_HANG_H
