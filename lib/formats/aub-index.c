@@ -36,17 +36,11 @@ void aub_free(void *data)
 
 /* ---- pages by address ----------------------------------------------------------------------- */
 
-static size_t bucket_of(const struct aub *aub, enum gsc_space space, uint64_t number)
-{
-	uint64_t key = (number ^ (uint64_t)space << 56) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return (size_t)(key >> 32) & (aub->buckets - 1);
-}
-
 /* The bucket of a page, or the empty one where it would go. */
 static uint32_t *find_bucket(const struct aub *aub, enum gsc_space space, uint64_t number)
 {
-	size_t i = bucket_of(aub, space, number);
+	uint64_t key = (number ^ (uint64_t)space << 56) * UINT64_C(0x9e3779b97f4a7c15);
+	size_t i = (size_t)(key >> 32) & (aub->buckets - 1);
 
 	for (; aub->hash[i]; i = (i + 1) & (aub->buckets - 1)) {
 		const struct aub_page *page = &aub->pages.items[aub->hash[i] - 1];

@@ -90,17 +90,6 @@ void aub_memory_free(void *data)
 
 /* ---- bits ----------------------------------------------------------------------------------- */
 
-static void set_bits(uint64_t *words, unsigned from, unsigned to)
-{
-	while (from < to) {
-		unsigned here = MIN(to - from, 64 - from % 64);
-
-		words[from / 64] |= (here == 64 ? UINT64_MAX : (UINT64_C(1) << here) - 1)
-				    << from % 64;
-		from += here;
-	}
-}
-
 /* The first bit equal to `set` in [from, to), or `to`. */
 static unsigned next_bit(const uint64_t *words, unsigned from, unsigned to, bool set)
 {
@@ -141,8 +130,16 @@ static size_t next_page(const struct aub_memory *memory, size_t i)
 
 static void copy_run(struct copy *copy, const struct run *run)
 {
+	unsigned from = run->from, to = run->from + (unsigned)run->length;
+
 	memcpy(copy->data + run->from, run->data, run->length);
-	set_bits(copy->written, run->from, run->from + (unsigned)run->length);
+	while (from < to) {
+		unsigned here = MIN(to - from, 64 - from % 64);
+
+		copy->written[from / 64] |=
+			(here == 64 ? UINT64_MAX : (UINT64_C(1) << here) - 1) << from % 64;
+		from += here;
+	}
 }
 
 static bool make_copy(struct page *page)

@@ -77,25 +77,21 @@ static bool add_submission(aub_submission_vec *found, const struct port *port,
 	return true;
 }
 
-static bool submit_port(aub_submission_vec *found, struct port *port,
-			const struct aub_event *event)
-{
-	const uint32_t *d = port->dwords;
-
-	port->dwords[port->count++] = (uint32_t)event->data;
-	if (port->count < ARRAY_SIZE(port->dwords))
-		return true;
-	port->count = 0;
-	return add_submission(found, port, event, (struct aub_submission){
-		.way = AUB_EXECLIST,
-		.descriptor = { (uint64_t)d[2] << 32 | d[3], (uint64_t)d[0] << 32 | d[1] } });
-}
-
 static bool register_event(aub_submission_vec *found, struct port *port,
 			   const struct aub_event *event)
 {
-	if (event->address == port->submit)
-		return submit_port(found, port, event);
+	const uint32_t *d = port->dwords;
+
+	if (event->address == port->submit) {
+		port->dwords[port->count++] = (uint32_t)event->data;
+		if (port->count < ARRAY_SIZE(port->dwords))
+			return true;
+		port->count = 0;
+		return add_submission(found, port, event, (struct aub_submission){
+			.way = AUB_EXECLIST,
+			.descriptor = { (uint64_t)d[2] << 32 | d[3],
+					(uint64_t)d[0] << 32 | d[1] } });
+	}
 	if (event->address == port->load && event->data & 1)
 		return add_submission(found, port, event, (struct aub_submission){
 			.way = AUB_EXECLIST,

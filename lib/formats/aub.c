@@ -6,6 +6,7 @@
 #include "formats/readers.h"
 #include "formats/aub.h"
 #include "formats/aub-format.h"
+#include "formats/values.h"
 
 #include "db/db.h"
 #include "db/ggtt.h"
@@ -20,11 +21,6 @@
 /* Bytes of a small address space, kept as they are at the moment. */
 #define SHADOW_BYTES (UINT64_C(16) << 20)
 
-/* One kind of damage: how often, and where first. */
-struct damage {
-	uint64_t count, first;
-};
-
 struct trace {
 	struct gsc_source *source;
 	struct part *part;
@@ -37,14 +33,8 @@ struct trace {
 	uint64_t record;
 	bool classic;			/* it has the header of such a trace */
 	bool memory_out;
-	struct damage overrun, unmapped, strange, beyond, repeated;
+	struct left_out overrun, unmapped, strange, beyond, repeated;
 };
-
-static void damaged(struct damage *damage, uint64_t at)
-{
-	if (!damage->count++)
-		damage->first = at;
-}
 
 /* ---- bytes of a record ---------------------------------------------------------------------- */
 
@@ -71,7 +61,7 @@ static uint64_t data_bytes(struct trace *t, uint64_t from, uint64_t bytes)
 
 	/* A truncated file has its own note. */
 	if (bytes > there && held(t) == t->length)
-		damaged(&t->overrun, t->at);
+		leave_out(&t->overrun, t->at);
 	return MIN(bytes, there);
 }
 
@@ -111,7 +101,7 @@ static void entry_write(struct trace *t, uint64_t address, uint64_t length, uint
 {
 	keep(t, GSC_GGTT, address, length, at);
 	if (!shadow_holds(address, length))
-		damaged(&t->beyond, t->at);
+		leave_out(&t->beyond, t->at);
 	else
 		shadow_write(t, &t->entries, address, t->aub->data + at, length);
 }
@@ -128,7 +118,7 @@ static void gtt_write(struct trace *t, uint64_t address, uint64_t length, uint64
 							  : 0;
 
 		if (!ggtt_entry_valid(entry)) {
-			damaged(&t->unmapped, t->at);
+			leave_out(&t->unmapped, t->at);
 			keep(t, GSC_GTTMEM, address, here, at);
 		} else {
 			bool local = t->layout.flags & GSC_PLATFORM_LMEM &&
@@ -168,7 +158,7 @@ static void memory_write(struct trace *t, unsigned space, uint64_t address, uint
 			entry_write(t, address, length, at);
 		break;
 	default:
-		damaged(&t->strange, t->at);
+		leave_out(&t->strange, t->at);
 	}
 }
 
@@ -217,37 +207,30 @@ static void register_write(struct trace *t, uint64_t offset, unsigned size, uint
 
 /* ---- who wrote it --------------------------------------------------------------------------- */
 
-static void set_device(struct trace *t, uint64_t device)
-{
-	struct gsc_platform p;
-	const char *text;
-
-	if (device > UINT16_MAX || t->part->pci_device >= 0)
-		return;
-	t->part->pci_device = (int)device;
-	if (!t->source->db)
-		return;
-	if (!gsc_platform_by_id(t->source->db, (uint16_t)device, &p, &text))
-		source_note(t->source, "%s: unknown PCI id 0x%04x", t->part->blob.name,
-			    (unsigned)device);
-	else if (t->source->platform < 0)
-		t->layout = p;
-}
-
 /* "PCI-ID=0x1912 name of the program": the number ends at a blank, a NUL or the text's end. */
 static void read_text(struct trace *t, uint64_t from, uint64_t length)
 {
 	struct slice text = slice_of((const char *)t->aub->data + t->at + from, (size_t)length);
 	struct slice number;
-	uint64_t value;
+	struct gsc_platform p;
+	const char *word;
+	uint64_t device;
 
 	if (!take_text(&text, "PCI-ID="))
 		return;
 	number = (struct slice){ text.at, text.at };
 	while (number.end < text.end && *number.end > ' ')
 		number.end++;
-	if (slice_number(number, &value))
-		set_device(t, value);
+	if (!slice_number(number, &device) || device > UINT16_MAX || t->part->pci_device >= 0)
+		return;
+	t->part->pci_device = (int)device;
+	if (!t->source->db)
+		return;
+	if (!gsc_platform_by_id(t->source->db, (uint16_t)device, &p, &word))
+		source_note(t->source, "%s: unknown PCI id 0x%04x", t->part->blob.name,
+			    (unsigned)device);
+	else if (t->source->platform < 0)
+		t->layout = p;
 }
 
 /* Traces without a PCI id have the simulator's number of the platform. */
@@ -285,7 +268,7 @@ static void classic_data(struct trace *t, unsigned space, uint64_t address, uint
 		entry_write(t, address & ADDRESS_MASK, bytes, at);
 		break;
 	default:
-		damaged(&t->strange, t->at);
+		leave_out(&t->strange, t->at);
 	}
 }
 
@@ -333,7 +316,7 @@ static void memtrace_memory(struct trace *t)
 	if (!has(t, 5 * 4))
 		return;
 	if (word(t, 3) & REPEATED && word(t, 4) > held(t) - 5 * 4)
-		damaged(&t->repeated, t->at);
+		leave_out(&t->repeated, t->at);
 	else
 		memory_write(t, word(t, 3) >> 28, (uint64_t)word(t, 2) << 32 | word(t, 1),
 			     data_bytes(t, 5 * 4, word(t, 4)), t->at + 5 * 4);
@@ -428,7 +411,7 @@ static bool read_record(struct trace *t)
 static void read_records(struct trace *t)
 {
 	const struct {
-		const struct damage *damage;
+		const struct left_out *left;
 		const char *what;
 	} notes[] = {
 		{ &t->overrun, "claims more bytes than it has" },
@@ -446,11 +429,10 @@ static void read_records(struct trace *t)
 		t->record++;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)
-		if (notes[i].damage->count)
-			source_note(t->source, "%s: record at byte %llu: %s (%llu of this kind)",
-				    t->part->blob.name,
-				    (unsigned long long)notes[i].damage->first, notes[i].what,
-				    (unsigned long long)notes[i].damage->count);
+		if (notes[i].left->count)
+			source_note(t->source, "%s: record at byte %zu: %s (%zu of this kind)",
+				    t->part->blob.name, notes[i].left->first, notes[i].what,
+				    notes[i].left->count);
 }
 
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)

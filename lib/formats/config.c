@@ -178,22 +178,20 @@ static bool is_whole_row(struct slice text)
 	return true;
 }
 
-/* "00:02.0 VGA compatible controller: ", "0000:00:02.0 ..." */
-static bool is_function(struct slice text)
+static bool begins(const struct lines *line)
 {
+	struct slice text = line->text;
 	uint64_t number;
 
+	if (is_whole_row(text))
+		return true;
+	/* "00:02.0 VGA compatible controller: ", "0000:00:02.0 ..." */
 	if (slice_length(text) > 13 && text.at[4] == ':')
 		text.at += 5;
 	return slice_length(text) > 10 && take_digits(&text, 2, &number) == 2 &&
 	       take_text(&text, ":") && take_digits(&text, 2, &number) == 2 &&
 	       take_text(&text, ".") && is_digit(*text.at++) && take_text(&text, " ") &&
 	       *text.at >= 'A' && *text.at <= 'Z';
-}
-
-static bool begins(const struct lines *line)
-{
-	return is_whole_row(line->text) || is_function(line->text);
 }
 
 const struct reader reader_config_text = {

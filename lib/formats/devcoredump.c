@@ -585,17 +585,6 @@ static uint64_t find_engines(struct reading *s)
 	return 0;
 }
 
-/* All engines of a queue are of one class: it does not matter which of them decodes a buffer. */
-static void finish_engines(struct reading *s)
-{
-	struct dump *dump = s->r.dump;
-	uint64_t found = s->titled ? find_engines(s) : 0;
-	uint8_t engine = found ? (uint8_t)(__builtin_ctzll(found) + 1) : 1;
-
-	for (size_t i = 0; i < dump->buffers.count && dump->engines.count; i++)
-		dump->buffers.items[i].engine = engine;
-}
-
 static void add_batch(struct reading *s, uint64_t address)
 {
 	struct dump *dump = s->r.dump;
@@ -679,6 +668,8 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 {
 	struct reading s = { .section = SECTION_OTHER, .prefix = slice_string(""),
 			     .name = slice_string(""), .messages = slice_string("") };
+	const struct dump *dump;
+	uint64_t found;
 
 	if (!dump_begin(&s.r, source, part))
 		return err_memory(err);
@@ -691,7 +682,12 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	note_rest(&s);
 	for (size_t i = 0; i < s.batches.count; i++)
 		add_batch(&s, s.batches.items[i]);
-	finish_engines(&s);
+	/* All engines of a queue are of one class: any of them decodes a buffer. */
+	dump = s.r.dump;
+	found = s.titled ? find_engines(&s) : 0;
+	for (size_t i = 0; i < dump->buffers.count && dump->engines.count; i++)
+		dump->buffers.items[i].engine =
+			found ? (uint8_t)(__builtin_ctzll(found) + 1) : 1;
 	part->any_time = !s.titled;	/* hw_engines */
 	vec_free(&s.batches);
 	vec_free(&s.rings);

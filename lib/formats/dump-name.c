@@ -140,20 +140,6 @@ static bool find_display(const struct gsc_view *view, const struct dump_register
 	return false;
 }
 
-/* "FAULT_TLB_DATA: 0xDATA1 0xDATA0" */
-static bool find_tlb_data(const struct gsc_view *view, const struct dump_register *reg,
-			  struct dump_place *place)
-{
-	struct gsc_reg low, high;
-
-	if (!reg->pair || !view_find(view, NULL, "FAULT_TLB_DATA0", -1, &low) ||
-	    !view_find(view, NULL, "FAULT_TLB_DATA1", -1, &high))
-		return false;
-	put(place, low.offset, 32, reg->value);
-	put(place, high.offset, 32, reg->upper);
-	return true;
-}
-
 /* "PDP0: 0x0000000123456000", "PDP0_LDW", "PDP0_UDW" */
 static bool find_pdp(const struct gsc_view *view, const char *engine, struct slice key,
 		     uint64_t value, struct dump_place *place)
@@ -237,12 +223,20 @@ static bool find_by_name(const struct gsc_view *view, const char *engine,
 	struct slice key = strip_generation(reg->key);
 	uint64_t value = reg->pair ? reg->upper << 32 | reg->value : reg->value;
 	struct dump_place first = { .count = 0 };
+	struct gsc_reg low, high;
 	struct name name;
 
 	if (!take_name(key, &name))
 		return false;
-	if (!strcmp(name.text, "FAULT_TLB_DATA"))
-		return find_tlb_data(view, reg, place);
+	/* "FAULT_TLB_DATA: 0xDATA1 0xDATA0" */
+	if (!strcmp(name.text, "FAULT_TLB_DATA")) {
+		if (!reg->pair || !view_find(view, NULL, "FAULT_TLB_DATA0", -1, &low) ||
+		    !view_find(view, NULL, "FAULT_TLB_DATA1", -1, &high))
+			return false;
+		put(place, low.offset, 32, reg->value);
+		put(place, high.offset, 32, reg->upper);
+		return true;
+	}
 	if (slice_begins(key, "PDP") && slice_length(key) >= 4 && *engine)
 		return find_pdp(view, engine, key, value, place);
 	if (find_printed(view, engine, &name, value, place))

@@ -97,21 +97,6 @@ static bool place_register(struct placing *p, const struct dump_register *reg)
 	return memory;
 }
 
-static void note_platform(struct placing *p)
-{
-	const char *name = p->part->blob.name;
-	size_t count = p->dump->registers.count;
-
-	if (p->platform || !p->source->db || !count)
-		return;
-	if (p->part->pci_device >= 0)
-		source_note(p->source, "%s: unknown PCI id 0x%04x, so its %zu registers have "
-			    "no address: give -p", name, (unsigned)p->part->pci_device, count);
-	else
-		source_note(p->source, "%s: no PCI id, so its %zu registers have no address: "
-			    "give -p", name, count);
-}
-
 static bool place_registers(struct placing *p)
 {
 	bool done = true;
@@ -223,17 +208,6 @@ static bool add_bytes(struct placing *p, enum gsc_space space, const struct dump
 		       : part_add_packed(p->part, space, b->address, b->length, b->packed);
 }
 
-static bool add_buffer(struct placing *p, const struct dump_buffer *b, enum dump_ppgtt ppgtt)
-{
-	bool process = b->process && ppgtt != PPGTT_NONE;
-
-	if (process && !add_bytes(p, GSC_PPGTTMEM, b))
-		return false;
-	if (process && ppgtt == PPGTT_FULL)
-		return true;
-	return add_bytes(p, GSC_GTTMEM, b);
-}
-
 static bool place_buffers(struct placing *p)
 {
 	struct dump *dump = p->dump;
@@ -249,8 +223,13 @@ static bool place_buffers(struct placing *p)
 			order[i] = i;
 	}
 	/* Pieces that are added later override earlier ones. */
-	for (size_t i = count; done && i-- > 0;)
-		done = add_buffer(p, &dump->buffers.items[i], ppgtt);
+	for (size_t i = count; done && i-- > 0;) {
+		const struct dump_buffer *b = &dump->buffers.items[i];
+		bool process = b->space == GSC_PPGTTMEM;
+
+		done = (!process || add_bytes(p, GSC_PPGTTMEM, b)) &&
+		       ((process && ppgtt == PPGTT_FULL) || add_bytes(p, GSC_GTTMEM, b));
+	}
 	if (done) {
 		qsort_r(order, count, sizeof(*order), by_address, dump);
 		note_conflicts(p, order);
@@ -328,12 +307,18 @@ static bool name_engines(struct placing *p)
 enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
 	struct placing p = { .source = source, .part = part, .dump = part->dump };
+	size_t count = part->dump->registers.count;
 	struct gsc_platform platform;
 
 	if (source->platform >= 0 &&
 	    gsc_platform_at(source->db, (unsigned)source->platform, &platform))
 		p.platform = &platform;
-	note_platform(&p);
+	if (!p.platform && source->db && count && part->pci_device >= 0)
+		source_note(source, "%s: unknown PCI id 0x%04x, so its %zu registers have no "
+			    "address: give -p", part->blob.name, (unsigned)part->pci_device, count);
+	else if (!p.platform && source->db && count)
+		source_note(source, "%s: no PCI id, so its %zu registers have no address: give -p",
+			    part->blob.name, count);
 	if ((p.platform && source_view(source, &p.view, NULL)) || !name_engines(&p) ||
 	    !place_buffers(&p) || p.dump->memory_out || !place_registers(&p) ||
 	    !pieces_resolve(&part->pieces))

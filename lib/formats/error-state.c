@@ -290,16 +290,6 @@ static const char *member_name(const struct reading *s)
 	return slice_is(s->name, "GuC CT buffer") ? "guc-ct.bin" : NULL;
 }
 
-/* Who reads memory gets the others when they are unpacked. */
-static bool is_needed(const struct reading *s)
-{
-	struct dump_buffer buffer = { .kind = GSC_BUFFER_OTHER };
-
-	set_kind(s, &buffer);
-	return member_name(s) || (buffer.kind != GSC_BUFFER_OTHER &&
-				  buffer.kind != GSC_BUFFER_USER);
-}
-
 /* Everything read so far becomes a buffer; `more`: a gap follows, and then more of it. */
 static void end_buffer(struct reading *s, bool more)
 {
@@ -365,11 +355,15 @@ static void take_dwords(struct reading *s, const struct line *line)
 
 static void take_packed(struct reading *s)
 {
+	struct dump_buffer buffer = { .kind = GSC_BUFFER_OTHER };
 	struct slice text = s->r.line;
 
 	if (!s->in_buffer || s->bytes.open || s->next)
 		return;
-	s->bytes.whole = is_needed(s);
+	set_kind(s, &buffer);
+	/* Who reads memory gets the others when they are unpacked. */
+	s->bytes.whole = member_name(s) || (buffer.kind != GSC_BUFFER_OTHER &&
+					    buffer.kind != GSC_BUFFER_USER);
 	dump_bytes_begin(&s->r, &s->bytes, *text.at == ':', 0);
 	dump_bytes_text(&s->r, &s->bytes, slice_from(text, 1));
 }

@@ -26,12 +26,6 @@ static bool say_value(struct text *s, const struct gsc_property *p)
 	return *p->value;
 }
 
-static bool say_collected(struct text *s, const struct gsc_property *p)
-{
-	text_add(s, "of the whole dump, before it was redacted: %s", p->value);
-	return *p->value;
-}
-
 /* "1676494673 s 616282 us", "1730000000.123": seconds since 1970. */
 static bool say_date(struct text *s, const struct gsc_property *p)
 {
@@ -129,22 +123,6 @@ static bool say_dmc(struct text *s, const struct gsc_property *p)
 {
 	text_add(s, "%.3s version: %.200s", p->key, p->value);
 	return *p->value && strcmp(p->value, "0.0");
-}
-
-/* "GuC firmware: xe/lnl_guc_70.bin" */
-static bool say_file(struct text *s, const struct gsc_property *p)
-{
-	const char *dot = strrchr(p->key, '.');
-
-	text_add(s, "%s: %.200s", dot ? dot + 1 : p->key, p->value);
-	return *p->value;
-}
-
-/* "70.36.0 (wanted 70.29.2)": xe_guc_log.c, xe_guc_log_snapshot_print() */
-static bool say_guc(struct text *s, const struct gsc_property *p)
-{
-	text_add(s, "GuC version: %s", p->value);
-	return *p->value;
 }
 
 /* "GuC firmware wanted: i915/tgl_guc_70.1.1.bin.version": the heading is the first part. */
@@ -289,9 +267,11 @@ static const struct {
 	say_fn *say;
 	enum turn turn;
 	enum gsc_source_form form;	/* whose key it is, where others mean something else */
+	const char *front;		/* of what is said, or NULL */
 } rows[] = {
 	{ "GPU HANG", WHOLE, "hang", say_value },
-	{ "collected.verdict", WHOLE, "verdict", say_collected },
+	{ "collected.verdict", WHOLE, "verdict", say_value,
+	  .front = "of the whole dump, before it was redacted: " },
 	{ "Reason", WHOLE, "reason", say_reason },
 	{ "Process", WHOLE, "process", say_process },
 	{ "Active process (on ring ", BEGINS, "process", say_process, .turn = EACH },
@@ -313,10 +293,11 @@ static const struct {
 	{ "PM suspended", WHOLE, "power", say_unusual, .turn = LISTED },
 	{ "IOMMU enabled?", WHOLE, "iommu", say_if_not_zero },
 	{ "DMC fw version", WHOLE, "fw", say_dmc, .turn = LISTED },
-	{ "guc-log.GuC firmware", WHOLE, "fw", say_file, .turn = LISTED },
-	{ "GuC firmware", WHOLE, "fw", say_file, .turn = LISTED },
-	{ "HuC firmware", WHOLE, "fw", say_file, .turn = LISTED },
-	{ "guc-log.GuC version", WHOLE, "fw", say_guc, .turn = LISTED },
+	{ "guc-log.GuC firmware", WHOLE, "fw", say_value, LISTED, .front = "GuC firmware: " },
+	{ "GuC firmware", WHOLE, "fw", say_value, LISTED, .front = "GuC firmware: " },
+	{ "HuC firmware", WHOLE, "fw", say_value, LISTED, .front = "HuC firmware: " },
+	/* "70.36.0 (wanted 70.29.2)": xe_guc_log.c, xe_guc_log_snapshot_print() */
+	{ "guc-log.GuC version", WHOLE, "fw", say_value, LISTED, .front = "GuC version: " },
 	{ "version", FIRMWARE, "fw", say_firmware, .turn = LISTED },
 	{ "status", FIRMWARE, "fw", say_firmware, .turn = LISTED },
 	{ "guc-ct.H2G.broken", WHOLE, "guc", say_buffer, .turn = LISTED },
@@ -350,20 +331,14 @@ static const char *const gpu_keys[] = {
 	"GT id", "Tile", "Type", "IP ver", "CS reference clock",
 };
 
-/* The block of a firmware and a key of it: "GuC firmware: i915/x.bin.status". */
-static bool is_firmware(const char *key, const char *which)
-{
-	const char *dot = strrchr(key, '.');
-
-	return dot && !strcmp(dot + 1, which) && strstr(key, "uC firmware");
-}
-
 static bool matches(const struct gsc_source *source, const char *key, size_t row)
 {
+	const char *dot = strrchr(key, '.');
 	size_t length;
 
+	/* The block of a firmware and a key of it: "GuC firmware: i915/x.bin.status". */
 	if (rows[row].match == FIRMWARE)
-		return is_firmware(key, rows[row].key);
+		return dot && !strcmp(dot + 1, rows[row].key) && strstr(key, "uC firmware");
 	if ((*key | 32) != (*rows[row].key | 32))
 		return false;
 	length = strlen(rows[row].key);
@@ -398,8 +373,10 @@ static bool take_fact(struct driver_facts *facts, const struct gsc_source *sourc
 		struct text said_so = text_of(text);
 
 		if (!matches(source, p->key, row) ||
-		    said[row] >= (rows[row].turn == ONCE ? 1 : SAID_MAX) ||
-		    !rows[row].say(&said_so, p))
+		    said[row] >= (rows[row].turn == ONCE ? 1 : SAID_MAX))
+			continue;
+		text_put(&said_so, rows[row].front ? rows[row].front : "");
+		if (!rows[row].say(&said_so, p))
 			continue;
 		said[row]++;
 		if (!list_fact(facts, row, rows[row].name, text))
