@@ -140,19 +140,6 @@ static void begin_section(struct reading *s, enum section section)
 		s->section_start = s->r.lines.text.at;
 }
 
-static void take_title(struct reading *s, struct slice title)
-{
-	size_t i = find_section(title);
-	uint64_t number;
-
-	s->titled = true;
-	begin_section(s, i < ARRAY_SIZE(sections) ? sections[i].section : SECTION_OTHER);
-	if (i == ARRAY_SIZE(sections))
-		s->prefix = title;
-	if (s->section == SECTION_GT && slice_number(slice_from(title, 4), &number) && number < 100)
-		snprintf(s->gt, sizeof(s->gt), "gt%u/", (unsigned)number);
-}
-
 /* ---- memory --------------------------------------------------------------------------------- */
 
 static const struct {
@@ -485,12 +472,21 @@ static void take_key(struct reading *s)
 static void take_line(struct reading *s)
 {
 	struct slice title;
+	uint64_t number;
+	size_t i;
 
 	if (take_memory(s) || take_unsized(s) || take_range(s))
 		return;
 	end_data(s);
 	if (parse_title(s->r.line, &title)) {
-		take_title(s, title);
+		i = find_section(title);
+		s->titled = true;
+		begin_section(s, i < ARRAY_SIZE(sections) ? sections[i].section : SECTION_OTHER);
+		if (i == ARRAY_SIZE(sections))
+			s->prefix = title;
+		if (s->section == SECTION_GT && slice_number(slice_from(title, 4), &number) &&
+		    number < 100)
+			snprintf(s->gt, sizeof(s->gt), "gt%u/", (unsigned)number);
 	} else if (!take_buffer(s)) {
 		/* "rcs0 (physical), logical instance=0" */
 		if (!slice_find(slice_first(s->r.line, 80), " (physical), logical instance=")) {

@@ -19,16 +19,6 @@ struct name {
 	bool steered;			/* "[1][0]": one of many units that share an address */
 };
 
-static struct slice strip_generation(struct slice key)
-{
-	static const char *const marks[] = { "GEN6_", "GEN7_", "GEN8_", "GEN12_", "XEHP_", "HSW_" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
-		if (take_text(&key, marks[i]))
-			return key;
-	return slice_ends(key, "_GEN6") ? (struct slice){ key.at, key.end - 5 } : key;
-}
-
 /* "GTIER[3]", "GTIER gt 3", "SC_INSTDONE[1][0]" */
 static bool take_name(struct slice key, struct name *name)
 {
@@ -160,21 +150,6 @@ static bool find_pdp(const struct gsc_view *view, const char *engine, struct sli
 	return true;
 }
 
-/* The half of a value that is in a separate register, if there is one. */
-static void put_upper(const struct gsc_view *view, const char *engine, const char *upper,
-		      uint64_t value, struct dump_place *place)
-{
-	struct name name = { .index = -1 };
-	struct gsc_reg reg;
-
-	if (view_find(view, *engine ? engine : NULL, upper, -1, &reg)) {
-		put(place, reg.offset, 32, value);
-		return;
-	}
-	memcpy(name.text, upper, strlen(upper));
-	find_printed(view, engine, &name, value, place);
-}
-
 static bool find_named(const struct gsc_view *view, const char *engine, const struct name *name,
 		       uint64_t value, struct dump_place *place)
 {
@@ -182,6 +157,7 @@ static bool find_named(const struct gsc_view *view, const char *engine, const st
 	const char *text = key ? key->name : name->text, *upper = key ? key->upper : NULL;
 	const char *whose = *engine ? engine : NULL;
 	int index = name->steered ? -1 : name->index;
+	struct name other = { .index = -1 };
 	struct gsc_reg reg;
 
 	place->shared = name->steered;
@@ -194,8 +170,15 @@ static bool find_named(const struct gsc_view *view, const char *engine, const st
 		return false;
 	put(place, reg.offset, reg.bits, reg.bits < 64 ? value & ((UINT64_C(1) << reg.bits) - 1) :
 							 value);
-	if (reg.bits < 64 && upper)
-		put_upper(view, engine, upper, value >> 32, place);
+	if (reg.bits >= 64 || !upper)
+		return true;
+	/* The half of the value that is in a separate register, if there is one. */
+	if (view_find(view, whose, upper, -1, &reg)) {
+		put(place, reg.offset, 32, value >> 32);
+	} else {
+		memcpy(other.text, upper, strlen(upper));
+		find_printed(view, engine, &other, value >> 32, place);
+	}
 	return true;
 }
 
@@ -220,12 +203,18 @@ static void move_to_media(const struct gsc_platform *p, const struct dump *dump,
 static bool find_by_name(const struct gsc_view *view, const char *engine,
 			 const struct dump_register *reg, struct dump_place *place)
 {
-	struct slice key = strip_generation(reg->key);
+	static const char *const marks[] = { "GEN6_", "GEN7_", "GEN8_", "GEN12_", "XEHP_", "HSW_" };
+	struct slice key = reg->key;
 	uint64_t value = reg->pair ? reg->upper << 32 | reg->value : reg->value;
 	struct dump_place first = { .count = 0 };
 	struct gsc_reg low, high;
 	struct name name;
+	size_t mark = 0;
 
+	while (mark < ARRAY_SIZE(marks) && !take_text(&key, marks[mark]))
+		mark++;
+	if (mark == ARRAY_SIZE(marks) && slice_ends(key, "_GEN6"))
+		key.end -= strlen("_GEN6");
 	if (!take_name(key, &name))
 		return false;
 	/* "FAULT_TLB_DATA: 0xDATA1 0xDATA0" */

@@ -97,19 +97,6 @@ static bool place_register(struct placing *p, const struct dump_register *reg)
 	return memory;
 }
 
-static bool place_registers(struct placing *p)
-{
-	bool done = true;
-
-	p->ier_summed = is_ier_summed(p);
-	for (size_t i = 0; done && i < p->dump->registers.count; i++)
-		done = place_register(p, &p->dump->registers.items[i]);
-	done = done && values_store(&p->values, p->part);
-	vec_free(&p->values);
-	vec_free(&p->shared);
-	return done;
-}
-
 /* ---- buffers -------------------------------------------------------------------------------- */
 
 static const struct dump_register *find_key(const struct dump *dump, const char *key)
@@ -240,35 +227,25 @@ static bool place_buffers(struct placing *p)
 
 /* ---- engines -------------------------------------------------------------------------------- */
 
-/* Engine number n of a class on the platform, whatever it is called; NULL: there are fewer. */
-static const char *find_engine(const struct placing *p, const char *name, unsigned n)
-{
-	const struct gsc_db *db = p->source->db;
-	size_t length = strcspn(name, "0123456789");
-	unsigned class, instance;
-	const char *engine;
-	uint32_t base;
-
-	for (size_t i = 0; (engine = gsc_platform_engine(db, p->platform->index, i, &class,
-							 &instance, &base)); i++)
-		if (!strncmp(engine, name, length) && is_digit(engine[length]) &&
-		    !n--)
-			return engine;
-	return NULL;
-}
-
 /*
  * i915 counts the existing engines of a class, for its users (gt/intel_engine_user.c,
  * engine_rename()): the second of vcs0 and vcs2 is its vcs1.
  */
 static bool name_engine(struct placing *p, struct dump_engine *engine)
 {
-	size_t at = strcspn(engine->name, "0123456789");
-	const char *name = find_engine(p, engine->name, (unsigned)atoi(engine->name + at));
+	size_t length = strcspn(engine->name, "0123456789");
+	unsigned left = (unsigned)atoi(engine->name + length), class, instance;
 	struct dump_property *added;
 	bool taken = false;
+	const char *name;
+	uint32_t base;
 	uint8_t *own;
 
+	/* The engine of that number in its class on the platform, whatever it is called. */
+	for (size_t i = 0; (name = gsc_platform_engine(p->source->db, p->platform->index, i,
+						       &class, &instance, &base)); i++)
+		if (!strncmp(name, engine->name, length) && is_digit(name[length]) && !left--)
+			break;
 	for (size_t i = 0; i < p->dump->engines.count; i++)
 		taken |= name && !strcmp(p->dump->engines.items[i].name, name);
 	if (!name || strlen(name) != strlen(engine->name) || taken) {
@@ -309,6 +286,7 @@ enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct 
 	struct placing p = { .source = source, .part = part, .dump = part->dump };
 	size_t count = part->dump->registers.count;
 	struct gsc_platform platform;
+	bool done;
 
 	if (source->platform >= 0 &&
 	    gsc_platform_at(source->db, (unsigned)source->platform, &platform))
@@ -319,9 +297,13 @@ enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct 
 	else if (!p.platform && source->db && count)
 		source_note(source, "%s: no PCI id, so its %zu registers have no address: give -p",
 			    part->blob.name, count);
-	if ((p.platform && source_view(source, &p.view, NULL)) || !name_engines(&p) ||
-	    !place_buffers(&p) || p.dump->memory_out || !place_registers(&p) ||
-	    !pieces_resolve(&part->pieces))
-		return err_memory(err);
-	return GSC_OK;
+	done = (!p.platform || !source_view(source, &p.view, NULL)) && name_engines(&p) &&
+	       place_buffers(&p) && !p.dump->memory_out;
+	p.ier_summed = done && is_ier_summed(&p);
+	for (size_t i = 0; done && i < p.dump->registers.count; i++)
+		done = place_register(&p, &p.dump->registers.items[i]);
+	done = done && values_store(&p.values, part) && pieces_resolve(&part->pieces);
+	vec_free(&p.values);
+	vec_free(&p.shared);
+	return done ? GSC_OK : err_memory(err);
 }

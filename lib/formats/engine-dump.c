@@ -173,30 +173,17 @@ static void take_header(struct reading *s, struct slice text, struct slice word)
 			      slice_string("hangcheck found it hung"));
 }
 
-/* "ffffffff", as in Linux 4.15 and 4.16 */
-static bool plain_number(struct slice value, uint64_t *number)
-{
-	return slice_length(value) == 8 && slice_hex(value, number);
-}
-
 static void add_register(struct reading *s, const char *name, struct slice value)
 {
 	struct dump_register reg = { .offset = UINT32_MAX, .text = value, .engine = s->engine,
 				     .key = slice_string(name) };
 
-	if (!dump_number(value, &reg) && !plain_number(value, &reg.value))
+	/* "ffffffff", as in Linux 4.15 and 4.16 */
+	if (!dump_number(value, &reg) &&
+	    (slice_length(value) != 8 || !slice_hex(value, &reg.value)))
 		return;
 	dump_register(&s->r, &reg);
 	s->has[s->engine] = true;
-}
-
-/* "0x00018001 00000000; CSB read:0, ...": the lower half first. */
-static void take_status(struct reading *s, struct slice value)
-{
-	if (!slice_begins(value, "0x") || slice_length(value) < 19 || value.at[10] != ' ')
-		return;
-	add_register(s, "EL_STAT_LO", slice_of(value.at, 10));
-	add_register(s, "EL_STAT_HI", slice_of(value.at + 11, 8));
 }
 
 static void take_line(struct reading *s)
@@ -213,8 +200,12 @@ static void take_line(struct reading *s)
 			add_register(s, keys[row].name ? keys[row].name : keys[row].key, value);
 		break;
 	case LINE_STATUS:
-		if (s->engine)
-			take_status(s, value);
+		/* "0x00018001 00000000; CSB read:0, ...": the lower half first. */
+		if (!s->engine || !slice_begins(value, "0x") || slice_length(value) < 19 ||
+		    value.at[10] != ' ')
+			break;
+		add_register(s, "EL_STAT_LO", slice_of(value.at, 10));
+		add_register(s, "EL_STAT_HI", slice_of(value.at + 11, 8));
 		break;
 	case LINE_BASE:
 		if (s->engine)

@@ -455,20 +455,6 @@ static void take_blame(struct reading *s, struct slice key, struct slice value)
 			      slice_string("active process"), value);
 }
 
-/* "Platform: TIGERLAKE"; a PCI id says more, but it may be cut off. */
-static void take_platform(struct reading *s, struct slice key, struct slice value)
-{
-	struct part *part = s->r.part;
-	struct gsc_platform p;
-	char name[32];
-
-	if (!s->r.source->db || part->platform >= 0 || !slice_is(key, "Platform") ||
-	    !slice_copy(value, name, sizeof(name)))
-		return;
-	if (!gsc_platform_find(s->r.source->db, name, &p, &(int){ 0 }, NULL))
-		part->platform = (int)p.index;
-}
-
 /* "0x00000058 [0x00000000]": after HEAD and TAIL, where the hanging request begins and ends. */
 static void take_request(struct reading *s, struct slice key, struct slice value)
 {
@@ -524,7 +510,10 @@ static void note_cut(struct reading *s)
 static void take_key(struct reading *s, const struct line *line)
 {
 	struct slice prefix = s->block;
+	struct part *part = s->r.part;
 	struct dump_register reg;
+	struct gsc_platform p;
+	char name[32];
 
 	/* A key that was already in front of the blocks does not belong to the engine. */
 	if (s->r.indented && s->engine)
@@ -540,7 +529,11 @@ static void take_key(struct reading *s, const struct line *line)
 	if (slice_is(line->key, "RegListType"))
 		s->instance = slice_is(line->value, "Engine-Instance");
 	dump_identity(&s->r, line->key, line->value);
-	take_platform(s, line->key, line->value);
+	/* "Platform: TIGERLAKE"; a PCI id says more, but it may be cut off. */
+	if (s->r.source->db && part->platform < 0 && slice_is(line->key, "Platform") &&
+	    slice_copy(line->value, name, sizeof(name)) &&
+	    !gsc_platform_find(s->r.source->db, name, &p, &(int){ 0 }, NULL))
+		part->platform = (int)p.index;
 	take_ppgtt(s, line->key, line->value);
 	take_blame(s, line->key, line->value);
 	take_request(s, line->key, line->value);

@@ -146,20 +146,6 @@ static uint64_t since(const struct header *h, uint32_t version, const uint8_t *f
 	return h->version >= version ? load_le(field, size) : 0;
 }
 
-static void read_subheader(struct header *h, const uint8_t *sub)
-{
-	h->dump_level = (uint32_t)since(h, 1, sub + 8, 4);
-	h->info = since(h, 3, sub + 32, 8);
-	h->info_bytes = since(h, 3, sub + 40, 8);
-	h->end = UINT64_MAX;
-	if (since(h, 2, sub + 12, 4)) {
-		h->first = load_le(sub + (h->version >= 6 ? 80 : 16), 8);
-		h->end = load_le(sub + (h->version >= 6 ? 88 : 24), 8);
-	}
-	if (h->version >= 6)
-		h->pages = load_le(sub + 96, 8);
-}
-
 /* NULL, or what is wrong. */
 static const char *read_header(const struct core *file, struct header *h)
 {
@@ -178,7 +164,16 @@ static const char *read_header(const struct core *file, struct header *h)
 		return "its header is damaged, or the dump is of a 32-bit kernel: write such a "
 		       "dump as ELF, with makedumpfile -E";
 	core_read_header(file, h->page, sub, SUBHEADER);
-	read_subheader(h, sub);
+	h->dump_level = (uint32_t)since(h, 1, sub + 8, 4);
+	h->info = since(h, 3, sub + 32, 8);
+	h->info_bytes = since(h, 3, sub + 40, 8);
+	h->end = UINT64_MAX;
+	if (since(h, 2, sub + 12, 4)) {
+		h->first = load_le(sub + (h->version >= 6 ? 80 : 16), 8);
+		h->end = load_le(sub + (h->version >= 6 ? 88 : 24), 8);
+	}
+	if (h->version >= 6)
+		h->pages = load_le(sub + 96, 8);
 	h->bitmaps = (1 + blocks) * h->page;
 	h->bitmap_bytes = load_le(head + 436, 4) * h->page;
 	h->descriptors = h->bitmaps + h->bitmap_bytes;

@@ -25,13 +25,6 @@ const struct clean_words kernel_log_words = {
 	.names = "GPU HANG: ecode|Active process (on ring|Active context:|Process:",
 };
 
-/* "0000:00:02.0: " */
-static bool has_device(struct slice text)
-{
-	return slice_length(text) > 14 && text.at[4] == ':' && text.at[7] == ':' &&
-	       text.at[10] == '.' && text.at[12] == ':' && is_hex(text.at[0]);
-}
-
 static bool is_time(struct slice text)
 {
 	struct slice number;
@@ -43,7 +36,10 @@ bool kernel_log_front(struct slice text)
 {
 	if (text.at < text.end && *text.at == '[')
 		return is_time(text);
-	return (take_text(&text, "i915 ") || take_text(&text, "xe ")) && has_device(text);
+	/* "0000:00:02.0: " */
+	return (take_text(&text, "i915 ") || take_text(&text, "xe ")) && slice_length(text) > 14 &&
+	       text.at[4] == ':' && text.at[7] == ':' && text.at[10] == '.' &&
+	       text.at[12] == ':' && is_hex(text.at[0]);
 }
 
 /*

@@ -60,33 +60,29 @@ static bool parse_access(struct slice line, struct access *a)
 	return true;
 }
 
-/* What was read or written at 00:02.0; its I/O BAR says where the index and data pair is. */
-static bool config_access(struct machine *m, const struct access *a)
+static bool take_access(struct machine *m, const struct access *a)
 {
 	uint32_t offset = (m->config_index & 0xfc) | (a->port & 3);
 	uint32_t device = m->config_index & ~UINT32_C(0xff);
 
-	/* The graphics device's GGC mirrors that of the host bridge. */
-	if (device != DEVICE_00_02_0 && (device != DEVICE_00_00_0 || offset != GGC))
-		return true;
-	if (offset == IO_BAR && a->size >= 2 && (a->data & 1))
-		m->io_base = (uint32_t)a->data & 0xfffc;
-	if (offset == 0 && a->size == 4 && (a->data & 0xffff) == 0x8086)
-		m->part->pci_device = (int)(a->data >> 16);
-	if (offset == 2 && a->size == 2)
-		m->part->pci_device = (int)a->data;
-	return values_add(&m->values, GSC_CONFIG, offset, a->size, GSC_READ_OK, a->data);
-}
-
-static bool take_access(struct machine *m, const struct access *a)
-{
 	if (a->port == CONFIG_INDEX && a->size == 4) {
 		if (a->write)
 			m->config_index = (uint32_t)a->data;
 		return true;
 	}
-	if ((a->port & ~3u) == CONFIG_DATA)
-		return config_access(m, a);
+	/* What was read or written at 00:02.0; its I/O BAR says where index and data are. */
+	if ((a->port & ~3u) == CONFIG_DATA) {
+		/* The graphics device's GGC mirrors that of the host bridge. */
+		if (device != DEVICE_00_02_0 && (device != DEVICE_00_00_0 || offset != GGC))
+			return true;
+		if (offset == IO_BAR && a->size >= 2 && (a->data & 1))
+			m->io_base = (uint32_t)a->data & 0xfffc;
+		if (offset == 0 && a->size == 4 && (a->data & 0xffff) == 0x8086)
+			m->part->pci_device = (int)(a->data >> 16);
+		if (offset == 2 && a->size == 2)
+			m->part->pci_device = (int)a->data;
+		return values_add(&m->values, GSC_CONFIG, offset, a->size, GSC_READ_OK, a->data);
+	}
 	if (m->io_base && a->port == m->io_base) {
 		if (a->write)
 			m->index = (uint32_t)a->data;

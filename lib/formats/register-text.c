@@ -42,13 +42,6 @@ static bool is_plain(const struct census *c)
 	       !c->kind[REGLINE_RAW] && !c->kind[REGLINE_INTEL] && !is_log(c);
 }
 
-/* gpu-regdump indents what belongs to a register, below it. */
-static bool is_indented_detail(const struct census *c, const struct regline *line)
-{
-	return c->indent != UINT32_MAX && !c->kind[REGLINE_INTEL] && !is_log(c) &&
-	       line->indent >= c->indent + 2;
-}
-
 static unsigned score(const uint8_t *data, size_t size)
 {
 	struct census c;
@@ -196,12 +189,15 @@ static bool take_line(struct loading *l, const struct lines *lines, const struct
 static bool take_lines(struct loading *l)
 {
 	struct lines lines = { .data = l->part->blob.data, .size = l->part->blob.size };
-	bool exact = l->census.kind[REGLINE_HEADER] > 0;
+	const struct census *c = &l->census;
+	bool exact = c->kind[REGLINE_HEADER] > 0;
+	/* gpu-regdump indents what belongs to a register, below it. */
+	bool nested = c->indent != UINT32_MAX && !c->kind[REGLINE_INTEL] && !is_log(c);
 	struct regline line;
 
 	while (lines_next(&lines)) {
 		regline_parse(lines.text, exact, &line);
-		if (!is_indented_detail(&l->census, &line) && !take_line(l, &lines, &line))
+		if (!(nested && line.indent >= c->indent + 2) && !take_line(l, &lines, &line))
 			return false;
 	}
 	if (l->fold)

@@ -64,20 +64,6 @@ static int by_order(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Of the values for one place only the last is visible. Needs and keeps the order of places. */
-static void drop_hidden(value_vec *values)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < values->count; i++) {
-		if (i + 1 < values->count &&
-		    !compare_place(&values->items[i], &values->items[i + 1]))
-			continue;
-		values->items[kept++] = values->items[i];
-	}
-	values->count = kept;
-}
-
 /* Needs the order of places. */
 static bool list_values(const value_vec *values, struct part *part)
 {
@@ -110,13 +96,19 @@ static bool list_values(const value_vec *values, struct part *part)
 bool values_store(value_vec *values, struct part *part)
 {
 	uint64_t used = 0;
+	size_t kept = 0;
 	uint8_t *bytes;
 	bool stored;
 
 	if (!values->count)
 		return true;
 	qsort(values->items, values->count, sizeof(*values->items), by_place);
-	drop_hidden(values);
+	/* Of the values for one place only the last is visible. */
+	for (size_t i = 0; i < values->count; i++)
+		if (i + 1 == values->count ||
+		    compare_place(&values->items[i], &values->items[i + 1]))
+			values->items[kept++] = values->items[i];
+	values->count = kept;
 	bytes = part_alloc(part, values->count * 8);
 	stored = bytes && list_values(values, part);
 	/* Bytes of neighbours go next to each other, so that they become one piece: by offset. */
