@@ -81,15 +81,5 @@ void gsc_text_event(struct gsc_out *out, const struct gsc_event *event, struct g
 
 void gsc_text_story(struct gsc_out *out, struct gsc_story *story, unsigned flags)
 {
-	const char *verdict = gsc_story_verdict(story);
-
-	if (flags & GSC_TEXT_QUIET) {
-		gsc_out_clean(out, verdict);
-		gsc_out_end(out);
-		return;
-	}
-	text_part(out, "verdict");
-	gsc_out_style(out, GSC_STYLE_BOLD);
-	text_wrapped(out, 0, 0, "", verdict);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	text_sentence(out, gsc_story_verdict(story), flags);
 }

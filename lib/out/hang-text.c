@@ -341,19 +341,6 @@ static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_
 	}
 }
 
-/* The command with its fields, as gpu-batch shows it. */
-static void command_text(struct gsc_out *out, struct gsc_hang *hang, const struct gsc_engine *e)
-{
-	struct gsc_command_text *text;
-
-	if (gsc_command_text_new(&text, out, gsc_hang_commands(hang), GSC_TEXT_VERBOSE, NULL))
-		return;
-	out_indent(out, WALK_INDENT);
-	gsc_command_text(text, &e->command);
-	out_indent(out, 0);
-	gsc_command_text_free(text);
-}
-
 static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 			const struct gsc_engine *e, unsigned flags)
 {
@@ -363,6 +350,7 @@ static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		[GSC_ENGINE_HUNG] = GSC_STYLE_RED,
 	};
 	bool all = flags & GSC_TEXT_VERBOSE;
+	struct gsc_command_text *text;
 
 	text_styled(out, GSC_STYLE_BOLD, e->name);
 	gsc_out_pad(out, WORD_COLUMN);
@@ -372,9 +360,14 @@ static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 	} else {
 		gsc_out_end(out);
 	}
-	/* A page has it among the commands around it. */
-	if (e->stopped && all && !out->html)
-		command_text(out, hang, e);
+	/* The command as gpu-batch shows it; a page has it among the commands around it. */
+	if (e->stopped && all && !out->html &&
+	    !gsc_command_text_new(&text, out, gsc_hang_commands(hang), GSC_TEXT_VERBOSE, NULL)) {
+		out_indent(out, WALK_INDENT);
+		gsc_command_text(text, &e->command);
+		out_indent(out, 0);
+		gsc_command_text_free(text);
+	}
 	if (e->state != GSC_ENGINE_IDLE || all) {
 		place_text(out, e);
 		ring_text(out, e);
@@ -584,21 +577,26 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 		about_text(out, hang, flags);
 }
 
-void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
+void text_sentence(struct gsc_out *out, const char *verdict, unsigned flags)
 {
-	const struct gsc_engine *e = hang->worst;
-	struct gsc_cause c;
-
 	if (flags & GSC_TEXT_QUIET) {
-		gsc_out_clean(out, gsc_hang_verdict(hang));
+		gsc_out_clean(out, verdict);
 		gsc_out_end(out);
 		return;
 	}
 	text_part(out, "verdict");
 	gsc_out_style(out, GSC_STYLE_BOLD);
-	text_wrapped(out, 0, 0, "", gsc_hang_verdict(hang));
+	text_wrapped(out, 0, 0, "", verdict);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
-	if (!verdict_command(hang, &c))
+}
+
+void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
+{
+	const struct gsc_engine *e = hang->worst;
+	struct gsc_cause c;
+
+	text_sentence(out, gsc_hang_verdict(hang), flags);
+	if (flags & GSC_TEXT_QUIET || !verdict_command(hang, &c))
 		return;
 	/* Where an engine stopped, with the commands before it. */
 	if (!e || !e->stopped)

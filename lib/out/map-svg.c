@@ -378,22 +378,6 @@ static void put_lone_note(const struct drawing *d, const struct picture_row *row
 	put_note_text(d, row->note->kind, d->at->stacked ? line + 18 : y + 15, text);
 }
 
-static void put_row(const struct drawing *d, const struct picture_row *row, unsigned y)
-{
-	const struct gsc_picture_note *aperture = d->rows.aperture;
-	unsigned height = row_height(d, row);
-
-	if (aperture && row->start < aperture->end && row->end >= aperture->start)
-		put_line(d->out, "lane", d->at->lane_x, y, d->at->lane_x,
-			 y + (row->end <= aperture->end ? height : height / 2));
-	if (row->kind == ROW_BAND)
-		put_band(d, row, y);
-	else if (row->kind == ROW_GAP)
-		put_gap(d, row, y);
-	else
-		put_lone_note(d, row, y);
-}
-
 /* ---- head ----------------------------------------------------------------------------------- */
 
 extern const char map_style[];		/* data/report/map.css */
@@ -569,6 +553,7 @@ static unsigned put_legend(const struct drawing *d, bool draw)
 
 static void draw(struct drawing *d, const struct layout *at, const char *id, const char *title)
 {
+	const struct gsc_picture_note *aperture = d->rows.aperture;
 	unsigned y, height;
 
 	d->at = at;
@@ -579,8 +564,19 @@ static void draw(struct drawing *d, const struct layout *at, const char *id, con
 	put_head(d, height, title);
 	y = put_legend(d, true);
 	for (size_t i = 0; i < d->rows.count; i++) {
-		put_row(d, &d->rows.items[i], y);
-		y += row_height(d, &d->rows.items[i]);
+		const struct picture_row *row = &d->rows.items[i];
+
+		height = row_height(d, row);
+		if (aperture && row->start < aperture->end && row->end >= aperture->start)
+			put_line(d->out, "lane", at->lane_x, y, at->lane_x,
+				 y + (row->end <= aperture->end ? height : height / 2));
+		if (row->kind == ROW_BAND)
+			put_band(d, row, y);
+		else if (row->kind == ROW_GAP)
+			put_gap(d, row, y);
+		else
+			put_lone_note(d, row, y);
+		y += height;
 	}
 	put_address(d, y + 15, d->rows.end);
 	if (!d->rows.bands)
