@@ -185,18 +185,6 @@ static void drop_window(struct dump *dump, struct dump_text *text)
 	text->bytes.count = 0;
 }
 
-static void drop_others(struct dump *dump, const struct dump_text *text)
-{
-	for (size_t i = 0; i < dump->texts.count; i++) {
-		struct dump_text *other = &dump->texts.items[i];
-
-		if (!other->zlib.count || other->decoded || other == text)
-			continue;
-		drop_window(dump, other);
-		vec_free(&other->bytes);
-	}
-}
-
 /* More bytes behind those of the window, which gives way to them if it is full. */
 static bool move_window(struct dump *dump, struct dump_text *text)
 {
@@ -251,14 +239,21 @@ static bool unpack_whole(struct dump *dump, struct dump_text *text)
 static const uint8_t *window(struct dump *dump, struct dump_text *text, uint64_t at,
 			     uint64_t *length)
 {
-	bool there = at >= text->from && at - text->from < text->bytes.count;
+	bool there = at >= text->from && at - text->from < text->bytes.count, full;
 
 	if (!there && (dump->stream != text || at < text->from))
 		stream_begin(dump, text);
 	while (!there && dump->stream && move_window(dump, text))
 		there = at - text->from < text->bytes.count;
-	if (dump->unpacked > WINDOWS_MAX)
-		drop_others(dump, text);
+	full = dump->unpacked > WINDOWS_MAX;
+	for (size_t i = 0; full && i < dump->texts.count; i++) {
+		struct dump_text *other = &dump->texts.items[i];
+
+		if (!other->zlib.count || other->decoded || other == text)
+			continue;
+		drop_window(dump, other);
+		vec_free(&other->bytes);
+	}
 	*length = there ? text->bytes.count - (at - text->from) : 0;
 	return there ? text->bytes.items + (at - text->from) : NULL;
 }

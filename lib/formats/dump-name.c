@@ -54,19 +54,6 @@ static void put(struct dump_place *place, uint64_t address, unsigned bits, uint6
 	place->value[place->count++] = value;
 }
 
-static bool find_offset(const struct gsc_view *view, const char *engine,
-			const struct dump_register *reg, struct dump_place *place)
-{
-	uint32_t base = reg->relative ? RENDER_BASE : 0;
-
-	if ((reg->relative && *engine &&
-	     !dump_platform_has(view->db, view->platform, engine, &base)) ||
-	    reg->offset % 4 || reg->offset > (8 << 20))
-		return false;
-	put(place, base + reg->offset, 32, reg->value);
-	return true;
-}
-
 /* The registers that drivers print by that key, by the definitions. */
 static bool find_printed(const struct gsc_view *view, const char *engine, const struct name *name,
 			 uint64_t value, struct dump_place *place)
@@ -246,14 +233,21 @@ bool dump_find(const struct gsc_view *view, const struct gsc_platform *platform,
 	       const struct dump *dump, const struct dump_register *reg, struct dump_place *place)
 {
 	const char *engine = dump_engine_words(dump, reg->engine).at;
-	bool found;
+	uint32_t base = reg->relative ? RENDER_BASE : 0;
 
 	*place = (struct dump_place){ .count = 0 };
 	if (slice_length(reg->block))
 		return find_display(view, reg, place);
-	found = reg->offset != UINT32_MAX ? find_offset(view, engine, reg, place) :
-					    find_by_name(view, engine, reg, place);
-	if (found)
-		move_to_media(platform, dump, engine, place);
-	return found;
+	if (reg->offset == UINT32_MAX) {
+		if (!find_by_name(view, engine, reg, place))
+			return false;
+	} else {
+		if ((reg->relative && *engine &&
+		     !dump_platform_has(view->db, view->platform, engine, &base)) ||
+		    reg->offset % 4 || reg->offset > (8 << 20))
+			return false;
+		put(place, base + reg->offset, 32, reg->value);
+	}
+	move_to_media(platform, dump, engine, place);
+	return true;
 }

@@ -232,28 +232,14 @@ static bool add_record(struct reading *r, const struct ring *ring, uint64_t id)
 	       add_lines(r, time, line, (size_t)length);
 }
 
-static bool add_records(struct reading *r, const struct ring *ring)
-{
-	uint64_t id = ring->tail;
-
-	/* Records share no text: each adds at most its time to it. */
-	for (uint64_t i = 0; i < ring->count && r->text.count / 4 <= ring->size;
-	     i++, id = (id + 1) & ID_MASK) {
-		if (!add_record(r, ring, id))
-			return false;
-		if (id == ring->head)
-			break;
-	}
-	return true;
-}
-
 enum gsc_status vmcore_log(const struct part *part, char **text, size_t *size,
 			   struct gsc_error *err)
 {
 	struct reading r = { .memory.places = part->pieces, .info = part->vmcoreinfo,
 			     .levels = 4 };
+	uint64_t five = 0, id;
+	bool done = true;
 	struct ring ring;
-	uint64_t five = 0;
 
 	*text = NULL;
 	for (size_t i = 0; i < NUMBERS; i++)
@@ -264,7 +250,15 @@ enum gsc_status vmcore_log(const struct part *part, char **text, size_t *size,
 	r.levels += five == 1;
 	if (!read_ring(&r, &ring))
 		return GSC_OK;
-	if (!add_records(&r, &ring)) {
+	id = ring.tail;
+	/* Records share no text: each adds at most its time to it. */
+	for (uint64_t i = 0; done && i < ring.count && r.text.count / 4 <= ring.size; i++) {
+		done = add_record(&r, &ring, id);
+		if (id == ring.head)
+			break;
+		id = (id + 1) & ID_MASK;
+	}
+	if (!done) {
 		vec_free(&r.text);
 		return err_memory(err);
 	}
