@@ -30,8 +30,6 @@ struct check {
 
 #define breach(c, ...) (snprintf((c)->found->text, sizeof((c)->found->text), __VA_ARGS__), true)
 
-#define LL(n) ((unsigned long long)(n))
-
 /* ---- the surface ---------------------------------------------------------------------------- */
 
 static bool pitch_multiple(const struct check *c)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- characters ------------------------------------------------------------------------------ */
@@ -232,6 +233,9 @@ void text_put_signed(struct text *text, int64_t value);
 void text_put_hex(struct text *text, uint64_t value, unsigned digits);	/* at least this many */
 /* Blanks, at least one, up to a column. */
 void text_pad(struct text *text, unsigned column);
+
+/* Prints a string to an array, as snprintf() does. */
+#define string_set(array, ...) snprintf(array, ROOM_OF(array), __VA_ARGS__)
 
 /* Likewise, appended to the string in a buffer. */
 GSC_API bool string_addf(char *buf, size_t size, const char *format, ...)

@@ -17,6 +17,9 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
+/* A uint64_t for printf's %llu and %llx. */
+#define LL(v) ((unsigned long long)(v))
+
 /* Fills the error and returns its status, so that a caller can `return err_set(...)`. */
 GSC_API enum gsc_status err_set(struct gsc_error *err, enum gsc_status status, const char *what,
 			const char *why, ...) __attribute__((format(printf, 4, 5)));
@@ -38,7 +41,7 @@ GSC_API bool err_is_memory(const struct gsc_error *err);
 		size_t count, room;                                                                \
 	}
 
-GSC_API GSC_API bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size);
+GSC_API bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size);
 
 static inline bool vec_room(void **items, size_t *room, size_t count, size_t more, size_t size)
 {
