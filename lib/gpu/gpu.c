@@ -46,8 +46,7 @@ enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device, struct
 	uint16_t id;
 
 	if (device < 0)
-		return err_set(err, GSC_USAGE, "platform",
-			       "unknown: give -p");
+		return err_set(err, GSC_USAGE, "platform", "unknown: give -p");
 	for (size_t i = 0; i < ARRAY_SIZE(older); i++)
 		if (older[i].device == device)
 			return err_set(err, GSC_USAGE, "platform",

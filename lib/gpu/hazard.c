@@ -173,8 +173,7 @@ static bool has_readable(const struct gsc_view *view, size_t reg)
 	return false;
 }
 
-static bool add_regs(span_vec *hazards, const struct gsc_view *view, uint64_t first,
-		     uint64_t last)
+static bool add_regs(span_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last)
 {
 	size_t reg = gsc_view_seek(view, GSC_MMIO, first - MIN(first, sizeof(uint64_t)));
 

@@ -330,8 +330,7 @@ static unsigned direct_block(struct chunk *chunk, unsigned word, uint64_t before
 	bool valid = (s.any & l->check_mask) == l->check_value &&
 		     (s.all & l->check_mask) == l->check_value;
 
-	if (s.any & l->format->null_mask ||
-	    (l->format->any_mask && !(s.all & l->format->any_mask)))
+	if (s.any & l->format->null_mask || (l->format->any_mask && !(s.all & l->format->any_mask)))
 		return any_block(chunk, word, BLOCK, before);
 	b->valid[word] = valid ? UINT64_MAX : matching(e, l->check_mask, l->check_value);
 	b->same[word] = (s.any ^ s.all) & l->attributes ?

@@ -29,8 +29,7 @@ void scan_blank(struct scan *scan, enum blank_kind kind, uint64_t va, uint64_t l
 		blanks->left_out++;
 }
 
-void scan_blank_short(struct scan *scan, const struct scan_table *table, size_t held,
-		      size_t bytes)
+void scan_blank_short(struct scan *scan, const struct scan_table *table, size_t held, size_t bytes)
 {
 	const struct scan_level *l = table->level;
 

@@ -41,8 +41,7 @@ static void range_where(char *buf, size_t size, const struct range *range, uint6
 {
 	const char *name = range->space == GSC_PHYS ? "" : gsc_space_name(range->space);
 
-	snprintf(buf, size, "%s%s0x%llx-0x%llx", name, *name ? ":" : "", (unsigned long long)start,
-		 (unsigned long long)end);
+	snprintf(buf, size, "%s%s0x%llx-0x%llx", name, *name ? ":" : "", LL(start), LL(end));
 }
 
 /* ---- in one space ------------------------------------------------------------------------- */
@@ -91,8 +90,7 @@ static bool compare_pair(struct checker *checker, const struct range *a, const s
 	range_where(where, sizeof(where), a, start, end);
 	return check_tell(checker, RULE_MEMORY_TYPE, where,
 			  "mapped as %s at 0x%llx and as %s at 0x%llx", types[0],
-			  (unsigned long long)va_of(a, start), types[1],
-			  (unsigned long long)va_of(b, start));
+			  LL(va_of(a, start)), types[1], LL(va_of(b, start)));
 }
 
 /* Sorted: each with the earlier one that reaches furthest. Scratch pages are not errors. */
@@ -141,8 +139,7 @@ static bool check_outside(struct checker *checker)
 		range_where(where, sizeof(where), range, range->start, range->end);
 		if (!check_tell(checker, RULE_OUTSIDE, where,
 				"mapped at 0x%llx by the entry 0x%llx; the memory in the source "
-				"ends at 0x%llx", (unsigned long long)range->va,
-				(unsigned long long)range->entry, (unsigned long long)held))
+				"ends at 0x%llx", LL(range->va), LL(range->entry), LL(held)))
 			return false;
 	}
 	return true;
@@ -217,10 +214,9 @@ static bool tell_mapped(struct checker *checker, const struct table_place *place
 	if (global && is_directory(checker, va))
 		return true;
 	snprintf(where, sizeof(where), "table at %s0x%llx", place->space == GSC_LMEM ? "lmem:" : "",
-		 (unsigned long long)place->address);
-	return check_tell(checker, RULE_TABLE_MAPPED, where,
-			  "the GPU can write to it at %s:0x%llx", global ? "ggtt" : "ppgtt",
-			  (unsigned long long)va);
+		 LL(place->address));
+	return check_tell(checker, RULE_TABLE_MAPPED, where, "the GPU can write to it at %s:0x%llx",
+			  global ? "ggtt" : "ppgtt", LL(va));
 }
 
 static bool check_mapped(struct checker *checker, const struct table_place *places, size_t count)
@@ -260,7 +256,7 @@ static bool check_places(struct checker *checker, const struct table_place *plac
 		if (places[i].space != GSC_PHYS ||
 		    (!table && at - t->stolen_start >= t->stolen_end - t->stolen_start))
 			continue;
-		snprintf(where, sizeof(where), "table at 0x%llx", (unsigned long long)at);
+		snprintf(where, sizeof(where), "table at 0x%llx", LL(at));
 		if (!check_tell(checker, RULE_TABLE_STOLEN, where,
 				"it lies in stolen memory, in the part for %s",
 				table ? "the global table" : "firmware and display"))
@@ -287,7 +283,7 @@ static bool check_gsm(struct checker *checker)
 		if (!check_tell(checker, RULE_GSM_MAPPED, where,
 				"the GPU can write to it at %s:0x%llx: the global table lies there",
 				t->mode == GSC_MODE_GGTT ? "ggtt" : "ppgtt",
-				(unsigned long long)va_of(range, start)))
+				LL(va_of(range, start))))
 			return false;
 	}
 	return true;
@@ -333,8 +329,7 @@ static bool keep(range_vec *ranges, const struct range *range)
 }
 
 static enum gsc_status global_ranges_new(struct gsc_global_ranges **out,
-					 struct gsc_translation *translation,
-					 struct gsc_error *err)
+					 struct gsc_translation *translation, struct gsc_error *err)
 {
 	struct gsc_global_ranges *g = calloc(1, sizeof(*g));
 	enum gsc_status status;
@@ -427,8 +422,7 @@ static bool check_aliases(struct checker *checker, const range_vec *global)
 				    MIN(range->end, other->end));
 			if (!check_tell(checker, RULE_GGTT_ALIAS, where,
 					"mapped at 0x%llx and in the GGTT at 0x%llx",
-					(unsigned long long)va_of(range, start),
-					(unsigned long long)va_of(other, start)))
+					LL(va_of(range, start)), LL(va_of(other, start))))
 				return false;
 		}
 		if (checker->told[RULE_GGTT_ALIAS] > FINDINGS_COUNTED)
@@ -456,11 +450,10 @@ static bool tell_differing(struct checker *checker, struct differing *run)
 	run->start = run->end = 0;
 	if (all.start == all.end)
 		return true;
-	snprintf(where, sizeof(where), "0x%llx-0x%llx", (unsigned long long)all.start,
-		 (unsigned long long)all.end);
+	snprintf(where, sizeof(where), "0x%llx-0x%llx", LL(all.start), LL(all.end));
 	return check_tell(checker, RULE_SAME_ADDRESS, where,
 			  "leads to 0x%llx here and to 0x%llx in the GGTT; TLBs do not distinguish "
-			  "the two", (unsigned long long)all.here, (unsigned long long)all.there);
+			  "the two", LL(all.here), LL(all.there));
 }
 
 static bool compare_addresses(struct checker *checker, const struct range *own,

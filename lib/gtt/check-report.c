@@ -51,11 +51,9 @@ static void entry_where(char *buf, size_t size, const struct scan_entry *entry)
 	uint64_t index = entry->va >> f->index_lo &
 			 (UINT64_MAX >> (63 - (f->index_hi - f->index_lo)));
 
-	snprintf(buf, size, "%s %llu at %s0x%llx, for 0x%llx", f->level,
-		 (unsigned long long)index * f->every,
+	snprintf(buf, size, "%s %llu at %s0x%llx, for 0x%llx", f->level, LL(index) * f->every,
 		 entry->space == GSC_PHYS ? "" :
-		 entry->space == GSC_GGTT ? "ggtt:" : "lmem:",
-		 (unsigned long long)entry->address, (unsigned long long)entry->va);
+		 entry->space == GSC_GGTT ? "ggtt:" : "lmem:", LL(entry->address), LL(entry->va));
 }
 
 bool check_tell_entry(struct checker *checker, enum table_rule rule,
@@ -97,7 +95,7 @@ bool check_tell_rest(struct checker *checker)
 			continue;
 		snprintf(breach.where, sizeof(breach.where), "elsewhere");
 		snprintf(breach.text, sizeof(breach.text), "%llu more %s of this rule",
-			 (unsigned long long)(checker->told[rule] - most_of(rule)),
+			 LL(checker->told[rule] - most_of(rule)),
 			 rules[rule].note ? "notes" : "findings");
 		if (!give(checker, rule, &breach))
 			return false;

@@ -36,8 +36,7 @@ static bool tell_stray(struct checker *checker, const struct scan_entry *entry, 
 {
 	return check_tell_entry(checker, RULE_MISALIGNED, entry,
 				"0x%llx: address bits 0x%llx are set in a page of 0x%llx bytes",
-				(unsigned long long)entry->raw, (unsigned long long)stray,
-				(unsigned long long)entry->level->format->page_size);
+				LL(entry->raw), LL(stray), LL(entry->level->format->page_size));
 }
 
 static bool check_reserved(struct scan *scan, const struct scan_entry *entry)
@@ -50,8 +49,7 @@ static bool check_reserved(struct scan *scan, const struct scan_entry *entry)
 	if (stray)
 		return tell_stray(checker, entry, stray);
 	return check_tell_entry(checker, RULE_RESERVED, entry, "0x%llx: bits 0x%llx must be %s",
-				(unsigned long long)entry->raw,
-				(unsigned long long)(set ? set : clear), set ? "zero" : "one");
+				LL(entry->raw), LL(set ? set : clear), set ? "zero" : "one");
 }
 
 static bool check_high(struct scan *scan, const struct scan_entry *entry)
@@ -62,8 +60,7 @@ static bool check_high(struct scan *scan, const struct scan_entry *entry)
 	return !high ||
 	       check_tell_entry(checker, RULE_OUTSIDE, entry,
 				"0x%llx: address bits 0x%llx are above the %u that this machine "
-				"has, and are ignored", (unsigned long long)entry->raw,
-				(unsigned long long)high, checker->t->haw);
+				"has, and are ignored", LL(entry->raw), LL(high), checker->t->haw);
 }
 
 /* ---- pages -------------------------------------------------------------------------------- */
@@ -89,8 +86,7 @@ static bool check_stray(struct scan *scan, const struct chunk *chunk)
 
 		if (!bits_test(chunk->bits.valid, i) || !(entry.raw & bits))
 			continue;
-		if (!check_high(scan, &entry) ||
-		    (stray && !tell_stray(checker, &entry, stray)))
+		if (!check_high(scan, &entry) || (stray && !tell_stray(checker, &entry, stray)))
 			return false;
 	}
 	return true;
@@ -114,7 +110,7 @@ static bool check_between(struct checker *checker, const struct chunk *chunk)
 			if (!check_tell_entry(checker, RULE_IGNORED, &entry,
 					      "entry %u after this one is 0x%llx; it points "
 					      "outside the page at 0x%llx and is ignored", k,
-					      (unsigned long long)raw, (unsigned long long)target))
+					      LL(raw), LL(target)))
 				return false;
 			break;
 		}
@@ -137,9 +133,8 @@ static bool check_group(struct checker *checker, const struct chunk *chunk)
 			continue;
 		if (!check_tell_entry(checker, RULE_MISALIGNED, &entry,
 				      "0x%llx: the %u entries of a page of 0x%llx bytes are not "
-				      "one aligned range of memory",
-				      (unsigned long long)entry.raw, group,
-				      (unsigned long long)l->format->page_size))
+				      "one aligned range of memory", LL(entry.raw), group,
+				      LL(l->format->page_size)))
 			return false;
 	}
 	return true;

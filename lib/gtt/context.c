@@ -41,12 +41,11 @@ static enum gsc_status read_state(const struct gsc_gpu *gpu, uint64_t address, u
 		return status;
 	*size = gsc_translated_read(translation, address, buf, CONTEXT_STATE_BYTES) & ~(size_t)3;
 	if (!*size) {
-		snprintf(what, sizeof(what), "context 0x%08llx",
-			 (unsigned long long)address - CONTEXT_STATE);
+		snprintf(what, sizeof(what), "context 0x%08llx", LL(address) - CONTEXT_STATE);
 		gsc_walk(translation, address, GSC_INTENT_READ, &walk);
 		status = gsc_walk_why(translation, &walk, why, sizeof(why));
 		err_set(err, status, what, "its state at graphics address 0x%llx: %s",
-			(unsigned long long)address, why);
+			LL(address), why);
 	}
 	gsc_translation_free(translation);
 	return status;
@@ -138,10 +137,10 @@ enum gsc_status context_read(const struct gsc_gpu *gpu, uint64_t descriptor,
 			l.offset, (uint32_t)load_le(state + l.value, 4) };
 	if (image->count)
 		return GSC_OK;
-	snprintf(what, sizeof(what), "context 0x%08llx", (unsigned long long)image->address);
+	snprintf(what, sizeof(what), "context 0x%08llx", LL(image->address));
 	return err_set(err, GSC_UNKNOWN, what,
 		       "no image of a context: no MI_LOAD_REGISTER_IMM at graphics address 0x%llx",
-		       (unsigned long long)image->address + CONTEXT_STATE);
+		       LL(image->address) + CONTEXT_STATE);
 }
 
 bool context_value(const struct context_image *image, uint32_t offset, uint32_t *value)
@@ -169,9 +168,8 @@ enum gsc_status root_of_pointers(const uint64_t pointers[4], uint64_t descriptor
 		root->count = 0;
 		return err_set(err, GSC_UNKNOWN, root->from,
 			       "an advanced context of PASID %llu: its tables are found through "
-			       "VT-d: --pasid %llu --rtaddr VALUE",
-			       (unsigned long long)root->value[0],
-			       (unsigned long long)root->value[0]);
+			       "VT-d: --pasid %llu --rtaddr VALUE", LL(root->value[0]),
+			       LL(root->value[0]));
 	}
 	if (says)
 		four = !(descriptor & DESCRIPTOR_48BIT);

@@ -120,7 +120,7 @@ static enum gsc_stop fetch_entry(struct gsc_translation *t, const struct cursor 
 		if (walker->walk && trtt_holds(&t->options.trtt, at.address))
 			walk_note(walker->walk, "the %s table at 0x%llx lies in the tiled space "
 				  "itself, where tables may not be", cursor->format->level,
-				  (unsigned long long)cursor->table);
+				  LL(cursor->table));
 		stop = descend(t, STAGE_TABLES, at.address, &below, &at);
 		if (stop)
 			return stop;

@@ -189,12 +189,11 @@ static uint64_t check_fields(struct problems *p)
 		else
 			snprintf(bits, sizeof(bits), "bits %u:%u", hi, lo);
 		if (field.problem)
-			add(p, "%s %s: 0x%llx", bits, field.problem,
-			    (unsigned long long)field.value);
+			add(p, "%s %s: 0x%llx", bits, field.problem, LL(field.value));
 		else if (field.text && (!strcmp(field.text, "reserved") ||
 					!strcmp(field.text, "not a documented value")))
 			add(p, "%s (%s) is %llu: %s", field.name, bits,
-			    (unsigned long long)field.value, field.text);
+			    LL(field.value), field.text);
 	}
 	return unnamed;
 }
@@ -219,10 +218,10 @@ static void check_address(struct problems *p, const struct format *f, uint64_t u
 		return;
 	if (above)
 		add(p, "0x%llx lies above the %u address bits of this platform, and is ignored",
-		    (unsigned long long)above, width);
+		    LL(above), width);
 	if (below && p->entry->leaf)
 		add(p, "0x%llx lies below the alignment of the page, 0x%llx, and is ignored",
-		    (unsigned long long)below, (unsigned long long)f->page_size);
+		    LL(below), LL(f->page_size));
 }
 
 /* The level of which this one is one reading, or NULL: for pde2m it is pde. */

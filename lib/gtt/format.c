@@ -415,8 +415,7 @@ static void drop_next(struct format *f, const char *level)
 			i++;
 			continue;
 		}
-		memmove(&f->next[i], &f->next[i + 1],
-			(FORMAT_NEXTS - 1 - i) * sizeof(f->next[0]));
+		memmove(&f->next[i], &f->next[i + 1], (FORMAT_NEXTS - 1 - i) * sizeof(f->next[0]));
 		f->next[FORMAT_NEXTS - 1].level = NULL;
 	}
 }

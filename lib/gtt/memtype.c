@@ -42,7 +42,7 @@ static void put_other(struct text *t, const char *name, const struct gsc_field *
 	for (; *name; name++)
 		text_add(t, "%c", *name == '_' ? ' ' : tolower((unsigned char)*name));
 	if (field->hi != field->lo)
-		text_add(t, " %llu", (unsigned long long)field->value);
+		text_add(t, " %llu", LL(field->value));
 }
 
 enum part { PART_WHOLE, PART_PREFIX, PART_EVEN, PART_ODD };
@@ -128,7 +128,7 @@ static bool put_type(struct text *t, const struct gsc_gpu *gpu, const struct typ
 	t->used += words.used;
 	text_add(t, "%s(%s%s 0x%08llx)", words.used ? " " : "", name,
 		 reg.flags & GSC_REG_MULTICAST && gsc_source_live(gpu->source) ? ", one copy" : "",
-		 (unsigned long long)value);
+		 LL(value));
 	return true;
 }
 

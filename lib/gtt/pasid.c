@@ -71,8 +71,8 @@ static enum gsc_status find_guest(struct descent *d, const char *name, uint64_t 
 
 	if (stop)
 		return fail(d, "the %s is at guest-physical 0x%llx, and the second level at 0x%llx "
-			    "stops there: %s", name, (unsigned long long)guest,
-			    (unsigned long long)d->vtd.root, gsc_stop_word(stop));
+			    "stops there: %s", name, LL(guest),
+			    LL(d->vtd.root), gsc_stop_word(stop));
 	*address = page.address;
 	return GSC_OK;
 }
@@ -90,8 +90,7 @@ static enum gsc_status read_entry(struct descent *d, const char *level, const ch
 		return fail(d, "no definition of level %s", level);
 	status = table_get(d->gpu->source, GSC_PHYS, address, f->bytes, &table);
 	if (status || table.bytes < least)
-		return fail(d, "the %s at 0x%llx cannot be read: %s", name,
-			    (unsigned long long)address,
+		return fail(d, "the %s at 0x%llx cannot be read: %s", name, LL(address),
 			    status == GSC_READ_ABSENT || !status ? "no source holds it" :
 								  gsc_read_word(status));
 	for (size_t i = 0; i < table.bytes / 4; i++)
@@ -99,7 +98,7 @@ static enum gsc_status read_entry(struct descent *d, const char *level, const ch
 	entry_fill(entry, f, words, f->bytes / 4);
 	/* "root entry" as "root". */
 	string_add(d->way, ", %.*s 0x%llx", (int)(strlen(name) - strlen(" entry")), name,
-		   (unsigned long long)address);
+		   LL(address));
 	return GSC_OK;
 }
 
@@ -107,7 +106,7 @@ static enum gsc_status absent(struct descent *d, const char *name, uint64_t addr
 			      const struct gsc_entry *entry)
 {
 	return fail(d, "the %s at 0x%llx is 0x%llx: not present", name,
-		    (unsigned long long)address, (unsigned long long)entry_raw(entry));
+		    LL(address), LL(entry_raw(entry)));
 }
 
 /* ---- second level -------------------------------------------------------------------------- */
@@ -118,7 +117,7 @@ static enum gsc_status take_second_level(struct descent *d, const struct gsc_ent
 
 	if (width < 1 || width > 3)
 		return fail(d, "the address width of the second level is %llu, which is reserved",
-			    (unsigned long long)width);
+			    LL(width));
 	d->vtd = (struct gsc_second_level){ true, entry->address, (unsigned)width + 2 };
 	return GSC_OK;
 }
@@ -172,12 +171,11 @@ static enum gsc_status descend_extended(struct descent *d, uint64_t contexts)
 		return fail(d, "the context entry says pass-through: requests with PASID are "
 			    "blocked");
 	if (type == EXTENDED_RESERVED || type > EXTENDED_MOST)
-		return fail(d, "translation type %llu of the context entry is reserved",
-			    (unsigned long long)type);
+		return fail(d, "translation type %llu of the context entry is reserved", LL(type));
 	if (!value_of(d, &context, "PASID_ENABLE"))
 		return fail(d, "the context entry has PASIDE 0: requests with PASID are blocked");
 	if (d->pasid >= entries)
-		return fail(d, "the PASID table has %llu entries", (unsigned long long)entries);
+		return fail(d, "the PASID table has %llu entries", LL(entries));
 	entry_at = value_of(d, &context, "PASID_TABLE") + (uint64_t)d->pasid * 8;
 	if (value_of(d, &context, "NESTED_TRANSLATION_ENABLE")) {
 		status = take_second_level(d, &context);
@@ -209,8 +207,7 @@ static enum gsc_status take_scalable(struct descent *d, const struct gsc_entry *
 	if (type == PASS_THROUGH)
 		return fail(d, "the PASID entry says pass-through: addresses are physical");
 	if (type < FIRST_LEVEL || type > NESTED)
-		return fail(d, "translation type %llu of the PASID entry is reserved",
-			    (unsigned long long)type);
+		return fail(d, "translation type %llu of the PASID entry is reserved", LL(type));
 	if (type != FIRST_LEVEL)
 		status = take_second_level(d, entry);
 	if (status)
@@ -247,8 +244,7 @@ static enum gsc_status descend_scalable(struct descent *d, uint64_t contexts)
 	    d->pasid != value_of(d, &context, "RID_PASID"))
 		return fail(d, "the context entry has PASIDE 0: requests with PASID are blocked");
 	if (d->pasid >> 6 >= tables)
-		return fail(d, "the PASID directory has %llu entries of 64 PASIDs",
-			    (unsigned long long)tables);
+		return fail(d, "the PASID directory has %llu entries of 64 PASIDs", LL(tables));
 	address = context.address + (d->pasid >> 6) * 8;
 	status = read_entry(d, "vtd-pasid-dir", "directory entry", address, 8, &directory);
 	if (status)
@@ -281,8 +277,7 @@ static enum gsc_status refuse_legacy(struct descent *d, uint64_t contexts)
 	if (value_of(d, &context, "TRANSLATION_TYPE") > 1 || width < 1 || width > 3)
 		return fail(d, "RTADDR_REG says legacy mode, which has no PASIDs");
 	return fail(d, "RTADDR_REG says legacy mode, which has no PASIDs; the second level of the "
-		    "function is 0x%llx/%llu", (unsigned long long)context.address,
-		    (unsigned long long)width + 2);
+		    "function is 0x%llx/%llu", LL(context.address), LL(width) + 2);
 }
 
 /* ---- root ---------------------------------------------------------------------------------- */
@@ -301,7 +296,7 @@ static enum gsc_status go_down(struct descent *d, uint64_t rtaddr)
 		return status;
 	if (!value_of(d, &root, upper ? "UPPER_PRESENT" : "LOWER_PRESENT"))
 		return fail(d, "the %s half of the root entry at 0x%llx is not present",
-			    upper ? "upper" : "lower", (unsigned long long)address);
+			    upper ? "upper" : "lower", LL(address));
 	contexts = upper ? value_of(d, &root, "UPPER_ADDRESS") : root.address;
 	if (d->type == TYPE_LEGACY)
 		return refuse_legacy(d, contexts);
@@ -327,7 +322,7 @@ enum gsc_status gsc_root_pasid(const struct gsc_gpu *gpu, uint64_t rtaddr, unsig
 	d.formats = formats_of(gpu->view);
 	if (!d.formats)
 		return err_memory(err);
-	snprintf(d.way, sizeof(d.way), "RTADDR_REG 0x%llx", (unsigned long long)rtaddr);
+	snprintf(d.way, sizeof(d.way), "RTADDR_REG 0x%llx", LL(rtaddr));
 	status = go_down(&d, rtaddr);
 	if (status)
 		return status;

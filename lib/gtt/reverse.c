@@ -120,8 +120,7 @@ static void find_guests(struct reverser *r, const struct gsc_translation *above,
 	struct gsc_translation *t;
 	struct gsc_error ignored;
 
-	if (r->space != GSC_PHYS ||
-	    gsc_translation_new(&t, above->gpu, &options, &ignored))
+	if (r->space != GSC_PHYS || gsc_translation_new(&t, above->gpu, &options, &ignored))
 		return;
 	r->guests_known = true;
 	if (gsc_reverse(t, GSC_PHYS, r->physical, keep_guest, r, holes, &ignored))

@@ -60,8 +60,7 @@ enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_
 	root->mode = mode;
 	if (!forms[mode])
 		return err_set(err, GSC_USAGE, text, "mode %s has no root", gsc_mode_name(mode));
-	if (parse_numbers(text, separator, root->value, most, &root->count) &&
-	    root->count >= least)
+	if (parse_numbers(text, separator, root->value, most, &root->count) && root->count >= least)
 		return GSC_OK;
 	return err_set(err, GSC_USAGE, text, "no root of mode %s: expected %s",
 		       gsc_mode_name(mode), forms[mode]);
@@ -106,7 +105,7 @@ static void useless(struct inquiry *q, const struct gsc_reg *reg, uint64_t value
 
 	gsc_reg_full_name(reg, name, sizeof(name));
 	end_names(q);
-	tell(q, "%s%s 0x%llx: %s", *q->text ? "; " : "", name, (unsigned long long)value, meaning);
+	tell(q, "%s%s 0x%llx: %s", *q->text ? "; " : "", name, LL(value), meaning);
 }
 
 static const char *why_not(enum gsc_read status)

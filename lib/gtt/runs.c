@@ -35,8 +35,7 @@ static void find_events(const struct bits *b, unsigned count, uint64_t events[WO
 bool run_is_stolen(const struct scan *scan, const struct run *run)
 {
 	return run->entry & run->leaf->format->stolen_mask ||
-	       (run->space == GSC_PHYS &&
-		run->physical - scan->stolen_start < scan->stolen_length);
+	       (run->space == GSC_PHYS && run->physical - scan->stolen_start < scan->stolen_length);
 }
 
 /* There may be another level of tables below its pages. */

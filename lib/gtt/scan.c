@@ -96,15 +96,13 @@ void scan_table_text(const struct scan *scan, const struct scan_table *table, ui
 	const struct format *f = table->level->format;
 
 	if (table->piece)
-		snprintf(buf, size, "%s table for 0x%llx", gsc_mode_name(f->mode),
-			 (unsigned long long)va);
+		snprintf(buf, size, "%s table for 0x%llx", gsc_mode_name(f->mode), LL(va));
 	else
 		snprintf(buf, size, "%s table at %s0x%llx, for 0x%llx", f->level,
 			 table->graphics ? "gpu:" :
 			 table->space == GSC_LMEM ? "lmem:" :
 			 table->space == GSC_GGTT ? "ggtt:" :
-			 scan_nested(scan) ? "guest:" : "", (unsigned long long)table->address,
-			 (unsigned long long)va);
+			 scan_nested(scan) ? "guest:" : "", LL(table->address), LL(va));
 }
 
 static bool count_missing(struct scan *scan, const struct scan_table *table, uint64_t va)

@@ -207,8 +207,7 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 bool scan_next_part(const struct scan_level *l, const struct table *held, unsigned *from,
 		    unsigned *to);
 /* Only the first bytes of a table exist, or none. */
-void scan_blank_short(struct scan *scan, const struct scan_table *table, size_t held,
-		      size_t bytes);
+void scan_blank_short(struct scan *scan, const struct scan_table *table, size_t held, size_t bytes);
 
 /* tiled.c: the range [va, va + 2^44) through the tables of tiled resources. */
 bool scan_tiled(struct scan *scan, uint64_t va);

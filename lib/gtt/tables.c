@@ -106,9 +106,8 @@ static void init_2level(struct gsc_translation *t)
 	t->root_table[0] = (value & 0xffff0000) >> 10;
 	t->groups = find_groups(t);
 	if (value & ~UINT64_C(0xffff0000))
-		snprintf(t->note, sizeof(t->note),
-			 "only bits 31:16 of PP_DIR_BASE 0x%llx are used",
-			 (unsigned long long)value);
+		snprintf(t->note, sizeof(t->note), "only bits 31:16 of PP_DIR_BASE 0x%llx are used",
+			 LL(value));
 }
 
 /* Pointers to tables in memory: bits beyond the width of addresses are ignored. */
@@ -124,8 +123,7 @@ static void init_pointers(struct gsc_translation *t)
 		if (root->value[i] & ~mask & ~UINT64_C(0xfff))
 			snprintf(t->note, sizeof(t->note),
 				 "the root 0x%llx has bits above the %u address bits; they are "
-				 "ignored",
-				 (unsigned long long)root->value[i], t->haw);
+				 "ignored", LL(root->value[i]), t->haw);
 	}
 }
 

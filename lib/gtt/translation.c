@@ -127,8 +127,7 @@ static enum gsc_status check_mode(struct gsc_translation *t, struct gsc_error *e
 	if (t->options.trtt.on && !format_top(t->formats, GSC_MODE_TRTT))
 		return err_set(err, GSC_USAGE, gsc_mode_name(GSC_MODE_TRTT),
 			       "%s has no tiled resources", t->gpu->platform.name);
-	if (t->mode == GSC_MODE_VTD ||
-	    ((unsigned)t->mode < GSC_MODE_TRTT && has_mode(t, t->mode)))
+	if (t->mode == GSC_MODE_VTD || ((unsigned)t->mode < GSC_MODE_TRTT && has_mode(t, t->mode)))
 		return GSC_OK;
 	for (unsigned mode = 0; mode < GSC_MODE_TRTT; mode++)
 		if (has_mode(t, (enum gsc_mode)mode))

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef unsigned long long ull;
-
 /* ---- steps and stops ----------------------------------------------------------------------- */
 
 /* The first reason is kept. */
@@ -141,14 +139,14 @@ void walk_stop_read(const struct gsc_translation *t, struct gsc_walk *walk, enum
 
 	if (stop == GSC_STOP_IOMMU)
 		stop_walk(walk, stop, "0x%llx is not a physical address: an IOMMU translates it; "
-				      "give its tables with --vtd", (ull)address);
+				      "give its tables with --vtd", LL(address));
 	else if (none && space == GSC_GGTT)
 		stop_walk(walk, stop, "%s", none);
 	else if (none)
-		stop_walk(walk, stop, "%s: the table at 0x%llx is missing", none, (ull)step->table);
+		stop_walk(walk, stop, "%s: the table at 0x%llx is missing", none, LL(step->table));
 	else
 		stop_walk(walk, stop, "%s:0x%llx, entry %u of the table at 0x%llx: %s",
-			  gsc_space_name(space), (ull)address, step->index, (ull)step->table,
+			  gsc_space_name(space), LL(address), step->index, LL(step->table),
 			  read_failure(status));
 }
 
@@ -182,13 +180,13 @@ static void stop_tables(const struct gsc_translation *t, struct gsc_walk *walk,
 		put_bits(bits, sizeof(bits), raw & f->zero_mask ? raw & f->zero_mask :
 								 ~raw & f->one_mask);
 		stop_walk(walk, stop, "%s 0x%llx: bits %s must be %s; what the hardware does with "
-			  "it is not documented", entry->level, (ull)raw, bits,
+			  "it is not documented", entry->level, LL(raw), bits,
 			  raw & f->zero_mask ? "zero" : "one");
 		return;
 	}
 	if (!entry->valid)
-		stop_walk(walk, stop, "%s 0x%llx at %s:0x%llx is not %s", entry->level, (ull)raw,
-			  step->guest ? "guest" : gsc_space_name(step->space), (ull)step->address,
+		stop_walk(walk, stop, "%s 0x%llx at %s:0x%llx is not %s", entry->level, LL(raw),
+			  step->guest ? "guest" : gsc_space_name(step->space), LL(step->address),
 			  entry->bytes == 4 ? "valid" : "present");
 	else if (!entry->next || cursor->level < LEVELS_MAX)
 		stop_walk(walk, stop, "no definition says which table a %s points to",
@@ -206,8 +204,8 @@ static void stop_tiles(struct gsc_walk *walk, enum gsc_stop stop)
 		stop_walk(walk, stop, "this platform has no tables of tiled resources");
 	else
 		stop_walk(walk, stop, "%s %u at 0x%llx is 0x%llx: %s tile%s: reads return zero, "
-			  "writes are dropped%s", entry->level, step->index, (ull)step->address,
-			  (ull)entry_raw(entry),
+			  "writes are dropped%s", entry->level, step->index, LL(step->address),
+			  LL(entry_raw(entry)),
 			  stop == GSC_STOP_NULL_TILE ? "a null" : "an invalid",
 			  entry->leaf ? " by the detection register" : "",
 			  stop == GSC_STOP_NULL_TILE ? "" : ", and an interrupt is raised");
@@ -228,9 +226,9 @@ static void stop_guest(const struct gsc_translation *t, struct gsc_walk *walk,
 		why = lacks & DENIED_WRITE ? "not writable" : "not readable";
 	else if (entry->valid)
 		stop_walk(walk, stop, "guest-physical 0x%llx: in the definitions, %u levels of "
-			  "second-level tables reach no page", (ull)guest, t->options.vtd.levels);
+			  "second-level tables reach no page", LL(guest), t->options.vtd.levels);
 	stop_walk(walk, stop, "guest-physical 0x%llx: second-level %s %u at 0x%llx is 0x%llx: %s",
-		  (ull)guest, kind, step->index, (ull)step->address, (ull)entry_raw(entry), why);
+		  LL(guest), kind, step->index, LL(step->address), LL(entry_raw(entry)), why);
 }
 
 /* The root has no table for the address, or no valid one. */
@@ -245,11 +243,11 @@ static void stop_root(const struct gsc_translation *t, struct gsc_walk *walk, en
 	else if (stop == GSC_STOP_BEYOND_TABLE && cursor->address < t->limit)
 		stop_walk(walk, stop,
 			  "directory entry %u at byte 0x%llx is past the global table of 0x%llx",
-			  cursor->index, (ull)cursor_entry(cursor), (ull)t->ggtt_bytes);
+			  cursor->index, LL(cursor_entry(cursor)), LL(t->ggtt_bytes));
 	else if (stop == GSC_STOP_BEYOND_TABLE)
 		stop_walk(walk, stop, "0x%llx is past the end of the %s at 0x%llx",
-			  (ull)cursor->address, t->top && t->top->mode == GSC_MODE_GGTT ?
-				  "global table" : "address space", (ull)t->limit);
+			  LL(cursor->address), t->top && t->top->mode == GSC_MODE_GGTT ?
+				  "global table" : "address space", LL(t->limit));
 	else if (t->mode == GSC_MODE_2LEVEL)
 		stop_walk(walk, stop,
 			  "PP_DCLV 0x%x: directory entries %u to %u are not valid, so %u is not "
@@ -274,11 +272,11 @@ void walk_stop_before(const struct gsc_translation *t, struct gsc_walk *walk, en
 		stop_walk(walk, stop, "this platform has no tables of tiled resources");
 	else if (stop == GSC_STOP_BEYOND_TABLE)
 		stop_walk(walk, stop, "guest-physical 0x%llx is past the %u bits that %u levels of "
-			  "second-level tables translate", (ull)cursor->address, 12 + 9 * levels,
+			  "second-level tables translate", LL(cursor->address), 12 + 9 * levels,
 			  levels);
 	else
 		stop_walk(walk, stop, "guest-physical 0x%llx: in the definitions, %u levels of "
-			  "second-level tables reach no page", (ull)cursor->address, levels);
+			  "second-level tables reach no page", LL(cursor->address), levels);
 }
 
 /* ---- what one should know besides ---------------------------------------------------------- */
@@ -302,8 +300,8 @@ void walk_took(const struct gsc_translation *t, const struct walker *walker, siz
 		if (step->depth == last->depth && step->space == cursor->space &&
 		    step->table == cursor->table) {
 			walk_note(walk, "the %s at 0x%llx points back to a table of this walk: "
-				  "0x%llx", last->entry.level, (ull)last->address,
-				  (ull)cursor->table);
+				  "0x%llx", last->entry.level, LL(last->address),
+				  LL(cursor->table));
 			return;
 		}
 }
@@ -330,7 +328,7 @@ static void note_group(struct gsc_translation *t, struct gsc_walk *walk, const s
 		if (expected & (f->page_size - 1) || !format_valid(f, raw) ||
 		    format_address(f, raw) != expected + ((uint64_t)i << f->index_lo)) {
 			walk_note(walk, "the %llu entries of this page of 0x%llx bytes are not an "
-					"aligned run", (ull)count, (ull)f->page_size);
+					"aligned run", LL(count), LL(f->page_size));
 			return;
 		}
 	}
@@ -364,7 +362,7 @@ static void note_tiles(const struct gsc_translation *t, struct gsc_walk *walk)
 				"addresses: no hardware supports that");
 	if (tiled->l3 != trtt_table(t))
 		walk_note(walk, "the L3 pointer is 0x%llx, of which only 0x%llx is used",
-			  (ull)tiled->l3, (ull)trtt_table(t));
+			  LL(tiled->l3), LL(trtt_table(t)));
 	if (tiled->has_null && tiled->has_invalid && tiled->null == tiled->invalid)
 		walk_note(walk,
 			  "null and invalid tiles have the same value, 0x%x, which is not allowed",
@@ -433,7 +431,7 @@ static bool land(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_inte
 			page->address < t->stolen_end);
 	if (walk->space == GSC_STOLEN)
 		walk_note(walk, "0x%llx bytes into stolen memory, but no source holds GSMBASE "
-				"(MBGSM, 108100h), its base", (ull)page->address);
+				"(MBGSM, 108100h), its base", LL(page->address));
 	return true;
 }
 

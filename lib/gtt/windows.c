@@ -111,7 +111,7 @@ static struct gsc_window *find(struct survey *s, const char *name)
 static void says_register(struct gsc_window *w, const struct answer *a)
 {
 	says(w, "%s%s 0x%llx %s 0x%llx", w && *w->from ? ", " : "", gsc_space_name(a->reg.space),
-	     (unsigned long long)a->reg.offset, a->reg.name, (unsigned long long)a->value);
+	     LL(a->reg.offset), a->reg.name, LL(a->value));
 }
 
 /* Several are joined. */
@@ -130,8 +130,7 @@ static void not_told(struct gsc_window *w, const struct answer *a)
 	if (!w || !a->defined || told(a))
 		return;
 	w->status = a->status;
-	wrong(w, "%s 0x%llx %s is %s", gsc_space_name(a->reg.space),
-	      (unsigned long long)a->reg.offset, a->reg.name,
+	wrong(w, "%s 0x%llx %s is %s", gsc_space_name(a->reg.space), LL(a->reg.offset), a->reg.name,
 	      a->status == GSC_READ_ABSENT ? "not in the source" : gsc_read_word(a->status));
 }
 
@@ -168,7 +167,7 @@ static void check_bar(struct survey *s, struct gsc_window *w, const struct answe
 		wrong(w, "not aligned to its size of %s", size_text(w->length, size, sizeof(size)));
 	if (told(&command) && !(command.value & 2))
 		wrong(w, "memory access is off (PCICMD2 0x%llx): it does not answer",
-		      (unsigned long long)command.value);
+		      LL(command.value));
 }
 
 /* The window of a BAR, if it has a value; *a is the register. */
@@ -272,8 +271,7 @@ static void aperture(struct survey *s)
 	else if (!w->length)
 		wrong(w, "its size is unknown: no documented register has it");
 	if (illegal)
-		wrong(w, "%s 0x%llx is an illegal size", msac.reg.name,
-		      (unsigned long long)msac.value);
+		wrong(w, "%s 0x%llx is an illegal size", msac.reg.name, LL(msac.value));
 	if (!w->length || !span)
 		return;
 	if (w->length > span)
@@ -359,12 +357,11 @@ static void data_stolen(struct survey *s, const struct answer *ggc)
 		not_told(w, &base);
 	not_told(w, ggc);
 	if (reserved)
-		wrong(w, "%s 0x%llx: reserved size", ggc->reg.name,
-		      (unsigned long long)ggc->value);
+		wrong(w, "%s 0x%llx: reserved size", ggc->reg.name, LL(ggc->value));
 	/* Firmware writes the base into config space and into the registers. */
 	if (told(&base) && told(&mirror) && mirror.reg.offset != base.reg.offset &&
 	    (mirror.value & BASE_MASK) != (base.value & BASE_MASK))
-		wrong(w, "%s says 0x%llx", mirror.reg.name, (unsigned long long)mirror.value);
+		wrong(w, "%s says 0x%llx", mirror.reg.name, LL(mirror.value));
 	if (w->length && !w->start)
 		wrong(w, "begins at 0");
 }
@@ -407,8 +404,7 @@ static void table_stolen(struct survey *s, const struct answer *ggc)
 	if (s->no_table)
 		wrong(w, "GGC gives the table no memory");
 	else if (told(ggc) && !s->table_bytes)
-		wrong(w, "%s 0x%llx: reserved size", ggc->reg.name,
-		      (unsigned long long)ggc->value);
+		wrong(w, "%s 0x%llx: reserved size", ggc->reg.name, LL(ggc->value));
 	if (!w->status && !s->no_table && !start)
 		w->status = GSC_READ_ABSENT;
 }
@@ -419,7 +415,7 @@ static void check_top(struct survey *s, struct gsc_window *w)
 	struct answer top = ask(s, "MTOLUD");
 
 	if (w && w->length && told(&top) && w->start + w->length > (top.value & BASE_MASK))
-		wrong(w, "reaches past %s 0x%llx", top.reg.name, (unsigned long long)top.value);
+		wrong(w, "reaches past %s 0x%llx", top.reg.name, LL(top.value));
 }
 
 static void check_stolen(struct survey *s)
@@ -432,7 +428,7 @@ static void check_stolen(struct survey *s)
 	else if (table && data && table->length && data->length &&
 		 table->start + table->length != data->start)
 		wrong(data, "GSM ends at 0x%llx, not at the start of DSM",
-		      (unsigned long long)(table->start + table->length));
+		      LL(table->start + table->length));
 	if (data && data->length && (data->start >= limit || data->length > limit - data->start))
 		wrong(data, "reaches past %u address bits", s->gpu->platform.address_bits);
 	check_top(s, table);
@@ -484,8 +480,7 @@ static void firmware_memory(struct survey *s)
 
 /* ---- parts of the register BAR, and tiles --------------------------------------------------- */
 
-static void add_ranges(struct survey *s, const struct layer *l, const char *kind,
-		       const char *name)
+static void add_ranges(struct survey *s, const struct layer *l, const char *kind, const char *name)
 {
 	for (uint32_t i = 0; s->registers && i < layer_count(l, B_RANGES); i++) {
 		const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, i);
@@ -496,7 +491,7 @@ static void add_ranges(struct survey *s, const struct layer *l, const char *kind
 		    range->last >= s->gpu->platform.bar_size)
 			continue;
 		w = window(s, name, s->registers + range->start, range->last - range->start + 1);
-		says(w, "GTTMMADR + 0x%llx", (unsigned long long)range->start);
+		says(w, "GTTMMADR + 0x%llx", LL(range->start));
 	}
 }
 
@@ -510,8 +505,7 @@ static void tiled_range(struct survey *s)
 	gsc_root_tiled(s->gpu, NULL, &tiled);
 	if (!tiled.on || !(tiled.va >> 4 & 0xf))
 		return;
-	w = window(s, "TR-TT", (uint64_t)(tiled.va & 0xf) << TILED_BITS,
-		   UINT64_C(1) << TILED_BITS);
+	w = window(s, "TR-TT", (uint64_t)(tiled.va & 0xf) << TILED_BITS, UINT64_C(1) << TILED_BITS);
 	says(w, "%s: graphics addresses", tiled.from);
 	if ((tiled.va >> 4 & 0xf) != 0xf)
 		wrong(w, "TRVADR 0x%x: a mask other than 0xf is not supported", tiled.va);

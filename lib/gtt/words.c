@@ -60,14 +60,13 @@ enum gsc_status gsc_walk_why(const struct gsc_translation *translation,
 	else if (space_failure(translation->gpu->source, walk->space, read))
 		snprintf(buf, size, "%smapped to %s:0x%llx, but the source has no memory",
 			 source_redacted(translation->gpu->source) ? "redacted: " : "",
-			 gsc_space_name(walk->space), (unsigned long long)walk->physical);
+			 gsc_space_name(walk->space), LL(walk->physical));
 	else if (read == GSC_READ_OK || read == GSC_READ_ABSENT)
 		snprintf(buf, size, "mapped to %s:0x%llx, which no source holds",
-			 gsc_space_name(walk->space), (unsigned long long)walk->physical);
+			 gsc_space_name(walk->space), LL(walk->physical));
 	else
 		snprintf(buf, size, "mapped to %s:0x%llx: %s",
-			 gsc_space_name(walk->space), (unsigned long long)walk->physical,
-			 read_failure(read));
+			 gsc_space_name(walk->space), LL(walk->physical), read_failure(read));
 	return read == GSC_READ_OK ? GSC_UNKNOWN : gsc_read_status(read);
 }
 
@@ -76,8 +75,7 @@ const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size)
 	char text[ROOT_TEXT_MAX + NUMBER_MAX], *at = text;
 
 	if (root->mode == GSC_MODE_VTD && root->count == 2) {
-		snprintf(buf, size, "0x%llx/%llu", (unsigned long long)root->value[0],
-			 (unsigned long long)root->value[1]);
+		snprintf(buf, size, "0x%llx/%llu", LL(root->value[0]), LL(root->value[1]));
 		return buf;
 	}
 	for (unsigned i = 0; i < root->count && i < ARRAY_SIZE(root->value); i++) {

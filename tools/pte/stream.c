@@ -27,8 +27,7 @@ static void complain_line(struct stream *s, const char *what, const char *why)
 
 	if (++s->bad > TOLD_MAX)
 		return;
-	snprintf(where, sizeof(where), "standard input:%llu: %.100s", (unsigned long long)s->line,
-		 what);
+	snprintf(where, sizeof(where), "standard input:%llu: %.100s", LL(s->line), what);
 	complain(&s->pte->common, GSC_PARTIAL, where, why);
 }
 
@@ -123,7 +122,7 @@ static enum gsc_status tell_bad(struct stream *s, struct gsc_error *err)
 	}
 	if (s->bad > TOLD_MAX) {
 		snprintf(what, sizeof(what), "standard input: %llu more lines",
-			 (unsigned long long)(s->bad - TOLD_MAX));
+			 LL(s->bad - TOLD_MAX));
 		complain(&s->pte->common, GSC_PARTIAL, what, "are not entries");
 	}
 	return GSC_PARTIAL;

@@ -159,8 +159,7 @@ static void note_engines(struct checking *c)
 
 	for (size_t i = 0; (name = gsc_platform_engine(common->db, platform_of(common)->index, i,
 						       &engine_class, &instance, &base)); i++) {
-		enum gsc_status status = gsc_root_engine(common->gpu, name,
-							 &root, &err);
+		enum gsc_status status = gsc_root_engine(common->gpu, name, &root, &err);
 		bool first = !*breach.where;
 
 		if (status != GSC_GONE && status != GSC_DENIED)
@@ -257,8 +256,7 @@ static enum gsc_status complain_findings(const struct checking *c, size_t roots)
 	}
 	if (!c->count)
 		return GSC_OK;
-	snprintf(why, sizeof(why), "%llu finding%s", (unsigned long long)c->count,
-		 c->count > 1 ? "s" : "");
+	snprintf(why, sizeof(why), "%llu finding%s", LL(c->count), c->count > 1 ? "s" : "");
 	complain(&c->ptwalk->common, GSC_PARTIAL, "--check", why);
 	return GSC_PARTIAL;
 }

@@ -119,7 +119,7 @@ static enum gsc_status complain_hole(struct common *common, uint64_t count, cons
 
 	if (!count)
 		return GSC_OK;
-	snprintf(text, sizeof(text), "%llu %s", (unsigned long long)count, count > 1 ? many : one);
+	snprintf(text, sizeof(text), "%llu %s", LL(count), count > 1 ? many : one);
 	complain(common, GSC_PARTIAL, text, why);
 	return GSC_PARTIAL;
 }
@@ -132,7 +132,7 @@ enum gsc_status complain_missing(struct common *common, const struct gsc_map_hol
 
 	if (!holes->missing)
 		return GSC_OK;
-	snprintf(what, sizeof(what), "%llu tables", (unsigned long long)holes->missing);
+	snprintf(what, sizeof(what), "%llu tables", LL(holes->missing));
 	snprintf(why, sizeof(why), "%s%s%s%s%s%s", several ? "the first is the " : "",
 		 several ? holes->first_table : "", several ? ": " : "", holes->first_why,
 		 *more ? "; " : "", more);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LL(v) ((unsigned long long)(v))
 #define PAGE_MASK (~UINT64_C(0xfff))
 
 struct marking {
@@ -46,8 +45,7 @@ static void mark_faults(struct marking *m)
 	char text[96], why[200];
 
 	for (size_t i = 0; gsc_hang_fault(m->hang, i, &fault); i++) {
-		if (!fault.has_address ||
-		    !gsc_hang_walk(m->hang, i, &walk, &t, why, sizeof(why)) ||
+		if (!fault.has_address || !gsc_hang_walk(m->hang, i, &walk, &t, why, sizeof(why)) ||
 		    !is_here(m, gsc_translation_root(t)))
 			continue;
 		snprintf(text, sizeof(text), "%s: 0x%llx%s%s", fault.valid ? "fault" :
@@ -65,8 +63,7 @@ static void mark_engine(struct marking *m, const struct gsc_engine *e)
 
 	if (!e->stopped || e->run.process == m->global)
 		return;
-	if (!m->global && (gsc_root_engine(m->gpu, e->name, &root, &err) ||
-			   !is_here(m, &root)))
+	if (!m->global && (gsc_root_engine(m->gpu, e->name, &root, &err) || !is_here(m, &root)))
 		return;
 	snprintf(text, sizeof(text), "%s is here: 0x%llx %s", e->name,
 		 LL(e->command.address), e->command.name);

@@ -58,20 +58,17 @@ static void text_hit(const struct reverse *r, const struct gsc_root *root,
 	char text[100];
 	const char *value = gsc_root_text(root, text, sizeof(text));
 
-	gsc_out_format(out, "%s0x%llx ", prefix(r->space),
-		       (unsigned long long)r->physical);
+	gsc_out_format(out, "%s0x%llx ", prefix(r->space), LL(r->physical));
 	if (reached->repeat)
 		gsc_out_format(out, "0x%llx-0x%llx %s %s %llu times, as at 0x%llx",
-			       (unsigned long long)reached->start, (unsigned long long)reached->end,
-			       gsc_mode_name(root->mode), value ? value : "-",
-			       (unsigned long long)reached->pages, (unsigned long long)reached->of);
+			       LL(reached->start), LL(reached->end), gsc_mode_name(root->mode),
+			       value ? value : "-", LL(reached->pages), LL(reached->of));
 	else
-		gsc_out_format(out, "0x%llx %s %s", (unsigned long long)reached->address,
+		gsc_out_format(out, "0x%llx %s %s", LL(reached->address),
 			       gsc_mode_name(root->mode), value ? value : "-");
 	if (!reached->repeat && reached->pages > 1)
-		gsc_out_format(out, " and %llu more, 0x%llx apart",
-			       (unsigned long long)reached->pages - 1,
-			       (unsigned long long)reached->page_size);
+		gsc_out_format(out, " and %llu more, 0x%llx apart", LL(reached->pages) - 1,
+			       LL(reached->page_size));
 	gsc_out_end(out);
 }
 
@@ -160,15 +157,13 @@ static enum gsc_status complain_missed(const struct reverse *r)
 	if (!r->missed)
 		return GSC_OK;
 	if (common->operand_count == 1)
-		snprintf(what, sizeof(what), "%s0x%llx", prefix(r->space),
-			 (unsigned long long)r->physical);
+		snprintf(what, sizeof(what), "%s0x%llx", prefix(r->space), LL(r->physical));
 	else
 		snprintf(what, sizeof(what), "%zu of %zu addresses", r->missed,
 			 common->operand_count);
 	/* Tables that could not be read may lead there. */
 	if (r->all.lacking)
-		snprintf(why, sizeof(why), "unknown: %s: %s", r->all.first_table,
-			 r->all.first_why);
+		snprintf(why, sizeof(why), "unknown: %s: %s", r->all.first_table, r->all.first_why);
 	else if (r->all.missing)
 		snprintf(why, sizeof(why), "%s; %s: %s", none, r->all.first_table,
 			 r->all.first_why);

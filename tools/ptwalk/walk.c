@@ -43,7 +43,7 @@ static void complain_misses(const struct walking *w)
 	if (!w->missed)
 		return;
 	if (common->operand_count == 1) {
-		snprintf(what, sizeof(what), "0x%llx", (unsigned long long)w->walk.address);
+		snprintf(what, sizeof(what), "0x%llx", LL(w->walk.address));
 		complain(common, w->status, what, w->why);
 		return;
 	}
