@@ -56,6 +56,15 @@ static bool remember(struct gsc_translation *t, struct held *cache, const struct
 
 /* ---- entries ------------------------------------------------------------------------------- */
 
+/* The first reason is kept: the descents around this one end for the same. */
+static enum gsc_stop end(struct gsc_translation *t, const struct walker *walker,
+			 struct ending ending)
+{
+	if (walker->walk && !t->ending.stop)
+		t->ending = ending;
+	return ending.stop;
+}
+
 enum gsc_stop descend_guest(struct gsc_translation *t, const struct walker *walker,
 			    struct page *page)
 {
@@ -64,8 +73,11 @@ enum gsc_stop descend_guest(struct gsc_translation *t, const struct walker *walk
 
 	if (page->null || page->direct)
 		return GSC_STOP_NONE;
-	if (t->iommu || !t->options.vtd.on)
-		return t->iommu ? GSC_STOP_IOMMU : GSC_STOP_NONE;
+	if (t->iommu)
+		return end(t, walker, (struct ending){ END_READ, GSC_STOP_IOMMU,
+						       .address = page->address });
+	if (!t->options.vtd.on)
+		return GSC_STOP_NONE;
 	stop = descend(t, STAGE_GUEST, page->address, walker, &below);
 	if (stop)
 		return stop;
@@ -76,26 +88,32 @@ enum gsc_stop descend_guest(struct gsc_translation *t, const struct walker *walk
 	return GSC_STOP_NONE;
 }
 
-/* From memory. The words of a null page are zero. */
-static enum gsc_stop read_words(struct gsc_translation *t, const struct walker *walker,
-				const struct cursor *cursor, const struct page *place,
-				uint32_t words[GSC_ENTRY_WORDS])
+/* The step that will read an entry at `at`. NULL: out of memory. */
+static struct gsc_step *add_step(struct gsc_translation *t, const struct walker *walker,
+				 const struct cursor *cursor, const struct page *at)
 {
-	unsigned bytes = cursor->format->bytes;
-	enum gsc_read status;
-	struct table table;
+	const struct format *f = cursor->format;
+	struct gsc_step *step = vec_add(&t->steps);
 
-	if (place->null)
-		return GSC_STOP_NONE;
-	status = table_get(t->gpu->source, place->space, place->address, bytes, &table);
-	if (!status && table.bytes >= bytes) {
-		memcpy(words, table.data, bytes);
-		return GSC_STOP_NONE;
-	}
-	if (walker->walk)
-		walk_stop_read(t, walker->walk, GSC_STOP_NO_MEMORY, place->space, place->address,
-			       table.ended);
-	return GSC_STOP_NO_MEMORY;
+	if (!step)
+		return NULL;
+	walker->walk->steps = t->steps.items;
+	walker->walk->count = t->steps.count;
+	*step = (struct gsc_step){
+		.depth = walker->depth,
+		.index = cursor->index,
+		.space = at->null ? GSC_PHYS : at->space,
+		.guest = t->options.vtd.on && !at->direct && !at->null,
+		.table = at->null ? 0 : at->address - cursor->index * f->bytes,
+		.address = at->address,
+		/* The second level has one name for all levels; the definition distinguishes them. */
+		.entry = { .item = f->item, .mode = f->mode,
+			   .level = cursor->stage == STAGE_GUEST ? "vtd-sl" : f->level },
+	};
+	if (at->null)
+		walk_note(walker->walk, "the page of the %s table is a null page, which reads as "
+			  "zero", f->level);
+	return step;
 }
 
 /* An entry that is not directly readable: through the tables that translate its table's address. */
@@ -104,6 +122,8 @@ static enum gsc_stop fetch_entry(struct gsc_translation *t, const struct cursor 
 {
 	const struct walker below = { walker->walk, walker->depth + 1, DENIED_READ };
 	uint32_t words[GSC_ENTRY_WORDS] = { 0 };
+	unsigned bytes = cursor->format->bytes;
+	struct table table;
 	struct page at = {
 		.space = cursor->space,
 		.address = cursor_entry(cursor),
@@ -130,12 +150,9 @@ static enum gsc_stop fetch_entry(struct gsc_translation *t, const struct cursor 
 	if (stop && stop != GSC_STOP_IOMMU)
 		return stop;
 	if (walker->walk) {
-		step = walk_step(t, walker, cursor, &at);
+		step = add_step(t, walker, cursor, &at);
 		if (!step)
-			return GSC_STOP_NO_MEMORY;
-		if (stop)
-			walk_stop_read(t, walker->walk, stop, place.space, place.address,
-				       GSC_READ_OK);
+			return end(t, walker, (struct ending){ END_MEMORY, GSC_STOP_NO_MEMORY });
 	}
 	if (stop)
 		return stop;
@@ -149,11 +166,19 @@ static enum gsc_stop fetch_entry(struct gsc_translation *t, const struct cursor 
 		}
 	}
 	t->moving = true;
-	stop = read_words(t, walker, cursor, &place, words);
-	if (stop)
-		return stop;
-	if (step)
-		walk_fill(step, cursor, words);
+	/* The words of a null page are zero. */
+	if (!place.null) {
+		table_get(t->gpu->source, place.space, place.address, bytes, &table);
+		if (table.bytes < bytes)
+			return end(t, walker, (struct ending){
+				END_READ, GSC_STOP_NO_MEMORY, .space = place.space,
+				.address = place.address, .read = table.ended });
+		memcpy(words, table.data, bytes);
+	}
+	if (step) {
+		entry_fill(&step->entry, cursor->format, words, bytes / 4);
+		step->entry.level = cursor->stage == STAGE_GUEST ? "vtd-sl" : step->entry.level;
+	}
 	*raw = words[0] | (uint64_t)words[1] << 32;
 	return GSC_STOP_NONE;
 }
@@ -269,14 +294,12 @@ enum gsc_stop descend(struct gsc_translation *t, enum stage stage, uint64_t addr
 {
 	struct cursor cursor;
 	enum gsc_stop stop = tables_begin(t, stage, address, &cursor);
-	struct gsc_walk *walk = walker->walk;
-	size_t first = t->steps.count;
-	bool more = !stop;
+	bool more = true;
 
 	page->denied = 0;
 	page->left = UINT64_MAX - address;
-	if (stop && walk)
-		walk_stop_before(t, walk, stop, &cursor);
+	if (stop)
+		return end(t, walker, (struct ending){ END_BEFORE, stop, cursor });
 	while (more) {
 		const struct held *cache = &t->cache[stage][cursor.level];
 		uint64_t at = cursor_entry(&cursor), raw = 0;
@@ -284,17 +307,18 @@ enum gsc_stop descend(struct gsc_translation *t, enum stage stage, uint64_t addr
 		if (stage == STAGE_GUEST)
 			page->left = (UINT64_C(1) << cursor.format->index_lo) -
 				     (address & ((UINT64_C(1) << cursor.format->index_lo) - 1));
-		if (!walk && holds(cache, cursor.space, at, cursor.format->bytes))
+		if (!walker->walk && holds(cache, cursor.space, at, cursor.format->bytes))
 			raw = load_entry(cache, at, cursor.format->bytes);
 		else
 			stop = fetch_entry(t, &cursor, walker, &raw);
 		if (stop)
-			break;
+			return stop;
 		stop = take_entry(t, &cursor, raw, walker->needs, page, &more);
-		if (walk)
-			walk_took(t, walker, first, &cursor, stop, page);
+		if (stop)
+			return end(t, walker, (struct ending){
+				END_ENTRY, stop, cursor, .lacks = page->denied & walker->needs });
 	}
-	if (!stop && stage == STAGE_GUEST && !walk)
+	if (stage == STAGE_GUEST && !walker->walk)
 		page->left += bytes_behind(t, &cursor, page);
-	return stop;
+	return GSC_STOP_NONE;
 }

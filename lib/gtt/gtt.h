@@ -196,6 +196,33 @@ struct blanks {
 	uint64_t left_out;		/* there are more than are kept */
 };
 
+/* The next entry. */
+struct cursor {
+	enum stage stage;
+	uint64_t address;		/* what is translated; virtual ones in their 48-bit form */
+	const struct format *format;
+	enum gsc_space space;		/* GSC_GTTMEM: the table has a graphics address */
+	uint64_t table;
+	unsigned index;
+	unsigned level;			/* how many there were before it */
+};
+
+/* Why a descent ended without a page, recorded for walk.c, which puts it into words. */
+struct ending {
+	enum {
+		END_BEFORE,		/* there is no table for the address */
+		END_MEMORY,		/* our own memory ran out */
+		END_READ,		/* the entry at `address` could not be read */
+		END_ENTRY,		/* the last step's entry leads no further */
+	} how;
+	enum gsc_stop stop;		/* GSC_STOP_NONE: it did not end yet */
+	struct cursor cursor;
+	enum gsc_space space;
+	uint64_t address;
+	enum gsc_read read;
+	unsigned lacks;			/* what is needed, and not permitted */
+};
+
 /* ---- a translation ------------------------------------------------------------------------ */
 
 struct gsc_translation {
@@ -227,7 +254,8 @@ struct gsc_translation {
 	struct held cache[STAGES][LEVELS_MAX];
 	struct recent recent[RECENT_PAGES];
 	bool moving;			/* an entry was read from a source that may change */
-	VEC(struct gsc_step) steps;	/* of the last walk */
+	VEC(struct gsc_step) steps;	/* of the last walk, */
+	struct ending ending;		/* and why it led nowhere */
 	struct blanks blanks;		/* of the last map */
 };
 
@@ -259,17 +287,6 @@ enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const struct gsc_reg *
 enum {
 	DENIED_WRITE = 1 << 0, DENIED_USER = 1 << 1, DENIED_EXECUTE = 1 << 2, DENIED_READ = 1 << 3,
 	DENIED_ALL = DENIED_READ | DENIED_WRITE,
-};
-
-/* The next entry. */
-struct cursor {
-	enum stage stage;
-	uint64_t address;		/* what is translated; virtual ones in their 48-bit form */
-	const struct format *format;
-	enum gsc_space space;		/* GSC_GTTMEM: the table has a graphics address */
-	uint64_t table;
-	unsigned index;
-	unsigned level;			/* how many there were before it */
 };
 
 /* The end of a stage: the page, and the byte of it that was requested. */
@@ -371,26 +388,15 @@ enum gsc_stop descend(struct gsc_translation *t, enum stage stage, uint64_t addr
 enum gsc_stop descend_guest(struct gsc_translation *t, const struct walker *walker,
 			    struct page *page);
 
-/* ---- walk.c: what a descent says about itself ----------------------------------------------- */
+/* ---- walk.c: what a descent met, in words --------------------------------------------------- */
 
 /* The step that found the page, or NULL. */
 const struct gsc_step *walk_page(const struct gsc_walk *walk);
-/* Adds the step that will read an entry at `at`. NULL: out of memory, and stopped. */
-struct gsc_step *walk_step(struct gsc_translation *t, const struct walker *walker,
-			   const struct cursor *cursor, const struct page *at);
-/* Gives it the entry. */
-void walk_fill(struct gsc_step *step, const struct cursor *cursor, const uint32_t *words);
-/* Why no entry was read. */
-void walk_stop_before(const struct gsc_translation *t, struct gsc_walk *walk, enum gsc_stop stop,
-		      const struct cursor *cursor);
-void walk_stop_read(const struct gsc_translation *t, struct gsc_walk *walk, enum gsc_stop stop,
-		    enum gsc_space space, uint64_t address, enum gsc_read status);
-/* The last step led to where the cursor is now, or not. `first`: of the same descent. */
-void walk_took(const struct gsc_translation *t, const struct walker *walker, size_t first,
-	       const struct cursor *cursor, enum gsc_stop stop, const struct page *page);
 /* Adds to walk->note. */
 void walk_note(struct gsc_walk *walk, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* ---- words.c ---------------------------------------------------------------------------------- */
 
 /* Why a table could not be read. */
 const char *read_failure(enum gsc_read status);

@@ -8,22 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- steps and stops ----------------------------------------------------------------------- */
+/* ---- the record in words -------------------------------------------------------------------- */
 
-/* The first reason is kept. */
 static void __attribute__((format(printf, 3, 4)))
 stop_walk(struct gsc_walk *walk, enum gsc_stop stop, const char *format, ...)
 {
 	const struct gsc_step *last = walk->count ? &walk->steps[walk->count - 1] : NULL;
 	va_list args;
 
-	if (walk->stop)
-		return;
 	walk->stop = stop;
-	walk->mapped = false;
 	walk->stop_step = (int)walk->count - 1;
 	if (last && last->entry.level)
-		snprintf(walk->stop_level, sizeof(walk->stop_level), "%s", last->entry.level);
+		string_set(walk->stop_level, "%s", last->entry.level);
 	va_start(args, format);
 	vsnprintf(walk->stop_text, sizeof(walk->stop_text), format, args);
 	va_end(args);
@@ -39,207 +35,128 @@ void walk_note(struct gsc_walk *walk, const char *format, ...)
 	vsnprintf(note, sizeof(note), format, args);
 	va_end(args);
 	/* Half a sentence would be worse than none. */
-	if (used + strlen(note) + 3 > sizeof(walk->note))
-		return;
-	string_add(walk->note, "%s%s", used ? "; " : "", note);
+	if (used + strlen(note) + 3 <= sizeof(walk->note))
+		string_add(walk->note, "%s%s", used ? "; " : "", note);
 }
 
-struct gsc_step *walk_step(struct gsc_translation *t, const struct walker *walker,
-			   const struct cursor *cursor, const struct page *at)
-{
-	struct gsc_step *step = vec_add(&t->steps);
-	struct gsc_walk *walk = walker->walk;
-
-	if (!step) {
-		stop_walk(walk, GSC_STOP_NO_MEMORY, "out of memory after %zu steps", walk->count);
-		return NULL;
-	}
-	walk->steps = t->steps.items;
-	walk->count = t->steps.count;
-	*step = (struct gsc_step){
-		.depth = walker->depth,
-		.index = cursor->index,
-		.space = at->null ? GSC_PHYS : at->space,
-		.guest = t->options.vtd.on && !at->direct && !at->null,
-		.table = at->null ? 0 : at->address - cursor->index * cursor->format->bytes,
-		.address = at->address,
-		.entry.item = cursor->format->item,
-		.entry.mode = cursor->format->mode,
-		/*
-		 * The second level has one name for all levels; the definition distinguishes them.
-		 */
-		.entry.level = cursor->stage == STAGE_GUEST ? "vtd-sl" : cursor->format->level,
-	};
-	if (at->null)
-		walk_note(walk, "the page of the %s table is a null page, which reads as zero",
-			  cursor->format->level);
-	return step;
-}
-
-void walk_fill(struct gsc_step *step, const struct cursor *cursor, const uint32_t *words)
-{
-	const char *level = step->entry.level;
-
-	entry_fill(&step->entry, cursor->format, words, cursor->format->bytes / 4);
-	if (cursor->stage == STAGE_GUEST)
-		step->entry.level = level;
-}
-
-/* ---- reads that fail ----------------------------------------------------------------------- */
-
-const char *read_failure(enum gsc_read status)
-{
-	switch (status) {
-	case GSC_READ_ASLEEP:
-		return "the GPU is asleep";
-	case GSC_READ_DENIED:
-		return "the kernel refuses to read it";
-	case GSC_READ_SKIPPED:
-		return "it is read only with --unsafe, because the read may hang the machine";
-	case GSC_READ_ALL_ONES:
-		return "the device does not answer";
-	case GSC_READ_EXCLUDED:
-		return "it was excluded from the dump";
-	default:
-		return "no source holds it";
-	}
-}
-
-const char *space_failure(struct gsc_source *source, enum gsc_space space, enum gsc_read status)
-{
-	static const struct {
-		enum gsc_space space;
-		const char *why, *redacted;	/* NULL: it does not matter */
-	} spaces[] = {
-		{ GSC_GGTT, "the dump has no GGTT", NULL },
-		{ GSC_PHYS, "the dump has no page tables",
-		  "the dump is redacted, and has no page tables" },
-		{ GSC_LMEM, "the dump has no local memory",
-		  "the dump is redacted, and has no local memory" },
-	};
-	uint64_t start, length;
-
-	if (status != GSC_READ_ABSENT || gsc_source_live(source) ||
-	    gsc_extent(source, space, 0, &start, &length))
-		return NULL;
-	if (space == GSC_GGTT && gsc_source_has(source, GSC_SOURCE_MEMORY))
-		return "a dump of memory has no GGTT; add -s bar:FILE, ggtt:FILE or a capture";
-	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++)
-		if (spaces[i].space == space)
-			return spaces[i].redacted && source_redacted(source) ? spaces[i].redacted :
-									      spaces[i].why;
-	return NULL;
-}
-
-void walk_stop_read(const struct gsc_translation *t, struct gsc_walk *walk, enum gsc_stop stop,
-		    enum gsc_space space, uint64_t address, enum gsc_read status)
+static void say_read(const struct gsc_translation *t, struct gsc_walk *walk)
 {
 	const struct gsc_step *step = walk->count ? &walk->steps[walk->count - 1] : NULL;
-	const char *none = space_failure(t->gpu->source, space, status);
+	const struct ending *e = &t->ending;
+	const char *none = space_failure(t->gpu->source, e->space, e->read);
 
-	if (stop == GSC_STOP_IOMMU)
-		stop_walk(walk, stop, "0x%llx is not a physical address: an IOMMU translates it; "
-				      "give its tables with --vtd", LL(address));
-	else if (none && space == GSC_GGTT)
-		stop_walk(walk, stop, "%s", none);
+	if (e->stop == GSC_STOP_IOMMU)
+		stop_walk(walk, e->stop, "0x%llx is not a physical address: an IOMMU translates "
+			  "it; give its tables with --vtd", LL(e->address));
+	else if (none && e->space == GSC_GGTT)
+		stop_walk(walk, e->stop, "%s", none);
 	else if (none)
-		stop_walk(walk, stop, "%s: the table at 0x%llx is missing", none, LL(step->table));
+		stop_walk(walk, e->stop, "%s: the table at 0x%llx is missing", none,
+			  LL(step->table));
 	else
-		stop_walk(walk, stop, "%s:0x%llx, entry %u of the table at 0x%llx: %s",
-			  gsc_space_name(space), LL(address), step->index, LL(step->table),
-			  read_failure(status));
+		stop_walk(walk, e->stop, "%s:0x%llx, entry %u of the table at 0x%llx: %s",
+			  gsc_space_name(e->space), LL(e->address), step->index, LL(step->table),
+			  read_failure(e->read));
 }
 
-/* ---- why a walk ends ----------------------------------------------------------------------- */
-
-static void put_bits(char *buf, size_t size, uint64_t mask)
+/* "63, 11:8" */
+static void put_bits(struct text *text, uint64_t mask)
 {
-	struct text text = text_begin(buf, size);
-
 	while (mask) {
 		unsigned lo = (unsigned)__builtin_ctzll(mask), hi = lo;
 
 		while (hi < 63 && mask >> (hi + 1) & 1)
 			hi++;
-		text_add(&text, hi > lo ? "%s%u:%u" : "%s%u", text.used ? ", " : "", hi, lo);
+		text_add(text, hi > lo ? "%s%u:%u" : "%s%u", text->used ? ", " : "", hi, lo);
 		mask &= hi == 63 ? 0 : UINT64_MAX << (hi + 1);
 	}
 }
 
-static void stop_tables(const struct gsc_translation *t, struct gsc_walk *walk,
-			enum gsc_stop stop, const struct cursor *cursor)
+static void say_entry(const struct gsc_translation *t, struct gsc_walk *walk)
 {
 	const struct gsc_step *step = &walk->steps[walk->count - 1];
 	const struct gsc_entry *entry = &step->entry;
 	uint64_t raw = entry_raw(entry);
+	enum gsc_stop stop = t->ending.stop;
 
 	if (stop == GSC_STOP_RESERVED_BITS) {
 		const struct format *f = format_get(t->formats, entry->mode, entry->level);
+		uint64_t ones = raw & f->zero_mask;
 		char bits[64];
+		struct text text = text_of(bits);
 
-		put_bits(bits, sizeof(bits), raw & f->zero_mask ? raw & f->zero_mask :
-								 ~raw & f->one_mask);
+		put_bits(&text, ones ? ones : ~raw & f->one_mask);
 		stop_walk(walk, stop, "%s 0x%llx: bits %s must be %s; what the hardware does with "
 			  "it is not documented", entry->level, LL(raw), bits,
-			  raw & f->zero_mask ? "zero" : "one");
-		return;
-	}
-	if (!entry->valid)
+			  ones ? "zero" : "one");
+	} else if (!entry->valid) {
 		stop_walk(walk, stop, "%s 0x%llx at %s:0x%llx is not %s", entry->level, LL(raw),
 			  step->guest ? "guest" : gsc_space_name(step->space), LL(step->address),
 			  entry->bytes == 4 ? "valid" : "present");
-	else if (!entry->next || cursor->level < LEVELS_MAX)
+	} else if (!entry->next || t->ending.cursor.level < LEVELS_MAX) {
 		stop_walk(walk, stop, "no definition says which table a %s points to",
 			  entry->level);
-	else
+	} else {
 		stop_walk(walk, stop, "the definitions of the levels form a loop");
+	}
 }
 
-static void stop_tiles(struct gsc_walk *walk, enum gsc_stop stop)
+static void say_tile(const struct gsc_translation *t, struct gsc_walk *walk)
 {
 	const struct gsc_step *step = &walk->steps[walk->count - 1];
-	const struct gsc_entry *entry = &step->entry;
+	enum gsc_stop stop = t->ending.stop;
+	bool null = stop == GSC_STOP_NULL_TILE;
 
-	if (stop != GSC_STOP_NULL_TILE && stop != GSC_STOP_INVALID_TILE)
+	if (!null && stop != GSC_STOP_INVALID_TILE)
 		stop_walk(walk, stop, "this platform has no tables of tiled resources");
 	else
 		stop_walk(walk, stop, "%s %u at 0x%llx is 0x%llx: %s tile%s: reads return zero, "
-			  "writes are dropped%s", entry->level, step->index, LL(step->address),
-			  LL(entry_raw(entry)),
-			  stop == GSC_STOP_NULL_TILE ? "a null" : "an invalid",
-			  entry->leaf ? " by the detection register" : "",
-			  stop == GSC_STOP_NULL_TILE ? "" : ", and an interrupt is raised");
+			  "writes are dropped%s", step->entry.level, step->index,
+			  LL(step->address), LL(entry_raw(&step->entry)),
+			  null ? "a null" : "an invalid",
+			  step->entry.leaf ? " by the detection register" : "",
+			  null ? "" : ", and an interrupt is raised");
 }
 
-static void stop_guest(const struct gsc_translation *t, struct gsc_walk *walk,
-		       enum gsc_stop stop, uint64_t guest, unsigned lacks)
+/* The last step's entry, or the lack of any, in the second level. */
+static void say_guest(const struct gsc_translation *t, struct gsc_walk *walk)
 {
-	const struct gsc_step *step = &walk->steps[walk->count - 1];
-	const struct gsc_entry *entry = &step->entry;
-	const char *kind = entry->item.name, *why = "not present";
+	const struct gsc_step *step = walk->count ? &walk->steps[walk->count - 1] : NULL;
+	const struct ending *e = &t->ending;
+	unsigned levels = t->options.vtd.levels;
+	uint64_t guest = e->cursor.address;
 
-	if (!strncmp(kind, "VTD_SL_", 7))
-		kind += 7;
-	if (stop == GSC_STOP_RESERVED_BITS)
-		why = "reserved bits are set";
-	else if (stop == GSC_STOP_NOT_PERMITTED)
-		why = lacks & DENIED_WRITE ? "not writable" : "not readable";
-	else if (entry->valid)
-		stop_walk(walk, stop, "guest-physical 0x%llx: in the definitions, %u levels of "
-			  "second-level tables reach no page", LL(guest), t->options.vtd.levels);
-	stop_walk(walk, stop, "guest-physical 0x%llx: second-level %s %u at 0x%llx is 0x%llx: %s",
-		  LL(guest), kind, step->index, LL(step->address), LL(entry_raw(entry)), why);
+	if (e->how == END_BEFORE && e->stop == GSC_STOP_BEYOND_TABLE) {
+		stop_walk(walk, e->stop, "guest-physical 0x%llx is past the %u bits that %u levels "
+			  "of second-level tables translate", LL(guest), 12 + 9 * levels, levels);
+	} else if (e->how == END_BEFORE || (step->entry.valid && e->stop == GSC_STOP_NOT_PRESENT)) {
+		stop_walk(walk, e->stop, "guest-physical 0x%llx: in the definitions, %u levels of "
+			  "second-level tables reach no page", LL(guest), levels);
+	} else {
+		const char *kind = step->entry.item.name;
+
+		kind += strncmp(kind, "VTD_SL_", 7) ? 0 : 7;
+		stop_walk(walk, e->stop, "guest-physical 0x%llx: second-level %s %u at 0x%llx is "
+			  "0x%llx: %s", LL(guest), kind, step->index, LL(step->address),
+			  LL(entry_raw(&step->entry)),
+			  e->stop == GSC_STOP_RESERVED_BITS ? "reserved bits are set" :
+			  e->stop != GSC_STOP_NOT_PERMITTED ? "not present" :
+			  e->lacks & DENIED_WRITE ? "not writable" : "not readable");
+	}
 }
 
 /* The root has no table for the address, or no valid one. */
-static void stop_root(const struct gsc_translation *t, struct gsc_walk *walk, enum gsc_stop stop,
-		      const struct cursor *cursor)
+static void say_root(const struct gsc_translation *t, struct gsc_walk *walk)
 {
-	if (t->broken == stop && stop)
+	const struct cursor *cursor = &t->ending.cursor;
+	enum gsc_stop stop = t->ending.stop;
+	unsigned bits = canonical_bits(t), group = cursor->index / 16 * 16;
+
+	if (t->broken == stop)
 		stop_walk(walk, stop, "%s", t->broken_text);
 	else if (stop == GSC_STOP_NOT_CANONICAL)
-		stop_walk(walk, stop, "bits 63:%u are neither zero nor copies of bit %u",
-			  canonical_bits(t), canonical_bits(t) - 1);
+		stop_walk(walk, stop, "bits 63:%u are neither zero nor copies of bit %u", bits,
+			  bits - 1);
 	else if (stop == GSC_STOP_BEYOND_TABLE && cursor->address < t->limit)
 		stop_walk(walk, stop,
 			  "directory entry %u at byte 0x%llx is past the global table of 0x%llx",
@@ -251,59 +168,57 @@ static void stop_root(const struct gsc_translation *t, struct gsc_walk *walk, en
 	else if (t->mode == GSC_MODE_2LEVEL)
 		stop_walk(walk, stop,
 			  "PP_DCLV 0x%x: directory entries %u to %u are not valid, so %u is not "
-			  "fetched", t->groups, cursor->index / 16 * 16,
-			  cursor->index / 16 * 16 + 15, cursor->index);
+			  "fetched", t->groups, group, group + 15, cursor->index);
 	else
 		stop_walk(walk, stop, "the root names no table for this address");
 	walk->stop_step = -1;
-	snprintf(walk->stop_level, sizeof(walk->stop_level), "%s",
-		 stop != GSC_STOP_NOT_CANONICAL && t->mode != GSC_MODE_VTD && t->top ?
-			 t->top->level : "");
+	string_set(walk->stop_level, "%s",
+		   stop != GSC_STOP_NOT_CANONICAL && t->mode != GSC_MODE_VTD && t->top ?
+			   t->top->level : "");
 }
 
-void walk_stop_before(const struct gsc_translation *t, struct gsc_walk *walk, enum gsc_stop stop,
-		      const struct cursor *cursor)
+static void say_ending(const struct gsc_translation *t, struct gsc_walk *walk)
 {
-	unsigned levels = t->options.vtd.levels;
+	const struct ending *e = &t->ending;
 
-	if (cursor->stage == STAGE_TABLES)
-		stop_root(t, walk, stop, cursor);
-	else if (cursor->stage == STAGE_TILES)
-		stop_walk(walk, stop, "this platform has no tables of tiled resources");
-	else if (stop == GSC_STOP_BEYOND_TABLE)
-		stop_walk(walk, stop, "guest-physical 0x%llx is past the %u bits that %u levels of "
-			  "second-level tables translate", LL(cursor->address), 12 + 9 * levels,
-			  levels);
+	if (e->how == END_MEMORY)
+		stop_walk(walk, e->stop, "out of memory after %zu steps", walk->count);
+	else if (e->how == END_READ)
+		say_read(t, walk);
+	else if (e->cursor.stage == STAGE_GUEST)
+		say_guest(t, walk);
+	else if (e->how == END_BEFORE && e->cursor.stage == STAGE_TABLES)
+		say_root(t, walk);
+	else if (e->how == END_BEFORE)
+		stop_walk(walk, e->stop, "this platform has no tables of tiled resources");
+	else if (e->cursor.stage == STAGE_TILES)
+		say_tile(t, walk);
 	else
-		stop_walk(walk, stop, "guest-physical 0x%llx: in the definitions, %u levels of "
-			  "second-level tables reach no page", LL(cursor->address), levels);
+		say_entry(t, walk);
 }
 
 /* ---- what one should know besides ---------------------------------------------------------- */
 
-void walk_took(const struct gsc_translation *t, const struct walker *walker, size_t first,
-	       const struct cursor *cursor, enum gsc_stop stop, const struct page *page)
+/* Legal, and no endless loop, because a walk has as many steps as there are levels. */
+static void note_loops(const struct gsc_translation *t, struct gsc_walk *walk)
 {
-	struct gsc_walk *walk = walker->walk;
-	const struct gsc_step *last = &walk->steps[walk->count - 1];
+	for (size_t i = 0; i < walk->count; i++) {
+		const struct gsc_step *last = &walk->steps[i], *step = last;
 
-	if (stop && cursor->stage == STAGE_GUEST)
-		stop_guest(t, walk, stop, cursor->address, page->denied & walker->needs);
-	else if (stop && cursor->stage == STAGE_TILES)
-		stop_tiles(walk, stop);
-	else if (stop)
-		stop_tables(t, walk, stop, cursor);
-	if (stop || cursor->stage != STAGE_TABLES || last->entry.leaf)
-		return;
-	/* Legal, and no endless loop, because a walk has as many steps as there are levels. */
-	for (const struct gsc_step *step = &walk->steps[first]; step <= last; step++)
-		if (step->depth == last->depth && step->space == cursor->space &&
-		    step->table == cursor->table) {
+		if (last->entry.mode != t->mode || !last->entry.next ||
+		    (t->ending.stop && t->ending.how == END_ENTRY && i + 1 == walk->count))
+			continue;
+		/* Of the same descent: what is deeper is on the way to one of its tables. */
+		for (; step >= walk->steps && step->depth >= last->depth; step--) {
+			if (step->depth != last->depth || step->space != last->entry.space ||
+			    step->table != last->entry.address)
+				continue;
 			walk_note(walk, "the %s at 0x%llx points back to a table of this walk: "
 				  "0x%llx", last->entry.level, LL(last->address),
-				  LL(cursor->table));
-			return;
+				  LL(step->table));
+			break;
 		}
+	}
 }
 
 /* A page of 32 KB has eight entries, which must agree. */
@@ -396,6 +311,7 @@ static bool permitted(struct gsc_translation *t, struct gsc_walk *walk, enum gsc
 	return !walk->stop;
 }
 
+/* The end of a stage is that of the walk, so far. */
 static void take_page(struct gsc_walk *walk, const struct page *page)
 {
 	walk->space = page->space;
@@ -417,11 +333,8 @@ static bool land(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_inte
 		[GSC_INTENT_WRITE] = DENIED_WRITE,
 		[GSC_INTENT_ATOMIC] = DENIED_ALL,
 	};
-	enum gsc_stop stop = descend_guest(t, &(struct walker){ walk, 1, needs[intent] }, page);
 
-	if (stop == GSC_STOP_IOMMU)
-		walk_stop_read(t, walk, stop, page->space, page->address, GSC_READ_OK);
-	if (stop)
+	if (descend_guest(t, &(struct walker){ walk, 1, needs[intent] }, page))
 		return false;
 	take_page(walk, page);
 	if (walk->null)
@@ -440,13 +353,16 @@ static bool find_page(struct gsc_translation *t, struct gsc_walk *walk, uint64_t
 		      struct page *page)
 {
 	const struct walker walker = { .walk = walk };
+	enum gsc_stop stop;
 
 	if (t->mode == GSC_MODE_VTD) {
 		*page = (struct page){ .space = GSC_PHYS, .address = address, .size = UINT64_MAX,
 				       .left = UINT64_MAX };
 		return true;
 	}
-	if (descend(t, STAGE_TABLES, address, &walker, page))
+	stop = descend(t, STAGE_TABLES, address, &walker, page);
+	note_loops(t, walk);
+	if (stop)
 		return false;
 	page->denied |= entry_denied(t, page->format, page->entry);
 	note_group(t, walk, page->format, &walk->steps[walk->count - 1]);
@@ -457,7 +373,6 @@ static bool find_page(struct gsc_translation *t, struct gsc_walk *walk, uint64_t
 /* Whether the walk reaches a page that the access may use. */
 static bool reach(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent)
 {
-	struct cursor before = { .address = walk->address };
 	enum gsc_stop stop = GSC_STOP_NONE;
 	uint64_t most = UINT64_MAX;
 	struct page page;
@@ -466,10 +381,10 @@ static bool reach(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_int
 		stop = walk->address < t->limit ? stop : GSC_STOP_BEYOND_TABLE;
 	else if (!address_canonical(&walk->address, canonical_bits(t)))
 		stop = GSC_STOP_NOT_CANONICAL;
-	if (stop) {
-		stop_root(t, walk, stop, &before);
+	t->ending = (struct ending){ END_BEFORE, stop,
+				     { .stage = STAGE_TABLES, .address = walk->address } };
+	if (stop)
 		return false;
-	}
 	page.address = walk->address;
 	if (t->options.trtt.on && trtt_holds(&t->options.trtt, walk->address)) {
 		note_tiles(t, walk);
@@ -494,5 +409,7 @@ void gsc_walk(struct gsc_translation *t, uint64_t address, enum gsc_intent inten
 	if (t->note[0])
 		walk_note(walk, "%s", t->note);
 	walk->mapped = reach(t, walk, intent);
+	if (!walk->mapped && !walk->stop)
+		say_ending(t, walk);
 	walk_writeback(t, walk, intent);
 }

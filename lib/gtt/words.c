@@ -33,6 +33,50 @@ const char *gsc_stop_outcome(enum gsc_stop stop)
 	return stop == GSC_STOP_NO_MEMORY || stop == GSC_STOP_IOMMU ? "unknown" : "not mapped";
 }
 
+const char *read_failure(enum gsc_read status)
+{
+	switch (status) {
+	case GSC_READ_ASLEEP:
+		return "the GPU is asleep";
+	case GSC_READ_DENIED:
+		return "the kernel refuses to read it";
+	case GSC_READ_SKIPPED:
+		return "it is read only with --unsafe, because the read may hang the machine";
+	case GSC_READ_ALL_ONES:
+		return "the device does not answer";
+	case GSC_READ_EXCLUDED:
+		return "it was excluded from the dump";
+	default:
+		return "no source holds it";
+	}
+}
+
+const char *space_failure(struct gsc_source *source, enum gsc_space space, enum gsc_read status)
+{
+	static const struct {
+		enum gsc_space space;
+		const char *why, *redacted;	/* NULL: it does not matter */
+	} spaces[] = {
+		{ GSC_GGTT, "the dump has no GGTT", NULL },
+		{ GSC_PHYS, "the dump has no page tables",
+		  "the dump is redacted, and has no page tables" },
+		{ GSC_LMEM, "the dump has no local memory",
+		  "the dump is redacted, and has no local memory" },
+	};
+	uint64_t start, length;
+
+	if (status != GSC_READ_ABSENT || gsc_source_live(source) ||
+	    gsc_extent(source, space, 0, &start, &length))
+		return NULL;
+	if (space == GSC_GGTT && gsc_source_has(source, GSC_SOURCE_MEMORY))
+		return "a dump of memory has no GGTT; add -s bar:FILE, ggtt:FILE or a capture";
+	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++)
+		if (spaces[i].space == space)
+			return spaces[i].redacted && source_redacted(source) ? spaces[i].redacted :
+									      spaces[i].why;
+	return NULL;
+}
+
 /* The read that fails: of what the address is mapped to, or of the table where the walk stops. */
 static enum gsc_read failed_read(const struct gsc_translation *translation,
 				 const struct gsc_walk *walk)
