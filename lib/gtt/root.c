@@ -17,29 +17,6 @@
 
 /* ---- from text ------------------------------------------------------------------------------ */
 
-/* Numbers with `separator` between them, at most as many as there is room for. */
-static bool parse_numbers(const char *text, char separator, uint64_t *value, unsigned room,
-			  unsigned *count)
-{
-	for (*count = 0; *count < room; ) {
-		const char *end = strchr(text, separator);
-		size_t length = end ? (size_t)(end - text) : strlen(text);
-		char word[80];
-
-		if (length >= sizeof(word))
-			return false;
-		memcpy(word, text, length);
-		word[length] = 0;
-		if (!gsc_parse_number(word, &value[*count]))
-			return false;
-		++*count;
-		if (!end)
-			return true;
-		text = end + 1;
-	}
-	return false;
-}
-
 enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
 			       struct gsc_error *err)
 {
@@ -52,7 +29,8 @@ enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_
 		[GSC_MODE_VTD] = "the physical address of the second-level table, and /LEVELS "
 				 "unless it has 4",
 	};
-	char separator = mode == GSC_MODE_VTD ? '/' : ',';
+	const char *separator = mode == GSC_MODE_VTD ? "/" : ",";
+	struct slice rest = slice_string(text);
 	unsigned least = mode == GSC_MODE_PDP32 ? 4 : 1;
 	unsigned most = mode == GSC_MODE_VTD ? 2 : least;
 
@@ -60,175 +38,144 @@ enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_
 	root->mode = mode;
 	if (!forms[mode])
 		return err_set(err, GSC_USAGE, text, "mode %s has no root", gsc_mode_name(mode));
-	if (parse_numbers(text, separator, root->value, most, &root->count) && root->count >= least)
-		return GSC_OK;
+	while (root->count < most &&
+	       slice_number(take_until(&rest, separator), &root->value[root->count])) {
+		if (++root->count >= least && rest.at == rest.end)
+			return GSC_OK;
+		if (rest.at++ == rest.end)
+			break;
+	}
 	return err_set(err, GSC_USAGE, text, "no root of mode %s: expected %s",
 		       gsc_mode_name(mode), forms[mode]);
 }
 
-/* ---- asking registers ----------------------------------------------------------------------- */
+/* ---- what registers say --------------------------------------------------------------------- */
 
-/* What is asked, and which registers did not say. */
-struct inquiry {
+/* The search for a root, and why there is none so far. */
+struct search {
 	const struct gsc_gpu *gpu;
 	const char *engine;
-	char text[480];			/* "rcs0.CCID, rcs0.X: not in the source; ..." */
+	char reasons[480];		/* "rcs0.CCID, rcs0.X: not in the source; ..." */
 	const char *why;		/* of the names that come last in it, not yet written */
 	enum gsc_status status;		/* GSC_UNKNOWN, or something worse on the way */
 };
 
-/* "Not permitted" comes before "asleep", and that before "absent". */
-static void worsen(struct inquiry *q, enum gsc_status status)
+static struct search search_begin(const struct gsc_gpu *gpu, const char *engine)
 {
-	if (status == GSC_DENIED || (status == GSC_GONE && q->status != GSC_DENIED))
-		q->status = status;
+	return (struct search){ .gpu = gpu, .engine = engine, .status = GSC_UNKNOWN };
 }
 
-#define tell(q, ...)                                                                               \
+/* "Not permitted" comes before "asleep", and that before "absent". */
+static void keep_worse(struct search *s, enum gsc_status status)
+{
+	if (status == GSC_DENIED || (status == GSC_GONE && s->status != GSC_DENIED))
+		s->status = status;
+}
+
+#define append(s, ...)                                                                             \
 	do {                                                                                       \
-		if (!string_add((q)->text, __VA_ARGS__))                                           \
-			strcpy((q)->text + sizeof((q)->text) - sizeof("..."), "...");              \
+		if (!string_add((s)->reasons, __VA_ARGS__))                                        \
+			strcpy((s)->reasons + sizeof((s)->reasons) - sizeof("..."), "...");        \
 	} while (0)
 
-static void end_names(struct inquiry *q)
+static void end_names(struct search *s)
 {
-	if (q->why)
-		tell(q, ": %s", q->why);
-	q->why = NULL;
+	if (s->why)
+		append(s, ": %s", s->why);
+	s->why = NULL;
 }
 
-/* Something that exists, and says that there is no root. */
-static void useless(struct inquiry *q, const struct gsc_reg *reg, uint64_t value,
-		    const char *meaning)
+static void add_reason(struct search *s, const char *what, const char *why)
 {
-	char name[64];
-
-	gsc_reg_full_name(reg, name, sizeof(name));
-	end_names(q);
-	tell(q, "%s%s 0x%llx: %s", *q->text ? "; " : "", name, LL(value), meaning);
+	end_names(s);
+	append(s, "%s%s: %s", *s->reasons ? "; " : "", what, why);
 }
 
-static const char *why_not(enum gsc_read status)
+/* A register that has a value, which says that there is no root. */
+static void add_value(struct search *s, const struct gsc_reg *reg, uint64_t value, const char *why)
 {
-	switch (status) {
-	case GSC_READ_ASLEEP:
-		return "asleep";
-	case GSC_READ_DENIED:
-		return "denied";
-	case GSC_READ_SKIPPED:
-		return "not read";
-	case GSC_READ_ALL_ONES:
-		return "reads as all ones";
-	case GSC_READ_EXCLUDED:
-		return "excluded from the dump";
-	default:
-		return "not in the source";
-	}
-}
+	char what[96];
 
-/* Without a message, for what is only a hint. */
-static enum gsc_read get(struct inquiry *q, const char *name, int index, struct gsc_reg *reg,
-			 uint64_t *value)
-{
-	return gpu_read_named(q->gpu, q->engine, name, index, reg, value);
+	gsc_reg_full_name(reg, what, 64);
+	string_add(what, " 0x%llx", LL(value));
+	add_reason(s, what, why);
 }
 
 /*
- * Also false if the platform has no such register, which needs no message. Names without a result
- * are grouped if the reason is the same.
+ * Also false if the platform has no such register, which needs no reason. Names without a value are
+ * grouped if the reason is the same.
  */
-static bool ask(struct inquiry *q, const char *name, int index, struct gsc_reg *reg,
-		uint64_t *value)
+static bool read_or_say(struct search *s, const char *name, int index, struct gsc_reg *reg,
+			uint64_t *value)
 {
+	static const char *const why[GSC_READS] = {
+		[GSC_READ_ASLEEP] = "asleep",
+		[GSC_READ_DENIED] = "denied",
+		[GSC_READ_SKIPPED] = "not read",
+		[GSC_READ_ALL_ONES] = "reads as all ones",
+		[GSC_READ_EXCLUDED] = "excluded from the dump",
+		[GSC_READ_ABSENT] = "not in the source",
+	};
 	enum gsc_read status;
-	const char *why;
 	char full[64];
 
-	if (!gpu_find(q->gpu, q->engine, name, index, reg))
+	if (!gpu_find(s->gpu, s->engine, name, index, reg))
 		return false;
-	status = gpu_read(q->gpu, reg, value);
+	status = gpu_read(s->gpu, reg, value);
 	if (status == GSC_READ_OK)
 		return true;
 	gsc_reg_full_name(reg, full, sizeof(full));
-	why = why_not(status);
-	if (q->why && !strcmp(q->why, why)) {
-		tell(q, ", %s", full);
+	if (s->why != why[status]) {
+		end_names(s);
+		append(s, "%s%s", *s->reasons ? "; " : "", full);
+		s->why = why[status];
 	} else {
-		end_names(q);
-		tell(q, "%s%s", *q->text ? "; " : "", full);
-		q->why = why;
+		append(s, ", %s", full);
 	}
-	worsen(q, gsc_read_status(status));
+	keep_worse(s, gsc_read_status(status));
 	return false;
 }
 
-static void found_in(struct gsc_root *root, const struct gsc_reg *reg)
+static bool set_root(struct gsc_root *root, const struct gsc_reg *reg, enum gsc_mode mode,
+		     uint64_t value)
 {
 	gsc_reg_full_name(reg, root->from, sizeof(root->from));
-}
-
-static void one_value(struct gsc_root *root, enum gsc_mode mode, uint64_t value)
-{
 	root->mode = mode;
 	root->value[0] = value;
 	root->count = 1;
+	return true;
 }
 
 /* ---- Gen4 to Gen7 --------------------------------------------------------------------------- */
 
-static bool flat_root(struct inquiry *q, struct gsc_root *root)
+/*
+ * The table of Gen4, or the directory of later ones: on Gen6 its base is written to one register
+ * and read back from another, and only one engine has GFX_MODE, which says for all whether there
+ * are per-process tables.
+ */
+static bool early_root(struct search *s, struct gsc_root *root)
 {
+	static const char *const bases[] = { "PP_DIR_BASE", "PP_DIR_BASE_READ" };
+	bool read_first = platform_has(&s->gpu->platform, PROPERTY_DIRECTORY_READ);
+	const char *engine = s->engine;
 	struct gsc_reg reg;
 	uint64_t value;
 
-	if (!ask(q, "PGTBL_CTL2", -1, &reg, &value))
-		return false;
-	if (!(value & 1)) {
-		useless(q, &reg, value, "the per-process table is off");
+	if (read_or_say(s, "PGTBL_CTL2", -1, &reg, &value)) {
+		if (value & 1)
+			return set_root(root, &reg, GSC_MODE_FLAT, value);
+		add_value(s, &reg, value, "the per-process table is off");
+	}
+	if (!gpu_find(s->gpu, engine, "GFX_MODE", -1, &reg))
+		engine = "rcs0";
+	if (!gpu_read_named(s->gpu, engine, "GFX_MODE", -1, &reg, &value) &&
+	    !(value & GFX_MODE_PPGTT)) {
+		add_value(s, &reg, value, "PER_PROCESS_GTT_ENABLE is 0");
 		return false;
 	}
-	found_in(root, &reg);
-	one_value(root, GSC_MODE_FLAT, value);
-	return true;
-}
-
-/*
- * On Gen6 only one engine has GFX_MODE, and it says for all whether there are per-process tables.
- */
-static bool process_tables_off(struct inquiry *q)
-{
-	struct inquiry render = *q;
-	struct gsc_reg reg;
-	uint64_t value;
-
-	if (!gpu_find(q->gpu, q->engine, "GFX_MODE", -1, &reg))
-		render.engine = "rcs0";
-	if (get(&render, "GFX_MODE", -1, &reg, &value) != GSC_READ_OK || value & GFX_MODE_PPGTT)
-		return false;
-	useless(q, &reg, value, "PER_PROCESS_GTT_ENABLE is 0");
-	return true;
-}
-
-/* On Gen6 the base is written to one register and read back from another. */
-static bool directory_root(struct inquiry *q, struct gsc_root *root)
-{
-	struct gsc_reg reg;
-	uint64_t value;
-	bool found;
-
-	if (process_tables_off(q))
-		return false;
-	if (platform_has(&q->gpu->platform, PROPERTY_DIRECTORY_READ))
-		found = ask(q, "PP_DIR_BASE_READ", -1, &reg, &value) ||
-			ask(q, "PP_DIR_BASE", -1, &reg, &value);
-	else
-		found = ask(q, "PP_DIR_BASE", -1, &reg, &value) ||
-			ask(q, "PP_DIR_BASE_READ", -1, &reg, &value);
-	if (!found)
-		return false;
-	found_in(root, &reg);
-	one_value(root, GSC_MODE_2LEVEL, value);
-	return true;
+	return (read_or_say(s, bases[read_first], -1, &reg, &value) ||
+		read_or_say(s, bases[!read_first], -1, &reg, &value)) &&
+	       set_root(root, &reg, GSC_MODE_2LEVEL, value);
 }
 
 /* ---- Gen8 and later ------------------------------------------------------------------------- */
@@ -236,7 +183,7 @@ static bool directory_root(struct inquiry *q, struct gsc_root *root)
 #define WAYS 3				/* in which an engine may give a root */
 
 /* The descriptor last given to the engine, or 0: the queue has all of it, the port the low half. */
-static uint64_t submitted(struct inquiry *q, bool aloud)
+static uint64_t submitted(struct search *s)
 {
 	static const struct {
 		const char *name;
@@ -246,130 +193,109 @@ static uint64_t submitted(struct inquiry *q, bool aloud)
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
 		struct gsc_reg reg;
 		uint64_t value;
-		bool told = aloud ? ask(q, places[i].name, places[i].index, &reg, &value) :
-				    !get(q, places[i].name, places[i].index, &reg, &value);
 
-		if (told && value & DESCRIPTOR_VALID)
+		if (!read_or_say(s, places[i].name, places[i].index, &reg, &value))
+			continue;
+		if (value & DESCRIPTOR_VALID)
 			return value;
-		if (told && aloud)
-			useless(q, &reg, value, "no valid descriptor");
+		add_value(s, &reg, value, "no valid descriptor");
 	}
 	return 0;
 }
 
-/* The mode bits of the descriptor, if it is for this context or for an unknown one. */
-static uint64_t mode_bits(struct inquiry *q, uint64_t lrca)
+/* The mode bits of the descriptor, if it is for this context or for an unknown one: a hint. */
+static uint64_t mode_bits(const struct search *s, uint64_t lrca)
 {
-	uint64_t descriptor = submitted(q, false);
+	struct search hint = search_begin(s->gpu, s->engine);
+	uint64_t descriptor = submitted(&hint);
 
-	if (lrca && (descriptor & GSC_LRCA) != lrca)
-		return 0;
-	return descriptor & 0xfff;
+	return lrca && (descriptor & GSC_LRCA) != lrca ? 0 : descriptor & 0xfff;
 }
 
-static bool valid_context(struct inquiry *q, bool aloud, uint64_t *lrca)
+static bool valid_context(struct search *s, uint64_t *lrca)
 {
 	struct gsc_reg reg;
 	uint64_t value;
 
-	if (aloud ? !ask(q, "CCID", -1, &reg, &value) : get(q, "CCID", -1, &reg, &value))
+	if (!read_or_say(s, "CCID", -1, &reg, &value))
 		return false;
 	*lrca = value & GSC_LRCA;
-	if (value & 1)
-		return true;
-	if (aloud)
-		useless(q, &reg, value, "no context is loaded");
-	return false;
+	if (!(value & 1))
+		add_value(s, &reg, value, "no context is loaded");
+	return value & 1;
 }
 
-/* The first pointer is all that a 48-bit context has: *alone, if the source has no others. */
-static bool pointer_registers(struct inquiry *q, uint64_t pointers[4], struct gsc_reg *reg,
-			      bool *alone)
+/*
+ * The first pointer is all that a 48-bit context has: `alone`, if the source has no others.
+ * PER_PROCESS_GTT_ENABLE in GFX_MODE means nothing here: contexts say it.
+ */
+static bool pointers_root(struct search *s, struct gsc_root *root)
 {
-	*alone = true;
-	for (int i = 1; i < 4; i++)
-		*alone &= get(q, "RING_PDP_LDW", i, reg, &pointers[i]) == GSC_READ_ABSENT;
-	for (int i = 0; i < (*alone ? 1 : 4); i++) {
-		struct gsc_reg other;
-		uint64_t low, high;
+	struct search hint = search_begin(s->gpu, s->engine);
+	uint64_t pointers[4] = { 0 }, lrca = 0, low, high;
+	struct gsc_reg first, reg;
+	struct gsc_error err;
+	bool alone = true;
 
-		if (!ask(q, "RING_PDP_LDW", i, i ? &other : reg, &low) ||
-		    !ask(q, "RING_PDP_UDW", i, &other, &high))
+	for (int i = 1; i < 4; i++)
+		alone &= gpu_read_named(s->gpu, s->engine, "RING_PDP_LDW", i, &reg, &low) ==
+			 GSC_READ_ABSENT;
+	for (int i = 0; i < (alone ? 1 : 4); i++) {
+		if (!read_or_say(s, "RING_PDP_LDW", i, i ? &reg : &first, &low) ||
+		    !read_or_say(s, "RING_PDP_UDW", i, &reg, &high))
 			return false;
 		pointers[i] = high << 32 | low;
 	}
-	return true;
-}
-
-/* PER_PROCESS_GTT_ENABLE in GFX_MODE means nothing here: contexts say it. */
-static bool pointers_root(struct inquiry *q, struct gsc_root *root)
-{
-	uint64_t pointers[4] = { 0 }, lrca = 0;
-	struct gsc_error err;
-	struct gsc_reg reg;
-	bool alone;
-
-	if (!pointer_registers(q, pointers, &reg, &alone))
-		return false;
 	if (!pointers[0] && !pointers[1] && !pointers[2] && !pointers[3]) {
-		useless(q, &reg, 0, "all four pointers are 0");
+		add_value(s, &first, 0, "all four pointers are 0");
 		return false;
 	}
-	found_in(root, &reg);
-	valid_context(q, false, &lrca);
-	if (!root_of_pointers(pointers, mode_bits(q, lrca), root, &err)) {
+	gsc_reg_full_name(&first, root->from, sizeof(root->from));
+	valid_context(&hint, &lrca);
+	if (!root_of_pointers(pointers, mode_bits(s, lrca), root, &err)) {
 		if (!alone || root->mode == GSC_MODE_PML4)
 			return true;
-		snprintf(err.why, sizeof(err.why), "one of four pointers, and the others are not "
-			 "in the source");
+		string_set(err.why, "one of four pointers, and the others are not in the source");
 	}
-	end_names(q);
-	tell(q, "%s%s: %s", *q->text ? "; " : "", root->from, err.why);
+	add_reason(s, root->from, err.why);
 	return false;
 }
 
-static bool context_root(struct inquiry *q, uint64_t descriptor, struct gsc_root *root)
+static bool context_root(struct search *s, uint64_t descriptor, struct gsc_root *root)
 {
 	struct gsc_error err;
-	enum gsc_status status = gsc_root_context(q->gpu, descriptor, root, &err);
+	enum gsc_status status = gsc_root_context(s->gpu, descriptor, root, &err);
 
 	if (status) {
-		end_names(q);
-		worsen(q, status);
-		tell(q, "%s%s: %s", *q->text ? "; " : "", err.what, err.why);
+		keep_worse(s, status);
+		add_reason(s, err.what, err.why);
 		return false;
 	}
-	snprintf(root->from, sizeof(root->from), "%s context 0x%08x", q->engine,
-		 (unsigned)(descriptor & GSC_LRCA));
+	string_set(root->from, "%s context 0x%08x", s->engine, (unsigned)(descriptor & GSC_LRCA));
 	return true;
 }
 
 /* Before Gen8 there is one way; later the pointers, the loaded context, the submitted one. */
-static bool engine_way(struct inquiry *q, unsigned way, struct gsc_root *root)
+static bool engine_way(struct search *s, unsigned way, struct gsc_root *root)
 {
 	uint64_t context;
 
 	memset(root, 0, sizeof(*root));
-	if (!platform_has(&q->gpu->platform, PROPERTY_EXECLISTS))
-		return !way && (flat_root(q, root) || directory_root(q, root));
+	if (!platform_has(&s->gpu->platform, PROPERTY_EXECLISTS))
+		return !way && early_root(s, root);
 	switch (way) {
 	case 0:
-		return pointers_root(q, root);
+		return pointers_root(s, root);
 	case 1:
-		return valid_context(q, true, &context) &&
-		       context_root(q, context | mode_bits(q, context), root);
+		return valid_context(s, &context) &&
+		       context_root(s, context | mode_bits(s, context), root);
 	default:
-		context = submitted(q, true);
-		return context && context_root(q, context, root);
+		context = submitted(s);
+		return context && context_root(s, context, root);
 	}
 }
 
 /* ---- engines -------------------------------------------------------------------------------- */
-
-static struct inquiry inquire(const struct gsc_gpu *gpu, const char *engine)
-{
-	return (struct inquiry){ .gpu = gpu, .engine = engine, .status = GSC_UNKNOWN };
-}
 
 static const char *engine_at(const struct gsc_view *view, size_t i)
 {
@@ -379,47 +305,42 @@ static const char *engine_at(const struct gsc_view *view, size_t i)
 	return gsc_platform_engine(view->db, view->platform, i, &engine_class, &instance, &base);
 }
 
-static bool engine_tells(struct inquiry *q, struct gsc_root *root)
+static bool engine_says(struct search *s, struct gsc_root *root)
 {
 	for (unsigned way = 0; way < WAYS; way++)
-		if (engine_way(q, way, root))
+		if (engine_way(s, way, root))
 			return true;
 	return false;
-}
-
-static enum gsc_status no_root(struct inquiry *q, const char *what, const char *more,
-			       struct gsc_error *err)
-{
-	end_names(q);
-	if (!*q->text)
-		return err_set(err, GSC_UNKNOWN, what, "%s has no per-process page tables",
-			       q->gpu->platform.name);
-	return err_set(err, q->status, what, "no page table: %s%s", q->text, more);
 }
 
 enum gsc_status gsc_root_engine(const struct gsc_gpu *gpu, const char *engine,
 				struct gsc_root *root, struct gsc_error *err)
 {
-	struct inquiry first = inquire(gpu, engine), q;
+	struct search first = search_begin(gpu, engine), s;
+	const char *name, *more = "";
 	enum gsc_status status;
-	const char *name;
 
 	if (engine) {
 		status = engine_by_name(gpu->view, engine, &first.engine, err);
-		if (!status && !engine_tells(&first, root))
-			status = no_root(&first, first.engine, "", err);
-		return status;
+		if (status || engine_says(&first, root))
+			return status;
 	}
-	for (size_t i = 0; (name = engine_at(gpu->view, i)); i++) {
-		q = inquire(gpu, name);
-		if (engine_tells(&q, root))
+	for (size_t i = 0; !engine && (name = engine_at(gpu->view, i)); i++) {
+		s = search_begin(gpu, name);
+		if (engine_says(&s, root))
 			return GSC_OK;
-		if (!i)
-			first = q;
-		worsen(&first, q.status);
+		if (i)
+			more = "; the other engines have none either";
+		else
+			first = s;
+		keep_worse(&first, s.status);
 	}
-	return no_root(&first, first.engine ? first.engine : "engines",
-		       engine_at(gpu->view, 1) ? "; the other engines have none either" : "", err);
+	end_names(&first);
+	name = first.engine ? first.engine : "engines";
+	if (!*first.reasons)
+		return err_set(err, GSC_UNKNOWN, name, "%s has no per-process page tables",
+			       gpu->platform.name);
+	return err_set(err, first.status, name, "no page table: %s%s", first.reasons, more);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
@@ -431,12 +352,6 @@ struct found_roots {
 	size_t slots;
 };
 
-static bool same_root(const struct gsc_root *a, const struct gsc_root *b)
-{
-	return a->mode == b->mode && a->count == b->count &&
-	       !memcmp(a->value, b->value, a->count * sizeof(a->value[0]));
-}
-
 static uint32_t *root_slot(const struct found_roots *roots, const struct gsc_root *root)
 {
 	uint64_t mixed = root->mode;
@@ -445,29 +360,31 @@ static uint32_t *root_slot(const struct found_roots *roots, const struct gsc_roo
 	for (unsigned n = 0; n < root->count; n++)
 		mixed = (mixed ^ root->value[n]) * UINT64_C(0x9e3779b97f4a7c15);
 	i = (size_t)(mixed >> 20) & (roots->slots - 1);
-	while (roots->slot[i] && !same_root(&roots->list.items[roots->slot[i] - 1], root))
-		i = (i + 1) & (roots->slots - 1);
-	return &roots->slot[i];
+	for (;; i = (i + 1) & (roots->slots - 1)) {
+		const struct gsc_root *other = &roots->list.items[roots->slot[i] - 1];
+
+		if (!roots->slot[i] || (other->mode == root->mode && other->count == root->count &&
+					!memcmp(other->value, root->value,
+						root->count * sizeof(root->value[0]))))
+			return &roots->slot[i];
+	}
 }
 
 /* At least half of the slots are free. */
-static bool more_slots(struct found_roots *roots)
-{
-	free(roots->slot);
-	roots->slots = roots->slots ? roots->slots * 2 : 64;
-	roots->slot = calloc(roots->slots, sizeof(*roots->slot));
-	for (size_t i = 0; roots->slot && i < roots->list.count; i++)
-		*root_slot(roots, &roots->list.items[i]) = (uint32_t)i + 1;
-	return roots->slot;
-}
-
 static bool add_root(struct found_roots *roots, const struct gsc_root *root)
 {
 	struct gsc_root *added;
 	uint32_t *slot;
 
-	if (roots->list.count >= roots->slots / 2 && !more_slots(roots))
-		return false;
+	if (roots->list.count >= roots->slots / 2) {
+		free(roots->slot);
+		roots->slots = roots->slots ? roots->slots * 2 : 64;
+		roots->slot = calloc(roots->slots, sizeof(*roots->slot));
+		if (!roots->slot)
+			return false;
+		for (size_t i = 0; i < roots->list.count; i++)
+			*root_slot(roots, &roots->list.items[i]) = (uint32_t)i + 1;
+	}
 	slot = root_slot(roots, root);
 	if (*slot)
 		return true;
@@ -480,27 +397,33 @@ static bool add_root(struct found_roots *roots, const struct gsc_root *root)
 }
 
 /* Contexts that a trace submits: a million submissions use few contexts. */
-static bool add_submitted(struct found_roots *roots, struct inquiry *q,
-			  const aub_submission_vec *submissions)
+static bool add_submitted(struct found_roots *roots, const struct gsc_gpu *gpu)
 {
+	const struct aub *trace = source_aub(gpu->source);
+	aub_submission_vec submissions;
+	bool added = true;
 	uint64_t last = 0;
 
-	for (size_t i = 0; i < submissions->count; i++) {
-		const struct aub_submission *s = &submissions->items[i];
+	if (!trace || !platform_has(&gpu->platform, PROPERTY_EXECLISTS))
+		return true;
+	if (aub_submissions(trace, gpu->view, &submissions, NULL))
+		return false;
+	for (size_t i = 0; added && i < submissions.count; i++) {
+		const struct aub_submission *submission = &submissions.items[i];
+		struct search s = search_begin(gpu, submission->engine);
 
-		for (size_t n = 0; n < ARRAY_SIZE(s->descriptor); n++) {
+		for (size_t n = 0; added && n < ARRAY_SIZE(submission->descriptor); n++) {
+			uint64_t descriptor = submission->descriptor[n];
 			struct gsc_root root;
 
-			if (!(s->descriptor[n] & DESCRIPTOR_VALID) || s->descriptor[n] == last)
+			if (!(descriptor & DESCRIPTOR_VALID) || descriptor == last)
 				continue;
-			last = s->descriptor[n];
-			q->engine = s->engine;
-			*q->text = 0;
-			if (context_root(q, last, &root) && !add_root(roots, &root))
-				return false;
+			last = descriptor;
+			added = !context_root(&s, last, &root) || add_root(roots, &root);
 		}
 	}
-	return true;
+	vec_free(&submissions);
+	return added;
 }
 
 #define GPU_FUNCTION (2 << 3)		/* 00:02.0 */
@@ -530,7 +453,7 @@ static struct gsc_root domain_root(const struct vtd_domain *domain)
 	struct gsc_root root = { .mode = GSC_MODE_VTD, .value = { domain->root, domain->levels },
 				 .count = 2 };
 
-	snprintf(root.from, sizeof(root.from), "domain of %02x:%02x.%u", domain->function >> 8,
+	string_set(root.from, "domain of %02x:%02x.%u", domain->function >> 8,
 		 domain->function >> 3 & 0x1f, domain->function & 7);
 	return root;
 }
@@ -549,38 +472,11 @@ enum gsc_status gsc_root_function(struct gsc_source *source, unsigned function,
 	return GSC_OK;
 }
 
-/* The GPU's own domain; or the only one, if the GPU is on a card. */
-static bool add_domain(struct found_roots *roots, const struct gsc_source *source)
-{
-	const struct vtd_domain *only, *domain = find_domain(source, GPU_FUNCTION, &only);
-	struct gsc_root root;
-
-	domain = domain ? domain : only;
-	if (!domain)
-		return true;
-	root = domain_root(domain);
-	return add_root(roots, &root);
-}
-
-static bool add_trace(struct found_roots *roots, struct inquiry q)
-{
-	const struct aub *trace = source_aub(q.gpu->source);
-	aub_submission_vec submissions;
-	bool added;
-
-	if (!trace || !platform_has(&q.gpu->platform, PROPERTY_EXECLISTS))
-		return true;
-	if (aub_submissions(trace, q.gpu->view, &submissions, NULL))
-		return false;
-	added = add_submitted(roots, &q, &submissions);
-	vec_free(&submissions);
-	return added;
-}
-
 enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, size_t *count,
 			  struct gsc_error *err)
 {
 	struct gsc_root root = { .mode = GSC_MODE_GGTT, .from = "GGTT" };
+	const struct vtd_domain *domain, *only = NULL;
 	struct found_roots found = { .slots = 0 };
 	enum gsc_status status = gpu_needs_source(gpu, err);
 	uint64_t start, length;
@@ -593,13 +489,18 @@ enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, si
 		return status;
 	done = !gsc_extent(gpu->source, GSC_GGTT, 0, &start, &length) || add_root(&found, &root);
 	for (size_t i = 0; done && (engine = engine_at(gpu->view, i)); i++) {
-		struct inquiry q = inquire(gpu, engine);
+		struct search s = search_begin(gpu, engine);
 
 		for (unsigned way = 0; done && way < WAYS; way++)
-			done = !engine_way(&q, way, &root) || add_root(&found, &root);
+			done = !engine_way(&s, way, &root) || add_root(&found, &root);
 	}
-	done = done && add_trace(&found, inquire(gpu, NULL));
-	done = done && add_domain(&found, gpu->source);
+	done = done && add_submitted(&found, gpu);
+	/* The GPU's own domain; or the only one, if the GPU is on a card. */
+	domain = find_domain(gpu->source, GPU_FUNCTION, &only);
+	if (domain || only) {
+		root = domain_root(domain ? domain : only);
+		done = done && add_root(&found, &root);
+	}
 	*roots = found.list.items;
 	*count = found.list.count;
 	free(found.slot);
@@ -615,28 +516,29 @@ enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, si
 
 #define TRTT_ENABLE (1u << 0)
 
-static bool engine_tiled(struct inquiry *q, struct gsc_tiled *tiled)
+static bool engine_tiled(const struct gsc_gpu *gpu, const char *engine, struct gsc_tiled *tiled)
 {
 	struct gsc_reg reg;
 	uint64_t control, value, location, mask;
 
-	if (get(q, "TRTTE", -1, &reg, &control) || !(control & TRTT_ENABLE))
+	if (gpu_read_named(gpu, engine, "TRTTE", -1, &reg, &control) || !(control & TRTT_ENABLE))
 		return false;
-	tiled->physical = gsc_gpu_field(q->gpu, &reg, control, "TRVA_TABLE_MEMORY_LOCATION",
+	tiled->physical = gsc_gpu_field(gpu, &reg, control, "TRVA_TABLE_MEMORY_LOCATION",
 					&location) && !location;
 	/* On Gen9 to Gen11 a switch for all contexts, which must be set. */
-	if (!get(q, "TR_CHICKEN_BIT_VECTOR", -1, &reg, &value) && !(value & 1))
+	if (!gpu_read_named(gpu, engine, "TR_CHICKEN_BIT_VECTOR", -1, &reg, &value) && !(value & 1))
 		return false;
-	if (get(q, "TRVATTL3PTR", -1, &reg, &tiled->l3) || get(q, "TRVADR", -1, &reg, &value))
+	if (gpu_read_named(gpu, engine, "TRVATTL3PTR", -1, &reg, &tiled->l3) ||
+	    gpu_read_named(gpu, engine, "TRVADR", -1, &reg, &value))
 		return false;
 	/* Xe2 and later have the first bits of the range instead of mask and data. */
-	tiled->va = (uint32_t)(gsc_gpu_field(q->gpu, &reg, value, "TRVA_MASK_VALUE", &mask)
+	tiled->va = (uint32_t)(gsc_gpu_field(gpu, &reg, value, "TRVA_MASK_VALUE", &mask)
 				       ? value & 0xff : 0xf0 | (value & 0xf));
-	tiled->has_null = !get(q, "TRNULLDETCT", -1, &reg, &value);
+	tiled->has_null = !gpu_read_named(gpu, engine, "TRNULLDETCT", -1, &reg, &value);
 	tiled->null = tiled->has_null ? (uint32_t)value : 0;
-	tiled->has_invalid = !get(q, "TRINVTILEDETCT", -1, &reg, &value);
+	tiled->has_invalid = !gpu_read_named(gpu, engine, "TRINVTILEDETCT", -1, &reg, &value);
 	tiled->invalid = tiled->has_invalid ? (uint32_t)value : 0;
-	snprintf(tiled->from, sizeof(tiled->from), "%s TR-TT registers", q->engine);
+	string_set(tiled->from, "%s TR-TT registers", engine);
 	tiled->on = true;
 	return true;
 }
@@ -649,11 +551,9 @@ void gsc_root_tiled(const struct gsc_gpu *gpu, const char *engine, struct gsc_ti
 	if (engine && engine_by_name(gpu->view, engine, &wanted, NULL))
 		return;
 	for (size_t i = 0; (name = engine_at(gpu->view, i)); i++) {
-		struct inquiry q = inquire(gpu, name);
-
 		if (wanted && strcmp(name, wanted))
 			continue;
-		if (engine_tiled(&q, tiled))
+		if (engine_tiled(gpu, name, tiled))
 			return;
 		memset(tiled, 0, sizeof(*tiled));
 	}
