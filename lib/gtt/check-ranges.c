@@ -66,31 +66,25 @@ static void type_of(const struct checker *checker, const struct range *range, ch
 	}
 }
 
-static bool types_differ(const struct checker *checker, const struct range *a,
-			 const struct range *b, char text[2][64])
+/* Permissions may differ. */
+static bool compare_pair(struct checker *checker, const struct range *a, const struct range *b)
 {
 	const struct format *f = a->leaf->format;
 	uint64_t permissions = f->write_mask | f->user_mask | f->no_execute_mask | f->local_mask |
 			       f->stolen_mask;
-
-	if (a->leaf == b->leaf && !((a->entry ^ b->entry) & a->leaf->attributes & ~permissions))
-		return false;
-	type_of(checker, a, text[0], sizeof(text[0]));
-	type_of(checker, b, text[1], sizeof(text[1]));
-	return strcmp(text[0], text[1]);
-}
-
-static bool compare_pair(struct checker *checker, const struct range *a, const struct range *b)
-{
-	uint64_t start = MAX(a->start, b->start), end = MIN(a->end, b->end);
+	uint64_t start = MAX(a->start, b->start);
 	char where[96], types[2][64];
 
-	if (!types_differ(checker, a, b, types))
+	if (a->leaf == b->leaf && !((a->entry ^ b->entry) & a->leaf->attributes & ~permissions))
 		return true;
-	range_where(where, sizeof(where), a, start, end);
-	return check_tell(checker, RULE_MEMORY_TYPE, where,
-			  "mapped as %s at 0x%llx and as %s at 0x%llx", types[0],
-			  LL(va_of(a, start)), types[1], LL(va_of(b, start)));
+	type_of(checker, a, types[0], sizeof(types[0]));
+	type_of(checker, b, types[1], sizeof(types[1]));
+	if (!strcmp(types[0], types[1]))
+		return true;
+	range_where(where, sizeof(where), a, start, MIN(a->end, b->end));
+	return check_found(checker, RULE_MEMORY_TYPE, NULL, where,
+			   "mapped as %s at 0x%llx and as %s at 0x%llx", types[0],
+			   LL(va_of(a, start)), types[1], LL(va_of(b, start)));
 }
 
 /* Sorted: each with the earlier one that reaches furthest. Scratch pages are not errors. */
@@ -125,7 +119,7 @@ static bool check_outside(struct checker *checker)
 		    checker->inside[space] <= checker->outside[space])
 			why = "most pages point past the end of the memory that the source has";
 		if (why && checker->outside[space] &&
-		    !check_tell_unchecked(checker, RULE_OUTSIDE, gsc_space_name(space), why))
+		    !check_impossible(checker, RULE_OUTSIDE, gsc_space_name(space), why))
 			return false;
 	}
 	for (size_t i = 0; i < checker->ranges.count; i++) {
@@ -137,9 +131,9 @@ static bool check_outside(struct checker *checker)
 		    checker->inside[range->space] <= checker->outside[range->space])
 			continue;
 		range_where(where, sizeof(where), range, range->start, range->end);
-		if (!check_tell(checker, RULE_OUTSIDE, where,
-				"mapped at 0x%llx by the entry 0x%llx; the memory in the source "
-				"ends at 0x%llx", LL(range->va), LL(range->entry), LL(held)))
+		if (!check_found(checker, RULE_OUTSIDE, NULL, where,
+				 "mapped at 0x%llx by the entry 0x%llx; the memory in the source "
+				 "ends at 0x%llx", LL(range->va), LL(range->entry), LL(held)))
 			return false;
 	}
 	return true;
@@ -215,8 +209,9 @@ static bool tell_mapped(struct checker *checker, const struct table_place *place
 		return true;
 	snprintf(where, sizeof(where), "table at %s0x%llx", place->space == GSC_LMEM ? "lmem:" : "",
 		 LL(place->address));
-	return check_tell(checker, RULE_TABLE_MAPPED, where, "the GPU can write to it at %s:0x%llx",
-			  global ? "ggtt" : "ppgtt", LL(va));
+	return check_found(checker, RULE_TABLE_MAPPED, NULL, where,
+			   "the GPU can write to it at %s:0x%llx", global ? "ggtt" : "ppgtt",
+			   LL(va));
 }
 
 static bool check_mapped(struct checker *checker, const struct table_place *places, size_t count)
@@ -235,7 +230,7 @@ static bool check_mapped(struct checker *checker, const struct table_place *plac
 			if (!tell_mapped(checker, &places[k], va_of(range, places[k].address),
 					 false))
 				return false;
-		if (checker->told[RULE_TABLE_MAPPED] > FINDINGS_COUNTED)
+		if (checker->found[RULE_TABLE_MAPPED] > FINDINGS_COUNTED)
 			break;
 	}
 	return true;
@@ -257,9 +252,9 @@ static bool check_places(struct checker *checker, const struct table_place *plac
 		    (!table && at - t->stolen_start >= t->stolen_end - t->stolen_start))
 			continue;
 		snprintf(where, sizeof(where), "table at 0x%llx", LL(at));
-		if (!check_tell(checker, RULE_TABLE_STOLEN, where,
-				"it lies in stolen memory, in the part for %s",
-				table ? "the global table" : "firmware and display"))
+		if (!check_found(checker, RULE_TABLE_STOLEN, NULL, where,
+				 "it lies in stolen memory, in the part for %s",
+				 table ? "the global table" : "firmware and display"))
 			return false;
 	}
 	return true;
@@ -280,10 +275,10 @@ static bool check_gsm(struct checker *checker)
 		if ((range->space != GSC_PHYS && !offset) || start >= end || !is_writable(range))
 			continue;
 		range_where(where, sizeof(where), range, start, end);
-		if (!check_tell(checker, RULE_GSM_MAPPED, where,
-				"the GPU can write to it at %s:0x%llx: the global table lies there",
-				t->mode == GSC_MODE_GGTT ? "ggtt" : "ppgtt",
-				LL(va_of(range, start))))
+		if (!check_found(checker, RULE_GSM_MAPPED, NULL, where,
+				 "the GPU can write to it at %s:0x%llx: the global table lies "
+				 "there", t->mode == GSC_MODE_GGTT ? "ggtt" : "ppgtt",
+				 LL(va_of(range, start))))
 			return false;
 	}
 	return true;
@@ -319,21 +314,12 @@ static void flatten(range_vec *ranges)
 	ranges->count = kept;
 }
 
-static bool keep(range_vec *ranges, const struct range *range)
-{
-	struct range *added = vec_add(ranges);
-
-	if (added)
-		*added = *range;
-	return added;
-}
-
 static enum gsc_status global_ranges_new(struct gsc_global_ranges **out,
 					 struct gsc_translation *translation, struct gsc_error *err)
 {
 	struct gsc_global_ranges *g = calloc(1, sizeof(*g));
 	enum gsc_status status;
-	bool kept = true;
+	bool kept;
 
 	*out = NULL;
 	if (!g) {
@@ -341,12 +327,16 @@ static enum gsc_status global_ranges_new(struct gsc_global_ranges **out,
 		return err_memory(err);
 	}
 	g->checker.t = translation;
-	status = check_collect(&g->checker, &g->scan, translation, err);
-	for (size_t i = 0; !status && kept && i < g->checker.ranges.count; i++) {
+	status = check_scan(&g->checker, &g->scan, translation, NULL, err);
+	kept = vec_reserve(&g->shown, g->checker.ranges.count) &&
+	       vec_reserve(&g->writable, g->checker.ranges.count);
+	for (size_t i = 0; kept && i < g->checker.ranges.count; i++) {
 		const struct range *range = &g->checker.ranges.items[i];
 
-		kept = (range->constant || keep(&g->shown, range)) &&
-		       (!is_writable(range) || keep(&g->writable, range));
+		if (!range->constant)
+			g->shown.items[g->shown.count++] = *range;
+		if (is_writable(range))
+			g->writable.items[g->writable.count++] = *range;
 	}
 	flatten(&g->shown);
 	flatten(&g->writable);
@@ -420,12 +410,12 @@ static bool check_aliases(struct checker *checker, const range_vec *global)
 
 			range_where(where, sizeof(where), range, start,
 				    MIN(range->end, other->end));
-			if (!check_tell(checker, RULE_GGTT_ALIAS, where,
-					"mapped at 0x%llx and in the GGTT at 0x%llx",
-					LL(va_of(range, start)), LL(va_of(other, start))))
+			if (!check_found(checker, RULE_GGTT_ALIAS, NULL, where,
+					 "mapped at 0x%llx and in the GGTT at 0x%llx",
+					 LL(va_of(range, start)), LL(va_of(other, start))))
 				return false;
 		}
-		if (checker->told[RULE_GGTT_ALIAS] > FINDINGS_COUNTED)
+		if (checker->found[RULE_GGTT_ALIAS] > FINDINGS_COUNTED)
 			break;
 	}
 	return true;
@@ -447,30 +437,13 @@ static bool tell_differing(struct checker *checker, struct differing *run)
 	struct differing all = *run;
 	char where[96];
 
-	run->start = run->end = 0;
+	*run = (struct differing){ 0 };
 	if (all.start == all.end)
 		return true;
 	snprintf(where, sizeof(where), "0x%llx-0x%llx", LL(all.start), LL(all.end));
-	return check_tell(checker, RULE_SAME_ADDRESS, where,
-			  "leads to 0x%llx here and to 0x%llx in the GGTT; TLBs do not distinguish "
-			  "the two", LL(all.here), LL(all.there));
-}
-
-static bool compare_addresses(struct checker *checker, const struct range *own,
-			      const struct range *global, struct differing *run)
-{
-	uint64_t va = MAX(own->va, global->va), end = MIN(va_end(own), va_end(global));
-	uint64_t here = own->start + (va - own->va), there = global->start + (va - global->va);
-
-	if (va >= end || is_directory(checker, global->va) || own->constant || global->constant ||
-	    here == there)
-		return true;
-	if (run->end != va && !tell_differing(checker, run))
-		return false;
-	if (run->start == run->end)
-		*run = (struct differing){ va, va, here, there };
-	run->end = end;
-	return true;
+	return check_found(checker, RULE_SAME_ADDRESS, NULL, where,
+			   "leads to 0x%llx here and to 0x%llx in the GGTT; TLBs do not distinguish "
+			   "the two", LL(all.here), LL(all.there));
 }
 
 /* Both lists in order of graphics addresses. */
@@ -482,9 +455,17 @@ static bool check_same_address(struct checker *checker, const range_vec *global)
 
 	while (i < own->count && k < global->count) {
 		const struct range *a = &own->items[i], *b = &global->items[k];
+		uint64_t va = MAX(a->va, b->va), end = MIN(va_end(a), va_end(b));
+		uint64_t here = a->start + (va - a->va), there = b->start + (va - b->va);
 
-		if (!compare_addresses(checker, a, b, &run))
-			return false;
+		if (va < end && !is_directory(checker, b->va) && !a->constant && !b->constant &&
+		    here != there) {
+			if (run.end != va && !tell_differing(checker, &run))
+				return false;
+			if (run.start == run.end)
+				run = (struct differing){ va, va, here, there };
+			run.end = end;
+		}
 		if (va_end(a) < va_end(b))
 			i++;
 		else
@@ -495,34 +476,30 @@ static bool check_same_address(struct checker *checker, const range_vec *global)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static bool compare_all(struct checker *checker, const struct gsc_global_ranges *global,
-			const struct table_place *places, size_t count)
-{
-	if (global && checker->t->mode == GSC_MODE_2LEVEL &&
-	    check_applies(checker, RULE_SAME_ADDRESS) &&
-	    !check_same_address(checker, &global->checker.ranges))
-		return false;
-	sort(&checker->ranges);
-	if (!check_outside(checker) || !check_overlaps(checker) || !check_gsm(checker) ||
-	    !check_places(checker, places, count) || !check_mapped(checker, places, count))
-		return false;
-	if (!global)
-		return true;
-	checker->too_many |= global->checker.too_many;
-	return check_global_mapped(checker, &global->writable, places, count) &&
-	       check_aliases(checker, &global->shown);
-}
-
 static bool compare_tables(struct checker *checker, struct scan *scan,
 			   const struct gsc_global_ranges *global)
 {
 	struct table_place *places = calloc(scan->memo.nodes.count + 1, sizeof(*places));
-	bool more;
+	const char *only = table_rules[RULE_SAME_ADDRESS].rule.only;
+	bool more = places != NULL;
+	size_t count;
 
 	checker->failed |= !places;
-	if (!places)
-		return false;
-	more = compare_all(checker, global, places, find_tables(scan, places));
+	if (more && global && checker->t->mode == GSC_MODE_2LEVEL &&
+	    platform_is(&checker->t->gpu->platform, only))
+		more = check_same_address(checker, &global->checker.ranges);
+	if (more) {
+		sort(&checker->ranges);
+		count = find_tables(scan, places);
+		more = check_outside(checker) && check_overlaps(checker) && check_gsm(checker) &&
+		       check_places(checker, places, count) &&
+		       check_mapped(checker, places, count);
+	}
+	if (more && global) {
+		checker->too_many |= global->checker.too_many;
+		more = check_global_mapped(checker, &global->writable, places, count) &&
+		       check_aliases(checker, &global->shown);
+	}
 	free(places);
 	return more;
 }
@@ -542,7 +519,7 @@ bool check_ranges(struct checker *checker, struct scan *scan, struct gsc_global_
 			 global_ranges_new(shared, t, &err))) {
 		checker->failed |= err_is_memory(&err);
 		return !checker->failed &&
-		       check_tell_unchecked(checker, RULE_GGTT_ALIAS, "ggtt", err.why) &&
+		       check_impossible(checker, RULE_GGTT_ALIAS, "ggtt", err.why) &&
 		       compare_tables(checker, scan, NULL);
 	}
 	return compare_tables(checker, scan, *shared);

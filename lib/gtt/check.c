@@ -5,8 +5,78 @@
  */
 #include "gtt/check.h"
 
+#include "util/text.h"
+
 #define LARGE (UINT64_C(2) << 20)
 #define HINT_ENTRIES 16
+
+/* ---- findings ----------------------------------------------------------------------------- */
+
+const struct table_rule table_rules[TABLE_RULE_COUNT] = {
+#define RULE_ROW(id, note, ...) [RULE_##id] = { { __VA_ARGS__ }, note },
+	TABLE_RULES(RULE_ROW)
+#undef RULE_ROW
+};
+
+/* So many of a rule are told one by one. */
+static uint64_t most_of(unsigned rule)
+{
+	return table_rules[rule].note ? NOTES_MOST : FINDINGS_MOST;
+}
+
+bool check_found(struct checker *checker, unsigned rule, const struct scan_entry *entry,
+		 const char *where, const char *format, ...)
+{
+	struct gsc_breach breach;
+	va_list args;
+
+	if (++checker->found[rule] > most_of(rule))
+		return true;
+	va_start(args, format);
+	breach = rule_found(&table_rules[rule].rule, where ? where : "", format, args);
+	va_end(args);
+	breach.note = table_rules[rule].note;
+	if (entry) {
+		const struct format *f = entry->level->format;
+		uint64_t index = entry->va >> f->index_lo &
+				 (UINT64_MAX >> (63 - (f->index_hi - f->index_lo)));
+
+		breach.document = f->item.document;
+		breach.section = f->item.section;
+		string_set(breach.where, "%s %llu at %s0x%llx, for 0x%llx", f->level,
+			   LL(index * f->every), entry->space == GSC_PHYS ? "" :
+			   entry->space == GSC_GGTT ? "ggtt:" : "lmem:", LL(entry->address),
+			   LL(entry->va));
+	}
+	return findings_add(&checker->findings, &breach);
+}
+
+bool check_impossible(struct checker *checker, unsigned rule, const char *where, const char *why)
+{
+	struct gsc_breach breach = rule_finding(&table_rules[rule].rule);
+
+	breach.unchecked = true;
+	string_set(breach.where, "%s", where);
+	string_set(breach.text, "%s", why);
+	return findings_add(&checker->findings, &breach);
+}
+
+/* How many were not told. */
+static void tell_rest(struct checker *checker)
+{
+	for (unsigned rule = 0; rule < TABLE_RULE_COUNT && !checker->findings.ended; rule++) {
+		struct gsc_breach breach = rule_finding(&table_rules[rule].rule);
+
+		if (checker->found[rule] <= most_of(rule))
+			continue;
+		breach.note = table_rules[rule].note;
+		string_set(breach.where, "elsewhere");
+		string_set(breach.text, "%llu more %s of this rule",
+			   LL(checker->found[rule] - most_of(rule)),
+			   breach.note ? "notes" : "findings");
+		findings_add(&checker->findings, &breach);
+	}
+}
 
 /* ---- bits of one entry -------------------------------------------------------------------- */
 
@@ -34,9 +104,9 @@ static uint64_t high_bits(const struct checker *checker, const struct scan_level
 
 static bool tell_stray(struct checker *checker, const struct scan_entry *entry, uint64_t stray)
 {
-	return check_tell_entry(checker, RULE_MISALIGNED, entry,
-				"0x%llx: address bits 0x%llx are set in a page of 0x%llx bytes",
-				LL(entry->raw), LL(stray), LL(entry->level->format->page_size));
+	return check_found(checker, RULE_MISALIGNED, entry, NULL,
+			   "0x%llx: address bits 0x%llx are set in a page of 0x%llx bytes",
+			   LL(entry->raw), LL(stray), LL(entry->level->format->page_size));
 }
 
 static bool check_reserved(struct scan *scan, const struct scan_entry *entry)
@@ -48,8 +118,8 @@ static bool check_reserved(struct scan *scan, const struct scan_entry *entry)
 
 	if (stray)
 		return tell_stray(checker, entry, stray);
-	return check_tell_entry(checker, RULE_RESERVED, entry, "0x%llx: bits 0x%llx must be %s",
-				LL(entry->raw), LL(set ? set : clear), set ? "zero" : "one");
+	return check_found(checker, RULE_RESERVED, entry, NULL, "0x%llx: bits 0x%llx must be %s",
+			   LL(entry->raw), LL(set ? set : clear), set ? "zero" : "one");
 }
 
 static bool check_high(struct scan *scan, const struct scan_entry *entry)
@@ -58,9 +128,9 @@ static bool check_high(struct scan *scan, const struct scan_entry *entry)
 	uint64_t high = entry->raw & high_bits(checker, entry->level);
 
 	return !high ||
-	       check_tell_entry(checker, RULE_OUTSIDE, entry,
-				"0x%llx: address bits 0x%llx are above the %u that this machine "
-				"has, and are ignored", LL(entry->raw), LL(high), checker->t->haw);
+	       check_found(checker, RULE_OUTSIDE, entry, NULL,
+			   "0x%llx: address bits 0x%llx are above the %u that this machine "
+			   "has, and are ignored", LL(entry->raw), LL(high), checker->t->haw);
 }
 
 /* ---- pages -------------------------------------------------------------------------------- */
@@ -107,10 +177,10 @@ static bool check_between(struct checker *checker, const struct chunk *chunk)
 
 			if (!format_valid(f, raw) || leaf_target(l, raw) == target)
 				continue;
-			if (!check_tell_entry(checker, RULE_IGNORED, &entry,
-					      "entry %u after this one is 0x%llx; it points "
-					      "outside the page at 0x%llx and is ignored", k,
-					      LL(raw), LL(target)))
+			if (!check_found(checker, RULE_IGNORED, &entry, NULL,
+					 "entry %u after this one is 0x%llx; it points "
+					 "outside the page at 0x%llx and is ignored", k,
+					 LL(raw), LL(target)))
 				return false;
 			break;
 		}
@@ -131,10 +201,10 @@ static bool check_group(struct checker *checker, const struct chunk *chunk)
 		    (!(leaf_target(l, entry.raw) & (l->format->page_size - 1)) &&
 		     bits_next_clear(chunk->bits.linear, i + 1, i + group) == i + group))
 			continue;
-		if (!check_tell_entry(checker, RULE_MISALIGNED, &entry,
-				      "0x%llx: the %u entries of a page of 0x%llx bytes are not "
-				      "one aligned range of memory", LL(entry.raw), group,
-				      LL(l->format->page_size)))
+		if (!check_found(checker, RULE_MISALIGNED, &entry, NULL,
+				 "0x%llx: the %u entries of a page of 0x%llx bytes are not "
+				 "one aligned range of memory", LL(entry.raw), group,
+				 LL(l->format->page_size)))
 			return false;
 	}
 	return true;
@@ -177,11 +247,18 @@ static bool check_hints(struct scan *scan, const struct chunk *chunk)
 		struct scan_entry entry = entry_of(chunk, from);
 		const char *why = bad_hint(chunk, from);
 
-		if (why && !check_tell_entry(scan->context, RULE_64K_HINT, &entry,
-					     "PAGE_64K_HINT is set, but %s", why))
+		if (why && !check_found(scan->context, RULE_64K_HINT, &entry, NULL,
+					"PAGE_64K_HINT is set, but %s", why))
 			return false;
 	}
 	return true;
+}
+
+static bool keep_chunk(struct scan *scan, struct chunk *chunk)
+{
+	struct checker *checker = scan->context;
+
+	return runs_of_chunk(scan, &checker->fold, chunk);
 }
 
 static bool check_chunk(struct scan *scan, struct chunk *chunk)
@@ -190,8 +267,7 @@ static bool check_chunk(struct scan *scan, struct chunk *chunk)
 
 	checker->large |= chunk->level->format->page_size >= LARGE;
 	return check_stray(scan, chunk) && check_between(checker, chunk) &&
-	       check_group(checker, chunk) && check_hints(scan, chunk) &&
-	       runs_of_chunk(scan, &checker->fold, chunk);
+	       check_group(checker, chunk) && check_hints(scan, chunk) && keep_chunk(scan, chunk);
 }
 
 /*
@@ -241,7 +317,7 @@ static bool check_missing(struct scan *scan, const struct scan_table *table)
 	if (table->space == GSC_GGTT && !scan->gone)
 		return true;
 	scan_table_text(scan, table, table->va, where, sizeof(where));
-	return check_tell(checker, RULE_MISSING, where, "%s", scan->why);
+	return check_found(checker, RULE_MISSING, NULL, where, "%s", scan->why);
 }
 
 static bool check_loop(struct scan *scan, const struct scan_table *table)
@@ -249,8 +325,8 @@ static bool check_loop(struct scan *scan, const struct scan_table *table)
 	char where[96];
 
 	scan_table_text(scan, table, table->va, where, sizeof(where));
-	return check_tell(scan->context, RULE_LOOP, where,
-			  "a table that leads to itself: its entries are read at several levels");
+	return check_found(scan->context, RULE_LOOP, NULL, where,
+			   "a table that leads to itself: its entries are read at several levels");
 }
 
 static const struct scan_visitor check_visitor = {
@@ -290,38 +366,24 @@ static bool keep_range(void *context, const struct run *run)
 	return range;
 }
 
-static bool collect_chunk(struct scan *scan, struct chunk *chunk)
-{
-	struct checker *checker = scan->context;
-
-	return runs_of_chunk(scan, &checker->fold, chunk);
-}
-
 static const struct scan_visitor collect_visitor = {
-	.chunk = collect_chunk,
+	.chunk = keep_chunk,
 	.run = check_run,
 	.constant = check_constant,
 	.repeat = check_repeat,
 };
 
-static enum gsc_status run_scan(struct checker *checker, struct scan *scan,
-				struct gsc_translation *t, const struct scan_visitor *visitor,
-				struct gsc_error *err)
+enum gsc_status check_scan(struct checker *checker, struct scan *scan, struct gsc_translation *t,
+			   const struct scan_visitor *checks, struct gsc_error *err)
 {
 	enum gsc_status status;
 
 	checker->t = t;
 	checker->fold = (struct fold){ .apart = true, .each = keep_range, .context = checker };
-	status = scan_run(scan, t, visitor, checker, err);
+	status = scan_run(scan, t, checks ? checks : &collect_visitor, checker, err);
 	if (status == GSC_OK && !scan->ended)
 		fold_end(&checker->fold);
 	return checker->failed ? err_memory(err) : status;
-}
-
-enum gsc_status check_collect(struct checker *checker, struct scan *scan,
-			      struct gsc_translation *t, struct gsc_error *err)
-{
-	return run_scan(checker, scan, t, &collect_visitor, err);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------- */
@@ -346,44 +408,33 @@ static void learn_held(struct checker *checker, enum gsc_space space)
 		checker->held[space] = length;
 }
 
-static enum gsc_status check_all(struct checker *checker, struct scan *scan,
-				 struct gsc_translation *t, struct gsc_global_ranges **shared,
-				 struct gsc_error *err)
+enum gsc_status gsc_check_tables(struct gsc_translation *t, struct gsc_global_ranges **shared,
+				 gsc_breach_fn *each, void *context, struct gsc_error *err)
 {
-	enum gsc_status status;
-
-	learn_held(checker, GSC_PHYS);
-	learn_held(checker, GSC_LMEM);
-	status = run_scan(checker, scan, t, &check_visitor, err);
-	if (status || checker->ended)
-		return status;
-	/* Large pages and advanced contexts need the cache of table lines off. */
-	if (t->gtt_cache && t->mode != GSC_MODE_GGTT &&
-	    (checker->large || t->mode == GSC_MODE_IA32E))
-		check_tell(checker, RULE_GTT_CACHE, "register 0x4024",
-			   "the GTT cache is on (0x%x) with %s", t->gtt_cache,
-			   checker->large ? "pages of 2 MB or 1 GB" : "an advanced context");
-	if (!checker->ended && check_ranges(checker, scan, shared))
-		check_tell_rest(checker);
-	if (checker->failed)
-		return err_memory(err);
-	if (checker->too_many)
-		return err_set(err, GSC_PARTIAL, "tables", "more than %u ranges: the rest was not "
-			       "compared", RANGES_MOST);
-	return GSC_OK;
-}
-
-enum gsc_status gsc_check_tables(struct gsc_translation *translation,
-				 struct gsc_global_ranges **shared, gsc_breach_fn *each,
-				 void *context, struct gsc_error *err)
-{
-	struct checker checker = { .each = each, .context = context, .t = translation };
+	struct checker checker = { .findings = { each, context }, .t = t };
 	struct scan *scan = calloc(1, sizeof(*scan));
 	enum gsc_status status;
 
 	if (!scan)
 		return err_memory(err);
-	status = check_all(&checker, scan, translation, shared, err);
+	learn_held(&checker, GSC_PHYS);
+	learn_held(&checker, GSC_LMEM);
+	status = check_scan(&checker, scan, t, &check_visitor, err);
+	/* Large pages and advanced contexts need the cache of table lines off. */
+	if (!status && !checker.findings.ended && t->gtt_cache && t->mode != GSC_MODE_GGTT &&
+	    (checker.large || t->mode == GSC_MODE_IA32E))
+		check_found(&checker, RULE_GTT_CACHE, NULL, "register 0x4024",
+			    "the GTT cache is on (0x%x) with %s", t->gtt_cache,
+			    checker.large ? "pages of 2 MB or 1 GB" : "an advanced context");
+	if (!status && !checker.findings.ended) {
+		if (check_ranges(&checker, scan, shared))
+			tell_rest(&checker);
+		if (checker.failed)
+			status = err_memory(err);
+		else if (checker.too_many)
+			status = err_set(err, GSC_PARTIAL, "tables", "more than %u ranges: the "
+					 "rest was not compared", RANGES_MOST);
+	}
 	vec_free(&checker.ranges);
 	scan_free(scan);
 	free(scan);

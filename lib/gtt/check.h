@@ -35,8 +35,15 @@
 	R(TABLE_STOLEN, false, "table-stolen")
 
 #define RULE_ENUM(id, ...) RULE_##id,
-enum table_rule { TABLE_RULES(RULE_ENUM) RULES };
+enum { TABLE_RULES(RULE_ENUM) TABLE_RULE_COUNT };
 #undef RULE_ENUM
+
+struct table_rule {
+	struct rule rule;
+	bool note;			/* what breaks it is legal */
+};
+
+extern const struct table_rule table_rules[TABLE_RULE_COUNT];
 
 /* Consecutive pages that are also consecutive in memory. */
 struct range {
@@ -51,40 +58,34 @@ struct range {
 typedef VEC(struct range) range_vec;
 
 struct checker {
-	gsc_breach_fn *each;
-	void *context;
+	struct findings findings;
 	struct gsc_translation *t;
 	struct fold fold;
 	range_vec ranges;		/* by va, then by memory */
-	bool too_many, failed, ended;
+	bool too_many, failed;
 	bool large;			/* pages of 2 MB or more */
 	uint64_t held[GSC_SPACES];	/* of memory held in one piece from 0 on, or 0 */
 	const char *unsure[GSC_SPACES];	/* why the extent of memory is unknown, or NULL */
 	uint64_t inside[GSC_SPACES], outside[GSC_SPACES];	/* pages in it, and beyond it */
-	uint64_t told[RULES];
+	uint64_t found[TABLE_RULE_COUNT];
 };
 
-/* check-report.c: false if no more findings are wanted. */
-bool check_tell(struct checker *checker, enum table_rule rule, const char *where,
-		const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* About an entry, whose definition states the rule. */
-bool check_tell_entry(struct checker *checker, enum table_rule rule,
-		      const struct scan_entry *entry, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-bool check_tell_rest(struct checker *checker);
+/*
+ * check.c: tells of an entry, whose definition states the rule, or of another place; false if no
+ * more findings are wanted.
+ */
+bool check_found(struct checker *checker, unsigned rule, const struct scan_entry *entry,
+		 const char *where, const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* No finding does not mean that there is none. */
-bool check_tell_unchecked(struct checker *checker, enum table_rule rule, const char *where,
-			  const char *why);
-bool check_applies(const struct checker *checker, enum table_rule rule);
+bool check_impossible(struct checker *checker, unsigned rule, const char *where, const char *why);
+/* The ranges of a translation, without anything else; `checks` is NULL then. */
+enum gsc_status check_scan(struct checker *checker, struct scan *scan, struct gsc_translation *t,
+			   const struct scan_visitor *checks, struct gsc_error *err);
 
 struct gsc_global_ranges;
 
 /* check-ranges.c: compares the ranges with each other, the tables and the GGTT. */
 bool check_ranges(struct checker *checker, struct scan *scan, struct gsc_global_ranges **shared);
-
-/* check.c: checks every range of a translation, without anything else. */
-enum gsc_status check_collect(struct checker *checker, struct scan *scan,
-			      struct gsc_translation *t, struct gsc_error *err);
 
 /*
  * What breaks a rule in the tables, which rule could not be checked, and what is worth a note.

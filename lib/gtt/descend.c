@@ -106,7 +106,7 @@ static struct gsc_step *add_step(struct gsc_translation *t, const struct walker 
 		.guest = t->options.vtd.on && !at->direct && !at->null,
 		.table = at->null ? 0 : at->address - cursor->index * f->bytes,
 		.address = at->address,
-		/* The second level has one name for all levels; the definition distinguishes them. */
+		/* The second level has one name for all levels; definitions distinguish them. */
 		.entry = { .item = f->item, .mode = f->mode,
 			   .level = cursor->stage == STAGE_GUEST ? "vtd-sl" : f->level },
 	};

@@ -396,7 +396,7 @@ const struct gsc_step *walk_page(const struct gsc_walk *walk);
 void walk_note(struct gsc_walk *walk, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* ---- words.c ---------------------------------------------------------------------------------- */
+/* ---- words.c -------------------------------------------------------------------------------- */
 
 /* Why a table could not be read. */
 const char *read_failure(enum gsc_read status);
