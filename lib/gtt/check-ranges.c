@@ -442,8 +442,8 @@ static bool tell_differing(struct checker *checker, struct differing *run)
 		return true;
 	snprintf(where, sizeof(where), "0x%llx-0x%llx", LL(all.start), LL(all.end));
 	return check_found(checker, RULE_SAME_ADDRESS, NULL, where,
-			   "leads to 0x%llx here and to 0x%llx in the GGTT; TLBs do not distinguish "
-			   "the two", LL(all.here), LL(all.there));
+			   "leads to 0x%llx here and to 0x%llx in the GGTT; TLBs do not "
+			   "distinguish the two", LL(all.here), LL(all.there));
 }
 
 /* Both lists in order of graphics addresses. */
