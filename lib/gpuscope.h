@@ -19,7 +19,7 @@
  *
  * Lists: the caller loops. A function with an index `i` that returns bool or a pointer gives item
  * `i`, from 0, and false or NULL past the last:
- * for (i = 0; gsc_hang_fault(hang, i, &fault); i++). A function named _next gives the item after
+ * for (i = 0; gsc_stored(source, i, &stored); i++). A function named _next gives the item after
  * the one that it gave last, and false at the end. A short list that is made at once is an array
  * with its count; free it with free().
  *
@@ -1625,9 +1625,6 @@ struct gsc_about {
 	bool detail;			/* about the GPU, not the hang: shown on request */
 };
 
-/* Statement number `i` of the driver; false past the last. */
-GSC_API bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_about *about);
-
 /* A fault recorded by a register or a line of a log; or a register without a fault. */
 struct gsc_fault {
 	struct gsc_reg reg;		/* name NULL: it is from a log */
@@ -1644,8 +1641,6 @@ struct gsc_fault {
 	char text[512];			/* what it means */
 };
 
-/* Fault number `i`: registers with a fault first, then in the order of engines. */
-GSC_API bool gsc_hang_fault(const struct gsc_hang *hang, size_t i, struct gsc_fault *fault);
 /* The walk of a faulting address through the tables of the source. False: `why` there is none. */
 GSC_API bool gsc_hang_walk(const struct gsc_hang *hang, size_t fault, struct gsc_walk *walk,
 			   const struct gsc_translation **translation, char *why, size_t size);
@@ -1658,9 +1653,6 @@ struct gsc_trouble {
 	const char *name;		/* of the field */
 	char text[320];			/* its meaning and its consequence */
 };
-
-/* Error number `i`; false past the last. */
-GSC_API bool gsc_hang_error(const struct gsc_hang *hang, size_t i, struct gsc_trouble *error);
 
 /* What an engine was doing. */
 enum gsc_engine_state {
@@ -1703,9 +1695,6 @@ struct gsc_engine {
 	uint64_t acthd_offset;		/* bytes from the start of the ring */
 };
 
-/* Engine number `i`; false past the last. */
-GSC_API bool gsc_hang_engine(const struct gsc_hang *hang, size_t i, struct gsc_engine *engine);
-
 /* The command that used a faulting address. */
 struct gsc_cause {
 	struct gsc_run run;		/* the ring or batch that it is in */
@@ -1741,10 +1730,6 @@ struct gsc_detail {
 	char text[512];
 };
 
-/* Detail number `detail` of engine number `i`, ordered by kind; false past the last. */
-GSC_API bool gsc_hang_detail(const struct gsc_hang *hang, size_t i, size_t detail,
-			     struct gsc_detail *out);
-
 /* A fence register: a tiled range of the aperture that looks linear to the processor. */
 struct gsc_fence {
 	unsigned index;
@@ -1757,8 +1742,6 @@ struct gsc_fence {
 	uint64_t reserved;		/* set bits that belong to no field */
 };
 
-/* Fence number `i`; false past the last. */
-GSC_API bool gsc_hang_fence(const struct gsc_hang *hang, size_t i, struct gsc_fence *fence);
 /* Decodes the value of a fence register. */
 GSC_API void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
 			      struct gsc_fence *fence);
@@ -1792,9 +1775,6 @@ struct gsc_request {
 	char text[256];			/* all of this in words */
 };
 
-/* Request number `i`; false past the last. */
-GSC_API bool gsc_hang_request(const struct gsc_hang *hang, size_t i, struct gsc_request *request);
-
 /* The word for it: "never began", "done", ... */
 GSC_API const char *gsc_request_state_word(enum gsc_request_state state);
 
@@ -1804,9 +1784,6 @@ struct gsc_object {
 	uint64_t start, size;
 	char text[256];			/* "active object of 0x1000 bytes at 0x2540000, ..." */
 };
-
-/* Object number `i`; false past the last. */
-GSC_API bool gsc_hang_object(const struct gsc_hang *hang, size_t i, struct gsc_object *object);
 
 /* Reports broken rules about the whole state, and observations that make the state doubtful. */
 GSC_API enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void *context,

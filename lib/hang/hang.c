@@ -101,6 +101,28 @@ static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
+/* If no engine has IPEHR, the code of the hang is all that is known about the command. */
+static enum gsc_status tell_code(struct gsc_hang *hang, struct gsc_error *err)
+{
+	const struct gsc_view *view = hang->gpu->view;
+	const char *headline = hang->facts.headline;
+	struct driver_fact *fact;
+	struct gsc_ecode ecode;
+	size_t next;
+
+	for (size_t n = 0; n < hang->engines.count; n++)
+		if (hang->engines.items[n].e.known & GSC_KNOWN_IPEHR)
+			return GSC_OK;
+	if (!gsc_ecode_read(view->db, view, headline, strlen(headline), &ecode, &next))
+		return GSC_OK;
+	fact = vec_add(&hang->facts.about);
+	if (!fact)
+		return err_memory(err);
+	*fact = (struct driver_fact){ .a.name = "code" };
+	gsc_ecode_text(view->db, &ecode, fact->a.text, sizeof(fact->a.text));
+	return GSC_OK;
+}
+
 static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 {
 	static enum gsc_status (*const questions[])(struct gsc_hang *, struct gsc_error *) = {
@@ -113,6 +135,8 @@ static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 		status = questions[i](hang, err);
 	for (size_t i = 0; !status && i < hang->engines.count; i++)
 		status = hang_witnesses(hang, &hang->engines.items[i], err);
+	if (!status)
+		status = tell_code(hang, err);
 	if (!status)
 		hang_verdict(hang);
 	return status;
@@ -211,75 +235,6 @@ size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status)
 	if (status == GSC_READ_OK && hang->tally->of[GSC_READ_ASLEEP])
 		return hang->tally->woken;
 	return (unsigned)status < ARRAY_SIZE(hang->tally->of) ? hang->tally->of[status] : 0;
-}
-
-struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang)
-{
-	return hang->set;
-}
-
-bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_about *about)
-{
-	const char *headline = hang->facts.headline;
-	struct gsc_ecode ecode;
-	size_t next;
-
-	if (i < hang->facts.about.count) {
-		*about = hang->facts.about.items[i].a;
-		return true;
-	}
-	if (i > hang->facts.about.count)
-		return false;
-	/* If no engine has IPEHR, the code of the hang is all that is known about the command. */
-	for (size_t n = 0; n < hang->engines.count; n++)
-		if (hang->engines.items[n].e.known & GSC_KNOWN_IPEHR)
-			return false;
-	if (!gsc_ecode_read(hang->gpu->view->db, hang->gpu->view, headline, strlen(headline),
-			    &ecode, &next))
-		return false;
-	about->name = "code";
-	gsc_ecode_text(hang->gpu->view->db, &ecode, about->text, sizeof(about->text));
-	return true;
-}
-
-bool gsc_hang_fault(const struct gsc_hang *hang, size_t i, struct gsc_fault *fault)
-{
-	if (i >= hang->faults.count)
-		return false;
-	*fault = hang->faults.items[i];
-	return true;
-}
-
-bool gsc_hang_error(const struct gsc_hang *hang, size_t i, struct gsc_trouble *error)
-{
-	if (i >= hang->errors.count)
-		return false;
-	*error = hang->errors.items[i];
-	return true;
-}
-
-bool gsc_hang_engine(const struct gsc_hang *hang, size_t i, struct gsc_engine *engine)
-{
-	if (i >= hang->engines.count)
-		return false;
-	*engine = hang->engines.items[i].e;
-	return true;
-}
-
-bool gsc_hang_detail(const struct gsc_hang *hang, size_t i, size_t detail, struct gsc_detail *out)
-{
-	if (i >= hang->engines.count || detail >= hang->engines.items[i].details.count)
-		return false;
-	*out = hang->engines.items[i].details.items[detail];
-	return true;
-}
-
-bool gsc_hang_fence(const struct gsc_hang *hang, size_t i, struct gsc_fence *fence)
-{
-	if (i >= hang->fences.count)
-		return false;
-	*fence = hang->fences.items[i];
-	return true;
 }
 
 const char *gsc_hang_signature(const struct gsc_hang *hang)

@@ -181,8 +181,6 @@ GSC_API bool gsc_hang_tells_errors(const struct gsc_hang *hang);
  * only if its register could sleep, too.
  */
 GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
-/* The set to which the commands of its engines belong. */
-GSC_API struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang);
 
 /* What makes an event doubtful; false: nothing. */
 GSC_API bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,

@@ -395,22 +395,6 @@ enum gsc_status hang_objects(struct gsc_hang *hang, struct gsc_error *err)
 	return GSC_OK;
 }
 
-bool gsc_hang_object(const struct gsc_hang *hang, size_t i, struct gsc_object *object)
-{
-	if (i >= hang->facts.objects.count)
-		return false;
-	*object = hang->facts.objects.items[i];
-	return true;
-}
-
-bool gsc_hang_request(const struct gsc_hang *hang, size_t i, struct gsc_request *request)
-{
-	if (i >= hang->facts.requests.count)
-		return false;
-	*request = hang->facts.requests.items[i].r;
-	return true;
-}
-
 const char *gsc_request_state_word(enum gsc_request_state state)
 {
 	static const char *const words[] = {

@@ -70,17 +70,16 @@ static void json_faults(struct gsc_json *json, struct gsc_hang *hang)
 {
 	const struct gsc_translation *translation;
 	struct gsc_cause found, *cause;
-	struct gsc_fault fault;
 	struct gsc_walk walk;
 	char why[640];
 
 	KEY_ARRAY("faults", OF(fault, event));
-	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
+	for (size_t i = 0; i < hang->faults.count; i++) {
 		*why = 0;
 		cause = gsc_hang_cause(hang, i, &found) ? &found : NULL;
 		if (!gsc_hang_walk(hang, i, &walk, &translation, why, sizeof(why)))
 			translation = NULL;
-		ITEM(json_fault(json, &fault, cause, translation, &walk, why));
+		ITEM(json_fault(json, &hang->faults.items[i], cause, translation, &walk, why));
 	}
 	gsc_json_array_end(json);
 }
@@ -106,15 +105,13 @@ static void json_detail(struct gsc_json *json, const struct gsc_detail *detail)
 	KEY(some_text, "text", detail->text);
 }
 
-static void json_details(struct gsc_json *json, const char *key, const struct gsc_hang *hang,
-			 size_t engine, enum gsc_detail_kind kind)
+static void json_details(struct gsc_json *json, const char *key, const struct hang_engine *engine,
+			 enum gsc_detail_kind kind)
 {
-	struct gsc_detail detail;
-
 	gsc_json_array(json, key);
-	for (size_t i = 0; gsc_hang_detail(hang, engine, i, &detail); i++)
-		if (detail.kind == kind)
-			ITEM(json_detail(json, &detail));
+	for (size_t i = 0; i < engine->details.count; i++)
+		if (engine->details.items[i].kind == kind)
+			ITEM(json_detail(json, &engine->details.items[i]));
 	gsc_json_array_end(json);
 }
 
@@ -134,9 +131,11 @@ KEYS(engine, "head to ipehr: as its registers have them, null if the source does
      "words, or why it is not known. blamed: the dump says that it hangs. evidence: the rules that "
      "gave state. busy: units that are not done, one by one; units: the same, folded by what they "
      "share. witnesses: what else its registers tell.")
-static void json_engine(struct gsc_json *json, const struct gsc_hang *hang, size_t i,
-			struct gsc_command_json *commands, const struct gsc_engine *e)
+static void json_engine(struct gsc_json *json, struct gsc_command_json *commands,
+			const struct hang_engine *engine)
 {
+	const struct gsc_engine *e = &engine->e;
+
 	KEY(text, "name", e->name, PATTERN("^[a-z]+[0-9]+$"));
 	KEY(text, "state", gsc_engine_state_word(e->state), ONE_OF(gsc_engine_state_word));
 	KEY(flag, "blamed", e->blamed);
@@ -152,27 +151,10 @@ static void json_engine(struct gsc_json *json, const struct gsc_hang *hang, size
 	KEY_OR_NULL(e->stopped, flag, "agrees", e->agrees);
 	KEY_OR_NULL(e->stopped, text, "space", run_space(&e->run), ONE_OF(run_space));
 	KEY(some_text, "where", e->where);
-	json_details(json, KEY_NAME(array, "evidence", OF(detail)), hang, i, GSC_DETAIL_EVIDENCE);
-	json_details(json, KEY_NAME(array, "busy", OF(detail)), hang, i, GSC_DETAIL_BUSY);
-	json_details(json, KEY_NAME(array, "units", OF(detail)), hang, i, GSC_DETAIL_UNITS);
-	json_details(json, KEY_NAME(array, "witnesses", OF(detail)), hang, i, GSC_DETAIL_WITNESS);
-}
-
-KEYS()
-static enum gsc_status json_engines(struct gsc_json *json, struct gsc_hang *hang,
-				    struct gsc_error *err)
-{
-	struct gsc_command_json *commands;
-	struct gsc_engine e;
-	enum gsc_status status = gsc_command_json_new(&commands, json, gsc_hang_commands(hang),
-						      err);
-
-	if (status)
-		return status;
-	KEY_EACH(object, "engines", for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++),
-		 json_engine(json, hang, i, commands, &e));
-	gsc_command_json_free(commands);
-	return GSC_OK;
+	json_details(json, KEY_NAME(array, "evidence", OF(detail)), engine, GSC_DETAIL_EVIDENCE);
+	json_details(json, KEY_NAME(array, "busy", OF(detail)), engine, GSC_DETAIL_BUSY);
+	json_details(json, KEY_NAME(array, "units", OF(detail)), engine, GSC_DETAIL_UNITS);
+	json_details(json, KEY_NAME(array, "witnesses", OF(detail)), engine, GSC_DETAIL_WITNESS);
 }
 
 /* ---- the rest ------------------------------------------------------------------------------- */
@@ -243,31 +225,32 @@ KEYS(hang, "What a source tells of a hang. signature: platform/engine/command/cl
 enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, struct gsc_error *err)
 {
 	struct doubting doubting = { json, hang->gpu->view->db };
-	struct gsc_about about;
-	struct gsc_trouble error;
-	struct gsc_fence fence;
-	struct gsc_request request;
-	struct gsc_object object;
-	enum gsc_status status;
+	const struct driver_facts *facts = &hang->facts;
+	struct gsc_command_json *commands;
+	enum gsc_status status = gsc_command_json_new(&commands, json, hang->set, err);
 
-	KEY_EACH(object, "about", for (size_t i = 0; gsc_hang_about(hang, i, &about); i++),
-		 json_about(json, &about));
+	KEY_EACH(object, "about", for (size_t i = 0; i < facts->about.count; i++),
+		 json_about(json, &facts->about.items[i].a));
 	json_faults(json, hang);
-	KEY_EACH(object, "errors", for (size_t i = 0; gsc_hang_error(hang, i, &error); i++),
-		 json_error(json, &error));
-	status = json_engines(json, hang, err);
-	KEY_EACH(object, "fences", for (size_t i = 0; gsc_hang_fence(hang, i, &fence); i++),
-		 json_fence(json, &fence));
-	KEY_EACH(object, "requests", for (size_t i = 0; gsc_hang_request(hang, i, &request); i++),
-		 json_request(json, &request));
-	KEY_EACH(object, "objects", for (size_t i = 0; gsc_hang_object(hang, i, &object); i++),
-		 json_object(json, &object));
+	KEY_EACH(object, "errors", for (size_t i = 0; i < hang->errors.count; i++),
+		 json_error(json, &hang->errors.items[i]));
+	if (!status) {
+		KEY_EACH(object, "engines", for (size_t i = 0; i < hang->engines.count; i++),
+			 json_engine(json, commands, &hang->engines.items[i]));
+		gsc_command_json_free(commands);
+	}
+	KEY_EACH(object, "fences", for (size_t i = 0; i < hang->fences.count; i++),
+		 json_fence(json, &hang->fences.items[i]));
+	KEY_EACH(object, "requests", for (size_t i = 0; i < facts->requests.count; i++),
+		 json_request(json, &facts->requests.items[i].r));
+	KEY_EACH(object, "objects", for (size_t i = 0; i < facts->objects.count; i++),
+		 json_object(json, &facts->objects.items[i]));
 	KEY_ARRAY("findings", OF(finding));
 	if (!status)
 		status = gsc_hang_check(hang, doubt_json, &doubting, err);
 	gsc_json_array_end(json);
-	KEY(text_or_null, "signature", gsc_hang_signature(hang));
-	KEY(text_or_null, "verdict", gsc_hang_verdict(hang));
+	KEY(text_or_null, "signature", hang->signature);
+	KEY(text_or_null, "verdict", hang->verdict);
 	return status;
 }
 

@@ -51,17 +51,18 @@ static void register_text(struct gsc_out *out, const struct gsc_reg *reg, uint64
 
 static void about_text(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
 {
-	struct gsc_about about;
 	bool any = false;
 
-	for (size_t i = 0; gsc_hang_about(hang, i, &about); i++) {
-		if (about.detail && !(flags & GSC_TEXT_VERBOSE))
+	for (size_t i = 0; i < hang->facts.about.count; i++) {
+		const struct gsc_about *about = &hang->facts.about.items[i].a;
+
+		if (about->detail && !(flags & GSC_TEXT_VERBOSE))
 			continue;
 		if (!any)
 			part(out, "dump");
 		any = true;
-		gsc_out_text(out, about.name);
-		text_wrapped(out, ABOUT_COLUMN, ABOUT_COLUMN, "", about.text);
+		gsc_out_text(out, about->name);
+		text_wrapped(out, ABOUT_COLUMN, ABOUT_COLUMN, "", about->text);
 	}
 }
 
@@ -111,12 +112,13 @@ static void fault_line(struct gsc_out *out, const struct gsc_fault *fault)
 
 static const char *stop_words(const struct gsc_hang *hang, const char *engine)
 {
-	struct gsc_engine e;
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		const struct gsc_engine *e = &hang->engines.items[i].e;
 
-	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
-		if (!strcmp(e.name, engine))
-			return e.state == GSC_ENGINE_HUNG ? "stopped in" :
-			       e.state == GSC_ENGINE_WAITING ? "waits in" : "is in";
+		if (!strcmp(e->name, engine))
+			return e->state == GSC_ENGINE_HUNG ? "stopped in" :
+			       e->state == GSC_ENGINE_WAITING ? "waits in" : "is in";
+	}
 	return "is in";
 }
 
@@ -141,15 +143,13 @@ static void see_text(struct gsc_out *out, unsigned column, const struct gsc_caus
 /* The command of the verdict: where the engine stopped, else a fault's cause. */
 static bool verdict_command(struct gsc_hang *hang, struct gsc_cause *c)
 {
-	struct gsc_fault fault;
-
 	if (hang->worst && hang->worst->stopped) {
 		*c = (struct gsc_cause){ .run = hang->worst->run,
 					 .command = hang->worst->command };
 		return true;
 	}
-	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++)
-		if (fault.valid && gsc_hang_cause(hang, i, c))
+	for (size_t i = 0; i < hang->faults.count; i++)
+		if (hang->faults.items[i].valid && gsc_hang_cause(hang, i, c))
 			return true;
 	return false;
 }
@@ -205,14 +205,15 @@ static void fault_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang, bool alone)
 {
 	struct gsc_out none = { .fd = -1 }, silent = { .fd = -1 };
-	struct gsc_fault fault;
 	char name[160];
 
-	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
-		if (fault.valid || fault.has_address)
+	for (size_t i = 0; i < hang->faults.count; i++) {
+		const struct gsc_fault *fault = &hang->faults.items[i];
+
+		if (fault->valid || fault->has_address)
 			continue;
-		gsc_reg_full_name(&fault.reg, name, sizeof(name));
-		list_add(fault.value == UINT32_MAX ? &silent : &none, name);
+		gsc_reg_full_name(&fault->reg, name, sizeof(name));
+		list_add(fault->value == UINT32_MAX ? &silent : &none, name);
 	}
 	if (alone && none.size && !silent.size) {
 		gsc_out_bytes(&none, "", 1);
@@ -228,18 +229,19 @@ static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang, bool 
 
 static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
-	struct gsc_fault fault;
 	bool any = false;
 
-	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
-		if (!fault.valid && !fault.has_address)
+	for (size_t i = 0; i < hang->faults.count; i++) {
+		const struct gsc_fault *fault = &hang->faults.items[i];
+
+		if (!fault->valid && !fault->has_address)
 			continue;
 		if (!any)
 			part(out, "faults");
-		fault_text(out, hang, i, &fault, flags);
+		fault_text(out, hang, i, fault, flags);
 		any = true;
 	}
-	if (gsc_hang_fault(hang, 0, &fault))
+	if (hang->faults.count)
 		clear_faults(out, hang, !any);
 	else
 		short_part(out, "faults", "",
@@ -250,29 +252,29 @@ static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned fla
 
 static void errors_text(struct gsc_out *out, const struct gsc_hang *hang)
 {
-	struct gsc_trouble error;
-
-	if (!gsc_hang_error(hang, 0, &error) && gsc_hang_tells_errors(hang))
+	if (!hang->errors.count && gsc_hang_tells_errors(hang))
 		return;
-	if (!gsc_hang_error(hang, 0, &error)) {
+	if (!hang->errors.count) {
 		short_part(out, "errors", "",
 			   "no register that records those of engines is in the source");
 		return;
 	}
 	part(out, "errors");
-	for (size_t i = 0; gsc_hang_error(hang, i, &error); i++) {
-		text_styled(out, GSC_STYLE_BOLD, error.reg.engine ? error.reg.engine : "-");
+	for (size_t i = 0; i < hang->errors.count; i++) {
+		const struct gsc_trouble *error = &hang->errors.items[i];
+
+		text_styled(out, GSC_STYLE_BOLD, error->reg.engine ? error->reg.engine : "-");
 		gsc_out_pad(out, WORD_COLUMN);
-		text_styled(out, GSC_STYLE_RED, error.name);
+		text_styled(out, GSC_STYLE_RED, error->name);
 		gsc_out_text(out, "  ");
 		gsc_out_style(out, GSC_STYLE_DIM);
-		register_text(out, &error.reg, error.value);
-		gsc_out_format(out, error.hi == error.lo ? " bit %u" : " bits %u:%u", error.hi,
-			       error.lo);
+		register_text(out, &error->reg, error->value);
+		gsc_out_format(out, error->hi == error->lo ? " bit %u" : " bits %u:%u", error->hi,
+			       error->lo);
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_end(out);
-		if (*error.text)
-			text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", error.text);
+		if (*error->text)
+			text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", error->text);
 	}
 }
 
@@ -315,40 +317,41 @@ static void place_text(struct gsc_out *out, const struct gsc_engine *e)
 		text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, "at       ", text);
 }
 
-static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_t i,
-			 const struct gsc_engine *e, enum gsc_detail_kind kind, bool all)
+static void details_text(struct gsc_out *out, const struct hang_engine *engine,
+			 enum gsc_detail_kind kind, bool all)
 {
 	static const char *const labels[] = {
 		[GSC_DETAIL_EVIDENCE] = "because  ", [GSC_DETAIL_UNITS] = "busy     ",
 		[GSC_DETAIL_WITNESS] = "also     ",
 	};
 	const char *label = labels[kind];
-	struct gsc_detail detail;
-	char text[sizeof(detail.name) + sizeof(detail.text) + 4];
 
-	if (!all && kind != GSC_DETAIL_EVIDENCE && e->state != GSC_ENGINE_HUNG &&
-	    e->state != GSC_ENGINE_WAITING)
+	if (!all && kind != GSC_DETAIL_EVIDENCE && engine->e.state != GSC_ENGINE_HUNG &&
+	    engine->e.state != GSC_ENGINE_WAITING)
 		return;
-	for (size_t n = 0; gsc_hang_detail(hang, i, n, &detail); n++) {
-		if (detail.kind != kind || (detail.minor && !all))
+	for (size_t n = 0; n < engine->details.count; n++) {
+		const struct gsc_detail *detail = &engine->details.items[n];
+		/* A unit has the name of its bit. */
+		const char *name = kind == GSC_DETAIL_UNITS ? "" : detail->name;
+		char text[sizeof(detail->name) + sizeof(detail->text) + 4];
+
+		if (detail->kind != kind || (detail->minor && !all))
 			continue;
-		if (kind == GSC_DETAIL_UNITS)
-			*detail.name = 0;	/* the unit has the name of its bit */
-		snprintf(text, sizeof(text), "%s%s%s", detail.name,
-			 *detail.name && *detail.text ? ": " : "", detail.text);
+		string_set(text, "%s%s%s", name, *name && *detail->text ? ": " : "", detail->text);
 		text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, label, text);
 		label = "         ";
 	}
 }
 
-static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
-			const struct gsc_engine *e, unsigned flags)
+static void engine_text(struct gsc_out *out, struct gsc_hang *hang,
+			const struct hang_engine *engine, unsigned flags)
 {
 	static const enum gsc_style styles[] = {
 		[GSC_ENGINE_UNKNOWN] = GSC_STYLE_DIM, [GSC_ENGINE_IDLE] = GSC_STYLE_PLAIN,
 		[GSC_ENGINE_RUNNING] = GSC_STYLE_PLAIN, [GSC_ENGINE_WAITING] = GSC_STYLE_YELLOW,
 		[GSC_ENGINE_HUNG] = GSC_STYLE_RED,
 	};
+	const struct gsc_engine *e = &engine->e;
 	bool all = flags & GSC_TEXT_VERBOSE;
 	struct gsc_command_text *text;
 
@@ -362,7 +365,7 @@ static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 	}
 	/* The command as gpu-batch shows it; a page has it among the commands around it. */
 	if (e->stopped && all && !out->html &&
-	    !gsc_command_text_new(&text, out, gsc_hang_commands(hang), GSC_TEXT_VERBOSE, NULL)) {
+	    !gsc_command_text_new(&text, out, hang->set, GSC_TEXT_VERBOSE, NULL)) {
 		out_indent(out, WALK_INDENT);
 		gsc_command_text(text, &e->command);
 		out_indent(out, 0);
@@ -372,51 +375,48 @@ static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		place_text(out, e);
 		ring_text(out, e);
 	}
-	details_text(out, hang, i, e, GSC_DETAIL_EVIDENCE, all);
-	details_text(out, hang, i, e, GSC_DETAIL_UNITS, all);
-	details_text(out, hang, i, e, GSC_DETAIL_WITNESS, all);
+	details_text(out, engine, GSC_DETAIL_EVIDENCE, all);
+	details_text(out, engine, GSC_DETAIL_UNITS, all);
+	details_text(out, engine, GSC_DETAIL_WITNESS, all);
 }
 
-/* Engines with only a state to show, and why it is unknown: one line for many. */
-static bool is_brief(const struct gsc_hang *hang, size_t i, const struct gsc_engine *e,
-		     unsigned flags, struct gsc_detail *why)
+/* Engines with only a state to show, and why it is unknown, or "": one line for many. Or NULL. */
+static const char *why_brief(const struct hang_engine *engine, unsigned flags)
 {
-	bool idle = e->state == GSC_ENGINE_IDLE && !(flags & GSC_TEXT_VERBOSE);
-	struct gsc_detail second;
+	bool idle = engine->e.state == GSC_ENGINE_IDLE && !(flags & GSC_TEXT_VERBOSE);
+	const struct gsc_detail *details = engine->details.items;
+	size_t count = engine->details.count;
 
-	if (!idle && (e->state != GSC_ENGINE_UNKNOWN || e->known))
-		return false;
-	if (!gsc_hang_detail(hang, i, 0, why) || why->kind != GSC_DETAIL_EVIDENCE)
-		return false;
-	if (idle)
-		*why->text = 0;
-	return !gsc_hang_detail(hang, i, 1, &second) ||
-	       (idle && second.kind != GSC_DETAIL_EVIDENCE);
+	if ((!idle && (engine->e.state != GSC_ENGINE_UNKNOWN || engine->e.known)) || !count ||
+	    details[0].kind != GSC_DETAIL_EVIDENCE ||
+	    (count > 1 && (!idle || details[1].kind == GSC_DETAIL_EVIDENCE)))
+		return NULL;
+	return idle ? "" : details[0].text;
 }
 
 /* One line for the engine `first` and those like it, unless an earlier one is like it, too. */
 static void brief_engines(struct gsc_out *out, const struct gsc_hang *hang, size_t first,
 			  unsigned flags)
 {
+	const struct hang_engine *as = &hang->engines.items[first];
+	const char *why = why_brief(as, flags), *other;
 	struct gsc_out names = { .fd = -1 };
-	struct gsc_detail why, other;
-	struct gsc_engine e, as;
 
-	if (!gsc_hang_engine(hang, first, &as) || !is_brief(hang, first, &as, flags, &why))
-		return;
-	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++) {
-		if (e.state != as.state || !is_brief(hang, i, &e, flags, &other) ||
-		    strcmp(other.text, why.text))
+	for (size_t i = 0; why && i < hang->engines.count; i++) {
+		const struct hang_engine *engine = &hang->engines.items[i];
+
+		other = engine->e.state == as->e.state ? why_brief(engine, flags) : NULL;
+		if (!other || strcmp(other, why))
 			continue;
 		if (i < first)
 			break;
-		list_add(&names, e.name);
+		list_add(&names, engine->e.name);
 	}
-	if (names.size && *why.text) {
+	if (names.size && *why) {
 		gsc_out_text(&names, ": ");
-		gsc_out_text(&names, why.text);
+		gsc_out_text(&names, why);
 	}
-	list_end(out, 0, WORD_COLUMN, as.state == GSC_ENGINE_IDLE ? "idle    " : "unknown ",
+	list_end(out, 0, WORD_COLUMN, as->e.state == GSC_ENGINE_IDLE ? "idle    " : "unknown ",
 		 &names);
 }
 
@@ -427,22 +427,20 @@ static void engines_text(struct gsc_out *out, struct gsc_hang *hang, unsigned fl
 		GSC_ENGINE_HUNG, GSC_ENGINE_WAITING, GSC_ENGINE_RUNNING, GSC_ENGINE_UNKNOWN,
 		GSC_ENGINE_IDLE,
 	};
-	const char *worst = hang->worst ? hang->worst->name : "";
-	struct gsc_detail why;
-	struct gsc_engine e;
+	const struct hang_engine *engines = hang->engines.items;
 
 	part(out, "engines");
-	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
-		if (!strcmp(e.name, worst))
-			engine_text(out, hang, i, &e, flags);
+	for (size_t i = 0; i < hang->engines.count; i++)
+		if (&engines[i].e == hang->worst)
+			engine_text(out, hang, &engines[i], flags);
 	for (size_t n = 0; n < ARRAY_SIZE(order); n++)
-		for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
-			if (e.state == order[n] && strcmp(e.name, worst) &&
-			    !is_brief(hang, i, &e, flags, &why))
-				engine_text(out, hang, i, &e, flags);
+		for (size_t i = 0; i < hang->engines.count; i++)
+			if (engines[i].e.state == order[n] && &engines[i].e != hang->worst &&
+			    !why_brief(&engines[i], flags))
+				engine_text(out, hang, &engines[i], flags);
 	for (size_t n = ARRAY_SIZE(order); n--;)
-		for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
-			if (e.state == order[n])
+		for (size_t i = 0; i < hang->engines.count; i++)
+			if (engines[i].e.state == order[n])
 				brief_engines(out, hang, i, flags);
 }
 
@@ -466,17 +464,6 @@ static void fence_line(struct gsc_out *out, const struct gsc_fence *fence, unsig
 		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", fence->problem);
 }
 
-/* Those that are 0 from number i on: the index of the last of them. */
-static unsigned last_zero(const struct gsc_hang *hang, size_t i)
-{
-	struct gsc_fence fence;
-	unsigned last = 0;
-
-	for (; gsc_hang_fence(hang, i, &fence) && !fence.raw; i++)
-		last = fence.index;
-	return last;
-}
-
 static bool is_plain(const struct gsc_fence *fence)
 {
 	return fence->valid && !*fence->problem;
@@ -491,27 +478,26 @@ static bool same_layout(const struct gsc_fence *a, const struct gsc_fence *b)
 static void fences_line(struct gsc_out *out, const struct gsc_hang *hang, size_t first)
 {
 	struct gsc_out numbers = { .fd = -1 };
-	struct gsc_fence like, fence, next;
+	const struct gsc_fence *like = &hang->fences.items[first], *fence = hang->fences.items;
+	const struct gsc_fence *end = fence + hang->fences.count;
 	char text[40], label[40];
 	bool begun = false;
 	unsigned from = 0;
 
-	gsc_hang_fence(hang, first, &like);
-	for (size_t i = 0; gsc_hang_fence(hang, i, &fence); i++) {
-		if (!same_layout(&like, &fence))
+	for (; fence < end; fence++) {
+		if (!same_layout(like, fence))
 			continue;
-		if (i < first)
+		if (fence < like)
 			break;
-		from = begun ? from : fence.index;
-		begun = gsc_hang_fence(hang, i + 1, &next) && same_layout(&like, &next) &&
-			next.index == fence.index + 1;
+		from = begun ? from : fence->index;
+		begun = fence + 1 < end && same_layout(like, fence + 1) &&
+			fence[1].index == fence->index + 1;
 		if (begun)
 			continue;
-		snprintf(text, sizeof(text), from == fence.index ? "%u" : "%u-%u", from,
-			 fence.index);
+		string_set(text, from == fence->index ? "%u" : "%u-%u", from, fence->index);
 		list_add(&numbers, text);
 	}
-	snprintf(label, sizeof(label), "%c  pitch %-6u ", like.tiling, like.pitch);
+	string_set(label, "%c  pitch %-6u ", like->tiling, like->pitch);
 	list_end(out, 0, (unsigned)strlen(label), label, &numbers);
 }
 
@@ -519,24 +505,27 @@ static void fences_line(struct gsc_out *out, const struct gsc_hang *hang, size_t
 static void fences_text(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
 {
 	bool all = flags & GSC_TEXT_VERBOSE;
-	struct gsc_fence fence;
-	size_t valid = 0, count = 0;
+	size_t valid = 0, last, count = hang->fences.count;
 	bool zero = false;
 
-	for (; gsc_hang_fence(hang, count, &fence); count++)
-		valid += fence.valid;
+	for (size_t i = 0; i < count; i++)
+		valid += hang->fences.items[i].valid;
 	if (!valid && !(all && count))
 		return;
 	part(out, "fences");
-	for (size_t i = 0; gsc_hang_fence(hang, i, &fence); i++) {
-		if (!fence.raw && all && !zero)
-			fence_line(out, &fence, last_zero(hang, i));
-		else if (fence.raw &&
-			 (all || (fence.valid && (valid <= FEW_FENCES || !is_plain(&fence)))))
-			fence_line(out, &fence, fence.index);
-		else if (fence.valid)
+	for (size_t i = 0; i < count; i++) {
+		const struct gsc_fence *fence = &hang->fences.items[i];
+
+		for (last = i; last + 1 < count && !hang->fences.items[last + 1].raw;)
+			last++;
+		if (!fence->raw && all && !zero)
+			fence_line(out, fence, hang->fences.items[last].index);
+		else if (fence->raw &&
+			 (all || (fence->valid && (valid <= FEW_FENCES || !is_plain(fence)))))
+			fence_line(out, fence, fence->index);
+		else if (fence->valid)
 			fences_line(out, hang, i);
-		zero = !fence.raw;
+		zero = !fence->raw;
 	}
 }
 
@@ -595,7 +584,7 @@ void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags
 	const struct gsc_engine *e = hang->worst;
 	struct gsc_cause c;
 
-	text_sentence(out, gsc_hang_verdict(hang), flags);
+	text_sentence(out, hang->verdict, flags);
 	if (flags & GSC_TEXT_QUIET || !verdict_command(hang, &c))
 		return;
 	/* Where an engine stopped, with the commands before it. */

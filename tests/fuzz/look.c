@@ -2,6 +2,7 @@
 /* Everything that can be asked of an opened source, as the commands ask it. */
 #include "fuzz.h"
 #include "formats/dump.h"
+#include "hang/hang.h"
 #include "open/open.h"
 #include "source/source.h"
 
@@ -184,13 +185,13 @@ static bool any_breach(void *context, const struct gsc_breach *breach)
 
 static void check_causes(struct gsc_hang *hang)
 {
-	struct gsc_fault fault;
 	struct gsc_cause cause;
 
-	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
+	for (size_t i = 0; i < hang->faults.count; i++) {
 		if (!gsc_hang_cause(hang, i, &cause))
 			continue;
-		FUZZ_REQUIRE(cause.command.count && cause.value >> 12 == fault.address >> 12);
+		FUZZ_REQUIRE(cause.command.count && cause.value >> 12 ==
+			     hang->faults.items[i].address >> 12);
 		FUZZ_REQUIRE(cause.in_state || cause.dword < cause.command.count);
 		touch(cause.command.words, cause.command.count * 4);
 	}

@@ -6,6 +6,7 @@
 #include "collect.h"
 
 #include "cli/log-input.h"
+#include "hang/hang.h"
 #include "snap/snap.h"
 #include "source/inflate.h"
 #include "util/dynlib.h"
@@ -243,15 +244,17 @@ static void take_signature(struct hang *hang, const char *signature, const char 
 
 static void take_hang(struct hang *hang, struct gsc_hang *found)
 {
-	struct gsc_about about;
+	const struct driver_facts *facts = &found->facts;
 
-	take_signature(hang, gsc_hang_signature(found), gsc_hang_verdict(found));
-	for (size_t i = 0; !*hang->text[HANG_PROCESS] && gsc_hang_about(found, i, &about); i++)
-		if (!strcmp(about.name, "process"))
-			hang_set(hang, HANG_PROCESS, "%.*s",
-				 (int)(strstr(about.text, ", on ")
-					       ? strstr(about.text, ", on ") - about.text
-					       : (ptrdiff_t)strlen(about.text)), about.text);
+	take_signature(hang, found->signature, found->verdict);
+	for (size_t i = 0; !*hang->text[HANG_PROCESS] && i < facts->about.count; i++) {
+		struct slice text = slice_string(facts->about.items[i].a.text), process = text;
+
+		if (strcmp(facts->about.items[i].a.name, "process"))
+			continue;
+		process.end = slice_find(text, ", on ") ?: text.end;
+		hang_set(hang, HANG_PROCESS, "%.*s", SLICE(process));
+	}
 }
 
 static void take_platform(const struct common *common, struct hang *hang)

@@ -296,8 +296,8 @@ static void json_stored(struct gsc_json *json, const struct kept *stored)
 	KEY(text, "kind", stored->kind);
 	KEY_OR_NULL(stored->age >= 0, number, "age", (uint64_t)stored->age,
 		    "In seconds, null if it does not say.");
-	KEY(text, "signature", gsc_hang_signature(stored->hang));
-	KEY(text, "verdict", gsc_hang_verdict(stored->hang));
+	KEY(text, "signature", stored->hang->signature);
+	KEY(text, "verdict", stored->hang->verdict);
 }
 
 KEYS()
@@ -350,16 +350,8 @@ static enum gsc_status json_report(struct common *common, struct findings *f,
 /* Does it show anything that went wrong? A truncated dump may not. */
 static bool tells(const struct gsc_hang *hang)
 {
-	struct gsc_engine engine;
-	struct gsc_trouble error;
-	struct gsc_fault fault;
-
-	if (gsc_hang_error(hang, 0, &error) || (gsc_hang_fault(hang, 0, &fault) && fault.valid))
-		return true;
-	for (size_t i = 0; gsc_hang_engine(hang, i, &engine); i++)
-		if (engine.state == GSC_ENGINE_HUNG || engine.state == GSC_ENGINE_WAITING)
-			return true;
-	return false;
+	return hang->errors.count || (hang->faults.count && hang->faults.items[0].valid) ||
+	       hang->worst;
 }
 
 /* Then the verdict is repeated, which of several dumps each has its own. */
@@ -438,7 +430,6 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 	enum gsc_status worst = GSC_OK, status;
 	struct findings f;
 	const char *own = file ? file : common->operand_count ? common->operands[0] : NULL;
-	struct gsc_about about;
 
 	if (!common->gpu || source_is_log(common->source)) {
 		hints_set(common, own, false);
@@ -449,7 +440,7 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 		return status;
 	/* A log, and other sources without registers of faults and engines: lspci's rows. */
 	if (gsc_source_has(common->source, GSC_SOURCE_LOG) && !f.count && f.now &&
-	    !gsc_hang_reads(f.now, GSC_READ_OK) && !gsc_hang_about(f.now, 0, &about)) {
+	    !gsc_hang_reads(f.now, GSC_READ_OK) && !f.now->facts.about.count) {
 		findings_close(&f);
 		hints_set(common, own, false);
 		return log_show(common, true, err);
@@ -463,7 +454,7 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 		status = json_report(common, &f, err);
 	/* A dump without registers still has what the driver says besides. */
 	else if (!status || file || gsc_source_has(common->source, GSC_SOURCE_DEVCOREDUMP) ||
-		 (gsc_hang_about(f.main, 0, &about) && !about.detail))
+		 (f.main->facts.about.count && !f.main->facts.about.items[0].a.detail))
 		worst = worse(worst, text_report(common, &f, err));
 	else if (gsc_source_has(common->source, GSC_SOURCE_LOG))
 		worst = worse(worst, log_show(common, false, err));

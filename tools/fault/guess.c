@@ -7,6 +7,7 @@
 #include "cli/text.h"
 #include "fault.h"
 #include "formats/dump.h"
+#include "hang/hang.h"
 #include "log/ecode.h"
 #include "log/log.h"
 
@@ -63,7 +64,7 @@ static char *verdict_as(struct common *common, const char *const *specs, size_t 
 	if (!open_as(common, specs, count, platform->name, &source, &ignored) &&
 	    !gsc_gpu_new(&gpu, source, NULL, &ignored) &&
 	    !gsc_hang_new(&hang, gpu, &options, &ignored))
-		verdict = strdup(gsc_hang_verdict(hang));
+		verdict = strdup(hang->verdict);
 	gsc_hang_free(hang);
 	gsc_gpu_close(gpu);
 	source_close(source);

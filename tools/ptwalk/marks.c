@@ -3,6 +3,7 @@
 #include "marks.h"
 
 #include "cli/text.h"
+#include "hang/hang.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,16 +42,17 @@ static void mark_faults(struct marking *m)
 {
 	struct gsc_walk walk;
 	const struct gsc_translation *t;
-	struct gsc_fault fault;
 	char text[96], why[200];
 
-	for (size_t i = 0; gsc_hang_fault(m->hang, i, &fault); i++) {
-		if (!fault.has_address || !gsc_hang_walk(m->hang, i, &walk, &t, why, sizeof(why)) ||
+	for (size_t i = 0; i < m->hang->faults.count; i++) {
+		const struct gsc_fault *fault = &m->hang->faults.items[i];
+
+		if (!fault->has_address ||
+		    !gsc_hang_walk(m->hang, i, &walk, &t, why, sizeof(why)) ||
 		    !is_here(m, gsc_translation_root(t)))
 			continue;
-		snprintf(text, sizeof(text), "%s: 0x%llx%s%s", fault.valid ? "fault" :
-			 "perhaps a fault", LL(fault.address), *fault.engine ? ", " : "",
-			 fault.engine);
+		string_set(text, "%s: 0x%llx%s%s", fault->valid ? "fault" : "perhaps a fault",
+			   LL(fault->address), *fault->engine ? ", " : "", fault->engine);
 		mark(m, GSC_NOTE_FAULT, walk.address, 0, text);
 	}
 }
@@ -85,12 +87,10 @@ static void mark_ring(struct marking *m, const struct gsc_engine *e)
 
 static void mark_engines(struct marking *m)
 {
-	struct gsc_engine e;
-
-	for (size_t i = 0; gsc_hang_engine(m->hang, i, &e); i++)
-		mark_engine(m, &e);
-	for (size_t i = 0; m->global && gsc_hang_engine(m->hang, i, &e); i++)
-		mark_ring(m, &e);
+	for (size_t i = 0; i < m->hang->engines.count; i++)
+		mark_engine(m, &m->hang->engines.items[i].e);
+	for (size_t i = 0; m->global && i < m->hang->engines.count; i++)
+		mark_ring(m, &m->hang->engines.items[i].e);
 }
 
 /* ---- what registers point to ---------------------------------------------------------------- */
@@ -145,15 +145,16 @@ static void mark_register(struct marking *m, const char *name, const char *what)
 
 static void mark_fences(struct marking *m)
 {
-	struct gsc_fence fence;
 	char text[96];
 
-	for (size_t i = 0; gsc_hang_fence(m->hang, i, &fence); i++) {
-		if (!fence.valid)
+	for (size_t i = 0; i < m->hang->fences.count; i++) {
+		const struct gsc_fence *fence = &m->hang->fences.items[i];
+
+		if (!fence->valid)
 			continue;
-		snprintf(text, sizeof(text), "fence %u: %c tiles, pitch %u bytes", fence.index,
-			 fence.tiling, fence.pitch);
-		mark(m, GSC_NOTE_FENCE, fence.start, fence.end, text);
+		string_set(text, "fence %u: %c tiles, pitch %u bytes", fence->index, fence->tiling,
+			   fence->pitch);
+		mark(m, GSC_NOTE_FENCE, fence->start, fence->end, text);
 	}
 }
 

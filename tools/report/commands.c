@@ -41,8 +41,7 @@ static bool put_text(struct report *r, struct gsc_out *out, const struct gsc_com
 	struct gsc_command_text *text;
 	struct gsc_error err = { 0 };
 
-	if (!part_had(r, gsc_command_text_new(&text, out, gsc_hang_commands(r->hang), flags, &err),
-		      &err))
+	if (!part_had(r, gsc_command_text_new(&text, out, r->hang->set, flags, &err), &err))
 		return false;
 	gsc_command_text(text, c);
 	gsc_command_text_free(text);
@@ -74,13 +73,12 @@ static bool put_marked(struct report *r, struct gsc_out *out, const struct gsc_e
 	char names[MARKS_MAX][140];
 	struct gsc_command shown = *c;
 	struct gsc_cause cause;
-	struct gsc_fault fault;
 	size_t count = MIN(c->mark_count, MARKS_MAX);
 	bool is_cause = false;
 
 	if (count)
 		memcpy(marks, c->marks, count * sizeof(*marks));
-	for (size_t i = 0; gsc_hang_fault(r->hang, i, &fault) && count < MARKS_MAX; i++) {
+	for (size_t i = 0; i < r->hang->faults.count && count < MARKS_MAX; i++) {
 		if (!gsc_hang_cause(r->hang, i, &cause) || cause.command.address != c->address ||
 		    strcmp(cause.run.engine, e->name))
 			continue;
@@ -372,7 +370,7 @@ bool listings_gather(struct report *r)
 		for (size_t k = 0; k < 3; k++)
 			(k ? l->queue[k - 1] : l->window)->html->level = 3;
 	}
-	part_had(r, gsc_follow_all(gsc_hang_commands(r->hang), r->gpu, &options, &listener, &err),
+	part_had(r, gsc_follow_all(r->hang->set, r->gpu, &options, &listener, &err),
 		 &err);
 	for (size_t i = 0; i < r->listing_count; i++) {
 		struct listing *l = &r->listings[i];
@@ -473,10 +471,9 @@ static void put_listing(struct report *r, struct listing *l, struct gsc_eu *eu)
 static void put_causes(struct report *r)
 {
 	struct gsc_cause cause;
-	struct gsc_fault fault;
 	char title[160], place[48];
 
-	for (size_t i = 0; gsc_hang_fault(r->hang, i, &fault) && i < 8; i++) {
+	for (size_t i = 0; i < r->hang->faults.count && i < 8; i++) {
 		bool shown = false;
 
 		if (!gsc_hang_cause(r->hang, i, &cause))

@@ -25,7 +25,7 @@ static void put_kept(struct report *r)
 	if (r->findings.now)
 		html_format(r->out, " The registers %s: %s",
 			    gsc_source_live(report_common(r)->source) ? "now" : "afterwards",
-			    gsc_hang_verdict(r->findings.now));
+			    r->findings.now->verdict);
 	html_put(r->out, "</p>\n");
 }
 
@@ -33,16 +33,14 @@ static void put_kept(struct report *r)
 static const char *verdict_class(const struct report *r)
 {
 	const char *class = "verdict";
-	struct gsc_engine e;
-	struct gsc_fault fault;
 
-	for (size_t i = 0; gsc_hang_fault(r->hang, i, &fault); i++)
-		if (fault.valid)
+	for (size_t i = 0; i < r->hang->faults.count; i++)
+		if (r->hang->faults.items[i].valid)
 			return "verdict hung";
-	for (size_t i = 0; gsc_hang_engine(r->hang, i, &e); i++)
-		if (e.state == GSC_ENGINE_HUNG)
+	for (size_t i = 0; i < r->hang->engines.count; i++)
+		if (r->hang->engines.items[i].e.state == GSC_ENGINE_HUNG)
 			return "verdict hung";
-		else if (e.state == GSC_ENGINE_WAITING)
+		else if (r->hang->engines.items[i].e.state == GSC_ENGINE_WAITING)
 			class = "verdict waiting";
 	return class;
 }
@@ -92,10 +90,10 @@ const char *section_head(struct report *r)
 
 	html_put(out, "<section id=\"verdict\" aria-labelledby=\"verdict-h\">\n"
 		 "<h2 id=\"verdict-h\">What happened</h2>\n<p class=\"%s\">", verdict_class(r));
-	html_text(out, gsc_hang_verdict(r->hang));
+	html_text(out, r->hang->verdict);
 	html_put(out, "</p>\n<p class=\"signature\">Signature, to find the same hang again: "
 		 "<code>");
-	html_format(out, "%s", gsc_hang_signature(r->hang));
+	html_format(out, "%s", r->hang->signature);
 	html_put(out, "</code></p>\n");
 	put_kept(r);
 	for (unsigned state = GSC_ENGINE_HUNG; state > GSC_ENGINE_IDLE; state--)

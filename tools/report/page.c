@@ -133,7 +133,7 @@ static void page_begin(struct report *r, struct gsc_out *out)
 		 "style-src " STYLE_HASH "; script-src " SCRIPT_HASH "; img-src data:; "
 		 "base-uri 'none'; form-action 'none'\">\n"
 		 "<link rel=\"icon\" href=\"data:,\">\n<title>");
-	html_format(out, "GPU report: %.56s", gsc_hang_signature(r->hang));
+	html_format(out, "GPU report: %.56s", r->hang->signature);
 	html_put(out, "</title>\n<style>\n");
 	html_put(out, "%s", report_style);
 	html_put(out, "</style>\n</head>\n<body>\n"
@@ -154,14 +154,14 @@ static void page_end(struct gsc_out *out)
 /* Is there nothing that a page could show? */
 static bool is_empty(const struct report *r, const struct page *page)
 {
-	struct gsc_about about;
+	const struct driver_facts *facts = &r->hang->facts;
 
 	for (size_t i = 3; i < SECTIONS - 2; i++)
 		if (!page->nothing[i])
 			return false;
 	return !r->kept && !gsc_hang_reads(r->hang, GSC_READ_OK) &&
 	       !gsc_hang_reads(r->hang, GSC_READ_ASLEEP) &&
-	       (!gsc_hang_about(r->hang, 0, &about) || about.detail);
+	       (!facts->about.count || facts->about.items[0].a.detail);
 }
 
 static enum gsc_status write_sections(struct report *r, struct page *page, struct gsc_error *err)

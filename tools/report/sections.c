@@ -303,7 +303,7 @@ static void put_damaged(struct report *r, const char *note)
 const char *section_source(struct report *r)
 {
 	struct gsc_property property;
-	struct gsc_about about;
+	const struct driver_facts *facts = &r->hang->facts;
 	size_t shown = 0, i = 0;
 	char hint[HINT_SIZE];
 	const char *note;
@@ -311,10 +311,9 @@ const char *section_source(struct report *r)
 	out_part(r->out, 2, "sources");
 	put_machine(r);
 	/* What everybody asks first, if the driver has not said it. */
-	while (gsc_hang_about(r->hang, i, &about) &&
-	       (!about.name || strcasecmp(about.name, "kernel")))
+	while (i < facts->about.count && strcasecmp(facts->about.items[i].a.name, "kernel"))
 		i++;
-	if (!gsc_hang_about(r->hang, i, &about))
+	if (i == facts->about.count)
 		put_fact(r, "kernel", "not in this dump");
 	for (i = 0; (note = gsc_source_note(r->source, i)) && i < 20; i++)
 		put_damaged(r, note);

@@ -5,6 +5,7 @@
 #include "dump-helpers.h"
 #include "hang/engine.h"
 #include "gpu-for.h"
+#include "hang-lists.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -66,10 +67,10 @@ static void expect(const struct patient *p, const char *name, enum gsc_engine_st
 	bool told = !rule;
 	size_t i = 0;
 
-	while (gsc_hang_engine(p->hang, i, &e) && strcmp(e.name, name))
+	while (engine_at(p->hang, i, &e) && strcmp(e.name, name))
 		i++;
-	CU_ASSERT_FATAL(gsc_hang_engine(p->hang, i, &e));
-	for (size_t j = 0; gsc_hang_detail(p->hang, i, j, &d); j++)
+	CU_ASSERT_FATAL(engine_at(p->hang, i, &e));
+	for (size_t j = 0; detail_at(p->hang, i, j, &d); j++)
 		told |= d.kind == GSC_DETAIL_EVIDENCE && !strcmp(d.name, rule ? rule : "");
 	if (!told || e.state != state)
 		fprintf(stderr, "\n%s is %s, without %s\n", name, gsc_engine_state_word(e.state),
@@ -363,7 +364,7 @@ static void test_header(void)
 	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
 		admit(&p, tests[i].text, NULL);
 		CU_ASSERT_STRING_EQUAL(gsc_hang_signature(p.hang), signatures[i]);
-		CU_ASSERT(gsc_hang_engine(p.hang, 0, &e) && !e.header == !!i && !e.stopped);
+		CU_ASSERT(engine_at(p.hang, 0, &e) && !e.header == !!i && !e.stopped);
 		discharge(&p);
 	}
 }
@@ -441,7 +442,7 @@ static void test_order(void)
 	      "  IPEHR: 0x0e009002\n  hung: 1\n") "rcs0 --- ringbuffer = 0x00000000 00007000\n"
 	      "00000000 :  0e009002\n00000004 :  00000012\n00000008 :  00001000\n"
 	      "0000000c :  00000000\n", NULL);
-	for (size_t i = 0; gsc_hang_detail(p.hang, 0, i, &d); i++) {
+	for (size_t i = 0; detail_at(p.hang, 0, i, &d); i++) {
 		CU_ASSERT(d.kind >= last);
 		last = d.kind;
 	}
@@ -456,7 +457,7 @@ static void test_sign(void)
 	struct patient p;
 
 	admit(&p, LEFT "0x2074 0x00000018\n0x205c 0xffffff00\n", "skl");
-	CU_ASSERT(gsc_hang_engine(p.hang, 0, &e));
+	CU_ASSERT(engine_at(p.hang, 0, &e));
 	CU_ASSERT_EQUAL(e.acthd, UINT64_C(0xff0000000018));
 	discharge(&p);
 }

@@ -3,6 +3,7 @@
 #include "batch-helpers.h"
 #include "dump-helpers.h"
 #include "gpu-for.h"
+#include "hang-lists.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -104,7 +105,7 @@ static void expect_none(struct patient *p)
 {
 	struct gsc_fault fault;
 
-	CU_ASSERT_FATAL(gsc_hang_fault(p->hang, 0, &fault));
+	CU_ASSERT_FATAL(fault_at(p->hang, 0, &fault));
 	CU_ASSERT(fault.valid && fault.has_address);
 	CU_ASSERT_STRING_EQUAL(fault.engine, "rcs0");
 	CU_ASSERT_FALSE(gsc_hang_cause(p->hang, 0, &p->cause));

@@ -242,7 +242,7 @@ static void test_folded(void)
 
 		sheet_add(&t, WORK "%s", folded[i].lines);
 		admit_text(&p, t.data, folded[i].platform);
-		for (size_t n = 0; gsc_hang_detail(p.hang, 0, n, &detail); n++)
+		for (size_t n = 0; detail_at(p.hang, 0, n, &detail); n++)
 			if (detail.kind == GSC_DETAIL_UNITS)
 				sheet_add(&words, "%s%s", words.size ? "|" : "", detail.text);
 		CU_ASSERT_STRING_EQUAL(words.size ? words.data : "", folded[i].words);

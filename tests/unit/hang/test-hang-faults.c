@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers that latch faults and report errors, by literal values of every generation. */
 #include "gpu-for.h"
+#include "hang-lists.h"
 #include "source-helpers.h"
 #include "test.h"
 #include "walk-helpers.h"
@@ -64,7 +65,7 @@ static size_t fault_count(const struct bench *b)
 	struct gsc_fault fault;
 	size_t count = 0;
 
-	while (gsc_hang_fault(b->hang, count, &fault))
+	while (fault_at(b->hang, count, &fault))
 		count++;
 	return count;
 }
@@ -80,7 +81,7 @@ static void latched(struct bench *b, size_t i, const char *name, const char *eng
 {
 	struct gsc_fault *f = &b->fault;
 
-	CU_ASSERT_FATAL(gsc_hang_fault(b->hang, i, f));
+	CU_ASSERT_FATAL(fault_at(b->hang, i, f));
 	if (strcmp(f->reg.name, name) || strcmp(f->engine, engine) || f->address != address ||
 	    !same(f->space, space) || !same(f->type, type) || !same(f->level, level) ||
 	    f->source_id != source_id)
@@ -100,7 +101,7 @@ static void latched(struct bench *b, size_t i, const char *name, const char *eng
 
 static void clear(struct bench *b, size_t i, const char *name, const char *engine)
 {
-	CU_ASSERT_FATAL(gsc_hang_fault(b->hang, i, &b->fault));
+	CU_ASSERT_FATAL(fault_at(b->hang, i, &b->fault));
 	CU_ASSERT(!b->fault.valid);
 	CU_ASSERT_STRING_EQUAL(b->fault.reg.name, name);
 	CU_ASSERT_STRING_EQUAL(b->fault.engine, engine);
@@ -184,7 +185,7 @@ static void test_snb_log(void)
 	/* Without its entry, and if the log is not in use. */
 	begin(&b, "snb", "0x4510 0x1\n0x2520 0x200\n");
 	CU_ASSERT_EQUAL_FATAL(fault_count(&b), 1);
-	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
+	CU_ASSERT(fault_at(b.hang, 0, &b.fault));
 	CU_ASSERT(b.fault.valid && !b.fault.has_address);
 	CU_ASSERT_STRING_EQUAL(b.fault.reg.name, "PP_PFIR");
 	says(&b, "GFX_MODE does not enable surface faults");
@@ -256,7 +257,7 @@ static void test_gen8_parts(void)
 	struct bench b;
 
 	begin(&b, "skl", "0x4094 0x00000803\n0x4b10 0x00100200\n");
-	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
+	CU_ASSERT(fault_at(b.hang, 0, &b.fault));
 	CU_ASSERT(b.fault.valid && !b.fault.has_address);
 	CU_ASSERT(same(b.fault.space, "ggtt"));
 	says(&b, "asked for an unknown address in the GGTT");
@@ -338,17 +339,17 @@ static void test_models(void)
 	struct bench b;
 
 	begin(&b, "icl", "0x4094 0x1\n0x4b10 1\n0x4b14 0\n0x2510 0x00021099\n0x2514 0\n");
-	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
+	CU_ASSERT(fault_at(b.hang, 0, &b.fault));
 	says(&b, "The fault model of the queued context is fault and stream");
 	end(&b);
 	begin(&b, "icl", "0x4094 0x1\n0x4b10 1\n0x4b14 0\n0x2510 0x00021098\n0x2514 0\n");
-	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
+	CU_ASSERT(fault_at(b.hang, 0, &b.fault));
 	says_not(&b, "model");
 	end(&b);
 	begin(&b, "skl", "0x4094 0x1\n0x4b10 1\n0x4b14 0\n"
 	      "0x2270 0x1000\n0x2274 0\n0x2278 0\n0x227c 0\n0x2280 0\n0x2284 0\n0x2288 0\n"
 	      "0x228c 0\n");
-	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
+	CU_ASSERT(fault_at(b.hang, 0, &b.fault));
 	says(&b, "Legacy contexts hang on a fault");
 	end(&b);
 }
@@ -368,7 +369,7 @@ static void walks(struct bench *b, size_t i, bool mapped, const char *level)
 		CU_ASSERT_PTR_NOT_NULL(translation);
 		CU_ASSERT_EQUAL(walk.mapped, mapped);
 		CU_ASSERT_STRING_EQUAL(walk.stop_level, level);
-		CU_ASSERT(gsc_hang_fault(b->hang, i, &b->fault));
+		CU_ASSERT(fault_at(b->hang, i, &b->fault));
 		CU_ASSERT_EQUAL(walk.address, b->fault.address);
 	}
 }
@@ -402,7 +403,7 @@ static void test_demos(void)
 	CU_ASSERT_STRING_EQUAL(b.fault.level, "pde");
 	end(&b);
 	begin_spec(&b, "demo:icl-trtt");
-	for (size_t i = 0; gsc_hang_fault(b.hang, i, &b.fault); i++)
+	for (size_t i = 0; fault_at(b.hang, i, &b.fault); i++)
 		CU_ASSERT(!b.fault.valid);
 	end(&b);
 }
@@ -430,13 +431,13 @@ static void test_mapped_now(void)
 	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b.hang, gpu_for(w.source, w.view), &options,
 					   &err), GSC_OK);
 	does_not_walk(&b, 0, "walks were turned off");
-	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
+	CU_ASSERT(fault_at(b.hang, 0, &b.fault));
 	says_not(&b, "map it now");
 	gsc_hang_free(b.hang);
 	put(&w, GSC_GGTT, 5 * 8, 8, MEMORY);
 	world_open(&w, GSC_MODE_GGTT, 0);
 	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b.hang, gpu_for(w.source, w.view), NULL, &err), GSC_OK);
-	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
+	CU_ASSERT(fault_at(b.hang, 0, &b.fault));
 	says_not(&b, "map it now");
 	walks(&b, 0, false, "pte");
 	gsc_hang_free(b.hang);
@@ -496,7 +497,7 @@ static size_t error_count(const struct bench *b)
 	struct gsc_trouble error;
 	size_t count = 0;
 
-	while (gsc_hang_error(b->hang, count, &error))
+	while (error_at(b->hang, count, &error))
 		count++;
 	return count;
 }
@@ -508,7 +509,7 @@ static void reports(const struct bench *b, const char *reg, const char *field, u
 	struct gsc_trouble error;
 	bool found = false;
 
-	for (size_t i = 0; gsc_hang_error(b->hang, i, &error); i++) {
+	for (size_t i = 0; error_at(b->hang, i, &error); i++) {
 		char name[64];
 
 		gsc_reg_full_name(&error.reg, name, sizeof(name));

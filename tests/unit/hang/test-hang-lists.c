@@ -6,6 +6,7 @@
 #include "dump-helpers.h"
 #include "hang/engine.h"
 #include "gpu-for.h"
+#include "hang-lists.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -56,9 +57,9 @@ static size_t number_of(const struct patient *p, const char *name, struct gsc_en
 {
 	size_t i = 0;
 
-	while (gsc_hang_engine(p->hang, i, e) && strcmp(e->name, name))
+	while (engine_at(p->hang, i, e) && strcmp(e->name, name))
 		i++;
-	CU_ASSERT_FATAL(gsc_hang_engine(p->hang, i, e));
+	CU_ASSERT_FATAL(engine_at(p->hang, i, e));
 	return i;
 }
 
@@ -69,7 +70,7 @@ static const char *detail(const struct patient *p, const char *engine, const cha
 	struct gsc_engine e;
 	size_t i = number_of(p, engine, &e);
 
-	for (size_t n = 0; gsc_hang_detail(p->hang, i, n, &d); n++)
+	for (size_t n = 0; detail_at(p->hang, i, n, &d); n++)
 		if (!strcmp(d.name, name))
 			return d.text;
 	return "";
@@ -79,7 +80,7 @@ static const char *about(const struct patient *p, const char *name, size_t n)
 {
 	static struct gsc_about a;
 
-	for (size_t i = 0; gsc_hang_about(p->hang, i, &a); i++)
+	for (size_t i = 0; about_at(p->hang, i, &a); i++)
 		if (!strcmp(a.name, name) && !n--)
 			return a.text;
 	return "";
@@ -89,7 +90,7 @@ static struct gsc_request request(const struct patient *p, const char *name)
 {
 	struct gsc_request r = { .known = 0 };
 
-	for (size_t i = 0; gsc_hang_request(p->hang, i, &r); i++)
+	for (size_t i = 0; request_at(p->hang, i, &r); i++)
 		if (!strcmp(r.name, name))
 			return r;
 	CU_FAIL("no such request");
@@ -448,7 +449,7 @@ static void test_pending(void)
 	      "\tStart seqno: (memory) 6\n\tSeqno: (memory) 5\n\tSchedule State: 0x441\n"
 	      "\tJob: seqno=5, fence=1, finished=1\n\tJob: seqno=6, fence=0, finished=0\n"
 	      "\tJob: seqno=7, fence=0, finished=0\n" ENGINE CLEARED, NULL);
-	for (size_t i = 0; gsc_hang_request(p.hang, i, &r); i++)
+	for (size_t i = 0; request_at(p.hang, i, &r); i++)
 		if (!strcmp(r.name, "job"))
 			states = states << 4 | r.state;
 	CU_ASSERT_EQUAL(states, GSC_REQUEST_DONE << 8 | GSC_REQUEST_BEGUN << 4 | GSC_REQUEST_WAITS);
@@ -663,12 +664,12 @@ static void test_active(void)
 		if (cuts[i].why)
 			CU_ASSERT_STRING_EQUAL(detail(&p, "vcs2", "blamed"), cuts[i].why);
 		expect_text(about(&p, "cut", 0), "it ends before the engines");
-		CU_ASSERT_FATAL(gsc_hang_fence(p.hang, 0, &f));
+		CU_ASSERT_FATAL(fence_at(p.hang, 0, &f));
 		CU_ASSERT(f.valid);
 		CU_ASSERT_EQUAL(f.start, 0xbc0000);
 		/* The last one is cut: it would be another fence. */
-		CU_ASSERT(gsc_hang_fence(p.hang, 1, &f));
-		CU_ASSERT_FALSE(gsc_hang_fence(p.hang, 2, &f));
+		CU_ASSERT(fence_at(p.hang, 1, &f));
+		CU_ASSERT_FALSE(fence_at(p.hang, 2, &f));
 		discharge(&p);
 	}
 }
@@ -687,11 +688,11 @@ static void test_objects(void)
 	expect_text(detail(&p, "rcs0", "object"), "ACTHD is in an active object of 0x1000 bytes at "
 		    "0x2540000, read by instruction, GTT, written by render, pinned, X-tiled, "
 		    "dirty, render, snooped, LLC, name: 8, fence: 3");
-	CU_ASSERT(gsc_hang_object(p.hang, 2, &o));
+	CU_ASSERT(object_at(p.hang, 2, &o));
 	CU_ASSERT_STRING_EQUAL(o.list, "Pinned [1]");
 	CU_ASSERT_EQUAL(o.start, 0x1000);
 	CU_ASSERT_EQUAL(o.size, 0x20000);
-	CU_ASSERT_FALSE(gsc_hang_object(p.hang, 3, &o));
+	CU_ASSERT_FALSE(object_at(p.hang, 3, &o));
 	discharge(&p);
 	/* Of Linux 4.4 */
 	admit(&p, SKL "  ACTHD: 0x00000001 02540010\n" HUNG "vm[0]\n  Active [1]:\n"

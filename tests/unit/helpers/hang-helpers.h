@@ -6,6 +6,7 @@
 #include "batch-helpers.h"
 #include "dump-helpers.h"
 #include "gpu-for.h"
+#include "hang-lists.h"
 #include "hang/engine.h"
 #include "source-helpers.h"
 #include "test.h"
@@ -55,9 +56,9 @@ static inline size_t number_of(const struct patient *p, const char *name)
 	struct gsc_engine e;
 	size_t i = 0;
 
-	while (gsc_hang_engine(p->hang, i, &e) && strcmp(e.name, name))
+	while (engine_at(p->hang, i, &e) && strcmp(e.name, name))
 		i++;
-	CU_ASSERT_FATAL(gsc_hang_engine(p->hang, i, &e));
+	CU_ASSERT_FATAL(engine_at(p->hang, i, &e));
 	return i;
 }
 
@@ -65,7 +66,7 @@ static inline struct gsc_engine engine_of(const struct patient *p, const char *n
 {
 	struct gsc_engine e;
 
-	gsc_hang_engine(p->hang, number_of(p, name), &e);
+	engine_at(p->hang, number_of(p, name), &e);
 	return e;
 }
 
@@ -75,7 +76,7 @@ static inline const char *detail_of(const struct patient *p, const char *engine,
 {
 	static struct gsc_detail d;
 
-	for (size_t i = 0; gsc_hang_detail(p->hang, number_of(p, engine), i, &d); i++)
+	for (size_t i = 0; detail_at(p->hang, number_of(p, engine), i, &d); i++)
 		if (d.kind == kind && (!name || !strcmp(d.name, name)))
 			return name ? d.text : d.name;
 	return "";
@@ -86,7 +87,7 @@ static inline size_t details_of(const struct patient *p, const char *engine, enu
 	struct gsc_detail d;
 	size_t count = 0;
 
-	for (size_t i = 0; gsc_hang_detail(p->hang, number_of(p, engine), i, &d); i++)
+	for (size_t i = 0; detail_at(p->hang, number_of(p, engine), i, &d); i++)
 		count += d.kind == kind;
 	return count;
 }
