@@ -5,6 +5,7 @@
  */
 #include "tools.h"
 #include "db/resolve.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -48,7 +49,7 @@ static int run_command(const struct command *command, int argc, char **argv)
 {
 	static char name[32];
 
-	snprintf(name, sizeof(name), "%s", command->name);
+	string_set(name, "%s", command->name);
 	argv[0] = name;
 	program_invocation_short_name = name;
 	return command_run(command, argc, argv, NULL);
@@ -106,7 +107,7 @@ static enum gsc_status make_link(const char *target, const char *directory, cons
 	char path[PATH_MAX], there[PATH_MAX];
 	ssize_t length;
 
-	if ((size_t)snprintf(path, sizeof(path), "%s/%s", directory, name) >= sizeof(path))
+	if ((size_t)string_set(path, "%s/%s", directory, name) >= sizeof(path))
 		return err_errno(err, directory, ENAMETOOLONG);
 	if (!symlink(target, path))
 		return GSC_OK;

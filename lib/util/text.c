@@ -277,7 +277,7 @@ const char *size_text(uint64_t bytes, char *buf, size_t size)
 {
 	size_t unit = unit_of(&bytes, 3);
 
-	snprintf(buf, size, "%llu %s", (unsigned long long)bytes, unit ? units[unit] : "bytes");
+	snprintf(buf, size, "%llu %s", LL(bytes), unit ? units[unit] : "bytes");
 	return buf;
 }
 
@@ -285,7 +285,7 @@ const char *size_short(uint64_t bytes, char *buf, size_t size)
 {
 	size_t unit = unit_of(&bytes, 4);
 
-	snprintf(buf, size, "%llu%.*s", (unsigned long long)bytes, unit ? 1 : 0, units[unit]);
+	snprintf(buf, size, "%llu%.*s", LL(bytes), unit ? 1 : 0, units[unit]);
 	return buf;
 }
 

@@ -5,6 +5,8 @@
  */
 #include "util/util.h"
 
+#include "util/text.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +20,7 @@ enum gsc_status err_set(struct gsc_error *err, enum gsc_status status, const cha
 	if (!err)
 		return status;
 	err->status = status;
-	snprintf(err->what, sizeof(err->what), "%s", what);
+	string_set(err->what, "%s", what);
 	va_start(args, why);
 	vsnprintf(err->why, sizeof(err->why), why, args);
 	va_end(args);
@@ -125,8 +127,7 @@ static bool glob_match_n(const char *pattern, const char *end, const char *name)
 		if (pattern < end && *pattern == '*') {
 			star = pattern++;
 			resume = name;
-		} else if (pattern < end &&
-			   (*pattern == '?' || lower(*pattern) == lower(*name))) {
+		} else if (pattern < end && (*pattern == '?' || lower(*pattern) == lower(*name))) {
 			pattern++;
 			name++;
 		} else if (star) {

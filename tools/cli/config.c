@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of configuration: which are trusted; the definitions of the user in ~/.config/gpuscope. */
 #include "cli.h"
+#include "util/text.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -56,8 +57,7 @@ void user_definitions_list(struct common *common, void (*take)(void *context, co
 		return;
 	take(context, folder);
 	for (int i = 0; i < count; i++) {
-		if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name) <
-		    sizeof(path))
+		if ((size_t)string_set(path, "%s/%s", folder, entries[i]->d_name) < sizeof(path))
 			take(context, path);
 		free(entries[i]);
 	}
@@ -87,7 +87,7 @@ static void add_file(void *context, const char *path)
 	if (!adding->trusted || (exists && !config_trusted(common, path, &st)) ||
 	    gsc_db_add_file(common->db, path, &err) == GSC_OK)
 		return;
-	snprintf(what, sizeof(what), "warning: %s", err.what);
+	string_set(what, "warning: %s", err.what);
 	warn(common, what, err.why);
 }
 

@@ -28,6 +28,7 @@
 /* The filters of a build with libseccomp; programs of 32 bits on x86-64 have other numbers. */
 #if HAVE_SECCOMP && !(defined(__x86_64__) && defined(__ILP32__))
 #include "syscalls-filters.h"
+#include "util/text.h"
 #define HAVE_FILTERS 1
 #else
 #define HAVE_FILTERS 0
@@ -286,8 +287,8 @@ static void allow_identity(struct named *n, const char *path)
 		return;
 	*strrchr(folder, '/') = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(links) * ARRAY_SIZE(files); i++) {
-		snprintf(file, sizeof(file), "%s/%s/%s", folder, links[i / ARRAY_SIZE(files)],
-			 files[i % ARRAY_SIZE(files)]);
+		string_set(file, "%s/%s/%s", folder, links[i / ARRAY_SIZE(files)],
+			   files[i % ARRAY_SIZE(files)]);
 		add_rule(n, file, READ_FILE);
 	}
 }
@@ -435,9 +436,9 @@ static void tell_confined(const struct common *common)
 	if (!common->landlock && !common->filtered)
 		what = "not confined";
 	if (common->landlock)
-		snprintf(landlock, sizeof(landlock), "Landlock, version %d", common->landlock);
-	snprintf(why, sizeof(why), "%s; %s", landlock,
-		 common->filtered ? "system calls filtered" : "system calls not filtered");
+		string_set(landlock, "Landlock, version %d", common->landlock);
+	string_set(why, "%s; %s", landlock,
+		   common->filtered ? "system calls filtered" : "system calls not filtered");
 	warn(common, what, why);
 }
 

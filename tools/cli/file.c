@@ -5,6 +5,7 @@
  */
 #include "cli.h"
 #include "open/open.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -157,7 +158,7 @@ static int keep_copy(int from, const char *what, struct gsc_error *err)
 		close(fd);
 	if (error == EFBIG)
 		err_set(err, GSC_FAILED, what, "more than %llu GB: save it to a file and name the "
-			"file", (unsigned long long)(KEPT_MOST >> 30));
+			"file", LL(KEPT_MOST >> 30));
 	else
 		err_errno(err, what, error);
 	return -1;
@@ -210,7 +211,7 @@ static int keep(struct common *common, const char *path, int from)
 	if (grown)
 		common->kept = grown;
 	if (kept.fd < 0) {
-		snprintf(common->not_kept, sizeof(common->not_kept), "%.99s", err.why);
+		string_set(common->not_kept, "%.99s", err.why);
 		free(kept.path);
 		errno = grown ? EFBIG : ENOMEM;
 		return -1;
@@ -243,7 +244,7 @@ enum gsc_status file_opened(const struct common *common, enum gsc_status status,
 			    struct gsc_error *err)
 {
 	if (status && *common->not_kept)
-		snprintf(err->why, sizeof(err->why), "%s", common->not_kept);
+		string_set(err->why, "%s", common->not_kept);
 	return status;
 }
 

@@ -3,6 +3,7 @@
  * A FILE that is a source of any kind, or else bytes that are no source.
  */
 #include "cli.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +51,7 @@ static enum gsc_status hold(struct common *common, const char *path, struct held
 	enum gsc_status status;
 	char text[4200];
 
-	snprintf(text, sizeof(text), "mem:%s@0", path);
+	string_set(text, "mem:%s@0", path);
 	spec = text;
 	status = file_opened(common, gsc_source_open(&file->holder, &spec, 1, &options, err), err);
 	if (status)

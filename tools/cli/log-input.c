@@ -49,7 +49,7 @@ static bool add_record(text_vec *text, const char *record, size_t length)
 	if (!at)
 		return true;
 	if (sscanf(record, "%*u,%*u,%llu", &time) == 1)
-		snprintf(stamp, sizeof(stamp), "[%5llu.%06llu] ", time / 1000000, time % 1000000);
+		string_set(stamp, "[%5llu.%06llu] ", time / 1000000, time % 1000000);
 	add_bytes(text, stamp, strlen(stamp));
 	for (at++; at < end && *at != '\n';) {
 		char c = *at++;
@@ -141,7 +141,7 @@ const uint8_t *file_hold(struct common *common, const char *path, struct gsc_sou
 	const char *spec = text;
 
 	*size = 0;
-	snprintf(text, sizeof(text), "mem:%.4100s@0", path);
+	string_set(text, "mem:%.4100s@0", path);
 	if (gsc_source_open(holder, &spec, 1, &options, err))
 		return NULL;
 	return gsc_span(*holder, GSC_PHYS, 0, size);
@@ -152,7 +152,7 @@ static enum gsc_status hold(struct common *common, struct log_input *log, const 
 {
 	log->text = (const char *)file_hold(common, path, &log->holder, &log->size, err);
 	if (!log->holder && !err_is_memory(err))
-		snprintf(err->what, sizeof(err->what), "%.200s", log->name);
+		string_set(err->what, "%.200s", log->name);
 	return log->holder ? GSC_OK : err->status;
 }
 
@@ -172,7 +172,7 @@ enum gsc_status log_hold(struct common *common, const char *text, size_t size,
 			close(fd);
 		return err_errno(err, log->name, error);
 	}
-	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	string_set(path, "/dev/fd/%d", fd);
 	status = hold(common, log, path, err);
 	close(fd);
 	return status;

@@ -8,6 +8,7 @@
 #include "db/resolve.h"
 #include "open/open.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -87,7 +88,7 @@ static enum gsc_status check_name(const struct common *common, const char *word,
 	if (common->from.count || common->session || common->command->subcommand_count ||
 	    !(take & TAKE_KNOWN) || !dot || strpbrk(word, "*?[(=:"))
 		return GSC_OK;
-	snprintf(before, sizeof(before), "%.*s", (int)(dot - word), word);
+	string_set(before, "%.*s", (int)(dot - word), word);
 	if (gsc_engine_parse(before, &instance) >= 0 || !access(word, F_OK))
 		return GSC_OK;
 	return err_errno(err, word, ENOENT);
@@ -124,8 +125,7 @@ static enum gsc_status check_names(struct common *common, const char *const *wor
 	enum gsc_status status = GSC_OK;
 
 	if (common->session || command->subcommand_count || !(take & TAKE_PATHS) ||
-	    take & (TAKE_FILES | TAKE_ALL) ||
-	    (command->reads_none && command->reads_none(common)))
+	    take & (TAKE_FILES | TAKE_ALL) || (command->reads_none && command->reads_none(common)))
 		return GSC_OK;
 	for (size_t i = 0; !status && i < count; i++)
 		if (is_letter(*words[i]) && !strpbrk(words[i], "*?[(=:.")) {

@@ -108,7 +108,7 @@ static enum gsc_status wrong_value(const struct option_row *row, const char *val
 				   const char *expected, struct gsc_error *err)
 {
 	usage_error(err, "", "expected %s", expected);
-	snprintf(err->what, sizeof(err->what), "--%s %s", row->name, value);
+	string_set(err->what, "--%s %s", row->name, value);
 	return GSC_USAGE;
 }
 
@@ -247,7 +247,7 @@ static enum gsc_status check_rule(const struct common *common, const struct opti
 	}
 	if (given == rule->needs)
 		return GSC_OK;
-	snprintf(what, sizeof(what), "--%s", rule->name);
+	string_set(what, "--%s", rule->name);
 	return rule->needs ? usage_error(err, what, "needs %s", list)
 			   : usage_error(err, what, "cannot be combined with --%s", other);
 }
@@ -282,8 +282,7 @@ static void fill_tables(const struct command *command, struct getopt_tables *tab
 		tables->longs[i] = (struct option){
 			row->name,
 			row->kind == OPTION_HELP ? optional_argument
-			: row->argument		 ? required_argument
-						 : no_argument,
+			: row->argument ? required_argument : no_argument,
 			NULL, LONG_BASE + (int)i,
 		};
 		if (!row->letter)
@@ -304,12 +303,11 @@ static enum gsc_status getopt_error(const struct command *command, int code, cha
 					 : row_by_letter(command, optopt);
 
 	if (optopt && optopt < LONG_BASE)
-		snprintf(what, sizeof(what), "-%c", optopt);
+		string_set(what, "-%c", optopt);
 	else if (optopt)
-		snprintf(what, sizeof(what), "--%s", row_at(command, row)->name);
+		string_set(what, "--%s", row_at(command, row)->name);
 	else
-		snprintf(what, sizeof(what), "%.*s", (int)strcspn(argv[optind - 1], "="),
-			 argv[optind - 1]);
+		string_set(what, "%.*s", (int)strcspn(argv[optind - 1], "="), argv[optind - 1]);
 	if (code == ':')
 		return usage_error(err, what, "needs an argument");
 	if (optopt >= LONG_BASE)
@@ -395,11 +393,10 @@ static void option_label(const struct option_row *row, char *buf, size_t size)
 	char letter[8] = "    ";
 
 	if (row->letter)
-		snprintf(letter, sizeof(letter), "-%c, ", row->letter);
+		string_set(letter, "-%c, ", row->letter);
 	snprintf(buf, size, "%s--%s%s%s", letter, row->name,
 		 row->kind == OPTION_HELP ? "[=all]" : !row->argument ? ""
-		 : row->kind == OPTION_CHOICE ? "=" : " ",
-		 row->argument ? row->argument : "");
+		 : row->kind == OPTION_CHOICE ? "=" : " ", row->argument ? row->argument : "");
 }
 
 /* The next row of the help. */

@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "out/keys.h"
 #include "out/out.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -56,7 +57,7 @@ static bool is_missing(const char *pager)
 
 	if ((pager[length] && pager[length] != ' ') || length >= sizeof(word))
 		return false;
-	snprintf(word, sizeof(word), "%.*s", (int)length, pager);
+	string_set(word, "%.*s", (int)length, pager);
 	return strchr(word, '/') && access(word, X_OK) != 0;
 }
 
@@ -237,8 +238,7 @@ void document_begin(const struct common *common, const char *schema, const char 
 		    size_t count, struct gsc_json *json)
 {
 	gsc_json_begin(json, common->out, common->ndjson);
-	gsc_json_head(json, schema,
-		      common->platform_guessed ? NULL : platform_of(common)->name,
+	gsc_json_head(json, schema, common->platform_guessed ? NULL : platform_of(common)->name,
 		      common->device, sources, count);
 }
 

@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "saving.h"
 #include "source/inflate.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -75,7 +76,7 @@ static int make_in_folder(struct worker *w, const struct request *request)
 	if (!*request->name)
 		return -1;
 	fd = saving_create(w->folder, request->name, O_WRONLY, request->mode, NULL);
-	snprintf(w->last, sizeof(w->last), "%s", fd < 0 ? "" : request->name);
+	string_set(w->last, "%s", fd < 0 ? "" : request->name);
 	return fd;
 }
 
@@ -267,8 +268,7 @@ enum gsc_status outside_save(struct common *common, const char *path, mode_t mod
 	struct request request = { .deed = DEED_SAVE, .mode = mode };
 	int error;
 
-	if ((size_t)snprintf(request.name, sizeof(request.name), "%s", path) >=
-	    sizeof(request.name))
+	if ((size_t)string_set(request.name, "%s", path) >= sizeof(request.name))
 		*request.name = 0;
 	here.path = path;
 	if (!common->outside.begun && !stop_add(drop_here, &here))
@@ -294,7 +294,7 @@ int outside_make(struct common *common, const char *folder, const char *name)
 	struct request request = { .deed = DEED_MAKE, .mode = 0666 };
 	int error, fd;
 
-	snprintf(request.name, sizeof(request.name), "%s", name);
+	string_set(request.name, "%s", name);
 	here.folder_path = folder;
 	fd = get_done(common, &request, &error);
 	errno = error;

@@ -5,6 +5,7 @@
  * time in one call of the library.
  */
 #include "cli.h"
+#include "util/text.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -85,8 +86,7 @@ void progress_show(void *context, uint64_t done, uint64_t total)
 	if (name)
 		set_timer(0, 0);
 	common->progress_shown = now;
-	snprintf(text, sizeof(text), "\r%s: %u %%", common->name,
-		 (unsigned)(done * 100 / total));
+	string_set(text, "\r%s: %u %%", common->name, (unsigned)(done * 100 / total));
 	write_line(text);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every write, recorded before it is done, in $XDG_STATE_HOME/gpuscope. */
 #include "writing.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,14 +86,14 @@ void record_open(const struct common *common, struct record *record)
 		       RECORD, path, sizeof(path))) {
 		/* A long file is renamed; the one before it is kept. */
 		if (!stat(path, &st) && st.st_size >= RECORD_MOST) {
-			snprintf(old, sizeof(old), "%s.old", path);
+			string_set(old, "%s.old", path);
 			rename(path, old);
 		}
 		record->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
 				  0600);
 	}
 	record->error = record->fd < 0 || !sync_folder(path) ? errno : 0;
-	snprintf(record->path, sizeof(record->path), "%.250s", *path ? path : "journal");
+	string_set(record->path, "%.250s", *path ? path : "journal");
 }
 
 void record_close(struct record *record)

@@ -113,8 +113,7 @@ static enum gsc_status check_place(struct roots *roots, struct gsc_error *err)
 
 	if (!roots->place.name)
 		return GSC_OK;
-	snprintf(what, sizeof(what), "%s:0x%llx", roots->place.name,
-		 (unsigned long long)roots->place.at);
+	string_set(what, "%s:0x%llx", roots->place.name, LL(roots->place.at));
 	if (address_graphics(&roots->place, what, err))
 		return GSC_USAGE;
 	if (given && global != (roots->mode == GSC_MODE_GGTT))
@@ -132,8 +131,7 @@ static enum gsc_status check_place(struct roots *roots, struct gsc_error *err)
 	return GSC_OK;
 }
 
-enum gsc_status roots_check(struct roots *roots, const struct common *common,
-			    struct gsc_error *err)
+enum gsc_status roots_check(struct roots *roots, const struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status;
 
@@ -182,7 +180,7 @@ static enum gsc_status take_mode(const struct roots *roots, struct gsc_root *roo
 		root->count = 1;
 		return GSC_OK;
 	}
-	snprintf(what, sizeof(what), "--mode %s", gsc_mode_name(roots->mode));
+	string_set(what, "--mode %s", gsc_mode_name(roots->mode));
 	return usage_error(err, what, "%s uses mode %s (give --root to override that)", root->from,
 			   gsc_mode_name(root->mode));
 }
@@ -256,7 +254,7 @@ static enum gsc_status root_of_source(struct roots *roots, struct gsc_root *root
 	if (!gsc_root_engine(gpu_in(roots), NULL, root, &why))
 		return GSC_OK;
 	*root = (struct gsc_root){ .mode = GSC_MODE_GGTT };
-	snprintf(root->from, sizeof(root->from), "default: %.40s: %.140s", why.what, why.why);
+	string_set(root->from, "default: %.40s: %.140s", why.what, why.why);
 	return GSC_OK;
 }
 
@@ -300,7 +298,7 @@ static enum gsc_status check_tiled(const struct roots *roots, struct gsc_error *
 
 	if (!roots->tiled.on || gsc_mode_level(view_of(roots->common), GSC_MODE_TRTT, 0))
 		return GSC_OK;
-	snprintf(why, sizeof(why), "%s has no tiled resources", platform_of(roots->common)->name);
+	string_set(why, "%s has no tiled resources", platform_of(roots->common)->name);
 	return option_error("trtt", roots->trtt, why, err);
 }
 
@@ -319,7 +317,7 @@ static void choose_tiled(const struct roots *roots, struct gsc_translation_optio
 	if (!tiled->on) {
 		*tiled = registers;
 		if (!*tiled->from)
-			snprintf(tiled->from, sizeof(tiled->from), "the engine's registers");
+			string_set(tiled->from, "the engine's registers");
 		return;
 	}
 	if (!tiled->has_null) {
@@ -397,8 +395,7 @@ enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options
 	*options = NULL;
 	if (status)
 		return status;
-	if (!roots_given(roots) &&
-	    gsc_roots(gpu_in(roots), &all, &found, &ignored))
+	if (!roots_given(roots) && gsc_roots(gpu_in(roots), &all, &found, &ignored))
 		found = 0;
 	*options = calloc(found + 1, sizeof(**options));
 	if (!*options) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The course of a command: from its options to its exit status. */
 #include "cli.h"
-#include "util/text.h"
 #include "formats/demo.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -153,7 +153,7 @@ enum gsc_status option_error(const char *option, const char *value, const char *
 			     struct gsc_error *err)
 {
 	usage_error(err, "", "%s", why);
-	snprintf(err->what, sizeof(err->what), "--%s %.150s", option, *value ? value : "''");
+	string_set(err->what, "--%s %.150s", option, *value ? value : "''");
 	return GSC_USAGE;
 }
 
@@ -161,7 +161,7 @@ void tell(const struct common *common, const struct gsc_error *err)
 {
 	char why[sizeof(err->why) + 60];
 
-	snprintf(why, sizeof(why), "%s", err->why);
+	string_set(why, "%s", err->why);
 	if (err->status == GSC_USAGE && common->verb)
 		string_add(why, " (try help%s%s)", *common->verb ? " " : "", common->verb);
 	else if (err->status == GSC_USAGE)
@@ -295,8 +295,7 @@ static enum gsc_status run(struct common *common, int argc, char **argv)
 	return status;
 }
 
-int command_run(const struct command *command, int argc, char **argv,
-		const struct session *session)
+int command_run(const struct command *command, int argc, char **argv, const struct session *session)
 {
 	const char *name = session ? session->name : command->name;
 	struct sigaction action = { .sa_handler = on_sigbus, .sa_flags = SA_NODEFER };

@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,8 +46,8 @@ static bool enter_folder(struct saving *saving, const char *path, char *name, si
 
 	errno = ENAMETOOLONG;
 	if ((size_t)snprintf(name, size, "%s", last) >= size ||
-	    (size_t)snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1,
-			     slash ? path : ".") >= sizeof(folder))
+	    (size_t)string_set(folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+			       slash ? path : ".") >= sizeof(folder))
 		return false;
 	fd = openat(from, folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
@@ -184,8 +185,7 @@ static int create_temporary(struct saving *saving, const struct stat *old)
 			return -1;
 		for (size_t j = 0; j < sizeof(some); j++)
 			some[j] = (unsigned char)letters[some[j] % (sizeof(letters) - 1)];
-		length = snprintf(saving->temporary, sizeof(saving->temporary), "%s.%.6s",
-				  saving->name, (const char *)some);
+		length = string_set(saving->temporary, "%s.%.6s", saving->name, (const char *)some);
 		if ((size_t)length >= sizeof(saving->temporary)) {
 			errno = ENAMETOOLONG;
 			return -1;

@@ -47,8 +47,8 @@ static void warn_platform(struct common *common, const struct gsc_source *source
 	    gsc_source_told(source) == gsc_source_platform(source) ||
 	    !gsc_platform_at(common->db, (unsigned)gsc_source_told(source), &told))
 		return;
-	snprintf(why, sizeof(why), "the source is from %s, but -p reads it as %.40s",
-		 told.name, common->platform_name);
+	string_set(why, "the source is from %s, but -p reads it as %.40s",
+		   told.name, common->platform_name);
 	complain(common, GSC_OK, "warning: platform", why);
 	common->platform_warned = true;
 }
@@ -185,8 +185,7 @@ enum gsc_status platform_open(struct common *common, struct gsc_error *err)
 	}
 	if (!common->platform_name)
 		return platform_of_machine(common, err);
-	status = gsc_platform_find(common->db, common->platform_name, &named, &common->device,
-				   err);
+	status = gsc_platform_find(common->db, common->platform_name, &named, &common->device, err);
 	return status ? status : common_definitions(common, (int)named.index, err);
 }
 

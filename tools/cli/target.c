@@ -193,10 +193,10 @@ enum gsc_status not_a_value(struct common *common, const struct target *target, 
 		       (strcmp(field.name, target->field.name) || field.hi != target->field.hi))
 			;
 		if (found && is_bool(&it))
-			string_addf(why, sizeof(why), " or yes or no");
+			string_add(why, " or yes or no");
 		for (size_t i = 0; gsc_field_value(&it, i, &named); i++)
 			if (named.name)
-				string_addf(why, sizeof(why), " or %s", named.name);
+				string_add(why, " or %s", named.name);
 	}
 	return usage_error(err, *text ? text : "''", "%s", why);
 }

@@ -27,8 +27,7 @@ const char *human_size(uint64_t bytes, char *buf, size_t size)
 		snprintf(buf, size, "%.1f %s", (double)value / 1024, units[unit + 1]);
 		return buf;
 	}
-	snprintf(buf, size, "%llu %s", (unsigned long long)value,
-		 unit || value != 1 ? units[unit] : "byte");
+	snprintf(buf, size, "%llu %s", LL(value), unit || value != 1 ? units[unit] : "byte");
 	return buf;
 }
 
@@ -37,6 +36,6 @@ const char *run_text(const struct gsc_run *run, char *buf, size_t size)
 	snprintf(buf, size, "%s %s at %s:0x%llx", run->engine,
 		 run->kind == GSC_RUN_SECOND_LEVEL ? "second-level batch"
 						   : gsc_run_kind_word(run->kind),
-		 run->process ? "ppgtt" : "ggtt", (unsigned long long)run->address);
+		 run->process ? "ppgtt" : "ggtt", LL(run->address));
 	return buf;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A write as its user sees it: its accesses, what it changed, and its line in the journal. */
 #include "writing.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -103,8 +104,7 @@ void written_report(const struct common *common, const struct gsc_written *writt
 		return;
 	put_fields(common, written);
 	if (written->lost)
-		gsc_out_format(common->out, "    not as written: bits 0x%llx\n",
-			       (unsigned long long)written->lost);
+		gsc_out_format(common->out, "    not as written: bits 0x%llx\n", LL(written->lost));
 }
 
 /* "2026-11-21T20:28:38.123Z", or NULL */
@@ -141,8 +141,7 @@ void written_line(const struct common *common, const struct gsc_written *written
 	if (gmtime_r(&seconds, &tm))
 		strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	if (written->has_old)
-		snprintf(old, sizeof(old), "0x%0*llx", (int)written->reg.bits / 4,
-			 (unsigned long long)written->old);
+		string_set(old, "0x%0*llx", (int)written->reg.bits / 4, LL(written->old));
 	snprintf(line, size, "%.450s  # %s, process %d, %s, %.1000s: was %s\n", change, when,
 		 (int)process, platform_of(common)->name, sources, old);
 }

@@ -9,6 +9,7 @@
 #define COLLECT_H
 
 #include "cli/cli.h"
+#include "util/text.h"
 
 #include <limits.h>
 #include <string.h>

@@ -115,7 +115,7 @@ void limits_read(struct collect *c)
 			if (take(&c->limits, trim(key), trim(equals + 1)))
 				continue;
 		}
-		snprintf(what, sizeof(what), "%s:%u", path, number);
+		string_set(what, "%s:%u", path, number);
 		warn(&c->common, what, "not understood, ignored");
 	}
 	if (file)

@@ -8,7 +8,6 @@
 #include "cli/text.h"
 #include "tools.h"
 #include "save/pack.h"
-#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,7 +76,7 @@ static enum gsc_status redact_work(struct collect *c, void *context, struct gsc_
 	enum gsc_status status = save_to(c, e, true, e->fd, err);
 
 	if (!strcmp(err->what, e->spec))
-		snprintf(err->what, sizeof(err->what), "%.250s", e->hang->text[HANG_CAPTURE]);
+		string_set(err->what, "%.250s", e->hang->text[HANG_CAPTURE]);
 	return status;
 }
 
@@ -179,7 +178,7 @@ static enum gsc_status write_archive(struct common *common, int fd, const char *
 	errno = 0;
 	/* Also what the record says is redacted: anybody can write that. */
 	e->fd = redacted;
-	snprintf(e->redacted, sizeof(e->redacted), "/dev/fd/%d", redacted);
+	string_set(e->redacted, "/dev/fd/%d", redacted);
 	status = apart(c, e->spec, redact_work, e);
 	if (!status)
 		status = add_extras(e, e->redacted, record, sizeof(record), err);
@@ -208,19 +207,19 @@ enum gsc_status hang_export_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		capture = store_file(&c->store, store_capture(e.hang));
 	if (!status && capture < 0) {
-		snprintf(name, sizeof(name), "hang %.20s", e.hang->text[HANG_NUMBER]);
+		string_set(name, "hang %.20s", e.hang->text[HANG_NUMBER]);
 		status = err_set(err, GSC_UNKNOWN, name, "has no capture to export; to see what is "
 				 "known of it: gpu-collect info %.20s", e.hang->text[HANG_NUMBER]);
 	}
 	if (!status) {
 		/* Not as hang:N, which adds what its record has. */
-		snprintf(e.spec, sizeof(e.spec), "/dev/fd/%d", capture);
+		string_set(e.spec, "/dev/fd/%d", capture);
 		c->export = &e;
 		platform = e.hang->text[HANG_PLATFORM];
-		snprintf(name, sizeof(name), "gpuscope-%.40s-hang-%.20s.tar%s",
-			 strchr(platform, '/') ? "" : platform, e.hang->text[HANG_NUMBER],
-			 gsc_packing_best() == GSC_PACK_ZSTD ? ".zst" :
-			 gsc_packing_best() == GSC_PACK_GZIP ? ".gz" : "");
+		string_set(name, "gpuscope-%.40s-hang-%.20s.tar%s",
+			   strchr(platform, '/') ? "" : platform, e.hang->text[HANG_NUMBER],
+			   gsc_packing_best() == GSC_PACK_ZSTD ? ".zst" :
+			   gsc_packing_best() == GSC_PACK_GZIP ? ".gz" : "");
 		status = file_save(common, c->output ? c->output : name, FILE_PRIVATE,
 				   write_archive, err);
 	}

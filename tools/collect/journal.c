@@ -39,8 +39,7 @@ void journal_send(struct collect *c, const struct hang *hang)
 				       i == HANG_CAPTURE ? c->store.path : "",
 				       i == HANG_CAPTURE ? "/" : "", hang->text[i]);
 	data = gsc_out_data(out, &size);
-	snprintf(address.sun_path, sizeof(address.sun_path), "%s",
-		 c->journal ? c->journal : JOURNAL);
+	string_set(address.sun_path, "%s", c->journal ? c->journal : JOURNAL);
 	/* Without a journal there is nowhere to send it. */
 	sendto(fd, data, size, MSG_NOSIGNAL | MSG_DONTWAIT, (struct sockaddr *)&address,
 	       sizeof(address));

@@ -30,7 +30,7 @@ static bool word_matches(const struct hang *hang, const char *word)
 		    hang->text[HANG_NUMBER]))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(patterns); i++) {
-		snprintf(name, sizeof(name), "%.250s", hang->text[patterns[i]]);
+		string_set(name, "%.250s", hang->text[patterns[i]]);
 		if (!fnmatch(word, name, 0))
 			return true;
 		if (patterns[i] == HANG_PROCESS && strstr(name, " ["))
@@ -230,7 +230,7 @@ static void put_log(const struct collect *c, const struct hang *hang)
 	off_t end;
 	int fd;
 
-	snprintf(name, sizeof(name), "hang-%.20s.log", hang->text[HANG_NUMBER]);
+	string_set(name, "hang-%.20s.log", hang->text[HANG_NUMBER]);
 	fd = store_file(&c->store, name);
 	if (fd < 0)
 		return;
@@ -277,9 +277,9 @@ static void info_text(const struct collect *c, const struct hang *hang)
 	put_line(out, "verdict", hang->text[HANG_VERDICT]);
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
 		put_line(out, lines[i].label, hang->text[lines[i].field]);
-	snprintf(spec, sizeof(spec), "%s%s%s%s", presence(&c->store, hang),
-		 *hang->text[HANG_REDACTED] ? ", redacted" : "",
-		 *hang->text[HANG_WHY] ? ": " : "", hang->text[HANG_WHY]);
+	string_set(spec, "%s%s%s%s", presence(&c->store, hang),
+		   *hang->text[HANG_REDACTED] ? ", redacted" : "",
+		   *hang->text[HANG_WHY] ? ": " : "", hang->text[HANG_WHY]);
 	put_line(out, "capture", spec);
 	put_log(c, hang);
 	if (!store_present(&c->store, hang))

@@ -176,8 +176,7 @@ static void take_event_told(struct hang *event, const struct hang *told, double 
 	*event = (struct hang){ .gone = false };
 	take_fields(event, told, fields, ARRAY_SIZE(fields));
 	count = hang_number(event, HANG_COUNT);
-	hang_set(event, HANG_COUNT, "%llu",
-		 (unsigned long long)(count < COUNT_MOST ? count : COUNT_MOST));
+	hang_set(event, HANG_COUNT, "%llu", LL(count < COUNT_MOST ? count : COUNT_MOST));
 	hang_set(event, HANG_UPTIME, "%.6f", uptime);
 	if (!is_pci_id(event->text[HANG_PCI_ID]))
 		hang_set(event, HANG_PCI_ID, "%s", "");
@@ -219,7 +218,7 @@ static void take_identity(const struct gsc_source *source, struct hang *hang)
 	for (size_t i = 0; gsc_source_property(source, 0, i, &p); i++) {
 		for (size_t k = 0; k < best; k++)
 			if (!strcmp(p.key, keys[k])) {
-				snprintf(id, sizeof(id), "%.60s %.60s", place, p.value);
+				string_set(id, "%.60s %.60s", place, p.value);
 				best = k;
 			}
 		if (!*hang->text[HANG_CODE] && !strcmp(p.key, "GPU HANG") &&
@@ -457,8 +456,7 @@ static void add_event(struct look *look, const struct hang *hang, uint64_t count
 	} else if (!event) {
 		event = &look->events[EVENTS_MAX - 1];
 	}
-	hang_set(event, HANG_COUNT, "%llu",
-		 (unsigned long long)(hang_number(event, HANG_COUNT) + count));
+	hang_set(event, HANG_COUNT, "%llu", LL(hang_number(event, HANG_COUNT) + count));
 }
 
 /* "GPU HANG: ecode 9:1:85dffffb, in ..." */
@@ -569,10 +567,9 @@ enum gsc_status look_log(struct collect *c, const struct kernel_log *log, struct
 		return GSC_OK;
 	if (uptime < 0) {
 		*err = (struct gsc_error){ .status = GSC_PARTIAL };
-		snprintf(err->what, sizeof(err->what), "%.250s", c->log ? c->log : "/dev/kmsg");
-		snprintf(err->why, sizeof(err->why), "%s",
-			 "no line has seconds since the boot, as in [   36.828770]: write it with "
-			 "dmesg, or journalctl -k -o short-monotonic");
+		string_set(err->what, "%.250s", c->log ? c->log : "/dev/kmsg");
+		string_set(err->why, "no line has seconds since the boot, as in [   36.828770]: "
+				     "write it with dmesg, or journalctl -k -o short-monotonic");
 		return GSC_PARTIAL;
 	}
 	work.look = share(look);

@@ -157,8 +157,7 @@ static void name_capture(struct saving_hang *s, struct hang *hang)
 
 	if (!s->captured)
 		return;
-	snprintf(name, sizeof(name), "hang-%.20s%s", hang->text[HANG_NUMBER],
-		 ends[gsc_packing_best()]);
+	string_set(name, "hang-%.20s%s", hang->text[HANG_NUMBER], ends[gsc_packing_best()]);
 	error = store_name(&s->c->store, STORE_CAPTURE, name);
 	failed(s, error);
 	hang_set(hang, HANG_CAPTURE, "%s", error ? "" : name);
@@ -172,7 +171,7 @@ static void name_log(struct saving_hang *s, const struct hang *hang)
 	int folder = s->c->store.folder;
 	char name[64];
 
-	snprintf(name, sizeof(name), "hang-%.20s.log", hang->text[HANG_NUMBER]);
+	string_set(name, "hang-%.20s.log", hang->text[HANG_NUMBER]);
 	if (s->logged && linkat(folder, STORE_LOG, folder, name, 0))
 		failed(s, errno);
 }
@@ -186,7 +185,7 @@ static struct hang *add_hang(struct saving_hang *s, const struct hang *found)
 
 	if (!hang)
 		return NULL;
-	snprintf(number, sizeof(number), "%.20s", hang->text[HANG_NUMBER]);
+	string_set(number, "%.20s", hang->text[HANG_NUMBER]);
 	*hang = *found;
 	hang_set(hang, HANG_NUMBER, "%s", number);
 	hang_set(hang, HANG_TIME, "%lld", (long long)s->c->now);
@@ -224,7 +223,7 @@ static void take_pci_id(struct hang *hang, const struct place *place)
 	ssize_t length;
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/device", place->device);
+	string_set(path, "%s/device", place->device);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	length = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
 	if (fd >= 0)
@@ -252,7 +251,7 @@ static bool holds_dump(const struct place *place)
 	ssize_t length;
 	int fd;
 
-	if ((size_t)snprintf(text, sizeof(text), "%s/driver", place->device) >= sizeof(text))
+	if ((size_t)string_set(text, "%s/driver", place->device) >= sizeof(text))
 		return false;
 	driver = link_name(text, link);
 	if (*driver && strcmp(driver, place->driver))
@@ -444,14 +443,13 @@ static void collect_dumps(struct saving_hang *s, const char *class, const char *
 	char folder[PATH_MAX - 100];
 	int found;
 
-	if ((size_t)snprintf(folder, sizeof(folder), "%s/class/%s", sysfs, class) >= sizeof(folder))
+	if ((size_t)string_set(folder, "%s/class/%s", sysfs, class) >= sizeof(folder))
 		return;
 	found = scandir(folder, &entries, is_place, by_version);
 	for (int i = 0; i < found; i++) {
 		place.name = entries[i]->d_name;
-		snprintf(place.path, sizeof(place.path), "%s/%.30s/%s", folder, place.name, file);
-		snprintf(place.device, sizeof(place.device), "%s/%.30s/%s", folder, place.name,
-			 device);
+		string_set(place.path, "%s/%.30s/%s", folder, place.name, file);
+		string_set(place.device, "%s/%.30s/%s", folder, place.name, device);
 		if (holds_dump(&place))
 			collect_dump(s, &place, err);
 		s->captured = false;		/* whatever its child says of the next one's */

@@ -9,7 +9,6 @@
 #include "collect.h"
 #include "open/open.h"
 #include "util/number.h"
-#include "util/text.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -295,7 +294,7 @@ static void read_seen(struct store *store)
 	at = line ? strchr(line, ' ') : NULL;
 	uptime = at ? seconds_since_boot(at + 1, &at) : -1;
 	if (uptime >= 0 && *at == ' ') {
-		snprintf(word, sizeof(word), "%.*s", (int)strcspn(at + 1, " "), at + 1);
+		string_set(word, "%.*s", (int)strcspn(at + 1, " "), at + 1);
 		if (!gsc_parse_number(word, &clock) || clock >= NUMBER_MOST)
 			clock = 0;
 		at += 1 + strcspn(at + 1, " ");
@@ -314,7 +313,7 @@ static void read_seen(struct store *store)
 static void put_seen(struct gsc_out *out, const struct seen *seen)
 {
 	gsc_out_format(out, "%s %.6f %llu %.6f\n", seen->boot, seen->uptime,
-		       (unsigned long long)seen->clock, seen->ran > 0 ? seen->ran : 0);
+		       LL(seen->clock), seen->ran > 0 ? seen->ran : 0);
 	for (size_t i = DUMPS_MAX; i-- > 0;)
 		if (*seen->dumps[i]) {
 			gsc_out_text(out, seen->dumps[i]);
@@ -342,8 +341,7 @@ bool store_clock(struct store *store, time_t now)
 {
 	struct seen *seen = &store->seen;
 	uint64_t before = seen->clock, most;
-	double ran = running(), more = seen->ran < 0 ? 2 * ran + DAY
-							      : 2 * (ran - seen->ran) + HOUR;
+	double ran = running(), more = seen->ran < 0 ? 2 * ran + DAY : 2 * (ran - seen->ran) + HOUR;
 
 	for (size_t i = 0; !before && i < store->count; i++) {
 		uint64_t last = hang_number(&store->hangs[i], HANG_LAST);
@@ -404,7 +402,7 @@ static bool read_record(struct store *store, const char *name, uint64_t number)
 	     line = strtok_r(NULL, "\n", &save))
 		take_line(hang, line);
 	if (hang)
-		hang_set(hang, HANG_NUMBER, "%llu", (unsigned long long)number);
+		hang_set(hang, HANG_NUMBER, "%llu", LL(number));
 	free(text);
 	return hang;
 }
@@ -435,7 +433,7 @@ static bool is_leftover(const struct store *store, const char *name)
 		i++;
 	if (!number || i == ARRAY_SIZE(ends) - 1)
 		return false;
-	snprintf(record, sizeof(record), "hang-%llu.fields", (unsigned long long)number);
+	string_set(record, "hang-%llu.fields", LL(number));
 	if (fstatat(store->folder, record, &st, AT_SYMLINK_NOFOLLOW))
 		return true;
 	for (size_t k = 0; i < CAPTURE_ENDS && k < store->count; k++)
@@ -473,7 +471,7 @@ static int finish_record(struct collect *c, struct hang *hang)
 
 	if (!number)
 		return 0;
-	hang_set(hang, HANG_NUMBER, "%llu", (unsigned long long)number);
+	hang_set(hang, HANG_NUMBER, "%llu", LL(number));
 	if (hang->gone) {
 		remove_files(&c->store, hang, true);
 		return 0;
@@ -626,7 +624,7 @@ enum gsc_status store_open(struct collect *c, bool change, struct gsc_error *err
 	int error = 0;
 
 	store->folder = store->lock = -1;
-	if ((size_t)snprintf(store->path, sizeof(store->path), "%s", path) >= sizeof(store->path))
+	if ((size_t)string_set(store->path, "%s", path) >= sizeof(store->path))
 		return err_errno(err, path, ENAMETOOLONG);
 	if (change && mkdir(store->path, 0750) && errno != EEXIST)
 		return tell_folder(store, errno, err);

@@ -164,7 +164,7 @@ static enum gsc_status make_argv(const struct shell *shell, const struct verb *v
 	    (!*first || !strchr("0123456789.", *first) || !strncmp(first, "0x", 2)))
 		made[count++] = "1";
 	if (verb->command == &memory_command && *first == '/') {
-		snprintf(format, sizeof(format), "--format=%s", first + 1);
+		string_set(format, "--format=%s", first + 1);
 		made[count++] = format;
 		from = 1;
 	}
@@ -347,7 +347,7 @@ static enum gsc_status wait_sh(pid_t pid, const char *commands, struct gsc_error
 	if (!status || (signalled && (number == SIGPIPE || number == SIGINT)) ||
 	    (!signalled && number == 128 + SIGINT))
 		return GSC_OK;
-	snprintf(what, sizeof(what), "%.200s", commands);
+	string_set(what, "%.200s", commands);
 	return err_set(err, GSC_FAILED, what, "%s %d", signalled ? "ended by signal" :
 		       "exit status", number);
 }

@@ -3,7 +3,6 @@
 #include "sh.h"
 
 #include "cli/text.h"
-#include "util/text.h"
 #include "formats/demo.h"
 #include "tile/tile.h"
 
@@ -40,18 +39,18 @@ static void offer_register(struct completion *c, const struct gsc_reg *reg, bool
 
 	for (size_t i = 0; aliases && (alias = gsc_reg_alias(view_of(&c->shell->common), reg, i));
 	     i++) {
-		snprintf(text, sizeof(text), "%s%s%s", engine, dot, alias);
+		string_set(text, "%s%s%s", engine, dot, alias);
 		offer(c, text);
 	}
 	if (aliases)
 		return;
 	if (reg->engine && !*engine && c->length) {
-		snprintf(text, sizeof(text), "%s.", reg->engine);
+		string_set(text, "%s.", reg->engine);
 		offer(c, text);
 	}
-	snprintf(text, sizeof(text), "%s%s%s", engine, dot, reg->name);
+	string_set(text, "%s%s%s", engine, dot, reg->name);
 	if (strchr(c->word, '[') && reg->index >= 0)
-		string_addf(text, sizeof(text), "[%d]", reg->index);
+		string_add(text, "[%d]", reg->index);
 	offer(c, text);
 }
 
@@ -67,7 +66,7 @@ static void offer_groups(struct completion *c)
 		if (!reg.group || reg.group == last)
 			continue;
 		last = reg.group;
-		snprintf(text, sizeof(text), "@%s", reg.group);
+		string_set(text, "@%s", reg.group);
 		offer(c, text);
 	}
 }
@@ -85,7 +84,7 @@ static void offer_fields(struct completion *c, const char *colon)
 	char name[256], text[400];
 	const char *selector = name;
 
-	snprintf(name, sizeof(name), "%.*s", (int)(colon - c->word), c->word);
+	string_set(name, "%.*s", (int)(colon - c->word), c->word);
 	if (!gsc_select(&selection, common->gpu, GSC_SELECT_DEFINED, &selector, 1, &ignored) &&
 	    !gsc_rows_read(&rows, selection, NULL, NULL, &ignored) && gsc_rows_count(rows)) {
 		gsc_rows_at(rows, 0, &row);
@@ -93,7 +92,7 @@ static void offer_fields(struct completion *c, const char *colon)
 		while (fields_next(common, &it, &field)) {
 			if (field.flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO))
 				continue;
-			snprintf(text, sizeof(text), "%s:%s", name, field.name);
+			string_set(text, "%s:%s", name, field.name);
 			offer(c, text);
 		}
 	}
@@ -122,14 +121,13 @@ static void offer_behind(struct completion *c, const char *colon)
 	struct gsc_error ignored;
 	struct gsc_row row;
 
-	snprintf(all, sizeof(all), "%.*s:*", (int)(colon - c->word), c->word);
+	string_set(all, "%.*s:*", (int)(colon - c->word), c->word);
 	if (!gsc_select(&selection, c->shell->common.gpu, 0, &selector, 1, &ignored) &&
 	    !gsc_rows_read(&rows, selection, NULL, NULL, &ignored)) {
 		for (size_t i = 0; i < gsc_rows_count(rows); i++) {
 			gsc_rows_at(rows, i, &row);
 			gsc_reg_full_name(&row.reg, name, sizeof(name));
-			snprintf(text, sizeof(text), "%.*s:%s", (int)(colon - c->word), c->word,
-				 name);
+			string_set(text, "%.*s:%s", (int)(colon - c->word), c->word, name);
 			offer(c, text);
 		}
 	}
@@ -165,7 +163,7 @@ static void offer_registers(struct completion *c)
 		}
 	/* "punit:" before a name; a name alone may also be a register. */
 	for (size_t i = 0; c->length && (prefix = gsc_prefix_at(i)); i++) {
-		snprintf(text, sizeof(text), "%s:", prefix);
+		string_set(text, "%s:", prefix);
 		offer(c, text);
 	}
 }
@@ -173,8 +171,7 @@ static void offer_registers(struct completion *c)
 /* Commands and structures: too many to list as a whole. */
 static void offer_items(struct completion *c)
 {
-	static const enum gsc_kind kinds[] = { GSC_COMMAND, GSC_STRUCTURE,
-					       GSC_INSTRUCTION };
+	static const enum gsc_kind kinds[] = { GSC_COMMAND, GSC_STRUCTURE, GSC_INSTRUCTION };
 	struct common *common = &c->shell->common;
 	struct gsc_item item;
 
@@ -244,7 +241,7 @@ static void offer_sources(struct completion *c)
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		offer(c, words[i]);
 	for (size_t i = 0; gsc_demo_at(i, &demo); i++) {
-		snprintf(text, sizeof(text), "demo:%s", demo.name);
+		string_set(text, "demo:%s", demo.name);
 		offer(c, text);
 	}
 	offer_devices(c);
@@ -356,7 +353,7 @@ static bool complete_option(struct completion *c, const struct command *command,
 	if (*c->word != '-')
 		return false;
 	for (size_t i = 0; (row = option_next(command, &i));) {
-		snprintf(text, sizeof(text), "--%s", row->name);
+		string_set(text, "--%s", row->name);
 		offer(c, text);
 	}
 	return true;
@@ -407,7 +404,7 @@ static void complete_wait(struct completion *c, const struct words *words)
 		offer_value(c, "1s 10s 500ms");
 	} else {
 		for (size_t i = 3; i < words->count; i++)
-			string_addf(said, sizeof(said), "%s ", words->items[i]);
+			string_add(said, "%s ", words->items[i]);
 		offer_values(c, words->items[1], said);
 		if (words->count > 3 && !c->found->count)
 			offer_value(c, "timeout");
@@ -415,8 +412,7 @@ static void complete_wait(struct completion *c, const struct words *words)
 }
 
 /* A verb's own value has a part for each position: "PLATFORM, on off"; the last one repeats. */
-static void complete_words(struct completion *c, const struct verb *verb,
-			   const struct words *words)
+static void complete_words(struct completion *c, const struct verb *verb, const struct words *words)
 {
 	const char *value = verb->value ? verb->value : "", *last = words->items[words->count - 1];
 	char part[64];
@@ -427,7 +423,7 @@ static void complete_words(struct completion *c, const struct verb *verb,
 		value = "PLATFORM";
 	for (size_t i = 1; i < words->count && strchr(value, ','); i++)
 		value = strchr(value, ',') + 1;
-	snprintf(part, sizeof(part), "%.*s", (int)strcspn(value, ","), value);
+	string_set(part, "%.*s", (int)strcspn(value, ","), value);
 	if (verb_waits(verb))
 		complete_wait(c, words);
 	else if (verb->command && !verb->value)
@@ -449,7 +445,7 @@ static void complete_command(struct completion *c, const char *before)
 
 	before = inner_command(before);
 	if (assigns(before, &length, &operation, &value)) {
-		snprintf(name, sizeof(name), "%.*s", (int)MIN(length, sizeof(name) - 1), before);
+		string_set(name, "%.*s", (int)MIN(length, sizeof(name) - 1), before);
 		offer_values(c, name, value);
 		return;
 	}
@@ -478,7 +474,7 @@ void complete(struct shell *shell, const char *line, size_t start, size_t end,
 		free(copy);
 		return;
 	}
-	snprintf(c.word, sizeof(c.word), "%.*s", (int)(end - start), line + start);
+	string_set(c.word, "%.*s", (int)(end - start), line + start);
 	c.length = end - start;
 	if (start && strchr("\"'", copy[start - 1]))
 		copy[start - 1] = 0;

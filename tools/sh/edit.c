@@ -73,8 +73,7 @@ static char **attempt(const char *text, int start, int end)
 	rl_filename_completion_desired = typing.files && !typing.found.count;
 	matches = rl_completion_matches(text, next_found);
 	/* A name with this end needs another one. */
-	if (matches && !matches[1] && **matches &&
-	    strchr(".:", matches[0][strlen(matches[0]) - 1]))
+	if (matches && !matches[1] && **matches && strchr(".:", matches[0][strlen(matches[0]) - 1]))
 		rl_completion_append_character = 0;
 	words_free(&typing.found);
 	return matches;
@@ -254,10 +253,8 @@ static void read_bindings(const struct shell *shell)
 	struct stat st;
 	bool trusted;
 
-	snprintf(path, sizeof(path), "%s%s", named ? named : home ? home : "",
-		 named ? "" : "/.inputrc");
-	trusted = stat(path, &st) ||
-		  (!another_user() && config_trusted(&shell->common, path, &st));
+	string_set(path, "%s%s", named ? named : home ? home : "", named ? "" : "/.inputrc");
+	trusted = stat(path, &st) || (!another_user() && config_trusted(&shell->common, path, &st));
 	if (!trusted)
 		setenv("INPUTRC", "/etc/inputrc", 1);
 	rl_initialize();

@@ -3,7 +3,6 @@
 #include "sh.h"
 
 #include "cli/text.h"
-#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -144,7 +143,7 @@ enum gsc_status input_run(struct shell *shell)
 			break;
 		/* Anything after a zero byte in its line would be lost: no script has one. */
 		if (strlen(line) != (size_t)length) {
-			snprintf(what, sizeof(what), "%s:%u", name, number);
+			string_set(what, "%s:%u", name, number);
 			now = err_set(&err, GSC_FAILED, what, NO_SCRIPT);
 			tell(&shell->common, &err);
 		} else {

@@ -97,9 +97,9 @@ static bool insists(const struct shell *shell, const struct gsc_written *written
 
 	if (written->stored || !written->changed || !shell->interactive || signal_seen())
 		return false;
-	snprintf(question, sizeof(question), "%s: it has changed since, to 0x%llx: restore the "
+	string_set(question, "%s: it has changed since, to 0x%llx: restore the "
 					     "value from before the write?", written->name,
-		 (unsigned long long)written->old);
+		 LL(written->old));
 	return ask(question);
 }
 
@@ -222,10 +222,9 @@ static void put_write(FILE *file, const struct write_record *record, const char 
 		      uint64_t value, const struct gsc_written *before, uint64_t old)
 {
 	fprintf(file, "%s%s %s 0x%llx", record->forced ? FORCE : "", record->written.name,
-		operation, (unsigned long long)value);
+		operation, LL(value));
 	if (before->has_old)
-		fprintf(file, "  # was 0x%llx, of 0x%llx", (unsigned long long)old,
-			(unsigned long long)before->bits);
+		fprintf(file, "  # was 0x%llx, of 0x%llx", LL(old), LL(before->bits));
 	fprintf(file, "\n");
 }
 
@@ -278,9 +277,8 @@ static void script_replay(struct shell *shell, FILE *file)
 			fprintf(file, "%s%s %s %s", record->forced ? FORCE : "", written->name,
 				operation_word(record->operation), record->word);
 			if (written->has_old)
-				fprintf(file, "  # was 0x%llx, of 0x%llx",
-					(unsigned long long)written->old,
-					(unsigned long long)written->bits);
+				fprintf(file, "  # was 0x%llx, of 0x%llx", LL(written->old),
+					LL(written->bits));
 			fprintf(file, "\n");
 		}
 	}

@@ -176,8 +176,7 @@ static enum gsc_status read_outlet(struct line *line, const char *at, struct gsc
 	return status;
 }
 
-enum gsc_status line_read(struct line *line, const char *text, size_t length,
-			  struct gsc_error *err)
+enum gsc_status line_read(struct line *line, const char *text, size_t length, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 	char *copy = strndup(text, length);

@@ -63,7 +63,7 @@ static bool read_format(struct memory *m, const char *text)
 	char number[24];
 
 	m->count = 1;
-	snprintf(number, sizeof(number), "%.*s", (int)length, text);
+	string_set(number, "%.*s", (int)length, text);
 	if (length && !gsc_parse_number(number, &m->count))
 		return false;
 	for (text += length; *text; text++) {
@@ -214,8 +214,7 @@ static void put_missing(struct memory *m, uint64_t address, uint64_t size)
 
 	find_why(m, address, why, sizeof(why));
 	if (!m->missing) {
-		snprintf(m->lacking, sizeof(m->lacking), "%s:0x%llx", m->name,
-			 (unsigned long long)address);
+		string_set(m->lacking, "%s:0x%llx", m->name, LL(address));
 		memcpy(m->why, why, sizeof(why));
 	}
 	m->missing += size;
@@ -224,8 +223,8 @@ static void put_missing(struct memory *m, uint64_t address, uint64_t size)
 			gsc_json_null(&m->json, NULL);
 		return;
 	}
-	gsc_out_format(out, "%s:0x%08llx:  %s (%llu byte%s)", m->name, (unsigned long long)address,
-		       why, (unsigned long long)size, size == 1 ? "" : "s");
+	gsc_out_format(out, "%s:0x%08llx:  %s (%llu byte%s)", m->name, LL(address),
+		       why, LL(size), size == 1 ? "" : "s");
 	gsc_out_end(out);
 }
 
@@ -261,7 +260,7 @@ static void put_unit(struct gsc_out *out, const struct memory *m, uint64_t value
 		gsc_out_format(out, "%*lld", (int)(bits * 3 / 10 + 2), (long long)sign);
 		break;
 	case 'u':
-		gsc_out_format(out, "%*llu", (int)(bits * 3 / 10 + 1), (unsigned long long)value);
+		gsc_out_format(out, "%*llu", (int)(bits * 3 / 10 + 1), LL(value));
 		break;
 	case 't':
 		while (bits--)
@@ -289,8 +288,7 @@ static void put_units(struct memory *m, uint64_t address, const uint8_t *bytes, 
 			continue;
 		}
 		if (!(i % most))
-			gsc_out_format(out, "%s:0x%08llx: ", m->name,
-				       (unsigned long long)(address + at));
+			gsc_out_format(out, "%s:0x%08llx: ", m->name, LL(address + at));
 		gsc_out_text(out, " ");
 		put_unit(out, m, unit_at(m, bytes + at));
 		if (i % most == most - 1 || at + m->unit >= size)
@@ -336,7 +334,7 @@ static void dump_strings(struct memory *m)
 			put_missing(m, address, 1);
 			return;
 		}
-		gsc_out_format(out, "%s:0x%08llx:  \"", m->name, (unsigned long long)address);
+		gsc_out_format(out, "%s:0x%08llx:  \"", m->name, LL(address));
 		for (size_t at = 0; at < length; at++)
 			put_char(out, bytes[at], '"');
 		gsc_out_text(out, end ? "\"" : "\"...");
@@ -397,8 +395,8 @@ static enum gsc_status show(struct memory *m, struct gsc_error *err)
 		return GSC_PARTIAL;
 	}
 	*err = (struct gsc_error){ .status = m->status };
-	snprintf(err->what, sizeof(err->what), "%s", m->lacking);
-	snprintf(err->why, sizeof(err->why), "%s", m->why);
+	string_set(err->what, "%s", m->lacking);
+	string_set(err->why, "%s", m->why);
 	return m->status;
 }
 

@@ -43,12 +43,12 @@ static enum gsc_status no_journal(const struct replay *r, const char *line, stru
 {
 	char what[64];
 
-	snprintf(what, sizeof(what), "%s", line);
+	string_set(what, "%s", line);
 	return err_set(err, GSC_USAGE, what, "not what journal save writes: nothing was replayed; "
 		       "to run a script: source %.200s", r->path);
 }
 
-static bool take_word(char **text, const char *word)
+static bool take_keyword(char **text, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -70,7 +70,7 @@ static enum gsc_status read_step(struct replay *r, char *line, struct step *step
 	uint64_t number;
 	size_t length;
 
-	step->forced = take_word(&text, "force");
+	step->forced = take_keyword(&text, "force");
 	if (assigns(text, &length, &step->operation, &value))
 		step->value = strdup(value);
 	else if (!step->forced && !text[strcspn(text, WHITE)])
@@ -107,7 +107,7 @@ static enum gsc_status read_line(struct replay *r, char *line, unsigned number,
 	line[end] = 0;
 	if (text >= line + end)
 		return GSC_OK;
-	if (take_word(&text, "platform")) {
+	if (take_keyword(&text, "platform")) {
 		status = words_split(&platform, text, err);
 		if (!status)
 			status = platform_run(r->shell, &platform, err);
@@ -189,18 +189,17 @@ static enum gsc_status check_old(struct replay *r, const struct step *step,
 	if (register_read(r->shell, target, step->target, &now, err)) {
 		if (err_is_memory(err))
 			return err->status;
-		snprintf(why, sizeof(why), "cannot be compared: %.250s", err->why);
+		string_set(why, "cannot be compared: %.250s", err->why);
 	} else if ((now ^ step->old) & bits) {
-		snprintf(why, sizeof(why), "it was 0x%llx and is 0x%llx",
-			 (unsigned long long)(step->old & bits), (unsigned long long)(now & bits));
+		string_set(why, "it was 0x%llx and is 0x%llx",
+			   LL(step->old & bits), LL(now & bits));
 	} else {
 		return GSC_OK;
 	}
 	return object(r, step, why, err);
 }
 
-static enum gsc_status check_write(struct replay *r, const struct step *step,
-				   struct gsc_error *err)
+static enum gsc_status check_write(struct replay *r, const struct step *step, struct gsc_error *err)
 {
 	struct target target;
 	enum gsc_status status = target_open(&r->shell->common, step->target, &target, err);
@@ -280,8 +279,7 @@ enum gsc_status replay_run(struct shell *shell, const struct words *words, struc
 	if (words->count != 1)
 		return usage_error(err, "replay", "expected a file that journal save wrote");
 	if (!shell->writes && !shell->dry_run)
-		return usage_error(err, words->items[0], "not replayed: start gpu-sh with "
-							 "--write");
+		return usage_error(err, words->items[0], "not replayed: start gpu-sh with --write");
 	r.path = path_home(words->items[0], full, sizeof(full));
 	text = script_read(r.path, err);
 	if (!text)

@@ -14,7 +14,7 @@
 
 void take_place(struct shell *shell, const char *file, unsigned line)
 {
-	snprintf(shell->place, sizeof(shell->place), "%s: %.200s:%u", SHELL_NAME, file, line);
+	string_set(shell->place, "%s: %.200s:%u", SHELL_NAME, file, line);
 }
 
 void shell_tell(struct shell *shell, struct gsc_error *err)
@@ -54,7 +54,7 @@ static enum gsc_status misspelt(struct shell *shell, const char *text, size_t le
 
 	if (length >= sizeof(word) || strspn(text, "abcdefghijklmnopqrstuvwxyz") < length)
 		return GSC_OK;
-	snprintf(word, sizeof(word), "%.*s", (int)length, text);
+	string_set(word, "%.*s", (int)length, text);
 	if (session_need(shell, &why)) {
 		err_set(err, why.status, word, "no verb, and no register without a source: "
 			"%.80s: %.200s", why.what, why.why);
@@ -65,7 +65,7 @@ static enum gsc_status misspelt(struct shell *shell, const char *text, size_t le
 	if (verb_unknown(word, err) != GSC_UNKNOWN)
 		return GSC_UNKNOWN;
 	used = strlen(err->why);
-	snprintf(pattern, sizeof(pattern), "*%s*", word);
+	string_set(pattern, "*%s*", word);
 	if (length >= 3 && !select_one(shell, pattern, &why))
 		snprintf(err->why + used, sizeof(err->why) - used, "%s list %s finds registers",
 			 used && err->why[used - 1] == '?' ? "" : ";", pattern);
@@ -84,13 +84,13 @@ static enum gsc_status no_name(struct shell *shell, const char *text, size_t len
 	size_t size = strspn(after, "=+-<>!&|^*/%");
 	char what[64];
 
-	snprintf(what, sizeof(what), "%.*s", (int)length, text);
+	string_set(what, "%.*s", (int)length, text);
 	if (strchr("$(~", *text))
 		return err_set(err, GSC_USAGE, what, "no variables and no expressions here: "
 			       "programs use libgpuscope(3)");
 	if (!size || !memchr(after, '=', size))
 		return misspelt(shell, text, length, err);
-	snprintf(what, sizeof(what), "%.*s", (int)size, after);
+	string_set(what, "%.*s", (int)size, after);
 	return err_set(err, GSC_USAGE, what, "expected = |= &= or ^= to write; to compare, use "
 		       "wait");
 }
@@ -197,8 +197,7 @@ static bool goes_on(const struct shell *shell, enum gsc_status status)
 	return (!status || status == GSC_PARTIAL) && !signal_seen() && !shell->quit;
 }
 
-enum gsc_status shell_text(struct shell *shell, const char *name, const char *text,
-			   unsigned first)
+enum gsc_status shell_text(struct shell *shell, const char *name, const char *text, unsigned first)
 {
 	enum gsc_status status = GSC_OK, now;
 	char before[sizeof(shell->place)];

@@ -179,8 +179,7 @@ void session_close(struct gsc_gpu *gpu)
 
 char *session_sources(const struct shell *shell)
 {
-	return shell->from.count ? words_join(&shell->from, 0, shell->from.count)
-				 : strdup("live");
+	return shell->from.count ? words_join(&shell->from, 0, shell->from.count) : strdup("live");
 }
 
 /* A pipe is kept for the commands of the session, as it is: nothing of it is parsed here. */
@@ -296,8 +295,7 @@ enum gsc_status from_run(struct shell *shell, const struct words *words, struct 
 }
 
 /* For scripts: what follows is for one platform, and harms another. */
-enum gsc_status platform_run(struct shell *shell, const struct words *words,
-			     struct gsc_error *err)
+enum gsc_status platform_run(struct shell *shell, const struct words *words, struct gsc_error *err)
 {
 	enum gsc_status status;
 	const char *name;

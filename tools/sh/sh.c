@@ -52,8 +52,7 @@ static enum gsc_status begin(struct shell *shell, struct gsc_error *err)
 	enum gsc_status status;
 
 	if (shell->commands.count && common->operand_count)
-		return usage_error(err, common->operands[0],
-				   "a script cannot be combined with -c");
+		return usage_error(err, common->operands[0], "a script cannot be combined with -c");
 	if (common->operand_count > 1)
 		return usage_error(err, common->operands[1], "expected one script");
 	status = session_definitions(shell, err);
@@ -98,7 +97,7 @@ static void run_rc(struct shell *shell)
 
 	if (shell->common.no_user_config || !home || *home != '/' || another_user())
 		return;
-	length = snprintf(path, sizeof(path), "%s/.config/gpuscope/shrc", home);
+	length = string_set(path, "%s/.config/gpuscope/shrc", home);
 	if ((size_t)length >= sizeof(path) || stat(path, &st) || !S_ISREG(st.st_mode) ||
 	    !config_trusted(&shell->common, path, &st))
 		return;
@@ -161,7 +160,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	enum gsc_status status, after;
 	int number;
 
-	snprintf(shell->place, sizeof(shell->place), "%s", SHELL_NAME);
+	string_set(shell->place, "%s", SHELL_NAME);
 	common->name = shell->place;
 	shell->interactive = !shell->commands.count && !common->operand_count &&
 			     isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);

@@ -11,6 +11,7 @@
 #include "cli/cli.h"
 #include "cli/writing.h"
 #include "tools.h"
+#include "util/text.h"
 #include "util/util.h"
 
 #include <signal.h>
@@ -106,8 +107,7 @@ enum gsc_status command_do(struct shell *shell, const char *text, struct gsc_err
 /* One command, with output of its own and its failure reported. */
 enum gsc_status line_run(struct shell *shell, const struct line *line, struct gsc_error *err);
 /* All commands of a text, until one fails; first: number of its first line in the file. */
-enum gsc_status shell_text(struct shell *shell, const char *name, const char *text,
-			   unsigned first);
+enum gsc_status shell_text(struct shell *shell, const char *name, const char *text, unsigned first);
 enum gsc_status shell_file(struct shell *shell, const char *path, struct gsc_error *err);
 /* A failure, after the output that precedes it; *err is empty then. */
 void shell_tell(struct shell *shell, struct gsc_error *err);

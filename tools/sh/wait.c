@@ -113,7 +113,7 @@ enum gsc_status register_read(struct shell *shell, const struct target *target, 
 	struct waiting w = { .target = *target };
 	enum gsc_status status;
 
-	snprintf(w.name, sizeof(w.name), "%s", name);
+	string_set(w.name, "%s", name);
 	status = do_wait(shell, &w, err);
 	*value = w.result.last;
 	if (status || w.result.met)
@@ -173,7 +173,7 @@ static enum gsc_status read_words(struct shell *shell, const struct words *words
 
 	if (words->count < 3)
 		return usage_error(err, "wait", "expected NAME == V [timeout 1s]");
-	snprintf(w->name, sizeof(w->name), "%s", words->items[0]);
+	string_set(w->name, "%s", words->items[0]);
 	w->comparison = words->items[1];
 	w->timeout = TIMEOUT_DEFAULT;
 	while (known < ARRAY_SIZE(comparisons) && strcmp(comparisons[known], w->comparison))
@@ -218,18 +218,15 @@ static void put_event(struct shell *shell, const struct waiting *w)
 	event_end(shell);
 }
 
-static enum gsc_status put_wait(struct shell *shell, const struct waiting *w,
-				struct gsc_error *err)
+static enum gsc_status put_wait(struct shell *shell, const struct waiting *w, struct gsc_error *err)
 {
 	const struct waited *result = &w->result;
 	unsigned long long milliseconds = result->met ? result->passed : w->timeout;
 	char what[TARGET_MAX + 30], time[40], last[30];
 
-	snprintf(what, sizeof(what), "%.100s %s 0x%llx", w->name, w->comparison,
-		 (unsigned long long)w->value);
-	snprintf(time, sizeof(time), "%llu.%03u s", milliseconds / 1000,
-		 (unsigned)(milliseconds % 1000));
-	snprintf(last, sizeof(last), "0x%llx", (unsigned long long)result->last);
+	string_set(what, "%.100s %s 0x%llx", w->name, w->comparison, LL(w->value));
+	string_set(time, "%llu.%03u s", milliseconds / 1000, (unsigned)(milliseconds % 1000));
+	string_set(last, "0x%llx", LL(result->last));
 	if (wants_json(&shell->common))
 		put_event(shell, w);
 	else if (result->met && !shell->common.quiet)

@@ -38,11 +38,10 @@ static enum gsc_status keep_record(void *context, const struct gsc_written *writ
 	struct record journal;
 
 	if (record->undoes)
-		snprintf(change, sizeof(change), "# undo of %zu, %.191s", record->undoes,
-			 written->name);
+		string_set(change, "# undo of %zu, %.191s", record->undoes, written->name);
 	else
-		snprintf(change, sizeof(change), "%.191s %s %.200s", written->name,
-			 operation_word(record->operation), record->word);
+		string_set(change, "%.191s %s %.200s", written->name,
+			   operation_word(record->operation), record->word);
 	written_line(&work->shell->common, written, change, getppid(), sources ? sources : "", line,
 		     sizeof(line));
 	free(sources);
@@ -61,8 +60,7 @@ static void work_write(struct shell *shell, void *context)
 
 	work->status = session_open(shell, true, &gpu, &work->err);
 	if (!work->status)
-		work->status = gsc_write_run(work->plan, gpu, &options, &work->written,
-					     &work->err);
+		work->status = gsc_write_run(work->plan, gpu, &options, &work->written, &work->err);
 	session_close(gpu);
 }
 
@@ -115,8 +113,7 @@ enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan,
 		record->problem = strdup(err->why);
 	added = journal_add(shell, record);
 	if (wants_json(&shell->common))
-		event_record(shell, added ? shell->journal.items + shell->journal.count - 1
-					  : record,
+		event_record(shell, added ? shell->journal.items + shell->journal.count - 1 : record,
 			     added ? shell->journal.count : 0);
 	else if (!status || status == GSC_PARTIAL)
 		written_report(&shell->common, &record->written);
@@ -205,8 +202,7 @@ enum gsc_status write_line(struct shell *shell, const char *text, struct gsc_err
 		 !session_live(shell))
 		status = usage_error(err, record.target, NOT_WRITTEN_DUMP);
 	else if (!status && !shell->dry_run && !shell->writes)
-		status = usage_error(err, record.target,
-				     "not written: start gpu-sh with --write");
+		status = usage_error(err, record.target, "not written: start gpu-sh with --write");
 	else if (!status)
 		status = plan_record(shell, &record, &plan, err);
 	if (plan && !status)
@@ -278,8 +274,7 @@ static enum gsc_status each_plan(struct shell *shell, const struct gsc_selection
 
 		if (note) {
 			record.written.time = clock_ns(CLOCK_REALTIME);
-			snprintf(record.written.name, sizeof(record.written.name), "%s",
-				 gsc_write_plan_name(plan));
+			string_set(record.written.name, "%s", gsc_write_plan_name(plan));
 			record.target = record.written.name;
 			if (!journal_add(shell, &record))
 				status = err_memory(err);
@@ -305,7 +300,7 @@ enum gsc_status tool_run(struct shell *shell, const struct verb *verb, const str
 	/* getopt_long(3) accepts abbreviations. */
 	for (size_t i = 0; verb->command == &regdump_command && i < words->count; i++)
 		if (!strncmp(words->items[i], "--wr", 4) && (!shell->writes || shell->dry_run))
-			return usage_error(err, words->items[i],
+			return usage_error(err, words->items[i], "%s",
 					   shell->dry_run ? "not in a dry run"
 							  : "to write, start gpu-sh with --write");
 	if (reads && (shell->writes || shell->dry_run))
