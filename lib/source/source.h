@@ -330,11 +330,12 @@ typedef bool (*blob_accept)(const uint8_t *data, size_t size);
  * spooled; without it they are an image: any bytes will do, and it is mapped if possible. A maker
  * that is NULL makes a file without a name.
  */
-enum gsc_status blob_open(struct blob *blob, const char *path, blob_accept accept,
-			  const struct maker *maker, struct gsc_error *err);
+GSC_API enum gsc_status blob_open(struct blob *blob, const char *path, blob_accept accept,
+				  const struct maker *maker, struct gsc_error *err);
 /* Bytes in memory, which belong to the caller; unpacked if they are compressed. */
-enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void *data, size_t size,
-				 const struct maker *maker, struct gsc_error *err);
+GSC_API enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void *data,
+					 size_t size, const struct maker *maker,
+					 struct gsc_error *err);
 /*
  * How many bytes of a file from there on, at most `length`, are in one hole, or how many are not.
  * With fd -1, or if the system does not say, there are no holes.
@@ -345,7 +346,7 @@ enum gsc_status blob_clean(struct blob *blob, const struct clean_words *words,
 			   struct gsc_error *err);
 /* Whole reads only. */
 bool blob_read(const struct blob *blob, uint64_t offset, void *buf, size_t size);
-void blob_close(struct blob *blob);
+GSC_API void blob_close(struct blob *blob);
 
 /* No control characters except blanks in the first bytes. */
 bool bytes_are_text(const uint8_t *data, size_t size);

@@ -122,7 +122,7 @@ enum gsc_status complain_mark(struct batch *batch)
 static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 {
 	struct common *common = &batch->common;
-	enum gsc_status packed = complain_damage(common, batch->input.file.holder), absent;
+	enum gsc_status packed = held_damage(common, &batch->input.file), absent;
 	char what[60];
 
 	if (batch->tally.nowhere > NOWHERE_TOLD) {

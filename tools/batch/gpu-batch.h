@@ -3,7 +3,7 @@
 #ifndef BATCH_H
 #define BATCH_H
 
-#include "cli/cli.h"
+#include "cli/input.h"
 #include "cli/text.h"
 #include "util/util.h"
 

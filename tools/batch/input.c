@@ -155,7 +155,7 @@ enum gsc_status input_open(struct batch *batch, const char *path, bool *is_sourc
 
 void input_close(struct input *input)
 {
-	gsc_source_close(input->file.holder);
+	held_close(&input->file);
 	vec_free(&input->stretches);
 	vec_free(&input->own);
 }

@@ -397,9 +397,21 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 void confine_to_sources(struct common *common);
 /*
  * Sources are open: if none of them is a device, the rights for one are given up, and every
- * capability. output_open() and file_save() call it.
+ * capability. output_open() and file_save() call it, and children that do neither; -vv says how far
+ * that went.
  */
 void confine(struct common *common);
+
+/* ---- child.c -------------------------------------------------------------------------------- */
+
+/* Memory that a child shares, zeros; or NULL. */
+void *shared_new(size_t size);
+void shared_free(void *memory, size_t size);
+/* In a child: it reads these sources and no others, as a command that was given them. */
+void child_confine(struct common *common, const char **specs, size_t count);
+/* The failure that a child tells of, which may have been taken over by what it has read. */
+enum gsc_status child_error(const struct gsc_error *told, enum gsc_status status,
+			    struct gsc_error *err);
 
 /* ---- outside.c ------------------------------------------------------------------------------ */
 
@@ -459,30 +471,6 @@ enum gsc_status file_opened(const struct common *common, enum gsc_status status,
 void file_kept_free(struct common *common);
 /* A pipe: whoever it is, its writer expects one reader. */
 bool file_is_pipe(const char *path);
-
-/* ---- held.c --------------------------------------------------------------------------------- */
-
-/* The bytes of a file that is no source. */
-struct held_file {
-	struct gsc_source *holder;	/* NULL: there is none */
-	const uint8_t *data;
-	size_t size;
-};
-
-typedef bool held_is_fn(const uint8_t *data, size_t size);
-
-/*
- * FILE, and if it may be one and is not `is_own`, which may be NULL, as a source: common->source is
- * open then.
- */
-enum gsc_status held_open(struct common *common, const char *path, held_is_fn *is_own,
-			  bool as_source, struct held_file *file, struct gsc_error *err);
-/* Its name in messages: "-" is standard input. */
-const char *input_name(const char *path);
-/* As source_names(), and last the FILE if there is one. */
-const char **held_names(const struct common *common, bool file, size_t *count);
-/* ASCII text, judging by its beginning. */
-bool is_text(const uint8_t *data, size_t size);
 
 /* ---- clock.c -------------------------------------------------------------------------------- */
 

@@ -425,31 +425,17 @@ void confine_to_sources(struct common *common)
 	common->filtered = limit_calls(n.device, n.writing);
 }
 
-static void tell_confined(const struct common *common)
+void confine(struct common *common)
 {
+	struct named none = { .common = common };
 	char landlock[40] = "no Landlock here";
 	const char *what = common->live ? "confined to reading the device" : "confined";
 	char why[100];
 
-	if (common->verbose < 2)
-		return;
-	if (!common->landlock && !common->filtered)
-		what = "not confined";
-	if (common->landlock)
-		string_set(landlock, "Landlock, version %d", common->landlock);
-	string_set(why, "%s; %s", landlock,
-		   common->filtered ? "system calls filtered" : "system calls not filtered");
-	warn(common, what, why);
-}
-
-void confine(struct common *common)
-{
-	struct named none = { .common = common };
-
-	if (!common->confined || common->confined_wholly)
+	if (common->confined_wholly)
 		return;
 	common->confined_wholly = true;
-	if (!common->live) {
+	if (common->confined && !common->live) {
 		if (common->device_left) {
 			none.ruleset = ruleset_new(common, &none.handled);
 			add_sanitizer(&none);
@@ -459,5 +445,13 @@ void confine(struct common *common)
 		if (common->capable)
 			drop_capabilities(0);
 	}
-	tell_confined(common);
+	if (common->verbose < 2)
+		return;
+	if (!common->landlock && !common->filtered)
+		what = "not confined";
+	if (common->landlock)
+		string_set(landlock, "Landlock, version %d", common->landlock);
+	string_set(why, "%s; %s", landlock, common->filtered ? "system calls filtered"
+							     : "system calls not filtered");
+	warn(common, what, common->confined ? why : "its children, which read sources, are");
 }

@@ -61,6 +61,7 @@ static enum gsc_status save_to(struct collect *c, const struct export *e, bool r
 	};
 	enum gsc_status status = common_source(&c->common, false, err);
 
+	confine(&c->common);
 	if (!status)
 		status = common_gpu(&c->common, c->common.source, err);
 	if (!status)

@@ -5,7 +5,7 @@
  */
 #include "collect.h"
 
-#include "cli/log-input.h"
+#include "cli/input.h"
 #include "hang/hang.h"
 #include "snap/snap.h"
 #include "source/inflate.h"
@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -43,11 +42,8 @@ static void confine_child(struct collect *c, pid_t parent, const char **source)
 	if (c->limits.use)
 		setrlimit(RLIMIT_FSIZE, &most);
 	gsc_load_libraries(GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD);
-	common->child = true;
-	common->from = (struct strings){ source, 1 };
-	common->operand_count = 0;
 	common->given = 0;
-	confine_to_sources(common);
+	child_confine(common, source, 1);
 }
 
 /*
@@ -118,18 +114,6 @@ struct work {
 };
 
 /* ---- what the child says --------------------------------------------------------------------- */
-
-/* Memory that both see, or NULL. It is copied once, after the child's end, and then checked. */
-static struct look *share(const struct look *look)
-{
-	struct look *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
-				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-	if (shared == MAP_FAILED)
-		return NULL;
-	*shared = *look;
-	return shared;
-}
 
 /* Texts without an end or with control characters do not get further; other fields are ours. */
 static void take_fields(struct hang *hang, const struct hang *told, const enum field *fields,
@@ -305,6 +289,7 @@ static enum gsc_status look_into(struct collect *c, struct look *look, bool *see
 	if (status)
 		return status;
 	form = gsc_source_form(c->common.source, 0);
+	confine(&c->common);
 	if (form != GSC_SOURCE_ERROR_STATE && form != GSC_SOURCE_DEVCOREDUMP)
 		return usage_error(err, gsc_source_kind(c->common.source, 0), "not a dump");
 	take_identity(c->common.source, &look->hang);
@@ -344,7 +329,7 @@ static enum gsc_status dump_work(struct collect *c, void *context, struct gsc_er
 
 bool look_dump(struct collect *c, const char *path, int capture, struct look *look)
 {
-	struct look *shared = share(look);
+	struct look *shared = shared_new(sizeof(*shared));
 	struct work work = { .look = shared, .file = capture };
 	bool done;
 
@@ -352,6 +337,7 @@ bool look_dump(struct collect *c, const char *path, int capture, struct look *lo
 	look->stored = look->error = 0;
 	if (!shared)
 		return false;
+	shared->hang = look->hang;
 	done = !apart(c, path, dump_work, &work);
 	if (done) {
 		look->status = shared->status ? GSC_FAILED : GSC_OK;
@@ -359,7 +345,7 @@ bool look_dump(struct collect *c, const char *path, int capture, struct look *lo
 		look->error = shared->error;
 	}
 	take_dump(&look->hang, &shared->hang);
-	munmap(shared, sizeof(*shared));
+	shared_free(shared, sizeof(*shared));
 	return done;
 }
 
@@ -545,6 +531,7 @@ static enum gsc_status log_work(struct collect *c, void *context, struct gsc_err
 	struct gsc_log *log = NULL;
 	struct gsc_event event;
 
+	confine(&c->common);
 	if (!status && work->later.size)
 		status = gsc_log_new(&log, c->common.db, view_of(&c->common), work->later.text,
 				     work->later.size, err);
@@ -572,11 +559,12 @@ enum gsc_status look_log(struct collect *c, const struct kernel_log *log, struct
 				     "write it with dmesg, or journalctl -k -o short-monotonic");
 		return GSC_PARTIAL;
 	}
-	work.look = share(look);
+	work.look = shared_new(sizeof(*work.look));
 	if (!work.look)
 		return err_memory(err);
+	*work.look = *look;
 	if (apart(c, NULL, log_work, &work)) {
-		munmap(work.look, sizeof(*work.look));
+		shared_free(work.look, sizeof(*work.look));
 		return GSC_PARTIAL;	/* the child has said why */
 	}
 	look->event_count = work.look->event_count < EVENTS_MAX ? work.look->event_count
@@ -584,7 +572,7 @@ enum gsc_status look_log(struct collect *c, const struct kernel_log *log, struct
 	for (size_t i = 0; i < look->event_count; i++)
 		take_event_told(&look->events[i], &work.look->events[i], uptime);
 	take_lines(look, work.look);
-	munmap(work.look, sizeof(*work.look));
+	shared_free(work.look, sizeof(*work.look));
 	c->store.seen.uptime = uptime;
 	return GSC_OK;
 }

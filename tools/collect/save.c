@@ -5,7 +5,7 @@
  */
 #include "collect.h"
 
-#include "cli/log-input.h"
+#include "cli/input.h"
 #include "save/pack.h"
 
 #include <dirent.h>

@@ -95,7 +95,7 @@ static enum gsc_status show_input(struct eu *eu, struct gsc_error *err)
 		status = GSC_PARTIAL;
 	return status && status != GSC_PARTIAL
 		       ? status
-		       : worse(status, complain_damage(&eu->common, eu->input.file.holder));
+		       : worse(status, held_damage(&eu->common, &eu->input.file));
 }
 
 static enum gsc_status eu_run(struct common *common, struct gsc_error *err)

@@ -3,7 +3,7 @@
 #ifndef EU_H
 #define EU_H
 
-#include "cli/cli.h"
+#include "cli/input.h"
 #include "util/util.h"
 
 /* Instructions of a FILE. */

@@ -252,6 +252,6 @@ enum gsc_status eu_input_open(struct eu *eu, const char *path, struct gsc_error 
 
 void eu_input_close(struct eu_input *input)
 {
-	gsc_source_close(input->file.holder);
+	held_close(&input->file);
 	free(input->own);
 }

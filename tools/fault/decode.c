@@ -21,7 +21,7 @@ struct input {
 	char *path;
 	bool has_offset;
 	uint64_t offset;
-	struct gsc_source *holder;	/* of the file's bytes */
+	struct held_file file;
 	const uint8_t *data;
 	size_t size;
 };
@@ -49,12 +49,13 @@ static enum gsc_status split(struct input *input, const char *operand, struct gs
 /* Bytes in no known format are held as if they were memory; compressed ones are unpacked. */
 static enum gsc_status hold(struct common *common, struct input *input, struct gsc_error *err)
 {
+	enum gsc_status status = held_bytes(common, input->path, &input->file, err);
+	size_t size = input->file.size;
 	char what[240];
-	size_t size;
 
-	input->data = file_hold(common, input->path, &input->holder, &size, err);
-	if (!input->holder)
-		return err->status;
+	if (status)
+		return status;
+	input->data = input->file.data;
 	if (!input->data || input->offset >= size) {
 		snprintf(what, sizeof(what), "%.200s@0x%llx", input->path,
 			 (unsigned long long)input->offset);
@@ -241,7 +242,7 @@ enum gsc_status image_run(struct common *common, struct gsc_error *err)
 		status = open_all(common, &input, err);
 	if (!status)
 		status = decode(fault, &input, kind, err);
-	gsc_source_close(input.holder);
+	held_close(&input.file);
 	free(input.path);
 	return status;
 }

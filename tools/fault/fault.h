@@ -4,7 +4,7 @@
 #define FAULT_H
 
 #include "cli/cli.h"
-#include "cli/log-input.h"
+#include "cli/input.h"
 
 #define FAULT_SCHEMA "gpuscope.fault/1"
 

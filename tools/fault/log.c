@@ -367,8 +367,9 @@ static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
 	if (!status && !end)
 		status = follow(&f, &end, err);
 	else if (!status)
-		status = log_hold(t->common, f.text.items, f.text.count, &t->log, err);
-	vec_free(&f.text);
+		status = log_take(t->common, f.text.items, f.text.count, &t->log, err);
+	if (!t->log.own)
+		vec_free(&f.text);
 	return status || !end || t->story ? status : write_story(t, err);
 }
 

@@ -8,7 +8,6 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,7 +17,7 @@
  * An interrupt stops what the shell does and not the shell; other signals end it, but through its
  * normal end, where writes may be undone. So handlers only take note.
  */
-static volatile sig_atomic_t seen, ends, resized, resumed;
+volatile sig_atomic_t signal_seen, signal_ends, window_changed, was_resumed;
 
 /* The others only end a wait; SIGCHLD does nothing else. */
 static const int stopping[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
@@ -27,13 +26,13 @@ static const int waking[] = { SIGWINCH, SIGCONT, SIGCHLD };
 static void on_signal(int number)
 {
 	if (number == SIGWINCH) {
-		resized = 1;
+		window_changed = 1;
 	} else if (number == SIGCONT) {
-		resumed = 1;
+		was_resumed = 1;
 	} else if (number != SIGCHLD) {
-		seen = number;
+		signal_seen = number;
 		if (number == SIGTERM || number == SIGHUP)
-			ends = 1;
+			signal_ends = 1;
 	}
 }
 
@@ -76,37 +75,6 @@ void signals_default(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-int signal_seen(void)
-{
-	return seen;
-}
-
-void signal_forget(void)
-{
-	seen = 0;
-}
-
-bool signal_ends(void)
-{
-	return ends;
-}
-
-bool window_changed(void)
-{
-	bool changed = resized;
-
-	resized = 0;
-	return changed;
-}
-
-bool was_resumed(void)
-{
-	bool was = resumed;
-
-	resumed = 0;
-	return was;
-}
-
 /* ---- the beginning and the end of a child --------------------------------------------------- */
 
 /* Passes on an interrupt that came before the child could receive it. */
@@ -130,7 +98,7 @@ static int wait_for(pid_t pid, bool works)
 
 	signals_hold(&open);
 	while (!waitpid(pid, &status, WNOHANG)) {
-		if (!told && (signal_ends() || (works && signal_seen())))
+		if (!told && (signal_ends || (works && signal_seen)))
 			told = !kill(pid, SIGTERM);
 		else
 			sigsuspend(&open);
@@ -230,7 +198,7 @@ enum gsc_status child_tool(struct shell *shell, const struct verb *verb,
 		session.platform = shell->platform;
 	}
 	signals_hold(&open);
-	if (!status && signal_seen())
+	if (!status && signal_seen)
 		status = GSC_FAILED;
 	pid = status ? -1 : fork();
 	if (!pid) {
@@ -257,30 +225,6 @@ enum gsc_status child_tool(struct shell *shell, const struct verb *verb,
 
 /* ---- work on a device ----------------------------------------------------------------------- */
 
-void *child_context(size_t size)
-{
-	void *context = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-	return context == MAP_FAILED ? NULL : context;
-}
-
-void child_context_free(void *context, size_t size)
-{
-	munmap(context, size);
-}
-
-/* Like a command that was given the session's sources. */
-static void confine_child(struct shell *shell)
-{
-	struct common *common = &shell->common;
-
-	common->child = true;
-	common->from = (struct strings){ (const char **)shell->from.items, shell->from.count };
-	common->operand_count = 0;
-	confine_to_sources(common);
-	common->from.count = 0;
-}
-
 /* It handles signals as the shell does, so that a write is completed. */
 bool child_work(struct shell *shell, bool confined, child_fn *work, void *context)
 {
@@ -293,7 +237,9 @@ bool child_work(struct shell *shell, bool confined, child_fn *work, void *contex
 		signal(SIGBUS, SIG_DFL);
 		sigprocmask(SIG_SETMASK, &open, NULL);
 		if (confined)
-			confine_child(shell);
+			child_confine(&shell->common, (const char **)shell->from.items,
+				      shell->from.count);
+		shell->common.from.count = 0;
 		work(shell, context);
 		outside_end(&shell->common);
 		_exit(0);
@@ -327,7 +273,7 @@ static pid_t spawn_sh(const char *commands, int input)
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	signals_hold(&open);
-	error = signal_seen() ? EINTR : posix_spawnp(&pid, "sh", &actions, &attributes, argv,
+	error = signal_seen ? EINTR : posix_spawnp(&pid, "sh", &actions, &attributes, argv,
 						     environ);
 	child_started(error ? -1 : pid, &open);
 	posix_spawn_file_actions_destroy(&actions);
@@ -361,7 +307,7 @@ enum gsc_status child_system(struct shell *shell, const char *commands, struct g
 	if (input > STDIN_FILENO)
 		close(input);
 	if (pid < 0)
-		return signal_seen() ? GSC_FAILED : err_set(err, GSC_FAILED, "sh", "%s",
+		return signal_seen ? GSC_FAILED : err_set(err, GSC_FAILED, "sh", "%s",
 							    strerror(error));
 	return wait_sh(pid, commands, err);
 }

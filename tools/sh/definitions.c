@@ -28,6 +28,7 @@ static void compile(struct shell *shell, void *context)
 	size_t used = 0;
 
 	c->status = definitions_open(common, &c->err);
+	confine(common);
 	for (size_t i = 0; !c->status && i + 1 < db_layer_count(common->db); i++) {
 		const struct blob_header *blob = db_layer(common->db, i)->header;
 
@@ -46,15 +47,9 @@ static void compile(struct shell *shell, void *context)
 /* Nobody can write to its bytes any more, but they are only read once anyway. */
 static enum gsc_status take(struct common *common, const struct compiled *c, struct gsc_error *err)
 {
-	enum gsc_status status = c->status;
+	enum gsc_status status = child_error(&c->err, c->status, err);
 	size_t used = 0;
 
-	if (status) {
-		*err = c->err;
-		err->what[sizeof(err->what) - 1] = err->why[sizeof(err->why) - 1] = 0;
-		err->status = (unsigned)status <= GSC_PARTIAL ? status : GSC_FAILED;
-		return err->status;
-	}
 	for (uint32_t i = 0, count = c->count; !status && i < count; i++) {
 		size_t size = i < FILES_MAX ? c->sizes[i] : SIZE_MAX;
 
@@ -83,7 +78,7 @@ enum gsc_status session_definitions(struct shell *shell, struct gsc_error *err)
 	user_definitions_list(common, note_file, &any);
 	if (!any)
 		return definitions_open(common, err);
-	c = child_context(sizeof(*c));
+	c = shared_new(sizeof(*c));
 	if (!c || !words_add(&shell->from, "none", 4))	/* the child reads no device */
 		return err_memory(err);
 	if (child_work(shell, true, compile, c))
@@ -94,6 +89,6 @@ enum gsc_status session_definitions(struct shell *shell, struct gsc_error *err)
 	words_free(&shell->from);
 	if (!status)
 		status = take(common, c, err);
-	child_context_free(c, sizeof(*c));
+	shared_free(c, sizeof(*c));
 	return status;
 }

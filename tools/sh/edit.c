@@ -186,12 +186,14 @@ static void wait_key(const sigset_t *open)
 		 */
 		sigprocmask(SIG_SETMASK, open, &held);
 		sigprocmask(SIG_SETMASK, &held, NULL);
-		if (!signal_seen())
+		if (!signal_seen)
 			rl_callback_read_char();
-	} else if (window_changed()) {
+	} else if (window_changed) {
+		window_changed = 0;
 		rl_resize_terminal();
 	}
-	if (!typing.done && was_resumed()) {
+	if (!typing.done && was_resumed) {
+		was_resumed = 0;
 		rl_deprep_terminal();
 		rl_prep_terminal(1);
 		rl_forced_update_display();
@@ -206,16 +208,16 @@ static char *read_line(const sigset_t *open)
 	prompt_text(typing.shell, prompt, sizeof(prompt));
 	typing.line = NULL;
 	typing.done = false;
-	signal_forget();
+	signal_seen = 0;
 	rl_callback_handler_install(prompt, take_line);
 	while (!typing.done) {
 		wait_key(open);
-		if (typing.done || !signal_seen())
+		if (typing.done || !signal_seen)
 			continue;
 		rl_free_line_state();
 		rl_callback_sigcleanup();
 		rl_callback_handler_remove();
-		if (write(STDOUT_FILENO, "\n", 1) < 0 || signal_ends())
+		if (write(STDOUT_FILENO, "\n", 1) < 0 || signal_ends)
 			return NULL;
 		return strdup("");
 	}
@@ -228,7 +230,7 @@ static void read_lines(struct shell *shell, const char *path)
 	sigset_t open;
 	char *line;
 
-	while (!shell->quit && !signal_ends()) {
+	while (!shell->quit && !signal_ends) {
 		signals_hold(&open);
 		line = read_line(&open);
 		sigprocmask(SIG_SETMASK, &open, NULL);

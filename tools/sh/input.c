@@ -73,8 +73,8 @@ static ssize_t read_terminal(int terminal, char *line, size_t size)
 	while (length < 0) {
 		signals_hold(&open);
 		do
-			ready = signal_seen() ? -1 : ppoll(&input, 1, NULL, &open);
-		while (ready < 0 && errno == EINTR && !signal_seen());
+			ready = signal_seen ? -1 : ppoll(&input, 1, NULL, &open);
+		while (ready < 0 && errno == EINTR && !signal_seen);
 		sigprocmask(SIG_SETMASK, &open, NULL);
 		if (ready <= 0) {
 			put("\n");
@@ -108,8 +108,8 @@ static void run_typed(struct shell *shell)
 	char prompt[PROMPT_SIZE], line[TYPED_MAX];
 	ssize_t length = -1;
 
-	while (length && !shell->quit && !signal_ends()) {
-		signal_forget();
+	while (length && !shell->quit && !signal_ends) {
+		signal_seen = 0;
 		prompt_text(shell, prompt, sizeof(prompt));
 		put(prompt);
 		length = read_terminal(terminal, line, sizeof(line));
@@ -137,7 +137,7 @@ enum gsc_status input_run(struct shell *shell)
 		run_typed(shell);
 		return GSC_OK;
 	}
-	for (unsigned number = 1; !shell->quit && !signal_seen(); number++) {
+	for (unsigned number = 1; !shell->quit && !signal_seen; number++) {
 		length = getline(&line, &room, stdin);
 		if (length <= 0)
 			break;

@@ -95,7 +95,7 @@ static bool insists(const struct shell *shell, const struct gsc_written *written
 {
 	char question[400];
 
-	if (written->stored || !written->changed || !shell->interactive || signal_seen())
+	if (written->stored || !written->changed || !shell->interactive || signal_seen)
 		return false;
 	string_set(question, "%s: it has changed since, to 0x%llx: restore the "
 					     "value from before the write?", written->name,

@@ -129,7 +129,7 @@ static enum gsc_status read_text(struct replay *r, const char *text, struct gsc_
 {
 	enum gsc_status status = session_need(r->shell, err);
 
-	for (unsigned number = 1; !status && *text && !signal_seen(); number++) {
+	for (unsigned number = 1; !status && *text && !signal_seen; number++) {
 		size_t length = strcspn(text, "\n");
 		char *line = strndup(text, length);
 
@@ -226,7 +226,7 @@ static enum gsc_status check_steps(struct replay *r, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 
-	for (size_t i = 0; !status && i < r->steps.count && !signal_seen(); i++) {
+	for (size_t i = 0; !status && i < r->steps.count && !signal_seen; i++) {
 		const struct step *step = &r->steps.items[i];
 
 		take_place(r->shell, r->path, step->line);
@@ -263,7 +263,7 @@ static enum gsc_status run_steps(struct replay *r, struct gsc_error *err)
 	enum gsc_status status = GSC_OK, now;
 
 	for (size_t i = 0; i < r->steps.count && (!status || status == GSC_PARTIAL) &&
-	     !signal_seen(); i++) {
+	     !signal_seen; i++) {
 		now = run_step(r, &r->steps.items[i], err);
 		status = status && !now ? status : now;
 	}
@@ -288,7 +288,7 @@ enum gsc_status replay_run(struct shell *shell, const struct words *words, struc
 	status = read_text(&r, text, err);
 	if (!status)
 		status = check_steps(&r, err);
-	if (!status && !signal_seen())
+	if (!status && !signal_seen)
 		status = run_steps(&r, err);
 	if (status)
 		shell_tell(shell, err);
@@ -300,5 +300,5 @@ enum gsc_status replay_run(struct shell *shell, const struct words *words, struc
 	vec_free(&r.steps);
 	vec_free(&r.seen);
 	free(text);
-	return signal_seen() ? GSC_FAILED : status;
+	return signal_seen ? GSC_FAILED : status;
 }

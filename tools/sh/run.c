@@ -194,7 +194,7 @@ static bool goes_on(const struct shell *shell, enum gsc_status status)
 
 	if (!shell->interactive && poll(&output, 1, 0) > 0 && output.revents & POLLERR)
 		return false;
-	return (!status || status == GSC_PARTIAL) && !signal_seen() && !shell->quit;
+	return (!status || status == GSC_PARTIAL) && !signal_seen && !shell->quit;
 }
 
 enum gsc_status shell_text(struct shell *shell, const char *name, const char *text, unsigned first)
@@ -215,7 +215,7 @@ enum gsc_status shell_text(struct shell *shell, const char *name, const char *te
 			now = line_run(shell, &line, &err);
 		if (now)
 			shell_tell(shell, &err);
-		if (line.ignore && !signal_seen())
+		if (line.ignore && !signal_seen)
 			now = GSC_OK;
 		line_free(&line);
 		status = status && !now ? status : now;

@@ -5,6 +5,7 @@
 #include "open/open.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -12,7 +13,7 @@
 
 /* ---- sources -------------------------------------------------------------------------------- */
 
-#define NAMES_MAX (64u << 10)
+#define PARTS_MAX 256
 
 /*
  * What is known about sources between two commands: no source is held open, nor any of its bytes.
@@ -22,8 +23,10 @@ struct identity {
 	struct gsc_error err;
 	int platform, device, revision;
 	bool live;
-	size_t count, used;
-	char names[NAMES_MAX];		/* for each its name and its kind */
+	size_t count;
+	struct part_name {
+		char name[PATH_MAX], kind[100];
+	} parts[PARTS_MAX];
 };
 
 static void forget(struct shell *shell)
@@ -32,7 +35,7 @@ static void forget(struct shell *shell)
 
 	common_gpu_close(common);
 	if (shell->identity)
-		child_context_free(shell->identity, sizeof(*shell->identity));
+		shared_free(shell->identity, sizeof(*shell->identity));
 	shell->identity = NULL;
 	common->device = common->revision = -1;
 	shell->opened = false;
@@ -46,17 +49,6 @@ void session_free(struct shell *shell)
 	shell->platform = NULL;
 }
 
-static bool put_name(struct identity *id, const char *text)
-{
-	size_t size = strlen(text) + 1;
-
-	if (size > NAMES_MAX - id->used)
-		return false;
-	memcpy(id->names + id->used, text, size);
-	id->used += size;
-	return true;
-}
-
 /* In a confined child: sources are read there. */
 static void identify(struct shell *shell, void *context)
 {
@@ -67,31 +59,25 @@ static void identify(struct shell *shell, void *context)
 				 shell->from.count, true, &source, &id->err);
 	if (id->status)
 		return;
+	confine(&shell->common);
 	id->platform = gsc_source_platform(source);
 	id->device = gsc_source_device(source);
 	id->revision = gsc_source_revision(source);
 	id->live = gsc_source_live(source);
-	for (size_t i = 0; i < gsc_source_count(source); i++) {
-		const char *kind = gsc_source_kind(source, i);
+	for (; id->count < PARTS_MAX && id->count < gsc_source_count(source); id->count++) {
+		const char *kind = gsc_source_kind(source, id->count);
 
-		if (!put_name(id, gsc_source_name(source, i)) || !put_name(id, kind ? kind : ""))
-			break;
-		id->count++;
+		string_set(id->parts[id->count].name, "%s", gsc_source_name(source, id->count));
+		string_set(id->parts[id->count].kind, "%s", kind ? kind : "");
 	}
 	source_close(source);
-}
-
-static const char *after(const char *text)
-{
-	return text + strlen(text) + 1;
 }
 
 static enum gsc_status session_identify(struct shell *shell, struct gsc_error *err)
 {
 	struct common *common = &shell->common;
-	struct identity *id = child_context(sizeof(*id));
-	const char *at, *end;
-	size_t count = 0;
+	struct identity *id = shared_new(sizeof(*id));
+	enum gsc_status status;
 
 	if (!id)
 		return err_memory(err);
@@ -99,20 +85,15 @@ static enum gsc_status session_identify(struct shell *shell, struct gsc_error *e
 	if (!child_work(shell, true, identify, id))
 		return err_set(err, GSC_FAILED, "from", "the process that reads the source ended");
 	/* It comes from a process that has read untrusted bytes: every text is bounded. */
-	id->err.what[sizeof(id->err.what) - 1] = id->err.why[sizeof(id->err.why) - 1] = 0;
-	id->names[NAMES_MAX - 1] = 0;
-	at = id->names;
-	end = id->names + NAMES_MAX;
-	while (count < id->count && at < end && (at = after(at)) < end) {
-		at = after(at);
-		count++;
+	id->count = MIN(id->count, PARTS_MAX);
+	for (size_t i = 0; i < id->count; i++) {
+		id->parts[i].name[sizeof(id->parts->name) - 1] = 0;
+		id->parts[i].kind[sizeof(id->parts->kind) - 1] = 0;
 	}
-	id->count = count;
-	*err = id->err;
 	common->device = id->device;
 	common->revision = id->revision;
-	err->status = (unsigned)id->status <= GSC_PARTIAL ? id->status : GSC_FAILED;
-	return err->status ? err->status : common_definitions(common, id->platform, err);
+	status = child_error(&id->err, id->status, err);
+	return status ? status : common_definitions(common, id->platform, err);
 }
 
 enum gsc_status session_need(struct shell *shell, struct gsc_error *err)
@@ -139,14 +120,14 @@ bool session_live(const struct shell *shell)
 
 const char **session_names(const struct shell *shell, size_t *count)
 {
-	const char *at = shell->identity ? shell->identity->names : NULL, **names;
+	const char **names;
 
 	*count = shell->identity ? shell->identity->count : 0;
 	names = calloc(*count + 1, sizeof(*names));
 	if (!names)
 		*count = 0;
-	for (size_t i = 0; i < *count; i++, at = after(after(at)))
-		names[i] = at;
+	for (size_t i = 0; i < *count; i++)
+		names[i] = shell->identity->parts[i].name;
 	return names;
 }
 
@@ -165,6 +146,7 @@ enum gsc_status session_open(struct shell *shell, bool write, struct gsc_gpu **g
 	common->write = false;
 	if (!status)
 		status = gsc_gpu_new(gpu, source, view_of(common), err);
+	confine(common);
 	if (status)
 		source_close(source);
 	return status;
@@ -242,17 +224,17 @@ void session_tell(struct shell *shell)
 	struct common *common = &shell->common;
 	struct gsc_out *out = common->out;
 	const struct identity *id = shell->identity;
-	const char *name = id ? id->names : NULL, *kind;
 
 	if (wants_json(common)) {
 		events_begin(shell);
 		return;
 	}
-	for (size_t i = 0; id && i < id->count; i++, name = after(kind)) {
-		kind = after(name);
-		gsc_out_clean(out, name);
-		if (*kind && strcmp(kind, name))
-			gsc_out_format(out, " (%s)", kind);
+	for (size_t i = 0; id && i < id->count; i++) {
+		const struct part_name *part = &id->parts[i];
+
+		gsc_out_clean(out, part->name);
+		if (*part->kind && strcmp(part->kind, part->name))
+			gsc_out_format(out, " (%s)", part->kind);
 		gsc_out_text(out, ", ");
 	}
 	gsc_out_format(out, "%s: %s", platform_of(common)->name, platform_of(common)->title);

@@ -114,7 +114,7 @@ static enum gsc_status run_session(struct shell *shell, struct gsc_error *err)
 	enum gsc_status status = GSC_OK, now;
 
 	common->verb = "";
-	for (size_t i = 0; i < shell->commands.count && !shell->quit && !signal_seen() &&
+	for (size_t i = 0; i < shell->commands.count && !shell->quit && !signal_seen &&
 	     (!status || status == GSC_PARTIAL); i++) {
 		now = shell_text(shell, NULL, shell->commands.items[i], 1);
 		status = now ? now : status;
@@ -129,7 +129,7 @@ static enum gsc_status run_session(struct shell *shell, struct gsc_error *err)
 	}
 	greet(shell);
 	run_rc(shell);
-	signal_forget();
+	signal_seen = 0;
 	if (!edit_run(shell))
 		input_run(shell);
 	return GSC_OK;
@@ -180,8 +180,8 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	session_free(shell);
 	common->platform_name = NULL;
 	/* As a signal would have ended it. */
-	number = signal_seen();
-	if (number && (!shell->interactive || signal_ends())) {
+	number = signal_seen;
+	if (number && (!shell->interactive || signal_ends)) {
 		signals_default();
 		raise(number);
 	}

@@ -142,25 +142,20 @@ enum gsc_status outlet_close(const struct line *line, struct outlet_state *state
 
 /*
  * Work on a device, in a child: touching a mapping of a device that is gone is a SIGBUS, and that
- * must not end the session with its journal. The context comes from child_context(), which both
- * sides see. `confined`: it only reads, and its inputs may include files. False: it did not end
- * normally.
+ * must not end the session with its journal. The context comes from shared_new(). `confined`: it
+ * only reads, and its inputs may include files. False: it did not end normally.
  */
 typedef void child_fn(struct shell *shell, void *context);
 bool child_work(struct shell *shell, bool confined, child_fn *work, void *context);
-void *child_context(size_t size);	/* zeros, or NULL */
-void child_context_free(void *context, size_t size);
 
 void signals_catch(void);
 /* Until *open is restored, or used to wait, no signal arrives: so none is missed. */
 void signals_hold(sigset_t *open);
 /* As a program expects them. */
 void signals_default(void);
-int signal_seen(void);			/* the last one meant to stop something, or 0 */
-void signal_forget(void);
-bool signal_ends(void);			/* it was meant to end the shell, too */
-bool window_changed(void);		/* since it was last asked */
-bool was_resumed(void);			/* likewise: stopped, and continued */
+extern volatile sig_atomic_t signal_seen,	/* the last one meant to stop something, or 0 */
+	signal_ends,			/* it was meant to end the shell, too */
+	window_changed, was_resumed;	/* until that is dealt with */
 
 /* ---- session.c ------------------------------------------------------------------------------- */
 

@@ -66,7 +66,7 @@ static void poll_value(struct waiting *w, const struct gsc_gpu *gpu)
 		result->met = result->read == GSC_READ_OK && compare(w, result->last);
 		if (result->met || result->passed >= w->timeout)
 			return;
-		if (signal_seen()) {
+		if (signal_seen) {
 			result->status = GSC_FAILED;
 			result->err.why[0] = 0;
 			return;
@@ -90,7 +90,7 @@ static void work_wait(struct shell *shell, void *context)
 /* In a child that sees a copy of what it is asked. */
 static enum gsc_status do_wait(struct shell *shell, struct waiting *w, struct gsc_error *err)
 {
-	struct waiting *asked = child_context(sizeof(*asked));
+	struct waiting *asked = shared_new(sizeof(*asked));
 	bool ended;
 
 	if (!asked)
@@ -98,13 +98,10 @@ static enum gsc_status do_wait(struct shell *shell, struct waiting *w, struct gs
 	*asked = *w;
 	ended = child_work(shell, true, work_wait, asked);
 	w->result = asked->result;
-	child_context_free(asked, sizeof(*asked));
+	shared_free(asked, sizeof(*asked));
 	if (!ended)
 		return err_set(err, GSC_GONE, w->name, "the source has gone away");
-	w->result.err.what[sizeof(err->what) - 1] = w->result.err.why[sizeof(err->why) - 1] = 0;
-	if (w->result.status)
-		*err = w->result.err;
-	return w->result.status;
+	return child_error(&w->result.err, w->result.status, err);
 }
 
 enum gsc_status register_read(struct shell *shell, const struct target *target, const char *name,

@@ -92,7 +92,7 @@ enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan,
 		return GSC_OK;
 	}
 	record->written = (struct gsc_written){ 0 };
-	work = child_context(sizeof(*work));
+	work = shared_new(sizeof(*work));
 	if (!work)
 		return err_memory(err);
 	*work = (struct write_work){ shell, plan, record, insist };
@@ -102,19 +102,19 @@ enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan,
 				       "the device went away during the write, which may or may "
 				       "not have reached it" :
 				       "not written: the device went away");
-	status = work->status;
+	status = child_error(&work->err, work->status, err);
 	record->written = work->written;
-	if (status)
-		*err = work->err;
-	child_context_free(work, sizeof(*work));
+	shared_free(work, sizeof(*work));
 	if (!record->written.stored)
 		return status;
 	if (status && !record->problem)
 		record->problem = strdup(err->why);
 	added = journal_add(shell, record);
-	if (wants_json(&shell->common))
-		event_record(shell, added ? shell->journal.items + shell->journal.count - 1 : record,
-			     added ? shell->journal.count : 0);
+	if (wants_json(&shell->common) && added)
+		event_record(shell, &shell->journal.items[shell->journal.count - 1],
+			     shell->journal.count);
+	else if (wants_json(&shell->common))
+		event_record(shell, record, 0);
 	else if (!status || status == GSC_PARTIAL)
 		written_report(&shell->common, &record->written);
 	return added ? status : err_memory(err);

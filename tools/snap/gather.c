@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is saved along with a device: dumps that the kernel has kept, and its log. */
-#include "cli/log-input.h"
+#include "cli/input.h"
 #include "snap.h"
 #include "util/text.h"
 

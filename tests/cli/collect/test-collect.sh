@@ -85,6 +85,9 @@ save
 list
 expect_json '.hangs[2] | [.hang, .count, .platform, .driver, .process, .capture]' \
 	'[3,1,"tgl","xe","hang-xe [159]","present"]'
+run gpu-collect -vv -D "$store" list
+expect_status 0
+expect_err_line 'gpu-collect: not confined: its children, which read sources, are'
 run gpu-collect -D "$store" info 3
 expect_status 0
 expect_out_has '^verdict +rcs0 hangs in a loop of the batch at ppgtt:0x10000000'

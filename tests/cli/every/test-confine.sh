@@ -3,7 +3,7 @@
 # A command has given up the rest of the system before it reads the first byte of what it was named:
 # what confined.c tries in its place then, and at its end, is refused. CONFINED is confined.c, built.
 . "$(dirname "$0")/../lib.sh"
-needs gpu-regdump gpu-snap
+needs gpu-regdump gpu-sh gpu-snap
 : "${CONFINED:?the built confined.c}"
 
 run gpu-regdump -vv -p skl --list RING_FAULT_REG
@@ -15,6 +15,15 @@ case $(cat "$err") in
 *'no Landlock here'*) pass_by 'this kernel has no Landlock' ;;
 *) fail "it does not say whether it is confined: $(head -n 1 "$err")" ;;
 esac
+
+# So are the children of commands that are not, which say so themselves.
+child='^gpu-sh: confined: Landlock, version .*; system calls filtered$'
+printf 'format 1\n' >"$work/empty.def"
+run gpu-sh -vv --define "$work/empty.def" demo:skl-hang -c 'wait rcs0.RING_BUFFER_TAIL != 0'
+expect_status 0
+same 'a child compiles, one identifies, one waits' "$(grep -c "$child" "$err" | tr -d ' ')" 3
+grep -qx 'gpu-sh: not confined: its children, which read sources, are' "$err" ||
+	fail "the shell does not say that it is not confined: $(cat "$err")"
 
 mkdir "$work/there"
 
