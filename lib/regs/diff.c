@@ -14,11 +14,6 @@ struct gsc_diff {
 	VEC(struct difference) list;
 };
 
-static uint64_t ones(unsigned bits)
-{
-	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-}
-
 static void rows_pair(const struct gsc_diff *diff, size_t i, struct gsc_row *a, struct gsc_row *b)
 {
 	bool known;
@@ -36,21 +31,6 @@ static void rows_pair(const struct gsc_diff *diff, size_t i, struct gsc_row *a, 
 	a->value = known ? b->reg.reset & b->reg.reset_mask : 0;
 }
 
-/* The bits in which they differ; all of them if only one has a value. */
-static uint64_t differing(const struct gsc_diff *diff, const struct gsc_row *a,
-			  const struct gsc_row *b)
-{
-	uint64_t mask = a->raw ? UINT32_MAX : ones(a->reg.bits);
-
-	if (a->status != GSC_READ_OK && b->status != GSC_READ_OK)
-		return 0;
-	if (a->status != b->status)
-		return mask;
-	if (!diff->a)
-		mask &= a->reg.reset_mask;
-	return (a->value ^ b->value) & mask;
-}
-
 static bool compare_row(struct gsc_diff *diff, size_t row)
 {
 	struct field_difference field;
@@ -59,8 +39,11 @@ static bool compare_row(struct gsc_diff *diff, size_t row)
 	struct difference *added;
 
 	rows_pair(diff, row, &d.a, &d.b);
-	d.bits = differing(diff, &d.a, &d.b);
-	if (!d.bits)
+	/* All bits if only one has a value. */
+	d.bits = d.a.raw ? UINT32_MAX : bits_below(d.a.reg.bits);
+	if (d.a.status == d.b.status)
+		d.bits &= (d.a.value ^ d.b.value) & (diff->a ? UINT64_MAX : d.a.reg.reset_mask);
+	if (!d.bits || (d.a.status != GSC_READ_OK && d.b.status != GSC_READ_OK))
 		return true;
 	/* If fields were requested, only those count. */
 	if (d.b.field_count && d.a.status == d.b.status) {
@@ -156,30 +139,6 @@ void difference_fields(const struct gsc_view *view, const struct gsc_difference 
 	it->pass_a = it->pass_b = true;
 }
 
-static bool wanted(const struct gsc_row *row, const struct gsc_field *field)
-{
-	for (size_t i = 0; i < row->field_count; i++)
-		if (!name_compare(row->fields[i], field->name))
-			return true;
-	return !row->field_count;
-}
-
-static void take(struct difference_iter *it, const struct gsc_field *from, bool in_a, bool in_b,
-		 struct field_difference *out)
-{
-	uint64_t mask = ones(from->hi - from->lo + 1);
-
-	*out = (struct field_difference){
-		.name = from->name,
-		.hi = from->hi,
-		.lo = from->lo,
-		.a = it->difference->a.value >> from->lo & mask,
-		.b = it->difference->b.value >> from->lo & mask,
-		.text_a = in_a ? it->field_a.text : NULL,
-		.text_b = in_b ? it->field_b.text : NULL,
-	};
-}
-
 /*
  * Both iterators walk the same definitions, and each shows what applies to its value: the one that
  * is behind shows a field which the other does not have. The result of the last call is passed only
@@ -187,8 +146,12 @@ static void take(struct difference_iter *it, const struct gsc_field *from, bool 
  */
 bool difference_next(struct difference_iter *it, struct field_difference *field)
 {
+	const struct gsc_row *a = &it->difference->a, *b = &it->difference->b;
+
 	for (;;) {
-		bool in_a, in_b;
+		const struct gsc_field *from;
+		bool in_a, in_b, wanted;
+		uint64_t mask;
 
 		if (it->pass_a)
 			it->more_a = gsc_field_next(&it->a, &it->field_a);
@@ -201,10 +164,22 @@ bool difference_next(struct difference_iter *it, struct field_difference *field)
 		in_b = it->more_b && (!it->more_a || it->b.next <= it->a.next);
 		it->pass_a = in_a;
 		it->pass_b = in_b;
-		take(it, in_a ? &it->field_a : &it->field_b, in_a, in_b, field);
-		it->rest &= ~(ones(field->hi - field->lo + 1) << field->lo);
-		if ((it->difference->bits >> field->lo & ones(field->hi - field->lo + 1)) &&
-		    wanted(&it->difference->a, in_a ? &it->field_a : &it->field_b))
+		from = in_a ? &it->field_a : &it->field_b;
+		mask = bits_below(from->hi - from->lo + 1);
+		*field = (struct field_difference){
+			.name = from->name,
+			.hi = from->hi,
+			.lo = from->lo,
+			.a = a->value >> from->lo & mask,
+			.b = b->value >> from->lo & mask,
+			.text_a = in_a ? it->field_a.text : NULL,
+			.text_b = in_b ? it->field_b.text : NULL,
+		};
+		it->rest &= ~(mask << from->lo);
+		wanted = !a->field_count;
+		for (size_t i = 0; !wanted && i < a->field_count; i++)
+			wanted = !name_compare(a->fields[i], from->name);
+		if (wanted && it->difference->bits >> from->lo & mask)
 			return true;
 	}
 }

@@ -25,24 +25,11 @@ struct loose_search {
 	bool failed;
 };
 
-static bool add_shown(shown_vec *shown, enum gsc_space space, uint64_t start, uint64_t end)
-{
-	struct shown *last = shown->count ? &shown->items[shown->count - 1] : NULL;
-
-	if (last && last->space == space && last->end >= start) {
-		last->end = MAX(last->end, end);
-		return true;
-	}
-	last = vec_add(shown);
-	if (last)
-		*last = (struct shown){ space, start, end };
-	return last;
-}
-
 /* Only where something is listed. No register is wider than 8 bytes. */
 static bool find_shown(shown_vec *shown, const struct gsc_view *view, struct gsc_source *source)
 {
 	bool live = gsc_source_live(source);
+	struct shown *last;
 	size_t next = 0;
 
 	for (size_t k = 0; k < source->listed.count; k++) {
@@ -61,18 +48,26 @@ static bool find_shown(shown_vec *shown, const struct gsc_view *view, struct gsc
 			if (start >= listed->address + listed->length)
 				break;
 			/* A device is not read for the sake of a list. */
-			if ((live || !gsc_read(source, space, offset, size, &value)) &&
-			    !add_shown(shown, space, start, start + size))
+			if (!live && gsc_read(source, space, offset, size, &value))
+				continue;
+			last = shown->count ? &shown->items[shown->count - 1] : NULL;
+			if (last && last->space == space && last->end >= start) {
+				last->end = MAX(last->end, start + size);
+				continue;
+			}
+			last = vec_add(shown);
+			if (!last)
 				return false;
+			*last = (struct shown){ space, start, start + size };
 		}
 		next = i;
 	}
 	return true;
 }
 
-/* The first stretch that ends past an address, or NULL; addresses come in order. */
-static const struct shown *shown_from(struct loose_search *f, enum gsc_space space,
-				      uint64_t address)
+/* The first stretch that ends past an address, or one behind all; addresses come in order. */
+static struct shown shown_from(struct loose_search *f, enum gsc_space space,
+			       uint64_t address)
 {
 	const struct shown *items = f->shown->items;
 
@@ -80,12 +75,8 @@ static const struct shown *shown_from(struct loose_search *f, enum gsc_space spa
 	       (items[f->at].space < space ||
 		(items[f->at].space == space && items[f->at].end <= address)))
 		f->at++;
-	return f->at < f->shown->count && items[f->at].space == space ? &items[f->at] : NULL;
-}
-
-static uint64_t shown_start(const struct shown *shown)
-{
-	return shown ? shown->start : UINT64_MAX;
+	return f->at < f->shown->count && items[f->at].space == space ?
+	       items[f->at] : (struct shown){ space, UINT64_MAX, UINT64_MAX };
 }
 
 /* [start, end) is one value, or a row of dwords; adjacent rows become one. */
@@ -124,32 +115,18 @@ static void add_parts(struct loose_search *f, const struct listed *listed)
 	unsigned step = listed->unit < 4 ? listed->unit : 4;
 
 	for (uint64_t at = listed->address, to; at < end; at = to) {
-		const struct shown *next = shown_from(f, (enum gsc_space)listed->space, at);
+		struct shown next = shown_from(f, (enum gsc_space)listed->space, at);
 
-		if (next && next->start <= at && next->end >= MIN(at + step, end)) {
-			to = at + (MIN(next->end, end) - at) / step * step;
+		if (next.start <= at && next.end >= MIN(at + step, end)) {
+			to = at + (MIN(next.end, end) - at) / step * step;
 			continue;
 		}
 		to = MIN(at + step, end);
 		/* A row continues to the dword where the next register begins. */
-		if (listed->row && shown_start(next) > to)
-			to = at + (MIN(shown_start(next), end) - at) / step * step;
+		if (listed->row && next.start > to)
+			to = at + (MIN(next.start, end) - at) / step * step;
 		add(f, listed, at, to);
 	}
-}
-
-static void take(struct loose_search *f, const struct listed *listed)
-{
-	const struct shown *next = shown_from(f, (enum gsc_space)listed->space, listed->address);
-	uint64_t end = listed->address + listed->length;
-	size_t at = f->at;
-
-	if (!listed->row && shown_start(next) >= end)
-		add(f, listed, listed->address, end);
-	else
-		add_parts(f, listed);
-	/* A part of the next one may be in here. */
-	f->at = at;
 }
 
 static int by_place(const void *a, const void *b)
@@ -198,8 +175,20 @@ bool loose_find(loose_vec *loose, const struct gsc_view *view, struct gsc_source
 			continue;
 		f.shown = &shown;
 		done = find_shown(&shown, view, sources[i]);
-		for (size_t k = 0; done && !f.failed && k < sources[i]->listed.count; k++)
-			take(&f, &sources[i]->listed.items[k]);
+		for (size_t k = 0; done && !f.failed && k < sources[i]->listed.count; k++) {
+			const struct listed *listed = &sources[i]->listed.items[k];
+			struct shown next = shown_from(&f, (enum gsc_space)listed->space,
+						       listed->address);
+			size_t at = f.at;
+
+			if (!listed->row && next.start >= listed->address + listed->length)
+				add(&f, listed, listed->address,
+				    listed->address + listed->length);
+			else
+				add_parts(&f, listed);
+			/* A part of the next one may be in here. */
+			f.at = at;
+		}
 		done = done && !f.failed;
 		vec_free(&shown);
 	}

@@ -129,18 +129,6 @@ static void gather_stretch(struct gsc_rows *rows, const struct item *item, struc
 	}
 }
 
-/* Bytes of a span that fill rows of the range, or reach its end. */
-static uint64_t whole_rows(const struct item *item, uint64_t address, uint64_t length,
-			   uint64_t limit)
-{
-	uint64_t before = address - item->start;
-
-	if (length > limit - address)
-		return limit - address + 1;
-	length = (before + length) / RANGE_ROW * RANGE_ROW;
-	return length > before ? length - before : 0;
-}
-
 static void held_stretch(struct gsc_rows *rows, const struct item *item, uint64_t address,
 			 struct stretch *s)
 {
@@ -164,8 +152,13 @@ static void held_stretch(struct gsc_rows *rows, const struct item *item, uint64_
 	if (hazard)
 		limit = MIN(limit, (hazard->start & ~UINT64_C(3)) - 1);
 	s->data = gsc_span(rows->source, item->space, address, &length);
-	if (s->data)
-		bytes = whole_rows(item, address, length, limit);
+	if (s->data && length > limit - address) {
+		bytes = limit - address + 1;
+	} else if (s->data) {
+		/* Bytes that fill rows of the range. */
+		bytes = (address - item->start + length) / RANGE_ROW * RANGE_ROW;
+		bytes -= MIN(bytes, address - item->start);
+	}
 	s->last = address + bytes - 1;
 	if (bytes)
 		return;
@@ -331,34 +324,23 @@ static enum gsc_status check_indirect(const struct reading *r, struct gsc_error 
 	return check_item(r, &selection->items.items[first], err);
 }
 
-/* Registers mostly come by address: it is often the hazard found before. */
-static const struct span *hazard_near(struct reading *r, uint64_t address)
+static const char *hazard_at(struct reading *r, const struct item *item)
 {
 	const span_vec *hazards = &r->rows->hazards;
 	const struct span *at;
 
-	if (r->near < hazards->count) {
-		at = &hazards->items[r->near];
-		if (at->last >= address && (!r->near || at[-1].last < address))
-			return at;
-	}
-	at = span_from(hazards, address);
-	r->near = at ? (size_t)(at - hazards->items) : hazards->count;
-	return at;
-}
-
-static const char *hazard_at(struct reading *r, const struct item *item)
-{
-	const struct gsc_rows *rows = r->rows;
-	const struct span *hazard;
-
-	if (!rows->careful)
+	if (!r->rows->careful)
 		return NULL;
 	if (item->space != GSC_MMIO)
 		return item->reg == NONE ? NULL
-					 : hazard_of_reg(rows->selection->view, item->reg);
-	hazard = hazard_near(r, item->start);
-	return hazard && hazard->start <= item->last ? hazard->text : NULL;
+					 : hazard_of_reg(r->rows->selection->view, item->reg);
+	/* Registers mostly come by address: it is often the hazard found before. */
+	at = r->near < hazards->count ? &hazards->items[r->near] : NULL;
+	if (!at || at->last < item->start || (r->near && at[-1].last >= item->start)) {
+		at = span_from(hazards, item->start);
+		r->near = at ? (size_t)(at - hazards->items) : hazards->count;
+	}
+	return at && at->start <= item->last ? at->text : NULL;
 }
 
 /* By writing others first; dumps beside the device may have it. */
@@ -387,76 +369,52 @@ static void read_indirect(struct reading *r, const struct item *item, struct res
 		result->why = *slot = strdup(err.why);
 }
 
-/* If a port was named, the reason why it cannot be read is reported: a source gives it once. */
-static void read_port(struct reading *r, const struct item *item, struct result *result)
-{
-	enum gsc_space space = item->alias && !is_held(r, item) ? GSC_MMIO : GSC_IO;
-	struct gsc_source *source = r->rows->source;
-	size_t notes = gsc_source_note_count(source);
-
-	result->status = gsc_read(source, space, item->start, item_bytes(item), &result->value);
-	if (gsc_source_note_count(source) > notes)
-		r->port_why = gsc_source_note(source, notes);
-	if (result->status == GSC_READ_ABSENT || result->status == GSC_READ_DENIED)
-		result->why = r->port_why;
-}
-
-/* A value at this address in a dump belongs to another register, or to none. */
-static void hide_write_only(const struct reading *r, const struct item *item,
-			    struct result *result)
-{
-	const char *why = item->reg == NONE || result->status ? NULL
-			  : hazard_of_write_only(r->rows->selection->view, item->reg);
-
-	if (!why)
-		return;
-	result->status = GSC_READ_SKIPPED;
-	result->why = why;
-}
-
 static void read_item(struct reading *r, const struct item *item, struct result *result)
 {
+	const struct gsc_view *view = r->rows->selection->view;
+	struct gsc_source *source = r->rows->source;
+	size_t notes = gsc_source_note_count(source);
+	enum gsc_space space = item->space;
+
 	/* If all registers were selected, those that need more than a load are not read. */
-	if (r->live && r->rows->selection->all &&
-	    (item->space == GSC_IO || space_is_indirect(item->space)) && !is_held(r, item))
+	if (r->live && r->rows->selection->all && (space == GSC_IO || space_is_indirect(space)) &&
+	    !is_held(r, item))
 		return;
 	result->why = hazard_at(r, item);
 	if (!result->why && r->live && item->reg != NONE)
-		result->why = hazard_of_write_only(r->rows->selection->view, item->reg);
-	if (!result->why && r->live && is_indirect(r, item) && !source_writes(r->rows->source))
-		result->why = indirect_why(item->space);
+		result->why = hazard_of_write_only(view, item->reg);
+	if (!result->why && r->live && is_indirect(r, item) && !source_writes(source))
+		result->why = indirect_why(space);
 	if (result->why) {
 		result->status = GSC_READ_SKIPPED;
 		return;
 	}
-	if (r->live && space_is_indirect(item->space)) {
+	if (r->live && space_is_indirect(space)) {
 		read_indirect(r, item, result);
 		return;
 	}
+	if (r->live && space == GSC_IO && item->alias && !is_held(r, item))
+		space = GSC_MMIO;
+	result->status = gsc_read(source, space, item->start, item_bytes(item), &result->value);
 	if (r->live && item->space == GSC_IO) {
-		read_port(r, item, result);
+		/* Why a port that was named cannot be read is reported: a source gives it once. */
+		if (gsc_source_note_count(source) > notes)
+			r->port_why = gsc_source_note(source, notes);
+		if (result->status == GSC_READ_ABSENT || result->status == GSC_READ_DENIED)
+			result->why = r->port_why;
 		return;
 	}
-	result->status = gsc_read(r->rows->source, item->space, item->start, item_bytes(item),
-				  &result->value);
-	result->status = seen(r->rows, item->space, result->status);
+	result->status = seen(r->rows, space, result->status);
+	if (item->reg == NONE)
+		return;
 	/* A capture leaves out what a device is not read for. */
-	if (result->status == GSC_READ_SKIPPED && item->reg != NONE)
-		result->why = hazard_of_reg(r->rows->selection->view, item->reg);
-	hide_write_only(r, item, result);
-}
-
-static enum gsc_read read_dword(struct reading *r, enum gsc_space space, uint64_t address,
-				uint64_t *value)
-{
-	const struct span *hazard;
-
-	if (space != GSC_MMIO)
-		return gsc_read(r->rows->source, space, address, 4, value);
-	hazard = span_from(&r->rows->hazards, address);
-	if (hazard && hazard->start <= address + 3)
-		return GSC_READ_SKIPPED;
-	return seen(r->rows, space, gsc_read(r->rows->source, space, address, 4, value));
+	if (result->status == GSC_READ_SKIPPED)
+		result->why = hazard_of_reg(view, item->reg);
+	/* A value at this address in a dump belongs to another register, or to none. */
+	if (!result->status && hazard_of_write_only(view, item->reg)) {
+		result->status = GSC_READ_SKIPPED;
+		result->why = hazard_of_write_only(view, item->reg);
+	}
 }
 
 static bool read_range(struct reading *r, const struct item *item, struct result *result)
@@ -471,10 +429,15 @@ static bool read_range(struct reading *r, const struct item *item, struct result
 	if (!read->dwords || !read->states)
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		uint64_t value = 0;
+		uint64_t address = item->start + (uint64_t)i * 4, value = 0;
+		const struct span *hazard = item->space == GSC_MMIO ?
+					    span_from(&r->rows->hazards, address) : NULL;
+		enum gsc_read status = GSC_READ_SKIPPED;
 
-		read->states[i] = (uint8_t)read_dword(r, item->space,
-						      item->start + (uint64_t)i * 4, &value);
+		if (!hazard || hazard->start > address + 3)
+			status = seen(r->rows, item->space, gsc_read(r->rows->source, item->space,
+								     address, 4, &value));
+		read->states[i] = (uint8_t)status;
 		read->dwords[i] = (uint32_t)value;
 		if (i % PROGRESS_DWORDS == PROGRESS_DWORDS - 1)
 			step(r, PROGRESS_DWORDS);
@@ -518,29 +481,12 @@ static bool is_gone(const struct reading *r)
 
 static bool read_all(struct reading *r)
 {
-	struct gsc_rows *rows = r->rows;
+	const struct gsc_selection *selection = r->rows->selection;
 	bool keep = r->live || r->options->keep;
-
-	for (size_t i = 0; i < rows->selection->items.count; i++) {
-		const struct item *item = &rows->selection->items.items[i];
-
-		if (!item->range) {
-			read_item(r, item, &rows->results[i]);
-			step(r, 1);
-		} else if (keep && !read_range(r, item, &rows->results[i])) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* As far as the selection reaches: a start with one register does not examine all of them. */
-static bool find_hazards(struct gsc_rows *rows)
-{
-	const struct gsc_selection *selection = rows->selection;
 	uint64_t first = UINT64_MAX, last = 0;
 
-	for (size_t i = 0; i < selection->items.count; i++) {
+	/* As far as the selection reaches: a start with one register does not examine all. */
+	for (size_t i = 0; r->rows->careful && i < selection->items.count; i++) {
 		const struct item *item = &selection->items.items[i];
 
 		if (item->space == GSC_MMIO) {
@@ -548,7 +494,19 @@ static bool find_hazards(struct gsc_rows *rows)
 			last = MAX(last, item->last | 3);
 		}
 	}
-	return first > last || hazards_find(&rows->hazards, selection->view, first, last);
+	if (first <= last && !hazards_find(&r->rows->hazards, selection->view, first, last))
+		return false;
+	for (size_t i = 0; i < selection->items.count; i++) {
+		const struct item *item = &selection->items.items[i];
+
+		if (!item->range) {
+			read_item(r, item, &r->rows->results[i]);
+			step(r, 1);
+		} else if (keep && !read_range(r, item, &r->rows->results[i])) {
+			return false;
+		}
+	}
+	return true;
 }
 
 enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection *selection,
@@ -572,8 +530,7 @@ enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection 
 	r.rows->careful = !r.options->unsafe && source_is_hardware(source);
 	r.rows->gone = is_gone(&r);
 	status = r.live ? check_indirect(&r, err) : GSC_OK;
-	if (!status && ((r.rows->careful && !find_hazards(r.rows)) ||
-			!read_all(&r)))
+	if (!status && !read_all(&r))
 		status = err_memory(err);
 	if (status) {
 		gsc_rows_free(r.rows);
@@ -586,103 +543,72 @@ enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection 
 
 /* ---- one row -------------------------------------------------------------------------------- */
 
-/* An address at which no register begins. */
-static void lone_row(const struct gsc_view *view, const struct item *item, struct gsc_row *row)
+void gsc_rows_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
 {
-	unsigned bits = item_bytes(item) * 8;
-
-	if (bits == 32 && item->space != GSC_SIDEBAND)
-		dword_row(view, row, item->space, item->start);
-	else
-		row->reg = (struct gsc_reg){ .index = -1, .space = item->space,
-					     .offset = item->start, .bits = bits,
-					     .wake = view_wake(view, item->space, item->start) };
-}
-
-static void range_row(struct gsc_rows *rows, size_t i, uint64_t address, struct gsc_row *row)
-{
-	const struct stretch *s = rows_stretch(rows, i, address);
-
-	dword_row(rows->selection->view, row, rows->selection->items.items[i].space, address);
-	row->status = s->status;
-	row->why = s->why;
-	if (s->status == GSC_READ_OK) {
-		uint32_t value;
-
-		memcpy(&value, s->data + (address - s->start), sizeof(value));
-		row->value = value;
-	}
-}
-
-/* A register or an address as the rows have it, without its name in the dump. */
-static void row_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
-{
+	const struct gsc_view *view = rows->selection->view;
 	size_t i = rows_item(rows, index);
 	const struct item *item = &rows->selection->items.items[i];
 	const struct result *result = &rows->results[i];
+	unsigned bits = item_bytes(item) * 8;
 
-	*row = (struct gsc_row){ .field_count = item->field_count };
+	*row = (struct gsc_row){ .field_count = item->field_count, .status = result->status,
+				 .why = result->why, .value = result->value };
 	if (item->field_count)
 		row->fields = rows->selection->fields.items + item->first_field;
 	if (item->range) {
-		range_row(rows, i, item->start + (uint64_t)(index - result->first_row) * 4, row);
-		return;
+		uint64_t address = item->start + (uint64_t)(index - result->first_row) * 4;
+		const struct stretch *s = rows_stretch(rows, i, address);
+
+		dword_row(view, row, item->space, address);
+		row->status = s->status;
+		row->why = s->why;
+		if (!s->status)
+			row->value = load_le(s->data + (address - s->start), 4);
+	} else if (item->reg != NONE) {
+		gsc_view_reg(view, item->reg, &row->reg);
+	} else if (bits == 32 && item->space != GSC_SIDEBAND) {
+		dword_row(view, row, item->space, item->start);
+	} else {
+		row->reg = (struct gsc_reg){ .index = -1, .space = item->space,
+					     .offset = item->start, .bits = bits,
+					     .wake = view_wake(view, item->space, item->start) };
 	}
-	if (item->reg == NONE)
-		lone_row(rows->selection->view, item, row);
-	else
-		gsc_view_reg(rows->selection->view, item->reg, &row->reg);
-	row->status = result->status;
-	row->why = result->why;
-	if (result->extra) {
+	if (!item->range && result->extra) {
 		row->also = result->extra->also.items;
 		row->also_count = result->extra->also.count;
 	}
-	row->value = result->status == GSC_READ_OK ? result->value : 0;
-	if (result->status == GSC_READ_OK)
+	if (row->status) {
+		row->value = 0;
+		return;
+	}
+	if (!item->range)
 		steering_row(rows, row);
-}
-
-void gsc_rows_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
-{
-	row_at(rows, index, row);
-	if (!row->reg.name && rows->source && row->status == GSC_READ_OK)
+	if (!row->reg.name && rows->source)
 		row->dump_name = listed_name(rows->source, row->reg.space, row->reg.offset);
-}
-
-/* ---- counting ------------------------------------------------------------------------------- */
-
-static void tally_add(struct gsc_tally *tally, enum gsc_read status, size_t row, size_t count)
-{
-	if (!tally->count[status])
-		tally->first[status] = row;
-	tally->count[status] += count;
-	tally->total += count;
-}
-
-static void tally_range(struct gsc_rows *rows, size_t i, struct gsc_tally *tally)
-{
-	const struct item *item = &rows->selection->items.items[i];
-	const struct stretch *s;
-	uint64_t at = item->start;
-
-	do {
-		s = rows_stretch(rows, i, at);
-		tally_add(tally, s->status,
-			  rows->results[i].first_row + (size_t)((at - item->start) / 4),
-			  (size_t)((s->last - at + 1) / 4));
-		at = s->last + 1;
-	} while (s->last < item->last);
 }
 
 void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally)
 {
 	*tally = (struct gsc_tally){ 0 };
 	for (size_t i = 0; i < rows->selection->items.count; i++) {
-		if (rows->selection->items.items[i].range)
-			tally_range(rows, i, tally);
-		else
-			tally_add(tally, rows->results[i].status, rows->results[i].first_row, 1);
+		const struct item *item = &rows->selection->items.items[i];
+		enum gsc_read status = rows->results[i].status;
+		size_t row = rows->results[i].first_row, end = rows->results[i + 1].first_row;
+
+		for (size_t count = 1; row < end; row += count) {
+			if (item->range) {
+				uint64_t at = item->start +
+					      (uint64_t)(row - rows->results[i].first_row) * 4;
+				const struct stretch *s = rows_stretch(rows, i, at);
+
+				status = s->status;
+				count = (size_t)((s->last - at) / 4 + 1);
+			}
+			if (!tally->count[status])
+				tally->first[status] = row;
+			tally->count[status] += count;
+			tally->total += count;
+		}
 	}
 }
 

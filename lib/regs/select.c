@@ -36,47 +36,29 @@ static bool is_named(const struct selector *selector)
 }
 
 /*
- * A register once, however often it is named, except one that is reached in two ways. No selector:
- * it is one of all. NULL if memory is out.
+ * A register once, however often it is named, except one that is reached in two ways; whole, or the
+ * fields that were asked for. No selector: it is one of all. False if memory is out.
  */
-static struct item *add_reg(struct gsc_selection *s, const struct selector *selector, size_t reg)
+static bool add_reg(struct gsc_selection *s, const struct selector *selector, size_t reg)
 {
 	bool alias = selector && selector->alias, named = is_named(selector);
-	struct item *item = s->item_of[reg] == NONE ? NULL : &s->items.items[s->item_of[reg]];
+	uint32_t at = s->item_of[reg];
+	const struct layer *l;
 
-	if (item && item->alias == alias) {
-		item->named |= named;
-		return item;
+	if (at == NONE || s->items.items[at].alias != alias) {
+		struct item item = reg_item(s->view, reg);
+
+		item.alias = alias;
+		at = s->item_of[reg] = (uint32_t)s->items.count;
+		if (!selection_add(s, item))
+			return false;
 	}
-	item = selection_add(s, reg_item(s->view, reg));
-	if (!item)
-		return NULL;
-	item->alias = alias;
-	item->named = named;
-	s->item_of[reg] = (uint32_t)(s->items.count - 1);
-	return item;
-}
-
-static bool add_whole(struct gsc_selection *s, const struct selector *selector, size_t reg)
-{
-	struct item *item = add_reg(s, selector, reg);
-
-	if (item)
-		item->whole = true;
-	return item != NULL;
-}
-
-/* ---- fields asked for ----------------------------------------------------------------------- */
-
-static bool add_fields(struct gsc_selection *s, const struct selector *selector, size_t reg)
-{
-	const struct layer *l = inst_layer(s->view, reg);
-	const struct item *item = add_reg(s, selector, reg);
-	size_t index;
-
-	if (!item)
-		return false;
-	index = (size_t)(item - s->items.items);
+	s->items.items[at].named |= named;
+	if (!selector || !*selector->name.field) {
+		s->items.items[at].whole = true;
+		return true;
+	}
+	l = inst_layer(s->view, reg);
 	for (uint32_t i = 0; i < inst_def(s->view, reg)->field_count; i++) {
 		const struct c_field *f = inst_field(s->view, reg, i);
 		const char *name = layer_text(l, f->name);
@@ -87,7 +69,7 @@ static bool add_fields(struct gsc_selection *s, const struct selector *selector,
 		pick = vec_add(&s->picks);
 		if (!pick)
 			return false;
-		*pick = (struct pick){ index, s->picks.count, name };
+		*pick = (struct pick){ at, s->picks.count, name };
 	}
 	return true;
 }
@@ -98,10 +80,11 @@ static bool add_found(struct gsc_selection *s, const struct selector *selector,
 	bool done = true;
 
 	for (size_t i = 0; done && i < regs->count; i++)
-		done = (*selector->name.field ? add_fields : add_whole)(s, selector,
-									regs->items[i]);
+		done = add_reg(s, selector, regs->items[i]);
 	return done;
 }
+
+/* ---- fields asked for ----------------------------------------------------------------------- */
 
 static int compare_picks(const void *a, const void *b)
 {
@@ -146,24 +129,6 @@ static bool add_loose(struct gsc_selection *s, struct loose *loose, bool named)
 	return loose->taken;
 }
 
-/*
- * What only the dump has a name for: values that no register shows, and registers that begin where
- * it has that name.
- */
-static bool add_dump_names(struct gsc_selection *s, const struct selector *selector, bool *any)
-{
-	for (size_t i = 0; i < s->loose.count; i++) {
-		struct loose *loose = &s->loose.items[i];
-
-		if (!loose->name || !glob_match(selector->name.text, loose->name))
-			continue;
-		if (!add_loose(s, loose, is_named(selector)))
-			return false;
-		*any = true;
-	}
-	return true;
-}
-
 static bool find_renamed(const struct gsc_selection *s, const struct selector *selector,
 			 reg_vec *regs)
 {
@@ -186,13 +151,23 @@ static bool find_renamed(const struct gsc_selection *s, const struct selector *s
 static enum gsc_status add_names(struct gsc_selection *s, const struct selector *selector,
 				 struct gsc_error *err)
 {
-	bool any = false, done = selector->kind != SELECTOR_NAME ||
-				 add_dump_names(s, selector, &any);
+	bool any = false, done = true;
 	enum gsc_status status;
 	reg_vec regs = { 0 };
 
-	if (!done)
-		return err_memory(err);
+	/*
+	 * What only the dump has a name for: values that no register shows, and registers that
+	 * begin where it has that name.
+	 */
+	for (size_t i = 0; selector->kind == SELECTOR_NAME && i < s->loose.count; i++) {
+		struct loose *loose = &s->loose.items[i];
+
+		if (!loose->name || !glob_match(selector->name.text, loose->name))
+			continue;
+		if (!add_loose(s, loose, is_named(selector)))
+			return err_memory(err);
+		any = true;
+	}
 	status = selector_regs(selector, s->view, &regs, err);
 	if (status == GSC_UNKNOWN) {
 		regs.count = 0;
@@ -245,46 +220,6 @@ static enum gsc_status add_raw(struct gsc_selection *s, const struct selector *s
 	return GSC_OK;
 }
 
-/* "0x2520:FIELD" for what is defined there. */
-static enum gsc_status add_field_at(struct gsc_selection *s, const struct selector *selector,
-				    struct gsc_error *err)
-{
-	enum gsc_status status = GSC_OK;
-	reg_vec regs = { 0 };
-
-	if (!regs_at(s->view, selector->space, selector->start, &regs))
-		status = err_memory(err);
-	else if (!regs.count)
-		status = nothing_defined(s, selector, err);
-	else
-		status = regs_narrow(s->view, &selector->name, &regs, err);
-	if (!status && !add_found(s, selector, &regs))
-		status = err_memory(err);
-	vec_free(&regs);
-	return status;
-}
-
-/* What the dump has at the address itself, as wide as it lists it; NULL: nothing. */
-static struct loose *loose_at(struct gsc_selection *s, const struct selector *selector)
-{
-	size_t low = 0, high = s->loose.count;
-	struct loose *loose;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct item *item = &s->loose.items[middle].item;
-
-		if (item->space < selector->space ||
-		    (item->space == selector->space && item->start < selector->start))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	loose = low < s->loose.count ? &s->loose.items[low] : NULL;
-	return !loose || loose->item.space != selector->space || loose->item.range ||
-	       loose->item.start != selector->start || selector->way ? NULL : loose;
-}
-
 /* Registers that begin there and have the required width; or the bytes themselves. */
 static enum gsc_status add_address(struct gsc_selection *s, const struct selector *selector,
 				   struct gsc_error *err)
@@ -294,20 +229,41 @@ static enum gsc_status add_address(struct gsc_selection *s, const struct selecto
 	uint64_t last = range ? selector->last : selector->start;
 	const struct gsc_view *view = s->view;
 	bool any = false, done = true;
-	struct loose *loose;
+	struct loose *loose = NULL;
 
-	if (*selector->name.field)
-		return add_field_at(s, selector, err);
+	/* "0x2520:FIELD" for what is defined there. */
+	if (*selector->name.field) {
+		enum gsc_status status = GSC_OK;
+		reg_vec regs = { 0 };
+
+		if (!regs_at(view, selector->space, selector->start, &regs))
+			status = err_memory(err);
+		else if (!regs.count)
+			status = nothing_defined(s, selector, err);
+		else
+			status = regs_narrow(view, &selector->name, &regs, err);
+		if (!status && !add_found(s, selector, &regs))
+			status = err_memory(err);
+		vec_free(&regs);
+		return status;
+	}
 	for (size_t i = range && !only_defined
 				? view->count
 				: gsc_view_seek(view, selector->space, selector->start);
 	     done && i < view->count && view->insts[i].space == selector->space &&
 	     view->insts[i].offset <= last; i++)
 		if (!bits || inst_traits(view, i)->bits == bits) {
-			done = add_whole(s, selector, i);
+			done = add_reg(s, selector, i);
 			any = true;
 		}
-	loose = range ? NULL : loose_at(s, selector);
+	/* What the dump has at the address itself, as wide as it lists it. */
+	for (size_t i = 0; !range && !selector->way && !loose && i < s->loose.count; i++) {
+		const struct item *item = &s->loose.items[i].item;
+
+		if (item->space == selector->space && item->start == selector->start &&
+		    !item->range)
+			loose = &s->loose.items[i];
+	}
 	if (!done || (loose && !add_loose(s, loose, true)))
 		return err_memory(err);
 	if (any || loose)
@@ -315,77 +271,45 @@ static enum gsc_status add_address(struct gsc_selection *s, const struct selecto
 	return only_defined ? nothing_defined(s, selector, err) : add_raw(s, selector, err);
 }
 
-static enum gsc_status add_selector(struct gsc_selection *s, const char *text,
-				    struct gsc_error *err)
-{
-	struct selector selector;
-	enum gsc_status status = selector_read(&selector, s->view, text, err);
-
-	if (status)
-		return status;
-	if (selector.kind == SELECTOR_ADDRESS || selector.kind == SELECTOR_RANGE)
-		return add_address(s, &selector, err);
-	return add_names(s, &selector, err);
-}
-
 /* ---- all ------------------------------------------------------------------------------------ */
 
 typedef VEC(const char *) name_vec;
 
-/* The index of a group in the list, appended if it is new; SIZE_MAX if memory is out. */
-static size_t group_rank(name_vec *groups, const char *name, size_t guess)
-{
-	const char **slot;
-
-	if (guess < groups->count && groups->items[guess] == name)
-		return guess;
-	for (size_t i = 0; i < groups->count; i++)
-		if (!strcmp(groups->items[i], name))
-			return i;
-	slot = vec_add(groups);
-	if (!slot)
-		return SIZE_MAX;
-	*slot = name;
-	return groups->count - 1;
-}
-
-/* The built-in groups in the order of their files; those of the user follow as they are met. */
-static bool rank_regs(const struct gsc_view *view, name_vec *groups, uint32_t *rank)
-{
-	const struct layer *base = view->db->base;
-
-	for (uint32_t i = 0; i < layer_count(base, B_GROUPS); i++) {
-		const char **slot = vec_add(groups);
-
-		if (!slot)
-			return false;
-		*slot = layer_text(base, LAYER_ITEM(base, B_GROUPS, struct b_group, i)->name);
-	}
-	for (size_t i = 0; i < view->count; i++) {
-		const char *name = inst_group(view, i);
-		size_t found = group_rank(groups, name ? name : "", inst_traits(view, i)->group);
-
-		if (found == SIZE_MAX)
-			return false;
-		rank[i] = (uint32_t)found;
-	}
-	return true;
-}
-
-/* The registers group by group, and by address within each: a counting sort. */
+/*
+ * The registers group by group, and by address within each: a counting sort. The built-in groups
+ * come in the order of their files; those of the user follow as they are met.
+ */
 static bool order_regs(const struct gsc_view *view, uint32_t *order)
 {
-	size_t count = view->count;
-	uint32_t *rank = calloc(count + 1, sizeof(*rank)), *next = NULL;
+	const struct layer *base = view->db->base;
+	uint32_t *rank = calloc(view->count + 1, sizeof(*rank)), *next = NULL;
 	name_vec groups = { 0 };
+	bool done = rank && vec_reserve(&groups, layer_count(base, B_GROUPS));
 
-	if (rank && rank_regs(view, &groups, rank))
+	for (uint32_t i = 0; done && i < layer_count(base, B_GROUPS); i++)
+		groups.items[groups.count++] =
+			layer_text(base, LAYER_ITEM(base, B_GROUPS, struct b_group, i)->name);
+	for (size_t i = 0; done && i < view->count; i++) {
+		const char *group = inst_group(view, i), *name = group ? group : "";
+		size_t at = inst_traits(view, i)->group;
+
+		if (at >= groups.count || groups.items[at] != name)
+			for (at = 0; at < groups.count && strcmp(groups.items[at], name); at++)
+				;
+		if (at == groups.count) {
+			done = vec_reserve(&groups, 1);
+			if (done)
+				groups.items[groups.count++] = name;
+		}
+		rank[i] = (uint32_t)at;
+	}
+	if (done)
 		next = calloc(groups.count + 1, sizeof(*next));
-	for (size_t i = 0; next && i < count; i++)
+	for (size_t i = 0; next && i < view->count; i++)
 		next[rank[i] + 1]++;
 	for (size_t g = 1; next && g < groups.count; g++)
 		next[g] += next[g - 1];
-	for (size_t i = 0; next && i < count; i++)
+	for (size_t i = 0; next && i < view->count; i++)
 		order[next[rank[i]]++] = (uint32_t)i;
 	free(rank);
 	free(next);
@@ -400,7 +324,7 @@ static bool add_all(struct gsc_selection *s)
 	bool done = order && vec_reserve(&s->items, count) && order_regs(s->view, order);
 
 	for (size_t i = 0; done && i < count; i++)
-		done = add_whole(s, NULL, order[i]);
+		done = add_reg(s, NULL, order[i]);
 	free(order);
 	for (size_t i = 0; done && i < s->loose.count; i++)
 		done = add_loose(s, &s->loose.items[i], false);
@@ -411,14 +335,13 @@ struct gsc_selection *selection_new(const struct gsc_view *view)
 {
 	struct gsc_selection *s = calloc(1, sizeof(*s));
 
-	if (!s)
-		return NULL;
-	s->view = view;
-	s->item_of = malloc((view->count + 1) * sizeof(*s->item_of));
-	if (!s->item_of) {
+	if (s)
+		s->item_of = malloc((view->count + 1) * sizeof(*s->item_of));
+	if (!s || !s->item_of) {
 		free(s);
 		return NULL;
 	}
+	s->view = view;
 	memset(s->item_of, 0xff, (view->count + 1) * sizeof(*s->item_of));
 	return s;
 }
@@ -438,8 +361,15 @@ static enum gsc_status select_in(struct gsc_selection **out, const struct gsc_vi
 	s->sources = sources;
 	if (!loose_find(&s->loose, view, sources) || (!count && !add_all(s)))
 		status = err_memory(err);
-	for (size_t i = 0; !status && i < count; i++)
-		status = add_selector(s, selectors[i], err);
+	for (size_t i = 0; !status && i < count; i++) {
+		struct selector selector;
+
+		status = selector_read(&selector, view, selectors[i], err);
+		if (status)
+			break;
+		status = (selector.kind == SELECTOR_ADDRESS || selector.kind == SELECTOR_RANGE ?
+			  add_address : add_names)(s, &selector, err);
+	}
 	if (!status && !gather_fields(s))
 		status = err_memory(err);
 	if (status) {

@@ -215,27 +215,22 @@ enum gsc_status selector_read(struct selector *s, const struct gsc_view *view, c
 	return !status && view && s->way && s->way->mchbar ? place_mirror(s, view, err) : status;
 }
 
-/* Ports of VGA registers are also reached by bytes of the BAR. */
-static bool is_reached(const struct selector *s, const struct gsc_view *view, uint32_t reg)
-{
-	const struct c_inst *inst = &view->insts[reg];
-
-	if (s->way->bits && inst_traits(view, reg)->bits != s->way->bits)
-		return false;
-	if (inst->space != s->space)
-		return s->alias && s->space == GSC_MMIO && inst->space == GSC_IO;
-	return inst->offset >= s->base && inst->offset <= s->base_last;
-}
-
 enum gsc_status selector_regs(const struct selector *s, const struct gsc_view *view,
 			      reg_vec *regs, struct gsc_error *err)
 {
 	enum gsc_status status = regs_named(view, &s->name, regs, err);
 	size_t kept = 0;
 
-	for (size_t i = 0; !status && s->way && i < regs->count; i++)
-		if (is_reached(s, view, regs->items[i]))
+	for (size_t i = 0; !status && s->way && i < regs->count; i++) {
+		const struct c_inst *inst = &view->insts[regs->items[i]];
+		bool wide = s->way->bits && inst_traits(view, regs->items[i])->bits != s->way->bits;
+		/* Ports of VGA registers are also reached by bytes of the BAR. */
+		bool port = s->alias && s->space == GSC_MMIO && inst->space == GSC_IO;
+
+		if (!wide && (port || (inst->space == s->space && inst->offset >= s->base &&
+				       inst->offset <= s->base_last)))
 			regs->items[kept++] = regs->items[i];
+	}
 	if (!status && s->way && !kept)
 		return err_set(err, GSC_UNKNOWN, s->name.text, "%s is not a register of %s",
 			       s->name.name, s->way->name);

@@ -10,11 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum gsc_status wrong(const char *text, const char *why, struct gsc_error *err)
-{
-	return err_set(err, GSC_USAGE, text, "%s", why);
-}
-
 /* ---- what is meant --------------------------------------------------------------------------- */
 
 /* Why a space is not written, or NULL. */
@@ -78,11 +73,11 @@ static enum gsc_status find_field(struct gsc_write_plan *plan, const struct sele
 		    !glob_match(selector->name.field, layer_text(l, f->name)))
 			continue;
 		if (field_form(l, f)->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO))
-			return wrong(selector->name.text, "reserved bits are not written", err);
+			return err_set(err, GSC_USAGE, selector->name.text, "reserved bits are not written");
 		bits = bits_below(f->hi - f->lo + 1u) << f->lo;
 		if (plan->field && plan->field != bits)
-			return wrong(selector->name.text, "matches fields in more than one place",
-				     err);
+			return err_set(err, GSC_USAGE, selector->name.text,
+				       "matches fields in more than one place");
 		plan->field = bits;
 		name = layer_text(l, f->name);
 	}
@@ -113,7 +108,7 @@ static enum gsc_status check_mmio(const struct selector *selector, const struct 
 	uint64_t at = selector->start;
 
 	if (selector->last - at != 3)
-		return wrong(selector->name.text, "only 32 bits are written at once", err);
+		return err_set(err, GSC_USAGE, selector->name.text, "only 32 bits are written at once");
 	if (!p->ggtt_bar && at >= p->ggtt_offset && at - p->ggtt_offset < p->ggtt_max)
 		return err_set(err, GSC_USAGE, selector->name.text,
 			       "this is in the GGTT, not a register: try ggtt:0x%llx",
@@ -130,7 +125,7 @@ static enum gsc_status check_entry(const struct selector *selector, const struct
 	struct gsc_range range;
 
 	if (*selector->name.field)
-		return wrong(selector->name.text, "an entry is written as a whole", err);
+		return err_set(err, GSC_USAGE, selector->name.text, "an entry is written as a whole");
 	if (!p->ggtt_entry || !p->ggtt_max)
 		return err_set(err, GSC_USAGE, selector->name.text, "%s has no GGTT in its BAR",
 			       p->name);
@@ -160,7 +155,7 @@ static enum gsc_status by_address(struct gsc_write_plan *plan, const struct sele
 	size_t i;
 
 	if (closed)
-		return wrong(selector->name.text, closed, err);
+		return err_set(err, GSC_USAGE, selector->name.text, "%s", closed);
 	gsc_platform_at(plan->view->db, plan->view->platform, &p);
 	if (space == GSC_GGTT)
 		status = check_entry(selector, plan->view, &p, err);
@@ -200,7 +195,7 @@ static enum gsc_status find_target(struct gsc_write_plan *plan, const char *text
 	if (status)
 		return status;
 	if (selector.kind == SELECTOR_GROUP || selector.kind == SELECTOR_RANGE)
-		return wrong(text, "a write needs one register, field or entry", err);
+		return err_set(err, GSC_USAGE, text, "a write needs one register, field or entry");
 	status = selector.kind == SELECTOR_NAME ? by_name(plan, &selector, err)
 						: by_address(plan, &selector, force, err);
 	if (!status && *selector.name.field)
@@ -209,15 +204,12 @@ static enum gsc_status find_target(struct gsc_write_plan *plan, const char *text
 		return status;
 	closed = closed_space(plan->reg.space);
 	if (closed)
-		return wrong(text, closed, err);
+		return err_set(err, GSC_USAGE, text, "%s", closed);
 	plan->alias = selector.alias && plan->reg.space != GSC_MMIO;
 	if (plan->alias) {
 		/* Whoever reads the name uses the same way; an address has a prefix already. */
-		struct text name;
-
 		strcpy(own, plan->reg.name ? plan->name : strchr(plan->name, ':') + 1);
-		name = text_of(plan->name);
-		text_add(&name, "%s:%s", selector.way->name, own);
+		string_set(plan->name, "%s:%.170s", selector.way->name, own);
 	}
 	if (plan->reg.bits < 32 && plan->reg.space == GSC_MMIO)
 		return err_set(err, GSC_USAGE, text,
@@ -390,23 +382,13 @@ static enum gsc_status check_bits(const struct gsc_write_plan *plan, const struc
 	return GSC_OK;
 }
 
-/* With force, reserved bits are plain bits. */
-static uint64_t freed_bits(const struct write_bits *b, const struct write_request *r)
-{
-	if (!r->force || (r->operation == GSC_WRITE_AND && !r->exact))
-		return 0;
-	if (r->exact)
-		return (b->mbz | b->mbo) & r->scope;
-	return (r->operation == GSC_WRITE_XOR ? b->mbz | b->mbo : b->mbz) & r->value;
-}
-
 static enum gsc_status make_change(struct gsc_write_plan *plan, struct write_request r,
 				   struct gsc_error *err)
 {
 	struct write_change *c = &plan->change;
 	enum gsc_status status = GSC_OK;
 	struct write_bits b;
-	uint64_t freed;
+	uint64_t freed = 0;
 
 	if (is_masked(&plan->reg) && !plan->field && !r.exact)
 		status = take_mask(plan, &r, err);
@@ -415,7 +397,11 @@ static enum gsc_status make_change(struct gsc_write_plan *plan, struct write_req
 	if (status)
 		return status;
 	b = plan->bits;
-	freed = freed_bits(&b, &r);
+	/* With force, reserved bits are plain bits. */
+	if (r.force && r.exact)
+		freed = (b.mbz | b.mbo) & r.scope;
+	else if (r.force && r.operation != GSC_WRITE_AND)
+		freed = (r.operation == GSC_WRITE_XOR ? b.mbz | b.mbo : b.mbz) & r.value;
 	b.mbz &= ~freed;
 	b.mbo &= ~freed;
 	b.rw |= freed;
@@ -550,35 +536,27 @@ bool gsc_write_step_at(const struct gsc_write_plan *plan, size_t i, struct gsc_w
 
 /* ---- undoing --------------------------------------------------------------------------------- */
 
-/* The same register again, as it was when it was written; false if the view does not have it. */
-static bool find_again(struct gsc_write_plan *plan, const struct gsc_written *written)
-{
-	const struct gsc_view *view = plan->view;
-
-	plan->reg = written->reg;
-	plan->alias = written->bar_alias;
-	snprintf(plan->name, sizeof(plan->name), "%s", written->name);
-	if (!written->reg.name)
-		return true;
-	for (size_t i = gsc_view_seek(view, written->reg.space, written->reg.offset);
-	     i < view->count && view->insts[i].offset == written->reg.offset; i++)
-		if (inst_def_id(view, i) == written->reg.def &&
-		    view->insts[i].space == written->reg.space)
-			plan->index = i;
-	return plan->index < view->count;
-}
-
 static enum gsc_status undo(struct gsc_write_plan *plan, const struct gsc_written *written,
 			    struct gsc_error *err)
 {
 	struct write_request r = { .operation = GSC_WRITE_SET, .exact = true,
 				   .force = written->forced };
 	const struct write_bits *b = &plan->bits;
+	const struct gsc_reg *reg = &written->reg;
+	const struct gsc_view *view = plan->view;
 	enum gsc_status status = GSC_OK;
 	char names[200];
 	uint64_t lost;
 
-	if (!find_again(plan, written))
+	plan->reg = *reg;
+	plan->alias = written->bar_alias;
+	string_set(plan->name, "%s", written->name);
+	/* The same register again. */
+	for (size_t i = reg->name ? gsc_view_seek(view, reg->space, reg->offset) : view->count;
+	     i < view->count && view->insts[i].offset == reg->offset; i++)
+		if (inst_def_id(view, i) == reg->def && view->insts[i].space == reg->space)
+			plan->index = i;
+	if (reg->name && plan->index == view->count)
 		return err_set(err, GSC_USAGE, written->name, "this platform does not have it");
 	if (!written->has_old)
 		return err_set(err, GSC_USAGE, plan->name,

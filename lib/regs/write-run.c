@@ -78,29 +78,23 @@ static void add_reads(struct gsc_write_plan *plan, enum write_slot slot, const c
 			at * 8;
 }
 
-/* The bit that makes a register valid at all, or 0. */
-static uint64_t valid_bit(const struct gsc_write_plan *plan)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-
-	if (plan->index == plan->view->count)
-		return 0;
-	gsc_reg_fields(plan->view, &plan->reg, 0, &it);
-	while (gsc_field_next(&it, &field))
-		if (field.hi == field.lo && slice_ends(slice_string(field.name), "VALID") &&
-		    plan->bits.rw >> field.lo & 1)
-			return UINT64_C(1) << field.lo;
-	return 0;
-}
-
 /* No 64-bit stores: the hardware may see them in two parts (i915's intel_uncore.h). */
 static void add_halves(struct gsc_write_plan *plan)
 {
-	uint64_t valid = valid_bit(plan), asked = plan->change.asked, at = plan->reg.offset;
+	uint64_t valid = 0, asked = plan->change.asked, at = plan->reg.offset;
 	enum gsc_space space = own_space(plan);
-	unsigned first = valid >> 32 ? 32 : 0;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	unsigned first;
 
+	/* The bit that makes a register valid at all. */
+	if (plan->index < plan->view->count) {
+		gsc_reg_fields(plan->view, &plan->reg, 0, &it);
+		while (!valid && gsc_field_next(&it, &field))
+			if (field.hi == field.lo && slice_ends(slice_string(field.name), "VALID"))
+				valid = plan->bits.rw & UINT64_C(1) << field.lo;
+	}
+	first = valid >> 32 ? 32 : 0;
 	if (!valid) {
 		for (unsigned shift = 0; shift <= 32; shift += 32)
 			if (!asked || asked >> shift & UINT32_MAX)
@@ -197,18 +191,21 @@ static void lay_out_own(struct gsc_write_plan *plan)
 /*
  * SNB PRM Vol 1 Part 1, 6.2 and 6.3. AR has one port for index and data: reading ST01 makes the
  * next write one of the index, and bit 5 of that, which switches the screen, is not part of it.
+ * Ports from 3D0h on move to 3B0h where bit 0 of MSR is 0.
  */
 static const struct pair {
 	enum gsc_space space;
 	uint16_t index, read, write;
-	bool moves;			/* to 3Bxh, where bit 0 of MSR is 0 */
 	bool flips;
 } pairs[] = {
-	{ GSC_VGA_SR, 0x3c4, 0x3c5, 0x3c5, false, false },
-	{ GSC_VGA_GR, 0x3ce, 0x3cf, 0x3cf, false, false },
-	{ GSC_VGA_AR, 0x3c0, 0x3c1, 0x3c0, false, true },
-	{ GSC_VGA_CR, 0x3d4, 0x3d5, 0x3d5, true, false },
+	{ GSC_VGA_SR, 0x3c4, 0x3c5, 0x3c5, false },
+	{ GSC_VGA_GR, 0x3ce, 0x3cf, 0x3cf, false },
+	{ GSC_VGA_AR, 0x3c0, 0x3c1, 0x3c0, true },
+	{ GSC_VGA_CR, 0x3d4, 0x3d5, 0x3d5, false },
 };
+
+#define MOVED_FIRST 0x3d0
+#define MOVED_BY 0x20
 
 #define AR_SCREEN 0x20
 #define AR_PALETTE 0x10			/* registers below this are locked while the screen is on */
@@ -224,50 +221,44 @@ static const struct pair *find_pair(enum gsc_space space)
 static void add_flip(struct gsc_write_plan *plan, enum gsc_space ports)
 {
 	add_read(plan, SLOT_NONE, ports, ST01, 1,
-		 "makes the next write of 0x3c0 an index (port 0x3ba if MSR says so)")->moves =
-		true;
+		 "makes the next write of 0x3c0 an index (port 0x3ba if MSR says so)");
 }
 
 static enum gsc_status lay_out_vga(struct gsc_write_plan *plan, const struct pair *pair,
 				   struct gsc_error *err)
 {
 	enum gsc_space ports = plan->alias ? GSC_MMIO : GSC_IO;
+	bool moves = pair->index >= MOVED_FIRST;
 	uint64_t number = plan->reg.offset;
 	struct write_step *step;
 
 	if (number > UINT8_MAX || (pair->flips && number >= AR_SCREEN))
 		return err_set(err, GSC_USAGE, plan->name, "there is no such index");
-	if (pair->moves || pair->flips)
+	if (moves || pair->flips)
 		add_read(plan, SLOT_MODE, ports, PORT_MSR, 1,
 			 "bit 0 selects ports 0x3d0 to 0x3df, else 0x3b0 to 0x3bf");
 	if (pair->flips)
 		add_flip(plan, ports);
 	add_read(plan, SLOT_INDEX, ports, pair->index, 1,
-		 pair->moves ? "the current index (port 0x3b4 if MSR says so)"
-			     : "the current index")->moves = pair->moves;
+		 moves ? "the current index (port 0x3b4 if MSR says so)" : "the current index");
 	step = add_store(plan, ports, pair->index, 1, number, "the index");
-	step->moves = pair->moves;
 	if (pair->flips && !(plan->change.asked && number < AR_PALETTE)) {
 		step->slot = SLOT_INDEX;
 		step->access.keep = AR_SCREEN;
 		step->access.known = false;
 	}
 	if (!plan->bits.blind)
-		add_read(plan, SLOT_OLD, ports, pair->read, 1, "the current value")->moves =
-			pair->moves;
+		add_read(plan, SLOT_OLD, ports, pair->read, 1, "the current value");
 	plan->looks = plan->count;
-	if (!plan->look_only) {
-		add_change(plan, ports, pair->write, 1, 0, plan->change.why)->moves = pair->moves;
-		if (!plan->bits.blind)
-			add_read(plan, SLOT_BACK, ports, pair->read, 1, "read back")->moves =
-				pair->moves;
-	}
+	if (!plan->look_only)
+		add_change(plan, ports, pair->write, 1, 0, plan->change.why);
+	if (!plan->look_only && !plan->bits.blind)
+		add_read(plan, SLOT_BACK, ports, pair->read, 1, "read back");
 	plan->after = plan->count;
 	if (pair->flips)
 		add_flip(plan, ports);
 	step = add_store(plan, ports, pair->index, 1, 0, "the index, as it was");
 	step->slot = SLOT_INDEX;
-	step->moves = pair->moves;
 	step->access.keep = UINT8_MAX;
 	step->access.known = false;
 	if (pair->flips)
@@ -386,8 +377,9 @@ struct run {
 static enum gsc_read run_step(struct run *run, const struct write_step *step)
 {
 	const struct gsc_write_step *a = &step->access;
-	bool moved = step->moves && !(run->slots[SLOT_MODE] & 1), over = true;
-	uint64_t address = a->address - (moved ? 0x20 : 0), value = 0;
+	bool over = true, moved = find_pair(run->plan->reg.space) && a->address >= MOVED_FIRST &&
+				  !(run->slots[SLOT_MODE] & 1);
+	uint64_t address = a->address - (moved ? MOVED_BY : 0), value = 0;
 	uint64_t there = run->slots[step->slot] >> step->shift;
 	int64_t end = step->until ? clock_ns(CLOCK_MONOTONIC) + WAIT_NANOSECONDS : 0;
 	enum gsc_read status;
@@ -431,11 +423,6 @@ static enum gsc_read run_steps(struct run *run, size_t from, size_t to)
 	return status;
 }
 
-static void put_back(struct run *run)
-{
-	run_steps(run, run->plan->after, run->plan->count);
-}
-
 static enum gsc_status open_stores(const struct run *run, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
@@ -468,7 +455,7 @@ static enum gsc_status look(struct run *run, struct gsc_error *err)
 	run->written->old = run->slots[SLOT_OLD];
 	if (!read)
 		return GSC_OK;
-	put_back(run);
+	run_steps(run, plan->after, plan->count);
 	if (run->busy)
 		return err_set(err, GSC_GONE, plan->name, "%s", BUSY);
 	status = read == GSC_READ_DENIED ? GSC_DENIED
@@ -488,7 +475,7 @@ enum gsc_status look_run(struct gsc_write_plan *plan, struct gsc_source *source,
 	enum gsc_status status = look(&run, err);
 
 	if (!status)
-		put_back(&run);
+		run_steps(&run, plan->after, plan->count);
 	*value = written.old;
 	return status;
 }
@@ -533,7 +520,7 @@ static enum gsc_status change(struct run *run, struct gsc_error *err)
 	uint64_t stored = 0, differ;
 	struct gsc_error why;
 
-	put_back(run);
+	run_steps(run, plan->after, plan->count);
 	/* Halves that were not written are unchanged. */
 	for (size_t i = 0; i < plan->count; i++)
 		if (plan->steps[i].access.write && plan->steps[i].slot == SLOT_OLD)
@@ -582,6 +569,6 @@ enum gsc_status gsc_write_run(struct gsc_write_plan *plan, const struct gsc_gpu 
 	status = allow(&run, options ? options : &none, err);
 	if (!status)
 		return change(&run, err);
-	put_back(&run);
+	run_steps(&run, plan->after, plan->count);
 	return status;
 }

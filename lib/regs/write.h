@@ -35,7 +35,7 @@ enum write_slot {
 	SLOT_NONE,			/* a posting read, whose value does not matter */
 	SLOT_OLD, SLOT_BACK,		/* the register, before and after; a store: the change */
 	SLOT_INDEX,			/* an index port, which is restored */
-	SLOT_MODE,			/* says where the steps are that move */
+	SLOT_MODE,			/* says where the VGA ports are that move */
 	WRITE_SLOTS
 };
 
@@ -43,7 +43,6 @@ struct write_step {
 	struct gsc_write_step access;
 	enum write_slot slot;
 	unsigned shift;			/* its place in the register */
-	bool moves;			/* 0x20 lower, while bit 0 of SLOT_MODE is 0 */
 	uint32_t until;			/* a read that is repeated until these bits are zero */
 };
 
@@ -72,11 +71,6 @@ struct gsc_write_plan {
 	size_t looks;			/* this many steps to see what is there; then the change */
 	size_t after;			/* from this one on: restoring */
 };
-
-static inline uint64_t bits_below(unsigned count)
-{
-	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
-}
 
 /* ---- write-plan.c ---------------------------------------------------------------------------- */
 

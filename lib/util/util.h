@@ -59,6 +59,12 @@ static inline uint64_t size_mask(unsigned size)
 	return UINT64_MAX >> (64 - 8 * size);
 }
 
+/* The lowest bits, this many. */
+static inline uint64_t bits_below(unsigned count)
+{
+	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+}
+
 GSC_API int64_t clock_ns(clockid_t clock);
 
 /* All of it; errno says why not. */
