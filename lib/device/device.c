@@ -11,24 +11,17 @@
 
 #define COMMAND_MEMORY (1u << 1)
 
-int device_platform(const struct device *device)
+struct device_facts device_facts(const struct device *device)
 {
-	return device->platform;
-}
-
-int device_id(const struct device *device)
-{
-	return device->id;
-}
-
-int device_revision(const struct device *device)
-{
-	return device->revision;
-}
-
-const char *device_bdf(const struct device *device)
-{
-	return device->bdf;
+	return (struct device_facts){
+		.bdf = device->bdf,
+		.platform = device->platform,
+		.id = device->id,
+		.revision = device->revision,
+		.writes = device->write,
+		.refusal = device->refused ? &device->refusal : NULL,
+		.left_awake = *device->left_awake.why ? &device->left_awake : NULL,
+	};
 }
 
 const struct gsc_error *device_problem(struct device *device)
@@ -43,16 +36,6 @@ bool device_driver_version(const struct device *device, char *buf, size_t size)
 {
 	return sysfs_line(device->bdf, "driver/module/version", buf, size) ||
 	       sysfs_line(device->bdf, "driver/module/srcversion", buf, size);
-}
-
-const struct gsc_error *device_refusal(const struct device *device)
-{
-	return device->refused ? &device->refusal : NULL;
-}
-
-const struct gsc_error *device_left_awake(const struct device *device)
-{
-	return *device->left_awake.why ? &device->left_awake : NULL;
 }
 
 /* The kernel calls the type of a group that it does not translate "identity". */
@@ -92,22 +75,6 @@ static enum gsc_status identify(struct device *device, const struct pci_function
 	return gsc_platform_find(options->db, options->platform, &device->layout, &id, err);
 }
 
-/* When explicitly asked for, the driver wakes even a suspended device. */
-static enum gsc_status check_power(struct device *device, struct gsc_error *err)
-{
-	char driver[32];
-
-	if (device->wake.mode == GSC_WAKE_DRIVER && !wake_by_driver(&device->wake))
-		return refusal_wake(err, device->bdf, device->wake.driver_error);
-	if (!sysfs_suspended(device->bdf))
-		return GSC_OK;
-	if (!sysfs_link(device->bdf, "driver", driver, sizeof(driver)))
-		return err_set(err, GSC_GONE, device->bdf,
-			       "suspended: \"on\" in its power/control wakes it");
-	return err_set(err, GSC_GONE, device->bdf,
-		       "suspended: --wake=driver wakes it, so does \"on\" in its power/control");
-}
-
 /* GSC_GONE unless a device answers. */
 static enum gsc_status device_answers(struct device *device, struct gsc_error *err)
 {
@@ -133,31 +100,25 @@ static enum gsc_status device_answers(struct device *device, struct gsc_error *e
 	return GSC_OK;
 }
 
-/* Reported when a read finds nothing. */
-static void note_short_bar(struct device *device)
-{
-	struct gsc_error note;
-
-	if (!device->laid_out || device->registers.length >= device->layout.register_bytes)
-		return;
-	err_set(&note, GSC_FAILED, device->bdf,
-		"its BAR shows 0x%llx bytes of registers, but %s has 0x%llx: the rest is absent",
-		(unsigned long long)device->registers.length, device->layout.name,
-		(unsigned long long)device->layout.register_bytes);
-	problem_add(&device->problems, &note);
-}
-
 static enum gsc_status open_registers(struct device *device, struct pci_library *library,
 				      const struct pci_function *function, const struct gsc_db *db,
 				      struct gsc_error *err)
 {
-	enum gsc_status status = check_power(device, err);
 	uint64_t length = device->laid_out ? device->layout.register_bytes : REGISTERS_UNKNOWN;
+	enum gsc_status status;
+	struct gsc_error note;
+	char driver[32];
 
+	/* When explicitly asked for, the driver wakes even a suspended device. */
+	if (device->wake.mode == GSC_WAKE_DRIVER && !wake_by_driver(&device->wake))
+		return refusal_wake(err, device->bdf, device->wake.driver_error);
+	if (sysfs_suspended(device->bdf))
+		return err_set(err, GSC_GONE, device->bdf, "suspended: %s",
+			       sysfs_link(device->bdf, "driver", driver, sizeof(driver))
+			       ? "--wake=driver wakes it, so does \"on\" in its power/control"
+			       : "\"on\" in its power/control wakes it");
 	device->table.number = device->layout.ggtt_bar;
-	if (!status)
-		status = pci_bars(library, function, &device->bar, &device->aperture,
-				  &device->table, err);
+	status = pci_bars(library, function, &device->bar, &device->aperture, &device->table, err);
 	if (!status)
 		status = window_map(&device->registers, device->bdf, &device->bar, 0, length, false,
 				    err);
@@ -168,7 +129,13 @@ static enum gsc_status open_registers(struct device *device, struct pci_library 
 		status = device_answers(device, err);
 	if (status)
 		return status;
-	note_short_bar(device);
+	/* Reported when a read finds nothing. */
+	if (device->laid_out && device->registers.length < length) {
+		err_set(&note, GSC_FAILED, device->bdf,
+			"its BAR shows 0x%llx bytes of registers, but %s has 0x%llx: the rest is "
+			"absent", LL(device->registers.length), device->layout.name, LL(length));
+		problem_add(&device->problems, &note);
+	}
 	wake_find_left(&device->wake, &device->bar, &device->left_awake);
 	return GSC_OK;
 }
@@ -192,30 +159,14 @@ static enum gsc_status attach(struct device *device, struct pci_library *library
 	return GSC_OK;
 }
 
-static enum gsc_status open_named(struct device *device, struct pci_library *library,
-				  const char *name, const struct gsc_source_options *options,
-				  struct gsc_error *err)
-{
-	pci_function_vec found = { 0 };
-	const struct pci_function *function;
-	enum gsc_status status = pci_scan(library, &found, err);
-
-	if (!status)
-		status = find_function(&found, name, &function, err);
-	if (!status)
-		status = identify(device, function, options, err);
-	if (!status && options->registers != GSC_REGISTERS_NONE)
-		status = attach(device, library, function, options, err);
-	vec_free(&found);
-	return status;
-}
-
 enum gsc_status device_open(struct device **out, const char *name,
 			    const struct gsc_source_options *options, struct gsc_error *err)
 {
 	static const struct memory_paths paths = { "/proc/iomem", "/proc/kcore", "/dev/mem" };
 	struct device *device = calloc(1, sizeof(*device));
+	const struct pci_function *function;
 	struct pci_library *library = NULL;
+	pci_function_vec found = { 0 };
 	enum gsc_status status;
 
 	if (!device)
@@ -226,12 +177,19 @@ enum gsc_status device_open(struct device **out, const char *name,
 	memory_begin(&device->memory, &paths, &device->problems);
 	device->wake.mode = options->wake;
 	device->wake.driver_fd = device->wake.lock_fd = -1;
-	ports_begin(device);
+	memset(device->ports, 0xff, sizeof(device->ports));
 	device->wake.bdf = device->bdf;
 	device->wake.registers = &device->registers;
 	status = pci_begin(&library, err);
 	if (!status)
-		status = open_named(device, library, name, options, err);
+		status = pci_scan(library, &found, err);
+	if (!status)
+		status = find_function(&found, name, &function, err);
+	if (!status)
+		status = identify(device, function, options, err);
+	if (!status && options->registers != GSC_REGISTERS_NONE)
+		status = attach(device, library, function, options, err);
+	vec_free(&found);
 	pci_end(library);
 	if (status) {
 		device_close(device);
@@ -281,7 +239,7 @@ void device_close(struct device *device)
 	gsc_view_free(device->view);
 	window_unmap(&device->local.window);
 	memory_end(&device->memory);
-	problems_free(&device->problems);
+	vec_free(&device->problems.list);
 	window_unmap(&device->ggtt_page);
 	window_unmap(&device->writable);
 	window_unmap(&device->ggtt);
@@ -334,11 +292,6 @@ bool device_extent(struct device *device, enum gsc_space space, uint64_t from, u
 		return false;
 	*length = last - *start + 1;
 	return true;
-}
-
-bool device_writes(const struct device *device)
-{
-	return device->write;
 }
 
 enum gsc_status device_store_open(struct device *device, enum gsc_space space, uint64_t address,

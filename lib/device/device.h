@@ -21,10 +21,16 @@ enum gsc_status device_open(struct device **device, const char *name,
 			    const struct gsc_source_options *options, struct gsc_error *err);
 void device_close(struct device *device);
 
-int device_platform(const struct device *device);	/* index, or -1 */
-int device_id(const struct device *device);
-int device_revision(const struct device *device);
-const char *device_bdf(const struct device *device);
+/* What does not change while it is open. */
+struct device_facts {
+	const char *bdf;
+	int platform, id, revision;	/* platform: index, or -1 */
+	bool writes;			/* it was opened for writing */
+	/* Like gsc_source_refusal() and gsc_source_left_awake(). */
+	const struct gsc_error *refusal, *left_awake;
+};
+
+struct device_facts device_facts(const struct device *device);
 /* As its module says it, which one of a distribution's kernel does not. */
 bool device_driver_version(const struct device *device, char *buf, size_t size);
 
@@ -36,10 +42,6 @@ const struct gsc_error *device_problem(struct device *device);
 
 /* Addresses that it sends out are not physical ones: an IOMMU translates them. */
 bool device_iommu_translates(struct device *device);
-
-/* Like gsc_source_refusal() and gsc_source_left_awake(). */
-const struct gsc_error *device_refusal(const struct device *device);
-const struct gsc_error *device_left_awake(const struct device *device);
 
 /* Like gsc_source_let_sleep(): loads and stores, nothing else. */
 void device_let_sleep(struct device *device);
@@ -61,8 +63,6 @@ size_t device_block(struct device *device, enum gsc_space space, uint64_t addres
 bool device_extent(struct device *device, enum gsc_space space, uint64_t from, uint64_t *start,
 		   uint64_t *length);
 
-/* It was opened for writing. */
-bool device_writes(const struct device *device);
 /*
  * Prepares everything that a store needs, or says why it is impossible: GSC_USAGE if the device was
  * not opened for writing. Registers take 4 bytes, or 1 if they are aliases of ports; ports; the
@@ -82,6 +82,13 @@ bool device_stored(const struct device *device, size_t i, struct gsc_stored *sto
  * not say. PCI id and revision are those of its device, or -1.
  */
 enum gsc_source_form device_kept(const char *path, int *id, int *revision);
+
+/* The first line of a file; the last component of what a link points to; false, and "": nothing. */
+GSC_API bool file_line(const char *path, char *buf, size_t size);
+GSC_API bool link_target(const char *path, char *buf, size_t size);
+/* What a file of the kernel holds; i915 says there if it has kept no dump. */
+enum dump_holding { DUMP_NONE, DUMP_UNREADABLE, DUMP_HELD };
+GSC_API enum dump_holding dump_held(const char *path);
 
 /* "none", "integrity", "confidentiality", or "" if unknown. */
 GSC_API void gsc_lockdown(char *buf, size_t size);

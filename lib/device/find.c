@@ -29,44 +29,27 @@ static bool stands_alone(const pci_function_vec *found, const struct pci_functio
 	return true;
 }
 
-static enum gsc_status several(const pci_function_vec *found, struct gsc_error *err)
-{
-	char list[400] = "";
-	size_t count = 0;
-
-	for (size_t i = 0; i < found->count; i++) {
-		const struct pci_function *function = &found->items[i];
-
-		if (!stands_alone(found, function))
-			continue;
-		string_add(list, "%s%s (0x%04x)", count++ ? ", " : "", function->bdf,
-			   function->id);
-	}
-	return err_set(err, GSC_USAGE, "live", "%zu Intel GPUs here: choose one: %s", count, list);
-}
-
-static enum gsc_status find_only(const pci_function_vec *found,
-				 const struct pci_function **function, struct gsc_error *err)
-{
-	*function = NULL;
-	for (size_t i = 0; i < found->count; i++) {
-		if (!stands_alone(found, &found->items[i]))
-			continue;
-		if (*function)
-			return several(found, err);
-		*function = &found->items[i];
-	}
-	return *function ? GSC_OK : err_set(err, GSC_FAILED, "live", "no Intel GPU here");
-}
-
 enum gsc_status find_function(const pci_function_vec *found, const char *name,
 			      const struct pci_function **function, struct gsc_error *err)
 {
-	char bdf[BDF_MAX], vendor[8];
+	char bdf[BDF_MAX], vendor[8], list[400] = "";
 	enum gsc_status status;
+	size_t count = 0;
 
+	for (size_t i = 0; !strcmp(name, "live") && i < found->count; i++) {
+		if (!stands_alone(found, &found->items[i]))
+			continue;
+		*function = &found->items[i];
+		string_add(list, "%s%s (0x%04x)", count++ ? ", " : "", (*function)->bdf,
+			   (*function)->id);
+	}
+	if (count == 1)
+		return GSC_OK;
+	if (count)
+		return err_set(err, GSC_USAGE, name, "%zu Intel GPUs here: choose one: %s", count,
+			       list);
 	if (!strcmp(name, "live"))
-		return find_only(found, function, err);
+		return err_set(err, GSC_FAILED, name, "no Intel GPU here");
 	if (!bdf_parse(name, bdf)) {
 		status = drm_node_bdf(name, bdf, err);
 		if (status)
@@ -81,32 +64,11 @@ enum gsc_status find_function(const pci_function_vec *found, const char *name,
 						      ? "not an Intel GPU" : "no such PCI device");
 }
 
-static void describe(const struct gsc_db *db, const struct pci_function *function,
-		     struct gsc_device *gpu)
-{
-	struct gsc_platform platform;
-
-	*gpu = (struct gsc_device){
-		.device = function->id,
-		.revision = function->revision,
-		.platform = -1,
-		.chipset = -1,
-	};
-	snprintf(gpu->bdf, sizeof(gpu->bdf), "%s", function->bdf);
-	if (gsc_platform_by_id(db, function->id, &platform, NULL))
-		gpu->platform = (int)platform.index;
-	sysfs_link(gpu->bdf, "driver", gpu->driver, sizeof(gpu->driver));
-	sysfs_nodes(gpu->bdf, gpu->nodes, sizeof(gpu->nodes));
-	sysfs_line(gpu->bdf, "power/runtime_status", gpu->power, sizeof(gpu->power));
-	sysfs_line(gpu->bdf, "iommu_group/type", gpu->iommu, sizeof(gpu->iommu));
-	if (!sysfs_suspended(gpu->bdf))
-		drm_describe(gpu);
-}
-
 enum gsc_status gsc_devices(const struct gsc_db *db, struct gsc_device **gpus, size_t *count,
 			 struct gsc_error *err)
 {
 	pci_function_vec found = { 0 };
+	struct gsc_platform platform;
 	struct pci_library *library;
 	enum gsc_status status = pci_begin(&library, err);
 
@@ -120,8 +82,22 @@ enum gsc_status gsc_devices(const struct gsc_db *db, struct gsc_device **gpus, s
 		*gpus = calloc(MAX(found.count, 1), sizeof(**gpus));
 		status = *gpus ? GSC_OK : err_memory(err);
 	}
-	for (size_t i = 0; !status && i < found.count; i++)
-		describe(db, &found.items[i], &(*gpus)[(*count)++]);
+	for (size_t i = 0; !status && i < found.count; i++) {
+		const struct pci_function *function = &found.items[i];
+		struct gsc_device *gpu = &(*gpus)[(*count)++];
+
+		*gpu = (struct gsc_device){ .device = function->id, .revision = function->revision,
+					    .platform = -1, .chipset = -1 };
+		string_set(gpu->bdf, "%s", function->bdf);
+		if (gsc_platform_by_id(db, function->id, &platform, NULL))
+			gpu->platform = (int)platform.index;
+		sysfs_link(gpu->bdf, "driver", gpu->driver, sizeof(gpu->driver));
+		sysfs_nodes(gpu->bdf, gpu->nodes, sizeof(gpu->nodes));
+		sysfs_line(gpu->bdf, "power/runtime_status", gpu->power, sizeof(gpu->power));
+		sysfs_line(gpu->bdf, "iommu_group/type", gpu->iommu, sizeof(gpu->iommu));
+		if (!sysfs_suspended(gpu->bdf))
+			drm_describe(gpu);
+	}
 	vec_free(&found);
 	return status;
 }

@@ -11,30 +11,24 @@
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-static const char *range_hazard(const struct device *device, const struct layer *l)
-{
-	uint64_t bit = UINT64_C(1) << device->layout.index;
-	uint64_t start = device->layout.ggtt_offset;
-
-	for (uint32_t i = 0; i < layer_count(l, B_RANGES); i++) {
-		const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, i);
-		const char *why = layer_text_or_null(l, range->why);
-
-		if (range->last >= start && range->start < start + device->layout.ggtt_max &&
-		    where_holds(&range->where, bit, device->revision) &&
-		    !strcmp(layer_text(l, range->kind), "hang"))
-			return why ? why : "reads of it may hang";
-	}
-	return NULL;
-}
-
 const char *ggtt_hazard(const struct device *device)
 {
-	const char *why = NULL;
+	uint64_t bit = UINT64_C(1) << device->layout.index, start = device->layout.ggtt_offset;
 
-	for (size_t i = 0; !why && i < db_layer_count(device->db); i++)
-		why = range_hazard(device, db_layer(device->db, i));
-	return why;
+	for (size_t k = 0; k < db_layer_count(device->db); k++) {
+		const struct layer *l = db_layer(device->db, k);
+
+		for (uint32_t i = 0; i < layer_count(l, B_RANGES); i++) {
+			const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, i);
+			const char *why = layer_text_or_null(l, range->why);
+
+			if (range->last >= start && range->start < start + device->layout.ggtt_max &&
+			    where_holds(&range->where, bit, device->revision) &&
+			    !strcmp(layer_text(l, range->kind), "hang"))
+				return why ? why : "reads of it may hang";
+		}
+	}
+	return NULL;
 }
 
 /* A part of it, wherever the platform has it. */
@@ -168,10 +162,7 @@ static void ggtt_store(struct device *device, uint64_t address, unsigned size, u
 {
 	uint64_t at = address - device->ggtt_page_start;
 
-	if (size == 8)
-		window_store64(&device->ggtt_page, at, value);
-	else
-		window_store32(&device->ggtt_page, at, (uint32_t)value);
+	window_store(&device->ggtt_page, at, value, size == 8 ? 8 : 4);
 	/* Write-combined stores must be out before the flush register is written. */
 #ifdef __SSE__
 	__builtin_ia32_sfence();

@@ -7,6 +7,8 @@
 #include "device/device.h"
 #include "util/util.h"
 
+#include <endian.h>
+
 /* ---- sysfs.c: files of a PCI function ------------------------------------------------------ */
 
 /* In config space. */
@@ -25,7 +27,6 @@ int sysfs_open(const char *bdf, const char *name, int flags);
 /* The first line of a file; false, and "", if there is none. */
 bool sysfs_line(const char *bdf, const char *name, char *buf, size_t size);
 /* The last component of what a link points to. */
-bool link_target(const char *path, char *buf, size_t size);
 bool sysfs_link(const char *bdf, const char *name, char *buf, size_t size);
 /* "card0 renderD128" */
 void sysfs_nodes(const char *bdf, char *buf, size_t size);
@@ -96,18 +97,43 @@ enum gsc_status window_map(struct window *window, const char *bdf, const struct 
 void window_unmap(struct window *window);
 
 /* address + size is inside. */
-bool window_holds(const struct window *window, uint64_t address, unsigned size);
+static inline bool window_holds(const struct window *window, uint64_t address, unsigned size)
+{
+	return size <= window->length && address <= window->length - size;
+}
 
 /* Aligned loads of exactly this width; the compiler does not join, split or repeat them. */
-uint32_t window_load32(const struct window *window, uint64_t address);
-uint64_t window_load64(const struct window *window, uint64_t address);
-void window_store32(const struct window *window, uint64_t address, uint32_t value);
-/* One byte, and nothing else of its dword: the aliases of ports are adjacent. */
-uint8_t window_load8(const struct window *window, uint64_t address);
-void window_store8(const struct window *window, uint64_t address, uint8_t value);
-void window_store64(const struct window *window, uint64_t address, uint64_t value);
+static inline uint32_t window_load32(const struct window *window, uint64_t address)
+{
+	return le32toh(*(const volatile uint32_t *)(window->base + address));
+}
+
+static inline uint64_t window_load64(const struct window *window, uint64_t address)
+{
+	return le64toh(*(const volatile uint64_t *)(window->base + address));
+}
+
 /* With one load: of 64 bits, or of the dword that contains it. */
-uint64_t window_load(const struct window *window, uint64_t address, unsigned size);
+static inline uint64_t window_load(const struct window *window, uint64_t address, unsigned size)
+{
+	if (size == 8)
+		return window_load64(window, address);
+	return window_load32(window, address & ~UINT64_C(3)) >> (address & 3) * 8 &
+	       size_mask(size);
+}
+
+/* Stores of 8, 4 or 1 bytes: one byte, and nothing else of its dword, is the alias of a port. */
+static inline void window_store(const struct window *window, uint64_t address, uint64_t value,
+				unsigned size)
+{
+	if (size == 8)
+		*(volatile uint64_t *)(window->base + address) = htole64(value);
+	else if (size == 4)
+		*(volatile uint32_t *)(window->base + address) = htole32((uint32_t)value);
+	else
+		window->base[address] = (uint8_t)value;
+}
+
 /* With aligned loads of 64 bits, as many as fit; returns how many bytes that were. */
 size_t window_copy(const struct window *window, uint64_t address, void *buf, size_t size);
 
@@ -147,7 +173,6 @@ struct problems {
 void problem_add(struct problems *problems, const struct gsc_error *why);
 /* The same for a read, which returns this. */
 enum gsc_read problem_read(struct problems *problems, const struct gsc_error *why);
-void problems_free(struct problems *problems);
 
 /* ---- wake.c: forcewake ---------------------------------------------------------------------- */
 
@@ -206,9 +231,6 @@ void wake_give_back(struct wake *wake);
 /* The driver's file as well; the next read takes everything again. */
 void wake_rest(struct wake *wake);
 void wake_release(struct wake *wake);
-
-/* From a clock that never goes back. */
-int64_t now_ns(void);
 
 /* ---- memory.c: physical memory as far as the kernel gives it -------------------------------- */
 
@@ -278,7 +300,7 @@ struct stolen {
 	enum gsc_read aperture_status;
 	struct window aperture;
 	uint32_t *slots;			/* for each page its GGTT entry, plus 1 */
-	int64_t scanned;			/* when, by now_ns() */
+	int64_t scanned;			/* when, by CLOCK_MONOTONIC */
 	uint64_t visited;			/* page whose fences have been checked, plus 1 */
 	uint32_t fence_at[FENCES_MAX];		/* the registers; 0: not yet found */
 	unsigned fence_bytes;			/* of each */
@@ -393,7 +415,6 @@ enum gsc_read local_read(struct device *device, uint64_t address, unsigned size,
 
 /* ---- ports.c -------------------------------------------------------------------------------- */
 
-void ports_begin(struct device *device);
 void ports_close(struct device *device);
 
 /* ---- phys.c: who answers at a physical address ---------------------------------------------- */

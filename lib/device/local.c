@@ -29,31 +29,26 @@ static uint64_t memory_bytes(struct device *device)
 	return value & ~(MIB - 1);
 }
 
-static enum gsc_read map(struct device *device)
+static enum gsc_read open_local(struct device *device)
 {
+	struct local *local = &device->local;
+	enum gsc_status status;
 	struct gsc_error err;
 	uint64_t bytes;
 
+	if (local->tried)
+		return local->status;
+	local->tried = true;
+	local->status = GSC_READ_ABSENT;
 	if (!(device->layout.flags & GSC_PLATFORM_LMEM) || !device->aperture.size)
-		return GSC_READ_ABSENT;
+		return local->status;
 	bytes = memory_bytes(device);
-	if (!bytes) {
-		err_set(&err, GSC_FAILED, "device-local memory",
-			"its size is unknown: the device is asleep (see --wake)");
-		return problem_read(&device->problems, &err);
-	}
-	if (window_map(&device->local.window, device->bdf, &device->aperture, 0, bytes, false,
-		       &err))
-		return problem_read(&device->problems, &err);
-	return GSC_READ_OK;
-}
-
-static enum gsc_read open_local(struct device *device)
-{
-	if (!device->local.tried)
-		device->local.status = map(device);
-	device->local.tried = true;
-	return device->local.status;
+	status = bytes ? window_map(&local->window, device->bdf, &device->aperture, 0, bytes, false,
+				    &err)
+		       : err_set(&err, GSC_FAILED, "device-local memory",
+				 "its size is unknown: the device is asleep (see --wake)");
+	local->status = status ? problem_read(&device->problems, &err) : GSC_READ_OK;
+	return local->status;
 }
 
 enum gsc_read local_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)

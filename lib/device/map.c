@@ -51,29 +51,6 @@ void window_unmap(struct window *window)
 	*window = (struct window){ 0 };
 }
 
-bool window_holds(const struct window *window, uint64_t address, unsigned size)
-{
-	return size <= window->length && address <= window->length - size;
-}
-
-uint32_t window_load32(const struct window *window, uint64_t address)
-{
-	return le32toh(*(const volatile uint32_t *)(window->base + address));
-}
-
-uint64_t window_load64(const struct window *window, uint64_t address)
-{
-	return le64toh(*(const volatile uint64_t *)(window->base + address));
-}
-
-uint64_t window_load(const struct window *window, uint64_t address, unsigned size)
-{
-	if (size == 8)
-		return window_load64(window, address);
-	return window_load32(window, address & ~UINT64_C(3)) >> (address & 3) * 8 &
-	       size_mask(size);
-}
-
 size_t window_copy(const struct window *window, uint64_t address, void *buf, size_t size)
 {
 	uint64_t end = MIN(window->length & ~UINT64_C(7), address + MIN(size, window->length));
@@ -89,24 +66,4 @@ size_t window_copy(const struct window *window, uint64_t address, void *buf, siz
 		address += part;
 	}
 	return done;
-}
-
-uint8_t window_load8(const struct window *window, uint64_t address)
-{
-	return window->base[address];
-}
-
-void window_store8(const struct window *window, uint64_t address, uint8_t value)
-{
-	window->base[address] = value;
-}
-
-void window_store32(const struct window *window, uint64_t address, uint32_t value)
-{
-	*(volatile uint32_t *)(window->base + address) = htole32(value);
-}
-
-void window_store64(const struct window *window, uint64_t address, uint64_t value)
-{
-	*(volatile uint64_t *)(window->base + address) = htole64(value);
 }

@@ -42,24 +42,15 @@ void memory_end(struct memory *memory)
 
 /* ---- what lies where ------------------------------------------------------------------------ */
 
-/* Memory, though not the system's; none of these contains a device's registers. */
-static bool name_is_firmware(const char *name)
+/* A range inside another follows it; inside RAM everything is RAM. */
+static enum memory_kind kind_of(const iomem_vec *lines, uint64_t address)
 {
-	static const char *const names[] = {
+	/* Memory, though not the system's; none of these contains a device's registers. */
+	static const char *const firmware[] = {
 		"Reserved",	 "reserved",   "ACPI Tables", "ACPI Non-volatile Storage",
 		"System ROM",	 "Video ROM",  "Adapter ROM", "Extension ROM",
 		"Soft Reserved", "RAM buffer",
 	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
-}
-
-/* A range inside another follows it; inside RAM everything is RAM. */
-static enum memory_kind kind_of(const iomem_vec *lines, uint64_t address)
-{
 	enum memory_kind kind = MEMORY_NONE;
 
 	for (size_t i = 0; i < lines->count; i++) {
@@ -69,12 +60,13 @@ static enum memory_kind kind_of(const iomem_vec *lines, uint64_t address)
 			continue;
 		if (!strncmp(line->name, SYSTEM_RAM, strlen(SYSTEM_RAM)))
 			return MEMORY_RAM;
-		kind = name_is_firmware(line->name) ? MEMORY_FIRMWARE : MEMORY_NONE;
+		kind = MEMORY_NONE;
+		for (size_t k = 0; k < ARRAY_SIZE(firmware); k++)
+			if (!strcmp(line->name, firmware[k]))
+				kind = MEMORY_FIRMWARE;
 	}
 	return kind;
 }
-
-typedef VEC(uint64_t) edge_vec;
 
 static int compare_edges(const void *a, const void *b)
 {
@@ -83,49 +75,38 @@ static int compare_edges(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Every address where something begins or something else has ended. */
-static bool find_edges(const iomem_vec *lines, edge_vec *edges)
-{
-	for (size_t i = 0; i < lines->count; i++) {
-		if (!vec_reserve(edges, 2))
-			return false;
-		*vec_add(edges) = lines->items[i].start;
-		if (lines->items[i].last < UINT64_MAX)
-			*vec_add(edges) = lines->items[i].last + 1;
-	}
-	if (edges->count)
-		qsort(edges->items, edges->count, sizeof(uint64_t), compare_edges);
-	return true;
-}
-
-static bool add_area(struct memory *memory, uint64_t start, uint64_t last, enum memory_kind kind)
-{
-	size_t count = memory->areas.count;
-	struct memory_stretch *area = count ? &memory->areas.items[count - 1] : NULL;
-
-	if (start > last || kind == MEMORY_NONE)
-		return true;
-	if (area && area->kind == kind && area->last == start - 1) {
-		area->last = last;
-		return true;
-	}
-	area = vec_add(&memory->areas);
-	if (area)
-		*area = (struct memory_stretch){ start, last, kind, 0 };
-	return area != NULL;
-}
-
 static bool find_areas(struct memory *memory, const iomem_vec *lines)
 {
-	edge_vec edges = { 0 };
-	bool stored = find_edges(lines, &edges);
+	struct memory_stretch *area = NULL;
+	VEC(uint64_t) edges = { 0 };
+	bool stored = vec_reserve(&edges, 2 * lines->count + 1);
 
+	/* Every address where something begins or something else has ended. */
+	for (size_t i = 0; stored && i < lines->count; i++) {
+		edges.items[edges.count++] = lines->items[i].start;
+		if (lines->items[i].last < UINT64_MAX)
+			edges.items[edges.count++] = lines->items[i].last + 1;
+	}
+	if (edges.count)
+		qsort(edges.items, edges.count, sizeof(uint64_t), compare_edges);
 	for (size_t i = 0; stored && i < edges.count; i++) {
-		uint64_t start = edges.items[i];
-		uint64_t last = i + 1 < edges.count ? edges.items[i + 1] - 1 : UINT64_MAX;
+		bool end = i + 1 == edges.count;
+		uint64_t start = edges.items[i], last = end ? UINT64_MAX : edges.items[i + 1] - 1;
+		enum memory_kind kind;
 
-		if (i + 1 == edges.count || edges.items[i + 1] != start)
-			stored = add_area(memory, start, last, kind_of(lines, start));
+		if (!end && edges.items[i + 1] == start)
+			continue;
+		kind = kind_of(lines, start);
+		if (kind == MEMORY_NONE)
+			continue;
+		if (area && area->kind == kind && area->last == start - 1) {
+			area->last = last;
+			continue;
+		}
+		area = vec_add(&memory->areas);
+		stored = area;
+		if (area)
+			*area = (struct memory_stretch){ start, last, kind, 0 };
 	}
 	vec_free(&edges);
 	return stored;
@@ -212,21 +193,16 @@ static bool read_file(const void *context, uint64_t offset, void *buf, size_t si
  * Virtual mappings have no physical address: it is ~0, past which nothing fits, or on older kernels
  * 0, where x86 has no RAM.
  */
-static bool segment_usable(const struct elf_segment *segment)
-{
-	return segment->load && segment->filesz && segment->paddr &&
-	       segment->filesz - 1 <= UINT64_MAX - segment->paddr &&
-	       segment->filesz - 1 <= UINT64_MAX - segment->offset;
-}
-
 static bool add_segment(struct memory *memory, const struct elf_segment *segment)
 {
-	uint64_t end = segment->paddr + (segment->filesz - 1);
+	uint64_t length = segment->filesz - 1, paddr = segment->paddr;
 
+	if (!segment->load || !segment->filesz || !paddr || length > UINT64_MAX - paddr ||
+	    length > UINT64_MAX - segment->offset)
+		return true;
 	for (size_t i = 0; i < memory->areas.count; i++) {
 		const struct memory_stretch *area = &memory->areas.items[i];
-		uint64_t start = MAX(area->start, segment->paddr), last = MIN(area->last, end);
-
+		uint64_t start = MAX(area->start, paddr), last = MIN(area->last, paddr + length);
 		struct memory_stretch *stretch;
 
 		if (area->kind != MEMORY_RAM || start > last)
@@ -237,7 +213,7 @@ static bool add_segment(struct memory *memory, const struct elf_segment *segment
 		*stretch = (struct memory_stretch){
 			.start = start,
 			.last = last,
-			.offset = segment->offset + (start - segment->paddr),
+			.offset = segment->offset + (start - paddr),
 		};
 	}
 	return true;
@@ -284,7 +260,7 @@ static enum gsc_status find_ram(struct memory *memory, struct gsc_error *err)
 	if (wrong)
 		return err_set(err, GSC_FAILED, path, "%s", wrong);
 	for (uint64_t i = 0; i < core.phnum && elf_core_segment(&core, i, &segment); i++)
-		if (segment_usable(&segment) && !add_segment(memory, &segment))
+		if (!add_segment(memory, &segment))
 			return err_memory(err);
 	make_disjoint(memory);
 	if (!memory->ram.count)
@@ -335,88 +311,6 @@ enum memory_kind memory_kind(struct memory *memory, uint64_t address)
 	return memory->areas.items[i].kind;
 }
 
-static enum gsc_read read_ram(struct memory *memory, uint64_t address, unsigned size,
-			      uint64_t *value)
-{
-	size_t i = find_stretch(&memory->ram, address);
-	const struct memory_stretch *stretch = memory->ram.items + i;
-	uint64_t bytes = 0;
-
-	if (memory->kcore.error.status)
-		return problem_read(memory->problems, &memory->kcore.error);
-	if (i == memory->ram.count || address < stretch->start ||
-	    address + (size - 1) > stretch->last ||
-	    !read_file(&memory->kcore, stretch->offset + (address - stretch->start), &bytes, size))
-		return GSC_READ_ABSENT;
-	*value = le64toh(bytes);
-	return GSC_READ_OK;
-}
-
-static int map_mem(int fd, uint64_t address, unsigned size, uint64_t *value)
-{
-	struct window window = { .length = PAGE_BYTES };
-	void *base = mmap(NULL, PAGE_BYTES, PROT_READ, MAP_SHARED, fd,
-			  (off_t)(address & ~(PAGE_BYTES - 1)));
-
-	if (base == MAP_FAILED)
-		return errno;
-	window.base = base;
-	*value = window_load(&window, address & (PAGE_BYTES - 1), size);
-	munmap(base, PAGE_BYTES);
-	return 0;
-}
-
-/* x86 cannot read above the end of RAM (EFAULT), but maps it. An errno. */
-static int load_mem(int fd, uint64_t address, unsigned size, uint64_t *value)
-{
-	uint64_t bytes = 0;
-	ssize_t got = pread(fd, &bytes, size, (off_t)address);
-
-	if (got < 0)
-		return errno == EFAULT ? map_mem(fd, address, size, value) : errno;
-	if (got != (ssize_t)size)
-		return ENXIO;
-	*value = le64toh(bytes);
-	return 0;
-}
-
-static enum gsc_read read_firmware(struct memory *memory, uint64_t address, unsigned size,
-				   uint64_t *value)
-{
-	struct gsc_error err;
-	int number;
-
-	if (!has_mem(memory))
-		return problem_read(memory->problems, &memory->mem.error);
-	if (address > INT64_MAX)
-		return GSC_READ_ABSENT;
-	number = load_mem(memory->mem.fd, address, size, value);
-	if (!number)
-		return GSC_READ_OK;
-	if (number != EPERM && number != EACCES && number != EINVAL)
-		return GSC_READ_ABSENT;
-	err_set(&err, GSC_DENIED, memory->paths.mem,
-		"the kernel's strict devmem forbids reading memory that a driver has claimed: boot "
-		"with iomem=relaxed");
-	return problem_read(memory->problems, &err);
-}
-
-enum gsc_read memory_read(struct memory *memory, uint64_t address, unsigned size, uint64_t *value)
-{
-	enum memory_kind kind = memory_kind(memory, address);
-
-	if (memory->map_error.status)
-		return problem_read(memory->problems, &memory->map_error);
-	if (kind == MEMORY_RAM)
-		return read_ram(memory, address, size, value);
-	if (kind == MEMORY_FIRMWARE &&
-	    memory_kind(memory, address + (size - 1)) == MEMORY_FIRMWARE)
-		return read_firmware(memory, address, size, value);
-	return GSC_READ_ABSENT;
-}
-
-/* ---- many bytes at a time ------------------------------------------------------------------- */
-
 static size_t ram_block(const struct memory *memory, uint64_t address, void *buf, size_t size)
 {
 	size_t i = find_stretch(&memory->ram, address);
@@ -433,83 +327,99 @@ static size_t ram_block(const struct memory *memory, uint64_t address, void *buf
 	return got > 0 ? (size_t)got : 0;
 }
 
-static size_t page_block(int fd, uint64_t address, void *buf, size_t size)
+/* As pread(2). x86 cannot read above the end of RAM (EFAULT), but maps it, here one page. */
+static ssize_t mem_block(int fd, uint64_t address, void *buf, size_t size)
 {
 	struct window window = { .length = PAGE_BYTES };
-	void *base = mmap(NULL, PAGE_BYTES, PROT_READ, MAP_SHARED, fd,
-			  (off_t)(address & ~(PAGE_BYTES - 1)));
+	ssize_t got = pread(fd, buf, size, (off_t)address);
+	void *base;
 
+	if (got >= 0 || errno != EFAULT)
+		return got;
+	base = mmap(NULL, PAGE_BYTES, PROT_READ, MAP_SHARED, fd,
+		    (off_t)(address & ~(PAGE_BYTES - 1)));
 	if (base == MAP_FAILED)
-		return 0;
+		return -1;
 	window.base = base;
-	size = window_copy(&window, address & (PAGE_BYTES - 1), buf, size);
+	got = (ssize_t)window_copy(&window, address & (PAGE_BYTES - 1), buf, size);
 	munmap(base, PAGE_BYTES);
-	return size;
+	return got;
 }
 
-static size_t firmware_block(struct memory *memory, uint64_t address, void *buf, size_t size)
+static enum gsc_read read_firmware(struct memory *memory, uint64_t address, unsigned size,
+				   uint64_t *value)
 {
-	size_t at = find_stretch(&memory->areas, address);
-	const struct memory_stretch *area = &memory->areas.items[at];
+	struct gsc_error err;
+	uint64_t bytes = 0;
 	ssize_t got;
 
-	if (!has_mem(memory) || address > INT64_MAX)
-		return 0;
-	size = MIN(size, area->last - address + 1);
-	got = pread(memory->mem.fd, buf, size, (off_t)address);
-	if (got < 0 && errno == EFAULT)
-		return page_block(memory->mem.fd, address, buf, size);
-	return got > 0 ? (size_t)got : 0;
+	if (!has_mem(memory))
+		return problem_read(memory->problems, &memory->mem.error);
+	if (address > INT64_MAX)
+		return GSC_READ_ABSENT;
+	got = mem_block(memory->mem.fd, address, &bytes, size);
+	*value = got == (ssize_t)size ? le64toh(bytes) : *value;
+	if (got >= 0 || (errno != EPERM && errno != EACCES && errno != EINVAL))
+		return got == (ssize_t)size ? GSC_READ_OK : GSC_READ_ABSENT;
+	err_set(&err, GSC_DENIED, memory->paths.mem,
+		"the kernel's strict devmem forbids reading memory that a driver has claimed: boot "
+		"with iomem=relaxed");
+	return problem_read(memory->problems, &err);
+}
+
+enum gsc_read memory_read(struct memory *memory, uint64_t address, unsigned size, uint64_t *value)
+{
+	enum memory_kind kind = memory_kind(memory, address);
+	uint64_t bytes = 0;
+
+	if (memory->map_error.status)
+		return problem_read(memory->problems, &memory->map_error);
+	if (kind == MEMORY_FIRMWARE &&
+	    memory_kind(memory, address + (size - 1)) == MEMORY_FIRMWARE)
+		return read_firmware(memory, address, size, value);
+	if (kind == MEMORY_RAM && memory->kcore.error.status)
+		return problem_read(memory->problems, &memory->kcore.error);
+	if (kind != MEMORY_RAM || ram_block(memory, address, &bytes, size) != size)
+		return GSC_READ_ABSENT;
+	*value = le64toh(bytes);
+	return GSC_READ_OK;
 }
 
 size_t memory_block(struct memory *memory, uint64_t address, void *buf, size_t size)
 {
-	switch (memory_kind(memory, address)) {
-	case MEMORY_RAM:
+	enum memory_kind kind = memory_kind(memory, address);
+	ssize_t got;
+	size_t at;
+
+	if (kind == MEMORY_RAM)
 		return ram_block(memory, address, buf, size);
-	case MEMORY_FIRMWARE:
-		return firmware_block(memory, address, buf, size);
-	case MEMORY_NONE:
-		break;
-	}
-	return 0;
+	if (kind == MEMORY_NONE || !has_mem(memory) || address > INT64_MAX)
+		return 0;
+	at = find_stretch(&memory->areas, address);
+	got = mem_block(memory->mem.fd, address, buf,
+			MIN(size, memory->areas.items[at].last - address + 1));
+	return got > 0 ? (size_t)got : 0;
 }
 
 /* ---- extents -------------------------------------------------------------------------------- */
 
-static bool ram_extent(const struct memory *memory, uint64_t from, uint64_t *start, uint64_t *last)
-{
-	size_t i = find_stretch(&memory->ram, from);
-
-	if (i == memory->ram.count)
-		return false;
-	*start = MAX(from, memory->ram.items[i].start);
-	*last = memory->ram.items[i].last;
-	while (++i < memory->ram.count && memory->ram.items[i].start == *last + 1)
-		*last = memory->ram.items[i].last;
-	return true;
-}
-
-static bool firmware_extent(struct memory *memory, uint64_t from, uint64_t *start, uint64_t *last)
-{
-	if (!has_mem(memory))
-		return false;
-	for (size_t i = 0; i < memory->areas.count; i++) {
-		const struct memory_stretch *area = &memory->areas.items[i];
-
-		if (area->kind != MEMORY_FIRMWARE || area->last < from)
-			continue;
-		*start = MAX(from, area->start);
-		*last = area->last;
-		return true;
-	}
-	return false;
-}
-
 bool memory_extent(struct memory *memory, enum memory_kind kind, uint64_t from, uint64_t *start,
 		   uint64_t *last)
 {
+	const memory_stretch_vec *list = kind == MEMORY_RAM ? &memory->ram : &memory->areas;
+	size_t i;
+
 	load(memory);
-	return kind == MEMORY_RAM ? ram_extent(memory, from, start, last)
-				  : firmware_extent(memory, from, start, last);
+	if (kind == MEMORY_FIRMWARE && !has_mem(memory))
+		return false;
+	i = find_stretch(list, from);
+	while (kind == MEMORY_FIRMWARE && i < list->count && list->items[i].kind != kind)
+		i++;
+	if (i == list->count)
+		return false;
+	*start = MAX(from, list->items[i].start);
+	*last = list->items[i].last;
+	while (kind == MEMORY_RAM && ++i < list->count && list->items[i].start == *last + 1)
+		*last = list->items[i].last;
+	return true;
 }

@@ -7,6 +7,8 @@
  */
 #include "device/internal.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -95,35 +97,29 @@ void pci_end(struct pci_library *library)
 	free(library);
 }
 
-static bool add_function(pci_function_vec *found, struct pci_device *device)
-{
-	struct pci_function *function = vec_add(found);
-
-	if (!function)
-		return false;
-	*function = (struct pci_function){
-		.id = device->device_id,
-		.revision = device->revision,
-		.number = device->func,
-		.handle = device,
-	};
-	snprintf(function->bdf, sizeof(function->bdf), "%04x:%02x:%02x.%u", device->domain_16,
-		 device->bus, device->dev, device->func & 7u);
-	return true;
-}
-
 enum gsc_status pci_scan(struct pci_library *library, pci_function_vec *found,
 			 struct gsc_error *err)
 {
 	struct pci_device_iterator *iterator = library->call.iterate(NULL);
+	struct pci_function *function;
 	struct pci_device *device;
 	bool stored = true;
 
 	if (!iterator)
 		return err_memory(err);
-	while (stored && (device = library->call.next(iterator)))
-		if (device->vendor_id == INTEL && device->device_class >> 16 == CLASS_DISPLAY)
-			stored = add_function(found, device);
+	while (stored && (device = library->call.next(iterator))) {
+		if (device->vendor_id != INTEL || device->device_class >> 16 != CLASS_DISPLAY)
+			continue;
+		function = vec_add(found);
+		stored = function;
+		if (!function)
+			break;
+		*function = (struct pci_function){ .id = device->device_id,
+						   .revision = device->revision,
+						   .number = device->func, .handle = device };
+		string_set(function->bdf, "%04x:%02x:%02x.%u", device->domain_16, device->bus,
+			   device->dev, device->func & 7u);
+	}
 	library->call.iterated(iterator);
 	return stored ? GSC_OK : err_memory(err);
 }

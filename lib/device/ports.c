@@ -29,19 +29,6 @@ static bool is_port(uint64_t address, unsigned size)
 	return size == 4 && address < IO_BAR_MAX;
 }
 
-/* Several adapters have these ports: one with decoding off leaves them to another. */
-static enum gsc_status check_decoding(struct device *device, struct gsc_error *err)
-{
-	uint64_t command;
-
-	if (device_read(device, GSC_CONFIG, CONFIG_COMMAND, 2, &command) != GSC_READ_OK ||
-	    command & COMMAND_IO)
-		return GSC_OK;
-	return err_set(err, GSC_FAILED, device->bdf,
-		       "its I/O decoding is off (bit 0 of its command register): another adapter "
-		       "may answer at its ports");
-}
-
 static int *port_fd(struct device *device, uint64_t address, bool write)
 {
 	return &device->ports[address < PORT_FIRST][write];
@@ -53,14 +40,17 @@ static enum gsc_status ports_open(struct device *device, uint64_t address, bool 
 	int *fd = port_fd(device, address, write);
 	bool in_bar = address < PORT_FIRST;
 	int flags = write ? O_RDWR : O_RDONLY;
-	enum gsc_status status;
 	struct gsc_error why;
+	uint64_t command;
 
 	if (*fd >= 0)
 		return GSC_OK;
-	status = check_decoding(device, err);
-	if (status)
-		return status;
+	/* Several adapters have these ports: one with decoding off leaves them to another. */
+	if (device_read(device, GSC_CONFIG, CONFIG_COMMAND, 2, &command) == GSC_READ_OK &&
+	    !(command & COMMAND_IO))
+		return err_set(err, GSC_FAILED, device->bdf,
+			       "its I/O decoding is off (bit 0 of its command register): another "
+			       "adapter may answer at its ports");
 	*fd = in_bar ? sysfs_open(device->bdf, IO_BAR, flags) : open(VGA_PORTS, flags | O_CLOEXEC);
 	if (*fd >= 0)
 		return GSC_OK;
@@ -126,11 +116,6 @@ const struct door port_door = {
 	.store_open = port_store_open,
 	.store = port_store,
 };
-
-void ports_begin(struct device *device)
-{
-	memset(device->ports, 0xff, sizeof(device->ports));
-}
 
 void ports_close(struct device *device)
 {

@@ -2,6 +2,8 @@
 /* Why the kernel refused, in one line with what to do about it; and problems reported later. */
 #include "device/internal.h"
 
+#include "util/text.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,44 +16,11 @@
 /* "none [integrity] confidentiality": the one in brackets is in force. */
 void gsc_lockdown(char *buf, size_t size)
 {
-	FILE *file = fopen(LOCKDOWN, "re");
-	char line[128] = "";
-	char *start, *end;
+	char line[128];
+	const char *start = file_line(LOCKDOWN, line, sizeof(line)) ? strchr(line, '[') : NULL;
+	const char *end = start ? strchr(start, ']') : NULL;
 
-	buf[0] = '\0';
-	if (!file)
-		return;
-	start = fgets(line, sizeof(line), file) ? strchr(line, '[') : NULL;
-	fclose(file);
-	end = start ? strchr(start, ']') : NULL;
-	if (!end)
-		return;
-	*end = '\0';
-	snprintf(buf, size, "%s", start + 1);
-}
-
-enum claim { CLAIM_UNKNOWN, CLAIM_NONE, CLAIM_OWNER };
-
-/* Who has claimed a part of the BAR: the line below that of the function in /proc/iomem. */
-static enum claim bar_claim(const char *bdf, const struct bar *bar, char owner[64])
-{
-	enum claim claim = CLAIM_UNKNOWN;
-	iomem_vec lines = { 0 };
-
-	iomem_read("/proc/iomem", &lines);
-	for (size_t i = 0; claim == CLAIM_UNKNOWN && i < lines.count; i++) {
-		const struct iomem_line *line = &lines.items[i];
-
-		if (line->start != bar->start || strcmp(line->name, bdf))
-			continue;
-		claim = CLAIM_NONE;
-		if (i + 1 == lines.count || line[1].depth <= line->depth)
-			continue;
-		claim = CLAIM_OWNER;
-		snprintf(owner, 64, "%s", line[1].name);
-	}
-	vec_free(&lines);
-	return claim;
+	snprintf(buf, size, "%.*s", end ? (int)(end - start) - 1 : 0, end ? start + 1 : "");
 }
 
 static enum gsc_status explain_permission(struct gsc_error *err, const char *what)
@@ -91,15 +60,25 @@ enum gsc_status refusal_file(struct gsc_error *err, const char *what, int number
 
 /*
  * Strict devmem and a conflict of caching types give the same errno: if nobody has claimed the BAR,
- * it is the latter.
+ * it is the latter. Who has claimed a part of it: the line below that of the function.
  */
 static enum gsc_status explain_invalid(struct gsc_error *err, const char *bdf,
 				       const struct bar *bar)
 {
-	char owner[64], driver[32];
-	enum claim claim = bar_claim(bdf, bar, owner);
+	char owner[64] = "", driver[32];
+	iomem_vec lines = { 0 };
+	bool listed = false;
 
-	if (claim == CLAIM_OWNER)
+	iomem_read("/proc/iomem", &lines);
+	for (size_t i = 0; !listed && i < lines.count; i++) {
+		const struct iomem_line *line = &lines.items[i];
+
+		listed = line->start == bar->start && !strcmp(line->name, bdf);
+		if (listed && i + 1 < lines.count && line[1].depth > line->depth)
+			string_set(owner, "%s", line[1].name);
+	}
+	vec_free(&lines);
+	if (*owner)
 		return err_set(err, GSC_DENIED, bdf,
 			       "%s has claimed the BAR and the kernel's strict devmem forbids "
 			       "mapping it: unbind that driver, or boot with iomem=relaxed",
@@ -109,7 +88,7 @@ static enum gsc_status explain_invalid(struct gsc_error *err, const char *bdf,
 			       "PAT conflict: %s maps the BAR with another kind of caching: "
 			       "unbind it, or boot with nopat",
 			       driver);
-	if (claim == CLAIM_NONE)
+	if (listed)
 		return err_set(err, GSC_DENIED, bdf,
 			       "PAT conflict: another program maps the BAR with another kind of "
 			       "caching: stop it, or boot with nopat");
@@ -138,27 +117,9 @@ enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const st
 	}
 }
 
-static enum gsc_status no_wake_file(struct gsc_error *err, const char *bdf)
-{
-	char driver[32];
-
-	if (!sysfs_link(bdf, "driver", driver, sizeof(driver)))
-		return err_set(err, GSC_FAILED, WAKE_DRIVER,
-			       "no driver is bound to %s: load i915 or xe, or try --wake=registers",
-			       bdf);
-	if (access(DEBUGFS_DRI, F_OK))
-		return err_set(err, GSC_FAILED, WAKE_DRIVER,
-			       "there is no " DEBUGFS_DRI
-			       ": mount -t debugfs none /sys/kernel/debug");
-	return err_set(err, GSC_FAILED, WAKE_DRIVER,
-		       "the driver %s has no forcewake file for %s in " DEBUGFS_DRI
-		       "; only i915 and xe have one: try --wake=registers",
-		       driver, bdf);
-}
-
 enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number)
 {
-	char mode[32];
+	char mode[32], driver[32];
 
 	gsc_lockdown(mode, sizeof(mode));
 	if (geteuid())
@@ -174,7 +135,18 @@ enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number)
 			       "permission denied although root: run outside this container");
 	if (number != ENOENT)
 		return err_errno(err, WAKE_DRIVER, number);
-	return no_wake_file(err, bdf);
+	if (!sysfs_link(bdf, "driver", driver, sizeof(driver)))
+		return err_set(err, GSC_FAILED, WAKE_DRIVER,
+			       "no driver is bound to %s: load i915 or xe, or try --wake=registers",
+			       bdf);
+	if (access(DEBUGFS_DRI, F_OK))
+		return err_set(err, GSC_FAILED, WAKE_DRIVER,
+			       "there is no " DEBUGFS_DRI
+			       ": mount -t debugfs none /sys/kernel/debug");
+	return err_set(err, GSC_FAILED, WAKE_DRIVER,
+		       "the driver %s has no forcewake file for %s in " DEBUGFS_DRI
+		       "; only i915 and xe have one: try --wake=registers",
+		       driver, bdf);
 }
 
 void problem_add(struct problems *problems, const struct gsc_error *why)
@@ -194,9 +166,4 @@ enum gsc_read problem_read(struct problems *problems, const struct gsc_error *wh
 {
 	problem_add(problems, why);
 	return why->status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
-}
-
-void problems_free(struct problems *problems)
-{
-	vec_free(&problems->list);
 }

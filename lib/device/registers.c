@@ -45,21 +45,6 @@ bool registers_all_ones(const struct device *device)
 	return true;
 }
 
-/* The halves may be from different moments: read again until the upper one does not change. */
-static uint64_t load_halves(const struct window *window, uint64_t address)
-{
-	uint32_t high = window_load32(window, address + 4);
-
-	for (unsigned tries = 0;; tries++) {
-		uint32_t low = window_load32(window, address);
-		uint32_t again = window_load32(window, address + 4);
-
-		if (again == high || tries == 3)
-			return (uint64_t)again << 32 | low;
-		high = again;
-	}
-}
-
 enum gsc_read device_believe(const struct device *device, uint64_t loaded, unsigned size,
 			     uint64_t *value)
 {
@@ -89,15 +74,25 @@ static enum gsc_read read_register(struct device *device, uint64_t address, unsi
 {
 	const struct window *window = &device->registers;
 	uint64_t loaded;
+	uint32_t high;
 
 	if (!window_holds(window, address, MAX(size, 4)))
 		return GSC_READ_ABSENT;
-	if (size == 8)
-		loaded = load_halves(window, address);
-	else if (size == 1 && address < PORT_ALIASES)
-		loaded = window_load8(window, address);
-	else
+	/* Halves may be from different moments: read again until the upper one does not change. */
+	if (size == 8) {
+		loaded = (uint64_t)window_load32(window, address + 4) << 32;
+		for (unsigned tries = 0; tries < 4; tries++) {
+			high = (uint32_t)(loaded >> 32);
+			loaded = window_load32(window, address);
+			loaded |= (uint64_t)window_load32(window, address + 4) << 32;
+			if (loaded >> 32 == high)
+				break;
+		}
+	} else if (size == 1 && address < PORT_ALIASES) {
+		loaded = window->base[address];
+	} else {
 		loaded = window_load(window, address, size);
+	}
 	return device_believe(device, loaded, size, value);
 }
 
@@ -179,10 +174,7 @@ static void register_store(struct device *device, uint64_t address, unsigned siz
 {
 	if (wake_domains(&device->wake, address))
 		wake_wait_fifo(&device->wake);
-	if (size == 1)
-		window_store8(&device->writable, address, (uint8_t)value);
-	else
-		window_store32(&device->writable, address, (uint32_t)value);
+	window_store(&device->writable, address, value, size == 1 ? 1 : 4);
 }
 
 const struct door register_door = {

@@ -101,73 +101,53 @@ const struct stolen *stolen_ask(struct device *device)
 
 /* ---- BAR 2 ---------------------------------------------------------------------------------- */
 
-static enum gsc_read map_aperture(struct device *device)
+static enum gsc_read open_aperture(struct device *device)
 {
 	struct stolen *stolen = &device->stolen;
 	struct gsc_error err;
 
-	if (device->layout.flags & GSC_PLATFORM_DISCRETE || !device->aperture.size)
-		return GSC_READ_ABSENT;
-	if (window_map(&stolen->aperture, device->bdf, &device->aperture, 0, device->aperture.size,
-		       false, &err)) {
-		problem_add(&device->problems, &err);
-		return err.status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
-	}
-	return GSC_READ_OK;
-}
-
-static enum gsc_read open_aperture(struct device *device)
-{
-	struct stolen *stolen = &device->stolen;
-
-	if (!stolen->aperture_tried)
-		stolen->aperture_status = map_aperture(device);
+	if (stolen->aperture_tried)
+		return stolen->aperture_status;
 	stolen->aperture_tried = true;
+	stolen->aperture_status = GSC_READ_OK;
+	if (device->layout.flags & GSC_PLATFORM_DISCRETE || !device->aperture.size)
+		stolen->aperture_status = GSC_READ_ABSENT;
+	else if (window_map(&stolen->aperture, device->bdf, &device->aperture, 0,
+			    device->aperture.size, false, &err))
+		stolen->aperture_status = problem_read(&device->problems, &err);
 	return stolen->aperture_status;
-}
-
-static struct fence fence_of(uint32_t low, uint32_t high, unsigned size)
-{
-	uint64_t start = low & 0x0ff00000;
-
-	if (size == 4)
-		return (struct fence){ start, start + (MIB << (low >> 8 & 0xf)) - 1 };
-	return (struct fence){ low & 0xfffff000, high | (GPU_PAGE - 1) };
-}
-
-static bool find_fences(struct device *device, unsigned count)
-{
-	struct gsc_reg reg;
-
-	for (unsigned i = 0; i < count; i++) {
-		if (!device_find(device, "FENCE", (int)i, &reg))
-			return false;
-		device->stolen.fence_at[i] = (uint32_t)reg.offset;
-		device->stolen.fence_bytes = reg.bits / 8;
-	}
-	return true;
 }
 
 static void load_fences(struct device *device)
 {
 	struct stolen *stolen = &device->stolen;
 	unsigned count = MIN(device->layout.fences, FENCES_MAX);
+	bool found = count && stolen->fence_at[count - 1];
+	struct gsc_reg reg;
 
 	stolen->fence_count = 0;
-	if (count && !stolen->fence_at[count - 1] && !find_fences(device, count))
-		return;
+	for (unsigned i = 0; !found && i < count; i++) {
+		if (!device_find(device, "FENCE", (int)i, &reg))
+			return;
+		stolen->fence_at[i] = (uint32_t)reg.offset;
+		stolen->fence_bytes = reg.bits / 8;
+	}
 	for (unsigned i = 0; i < count; i++) {
-		uint64_t at = stolen->fence_at[i];
-		uint32_t low, high = 0;
+		uint64_t at = stolen->fence_at[i], start, last;
+		uint32_t low;
 
 		if (!window_holds(&device->registers, at, stolen->fence_bytes))
 			return;
 		low = window_load32(&device->registers, at);
-		if (stolen->fence_bytes == 8)
-			high = window_load32(&device->registers, at + 4);
+		if (stolen->fence_bytes == 8) {
+			start = low & 0xfffff000;
+			last = window_load32(&device->registers, at + 4) | (GPU_PAGE - 1);
+		} else {
+			start = low & 0x0ff00000;
+			last = start + (MIB << (low >> 8 & 0xf)) - 1;
+		}
 		if (low & FENCE_VALID)
-			stolen->fences[stolen->fence_count++] = fence_of(low, high,
-									  stolen->fence_bytes);
+			stolen->fences[stolen->fence_count++] = (struct fence){ start, last };
 	}
 }
 
@@ -227,7 +207,7 @@ static void scan(struct device *device)
 			stolen->slots[page] = (uint32_t)slot + 1;
 	}
 	stolen->visited = 0;
-	stolen->scanned = now_ns();
+	stolen->scanned = clock_ns(CLOCK_MONOTONIC);
 }
 
 static bool start_scan(struct device *device)
@@ -255,7 +235,7 @@ static bool find_page(struct device *device, uint64_t page)
 {
 	if (!start_scan(device))
 		return false;
-	if (!still_maps(device, page) && now_ns() - device->stolen.scanned > SCAN_AGE_NS)
+	if (!still_maps(device, page) && clock_ns(CLOCK_MONOTONIC) - device->stolen.scanned > SCAN_AGE_NS)
 		scan(device);
 	return still_maps(device, page);
 }
@@ -310,32 +290,27 @@ size_t stolen_block(struct device *device, uint64_t address, void *buf, size_t s
 
 /* ---- extents -------------------------------------------------------------------------------- */
 
-static bool slot_extent(const struct stolen *stolen, uint64_t from, uint64_t *start,
-			uint64_t *last)
-{
-	uint64_t pages = stolen->size / GPU_PAGE;
-	uint64_t page = from > stolen->start ? (from - stolen->start) / GPU_PAGE : 0;
-
-	while (page < pages && !stolen->slots[page])
-		page++;
-	if (page >= pages)
-		return false;
-	*start = MAX(from, stolen->start + page * GPU_PAGE);
-	while (page < pages && stolen->slots[page])
-		page++;
-	*last = stolen->start + page * GPU_PAGE - 1;
-	return true;
-}
-
 bool stolen_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
 {
 	const struct stolen *stolen = stolen_ask(device);
-	uint64_t held, size;
+	uint64_t pages = stolen->size / GPU_PAGE, page, held, size;
 
 	if (stolen->status || !stolen->size || ggtt_open(device) || open_aperture(device))
 		return false;
-	if (!stolen->direct)
-		return start_scan(device) && slot_extent(stolen, from, start, last);
+	if (!stolen->direct) {
+		if (!start_scan(device))
+			return false;
+		page = from > stolen->start ? (from - stolen->start) / GPU_PAGE : 0;
+		while (page < pages && !stolen->slots[page])
+			page++;
+		*start = MAX(from, stolen->start + page * GPU_PAGE);
+		if (page >= pages)
+			return false;
+		while (page < pages && stolen->slots[page])
+			page++;
+		*last = stolen->start + page * GPU_PAGE - 1;
+		return true;
+	}
 	held = stolen->aperture.length;
 	size = MIN(stolen->size, held > DIRECT_TABLE ? held - DIRECT_TABLE : 0);
 	*start = MAX(from, stolen->start);

@@ -6,10 +6,14 @@
  */
 #include "device/internal.h"
 
+#include "util/number.h"
+#include "util/text.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,48 +22,86 @@
 #define SYSFS_CORES "/sys/class/devcoredump"
 #define CORES_MAX 64
 
-/* UNREADABLE: opening it will show why. */
-enum holding { NOTHING, UNREADABLE, HELD };
+/* "0x1912", or -1. */
+static int read_id(const char *folder, const char *link, const char *file)
+{
+	char path[PATH_MAX], text[16];
+	uint64_t id;
 
-static enum holding look_into(const char *path)
+	return string_set(path, "%s/%s/%s", folder, link, file) < PATH_MAX &&
+	       file_line(path, text, sizeof(text)) && gsc_parse_number(text, &id) &&
+	       id <= UINT16_MAX ? (int)id : -1;
+}
+
+enum gsc_source_form device_kept(const char *path, int *id, int *revision)
+{
+	static const struct {
+		const char *file, *folder, *link;
+		enum gsc_source_form form;
+	} kept[] = {
+		{ "error", "card", "device", GSC_SOURCE_ERROR_STATE },
+		{ "i915_error_state", "", NULL, GSC_SOURCE_ERROR_STATE },
+		{ "data", "devcd", "failing_device", GSC_SOURCE_DEVCOREDUMP },
+	};
+	char real[PATH_MAX], *file, *folder;
+	int vendor;
+
+	*id = *revision = -1;
+	if (!realpath(path, real) || strncmp(real, "/sys/", 5))
+		return GSC_SOURCE_NONE;
+	file = strrchr(real, '/');
+	*file++ = 0;
+	folder = strrchr(real, '/') + 1;
+	for (size_t i = 0; i < ARRAY_SIZE(kept); i++) {
+		if (strcmp(file, kept[i].file) ||
+		    strncmp(folder, kept[i].folder, strlen(kept[i].folder)))
+			continue;
+		if (!kept[i].link)
+			return kept[i].form;
+		vendor = read_id(real, kept[i].link, "vendor");
+		if (vendor != 0x8086)		/* of other makers, or not readable */
+			return vendor < 0 ? kept[i].form : GSC_SOURCE_NONE;
+		*id = read_id(real, kept[i].link, "device");
+		*revision = read_id(real, kept[i].link, "revision");
+		return kept[i].form;
+	}
+	return GSC_SOURCE_NONE;
+}
+
+enum dump_holding dump_held(const char *path)
 {
 	static const char none[] = "o error state collected";
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	char text[64];
 	ssize_t length;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd < 0)
-		return errno == EACCES || errno == EPERM ? UNREADABLE : NOTHING;
+		return errno == EACCES || errno == EPERM ? DUMP_UNREADABLE : DUMP_NONE;
 	length = read(fd, text, sizeof(text));
 	close(fd);
-	return length > 0 && !memmem(text, (size_t)length, none, strlen(none)) ? HELD : NOTHING;
+	return length > 0 && !memmem(text, (size_t)length, none, strlen(none)) ? DUMP_HELD
+									       : DUMP_NONE;
 }
 
 /* In sysfs it belongs to root; debugfs may be mounted so that others can read it. */
-static bool node_error(const char *node, struct gsc_stored *stored)
-{
-	char debug[sizeof(stored->path)];
-	enum holding holding;
-
-	if (snprintf(stored->path, sizeof(stored->path), SYSFS_DRM "/%s/error", node) >=
-	    (int)sizeof(stored->path))
-		return false;
-	holding = look_into(stored->path);
-	snprintf(debug, sizeof(debug), DEBUGFS_DRI "/%s/i915_error_state",
-		 node + strcspn(node, "0123456789"));
-	if (holding != UNREADABLE || look_into(debug) != HELD)
-		return holding;
-	strcpy(stored->path, debug);
-	return true;
-}
-
 static bool error_state(const char *bdf, size_t *i, struct gsc_stored *stored)
 {
-	char nodes[128], *save, *node;
+	char nodes[128], *save, *node, debug[sizeof(stored->path)];
 
 	sysfs_nodes(bdf, nodes, sizeof(nodes));
 	for (node = strtok_r(nodes, " ", &save); node; node = strtok_r(NULL, " ", &save)) {
-		if (strncmp(node, "card", 4) || !node_error(node, stored) || (*i)--)
+		enum dump_holding holding;
+
+		if (strncmp(node, "card", 4) ||
+		    string_set(stored->path, SYSFS_DRM "/%s/error", node) >=
+			    (int)sizeof(stored->path))
+			continue;
+		holding = dump_held(stored->path);
+		string_set(debug, DEBUGFS_DRI "/%s/i915_error_state",
+			   node + strcspn(node, "0123456789"));
+		if (holding == DUMP_UNREADABLE && dump_held(debug) == DUMP_HELD)
+			strcpy(stored->path, debug);
+		if (!holding || (*i)--)
 			continue;
 		stored->kind = "i915 error state";
 		stored->form = GSC_SOURCE_ERROR_STATE;
@@ -91,7 +133,7 @@ static bool core_dump(const char *bdf, size_t *i, struct gsc_stored *stored)
 			snprintf(stored->path, sizeof(stored->path), SYSFS_CORES "/%.24s/data",
 				 name);
 			if (link_target(link, failed, sizeof(failed)) && !strcmp(failed, bdf) &&
-			    look_into(stored->path))
+			    dump_held(stored->path))
 				found = !(*i)--;
 		}
 		free(entries[at]);
@@ -104,10 +146,8 @@ static bool core_dump(const char *bdf, size_t *i, struct gsc_stored *stored)
 
 bool device_stored(const struct device *device, size_t i, struct gsc_stored *stored)
 {
-	const char *bdf = device_bdf(device);
-
 	*stored = (struct gsc_stored){ .saved = -1 };
-	if (error_state(bdf, &i, stored) || core_dump(bdf, &i, stored))
+	if (error_state(device->bdf, &i, stored) || core_dump(device->bdf, &i, stored))
 		return true;
 	*stored = (struct gsc_stored){ .saved = -1 };
 	return false;

@@ -54,19 +54,24 @@ int sysfs_open(const char *bdf, const char *name, int flags)
 	return open(path, flags | O_CLOEXEC);
 }
 
-bool sysfs_line(const char *bdf, const char *name, char *buf, size_t size)
+bool file_line(const char *path, char *buf, size_t size)
 {
-	int fd = sysfs_open(bdf, name, O_RDONLY);
-	ssize_t length;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? 0 : read(fd, buf, size - 1);
 
-	buf[0] = '\0';
-	if (fd < 0)
-		return false;
-	length = read(fd, buf, size - 1);
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	buf[MAX(length, 0)] = '\0';
 	buf[strcspn(buf, "\n")] = '\0';
 	return length > 0;
+}
+
+bool sysfs_line(const char *bdf, const char *name, char *buf, size_t size)
+{
+	char path[PATH_MAX];
+
+	buf[0] = '\0';
+	return sysfs_path(path, bdf, name) && file_line(path, buf, size);
 }
 
 bool link_target(const char *path, char *buf, size_t size)

@@ -66,26 +66,21 @@ static int open_in(const char *directory)
 }
 
 /* The directory has the name of the function or, before Linux 6.8, of the minor: "card0" is 0. */
-static int driver_open(const char *bdf)
+bool wake_by_driver(struct wake *wake)
 {
-	char nodes[128];
-	char *save, *node;
-	int fd = open_in(bdf);
+	char nodes[128], *save, *node;
+	int fd;
 
-	sysfs_nodes(bdf, nodes, sizeof(nodes));
+	if (wake->driver_fd >= 0 || wake->driver_error)
+		return wake->driver_fd >= 0;
+	fd = open_in(wake->bdf);
+	sysfs_nodes(wake->bdf, nodes, sizeof(nodes));
 	for (node = strtok_r(nodes, " ", &save); fd < 0 && errno == ENOENT && node;
 	     node = strtok_r(NULL, " ", &save))
 		fd = open_in(node + strcspn(node, "0123456789"));
-	return fd;
-}
-
-bool wake_by_driver(struct wake *wake)
-{
-	if (wake->driver_fd < 0 && !wake->driver_error) {
-		wake->driver_fd = driver_open(wake->bdf);
-		wake->driver_error = wake->driver_fd < 0 ? errno : 0;
-	}
-	return wake->driver_fd >= 0;
+	wake->driver_error = fd < 0 ? errno : 0;
+	wake->driver_fd = fd;
+	return fd >= 0;
 }
 
 static bool request_is_plain(const struct wake_request *request)
@@ -182,11 +177,6 @@ static uint32_t load(const struct wake *wake, uint64_t address)
 							 : UINT32_MAX;
 }
 
-int64_t now_ns(void)
-{
-	return clock_ns(CLOCK_MONOTONIC);
-}
-
 /* All ones is no answer: no device is there. */
 static bool answers(const struct wake *wake, uint64_t address, uint32_t mask, uint32_t wanted)
 {
@@ -201,7 +191,7 @@ static bool wait_until(const struct wake *wake, uint64_t address, uint32_t mask,
 	const struct timespec pause = { .tv_nsec = POLL_NS };
 	bool met = answers(wake, address, mask, wanted);
 
-	for (limit += now_ns(); !met && now_ns() < limit;) {
+	for (limit += clock_ns(CLOCK_MONOTONIC); !met && clock_ns(CLOCK_MONOTONIC) < limit;) {
 		nanosleep(&pause, NULL);
 		met = answers(wake, address, mask, wanted);
 	}
@@ -216,7 +206,7 @@ static void write_request(const struct wake *wake, const struct wake_request *re
 
 	if (!request_is_plain(request))
 		value |= bits << 16;
-	window_store32(&page->window, request->domain.request - page->start, value);
+	window_store(&page->window, request->domain.request - page->start, value, 4);
 	/* The read ensures that the write has arrived. */
 	load(wake, request->domain.ack);
 }
@@ -225,10 +215,10 @@ static void write_request(const struct wake *wake, const struct wake_request *re
 void wake_wait_fifo(const struct wake *wake)
 {
 	const struct timespec pause = { .tv_nsec = POLL_NS };
-	int64_t limit = now_ns() + FIFO_LIMIT_NS;
+	int64_t limit = clock_ns(CLOCK_MONOTONIC) + FIFO_LIMIT_NS;
 
 	while (wake->has_fifo && (load(wake, FIFO_CONTROL) & FIFO_FREE) <= FIFO_RESERVED &&
-	       now_ns() < limit)
+	       clock_ns(CLOCK_MONOTONIC) < limit)
 		nanosleep(&pause, NULL);
 }
 
@@ -253,31 +243,27 @@ static void give_back(const struct wake *wake, struct wake_request *request)
 	request->asked = false;
 }
 
-/* An answer to somebody's previous request must not pass for one to ours; i915 waits likewise. */
-static void take_by_registers(struct wake *wake, struct wake_request *request)
-{
-	uint32_t ack = request->domain.ack;
-
-	if (request->tried)
-		return;
-	request->tried = true;
-	wait_until(wake, ack, wake->bit, 0, CLEAR_LIMIT_NS);
-	request->asked = true;
-	write_request(wake, request, wake->bit, true);
-	request->held = wait_until(wake, ack, wake->bit, wake->bit, ACK_LIMIT_NS) &&
-			(!wake->waits_thread ||
-			 wait_until(wake, THREAD_STATUS, THREAD_CORE, 0, ACK_LIMIT_NS));
-	if (!request->held)
-		give_back(wake, request);
-}
-
 void wake_take(struct wake *wake, uint32_t domains)
 {
 	if (wake->mode == GSC_WAKE_AUTO || wake->mode == GSC_WAKE_DRIVER)
 		wake_by_driver(wake);
-	for (size_t i = 0; wake->mode == GSC_WAKE_REGISTERS && i < wake->requests.count; i++)
-		if (domains >> i & 1)
-			take_by_registers(wake, &wake->requests.items[i]);
+	for (size_t i = 0; wake->mode == GSC_WAKE_REGISTERS && i < wake->requests.count; i++) {
+		struct wake_request *request = &wake->requests.items[i];
+		uint32_t ack = request->domain.ack;
+
+		if (!(domains >> i & 1) || request->tried)
+			continue;
+		request->tried = true;
+		/* An answer to somebody's previous request must not pass for one to ours (i915). */
+		wait_until(wake, ack, wake->bit, 0, CLEAR_LIMIT_NS);
+		request->asked = true;
+		write_request(wake, request, wake->bit, true);
+		request->held = wait_until(wake, ack, wake->bit, wake->bit, ACK_LIMIT_NS) &&
+				(!wake->waits_thread ||
+				 wait_until(wake, THREAD_STATUS, THREAD_CORE, 0, ACK_LIMIT_NS));
+		if (!request->held)
+			give_back(wake, request);
+	}
 }
 
 /*

@@ -213,14 +213,14 @@ const struct gsc_error *gsc_source_refusal(const struct gsc_source *source)
 {
 	struct device *device = device_of(source);
 
-	return device ? device_refusal(device) : NULL;
+	return device ? device_facts(device).refusal : NULL;
 }
 
 const struct gsc_error *gsc_source_left_awake(const struct gsc_source *source)
 {
 	struct device *device = device_of(source);
 
-	return device ? device_left_awake(device) : NULL;
+	return device ? device_facts(device).left_awake : NULL;
 }
 
 bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *stored)

@@ -257,6 +257,7 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 	static const struct reader definitions = { "definitions", GSC_SOURCE_NONE };
 	static const struct reader live = { "live", GSC_SOURCE_DEVICE };
 	const struct spec *spec = find_spec(part->name);
+	struct device_facts facts;
 	enum gsc_status status;
 	const char *rest;
 	char *path;
@@ -272,9 +273,10 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 		if (status)
 			return status;
 		part->reader = &live;
-		part->platform = device_platform(part->device);
-		part->pci_device = device_id(part->device);
-		part->revision = device_revision(part->device);
+		facts = device_facts(part->device);
+		part->platform = facts.platform;
+		part->pci_device = facts.id;
+		part->revision = facts.revision;
 		return GSC_OK;
 	}
 	if (is_hang(part->name)) {

@@ -73,7 +73,8 @@ static enum gsc_status find_field(struct gsc_write_plan *plan, const struct sele
 		    !glob_match(selector->name.field, layer_text(l, f->name)))
 			continue;
 		if (field_form(l, f)->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO))
-			return err_set(err, GSC_USAGE, selector->name.text, "reserved bits are not written");
+			return err_set(err, GSC_USAGE, selector->name.text,
+				       "reserved bits are not written");
 		bits = bits_below(f->hi - f->lo + 1u) << f->lo;
 		if (plan->field && plan->field != bits)
 			return err_set(err, GSC_USAGE, selector->name.text,
@@ -108,7 +109,8 @@ static enum gsc_status check_mmio(const struct selector *selector, const struct 
 	uint64_t at = selector->start;
 
 	if (selector->last - at != 3)
-		return err_set(err, GSC_USAGE, selector->name.text, "only 32 bits are written at once");
+		return err_set(err, GSC_USAGE, selector->name.text,
+			       "only 32 bits are written at once");
 	if (!p->ggtt_bar && at >= p->ggtt_offset && at - p->ggtt_offset < p->ggtt_max)
 		return err_set(err, GSC_USAGE, selector->name.text,
 			       "this is in the GGTT, not a register: try ggtt:0x%llx",
@@ -125,7 +127,8 @@ static enum gsc_status check_entry(const struct selector *selector, const struct
 	struct gsc_range range;
 
 	if (*selector->name.field)
-		return err_set(err, GSC_USAGE, selector->name.text, "an entry is written as a whole");
+		return err_set(err, GSC_USAGE, selector->name.text,
+			       "an entry is written as a whole");
 	if (!p->ggtt_entry || !p->ggtt_max)
 		return err_set(err, GSC_USAGE, selector->name.text, "%s has no GGTT in its BAR",
 			       p->name);

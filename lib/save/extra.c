@@ -116,16 +116,17 @@ static bool unique_name(struct saving *s, const char *name, char out[UNIQUE_SIZE
 
 static void info_driver(struct saving *s, const struct device *device)
 {
+	const char *bdf = device_facts(device).bdf;
 	struct gsc_device *gpus;
 	size_t count;
 
-	capture_info(&s->capture, "bdf", "%s", device_bdf(device));
+	capture_info(&s->capture, "bdf", "%s", bdf);
 	if (gsc_devices(s->gpu->source->db, &gpus, &count, NULL))
 		return;
 	for (size_t i = 0; i < count; i++) {
 		char version[64];
 
-		if (strcmp(gpus[i].bdf, device_bdf(device)) || !*gpus[i].driver)
+		if (strcmp(gpus[i].bdf, bdf) || !*gpus[i].driver)
 			continue;
 		capture_info(&s->capture, "driver", "%s", gpus[i].driver);
 		if (device_driver_version(device, version, sizeof(version)))

@@ -261,7 +261,7 @@ bool source_writes(const struct gsc_source *source)
 	size_t count;
 	struct device *device = live_device(source, &count);
 
-	return device && device_writes(device);
+	return device && device_facts(device).writes;
 }
 
 enum gsc_status source_store_open(const struct gsc_source *source,
@@ -276,7 +276,7 @@ enum gsc_status source_store_open(const struct gsc_source *source,
 			       source->parts.count ? source->parts.items[0].name : "no source",
 			       "a dump cannot be written, only a device can");
 	if (count > 1)
-		return err_set(err, GSC_USAGE, device_bdf(device),
+		return err_set(err, GSC_USAGE, device_facts(device).bdf,
 			       "the source has more than one device (%zu): name the one to write "
 			       "to", count);
 	return device_store_open(device, space, address, size, err);

@@ -44,40 +44,10 @@ void device_close(struct device *d)
 	(void)d;
 }
 
-const struct gsc_error *device_refusal(const struct device *d)
+struct device_facts device_facts(const struct device *d)
 {
-	(void)d;
-	return NULL;
-}
-
-const struct gsc_error *device_left_awake(const struct device *d)
-{
-	(void)d;
-	return NULL;
-}
-
-int device_platform(const struct device *d)
-{
-	(void)d;
-	return (int)dry.platform;
-}
-
-int device_id(const struct device *d)
-{
-	(void)d;
-	return dry.id;
-}
-
-int device_revision(const struct device *d)
-{
-	(void)d;
-	return 1;
-}
-
-const char *device_bdf(const struct device *d)
-{
-	(void)d;
-	return "0000:00:02.0";
+	return (struct device_facts){ .bdf = "0000:00:02.0", .platform = (int)dry.platform,
+				      .id = dry.id, .revision = 1, .writes = d->writes };
 }
 
 bool device_driver_version(const struct device *d, char *buf, size_t size)
@@ -217,11 +187,6 @@ bool device_extent(struct device *d, enum gsc_space space, uint64_t from, uint64
 }
 
 /* ---- stores --------------------------------------------------------------------------------- */
-
-bool device_writes(const struct device *d)
-{
-	return d->writes;
-}
 
 enum gsc_status device_store_open(struct device *d, enum gsc_space space, uint64_t address,
 				  unsigned size, struct gsc_error *err)

@@ -6,6 +6,7 @@
 #include "collect.h"
 
 #include "cli/input.h"
+#include "device/device.h"
 #include "save/pack.h"
 
 #include <dirent.h>
@@ -220,47 +221,22 @@ static bool store_hang(struct saving_hang *s, struct hang *known, const struct h
 static void take_pci_id(struct hang *hang, const struct place *place)
 {
 	char path[PATH_MAX + 16], text[16];
-	ssize_t length;
-	int fd;
 
 	string_set(path, "%s/device", place->device);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	length = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
-	if (fd >= 0)
-		close(fd);
-	text[length > 0 ? length : 0] = 0;
-	hang_set(hang, HANG_PCI_ID, "%.*s", (int)strcspn(text, "\n"), text);
+	file_line(path, text, sizeof(text));
+	hang_set(hang, HANG_PCI_ID, "%s", text);
 }
 
-static const char *link_name(const char *path, char buf[PATH_MAX])
-{
-	ssize_t length = readlink(path, buf, PATH_MAX - 1);
-	char *slash;
-
-	buf[length > 0 ? length : 0] = 0;
-	slash = strrchr(buf, '/');
-	return slash ? slash + 1 : buf;
-}
-
-/* i915 says so if it has kept none; dumps of other drivers are ignored here. */
+/* Dumps of other drivers are ignored here. */
 static bool holds_dump(const struct place *place)
 {
-	static const char none[] = "o error state collected";
-	char text[PATH_MAX], link[PATH_MAX];
-	const char *driver;
-	ssize_t length;
-	int fd;
+	char path[PATH_MAX], driver[64];
 
-	if ((size_t)string_set(text, "%s/driver", place->device) >= sizeof(text))
+	if ((size_t)string_set(path, "%s/driver", place->device) >= sizeof(path))
 		return false;
-	driver = link_name(text, link);
-	if (*driver && strcmp(driver, place->driver))
+	if (link_target(path, driver, sizeof(driver)) && strcmp(driver, place->driver))
 		return false;
-	fd = open(place->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	length = fd < 0 ? 0 : read(fd, text, 64);
-	if (fd >= 0)
-		close(fd);
-	return length > 0 && !memmem(text, (size_t)length, none, sizeof(none) - 1);
+	return dump_held(place->path) == DUMP_HELD;
 }
 
 /* The kernel can keep the next one. */
@@ -366,14 +342,15 @@ static int look_and_capture(struct saving_hang *s, const struct place *place, bo
 static void collect_dump(struct saving_hang *s, const struct place *place, struct gsc_error *err)
 {
 	struct hang *hang = &s->look->hang;
-	char link[PATH_MAX];
+	char device[64];
 	bool looked, saved = true;
 	int error;
 
 	*hang = (struct hang){ .gone = false };
 	hang_set(hang, HANG_DUMP, "%s", place->name);
 	hang_set(hang, HANG_DRIVER, "%s", place->driver);
-	hang_set(hang, HANG_DEVICE, "%s", link_name(place->device, link));
+	link_target(place->device, device, sizeof(device));
+	hang_set(hang, HANG_DEVICE, "%s", device);
 	hang_set(hang, HANG_COUNT, "1");
 	take_pci_id(hang, place);
 	error = look_and_capture(s, place, &looked);

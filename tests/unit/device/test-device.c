@@ -55,7 +55,7 @@ static void test_window(void)
 	CU_ASSERT_EQUAL(window_load32(&window, 0), 0x55667788);
 	CU_ASSERT_EQUAL(window_load32(&window, 4), 0x11223344);
 	CU_ASSERT_EQUAL(window_load64(&window, 0), 0x1122334455667788);
-	window_store32(&window, 4, 0xa0b0c0d0);
+	window_store(&window, 4, 0xa0b0c0d0, 4);
 	CU_ASSERT_EQUAL(memory[0], 0xa0b0c0d055667788);
 	CU_ASSERT_EQUAL(memory[1], 0);
 }

@@ -86,7 +86,7 @@ static void end(struct fake *fake)
 	stolen_release(&fake->device.stolen);
 	gsc_view_free(fake->device.view);
 	memory_end(&fake->device.memory);
-	problems_free(&fake->device.problems);
+	vec_free(&fake->device.problems.list);
 	drop_file(fake->iomem);
 	drop_file(fake->kcore);
 	drop_file(fake->mem);

@@ -105,7 +105,7 @@ static void files_begin(struct files *files, const char *map, const void *core, 
 static void files_end(struct files *files)
 {
 	memory_end(&files->memory);
-	problems_free(&files->problems);
+	vec_free(&files->problems.list);
 	drop_file(files->iomem);
 	drop_file(files->kcore);
 	drop_file(files->mem);
