@@ -22,8 +22,10 @@ const char *ggtt_hazard(const struct device *device)
 			const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, i);
 			const char *why = layer_text_or_null(l, range->why);
 
-			if (range->last >= start && range->start < start + device->layout.ggtt_max &&
-			    where_holds(&range->where, bit, device->revision) &&
+			if (range->last < start ||
+			    range->start >= start + device->layout.ggtt_max)
+				continue;
+			if (where_holds(&range->where, bit, device->revision) &&
 			    !strcmp(layer_text(l, range->kind), "hang"))
 				return why ? why : "reads of it may hang";
 		}

@@ -235,7 +235,8 @@ static bool find_page(struct device *device, uint64_t page)
 {
 	if (!start_scan(device))
 		return false;
-	if (!still_maps(device, page) && clock_ns(CLOCK_MONOTONIC) - device->stolen.scanned > SCAN_AGE_NS)
+	if (!still_maps(device, page) &&
+	    clock_ns(CLOCK_MONOTONIC) - device->stolen.scanned > SCAN_AGE_NS)
 		scan(device);
 	return still_maps(device, page);
 }
