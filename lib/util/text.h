@@ -186,7 +186,7 @@ bool take_dword(struct slice *s, uint32_t *value);
 
 /* Numbers to the end of their word; hexadecimal with 0x or without, "0001_f0". */
 bool take_hex(struct slice *s, uint64_t *value);
-bool take_decimal(struct slice *s, uint64_t *value);
+GSC_API bool take_decimal(struct slice *s, uint64_t *value);
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 

@@ -28,6 +28,7 @@
 #define SHELL_NAME "gpu-sh"
 
 struct common;
+struct passwd;
 typedef enum gsc_status run_fn(struct common *common, struct gsc_error *err);
 
 enum option_kind {
@@ -350,6 +351,10 @@ void user_definitions_list(struct common *common, void (*take)(void *context, co
 			   void *context);
 /* Under sudo and similar HOME may still be that of the calling user. */
 bool another_user(void);
+/* SUDO_UID and similar: decimal. */
+bool calling_id(const char *variable, uint32_t *id);
+/* Who called sudo or pkexec; NULL: nobody, or an unknown user. */
+const struct passwd *calling_user(void);
 
 /* The built-in dumps, one per line. */
 void demos_write(struct gsc_out *out);

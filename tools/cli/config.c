@@ -4,6 +4,7 @@
 #include "util/text.h"
 
 #include <dirent.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,25 @@
 bool another_user(void)
 {
 	return getenv("SUDO_UID") || getenv("PKEXEC_UID") || geteuid() != getuid();
+}
+
+bool calling_id(const char *variable, uint32_t *id)
+{
+	struct slice text = slice_string(getenv(variable) ? getenv(variable) : "");
+	uint64_t value;
+
+	if (!take_decimal(&text, &value) || text.at < text.end || value >= UINT32_MAX)
+		return false;
+	*id = (uint32_t)value;
+	return true;
+}
+
+const struct passwd *calling_user(void)
+{
+	uint32_t uid;
+
+	return calling_id(getenv("SUDO_UID") ? "SUDO_UID" : "PKEXEC_UID", &uid) ? getpwuid(uid)
+										: NULL;
 }
 
 bool config_trusted(const struct common *common, const char *path, const struct stat *st)
@@ -34,23 +54,16 @@ static int is_definitions(const struct dirent *entry)
 	return entry->d_name[0] != '.' && length > 4 && !strcmp(entry->d_name + length - 4, ".def");
 }
 
-/* False: nothing is read from it. */
-static bool user_folder(const struct common *common, char *folder, size_t size)
-{
-	const char *home = getenv("HOME");
-
-	return !common->no_user_config && home && *home == '/' && !another_user() &&
-	       (size_t)snprintf(folder, size, "%s" FOLDER, home) < size;
-}
-
 void user_definitions_list(struct common *common, void (*take)(void *context, const char *path),
 			   void *context)
 {
+	const char *home = getenv("HOME");
 	char folder[4096], path[4096];
 	struct dirent **entries;
 	int count;
 
-	if (!user_folder(common, folder, sizeof(folder)))
+	if (common->no_user_config || !home || *home != '/' || another_user() ||
+	    (size_t)string_set(folder, "%s" FOLDER, home) >= sizeof(folder))
 		return;
 	count = scandir(folder, &entries, is_definitions, versionsort);
 	if (count < 0)

@@ -276,28 +276,23 @@ static unsigned libraries_of(const char *path, bool image)
 	return libraries;
 }
 
-/* Of a dump that the kernel keeps: which device it is about. */
-static void allow_identity(struct named *n, const char *path)
+static void allow_file(struct named *n, const char *path, bool image)
 {
 	static const char *const links[] = { "device", "failing_device" };
 	static const char *const files[] = { "vendor", "device", "revision" };
 	char folder[PATH_MAX], file[PATH_MAX + 40];
 
-	if (!realpath(path, folder) || strncmp(folder, "/sys/", 5))
-		return;
-	*strrchr(folder, '/') = 0;
-	for (size_t i = 0; i < ARRAY_SIZE(links) * ARRAY_SIZE(files); i++) {
-		string_set(file, "%s/%s/%s", folder, links[i / ARRAY_SIZE(files)],
-			   files[i % ARRAY_SIZE(files)]);
-		add_rule(n, file, READ_FILE);
-	}
-}
-
-static void allow_file(struct named *n, const char *path, bool image)
-{
 	if (access(path, F_OK) || !add_rule(n, path, READ_FILE))
 		return;
-	allow_identity(n, path);
+	/* Of a dump that the kernel keeps: which device it is about. */
+	if (realpath(path, folder) && !strncmp(folder, "/sys/", 5)) {
+		*strrchr(folder, '/') = 0;
+		for (size_t i = 0; i < ARRAY_SIZE(links) * ARRAY_SIZE(files); i++) {
+			string_set(file, "%s/%s/%s", folder, links[i / ARRAY_SIZE(files)],
+				   files[i % ARRAY_SIZE(files)]);
+			add_rule(n, file, READ_FILE);
+		}
+	}
 	n->source = n->input = true;
 	if (n->libraries != LIBRARIES_PACKED)
 		n->libraries |= libraries_of(path, image);
@@ -382,28 +377,17 @@ static void allow_device(struct named *n)
 	n->libraries |= GSC_LIBRARIES_DEVICE | GSC_LIBRARY_ZLIB;	/* error states */
 }
 
-/* What will need a path, as far as it is known by now. */
-static void begin_outside(struct named *n)
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+void confine_to_sources(struct common *common)
 {
-	struct common *common = n->common;
+	struct named n = { .common = common, .ruleset = -1 };
 	const char *output = option_text(common, "output");
 	const char *folder = option_text(common, "kernels");
 	const char *verb = common->command->saves;
 	bool saves = output ? *output && strcmp(output, "-")
 			    : verb && (!*verb || (common->operand_count &&
 						  !strcmp(common->operands[0], verb)));
-
-	if (saves)
-		n->libraries |= LIBRARIES_PACKED;
-	if (saves || folder || n->libraries & GSC_LIBRARY_ZSTD)
-		outside_begin(common, saves, output, folder);
-}
-
-/* ---- the whole ------------------------------------------------------------------------------ */
-
-void confine_to_sources(struct common *common)
-{
-	struct named n = { .common = common, .ruleset = -1 };
 
 	if (common->command->opens && !common->child)
 		return;
@@ -412,7 +396,11 @@ void confine_to_sources(struct common *common)
 	if (n.device)
 		allow_device(&n);
 	add_sanitizer(&n);
-	begin_outside(&n);
+	/* What will need a path, as far as it is known by now. */
+	if (saves)
+		n.libraries |= LIBRARIES_PACKED;
+	if (saves || folder || n.libraries & GSC_LIBRARY_ZSTD)
+		outside_begin(common, saves, output, folder);
 	pager_prepare(common);
 	gsc_load_libraries(n.libraries);
 	common->confined = true;

@@ -17,18 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What was saved is useful even if some of it is missing. */
-static enum gsc_status saved(struct common *common, enum gsc_status status, struct gsc_error *err)
-{
-	enum gsc_status damage;
-
-	if (status == GSC_PARTIAL)
-		complain(common, status, err->what, err->why);
-	*err = (struct gsc_error){ 0 };
-	damage = complain_damage(common, common->source);
-	return status ? status : damage;
-}
-
 /*
  * To a descriptor that is open, or a file that gets its name when all of it is written. A reader
  * that has seen enough is not a failure.
@@ -36,7 +24,7 @@ static enum gsc_status saved(struct common *common, enum gsc_status status, stru
 static enum gsc_status save_to(struct common *common, int fd, const char *path, bool named,
 			       file_write_fn *write_to, struct gsc_error *err)
 {
-	enum gsc_status status;
+	enum gsc_status status, damage;
 	int error = 0;
 	bool good;
 
@@ -58,7 +46,14 @@ static enum gsc_status save_to(struct common *common, int fd, const char *path, 
 	}
 	if (!good)
 		return status;
-	return error ? err_errno(err, path, error) : saved(common, status, err);
+	if (error)
+		return err_errno(err, path, error);
+	/* What was saved is useful even if some of it is missing. */
+	if (status == GSC_PARTIAL)
+		complain(common, status, err->what, err->why);
+	*err = (struct gsc_error){ 0 };
+	damage = complain_damage(common, common->source);
+	return status ? status : damage;
 }
 
 static bool same_file(const struct stat *a, const struct stat *b)

@@ -43,24 +43,19 @@ static bool is_addition(const char *word)
 	return is;
 }
 
-/* A device, "demo:NAME" or "hang:N". */
-static bool is_named(const char *word)
-{
-	char *path;
-	enum gsc_spec_kind kind = gsc_spec_kind(word, &path);
-
-	free(path);
-	return kind == GSC_SPEC_DEVICE || kind == GSC_SPEC_HANG || !strncmp(word, "demo:", 5);
-}
-
 static bool is_source(const char *word, unsigned take)
 {
+	enum gsc_spec_kind kind;
 	uint64_t number;
+	char *path;
 	bool sure;
 
 	if (!strcmp(word, "-"))
 		return take & TAKE_STDIN;
-	if (take & TAKE_SPECS && (is_named(word) || is_addition(word)))
+	kind = gsc_spec_kind(word, &path);
+	free(path);
+	if (take & TAKE_SPECS && (kind == GSC_SPEC_DEVICE || kind == GSC_SPEC_HANG ||
+				  !strncmp(word, "demo:", 5) || is_addition(word)))
 		return true;
 	if (gsc_parse_number(word, &number))
 		return false;
@@ -136,26 +131,11 @@ static enum gsc_status check_names(struct common *common, const char *const *wor
 	return status;
 }
 
-/* If two dumps hold a register, the first one wins: that must be intended. */
-static enum gsc_status check_second(const char **whole, const char *word, struct gsc_error *err)
-{
-	char first[160], second[160];
-
-	if (is_addition(word))
-		return GSC_OK;
-	if (!*whole) {
-		*whole = word;
-		return GSC_OK;
-	}
-	return usage_error(err, word, "a second source; to combine them, try: -s %s -s %s",
-			   shell_quoted(*whole, first, sizeof(first)),
-			   shell_quoted(word, second, sizeof(second)));
-}
-
 /* The operands that are sources go to the end of `sources`, the others stay in `words`. */
 static enum gsc_status sort_out(struct common *common, unsigned take, const char **words,
 				struct strings *sources, struct gsc_error *err)
 {
+	char first[160], second[160];
 	const char *whole = NULL;
 	enum gsc_status status = GSC_OK;
 	size_t left = 0;
@@ -169,7 +149,14 @@ static enum gsc_status sort_out(struct common *common, unsigned take, const char
 			continue;
 		}
 		sources->items[sources->count++] = word;
-		status = check_second(&whole, word, err);
+		/* If two dumps hold a register, the first one wins: that must be intended. */
+		if (whole && !is_addition(word))
+			status = usage_error(err, word, "a second source; to combine them, try: "
+					     "-s %s -s %s",
+					     shell_quoted(whole, first, sizeof(first)),
+					     shell_quoted(word, second, sizeof(second)));
+		else if (!is_addition(word))
+			whole = word;
 	}
 	common->operands = words;
 	common->operand_count = left;

@@ -112,22 +112,6 @@ static enum gsc_status wrong_value(const struct option_row *row, const char *val
 	return GSC_USAGE;
 }
 
-/* "auto|always|never" */
-static bool choose(const char *choices, const char *value, unsigned *choice)
-{
-	size_t length = strlen(value);
-
-	for (*choice = 0;; ++*choice) {
-		size_t here = strcspn(choices, "|");
-
-		if (here == length && !strncasecmp(choices, value, length))
-			return true;
-		if (!choices[here])
-			return false;
-		choices += here + 1;
-	}
-}
-
 /* "2", "0.25": at most a day, and not zero. */
 static bool parse_seconds(const char *text, uint64_t *milliseconds)
 {
@@ -169,6 +153,8 @@ static enum gsc_status take_value(struct common *common, const struct option_row
 				  const char *value, struct gsc_error *err)
 {
 	void *target = (char *)common + row->offset;
+	const char *choices = row->argument;
+	char word[40];
 
 	switch (row->kind) {
 	case OPTION_FLAG:
@@ -187,8 +173,12 @@ static enum gsc_status take_value(struct common *common, const struct option_row
 	case OPTION_LIST:
 		return add_string(target, value) ? GSC_OK : err_memory(err);
 	case OPTION_CHOICE:
-		return choose(row->argument, value, target) ? GSC_OK
-			: wrong_value(row, value, row->argument, err);
+		for (unsigned i = 0; value_next(&choices, word, sizeof(word)); i++)
+			if (!strcasecmp(word, value)) {
+				*(unsigned *)target = i;
+				return GSC_OK;
+			}
+		return wrong_value(row, value, row->argument, err);
 	case OPTION_NUMBER:
 		return gsc_parse_number(value, target) ? GSC_OK
 			: wrong_value(row, value, "a number", err);
@@ -250,18 +240,6 @@ static enum gsc_status check_rule(const struct common *common, const struct opti
 	string_set(what, "--%s", rule->name);
 	return rule->needs ? usage_error(err, what, "needs %s", list)
 			   : usage_error(err, what, "cannot be combined with --%s", other);
-}
-
-static enum gsc_status check_rules(const struct common *common, struct gsc_error *err)
-{
-	const struct command *command = common->command;
-	enum gsc_status status = GSC_OK;
-
-	for (size_t i = 0; !status && i < command->rule_count; i++)
-		status = check_rule(common, &command->rules[i], err);
-	for (size_t i = 0; !status && i < ARRAY_SIZE(common_rules); i++)
-		status = check_rule(common, &common_rules[i], err);
-	return status;
 }
 
 /* ---- getopt --------------------------------------------------------------------------------- */
@@ -348,7 +326,13 @@ enum gsc_status options_read(struct common *common, int argc, char **argv, struc
 	}
 	common->operands = (const char *const *)argv + optind;
 	common->operand_count = (size_t)(argc - optind);
-	return common->help || common->version ? GSC_OK : check_rules(common, err);
+	if (common->help || common->version)
+		return GSC_OK;
+	for (size_t i = 0; !status && i < command->rule_count; i++)
+		status = check_rule(common, &command->rules[i], err);
+	for (size_t i = 0; !status && i < ARRAY_SIZE(common_rules); i++)
+		status = check_rule(common, &common_rules[i], err);
+	return status;
 }
 
 void options_free(struct common *common)

@@ -24,15 +24,6 @@ bool terminal_is_dumb(void)
 	return term && !strcmp(term, "dumb");
 }
 
-static bool wants_colour(const struct common *common, bool terminal)
-{
-	const char *no_colour = getenv("NO_COLOR");
-
-	if (common->colour != COLOUR_AUTO)
-		return common->colour == COLOUR_ALWAYS;
-	return terminal && !(no_colour && *no_colour) && !terminal_is_dumb();
-}
-
 /* Without any pager, the output is still shown. */
 static void copy_on(void)
 {
@@ -170,7 +161,8 @@ bool output_scrolled(const struct common *common)
 
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err)
 {
-	bool terminal = isatty(STDOUT_FILENO);
+	const char *no_colour = getenv("NO_COLOR");
+	bool terminal = isatty(STDOUT_FILENO), colour = common->colour == COLOUR_ALWAYS;
 	enum gsc_status status;
 
 	progress_clear(common);
@@ -181,32 +173,20 @@ enum gsc_status output_open(struct common *common, bool page, struct gsc_error *
 	else if (common->pager)
 		pager_end(common);		/* nothing was shown to it */
 	confine(common);
-	status = gsc_out_new(&common->out, common->pager ? common->pager_fd : STDOUT_FILENO,
-			     wants_colour(common, terminal), err);
+	if (common->colour == COLOUR_AUTO)
+		colour = terminal && !(no_colour && *no_colour) && !terminal_is_dumb();
+	status = gsc_out_new(&common->out, common->pager ? common->pager_fd : STDOUT_FILENO, colour,
+			     err);
 	if (!status && terminal && !wants_json(common))
 		gsc_out_width(common->out, terminal_width(STDOUT_FILENO));
 	return status;
 }
 
-/*
- * The terminal belongs to the pager until it ends; an interrupt must not end us first. False: there
- * was none, as the shell that started it says.
- */
-static bool wait_pager(struct common *common)
-{
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	int status;
-
-	sigaction(SIGINT, &ignore, NULL);
-	stop_remove(common);
-	status = pager_end(common);
-	return !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
-}
-
 enum gsc_status output_close(struct common *common, bool *closed, struct gsc_error *err)
 {
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	enum gsc_status status = GSC_OK;
-	int error;
+	int error, ended = 0;
 
 	if (!common->out)
 		return GSC_OK;
@@ -214,7 +194,14 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 	error = gsc_out_error(common->out);
 	gsc_out_free(common->out);
 	common->out = NULL;
-	if (common->pager && !wait_pager(common))
+	/* The terminal belongs to the pager until it ends; an interrupt must not end us first. */
+	if (common->pager) {
+		sigaction(SIGINT, &ignore, NULL);
+		stop_remove(common);
+		ended = pager_end(common);
+	}
+	/* There was none, as the shell that started it says. */
+	if (WIFEXITED(ended) && (WEXITSTATUS(ended) == 126 || WEXITSTATUS(ended) == 127))
 		return err_set(err, GSC_FAILED, "PAGER", "%.100s cannot be run: nothing is shown "
 			       "(or use --no-pager)", getenv("PAGER") ? getenv("PAGER") : "less");
 	if (!status && close(STDOUT_FILENO) && errno != EBADF)

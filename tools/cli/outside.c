@@ -180,13 +180,13 @@ static void wait_for_end(void *context)
 void outside_begin(struct common *common, bool saves, const char *path, const char *folder)
 {
 	struct outside *o = &common->outside;
-	struct worker w = { .saves = saves, .path = path, .folder_path = folder, .folder = -1 };
+	struct worker w = { .saves = saves, .path = path, .folder_path = folder, .folder = -1,
+			    .saving.folder = -1 };
 	sigset_t all;
 	int ends[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
 		return;
-	saving_init(&w.saving);
 	o->pid = fork();
 	if (!o->pid) {
 		sigfillset(&all);

@@ -15,37 +15,12 @@
 #define RECORD "journal"
 #define RECORD_MOST (1 << 20)		/* bytes */
 
-/* All folders on the way to a file, for their owner alone. */
-static bool make_folders(char *path)
-{
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = 0;
-		if (mkdir(path, 0700) && errno != EEXIST) {
-			*slash = '/';
-			return false;
-		}
-		*slash = '/';
-	}
-	return true;
-}
-
-static bool is_ours(const struct common *common, const char *path)
-{
-	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
-	struct stat st;
-	bool ours;
-
-	if (fd < 0)
-		return false;
-	ours = !fstat(fd, &st) && S_ISREG(st.st_mode) && config_trusted(common, path, &st);
-	close(fd);
-	return ours;
-}
-
 bool state_path(const struct common *common, const char *state, const char *home, const char *name,
 		char *path, size_t size)
 {
-	int length;
+	struct stat st;
+	int length, fd;
+	bool ours;
 
 	if (state && *state == '/')
 		length = snprintf(path, size, "%s/gpuscope/%s", state, name);
@@ -53,25 +28,27 @@ bool state_path(const struct common *common, const char *state, const char *home
 		length = snprintf(path, size, "%s/.local/state/gpuscope/%s", home, name);
 	else
 		return false;
-	return (size_t)length < size && make_folders(path) && is_ours(common, path);
+	if ((size_t)length >= size)
+		return false;
+	/* All folders on the way to it, for their owner alone. */
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		bool made;
+
+		*slash = 0;
+		made = !mkdir(path, 0700) || errno == EEXIST;
+		*slash = '/';
+		if (!made)
+			return false;
+	}
+	fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return false;
+	ours = !fstat(fd, &st) && S_ISREG(st.st_mode) && config_trusted(common, path, &st);
+	close(fd);
+	return ours;
 }
 
 /* ---- writes --------------------------------------------------------------------------------- */
-
-static bool sync_folder(char *path)
-{
-	char *slash = strrchr(path, '/');
-	bool done;
-	int fd;
-
-	*slash = 0;
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	*slash = '/';
-	done = fd >= 0 && !fsync(fd);
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
 
 void record_open(const struct common *common, struct record *record)
 {
@@ -79,6 +56,8 @@ void record_open(const struct common *common, struct record *record)
 	const struct passwd *user = another_user() ? getpwuid(geteuid()) : NULL;
 	char path[4096] = "", old[sizeof(path) + 8];
 	struct stat st;
+	char *slash;
+	int folder;
 
 	*record = (struct record){ .fd = -1 };
 	errno = EACCES;
@@ -92,7 +71,16 @@ void record_open(const struct common *common, struct record *record)
 		record->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
 				  0600);
 	}
-	record->error = record->fd < 0 || !sync_folder(path) ? errno : 0;
+	record->error = record->fd < 0 ? errno : 0;
+	if (!record->error) {
+		slash = strrchr(path, '/');
+		*slash = 0;
+		folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		*slash = '/';
+		record->error = folder < 0 || fsync(folder) ? errno : 0;
+		if (folder >= 0)
+			close(folder);
+	}
 	string_set(record->path, "%.250s", *path ? path : "journal");
 }
 

@@ -208,18 +208,6 @@ static void fill_descriptor(void)
 
 /* ---- the course ----------------------------------------------------------------------------- */
 
-/* "demo:" without a name lists them. */
-static bool asks_for_demos(const struct common *common)
-{
-	bool asks = false;
-
-	for (size_t i = 0; i < common->from.count; i++)
-		asks |= !strcmp(common->from.items[i], "demo:");
-	for (size_t i = 0; i < common->operand_count; i++)
-		asks |= !strcmp(common->operands[i], "demo:");
-	return asks;
-}
-
 void demos_write(struct gsc_out *out)
 {
 	struct gsc_demo demo;
@@ -236,14 +224,20 @@ static enum gsc_status carry_out(struct common *common, int argc, char **argv,
 				 struct gsc_error *err)
 {
 	enum gsc_status status = options_read(common, argc, argv, err);
+	bool lists_demos = false;
 
 	if (status)
 		return status;
+	/* "demo:" without a name. */
+	for (size_t i = 0; i < common->from.count; i++)
+		lists_demos |= !strcmp(common->from.items[i], "demo:");
+	for (size_t i = 0; i < common->operand_count; i++)
+		lists_demos |= !strcmp(common->operands[i], "demo:");
 	progress_begin(common);
 	if (common->command->prepare)
 		common->command->prepare(common);
 	confine_to_sources(common);
-	if (common->help || common->version || asks_for_demos(common)) {
+	if (common->help || common->version || lists_demos) {
 		status = output_open(common, false, err);
 		if (status)
 			return status;

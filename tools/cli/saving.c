@@ -6,7 +6,6 @@
 #include "saving.h"
 
 #include "cli.h"
-#include "util/number.h"
 #include "util/text.h"
 
 #include <errno.h>
@@ -24,11 +23,6 @@
 #define LINKS_MAX 40			/* as many as the kernel follows */
 #define ATTEMPTS_MAX 100
 #define PROC_MAGIC 0x9fa0		/* from <linux/magic.h> */
-
-void saving_init(struct saving *saving)
-{
-	*saving = (struct saving){ .folder = -1 };
-}
 
 static void leave_folder(struct saving *saving)
 {
@@ -74,14 +68,6 @@ static bool is_planted(const struct saving *saving, const struct stat *st)
 	return folder.st_mode & S_IWOTH && st->st_uid != geteuid() && st->st_uid != folder.st_uid;
 }
 
-/* Links of /proc/self/fd say where they lead, but not how to get there: the system knows. */
-static bool is_of_proc(const struct saving *saving)
-{
-	struct statfs fs;
-
-	return !fstatfs(saving->folder, &fs) && fs.f_type == PROC_MAGIC;
-}
-
 /*
  * To where a chain of links ends, or would; a single one is left for the system to follow. False:
  * errno says why.
@@ -89,6 +75,7 @@ static bool is_of_proc(const struct saving *saving)
 static bool follow_links(struct saving *saving, const char *path, struct stat *st, bool *exists)
 {
 	char link[PATH_MAX];
+	struct statfs fs;
 
 	if (!enter_folder(saving, path, saving->name, sizeof(saving->name)))
 		return false;
@@ -98,7 +85,9 @@ static bool follow_links(struct saving *saving, const char *path, struct stat *s
 		*exists = !fstatat(saving->folder, saving->name, st, AT_SYMLINK_NOFOLLOW);
 		if (!*exists && errno != ENOENT)
 			return false;
-		if (!*exists || !S_ISLNK(st->st_mode) || is_of_proc(saving))
+		/* Links of /proc/self/fd say where they lead, but only the system gets there. */
+		if (!*exists || !S_ISLNK(st->st_mode) ||
+		    (!fstatfs(saving->folder, &fs) && fs.f_type == PROC_MAGIC))
 			return true;
 		if (is_planted(saving, st)) {
 			errno = EACCES;
@@ -115,29 +104,16 @@ static bool follow_links(struct saving *saving, const char *path, struct stat *s
 	return false;
 }
 
-/* Who called sudo(8), if root runs the command for somebody else. */
-static bool sudo_user(uid_t *user, gid_t *group)
-{
-	const char *names[] = { getenv("SUDO_UID"), getenv("SUDO_GID") };
-	uint64_t ids[ARRAY_SIZE(names)];
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (!names[i] || !*names[i] || names[i][strspn(names[i], "0123456789")] ||
-		    !gsc_parse_number(names[i], &ids[i]) || ids[i] >= UINT32_MAX)
-			return false;
-	*user = (uid_t)ids[0];
-	*group = (gid_t)ids[1];
-	return *user && !geteuid() && !getuid();
-}
-
 int saving_create(int folder, const char *name, int flags, mode_t mode, const struct stat *old)
 {
-	gid_t group, own = getegid();
-	uid_t user;
+	uint32_t user = 0, group;
+	gid_t own = getegid();
 	int fd, error;
 
 	flags |= O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-	if (!sudo_user(&user, &group) || (old && old->st_uid != user))
+	/* Root may run the command for somebody else. */
+	if (!calling_id("SUDO_UID", &user) || !calling_id("SUDO_GID", &group) || !user ||
+	    geteuid() || getuid() || (old && old->st_uid != user))
 		return openat(folder, name, flags, mode);
 	/*
 	 * What the calling user could have made is made as that user, with no more rights: a
@@ -151,25 +127,6 @@ int saving_create(int folder, const char *name, int flags, mode_t mode, const st
 	setfsgid(own);
 	errno = error;
 	return fd < 0 && error == EACCES ? openat(folder, name, flags, mode) : fd;
-}
-
-/*
- * Who may read it: if a file of the same user is replaced, whoever could before. One of somebody
- * else may be there to be filled.
- */
-static void set_mode(int fd, mode_t mode, const struct stat *old)
-{
-	mode_t mask = umask(0);
-	struct stat new;
-
-	umask(mask);
-	mode &= ~mask;
-	if (old && !fstat(fd, &new) && old->st_uid == new.st_uid) {
-		mode = old->st_mode & 0777;
-		if (fchown(fd, (uid_t)-1, old->st_gid))
-			mode &= ~(mode_t)S_IRWXG | mode << 3;	/* the new group are others */
-	}
-	fchmod(fd, mode);
 }
 
 /* An unused name beside the final one. */
@@ -221,11 +178,12 @@ static int open_in_place(const struct saving *saving, const struct stat *end)
 
 int saving_begin(struct saving *saving, const char *path, mode_t mode)
 {
-	struct stat st = { .st_mode = 0 };
+	struct stat st = { .st_mode = 0 }, made;
+	mode_t mask;
 	bool exists = false;
 	int fd = -1, error;
 
-	saving_init(saving);
+	*saving = (struct saving){ .folder = -1 };
 	if (!follow_links(saving, path, &st, &exists))
 		fd = -1;
 	else if (!exists || S_ISREG(st.st_mode))
@@ -235,8 +193,22 @@ int saving_begin(struct saving *saving, const char *path, mode_t mode)
 	else
 		fd = open_in_place(saving, &st);
 	error = errno;
-	if (fd >= 0 && saving->made)
-		set_mode(fd, mode, exists ? &st : NULL);
+	/*
+	 * Who may read it: if a file of the same user is replaced, whoever could before. One of
+	 * somebody else may be there to be filled.
+	 */
+	if (fd >= 0 && saving->made) {
+		mask = umask(0);
+		umask(mask);
+		mode &= ~mask;
+		if (exists && !fstat(fd, &made) && st.st_uid == made.st_uid) {
+			mode = st.st_mode & 0777;
+			/* The new group are others. */
+			if (fchown(fd, (uid_t)-1, st.st_gid))
+				mode &= ~(mode_t)S_IRWXG | mode << 3;
+		}
+		fchmod(fd, mode);
+	}
 	if (fd < 0)
 		leave_folder(saving);
 	errno = error;

@@ -9,12 +9,11 @@
 #include <sys/types.h>
 
 struct saving {
-	int folder;			/* O_PATH, or -1 */
+	int folder;			/* O_PATH; at first -1 */
 	bool made;			/* `temporary` exists */
 	char name[NAME_MAX + 1], temporary[NAME_MAX + 1];
 };
 
-void saving_init(struct saving *saving);
 /* A descriptor to write to, or -1 and errno. `mode` is that of a new file, less the umask. */
 int saving_begin(struct saving *saving, const char *path, mode_t mode);
 /*

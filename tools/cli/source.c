@@ -155,25 +155,6 @@ enum gsc_status common_open(struct common *common, struct gsc_error *err)
 	return status ? status : common_gpu(common, common->source, err);
 }
 
-/*
- * If nothing names it, it is the platform of this machine's GPU; the lack of one is not our
- * failure.
- */
-static enum gsc_status platform_of_machine(struct common *common, struct gsc_error *err)
-{
-	enum gsc_status status = common_source(common, true, err);
-
-	if (status == GSC_FAILED)
-		return usage_error(err, "platform", common->verb ?
-			"unknown, and no GPU here: give -p, or name a dump: from FILE" :
-			"unknown, and no GPU here: give -p, or a dump with -s FILE");
-	if (status)
-		return status;
-	common->device = gsc_source_device(common->source);
-	common->revision = gsc_source_revision(common->source);
-	return common_definitions(common, gsc_source_platform(common->source), err);
-}
-
 enum gsc_status platform_open(struct common *common, struct gsc_error *err)
 {
 	struct gsc_platform named;
@@ -183,10 +164,22 @@ enum gsc_status platform_open(struct common *common, struct gsc_error *err)
 		status = common_source(common, true, err);
 		return status ? status : common_gpu(common, common->source, err);
 	}
-	if (!common->platform_name)
-		return platform_of_machine(common, err);
-	status = gsc_platform_find(common->db, common->platform_name, &named, &common->device, err);
-	return status ? status : common_definitions(common, (int)named.index, err);
+	if (common->platform_name) {
+		status = gsc_platform_find(common->db, common->platform_name, &named,
+					   &common->device, err);
+		return status ? status : common_definitions(common, (int)named.index, err);
+	}
+	/* That of this machine's GPU; the lack of one is not our failure. */
+	status = common_source(common, true, err);
+	if (status == GSC_FAILED)
+		return usage_error(err, "platform", common->verb ?
+			"unknown, and no GPU here: give -p, or name a dump: from FILE" :
+			"unknown, and no GPU here: give -p, or a dump with -s FILE");
+	if (status)
+		return status;
+	common->device = gsc_source_device(common->source);
+	common->revision = gsc_source_revision(common->source);
+	return common_definitions(common, gsc_source_platform(common->source), err);
 }
 
 enum gsc_status common_open_platform(struct common *common, struct gsc_error *err)

@@ -121,36 +121,12 @@ static void check_done(int result)
 	exit(1);
 }
 
-static void add_rule(scmp_filter_ctx filter, const struct rule *rule)
-{
-	const struct check *check = rule->check;
-
-	if (!check)
-		check_done(seccomp_rule_add(filter, SCMP_ACT_ALLOW, rule->call, 0));
-	for (size_t i = 0; check && i < check->count; i++)
-		check_done(seccomp_rule_add(filter, SCMP_ACT_ALLOW, rule->call, 1,
-					    SCMP_CMP(check->argument, SCMP_CMP_MASKED_EQ,
-						     check->mask, check->values[i])));
-}
-
-static void print_filter(scmp_filter_ctx filter, const char *name)
-{
-	FILE *file = tmpfile();
-	struct filter_step at;
-
-	check_done(file ? seccomp_export_bpf(filter, fileno(file)) : errno);
-	rewind(file);
-	printf("static struct filter_step %s[] = {\n", name);
-	while (fread(&at, sizeof(at), 1, file))
-		printf("\t{ 0x%02x, %u, %u, 0x%08x },\n", at.code, at.yes, at.no, at.value);
-	printf("};\n");
-	fclose(file);
-}
-
 static void make_filter(uint32_t architecture, enum when most, const char *name)
 {
 	const uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
 	scmp_filter_ctx filter = seccomp_init(refuse);
+	FILE *file = tmpfile();
+	struct filter_step at;
 
 	check_done(filter ? 0 : ENOMEM);
 	if (architecture != seccomp_arch_native()) {
@@ -160,12 +136,28 @@ static void make_filter(uint32_t architecture, enum when most, const char *name)
 	check_done(seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, refuse));
 	/* A tree, because the kernel runs the filter for every number at every start. */
 	check_done(seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2));
-	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
+		const struct check *check = rules[i].check;
+		int call = rules[i].call;
+
 		/* The arguments of the older mmap() are in memory, where no filter sees them. */
-		if (rules[i].when <= most &&
-		    !(architecture == SCMP_ARCH_X86 && rules[i].call == SCMP_SYS(mmap)))
-			add_rule(filter, &rules[i]);
-	print_filter(filter, name);
+		if (rules[i].when > most ||
+		    (architecture == SCMP_ARCH_X86 && call == SCMP_SYS(mmap)))
+			continue;
+		if (!check)
+			check_done(seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0));
+		for (size_t k = 0; check && k < check->count; k++)
+			check_done(seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1,
+						    SCMP_CMP(check->argument, SCMP_CMP_MASKED_EQ,
+							     check->mask, check->values[k])));
+	}
+	check_done(file ? seccomp_export_bpf(filter, fileno(file)) : errno);
+	rewind(file);
+	printf("static struct filter_step %s[] = {\n", name);
+	while (fread(&at, sizeof(at), 1, file))
+		printf("\t{ 0x%02x, %u, %u, 0x%08x },\n", at.code, at.yes, at.no, at.value);
+	printf("};\n");
+	fclose(file);
 	seccomp_release(filter);
 }
 

@@ -9,13 +9,6 @@
 
 /* ---- --dry-run ------------------------------------------------------------------------------ */
 
-static void put_address(struct gsc_out *out, const struct gsc_write_step *step)
-{
-	if (step->space != GSC_MMIO)
-		gsc_out_format(out, "%s:", gsc_space_name(step->space));
-	gsc_out_hex(out, step->address, 6);
-}
-
 static void put_part(struct gsc_out *out, const char *before, uint64_t bits, unsigned size)
 {
 	if (!bits)
@@ -25,29 +18,27 @@ static void put_part(struct gsc_out *out, const char *before, uint64_t bits, uns
 	gsc_out_text(out, ")");
 }
 
-static void put_step(struct gsc_out *out, const struct gsc_write_step *step)
-{
-	gsc_out_text(out, step->write ? "write  " : "read   ");
-	put_address(out, step);
-	if (step->write) {
-		gsc_out_text(out, " = ");
-		gsc_out_hex(out, step->value, 2 * step->size);
-	}
-	put_part(out, " | (read & ", step->write ? step->keep : 0, step->size);
-	put_part(out, " | (~read & ", step->write ? step->flip : 0, step->size);
-	if (step->size != 4)
-		gsc_out_format(out, "  %u bytes", step->size);
-	if (step->why)
-		gsc_out_format(out, "  (%s)", step->why);
-	gsc_out_end(out);
-}
-
 void plan_print(struct gsc_out *out, const struct gsc_write_plan *plan)
 {
 	struct gsc_write_step step;
 
-	for (size_t i = 0; gsc_write_step_at(plan, i, &step); i++)
-		put_step(out, &step);
+	for (size_t i = 0; gsc_write_step_at(plan, i, &step); i++) {
+		gsc_out_text(out, step.write ? "write  " : "read   ");
+		if (step.space != GSC_MMIO)
+			gsc_out_format(out, "%s:", gsc_space_name(step.space));
+		gsc_out_hex(out, step.address, 6);
+		if (step.write) {
+			gsc_out_text(out, " = ");
+			gsc_out_hex(out, step.value, 2 * step.size);
+			put_part(out, " | (read & ", step.keep, step.size);
+			put_part(out, " | (~read & ", step.flip, step.size);
+		}
+		if (step.size != 4)
+			gsc_out_format(out, "  %u bytes", step.size);
+		if (step.why)
+			gsc_out_format(out, "  (%s)", step.why);
+		gsc_out_end(out);
+	}
 }
 
 /* ---- the report ----------------------------------------------------------------------------- */

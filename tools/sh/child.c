@@ -37,20 +37,15 @@ static void on_signal(int number)
 }
 
 /* Calls that wait must be interrupted: no SA_RESTART. */
-static void handle_signals(void (*handler)(int number))
+void signals_catch(bool ours)
 {
-	struct sigaction action = { .sa_handler = handler }, before;
+	struct sigaction action = { .sa_handler = ours ? on_signal : SIG_DFL }, before;
 
 	for (size_t i = 0; i < ARRAY_SIZE(stopping); i++)
 		if (!sigaction(stopping[i], NULL, &before) && before.sa_handler != SIG_IGN)
 			sigaction(stopping[i], &action, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(waking); i++)
 		sigaction(waking[i], &action, NULL);
-}
-
-void signals_catch(void)
-{
-	handle_signals(on_signal);
 }
 
 void signals_hold(sigset_t *open)
@@ -69,7 +64,7 @@ void signals_default(void)
 {
 	sigset_t none;
 
-	handle_signals(SIG_DFL);
+	signals_catch(false);
 	signal(SIGPIPE, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
@@ -167,16 +162,6 @@ static void put_head(struct shell *shell)
 	free(names);
 }
 
-static void no_stdin(void)
-{
-	int fd = open("/dev/null", O_RDONLY);
-
-	if (fd >= 0) {
-		dup2(fd, STDIN_FILENO);
-		close(fd);
-	}
-}
-
 enum gsc_status child_tool(struct shell *shell, const struct verb *verb,
 			   const struct words *words, struct gsc_error *err)
 {
@@ -188,7 +173,7 @@ enum gsc_status child_tool(struct shell *shell, const struct verb *verb,
 	};
 	struct words argv;
 	enum gsc_status status = make_argv(shell, verb, words, &argv, err);
-	sigset_t open;
+	sigset_t open_signals;
 	pid_t pid;
 	int ended;
 
@@ -197,19 +182,19 @@ enum gsc_status child_tool(struct shell *shell, const struct verb *verb,
 						 shell->from.count };
 		session.platform = shell->platform;
 	}
-	signals_hold(&open);
+	signals_hold(&open_signals);
 	if (!status && signal_seen)
 		status = GSC_FAILED;
 	pid = status ? -1 : fork();
 	if (!pid) {
 		signals_default();
 		if (shell->stdin_taken)
-			no_stdin();
+			dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
 		if (verb == verb_read() && shell->to_file)
 			put_head(shell);
 		_exit(command_run(verb->command, (int)argv.count, argv.items, &session));
 	}
-	child_started(pid, &open);
+	child_started(pid, &open_signals);
 	words_free(&argv);
 	if (status)
 		return status;

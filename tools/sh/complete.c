@@ -6,6 +6,7 @@
 #include "formats/demo.h"
 #include "tile/tile.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,19 @@ static void offer(struct completion *c, const char *text)
 		words_add(c->found, text, strlen(text));
 }
 
+static void offer_text(struct completion *c, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static void offer_text(struct completion *c, const char *format, ...)
+{
+	char text[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	offer(c, text);
+}
+
 /* ---- registers ------------------------------------------------------------------------------ */
 
 /*
@@ -35,40 +49,18 @@ static void offer_register(struct completion *c, const struct gsc_reg *reg, bool
 {
 	const char *engine = reg->engine && strchr(c->word, '.') ? reg->engine : "";
 	const char *dot = *engine ? "." : "", *alias;
-	char text[256];
 
 	for (size_t i = 0; aliases && (alias = gsc_reg_alias(view_of(&c->shell->common), reg, i));
-	     i++) {
-		string_set(text, "%s%s%s", engine, dot, alias);
-		offer(c, text);
-	}
+	     i++)
+		offer_text(c, "%s%s%s", engine, dot, alias);
 	if (aliases)
 		return;
-	if (reg->engine && !*engine && c->length) {
-		string_set(text, "%s.", reg->engine);
-		offer(c, text);
-	}
-	string_set(text, "%s%s%s", engine, dot, reg->name);
+	if (reg->engine && !*engine && c->length)
+		offer_text(c, "%s.", reg->engine);
 	if (strchr(c->word, '[') && reg->index >= 0)
-		string_add(text, "[%d]", reg->index);
-	offer(c, text);
-}
-
-static void offer_groups(struct completion *c)
-{
-	const struct gsc_view *view = view_of(&c->shell->common);
-	const char *last = NULL;
-	struct gsc_reg reg;
-	char text[100];
-
-	for (size_t i = 0; i < gsc_view_count(view); i++) {
-		gsc_view_reg(view, i, &reg);
-		if (!reg.group || reg.group == last)
-			continue;
-		last = reg.group;
-		string_set(text, "@%s", reg.group);
-		offer(c, text);
-	}
+		offer_text(c, "%s%s%s[%d]", engine, dot, reg->name, reg->index);
+	else
+		offer_text(c, "%s%s%s", engine, dot, reg->name);
 }
 
 /* After "rcs0.MI_MODE:". */
@@ -81,7 +73,7 @@ static void offer_fields(struct completion *c, const char *colon)
 	struct gsc_field field;
 	struct gsc_error ignored;
 	struct gsc_row row;
-	char name[256], text[400];
+	char name[256];
 	const char *selector = name;
 
 	string_set(name, "%.*s", (int)(colon - c->word), c->word);
@@ -89,32 +81,18 @@ static void offer_fields(struct completion *c, const char *colon)
 	    !gsc_rows_read(&rows, selection, NULL, NULL, &ignored) && gsc_rows_count(rows)) {
 		gsc_rows_at(rows, 0, &row);
 		fields_begin(common, &row.reg, &it);
-		while (fields_next(common, &it, &field)) {
-			if (field.flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO))
-				continue;
-			string_set(text, "%s:%s", name, field.name);
-			offer(c, text);
-		}
+		while (fields_next(common, &it, &field))
+			if (!(field.flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO)))
+				offer_text(c, "%s:%s", name, field.name);
 	}
 	gsc_rows_free(rows);
 	gsc_selection_free(selection);
 }
 
-static bool is_prefix(const struct completion *c, const char *colon)
-{
-	size_t length = (size_t)(colon - c->word);
-	const char *prefix;
-
-	for (size_t i = 0; (prefix = gsc_prefix_at(i)); i++)
-		if (strlen(prefix) == length && !strncasecmp(prefix, c->word, length))
-			return true;
-	return false;
-}
-
 /* The registers that are reached by a prefix. */
 static void offer_behind(struct completion *c, const char *colon)
 {
-	char all[64], text[256], name[200];
+	char all[64], name[200];
 	const char *selector = all;
 	struct gsc_selection *selection = NULL;
 	struct gsc_rows *rows = NULL;
@@ -127,8 +105,7 @@ static void offer_behind(struct completion *c, const char *colon)
 		for (size_t i = 0; i < gsc_rows_count(rows); i++) {
 			gsc_rows_at(rows, i, &row);
 			gsc_reg_full_name(&row.reg, name, sizeof(name));
-			string_set(text, "%.*s:%s", (int)(colon - c->word), c->word, name);
-			offer(c, text);
+			offer_text(c, "%.*s:%s", (int)(colon - c->word), c->word, name);
 		}
 	}
 	gsc_rows_free(rows);
@@ -138,34 +115,37 @@ static void offer_behind(struct completion *c, const char *colon)
 static void offer_registers(struct completion *c)
 {
 	const struct gsc_view *view = view_of(&c->shell->common);
-	const char *colon = strchr(c->word, ':'), *next, *prefix;
+	const char *colon = strchr(c->word, ':'), *next = colon, *prefix, *group = NULL;
 	struct gsc_reg reg;
-	char text[40];
 
 	if (!view)
 		return;
-	if (colon) {
-		next = is_prefix(c, colon) ? strchr(colon + 1, ':') : colon;
-		if (next)
-			offer_fields(c, next);
-		else
-			offer_behind(c, colon);
+	for (size_t i = 0; colon && (prefix = gsc_prefix_at(i)); i++)
+		if (strlen(prefix) == (size_t)(colon - c->word) &&
+		    !strncasecmp(prefix, c->word, strlen(prefix)))
+			next = strchr(colon + 1, ':');
+	if (next)
+		offer_fields(c, next);
+	else if (colon)
+		offer_behind(c, colon);
+	if (colon)
 		return;
+	for (size_t i = 0; *c->word == '@' && i < gsc_view_count(view); i++) {
+		gsc_view_reg(view, i, &reg);
+		if (reg.group && reg.group != group)
+			offer_text(c, "@%s", reg.group);
+		group = reg.group ? reg.group : group;
 	}
-	if (*c->word == '@') {
-		offer_groups(c);
+	if (*c->word == '@')
 		return;
-	}
 	for (int aliases = 0; aliases < 2 && !c->found->count; aliases++)
 		for (size_t i = 0; i < gsc_view_count(view); i++) {
 			gsc_view_reg(view, i, &reg);
 			offer_register(c, &reg, aliases);
 		}
 	/* "punit:" before a name; a name alone may also be a register. */
-	for (size_t i = 0; c->length && (prefix = gsc_prefix_at(i)); i++) {
-		string_set(text, "%s:", prefix);
-		offer(c, text);
-	}
+	for (size_t i = 0; c->length && (prefix = gsc_prefix_at(i)); i++)
+		offer_text(c, "%s:", prefix);
 }
 
 /* Commands and structures: too many to list as a whole. */
@@ -224,10 +204,9 @@ static void offer_devices(struct completion *c)
 	struct gsc_error ignored;
 	size_t count = 0;
 
-	if (gsc_devices(c->shell->common.db, &gpus, &count, &ignored))
-		return;
-	for (size_t i = 0; i < count; i++)
-		offer(c, gpus[i].bdf);
+	if (!gsc_devices(c->shell->common.db, &gpus, &count, &ignored))
+		for (size_t i = 0; i < count; i++)
+			offer(c, gpus[i].bdf);
 	free(gpus);
 }
 
@@ -236,14 +215,11 @@ static void offer_sources(struct completion *c)
 	static const char *const words[] = { "live", "none",  "bar:", "ggtt:",
 					     "mem:", "lmem:", "elf:", "config:", "hang:" };
 	struct gsc_demo demo;
-	char text[100];
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		offer(c, words[i]);
-	for (size_t i = 0; gsc_demo_at(i, &demo); i++) {
-		string_set(text, "demo:%s", demo.name);
-		offer(c, text);
-	}
+	for (size_t i = 0; gsc_demo_at(i, &demo); i++)
+		offer_text(c, "demo:%s", demo.name);
 	offer_devices(c);
 }
 
@@ -343,7 +319,6 @@ static bool is_option(const struct option_row *row, const char *word)
 static bool complete_option(struct completion *c, const struct command *command, const char *last)
 {
 	const struct option_row *row;
-	char text[64];
 
 	for (size_t i = 0; (row = option_next(command, &i));)
 		if (row->argument && is_option(row, last)) {
@@ -352,10 +327,8 @@ static bool complete_option(struct completion *c, const struct command *command,
 		}
 	if (*c->word != '-')
 		return false;
-	for (size_t i = 0; (row = option_next(command, &i));) {
-		string_set(text, "--%s", row->name);
-		offer(c, text);
-	}
+	for (size_t i = 0; (row = option_next(command, &i));)
+		offer_text(c, "--%s", row->name);
 	return true;
 }
 
@@ -432,41 +405,17 @@ static void complete_words(struct completion *c, const struct verb *verb, const 
 		offer_value(c, part);
 }
 
-/* `before`: the command up to the word. */
-static void complete_command(struct completion *c, const char *before)
-{
-	enum gsc_write_operation operation;
-	const struct verb *verb;
-	struct gsc_error err;
-	struct words words;
-	const char *value;
-	char name[256];
-	size_t length;
-
-	before = inner_command(before);
-	if (assigns(before, &length, &operation, &value)) {
-		string_set(name, "%.*s", (int)MIN(length, sizeof(name) - 1), before);
-		offer_values(c, name, value);
-		return;
-	}
-	if (!words_split(&words, before, &err) && !words.count) {
-		offer_verbs(c);
-		if (c->length)
-			offer_registers(c);
-	} else if (words.count) {
-		verb = verb_find(words.items[0], verb_length(words.items[0]));
-		complete_words(c, verb ? verb : verb_read(), &words);
-	}
-	words_free(&words);
-}
-
 void complete(struct shell *shell, const char *line, size_t start, size_t end,
 	      struct words *found, bool *files)
 {
 	struct completion c = { .shell = shell, .found = found };
-	char *copy = strndup(line, start), *before = copy;
+	char *copy = strndup(line, start), name[256];
+	const char *before = copy, *inner, *outlet, *value;
+	enum gsc_write_operation operation;
+	const struct verb *verb;
 	struct gsc_error ignored;
-	const char *outlet;
+	struct words words = { 0 };
+	size_t length;
 
 	*found = (struct words){ 0 };
 	*files = false;
@@ -482,12 +431,23 @@ void complete(struct shell *shell, const char *line, size_t start, size_t end,
 	if (strrchr(copy, ';'))
 		before = strrchr(copy, ';') + 1;
 	before += strspn(before, BLANKS "-");
+	inner = inner_command(before);
 	outlet = outlet_find(before);
 	/* The file of "> FILE", the command of "| COMMAND". */
-	if (*outlet == '>' ? !outlet[strspn(outlet, "> \t")] : *outlet || *before == '!')
+	if (*outlet == '>' ? !outlet[strspn(outlet, "> \t")] : *outlet || *before == '!') {
 		c.files = true;
-	else if (!*outlet)
-		complete_command(&c, before);
+	} else if (!*outlet && assigns(inner, &length, &operation, &value)) {
+		string_set(name, "%.*s", (int)MIN(length, sizeof(name) - 1), inner);
+		offer_values(&c, name, value);
+	} else if (!*outlet && !words_split(&words, inner, &ignored) && !words.count) {
+		offer_verbs(&c);
+		if (c.length)
+			offer_registers(&c);
+	} else if (words.count) {
+		verb = verb_find(words.items[0], verb_length(words.items[0]));
+		complete_words(&c, verb ? verb : verb_read(), &words);
+	}
+	words_free(&words);
 	*files = c.files;
 	free(copy);
 }

@@ -14,8 +14,6 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-#include "util/number.h"
-
 #define HISTORY_MAX 1000
 #define GROUPS_MAX 256
 
@@ -89,16 +87,6 @@ struct history {
 	int count;
 };
 
-/* Who called sudo or pkexec; NULL: nobody, or an unknown user. */
-static const struct passwd *caller(void)
-{
-	const char *sudo = getenv("SUDO_UID"), *text = sudo ? sudo : getenv("PKEXEC_UID");
-	uint64_t uid;
-
-	return another_user() && text && gsc_parse_number(text, &uid) && uid < UINT32_MAX ?
-		       getpwuid((uid_t)uid) : NULL;
-}
-
 /* Without its own id the shell must not continue. */
 static void history_end(const struct history *history)
 {
@@ -114,7 +102,7 @@ static void history_end(const struct history *history)
  */
 static bool history_begin(struct history *history)
 {
-	const struct passwd *user = caller();
+	const struct passwd *user = calling_user();
 
 	*history = (struct history){ .other = another_user(), .uid = geteuid() };
 	if (!history->other)
@@ -128,23 +116,6 @@ static bool history_begin(struct history *history)
 		return true;
 	history_end(history);
 	return false;
-}
-
-/* Reads the lines of earlier sessions; false: none are kept. The file exists then. */
-static bool history_open(const struct common *common, char *path, size_t size)
-{
-	const struct passwd *user = caller();
-	struct history history;
-	bool there;
-
-	if (!history_begin(&history))
-		return false;
-	there = state_path(common, getenv("XDG_STATE_HOME"),
-			   user ? user->pw_dir : getenv("HOME"), "history", path, size);
-	if (there)
-		read_history(path);
-	history_end(&history);
-	return there;
 }
 
 /* Completion has left blanks at the end. */
@@ -270,6 +241,7 @@ static void read_bindings(const struct shell *shell)
 bool edit_run(struct shell *shell)
 {
 	const char *term = getenv("TERM");
+	const struct passwd *user = calling_user();
 	struct history history;
 	char path[4096];
 	bool kept;
@@ -288,7 +260,16 @@ bool edit_run(struct shell *shell)
 	rl_variable_bind("completion-ignore-case", "on");
 	using_history();
 	stifle_history(HISTORY_MAX);
-	kept = history_open(&shell->common, path, sizeof(path));
+	/* The lines of earlier sessions. */
+	kept = history_begin(&history);
+	if (kept) {
+		kept = state_path(&shell->common, getenv("XDG_STATE_HOME"),
+				  user ? user->pw_dir : getenv("HOME"), "history", path,
+				  sizeof(path));
+		if (kept)
+			read_history(path);
+		history_end(&history);
+	}
 	read_lines(shell, kept ? path : NULL);
 	if (kept && history_begin(&history)) {
 		history_truncate_file(path, HISTORY_MAX);

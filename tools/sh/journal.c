@@ -90,26 +90,13 @@ static enum gsc_status check_sources(struct shell *shell, const struct write_rec
 				       "%.200s: first go back there with from", record->sources);
 }
 
-/* If somebody else has changed it since, only a user who sees that decides. */
-static bool insists(const struct shell *shell, const struct gsc_written *written)
-{
-	char question[400];
-
-	if (written->stored || !written->changed || !shell->interactive || signal_seen)
-		return false;
-	string_set(question, "%s: it has changed since, to 0x%llx: restore the "
-					     "value from before the write?", written->name,
-		 LL(written->old));
-	return ask(question);
-}
-
 static enum gsc_status undo_one(struct shell *shell, size_t i, struct gsc_error *err)
 {
 	struct write_record undo = shell->journal.items[i];
 	struct gsc_write_plan *plan = NULL;
 	enum gsc_status status = check_sources(shell, &undo, err), after;
 	size_t before = shell->journal.count;
-	char problem[sizeof(err->why)] = "";
+	char problem[sizeof(err->why)] = "", question[400];
 
 	if (!status)
 		status = session_need(shell, err);
@@ -124,7 +111,11 @@ static enum gsc_status undo_one(struct shell *shell, size_t i, struct gsc_error 
 		undo.undoes = i + 1;
 		undo.problem = *problem ? problem : NULL;
 		after = write_plan(shell, plan, &undo, shell->force, err);
-		if (after == GSC_USAGE && insists(shell, &undo.written)) {
+		/* If somebody else has changed it since, only a user who sees that decides. */
+		string_set(question, "%s: it has changed since, to 0x%llx: restore the value from "
+				     "before the write?", undo.written.name, LL(undo.written.old));
+		if (after == GSC_USAGE && !undo.written.stored && undo.written.changed &&
+		    shell->interactive && !signal_seen && ask(question)) {
 			err->why[0] = 0;
 			after = write_plan(shell, plan, &undo, true, err);
 		}

@@ -26,8 +26,7 @@ struct memory {
 
 	struct gsc_translation *global, *process;	/* process: or NULL */
 	uint64_t there, missing;	/* bytes */
-	char lacking[64], why[300];	/* where the first one is missing */
-	enum gsc_status status;
+	struct gsc_error lacking;	/* where the first one is missing, and why */
 	struct gsc_json json;
 };
 
@@ -115,35 +114,26 @@ static enum gsc_status read_words(struct memory *m, struct gsc_error *err)
 
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
-/* For what is not translated. */
-static size_t read_space(struct gsc_source *source, enum gsc_space space, uint64_t address,
-			 uint8_t *buf, size_t size)
-{
-	size_t length, done = 0;
-	const void *data = gsc_span(source, space, address, &length);
-	uint64_t value;
-
-	if (data) {
-		length = length < size ? length : size;
-		memcpy(buf, data, length);
-		return length;
-	}
-	while (done < size && gsc_read(source, space, address + done, 1, &value) == GSC_READ_OK)
-		buf[done++] = (uint8_t)value;
-	return done;
-}
-
 /* As many as there are from the address on. */
 static size_t read_bytes(struct memory *m, uint64_t address, uint8_t *buf, size_t size)
 {
 	struct gsc_source *source = m->common.source;
-	size_t done = 0;
+	struct gsc_translation *tables = m->space == GSC_GTTMEM ? m->global :
+					 m->space == GSC_PPGTTMEM ? m->process : NULL;
+	size_t done = tables ? gsc_translated_read(tables, address, buf, size) : 0, length;
+	const void *data;
+	uint64_t value;
 
-	if (m->space == GSC_GTTMEM)
-		return gsc_translated_read(m->global, address, buf, size);
-	if (m->space == GSC_PPGTTMEM && m->process)
-		done = gsc_translated_read(m->process, address, buf, size);
-	return done ? done : read_space(source, m->space, address, buf, size);
+	if (done || m->space == GSC_GTTMEM)
+		return done;
+	data = gsc_span(source, m->space, address, &length);
+	if (data) {
+		memcpy(buf, data, MIN(length, size));
+		return MIN(length, size);
+	}
+	while (done < size && !gsc_read(source, m->space, address + done, 1, &value))
+		buf[done++] = (uint8_t)value;
+	return done;
 }
 
 /* Without a name: what the engine translates, if there is something, else the global address. */
@@ -165,29 +155,16 @@ static void choose_space(struct memory *m)
 	}
 }
 
-static enum gsc_status open_tables(struct memory *m, struct gsc_error *err)
-{
-	static const struct gsc_translation_options global;
-	enum gsc_status status = gsc_translation_new(&m->global, m->common.gpu, &global, err);
-
-	if (status || m->space == GSC_GTTMEM || m->space == GSC_PHYS || m->space == GSC_LMEM)
-		return status;
-	status = translation_open(&m->roots, &m->process, err);
-	if (!status && gsc_translation_root(m->process)->mode == GSC_MODE_GGTT) {
-		gsc_translation_free(m->process);
-		m->process = NULL;
-	}
-	return status;
-}
-
 /* ---- what is missing ------------------------------------------------------------------------ */
 
 /* "not in this dump", "not mapped: pte 0x0 at phys:0x1000 is not present": never a zero. */
-static void find_why(struct memory *m, uint64_t address, char *buf, size_t size)
+static void put_missing(struct memory *m, uint64_t address, uint64_t size)
 {
 	struct gsc_translation *tables = m->space == GSC_GTTMEM ? m->global :
 					 m->space == GSC_PPGTTMEM ? m->process : NULL;
 	const char *absent = m->common.live ? "no source holds it" : "not in this dump";
+	struct gsc_error lacking = { .status = GSC_UNKNOWN };
+	struct gsc_out *out = m->common.out;
 	struct gsc_walk walk;
 	uint64_t value;
 	char why[256];
@@ -195,36 +172,26 @@ static void find_why(struct memory *m, uint64_t address, char *buf, size_t size)
 	if (gsc_read(m->common.source, m->space, address & ~UINT64_C(3), 4, &value) ==
 	    GSC_READ_EXCLUDED)
 		absent = "excluded from the dump";
-	snprintf(buf, size, "%s", absent);
-	m->status = GSC_UNKNOWN;
-	if (!tables)
-		return;
-	gsc_walk(tables, address, GSC_INTENT_READ, &walk);
-	m->status = gsc_walk_why(tables, &walk, why, sizeof(why));
-	if (!walk.mapped && walk.stop != GSC_STOP_NO_MEMORY)
-		snprintf(buf, size, "not mapped: %s", why);
-	else if (m->common.live)
-		snprintf(buf, size, "%s", why);
-}
-
-static void put_missing(struct memory *m, uint64_t address, uint64_t size)
-{
-	struct gsc_out *out = m->common.out;
-	char why[300];
-
-	find_why(m, address, why, sizeof(why));
-	if (!m->missing) {
-		string_set(m->lacking, "%s:0x%llx", m->name, LL(address));
-		memcpy(m->why, why, sizeof(why));
+	string_set(lacking.what, "%s:0x%llx", m->name, LL(address));
+	string_set(lacking.why, "%s", absent);
+	if (tables) {
+		gsc_walk(tables, address, GSC_INTENT_READ, &walk);
+		lacking.status = gsc_walk_why(tables, &walk, why, sizeof(why));
+		if (!walk.mapped && walk.stop != GSC_STOP_NO_MEMORY)
+			string_set(lacking.why, "not mapped: %s", why);
+		else if (m->common.live)
+			string_set(lacking.why, "%s", why);
 	}
+	if (!m->missing)
+		m->lacking = lacking;
 	m->missing += size;
 	if (wants_json(&m->common)) {
 		for (; size >= m->unit; size -= m->unit)
 			gsc_json_null(&m->json, NULL);
 		return;
 	}
-	gsc_out_format(out, "%s:0x%08llx:  %s (%llu byte%s)", m->name, LL(address),
-		       why, LL(size), size == 1 ? "" : "s");
+	gsc_out_format(out, "%s:0x%08llx:  %s (%llu byte%s)", m->name, LL(address), lacking.why,
+		       LL(size), size == 1 ? "" : "s");
 	gsc_out_end(out);
 }
 
@@ -349,10 +316,13 @@ static void dump_strings(struct memory *m)
 /* ---- the command ---------------------------------------------------------------------------- */
 
 KEYS(memory, "From address on, units of so many bytes; null where no source holds them.")
-static void put_event(struct memory *m)
+static void put_document(struct memory *m)
 {
 	struct gsc_json *json = &m->json;
 
+	source_document(&m->common, SH_SCHEMA, json);
+	gsc_json_list(json, "events");
+	gsc_json_object(json, NULL);
 	KEY(text, "event", "memory", ONE_OF("memory"));
 	KEY(text, "space", m->name, ONE_OF("ggtt", "gttmem", "ppgtt", "ppgttmem", "phys", "lmem"));
 	KEY(hex, "address", m->address);
@@ -360,21 +330,9 @@ static void put_event(struct memory *m)
 	KEY_ARRAY("values", TYPE("string", "null"));
 	dump(m, m->address, m->count * m->unit);
 	gsc_json_array_end(json);
-}
-
-static void put_document(struct memory *m)
-{
-	size_t count;
-	const char **names = source_names(m->common.source, &count);
-
-	document_begin(&m->common, SH_SCHEMA, names, count, &m->json);
-	gsc_json_list(&m->json, "events");
-	gsc_json_object(&m->json, NULL);
-	put_event(m);
-	gsc_json_object_end(&m->json);
-	gsc_json_list_end(&m->json);
-	gsc_json_finish(&m->json);
-	free(names);
+	gsc_json_object_end(json);
+	gsc_json_list_end(json);
+	gsc_json_finish(json);
 }
 
 static enum gsc_status show(struct memory *m, struct gsc_error *err)
@@ -391,17 +349,16 @@ static enum gsc_status show(struct memory *m, struct gsc_error *err)
 	if (!m->missing)
 		return status;
 	if (m->there) {
-		complain(&m->common, GSC_PARTIAL, m->lacking, m->why);
+		complain(&m->common, GSC_PARTIAL, m->lacking.what, m->lacking.why);
 		return GSC_PARTIAL;
 	}
-	*err = (struct gsc_error){ .status = m->status };
-	string_set(err->what, "%s", m->lacking);
-	string_set(err->why, "%s", m->why);
-	return m->status;
+	*err = m->lacking;
+	return err->status;
 }
 
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
+	static const struct gsc_translation_options global;
 	struct memory *m = (struct memory *)common;
 	enum gsc_status status = read_words(m, err);
 
@@ -410,7 +367,14 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = common_open(common, err);
 	if (!status)
-		status = open_tables(m, err);
+		status = gsc_translation_new(&m->global, common->gpu, &global, err);
+	if (!status && (m->space == GSC_PPGTTMEM || m->space == GSC_SPACES))
+		status = translation_open(&m->roots, &m->process, err);
+	/* The source has no tables of a process. */
+	if (!status && m->process && gsc_translation_root(m->process)->mode == GSC_MODE_GGTT) {
+		gsc_translation_free(m->process);
+		m->process = NULL;
+	}
 	if (!status)
 		status = output_open(common, true, err);
 	if (!status)

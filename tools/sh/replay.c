@@ -125,35 +125,7 @@ static enum gsc_status read_line(struct replay *r, char *line, unsigned number,
 	return read_step(r, text, step, err);
 }
 
-static enum gsc_status read_text(struct replay *r, const char *text, struct gsc_error *err)
-{
-	enum gsc_status status = session_need(r->shell, err);
-
-	for (unsigned number = 1; !status && *text && !signal_seen; number++) {
-		size_t length = strcspn(text, "\n");
-		char *line = strndup(text, length);
-
-		status = line ? read_line(r, line, number, err) : err_memory(err);
-		free(line);
-		text += length + (text[length] != 0);
-	}
-	return status;
-}
-
 /* ---- checks --------------------------------------------------------------------------------- */
-
-static struct seen *find_seen(struct replay *r, const struct gsc_reg *reg)
-{
-	struct seen *seen;
-
-	for (size_t i = 0; i < r->seen.count; i++)
-		if (r->seen.items[i].space == reg->space && r->seen.items[i].offset == reg->offset)
-			return &r->seen.items[i];
-	seen = vec_add(&r->seen);
-	if (seen)
-		*seen = (struct seen){ .space = reg->space, .offset = reg->offset };
-	return seen;
-}
 
 /* With force it is only a warning. */
 static enum gsc_status object(struct replay *r, const struct step *step, const char *why,
@@ -174,12 +146,19 @@ static enum gsc_status object(struct replay *r, const struct step *step, const c
 static enum gsc_status check_old(struct replay *r, const struct step *step,
 				 const struct target *target, struct gsc_error *err)
 {
-	struct seen *seen = find_seen(r, &target->row.reg);
+	const struct gsc_reg *reg = &target->row.reg;
+	struct seen *seen = r->seen.items, *end = seen + r->seen.count;
 	uint64_t bits, now;
 	char why[300];
 
-	if (!seen)
-		return err_memory(err);
+	while (seen < end && (seen->space != reg->space || seen->offset != reg->offset))
+		seen++;
+	if (seen == end) {
+		seen = vec_add(&r->seen);
+		if (!seen)
+			return err_memory(err);
+		*seen = (struct seen){ .space = reg->space, .offset = reg->offset };
+	}
 	bits = step->bits & ~seen->bits;
 	seen->bits |= bits;
 	if (!step->has_old)
@@ -242,21 +221,6 @@ static enum gsc_status check_steps(struct replay *r, struct gsc_error *err)
 
 /* ---- the writes ----------------------------------------------------------------------------- */
 
-static enum gsc_status run_step(struct replay *r, const struct step *step, struct gsc_error *err)
-{
-	struct line line = { 0 };
-	enum gsc_status status;
-
-	take_place(r->shell, r->path, step->line);
-	if (asprintf(&line.text, "%s%s%s%s%s", step->target, step->value ? " " : "",
-		     step->value ? operation_word(step->operation) : "",
-		     step->value ? " " : "", step->value ? step->value : "") < 0)
-		return err_memory(err);
-	status = line_run(r->shell, &line, err);
-	free(line.text);
-	return status;
-}
-
 /* What is written although it reads back changed is no reason to stop. */
 static enum gsc_status run_steps(struct replay *r, struct gsc_error *err)
 {
@@ -264,7 +228,16 @@ static enum gsc_status run_steps(struct replay *r, struct gsc_error *err)
 
 	for (size_t i = 0; i < r->steps.count && (!status || status == GSC_PARTIAL) &&
 	     !signal_seen; i++) {
-		now = run_step(r, &r->steps.items[i], err);
+		const struct step *step = &r->steps.items[i];
+		struct line line = { 0 };
+
+		take_place(r->shell, r->path, step->line);
+		if (asprintf(&line.text, "%s%s%s%s%s", step->target, step->value ? " " : "",
+			     step->value ? operation_word(step->operation) : "",
+			     step->value ? " " : "", step->value ? step->value : "") < 0)
+			return err_memory(err);
+		now = line_run(r->shell, &line, err);
+		free(line.text);
 		status = status && !now ? status : now;
 	}
 	return status;
@@ -273,8 +246,9 @@ static enum gsc_status run_steps(struct replay *r, struct gsc_error *err)
 enum gsc_status replay_run(struct shell *shell, const struct words *words, struct gsc_error *err)
 {
 	struct replay r = { .shell = shell };
-	char place[sizeof(shell->place)], full[4096], *text;
+	char place[sizeof(shell->place)], full[4096], *text, *at;
 	enum gsc_status status;
+	unsigned number = 1;
 
 	if (words->count != 1)
 		return usage_error(err, "replay", "expected a file that journal save wrote");
@@ -285,7 +259,15 @@ enum gsc_status replay_run(struct shell *shell, const struct words *words, struc
 	if (!text)
 		return GSC_FAILED;
 	memcpy(place, shell->place, sizeof(place));
-	status = read_text(&r, text, err);
+	status = session_need(shell, err);
+	for (at = text; !status && *at && !signal_seen; number++) {
+		size_t length = strcspn(at, "\n");
+		char *line = strndup(at, length);
+
+		status = line ? read_line(&r, line, number, err) : err_memory(err);
+		free(line);
+		at += length + (at[length] != 0);
+	}
 	if (!status)
 		status = check_steps(&r, err);
 	if (!status && !signal_seen)

@@ -129,24 +129,6 @@ enum gsc_status command_do(struct shell *shell, const char *text, struct gsc_err
 	return status;
 }
 
-/* What the shell itself printed; a reader that has gone is no failure. */
-static enum gsc_status end_output(struct shell *shell, struct gsc_error *err)
-{
-	struct gsc_out *out = shell->common.out;
-	enum gsc_status status;
-	int error;
-
-	if (!out)
-		return GSC_OK;
-	events_end(shell);
-	status = gsc_out_flush(out, err);
-	error = gsc_out_error(out);
-	gsc_out_free(out);
-	if (!error || error == EPIPE)
-		return error ? GSC_OK : status;
-	return err_set(err, GSC_FAILED, "standard output", "%s", strerror(error));
-}
-
 /* Commands within commands print where those do. */
 enum gsc_status line_run(struct shell *shell, const struct line *line, struct gsc_error *err)
 {
@@ -155,7 +137,8 @@ enum gsc_status line_run(struct shell *shell, const struct line *line, struct gs
 	bool to_file = shell->to_file, begun = shell->json_begun;
 	struct gsc_json json = shell->json;
 	struct outlet_state outlet;
-	enum gsc_status status, after;
+	enum gsc_status status, after = GSC_OK;
+	int error = 0;
 
 	if (outer)
 		gsc_out_flush(outer, err);
@@ -170,7 +153,16 @@ enum gsc_status line_run(struct shell *shell, const struct line *line, struct gs
 		status = command_do(shell, line->text, err);
 	if (status)
 		shell_tell(shell, err);
-	after = end_output(shell, err);
+	/* What the shell itself printed; a reader that has gone is no failure. */
+	if (shell->common.out) {
+		events_end(shell);
+		after = gsc_out_flush(shell->common.out, err);
+		error = gsc_out_error(shell->common.out);
+		gsc_out_free(shell->common.out);
+	}
+	if (error)
+		after = error == EPIPE ? GSC_OK : err_set(err, GSC_FAILED, "standard output", "%s",
+							   strerror(error));
 	shell->common.out = outer;
 	shell->json = json;
 	shell->json_begun = begun;
@@ -187,27 +179,22 @@ enum gsc_status line_run(struct shell *shell, const struct line *line, struct gs
 
 /* ---- a text --------------------------------------------------------------------------------- */
 
-/* A partial result is no reason to stop; that nobody reads the output any more is one. */
-static bool goes_on(const struct shell *shell, enum gsc_status status)
-{
-	struct pollfd output = { STDOUT_FILENO, 0, 0 };
-
-	if (!shell->interactive && poll(&output, 1, 0) > 0 && output.revents & POLLERR)
-		return false;
-	return (!status || status == GSC_PARTIAL) && !signal_seen && !shell->quit;
-}
-
 enum gsc_status shell_text(struct shell *shell, const char *name, const char *text, unsigned first)
 {
 	enum gsc_status status = GSC_OK, now;
 	char before[sizeof(shell->place)];
 	struct gsc_error err = { 0 };
+	struct pollfd output = { STDOUT_FILENO, 0, 0 };
 	struct line line;
 
 	memcpy(before, shell->place, sizeof(before));
-	while (*text && goes_on(shell, status)) {
+	/* A partial result is no reason to stop. */
+	while (*text && (!status || status == GSC_PARTIAL) && !signal_seen && !shell->quit) {
 		size_t length = line_length(text);
 
+		/* Nobody reads the output any more. */
+		if (!shell->interactive && poll(&output, 1, 0) > 0 && output.revents & POLLERR)
+			break;
 		if (name)
 			take_place(shell, name, first);
 		now = line_read(&line, text, length, &err);
@@ -229,20 +216,12 @@ enum gsc_status shell_text(struct shell *shell, const char *name, const char *te
 char *script_read(const char *path, struct gsc_error *err)
 {
 	FILE *file = fopen(path, "re");
-	size_t room = 0, size = 0;
-	char *text = NULL, *grown;
+	char *text = file ? malloc(FILE_MAX) : NULL;	/* the system gives what is used */
+	size_t size = text ? fread(text, 1, FILE_MAX, file) : 0;
 
-	while (file && size + 1 >= room && room < FILE_MAX) {
-		room = room ? 2 * room : 4096;
-		grown = realloc(text, room);
-		if (!grown)
-			break;
-		text = grown;
-		size += fread(text + size, 1, room - 1 - size, file);
-	}
-	if (!file || !text || ferror(file))
+	if (!text || ferror(file))
 		err_set(err, GSC_FAILED, path, "%s", strerror(errno));
-	else if (size + 1 >= room)
+	else if (size == FILE_MAX)
 		err_set(err, GSC_FAILED, path, "not a script: too large");
 	else if (memchr(text, 0, size))
 		err_set(err, GSC_FAILED, path, NO_SCRIPT);

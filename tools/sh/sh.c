@@ -69,23 +69,6 @@ static enum gsc_status begin(struct shell *shell, struct gsc_error *err)
 	return GSC_OK;
 }
 
-static void greet(struct shell *shell)
-{
-	struct common *common = &shell->common;
-	struct gsc_error ignored;
-
-	if (common->quiet || wants_json(common) || output_open(common, false, &ignored))
-		return;
-	if (shell->opened)
-		session_tell(shell);
-	else
-		gsc_out_text(common->out, "no source yet: from live, from FILE, from demo:\n");
-	gsc_out_text(common->out, "Type help; Tab completes\n");
-	gsc_out_flush(common->out, &ignored);
-	gsc_out_free(common->out);
-	common->out = NULL;
-}
-
 /* ~/.config/gpuscope/shrc */
 static void run_rc(struct shell *shell)
 {
@@ -112,6 +95,7 @@ static enum gsc_status run_session(struct shell *shell, struct gsc_error *err)
 {
 	struct common *common = &shell->common;
 	enum gsc_status status = GSC_OK, now;
+	struct gsc_error ignored;
 
 	common->verb = "";
 	for (size_t i = 0; i < shell->commands.count && !shell->quit && !signal_seen &&
@@ -127,7 +111,17 @@ static enum gsc_status run_session(struct shell *shell, struct gsc_error *err)
 		shell->stdin_taken = true;
 		return input_run(shell);
 	}
-	greet(shell);
+	if (!common->quiet && !wants_json(common) && !output_open(common, false, &ignored)) {
+		if (shell->opened)
+			session_tell(shell);
+		else
+			gsc_out_text(common->out, "no source yet: from live, from FILE, from "
+						  "demo:\n");
+		gsc_out_text(common->out, "Type help; Tab completes\n");
+		gsc_out_flush(common->out, &ignored);
+		gsc_out_free(common->out);
+		common->out = NULL;
+	}
 	run_rc(shell);
 	signal_seen = 0;
 	if (!edit_run(shell))
@@ -164,7 +158,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	common->name = shell->place;
 	shell->interactive = !shell->commands.count && !common->operand_count &&
 			     isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-	signals_catch();
+	signals_catch(true);
 	status = begin(shell, err);
 	if (!status) {
 		status = run_session(shell, err);

@@ -148,10 +148,11 @@ enum gsc_status outlet_close(const struct line *line, struct outlet_state *state
 typedef void child_fn(struct shell *shell, void *context);
 bool child_work(struct shell *shell, bool confined, child_fn *work, void *context);
 
-void signals_catch(void);
+/* By noting them, or as a program expects them. */
+void signals_catch(bool ours);
 /* Until *open is restored, or used to wait, no signal arrives: so none is missed. */
 void signals_hold(sigset_t *open);
-/* As a program expects them. */
+/* The latter, and none is held or ignored. */
 void signals_default(void);
 extern volatile sig_atomic_t signal_seen,	/* the last one meant to stop something, or 0 */
 	signal_ends,			/* it was meant to end the shell, too */

@@ -285,24 +285,6 @@ static void put_line(struct gsc_out *out, const char *left, const char *right)
 	gsc_out_end(out);
 }
 
-/* All of it, or what fits a screen of 24 lines. */
-static void help_list(struct gsc_out *out, bool all)
-{
-	for (size_t i = 0; i < (all ? ARRAY_SIZE(others) : OTHERS_OFTEN); i++)
-		put_line(out, others[i][0], others[i][1]);
-	gsc_out_end(out);
-	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
-		if (verbs[i].help && (all || verbs[i].often))
-			put_line(out, verbs[i].name, verbs[i].help);
-	gsc_out_text(out, all ? "\nTab completes all of these, and names of registers, fields and "
-				"their values.\nFor example, to find the tail of a ring and its "
-				"value:\n  list *TAIL*\n  rcs0.RING_TAIL\n  ? RING_TAIL\n"
-				"help VERB explains one; see also gpu-sh(1).\n" :
-				"\nTab completes names of verbs, registers, fields and values.\n"
-				"help all lists every verb; help walk explains one; see also "
-				"gpu-sh(1).\n");
-}
-
 static enum gsc_status help_verb(struct gsc_out *out, const char *word, struct gsc_error *err)
 {
 	const struct verb *verb = verb_find(word, verb_length(word));
@@ -323,10 +305,26 @@ static enum gsc_status help_verb(struct gsc_out *out, const char *word, struct g
 
 enum gsc_status help_run(struct shell *shell, const struct words *words, struct gsc_error *err)
 {
+	struct gsc_out *out = shell->common.out;
+	bool all = words->count;
+
 	if (words->count > 1)
 		return usage_error(err, words->items[1], "expected all or a verb");
 	if (words->count && strcmp(words->items[0], "all") != 0)
-		return help_verb(shell->common.out, words->items[0], err);
-	help_list(shell->common.out, words->count);
+		return help_verb(out, words->items[0], err);
+	/* All of it, or what fits a screen of 24 lines. */
+	for (size_t i = 0; i < (all ? ARRAY_SIZE(others) : OTHERS_OFTEN); i++)
+		put_line(out, others[i][0], others[i][1]);
+	gsc_out_end(out);
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		if (verbs[i].help && (all || verbs[i].often))
+			put_line(out, verbs[i].name, verbs[i].help);
+	gsc_out_text(out, all ? "\nTab completes all of these, and names of registers, fields and "
+				"their values.\nFor example, to find the tail of a ring and its "
+				"value:\n  list *TAIL*\n  rcs0.RING_TAIL\n  ? RING_TAIL\n"
+				"help VERB explains one; see also gpu-sh(1).\n" :
+				"\nTab completes names of verbs, registers, fields and values.\n"
+				"help all lists every verb; help walk explains one; see also "
+				"gpu-sh(1).\n");
 	return GSC_OK;
 }

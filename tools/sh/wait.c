@@ -141,31 +141,16 @@ static bool parse_time(const char *text, uint64_t *milliseconds)
 	return false;
 }
 
-/* A number, or the word for a value of the field, which may be several words; it fits, too. */
-static enum gsc_status read_value(struct shell *shell, struct waiting *w, const char *text,
-				  struct gsc_error *err)
-{
-	const struct target *target = &w->target;
-	unsigned width = target->has_field ? target->field.hi - target->field.lo + 1
-					   : target->row.reg.bits;
-
-	if (!gsc_parse_number(text, &w->value) &&
-	    !(target->has_field && word_value(&shell->common, target, text, &w->value)))
-		return not_a_value(&shell->common, target, text, err);
-	if (!width || width >= 64 || !(w->value >> width))
-		return GSC_OK;
-	return err_set(err, GSC_USAGE, text, "does not fit: the %s has %u bit%s",
-		       target->has_field ? "field" : "register", width, width == 1 ? "" : "s");
-}
-
 /* "NAME:FIELD == V timeout 1s" */
 static enum gsc_status read_words(struct shell *shell, const struct words *words,
 				  struct waiting *w, struct gsc_error *err)
 {
 	static const char *const comparisons[] = { "==", "!=", "<", ">", "&" };
 	bool timed = words->count > 4 && !strcmp(words->items[words->count - 2], "timeout");
+	const struct target *target = &w->target;
 	enum gsc_status status;
 	size_t known = 0;
+	unsigned width;
 	char *value;
 
 	if (words->count < 3)
@@ -184,8 +169,17 @@ static enum gsc_status read_words(struct shell *shell, const struct words *words
 	if (!status)
 		status = read_allowed(shell, w->target.selection, w->name, err);
 	value = status ? NULL : words_join(words, 2, words->count - (timed ? 2 : 0));
-	if (!status)
-		status = value ? read_value(shell, w, value, err) : err_memory(err);
+	if (!status && !value)
+		status = err_memory(err);
+	/* A number, or the word for a value of the field, which may be several words; it fits. */
+	if (!status && !gsc_parse_number(value, &w->value) &&
+	    !(target->has_field && word_value(&shell->common, target, value, &w->value)))
+		status = not_a_value(&shell->common, target, value, err);
+	width = target->has_field ? target->field.hi - target->field.lo + 1 : target->row.reg.bits;
+	if (!status && width && width < 64 && w->value >> width)
+		status = err_set(err, GSC_USAGE, value, "does not fit: the %s has %u bit%s",
+				 target->has_field ? "field" : "register", width,
+				 width == 1 ? "" : "s");
 	free(value);
 	return status;
 }

@@ -122,31 +122,16 @@ enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan,
 
 /* ---- "NAME = V" ----------------------------------------------------------------------------- */
 
-/* Would the same write be refused without force? Whether an entry is valid is seen only later. */
-static bool needs_force(const struct shell *shell, const struct gsc_write *write,
-			const struct target *target)
-{
-	struct gsc_write calm = *write;
-	struct gsc_write_plan *plan = NULL;
-	struct gsc_error ignored;
-	bool needs;
-
-	if (!write->force)
-		return false;
-	calm.force = false;
-	needs = gsc_write_plan_new(&plan, shell->common.gpu, &calm, &ignored) ||
-		target->row.reg.space == GSC_GGTT;
-	gsc_write_plan_free(plan);
-	return needs;
-}
-
 /* If it would be refused as a hazard, its accesses are shown in a dry run: why follows. */
 static enum gsc_status plan_record(struct shell *shell, struct write_record *record,
 				   struct gsc_write_plan **plan, struct gsc_error *err)
 {
 	struct gsc_write write = { record->target, record->operation, 0, shell->force };
+	struct gsc_write calm = write;
 	struct target target = { 0 };
 	enum gsc_status status = session_need(shell, err);
+	struct gsc_write_plan *calm_plan = NULL;
+	struct gsc_error ignored;
 	bool opened;
 
 	*plan = NULL;
@@ -164,7 +149,14 @@ static enum gsc_status plan_record(struct shell *shell, struct write_record *rec
 		status = gsc_write_plan_new(plan, shell->common.gpu, &write, err);
 	if (status && *plan && shell->dry_run)
 		show_plan(shell, *plan);
-	record->forced = !status && opened && needs_force(shell, &write, &target);
+	/* Would it be refused without force? Whether an entry is valid is seen only later. */
+	if (!status && opened && write.force) {
+		calm.value = write.value;
+		calm.force = false;
+		record->forced = gsc_write_plan_new(&calm_plan, shell->common.gpu, &calm,
+						    &ignored) || target.row.reg.space == GSC_GGTT;
+		gsc_write_plan_free(calm_plan);
+	}
 	target_close(&target);
 	return status;
 }
