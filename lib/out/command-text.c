@@ -25,20 +25,6 @@ static char *text_lead(char *at, const struct plan_field *f)
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* One block of them is nearly always enough; there must be room for it. */
-#define BLANKS 16u
-
-static char *put_gap(char *at, const char *line, size_t column)
-{
-	size_t width = (size_t)(at - line), blanks = width + 2 <= column ? column - width : 2;
-
-	if (blanks <= BLANKS)
-		memcpy(at, "                ", BLANKS);
-	else
-		memset(at, ' ', blanks);
-	return at + blanks;
-}
-
 /* "0x00001000:  0x7a000004" */
 static char *put_dword(char *at, uint64_t address, uint32_t word)
 {
@@ -104,7 +90,7 @@ static void new_field_line(struct ready_set *set, const struct layer *l,
 	const char *meaning = r->kind == READY_OTHER ? field_meaning(l, def, value, text) : NULL;
 
 	line = at = out_room(out, r->lead_length + READY_BLOCK + FIELD_TEXT_COLUMN +
-				  2 * NUMBER_MAX + (meaning ? strlen(meaning) : 0));
+				  2 * NUMBER_MAX + GAP_BLOCK + (meaning ? strlen(meaning) : 0));
 	if (!line)
 		return;
 	at = number_hex(ready_put(at, r->lead, r->lead_length), value);

@@ -56,8 +56,7 @@ void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 	if (!entry_pat(view, entry, &index))
 		return;
 	gsc_out_pad(out, indent);
-	gsc_out_format(out, "    PAT index: %u", index);
-	gsc_out_end(out);
+	gsc_out_line(out, "    PAT index: %u", index);
 }
 
 static bool is_null(const struct gsc_view *view, const struct gsc_entry *entry)
@@ -104,8 +103,7 @@ static void put_definition(struct gsc_out *out, const struct gsc_view *view,
 	gsc_out_end(out);
 	if (!named_origin(view->db, item->document, item->section, origin, sizeof(origin)))
 		return;
-	gsc_out_format(out, "    origin: %s", origin);
-	gsc_out_end(out);
+	gsc_out_line(out, "    origin: %s", origin);
 }
 
 void gsc_text_entry(struct gsc_out *out, const struct gsc_view *view,

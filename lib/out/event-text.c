@@ -47,8 +47,8 @@ static void log_line(struct gsc_out *out, const struct gsc_event *event)
 	gsc_out_pad(out, TEXT_COLUMN);
 	gsc_out_style(out, GSC_STYLE_DIM);
 	for (size_t at = 0; at < event->log_length; at += sizeof(text) - 1) {
-		snprintf(text, sizeof(text), "%.*s",
-			 (int)MIN(event->log_length - at, sizeof(text) - 1), event->log + at);
+		string_set(text, "%.*s",
+			   (int)MIN(event->log_length - at, sizeof(text) - 1), event->log + at);
 		gsc_out_clean(out, text);
 	}
 	gsc_out_style(out, GSC_STYLE_PLAIN);

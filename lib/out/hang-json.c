@@ -146,8 +146,7 @@ static void json_engine(struct gsc_json *json, struct gsc_command_json *commands
 	KEY_OR_NULL(e->known & GSC_KNOWN_ACTHD, hex, "acthd", e->acthd);
 	KEY_OR_NULL(e->known & GSC_KNOWN_IPEHR, hex, "ipehr", e->ipehr);
 	KEY_OR_NULL(e->known & GSC_KNOWN_RING, object, "ring", json_ring(json, e));
-	KEY_OR_NULL(e->stopped, object, "command",
-		    command_json_members(commands, &e->command));
+	KEY_OR_NULL(e->stopped, object, "command", command_json_members(commands, &e->command));
 	KEY_OR_NULL(e->stopped, flag, "agrees", e->agrees);
 	KEY_OR_NULL(e->stopped, text, "space", run_space(&e->run), ONE_OF(run_space));
 	KEY(some_text, "where", e->where);

@@ -30,8 +30,7 @@ static void part(struct gsc_out *out, const char *name)
 }
 
 /* "# faults  none in RING_FAULT_REG", if that is all. */
-static void short_part(struct gsc_out *out, const char *name, const char *label,
-		       const char *words)
+static void short_part(struct gsc_out *out, const char *name, const char *label, const char *words)
 {
 	gsc_out_end(out);
 	out_part(out, 2, name);
@@ -133,10 +132,9 @@ static void see_text(struct gsc_out *out, unsigned column, const struct gsc_caus
 	gsc_out_text(out, "see it: ");
 	out_command(out, "batch");
 	gsc_out_format(out, " -e %s %s%s-a 0x%llx", c->run.engine,
-		       c->run.process ? "--process " : "",
-		       c->in_state ? "--state " : "", (unsigned long long)from);
+		       c->run.process ? "--process " : "", c->in_state ? "--state " : "", LL(from));
 	if (mark)
-		gsc_out_format(out, " --mark 0x%llx", (unsigned long long)c->command.address);
+		gsc_out_format(out, " --mark 0x%llx", LL(c->command.address));
 	gsc_out_end(out);
 }
 
@@ -167,13 +165,13 @@ static void cause_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 	if (!gsc_hang_cause(hang, i, &c))
 		return;
 	if (c.in_state)
-		snprintf(state, sizeof(state), " at 0x%llx, state", (unsigned long long)c.state);
+		string_set(state, " at 0x%llx, state", LL(c.state));
 	if (c.value != fault->address)
-		snprintf(other, sizeof(other), "0x%llx in ", (unsigned long long)c.value);
-	snprintf(text, sizeof(text), "%s%s%s of %s at %s:0x%llx, %sthe command that %s %s", other,
-		 c.field, state, c.command.name, c.run.process ? "ppgtt" : "ggtt",
-		 (unsigned long long)c.command.address, c.stopped ? "" : "which comes before ",
-		 c.run.engine, stop_words(hang, c.run.engine));
+		string_set(other, "0x%llx in ", LL(c.value));
+	string_set(text, "%s%s%s of %s at %s:0x%llx, %sthe command that %s %s", other,
+		   c.field, state, c.command.name, c.run.process ? "ppgtt" : "ggtt",
+		   LL(c.command.address), c.stopped ? "" : "which comes before ",
+		   c.run.engine, stop_words(hang, c.run.engine));
 	text_wrapped(out, WORD_COLUMN, WORD_COLUMN, c.stopped ? "cause: " : "set by: ", text);
 	if (!verdict_command(hang, &shown) || c.command.address != shown.command.address ||
 	    c.in_state != shown.in_state || c.run.process != shown.run.process ||
@@ -287,15 +285,10 @@ static void ring_text(struct gsc_out *out, const struct gsc_engine *e)
 	if (!(e->known & GSC_KNOWN_RING))
 		return;
 	if (e->known & GSC_KNOWN_START)
-		snprintf(start, sizeof(start), "at 0x%08llx, ",
-			 (unsigned long long)(e->start & ~UINT64_C(0xfff)));
-	snprintf(text, sizeof(text),
-		 "head 0x%llx, tail 0x%llx: %llu of %llu bytes pending, %llu free; %swrapped %llu "
-		 "time%s",
-		 (unsigned long long)e->head_offset, (unsigned long long)e->tail_offset,
-		 (unsigned long long)e->used, (unsigned long long)e->ring_bytes,
-		 (unsigned long long)e->free, start, (unsigned long long)e->wraps,
-		 e->wraps == 1 ? "" : "s");
+		string_set(start, "at 0x%08llx, ", LL(e->start & ~UINT64_C(0xfff)));
+	string_set(text, "head 0x%llx, tail 0x%llx: %llu of %llu bytes pending, %llu free; %swrapped "
+		   "%llu time%s", LL(e->head_offset), LL(e->tail_offset), LL(e->used),
+		   LL(e->ring_bytes), LL(e->free), start, LL(e->wraps), e->wraps == 1 ? "" : "s");
 	text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, "ring     ", text);
 }
 
@@ -306,10 +299,9 @@ static void place_text(struct gsc_out *out, const struct gsc_engine *e)
 	if (e->known & GSC_KNOWN_ACTHD)
 		string_add(text, "acthd %s0x%08llx",
 			   e->known & GSC_KNOWN_ACTHD_PROCESS ? "ppgtt:" : "",
-			   (unsigned long long)gsc_plain_address(e->acthd));
+			   LL(gsc_plain_address(e->acthd)));
 	if (e->known & GSC_KNOWN_IPEHR)
-		string_add(text, "%sipehr 0x%08llx", *text ? ", " : "",
-			   (unsigned long long)e->ipehr);
+		string_add(text, "%sipehr 0x%08llx", *text ? ", " : "", LL(e->ipehr));
 	/* The command where it stopped is named above. */
 	if (e->header && !(e->stopped && e->agrees) && *text)
 		string_add(text, " %s", e->header);
@@ -455,9 +447,8 @@ static void fence_line(struct gsc_out *out, const struct gsc_fence *fence, unsig
 	if (!fence->valid) {
 		gsc_out_text(out, "  not valid");
 	} else {
-		gsc_out_format(out, "  0x%08llx-0x%08llx  %c  pitch %u",
-			       (unsigned long long)fence->start,
-			       (unsigned long long)fence->end - 1, fence->tiling, fence->pitch);
+		gsc_out_format(out, "  0x%08llx-0x%08llx  %c  pitch %u", LL(fence->start),
+			       LL(fence->end) - 1, fence->tiling, fence->pitch);
 	}
 	gsc_out_end(out);
 	if (*fence->problem)
@@ -545,7 +536,7 @@ static bool doubt_text(void *context, const struct gsc_breach *breach)
 		part(d->out, "doubts");
 	d->begun = true;
 	text_styled(d->out, GSC_STYLE_RED, breach->rule);
-	snprintf(text, sizeof(text), "%s: %s", breach->where, breach->text);
+	string_set(text, "%s: %s", breach->where, breach->text);
 	text_wrapped(d->out, RULE_COLUMN, RULE_COLUMN, "", text);
 	return true;
 }

@@ -45,31 +45,88 @@ void out_html_free(struct gsc_out *out)
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-static const char *entity(char c)
+static bool is_style(char byte)
 {
-	switch (c) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
+	return (unsigned char)(byte - OUT_STYLE_BYTE) < OUT_STYLES;
+}
+
+/* "0x10002003c", if that is an address to which the page has a link. */
+static const char *put_link(struct gsc_out *out, const char *at)
+{
+	const struct out_html *html = out->html;
+	char *end;
+	uint64_t address;
+
+	if (at[0] != '0' || at[1] != 'x')
+		return NULL;
+	address = strtoull(at, &end, 16);
+	for (size_t i = 0; i < html->link_count; i++) {
+		if (html->links[i].address != address)
+			continue;
+		gsc_out_text(out, "<a href=\"#");
+		gsc_out_text(out, html->links[i].id);
+		gsc_out_text(out, "\">");
+		gsc_out_bytes(out, at, (size_t)(end - at));
+		gsc_out_text(out, "</a>");
+		return end;
 	}
 	return NULL;
 }
 
-/* The next character, escaped, or U+FFFD for what is no text; where it ends. */
-static const char *put_character(struct gsc_out *out, const char *at)
+/*
+ * Escaped; U+FFFD for what is no text. `styles`: their bytes begin and end tags; `links`: addresses
+ * may lead to their commands.
+ */
+static void put_text(struct gsc_out *out, const char *at, bool styles, bool links)
 {
-	size_t length = *at == '\n' || *at == '\t' ? 1 : harmless_length(at);
-	const char *instead = length ? entity(*at) : "&#xfffd;";
+	/* Bytes that are not written as they are. */
+	static const bool special[256] = {
+		[0 ... 0x1f] = true, ['&'] = true, ['<'] = true, ['>'] = true, ['"'] = true,
+		['\''] = true, [0x7f ... 0xff] = true,
+	};
+	static const char *const begins[OUT_STYLES] = {
+		"", "<b>", "<i class=\"dim\">", "<b class=\"red\">", "<b class=\"yellow\">",
+		"<i class=\"cyan\">",
+	};
+	const char *tag_end = "", *end;
+	size_t length;
 
-	gsc_out_bytes(out, instead ? instead : at, instead ? strlen(instead) : length);
-	return at + (length ? length : 1);
+	links &= out->html->link_count != 0;
+	for (;; at = end) {
+		end = at;
+		while (!special[(unsigned char)*end] && !(links && *end == '0'))
+			end++;
+		gsc_out_bytes(out, at, (size_t)(end - at));
+		if (!*end)
+			break;
+		at = end++;
+		if (styles && is_style(*at)) {
+			const char *tag = begins[*at - OUT_STYLE_BYTE];
+
+			gsc_out_text(out, tag_end);
+			gsc_out_text(out, tag);
+			tag_end = !*tag ? "" : tag[1] == 'b' ? "</b>" : "</i>";
+			continue;
+		}
+		if (*at == '0') {
+			const char *next = put_link(out, at);
+
+			if (next)
+				end = next;
+			else
+				out_byte(out, '0');
+			continue;
+		}
+		length = *at == '\n' || *at == '\t' ? 1 : harmless_length(at);
+		end = at + MAX(length, 1u);
+		if (length && !strchr("&<>\"'", *at))
+			gsc_out_bytes(out, at, length);
+		else
+			gsc_out_text(out, !length ? "&#xfffd;" : *at == '&' ? "&amp;" :
+				     *at == '<' ? "&lt;" : *at == '>' ? "&gt;" :
+				     *at == '"' ? "&quot;" : "&#39;");
+	}
+	gsc_out_text(out, tag_end);
 }
 
 /* Markup begins and ends where no line is unfinished. */
@@ -79,20 +136,36 @@ static void markup_ends(struct gsc_out *out)
 	out->hidden = 0;
 }
 
+void html_text(struct gsc_out *out, const char *text)
+{
+	put_text(out, text, false, true);
+	markup_ends(out);
+}
+
+/* As text or, where `markup`, as it is. */
+static void put_format(struct gsc_out *out, bool markup, const char *format, va_list arguments)
+{
+	char *text;
+
+	if (vasprintf(&text, format, arguments) < 0) {
+		out->error = ENOMEM;
+		return;
+	}
+	if (markup)
+		gsc_out_text(out, text);
+	else
+		put_text(out, text, false, false);
+	free(text);
+	markup_ends(out);
+}
+
 void html_format(struct gsc_out *out, const char *format, ...)
 {
 	va_list arguments;
-	char *text = NULL;
 
 	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
+	put_format(out, false, format, arguments);
 	va_end(arguments);
-	out->error = text ? out->error : ENOMEM;
-	for (const char *at = text; at && *at;)
-		at = put_character(out, at);
-	free(text);
-	markup_ends(out);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */
@@ -141,98 +214,14 @@ static void rows_end(struct gsc_out *out)
 void html_put(struct gsc_out *out, const char *format, ...)
 {
 	va_list arguments;
-	char *markup = NULL;
 
 	rows_end(out);
 	va_start(arguments, format);
-	if (vasprintf(&markup, format, arguments) < 0)
-		markup = NULL;
+	put_format(out, true, format, arguments);
 	va_end(arguments);
-	out->error = markup ? out->error : ENOMEM;
-	gsc_out_text(out, markup ? markup : "");
-	free(markup);
-	markup_ends(out);
-}
-
-static bool is_style(char byte)
-{
-	return (unsigned char)(byte - OUT_STYLE_BYTE) < OUT_STYLES;
 }
 
 /* ---- a line --------------------------------------------------------------------------------- */
-
-/* "0x10002003c", if that is an address to which the page has a link. */
-static const char *put_link(struct gsc_out *out, const char *at)
-{
-	const struct out_html *html = out->html;
-	char *end;
-	uint64_t address;
-
-	if (at[0] != '0' || at[1] != 'x' || !html->link_count)
-		return NULL;
-	address = strtoull(at, &end, 16);
-	for (size_t i = 0; i < html->link_count; i++) {
-		if (html->links[i].address != address)
-			continue;
-		gsc_out_text(out, "<a href=\"#");
-		gsc_out_text(out, html->links[i].id);
-		gsc_out_text(out, "\">");
-		gsc_out_bytes(out, at, (size_t)(end - at));
-		gsc_out_text(out, "</a>");
-		return end;
-	}
-	return NULL;
-}
-
-void html_text(struct gsc_out *out, const char *text)
-{
-	while (*text) {
-		const char *next = put_link(out, text);
-
-		text = next ? next : put_character(out, text);
-	}
-	markup_ends(out);
-}
-
-/* `links`: addresses may lead to their commands; not from what is clicked to unfold a row. */
-static void put_line(struct gsc_out *out, const char *at, bool links)
-{
-	static const char *const begins[OUT_STYLES] = {
-		"", "<b>", "<i class=\"dim\">", "<b class=\"red\">", "<b class=\"yellow\">",
-		"<i class=\"cyan\">",
-	};
-	const char *end = "";
-
-	while (*at) {
-		const char *next;
-
-		if (!is_style(*at)) {
-			next = links ? put_link(out, at) : NULL;
-			at = next ? next : put_character(out, at);
-			continue;
-		}
-		gsc_out_text(out, end);
-		gsc_out_text(out, begins[*at - OUT_STYLE_BYTE]);
-		end = *at == OUT_STYLE_BYTE ? "" :
-		      begins[*at - OUT_STYLE_BYTE][1] == 'b' ? "</b>" : "</i>";
-		at++;
-	}
-	gsc_out_text(out, end);
-}
-
-static void fold_row(struct gsc_out *out)
-{
-	struct out_html *html = out->html;
-
-	insert(out, html->row, html->here ? "<details class=\"row here\" open><summary>" :
-			       html->red ? "<details class=\"row\" open><summary>" :
-					   "<details class=\"row\"><summary>");
-	if (html->block)
-		insert(out, html->row, "</pre>\n");
-	html->block = false;
-	gsc_out_text(out, "</summary><pre>");
-	html->folded = true;
-}
 
 static void line_ends(struct gsc_out *out, const char *line, unsigned indent)
 {
@@ -247,8 +236,16 @@ static void line_ends(struct gsc_out *out, const char *line, unsigned indent)
 		html->left_out++;
 		return;
 	}
-	if (inside && !html->folded)
-		fold_row(out);
+	if (inside && !html->folded) {
+		insert(out, html->row, html->here ? "<details class=\"row here\" open><summary>" :
+				       html->red ? "<details class=\"row\" open><summary>" :
+						   "<details class=\"row\"><summary>");
+		if (html->block)
+			insert(out, html->row, "</pre>\n");
+		html->block = false;
+		gsc_out_text(out, "</summary><pre>");
+		html->folded = true;
+	}
 	if (!inside) {
 		line += strspn(line, " ");
 		html->others -= MIN(html->others, indent);
@@ -260,15 +257,17 @@ static void line_ends(struct gsc_out *out, const char *line, unsigned indent)
 			    strchr(line, OUT_STYLE_BYTE + GSC_STYLE_YELLOW);
 	}
 	indent = MIN(MAX(html->others, indent), 24u);
-	gsc_out_format(out, indent ? "<span class=\"i%u\"" : "<span", indent);
-	if (html->id) {
-		gsc_out_text(out, " id=\"");
-		gsc_out_text(out, html->id);
-		gsc_out_text(out, "\"");
+	gsc_out_text(out, indent ? "<span class=\"i" : "<span");
+	if (indent) {
+		gsc_out_decimal(out, indent);
+		out_byte(out, '"');
 	}
+	if (html->id)
+		gsc_out_format(out, " id=\"%s\"", html->id);
 	html->id = NULL;
-	gsc_out_text(out, ">");
-	put_line(out, line, inside);
+	out_byte(out, '>');
+	/* What is clicked to unfold a row has no links. */
+	put_text(out, line, true, inside);
 	gsc_out_text(out, "\n</span>");
 }
 

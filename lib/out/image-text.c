@@ -30,9 +30,8 @@ static void put_noops(struct writing *w)
 {
 	if (!w->noops)
 		return;
-	gsc_out_format(w->out, "0x%08llx:  0x00000000:  %llu x MI_NOOP",
-		       (unsigned long long)w->noops_at, (unsigned long long)w->noops);
-	gsc_out_end(w->out);
+	gsc_out_line(w->out, "0x%08llx:  0x00000000:  %llu x MI_NOOP",
+		       LL(w->noops_at), LL(w->noops));
 	w->noops = 0;
 }
 
@@ -80,8 +79,7 @@ static void put_fields(const struct writing *w, size_t i, const struct gsc_image
 			continue;
 		if (part->count > 2 && (field.dword != dword || !field.dword)) {
 			dword = field.dword;
-			gsc_out_format(w->out, "  +0x%03x  0x%08x", dword * 4, part->words[dword]);
-			gsc_out_end(w->out);
+			gsc_out_line(w->out, "  +0x%03x  0x%08x", dword * 4, part->words[dword]);
 		}
 		gsc_text_field(w->out, &field);
 	}
@@ -93,7 +91,7 @@ static void put_heading(struct gsc_out *out, const struct gsc_image_part *part)
 	if (part->aside)
 		gsc_out_text(out, "source  ");
 	else
-		gsc_out_format(out, "+0x%05llx  ", (unsigned long long)part->offset);
+		gsc_out_format(out, "+0x%05llx  ", LL(part->offset));
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	gsc_out_text(out, part->name);
 	if (part->index >= 0)
@@ -141,9 +139,9 @@ static void put_about(struct gsc_out *out, const struct gsc_image *image)
 	gsc_out_style(out, GSC_STYLE_CYAN);
 	gsc_out_format(out, "# %s of ", gsc_image_word(about.kind));
 	gsc_out_clean(out, about.engine);
-	gsc_out_format(out, ", %llu bytes", (unsigned long long)about.size);
+	gsc_out_format(out, ", %llu bytes", LL(about.size));
 	if (about.placed)
-		gsc_out_format(out, " at 0x%08llx", (unsigned long long)about.address);
+		gsc_out_format(out, " at 0x%08llx", LL(about.address));
 	if (*about.from) {
 		gsc_out_text(out, " (");
 		gsc_out_clean(out, about.from);
@@ -152,8 +150,7 @@ static void put_about(struct gsc_out *out, const struct gsc_image *image)
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
 	for (size_t i = 0; (note = gsc_image_note(image, i)); i++) {
-		gsc_out_format(out, "# %s", note);
-		gsc_out_end(out);
+		gsc_out_line(out, "# %s", note);
 	}
 }
 

@@ -238,7 +238,7 @@ void gsc_json_bool(struct gsc_json *json, const char *key, bool value)
 void gsc_json_seconds(struct gsc_json *json, const char *key, uint64_t milliseconds)
 {
 	begin_value(json, key);
-	gsc_out_format(json->out, "%llu.%03u", (unsigned long long)(milliseconds / 1000),
+	gsc_out_format(json->out, "%llu.%03u", LL(milliseconds / 1000),
 		       (unsigned)(milliseconds % 1000));
 }
 

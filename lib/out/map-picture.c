@@ -199,8 +199,7 @@ static void note_tiled(const struct gsc_translation *t, struct picture_rows *row
 			continue;
 		*note = (struct gsc_picture_note){ GSC_NOTE_PLACE, va, va + 1, "" };
 		snprintf(note->text, sizeof(note->text),
-			 "tiled resources (TR-TT), L3 table at 0x%llx",
-			 (unsigned long long)tiled->l3);
+			 "tiled resources (TR-TT), L3 table at 0x%llx", LL(tiled->l3));
 		rows->note_count++;
 	}
 }
@@ -239,8 +238,7 @@ static size_t make_bands(const struct picture_rows *rows, struct picture_row *ba
 				best = i;
 		bands[best].last = bands[best + 1].last;
 		join(&bands[best].all, &bands[best + 1].all);
-		memmove(&bands[best + 1], &bands[best + 2],
-			(count - best - 2) * sizeof(*bands));
+		memmove(&bands[best + 1], &bands[best + 2], (count - best - 2) * sizeof(*bands));
 		count--;
 	}
 	return count;

@@ -79,11 +79,9 @@ void gsc_svg_escaped(struct gsc_out *out, const char *text)
 
 void gsc_svg_text(struct gsc_out *out, uint64_t x, uint64_t y, const char *class, const char *text)
 {
-	gsc_out_format(out, "<text x=\"%llu\" y=\"%llu\" class=\"%s\">", (unsigned long long)x,
-		       (unsigned long long)y, class);
+	gsc_out_format(out, "<text x=\"%llu\" y=\"%llu\" class=\"%s\">", LL(x), LL(y), class);
 	gsc_svg_escaped(out, text);
-	gsc_out_text(out, "</text>");
-	gsc_out_end(out);
+	gsc_out_line(out, "</text>");
 }
 
 /* ---- pieces --------------------------------------------------------------------------------- */
@@ -92,7 +90,7 @@ static void put_address(const struct drawing *d, unsigned y, uint64_t address)
 {
 	char text[32];
 
-	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
+	string_set(text, "0x%llx", LL(address));
 	gsc_svg_text(d->out, d->at->address_x, y, d->at->stacked ? "address left" : "address",
 		     text);
 }
@@ -100,27 +98,24 @@ static void put_address(const struct drawing *d, unsigned y, uint64_t address)
 static void put_line(struct gsc_out *out, const char *class, double x1, double y1, double x2,
 		     double y2)
 {
-	gsc_out_format(out, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>",
+	gsc_out_line(out, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>",
 		       class, x1, y1, x2, y2);
-	gsc_out_end(out);
 }
 
 /* Filled with the pattern of that name. */
 static void put_filled(const struct drawing *d, const char *pattern, double x, double y,
 		       double width, double height)
 {
-	gsc_out_format(d->out, "<rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\" "
+	gsc_out_line(d->out, "<rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\" "
 		       "fill=\"url(#%s-%s)\" class=\"edge\"/>", x, y, width, height, d->id,
 		       pattern);
-	gsc_out_end(d->out);
 }
 
 /* A triangle that points down, or up, to a place. */
 static void put_pointer(struct gsc_out *out, const char *class, double x, double y, int down)
 {
-	gsc_out_format(out, "<path class=\"%s\" d=\"M%.1f %.1fl-6 %dh12z\"/>", class, x, y,
+	gsc_out_line(out, "<path class=\"%s\" d=\"M%.1f %.1fl-6 %dh12z\"/>", class, x, y,
 		       down ? -10 : 10);
-	gsc_out_end(out);
 }
 
 static const char *note_class(enum gsc_note_kind kind)
@@ -177,10 +172,9 @@ static void put_note_text(const struct drawing *d, enum gsc_note_kind kind, unsi
 	unsigned x = d->at->text_x + (d->at->stacked ? 16 : 0);
 
 	if (kind == GSC_NOTE_FAULT) {
-		gsc_out_format(d->out, "<rect class=\"alarm\" x=\"%u\" y=\"%u\" width=\"%u\" "
+		gsc_out_line(d->out, "<rect class=\"alarm\" x=\"%u\" y=\"%u\" width=\"%u\" "
 			       "height=\"%u\" rx=\"3\"/>", d->at->text_x - 6, y - 14,
 			       d->at->width - d->at->margin - d->at->text_x + 4, ALARM);
-		gsc_out_end(d->out);
 	}
 	if (d->at->stacked && kind == GSC_NOTE_FENCE)
 		put_filled(d, "fence", d->at->text_x, y - 8, 12, 7);
@@ -197,10 +191,9 @@ static void put_leader(const struct drawing *d, const struct picture_row *row,
 
 	if (note->kind == GSC_NOTE_FENCE)
 		x = MAX((x + place_x(d, row, note->end)) / 2, x + 1.5);
-	gsc_out_format(d->out, "<path class=\"lead %s\" d=\"M%.1f %uV%uH%u\"/>",
+	gsc_out_line(d->out, "<path class=\"lead %s\" d=\"M%.1f %uV%uH%u\"/>",
 		       note_class(note->kind), x, below, y - 4,
 		       d->at->text_x - (note->kind == GSC_NOTE_FAULT ? 6 : 4));
-	gsc_out_end(d->out);
 }
 
 /* A stretch inside its band, at least a hair wide. */
@@ -243,14 +236,13 @@ static void put_summary(const struct drawing *d, const struct patch *all, const 
 	char label[80], detail[80];
 
 	if (all->ranges == 1) {
-		snprintf(label, sizeof(label), "%s, %s", size, shapes[shape].word);
+		string_set(label, "%s, %s", size, shapes[shape].word);
 		put_two(d, y, label, shapes[shape].detail ? shapes[shape].detail : all->why ?
 			all->why : "");
 		return;
 	}
-	snprintf(label, sizeof(label), "%s, %llu ranges", size, (unsigned long long)all->ranges);
-	snprintf(detail, sizeof(detail), "%llu pages, mostly %s", (unsigned long long)all->pages,
-		 shapes[shape].word);
+	string_set(label, "%s, %llu ranges", size, LL(all->ranges));
+	string_set(detail, "%llu pages, mostly %s", LL(all->pages), shapes[shape].word);
 	put_two(d, y, label, detail);
 }
 
@@ -269,20 +261,19 @@ static void put_words(const struct drawing *d, const struct picture_row *row, un
 		return;
 	}
 	if (mapping_null(d->t, first))
-		snprintf(place, sizeof(place), "nothing");
+		string_set(place, "nothing");
 	else
 		place_text(first->space, false, first->physical, place, sizeof(place));
 	if (first->kind == GSC_MAPPING_REPEAT)
-		snprintf(text, sizeof(text), "%s, repeat of 0x%llx", size,
-			 (unsigned long long)first->of);
+		string_set(text, "%s, repeat of 0x%llx", size, LL(first->of));
 	else
-		snprintf(text, sizeof(text), "%s, %s %s %s", size, gsc_mapping_word(first->kind),
-			 first->kind == GSC_MAPPING_SCATTERED ? "from" : "at", place);
+		string_set(text, "%s, %s %s %s", size, gsc_mapping_word(first->kind),
+			   first->kind == GSC_MAPPING_SCATTERED ? "from" : "at", place);
 	for (size_t i = 0; (flag = gsc_mapping_flag(d->t, first, i, word, sizeof(word))); i++)
 		text_add(&list, "%s%s", i ? "," : "  ", flag);
-	snprintf(detail, sizeof(detail), "%llu x %s%s", (unsigned long long)first->pages,
-		 first->page_size ? size_short(first->page_size, page, sizeof(page)) : "mixed",
-		 flags);
+	string_set(detail, "%llu x %s%s", LL(first->pages),
+		   first->page_size ? size_short(first->page_size, page, sizeof(page)) : "mixed",
+		   flags);
 	put_two(d, y, text, detail);
 }
 
@@ -320,7 +311,7 @@ static void put_notes(const struct drawing *d, const struct picture_row *row, un
 	}
 	if (row->notes <= shown)
 		return;
-	snprintf(text, sizeof(text), "and %u more", row->notes - shown);
+	string_set(text, "and %u more", row->notes - shown);
 	gsc_svg_text(d->out, d->at->text_x, y, "detail", text);
 }
 
@@ -335,9 +326,8 @@ static void put_band(const struct drawing *d, const struct picture_row *row, uns
 		y += LINE + 4;
 		words = y + marked_height(row) + 8;
 	}
-	gsc_out_format(d->out, "<rect class=\"bar\" x=\"%u\" y=\"%u\" width=\"%u\" "
+	gsc_out_line(d->out, "<rect class=\"bar\" x=\"%u\" y=\"%u\" width=\"%u\" "
 		       "height=\"%u\"/>", d->at->bar_x, y, d->at->bar_width, height);
-	gsc_out_end(d->out);
 	for (size_t n = row->first; n < row->last; n++)
 		put_stretch(d, row, &d->rows.patches[n], y, height);
 	while ((note = row_note(&d->rows, row, &i)))
@@ -348,7 +338,7 @@ static void put_band(const struct drawing *d, const struct picture_row *row, uns
 
 /* ---- other rows ----------------------------------------------------------------------------- */
 
-static void put_gap(const struct drawing *d, const struct picture_row *row, unsigned y)
+static void put_unmapped(const struct drawing *d, const struct picture_row *row, unsigned y)
 {
 	bool told = row > d->rows.items && row[-1].kind == ROW_NOTE;
 	char size[24], text[64];
@@ -359,7 +349,7 @@ static void put_gap(const struct drawing *d, const struct picture_row *row, unsi
 		put_line(d->out, "gap", d->at->bar_x + 8, y + 11,
 			 d->at->bar_x + d->at->bar_width - 8, y + 11);
 	size_rough(row->end - row->start, size, sizeof(size));
-	snprintf(text, sizeof(text), "%s not mapped", size);
+	string_set(text, "%s not mapped", size);
 	gsc_svg_text(d->out, d->at->text_x + (d->at->stacked ? 130 : 0), y + 15, "detail", text);
 }
 
@@ -373,8 +363,8 @@ static void put_lone_note(const struct drawing *d, const struct picture_row *row
 	put_address(d, y + 15, row->start);
 	put_line(d->out, class, x, line, x + d->at->bar_width, line);
 	put_pointer(d->out, class, x + d->at->bar_width / 2, line - 1, 1);
-	snprintf(text, sizeof(text), "%s%s", row->note->text,
-		 row->note->kind == GSC_NOTE_FAULT ? ": not mapped" : "");
+	string_set(text, "%s%s", row->note->text,
+		   row->note->kind == GSC_NOTE_FAULT ? ": not mapped" : "");
 	put_note_text(d, row->note->kind, d->at->stacked ? line + 18 : y + 15, text);
 }
 
@@ -410,11 +400,9 @@ static void put_patterns(const struct drawing *d)
 			       "patternUnits=\"userSpaceOnUse\">", d->id, patterns[i].name,
 			       patterns[i].size, patterns[i].size);
 		gsc_out_text(d->out, patterns[i].shapes);
-		gsc_out_text(d->out, "</pattern>");
-		gsc_out_end(d->out);
+		gsc_out_line(d->out, "</pattern>");
 	}
-	gsc_out_text(d->out, "</defs>");
-	gsc_out_end(d->out);
+	gsc_out_line(d->out, "</defs>");
 }
 
 /* For those who cannot see it. */
@@ -423,48 +411,41 @@ static void put_description(const struct drawing *d)
 	char size[24], text[160];
 
 	gsc_out_format(d->out, "<desc id=\"%s-d\">", d->id);
-	gsc_out_format(d->out, "%llu ranges, %llu pages.", (unsigned long long)d->rows.bands,
-		       (unsigned long long)d->pages);
+	gsc_out_format(d->out, "%llu ranges, %llu pages.", LL(d->rows.bands), LL(d->pages));
 	for (unsigned shape = 0; shape < SHAPES; shape++) {
 		if (!d->bytes[shape])
 			continue;
 		size_rough(d->bytes[shape], size, sizeof(size));
-		snprintf(text, sizeof(text), " %s: %s.", shapes[shape].word, size);
+		string_set(text, " %s: %s.", shapes[shape].word, size);
 		gsc_svg_escaped(d->out, text);
 	}
 	for (size_t i = 0; i < d->rows.note_count; i++) {
-		snprintf(text, sizeof(text), " 0x%llx: %s.",
-			 (unsigned long long)d->rows.notes[i].start, d->rows.notes[i].text);
+		string_set(text, " 0x%llx: %s.", LL(d->rows.notes[i].start), d->rows.notes[i].text);
 		gsc_svg_escaped(d->out, text);
 	}
-	gsc_out_text(d->out, "</desc>");
-	gsc_out_end(d->out);
+	gsc_out_line(d->out, "</desc>");
 }
 
 static void put_head(const struct drawing *d, unsigned height, const char *title)
 {
 	struct gsc_out *out = d->out;
 
-	gsc_out_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+	gsc_out_line(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
 		       "viewBox=\"0 0 %u %u\" class=\"%s\" role=\"img\" "
 		       "aria-labelledby=\"%s-t\" aria-describedby=\"%s-d\">", d->at->width, height,
 		       d->at->width, height, d->at->class, d->id, d->id);
-	gsc_out_end(out);
 	gsc_out_format(out, "<title id=\"%s-t\">", d->id);
 	gsc_svg_escaped(out, title);
-	gsc_out_text(out, "</title>");
-	gsc_out_end(out);
+	gsc_out_line(out, "</title>");
 	put_description(d);
 	if (d->page) {
 		gsc_out_text(out, "<style>");
 		gsc_out_text(out, map_style);
-		gsc_out_text(out, "</style>");
-		gsc_out_end(out);
+		gsc_out_line(out, "</style>");
 	}
 	put_patterns(d);
-	gsc_out_format(out, "<rect class=\"paper\" width=\"%u\" height=\"%u\"/>", d->at->width,
+	gsc_out_line(out, "<rect class=\"paper\" width=\"%u\" height=\"%u\"/>", d->at->width,
 		       height);
-	gsc_out_end(out);
 	if (d->page)
 		gsc_svg_text(out, d->at->margin, TITLE_Y, "title", title);
 }
@@ -573,7 +554,7 @@ static void draw(struct drawing *d, const struct layout *at, const char *id, con
 		if (row->kind == ROW_BAND)
 			put_band(d, row, y);
 		else if (row->kind == ROW_GAP)
-			put_gap(d, row, y);
+			put_unmapped(d, row, y);
 		else
 			put_lone_note(d, row, y);
 		y += height;
@@ -582,8 +563,7 @@ static void draw(struct drawing *d, const struct layout *at, const char *id, con
 	if (!d->rows.bands)
 		gsc_svg_text(d->out, at->stacked ? at->text_x + 130 : at->bar_x, y + 15, "label",
 			     "nothing is mapped");
-	gsc_out_text(d->out, "</svg>");
-	gsc_out_end(d->out);
+	gsc_out_line(d->out, "</svg>");
 }
 
 /* A page gets both forms, and its style shows the one that fits. */
@@ -606,7 +586,7 @@ void gsc_picture_write(struct gsc_out *out, const struct gsc_picture *picture,
 		d.noted[d.rows.notes[i].kind] = true;
 	draw(&d, &wide, id ? id : "map", title);
 	if (id) {
-		snprintf(other, sizeof(other), "%.30sn", id);
+		string_set(other, "%.30sn", id);
 		draw(&d, &narrow, other, title);
 	}
 	picture_rows_free(&d.rows);

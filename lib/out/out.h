@@ -23,12 +23,13 @@ struct gsc_out {
 	size_t size, room;
 	size_t line, hidden;		/* where this line begins; its bytes of colour */
 	int fd, error;
-	unsigned width;			/* columns; 0: lines are not folded */
+	unsigned width;			/* columns, as on a terminal; 0: lines are not folded */
 	size_t lines;			/* written, if they are folded */
 	unsigned indent;		/* columns in front of each line */
 	bool colour, whole;		/* whole: this line is not folded */
 	struct out_html *html;		/* or NULL: lines stay text */
-	const char *prefix, *options;	/* of commands to type; or NULL */
+	/* What precedes the names of commands to type, and the options that follow; or NULL. */
+	const char *prefix, *options;
 };
 
 /* fd -1: nothing is written, gsc_out_data() has all of it. */
@@ -38,16 +39,8 @@ GSC_API void gsc_out_free(struct gsc_out *out);
 GSC_API enum gsc_status gsc_out_flush(struct gsc_out *out, struct gsc_error *err);
 GSC_API int gsc_out_error(const struct gsc_out *out);	/* errno of the failure, or 0 */
 GSC_API const char *gsc_out_data(const struct gsc_out *out, size_t *size);
-/* Lines are folded to this many columns, as on a terminal; 0, and initially: they are not. */
-GSC_API void gsc_out_width(struct gsc_out *out, unsigned columns);
 /* So many lines are written then, if they are folded; else 0. */
 GSC_API size_t gsc_out_lines(struct gsc_out *out);
-/*
- * How commands to type are written: what precedes their names, and the options that name the source
- * and must follow. Both belong to the caller, and must live as long as `out`. Without: "gpu-" and
- * "".
- */
-GSC_API void gsc_out_commands(struct gsc_out *out, const char *prefix, const char *options);
 
 GSC_API void gsc_out_bytes(struct gsc_out *out, const void *data, size_t size);
 GSC_API void gsc_out_text(struct gsc_out *out, const char *text);
@@ -64,6 +57,8 @@ GSC_API void gsc_out_pad(struct gsc_out *out, unsigned column);
 
 /* Ends a line; lines are written as a whole. */
 GSC_API void gsc_out_end(struct gsc_out *out);
+/* A line, or the end of one. */
+#define gsc_out_line(out, ...) (gsc_out_format(out, __VA_ARGS__), gsc_out_end(out))
 
 enum gsc_style {
 	GSC_STYLE_PLAIN, GSC_STYLE_BOLD, GSC_STYLE_DIM, GSC_STYLE_RED, GSC_STYLE_YELLOW,
@@ -191,9 +186,6 @@ enum gsc_text_flag {
 };
 
 /* "# gpu-regdump 1.0 platform skl ...": text output is recognised by it when it is read again. */
-GSC_API void gsc_text_head(struct gsc_out *out, const char *platform, int device, int revision,
-			   const char *const *sources, size_t count);
-/* The same for another command. */
 GSC_API void gsc_text_title(struct gsc_out *out, const char *tool, const char *platform, int device,
 			    int revision, const char *const *sources, size_t count);
 GSC_API void gsc_text_rows(struct gsc_out *out, struct gsc_rows *rows, unsigned flags);
@@ -437,22 +429,6 @@ static inline void out_line_end(struct gsc_out *out, char *end)
 	out->line = out->size;
 }
 
-/* gsc_out_end(), for frequent lines. */
-static inline void out_end(struct gsc_out *out)
-{
-	if (out->room == out->size || out->width || out->indent)
-		gsc_out_end(out);
-	else
-		out_line_end(out, out->data + out->size);
-}
-
-/* gsc_out_style(), likewise. */
-static inline void out_style(struct gsc_out *out, enum gsc_style style)
-{
-	if (out->colour)
-		gsc_out_style(out, style);
-}
-
 /* The lists of gsc_json_hang(), except those named, separated by commas. */
 void json_empty_lists(struct gsc_json *json, const char *but);
 
@@ -478,12 +454,6 @@ char *put_dwords(char *out, const uint8_t *dwords, size_t count);
 
 /* "0x002030", "config:0x50" */
 void text_address(struct gsc_out *out, enum gsc_space space, uint64_t address);
-/* A value as wide as its register, or the word for why there is none. */
-void text_value(struct gsc_out *out, const struct gsc_row *row);
-/* The name of a row's register, and which bits of it the row has, if not all. */
-void text_name(struct gsc_out *out, const struct gsc_row *row);
-/* "    20:3   ", where a field line begins. */
-void text_bits(struct gsc_out *out, unsigned hi, unsigned lo);
 
 /* From here on lines are indented by so many columns, from which all other columns count. */
 void out_indent(struct gsc_out *out, unsigned columns);
@@ -505,6 +475,22 @@ GSC_API void out_part(struct gsc_out *out, unsigned level, const char *text);
  */
 GSC_API void text_wrapped(struct gsc_out *out, unsigned first, unsigned others,
 			  const char *label, const char *text);
+
+/*
+ * Blanks up to a column of the line that begins at `line`, at least two; there must be room for a
+ * block of them, which is nearly always enough.
+ */
+#define GAP_BLOCK 32u
+
+static inline char *put_gap(char *at, const char *line, size_t column)
+{
+	size_t width = (size_t)(at - line), blanks = width + 2 <= column ? column - width : 2;
+
+	memset(at, ' ', GAP_BLOCK);
+	if (blanks > GAP_BLOCK)
+		memset(at, ' ', blanks);
+	return at + blanks;
+}
 
 /* The line of a field up to its value, which begins in FIELD_VALUE_COLUMN or later. */
 char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_t length);

@@ -31,7 +31,7 @@ static void put_message(struct gsc_out *out, struct gsc_program *program,
 	gsc_out_pad(out, style->indent + 16);
 	gsc_out_format(out, "// %s", text);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
-	out_end(out);
+	gsc_out_end(out);
 	while (style->fields && gsc_program_message_next(program, &field))
 		gsc_text_field(out, &field);
 }
@@ -43,13 +43,11 @@ static void put_label(struct gsc_out *out, const struct gsc_instruction *in,
 		return;
 	gsc_out_end(out);
 	gsc_out_pad(out, style->indent);
-	gsc_out_format(out, "%s%lld:", in->label_word, (long long)in->label);
-	gsc_out_end(out);
+	gsc_out_line(out, "%s%lld:", in->label_word, (long long)in->label);
 }
 
 static void put_instruction(struct gsc_out *out, const struct gsc_program *program,
-			    const struct gsc_instruction *in,
-			    const struct gsc_program_style *style)
+			    const struct gsc_instruction *in, const struct gsc_program_style *style)
 {
 	char text[PROGRAM_LINE];
 	size_t length = gsc_program_text(program, text, sizeof(text));
@@ -66,10 +64,10 @@ static void put_instruction(struct gsc_out *out, const struct gsc_program *progr
 	if (style->raw)
 		gsc_out_text(out, in->size == 8 ? "                   " : " ");
 	if (!in->opcode)
-		out_style(out, GSC_STYLE_RED);
+		gsc_out_style(out, GSC_STYLE_RED);
 	gsc_out_bytes(out, text, length);
 	if (!in->opcode)
-		out_style(out, GSC_STYLE_PLAIN);
+		gsc_out_style(out, GSC_STYLE_PLAIN);
 }
 
 void gsc_text_program(struct gsc_out *out, struct gsc_program *program,
@@ -88,7 +86,7 @@ void gsc_text_program(struct gsc_out *out, struct gsc_program *program,
 			gsc_out_text(out, "  // <- here");
 			counts->marked = true;
 		}
-		out_end(out);
+		gsc_out_end(out);
 		if (!style->bare)
 			put_message(out, program, style);
 		if (style->fields)

@@ -94,8 +94,7 @@ static void end_zeros(struct range *r, bool row_follows)
 	bool fold = r->zeros > 2;
 
 	if (fold) {
-		gsc_out_text(r->out, "*");
-		gsc_out_end(r->out);
+		gsc_out_line(r->out, "*");
 	}
 	if (r->zeros > 1 && !(fold && row_follows))
 		text_dwords(r, r->last_zero, zeros, RANGE_ROW / 4);
@@ -212,9 +211,8 @@ static void text_gap(struct range *r)
 	text_address(r->out, r->item->space, s->start);
 	gsc_out_bytes(r->out, "-", 1);
 	gsc_out_hex(r->out, s->last, r->item->space == GSC_MMIO ? 6 : 2);
-	gsc_out_format(r->out, "  %s%s%s", gsc_read_word(s->status), s->why ? "  " : "",
+	gsc_out_line(r->out, "  %s%s%s", gsc_read_word(s->status), s->why ? "  " : "",
 		       s->why ? s->why : "");
-	gsc_out_end(r->out);
 }
 
 void text_range(struct gsc_out *out, struct gsc_rows *rows, size_t i, unsigned flags)

@@ -144,8 +144,7 @@ static void json_definitions(struct gsc_json *json, const struct gsc_view *view,
 }
 
 KEYS()
-static void json_also(struct gsc_json *json, const struct gsc_view *view,
-		      const struct gsc_row *row)
+static void json_also(struct gsc_json *json, const struct gsc_view *view, const struct gsc_row *row)
 {
 	struct gsc_reg reg;
 	char name[192];
@@ -164,8 +163,7 @@ static void json_also(struct gsc_json *json, const struct gsc_view *view,
 KEYS()
 static void json_reset(struct gsc_json *json, const struct gsc_row *row)
 {
-	KEY_OR_NULL(row->reg.flags & GSC_REG_HAS_RESET && !row->part, hex, "reset",
-		    row->reg.reset);
+	KEY_OR_NULL(row->reg.flags & GSC_REG_HAS_RESET && !row->part, hex, "reset", row->reg.reset);
 }
 
 KEYS()
@@ -175,8 +173,7 @@ static void json_origin(struct gsc_json *json, const struct gsc_view *view,
 	char origin[400];
 
 	KEY(text_or_null, "doc", reg->doc);
-	KEY(text_or_null, "origin",
-	    origin_text(view, reg, origin, sizeof(origin)) ? origin : NULL);
+	KEY(text_or_null, "origin", origin_text(view, reg, origin, sizeof(origin)) ? origin : NULL);
 }
 
 KEYS(register,

@@ -7,6 +7,7 @@
 
 #include "formats/regline.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,18 +16,88 @@
 #define DOC_COLUMN 56
 #define ALSO_COLUMNS 66
 
-/* ---- parts of a line ------------------------------------------------------------------------ */
+/* ---- what every form of output asks about a row ---------------------------------------------- */
 
-/* Like gsc_out_hex(). */
-static inline void text_hex(struct gsc_out *out, uint64_t value, unsigned digits)
+bool origin_text(const struct gsc_view *view, const struct gsc_reg *reg, char *buf, size_t size)
 {
-	char *at = out_room(out, NUMBER_MAX);
+	const struct layer *l;
+	const struct b_origin *origin;
+	const struct b_document *document;
+	uint32_t index;
 
-	if (!at)
-		return;
-	out_used(out, digits < 16 && value >> digits * 4 ? number_hex(at, value) :
-							   number_hex_padded(at, value, digits));
+	if (!reg->document)
+		return false;
+	l = def_layer(view->db, reg->def);
+	index = reg_origin(LAYER_ITEM(l, B_REGS, struct c_reg, def_index(reg->def)));
+	origin = LAYER_ITEM(l, B_ORIGINS, struct b_origin, index);
+	document = LAYER_ITEM(l, B_DOCUMENTS, struct b_document, origin->document);
+	snprintf(buf, size, "%s, %s", layer_text(l, document->title),
+		 layer_text(l, origin->section));
+	return true;
 }
+
+const char *row_reason(const struct gsc_row *row, char *buf, size_t size)
+{
+	if (row->status == GSC_READ_ASLEEP && row->reg.wake) {
+		snprintf(buf, size, "forcewake domain %s is not held", row->reg.wake);
+		return buf;
+	}
+	return row->status == GSC_READ_OK ? NULL : row->why;
+}
+
+bool row_shows(const struct gsc_row *row, const struct gsc_field *field)
+{
+	for (size_t i = 0; i < row->field_count; i++)
+		if (!name_compare(row->fields[i], field->name))
+			return true;
+	return !row->field_count;
+}
+
+bool row_decodes(const struct gsc_row *row)
+{
+	return row->status == GSC_READ_OK && row->reg.name && !row->part;
+}
+
+bool within_next(const struct gsc_view *view, const struct gsc_row *row, size_t *next,
+		 struct gsc_field *field, char *name, size_t size)
+{
+	uint64_t start = row->reg.offset;
+	struct gsc_reg reg;
+
+	if (!row->raw || row->reg.name || *next >= view->count)
+		return false;
+	gsc_view_reg(view, *next, &reg);
+	if (reg.space != row->reg.space || reg.offset + reg.bits / 8 > start + 4)
+		return false;
+	++*next;
+	gsc_reg_full_name(&reg, name, size);
+	*field = (struct gsc_field){ .name = name, .lo = (unsigned)(reg.offset - start) * 8 };
+	field->hi = field->lo + reg.bits - 1;
+	field->value = row->value >> field->lo & ((UINT64_C(1) << reg.bits) - 1);
+	return true;
+}
+
+void definition_fields(const struct gsc_view *view, const struct gsc_reg *reg,
+		       struct gsc_field_iter *it)
+{
+	struct gsc_item item;
+
+	if (gsc_item_by_def(view->db, GSC_REGISTER, reg->def, &item))
+		gsc_item_fields(view->db, NULL, &item, NULL, 0, it);
+	else
+		*it = (struct gsc_field_iter){ 0 };
+}
+
+bool definition_next(const struct gsc_view *view, struct gsc_field_iter *it,
+		     struct gsc_field *field)
+{
+	while (gsc_field_next(it, field))
+		if (gsc_view_sees(view, field->platforms, &field->revisions))
+			return true;
+	return false;
+}
+
+/* ---- parts of a line ------------------------------------------------------------------------ */
 
 void text_address(struct gsc_out *out, enum gsc_space space, uint64_t address)
 {
@@ -34,59 +105,35 @@ void text_address(struct gsc_out *out, enum gsc_space space, uint64_t address)
 		gsc_out_text(out, gsc_space_name(space));
 		gsc_out_bytes(out, ":", 1);
 	}
-	text_hex(out, address, space == GSC_MMIO ? 6 : 2);
+	gsc_out_hex(out, address, space == GSC_MMIO ? 6 : 2);
 }
 
-void text_value(struct gsc_out *out, const struct gsc_row *row)
+/* A value as wide as its register, or the word for why there is none. */
+static void text_value(struct gsc_out *out, const struct gsc_row *row)
 {
 	if (row->status == GSC_READ_OK) {
-		text_hex(out, row->value, (row->raw ? 32 : row->reg.bits) / 4);
+		gsc_out_hex(out, row->value, (row->raw ? 32 : row->reg.bits) / 4);
 		return;
 	}
-	out_style(out, GSC_STYLE_YELLOW);
-	gsc_out_text(out, gsc_read_word(row->status));
-	out_style(out, GSC_STYLE_PLAIN);
+	text_styled(out, GSC_STYLE_YELLOW, gsc_read_word(row->status));
 }
 
-void text_name(struct gsc_out *out, const struct gsc_row *row)
+/* The name of a row's register, and which bits of it the row has, if not all. */
+static void text_name(struct gsc_out *out, const struct gsc_row *row)
 {
 	char *at;
 
-	out_style(out, GSC_STYLE_BOLD);
+	gsc_out_style(out, GSC_STYLE_BOLD);
 	at = out_room(out, REG_NAME_MAX);
 	if (at)
 		out_used(out, put_reg_name(at, &row->reg));
-	out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
 	if (row->part)
 		gsc_out_format(out, "  bits %u:%u only", row->part_hi, row->part_lo);
 }
 
-static char *put_pad(char *at, const char *line, size_t column)
-{
-	size_t width = (size_t)(at - line);
-	size_t blanks = column >= width + 2 ? column - width : 2;
-
-	memset(at, ' ', blanks);
-	return at + blanks;
-}
-
 /* Bit numbers end before this column. */
 #define BITS_END 9
-
-static char *put_long_bits(char *line, unsigned hi, unsigned lo)
-{
-	char text[2 * NUMBER_MAX], *end = number_decimal(text, hi);
-	size_t length, blanks;
-
-	if (hi != lo) {
-		*end++ = ':';
-		end = number_decimal(end, lo);
-	}
-	length = (size_t)(end - text);
-	blanks = length < BITS_END ? BITS_END - length : 0;
-	memset(line, ' ', blanks);
-	return put_pad(put_piece(line + blanks, text, length), line, FIELD_NAME_COLUMN);
-}
 
 /*
  * A number below 100, right-aligned in two columns: without branches, which are predicted badly
@@ -103,10 +150,12 @@ static inline void put_bit(char *at, unsigned bit)
 /* "     20:3   ", "       15   " */
 static inline char *put_bits(char *line, unsigned hi, unsigned lo)
 {
-	char *colon = line + BITS_END - (lo < 10 ? 2 : 3);
+	char *colon = line + BITS_END - (lo < 10 ? 2 : 3), text[24];
 
-	if (hi >= 100)
-		return put_long_bits(line, hi, lo);
+	if (hi >= 100) {
+		string_set(text, hi == lo ? "%u" : "%u:%u", hi, lo);
+		return line + sprintf(line, "%*.8s   ", BITS_END, text);
+	}
 	memset(line, ' ', FIELD_NAME_COLUMN);
 	put_bit(line + BITS_END - 2, lo);
 	if (hi != lo) {
@@ -116,7 +165,7 @@ static inline char *put_bits(char *line, unsigned hi, unsigned lo)
 	return line + FIELD_NAME_COLUMN;
 }
 
-void text_bits(struct gsc_out *out, unsigned hi, unsigned lo)
+static void text_bits(struct gsc_out *out, unsigned hi, unsigned lo)
 {
 	char *at = out_room(out, FIELD_NAME_COLUMN + 2);
 
@@ -136,17 +185,7 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 {
 	char *line = at;
 
-	return put_pad(put_piece(put_bits(at, hi, lo), name, length), line, FIELD_VALUE_COLUMN);
-}
-
-/*
- * Where a column begins, or two blanks further, in a line that is blank except for the end of a
- * number.
- */
-static inline char *put_column(char *at, char *line, size_t column)
-{
-	memset(at, ' ', NUMBER_REST);
-	return MAX(at + 2, line + column);
+	return put_gap(put_piece(put_bits(at, hi, lo), name, length), line, FIELD_VALUE_COLUMN);
 }
 
 /* The line of a field, in one go: a dump consists of these. */
@@ -156,17 +195,16 @@ static void text_field_line(struct gsc_out *out, const struct gsc_field *field)
 	const char *problem = field->problem ? field->problem : "";
 	size_t name_length = strlen(field->name), text_length = strlen(text);
 	size_t problem_length = strlen(problem);
-	char *line = out_room(out, FIELD_TEXT_COLUMN + 2 * NUMBER_MAX + name_length + text_length +
-				   problem_length);
+	char *line = out_room(out, FIELD_TEXT_COLUMN + 2 * NUMBER_MAX + GAP_BLOCK + name_length +
+				   text_length + problem_length);
 	char *at;
 
 	if (!line)
 		return;
-	memset(line, ' ', FIELD_TEXT_COLUMN);
-	at = put_piece(put_bits(line, field->hi, field->lo), field->name, name_length);
-	at = number_hex(put_column(at, line, FIELD_VALUE_COLUMN), field->value);
+	at = put_field_lead(line, field->hi, field->lo, field->name, name_length);
+	at = number_hex(at, field->value);
 	if (text_length || problem_length)
-		at = put_piece(put_column(at, line, FIELD_TEXT_COLUMN), text, text_length);
+		at = put_piece(put_gap(at, line, FIELD_TEXT_COLUMN), text, text_length);
 	if (text_length && problem_length)
 		at = put_piece(at, "  ", 2);
 	if (problem_length)
@@ -183,14 +221,7 @@ void gsc_text_field(struct gsc_out *out, const struct gsc_field *field)
 	text_field_line(out, field);
 	if (styled)
 		gsc_out_style(out, GSC_STYLE_PLAIN);
-	out_end(out);
-}
-
-static uint64_t field_mask(const struct gsc_field *field)
-{
-	unsigned width = field->hi - field->lo + 1;
-
-	return (width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1) << field->lo;
+	gsc_out_end(out);
 }
 
 static void text_fields(struct gsc_out *out, const struct gsc_view *view,
@@ -204,7 +235,7 @@ static void text_fields(struct gsc_out *out, const struct gsc_view *view,
 	gsc_reg_fields(view, &row->reg, row->value, &it);
 	while (gsc_field_next(&it, &field)) {
 		any = true;
-		rest &= ~field_mask(&field);
+		rest &= ~(UINT64_MAX >> (63 - (field.hi - field.lo)) << field.lo);
 		if (row_shows(row, &field) && (verbose || field.problem || !field_reserved(&field)))
 			gsc_text_field(out, &field);
 	}
@@ -213,11 +244,11 @@ static void text_fields(struct gsc_out *out, const struct gsc_view *view,
 		rest &= 0xffff;
 	if (!any || !rest || row->field_count)
 		return;
-	out_style(out, GSC_STYLE_RED);
+	gsc_out_style(out, GSC_STYLE_RED);
 	gsc_out_text(out, "    bits without definition: ");
-	text_hex(out, rest, 1);
-	out_style(out, GSC_STYLE_PLAIN);
-	out_end(out);
+	gsc_out_hex(out, rest, 1);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
 }
 
 /* ---- everything known about a register ------------------------------------------------------ */
@@ -284,8 +315,7 @@ static void text_details(struct gsc_out *out, const struct gsc_view *view,
 	if (reg->flags & GSC_REG_USER) {
 		gsc_out_text(out, "    defined in ");
 		gsc_out_clean(out, reg->file);
-		gsc_out_format(out, ":%u", reg->line);
-		gsc_out_end(out);
+		gsc_out_line(out, ":%u", reg->line);
 	}
 }
 
@@ -365,7 +395,7 @@ static void text_also(struct gsc_out *out, const struct gsc_view *view, const st
 		gsc_view_reg(view, row->also[i], &reg);
 		length = gsc_reg_full_name(&reg, name, sizeof(name));
 		if (reg.engine && reg.index < 0 && reg.def == row->reg.def)
-			length = (size_t)snprintf(name, sizeof(name), "%s", reg.engine);
+			length = (size_t)string_set(name, "%s", reg.engine);
 		column += length + 1;
 		if (i && column > ALSO_COLUMNS) {
 			gsc_out_format(out, " and %zu more", row->also_count - i);
@@ -405,7 +435,7 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 		gsc_out_text(out, "  ");
 		gsc_out_text(out, reason);
 	}
-	out_end(out);
+	gsc_out_end(out);
 	text_also(out, view, row);
 	if (flags & GSC_TEXT_QUIET || !row->reg.name)
 		return;
@@ -423,10 +453,10 @@ static void text_heading(struct gsc_out *out, const struct gsc_reg *reg, bool fi
 	if (!first)
 		gsc_out_end(out);
 	if (!reg)
-		snprintf(text, sizeof(text), "no definition: values as the dump names them");
+		string_set(text, "no definition: values as the dump names them");
 	else if (reg->group)
-		snprintf(text, sizeof(text), "%s%s%s", out->html ? "" : reg->group,
-			 out->html ? "" : ": ", reg->group_title);
+		string_set(text, "%s%s%s", out->html ? "" : reg->group,
+			   out->html ? "" : ": ", reg->group_title);
 	out_part(out, 3, text);
 	gsc_out_end(out);
 }
@@ -480,8 +510,51 @@ void gsc_text_title(struct gsc_out *out, const char *tool, const char *platform,
 	gsc_out_end(out);
 }
 
-void gsc_text_head(struct gsc_out *out, const char *platform, int device, int revision,
-		   const char *const *sources, size_t count)
+/* ---- where two readings differ -------------------------------------------------------------- */
+
+static void text_field(struct gsc_out *out, const struct field_difference *field)
 {
-	gsc_text_title(out, "gpu-regdump", platform, device, revision, sources, count);
+	text_bits(out, field->hi, field->lo);
+	gsc_out_text(out, field->name);
+	gsc_out_pad(out, FIELD_VALUE_COLUMN);
+	gsc_out_hex(out, field->a, 1);
+	gsc_out_text(out, " -> ");
+	gsc_out_hex(out, field->b, 1);
+	if (field->text_a || field->text_b) {
+		gsc_out_pad(out, FIELD_TEXT_COLUMN + 8);
+		gsc_out_format(out, "%s -> %s", field->text_a ? field->text_a : "-",
+			       field->text_b ? field->text_b : "-");
+	}
+	gsc_out_end(out);
+}
+
+void gsc_text_difference(struct gsc_out *out, const struct gsc_view *view,
+			 const struct gsc_difference *d, unsigned flags)
+{
+	struct difference_iter it;
+	struct field_difference field;
+
+	text_address(out, d->b.reg.space, d->b.reg.offset);
+	gsc_out_text(out, "  ");
+	text_value(out, &d->a);
+	gsc_out_text(out, " -> ");
+	text_value(out, &d->b);
+	if (d->b.reg.name) {
+		gsc_out_text(out, "  ");
+		text_name(out, &d->b);
+	} else if (d->a.dump_name || d->b.dump_name) {
+		gsc_out_text(out, "  ");
+		gsc_out_text(out, d->a.dump_name ? d->a.dump_name : d->b.dump_name);
+	}
+	gsc_out_end(out);
+	if (flags & GSC_TEXT_QUIET)
+		return;
+	difference_fields(view, d, &it);
+	while (difference_next(&it, &field))
+		text_field(out, &field);
+	if (!it.rest || !row_decodes(&d->a) || !row_decodes(&d->b))
+		return;
+	gsc_out_text(out, "    bits without definition: ");
+	gsc_out_hex(out, it.rest, 1);
+	gsc_out_end(out);
 }

@@ -65,8 +65,7 @@ static void fill_line(const struct gsc_translation *t, const struct gsc_walk *wa
 	const struct gsc_entry *entry = &step->entry;
 
 	memset(line, 0, sizeof(*line));
-	snprintf(line->cell[LEVEL], CELL_MAX, "%*s%s", (int)step_depth(step), "",
-		 entry->level);
+	snprintf(line->cell[LEVEL], CELL_MAX, "%*s%s", (int)step_depth(step), "", entry->level);
 	snprintf(line->cell[INDEX], CELL_MAX, "%u", step->index);
 	place_text(step->space, step->guest, step->table, line->cell[TABLE], CELL_MAX);
 	place_text(step->space, step->guest, step->address, line->cell[ENTRY], CELL_MAX);
@@ -119,7 +118,7 @@ static void put_details(struct gsc_out *out, const struct gsc_view *view,
 {
 	char label[80];
 
-	snprintf(label, sizeof(label), "%s%s", entry->item.name, entry->item.doc ? ": " : "");
+	string_set(label, "%s%s", entry->item.name, entry->item.doc ? ": " : "");
 	gsc_out_style(out, GSC_STYLE_DIM);
 	text_wrapped(out, DETAIL, DETAIL + 2, label, entry->item.doc ? entry->item.doc : "");
 	gsc_out_style(out, GSC_STYLE_PLAIN);
@@ -253,15 +252,13 @@ void gsc_text_root(struct gsc_out *out, const struct gsc_translation *t)
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
 	if (options->vtd.on) {
-		gsc_out_format(out, "# second level: root 0x%llx, %u levels",
-			       (unsigned long long)options->vtd.root, options->vtd.levels);
-		gsc_out_end(out);
+		gsc_out_line(out, "# second level: root 0x%llx, %u levels",
+			       LL(options->vtd.root), options->vtd.levels);
 	}
 	if (!tiled->on)
 		return;
-	gsc_out_format(out, "# tiled resources from 0x%llx on: L3 table 0x%llx",
-		       (unsigned long long)(tiled->va & 0xf) << 44, (unsigned long long)tiled->l3);
-	gsc_out_end(out);
+	gsc_out_line(out, "# tiled resources from 0x%llx on: L3 table 0x%llx",
+		       LL(tiled->va & 0xf) << 44, LL(tiled->l3));
 	gsc_out_text(out, "#   L1 entries: ");
 	if (tiled->has_null)
 		gsc_out_format(out, "null 0x%x, ", tiled->null);

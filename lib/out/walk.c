@@ -22,8 +22,7 @@ char *place_text(enum gsc_space space, bool guest, uint64_t address, char *buf, 
 	const char *name = space == GSC_GTTMEM ? "gpu" : space_word(space, guest);
 	bool plain = !guest && space == GSC_PHYS;
 
-	snprintf(buf, size, "%s%s0x%llx", plain ? "" : name, plain ? "" : ":",
-		 (unsigned long long)address);
+	snprintf(buf, size, "%s%s0x%llx", plain ? "" : name, plain ? "" : ":", LL(address));
 	return buf;
 }
 

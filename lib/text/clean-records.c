@@ -68,13 +68,13 @@ static bool take_time(struct slice s, uint64_t *time)
 	if (object)
 		*time = UINT64_MAX;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		snprintf(key, sizeof(key), "\"%.31s\"", names[i]);
+		string_set(key, "\"%.31s\"", names[i]);
 		if ((slice_begins(s, "\"") || object) && value_of(s, key, &value)) {
 			if (take_number(&value, &number))
 				*time = number;
 			continue;
 		}
-		snprintf(key, sizeof(key), "%.31s=", names[i]);
+		string_set(key, "%.31s=", names[i]);
 		value = s;
 		if (take_text(&value, key)) {
 			alone = true;
@@ -218,11 +218,10 @@ static char *put_message(char *out, struct slice message, struct text_line line,
 	/* The level may be in a field before the message or after it: "<3>" of the kernel's log. */
 	if (!take_level(line.text, &level) && !is_object(without_blanks(line.text)))
 		for (unsigned i = 0; i < FIELDS_MOST && level < 0 && take_line(&rest, &next) &&
-				     is_field(next.text) &&
-				     !find_message(next.text, &other, &ignored); i++)
+		     is_field(next.text) && !find_message(next.text, &other, &ignored); i++)
 			take_level(next.text, &level);
 	if (level >= 0)
-		snprintf(stamp, sizeof(stamp), "<%d>", level);
+		string_set(stamp, "<%d>", level);
 	string_add(stamp, "[%5llu.%06llu] ", time / 1000000, time % 1000000);
 	if (record->time != UINT64_MAX && message.at - out >= (ptrdiff_t)strlen(stamp))
 		out = clean_copy(out, slice_string(stamp));

@@ -76,8 +76,7 @@ static bool is_message(const struct clean_words *words, struct slice s)
 {
 	struct slice rest = { first_word(s).end, s.end };
 
-	return clean_begins(words->begins, s) ||
-	       slice_has_form(without_blanks(rest), FUNCTION);
+	return clean_begins(words->begins, s) || slice_has_form(without_blanks(rest), FUNCTION);
 }
 
 /* "IPEHR: 0x", "fence[0] = ", "render command stream:": a key has no comma. */
@@ -191,8 +190,7 @@ static bool goes_on(const struct shape *shape, struct text_line before, bool joi
 /* A message that recurs has the same length each time. */
 static bool same_end(struct text_line a, struct text_line b)
 {
-	return length_of(a) >= 8 && length_of(b) >= 8 &&
-	       !memcmp(a.text.end - 8, b.text.end - 8, 8);
+	return length_of(a) >= 8 && length_of(b) >= 8 && !memcmp(a.text.end - 8, b.text.end - 8, 8);
 }
 
 /* Digits, or the rest of a number in brackets: "Xorg [19" and "81]", "0x8d90" and "0000". */
@@ -221,7 +219,7 @@ static bool is_word_split(const struct clean_words *words, struct slice before, 
 	if (left.at == left.end || right.at == right.end ||
 	    slice_length(left) + slice_length(right) >= sizeof(word))
 		return false;
-	snprintf(word, sizeof(word), "%.*s%.*s", SLICE(left), SLICE(right));
+	string_set(word, "%.*s%.*s", SLICE(left), SLICE(right));
 	return clean_is(words->whole, slice_string(word));
 }
 

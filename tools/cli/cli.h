@@ -201,7 +201,7 @@ struct common {
 	bool device_left;		/* rights kept: a device may be read */
 	bool capable;			/* and files that need a capability */
 	struct gsc_out *out;
-	char *hints;			/* what gsc_out_commands() was given */
+	char *hints;			/* what gsc_out.options was given */
 	bool hides_folders;		/* in them: they are printed for others */
 	pid_t pager;
 	int pager_fd;

@@ -112,8 +112,10 @@ void hints_set(struct common *common, const char *first, bool alone)
 {
 	free(common->hints);
 	common->hints = make_options(common, first, alone);
-	if (common->out)
-		gsc_out_commands(common->out, common->verb ? "" : NULL, common->hints);
+	if (!common->out)
+		return;
+	common->out->prefix = common->verb ? "" : NULL;
+	common->out->options = common->hints;
 }
 
 const char *hint_command(const struct common *common, const char *name, char *buf, size_t size)

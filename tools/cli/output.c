@@ -178,7 +178,7 @@ enum gsc_status output_open(struct common *common, bool page, struct gsc_error *
 	status = gsc_out_new(&common->out, common->pager ? common->pager_fd : STDOUT_FILENO, colour,
 			     err);
 	if (!status && terminal && !wants_json(common))
-		gsc_out_width(common->out, terminal_width(STDOUT_FILENO));
+		common->out->width = terminal_width(STDOUT_FILENO);
 	return status;
 }
 

@@ -192,8 +192,8 @@ static void print_json(struct common *common, struct gsc_rows *rows, unsigned fl
 
 static void print_head(struct common *common, const char *const *sources, size_t count)
 {
-	gsc_text_head(common->out, platform_of(common)->name, common->device, common->revision,
-		      sources, count);
+	gsc_text_title(common->out, "gpu-regdump", platform_of(common)->name, common->device,
+		       common->revision, sources, count);
 	for (size_t i = 0; common->verbose && !common->quiet && i < count; i++) {
 		gsc_out_text(common->out, "# ");
 		gsc_out_clean(common->out, sources[i]);

@@ -104,8 +104,7 @@ static void drop_oldest(struct submitted *s)
 {
 	size_t drop = 0, at;
 
-	while (drop + 1 < s->starts.count &&
-	       s->out->size - s->starts.items[drop] > SUBMITTED_BYTES)
+	while (drop + 1 < s->starts.count && s->out->size - s->starts.items[drop] > SUBMITTED_BYTES)
 		drop++;
 	at = s->starts.items[drop];
 	memmove(s->out->data, s->out->data + at, s->out->size - at);
@@ -443,9 +442,9 @@ static void put_listing(struct report *r, struct listing *l, struct gsc_eu *eu)
 	char title[160], place[48];
 
 	if (l->e.stopped) {
-		snprintf(title, sizeof(title), "Where %s %s: the commands around %s", l->e.name,
-			 stop_word(l->e.state),
-			 run_place(&l->e.run, l->e.command.address, place, sizeof(place)));
+		string_set(title, "Where %s %s: the commands around %s", l->e.name,
+			   stop_word(l->e.state),
+			   run_place(&l->e.run, l->e.command.address, place, sizeof(place)));
 		out_part(r->out, 3, title);
 		if (!l->found)
 			put_none(r, "The commands around it in its batch could not be read.");
@@ -454,8 +453,8 @@ static void put_listing(struct report *r, struct listing *l, struct gsc_eu *eu)
 			put_kernel(r, eu, &l->kernels.items[i]);
 	}
 	if (l->waiting) {
-		snprintf(title, sizeof(title), "Waiting in the ring of %s: %llu commands, from "
-			 "HEAD to TAIL", l->e.name, LL(l->waiting));
+		string_set(title, "Waiting in the ring of %s: %llu commands, from "
+			   "HEAD to TAIL", l->e.name, LL(l->waiting));
 		r->out->html->folds = true;
 		out_part(r->out, 3, title);
 		r->out->html->folds = false;
@@ -484,8 +483,8 @@ static void put_causes(struct report *r)
 			if (strcmp(r->listings[k].e.name, cause.run.engine))
 				continue;
 			run_place(&cause.run, cause.command.address, place, sizeof(place));
-			snprintf(title, sizeof(title), "%s at %s has set the address of the fault",
-				 cause.command.name, place);
+			string_set(title, "%s at %s has set the address of the fault",
+				   cause.command.name, place);
 			out_part(r->out, 3, title);
 			put_marked(r, r->out, &r->listings[k].e, &cause.command);
 		}
@@ -498,9 +497,9 @@ static void put_submitted(struct report *r)
 	char title[120], hint[HINT_SIZE];
 	uint64_t left = s->count - s->starts.count;
 
-	snprintf(title, sizeof(title), "%s: %llu rings and batches", s->trace ?
-		 "What was submitted" : "Of engines whose registers are not in this dump",
-		 LL(s->count));
+	string_set(title, "%s: %llu rings and batches", s->trace ?
+		   "What was submitted" : "Of engines whose registers are not in this dump",
+		   LL(s->count));
 	html_put(r->out, "<h3 id=\"submitted\">%s</h3>\n", title);
 	if (left)
 		put_none(r, "%llu earlier ones are left out; to see all: %s", LL(left),

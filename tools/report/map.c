@@ -89,7 +89,7 @@ static bool put_map(struct mapping *m, const struct gsc_map_holes *holes,
 		html_format(out, "%s.", tiled->from);
 		html_put(out, "</p>\n");
 	}
-	snprintf(id, sizeof(id), "map%u", m->number);
+	string_set(id, "map%u", m->number);
 	html_put(out, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Map\">");
 	if (!part_had(m->r, gsc_out_new(&picture, -1, false, NULL), &(struct gsc_error){ 0 }))
 		return true;

@@ -110,8 +110,7 @@ static enum gsc_status report_on(struct report *r, struct gsc_error *err)
 		status = report_write(r, err);
 	if (!status && r->empty) {
 		status = GSC_UNKNOWN;
-		complain(common, status, "registers, commands and tables",
-			 "none in this dump");
+		complain(common, status, "registers, commands and tables", "none in this dump");
 	} else if (!status) {
 		worst = worse(worst, complain_missed(common, &r->findings, NULL));
 		status = deliver(r, err);
@@ -128,8 +127,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		return usage_error(err, "--json", "a page is for people: gpu-fault --json has "
 				   "what went wrong");
 	if (common->operand_count)
-		return usage_error(err, common->operands[0],
-				   "expected a source, not a number");
+		return usage_error(err, common->operands[0], "expected a source, not a number");
 	if (r->output && !*r->output)
 		return usage_error(err, "--output", "expected a file name");
 	if (r->output && file_is_terminal(r->output))

@@ -129,9 +129,8 @@ void put_ring(struct report *r, const struct gsc_engine *e)
 	spread(labels, count);
 	for (size_t i = 0; i < count; i++)
 		put_label(out, &labels[i]);
-	html_put(out, "<text class=\"big\" x=\"%d\" y=\"%d\">%s</text>\n", CENTER_X,
-		 CENTER_Y + (e->used ? -6 : 4), e->used ? human_size(e->used, text, sizeof(text)) :
-		 "empty");
+	html_put(out, "<text class=\"big\" x=\"%d\" y=\"%d\">%s</text>\n", CENTER_X, CENTER_Y +
+		 (e->used ? -6 : 4), e->used ? human_size(e->used, text, sizeof(text)) : "empty");
 	if (e->used)
 		html_put(out, "<text class=\"small\" x=\"%d\" y=\"%d\">pending</text>\n",
 			 CENTER_X, CENTER_Y + 12);

@@ -104,8 +104,7 @@ const char *section_log(struct report *r)
 		for (size_t part = 0; part < gsc_source_count(sources[s]); part++) {
 			struct gsc_member member = { .next = 0 };
 
-			while (shown < LOGS_MAX &&
-			       gsc_capture_member(sources[s], part, &member)) {
+			while (shown < LOGS_MAX && gsc_capture_member(sources[s], part, &member)) {
 				if (!is_log(&member))
 					continue;
 				if (!shown++)

@@ -155,8 +155,8 @@ static void put_head(struct shell *shell)
 	    output_open(common, false, &ignored))
 		return;
 	names = session_names(shell, &count);
-	gsc_text_head(common->out, platform_of(common)->name, common->device, common->revision,
-		      names, count);
+	gsc_text_title(common->out, "gpu-regdump", platform_of(common)->name, common->device,
+		       common->revision, names, count);
 	gsc_out_flush(common->out, &ignored);
 	gsc_out_free(common->out);
 	free(names);

@@ -393,7 +393,7 @@ static void text_again(void)
 		words[i + 1] = next_random(&seed);
 	}
 	bench_open(&b, words);
-	gsc_text_head(out, "skl", 0x1912, 6, NULL, 0);
+	gsc_text_title(out, "gpu-regdump", "skl", 0x1912, 6, NULL, 0);
 	put_text(&b, "T_* 0x700000-0x70020c", GSC_TEXT_VERBOSE, out);
 	source = open_bytes(gsc_out_data(out, &size), out->size);
 	CU_ASSERT_EQUAL(gsc_source_device(source), 0x1912);
