@@ -286,8 +286,8 @@ static void ring_text(struct gsc_out *out, const struct gsc_engine *e)
 		return;
 	if (e->known & GSC_KNOWN_START)
 		string_set(start, "at 0x%08llx, ", LL(e->start & ~UINT64_C(0xfff)));
-	string_set(text, "head 0x%llx, tail 0x%llx: %llu of %llu bytes pending, %llu free; %swrapped "
-		   "%llu time%s", LL(e->head_offset), LL(e->tail_offset), LL(e->used),
+	string_set(text, "head 0x%llx, tail 0x%llx: %llu of %llu bytes pending, %llu free; "
+		   "%swrapped %llu time%s", LL(e->head_offset), LL(e->tail_offset), LL(e->used),
 		   LL(e->ring_bytes), LL(e->free), start, LL(e->wraps), e->wraps == 1 ? "" : "s");
 	text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, "ring     ", text);
 }
