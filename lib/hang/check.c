@@ -91,19 +91,18 @@ static bool buffer_before(const struct gsc_hang *hang, const struct gsc_engine *
 			  struct gsc_buffer_origin *found)
 {
 	bool any = false, process = e->known & GSC_KNOWN_ACTHD_PROCESS;
-	struct gsc_buffer_origin b;
+	struct hang_buffers at = { .source = hang->gpu->source };
+	const struct gsc_buffer_origin *b = &at.b;
 
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
-		for (size_t i = 0; gsc_source_buffer(hang->gpu->source, part, i, &b); i++) {
-			if (strcmp(b.engine, e->name) || e->acthd < b.address ||
-			    (b.kind != GSC_BUFFER_BATCH && (b.kind != GSC_BUFFER_RING || process)))
-				continue;
-			if (e->acthd - b.address < b.length || b.flags & GSC_BUFFER_CUT)
-				return false;
-			if (!any || b.address + b.length > found->address + found->length)
-				*found = b;
-			any = true;
-		}
+	while (hang_buffer_next(&at)) {
+		if (strcmp(b->engine, e->name) || e->acthd < b->address ||
+		    (b->kind != GSC_BUFFER_BATCH && (b->kind != GSC_BUFFER_RING || process)))
+			continue;
+		if (e->acthd - b->address < b->length || b->flags & GSC_BUFFER_CUT)
+			return false;
+		if (!any || b->address + b->length > found->address + found->length)
+			*found = *b;
+		any = true;
 	}
 	return any;
 }

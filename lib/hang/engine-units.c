@@ -1,19 +1,111 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Units that are not done, folded by what they share: "TD, EU00-02 of slice 0, subslices 0-3". A
- * register that reads 0 was probably not read: its units are not named.
+ * Which units of an engine are not done, one by one, and folded by what they share: "TD, EU00-02 of
+ * slice 0, subslices 0-3". In a driver's dump, a register of many units has a value for each slice
+ * and subslice; these are kept as "rcs0.ROW_INSTDONE[1][0]". A register that reads 0 was probably
+ * not read: its units are not named in the folded form.
  */
 #include "hang/engine.h"
 
-#include "util/text.h"
-
 #include <stdio.h>
 #include <string.h>
+
+static const char *const names[] = {
+	"INSTDONE", "INSTDONE1", "SC_INSTDONE", "SC_INSTDONE_EXTRA", "SC_INSTDONE_EXTRA2",
+	"INSTDONE_GEOM", "SAMPLER_INSTDONE", "ROW_INSTDONE",
+};
+
+/* The definitions describe what slices share at the first of these that a platform has. */
+static const char *const slice_engines[] = { "rcs0", "ccs0" };
 
 #define UNITS_OF_REGISTER 64
 #define SLICES 64
 #define FEW_UNITS 4		/* this many are named, even if they are all of their kind */
 #define MOST_GROUPS 4		/* more that share places become one, with all of these */
+
+/* More than a hang of the largest part has; a forged file may have any number. */
+#define UNITS_MAX 4096
+
+static bool keep_done(struct hang_engine *engine, const struct engine_done *done)
+{
+	struct engine_done *kept;
+
+	if (engine->done.count >= UNITS_MAX)
+		return true;
+	kept = vec_add(&engine->done);
+	if (kept)
+		*kept = *done;
+	return kept;
+}
+
+bool engine_read_done(struct hang_engine *engine)
+{
+	const struct gsc_hang *hang = engine->hang;
+	struct engine_done done;
+	unsigned seen = 0;		/* names with values of instances */
+
+	for (size_t i = 0; i < hang->facts.units.count; i++) {
+		const struct driver_unit *unit = &hang->facts.units.items[i];
+		bool known = false;
+
+		for (size_t n = 0; n < ARRAY_SIZE(slice_engines) && !known; n++)
+			known = !strcmp(unit->engine, engine->e.name) &&
+				gpu_find(hang->gpu, slice_engines[n], unit->name, -1, &done.reg);
+		if (!known)
+			continue;
+		done.value = unit->value;
+		strcpy(done.instance, unit->instance);
+		for (size_t n = 0; n < ARRAY_SIZE(names); n++)
+			seen |= !strcmp(names[n], done.reg.name) ? 1u << n : 0;
+		if (!keep_done(engine, &done))
+			return false;
+	}
+	*done.instance = 0;
+	for (size_t n = 0; n < ARRAY_SIZE(names); n++)
+		if (!(seen & 1u << n) &&
+		    hang_read(hang, engine->e.name, names[n], -1, &done.reg, &done.value) &&
+		    !keep_done(engine, &done))
+			return false;
+	return true;
+}
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+/* "VF_DONE" is the bit of VF. */
+static void unit_name(const char *field, char *buf, size_t size)
+{
+	const char *end = strstr(field, "_DONE") ?: strstr(field, "_IDLE");
+
+	if (end)
+		snprintf(buf, size, "%.*s%s", (int)(end - field), field, end + 5);
+	else
+		snprintf(buf, size, "%s", field);
+}
+
+/* "[1][0]": i915's slice and subslice; "[3]": xe's subslice alone, of slice -1. */
+static bool parse_place(const char *instance, int *slice, int *subslice)
+{
+	if (sscanf(instance, "[%3d][%3d]", slice, subslice) != 2) {
+		*slice = -1;
+		if (sscanf(instance, "[%3d]", subslice) != 1)
+			return false;
+	}
+	return *slice >= -1 && *slice < SLICES && *subslice >= 0 && *subslice < 64;
+}
+
+/* "[1][0]" is " of slice 1, subslice 0". */
+static void place_name(const char *instance, char *buf, size_t size)
+{
+	int slice, subslice;
+
+	*buf = 0;
+	if (!parse_place(instance, &slice, &subslice))
+		return;
+	if (slice < 0)
+		snprintf(buf, size, " of subslice %d", subslice);
+	else
+		snprintf(buf, size, " of slice %d, subslice %d", slice, subslice);
+}
 
 /* "EU13_DONE_SS0" is number 13 of the kind "EU" in the half "_SS0" of its subslice. */
 struct unit {
@@ -65,7 +157,7 @@ static void parse_unit(struct unit *unit, const char *field)
 	char *kind = unit->kind, *half;
 	size_t length, end;
 
-	engine_unit_name(field, kind, sizeof(unit->kind));
+	unit_name(field, kind, sizeof(unit->kind));
 	half = strstr(kind, "_SS");
 	if (half && strlen(half) == 4) {
 		strcpy(unit->half, half);
@@ -179,30 +271,6 @@ static void add_units(const struct units *u, uint64_t busy, struct words *w)
 
 /* ---- places --------------------------------------------------------------------------------- */
 
-/* "[1][0]": i915's slice and subslice; "[3]": xe's subslice alone, of slice -1. */
-static bool parse_place(const char *instance, int *slice, int *subslice)
-{
-	if (sscanf(instance, "[%3d][%3d]", slice, subslice) != 2) {
-		*slice = -1;
-		if (sscanf(instance, "[%3d]", subslice) != 1)
-			return false;
-	}
-	return *slice >= -1 && *slice < SLICES && *subslice >= 0 && *subslice < 64;
-}
-
-void engine_place(const char *instance, char *buf, size_t size)
-{
-	int slice, subslice;
-
-	*buf = 0;
-	if (!parse_place(instance, &slice, &subslice))
-		return;
-	if (slice < 0)
-		snprintf(buf, size, " of subslice %d", subslice);
-	else
-		snprintf(buf, size, " of slice %d, subslice %d", slice, subslice);
-}
-
 /* Any of some units, by their bits; 0: the register reads 0 there. */
 static bool is_busy(const struct units *u, const struct engine_done *done, uint64_t units)
 {
@@ -289,14 +357,14 @@ static bool say_groups(struct hang_engine *engine, const struct units *u, uint64
 	return fine;
 }
 
-static bool say_register(const struct gsc_hang *hang, struct hang_engine *engine, struct units *u)
+static bool say_register(struct hang_engine *engine, struct units *u)
 {
 	uint64_t all = u->reg->bits < 64 ? (UINT64_C(1) << u->reg->bits) - 1 : UINT64_MAX;
 	uint64_t named = 0, busy = 0, value = 0;
 	struct words w = { .dropped = 0 };
 	bool zero = false;
 
-	parse_units(u, hang->gpu->view);
+	parse_units(u, engine->hang->gpu->view);
 	for (size_t i = 0; i < u->count; i++)
 		named |= u->items[i].bit;
 	for (size_t i = 0; i < u->done_count; i++) {
@@ -311,7 +379,7 @@ static bool say_register(const struct gsc_hang *hang, struct hang_engine *engine
 	if (!named)
 		return !busy || hang_detail(engine, GSC_DETAIL_UNITS, u->reg->name, "%s 0x%08llx: "
 					    "no document names its units", u->reg->name,
-					    (unsigned long long)value);
+					    LL(value));
 	if (!say_groups(engine, u, busy & named))
 		return false;
 	/* "every unit of slice 0, subslices 0-3: ROW_INSTDONE reads 0" */
@@ -322,21 +390,120 @@ static bool say_register(const struct gsc_hang *hang, struct hang_engine *engine
 }
 
 /* By register, those without instances first. */
-bool engine_units(const struct gsc_hang *hang, struct hang_engine *engine,
-		  const struct engine_done *done, size_t count)
+static bool fold_units(struct hang_engine *engine)
 {
+	size_t count = engine->done.count;
+
 	for (size_t n = 0; n < 2 * count; n++) {
-		const struct engine_done *d = &done[n % count];
+		const struct engine_done *done = engine->done.items, *d = &done[n % count];
+		struct units u = { .reg = &d->reg, .done = done, .done_count = count };
 		size_t first = 0;
 
 		while (strcmp(done[first].reg.name, d->reg.name))
 			first++;
-		if (first == n % count && (n >= count) == (*d->instance != 0)) {
-			struct units u = { .reg = &d->reg, .done = done, .done_count = count };
-
-			if (!say_register(hang, engine, &u))
-				return false;
-		}
+		if (first == n % count && (n >= count) == (*d->instance != 0) &&
+		    !say_register(engine, &u))
+			return false;
 	}
 	return true;
+}
+
+/* ---- one by one ----------------------------------------------------------------------------- */
+
+struct busy {
+	const struct hang_engine *engine;
+	struct hang_engine *told;	/* the same, or NULL: its units are only counted */
+	char *first;
+	size_t size;
+	unsigned count;			/* of units */
+	bool failed;
+};
+
+static void tell_unit(struct busy *busy, const struct engine_done *done,
+		      const struct gsc_field *field)
+{
+	char unit[48], place[48], name[64];
+
+	unit_name(field->name, unit, sizeof(unit));
+	place_name(done->instance, place, sizeof(place));
+	if (!busy->count++ && busy->first)
+		snprintf(busy->first, busy->size, "%s%s", unit, place);
+	if (!busy->told)
+		return;
+	busy->told->busy += done->value != 0;
+	if (busy->count > UNITS_MAX)
+		return;
+	string_set(name, "%s%s:%s", done->reg.name, done->instance, field->name);
+	busy->failed |= !hang_detail(busy->told, GSC_DETAIL_BUSY, name, "%s%s%s%s%s", unit, place,
+				     field->doc ? " (" : "", field->doc ? field->doc : "",
+				     field->doc ? ")" : "");
+}
+
+/* If no document names the bits, they are shown as they are. */
+static void tell_unnamed(struct busy *busy, const struct engine_done *done)
+{
+	if (!done->value || !(~done->value & size_mask(done->reg.bits / 8)))
+		return;
+	if (!busy->count++ && busy->first)
+		snprintf(busy->first, busy->size, "a unit without a published name");
+	if (!busy->told)
+		return;
+	busy->told->busy++;
+	if (busy->count <= UNITS_MAX)
+		busy->failed |= !hang_detail(busy->told, GSC_DETAIL_BUSY, done->reg.name,
+					     "0x%08llx: some units are not done; no document "
+					     "names the bits", LL(done->value));
+}
+
+static void tell_done(struct busy *busy)
+{
+	const struct hang_engine *engine = busy->engine;
+	/* A sleeping register also reads as 0: outside a dump of a hang, that proves no work. */
+	bool no_zero = !busy->told && !engine_in_dump(engine->hang);
+
+	for (size_t i = 0; i < engine->done.count && !busy->failed; i++) {
+		const struct engine_done *done = &engine->done.items[i];
+		struct gsc_field_iter it;
+		struct gsc_field field;
+		bool named = false;
+
+		if (no_zero && !done->value)
+			continue;
+		gsc_reg_fields(engine->hang->gpu->view, &done->reg, done->value, &it);
+		while (!busy->failed && gsc_field_next(&it, &field)) {
+			named |= field.name && field.text;
+			if (field.name && field.text && !strcmp(field.text, "busy"))
+				tell_unit(busy, done, &field);
+		}
+		if (!named)
+			tell_unnamed(busy, done);
+	}
+}
+
+/* INSTDONE of an engine that does nothing means nothing: a GM45's video ring reads 0. */
+bool engine_busy(struct hang_engine *engine)
+{
+	struct busy busy = { .engine = engine, .told = engine };
+	size_t count = 0;
+
+	if (engine->e.state == GSC_ENGINE_IDLE || engine->reset)
+		return true;
+	/* For an engine without other registers, 0 says nothing. */
+	for (size_t i = 0; i < engine->done.count; i++)
+		if (engine->e.known || engine->done.items[i].value)
+			engine->done.items[count++] = engine->done.items[i];
+	engine->done.count = count;
+	tell_done(&busy);
+	if (!busy.failed && busy.count > UNITS_MAX)
+		busy.failed = !hang_detail(engine, GSC_DETAIL_BUSY, "more", "%u more units",
+					   busy.count - UNITS_MAX);
+	return !busy.failed && fold_units(engine);
+}
+
+unsigned engine_busy_count(const struct hang_engine *engine, char *first, size_t size)
+{
+	struct busy busy = { .engine = engine, .first = first, .size = size };
+
+	tell_done(&busy);
+	return busy.count;
 }

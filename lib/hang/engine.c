@@ -33,12 +33,11 @@ static const struct {
 
 #define HEAD_OFFSET UINT64_C(0x1fffff)	/* of HEAD; above it is the count of wraps */
 
-bool engine_field(const struct gsc_hang *hang, const struct hang_engine *engine,
-		  const char *name, const char *field, struct gsc_reg *reg, uint64_t *value,
-		  uint64_t *bits)
+bool engine_field(const struct hang_engine *engine, const char *name, const char *field,
+		  struct gsc_reg *reg, uint64_t *value, uint64_t *bits)
 {
-	return hang_read(hang, engine->e.name, name, -1, reg, value) && *value != UINT32_MAX &&
-	       gsc_gpu_field(hang->gpu, reg, *value, field, bits);
+	return hang_read(engine->hang, engine->e.name, name, -1, reg, value) &&
+	       *value != UINT32_MAX && gsc_gpu_field(engine->hang->gpu, reg, *value, field, bits);
 }
 
 static void read_registers(const struct gsc_hang *hang, struct gsc_engine *e)
@@ -62,18 +61,6 @@ static void read_registers(const struct gsc_hang *hang, struct gsc_engine *e)
 	}
 }
 
-/* A sleeping register reads as 0, even if a running engine shows which units are done. */
-static bool is_asleep(const struct gsc_hang *hang, const struct gsc_engine *e)
-{
-	const unsigned ring = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL | GSC_KNOWN_CONTROL;
-	uint64_t done, mode = 0;
-
-	hang_read(hang, e->name, "MI_MODE", -1, NULL, &mode);
-	return !mode && (e->known & ring) == ring && !e->head && !e->tail && !e->control &&
-	       !e->start && !e->acthd && !e->ipehr &&
-	       hang_read(hang, e->name, "INSTDONE", -1, NULL, &done) && !done;
-}
-
 /* ---- the ring ------------------------------------------------------------------------------- */
 
 static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
@@ -83,17 +70,14 @@ static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 		[RING_HEAD] = e->known & GSC_KNOWN_HEAD ? &e->head : NULL,
 		[RING_TAIL] = e->known & GSC_KNOWN_TAIL ? &e->tail : NULL,
 	};
-	const struct gsc_source *source = hang->gpu->source;
-	struct gsc_buffer_origin b;
+	struct hang_buffers at = { .source = hang->gpu->source };
 	struct ring ring = { 0 };
 
 	/* Old dumps have no control register, but have the ring itself. */
-	for (size_t part = 0; part < gsc_source_count(source); part++)
-		for (size_t i = 0; !ring.bytes && !(e->known & GSC_KNOWN_CONTROL) &&
-		     gsc_source_buffer(source, part, i, &b); i++)
-			if (b.kind == GSC_BUFFER_RING && !strcmp(b.engine, e->name) &&
-			    !(b.flags & GSC_BUFFER_CUT) && b.length % 4096 == 0)
-				ring.bytes = b.length;
+	while (!ring.bytes && !(e->known & GSC_KNOWN_CONTROL) && hang_buffer_next(&at))
+		if (at.b.kind == GSC_BUFFER_RING && !strcmp(at.b.engine, e->name) &&
+		    !(at.b.flags & GSC_BUFFER_CUT) && at.b.length % 4096 == 0)
+			ring.bytes = at.b.length;
 	if (ring_of_registers(&ring, hang->gpu->view, e->name, values))
 		e->known |= GSC_KNOWN_RING;
 	e->enabled = ring.enabled;
@@ -129,7 +113,7 @@ unsigned engine_ring_places(const struct gsc_engine *e, const uint64_t *ring,
 }
 
 /* Whose addresses ACTHD has: those of the batch, by BB_STATE, unless it is in the ring. */
-static void settle_space(const struct gsc_hang *hang, struct hang_engine *engine)
+static void settle_space(struct hang_engine *engine)
 {
 	static const char *const fields[] = { "ADDRESS_SPACE_INDICATOR",
 					      "BUFFER_SECURITY_INDICATOR" };
@@ -145,7 +129,7 @@ static void settle_space(const struct gsc_hang *hang, struct hang_engine *engine
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
-		if (engine_field(hang, engine, "BB_STATE", fields[i], &reg, &value, &bits) && bits)
+		if (engine_field(engine, "BB_STATE", fields[i], &reg, &value, &bits) && bits)
 			e->known |= GSC_KNOWN_ACTHD_PROCESS;
 }
 
@@ -204,71 +188,19 @@ static enum gsc_status watch(struct gsc_hang *hang, struct gsc_error *err)
 	return GSC_OK;
 }
 
-/* As a capture says it for the time when it was made. */
-static void recall(struct gsc_hang *hang)
-{
-	for (size_t n = 0; n < hang->facts.watched.count; n++) {
-		const struct driver_watch *watch = &hang->facts.watched.items[n];
-
-		for (size_t i = 0; i < hang->engines.count; i++) {
-			struct hang_engine *engine = &hang->engines.items[i];
-
-			if (strcmp(engine->e.name, watch->engine) || !engine_has_work(&engine->e))
-				continue;
-			engine->watched = watch->ms;
-			engine->motion = watch->moved ? MOTION_MOVES : MOTION_STANDS;
-		}
-	}
-}
-
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-static void count(struct gsc_hang *hang, struct engine_look *all)
-{
-	for (size_t i = 0; i < hang->engines.count; i++) {
-		struct hang_engine *engine = &hang->engines.items[i];
-		struct engine_look look = { .hang = hang, .engine = engine, .e = &engine->e };
-		bool suspect = engine_suspect(&look);
-
-		engine->e.blamed = engine_blamed(hang, engine, NULL, 0);
-		engine->reset = engine_was_reset(hang, engine);
-		engine->other = engine->reset && engine_has_work(&engine->e);
-		if (engine->reset)
-			engine->e.known &= ~(unsigned)(GSC_KNOWN_RING | GSC_KNOWN_ACTHD_RING);
-		all->blamed += engine->e.blamed;
-		all->suspects += suspect;
-		all->faulted += suspect && engine_faulted(&look);
-		all->waiting += engine_has_work(&engine->e) && engine_waits(&look);
-	}
-}
-
-static enum gsc_status judge_all(struct gsc_hang *hang, struct gsc_error *err)
-{
-	struct engine_look all = { .hang = hang };
-
-	count(hang, &all);
-	for (size_t i = 0; i < hang->engines.count; i++) {
-		struct hang_engine *engine = &hang->engines.items[i];
-		struct engine_look look = all;
-
-		look.engine = engine;
-		look.e = &engine->e;
-		look.suspect = engine_suspect(&look);
-		if (!engine_judge(engine, &look) || !engine_busy(hang, engine))
-			return err_memory(err);
-		/* Those of the reset engine are not those of the hang. */
-		if (engine->reset) {
-			engine->e.known = 0;
-			engine->e.header = NULL;
-		}
-	}
-	return GSC_OK;
-}
-
+/* A sleeping register reads as 0, even if a running engine shows which units are done. */
 static void read_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 {
+	const unsigned ring = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL | GSC_KNOWN_CONTROL;
+	uint64_t done, mode = 0;
+
 	read_registers(hang, e);
-	if (is_asleep(hang, e))
+	hang_read(hang, e->name, "MI_MODE", -1, NULL, &mode);
+	if (!mode && (e->known & ring) == ring && !e->head && !e->tail && !e->control &&
+	    !e->start && !e->acthd && !e->ipehr &&
+	    hang_read(hang, e->name, "INSTDONE", -1, NULL, &done) && !done)
 		e->known = 0;
 	measure_ring(hang, e);
 }
@@ -291,16 +223,38 @@ enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err)
 		struct hang_engine *engine = &hang->engines.items[i];
 
 		read_ring(hang, &engine->e);
-		settle_space(hang, engine);
+		settle_space(engine);
+		/* As a capture says it for the time when it was made. */
+		for (size_t n = 0; n < hang->facts.watched.count && !live; n++) {
+			const struct driver_watch *watch = &hang->facts.watched.items[n];
+
+			if (strcmp(engine->e.name, watch->engine) || !engine_has_work(&engine->e))
+				continue;
+			engine->watched = watch->ms;
+			engine->motion = watch->moved ? MOTION_MOVES : MOTION_STANDS;
+		}
 		/* A header of zero is more probably no command than MI_NOOP. */
 		header = (uint32_t)engine->e.ipehr;
 		known = engine->e.known & GSC_KNOWN_IPEHR && header && header != UINT32_MAX ?
 			command_find(hang->set, engine->class, header) : NULL;
 		engine->e.header = known ? known->name : NULL;
 	}
-	if (!live)
-		recall(hang);
-	else if (hang->options.now)
+	if (live && hang->options.now)
 		status = watch(hang, err);
-	return status ? status : judge_all(hang, err);
+	for (size_t i = 0; i < hang->engines.count && !status; i++)
+		if (!engine_read_done(&hang->engines.items[i]))
+			status = err_memory(err);
+	engines_count(hang);
+	for (size_t i = 0; i < hang->engines.count && !status; i++) {
+		struct hang_engine *engine = &hang->engines.items[i];
+
+		if (!engine_judge(engine) || !engine_busy(engine))
+			status = err_memory(err);
+		/* Those of the reset engine are not those of the hang. */
+		if (engine->reset) {
+			engine->e.known = 0;
+			engine->e.header = NULL;
+		}
+	}
+	return status;
 }

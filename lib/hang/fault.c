@@ -163,6 +163,21 @@ bool hang_fault_stops(const struct gsc_hang *hang, const struct gsc_fault *fault
 	       gsc_gpu_field(hang->gpu, &reg, value, "CONT_AFTER_PAGEFAULT", &goes_on) && !goes_on;
 }
 
+const struct gsc_fault *hang_fault_of(const struct gsc_hang *hang, const char *engine)
+{
+	const struct gsc_fault *first = NULL;
+
+	for (size_t i = 0; i < hang->faults.count; i++) {
+		const struct gsc_fault *f = &hang->faults.items[i];
+
+		if (!f->valid || (engine && strcmp(f->engine, engine)))
+			continue;
+		if (!first || (!hang_fault_stops(hang, first) && hang_fault_stops(hang, f)))
+			first = f;
+	}
+	return first;
+}
+
 /* Legacy contexts have only one model: icl-vol6, "Page Fault Support Model". */
 static void say_model(const struct gsc_hang *hang, struct gsc_fault *fault)
 {

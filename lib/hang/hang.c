@@ -15,9 +15,18 @@
 bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value)
 {
 	enum gsc_read read = gpu_read(hang->gpu, reg, value);
+	struct hang_tally *tally = hang->tally;
+	uint64_t *asked;
 
-	hang->tally->of[read]++;
-	hang->tally->woken += read == GSC_READ_OK && reg->wake;
+	/* It counts once, however often it is asked. */
+	for (size_t i = 0; i < tally->asked.count; i++)
+		if (tally->asked.items[i] == reg->offset)
+			return read == GSC_READ_OK;
+	asked = read != GSC_READ_ABSENT ? vec_add(&tally->asked) : NULL;
+	if (asked)
+		*asked = reg->offset;
+	tally->of[read]++;
+	tally->woken += read == GSC_READ_OK && reg->wake;
 	return read == GSC_READ_OK;
 }
 
@@ -84,7 +93,7 @@ static enum gsc_status read_fences(struct gsc_hang *hang, struct gsc_error *err)
 static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err)
 {
 	const struct gsc_view *view = hang->gpu->view;
-	struct hang_engine one = { .class = 0 };
+	struct hang_engine one = { .hang = hang };
 	const char *name;
 
 	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, &one.class,
@@ -213,6 +222,7 @@ void gsc_hang_free(struct gsc_hang *hang)
 		return;
 	for (size_t i = 0; i < hang->engines.count; i++) {
 		vec_free(&hang->engines.items[i].details);
+		vec_free(&hang->engines.items[i].done);
 		free(hang->engines.items[i].words);
 	}
 	vec_free(&hang->engines);
@@ -223,6 +233,7 @@ void gsc_hang_free(struct gsc_hang *hang)
 	vec_free(&hang->errors);
 	vec_free(&hang->fences);
 	driver_facts_free(&hang->facts);
+	vec_free(&hang->tally->asked);
 	free(hang->tally);
 	free(hang);
 }

@@ -27,13 +27,22 @@
 /* Whether an engine moved while it was watched: now, or when a capture was made. */
 enum engine_motion { MOTION_UNKNOWN, MOTION_MOVES, MOTION_STANDS };
 
+/* One value of a register that says which units are done. */
+struct engine_done {
+	struct gsc_reg reg;
+	uint64_t value;
+	char instance[16];		/* "[1][0]", or "" */
+};
+
 struct hang_engine {
+	const struct gsc_hang *hang;	/* that it belongs to */
 	struct gsc_engine e;
 	enum engine_motion motion;
 	unsigned watched;		/* milliseconds */
 	unsigned class, instance;
 	uint32_t base;
 	VEC(struct gsc_detail) details;
+	VEC(struct engine_done) done;
 	uint32_t *words;		/* of e.command */
 	unsigned busy;			/* units, except those of registers that read 0 */
 	char loop[136];			/* how its batch loops, or "" */
@@ -41,6 +50,7 @@ struct hang_engine {
 	uint64_t lead;			/* if e.stopped: the command with which a listing begins */
 	bool reset;			/* its registers are not those of the work that hung: */
 	bool other;			/* another queue's, else those after a reset */
+	bool suspect;			/* it has work, and does not wait */
 	bool ring_seen, has_start;	/* commands of its ring; that start a batch before HEAD: */
 	uint64_t start_at;		/* the last of these, bytes into the ring */
 };
@@ -49,6 +59,7 @@ struct hang_engine {
 struct hang_tally {
 	size_t of[GSC_READS];
 	size_t woken;			/* values of registers that can sleep */
+	VEC(uint64_t) asked;		/* their offsets, unless they are absent */
 };
 
 /* Tables in which a faulting address is looked up: the global ones, an engine's, a function's. */
@@ -82,10 +93,12 @@ struct gsc_hang {
 	struct hang_tables tables;	/* the tables that the faults name */
 	VEC(struct gsc_trouble) errors;
 	VEC(struct hang_engine) engines;
+	/* Engines: blamed by the dump; suspect; suspect with a fault; waiting. */
+	unsigned blamed, suspects, faulted, waiting;
 	VEC(struct gsc_fence) fences;
 	struct driver_facts facts;	/* what the driver says; objects, requests; about itself */
 	struct hang_tally *tally;
-	const struct gsc_engine *worst;	/* the engine of the verdict, or NULL */
+	const struct hang_engine *worst;	/* the engine of the verdict, or NULL */
 	char signature[160], verdict[640];
 };
 
@@ -119,6 +132,8 @@ enum gsc_status hang_places(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_objects(struct gsc_hang *hang, struct gsc_error *err);
 void hang_verdict(struct gsc_hang *hang);
 
+/* The first fault of an engine, or of all (NULL); of two, the one that stops it. */
+const struct gsc_fault *hang_fault_of(const struct gsc_hang *hang, const char *engine);
 /* Does the engine stop at such a fault? */
 bool hang_fault_stops(const struct gsc_hang *hang, const struct gsc_fault *fault);
 /* Is it from Gen6's log of faults? */
@@ -131,6 +146,23 @@ bool hang_error_of_engines(const struct gsc_trouble *trouble);
 
 bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const char *name,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The buffers of all parts of a source, one after the other. */
+struct hang_buffers {
+	const struct gsc_source *source;
+	size_t part, next;		/* the part of `b`, and what comes after it */
+	struct gsc_buffer_origin b;
+};
+
+static inline bool hang_buffer_next(struct hang_buffers *at)
+{
+	for (; at->part < gsc_source_count(at->source); at->part++, at->next = 0)
+		if (gsc_source_buffer(at->source, at->part, at->next, &at->b)) {
+			at->next++;
+			return true;
+		}
+	return false;
+}
 
 /* walk.c: those of all faults that have an address. */
 enum gsc_status hang_spaces(struct gsc_hang *hang, struct gsc_error *err);

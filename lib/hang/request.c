@@ -12,39 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LL(v) ((unsigned long long)(v))
 #define BLAMED_REQUEST "blamed request"	/* if no list has it */
 
 /* ---- whose they are ------------------------------------------------------------------------- */
 
-/* The engine that the dump blames, or the only one of the class. */
-static const char *engine_of_class(const struct gsc_hang *hang, const char *class)
-{
-	const char *only = "";
-	size_t count = 0;
-
-	for (size_t i = 0; i < hang->engines.count; i++) {
-		const struct gsc_engine *e = &hang->engines.items[i].e;
-
-		if (class && engine_class_of(e->name) != engine_class_of(class))
-			continue;
-		if (engine_blamed(hang, &hang->engines.items[i], NULL, 0))
-			return e->name;
-		only = count++ ? "" : e->name;
-	}
-	return only;
-}
-
-/* "render" is an engine of the platform. */
-static const char *engine_of_word(const struct gsc_hang *hang, const char *word)
-{
-	for (size_t i = 0; i < hang->engines.count; i++)
-		if (engine_meant(word, hang->engines.items[i].e.name))
-			return hang->engines.items[i].e.name;
-	return "";
-}
-
-/* Before the engines are judged: whether a job is done says more than registers after a reset. */
+/*
+ * Before the engines are judged: whether a job is done says more than registers after a reset. A
+ * queue of xe is of the engine that the dump blames, or of the only one of its class.
+ */
 enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err)
 {
 	const char *queue = "";
@@ -52,14 +27,28 @@ enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err)
 	(void)err;
 	for (size_t i = 0; i < hang->facts.requests.count; i++) {
 		struct driver_request *h = &hang->facts.requests.items[i];
+		const char *word = "";
+		size_t count = 0;
+		bool blamed = false;
 
-		if (h->kind == WORK_CONTEXT)
-			queue = engine_of_class(hang, h->class);
+		queue = h->kind == WORK_CONTEXT ? "" : queue;
+		for (size_t n = 0; n < hang->engines.count; n++) {
+			const struct hang_engine *engine = &hang->engines.items[n];
+			const char *name = engine->e.name;
+
+			/* "render" is an engine of the platform. */
+			if (!*word && engine_meant(h->r.engine, name))
+				word = name;
+			if (h->kind != WORK_CONTEXT || blamed ||
+			    (h->class && engine_class_of(name) != engine_class_of(h->class)))
+				continue;
+			blamed = engine_blamed(engine, NULL);
+			queue = blamed || !count++ ? name : "";
+		}
 		if (h->kind != WORK_REQUEST)
-			snprintf(h->r.engine, sizeof(h->r.engine), "%s", queue);
+			string_set(h->r.engine, "%s", queue);
 		else if (h->number)
-			snprintf(h->r.engine, sizeof(h->r.engine), "%s",
-				 engine_of_word(hang, h->r.engine));
+			string_set(h->r.engine, "%s", word);
 	}
 	return GSC_OK;
 }
@@ -90,36 +79,37 @@ static void say_context(struct driver_request *c)
 		 LL(r->tail), seqno, verdicts[r->state]);
 }
 
-const struct driver_request *engine_context(const struct gsc_hang *hang, const struct gsc_engine *e)
+const struct driver_request *engine_context(const struct hang_engine *engine)
 {
-	for (size_t i = 0; i < hang->facts.requests.count; i++) {
-		const struct driver_request *h = &hang->facts.requests.items[i];
+	for (size_t i = 0; i < engine->hang->facts.requests.count; i++) {
+		const struct driver_request *h = &engine->hang->facts.requests.items[i];
 
-		if (h->kind == WORK_CONTEXT && !strcmp(h->r.engine, e->name))
+		if (h->kind == WORK_CONTEXT && !strcmp(h->r.engine, engine->e.name))
 			return h;
 	}
 	return NULL;
 }
 
-const struct driver_request *engine_unfinished(const struct gsc_hang *hang,
-					     const struct gsc_engine *e)
+const struct driver_request *engine_unfinished(const struct hang_engine *engine)
 {
-	for (size_t i = 0; i < hang->facts.requests.count; i++) {
-		const struct driver_request *h = &hang->facts.requests.items[i];
+	for (size_t i = 0; i < engine->hang->facts.requests.count; i++) {
+		const struct driver_request *h = &engine->hang->facts.requests.items[i];
 
-		if (h->kind == WORK_CONTEXT && !strcmp(h->r.engine, e->name) &&
+		if (h->kind == WORK_CONTEXT && !strcmp(h->r.engine, engine->e.name) &&
 		    (h->r.state == GSC_REQUEST_BEGUN || h->r.state == GSC_REQUEST_WAITS))
 			return h;
 	}
 	return NULL;
 }
 
-enum engine_ring engine_ring_of_queue(const struct gsc_hang *hang, const struct gsc_engine *e)
+enum engine_ring engine_ring_of_queue(const struct hang_engine *engine)
 {
+	const struct gsc_engine *e = &engine->e;
 	enum engine_ring found = RING_UNTOLD;
 
-	for (size_t i = 0; i < hang->facts.requests.count && e->known & GSC_KNOWN_START; i++) {
-		const struct driver_request *h = &hang->facts.requests.items[i];
+	for (size_t i = 0; i < engine->hang->facts.requests.count && e->known & GSC_KNOWN_START;
+	     i++) {
+		const struct driver_request *h = &engine->hang->facts.requests.items[i];
 
 		if (h->kind != WORK_CONTEXT || !h->ring || strcmp(h->r.engine, e->name))
 			continue;
@@ -128,18 +118,6 @@ enum engine_ring engine_ring_of_queue(const struct gsc_hang *hang, const struct 
 		found = RING_OTHER;
 	}
 	return found;
-}
-
-bool engine_left_job(const struct gsc_hang *hang, const struct gsc_engine *e)
-{
-	const struct driver_request *queue = engine_unfinished(hang, e);
-	enum engine_ring ring = engine_ring_of_queue(hang, e);
-
-	if (!queue || ring == RING_OTHER)
-		return queue;
-	/* At the end of the queue's ring, without a reset, its last commands may be what hangs. */
-	return queue->r.state == GSC_REQUEST_BEGUN && engine_is_drained(e) &&
-	       (ring != RING_OWN || queue->reset || e->tail_offset != queue->r.tail);
 }
 
 const char *engine_why_reset(const struct hang_engine *engine)
@@ -204,26 +182,28 @@ static void say_request(const struct hang_engine *engine, struct gsc_request *r)
 }
 
 /* The rows of i915's lists for an engine, from number *i on; NULL: no more. */
-static struct driver_request *next_row(struct gsc_hang *hang, const struct gsc_engine *e, size_t *i)
+static struct driver_request *next_row(struct gsc_hang *hang, const struct hang_engine *engine,
+				       size_t *i)
 {
 	while (*i < hang->facts.requests.count) {
 		struct driver_request *h = &hang->facts.requests.items[(*i)++];
 
-		if (h->kind != WORK_CONTEXT && h->r.tail && !strcmp(h->r.engine, e->name))
+		if (h->kind != WORK_CONTEXT && h->r.tail && !strcmp(h->r.engine, engine->e.name))
 			return h;
 	}
 	return NULL;
 }
 
 /* Old lists: by the seqno that the engine has reported last, or else by the position of HEAD. */
-static void judge_old(struct gsc_hang *hang, const struct gsc_engine *e)
+static void judge_old(struct gsc_hang *hang, const struct hang_engine *engine)
 {
-	const struct driver_engine *own = engine_facts(hang, e);
+	const struct driver_engine *own = engine_facts(engine);
+	const struct gsc_engine *e = &engine->e;
 	struct driver_request *row, *current = NULL;
 	enum gsc_request_state state = GSC_REQUEST_DONE;
 	uint64_t least = UINT64_MAX;
 
-	for (size_t i = 0; (row = next_row(hang, e, &i));) {
+	for (size_t i = 0; (row = next_row(hang, engine, &i));) {
 		uint64_t left = ahead(e, e->head_offset, row->r.tail);
 
 		if (own->has_seqno ? !current && (int32_t)(row->r.seqno - own->seqno) > 0
@@ -234,7 +214,7 @@ static void judge_old(struct gsc_hang *hang, const struct gsc_engine *e)
 	}
 	if (!own->has_seqno && !current)
 		return;
-	for (size_t i = 0; (row = next_row(hang, e, &i));) {
+	for (size_t i = 0; (row = next_row(hang, engine, &i));) {
 		row->r.state = row == current ? GSC_REQUEST_BEGUN : state;
 		if (row == current)
 			state = GSC_REQUEST_WAITS;
@@ -243,12 +223,13 @@ static void judge_old(struct gsc_hang *hang, const struct gsc_engine *e)
 		current->r.current = true;
 }
 
-static void judge_new(struct gsc_hang *hang, const struct gsc_engine *e)
+static void judge_new(struct gsc_hang *hang, const struct hang_engine *engine)
 {
-	const struct driver_engine *own = engine_facts(hang, e);
+	const struct driver_engine *own = engine_facts(engine);
+	const struct gsc_engine *e = &engine->e;
 	struct driver_request *row;
 
-	for (size_t i = 0; (row = next_row(hang, e, &i));) {
+	for (size_t i = 0; (row = next_row(hang, engine, &i));) {
 		struct gsc_request *r = &row->r;
 
 		if (r->state == GSC_REQUEST_DONE || !holds_head(e, r) ||
@@ -265,9 +246,10 @@ static void judge_new(struct gsc_hang *hang, const struct gsc_engine *e)
 }
 
 /* The request that the driver blames, if no list has it. False: memory is out. */
-static bool add_hung(struct gsc_hang *hang, const struct gsc_engine *e)
+static bool add_hung(struct gsc_hang *hang, const struct hang_engine *engine)
 {
-	const struct driver_engine *own = engine_facts(hang, e);
+	const struct driver_engine *own = engine_facts(engine);
+	const struct gsc_engine *e = &engine->e;
 	struct driver_request *added;
 	struct gsc_request r = {
 		.name = BLAMED_REQUEST, .head = own->head, .post = own->post, .tail = own->tail,
@@ -332,15 +314,15 @@ enum gsc_status hang_places(struct gsc_hang *hang, struct gsc_error *err)
 		struct driver_request *row;
 		bool heads = false;
 
-		if (!add_hung(hang, &engine->e))
+		if (!add_hung(hang, engine))
 			return err_memory(err);
-		for (size_t i = 0; (row = next_row(hang, &engine->e, &i));)
+		for (size_t i = 0; (row = next_row(hang, engine, &i));)
 			heads |= (row->r.known & GSC_REQUEST_HEAD) != 0;
 		if (heads)
-			judge_new(hang, &engine->e);
+			judge_new(hang, engine);
 		else
-			judge_old(hang, &engine->e);
-		for (size_t i = 0; (row = next_row(hang, &engine->e, &i));)
+			judge_old(hang, engine);
+		for (size_t i = 0; (row = next_row(hang, engine, &i));)
 			say_request(engine, &row->r);
 	}
 	for (size_t i = 0; i < hang->facts.requests.count; i++)

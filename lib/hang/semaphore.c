@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LL(v) ((unsigned long long)(v))
-
 /* COMPARE_OPERATION: of the dword in memory with the one in the command (Mesa genxml gen8.xml). */
 enum compare { GREATER, NOT_LESS, LESS, NOT_GREATER, EQUAL, NOT_EQUAL, COMPARES };
 
@@ -80,15 +78,16 @@ static bool take_wait(const struct gsc_hang *hang, const struct gsc_command *com
 	return !wait->update && wait->compare < COMPARES;
 }
 
-bool semaphore_wait(const struct gsc_hang *hang, const struct hang_engine *engine,
-		    const struct gsc_command *command, bool process, char *text, size_t size)
+bool semaphore_wait(const struct hang_engine *engine, char *text, size_t size)
 {
+	const struct gsc_hang *hang = engine->hang;
+	const struct gsc_command *command = &engine->e.command;
 	const struct known_command *known = command->known;
 	bool mbox = known && !strcmp(known->name, "MI_SEMAPHORE_MBOX");
 	struct text s = text_begin(text, size);
 	struct graphics_memory memory;
 	struct gsc_root root;
-	bool known_root;
+	bool known_root, process;
 	uint32_t now;
 	struct wait w;
 
@@ -101,7 +100,7 @@ bool semaphore_wait(const struct gsc_hang *hang, const struct hang_engine *engin
 		return true;
 	}
 	/* A mailbox is in the batch's own space, unless the command asks for the global one. */
-	process = !w.global && (process || !mbox);
+	process = !w.global && (engine->e.run.process || !mbox);
 	text_add(&s, "until the dword at %s:0x%llx is %s 0x%llx; it is ",
 		 process ? "ppgtt" : "ggtt", LL(gsc_plain_address(w.address)),
 		 compare_words[w.compare], LL(w.data));

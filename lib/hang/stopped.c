@@ -16,8 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LL(v) ((unsigned long long)(v))
-
 /* So many commands are listed before the one where an engine stopped. */
 #define LEAD 8
 
@@ -284,13 +282,15 @@ static bool buffer_with(const struct gsc_hang *hang, const struct target *t,
 			struct gsc_buffer_origin *b)
 {
 	bool process = t->engine->e.known & GSC_KNOWN_ACTHD_PROCESS;
+	struct hang_buffers at = { .source = hang->gpu->source };
 
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
-		for (size_t i = 0; gsc_source_buffer(hang->gpu->source, part, i, b); i++)
-			if (t->pointer - b->address < b->length &&
-			    (!*b->engine || !strcmp(b->engine, t->engine->e.name)) &&
-			    (!process || b->space == GSC_PPGTTMEM))
-				return true;
+	while (hang_buffer_next(&at)) {
+		*b = at.b;
+		if (t->pointer - b->address < b->length &&
+		    (!*b->engine || !strcmp(b->engine, t->engine->e.name)) &&
+		    (!process || b->space == GSC_PPGTTMEM))
+			return true;
+	}
 	return false;
 }
 
@@ -383,20 +383,18 @@ static bool tell_loop(struct target *t)
 	return hang_detail(engine, GSC_DETAIL_EVIDENCE, "loops", "%s", engine->loop);
 }
 
-bool engine_job_batch(const struct gsc_hang *hang, const struct gsc_engine *e, uint64_t *start,
-		      uint64_t *end)
+bool engine_job_batch(const struct hang_engine *engine, uint64_t *start, uint64_t *end)
 {
-	struct gsc_buffer_origin b;
+	struct hang_buffers at = { .source = engine->hang->gpu->source };
 
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
-		for (size_t i = 0; gsc_source_buffer(hang->gpu->source, part, i, &b); i++) {
-			if (gsc_source_form(hang->gpu->source, part) != GSC_SOURCE_DEVCOREDUMP ||
-			    b.kind != GSC_BUFFER_BATCH || strcmp(b.engine, e->name))
-				continue;
-			*start = b.address;
-			*end = b.address + b.length;
-			return true;
-		}
+	while (hang_buffer_next(&at)) {
+		if (gsc_source_form(at.source, at.part) != GSC_SOURCE_DEVCOREDUMP ||
+		    at.b.kind != GSC_BUFFER_BATCH || strcmp(at.b.engine, engine->e.name))
+			continue;
+		*start = at.b.address;
+		*end = at.b.address + at.b.length;
+		return true;
+	}
 	return false;
 }
 
@@ -409,7 +407,7 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 	struct gsc_engine *e = &t->engine->e;
 	const struct gsc_run *below = &t->below;
 	bool near = t->has_below && below->kind != GSC_RUN_RING && !t->by_head;
-	const struct driver_engine *own = engine_facts(s->hang, e);
+	const struct driver_engine *own = engine_facts(t->engine);
 	uint64_t held = below->length + below->left, start = own->batch, end = own->batch_end;
 	struct text left = text_of(t->engine->left), where = text_of(e->where);
 
@@ -431,7 +429,7 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 			 LL(below->address + below->length), below->why);
 	/* A batch that it started is in the dump, unless that is redacted. */
 	else if (!t->by_head && !source_redacted(s->hang->gpu->source) &&
-		 (end ? start < end : engine_job_batch(s->hang, e, &start, &end)) &&
+		 (end ? start < end : engine_job_batch(t->engine, &start, &end)) &&
 		 (t->pointer < start || t->pointer >= end))
 		text_add(&left, "its batch is 0x%llx to 0x%llx", LL(start), LL(end));
 	else
@@ -533,7 +531,7 @@ static bool settle(const struct search *s, struct target *t)
 	if (!tell_loop(t))
 		return false;
 	tell_candidate(t, found);
-	if (!semaphore_wait(s->hang, t->engine, &e->command, e->run.process, text, sizeof(text)))
+	if (!semaphore_wait(t->engine, text, sizeof(text)))
 		return true;
 	return hang_detail(t->engine, GSC_DETAIL_EVIDENCE, "awaits", "%s", text);
 }
@@ -608,12 +606,12 @@ static void add_endless(struct search *s)
 	for (size_t i = 0; i < s->hang->engines.count; i++) {
 		struct hang_engine *engine = &s->hang->engines.items[i];
 		struct target *t = &s->targets[s->count];
-		const struct driver_request *queue = engine_context(s->hang, &engine->e);
+		const struct driver_request *queue = engine_context(engine);
 		uint64_t start, end;
 
 		if (!engine->reset || engine->e.state != GSC_ENGINE_HUNG ||
 		    !queue || queue->r.state != GSC_REQUEST_BEGUN ||
-		    !engine_job_batch(s->hang, &engine->e, &start, &end) ||
+		    !engine_job_batch(engine, &start, &end) ||
 		    !batch_loop(s->hang->set, s->hang->gpu, engine->e.name, start, true,
 				&t->proof))
 			continue;

@@ -16,22 +16,6 @@
 
 /* ---- who it was ----------------------------------------------------------------------------- */
 
-/* The first of an engine, or of all (NULL); of two, the one that stops it. */
-static const struct gsc_fault *fault_of(const struct gsc_hang *hang, const char *engine)
-{
-	const struct gsc_fault *first = NULL;
-
-	for (size_t i = 0; i < hang->faults.count; i++) {
-		const struct gsc_fault *f = &hang->faults.items[i];
-
-		if (!f->valid || (engine && strcmp(f->engine, engine)))
-			continue;
-		if (!first || (!hang_fault_stops(hang, first) && hang_fault_stops(hang, f)))
-			first = f;
-	}
-	return first;
-}
-
 /* Some only say that there is another one. */
 static bool is_vague(const struct gsc_trouble *t)
 {
@@ -60,7 +44,7 @@ static unsigned rank(const struct gsc_hang *hang, const struct gsc_engine *e)
 	static const unsigned ranks[] = { [GSC_ENGINE_HUNG] = 16, [GSC_ENGINE_WAITING] = 8 };
 	unsigned state = e->state < ARRAY_SIZE(ranks) ? ranks[e->state] : 0;
 
-	return state + (fault_of(hang, e->name) ? 4 : 0) + (e->blamed ? 2 : 0) + e->stopped;
+	return state + (hang_fault_of(hang, e->name) ? 4 : 0) + (e->blamed ? 2 : 0) + e->stopped;
 }
 
 static const struct hang_engine *worst_engine(const struct gsc_hang *hang)
@@ -105,7 +89,7 @@ static const struct gsc_detail *evidence(const struct hang_engine *engine, const
 static const struct gsc_fault *stopping_fault(const struct gsc_hang *hang,
 					       const struct hang_engine *engine)
 {
-	const struct gsc_fault *fault = fault_of(hang, engine->e.name);
+	const struct gsc_fault *fault = hang_fault_of(hang, engine->e.name);
 	struct gsc_command_address a;
 
 	if (!fault || !fault->has_address || !(*engine->loop || evidence(engine, "awaits")))
@@ -152,8 +136,7 @@ bool gsc_hang_tells_errors(const struct gsc_hang *hang)
 
 /* ---- the sentence --------------------------------------------------------------------------- */
 
-static void say_command(struct text *s, const struct gsc_hang *hang,
-			const struct hang_engine *engine)
+static void say_command(struct text *s, const struct hang_engine *engine)
 {
 	static const char *const jobs[] = {
 		[GSC_REQUEST_UNKNOWN] = "", [GSC_REQUEST_WAITS] = " before its job began",
@@ -161,13 +144,13 @@ static void say_command(struct text *s, const struct gsc_hang *hang,
 		[GSC_REQUEST_DONE] = ", though its jobs are done",
 	};
 	const struct gsc_engine *e = &engine->e;
-	const struct driver_request *queue = engine_context(hang, e);
+	const struct driver_request *queue = engine_context(engine);
 	const char *space = e->run.process ? "ppgtt" : "ggtt";
 	uint64_t start, end;
 
 	if (engine->reset && !*engine->loop) {
 		say(s, "%s", queue ? jobs[queue->r.state] : "");
-		if (engine_job_batch(hang, e, &start, &end))
+		if (engine_job_batch(engine, &start, &end))
 			say(s, ", its batch at ppgtt:0x%llx", (unsigned long long)start);
 		say(s, "; its registers %s", engine_why_reset(engine));
 		return;
@@ -282,7 +265,7 @@ static const struct gsc_trouble *other_error(const struct gsc_hang *hang, const 
 static void say_others(struct text *s, const struct gsc_hang *hang,
 		       const struct hang_engine *worst, bool faulted)
 {
-	const struct gsc_fault *past = fault_of(hang, worst->e.name);
+	const struct gsc_fault *past = hang_fault_of(hang, worst->e.name);
 	const struct gsc_fault *fault = other_fault(hang, worst->e.name);
 	const struct gsc_trouble *error = other_error(hang, worst->e.name);
 
@@ -292,7 +275,7 @@ static void say_others(struct text *s, const struct gsc_hang *hang,
 		if (engine == worst || engine->e.state != GSC_ENGINE_HUNG)
 			continue;
 		say(s, "; %s hangs, too,", engine->e.name);
-		say_command(s, hang, engine);
+		say_command(s, engine);
 		if (s->at[s->used - 1] == ',')
 			s->used--;
 	}
@@ -321,7 +304,7 @@ static void say_engine(struct text *s, const struct gsc_hang *hang,
 	bool others = other_fault(hang, e->name) || other_error(hang, e->name);
 
 	say(s, "%s %s", e->name, e->state == GSC_ENGINE_HUNG ? "hangs" : "waits");
-	say_command(s, hang, engine);
+	say_command(s, engine);
 	if (fault) {
 		say(s, " after");
 		say_fault(s, hang, fault);
@@ -335,7 +318,7 @@ static void say_engine(struct text *s, const struct gsc_hang *hang,
 	} else {
 		if (awaits)
 			say(s, ", %s", awaits->text);
-		if (!fault_of(hang, e->name)) {
+		if (!hang_fault_of(hang, e->name)) {
 			say(s, "; ");
 			say_no_record(s, hang, others ? " for this engine" : "");
 		}
@@ -394,7 +377,7 @@ static void say_runaways(struct text *s, const struct gsc_hang *hang)
 		if (engine->e.state != GSC_ENGINE_RUNNING || !*engine->left)
 			continue;
 		say(s, "; %s runs", engine->e.name);
-		say_command(s, hang, engine);
+		say_command(s, engine);
 	}
 }
 
@@ -412,7 +395,7 @@ static void say_still(struct text *s, const struct gsc_hang *hang)
 			continue;
 		say(s, "%s %s", engine->e.name, was);
 		place = s->used;
-		say_command(s, hang, engine);
+		say_command(s, engine);
 		if (s->used > place)
 			say(s, "; ");
 		else
@@ -520,7 +503,6 @@ static bool say_queues(struct text *s, const struct gsc_hang *hang)
 static void say_unknown(struct text *s, const struct gsc_hang *hang)
 {
 	const char *join = ", on ";
-	char why[256];
 
 	if (any_known(hang)) {
 		say_still(s, hang);
@@ -544,8 +526,7 @@ static void say_unknown(struct text *s, const struct gsc_hang *hang)
 		say(s, "The GPU hung (%s)", hang->facts.headline);
 		/* ", on vcs0 or vcs2": what the code of the hang leaves. */
 		for (size_t i = 0; i < hang->engines.count; i++) {
-			if (!engine_perhaps_blamed(hang, &hang->engines.items[i], why,
-						   sizeof(why)))
+			if (!engine_perhaps_blamed(&hang->engines.items[i], NULL))
 				continue;
 			say(s, "%s%s", join, hang->engines.items[i].e.name);
 			join = " or ";
@@ -656,10 +637,11 @@ void hang_verdict(struct gsc_hang *hang)
 	struct text s = text_of(hang->verdict);
 	const struct hang_engine *worst = worst_engine(hang);
 	const struct gsc_engine *e = worst ? &worst->e : NULL;
-	const struct gsc_fault *fault = worst ? stopping_fault(hang, worst) : fault_of(hang, NULL);
+	const struct gsc_fault *fault = worst ? stopping_fault(hang, worst)
+					      : hang_fault_of(hang, NULL);
 	const struct gsc_trouble *error = error_of(hang, e ? e->name : NULL);
 
-	hang->worst = e;
+	hang->worst = worst;
 	if (e)
 		say_engine(&s, hang, worst, fault, error);
 	else

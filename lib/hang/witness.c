@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LL(v) ((unsigned long long)(v))
-
 struct asking {
 	const struct gsc_hang *hang;
 	struct hang_engine *engine;
@@ -327,75 +325,65 @@ static const struct {
 	{ "TIMESTAMP", false, say_time },
 };
 
-/* Old dumps have the ring and its address, but not the register. */
-static bool ring_of_dump(struct gsc_hang *hang, struct hang_engine *engine)
-{
-	struct gsc_buffer_origin b;
-
-	if (!engine->e.known || engine->e.known & GSC_KNOWN_START)
-		return true;
-	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
-		for (size_t i = 0; gsc_source_buffer(hang->gpu->source, part, i, &b); i++)
-			if (b.kind == GSC_BUFFER_RING && !strcmp(b.engine, engine->e.name))
-				return hang_detail(engine, GSC_DETAIL_WITNESS, "RING_BUFFER_START",
-						   "not in this dump, which has the ring at "
-						   "ggtt:0x%llx", (unsigned long long)b.address);
-	return true;
-}
-
 /*
  * Who saved the registers, and when. The GuC does it before it resets an engine; xe's driver, if
  * nothing of the GuC's fits the job that timed out (xe_guc_submit.c, guc_exec_queue_timedout_job():
  * "Manual"), and only what it finds then shows whether the engine was still at that job.
  */
-static const char *capture_word(const struct gsc_hang *hang, const struct hang_engine *engine)
+static bool capture_of_dump(struct hang_engine *engine)
 {
-	if (!engine_in_dump(hang))
-		return "the driver read the registers";
-	if (engine->other)
-		return "the driver read the registers while another queue was on the engine";
-	if (engine->reset)
-		return "the driver read the registers after the engine was reset";
-	if (engine_has_work(&engine->e) &&
-	    engine_ring_of_queue(hang, &engine->e) == RING_OWN)
-		return "the driver read the registers while the queue was on the engine, before "
-		       "any reset";
-	return "the driver read the registers; whether before a reset, the dump does not show";
-}
-
-static bool capture_of_dump(struct gsc_hang *hang, struct hang_engine *engine)
-{
-	const struct driver_engine *own = engine_facts(hang, &engine->e);
-	const struct driver_request *queue = engine_context(hang, &engine->e);
-	char text[sizeof(((struct gsc_detail *)NULL)->text)] = "";
+	const struct driver_engine *own = engine_facts(engine);
+	const struct driver_request *queue = engine_context(engine);
+	char buffer[sizeof(((struct gsc_detail *)NULL)->text)];
+	struct text text = text_of(buffer);
 
 	if (!*own->coverage)
 		return true;
-	string_add(text, "%s (", !*own->capture_source || !strcmp(own->capture_source, "GuC") ?
-		   "the GuC saved the registers before it reset the engine" :
-		   capture_word(hang, engine));
+	if (!*own->capture_source || !strcmp(own->capture_source, "GuC"))
+		text_add(&text, "the GuC saved the registers before it reset the engine (");
+	else
+		text_add(&text, "the driver read the registers%s (",
+			 !engine_in_dump(engine->hang) ? "" :
+			 engine->other ? " while another queue was on the engine" :
+			 engine->reset ? " after the engine was reset" :
+			 engine_has_work(&engine->e) && engine_ring_of_queue(engine) == RING_OWN ?
+			 " while the queue was on the engine, before any reset" :
+			 "; whether before a reset, the dump does not show");
 	if (*own->capture_source)
-		string_add(text, "Capture_source: %s, ", own->capture_source);
-	string_add(text, "Coverage: %s)", own->coverage);
+		text_add(&text, "Capture_source: %s, ", own->capture_source);
+	text_add(&text, "Coverage: %s)", own->coverage);
 	if (!strncmp(own->coverage, "partial", 7))
-		string_add(text, ": registers that are missing here are unknown");
+		text_add(&text, ": registers that are missing here are unknown");
 	if (*own->context_id)
-		string_add(text, "; GuC-Context-Id %s", own->context_id);
+		text_add(&text, "; GuC-Context-Id %s", own->context_id);
 	if (*own->lrca)
-		string_add(text, ", LRCA %s", own->lrca);
+		text_add(&text, ", LRCA %s", own->lrca);
 	/* xe finds the GuC's capture by these two, and prints only them. */
 	if (queue)
-		string_add(text, "; %s of the GuC, LRCA 0x%08llx", queue->r.name,
-			   LL(queue->r.context & UINT64_C(0xfffff000)));
-	return hang_detail(engine, GSC_DETAIL_WITNESS, "capture", "%s", text);
+		text_add(&text, "; %s of the GuC, LRCA 0x%08llx", queue->r.name,
+			 LL(queue->r.context & UINT64_C(0xfffff000)));
+	return hang_detail(engine, GSC_DETAIL_WITNESS, "capture", "%s", buffer);
 }
 
 enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
 			       struct gsc_error *err)
 {
-	if (!ring_of_dump(hang, engine) || !capture_of_dump(hang, engine))
+	struct hang_buffers at = { .source = hang->gpu->source };
+	bool fine = true;
+
+	/* Old dumps have the ring and its address, but not the register. */
+	if (engine->e.known && !(engine->e.known & GSC_KNOWN_START))
+		while (hang_buffer_next(&at))
+			if (at.b.kind == GSC_BUFFER_RING && !strcmp(at.b.engine, engine->e.name)) {
+				fine = hang_detail(engine, GSC_DETAIL_WITNESS, "RING_BUFFER_START",
+						   "not in this dump, which has the ring at "
+						   "ggtt:0x%llx", LL(at.b.address));
+				break;
+			}
+	if (!fine || !capture_of_dump(engine))
 		return err_memory(err);
 	for (size_t i = 0; i < ARRAY_SIZE(witnesses) && engine->e.known; i++) {
+		const char *title = witnesses[i].title ? witnesses[i].title : witnesses[i].name;
 		struct asking a = { .hang = hang, .engine = engine };
 
 		if ((!witnesses[i].idle && engine->e.state == GSC_ENGINE_IDLE) ||
@@ -404,9 +392,7 @@ enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine
 		witnesses[i].say(&a);
 		if (!*a.text)
 			continue;
-		if (!hang_detail(engine, GSC_DETAIL_WITNESS,
-				 witnesses[i].title ? witnesses[i].title : witnesses[i].name, "%s",
-				 a.text))
+		if (!hang_detail(engine, GSC_DETAIL_WITNESS, title, "%s", a.text))
 			return err_memory(err);
 		engine->details.items[engine->details.count - 1].minor = witnesses[i].minor;
 	}

@@ -141,9 +141,9 @@ static void see_text(struct gsc_out *out, unsigned column, const struct gsc_caus
 /* The command of the verdict: where the engine stopped, else a fault's cause. */
 static bool verdict_command(struct gsc_hang *hang, struct gsc_cause *c)
 {
-	if (hang->worst && hang->worst->stopped) {
-		*c = (struct gsc_cause){ .run = hang->worst->run,
-					 .command = hang->worst->command };
+	if (hang->worst && hang->worst->e.stopped) {
+		*c = (struct gsc_cause){ .run = hang->worst->e.run,
+					 .command = hang->worst->e.command };
 		return true;
 	}
 	for (size_t i = 0; i < hang->faults.count; i++)
@@ -423,11 +423,11 @@ static void engines_text(struct gsc_out *out, struct gsc_hang *hang, unsigned fl
 
 	part(out, "engines");
 	for (size_t i = 0; i < hang->engines.count; i++)
-		if (&engines[i].e == hang->worst)
+		if (&engines[i] == hang->worst)
 			engine_text(out, hang, &engines[i], flags);
 	for (size_t n = 0; n < ARRAY_SIZE(order); n++)
 		for (size_t i = 0; i < hang->engines.count; i++)
-			if (engines[i].e.state == order[n] && &engines[i].e != hang->worst &&
+			if (engines[i].e.state == order[n] && &engines[i] != hang->worst &&
 			    !why_brief(&engines[i], flags))
 				engine_text(out, hang, &engines[i], flags);
 	for (size_t n = ARRAY_SIZE(order); n--;)
@@ -572,16 +572,16 @@ void text_sentence(struct gsc_out *out, const char *verdict, unsigned flags)
 
 void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
-	const struct gsc_engine *e = hang->worst;
+	const struct hang_engine *worst = hang->worst;
 	struct gsc_cause c;
 
 	text_sentence(out, hang->verdict, flags);
 	if (flags & GSC_TEXT_QUIET || !verdict_command(hang, &c))
 		return;
 	/* Where an engine stopped, with the commands before it. */
-	if (!e || !e->stopped)
+	if (!worst || !worst->e.stopped)
 		see_text(out, 0, &c, c.command.address, false);
 	else
-		see_text(out, 0, &c, ((const struct hang_engine *)(const void *)e)->lead,
-			 e->offset || !(e->known & GSC_KNOWN_ACTHD));
+		see_text(out, 0, &c, worst->lead,
+			 worst->e.offset || !(worst->e.known & GSC_KNOWN_ACTHD));
 }

@@ -146,25 +146,21 @@ static void test_rules(void)
 static void test_motion(void)
 {
 	struct patient p;
-	struct engine_look look = { .hang = NULL };
 	struct hang_engine *engine;
 
 	admit_text(&p, WORK, "snb");
 	engine = &p.hang->engines.items[number_of(&p, "rcs0")];
-	look.hang = p.hang;
-	look.engine = engine;
-	look.e = &engine->e;
 	engine->watched = 200;
 	engine->motion = MOTION_MOVES;
-	CU_ASSERT(engine_judge(engine, &look));
+	CU_ASSERT(engine_judge(engine));
 	CU_ASSERT_EQUAL(engine->e.state, GSC_ENGINE_RUNNING);
 	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "moves"), "200 ms");
 	engine->e.blamed = true;
-	CU_ASSERT(engine_judge(engine, &look));
+	CU_ASSERT(engine_judge(engine));
 	CU_ASSERT_EQUAL(engine->e.state, GSC_ENGINE_RUNNING);
 	engine->e.blamed = false;
 	engine->motion = MOTION_STANDS;
-	CU_ASSERT(engine_judge(engine, &look));
+	CU_ASSERT(engine_judge(engine));
 	CU_ASSERT_EQUAL(engine->e.state, GSC_ENGINE_HUNG);
 	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "stands-still"), "200 ms");
 	discharge(&p);
