@@ -1008,8 +1008,6 @@ GSC_API bool gsc_mode_by_name(const char *name, enum gsc_mode *mode);
 
 #define GSC_ENTRY_WORDS 16		/* dwords of the widest entry */
 
-struct gsc_entry_reader;
-
 /* A page-table entry, decoded by its definition. */
 struct gsc_entry {
 	struct gsc_item item;		/* for gsc_item_fields(), with `words` */
@@ -1021,7 +1019,6 @@ struct gsc_entry {
 	const char *next;		/* level of the table that it points to, or NULL */
 	enum gsc_space space;		/* space of the address */
 	uint64_t address, page_size;	/* page_size 0: not a page */
-	struct gsc_entry_reader *reader;	/* for the library only, or NULL */
 };
 
 /*

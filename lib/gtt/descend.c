@@ -206,15 +206,16 @@ static void take_page(const struct gsc_translation *t, const struct cursor *curs
 /* The table below; definitions may lead in a circle, or nowhere. */
 static enum gsc_stop take_table(struct cursor *cursor, uint64_t raw)
 {
-	const struct format *f = cursor->format, *below = format_below(f, raw);
+	const struct format *f = cursor->format;
+	const struct format_next *next = format_next(f, raw);
 
-	if (!below || ++cursor->level == LEVELS_MAX)
+	if (!next || !next->format || ++cursor->level == LEVELS_MAX)
 		return GSC_STOP_NOT_PRESENT;
 	cursor->table = format_address(f, raw);
 	if (cursor->stage != STAGE_TILES)
 		cursor->space = f->tables_local ? GSC_LMEM : GSC_PHYS;
-	cursor->format = below;
-	cursor->index = format_index(below, cursor->address);
+	cursor->format = next->format;
+	cursor->index = format_index(next->format, cursor->address);
 	return GSC_STOP_NONE;
 }
 
@@ -240,7 +241,7 @@ static enum gsc_stop take_entry(const struct gsc_translation *t, struct cursor *
 	if (stop)
 		return stop;
 	if (leaf) {
-		f = format_page(f);
+		f = f->page;
 		take_page(t, cursor, f, raw, page);
 	}
 	if (raw & f->zero_mask || ~raw & f->one_mask)

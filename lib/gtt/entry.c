@@ -11,22 +11,23 @@
 void entry_fill(struct gsc_entry *entry, const struct format *format, const uint32_t *words,
 		size_t count)
 {
+	const struct format_next *next;
 	const struct format *f = format;
 	uint64_t raw;
 
-	entry->reader = NULL;
 	memset(entry->words, 0, sizeof(entry->words));
 	memcpy(entry->words, words, MIN(count, (size_t)f->bytes / 4) * 4);
 	raw = entry_raw(entry);
 	entry->leaf = format_is_page(f, raw);
 	entry->valid = format_valid(f, raw);
 	if (entry->leaf)
-		f = format_page(f);
+		f = f->page;
 	entry->item = f->item;
 	entry->mode = f->mode;
 	entry->level = f->level;
 	entry->bytes = f->bytes;
-	entry->next = entry->leaf ? NULL : format_next(f, raw);
+	next = entry->leaf ? NULL : format_next(f, raw);
+	entry->next = next ? next->level : NULL;
 	entry->space = f->graphics ? GSC_GTTMEM :
 		       entry->leaf && raw & f->stolen_mask ? GSC_STOLEN :
 		       (entry->leaf ? format_local(f, raw) : f->tables_local) ? GSC_LMEM : GSC_PHYS;
@@ -35,22 +36,6 @@ void entry_fill(struct gsc_entry *entry, const struct format *format, const uint
 }
 
 /* ---- decoding ------------------------------------------------------------------------------ */
-
-static enum gsc_status no_level(const struct gsc_view *view, enum gsc_mode mode, const char *level,
-				struct gsc_error *err)
-{
-	char list[256];
-	struct text text = text_of(list);
-	const char *name;
-
-	for (size_t i = 0; (name = format_level(view, mode, i)); i++)
-		text_join(&text, ", ", name);
-	if (!text.used)
-		return err_set(err, GSC_USAGE, gsc_mode_name(mode),
-			       "this platform has no such mode");
-	return err_set(err, GSC_USAGE, level, "no level of mode %s on this platform: %s",
-		       gsc_mode_name(mode), list);
-}
 
 /*
  * The level of an entry with this many dwords, if kernels and people use one name for several: a
@@ -70,77 +55,45 @@ static const char *vtd_level(const struct gsc_view *view, const char *level, siz
 	return level;
 }
 
-#define READINGS_MAX 16
-
-/* What reading several entries in a row has in common. */
-struct gsc_entry_reader {
-	const struct gsc_view *view;
-	struct formats *formats;
-	struct {
-		const struct format *format, *other;	/* see other_reading() */
-	} readings[READINGS_MAX];
-	unsigned count;
-};
-
-enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader, const struct gsc_view *view,
-				     struct gsc_error *err)
+enum gsc_status gsc_entry_decode(const struct gsc_view *view, enum gsc_mode mode,
+				 const char *level, const uint32_t *words, size_t count,
+				 struct gsc_entry *entry, struct gsc_error *err)
 {
-	*reader = calloc(1, sizeof(**reader));
-	if (!*reader)
+	struct formats *formats = formats_of(view);
+	const struct format *f = NULL;
+	char list[256];
+	struct text text = text_of(list);
+
+	if (!formats)
 		return err_memory(err);
-	(*reader)->view = view;
-	(*reader)->formats = formats_of(view);
-	if ((*reader)->formats)
-		return GSC_OK;
-	free(*reader);
-	*reader = NULL;
-	return err_memory(err);
-}
-
-void gsc_entry_reader_free(struct gsc_entry_reader *reader)
-{
-	free(reader);
-}
-
-enum gsc_status gsc_entry_read(struct gsc_entry_reader *reader, enum gsc_mode mode,
-			       const char *level, const uint32_t *words, size_t count,
-			       struct gsc_entry *entry, struct gsc_error *err)
-{
-	const struct format *f;
-
 	if (mode == GSC_MODE_VTD)
-		level = vtd_level(reader->view, level, count);
-	f = (unsigned)mode < GSC_MODES ? format_get(reader->formats, mode, level) : NULL;
-	if (!f)
-		return no_level(reader->view, mode, level, err);
+		level = vtd_level(view, level, count);
+	if ((unsigned)mode < GSC_MODES)
+		f = format_get(formats, mode, level);
+	if (!f) {
+		for (size_t i = 0; gsc_mode_level(view, mode, i); i++)
+			text_join(&text, ", ", gsc_mode_level(view, mode, i));
+		return text.used ? err_set(err, GSC_USAGE, level,
+					   "no level of mode %s on this platform: %s",
+					   gsc_mode_name(mode), list)
+				 : err_set(err, GSC_USAGE, gsc_mode_name(mode),
+					   "this platform has no such mode");
+	}
 	for (size_t i = f->bytes / 4; i < count; i++)
 		if (words[i])
 			return err_set(err, GSC_USAGE, level,
 				       "the value has more than the %u bits of an entry",
 				       f->bytes * 8);
 	entry_fill(entry, f, words, count);
-	entry->reader = reader;
 	return GSC_OK;
-}
-
-enum gsc_status gsc_entry_decode(const struct gsc_view *view, enum gsc_mode mode,
-				 const char *level, const uint32_t *words, size_t count,
-				 struct gsc_entry *entry, struct gsc_error *err)
-{
-	struct gsc_entry_reader *reader;
-	enum gsc_status status = gsc_entry_reader_new(&reader, view, err);
-
-	if (!status)
-		status = gsc_entry_read(reader, mode, level, words, count, entry, err);
-	if (!status)
-		entry->reader = NULL;
-	gsc_entry_reader_free(reader);
-	return status;
 }
 
 const char *gsc_mode_level(const struct gsc_view *view, enum gsc_mode mode, size_t i)
 {
-	return (unsigned)mode < GSC_MODES ? format_level(view, mode, i) : NULL;
+	struct formats *formats = (unsigned)mode < GSC_MODES ? formats_of(view) : NULL;
+	const struct format *f = formats ? format_at(formats, mode, i) : NULL;
+
+	return f ? f->level : NULL;
 }
 
 /* ---- problems ------------------------------------------------------------------------------ */
@@ -224,40 +177,6 @@ static void check_address(struct problems *p, const struct format *f, uint64_t u
 		    LL(below), LL(f->page_size));
 }
 
-/* The level of which this one is one reading, or NULL: for pde2m it is pde. */
-static const struct format *other_reading(const struct gsc_view *view, struct formats *formats,
-					  const struct format *f)
-{
-	const char *name;
-
-	for (size_t i = 0; (name = format_level(view, f->mode, i)); i++) {
-		const struct format *other = format_get(formats, f->mode, name);
-
-		if (other && other != f && other->leaf == FORMAT_EITHER && format_page(other) == f)
-			return other;
-	}
-	return NULL;
-}
-
-/* Looked up once for consecutive entries. */
-static const struct format *other_reading_of(const struct gsc_view *view,
-					     struct gsc_entry_reader *reader,
-					     struct formats *formats, const struct format *f)
-{
-	const struct format *other;
-
-	for (unsigned i = 0; reader && i < reader->count; i++)
-		if (reader->readings[i].format == f)
-			return reader->readings[i].other;
-	other = other_reading(view, formats, f);
-	if (reader && reader->count < READINGS_MAX) {
-		reader->readings[reader->count].format = f;
-		reader->readings[reader->count++].other = other;
-	}
-	return other;
-}
-
-
 /* An entry that maps nothing may contain anything. */
 bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_entry *entry, size_t i,
 		       char *buf, size_t size)
@@ -276,8 +195,10 @@ bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_entry *entr
 	raw = entry_raw(entry);
 	unnamed = check_fields(&p);
 	check_address(&p, f, unnamed, platform.address_bits);
-	/* The bit that decides must agree. */
-	other = other_reading_of(view, entry->reader, formats, f);
+	/* Of a pde2m the pde: its bit that decides must agree. */
+	for (size_t n = 0; (other = format_at(formats, f->mode, n)); n++)
+		if (other != f && other->page == f)
+			break;
 	if (other && !format_is_page(other, raw))
 		add(&p, "its own bits say that this is a %s, not a page", other->level);
 	if (raw & f->no_execute_mask && !platform_has(&platform, PROPERTY_NO_EXECUTE))

@@ -126,7 +126,7 @@ const char *page_flag(const struct gsc_view *view, const struct format *format, 
 {
 	struct words w = { .skip = i, .buf = buf, .size = size };
 
-	page_words(&w, view, format_page(format), raw, access);
+	page_words(&w, view, format->page, raw, access);
 	return w.found;
 }
 
@@ -153,7 +153,7 @@ static const struct gsc_step *last_step(const struct gsc_translation *t,
 	if (t->mode == GSC_MODE_VTD) {
 		step = &walk->steps[walk->count - 1];
 		*f = format_get(t->formats, GSC_MODE_VTD, step->entry.item.level);
-		*f = *f ? format_page(*f) : NULL;
+		*f = *f ? (*f)->page : NULL;
 		return step;
 	}
 	step = walk_page(walk);

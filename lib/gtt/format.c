@@ -9,17 +9,10 @@
 
 #include <string.h>
 
-/* A format and those that its entries lead to. */
-struct linked {
-	struct format format;
-	const struct linked *next[FORMAT_NEXTS], *page;
-	const char *leaf_as;
-};
-
-/* Of one mode; made when the mode is first needed. */
+/* Those of one mode, made when it is first needed: the ones next to the page first. */
 struct set {
 	bool made;
-	struct linked *items;
+	struct format *items;
 	size_t count;
 };
 
@@ -30,31 +23,27 @@ struct formats {
 };
 
 /* One definition, as the platform sees it. */
-struct source_entry {
+struct definition {
 	const struct gsc_view *view;
 	const struct layer *layer;
 	const struct b_entry *entry;
-	uint32_t def;
+	size_t layer_index;
+	uint32_t index;			/* of the next one in the layer */
 };
 
 /* ---- fields ------------------------------------------------------------------------------- */
 
-static const struct c_field *entry_field(const struct source_entry *s, uint32_t i)
+/* The next one that applies; *i is 0 at first. NULL after the last. */
+static const struct c_field *next_field(const struct definition *d, uint32_t *i)
 {
-	return LAYER_ITEM(s->layer, B_FIELDS, struct c_field, s->entry->fields.first + i);
-}
+	while (*i < d->entry->fields.count) {
+		const struct c_field *f = LAYER_ITEM(d->layer, B_FIELDS, struct c_field,
+						     d->entry->fields.first + (*i)++);
 
-static bool field_applies(const struct source_entry *s, const struct c_field *f)
-{
-	return field_holds(s->view, s->layer, f);
-}
-
-/* Only the first 64 bits of an entry have masks. */
-static uint64_t field_mask(const struct c_field *f)
-{
-	unsigned lo = f->dword * 32u + f->lo, hi = f->dword * 32u + f->hi;
-
-	return hi < 64 && lo <= hi ? UINT64_MAX >> (63 - (hi - lo)) << lo : 0;
+		if (field_holds(d->view, d->layer, f))
+			return f;
+	}
+	return NULL;
 }
 
 static unsigned field_low(const struct c_field *f)
@@ -62,71 +51,51 @@ static unsigned field_low(const struct c_field *f)
 	return f->dword * 32u + f->lo;
 }
 
-static const struct c_form *form_of(const struct source_entry *s, const struct c_field *f)
+/* Only the first 64 bits of an entry have masks. */
+static uint64_t field_mask(const struct c_field *f)
 {
-	return field_form(s->layer, f);
+	unsigned lo = field_low(f), hi = f->dword * 32u + f->hi;
+
+	return hi < 64 && lo <= hi ? UINT64_MAX >> (63 - (hi - lo)) << lo : 0;
 }
 
-static const char *field_name(const struct source_entry *s, const struct c_field *f)
+/* The name of the quantity that a field is, or is a part of. */
+static const char *quantity(const struct definition *d, const struct c_field *f)
 {
-	return layer_text(s->layer, f->name);
+	const struct c_form *form = field_form(d->layer, f);
+
+	return layer_text(d->layer, form->join ? form->join : f->name);
 }
 
-/* A field that a line of the definition names: among several of that name, the one that applies. */
-static const struct c_field *named_field(const struct source_entry *s, uint32_t i)
-{
-	const char *name;
-
-	if (i >= s->entry->fields.count)
-		return NULL;
-	name = field_name(s, entry_field(s, i));
-	for (i = 0; i < s->entry->fields.count; i++) {
-		const struct c_field *f = entry_field(s, i);
-
-		if (field_applies(s, f) && !name_compare(field_name(s, f), name))
-			return f;
-	}
-	return NULL;
-}
-
-/* FIELD=VALUE as a mask and a value; false if it can never be true. */
-static bool condition(const struct source_entry *s, uint32_t field, uint64_t value, uint64_t *mask,
+/*
+ * FIELD=VALUE as a mask and a value; false if it can never be true. Among several fields of that
+ * name, the one that applies counts.
+ */
+static bool condition(const struct definition *d, uint32_t field, uint64_t value, uint64_t *mask,
 		      uint64_t *masked)
 {
-	const struct c_field *f = named_field(s, field);
+	const struct c_field *f = NULL;
+	const char *name;
 
-	*mask = f ? field_mask(f) : 0;
-	*masked = f && field_low(f) < 64 ? value << field_low(f) : 0;
+	*mask = *masked = 0;
+	if (field >= d->entry->fields.count)
+		return false;
+	name = layer_text(d->layer, LAYER_ITEM(d->layer, B_FIELDS, struct c_field,
+					       d->entry->fields.first + field)->name);
+	for (uint32_t i = 0; (f = next_field(d, &i));)
+		if (!name_compare(layer_text(d->layer, f->name), name))
+			break;
+	if (!f || field_low(f) > 63)
+		return false;
+	*mask = field_mask(f);
+	*masked = value << field_low(f);
 	return *mask && !(*masked & ~*mask) && *masked >> field_low(f) == value;
 }
 
 /* ---- address ------------------------------------------------------------------------------ */
 
-/* The name of the quantity that a field is a part of. */
-static const char *quantity(const struct source_entry *s, const struct c_field *f)
-{
-	const struct c_form *form = form_of(s, f);
-
-	return layer_text(s->layer, form->join ? form->join : f->name);
-}
-
-static void add_part(const struct source_entry *s, struct format *out, const struct c_field *f)
-{
-	uint64_t mask = field_mask(f);
-	int shift = (int)form_of(s, f)->shift - (int)field_low(f);
-
-	for (unsigned i = 0; i < out->parts; i++)
-		if (out->part[i].mask == mask && out->part[i].shift == shift)
-			return;
-	if (!mask || field_low(f) + (unsigned)(f->hi - f->lo) + shift > 63 ||
-	    out->parts == FORMAT_PARTS)
-		return;
-	out->part[out->parts++] = (struct format_part){ mask, shift };
-	out->address_mask |= mask;
-}
-
 /* Local memory if a bit says so, or always; an offset in stolen memory if a bit says so. */
-static void add_where(const struct source_entry *s, struct format *out, const struct c_form *form)
+static void add_where(const struct definition *d, struct format *out, const struct c_form *form)
 {
 	uint64_t mask, value;
 
@@ -136,7 +105,7 @@ static void add_where(const struct source_entry *s, struct format *out, const st
 	}
 	if (form->when_field == NONE || form->when_not || form->when_list ||
 	    out->leaf == FORMAT_TABLE ||
-	    !condition(s, form->when_field, form->when_value, &mask, &value) || value != mask)
+	    !condition(d, form->when_field, form->when_value, &mask, &value) || value != mask)
 		return;
 	if (form->addr == A_LMEM)
 		out->local_mask = mask;
@@ -144,102 +113,85 @@ static void add_where(const struct source_entry *s, struct format *out, const st
 		out->stolen_mask = mask;
 }
 
-/* If several quantities are addresses, the one with that name counts. */
-static const char *address_quantity(const struct source_entry *s)
+/*
+ * With all its parts and variants. If several quantities are addresses, the one with that name
+ * counts, or else the first.
+ */
+static void fill_address(const struct definition *d, struct format *out)
 {
-	const char *first = NULL;
+	const char *name = NULL;
+	const struct c_field *f;
 
-	for (uint32_t i = 0; i < s->entry->fields.count; i++) {
-		const struct c_field *f = entry_field(s, i);
-
-		if (form_of(s, f)->type != F_ADDRESS || !field_applies(s, f))
-			continue;
-		if (!name_compare(quantity(s, f), "ADDRESS"))
-			return quantity(s, f);
-		if (!first)
-			first = quantity(s, f);
-	}
-	return first;
-}
-
-/* With all its parts and variants. */
-static void fill_address(const struct source_entry *s, struct format *out)
-{
-	const char *name = address_quantity(s);
-
-	for (uint32_t i = 0; i < s->entry->fields.count; i++) {
-		const struct c_field *f = entry_field(s, i);
-		const struct c_form *form = form_of(s, f);
+	for (uint32_t i = 0; (f = next_field(d, &i));)
+		if (field_form(d->layer, f)->type == F_ADDRESS &&
+		    (!name || !name_compare(quantity(d, f), "ADDRESS")))
+			name = quantity(d, f);
+	for (uint32_t i = 0; (f = next_field(d, &i));) {
+		const struct c_form *form = field_form(d->layer, f);
+		struct format_part part = { field_mask(f), (int)form->shift - (int)field_low(f) };
 		uint8_t addr = form->addr;
+		unsigned n = 0;
 
-		if (form->type != F_ADDRESS || !field_applies(s, f) ||
-		    name_compare(name, quantity(s, f)))
+		if (form->type != F_ADDRESS || name_compare(name, quantity(d, f)))
 			continue;
-		add_part(s, out, f);
+		while (n < out->parts &&
+		       (out->part[n].mask != part.mask || out->part[n].shift != part.shift))
+			n++;
+		if (n == out->parts && n < FORMAT_PARTS && part.mask &&
+		    field_low(f) + (unsigned)(f->hi - f->lo) + part.shift <= 63) {
+			out->part[out->parts++] = part;
+			out->address_mask |= part.mask;
+		}
 		if (addr == A_LMEM || addr == A_STOLEN)
-			add_where(s, out, form);
+			add_where(d, out, form);
 		out->graphics = addr == A_PPGTT || addr == A_GGTT || addr == A_GFX;
 	}
 }
 
 /* ---- attributes --------------------------------------------------------------------------- */
 
+/* Where the bits of a quantity are kept; in flags_mask, what only the words of a page say. */
 static uint64_t *attribute(struct format *out, const char *name)
 {
-	const struct {
+#define MASK(member) offsetof(struct format, member##_mask)
+	static const struct {
 		const char *name;
-		uint64_t *mask;
+		size_t mask;
 	} known[] = {
-		{ "NULL", &out->null_mask },
-		{ "READ_WRITE", &out->write_mask },
-		{ "WRITEABLE", &out->write_mask },
-		{ "WRITE", &out->write_mask },
-		{ "USER_SUPERVISOR", &out->user_mask },
-		{ "EXECUTE_DISABLE", &out->no_execute_mask },
-		{ "ACCESSED", &out->accessed_mask },
-		{ "DIRTY", &out->dirty_mask },
-		{ "EXTENDED_ACCESS", &out->extended_mask },
-		{ "ATOMIC_ENABLE", &out->atomic_mask },
-		{ "PAGE_64K_HINT", &out->hint_mask },
+		{ "NULL", MASK(null) },			{ "READ_WRITE", MASK(write) },
+		{ "WRITEABLE", MASK(write) },		{ "WRITE", MASK(write) },
+		{ "USER_SUPERVISOR", MASK(user) },	{ "EXECUTE_DISABLE", MASK(no_execute) },
+		{ "ACCESSED", MASK(accessed) },		{ "DIRTY", MASK(dirty) },
+		{ "ATOMIC_ENABLE", MASK(atomic) },	{ "PAGE_64K_HINT", MASK(hint) },
+		{ "PAT_INDEX", MASK(flags) },		{ "MAPPING_TYPE", MASK(flags) },
+		{ "CACHEABILITY_CONTROL", MASK(flags) },
+		{ "CACHEABILITY_CONTROL_3", MASK(flags) },
+		{ "GRAPHICS_DATA_TYPE", MASK(flags) },	{ "SNOOPED", MASK(flags) },
+		{ "SNOOP", MASK(flags) },		{ "VF", MASK(flags) },
+		{ "GLOBAL", MASK(flags) },
 	};
+#undef MASK
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 		if (!strcmp(known[i].name, name))
-			return known[i].mask;
+			return (uint64_t *)((char *)out + known[i].mask);
 	return NULL;
 }
 
-/* What the words of a page say, in addition to the attributes above. */
-static bool is_flag(const char *name)
+static void fill_attributes(const struct definition *d, struct format *out)
 {
-	static const char *const names[] = {
-		"PAT_INDEX", "MAPPING_TYPE", "CACHEABILITY_CONTROL", "CACHEABILITY_CONTROL_3",
-		"GRAPHICS_DATA_TYPE", "SNOOPED", "SNOOP", "VF", "GLOBAL",
-	};
+	const struct c_field *f;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
-}
+	for (uint32_t i = 0; (f = next_field(d, &i));) {
+		const struct c_form *form = field_form(d->layer, f);
+		uint64_t *mask = attribute(out, quantity(d, f));
 
-static void fill_attributes(const struct source_entry *s, struct format *out)
-{
-	for (uint32_t i = 0; i < s->entry->fields.count; i++) {
-		const struct c_field *f = entry_field(s, i);
-		const struct c_form *form = form_of(s, f);
-		uint64_t mask = field_mask(f), *known;
-
-		if (!field_applies(s, f))
-			continue;
 		if (form->flags & GSC_FIELD_MBZ && form->when_field == NONE)
-			out->zero_mask |= mask;
+			mask = &out->zero_mask;
 		else if (form->flags & GSC_FIELD_MBO && form->when_field == NONE)
-			out->one_mask |= mask;
-		else if ((known = attribute(out, field_name(s, f))))
-			*known |= mask;
-		else if (is_flag(quantity(s, f)))
-			out->flags_mask |= mask;
+			mask = &out->one_mask;
+		if (mask)
+			*mask |= field_mask(f);
 	}
 	out->flags_mask |= out->null_mask | out->write_mask | out->user_mask |
 			   out->no_execute_mask | out->atomic_mask | out->stolen_mask;
@@ -253,201 +205,142 @@ static void fill_attributes(const struct source_entry *s, struct format *out)
  * Second-level entries have no valid bit: they are valid if they permit anything. Others are always
  * valid if the definition says nothing; never, if that depends on a field that is missing.
  */
-static void fill_valid(const struct source_entry *s, struct format *out)
+static void fill_valid(const struct definition *d, struct format *out)
 {
-	if (s->entry->valid_field != NONE) {
-		if (condition(s, s->entry->valid_field, s->entry->valid_value, &out->valid_mask,
-			      &out->valid_value))
-			return;
+	const struct c_field *f;
+
+	if (d->entry->valid_field == NONE) {
+		for (uint32_t i = 0; (f = next_field(d, &i));)
+			if (!name_compare(layer_text(d->layer, f->name), "READ") ||
+			    !name_compare(layer_text(d->layer, f->name), "WRITE"))
+				out->any_mask |= field_mask(f);
+	} else if (!condition(d, d->entry->valid_field, d->entry->valid_value, &out->valid_mask,
+			      &out->valid_value)) {
 		out->valid_mask = 0;
 		out->valid_value = 1;
-		return;
-	}
-	for (uint32_t i = 0; i < s->entry->fields.count; i++) {
-		const struct c_field *f = entry_field(s, i);
-
-		if (field_applies(s, f) && (!name_compare(field_name(s, f), "READ") ||
-					    !name_compare(field_name(s, f), "WRITE")))
-			out->any_mask |= field_mask(f);
 	}
 }
 
-static void fill_leaf(const struct source_entry *s, struct format *out)
+static void fill_leaf(const struct definition *d, struct format *out)
 {
-	const struct b_entry *e = s->entry;
+	const struct b_entry *e = d->entry;
 
 	out->leaf = FORMAT_TABLE;
 	if (e->leaf_kind == LEAF_ALWAYS)
 		out->leaf = FORMAT_PAGE;
 	else if (e->leaf_kind == LEAF_FIELD &&
-		 condition(s, e->leaf_field, e->leaf_value, &out->leaf_mask, &out->leaf_value))
+		 condition(d, e->leaf_field, e->leaf_value, &out->leaf_mask, &out->leaf_value))
 		out->leaf = FORMAT_EITHER;
 	if (out->leaf == FORMAT_TABLE)
 		return;
-	out->leaf_level = layer_text_or_null(s->layer, e->leaf_as);
+	out->leaf_level = layer_text_or_null(d->layer, e->leaf_as);
 	out->page_size = e->leaf_size;
 	if (!out->page_size || out->page_size & (out->page_size - 1))
 		out->page_size = UINT64_C(1) << out->index_lo;
 }
 
-static void fill_next(const struct source_entry *s, struct format *out)
+/* The levels that it leads to, without the disabled one. */
+static void fill_next(const struct definition *d, const char *disabled, struct format *out)
 {
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < ENTRY_NEXTS && count < FORMAT_NEXTS; i++) {
-		const struct b_next *next = &s->entry->next[i];
+	for (unsigned i = 0, count = 0; i < ENTRY_NEXTS && count < FORMAT_NEXTS; i++) {
+		const struct b_next *next = &d->entry->next[i];
+		const char *level = layer_text(d->layer, next->level);
 		uint64_t mask = 0, value = 0;
 
 		if (!next->level)
 			break;
-		if (next->field != NONE && !condition(s, next->field, next->value, &mask, &value))
-			continue;
-		out->next[count].level = layer_text(s->layer, next->level);
-		out->next[count].mask = mask;
-		out->next[count].value = value;
-		count++;
+		if ((!disabled || name_compare(level, disabled)) &&
+		    (next->field == NONE ||
+		     condition(d, next->field, next->value, &mask, &value)))
+			out->next[count++] = (struct format_next){ level, mask, value, NULL };
 	}
-}
-
-static void fill(struct linked *linked, const struct source_entry *s, enum gsc_mode mode)
-{
-	struct format *out = &linked->format;
-	const struct b_entry *e = s->entry;
-
-	gsc_item_by_def(s->view->db, GSC_ENTRY, s->def, &out->item);
-	out->level = out->item.level;
-	out->mode = mode;
-	out->bytes = e->bits / 8;
-	out->index_hi = e->index_hi;
-	out->index_lo = e->index_lo;
-	out->every = MAX(e->index_every, 1u);
-	fill_valid(s, out);
-	fill_leaf(s, out);
-	fill_next(s, out);
-	fill_address(s, out);
-	fill_attributes(s, out);
 }
 
 /* ---- the entries of a mode ---------------------------------------------------------------- */
 
-static bool lists_mode(const char *modes, enum gsc_mode mode)
-{
-	const char *name = gsc_mode_name(mode);
-	size_t length = strlen(name);
-
-	for (;;) {
-		size_t end = strcspn(modes, ",");
-
-		if (end == length && !memcmp(modes, name, length))
-			return true;
-		if (!modes[end])
-			return false;
-		modes += end + 1;
-	}
-}
-
-typedef bool entry_fn(void *context, const struct source_entry *s);
-
 /*
- * Every definition of a mode that applies to the platform, the user's first: of whole words, and
+ * The next definition of a mode that applies to the platform, the user's first: of whole words, and
  * with an index that no table size can overflow.
  */
-static void each_entry(const struct gsc_view *view, enum gsc_mode mode, entry_fn *each,
-		       void *context)
+static bool next_definition(struct definition *d, enum gsc_mode mode)
 {
-	for (size_t layer = 0; layer < db_layer_count(view->db); layer++) {
-		const struct layer *l = db_layer(view->db, layer);
+	for (; d->layer_index < db_layer_count(d->view->db); d->layer_index++, d->index = 0) {
+		d->layer = db_layer(d->view->db, d->layer_index);
+		while (d->index < layer_count(d->layer, B_ENTRIES)) {
+			const struct b_entry *e = d->entry = LAYER_ITEM(d->layer, B_ENTRIES,
+									struct b_entry, d->index++);
 
-		for (uint32_t i = 0; i < layer_count(l, B_ENTRIES); i++) {
-			const struct b_entry *e = LAYER_ITEM(l, B_ENTRIES, struct b_entry, i);
-			struct source_entry s = { view, l, e, def_make(layer, i) };
-
-			if (where_holds(&e->where, view->bit, view->revision) &&
+			if (where_holds(&e->where, d->view->bit, d->view->revision) &&
 			    e->bits % 32 == 0 && e->bits && e->bits <= GSC_ENTRY_WORDS * 32 &&
 			    e->index_hi < 64 && e->index_lo <= e->index_hi &&
 			    e->index_hi - e->index_lo < 32 && e->index_every <= 512 &&
-			    lists_mode(layer_text(l, e->modes), mode) && !each(context, &s))
-				return;
+			    list_has(layer_text(d->layer, e->modes), gsc_mode_name(mode)))
+				return true;
 		}
 	}
+	return false;
 }
 
-static const struct linked *find(const struct set *set, const char *level)
+static const struct format *find(const struct set *set, const char *level)
 {
 	for (size_t i = 0; level && i < set->count; i++)
-		if (set->items[i].format.level == level)
+		if (set->items[i].level == level)
 			return &set->items[i];
 	for (size_t i = 0; level && i < set->count; i++)
-		if (!name_compare(set->items[i].format.level, level))
+		if (!name_compare(set->items[i].level, level))
 			return &set->items[i];
 	return NULL;
 }
 
-struct making {
-	struct set *set;
-	enum gsc_mode mode;
-	size_t room;
-};
-
-static bool count_entry(void *context, const struct source_entry *s)
+/* By the lowest bit of the index, pages before pointers; entries without an index last. */
+static unsigned order_of(const struct format *f)
 {
-	struct making *making = context;
-
-	(void)s;
-	making->room++;
-	return true;
+	return (f->index_hi ? f->index_lo : 64) << 1 | (f->leaf != FORMAT_PAGE);
 }
 
-static bool make_entry(void *context, const struct source_entry *s)
+static void add_format(struct set *set, const struct definition *d, enum gsc_mode mode,
+		       const char *disabled)
 {
-	struct making *making = context;
-	struct set *set = making->set;
+	const struct b_entry *e = d->entry;
+	struct format f = { .mode = mode, .bytes = e->bits / 8, .index_hi = e->index_hi,
+			    .index_lo = e->index_lo, .every = MAX(e->index_every, 1u) };
+	size_t at = set->count++;
 
-	if (set->count < making->room && !find(set, layer_text(s->layer, s->entry->level)))
-		fill(&set->items[set->count++], s, making->mode);
-	return true;
-}
-
-static void drop_next(struct format *f, const char *level)
-{
-	for (unsigned i = 0; i < FORMAT_NEXTS && f->next[i].level;) {
-		if (name_compare(f->next[i].level, level)) {
-			i++;
-			continue;
-		}
-		memmove(&f->next[i], &f->next[i + 1], (FORMAT_NEXTS - 1 - i) * sizeof(f->next[0]));
-		f->next[FORMAT_NEXTS - 1].level = NULL;
-	}
-}
-
-static void link_set(struct set *set, const char *disabled)
-{
-	for (size_t i = 0; i < set->count; i++) {
-		struct linked *linked = &set->items[i];
-		struct format *f = &linked->format;
-
-		if (disabled)
-			drop_next(f, disabled);
-		for (unsigned n = 0; n < FORMAT_NEXTS; n++)
-			linked->next[n] = find(set, f->next[n].level);
-		linked->page = f->leaf == FORMAT_EITHER ? find(set, f->leaf_level) : NULL;
-	}
+	gsc_item_by_def(d->view->db, GSC_ENTRY, def_make(d->layer_index, d->index - 1), &f.item);
+	f.level = f.item.level;
+	fill_valid(d, &f);
+	fill_leaf(d, &f);
+	fill_next(d, disabled, &f);
+	fill_address(d, &f);
+	fill_attributes(d, &f);
+	for (; at && order_of(&set->items[at - 1]) > order_of(&f); at--)
+		set->items[at] = set->items[at - 1];
+	set->items[at] = f;
 }
 
 static const struct set *set_get(struct formats *formats, enum gsc_mode mode)
 {
+	struct definition d = { .view = formats->view };
 	struct set *set = &formats->sets[mode];
-	struct making making = { set, mode, 0 };
+	size_t room = 1;
 
 	if (set->made)
 		return set;
-	each_entry(formats->view, mode, count_entry, &making);
-	set->items = calloc(making.room + 1, sizeof(*set->items));
+	while (next_definition(&d, mode))
+		room++;
+	set->items = calloc(room, sizeof(*set->items));
 	if (!set->items)
 		return set;
 	set->made = true;
-	each_entry(formats->view, mode, make_entry, &making);
-	link_set(set, formats->disabled);
+	for (d = (struct definition){ .view = formats->view }; next_definition(&d, mode);)
+		if (!find(set, layer_text(d.layer, d.entry->level)))
+			add_format(set, &d, mode, formats->disabled);
+	for (struct format *f = set->items; f < set->items + set->count; f++) {
+		for (unsigned n = 0; n < FORMAT_NEXTS; n++)
+			f->next[n].format = find(set, f->next[n].level);
+		f->page = f->leaf == FORMAT_EITHER ? find(set, f->leaf_level) : NULL;
+		f->page = f->page ? f->page : f;
+	}
 	return set;
 }
 
@@ -487,103 +380,26 @@ void formats_free(struct formats *formats)
 
 const struct format *format_get(struct formats *formats, enum gsc_mode mode, const char *level)
 {
-	const struct linked *linked = find(set_get(formats, mode), level);
-
-	return linked ? &linked->format : NULL;
+	return find(set_get(formats, mode), level);
 }
 
 /* The root is selected by the highest bits. */
-const char *format_top(struct formats *formats, enum gsc_mode mode)
+const struct format *format_top(struct formats *formats, enum gsc_mode mode)
 {
 	const struct set *set = set_get(formats, mode);
 	const struct format *top = NULL;
 
-	for (size_t i = 0; i < set->count; i++) {
-		const struct format *f = &set->items[i].format;
-
-		/* A page with a definition of its own is at the same bits as the pointer. */
+	/* A page with a definition of its own is at the same bits as the pointer. */
+	for (const struct format *f = set->items; f < set->items + set->count; f++)
 		if (!top || f->index_hi > top->index_hi ||
-		    (f->index_hi == top->index_hi && f->index_lo > top->index_lo))
+		    (f->index_hi == top->index_hi && f->index_lo >= top->index_lo))
 			top = f;
-	}
-	return top ? top->level : NULL;
+	return top;
 }
 
-/* ---- reading entries ---------------------------------------------------------------------- */
-
-static const struct linked *linked_of(const struct format *f)
+const struct format *format_at(struct formats *formats, enum gsc_mode mode, size_t i)
 {
-	return (const struct linked *)f;
-}
+	const struct set *set = set_get(formats, mode);
 
-static int next_slot(const struct format *f, uint64_t raw)
-{
-	for (int i = 0; i < FORMAT_NEXTS && f->next[i].level; i++)
-		if ((raw & f->next[i].mask) == f->next[i].value)
-			return i;
-	return -1;
-}
-
-const char *format_next(const struct format *f, uint64_t raw)
-{
-	int slot = next_slot(f, raw);
-
-	return slot < 0 ? NULL : f->next[slot].level;
-}
-
-const struct format *format_below(const struct format *f, uint64_t raw)
-{
-	int slot = next_slot(f, raw);
-	const struct linked *below = slot < 0 ? NULL : linked_of(f)->next[slot];
-
-	return below ? &below->format : NULL;
-}
-
-const struct format *format_page(const struct format *f)
-{
-	const struct linked *page = linked_of(f)->page;
-
-	return page ? &page->format : f;
-}
-
-/* ---- levels ------------------------------------------------------------------------------- */
-
-struct level {
-	const char *name;
-	uint64_t order;
-};
-
-struct levels {
-	struct level list[64];
-	size_t count;
-};
-
-/* By the lowest bit of the index, pages before pointers; entries without an index last. */
-static bool add_level(void *context, const struct source_entry *s)
-{
-	struct levels *levels = context;
-	const struct b_entry *e = s->entry;
-	const char *name = layer_text(s->layer, e->level);
-	uint64_t order = (e->index_hi ? (uint64_t)e->index_lo : 64) << 1 |
-			 (e->leaf_kind != LEAF_ALWAYS);
-	size_t at = levels->count;
-
-	for (size_t i = 0; i < levels->count; i++)
-		if (!name_compare(levels->list[i].name, name))
-			return true;
-	if (levels->count == ARRAY_SIZE(levels->list))
-		return false;
-	for (; at && levels->list[at - 1].order > order; at--)
-		levels->list[at] = levels->list[at - 1];
-	levels->list[at] = (struct level){ name, order };
-	levels->count++;
-	return true;
-}
-
-const char *format_level(const struct gsc_view *view, enum gsc_mode mode, size_t i)
-{
-	struct levels levels = { .count = 0 };
-
-	each_entry(view, mode, add_level, &levels);
-	return i < levels.count ? levels.list[i].name : NULL;
+	return i < set->count ? &set->items[i] : NULL;
 }

@@ -26,6 +26,13 @@ struct format_part {
 	int shift;
 };
 
+/* The level of the table that an entry points to, if (raw & mask) == value. */
+struct format_next {
+	const char *level;
+	uint64_t mask, value;
+	const struct format *format;	/* of its entries; NULL: it is not defined */
+};
+
 /* An entry as one platform sees it; only the first 64 bits of wider ones have masks. */
 struct format {
 	struct gsc_item item;
@@ -45,18 +52,16 @@ struct format {
 	bool tables_local;		/* the table below is in local memory */
 	/* Attributes, each 0 if the entry has none. */
 	uint64_t null_mask, write_mask, user_mask, no_execute_mask;
-	uint64_t accessed_mask, dirty_mask, extended_mask, atomic_mask;
+	uint64_t accessed_mask, dirty_mask, atomic_mask;
 	uint64_t hint_mask;		/* 16 such entries map a piece of 64 KB */
 	uint64_t zero_mask, one_mask;	/* reserved bits */
 	uint64_t flags_mask;		/* what a run of pages must have in common */
 	enum { FORMAT_TABLE, FORMAT_PAGE, FORMAT_EITHER } leaf;
 	uint64_t leaf_mask, leaf_value;	/* FORMAT_EITHER: a page if (raw & mask) == value */
 	uint64_t page_size;
-	const char *leaf_level;		/* whose definition then reads it, or NULL */
-	struct {
-		const char *level;
-		uint64_t mask, value;	/* the first with (raw & mask) == value */
-	} next[FORMAT_NEXTS];
+	const char *leaf_level;		/* of `page`, or NULL */
+	struct format_next next[FORMAT_NEXTS];
+	const struct format *page;	/* reads an entry which is a page: often another one */
 };
 
 /* The formats of a set live as long as the set. */
@@ -68,10 +73,10 @@ struct formats *formats_without(const struct gsc_view *view, const char *level);
 void formats_free(struct formats *formats);
 /* NULL: the platform has no such level. */
 const struct format *format_get(struct formats *formats, enum gsc_mode mode, const char *level);
-/* The level that a root points to: "pml4e", "pde", ... NULL if the platform lacks the mode. */
-const char *format_top(struct formats *formats, enum gsc_mode mode);
-/* Level number i of a mode, the one next to the page first; NULL after the last. */
-const char *format_level(const struct gsc_view *view, enum gsc_mode mode, size_t i);
+/* That of the entries that a root points to. NULL if the platform lacks the mode. */
+const struct format *format_top(struct formats *formats, enum gsc_mode mode);
+/* Number i of a mode, the one next to the page first; NULL after the last. */
+const struct format *format_at(struct formats *formats, enum gsc_mode mode, size_t i);
 
 static inline uint64_t format_address(const struct format *f, uint64_t raw)
 {
@@ -108,12 +113,14 @@ static inline uint64_t format_read_mask(const struct format *f)
 	return f->any_mask & ~f->write_mask;
 }
 
-/* The level of the table that an entry points to, or NULL. */
-const char *format_next(const struct format *f, uint64_t raw);
-/* Its format; or NULL. */
-const struct format *format_below(const struct format *f, uint64_t raw);
-/* The format that reads an entry which is a page: for a directory entry often another one. */
-const struct format *format_page(const struct format *f);
+/* The first that holds, or NULL. */
+static inline const struct format_next *format_next(const struct format *f, uint64_t raw)
+{
+	for (int i = 0; i < FORMAT_NEXTS && f->next[i].level; i++)
+		if ((raw & f->next[i].mask) == f->next[i].value)
+			return &f->next[i];
+	return NULL;
+}
 
 /* Which entry of a table an address selects, counted in entries of the table. */
 static inline unsigned format_index(const struct format *f, uint64_t address)
@@ -431,14 +438,6 @@ void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_i
 
 /* What gsc_root_text() writes at most. */
 #define ROOT_TEXT_MAX (4 * 20)
-
-/* gsc_entry_decode() for many entries; the reader must outlive them. */
-GSC_API enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader,
-					     const struct gsc_view *view, struct gsc_error *err);
-GSC_API void gsc_entry_reader_free(struct gsc_entry_reader *reader);
-GSC_API enum gsc_status gsc_entry_read(struct gsc_entry_reader *reader, enum gsc_mode mode,
-				       const char *level, const uint32_t *words, size_t count,
-				       struct gsc_entry *entry, struct gsc_error *err);
 
 /*
  * Facts about the entries of a level that none of their bits shows: sizes of the TLBs that hold

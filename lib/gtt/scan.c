@@ -332,8 +332,9 @@ static bool scan_entry(struct scan *scan, const struct scan_table *table,
 		       const struct scan_entry *entry, struct summary *sum)
 {
 	const struct format *f = table->level->format;
+	const struct format_next *next = format_next(f, entry->raw);
 	struct scan_table below = {
-		.level = scan_level(scan, format_below(f, entry->raw)),
+		.level = scan_level(scan, next ? next->format : NULL),
 		.space = f->tables_local ? GSC_LMEM : GSC_PHYS,
 		.address = entry->table,
 		.va = entry->va,
@@ -345,7 +346,7 @@ static bool scan_entry(struct scan *scan, const struct scan_table *table,
 	};
 	struct summary here;
 
-	if (table->tiled && !format_next(f, entry->raw))
+	if (table->tiled && !next)
 		scan_blank(scan, BLANK_NULL_TILE, entry->va, entry->count * table->level->span,
 			   NULL);
 	if (!below.level || (below.denied & DENIED_ALL) == DENIED_ALL)
@@ -427,7 +428,7 @@ static bool scan_row(struct scan *scan, const struct scan_table *table, const ui
 	if (!format_valid(l->format, entry.raw) || !counts(table, from))
 		return true;
 	if (format_is_page(l->format, entry.raw)) {
-		const struct scan_level *page = scan_level(scan, format_page(l->format));
+		const struct scan_level *page = scan_level(scan, l->format->page);
 
 		*row = page_entries(table, data, from, to);
 		return !page || scan_chunk(scan, table, page, data, from, *row, sum);

@@ -27,7 +27,7 @@ broken(struct gsc_translation *t, enum gsc_stop stop, const char *format, ...)
 
 static void init_ggtt(struct gsc_translation *t)
 {
-	t->top = format_get(t->formats, GSC_MODE_GGTT, format_top(t->formats, GSC_MODE_GGTT));
+	t->top = format_top(t->formats, GSC_MODE_GGTT);
 	t->root_space = GSC_GGTT;
 	t->root_table[0] = 0;
 	t->roots = 1;
@@ -145,10 +145,9 @@ static uint64_t guest_table(const struct gsc_translation *t)
 
 void tables_init(struct gsc_translation *t)
 {
-	t->top = format_get(t->formats, t->mode, format_top(t->formats, t->mode));
+	t->top = format_top(t->formats, t->mode);
 	if (t->options.trtt.on)
-		t->tile_top = format_get(t->formats, GSC_MODE_TRTT,
-					 format_top(t->formats, GSC_MODE_TRTT));
+		t->tile_top = format_top(t->formats, GSC_MODE_TRTT);
 	t->root_space = GSC_PHYS;
 	t->roots = 1;
 	t->groups = UINT32_MAX;

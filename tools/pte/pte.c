@@ -134,7 +134,8 @@ static enum gsc_status check_level(const struct pte *pte, struct gsc_error *err)
 	struct gsc_entry entry;
 	enum gsc_status status;
 
-	status = gsc_entry_read(pte->reader, pte->mode, pte->level, nothing, 2, &entry, err);
+	status = gsc_entry_decode(view_of(&pte->common), pte->mode, pte->level, nothing, 2, &entry,
+				  err);
 	if (!status)
 		return GSC_OK;
 	if (!strcmp(err->what, pte->level))
@@ -154,7 +155,8 @@ enum gsc_status pte_decode(const struct pte *pte, const char *text, struct gsc_e
 
 	if (!parse_words(text, words, &count))
 		return usage_error(err, text, "expected a number, or HIGH:...:LOW quadwords");
-	status = gsc_entry_read(pte->reader, pte->mode, pte->level, words, count, entry, err);
+	status = gsc_entry_decode(view_of(&pte->common), pte->mode, pte->level, words, count,
+				  entry, err);
 	if (status)
 		snprintf(err->what, sizeof(err->what), "%.100s", text);
 	return status;
@@ -257,12 +259,9 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = common_open_platform(common, err);
 	if (!status)
-		status = gsc_entry_reader_new(&pte->reader, view_of(common), err);
-	if (!status)
 		status = check_level(pte, err);
 	if (!status)
 		status = common->operand_count ? operands_run(pte, err) : stream_run(pte, err);
-	gsc_entry_reader_free(pte->reader);
 	return status;
 }
 

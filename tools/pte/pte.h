@@ -10,7 +10,6 @@ struct pte {
 	const char *mode_name, *level;
 	enum gsc_mode mode;
 	char level_name[32];		/* the level in lower case */
-	struct gsc_entry_reader *reader;
 	struct gsc_json json;
 };
 

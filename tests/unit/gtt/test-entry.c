@@ -302,9 +302,9 @@ static void check_format(const struct format *f)
 	if (f->leaf == FORMAT_PAGE && strcmp(f->level, "pte32k"))
 		CU_ASSERT_EQUAL(f->page_size, UINT64_C(1) << f->index_lo);
 	if (f->leaf != FORMAT_PAGE)
-		CU_ASSERT_PTR_NOT_NULL(format_below(f, 0));
+		CU_ASSERT_PTR_NOT_NULL(format_next(f, 0)->format);
 	if (f->leaf == FORMAT_EITHER)
-		CU_ASSERT_EQUAL(format_page(f)->leaf, FORMAT_PAGE);
+		CU_ASSERT_EQUAL(f->page->leaf, FORMAT_PAGE);
 	if (f->mode != GSC_MODE_GGTT && f->mode != GSC_MODE_FLAT)
 		CU_ASSERT_TRUE(format_table_bytes(f) <= 4096);
 }
@@ -361,16 +361,16 @@ static void test_masks(void)
 	CU_ASSERT_EQUAL(f->every, 16);
 	CU_ASSERT_EQUAL(format_index(f, 0x1f3456), 31 * 16);
 	CU_ASSERT_EQUAL(format_table_bytes(f), 4096);
-	CU_ASSERT_STRING_EQUAL(format_top(formats, GSC_MODE_PML4), "pml4e");
-	CU_ASSERT_STRING_EQUAL(format_top(formats, GSC_MODE_PDP32), "pde");
-	CU_ASSERT_STRING_EQUAL(format_top(formats, GSC_MODE_TRTT), "trtt-l3");
+	CU_ASSERT_STRING_EQUAL(format_top(formats, GSC_MODE_PML4)->level, "pml4e");
+	CU_ASSERT_STRING_EQUAL(format_top(formats, GSC_MODE_PDP32)->level, "pde");
+	CU_ASSERT_STRING_EQUAL(format_top(formats, GSC_MODE_TRTT)->level, "trtt-l3");
 	CU_ASSERT_PTR_NULL(format_top(formats, GSC_MODE_FLAT));
 	f = format_get(formats, GSC_MODE_PML4, "pde");
-	CU_ASSERT_STRING_EQUAL(format_next(f, 0x801), "pte64k");
+	CU_ASSERT_STRING_EQUAL(format_next(f, 0x801)->level, "pte64k");
 	without = formats_without(d.view, "pte64k");
 	f = format_get(without, GSC_MODE_PML4, "pde");
-	CU_ASSERT_STRING_EQUAL(format_next(f, 0x801), "pte");
-	CU_ASSERT_PTR_EQUAL(format_below(f, 0x801), format_get(without, GSC_MODE_PML4, "pte"));
+	CU_ASSERT_STRING_EQUAL(format_next(f, 0x801)->level, "pte");
+	CU_ASSERT_PTR_EQUAL(format_next(f, 0x801)->format, format_get(without, GSC_MODE_PML4, "pte"));
 	formats_free(without);
 	close_view(&d);
 	d = open_view("snb");
