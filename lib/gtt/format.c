@@ -249,8 +249,7 @@ static void fill_next(const struct definition *d, const char *disabled, struct f
 
 		if (!next->level)
 			break;
-		if ((!disabled || name_compare(level, disabled)) &&
-		    (next->field == NONE ||
+		if ((!disabled || name_compare(level, disabled)) && (next->field == NONE ||
 		     condition(d, next->field, next->value, &mask, &value)))
 			out->next[count++] = (struct format_next){ level, mask, value, NULL };
 	}

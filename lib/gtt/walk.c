@@ -214,8 +214,7 @@ static void note_loops(const struct gsc_translation *t, struct gsc_walk *walk)
 			    step->table != last->entry.address)
 				continue;
 			walk_note(walk, "the %s at 0x%llx points back to a table of this walk: "
-				  "0x%llx", last->entry.level, LL(last->address),
-				  LL(step->table));
+				  "0x%llx", last->entry.level, LL(last->address), LL(step->table));
 			break;
 		}
 	}

@@ -18,6 +18,7 @@
 struct survey {
 	const struct gsc_gpu *gpu;
 	VEC(struct gsc_window) windows;
+	struct gsc_window none;		/* in place of one that is not there */
 	bool no_memory;
 	uint64_t registers;		/* where BAR 0 begins; 0: unknown */
 	uint64_t table_bytes;		/* of the GGTT, by GGC; 0: unknown, or */
@@ -34,11 +35,6 @@ struct answer {
 
 /* ---- asking --------------------------------------------------------------------------------- */
 
-static uint64_t all_ones(unsigned bits)
-{
-	return UINT64_MAX >> (64 - bits);
-}
-
 static struct answer ask(const struct survey *s, const char *name)
 {
 	struct answer a = { .status = GSC_READ_ABSENT };
@@ -46,7 +42,7 @@ static struct answer ask(const struct survey *s, const char *name)
 	a.defined = gpu_find(s->gpu, NULL, name, -1, &a.reg);
 	if (a.defined)
 		a.status = gpu_read(s->gpu, &a.reg, &a.value);
-	if (a.status == GSC_READ_OK && a.value == all_ones(a.reg.bits))
+	if (a.status == GSC_READ_OK && a.value == size_mask(a.reg.bits / 8))
 		a.status = GSC_READ_ALL_ONES;
 	return a;
 }
@@ -86,48 +82,39 @@ static struct gsc_window *window(struct survey *s, const char *name, uint64_t st
 	struct gsc_window *w = vec_add(&s->windows);
 
 	s->no_memory |= !w;
-	if (!w)
-		return NULL;
+	w = w ? w : &s->none;
 	*w = (struct gsc_window){ .name = name, .start = start, .length = length };
 	return w;
 }
 
+/* Without length if there is no such window. */
 static struct gsc_window *find(struct survey *s, const char *name)
 {
 	for (size_t i = 0; i < s->windows.count; i++)
 		if (!strcmp(s->windows.items[i].name, name))
 			return &s->windows.items[i];
-	return NULL;
+	s->none = (struct gsc_window){ .name = name };
+	return &s->none;
 }
-
-#define says(window, ...)                                                                          \
-	do {                                                                                       \
-		struct gsc_window *to_ = (window);                                                 \
-		if (to_)                                                                           \
-			string_add(to_->from, __VA_ARGS__);                                        \
-	} while (0)
 
 /* "config 0x5c BDSM 0xdba00001", appended to what is there already. */
 static void says_register(struct gsc_window *w, const struct answer *a)
 {
-	says(w, "%s%s 0x%llx %s 0x%llx", w && *w->from ? ", " : "", gsc_space_name(a->reg.space),
-	     LL(a->reg.offset), a->reg.name, LL(a->value));
+	if (told(a))
+		string_add(w->from, "%s%s 0x%llx %s 0x%llx", *w->from ? ", " : "",
+			   gsc_space_name(a->reg.space), LL(a->reg.offset), a->reg.name,
+			   LL(a->value));
 }
 
 /* Several are joined. */
-#define wrong(window, ...)                                                                         \
-	do {                                                                                       \
-		struct gsc_window *to_ = (window);                                                 \
-		if (to_ && *to_->problem)                                                          \
-			string_add(to_->problem, "; ");                                            \
-		if (to_)                                                                           \
-			string_add(to_->problem, __VA_ARGS__);                                     \
-	} while (0)
+#define wrong(w, ...)                                                                              \
+	(string_add((w)->problem, "%s", *(w)->problem ? "; " : ""),                                \
+	 string_add((w)->problem, __VA_ARGS__))
 
 /* Without it, place or size of the window is unknown. */
 static void not_told(struct gsc_window *w, const struct answer *a)
 {
-	if (!w || !a->defined || told(a))
+	if (!a->defined || told(a))
 		return;
 	w->status = a->status;
 	wrong(w, "%s 0x%llx %s is %s", gsc_space_name(a->reg.space), LL(a->reg.offset), a->reg.name,
@@ -136,23 +123,14 @@ static void not_told(struct gsc_window *w, const struct answer *a)
 
 static bool overlap(const struct gsc_window *a, const struct gsc_window *b)
 {
-	if (!a || !b || !a->length || !b->length)
-		return false;
-	return a->start >= b->start ? a->start - b->start < b->length :
-				      b->start - a->start < a->length;
+	return a->length && b->length && (a->start >= b->start ? a->start - b->start < b->length
+							       : b->start - a->start < a->length);
 }
 
 /* ---- BARs ----------------------------------------------------------------------------------- */
 
 #define BAR_IS_IO (1u << 0)
 #define BAR_FLAGS 0xfu
-
-static uint64_t bar_start(const struct answer *a)
-{
-	uint64_t value = a->value & ~(uint64_t)BAR_FLAGS;
-
-	return (a->value >> 1 & 3) == 2 ? value : (uint32_t)value;
-}
 
 static void check_bar(struct survey *s, struct gsc_window *w, const struct answer *a)
 {
@@ -175,26 +153,17 @@ static struct gsc_window *bar_window(struct survey *s, const char *name, uint64_
 				     struct answer *a)
 {
 	struct gsc_window *w;
+	uint64_t start;
 
 	*a = ask(s, name);
 	if (mute(a))
 		not_told(window(s, name, 0, 0), a);
 	if (!told(a))
 		return NULL;
-	w = window(s, name, bar_start(a), length);
+	start = a->value & ~(uint64_t)BAR_FLAGS;
+	w = window(s, name, (a->value >> 1 & 3) == 2 ? start : (uint32_t)start, length);
 	says_register(w, a);
 	return w;
-}
-
-static void register_bar(struct survey *s)
-{
-	struct answer a;
-	struct gsc_window *w = bar_window(s, "GTTMMADR", s->gpu->platform.bar_size, &a);
-
-	if (!w)
-		return;
-	s->registers = w->start;
-	check_bar(s, w, &a);
 }
 
 /* Where the entries are accessible; there may be fewer of them than space. */
@@ -216,13 +185,13 @@ static void table_bar(struct survey *s)
 	if (!s->registers || !room)
 		return;
 	if (s->no_table) {
-		says(window(s, "GTTADR", 0, 0), "GGC gives the table no memory");
+		string_add(window(s, "GTTADR", 0, 0)->from, "GGC gives the table no memory");
 		return;
 	}
 	w = window(s, "GTTADR", s->registers + p->ggtt_offset, MIN(length, room));
-	says(w, "GTTMMADR + %s", size_text(p->ggtt_offset, size, sizeof(size)));
+	string_add(w->from, "GTTMMADR + %s", size_text(p->ggtt_offset, size, sizeof(size)));
 	if (s->table_bytes)
-		says(w, ", GGC");
+		string_add(w->from, ", GGC");
 	if (s->table_bytes > p->ggtt_max)
 		wrong(w, "GGC gives the table %s, but %s has at most %s",
 		      size_text(s->table_bytes, size, sizeof(size)), p->name,
@@ -263,8 +232,7 @@ static void aperture(struct survey *s)
 
 	if (!w)
 		return;
-	if (told(&msac))
-		says_register(w, &msac);
+	says_register(w, &msac);
 	check_bar(s, w, &a);
 	if (!w->length && msac.defined)
 		not_told(w, &msac);
@@ -278,19 +246,8 @@ static void aperture(struct survey *s)
 		wrong(w, "has %s, but the GGTT maps only %s",
 		      size_text(w->length, size, sizeof(size)), size_text(span, all, sizeof(all)));
 	else if (w->length < span)
-		says(w, ", first %s of %s", size_text(w->length, size, sizeof(size)),
+		string_add(w->from, ", first %s of %s", size_text(w->length, size, sizeof(size)),
 		     size_text(span, all, sizeof(all)));
-}
-
-static void local_bar(struct survey *s)
-{
-	struct answer a;
-	struct gsc_window *w = bar_window(s, "LMEMBAR", 0, &a);
-
-	if (!w)
-		return;
-	check_bar(s, w, &a);
-	wrong(w, "its size is unknown: neither config space nor registers hold it");
 }
 
 /* ---- stolen memory -------------------------------------------------------------------------- */
@@ -307,12 +264,12 @@ enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const struct gsc_reg *
 		part.bits = 16;
 		part.offset += 2;
 		status = gpu_read(gpu, &part, value);
-		if (!status && *value == all_ones(part.bits))
+		if (!status && *value == size_mask(part.bits / 8))
 			return GSC_READ_ALL_ONES;
 		*value <<= 16;
 		return status;
 	}
-	return !status && *value == all_ones(reg->bits) ? GSC_READ_ALL_ONES : status;
+	return !status && *value == size_mask(reg->bits / 8) ? GSC_READ_ALL_ONES : status;
 }
 
 /* A base of stolen memory: the first of two registers that has a value. */
@@ -347,12 +304,8 @@ static void data_stolen(struct survey *s, const struct answer *ggc)
 		return;
 	w = window(s, "DSM", told(&base) && !none ? base.value & BASE_MASK : 0,
 		   told(&base) ? bytes : 0);
-	if (!w)
-		return;
-	if (told(&base))
-		says_register(w, &base);
-	if (told(ggc))
-		says_register(w, ggc);
+	says_register(w, &base);
+	says_register(w, ggc);
 	if (!none)
 		not_told(w, &base);
 	not_told(w, ggc);
@@ -366,38 +319,26 @@ static void data_stolen(struct survey *s, const struct answer *ggc)
 		wrong(w, "begins at 0");
 }
 
-/* If no register gives the base, the table is directly below the data. */
-static uint64_t table_start(const struct survey *s, const struct answer *base,
-			    const struct answer *data)
-{
-	if (s->no_table)
-		return 0;
-	if (told(base))
-		return base->value & BASE_MASK;
-	if (!s->table_bytes || !told(data) || (data->value & BASE_MASK) < s->table_bytes)
-		return 0;
-	return (data->value & BASE_MASK) - s->table_bytes;
-}
-
 static void table_stolen(struct survey *s, const struct answer *ggc)
 {
 	struct answer base = ask_either(s, "BGSM", "MBGSM");
 	struct answer data = ask_either(s, "BDSM", "MBDSM");
-	uint64_t start = table_start(s, &base, &data);
 	struct gsc_window *w;
+	uint64_t start = 0;
 
 	if (!ggc->defined || field_of(s, ggc, "GGMS", UINT64_MAX) == UINT64_MAX ||
 	    (!told(ggc) && !mute(ggc) && !s->registers))
 		return;
+	/* If no register gives the base, the table is directly below the data. */
+	if (!s->no_table && told(&base))
+		start = base.value & BASE_MASK;
+	else if (s->table_bytes && told(&data) && (data.value & BASE_MASK) >= s->table_bytes)
+		start = (data.value & BASE_MASK) - s->table_bytes;
 	w = window(s, "GSM", start, start ? s->table_bytes : 0);
-	if (!w)
-		return;
-	if (told(&base))
-		says_register(w, &base);
-	else if (start)
-		says(w, "below DSM");
-	if (told(ggc))
-		says_register(w, ggc);
+	says_register(w, &base);
+	if (!told(&base) && start)
+		string_add(w->from, "below DSM");
+	says_register(w, ggc);
 	not_told(w, ggc);
 	if (!told(&base) && !s->no_table)
 		not_told(w, &data);
@@ -414,7 +355,7 @@ static void check_top(struct survey *s, struct gsc_window *w)
 {
 	struct answer top = ask(s, "MTOLUD");
 
-	if (w && w->length && told(&top) && w->start + w->length > (top.value & BASE_MASK))
+	if (w->length && told(&top) && w->start + w->length > (top.value & BASE_MASK))
 		wrong(w, "reaches past %s 0x%llx", top.reg.name, LL(top.value));
 }
 
@@ -425,11 +366,10 @@ static void check_stolen(struct survey *s)
 
 	if (overlap(table, data))
 		wrong(data, "overlaps GSM");
-	else if (table && data && table->length && data->length &&
-		 table->start + table->length != data->start)
+	else if (table->length && data->length && table->start + table->length != data->start)
 		wrong(data, "GSM ends at 0x%llx, not at the start of DSM",
 		      LL(table->start + table->length));
-	if (data && data->length && (data->start >= limit || data->length > limit - data->start))
+	if (data->length && (data->start >= limit || data->length > limit - data->start))
 		wrong(data, "reaches past %u address bits", s->gpu->platform.address_bits);
 	check_top(s, table);
 	check_top(s, data);
@@ -458,23 +398,20 @@ static void check_bars(struct survey *s)
 static void firmware_memory(struct survey *s)
 {
 	struct answer a = ask(s, "STOLEN_RESERVED");
-	const struct gsc_window *data = find(s, "DSM");
-	uint64_t bytes = 0, start, end = data ? data->start + data->length : 0;
+	const struct gsc_window data = *find(s, "DSM");
+	uint64_t bytes = 0, start, end = data.start + data.length;
 	struct gsc_window *w;
 
 	if (!told(&a) || !field_of(s, &a, "ENABLE", 1))
 		return;
 	bytes_of(s, &a, "SIZE", &bytes);
 	if (!bytes_of(s, &a, "ADDR", &start) && !bytes_of(s, &a, "ADDR2", &start))
-		start = data && data->length > bytes ? end - bytes : 0;
+		start = data.length > bytes ? end - bytes : 0;
 	if (!bytes && start && end > start)
 		bytes = end - start;
 	w = window(s, "WOPCM", start, start ? bytes : 0);
 	says_register(w, &a);
-	data = find(s, "DSM");
-	if (!w || !data || !data->length || !w->length)
-		return;
-	if (start < data->start || start >= end || bytes > end - start)
+	if (data.length && w->length && (start < data.start || start >= end || bytes > end - start))
 		wrong(w, "not within DSM");
 }
 
@@ -491,7 +428,7 @@ static void add_ranges(struct survey *s, const struct layer *l, const char *kind
 		    range->last >= s->gpu->platform.bar_size)
 			continue;
 		w = window(s, name, s->registers + range->start, range->last - range->start + 1);
-		says(w, "GTTMMADR + 0x%llx", LL(range->start));
+		string_add(w->from, "GTTMMADR + 0x%llx", LL(range->start));
 	}
 }
 
@@ -506,7 +443,7 @@ static void tiled_range(struct survey *s)
 	if (!tiled.on || !(tiled.va >> 4 & 0xf))
 		return;
 	w = window(s, "TR-TT", (uint64_t)(tiled.va & 0xf) << TILED_BITS, UINT64_C(1) << TILED_BITS);
-	says(w, "%s: graphics addresses", tiled.from);
+	string_add(w->from, "%s: graphics addresses", tiled.from);
 	if ((tiled.va >> 4 & 0xf) != 0xf)
 		wrong(w, "TRVADR 0x%x: a mask other than 0xf is not supported", tiled.va);
 }
@@ -517,14 +454,23 @@ enum gsc_status gsc_windows(const struct gsc_gpu *gpu, struct gsc_window **windo
 			    struct gsc_error *err)
 {
 	struct survey s = { .gpu = gpu };
-	struct answer ggc = ask(&s, "GGC");
+	struct answer ggc = ask(&s, "GGC"), a;
+	struct gsc_window *w;
 
 	if (told(&ggc))
 		s.no_table = bytes_of(&s, &ggc, "GGMS", &s.table_bytes) && !s.table_bytes;
-	register_bar(&s);
+	w = bar_window(&s, "GTTMMADR", gpu->platform.bar_size, &a);
+	if (w) {
+		s.registers = w->start;
+		check_bar(&s, w, &a);
+	}
 	table_bar(&s);
 	aperture(&s);
-	local_bar(&s);
+	w = bar_window(&s, "LMEMBAR", 0, &a);
+	if (w) {
+		check_bar(&s, w, &a);
+		wrong(w, "its size is unknown: neither config space nor registers hold it");
+	}
 	table_stolen(&s, &ggc);
 	data_stolen(&s, &ggc);
 	check_stolen(&s);
