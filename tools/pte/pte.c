@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-pte: decode page-table entries. */
+/*
+ * gpu-pte: decode page-table entries. Without a VALUE they come from standard input, one per line,
+ * for as long as there are any; results are shown as soon as the input pauses.
+ */
 #include "cli/text.h"
-#include "pte.h"
 #include "tools.h"
 #include "gtt/gtt.h"
 #include "util/number.h"
 #include "util/text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
+
+struct pte {
+	struct common common;
+	const char *mode_name, *level;
+	enum gsc_mode mode;
+	char level_name[32];		/* the level in lower case */
+	struct gsc_json json;
+};
+
+#define PTE_SCHEMA "gpuscope.pte/1"
 
 static const char *const usage[] = {
 	"[options] [-m MODE] [-l LEVEL] [SOURCE] VALUE...",
@@ -42,47 +56,28 @@ static bool reads_none(const struct common *common)
 
 /* ---- mode and level ------------------------------------------------------------------------- */
 
-static bool starts(const char *text, const char *with)
-{
-	return !strncasecmp(text, with, strlen(with));
-}
-
-/* Some levels belong to one mode only. */
-static bool implied_mode(const char *level, enum gsc_mode *mode)
-{
-	if (!starts(level, "trtt-") && !starts(level, "vtd-"))
-		return false;
-	*mode = starts(level, "vtd-") ? GSC_MODE_VTD : GSC_MODE_TRTT;
-	return true;
-}
-
-/* One that is too long is invalid, and shown as it was given. */
-static void lower_level(struct pte *pte)
-{
-	const char *level = pte->level ? pte->level : "pte";
-
-	pte->level = level;
-	if (strlen(level) >= sizeof(pte->level_name))
-		return;
-	for (size_t i = 0; level[i]; i++)
-		pte->level_name[i] = (char)tolower((unsigned char)level[i]);
-	pte->level = pte->level_name;
-}
-
+/* A level that is too long is invalid, and shown as it was given. Some belong to one mode only. */
 static enum gsc_status choose_mode(struct pte *pte, struct gsc_error *err)
 {
-	enum gsc_mode implied;
+	const char *level = pte->level ? pte->level : "pte";
+	bool vtd = !strncasecmp(level, "vtd-", 4);
+	enum gsc_mode implied = vtd ? GSC_MODE_VTD : GSC_MODE_TRTT;
 	char what[120];
 
-	lower_level(pte);
+	pte->level = level;
+	if (strlen(level) < sizeof(pte->level_name)) {
+		for (size_t i = 0; level[i]; i++)
+			pte->level_name[i] = (char)tolower((unsigned char)level[i]);
+		pte->level = pte->level_name;
+	}
 	if (pte->mode_name && !gsc_mode_by_name(pte->mode_name, &pte->mode)) {
-		snprintf(what, sizeof(what), "--mode %s", *pte->mode_name ? pte->mode_name : "''");
+		string_set(what, "--mode %s", *pte->mode_name ? pte->mode_name : "''");
 		return usage_error(err, what, "expected ggtt, flat, 2level, pdp32, pml4 or ia32e");
 	}
-	if (!implied_mode(pte->level, &implied))
+	if (!vtd && strncasecmp(level, "trtt-", 5))
 		return GSC_OK;
 	if (pte->mode_name && pte->mode != implied) {
-		snprintf(what, sizeof(what), "--level %s", pte->level);
+		string_set(what, "--level %s", pte->level);
 		return usage_error(err, what, "no level of that mode");
 	}
 	pte->mode = implied;
@@ -114,40 +109,32 @@ static bool parse_words(const char *text, uint32_t *words, size_t *count)
 	return true;
 }
 
-static void tell_modes(const struct pte *pte, struct gsc_error *err)
-{
-	const struct common *common = &pte->common;
-
-	snprintf(err->what, sizeof(err->what), "--mode %s", gsc_mode_name(pte->mode));
-	snprintf(err->why, sizeof(err->why), "%s has no such mode; it has",
-		 platform_of(common)->name);
-	for (unsigned mode = 0; mode < GSC_MODES; mode++)
-		if (gsc_mode_level(view_of(common), (enum gsc_mode)mode, 0))
-			string_addf(err->why, sizeof(err->why), " %s",
-			       gsc_mode_name((enum gsc_mode)mode));
-}
-
 /* What is wrong with an entry of zeros is the level's fault. */
 static enum gsc_status check_level(const struct pte *pte, struct gsc_error *err)
 {
 	static const uint32_t nothing[2];
+	const struct gsc_view *view = view_of(&pte->common);
+	const char *mode = gsc_mode_name(pte->mode);
 	struct gsc_entry entry;
 	enum gsc_status status;
 
-	status = gsc_entry_decode(view_of(&pte->common), pte->mode, pte->level, nothing, 2, &entry,
-				  err);
-	if (!status)
-		return GSC_OK;
-	if (!strcmp(err->what, pte->level))
-		snprintf(err->what, sizeof(err->what), "--level %.100s",
-			 *pte->level ? pte->level : "''");
-	else if (!strcmp(err->what, gsc_mode_name(pte->mode)))
-		tell_modes(pte, err);
+	status = gsc_entry_decode(view, pte->mode, pte->level, nothing, 2, &entry, err);
+	if (status && !strcmp(err->what, pte->level)) {
+		string_set(err->what, "--level %.100s", *pte->level ? pte->level : "''");
+	} else if (status && !strcmp(err->what, mode)) {
+		string_set(err->what, "--mode %s", mode);
+		string_set(err->why, "%s has no such mode; it has",
+			   platform_of(&pte->common)->name);
+		for (unsigned i = 0; i < GSC_MODES; i++)
+			if (gsc_mode_level(view, (enum gsc_mode)i, 0))
+				string_add(err->why, " %s", gsc_mode_name((enum gsc_mode)i));
+	}
 	return status;
 }
 
-enum gsc_status pte_decode(const struct pte *pte, const char *text, struct gsc_entry *entry,
-			   struct gsc_error *err)
+/* "0x1f" or "HIGH:...:LOW" as an entry of the requested level; *err is reported. */
+static enum gsc_status decode(const struct pte *pte, const char *text, struct gsc_entry *entry,
+			      struct gsc_error *err)
 {
 	uint32_t words[GSC_ENTRY_WORDS];
 	enum gsc_status status;
@@ -164,24 +151,12 @@ enum gsc_status pte_decode(const struct pte *pte, const char *text, struct gsc_e
 
 /* ---- output --------------------------------------------------------------------------------- */
 
-static void put_title(struct common *common, const struct pte *pte)
-{
-	gsc_out_format(common->out, "# gpu-pte 1.0 platform %s mode %s level %s",
-		       platform_of(common)->name, gsc_mode_name(pte->mode), pte->level);
-	gsc_out_end(common->out);
-}
-
-enum gsc_status pte_open(struct pte *pte, struct gsc_error *err)
-{
-	return output_open(&pte->common, pte->common.operand_count > 0, err);
-}
-
 SCHEMA(pte, PTE_SCHEMA, "gpu-pte --json",
        "One document. With --ndjson the first line is the document without entries, and each "
        "further line one of them.", PLATFORM, FORMS(entries))
 
 KEYS(entries)
-void pte_begin(struct pte *pte)
+static void show_begin(struct pte *pte)
 {
 	struct common *common = &pte->common;
 	struct gsc_json *json = &pte->json;
@@ -190,15 +165,24 @@ void pte_begin(struct pte *pte)
 		source_document(common, PTE_SCHEMA, json);
 		KEY_LIST("entries", OF(entry));
 	} else if (!common->quiet && !common->session) {
-		put_title(common, pte);
+		gsc_out_format(common->out, "# gpu-pte 1.0 platform %s mode %s level %s",
+			       platform_of(common)->name, gsc_mode_name(pte->mode), pte->level);
+		gsc_out_end(common->out);
 	}
 }
 
-/* A source that is named may have the registers for it. */
-static void put_memory_type(struct common *common, const struct gsc_entry *entry)
+static void show(struct pte *pte, const struct gsc_entry *entry)
 {
+	struct common *common = &pte->common;
+	struct gsc_json *json = &pte->json;
 	char text[256];
 
+	if (wants_json(common)) {
+		ITEM(gsc_json_entry(json, view_of(common), entry));
+		return;
+	}
+	gsc_text_entry(common->out, view_of(common), entry, text_flags(common));
+	/* A source that is named may have the registers for it. */
 	if (!common->verbose || !common->from.count || !entry->valid || !entry->leaf)
 		return;
 	gsc_entry_memory_type(common->gpu, entry, text, sizeof(text));
@@ -208,20 +192,7 @@ static void put_memory_type(struct common *common, const struct gsc_entry *entry
 	gsc_out_end(common->out);
 }
 
-void pte_show(struct pte *pte, const struct gsc_entry *entry)
-{
-	struct common *common = &pte->common;
-	struct gsc_json *json = &pte->json;
-
-	if (!wants_json(common)) {
-		gsc_text_entry(common->out, view_of(common), entry, text_flags(common));
-		put_memory_type(common, entry);
-		return;
-	}
-	ITEM(gsc_json_entry(json, view_of(common), entry));
-}
-
-void pte_end(struct pte *pte)
+static void show_end(struct pte *pte)
 {
 	if (!wants_json(&pte->common))
 		return;
@@ -229,39 +200,150 @@ void pte_end(struct pte *pte)
 	gsc_json_finish(&pte->json);
 }
 
+/* ---- standard input -------------------------------------------------------------------------- */
+
+#define CHUNK (64u << 10)
+#define TOLD_MAX 19			/* of bad lines, one more says how many there are */
+
+struct stream {
+	struct pte *pte;
+	char data[2 * CHUNK];
+	size_t size;
+	uint64_t line, good, bad;
+	bool skip;			/* the rest of a line that is too long */
+};
+
+static void complain_line(struct stream *s, const char *what, const char *why)
+{
+	char where[160];
+
+	if (++s->bad > TOLD_MAX)
+		return;
+	snprintf(where, sizeof(where), "standard input:%llu: %.100s", LL(s->line), what);
+	complain(&s->pte->common, GSC_PARTIAL, where, why);
+}
+
+/* Blank lines and comments are skipped. */
+static void take_line(struct stream *s, char *line, size_t length)
+{
+	struct gsc_entry entry;
+	struct gsc_error err;
+
+	s->line++;
+	if (s->skip || memchr(line, 0, length)) {
+		s->skip = false;
+		complain_line(s, "a line", "too long, or not text");
+		return;
+	}
+	line[length] = 0;
+	line += strspn(line, " \t\r");
+	for (length = strlen(line); length && strchr(" \t\r", line[length - 1]);)
+		line[--length] = 0;
+	if (!*line || *line == '#')
+		return;
+	if (decode(s->pte, line, &entry, &err)) {
+		complain_line(s, err.what, err.why);
+		return;
+	}
+	if (!s->good++)
+		show_begin(s->pte);
+	show(s->pte, &entry);
+}
+
+static enum gsc_status read_all(struct stream *s, struct gsc_error *err)
+{
+	struct gsc_out *out = s->pte->common.out;
+	ssize_t got = 1;
+
+	while (!gsc_out_error(out) && got) {
+		char *at = s->data, *end, *newline;
+
+		got = read(STDIN_FILENO, s->data + s->size, CHUNK);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return err_set(err, GSC_FAILED, "standard input", "%s", strerror(errno));
+		end = s->data + s->size + (size_t)got;
+		while (got && (newline = memchr(at, '\n', (size_t)(end - at)))) {
+			take_line(s, at, (size_t)(newline - at));
+			at = newline + 1;
+		}
+		s->size = (size_t)(end - at);
+		memmove(s->data, at, s->size);
+		if (s->size >= CHUNK) {
+			s->skip = true;
+			s->size = 0;
+		}
+		if (got && gsc_out_flush(out, err))
+			return GSC_OK;	/* reported when the output is closed */
+	}
+	if (s->size || s->skip)
+		take_line(s, s->data, s->size);
+	return GSC_OK;
+}
+
+static enum gsc_status stream_run(struct pte *pte, struct gsc_error *err)
+{
+	struct stream s = { .pte = pte };
+	enum gsc_status status = read_all(&s, err);
+	char what[60];
+
+	if (status)
+		return status;
+	if (!s.good && !s.bad)
+		show_begin(pte);
+	if (s.good || !s.bad)
+		show_end(pte);
+	if (s.bad && !s.good)
+		return err_set(err, GSC_FAILED, "standard input",
+			       "not recognised: no line is an entry");
+	if (s.bad > TOLD_MAX) {
+		string_set(what, "standard input: %llu more lines", LL(s.bad - TOLD_MAX));
+		complain(&pte->common, GSC_PARTIAL, what, "are not entries");
+	}
+	return s.bad ? GSC_PARTIAL : GSC_OK;
+}
+
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static enum gsc_status operands_run(struct pte *pte, struct gsc_error *err)
+static enum gsc_status operands_run(struct pte *pte, struct gsc_entry *entries,
+				    struct gsc_error *err)
 {
 	struct common *common = &pte->common;
-	struct gsc_entry *entries = calloc(common->operand_count, sizeof(*entries));
 	enum gsc_status status = entries ? GSC_OK : err_memory(err);
 
 	for (size_t i = 0; !status && i < common->operand_count; i++)
-		status = pte_decode(pte, common->operands[i], &entries[i], err);
+		status = decode(pte, common->operands[i], &entries[i], err);
 	if (!status)
-		status = pte_open(pte, err);
-	if (!status)
-		pte_begin(pte);
-	for (size_t i = 0; !status && i < common->operand_count; i++)
-		pte_show(pte, &entries[i]);
-	if (!status)
-		pte_end(pte);
-	free(entries);
-	return status;
+		status = output_open(common, true, err);
+	if (status)
+		return status;
+	show_begin(pte);
+	for (size_t i = 0; i < common->operand_count; i++)
+		show(pte, &entries[i]);
+	show_end(pte);
+	return GSC_OK;
 }
 
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	struct pte *pte = (struct pte *)common;
 	enum gsc_status status = choose_mode(pte, err);
+	struct gsc_entry *entries;
 
 	if (!status)
 		status = common_open_platform(common, err);
 	if (!status)
 		status = check_level(pte, err);
-	if (!status)
-		status = common->operand_count ? operands_run(pte, err) : stream_run(pte, err);
+	if (!status && !common->operand_count) {
+		status = output_open(common, false, err);
+		return status ? status : stream_run(pte, err);
+	}
+	if (!status) {
+		entries = calloc(common->operand_count, sizeof(*entries));
+		status = operands_run(pte, entries, err);
+		free(entries);
+	}
 	return status;
 }
 
