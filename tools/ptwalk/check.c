@@ -3,7 +3,7 @@
 #include "cli/text.h"
 #include "ptwalk.h"
 #include "gtt/check.h"
-#include "gtt/gtt.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,94 +63,58 @@ static bool take_remark(struct checking *c, struct remarks *remarks, const char 
 	return !gsc_out_error(common->out);
 }
 
-static bool take_unchecked(struct checking *c, const struct gsc_breach *breach)
-{
-	char text[400];
-
-	snprintf(text, sizeof(text), "%s in %s: %s", breach->rule, breach->where, breach->text);
-	return take_remark(c, &c->unchecked, text);
-}
-
-static bool take_note(struct checking *c, const struct gsc_breach *breach)
-{
-	char where[sizeof(breach->where) + 120], text[sizeof(where) + sizeof(breach->text) + 40];
-
-	where_of(c, breach, where, sizeof(where));
-	snprintf(text, sizeof(text), "%s: %s: %s", breach->rule, where, breach->text);
-	return take_remark(c, &c->notes, text);
-}
-
 static bool take_breach(void *context, const struct gsc_breach *breach)
 {
 	struct checking *c = context;
 	struct common *common = &c->ptwalk->common;
 	struct gsc_json *json = &c->json;
-	char where[sizeof(breach->where) + 120];
+	char where[sizeof(breach->where) + 120], text[sizeof(where) + sizeof(breach->text) + 40];
 
-	if (breach->unchecked)
-		return take_unchecked(c, breach);
-	if (breach->note)
-		return take_note(c, breach);
-	c->count++;
-	if (wants_json(common)) {
-		where_of(c, breach, where, sizeof(where));
-		ITEM(gsc_json_breach(json, common->db, breach, where));
-		return !gsc_out_error(common->out);
+	where_of(c, breach, where, sizeof(where));
+	if (breach->unchecked) {
+		string_set(text, "%s in %s: %s", breach->rule, breach->where, breach->text);
+		return take_remark(c, &c->unchecked, text);
 	}
-	gsc_text_breach(common->out, breach);
+	if (breach->note) {
+		string_set(text, "%s: %s: %s", breach->rule, where, breach->text);
+		return take_remark(c, &c->notes, text);
+	}
+	c->count++;
+	if (wants_json(common))
+		ITEM(gsc_json_breach(json, common->db, breach, where));
+	else
+		gsc_text_breach(common->out, breach);
 	return !gsc_out_error(common->out);
-}
-
-static bool holds(struct gsc_source *source, enum gsc_space space)
-{
-	uint64_t start, length;
-
-	return gsc_extent(source, space, 0, &start, &length);
-}
-
-/* A device has notes about what it refuses. */
-static const char *live_absence(struct gsc_source *source, bool global)
-{
-	enum gsc_read status;
-	const char *note;
-	uint64_t value;
-
-	status = global ? gsc_read(source, GSC_GGTT, 0, 4, &value) : GSC_READ_OK;
-	if (status == GSC_READ_OK || status == GSC_READ_ALL_ONES)
-		return NULL;
-	note = gsc_source_note(source, 0);
-	return note ? note : "the GGTT cannot be read";
 }
 
 /* Why nothing in a root's tables can be checked; NULL if something may. */
 static const char *absence(struct gsc_source *source, enum gsc_mode mode)
 {
 	bool global = mode == GSC_MODE_GGTT || mode == GSC_MODE_2LEVEL;
+	enum gsc_read status = GSC_READ_OK;
+	uint64_t start, length;
 
-	if (gsc_source_live(source))
-		return live_absence(source, global);
+	if (!gsc_source_live(source)) {
+		if (global)
+			return gsc_extent(source, GSC_GGTT, 0, &start, &length) ?
+				       NULL : "the dump has no GGTT";
+		return gsc_extent(source, GSC_PHYS, 0, &start, &length) ||
+		       gsc_extent(source, GSC_LMEM, 0, &start, &length) ?
+			       NULL : "the dump has no page tables";
+	}
 	if (global)
-		return holds(source, GSC_GGTT) ? NULL : "the dump has no GGTT";
-	return holds(source, GSC_PHYS) || holds(source, GSC_LMEM) ? NULL
-								  : "the dump has no page tables";
-}
-
-static void note_absent(struct checking *c, const char *why)
-{
-	struct gsc_breach breach = { .rule = "tables" };
-
-	snprintf(breach.where, sizeof(breach.where), "%s", gsc_mode_name(c->root->mode));
-	snprintf(breach.text, sizeof(breach.text), "%s", why);
-	take_unchecked(c, &breach);
-	if (!c->absent++)
-		c->why = why;
+		status = gsc_read(source, GSC_GGTT, 0, 4, &start);
+	if (status == GSC_READ_OK || status == GSC_READ_ALL_ONES)
+		return NULL;
+	/* A device has notes about what it refuses. */
+	return gsc_source_note(source, 0) ? gsc_source_note(source, 0) : "the GGTT cannot be read";
 }
 
 /* Engines whose tables are unknown because their registers could not be read. */
 static void note_engines(struct checking *c)
 {
 	struct common *common = &c->ptwalk->common;
-	struct gsc_breach breach = { .rule = "tables" };
+	char names[200] = "", why[300] = "", text[sizeof(names) + sizeof(why) + 20];
 	unsigned engine_class, instance;
 	struct gsc_root root;
 	struct gsc_error err;
@@ -160,17 +124,18 @@ static void note_engines(struct checking *c)
 	for (size_t i = 0; (name = gsc_platform_engine(common->db, platform_of(common)->index, i,
 						       &engine_class, &instance, &base)); i++) {
 		enum gsc_status status = gsc_root_engine(common->gpu, name, &root, &err);
-		bool first = !*breach.where;
 
 		if (status != GSC_GONE && status != GSC_DENIED)
 			continue;
-		append_word(breach.where, sizeof(breach.where), ",", name);
-		if (first)
-			snprintf(breach.text, sizeof(breach.text), "%.200s%s", err.why,
-				 gsc_source_live(common->source) ? "; see --wake" : "");
+		if (!*names)
+			string_set(why, "%.200s%s", err.why,
+				   gsc_source_live(common->source) ? "; see --wake" : "");
+		append_word(names, sizeof(names), ",", name);
 	}
-	if (*breach.where)
-		take_unchecked(c, &breach);
+	if (!*names)
+		return;
+	string_set(text, "tables in %s: %s", names, why);
+	take_remark(c, &c->unchecked, text);
 }
 
 static enum gsc_status check_one(struct checking *c, const struct gsc_translation_options *options,
@@ -178,36 +143,26 @@ static enum gsc_status check_one(struct checking *c, const struct gsc_translatio
 {
 	struct common *common = &c->ptwalk->common;
 	struct gsc_translation *translation = NULL;
-	enum gsc_status status;
+	enum gsc_status status = gsc_translation_new(&translation, common->gpu, options, err);
+	char text[400];
 	const char *why;
 
-	status = gsc_translation_new(&translation, common->gpu, options, err);
 	if (status)
 		return status;
 	c->root = gsc_translation_root(translation);
 	if (!wants_json(common) && !common->quiet)
 		gsc_text_root(common->out, translation);
 	why = absence(common->source, c->root->mode);
-	if (why)
-		note_absent(c, why);
-	status = why ? GSC_OK :
-		       gsc_check_tables(translation, &c->shared, take_breach, c, err);
+	if (!why) {
+		status = gsc_check_tables(translation, &c->shared, take_breach, c, err);
+	} else {
+		string_set(text, "tables in %s: %s", gsc_mode_name(c->root->mode), why);
+		take_remark(c, &c->unchecked, text);
+		if (!c->absent++)
+			c->why = why;
+	}
 	gsc_translation_free(translation);
 	return status;
-}
-
-KEYS(findings, "--check.")
-static void check_begin(struct checking *c)
-{
-	struct common *common = &c->ptwalk->common;
-	struct gsc_json *json = &c->json;
-
-	if (!wants_json(common)) {
-		source_title(common);
-		return;
-	}
-	source_document(common, PTWALK_SCHEMA, json);
-	KEY_LIST("findings", OF(finding));
 }
 
 /* What has no place in the output: lines of JSON are findings. */
@@ -246,35 +201,27 @@ static void check_end(struct checking *c)
 	}
 }
 
-static enum gsc_status complain_findings(const struct checking *c, size_t roots)
-{
-	char why[60];
-
-	if (c->absent && c->absent == roots) {
-		complain(&c->ptwalk->common, GSC_UNKNOWN, "--check", c->why);
-		return GSC_UNKNOWN;
-	}
-	if (!c->count)
-		return GSC_OK;
-	snprintf(why, sizeof(why), "%llu finding%s", LL(c->count), c->count > 1 ? "s" : "");
-	complain(&c->ptwalk->common, GSC_PARTIAL, "--check", why);
-	return GSC_PARTIAL;
-}
-
+KEYS(findings, "--check.")
 enum gsc_status check_run(struct common *common, struct gsc_error *err)
 {
 	struct checking c = { .ptwalk = (struct ptwalk *)common,
 			      .unchecked.before = "not checked", .notes.before = "note" };
 	struct gsc_translation_options *options = NULL;
 	enum gsc_status worst = GSC_OK, status;
+	struct gsc_json *json = &c.json;
 	size_t count = 0;
+	char why[60];
 
 	status = roots_choose(&c.ptwalk->roots, &options, &count, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	c.several = count > 1;
-	if (!status)
-		check_begin(&c);
+	if (!status && !wants_json(common)) {
+		source_title(common);
+	} else if (!status) {
+		source_document(common, PTWALK_SCHEMA, json);
+		KEY_LIST("findings", OF(finding));
+	}
 	for (size_t i = 0; !status && i < count; i++) {
 		status = check_one(&c, &options[i], err);
 		/* Of several roots one may be broken; the others are still checked. */
@@ -294,5 +241,13 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 	check_end(&c);
 	complain_remarks(&c, &c.unchecked);
 	complain_remarks(&c, &c.notes);
-	return worse(worst, worse(complain_findings(&c, count), complain_source(common)));
+	if (c.absent && c.absent == count) {
+		complain(common, GSC_UNKNOWN, "--check", c.why);
+		worst = worse(worst, GSC_UNKNOWN);
+	} else if (c.count) {
+		string_set(why, "%llu finding%s", LL(c.count), c.count > 1 ? "s" : "");
+		complain(common, GSC_PARTIAL, "--check", why);
+		worst = worse(worst, GSC_PARTIAL);
+	}
+	return worse(worst, complain_source(common));
 }

@@ -3,6 +3,7 @@
 #include "ptwalk.h"
 #include "marks.h"
 #include "gtt/gtt.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,24 +71,12 @@ static void map_begin(struct mapping *m)
 }
 
 /* What a source says about a hang is read for a picture only: it takes longer than the map. */
-static void picture_marks(struct mapping *m)
+static void picture_write(struct mapping *m)
 {
 	struct common *common = &m->ptwalk->common;
 	const struct gsc_hang_options options = { 0 };
 	struct gsc_hang *hang = NULL;
 	struct gsc_error err = { 0 };
-
-	if (gsc_hang_new(&hang, common->gpu, &options, &err)) {
-		m->no_memory = err_is_memory(&err);
-		return;
-	}
-	map_marks(m->picture, hang, common->gpu, m->translation);
-	gsc_hang_free(hang);
-}
-
-static void picture_write(struct mapping *m)
-{
-	struct common *common = &m->ptwalk->common;
 	const struct gsc_root *root = gsc_translation_root(m->translation);
 	char title[600], text[100];
 	const char *value = gsc_root_text(root, text, sizeof(text)), **sources;
@@ -97,74 +86,53 @@ static void picture_write(struct mapping *m)
 	snprintf(title, sizeof(title), "%s%s%s of %s, %.200s", gsc_mode_name(root->mode),
 		 value ? " root " : "", value ? value : "", platform_of(common)->name,
 		 count ? sources[0] : "");
-	picture_marks(m);
+	if (gsc_hang_new(&hang, common->gpu, &options, &err))
+		m->no_memory = err_is_memory(&err);
+	else
+		map_marks(m->picture, hang, common->gpu, m->translation);
+	gsc_hang_free(hang);
 	gsc_picture_write(common->out, m->picture, m->translation, title, NULL);
 	free(sources);
 }
 
-static void map_end(struct mapping *m)
+enum gsc_status complain_holes(struct common *common, const struct gsc_map_holes *holes,
+			       enum gsc_status missing, const char *more)
 {
-	if (m->picture) {
-		picture_write(m);
-	} else if (wants_json(&m->ptwalk->common)) {
-		gsc_json_list_end(&m->json);
-		gsc_json_finish(&m->json);
-	}
-}
-
-static enum gsc_status complain_hole(struct common *common, uint64_t count, const char *one,
-				     const char *many, const char *why)
-{
-	char text[80];
-
-	if (!count)
-		return GSC_OK;
-	snprintf(text, sizeof(text), "%llu %s", LL(count), count > 1 ? many : one);
-	complain(common, GSC_PARTIAL, text, why);
-	return GSC_PARTIAL;
-}
-
-enum gsc_status complain_missing(struct common *common, const struct gsc_map_holes *holes,
-				 enum gsc_status status, const char *more)
-{
-	char what[120], why[500];
+	const struct {
+		uint64_t count;
+		const char *what, *why;
+	} doubts[] = {
+		{ holes->reserved, holes->reserved > 1 ? "entries" : "entry",
+		  "reserved bits are set" },
+		{ holes->loops, holes->loops > 1 ? "tables" : "table", holes->loops > 1 ?
+		  "refer to themselves; read as the hardware would" :
+		  "refers to itself; read as the hardware would" },
+	};
+	enum gsc_status status = holes->missing ? missing : GSC_OK;
 	bool several = holes->missing > 1;
+	char what[120], why[500];
 
-	if (!holes->missing)
-		return GSC_OK;
-	snprintf(what, sizeof(what), "%llu tables", LL(holes->missing));
-	snprintf(why, sizeof(why), "%s%s%s%s%s%s", several ? "the first is the " : "",
-		 several ? holes->first_table : "", several ? ": " : "", holes->first_why,
-		 *more ? "; " : "", more);
-	complain(common, status, several ? what : holes->first_table, why);
+	if (holes->missing) {
+		string_set(what, "%llu tables", LL(holes->missing));
+		string_set(why, "%s%s%s%s%s%s", several ? "the first is the " : "",
+			   several ? holes->first_table : "", several ? ": " : "",
+			   holes->first_why, *more ? "; " : "", more);
+		complain(common, status, several ? what : holes->first_table, why);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(doubts); i++) {
+		if (!doubts[i].count)
+			continue;
+		string_set(what, "%llu %s", LL(doubts[i].count), doubts[i].what);
+		complain(common, GSC_PARTIAL, what, doubts[i].why);
+		status = worse(status, GSC_PARTIAL);
+	}
 	return status;
-}
-
-enum gsc_status complain_doubts(struct common *common, const struct gsc_map_holes *holes)
-{
-	const char *loop = holes->loops > 1 ? "refer to themselves; read as the hardware would" :
-					      "refers to itself; read as the hardware would";
-	enum gsc_status status = complain_hole(common, holes->reserved, "entry", "entries",
-					       "reserved bits are set");
-
-	return worse(status, complain_hole(common, holes->loops, "table", "tables", loop));
-}
-
-/* If a map is empty because tables are missing, also why there was no other table to take. */
-static enum gsc_status complain_holes(struct mapping *m, const struct gsc_map_holes *holes)
-{
-	const struct gsc_root *root = gsc_translation_root(m->translation);
-	bool chosen = !m->count && !root->count && *root->from;
-	enum gsc_status status = complain_missing(&m->ptwalk->common, holes,
-						  m->count ? GSC_PARTIAL : GSC_UNKNOWN,
-						  chosen ? root->from : "");
-
-	return worse(status, complain_doubts(&m->ptwalk->common, holes));
 }
 
 static enum gsc_status map_all(struct mapping *m, struct gsc_error *err)
 {
 	struct common *common = &m->ptwalk->common;
+	const struct gsc_root *root = gsc_translation_root(m->translation);
 	struct gsc_map_holes holes = { 0 };
 	unsigned flags = (page_by_page(m->ptwalk) ? GSC_MAP_PAGES : 0) |
 			 (m->ptwalk->all ? GSC_MAP_ALL : 0);
@@ -176,10 +144,17 @@ static enum gsc_status map_all(struct mapping *m, struct gsc_error *err)
 		return err_memory(err);
 	if (status)
 		return status;
-	map_end(m);
+	if (m->picture) {
+		picture_write(m);
+	} else if (wants_json(common)) {
+		gsc_json_list_end(&m->json);
+		gsc_json_finish(&m->json);
+	}
 	if (m->no_memory)
 		return err_memory(err);
-	status = complain_holes(m, &holes);
+	/* If a map is empty because tables are missing, also why there was no other table. */
+	status = complain_holes(common, &holes, m->count ? GSC_PARTIAL : GSC_UNKNOWN,
+				m->count || root->count ? "" : root->from);
 	return worse(status, complain_source(common));
 }
 

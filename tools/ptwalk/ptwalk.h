@@ -24,11 +24,12 @@ run_fn walk_run, map_run, reverse_run, check_run, spaces_run;
 
 /* ---- map.c ----------------------------------------------------------------------------------- */
 
-/* Tables that could not be read: `status` if there are any; `more` is added, or "". */
-enum gsc_status complain_missing(struct common *common, const struct gsc_map_holes *holes,
-				 enum gsc_status status, const char *more);
-/* What was read, but may not mean what it says. */
-enum gsc_status complain_doubts(struct common *common, const struct gsc_map_holes *holes);
+/*
+ * Tables that could not be read: `missing` if there are any; `more` is added, or "". And what was
+ * read, but may not mean what it says.
+ */
+enum gsc_status complain_holes(struct common *common, const struct gsc_map_holes *holes,
+			       enum gsc_status missing, const char *more);
 
 /* ---- ptwalk.c -------------------------------------------------------------------------------- */
 

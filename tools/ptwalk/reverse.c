@@ -98,14 +98,10 @@ static void add_holes(struct reverse *r, const struct gsc_map_holes *holes)
 	if (root->mode == GSC_MODE_GGTT && !r->ptwalk->roots.mode_name)
 		return;
 	if (!r->holes.missing) {
-		struct gsc_map_holes before = r->holes;
-
-		r->holes = *holes;
-		r->holes.reserved = before.reserved;
-		r->holes.loops = before.loops;
-	} else {
-		r->holes.missing += holes->missing;
+		strcpy(r->holes.first_table, holes->first_table);
+		strcpy(r->holes.first_why, holes->first_why);
 	}
+	r->holes.missing += holes->missing;
 	r->holes.reserved += holes->reserved;
 	r->holes.loops += holes->loops;
 }
@@ -194,34 +190,25 @@ static enum gsc_status search_all(struct reverse *r, struct gsc_error *err)
 		gsc_json_list_end(json);
 		gsc_json_finish(json);
 	}
-	status = worse(complain_missed(r), complain_missing(common, &r->holes, GSC_PARTIAL, ""));
-	status = worse(status, complain_doubts(common, &r->holes));
+	status = worse(complain_missed(r), complain_holes(common, &r->holes, GSC_PARTIAL, ""));
 	return worse(status, complain_source(common));
-}
-
-static enum gsc_status open_all(struct reverse *r, struct gsc_error *err)
-{
-	struct common *common = &r->ptwalk->common;
-	struct gsc_translation_options *options = NULL;
-	size_t count = 0;
-	enum gsc_status status = roots_choose(&r->ptwalk->roots, &options, &count, err);
-
-	if (!status)
-		r->translations = calloc(count, sizeof(*r->translations));
-	if (!status && !r->translations)
-		status = err_memory(err);
-	for (; !status && r->count < count; r->count += !status)
-		status = gsc_translation_new(&r->translations[r->count], common->gpu,
-					     &options[r->count], err);
-	free(options);
-	return status;
 }
 
 enum gsc_status reverse_run(struct common *common, struct gsc_error *err)
 {
 	struct reverse r = { .ptwalk = (struct ptwalk *)common };
-	enum gsc_status status = open_all(&r, err);
+	struct gsc_translation_options *options = NULL;
+	size_t count = 0;
+	enum gsc_status status = roots_choose(&r.ptwalk->roots, &options, &count, err);
 
+	if (!status)
+		r.translations = calloc(count, sizeof(*r.translations));
+	if (!status && !r.translations)
+		status = err_memory(err);
+	for (; !status && r.count < count; r.count += !status)
+		status = gsc_translation_new(&r.translations[r.count], common->gpu,
+					     &options[r.count], err);
+	free(options);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	if (!status)
