@@ -12,6 +12,7 @@
 #include "open/open.h"
 #include "source/inflate.h"
 #include "util/dynlib.h"
+#include "util/text.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -28,7 +29,6 @@
 /* The filters of a build with libseccomp; programs of 32 bits on x86-64 have other numbers. */
 #if HAVE_SECCOMP && !(defined(__x86_64__) && defined(__ILP32__))
 #include "syscalls-filters.h"
-#include "util/text.h"
 #define HAVE_FILTERS 1
 #else
 #define HAVE_FILTERS 0
