@@ -188,16 +188,13 @@ void finding_in(struct build *b, const char *rule, const char *file, uint32_t li
 	va_end(args);
 }
 
-void expected(struct build *b, const struct line *line, const struct word *word, const char *what)
+void expected(struct build *b, const struct word *word, const char *what)
 {
-	const struct word *last = &b->lex->word_list.items[line->first_word + line->words - 1];
-
-	if (word)
-		finding_at(b, "syntax", line->number, word->column, "\"%.*s\", expected %s",
-			   (int)MIN(word->length, 60u), word->text, what);
+	if (word->end)
+		finding_at(b, "syntax", word->line, word->column, "end of line, expected %s", what);
 	else
-		finding_at(b, "syntax", line->number, last->column + last->length,
-			   "end of line, expected %s", what);
+		finding_at(b, "syntax", word->line, word->column, "\"%.*s\", expected %s",
+			   (int)MIN(word->length, 60u), word->text, what);
 }
 
 unsigned build_platform_count(const struct build *b)

@@ -178,7 +178,7 @@ void finding_in(struct build *b, const char *rule, const char *file, uint32_t li
 char *read_text_file(const char *path, size_t *size, struct gsc_error *err);
 
 /* Syntax faults at a word, or at the end of its line. */
-void expected(struct build *b, const struct line *line, const struct word *word, const char *what);
+void expected(struct build *b, const struct word *word, const char *what);
 
 /* parse.c passes each construct to its file. */
 typedef void parse_fn(struct build *b, const struct line *line, struct scope *scope);
@@ -196,21 +196,69 @@ uint32_t find_field(const struct build *b, const struct word *word, struct b_sli
 struct b_slice parse_aliases(struct build *b, const struct line *item,
 			     const struct b_where *where);
 
+/* ---- words and lines as tables -------------------------------------------------------------- */
+
+/* A word of a line, and the member of a record that it sets. A table ends with {0}. */
+struct attribute {
+	enum { ATTRIBUTE_NONE, ATTRIBUTE_NUMBER, ATTRIBUTE_STRING, ATTRIBUTE_TEXT, ATTRIBUTE_WHERE,
+	       ATTRIBUTE_ONE_OF, ATTRIBUTE_FLAG, ATTRIBUTE_SET } kind;
+	const char *word;
+	uint16_t offset, size;
+	uint64_t least, most;		/* of a number; so many words; what it adds or sets */
+	const char *const *words;
+};
+
+#define TO_MEMBER(type, member) offsetof(type, member), sizeof(((type *)0)->member)
+/* "word=7" */
+#define NUMBER_OF(word, type, member, least, most)                                                 \
+	{ ATTRIBUTE_NUMBER, word, TO_MEMBER(type, member), least, most, NULL }
+#define STRING_OF(word, type, member)                                                              \
+	{ ATTRIBUTE_STRING, word, TO_MEMBER(type, member), 0, 0, NULL }
+#define WHERE_OF(type, member) { ATTRIBUTE_WHERE, "on", TO_MEMBER(type, member), 0, 0, NULL }
+#define ONE_WORD_OF(word, type, member, words)                                                     \
+	{ ATTRIBUTE_ONE_OF, word, TO_MEMBER(type, member), 0, ARRAY_SIZE(words), words }
+/* A "text"; a word alone. */
+#define TEXT_OF(type, member) { ATTRIBUTE_TEXT, NULL, TO_MEMBER(type, member), 0, 0, NULL }
+#define FLAG_OF(word, type, member, bits)                                                          \
+	{ ATTRIBUTE_FLAG, word, TO_MEMBER(type, member), 0, bits, NULL }
+#define SET_OF(word, type, member, number)                                                         \
+	{ ATTRIBUTE_SET, word, TO_MEMBER(type, member), 0, number, NULL }
+
+/* True if it is one of these, perhaps with a finding about its value. */
+bool parse_attribute(struct build *b, const struct word *word, const struct attribute *attributes,
+		     void *record);
+/* All words from this one on, or what a scope has, if that is not NULL; any other is a finding. */
+void parse_attributes(struct build *b, const struct word *word, const struct attribute *attributes,
+		      void *record, struct scope *scope, const char *what);
+
+/* A line below an item, and what reads it at once, or NULL; "field" means is_field_line(). */
+struct below {
+	const char *word;
+	void (*parse)(struct build *b, const struct line *line, void *record);
+};
+
+/* A line that begins with none of these words is a finding. */
+void parse_below(struct build *b, const struct line *item, const struct below *rows, size_t count,
+		 void *record);
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
 /* What every item may carry: `doc` and `origin` lines. */
 void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *origin);
 
-bool parse_number(struct build *b, const struct line *line, const struct word *word,
-		  uint64_t *value);
-bool parse_bits(struct build *b, const struct line *line, const struct word *word, unsigned *dword,
-		unsigned *hi, unsigned *lo);
-bool parse_where(struct build *b, const struct line *line, const struct word *word,
-		 struct b_where *where);
-bool parse_engines(struct build *b, const struct line *line, const struct word *word,
-		   uint16_t *classes, int8_t *instance);
+bool parse_number(struct build *b, const struct word *word, uint64_t *value);
+/* What is not from `least` to `most` is a finding that says `what` was expected. */
+bool parse_bounded(struct build *b, const struct word *word, uint64_t least, uint64_t most,
+		   const char *what, uint64_t *value);
+bool parse_bits(struct build *b, const struct word *word, unsigned *dword, unsigned *hi,
+		unsigned *lo);
+bool parse_where(struct build *b, const struct word *word, struct b_where *where);
+bool parse_engines(struct build *b, const struct word *word, uint16_t *classes, int8_t *instance);
 
 /* The attributes that blocks and registers share; true if the word was one. */
-bool parse_scope_word(struct build *b, const struct line *line, const struct word *word,
-		      struct scope *scope);
+bool parse_scope_word(struct build *b, const struct word *word, struct scope *scope);
+/* There are no more words, or a finding. */
+void parse_end(struct build *b, const struct word *word);
 uint32_t access_bit(const struct word *word);
 bool is_name(const struct word *word);
 bool is_field_line(const struct word *word);	/* field, mbz, mbo, ignored */
@@ -218,17 +266,14 @@ str_t word_string(struct build *b, const struct word *word);	/* of a "text" with
 str_t file_string(struct build *b);		/* the name of the file that is being parsed */
 /* The name after the keyword of a line. */
 bool parse_name(struct build *b, const struct line *line, const char *what, str_t *name);
-/* A finding for each line below an item that begins with another word, "doc" or "origin"; NULL. */
-void only_lines(struct build *b, const struct line *item, const char *const *words,
-		const char *what);
 
 #define EVERYWHERE { UINT64_MAX, 0, 0, UINT8_MAX, { 0 } }
 
 /* predicate.c: "atom", "discrete" or "lmem"; 0: another word. */
-uint32_t platform_flag(const char *text, size_t length);
+uint32_t platform_flag(const struct word *word);
 
 /* Reduces *where to what both have in common. */
-void where_narrow(struct build *b, const struct line *line, struct b_where *where,
+void where_narrow(struct build *b, const struct word *word, struct b_where *where,
 		  const struct b_where *by);
 
 /* The bits of all platforms that there are. */
@@ -258,12 +303,20 @@ void revisions_mark(struct revisions *revisions, const struct b_where *where);
 /* The next of these, or -1. */
 int revision_after(const struct revisions *revisions, int revision);
 
-/* Child lines of an item. */
-#define line_each(lex, child, parent_line)                                                         \
-	for (const struct line *child = (parent_line)->child == NONE                               \
-						? NULL                                             \
-						: &(lex)->lines.items[(parent_line)->child];       \
-	     child; child = child->next == NONE ? NULL : &(lex)->lines.items[child->next])
+/* A line by its index, and the child lines of an item. */
+static inline const struct line *line_at(const struct build *b, uint32_t i)
+{
+	return i == NONE ? NULL : &b->lex->lines.items[i];
+}
+
+#define line_each(b, at, parent_line)                                                              \
+	for (const struct line *at = line_at(b, (parent_line)->child); at;                         \
+	     at = line_at(b, at->next))
+
+/* Those that begin with a word. */
+#define line_each_of(b, at, parent_line, key)                                                      \
+	line_each(b, at, parent_line)                                                              \
+		if (word_is(at->word, key))
 
 /* Platforms and steppings of the build, or of its base. */
 unsigned build_platform_count(const struct build *b);

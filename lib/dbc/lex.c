@@ -3,6 +3,7 @@
 #include "dbc/lex.h"
 
 #include "dbc/build.h"
+#include "util/number.h"
 
 #include <string.h>
 
@@ -15,20 +16,58 @@ bool text_is(const char *text, const char *word, size_t length)
 
 bool word_is(const struct word *word, const char *text)
 {
-	return word && !word->quoted && text_is(text, word->text, word->length);
+	return word_plain(word) && text_is(text, word->text, word->length);
+}
+
+int word_among(const struct word *word, const char *const *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (texts[i] && word_is(word, texts[i]))
+			return (int)i;
+	return -1;
+}
+
+bool word_number(const struct word *word, uint64_t *value)
+{
+	return !word->quoted && number_parse(word->text, word->length, value);
 }
 
 bool word_part(const struct word *list, char between, struct word *part)
 {
-	uint32_t at = part->text ? (uint32_t)(part->text + part->length + 1 - list->text) : 0;
+	struct word rest = part->text ? word_from(list, (uint32_t)(part->text + part->length + 1 -
+								   list->text)) : *list;
 	const char *end;
 
-	if (at > list->length)
+	if (rest.length > list->length)
 		return false;
-	end = memchr(list->text + at, between, list->length - at);
-	*part = (struct word){ list->text + at, end ? (uint32_t)(end - list->text) - at
-						    : list->length - at, list->column + at, false };
+	end = memchr(rest.text, between, rest.length);
+	if (end)
+		rest.length = (uint32_t)(end - rest.text);
+	*part = rest;
 	return true;
+}
+
+bool word_split(const struct word *word, const char *between, struct word *head, struct word *tail)
+{
+	const struct word all = *word;
+	const char *at = memmem(all.text, all.length, between, strlen(between));
+
+	*head = all;
+	if (!at)
+		return false;
+	head->length = (uint32_t)(at - all.text);
+	*tail = word_from(&all, head->length + (uint32_t)strlen(between));
+	return true;
+}
+
+struct word word_from(const struct word *word, uint32_t skip)
+{
+	struct word rest = *word;
+
+	rest.text += skip;
+	rest.length -= skip;
+	rest.column += skip;
+	return rest;
 }
 
 bool word_option(const struct word *word, const char *key, struct word *value)
@@ -38,10 +77,7 @@ bool word_option(const struct word *word, const char *key, struct word *value)
 	if (word->quoted || word->length <= length || word->text[length] != '=' ||
 	    memcmp(word->text, key, length))
 		return false;
-	*value = *word;
-	value->text += length + 1;
-	value->length -= (uint32_t)length + 1;
-	value->column += (uint32_t)length + 1;
+	*value = word_from(word, (uint32_t)length + 1);
 	return true;
 }
 
@@ -56,8 +92,8 @@ static size_t lex_word(struct build *b, uint32_t number, const char *text, size_
 {
 	size_t start = at;
 
-	word->column = (uint32_t)at + 1;
-	word->quoted = text[at] == '"';
+	*word = (struct word){ .line = number, .column = (uint32_t)at + 1,
+			       .quoted = text[at] == '"' };
 	if (!word->quoted) {
 		while (at < end && !is_blank(text[at]) && text[at] != '"')
 			at++;
@@ -86,7 +122,11 @@ static size_t lex_word(struct build *b, uint32_t number, const char *text, size_
 static bool lex_line(struct lex *lex, struct build *b, uint32_t number, const char *text,
 		     size_t length)
 {
-	struct line line = { number, 0, (uint32_t)lex->word_list.count, 0, NONE, NONE, NONE };
+	struct line line = { .number = number, .parent = NONE, .next = NONE, .child = NONE };
+	const size_t first = lex->word_list.count;
+	const struct word *last;
+	struct word *end;
+	struct line *added;
 	size_t at = 0;
 
 	for (; at < length && is_blank(text[at]); at++)
@@ -98,32 +138,37 @@ static bool lex_line(struct lex *lex, struct build *b, uint32_t number, const ch
 			return false;
 		at = lex_word(b, number, text, at, length, word);
 		if (!at) {
-			lex->word_list.count = line.first_word;
+			lex->word_list.count = first;
 			return true;
 		}
-		line.words++;
+		line.count++;
 		while (at < length && is_blank(text[at]))
 			at++;
 	}
-	if (line.words) {
-		struct line *added = vec_add(&lex->lines);
-
-		if (!added)
-			return false;
-		*added = line;
-	}
+	if (!line.count)
+		return true;
+	end = vec_add(&lex->word_list);
+	added = vec_add(&lex->lines);
+	if (!end || !added)
+		return false;
+	last = end - 1;
+	*end = (struct word){ "", 0, last->column + last->length, number, false, true };
+	*added = line;
 	return true;
 }
 
 /* Links each line to its parent: the last line before it with less indentation. */
 static void link_lines(struct lex *lex, struct build *b)
 {
+	const struct word *word = lex->word_list.items;
 	uint32_t last = NONE;		/* its parents are the lines that are still open */
 
 	for (uint32_t i = 0; i < lex->lines.count; i++) {
 		struct line *line = &lex->lines.items[i];
 		uint32_t left = NONE;
 
+		line->word = word;
+		word += line->count + 1;
 		while (last != NONE && lex->lines.items[last].indent >= line->indent) {
 			left = last;
 			last = lex->lines.items[last].parent;

@@ -1,67 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands, structures, page-table entries and facts about these; instructions of the EUs. */
 #include "dbc/build.h"
-#include "util/number.h"
 
 #include <string.h>
 
 #define MATCHES_MOST 8u	/* patterns of one command */
 
-static uint32_t ones(unsigned hi, unsigned lo)
-{
-	return (uint32_t)(((UINT64_C(1) << (hi - lo + 1)) - 1) << lo);
-}
-
 /* match 31:29=0 28:23=0x22 [on=snb] */
 static void parse_match(struct build *b, const struct line *line, struct b_command *c)
 {
-	for (uint32_t i = 1; i < line->words; i++) {
-		const struct word *word = line_word(b->lex, line, i);
-		const char *equals = memchr(word->text, '=', word->length);
-		struct word bits = *word, where;
+	words_each(word, line, 1) {
+		struct word bits, value;
 		unsigned dword, hi, lo;
-		uint64_t value;
+		uint64_t number, most;
 
-		if (word_option(word, "on", &where)) {
-			parse_where(b, line, &where, &c->where);
+		if (word_option(word, "on", &value)) {
+			parse_where(b, &value, &c->where);
 			continue;
 		}
-		if (!equals) {
-			expected(b, line, word, "BITS=VALUE");
+		if (!word_split(word, "=", &bits, &value)) {
+			expected(b, word, "BITS=VALUE");
 			continue;
 		}
-		bits.length = (uint32_t)(equals - word->text);
-		if (!parse_bits(b, line, &bits, &dword, &hi, &lo))
+		if (!parse_bits(b, &bits, &dword, &hi, &lo))
 			continue;
-		if (dword || hi > 31 ||
-		    !number_parse(equals + 1, word->length - bits.length - 1, &value) ||
-		    value > ones(hi, lo) >> lo) {
-			expected(b, line, word, "bits of dword 0 and a value that fits them");
+		most = (UINT64_C(1) << (hi - lo + 1)) - 1;
+		if (dword || hi > 31 || !word_number(&value, &number) || number > most) {
+			expected(b, word, "bits of dword 0 and a value that fits them");
 			continue;
 		}
-		c->mask |= ones(hi, lo);
-		c->value |= (uint32_t)value << lo;
+		c->mask |= (uint32_t)(most << lo);
+		c->value |= (uint32_t)number << lo;
 	}
-}
-
-/* 3, or 3..5 */
-static bool parse_span(const struct word *word, uint32_t *lo, uint32_t *hi)
-{
-	uint32_t first = 0;
-	uint64_t a, b;
-
-	while (word && first < word->length && word->text[first] != '.')
-		first++;
-	if (!word || !number_parse(word->text, first, &a))
-		return false;
-	b = a;
-	if (first < word->length &&
-	    (first + 2 >= word->length || word->text[first + 1] != '.' ||
-	     !number_parse(word->text + first + 2, word->length - first - 2, &b)))
-		return false;
-	*lo = (uint32_t)a;
-	*hi = (uint32_t)b;
-	return a && a <= b && b <= UINT16_MAX;
 }
 
 /* expect 3..5 [on=snb] */
@@ -70,57 +40,57 @@ static struct b_slice parse_expects(struct build *b, const struct line *item,
 {
 	struct b_slice slice = { (uint32_t)b->expects.count, 0 };
 
-	line_each(b->lex, child, item) {
-		const struct word *word = line_word(b->lex, child, 1);
+	line_each_of(b, line, item, "expect") {
+		const struct word *word = word_at(line, 1), *on = word_at(line, 2);
 		struct b_expect expect = { .where = scope->where };
-		struct word value;
+		struct word first, last, value;
+		uint64_t lo, hi;
 
-		if (!word_is(line_word(b->lex, child, 0), "expect"))
-			continue;
-		if (!parse_span(word, &expect.lo, &expect.hi)) {
-			expected(b, child, word, "a number of dwords, or a range as 3..5");
+		if (!word_split(word, "..", &first, &last))
+			last = first;
+		if (!word_number(&first, &lo) || !word_number(&last, &hi) || !lo || lo > hi ||
+		    hi > UINT16_MAX) {
+			expected(b, word, "a number of dwords, or a range as 3..5");
 			continue;
 		}
-		word = line_word(b->lex, child, 2);
-		if (word && word_option(word, "on", &value))
-			parse_where(b, child, &value, &expect.where);
-		else if (word)
-			expected(b, child, word, "on= or end of line");
+		expect.lo = (uint32_t)lo;
+		expect.hi = (uint32_t)hi;
+		if (word_option(on, "on", &value))
+			parse_where(b, &value, &expect.where);
+		else if (!on->end)
+			expected(b, on, "on= or end of line");
 		slice.count += build_add(b, expects, expect);
 	}
 	return slice;
 }
 
 /* length 7:0 +2, length 1 */
-static void parse_length(struct build *b, const struct line *line, struct b_command *c)
+static void parse_length(struct build *b, const struct line *line, void *record)
 {
-	const struct word *word = line_word(b->lex, line, 1), *bias = line_word(b->lex, line, 2);
+	const struct word *word = word_at(line, 1), *bias = word_at(line, 2);
+	struct b_command *c = record;
 	unsigned dword, hi, lo;
-	uint32_t next = 2;
 	uint64_t number;
 
-	if (word && memchr(word->text, ':', word->length)) {
-		if (!parse_bits(b, line, word, &dword, &hi, &lo))
+	if (memchr(word->text, ':', word->length)) {
+		struct word digits = word_from(bias, !bias->end);
+
+		if (!parse_bits(b, word, &dword, &hi, &lo))
 			return;
-		if (!bias || bias->text[0] != '+' || dword || hi > 31 ||
-		    !number_parse(bias->text + 1, bias->length - 1, &number) ||
+		if (bias->text[0] != '+' || dword || hi > 31 || !word_number(&digits, &number) ||
 		    number > UINT16_MAX) {
-			expected(b, line, bias, "the bias of the length, as +2");
+			expected(b, bias, "the bias of the length, as +2");
 			return;
 		}
 		c->length_kind = LENGTH_FIELD;
 		c->length_hi = hi;
 		c->length_lo = lo;
-		next = 3;
-	} else if (!parse_number(b, line, word, &number)) {
-		return;
-	} else if (!number || number > UINT16_MAX) {
-		expected(b, line, word, "a length of 1 to 65535 dwords");
+	} else if (!parse_bounded(b, word, 1, UINT16_MAX, "a length of 1 to 65535 dwords",
+				  &number)) {
 		return;
 	}
 	c->length = (uint32_t)number;
-	if (line_word(b->lex, line, next))
-		expected(b, line, line_word(b->lex, line, next), "end of line");
+	parse_end(b, word_at(line, c->length_kind == LENGTH_FIELD ? 3 : 2));
 }
 
 /*
@@ -133,12 +103,10 @@ static void drop_engineless(const struct build *b, struct b_command *c)
 
 	for (unsigned i = 0; i < build_platform_count(b); i++) {
 		const struct b_slice engines = build_platform(b, i)->engines;
-		unsigned classes = 0;
 
 		for (uint32_t e = 0; e < engines.count; e++)
-			classes |= 1u << build_engine(b, engines.first + e)->class;
-		if (c->engines & classes)
-			platforms |= UINT64_C(1) << i;
+			if (c->engines >> build_engine(b, engines.first + e)->class & 1)
+				platforms |= UINT64_C(1) << i;
 	}
 	if (!(platforms & c->where.platforms))
 		return;
@@ -148,45 +116,37 @@ static void drop_engineless(const struct build *b, struct b_command *c)
 
 void parse_command(struct build *b, const struct line *line, struct scope *scope)
 {
+	static const struct attribute words[] = {
+		FLAG_OF("privileged", struct b_command, flags, COMMAND_PRIVILEGED), { 0 },
+	};
+	static const struct below below[] = {
+		{ "match", NULL }, { "length", parse_length }, { "expect", NULL },
+		{ "field", NULL }, { "repeat", NULL }, { "alias", NULL }, { "doc", NULL },
+		{ "origin", NULL },
+	};
 	struct scope own = *scope;
 	struct b_command c = { .line = line->number, .origin = scope->origin };
-	unsigned matches = 0;
-	bool has_length = false;
+	const struct word *end = word_at(line, line->count);
+	unsigned matches = 0, lengths = 0;
 
 	if (!parse_name(b, line, "the command's name", &c.name))
 		return;
 	c.file = file_string(b);
-	for (uint32_t i = 2; i < line->words; i++) {
-		const struct word *word = line_word(b->lex, line, i);
-
-		if (word_is(word, "privileged"))
-			c.flags |= COMMAND_PRIVILEGED;
-		else if (!parse_scope_word(b, line, word, &own))
-			expected(b, line, word, "engine=, on= or privileged");
-	}
+	parse_attributes(b, word_at(line, 2), words, &c, &own, "engine=, on= or privileged");
 	c.where = own.where;
 	c.engines = own.engines;
-	line_each(b->lex, child, line) {
-		const struct word *key = line_word(b->lex, child, 0);
-
-		if (word_is(key, "match") && ++matches > MATCHES_MOST)
-			expected(b, child, key, "no more `match` lines");
-		has_length |= word_is(key, "length");
-		if (word_is(key, "length"))
-			parse_length(b, child, &c);
-		else if (!is_field_line(key) && !word_is(key, "match") && !word_is(key, "expect") &&
-			 !word_is(key, "repeat") &&
-			 !word_is(key, "alias") && !word_is(key, "doc") && !word_is(key, "origin"))
-			expected(b, child, key,
-				 "match, length, expect, field, mbz, mbo, ignored, repeat, alias, "
-				 "doc or origin");
-	}
+	line_each_of(b, match, line, "match")
+		if (++matches > MATCHES_MOST)
+			expected(b, match->word, "no more `match` lines");
+	line_each_of(b, length, line, "length")
+		lengths++;
+	parse_below(b, line, below, ARRAY_SIZE(below), &c);
 	if (!matches)
-		expected(b, line, NULL, "a `match` line below");
-	if (!has_length)
-		expected(b, line, NULL, "a `length` line below");
+		expected(b, end, "a `match` line below");
+	if (!lengths)
+		expected(b, end, "a `length` line below");
 	if (!c.engines)
-		expected(b, line, NULL, "engine=");
+		expected(b, end, "engine=");
 	parse_doc(b, line, &c.doc, &c.origin);
 	c.aliases = parse_aliases(b, line, NULL);
 	c.expects = parse_expects(b, line, &own);
@@ -195,12 +155,10 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 	if (matches > MATCHES_MOST)
 		return;
 	/* Each `match` makes a separate command, with the same fields. */
-	line_each(b->lex, child, line) {
+	line_each_of(b, match, line, "match") {
 		struct b_command one = c;
 
-		if (!word_is(line_word(b->lex, child, 0), "match"))
-			continue;
-		parse_match(b, child, &one);
+		parse_match(b, match, &one);
 		drop_engineless(b, &one);
 		build_add(b, commands, one);
 	}
@@ -208,29 +166,26 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 
 void parse_struct(struct build *b, const struct line *line, struct scope *scope)
 {
-	static const char *const lines[] = { "field", "repeat", "alias", NULL };
+	static const struct below below[] = { { "field", NULL }, { "repeat", NULL },
+					      { "alias", NULL }, { "doc", NULL },
+					      { "origin", NULL } };
+	struct { uint32_t bytes, bits; } size = { 0 };
+	const struct attribute words[] = {
+		NUMBER_OF("bytes", __typeof__(size), bytes, 0, UINT32_MAX),
+		NUMBER_OF("bits", __typeof__(size), bits, 0, UINT32_MAX), { 0 },
+	};
 	struct scope own = *scope;
 	struct b_struct s = { .line = line->number, .origin = scope->origin };
 
 	if (!parse_name(b, line, "the structure's name", &s.name))
 		return;
 	s.file = file_string(b);
-	for (uint32_t i = 2; i < line->words; i++) {
-		const struct word *word = line_word(b->lex, line, i);
-		struct word value;
-		uint64_t number;
-
-		if (word_option(word, "bytes", &value) || word_option(word, "bits", &value)) {
-			if (parse_number(b, line, &value, &number) && number <= UINT32_MAX)
-				s.bytes = (uint32_t)(word->text[1] == 'i' ? number / 8 : number);
-		} else if (!parse_scope_word(b, line, word, &own)) {
-			expected(b, line, word, "bytes=, bits= or on=");
-		}
-	}
+	parse_attributes(b, word_at(line, 2), words, &size, &own, "bytes=, bits= or on=");
+	s.bytes = size.bytes ? size.bytes : size.bits / 8;
 	if (!s.bytes)
-		expected(b, line, NULL, "bytes= or bits=");
+		expected(b, word_at(line, line->count), "bytes= or bits=");
 	s.where = own.where;
-	only_lines(b, line, lines, "field, mbz, mbo, ignored, repeat, alias, doc or origin");
+	parse_below(b, line, below, ARRAY_SIZE(below), &s);
 	parse_doc(b, line, &s.doc, &s.origin);
 	s.aliases = parse_aliases(b, line, NULL);
 	s.fields = parse_fields(b, line, &own, NULL, NULL);
@@ -239,103 +194,89 @@ void parse_struct(struct build *b, const struct line *line, struct scope *scope)
 }
 
 /* FIELD, or FIELD=VALUE. */
-static void entry_condition(struct build *b, const struct line *line, const struct word *word,
-			    const struct b_entry *e, uint32_t *index, uint64_t *number)
+static void entry_condition(struct build *b, const struct word *word, const struct b_entry *e,
+			    uint32_t *index, uint64_t *number)
 {
-	const char *equals = word ? memchr(word->text, '=', word->length) : NULL;
-	struct word field = word ? *word : (struct word){ 0 };
+	struct word field, value;
+	bool equals = word_split(word, "=", &field, &value);
 
 	*number = 1;
-	if (equals)
-		field.length = (uint32_t)(equals - word->text);
-	*index = word ? find_field(b, &field, e->fields) : NONE;
+	*index = find_field(b, &field, e->fields);
 	if (*index == NONE)
-		expected(b, line, word ? &field : NULL, "a field of this entry");
-	if (equals && !number_parse(equals + 1, word->length - field.length - 1, number))
-		expected(b, line, word, "FIELD=VALUE");
+		expected(b, &field, "a field of this entry");
+	if (equals && !word_number(&value, number))
+		expected(b, word, "FIELD=VALUE");
 }
 
 /* leaf always|never|FIELD=VALUE [size=2M] [as=LEVEL] */
-static void parse_leaf(struct build *b, const struct line *line, struct b_entry *e)
+static void parse_leaf(struct build *b, const struct line *line, void *record)
 {
-	const struct word *word = line_word(b->lex, line, 1);
+	static const struct attribute words[] = {
+		NUMBER_OF("size", struct b_entry, leaf_size, 0, UINT64_MAX),
+		STRING_OF("as", struct b_entry, leaf_as), { 0 },
+	};
+	static const char *const kinds[] = { [LEAF_NEVER] = "never", [LEAF_ALWAYS] = "always" };
+	const struct word *word = word_at(line, 1);
+	int kind = word_among(word, kinds, ARRAY_SIZE(kinds));
+	struct b_entry *e = record;
 
-	if (word_is(word, "always")) {
-		e->leaf_kind = LEAF_ALWAYS;
-	} else if (word_is(word, "never")) {
-		e->leaf_kind = LEAF_NEVER;
-	} else {
-		e->leaf_kind = LEAF_FIELD;
-		entry_condition(b, line, word, e, &e->leaf_field, &e->leaf_value);
-	}
-	for (uint32_t i = 2; i < line->words; i++) {
-		struct word value;
-
-		word = line_word(b->lex, line, i);
-		if (word_option(word, "size", &value))
-			parse_number(b, line, &value, &e->leaf_size);
-		else if (word_option(word, "as", &value))
-			e->leaf_as = word_string(b, &value);
-		else
-			expected(b, line, word, "size= or as=");
-	}
+	e->leaf_kind = kind < 0 ? LEAF_FIELD : (uint32_t)kind;
+	if (kind < 0)
+		entry_condition(b, word, e, &e->leaf_field, &e->leaf_value);
+	parse_attributes(b, word_at(line, 2), words, e, NULL, "size= or as=");
 }
 
 /* next LEVEL [FIELD=VALUE]: the first whose condition holds */
-static void parse_next(struct build *b, const struct line *line, struct b_entry *e)
+static void parse_next(struct build *b, const struct line *line, void *record)
 {
-	const struct word *word = line_word(b->lex, line, 1);
+	const struct word *word = word_at(line, 1);
+	struct b_entry *e = record;
 	struct b_next *next = e->next;
 
 	while (next < e->next + ENTRY_NEXTS && next->level)
 		next++;
-	if (next == e->next + ENTRY_NEXTS || !word || word->quoted) {
-		expected(b, line, word, "the level that follows, at most three times");
+	if (next == e->next + ENTRY_NEXTS || !word_plain(word)) {
+		expected(b, word, "the level that follows, at most three times");
 		return;
 	}
 	next->level = word_string(b, word);
 	next->field = NONE;
-	if (line->words > 2)
-		entry_condition(b, line, line_word(b->lex, line, 2), e, &next->field, &next->value);
+	if (line->count > 2)
+		entry_condition(b, word_at(line, 2), e, &next->field, &next->value);
 }
 
 /* index HI:LO [every=N] */
-static void parse_index(struct build *b, const struct line *line, struct b_entry *e)
+static void parse_index(struct build *b, const struct line *line, void *record)
 {
-	const struct word *every = line_word(b->lex, line, 2);
-	struct word value;
-	uint64_t number = 1;
+	static const struct attribute words[] = {
+		NUMBER_OF("every", struct b_entry, index_every, 1, 512), { 0 },
+	};
+	struct b_entry *e = record;
 	unsigned dword;
 
-	parse_bits(b, line, line_word(b->lex, line, 1), &dword, &e->index_hi, &e->index_lo);
-	if (every && (!word_option(every, "every", &value) ||
-		      (parse_number(b, line, &value, &number) && (!number || number > 512))))
-		expected(b, line, every, "every=, from 1 to 512");
-	e->index_every = (uint32_t)number;
+	parse_bits(b, word_at(line, 1), &dword, &e->index_hi, &e->index_lo);
+	e->index_every = 1;
+	parse_attributes(b, word_at(line, 2), words, e, NULL, "every=, from 1 to 512");
 }
 
-static void parse_entry_line(struct build *b, const struct line *line, struct b_entry *e)
+static void parse_valid(struct build *b, const struct line *line, void *record)
 {
-	const struct word *key = line_word(b->lex, line, 0), *word = line_word(b->lex, line, 1);
+	struct b_entry *e = record;
 
-	if (word_is(key, "index")) {
-		parse_index(b, line, e);
-	} else if (word_is(key, "valid")) {
-		entry_condition(b, line, word, e, &e->valid_field, &e->valid_value);
-	} else if (word_is(key, "leaf")) {
-		parse_leaf(b, line, e);
-	} else if (word_is(key, "next")) {
-		parse_next(b, line, e);
-	} else if (!is_field_line(key) && !word_is(key, "alias") && !word_is(key, "doc") &&
-		   !word_is(key, "origin")) {
-		expected(b, line, key,
-			 "index, valid, leaf, next, field, mbz, mbo, ignored, alias, doc or "
-			 "origin");
-	}
+	entry_condition(b, word_at(line, 1), e, &e->valid_field, &e->valid_value);
 }
 
 void parse_entry(struct build *b, const struct line *line, struct scope *scope)
 {
+	static const struct attribute words[] = {
+		STRING_OF("mode", struct b_entry, modes), STRING_OF("level", struct b_entry, level),
+		NUMBER_OF("bits", struct b_entry, bits, 0, 512), { 0 },
+	};
+	static const struct below below[] = {
+		{ "index", parse_index }, { "valid", parse_valid }, { "leaf", parse_leaf },
+		{ "next", parse_next }, { "field", NULL }, { "alias", NULL }, { "doc", NULL },
+		{ "origin", NULL },
+	};
 	struct scope own = *scope;
 	struct b_entry e = { .line = line->number, .origin = scope->origin, .valid_field = NONE,
 			     .leaf_field = NONE };
@@ -343,28 +284,12 @@ void parse_entry(struct build *b, const struct line *line, struct scope *scope)
 	if (!parse_name(b, line, "the entry's name", &e.name))
 		return;
 	e.file = file_string(b);
-	for (uint32_t i = 2; i < line->words; i++) {
-		const struct word *word = line_word(b->lex, line, i);
-		struct word value;
-		uint64_t number;
-
-		if (word_option(word, "mode", &value))
-			e.modes = word_string(b, &value);
-		else if (word_option(word, "level", &value))
-			e.level = word_string(b, &value);
-		else if (word_option(word, "bits", &value)) {
-			if (parse_number(b, line, &value, &number) && number <= 512)
-				e.bits = (uint32_t)number;
-		} else if (!parse_scope_word(b, line, word, &own)) {
-			expected(b, line, word, "mode=, level=, bits= or on=");
-		}
-	}
+	parse_attributes(b, word_at(line, 2), words, &e, &own, "mode=, level=, bits= or on=");
 	if (!e.modes || !e.level || !e.bits)
-		expected(b, line, NULL, "mode=, level= and bits=");
+		expected(b, word_at(line, line->count), "mode=, level= and bits=");
 	e.where = own.where;
 	e.fields = parse_fields(b, line, &own, NULL, NULL);
-	line_each(b->lex, child, line)
-		parse_entry_line(b, child, &e);
+	parse_below(b, line, below, ARRAY_SIZE(below), &e);
 	parse_doc(b, line, &e.doc, &e.origin);
 	e.aliases = parse_aliases(b, line, NULL);
 	build_add(b, entries, e);
@@ -373,74 +298,46 @@ void parse_entry(struct build *b, const struct line *line, struct scope *scope)
 /* fact mode=MODES [level=LEVELS] [on=] "text" */
 void parse_fact(struct build *b, const struct line *line, struct scope *scope)
 {
+	static const struct attribute words[] = {
+		TEXT_OF(struct b_fact, text), STRING_OF("mode", struct b_fact, modes),
+		STRING_OF("level", struct b_fact, levels), { 0 },
+	};
 	struct scope own = *scope;
 	struct b_fact fact = { .line = line->number, .origin = scope->origin };
 
-	for (uint32_t i = 1; i < line->words; i++) {
-		const struct word *word = line_word(b->lex, line, i);
-		struct word value;
-
-		if (word->quoted)
-			fact.text = word_string(b, word);
-		else if (word_option(word, "mode", &value))
-			fact.modes = word_string(b, &value);
-		else if (word_option(word, "level", &value))
-			fact.levels = word_string(b, &value);
-		else if (!parse_scope_word(b, line, word, &own))
-			expected(b, line, word, "mode=, level=, on= or a \"text\"");
-	}
+	parse_attributes(b, word_at(line, 1), words, &fact, &own,
+			 "mode=, level=, on= or a \"text\"");
 	if (!fact.modes || !fact.text)
-		expected(b, line, NULL, "mode= and a \"text\"");
+		expected(b, word_at(line, line->count), "mode= and a \"text\"");
 	fact.file = file_string(b);
 	fact.where = own.where;
 	build_add(b, facts, fact);
 }
 
-/* ---- instructions of the EUs: the structures EU_* say how their bits are read ---------------- */
-
-static void parse_form(struct build *b, const struct line *line, const struct word *word,
-		       struct b_instruction *in)
-{
-	for (uint8_t i = 0; i < EU_FORMS; i++)
-		if (word_is(word, eu_form_words[i])) {
-			in->form = i;
-			return;
-		}
-	expected(b, line, word,
-		 "form= basic, nop, math, three, dpas, send, sends, branch or sync");
-}
-
-/* instruction NAME OPCODE [sources=N] [form=WORD] [on=LIST] */
+/*
+ * instruction NAME OPCODE [sources=N] [form=WORD] [on=LIST]: of the EUs; the structures EU_* say
+ * how their bits are read.
+ */
 void parse_instruction(struct build *b, const struct line *line, struct scope *scope)
 {
-	static const char *const lines[] = { NULL };
+	static const struct attribute words[] = {
+		NUMBER_OF("sources", struct b_instruction, sources, 0, 3),
+		{ ATTRIBUTE_ONE_OF, "form", TO_MEMBER(struct b_instruction, form), 0, EU_FORMS,
+		  eu_form_words }, { 0 },
+	};
+	static const struct below below[] = { { "doc", NULL }, { "origin", NULL } };
 	struct b_instruction in = { .line = line->number, .origin = scope->origin };
 	struct scope own = *scope;
 	uint64_t number;
 
-	if (!parse_name(b, line, "the instruction's name", &in.name))
-		return;
-	if (!parse_number(b, line, line_word(b->lex, line, 2), &number))
+	if (!parse_name(b, line, "the instruction's name", &in.name) ||
+	    !parse_number(b, word_at(line, 2), &number))
 		return;
 	in.opcode = (uint32_t)number;
 	in.file = file_string(b);
-	for (uint32_t i = 3; i < line->words; i++) {
-		const struct word *word = line_word(b->lex, line, i);
-		struct word value;
-
-		if (word_option(word, "sources", &value)) {
-			if (parse_number(b, line, &value, &number) && number <= 3)
-				in.sources = (uint8_t)number;
-			else
-				expected(b, line, word, "sources= 0 to 3");
-		} else if (word_option(word, "form", &value)) {
-			parse_form(b, line, &value, &in);
-		} else if (!parse_scope_word(b, line, word, &own)) {
-			expected(b, line, word, "sources=, form= or on=");
-		}
-	}
+	parse_attributes(b, word_at(line, 3), words, &in, &own, "sources=, form= or on=");
 	in.where = own.where;
-	only_lines(b, line, lines, "doc or origin");
+	parse_below(b, line, below, ARRAY_SIZE(below), &in);
 	parse_doc(b, line, &in.doc, &in.origin);
 	build_add(b, instructions, in);
 }

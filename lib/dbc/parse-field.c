@@ -1,53 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields, their values, what they point to, and repeated groups of them. */
 #include "dbc/build.h"
-#include "util/number.h"
+#include "util/text.h"
 
 #include <string.h>
 
-static const char *const addr_words[A_SPACES] = { NULL,	  "ggtt", "ppgtt", "gfx",   "phys",
-						  "lmem", "mmio", "ring",  "gmadr", "stolen" };
-
-static bool is_value_line(const struct word *key)
-{
-	return key && !key->quoted && key->length && key->text[0] >= '0' && key->text[0] <= '9';
-}
-
 /* LO[..HI] */
-static bool number_range(const char *text, size_t length, uint64_t *lo, uint64_t *hi)
+static bool number_range(const struct word *word, uint64_t *lo, uint64_t *hi)
 {
-	const char *dot = memchr(text, '.', length);
-	size_t first = dot ? (size_t)(dot - text) : length;
+	struct word first, last;
 
-	if (!number_parse(text, first, lo))
-		return false;
-	*hi = *lo;
-	return first == length ||
-	       (first + 2 < length && dot[1] == '.' &&
-		number_parse(dot + 2, length - first - 2, hi) && *hi >= *lo);
+	if (!word_split(word, "..", &first, &last))
+		last = first;
+	return word_number(&first, lo) && word_number(&last, hi) && *lo <= *hi;
 }
 
 /* LO[..HI] NAME ["doc"] */
 static void parse_value(struct build *b, const struct line *line)
 {
-	const struct word *key = line_word(b->lex, line, 0), *name = line_word(b->lex, line, 1),
-			  *doc = line_word(b->lex, line, 2);
+	const struct word *name = word_at(line, 1), *doc = word_at(line, 2);
 	struct b_value value = { 0 };
 
-	if (!number_range(key->text, key->length, &value.lo, &value.hi)) {
-		expected(b, line, key, "a value or a range of them, as 2 or 2..3");
+	if (!number_range(line->word, &value.lo, &value.hi)) {
+		expected(b, line->word, "a value or a range of them, as 2 or 2..3");
 		return;
 	}
-	if (!name) {
-		expected(b, line, NULL, "the name of this value");
+	if (name->end) {
+		expected(b, name, "the name of this value");
 		return;
 	}
-	if (doc && !doc->quoted)
-		expected(b, line, doc, "a \"text\" or end of line");
-	else if (line->words > 3)
-		expected(b, line, line_word(b->lex, line, 3), "end of line");
+	if (word_plain(doc))
+		expected(b, doc, "a \"text\" or end of line");
+	else
+		parse_end(b, word_at(line, 3));
 	value.name = word_string(b, name);
-	value.doc = doc && doc->quoted ? word_string(b, doc) : 0;
+	value.doc = doc->quoted ? word_string(b, doc) : 0;
 	build_add(b, values, value);
 }
 
@@ -55,13 +42,11 @@ struct b_slice parse_values(struct build *b, const struct line *parent)
 {
 	struct b_slice slice = { (uint32_t)b->values.count, 0 };
 
-	line_each(b->lex, child, parent) {
-		const struct word *key = line_word(b->lex, child, 0);
-
-		if (is_value_line(key))
-			parse_value(b, child);
+	line_each(b, line, parent) {
+		if (word_plain(line->word) && is_digit(*line->word->text))
+			parse_value(b, line);
 		else
-			expected(b, child, key, "a value and its name");
+			expected(b, line->word, "a value and its name");
 	}
 	slice.count = (uint32_t)b->values.count - slice.first;
 	return slice;
@@ -69,191 +54,158 @@ struct b_slice parse_values(struct build *b, const struct line *parent)
 
 /* ---- what is at the target of a field ------------------------------------------------------- */
 
-static void parse_base(struct build *b, const struct line *line, const struct word *word,
-		       struct b_pointer *p)
-{
-	for (uint8_t i = BASE_NONE + 1; i < BASES; i++)
-		if (word_is(word, base_words[i])) {
-			p->base = i;
-			return;
-		}
-	expected(b, line, word,
-		 "base= with general surface dynamic indirect instruction bindless-surface "
-		 "bindless-sampler binding-table or constant");
-}
-
 /* N, FIELD or FIELD*N */
-static void parse_amount(struct build *b, const struct line *line, const struct word *word,
-			 struct b_amount *amount)
+static void parse_amount(struct build *b, const struct word *word, struct b_amount *amount)
 {
-	const char *star = memchr(word->text, '*', word->length);
-	uint32_t length = star ? (uint32_t)(star - word->text) : word->length;
+	struct word field, factor;
 	uint64_t number = 1;
+	bool star = word_split(word, "*", &field, &factor);
 
-	if (!star && number_parse(word->text, word->length, &number))
-		length = 0;
-	else if (star && !number_parse(star + 1, word->length - length - 1, &number))
+	if (!star && word_number(word, &number))
+		field.length = 0;
+	else if (star && !word_number(&factor, &number))
 		number = 0;
-	if (!number || number > UINT16_MAX || (star && !length)) {
-		expected(b, line, word, "a number, FIELD or FIELD*NUMBER");
+	if (!number || number > UINT16_MAX || (star && !field.length)) {
+		expected(b, word, "a number, FIELD or FIELD*NUMBER");
 		return;
 	}
-	amount->field = length ? build_string(b, word->text, length) : 0;
+	amount->field = build_string(b, field.text, field.length);
 	amount->number = (uint32_t)number;
 }
 
-/* FIELD, FIELD=VALUE or FIELD!=VALUE */
-static void parse_if(struct build *b, const struct line *line, const struct word *word,
-		     struct b_pointer *p)
+/* FIELD=VALUE or FIELD!=VALUE: the field alone stays in `field`. */
+static bool split_condition(const struct word *word, struct word *field, struct word *value,
+			    uint8_t *not)
 {
-	const char *equals = memchr(word->text, '=', word->length);
-	uint32_t length = equals ? (uint32_t)(equals - word->text) : word->length;
-
-	p->if_not = !equals || (length && word->text[length - 1] == '!');
-	if (equals && !number_parse(equals + 1, word->length - length - 1, &p->if_value))
-		length = 0;
-	length -= equals && p->if_not && length;
-	if (!length)
-		expected(b, line, word, "if=FIELD, if=FIELD=VALUE or if=FIELD!=VALUE");
-	else
-		p->if_field = build_string(b, word->text, length);
+	if (!word_split(word, "=", field, value))
+		return false;
+	*not = field->length && field->text[field->length - 1] == '!';
+	field->length -= *not;
+	return true;
 }
 
-static bool parse_pointer_word(struct build *b, const struct line *line, const struct word *word,
-			       struct b_pointer *p)
+/* FIELD, FIELD=VALUE or FIELD!=VALUE */
+static void parse_if(struct build *b, const struct word *word, struct b_pointer *p)
 {
+	struct word field, value;
+	bool equals = split_condition(word, &field, &value, &p->if_not);
+
+	p->if_not |= !equals;
+	if (!field.length || (equals && !word_number(&value, &p->if_value)))
+		expected(b, word, "if=FIELD, if=FIELD=VALUE or if=FIELD!=VALUE");
+	else
+		p->if_field = build_string(b, field.text, field.length);
+}
+
+static bool parse_pointer_word(struct build *b, const struct word *word, struct b_pointer *p)
+{
+	static const struct attribute words[] = {
+		ONE_WORD_OF("base", struct b_pointer, base, base_words),
+		STRING_OF("end", struct b_pointer, end_field), { 0 },
+	};
 	struct word value;
 
-	if (word_option(word, "base", &value)) {
-		parse_base(b, line, &value, p);
-	} else if (word_option(word, "count", &value)) {
-		parse_amount(b, line, &value, &p->count);
+	if (word_option(word, "count", &value)) {
+		parse_amount(b, &value, &p->count);
 	} else if (word_option(word, "bytes", &value)) {
-		parse_amount(b, line, &value, &p->count);
+		parse_amount(b, &value, &p->count);
 		p->in_bytes = 1;
 	} else if (word_option(word, "most", &value)) {
-		parse_amount(b, line, &value, &p->most);
-	} else if (word_option(word, "end", &value)) {
-		p->end_field = word_string(b, &value);
+		parse_amount(b, &value, &p->most);
 	} else if (word_option(word, "if", &value)) {
-		parse_if(b, line, &value, p);
+		parse_if(b, &value, p);
 	} else {
-		return false;
+		return parse_attribute(b, word, words, p);
 	}
 	return true;
 }
 
 /* ---- one field ------------------------------------------------------------------------------ */
 
-static bool parse_fixed(const struct word *word, struct b_field *f)
+static bool parse_type(struct build *b, const struct word *word, struct b_field *f)
 {
-	const char *dot = memchr(word->text, '.', word->length);
+	static const char *const types[] = { [F_HEX] = "hex", [F_DEC] = "dec", [F_BOOL] = "bool",
+					     [F_SIGNED] = "signed", [F_FLOAT] = "float" };
+	static const char *const spaces[A_SPACES] = { NULL,   "ggtt", "ppgtt", "gfx",	"phys",
+						      "lmem", "mmio", "ring",  "gmadr", "stolen" };
+	int type = word_among(word, types, ARRAY_SIZE(types)), space;
+	struct word kind, name = { 0 }, digits;
 	uint64_t whole, fraction;
 
-	if ((word->text[0] != 'u' && word->text[0] != 's') || !dot ||
-	    !number_parse(word->text + 1, (size_t)(dot - word->text) - 1, &whole) ||
-	    !number_parse(dot + 1, word->length - (size_t)(dot + 1 - word->text), &fraction) ||
-	    fraction > 63)
+	if (type >= 0) {
+		f->form.type = (uint8_t)type;
+		return true;
+	}
+	if (word_split(word, ":", &kind, &name) && word_is(&kind, "addr")) {
+		space = word_among(&name, spaces, A_SPACES);
+		f->form.type = F_ADDRESS;
+		f->form.addr = (uint8_t)MAX(space, 0);
+		if (space < 0)
+			expected(b, word, "addr: with ggtt ppgtt gfx phys lmem mmio ring gmadr "
+					  "or stolen");
+		return true;
+	}
+	if (word_is(&kind, "enum") && name.length) {
+		/* The field of this line is added after its words: its index is the next one. */
+		build_add(b, pending, (struct pending_enum){
+			(uint32_t)b->fields.count, word->line, word->column,
+			build_string(b, name.text, name.length), b->file,
+		});
+		return true;
+	}
+	if ((word->text[0] != 'u' && word->text[0] != 's') ||
+	    !word_split(word, ".", &kind, &digits))
+		return false;
+	kind = word_from(&kind, 1);
+	if (!word_number(&kind, &whole) || !word_number(&digits, &fraction) || fraction > 63)
 		return false;
 	f->form.type = word->text[0] == 'u' ? F_UFIXED : F_SFIXED;
 	f->form.fraction = (uint8_t)fraction;
 	return true;
 }
 
-static bool parse_type(struct build *b, const struct line *line, const struct word *word,
-		       struct b_field *f)
-{
-	static const struct { const char *word; uint8_t type; } types[] = {
-		{ "hex", F_HEX },	{ "dec", F_DEC },     { "bool", F_BOOL },
-		{ "signed", F_SIGNED }, { "float", F_FLOAT },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
-		if (word_is(word, types[i].word)) {
-			f->form.type = types[i].type;
-			return true;
-		}
-	if (word->length > 5 && !memcmp(word->text, "addr:", 5)) {
-		for (uint8_t i = 1; i < A_SPACES; i++)
-			if (text_is(addr_words[i], word->text + 5, word->length - 5)) {
-				f->form.type = F_ADDRESS;
-				f->form.addr = i;
-				return true;
-			}
-		expected(b, line, word,
-			 "addr: with ggtt ppgtt gfx phys lmem mmio ring gmadr or stolen");
-		return true;
-	}
-	if (word->length > 5 && !memcmp(word->text, "enum:", 5)) {
-		/* The field of this line is added after its words: its index is the next one. */
-		build_add(b, pending, (struct pending_enum){
-			(uint32_t)b->fields.count, line->number, word->column,
-			build_string(b, word->text + 5, word->length - 5), b->file,
-		});
-		return true;
-	}
-	return parse_fixed(word, f);
-}
-
 /* <<N +N *N /N */
-static bool parse_scale(struct build *b, const struct line *line, const struct word *word,
-			struct b_field *f)
+static bool parse_scale(struct build *b, const struct word *word, struct b_field *f)
 {
-	uint32_t skip = word->length > 2 && !memcmp(word->text, "<<", 2) ? 2 : 1;
+	uint32_t *const members[] = { &f->form.add, &f->form.multiply, &f->form.divide };
+	bool shift = word->length > 2 && !memcmp(word->text, "<<", 2);
+	struct word digits = word_from(word, shift ? 2 : 1);
+	static const char signs[] = "+*/";
+	const char *sign = strchr(signs, word->text[0]);
 	uint64_t number;
 
-	if (skip == 1 && word->text[0] != '+' && word->text[0] != '*' && word->text[0] != '/')
+	if (!shift && !sign)
 		return false;
-	if (!number_parse(word->text + skip, word->length - skip, &number) || number > UINT32_MAX ||
-	    (skip == 2 && number > 63) || (word->text[0] == '/' && !number)) {
-		expected(b, line, word, "a number after <<, +, * or /");
+	if (!parse_bounded(b, &digits, !shift && *sign == '/', shift ? 63 : UINT32_MAX,
+			   "a number after <<, +, * or /", &number))
 		return true;
-	}
-	if (skip == 2)
+	if (shift)
 		f->form.shift = (uint8_t)number;
-	else if (word->text[0] == '+')
-		f->form.add = (uint32_t)number;
-	else if (word->text[0] == '*')
-		f->form.multiply = (uint32_t)number;
 	else
-		f->form.divide = (uint32_t)number;
+		*members[sign - signs] = (uint32_t)number;
 	return true;
 }
 
-/* to=BITS[,BITS...]: the bits of the whole instruction that a field of a compacted one gives. */
-static void parse_to(struct build *b, const struct line *line, const struct word *word,
-		     struct b_field *f)
-{
-	unsigned dword, hi, lo;
-
-	for (struct word part = { 0 }; word_part(word, ',', &part);)
-		if (!parse_bits(b, line, &part, &dword, &hi, &lo))
-			return;
-	f->form.to = word_string(b, word);
-}
-
 /* VALUE, or several as 1|4..7: a bit for each of them. */
-static bool parse_when_values(struct build *b, const char *text, uint32_t length,
-			      struct b_field *f)
+static bool parse_when_values(struct build *b, const struct word *list, struct b_field *f)
 {
-	const struct word list = { .text = text, .length = length };
 	uint64_t lo, hi, listed = 0;
 
-	if (number_parse(text, length, &f->form.when_value))
+	if (word_number(list, &f->form.when_value))
 		return true;
-	for (struct word part = { 0 }; word_part(&list, '|', &part);) {
-		if (!number_range(part.text, part.length, &lo, &hi) || hi >= WHEN_LISTED)
+	for (struct word part = { 0 }; word_part(list, '|', &part);) {
+		if (!number_range(&part, &lo, &hi) || hi >= WHEN_LISTED)
 			return false;
 		for (; lo <= hi; lo++)
 			listed |= UINT64_C(1) << lo;
 	}
-	f->form.when_list = build_string(b, text, length);
+	f->form.when_list = build_string(b, list->text, list->length);
 	f->form.when_value = listed;
 	return true;
 }
 
 /* The field of a condition, looked up when all fields of the item are known. */
-struct when { uint32_t field, length; const struct line *line; struct word word; };
+struct when { uint32_t field; struct word name, word; };
 
 struct field_context {
 	const struct scope *scope;
@@ -264,27 +216,22 @@ struct field_context {
 };
 
 /* when=FIELD=VALUE, with FIELD another field of the item. */
-static void parse_when(struct build *b, const struct line *line, const struct word *word,
-		       struct b_field *f, struct field_context *context)
+static void parse_when(struct build *b, const struct word *word, struct b_field *f,
+		       struct field_context *context)
 {
-	struct when *slot;
+	struct when when = { .field = (uint32_t)b->fields.count, .word = *word }, *slot;
+	struct word value;
 
-	const char *equals = memchr(word->text, '=', word->length);
-	uint32_t length = equals ? (uint32_t)(equals - word->text) : 0;
-
-	f->form.when_not = length && word->text[length - 1] == '!';
-	if (!equals || !parse_when_values(b, equals + 1, word->length - length - 1, f)) {
-		expected(b, line, word,
-			 "when=FIELD=VALUE or when=FIELD!=VALUE, with a VALUE or several below 64 "
-			 "as 1|4..7");
+	if (!split_condition(word, &when.name, &value, &f->form.when_not) ||
+	    !parse_when_values(b, &value, f)) {
+		expected(b, word, "when=FIELD=VALUE or when=FIELD!=VALUE, with a VALUE or several "
+				  "below 64 as 1|4..7");
 		return;
 	}
 	slot = vec_add(&context->whens);
+	b->failed |= !slot;
 	if (slot)
-		*slot = (struct when){ (uint32_t)b->fields.count, length - f->form.when_not, line,
-				       *word };
-	else
-		b->failed = true;
+		*slot = when;
 }
 
 /* The nearest earlier field of that name that its platforms have, or else the next later one. */
@@ -297,59 +244,55 @@ static void find_when(struct build *b, const struct when *when, uint32_t first)
 		uint32_t at = i <= own ? own - i : i;
 		const struct b_field *g = &b->fields.items[first + at];
 
-		if (text_is(build_text(b, g->name), when->word.text, when->length) &&
+		if (word_is(&when->name, build_text(b, g->name)) &&
 		    wheres_meet(&f->where, &g->where)) {
 			f->form.when_field = at;
 			return;
 		}
 	}
-	expected(b, when->line, &when->word, "when= to name another field of this item");
+	expected(b, &when->word, "when= to name another field of this item");
 }
 
-static void add_reset(struct build *b, const struct line *line, const struct word *word,
-		      const struct b_field *f, struct field_context *context)
+static void parse_field_word(struct build *b, const struct word *word, struct b_field *f,
+			     struct field_context *context)
 {
-	uint64_t value, mask = f->hi - f->lo == 63 ? UINT64_MAX
-						   : (UINT64_C(1) << (f->hi - f->lo + 1)) - 1;
-
-	if (!parse_number(b, line, word, &value))
-		return;
-	if (value & ~mask || f->hi > 63) {
-		expected(b, line, word, "a reset value that fits the field");
-		return;
-	}
-	context->reset |= value << f->lo;
-	context->reset_mask |= mask << f->lo;
-}
-
-static void parse_field_word(struct build *b, const struct line *line, const struct word *word,
-			     struct b_field *f, struct field_context *context)
-{
+	static const struct attribute words[] = {
+		WHERE_OF(struct b_field, where), STRING_OF("unit", struct b_field, form.unit),
+		STRING_OF("join", struct b_field, form.join),
+		STRING_OF("target", struct b_field, form.target),
+		FLAG_OF("overlay", struct b_field, form.flags, GSC_FIELD_OVERLAY), { 0 },
+	};
+	uint64_t number, mask = UINT64_MAX >> (63 - (f->hi - f->lo));
+	unsigned dword, hi, lo;
 	struct word value;
 
-	if (word_option(word, "on", &value))
-		parse_where(b, line, &value, &f->where);
-	else if (word_option(word, "when", &value))
-		parse_when(b, line, &value, f, context);
-	else if (word_option(word, "unit", &value))
-		f->form.unit = word_string(b, &value);
-	else if (word_option(word, "join", &value))
-		f->form.join = word_string(b, &value);
-	else if (word_option(word, "target", &value))
-		f->form.target = word_string(b, &value);
-	else if (word_option(word, "to", &value))
-		parse_to(b, line, &value, f);
-	else if (word_option(word, "reset", &value))
-		add_reset(b, line, &value, f, context);
-	else if (word_is(word, "overlay"))
-		f->form.flags |= GSC_FIELD_OVERLAY;
-	else if (access_bit(word))
+	if (parse_attribute(b, word, words, f)) {
+		return;
+	} else if (word_option(word, "when", &value)) {
+		parse_when(b, &value, f, context);
+	} else if (word_option(word, "to", &value)) {
+		/* The bits of the whole instruction that a field of a compacted one gives. */
+		for (struct word part = { 0 }; word_part(&value, ',', &part);)
+			if (!parse_bits(b, &part, &dword, &hi, &lo))
+				return;
+		f->form.to = word_string(b, &value);
+	} else if (word_option(word, "reset", &value)) {
+		if (!parse_number(b, &value, &number))
+			return;
+		if (number & ~mask || f->hi > 63) {
+			expected(b, &value, "a reset value that fits the field");
+			return;
+		}
+		context->reset |= number << f->lo;
+		context->reset_mask |= mask << f->lo;
+	} else if (access_bit(word)) {
 		f->form.access |= (uint8_t)access_bit(word);
-	else if (!parse_pointer_word(b, line, word, &context->pointer) &&
-		 !parse_scale(b, line, word, f) && !parse_type(b, line, word, f))
-		expected(b, line, word,
-			 "a type, a scale, an access, overlay, on= when= unit= join= target= "
-			 "to= base= count= bytes= end= most= if= reset= or a \"text\"");
+	} else if (!parse_pointer_word(b, word, &context->pointer) && !parse_scale(b, word, f) &&
+		   !parse_type(b, word, f)) {
+		expected(b, word, "a type, a scale, an access, overlay, on= when= unit= join= "
+				  "target= to= base= count= bytes= end= most= if= reset= or a "
+				  "\"text\"");
+	}
 }
 
 /* The words for bits without a meaning, and the names that these bits get. */
@@ -367,57 +310,41 @@ bool is_field_line(const struct word *word)
 	return word_is(word, "field");
 }
 
-/* The words next to target= that make it a pointer which can be followed. */
-static void keep_pointer(struct build *b, const struct line *line, struct b_field *f,
-			 const struct b_pointer *p)
-{
-	static const struct b_pointer none;
-
-	if (!memcmp(p, &none, sizeof(none)))
-		return;
-	if (!f->form.target) {
-		expected(b, line, NULL, "target=, because another option says where or how many "
-					"targets there are");
-		return;
-	}
-	build_add(b, pointers, *p);
-	f->form.pointer = (uint32_t)b->pointers.count;
-}
-
 static void parse_field(struct build *b, const struct line *line, struct field_context *context,
 			const char *reserved, uint8_t flags)
 {
-	uint32_t at = flags ? 1 : 2;
-	const struct word *name = line_word(b->lex, line, 1);
+	static const struct b_pointer none;
+	const struct word *name = word_at(line, 1), *word = word_at(line, flags ? 1 : 2);
 	struct b_field f = { .where = context->scope->where,
 			     .form = { .when_field = NONE, .multiply = 1, .divide = 1,
 				       .flags = flags } };
 	unsigned dword, hi, lo;
 
 	if (!flags && !is_name(name)) {
-		expected(b, line, name, "the field's name");
+		expected(b, name, "the field's name");
 		return;
 	}
-	if (!parse_bits(b, line, line_word(b->lex, line, at), &dword, &hi, &lo))
+	if (!parse_bits(b, word, &dword, &hi, &lo))
 		return;
-	context->pointer = (struct b_pointer){ 0 };
+	context->pointer = none;
 	f.dword = (uint16_t)dword;
 	f.hi = (uint16_t)hi;
 	f.lo = (uint16_t)lo;
 	f.name = flags ? build_string(b, reserved, strlen(reserved)) : word_string(b, name);
-	for (at++; at < line->words; at++) {
-		const struct word *word = line_word(b->lex, line, at);
-
-		if (!word->quoted) {
-			parse_field_word(b, line, word, &f, context);
-			continue;
-		}
+	while (word_plain(++word))
+		parse_field_word(b, word, &f, context);
+	if (word->quoted) {
 		f.doc = word_string(b, word);
-		if (at + 1 < line->words)
-			expected(b, line, line_word(b->lex, line, at + 1), "end of line");
-		break;
+		parse_end(b, word + 1);
 	}
-	keep_pointer(b, line, &f, &context->pointer);
+	/* The words next to target= make it a pointer which can be followed. */
+	if (memcmp(&context->pointer, &none, sizeof(none)) && !f.form.target) {
+		expected(b, word_at(line, line->count), "target=, because another option says where "
+							"or how many targets there are");
+	} else if (f.form.target && memcmp(&context->pointer, &none, sizeof(none))) {
+		build_add(b, pointers, context->pointer);
+		f.form.pointer = (uint32_t)b->pointers.count;
+	}
 	f.values = parse_values(b, line);
 	build_add(b, fields, f);
 }
@@ -427,14 +354,12 @@ struct b_slice parse_fields(struct build *b, const struct line *item, const stru
 {
 	struct field_context context = { .scope = scope, .first = (uint32_t)b->fields.count };
 
-	line_each(b->lex, child, item) {
-		const struct word *key = line_word(b->lex, child, 0);
-
-		if (word_is(key, "field"))
-			parse_field(b, child, &context, NULL, 0);
+	line_each(b, line, item) {
+		if (word_is(line->word, "field"))
+			parse_field(b, line, &context, NULL, 0);
 		for (size_t i = 0; i < ARRAY_SIZE(meaningless); i++)
-			if (word_is(key, meaningless[i].word))
-				parse_field(b, child, &context, meaningless[i].name,
+			if (word_is(line->word, meaningless[i].word))
+				parse_field(b, line, &context, meaningless[i].name,
 					    meaningless[i].flag);
 	}
 	for (size_t i = 0; i < context.whens.count; i++)
@@ -451,71 +376,52 @@ struct b_slice parse_fields(struct build *b, const struct line *item, const stru
 uint32_t find_field(const struct build *b, const struct word *word, struct b_slice fields)
 {
 	for (uint32_t i = 0; i < fields.count; i++)
-		if (text_is(build_text(b, b->fields.items[fields.first + i].name), word->text,
-			    word->length))
+		if (word_is(word, build_text(b, b->fields.items[fields.first + i].name)))
 			return i;
 	return NONE;
-}
-
-static void parse_count(struct build *b, const struct line *line, const struct word *word,
-			struct b_repeat *r, struct b_slice fields)
-{
-	uint64_t number;
-
-	if (word_is(word, "rest")) {
-		r->kind = REPEAT_REST;
-	} else if (number_parse(word->text, word->length, &number) && number <= UINT16_MAX) {
-		r->kind = REPEAT_COUNT;
-		r->count = (uint32_t)number;
-	} else {
-		r->kind = REPEAT_FIELD;
-		r->count = find_field(b, word, fields);
-		if (r->count == NONE)
-			expected(b, line, word, "rest, a number or a field of this item");
-	}
 }
 
 static void parse_repeat(struct build *b, const struct line *line, const struct scope *scope,
 			 const struct b_repeat *before, struct b_repeat *r, struct b_slice fields)
 {
-	const struct word *name = line_word(b->lex, line, 1);
-	bool has_at = false, has_size = false, has_count = false;
+	static const char what[] = "at=dwN|after, size=DWORDS or count=N|FIELD|rest";
+	bool has_at = false, has_count = false;
 
-	if (!is_name(name)) {
-		expected(b, line, name, "the group's name");
+	if (!parse_name(b, line, "the group's name", &r->name))
 		return;
-	}
-	r->name = word_string(b, name);
-	for (uint32_t i = 2; i < line->words; i++) {
-		const struct word *word = line_word(b->lex, line, i);
-		struct word value;
-		uint64_t number;
+	words_each(word, line, 2) {
+		struct word value, digits;
+		uint64_t number = 0;
 
-		if (word_option(word, "at", &value) && value.length > 2 &&
-		    !memcmp(value.text, "dw", 2) &&
-		    number_parse(value.text + 2, value.length - 2, &number)) {
-			r->at = (uint32_t)number;
+		if (word_option(word, "at", &value)) {
+			digits = word_from(&value, MIN(value.length, 2u));
 			has_at = true;
-		} else if (word_option(word, "at", &value) && word_is(&value, "after")) {
-			if (!before)
-				expected(b, line, word, "a group before it");
-			r->at = before ? before->at : 0;
-			r->after = before != NULL;
-			has_at = true;
-		} else if (word_option(word, "size", &value) &&
-			   number_parse(value.text, value.length, &number) && number) {
+			r->after = word_is(&value, "after");
+			if (r->after && !before)
+				expected(b, word, "a group before it");
+			else if (!r->after && (memcmp(value.text, "dw", (size_t)(digits.text - value.text)) ||
+					       !word_number(&digits, &number)))
+				expected(b, word, what);
+			r->at = !r->after ? (uint32_t)number : before ? before->at : 0;
+		} else if (word_option(word, "size", &value) && word_number(&value, &number) &&
+			   number) {
 			r->size = (uint32_t)number;
-			has_size = true;
 		} else if (word_option(word, "count", &value)) {
-			parse_count(b, line, &value, r, fields);
 			has_count = true;
+			r->kind = word_is(&value, "rest") ? REPEAT_REST
+				  : word_number(&value, &number) && number <= UINT16_MAX
+					  ? REPEAT_COUNT : REPEAT_FIELD;
+			if (r->kind != REPEAT_REST)
+				r->count = r->kind == REPEAT_COUNT ? (uint32_t)number
+								   : find_field(b, &value, fields);
+			if (r->count == NONE)
+				expected(b, &value, "rest, a number or a field of this item");
 		} else {
-			expected(b, line, word,
-				 "at=dwN|after, size=DWORDS or count=N|FIELD|rest");
+			expected(b, word, what);
 		}
 	}
-	if (!has_at || !has_size || !has_count)
-		expected(b, line, NULL, "at=dwN, size=DWORDS and count=");
+	if (!has_at || !r->size || !has_count)
+		expected(b, word_at(line, line->count), "at=dwN, size=DWORDS and count=");
 	r->fields = parse_fields(b, line, scope, NULL, NULL);
 }
 
@@ -524,12 +430,10 @@ struct b_slice parse_repeats(struct build *b, const struct line *item, const str
 {
 	struct b_slice slice = { (uint32_t)b->repeats.count, 0 };
 
-	line_each(b->lex, child, item) {
+	line_each_of(b, line, item, "repeat") {
 		struct b_repeat r = { 0 };
 
-		if (!word_is(line_word(b->lex, child, 0), "repeat"))
-			continue;
-		parse_repeat(b, child, scope,
+		parse_repeat(b, line, scope,
 			     slice.count ? &b->repeats.items[b->repeats.count - 1] : NULL, &r,
 			     fields);
 		slice.count += build_add(b, repeats, r);

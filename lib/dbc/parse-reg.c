@@ -2,6 +2,7 @@
 /* Registers: their addresses, hazards, keys in dumps and name lists; and address ranges. */
 #include "dbc/build.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <string.h>
 
@@ -20,23 +21,28 @@ struct steps {
 struct reg_line {
 	struct b_reg reg;
 	struct b_place place;
-	bool has_place, has_at;
+	bool has_place;
 	struct scope scope;
 	struct steps strides[LISTS_MAX + 1];
 	uint32_t stride_count;
 	uint32_t array;
 };
 
-/* The words of an address: @0x2030, +0x30. */
-static bool parse_place_word(struct build *b, const struct line *line, const struct word *word,
-			     struct b_place *place)
+static bool is_place(const struct word *word)
 {
-	uint64_t offset;
+	return word_plain(word) && (word->text[0] == '@' || word->text[0] == '+');
+}
 
-	if (word->quoted || (word->text[0] != '@' && word->text[0] != '+'))
+/* The words of an address: @0x2030, +0x30. */
+static bool parse_place_word(struct build *b, const struct word *word, struct b_place *place)
+{
+	struct word digits = word_from(word, 1);
+	uint64_t offset = 0;
+
+	if (!is_place(word))
 		return false;
-	if (!number_parse(word->text + 1, word->length - 1, &offset) || offset > UINT32_MAX)
-		expected(b, line, word, "an address after @, or an offset after +");
+	if (!word_number(&digits, &offset) || offset > UINT32_MAX)
+		expected(b, word, "an address after @, or an offset after +");
 	place->c.offset = (uint32_t)offset;
 	place->c.relative = word->text[0] == '+';
 	return true;
@@ -48,31 +54,17 @@ static bool parse_steps(const struct word *word, struct steps *steps)
 	uint64_t number;
 
 	*steps = (struct steps){ 0 };
-	if (number_parse(word->text, word->length, &number) && number <= UINT32_MAX) {
+	if (word_number(word, &number) && number <= UINT32_MAX) {
 		steps->every = (uint32_t)number;
 		return true;
 	}
 	for (struct word part = { 0 }; word_part(word, ':', &part);) {
-		if (steps->count == STEPS_MAX || !number_parse(part.text, part.length, &number) ||
+		if (steps->count == STEPS_MAX || !word_number(&part, &number) ||
 		    number > UINT32_MAX)
 			return false;
 		steps->at[steps->count++] = (uint32_t)number;
 	}
 	return steps->count > 1;
-}
-
-static void parse_strides(struct build *b, const struct line *line, const struct word *word,
-			  struct reg_line *r)
-{
-	r->stride_count = 0;
-	for (struct word part = { 0 }; word_part(word, ',', &part); r->stride_count++)
-		if (r->stride_count > LISTS_MAX ||
-		    !parse_steps(&part, &r->strides[r->stride_count])) {
-			expected(b, line, word,
-				 "a stride or the places 0:0x100:0x300 of the elements, one for "
-				 "each list of the name");
-			return;
-		}
 }
 
 /* The stride of an array is the last one. */
@@ -81,155 +73,119 @@ static uint32_t array_stride(const struct reg_line *r)
 	return r->stride_count ? r->strides[r->stride_count - 1].every : 0;
 }
 
-/* A width, or what a register is like. */
-static bool parse_reg_flag(const struct word *word, struct b_reg *reg)
+static void parse_reg_word(struct build *b, const struct word *word, struct reg_line *r)
 {
-	static const struct { const char *word; uint16_t flag; uint8_t bits; } flags[] = {
-		{ "volatile", GSC_REG_VOLATILE, 0 },
-		{ "multicast", GSC_REG_MULTICAST, 0 },
-		{ "overlay", REG_OVERLAY, 0 },
-		{ "8", 0, 8 }, { "16", 0, 16 }, { "32", 0, 32 }, { "64", 0, 64 },
+	static const struct attribute words[] = {
+		FLAG_OF("volatile", struct c_traits, flags, GSC_REG_VOLATILE),
+		FLAG_OF("multicast", struct c_traits, flags, GSC_REG_MULTICAST),
+		FLAG_OF("overlay", struct c_traits, flags, REG_OVERLAY),
+		SET_OF("8", struct c_traits, bits, 8), SET_OF("16", struct c_traits, bits, 16),
+		SET_OF("32", struct c_traits, bits, 32), SET_OF("64", struct c_traits, bits, 64),
+		NUMBER_OF("resetmask", struct c_traits, reset_mask, 0, UINT64_MAX), { 0 },
 	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
-		if (word_is(word, flags[i].word)) {
-			reg->traits.flags |= flags[i].flag;
-			reg->traits.bits = flags[i].bits ? flags[i].bits : reg->traits.bits;
-			return true;
-		}
-	return false;
-}
-
-static void parse_reg_word(struct build *b, const struct line *line, const struct word *word,
-			   struct reg_line *r)
-{
+	struct c_traits *traits = &r->reg.traits;
 	struct word value;
 
-	if (parse_place_word(b, line, word, &r->place)) {
+	if (parse_place_word(b, word, &r->place)) {
 		r->has_place = true;
 	} else if (word_option(word, "stride", &value)) {
-		parse_strides(b, line, &value, r);
+		r->stride_count = 0;
+		for (struct word part = { 0 }; word_part(&value, ',', &part); r->stride_count++)
+			if (r->stride_count > LISTS_MAX ||
+			    !parse_steps(&part, &r->strides[r->stride_count])) {
+				expected(b, &value,
+					 "a stride or the places 0:0x100:0x300 of the elements, "
+					 "one for each list of the name");
+				return;
+			}
 	} else if (word_option(word, "reset", &value)) {
-		if (parse_number(b, line, &value, &r->reg.traits.reset)) {
-			r->reg.traits.flags |= GSC_REG_HAS_RESET;
-			if (!r->reg.traits.reset_mask)
-				r->reg.traits.reset_mask = UINT64_MAX;
-		}
-	} else if (word_option(word, "resetmask", &value)) {
-		parse_number(b, line, &value, &r->reg.traits.reset_mask);
+		if (!parse_number(b, &value, &traits->reset))
+			return;
+		traits->flags |= GSC_REG_HAS_RESET;
+		if (!traits->reset_mask)
+			traits->reset_mask = UINT64_MAX;
 	} else if (access_bit(word)) {
-		r->reg.traits.access |= (uint8_t)access_bit(word);
-	} else if (!parse_reg_flag(word, &r->reg) &&
-		   !parse_scope_word(b, line, word, &r->scope)) {
-		expected(b, line, word,
+		traits->access |= (uint8_t)access_bit(word);
+	} else if (!parse_attribute(b, word, words, traits) &&
+		   !parse_scope_word(b, word, &r->scope)) {
+		expected(b, word,
 			 "@ADDRESS, +OFFSET, 8|16|32|64, ro rw wo w1c rc masked sticky, volatile, "
 			 "multicast, overlay, on= engine= space= stride= reset= resetmask=");
 	}
 }
 
-static void place_from_scope(struct b_place *place, const struct scope *scope)
+static void add_place(struct build *b, const struct line *line, struct b_place place,
+		      const struct scope *scope)
 {
-	place->where = scope->where;
-	place->c.engines = scope->engines;
-	place->c.instance = scope->engine_instance;
-	place->c.space = scope->space;
-}
-
-static void add_place(struct build *b, const struct line *line, const struct b_place *place)
-{
-	if (place->c.relative && !place->c.engines) {
-		expected(b, line, line_word(b->lex, line, 0),
-			 "engine= with an offset that is relative to one");
-		return;
-	}
-	build_add(b, places, *place);
-}
-
-/* run=8:0x1000: after every 8 elements, the next ones are 0x1000 from where those began */
-static void parse_run(struct build *b, const struct line *line, const struct word *word,
-		      struct b_place *place)
-{
-	struct steps run;
-
-	if (!parse_steps(word, &run) || run.count != 2 || !run.at[0] ||
-	    run.at[0] > UINT8_MAX || run.at[1] >= 1u << 24) {
-		expected(b, line, word, "elements of a run and bytes to the next, as run=8:0x1000");
-		return;
-	}
-	place->c.run = run.at[0];
-	place->c.run_stride = run.at[1];
+	place.where = scope->where;
+	place.c.engines = scope->engines;
+	place.c.instance = scope->engine_instance;
+	place.c.space = scope->space;
+	if (place.c.relative && !place.c.engines)
+		expected(b, line->word, "engine= with an offset that is relative to one");
+	else
+		build_add(b, places, place);
 }
 
 /* at PLACE [on=] [engine=] [space=] [count=] [stride=] [run=] */
 static void parse_at(struct build *b, const struct line *line, const struct reg_line *r)
 {
+	static const struct attribute words[] = {
+		NUMBER_OF("count", struct c_place, count, 1, ARRAY_MAX),
+		NUMBER_OF("stride", struct c_place, stride, 0, UINT32_MAX), { 0 },
+	};
 	struct scope scope = r->scope;
 	struct b_place place = { .c = { .count = (uint16_t)r->array,
 					.stride = array_stride(r) } };
 	bool has_place = false;
-	uint64_t number;
 
-	for (uint32_t i = 1; i < line->words; i++) {
-		const struct word *word = line_word(b->lex, line, i);
+	words_each(word, line, 1) {
 		struct word value;
+		struct steps run;
 
-		if (parse_place_word(b, line, word, &place)) {
+		if (parse_place_word(b, word, &place)) {
 			has_place = true;
-		} else if (word_option(word, "count", &value)) {
-			if (parse_number(b, line, &value, &number) && number && number <= ARRAY_MAX)
-				place.c.count = (uint32_t)number;
-		} else if (word_option(word, "stride", &value)) {
-			if (parse_number(b, line, &value, &number))
-				place.c.stride = (uint32_t)number;
 		} else if (word_option(word, "run", &value)) {
-			parse_run(b, line, &value, &place);
-		} else if (!parse_scope_word(b, line, word, &scope)) {
-			expected(b, line, word,
+			/* After every 8 elements, the next are 0x1000 from where those began. */
+			if (!parse_steps(&value, &run) || run.count != 2 || !run.at[0] ||
+			    run.at[0] > UINT8_MAX || run.at[1] >= 1u << 24) {
+				expected(b, &value, "elements of a run and bytes to the next, as "
+						    "run=8:0x1000");
+				continue;
+			}
+			place.c.run = run.at[0] & UINT8_MAX;
+			place.c.run_stride = run.at[1] & 0xffffff;
+		} else if (!parse_attribute(b, word, words, &place.c) &&
+			   !parse_scope_word(b, word, &scope)) {
+			expected(b, word,
 				 "@ADDRESS, +OFFSET, on= engine= space= count= stride= or run=");
 		}
 	}
 	if (!has_place)
-		expected(b, line, NULL, "@ADDRESS or +OFFSET");
-	place_from_scope(&place, &scope);
-	add_place(b, line, &place);
+		expected(b, word_at(line, line->count), "@ADDRESS or +OFFSET");
+	add_place(b, line, place, &scope);
 }
 
 static void parse_places(struct build *b, const struct line *line, struct reg_line *r)
 {
 	uint32_t first = (uint32_t)b->places.count;
+	bool placed = r->has_place;
 
 	if (r->has_place) {
-		place_from_scope(&r->place, &r->scope);
-		r->place.c.count = r->array;
+		r->place.c.count = (uint16_t)r->array;
 		r->place.c.stride = array_stride(r);
-		add_place(b, line, &r->place);
+		add_place(b, line, r->place, &r->scope);
 	}
-	line_each(b->lex, child, line)
-		if (word_is(line_word(b->lex, child, 0), "at")) {
-			parse_at(b, child, r);
-			r->has_at = true;
-		}
+	line_each_of(b, at, line, "at") {
+		parse_at(b, at, r);
+		placed = true;
+	}
 	r->reg.places = (struct b_slice){ first, (uint32_t)b->places.count - first };
-	if (!r->has_place && !r->has_at)
-		expected(b, line, NULL, "@ADDRESS, +OFFSET or an `at` line below");
+	if (!placed)
+		expected(b, word_at(line, line->count), "@ADDRESS, +OFFSET or an `at` line below");
 }
 
-/* "bits=31", "bits=11:10": the bits concerned, if not the whole register. */
-static bool parse_hazard_bits(struct build *b, const struct line *line, const struct word *word,
-			      struct b_hazard *hazard)
-{
-	unsigned dword, hi, lo;
-
-	if (!parse_bits(b, line, word, &dword, &hi, &lo))
-		return false;
-	if (hazard->flag != GSC_REG_HAZARD_WRITE || dword || hi > 63) {
-		expected(b, line, word, "bits=63:0 or less, of a write");
-		return false;
-	}
-	hazard->bits = UINT64_MAX >> (63 - (hi - lo)) << lo;
-	return true;
-}
-
+/* hazard KIND [on=] [bits=31, bits=11:10: those concerned, if not all] "reason" */
 static void parse_hazard(struct build *b, const struct line *line, const struct scope *scope)
 {
 	static const struct { const char *word; uint32_t flag; } kinds[] = {
@@ -237,96 +193,78 @@ static void parse_hazard(struct build *b, const struct line *line, const struct 
 		{ "hang", GSC_REG_HAZARD_HANG },
 		{ "write", GSC_REG_HAZARD_WRITE },
 	};
-	const struct word *kind = line_word(b->lex, line, 1);
 	struct b_hazard hazard = { .where = scope->where };
-	uint32_t at = 2;
+	const struct word *word = word_at(line, 1);
+	unsigned dword, hi, lo;
 	struct word value;
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (word_is(kind, kinds[i].word))
+		if (word_is(word, kinds[i].word))
 			hazard.flag = kinds[i].flag;
 	if (!hazard.flag) {
-		expected(b, line, kind, "read, hang or write");
+		expected(b, word, "read, hang or write");
 		return;
 	}
-	if (line_word(b->lex, line, at) && word_option(line_word(b->lex, line, at), "on", &value)) {
-		parse_where(b, line, &value, &hazard.where);
-		at++;
+	if (word_option(++word, "on", &value)) {
+		parse_where(b, &value, &hazard.where);
+		word++;
 	}
-	if (line_word(b->lex, line, at) &&
-	    word_option(line_word(b->lex, line, at), "bits", &value)) {
-		if (!parse_hazard_bits(b, line, &value, &hazard))
+	if (word_option(word, "bits", &value)) {
+		if (!parse_bits(b, &value, &dword, &hi, &lo))
 			return;
-		at++;
+		if (hazard.flag != GSC_REG_HAZARD_WRITE || dword || hi > 63) {
+			expected(b, &value, "bits=63:0 or less, of a write");
+			return;
+		}
+		hazard.bits = UINT64_MAX >> (63 - (hi - lo)) << lo;
+		word++;
 	}
-	if (!line_word(b->lex, line, at) || !line_word(b->lex, line, at)->quoted) {
-		expected(b, line, line_word(b->lex, line, at), "a \"reason\"");
+	if (!word->quoted) {
+		expected(b, word, "a \"reason\"");
 		return;
 	}
-	hazard.why = word_string(b, line_word(b->lex, line, at));
+	hazard.why = word_string(b, word);
 	build_add(b, hazards, hazard);
 }
 
 /* ---- what drivers print ---------------------------------------------------------------------- */
 
-/* What follows the keys of a line. */
-struct print_line {
-	struct b_print print;
-	struct b_where where;
-	bool limited;			/* because of on= */
-};
-
-static bool is_place(const struct word *word)
-{
-	return !word->quoted && (word->text[0] == '@' || word->text[0] == '+');
-}
-
-static bool is_key(const struct word *word)
-{
-	return word->length && (word->quoted || !memchr(word->text, '=', word->length));
-}
-
-static void parse_tail(struct build *b, const struct line *line, const struct word *word,
-		       struct print_line *p)
-{
-	struct word value;
-	uint64_t offset;
-
-	if (word_option(word, "on", &value)) {
-		p->limited = parse_where(b, line, &value, &p->where);
-	} else if (p->print.c.placed || !is_place(word) ||
-		   !number_parse(word->text + 1, word->length - 1, &offset) ||
-		   offset > UINT32_MAX) {
-		expected(b, line, word, "keys of a driver's dump, then perhaps @ADDRESS or "
-					"+OFFSET, and on=");
-	} else {
-		p->print.c.placed = true;
-		p->print.c.relative = word->text[0] == '+';
-		p->print.c.offset = (uint32_t)offset;
-	}
-}
-
 /* print KEY... [@ADDRESS|+OFFSET] [on=LIST] */
 static void parse_print(struct build *b, const struct line *line, const struct b_where *whose)
 {
-	struct print_line p = { .where = EVERYWHERE };
-	uint32_t keys = 1;
+	const struct word *keys = word_at(line, 1), *last = keys;
+	struct b_where where = EVERYWHERE;
+	struct b_print print = { .where = *whose };
+	struct b_place place;
+	struct word value;
+	bool limited = false;
 
-	while (keys < line->words && is_key(line_word(b->lex, line, keys)) &&
-	       !is_place(line_word(b->lex, line, keys)))
-		keys++;
-	if (keys == 1) {
-		expected(b, line, line_word(b->lex, line, 1), "a key that a driver prints");
+	while (last->length && (last->quoted || (!is_place(last) &&
+						 !memchr(last->text, '=', last->length))))
+		last++;
+	if (last == keys) {
+		expected(b, keys, "a key that a driver prints");
 		return;
 	}
-	for (uint32_t i = keys; i < line->words; i++)
-		parse_tail(b, line, line_word(b->lex, line, i), &p);
+	for (const struct word *word = last; !word->end; word++) {
+		if (word_option(word, "on", &value)) {
+			limited = parse_where(b, &value, &where);
+		} else if (!print.c.placed && parse_place_word(b, word, &place)) {
+			print.c.placed = true;
+			print.c.relative = place.c.relative;
+			print.c.offset = place.c.offset;
+		} else {
+			expected(b, word, "keys of a driver's dump, then perhaps @ADDRESS or "
+					  "+OFFSET, and on=");
+		}
+	}
 	/* A driver may read an address on platforms that have no such register. */
-	p.print.where = p.print.c.placed && p.limited ? p.where : *whose;
-	where_narrow(b, line, &p.print.where, &p.where);
-	for (uint32_t i = 1; i < keys; i++) {
-		p.print.c.key = word_string(b, line_word(b->lex, line, i));
-		build_add(b, prints, p.print);
+	if (print.c.placed && limited)
+		print.where = where;
+	where_narrow(b, word_at(line, line->count), &print.where, &where);
+	for (const struct word *key = keys; key < last; key++) {
+		print.c.key = word_string(b, key);
+		build_add(b, prints, print);
 	}
 }
 
@@ -409,6 +347,19 @@ static size_t choose(const char *name, size_t length, const struct choice *choic
 	return n + (size_t)(end - name);
 }
 
+/* A name of a register with lists, or a key, for the chosen elements. */
+static str_t choose_text(struct build *b, const struct line *line, str_t written,
+			 const struct choice *choice, const char *what)
+{
+	const char *text = build_text(b, written);
+	char chosen[NAME_MAX_LENGTH];
+	size_t length = choose(text, strlen(text), choice, chosen);
+
+	if (!length)
+		expected(b, word_at(line, line->count), what);
+	return build_string(b, chosen, length);
+}
+
 static struct b_slice choose_aliases(struct build *b, const struct line *line,
 				     struct b_slice written, const struct choice *choice)
 {
@@ -416,14 +367,10 @@ static struct b_slice choose_aliases(struct build *b, const struct line *line,
 
 	for (uint32_t i = 0; i < written.count; i++) {
 		struct b_alias alias = b->aliases.items[written.first + i];
-		const char *text = build_text(b, alias.c.name);
-		char name[NAME_MAX_LENGTH];
-		size_t length = choose(text, strlen(text), choice, name);
 
-		if (!length)
-			expected(b, line, NULL, "aliases with the lists of the name");
-		alias.c.name = build_string(b, name, length);
-		where_narrow(b, line, &alias.where, &choice->where);
+		alias.c.name = choose_text(b, line, alias.c.name, choice,
+					   "aliases with the lists of the name");
+		where_narrow(b, word_at(line, line->count), &alias.where, &choice->where);
 		build_add(b, aliases, alias);
 	}
 	return slice;
@@ -452,85 +399,48 @@ static struct b_slice choose_prints(struct build *b, const struct line *line,
 
 	for (uint32_t i = 0; i < written.count; i++) {
 		struct b_print print = b->prints.items[written.first + i];
-		const char *text = build_text(b, print.c.key);
-		char key[NAME_MAX_LENGTH];
-		size_t length;
 
-		if (is_left_out(text, choice))
+		if (is_left_out(build_text(b, print.c.key), choice))
 			continue;
-		length = choose(text, strlen(text), choice, key);
-		if (!length)
-			expected(b, line, NULL, "keys to print with the lists of the name");
-		print.c.key = build_string(b, key, length);
+		print.c.key = choose_text(b, line, print.c.key, choice,
+					  "keys to print with the lists of the name");
 		if (!print.c.placed)
-			where_narrow(b, line, &print.where, &choice->where);
+			where_narrow(b, word_at(line, line->count), &print.where, &choice->where);
 		slice.count += build_add(b, prints, print);
 	}
 	return slice;
 }
 
-static void add_chosen(struct build *b, const struct line *line, const struct reg_line *r,
-		       const struct word *name, size_t length, const struct choice *choice)
+/* only ELEMENT[,ELEMENT...] on=...: the elements as a list, and where they are; false: it is not. */
+static bool take_only(const struct line *line, struct name_list *elements, struct word *where)
 {
-	char text[NAME_MAX_LENGTH];
-	struct b_reg reg = r->reg;
+	const struct word *names = word_at(line, 1);
 
-	length = choose(name->text, length, choice, text);
-	reg.name = build_string(b, text, length);
-	reg.element = choice->element;
-	reg.where = choice->where;
-	if (choice->lists && reg.aliases.count)
-		reg.aliases = choose_aliases(b, line, reg.aliases, choice);
-	if (choice->lists && reg.prints.count)
-		reg.prints = choose_prints(b, line, reg.prints, choice);
-	build_add(b, regs, reg);
+	*elements = (struct name_list){ names->text - 1, names->text + names->length };
+	return !names->end && word_option(word_at(line, 2), "on", where);
 }
 
-/* An element of a list exists where the `only` lines that name it say. */
-static void limit_choice(struct build *b, const struct line *line, const char *text, size_t length,
-			 struct b_where *where)
-{
-	line_each(b->lex, child, line) {
-		const struct word *names = line_word(b->lex, child, 1);
-		const struct word *on = line_word(b->lex, child, 2);
-		struct name_list list;
-		struct word value;
-
-		if (!word_is(line_word(b->lex, child, 0), "only") || !names || !on ||
-		    !word_option(on, "on", &value))
-			continue;
-		list = (struct name_list){ names->text - 1, names->text + names->length };
-		if (list_index(&list, text, length) >= 0)
-			parse_where(b, child, &value, where);
-	}
-}
-
-/* only ELEMENT[,ELEMENT...] on=...: an element that is in no list is a mistake. */
+/* An element that is in no list of the name is a mistake. */
 static void check_limits(struct build *b, const struct line *line, const struct name_list *lists,
 			 unsigned count)
 {
-	line_each(b->lex, child, line) {
-		const struct word *names = line_word(b->lex, child, 1);
-		const struct word *on = line_word(b->lex, child, 2);
+	line_each_of(b, only, line, "only") {
 		struct name_list named;
 		const char *element;
-		struct word value;
+		struct word where;
 		size_t length;
 
-		if (!word_is(line_word(b->lex, child, 0), "only"))
-			continue;
-		if (!names || !on || !word_option(on, "on", &value)) {
-			expected(b, child, on, "only ELEMENT[,ELEMENT...] on=...");
+		if (!take_only(only, &named, &where)) {
+			expected(b, word_at(only, 2), "only ELEMENT[,ELEMENT...] on=...");
 			continue;
 		}
-		named = (struct name_list){ names->text - 1, names->text + names->length };
 		for (uint32_t i = 0; (element = list_element(&named, i, &length)); i++) {
 			bool found = false;
 
 			for (unsigned k = 0; k < count; k++)
 				found |= list_index(&lists[k], element, length) >= 0;
 			if (!found)
-				expected(b, child, names, "elements of the name's lists");
+				expected(b, word_at(only, 1), "elements of the name's lists");
 		}
 	}
 }
@@ -547,39 +457,59 @@ static bool place_choice(struct build *b, const struct line *line, const struct 
 		const char *text = list_element(&lists[k], choice->of[k], &length);
 
 		if (steps->count && choice->of[k] >= steps->count) {
-			expected(b, line, NULL, "a place for each element of the list");
+			expected(b, word_at(line, line->count),
+				 "a place for each element of the list");
 			return false;
 		}
 		choice->element += steps->count ? steps->at[choice->of[k]]
 						: choice->of[k] * steps->every;
-		limit_choice(b, line, text, length, &choice->where);
+		/* An element exists where the `only` lines that name it say. */
+		line_each_of(b, only, line, "only") {
+			struct name_list named;
+			struct word where;
+
+			if (take_only(only, &named, &where) &&
+			    list_index(&named, text, length) >= 0)
+				parse_where(b, &where, &choice->where);
+		}
 	}
 	return true;
 }
 
 /* Goes through the name's lists: one register for every combination. */
 static void expand(struct build *b, const struct line *line, const struct reg_line *r,
-		   const struct word *name, size_t length)
+		   const struct word *name)
 {
 	struct name_list lists[LISTS_MAX];
 	struct choice choice = { .lists = 0 };
-	const char *at = name->text, *end = name->text + length;
+	const char *at = name->text, *end = name->text + name->length;
+	char text[NAME_MAX_LENGTH];
 	size_t ignored;
 
 	while (choice.lists < LISTS_MAX && next_list(at, end, &lists[choice.lists]))
 		at = lists[choice.lists++].close + 1;
 	if (memchr(at, '{', (size_t)(end - at)) || choice.lists > r->stride_count) {
-		expected(b, line, name, "at most three lists, and one stride= for each");
+		expected(b, word_at(line, 1), "at most three lists, and one stride= for each");
 		return;
 	}
 	check_limits(b, line, lists, choice.lists);
 	for (;;) {
+		struct b_reg reg = r->reg;
 		unsigned i = choice.lists;
 
 		if (!place_choice(b, line, r, lists, &choice))
 			return;
-		if (choice.where.platforms || !r->reg.where.platforms)
-			add_chosen(b, line, r, name, length, &choice);
+		if (choice.where.platforms || !r->reg.where.platforms) {
+			reg.name = build_string(b, text,
+						choose(name->text, name->length, &choice, text));
+			reg.element = choice.element;
+			reg.where = choice.where;
+			if (choice.lists && reg.aliases.count)
+				reg.aliases = choose_aliases(b, line, reg.aliases, &choice);
+			if (choice.lists && reg.prints.count)
+				reg.prints = choose_prints(b, line, reg.prints, &choice);
+			build_add(b, regs, reg);
+		}
 		while (i-- > 0) {
 			choice.of[i]++;
 			if (list_element(&lists[i], choice.of[i], &ignored))
@@ -591,149 +521,118 @@ static void expand(struct build *b, const struct line *line, const struct reg_li
 	}
 }
 
-/* NAME, NAME[COUNT], NAME_{A,B}; the count goes to *array and is removed from the text. */
-static bool parse_reg_name(struct build *b, const struct line *line, const struct word *word,
-			   size_t *length, uint32_t *array)
+/* NAME, NAME[COUNT], NAME_{A,B}: *name is without its count, which goes to *array. */
+static bool parse_reg_name(struct build *b, const struct word *word, struct word *name,
+			   uint32_t *array)
 {
-	const char *open;
-	uint64_t count;
+	struct word count;
+	uint64_t number;
 
 	*array = 0;
-	if (!word || word->quoted || word->length > NAME_MAX_LENGTH) {
-		expected(b, line, word, "the register's name");
+	if (!word_plain(word) || word->length > NAME_MAX_LENGTH) {
+		expected(b, word, "the register's name");
 		return false;
 	}
-	open = memchr(word->text, '[', word->length);
-	*length = open ? (size_t)(open - word->text) : word->length;
-	for (size_t i = 0; i < *length; i++) {
-		char c = word->text[i];
-
-		if (!(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') &&
-		    !strchr("_{},", c)) {
-			expected(b, line, word, "a name of letters, digits and _");
+	if (word_split(word, "[", name, &count)) {
+		if (!count.length || count.text[--count.length] != ']' ||
+		    !word_number(&count, &number) || !number || number > ARRAY_MAX) {
+			expected(b, word, "a count of elements, as FENCE[16]");
 			return false;
 		}
+		*array = (uint32_t)number;
 	}
-	if (!open)
-		return *length > 0;
-	if (word->text[word->length - 1] != ']' ||
-	    !number_parse(open + 1, word->length - *length - 2, &count) || !count ||
-	    count > ARRAY_MAX) {
-		expected(b, line, word, "a count of elements, as FENCE[16]");
-		return false;
-	}
-	*array = (uint32_t)count;
-	return true;
+	for (uint32_t i = 0; i < name->length; i++)
+		if (!is_word(name->text[i]) && !strchr("{},", name->text[i])) {
+			expected(b, word, "a name of letters, digits and _");
+			return false;
+		}
+	return name->length > 0;
 }
 
 void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 {
-	static const char *const lines[] = { "field", "alias", "print", "at", "hazard", "only",
-					     NULL };
+	static const struct below below[] = {
+		{ "field", NULL }, { "alias", NULL }, { "print", NULL }, { "doc", NULL },
+		{ "origin", NULL }, { "at", NULL }, { "hazard", NULL }, { "only", NULL },
+	};
 	struct reg_line r = { .scope = *scope };
-	const struct word *name = line_word(b->lex, line, 1);
-	size_t length, told;
+	struct b_reg *reg = &r.reg;
+	struct b_slice *hazards = &reg->traits.hazards;
+	const struct word *end = word_at(line, line->count);
+	size_t told = b->findings.count;
+	struct word name;
 
-	if (!parse_reg_name(b, line, name, &length, &r.array))
+	if (!parse_reg_name(b, word_at(line, 1), &name, &r.array))
 		return;
-	r.reg.traits.bits = 32;
-	told = b->findings.count;
-	for (uint32_t i = 2; i < line->words; i++)
-		parse_reg_word(b, line, line_word(b->lex, line, i), &r);
+	reg->traits.bits = 32;
+	words_each(word, line, 2)
+		parse_reg_word(b, word, &r);
 	/* An unknown word may be the one that seems to be missing. */
-	if (!r.reg.traits.access && told == b->findings.count)
-		expected(b, line, NULL, "an access: ro rw wo w1c rc masked sticky");
+	if (!reg->traits.access && told == b->findings.count)
+		expected(b, end, "an access: ro rw wo w1c rc masked sticky");
 	if (r.array && !r.stride_count)
-		expected(b, line, NULL, "stride= with an array");
-	only_lines(b, line, lines, "field, mbz, mbo, ignored, alias, print, doc, origin, at, "
-				   "hazard or only");
+		expected(b, end, "stride= with an array");
+	parse_below(b, line, below, ARRAY_SIZE(below), NULL);
 	parse_places(b, line, &r);
-	r.reg.where = r.scope.where;
-	r.reg.traits.group = r.scope.group;
-	r.reg.origin = r.scope.origin;
-	r.reg.line = line->number;
-	r.reg.traits.file = file_string(b);
-	parse_doc(b, line, &r.reg.doc, &r.reg.origin);
-	r.reg.aliases = parse_aliases(b, line, &r.reg.where);
-	r.reg.prints.first = (uint32_t)b->prints.count;
-	line_each(b->lex, child, line)
-		if (word_is(line_word(b->lex, child, 0), "print"))
-			parse_print(b, child, &r.reg.where);
-	r.reg.prints.count = (uint32_t)b->prints.count - r.reg.prints.first;
-	r.reg.traits.hazards.first = (uint32_t)b->hazards.count;
-	line_each(b->lex, child, line)
-		if (word_is(line_word(b->lex, child, 0), "hazard"))
-			parse_hazard(b, child, &r.scope);
-	r.reg.traits.hazards.count = (uint32_t)b->hazards.count - r.reg.traits.hazards.first;
-	if (!r.reg.traits.hazards.count)
-		r.reg.traits.hazards.first = 0;
-	r.reg.fields = parse_fields(b, line, &r.scope, &r.reg.traits.reset,
-				    &r.reg.traits.reset_mask);
-	if (r.reg.traits.reset_mask)
-		r.reg.traits.flags |= GSC_REG_HAS_RESET;
+	reg->where = r.scope.where;
+	reg->traits.group = r.scope.group;
+	reg->origin = r.scope.origin;
+	reg->line = line->number;
+	reg->traits.file = file_string(b);
+	parse_doc(b, line, &reg->doc, &reg->origin);
+	reg->aliases = parse_aliases(b, line, &reg->where);
+	reg->prints.first = (uint32_t)b->prints.count;
+	line_each_of(b, print, line, "print")
+		parse_print(b, print, &reg->where);
+	reg->prints.count = (uint32_t)b->prints.count - reg->prints.first;
+	hazards->first = (uint32_t)b->hazards.count;
+	line_each_of(b, hazard, line, "hazard")
+		parse_hazard(b, hazard, &r.scope);
+	hazards->count = (uint32_t)b->hazards.count - hazards->first;
+	if (!hazards->count)
+		hazards->first = 0;
+	reg->fields = parse_fields(b, line, &r.scope, &reg->traits.reset, &reg->traits.reset_mask);
+	if (reg->traits.reset_mask)
+		reg->traits.flags |= GSC_REG_HAS_RESET;
 	if (told == b->findings.count)
-		expand(b, line, &r, name, length);
-}
-
-/* Ranges where a platform's registers sleep or are steered are built-in data. */
-static bool parse_range_use(struct build *b, const struct line *line, const struct word *kind,
-			    struct b_range *range)
-{
-	bool sleeps = word_is(kind, "sleeps");
-
-	range->use = sleeps ? RANGE_SLEEPS : word_is(kind, "steered") ? RANGE_STEERED : RANGE_TOLD;
-	if (range->use != RANGE_TOLD && b->base) {
-		expected(b, line, kind, "another kind of range: only the built-in data may use "
-			 "`sleeps` and `steered`");
-		return false;
-	}
-	if (sleeps != (range->wake != 0)) {
-		expected(b, line, kind, "wake= with `sleeps`, and not with any other kind");
-		return false;
-	}
-	return true;
+		expand(b, line, &r, &name);
 }
 
 /* range @0x8800-0x88ff KIND [on=] [wake=] "why" */
 void parse_range(struct build *b, const struct line *line, struct scope *scope)
 {
-	static const char *const kinds[] = { "hang", "read", "alias", "null", "reserved",
-					   "sleeps", "steered" };
-	const struct word *place = line_word(b->lex, line, 1), *kind = line_word(b->lex, line, 2);
+	static const char *const kinds[] = { "sleeps", "steered", "hang", "read", "alias", "null",
+					     "reserved" };
+	static const struct attribute words[] = {
+		TEXT_OF(struct b_range, why), WHERE_OF(struct b_range, where),
+		STRING_OF("wake", struct b_range, wake), { 0 },
+	};
+	const struct word *place = word_at(line, 1), *kind = word_at(line, 2);
 	struct b_range range = { .where = scope->where, .origin = scope->origin,
 				 .line = line->number };
-	const char *dash = place && !place->quoted ? memchr(place->text, '-', place->length) : NULL;
+	int which = word_among(kind, kinds, ARRAY_SIZE(kinds));
+	struct word first = word_from(place, !place->end), last;
 
-	if (!dash || place->text[0] != '@' ||
-	    !number_parse(place->text + 1, (size_t)(dash - place->text) - 1, &range.start) ||
-	    !number_parse(dash + 1, place->length - (size_t)(dash + 1 - place->text),
-			  &range.last) ||
+	if (!is_place(place) || *place->text != '@' || !word_split(&first, "-", &first, &last) ||
+	    !word_number(&first, &range.start) || !word_number(&last, &range.last) ||
 	    range.last < range.start) {
-		expected(b, line, place, "a range as @0x8800-0x88ff");
+		expected(b, place, "a range as @0x8800-0x88ff");
 		return;
 	}
 	range.file = file_string(b);
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (word_is(kind, kinds[i]))
-			range.kind = build_string(b, kinds[i], strlen(kinds[i]));
-	if (!range.kind) {
-		expected(b, line, kind, "hang, read, alias, null, reserved, sleeps or steered");
+	if (which < 0) {
+		expected(b, kind, "hang, read, alias, null, reserved, sleeps or steered");
 		return;
 	}
-	for (uint32_t i = 3; i < line->words; i++) {
-		const struct word *word = line_word(b->lex, line, i);
-		struct word value;
-
-		if (word->quoted)
-			range.why = word_string(b, word);
-		else if (word_option(word, "on", &value))
-			parse_where(b, line, &value, &range.where);
-		else if (word_option(word, "wake", &value))
-			range.wake = word_string(b, &value);
-		else
-			expected(b, line, word, "on=, wake= or a \"reason\"");
-	}
-	if (!parse_range_use(b, line, kind, &range))
-		return;
-	build_add(b, ranges, range);
+	range.kind = word_string(b, kind);
+	parse_attributes(b, word_at(line, 3), words, &range, NULL, "on=, wake= or a \"reason\"");
+	range.use = which > 1 ? RANGE_TOLD : which ? RANGE_STEERED : RANGE_SLEEPS;
+	/* Ranges where a platform's registers sleep or are steered are built-in data. */
+	if (range.use != RANGE_TOLD && b->base)
+		expected(b, kind, "another kind of range: only the built-in data may use `sleeps` "
+				  "and `steered`");
+	else if ((range.use == RANGE_SLEEPS) != (range.wake != 0))
+		expected(b, kind, "wake= with `sleeps`, and not with any other kind");
+	else
+		build_add(b, ranges, range);
 }

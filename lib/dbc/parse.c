@@ -4,7 +4,7 @@
  */
 #include "dbc/build.h"
 #include "db/db.h"
-#include "util/number.h"
+#include "util/text.h"
 
 #include <string.h>
 
@@ -35,129 +35,194 @@ const char *gsc_access_word(enum gsc_access bit)
 
 bool is_name(const struct word *word)
 {
-	if (!word || word->quoted || !word->length)
-		return false;
-	for (uint32_t i = 0; i < word->length; i++) {
-		char c = word->text[i];
-
-		if (!(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') &&
-		    c != '_')
+	for (uint32_t i = 0; i < word->length; i++)
+		if (!is_word(word->text[i]))
 			return false;
-	}
-	return true;
+	return !word->quoted && word->length;
 }
 
-bool parse_number(struct build *b, const struct line *line, const struct word *word,
-		  uint64_t *value)
+bool parse_number(struct build *b, const struct word *word, uint64_t *value)
 {
-	if (word && !word->quoted && number_parse(word->text, word->length, value))
+	return parse_bounded(b, word, 0, UINT64_MAX, "a number", value);
+}
+
+bool parse_bounded(struct build *b, const struct word *word, uint64_t least, uint64_t most,
+		   const char *what, uint64_t *value)
+{
+	if (word_number(word, value) && *value >= least && *value <= most)
 		return true;
-	expected(b, line, word, "a number");
+	expected(b, word, what);
 	return false;
 }
 
 /* [dwN.]HI[:LO] */
-bool parse_bits(struct build *b, const struct line *line, const struct word *word, unsigned *dword,
-		unsigned *hi, unsigned *lo)
+bool parse_bits(struct build *b, const struct word *word, unsigned *dword, unsigned *hi,
+		unsigned *lo)
 {
+	struct word first, bits = *word, last;
 	uint64_t dw = 0, high, low;
-	const char *text, *dot, *colon;
-	size_t length, high_length;
+	bool good = true;
 
-	if (!word || word->quoted)
-		goto bad;
-	text = word->text;
-	length = word->length;
-	dot = memchr(text, '.', length);
-	if (dot) {
-		if (length < 3 || memcmp(text, "dw", 2) ||
-		    !number_parse(text + 2, (size_t)(dot - text) - 2, &dw) || dw > UINT16_MAX)
-			goto bad;
-		length -= (size_t)(dot - text) + 1;
-		text = dot + 1;
+	if (word_split(word, ".", &first, &bits)) {
+		first = word_from(&first, MIN(first.length, 2u));
+		good = word->length > 2 && !memcmp(word->text, "dw", 2) &&
+		       word_number(&first, &dw) && dw <= UINT16_MAX;
 	}
-	colon = memchr(text, ':', length);
-	high_length = colon ? (size_t)(colon - text) : length;
-	if (!number_parse(text, high_length, &high))
-		goto bad;
-	low = high;
-	if (colon && !number_parse(colon + 1, length - high_length - 1, &low))
-		goto bad;
-	if (low > high || high > 4095 || high - low > 63)
-		goto bad;
+	if (!word_split(&bits, ":", &first, &last))
+		last = first;
+	if (!good || !word_number(&first, &high) || !word_number(&last, &low) || low > high ||
+	    high > 4095 || high - low > 63) {
+		expected(b, word, "bits: 7, 31:12 or dw1.31:12");
+		return false;
+	}
 	*dword = (unsigned)dw;
 	*hi = (unsigned)high;
 	*lo = (unsigned)low;
 	return true;
-bad:
-	expected(b, line, word, "bits: 7, 31:12 or dw1.31:12");
-	return false;
 }
 
 static bool parse_engine(const struct word *part, uint16_t *classes, int8_t *instance)
 {
 	for (unsigned i = 0; i < ENGINE_CLASSES; i++) {
 		size_t length = strlen(gsc_engine_class(i));
+		struct word digits;
 		uint64_t number;
 
 		if (part->length < length || memcmp(part->text, gsc_engine_class(i), length))
 			continue;
-		if (part->length > length) {
-			if (!number_parse(part->text + length, part->length - length, &number) ||
-			    number > ENGINE_LAST)
-				continue;
+		digits = word_from(part, (uint32_t)length);
+		if (digits.length && (!word_number(&digits, &number) || number > ENGINE_LAST))
+			continue;
+		if (digits.length)
 			*instance = (int8_t)number;
-		}
 		*classes |= (uint16_t)(1 << i);
 		return true;
 	}
 	return false;
 }
 
-bool parse_engines(struct build *b, const struct line *line, const struct word *word,
-		   uint16_t *classes, int8_t *instance)
+bool parse_engines(struct build *b, const struct word *word, uint16_t *classes, int8_t *instance)
 {
 	*classes = 0;
 	*instance = -1;
 	for (struct word part = { 0 }; word_part(word, ',', &part);)
 		if (!parse_engine(&part, classes, instance)) {
-			expected(b, line, &part,
-				 "engines: rcs bcs vcs vecs ccs gsccs, or one as vcs1");
+			expected(b, &part, "engines: rcs bcs vcs vecs ccs gsccs, or one as vcs1");
 			return false;
 		}
 	if (*instance >= 0 && (*classes & (*classes - 1))) {
-		expected(b, line, word, "an engine instance alone, without other engines");
+		expected(b, word, "an engine instance alone, without other engines");
 		return false;
 	}
 	return true;
 }
 
-static void parse_space(struct build *b, const struct line *line, const struct word *word,
-			uint8_t *space)
+bool parse_scope_word(struct build *b, const struct word *word, struct scope *scope)
 {
-	for (uint8_t i = 0; i <= GSC_SIDEBAND; i++)
-		if (word_is(word, gsc_space_name((enum gsc_space)i))) {
-			*space = i;
-			return;
-		}
-	expected(b, line, word, "a space: mmio config io vga-sr vga-gr vga-ar vga-cr sideband");
-}
-
-bool parse_scope_word(struct build *b, const struct line *line, const struct word *word,
-		      struct scope *scope)
-{
+	uint8_t space = 0;
 	struct word value;
 
-	if (word_option(word, "on", &value))
-		parse_where(b, line, &value, &scope->where);
-	else if (word_option(word, "engine", &value))
-		parse_engines(b, line, &value, &scope->engines, &scope->engine_instance);
-	else if (word_option(word, "space", &value))
-		parse_space(b, line, &value, &scope->space);
-	else
+	if (word_option(word, "on", &value)) {
+		parse_where(b, &value, &scope->where);
+	} else if (word_option(word, "engine", &value)) {
+		parse_engines(b, &value, &scope->engines, &scope->engine_instance);
+	} else if (word_option(word, "space", &value)) {
+		while (space <= GSC_SIDEBAND && !word_is(&value, gsc_space_name(space)))
+			space++;
+		if (space <= GSC_SIDEBAND)
+			scope->space = space;
+		else
+			expected(b, &value,
+				 "a space: mmio config io vga-sr vga-gr vga-ar vga-cr sideband");
+	} else {
 		return false;
+	}
 	return true;
 }
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static bool set_attribute(struct build *b, const struct word *word, const struct attribute *a,
+			  void *record)
+{
+	bool alone = a->kind == ATTRIBUTE_FLAG || a->kind == ATTRIBUTE_SET;
+	uint8_t *member = (uint8_t *)record + a->offset;
+	uint64_t number = 0;
+	struct word value = *word;
+	char list[200], what[250];
+	struct text text = text_of(list);
+
+	if (a->kind == ATTRIBUTE_TEXT ? !word->quoted
+	    : alone ? !word_is(word, a->word) : !word_option(word, a->word, &value))
+		return false;
+	if (a->kind == ATTRIBUTE_WHERE)
+		return parse_where(b, &value, (struct b_where *)member), true;
+	if (a->kind == ATTRIBUTE_NUMBER) {
+		string_set(what, a->most == UINT64_MAX ? "a number" : "%s= from %llu to %llu",
+			   a->word, LL(a->least), LL(a->most));
+		if (!parse_bounded(b, &value, a->least, a->most, what, &number))
+			return true;
+	} else if (a->kind == ATTRIBUTE_ONE_OF) {
+		int index = word_among(&value, a->words, a->most);
+
+		for (size_t i = 0; i < a->most; i++)
+			if (a->words[i])
+				text_join(&text, " ", a->words[i]);
+		string_set(what, "%s= with %s", a->word, list);
+		if (index < 0)
+			return expected(b, &value, what), true;
+		number = (unsigned)index;
+	} else if (alone) {
+		memcpy(&number, member, a->kind == ATTRIBUTE_FLAG ? a->size : 0);
+		number |= a->most;
+	} else {
+		number = word_string(b, &value);
+	}
+	memcpy(member, &number, a->size);
+	return true;
+}
+
+bool parse_attribute(struct build *b, const struct word *word, const struct attribute *attributes,
+		     void *record)
+{
+	for (const struct attribute *a = attributes; a->kind; a++)
+		if (set_attribute(b, word, a, record))
+			return true;
+	return false;
+}
+
+void parse_attributes(struct build *b, const struct word *word, const struct attribute *attributes,
+		      void *record, struct scope *scope, const char *what)
+{
+	for (; !word->end; word++)
+		if (!parse_attribute(b, word, attributes, record) &&
+		    !(scope && parse_scope_word(b, word, scope)))
+			expected(b, word, what);
+}
+
+void parse_below(struct build *b, const struct line *item, const struct below *rows, size_t count,
+		 void *record)
+{
+	char list[200];
+	struct text what = text_of(list);
+
+	for (size_t i = 0; i < count; i++)
+		text_join(&what, i + 1 < count ? ", " : " or ",
+			  strcmp(rows[i].word, "field") ? rows[i].word : "field, mbz, mbo, ignored");
+	line_each(b, line, item) {
+		size_t i = 0;
+
+		while (i < count && !word_is(line->word, rows[i].word) &&
+		       (strcmp(rows[i].word, "field") || !is_field_line(line->word)))
+			i++;
+		if (i == count)
+			expected(b, line->word, list);
+		else if (rows[i].parse)
+			rows[i].parse(b, line, record);
+	}
+}
+
+/* ---- what items share ------------------------------------------------------------------------ */
 
 str_t word_string(struct build *b, const struct word *word)
 {
@@ -184,73 +249,56 @@ str_t file_string(struct build *b)
 
 bool parse_name(struct build *b, const struct line *line, const char *what, str_t *name)
 {
-	const struct word *word = line_word(b->lex, line, 1);
+	const struct word *word = word_at(line, 1);
 
 	if (!is_name(word)) {
-		expected(b, line, word, what);
+		expected(b, word, what);
 		return false;
 	}
 	*name = word_string(b, word);
 	return true;
 }
 
-void only_lines(struct build *b, const struct line *item, const char *const *words,
-		const char *what)
+void parse_end(struct build *b, const struct word *word)
 {
-	line_each(b->lex, child, item) {
-		const struct word *key = line_word(b->lex, child, 0);
-		bool known = word_is(key, "doc") || word_is(key, "origin");
-
-		for (const char *const *word = words; *word && !known; word++)
-			known = strcmp(*word, "field") ? word_is(key, *word) : is_field_line(key);
-		if (!known)
-			expected(b, child, key, what);
-	}
-}
-
-static void too_many(struct build *b, const struct line *line, uint32_t want)
-{
-	if (line->words > want)
-		expected(b, line, line_word(b->lex, line, want), "end of line");
+	if (!word->end)
+		expected(b, word, "end of line");
 }
 
 void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *origin)
 {
-	line_each(b->lex, child, item) {
-		const struct word *key = line_word(b->lex, child, 0);
+	line_each(b, line, item) {
+		const struct word *text = word_at(line, 1);
 
-		if (word_is(key, "doc")) {
-			const struct word *text = line_word(b->lex, child, 1);
-
-			if (!text || !text->quoted)
-				expected(b, child, text, "a \"text\"");
-			else
+		if (word_is(line->word, "doc")) {
+			if (text->quoted)
 				*doc = word_string(b, text);
-			too_many(b, child, 2);
-		} else if (word_is(key, "origin")) {
+			else
+				expected(b, text, "a \"text\"");
+			parse_end(b, word_at(line, 2));
+		} else if (word_is(line->word, "origin")) {
 			struct scope scope = { .origin = *origin };
 
-			parse_origin(b, child, &scope);
+			parse_origin(b, line, &scope);
 			*origin = scope.origin;
 		}
 	}
 }
 
 /* NAME, or vcs.NAME for a name on one engine only. */
-static bool add_alias(struct build *b, const struct line *line, const struct word *word,
-		      const struct b_where *where)
+static bool add_alias(struct build *b, const struct word *word, const struct b_where *where)
 {
-	const char *dot = memchr(word->text, '.', word->length);
 	struct b_alias alias = { .where = *where, .written = (uint32_t)b->aliases.count,
 				 .c = { .instance = -1 } };
 	uint16_t engines = 0;
-	uint32_t skip = dot ? (uint32_t)(dot + 1 - word->text) : 0;
-	struct word engine = { word->text, skip ? skip - 1 : 0, word->column, false };
+	struct word engine, name;
 
-	if (dot && !parse_engines(b, line, &engine, &engines, &alias.c.instance))
+	if (!word_split(word, ".", &engine, &name))
+		name = *word;
+	else if (!parse_engines(b, &engine, &engines, &alias.c.instance))
 		return false;
 	alias.c.engines = engines & 0x3f;
-	alias.c.name = build_string(b, word->text + skip, word->length - skip);
+	alias.c.name = build_string(b, name.text, name.length);
 	return build_add(b, aliases, alias);
 }
 
@@ -258,25 +306,23 @@ static bool add_alias(struct build *b, const struct line *line, const struct wor
 static uint32_t parse_alias(struct build *b, const struct line *line, const struct b_where *whose)
 {
 	struct b_where where = EVERYWHERE;
-	uint32_t last = line->words, count = 0;
+	const struct word *last = word_at(line, line->count);
+	uint32_t count = 0;
 	struct word value;
 
 	if (whose)
 		where = *whose;
-	if (whose && word_option(line_word(b->lex, line, last - 1), "on", &value)) {
-		parse_where(b, line, &value, &where);
+	if (whose && word_option(last - 1, "on", &value)) {
+		parse_where(b, &value, &where);
 		last--;
 	}
-	if (last < 2)
-		expected(b, line, NULL, "a name");
-	for (uint32_t i = 1; i < last; i++) {
-		const struct word *word = line_word(b->lex, line, i);
-
+	if (last == line->word + 1)
+		expected(b, word_at(line, line->count), "a name");
+	for (const struct word *word = line->word + 1; word < last; word++) {
 		if (word->quoted || memchr(word->text, '=', word->length))
-			expected(b, line, word,
-				 whose ? "a name, or on= after the names" : "a name");
-		else if (add_alias(b, line, word, &where))
-			count++;
+			expected(b, word, whose ? "a name, or on= after the names" : "a name");
+		else
+			count += add_alias(b, word, &where);
 	}
 	return count;
 }
@@ -285,9 +331,8 @@ struct b_slice parse_aliases(struct build *b, const struct line *item, const str
 {
 	struct b_slice slice = { (uint32_t)b->aliases.count, 0 };
 
-	line_each(b->lex, child, item)
-		if (word_is(line_word(b->lex, child, 0), "alias"))
-			slice.count += parse_alias(b, child, where);
+	line_each_of(b, line, item, "alias")
+		slice.count += parse_alias(b, line, where);
 	return slice;
 }
 
@@ -320,16 +365,15 @@ static bool import_document(struct build *b, const struct word *key)
 
 static void parse_document(struct build *b, const struct line *line, struct scope *scope)
 {
-	const struct word *key = line_word(b->lex, line, 1), *title = line_word(b->lex, line, 2);
-
+	const struct word *key = word_at(line, 1), *title = word_at(line, 2);
 	struct b_document new;
 	uint32_t found;
 
 	(void)scope;
-	if (!key || key->quoted) {
-		expected(b, line, key, "a key for the document");
-	} else if (!title || !title->quoted) {
-		expected(b, line, title, "the document's \"title\"");
+	if (!word_plain(key)) {
+		expected(b, key, "a key for the document");
+	} else if (!title->quoted) {
+		expected(b, title, "the document's \"title\"");
 	} else if (find_document(b, key, &found)) {
 		finding_at(b, "duplicate", line->number, key->column,
 			   "document \"%.*s\" is defined twice, expected one definition",
@@ -339,28 +383,23 @@ static void parse_document(struct build *b, const struct line *line, struct scop
 		new.key = word_string(b, key);
 		build_add(b, documents, new);
 	}
-	too_many(b, line, 3);
+	parse_end(b, word_at(line, 3));
 }
 
 static void parse_origin(struct build *b, const struct line *line, struct scope *scope)
 {
-	const struct word *key = line_word(b->lex, line, 1), *section = line_word(b->lex, line, 2);
+	const struct word *key = word_at(line, 1), *section = word_at(line, 2);
 	uint32_t document;
 
-	if (!key || key->quoted) {
-		expected(b, line, key, "the key of a document");
-		return;
-	}
-	if (!section || !section->quoted) {
-		expected(b, line, section, "a \"section\" of the document");
-		return;
-	}
-	too_many(b, line, 3);
-	if (!find_document(b, key, &document) && !import_document(b, key)) {
-		expected(b, line, key, "a document that a `document` line defines");
-		return;
-	}
-	if (build_add(b, origins, (struct b_origin){ document, word_string(b, section) }))
+	if (word_plain(key) && section->quoted)
+		parse_end(b, word_at(line, 3));
+	if (!word_plain(key))
+		expected(b, key, "the key of a document");
+	else if (!section->quoted)
+		expected(b, section, "a \"section\" of the document");
+	else if (!find_document(b, key, &document) && !import_document(b, key))
+		expected(b, key, "a document that a `document` line defines");
+	else if (build_add(b, origins, (struct b_origin){ document, word_string(b, section) }))
 		scope->origin = (uint32_t)b->origins.count - 1;
 }
 
@@ -373,12 +412,12 @@ static uint32_t find_group(struct build *b, const struct word *name, const struc
 
 		if (!text_is(build_text(b, group->name), name->text, name->length))
 			continue;
-		if (title && !group->title)
+		if (title->quoted && !group->title)
 			group->title = word_string(b, title);
 		return i;
 	}
 	new.name = word_string(b, name);
-	new.title = title ? word_string(b, title) : 0;
+	new.title = title->quoted ? word_string(b, title) : 0;
 	if (!build_add(b, groups, new))
 		return NONE;
 	return (uint32_t)b->groups.count - 1;
@@ -391,43 +430,35 @@ static void parse_block(struct build *b, const struct line *block, struct scope 
 static void parse_inner(struct build *b, const struct line *line, struct scope inner,
 			unsigned depth)
 {
+	static const struct attribute none = { 0 };
 	uint32_t at = 1;
 
-	if (word_is(line_word(b->lex, line, 0), "group")) {
-		const struct word *name = line_word(b->lex, line, 1);
-		const struct word *title = line_word(b->lex, line, 2);
+	if (word_is(line->word, "group")) {
+		const struct word *name = word_at(line, 1), *title = word_at(line, 2);
 
-		if (!name || name->quoted) {
-			expected(b, line, name, "the group's name");
+		if (!word_plain(name)) {
+			expected(b, name, "the group's name");
 			return;
 		}
-		if (title && !title->quoted)
-			title = NULL;
 		inner.group = find_group(b, name, title);
-		at = title ? 3 : 2;
+		at = title->quoted ? 3 : 2;
 	}
-	for (; at < line->words; at++)
-		if (!parse_scope_word(b, line, line_word(b->lex, line, at), &inner))
-			expected(b, line, line_word(b->lex, line, at), "on=, engine= or space=");
+	parse_attributes(b, word_at(line, at), &none, NULL, &inner, "on=, engine= or space=");
 	parse_block(b, line, &inner, depth + 1);
 }
 
 static void parse_enum(struct build *b, const struct line *line, struct scope *scope)
 {
-	const struct word *name = line_word(b->lex, line, 1);
 	struct b_enum new;
 
 	(void)scope;
-	if (!is_name(name)) {
-		expected(b, line, name, "the enum's name");
+	if (!parse_name(b, line, "the enum's name", &new.name))
 		return;
-	}
-	too_many(b, line, 2);
-	new.name = word_string(b, name);
+	parse_end(b, word_at(line, 2));
 	new.values = parse_values(b, line);
 	for (size_t i = 0; i < b->enums.count; i++)
 		if (b->enums.items[i].name == new.name)
-			finding_at(b, "duplicate", line->number, name->column,
+			finding_at(b, "duplicate", line->number, word_at(line, 1)->column,
 				   "enum \"%s\" is defined twice, expected one definition",
 				   build_text(b, new.name));
 	build_add(b, enums, new);
@@ -445,18 +476,16 @@ static const struct { const char *word; parse_fn *parse; } constructs[] = {
 static void parse_line(struct build *b, const struct line *line, struct scope *scope,
 		       unsigned depth)
 {
-	const struct word *key = line_word(b->lex, line, 0);
-
-	if (word_is(key, "group") || word_is(key, "with")) {
+	if (word_is(line->word, "group") || word_is(line->word, "with")) {
 		parse_inner(b, line, *scope, depth);
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(constructs); i++)
-		if (word_is(key, constructs[i].word)) {
+		if (word_is(line->word, constructs[i].word)) {
 			constructs[i].parse(b, line, scope);
 			return;
 		}
-	expected(b, line, key,
+	expected(b, line->word,
 		 "reg, group, with, enum, range, command, struct, entry, instruction, fact, "
 		 "origin, document, engine, platform or property");
 }
@@ -465,29 +494,29 @@ static void parse_block(struct build *b, const struct line *block, struct scope 
 			unsigned depth)
 {
 	if (depth > DEPTH_MAX) {
-		expected(b, block, line_word(b->lex, block, 0), "at most 16 nested blocks");
+		expected(b, block->word, "at most 16 nested blocks");
 		return;
 	}
-	line_each(b->lex, child, block)
-		parse_line(b, child, scope, depth);
+	line_each(b, line, block)
+		parse_line(b, line, scope, depth);
 }
 
 static bool parse_format(struct build *b, const struct line *line)
 {
-	const struct word *version = line_word(b->lex, line, 1);
+	const struct word *version = word_at(line, 1);
 	uint64_t number;
 
-	if (!word_is(line_word(b->lex, line, 0), "format")) {
-		expected(b, line, line_word(b->lex, line, 0), "`format 1` before anything else");
+	if (!word_is(line->word, "format")) {
+		expected(b, line->word, "`format 1` before anything else");
 		return false;
 	}
-	if (!parse_number(b, line, version, &number))
+	if (!parse_number(b, version, &number))
 		return false;
 	if (number != 1) {
-		expected(b, line, version, "format 1: the file is for a newer gpuscope");
+		expected(b, version, "format 1: the file is for a newer gpuscope");
 		return false;
 	}
-	too_many(b, line, 2);
+	parse_end(b, word_at(line, 2));
 	return true;
 }
 
@@ -500,16 +529,16 @@ static void parse_lines(struct build *b)
 		.engine_instance = -1,
 		.space = GSC_MMIO,
 	};
-	uint32_t i = 0;
+	const struct line *line = b->lex->lines.items;
 
 	if (!b->lex->lines.count) {
 		finding_at(b, "syntax", 1, 1, "the file is empty, expected `format 1`");
 		return;
 	}
-	if (!parse_format(b, &b->lex->lines.items[0]))
+	if (!parse_format(b, line))
 		return;
-	for (i = b->lex->lines.items[0].next; i != NONE; i = b->lex->lines.items[i].next)
-		parse_line(b, &b->lex->lines.items[i], &scope, 0);
+	while ((line = line_at(b, line->next)))
+		parse_line(b, line, &scope, 0);
 }
 
 bool build_parse(struct build *b, const char *file, const char *text, size_t size)

@@ -5,6 +5,7 @@
  */
 #include "dbc/build.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -31,43 +32,43 @@ static uint64_t version_mask(const struct build *b, enum axis axis, unsigned lo,
 	return mask;
 }
 
-static bool starts_with(const char *text, size_t length, const char *prefix)
+/* Steppings with a letter and a number compare by these, as in the drivers. */
+static int compare_steppings(const char *name, const struct word *other)
 {
-	size_t n = strlen(prefix);
+	size_t length = strlen(name);
+	int difference = name_compare_n(name, other->text, MIN(length, other->length));
 
-	return length >= n && !memcmp(text, prefix, n);
+	return difference ? difference : (length > other->length) - (length < other->length);
 }
 
-static int find_platform(const struct build *b, const char *text, size_t length)
+static int find_platform(const struct build *b, const struct word *word)
 {
-	struct word word = { text, (uint32_t)length, 0, false };
-
 	for (unsigned i = 0; i < build_platform_count(b); i++)
-		if (platform_has_name(b, build_platform(b, i), &word))
+		if (platform_has_name(b, build_platform(b, i), word))
 			return (int)i;
 	return -1;
 }
 
 /* gfx>=12.70, media<13, display==9 */
-static bool comparison(const struct build *b, const char *text, size_t length, uint64_t *mask)
+static bool comparison(const struct build *b, const struct word *word, uint64_t *mask)
 {
 	static const struct { const char *word; enum axis axis; } axes[] = {
 		{ "gfx", AXIS_GRAPHICS }, { "media", AXIS_MEDIA }, { "display", AXIS_DISPLAY },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(axes); i++) {
-		size_t at = strlen(axes[i].word);
+		struct slice rest = slice_of(word->text, word->length);
 		unsigned lo, hi;
-		char op;
 		bool equal;
+		char op;
 
-		if (!starts_with(text, length, axes[i].word) || at >= length ||
-		    !strchr("<>=", text[at]))
+		if (!take_text(&rest, axes[i].word) || rest.at == rest.end ||
+		    !strchr("<>=", *rest.at))
 			continue;
-		op = text[at++];
-		equal = at < length && text[at] == '=';
-		at += equal;
-		if ((op == '=' && !equal) || !version_parse(text + at, length - at, &lo, &hi))
+		op = *rest.at++;
+		equal = take_text(&rest, "=");
+		if ((op == '=' && !equal) ||
+		    !version_parse(rest.at, slice_length(rest), &lo, &hi))
 			return false;
 		if (op == '>')
 			*mask = version_mask(b, axes[i].axis, equal ? lo : hi + 1, VERSION_MAX);
@@ -81,23 +82,16 @@ static bool comparison(const struct build *b, const char *text, size_t length, u
 	return false;
 }
 
-uint32_t platform_flag(const char *text, size_t length)
+uint32_t platform_flag(const struct word *word)
 {
-	static const struct { const char *word; uint32_t flag; } flags[] = {
-		{ "atom", GSC_PLATFORM_ATOM },
-		{ "discrete", GSC_PLATFORM_DISCRETE },
-		{ "lmem", GSC_PLATFORM_LMEM },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
-		if (text_is(flags[i].word, text, length))
-			return flags[i].flag;
-	return 0;
+	return word_is(word, "atom")	   ? GSC_PLATFORM_ATOM
+	       : word_is(word, "discrete") ? GSC_PLATFORM_DISCRETE
+	       : word_is(word, "lmem")	   ? GSC_PLATFORM_LMEM : 0;
 }
 
-static bool property(const struct build *b, const char *text, size_t length, uint64_t *mask)
+static bool property(const struct build *b, const struct word *word, uint64_t *mask)
 {
-	uint32_t flag = platform_flag(text, length);
+	uint32_t flag = platform_flag(word);
 
 	*mask = 0;
 	for (unsigned p = 0; p < build_platform_count(b); p++)
@@ -112,15 +106,15 @@ struct end {
 	unsigned lo, hi;
 };
 
-static bool parse_end(const struct build *b, const char *text, size_t length, struct end *end)
+static bool parse_end_of(const struct build *b, const struct word *word, struct end *end)
 {
 	int platform;
 
-	end->is_gen = starts_with(text, length, "gen") &&
-		      version_parse(text + 3, length - 3, &end->lo, &end->hi);
+	end->is_gen = word->length > 2 && !memcmp(word->text, "gen", 3) &&
+		      version_parse(word->text + 3, word->length - 3, &end->lo, &end->hi);
 	if (end->is_gen)
 		return true;
-	platform = find_platform(b, text, length);
+	platform = find_platform(b, word);
 	end->lo = end->hi = (unsigned)platform;
 	return platform >= 0;
 }
@@ -132,42 +126,45 @@ static uint64_t bits_from_to(unsigned lo, unsigned hi)
 	return lo > hi ? 0 : upto & ~((UINT64_C(1) << lo) - 1);
 }
 
-static bool range(const struct build *b, const char *text, size_t length, uint64_t *mask)
+/* "a+", "a..b" or "a": its ends, which may be the same; true: it is open. */
+static bool take_ends(const struct word *word, struct word *from, struct word *to)
 {
-	struct end from, to;
-	size_t first = length;
-	bool open = length && text[length - 1] == '+';
+	bool open = word->length && word->text[word->length - 1] == '+';
 
-	for (size_t i = 0; !open && i + 1 < length; i++)
-		if (text[i] == '.' && text[i + 1] == '.') {
-			first = i;
-			break;
-		}
-	if (!parse_end(b, text, open ? length - 1 : first, &from))
+	if (open || !word_split(word, "..", from, to)) {
+		*from = *word;
+		from->length -= open;
+		*to = *from;
+	}
+	return open;
+}
+
+static bool range(const struct build *b, const struct word *word, uint64_t *mask)
+{
+	struct word first, last;
+	struct end from, to;
+	bool open = take_ends(word, &first, &last);
+
+	if (!parse_end_of(b, &first, &from) || !parse_end_of(b, &last, &to) ||
+	    from.is_gen != to.is_gen)
 		return false;
-	to = from;
 	if (open)
 		to.hi = from.is_gen ? VERSION_MAX : build_platform_count(b) - 1;
-	else if (first < length && !parse_end(b, text + first + 2, length - first - 2, &to))
-		return false;
-	if (from.is_gen != to.is_gen)
-		return false;
 	*mask = from.is_gen ? version_mask(b, AXIS_GRAPHICS, from.lo, to.hi)
 			    : bits_from_to(from.lo, to.hi);
 	return true;
 }
 
 /* The PCI revisions of a stepping: there may be several. */
-static bool find_revision(const struct build *b, const struct b_platform *p, const char *text,
-			  size_t length, unsigned *lo, unsigned *hi)
+static bool find_revision(const struct build *b, const struct b_platform *p,
+			  const struct word *word, unsigned *lo, unsigned *hi)
 {
 	bool found = false;
 
 	for (uint32_t i = 0; i < p->steppings.count; i++) {
 		const struct b_stepping *s = build_stepping(b, p->steppings.first + i);
-		const char *name = build_platform_text(b, s->name);
 
-		if (strlen(name) != length || name_compare_n(name, text, length))
+		if (compare_steppings(build_platform_text(b, s->name), word))
 			continue;
 		*lo = found ? MIN(*lo, s->revision) : s->revision;
 		*hi = found ? MAX(*hi, s->revision) : s->revision;
@@ -176,68 +173,43 @@ static bool find_revision(const struct build *b, const struct b_platform *p, con
 	return found;
 }
 
-/* Steppings with a letter and a number compare by these, as in the drivers. */
-static int compare_steppings(const char *name, const struct word *other)
-{
-	size_t length = strlen(name);
-	int difference = name_compare_n(name, other->text, MIN(length, other->length));
-
-	return difference ? difference : (length > other->length) - (length < other->length);
-}
-
-/* Revisions need not be in the order of their steppings: the range must cover only those named. */
-static bool are_named(const struct build *b, const struct b_platform *p,
-		      const struct b_where *where, const struct word *from, const struct word *to)
-{
-	for (uint32_t i = 0; i < p->steppings.count; i++) {
-		const struct b_stepping *s = build_stepping(b, p->steppings.first + i);
-		const char *name = build_platform_text(b, s->name);
-		bool named = compare_steppings(name, from) >= 0 &&
-			     (!to || compare_steppings(name, to) <= 0);
-
-		if (named != (s->revision >= where->rev_lo && s->revision <= where->rev_hi))
-			return false;
-	}
-	return true;
-}
-
 /* snb:a0, snb:b0+, snb:a0..b2 */
-static bool stepping(const struct build *b, const char *text, size_t length, struct b_where *where)
+static bool stepping(const struct build *b, const struct word *platform_name,
+		     const struct word *name, struct b_where *where)
 {
-	const char *colon = memchr(text, ':', length), *name = colon + 1;
-	size_t rest = length - (size_t)(name - text);
-	bool open = rest && name[rest - 1] == '+';
-	struct word from = { .text = name, .length = (uint32_t)(open ? rest - 1 : rest) }, to;
-	int platform = find_platform(b, text, (size_t)(colon - text));
+	int platform = find_platform(b, platform_name);
 	const struct b_platform *p;
 	unsigned lo, hi, ignored;
+	struct word from, to;
+	bool open = take_ends(name, &from, &to);
 
 	if (platform < 0)
 		return false;
 	p = build_platform(b, (unsigned)platform);
-	for (uint32_t i = 0; !open && i + 1 < rest; i++)
-		if (name[i] == '.' && name[i + 1] == '.') {
-			from.length = i;
-			break;
-		}
-	to = from;
-	if (!open && from.length < rest)
-		to = (struct word){ .text = name + from.length + 2,
-				    .length = (uint32_t)rest - from.length - 2 };
-	if (!find_revision(b, p, from.text, from.length, &lo, &ignored) ||
-	    !find_revision(b, p, to.text, to.length, &ignored, &hi))
+	if (!find_revision(b, p, &from, &lo, &ignored) || !find_revision(b, p, &to, &ignored, &hi))
 		return false;
 	*where = where_revisions((unsigned)platform, lo, open ? UINT8_MAX : hi);
-	return lo <= where->rev_hi && are_named(b, p, where, &from, open ? NULL : &to);
+	/* Revisions need not be in the order of their steppings: only those named are meant. */
+	for (uint32_t i = 0; i < p->steppings.count; i++) {
+		const struct b_stepping *s = build_stepping(b, p->steppings.first + i);
+		const char *text = build_platform_text(b, s->name);
+		bool named = compare_steppings(text, &from) >= 0 &&
+			     (open || compare_steppings(text, &to) <= 0);
+
+		if (named != (s->revision >= where->rev_lo && s->revision <= where->rev_hi))
+			return false;
+	}
+	return lo <= where->rev_hi;
 }
 
-static bool term(const struct build *b, const char *text, size_t length, struct b_where *where)
+static bool term(const struct build *b, const struct word *word, struct b_where *where)
 {
-	if (memchr(text, ':', length))
-		return stepping(b, text, length, where);
-	return comparison(b, text, length, &where->platforms) ||
-	       property(b, text, length, &where->platforms) ||
-	       range(b, text, length, &where->platforms);
+	struct word platform, name;
+
+	if (word_split(word, ":", &platform, &name))
+		return stepping(b, &platform, &name, where);
+	return comparison(b, word, &where->platforms) || property(b, word, &where->platforms) ||
+	       range(b, word, &where->platforms);
 }
 
 /* Some platforms limited by revision; false: others are already limited, by other revisions. */
@@ -254,7 +226,7 @@ static bool add_stepped(struct b_where *where, uint64_t platforms, uint8_t lo, u
 	return true;
 }
 
-void where_narrow(struct build *b, const struct line *line, struct b_where *where,
+void where_narrow(struct build *b, const struct word *word, struct b_where *where,
 		  const struct b_where *by)
 {
 	const struct b_where from = *where;
@@ -265,7 +237,7 @@ void where_narrow(struct build *b, const struct line *line, struct b_where *wher
 	if (!add_stepped(where, lo > hi ? 0 : stepped, lo, hi) ||
 	    !add_stepped(where, both & from.stepped & ~stepped, from.rev_lo, from.rev_hi) ||
 	    !add_stepped(where, both & by->stepped & ~stepped, by->rev_lo, by->rev_hi))
-		expected(b, line, NULL,
+		expected(b, word,
 			 "steppings that select the same revisions on every platform");
 }
 
@@ -314,18 +286,18 @@ int revision_after(const struct revisions *revisions, int revision)
 	return -1;
 }
 
-bool parse_where(struct build *b, const struct line *line, const struct word *word,
-		 struct b_where *where)
+bool parse_where(struct build *b, const struct word *list, struct b_where *where)
 {
 	struct b_where found = { .rev_hi = UINT8_MAX };
 	bool first = true;
 
-	for (struct word part = { 0 }; word_part(word, ',', &part);) {
+	for (struct word part = { 0 }; word_part(list, ',', &part);) {
 		bool negative = part.length && *part.text == '!';
+		struct word word = word_from(&part, negative);
 		struct b_where one = { 0 };
 
-		if (!term(b, part.text + negative, part.length - negative, &one)) {
-			expected(b, line, &part,
+		if (!term(b, &word, &one)) {
+			expected(b, &part,
 				 "a platform, a range (skl+, snb..bdw), genN, gfx>=N, or steppings "
 				 "of the platform in ascending order of revision");
 			return false;
@@ -333,12 +305,11 @@ bool parse_where(struct build *b, const struct line *line, const struct word *wo
 		if (first && negative)
 			found.platforms = bits_from_to(0, build_platform_count(b) - 1);
 		if (!add_term(&found, &one, negative)) {
-			expected(b, line, &part,
-				 "steppings that together form one range of revisions");
+			expected(b, &part, "steppings that together form one range of revisions");
 			return false;
 		}
 		first = false;
 	}
-	where_narrow(b, line, where, &found);
+	where_narrow(b, list, where, &found);
 	return true;
 }

@@ -460,9 +460,9 @@ static void test_prints(void)
 	one_finding(HEAD "reg A @0 rw\n\tprint\n", 4, 0, "a key that");
 	one_finding(HEAD "reg A @0 rw\n\tprint @8\n", 4, 8, "a key that");
 	one_finding(HEAD "reg A @0 rw\n\tprint \"\"\n", 4, 8, "a key that");
-	one_finding(HEAD "reg A @0 rw\n\tprint K @\n", 4, 10, "keys of a driver's dump");
+	one_finding(HEAD "reg A @0 rw\n\tprint K @\n", 4, 10, "an address after @");
 	one_finding(HEAD "reg A @0 rw\n\tprint K @8 @9\n", 4, 13, "keys of a driver's dump");
-	one_finding(HEAD "reg A @0 rw\n\tprint K @0x100000000\n", 4, 10, "keys of a driver's dump");
+	one_finding(HEAD "reg A @0 rw\n\tprint K @0x100000000\n", 4, 10, "an address after @");
 	one_finding(HEAD "reg A @0 rw\n\tprint K engine=rcs\n", 4, 10, "keys of a driver's dump");
 	one_finding(HEAD "reg A @0 rw\n\tprint K on=nowhere\n", 4, 0, "nowhere");
 	one_finding(HEAD "reg A @0 rw on=mid\n\tprint K on=old\n", 3, 0, "K applies to no");
