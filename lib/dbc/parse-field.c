@@ -399,7 +399,7 @@ static void parse_repeat(struct build *b, const struct line *line, const struct 
 			r->after = word_is(&value, "after");
 			if (r->after && !before)
 				expected(b, word, "a group before it");
-			else if (!r->after && (memcmp(value.text, "dw", (size_t)(digits.text - value.text)) ||
+			else if (!r->after && (value.length < 3 || memcmp(value.text, "dw", 2) ||
 					       !word_number(&digits, &number)))
 				expected(b, word, what);
 			r->at = !r->after ? (uint32_t)number : before ? before->at : 0;

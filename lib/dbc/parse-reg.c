@@ -411,7 +411,7 @@ static struct b_slice choose_prints(struct build *b, const struct line *line,
 	return slice;
 }
 
-/* only ELEMENT[,ELEMENT...] on=...: the elements as a list, and where they are; false: it is not. */
+/* only ELEMENT[,ELEMENT...] on=...: the elements as a list, and where they are; false: else. */
 static bool take_only(const struct line *line, struct name_list *elements, struct word *where)
 {
 	const struct word *names = word_at(line, 1);

@@ -207,8 +207,8 @@ void parse_below(struct build *b, const struct line *item, const struct below *r
 	struct text what = text_of(list);
 
 	for (size_t i = 0; i < count; i++)
-		text_join(&what, i + 1 < count ? ", " : " or ",
-			  strcmp(rows[i].word, "field") ? rows[i].word : "field, mbz, mbo, ignored");
+		text_join(&what, i + 1 < count ? ", " : " or ", strcmp(rows[i].word, "field")
+			  ? rows[i].word : "field, mbz, mbo, ignored");
 	line_each(b, line, item) {
 		size_t i = 0;
 

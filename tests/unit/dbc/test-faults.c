@@ -53,7 +53,7 @@ static void test_syntax_faults(void)
 		    "a field of this entry");
 	one_finding(HEAD "entry E mode=m level=l bits=64\n\tfield A 0\n\tvalid A=x\n", 5, 8,
 		    "FIELD=VALUE");
-	one_finding(HEAD "entry E mode=m level=l bits=64\n\tindex 9:1 every=0\n", 4, 12, "every=");
+	one_finding(HEAD "entry E mode=m level=l bits=64\n\tindex 9:1 every=0\n", 4, 18, "every=");
 	one_finding(HEAD "entry E mode=m level=l bits=64\n\tindex 9:1 each=2\n", 4, 12, "every=");
 	one_finding(HEAD "entry E mode=m level=l bits=64\n\tnext a\n\tnext b\n\tnext c\n"
 			 "\tnext d\n", 7, 7, "at most three");
