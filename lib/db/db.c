@@ -42,8 +42,7 @@ void gsc_db_free(struct gsc_db *db)
 /* A definition is identified by eight bits of layer and 24 bits of index. */
 #define LAYERS_MAX 200
 
-enum gsc_status db_add_layer(struct gsc_db *db, void *blob, const char *file,
-			     struct gsc_error *err)
+enum gsc_status db_add_layer(struct gsc_db *db, void *blob, const char *file, struct gsc_error *err)
 {
 	if (db->layers.count >= LAYERS_MAX) {
 		free(blob);

@@ -77,8 +77,7 @@ static void fill_reg(const struct layer *l, uint32_t i, struct gsc_item *item)
 	layer_group(l, reg->group, &item->group, &item->group_title);
 }
 
-static const char *entry_field_name(const struct layer *l, const struct b_entry *e,
-				    uint32_t field)
+static const char *entry_field_name(const struct layer *l, const struct b_entry *e, uint32_t field)
 {
 	if (field == NONE)
 		return NULL;

@@ -4,6 +4,7 @@
 
 #include "db/engine.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -179,8 +180,7 @@ static bool collect_exact(const struct gsc_view *view, const char *name, reg_vec
 				done = reg_add(regs, i);
 	free(matches);
 	if (regs->count > first)
-		qsort(regs->items + first, regs->count - first, sizeof(*regs->items),
-		      compare_regs);
+		qsort(regs->items + first, regs->count - first, sizeof(*regs->items), compare_regs);
 	for (size_t i = first; i < regs->count; i++)
 		if (kept == first || regs->items[i] != regs->items[kept - 1])
 			regs->items[kept++] = regs->items[i];
@@ -277,8 +277,7 @@ bool reg_name_known(const struct gsc_db *db, const char *name)
 }
 
 /* The platforms that know a name, or "". */
-static const char *list_platforms(const struct gsc_db *db, const char *name, char *buf,
-				  size_t size)
+static const char *list_platforms(const struct gsc_db *db, const char *name, char *buf, size_t size)
 {
 	struct gsc_match matches[64];
 	size_t count = MIN(gsc_db_find(db, name, matches, ARRAY_SIZE(matches)),
@@ -309,7 +308,7 @@ static enum gsc_status unknown_name(const struct gsc_view *view, const struct re
 	if (!name->group && has_wildcard(name->name))
 		return err_set(err, GSC_UNKNOWN, name->text, "matches no register of %s",
 			       platform_name(view));
-	snprintf(wanted, sizeof(wanted), "%.*s", (int)strcspn(name->name, "("), name->name);
+	string_set(wanted, "%.*s", (int)strcspn(name->name, "("), name->name);
 	suggest_regs(view, name->group, &s);
 	suggestions_text(&s, near, sizeof(near));
 	if (name->group)
@@ -546,8 +545,7 @@ static bool own_place(const struct gsc_view *view, const struct layer *l, uint32
 	return true;
 }
 
-bool print_find(const struct gsc_view *view, const char *engine, const char *key,
-		uint64_t *address)
+bool print_find(const struct gsc_view *view, const char *engine, const char *key, uint64_t *address)
 {
 	const struct b_engine *of;
 	uint32_t e = 0;

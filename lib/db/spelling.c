@@ -156,7 +156,7 @@ static void spell_two(struct spellings *list, const char *stem, const struct arg
 
 	letter = letter_of(&a[0], buf);
 	if (a[1].is_number) {
-		snprintf(number, sizeof(number), "%u", (unsigned)a[1].number + 1);
+		string_set(number, "%u", (unsigned)a[1].number + 1);
 		word = number;
 	}
 	spell(list, -1, "%s_%s_%s", stem, word, letter);

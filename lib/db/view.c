@@ -58,8 +58,7 @@ static uint8_t owner_engine(const struct gsc_view *view, const struct c_owner *o
 }
 
 /* Which instances of a layer the platform has: this many words of bits. */
-static const uint64_t *layer_bits(const struct gsc_view *view, const struct layer *l,
-				  size_t *words)
+static const uint64_t *layer_bits(const struct gsc_view *view, const struct layer *l, size_t *words)
 {
 	*words = (layer_count(l, B_INSTS) + 63) / 64;
 	return LAYER_ITEM(l, B_VIEWS, uint64_t, view->platform * *words);

@@ -151,8 +151,7 @@ void check_properties(struct build *b);
 void check_address_ranges(struct build *b);
 
 /* pack.c: the compiled form; the caller frees it. */
-enum gsc_status build_blob(const struct build *b, void **blob, size_t *size,
-			   struct gsc_error *err);
+enum gsc_status build_blob(const struct build *b, void **blob, size_t *size, struct gsc_error *err);
 
 /* Any bytes, for tables of them. */
 uint64_t bytes_hash(const void *bytes, size_t length);
@@ -193,8 +192,7 @@ struct b_slice parse_repeats(struct build *b, const struct line *item, const str
 /* The index of a field among those of an item; NONE. */
 uint32_t find_field(const struct build *b, const struct word *word, struct b_slice fields);
 /* `where` is that of a register, whose names may apply to some platforms only; or NULL. */
-struct b_slice parse_aliases(struct build *b, const struct line *item,
-			     const struct b_where *where);
+struct b_slice parse_aliases(struct build *b, const struct line *item, const struct b_where *where);
 
 /* ---- words and lines as tables -------------------------------------------------------------- */
 

@@ -12,8 +12,7 @@ static void about(struct build *b, const char *rule, const struct b_range *range
 		  const char *name)
 {
 	finding_in(b, rule, build_text(b, range->file), range->line,
-		   "range 0x%llx-0x%llx%s%s", (unsigned long long)range->start,
-		   (unsigned long long)range->last, what, name);
+		   "range 0x%llx-0x%llx%s%s", LL(range->start), LL(range->last), what, name);
 }
 
 static bool has_domain(const struct build *b, const struct b_platform *p, const char *name,

@@ -73,8 +73,7 @@ static void collect(struct levels *l)
 
 /* ---- one entry ---------------------------------------------------------------------------- */
 
-static void check_value(struct levels *l, const struct level *level, uint32_t field,
-			uint64_t value)
+static void check_value(struct levels *l, const struct level *level, uint32_t field, uint64_t value)
 {
 	const struct b_field *f;
 
@@ -128,8 +127,7 @@ static void check_page(struct levels *l, const struct level *level)
 		tell(l, level, "page", "maps a page whose size= is no power of two", "");
 	else if (e->index_hi && (e->index_lo > 63 || e->leaf_size >> e->index_lo == 0))
 		tell(l, level, "page", "maps a page that is smaller than the range of the address "
-				       "bits below its index",
-		     "");
+				       "bits below its index", "");
 }
 
 /* ---- among the others --------------------------------------------------------------------- */
@@ -244,8 +242,7 @@ static bool orphans_fault(struct levels *l)
 		return false;
 	finding_in(l->b, "level", text_of(own, own->e->file), own->e->line,
 		   "mode %s has two top levels, %s and %s, on %s, expected one that no other leads "
-		   "to",
-		   l->mode, text_of(root, root->e->level), text_of(other, other->e->level),
+		   "to", l->mode, text_of(root, root->e->level), text_of(other, other->e->level),
 		   platform_name(l));
 	return true;
 }

@@ -2,26 +2,53 @@
 /* What can be wrong with well-formed definitions. */
 #include "dbc/build.h"
 #include "db/db.h"
-#include "util/number.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The fields of an item are compared with each other. */
 #define FIELDS_MAX 4096
 
-/* Where a finding about an item points to. */
+/* What all kinds of definitions have, as far as it is checked. */
 struct item {
+	struct build *b;
 	const char *name, *file;
-	uint32_t line;
-	unsigned bits;			/* of the whole item */
+	uint32_t line, origin;
+	unsigned bits;			/* of the whole item, or 0 */
+	const struct b_where *where;
 	struct b_slice fields;
 };
+
+#define ITEM_OF(b, record, bits, fields)                                                           \
+	{ b, build_text(b, (record)->name), build_text(b, (record)->file), (record)->line,         \
+	  (record)->origin, bits, &(record)->where, fields }
+
+/* A finding about an item, or about one of its fields: their names come before the text. */
+static void tell(const struct item *item, const struct b_field *field, const char *rule,
+		 const char *text, ...) __attribute__((format(printf, 4, 5)));
+
+static void tell(const struct item *item, const struct b_field *field, const char *rule,
+		 const char *text, ...)
+{
+	char found[300];
+	va_list args;
+
+	va_start(args, text);
+	vsnprintf(found, sizeof(found), text, args);
+	va_end(args);
+	finding_in(item->b, rule, item->file, item->line, "%s%s%s %s", item->name,
+		   field ? ":" : "", field ? build_text(item->b, field->name) : "", found);
+}
+
+static const struct b_field *item_field(const struct item *item, uint32_t i)
+{
+	return &item->b->fields.items[item->fields.first + i];
+}
 
 static const char *first_platform(const struct build *b, uint64_t mask)
 {
 	mask &= all_platforms(b);
-	return mask ? build_platform_text(
-			      b, build_platform(b, (unsigned)__builtin_ctzll(mask))->name)
+	return mask ? build_platform_text(b, build_platform(b, (unsigned)__builtin_ctzll(mask))->name)
 		    : "no platform";
 }
 
@@ -32,21 +59,6 @@ static uint64_t width_mask(unsigned bits)
 
 /* ---- fields ------------------------------------------------------------------------------- */
 
-/* Bits that a type needs: all other types fit any width. */
-static void check_type(struct build *b, const struct item *item, const struct b_field *f)
-{
-	unsigned width = f->hi - f->lo + 1u;
-	const char *name = build_text(b, f->name);
-
-	if (f->form.type == F_FLOAT && width != 32)
-		finding_in(b, "type", item->file, item->line,
-			   "%s:%s is a float of %u bits, expected 32", item->name, name, width);
-	if ((f->form.type == F_UFIXED || f->form.type == F_SFIXED) && f->form.fraction > width)
-		finding_in(b, "type", item->file, item->line,
-			   "%s:%s has %u fraction bits, expected at most its %u", item->name, name,
-			   f->form.fraction, width);
-}
-
 static int by_low_value(const void *a, const void *b)
 {
 	const struct b_value *x = a, *y = b;
@@ -54,52 +66,47 @@ static int by_low_value(const void *a, const void *b)
 	return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
-static void check_values(struct build *b, const struct item *item, const struct b_field *f)
+static void check_values(const struct item *item, const struct b_field *f)
 {
 	/* For a part: the values of the whole quantity. */
 	uint64_t most = f->form.join ? UINT64_MAX : width_mask(f->hi - f->lo + 1u);
-	const struct b_value *values = b->values.items + f->values.first;
+	const struct b_value *values = item->b->values.items + f->values.first;
 	uint32_t count = f->values.count;
 	struct b_value *sorted = count ? calloc(count, sizeof(*sorted)) : NULL;
 
 	for (uint32_t i = 0; i < count; i++)
 		if (values[i].hi > most)
-			finding_in(b, "enum-width", item->file, item->line,
-				   "%s:%s has a value %llu, expected at most %llu in %u bits",
-				   item->name, build_text(b, f->name),
-				   (unsigned long long)values[i].hi, (unsigned long long)most,
-				   f->hi - f->lo + 1);
-	b->failed |= count && !sorted;
+			tell(item, f, "enum-width",
+			     "has a value %llu, expected at most %llu in %u bits", LL(values[i].hi),
+			     LL(most), f->hi - f->lo + 1);
+	item->b->failed |= count && !sorted;
 	if (!sorted)
 		return;
 	memcpy(sorted, values, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), by_low_value);
 	for (uint32_t i = 1; i < count; i++)
 		if (sorted[i].lo <= sorted[i - 1].hi)
-			finding_in(b, "enum-twice", item->file, item->line,
-				   "%s:%s has two names for the value %llu, expected one",
-				   item->name, build_text(b, f->name),
-				   (unsigned long long)sorted[i].lo);
+			tell(item, f, "enum-twice", "has two names for the value %llu, expected one",
+			     LL(sorted[i].lo));
 	free(sorted);
 }
 
 /* The fields that a pointer depends on must be in the same item. */
-static void check_pointer(struct build *b, const struct item *item, const struct b_field *f)
+static void check_pointer(const struct item *item, const struct b_field *f)
 {
-	const struct b_pointer *p = f->form.pointer ? &b->pointers.items[f->form.pointer - 1]
-						    : NULL;
-	const str_t names[] = { p ? p->if_field : 0, p ? p->end_field : 0, p ? p->count.field : 0,
-				p ? p->most.field : 0 };
+	static const struct b_pointer none;
+	const struct b_pointer *p = f->form.pointer
+					    ? &item->b->pointers.items[f->form.pointer - 1] : &none;
+	const str_t names[] = { p->if_field, p->end_field, p->count.field, p->most.field };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		bool found = !names[i];
 
 		for (uint32_t k = 0; k < item->fields.count && !found; k++)
-			found = b->fields.items[item->fields.first + k].name == names[i];
+			found = item_field(item, k)->name == names[i];
 		if (!found)
-			finding_in(b, "pointer", item->file, item->line,
-				   "%s:%s refers to %s, expected a field of this item", item->name,
-				   build_text(b, f->name), build_text(b, names[i]));
+			tell(item, f, "pointer", "refers to %s, expected a field of this item",
+			     build_text(item->b, names[i]));
 	}
 }
 
@@ -127,113 +134,95 @@ static bool fields_meet(const struct b_field *a, const struct b_field *b)
 	       wheres_meet(&a->where, &b->where);
 }
 
-static void check_fields(struct build *b, const struct item *item)
+static void check_fields(const struct item *item)
 {
+	struct build *b = item->b;
+
 	if (item->fields.count > FIELDS_MAX) {
-		finding_in(b, "field-count", item->file, item->line,
-			   "%s has %u fields, expected at most %u", item->name,
-			   item->fields.count, FIELDS_MAX);
+		tell(item, NULL, "field-count", "has %u fields, expected at most %u",
+		     item->fields.count, FIELDS_MAX);
 		return;
 	}
 	for (uint32_t i = 0; i < item->fields.count; i++) {
-		const struct b_field *f = &b->fields.items[item->fields.first + i];
-		const char *name = build_text(b, f->name);
+		const struct b_field *f = item_field(item, i);
+		unsigned type = f->form.type, width = f->hi - f->lo + 1u;
 
 		if (item->bits && f->dword * 32u + f->hi >= item->bits)
-			finding_in(b, "field-width", item->file, item->line,
-				   "%s:%s reaches bit %u, expected less than %u", item->name, name,
-				   f->dword * 32u + f->hi, item->bits);
+			tell(item, f, "field-width", "reaches bit %u, expected less than %u",
+			     f->dword * 32u + f->hi, item->bits);
 		if (!(f->where.platforms & all_platforms(b)))
-			finding_in(b, "unreachable", item->file, item->line,
-				   "%s:%s applies to no platform that has the register", item->name,
-				   name);
-		check_values(b, item, f);
-		check_type(b, item, f);
-		check_pointer(b, item, f);
+			tell(item, f, "unreachable", "applies to no platform that has the register");
+		check_values(item, f);
+		/* All other types fit any width. */
+		if (type == F_FLOAT && width != 32)
+			tell(item, f, "type", "is a float of %u bits, expected 32", width);
+		if ((type == F_UFIXED || type == F_SFIXED) && f->form.fraction > width)
+			tell(item, f, "type", "has %u fraction bits, expected at most its %u",
+			     f->form.fraction, width);
+		check_pointer(item, f);
 		for (uint32_t k = 0; k < i; k++) {
-			const struct b_field *g = &b->fields.items[item->fields.first + k];
+			const struct b_field *g = item_field(item, k);
 
 			if (fields_meet(f, g))
-				finding_in(b, "field-overlap", item->file, item->line,
-					   "%s:%s %u:%u overlaps %s %u:%u on %s", item->name, name,
-					   f->hi, f->lo, build_text(b, g->name), g->hi, g->lo,
-					   first_platform(b, f->where.platforms &
-								     g->where.platforms));
+				tell(item, f, "field-overlap", "%u:%u overlaps %s %u:%u on %s",
+				     f->hi, f->lo, build_text(b, g->name), g->hi, g->lo,
+				     first_platform(b, f->where.platforms & g->where.platforms));
 			else if (f->name == g->name && !f->form.flags &&
-				 whens_meet(&f->form, &g->form) &&
-				 wheres_meet(&f->where, &g->where))
-				finding_in(b, "field-twice", item->file, item->line,
-					   "%s has two fields %s, expected different names",
-					   item->name, name);
+				 whens_meet(&f->form, &g->form) && wheres_meet(&f->where, &g->where))
+				tell(item, NULL, "field-twice",
+				     "has two fields %s, expected different names",
+				     build_text(b, f->name));
 		}
 	}
 }
 
-/* Groups point by the fields in them. */
-static void check_repeats(struct build *b, const struct item *item, struct b_slice repeats)
+/* What all kinds of definitions have. Groups of fields point by the fields in them. */
+static void check_item(const struct item *item, struct b_slice repeats)
 {
+	if (item->origin == NONE)
+		tell(item, NULL, "origin", "has no origin, expected an `origin` line before or in it");
+	if (!(item->where->platforms & all_platforms(item->b)))
+		tell(item, NULL, "unreachable",
+		     "applies to no platform, expected an on= that matches at least one");
+	check_fields(item);
 	for (uint32_t i = 0; i < repeats.count; i++) {
 		struct item group = *item;
 
-		group.fields = b->repeats.items[repeats.first + i].fields;
+		group.fields = item->b->repeats.items[repeats.first + i].fields;
 		for (uint32_t k = 0; k < group.fields.count; k++)
-			check_pointer(b, &group, &b->fields.items[group.fields.first + k]);
+			check_pointer(&group, item_field(&group, k));
 	}
 }
 
 /* ---- registers ---------------------------------------------------------------------------- */
 
-static void check_origin(struct build *b, const struct item *item, uint32_t origin)
-{
-	if (origin == NONE)
-		finding_in(b, "origin", item->file, item->line,
-			   "%s has no origin, expected an `origin` line before or in it",
-			   item->name);
-}
-
-static void check_where(struct build *b, const struct item *item, const struct b_where *where)
-{
-	if (!(where->platforms & all_platforms(b)))
-		finding_in(b, "unreachable", item->file, item->line,
-			   "%s applies to no platform, expected an on= that matches at least one",
-			   item->name);
-}
-
-static void check_masked(struct build *b, const struct item *item, const struct b_reg *reg)
+static void check_masked(const struct item *item, const struct b_reg *reg)
 {
 	if (!(reg->traits.access & GSC_MASKED))
 		return;
 	if (reg->traits.bits != 32)
-		finding_in(b, "masked", item->file, item->line,
-			   "%s is masked and %u bits wide, expected 32", item->name,
-			   reg->traits.bits);
-	for (uint32_t i = 0; i < reg->fields.count; i++) {
-		const struct b_field *f = &b->fields.items[reg->fields.first + i];
-
-		if (f->hi >= 16 && f->lo < 16)
-			finding_in(b, "masked", item->file, item->line,
-				   "%s:%s reaches into the write mask 31:16", item->name,
-				   build_text(b, f->name));
-	}
+		tell(item, NULL, "masked", "is masked and %u bits wide, expected 32",
+		     reg->traits.bits);
+	for (uint32_t i = 0; i < item->fields.count; i++)
+		if (item_field(item, i)->hi >= 16 && item_field(item, i)->lo < 16)
+			tell(item, item_field(item, i), "masked",
+			     "reaches into the write mask 31:16");
 }
 
-static void check_reset(struct build *b, const struct item *item, const struct b_reg *reg)
+static void check_reset(const struct item *item, const struct c_traits *traits)
 {
-	if (!(reg->traits.flags & GSC_REG_HAS_RESET))
+	if (!(traits->flags & GSC_REG_HAS_RESET))
 		return;
-	if (reg->traits.reset & ~width_mask(reg->traits.bits))
-		finding_in(b, "reset", item->file, item->line,
-			   "%s has reset bits above bit %u", item->name, reg->traits.bits - 1);
-	for (uint32_t i = 0; i < reg->fields.count; i++) {
-		const struct b_field *f = &b->fields.items[reg->fields.first + i];
+	if (traits->reset & ~width_mask(traits->bits))
+		tell(item, NULL, "reset", "has reset bits above bit %u", traits->bits - 1);
+	for (uint32_t i = 0; i < item->fields.count; i++) {
+		const struct b_field *f = item_field(item, i);
 		uint64_t mask = f->lo > 63 ? 0 : width_mask(f->hi - f->lo + 1u) << f->lo;
 
-		if (f->form.flags & GSC_FIELD_MBZ &&
-		    reg->traits.reset & mask & reg->traits.reset_mask)
-			finding_in(b, "reset", item->file, item->line,
-				   "%s has a nonzero reset value in bits %u:%u, but they must be "
-				   "zero",
-				   item->name, f->hi, f->lo);
+		if (f->form.flags & GSC_FIELD_MBZ && traits->reset & mask & traits->reset_mask)
+			tell(item, NULL, "reset",
+			     "has a nonzero reset value in bits %u:%u, but they must be zero",
+			     f->hi, f->lo);
 	}
 }
 
@@ -243,47 +232,44 @@ static unsigned place_units(enum gsc_space space, unsigned bits)
 	return space == GSC_SIDEBAND ? 1 : bits / 8u;
 }
 
-static void check_places(struct build *b, const struct item *item, const struct b_reg *reg)
+static void check_places(const struct item *item, const struct b_reg *reg)
 {
+	const struct build *b = item->b;
+	const unsigned bits = reg->traits.bits, align = MIN(bits / 8u, 4u);
+	uint64_t own = reg->where.platforms & all_platforms(b);
+
 	for (uint32_t i = 0; i < reg->places.count; i++) {
 		const struct b_place *p = &b->places.items[reg->places.first + i];
-		unsigned align = MIN(reg->traits.bits / 8u, 4u);
 
-		if (reg->where.platforms & all_platforms(b) &&
-		    !(wheres_meet(&p->where, &reg->where) &&
-		      p->where.platforms & reg->where.platforms & all_platforms(b)))
-			finding_in(b, "unreachable", item->file, item->line,
+		if (own && !(wheres_meet(&p->where, &reg->where) && p->where.platforms & own))
+			finding_in(item->b, "unreachable", item->file, item->line,
 				   "%s: an `at` line applies to no platform of the register",
 				   item->name);
 		if (p->c.space == GSC_MMIO && (p->c.offset + reg->element) % align)
-			finding_in(b, "alignment", item->file, item->line,
-				   "%s at 0x%x is not aligned to %u bytes", item->name, p->c.offset,
-				   align);
-		if (p->c.count > 1 && p->c.stride < place_units(p->c.space, reg->traits.bits))
-			finding_in(b, "stride", item->file, item->line,
-				   "%s is an array of %u-byte elements with stride %u", item->name,
-				   reg->traits.bits / 8u, p->c.stride);
-		if (p->c.space == GSC_SIDEBAND && reg->traits.bits != 32)
-			finding_in(b, "sideband", item->file, item->line,
-				   "%s has %u bits, expected the 32 of a sideband register",
-				   item->name, reg->traits.bits);
+			tell(item, NULL, "alignment", "at 0x%x is not aligned to %u bytes",
+			     p->c.offset, align);
+		if (p->c.count > 1 && p->c.stride < place_units(p->c.space, bits))
+			tell(item, NULL, "stride", "is an array of %u-byte elements with stride %u",
+			     bits / 8u, p->c.stride);
+		if (p->c.space == GSC_SIDEBAND && bits != 32)
+			tell(item, NULL, "sideband",
+			     "has %u bits, expected the 32 of a sideband register", bits);
 	}
 }
 
 static void check_reg(struct build *b, const struct b_reg *reg, bool placed)
 {
-	struct item item = { build_text(b, reg->name), build_text(b, reg->traits.file), reg->line,
-			     reg->traits.bits, reg->fields };
+	const struct item item = { b, build_text(b, reg->name), build_text(b, reg->traits.file),
+				   reg->line, reg->origin, reg->traits.bits, &reg->where,
+				   reg->fields };
 
-	check_origin(b, &item, reg->origin);
-	check_where(b, &item, &reg->where);
-	check_fields(b, &item);
-	check_masked(b, &item, reg);
-	check_reset(b, &item, reg);
-	check_places(b, &item, reg);
+	check_item(&item, (struct b_slice){ 0 });
+	check_masked(&item, reg);
+	check_reset(&item, &reg->traits);
+	check_places(&item, reg);
 	if (!placed && reg->where.platforms & all_platforms(b))
-		finding_in(b, "unreachable", item.file, item.line,
-			   "%s has no place on any platform (no such engine there?)", item.name);
+		tell(&item, NULL, "unreachable",
+		     "has no place on any platform (no such engine there?)");
 }
 
 /* ---- one platform's registers together ---------------------------------------------------- */
@@ -293,25 +279,16 @@ static const struct b_reg *inst_reg(const struct build *b, const struct b_inst *
 	return &b->regs.items[inst->reg];
 }
 
-/* Does a register overlap an earlier one? Each is reported once, on whatever platform. */
-static void check_collision(struct build *b, unsigned platform, const struct b_inst *inst,
-			    const struct b_inst *before, uint32_t *told)
-{
-	const struct b_reg *reg = inst_reg(b, inst), *other = inst_reg(b, before);
-
-	if (before->offset + place_units(inst->space, other->traits.bits) <= inst->offset ||
-	    inst->rev_lo > before->rev_hi || before->rev_lo > inst->rev_hi)
-		return;
-	told[inst->reg] = 1;
-	finding_in(b, "address", build_text(b, reg->traits.file), reg->line,
-		   "%s at 0x%x overlaps %s (%s:%u) at 0x%x, on %s", build_text(b, reg->name),
-		   inst->offset, build_text(b, other->name), build_text(b, other->traits.file),
-		   other->line, before->offset,
-		   build_platform_text(b, build_platform(b, platform)->name));
-}
+/* A finding about a register, or about one and another. */
+#define REG_FINDING(b, rule, reg, ...)                                                             \
+	finding_in(b, rule, build_text(b, (reg)->traits.file), (reg)->line, __VA_ARGS__)
+#define REG_NAMED(b, reg) build_text(b, (reg)->name)
+#define REG_PLACED(b, reg)                                                                         \
+	build_text(b, (reg)->name), build_text(b, (reg)->traits.file), (reg)->line
 
 /*
- * The widest register has 8 bytes: a register that another one overlaps begins shortly before it.
+ * Does a register overlap an earlier one? Each is reported once, on whatever platform. The widest
+ * register has 8 bytes: a register that another one overlaps begins shortly before it.
  */
 static void check_collisions(struct build *b, unsigned platform, uint32_t *told)
 {
@@ -321,14 +298,26 @@ static void check_collisions(struct build *b, unsigned platform, uint32_t *told)
 
 	for (uint32_t i = 0; i < insts.count; i++) {
 		const struct b_inst *inst = &b->insts.items[insts.first + i], **slot;
+		const struct b_reg *reg = inst_reg(b, inst);
 
-		if (inst_reg(b, inst)->traits.flags & REG_OVERLAY)
+		if (reg->traits.flags & REG_OVERLAY)
 			continue;
 		while (first < near.count && (near.items[first]->space != inst->space ||
 					      near.items[first]->offset + 8 <= inst->offset))
 			first++;
-		for (size_t k = near.count; k-- > first && !told[inst->reg];)
-			check_collision(b, platform, inst, near.items[k], told);
+		for (size_t k = near.count; k-- > first && !told[inst->reg];) {
+			const struct b_inst *before = near.items[k];
+			const struct b_reg *other = inst_reg(b, before);
+
+			if (before->offset + place_units(inst->space, other->traits.bits) <=
+				    inst->offset ||
+			    inst->rev_lo > before->rev_hi || before->rev_lo > inst->rev_hi)
+				continue;
+			told[inst->reg] = 1;
+			REG_FINDING(b, "address", reg, "%s at 0x%x overlaps %s (%s:%u) at 0x%x, on %s",
+				    REG_NAMED(b, reg), inst->offset, REG_PLACED(b, other),
+				    before->offset, first_platform(b, UINT64_C(1) << platform));
+		}
 		slot = vec_add(&near);
 		b->failed |= !slot;
 		if (slot)
@@ -381,28 +370,11 @@ static void check_name_pair(struct build *b, const struct b_name *n, const struc
 		both &= both - 1;
 	if (!both)
 		return;
-	finding_in(b, "name", build_text(b, one->traits.file), one->line,
-		   "the name %s also belongs to %s (%s:%u) on %s",
-		   build_text(b, n->name), build_text(b, other->name),
-		   build_text(b, other->traits.file),
-		   other->line, first_platform(b, both));
+	REG_FINDING(b, "name", one, "the name %s also belongs to %s (%s:%u) on %s",
+		    build_text(b, n->name), REG_PLACED(b, other), first_platform(b, both));
 }
 
 /* Names with the same spelling, registers' own names first: two aliases may share it. */
-static void check_spelling(struct build *b, const uint32_t *order, size_t count)
-{
-	size_t primary = 0;
-
-	for (; primary < count && is_primary(b, &b->names.items[order[primary]]); primary++)
-		;
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = MIN(i, primary); k-- > 0 && !findings_full(b);) {
-			size_t later = MAX(order[i], order[k]), earlier = MIN(order[i], order[k]);
-
-			check_name_pair(b, &b->names.items[later], &b->names.items[earlier]);
-		}
-}
-
 static void check_names(struct build *b)
 {
 	const struct b_name *names = b->names.items;
@@ -410,17 +382,21 @@ static void check_names(struct build *b)
 
 	b->failed |= !order;
 	for (size_t from = 0, end; order && from < b->names.count; from = end) {
-		size_t used = 0;
+		size_t used = 0, primary;
 
 		for (end = from; end < b->names.count &&
 		     !name_compare(build_text(b, names[from].name), build_text(b, names[end].name));
 		     end++)
 			if (names[end].kind == ITEM_REG && is_primary(b, &names[end]))
 				order[used++] = (uint32_t)end;
+		primary = used;
 		for (size_t i = from; i < end; i++)
 			if (names[i].kind == ITEM_REG && !is_primary(b, &names[i]))
 				order[used++] = (uint32_t)i;
-		check_spelling(b, order, used);
+		for (size_t i = 0; i < used; i++)
+			for (size_t k = MIN(i, primary); k-- > 0 && !findings_full(b);)
+				check_name_pair(b, &names[MAX(order[i], order[k])],
+						&names[MIN(order[i], order[k])]);
 	}
 	free(order);
 }
@@ -445,21 +421,6 @@ static void reach_aliases(const struct build *b, unsigned platform, const struct
 	}
 }
 
-/* Reported once for all registers of a list. */
-static void check_reg_aliases(struct build *b, const struct b_reg *reg, bool *reached)
-{
-	for (uint32_t i = 0; i < reg->aliases.count; i++) {
-		const struct b_alias *alias = &b->aliases.items[reg->aliases.first + i];
-
-		if (reached[alias->written])
-			continue;
-		reached[alias->written] = true;
-		finding_in(b, "unreachable", build_text(b, reg->traits.file), reg->line,
-			   "%s: the alias %s holds on no platform that has the register",
-			   build_text(b, reg->name), build_text(b, alias->c.name));
-	}
-}
-
 static void check_aliases(struct build *b, const uint32_t *placed)
 {
 	bool *reached = calloc(b->aliases.count + 1, sizeof(*reached));
@@ -474,9 +435,20 @@ static void check_aliases(struct build *b, const uint32_t *placed)
 		for (uint32_t i = 0; i < insts.count; i++)
 			reach_aliases(b, p, &b->insts.items[insts.first + i], reached);
 	}
-	for (size_t i = 0; i < b->regs.count; i++)
-		if (placed[i])
-			check_reg_aliases(b, &b->regs.items[i], reached);
+	for (size_t i = 0; i < b->regs.count; i++) {
+		const struct b_reg *reg = &b->regs.items[i];
+
+		for (uint32_t k = 0; placed[i] && k < reg->aliases.count; k++) {
+			const struct b_alias *alias = &b->aliases.items[reg->aliases.first + k];
+
+			if (!reached[alias->written])
+				REG_FINDING(b, "unreachable", reg, "%s: the alias %s holds on no "
+					    "platform that has the register", REG_NAMED(b, reg),
+					    build_text(b, alias->c.name));
+			/* Reported once for all registers of a list. */
+			reached[alias->written] = true;
+		}
+	}
 	free(reached);
 }
 
@@ -501,18 +473,17 @@ static void check_reach(struct build *b, const struct b_print *print)
 {
 	const struct b_reg *reg = &b->regs.items[print->c.item];
 	uint64_t platforms = print->where.platforms & all_platforms(b);
+	const char *key = build_text(b, print->c.key);
 
 	if (!print->c.placed)
 		platforms &= placed_on(b, reg, &print->where);
 	if (!platforms)
-		finding_in(b, "unreachable", build_text(b, reg->traits.file), reg->line,
-			   "%s: the key %s applies to no platform that has the register "
-			   "in MMIO, expected an @ADDRESS or +OFFSET, or an on= that holds",
-			   build_text(b, reg->name), build_text(b, print->c.key));
+		REG_FINDING(b, "unreachable", reg, "%s: the key %s applies to no platform that has "
+			    "the register in MMIO, expected an @ADDRESS or +OFFSET, or an on= that "
+			    "holds", REG_NAMED(b, reg), key);
 	if (print->c.placed && print->c.offset % 4)
-		finding_in(b, "alignment", build_text(b, reg->traits.file), reg->line,
-			   "%s: the key %s is read at 0x%x, expected a multiple of 4",
-			   build_text(b, reg->name), build_text(b, print->c.key), print->c.offset);
+		REG_FINDING(b, "alignment", reg, "%s: the key %s is read at 0x%x, expected a "
+			    "multiple of 4", REG_NAMED(b, reg), key, print->c.offset);
 }
 
 /* A key of several engines may belong to a register of each. */
@@ -530,30 +501,23 @@ static bool prints_meet(const struct build *b, const struct b_print *one,
 	return *both;
 }
 
-static void check_print_pair(struct build *b, const struct b_print *print,
-			     const struct b_print *before)
-{
-	const struct b_reg *reg = &b->regs.items[print->c.item];
-	const struct b_reg *other = &b->regs.items[before->c.item];
-	uint64_t both;
-
-	if (!prints_meet(b, print, before, &both))
-		return;
-	finding_in(b, "print", build_text(b, reg->traits.file), reg->line,
-		   "%s: the key %s is also that of %s (%s:%u), on %s, expected one register",
-		   build_text(b, reg->name), build_text(b, print->c.key),
-		   build_text(b, other->name), build_text(b, other->traits.file), other->line,
-		   first_platform(b, both));
-}
-
 static void check_prints(struct build *b)
 {
 	for (size_t i = 0; i < b->printed.count; i++) {
-		const struct b_print *print = &b->printed.items[i];
+		const struct b_print *print = &b->printed.items[i], *before = print;
+		const struct b_reg *reg = &b->regs.items[print->c.item], *other;
+		uint64_t both;
 
 		check_reach(b, print);
-		for (size_t k = i; k-- > 0 && b->printed.items[k].c.key == print->c.key;)
-			check_print_pair(b, print, &b->printed.items[k]);
+		while (before-- > b->printed.items && before->c.key == print->c.key) {
+			if (!prints_meet(b, print, before, &both))
+				continue;
+			other = &b->regs.items[before->c.item];
+			REG_FINDING(b, "print", reg, "%s: the key %s is also that of %s (%s:%u), on "
+				    "%s, expected one register", REG_NAMED(b, reg),
+				    build_text(b, print->c.key), REG_PLACED(b, other),
+				    first_platform(b, both));
+		}
 	}
 }
 
@@ -623,84 +587,42 @@ static uint64_t too_short(const struct build *b, const struct b_command *c, cons
 	return found;
 }
 
-static void check_length(struct build *b, const struct item *item, const struct b_command *c)
-{
-	for (uint32_t i = 0; i < item->fields.count; i++) {
-		const struct b_field *f = &b->fields.items[item->fields.first + i];
-		uint64_t on = too_short(b, c, f);
-
-		if (on)
-			finding_in(b, "length", item->file, item->line,
-				   "%s:%s is in dword %u, past the end of the longest form of the "
-				   "command on %s",
-				   item->name, build_text(b, f->name), f->dword + f->hi / 32u,
-				   first_platform(b, on));
-	}
-}
-
 static void check_commands(struct build *b)
 {
 	for (size_t i = 0; i < b->commands.count; i++) {
 		const struct b_command *c = &b->commands.items[i];
-		struct item item = { build_text(b, c->name), build_text(b, c->file), c->line, 0,
-				     c->fields };
+		const struct item item = ITEM_OF(b, c, 0, c->fields);
 
-		check_origin(b, &item, c->origin);
-		check_where(b, &item, &c->where);
-		check_fields(b, &item);
-		check_length(b, &item, c);
-		check_repeats(b, &item, c->repeats);
+		check_item(&item, c->repeats);
+		for (uint32_t k = 0; k < item.fields.count; k++) {
+			const struct b_field *f = item_field(&item, k);
+			uint64_t on = too_short(b, c, f);
+
+			if (on)
+				tell(&item, f, "length", "is in dword %u, past the end of the "
+				     "longest form of the command on %s", f->dword + f->hi / 32u,
+				     first_platform(b, on));
+		}
 	}
 	check_matches(b);
-}
-
-static void check_structs(struct build *b)
-{
-	for (size_t i = 0; i < b->structs.count; i++) {
-		const struct b_struct *s = &b->structs.items[i];
-		struct item item = { build_text(b, s->name), build_text(b, s->file), s->line,
-				     s->bytes * 8, s->fields };
-
-		check_origin(b, &item, s->origin);
-		check_where(b, &item, &s->where);
-		check_fields(b, &item);
-		check_repeats(b, &item, s->repeats);
-	}
-}
-
-static void check_entries(struct build *b)
-{
-	for (size_t i = 0; i < b->entries.count; i++) {
-		const struct b_entry *e = &b->entries.items[i];
-		struct item item = { build_text(b, e->name), build_text(b, e->file), e->line,
-				     e->bits, e->fields };
-
-		check_origin(b, &item, e->origin);
-		check_where(b, &item, &e->where);
-		check_fields(b, &item);
-	}
-	check_levels(b);
 }
 
 static void check_instructions(struct build *b)
 {
 	for (size_t i = 0; i < b->instructions.count; i++) {
 		const struct b_instruction *in = &b->instructions.items[i];
-		struct item item = { .name = build_text(b, in->name),
-				     .file = build_text(b, in->file), .line = in->line };
+		const struct item item = ITEM_OF(b, in, 0, (struct b_slice){ 0 });
 
-		check_origin(b, &item, in->origin);
-		check_where(b, &item, &in->where);
+		check_item(&item, item.fields);
 		for (size_t k = 0; k < i && !findings_full(b); k++) {
 			const struct b_instruction *other = &b->instructions.items[k];
 
 			if (other->opcode == in->opcode && wheres_meet(&in->where, &other->where))
-				finding_in(b, "instruction", item.file, item.line,
-					   "%s has the opcode of %s (%s:%u) on %s", item.name,
-					   build_text(b, other->name), build_text(b, other->file),
-					   other->line,
-					   first_platform(b, in->where.platforms &
-								     other->where.platforms));
+				tell(&item, NULL, "instruction", "has the opcode of %s (%s:%u) on %s",
+				     build_text(b, other->name), build_text(b, other->file),
+				     other->line,
+				     first_platform(b, in->where.platforms &
+						       other->where.platforms));
 		}
 	}
 }
@@ -739,8 +661,19 @@ void build_check(struct build *b)
 	check_aliases(b, placed);
 	check_prints(b);
 	check_commands(b);
-	check_structs(b);
-	check_entries(b);
+	for (size_t i = 0; i < b->structs.count; i++) {
+		const struct b_struct *one = &b->structs.items[i];
+		const struct item item = ITEM_OF(b, one, one->bytes * 8, one->fields);
+
+		check_item(&item, one->repeats);
+	}
+	for (size_t i = 0; i < b->entries.count; i++) {
+		const struct b_entry *e = &b->entries.items[i];
+		const struct item item = ITEM_OF(b, e, e->bits, e->fields);
+
+		check_item(&item, (struct b_slice){ 0 });
+	}
+	check_levels(b);
 	check_instructions(b);
 	check_ids(b);
 	check_properties(b);

@@ -3,6 +3,7 @@
 #include "dbc/build.h"
 #include "dbc/files.h"
 #include "db/db.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +59,7 @@ static enum gsc_status first_finding(const struct build *b, struct gsc_error *er
 	const struct gsc_finding *f = &b->findings.items[0];
 	char where[sizeof(err->what)], more[sizeof(err->what)] = "";
 
-	snprintf(where, sizeof(where), "%s:%u:%u", f->file, f->line, f->column);
+	string_set(where, "%s:%u:%u", f->file, f->line, f->column);
 	if (b->findings.count > 1)
 		snprintf(more, sizeof(more), " (%zu more: gpu-db check %s)",
 			 b->findings.count - 1, f->file);
@@ -174,8 +175,7 @@ const struct gsc_finding *gsc_finding_at(const struct gsc_findings *findings, si
 		count += !strcmp(build_text(&findings->build,                                      \
 					    findings->build.vector.items[i].member), path)
 
-size_t gsc_findings_items(const struct gsc_findings *findings, const char *path,
-			  enum gsc_kind kind)
+size_t gsc_findings_items(const struct gsc_findings *findings, const char *path, enum gsc_kind kind)
 {
 	size_t count = 0;
 

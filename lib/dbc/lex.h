@@ -60,8 +60,7 @@ bool text_is(const char *text, const char *word, size_t length);
 bool word_part(const struct word *list, char between, struct word *part);
 
 /* What is before and behind the first of these; false, and all of it is before: there is none. */
-bool word_split(const struct word *word, const char *between, struct word *head,
-		struct word *tail);
+bool word_split(const struct word *word, const char *between, struct word *head, struct word *tail);
 /* A word without its first letters. */
 struct word word_from(const struct word *word, uint32_t skip);
 

@@ -92,30 +92,29 @@ fail:
 	return 0;
 }
 
-static void pool_free(struct pool *p)
-{
-	vec_free(&p->bytes);
-	vec_free(&p->runs);
-	free(p->slots);
-}
-
 /* ---- the tables ----------------------------------------------------------------------------- */
+
+/* Tables in which equal data is stored once, and arrays of as many records as were parsed. */
+#define PACK_POOLS(P)                                                                              \
+	P(struct c_values, lists) P(struct c_value, values) P(struct b_value, wide_values)         \
+	P(struct b_where, wheres) P(struct c_form, forms) P(struct c_field, fields)                \
+	P(struct c_traits, traits) P(struct c_owner, owners)
+#define PACK_ARRAYS(A)                                                                             \
+	A(struct c_enum, enums, enums) A(struct c_place, places, places) A(struct c_reg, regs, regs) \
+	A(struct c_alias, aliases, aliases) A(struct c_print, prints, printed)                     \
+	A(struct c_name, names, names) A(struct c_inst, insts, insts)                              \
+	A(struct b_repeat, repeats, repeats) A(struct b_command, commands, commands)               \
+	A(struct b_struct, structs, structs) A(struct b_entry, entries, entries)
 
 struct pack {
 	const struct build *b;
-	struct pool lists, values, wide_values, wheres, forms, fields, traits, owners;
-	VEC(struct c_enum) enums;
-	VEC(struct c_place) places;
-	VEC(struct c_reg) regs;
-	VEC(struct c_alias) aliases;
-	VEC(struct c_print) prints;
-	VEC(struct c_name) names;
-	VEC(struct c_inst) insts;
+#define PACK_POOL(type, name) struct pool name;
+	PACK_POOLS(PACK_POOL)
+#undef PACK_POOL
+#define PACK_ARRAY(type, name, from) VEC(type) name;
+	PACK_ARRAYS(PACK_ARRAY)
+#undef PACK_ARRAY
 	VEC(uint64_t) views;
-	VEC(struct b_repeat) repeats;
-	VEC(struct b_command) commands;
-	VEC(struct b_struct) structs;
-	VEC(struct b_entry) entries;
 	uint32_t *list_of, *fields_of;	/* of the slice that begins there, from 1 on; 0: not yet */
 	bool full;			/* something has more kinds than an index can tell apart */
 	bool failed;			/* memory is out */
@@ -129,21 +128,6 @@ static void *reserve(struct pack *p, size_t count, size_t size)
 	p->failed |= !items;
 	return items;
 }
-
-#define RESERVE(p, to, n) ((p)->to.items = reserve(p, n, sizeof(*(p)->to.items)))
-
-static void *duplicate(struct pack *p, const void *items, size_t count, size_t size)
-{
-	void *copy = reserve(p, count, size);
-
-	if (copy && count)
-		memcpy(copy, items, count * size);
-	return copy;
-}
-
-#define DUPLICATE(p, to)                                                                           \
-	((p)->to.items = duplicate(p, (p)->b->to.items, (p)->b->to.count, sizeof(*(p)->to.items)), \
-	 (p)->to.count = (p)->b->to.count)
 
 static uint16_t narrow(struct pack *p, uint32_t n)
 {
@@ -237,7 +221,6 @@ static void pack_regs(struct pack *p)
 			.origin = from->origin == NONE ? 0 : narrow(p, from->origin + 1),
 		};
 	}
-	p->regs.count = b->regs.count;
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -262,7 +245,6 @@ static void pack_names(struct pack *p)
 		p->aliases.items[i] = b->aliases.items[i].c;
 		p->aliases.items[i].where = pack_where(p, &b->aliases.items[i].where);
 	}
-	p->aliases.count = b->aliases.count;
 	for (size_t i = 0; i < b->names.count; i++) {
 		const struct b_name *from = &b->names.items[i];
 		struct c_name *name = &p->names.items[i];
@@ -274,7 +256,6 @@ static void pack_names(struct pack *p)
 		p->aliases.items[from->alias].kind = from->kind & 3;
 		name->of = aliases + from->alias;
 	}
-	p->names.count = b->names.count;
 }
 
 /* ---- instances ------------------------------------------------------------------------------ */
@@ -287,92 +268,56 @@ struct placed {
 	uint64_t platforms;
 };
 
-static int compare_numbers(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_placed(const void *pa, const void *pb)
 {
 	const struct placed *a = pa, *b = pb;
-	const int differences[] = {
-		compare_numbers(a->space, b->space), compare_numbers(a->offset, b->offset),
-		compare_numbers(a->reg, b->reg),     compare_numbers(a->index, b->index),
-		compare_numbers(a->class, b->class), compare_numbers(a->instance, b->instance),
-		compare_numbers(a->rev_lo, b->rev_lo), compare_numbers(a->rev_hi, b->rev_hi),
+	const uint32_t members[][2] = {
+		{ a->space, b->space }, { a->offset, b->offset }, { a->reg, b->reg },
+		{ a->index, b->index }, { a->class, b->class }, { a->instance, b->instance },
+		{ a->rev_lo, b->rev_lo }, { a->rev_hi, b->rev_hi },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(differences); i++)
-		if (differences[i])
-			return differences[i];
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++)
+		if (members[i][0] != members[i][1])
+			return members[i][0] < members[i][1] ? -1 : 1;
 	return 0;
-}
-
-static void collect_placed(const struct build *b, unsigned platform, struct placed *placed)
-{
-	const struct b_slice insts = b->views.items[platform].insts;
-	const uint32_t engines = build_platform(b, platform)->engines.first;
-
-	for (uint32_t i = insts.first; i - insts.first < insts.count; i++) {
-		const struct b_inst *inst = &b->insts.items[i];
-		const struct b_engine *engine = inst->engine == UINT8_MAX
-			? NULL : build_engine(b, engines + inst->engine);
-
-		placed[i] = (struct placed){
-			.offset = inst->offset,
-			.reg = inst->reg,
-			.index = inst->index,
-			.space = inst->space,
-			.class = engine ? engine->class : ENGINE_CLASSES,
-			.instance = engine ? engine->instance : 0,
-			.rev_lo = inst->rev_lo,
-			.rev_hi = inst->rev_hi,
-			.platforms = UINT64_C(1) << platform,
-		};
-	}
-}
-
-/* Equal ones are merged into one for all their platforms. */
-static size_t merge_placed(struct placed *placed, size_t count)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (kept && !compare_placed(&placed[kept - 1], &placed[i]))
-			placed[kept - 1].platforms |= placed[i].platforms;
-		else
-			placed[kept++] = placed[i];
-	}
-	return kept;
-}
-
-static void pack_views(struct pack *p, const struct placed *placed, size_t count)
-{
-	const size_t words = (count + 63) / 64, platforms = p->b->views.count;
-
-	RESERVE(p, views, words * platforms);
-	if (!p->views.items)
-		return;
-	p->views.count = words * platforms;
-	for (size_t i = 0; i < count; i++)
-		for (uint64_t rest = placed[i].platforms; rest; rest &= rest - 1)
-			p->views.items[(unsigned)__builtin_ctzll(rest) * words + i / 64] |=
-				UINT64_C(1) << i % 64;
 }
 
 static void pack_insts(struct pack *p)
 {
 	const struct build *b = p->b;
-	size_t count = b->insts.count;
-	struct placed *placed = reserve(p, count, sizeof(*placed));
+	struct placed *placed = reserve(p, b->insts.count, sizeof(*placed));
+	size_t count = 0, words;
 
 	if (!placed)
 		return;
-	for (unsigned i = 0; i < b->views.count; i++)
-		collect_placed(b, i, placed);
-	if (count)
-		qsort(placed, count, sizeof(*placed), compare_placed);
-	count = merge_placed(placed, count);
+	for (unsigned i = 0; i < b->views.count; i++) {
+		const struct b_slice insts = b->views.items[i].insts;
+		const uint32_t engines = build_platform(b, i)->engines.first;
+
+		for (uint32_t k = insts.first; k - insts.first < insts.count; k++) {
+			const struct b_inst *inst = &b->insts.items[k];
+			const struct b_engine *engine = inst->engine == UINT8_MAX ? NULL :
+				build_engine(b, engines + inst->engine);
+
+			placed[k] = (struct placed){
+				inst->offset, inst->reg, inst->index, inst->space,
+				engine ? engine->class : ENGINE_CLASSES,
+				engine ? engine->instance : 0, inst->rev_lo, inst->rev_hi,
+				UINT64_C(1) << i,
+			};
+		}
+	}
+	if (b->insts.count)
+		qsort(placed, b->insts.count, sizeof(*placed), compare_placed);
+	/* Equal ones are merged into one for all their platforms. */
+	for (size_t i = 0; i < b->insts.count; i++) {
+		if (count && !compare_placed(&placed[count - 1], &placed[i]))
+			placed[count - 1].platforms |= placed[i].platforms;
+		else
+			placed[count++] = placed[i];
+	}
+	p->insts.count = count;
 	for (size_t i = 0; i < count; i++) {
 		const struct placed *from = &placed[i];
 		const struct c_owner owner = { from->rev_lo, from->rev_hi, from->class,
@@ -380,11 +325,17 @@ static void pack_insts(struct pack *p)
 		const uint32_t place = pool_add(&p->owners, &owner, 1);
 
 		p->full |= place > UINT8_MAX;
-		p->insts.items[p->insts.count++] = (struct c_inst){
+		p->insts.items[i] = (struct c_inst){
 			from->offset, from->reg, from->index, (uint8_t)place, from->space,
 		};
 	}
-	pack_views(p, placed, count);
+	words = (count + 63) / 64;
+	p->views.count = words * b->views.count;
+	p->views.items = reserve(p, p->views.count, sizeof(*p->views.items));
+	for (size_t i = 0; i < count && p->views.items; i++)
+		for (uint64_t rest = placed[i].platforms; rest; rest &= rest - 1)
+			p->views.items[(unsigned)__builtin_ctzll(rest) * words + i / 64] |=
+				UINT64_C(1) << i % 64;
 	free(placed);
 }
 
@@ -397,32 +348,6 @@ struct section {
 
 #define SECTION(v) { (v).items, (v).count, sizeof(*(v).items) }
 #define POOL(v) { (v).bytes.items, pool_count(&(v)), (v).size }
-
-static void *write_sections(const struct section *sections, size_t *size)
-{
-	struct blob_header header = { .magic = BLOB_MAGIC, .version = BLOB_VERSION };
-	size_t at = (sizeof(header) + 7) & ~(size_t)7;
-	uint8_t *bytes;
-
-	for (int i = 0; i < B_SECTIONS; i++) {
-		header.section[i].offset = (uint32_t)at;
-		header.section[i].count = (uint32_t)sections[i].count;
-		at += (sections[i].count * sections[i].size + 7) & ~(size_t)7;
-		if (at > UINT32_MAX)
-			return NULL;
-	}
-	header.size = (uint32_t)at;
-	bytes = calloc(1, at);
-	if (!bytes)
-		return NULL;
-	memcpy(bytes, &header, sizeof(header));
-	for (int i = 0; i < B_SECTIONS; i++)
-		if (sections[i].count)
-			memcpy(bytes + header.section[i].offset, sections[i].items,
-			       sections[i].count * sections[i].size);
-	*size = at;
-	return bytes;
-}
 
 static void *write_blob(const struct pack *p, size_t *size)
 {
@@ -468,7 +393,28 @@ static void *write_blob(const struct pack *p, size_t *size)
 		[B_VIEWS] = SECTION(p->views),
 	};
 
-	return write_sections(sections, size);
+	struct blob_header header = { .magic = BLOB_MAGIC, .version = BLOB_VERSION };
+	size_t at = (sizeof(header) + 7) & ~(size_t)7;
+	uint8_t *bytes;
+
+	for (int i = 0; i < B_SECTIONS; i++) {
+		header.section[i].offset = (uint32_t)at;
+		header.section[i].count = (uint32_t)sections[i].count;
+		at += (sections[i].count * sections[i].size + 7) & ~(size_t)7;
+		if (at > UINT32_MAX)
+			return NULL;
+	}
+	header.size = (uint32_t)at;
+	bytes = calloc(1, at);
+	if (!bytes)
+		return NULL;
+	memcpy(bytes, &header, sizeof(header));
+	for (int i = 0; i < B_SECTIONS; i++)
+		if (sections[i].count)
+			memcpy(bytes + header.section[i].offset, sections[i].items,
+			       sections[i].count * sections[i].size);
+	*size = at;
+	return bytes;
 }
 
 static void pack_init(struct pack *p)
@@ -476,28 +422,15 @@ static void pack_init(struct pack *p)
 	const struct c_values none = { 0 };
 	const struct build *b = p->b;
 
-	p->lists.size = sizeof(struct c_values);
-	p->values.size = sizeof(struct c_value);
-	p->wide_values.size = sizeof(struct b_value);
-	p->wheres.size = sizeof(struct b_where);
-	p->forms.size = sizeof(struct c_form);
-	p->fields.size = sizeof(struct c_field);
-	p->traits.size = sizeof(struct c_traits);
-	p->owners.size = sizeof(struct c_owner);
+#define POOL_SIZE(type, name) p->name.size = sizeof(type);
+	PACK_POOLS(POOL_SIZE)
+#define RESERVE(type, name, from)                                                                  \
+	p->name.items = reserve(p, b->from.count, sizeof(type));                                   \
+	p->name.count = b->from.count;
+	PACK_ARRAYS(RESERVE)
 	pool_add(&p->lists, &none, 1);
 	p->list_of = reserve(p, b->values.count, sizeof(*p->list_of));
 	p->fields_of = reserve(p, b->fields.count, sizeof(*p->fields_of));
-	RESERVE(p, enums, b->enums.count);
-	RESERVE(p, places, b->places.count);
-	RESERVE(p, regs, b->regs.count);
-	RESERVE(p, aliases, b->aliases.count);
-	RESERVE(p, prints, b->printed.count);
-	RESERVE(p, names, b->names.count);
-	RESERVE(p, insts, b->insts.count);
-	DUPLICATE(p, repeats);
-	DUPLICATE(p, commands);
-	DUPLICATE(p, structs);
-	DUPLICATE(p, entries);
 	/* Definitions are identified by 24 bits. */
 	p->full |= MAX(MAX(b->regs.count, b->commands.count),
 		       MAX(b->structs.count, b->entries.count)) > 0xffffff;
@@ -505,26 +438,24 @@ static void pack_init(struct pack *p)
 
 static void pack_free(struct pack *p)
 {
-	struct pool *const pools[] = { &p->lists,  &p->values, &p->wide_values, &p->wheres,
-				       &p->forms, &p->fields, &p->traits,	 &p->owners };
-
-	for (size_t i = 0; i < ARRAY_SIZE(pools); i++)
-		pool_free(pools[i]);
-	vec_free(&p->enums);
-	vec_free(&p->places);
-	vec_free(&p->regs);
-	vec_free(&p->aliases);
-	vec_free(&p->prints);
-	vec_free(&p->names);
-	vec_free(&p->insts);
+#define POOL_FREE(type, name)                                                                      \
+	vec_free(&p->name.bytes);                                                                  \
+	vec_free(&p->name.runs);                                                                   \
+	free(p->name.slots);
+	PACK_POOLS(POOL_FREE)
+#define ARRAY_FREE(type, name, from) vec_free(&p->name);
+	PACK_ARRAYS(ARRAY_FREE)
 	vec_free(&p->views);
-	vec_free(&p->repeats);
-	vec_free(&p->commands);
-	vec_free(&p->structs);
-	vec_free(&p->entries);
 	free(p->list_of);
 	free(p->fields_of);
 }
+
+/* There are few of these: they are stored unchanged, except for their fields. */
+#define PACK_FEW(p, name)                                                                          \
+	for (size_t i = 0; i < (p)->name.count; i++) {                                             \
+		(p)->name.items[i] = (p)->b->name.items[i];                                        \
+		(p)->name.items[i].fields = pack_fields(p, (p)->name.items[i].fields);             \
+	}
 
 static bool pack_all(struct pack *p)
 {
@@ -533,44 +464,30 @@ static bool pack_all(struct pack *p)
 	pack_init(p);
 	if (p->failed || p->full)
 		return false;
-	for (; p->enums.count < b->enums.count; p->enums.count++) {
-		const struct b_enum *from = &b->enums.items[p->enums.count];
-
-		p->enums.items[p->enums.count] =
-			(struct c_enum){ from->name, pack_values(p, from->values) };
-	}
-	for (; p->places.count < b->places.count; p->places.count++) {
-		struct c_place *place = &p->places.items[p->places.count];
-
-		*place = b->places.items[p->places.count].c;
-		place->where = pack_where(p, &b->places.items[p->places.count].where);
+	for (size_t i = 0; i < b->enums.count; i++)
+		p->enums.items[i] = (struct c_enum){ b->enums.items[i].name,
+						     pack_values(p, b->enums.items[i].values) };
+	for (size_t i = 0; i < b->places.count; i++) {
+		p->places.items[i] = b->places.items[i].c;
+		p->places.items[i].where = pack_where(p, &b->places.items[i].where);
 	}
 	pack_regs(p);
-	/* There are few of these: they are stored unchanged, except for their fields. */
-	for (size_t i = 0; i < p->repeats.count; i++)
-		p->repeats.items[i].fields = pack_fields(p, p->repeats.items[i].fields);
-	for (size_t i = 0; i < p->commands.count; i++)
-		p->commands.items[i].fields = pack_fields(p, p->commands.items[i].fields);
-	for (size_t i = 0; i < p->structs.count; i++)
-		p->structs.items[i].fields = pack_fields(p, p->structs.items[i].fields);
-	for (size_t i = 0; i < p->entries.count; i++)
-		p->entries.items[i].fields = pack_fields(p, p->entries.items[i].fields);
+	PACK_FEW(p, repeats)
+	PACK_FEW(p, commands)
+	PACK_FEW(p, structs)
+	PACK_FEW(p, entries)
 	pack_names(p);
-	for (; p->prints.count < b->printed.count; p->prints.count++) {
-		struct c_print *print = &p->prints.items[p->prints.count];
-
-		*print = b->printed.items[p->prints.count].c;
-		print->where = pack_where(p, &b->printed.items[p->prints.count].where);
+	for (size_t i = 0; i < b->printed.count; i++) {
+		p->prints.items[i] = b->printed.items[i].c;
+		p->prints.items[i].where = pack_where(p, &b->printed.items[i].where);
 	}
 	pack_insts(p);
-	p->failed |= p->lists.failed | p->values.failed | p->wide_values.failed |
-		     p->wheres.failed | p->forms.failed | p->fields.failed | p->traits.failed |
-		     p->owners.failed;
+#define POOL_FAILED(type, name) p->failed |= p->name.failed;
+	PACK_POOLS(POOL_FAILED)
 	return !p->failed && !p->full;
 }
 
-enum gsc_status build_blob(const struct build *b, void **blob, size_t *size,
-			   struct gsc_error *err)
+enum gsc_status build_blob(const struct build *b, void **blob, size_t *size, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 	struct pack p = { .b = b };

@@ -67,8 +67,7 @@ static bool comparison(const struct build *b, const struct word *word, uint64_t 
 			continue;
 		op = *rest.at++;
 		equal = take_text(&rest, "=");
-		if ((op == '=' && !equal) ||
-		    !version_parse(rest.at, slice_length(rest), &lo, &hi))
+		if ((op == '=' && !equal) || !version_parse(rest.at, slice_length(rest), &lo, &hi))
 			return false;
 		if (op == '>')
 			*mask = version_mask(b, axes[i].axis, equal ? lo : hi + 1, VERSION_MAX);
@@ -237,8 +236,7 @@ void where_narrow(struct build *b, const struct word *word, struct b_where *wher
 	if (!add_stepped(where, lo > hi ? 0 : stepped, lo, hi) ||
 	    !add_stepped(where, both & from.stepped & ~stepped, from.rev_lo, from.rev_hi) ||
 	    !add_stepped(where, both & by->stepped & ~stepped, by->rev_lo, by->rev_hi))
-		expected(b, word,
-			 "steppings that select the same revisions on every platform");
+		expected(b, word, "steppings that select the same revisions on every platform");
 }
 
 /* The rest of a platform without some of its revisions; false: that is no range. */

@@ -2,6 +2,7 @@
 /* gpu-db check: everything that is wrong with definition files. */
 #include "gpu-db.h"
 #include "dbc/files.h"
+#include "util/text.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -189,7 +190,7 @@ static enum gsc_status check_sets(struct common *common, const struct sets *sets
 		if (status || !gsc_finding_at(set->findings, 0))
 			continue;
 		unsound += set->count;
-		snprintf(what, sizeof(what), "%s", set->paths[0]);
+		string_set(what, "%s", set->paths[0]);
 	}
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
@@ -200,7 +201,7 @@ static enum gsc_status check_sets(struct common *common, const struct sets *sets
 	if (!found)
 		return GSC_OK;
 	if (unsound > 1)
-		snprintf(what, sizeof(what), "%zu files", unsound);
+		string_set(what, "%zu files", unsound);
 	complain(common, GSC_FAILED, what, unsound > 1 ? "have errors in their definitions"
 							: "has errors in its definitions");
 	return GSC_FAILED;
@@ -216,8 +217,7 @@ static enum gsc_status check_own(struct common *common, struct gsc_error *err)
 	struct sets sets;
 
 	if (!common->no_user_config && home && *home == '/' &&
-	    (size_t)snprintf(pattern, sizeof(pattern), "%s/.config/gpuscope/*.def", home) <
-		    sizeof(pattern) &&
+	    (size_t)string_set(pattern, "%s/.config/gpuscope/*.def", home) < sizeof(pattern) &&
 	    glob(pattern, 0, NULL, &own))
 		own.gl_pathc = 0;
 	sets = (struct sets){ calloc(own.gl_pathc + 1, sizeof(*sets.items)), own.gl_pathc };

@@ -3,6 +3,7 @@
 #include "cli/text.h"
 #include "gpu-db.h"
 #include "tools.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -110,7 +111,7 @@ static enum gsc_status find_revision(struct db *db, struct gsc_error *err)
 		}
 		append_word(list, sizeof(list), ", ", name);
 	}
-	snprintf(what, sizeof(what), "%s:%s", platform->name, db->stepping);
+	string_set(what, "%s:%s", platform->name, db->stepping);
 	if (!*list)
 		return err_set(err, GSC_UNKNOWN, what,
 			       "its steppings are unknown: give --revision");

@@ -70,8 +70,7 @@ enum gsc_status db_filter_missed(const struct db_filter *filter, const struct co
 
 /* The next definition of these kinds, from {0} on. */
 struct db_cursor { unsigned kind; size_t next; };
-bool db_next(const struct gsc_db *db, unsigned kinds, struct db_cursor *at,
-	     struct gsc_item *item);
+bool db_next(const struct gsc_db *db, unsigned kinds, struct db_cursor *at, struct gsc_item *item);
 
 typedef VEC(struct gsc_item) db_items;
 bool db_items_add(db_items *items, const struct gsc_item *item);
@@ -84,8 +83,7 @@ const char *db_platforms(const struct gsc_db *db, uint64_t platforms, char *buf,
 const char *db_where(const struct gsc_db *db, uint64_t platforms,
 		     const struct gsc_revisions *revisions, char *buf, size_t size);
 /* "rcs, vcs1" */
-const char *db_engines(unsigned engines, int instance, const char *between, char *buf,
-		       size_t size);
+const char *db_engines(unsigned engines, int instance, const char *between, char *buf, size_t size);
 /* "rw,masked" */
 const char *db_access(unsigned access, char *buf, size_t size);
 /* "+0x30", "0x2520", "config:0x50" */
@@ -114,8 +112,7 @@ void db_wrap(struct gsc_out *out, unsigned column, const char *text);
 void db_bold(struct gsc_out *out, const char *text);
 
 /* The next field that the platform of a view has, whatever its conditions; view NULL: any. */
-bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it,
-		   struct gsc_field *field);
+bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it, struct gsc_field *field);
 
 /* ---- show.c ---------------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 #include "gpu-db.h"
 
 #include "db/resolve.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -185,8 +186,7 @@ static void put_register(const struct common *common, const struct row *row, str
 
 KEYS(listedRegister, "engine and offset are null without a platform. places: as they are written. "
      "count: of a whole array, else null. platforms: as ranges.")
-static void json_register(const struct common *common, struct gsc_json *json,
-			  const struct row *row)
+static void json_register(const struct common *common, struct gsc_json *json, const struct row *row)
 {
 	const struct gsc_reg *reg = common->gpu ? &row->reg : NULL;
 	const struct gsc_item *item = &row->item;
@@ -239,8 +239,7 @@ static bool collect_items(struct list *list)
 	return true;
 }
 
-static void put_item_rest(const struct common *common, const struct gsc_item *item,
-			  unsigned column)
+static void put_item_rest(const struct common *common, const struct gsc_item *item, unsigned column)
 {
 	gsc_out_pad(common->out, column);
 	put_where(common, item);
@@ -387,13 +386,12 @@ static void json_version(struct gsc_json *json, const char *key, unsigned versio
 {
 	char text[16];
 
-	snprintf(text, sizeof(text), "%u.%02u", version / 100, version % 100);
+	string_set(text, "%u.%02u", version / 100, version % 100);
 	gsc_json_string(json, key, version ? text : NULL);
 }
 
 KEYS(platform, "ids: how many PCI device ids it has.")
-static void json_platform(const struct common *common, struct gsc_json *json,
-			  const struct row *row)
+static void json_platform(const struct common *common, struct gsc_json *json, const struct row *row)
 {
 	const char *text;
 	struct gsc_platform p;
@@ -459,8 +457,7 @@ static void put_property(const struct common *common, const struct row *row, str
 }
 
 KEYS(platformProperty, "value: null without a platform. platforms: those that have it.")
-static void json_property(const struct common *common, struct gsc_json *json,
-			  const struct row *row)
+static void json_property(const struct common *common, struct gsc_json *json, const struct row *row)
 {
 	struct gsc_platform_property p;
 	char text[300];
@@ -469,8 +466,7 @@ static void json_property(const struct common *common, struct gsc_json *json,
 		return;
 	KEY(text, "name", p.name);
 	KEY_OR_NULL(view_of(common), number, "value", p.value);
-	KEY(text, "platforms",
-	    db_platforms(common->db, row->item.platforms, text, sizeof(text)));
+	KEY(text, "platforms", db_platforms(common->db, row->item.platforms, text, sizeof(text)));
 	KEY(text, "text", p.text);
 	db_json_origin(common, json, p.document, p.section);
 }
@@ -531,8 +527,7 @@ static void json_group(const struct common *common, struct gsc_json *json, const
 	KEY(text, "name", row->name);
 	KEY(text, "title", row->item.doc);
 	KEY(number, "registers", row->count);
-	KEY(text, "platforms",
-	    db_platforms(common->db, row->item.platforms, text, sizeof(text)));
+	KEY(text, "platforms", db_platforms(common->db, row->item.platforms, text, sizeof(text)));
 }
 
 KEYS(listGroups)
@@ -565,8 +560,7 @@ static void put_document(const struct common *common, const struct row *row, str
 }
 
 KEYS(document)
-static void json_document(const struct common *common, struct gsc_json *json,
-			  const struct row *row)
+static void json_document(const struct common *common, struct gsc_json *json, const struct row *row)
 {
 	(void)common;
 	KEY(text, "key", row->name);
@@ -592,7 +586,7 @@ static bool collect_ids(struct list *list)
 		struct row *row;
 		bool fit;
 
-		snprintf(name, sizeof(name), "0x%04x", device);
+		string_set(name, "0x%04x", device);
 		gsc_platform_at(db, of, &p);
 		if (other_platform(list->common, of))
 			continue;

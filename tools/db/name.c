@@ -29,7 +29,7 @@ static enum gsc_status parse_name(struct db_name *name, const char *text, struct
 		int class = -1;
 
 		if ((size_t)(dot - text) < sizeof(part)) {
-			snprintf(part, sizeof(part), "%.*s", (int)(dot - text), text);
+			string_set(part, "%.*s", (int)(dot - text), text);
 			class = gsc_engine_parse(part, &name->instance);
 		}
 		if (class < 0)
@@ -42,7 +42,7 @@ static enum gsc_status parse_name(struct db_name *name, const char *text, struct
 	if (bracket) {
 		size_t digits = strlen(bracket) - 1;
 
-		snprintf(part, sizeof(part), "%.*s", digits ? (int)digits - 1 : 0, bracket + 1);
+		string_set(part, "%.*s", digits ? (int)digits - 1 : 0, bracket + 1);
 		if (digits < 2 || digits > 12 || bracket[digits] != ']' ||
 		    !gsc_parse_number(part, &index) || index > UINT16_MAX)
 			return usage_error(err, text, "expected an index such as [3] at the end");
@@ -108,8 +108,7 @@ uint64_t db_item_fits(const struct gsc_db *db, const struct gsc_item *item,
 	return fits ? platforms : 0;
 }
 
-bool db_reg_fits(const struct gsc_view *view, const struct gsc_reg *reg,
-		 const struct db_name *name)
+bool db_reg_fits(const struct gsc_view *view, const struct gsc_reg *reg, const struct db_name *name)
 {
 	const char *alias;
 	bool fits;
@@ -203,14 +202,13 @@ static enum gsc_status take_address(const struct common *common, uint64_t addres
 		name->index = reg.index;
 		return GSC_OK;
 	}
-	snprintf(why, sizeof(why), "no register at this address on %s", platform_of(common)->name);
+	string_set(why, "no register at this address on %s", platform_of(common)->name);
 	for (size_t i = next ? next - 1 : 0; i < gsc_view_count(view) && i <= next; i++) {
 		gsc_view_reg(view, i, &reg);
 		if (reg.space != GSC_MMIO)
 			continue;
 		gsc_reg_full_name(&reg, text, sizeof(text));
-		string_addf(why, sizeof(why), "%s%s at 0x%llx", before, text,
-		       (unsigned long long)reg.offset);
+		string_add(why, "%s%s at 0x%llx", before, text, LL(reg.offset));
 		before = ", ";
 	}
 	return err_set(err, GSC_UNKNOWN, name->text, "%s", why);
@@ -293,11 +291,11 @@ static enum gsc_status missed(const struct common *common, unsigned kinds,
 	if (!platforms)
 		return no_name(common->db, kinds, name, err);
 	if (platforms >> platform_of(common)->index & 1)
-		snprintf(why, sizeof(why), "not on this revision of %s; to see why: %s which %s",
+		string_set(why, "not on this revision of %s; to see why: %s which %s",
 			 platform_of(common)->name,
 			 hint_command(common, "db", hint, sizeof(hint)), name->text);
 	else
-		snprintf(why, sizeof(why), "not on %s, but on %s", platform_of(common)->name,
+		string_set(why, "not on %s, but on %s", platform_of(common)->name,
 			 db_platforms(common->db, platforms, list, sizeof(list)));
 	return err_set(err, GSC_UNKNOWN, name->text, "%s", why);
 }

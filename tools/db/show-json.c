@@ -11,10 +11,8 @@ static void json_platforms(const struct common *common, struct gsc_json *json, u
 {
 	struct gsc_platform p;
 
-	KEY_EACH(text, "platforms",
-		 for (unsigned i = 0; gsc_platform_at(common->db, i, &p); i++)
-			 if (platforms >> i & 1),
-		 p.name, UNIQUE);
+	KEY_EACH(text, "platforms", for (unsigned i = 0; gsc_platform_at(common->db, i, &p); i++)
+			 if (platforms >> i & 1), p.name, UNIQUE);
 }
 
 KEYS(revisions, "On these of the platforms only PCI revisions from first to last; null: all "
@@ -47,8 +45,7 @@ static void json_place(struct gsc_json *json, const struct common *common,
 	db_json_engines(json, place->engines, place->instance);
 	KEY_OR_NULL(place->count, number, "count", place->count);
 	KEY(number, "stride", place->stride);
-	KEY_OR_NULL(place->run, number, "run", place->run,
-		    "Elements at equal distances.");
+	KEY_OR_NULL(place->run, number, "run", place->run, "Elements at equal distances.");
 	KEY_OR_NULL(place->run, number, "run_stride", place->run_stride);
 	json_where(common, json, place->platforms, &place->revisions);
 }
@@ -227,7 +224,7 @@ static const char *condition_text(const char *field, bool not, uint64_t value, c
 {
 	if (!field)
 		return NULL;
-	snprintf(buf, size, "%s%s0x%llx", field, not ? "!=" : "=", (unsigned long long)value);
+	snprintf(buf, size, "%s%s0x%llx", field, not ? "!=" : "=", LL(value));
 	return buf;
 }
 
@@ -282,8 +279,7 @@ static void json_form(struct gsc_json *json, const struct gsc_form *form)
 	KEY(text_or_null, "join", form->join);
 	KEY(text_or_null, "target", form->target);
 	json_pointer(json, form);
-	KEY(text_or_null, "when",
-	    when_text(form, text, sizeof(text)),
+	KEY(text_or_null, "when", when_text(form, text, sizeof(text)),
 	    "FIELD=VALUE or FIELD!=VALUE; several values as 1|4..7");
 }
 

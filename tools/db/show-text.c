@@ -66,9 +66,9 @@ static void put_places(const struct common *common, const struct gsc_item *item)
 		db_place(&place, text, sizeof(text));
 		db_engines(place.engines, place.instance, ", ", engines, sizeof(engines));
 		if (*engines)
-			string_addf(text, sizeof(text), " of %s", engines);
+			string_add(text, " of %s", engines);
 		if (place.count)
-			string_addf(text, sizeof(text), ", %u of them, every 0x%x bytes",
+			string_add(text, ", %u of them, every 0x%x bytes",
 				    place.count, place.stride);
 		append_where(common, item, place.platforms, &place.revisions, text, sizeof(text),
 			     ", on ", "");
@@ -104,7 +104,7 @@ void show_regs_text(struct gsc_out *out, struct show_regs *regs, unsigned column
 			folded = true;
 		}
 		put_reg_place(to, sizeof(to), &last);
-		string_addf(line, sizeof(line), "%s%s%s%s", folded ? " to " : "", folded ? to : "",
+		string_add(line, "%s%s%s%s", folded ? " to " : "", folded ? to : "",
 		       last.wake ? ", forcewake " : "", last.wake ? last.wake : "");
 		db_wrap(out, column, line);
 	}
@@ -128,11 +128,9 @@ static void put_aliases(const struct common *common, const struct gsc_item *item
 			    matches[m].engines)
 				db_engines(matches[m].engines, matches[m].instance, ",", engines,
 					   sizeof(engines));
-		string_addf(text, sizeof(text), "%s%s%s%s", i ? ", " : "", engines,
-		       *engines ? "." : "", alias);
+		string_add(text, "%s%s%s%s", i ? ", " : "", engines, *engines ? "." : "", alias);
 		if (on != item->platforms)
-			string_addf(text, sizeof(text), " (%s)",
-			       db_platforms(common->db, on, list, sizeof(list)));
+			string_add(text, " (%s)", db_platforms(common->db, on, list, sizeof(list)));
 	}
 	put_line(common->out, "also", text);
 }
@@ -144,10 +142,10 @@ static void put_prints(const struct common *common, const struct gsc_item *item)
 	char text[400];
 
 	for (size_t i = 0; gsc_item_print(common->db, item, i, &print); i++) {
-		snprintf(text, sizeof(text), "%s", print.key);
+		string_set(text, "%s", print.key);
 		if (print.placed)
-			string_addf(text, sizeof(text), " at %s0x%llx", print.relative ? "+" : "",
-			       (unsigned long long)print.offset);
+			string_add(text, " at %s0x%llx", print.relative ? "+" : "",
+			       LL(print.offset));
 		append_where(common, item, print.platforms, &print.revisions, text, sizeof(text),
 			     " (", ")");
 		put_line(common->out, i ? "" : "in dumps", text);
@@ -181,13 +179,11 @@ static void put_hazards(const struct common *common, const struct gsc_item *item
 	for (size_t i = 0; gsc_item_hazard(common->db, item, i, &hazard); i++) {
 		if (common->gpu && !(hazard.platforms >> platform_of(common)->index & 1))
 			continue;
-		snprintf(text, sizeof(text), "%s",
-			 hazard.flag & GSC_REG_HAZARD_READ  ? "reading" :
+		string_set(text, "%s", hazard.flag & GSC_REG_HAZARD_READ  ? "reading" :
 			 hazard.flag & GSC_REG_HAZARD_HANG ? "may hang" : "writing");
 		if (hazard.bits)
-			string_addf(text, sizeof(text), " bits 0x%llx",
-			       (unsigned long long)hazard.bits);
-		string_addf(text, sizeof(text), ": %s", hazard.why);
+			string_add(text, " bits 0x%llx", LL(hazard.bits));
+		string_add(text, ": %s", hazard.why);
 		append_where(common, item, hazard.platforms, &hazard.revisions, text,
 			     sizeof(text), " (", ")");
 		put_line(common->out, "hazard", text);
@@ -212,23 +208,23 @@ static void put_register(const struct common *common, const struct gsc_item *ite
 	if (item->flags & GSC_REG_HAS_RESET) {
 		int digits = (int)item->bits / 4;
 
-		snprintf(text, sizeof(text), "0x%0*llx", digits, (unsigned long long)item->reset);
+		string_set(text, "0x%0*llx", digits, LL(item->reset));
 		if ((item->reset_mask & all) != all)
-			string_addf(text, sizeof(text), ", documented for bits 0x%0*llx", digits,
-			       (unsigned long long)(item->reset_mask & all));
+			string_add(text, ", documented for bits 0x%0*llx", digits,
+			       LL(item->reset_mask & all));
 		put_line(out, "reset", text);
 	}
 	if (item->flags & GSC_REG_VOLATILE)
 		put_line(out, "volatile", "a counter, or changes by itself");
 	if (show_steering(common, item, &selector)) {
-		snprintf(text, sizeof(text), "replicated: a read returns one copy");
+		string_set(text, "replicated: a read returns one copy");
 		if (selector.name)
-			string_addf(text, sizeof(text), ", which %s selects", selector.name);
+			string_add(text, ", which %s selects", selector.name);
 		put_line(out, "multicast", text);
 	}
 	put_hazards(common, item);
 	if (item->group) {
-		snprintf(text, sizeof(text), "%s: %s", item->group, item->group_title);
+		string_set(text, "%s: %s", item->group, item->group_title);
 		put_line(out, "group", text);
 	}
 }
@@ -241,12 +237,11 @@ static void put_lengths(const struct common *common, const struct gsc_item *item
 	for (size_t i = 0; gsc_item_length(common->db, item, i, &lengths); i++) {
 		if (!lengths.platforms)
 			continue;
-		snprintf(text, sizeof(text), "%u", lengths.lo);
+		string_set(text, "%u", lengths.lo);
 		if (lengths.hi != lengths.lo)
-			string_addf(text, sizeof(text), " to %u", lengths.hi);
-		string_addf(text, sizeof(text), " on %s",
-		       db_where(common->db, lengths.platforms, &lengths.revisions, on,
-				sizeof(on)));
+			string_add(text, " to %u", lengths.hi);
+		string_add(text, " on %s",
+		       db_where(common->db, lengths.platforms, &lengths.revisions, on, sizeof(on)));
 		put_line(common->out, "documented", text);
 	}
 }
@@ -257,10 +252,10 @@ static void put_command(const struct common *common, const struct gsc_item *item
 
 	db_engines(item->engines, -1, ", ", text, sizeof(text));
 	put_line(common->out, "engines", text);
-	snprintf(text, sizeof(text), "dw0 & 0x%08x = 0x%08x", item->mask, item->value);
+	string_set(text, "dw0 & 0x%08x = 0x%08x", item->mask, item->value);
 	put_line(common->out, "match", text);
 	db_length(item, length, sizeof(length));
-	snprintf(text, sizeof(text), "%s dword%s", length, item->length == 1 ? "" : "s");
+	string_set(text, "%s dword%s", length, item->length == 1 ? "" : "s");
 	put_line(common->out, "length", text);
 	put_lengths(common, item);
 }
@@ -276,15 +271,14 @@ static void put_leads(const struct common *common, const struct gsc_item *item)
 	while (show_lead_next(common, item, &i, &lead)) {
 		*text = 0;
 		if (lead.field)
-			string_addf(text, sizeof(text), "%s is %llu: ", lead.field,
-			       (unsigned long long)lead.value);
+			string_add(text, "%s is %llu: ", lead.field, LL(lead.value));
 		if (lead.page_size)
-			string_addf(text, sizeof(text), "page of %s%s",
+			string_add(text, "page of %s%s",
 			       human_size(lead.page_size, bytes, sizeof(bytes)),
 			       lead.level ? ", read as " : "");
 		else
-			string_addf(text, sizeof(text), "table ");
-		string_addf(text, sizeof(text), "%s", lead.level ? lead.level : "");
+			string_add(text, "table ");
+		string_add(text, "%s", lead.level ? lead.level : "");
 		put_line(common->out, label, text);
 		label = "";
 	}
@@ -298,15 +292,14 @@ static void put_entry(const struct common *common, const struct gsc_item *item)
 	put_line(common->out, "mode", item->modes);
 	put_line(common->out, "level", item->level);
 	if (item->index_hi >= 0) {
-		snprintf(text, sizeof(text), "address bits %d:%d", item->index_hi, item->index_lo);
+		string_set(text, "address bits %d:%d", item->index_hi, item->index_lo);
 		if (item->index_every > 1)
-			string_addf(text, sizeof(text), ", each in slot %u, %u, ...",
+			string_add(text, ", each in slot %u, %u, ...",
 			       item->index_every, 2 * item->index_every);
 		put_line(common->out, "index", text);
 	}
 	if (item->valid) {
-		snprintf(text, sizeof(text), "%s is %llu", item->valid,
-			 (unsigned long long)item->valid_value);
+		string_set(text, "%s is %llu", item->valid, LL(item->valid_value));
 		put_line(common->out, "valid", text);
 	}
 	put_leads(common, item);
@@ -397,7 +390,7 @@ static void condition_text(const struct common *common, const struct gsc_item *i
 			string_addf(buf, size, *c == '|' ? ", " : "%c", *c);
 	} else if (form->when) {
 		string_addf(buf, size, "%swhen %s %s %llu", *buf ? "; " : "", form->when,
-		       form->when_not ? "is not" : "is", (unsigned long long)form->when_value);
+		       form->when_not ? "is not" : "is", LL(form->when_value));
 	}
 }
 
@@ -409,13 +402,13 @@ static void put_values(struct gsc_out *out, const struct gsc_field_iter *it)
 	for (size_t i = 0; gsc_field_value(it, i, &value); i++) {
 		unsigned column = VALUE_NAME;
 
-		snprintf(number, sizeof(number), value.hi == value.lo ? "%llu" : "%llu..%llu",
-			 (unsigned long long)value.lo, (unsigned long long)value.hi);
+		string_set(number, value.hi == value.lo ? "%llu" : "%llu..%llu",
+			 LL(value.lo), LL(value.hi));
 		if (VALUE_NUMBER + strlen(number) + 2 > column)
 			column = VALUE_NUMBER + (unsigned)strlen(number) + 2;
 		gsc_out_pad(out, VALUE_NUMBER);
 		gsc_out_text(out, number);
-		snprintf(text, sizeof(text), "%s%s%s", value.name, value.doc ? ": " : "",
+		string_set(text, "%s%s%s", value.name, value.doc ? ": " : "",
 			 value.doc ? value.doc : "");
 		db_wrap(out, column, text);
 	}
@@ -498,10 +491,10 @@ static void put_instruction(const struct common *common, const struct gsc_item *
 	char text[1000] = "";
 	const char *part;
 
-	snprintf(text, sizeof(text), "0x%02x", item->opcode);
+	string_set(text, "0x%02x", item->opcode);
 	put_line(common->out, "opcode", text);
 	put_line(common->out, "form", item->form);
-	snprintf(text, sizeof(text), "%u", item->sources);
+	string_set(text, "%u", item->sources);
 	put_line(common->out, "sources", text);
 	*text = 0;
 	for (size_t i = 0; (part = gsc_instruction_part(item, i)); i++)
@@ -525,11 +518,11 @@ void show_text(const struct common *common, const struct gsc_item *item)
 	if (item->document) {
 		const char *title = db_title(common->db, item->document);
 
-		snprintf(text, sizeof(text), "%s: %s%s%s", item->document, title ? title : "",
+		string_set(text, "%s: %s%s%s", item->document, title ? title : "",
 			 title ? ", " : "", item->section);
 		put_line(common->out, "origin", text);
 	}
-	snprintf(text, sizeof(text), "%s:%u", item->file, item->line);
+	string_set(text, "%s:%u", item->file, item->line);
 	gsc_text_clean(text);
 	put_line(common->out, "file", text);
 	if (item->kind != GSC_INSTRUCTION)

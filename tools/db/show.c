@@ -3,6 +3,7 @@
 #include "gpu-db.h"
 
 #include "regs/regs.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ bool show_fact_next(const struct common *common, const struct gsc_item *item, si
 	enum gsc_mode mode;
 	char name[16];
 
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(item->modes, ","), item->modes);
+	string_set(name, "%.*s", (int)strcspn(item->modes, ","), item->modes);
 	return common->gpu && gsc_mode_by_name(name, &mode) &&
 	       gsc_fact(view_of(common), mode, item->level, (*i)++, fact);
 }

@@ -66,8 +66,7 @@ const char *db_where(const struct gsc_db *db, uint64_t platforms,
 	return buf;
 }
 
-const char *db_engines(unsigned engines, int instance, const char *between, char *buf,
-		       size_t size)
+const char *db_engines(unsigned engines, int instance, const char *between, char *buf, size_t size)
 {
 	const char *class;
 
@@ -96,7 +95,7 @@ const char *db_place(const struct gsc_place *place, char *buf, size_t size)
 	bool mmio = place->space == GSC_MMIO;
 
 	snprintf(buf, size, "%s%s%s0x%llx", mmio ? "" : gsc_space_name(place->space),
-		 mmio ? "" : ":", place->relative ? "+" : "", (unsigned long long)place->offset);
+		 mmio ? "" : ":", place->relative ? "+" : "", LL(place->offset));
 	return buf;
 }
 
@@ -105,7 +104,7 @@ const char *db_reg_place(const struct gsc_reg *reg, char *buf, size_t size)
 	bool mmio = reg->space == GSC_MMIO;
 
 	snprintf(buf, size, "%s%s0x%06llx", mmio ? "" : gsc_space_name(reg->space),
-		 mmio ? "" : ":", (unsigned long long)reg->offset);
+		 mmio ? "" : ":", LL(reg->offset));
 	return buf;
 }
 
@@ -149,8 +148,7 @@ SCHEMA(db, DB_SCHEMA, "gpu-db --json",
        "further line one element of that list; of export, which has several, the elements of "
        "all, told apart by kind.",
        FORMS(check, listRegisters, listPlatforms, listProperties, listGroups, listCommands,
-	     listStructures, listInstructions, listDocuments, listIds, show, which, stats,
-	     export))
+	     listStructures, listInstructions, listDocuments, listIds, show, which, stats, export))
 
 void db_json_begin(const struct common *common, struct gsc_json *json)
 {
@@ -159,8 +157,7 @@ void db_json_begin(const struct common *common, struct gsc_json *json)
 
 	sources = source_names(common->source, &count);
 	gsc_json_begin(json, common->out, common->ndjson);
-	gsc_json_head(json, DB_SCHEMA, platform_of(common)->name,
-		      common->device, sources, count);
+	gsc_json_head(json, DB_SCHEMA, platform_of(common)->name, common->device, sources, count);
 	free(sources);
 }
 
@@ -180,7 +177,7 @@ void db_json_origin(const struct common *common, struct gsc_json *json, const ch
 	char text[600];
 
 	if (document)
-		snprintf(text, sizeof(text), "%s, %s", title ? title : document, section);
+		string_set(text, "%s, %s", title ? title : document, section);
 	KEY(text_or_null, "origin", document ? text : NULL);
 }
 
@@ -267,8 +264,7 @@ unsigned db_platform_engines(const struct common *common)
 	return engines;
 }
 
-bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it,
-		   struct gsc_field *field)
+bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it, struct gsc_field *field)
 {
 	while (gsc_field_next(it, field))
 		if (!view || gsc_view_sees(view, field->platforms, &field->revisions))

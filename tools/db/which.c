@@ -139,8 +139,7 @@ static void why_not_placed(const struct common *common, const struct gsc_item *i
 		snprintf(reason, sizeof(reason_text), "another definition takes its place");
 }
 
-static void why_not_reg(const struct which *which, const struct gsc_item *item,
-			reason_text reason)
+static void why_not_reg(const struct which *which, const struct gsc_item *item, reason_text reason)
 {
 	const struct common *common = which->common;
 	struct show_regs regs = { .view = view_of(common), .def = item->def, .name = which->name };
@@ -159,8 +158,7 @@ static void why_not_reg(const struct which *which, const struct gsc_item *item,
 }
 
 /* A definition of the user with the same kind and name overrides a built-in one. */
-static void why_not_item(const struct which *which, const struct gsc_item *item,
-			 reason_text reason)
+static void why_not_item(const struct which *which, const struct gsc_item *item, reason_text reason)
 {
 	const struct common *common = which->common;
 	reason_text unused;
@@ -209,9 +207,9 @@ static void put_item(const struct which *which, const struct gsc_item *item, con
 		show_regs_text(out, &regs, TEXT);
 	else
 		db_wrap(out, TEXT, db_kind(item->kind));
-	snprintf(text, sizeof(text), "%s, %s:%u", item->name, item->file, item->line);
+	string_set(text, "%s, %s:%u", item->name, item->file, item->line);
 	if (item->document)
-		string_addf(text, sizeof(text), ", %s %s", item->document, item->section);
+		string_add(text, ", %s %s", item->document, item->section);
 	db_wrap(out, TEXT, text);
 }
 
@@ -220,9 +218,9 @@ static void put_name(const struct which *which)
 	const struct common *common = which->common;
 	char text[300];
 
-	snprintf(text, sizeof(text), "%s on %s", which->name->text, platform_of(common)->name);
+	string_set(text, "%s on %s", which->name->text, platform_of(common)->name);
 	if (common->revision >= 0)
-		string_addf(text, sizeof(text), ", revision 0x%02x", (unsigned)common->revision);
+		string_add(text, ", revision 0x%02x", (unsigned)common->revision);
 	db_bold(common->out, text);
 	gsc_out_end(common->out);
 }
@@ -302,7 +300,7 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 		}
 		if (any)
 			continue;
-		snprintf(what, sizeof(what), "%s", which->name->text);
+		string_set(what, "%s", which->name->text);
 		missed++;
 	}
 	if (is_json) {
@@ -312,8 +310,8 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 	if (!missed)
 		return GSC_OK;
 	if (missed > 1)
-		snprintf(what, sizeof(what), "%zu of %zu names", missed, filter->count);
-	snprintf(why, sizeof(why), "no definition of this name on %s", platform_of(common)->name);
+		string_set(what, "%zu of %zu names", missed, filter->count);
+	string_set(why, "no definition of this name on %s", platform_of(common)->name);
 	complain(common, GSC_UNKNOWN, what, why);
 	return GSC_UNKNOWN;
 }
