@@ -48,8 +48,9 @@ static const struct b_field *item_field(const struct item *item, uint32_t i)
 static const char *first_platform(const struct build *b, uint64_t mask)
 {
 	mask &= all_platforms(b);
-	return mask ? build_platform_text(b, build_platform(b, (unsigned)__builtin_ctzll(mask))->name)
-		    : "no platform";
+	if (!mask)
+		return "no platform";
+	return build_platform_text(b, build_platform(b, (unsigned)__builtin_ctzll(mask))->name);
 }
 
 static uint64_t width_mask(unsigned bits)
@@ -86,8 +87,8 @@ static void check_values(const struct item *item, const struct b_field *f)
 	qsort(sorted, count, sizeof(*sorted), by_low_value);
 	for (uint32_t i = 1; i < count; i++)
 		if (sorted[i].lo <= sorted[i - 1].hi)
-			tell(item, f, "enum-twice", "has two names for the value %llu, expected one",
-			     LL(sorted[i].lo));
+			tell(item, f, "enum-twice",
+			     "has two names for the value %llu, expected one", LL(sorted[i].lo));
 	free(sorted);
 }
 
@@ -151,7 +152,8 @@ static void check_fields(const struct item *item)
 			tell(item, f, "field-width", "reaches bit %u, expected less than %u",
 			     f->dword * 32u + f->hi, item->bits);
 		if (!(f->where.platforms & all_platforms(b)))
-			tell(item, f, "unreachable", "applies to no platform that has the register");
+			tell(item, f, "unreachable",
+			     "applies to no platform that has the register");
 		check_values(item, f);
 		/* All other types fit any width. */
 		if (type == F_FLOAT && width != 32)
@@ -168,7 +170,8 @@ static void check_fields(const struct item *item)
 				     f->hi, f->lo, build_text(b, g->name), g->hi, g->lo,
 				     first_platform(b, f->where.platforms & g->where.platforms));
 			else if (f->name == g->name && !f->form.flags &&
-				 whens_meet(&f->form, &g->form) && wheres_meet(&f->where, &g->where))
+				 whens_meet(&f->form, &g->form) &&
+				 wheres_meet(&f->where, &g->where))
 				tell(item, NULL, "field-twice",
 				     "has two fields %s, expected different names",
 				     build_text(b, f->name));
@@ -180,7 +183,8 @@ static void check_fields(const struct item *item)
 static void check_item(const struct item *item, struct b_slice repeats)
 {
 	if (item->origin == NONE)
-		tell(item, NULL, "origin", "has no origin, expected an `origin` line before or in it");
+		tell(item, NULL, "origin",
+		     "has no origin, expected an `origin` line before or in it");
 	if (!(item->where->platforms & all_platforms(item->b)))
 		tell(item, NULL, "unreachable",
 		     "applies to no platform, expected an on= that matches at least one");
@@ -314,7 +318,8 @@ static void check_collisions(struct build *b, unsigned platform, uint32_t *told)
 			    inst->rev_lo > before->rev_hi || before->rev_lo > inst->rev_hi)
 				continue;
 			told[inst->reg] = 1;
-			REG_FINDING(b, "address", reg, "%s at 0x%x overlaps %s (%s:%u) at 0x%x, on %s",
+			REG_FINDING(b, "address", reg,
+				    "%s at 0x%x overlaps %s (%s:%u) at 0x%x, on %s",
 				    REG_NAMED(b, reg), inst->offset, REG_PLACED(b, other),
 				    before->offset, first_platform(b, UINT64_C(1) << platform));
 		}
@@ -513,8 +518,8 @@ static void check_prints(struct build *b)
 			if (!prints_meet(b, print, before, &both))
 				continue;
 			other = &b->regs.items[before->c.item];
-			REG_FINDING(b, "print", reg, "%s: the key %s is also that of %s (%s:%u), on "
-				    "%s, expected one register", REG_NAMED(b, reg),
+			REG_FINDING(b, "print", reg, "%s: the key %s is also that of %s (%s:%u), "
+				    "on %s, expected one register", REG_NAMED(b, reg),
 				    build_text(b, print->c.key), REG_PLACED(b, other),
 				    first_platform(b, both));
 		}
@@ -618,7 +623,8 @@ static void check_instructions(struct build *b)
 			const struct b_instruction *other = &b->instructions.items[k];
 
 			if (other->opcode == in->opcode && wheres_meet(&in->where, &other->where))
-				tell(&item, NULL, "instruction", "has the opcode of %s (%s:%u) on %s",
+				tell(&item, NULL, "instruction",
+				     "has the opcode of %s (%s:%u) on %s",
 				     build_text(b, other->name), build_text(b, other->file),
 				     other->line,
 				     first_platform(b, in->where.platforms &

@@ -11,7 +11,7 @@ struct word {
 	const char *text;		/* not NUL-terminated; a quoted one is without its quotes */
 	uint32_t length, column, line;
 	bool quoted;
-	bool end;			/* it stands for what is missing behind the last of a line */
+	bool end;			/* stands for what is missing behind the last of a line */
 };
 
 struct line {

@@ -100,9 +100,10 @@ fail:
 	P(struct b_where, wheres) P(struct c_form, forms) P(struct c_field, fields)                \
 	P(struct c_traits, traits) P(struct c_owner, owners)
 #define PACK_ARRAYS(A)                                                                             \
-	A(struct c_enum, enums, enums) A(struct c_place, places, places) A(struct c_reg, regs, regs) \
-	A(struct c_alias, aliases, aliases) A(struct c_print, prints, printed)                     \
-	A(struct c_name, names, names) A(struct c_inst, insts, insts)                              \
+	A(struct c_enum, enums, enums) A(struct c_place, places, places)                           \
+	A(struct c_reg, regs, regs) A(struct c_alias, aliases, aliases)                            \
+	A(struct c_print, prints, printed) A(struct c_name, names, names)                          \
+	A(struct c_inst, insts, insts)                                                             \
 	A(struct b_repeat, repeats, repeats) A(struct b_command, commands, commands)               \
 	A(struct b_struct, structs, structs) A(struct b_entry, entries, entries)
 

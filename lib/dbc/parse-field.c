@@ -339,8 +339,8 @@ static void parse_field(struct build *b, const struct line *line, struct field_c
 	}
 	/* The words next to target= make it a pointer which can be followed. */
 	if (memcmp(&context->pointer, &none, sizeof(none)) && !f.form.target) {
-		expected(b, word_at(line, line->count), "target=, because another option says where "
-							"or how many targets there are");
+		expected(b, word_at(line, line->count), "target=, because another option says "
+							"where or how many targets there are");
 	} else if (f.form.target && memcmp(&context->pointer, &none, sizeof(none))) {
 		build_add(b, pointers, context->pointer);
 		f.form.pointer = (uint32_t)b->pointers.count;
