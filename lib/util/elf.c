@@ -25,45 +25,21 @@ union program {
 #define SIZE(core, u) ((core)->wide ? sizeof((u).wide) : sizeof((u).narrow))
 #define FIELD(core, u, field) ((core)->wide ? (u).wide.field : (u).narrow.field)
 
-static bool read_at(const struct elf_core *core, uint64_t offset, void *buf, size_t size)
-{
-	return core->read(core->context, offset, buf, size);
-}
-
-/* More than 65534 program headers: their number is in the first section header. */
-static bool extended_count(struct elf_core *core, const union header *header)
-{
-	uint64_t at = FIELD(core, *header, e_shoff);
-	union section section;
-
-	if (!at || !read_at(core, at, &section, SIZE(core, section)))
-		return false;
-	core->phnum = FIELD(core, section, sh_info);
-	return true;
-}
-
-static const char *check_identity(struct elf_core *core)
+const char *elf_core_open(struct elf_core *core)
 {
 	uint8_t ident[EI_NIDENT];
+	union program program;
+	union section section;
+	union header header;
+	uint64_t at;
 
-	if (!read_at(core, 0, ident, sizeof(ident)) || memcmp(ident, ELFMAG, SELFMAG))
+	if (!core->read(core->context, 0, ident, sizeof(ident)) || memcmp(ident, ELFMAG, SELFMAG))
 		return "not an ELF file";
 	if (ident[EI_DATA] != ELFDATA2LSB ||
 	    (ident[EI_CLASS] != ELFCLASS64 && ident[EI_CLASS] != ELFCLASS32))
 		return "not a little-endian ELF file";
 	core->wide = ident[EI_CLASS] == ELFCLASS64;
-	return NULL;
-}
-
-const char *elf_core_open(struct elf_core *core)
-{
-	const char *wrong = check_identity(core);
-	union program program;
-	union header header;
-
-	if (wrong)
-		return wrong;
-	if (!read_at(core, 0, &header, SIZE(core, header)))
+	if (!core->read(core->context, 0, &header, SIZE(core, header)))
 		return "ends in the ELF header";
 	if (FIELD(core, header, e_type) != ET_CORE)
 		return "an ELF file, but not a core";
@@ -71,8 +47,13 @@ const char *elf_core_open(struct elf_core *core)
 	core->phentsize = FIELD(core, header, e_phentsize);
 	core->phnum = FIELD(core, header, e_phnum);
 	core->flags = FIELD(core, header, e_flags);
-	if (core->phnum == PN_XNUM && !extended_count(core, &header))
-		return "ends in the ELF section headers";
+	/* More than 65534 program headers: their number is in the first section header. */
+	if (core->phnum == PN_XNUM) {
+		at = FIELD(core, header, e_shoff);
+		if (!at || !core->read(core->context, at, &section, SIZE(core, section)))
+			return "ends in the ELF section headers";
+		core->phnum = FIELD(core, section, sh_info);
+	}
 	if (core->phentsize < SIZE(core, program))
 		return "its ELF program headers are too small";
 	return NULL;
@@ -85,7 +66,7 @@ bool elf_core_segment(const struct elf_core *core, uint64_t i, struct elf_segmen
 
 	if (__builtin_mul_overflow(i, core->phentsize, &at) ||
 	    __builtin_add_overflow(at, core->phoff, &at) ||
-	    !read_at(core, at, &program, SIZE(core, program)))
+	    !core->read(core->context, at, &program, SIZE(core, program)))
 		return false;
 	segment->load = FIELD(core, program, p_type) == PT_LOAD;
 	segment->note = FIELD(core, program, p_type) == PT_NOTE;

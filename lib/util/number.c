@@ -2,20 +2,9 @@
 /* Numbers from text, strictly, and to hexadecimal text, fast. */
 #include "util/number.h"
 
-#include "gpuscope.h"
+#include "util/text.h"
 
 #include <string.h>
-
-static int digit_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
 
 /* Digits of one base with single `_` between them. */
 static bool parse_digits(const char *text, size_t length, unsigned base, uint64_t *value)
@@ -24,16 +13,13 @@ static bool parse_digits(const char *text, size_t length, unsigned base, uint64_
 	bool after_digit = false;
 
 	for (size_t i = 0; i < length; i++) {
-		int digit = digit_value(text[i]);
-
 		if (text[i] == '_' && after_digit && i + 1 < length) {
 			after_digit = false;
 			continue;
 		}
-		if (digit < 0 || (unsigned)digit >= base)
-			return false;
-		if (__builtin_mul_overflow(result, (uint64_t)base, &result) ||
-		    __builtin_add_overflow(result, (uint64_t)digit, &result))
+		if (!is_hex(text[i]) || digit_value(text[i]) >= base ||
+		    __builtin_mul_overflow(result, (uint64_t)base, &result) ||
+		    __builtin_add_overflow(result, (uint64_t)digit_value(text[i]), &result))
 			return false;
 		after_digit = true;
 	}
@@ -43,36 +29,22 @@ static bool parse_digits(const char *text, size_t length, unsigned base, uint64_
 	return true;
 }
 
-static unsigned suffix_shift(char c)
-{
-	switch (c) {
-	case 'K':
-	case 'k':
-		return 10;
-	case 'M':
-	case 'm':
-		return 20;
-	case 'G':
-	case 'g':
-		return 30;
-	}
-	return 0;
-}
-
 bool number_parse(const char *text, size_t length, uint64_t *value)
 {
+	static const char suffixes[] = "KMG";
+	const char *suffix;
 	unsigned shift;
 
-	if (length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+	if (length > 2 && text[0] == '0' && (text[1] | 32) == 'x')
 		return parse_digits(text + 2, length - 2, 16, value);
-	if (length > 2 && text[0] == '0' && (text[1] == 'b' || text[1] == 'B'))
+	if (length > 2 && text[0] == '0' && (text[1] | 32) == 'b')
 		return parse_digits(text + 2, length - 2, 2, value);
 	if (!length)
 		return false;
-	shift = suffix_shift(text[length - 1]);
-	if (!parse_digits(text, length - (shift != 0), 10, value))
-		return false;
-	if (shift && *value >> (64 - shift))
+	suffix = memchr(suffixes, text[length - 1] & ~32, strlen(suffixes));
+	shift = suffix ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
+	if (!parse_digits(text, length - (shift != 0), 10, value) ||
+	    (shift && *value >> (64 - shift)))
 		return false;
 	*value <<= shift;
 	return true;
@@ -80,7 +52,7 @@ bool number_parse(const char *text, size_t length, uint64_t *value)
 
 bool number_parse_hex(const char *text, size_t length, uint64_t *value)
 {
-	if (length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+	if (length > 2 && text[0] == '0' && (text[1] | 32) == 'x') {
 		text += 2;
 		length -= 2;
 	}

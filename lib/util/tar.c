@@ -2,6 +2,7 @@
 /* Tar archives: the members of an untrusted one in turn, and writing one member after the other. */
 #include "util/tar.h"
 
+#include "util/text.h"
 #include "util/util.h"
 
 #include <stdio.h>
@@ -82,49 +83,16 @@ static size_t copy_text(char *out, size_t room, const char *text, size_t length)
 	return length;
 }
 
-static void strip_dot(char *name)
-{
-	size_t skip = 0;
-
-	while (name[skip] == '.' && name[skip + 1] == '/')
-		skip += 2;
-	memmove(name, name + skip, strlen(name + skip) + 1);
-}
-
-static void header_name(const struct header *h, struct tar_member *member)
-{
-	size_t length = 0;
-
-	/* GNU tar's own format ("ustar  ") has times where ustar has the prefix. */
-	if (!memcmp(h->magic, "ustar", 6) && h->prefix[0]) {
-		length = copy_text(member->name, sizeof(h->prefix), h->prefix, sizeof(h->prefix));
-		member->name[length++] = '/';
-	}
-	length += copy_text(member->name + length, sizeof(member->name) - 1 - length, h->name,
-			    sizeof(h->name));
-	member->name[length] = 0;
-}
-
 /* GNU's header of a file with holes says here whether a block with more of them follows. */
 #define SPARSE_MORE 482
 #define SPARSE_BLOCK_MORE 504
 
-static bool skip_sparse_blocks(struct tar_reader *tar, bool more)
-{
-	while (more) {
-		if (tar->size - tar->offset < TAR_BLOCK)
-			return false;
-		more = tar->data[tar->offset + SPARSE_BLOCK_MORE];
-		tar->offset += TAR_BLOCK;
-	}
-	return true;
-}
-
 /* One header and what follows it, whatever its type. */
 static enum tar_result next_raw(struct tar_reader *tar, struct tar_member *member)
 {
-	size_t left = tar->size - tar->offset;
+	size_t left = tar->size - tar->offset, length = 0;
 	struct header h;
+	bool more;
 
 	if (left < TAR_BLOCK)
 		return TAR_BROKEN;
@@ -133,12 +101,23 @@ static enum tar_result next_raw(struct tar_reader *tar, struct tar_member *membe
 	memcpy(&h, tar->data + tar->offset, sizeof(h));
 	if (!header_valid(&h) || !parse_field(h.size, sizeof(h.size), &member->size))
 		return TAR_BROKEN;
-	header_name(&h, member);
+	/* GNU tar's own format ("ustar  ") has times where ustar has the prefix. */
+	if (!memcmp(h.magic, "ustar", 6) && h.prefix[0]) {
+		length = copy_text(member->name, sizeof(h.prefix), h.prefix, sizeof(h.prefix));
+		member->name[length++] = '/';
+	}
+	length += copy_text(member->name + length, sizeof(member->name) - 1 - length, h.name,
+			    sizeof(h.name));
+	member->name[length] = 0;
 	member->type = h.type ? h.type : '0';
 	tar->offset += TAR_BLOCK;
-	if (member->type == TAR_SPARSE && !memcmp(h.magic, "ustar ", 6) &&
-	    !skip_sparse_blocks(tar, ((const char *)&h)[SPARSE_MORE]))
-		return TAR_BROKEN;
+	more = member->type == TAR_SPARSE && !memcmp(h.magic, "ustar ", 6) &&
+	       ((const char *)&h)[SPARSE_MORE];
+	for (; more; tar->offset += TAR_BLOCK) {
+		if (tar->size - tar->offset < TAR_BLOCK)
+			return TAR_BROKEN;
+		more = tar->data[tar->offset + SPARSE_BLOCK_MORE];
+	}
 	return TAR_MEMBER;
 }
 
@@ -173,49 +152,25 @@ static void set_name(struct extension *ext, const char *text, size_t length)
 	ext->has_name = true;
 }
 
-static bool parse_decimal(const char *text, size_t length, uint64_t *value)
-{
-	*value = 0;
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] < '0' || text[i] > '9' ||
-		    __builtin_mul_overflow(*value, UINT64_C(10), value) ||
-		    __builtin_add_overflow(*value, (uint64_t)(text[i] - '0'), value))
-			return false;
-	}
-	return length > 0;
-}
-
-static bool begins(const char *text, size_t length, const char *with)
-{
-	return length > strlen(with) && !memcmp(text, with, strlen(with));
-}
-
-/* With holes the path is one that GNU tar invents. */
-static void pax_record(struct extension *ext, const char *text, size_t length)
-{
-	static const char sparse[] = "GNU.sparse.", name[] = "GNU.sparse.name=";
-
-	if (begins(text, length, "path=") && !ext->sparse)
-		set_name(ext, text + 5, length - 5);
-	else if (begins(text, length, "size="))
-		ext->has_size = parse_decimal(text + 5, length - 5, &ext->size);
-	else if (begins(text, length, name))
-		set_name(ext, text + strlen(name), length - strlen(name));
-	ext->sparse |= begins(text, length, sparse);
-}
-
 /* Records are "LENGTH KEY=VALUE\n", LENGTH counting all of it. */
 static void pax_records(struct extension *ext, const char *text, size_t size)
 {
 	while (size) {
-		const char *blank = memchr(text, ' ', size);
-		size_t digits = blank ? (size_t)(blank - text) : 0;
+		struct slice number = slice_of(text, size), record;
 		uint64_t length;
 
-		if (!blank || !parse_decimal(text, digits, &length) || length > size ||
-		    length < digits + 2)
+		if (!take_decimal(&number, &length) || length > size || number.at == text + size ||
+		    *number.at != ' ' || length < (size_t)(number.at - text) + 2)
 			return;
-		pax_record(ext, blank + 1, (size_t)length - digits - 2);
+		record = (struct slice){ number.at + 1, text + length - 1 };
+		/* With holes the path is one that GNU tar invents. */
+		ext->sparse |= slice_begins(record, "GNU.sparse.");
+		if ((take_text(&record, "GNU.sparse.name=") ||
+		     (!ext->sparse && take_text(&record, "path="))) && slice_length(record))
+			set_name(ext, record.at, slice_length(record));
+		else if (take_text(&record, "size="))
+			ext->has_size = take_decimal(&record, &ext->size) &&
+					record.at == record.end;
 		text += length;
 		size -= (size_t)length;
 	}
@@ -224,6 +179,7 @@ static void pax_records(struct extension *ext, const char *text, size_t size)
 enum tar_result tar_next(struct tar_reader *tar, struct tar_member *member)
 {
 	struct extension ext = { 0 };
+	size_t skip = 0;
 
 	for (;;) {
 		enum tar_result result = next_raw(tar, member);
@@ -247,7 +203,9 @@ enum tar_result tar_next(struct tar_reader *tar, struct tar_member *member)
 		memcpy(member->name, ext.name, sizeof(ext.name));
 	if (ext.sparse)
 		member->type = TAR_SPARSE;
-	strip_dot(member->name);
+	while (member->name[skip] == '.' && member->name[skip + 1] == '/')
+		skip += 2;
+	memmove(member->name, member->name + skip, strlen(member->name + skip) + 1);
 	return TAR_MEMBER;
 }
 
@@ -268,20 +226,10 @@ static void put_octal(char *field, size_t length, uint64_t value)
 	}
 }
 
-static void put_size(char *field, size_t length, uint64_t value)
-{
-	if (value < UINT64_C(1) << 33) {
-		put_octal(field, length, value);
-		return;
-	}
-	field[0] = (char)0x80;
-	for (; --length; value >>= 8)
-		field[length] = (char)(value & 0xff);
-}
-
 static bool put_header(struct tar_writer *tar, struct header *h, char type, uint64_t size)
 {
 	static const char magic[] = "ustar";
+	uint64_t left = size;
 
 	h->type = type;
 	memcpy(h->magic, magic, sizeof(magic));
@@ -289,7 +237,14 @@ static bool put_header(struct tar_writer *tar, struct header *h, char type, uint
 	put_octal(h->mode, sizeof(h->mode), 0644);
 	put_octal(h->uid, sizeof(h->uid), 0);
 	put_octal(h->gid, sizeof(h->gid), 0);
-	put_size(h->size, sizeof(h->size), size);
+	/* Base 256 from 8 GiB on. */
+	put_octal(h->size, sizeof(h->size), size);
+	if (size >> 33) {
+		memset(h->size, 0, sizeof(h->size));
+		h->size[0] = (char)0x80;
+		for (size_t i = sizeof(h->size); --i && left; left >>= 8)
+			h->size[i] = (char)left;
+	}
 	put_octal(h->mtime, sizeof(h->mtime), tar->mtime);
 	put_octal(h->checksum, sizeof(h->checksum) - 1, header_sum(h));
 	h->checksum[7] = ' ';
@@ -318,32 +273,23 @@ static bool split_name(struct header *h, const char *name)
 	return false;
 }
 
-/*
- * "LENGTH path=NAME\n", the length counting its own digits: three, because a name has 101 to 255.
- */
-static bool put_path(struct tar_writer *tar, const char *name)
-{
-	struct header h = { .name = "././@PaxHeader" };
-	char record[300];
-	int length = snprintf(record, sizeof(record), "%03zu path=%s\n", strlen(name) + 10, name);
-
-	return length < (int)sizeof(record) && put_header(tar, &h, 'x', (uint64_t)length) &&
-	       tar_member_data(tar, record, (size_t)length);
-}
-
 bool tar_member_begin(struct tar_writer *tar, const char *name, uint64_t size)
 {
-	struct header h = { .name = "" };
+	struct header h = { .name = "" }, path = { .name = "././@PaxHeader" };
+	char record[300];
+	int length;
 
-	if (tar->left) {
-		tar->failed = true;
+	tar->failed |= tar->left != 0;
+	if (tar->failed)
 		return false;
-	}
+	/* "LENGTH path=NAME\n", LENGTH counting its own digits: three, as a name has 101 to 255. */
 	if (!split_name(&h, name)) {
-		if (!put_path(tar, name)) {
-			tar->failed = true;
+		length = string_set(record, "%03zu path=%s\n", strlen(name) + 10, name);
+		tar->failed = length >= (int)sizeof(record) ||
+			      !put_header(tar, &path, 'x', (uint64_t)length) ||
+			      !tar_member_data(tar, record, (size_t)length);
+		if (tar->failed)
 			return false;
-		}
 		memcpy(h.name, name, sizeof(h.name));
 	}
 	return put_header(tar, &h, '0', size);

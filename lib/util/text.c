@@ -77,11 +77,6 @@ struct slice take_word(struct slice *s)
 	return word;
 }
 
-static unsigned digit_value(char c)
-{
-	return is_digit(c) ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);
-}
-
 size_t take_digits(struct slice *s, size_t most, uint64_t *value)
 {
 	size_t length = slice_length(*s), count = 0;

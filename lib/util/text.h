@@ -37,6 +37,12 @@ static inline bool is_hex(char c)
 	return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f');
 }
 
+/* Of a hexadecimal digit. */
+static inline unsigned digit_value(char c)
+{
+	return is_digit(c) ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);
+}
+
 static inline bool is_alphanumeric(char c)
 {
 	return is_letter(c) || is_digit(c);

@@ -47,20 +47,9 @@ static bool parse(const char *text, const struct unit *units, uint64_t *value)
 	return false;
 }
 
-static bool parse_word(const char *text, bool *value)
-{
-	static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (!strcasecmp(text, words[i])) {
-			*value = i % 2;
-			return true;
-		}
-	return false;
-}
-
 static bool take(struct limits *limits, const char *key, const char *text)
 {
+	static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
 	const struct {
 		const char *key;
 		const struct unit *units;
@@ -77,8 +66,13 @@ static bool take(struct limits *limits, const char *key, const char *text)
 		if (strcmp(key, keys[i].key))
 			continue;
 		limits->release_given |= keys[i].word == &limits->release;
-		return keys[i].word ? parse_word(text, keys[i].word)
-				    : parse(text, keys[i].units, keys[i].value);
+		if (keys[i].units)
+			return parse(text, keys[i].units, keys[i].value);
+		for (size_t k = 0; k < ARRAY_SIZE(words); k++)
+			if (!strcasecmp(text, words[k])) {
+				*keys[i].word = k % 2;
+				return true;
+			}
 	}
 	return false;
 }

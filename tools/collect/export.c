@@ -81,28 +81,23 @@ static enum gsc_status redact_work(struct collect *c, void *context, struct gsc_
 	return status;
 }
 
-/* What was left out, one line each. The archive may be on standard output. */
-static void tell_left_out(const struct collect *c, const struct export *e)
+static enum gsc_status archive_work(struct collect *c, void *context, struct gsc_error *err)
 {
+	struct export *e = context;
+	enum gsc_status status = save_to(c, e, false, e->fd, err);
 	static const char what[] = "left out";
 	struct gsc_property p;
 
+	if (status || c->common.quiet)
+		return status;
+	/* One line each: the archive may be on standard output. */
 	for (size_t i = 0; gsc_source_property(c->common.source, 0, i, &p); i++)
 		if (!strcmp(p.key, "left-out"))
 			warn(&c->common, what, p.value);
 	if (*e->hang->text[HANG_PROCESS])
 		warn(&c->common, what, "the name of the process");
 	warn(&c->common, what, "memory, and the kernel's log");
-}
-
-static enum gsc_status archive_work(struct collect *c, void *context, struct gsc_error *err)
-{
-	struct export *e = context;
-	enum gsc_status status = save_to(c, e, false, e->fd, err);
-
-	if (!status && !c->common.quiet)
-		tell_left_out(c, e);
-	return status;
+	return GSC_OK;
 }
 
 /* The output of a command, mapped; its pages stay until the end. */
@@ -133,37 +128,28 @@ static bool output_of(const struct command *command, char **argv, struct gsc_ext
 	return true;
 }
 
-/* Its record, except who it was and which machine: the verdict may quote its memory. */
-static bool record_of(const struct hang *hang, char *text, size_t size, struct gsc_extra *extra)
+static enum gsc_status add_extras(struct export *e, char *record, size_t size,
+				  struct gsc_error *err)
 {
 	static const enum field fields[] = { HANG_SIGNATURE, HANG_COUNT, HANG_PLATFORM,
 					     HANG_ENGINE, HANG_PCI_ID, HANG_DRIVER,
 					     HANG_KERNEL };
+	char *fault[] = { "gpu-fault", "--color=never", "--no-pager", e->redacted, NULL };
+	char *report[] = { "gpu-report", "-q", "-o", "-", e->redacted, NULL };
 
-	*text = 0;
-	string_addf(text, size, "GPUSCOPE=%s\n", gsc_version());
+	/* Its record, except who it was and which machine: the verdict may quote its memory. */
+	snprintf(record, size, "GPUSCOPE=%s\n", gsc_version());
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
-		string_addf(text, size, "%s=%s\n", field_names[fields[i]], hang->text[fields[i]]);
-	extra->data = text;
-	extra->size = strlen(text);
-	return true;
-}
-
-static enum gsc_status add_extras(struct export *e, char *source, char *record, size_t size,
-				  struct gsc_error *err)
-{
-	char *fault[] = { "gpu-fault", "--color=never", "--no-pager", source, NULL };
-	char *report[] = { "gpu-report", "-q", "-o", "-", source, NULL };
-
-	e->extras[0].name = "hang.txt";
+		string_addf(record, size, "%s=%s\n", field_names[fields[i]],
+			    e->hang->text[fields[i]]);
+	e->extras[0] = (struct gsc_extra){ .name = "hang.txt", .data = record,
+					   .size = strlen(record) };
 	e->extras[1].name = "fault.txt";
 	e->extras[2].name = "report.html";
-	if (record_of(e->hang, record, size, &e->extras[0]) &&
-	    output_of(&fault_command, fault, &e->extras[1]) &&
+	if (output_of(&fault_command, fault, &e->extras[1]) &&
 	    output_of(&report_command, report, &e->extras[2]))
 		return GSC_OK;
-	*err = (struct gsc_error){ GSC_FAILED, "export", "its report could not be made" };
-	return GSC_FAILED;
+	return err_set(err, GSC_FAILED, "export", "its report could not be made");
 }
 
 static enum gsc_status write_archive(struct common *common, int fd, const char *path,
@@ -182,7 +168,7 @@ static enum gsc_status write_archive(struct common *common, int fd, const char *
 	string_set(e->redacted, "/dev/fd/%d", redacted);
 	status = apart(c, e->spec, redact_work, e);
 	if (!status)
-		status = add_extras(e, e->redacted, record, sizeof(record), err);
+		status = add_extras(e, record, sizeof(record), err);
 	e->fd = fd;
 	if (!status)
 		status = apart(c, e->redacted, archive_work, e);

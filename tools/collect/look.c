@@ -46,40 +46,16 @@ static void confine_child(struct collect *c, pid_t parent, const char **source)
 	child_confine(common, source, 1);
 }
 
-/*
- * Waits for its end. The child does not end itself in time: if it was taken over, it can ignore a
- * signal of its own. False: it had to be killed.
- */
-static bool await(pid_t pid, const sigset_t *of_child, int *ended)
-{
-	struct timespec now, left = { .tv_sec = SECONDS_MOST };
-	time_t most;
-	pid_t got;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	most = now.tv_sec + SECONDS_MOST;
-	while (!(got = waitpid(pid, ended, WNOHANG)) && left.tv_sec > 0) {
-		sigtimedwait(of_child, NULL, &left);
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		left.tv_sec = most - now.tv_sec;
-	}
-	if (!got) {
-		kill(pid, SIGKILL);
-		while (waitpid(pid, ended, 0) < 0 && errno == EINTR)
-			;
-	}
-	return got == pid;
-}
-
 enum gsc_status apart(struct collect *c, const char *source, apart_fn *work, void *context)
 {
-	const char *none = "none", *why;
+	struct timespec now, left = { .tv_sec = SECONDS_MOST };
+	const char *none = "none", *why = NULL;
 	struct gsc_error err = { 0 };
-	enum gsc_status status;
+	pid_t pid, parent = getpid(), got = 0;
 	sigset_t of_child, before;
-	pid_t pid, parent = getpid();
+	enum gsc_status status;
 	int ended = 0;
-	bool in_time;
+	time_t most;
 
 	sigemptyset(&of_child);
 	sigaddset(&of_child, SIGCHLD);
@@ -95,13 +71,25 @@ enum gsc_status apart(struct collect *c, const char *source, apart_fn *work, voi
 		_exit((int)status);
 	}
 	why = pid < 0 ? strerror(errno) : NULL;
-	in_time = pid > 0 && await(pid, &of_child, &ended);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	most = now.tv_sec + SECONDS_MOST;
+	while (pid > 0 && !(got = waitpid(pid, &ended, WNOHANG)) && left.tv_sec > 0) {
+		sigtimedwait(&of_child, NULL, &left);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		left.tv_sec = most - now.tv_sec;
+	}
+	/* It does not end itself in time: if it was taken over, it can ignore its own signals. */
+	if (pid > 0 && !got) {
+		kill(pid, SIGKILL);
+		while (waitpid(pid, &ended, 0) < 0 && errno == EINTR)
+			;
+		why = "decoding it takes too long";
+	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (in_time && WIFEXITED(ended) && WEXITSTATUS(ended) <= GSC_PARTIAL)
+	if (!why && WIFEXITED(ended) && WEXITSTATUS(ended) <= GSC_PARTIAL)
 		return (enum gsc_status)WEXITSTATUS(ended);
 	if (!why)
-		why = !in_time ? "decoding it takes too long"
-		    : WIFSIGNALED(ended) ? strsignal(WTERMSIG(ended)) : "decoding it failed";
+		why = WIFSIGNALED(ended) ? strsignal(WTERMSIG(ended)) : "decoding it failed";
 	warn(&c->common, source ? source : "the kernel's log", why);
 	return GSC_FAILED;
 }
@@ -148,22 +136,6 @@ static void take_dump(struct hang *hang, const struct hang *told)
 	take_fields(&other, told, id, 1);
 	if (!*hang->text[HANG_PCI_ID] && is_pci_id(other.text[HANG_PCI_ID]))
 		hang_set(hang, HANG_PCI_ID, "%s", other.text[HANG_PCI_ID]);
-}
-
-static void take_event_told(struct hang *event, const struct hang *told, double uptime)
-{
-	static const enum field fields[] = { HANG_COUNT, HANG_SIGNATURE, HANG_VERDICT,
-					     HANG_PLATFORM, HANG_ENGINE, HANG_PROCESS, HANG_DEVICE,
-					     HANG_PCI_ID, HANG_DRIVER, HANG_CODE };
-	uint64_t count;
-
-	*event = (struct hang){ .gone = false };
-	take_fields(event, told, fields, ARRAY_SIZE(fields));
-	count = hang_number(event, HANG_COUNT);
-	hang_set(event, HANG_COUNT, "%llu", LL(count < COUNT_MOST ? count : COUNT_MOST));
-	hang_set(event, HANG_UPTIME, "%.6f", uptime);
-	if (!is_pci_id(event->text[HANG_PCI_ID]))
-		hang_set(event, HANG_PCI_ID, "%s", "");
 }
 
 /* Whole lines, each without control characters. */
@@ -225,21 +197,6 @@ static void take_signature(struct hang *hang, const char *signature, const char 
 		hang_set(hang, HANG_ENGINE, "%.*s", (int)length, engine + 1);
 }
 
-static void take_hang(struct hang *hang, struct gsc_hang *found)
-{
-	const struct driver_facts *facts = &found->facts;
-
-	take_signature(hang, found->signature, found->verdict);
-	for (size_t i = 0; !*hang->text[HANG_PROCESS] && i < facts->about.count; i++) {
-		struct slice text = slice_string(facts->about.items[i].a.text), process = text;
-
-		if (strcmp(facts->about.items[i].a.name, "process"))
-			continue;
-		process.end = slice_find(text, ", on ") ?: text.end;
-		hang_set(hang, HANG_PROCESS, "%.*s", SLICE(process));
-	}
-}
-
 static void take_platform(const struct common *common, struct hang *hang)
 {
 	hang_set(hang, HANG_PLATFORM, "%s", platform_of(common)->name);
@@ -266,62 +223,61 @@ static enum gsc_status write_capture(struct collect *c, int fd, struct look *loo
 	return GSC_OK;
 }
 
-/* A dump that is truncated before it names its device belongs to the device that keeps it. */
-static enum gsc_status open_dump(struct common *common, const struct hang *hang,
-				 struct gsc_error *err)
-{
-	enum gsc_status status = common_source(common, false, err);
-
-	if (status || gsc_source_platform(common->source) >= 0 || !*hang->text[HANG_PCI_ID])
-		return status;
-	source_close(common->source);
-	common->source = NULL;
-	common->platform_name = hang->text[HANG_PCI_ID];
-	return common_source(common, false, err);
-}
-
-static enum gsc_status look_into(struct collect *c, struct look *look, bool *seen,
-				 struct gsc_error *err)
-{
-	enum gsc_source_form form;
-	enum gsc_status status = open_dump(&c->common, &look->hang, err);
-
-	if (status)
-		return status;
-	form = gsc_source_form(c->common.source, 0);
-	confine(&c->common);
-	if (form != GSC_SOURCE_ERROR_STATE && form != GSC_SOURCE_DEVCOREDUMP)
-		return usage_error(err, gsc_source_kind(c->common.source, 0), "not a dump");
-	take_identity(c->common.source, &look->hang);
-	*seen = seen_has(&c->store.seen, look->hang.text[HANG_DUMP]);
-	return *seen ? GSC_OK : common_gpu(&c->common, c->common.source, err);
-}
-
 /* Damage in a dump is recorded with the hang, and is no failure. */
 static enum gsc_status dump_work(struct collect *c, void *context, struct gsc_error *err)
 {
 	struct work *work = context;
 	struct look *look = work->look;
+	struct hang *hang = &look->hang;
+	struct common *common = &c->common;
+	enum gsc_status status = common_source(common, false, err);
+	enum gsc_source_form form;
 	struct gsc_hang *found = NULL;
+	const struct driver_facts *facts;
 	const struct hang *known;
 	bool seen = false;
-	enum gsc_status status = look_into(c, look, &seen, err);
 	char why[200];
 
+	/* If it is truncated before it names its device, it belongs to the one that keeps it. */
+	if (!status && gsc_source_platform(common->source) < 0 && *hang->text[HANG_PCI_ID]) {
+		source_close(common->source);
+		common->source = NULL;
+		common->platform_name = hang->text[HANG_PCI_ID];
+		status = common_source(common, false, err);
+	}
+	confine(common);
+	form = status ? GSC_SOURCE_NONE : gsc_source_form(common->source, 0);
+	if (!status && form != GSC_SOURCE_ERROR_STATE && form != GSC_SOURCE_DEVCOREDUMP)
+		status = usage_error(err, gsc_source_kind(common->source, 0), "not a dump");
+	if (!status) {
+		take_identity(common->source, hang);
+		seen = seen_has(&c->store.seen, hang->text[HANG_DUMP]);
+	}
+	if (!status && !seen)
+		status = common_gpu(common, common->source, err);
 	if (!status && !seen)
 		status = gsc_hang_new(&found, c->common.gpu, NULL, err);
 	if (status)
-		hang_set(&look->hang, HANG_WHY, "%s: %s", err->what,
+		hang_set(hang, HANG_WHY, "%s: %s", err->what,
 			 refusal_reason(err, why, sizeof(why)));
 	*err = (struct gsc_error){ 0 };
 	look->status = status;
 	if (!found)
 		return GSC_OK;
-	take_platform(&c->common, &look->hang);
-	take_hang(&look->hang, found);
+	take_platform(common, hang);
+	take_signature(hang, found->signature, found->verdict);
+	facts = &found->facts;
+	for (size_t i = 0; !*hang->text[HANG_PROCESS] && i < facts->about.count; i++) {
+		struct slice text = slice_string(facts->about.items[i].a.text), process = text;
+
+		if (strcmp(facts->about.items[i].a.name, "process"))
+			continue;
+		process.end = slice_find(text, ", on ") ?: text.end;
+		hang_set(hang, HANG_PROCESS, "%.*s", SLICE(process));
+	}
 	gsc_hang_free(found);
 	/* One of its kind is enough. */
-	known = store_find(&c->store, HANG_SIGNATURE, look->hang.text[HANG_SIGNATURE]);
+	known = store_find(&c->store, HANG_SIGNATURE, hang->text[HANG_SIGNATURE]);
 	if ((known && *known->text[HANG_CAPTURE]) || work->file < 0)
 		return GSC_OK;
 	return write_capture(c, work->file, look, err);
@@ -383,29 +339,23 @@ static double time_of(const char *line, const char *end)
 	return *stop == ']' ? time : -1;
 }
 
-/*
- * What no line is later than. A process can have a line of its own in a log, with a time of its
- * choice; but not the first one, unless all of the log is of another boot.
- */
-static double latest_of(const struct kernel_log *log)
-{
-	const char *end = log->text + log->size, *stop;
-	double most = latest_uptime(), time = -1;
-
-	for (const char *line = log->text; line < end && time < 0; line = stop + 1) {
-		stop = memchr(line, '\n', (size_t)(end - line));
-		stop = stop ? stop : end;
-		time = time_of(line, stop);
-	}
-	return time > most ? HUGE_VAL : most;
-}
-
 /* The lines later than those seen before; *uptime: of the last, -1 if no line has it. */
 static struct kernel_log later_lines(const struct kernel_log *log, double seen, double *uptime)
 {
 	const char *end = log->text + log->size, *from = end, *next;
-	double most = latest_of(log);
+	double most = latest_uptime(), first = -1;
 
+	/*
+	 * A process can have a line of its own in a log, with a time of its choice; but not the
+	 * first one, unless all of the log is of another boot.
+	 */
+	for (const char *line = log->text; line < end && first < 0; line = next + 1) {
+		next = memchr(line, '\n', (size_t)(end - line));
+		next = next ? next : end;
+		first = time_of(line, next);
+	}
+	if (first > most)
+		most = HUGE_VAL;
 	*uptime = -1;
 	seen = seen > most ? 0 : seen;
 	for (const char *line = log->text; line < end; line = next) {
@@ -422,25 +372,22 @@ static struct kernel_log later_lines(const struct kernel_log *log, double seen, 
 	return (struct kernel_log){ from, (size_t)(end - from) };
 }
 
-static bool same_kind(const struct hang *a, const struct hang *b)
-{
-	if (*a->text[HANG_CODE] || *b->text[HANG_CODE])
-		return hang_same(a, b, HANG_CODE);
-	return hang_same(a, b, HANG_SIGNATURE) && hang_same(a, b, HANG_PROCESS);
-}
-
+/* One more of its kind, or a new one. */
 static void add_event(struct look *look, const struct hang *hang, uint64_t count)
 {
-	struct hang *event = NULL;
+	struct hang *event = look->events, *end = event + look->event_count;
+	bool coded = *hang->text[HANG_CODE];
 
-	for (size_t i = 0; i < look->event_count && !event; i++)
-		if (same_kind(&look->events[i], hang))
-			event = &look->events[i];
-	if (!event && look->event_count < EVENTS_MAX) {
-		event = &look->events[look->event_count++];
+	while (event < end && (coded || *event->text[HANG_CODE]
+			       ? !hang_same(event, hang, HANG_CODE)
+			       : !hang_same(event, hang, HANG_SIGNATURE) ||
+				 !hang_same(event, hang, HANG_PROCESS)))
+		event++;
+	if (event == end && look->event_count < EVENTS_MAX) {
 		*event = *hang;
-	} else if (!event) {
-		event = &look->events[EVENTS_MAX - 1];
+		look->event_count++;
+	} else if (event == end) {
+		event--;
 	}
 	hang_set(event, HANG_COUNT, "%llu", LL(hang_number(event, HANG_COUNT) + count));
 }
@@ -492,27 +439,35 @@ static enum gsc_status take_event(struct collect *c, struct look *look,
 	return status;
 }
 
-static enum gsc_status find_platform(struct collect *c, const struct kernel_log *log,
-				     struct gsc_error *err)
+static enum gsc_status log_work(struct collect *c, void *context, struct gsc_error *err)
 {
+	struct work *work = context;
+	const struct kernel_log *all = work->log;
+	struct log_input input = { .text = all->text, .size = all->size };
 	enum gsc_status status = definitions_open(&c->common, err);
-	struct gsc_log *whole = NULL;
+	struct gsc_log *log = NULL;
 	struct gsc_platform p;
-
-	if (!status)
-		status = gsc_log_new(&whole, c->common.db, NULL, log->text, log->size, err);
-	if (!status && gsc_log_platform(whole, &p, &c->common.device))
-		status = common_definitions(&c->common, (int)p.index, err);
-	gsc_log_free(whole);
-	return status;
-}
-
-static void keep_lines(struct collect *c, const struct work *work)
-{
-	struct log_input log = { .text = work->log->text, .size = work->log->size };
+	struct gsc_event event;
 	size_t size = 0, over = 0;
-	char *text = log_pick(&c->common, &log, &size);
+	char *text;
 
+	confine(&c->common);
+	/* Its first lines may name the platform. */
+	if (!status)
+		status = gsc_log_new(&log, c->common.db, NULL, all->text, all->size, err);
+	if (!status && gsc_log_platform(log, &p, &c->common.device))
+		status = common_definitions(&c->common, (int)p.index, err);
+	gsc_log_free(log);
+	log = NULL;
+	if (!status && work->later.size)
+		status = gsc_log_new(&log, c->common.db, view_of(&c->common), work->later.text,
+				     work->later.size, err);
+	while (log && !status && gsc_log_next(log, &event))
+		status = take_event(c, work->look, &event, err);
+	gsc_log_free(log);
+	if (status)
+		return status;
+	text = log_pick(&c->common, &input, &size);
 	if (text && size > LINES_MOST) {
 		over = size - LINES_MOST;
 		while (over < size && text[over - 1] != '\n')
@@ -522,30 +477,16 @@ static void keep_lines(struct collect *c, const struct work *work)
 		memcpy(work->look->lines, text + over, size - over);
 	work->look->line_size = text ? size - over : 0;
 	free(text);
-}
-
-static enum gsc_status log_work(struct collect *c, void *context, struct gsc_error *err)
-{
-	struct work *work = context;
-	enum gsc_status status = find_platform(c, work->log, err);
-	struct gsc_log *log = NULL;
-	struct gsc_event event;
-
-	confine(&c->common);
-	if (!status && work->later.size)
-		status = gsc_log_new(&log, c->common.db, view_of(&c->common), work->later.text,
-				     work->later.size, err);
-	while (log && !status && gsc_log_next(log, &event))
-		status = take_event(c, work->look, &event, err);
-	gsc_log_free(log);
-	if (!status)
-		keep_lines(c, work);
-	return status;
+	return GSC_OK;
 }
 
 enum gsc_status look_log(struct collect *c, const struct kernel_log *log, struct look *look,
 			 struct gsc_error *err)
 {
+	static const enum field fields[] = { HANG_COUNT, HANG_SIGNATURE, HANG_VERDICT,
+					     HANG_PLATFORM, HANG_ENGINE, HANG_PROCESS, HANG_DEVICE,
+					     HANG_PCI_ID, HANG_DRIVER, HANG_CODE };
+	uint64_t count;
 	double uptime;
 	struct work work = { .log = log, .later = later_lines(log, c->store.seen.uptime, &uptime) };
 
@@ -569,8 +510,17 @@ enum gsc_status look_log(struct collect *c, const struct kernel_log *log, struct
 	}
 	look->event_count = work.look->event_count < EVENTS_MAX ? work.look->event_count
 								: EVENTS_MAX;
-	for (size_t i = 0; i < look->event_count; i++)
-		take_event_told(&look->events[i], &work.look->events[i], uptime);
+	for (size_t i = 0; i < look->event_count; i++) {
+		struct hang *event = &look->events[i];
+
+		*event = (struct hang){ .gone = false };
+		take_fields(event, &work.look->events[i], fields, ARRAY_SIZE(fields));
+		count = hang_number(event, HANG_COUNT);
+		hang_set(event, HANG_COUNT, "%llu", LL(MIN(count, COUNT_MOST)));
+		hang_set(event, HANG_UPTIME, "%.6f", uptime);
+		if (!is_pci_id(event->text[HANG_PCI_ID]))
+			hang_set(event, HANG_PCI_ID, "%s", "");
+	}
 	take_lines(look, work.look);
 	shared_free(work.look, sizeof(*work.look));
 	c->store.seen.uptime = uptime;

@@ -25,38 +25,32 @@
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/* "hang-xe" and "hang-xe [159]" */
-static bool same_process(const struct hang *a, const struct hang *b)
-{
-	const char *x = a->text[HANG_PROCESS], *y = b->text[HANG_PROCESS];
-	const char *x_end = strstr(x, " ["), *y_end = strstr(y, " [");
-	size_t length = x_end ? (size_t)(x_end - x) : strlen(x);
-
-	return !*x || !*y || (length == (y_end ? (size_t)(y_end - y) : strlen(y)) &&
-			      !strncmp(x, y, length));
-}
-
-/* "rcs" and "rcs0": a log may name the class alone */
-static bool same_engine(const struct hang *a, const struct hang *b)
-{
-	static const char digits[] = "0123456789";
-	const char *x = a->text[HANG_ENGINE], *y = b->text[HANG_ENGINE];
-	size_t length = strcspn(x, digits);
-
-	if (!*x || !*y || !strcmp(x, y))
-		return true;
-	return length == strcspn(y, digits) && !strncmp(x, y, length) && (!x[length] || !y[length]);
-}
-
 /* Is what the log reports this hang? */
 static bool is_event_of(const struct hang *hang, const struct hang *event)
 {
+	struct slice process = slice_string(hang->text[HANG_PROCESS]);
+	struct slice its_process = slice_string(event->text[HANG_PROCESS]);
+	struct slice engine = slice_string(hang->text[HANG_ENGINE]);
+	struct slice its_engine = slice_string(event->text[HANG_ENGINE]), class, its_class;
+
 	if (*hang->text[HANG_CODE] && *event->text[HANG_CODE])
 		return hang_same(hang, event, HANG_CODE);
-	return hang_same(hang, event, HANG_DRIVER) &&
-	       (!*hang->text[HANG_DEVICE] || !*event->text[HANG_DEVICE] ||
-		hang_same(hang, event, HANG_DEVICE)) &&
-	       same_engine(hang, event) && same_process(hang, event);
+	if (!hang_same(hang, event, HANG_DRIVER) ||
+	    (*hang->text[HANG_DEVICE] && *event->text[HANG_DEVICE] &&
+	     !hang_same(hang, event, HANG_DEVICE)))
+		return false;
+	/* "rcs" and "rcs0": a log may name the class alone. */
+	class = take_until(&engine, "0123456789");
+	its_class = take_until(&its_engine, "0123456789");
+	if (*hang->text[HANG_ENGINE] && *event->text[HANG_ENGINE] &&
+	    !(slice_same(class, its_class) && (slice_same(engine, its_engine) ||
+					       !slice_length(engine) || !slice_length(its_engine))))
+		return false;
+	/* "hang-xe" and "hang-xe [159]" */
+	process.end = slice_find(process, " [") ?: process.end;
+	its_process.end = slice_find(its_process, " [") ?: its_process.end;
+	return !*hang->text[HANG_PROCESS] || !*event->text[HANG_PROCESS] ||
+	       slice_same(process, its_process);
 }
 
 /* In this boot the last one that hung which it may be, with a number in that field. */
@@ -167,22 +161,12 @@ static void name_capture(struct saving_hang *s, struct hang *hang)
 	s->captured = false;
 }
 
-static void name_log(struct saving_hang *s, const struct hang *hang)
-{
-	int folder = s->c->store.folder;
-	char name[64];
-
-	string_set(name, "hang-%.20s.log", hang->text[HANG_NUMBER]);
-	if (s->logged && linkat(folder, STORE_LOG, folder, name, 0))
-		failed(s, errno);
-}
-
 static struct hang *add_hang(struct saving_hang *s, const struct hang *found)
 {
 	struct store *store = &s->c->store;
 	struct hang *hang = store_add(store);
 	struct utsname names;
-	char number[32];
+	char number[32], log[64];
 
 	if (!hang)
 		return NULL;
@@ -194,7 +178,9 @@ static struct hang *add_hang(struct saving_hang *s, const struct hang *found)
 	hang_set(hang, HANG_BOOT, "%s", store->seen.boot);
 	if (!uname(&names))
 		hang_set(hang, HANG_KERNEL, "%s", names.release);
-	name_log(s, hang);
+	string_set(log, "hang-%.20s.log", hang->text[HANG_NUMBER]);
+	if (s->logged && linkat(store->folder, STORE_LOG, store->folder, log, 0))
+		failed(s, errno);
 	return hang;
 }
 
@@ -239,21 +225,6 @@ static bool holds_dump(const struct place *place)
 	return dump_held(place->path) == DUMP_HELD;
 }
 
-/* The kernel can keep the next one. */
-static void release_saved(const struct saving_hang *s)
-{
-	for (size_t i = 0; i < s->saved.count; i++) {
-		const char *path = s->saved.items[i].path;
-		int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-
-		if (fd < 0)
-			continue;
-		if (write(fd, "1", 1) < 0)
-			warn(&s->c->common, path, strerror(errno));
-		close(fd);
-	}
-}
-
 /*
  * The log may have reported it before the dump existed: then it is in the store, and counted. Only
  * the dump has its signature; a record with only the log's becomes this hang.
@@ -278,53 +249,39 @@ static void settle_due(struct saving_hang *s, const struct hang *dump)
 	due->gone = !hang_number(due, HANG_COUNT) && !hang_same(due, dump, HANG_SIGNATURE);
 }
 
-/* The log of a hang, as it is when the hang is stored. */
-static void store_lines(struct saving_hang *s)
-{
-	const struct look *look = s->look;
-	int fd = look->line_size ? store_make(&s->c->store, STORE_LOG) : -1;
-
-	s->logged = fd >= 0 && fd_write(fd, look->lines, look->line_size);
-	if (look->line_size && !s->logged)
-		failed(s, errno);
-	if (fd >= 0 && close(fd)) {
-		failed(s, errno);
-		s->logged = false;
-	}
-}
-
 /* Adds the hangs that it reports since it was last read. */
 static void collect_log(struct saving_hang *s, struct gsc_error *err)
 {
 	struct collect *c = s->c;
+	const struct look *look = s->look;
 	struct kernel_log lines;
 	struct log_input log;
+	int fd;
 
 	s->read = true;
 	s->status = log_open(&c->common, c->log, &log, err) ? GSC_PARTIAL : GSC_OK;
 	lines = (struct kernel_log){ log.text, log.size };
 	if (!s->status)
 		s->status = look_log(c, &lines, s->look, err) ? GSC_PARTIAL : GSC_OK;
-	if (!s->status)
-		store_lines(s);
+	/* The log of a hang, as it is when the hang is stored. */
+	if (!s->status && look->line_size) {
+		fd = store_make(&c->store, STORE_LOG);
+		s->logged = fd >= 0 && fd_write(fd, look->lines, look->line_size);
+		if (!s->logged)
+			failed(s, errno);
+		if (fd >= 0 && close(fd)) {
+			failed(s, errno);
+			s->logged = false;
+		}
+	}
 	log_close(&log);
-}
-
-/* It may be different next time; a limit of the store is not. */
-static bool is_for_want_of_room(int error)
-{
-	static const int errors[] = { ENOSPC, EDQUOT, EIO, EROFS, ENOMEM, ENFILE };
-
-	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
-		if (error == errors[i])
-			return true;
-	return false;
 }
 
 /* A capture, if the store needs one; returns an error number, or 0. */
 static int look_and_capture(struct saving_hang *s, const struct place *place, bool *looked)
 {
-	struct hang *hang = &s->look->hang;
+	/* They may be different next time; a limit of the store is not. */
+	static const int passing[] = { ENOSPC, EDQUOT, EIO, EROFS, ENOMEM, ENFILE };
 	int fd = store_make(&s->c->store, STORE_CAPTURE), error = fd < 0 ? errno : 0;
 
 	*looked = look_dump(s->c, place->path, fd, s->look);
@@ -333,10 +290,12 @@ static int look_and_capture(struct saving_hang *s, const struct place *place, bo
 	if (fd >= 0 && close(fd) && !error)
 		error = errno;
 	if (error)
-		hang_set(hang, HANG_WHY, "%s", strerror(error));
+		hang_set(&s->look->hang, HANG_WHY, "%s", strerror(error));
 	s->captured = s->look->stored && !error;
-	return error || s->captured || !is_for_want_of_room(s->look->error) ? error
-									    : s->look->error;
+	for (size_t i = 0; !error && !s->captured && i < ARRAY_SIZE(passing); i++)
+		if (s->look->error == passing[i])
+			return passing[i];
+	return error;
 }
 
 static void collect_dump(struct saving_hang *s, const struct place *place, struct gsc_error *err)
@@ -464,7 +423,17 @@ static int commit(struct saving_hang *s)
 
 	if (error)
 		return error;
-	release_saved(s);
+	/* The kernel can keep the next one. */
+	for (size_t i = 0; i < s->saved.count; i++) {
+		const char *path = s->saved.items[i].path;
+		int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+		if (fd < 0)
+			continue;
+		if (write(fd, "1", 1) < 0)
+			warn(&c->common, path, strerror(errno));
+		close(fd);
+	}
 	store_limit(&c->store, &c->limits, c->store.seen.clock);
 	return 0;
 }

@@ -248,18 +248,6 @@ void store_remove(struct store *store, struct hang *hang, bool record)
 
 /* ---- what was seen --------------------------------------------------------------------------- */
 
-/* "" if the system does not say. */
-static void boot_id(char *buf, size_t size)
-{
-	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? 0 : read(fd, buf, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	buf[got > 0 ? got : 0] = 0;
-	buf[strcspn(buf, "\n")] = 0;
-}
-
 bool seen_has(const struct seen *seen, const char *dump)
 {
 	for (size_t i = 0; i < DUMPS_MAX; i++)
@@ -285,22 +273,21 @@ static void read_seen(struct store *store)
 	char *text = read_text(store, SEEN, RECORD_MOST), *save = NULL, *line;
 	struct seen *seen = &store->seen;
 	size_t length = strlen(seen->boot);
-	double uptime, ran = -1;
-	uint64_t clock = 0;
+	double uptime = -1, ran = -1;
+	struct slice clock = { 0 };
 	const char *at;
-	char word[32];
 
 	line = text ? strtok_r(text, "\n", &save) : NULL;
 	at = line ? strchr(line, ' ') : NULL;
-	uptime = at ? seconds_since_boot(at + 1, &at) : -1;
+	if (at)
+		uptime = seconds_since_boot(at + 1, &at);
 	if (uptime >= 0 && *at == ' ') {
-		string_set(word, "%.*s", (int)strcspn(at + 1, " "), at + 1);
-		if (!gsc_parse_number(word, &clock) || clock >= NUMBER_MOST)
-			clock = 0;
-		at += 1 + strcspn(at + 1, " ");
-		ran = *at ? seconds_since_boot(at + 1, &at) : -1;
+		clock = slice_of(at + 1, strcspn(at + 1, " "));
+		if (*clock.end)
+			ran = seconds_since_boot(clock.end + 1, &at);
 	}
-	seen->clock = clock;
+	if (!slice_number(clock, &seen->clock) || seen->clock >= NUMBER_MOST)
+		seen->clock = 0;
 	if (line && !strncmp(line, seen->boot, length) && line[length] == ' ') {
 		seen->uptime = uptime > 0 ? uptime : 0;
 		seen->ran = ran;
@@ -363,15 +350,15 @@ bool store_clock(struct store *store, time_t now)
 /* "hang-12.fields"; 0: something else. */
 static uint64_t number_of(const char *name, const char **end)
 {
-	uint64_t number = 0;
+	struct slice text = slice_string(name);
+	uint64_t number;
 
 	*end = "";
-	if (strncmp(name, "hang-", 5))
+	if (!take_text(&text, "hang-"))
 		return 0;
-	for (name += 5; *name >= '0' && *name <= '9' && number < NUMBER_MOST; name++)
-		number = number * 10 + (uint64_t)(*name - '0');
-	*end = name;
-	return number < NUMBER_MOST ? number : 0;
+	*end = take_while(&text, is_digit).end;
+	return slice_number(slice_of(name + 5, (size_t)(*end - name) - 5), &number) &&
+	       number < NUMBER_MOST ? number : 0;
 }
 
 static int compare(const void *a, const void *b)
@@ -391,20 +378,6 @@ static struct hang *grow(struct store *store)
 	grown += store->count++;
 	memset(grown, 0, sizeof(*grown));
 	return grown;
-}
-
-static bool read_record(struct store *store, const char *name, uint64_t number)
-{
-	char *text = read_text(store, name, RECORD_MOST), *save = NULL;
-	struct hang *hang = text ? grow(store) : NULL;
-
-	for (char *line = hang ? strtok_r(text, "\n", &save) : NULL; line;
-	     line = strtok_r(NULL, "\n", &save))
-		take_line(hang, line);
-	if (hang)
-		hang_set(hang, HANG_NUMBER, "%llu", LL(number));
-	free(text);
-	return hang;
 }
 
 static DIR *list_folder(const struct store *store)
@@ -555,8 +528,12 @@ int store_commit(struct collect *c)
 static enum gsc_status read_records(struct store *store, struct gsc_error *err)
 {
 	DIR *dir = list_folder(store);
+	char *boot = store->seen.boot, *text, *save = NULL;
 	struct dirent *entry;
+	struct hang *hang;
 	const char *end;
+	ssize_t got;
+	int fd;
 
 	if (!dir)
 		return err_errno(err, store->path, errno);
@@ -565,14 +542,28 @@ static enum gsc_status read_records(struct store *store, struct gsc_error *err)
 
 		if (!number || strcmp(end, ".fields"))
 			continue;
-		store->last = number > store->last ? number : store->last;
-		if (store->count < 2 * RECORDS_MAX)
-			read_record(store, entry->d_name, number);
+		store->last = MAX(store->last, number);
+		if (store->count >= 2 * RECORDS_MAX)
+			continue;
+		text = read_text(store, entry->d_name, RECORD_MOST);
+		hang = text ? grow(store) : NULL;
+		for (char *line = hang ? strtok_r(text, "\n", &save) : NULL; line;
+		     line = strtok_r(NULL, "\n", &save))
+			take_line(hang, line);
+		if (hang)
+			hang_set(hang, HANG_NUMBER, "%llu", LL(number));
+		free(text);
 	}
 	closedir(dir);
 	if (store->count)
 		qsort(store->hangs, store->count, sizeof(*store->hangs), compare);
-	boot_id(store->seen.boot, sizeof(store->seen.boot));
+	/* "" if the system does not say. */
+	fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	got = fd < 0 ? 0 : read(fd, boot, sizeof(store->seen.boot) - 1);
+	if (fd >= 0)
+		close(fd);
+	boot[got > 0 ? got : 0] = 0;
+	boot[strcspn(boot, "\n")] = 0;
 	store->seen.ran = -1;
 	read_seen(store);
 	for (size_t i = 0; i < store->count; i++)
