@@ -22,26 +22,6 @@ struct search {
 
 /* ---- what is looked for --------------------------------------------------------------------- */
 
-static const struct gsc_engine *engine_of(const struct gsc_hang *hang,
-					  const struct gsc_fault *fault)
-{
-	/* Small numbers are in every command. */
-	if (!fault->valid || !fault->has_address || !(fault->address & PAGE_MASK))
-		return NULL;
-	for (size_t i = 0; i < hang->engines.count; i++) {
-		const struct gsc_engine *e = &hang->engines.items[i].e;
-
-		if (!strcmp(fault->engine, e->name))
-			return e->stopped ? e : NULL;
-	}
-	return NULL;
-}
-
-static bool same_page(const struct gsc_hang *hang, const struct gsc_fault *fault, uint64_t address)
-{
-	return !(graphics_address(&hang->gpu->platform, fault->address ^ address) & PAGE_MASK);
-}
-
 /*
  * A batch that is not privileged may not use the global tables: SNB Vol 1 Part 3, 1.2.5.1; the
  * manual contradicts itself on what happens to a command that would (1.3.8).
@@ -53,7 +33,7 @@ static bool asked_for(const struct gsc_hang *hang, const struct gsc_fault *fault
 
 	if (run->process && !run->privileged && strcmp(space, "ppgtt"))
 		return false;
-	return same_page(hang, fault, a->address) &&
+	return !(graphics_address(&hang->gpu->platform, fault->address ^ a->address) & PAGE_MASK) &&
 	       !(fault->space && strcmp(space, fault->space));
 }
 
@@ -261,13 +241,19 @@ bool gsc_hang_cause(struct gsc_hang *hang, size_t fault, struct gsc_cause *cause
 		hang->causes = calloc(hang->faults.count, sizeof(*hang->causes));
 		if (!hang->causes)
 			return false;
-		for (size_t i = 0; i < hang->faults.count; i++)
-			hang->causes[i].engine = engine_of(hang, &hang->faults.items[i]);
+		for (size_t i = 0; i < hang->faults.count; i++) {
+			const struct gsc_fault *f = &hang->faults.items[i];
+
+			/* Small numbers are in every command. */
+			for (size_t n = 0; n < hang->engines.count && f->valid && f->has_address &&
+					   f->address & PAGE_MASK; n++)
+				if (!strcmp(f->engine, hang->engines.items[n].e.name) &&
+				    hang->engines.items[n].e.stopped)
+					hang->causes[i].engine = &hang->engines.items[n].e;
+		}
 		search(hang, false);
 		search(hang, true);
 	}
-	if (!hang->causes[fault].known)
-		return false;
 	*cause = hang->causes[fault].c;
-	return true;
+	return hang->causes[fault].known;
 }

@@ -13,10 +13,8 @@
 
 struct checking {
 	struct gsc_hang *hang;
-	gsc_breach_fn *each;
-	void *context;
+	struct findings findings;
 	const struct rule *rule;
-	bool ended;
 	struct gsc_error error;		/* memory ran out */
 };
 
@@ -28,12 +26,12 @@ static void tell(struct checking *c, const char *where, const char *format, ...)
 	struct gsc_breach breach;
 	va_list args;
 
-	if (c->ended)
+	if (c->findings.ended)
 		return;
 	va_start(args, format);
 	breach = rule_found(c->rule, where, format, args);
 	va_end(args);
-	c->ended = !c->each(c->context, &breach);
+	findings_add(&c->findings, &breach);
 }
 
 /* ---- rings ---------------------------------------------------------------------------------- */
@@ -46,10 +44,10 @@ static void outside_ring(struct checking *c, const struct gsc_engine *e)
 		return;
 	if (e->head_offset >= e->ring_bytes)
 		tell(c, e->name, "head 0x%llx is outside of the ring of 0x%llx bytes",
-		     (unsigned long long)e->head_offset, (unsigned long long)e->ring_bytes);
+		     LL(e->head_offset), LL(e->ring_bytes));
 	if (e->tail_offset >= e->ring_bytes)
 		tell(c, e->name, "tail 0x%llx is outside of the ring of 0x%llx bytes",
-		     (unsigned long long)e->tail_offset, (unsigned long long)e->ring_bytes);
+		     LL(e->tail_offset), LL(e->ring_bytes));
 }
 
 static void same_line(struct checking *c, const struct gsc_engine *e)
@@ -58,8 +56,8 @@ static void same_line(struct checking *c, const struct gsc_engine *e)
 	    e->head_offset / CACHE_LINE == e->tail_offset / CACHE_LINE)
 		tell(c, e->name, "head 0x%llx is just past tail 0x%llx, in the same cache line: "
 				 "the ring looks full of old "
-				 "commands", (unsigned long long)e->head_offset,
-		     (unsigned long long)e->tail_offset);
+				 "commands", LL(e->head_offset),
+		     LL(e->tail_offset));
 }
 
 static void ring_beyond(struct checking *c, const struct gsc_engine *e)
@@ -69,7 +67,7 @@ static void ring_beyond(struct checking *c, const struct gsc_engine *e)
 
 	if (entries && e->known & GSC_KNOWN_RING && e->start >> PAGE_SHIFT >= entries)
 		tell(c, e->name, "the ring at 0x%llx is past the end of the global table",
-		     (unsigned long long)e->start);
+		     LL(e->start));
 }
 
 /* ---- where engines are ---------------------------------------------------------------------- */
@@ -79,7 +77,7 @@ static void other_command(struct checking *c, const struct gsc_engine *e)
 	if (e->stopped && !e->agrees && e->known & GSC_KNOWN_IPEHR && e->state != GSC_ENGINE_IDLE)
 		tell(c, e->name, "the command at ACTHD begins with 0x%08x, IPEHR is 0x%08llx",
 		     e->command.count ? e->command.words[0] : 0,
-		     (unsigned long long)e->ipehr);
+		     LL(e->ipehr));
 }
 
 /*
@@ -115,8 +113,8 @@ static void past_buffer(struct checking *c, const struct gsc_engine *e)
 	    e->state == GSC_ENGINE_IDLE || !buffer_before(c->hang, e, &b))
 		return;
 	tell(c, e->name, "ACTHD 0x%llx is 0x%llx bytes past the end of %s at 0x%llx",
-	     (unsigned long long)e->acthd, (unsigned long long)(e->acthd - b.address - b.length),
-	     b.name, (unsigned long long)b.address);
+	     LL(e->acthd), LL(e->acthd - b.address - b.length),
+	     b.name, LL(b.address));
 }
 
 /* ---- translation ---------------------------------------------------------------------------- */
@@ -128,7 +126,7 @@ static void mapped_now(struct checking *c, const struct gsc_fault *f)
 	if (!hang_fault_mapped(c->hang, f))
 		return;
 	gsc_reg_full_name(&f->reg, where, sizeof(where));
-	tell(c, where, HANG_MAPPED_TEXT, (unsigned long long)f->address);
+	tell(c, where, HANG_MAPPED_TEXT, LL(f->address));
 }
 
 /* On Gen8 and Gen9 two registers have it; no manual says which one is right. */
@@ -151,10 +149,8 @@ static bool pass_alias(void *context, const struct gsc_breach *breach)
 {
 	struct checking *c = context;
 
-	if (strcmp(breach->rule, "same-address") || breach->unchecked)
-		return true;
-	c->ended = !c->each(c->context, breach);
-	return !c->ended;
+	return strcmp(breach->rule, c->rule->name) || breach->unchecked ||
+	       findings_add(&c->findings, breach);
 }
 
 /* Only for Sandy Bridge; a device's table is too slow to read for it. Nothing without tables. */
@@ -202,7 +198,7 @@ static void interrupts_off(struct checking *c)
 			tell(c, enables[i].name, "0x%llx: no interrupt gets through, so the "
 						 "driver does not learn that an engine has "
 						 "finished",
-			     (unsigned long long)value);
+			     LL(value));
 	}
 }
 
@@ -216,11 +212,12 @@ static void not_awake(struct checking *c)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-static const struct {
+/* A rule of the whole, of each engine, or of each fault that has an address. */
+static const struct hang_rule {
 	struct rule rule;
 	void (*whole)(struct checking *c);
 	void (*engine)(struct checking *c, const struct gsc_engine *e);
-	void (*fault)(struct checking *c, const struct gsc_fault *f);	/* that has an address */
+	void (*fault)(struct checking *c, const struct gsc_fault *f);
 } rules[] = {
 	{ { "outside-ring", NULL, "snb-p2", "5.3.4.5 Ring Buffer Use" }, .engine = outside_ring },
 	{ { "same-cacheline", NULL, "snb-p2", "5.3.4.5 Ring Buffer Use" }, .engine = same_line },
@@ -237,19 +234,21 @@ static const struct {
 enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void *context,
 			       struct gsc_error *err)
 {
-	struct checking c = { .hang = hang, .each = each, .context = context };
+	struct checking c = { .hang = hang, .findings = { each, context } };
 
-	for (size_t i = 0; i < ARRAY_SIZE(rules) && !c.ended && !c.error.status; i++) {
-		c.rule = &rules[i].rule;
+	for (size_t i = 0; i < ARRAY_SIZE(rules) && !c.findings.ended && !c.error.status; i++) {
+		const struct hang_rule *rule = &rules[i];
+
+		c.rule = &rule->rule;
 		if (!platform_is(&hang->gpu->platform, c.rule->only))
 			continue;
-		if (rules[i].whole)
-			rules[i].whole(&c);
-		for (size_t k = 0; rules[i].engine && k < hang->engines.count; k++)
-			rules[i].engine(&c, &hang->engines.items[k].e);
-		for (size_t k = 0; rules[i].fault && k < hang->faults.count; k++)
+		if (rule->whole)
+			rule->whole(&c);
+		for (size_t k = 0; rule->engine && k < hang->engines.count; k++)
+			rule->engine(&c, &hang->engines.items[k].e);
+		for (size_t k = 0; rule->fault && k < hang->faults.count; k++)
 			if (hang->faults.items[k].valid && hang->faults.items[k].has_address)
-				rules[i].fault(&c, &hang->faults.items[k]);
+				rule->fault(&c, &hang->faults.items[k]);
 	}
 	if (c.error.status && err)
 		*err = c.error;

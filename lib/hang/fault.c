@@ -27,39 +27,21 @@ static bool value_of(const struct gsc_field_iter *it, uint64_t code, struct gsc_
 	return false;
 }
 
-/* "invalid PDE" is at level "pde"; what Gen6 calls PD is also an entry of the directory. */
-static const char *level_of(const char *type)
-{
-	static const struct {
-		const char *type, *level;
-	} levels[] = {
-		{ "page fault", "pte" }, { "invalid PTE", "pte" }, { "invalid PD", "pde" },
-		{ "unloaded PD", "pde" }, { "invalid and unloaded PD", "pde" },
-		{ "invalid PDE", "pde" }, { "invalid PDPE", "pdpe" },
-		{ "invalid PML4E", "pml4e" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
-		if (!strcmp(levels[i].type, type))
-			return levels[i].level;
-	return NULL;
-}
-
 static void set_space(struct gsc_fault *fault, uint64_t global)
 {
 	fault->space = global ? "ggtt" : "ppgtt";
 }
 
-/* A value has the manual's name of an engine; its doc is ours. */
-static void set_engine(const struct gsc_hang *hang, struct gsc_fault *fault, const char *name)
-{
-	for (size_t i = 0; i < hang->engines.count; i++)
-		if (!strcmp(name, "guc") || !strcmp(hang->engines.items[i].e.name, name))
-			snprintf(fault->engine, sizeof(fault->engine), "%s", name);
-}
-
 static void read_fields(const struct gsc_hang *hang, struct gsc_fault *fault)
 {
+	/* What Gen6 calls PD is also an entry of the directory. */
+	static const struct {
+		const char *type, *level;
+	} levels[] = {
+		{ "page fault", "pte" }, { "invalid PTE", "pte" }, { "invalid PD", "pde" },
+		{ "unloaded PD", "pde" }, { "invalid and unloaded PD", "pde" },
+		{ "invalid PDE", "pde" }, { "invalid PDPE", "pdpe" }, { "invalid PML4E", "pml4e" },
+	};
 	struct gsc_field_iter it;
 	struct gsc_field field;
 	struct gsc_value value;
@@ -80,12 +62,29 @@ static void read_fields(const struct gsc_hang *hang, struct gsc_fault *fault)
 		} else if (!strcmp(field.name, "FAULT_TYPE") &&
 			   value_of(&it, field.value, &value)) {
 			fault->type = value.name;
-			fault->level = level_of(value.name);
+			for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
+				if (!strcmp(levels[i].type, value.name))
+					fault->level = levels[i].level;
 		} else if (!strcmp(field.name, "ENGINE_ID") &&
 			   value_of(&it, field.value, &value) && value.doc) {
-			set_engine(hang, fault, value.doc);
+			/* A value has the manual's name of an engine; its doc is ours. */
+			for (size_t i = 0; i < hang->engines.count; i++)
+				if (!strcmp(value.doc, "guc") ||
+				    !strcmp(hang->engines.items[i].e.name, value.doc))
+					string_set(fault->engine, "%s", value.doc);
 		}
 	}
+}
+
+/* A field of a register; false: the source does not have it. */
+static bool field_of(const struct gsc_hang *hang, const char *engine, const char *name,
+		     const char *field, uint64_t *value)
+{
+	struct gsc_reg reg;
+	uint64_t raw;
+
+	return hang_read(hang, engine, name, -1, &reg, &raw) &&
+	       gsc_gpu_field(hang->gpu, &reg, raw, field, value);
 }
 
 /* ---- what it means -------------------------------------------------------------------------- */
@@ -116,7 +115,7 @@ static void say_directory(const struct gsc_hang *hang, struct gsc_fault *fault)
 	    enabled >> group & 1)
 		return;
 	say(fault, " PP_DCLV 0x%llx does not enable entries %u to %u of the directory, so they "
-	    "are not even fetched: a fatal error.", (unsigned long long)enabled, group * 16,
+	    "are not even fetched: a fatal error.", LL(enabled), group * 16,
 	    group * 16 + 15);
 }
 
@@ -126,8 +125,7 @@ static void say_directory(const struct gsc_hang *hang, struct gsc_fault *fault)
  */
 static void say_consequence(const struct gsc_hang *hang, struct gsc_fault *fault)
 {
-	uint64_t value, goes_on;
-	struct gsc_reg reg;
+	uint64_t goes_on;
 
 	if (platform_has(&hang->gpu->platform, PROPERTY_EXECLISTS))
 		return;
@@ -136,8 +134,7 @@ static void say_consequence(const struct gsc_hang *hang, struct gsc_fault *fault
 		return;
 	}
 	say(fault, " Reads of the page returned 0, writes were lost");
-	if (hang_read(hang, NULL, "GAB_CTL", -1, &reg, &value) &&
-	    gsc_gpu_field(hang->gpu, &reg, value, "CONT_AFTER_PAGEFAULT", &goes_on))
+	if (field_of(hang, NULL, "GAB_CTL", "CONT_AFTER_PAGEFAULT", &goes_on))
 		say(fault, "; GAB_CTL %s the engine to continue after a fault",
 		    goes_on ? "asks" : "does not ask");
 	say(fault, ".");
@@ -149,18 +146,14 @@ static void say_consequence(const struct gsc_hang *hang, struct gsc_fault *fault
  */
 bool hang_fault_stops(const struct gsc_hang *hang, const struct gsc_fault *fault)
 {
-	uint64_t value, goes_on;
-	struct gsc_reg reg;
+	uint64_t on;
 
 	if (hang_fault_logged(fault))
-		return !hang_read(hang, "rcs0", "GFX_MODE", -1, &reg, &value) ||
-		       !gsc_gpu_field(hang->gpu, &reg, value, "SURFACE_FAULT_ENABLE",
-				      &goes_on) || goes_on;
+		return !field_of(hang, "rcs0", "GFX_MODE", "SURFACE_FAULT_ENABLE", &on) || on;
 	if (!platform_has(&hang->gpu->platform, PROPERTY_FAULTS_PASS))
 		return true;
 	return !strcmp(fault->engine, "bcs0") &&
-	       hang_read(hang, NULL, "GAB_CTL", -1, &reg, &value) &&
-	       gsc_gpu_field(hang->gpu, &reg, value, "CONT_AFTER_PAGEFAULT", &goes_on) && !goes_on;
+	       field_of(hang, NULL, "GAB_CTL", "CONT_AFTER_PAGEFAULT", &on) && !on;
 }
 
 const struct gsc_fault *hang_fault_of(const struct gsc_hang *hang, const char *engine)
@@ -214,7 +207,7 @@ static void explain(const struct gsc_hang *hang, struct gsc_fault *fault)
 		    *fault->engine ? " of " : "", fault->engine);
 		if (fault->has_address)
 			say(fault, " The address registers hold 0x%llx%s, perhaps from an earlier "
-			    "fault.", (unsigned long long)fault->address, in_space(fault));
+			    "fault.", LL(fault->address), in_space(fault));
 		return;
 	}
 	if (*fault->engine)
@@ -224,7 +217,7 @@ static void explain(const struct gsc_hang *hang, struct gsc_fault *fault)
 	if (fault->source_id >= 0)
 		say(fault, " (unit %d)", fault->source_id);
 	if (fault->has_address)
-		say(fault, " asked for 0x%llx", (unsigned long long)fault->address);
+		say(fault, " asked for 0x%llx", LL(fault->address));
 	else
 		say(fault, " asked for an unknown address");
 	say(fault, "%s: %s.", in_space(fault), fault->type ? fault->type : "fault");
@@ -244,12 +237,9 @@ static struct gsc_fault *add_fault(struct gsc_hang *hang, const struct gsc_reg *
 
 	if (!fault)
 		return NULL;
-	memset(fault, 0, sizeof(*fault));
-	fault->reg = *reg;
-	fault->value = value;
-	fault->source_id = -1;
+	*fault = (struct gsc_fault){ .reg = *reg, .value = value, .source_id = -1 };
 	if (reg->engine)
-		snprintf(fault->engine, sizeof(fault->engine), "%s", reg->engine);
+		string_set(fault->engine, "%s", reg->engine);
 	return fault;
 }
 
@@ -298,27 +288,6 @@ static enum gsc_status take_register(struct gsc_hang *hang, const struct gsc_reg
 	return GSC_OK;
 }
 
-/* For a dump without the register that says whether there was a fault. */
-static enum gsc_status address_alone(struct gsc_hang *hang, const char *set, struct gsc_error *err)
-{
-	struct gsc_fault *fault;
-	uint64_t address, global;
-	struct gsc_reg reg;
-
-	if (!read_address(hang, set, &reg, &address, &global) || (!address && !global))
-		return GSC_OK;
-	fault = add_fault(hang, &reg, address >> 12 & UINT32_MAX);
-	if (!fault)
-		return err_memory(err);
-	fault->has_address = true;
-	fault->address = address;
-	set_space(fault, global);
-	say(fault, "0x%llx in the %s is the address of a fault; when it happened is unknown, as "
-		   "the source lacks RING_FAULT_REG.", (unsigned long long)address,
-	    global ? "GGTT" : "PPGTT");
-	return GSC_OK;
-}
-
 /* One register for each GT: Gen8 to Gen12. */
 static enum gsc_status common_register(struct gsc_hang *hang, const char *set,
 				       struct gsc_error *err)
@@ -332,8 +301,21 @@ static enum gsc_status common_register(struct gsc_hang *hang, const char *set,
 	snprintf(name, sizeof(name), "%sRING_FAULT_REG", set);
 	if (!gpu_find(hang->gpu, NULL, name, -1, &reg) || reg.engine)
 		return GSC_OK;
-	if (!hang_read_reg(hang, &reg, &value))
-		return address_alone(hang, set, err);
+	if (!hang_read_reg(hang, &reg, &value)) {
+		/* For a dump without the register that says whether there was a fault. */
+		if (!read_address(hang, set, &reg, &address, &global) || (!address && !global))
+			return GSC_OK;
+		fault = add_fault(hang, &reg, address >> 12 & UINT32_MAX);
+		if (!fault)
+			return err_memory(err);
+		fault->has_address = true;
+		fault->address = address;
+		set_space(fault, global);
+		say(fault, "0x%llx in the %s is the address of a fault; when it happened is "
+		    "unknown, as the source lacks RING_FAULT_REG.", LL(address),
+		    global ? "GGTT" : "PPGTT");
+		return GSC_OK;
+	}
 	status = take_register(hang, &reg, value, &fault, err);
 	if (!fault)
 		return status;
@@ -355,7 +337,7 @@ static enum gsc_status log_entry(struct gsc_hang *hang, const struct gsc_reg *pe
 {
 	struct gsc_fault *fault;
 	struct gsc_reg reg;
-	uint64_t data, page, mode, on;
+	uint64_t data, page, on;
 	bool there = hang_read(hang, NULL, "PP_PFD", (int)entry, &reg, &data);
 
 	fault = add_fault(hang, there ? &reg : pending, there ? data : value);
@@ -364,18 +346,17 @@ static enum gsc_status log_entry(struct gsc_hang *hang, const struct gsc_reg *pe
 	fault->valid = true;
 	fault->space = "ppgtt";
 	fault->level = "pte";
-	snprintf(fault->engine, sizeof(fault->engine), "rcs0");
+	strcpy(fault->engine, "rcs0");
 	say(fault, "Entry %u of the fault log is pending: the page", entry);
 	if (there && data != UINT32_MAX &&
 	    gsc_gpu_field(hang->gpu, &reg, data, "FAULT_ENTRY_PAGE_ADDRESS", &page)) {
 		fault->has_address = true;
 		fault->address = page << 12;
-		say(fault, " at 0x%llx", (unsigned long long)fault->address);
+		say(fault, " at 0x%llx", LL(fault->address));
 	}
 	say(fault, " of the PPGTT was not present. The pipeline stalls after it and all TLB "
 		   "requests wait: the engine hangs.");
-	if (hang_read(hang, "rcs0", "GFX_MODE", -1, &reg, &mode) &&
-	    gsc_gpu_field(hang->gpu, &reg, mode, "SURFACE_FAULT_ENABLE", &on) && !on)
+	if (field_of(hang, "rcs0", "GFX_MODE", "SURFACE_FAULT_ENABLE", &on) && !on)
 		say(fault, " Doubtful: GFX_MODE does not enable surface faults.");
 	return GSC_OK;
 }
@@ -412,12 +393,13 @@ static enum gsc_status fault_log(struct gsc_hang *hang, struct gsc_error *err)
 /* ---- all of them ---------------------------------------------------------------------------- */
 
 /* One register for each engine, Gen6 to Gen7.5; or one for each GT, Gen8 to Gen12. */
-static enum gsc_status read_all(struct gsc_hang *hang, struct gsc_error *err)
+enum gsc_status hang_faults(struct gsc_hang *hang, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
-	struct gsc_fault *fault;
+	struct gsc_fault *fault, *items;
 	struct gsc_reg reg;
 	uint64_t value;
+	size_t front = 0;
 
 	for (size_t i = 0; i < hang->engines.count && !status; i++) {
 		if (!hang_read(hang, hang->engines.items[i].e.name, "RING_FAULT_REG", -1, &reg,
@@ -431,26 +413,21 @@ static enum gsc_status read_all(struct gsc_hang *hang, struct gsc_error *err)
 		status = common_register(hang, "", err);
 	if (!status)
 		status = common_register(hang, "MEDIA_GT_", err);
-	return status ? status : fault_log(hang, err);
-}
-
-enum gsc_status hang_faults(struct gsc_hang *hang, struct gsc_error *err)
-{
-	enum gsc_status status = read_all(hang, err);
-	struct gsc_fault *items = hang->faults.items;
-	size_t front = 0;
-
+	if (!status)
+		status = fault_log(hang, err);
 	/* Those with a fault come first; otherwise the order is unchanged. */
+	items = hang->faults.items;
 	for (size_t i = 0; i < hang->faults.count; i++) {
-		struct gsc_fault fault = items[i];
+		struct gsc_fault valid = items[i];
 
-		if (!fault.valid)
+		if (!valid.valid)
 			continue;
 		memmove(&items[front + 1], &items[front], (i - front) * sizeof(*items));
-		items[front++] = fault;
+		items[front++] = valid;
 	}
-	if (!status)
-		status = hang_spaces(hang, err);
+	hang->tables.gpu = hang->gpu;
+	for (size_t i = 0; i < hang->faults.count && !hang->options.no_walk && !status; i++)
+		status = hang_tables_open(&hang->tables, &items[i], "", err);
 	for (size_t i = 0; i < hang->faults.count && !status; i++)
 		if (items[i].valid && hang_fault_mapped(hang, &items[i]))
 			say(&items[i], " The tables map it now.");

@@ -66,11 +66,6 @@ bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const ch
 	return true;
 }
 
-static enum gsc_status read_facts(struct gsc_hang *hang, struct gsc_error *err)
-{
-	return driver_facts_read(&hang->facts, hang->gpu->source, err);
-}
-
 /* The fence registers that the source has. */
 static enum gsc_status read_fences(struct gsc_hang *hang, struct gsc_error *err)
 {
@@ -135,10 +130,10 @@ static enum gsc_status tell_code(struct gsc_hang *hang, struct gsc_error *err)
 static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 {
 	static enum gsc_status (*const questions[])(struct gsc_hang *, struct gsc_error *) = {
-		read_facts, list_engines, hang_faults, hang_errors, hang_requests, hang_engines,
+		list_engines, hang_faults, hang_errors, hang_requests, hang_engines,
 		hang_stopped, read_fences, hang_places, hang_endless, hang_objects,
 	};
-	enum gsc_status status = GSC_OK;
+	enum gsc_status status = driver_facts_read(&hang->facts, hang->gpu->source, err);
 
 	for (size_t i = 0; !status && i < ARRAY_SIZE(questions); i++)
 		status = questions[i](hang, err);

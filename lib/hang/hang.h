@@ -164,9 +164,7 @@ static inline bool hang_buffer_next(struct hang_buffers *at)
 	return false;
 }
 
-/* walk.c: those of all faults that have an address. */
-enum gsc_status hang_spaces(struct gsc_hang *hang, struct gsc_error *err);
-/* The tables of one more fault; in the space "dma" the function is "0000:00:02.0". */
+/* walk.c: the tables of one more fault; in the space "dma" the function is "0000:00:02.0". */
 enum gsc_status hang_tables_open(struct hang_tables *tables, const struct gsc_fault *fault,
 				 const char *function, struct gsc_error *err);
 void hang_tables_free(struct hang_tables *tables);

@@ -13,17 +13,6 @@ enum compare { GREATER, NOT_LESS, LESS, NOT_GREATER, EQUAL, NOT_EQUAL, COMPARES 
 
 static const char *const compare_words[COMPARES] = { ">", ">=", "<", "<=", "==", "!=" };
 
-static bool compare_holds(enum compare compare, uint32_t memory, uint32_t data)
-{
-	bool above = memory > data, equal = memory == data;
-	const bool holds[COMPARES] = {
-		[GREATER] = above, [NOT_LESS] = above || equal, [LESS] = !above && !equal,
-		[NOT_GREATER] = !above, [EQUAL] = equal, [NOT_EQUAL] = !equal,
-	};
-
-	return holds[compare];
-}
-
 struct wait {
 	uint64_t address, data, compare, global, polls_register;
 	bool update, compares_register;
@@ -107,12 +96,17 @@ bool semaphore_wait(const struct hang_engine *engine, char *text, size_t size)
 	/* The dword there now, if the source has it. */
 	known_root = hang_root(hang, engine->e.name, &root);
 	if (graphics_open(&memory, hang->gpu, known_root ? &root : NULL, NULL) ||
-	    graphics_read(&memory, process, gsc_plain_address(w.address), &now, 4) != 4)
+	    graphics_read(&memory, process, gsc_plain_address(w.address), &now, 4) != 4) {
 		text_add(&s, "not in the source");
-	else
-		text_add(&s, "0x%x%s", now, compare_holds((enum compare)w.compare, now,
-							  (uint32_t)w.data) ?
-			 " now, which satisfies it" : "");
+	} else {
+		bool above = now > (uint32_t)w.data, equal = now == (uint32_t)w.data;
+		const bool holds[COMPARES] = {
+			[GREATER] = above, [NOT_LESS] = above || equal, [LESS] = !above && !equal,
+			[NOT_GREATER] = !above, [EQUAL] = equal, [NOT_EQUAL] = !equal,
+		};
+
+		text_add(&s, "0x%x%s", now, holds[w.compare] ? " now, which satisfies it" : "");
+	}
 	graphics_close(&memory);
 	return true;
 }

@@ -78,6 +78,7 @@ static bool begin(void *context, const struct gsc_followed *item)
 	const struct gsc_run *run = item->run;
 	struct search *s = context;
 	uint64_t ring, places[ENGINE_RING_PLACES];
+	const struct gsc_engine *e;
 	struct target *t = NULL;
 	unsigned count;
 
@@ -88,15 +89,16 @@ static bool begin(void *context, const struct gsc_followed *item)
 	s->befores = s->addresses = 0;
 	if (!t)
 		return true;
+	e = &t->engine->e;
 	t->runs++;
 	if (!t->by_head)
 		s->address[s->addresses++] = t->pointer;
 	if (run->kind != GSC_RUN_RING)
 		return true;
-	ring = ring_begin(&t->engine->e, run);
-	if (t->by_head && t->pointer < t->engine->e.ring_bytes)
+	ring = ring_begin(e, run);
+	if (t->by_head && t->pointer < e->ring_bytes)
 		s->address[s->addresses++] = ring + t->pointer;
-	count = engine_ring_places(&t->engine->e, &ring, places);
+	count = engine_ring_places(e, &ring, places);
 	for (unsigned i = 0; i < count; i++)
 		if (ring + (places[i] & ~UINT64_C(3)) != t->pointer)
 			s->address[s->addresses++] = ring + (places[i] & ~UINT64_C(3));
@@ -132,54 +134,31 @@ static bool keep(struct search *s, struct candidate *found, const struct gsc_run
 	return true;
 }
 
-/* Does a batch jump back so that the pointer is reached again? The innermost such jump counts. */
-static void note_loop(const struct search *s, struct target *t, const struct gsc_run *run,
+/*
+ * Does a batch jump back so that the pointer is reached again? The innermost such jump counts. Or
+ * does it jump elsewhere, from where the pointer may have been reached?
+ */
+static void note_jump(const struct search *s, struct target *t, const struct gsc_run *run,
 		      const struct gsc_command *c, uint64_t to)
 {
 	uint64_t end = c->address + (uint64_t)c->count * 4;
+	bool back = to <= c->address && to >= run->address, out = to - run->address >= run->length;
 
-	if (to > c->address || to < run->address || (t->loops && t->loop_to >= to))
-		return;
 	for (unsigned i = 0; i < s->addresses; i++) {
-		if (s->address[i] < to || s->address[i] >= end)
-			continue;
-		t->loops = true;
-		t->loop_at = c->address;
-		t->loop_to = to;
-		t->loop_run = run->address;
+		uint64_t at = s->address[i];
+
+		if (back && at >= to && at < end && !(t->loops && t->loop_to >= to)) {
+			t->loops = true;
+			t->loop_at = c->address;
+			t->loop_to = to;
+			t->loop_run = run->address;
+		}
+		if (out && to <= at && !(t->has_exit && to <= t->exit_to)) {
+			t->has_exit = true;
+			t->exit_at = c->address;
+			t->exit_to = to;
+		}
 	}
-}
-
-/* Does a batch jump elsewhere, from where the pointer may have been reached? */
-static void note_exit(const struct search *s, struct target *t, const struct gsc_run *run,
-		      const struct gsc_command *c, uint64_t to)
-{
-	if (to - run->address < run->length)
-		return;
-	for (unsigned i = 0; i < s->addresses; i++) {
-		if (to > s->address[i] || (t->has_exit && to <= t->exit_to))
-			continue;
-		t->has_exit = true;
-		t->exit_at = c->address;
-		t->exit_to = to;
-	}
-}
-
-/* In a dump a batch is separate: the command before HEAD says where it was started. */
-static void note_start(struct target *t, const struct gsc_run *run, const struct gsc_command *c,
-		       uint64_t to)
-{
-	const struct gsc_engine *e = &t->engine->e;
-	uint64_t next = c->address + (uint64_t)c->count * 4;
-
-	if (!(e->known & GSC_KNOWN_HEAD) || next > run->address + e->head_offset)
-		return;
-	t->engine->has_start = true;
-	t->engine->start_at = c->address - run->address;
-	if (next != run->address + e->head_offset)
-		return;
-	t->starts = to;
-	t->start_at = c->address;
 }
 
 /* A second-level batch returns; the first bits are those of all generations that have it. */
@@ -189,20 +168,29 @@ static void note_batch_start(const struct search *s, const struct gsc_run *run,
 			     const struct gsc_command *c)
 {
 	const struct known_command *known = c->known;
+	uint64_t to, next = c->address + (uint64_t)c->count * 4;
 	struct target *t = s->now;
-	uint64_t to;
+	const struct gsc_engine *e = &t->engine->e;
 
-	t->engine->ring_seen |= run->kind == GSC_RUN_RING && t->engine->e.known & GSC_KNOWN_HEAD;
+	t->engine->ring_seen |= run->kind == GSC_RUN_RING && e->known & GSC_KNOWN_HEAD;
 	if (c->count < 2 || !known || known->role != ROLE_START)
 		return;
 	/* Where it continues. */
 	to = (c->words[1] & ~3u) | (c->count > 2 ? (uint64_t)c->words[2] << 32 : 0);
 	to = gsc_plain_address(to);
-	if (run->kind == GSC_RUN_RING) {
-		note_start(t, run, c, to);
-	} else if (!(c->words[0] & SECOND_LEVEL)) {
-		note_loop(s, t, run, c, to);
-		note_exit(s, t, run, c, to);
+	if (run->kind != GSC_RUN_RING) {
+		if (!(c->words[0] & SECOND_LEVEL))
+			note_jump(s, t, run, c, to);
+		return;
+	}
+	if (!(e->known & GSC_KNOWN_HEAD) || next > run->address + e->head_offset)
+		return;
+	t->engine->has_start = true;
+	t->engine->start_at = c->address - run->address;
+	/* In a dump a batch is separate: the command before HEAD says where it was started. */
+	if (next == run->address + e->head_offset) {
+		t->starts = to;
+		t->start_at = c->address;
 	}
 }
 
@@ -259,21 +247,6 @@ static bool end(void *context, const struct gsc_followed *item)
 		t->into = into;
 	}
 	return true;
-}
-
-static enum gsc_status run_search(struct search *s, struct gsc_error *err)
-{
-	const struct gsc_listener listener = { .context = s, .begin = begin, .command = command,
-					       .end = end };
-	struct gsc_follow_options options = { .engine = NULL };
-	enum gsc_status status;
-
-	if (s->count == 1)
-		options.engine = s->targets[0].engine->e.name;
-	status = gsc_follow_all(s->hang->set, s->hang->gpu, &options, &listener, err);
-	if (s->no_memory)
-		return err_memory(err);
-	return status == GSC_FAILED ? status : GSC_OK;
 }
 
 /* ---- buffers that nothing leads to ---------------------------------------------------------- */
@@ -486,25 +459,12 @@ static struct candidate *choose(struct target *t)
 	return t->behind.score ? &t->behind : NULL;
 }
 
-/* The place of the command settles where ACTHD is. */
-static void settle_acthd(struct gsc_engine *e)
-{
-	uint64_t into = e->command.address + e->offset - ring_begin(e, &e->run);
-
-	e->known &= ~(unsigned)GSC_KNOWN_ACTHD_RING;
-	if (e->run.process)
-		e->known |= GSC_KNOWN_ACTHD_PROCESS;
-	if (e->run.kind != GSC_RUN_RING || into >= e->ring_bytes)
-		return;
-	e->known |= GSC_KNOWN_ACTHD_RING;
-	e->acthd_offset = into;
-}
-
 static bool settle(const struct search *s, struct target *t)
 {
 	struct candidate *found = choose(t);
 	struct gsc_engine *e = &t->engine->e;
 	char text[200];
+	uint64_t into;
 
 	if (t->proved && !(found && found->run.process &&
 			   found->command.address == t->proof.at))
@@ -524,8 +484,17 @@ static bool settle(const struct search *s, struct target *t)
 		e->run.from = t->start_at;
 	}
 	t->engine->lead = found->lead;
-	if (!t->by_head && !t->engine->reset)
-		settle_acthd(e);
+	/* The place of the command settles where ACTHD is. */
+	if (!t->by_head && !t->engine->reset) {
+		into = e->command.address + e->offset - ring_begin(e, &e->run);
+		e->known &= ~(unsigned)GSC_KNOWN_ACTHD_RING;
+		if (e->run.process)
+			e->known |= GSC_KNOWN_ACTHD_PROCESS;
+		if (e->run.kind == GSC_RUN_RING && into < e->ring_bytes) {
+			e->known |= GSC_KNOWN_ACTHD_RING;
+			e->acthd_offset = into;
+		}
+	}
 	t->engine->words = found->words;
 	found->words = NULL;
 	if (!tell_loop(t))
@@ -559,34 +528,36 @@ static void add_targets(struct search *s)
 	}
 }
 
-static enum gsc_status search_all(struct search *s, struct gsc_error *err)
-{
-	enum gsc_status status = s->count ? run_search(s, err) : GSC_OK;
-	struct gsc_buffer_origin b;
-
-	for (size_t i = 0; i < s->count && !status; i++) {
-		struct target *t = &s->targets[i];
-
-		if (!choose(t) && !t->by_head && buffer_with(s->hang, t, &b))
-			status = search_buffer(s, t, &b, err);
-	}
-	for (size_t i = 0; i < s->count && !status; i++)
-		if (!settle(s, &s->targets[i]))
-			status = err_memory(err);
-	return status;
-}
-
+/* In the runs that follow from the rings, then in buffers that nothing leads to. */
 static enum gsc_status stop(struct gsc_hang *hang, void (*add)(struct search *s),
 			    struct gsc_error *err)
 {
 	struct search s = { .hang = hang };
-	enum gsc_status status;
+	const struct gsc_listener listener = { .context = &s, .begin = begin, .command = command,
+					       .end = end };
+	struct gsc_follow_options options = { .engine = NULL };
+	enum gsc_status status = GSC_OK;
+	struct gsc_buffer_origin b;
 
 	s.targets = calloc(hang->engines.count + 1, sizeof(*s.targets));
 	if (!s.targets)
 		return err_memory(err);
 	add(&s);
-	status = search_all(&s, err);
+	if (s.count == 1)
+		options.engine = s.targets[0].engine->e.name;
+	if (s.count)
+		status = gsc_follow_all(hang->set, hang->gpu, &options, &listener, err);
+	/* A source without rings is no failure. */
+	status = s.no_memory ? err_memory(err) : status == GSC_FAILED ? status : GSC_OK;
+	for (size_t i = 0; i < s.count && !status; i++) {
+		struct target *t = &s.targets[i];
+
+		if (!choose(t) && !t->by_head && buffer_with(hang, t, &b))
+			status = search_buffer(&s, t, &b, err);
+	}
+	for (size_t i = 0; i < s.count && !status; i++)
+		if (!settle(&s, &s.targets[i]))
+			status = err_memory(err);
 	for (size_t i = 0; i < s.count; i++) {
 		free(s.targets[i].in.words);
 		free(s.targets[i].behind.words);

@@ -22,41 +22,23 @@ static bool is_vague(const struct gsc_trouble *t)
 	return !strcmp(t->name, "PAGE_TABLE_ERROR") || !strncmp(t->name, "undocumented", 12);
 }
 
-/* The first of an engine, or else of the GT; an error of the display stops no engine. */
-static const struct gsc_trouble *error_of(const struct gsc_hang *hang, const char *engine)
-{
-	const struct gsc_trouble *own = NULL, *common = NULL;
-
-	for (size_t i = 0; i < hang->errors.count; i++) {
-		const struct gsc_trouble *t = &hang->errors.items[i];
-
-		if (!engine || (t->reg.engine && !strcmp(t->reg.engine, engine)))
-			own = !own || (is_vague(own) && !is_vague(t)) ? t : own;
-		else if (!common && !t->reg.engine && hang_error_of_engines(t))
-			common = t;
-	}
-	return own && (!common || !is_vague(own)) ? own : common;
-}
-
-/* Hung before waiting before the rest; among equals the one that faulted, then the one blamed. */
-static unsigned rank(const struct gsc_hang *hang, const struct gsc_engine *e)
-{
-	static const unsigned ranks[] = { [GSC_ENGINE_HUNG] = 16, [GSC_ENGINE_WAITING] = 8 };
-	unsigned state = e->state < ARRAY_SIZE(ranks) ? ranks[e->state] : 0;
-
-	return state + (hang_fault_of(hang, e->name) ? 4 : 0) + (e->blamed ? 2 : 0) + e->stopped;
-}
-
+/* Hung before waiting; among equals the one that faulted, then the one blamed. */
 static const struct hang_engine *worst_engine(const struct gsc_hang *hang)
 {
 	const struct hang_engine *worst = NULL;
+	unsigned rank, most = 0;
 
 	for (size_t i = 0; i < hang->engines.count; i++) {
-		const struct hang_engine *engine = &hang->engines.items[i];
+		const struct gsc_engine *e = &hang->engines.items[i].e;
 
-		if ((engine->e.state == GSC_ENGINE_HUNG || engine->e.state == GSC_ENGINE_WAITING) &&
-		    (!worst || rank(hang, &engine->e) > rank(hang, &worst->e)))
-			worst = engine;
+		if (e->state != GSC_ENGINE_HUNG && e->state != GSC_ENGINE_WAITING)
+			continue;
+		rank = (e->state == GSC_ENGINE_HUNG ? 16 : 8) + e->stopped +
+		       (hang_fault_of(hang, e->name) ? 4 : 0) + (e->blamed ? 2 : 0);
+		if (rank > most) {
+			worst = &hang->engines.items[i];
+			most = rank;
+		}
 	}
 	return worst;
 }
@@ -151,22 +133,22 @@ static void say_command(struct text *s, const struct hang_engine *engine)
 	if (engine->reset && !*engine->loop) {
 		say(s, "%s", queue ? jobs[queue->r.state] : "");
 		if (engine_job_batch(engine, &start, &end))
-			say(s, ", its batch at ppgtt:0x%llx", (unsigned long long)start);
+			say(s, ", its batch at ppgtt:0x%llx", LL(start));
 		say(s, "; its registers %s", engine_why_reset(engine));
 		return;
 	}
 	if (*engine->loop)
 		say(s, " in a loop of the batch at %s:0x%llx: %s%s%s", space,
-		    (unsigned long long)e->run.address, engine->loop,
+		    LL(e->run.address), engine->loop,
 		    engine->reset ? "; its registers " : "",
 		    engine->reset ? engine_why_reset(engine) : "");
 	else if (e->stopped)
 		say(s, " %s %s at %s:0x%llx", e->agrees ? "in" : "near", e->command.name, space,
-		    (unsigned long long)e->command.address);
+		    LL(e->command.address));
 	else if (e->known & GSC_KNOWN_ACTHD_RING)
-		say(s, " 0x%llx bytes into its ring", (unsigned long long)e->acthd_offset);
+		say(s, " 0x%llx bytes into its ring", LL(e->acthd_offset));
 	else if (e->known & GSC_KNOWN_ACTHD)
-		say(s, " at 0x%llx", (unsigned long long)e->acthd);
+		say(s, " at 0x%llx", LL(e->acthd));
 	if (*engine->left)
 		say(s, " after it left its batch: %s", engine->left);
 	else if (!e->stopped && e->header)
@@ -177,7 +159,7 @@ static void say_address(struct text *s, const struct gsc_fault *f)
 {
 	if (f->has_address)
 		say(s, " at %s%s0x%llx", f->space ? f->space : "", f->space ? ":" : "",
-		    (unsigned long long)f->address);
+		    LL(f->address));
 }
 
 /* What the tables say about it now is more than the register says. */
@@ -460,18 +442,6 @@ static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
 	return true;
 }
 
-/* If all registers read the same, the reason is not that they are missing. */
-static bool says_nothing(const struct gsc_hang *hang)
-{
-	uint64_t value;
-
-	for (size_t i = 0; i < hang->engines.count; i++)
-		if (hang_read(hang, hang->engines.items[i].e.name, "RING_BUFFER_CONTROL", -1, NULL,
-			      &value))
-			return true;
-	return false;
-}
-
 /* xe's short dump when it and the GuC no longer understand each other: why, or NULL. */
 static const char *dead_channel(const struct gsc_hang *hang)
 {
@@ -502,21 +472,26 @@ static bool say_queues(struct text *s, const struct gsc_hang *hang)
 
 static void say_unknown(struct text *s, const struct gsc_hang *hang)
 {
-	const char *join = ", on ";
+	const char *join = ", on ", *dead = dead_channel(hang);
+	bool silent = false;
+	uint64_t value;
 
+	/* If all registers read the same, the reason is not that they are missing. */
+	for (size_t i = 0; i < hang->engines.count && !silent; i++)
+		silent = hang_read(hang, hang->engines.items[i].e.name, "RING_BUFFER_CONTROL", -1,
+				   NULL, &value);
 	if (any_known(hang)) {
 		say_still(s, hang);
 		say(s, "; ");
 		say_no_record(s, hang, "");
-	} else if (dead_channel(hang)) {
-		say(s, "The driver lost the GuC: %s; the dump has no state of the engines",
-		    dead_channel(hang));
+	} else if (dead) {
+		say(s, "The driver lost the GuC: %s; the dump has no state of the engines", dead);
 	} else if (say_queues(s, hang)) {
 		return;
 	} else if (engine_in_trace(hang)) {
 		say(s, "No verdict: a trace records what was submitted to the engines, not what "
 		       "they did with it");
-	} else if (says_nothing(hang)) {
+	} else if (silent) {
 		say(s, "No verdict: the registers of the engines read as 0 or as all ones, as "
 		       "when the GPU sleeps or is gone");
 	} else if (!*hang->facts.headline) {
@@ -639,8 +614,18 @@ void hang_verdict(struct gsc_hang *hang)
 	const struct gsc_engine *e = worst ? &worst->e : NULL;
 	const struct gsc_fault *fault = worst ? stopping_fault(hang, worst)
 					      : hang_fault_of(hang, NULL);
-	const struct gsc_trouble *error = error_of(hang, e ? e->name : NULL);
+	const struct gsc_trouble *error, *own = NULL, *common = NULL;
 
+	/* The first of the engine, or else of the GT; an error of the display stops no engine. */
+	for (size_t i = 0; i < hang->errors.count; i++) {
+		const struct gsc_trouble *t = &hang->errors.items[i];
+
+		if (!e || (t->reg.engine && !strcmp(t->reg.engine, e->name)))
+			own = !own || (is_vague(own) && !is_vague(t)) ? t : own;
+		else if (!common && !t->reg.engine && hang_error_of_engines(t))
+			common = t;
+	}
+	error = own && (!common || !is_vague(own)) ? own : common;
 	hang->worst = worst;
 	if (e)
 		say_engine(&s, hang, worst, fault, error);

@@ -88,26 +88,7 @@ void hang_tables_free(struct hang_tables *tables)
 	vec_free(&tables->spaces);
 }
 
-enum gsc_status hang_spaces(struct gsc_hang *hang, struct gsc_error *err)
-{
-	enum gsc_status status = GSC_OK;
-
-	hang->tables.gpu = hang->gpu;
-	for (size_t i = 0; i < hang->faults.count && !hang->options.no_walk && !status; i++)
-		status = hang_tables_open(&hang->tables, &hang->faults.items[i], "", err);
-	return status;
-}
-
 /* ---- walks ---------------------------------------------------------------------------------- */
-
-/* A dump often has the root, but no table: such a walk says nothing. */
-static bool has_entry(const struct gsc_walk *walk)
-{
-	for (size_t i = 0; i < walk->count; i++)
-		if (walk->steps[i].entry.bytes)
-			return true;
-	return walk->stop != GSC_STOP_NO_MEMORY;
-}
 
 bool hang_tables_walk(const struct hang_tables *tables, const struct gsc_fault *fault,
 		      const char *function, struct gsc_walk *walk,
@@ -131,7 +112,11 @@ bool hang_tables_walk(const struct hang_tables *tables, const struct gsc_fault *
 	gsc_walk(space->translation, fault->address, !strcmp(access, "write") ? GSC_INTENT_WRITE :
 		 !strcmp(access, "atomic") ? GSC_INTENT_ATOMIC : GSC_INTENT_READ, walk);
 	*translation = space->translation;
-	if (has_entry(walk))
+	/* A dump often has the root, but no table: such a walk says nothing. */
+	for (size_t i = 0; i < walk->count; i++)
+		if (walk->steps[i].entry.bytes)
+			return true;
+	if (walk->stop != GSC_STOP_NO_MEMORY)
 		return true;
 	snprintf(why, size, "no table to walk: %s", walk->stop_text);
 	return false;

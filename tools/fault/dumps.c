@@ -112,7 +112,7 @@ static enum gsc_status complain_memory(struct common *common)
  * Registers missing from a dump do not count, because it has what its writer chose; nor do sleeping
  * ones, which are most of an idle GPU: the engines' states show what they leave open.
  */
-enum gsc_status complain_missed(struct common *common, const struct findings *findings,
+enum gsc_status complain_missed(struct common *common, const struct hangs *hangs,
 				const char *file)
 {
 	static const struct {
@@ -123,7 +123,7 @@ enum gsc_status complain_missed(struct common *common, const struct findings *fi
 		{ GSC_READ_ALL_ONES, "all ones: the device is suspended or gone" },
 	};
 	enum gsc_status status = worse(complain_memory(common), complain_refusal(common));
-	const struct gsc_hang *hang = findings->now;
+	const struct gsc_hang *hang = hangs->now;
 	size_t all = 0, count;
 	char line[160];
 
@@ -215,7 +215,7 @@ static void put_part(struct gsc_out *out, const char *text)
 }
 
 /* Which kept dump the verdict is about, if it is not about the registers. */
-static const struct kept *main_kept(const struct findings *f)
+static const struct kept *main_kept(const struct hangs *f)
 {
 	for (size_t i = 0; i < f->count; i++)
 		if (f->kept[i].hang == f->main)
@@ -224,7 +224,7 @@ static const struct kept *main_kept(const struct findings *f)
 }
 
 /* Commands to type read the source of the hang: a stored dump of a device is a separate file. */
-static void set_hints(struct common *common, const struct findings *f, const struct gsc_hang *hang)
+static void set_hints(struct common *common, const struct hangs *f, const struct gsc_hang *hang)
 {
 	for (size_t i = 0; i < f->count; i++)
 		if (f->kept[i].hang == hang && gsc_source_live(common->source)) {
@@ -235,7 +235,7 @@ static void set_hints(struct common *common, const struct findings *f, const str
 }
 
 /* "## i915 error state /sys/..., 2 hours old"; a source other than the verdict's has its own. */
-static void text_evidence(struct common *common, struct findings *f, const char *title,
+static void text_evidence(struct common *common, struct hangs *f, const char *title,
 			  struct gsc_hang *hang)
 {
 	put_part(common->out, title);
@@ -247,7 +247,7 @@ static void text_evidence(struct common *common, struct findings *f, const char 
 }
 
 /* The sentence, and its source and age, if that was kept. */
-static void text_verdict(struct common *common, struct findings *f)
+static void text_verdict(struct common *common, struct hangs *f)
 {
 	const struct kept *kept = main_kept(f);
 	char age[60];
@@ -262,7 +262,7 @@ static void text_verdict(struct common *common, struct findings *f)
 			       age_text(kept->age, age, sizeof(age)));
 }
 
-static void text_findings(struct common *common, struct findings *f)
+static void text_hangs(struct common *common, struct hangs *f)
 {
 	char line[240], age[60];
 
@@ -301,7 +301,7 @@ static void json_stored(struct gsc_json *json, const struct kept *stored)
 }
 
 KEYS()
-enum gsc_status json_kept(struct gsc_json *json, const struct findings *f, const char *refused,
+enum gsc_status json_kept(struct gsc_json *json, const struct hangs *f, const char *refused,
 			  struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
@@ -326,7 +326,7 @@ void json_error(struct gsc_json *json, const char *why)
 }
 
 KEYS(report)
-static enum gsc_status json_report(struct common *common, struct findings *f,
+static enum gsc_status json_report(struct common *common, struct hangs *f,
 				   struct gsc_error *err)
 {
 	const struct gsc_error *refusal = gsc_source_refusal(common->source);
@@ -364,7 +364,7 @@ bool verdict_left(const struct common *common)
 }
 
 /* What shows that something went wrong comes first: the dump, or else the log beside it. */
-static enum gsc_status text_report(struct common *common, struct findings *f,
+static enum gsc_status text_report(struct common *common, struct hangs *f,
 				   struct gsc_error *err)
 {
 	bool log = gsc_source_has(common->source, GSC_SOURCE_LOG);
@@ -386,7 +386,7 @@ static enum gsc_status text_report(struct common *common, struct findings *f,
 		if (!common->quiet)
 			put_part(common->out, "## registers");
 	}
-	text_findings(common, f);
+	text_hangs(common, f);
 	if (log && !first)
 		status = log_show(common, false, err);
 	if (!verdict_left(common))
@@ -398,12 +398,12 @@ static enum gsc_status text_report(struct common *common, struct findings *f,
 	return status;
 }
 
-enum gsc_status findings_open(struct common *common, struct findings *f, enum gsc_status *worst,
+enum gsc_status hangs_open(struct common *common, struct hangs *f, enum gsc_status *worst,
 			      struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 
-	*f = (struct findings){ .count = 0 };
+	*f = (struct hangs){ .count = 0 };
 	if (!gsc_source_refusal(common->source))
 		status = analyse((struct fault *)common, common->gpu, &f->now, err);
 	if (status)
@@ -417,31 +417,31 @@ enum gsc_status findings_open(struct common *common, struct findings *f, enum gs
 	return f->main ? GSC_OK : refused(common, err);
 }
 
-void findings_close(struct findings *f)
+void hangs_close(struct hangs *f)
 {
 	gsc_hang_free(f->now);
 	for (size_t i = 0; i < f->count; i++)
 		kept_close(&f->kept[i]);
-	*f = (struct findings){ .count = 0 };
+	*f = (struct hangs){ .count = 0 };
 }
 
 static enum gsc_status report(struct common *common, const char *file, struct gsc_error *err)
 {
 	enum gsc_status worst = GSC_OK, status;
-	struct findings f;
+	struct hangs f;
 	const char *own = file ? file : common->operand_count ? common->operands[0] : NULL;
 
 	if (!common->gpu || source_is_log(common->source)) {
 		hints_set(common, own, false);
 		return log_show(common, true, err);
 	}
-	status = findings_open(common, &f, &worst, err);
+	status = hangs_open(common, &f, &worst, err);
 	if (status)
 		return status;
 	/* A log, and other sources without registers of faults and engines: lspci's rows. */
 	if (gsc_source_has(common->source, GSC_SOURCE_LOG) && !f.count && f.now &&
 	    !gsc_hang_reads(f.now, GSC_READ_OK) && !f.now->facts.about.count) {
-		findings_close(&f);
+		hangs_close(&f);
 		hints_set(common, own, false);
 		return log_show(common, true, err);
 	}
@@ -460,7 +460,7 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 		worst = worse(worst, log_show(common, false, err));
 	for (size_t i = 0; i < f.count; i++)
 		worst = worse(worst, complain_damage(common, f.kept[i].source));
-	findings_close(&f);
+	hangs_close(&f);
 	return worse(worse(status, worst), complain_damage(common, common->source));
 }
 

@@ -41,7 +41,7 @@ struct kept {
 #define KEPT_MAX 8
 
 /* The registers of a source, and what the kernel has kept from the same GPU. */
-struct findings {
+struct hangs {
 	struct kept kept[KEPT_MAX];
 	size_t count;
 	struct gsc_hang *now;		/* NULL: they are not available */
@@ -53,14 +53,14 @@ struct findings {
  * Of common->source; the refusal of its registers, if nothing was kept either. A kept dump that
  * could not be opened is reported, and makes *worst GSC_PARTIAL.
  */
-enum gsc_status findings_open(struct common *common, struct findings *findings,
+enum gsc_status hangs_open(struct common *common, struct hangs *hangs,
 			      enum gsc_status *worst, struct gsc_error *err);
-void findings_close(struct findings *findings);
+void hangs_close(struct hangs *hangs);
 /*
  * Reports registers of the source and memory that were not available; `file`: one of
  * several, or NULL. GSC_PARTIAL if there are any.
  */
-enum gsc_status complain_missed(struct common *common, const struct findings *findings,
+enum gsc_status complain_missed(struct common *common, const struct hangs *hangs,
 				const char *file);
 /* "2 hours old" */
 const char *age_text(int64_t seconds, char *buf, size_t size);
@@ -76,8 +76,8 @@ bool log_tells(struct common *common);
 void log_verdict(struct common *common);
 /* The verdict has left the screen, and nothing but a repetition of it shows it at the end. */
 bool verdict_left(const struct common *common);
-/* Members of each document: what the kernel has kept, `findings` may be NULL; why a file failed. */
-enum gsc_status json_kept(struct gsc_json *json, const struct findings *findings,
+/* Members of each document: what the kernel has kept, `hangs` may be NULL; why a file failed. */
+enum gsc_status json_kept(struct gsc_json *json, const struct hangs *hangs,
 			  const char *refused, struct gsc_error *err);
 void json_error(struct gsc_json *json, const char *why);
 /* Adds the events to a document, if a log is one of its sources. */

@@ -22,10 +22,10 @@ static void put_kept(struct report *r)
 			    "look healthy. ");
 	html_format(r->out, "This report is about the dump that the kernel has kept: %s %s, %s.",
 		    r->kept->kind, r->kept->path, age_text(r->kept->age, age, sizeof(age)));
-	if (r->findings.now)
+	if (r->hangs.now)
 		html_format(r->out, " The registers %s: %s",
 			    gsc_source_live(report_common(r)->source) ? "now" : "afterwards",
-			    r->findings.now->verdict);
+			    r->hangs.now->verdict);
 	html_put(r->out, "</p>\n");
 }
 

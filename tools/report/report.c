@@ -33,13 +33,13 @@ static void choose_subject(struct report *r)
 {
 	struct common *common = report_common(r);
 
-	for (size_t i = 0; i < r->findings.count; i++)
-		if (r->findings.kept[i].hang == r->findings.main)
-			r->kept = &r->findings.kept[i];
+	for (size_t i = 0; i < r->hangs.count; i++)
+		if (r->hangs.kept[i].hang == r->hangs.main)
+			r->kept = &r->hangs.kept[i];
 	common->hides_folders = true;
 	if (r->kept && common->live)
 		hints_set(common, r->kept->path, true);
-	r->hang = r->findings.main;
+	r->hang = r->hangs.main;
 	r->source = r->kept ? r->kept->source : common->source;
 	r->gpu = r->kept ? r->kept->gpu : common->gpu;
 	r->view = gsc_gpu_view(r->gpu);
@@ -93,7 +93,7 @@ static enum gsc_status deliver(struct report *r, struct gsc_error *err)
 
 enum gsc_status report_gather(struct report *r, enum gsc_status *worst, struct gsc_error *err)
 {
-	enum gsc_status status = findings_open(report_common(r), &r->findings, worst, err);
+	enum gsc_status status = hangs_open(report_common(r), &r->hangs, worst, err);
 
 	if (status)
 		return status;
@@ -112,7 +112,7 @@ static enum gsc_status report_on(struct report *r, struct gsc_error *err)
 		status = GSC_UNKNOWN;
 		complain(common, status, "registers, commands and tables", "none in this dump");
 	} else if (!status) {
-		worst = worse(worst, complain_missed(common, &r->findings, NULL));
+		worst = worse(worst, complain_missed(common, &r->hangs, NULL));
 		status = deliver(r, err);
 	}
 	return worse(status, worst);
@@ -142,7 +142,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 void report_free(struct report *r)
 {
 	listings_free(r);
-	findings_close(&r->findings);
+	hangs_close(&r->hangs);
 	gsc_out_free(r->out);
 }
 

@@ -63,7 +63,7 @@ struct report {
 	time_t now;
 	struct gsc_out *out;		/* the section that is being written, at last the page */
 	size_t before;			/* bytes of the sections in front of it */
-	struct findings findings;
+	struct hangs hangs;
 	/* What the verdict rests on: a dump that the kernel has kept, or the source as it is. */
 	const struct kept *kept;	/* or NULL */
 	struct gsc_source *source;
@@ -97,7 +97,7 @@ static inline struct common *report_common(struct report *r)
  */
 static inline bool has_afterwards(const struct report *r)
 {
-	return r->kept && r->findings.now;
+	return r->kept && r->hangs.now;
 }
 
 static inline void go_afterwards(struct report *r)
@@ -105,7 +105,7 @@ static inline void go_afterwards(struct report *r)
 	r->source = r->fault.common.source;
 	r->gpu = r->fault.common.gpu;
 	r->view = view_of(&r->fault.common);
-	r->hang = r->findings.now;
+	r->hang = r->hangs.now;
 }
 
 static inline void go_back(struct report *r)
