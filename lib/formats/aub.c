@@ -431,7 +431,7 @@ static void read_records(struct trace *t)
 	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)
 		if (notes[i].left->count)
 			source_note(t->source, "%s: record at byte %zu: %s (%zu of this kind)",
-				    t->part->blob.name, notes[i].left->first, notes[i].what,
+				    t->part->blob.name, notes[i].left->line, notes[i].what,
 				    notes[i].left->count);
 }
 

@@ -37,32 +37,6 @@ struct loading {
 	size_t sparse, sparse_at;	/* members that are not read: how many, and the first */
 };
 
-static struct slice trim(struct slice s)
-{
-	take_blanks(&s);
-	while (s.end > s.at && (is_blank(s.end[-1]) || s.end[-1] == '\r'))
-		s.end--;
-	return s;
-}
-
-/* An embedded part is one "key" of "key: value". */
-static bool capture_info_next(struct slice *text, struct capture_line *line)
-{
-	while (text->at < text->end) {
-		const char *end = slice_char(*text, '\n'), *colon;
-		struct slice whole = { text->at, end ? end : text->end };
-
-		text->at = end ? end + 1 : text->end;
-		colon = slice_char(whole, ':');
-		if (!colon)
-			continue;
-		line->key = trim((struct slice){ whole.at, colon });
-		line->value = trim((struct slice){ colon + 1, whole.end });
-		return true;
-	}
-	return false;
-}
-
 static void take_number(struct slice text, uint64_t most, int *out)
 {
 	uint64_t value;
@@ -71,72 +45,44 @@ static void take_number(struct slice text, uint64_t most, int *out)
 		*out = (int)value;
 }
 
-/* Whoever asks for line after line need not start at the first each time. */
-static bool mark_lines(struct info *info)
-{
-	struct slice text = slice_of(info->text, info->length);
-	struct capture_line line;
-
-	for (size_t i = 0; text.at < text.end; i++) {
-		if (i % INFO_STEP == 0) {
-			size_t *mark = vec_add(&info->marks);
-
-			if (!mark)
-				return false;
-			*mark = (size_t)(text.at - info->text);
-		}
-		if (!capture_info_next(&text, &line))
-			break;
-	}
-	return true;
-}
-
-bool capture_info_at(const struct info *info, size_t i, struct capture_line *line)
-{
-	struct slice text;
-
-	if (i / INFO_STEP >= info->marks.count)
-		return false;
-	text = slice_from(slice_of(info->text, info->length), info->marks.items[i / INFO_STEP]);
-	for (i %= INFO_STEP; capture_info_next(&text, line); i--)
-		if (!i)
-			return true;
-	return false;
-}
-
 static enum gsc_status load_info(struct loading *l, const struct tar_member *member,
 				 struct gsc_error *err)
 {
-	struct slice text = slice_of((const char *)member->data, member->held);
-	struct capture_line line;
+	struct lines line = { .data = member->data, .size = member->held };
 	struct part *part = l->part;
 	char name[64];
 	int format = 0;
 
 	if (member->at != l->info_at)
 		return GSC_OK;
-	part->info.text = text.at;
-	part->info.length = member->held;
-	if (!mark_lines(&part->info))
-		return err_memory(err);
-	while (capture_info_next(&text, &line)) {
-		if (slice_is(line.key, "format")) {
-			take_number(line.value, INT32_MAX, &format);
-		} else if (slice_is(line.key, "device")) {
-			take_number(line.value, UINT16_MAX, &part->pci_device);
-		} else if (slice_is(line.key, "revision")) {
-			take_number(line.value, UINT8_MAX, &part->revision);
-		} else if (slice_is(line.key, "iommu")) {
-			part->iommu = slice_is(line.value, CAPTURE_IOMMU);
-		} else if (slice_is(line.key, "redacted")) {
+	while (lines_next(&line)) {
+		const char *colon = slice_char(line.text, ':');
+		struct slice key, value;
+
+		if (!colon)
+			continue;
+		key = slice_trim((struct slice){ line.text.at, colon });
+		value = slice_trim((struct slice){ colon + 1, line.text.end });
+		if (!part_property(part, slice_string(""), key, value))
+			return err_memory(err);
+		if (slice_is(key, "format"))
+			take_number(value, INT32_MAX, &format);
+		else if (slice_is(key, "device"))
+			take_number(value, UINT16_MAX, &part->pci_device);
+		else if (slice_is(key, "revision"))
+			take_number(value, UINT8_MAX, &part->revision);
+		else if (slice_is(key, "iommu"))
+			part->iommu = slice_is(value, CAPTURE_IOMMU);
+		else if (slice_is(key, "redacted"))
 			part->redacted = true;
-		} else if (slice_is(line.key, CAPTURE_DAMAGE)) {
-			source_note(l->source, "%.*s", SLICE(slice_first(line.value, 500)));
-		} else if (slice_is(line.key, "platform") &&
-			   slice_copy(line.value, name, sizeof(name))) {
+		else if (slice_is(key, CAPTURE_DAMAGE))
+			source_note(l->source, "%.*s", SLICE(slice_first(value, 500)));
+		else if (slice_is(key, "platform") && slice_copy(value, name, sizeof(name)))
 			part_set_platform(l->source, part, name);
-		}
 	}
+	if (part->properties.count == PROPERTIES_MAX)
+		source_note(l->source, "%s: %s: more lines than any capture has, left out",
+			    part->blob.name, member->name);
 	if (format == CAPTURE_FORMAT)
 		return GSC_OK;
 	if (!format)

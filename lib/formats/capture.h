@@ -67,13 +67,6 @@ void capture_listed(struct capture *capture, const struct listed *listed, const 
 void capture_member(struct capture *capture, const char *name, const void *data, size_t length);
 bool capture_end(struct capture *capture);
 
-/* One "key: value" line of the info text, without surrounding blanks. */
-struct capture_line {
-	struct slice key, value;
-};
-
-/* Line i of an opened capture; false after the last. */
-bool capture_info_at(const struct info *info, size_t i, struct capture_line *line);
 /* Does this format give a member of that name a meaning, as "SPACE/..." or as the info? */
 bool capture_owns(const char *name);
 

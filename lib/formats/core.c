@@ -182,7 +182,7 @@ static bool take_lines(struct part *part)
 			if (gmtime_r(&time, &tm))
 				strftime(value, sizeof(value), "%Y-%m-%dT%H:%M:%SZ", &tm);
 		}
-		if (*value && !part_add_property(part, key, value))
+		if (*value && !part_say(part, "", key, "%s", value))
 			return false;
 	}
 	return true;

@@ -10,7 +10,6 @@
 #include "text/lines.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #define SCORE_BYTES (1 << 20)
@@ -407,8 +406,7 @@ static bool take_buffer(struct reading *s)
 static void follow_buffer(struct reading *s, struct slice key, struct slice value)
 {
 	uint64_t size = s->messages_size, head = s->messages_head, number;
-	const size_t room = 20;
-	char *text;
+	const char *word;
 
 	if (!slice_number(value, &number))
 		return;
@@ -420,21 +418,16 @@ static void follow_buffer(struct reading *s, struct slice key, struct slice valu
 		s->messages_head = number;
 		return;
 	}
+	word = slice_is(key, "broken") ? "broken" : slice_is(key, "status (memory)") ?
+	       "status (memory)" : slice_is(key, "g2h outstanding") ? "g2h outstanding" : NULL;
 	if (slice_is(key, "tail (memory)") && number < size && head < size && size <= UINT32_MAX) {
-		key = slice_string("unread");
+		word = "unread";
 		number = (number + size - head) % size;
-	} else if (!slice_is(key, "broken") && !slice_is(key, "status (memory)") &&
-		   !slice_is(key, "g2h outstanding")) {
-		return;
 	}
-	s->messages_known = true;
-	s->messages_wrong |= number != 0;
-	text = number ? part_alloc(s->r.part, room) : NULL;
-	s->r.memory_out |= number && !text;
-	if (!text)
-		return;
-	snprintf(text, room, "0x%llx", (unsigned long long)number);
-	dump_property(&s->r, s->messages, key, slice_string(text));
+	s->messages_known |= word != NULL;
+	s->messages_wrong |= word && number;
+	if (word && number)
+		s->r.memory_out |= !part_say(s->r.part, s->messages.at, word, "0x%llx", LL(number));
 }
 
 static void take_key(struct reading *s)
@@ -609,42 +602,26 @@ static void add_batch(struct reading *s, uint64_t address)
 }
 
 /* Of a part of a dump that has no engine: what is there instead, and in order. */
-static __attribute__((format(printf, 3, 4)))
-void add_note(struct reading *s, const char *key, const char *format, ...)
-{
-	const size_t room = 128;
-	char *text = part_alloc(s->r.part, room);
-	va_list args;
-
-	s->r.memory_out |= !text;
-	if (!text)
-		return;
-	va_start(args, format);
-	vsnprintf(text, room, format, args);
-	va_end(args);
-	dump_property(&s->r, slice_string(""), slice_string(key), slice_string(text));
-}
-
-static void note_rest(struct reading *s)
+static bool note_rest(struct reading *s)
 {
 	const struct dump *dump = s->r.dump;
+	struct part *part = s->r.part;
 	uint64_t first = UINT64_MAX, end = 0;
 	size_t ranges = 0, i = 0;
+	bool said = true;
 
 	if (dump->engines.count)
-		return;
+		return true;
 	/* A dump that says when it was taken, but has no engine: somebody has removed the rest. */
-	while (i < dump->properties.count &&
-	       !slice_is(dump->properties.items[i].key, "Snapshot time"))
-		i++;
-	if (i < dump->properties.count) {
-		for (i = 0; i < ARRAY_SIZE(sections) - 1 && sections[i].section != s->section;)
+	if (slice_length(part_says(part, "Snapshot time"))) {
+		while (i < ARRAY_SIZE(sections) - 1 && sections[i].section != s->section)
 			i++;
-		add_note(s, "cut", "it ends in the part \"%s\", before \"HW Engines\"",
-			 sections[i].title);
+		said = part_say(part, "", "cut", "it ends in the part \"%s\", before \"HW Engines\"",
+				sections[i].title);
 	}
 	if (s->messages_known && !s->messages_wrong)
-		add_note(s, "messages", "driver and GuC have read all messages of each other");
+		said &= part_say(part, "", "messages",
+				 "driver and GuC have read all messages of each other");
 	for (i = 0; i < dump->buffers.count; i++) {
 		const struct dump_buffer *b = &dump->buffers.items[i];
 
@@ -655,9 +632,10 @@ static void note_rest(struct reading *s)
 		end = MAX(end, b->address + b->length);
 	}
 	if (ranges)
-		add_note(s, "memory", "%zu range%s of the process, from ppgtt:0x%llx to 0x%llx",
-			 ranges, ranges == 1 ? "" : "s", (unsigned long long)first,
-			 (unsigned long long)end);
+		said &= part_say(part, "", "memory",
+				 "%zu range%s of the process, from ppgtt:0x%llx to 0x%llx", ranges,
+				 ranges == 1 ? "" : "s", LL(first), LL(end));
+	return said;
 }
 
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
@@ -675,7 +653,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 			take_line(&s);
 	end_data(&s);
 	end_section(&s, (const char *)part->blob.data + part->blob.size);
-	note_rest(&s);
+	s.r.memory_out |= !note_rest(&s);
 	for (size_t i = 0; i < s.batches.count; i++)
 		add_batch(&s, s.batches.items[i]);
 	/* All engines of a queue are of one class: any of them decodes a buffer. */

@@ -369,9 +369,9 @@ const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *b
 	/* Some kernels did not end the stream, but they compressed whole pages. */
 	cut |= zlib && !bytes->ended && held % PAGE;
 	*flags = cut ? GSC_BUFFER_CUT : 0;
-	if (*flags && !bytes->damaged && !reading->cut.count++) {
-		reading->cut.line = bytes->line;
-		reading->cut.at = bytes->at;
+	if (*flags && !bytes->damaged) {
+		reading->cut.at = reading->cut.count ? reading->cut.at : bytes->at;
+		leave_out(&reading->cut, bytes->line);
 	}
 	*length = held;
 	*packed = bytes->dropped = 0;

@@ -2,7 +2,6 @@
 /* The places of the registers and buffers of a driver's dump. */
 #include "db/view.h"
 #include "formats/dump.h"
-#include "formats/values.h"
 
 #include <stdlib.h>
 
@@ -27,13 +26,8 @@ struct placing {
 /* A value without a place is still kept, as something that the dump says. */
 static bool keep_as_property(struct placing *p, const struct dump_register *reg)
 {
-	struct dump_property *added = vec_add(&p->dump->properties);
-
-	if (added)
-		*added = (struct dump_property){ slice_length(reg->block) ? reg->block :
-						 dump_engine_words(p->dump, reg->engine), reg->key,
-						 reg->text };
-	return added;
+	return part_property(p->part, slice_length(reg->block) ? reg->block :
+			     dump_engine_words(p->dump, reg->engine), reg->key, reg->text);
 }
 
 /*
@@ -43,18 +37,15 @@ static bool keep_as_property(struct placing *p, const struct dump_register *reg)
 static bool is_ier_summed(const struct placing *p)
 {
 	struct gsc_reg reg;
-	bool kernel = false;
 
 	if (!p->view || !view_find(p->view, NULL, "GTIER", -1, &reg) ||
 	    (!view_find(p->view, NULL, "DEIER", -1, &reg) &&
 	     !view_find(p->view, NULL, "VLV_IER", -1, &reg)))
 		return false;
-	for (size_t i = 0; i < p->dump->properties.count; i++)
-		kernel |= slice_is(p->dump->properties.items[i].key, "Kernel");
 	for (size_t i = 0; i < p->dump->registers.count; i++)
 		if (slice_begins(p->dump->registers.items[i].key, "GTIER"))
 			return false;
-	return kernel;
+	return slice_length(part_says(p->part, "Kernel"));
 }
 
 /* If many units share an address, it shows the first one. */
@@ -235,11 +226,10 @@ static bool name_engine(struct placing *p, struct dump_engine *engine)
 {
 	size_t length = strcspn(engine->name, "0123456789");
 	unsigned left = (unsigned)atoi(engine->name + length), class, instance;
-	struct dump_property *added;
+	char plain[sizeof(engine->name)];
 	bool taken = false;
 	const char *name;
 	uint32_t base;
-	uint8_t *own;
 
 	/* The engine of that number in its class on the platform, whatever it is called. */
 	for (size_t i = 0; (name = gsc_platform_engine(p->source->db, p->platform->index, i,
@@ -252,15 +242,9 @@ static bool name_engine(struct placing *p, struct dump_engine *engine)
 		p->foreign = p->foreigners++ ? p->foreign : engine->name;
 		return true;
 	}
-	own = part_alloc(p->part, sizeof(engine->name));
-	added = own ? vec_add(&p->dump->properties) : NULL;
-	if (!added)
-		return false;
-	strcpy((char *)own, engine->name);
+	memcpy(plain, engine->name, sizeof(plain));
 	strcpy(engine->name, name);
-	*added = (struct dump_property){ slice_string(engine->name), slice_string("i915 name"),
-					 slice_string((const char *)own) };
-	return true;
+	return part_say(p->part, engine->name, "i915 name", "%s", plain);
 }
 
 static bool name_engines(struct placing *p)
@@ -286,6 +270,7 @@ enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct 
 	struct placing p = { .source = source, .part = part, .dump = part->dump };
 	size_t count = part->dump->registers.count;
 	struct gsc_platform platform;
+	enum gsc_status status;
 	bool done;
 
 	if (source->platform >= 0 &&
@@ -302,8 +287,7 @@ enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct 
 	p.ier_summed = done && is_ier_summed(&p);
 	for (size_t i = 0; done && i < p.dump->registers.count; i++)
 		done = place_register(&p, &p.dump->registers.items[i]);
-	done = done && values_store(&p.values, part) && pieces_resolve(&part->pieces);
-	vec_free(&p.values);
 	vec_free(&p.shared);
-	return done ? GSC_OK : err_memory(err);
+	status = values_end(&p.values, part, done, err);
+	return status || pieces_resolve(&part->pieces) ? status : err_memory(err);
 }

@@ -142,12 +142,11 @@ static void by_engines(struct guess *g, const struct dump *dump)
 
 static void by_dump(struct guess *g, const struct part *part)
 {
-	const struct dump *dump = part->dump;
 	bool of_media = false;
 	uint64_t version;
 
-	for (size_t i = 0; i < dump->properties.count; i++) {
-		const struct dump_property *p = &dump->properties.items[i];
+	for (size_t i = 0; i < part->properties.count; i++) {
+		const struct part_property *p = &part->properties.items[i];
 
 		if (slice_is(p->key, "Type"))
 			of_media = slice_is(p->value, "media");
@@ -158,9 +157,9 @@ static void by_dump(struct guess *g, const struct part *part)
 			by_version(g, of_media, (version >> 22 & 0x3ff) * 100 +
 				   (version >> 14 & 0xff), p->value);
 	}
-	for (size_t i = 0; i < dump->properties.count; i++)
-		if (slice_is(dump->properties.items[i].key, "GuC firmware"))
-			by_firmware(g, dump->properties.items[i].value);
+	for (size_t i = 0; i < part->properties.count; i++)
+		if (slice_is(part->properties.items[i].key, "GuC firmware"))
+			by_firmware(g, part->properties.items[i].value);
 }
 
 static void by_driver(struct guess *g, const struct part *part)
@@ -204,9 +203,7 @@ static void by_log(struct guess *g, const struct part *part)
 void dump_identify(const struct gsc_source *source, struct part *part)
 {
 	struct guess g = { .db = source->db };
-	struct dump_property *added;
 	struct gsc_platform p;
-	char *text;
 
 	if (!part->dump || part->platform >= 0 || !g.db)
 		return;
@@ -215,14 +212,8 @@ void dump_identify(const struct gsc_source *source, struct part *part)
 	    !gsc_platform_at(g.db, (unsigned)__builtin_ctzll(g.platforms), &p))
 		return;
 	part->platform = (int)p.index;
-	text = part_alloc(part, sizeof(g.why) + 64);
-	added = text ? vec_add(&part->dump->properties) : NULL;
-	if (!added)
-		return;
-	snprintf(text, sizeof(g.why) + 64, "%s, by its %s: %s", p.name, g.why,
+	part_say(part, "", "identified", "%s, by its %s: %s", p.name, g.why,
 		 part->pci_device < 0 ? "the dump has no PCI id" : "its PCI id is unknown");
-	*added = (struct dump_property){ slice_string(""), slice_string("identified"),
-					 slice_string(text) };
 }
 
 uint64_t gsc_source_platforms(const struct gsc_source *source, char *why, size_t size)

@@ -9,7 +9,6 @@
 /* More than any driver prints: limits for what a forged file can request. */
 #define ENGINES_MAX 255			/* six classes of 16, with no gaps */
 #define REGISTERS_MAX (1 << 14)
-#define PROPERTIES_MAX (1 << 15)
 #define BUFFERS_MAX (1 << 16)
 #define MEMBERS_MAX (1 << 10)
 
@@ -184,12 +183,11 @@ bool dump_line(struct dump_reading *reading)
 	return false;
 }
 
-void dump_damage(struct dump_reading *reading, struct dump_damage *damage)
+void dump_damage(struct dump_reading *reading, struct left_out *damage)
 {
-	if (damage->count++)
-		return;
-	damage->line = reading->lines.number;
-	damage->at = line_start(&reading->lines);
+	if (!damage->count)
+		damage->at = line_start(&reading->lines);
+	leave_out(damage, reading->lines.number);
 }
 
 /* ---- the index ------------------------------------------------------------------------------ */
@@ -206,7 +204,6 @@ static void dump_free(void *data)
 	vec_free(&dump->texts);
 	vec_free(&dump->engines);
 	vec_free(&dump->registers);
-	vec_free(&dump->properties);
 	vec_free(&dump->buffers);
 	vec_free(&dump->members);
 	free(dump);
@@ -236,19 +233,10 @@ bool dump_begin(struct dump_reading *reading, struct gsc_source *source, struct 
 	return vec_reserve(&part->dump->engines, ENGINES_MAX);
 }
 
-void dump_note(const struct dump_reading *reading, const struct dump_damage *damage,
-	       const char *what)
-{
-	if (damage->count)
-		source_note(reading->source, "%s: line %zu: %s, at byte %zu (%zu of this kind)",
-			    reading->part->blob.name, damage->line, what, damage->at,
-			    damage->count);
-}
-
 enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
 {
 	const struct {
-		const struct dump_damage *damage;
+		const struct left_out *left;
 		const char *what;
 	} notes[] = {
 		{ &reading->text, "not base 85: the buffer ends there" },
@@ -267,7 +255,7 @@ enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
 	if (reading->memory_out)
 		return err_memory(err);
 	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)
-		dump_note(reading, notes[i].damage, notes[i].what);
+		note_left_out(reading->source, part, notes[i].left, notes[i].what);
 	if (other && strcmp(file, "-"))
 		source_note(reading->source, "%.200s: line %zu: another dump begins here and is "
 			    "not read; to read it: sed -n '%zu,$p' %s | gpu-fault -",
@@ -321,17 +309,9 @@ uint8_t dump_engine(struct dump_reading *reading, struct slice text)
 void dump_property(struct dump_reading *reading, struct slice prefix, struct slice key,
 		   struct slice value)
 {
-	struct dump *dump = reading->dump;
-	struct dump_property *added;
-
-	if (dump->properties.count >= PROPERTIES_MAX) {
+	if (reading->part->properties.count >= PROPERTIES_MAX)
 		dump_damage(reading, &reading->surplus);
-		return;
-	}
-	added = vec_add(&dump->properties);
-	if (added)
-		*added = (struct dump_property){ prefix, key, value };
-	reading->memory_out |= !added;
+	reading->memory_out |= !part_property(reading->part, prefix, key, value);
 }
 
 /* The few registers that say where an engine is, under all their names. */

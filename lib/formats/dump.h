@@ -9,9 +9,10 @@
 #ifndef GSC_DUMP_H
 #define GSC_DUMP_H
 
+#include "formats/values.h"
 #include "source/inflate.h"
-#include "text/lines.h"
 #include "source/source.h"
+#include "text/lines.h"
 #include "util/text.h"
 
 /* Engines are counted from 1; 0: no engine. What they were doing is in their buffers. */
@@ -29,10 +30,6 @@ struct dump_register {
 	bool pair;			/* it has an upper half */
 	bool relative;			/* the key is an offset from the engine's base */
 	uint32_t offset;		/* if the key is one, else UINT32_MAX */
-};
-
-struct dump_property {
-	struct slice prefix, key, value;	/* "rcs0", "hung", "1" */
 };
 
 struct dump_buffer {
@@ -81,7 +78,6 @@ struct dump {
 	uint64_t again, again_max;
 	VEC(struct dump_engine) engines;
 	VEC(struct dump_register) registers;
-	VEC(struct dump_property) properties;
 	VEC(struct dump_buffer) buffers;
 	VEC(struct dump_member) members;
 	enum dump_ppgtt ppgtt;
@@ -89,11 +85,6 @@ struct dump {
 };
 
 /* ---- dump.c: the index ---------------------------------------------------------------------- */
-
-/* Lines that could not be used, for one note. */
-struct dump_damage {
-	size_t count, line, at;
-};
 
 /* A reader at work. After an allocation failure all calls fail. */
 struct dump_reading {
@@ -110,12 +101,12 @@ struct dump_reading {
 	/* And that may still be kept when they are counted: of buffers, and of those needed. */
 	uint64_t kept_max, whole_max;
 	bool no_unpacker;
-	struct dump_damage text, packed, bomb;	/* base 85; zlib; more than unpacked_max, */
-	struct dump_damage left;	/* or than whole_max */
-	struct dump_damage cut;		/* a buffer whose end is missing */
-	struct dump_damage part_of_line;	/* the last one, of a truncated file */
-	struct dump_damage surplus;	/* more lines of a kind than any driver prints */
-	struct dump_damage other;	/* where a second dump begins: reading ends there */
+	struct left_out text, packed, bomb;	/* base 85; zlib; more than unpacked_max, */
+	struct left_out left;		/* or than whole_max */
+	struct left_out cut;		/* a buffer whose end is missing */
+	struct left_out part_of_line;	/* the last one, of a truncated file */
+	struct left_out surplus;	/* more lines of a kind than any driver prints */
+	struct left_out other;		/* where a second dump begins: reading ends there */
 	struct slice told[4];		/* what shows it */
 };
 
@@ -125,9 +116,7 @@ enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err);
 
 /* The next non-empty line. */
 bool dump_line(struct dump_reading *reading);
-void dump_damage(struct dump_reading *reading, struct dump_damage *damage);
-void dump_note(const struct dump_reading *reading, const struct dump_damage *damage,
-	       const char *what);
+void dump_damage(struct dump_reading *reading, struct left_out *damage);
 
 /* The engine with which a text begins ("render ring", "Blitter", "rcs'0"), or 0. */
 uint8_t dump_engine(struct dump_reading *reading, struct slice text);

@@ -246,7 +246,7 @@ struct reading {
 	bool in_buffer, decoded;
 	struct slice left, name;	/* of the buffer */
 	uint64_t address, next;		/* of the buffer; offset that comes next */
-	struct dump_damage missing, damaged;	/* gaps in buffers; lines of dwords */
+	struct left_out missing, damaged;	/* gaps in buffers; lines of dwords */
 	struct dump_bytes bytes;
 };
 
@@ -478,33 +478,29 @@ static void note_cut(struct reading *s)
 {
 	static const char no_engines[] = "it ends before the engines",
 			  no_options[] = "it ends before the device and the driver's options";
+	static const char *const options[] = { "has_", "is_", "i915." };
+	const struct part *part = s->r.part;
 	const struct dump *dump = s->r.dump;
-	bool header = false, options = false, engines = s->headed || dump->buffers.count;
-	struct slice kernel;
+	bool engines = s->headed || dump->buffers.count, last;
+	struct slice kernel = part_says(part, "Kernel");
 	uint64_t major, minor;
-	const char *text;
-	bool last = false;
 
-	for (size_t i = 0; i < dump->properties.count; i++) {
-		struct slice key = dump->properties.items[i].key;
+	if (!slice_length(kernel))
+		return;
+	/* From 4.15 on i915_gpu_error.c ends with device and options. */
+	last = take_decimal(&kernel, &major) && take_text(&kernel, ".") &&
+	       take_decimal(&kernel, &minor) && (major > 4 || (major == 4 && minor >= 15));
+	for (size_t i = 0; i < part->properties.count; i++) {
+		struct slice key = part->properties.items[i].key;
 
-		if (slice_is(key, "Kernel")) {
-			header = true;
-			kernel = dump->properties.items[i].value;
-			/* From 4.15 on i915_gpu_error.c ends with device and options. */
-			last = take_decimal(&kernel, &major) && take_text(&kernel, ".") &&
-			       take_decimal(&kernel, &minor) &&
-			       (major > 4 || (major == 4 && minor >= 15));
-		}
-		options |= slice_begins(key, "has_") || slice_begins(key, "is_") ||
-			   slice_begins(key, "i915.") || slice_is(key, "gen");
+		if (slice_is(key, "gen") || slice_begins_any(key, options, ARRAY_SIZE(options)))
+			return;
 	}
 	for (size_t i = 0; i < dump->registers.count; i++)
 		engines |= dump->registers.items[i].engine != 0;
-	if (!header || options || (engines && !last))
-		return;
-	text = engines ? no_options : no_engines;
-	dump_property(&s->r, slice_string(""), slice_string("cut"), slice_string(text));
+	if (!engines || last)
+		dump_property(&s->r, slice_string(""), slice_string("cut"),
+			      slice_string(engines ? no_options : no_engines));
 }
 
 static void take_key(struct reading *s, const struct line *line)
@@ -672,8 +668,8 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	note_cut(&s);
 	vec_free(&s.bytes.bytes);
 	vec_free(&s.bytes.packed);
-	dump_note(&s.r, &s.damaged, "a damaged line of dwords, left out");
-	dump_note(&s.r, &s.missing, "dwords are missing before this line");
+	note_left_out(source, part, &s.damaged, "a damaged line of dwords, left out");
+	note_left_out(source, part, &s.missing, "dwords are missing before this line");
 	return dump_end(&s.r, err);
 }
 

@@ -591,31 +591,17 @@ static void take_mask(struct driver_facts *facts, const char *kernel)
 bool gsc_source_property(const struct gsc_source *source, size_t part, size_t i,
 			  struct gsc_property *property)
 {
-	const struct part *p = part < source->parts.count ? &source->parts.items[part] : NULL;
-	struct slice prefix = slice_string("");
-	struct capture_line line;
+	const struct part *of = part < source->parts.count ? &source->parts.items[part] : NULL;
+	const struct part_property *p = of && i < of->properties.count ? &of->properties.items[i] : NULL;
 
 	if (!p)
 		return false;
-	if (p->dump) {
-		if (i >= p->dump->properties.count)
-			return false;
-		prefix = p->dump->properties.items[i].prefix;
-		line.key = p->dump->properties.items[i].key;
-		line.value = p->dump->properties.items[i].value;
-	} else if (i < p->properties.count) {
-		*property = p->properties.items[i];
-		return true;
-	} else if (p->reader != &reader_capture ||
-		   !capture_info_at(&p->info, i - p->properties.count, &line)) {
-		return false;
-	}
 	snprintf(property->key, sizeof(property->key), "%.*s%s%.*s",
-		 SLICE(slice_first(prefix, sizeof(property->key))),
-		 slice_length(prefix) ? "." : "",
-		 SLICE(slice_first(line.key, sizeof(property->key))));
+		 SLICE(slice_first(p->prefix, sizeof(property->key))),
+		 slice_length(p->prefix) ? "." : "",
+		 SLICE(slice_first(p->key, sizeof(property->key))));
 	snprintf(property->value, sizeof(property->value), "%.*s",
-		 SLICE(slice_first(line.value, sizeof(property->value))));
+		 SLICE(slice_first(p->value, sizeof(property->value))));
 	return true;
 }
 
@@ -697,32 +683,19 @@ void driver_facts_free(struct driver_facts *facts)
  * "Snapshot time: S.ns"). i915's other times count from other beginnings (Boottime, Uptime), or
  * back from when the text was made (Capture).
  */
-static bool time_of(const struct dump *dump, int64_t *seconds)
-{
-	for (size_t i = 0; i < dump->properties.count; i++) {
-		const struct dump_property *p = &dump->properties.items[i];
-		struct slice rest = p->value, digits = take_while(&rest, is_digit);
-		uint64_t value;
-
-		if (p->prefix.at < p->prefix.end ||
-		    (!slice_is(p->key, "Time") && !slice_is(p->key, "Snapshot time")))
-			continue;
-		/* A clock that was never set counts from 0. */
-		if (slice_length(digits) > 12 || !slice_number(digits, &value) || !value)
-			return false;
-		*seconds = (int64_t)value;
-		return true;
-	}
-	return false;
-}
-
 int64_t gsc_source_age(const struct gsc_source *source, int64_t now)
 {
-	int64_t then;
+	for (size_t i = 0; i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+		struct slice value = part_says(part, "Time"), digits;
+		uint64_t then;
 
-	for (size_t part = 0; part < source->parts.count; part++)
-		if (source->parts.items[part].dump &&
-		    time_of(source->parts.items[part].dump, &then))
-			return MAX(now - then, INT64_C(0));
+		if (!slice_length(value))
+			value = part_says(part, "Snapshot time");
+		digits = take_while(&value, is_digit);
+		/* A clock that was never set counts from 0. */
+		if (part->dump && slice_length(digits) <= 12 && slice_number(digits, &then) && then)
+			return MAX(now - (int64_t)then, INT64_C(0));
+	}
 	return -1;
 }

@@ -91,9 +91,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 			done = values_add(&values, GSC_MMIO, row.address, row.size, row.status[0],
 					  row.value[0]);
 	}
-	done = done && values_store(&values, part);
-	vec_free(&values);
-	return done ? GSC_OK : err_memory(err);
+	return values_end(&values, part, done, err);
 }
 
 static bool begins(const struct lines *line)

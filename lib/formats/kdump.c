@@ -189,17 +189,15 @@ static const char *read_header(const struct core *file, struct header *h)
 static bool say_level(struct part *part, uint32_t level)
 {
 	static const char kinds[][16] = { "zero", "cache", "private cache", "user", "free" };
-	char kinds_text[80], value[128];
-	struct text text = text_begin(kinds_text, sizeof(kinds_text));
+	char without[80];
+	struct text text = text_of(without);
 
-	*kinds_text = 0;
 	/* Pages of zeros exist nevertheless. */
 	for (unsigned i = 1; i < ARRAY_SIZE(kinds); i++)
 		if (level >> i & 1)
-			text_add(&text, "%s%s", text.used ? ", " : "", kinds[i]);
-	snprintf(value, sizeof(value), "%u%s%s%s", level, *kinds_text ? ": without " : "",
-		 kinds_text, *kinds_text ? " pages" : "");
-	return part_add_property(part, "dump-level", value);
+			text_join(&text, ", ", kinds[i]);
+	return part_say(part, "", "dump-level", "%u%s%s%s", level, text.used ? ": without " : "",
+			without, text.used ? " pages" : "");
 }
 
 /* ---- bitmaps -------------------------------------------------------------------------------- */
@@ -394,8 +392,7 @@ static enum gsc_status load_kdump(struct gsc_source *source, struct part *part, 
 		status = core_vmcoreinfo(&k->file, part, h.info, h.info_bytes, err);
 	if (status)
 		return status;
-	if (!part->properties.count && *h.release &&
-	    !part_add_property(part, "kernel", h.release))
+	if (!part->properties.count && *h.release && !part_say(part, "", "kernel", "%s", h.release))
 		return err_memory(err);
 	if (h.version && !say_level(part, h.dump_level))
 		return err_memory(err);

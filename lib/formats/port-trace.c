@@ -110,12 +110,8 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 		else if (line.text.at < line.text.end)
 			leave_out(&other, line.number);
 	}
-	done = done && values_store(&m.values, part);
-	vec_free(&m.values);
-	if (!done)
-		return err_memory(err);
 	note_left_out(source, part, &other, "not a port access");
-	return GSC_OK;
+	return values_end(&m.values, part, done, err);
 }
 
 static unsigned score(const uint8_t *data, size_t size)

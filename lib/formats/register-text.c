@@ -208,18 +208,15 @@ static bool take_lines(struct loading *l)
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
 	struct loading l = { .source = source, .part = part };
-	bool loaded;
+	enum gsc_status status;
 
 	take_census(part->blob.data, part->blob.size, &l.census);
-	loaded = take_lines(&l) && values_store(&l.values, part);
-	vec_free(&l.values);
-	if (!loaded)
-		return err_memory(err);
+	status = values_end(&l.values, part, take_lines(&l), err);
 	note_left_out(source, part, &l.unreadable, "not a register line");
 	note_left_out(source, part, &l.named,
 		      "a register name instead of an address, left out");
 	note_left_out(source, part, &l.damaged, "a damaged trace line, left out");
-	return GSC_OK;
+	return status;
 }
 
 /* In a pasted text: "   DSPACNTR (0x00070180): 0x58000000". */

@@ -2,6 +2,7 @@
 /* Makes pieces of single values; if there are several for one place, the last counts. */
 #include "formats/values.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsigned size,
@@ -25,9 +26,13 @@ bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsig
 void note_left_out(struct gsc_source *source, const struct part *part, const struct left_out *left,
 		   const char *what)
 {
+	char byte[40] = "";
+
+	if (part->dump)
+		snprintf(byte, sizeof(byte), ", at byte %zu", left->at);
 	if (left->count)
-		source_note(source, "%s: line %zu: %s (%zu of this kind)", part->blob.name,
-			    left->first, what, left->count);
+		source_note(source, "%s: line %zu: %s%s (%zu of this kind)", part->blob.name,
+			    left->line, what, byte, left->count);
 }
 
 void values_name(value_vec *values, struct slice name)
@@ -93,7 +98,7 @@ static bool list_values(const value_vec *values, struct part *part)
 	return true;
 }
 
-bool values_store(value_vec *values, struct part *part)
+static bool store(value_vec *values, struct part *part)
 {
 	uint64_t used = 0;
 	size_t kept = 0;
@@ -130,6 +135,12 @@ bool values_store(value_vec *values, struct part *part)
 			part_add(part, space, v->address, v->size, bytes + v->value) :
 			part_add_status(part, space, v->address, v->size, status);
 	}
-	vec_free(values);
 	return stored;
+}
+
+enum gsc_status values_end(value_vec *values, struct part *part, bool done, struct gsc_error *err)
+{
+	done = done && store(values, part);
+	vec_free(values);
+	return done ? GSC_OK : err_memory(err);
 }

@@ -27,18 +27,21 @@ bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsig
 /* What the dump calls the value added last. */
 void values_name(value_vec *values, struct slice name);
 
-/* Adds them to the part, and to what it lists; the last of an address wins. Empties the list. */
-bool values_store(value_vec *values, struct part *part);
+/*
+ * Adds them to the part, and to what it lists; the last of an address wins. Frees the list; with
+ * `done` false it does no more: memory is out.
+ */
+enum gsc_status values_end(value_vec *values, struct part *part, bool done, struct gsc_error *err);
 
 /* Lines of one kind that were left out, for one note. */
 struct left_out {
-	size_t count, first;
+	size_t count, line, at;		/* of the first: its line, and its byte, of a driver's dump */
 };
 
 static inline void leave_out(struct left_out *left, size_t line)
 {
 	if (!left->count++)
-		left->first = line;
+		left->line = line;
 }
 
 void note_left_out(struct gsc_source *source, const struct part *part, const struct left_out *left,

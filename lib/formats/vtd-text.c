@@ -427,15 +427,12 @@ static bool take_lines(struct loading *l)
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
 	struct loading l = { .part = part };
-	bool loaded = take_lines(&l) && values_store(&l.values, part);
+	enum gsc_status status = values_end(&l.values, part, take_lines(&l), err);
 
-	vec_free(&l.values);
-	if (!loaded)
-		return err_memory(err);
 	note_left_out(source, part, &l.cut, "a damaged row, left out");
 	note_left_out(source, part, &l.homeless,
 		      "a row without the address of its table, left out");
-	return GSC_OK;
+	return status;
 }
 
 static bool begins(const struct lines *line)

@@ -53,22 +53,10 @@ static bool is_whole(const struct part *part)
 	return part->dump && part->reader->hang;
 }
 
-/* The first line of that name before all blocks; empty: there is none. */
-static struct slice property_of(const struct part *part, const char *key)
-{
-	for (size_t i = 0; part->dump && i < part->dump->properties.count; i++) {
-		const struct dump_property *p = &part->dump->properties.items[i];
-
-		if (!slice_length(p->prefix) && slice_is(p->key, key))
-			return p->value;
-	}
-	return (struct slice){ NULL, NULL };
-}
-
 /* That of the platform, or of "ecode 9:1:85dffffb"; 0: unknown. */
 static unsigned generation_of(const struct gsc_db *db, const struct part *part)
 {
-	struct slice code = property_of(part, "GPU HANG");
+	struct slice code = part_says(part, "GPU HANG");
 	struct gsc_platform p;
 	uint64_t generation;
 
@@ -99,7 +87,7 @@ bool parts_agree(const struct gsc_db *db, const struct part *a, const struct par
 	else if (is_whole(a) && is_whole(b) && a->reader != b->reader)
 		snprintf(why, size, "%s, not %s", b->reader->kind, a->reader->kind);
 	for (size_t i = 0; i < ARRAY_SIZE(once) && !*why && is_whole(a) && is_whole(b); i++) {
-		struct slice before = property_of(a, once[i]), after = property_of(b, once[i]);
+		struct slice before = part_says(a, once[i]), after = part_says(b, once[i]);
 
 		if (before.at < before.end && after.at < after.end && !slice_same(before, after))
 			snprintf(why, size, "%s %.*s, not %.*s", once[i],

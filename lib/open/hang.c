@@ -77,7 +77,7 @@ static enum gsc_status add_verdict(struct part *part, const char *folder, uint64
 		fclose(file);
 	else if (fd >= 0)
 		close(fd);
-	added = !redacted || !*verdict || part_add_property(part, "collected.verdict", verdict);
+	added = !redacted || !*verdict || part_say(part, "", "collected.verdict", "%s", verdict);
 	return added ? GSC_OK : err_memory(err);
 }
 

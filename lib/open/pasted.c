@@ -196,10 +196,8 @@ static unsigned rank_of(const struct part *part)
 {
 	if (!part->dump || part->reader == &reader_kernel_log)
 		return 0;
-	for (size_t i = 0; i < part->dump->properties.count; i++)
-		if (slice_is(part->dump->properties.items[i].key, "Kernel") ||
-		    slice_is(part->dump->properties.items[i].key, "GPU HANG"))
-			return 3;
+	if (slice_length(part_says(part, "Kernel")) || slice_length(part_says(part, "GPU HANG")))
+		return 3;
 	return part->reader->hang ? 2 : 1;
 }
 

@@ -53,15 +53,40 @@ bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, ui
 	return add(part, (struct piece){ space, status, start, length, NULL, NULL, 0, -1 });
 }
 
-bool part_add_property(struct part *part, const char *key, const char *value)
+bool part_property(struct part *part, struct slice prefix, struct slice key, struct slice value)
 {
-	struct gsc_property *property = vec_add(&part->properties);
+	struct part_property *added;
 
-	if (!property)
-		return false;
-	snprintf(property->key, sizeof(property->key), "%s", key);
-	snprintf(property->value, sizeof(property->value), "%s", value);
-	return true;
+	if (part->properties.count >= PROPERTIES_MAX)
+		return true;
+	added = vec_add(&part->properties);
+	if (added)
+		*added = (struct part_property){ prefix, key, value };
+	return added;
+}
+
+bool part_say(struct part *part, const char *prefix, const char *key, const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int length;
+
+	va_start(args, format);
+	length = vasprintf(&text, format, args);
+	va_end(args);
+	return length >= 0 && part_own(part, text, free) &&
+	       part_property(part, slice_string(prefix), slice_string(key), slice_string(text));
+}
+
+struct slice part_says(const struct part *part, const char *key)
+{
+	for (size_t i = 0; i < part->properties.count; i++) {
+		const struct part_property *p = &part->properties.items[i];
+
+		if (p->prefix.at == p->prefix.end && slice_is(p->key, key))
+			return p->value;
+	}
+	return slice_string("");
 }
 
 size_t piece_read(const struct piece *piece, uint64_t address, void *buf, size_t size)

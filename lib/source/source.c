@@ -65,7 +65,6 @@ static void part_close(struct part *part)
 	vec_free(&part->owned);
 	vec_free(&part->domains);
 	vec_free(&part->listed);
-	vec_free(&part->info.marks);
 	vec_free(&part->properties);
 	free(part->name);
 }

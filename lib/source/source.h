@@ -12,6 +12,7 @@
 #define GSC_SOURCE_H
 
 #include "gpuscope.h"
+#include "util/text.h"
 #include "util/util.h"
 
 #include <string.h>
@@ -87,14 +88,13 @@ struct listed {
 
 typedef VEC(struct listed) listed_vec;
 
-/* What a capture says about itself; `marks` are the offsets of every INFO_STEPth line. */
-#define INFO_STEP 8
-
-struct info {
-	const char *text;
-	size_t length;
-	VEC(size_t) marks;
+/* What a part says about itself and its GPU; the bytes are in its text, or it owns them. */
+struct part_property {
+	struct slice prefix, key, value;	/* "rcs0", "hung", "1" */
 };
+
+/* More than anything prints: a limit for what a forged file can request. */
+#define PROPERTIES_MAX (1 << 15)
 
 struct owned {
 	void *data;
@@ -129,9 +129,8 @@ struct part {
 	struct dump *dump;		/* of a driver's dump, else NULL */
 	VEC(struct vtd_domain) domains;
 	listed_vec listed;		/* in any order */
-	struct info info;		/* of a capture */
-	VEC(struct gsc_property) properties;	/* of a memory dump */
-	const char *vmcoreinfo;		/* the same: what its kernel says about itself, or NULL */
+	VEC(struct part_property) properties;
+	const char *vmcoreinfo;		/* of a memory dump: what its kernel says, or NULL */
 	struct packed *packed;		/* of a dump whose memory is decoded when it is read */
 	int platform, pci_device, revision;	/* what this part says, or -1 */
 	bool iommu;			/* a capture: of a GPU behind a translating IOMMU */
@@ -211,7 +210,13 @@ bool part_add_packed(struct part *part, enum gsc_space space, uint64_t start, ui
 		     uint64_t offset);
 bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
 		     enum gsc_read status);
-bool part_add_property(struct part *part, const char *key, const char *value);
+/* Beyond PROPERTIES_MAX nothing is added. */
+bool part_property(struct part *part, struct slice prefix, struct slice key, struct slice value);
+/* With a value of our own words. The prefix and the key must stay. */
+bool part_say(struct part *part, const char *prefix, const char *key, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+/* The first of that key and without a prefix; empty: it has none. */
+struct slice part_says(const struct part *part, const char *key);
 void *part_alloc(struct part *part, size_t size);	/* freed with the part */
 /* So is this; if it cannot be kept it is freed at once, and the result is false. */
 bool part_own(struct part *part, void *data, void (*free)(void *data));
