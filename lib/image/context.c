@@ -33,12 +33,12 @@
 /* Each engine's registers are in a separate page: whose image it is shows, if nobody has said. */
 static bool learn_engine(struct gsc_image *image, struct image_part *part, uint32_t offset)
 {
+	const struct gsc_view *view = image->gpu.view;
 	unsigned class, instance;
 	const char *name;
 	uint32_t base;
 
-	for (size_t i = 0; (name = gsc_platform_engine(image->gpu.view->db,
-						       image->gpu.view->platform, i, &class,
+	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, &class,
 						       &instance, &base)); i++)
 		if (base == (offset & ~(PAGE - 1)))
 			break;
@@ -256,8 +256,8 @@ static bool note_sizes(struct gsc_image *image)
 
 static bool save_area(struct gsc_image *image)
 {
+	struct gsc_item *page = &image->item;
 	struct image_part *part;
-	struct gsc_item page;
 	bool done = note_sizes(image);
 
 	if (done && lists_begin(image, 0))
@@ -270,10 +270,10 @@ static bool save_area(struct gsc_image *image)
 	}
 	if (done && platform_has(&image->gpu.platform, PROPERTY_CONTEXT_STATUS_PAGE) &&
 	    image->bytes > GEN6_STATUS_PAGE &&
-	    image_struct(image, "PER_PROCESS_STATUS_PAGE", &page))
-		done = image_add_fields(image, &page, page.name, IMAGE_NONE, -1, GEN6_STATUS_PAGE,
+	    image_struct(image, "PER_PROCESS_STATUS_PAGE", page))
+		done = image_add_fields(image, page->name, IMAGE_NONE, -1, GEN6_STATUS_PAGE,
 					PAGE) &&
-		       image_slots(image, &page, IMAGE_NONE, page.name, GEN6_STATUS_PAGE / 4, 0,
+		       image_slots(image, IMAGE_NONE, page->name, GEN6_STATUS_PAGE / 4, 0,
 				   PAGE / 4);
 	return done;
 }
@@ -282,39 +282,32 @@ static bool save_area(struct gsc_image *image)
 
 static bool status_page(struct gsc_image *image, size_t dword)
 {
-	struct image_part *part;
-	struct gsc_item page;
+	struct gsc_item *page = &image->item;
 
-	if (!image_struct(image, "PER_PROCESS_STATUS_PAGE", &page))
-		return true;
-	part = image_add_fields(image, &page, page.name, IMAGE_NONE, -1, (uint64_t)dword * 4, PAGE);
-	return part && image_slots(image, &page, IMAGE_NONE, page.name, dword, 0, PAGE / 4);
+	return !image_struct(image, "PER_PROCESS_STATUS_PAGE", page) ||
+	       (image_add_fields(image, page->name, IMAGE_NONE, -1, (uint64_t)dword * 4, PAGE) &&
+		image_slots(image, IMAGE_NONE, page->name, dword, 0, PAGE / 4));
 }
 
 static bool lrc(struct gsc_image *image, size_t state)
 {
-	bool done = true;
-
-	if (state)
-		done = status_page(image, state - PAGE / 4);
-	if (state > PAGE / 4)
-		done = done && image_note(image, "a page of the driver precedes the context; the "
-					  "status page of the context is at 0x%zx",
-					  state * 4 - PAGE);
-	return done && walk_state(image, state) && note_ring(image) && note_tables(image);
+	if (state && !status_page(image, state - PAGE / 4))
+		return false;
+	return (state <= PAGE / 4 ||
+		image_note(image, "a page of the driver precedes the context; the status page of "
+			   "the context is at 0x%zx", state * 4 - PAGE)) &&
+	       walk_state(image, state) && note_ring(image) && note_tables(image);
 }
 
 static enum gsc_status probe_list(struct gsc_image *image, struct gsc_error *err)
 {
-	struct gsc_item list;
-
-	if (!image_struct(image, "SURFACE_PROBE_LIST", &list))
+	if (!image_struct(image, "SURFACE_PROBE_LIST", &image->item))
 		return err_set(err, GSC_USAGE, "--format probe-list",
 			       "%s has no probe list (ctg to snb have)", image->gpu.platform.name);
 	image_cut(image, PAGE);
 	for (size_t i = 0; i < PAGE / 4 && i < image->count; i++)
 		if (image->words[i] &&
-		    !image_add_fields(image, &list, "SLOT", 0, (int)i, i * 4, 4))
+		    !image_add_fields(image, "SLOT", 0, (int)i, i * 4, 4))
 			return err_memory(err);
 	return image_done(image_note(image, "%zu of %u slots are not zero; registers show which "
 					    "of them are "

@@ -32,7 +32,7 @@ static bool entry_text(struct gsc_image *image, struct image_part *part, bool la
 		return image_say(image, &part->p.text, "never written");
 	} else {
 		/* "PREEMPTED, WAIT_ON_SEMAPHORE": the flags of an entry that are set. */
-		gsc_item_repeat(image->gpu.view->db, image->gpu.view, part->item,
+		gsc_item_repeat(image->gpu.view->db, image->gpu.view, &image->item,
 				(size_t)part->group, &repeat, &it);
 		it.words = part->p.words;
 		it.count = part->p.count;
@@ -47,15 +47,22 @@ static bool entry_text(struct gsc_image *image, struct image_part *part, bool la
 }
 
 /* What the page as a whole says about its entries; *known: number `last` was written last. */
-static bool entries_text(struct gsc_image *image, const struct gsc_item *page,
-			 const struct gsc_repeat *r, bool *known, uint64_t *last)
+static bool entries_text(struct gsc_image *image, const struct gsc_repeat *r, bool *known,
+			 uint64_t *last)
 {
 	struct gsc_image_part *own = &image->parts.items[0].p;
+	struct gsc_field_iter it;
+	struct gsc_field field;
 	uint64_t at;
 	bool any = false;
 
-	*known = image_field(image, page, image->words, image->count,
-			     "LAST_WRITTEN_STATUS_OFFSET", last);
+	*known = false;
+	gsc_image_fields(image, 0, &it);
+	while (!*known && gsc_field_next(&it, &field)) {
+		*known = !strcmp(field.name, "LAST_WRITTEN_STATUS_OFFSET") &&
+			 field.dword + field.hi / 32 < image->count;
+		*last = field.value;
+	}
 	for (at = r->at; at < image->count && at < r->at + (uint64_t)r->count * r->size; at++)
 		any |= image->words[at] != 0;
 	if (!*known)
@@ -75,18 +82,17 @@ static bool entries_text(struct gsc_image *image, const struct gsc_item *page,
 			 (unsigned long long)*last, r->count);
 }
 
-static bool status_entries(struct gsc_image *image, const struct gsc_item *page, int group,
-			   const struct gsc_repeat *r)
+static bool status_entries(struct gsc_image *image, int group, const struct gsc_repeat *r)
 {
 	uint64_t last;
 	bool known;
 
-	if (!entries_text(image, page, r, &known, &last))
+	if (!entries_text(image, r, &known, &last))
 		return false;
 	for (unsigned i = 0; i < r->count && r->at + i * r->size < image->count; i++) {
 		struct image_part *part;
 
-		part = image_add_fields(image, page, r->name, group, (int)i,
+		part = image_add_fields(image, r->name, group, (int)i,
 					(uint64_t)(r->at + i * r->size) * 4, r->size * 4);
 		if (!part || !entry_text(image, part, known && last == i))
 			return false;
@@ -98,24 +104,23 @@ enum gsc_status image_hwsp(struct gsc_image *image, struct gsc_error *err)
 {
 	struct gsc_field_iter it;
 	struct gsc_repeat repeat;
-	struct gsc_item page;
 	bool done;
 
-	if (!image_struct(image, "HARDWARE_STATUS_PAGE", &page))
+	if (!image_struct(image, "HARDWARE_STATUS_PAGE", &image->item))
 		return err_set(err, GSC_UNKNOWN, "hwsp", "the layout on %s is not known",
 			       image->gpu.platform.name);
 	if (!image->count)
 		return err_set(err, GSC_FAILED, "hwsp", "there are fewer than 4 bytes");
 	image_cut(image, PAGE);
-	done = image_add_fields(image, &page, page.name, IMAGE_OWN, -1, 0, PAGE);
-	for (int i = 0; done && gsc_item_repeat(image->gpu.view->db, image->gpu.view, &page,
+	done = image_add_fields(image, image->item.name, IMAGE_OWN, -1, 0, PAGE);
+	for (int i = 0; done && gsc_item_repeat(image->gpu.view->db, image->gpu.view, &image->item,
 						(size_t)i, &repeat, &it); i++) {
 		if (!repeat.size)
 			continue;
 		if (!strcmp(repeat.name, "CONTEXT_STATUS"))
-			done = status_entries(image, &page, i, &repeat);
+			done = status_entries(image, i, &repeat);
 		else
-			done = image_slots(image, &page, i, "DRIVER_STATUS_SLOTS", 0, repeat.at,
+			done = image_slots(image, i, "DRIVER_STATUS_SLOTS", 0, repeat.at,
 					   MIN(PAGE / 4, repeat.at + repeat.count));
 	}
 	return image_done(done, err);

@@ -39,39 +39,13 @@ struct image_part *image_add(struct gsc_image *image, const char *name, int inde
 	return part;
 }
 
-/* Neighbours mostly have the same. */
-static const struct gsc_item *keep_item(struct gsc_image *image, const struct gsc_item *item)
+struct image_part *image_add_fields(struct gsc_image *image, const char *name, int group,
+				    int index, uint64_t offset, uint64_t size)
 {
-	struct gsc_item *kept, **place;
+	struct image_part *part = image_add(image, name, index, offset, size);
 
-	if (image->items.count) {
-		kept = image->items.items[image->items.count - 1];
-		if (kept->kind == item->kind && kept->def == item->def)
-			return kept;
-	}
-	place = vec_add(&image->items);
-	if (!place)
-		return NULL;
-	kept = malloc(sizeof(*kept));
-	if (kept)
-		*kept = *item;
-	else
-		image->items.count--;
-	*place = kept;
-	return kept;
-}
-
-struct image_part *image_add_fields(struct gsc_image *image, const struct gsc_item *item,
-				    const char *name, int group, int index, uint64_t offset,
-				    uint64_t size)
-{
-	const struct gsc_item *kept = keep_item(image, item);
-	struct image_part *part = kept ? image_add(image, name, index, offset, size) : NULL;
-
-	if (!part)
-		return NULL;
-	part->item = kept;
-	part->group = group;
+	if (part)
+		part->group = group;
 	return part;
 }
 
@@ -178,72 +152,53 @@ bool image_struct(const struct gsc_image *image, const char *name, struct gsc_it
 	return false;
 }
 
-bool image_field(const struct gsc_image *image, const struct gsc_item *item, const uint32_t *words_,
-		 size_t count, const char *name, uint64_t *value)
+bool image_slots(struct gsc_image *image, int group, const char *names, size_t from, size_t first,
+		 size_t last)
 {
-	struct gsc_field_iter it;
-	struct gsc_field field;
-
-	gsc_item_fields(image->gpu.view->db, image->gpu.view, item, words_, count, &it);
-	while (gsc_field_next(&it, &field)) {
-		if (strcmp(field.name, name) || field.dword + field.hi / 32 >= count)
-			continue;
-		*value = field.value;
-		return true;
-	}
-	return false;
-}
-
-/* The field of a structure that begins in a dword, if there is one. */
-static bool name_slot(struct gsc_image *image, const struct gsc_item *names, size_t dword,
-		      struct image_part *part)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-
-	gsc_item_fields(image->gpu.view->db, image->gpu.view, names, NULL, 0, &it);
-	while (gsc_field_next(&it, &field))
-		if (field.dword == dword)
-			return image_say(image, &part->p.text,
-					 "used by the driver, not by the hardware: %s, %s",
-					 field.name, field.doc ? field.doc : "");
-	return true;
-}
-
-bool image_slots(struct gsc_image *image, const struct gsc_item *page, int group,
-		 const char *names, size_t from, size_t first, size_t last)
-{
+	const struct gsc_view *view = image->gpu.view;
 	struct gsc_item slots;
 	bool named = image_struct(image, names, &slots);
 
 	for (size_t i = first; i < last && from + i < image->count; i++) {
 		struct image_part *part;
+		struct gsc_field_iter it;
+		struct gsc_field field;
 
 		if (!image->words[from + i])
 			continue;
-		part = image_add_fields(image, page, "SOFTWARE", group, (int)i, (from + i) * 4, 4);
-		if (!part || (named && !name_slot(image, &slots, i, part)))
+		part = image_add_fields(image, "SOFTWARE", group, (int)i, (from + i) * 4, 4);
+		if (!part)
 			return false;
+		/* The field that begins there, if there is one. */
+		if (named)
+			gsc_item_fields(view->db, view, &slots, NULL, 0, &it);
+		while (named && gsc_field_next(&it, &field)) {
+			if (field.dword != i)
+				continue;
+			if (!image_say(image, &part->p.text,
+				       "used by the driver, not by the hardware: %s, %s",
+				       field.name, field.doc ? field.doc : ""))
+				return false;
+			break;
+		}
 	}
 	return true;
 }
 
 bool image_engine(struct gsc_image *image, const char *name)
 {
+	const struct gsc_view *view = image->gpu.view;
 	const char *found;
+	unsigned instance;
 
-	for (size_t i = 0; ; i++) {
-		unsigned instance;
-
-		found = gsc_platform_engine(image->gpu.view->db, image->gpu.view->platform, i,
-					    &image->class, &instance, &image->base);
-		if (!found)
-			return false;
+	for (size_t i = 0; (found = gsc_platform_engine(view->db, view->platform, i, &image->class,
+							&instance, &image->base)); i++) {
 		if (strcmp(found, name))
 			continue;
 		snprintf(image->about.engine, sizeof(image->about.engine), "%s", found);
 		return true;
 	}
+	return false;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
@@ -300,10 +255,7 @@ void gsc_image_free(struct gsc_image *image)
 		free(image->notes.items[i]);
 	for (size_t i = 0; i < image->texts.count; i++)
 		free(image->texts.items[i]);
-	for (size_t i = 0; i < image->items.count; i++)
-		free(image->items.items[i]);
 	vec_free(&image->texts);
-	vec_free(&image->items);
 	vec_free(&image->notes);
 	vec_free(&image->rows);
 	vec_free(&image->parts);
@@ -323,11 +275,6 @@ const char *gsc_image_note(const struct gsc_image *image, size_t i)
 	return i < image->notes.count ? image->notes.items[i] : NULL;
 }
 
-struct gsc_commands *image_commands(const struct gsc_image *image)
-{
-	return image->set;
-}
-
 bool gsc_image_part(const struct gsc_image *image, size_t i, struct gsc_image_part *part)
 {
 	if (i >= image->parts.count)
@@ -345,12 +292,12 @@ bool gsc_image_fields(const struct gsc_image *image, size_t i, struct gsc_field_
 		return false;
 	part = &image->parts.items[i];
 	if (part->group == IMAGE_OWN) {
-		gsc_item_fields(image->gpu.view->db, image->gpu.view, part->item, part->p.words,
+		gsc_item_fields(image->gpu.view->db, image->gpu.view, &image->item, part->p.words,
 				part->p.count, it);
 		return true;
 	}
-	if (!gsc_item_repeat(image->gpu.view->db, image->gpu.view, part->item, (size_t)part->group,
-			     &repeat, it))
+	if (!gsc_item_repeat(image->gpu.view->db, image->gpu.view, &image->item,
+			     (size_t)part->group, &repeat, it))
 		return false;
 	it->words = part->p.words;
 	it->count = part->p.count;

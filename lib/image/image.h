@@ -19,7 +19,6 @@ enum { IMAGE_OWN = -1, IMAGE_NONE = -2 };
 
 struct image_part {
 	struct gsc_image_part p;
-	const struct gsc_item *item;	/* whose fields it has, or NULL */
 	int group;
 	size_t first_row;
 };
@@ -37,8 +36,8 @@ struct gsc_image {
 	size_t count, bytes;		/* whole dwords; bytes */
 	VEC(struct image_part) parts;
 	VEC(struct gsc_row) rows;
-	VEC(struct gsc_item *) items;	/* of the parts */
-	VEC(char *) texts;		/* likewise */
+	struct gsc_item item;		/* whose fields parts have */
+	VEC(char *) texts;		/* of the parts */
 	VEC(char *) notes;
 };
 
@@ -55,10 +54,9 @@ struct image_place {
 /* A part of `size` bytes, with those bytes that are available. NULL: memory is out. */
 struct image_part *image_add(struct gsc_image *image, const char *name, int index, uint64_t offset,
 			     uint64_t size);
-/* The same with the fields of a structure, or of a group in it. */
-struct image_part *image_add_fields(struct gsc_image *image, const struct gsc_item *item,
-				    const char *name, int group, int index, uint64_t offset,
-				    uint64_t size);
+/* The same with the fields of image->item, or of a group in it. */
+struct image_part *image_add_fields(struct gsc_image *image, const char *name, int group,
+				    int index, uint64_t offset, uint64_t size);
 /* Sets the text or the problem of a part. False: memory is out. */
 bool image_say(struct gsc_image *image, const char **text, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -74,13 +72,10 @@ void image_cut(struct gsc_image *image, uint64_t wanted);
 
 /* The definition of a structure on the image's platform. */
 bool image_struct(const struct gsc_image *image, const char *name, struct gsc_item *item);
-/* The value of a field in dwords. */
-bool image_field(const struct gsc_image *image, const struct gsc_item *item, const uint32_t *words,
-		 size_t count, const char *name, uint64_t *value);
 bool image_engine(struct gsc_image *image, const char *name);
 /* Dwords of software that are not zero, a part each, named by the fields of a structure. */
-bool image_slots(struct gsc_image *image, const struct gsc_item *page, int group,
-		 const char *names, size_t from, size_t first, size_t last);
+bool image_slots(struct gsc_image *image, int group, const char *names, size_t from, size_t first,
+		 size_t last);
 
 /* ---- find.c ---------------------------------------------------------------------------------- */
 
@@ -117,8 +112,6 @@ static inline enum gsc_status image_done(bool done, struct gsc_error *err)
 	return done ? GSC_OK : err_memory(err);
 }
 
-/* The set to which its commands belong. */
-struct gsc_commands *image_commands(const struct gsc_image *image);
 /* Follows the commands of a part, with the marks of the image, but not what they point to. */
 enum gsc_status image_follow(const struct gsc_image *image, size_t i,
 			     const struct gsc_listener *listener, struct gsc_error *err);

@@ -64,10 +64,10 @@ static bool selected(struct gsc_image *image, const char *control, char *name, s
 	return false;
 }
 
-static enum gsc_status find_layout(struct gsc_image *image, struct gsc_item *item,
-				   struct gsc_error *err)
+static enum gsc_status find_layout(struct gsc_image *image, struct gsc_error *err)
 {
 	static const char *const controls[] = { "OACONTROL", "OAG_OACONTROL", "OAR_OACONTROL" };
+	struct gsc_item *item = &image->item;
 	char name[64], all[300];
 	struct text text = text_of(all);
 
@@ -94,12 +94,11 @@ static enum gsc_status find_layout(struct gsc_image *image, struct gsc_item *ite
 enum gsc_status image_oa(struct gsc_image *image, struct gsc_error *err)
 {
 	size_t size, total, empty = 0;
-	struct gsc_item item;
-	enum gsc_status status = find_layout(image, &item, err);
+	enum gsc_status status = find_layout(image, err);
 
 	if (status)
 		return status;
-	size = item.bits / 8;
+	size = image->item.bits / 8;
 	if (!image->count || !size)
 		return err_set(err, GSC_FAILED, "oa", "there are fewer than 4 bytes of a report");
 	total = (image->bytes + size - 1) / size;
@@ -113,7 +112,7 @@ enum gsc_status image_oa(struct gsc_image *image, struct gsc_error *err)
 			empty++;
 			continue;
 		}
-		if (!image_add_fields(image, &item, item.name, IMAGE_OWN, (int)i, i * size, size))
+		if (!image_add_fields(image, image->item.name, IMAGE_OWN, (int)i, i * size, size))
 			return err_memory(err);
 	}
 	return image_done(!empty || image_note(image, "%zu of %zu reports are all zero", empty,

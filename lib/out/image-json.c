@@ -95,7 +95,7 @@ static void put_head(struct gsc_json *json, const struct gsc_image *image)
 enum gsc_status gsc_json_image(struct gsc_json *json, const struct gsc_image *image,
 			       struct gsc_image_counts *counts, struct gsc_error *err)
 {
-	struct gsc_commands *set = image_commands(image);
+	struct gsc_commands *set = image->set;
 	struct writing w = { .json = json, .image = image, .view = set->view };
 	enum gsc_status status = gsc_command_json_new(&w.commands, json, set, err);
 	struct gsc_image_part part;

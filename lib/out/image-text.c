@@ -157,7 +157,7 @@ static void put_about(struct gsc_out *out, const struct gsc_image *image)
 enum gsc_status gsc_text_image(struct gsc_out *out, const struct gsc_image *image, unsigned flags,
 			       struct gsc_image_counts *counts, struct gsc_error *err)
 {
-	struct gsc_commands *set = image_commands(image);
+	struct gsc_commands *set = image->set;
 	struct writing w = { .out = out, .image = image, .view = set->view, .flags = flags };
 	enum gsc_status status = gsc_command_text_new(&w.commands, out, set, flags, err);
 	struct gsc_image_part part;
