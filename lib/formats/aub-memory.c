@@ -30,7 +30,7 @@ struct aub_memory {
 	const struct aub *aub;
 	uint32_t writes;		/* writes done so far */
 	struct page *pages;		/* as in the index */
-	uint64_t *there, *some;		/* a bit for each page; a bit for each word of those */
+	uint64_t *there;		/* a bit for each page */
 	size_t last;			/* the page found last */
 };
 
@@ -51,7 +51,6 @@ static void forget(struct aub_memory *memory)
 		memory->pages[i] = (struct page){ 0 };
 	}
 	memset(memory->there, 0, bit_words(count) * 8);
-	memset(memory->some, 0, bit_words(bit_words(count)) * 8);
 	memory->writes = 0;
 	memory->last = SIZE_MAX;
 }
@@ -67,8 +66,7 @@ struct aub_memory *aub_memory_new(const struct aub *aub)
 	memory->last = SIZE_MAX;
 	memory->pages = calloc(count + 1, sizeof(*memory->pages));
 	memory->there = calloc(bit_words(count), 8);
-	memory->some = calloc(bit_words(bit_words(count)), 8);
-	if (memory->pages && memory->there && memory->some)
+	if (memory->pages && memory->there)
 		return memory;
 	aub_memory_free(memory);
 	return NULL;
@@ -80,24 +78,23 @@ void aub_memory_free(void *data)
 
 	if (!memory)
 		return;
-	if (memory->pages && memory->there && memory->some)
+	if (memory->pages && memory->there)
 		forget(memory);
 	free(memory->pages);
 	free(memory->there);
-	free(memory->some);
 	free(memory);
 }
 
 /* ---- bits ----------------------------------------------------------------------------------- */
 
 /* The first bit equal to `set` in [from, to), or `to`. */
-static unsigned next_bit(const uint64_t *words, unsigned from, unsigned to, bool set)
+static size_t next_bit(const uint64_t *words, size_t from, size_t to, bool set)
 {
 	while (from < to) {
 		uint64_t word = (set ? words[from / 64] : ~words[from / 64]) >> from % 64;
 
 		if (word)
-			return MIN(from + (unsigned)__builtin_ctzll(word), to);
+			return MIN(from + (size_t)__builtin_ctzll(word), to);
 		from = (from / 64 + 1) * 64;
 	}
 	return to;
@@ -106,24 +103,7 @@ static unsigned next_bit(const uint64_t *words, unsigned from, unsigned to, bool
 /* The first page that exists, from index `i` on, or how many pages there are. */
 static size_t next_page(const struct aub_memory *memory, size_t i)
 {
-	size_t count = memory->aub->pages.count, words = bit_words(count), word = i / 64;
-	uint64_t bits;
-
-	if (i >= count)
-		return count;
-	bits = memory->there[word] >> i % 64;
-	if (bits)
-		return i + (size_t)__builtin_ctzll(bits);
-	while (++word < words) {
-		bits = memory->some[word / 64] >> word % 64;
-		if (!bits) {
-			word |= 63;
-			continue;
-		}
-		word += (size_t)__builtin_ctzll(bits);
-		return word * 64 + (size_t)__builtin_ctzll(memory->there[word]);
-	}
-	return count;
+	return next_bit(memory->there, i, memory->aub->pages.count, true);
 }
 
 /* ---- replaying ------------------------------------------------------------------------------ */
@@ -213,11 +193,11 @@ static bool put_run(struct page *page, const struct run *new)
 static bool do_write(struct aub_memory *memory, const struct aub_write *write)
 {
 	struct page *page = &memory->pages[write->page];
-	struct run run = { aub_write_data(memory->aub, write), write->from, write->length };
-	size_t word = write->page / 64;
+	const uint8_t *data = write->at & AUB_OWN ?
+		memory->aub->own.items + (write->at & ~AUB_OWN) : memory->aub->data + write->at;
+	struct run run = { data, write->from, write->length };
 
-	memory->there[word] |= UINT64_C(1) << write->page % 64;
-	memory->some[word / 64] |= UINT64_C(1) << word % 64;
+	memory->there[write->page / 64] |= UINT64_C(1) << write->page % 64;
 	if (page->copy && run.length == AUB_PAGE) {
 		free(page->copy);
 		page->copy = NULL;
@@ -290,18 +270,33 @@ static struct run page_run(const struct aub_memory *memory, const struct page *p
 	return run;
 }
 
-/* Index of the first page at or after a number that exists. */
+int aub_page_compare(const void *a, const void *b)
+{
+	const struct aub_page *x = a, *y = b;
+
+	if (x->space != y->space)
+		return x->space < y->space ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Index of the first page at or after a number that exists; its space may be the next one. */
 static size_t find_page(struct aub_memory *memory, enum gsc_space space, uint64_t number)
 {
-	const struct aub *aub = memory->aub;
+	struct aub_page wanted = { .number = number, .space = (uint32_t)space };
+	const struct aub_page *pages = memory->aub->pages.items;
+	size_t low = 0, high = memory->aub->pages.count;
 
-	if (memory->last < aub->pages.count) {
-		const struct aub_page *page = &aub->pages.items[memory->last];
+	if (memory->last < high && !aub_page_compare(&pages[memory->last], &wanted))
+		return memory->last;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
 
-		if (page->number == number && page->space == (uint32_t)space)
-			return memory->last;
+		if (aub_page_compare(&pages[middle], &wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	memory->last = next_page(memory, aub_page_find(aub, space, number));
+	memory->last = next_page(memory, low);
 	return memory->last;
 }
 

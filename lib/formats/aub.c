@@ -12,6 +12,8 @@
 #include "db/ggtt.h"
 #include "util/text.h"
 
+#include <sys/mman.h>
+
 #define REPEATED (1u << 1)		/* of a memory write: the data is a pattern */
 #define SCATTERED_PAIRS 63
 
@@ -20,6 +22,159 @@
 
 /* Bytes of a small address space, kept as they are at the moment. */
 #define SHADOW_BYTES (UINT64_C(16) << 20)
+
+#define BUCKETS_MIN 1024
+
+static void aub_free(void *data)
+{
+	struct aub *aub = data;
+
+	aub_memory_free(aub->end);
+	vec_free(&aub->writes);
+	vec_free(&aub->pages);
+	vec_free(&aub->events);
+	vec_free(&aub->own);
+	if (aub->zeros)
+		munmap((void *)(uintptr_t)aub->zeros, aub->zero_bytes);
+	free(aub->hash);
+	free(aub);
+}
+
+/* ---- the index: pages by address ------------------------------------------------------------ */
+
+/* The bucket of a page, or the empty one where it would go. */
+static uint32_t *find_bucket(const struct aub *aub, enum gsc_space space, uint64_t number)
+{
+	uint64_t key = (number ^ (uint64_t)space << 56) * UINT64_C(0x9e3779b97f4a7c15);
+	size_t i = (size_t)(key >> 32) & (aub->buckets - 1);
+
+	for (; aub->hash[i]; i = (i + 1) & (aub->buckets - 1)) {
+		const struct aub_page *page = &aub->pages.items[aub->hash[i] - 1];
+
+		if (page->number == number && page->space == (uint32_t)space)
+			break;
+	}
+	return &aub->hash[i];
+}
+
+static bool grow_hash(struct aub *aub)
+{
+	size_t buckets = aub->buckets ? aub->buckets * 2 : BUCKETS_MIN;
+	uint32_t *hash = buckets > aub->buckets ? calloc(buckets, sizeof(*hash)) : NULL;
+
+	if (!hash)
+		return false;
+	free(aub->hash);
+	aub->hash = hash;
+	aub->buckets = buckets;
+	for (uint32_t i = 0; i < aub->pages.count; i++) {
+		const struct aub_page *page = &aub->pages.items[i];
+
+		*find_bucket(aub, (enum gsc_space)page->space, page->number) = i + 1;
+	}
+	return true;
+}
+
+static struct aub_page *page_get(struct aub *aub, enum gsc_space space, uint64_t number)
+{
+	struct aub_page *page;
+	uint32_t *bucket;
+
+	if (aub->pages.count * 2 >= aub->buckets && !grow_hash(aub))
+		return NULL;
+	bucket = find_bucket(aub, space, number);
+	if (*bucket)
+		return &aub->pages.items[*bucket - 1];
+	page = vec_add(&aub->pages);
+	if (!page)
+		return NULL;
+	*bucket = (uint32_t)aub->pages.count;
+	*page = (struct aub_page){ .number = number, .space = (uint32_t)space,
+				   .met = *bucket - 1 };
+	return page;
+}
+
+/* ---- the index: writes in order -------------------------------------------------------------- */
+
+/* False on allocation failure, or if there are more writes than can be counted. */
+static bool write_bytes(struct aub *aub, enum gsc_space space, uint64_t address, uint64_t length,
+			uint64_t at)
+{
+	while (length) {
+		uint64_t here = MIN(length, AUB_PAGE - address % AUB_PAGE);
+		struct aub_page *page = page_get(aub, space, address / AUB_PAGE);
+		struct aub_write *write = page && aub->writes.count < UINT32_MAX ?
+			vec_add(&aub->writes) : NULL;
+
+		if (!write)
+			return false;
+		*write = (struct aub_write){ .at = at,
+					     .page = page->met,
+					     .from = (uint16_t)(address % AUB_PAGE),
+					     .length = (uint16_t)here };
+		address += here;
+		at += here;
+		length -= here;
+	}
+	return true;
+}
+
+/* A value of 1 to 8 bytes that the file does not contain as such. */
+static bool write_value(struct aub *aub, enum gsc_space space, uint64_t address, unsigned size,
+			uint64_t value)
+{
+	uint64_t at = aub->own.count | AUB_OWN;
+
+	if (!vec_reserve(&aub->own, size))
+		return false;
+	for (unsigned i = 0; i < size; i++, value >>= 8)
+		aub->own.items[aub->own.count++] = (uint8_t)value;
+	return write_bytes(aub, space, address, size, at);
+}
+
+/* Writes refer to their pages by the new indexes. */
+static bool sort_pages(struct aub *aub)
+{
+	uint32_t *place;
+
+	if (!aub->pages.count)
+		return true;
+	place = calloc(aub->pages.count, sizeof(*place));
+	if (!place)
+		return false;
+	qsort(aub->pages.items, aub->pages.count, sizeof(*aub->pages.items), aub_page_compare);
+	for (uint32_t i = 0; i < aub->pages.count; i++)
+		place[aub->pages.items[i].met] = i;
+	for (size_t i = 0; i < aub->writes.count; i++)
+		aub->writes.items[i].page = place[aub->writes.items[i].page];
+	free(place);
+	return true;
+}
+
+/* No more writes. A trace with entries has a table of this many bytes; 0: unknown. */
+static bool finish(struct aub *aub, uint64_t table_bytes)
+{
+	void *zeros;
+
+	free(aub->hash);
+	aub->hash = NULL;
+	aub->buckets = 0;
+	if (!sort_pages(aub))
+		return false;
+	aub->zero_bytes = AUB_PAGE;
+	for (size_t i = 0; i < aub->pages.count; i++)
+		if (aub->pages.items[i].space == GSC_GGTT)
+			aub->zero_bytes = MAX(table_bytes, AUB_PAGE);
+	/* Mapped and never touched: the kernel has one page of zeros for all of it. */
+	zeros = mmap(NULL, aub->zero_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (zeros == MAP_FAILED)
+		return false;
+	aub->zeros = zeros;
+	aub->end = aub_memory_new(aub);
+	return aub->end && aub_memory_move(aub->end, UINT32_MAX);
+}
+
+/* ---- the trace ------------------------------------------------------------------------------ */
 
 struct trace {
 	struct gsc_source *source;
@@ -93,7 +248,7 @@ static uint64_t shadow_value(const uint8_t *shadow, uint64_t address, unsigned s
 static void keep(struct trace *t, enum gsc_space space, uint64_t address, uint64_t length,
 		 uint64_t at)
 {
-	if (!aub_write(t->aub, space, address, length, at))
+	if (!write_bytes(t->aub, space, address, length, at))
 		t->memory_out = true;
 }
 
@@ -136,30 +291,23 @@ static void gtt_write(struct trace *t, uint64_t address, uint64_t length, uint64
 static void memory_write(struct trace *t, unsigned space, uint64_t address, uint64_t length,
 			 uint64_t at)
 {
+	/* Whose bytes are kept by their address. */
+	static const enum gsc_space spaces[] = {
+		[SPACE_LOCAL] = GSC_LMEM, [SPACE_NONLOCAL] = GSC_PHYS,
+		[SPACE_PPGTT_ENTRY] = GSC_PHYS, [SPACE_PDP_ENTRY] = GSC_PHYS,
+		[SPACE_PD_ENTRY] = GSC_PHYS, [SPACE_PML4_ENTRY] = GSC_PHYS,
+	};
+
 	address &= ADDRESS_MASK;
-	switch (space) {
-	case SPACE_GTT:
-	case SPACE_GTT_BEYOND_APERTURE:
+	if (space == SPACE_GTT || space == SPACE_GTT_BEYOND_APERTURE)
 		gtt_write(t, address, length, at);
-		break;
-	case SPACE_LOCAL:
-		keep(t, GSC_LMEM, address, length, at);
-		break;
-	case SPACE_NONLOCAL:
-	case SPACE_PPGTT_ENTRY:
-	case SPACE_PDP_ENTRY:
-	case SPACE_PD_ENTRY:
-	case SPACE_PML4_ENTRY:
-		keep(t, GSC_PHYS, address, length, at);
-		break;
-	case SPACE_GTT_ENTRY:
-		/* In a classic trace these are leftovers of a writer that knows only Gen8. */
-		if (!t->classic)
-			entry_write(t, address, length, at);
-		break;
-	default:
+	else if (space < ARRAY_SIZE(spaces) && spaces[space])
+		keep(t, spaces[space], address, length, at);
+	else if (space != SPACE_GTT_ENTRY)
 		leave_out(&t->strange, t->at);
-	}
+	/* In a classic trace these are leftovers of a writer that knows only Gen8. */
+	else if (!t->classic)
+		entry_write(t, address, length, at);
 }
 
 static void add_event(struct trace *t, struct aub_event event)
@@ -192,7 +340,7 @@ static void register_write(struct trace *t, uint64_t offset, unsigned size, uint
 	} else {
 		old = shadow_value(t->registers, offset, size);
 		value = (old & ~mask) | (value & mask);
-		if (!aub_write_value(t->aub, GSC_MMIO, offset, size, value))
+		if (!write_value(t->aub, GSC_MMIO, offset, size, value))
 			t->memory_out = true;
 	}
 	if (shadow_holds(offset, size)) {
@@ -254,22 +402,16 @@ static void version(struct trace *t)
 static void classic_data(struct trace *t, unsigned space, uint64_t address, uint64_t bytes,
 			 uint64_t at)
 {
-	switch (space) {
-	case CLASSIC_GTT:
-		keep(t, GSC_GTTMEM, address & ADDRESS_MASK, bytes, at);
-		break;
-	case CLASSIC_LOCAL:
-		keep(t, GSC_LMEM, address & ADDRESS_MASK, bytes, at);
-		break;
-	case CLASSIC_NONLOCAL:
-		keep(t, GSC_PHYS, address & ADDRESS_MASK, bytes, at);
-		break;
-	case CLASSIC_GTT_ENTRY:
+	static const enum gsc_space spaces[] = {
+		[CLASSIC_GTT] = GSC_GTTMEM, [CLASSIC_LOCAL] = GSC_LMEM, [CLASSIC_NONLOCAL] = GSC_PHYS,
+	};
+
+	if (space < ARRAY_SIZE(spaces))
+		keep(t, spaces[space], address & ADDRESS_MASK, bytes, at);
+	else if (space == CLASSIC_GTT_ENTRY)
 		entry_write(t, address & ADDRESS_MASK, bytes, at);
-		break;
-	default:
+	else
 		leave_out(&t->strange, t->at);
-	}
 }
 
 static void block(struct trace *t, uint64_t head)
@@ -299,29 +441,6 @@ static void block(struct trace *t, uint64_t head)
 	}
 }
 
-static void memtrace_register(struct trace *t)
-{
-	unsigned size;
-
-	if (!has(t, 6 * 4))
-		return;
-	size = 1u << (word(t, 2) >> 16 & 3);
-	if (!(word(t, 2) >> 28) && data_bytes(t, 5 * 4, size) >= size)
-		register_write(t, word(t, 1), size, (uint64_t)word(t, 4) << 32 | word(t, 3),
-			       t->at + 5 * 4);
-}
-
-static void memtrace_memory(struct trace *t)
-{
-	if (!has(t, 5 * 4))
-		return;
-	if (word(t, 3) & REPEATED && word(t, 4) > held(t) - 5 * 4)
-		leave_out(&t->repeated, t->at);
-	else
-		memory_write(t, word(t, 3) >> 28, (uint64_t)word(t, 2) << 32 | word(t, 1),
-			     data_bytes(t, 5 * 4, word(t, 4)), t->at + 5 * 4);
-}
-
 /* Up to 63 pairs of address and size, then the data of one after the other. */
 static void memtrace_scattered(struct trace *t)
 {
@@ -343,16 +462,27 @@ static void memtrace_scattered(struct trace *t)
 
 static void memtrace(struct trace *t, unsigned sub)
 {
+	unsigned size;
+
 	switch (sub) {
 	case MEMTRACE_OLD_VERSION:
 	case MEMTRACE_VERSION:
 		version(t);
 		break;
 	case MEMTRACE_REGISTER_WRITE:
-		memtrace_register(t);
+		size = has(t, 6 * 4) ? 1u << (word(t, 2) >> 16 & 3) : 0;
+		if (size && !(word(t, 2) >> 28) && data_bytes(t, 5 * 4, size) >= size)
+			register_write(t, word(t, 1), size, (uint64_t)word(t, 4) << 32 | word(t, 3),
+				       t->at + 5 * 4);
 		break;
 	case MEMTRACE_MEMORY_WRITE:
-		memtrace_memory(t);
+		if (!has(t, 5 * 4))
+			break;
+		if (word(t, 3) & REPEATED && word(t, 4) > held(t) - 5 * 4)
+			leave_out(&t->repeated, t->at);
+		else
+			memory_write(t, word(t, 3) >> 28, (uint64_t)word(t, 2) << 32 | word(t, 1),
+				     data_bytes(t, 5 * 4, word(t, 4)), t->at + 5 * 4);
 		break;
 	case MEMTRACE_SCATTERED_WRITE:
 		memtrace_scattered(t);
@@ -441,19 +571,21 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	uint64_t length;
 	bool done = false;
 
-	part->aub = aub_new(part->blob.data, part->blob.size);
+	part->aub = calloc(1, sizeof(*part->aub));
 	if (part->aub && !part_own(part, part->aub, aub_free))
 		part->aub = NULL;
 	if (t && part->aub) {
 		t->source = source;
 		t->part = part;
 		t->aub = part->aub;
+		t->aub->data = part->blob.data;
+		t->aub->size = part->blob.size;
 		/* The format of entries if the platform is unknown. */
 		t->layout = (struct gsc_platform){ .ggtt_entry = 8, .address_bits = 46 };
 		if (source->platform >= 0)
 			gsc_platform_at(source->db, (unsigned)source->platform, &t->layout);
 		read_records(t);
-		done = !t->memory_out && aub_finish(t->aub, t->layout.ggtt_max) &&
+		done = !t->memory_out && finish(t->aub, t->layout.ggtt_max) &&
 		       aub_memory_pieces(t->aub->end, part);
 		free(t->entries);
 		free(t->registers);

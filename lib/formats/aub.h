@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * AUB traces: what a driver sends to a simulated GPU, write by write. aub.c reads the records once
- * and fills an index; aub-index.c keeps it: every write, with the page that it touches;
- * aub-memory.c replays the writes in order, each once, and so knows the contents of memory at a
- * moment; aub-replay.c finds the submissions and makes a source that goes from the moment of one to
- * the next.
+ * and fills an index: every write, with the page that it touches; aub-memory.c replays the writes in
+ * order, each once, and so knows the contents of memory at a moment; aub-replay.c finds the
+ * submissions and makes a source that goes from the moment of one to the next.
  */
 #ifndef GSC_AUB_H
 #define GSC_AUB_H
@@ -53,34 +52,10 @@ struct aub {
 	struct aub_memory *end;		/* the end of the whole trace; its pieces point there */
 };
 
-/* ---- aub-index.c ---------------------------------------------------------------------------- */
-
-struct aub *aub_new(const uint8_t *data, size_t size);
-void aub_free(void *aub);
-
-/* False on allocation failure, or if there are more writes than can be counted. */
-bool aub_write(struct aub *aub, enum gsc_space space, uint64_t address, uint64_t length,
-	       uint64_t at);
-/* A value of 1 to 8 bytes that the file does not contain as such. */
-bool aub_write_value(struct aub *aub, enum gsc_space space, uint64_t address, unsigned size,
-		     uint64_t value);
-/* No more writes. A trace with entries has a table of this many bytes; 0: unknown. */
-bool aub_finish(struct aub *aub, uint64_t table_bytes);
-
-/* The bytes of a write. */
-static inline const uint8_t *aub_write_data(const struct aub *aub, const struct aub_write *write)
-{
-	return write->at & AUB_OWN ? aub->own.items + (write->at & ~AUB_OWN) :
-				     aub->data + write->at;
-}
-
-/*
- * Index of the first page of a space at or after a number; if there is none, that of the next
- * space.
- */
-size_t aub_page_find(const struct aub *aub, enum gsc_space space, uint64_t number);
-
 /* ---- aub-memory.c --------------------------------------------------------------------------- */
+
+/* For qsort(): by space and number. */
+int aub_page_compare(const void *a, const void *b);
 
 /*
  * Memory after a number of writes. It is simulated: the rest of a page that was written to is zero,

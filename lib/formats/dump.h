@@ -4,7 +4,7 @@
  * prints (engine-dump.c), xe's device core dumps (devcoredump.c). The readers split lines and fill
  * an index (dump.c): registers by the driver's names, buffers with their bytes, anything else that
  * is "key: value", and texts and logs as members. open/ settles the platform, then calls
- * dump_place(), which makes pieces of it; dump-name.c knows which register the driver means.
+ * dump_place(), which knows which register the driver means and makes pieces of it.
  */
 #ifndef GSC_DUMP_H
 #define GSC_DUMP_H
@@ -186,21 +186,9 @@ const uint8_t *dump_buffer_data(struct dump *dump, struct dump_buffer *buffer);
 size_t dump_buffer_read(struct dump *dump, const struct dump_buffer *buffer, uint64_t offset,
 			void *buf, size_t size);
 
-/* ---- dump-name.c, dump-place.c -------------------------------------------------------------- */
+/* ---- dump-platform.c, dump-place.c ----------------------------------------------------------- */
 
-/* A register of a driver's dump: one place, or two if the halves are separate registers. */
-struct dump_place {
-	uint64_t address[2];
-	uint64_t value[2];
-	unsigned size[2], count;
-	bool shared;			/* by many units, each with its own value */
-};
-
-/* False: nothing with that name is known here. */
-bool dump_find(const struct gsc_view *view, const struct gsc_platform *platform,
-	       const struct dump *dump, const struct dump_register *reg, struct dump_place *place);
-
-/* dump-platform.c: what a dump says of its platform besides the PCI id, if that is one platform. */
+/* What a dump says of its platform besides the PCI id, if that is one platform. */
 void dump_identify(const struct gsc_source *source, struct part *part);
 
 /* Makes pieces of the dump, once the platform is settled. */

@@ -17,7 +17,7 @@
 #define SCORE_ANCHORS 8
 #define BLOCK_BYTES (64 << 10)		/* the requests of an engine, between its name and this */
 
-/* The driver's names for registers that dump-name.c would take for others. */
+/* The driver's names for registers that dump-place.c would take for others. */
 static const struct {
 	const char *key, *name;		/* NULL: the same */
 } keys[] = {

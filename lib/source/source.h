@@ -5,7 +5,7 @@
  * not be read. Combining (piece.c, lookup.c) and reading (lookup.c) are written once, and so is the
  * unpacking of whole files (blob.c, inflate.c) and of pages (page.c). formats/ has the readers, one
  * file each: a reader recognises its format and adds pieces. It need not know what registers mean,
- * but a dump that names registers needs the definitions to find their addresses (dump-name,
+ * but a dump that names registers needs the definitions to find their addresses (dump-place,
  * aub-replay). open/ chooses the reader. This room does not decode values, and does not print.
  */
 #ifndef GSC_SOURCE_H
