@@ -403,7 +403,8 @@ static void classic_data(struct trace *t, unsigned space, uint64_t address, uint
 			 uint64_t at)
 {
 	static const enum gsc_space spaces[] = {
-		[CLASSIC_GTT] = GSC_GTTMEM, [CLASSIC_LOCAL] = GSC_LMEM, [CLASSIC_NONLOCAL] = GSC_PHYS,
+		[CLASSIC_GTT] = GSC_GTTMEM, [CLASSIC_LOCAL] = GSC_LMEM,
+		[CLASSIC_NONLOCAL] = GSC_PHYS,
 	};
 
 	if (space < ARRAY_SIZE(spaces))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * AUB traces: what a driver sends to a simulated GPU, write by write. aub.c reads the records once
- * and fills an index: every write, with the page that it touches; aub-memory.c replays the writes in
- * order, each once, and so knows the contents of memory at a moment; aub-replay.c finds the
+ * and fills an index: every write, with the page that it touches; aub-memory.c replays the writes
+ * in order, each once, and so knows the contents of memory at a moment; aub-replay.c finds the
  * submissions and makes a source that goes from the moment of one to the next.
  */
 #ifndef GSC_AUB_H

@@ -616,8 +616,8 @@ static bool note_rest(struct reading *s)
 	if (slice_length(part_says(part, "Snapshot time"))) {
 		while (i < ARRAY_SIZE(sections) - 1 && sections[i].section != s->section)
 			i++;
-		said = part_say(part, "", "cut", "it ends in the part \"%s\", before \"HW Engines\"",
-				sections[i].title);
+		said = part_say(part, "", "cut", "it ends in the part \"%s\", before "
+				"\"HW Engines\"", sections[i].title);
 	}
 	if (s->messages_known && !s->messages_wrong)
 		said &= part_say(part, "", "messages",

@@ -309,7 +309,7 @@ uint8_t dump_engine(struct dump_reading *reading, struct slice text)
 void dump_property(struct dump_reading *reading, struct slice prefix, struct slice key,
 		   struct slice value)
 {
-	if (reading->part->properties.count >= PROPERTIES_MAX)
+	if (reading->part->properties.count >= PART_PROPERTIES_MAX)
 		dump_damage(reading, &reading->surplus);
 	reading->memory_out |= !part_property(reading->part, prefix, key, value);
 }

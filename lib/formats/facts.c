@@ -591,11 +591,12 @@ static void take_mask(struct driver_facts *facts, const char *kernel)
 bool gsc_source_property(const struct gsc_source *source, size_t part, size_t i,
 			  struct gsc_property *property)
 {
-	const struct part *of = part < source->parts.count ? &source->parts.items[part] : NULL;
-	const struct part_property *p = of && i < of->properties.count ? &of->properties.items[i] : NULL;
+	const struct part *of = &source->parts.items[part];
+	const struct part_property *p;
 
-	if (!p)
+	if (part >= source->parts.count || i >= of->properties.count)
 		return false;
+	p = &of->properties.items[i];
 	snprintf(property->key, sizeof(property->key), "%.*s%s%.*s",
 		 SLICE(slice_first(p->prefix, sizeof(property->key))),
 		 slice_length(p->prefix) ? "." : "",

@@ -35,7 +35,7 @@ enum gsc_status values_end(value_vec *values, struct part *part, bool done, stru
 
 /* Lines of one kind that were left out, for one note. */
 struct left_out {
-	size_t count, line, at;		/* of the first: its line, and its byte, of a driver's dump */
+	size_t count, line, at;		/* of the first: its line; its byte in a driver's dump */
 };
 
 static inline void leave_out(struct left_out *left, size_t line)

@@ -57,7 +57,7 @@ bool part_property(struct part *part, struct slice prefix, struct slice key, str
 {
 	struct part_property *added;
 
-	if (part->properties.count >= PROPERTIES_MAX)
+	if (part->properties.count >= PART_PROPERTIES_MAX)
 		return true;
 	added = vec_add(&part->properties);
 	if (added)

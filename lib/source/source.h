@@ -94,7 +94,7 @@ struct part_property {
 };
 
 /* More than anything prints: a limit for what a forged file can request. */
-#define PROPERTIES_MAX (1 << 15)
+#define PART_PROPERTIES_MAX (1 << 15)
 
 struct owned {
 	void *data;
@@ -210,7 +210,7 @@ bool part_add_packed(struct part *part, enum gsc_space space, uint64_t start, ui
 		     uint64_t offset);
 bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
 		     enum gsc_read status);
-/* Beyond PROPERTIES_MAX nothing is added. */
+/* Beyond PART_PROPERTIES_MAX nothing is added. */
 bool part_property(struct part *part, struct slice prefix, struct slice key, struct slice value);
 /* With a value of our own words. The prefix and the key must stay. */
 bool part_say(struct part *part, const char *prefix, const char *key, const char *format, ...)

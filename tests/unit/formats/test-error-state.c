@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct sheet text_of(const char *literal)
+static struct sheet body_of(const char *literal)
 {
 	struct sheet text = { .size = 0 };
 
@@ -21,7 +21,7 @@ static struct sheet text_of(const char *literal)
 
 static struct gsc_source *open_literal(const char *literal, const char *platform)
 {
-	struct sheet text = text_of(literal);
+	struct sheet text = body_of(literal);
 	struct gsc_source *source = open_text(&text, platform);
 
 	sheet_free(&text);
@@ -520,7 +520,7 @@ static void test_addresses(void)
 		{ "skl", { 0x4446c, 0xa188, 0x4430c, 0x229c, 0, 0x7100, 0x2080, 0, 0x4094 } },
 		{ "dg2", { 0x4446c, 0xa188, 0x190030, 0x229c, 0, 0x7100, 0x2080, 0, 0xcec4 } },
 	};
-	struct sheet t = text_of(lines);
+	struct sheet t = body_of(lines);
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		struct gsc_source *s = open_text(&t, places[i].platform);
@@ -664,7 +664,7 @@ static void test_no_platform(void)
 {
 	static const char unknown[] = "PCI ID: 0x1234\nEIR: 0x00000010\nrcs0 command stream:\n"
 				      "  HEAD: 0x40\n";
-	struct sheet t = text_of(strchr(unknown, '\n') + 1);
+	struct sheet t = body_of(strchr(unknown, '\n') + 1);
 	struct gsc_source *s = open_literal(unknown, NULL);
 
 	CU_ASSERT(note_has(s, 0, "unknown PCI id 0x1234, so its 2 registers"));
@@ -727,7 +727,7 @@ static void test_holes(void)
 /* The inputs that break other tools: everything readable is read. */
 static void test_hostile(void)
 {
-	struct sheet t = text_of("PCI ID: 0x9a49\nEIR: 0x0\n");
+	struct sheet t = body_of("PCI ID: 0x9a49\nEIR: 0x0\n");
 	struct gsc_source *s;
 
 	for (unsigned i = 0; i < 4000; i++)
