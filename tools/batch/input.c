@@ -11,7 +11,7 @@
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-static bool take_hex(const char **at, const char *end, uint64_t *value, unsigned digits)
+static bool take_hex_number(const char **at, const char *end, uint64_t *value, unsigned digits)
 {
 	unsigned count = 0;
 
@@ -40,13 +40,13 @@ static bool parse_line(const char *at, const char *end, uint64_t *offset, uint32
 	uint64_t value;
 
 	skip_blanks(&at, end);
-	if (!take_hex(&at, end, offset, 16))
+	if (!take_hex_number(&at, end, offset, 16))
 		return false;
 	skip_blanks(&at, end);
 	if (at == end || *at++ != ':')
 		return false;
 	skip_blanks(&at, end);
-	if (!take_hex(&at, end, &value, 8))
+	if (!take_hex_number(&at, end, &value, 8))
 		return false;
 	skip_blanks(&at, end);
 	*word = (uint32_t)value;
