@@ -24,9 +24,8 @@ extern const char log_drivers[LOG_DRIVERS][8];
 /* After the first occurrence of the words, but not at the end of a longer word. */
 bool text_after(struct slice text, const char *words, struct slice *rest);
 bool text_has(struct slice text, const char *words);
-/* One of the words of a list with `|` between them; or it begins with one. */
+/* One of the words of a list with `|` between them. */
 bool text_has_any(struct slice text, const char *list);
-bool text_begins_any(struct slice text, const char *list);
 /* "KEY 0x12": the number after the words. */
 bool text_hex(struct slice text, const char *words, uint64_t *value);
 bool text_decimal(struct slice text, const char *words, uint64_t *value);

@@ -5,6 +5,7 @@
  * nor code, so the kernel's own words come before theirs.
  */
 #include "log/log.h"
+#include "text/clean.h"
 
 #include <stdio.h>
 

@@ -11,6 +11,7 @@
  */
 #include "log/log.h"
 
+#include "text/clean.h"
 #include "text/front.h"
 
 #include <ctype.h>

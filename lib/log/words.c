@@ -40,32 +40,16 @@ bool text_has(struct slice text, const char *words)
 	return text_after(text, words, &rest);
 }
 
-static bool take_listed(struct slice *list, struct slice *word)
-{
-	bool any = list->at < list->end;
-
-	*word = take_until(list, "|");
-	take_text(list, "|");
-	return any;
-}
-
 bool text_has_any(struct slice text, const char *list)
 {
 	struct slice words = slice_string(list), word, rest;
 
-	while (take_listed(&words, &word))
+	while (words.at < words.end) {
+		word = take_until(&words, "|");
+		take_text(&words, "|");
 		if (find_after(text, word, &rest))
 			return true;
-	return false;
-}
-
-bool text_begins_any(struct slice text, const char *list)
-{
-	struct slice words = slice_string(list), word;
-
-	while (take_listed(&words, &word))
-		if (slice_same(slice_first(text, slice_length(word)), word))
-			return true;
+	}
 	return false;
 }
 

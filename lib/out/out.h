@@ -429,9 +429,6 @@ static inline void out_line_end(struct gsc_out *out, char *end)
 	out->line = out->size;
 }
 
-/* The lists of gsc_json_hang(), except those named, separated by commas. */
-void json_empty_lists(struct gsc_json *json, const char *but);
-
 /*
  * clean.c: the length of the UTF-8 sequence at `text` and its code point. 0: it is none, such as
  * overlong forms and surrogates.
@@ -499,12 +496,9 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 #define FIELD_VALUE_COLUMN 42
 #define FIELD_TEXT_COLUMN 54
 
-/* Members of objects; `cause` may be NULL, and `walk`, for which `why` is then the reason. */
+/* Members of objects. */
 void json_field(struct gsc_json *json, const struct gsc_field *field);
 void json_placed_field(struct gsc_json *json, size_t at, const struct gsc_field *field);
-void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
-		const struct gsc_cause *cause, const struct gsc_translation *translation,
-		const struct gsc_walk *walk, const char *why);
 void command_json_members(struct gsc_command_json *writer, const struct gsc_command *command);
 
 /* image-text.c: a command was met. */

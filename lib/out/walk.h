@@ -42,8 +42,6 @@ bool entry_pat(const struct gsc_view *view, const struct gsc_entry *entry, unsig
 /* `indent` further than those of a register; reserved ones only if `verbose`. */
 void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 		       const struct gsc_entry *entry, unsigned indent, bool verbose);
-void json_entry_fields(struct gsc_json *json, const struct gsc_view *view,
-		       const struct gsc_entry *entry);
 
 /* How far to indent: tables of tiled resources are levels like others. */
 unsigned step_depth(const struct gsc_step *step);

@@ -8,7 +8,6 @@
 /* ---- what there is -------------------------------------------------------------------------- */
 
 struct census {
-	bool odd;			/* colours, bytes beyond ASCII, carriage returns */
 	bool entities, tags, escapes;
 };
 
@@ -16,17 +15,6 @@ struct census {
 static bool is_escape(struct slice s)
 {
 	return slice_length(s) > 1 && *s.at == '\\' && s.at[1] && strchr("[]_*`#~<>|", s.at[1]);
-}
-
-static bool has_odd(struct slice s)
-{
-	uint8_t found = 0;
-
-	/* A sum of bytes: the compiler compares 16 at a time. */
-	for (const char *at = s.at; at < s.end; at++)
-		found |= (uint8_t)((unsigned char)*at >= 0x80) | (uint8_t)(*at == 0x1b) |
-			 (uint8_t)(*at == '\r');
-	return found;
 }
 
 /*
@@ -37,17 +25,13 @@ static size_t numbered_entity(struct slice s, char *c)
 {
 	struct slice rest = s, digits;
 	bool hex = take_text(&rest, "x") || take_text(&rest, "X");
-	unsigned value = 0;
+	uint64_t value;
 
 	digits = slice_first(rest, hex ? 7 : 8);
 	digits = take_while(&digits, hex ? is_hex : is_digit);
 	rest.at = digits.end;
-	if (digits.at == digits.end || !take_text(&rest, ";"))
+	if (!(hex ? slice_hex : slice_number)(digits, &value) || !take_text(&rest, ";"))
 		return 0;
-	for (; digits.at < digits.end; digits.at++)
-		value = value * (hex ? 16 : 10) +
-			(is_digit(*digits.at) ? (unsigned)*digits.at - '0' :
-						((unsigned)*digits.at | 32) - 'a' + 10);
 	*c = value == 0xa0 || (value >= 0x2000 && value <= 0x200a) ? ' ' :
 	     value == '\t' || (value >= ' ' && value < 0x7f) ? (char)value : 0;
 	return (size_t)(rest.at - s.at);
@@ -119,7 +103,7 @@ static size_t tag_length(struct slice s)
 		return 0;
 	for (size_t i = 0; i < length; i++)
 		lower[i] = (char)(is_letter(name.at[i]) ? name.at[i] | 32 : name.at[i]);
-	return clean_is(is_square ? square : angle, slice_of(lower, length)) ?
+	return text_is_any(slice_of(lower, length), is_square ? square : angle) ?
 	       (size_t)(rest.end + 1 - s.at) : 0;
 }
 
@@ -255,15 +239,20 @@ static void drop_html(struct cleaning *text, const struct census *census)
 
 void clean_bytes(struct cleaning *text)
 {
-	struct slice head = slice_first(clean_text(text), LOOKED_AT);
+	struct slice all = clean_text(text), head = slice_first(all, LOOKED_AT);
+	uint8_t odd = 0;
 	struct census census = {
-		.odd = has_odd(clean_text(text)),
 		.entities = shows_escaped(head, '&', 1),
 		.tags = shows_tags(head, '<') || shows_tags(head, '['),
 		.escapes = shows_escaped(head, '\\', 2),
 	};
 
-	if (census.odd)
+	/* A sum of bytes: the compiler compares 16 at a time. */
+	for (const char *at = all.at; at < all.end; at++)
+		odd |= (uint8_t)((unsigned char)*at >= 0x80) | (uint8_t)(*at == 0x1b) |
+		       (uint8_t)(*at == '\r');
+	/* Colours, bytes beyond ASCII, carriage returns. */
+	if (odd)
 		drop_odd(text);
 	if ((census.entities || census.tags || census.escapes) && !text->memory_out)
 		drop_html(text, &census);

@@ -30,13 +30,11 @@ static struct slice without_indent(struct slice line)
 static bool take_number(struct slice line, struct prefix *prefix)
 {
 	struct slice at = without_indent(line), digits = slice_first(at, 9), rest;
-	uint64_t number = 0;
+	uint64_t number;
 
 	digits = take_while(&digits, is_digit);
-	if (digits.at == digits.end || (*digits.at == '0' && slice_length(digits) > 1))
+	if (!slice_number(digits, &number) || (*digits.at == '0' && slice_length(digits) > 1))
 		return false;
-	for (at = digits; at.at < at.end; at.at++)
-		number = number * 10 + (unsigned)(*at.at - '0');
 	rest = (struct slice){ digits.end, line.end };
 	*prefix = (struct prefix){ MARK_NUMBER, (size_t)(rest.at - line.at), number };
 	if (rest.at == rest.end)
@@ -92,11 +90,10 @@ static struct prefix find_prefix(struct slice line)
 		if (prefix.mark != MARK_ADDED)
 			take_text(&rest, " ");
 		prefix.length = (size_t)(rest.at - line.at);
-		return prefix;
+	} else if (!take_number(line, &prefix) && !take_file(line, &prefix)) {
+		prefix = (struct prefix){ MARK_NONE, 0, 0 };
 	}
-	if (take_number(line, &prefix) || take_file(line, &prefix))
-		return prefix;
-	return (struct prefix){ MARK_NONE, 0, 0 };
+	return prefix;
 }
 
 /* ---- runs ----------------------------------------------------------------------------------- */
@@ -108,19 +105,6 @@ struct run {
 	bool dense;			/* a line of it may be base 85 */
 	bool plain;			/* "> ", and a bar alone, are marks wherever they are */
 };
-
-static bool goes_on(const struct run *run, struct slice line, const struct prefix *prefix)
-{
-	if (!run->lines)
-		return true;
-	if (prefix->mark != run->first.mark)
-		return false;
-	if (prefix->mark == MARK_NUMBER)
-		return prefix->number == run->last.number + 1;
-	return prefix->mark != MARK_FILE ||
-	       (prefix->length == run->first.length &&
-		!memcmp(line.at, run->text.at, prefix->length));
-}
 
 /* "> ", ">> ": base 85 has no blanks. */
 static bool is_quote(struct slice line)
@@ -143,7 +127,12 @@ static struct run find_run(struct slice rest)
 
 		if (!length && run.lines && run.first.mark != MARK_NUMBER)
 			continue;
-		if (prefix.mark == MARK_NONE || !goes_on(&run, line.text, &prefix))
+		if (prefix.mark == MARK_NONE || (run.lines && prefix.mark != run.first.mark) ||
+		    (run.lines && prefix.mark == MARK_NUMBER &&
+		     prefix.number != run.last.number + 1) ||
+		    (run.lines && prefix.mark == MARK_FILE &&
+		     (prefix.length != run.first.length ||
+		      memcmp(line.text.at, run.text.at, prefix.length))))
 			break;
 		/* A number alone is an empty line among numbered ones, and nothing elsewhere. */
 		if (!run.lines && prefix.mark == MARK_NUMBER && prefix.length == length)

@@ -9,20 +9,14 @@
 
 enum coding { CODING_NONE, CODING_PRINTABLE, CODING_BASE64 };
 
-static int hex_digit(char c)
-{
-	if (is_digit(c))
-		return c - '0';
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* "3D": a byte, or -1. */
 static int hex_byte(struct slice s)
 {
-	int high = slice_length(s) < 2 ? -1 : hex_digit(s.at[0]);
-	int low = high < 0 ? -1 : hex_digit(s.at[1]);
+	static const char digits[] = "0123456789ABCDEF";
+	const char *high = slice_length(s) < 2 || !s.at[0] ? NULL : strchr(digits, s.at[0]);
+	const char *low = high && s.at[1] ? strchr(digits, s.at[1]) : NULL;
 
-	return low < 0 ? -1 : high << 4 | low;
+	return low ? (int)((high - digits) << 4 | (low - digits)) : -1;
 }
 
 /* How many bytes the line end there has, or 0. */

@@ -46,11 +46,8 @@ static bool take_number(struct slice *s, uint64_t *number)
 	take_text(&rest, "\"");
 	digits = slice_first(rest, 18);
 	digits = take_while(&digits, is_digit);
-	*number = 0;
-	for (rest.at = digits.at; rest.at < digits.end; rest.at++)
-		*number = *number * 10 + (unsigned)(*rest.at - '0');
 	s->at = digits.end;
-	return digits.at < digits.end;
+	return slice_number(digits, number);
 }
 
 /*

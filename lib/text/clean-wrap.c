@@ -76,7 +76,7 @@ static bool is_message(const struct clean_words *words, struct slice s)
 {
 	struct slice rest = { first_word(s).end, s.end };
 
-	return clean_begins(words->begins, s) || slice_has_form(without_blanks(rest), FUNCTION);
+	return text_begins_any(s, words->begins) || slice_has_form(without_blanks(rest), FUNCTION);
 }
 
 /* "IPEHR: 0x", "fence[0] = ", "render command stream:": a key has no comma. */
@@ -131,7 +131,7 @@ static bool begins_record(const struct shape *shape, struct slice line)
 	static const char marks[] = "--|==|```|**|- |@@";	/* of mails, pages and lists */
 	struct slice s = without_blanks(line);
 
-	if (is_stamp(s) || clean_begins(marks, s))
+	if (is_stamp(s) || text_begins_any(s, marks))
 		return true;
 	return !shape->stamped && (s.at > line.at || is_message(shape->words, s) || is_key(s) ||
 				   is_row(s));
@@ -171,7 +171,7 @@ static bool goes_on(const struct shape *shape, struct text_line before, bool joi
 	/* A line that ends in a comma or a function continues. */
 	tail.at = tail.end - MIN(slice_length(tail), 13u);
 	stays = slice_ends(tail, ",") || slice_has_form(tail, FUNCTION ":") || (joined && colon);
-	if (stays && colon && *s.at == '[' && clean_begins(shape->words->begins, s))
+	if (stays && colon && *s.at == '[' && text_begins_any(s, shape->words->begins))
 		return true;
 	if (shape->wrapped && begins_low(s) && (shape->stamped || (joined && stays)))
 		return shape->stamped || !begins_record(shape, s);
@@ -220,7 +220,7 @@ static bool is_word_split(const struct clean_words *words, struct slice before, 
 	    slice_length(left) + slice_length(right) >= sizeof(word))
 		return false;
 	string_set(word, "%.*s%.*s", SLICE(left), SLICE(right));
-	return clean_is(words->whole, slice_string(word));
+	return text_is_any(slice_string(word), words->whole);
 }
 
 /* A break that mail does not make: at a blank that it left, or inside a word. */
@@ -256,11 +256,6 @@ static size_t width_of(const struct widths *widths)
 	while (width && !widths->lines[width])
 		width--;
 	return width;
-}
-
-static bool is_bounded(size_t width)
-{
-	return width >= WIDTH_LEAST && width <= WIDTH_MOST;
 }
 
 /* Words broken anywhere leave many lines of the same length; if all have it, it is a table. */
@@ -338,31 +333,16 @@ static void find_shape(struct shape *shape, struct slice text)
 	}
 	shape->stamped = stamped * 4 >= shape->lines && stamped;
 	shape->width = width_of(shape->stamped ? &logged : &all);
-	if (is_bounded(longest) && has_full_lines(shape, text, longest)) {
+	if (longest >= WIDTH_LEAST && longest <= WIDTH_MOST &&
+	    has_full_lines(shape, text, longest)) {
 		shape->hard = true;
 		shape->width = longest;
 	} else if (raw >= HARD_NARROW && raw <= WIDTH_MOST && fits_hard(shape, text, raw)) {
 		shape->hard = true;
 		shape->width = raw;
-	} else if (!is_bounded(shape->width)) {
+	} else if (shape->width < WIDTH_LEAST || shape->width > WIDTH_MOST) {
 		shape->width = 0;
 	}
-}
-
-/* A single long line may be the longest of them. */
-static bool is_wrapped(const struct shape *shape, struct slice text)
-{
-	struct text_line line, before = { { text.at, text.at }, text.at };
-	bool joined = false;
-	size_t broken = 0;
-
-	for (; shape->width && take_line(&text, &line); before = line) {
-		joined = goes_on(shape, before, joined, line);
-		broken += joined;
-	}
-	return broken && (shape->hard || broken >= BROKEN_LEAST ||
-			  (shape->width >= MAIL_LEAST && shape->width <= MAIL_MOST &&
-			   shape->lines <= MAIL_LINES));
 }
 
 /* ---- paragraphs of a log -------------------------------------------------------------------- */
@@ -379,17 +359,6 @@ static bool begins_logged(const struct shape *shape, struct text_line line)
 	struct slice s = without_blanks(line.text);
 
 	return is_stamp(s) || is_message(shape->words, s);
-}
-
-/* "to GPU hang": no record begins like the middle of a sentence, even if no width explains it. */
-static bool begins_word(const struct shape *shape, struct text_line line)
-{
-	struct slice word = first_word(line.text);
-
-	for (const char *at = word.at; at < word.end; at++)
-		if (!islower((unsigned char)*at))
-			return false;
-	return word.at < word.end && word.end < line.text.end && !begins_logged(shape, line);
 }
 
 /* A terminal fills each line that it breaks; lines of mail are of one length only by chance. */
@@ -474,11 +443,19 @@ static bool read_line(struct reading *r, const char *end, struct text_line line)
 
 	if (line.text.at >= r->paragraph.end)
 		r->paragraph = find_paragraph(shape, (struct slice){ line.text.at, end });
-	if (r->paragraph.broken)
+	if (r->paragraph.broken) {
 		r->joined = !is_empty(line) && !begins_logged(shape, line);
-	else
-		r->joined = (r->paragraph.logged && begins_word(shape, line)) ||
+	} else {
+		struct slice word = first_word(line.text);
+		const char *at = word.at;
+
+		/* "to GPU hang": no record begins like the middle of a sentence, of any width. */
+		while (at < word.end && islower((unsigned char)*at))
+			at++;
+		r->joined = (r->paragraph.logged && word.at < word.end && at == word.end &&
+			     word.end < line.text.end && !begins_logged(shape, line)) ||
 			    (shape->width && goes_on(shape, r->before, r->joined, line));
+	}
 	r->before = line;
 	return r->joined;
 }
@@ -490,28 +467,24 @@ struct joining {
 	size_t joined;			/* by how many lines it was longer */
 };
 
-/* "[    9.123456]", "Nov  3 10:11:12", "2025-11-03T10:11:12+01:00" */
-static bool ends_time(struct slice s)
-{
-	s = without_blanks(s);
-	return (slice_length(s) >= 7 &&
-		slice_has_form((struct slice){ s.end - 7, s.end }, "999999]")) ||
-	       (slice_length(s) >= 8 &&
-		slice_has_form((struct slice){ s.end - 8, s.end }, "99:99:99")) ||
-	       (first_word(s).end == s.end && is_stamp(s));
-}
-
-/* "... guc_id=0 xe 0000:00:02.0: [drm] ...": a message that ran into the previous one. */
+/*
+ * "... guc_id=0 xe 0000:00:02.0: [drm] ...": a message that ran into the previous one; not after a
+ * time: "[    9.123456]", "Nov  3 10:11:12", "2025-11-03T10:11:12+01:00".
+ */
 static void part_messages(struct joining *j)
 {
 	for (char *at = j->from + 1; at < j->out && j->joined; at++) {
 		struct slice rest = { at + 1, j->out };
+		struct slice before = without_blanks((struct slice){ j->from, at });
+		size_t length = slice_length(before);
 
-		if (*at != ' ' || !clean_is(j->words->drivers, first_word(rest)) ||
+		if (*at != ' ' || !text_is_any(first_word(rest), j->words->drivers) ||
 		    !slice_has_form((struct slice){ first_word(rest).end, rest.end },
 				    " " FUNCTION ": ") ||
 		    at[-1] == ':' || at - j->from < 4 ||
-		    ends_time((struct slice){ j->from, at }))
+		    (length >= 7 && slice_has_form(slice_from(before, length - 7), "999999]")) ||
+		    (length >= 8 && slice_has_form(slice_from(before, length - 8), "99:99:99")) ||
+		    (first_word(before).end == before.end && is_stamp(before)))
 			continue;
 		*at = '\n';
 		j->joined--;
@@ -567,15 +540,22 @@ void clean_wrap(struct cleaning *text)
 {
 	struct slice all = clean_text(text), rest = all;
 	struct shape shape = { .words = text->words };
-	struct reading reading = { .shape = &shape, .paragraph.end = all.at,
-				   .before = { { all.at, all.at }, all.at } };
-	struct text_line line;
-	size_t joined = 0;
+	struct text_line line, before = { { all.at, all.at }, all.at };
+	struct reading reading = { .shape = &shape, .paragraph.end = all.at, .before = before };
+	size_t joined = 0, broken = 0;
+	bool goes = false;
 	char *out;
 
 	find_shape(&shape, all);
 	shape.margin = text->margin;
-	shape.wrapped = is_wrapped(&shape, all);
+	for (struct slice s = all; shape.width && take_line(&s, &line); before = line) {
+		goes = goes_on(&shape, before, goes, line);
+		broken += goes;
+	}
+	/* A single long line may be the longest of them. */
+	shape.wrapped = broken && (shape.hard || broken >= BROKEN_LEAST ||
+				   (shape.width >= MAIL_LEAST && shape.width <= MAIL_MOST &&
+				    shape.lines <= MAIL_LINES));
 	if (!shape.wrapped)
 		shape.width = 0;
 	while (take_line(&rest, &line)) {

@@ -35,7 +35,7 @@ char *clean_copy(char *out, struct slice bytes)
 	return out + slice_length(bytes);
 }
 
-static bool is_listed(const char *list, struct slice text, bool whole)
+bool text_is_listed(struct slice text, const char *list, bool whole)
 {
 	struct slice words = slice_string(list), word;
 
@@ -46,16 +46,6 @@ static bool is_listed(const char *list, struct slice text, bool whole)
 			return true;
 	}
 	return false;
-}
-
-bool clean_begins(const char *list, struct slice text)
-{
-	return is_listed(list, text, false);
-}
-
-bool clean_is(const char *list, struct slice text)
-{
-	return is_listed(list, text, true);
 }
 
 bool text_is_dense(struct slice text)
@@ -98,25 +88,12 @@ bool text_is_wide(const uint8_t *data, size_t size)
 	return wide_order(data, size) >= 0;
 }
 
-static char *put_character(char *out, uint32_t c)
-{
-	static const uint8_t marks[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
-	unsigned bytes = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-
-	if (bytes == 1) {
-		*out = (char)c;
-		return out + 1;
-	}
-	for (unsigned i = bytes - 1; i; i--, c >>= 6)
-		out[i] = (char)(0x80 | (c & 0x3f));
-	*out = (char)(marks[bytes] | c);
-	return out + bytes;
-}
-
 static void decode_wide(struct cleaning *text)
 {
+	static const uint8_t marks[] = { [2] = 0xc0, [3] = 0xe0, [4] = 0xf0 };
 	const uint8_t *data = (const uint8_t *)text->at;
 	int zero = wide_order(data, text->size);
+	unsigned bytes;
 	char *out, *at;
 
 	if (zero < 0 || text->size > SIZE_MAX / 2)
@@ -136,8 +113,17 @@ static void decode_wide(struct cleaning *text)
 				i += 2;
 			}
 		}
-		if (c && c != 0xfeff)
-			at = put_character(at, c);
+		if (!c || c == 0xfeff)
+			continue;
+		if (c < 0x80) {
+			*at++ = (char)c;
+			continue;
+		}
+		bytes = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+		for (unsigned k = bytes - 1; k; k--, c >>= 6)
+			at[k] = (char)(0x80 | (c & 0x3f));
+		*at = (char)(marks[bytes] | c);
+		at += bytes;
 	}
 	clean_replace(text, out, (size_t)(at - out));
 }
@@ -153,14 +139,6 @@ static bool is_number(struct slice s)
 		return false;
 	digits = take_while(&s, is_digit);
 	return digits.at < digits.end && slice_begins(s, "]");
-}
-
-static bool has_number(struct slice s)
-{
-	for (; (s.at = slice_char(s, '[')); s.at++)
-		if (is_number(s))
-			return true;
-	return false;
 }
 
 /*
@@ -181,11 +159,13 @@ static void join_names(struct cleaning *text)
 		if (!take_line(&rest, &line))
 			return;
 		next = (size_t)(rest.at - start);
+		for (name = line.text; (name.at = slice_char(name, '[')) && !is_number(name);)
+			name.at++;
 		first = line.text;
 		while (take_text(&first, " "))
 			;
 		/* Folded before the name: "in", and then " Xorg [1981]". */
-		if (!clean_begins(text->words->names, first) || has_number(line.text) ||
+		if (!text_begins_any(first, text->words->names) || name.at ||
 		    (slice_begins(rest, " ") && slice_length(line.text) > 3 &&
 		     slice_ends(line.text, " in")))
 			continue;

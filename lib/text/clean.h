@@ -22,6 +22,11 @@ struct clean_words {
 	const char *names;		/* that the name and the number of a process follow */
 };
 
+/* Whether a text begins with a word of a list, "a|b", or is one. */
+bool text_is_listed(struct slice text, const char *list, bool whole);
+#define text_begins_any(text, list) text_is_listed(text, list, false)
+#define text_is_any(text, list) text_is_listed(text, list, true)
+
 /* Bytes of UTF-16, which are not text until they are cleaned. */
 bool text_is_wide(const uint8_t *data, size_t size);
 
@@ -51,9 +56,6 @@ static inline struct slice clean_text(const struct cleaning *text)
 char *clean_own(struct cleaning *text);
 /* Takes bytes from malloc(). */
 void clean_replace(struct cleaning *text, char *own, size_t size);
-/* Whether a text begins with a word of a list, or is one. */
-bool clean_begins(const char *list, struct slice text);
-bool clean_is(const char *list, struct slice text);
 /* Bytes of the text go to `out`, which is not after them; returns the end of the copy. */
 char *clean_copy(char *out, struct slice bytes);
 

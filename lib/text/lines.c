@@ -2,23 +2,22 @@
 /* Bytes as lines of text, and what a mail program put in front of them. */
 #include "text/lines.h"
 
+#include "text/clean.h"
+
 bool lines_next(struct lines *lines)
 {
-	struct slice line;
-	const char *end;
+	struct slice rest;
+	struct text_line line;
 
-	if (lines->at >= lines->size)
-		return false;
 	if (!lines->at && lines->size > 3 && !memcmp(lines->data, "\xef\xbb\xbf", 3))
 		lines->at = 3;
-	line = slice_of((const char *)lines->data + lines->at, lines->size - lines->at);
-	end = memchr(line.at, '\n', slice_length(line));
-	line.end = end ? end : line.end;
-	lines->at += slice_length(line) + 1;
+	rest = (struct slice){ (const char *)lines->data + lines->at,
+			       (const char *)lines->data + lines->size };
+	if (!take_line(&rest, &line))
+		return false;
+	lines->at = (size_t)((const uint8_t *)rest.at - lines->data);
 	lines->number++;
-	while (line.end > line.at && (is_blank(line.end[-1]) || line.end[-1] == '\r'))
-		line.end--;
-	lines->text = line;
+	lines->text = line.text;
 	return true;
 }
 
