@@ -80,64 +80,37 @@ static enum gsc_status write_help(struct common *common, struct gsc_error *err)
 	return GSC_OK;
 }
 
-static enum gsc_status write_version(struct common *common, struct gsc_error *err)
-{
-	enum gsc_status status = output_open(common, false, err);
-
-	if (!status)
-		gsc_out_format(common->out, NAME " %s\n", gsc_version());
-	return status;
-}
-
-/* In an early initramfs there may be no /proc. */
-static bool own_path(const char *called, char path[PATH_MAX])
-{
-	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-
-	if (length > 0) {
-		path[length] = 0;
-		return true;
-	}
-	return strchr(called, '/') && realpath(called, path);
-}
-
-static enum gsc_status make_link(const char *target, const char *directory, const char *name,
-				 struct gsc_error *err)
-{
-	char path[PATH_MAX], there[PATH_MAX];
-	ssize_t length;
-
-	if ((size_t)string_set(path, "%s/%s", directory, name) >= sizeof(path))
-		return err_errno(err, directory, ENAMETOOLONG);
-	if (!symlink(target, path))
-		return GSC_OK;
-	if (errno != EEXIST)
-		return err_errno(err, path, errno);
-	length = readlink(path, there, sizeof(there));
-	if (length == (ssize_t)strlen(target) && !memcmp(there, target, (size_t)length))
-		return GSC_OK;
-	return err_errno(err, path, EEXIST);
-}
-
 static enum gsc_status install(const char *called, const char *directory, struct gsc_error *err)
 {
-	enum gsc_status status = GSC_OK;
-	char path[PATH_MAX];
+	char path[PATH_MAX], name[PATH_MAX], there[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
-	if (!own_path(called, path)) {
-		*err = (struct gsc_error){ GSC_FAILED, "--install",
-					   "cannot find this program without /proc; mount it" };
-		return GSC_FAILED;
+	/* In an early initramfs there may be no /proc. */
+	if (length > 0)
+		path[length] = 0;
+	else if (!strchr(called, '/') || !realpath(called, path))
+		return err_set(err, GSC_FAILED, "--install",
+			       "cannot find this program without /proc; mount it");
+	for (size_t i = 0; all_commands[i]; i++) {
+		if ((size_t)string_set(name, "%s/%s", directory, all_commands[i]->name) >=
+		    sizeof(name))
+			return err_errno(err, directory, ENAMETOOLONG);
+		if (!symlink(path, name))
+			continue;
+		if (errno != EEXIST)
+			return err_errno(err, name, errno);
+		length = readlink(name, there, sizeof(there));
+		if (length != (ssize_t)strlen(path) || memcmp(there, path, (size_t)length))
+			return err_errno(err, name, EEXIST);
 	}
-	for (size_t i = 0; all_commands[i] && !status; i++)
-		status = make_link(path, directory, all_commands[i]->name, err);
-	return status;
+	return GSC_OK;
 }
 
 static enum gsc_status run_self(struct common *common, const char *called, int argc, char **argv,
 				struct gsc_error *err)
 {
 	const char *word = argc > 1 ? argv[1] : "--help";
+	enum gsc_status status;
 
 	if (is_link(called))
 		return command_unknown(called, err);
@@ -151,8 +124,12 @@ static enum gsc_status run_self(struct common *common, const char *called, int a
 	if (!strcmp(word, "--help") || !strcmp(word, "--help=all") || !strcmp(word, "-h") ||
 	    !strcmp(word, "help"))
 		return write_help(common, err);
-	if (!strcmp(word, "--version") || !strcmp(word, "-V"))
-		return write_version(common, err);
+	if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
+		status = output_open(common, false, err);
+		if (!status)
+			gsc_out_format(common->out, NAME " %s\n", gsc_version());
+		return status;
+	}
 	return *word == '-' ? usage_error(err, word, "no such option") : command_unknown(word, err);
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/: what every command provides to its user, written once: the option table and its help
- * (options), operands that are sources (operands), addresses with their space (address), commands
- * to paste (hints), the course of a command and its exit status (run: options, rights given up,
- * operands, the command, the output closed), definitions, source and
- * platform as the options say (source, config), standard output with colour and pager (output),
- * files that are written (file, saving) and named by the time (clock), which rights are given up
- * before anything is read (confine; syscalls runs in the build), what still needs a path (outside),
- * progress, what a signal must clean up (stop). Nothing here knows what a command does. writing.h
- * has what the commands share that write registers.
+ * cli/: what every command provides to its user, written once: the option table and its help and
+ * addresses with their space (options), operands that are sources (operands), commands to paste
+ * (hints), the course of a command and its exit status (run: options, rights given up, operands,
+ * the command, the output closed), definitions, source and platform as the options say (source,
+ * config), files as bytes (input), standard output with colour and pager (output), files that
+ * are written and their names by the time (file), which rights are given up before anything is
+ * read (confine; syscalls runs in the build), also by children (child), what still needs a path
+ * (outside), progress, what a signal must clean up (stop). Nothing here knows what a command
+ * does. writing.h has what the commands share that write registers.
  */
 #ifndef COMMON_H
 #define COMMON_H
@@ -246,7 +246,7 @@ bool value_next(const char **value, char *word, size_t size);
 /* Every option, or those that fit a screen. */
 void help_write(struct gsc_out *out, const struct command *command, bool all);
 
-/* ---- address.c ------------------------------------------------------------------------------ */
+/* ---- addresses, in options.c ---------------------------------------------------------------- */
 
 /* "0x1000", or with a space, as addresses are printed: "ggtt:0x1000", "ppgtt:0x1000". */
 struct address {
@@ -477,7 +477,7 @@ void file_kept_free(struct common *common);
 /* A pipe: whoever it is, its writer expects one reader. */
 bool file_is_pipe(const char *path);
 
-/* ---- clock.c -------------------------------------------------------------------------------- */
+/* ---- names by the time, in file.c ----------------------------------------------------------- */
 
 /* Seconds since 1970, or the value of SOURCE_DATE_EPOCH; GSC_USAGE: that is no time. */
 enum gsc_status clock_now(time_t *now, struct gsc_error *err);

@@ -128,25 +128,14 @@ static int ruleset_new(struct common *common, uint64_t *handled)
 	return ruleset;
 }
 
-static bool is_of_kernel(int fd)
-{
-	static const unsigned long kinds[] = {		/* from <linux/magic.h> */
-		0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x73636673,
-	};
-	struct statfs fs;
-
-	if (fstatfs(fd, &fs))
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if ((unsigned long)fs.f_type == kinds[i])
-			return true;
-	return false;
-}
-
 /* False: it does not exist. */
 static bool add_rule(struct named *n, const char *path, uint64_t access)
 {
+	static const unsigned long of_kernel[] = {	/* from <linux/magic.h> */
+		0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x73636673,
+	};
 	struct beneath rule = { access, open(path, O_PATH | O_CLOEXEC) };
+	struct statfs fs;
 	struct stat st;
 
 	if (rule.parent < 0)
@@ -154,8 +143,9 @@ static bool add_rule(struct named *n, const char *path, uint64_t access)
 	n->files = true;
 	if (access == READ_FILE && !fstat(rule.parent, &st) && S_ISDIR(st.st_mode))
 		rule.access = READ_DIR;		/* an open descriptor shows which it is */
-	if (access == READ_FILE)
-		n->of_kernel |= is_of_kernel(rule.parent);
+	for (size_t i = 0; access == READ_FILE && !fstatfs(rule.parent, &fs) &&
+	     i < ARRAY_SIZE(of_kernel); i++)
+		n->of_kernel |= (unsigned long)fs.f_type == of_kernel[i];
 	rule.access &= n->handled;
 	if (n->ruleset >= 0)
 		syscall(SYS_landlock_add_rule, n->ruleset, PATH_BENEATH, &rule, 0);

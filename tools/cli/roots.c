@@ -91,20 +91,6 @@ static enum gsc_status parse_root(const struct roots *roots, struct gsc_root *ro
 	return option_error("root", roots->root, why.why, err);
 }
 
-static enum gsc_status check_root(const struct roots *roots, struct gsc_error *err)
-{
-	struct gsc_root root;
-
-	if (roots->pasid >> 20)
-		return usage_error(err, "--pasid", "a PASID has 20 bits");
-	if (!roots->root)
-		return GSC_OK;
-	if (!roots->mode_name)
-		return option_error("root", roots->root,
-				    "needs --mode, as the global table has no root", err);
-	return parse_root(roots, &root, err);
-}
-
 /* "ggtt:0x1000" is in the global table, "ppgtt:0x1000" is not: options that say otherwise err. */
 static enum gsc_status check_place(struct roots *roots, struct gsc_error *err)
 {
@@ -134,6 +120,7 @@ static enum gsc_status check_place(struct roots *roots, struct gsc_error *err)
 enum gsc_status roots_check(struct roots *roots, const struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status;
+	struct gsc_root root;
 
 	roots->common = common;
 	if (roots->mode_name && (!gsc_mode_by_name(roots->mode_name, &roots->mode) ||
@@ -147,7 +134,13 @@ enum gsc_status roots_check(struct roots *roots, const struct common *common, st
 		status = read_second(roots, err);
 	if (!status)
 		status = read_tiled(roots, err);
-	return status ? status : check_root(roots, err);
+	if (!status && roots->pasid >> 20)
+		status = usage_error(err, "--pasid", "a PASID has 20 bits");
+	if (status || !roots->root)
+		return status;
+	return roots->mode_name ? parse_root(roots, &root, err)
+				: option_error("root", roots->root, "needs --mode, as the global "
+					       "table has no root", err);
 }
 
 /* ---- one root ------------------------------------------------------------------------------- */
@@ -157,16 +150,13 @@ static const struct gsc_gpu *gpu_in(const struct roots *roots)
 	return roots->gpu ? roots->gpu : roots->common->gpu;
 }
 
-/* Tables of these modes depend on one pointer, in the same register. */
-static bool one_pointer(enum gsc_mode mode)
-{
-	return mode == GSC_MODE_PML4 || mode == GSC_MODE_IA32E || mode == GSC_MODE_PDP32;
-}
-
 /* The user knows better in which mode a root is used, if it is possible. */
 static enum gsc_status take_mode(const struct roots *roots, struct gsc_root *root,
 				 struct gsc_error *err)
 {
+	/* Tables of these depend on one pointer, in the same register. */
+	static const unsigned one_pointer = 1 << GSC_MODE_PML4 | 1 << GSC_MODE_IA32E |
+					    1 << GSC_MODE_PDP32;
 	char what[40];
 
 	if (!roots->mode_name || roots->mode == root->mode)
@@ -175,7 +165,8 @@ static enum gsc_status take_mode(const struct roots *roots, struct gsc_root *roo
 		*root = (struct gsc_root){ .mode = GSC_MODE_GGTT };
 		return GSC_OK;
 	}
-	if (one_pointer(roots->mode) && one_pointer(root->mode) && roots->mode != GSC_MODE_PDP32) {
+	if (one_pointer >> roots->mode & one_pointer >> root->mode & 1 &&
+	    roots->mode != GSC_MODE_PDP32) {
 		root->mode = roots->mode;
 		root->count = 1;
 		return GSC_OK;

@@ -38,31 +38,6 @@ uint64_t field_bits(const struct gsc_field *field, uint64_t value)
 	return value >> field->lo & (width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX);
 }
 
-static enum gsc_status find_field(struct common *common, struct target *target,
-				  struct gsc_error *err)
-{
-	struct gsc_field_iter it;
-
-	fields_begin(common, &target->row.reg, &it);
-	while (fields_next(common, &it, &target->field))
-		if (!strcasecmp(target->field.name, target->row.fields[0])) {
-			target->has_field = true;
-			return GSC_OK;
-		}
-	return usage_error(err, target->row.fields[0], "no such field in this register");
-}
-
-static enum gsc_status not_one(const char *text, struct gsc_rows *rows, struct gsc_error *err)
-{
-	size_t count = gsc_rows_count(rows);
-	struct gsc_row row;
-	char name[100];
-
-	gsc_rows_at(rows, 0, &row);
-	gsc_reg_full_name(&row.reg, name, sizeof(name));
-	return usage_error(err, text, "means %zu registers, expected one: %s?", count, name);
-}
-
 static enum gsc_status select_one(struct common *common, const char *text,
 				  struct gsc_selection **selection, struct gsc_error *err)
 {
@@ -97,6 +72,7 @@ enum gsc_status target_open(struct common *common, const char *text, struct targ
 			    struct gsc_error *err)
 {
 	struct gsc_rows *rows = NULL;
+	struct gsc_field_iter it;
 	enum gsc_status status;
 	char buf[TARGET_MAX];
 
@@ -105,14 +81,21 @@ enum gsc_status target_open(struct common *common, const char *text, struct targ
 	status = select_one(common, text, &target->selection, err);
 	if (!status)
 		status = gsc_rows_read(&rows, target->selection, NULL, NULL, err);
-	if (!status && gsc_rows_count(rows) != 1)
-		status = not_one(text, rows, err);
-	if (!status) {
+	if (!status)
 		gsc_rows_at(rows, 0, &target->row);
-		if (target->row.field_count > 1)
-			status = usage_error(err, text, "expected one field");
-		else if (target->row.field_count)
-			status = find_field(common, target, err);
+	if (!status && gsc_rows_count(rows) != 1) {
+		gsc_reg_full_name(&target->row.reg, buf, 100);
+		status = usage_error(err, text, "means %zu registers, expected one: %s?",
+				     gsc_rows_count(rows), buf);
+	} else if (!status && target->row.field_count > 1) {
+		status = usage_error(err, text, "expected one field");
+	} else if (!status && target->row.field_count) {
+		fields_begin(common, &target->row.reg, &it);
+		while (!target->has_field && fields_next(common, &it, &target->field))
+			target->has_field = !strcasecmp(target->field.name, target->row.fields[0]);
+		if (!target->has_field)
+			status = usage_error(err, target->row.fields[0],
+					     "no such field in this register");
 	}
 	gsc_rows_free(rows);
 	if (status)
@@ -128,7 +111,17 @@ void target_close(struct target *target)
 
 /* ---- words of values ------------------------------------------------------------------------ */
 
-static bool is_bool(const struct gsc_field_iter *it)
+bool target_next(struct common *common, const struct target *target, struct gsc_field_iter *it)
+{
+	struct gsc_field field;
+
+	while (target->has_field && fields_next(common, it, &field))
+		if (!strcmp(field.name, target->field.name) && field.hi == target->field.hi)
+			return true;
+	return false;
+}
+
+bool field_is_bool(const struct gsc_field_iter *it)
 {
 	struct gsc_form form;
 
@@ -136,43 +129,26 @@ static bool is_bool(const struct gsc_field_iter *it)
 	return form.type && !strcmp(form.type, "bool");
 }
 
-static bool bool_value(const char *text, uint64_t *value)
-{
-	static const struct {
-		const char *word;
-		bool value;
-	} words[] = {
-		{ "yes", true },  { "no", false },  { "on", true },
-		{ "off", false }, { "true", true }, { "false", false },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (!strcasecmp(words[i].word, text)) {
-			*value = words[i].value;
-			return true;
-		}
-	return false;
-}
-
 /* As fields are printed: the name of a value, or yes and no, or their other forms. */
 bool word_value(struct common *common, const struct target *target, const char *text,
 		uint64_t *value)
 {
+	static const char *const words[] = { "no", "yes", "off", "on", "false", "true" };
 	struct gsc_field_iter it;
 	struct gsc_value named;
-	struct gsc_field field;
 
 	fields_begin(common, &target->row.reg, &it);
-	while (fields_next(common, &it, &field)) {
-		if (strcmp(field.name, target->field.name) || field.hi != target->field.hi)
-			continue;
+	while (target_next(common, target, &it)) {
 		for (size_t i = 0; gsc_field_value(&it, i, &named); i++)
 			if (named.name && !strcasecmp(named.name, text)) {
 				*value = named.lo;
 				return true;
 			}
-		if (is_bool(&it) && bool_value(text, value))
-			return true;
+		for (size_t i = 0; field_is_bool(&it) && i < ARRAY_SIZE(words); i++)
+			if (!strcasecmp(words[i], text)) {
+				*value = i % 2;
+				return true;
+			}
 	}
 	return false;
 }
@@ -184,15 +160,10 @@ enum gsc_status not_a_value(struct common *common, const struct target *target, 
 	char why[256] = "expected a number";
 	struct gsc_field_iter it;
 	struct gsc_value named;
-	struct gsc_field field;
-	bool found;
 
-	if (target->has_field) {
-		fields_begin(common, &target->row.reg, &it);
-		while ((found = fields_next(common, &it, &field)) &&
-		       (strcmp(field.name, target->field.name) || field.hi != target->field.hi))
-			;
-		if (found && is_bool(&it))
+	fields_begin(common, &target->row.reg, &it);
+	if (target_next(common, target, &it)) {
+		if (field_is_bool(&it))
 			string_add(why, " or yes or no");
 		for (size_t i = 0; gsc_field_value(&it, i, &named); i++)
 			if (named.name)

@@ -28,6 +28,9 @@ const char *colon_text(struct common *common, const char *text, char *buf, size_
 /* The fields of a register, as defined on the platform. */
 void fields_begin(struct common *common, const struct gsc_reg *reg, struct gsc_field_iter *it);
 bool fields_next(struct common *common, struct gsc_field_iter *it, struct gsc_field *field);
+/* Those that are the target's field, under one condition each. */
+bool target_next(struct common *common, const struct target *target, struct gsc_field_iter *it);
+bool field_is_bool(const struct gsc_field_iter *it);
 uint64_t field_bits(const struct gsc_field *field, uint64_t value);
 /* The word for a value of its field: "stopped", "yes". */
 bool word_value(struct common *common, const struct target *target, const char *text,

@@ -139,7 +139,7 @@ void seen_dump(struct seen *seen, const char *dump);
 bool seen_has(const struct seen *seen, const char *dump);
 int store_remember(struct store *store);
 
-/* ---- config.c -------------------------------------------------------------------------------- */
+/* ---- collect.c ------------------------------------------------------------------------------- */
 
 void limits_read(struct collect *c);
 

@@ -93,53 +93,46 @@ static const char *presence(const struct store *store, const struct hang *hang)
 
 static const struct column {
 	const char *title;
-	enum field field;
 	unsigned at;
+	enum field field;
 } columns[] = {
-	{ "PLATFORM", HANG_PLATFORM, 37 }, { "ENGINE", HANG_ENGINE, 47 },
-	{ "PROCESS", HANG_PROCESS, 55 }, { "COUNT", HANG_COUNT, 77 },
+	{ "HANG", 0, HANG_NUMBER }, { "LAST", 6, HANG_LAST }, { "PLATFORM", 37, HANG_PLATFORM },
+	{ "ENGINE", 47, HANG_ENGINE }, { "PROCESS", 55, HANG_PROCESS }, { "COUNT", 77, HANG_COUNT },
+	{ "CAPTURE", 84, HANG_CAPTURE }, { "SIGNATURE", 93, HANG_SIGNATURE },
 };
-
-#define CAPTURE_AT 84
-#define SIGNATURE_AT 93
 
 static void list_text(const struct collect *c)
 {
 	struct gsc_out *out = c->common.out;
 
-	if (!c->common.quiet) {
-		gsc_out_style(out, GSC_STYLE_BOLD);
-		gsc_out_text(out, "HANG");
-		gsc_out_pad(out, 6);
-		gsc_out_text(out, "LAST");
-		for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
-			gsc_out_pad(out, columns[i].at);
-			gsc_out_text(out, columns[i].title);
-		}
-		gsc_out_pad(out, CAPTURE_AT);
-		gsc_out_text(out, "CAPTURE");
-		gsc_out_pad(out, SIGNATURE_AT);
-		gsc_out_text(out, "SIGNATURE");
-		gsc_out_style(out, GSC_STYLE_PLAIN);
-		gsc_out_end(out);
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	for (size_t k = 0; !c->common.quiet && k < ARRAY_SIZE(columns); k++) {
+		if (k)
+			gsc_out_pad(out, columns[k].at);
+		gsc_out_text(out, columns[k].title);
 	}
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	if (!c->common.quiet)
+		gsc_out_end(out);
 	for (size_t i = 0; i < c->store.count; i++) {
 		const struct hang *hang = &c->store.hangs[i];
 
 		if (!hang_matches(&c->common, hang))
 			continue;
-		gsc_out_format(out, "%4s", hang->text[HANG_NUMBER]);
-		gsc_out_pad(out, 6);
-		put_time(out, hang_number(hang, HANG_LAST));
 		for (size_t k = 0; k < ARRAY_SIZE(columns); k++) {
-			gsc_out_pad(out, columns[k].at);
-			gsc_out_clean(out, *hang->text[columns[k].field]
-					   ? hang->text[columns[k].field] : "-");
+			const char *text = hang->text[columns[k].field];
+
+			if (k)
+				gsc_out_pad(out, columns[k].at);
+			if (columns[k].field == HANG_NUMBER)
+				gsc_out_format(out, "%4s", text);
+			else if (columns[k].field == HANG_LAST)
+				put_time(out, hang_number(hang, HANG_LAST));
+			else if (columns[k].field == HANG_CAPTURE)
+				gsc_out_text(out, presence(&c->store, hang));
+			else
+				gsc_out_clean(out, *text ? text : "-");
 		}
-		gsc_out_pad(out, CAPTURE_AT);
-		gsc_out_text(out, presence(&c->store, hang));
-		gsc_out_pad(out, SIGNATURE_AT);
-		gsc_out_clean(out, hang->text[HANG_SIGNATURE]);
 		gsc_out_end(out);
 	}
 }

@@ -378,8 +378,7 @@ static void add_event(struct look *look, const struct hang *hang, uint64_t count
 	struct hang *event = look->events, *end = event + look->event_count;
 	bool coded = *hang->text[HANG_CODE];
 
-	while (event < end && (coded || *event->text[HANG_CODE]
-			       ? !hang_same(event, hang, HANG_CODE)
+	while (event < end && (coded || *event->text[HANG_CODE] ? !hang_same(event, hang, HANG_CODE)
 			       : !hang_same(event, hang, HANG_SIGNATURE) ||
 				 !hang_same(event, hang, HANG_PROCESS)))
 		event++;

@@ -165,24 +165,20 @@ static void offer_items(struct completion *c)
 static void offer_values(struct completion *c, const char *name, const char *said)
 {
 	size_t length = strlen(said);
+	struct common *common = &c->shell->common;
 	struct gsc_field_iter it;
 	struct gsc_value value;
-	struct gsc_field field;
 	struct gsc_error err;
 	struct target target;
-	struct gsc_form form;
 
-	if (!c->shell->common.gpu || target_open(&c->shell->common, name, &target, &err))
+	if (!common->gpu || target_open(common, name, &target, &err))
 		return;
-	fields_begin(&c->shell->common, &target.row.reg, &it);
-	while (target.has_field && fields_next(&c->shell->common, &it, &field)) {
-		if (strcmp(field.name, target.field.name) || field.hi != target.field.hi)
-			continue;
+	fields_begin(common, &target.row.reg, &it);
+	while (target_next(common, &target, &it)) {
 		for (size_t i = 0; gsc_field_value(&it, i, &value); i++)
 			if (value.name && !strncasecmp(value.name, said, length))
 				offer(c, value.name + length);
-		gsc_field_form(&it, &form);
-		if (!length && form.type && !strcmp(form.type, "bool")) {
+		if (!length && field_is_bool(&it)) {
 			offer(c, "yes");
 			offer(c, "no");
 		}

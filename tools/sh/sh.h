@@ -160,7 +160,7 @@ extern volatile sig_atomic_t signal_seen,	/* the last one meant to stop somethin
 
 /* ---- session.c ------------------------------------------------------------------------------- */
 
-/* definitions.c: those of the options and of the user, compiled by a confined child. */
+/* Definitions of the options and of the user, compiled by a confined child. */
 enum gsc_status session_definitions(struct shell *shell, struct gsc_error *err);
 /* The session's platform and view, opened if that was not done. */
 enum gsc_status session_need(struct shell *shell, struct gsc_error *err);
