@@ -254,20 +254,14 @@ static bool check_hints(struct scan *scan, const struct chunk *chunk)
 	return true;
 }
 
-static bool keep_chunk(struct scan *scan, struct chunk *chunk)
-{
-	struct checker *checker = scan->context;
-
-	return runs_of_chunk(scan, &checker->fold, chunk);
-}
-
 static bool check_chunk(struct scan *scan, struct chunk *chunk)
 {
 	struct checker *checker = scan->context;
 
 	checker->large |= chunk->level->format->page_size >= LARGE;
 	return check_stray(scan, chunk) && check_between(checker, chunk) &&
-	       check_group(checker, chunk) && check_hints(scan, chunk) && keep_chunk(scan, chunk);
+	       check_group(checker, chunk) && check_hints(scan, chunk) &&
+	       runs_of_chunk(scan, chunk);
 }
 
 /*
@@ -276,34 +270,13 @@ static bool check_chunk(struct scan *scan, struct chunk *chunk)
  */
 static bool check_run(struct scan *scan, const struct run *run)
 {
-	struct checker *checker = scan->context;
-
-	if (!trtt_holds(&scan->t->options.trtt, run->of))
-		return true;
-	return runs_add(scan, &checker->fold, run);
+	return !trtt_holds(&scan->t->options.trtt, run->of) || runs_add(scan, run);
 }
 
 static bool check_constant(struct scan *scan, uint64_t va, uint64_t length,
 			   const struct summary *page)
 {
-	struct checker *checker = scan->context;
-	struct run run = run_of_summary(scan, page, va, length);
-
-	if (trtt_holds(&scan->t->options.trtt, va))
-		return true;
-	return runs_add(scan, &checker->fold, &run);
-}
-
-/* The pages of a table that occurs twice are known already. */
-static bool check_repeat(struct scan *scan, uint64_t va, uint64_t length, uint64_t of,
-			 const struct summary *below)
-{
-	(void)scan;
-	(void)va;
-	(void)length;
-	(void)of;
-	(void)below;
-	return true;
+	return trtt_holds(&scan->t->options.trtt, va) || runs_constant(scan, va, length, page);
 }
 
 /* ---- tables ------------------------------------------------------------------------------- */
@@ -333,7 +306,6 @@ static const struct scan_visitor check_visitor = {
 	.chunk = check_chunk,
 	.run = check_run,
 	.constant = check_constant,
-	.repeat = check_repeat,
 	.entry = check_high,
 	.reserved = check_reserved,
 	.missing = check_missing,
@@ -367,10 +339,8 @@ static bool keep_range(void *context, const struct run *run)
 }
 
 static const struct scan_visitor collect_visitor = {
-	.chunk = keep_chunk,
 	.run = check_run,
 	.constant = check_constant,
-	.repeat = check_repeat,
 };
 
 enum gsc_status check_scan(struct checker *checker, struct scan *scan, struct gsc_translation *t,
@@ -379,10 +349,8 @@ enum gsc_status check_scan(struct checker *checker, struct scan *scan, struct gs
 	enum gsc_status status;
 
 	checker->t = t;
-	checker->fold = (struct fold){ .apart = true, .each = keep_range, .context = checker };
+	scan->fold = (struct fold){ .apart = true, .each = keep_range, .context = checker };
 	status = scan_run(scan, t, checks ? checks : &collect_visitor, checker, err);
-	if (status == GSC_OK && !scan->ended)
-		fold_end(&checker->fold);
 	return checker->failed ? err_memory(err) : status;
 }
 

@@ -4,7 +4,7 @@
 #define GSC_CHECK_H
 
 #include "db/rule.h"
-#include "gtt/fold.h"
+#include "gtt/scan.h"
 
 /* This many findings of each rule are reported one by one; the rest are counted. */
 #define FINDINGS_MOST 100
@@ -60,7 +60,6 @@ typedef VEC(struct range) range_vec;
 struct checker {
 	struct findings findings;
 	struct gsc_translation *t;
-	struct fold fold;
 	range_vec ranges;		/* by va, then by memory */
 	bool too_many, failed;
 	bool large;			/* pages of 2 MB or more */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of pages in the order of addresses, each held back until no later page can belong to it. */
-#include "gtt/fold.h"
+#include "gtt/scan.h"
 
 static uint64_t end_of(const struct run *run)
 {

@@ -184,7 +184,7 @@ struct recent {
 	uint64_t start, bytes, physical;	/* bytes 0: none */
 };
 
-/* ---- blanks.c: what a map met that maps nothing, and yet is more than nothing --------------- */
+/* ---- what a map met that maps nothing, and yet is more than nothing: for pictures ------------ */
 
 enum blank_kind {
 	BLANK_UNKNOWN,			/* the table could not be read */

@@ -1,45 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The map of a whole address space: the pass over its tables, turned into ranges. */
-#include "gtt/fold.h"
+#include "gtt/scan.h"
 
 #include <string.h>
 
 struct mapper {
-	struct fold fold;
 	const struct gsc_root *root;
 	gsc_mapping_fn *each;
 	void *context;
 };
 
-/* ---- what the pass meets ------------------------------------------------------------------ */
-
-static bool map_chunk(struct scan *scan, struct chunk *chunk)
-{
-	struct mapper *mapper = scan->context;
-
-	return runs_of_chunk(scan, &mapper->fold, chunk);
-}
-
-static bool map_run(struct scan *scan, const struct run *run)
-{
-	struct mapper *mapper = scan->context;
-
-	return runs_add(scan, &mapper->fold, run);
-}
-
-static bool map_constant(struct scan *scan, uint64_t va, uint64_t length,
-			 const struct summary *page)
-{
-	struct mapper *mapper = scan->context;
-	struct run run = run_of_summary(scan, page, va, length);
-
-	return runs_add(scan, &mapper->fold, &run);
-}
-
+/* Tables that occur again are ranges of their own. */
 static bool map_repeat(struct scan *scan, uint64_t va, uint64_t length, uint64_t of,
 		       const struct summary *below)
 {
-	struct mapper *mapper = scan->context;
 	struct run run = run_of_summary(scan, below, va, length);
 	uint64_t length_there;
 
@@ -50,15 +24,10 @@ static bool map_repeat(struct scan *scan, uint64_t va, uint64_t length, uint64_t
 	if (run_is_nested(scan, &run) &&
 	    scan_host(scan, run.physical, &run.physical, &length_there))
 		run.denied |= scan->guest_denied;
-	return fold_add(&mapper->fold, &run);
+	return fold_add(&scan->fold, &run);
 }
 
-static const struct scan_visitor map_visitor = {
-	.chunk = map_chunk,
-	.run = map_run,
-	.constant = map_constant,
-	.repeat = map_repeat,
-};
+static const struct scan_visitor map_visitor = { .repeat = map_repeat };
 
 /* ---- what is told ------------------------------------------------------------------------- */
 
@@ -108,8 +77,7 @@ enum gsc_status gsc_map(struct gsc_translation *translation, unsigned flags, gsc
 			void *context, struct gsc_map_holes *holes, struct gsc_error *err)
 {
 	struct scan *scan = calloc(1, sizeof(*scan));
-	struct mapper mapper = { { .flags = flags, .each = tell, .context = &mapper },
-				 &translation->options.root, each, context };
+	struct mapper mapper = { &translation->options.root, each, context };
 	enum gsc_status status;
 
 	if (holes)
@@ -120,10 +88,8 @@ enum gsc_status gsc_map(struct gsc_translation *translation, unsigned flags, gsc
 	vec_free(&translation->blanks);
 	translation->blanks.left_out = 0;
 	scan->blanks = &translation->blanks;
+	scan->fold = (struct fold){ .flags = flags, .each = tell, .context = &mapper };
 	status = scan_run(scan, translation, &map_visitor, &mapper, err);
-	/* Also if it was ended: `each` said so then, and is not called again. */
-	if (status == GSC_OK && !scan->ended)
-		fold_end(&mapper.fold);
 	if (holes)
 		*holes = scan->holes;
 	scan_free(scan);

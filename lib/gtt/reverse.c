@@ -4,7 +4,7 @@
  * Tables that lead to themselves make 2^36 addresses of a few entries: the limit on results is the
  * limit on what is kept.
  */
-#include "gtt/fold.h"
+#include "gtt/scan.h"
 
 #include <string.h>
 
@@ -177,12 +177,23 @@ static bool reaches(struct scan *scan, const struct run *run, uint64_t from, uin
 	return false;
 }
 
-/* Where to look for more in a page that was found; it ends if too many were reported already. */
-static uint64_t next_from(const struct scan *scan, uint64_t offset)
+/*
+ * All places in a range of targets that reach the address, for so many pages of `step` each; the
+ * search in a page ends if too many were reported already. How many go to *found.
+ */
+static bool find_all(struct scan *scan, const struct run *run, uint64_t step, uint64_t pages,
+		     uint64_t *found)
 {
 	const struct reverser *r = scan->context;
+	uint64_t offset;
 
-	return r->told < EXPANDED_MOST ? offset + 1 : UINT64_MAX;
+	for (uint64_t from = 0; reaches(scan, run, from, &offset);
+	     from = r->told < EXPANDED_MOST ? offset + 1 : UINT64_MAX) {
+		++*found;
+		if (!reached(scan, run->va + offset, step, pages))
+			return false;
+	}
+	return true;
 }
 
 /* Tables with nothing of interest are not traversed again. */
@@ -194,43 +205,31 @@ static bool reverse_chunk(struct scan *scan, struct chunk *chunk)
 	for (unsigned i = 0; i < chunk->count; i++) {
 		struct summary page = { .leaf = l };
 		struct run run;
-		uint64_t offset;
 
 		if (!bits_test(chunk->bits.valid, i))
 			continue;
 		page.entry = entry_load(l, chunk->data + (size_t)i * l->stride);
 		run = run_of_summary(scan, &page, chunk->va + i * l->span, l->span);
-		for (uint64_t from = 0; reaches(scan, &run, from, &offset);
-		     from = next_from(scan, offset)) {
-			chunk->pages++;
-			if (!reached(scan, run.va + offset, l->span, 1))
-				return false;
-		}
+		if (!find_all(scan, &run, l->span, 1, &chunk->pages))
+			return false;
 	}
 	return true;
 }
 
 static bool reverse_run(struct scan *scan, const struct run *run)
 {
-	uint64_t offset;
+	uint64_t found = 0;
 
-	for (uint64_t from = 0; reaches(scan, run, from, &offset); from = next_from(scan, offset))
-		if (!reached(scan, run->va + offset, run->length, 1))
-			return false;
-	return true;
+	return find_all(scan, run, run->length, 1, &found);
 }
 
 static bool reverse_constant(struct scan *scan, uint64_t va, uint64_t length,
 			     const struct summary *page)
 {
-	uint64_t offset, step = page->leaf->span;
+	uint64_t step = page->leaf->span, found = 0;
 	struct run run = run_of_summary(scan, page, va, step);
 
-	for (uint64_t from = 0; reaches(scan, &run, from, &offset);
-	     from = next_from(scan, offset))
-		if (!reached(scan, va + offset, step, length / step))
-			return false;
-	return true;
+	return find_all(scan, &run, step, length / step, &found);
 }
 
 static const struct scan_visitor reverse_visitor = {

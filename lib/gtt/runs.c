@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From the bits of a chunk to runs of pages. */
-#include "gtt/fold.h"
+#include "gtt/scan.h"
 
 #include <string.h>
 
@@ -140,7 +140,7 @@ static bool grants_nothing(const struct run *piece)
 }
 
 /* Adjacent pages, in pieces as the second level maps them. */
-static bool add_guest(struct scan *scan, struct fold *fold, const struct run *run)
+static bool add_guest(struct scan *scan, const struct run *run)
 {
 	struct run piece = *run;
 	uint64_t done = 0, page;
@@ -160,7 +160,7 @@ static bool add_guest(struct scan *scan, struct fold *fold, const struct run *ru
 		piece.size = MIN(run->size, page);
 		piece.step = MIN(run->step, page);
 		piece.stolen = run_is_stolen(scan, &piece);
-		if (!grants_nothing(&piece) && !fold_add(fold, &piece))
+		if (!grants_nothing(&piece) && !fold_add(&scan->fold, &piece))
 			return false;
 		done += piece.length;
 	}
@@ -168,29 +168,29 @@ static bool add_guest(struct scan *scan, struct fold *fold, const struct run *ru
 }
 
 /* Pages of one target that the second level maps in pieces: the first page, and its repeats. */
-static bool add_equal_pieces(struct scan *scan, struct fold *fold, const struct run *run)
+static bool add_equal_pieces(struct scan *scan, const struct run *run)
 {
 	struct run page = *run, rest = *run;
 
 	page.kind = GSC_MAPPING_LINEAR;
 	page.length = run->step;
-	if (!add_guest(scan, fold, &page))
+	if (!add_guest(scan, &page))
 		return false;
-	if (!fold->flags && !fold->apart) {
+	if (!scan->fold.flags && !scan->fold.apart) {
 		rest.kind = GSC_MAPPING_REPEAT;
 		rest.of = run->va;
 		rest.va += run->step;
 		rest.length -= run->step;
 		rest.pages = rest.length / rest.step;
-		return !rest.length || fold_add(fold, &rest);
+		return !rest.length || fold_add(&scan->fold, &rest);
 	}
 	while ((page.va += run->step) < run->va + run->length)
-		if (!add_guest(scan, fold, &page))
+		if (!add_guest(scan, &page))
 			return false;
 	return true;
 }
 
-static bool add_equal_guests(struct scan *scan, struct fold *fold, const struct run *run)
+static bool add_equal_guests(struct scan *scan, const struct run *run)
 {
 	struct run all = *run;
 	uint64_t length = 0;
@@ -202,22 +202,29 @@ static bool add_equal_guests(struct scan *scan, struct fold *fold, const struct 
 		   (run->size == 4096 || scan_guest_page(scan, run->physical) >= run->size)) {
 		all.stolen = run_is_stolen(scan, &all);
 		all.denied |= scan->guest_denied;
-		return grants_nothing(&all) || fold_add(fold, &all);
+		return grants_nothing(&all) || fold_add(&scan->fold, &all);
 	}
-	return add_equal_pieces(scan, fold, run);
+	return add_equal_pieces(scan, run);
 }
 
-bool runs_add(struct scan *scan, struct fold *fold, const struct run *run)
+bool runs_add(struct scan *scan, const struct run *run)
 {
 	if (!run_is_nested(scan, run))
-		return fold_add(fold, run);
-	return run->kind == GSC_MAPPING_CONSTANT ? add_equal_guests(scan, fold, run) :
-						   add_guest(scan, fold, run);
+		return fold_add(&scan->fold, run);
+	return run->kind == GSC_MAPPING_CONSTANT ? add_equal_guests(scan, run) :
+						   add_guest(scan, run);
 }
 
-bool runs_of_chunk(struct scan *scan, struct fold *fold, const struct chunk *chunk)
+bool runs_constant(struct scan *scan, uint64_t va, uint64_t length, const struct summary *page)
 {
-	bool bulk = !fold->apart && !fold->flags && !scan_nested(scan);
+	struct run run = run_of_summary(scan, page, va, length);
+
+	return runs_add(scan, &run);
+}
+
+bool runs_of_chunk(struct scan *scan, struct chunk *chunk)
+{
+	bool bulk = !scan->fold.apart && !scan->fold.flags && !scan_nested(scan);
 	const struct bits *b = &chunk->bits;
 	uint64_t events[WORDS];
 	unsigned at = bits_next_set(b->valid, 0, chunk->count);
@@ -229,7 +236,7 @@ bool runs_of_chunk(struct scan *scan, struct fold *fold, const struct chunk *chu
 		unsigned end = run_end(chunk, at, &kind), shorts;
 		struct run run = run_of(scan, chunk, at, end, kind);
 
-		if (!runs_add(scan, fold, &run))
+		if (!runs_add(scan, &run))
 			return false;
 		at = bits_next_set(b->valid, end, chunk->count);
 		if (!bulk || at != end || end == chunk->count || !bits_test(b->same, end))
@@ -239,7 +246,7 @@ bool runs_of_chunk(struct scan *scan, struct fold *fold, const struct chunk *chu
 			continue;
 		run = run_of(scan, chunk, at, shorts, GSC_MAPPING_SCATTERED);
 		run.runs = bits_next_clear(b->linear, at + 1, shorts) < shorts ? 2 : 1;
-		if (!fold_add(fold, &run))
+		if (!fold_add(&scan->fold, &run))
 			return false;
 		at = shorts;
 	}

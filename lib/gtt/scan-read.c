@@ -4,6 +4,43 @@
 
 #include "source/source.h"
 
+/* ---- what is not mapped, and yet not empty: for pictures ----------------------------------- */
+
+#define BLANKS_MAX 1024
+
+void scan_blank(struct scan *scan, enum blank_kind kind, uint64_t va, uint64_t length,
+		const char *why)
+{
+	struct blank blank = { MAX(va, scan->window_start), MIN(va + length, scan->window_end),
+			       kind, why };
+	struct blanks *blanks = scan->blanks;
+	struct blank *last, *added;
+
+	if (!blanks || blank.start >= blank.end)
+		return;
+	last = blanks->count ? &blanks->items[blanks->count - 1] : NULL;
+	if (last && last->kind == kind && last->end == blank.start && last->why == why) {
+		last->end = blank.end;
+		return;
+	}
+	added = blanks->count < BLANKS_MAX ? vec_add(blanks) : NULL;
+	if (added)
+		*added = blank;
+	else
+		blanks->left_out++;
+}
+
+/* Bytes [from, to) are not held: their slots are unknown. */
+static void blank(struct scan *scan, const struct scan_table *table, size_t from, size_t to)
+{
+	const struct scan_level *l = table->level;
+
+	scan_blank(scan, BLANK_UNKNOWN, table->va + from / l->stride * l->span,
+		   (to / l->stride - from / l->stride) * l->span, scan->why);
+}
+
+/* ---- parts of tables ------------------------------------------------------------------------ */
+
 static const char *guest_failure(enum gsc_stop stop)
 {
 	switch (stop) {
@@ -18,15 +55,6 @@ static const char *guest_failure(enum gsc_stop stop)
 	default:
 		return "the second level does not map it";
 	}
-}
-
-/* Bytes [from, to) are not held: their slots are unknown. */
-static void blank(struct scan *scan, const struct scan_table *table, size_t from, size_t to)
-{
-	const struct scan_level *l = table->level;
-
-	scan_blank(scan, BLANK_UNKNOWN, table->va + from / l->stride * l->span,
-		   (to / l->stride - from / l->stride) * l->span, scan->why);
 }
 
 bool scan_next_part(const struct scan_level *l, const struct table *held, unsigned *from,
@@ -117,7 +145,8 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 	}
 	if (why) {
 		scan->why = why;
-		scan_blank_short(scan, table, 0, bytes);
+		if (scan->unread)
+			blank(scan, table, 0, bytes);
 		return false;
 	}
 	scan->unread = true;
@@ -146,6 +175,7 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 	if (status)
 		held->bytes = 0;
 	*gap = held->bytes;
-	scan_blank_short(scan, table, held->bytes, bytes);
+	/* Only its first bytes exist, or none. */
+	blank(scan, table, held->bytes, bytes);
 	return held->bytes;
 }

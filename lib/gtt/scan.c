@@ -5,6 +5,63 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ---- tables already met, by address, level and what the entries above them take away --------- */
+
+#define SLOTS_LEAST 4096
+
+/* Its slot, or the free one where it would go; one is always free. */
+static uint32_t *probe(const struct memo *memo, const struct node *key)
+{
+	uint64_t mixed = (key->address >> 8 ^ (uint64_t)key->level << 56 ^
+			  (uint64_t)key->denied << 61 ^ (uint64_t)key->local << 55) *
+			 UINT64_C(0x9e3779b97f4a7c15);
+
+	for (size_t i = (size_t)(mixed >> 20);; i++) {
+		uint32_t *slot = &memo->slot[i & (memo->slots - 1)];
+		const struct node *node = &memo->nodes.items[*slot - 1];
+
+		if (!*slot || (node->address == key->address && node->level == key->level &&
+			       node->denied == key->denied && node->local == key->local))
+			return slot;
+	}
+}
+
+static struct node *memo_find(const struct memo *memo, const struct node *key)
+{
+	uint32_t place = memo->slots ? *probe(memo, key) : 0;
+
+	return place ? &memo->nodes.items[place - 1] : NULL;
+}
+
+/* At most three quarters of the slots are taken. */
+static bool memo_add(struct memo *memo, const struct node *node)
+{
+	struct node *added;
+	uint32_t *place;
+
+	if (memo->nodes.count == UINT32_MAX - 1)
+		return false;
+	if (memo->nodes.count >= memo->slots / 4 * 3) {
+		free(memo->slot);
+		memo->slots = memo->slots ? memo->slots * 2 : SLOTS_LEAST;
+		memo->slot = calloc(memo->slots, sizeof(*memo->slot));
+		if (!memo->slot) {
+			memo->slots = 0;
+			return false;
+		}
+		for (size_t i = 0; i < memo->nodes.count; i++)
+			*probe(memo, &memo->nodes.items[i]) = (uint32_t)i + 1;
+	}
+	place = probe(memo, node);
+	added = *place ? &memo->nodes.items[*place - 1] : vec_add(&memo->nodes);
+	if (!added)
+		return false;
+	*added = *node;
+	if (!*place)
+		*place = (uint32_t)memo->nodes.count;
+	return true;
+}
+
 /* ---- levels ------------------------------------------------------------------------------- */
 
 const struct scan_level *scan_level(struct scan *scan, const struct format *f)
@@ -291,7 +348,7 @@ static bool scan_chunk(struct scan *scan, const struct scan_table *table,
 	if (scan->stolen_length)
 		break_at_stolen(scan, &chunk);
 	chunk.pages = valid;
-	if (!scan->visitor->chunk(scan, &chunk))
+	if (!(scan->visitor->chunk ? scan->visitor->chunk : runs_of_chunk)(scan, &chunk))
 		return false;
 	summarise(&chunk, valid, sum);
 	return true;
@@ -299,28 +356,38 @@ static bool scan_chunk(struct scan *scan, const struct scan_table *table,
 
 /* ---- entries that lead to tables ---------------------------------------------------------- */
 
+bool scan_alike(struct scan *scan, uint64_t va, uint64_t count, uint64_t size, uint64_t of,
+		const struct summary *sum, bool *traverse)
+{
+	const struct scan_visitor *visitor = scan->visitor;
+	struct summary all = *sum;
+
+	*traverse = false;
+	if (!count || !sum->pages)
+		return true;
+	if (sum->uniform && sum->covered == size)
+		return (visitor->constant ? visitor->constant : runs_constant)(scan, va,
+									       count * size, sum);
+	*traverse = scan->expand;
+	if (scan->expand || !visitor->repeat)
+		return true;
+	all.pages *= count;
+	return visitor->repeat(scan, va, count * size, of, &all);
+}
+
 /* The rest of a sequence of equal entries, whose first one has been processed. */
 static bool scan_others(struct scan *scan, struct scan_table *below, unsigned count,
 			const struct summary *sum)
 {
 	uint64_t size = table_size(below), first = below->va;
-	bool again = scan->again, more = true;
+	bool again = scan->again, traverse, more;
 	struct summary ignored;
 
 	if (count > 1 && sum->unread)
 		scan_blank(scan, BLANK_UNKNOWN, first + size, (count - 1) * size, sum->unread);
-	if (count < 2 || !sum->pages)
-		return true;
-	if (sum->uniform && sum->covered == size)
-		return scan->visitor->constant(scan, first + size, (count - 1) * size, sum);
-	if (!scan->expand) {
-		struct summary all = *sum;
-
-		all.pages *= count - 1;
-		return scan->visitor->repeat(scan, first + size, (count - 1) * size, first, &all);
-	}
-	scan->again = true;
-	for (unsigned i = 1; i < count && more; i++) {
+	more = scan_alike(scan, first + size, count - 1, size, first, sum, &traverse);
+	scan->again |= traverse;
+	for (unsigned i = 1; traverse && i < count && more; i++) {
 		below->va = first + i * size;
 		more = scan_below(scan, below, &ignored);
 	}
@@ -507,8 +574,8 @@ static bool scan_new(struct scan *scan, const struct scan_table *table, struct s
 static bool scan_known(struct scan *scan, const struct scan_table *table, const struct node *node,
 		       struct summary *sum)
 {
-	uint64_t size = table_size(table), of = node->va;
-	bool again = scan->again, more;
+	uint64_t size = table_size(table);
+	bool again = scan->again, traverse, more;
 	struct summary ignored = { 0 };
 
 	*sum = (struct summary){
@@ -523,12 +590,9 @@ static bool scan_known(struct scan *scan, const struct scan_table *table, const 
 	};
 	if (sum->unread)
 		scan_blank(scan, BLANK_UNKNOWN, table->va, size, sum->unread);
-	if (!sum->pages)
-		return true;
-	if (sum->uniform)
-		return scan->visitor->constant(scan, table->va, size, sum);
-	if (!scan->expand)
-		return scan->visitor->repeat(scan, table->va, size, of, sum);
+	more = scan_alike(scan, table->va, 1, size, node->va, sum, &traverse);
+	if (!traverse)
+		return more;
 	scan->again = true;
 	more = scan_new(scan, table, &ignored);
 	scan->again = again;
@@ -603,56 +667,40 @@ static bool scan_long(struct scan *scan, const struct top *top, const struct sca
 	return true;
 }
 
-static bool scan_top(struct scan *scan, const struct top *top)
-{
-	const struct scan_level *level = scan_level(scan, top->format);
-	struct scan_table table = { .level = level, .space = top->space, .address = top->address,
-				    .va = top->va, .groups = top->groups };
-	struct summary ignored;
-
-	if (!level || top->va >= scan->window_end)
-		return true;
-	if (top->bytes > TABLE_BYTES)
-		return scan_long(scan, top, level);
-	if (top->va + table_size(&table) <= scan->window_start)
-		return true;
-	return scan_below(scan, &table, &ignored);
-}
-
 static bool scan_window(struct scan *scan, const struct top *tops, unsigned count, uint64_t start,
 			uint64_t end)
 {
+	bool more = true;
+
 	scan->window_start = start;
 	scan->window_end = end;
-	for (unsigned i = 0; i < count && start < end; i++)
-		if (!scan_top(scan, &tops[i]))
-			return false;
-	return true;
+	for (unsigned i = 0; i < count && start < end && more; i++) {
+		const struct scan_level *level = scan_level(scan, tops[i].format);
+		struct scan_table table = { .level = level, .space = tops[i].space,
+					    .address = tops[i].address, .va = tops[i].va,
+					    .groups = tops[i].groups };
+		struct summary ignored;
+
+		if (!level || table.va >= end)
+			continue;
+		if (tops[i].bytes > TABLE_BYTES)
+			more = scan_long(scan, &tops[i], level);
+		else if (table.va + table_size(&table) > start)
+			more = scan_below(scan, &table, &ignored);
+	}
+	return more;
 }
 
 #define TILED_RANGE (UINT64_C(1) << 44)
 
-/* Ordinary tables up to a tiled range, that range, and so on. */
-static bool scan_all(struct scan *scan, const struct top *tops, unsigned count)
-{
-	const struct gsc_tiled *tiled = &scan->t->options.trtt;
-	uint64_t limit = scan->t->limit, start = 0;
-
-	for (uint64_t va = 0; tiled->on && va < MIN(limit, 16 * TILED_RANGE); va += TILED_RANGE) {
-		if (!trtt_holds(tiled, va))
-			continue;
-		if (!scan_window(scan, tops, count, start, va) || !scan_tiled(scan, va))
-			return false;
-		start = va + TILED_RANGE;
-	}
-	return scan_window(scan, tops, count, start, limit);
-}
-
 enum gsc_status scan_run(struct scan *scan, struct gsc_translation *t,
 			 const struct scan_visitor *visitor, void *context, struct gsc_error *err)
 {
+	const struct gsc_tiled *tiled = &t->options.trtt;
+	uint64_t limit = MIN(t->limit, 16 * TILED_RANGE), start = 0;
 	struct top tops[4];
 	unsigned count;
+	bool more = true;
 
 	scan->t = t;
 	scan->visitor = visitor;
@@ -670,11 +718,23 @@ enum gsc_status scan_run(struct scan *scan, struct gsc_translation *t,
 	scan->stolen_start = t->stolen_start;
 	scan->stolen_length = t->stolen_end - t->stolen_start;
 	count = walk_tops(t, tops);
-	scan->ended = !scan_all(scan, tops, count);
+	/* Ordinary tables up to a tiled range, that range, and so on. */
+	for (uint64_t va = 0; tiled->on && va < limit && more; va += TILED_RANGE) {
+		if (!trtt_holds(tiled, va))
+			continue;
+		more = scan_window(scan, tops, count, start, va) && scan_tiled(scan, va);
+		start = va + TILED_RANGE;
+	}
+	more = more && scan_window(scan, tops, count, start, t->limit);
+	/* A visitor that ended it is not called again. */
+	if (more && !scan->failed && scan->fold.each)
+		more = fold_end(&scan->fold);
+	scan->ended = !more;
 	return scan->failed ? err_memory(err) : GSC_OK;
 }
 
 void scan_free(struct scan *scan)
 {
-	memo_free(&scan->memo);
+	vec_free(&scan->memo.nodes);
+	free(scan->memo.slot);
 }

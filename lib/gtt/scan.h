@@ -81,10 +81,6 @@ struct memo {
 	size_t slots;
 };
 
-struct node *memo_find(const struct memo *memo, const struct node *key);
-bool memo_add(struct memo *memo, const struct node *node);
-void memo_free(struct memo *memo);
-
 /* An entry that maps no page, as a visitor sees it. */
 struct scan_entry {
 	const struct scan_level *level;
@@ -107,12 +103,56 @@ struct scan_table {
 	bool zeros;			/* there is no memory, it reads as zero */
 };
 
-struct scan;
-struct run;				/* fold.h */
+/* ---- fold.c: pages in order of addresses, merged into the fewest equivalent ranges ---------- */
+
+/* A stretch of graphics addresses whose pages have all attributes in common. */
+struct run {
+	uint64_t va, length;		/* bytes */
+	enum gsc_mapping_kind kind;
+	enum gsc_space space;
+	uint64_t physical;
+	uint64_t of;			/* of a repeat; of a tile the address that it leads to */
+	bool stolen;
+	const struct scan_level *leaf;
+	uint64_t entry;			/* the first leaf entry */
+	uint64_t size;			/* of a page as it is reported */
+	uint64_t step;			/* what an entry maps: less, if several form a page */
+	unsigned denied;
+	uint64_t pages;			/* of a repeat */
+	bool sizes;			/* of a repeat: its pages differ in size */
+	unsigned runs;			/* of scattered ones: 1, or more linear ones */
+};
+
+struct fold {
+	unsigned flags;			/* enum gsc_map_flag */
+	bool apart;			/* nothing is called scattered: each run is separate */
+	bool (*each)(void *context, const struct run *run);
+	void *context;
+	struct run last;		/* may still grow */
+	struct run short_ones;		/* adjacent ones before it */
+	bool has_last, has_short;
+};
 
 /*
- * What a pass is for. The functions from `repeat` on may be NULL (`repeat` if repeats are
- * traversed); false ends the pass.
+ * A run of SHORT_PAGES pages or more is reported by itself; adjacent shorter ones with equal
+ * attributes are one scattered range. Two pages with one target are a constant range.
+ */
+#define SHORT_PAGES 8
+
+/* Constant ranges up to this are still reported page by page (GSC_MAP_PAGES). */
+#define CONSTANT_PAGES 512
+
+/* False: `each` wants no more. */
+bool fold_add(struct fold *fold, const struct run *run);
+bool fold_end(struct fold *fold);
+
+/* ---- a pass --------------------------------------------------------------------------------- */
+
+struct scan;
+
+/*
+ * What a pass is for. All may be NULL: then pages are folded, repeats left out, and nothing is
+ * said; false ends the pass.
  */
 struct scan_visitor {
 	bool (*chunk)(struct scan *scan, struct chunk *chunk);
@@ -136,6 +176,7 @@ struct scan {
 	struct gsc_translation *t;
 	const struct scan_visitor *visitor;
 	void *context;
+	struct fold fold;		/* of the pages that the visitor leaves to it */
 	const struct compare *compare;
 	bool expand;			/* repeats are traversed, not reported */
 	bool again;			/* in a table that was met before: nothing is counted */
@@ -183,6 +224,12 @@ const struct scan_level *scan_level(struct scan *scan, const struct format *f);
 
 /* The table and everything below it. */
 bool scan_below(struct scan *scan, const struct scan_table *table, struct summary *summary);
+/*
+ * Reports `count` pieces of this size from va on, all like the one at `of`; or they must be
+ * traversed.
+ */
+bool scan_alike(struct scan *scan, uint64_t va, uint64_t count, uint64_t size, uint64_t of,
+		const struct summary *sum, bool *traverse);
 /* Where a guest-physical address is, and how far that holds; without a second level: itself. */
 bool scan_host(struct scan *scan, uint64_t guest, uint64_t *host, uint64_t *length);
 /* The size of the second level's page there, which may be less than what is in one piece. */
@@ -193,8 +240,20 @@ uint64_t scan_step_over(uint64_t guest, uint64_t length, uint64_t left);
 void scan_table_text(const struct scan *scan, const struct scan_table *table, uint64_t va,
 		     char *buf, size_t size);
 
+/* runs.c: folds the pages of a chunk; targets go through the second level if there is one. */
+bool runs_of_chunk(struct scan *scan, struct chunk *chunk);
+/* The same for one run; for so many bytes of pages like one. */
+bool runs_add(struct scan *scan, const struct run *run);
+bool runs_constant(struct scan *scan, uint64_t va, uint64_t length, const struct summary *page);
+bool run_is_stolen(const struct scan *scan, const struct run *run);
+/* Its pages are where another level of tables says. */
+bool run_is_nested(const struct scan *scan, const struct run *run);
+/* This many bytes of pages like the one that a summary describes. */
+struct run run_of_summary(const struct scan *scan, const struct summary *page, uint64_t va,
+			  uint64_t length);
+
 void summary_add(struct summary *sum, const struct summary *more, uint64_t times);
-/* blanks.c: this many bytes from va on, as far as they are examined, map nothing. */
+/* scan-read.c: this many bytes from va on, as far as they are examined, map nothing. */
 void scan_blank(struct scan *scan, enum blank_kind kind, uint64_t va, uint64_t length,
 		const char *why);
 /*
@@ -206,9 +265,6 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 /* The next slots that are held, from *to on, become [*from, *to). */
 bool scan_next_part(const struct scan_level *l, const struct table *held, unsigned *from,
 		    unsigned *to);
-/* Only the first bytes of a table exist, or none. */
-void scan_blank_short(struct scan *scan, const struct scan_table *table, size_t held, size_t bytes);
-
 /* tiled.c: the range [va, va + 2^44) through the tables of tiled resources. */
 bool scan_tiled(struct scan *scan, uint64_t va);
 /* Sets the address of a table. */

@@ -3,7 +3,7 @@
  * Tables of tiled resources in a pass. They have graphics addresses, each of which is translated,
  * so that one page of memory that serves as many tables is examined once.
  */
-#include "gtt/fold.h"
+#include "gtt/scan.h"
 
 #include <string.h>
 
@@ -69,33 +69,10 @@ static bool scan_tile(struct scan *scan, uint64_t va, uint64_t target, struct su
 		run.step = MIN(level->span, TRTT_TILE);
 		run.denied = page.denied;
 		run.stolen = run_is_stolen(scan, &run);
-		if (!scan->visitor->run(scan, &run))
+		if (!(scan->visitor->run ? scan->visitor->run : runs_add)(scan, &run))
 			return false;
 		add_to_summary(scan, sum, &run);
 		done += run.length;
-	}
-	return true;
-}
-
-/* This many more tiles like the previous one. */
-static bool scan_more_tiles(struct scan *scan, uint64_t va, uint64_t target, unsigned count,
-			    const struct summary *tile)
-{
-	struct summary all = *tile, ignored;
-
-	if (!count || !tile->pages)
-		return true;
-	if (tile->uniform && tile->covered == TRTT_TILE)
-		return scan->visitor->constant(scan, va, count * TRTT_TILE, tile);
-	if (!scan->expand) {
-		all.pages *= count;
-		return scan->visitor->repeat(scan, va, count * TRTT_TILE, va - TRTT_TILE, &all);
-	}
-	while (count-- > 0) {
-		memset(&ignored, 0, sizeof(ignored));
-		if (!scan_tile(scan, va, target, &ignored))
-			return false;
-		va += TRTT_TILE;
 	}
 	return true;
 }
@@ -107,8 +84,10 @@ bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t
 
 	for (unsigned i = from, row; i < to; i += row) {
 		uint64_t raw = entry_load(l, data + i * l->stride), va = table->va + i * l->span;
-		struct summary tile = { 0 };
+		uint64_t target = format_address(l->format, raw);
+		struct summary tile = { 0 }, ignored;
 		enum gsc_stop stop;
+		bool traverse;
 
 		for (row = 1; i + row < to; row++)
 			if (entry_load(l, data + (i + row) * l->stride) != raw)
@@ -120,10 +99,15 @@ bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t
 				   va, row * l->span, NULL);
 			continue;
 		}
-		if (!scan_tile(scan, va, format_address(l->format, raw), &tile) ||
-		    !scan_more_tiles(scan, va + TRTT_TILE, format_address(l->format, raw), row - 1,
-				     &tile))
+		/* The others are like the first. */
+		if (!scan_tile(scan, va, target, &tile) ||
+		    !scan_alike(scan, va + TRTT_TILE, row - 1, TRTT_TILE, va, &tile, &traverse))
 			return false;
+		for (unsigned n = 1; traverse && n < row; n++) {
+			memset(&ignored, 0, sizeof(ignored));
+			if (!scan_tile(scan, va + n * TRTT_TILE, target, &ignored))
+				return false;
+		}
 		summary_add(sum, &tile, row);
 	}
 	return true;
