@@ -673,7 +673,6 @@ GSC_API enum gsc_status gsc_gpu_definitions(struct gsc_gpu **gpu, const struct g
 GSC_API void gsc_gpu_close(struct gsc_gpu *gpu);
 
 /* Its parts, which live as long as it does. The source is NULL if there is none. */
-GSC_API const struct gsc_db *gsc_gpu_db(const struct gsc_gpu *gpu);
 GSC_API struct gsc_source *gsc_gpu_source(const struct gsc_gpu *gpu);
 GSC_API const struct gsc_view *gsc_gpu_view(const struct gsc_gpu *gpu);
 GSC_API const struct gsc_platform *gsc_gpu_platform(const struct gsc_gpu *gpu);
@@ -1048,9 +1047,6 @@ enum gsc_root_flag {
  * (PAT_INDEX[0] 0x00000007)". False: `buf` says why it is unknown.
  */
 GSC_API bool gsc_memory_type(const struct gsc_gpu *gpu, unsigned pat_index, char *buf, size_t size);
-/* The same for a MOCS index; engine NULL: the first one that has a table. */
-GSC_API bool gsc_mocs_type(const struct gsc_gpu *gpu, const char *engine, unsigned index, char *buf,
-			   size_t size);
 /*
  * The memory type of a page by its entry: the bits themselves before Gen8, "PAT 2: ..." from Gen8
  * on. False: `buf` says why it is unknown, or is "" if such entries have no memory type.

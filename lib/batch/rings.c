@@ -44,7 +44,7 @@ static bool ring_read(const struct gsc_gpu *gpu, const char *engine, struct ring
 	for (unsigned i = 0; i < RING_REGISTERS; i++) {
 		if (!ring_find(gpu->view, engine, i, &reg))
 			return false;
-		values[i] = gpu_read(gpu, &reg, &value[i]) ? NULL : &value[i];
+		values[i] = gsc_gpu_read(gpu, &reg, &value[i]) ? NULL : &value[i];
 		/*
 		 * On Gen4 and Gen5 reading the tail is hazardous: no command is taken to be
 		 * waiting.
@@ -423,7 +423,7 @@ static bool active_head(const struct gsc_gpu *gpu, const char *engine, uint64_t 
 
 	if (gpu_read_named(gpu, engine, "ACTHD", -1, NULL, acthd))
 		return false;
-	if (gpu_find(gpu, engine, "ACTHD_UDW", -1, &reg) && gpu_read(gpu, &reg, &upper))
+	if (gpu_find(gpu, engine, "ACTHD_UDW", -1, &reg) && gsc_gpu_read(gpu, &reg, &upper))
 		return false;
 	*acthd = upper << 32 | (*acthd & ~UINT64_C(3));
 	return true;

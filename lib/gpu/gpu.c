@@ -14,7 +14,7 @@
 
 struct gsc_gpu gpu_of(struct gsc_source *source, const struct gsc_view *view)
 {
-	struct gsc_gpu gpu = { .db = view->db, .view = view, .source = source };
+	struct gsc_gpu gpu = { .view = view, .source = source };
 
 	gsc_platform_at(view->db, view->platform, &gpu.platform);
 	return gpu;
@@ -62,13 +62,15 @@ enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device, struct
 enum gsc_status gsc_gpu_new(struct gsc_gpu **out, struct gsc_source *source,
 			    const struct gsc_view *view, struct gsc_error *err)
 {
-	enum gsc_status status;
+	enum gsc_status status = GSC_OK;
 
 	*out = NULL;
-	if (!view && (!source || source->platform < 0))
-		return source ? gsc_platform_unknown(source->db, source->pci_device, err)
-			      : err_set(err, GSC_USAGE, "GPU", "neither a source nor a view");
-	status = view ? GSC_OK : source_view(source, &view, err);
+	if (!view && !source)
+		return err_set(err, GSC_USAGE, "GPU", "neither a source nor a view");
+	if (!view && source->platform < 0)
+		return gsc_platform_unknown(source->db, source->pci_device, err);
+	if (!view)
+		status = source_view(source, &view, err);
 	return status ? status : new_gpu(out, source, view, err);
 }
 
@@ -143,11 +145,6 @@ void gsc_gpu_close(struct gsc_gpu *gpu)
 	free(gpu);
 }
 
-const struct gsc_db *gsc_gpu_db(const struct gsc_gpu *gpu)
-{
-	return gpu->db;
-}
-
 struct gsc_source *gsc_gpu_source(const struct gsc_gpu *gpu)
 {
 	return gpu->source;
@@ -174,7 +171,7 @@ bool gsc_gpu_find(const struct gsc_gpu *gpu, const char *name, struct gsc_reg *r
 	       (!*parts.engine || reg->engine);
 }
 
-enum gsc_read gpu_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t *value)
+enum gsc_read gsc_gpu_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t *value)
 {
 	if (!gpu->source)
 		return GSC_READ_ABSENT;
@@ -183,18 +180,13 @@ enum gsc_read gpu_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uin
 	return gsc_read(gpu->source, reg->space, reg->offset, reg->bits / 8, value);
 }
 
-enum gsc_read gsc_gpu_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t *value)
-{
-	return gpu_read(gpu, reg, value);
-}
-
 enum gsc_read gpu_read_named(const struct gsc_gpu *gpu, const char *engine, const char *name,
 			     int index, struct gsc_reg *reg, uint64_t *value)
 {
 	struct gsc_reg own;
 
 	reg = reg ? reg : &own;
-	return gpu_find(gpu, engine, name, index, reg) ? gpu_read(gpu, reg, value)
+	return gpu_find(gpu, engine, name, index, reg) ? gsc_gpu_read(gpu, reg, value)
 						       : GSC_READ_ABSENT;
 }
 

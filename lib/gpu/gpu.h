@@ -13,7 +13,6 @@
 #include "util/util.h"
 
 struct gsc_gpu {
-	const struct gsc_db *db;
 	const struct gsc_view *view;
 	struct gsc_source *source;	/* NULL: definitions only */
 	struct gsc_platform platform;
@@ -40,11 +39,9 @@ static inline enum gsc_status gpu_needs_source(const struct gsc_gpu *gpu, struct
 }
 
 /*
- * GSC_READ_SKIPPED: it is hardware, and reading there is not safe. A caller that knows that a
- * source may hold only a part of a wide register narrows *reg.
+ * Reads a register by its name; see gsc_gpu_read(). GSC_READ_ABSENT also if the platform has none;
+ * *reg may be NULL.
  */
-enum gsc_read gpu_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t *value);
-/* The same by name. GSC_READ_ABSENT also if the platform has none; *reg may be NULL. */
 enum gsc_read gpu_read_named(const struct gsc_gpu *gpu, const char *engine, const char *name,
 			     int index, struct gsc_reg *reg, uint64_t *value);
 

@@ -109,29 +109,6 @@ const char *hazard_of_reg(const struct gsc_view *view, size_t reg)
 	return def->access & GSC_RC ? "a read clears it" : hazard_of_write_only(view, reg);
 }
 
-/* Undefined addresses in a special range, for whatever reason, must not be written. */
-static const char *range_of_write(const struct gsc_view *view, bool defined, uint64_t start,
-				  uint64_t last)
-{
-	const struct b_range *range;
-	const struct layer *l;
-
-	for (size_t at = 0; (range = next_range(view, &at, &l));) {
-		const char *kind = layer_text(l, range->kind), *why;
-
-		if (range->last < start || range->start > last)
-			continue;
-		why = layer_text_or_null(l, range->why);
-		if (!strcmp(kind, "hang"))
-			return why ? why : "an access may hang the GPU";
-		if (!defined && !strcmp(kind, "read"))
-			return why ? why : "an access has side effects";
-		if (!defined && !strcmp(kind, "reserved"))
-			return why ? why : "a reserved range";
-	}
-	return NULL;
-}
-
 /* What matters for reading comes before what matters for writing. */
 const char *hazard_of_bits(const struct gsc_view *view, size_t reg, uint64_t bits)
 {
@@ -152,12 +129,28 @@ const char *hazard_of_bits(const struct gsc_view *view, size_t reg, uint64_t bit
 	return why;
 }
 
+/* Undefined addresses in a special range, for whatever reason, must not be written. */
 const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last,
 			    uint64_t bits)
 {
-	const char *why = range_of_write(view, reg < view->count, start, last);
+	bool defined = reg < view->count;
+	const struct b_range *range;
+	const struct layer *l;
 
-	return why || reg == view->count ? why : hazard_of_bits(view, reg, bits);
+	for (size_t at = 0; (range = next_range(view, &at, &l));) {
+		const char *kind = layer_text(l, range->kind), *why;
+
+		if (range->last < start || range->start > last)
+			continue;
+		why = layer_text_or_null(l, range->why);
+		if (!strcmp(kind, "hang"))
+			return why ? why : "an access may hang the GPU";
+		if (!defined && !strcmp(kind, "read"))
+			return why ? why : "an access has side effects";
+		if (!defined && !strcmp(kind, "reserved"))
+			return why ? why : "a reserved range";
+	}
+	return defined ? hazard_of_bits(view, reg, bits) : NULL;
 }
 
 /* A port that is one register when it is read and another when it is written. */
@@ -229,22 +222,18 @@ bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first
 	return true;
 }
 
-static bool in_hanging_range(const struct gsc_view *view, const struct gsc_reg *reg)
+bool hazard_of_read(const struct gsc_view *view, const struct gsc_reg *reg)
 {
 	uint64_t last = reg->offset + reg->bits / 8 - 1;
 	const struct b_range *range;
 	const struct layer *l;
 
-	for (size_t at = 0; (range = next_range(view, &at, &l));)
+	if (reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG) || reg->access & GSC_RC ||
+	    is_write_only(reg->access))
+		return true;
+	for (size_t at = 0; reg->space == GSC_MMIO && (range = next_range(view, &at, &l));)
 		if (range->last >= reg->offset && range->start <= last &&
 		    !strcmp(layer_text(l, range->kind), "hang"))
 			return true;
 	return false;
-}
-
-bool hazard_of_read(const struct gsc_view *view, const struct gsc_reg *reg)
-{
-	return reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG) ||
-	       reg->access & GSC_RC || is_write_only(reg->access) ||
-	       (reg->space == GSC_MMIO && in_hanging_range(view, reg));
 }

@@ -121,7 +121,7 @@ static bool read_or_say(struct search *s, const char *name, int index, struct gs
 
 	if (!gpu_find(s->gpu, s->engine, name, index, reg))
 		return false;
-	status = gpu_read(s->gpu, reg, value);
+	status = gsc_gpu_read(s->gpu, reg, value);
 	if (status == GSC_READ_OK)
 		return true;
 	gsc_reg_full_name(reg, full, sizeof(full));

@@ -94,7 +94,7 @@ static uint32_t find_groups(const struct gsc_translation *t)
 	if (!owner || !gpu_find(t->gpu, owner, "PP_DCLV", -1, &reg))
 		return UINT32_MAX;
 	reg.bits = 32;			/* of 64; a dump may have no more */
-	return gpu_read(t->gpu, &reg, &groups) ? UINT32_MAX : (uint32_t)groups;
+	return gsc_gpu_read(t->gpu, &reg, &groups) ? UINT32_MAX : (uint32_t)groups;
 }
 
 /* PP_DIR_BASE: bits 31:16 count 64-byte units of the global table itself. */

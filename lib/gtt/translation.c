@@ -92,7 +92,7 @@ static bool learn_64k(struct gsc_translation *t)
 	if (!legacy || !gpu_find(t->gpu, NULL, "GAMW_ECO_DEV_RW_IA", -1, &reg) ||
 	    !gsc_gpu_field(t->gpu, &reg, 0, "ENABLE_64K_IPS", &enable))
 		return true;
-	t->unsure_64k = gpu_read(t->gpu, &reg, &value);
+	t->unsure_64k = gsc_gpu_read(t->gpu, &reg, &value);
 	gsc_gpu_field(t->gpu, &reg, value, "ENABLE_64K_IPS", &enable);
 	return t->unsure_64k || enable == ENABLE_64K || disable_64k(t);
 }

@@ -41,7 +41,7 @@ static struct answer ask(const struct survey *s, const char *name)
 
 	a.defined = gpu_find(s->gpu, NULL, name, -1, &a.reg);
 	if (a.defined)
-		a.status = gpu_read(s->gpu, &a.reg, &a.value);
+		a.status = gsc_gpu_read(s->gpu, &a.reg, &a.value);
 	if (a.status == GSC_READ_OK && a.value == size_mask(a.reg.bits / 8))
 		a.status = GSC_READ_ALL_ONES;
 	return a;
@@ -257,13 +257,13 @@ static void aperture(struct survey *s)
 enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg,
 			       uint64_t *value)
 {
-	enum gsc_read status = gpu_read(gpu, reg, value);
+	enum gsc_read status = gsc_gpu_read(gpu, reg, value);
 	struct gsc_reg part = *reg;
 
 	if (status == GSC_READ_ABSENT && reg->bits == 32) {
 		part.bits = 16;
 		part.offset += 2;
-		status = gpu_read(gpu, &part, value);
+		status = gsc_gpu_read(gpu, &part, value);
 		if (!status && *value == size_mask(part.bits / 8))
 			return GSC_READ_ALL_ONES;
 		*value <<= 16;

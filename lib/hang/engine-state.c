@@ -165,7 +165,7 @@ static bool no_registers(const struct hang_engine *engine, struct text *s)
 	if (engine->e.known)
 		return false;
 	if (gpu_find(gpu, engine->e.name, "RING_BUFFER_HEAD", -1, &reg))
-		read = gpu_read(gpu, &reg, &value);
+		read = gsc_gpu_read(gpu, &reg, &value);
 	if (read == GSC_READ_ASLEEP)
 		return engine_says(s, "registers are asleep: forcewake domain %s is not held",
 				   reg.wake ? reg.wake : "of the engine");

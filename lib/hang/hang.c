@@ -14,7 +14,7 @@
 
 bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value)
 {
-	enum gsc_read read = gpu_read(hang->gpu, reg, value);
+	enum gsc_read read = gsc_gpu_read(hang->gpu, reg, value);
 	struct hang_tally *tally = hang->tally;
 	uint64_t *asked;
 

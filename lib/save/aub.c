@@ -334,7 +334,7 @@ static bool read_register(struct tracing *t, const char *engine, const char *nam
 		return false;
 	*offset = reg.offset;
 	reg.bits = 32;
-	return !gpu_read(t->gpu, &reg, value);
+	return !gsc_gpu_read(t->gpu, &reg, value);
 }
 
 /* The command that started the running batch is before HEAD: the trace begins with it. */
@@ -373,7 +373,7 @@ static void read_ring(struct tracing *t, struct gsc_commands *set, struct worker
 
 	for (unsigned i = 0; i < RING_REGISTERS; i++) {
 		if (!ring_find(t->gpu->view, w->engine, i, &reg) ||
-		    gpu_read(t->gpu, &reg, &value[i]))
+		    gsc_gpu_read(t->gpu, &reg, &value[i]))
 			return;
 		w->place[i] = (uint32_t)reg.offset - w->base;
 		w->value[i] = (uint32_t)value[i];

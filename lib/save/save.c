@@ -398,7 +398,7 @@ static enum gsc_status check_files(const struct saving *s, struct gsc_error *err
 /* The other parts as they are where such a trace has nothing at its beginning. */
 static enum gsc_status without_traces(struct saving *s, struct gsc_error *err)
 {
-	s->rest = (struct gsc_source){ .db = s->gpu->db,
+	s->rest = (struct gsc_source){ .db = s->gpu->view->db,
 				       .platform = s->gpu->source->platform };
 	s->held = &s->rest;
 	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {

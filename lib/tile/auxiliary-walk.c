@@ -90,7 +90,7 @@ enum gsc_status gsc_aux_root(const struct gsc_gpu *gpu, const char *engine, uint
 		return err_set(err, GSC_USAGE, "auxiliary table", "this platform has none");
 	while (next_register(gpu->view, engine, &i, &reg)) {
 		uint64_t value = 0;
-		enum gsc_read read = gpu_read(gpu, &reg, &value);
+		enum gsc_read read = gsc_gpu_read(gpu, &reg, &value);
 
 		value &= TABLE_MASK;
 		gsc_reg_full_name(&reg, name, sizeof(name));

@@ -55,17 +55,6 @@ static void pat_is(const struct part *p, unsigned index, bool known, const char 
 	is_text(text, wanted);
 }
 
-static void mocs_is(const struct part *p, const char *engine, unsigned index, bool known,
-		    const char *wanted)
-{
-	char text[300] = "";
-
-	CU_ASSERT_EQUAL(gsc_mocs_type(gpu_for(p->source, p->view), engine, index, text,
-				      sizeof(text)),
-			known);
-	is_text(text, wanted);
-}
-
 static void entry_is(const struct part *p, enum gsc_mode mode, const char *level, uint64_t raw,
 		     bool known, const char *wanted)
 {
@@ -143,33 +132,6 @@ static void test_pat_short(void)
 	CU_ASSERT_TRUE(gsc_memory_type(gpu_for(p.source, p.view), 1, text, 0));
 	CU_ASSERT_TRUE(gsc_memory_type(gpu_for(p.source, p.view), 1, text, 1));
 	is_text(text, "");
-	part_close(&p);
-}
-
-static void test_mocs(void)
-{
-	struct part p;
-
-	/* Entry 2: LLC and eLLC write-back, age 0; its L3 half is the lower one. */
-	part_open(&p, "skl", "0xc808 0x00000037\n0xb024 0x00100030\n0xca04 0x00000039\n");
-	mocs_is(&p, "rcs0", 2, true, "write-back, target LLC, le lrum 3 "
-		"(rcs0.MOCS[2] 0x00000037); L3 write-back (LNCFCMOCS[1] 0x00100030)");
-	mocs_is(&p, NULL, 3, true, "rcs0.MOCS[3] is not in the source; "
-		"L3 uncached (LNCFCMOCS[1] 0x00100030)");
-	mocs_is(&p, "vcs1", 1, true, "uncached, target LLC and eLLC, le lrum 3 "
-		"(vcs1.MOCS[1] 0x00000039)");
-	mocs_is(&p, "vcs0", 1, false, "vcs0.MOCS[1] is not in the source");
-	mocs_is(&p, NULL, 64, false, "the MOCS table has no such entry");
-	mocs_is(&p, NULL, UINT32_MAX, false, "the MOCS table has no such entry");
-	part_close(&p);
-	part_open(&p, "tgl", "0x4010 0x00000003\n");
-	mocs_is(&p, "bcs0", 4, true, "write-back, target page table (GLOBAL_MOCS[4] 0x00000003)");
-	part_close(&p);
-	part_open(&p, "lnl", "0x400c 0x0000013c\n");
-	mocs_is(&p, NULL, 3, true, "L4 uncached, L3 uncached, ig pat (GLOBAL_MOCS[3] 0x0000013c)");
-	part_close(&p);
-	part_open(&p, "hsw", "0x4010 0x00000003\n");
-	mocs_is(&p, NULL, 0, false, "there are no MOCS tables before Gen9");
 	part_close(&p);
 }
 
@@ -259,7 +221,6 @@ SUITE(memtype,
 	{ "PAT entries in bytes", test_pat_bytes },
 	{ "PAT entries in registers", test_pat_registers },
 	{ "too little room", test_pat_short },
-	{ "MOCS", test_mocs },
 	{ "entries", test_entries },
 	{ "entries with types of their own", test_own_bits },
 	{ "facts", test_facts })
