@@ -7,6 +7,7 @@
 #include "hang/hang.h"
 
 #include "batch/batch.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +77,7 @@ static bool look_at(const struct gsc_hang *hang, size_t i, const struct gsc_run 
 		if (!asked_for(hang, &hang->faults.items[i], run, &address))
 			continue;
 		cause = (struct gsc_cause){ .dword = address.dword, .value = address.address };
-		snprintf(cause.field, sizeof(cause.field), "%s", address.name);
+		string_set(cause.field, "%s", address.name);
 		return keep(&hang->causes[i], c, &cause);
 	}
 	return true;
@@ -94,7 +95,7 @@ static bool state_asks(const struct gsc_hang *hang, const struct gsc_fault *faul
 	*cause = (struct gsc_cause){ .in_state = true, .state = state->address };
 	if (!state->is_offset && asked_for(hang, fault, run, &address)) {
 		cause->value = state->address;
-		snprintf(cause->field, sizeof(cause->field), "%s", state->name);
+		string_set(cause->field, "%s", state->name);
 		return true;
 	}
 	if (!known || !known->plan || !state->words)
@@ -105,7 +106,7 @@ static bool state_asks(const struct gsc_hang *hang, const struct gsc_fault *faul
 			continue;
 		cause->dword = address.dword;
 		cause->value = address.address;
-		snprintf(cause->field, sizeof(cause->field), "%s.%s", state->name, address.name);
+		string_set(cause->field, "%s.%s", state->name, address.name);
 		return true;
 	}
 	return false;

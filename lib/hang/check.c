@@ -55,9 +55,7 @@ static void same_line(struct checking *c, const struct gsc_engine *e)
 	if (e->known & GSC_KNOWN_RING && e->head_offset > e->tail_offset &&
 	    e->head_offset / CACHE_LINE == e->tail_offset / CACHE_LINE)
 		tell(c, e->name, "head 0x%llx is just past tail 0x%llx, in the same cache line: "
-				 "the ring looks full of old "
-				 "commands", LL(e->head_offset),
-		     LL(e->tail_offset));
+		     "the ring looks full of old commands", LL(e->head_offset), LL(e->tail_offset));
 }
 
 static void ring_beyond(struct checking *c, const struct gsc_engine *e)
@@ -112,9 +110,8 @@ static void past_buffer(struct checking *c, const struct gsc_engine *e)
 	if (!(e->known & GSC_KNOWN_ACTHD) || e->known & GSC_KNOWN_ACTHD_RING || e->stopped ||
 	    e->state == GSC_ENGINE_IDLE || !buffer_before(c->hang, e, &b))
 		return;
-	tell(c, e->name, "ACTHD 0x%llx is 0x%llx bytes past the end of %s at 0x%llx",
-	     LL(e->acthd), LL(e->acthd - b.address - b.length),
-	     b.name, LL(b.address));
+	tell(c, e->name, "ACTHD 0x%llx is 0x%llx bytes past the end of %s at 0x%llx", LL(e->acthd),
+	     LL(e->acthd - b.address - b.length), b.name, LL(b.address));
 }
 
 /* ---- translation ---------------------------------------------------------------------------- */
@@ -195,10 +192,8 @@ static void interrupts_off(struct checking *c)
 						       &field))
 			continue;
 		if (!field)
-			tell(c, enables[i].name, "0x%llx: no interrupt gets through, so the "
-						 "driver does not learn that an engine has "
-						 "finished",
-			     LL(value));
+			tell(c, enables[i].name, "0x%llx: no interrupt gets through, so the driver "
+			     "does not learn that an engine has finished", LL(value));
 	}
 }
 

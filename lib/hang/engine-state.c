@@ -64,8 +64,7 @@ static bool fault_aside(const struct hang_engine *engine, struct text *s)
 {
 	const struct gsc_fault *f = hang_fault_of(engine->hang, engine->e.name);
 
-	if (!f || faulted(engine, NULL) ||
-	    (engine_is_drained(&engine->e) && !is_at_work(engine)))
+	if (!f || faulted(engine, NULL) || (engine_is_drained(&engine->e) && !is_at_work(engine)))
 		return false;
 	return engine_says(s, "%s 0x%llx shows a fault of this engine%s", f->reg.name, LL(f->value),
 			   !hang_fault_stops(engine->hang, f) ?

@@ -94,17 +94,16 @@ static bool parse_place(const char *instance, int *slice, int *subslice)
 }
 
 /* "[1][0]" is " of slice 1, subslice 0". */
-static void place_name(const char *instance, char *buf, size_t size)
+static const char *place_name(const char *instance, char buf[48])
 {
 	int slice, subslice;
 
 	*buf = 0;
-	if (!parse_place(instance, &slice, &subslice))
-		return;
-	if (slice < 0)
-		snprintf(buf, size, " of subslice %d", subslice);
-	else
-		snprintf(buf, size, " of slice %d, subslice %d", slice, subslice);
+	if (parse_place(instance, &slice, &subslice) && slice < 0)
+		snprintf(buf, 48, " of subslice %d", subslice);
+	else if (*instance && parse_place(instance, &slice, &subslice))
+		snprintf(buf, 48, " of slice %d, subslice %d", slice, subslice);
+	return buf;
 }
 
 /* "EU13_DONE_SS0" is number 13 of the kind "EU" in the half "_SS0" of its subslice. */
@@ -152,32 +151,12 @@ static bool next_run(uint64_t *mask, int *first, int *last)
 
 /* ---- units ---------------------------------------------------------------------------------- */
 
-static void parse_unit(struct unit *unit, const char *field)
-{
-	char *kind = unit->kind, *half;
-	size_t length, end;
-
-	unit_name(field, kind, sizeof(unit->kind));
-	half = strstr(kind, "_SS");
-	if (half && strlen(half) == 4) {
-		strcpy(unit->half, half);
-		*half = 0;
-	}
-	length = end = strlen(kind);
-	while (end && kind[end - 1] >= '0' && kind[end - 1] <= '9')
-		end--;
-	unit->number = -1;
-	if (!end || end == length || length - end > 2 || atoi(kind + end) > 63)
-		return;
-	unit->number = atoi(kind + end);
-	unit->digits = (int)(length - end);
-	kind[end] = 0;
-}
-
 static void parse_units(struct units *u, const struct gsc_view *view)
 {
 	struct gsc_field_iter it;
 	struct gsc_field field;
+	size_t length, end;
+	char *half;
 
 	gsc_reg_fields(view, u->reg, 0, &it);
 	while (u->count < UNITS_OF_REGISTER && gsc_field_next(&it, &field)) {
@@ -185,10 +164,23 @@ static void parse_units(struct units *u, const struct gsc_view *view)
 
 		if (!field.name || !field.text || strcmp(field.text, "busy"))
 			continue;
-		*unit = (struct unit){ .bit = UINT64_C(1) << (field.lo & 63) };
-		parse_unit(unit, field.name);
-		u->halves |= !strcmp(unit->half, "_SS1");
 		u->count++;
+		*unit = (struct unit){ .bit = UINT64_C(1) << (field.lo & 63), .number = -1 };
+		unit_name(field.name, unit->kind, sizeof(unit->kind));
+		half = strstr(unit->kind, "_SS");
+		if (half && strlen(half) == 4) {
+			strcpy(unit->half, half);
+			*half = 0;
+		}
+		u->halves |= !strcmp(unit->half, "_SS1");
+		length = end = strlen(unit->kind);
+		while (end && is_digit(unit->kind[end - 1]))
+			end--;
+		if (!end || end == length || length - end > 2 || atoi(unit->kind + end) > 63)
+			continue;
+		unit->number = atoi(unit->kind + end);
+		unit->digits = (int)(length - end);
+		unit->kind[end] = 0;
 	}
 }
 
@@ -222,8 +214,7 @@ static uint64_t add_all(const struct units *u, const struct unit *like, bool hal
 
 	if (count <= FEW_UNITS || (bits & busy) != bits)
 		return 0;
-	snprintf(text, sizeof(text), "all %d %ss%s%s", count, like->kind, *which ? " of " : "",
-		 which);
+	string_set(text, "all %d %ss%s%s", count, like->kind, *which ? " of " : "", which);
 	add(w, ", ", text);
 	return bits;
 }
@@ -239,9 +230,9 @@ static uint64_t add_runs(const struct units *u, const struct unit *like, uint64_
 
 	while (next_run(&numbers, &first, &last)) {
 		if (first == last)
-			snprintf(text, sizeof(text), "%s%0*d%s", like->kind, digits, first, half);
+			string_set(text, "%s%0*d%s", like->kind, digits, first, half);
 		else
-			snprintf(text, sizeof(text), "%s%0*d-%0*d%s", like->kind, digits, first,
+			string_set(text, "%s%0*d-%0*d%s", like->kind, digits, first,
 				 digits, last, half);
 		add(w, ", ", text);
 	}
@@ -271,24 +262,16 @@ static void add_units(const struct units *u, uint64_t busy, struct words *w)
 
 /* ---- places --------------------------------------------------------------------------------- */
 
-/* Any of some units, by their bits; 0: the register reads 0 there. */
-static bool is_busy(const struct units *u, const struct engine_done *done, uint64_t units)
-{
-	if (strcmp(done->reg.name, u->reg->name))
-		return false;
-	return units ? done->value && (~done->value & units) : !done->value;
-}
-
 /* "subslices 0-3, 5" */
 static void add_numbers(struct words *w, const char *separator, const char *what, uint64_t mask)
 {
 	int first, last;
 	char text[48];
 
-	snprintf(text, sizeof(text), mask & (mask - 1) ? "%ss " : "%s ", what);
+	string_set(text, mask & (mask - 1) ? "%ss " : "%s ", what);
 	add(w, separator, text);
 	for (separator = ""; next_run(&mask, &first, &last); separator = ", ") {
-		snprintf(text, sizeof(text), first == last ? "%d" : "%d-%d", first, last);
+		string_set(text, first == last ? "%d" : "%d-%d", first, last);
 		add(w, separator, text);
 	}
 }
@@ -300,10 +283,13 @@ static void add_places(const struct units *u, uint64_t units, struct words *w)
 	const char *separator = " of ";
 
 	for (size_t i = 0; i < u->done_count; i++) {
+		const struct engine_done *done = &u->done[i];
+		/* Any of the units, by their bits; 0: the register reads 0 there. */
+		bool busy = units ? done->value && (~done->value & units) : !done->value;
 		int slice, subslice;
 
-		if (is_busy(u, &u->done[i], units) &&
-		    parse_place(u->done[i].instance, &slice, &subslice))
+		if (busy && !strcmp(done->reg.name, u->reg->name) &&
+		    parse_place(done->instance, &slice, &subslice))
 			places[slice + 1] |= UINT64_C(1) << subslice;
 	}
 	for (int slice = -1; slice < SLICES; slice++) {
@@ -419,44 +405,29 @@ struct busy {
 	bool failed;
 };
 
-static void tell_unit(struct busy *busy, const struct engine_done *done,
-		      const struct gsc_field *field)
-{
-	char unit[48], place[48], name[64];
+/* Counts a unit, whose name it keeps if it is the first, and says more about it. */
+static void tell_unit(struct busy *busy, const char *unit, const char *name, const char *format,
+		      ...) __attribute__((format(printf, 4, 5)));
 
-	unit_name(field->name, unit, sizeof(unit));
-	place_name(done->instance, place, sizeof(place));
-	if (!busy->count++ && busy->first)
-		snprintf(busy->first, busy->size, "%s%s", unit, place);
-	if (!busy->told)
-		return;
-	busy->told->busy += done->value != 0;
-	if (busy->count > UNITS_MAX)
-		return;
-	string_set(name, "%s%s:%s", done->reg.name, done->instance, field->name);
-	busy->failed |= !hang_detail(busy->told, GSC_DETAIL_BUSY, name, "%s%s%s%s%s", unit, place,
-				     field->doc ? " (" : "", field->doc ? field->doc : "",
-				     field->doc ? ")" : "");
-}
-
-/* If no document names the bits, they are shown as they are. */
-static void tell_unnamed(struct busy *busy, const struct engine_done *done)
+static void tell_unit(struct busy *busy, const char *unit, const char *name, const char *format,
+		      ...)
 {
-	if (!done->value || !(~done->value & size_mask(done->reg.bits / 8)))
-		return;
+	char text[sizeof(((struct gsc_detail *)NULL)->text)];
+	va_list args;
+
 	if (!busy->count++ && busy->first)
-		snprintf(busy->first, busy->size, "a unit without a published name");
-	if (!busy->told)
+		snprintf(busy->first, busy->size, "%s", unit);
+	if (!busy->told || busy->count > UNITS_MAX)
 		return;
-	busy->told->busy++;
-	if (busy->count <= UNITS_MAX)
-		busy->failed |= !hang_detail(busy->told, GSC_DETAIL_BUSY, done->reg.name,
-					     "0x%08llx: some units are not done; no document "
-					     "names the bits", LL(done->value));
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	busy->failed |= !hang_detail(busy->told, GSC_DETAIL_BUSY, name, "%s", text);
 }
 
 static void tell_done(struct busy *busy)
 {
+	char unit[96], place[48], name[64];
 	const struct hang_engine *engine = busy->engine;
 	/* A sleeping register also reads as 0: outside a dump of a hang, that proves no work. */
 	bool no_zero = !busy->told && !engine_in_dump(engine->hang);
@@ -472,11 +443,23 @@ static void tell_done(struct busy *busy)
 		gsc_reg_fields(engine->hang->gpu->view, &done->reg, done->value, &it);
 		while (!busy->failed && gsc_field_next(&it, &field)) {
 			named |= field.name && field.text;
-			if (field.name && field.text && !strcmp(field.text, "busy"))
-				tell_unit(busy, done, &field);
+			if (!field.name || !field.text || strcmp(field.text, "busy"))
+				continue;
+			unit_name(field.name, unit, sizeof(unit));
+			string_add(unit, "%s", place_name(done->instance, place));
+			string_set(name, "%s%s:%s", done->reg.name, done->instance, field.name);
+			if (busy->told)
+				busy->told->busy += done->value != 0;
+			tell_unit(busy, unit, name, "%s%s%s%s", unit, field.doc ? " (" : "",
+				  field.doc ? field.doc : "", field.doc ? ")" : "");
 		}
-		if (!named)
-			tell_unnamed(busy, done);
+		/* If no document names the bits, they are shown as they are. */
+		if (named || !done->value || !(~done->value & size_mask(done->reg.bits / 8)))
+			continue;
+		if (busy->told)
+			busy->told->busy++;
+		tell_unit(busy, "a unit without a published name", done->reg.name, "0x%08llx: some "
+			  "units are not done; no document names the bits", LL(done->value));
 	}
 }
 

@@ -73,8 +73,7 @@ static const char *streamer_after(const struct streamer *s, const struct gsc_reg
 /* ---- telling -------------------------------------------------------------------------------- */
 
 static enum gsc_status tell(struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value,
-			    const struct gsc_field *field, const char *after,
-			    struct gsc_error *err)
+			    const struct gsc_field *field, const char *after, struct gsc_error *err)
 {
 	struct gsc_trouble *trouble = vec_add(&hang->errors);
 	const char *doc = field->doc ? field->doc : "";

@@ -111,12 +111,10 @@ static void say_directory(const struct gsc_hang *hang, struct gsc_fault *fault)
 		say(fault, " That is past the 2 GB of a directory.");
 		return;
 	}
-	if (!hang_read(hang, fault->engine, reg.name, -1, NULL, &enabled) ||
-	    enabled >> group & 1)
+	if (!hang_read(hang, fault->engine, reg.name, -1, NULL, &enabled) || enabled >> group & 1)
 		return;
-	say(fault, " PP_DCLV 0x%llx does not enable entries %u to %u of the directory, so they "
-	    "are not even fetched: a fatal error.", LL(enabled), group * 16,
-	    group * 16 + 15);
+	say(fault, " PP_DCLV 0x%llx does not enable entries %u to %u of the directory, so they are "
+	    "not even fetched: a fatal error.", LL(enabled), group * 16, group * 16 + 15);
 }
 
 /*
@@ -230,8 +228,7 @@ static void explain(const struct gsc_hang *hang, struct gsc_fault *fault)
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
-static struct gsc_fault *add_fault(struct gsc_hang *hang, const struct gsc_reg *reg,
-				   uint64_t value)
+static struct gsc_fault *add_fault(struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value)
 {
 	struct gsc_fault *fault = vec_add(&hang->faults);
 
@@ -260,10 +257,10 @@ static bool read_address(const struct gsc_hang *hang, const char *set, struct gs
 	uint64_t data0, data1, top;
 	char name[48];
 
-	snprintf(name, sizeof(name), "%sFAULT_TLB_DATA0", set);
+	string_set(name, "%sFAULT_TLB_DATA0", set);
 	if (!hang_read(hang, NULL, name, -1, reg, &data0))
 		return false;
-	snprintf(name, sizeof(name), "%sFAULT_TLB_DATA1", set);
+	string_set(name, "%sFAULT_TLB_DATA1", set);
 	if (!hang_read(hang, NULL, name, -1, &high, &data1) ||
 	    !gsc_gpu_field(hang->gpu, &high, data1, "FAULT_VA_HIGH_BITS", &top) ||
 	    !gsc_gpu_field(hang->gpu, &high, data1, "FAULT_GTT_SEL", global) ||
@@ -298,7 +295,7 @@ static enum gsc_status common_register(struct gsc_hang *hang, const char *set,
 	struct gsc_reg reg, low;
 	char name[48];
 
-	snprintf(name, sizeof(name), "%sRING_FAULT_REG", set);
+	string_set(name, "%sRING_FAULT_REG", set);
 	if (!gpu_find(hang->gpu, NULL, name, -1, &reg) || reg.engine)
 		return GSC_OK;
 	if (!hang_read_reg(hang, &reg, &value)) {

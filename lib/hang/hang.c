@@ -59,7 +59,7 @@ bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const ch
 		detail[0] = detail[-1];
 	memset(detail, 0, sizeof(*detail));
 	detail->kind = kind;
-	snprintf(detail->name, sizeof(detail->name), "%s", name);
+	string_set(detail->name, "%s", name);
 	va_start(args, format);
 	vsnprintf(detail->text, sizeof(detail->text), format, args);
 	va_end(args);

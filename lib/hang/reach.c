@@ -16,49 +16,16 @@ static enum gsc_status settle(const struct gsc_error *err)
 	return err_is_memory(err) ? GSC_FAILED : GSC_OK;
 }
 
-/* ---- commands ------------------------------------------------------------------------------- */
-
 static bool pass(void *context, const struct gsc_followed *item)
 {
 	(void)context, (void)item;
 	return true;
 }
 
-static enum gsc_status reach_commands(const struct gsc_gpu *gpu, struct gsc_error *err)
-{
-	static const struct gsc_listener listener = { .state = pass, .kernel = pass };
-	static const struct gsc_follow_options options;
-	struct gsc_commands *set = NULL;
-
-	if (!gsc_commands_new(&set, gpu, err))
-		gsc_follow_all(set, gpu, &options, &listener, err);
-	gsc_commands_free(set);
-	return settle(err);
-}
-
-/* ---- what went wrong ------------------------------------------------------------------------ */
-
 static bool pass_breach(void *context, const struct gsc_breach *breach)
 {
 	(void)context, (void)breach;
 	return true;
-}
-
-static enum gsc_status reach_hang(const struct gsc_gpu *gpu, struct gsc_error *err)
-{
-	static const struct gsc_hang_options options;
-	const struct gsc_translation *translation;
-	struct gsc_walk walk;
-	struct gsc_hang *hang;
-	char why[256];
-
-	if (gsc_hang_new(&hang, gpu, &options, err))
-		return settle(err);
-	for (size_t i = 0; i < hang->faults.count; i++)
-		gsc_hang_walk(hang, i, &walk, &translation, why, sizeof(why));
-	gsc_hang_check(hang, pass_breach, NULL, err);
-	gsc_hang_free(hang);
-	return settle(err);
 }
 
 /* ---- page tables ---------------------------------------------------------------------------- */
@@ -105,30 +72,14 @@ static enum gsc_status reach_roots(const struct gsc_gpu *gpu, bool tables, struc
 
 /* ---- engines -------------------------------------------------------------------------------- */
 
-static enum gsc_status reach_images(const struct gsc_gpu *gpu, struct gsc_commands *set,
-				    const char *engine, struct gsc_error *err)
+static enum gsc_status reach_engines(const struct gsc_gpu *gpu, bool tables, struct gsc_error *err)
 {
 	static const enum gsc_image_kind kinds[] = { GSC_IMAGE_HWSP, GSC_IMAGE_CONTEXT,
 						     GSC_IMAGE_RING };
-
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		struct gsc_image_options options = { .kind = kinds[i], .engine = engine,
-						     .gpu = gpu };
-		struct gsc_image *image;
-
-		if (!gsc_image_new(&image, set, &options, err))
-			gsc_image_free(image);
-		else if (settle(err))
-			return GSC_FAILED;
-	}
-	return GSC_OK;
-}
-
-static enum gsc_status reach_engines(const struct gsc_gpu *gpu, bool tables, struct gsc_error *err)
-{
 	enum gsc_status status = GSC_OK;
 	unsigned engine_class, instance;
 	struct gsc_commands *set;
+	struct gsc_image *image;
 	const char *engine;
 	uint32_t base;
 
@@ -139,7 +90,15 @@ static enum gsc_status reach_engines(const struct gsc_gpu *gpu, bool tables, str
 					   &instance, &base)); i++) {
 		struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
 
-		status = reach_images(gpu, set, engine, err);
+		for (size_t k = 0; k < ARRAY_SIZE(kinds) && !status; k++) {
+			struct gsc_image_options image_options = { .kind = kinds[k],
+								   .engine = engine, .gpu = gpu };
+
+			if (!gsc_image_new(&image, set, &image_options, err))
+				gsc_image_free(image);
+			else
+				status = settle(err);
+		}
 		if (status || !tables)
 			continue;
 		gsc_root_tiled(gpu, engine, &options.trtt);
@@ -155,15 +114,31 @@ static enum gsc_status reach_engines(const struct gsc_gpu *gpu, bool tables, str
 enum gsc_status reach_memory(const struct gsc_gpu *gpu, bool tables, struct record *record,
 			     struct gsc_error *err)
 {
+	static const struct gsc_listener listener = { .state = pass, .kernel = pass };
+	static const struct gsc_follow_options follow;
+	const struct gsc_translation *translation;
 	struct gsc_error own = { 0 };
+	struct gsc_commands *set = NULL;
+	struct gsc_hang *hang;
 	enum gsc_status status;
+	struct gsc_walk walk;
+	char why[256];
 
 	*record = (struct record){ .most = tables ? PAGES_MOST_TABLES : PAGES_MOST,
 				   .dump = gsc_source_has(gpu->source, GSC_SOURCE_MEMORY) };
 	gpu->source->record = record;
-	status = reach_commands(gpu, &own);
-	if (!status)
-		status = reach_hang(gpu, &own);
+	if (!gsc_commands_new(&set, gpu, &own))
+		gsc_follow_all(set, gpu, &follow, &listener, &own);
+	gsc_commands_free(set);
+	status = settle(&own);
+	/* What went wrong. */
+	if (!status && !gsc_hang_new(&hang, gpu, NULL, &own)) {
+		for (size_t i = 0; i < hang->faults.count; i++)
+			gsc_hang_walk(hang, i, &walk, &translation, why, sizeof(why));
+		gsc_hang_check(hang, pass_breach, NULL, &own);
+		gsc_hang_free(hang);
+	}
+	status = status ? status : settle(&own);
 	if (!status)
 		status = reach_roots(gpu, tables, &own);
 	if (!status)

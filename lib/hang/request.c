@@ -67,14 +67,13 @@ static void say_context(struct driver_request *c)
 	char seqno[96] = "", done[16] = "none";
 
 	if (r->seqno != XE_SEQNO_NONE)
-		snprintf(done, sizeof(done), "%d", (int)r->seqno);
-	if (r->known & GSC_REQUEST_SEQNO && c->has_start && !c->start &&
-	    r->seqno == XE_SEQNO_NONE)
-		snprintf(seqno, sizeof(seqno), ", no job has begun");
+		string_set(done, "%d", (int)r->seqno);
+	if (r->known & GSC_REQUEST_SEQNO && c->has_start && !c->start && r->seqno == XE_SEQNO_NONE)
+		string_set(seqno, ", no job has begun");
 	else if (r->known & GSC_REQUEST_SEQNO && c->has_start)
-		snprintf(seqno, sizeof(seqno), ", last job to begin %d (the first is -127), last "
+		string_set(seqno, ", last job to begin %d (the first is -127), last "
 			 "to finish %s", (int)c->start, done);
-	snprintf(r->text, sizeof(r->text), "%s%s%s%s: LRC head 0x%llx, tail 0x%llx%s: %s", r->name,
+	string_set(r->text, "%s%s%s%s: LRC head 0x%llx, tail 0x%llx%s: %s", r->name,
 		 c->class ? " (" : "", c->class ? c->class : "", c->class ? ")" : "", LL(r->head),
 		 LL(r->tail), seqno, verdicts[r->state]);
 }
@@ -154,8 +153,7 @@ static const char *part_of(const struct hang_engine *engine, const struct gsc_re
 		return ", in its batch";
 	if (r->known & GSC_REQUEST_POST && at >= ahead(e, r->head, r->post))
 		return ", after its batch, where it reports that it is done";
-	if (engine->ring_seen && engine->has_start &&
-	    ahead(e, r->head, engine->start_at) < at)
+	if (engine->ring_seen && engine->has_start && ahead(e, r->head, engine->start_at) < at)
 		return ", after its batch";
 	if (engine->ring_seen)
 		return ", before its batch";
@@ -167,17 +165,16 @@ static void say_request(const struct hang_engine *engine, struct gsc_request *r)
 	char seqno[64] = "", pid[32] = "", place[48] = "";
 
 	if (r->known & GSC_REQUEST_CONTEXT && r->known & GSC_REQUEST_SEQNO)
-		snprintf(seqno, sizeof(seqno), ", seqno %llx:%llx", LL(r->context),
-			 LL(r->seqno));
+		string_set(seqno, ", seqno %llx:%llx", LL(r->context), LL(r->seqno));
 	else if (r->known & GSC_REQUEST_SEQNO)
-		snprintf(seqno, sizeof(seqno), ", seqno 0x%llx", LL(r->seqno));
+		string_set(seqno, ", seqno 0x%llx", LL(r->seqno));
 	if (r->known & GSC_REQUEST_PID)
-		snprintf(pid, sizeof(pid), ", pid %llu", LL(r->pid));
+		string_set(pid, ", pid %llu", LL(r->pid));
 	if (r->known & GSC_REQUEST_HEAD)
-		snprintf(place, sizeof(place), ", 0x%llx to 0x%llx", LL(r->head), LL(r->tail));
+		string_set(place, ", 0x%llx to 0x%llx", LL(r->head), LL(r->tail));
 	else if (r->known & GSC_REQUEST_TAIL)
-		snprintf(place, sizeof(place), ", up to 0x%llx", LL(r->tail));
-	snprintf(r->text, sizeof(r->text), "%s%s%s%s%s", r->name, seqno, pid, place,
+		string_set(place, ", up to 0x%llx", LL(r->tail));
+	string_set(r->text, "%s%s%s%s%s", r->name, seqno, pid, place,
 		 r->current ? part_of(engine, r) : "");
 }
 
@@ -265,7 +262,7 @@ static bool add_hung(struct gsc_hang *hang, const struct hang_engine *engine)
 		    h->r.tail == own->tail && h->r.known & GSC_REQUEST_TAIL)
 			return true;
 	}
-	snprintf(r.engine, sizeof(r.engine), "%s", e->name);
+	string_set(r.engine, "%s", e->name);
 	r.current = holds_head(e, &r);
 	if (r.current)
 		r.state = e->head_offset == r.head ? GSC_REQUEST_WAITS : GSC_REQUEST_BEGUN;
@@ -298,7 +295,7 @@ static bool tell_engine(struct gsc_hang *hang, struct hang_engine *engine)
 			blamed = &h->r;
 	}
 	if (waiting)
-		snprintf(more, sizeof(more), "; %zu more never began", waiting);
+		string_set(more, "; %zu more never began", waiting);
 	if (!current && blamed && engine->e.known & GSC_KNOWN_HEAD)
 		return hang_detail(engine, GSC_DETAIL_WITNESS, "request", "HEAD is not in the "
 				   "request that the driver blames, 0x%llx to 0x%llx",

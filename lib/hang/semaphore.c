@@ -44,7 +44,7 @@ static void take_field(struct wait *wait, const struct gsc_field *field, bool mb
 	if (!strcmp(field->name, "COMPARE_REGISTER"))
 		wait->compares_register = field->value;
 	if (!strcmp(field->name, "REGISTER_SELECT") && field->text)
-		snprintf(wait->which, sizeof(wait->which), "%s", field->text);
+		string_set(wait->which, "%s", field->text);
 }
 
 static bool take_wait(const struct gsc_hang *hang, const struct gsc_command *command, bool mbox,

@@ -222,8 +222,7 @@ static void complete(struct candidate *found, const struct gsc_run *run)
 	    found->run.kind != run->kind || found->run.process != run->process)
 		return;
 	found->run = *run;
-	if (run->end == GSC_RUN_BLANK &&
-	    found->command.address - run->address >= run->length)
+	if (run->end == GSC_RUN_BLANK && found->command.address - run->address >= run->length)
 		found->score = 0;
 }
 
@@ -346,11 +345,10 @@ static bool tell_loop(struct target *t)
 	if (!engine->e.stopped || (!inside && !t->proved))
 		return true;
 	if (inside)
-		snprintf(engine->loop, sizeof(engine->loop),
-			 "MI_BATCH_BUFFER_START at +0x%llx goes back to +0x%llx",
-			 LL(t->loop_at - t->loop_run), LL(t->loop_to - t->loop_run));
+		string_set(engine->loop, "MI_BATCH_BUFFER_START at +0x%llx goes back to +0x%llx",
+			   LL(t->loop_at - t->loop_run), LL(t->loop_to - t->loop_run));
 	else
-		snprintf(engine->loop, sizeof(engine->loop), "MI_BATCH_BUFFER_START at +0x%llx "
+		string_set(engine->loop, "MI_BATCH_BUFFER_START at +0x%llx "
 			 "goes to the batch at ppgtt:0x%llx, which leads back to it",
 			 LL(t->proof.at - engine->e.run.address), LL(t->proof.to));
 	return hang_detail(engine, GSC_DETAIL_EVIDENCE, "loops", "%s", engine->loop);
@@ -388,14 +386,12 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 		text_add(&left, "%llu bytes past MI_BATCH_BUFFER_END of the %s at 0x%llx",
 			 LL(t->into - below->length), run_word(below), LL(below->address));
 	else if (near && below->end == GSC_RUN_OUT && t->into >= held)
-		text_add(&left,
-			 "%llu bytes past the end (0x%llx) of the %s at 0x%llx, which has no "
-			 "MI_BATCH_BUFFER_END", LL(t->into - held), LL(below->address + held),
+		text_add(&left, "%llu bytes past the end (0x%llx) of the %s at 0x%llx, which has "
+			 "no MI_BATCH_BUFFER_END", LL(t->into - held), LL(below->address + held),
 			 run_word(below), LL(below->address));
 	else if (!t->by_head && t->has_exit && (!near || below->end == GSC_RUN_BLANK))
-		text_add(&left,
-			 "MI_BATCH_BUFFER_START at 0x%llx leads to 0x%llx, where the source has no "
-			 "batch", LL(t->exit_at), LL(t->exit_to));
+		text_add(&left, "MI_BATCH_BUFFER_START at 0x%llx leads to 0x%llx, where the source "
+			 "has no batch", LL(t->exit_at), LL(t->exit_to));
 	else if (near && below->end == GSC_RUN_BLANK && t->into >= below->length)
 		text_add(&left, "the %s at 0x%llx has no MI_BATCH_BUFFER_END: from 0x%llx on "
 			 "there is %.100s", run_word(below), LL(below->address),
@@ -466,8 +462,7 @@ static bool settle(const struct search *s, struct target *t)
 	char text[200];
 	uint64_t into;
 
-	if (t->proved && !(found && found->run.process &&
-			   found->command.address == t->proof.at))
+	if (t->proved && !(found && found->run.process && found->command.address == t->proof.at))
 		return true;
 	if (!found) {
 		tell_nothing(s, t);
@@ -515,7 +510,7 @@ static void add_targets(struct search *s)
 		struct target *t = &s->targets[s->count];
 
 		if (engine->reset)
-			snprintf(e->where, sizeof(e->where), "the dump does not show where: its "
+			string_set(e->where, "the dump does not show where: its "
 				 "registers %s", engine_why_reset(engine));
 		if (e->state == GSC_ENGINE_IDLE || engine->reset ||
 		    !(e->known & (GSC_KNOWN_ACTHD | GSC_KNOWN_HEAD)))

@@ -16,9 +16,8 @@ struct gsc_story {
 	struct gsc_source *source;	/* or NULL */
 	struct hang_tables tables;	/* the table in which its faults were looked up */
 	bool no_walk;
-	/* The first of each rank that is no dump and no underrun; their lines may be gone. */
+	/* The first of each rank that is no dump, no underrun; without its line. Line 0: none. */
 	struct gsc_event firsts[GSC_EVENT_ASIDE + 1];
-	bool has[GSC_EVENT_ASIDE + 1];
 	char engine[16];		/* of the first, or of the first hang after it that says */
 	/* By rank and noun, with repeats; without asides and events with their own sentence. */
 	uint64_t counts[GSC_EVENT_ASIDE][NOUNS];
@@ -108,7 +107,6 @@ static void set_first(struct gsc_story *story, enum gsc_event_rank rank,
 	story->firsts[rank] = *event;
 	story->firsts[rank].log = NULL;
 	story->firsts[rank].log_length = 0;
-	story->has[rank] = true;
 }
 
 /*
@@ -123,7 +121,7 @@ static void add_first(struct gsc_story *story, const struct gsc_event *event)
 
 	if (is_type(event, LOG_REPORT) && (!report->line || !soon_after(report, event)))
 		*report = *event;
-	if (!story->has[event->rank]) {
+	if (!story->firsts[event->rank].line) {
 		set_first(story, event->rank, event);
 		if (event->rank != GSC_EVENT_MAIN)
 			return;
@@ -196,7 +194,7 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 		story->wedged = *event;
 	if (!is_type(event, LOG_WEDGED) && !is_type(event, LOG_TRIED))
 		story->counts[event->rank][noun_of(event)] += count;
-	if (!*story->engine && story->has[GSC_EVENT_MAIN] &&
+	if (!*story->engine && story->firsts[GSC_EVENT_MAIN].line &&
 	    story->firsts[GSC_EVENT_MAIN].kind == GSC_EVENT_HANG && event->kind == GSC_EVENT_HANG)
 		memcpy(story->engine, event->fault.engine, sizeof(story->engine));
 }
@@ -205,7 +203,7 @@ void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 static const struct gsc_event *head_of(const struct gsc_story *story)
 {
 	for (unsigned rank = 0; rank < GSC_EVENT_ASIDE; rank++)
-		if (story->has[rank])
+		if (story->firsts[rank].line)
 			return &story->firsts[rank];
 	return NULL;
 }
@@ -263,9 +261,8 @@ bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
 	if (!walk || !walk->mapped)
 		return false;
 	*breach = (struct gsc_breach){ .rule = HANG_MAPPED_NOW };
-	snprintf(breach->where, sizeof(breach->where), "line %zu", event->line);
-	snprintf(breach->text, sizeof(breach->text), HANG_MAPPED_TEXT,
-		 (unsigned long long)walk->address);
+	string_set(breach->where, "line %zu", event->line);
+	string_set(breach->text, HANG_MAPPED_TEXT, LL(walk->address));
 	return true;
 }
 
@@ -311,7 +308,7 @@ static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 			continue;
 		add(story, "%s%llu %s",
 		    !told ? "; then came " : told + 1 < kinds ? ", " : " and ",
-		    (unsigned long long)counts[i], counts[i] == 1 ? names[i].one : names[i].more);
+		    LL(counts[i]), counts[i] == 1 ? names[i].one : names[i].more);
 		told++;
 	}
 	if (story->many)
@@ -327,9 +324,9 @@ static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 /* What stopped nothing: underruns, advice, and what is less serious than the first. */
 static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 {
-	const struct gsc_event *aside = story->has[GSC_EVENT_ASIDE] ?
+	const struct gsc_event *aside = story->firsts[GSC_EVENT_ASIDE].line ?
 		&story->firsts[GSC_EVENT_ASIDE] : NULL;
-	bool lesser = story->has[GSC_EVENT_LESSER] &&
+	bool lesser = story->firsts[GSC_EVENT_LESSER].line &&
 		      (!head || head->rank != GSC_EVENT_LESSER);
 
 	if (lesser)
@@ -350,7 +347,7 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 		add(story, "%s the display had %llu underrun%s",
 		    !head && !aside && !story->other.line && !story->dumps ? ", but" :
 									     "; in addition,",
-		    (unsigned long long)story->underruns, story->underruns == 1 ? "" : "s");
+		    LL(story->underruns), story->underruns == 1 ? "" : "s");
 	add(story, ".");
 }
 
@@ -373,36 +370,25 @@ static void add_platforms(struct gsc_story *story)
 	add(story, count == 1 ? "." : "; name it with -p.");
 }
 
-static bool is_alone(const struct gsc_story *story, const struct gsc_event *first)
-{
-	uint64_t events = is_type(first, LOG_WEDGED) || is_type(first, LOG_TRIED);
-
-	for (unsigned rank = 0; rank < GSC_EVENT_ASIDE; rank++)
-		for (unsigned i = 0; i < NOUNS; i++)
-			events += story->counts[rank][i];
-	return events <= 1 && (!story->wedged.line || story->wedged.line == first->line) &&
-	       !story->panic.line && !story->asides && !story->underruns;
-}
-
 const char *gsc_story_verdict(struct gsc_story *story)
 {
 	const struct gsc_event *first = head_of(story);
 	struct gsc_breach doubt;
+	uint64_t events = 0;
 
 	*story->verdict = 0;
 	if (!first) {
 		/* What the driver calls an error is no clean bill. */
 		if (story->dumps)
 			add(story, "The GPU failed, but this log does not say how: the kernel kept "
-			    "%llu dump%s (line %zu)", (unsigned long long)story->dumps,
+			    "%llu dump%s (line %zu)", LL(story->dumps),
 			    story->dumps == 1 ? "" : "s", story->dump);
 		else
 			add(story, story->marked || story->underruns ?
 			    "Nothing in this log stopped the GPU" :
 			    "No fault, hang or reset of an Intel GPU in this log");
 		if (story->dropped)
-			add(story, ", and has dropped %llu of them",
-			    (unsigned long long)story->dropped);
+			add(story, ", and has dropped %llu of them", LL(story->dropped));
 		add_asides(story, NULL);
 		add_platforms(story);
 		return story->verdict;
@@ -415,11 +401,16 @@ const char *gsc_story_verdict(struct gsc_story *story)
 	if (gsc_story_doubt(story, first, &doubt))
 		add(story, "; the source's tables map that address now");
 	add_rest(story, first);
+	for (unsigned rank = 0; rank < GSC_EVENT_ASIDE; rank++)
+		for (unsigned i = 0; i < NOUNS; i++)
+			events += story->counts[rank][i];
+	events += is_type(first, LOG_WEDGED) || is_type(first, LOG_TRIED);
 	if (story->busy.line && !*first->process) {
 		add(story, "; %s%s%s", story->busy.fault.engine,
 		    *story->busy.fault.engine ? ": " : "", story->busy.fault.text);
 		add_place(story, &story->busy, first);
-	} else if (is_alone(story, first)) {
+	} else if (events <= 1 && (!story->wedged.line || story->wedged.line == first->line) &&
+		   !story->panic.line && !story->asides && !story->underruns) {
 		add(story, "; the log has no other event of a GPU");
 	}
 	if (story->dropped < story->dumps)
@@ -464,7 +455,7 @@ const char *gsc_story_signature(struct gsc_story *story)
 	char class[120];
 
 	if (!first && story->dumps)
-		snprintf(class, sizeof(class), "dump");
+		string_set(class, "dump");
 	else if (first && first->fault.valid)
 		hang_fault_class(&first->fault, class, sizeof(class));
 	else

@@ -336,8 +336,7 @@ static bool is_still(const struct hang_engine *engine, const char *rule)
 /*
  * "rcs0 and bcs0": all engines for which that is true, and how many. Without a sentence it counts.
  */
-static size_t say_list(struct text *s, const struct gsc_hang *hang, engine_is *is,
-		       const char *rule)
+static size_t say_list(struct text *s, const struct gsc_hang *hang, engine_is *is, const char *rule)
 {
 	size_t count = 0, said = 0;
 
@@ -404,29 +403,12 @@ static void say_engines(struct text *s, const struct gsc_hang *hang)
 	say_runaways(s, hang);
 }
 
-/* The contexts whose jobs are not done, as their queue is what xe's dump is about. */
-static bool say_unfinished(struct text *s, const struct gsc_hang *hang)
+/* The dump was written for a hang, but its registers do not show one. */
+static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
 {
 	const char *join = "The registers of the dump do not show where its queue hangs: ";
 	const char *const begin = join;
 
-	for (size_t i = 0; i < hang->facts.requests.count && any_known(hang); i++) {
-		const struct driver_request *h = &hang->facts.requests.items[i];
-
-		if (h->kind != WORK_CONTEXT || (h->r.state != GSC_REQUEST_BEGUN &&
-				       h->r.state != GSC_REQUEST_WAITS))
-			continue;
-		say(s, "%s%s", join, h->r.text);
-		join = "; ";
-	}
-	if (join != begin)
-		say(s, "; ");
-	return join != begin;
-}
-
-/* The dump was written for a hang, but its registers do not show one. */
-static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
-{
 	if (say_list(NULL, hang, has_evidence, "one-of-many")) {
 		say(s, "The dump was written for a hang; ");
 		say_list(s, hang, has_evidence, "one-of-many");
@@ -435,8 +417,20 @@ static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
 		say(s, "The dump blames ");
 		say_list(s, hang, has_evidence, "blamed-once");
 		say(s, ", but it has no work left; ");
-	} else if (!say_unfinished(s, hang)) {
-		return false;
+	} else {
+		/* The contexts whose jobs are not done: their queue is what xe's dump is about. */
+		for (size_t i = 0; i < hang->facts.requests.count && any_known(hang); i++) {
+			const struct driver_request *h = &hang->facts.requests.items[i];
+
+			if (h->kind != WORK_CONTEXT || (h->r.state != GSC_REQUEST_BEGUN &&
+							h->r.state != GSC_REQUEST_WAITS))
+				continue;
+			say(s, "%s%s", join, h->r.text);
+			join = "; ";
+		}
+		if (join == begin)
+			return false;
+		say(s, "; ");
 	}
 	say_no_record(s, hang, "");
 	return true;
@@ -519,8 +513,7 @@ static void say_counts(struct text *s, const struct gsc_hang *hang)
 		say_still(s, hang);
 		say(s, "; no other engine hangs; ");
 		say_no_record(s, hang, "");
-	} else if (tells_faults(hang) && gsc_hang_tells_errors(hang) &&
-		   !engine_in_dump(hang)) {
+	} else if (tells_faults(hang) && gsc_hang_tells_errors(hang) && !engine_in_dump(hang)) {
 		say(s, "No fault, no error, no hang");
 	} else {
 		say(s, engine_in_dump(hang) ? "The registers of the dump show no hang; " :
@@ -593,7 +586,7 @@ static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
 	if (fault) {
 		hang_fault_class(fault, class, sizeof(class));
 	} else if (error) {
-		snprintf(class, sizeof(class), "error-%s", error->name);
+		string_set(class, "error-%s", error->name);
 	} else if (worst && (*worst->loop || *worst->left)) {
 		/* Where in a loop, or outside its batch, an engine was stopped is chance. */
 		command = "MI_BATCH_BUFFER_START";

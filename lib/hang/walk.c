@@ -5,6 +5,7 @@
  */
 #include "hang/hang.h"
 #include "gtt/gtt.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ enum gsc_status hang_tables_open(struct hang_tables *tables, const struct gsc_fa
 		return err_memory(err);
 	memset(space, 0, sizeof(*space));
 	space->name = fault->space;
-	snprintf(space->owner, sizeof(space->owner), "%s", owner_of(fault, function));
+	string_set(space->owner, "%s", owner_of(fault, function));
 	open_space(tables, space);
 	if (!err_is_memory(&space->error))
 		return GSC_OK;

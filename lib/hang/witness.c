@@ -178,7 +178,7 @@ static void say_statistics(struct asking *a)
 	uint64_t value;
 
 	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
-		snprintf(name, sizeof(name), "%s_COUNT", counts[i]);
+		string_set(name, "%s_COUNT", counts[i]);
 		if (read_other(a, name, &value) && value)
 			add(a, "%s%s %llu", *a->text ? ", " : "", counts[i], LL(value));
 	}

@@ -24,57 +24,56 @@ struct code {
 	bool direct;			/* it stopped there, and not in what that called */
 };
 
-/* "i915_vma_pin+0x10/0x20 [i915]", "? intel_foo+0x1/0x2 [i915]": what may be a leftover is not. */
-static bool code_at(struct slice line, struct code *code)
+/* The driver whose name stands in a text between two others, "[i915]"; and where, if asked. */
+static const char *driver_in(struct slice text, const char *before, const char *after,
+			     const char **at)
 {
-	const char *at = slice_find(line, "+0x"), *from = at, *driver = NULL;
-	struct slice name;
 	char words[24];
 
-	if (!at || slice_find(line, " ? "))
-		return false;
-	while (from > line.at && (is_word(from[-1]) || from[-1] == '.'))
-		from--;
-	name = (struct slice){ from, at };
-	for (size_t i = 0; i < LOG_DRIVERS; i++) {
-		snprintf(words, sizeof(words), "[%s]", log_drivers[i]);
-		if (slice_find((struct slice){ at, line.end }, words))
-			driver = log_drivers[i];
+	for (size_t i = LOG_DRIVERS; i--;) {
+		const char *found;
+
+		string_set(words, "%s%s%s", before, log_drivers[i], after);
+		found = slice_find(text, words);
+		if (at)
+			*at = found;
+		if (found)
+			return log_drivers[i];
 	}
-	/* A driver that is built in has no module. */
-	for (size_t i = 0; i < LOG_DRIVERS && !driver; i++) {
-		snprintf(words, sizeof(words), "%s_", log_drivers[i]);
-		if (slice_begins(name, words))
-			driver = log_drivers[i];
+	return NULL;
+}
+
+/*
+ * "i915_vma_pin+0x10/0x20 [i915]", "? intel_foo+0x1/0x2 [i915]": what may be a leftover is not; a
+ * driver that is built in has no module. `work`: "Workqueue: i915 __i915_gem_free_work [i915]",
+ * whose work it was, wherever it stopped.
+ */
+static bool code_at(struct slice line, bool work, struct code *code)
+{
+	const char *driver, *at;
+	struct slice name;
+
+	if (work) {
+		if (!text_after(line, "Workqueue: ", &line))
+			return false;
+		driver = driver_in(line, " [", "]", &at);
+	} else {
+		at = slice_find(line, "+0x");
+		if (!at || slice_find(line, " ? "))
+			return false;
+		driver = driver_in((struct slice){ at, line.end }, "[", "]", NULL);
 	}
+	for (name.at = name.end = at; at && name.at > line.at &&
+	     (is_word(name.at[-1]) || (!work && name.at[-1] == '.'));)
+		name.at--;
+	for (size_t i = 0; i < LOG_DRIVERS && !driver && !work; i++)
+		if (slice_begins(name, log_drivers[i]) && name.at[strlen(log_drivers[i])] == '_')
+			driver = log_drivers[i];
 	if (!driver)
 		return false;
 	code->driver = driver;
-	snprintf(code->function, sizeof(code->function), "%.*s", SLICE(slice_first(name, 60)));
+	string_set(code->function, "%.*s", SLICE(slice_first(name, 60)));
 	return true;
-}
-
-/* "Workqueue: i915 __i915_gem_free_work [i915]": whose work it was, wherever it stopped. */
-static bool work_at(struct slice line, struct code *code)
-{
-	struct slice work, name;
-	char words[24];
-
-	if (!text_after(line, "Workqueue: ", &work))
-		return false;
-	for (size_t i = 0; i < LOG_DRIVERS; i++) {
-		snprintf(words, sizeof(words), " [%s]", log_drivers[i]);
-		name.at = name.end = slice_find(work, words);
-		if (!name.at)
-			continue;
-		while (name.at > work.at && is_word(name.at[-1]))
-			name.at--;
-		code->driver = log_drivers[i];
-		snprintf(code->function, sizeof(code->function), "%.*s",
-			 SLICE(slice_first(name, 60)));
-		return true;
-	}
-	return false;
 }
 
 /* "CPU: 1 PID: 93 Comm: game Not tainted ...", "CPU: 1 UID: 0 PID: 93 Comm: a game Tainted: G" */
@@ -90,8 +89,7 @@ static void take_task(struct slice line, struct gsc_event *event)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
 		name.end = slice_find(name, ends[i]) ?: name.end;
-	snprintf(event->process, sizeof(event->process), "%.*s [%u]",
-		 SLICE(slice_first(name, 40)), (unsigned)pid);
+	string_set(event->process, "%.*s [%u]", SLICE(slice_first(name, 40)), (unsigned)pid);
 }
 
 static void add_task(struct gsc_event *event)
@@ -109,8 +107,7 @@ static bool next_line(const struct log *log, struct slice *line)
 }
 
 /* In the report that begins at the line of the scan; *end: the line that has it. */
-static bool find_code(struct log *log, struct code *code, const char **end,
-		      struct gsc_event *event)
+static bool find_code(struct log *log, struct code *code, const char **end, struct gsc_event *event)
 {
 	struct slice line = { log->line_start, log->line_end };
 
@@ -122,9 +119,9 @@ static bool find_code(struct log *log, struct code *code, const char **end,
 		if (text_has_any(line, "---[ end trace|[ cut here ]|Kernel panic"))
 			break;
 		take_task(line, event);
-		if (!code->driver && work_at(line, code))
+		if (!code->driver && code_at(line, true, code))
 			*end = line.end;
-		if (!code_at(line, code))
+		if (!code_at(line, false, code))
 			continue;
 		code->direct = text_has_any(line, "RIP: |EIP: |IP: [<|pc : ");
 		*end = line.end;
@@ -175,13 +172,14 @@ bool crash_warn(struct log *log, struct slice rest, struct gsc_event *event)
 
 	if (!text_after(rest, PATH, &path))
 		return false;
-	own = code_at(path, &code) || slice_begins(path, "i915/") || slice_begins(path, "xe/");
+	own = code_at(path, false, &code) || slice_begins(path, "i915/") ||
+	      slice_begins(path, "xe/");
 	if (own && !code.driver)
 		code.driver = slice_begins(path, "xe/") ? "xe" : "i915";
 	if (!own && !find_code(log, &code, &end, event))
 		return false;
 	file = take_until(&path, " \t,");
-	snprintf(event->driver, sizeof(event->driver), "%s", code.driver);
+	string_set(event->driver, "%s", code.driver);
 	log_say(event, "a check in %s %s", own ? "the code of" : "code called by", code.driver);
 	if (*code.function)
 		log_add(event, ", %s(),", code.function);
@@ -210,7 +208,7 @@ bool crash_code(struct log *log, struct slice rest, struct gsc_event *event)
 	for (const char *at = log->line_end; at < end; at++)
 		event->lines += *at == '\n';
 	log->next = end;
-	snprintf(event->driver, sizeof(event->driver), "%s", code.driver);
+	string_set(event->driver, "%s", code.driver);
 	log_say(event, "%s %s %s, %s(): %.*s", log->words->text,
 		code.direct || log->words->rank ? "the driver" : "code called by the driver",
 		code.driver, code.function, SLICE(words));
@@ -249,7 +247,7 @@ bool crash_blocked(struct log *log, struct slice rest, struct gsc_event *event)
 	for (number = name; number.at < number.end; number.at++)
 		if (*number.at == ':' && slice_number(slice_from(number, 1), &pid) &&
 		    pid <= INT32_MAX)
-			snprintf(event->process, sizeof(event->process), "%.*s [%u]",
+			string_set(event->process, "%.*s [%u]",
 				 (int)MIN(number.at - name.at, 40), name.at, (unsigned)pid);
 	return true;
 }

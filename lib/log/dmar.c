@@ -93,8 +93,7 @@ bool dmar_request(struct log *log, struct slice rest, struct gsc_event *event)
 		take_reason(log_block(log, "", "[fault reason |DMAR: reason ", event), &number);
 	event->reason = event->has_reason ? (uint32_t)number : 0;
 	if (text_hex(rest, "fault index ", &number)) {
-		log_say(event, "the IOMMU blocked interrupt %llu of %s",
-			(unsigned long long)number, event->device);
+		log_say(event, "the IOMMU blocked interrupt %llu of %s", LL(number), event->device);
 		explain(log, event);
 		return true;
 	}
@@ -105,7 +104,7 @@ bool dmar_request(struct log *log, struct slice rest, struct gsc_event *event)
 	event->pasid = event->has_pasid ? (uint32_t)number : 0;
 	log_say(event, "the IOMMU blocked a %s", fault->access ? fault->access : "request");
 	if (fault->has_address)
-		log_add(event, " of 0x%llx", (unsigned long long)fault->address);
+		log_add(event, " of 0x%llx", LL(fault->address));
 	log_add(event, " by %s", event->device);
 	if (event->has_pasid)
 		log_add(event, " with PASID 0x%x", event->pasid);
@@ -127,7 +126,7 @@ bool dmar_page_request(struct log *log, struct slice rest, struct gsc_event *eve
 	if (!take_hex(&rest, &high))
 		return false;
 	function = low >> 16 & 0xffff;
-	snprintf(event->device, sizeof(event->device), "0000:%02x:%02x.%u", function >> 8,
+	string_set(event->device, "0000:%02x:%02x.%u", function >> 8,
 		 function >> 3 & 31, function & 7);
 	if (!log_is_gpu(log, event->device))
 		return false;
@@ -139,7 +138,7 @@ bool dmar_page_request(struct log *log, struct slice rest, struct gsc_event *eve
 	event->has_pasid = low & 0x100;
 	event->pasid = event->has_pasid ? (uint32_t)(low >> 32 & 0xfffff) : 0;
 	log_say(event, "the kernel refused a page request of %s for 0x%llx", event->device,
-		(unsigned long long)fault->address);
+		LL(fault->address));
 	if (event->has_pasid)
 		log_add(event, " with PASID 0x%x", event->pasid);
 	return true;

@@ -88,25 +88,6 @@ static struct ecode take(struct slice *text)
 	return e;
 }
 
-/* By the mask of classes; by a number only in the years when the reason was "Ring hung". */
-static void ecode_engine(const struct ecode *e, struct slice rest, char *buf, size_t size)
-{
-	struct slice process;
-	const char *name = NULL;
-
-	/* The name of the process may be anything. */
-	if (text_after(rest, ", in ", &process) && !text_after(process, "], ", &rest))
-		rest.at = rest.end;
-	if (text_engine(rest, buf, size) || !e->has_engines)
-		return;
-	if (!e->classes && text_has(rest, "Ring hung"))
-		name = engine_by_number(ENGINE_RING, e->engines);
-	else if (e->classes && e->engines && !(e->engines & (e->engines - 1)))
-		name = engine_by_number(ENGINE_UAPI, (unsigned)__builtin_ctzll(e->engines));
-	if (name)
-		snprintf(buf, size, "%s", name);
-}
-
 /* ---- engines and platforms ------------------------------------------------------------------ */
 
 static unsigned class_bit(const char *engine)
@@ -170,6 +151,9 @@ static uint64_t platforms_of(const struct gsc_db *db, const struct gsc_ecode *ec
 static void fill(const struct gsc_db *db, const struct gsc_view *view, const struct ecode *e,
 		 struct slice rest, struct gsc_ecode *ecode)
 {
+	struct slice process, after = rest;
+	const char *name = NULL;
+
 	*ecode = (struct gsc_ecode){
 		.has_generation = e->has_generation && e->generation <= UINT8_MAX,
 		.generation = (unsigned)e->generation,
@@ -178,7 +162,17 @@ static void fill(const struct gsc_db *db, const struct gsc_view *view, const str
 		.no_engine = e->has_engines && e->classes && !e->engines,
 	};
 	text_process(rest, ", in ", ecode->process, sizeof(ecode->process));
-	ecode_engine(e, rest, ecode->engine, sizeof(ecode->engine));
+	/* The name of the process may be anything. */
+	if (text_after(rest, ", in ", &process) && !text_after(process, "], ", &after))
+		after.at = after.end;
+	/* By the mask of classes; by a number only in the years when the reason was "Ring hung". */
+	if (!text_engine(after, ecode->engine, sizeof(ecode->engine)) && e->has_engines) {
+		if (!e->classes && text_has(after, "Ring hung"))
+			name = engine_by_number(ENGINE_RING, e->engines);
+		else if (e->classes && e->engines && !(e->engines & (e->engines - 1)))
+			name = engine_by_number(ENGINE_UAPI, (unsigned)__builtin_ctzll(e->engines));
+		string_set(ecode->engine, "%s", name ? name : "");
+	}
 	ecode->classes = classes_of(e, ecode->engine, text_has(rest, "reason:"));
 	ecode->platforms = platforms_of(db, ecode);
 	if (view)
@@ -205,7 +199,7 @@ static bool is_code(struct slice *text, struct ecode *e)
 {
 	struct slice word = *text;
 	const char *digits;
-	uint64_t code;
+	uint64_t code = 0;
 
 	*e = take(text);
 	if (e->has_code) {
@@ -214,10 +208,8 @@ static bool is_code(struct slice *text, struct ecode *e)
 		return text->at - digits == CODE_DIGITS;
 	}
 	*text = word;
-	if (!take_code(text, &code) || text->at - word.at != CODE_DIGITS)
-		return false;
-	*e = (struct ecode){ .has_code = true, .code = code };
-	return true;
+	*e = (struct ecode){ .has_code = take_code(text, &code), .code = code };
+	return e->has_code && text->at - word.at == CODE_DIGITS;
 }
 
 static bool next_code(struct slice *text, struct ecode *e, const char **start)
@@ -260,8 +252,7 @@ struct units {
 	const char *names[BITS];	/* of units; NULL for the ring */
 };
 
-static void find_units(const struct gsc_db *db, const struct gsc_ecode *ecode,
-		       struct units *units)
+static void find_units(const struct gsc_db *db, const struct gsc_ecode *ecode, struct units *units)
 {
 	struct gsc_match matches[BITS];
 	size_t count = gsc_db_find(db, "INSTDONE", matches, BITS);
@@ -310,23 +301,6 @@ static unsigned bit_cost(const struct units *units, unsigned bit)
 	return units->units & mask || !units->units ? UNIT : RESERVED;
 }
 
-static void name_busy(const struct units *units, uint32_t instdone, char *buf, size_t size)
-{
-	struct text text = text_begin(buf, size);
-
-	for (unsigned i = BITS; i--;) {
-		const char *name = units->names[i];
-		const char *end;
-
-		if (instdone >> i & 1 || !(units->units >> i & 1))
-			continue;
-		end = strstr(name, "_DONE");
-		end = end ? end : strstr(name, "_IDLE");
-		text_add(&text, "%s%.*s", text.used ? ", " : "",
-			 (int)(end ? end - name : (ptrdiff_t)strlen(name)), name);
-	}
-}
-
 /* ---- commands ------------------------------------------------------------------------------- */
 
 /* Commands that work or wait for something; the others are done at once. */
@@ -352,17 +326,6 @@ struct search {
 static uint32_t bits_between(int hi, int lo)
 {
 	return hi < lo ? 0 : UINT32_MAX >> (BITS - 1 - (hi - lo)) << lo;
-}
-
-/* Most commands differ in their opcodes alone by more than the limit. */
-static bool is_far(const struct search *s, const struct gsc_item *item)
-{
-	uint32_t wrong = (~s->ecode->code ^ item->value) & item->mask;
-	unsigned cost = 0;
-
-	for (; wrong && cost <= LIMIT; wrong &= wrong - 1)
-		cost += bit_cost(&s->units, (unsigned)__builtin_ctz(wrong));
-	return cost > LIMIT;
 }
 
 static unsigned weigh(const struct search *s, uint32_t flags, uint32_t *header)
@@ -452,11 +415,15 @@ static void try_command(struct search *s, const struct gsc_item *item)
 {
 	struct gsc_field_iter it;
 	struct gsc_field field;
-	uint32_t flags = 0;
-	unsigned cost;
+	uint32_t flags = 0, wrong = (~s->ecode->code ^ item->value) & item->mask;
+	unsigned cost = 0;
 
-	if (!(item->platforms & s->ecode->platforms) || !(item->engines & s->ecode->classes) ||
-	    is_far(s, item))
+	if (!(item->platforms & s->ecode->platforms) || !(item->engines & s->ecode->classes))
+		return;
+	/* Most commands differ in their opcodes alone by more than the limit. */
+	for (; wrong && cost <= LIMIT; wrong &= wrong - 1)
+		cost += bit_cost(&s->units, (unsigned)__builtin_ctz(wrong));
+	if (cost > LIMIT)
 		return;
 	/* The bits of its header that may be either, in addition to the length. */
 	gsc_item_fields(s->db, NULL, item, NULL, 0, &it);
@@ -492,8 +459,18 @@ size_t gsc_ecode_guess(const struct gsc_db *db, const struct gsc_ecode *ecode,
 		return 0;
 	count = MIN(count, GSC_ECODE_GUESSES);
 	for (size_t i = 0; i < count; i++) {
+		struct text busy = text_of(guesses[i].busy);
+
 		guesses[i] = s.best[i].guess;
-		name_busy(&s.units, guesses[i].instdone, guesses[i].busy, sizeof(guesses[i].busy));
+		for (unsigned bit = BITS; bit--;) {
+			const char *name = s.units.names[bit];
+			const char *end;
+
+			if (guesses[i].instdone >> bit & 1 || !(s.units.units >> bit & 1))
+				continue;
+			end = strstr(name, "_DONE") ?: strstr(name, "_IDLE") ?: strchr(name, 0);
+			text_add(&busy, "%s%.*s", busy.used ? ", " : "", (int)(end - name), name);
+		}
 	}
 	return count;
 }

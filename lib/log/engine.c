@@ -96,7 +96,7 @@ bool engine_registers(struct log *log, struct slice rest, struct gsc_event *even
 
 	(void)rest;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		snprintf(key, sizeof(key), "%s:", names[i]);
+		string_set(key, "%s:", names[i]);
 		if (!text_hex(block, key, &values[i])) {
 			if (i == 1 || i == 2)
 				return false;
@@ -110,11 +110,10 @@ bool engine_registers(struct log *log, struct slice rest, struct gsc_event *even
 	find_request(log, from, block.end, event);
 	if (values[1] == values[2])
 		log_say(event, "the driver printed the engine's registers: it was idle, HEAD and "
-			"TAIL are 0x%llx", (unsigned long long)values[1]);
+			"TAIL are 0x%llx", LL(values[1]));
 	else
 		log_say(event, "the driver printed the engine's registers: it had work left, from "
-			"HEAD 0x%llx to TAIL 0x%llx", (unsigned long long)values[1],
-			(unsigned long long)values[2]);
+			"HEAD 0x%llx to TAIL 0x%llx", LL(values[1]), LL(values[2]));
 	if (*event->process)
 		log_add(event, "; its request is of %s", event->process);
 	return true;

@@ -26,22 +26,6 @@ static unsigned pair_at(const char *at)
 	return (unsigned)(uint8_t)at[0] | (unsigned)(uint8_t)at[1] << 8;
 }
 
-static void add_word(struct finder *finder, const struct log_words *words)
-{
-	struct word *word = &finder->words[finder->count];
-	unsigned pair = pair_at(words->words + FIND_SHORTEST - 2);
-
-	word->words = words;
-	word->length = strlen(words->words);
-	word->next = finder->first[pair];
-	finder->first[pair] = (uint16_t)finder->count++;
-	for (unsigned i = 0; i + 1 < FIND_SHORTEST; i++) {
-		uint8_t *shift = &finder->shift[pair_at(words->words + i)];
-
-		*shift = MIN(*shift, (uint8_t)(FIND_SHORTEST - 2 - i));
-	}
-}
-
 struct finder *finder_new(const struct log_table *const *tables, size_t count)
 {
 	struct finder *finder;
@@ -55,8 +39,19 @@ struct finder *finder_new(const struct log_table *const *tables, size_t count)
 	memset(finder->shift, FIND_SHORTEST - 1, sizeof(finder->shift));
 	memset(finder->first, 0xff, sizeof(finder->first));
 	for (size_t table = 0; table < count; table++)
-		for (size_t i = 0; i < tables[table]->count; i++)
-			add_word(finder, &tables[table]->rows[i]);
+		for (size_t i = 0; i < tables[table]->count; i++) {
+			const char *text = tables[table]->rows[i].words;
+			uint16_t *first = &finder->first[pair_at(text + FIND_SHORTEST - 2)];
+
+			finder->words[finder->count] = (struct word){ &tables[table]->rows[i],
+								      strlen(text), *first };
+			*first = (uint16_t)finder->count++;
+			for (unsigned n = 0; n + 1 < FIND_SHORTEST; n++) {
+				uint8_t *shift = &finder->shift[pair_at(text + n)];
+
+				*shift = MIN(*shift, (uint8_t)(FIND_SHORTEST - 2 - n));
+			}
+		}
 	return finder;
 }
 

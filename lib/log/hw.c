@@ -24,20 +24,19 @@ bool hw_probe(struct log *log, struct slice rest, struct gsc_event *event)
 	if (!text_after(rest, "failed with error -", &error) || !take_decimal(&error, &number))
 		return false;
 	for (size_t i = 0; i < LOG_DRIVERS; i++) {
-		snprintf(words, sizeof(words), "%s ", log_drivers[i]);
+		string_set(words, "%s ", log_drivers[i]);
 		if (slice_begins(rest, words))
 			driver = log_drivers[i];
-		snprintf(words, sizeof(words), "%s: ", log_drivers[i]);
+		string_set(words, "%s: ", log_drivers[i]);
 		if (text_has(log->prefix, words))
 			driver = log_drivers[i];
 	}
 	if (!driver)
 		return false;
-	snprintf(event->driver, sizeof(event->driver), "%s", driver);
+	string_set(event->driver, "%s", driver);
 	if (!*event->device)
 		text_function(rest, event->device, sizeof(event->device));
-	log_say(event, "the driver %s failed to start the GPU: error -%llu", driver,
-		(unsigned long long)number);
+	log_say(event, "the driver %s failed to start the GPU: error -%llu", driver, LL(number));
 	return true;
 }
 
@@ -62,9 +61,9 @@ bool hw_suppressed(struct log *log, struct slice rest, struct gsc_event *event)
 	driver = slice_begins(function, "dmar_") ? "DMAR" : log_driver_of_function(function);
 	if (!driver)
 		return false;
-	snprintf(event->driver, sizeof(event->driver), "%s", driver);
+	string_set(event->driver, "%s", driver);
 	log_say(event, "the kernel left out %llu more message%s of %.*s (suppressed)",
-		(unsigned long long)count, count == 1 ? "" : "s",
+		LL(count), count == 1 ? "" : "s",
 		SLICE(slice_first(function, 60)));
 	return true;
 }
@@ -103,7 +102,7 @@ bool hw_plane(struct log *log, struct slice rest, struct gsc_event *event)
 	if (!take_hex(&rest, &bits))
 		return true;
 	log_value(event, "DE_PIPE_IIR", bits);
-	log_add(event, ": DE_PIPE_IIR 0x%llx ", (unsigned long long)bits);
+	log_add(event, ": DE_PIPE_IIR 0x%llx ", LL(bits));
 	if (!log_add_bits(log, event, NULL, "DE_PIPE_IIR", pipe - 'A', bits))
 		log_add(event, "(give -p PLATFORM to decode its bits)");
 	return true;
@@ -157,7 +156,7 @@ bool hw_pcode(struct log *log, struct slice rest, struct gsc_event *event)
 		break;
 	}
 	if (text_hex(log->line, "mbox ", &box))
-		log_add(event, " (mailbox 0x%llx)", (unsigned long long)box);
+		log_add(event, " (mailbox 0x%llx)", LL(box));
 	return true;
 }
 
@@ -178,7 +177,7 @@ static const char *wake_domain(struct slice line)
 		       domains[number] : NULL;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(domains); i++) {
-		snprintf(key, sizeof(key), "%.7s: ", domains[i]);
+		string_set(key, "%.7s: ", domains[i]);
 		if (text_has(line, key))
 			return domains[i];
 	}
@@ -253,9 +252,8 @@ static const struct log_words rows[] = {
 		.rank = GSC_EVENT_ASIDE),
 	ROW(LOG_PROBE, "Device initialization failed", "the driver failed to start the GPU"),
 	ROW("mmio", "failed to map registers", "the driver could not map the GPU's registers"),
-	ASIDE("declined", "is not officially supported",
-	      "a driver left the GPU to others: it takes it only if its option force_probe names "
-	      "it"),
+	ASIDE("declined", "is not officially supported", "a driver left the GPU to others: it "
+	      "takes it only if its option force_probe names it"),
 	ROW("reinit", "Failed to re-initialize GPU", "the GPU did not start again"),
 	WEDGED("has declared device "), WEDGED("device wedged, needs recovery"),
 	ROW("bus", "MMIO unreliable", BUS, .handler = ON_hw_forcewake),
@@ -278,9 +276,8 @@ static const struct log_words rows[] = {
 	LESSER("bar", "reduced BAR size", BAR),
 	LESSER("bar", "resize LMEM BAR", BAR),
 	LESSER("bar", "ailed to resize BAR", BAR),
-	LESSER("stolen", "onflict detected with stolen region",
-	       "the firmware of the machine put something into the GPU's stolen memory: the driver "
-	       "uses none"),
+	LESSER("stolen", "onflict detected with stolen region", "the firmware of the machine put "
+	       "something into the GPU's stolen memory: the driver uses none"),
 	ROW("grdom", "failed to clear GRDOM", "the reset domain of the GPU stays busy"),
 	LOG_OWN("[Hardware Error]: ", hw_hardware, .kind = GSC_EVENT_ERROR, .type = "hardware"),
 	PCODE("PCODE Mailbox failed", GSC_EVENT_LESSER), PCODE("PCODE timeout", GSC_EVENT_LESSER),
@@ -291,18 +288,14 @@ static const struct log_words rows[] = {
 	      "something accessed a register that does not exist"),
 	ASIDE("unclaimed", "Unclaimed register detected",
 	      "something accessed a register that does not exist"),
-	ROW(LOG_UNDERRUN, "FIFO underrun", "", .handler = ON_hw_underrun,
-	    .rank = GSC_EVENT_ASIDE),
-	ASIDE(LOG_UNDERRUN, "fifo underrun on ",
-	      "the display got its pixels too late: this causes flicker, but does not stop the "
-	      "GPU"),
+	ROW(LOG_UNDERRUN, "FIFO underrun", "", .handler = ON_hw_underrun, .rank = GSC_EVENT_ASIDE),
+	ASIDE(LOG_UNDERRUN, "fifo underrun on ", "the display got its pixels too late: this causes "
+	      "flicker, but does not stop the GPU"),
 	ROW("plane", "Fault errors on pipe ", "", .handler = ON_hw_plane),
-	ROW("frame-late", "Atomic update failure on ",
-	    "a frame was set up too late: this causes flicker, but does not stop the GPU",
-	    .handler = ON_hw_pipe, .rank = GSC_EVENT_ASIDE),
-	ASIDE("port", "mismatches the legacy port flag",
-	      "a display port is of another type than the machine's firmware says: the driver goes "
-	      "by what it finds"),
+	ROW("frame-late", "Atomic update failure on ", "a frame was set up too late: this causes "
+	    "flicker, but does not stop the GPU", .handler = ON_hw_pipe, .rank = GSC_EVENT_ASIDE),
+	ASIDE("port", "mismatches the legacy port flag", "a display port is of another type than "
+	      "the machine's firmware says: the driver goes by what it finds"),
 	ASIDE("link", "ink Training failed at link rate",
 	      "the link to a display did not work at some rate: the driver tries others"),
 	FLIP("hw_done timed out", "the display did not finish a page flip in time"),

@@ -22,46 +22,16 @@
  * Gen8 gives the engine, and its types a meaning; the engines of a media GT have other numbers.
  * Gen6 and Gen7 print neither.
  */
-static void describe_fault(const struct log *log, struct slice block, struct gsc_event *event)
+bool i915_fault(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char *const levels[] = { "pte", "pde", "pdpe", "pml4e" };
 	static const char reg[] = "GEN8_RING_FAULT_REG";
 	struct gsc_fault *fault = &event->fault;
-	struct gsc_value meaning;
-	uint64_t id, type;
+	struct slice block = log_block(log, "Unexpected fault|Addr:", "Source ID:|Engine "
+				       "ID:|Type:|Fault Level:|Access type:", event);
 	bool gen8 = text_has(block, "Engine ID:");
-
-	if (text_decimal(block, "Engine ID:", &id) && !text_has(block, "GT1:") &&
-	    log_meaning(log->db, GSC_REGISTER, reg, "ENGINE_ID", id, &meaning) && meaning.doc)
-		snprintf(fault->engine, sizeof(fault->engine), "%s", meaning.doc);
-	log_say(event, "page fault");
-	if (*fault->engine)
-		log_add(event, " of %s", fault->engine);
-	if (fault->has_address)
-		log_add(event, " at 0x%llx", (unsigned long long)fault->address);
-	if (fault->space)
-		log_add(event, " in the %s", fault->space);
-	if (fault->source_id >= 0)
-		log_add(event, ", asked for by unit %d", fault->source_id);
-	if (text_decimal(block, "Type:", &type) && !gen8) {
-		log_add(event, ", type %llu (Gen6 and Gen7 do not document any)",
-			(unsigned long long)type);
-	} else if (gen8 && text_decimal(block, "Type:", &type) &&
-		   log_meaning(log->db, GSC_REGISTER, reg, "FAULT_TYPE", type, &meaning)) {
-		fault->type = meaning.name;
-		fault->level = type < ARRAY_SIZE(levels) ? levels[type] : NULL;
-		log_add(event, ": %s", meaning.name);
-	}
-	log_add(event, "; the register keeps the first fault only");
-}
-
-bool i915_fault(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	struct gsc_fault *fault = &event->fault;
-	struct slice block = log_block(log, "Unexpected fault|Addr:",
-				       "Source ID:|Engine ID:|Type:|Fault Level:|Access type:",
-				       event);
-	uint64_t source;
+	struct gsc_value meaning;
+	uint64_t number;
 
 	/* Words of many messages: without the others they mean nothing. */
 	if (!text_has(block, "Addr:"))
@@ -70,11 +40,31 @@ bool i915_fault(struct log *log, struct slice rest, struct gsc_event *event)
 	fault->space = slice_begins(rest, "GGTT") ? "ggtt" :
 		       slice_begins(rest, "PPGTT") ? "ppgtt" : NULL;
 	fault->has_address = text_hex(block, "Addr:", &fault->address);
-	if (text_decimal(block, "Source ID:", &source) && source <= INT32_MAX)
-		fault->source_id = (int)source;
+	if (text_decimal(block, "Source ID:", &number) && number <= INT32_MAX)
+		fault->source_id = (int)number;
 	fault->access = text_has(block, "Access type: Write") ? "write" :
 			text_has(block, "Access type: Read") ? "read" : NULL;
-	describe_fault(log, block, event);
+	if (text_decimal(block, "Engine ID:", &number) && !text_has(block, "GT1:") &&
+	    log_meaning(log->db, GSC_REGISTER, reg, "ENGINE_ID", number, &meaning) && meaning.doc)
+		string_set(fault->engine, "%s", meaning.doc);
+	log_say(event, "page fault");
+	if (*fault->engine)
+		log_add(event, " of %s", fault->engine);
+	if (fault->has_address)
+		log_add(event, " at 0x%llx", LL(fault->address));
+	if (fault->space)
+		log_add(event, " in the %s", fault->space);
+	if (fault->source_id >= 0)
+		log_add(event, ", asked for by unit %d", fault->source_id);
+	if (text_decimal(block, "Type:", &number) && !gen8) {
+		log_add(event, ", type %llu (Gen6 and Gen7 do not document any)", LL(number));
+	} else if (gen8 && text_decimal(block, "Type:", &number) &&
+		   log_meaning(log->db, GSC_REGISTER, reg, "FAULT_TYPE", number, &meaning)) {
+		fault->type = meaning.name;
+		fault->level = number < ARRAY_SIZE(levels) ? levels[number] : NULL;
+		log_add(event, ": %s", meaning.name);
+	}
+	log_add(event, "; the register keeps the first fault only");
 	return true;
 }
 
@@ -172,17 +162,6 @@ bool i915_hangcheck(struct log *log, struct slice rest, struct gsc_event *event)
 	return true;
 }
 
-/* "[drm] stuck on render ring", "no progress on blitter ring" */
-bool i915_stuck(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	(void)log;
-	rest = slice_first(rest, ENGINE_LONGEST);
-	if (!text_engine(rest, event->fault.engine, sizeof(event->fault.engine)))
-		return false;
-	log_say(event, "%s makes no progress", event->fault.engine);
-	return true;
-}
-
 /* "render ring hung inside bo (0x88d000 ctx 0) at 0x88e040". Origin: Linux 3.12 i915_gem.c. */
 bool i915_hung_in(struct log *log, struct slice rest, struct gsc_event *event)
 {
@@ -193,8 +172,8 @@ bool i915_hung_in(struct log *log, struct slice rest, struct gsc_event *event)
 		return false;
 	log_value(event, "ACTHD", at);
 	log_say(event, "%s hung at 0x%llx, %s the batch at 0x%llx", event->fault.engine,
-		(unsigned long long)at, text_has(log->line, "inside") ? "inside" : "flushing",
-		(unsigned long long)object);
+		LL(at), text_has(log->line, "inside") ? "inside" : "flushing",
+		LL(object));
 	return true;
 }
 
@@ -207,8 +186,7 @@ static bool reset_fails(const struct log *log, struct slice engine)
 	char words[48] = "ailed to reset chip";
 
 	if (engine.at < engine.end)
-		snprintf(words, sizeof(words), "%.*s reset request timed out",
-			 SLICE(slice_first(engine, 16)));
+		string_set(words, "%.*s reset request timed out", SLICE(slice_first(engine, 16)));
 	for (unsigned i = 0; i < BLOCK_MOST && log_line_after(log, line.end, &line); i++) {
 		if (slice_find(line, "Resetting "))
 			return false;
@@ -264,92 +242,70 @@ bool i915_context(struct log *log, struct slice rest, struct gsc_event *event)
 
 /* ---- errors --------------------------------------------------------------------------------- */
 
-static void take_values(struct slice block, struct gsc_event *event)
-{
-	static const struct {
-		const char *name;
-		char words[3][12];
-	} registers[] = {
-		{ "EIR", { "EIR: ", "EIR ", "EIR stuck: " } }, { "PGTBL_ER", { "PGTBL_ER: " } },
-		{ "IPEIR", { "IPEIR: " } }, { "IPEHR", { "IPEHR: " } },
-		{ "INSTDONE", { "INSTDONE: " } }, { "INSTDONE_1", { "INSTDONE1: " } },
-		{ "INSTPS", { "INSTPS: " } }, { "INSTPM", { "INSTPM: " } },
-		{ "ACTHD", { "ACTHD: " } },
-	};
-	uint64_t value;
-
-	for (size_t i = 0; i < ARRAY_SIZE(registers); i++)
-		for (size_t j = 0; j < ARRAY_SIZE(registers[i].words); j++)
-			if (*registers[i].words[j] &&
-			    text_hex(block, registers[i].words[j], &value) &&
-			    log_value(event, registers[i].name, value))
-				break;
-}
-
-static void explain_page_table(const struct log *log, struct gsc_event *event, uint64_t value)
-{
-	/* Origin: IGT tools/intel_error_decode.c; where Gen3 and Gen4 agree. */
-	static const struct {
-		unsigned bit;
-		char text[24];
-	} errors[] = {
-		{ 0, "an access of the host" }, { 4, "display A fetched" },
-		{ 8, "display B fetched" },
-	};
-	unsigned count = 0;
-
-	if (!value)
-		return;
-	log_add(event, "; PGTBL_ER 0x%llx: ", (unsigned long long)value);
-	if (log_add_bits(log, event, NULL, "PGTBL_ER", -1, value))
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
-		if (value >> errors[i].bit & 1)
-			log_add(event, "%s%s through an invalid entry", count++ ? ", " : "",
-				errors[i].text);
-	if (!count)
-		log_add(event, "its bits depend on the platform (give -p to decode them)");
-}
-
-/* The driver names what it finds; the bits alone mean one thing on G45 and another elsewhere. */
-static void explain_error(const struct log *log, struct slice block, struct gsc_event *event,
-			  uint64_t eir)
-{
-	static const char said[][24] = { "page table error", "memory refresh error",
-					 "instruction error" };
-	unsigned count = 0;
-
-	log_say(event, "EIR 0x%llx: ", (unsigned long long)eir);
-	for (size_t i = 0; i < ARRAY_SIZE(said); i++)
-		if (text_has(block, said[i]))
-			log_add(event, "%s%s", count++ ? ", " : "", said[i]);
-	if (count || log_add_bits(log, event, "rcs0", "EIR", -1, eir))
-		return;
-	if (eir & 0x10)
-		log_add(event, "page table error (on G45 and GM45: privilege violation)");
-	else
-		log_add(event, "its bits depend on the platform (give -p to decode them)");
-}
-
+/*
+ * The driver names what it finds in EIR; the bits alone mean one thing on G45 and another
+ * elsewhere. Those of PGTBL_ER that Gen3 and Gen4 share: IGT tools/intel_error_decode.c.
+ */
 bool i915_error(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char tail[] =
 		"page table error|PGTBL_ER:|IPEIR:|IPEHR:|INSTDONE:|INSTDONE1:|INSTPS:|INSTPM:|"
 		"ACTHD:|memory refresh error|instruction error|stat: 0x|EIR stuck:";
+	static const char decode[] = "its bits depend on the platform (give -p to decode them)";
+	static const struct {
+		const char *name, *words;
+	} registers[] = {
+		{ "EIR", "EIR: " }, { "EIR", "EIR " }, { "EIR", "EIR stuck: " },
+		{ "PGTBL_ER", "PGTBL_ER: " }, { "IPEIR", "IPEIR: " }, { "IPEHR", "IPEHR: " },
+		{ "INSTDONE", "INSTDONE: " }, { "INSTDONE_1", "INSTDONE1: " },
+		{ "INSTPS", "INSTPS: " }, { "INSTPM", "INSTPM: " }, { "ACTHD", "ACTHD: " },
+	};
+	static const struct {
+		const char *said, *fetched;
+		unsigned bit;
+	} errors[] = {
+		{ "page table error", "an access of the host", 0 },
+		{ "memory refresh error", "display A fetched", 4 },
+		{ "instruction error", "display B fetched", 8 },
+	};
 	struct slice block = log_block(log, "", tail, event);
-	uint64_t eir, page;
+	const char *last = "";
+	uint64_t eir, page, value;
+	unsigned count = 0;
 
 	(void)rest;
-	take_values(block, event);
+	for (size_t i = 0; i < ARRAY_SIZE(registers); i++)
+		if (strcmp(registers[i].name, last) &&
+		    text_hex(block, registers[i].words, &value) &&
+		    log_value(event, registers[i].name, value))
+			last = registers[i].name;
 	eir = log_value_of(event, "EIR");
 	page = log_value_of(event, "PGTBL_ER");
 	if (!eir && !page)
 		return false;
-	if (eir)
-		explain_error(log, block, event, eir);
-	else
+	if (eir) {
+		log_say(event, "EIR 0x%llx: ", LL(eir));
+		for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
+			if (text_has(block, errors[i].said))
+				log_add(event, "%s%s", count++ ? ", " : "", errors[i].said);
+		if (!count && !log_add_bits(log, event, "rcs0", "EIR", -1, eir))
+			log_add(event, "%s", eir & 0x10 ?
+				"page table error (on G45 and GM45: privilege violation)" : decode);
+	} else {
 		log_say(event, "page table error");
-	explain_page_table(log, event, page);
+	}
+	if (!page)
+		return true;
+	log_add(event, "; PGTBL_ER 0x%llx: ", LL(page));
+	if (log_add_bits(log, event, NULL, "PGTBL_ER", -1, page))
+		return true;
+	count = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
+		if (page >> errors[i].bit & 1)
+			log_add(event, "%s%s through an invalid entry", count++ ? ", " : "",
+				errors[i].fetched);
+	if (!count)
+		log_add(event, "%s", decode);
 	return true;
 }
 
@@ -457,8 +413,7 @@ bool i915_guc_reset(struct log *log, struct slice rest, struct gsc_event *event)
 	if (!*event->fault.engine && text_after(rest, "on ", &rest) &&
 	    take_decimal(&rest, &class) && class < ARRAY_SIZE(classes) && take_text(&rest, ":") &&
 	    take_decimal(&rest, &instance) && instance <= ENGINE_LAST)
-		snprintf(event->fault.engine, sizeof(event->fault.engine), "%s%u", classes[class],
-			 (unsigned)instance);
+		string_set(event->fault.engine, "%s%u", classes[class], (unsigned)instance);
 	log_say_words(log, event);
 	return true;
 }
@@ -475,6 +430,9 @@ bool i915_guc_reset(struct log *log, struct slice rest, struct gsc_event *event)
 #define REFUSED(words)                                                                             \
 	LOG_ROW(LOG_SHARED, GSC_EVENT_ERROR, LOG_FAILED_RESET, words,                              \
 		"the GuC firmware could not reset ENGINE", .handler = ON_i915_guc_reset)
+#define STUCK(words)                                                                               \
+	ROW(LOG_CERTAIN, GSC_EVENT_HANG, "stuck", words, "ENGINE makes no progress",               \
+	    .needs_engine = true)
 #define CHECK(words, text)                                                                         \
 	ROW(LOG_CERTAIN, GSC_EVENT_ERROR, "self-check", words, text, .rank = GSC_EVENT_LESSER)
 #define ASKED(words)                                                                               \
@@ -499,8 +457,7 @@ static const struct log_words rows[] = {
 	HANDLED(GSC_EVENT_HANG, "", "GPU HANG: ecode ", i915_hang),
 	HANDLED(GSC_EVENT_HANG, "", "GPU hang: ecode ", i915_hang),	/* typed from a screen */
 	HANDLED(GSC_EVENT_HANG, "", "angcheck timer elapsed", i915_hangcheck),
-	HANDLED(GSC_EVENT_HANG, "stuck", "stuck on ", i915_stuck),
-	HANDLED(GSC_EVENT_HANG, "stuck", "no progress on ", i915_stuck),
+	STUCK("stuck on "), STUCK("no progress on "),
 	HANDLED(GSC_EVENT_HANG, "inside", "hung inside bo (0x", i915_hung_in),
 	HANDLED(GSC_EVENT_HANG, "inside", "hung flushing bo (0x", i915_hung_in),
 	HANDLED(GSC_EVENT_RESET, "", "Resetting ", i915_resetting),
@@ -521,9 +478,8 @@ static const struct log_words rows[] = {
 	WEDGE("ailed to reset chip", "the reset failed: the driver gave up on the GPU"),
 	FAILED("GPU reset not supported", "no reset: not supported here"),
 	FAILED("following reset", "the GPU did not come back from its reset"),
-	ROW(LOG_CERTAIN, GSC_EVENT_ERROR, LOG_WEDGED, "intel_gt_set_wedged",
-	    GIVEN_UP "; the lines have the state of its engines", .handler = ON_i915_wedge_dump,
-	    .wedged = true),
+	ROW(LOG_CERTAIN, GSC_EVENT_ERROR, LOG_WEDGED, "intel_gt_set_wedged", GIVEN_UP "; the lines "
+	    "have the state of its engines", .handler = ON_i915_wedge_dump, .wedged = true),
 	WEDGE("declaring it wedged", "the GPU could not be initialized: " GIVEN_UP),
 	WEDGE("ailed to idle engines", "the engines did not become idle: " GIVEN_UP),
 	WEDGE("hardware wedged", GIVEN_UP),
@@ -537,8 +493,7 @@ static const struct log_words rows[] = {
 	      "recovery took too long: the driver cancelled all work of the GPU"),
 	FAILED("GPU recovery timed out", "the recovery of the GPU took too long"),
 	FAILED("GPU recovery failed", "the recovery of the GPU failed"),
-	ERROR("not-idle", "waiting for engines to idle",
-	      "the engines did not become idle in time"),
+	ERROR("not-idle", "waiting for engines to idle", "the engines did not become idle in time"),
 	ERROR("resume", "resumed still in error",
 	      "an engine was still in error when it was resumed"),
 	ERROR("resume", "ailed to enable graphics device", "the GPU did not come back from sleep"),

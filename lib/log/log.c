@@ -12,6 +12,7 @@
 #define LINE_BEFORE 256			/* bytes of a line before the match that are considered, */
 #define LINE_AFTER 1024			/* and after it */
 #define LINE_LONGEST 1024		/* bytes of a line that may belong to others */
+#define NEEDED_LONGEST 40		/* "stuck on video enhancement ring" */
 #define EMPTY_MOST 64			/* lines in between, of fields or joined ones */
 
 const char *gsc_event_word(enum gsc_event_kind kind)
@@ -159,7 +160,7 @@ static bool take_device(struct slice text, const char *driver, char device[16], 
 {
 	char words[24];
 
-	snprintf(words, sizeof(words), "%s ", driver);
+	string_set(words, "%s ", driver);
 	while (text_after(text, words, &text)) {
 		*rest = text;
 		if (text_function(slice_first(text, 14), device, 16))
@@ -175,7 +176,7 @@ void log_device(struct slice prefix, struct gsc_event *event)
 
 	for (size_t i = 0; i < LOG_DRIVERS; i++)
 		if (take_device(prefix, log_drivers[i], event->device, &rest)) {
-			snprintf(event->driver, sizeof(event->driver), "%s", log_drivers[i]);
+			string_set(event->driver, "%s", log_drivers[i]);
 			return;
 		}
 }
@@ -219,8 +220,7 @@ static void take_front(const struct log *log, struct slice block, struct gsc_eve
 	}
 }
 
-struct slice log_block(struct log *log, const char *head, const char *tail,
-		       struct gsc_event *event)
+struct slice log_block(struct log *log, const char *head, const char *tail, struct gsc_event *event)
 {
 	struct slice block = log->line, line;
 	unsigned most = BLOCK_MOST;
@@ -319,14 +319,22 @@ void log_say_words(const struct log *log, struct gsc_event *event)
 static bool take_row(struct log *log, struct gsc_event *event)
 {
 	const struct log_words *words = log->words;
+	struct slice line = log->line;
 
 	if (words->use == LOG_SHARED &&
 	    !looks_like(log->prefix, *words->driver ? words->driver : NULL, event))
 		return false;
+	if (words->use == LOG_ANYONE) {
+		log_say_words(log, event);
+		return true;
+	}
 	if (!*event->driver)
-		snprintf(event->driver, sizeof(event->driver), "%s",
-			 *words->driver ? words->driver : log_driver(log));
-	text_engine(log->line, event->fault.engine, sizeof(event->fault.engine));
+		string_set(event->driver, "%s", *words->driver ? words->driver : log_driver(log));
+	if (words->needs_engine)
+		line = slice_first((struct slice){ log->prefix.end, line.end }, NEEDED_LONGEST);
+	if (!text_engine(line, event->fault.engine, sizeof(event->fault.engine)) &&
+	    words->needs_engine)
+		return false;
 	log_say_words(log, event);
 	return true;
 }
@@ -439,9 +447,9 @@ static void name_card(const struct log *log, struct gsc_event *event)
 
 	for (unsigned i = 0; name && i <= FOLLOWS; i++) {
 		if (text_after(line, "drm/card", &rest) && take_decimal(&rest, &card)) {
-			snprintf(tail, sizeof(tail), "%s", name + 5);
+			string_set(tail, "%s", name + 5);
 			event->fault.text[name - event->fault.text] = 0;
-			log_add(event, "card%llu%s", (unsigned long long)card, tail);
+			log_add(event, "card%llu%s", LL(card), tail);
 			return;
 		}
 		if (!log_line_after(log, line.end, &line))
@@ -479,7 +487,7 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 	if ((words->use && !take_row(log, &event)) ||
 	    (words->handler && !handlers[words->handler](log, rest, &event)))
 		return;
-	if (!words->handler)
+	if (!words->handler && words->use != LOG_ANYONE)
 		log_add_code(&event, rest);
 	if (!*event.driver)
 		memcpy(event.driver, words->driver, sizeof(words->driver));

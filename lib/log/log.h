@@ -89,14 +89,14 @@ typedef bool log_handler(struct log *log, struct slice rest, struct gsc_event *e
 /* All of them: a row has the number of its own. */
 #define LOG_HANDLERS(X)                                                                            \
 	X(log_harmless) X(i915_fault) X(i915_fault_head) X(i915_hang) X(i915_hangcheck)            \
-	X(i915_stuck) X(i915_hung_in) X(i915_resetting) X(i915_context) X(i915_error)              \
+	X(i915_hung_in) X(i915_resetting) X(i915_context) X(i915_error)              \
 	X(i915_interrupt) X(i915_wait) X(i915_hung_context) X(i915_wedge_dump) X(i915_guc_reset)   \
 	X(xe_fault) X(xe_job) X(xe_whose_job) X(xe_engine_reset) X(xe_reset) X(uc_loaded)          \
 	X(uc_load) X(uc_request) X(uc_unknown) X(uc_file) X(uc_version) X(uc_older) X(uc_direct)   \
 	X(uc_vf) X(uc_late) X(uc_named) X(hw_probe) X(hw_suppressed) X(hw_underrun) X(hw_plane)    \
 	X(hw_pipe) X(hw_pcode) X(hw_forcewake) X(hw_hardware) X(dmar_request)                      \
 	X(dmar_page_request) X(crash_warn) X(crash_oops) X(crash_code) X(crash_blocked)          \
-	X(crash_panic) X(engine_registers) X(other_gpu) X(other_seen) X(other_refused)             \
+	X(crash_panic) X(engine_registers) X(other_gpu) X(other_refused)             \
 	X(other_lost) X(quote_line)
 
 #define LOG_NUMBER(name) ON_##name,
@@ -111,6 +111,7 @@ enum log_use {
 	LOG_HANDLER,			/* the handler alone */
 	LOG_CERTAIN,			/* the row, because nobody else has such words */
 	LOG_SHARED,			/* the row, if the line looks like the driver's */
+	LOG_ANYONE,			/* the row; a program says it, not a driver */
 };
 
 /* A message. Rows have no pointers, which would cost work at each start. */
@@ -122,6 +123,7 @@ struct log_words {
 	uint8_t use, kind, rank;	/* of log_use, gsc_event_kind, gsc_event_rank */
 	uint8_t handler;		/* of log_handler_number */
 	bool wedged;			/* the driver gives up the GPU */
+	bool needs_engine;		/* words of many, unless an engine follows them */
 };
 
 #define LOG_ROW(use_, kind_, type_, words_, text_, ...)                                            \

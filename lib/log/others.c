@@ -63,21 +63,13 @@ bool other_gpu(struct log *log, struct slice rest, struct gsc_event *event)
 	(void)rest;
 	if (*event->driver || !driver)
 		return false;
-	snprintf(event->driver, sizeof(event->driver), "%.15s", driver);
+	string_set(event->driver, "%.15s", driver);
 	text_function(log->prefix, event->device, sizeof(event->device));
 	log_say(event, "%s, the driver of another GPU: %s", driver, words->text);
 	return true;
 }
 
 /* ---- programs ------------------------------------------------------------------------------- */
-
-/* "(EE) intel(0): Detected a hung GPU, disabling acceleration." */
-bool other_seen(struct log *log, struct slice rest, struct gsc_event *event)
-{
-	(void)rest;
-	log_say_words(log, event);
-	return true;
-}
 
 /*
  * "i965: Failed to submit batchbuffer: Input/output error": i915 and xe refuse work with EIO and
@@ -86,7 +78,7 @@ bool other_seen(struct log *log, struct slice rest, struct gsc_event *event)
  */
 bool other_refused(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	log_say_words(log, event);
+	(void)log;
 	rest = slice_first(rest, 120);
 	if (text_has_any(rest, "Input/output error|Operation canceled")) {
 		log_add(event, ", as the kernel does after a hang");
@@ -105,8 +97,10 @@ bool other_refused(struct log *log, struct slice rest, struct gsc_event *event)
 /* Vulkan's word for any GPU: only the driver's name or file says that it is Intel's. */
 bool other_lost(struct log *log, struct slice rest, struct gsc_event *event)
 {
+	(void)rest;
+	(void)event;
 	return text_has_any(log->line, "anv|anv_|hasvk|anv_device|INTEL-MESA|MESA-INTEL|"
-				       "intel/vulkan") && other_seen(log, rest, event);
+				       "intel/vulkan");
 }
 
 #define OWN(driver_, words, text_)                                                                 \
@@ -114,7 +108,8 @@ bool other_lost(struct log *log, struct slice rest, struct gsc_event *event)
 		.driver = driver_, .rank = GSC_EVENT_ASIDE)
 #define OTHER(words, text) OWN("", words, text)
 #define SEEN(words, handler_, text_)                                                               \
-	LOG_OWN(words, handler_, .kind = GSC_EVENT_HANG, .text = text_, .rank = GSC_EVENT_LESSER)
+	LOG_ROW(LOG_ANYONE, GSC_EVENT_HANG, "", words, text_, .handler = handler_,                 \
+		.rank = GSC_EVENT_LESSER)
 #define RING "a ring did not finish its work in time"
 #define FAULT "a page fault of the GPU"
 #define CHANNEL "a channel failed"
@@ -159,25 +154,24 @@ static const struct log_words rows[] = {
 	OTHER("recover hung GPU", RING),
 
 	/* Origin: xf86-video-intel sna/kgem.c, uxa/intel_batchbuffer.c. */
-	SEEN("Detected a hung GPU", other_seen,
+	SEEN("Detected a hung GPU", ON_NONE,
 	     "the GPU hung: X's intel driver found it and turned acceleration off"),
-	SEEN("Failed to submit rendering commands", other_refused,
+	SEEN("Failed to submit rendering commands", ON_other_refused,
 	     "X's intel driver could not submit a batch"),
-	SEEN("Failed to submit batch buffer, expect", other_refused,
+	SEEN("Failed to submit batch buffer, expect", ON_other_refused,
 	     "X's intel driver could not submit a batch"),
 	/* Origin: Mesa i965 intel_batchbuffer.c, iris_batch.c, anv_device.c, anv_batch_chain.c. */
-	SEEN("Failed to submit batchbuffer", other_refused, MESA),
-	SEEN("intel_do_flush_locked failed", other_refused, MESA),
-	SEEN("GPU hung on one of our command buffers", other_seen,
+	SEEN("Failed to submit batchbuffer", ON_other_refused, MESA),
+	SEEN("intel_do_flush_locked failed", ON_other_refused, MESA),
+	SEEN("GPU hung on one of our command buffers", ON_NONE,
 	     "the GPU hung: Mesa's Vulkan driver lost it"),
-	SEEN("GPU hung with commands in-flight", other_seen,
+	SEEN("GPU hung with commands in-flight", ON_NONE,
 	     "the GPU hung: Mesa's Vulkan driver lost it"),
-	SEEN("VK_ERROR_DEVICE_LOST", other_lost, "the GPU hung: Mesa's Vulkan driver lost it"),
+	SEEN("VK_ERROR_DEVICE_LOST", ON_other_lost, "the GPU hung: Mesa's Vulkan driver lost it"),
 	/* Origin: Intel's Video Processing Library, mfxdefs.h MFX_ERR_GPU_HANG; FFmpeg qsv.c. */
-	SEEN("GPU Hang (-21)", other_seen, "the GPU hung: Intel's media library found it"),
+	SEEN("GPU Hang (-21)", ON_NONE, "the GPU hung: Intel's media library found it"),
 	/* Origin: Intel compute-runtime, shared/source/os_interface/linux/drm_neo.cpp. */
-	SEEN("ERROR: GPU HANG detected", other_seen,
-	     "the GPU hung: Intel's compute runtime found it"),
+	SEEN("ERROR: GPU HANG detected", ON_NONE, "the GPU hung: Intel's compute runtime found it"),
 };
 
 const struct log_table log_other = { rows, ARRAY_SIZE(rows) };

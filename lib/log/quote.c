@@ -34,22 +34,6 @@ const char *log_driver_of_function(struct slice function)
 		"execlists_") ? log_drivers[0] : NULL;
 }
 
-/* "[drm]" with nothing but a time and a host in front of it: others name their device there. */
-static bool is_bare(struct slice front)
-{
-	struct slice rest;
-
-	if (!text_after(front, "[drm] ", &rest))
-		return false;
-	front = slice_trim((struct slice){ front.at, rest.at - strlen("[drm] ") });
-	if (!slice_ends(front, ":") || slice_ends(front, "kernel:"))
-		return true;
-	/* FreeBSD's name for the device of any driver. */
-	for (front.end--; front.end > front.at && is_digit(front.end[-1]); front.end--)
-		;
-	return slice_ends(front, "drmn");
-}
-
 /* "amdgpu 0000:03:00.0: [drm] " in front of the mark: whose line it is otherwise. */
 static bool take_others(struct slice front, struct gsc_event *event)
 {
@@ -67,8 +51,7 @@ static bool take_others(struct slice front, struct gsc_event *event)
 	for (front.at = name.at, name.at = name.end; name.at > front.at &&
 	     (is_word(name.at[-1]) || name.at[-1] == '-');)
 		name.at--;
-	snprintf(event->driver, sizeof(event->driver), "%.*s",
-		 SLICE(slice_first(name, sizeof(event->driver) - 1)));
+	string_set(event->driver, "%.*s", SLICE(slice_first(name, sizeof(event->driver) - 1)));
 	return *event->driver;
 }
 
@@ -94,8 +77,20 @@ static const char *driver_of(struct log *log, struct slice front)
 		driver = log_driver_of_function(name);
 	} else if (text_has_any(log->line, "Tile0: |Tile1: ")) {
 		driver = "xe";
-	} else if (!is_bare(front)) {
-		return NULL;
+	} else {
+		/*
+		 * "[drm]" with nothing but a time and a host in front of it: others name their
+		 * device there; FreeBSD's name for that of any driver is "drmn0".
+		 */
+		if (!text_after(front, "[drm] ", &name))
+			return NULL;
+		front = slice_trim((struct slice){ front.at, name.at - strlen("[drm] ") });
+		if (slice_ends(front, ":") && !slice_ends(front, "kernel:")) {
+			for (front.end--; front.end > front.at && is_digit(front.end[-1]);)
+				front.end--;
+			if (!slice_ends(front, "drmn"))
+				return NULL;
+		}
 	}
 	return driver || log_others(log->line) || log_is_others(log) ? driver : log_driver(log);
 }
@@ -285,7 +280,7 @@ bool quote_line(struct log *log, struct slice rest, struct gsc_event *event)
 		driver = "i915";
 	}
 	if (driver)
-		snprintf(event->driver, sizeof(event->driver), "%s", driver);
+		string_set(event->driver, "%s", driver);
 	message = log_message(line);
 	if (*event->driver && is_trouble(log, message, marked))
 		quote(log, message, event);

@@ -56,7 +56,7 @@ static void add_path(const struct log *log, struct slice line, struct gsc_event 
 	struct slice rest, name;
 
 	for (size_t i = 0; i < LOG_DRIVERS; i++) {
-		snprintf(folder, sizeof(folder), "%s/", log_drivers[i]);
+		string_set(folder, "%s/", log_drivers[i]);
 		if (!text_after(line, folder, &rest))
 			continue;
 		event->platforms = platforms_of(log->db, rest);
@@ -150,14 +150,14 @@ bool uc_load(struct log *log, struct slice rest, struct gsc_event *event)
 	add_chosen(log, event);
 	if (whole) {
 		log_value(event, "GUC_STATUS", status);
-		log_add(event, ", GUC_STATUS 0x%08llx", (unsigned long long)status);
+		log_add(event, ", GUC_STATUS 0x%08llx", LL(status));
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(stages); i++) {
 		if (whole)
 			value = status >> stages[i].shift & stages[i].mask;
 		else if (!text_hex(block, stages[i].words, &value))
 			continue;
-		log_add(event, "%s%s 0x%02llx", join, stages[i].title, (unsigned long long)value);
+		log_add(event, "%s%s 0x%02llx", join, stages[i].title, LL(value));
 		if (log_meaning(log->db, GSC_REGISTER, "GUC_STATUS", stages[i].field, value,
 				&meaning))
 			log_add(event, " (%s)", meaning.name);
@@ -173,7 +173,7 @@ static void add_named(const struct log *log, struct gsc_event *event, const char
 {
 	struct gsc_value meaning;
 
-	log_add(event, " 0x%llx", (unsigned long long)value);
+	log_add(event, " 0x%llx", LL(value));
 	if (log_meaning(log->db, GSC_STRUCTURE, structure, field, value, &meaning))
 		log_add(event, " (%s%s%s)", meaning.name, meaning.doc ? ": " : "",
 			meaning.doc ? meaning.doc : "");
@@ -254,7 +254,7 @@ bool uc_unknown(struct log *log, struct slice rest, struct gsc_event *event)
 	(void)log;
 	if (!take_hex(&number, &action))
 		return false;
-	log_add(event, ", 0x%llx", (unsigned long long)action);
+	log_add(event, ", 0x%llx", LL(action));
 	log_add_code(event, rest);
 	return true;
 }
@@ -327,7 +327,7 @@ bool uc_vf(struct log *log, struct slice rest, struct gsc_event *event)
 
 	(void)log;
 	if (take_decimal(&rest, &number))
-		log_add(event, ", VF%llu", (unsigned long long)number);
+		log_add(event, ", VF%llu", LL(number));
 	log_add_code(event, rest);
 	return true;
 }
@@ -384,20 +384,17 @@ bool uc_named(struct log *log, struct slice rest, struct gsc_event *event)
 static const struct log_words rows[] = {
 	LOG_OWN("firmware i915/", uc_loaded),
 	CALL("guc-load", "load failed: status", uc_load, "the GuC firmware did not load"),
-	BOTH("guc-load", "firmware signature verification failed",
-	     REFUSED "its signature is bad"),
+	BOTH("guc-load", "firmware signature verification failed", REFUSED "its signature is bad"),
 	BOTH("guc-load", "firmware production part check failure",
 	     REFUSED "its key is not one for this part (production or pre-production)"),
 	BOTH("guc-load", "invalid key requested", REFUSED "the boot ROM has no such key"),
-	BOTH("guc-crash", "firmware exception. EIP",
-	     "the GuC firmware failed with an exception"),
+	BOTH("guc-crash", "firmware exception. EIP", "the GuC firmware failed with an exception"),
 	BOTH("guc-load", "still extracting hwconfig",
 	     REFUSED "it was still reading the configuration table"),
 	BOTH("guc-load", "illegal init/ADS data", REFUSED "it rejects the driver's data"),
 	BOTH("guc-load", "illegal register in save/restore",
 	     REFUSED "it refused the driver's list of registers"),
-	BOTH("guc-load", "illegal workaround KLV",
-	     REFUSED "it refused a workaround of the driver"),
+	BOTH("guc-load", "illegal workaround KLV", REFUSED "it refused a workaround of the driver"),
 	BOTH("guc-load", "invalid w/a KLV", REFUSED "it refused a workaround of the driver"),
 	BOTH("guc-load", "illegal feature flag", REFUSED "it refused a feature of the driver"),
 	ASIDE("guc-slow", "excessive init time", "the GuC firmware took long to start"),
@@ -422,8 +419,7 @@ static const struct log_words rows[] = {
 	CALL("firmware-file", "ailed to load ", uc_named, "did not load"),
 	CALL("firmware-file", "ailed to parse ", uc_named, DAMAGED),
 	FILE_(" fw failed, DMA_CTRL", "could not be copied to its place"),
-	CALL("firmware-version", ": unexpected version", uc_version,
-	     "is of an unexpected version"),
+	CALL("firmware-version", ": unexpected version", uc_version, "is of an unexpected version"),
 	CALL("firmware-version", "firmware version mismatch", uc_version,
 	     "is of an unexpected version"),
 	CALL("firmware-version", "Unsupported GuC v", uc_version,

@@ -92,7 +92,7 @@ void log_add_code(struct gsc_event *event, struct slice rest)
 		if (slice_begins(name, "E") && slice_length(name) > 2)
 			log_add(event, " (-%.*s)", SLICE(name));
 		else if (take_decimal(&error, &number) && number < 4096)
-			log_add(event, " (error -%llu)", (unsigned long long)number);
+			log_add(event, " (error -%llu)", LL(number));
 		else
 			continue;
 		return;
@@ -195,7 +195,7 @@ bool text_function(struct slice text, char *buf, size_t size)
 
 static void take_stamp(struct gsc_event *event, struct slice stamp)
 {
-	snprintf(event->stamp, sizeof(event->stamp), "%.*s", SLICE(stamp));
+	string_set(event->stamp, "%.*s", SLICE(stamp));
 }
 
 static const char *word_start(const char *at, const char *start)
@@ -255,7 +255,7 @@ void text_time(struct slice prefix, struct gsc_event *event)
 	} else if (take_record(&prefix, &level, &time)) {
 		event->has_time = true;
 		event->time = (double)time / 1e6;
-		snprintf(event->stamp, sizeof(event->stamp), "%llu.%06u",
+		string_set(event->stamp, "%llu.%06u",
 			 (unsigned long long)(time / 1000000), (unsigned)(time % 1000000));
 	}
 }

@@ -21,14 +21,6 @@
 
 /* ---- page faults ---------------------------------------------------------------------------- */
 
-static const char *word_of(struct slice block, const char *key, const char *const *words,
-			   size_t count)
-{
-	uint64_t value;
-
-	return text_decimal(block, key, &value) && value < count ? words[value] : NULL;
-}
-
 bool xe_fault(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	/* Origin: Linux xe_gt_pagefault.c enum fault_type, enum access_type. */
@@ -49,29 +41,31 @@ bool xe_fault(struct log *log, struct slice rest, struct gsc_event *event)
 	fault->space = "ppgtt";
 	take_blanks(&rest);
 	fault->has_address = take_hex(&rest, &fault->address);
-	fault->type = word_of(block, "FaultType:", types, ARRAY_SIZE(types));
-	fault->access = word_of(block, "AccessType:", accesses, ARRAY_SIZE(accesses));
+	if (text_decimal(block, "FaultType:", &number) && number < ARRAY_SIZE(types))
+		fault->type = types[number];
+	if (text_decimal(block, "AccessType:", &number) && number < ARRAY_SIZE(accesses))
+		fault->access = accesses[number];
 	event->has_asid = text_decimal(block, "ASID:", &number) && number <= UINT32_MAX;
 	event->asid = event->has_asid ? (uint32_t)number : 0;
 	if (text_decimal(block, "EngineClass:", &number))
 		class = engine_by_number(ENGINE_XE, number);
 	if (class && text_decimal(block, "EngineInstance:", &instance) && instance < 64)
-		snprintf(fault->engine, sizeof(fault->engine), "%s%u", class, (unsigned)instance);
+		string_set(fault->engine, "%s%u", class, (unsigned)instance);
 	else if (class)
-		snprintf(fault->engine, sizeof(fault->engine), "%s", class);
+		string_set(fault->engine, "%s", class);
 	log_say(event, "page fault");
 	if (*fault->engine)
 		log_add(event, " of %s", fault->engine);
 	if (fault->access)
 		log_add(event, ", %s", fault->access);
 	if (fault->has_address)
-		log_add(event, " at 0x%llx", (unsigned long long)fault->address);
+		log_add(event, " at 0x%llx", LL(fault->address));
 	if (event->has_asid)
 		log_add(event, " in address space %u", event->asid);
 	if (fault->type)
 		log_add(event, ": %s", fault->type);
 	if (text_decimal(block, "FaultLevel:", &level))
-		log_add(event, ", level %llu", (unsigned long long)level);
+		log_add(event, ", level %llu", LL(level));
 	if (text_has(block, "Fault response: Unsuccessful"))
 		log_add(event, "; the driver could not resolve it");
 	return true;
@@ -90,7 +84,7 @@ static void add_owner(struct gsc_event *event, struct slice rest)
 		before = ", ";
 	}
 	if (text_decimal(rest, "guc_id=", &id))
-		log_add(event, "%squeue %llu of the GuC)", before, (unsigned long long)id);
+		log_add(event, "%squeue %llu of the GuC)", before, LL(id));
 	else if (*event->process)
 		log_add(event, ")");
 }
@@ -206,8 +200,7 @@ bool xe_engine_reset(struct log *log, struct slice rest, struct gsc_event *event
 		    text_process(job, " in ", event->process, sizeof(event->process)))
 			break;
 	if (*event->fault.engine)
-		log_say(event, "the GuC firmware reset an engine of class %s",
-			event->fault.engine);
+		log_say(event, "the GuC firmware reset an engine of class %s", event->fault.engine);
 	add_owner(event, rest);
 	return true;
 }

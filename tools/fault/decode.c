@@ -5,6 +5,7 @@
  */
 #include "fault.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,8 +58,7 @@ static enum gsc_status hold(struct common *common, struct input *input, struct g
 		return status;
 	input->data = input->file.data;
 	if (!input->data || input->offset >= size) {
-		snprintf(what, sizeof(what), "%.200s@0x%llx", input->path,
-			 (unsigned long long)input->offset);
+		string_set(what, "%.200s@0x%llx", input->path, (unsigned long long)input->offset);
 		return err_set(err, GSC_UNKNOWN, what, "past the end: the file has %zu bytes",
 			       input->data ? size : 0);
 	}
@@ -67,32 +67,23 @@ static enum gsc_status hold(struct common *common, struct input *input, struct g
 	return GSC_OK;
 }
 
-/* What can be read only once is kept, under a name that can be opened again. */
-static enum gsc_status keep(const struct input *input, char *name, size_t size,
-			    struct gsc_error *err)
-{
-	int fd = memfd_create("input", MFD_CLOEXEC);
-
-	if (fd < 0 || !fd_write(fd, input->data, input->size))
-		return err_memory(err);
-	snprintf(name, size, "/dev/fd/%d", fd);
-	return GSC_OK;
-}
-
 /* As a source, if it is one; otherwise the bytes of the file. */
-static enum gsc_status open_input(struct common *common, struct input *input,
-				  struct gsc_error *err)
+static enum gsc_status open_input(struct common *common, struct input *input, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 	char name[40] = "";
 	struct stat st;
+	int fd;
 
 	/* Standard input, or a pipe under any name. */
 	if (!input->has_offset && (!strcmp(input->path, "-") ||
 				   (!stat(input->path, &st) && S_ISFIFO(st.st_mode)))) {
+		/* What can be read only once is kept, under a name that can be opened again. */
 		status = hold(common, input, err);
-		if (!status)
-			status = keep(input, name, sizeof(name), err);
+		fd = status ? -1 : memfd_create("input", MFD_CLOEXEC);
+		if (!status && (fd < 0 || !fd_write(fd, input->data, input->size)))
+			status = err_memory(err);
+		string_set(name, "/dev/fd/%d", fd);
 	}
 	if (!status && !input->has_offset) {
 		status = fault_open(common, *name ? name : input->path, true, err);
@@ -115,8 +106,7 @@ static enum gsc_status open_all(struct common *common, struct input *input, stru
 	if (common->operand_count > 1)
 		return usage_error(err, common->operands[1], "expected one FILE[@OFF]");
 	if (!common->operand_count && !common->from.count)
-		return usage_error(err, "--decode",
-				   "needs FILE[@OFF] or --from SOURCE");
+		return usage_error(err, "--decode", "needs FILE[@OFF] or --from SOURCE");
 	status = definitions_open(common, err);
 	if (!status && !common->operand_count)
 		return platform_open(common, err);
@@ -126,19 +116,6 @@ static enum gsc_status open_all(struct common *common, struct input *input, stru
 }
 
 /* ---- output --------------------------------------------------------------------------------- */
-
-/* The names of the parts of a source, and of bytes that are no source's; free() the array. */
-static const char **names_of(const struct common *common, const char *file, size_t *count)
-{
-	const char **names = source_names(common->source, count), **more;
-
-	more = reallocarray(names, *count + 2, sizeof(*names));
-	if (!more)
-		free(names);
-	else if (file)
-		more[(*count)++] = file;
-	return more;
-}
 
 /* What was wrong: one line each, and GSC_PARTIAL. */
 static enum gsc_status tell_faults(struct common *common, const struct gsc_image *image,
@@ -155,7 +132,7 @@ static enum gsc_status tell_faults(struct common *common, const struct gsc_image
 	}
 	if (!counts->unknown)
 		return status;
-	snprintf(why, sizeof(why), "%llu of %llu commands are unknown, the first at 0x%llx",
+	string_set(why, "%llu of %llu commands are unknown, the first at 0x%llx",
 		 (unsigned long long)counts->unknown, (unsigned long long)counts->commands,
 		 (unsigned long long)counts->first_unknown);
 	complain(common, GSC_PARTIAL, what, why);
@@ -173,7 +150,7 @@ static enum gsc_status put_image(struct common *common, const struct gsc_image *
 	struct gsc_json json;
 	enum gsc_status status;
 	size_t count;
-	const char **names = names_of(common, file, &count);
+	const char **names = held_names(common, file, &count);
 
 	if (!names)
 		return err_memory(err);
@@ -233,7 +210,7 @@ enum gsc_status image_run(struct common *common, struct gsc_error *err)
 	while (kind < GSC_IMAGE_KINDS && strcmp(fault->decode, gsc_image_word(kind)))
 		kind++;
 	if (kind == GSC_IMAGE_KINDS) {
-		snprintf(what, sizeof(what), "--decode %.40s", fault->decode);
+		string_set(what, "--decode %.40s", fault->decode);
 		return usage_error(err, what, "unknown kind; expected hwsp, context, oa or ring");
 	}
 	if (fault->format && kind != GSC_IMAGE_OA && kind != GSC_IMAGE_CONTEXT)

@@ -8,6 +8,7 @@
 #include "formats/dump.h"
 #include "hang/hang.h"
 #include "open/open.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,9 +62,8 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 			why = reasons[i].why;
 		}
 	if (status == GSC_UNKNOWN && gsc_source_has(common->source, GSC_SOURCE_AUB)) {
-		snprintf(trace, sizeof(trace), "none in this dump: a trace has what was "
-			 "submitted; try: %s",
-			 hint_command(common, "batch", hint, sizeof(hint)));
+		string_set(trace, "none in this dump: a trace has what was submitted; try: %s",
+			   hint_command(common, "batch", hint, sizeof(hint)));
 		why = trace;
 	}
 	if (status == GSC_UNKNOWN && gsc_source_has(common->source, GSC_SOURCE_MEMORY))
@@ -73,7 +73,7 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 	    gsc_source_live(common->source))
 		why = "asleep: nobody holds forcewake; --wake=registers requests it";
 	if (status && file) {
-		snprintf(line, sizeof(line), "%s: %s", what, why);
+		string_set(line, "%s: %s", what, why);
 		complain(common, GSC_PARTIAL, file, line);
 		return GSC_PARTIAL;
 	}
@@ -99,9 +99,8 @@ static enum gsc_status complain_memory(struct common *common)
 			    strncmp(property.value, memory, strlen(memory)) ||
 			    !strncmp(property.value, stolen, strlen(stolen)))
 				continue;
-			snprintf(why, sizeof(why), "memory could not be read when the capture was "
-						   "saved: %s",
-				 property.value + strlen(memory));
+			string_set(why, "memory could not be read when the capture was saved: %s",
+				   property.value + strlen(memory));
 			complain(common, GSC_PARTIAL, gsc_source_name(common->source, part), why);
 			status = GSC_PARTIAL;
 		}
@@ -112,8 +111,7 @@ static enum gsc_status complain_memory(struct common *common)
  * Registers missing from a dump do not count, because it has what its writer chose; nor do sleeping
  * ones, which are most of an idle GPU: the engines' states show what they leave open.
  */
-enum gsc_status complain_missed(struct common *common, const struct hangs *hangs,
-				const char *file)
+enum gsc_status complain_missed(struct common *common, const struct hangs *hangs, const char *file)
 {
 	static const struct {
 		enum gsc_read read;
@@ -137,7 +135,7 @@ enum gsc_status complain_missed(struct common *common, const struct hangs *hangs
 		count = gsc_hang_reads(hang, reasons[i].read);
 		if (!count)
 			continue;
-		snprintf(line, sizeof(line), "%zu of %zu registers of faults, errors and engines: "
+		string_set(line, "%zu of %zu registers of faults, errors and engines: "
 			 "%s", count, all, reasons[i].why);
 		complain(common, GSC_PARTIAL, file ? file : "", line);
 		status = worse(status, GSC_PARTIAL);
@@ -166,7 +164,7 @@ static size_t stored_all(struct common *common, struct kept *all, enum gsc_statu
 		struct gsc_error err = { 0 };
 		enum gsc_status status;
 
-		snprintf(kept->path, sizeof(kept->path), "%s", stored.path);
+		string_set(kept->path, "%s", stored.path);
 		kept->kind = stored.kind;
 		status = gsc_stored_open(&kept->source, common->source, i, &options, &err);
 		if (!status)
@@ -274,7 +272,7 @@ static void text_hangs(struct common *common, struct hangs *f)
 		return;
 	}
 	for (size_t i = 0; i < f->count; i++) {
-		snprintf(line, sizeof(line), "## %s %s, %s", f->kept[i].kind, f->kept[i].path,
+		string_set(line, "## %s %s, %s", f->kept[i].kind, f->kept[i].path,
 			 age_text(f->kept[i].age, age, sizeof(age)));
 		text_evidence(common, f, line, f->kept[i].hang);
 	}
@@ -326,8 +324,7 @@ void json_error(struct gsc_json *json, const char *why)
 }
 
 KEYS(report)
-static enum gsc_status json_report(struct common *common, struct hangs *f,
-				   struct gsc_error *err)
+static enum gsc_status json_report(struct common *common, struct hangs *f, struct gsc_error *err)
 {
 	const struct gsc_error *refusal = gsc_source_refusal(common->source);
 	struct gsc_json document, *json = &document;
@@ -364,8 +361,7 @@ bool verdict_left(const struct common *common)
 }
 
 /* What shows that something went wrong comes first: the dump, or else the log beside it. */
-static enum gsc_status text_report(struct common *common, struct hangs *f,
-				   struct gsc_error *err)
+static enum gsc_status text_report(struct common *common, struct hangs *f, struct gsc_error *err)
 {
 	bool log = gsc_source_has(common->source, GSC_SOURCE_LOG);
 	bool first = log && !tells(f->main) && log_tells(common);
@@ -501,7 +497,7 @@ static bool dump_report(struct common *common, const char *file, bool first,
 		status = report(common, file, err);
 	}
 	if (*err->why) {
-		snprintf(why, sizeof(why), "%s%s%s", strcmp(err->what, file) ? err->what : "",
+		string_set(why, "%s%s%s", strcmp(err->what, file) ? err->what : "",
 			 strcmp(err->what, file) ? ": " : "", err->why);
 		complain(common, GSC_PARTIAL, file, why);
 		status = GSC_PARTIAL;
@@ -555,8 +551,7 @@ enum gsc_status dumps_run(struct common *common, struct gsc_error *err)
 	if (opened || !lost.status)
 		return worst;
 	*err = (struct gsc_error){ .status = lost.status };
-	snprintf(err->what, sizeof(err->what), "%zu dumps", common->operand_count);
-	snprintf(err->why, sizeof(err->why), "none can be read: %.200s: %.200s", lost.what,
-		 lost.why);
+	string_set(err->what, "%zu dumps", common->operand_count);
+	string_set(err->why, "none can be read: %.200s: %.200s", lost.what, lost.why);
 	return lost.status;
 }

@@ -87,23 +87,7 @@ static size_t each_code(struct common *common, const char *text, code_fn *each,
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* Words that may take more than a line; `column` is where the line is. */
-static void put_word(struct gsc_out *out, const char *word, size_t *column)
-{
-	size_t length = strlen(word);
-
-	if (*column + length + 1 >= WIDTH) {
-		gsc_out_end(out);
-		gsc_out_pad(out, COLUMN);
-		*column = COLUMN;
-	} else if (*column > COLUMN) {
-		gsc_out_text(out, " ");
-		++*column;
-	}
-	gsc_out_text(out, word);
-	*column += length;
-}
-
+/* In as many lines as they need. */
 static void put_platforms(struct common *common, const struct gsc_ecode *ecode)
 {
 	struct gsc_platform platform;
@@ -111,9 +95,20 @@ static void put_platforms(struct common *common, const struct gsc_ecode *ecode)
 
 	gsc_out_text(common->out, "platform");
 	gsc_out_pad(common->out, COLUMN);
-	for (unsigned i = 0; gsc_platform_at(common->db, i, &platform); i++)
-		if (ecode->has_generation && ecode->platforms >> i & 1)
-			put_word(common->out, platform.name, &column);
+	for (unsigned i = 0; gsc_platform_at(common->db, i, &platform); i++) {
+		if (!ecode->has_generation || !(ecode->platforms >> i & 1))
+			continue;
+		if (column + strlen(platform.name) + 1 >= WIDTH) {
+			gsc_out_end(common->out);
+			gsc_out_pad(common->out, COLUMN);
+			column = COLUMN;
+		} else if (column > COLUMN) {
+			gsc_out_text(common->out, " ");
+			column++;
+		}
+		gsc_out_text(common->out, platform.name);
+		column += strlen(platform.name);
+	}
 	if (!ecode->has_generation)
 		gsc_out_text(common->out, "the code has no generation: give -p");
 	else if (!ecode->platforms)
@@ -221,14 +216,12 @@ static enum gsc_status check_operands(struct common *common, struct gsc_error *e
 		line |= strchr(before, ',') || !each_code(common, before, NULL, NULL);
 		before = word;
 		if (!line && !access(word, F_OK)) {
-			snprintf(why, sizeof(why), "not a hang code; to read a file, try: "
-						   "gpu-fault %s",
-				 shell_quoted(word, file, sizeof(file)));
+			string_set(why, "not a hang code; to read a file, try: gpu-fault %s",
+				   shell_quoted(word, file, sizeof(file)));
 			return usage_error(err, word, "%s", why);
 		}
 		if (!line && !each_code(common, word, NULL, NULL))
-			return usage_error(err, word,
-					   "not a hang code, such as 9:1:85dffffb");
+			return usage_error(err, word, "not a hang code, such as 9:1:85dffffb");
 	}
 	return GSC_OK;
 }

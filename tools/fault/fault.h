@@ -60,8 +60,7 @@ void hangs_close(struct hangs *hangs);
  * Reports registers of the source and memory that were not available; `file`: one of
  * several, or NULL. GSC_PARTIAL if there are any.
  */
-enum gsc_status complain_missed(struct common *common, const struct hangs *hangs,
-				const char *file);
+enum gsc_status complain_missed(struct common *common, const struct hangs *hangs, const char *file);
 /* "2 hours old" */
 const char *age_text(int64_t seconds, char *buf, size_t size);
 

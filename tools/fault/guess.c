@@ -50,52 +50,38 @@ static enum gsc_status open_as(struct common *common, const char *const *specs, 
 	return status;
 }
 
-/* The sentence for a platform; NULL: none. */
-static char *verdict_as(struct common *common, const char *const *specs, size_t count,
-			const struct gsc_platform *platform)
-{
-	struct gsc_hang_options options = { .no_walk = true };
-	struct gsc_error ignored = { 0 };
-	struct gsc_source *source = NULL;
-	struct gsc_gpu *gpu = NULL;
-	struct gsc_hang *hang = NULL;
-	char *verdict = NULL;
-
-	if (!open_as(common, specs, count, platform->name, &source, &ignored) &&
-	    !gsc_gpu_new(&gpu, source, NULL, &ignored) &&
-	    !gsc_hang_new(&hang, gpu, &options, &ignored))
-		verdict = strdup(hang->verdict);
-	gsc_hang_free(hang);
-	gsc_gpu_close(gpu);
-	source_close(source);
-	return verdict;
-}
-
 /* Their names into `list`; whether all say what the first says. */
 static bool compare(struct common *common, const char *const *specs, size_t count,
 		    uint64_t platforms, struct gsc_platform *first, char *list, size_t size)
 {
+	struct gsc_hang_options options = { .no_walk = true };
+	char verdict[sizeof(((struct gsc_hang *)NULL)->verdict)] = "";
+	struct gsc_error ignored = { 0 };
 	struct gsc_platform platform;
-	char *verdict = NULL, *other;
 	bool same = true;
 
-	*list = 0;
 	for (unsigned i = 0; gsc_platform_at(common->db, i, &platform); i++) {
+		struct gsc_source *source = NULL;
+		struct gsc_gpu *gpu = NULL;
+		struct gsc_hang *hang = NULL;
+
 		if (!(platforms >> i & 1))
 			continue;
 		append_word(list, size, ", ", platform.name);
-		other = verdict_as(common, specs, count, &platform);
-		if (!verdict) {
+		if (!open_as(common, specs, count, platform.name, &source, &ignored) &&
+		    !gsc_gpu_new(&gpu, source, NULL, &ignored))
+			gsc_hang_new(&hang, gpu, &options, &ignored);
+		if (*verdict)
+			same &= hang && !strcmp(verdict, hang->verdict);
+		else
 			*first = platform;
-			verdict = other;
-			continue;
-		}
-		same &= other && !strcmp(verdict, other);
-		free(other);
+		if (!*verdict && hang)
+			string_set(verdict, "%s", hang->verdict);
+		gsc_hang_free(hang);
+		gsc_gpu_close(gpu);
+		source_close(source);
 	}
-	same &= verdict != NULL;
-	free(verdict);
-	return same;
+	return same && *verdict;
 }
 
 enum gsc_status guess_platform(struct common *common, const char *const *specs, size_t count,
@@ -115,7 +101,7 @@ enum gsc_status guess_platform(struct common *common, const char *const *specs, 
 	same = compare(common, specs, count, platforms, &first, list, sizeof(list));
 	if (!first.name)
 		return GSC_OK;
-	snprintf(why, sizeof(why),
+	string_set(why,
 		 "not in the dump; its %s fit%s %s. It is read as %s%s; give -p to choose", by,
 		 strstr(by, " and ") ? "" : "s", list, first.name,
 		 !(platforms & (platforms - 1)) ? ""

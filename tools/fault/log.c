@@ -2,6 +2,7 @@
 /* gpu-fault --dmesg: what a kernel's log says, and how its addresses are translated. */
 #include "fault.h"
 #include "hang/hang.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The log that belongs to a source, or is one: what reads it, and what was read. */
 struct telling {
 	struct common *common;
 	struct log_input log;
@@ -29,14 +31,8 @@ static enum gsc_status read_log(struct telling *t, struct gsc_error *err)
 	status = gsc_log_new(&t->events, t->common->db, view_of(t->common), t->log.text,
 			     t->log.size, err);
 	if (status && !err_is_memory(err) && t->log.name)
-		snprintf(err->what, sizeof(err->what), "%.200s", t->log.name);
+		string_set(err->what, "%.200s", t->log.name);
 	return status;
-}
-
-/* From its beginning, as the platform sees it that is known now. */
-static void read_again(struct telling *t)
-{
-	gsc_log_rewind(t->events, view_of(t->common));
 }
 
 /* The next event, while there is somebody to show it to. */
@@ -46,75 +42,39 @@ static bool next_event(const struct telling *t, struct gsc_event *event)
 	       gsc_log_next(t->events, event);
 }
 
-static void read_story(struct telling *t)
-{
-	struct gsc_event event;
-
-	read_again(t);
-	while (gsc_log_next(t->events, &event))
-		gsc_story_add(t->story, &event);
-}
-
 /* ---- output --------------------------------------------------------------------------------- */
-
-static const char **names_of(const struct telling *t, size_t *count)
-{
-	const char **names, **sources = source_names(t->common->source, count);
-
-	names = calloc(*count + 1, sizeof(*names));
-	if (names) {
-		names[0] = t->log.name;
-		for (size_t i = 0; i < *count; i++)
-			names[i + 1] = sources[i];
-		++*count;
-	}
-	free(sources);
-	return names;
-}
 
 static void events_json(struct telling *t, struct gsc_json *json)
 {
 	struct gsc_event event;
 
-	read_again(t);
+	gsc_log_rewind(t->events, view_of(t->common));
 	while (next_event(t, &event))
 		ITEM(gsc_json_event(json, &event, t->story));
-}
-
-static void doubts_json(struct telling *t, struct gsc_json *json)
-{
-	struct gsc_breach doubt;
-	struct gsc_event event;
-
-	read_again(t);
-	while (next_event(t, &event))
-		if (gsc_story_doubt(t->story, &event, &doubt))
-			ITEM(gsc_json_breach(json, t->common->db, &doubt, doubt.where));
 }
 
 static void show_json(struct telling *t, const char *const *names, size_t count)
 {
 	struct gsc_json document, *json = &document;
+	struct gsc_breach doubt;
+	struct gsc_event event;
 	struct gsc_error none;
+	bool several = t->common->operand_count > 1;
 
 	document_begin(t->common, FAULT_SCHEMA, names, count, json);
 	gsc_json_story(json, t->story);
 	gsc_json_array(json, "findings");
-	if (t->common->source)
-		doubts_json(t, json);
+	gsc_log_rewind(t->events, view_of(t->common));
+	while (t->common->source && next_event(t, &event))
+		if (gsc_story_doubt(t->story, &event, &doubt))
+			ITEM(gsc_json_breach(json, t->common->db, &doubt, doubt.where));
 	gsc_json_array_end(json);
 	json_kept(json, NULL, NULL, &none);
 	json_error(json, NULL);
 	/* Several files are one object each. */
-	if (t->common->operand_count > 1)
-		gsc_json_array(json, "faults");
-	else
-		gsc_json_list(json, "faults");
+	(several ? gsc_json_array : gsc_json_list)(json, "faults");
 	events_json(t, json);
-	if (t->common->operand_count > 1)
-		gsc_json_array_end(json);
-	else
-		gsc_json_list_end(json);
+	(several ? gsc_json_array_end : gsc_json_list_end)(json);
 	gsc_json_finish(json);
 }
 
@@ -128,47 +88,51 @@ static void events_text(struct telling *t)
 {
 	struct gsc_event event;
 
-	read_again(t);
+	gsc_log_rewind(t->events, view_of(t->common));
 	while (next_event(t, &event))
 		event_text(t, &event);
 }
 
-static void show_text(struct telling *t, const char *const *names, size_t count)
-{
-	char hint[HINT_SIZE];
-
-	title_begin(t->common, names, count);
-	gsc_text_story(t->common->out, t->story, text_flags(t->common));
-	/* The registers in it are useless without a platform. */
-	if (!t->common->gpu && t->common->source && !source_is_log(t->common->source))
-		gsc_out_format(t->common->out, "to see its registers: %s -p PLATFORM (gpu-db list "
-					       "--platforms lists them)\n",
-			       hint_command(t->common, "fault", hint, sizeof(hint)));
-	if (!t->common->quiet)
-		events_text(t);
-	if (verdict_left(t->common))
-		gsc_text_story(t->common->out, t->story, text_flags(t->common));
-}
-
 static enum gsc_status show(struct telling *t, struct gsc_error *err)
 {
-	const char **names;
-	size_t count;
+	struct common *common = t->common;
 	enum gsc_status status = GSC_OK;
+	const char **names, **more;
+	char hint[HINT_SIZE];
+	size_t count;
 
-	if (!t->common->out)
-		status = output_open(t->common, !wants_json(t->common), err);
+	if (!common->out)
+		status = output_open(common, !wants_json(common), err);
 	if (status)
 		return status;
-	names = t->log.name ? names_of(t, &count) : source_names(t->common->source, &count);
-	if (!names)
+	names = source_names(common->source, &count);
+	more = reallocarray(names, count + 1, sizeof(*names));
+	if (!more) {
+		free(names);
 		return err_memory(err);
-	if (wants_json(t->common))
-		show_json(t, names, count);
-	else
-		show_text(t, names, count);
-	free(names);
-	return complain_damage(t->common, t->common->source);
+	}
+	if (t->log.name) {
+		memmove(&more[1], more, count++ * sizeof(*more));
+		more[0] = t->log.name;
+	}
+	if (wants_json(common)) {
+		show_json(t, more, count);
+		free(more);
+		return complain_damage(common, common->source);
+	}
+	title_begin(common, more, count);
+	free(more);
+	gsc_text_story(common->out, t->story, text_flags(common));
+	/* The registers in it are useless without a platform. */
+	if (!common->gpu && common->source && !source_is_log(common->source))
+		gsc_out_format(common->out, "to see its registers: %s -p PLATFORM (gpu-db list "
+			       "--platforms lists them)\n",
+			       hint_command(common, "fault", hint, sizeof(hint)));
+	if (!common->quiet)
+		events_text(t);
+	if (verdict_left(common))
+		gsc_text_story(common->out, t->story, text_flags(common));
+	return complain_damage(common, common->source);
 }
 
 /* ---- platform and source -------------------------------------------------------------------- */
@@ -232,26 +196,30 @@ static enum gsc_status choose_platform(struct telling *t, struct gsc_error *err)
 	return status;
 }
 
-static enum gsc_status new_story(struct telling *t, struct gsc_error *err)
+static enum gsc_status begin(struct telling *t, bool choose, struct gsc_error *err)
 {
 	const struct common *common = t->common;
 	struct gsc_hang_options options = { .no_walk = ((struct fault *)t->common)->no_walk };
-
-	return gsc_story_new(&t->story, common->db, common->source, common->gpu, &options, err);
-}
-
-static enum gsc_status begin(struct telling *t, struct gsc_error *err)
-{
 	enum gsc_status status = read_log(t, err);
 
-	if (!status)
+	if (!status && choose)
 		status = choose_platform(t, err);
-	return status ? status : new_story(t, err);
+	return status ? status : gsc_story_new(&t->story, common->db, common->source, common->gpu,
+					       &options, err);
+}
+
+static void read_story(struct telling *t)
+{
+	struct gsc_event event;
+
+	gsc_log_rewind(t->events, view_of(t->common));
+	while (gsc_log_next(t->events, &event))
+		gsc_story_add(t->story, &event);
 }
 
 static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
 {
-	enum gsc_status status = begin(t, err);
+	enum gsc_status status = begin(t, true, err);
 
 	if (status)
 		return status;
@@ -315,7 +283,7 @@ static enum gsc_status tell_lines(struct following *f, struct gsc_error *err)
 
 	t->log.text = f->text.items;
 	t->log.size = f->text.count;
-	status = t->story ? read_log(t, err) : begin(t, err);
+	status = t->story ? read_log(t, err) : begin(t, true, err);
 	if (!status && !t->common->out) {
 		status = output_open(t->common, false, err);
 		if (!status)
@@ -323,7 +291,7 @@ static enum gsc_status tell_lines(struct following *f, struct gsc_error *err)
 	}
 	if (status)
 		return status;
-	read_again(t);
+	gsc_log_rewind(t->events, view_of(t->common));
 	while (next_event(t, &event)) {
 		event.line += f->lines;
 		gsc_story_add(t->story, &event);
@@ -335,25 +303,10 @@ static enum gsc_status tell_lines(struct following *f, struct gsc_error *err)
 	return gsc_out_flush(t->common->out, err);
 }
 
-/* Whoever follows a log sees each event as it comes, and at the end what they mean together. */
-static enum gsc_status follow(struct following *f, bool *end, struct gsc_error *err)
-{
-	struct common *common = f->t->common;
-	enum gsc_status status = tell_lines(f, err);
-
-	while (!status && !*end && !gsc_out_error(common->out)) {
-		status = take_lines(f, PAUSE, end, err);
-		if (!status)
-			status = tell_lines(f, err);
-	}
-	if (status)
-		return status;
-	gsc_out_end(common->out);
-	gsc_text_story(common->out, f->t->story, text_flags(common));
-	return GSC_OK;
-}
-
-/* One that ends at once is shown like any other. */
+/*
+ * Whoever follows a log sees each event as it comes, and at the end what they mean together. One
+ * that ends at once is shown like any other.
+ */
 static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
 {
 	struct sigaction action = { .sa_handler = on_interrupt };
@@ -364,13 +317,25 @@ static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
 	sigaction(SIGINT, &action, NULL);
 	t->log.name = "standard input";
 	status = take_lines(&f, PAUSE_FIRST, &end, err);
-	if (!status && !end)
-		status = follow(&f, &end, err);
-	else if (!status)
+	if (!status && end) {
 		status = log_take(t->common, f.text.items, f.text.count, &t->log, err);
-	if (!t->log.own)
-		vec_free(&f.text);
-	return status || !end || t->story ? status : write_story(t, err);
+		if (!t->log.own)
+			vec_free(&f.text);
+		return status ? status : write_story(t, err);
+	}
+	if (!status)
+		status = tell_lines(&f, err);
+	while (!status && !end && !gsc_out_error(t->common->out)) {
+		status = take_lines(&f, PAUSE, &end, err);
+		if (!status)
+			status = tell_lines(&f, err);
+	}
+	if (!status) {
+		gsc_out_end(t->common->out);
+		gsc_text_story(t->common->out, t->story, text_flags(t->common));
+	}
+	vec_free(&f.text);
+	return status;
 }
 
 /* ---- logs of sources ------------------------------------------------------------------------ */
@@ -381,9 +346,7 @@ static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)
 
 	if (status || !t->log.text)
 		return status;
-	status = read_log(t, err);
-	if (!status)
-		status = new_story(t, err);
+	status = begin(t, false, err);
 	if (!status)
 		read_story(t);
 	return status;
@@ -402,29 +365,16 @@ static void find_match(struct telling *t)
 
 	if (!t->log.text || !match_begin(&t->match, t->common->source))
 		return;
-	read_again(t);
+	gsc_log_rewind(t->events, view_of(t->common));
 	while (gsc_log_next(t->events, &event))
 		match_event(&t->match, &event);
-}
-
-static void match_text(struct telling *t)
-{
-	const struct log_match *m = &t->match;
-
-	find_match(t);
-	if (m->line)
-		gsc_out_format(t->common->out, "this dump: the hang on line %zu%s%s%s, %s\n",
-			       m->line, *m->stamp ? " [" : "", m->stamp, *m->stamp ? "]" : "",
-			       m->why);
-	else if (*m->code && m->hangs && !m->coded)
-		gsc_out_format(t->common->out, "this dump: %s in the log\n",
-			       m->hangs == 1 ? "not of the hang" : "none of the hangs");
 }
 
 enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err)
 {
 	struct telling t = { .common = common };
 	enum gsc_status status = begin_story(&t, err);
+	const struct log_match *m = &t.match;
 
 	if (!status && alone) {
 		status = show(&t, err);
@@ -435,7 +385,14 @@ enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *er
 		gsc_out_end(common->out);
 		text_styled(common->out, GSC_STYLE_BOLD, "## kernel log");
 		gsc_out_end(common->out);
-		match_text(&t);
+		find_match(&t);
+		if (m->line)
+			gsc_out_format(common->out, "this dump: the hang on line %zu%s%s%s, %s\n",
+				       m->line, *m->stamp ? " [" : "", m->stamp,
+				       *m->stamp ? "]" : "", m->why);
+		else if (*m->code && m->hangs && !m->coded)
+			gsc_out_format(common->out, "this dump: %s in the log\n",
+				       m->hangs == 1 ? "not of the hang" : "none of the hangs");
 		gsc_text_story(common->out, t.story, text_flags(common));
 		events_text(&t);
 	}

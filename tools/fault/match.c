@@ -5,6 +5,7 @@
  * time that the machine slept. If the times do not match, the code of the hang may.
  */
 #include "fault.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,23 +13,12 @@
 
 #define APART_MOST 5.0			/* seconds: the message comes when the dump is complete */
 
-/* "276 s 592007 us", "133.873992566" */
-static double parse_seconds(const char *text)
-{
-	unsigned long long seconds;
-	unsigned part;
-	char *end;
-	double value;
-
-	if (sscanf(text, "%19llu s %6u us", &seconds, &part) == 2)
-		return (double)seconds + part / 1e6;
-	value = strtod(text, &end);
-	return end == text || *end ? -1 : value;
-}
-
 bool match_begin(struct log_match *m, const struct gsc_source *source)
 {
+	unsigned long long seconds;
 	struct gsc_property p;
+	unsigned part_us;
+	int used;
 
 	*m = (struct log_match){ .boot = -1, .apart = APART_MOST };
 	for (size_t part = 0; part < gsc_source_count(source); part++) {
@@ -39,25 +29,24 @@ bool match_begin(struct log_match *m, const struct gsc_source *source)
 		for (size_t i = 0; gsc_source_property(source, part, i, &p); i++) {
 			const char *in = strstr(p.value, ", in ");
 
+			/* "276 s 592007 us", "133.873992566" */
 			if (m->boot < 0 && !strcmp(p.key, form == GSC_SOURCE_DEVCOREDUMP
-							  ? "Uptime" : "Boottime"))
-				m->boot = parse_seconds(p.value);
+							  ? "Uptime" : "Boottime")) {
+				if (sscanf(p.value, "%19llu s %6u us", &seconds, &part_us) == 2)
+					m->boot = (double)seconds + part_us / 1e6;
+				else if (sscanf(p.value, "%lf%n", &m->boot, &used) != 1 ||
+					 p.value[used])
+					m->boot = -1;
+			}
 			if (strcmp(p.key, "GPU HANG"))
 				continue;
 			if (!*m->code && !strncmp(p.value, "ecode ", 6))
-				snprintf(m->code, sizeof(m->code), "%.*s",
-					 (int)strcspn(p.value, ","), p.value);
+				string_set(m->code, "%.*s", (int)strcspn(p.value, ","), p.value);
 			if (!*m->process && in)
-				snprintf(m->process, sizeof(m->process), "%s", in + 5);
+				string_set(m->process, "%s", in + 5);
 		}
 	}
 	return m->boot >= 0 || *m->code;
-}
-
-static void take(struct log_match *m, const struct gsc_event *event)
-{
-	m->line = event->line;
-	snprintf(m->stamp, sizeof(m->stamp), "%s", event->stamp);
 }
 
 void match_event(struct log_match *m, const struct gsc_event *event)
@@ -68,23 +57,25 @@ void match_event(struct log_match *m, const struct gsc_event *event)
 		     memmem(event->log, event->log_length, m->code, strlen(m->code)) &&
 		     (!*m->process || !*event->process ||
 		      !strncmp(m->process, event->process, strlen(event->process)));
+	bool near, first;
 
 	if (event->kind != GSC_EVENT_HANG)
 		return;
 	m->hangs += 1 + (size_t)event->repeats;
 	apart = apart < 0 ? -apart : apart;
-	if (m->boot >= 0 && apart < m->apart) {
-		take(m, event);
-		m->apart = apart;
-		snprintf(m->why, sizeof(m->why),
-			 "its time differs by %.1f s from that of the dump", apart);
-		return;
-	}
+	near = m->boot >= 0 && apart < m->apart;
+	first = !near && coded && !m->coded++ && m->apart >= APART_MOST;
 	/* A code that recurs says only that it is the same kind of hang. */
-	if (coded && !m->coded++ && m->apart >= APART_MOST) {
-		take(m, event);
-		snprintf(m->why, sizeof(m->why), "matched by its code, not by its time");
-	} else if (coded && m->apart >= APART_MOST) {
+	if (!near && !first && coded && m->apart >= APART_MOST)
 		m->line = 0;
+	if (!near && !first)
+		return;
+	m->line = event->line;
+	string_set(m->stamp, "%s", event->stamp);
+	if (near) {
+		m->apart = apart;
+		string_set(m->why, "its time differs by %.1f s from that of the dump", apart);
+	} else {
+		string_set(m->why, "matched by its code, not by its time");
 	}
 }
