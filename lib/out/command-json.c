@@ -128,21 +128,6 @@ static void fields(struct gsc_command_json *w, const struct gsc_command *c)
 
 /* ---- a command ------------------------------------------------------------------------------ */
 
-static void dwords(struct gsc_out *out, const struct gsc_command *c)
-{
-	char *at = out_room(out, c->count * NUMBER_MAX);
-
-	for (size_t i = 0; at && i < c->count; i++) {
-		if (i)
-			*at++ = ',';
-		*at++ = '"';
-		at = number_hex(at, c->words[i]);
-		*at++ = '"';
-	}
-	if (at)
-		out_used(out, at);
-}
-
 KEYS(mark)
 static void json_mark(struct gsc_json *json, const struct gsc_command *c, size_t i)
 {
@@ -156,6 +141,7 @@ KEYS(command, "length: in dwords, as its header asks for; dwords: those that are
 void command_json_members(struct gsc_command_json *w, const struct gsc_command *c)
 {
 	struct gsc_json *json = w->json;
+	char *at;
 
 	KEY(hex, "address", c->address);
 	KEY(text, "name", c->name, MIN_LENGTH(1));
@@ -167,7 +153,16 @@ void command_json_members(struct gsc_command_json *w, const struct gsc_command *
 				if (c->marks[i].address - c->address < (uint64_t)c->count * 4),
 			 json_mark(json, c, i), MIN_ITEMS(1), OPTIONAL);
 	KEY_ARRAY("dwords", OF(hex), MIN_ITEMS(1));
-	dwords(json->out, c);
+	at = out_room(json->out, c->count * NUMBER_MAX);
+	for (size_t i = 0; at && i < c->count; i++) {
+		if (i)
+			*at++ = ',';
+		*at++ = '"';
+		at = number_hex(at, c->words[i]);
+		*at++ = '"';
+	}
+	if (at)
+		out_used(json->out, at);
 	gsc_json_array_end(json);
 	KEY_ARRAY("fields", OF(placedField));
 	fields(w, c);

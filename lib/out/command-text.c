@@ -66,19 +66,6 @@ static void dword_line(struct gsc_command_text *text, uint64_t address, uint32_t
 	gsc_out_end(text->out);
 }
 
-static char *put_meaning(char *at, const char *line, const struct ready_field *r, uint64_t value,
-			 const char *meaning)
-{
-	if (r->kind == READY_HEX || (r->kind == READY_OTHER && !(meaning && *meaning)))
-		return at;
-	at = put_gap(at, line, FIELD_TEXT_COLUMN);
-	if (r->kind == READY_NUMBER)
-		return number_decimal(at, value);
-	if (r->kind == READY_ADDRESS)
-		return number_hex(at, ready_address(r, value));
-	return stpcpy(at, meaning);
-}
-
 /* A value that has not been written yet, or is one of too many to keep. */
 static void new_field_line(struct ready_set *set, const struct layer *l,
 			   const struct ready_field *r, uint64_t value)
@@ -94,7 +81,12 @@ static void new_field_line(struct ready_set *set, const struct layer *l,
 	if (!line)
 		return;
 	at = number_hex(ready_put(at, r->lead, r->lead_length), value);
-	at = put_meaning(at, line, r, value, meaning);
+	if (r->kind == READY_NUMBER)
+		at = number_decimal(put_gap(at, line, FIELD_TEXT_COLUMN), value);
+	else if (r->kind == READY_ADDRESS)
+		at = number_hex(put_gap(at, line, FIELD_TEXT_COLUMN), ready_address(r, value));
+	else if (meaning && *meaning)
+		at = stpcpy(put_gap(at, line, FIELD_TEXT_COLUMN), meaning);
 	ready_keep(set, r, value, meaning && meaning != text, line, (size_t)(at - line));
 	if (!problem) {
 		out_line_end(out, at);
@@ -157,14 +149,6 @@ static char *put_name(char *at, const struct gsc_command *c, size_t length)
 	return at + length;
 }
 
-/* There is only the name of the command to show. */
-static bool is_bare(const struct gsc_command_text *text, const struct gsc_command *c)
-{
-	return text->flags & GSC_TEXT_BARE ||
-	       (!text->out->colour && !text->out->width && c->status == GSC_COMMAND_OK &&
-		!c->mark_count);
-}
-
 static void head_line(const struct gsc_command_text *text, const struct gsc_command *c)
 {
 	struct gsc_out *out = text->out;
@@ -175,7 +159,9 @@ static void head_line(const struct gsc_command_text *text, const struct gsc_comm
 	if (!at)
 		return;
 	at = put_piece(put_dword(at, c->address, c->words[0]), ":  ", 3);
-	if (is_bare(text, c)) {
+	/* There is only the name of the command to show. */
+	if (text->flags & GSC_TEXT_BARE || (!out->colour && !out->width && !c->mark_count &&
+					    c->status == GSC_COMMAND_OK)) {
 		out_line_end(out, put_name(at, c, length));
 		return;
 	}

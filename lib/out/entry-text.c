@@ -59,25 +59,18 @@ void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 	gsc_out_line(out, "    PAT index: %u", index);
 }
 
-static bool is_null(const struct gsc_view *view, const struct gsc_entry *entry)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-
-	entry_fields(view, entry, &it);
-	while (entry_field_next(&it, &field))
-		if (!strcmp(field.name, "NULL"))
-			return field.value;
-	return false;
-}
-
 /* "4K page at 0x12345000", "pte table at 0x12345000" */
 static void put_meaning(struct gsc_out *out, const struct gsc_view *view,
 			const struct gsc_entry *entry)
 {
+	struct gsc_field_iter it;
+	struct gsc_field field;
 	char size[24], place[48];
 
-	if (entry->page_size && is_null(view, entry)) {
+	entry_fields(view, entry, &it);
+	while (entry->page_size && entry_field_next(&it, &field)) {
+		if (strcmp(field.name, "NULL") || !field.value)
+			continue;
 		gsc_out_format(out, "%s page, null",
 			       size_short(entry->page_size, size, sizeof(size)));
 		return;
@@ -92,25 +85,12 @@ static void put_meaning(struct gsc_out *out, const struct gsc_view *view,
 		gsc_out_format(out, "address %s", place);
 }
 
-static void put_definition(struct gsc_out *out, const struct gsc_view *view,
-			   const struct gsc_item *item)
-{
-	char origin[400];
-
-	gsc_out_format(out, "    %s", item->name);
-	if (item->doc)
-		gsc_out_format(out, ": %s", item->doc);
-	gsc_out_end(out);
-	if (!named_origin(view->db, item->document, item->section, origin, sizeof(origin)))
-		return;
-	gsc_out_line(out, "    origin: %s", origin);
-}
-
 void gsc_text_entry(struct gsc_out *out, const struct gsc_view *view,
 		    const struct gsc_entry *entry, unsigned flags)
 {
 	bool wide = entry->bytes > DIGITS_MOST;
-	char raw[WORDS_TEXT_MAX], problem[256];
+	const struct gsc_item *item = &entry->item;
+	char raw[WORDS_TEXT_MAX], problem[256], origin[400];
 
 	gsc_out_text(out, words_text(entry, !wide, raw));
 	gsc_out_pad(out, wide ? (unsigned)strlen(raw) + 2 : entry->bytes * 2 + 4);
@@ -126,8 +106,12 @@ void gsc_text_entry(struct gsc_out *out, const struct gsc_view *view,
 		put_meaning(out, view, entry);
 	}
 	gsc_out_end(out);
-	if (flags & GSC_TEXT_VERBOSE)
-		put_definition(out, view, &entry->item);
+	if (flags & GSC_TEXT_VERBOSE) {
+		gsc_out_line(out, "    %s%s%s", item->name, item->doc ? ": " : "",
+			     item->doc ? item->doc : "");
+		if (named_origin(view->db, item->document, item->section, origin, sizeof(origin)))
+			gsc_out_line(out, "    origin: %s", origin);
+	}
 	if (!(flags & GSC_TEXT_QUIET))
 		text_entry_fields(out, view, entry, 0, flags & GSC_TEXT_VERBOSE);
 	for (size_t i = 0; gsc_entry_problem(view, entry, i, problem, sizeof(problem)); i++) {

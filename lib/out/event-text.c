@@ -39,34 +39,28 @@ static void first_line(struct gsc_out *out, const struct gsc_event *event)
 	gsc_out_end(out);
 }
 
-/* In pieces that end in a zero, because the line in the log does not. */
-static void log_line(struct gsc_out *out, const struct gsc_event *event)
-{
-	char text[512];
-
-	gsc_out_pad(out, TEXT_COLUMN);
-	gsc_out_style(out, GSC_STYLE_DIM);
-	for (size_t at = 0; at < event->log_length; at += sizeof(text) - 1) {
-		string_set(text, "%.*s",
-			   (int)MIN(event->log_length - at, sizeof(text) - 1), event->log + at);
-		gsc_out_clean(out, text);
-	}
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_end(out);
-}
-
 void gsc_text_event(struct gsc_out *out, const struct gsc_event *event, struct gsc_story *story,
 		    unsigned flags)
 {
 	const struct gsc_translation *translation;
 	const struct gsc_walk *walk;
 	struct gsc_breach doubt;
-	char why[640];
+	char why[640], text[512];
 
 	first_line(out, event);
 	text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "", event->fault.text);
-	if (flags & GSC_TEXT_VERBOSE)
-		log_line(out, event);
+	if (flags & GSC_TEXT_VERBOSE) {
+		gsc_out_pad(out, TEXT_COLUMN);
+		gsc_out_style(out, GSC_STYLE_DIM);
+		/* In pieces that end in a zero, because the line in the log does not. */
+		for (size_t at = 0; at < event->log_length; at += sizeof(text) - 1) {
+			string_set(text, "%.*s", (int)MIN(event->log_length - at, sizeof(text) - 1),
+				   event->log + at);
+			gsc_out_clean(out, text);
+		}
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+		gsc_out_end(out);
+	}
 	walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
 	if (walk) {
 		out_indent(out, TEXT_COLUMN);

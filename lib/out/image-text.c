@@ -54,28 +54,21 @@ static bool take_command(void *context, const struct gsc_followed *item)
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-/* As everywhere: flags that are not set, and reserved fields, have a line only with -v. */
-static bool is_silent(const struct gsc_field_iter *it, const struct gsc_field *field)
-{
-	struct gsc_form form;
-
-	if (field->problem)
-		return false;
-	gsc_field_form(it, &form);
-	return field_reserved(field) || (!field->value && !strcmp(form.type, "bool"));
-}
-
 static void put_fields(const struct writing *w, size_t i, const struct gsc_image_part *part)
 {
 	struct gsc_field_iter it;
 	struct gsc_field field;
+	struct gsc_form form;
 	unsigned dword = 0;
 
 	if (!gsc_image_fields(w->image, i, &it))
 		return;
 	while (gsc_field_next(&it, &field)) {
+		gsc_field_form(&it, &form);
+		/* As everywhere: flags that are not set, and reserved fields, only with -v. */
 		if (field.dword + field.hi / 32 >= part->count ||
-		    (!(w->flags & GSC_TEXT_VERBOSE) && is_silent(&it, &field)))
+		    (!(w->flags & GSC_TEXT_VERBOSE) && !field.problem &&
+		     (field_reserved(&field) || (!field.value && !strcmp(form.type, "bool")))))
 			continue;
 		if (part->count > 2 && (field.dword != dword || !field.dword)) {
 			dword = field.dword;

@@ -9,31 +9,11 @@
 
 /* ---- strings -------------------------------------------------------------------------------- */
 
-static void put_unit(struct gsc_out *out, unsigned unit)
-{
-	char text[NUMBER_MAX] = "\\u";
-
-	number_hex_digits(text + 2, unit, 4);
-	gsc_out_bytes(out, text, 6);
-}
-
-static void put_escaped(struct gsc_out *out, unsigned point)
-{
-	static const char plain[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";
-	const char *found = point && point < 0x80 ? strchr(plain, (int)point) : NULL;
-
-	if (found) {
-		gsc_out_bytes(out, (char[]){ '\\', letters[found - plain] }, 2);
-		return;
-	}
-	if (point > 0xffff)
-		put_unit(out, 0xd800 + ((point - 0x10000) >> 10));
-	put_unit(out, point > 0xffff ? 0xdc00 + (point & 0x3ff) : point);
-}
-
 /* JSON is also printed on terminals: control characters are escaped, and so not lost. */
 static void put_string(struct gsc_out *out, const char *text)
 {
+	static const char plain[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";
+
 	out_byte(out, '"');
 	while (*text) {
 		const char *run = text;
@@ -48,10 +28,15 @@ static void put_string(struct gsc_out *out, const char *text)
 		length = utf8_take(text, &point);
 		if (!length)
 			gsc_out_text(out, "\\ufffd");
-		else if (point < 0x80 || point_is_steering(point))
-			put_escaped(out, point);
-		else
+		else if (point >= 0x80 && !point_is_steering(point))
 			gsc_out_bytes(out, text, length);
+		else if (point < 0x80 && strchr(plain, (int)point))
+			gsc_out_format(out, "\\%c", letters[strchr(plain, (int)point) - plain]);
+		else if (point > 0xffff)
+			gsc_out_format(out, "\\u%04x\\u%04x", 0xd800 + ((point - 0x10000) >> 10),
+				       0xdc00 + (point & 0x3ff));
+		else
+			gsc_out_format(out, "\\u%04x", point);
 		text += length ? length : 1;
 	}
 	out_byte(out, '"');

@@ -4,6 +4,7 @@
  * come, only a few stretches are kept: the closest ones are joined.
  */
 #include "out/walk.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -134,23 +135,6 @@ unsigned patch_shape(const struct patch *patch)
 
 /* ---- what the tables tell besides ------------------------------------------------------------ */
 
-static struct patch patch_of_blank(const struct blank *blank)
-{
-	static const unsigned shapes[] = {
-		[BLANK_UNKNOWN] = SHAPE_UNKNOWN, [BLANK_NULL_TILE] = SHAPE_NULL_TILE,
-		[BLANK_INVALID_TILE] = SHAPE_INVALID_TILE,
-	};
-	struct patch patch = {
-		.first = { .start = blank->start, .end = blank->end },
-		.why = blank->why,
-		.start = blank->start, .end = blank->end,
-		.ranges = 1,
-	};
-
-	patch.bytes[shapes[blank->kind]] = blank->end - blank->start;
-	return patch;
-}
-
 static int compare_patches(const void *a, const void *b)
 {
 	const struct patch *x = a, *y = b;
@@ -161,6 +145,10 @@ static int compare_patches(const void *a, const void *b)
 static bool take_patches(const struct gsc_picture *picture, const struct blanks *blanks,
 			 struct picture_rows *rows)
 {
+	static const unsigned shapes[] = {
+		[BLANK_UNKNOWN] = SHAPE_UNKNOWN, [BLANK_NULL_TILE] = SHAPE_NULL_TILE,
+		[BLANK_INVALID_TILE] = SHAPE_INVALID_TILE,
+	};
 	size_t kept = 0;
 
 	rows->patches = calloc(picture->count + blanks->count + 1, sizeof(*rows->patches));
@@ -169,8 +157,15 @@ static bool take_patches(const struct gsc_picture *picture, const struct blanks 
 	if (picture->count)
 		memcpy(rows->patches, picture->items, picture->count * sizeof(*picture->items));
 	rows->patch_count = picture->count;
-	for (size_t i = 0; i < blanks->count; i++)
-		rows->patches[rows->patch_count++] = patch_of_blank(&blanks->items[i]);
+	for (const struct blank *b = blanks->items; b < blanks->items + blanks->count; b++) {
+		struct patch *patch = &rows->patches[rows->patch_count++];
+
+		*patch = (struct patch){
+			.first = { .start = b->start, .end = b->end }, .why = b->why,
+			.start = b->start, .end = b->end, .ranges = 1,
+		};
+		patch->bytes[shapes[b->kind]] = b->end - b->start;
+	}
 	qsort(rows->patches, rows->patch_count, sizeof(*rows->patches), compare_patches);
 	/* Neighbours that were joined when they came may span a blank one, then in them. */
 	for (size_t i = 1; i < rows->patch_count; i++) {
@@ -187,23 +182,6 @@ static bool take_patches(const struct gsc_picture *picture, const struct blanks 
 
 #define TILED_RANGE (UINT64_C(1) << 44)
 
-/* The first addresses that go through the tables of tiled resources. */
-static void note_tiled(const struct gsc_translation *t, struct picture_rows *rows)
-{
-	const struct gsc_tiled *tiled = &t->options.trtt;
-
-	for (uint64_t va = 0; va < MIN(t->limit, TILED_NOTES * TILED_RANGE); va += TILED_RANGE) {
-		struct gsc_picture_note *note = &rows->notes[rows->note_count];
-
-		if (!trtt_holds(tiled, va))
-			continue;
-		*note = (struct gsc_picture_note){ GSC_NOTE_PLACE, va, va + 1, "" };
-		snprintf(note->text, sizeof(note->text),
-			 "tiled resources (TR-TT), L3 table at 0x%llx", LL(tiled->l3));
-		rows->note_count++;
-	}
-}
-
 static bool take_notes(const struct gsc_picture *picture, const struct gsc_translation *t,
 		       struct picture_rows *rows)
 {
@@ -212,7 +190,17 @@ static bool take_notes(const struct gsc_picture *picture, const struct gsc_trans
 		return false;
 	memcpy(rows->notes, picture->notes, picture->note_count * sizeof(*rows->notes));
 	rows->note_count = picture->note_count;
-	note_tiled(t, rows);
+	/* The first addresses that go through the tables of tiled resources. */
+	for (uint64_t va = 0; va < MIN(t->limit, TILED_NOTES * TILED_RANGE); va += TILED_RANGE) {
+		struct gsc_picture_note *note = &rows->notes[rows->note_count];
+
+		if (!trtt_holds(&t->options.trtt, va))
+			continue;
+		*note = (struct gsc_picture_note){ GSC_NOTE_PLACE, va, va + 1, "" };
+		string_set(note->text, "tiled resources (TR-TT), L3 table at 0x%llx",
+			   LL(t->options.trtt.l3));
+		rows->note_count++;
+	}
 	for (size_t i = 0; i < rows->note_count; i++)
 		if (rows->notes[i].kind == GSC_NOTE_APERTURE)
 			rows->aperture = &rows->notes[i];

@@ -183,45 +183,6 @@ static void put_note_text(const struct drawing *d, enum gsc_note_kind kind, unsi
 	gsc_svg_text(d->out, x, y, note_class(kind), text);
 }
 
-/* From a note's place in a band, below the bar, to its words. */
-static void put_leader(const struct drawing *d, const struct picture_row *row,
-		       const struct gsc_picture_note *note, unsigned below, unsigned y)
-{
-	double x = place_x(d, row, note->start);
-
-	if (note->kind == GSC_NOTE_FENCE)
-		x = MAX((x + place_x(d, row, note->end)) / 2, x + 1.5);
-	gsc_out_line(d->out, "<path class=\"lead %s\" d=\"M%.1f %uV%uH%u\"/>",
-		       note_class(note->kind), x, below, y - 4,
-		       d->at->text_x - (note->kind == GSC_NOTE_FAULT ? 6 : 4));
-}
-
-/* A stretch inside its band, at least a hair wide. */
-static void put_stretch(const struct drawing *d, const struct picture_row *row,
-			const struct patch *item, unsigned y, unsigned height)
-{
-	double x = place_x(d, row, item->start), width = place_x(d, row, item->end) - x;
-
-	if (width < 0.75)
-		width = 0.75;
-	if (x + width > d->at->bar_x + d->at->bar_width)
-		x = d->at->bar_x + d->at->bar_width - width;
-	put_filled(d, shapes[patch_shape(item)].pattern, x, y, width, height);
-}
-
-static void put_note_in(const struct drawing *d, const struct picture_row *row,
-			const struct gsc_picture_note *note, unsigned y, unsigned height)
-{
-	double x = place_x(d, row, note->start), end = place_x(d, row, note->end);
-
-	if (note->kind == GSC_NOTE_FENCE) {
-		put_filled(d, "fence", x, y + height, MAX(end - x, 3.0), 7);
-		return;
-	}
-	put_line(d->out, note_class(note->kind), x, y, x, y + height);
-	put_pointer(d->out, note_class(note->kind), x, y + height, 0);
-}
-
 static void put_two(const struct drawing *d, unsigned y, const char *label, const char *detail)
 {
 	gsc_svg_text(d->out, d->at->text_x, y, "label", label);
@@ -277,35 +238,33 @@ static void put_words(const struct drawing *d, const struct picture_row *row, un
 	put_two(d, y, text, detail);
 }
 
-/* Those of a band that are shown, by address. */
-static unsigned sorted_notes(const struct drawing *d, const struct picture_row *row,
-			     const struct gsc_picture_note *notes[NOTES_SHOWN])
-{
-	const struct gsc_picture_note *note;
-	unsigned shown = 0, n;
-	size_t i = 0;
-
-	while (shown < NOTES_SHOWN && (note = row_note(&d->rows, row, &i))) {
-		for (n = shown++; n && notes[n - 1]->start > note->start; n--)
-			notes[n] = notes[n - 1];
-		notes[n] = note;
-	}
-	return shown;
-}
-
-/* Beside the band the last comes first, so that no leader crosses another. */
+/* By address; beside the band the last comes first, so that no leader crosses another. */
 static void put_notes(const struct drawing *d, const struct picture_row *row, unsigned y,
 		      unsigned below)
 {
-	const struct gsc_picture_note *notes[NOTES_SHOWN];
-	unsigned shown = sorted_notes(d, row, notes);
+	const struct gsc_picture_note *notes[NOTES_SHOWN], *next;
+	unsigned shown = 0, k;
 	char text[40];
+	size_t i = 0;
 
+	while (shown < NOTES_SHOWN && (next = row_note(&d->rows, row, &i))) {
+		for (k = shown++; k && notes[k - 1]->start > next->start; k--)
+			notes[k] = notes[k - 1];
+		notes[k] = next;
+	}
 	for (unsigned n = 0; n < shown; n++) {
 		const struct gsc_picture_note *note = notes[d->at->stacked ? n : shown - 1 - n];
 
-		if (!d->at->stacked)
-			put_leader(d, row, note, below, y);
+		/* From its place in the band, below the bar, to its words. */
+		if (!d->at->stacked) {
+			double x = place_x(d, row, note->start);
+
+			if (note->kind == GSC_NOTE_FENCE)
+				x = MAX((x + place_x(d, row, note->end)) / 2, x + 1.5);
+			gsc_out_line(d->out, "<path class=\"lead %s\" d=\"M%.1f %uV%uH%u\"/>",
+				     note_class(note->kind), x, below, y - 4,
+				     d->at->text_x - (note->kind == GSC_NOTE_FAULT ? 6 : 4));
+		}
 		put_note_text(d, note->kind, y, note->text);
 		y += LINE;
 	}
@@ -328,10 +287,25 @@ static void put_band(const struct drawing *d, const struct picture_row *row, uns
 	}
 	gsc_out_line(d->out, "<rect class=\"bar\" x=\"%u\" y=\"%u\" width=\"%u\" "
 		       "height=\"%u\"/>", d->at->bar_x, y, d->at->bar_width, height);
-	for (size_t n = row->first; n < row->last; n++)
-		put_stretch(d, row, &d->rows.patches[n], y, height);
-	while ((note = row_note(&d->rows, row, &i)))
-		put_note_in(d, row, note, y, height);
+	/* The stretches, each at least a hair wide. */
+	for (size_t n = row->first; n < row->last; n++) {
+		const struct patch *item = &d->rows.patches[n];
+		double x = place_x(d, row, item->start);
+		double width = MAX(place_x(d, row, item->end) - x, 0.75);
+
+		x = MIN(x, d->at->bar_x + d->at->bar_width - width);
+		put_filled(d, shapes[patch_shape(item)].pattern, x, y, width, height);
+	}
+	while ((note = row_note(&d->rows, row, &i))) {
+		double x = place_x(d, row, note->start), end = place_x(d, row, note->end);
+
+		if (note->kind == GSC_NOTE_FENCE) {
+			put_filled(d, "fence", x, y + height, MAX(end - x, 3.0), 7);
+			continue;
+		}
+		put_line(d->out, note_class(note->kind), x, y, x, y + height);
+		put_pointer(d->out, note_class(note->kind), x, y + height, 0);
+	}
 	put_words(d, row, words);
 	put_notes(d, row, d->at->stacked ? words + 2 * LINE + 2 : y + height + 18, y + height);
 }
@@ -458,8 +432,8 @@ struct legend {
 	bool draw;
 };
 
-/* Room for one entry, on the next line if this one is full. */
-static void legend_place(struct legend *legend, const char *text)
+/* Where there is room for one entry, on the next line if this one is full. */
+static unsigned legend_place(struct legend *legend, const char *text)
 {
 	unsigned width = 40 + (unsigned)strlen(text) * 7;
 
@@ -470,61 +444,42 @@ static void legend_place(struct legend *legend, const char *text)
 	if (legend->draw)
 		gsc_svg_text(legend->d->out, legend->x + 26, legend->y + 12, "label", text);
 	legend->x += width;
+	return legend->x - width;
 }
 
-static void legend_shapes(struct legend *legend)
-{
-	for (unsigned shape = 0; shape < SHAPES; shape++) {
-		const char *meaning = shapes[shape].meaning;
-
-		if (!legend->d->bytes[shape])
-			continue;
-		legend_place(legend, meaning);
-		if (legend->draw)
-			put_filled(legend->d, shapes[shape].pattern, legend->x - 40 -
-				   (unsigned)strlen(meaning) * 7, legend->y, 20, 14);
-	}
-}
-
-static void legend_notes(struct legend *legend)
+/* Where the rows begin. */
+static unsigned put_legend(const struct drawing *d, bool draw)
 {
 	static const char *const meaning[] = {
 		[GSC_NOTE_FAULT] = "address of a fault",
 		[GSC_NOTE_PLACE] = "an object, or where an engine is",
 		[GSC_NOTE_FENCE] = "fence: a linear view of tiles",
 	};
-
-	for (unsigned kind = 0; kind < ARRAY_SIZE(meaning); kind++) {
-		unsigned x;
-
-		if (!legend->d->noted[kind])
-			continue;
-		legend_place(legend, meaning[kind]);
-		x = legend->x - 40 - (unsigned)strlen(meaning[kind]) * 7;
-		if (legend->draw && kind == GSC_NOTE_FENCE)
-			put_filled(legend->d, "fence", x, legend->y + 4, 20, 7);
-		else if (legend->draw)
-			put_pointer(legend->d->out, note_class((enum gsc_note_kind)kind), x + 10,
-				    legend->y + 2, 0);
-	}
-	if (legend->d->noted[GSC_NOTE_APERTURE]) {
-		const char *text = legend->d->rows.aperture->text;
-
-		legend_place(legend, text);
-		if (legend->draw)
-			put_line(legend->d->out, "lane",
-				 legend->x - 30 - (double)strlen(text) * 7, legend->y,
-				 legend->x - 30 - (double)strlen(text) * 7, legend->y + 14);
-	}
-}
-
-/* Where the rows begin. */
-static unsigned put_legend(const struct drawing *d, bool draw)
-{
 	struct legend legend = { d, d->at->margin, d->page ? LEGEND_Y : 10, draw };
+	unsigned x;
 
-	legend_shapes(&legend);
-	legend_notes(&legend);
+	for (unsigned shape = 0; shape < SHAPES; shape++) {
+		if (!d->bytes[shape])
+			continue;
+		x = legend_place(&legend, shapes[shape].meaning);
+		if (draw)
+			put_filled(d, shapes[shape].pattern, x, legend.y, 20, 14);
+	}
+	for (unsigned kind = 0; kind < ARRAY_SIZE(meaning); kind++) {
+		if (!d->noted[kind])
+			continue;
+		x = legend_place(&legend, meaning[kind]);
+		if (draw && kind == GSC_NOTE_FENCE)
+			put_filled(d, "fence", x, legend.y + 4, 20, 7);
+		else if (draw)
+			put_pointer(d->out, note_class((enum gsc_note_kind)kind), x + 10,
+				    legend.y + 2, 0);
+	}
+	if (d->noted[GSC_NOTE_APERTURE]) {
+		x = legend_place(&legend, d->rows.aperture->text) + 10;
+		if (draw)
+			put_line(d->out, "lane", x, legend.y, x, legend.y + 14);
+	}
 	legend.y += LEGEND_LINE;
 	if (draw)
 		gsc_svg_text(d->out, d->at->margin, legend.y + 12, "detail",

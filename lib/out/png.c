@@ -46,13 +46,6 @@ struct gsc_png {
 
 /* ---- chunks --------------------------------------------------------------------------------- */
 
-static uint32_t crc(const struct gsc_png *png, uint32_t c, const uint8_t *data, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		c = png->crc_table[(c ^ data[i]) & 0xff] ^ c >> 8;
-	return c;
-}
-
 static void put_be32(uint8_t *at, uint32_t value)
 {
 	for (unsigned i = 0; i < 4; i++)
@@ -62,11 +55,16 @@ static void put_be32(uint8_t *at, uint32_t value)
 static void put_chunk(struct gsc_png *png, const char *name, const uint8_t *data, size_t size)
 {
 	uint8_t head[8], tail[4];
+	uint32_t c = UINT32_MAX;
 	struct gsc_error err;
 
 	put_be32(head, (uint32_t)size);
 	memcpy(head + 4, name, 4);
-	put_be32(tail, ~crc(png, crc(png, UINT32_MAX, head + 4, 4), data, size));
+	for (size_t i = 4; i < 8; i++)
+		c = png->crc_table[(c ^ head[i]) & 0xff] ^ c >> 8;
+	for (size_t i = 0; i < size; i++)
+		c = png->crc_table[(c ^ data[i]) & 0xff] ^ c >> 8;
+	put_be32(tail, ~c);
 	gsc_out_bytes(png->out, head, sizeof(head));
 	gsc_out_bytes(png->out, data, size);
 	gsc_out_bytes(png->out, tail, sizeof(tail));
@@ -97,7 +95,7 @@ static void chunk_bytes(struct gsc_png *png, const uint8_t *data, size_t size)
 	}
 }
 
-static void add_adler(struct gsc_png *png, const uint8_t *data, size_t size)
+static void store(struct gsc_png *png, const uint8_t *data, size_t size)
 {
 	for (size_t i = 0; i < size;) {
 		size_t end = MIN(size, i + ADLER_RUN);
@@ -109,11 +107,6 @@ static void add_adler(struct gsc_png *png, const uint8_t *data, size_t size)
 		png->adler_a %= ADLER;
 		png->adler_b %= ADLER;
 	}
-}
-
-static void store(struct gsc_png *png, const uint8_t *data, size_t size)
-{
-	add_adler(png, data, size);
 	while (size) {
 		uint16_t part = (uint16_t)MIN(size, STORED_MAX), not = (uint16_t)~part;
 		uint8_t head[5] = { 0, (uint8_t)part, (uint8_t)(part >> 8), (uint8_t) not,
@@ -165,24 +158,10 @@ static void pack(struct gsc_png *png, uint8_t *data, size_t size, bool last)
 		png->failed = true;
 }
 
-static void pack_free(struct gsc_png *png)
-{
-	png->zlib.end(&png->stream);
-}
 #else
-static void pack_begin(struct gsc_png *png)
-{
-	png->library = NULL;
-}
-
 static void pack(struct gsc_png *png, uint8_t *data, size_t size, bool last)
 {
 	(void)png, (void)data, (void)size, (void)last;
-}
-
-static void pack_free(struct gsc_png *png)
-{
-	(void)png;
 }
 #endif
 
@@ -197,24 +176,13 @@ static uint8_t channel(uint32_t element, const struct gsc_channel *c)
 	return (uint8_t)(((element >> c->lo & most) * 255 + most / 2) / most);
 }
 
-static void put_pixel(const struct gsc_png *png, uint8_t *at, uint32_t element, bool known)
-{
-	const struct gsc_pixel_format *f = png->format;
-
-	*at++ = channel(element, &f->red);
-	if (png->kind & RGB) {
-		*at++ = channel(element, &f->green);
-		*at++ = channel(element, &f->blue);
-	}
-	if (png->kind & GREY_ALPHA)
-		*at = !known ? 0 : f->alpha.bits ? channel(element, &f->alpha) : 255;
-}
-
 void gsc_png_row(struct gsc_png *png, const void *elements, const uint8_t *known)
 {
 	size_t size = 1 + (size_t)png->width * png->bytes;
 	unsigned bytes = png->format->bits / 8;
+	const struct gsc_pixel_format *f = png->format;
 	const uint8_t *at = elements;
+	uint8_t *to = png->row + 1;
 
 	if (!png->left) {
 		png->failed = true;
@@ -226,7 +194,14 @@ void gsc_png_row(struct gsc_png *png, const void *elements, const uint8_t *known
 
 		for (unsigned b = 0; b < bytes; b++)
 			element |= (uint32_t)*at++ << 8 * b;
-		put_pixel(png, png->row + 1 + i * png->bytes, element, !known || known[i]);
+		*to++ = channel(element, &f->red);
+		if (png->kind & RGB) {
+			*to++ = channel(element, &f->green);
+			*to++ = channel(element, &f->blue);
+		}
+		if (png->kind & GREY_ALPHA)
+			*to++ = known && !known[i] ? 0 : f->alpha.bits ?
+				channel(element, &f->alpha) : 255;
 	}
 	if (png->library)
 		pack(png, png->row, size, false);
@@ -236,24 +211,13 @@ void gsc_png_row(struct gsc_png *png, const void *elements, const uint8_t *known
 
 /* ---- a picture ------------------------------------------------------------------------------ */
 
-static void begin(struct gsc_png *png, uint64_t height)
-{
-	static const uint8_t magic[] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
-	static const uint8_t stored[] = { 0x78, 0x01 };	/* of zlib's format */
-	uint8_t head[13] = { [8] = 8, [9] = (uint8_t)png->kind };
-
-	put_be32(head, (uint32_t)png->width);
-	put_be32(head + 4, (uint32_t)height);
-	gsc_out_bytes(png->out, magic, sizeof(magic));
-	put_chunk(png, "IHDR", head, sizeof(head));
-	if (!png->library)
-		chunk_bytes(png, stored, sizeof(stored));
-}
-
 enum gsc_status gsc_png_new(struct gsc_png **png, struct gsc_out *out,
 			    const struct gsc_pixel_format *format, uint64_t width, uint64_t height,
 			    unsigned flags, struct gsc_error *err)
 {
+	static const uint8_t magic[] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
+	static const uint8_t stored[] = { 0x78, 0x01 };	/* of zlib's format */
+	uint8_t head[13] = { [8] = 8 };
 	struct gsc_png *p;
 
 	*png = NULL;
@@ -282,9 +246,17 @@ enum gsc_status gsc_png_new(struct gsc_png **png, struct gsc_out *out,
 			c = c & 1 ? 0xedb88320 ^ c >> 1 : c >> 1;
 		p->crc_table[i] = c;
 	}
+#if HAVE_ZLIB
 	if (flags & GSC_PNG_PACKED)
 		pack_begin(p);
-	begin(p, height);
+#endif
+	put_be32(head, (uint32_t)width);
+	put_be32(head + 4, (uint32_t)height);
+	head[9] = (uint8_t)p->kind;
+	gsc_out_bytes(out, magic, sizeof(magic));
+	put_chunk(p, "IHDR", head, sizeof(head));
+	if (!p->library)
+		chunk_bytes(p, stored, sizeof(stored));
 	*png = p;
 	return GSC_OK;
 }
@@ -307,10 +279,12 @@ void gsc_png_free(struct gsc_png *png)
 {
 	if (!png)
 		return;
-	if (png->library) {
-		pack_free(png);
+#if HAVE_ZLIB
+	if (png->library)
+		png->zlib.end(&png->stream);
+	if (png->library)
 		dynlib_close(png->library);
-	}
+#endif
 	free(png->row);
 	free(png);
 }

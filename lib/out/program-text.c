@@ -2,22 +2,6 @@
 /* Programs of the execution units as text, in the assemblers' syntax unless more is requested. */
 #include "out/out.h"
 
-static void put_fields(struct gsc_out *out, struct gsc_program *program)
-{
-	const char *structure, *before = NULL;
-	struct gsc_field field;
-
-	while (gsc_program_field_next(program, &structure, &field)) {
-		if (structure != before) {
-			gsc_out_text(out, "    ");
-			text_styled(out, GSC_STYLE_CYAN, structure);
-			gsc_out_end(out);
-			before = structure;
-		}
-		gsc_text_field(out, &field);
-	}
-}
-
 /* What a SEND requests, below it, as a comment of assemblers. */
 static void put_message(struct gsc_out *out, struct gsc_program *program,
 			const struct gsc_program_style *style)
@@ -74,6 +58,8 @@ void gsc_text_program(struct gsc_out *out, struct gsc_program *program,
 		      const struct gsc_program_style *style, struct gsc_program_counts *counts)
 {
 	struct gsc_instruction in = { .label = -1 };
+	const char *structure, *before;
+	struct gsc_field field;
 	bool ended = false;
 
 	*counts = (struct gsc_program_counts){ .end = 0 };
@@ -89,8 +75,16 @@ void gsc_text_program(struct gsc_out *out, struct gsc_program *program,
 		gsc_out_end(out);
 		if (!style->bare)
 			put_message(out, program, style);
-		if (style->fields)
-			put_fields(out, program);
+		before = NULL;
+		while (style->fields && gsc_program_field_next(program, &structure, &field)) {
+			if (structure != before) {
+				gsc_out_text(out, "    ");
+				text_styled(out, GSC_STYLE_CYAN, structure);
+				gsc_out_end(out);
+				before = structure;
+			}
+			gsc_text_field(out, &field);
+		}
 		program_count(counts, &in);
 	}
 	if (ended && in.label >= 0)

@@ -67,21 +67,16 @@ static void text_dwords(struct range *r, uint64_t address, const uint8_t *data, 
 	gsc_out_end(r->out);
 }
 
-static bool is_zero(const uint8_t *row)
-{
-	uint64_t part[4];
-
-	memcpy(part, row, sizeof(part));
-	return !(part[0] | part[1] | part[2] | part[3]);
-}
-
 static size_t zero_rows(const uint8_t *data, size_t rows)
 {
-	size_t count = 0;
+	for (size_t count = 0; count < rows; count++) {
+		uint64_t part[4];
 
-	while (count < rows && is_zero(data + count * RANGE_ROW))
-		count++;
-	return count;
+		memcpy(part, data + count * RANGE_ROW, sizeof(part));
+		if (part[0] | part[1] | part[2] | part[3])
+			return count;
+	}
+	return rows;
 }
 
 /*
@@ -203,18 +198,6 @@ static void text_held(struct range *r)
 	}
 }
 
-static void text_gap(struct range *r)
-{
-	const struct stretch *s = r->stretch;
-
-	end_zeros(r, false);
-	text_address(r->out, r->item->space, s->start);
-	gsc_out_bytes(r->out, "-", 1);
-	gsc_out_hex(r->out, s->last, r->item->space == GSC_MMIO ? 6 : 2);
-	gsc_out_line(r->out, "  %s%s%s", gsc_read_word(s->status), s->why ? "  " : "",
-		       s->why ? s->why : "");
-}
-
 void text_range(struct gsc_out *out, struct gsc_rows *rows, size_t i, unsigned flags)
 {
 	struct range r = {
@@ -224,16 +207,24 @@ void text_range(struct gsc_out *out, struct gsc_rows *rows, size_t i, unsigned f
 		.item = &rows->selection->items.items[i],
 		.flags = flags,
 	};
+	const struct stretch *s;
 	uint64_t at = r.item->start;
 
 	r.next = gsc_view_seek(r.view, r.item->space, at < 4 ? 0 : at - 4);
 	do {
 		r.stretch = rows_stretch(rows, i, at);
-		if (r.stretch->status == GSC_READ_OK)
+		s = r.stretch;
+		if (s->status == GSC_READ_OK) {
 			text_held(&r);
-		else
-			text_gap(&r);
-		at = r.stretch->last + 1;
-	} while (r.stretch->last < r.item->last && !out->error);
+		} else {
+			end_zeros(&r, false);
+			text_address(out, r.item->space, s->start);
+			gsc_out_bytes(out, "-", 1);
+			gsc_out_hex(out, s->last, r.item->space == GSC_MMIO ? 6 : 2);
+			gsc_out_line(out, "  %s%s%s", gsc_read_word(s->status), s->why ? "  " : "",
+				     s->why ? s->why : "");
+		}
+		at = s->last + 1;
+	} while (s->last < r.item->last && !out->error);
 	end_zeros(&r, false);
 }

@@ -86,18 +86,6 @@ void ready_free(struct ready_set *set)
 	vec_free(&set->kept);
 }
 
-/* All of them or none: the next call must not take half for the whole. */
-static bool fields_make(const struct ready_set *set, struct ready *ready)
-{
-	const struct plan_fields *plan = ready->plan;
-
-	ready->fields = calloc(plan->count ? plan->count : 1, sizeof(*ready->fields));
-	for (unsigned i = 0; ready->fields && i < plan->count; i++)
-		if (!field_make(set, &ready->fields[i], &plan->items[i]))
-			fields_free(ready);
-	return ready->fields;
-}
-
 /* The output has a gap from here on. */
 static const struct ready *out_lost(struct gsc_out *out)
 {
@@ -119,7 +107,12 @@ const struct ready *ready_get(struct ready_set *set, const struct plan_fields *p
 	if (ready->fields)
 		return ready;
 	ready->plan = plan;
-	return fields_make(set, ready) ? ready : out_lost(set->out);
+	ready->fields = calloc(plan->count ? plan->count : 1, sizeof(*ready->fields));
+	/* All of them or none: the next call must not take half for the whole. */
+	for (unsigned i = 0; ready->fields && i < plan->count; i++)
+		if (!field_make(set, &ready->fields[i], &plan->items[i]))
+			fields_free(ready);
+	return ready->fields ? ready : out_lost(set->out);
 }
 
 const struct ready *ready_command(struct ready_set *set, struct gsc_commands *commands,

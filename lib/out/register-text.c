@@ -275,25 +275,11 @@ static void text_access(struct gsc_out *out, unsigned access)
 	}
 }
 
-static void text_reset(struct gsc_out *out, const struct gsc_row *row)
-{
-	const struct gsc_reg *reg = &row->reg;
-	uint64_t changed = (row->value ^ reg->reset) & reg->reset_mask;
-
-	if (!(reg->flags & GSC_REG_HAS_RESET) || row->part)
-		return;
-	gsc_out_text(out, "; reset ");
-	gsc_out_hex(out, reg->reset, reg->bits / 4);
-	if (row->status != GSC_READ_OK || !changed)
-		return;
-	gsc_out_text(out, ", from which it differs in ");
-	gsc_out_hex(out, changed, 1);
-}
-
 static void text_details(struct gsc_out *out, const struct gsc_view *view,
 			 const struct gsc_row *row)
 {
 	const struct gsc_reg *reg = &row->reg;
+	uint64_t changed = (row->value ^ reg->reset) & reg->reset_mask;
 	const char *alias;
 	char origin[400];
 
@@ -306,7 +292,12 @@ static void text_details(struct gsc_out *out, const struct gsc_view *view,
 		gsc_out_end(out);
 	gsc_out_text(out, "    access: ");
 	text_access(out, reg->access);
-	text_reset(out, row);
+	if (reg->flags & GSC_REG_HAS_RESET && !row->part) {
+		gsc_out_text(out, "; reset ");
+		gsc_out_hex(out, reg->reset, reg->bits / 4);
+		if (row->status == GSC_READ_OK && changed)
+			gsc_out_format(out, ", from which it differs in 0x%llx", LL(changed));
+	}
 	gsc_out_end(out);
 	text_note(out, "sleeps outside forcewake domain ", reg->wake);
 	text_note(out, "hazard: ", reg->hazard);
@@ -364,21 +355,6 @@ static void text_definition(struct gsc_out *out, const struct gsc_view *view,
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-static void text_steering(struct gsc_out *out, const struct gsc_steering *steering)
-{
-	if (!steering->selector)
-		return;
-	gsc_out_text(out, "    one copy of several: ");
-	if (steering->known)
-		gsc_out_format(out, "%s %u, %s %u, by %s", steering->slices ? "slice" : "group",
-			       steering->group, steering->slices ? "subslice" : "instance",
-			       steering->instance, steering->selector);
-	else
-		gsc_out_format(out, "selected by %s, which cannot be read here",
-			       steering->selector);
-	gsc_out_end(out);
-}
-
 /* "the same of bcs0 vcs0 vecs0", as many as fit the line: the JSON has all of them. */
 static void text_also(struct gsc_out *out, const struct gsc_view *view, const struct gsc_row *row)
 {
@@ -410,6 +386,7 @@ static void text_also(struct gsc_out *out, const struct gsc_view *view, const st
 void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct gsc_row *row,
 		  unsigned flags)
 {
+	const struct gsc_steering *steering = &row->steering;
 	char buf[64];
 	const char *reason = row_reason(row, buf, sizeof(buf));
 
@@ -439,7 +416,14 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 	text_also(out, view, row);
 	if (flags & GSC_TEXT_QUIET || !row->reg.name)
 		return;
-	text_steering(out, &row->steering);
+	if (steering->selector && steering->known)
+		gsc_out_line(out, "    one copy of several: %s %u, %s %u, by %s",
+			     steering->slices ? "slice" : "group", steering->group,
+			     steering->slices ? "subslice" : "instance", steering->instance,
+			     steering->selector);
+	else if (steering->selector)
+		gsc_out_line(out, "    one copy of several: selected by %s, which cannot be read "
+			     "here", steering->selector);
 	if (flags & GSC_TEXT_VERBOSE)
 		text_details(out, view, row);
 	if (row_decodes(row))
@@ -512,22 +496,6 @@ void gsc_text_title(struct gsc_out *out, const char *tool, const char *platform,
 
 /* ---- where two readings differ -------------------------------------------------------------- */
 
-static void text_field(struct gsc_out *out, const struct field_difference *field)
-{
-	text_bits(out, field->hi, field->lo);
-	gsc_out_text(out, field->name);
-	gsc_out_pad(out, FIELD_VALUE_COLUMN);
-	gsc_out_hex(out, field->a, 1);
-	gsc_out_text(out, " -> ");
-	gsc_out_hex(out, field->b, 1);
-	if (field->text_a || field->text_b) {
-		gsc_out_pad(out, FIELD_TEXT_COLUMN + 8);
-		gsc_out_format(out, "%s -> %s", field->text_a ? field->text_a : "-",
-			       field->text_b ? field->text_b : "-");
-	}
-	gsc_out_end(out);
-}
-
 void gsc_text_difference(struct gsc_out *out, const struct gsc_view *view,
 			 const struct gsc_difference *d, unsigned flags)
 {
@@ -543,15 +511,24 @@ void gsc_text_difference(struct gsc_out *out, const struct gsc_view *view,
 		gsc_out_text(out, "  ");
 		text_name(out, &d->b);
 	} else if (d->a.dump_name || d->b.dump_name) {
-		gsc_out_text(out, "  ");
-		gsc_out_text(out, d->a.dump_name ? d->a.dump_name : d->b.dump_name);
+		gsc_out_format(out, "  %s", d->a.dump_name ? d->a.dump_name : d->b.dump_name);
 	}
 	gsc_out_end(out);
 	if (flags & GSC_TEXT_QUIET)
 		return;
 	difference_fields(view, d, &it);
-	while (difference_next(&it, &field))
-		text_field(out, &field);
+	while (difference_next(&it, &field)) {
+		text_bits(out, field.hi, field.lo);
+		gsc_out_text(out, field.name);
+		gsc_out_pad(out, FIELD_VALUE_COLUMN);
+		gsc_out_format(out, "0x%llx -> 0x%llx", LL(field.a), LL(field.b));
+		if (field.text_a || field.text_b) {
+			gsc_out_pad(out, FIELD_TEXT_COLUMN + 8);
+			gsc_out_format(out, "%s -> %s", field.text_a ? field.text_a : "-",
+				       field.text_b ? field.text_b : "-");
+		}
+		gsc_out_end(out);
+	}
 	if (!it.rest || !row_decodes(&d->a) || !row_decodes(&d->b))
 		return;
 	gsc_out_text(out, "    bits without definition: ");

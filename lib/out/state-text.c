@@ -57,7 +57,9 @@ bool state_groups_next(struct state_groups *g, struct state_group *group)
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-static void put_dword(struct gsc_out *out, const struct gsc_state *state, size_t at)
+/* And what follows the dword, or NULL. */
+static void dword_line(struct gsc_out *out, const struct gsc_state *state, size_t at,
+		       const char *text)
 {
 	uint64_t address = state->address + at * 4;
 	char *end = out_room(out, 2 * NUMBER_MAX + 16);
@@ -68,11 +70,8 @@ static void put_dword(struct gsc_out *out, const struct gsc_state *state, size_t
 	end = number_hex_padded(end, address, address >> 32 ? 12 : 8);
 	end = stpcpy(end, ":  ");
 	out_used(out, number_hex_padded(end, state->words[at], 8));
-}
-
-static void dword_line(struct gsc_out *out, const struct gsc_state *state, size_t at)
-{
-	put_dword(out, state, at);
+	if (text)
+		gsc_out_format(out, "  %s", text);
 	gsc_out_end(out);
 }
 
@@ -96,29 +95,8 @@ static bool data_line(struct gsc_out *out, const struct gsc_state *state, struct
 	if (!g->repeats || g->size != 1 || !gsc_field_next(&it, &field) || field.hi != 31 ||
 	    field.lo || gsc_field_next(&it, &second))
 		return false;
-	put_dword(out, state, g->at);
-	if (field.text) {
-		gsc_out_text(out, "  ");
-		gsc_out_text(out, field.text);
-	}
-	gsc_out_end(out);
+	dword_line(out, state, g->at, field.text);
 	return true;
-}
-
-static void text_group(struct gsc_out *out, const struct gsc_state *state, struct state_group *g,
-		       bool all)
-{
-	struct gsc_field field;
-	size_t done = 0;
-
-	while (gsc_field_next(&g->it, &field)) {
-		for (; done <= field.dword && done < g->size; done++)
-			dword_line(out, state, g->at + done);
-		if (field.dword < g->size && (all || !is_quiet(&g->it, &field)))
-			gsc_text_field(out, &field);
-	}
-	for (; done < g->size; done++)
-		dword_line(out, state, g->at + done);
 }
 
 void gsc_text_state(struct gsc_out *out, const struct gsc_view *view,
@@ -126,6 +104,7 @@ void gsc_text_state(struct gsc_out *out, const struct gsc_view *view,
 {
 	struct state_groups groups = { .view = view, .state = state };
 	struct state_group g;
+	struct gsc_field field;
 
 	gsc_out_text(out, "    ");
 	gsc_out_style(out, GSC_STYLE_CYAN);
@@ -140,7 +119,19 @@ void gsc_text_state(struct gsc_out *out, const struct gsc_view *view,
 	gsc_out_end(out);
 	if (flags & GSC_TEXT_QUIET || !state->words)
 		return;
-	while (state_groups_next(&groups, &g))
-		if (!data_line(out, state, &g))
-			text_group(out, state, &g, flags & GSC_TEXT_VERBOSE);
+	while (state_groups_next(&groups, &g)) {
+		size_t done = 0;
+
+		if (data_line(out, state, &g))
+			continue;
+		while (gsc_field_next(&g.it, &field)) {
+			for (; done <= field.dword && done < g.size; done++)
+				dword_line(out, state, g.at + done, NULL);
+			if (field.dword < g.size &&
+			    (flags & GSC_TEXT_VERBOSE || !is_quiet(&g.it, &field)))
+				gsc_text_field(out, &field);
+		}
+		for (; done < g.size; done++)
+			dword_line(out, state, g.at + done, NULL);
+	}
 }

@@ -112,19 +112,6 @@ static void put_line(struct gsc_out *out, const struct cells *line, const struct
 	}
 }
 
-/* For a step with -v: what the entry is, and its fields. */
-static void put_details(struct gsc_out *out, const struct gsc_view *view,
-			const struct gsc_entry *entry)
-{
-	char label[80];
-
-	string_set(label, "%s%s", entry->item.name, entry->item.doc ? ": " : "");
-	gsc_out_style(out, GSC_STYLE_DIM);
-	text_wrapped(out, DETAIL, DETAIL + 2, label, entry->item.doc ? entry->item.doc : "");
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-	text_entry_fields(out, view, entry, DETAIL - INDENT, false);
-}
-
 static void put_steps(struct gsc_out *out, const struct gsc_translation *t,
 		      const struct gsc_walk *walk, unsigned flags)
 {
@@ -148,7 +135,9 @@ static void put_steps(struct gsc_out *out, const struct gsc_translation *t,
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
 	for (size_t i = 0; i < walk->count; i++) {
+		const struct gsc_entry *entry = &walk->steps[i].entry;
 		bool stopped = walk->stop && walk->stop_step == (int)i;
+		char label[80];
 
 		fill_line(t, walk, i, &line);
 		if (stopped || step_depth(&walk->steps[i]))
@@ -157,8 +146,15 @@ static void put_steps(struct gsc_out *out, const struct gsc_translation *t,
 		if (stopped || step_depth(&walk->steps[i]))
 			gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_end(out);
-		if (flags & GSC_TEXT_VERBOSE && walk->steps[i].entry.bytes)
-			put_details(out, t->gpu->view, &walk->steps[i].entry);
+		/* What the entry is, and its fields. */
+		if (flags & GSC_TEXT_VERBOSE && entry->bytes) {
+			string_set(label, "%s%s", entry->item.name, entry->item.doc ? ": " : "");
+			gsc_out_style(out, GSC_STYLE_DIM);
+			text_wrapped(out, DETAIL, DETAIL + 2, label,
+				     entry->item.doc ? entry->item.doc : "");
+			gsc_out_style(out, GSC_STYLE_PLAIN);
+			text_entry_fields(out, t->gpu->view, entry, DETAIL - INDENT, false);
+		}
 	}
 }
 

@@ -49,22 +49,6 @@ static bool put_text(struct report *r, struct gsc_out *out, const struct gsc_com
 	return !r->no_memory;
 }
 
-/* Other sections lead to this command. */
-static void add_link(struct report *r, struct gsc_out *out, uint64_t address)
-{
-	struct html_link *link = &r->links[r->link_count];
-
-	if (r->link_count == LINKS_MAX)
-		return;
-	for (size_t i = 0; i < r->link_count; i++)
-		if (r->links[i].address == address)
-			return;
-	r->link_count++;
-	link->address = address;
-	snprintf(link->id, sizeof(link->id), "at-%llx", LL(address));
-	out->html->id = link->id;
-}
-
 /* With marks at the fields that have the address of a fault. */
 static bool put_marked(struct report *r, struct gsc_out *out, const struct gsc_engine *e,
 		       const struct gsc_command *c)
@@ -73,8 +57,8 @@ static bool put_marked(struct report *r, struct gsc_out *out, const struct gsc_e
 	char names[MARKS_MAX][140];
 	struct gsc_command shown = *c;
 	struct gsc_cause cause;
-	size_t count = MIN(c->mark_count, MARKS_MAX);
-	bool is_cause = false;
+	size_t count = MIN(c->mark_count, MARKS_MAX), known = 0;
+	bool linked = e->stopped && c->address == e->command.address;
 
 	if (count)
 		memcpy(marks, c->marks, count * sizeof(*marks));
@@ -88,12 +72,20 @@ static bool put_marked(struct report *r, struct gsc_out *out, const struct gsc_e
 		if (!cause.in_state && cause.dword < c->count)
 			marks[count].address += cause.dword * 4;
 		count++;
-		is_cause = true;
+		linked = true;
 	}
 	shown.marks = marks;
 	shown.mark_count = count;
-	if (is_cause || (e->stopped && c->address == e->command.address))
-		add_link(r, out, c->address);
+	while (known < r->link_count && r->links[known].address != c->address)
+		known++;
+	/* Other sections lead to this command. */
+	if (linked && known == r->link_count && known < LINKS_MAX) {
+		struct html_link *link = &r->links[r->link_count++];
+
+		link->address = c->address;
+		string_set(link->id, "at-%llx", LL(c->address));
+		out->html->id = link->id;
+	}
 	return put_text(r, out, &shown, 0);
 }
 
@@ -115,25 +107,11 @@ static void drop_oldest(struct submitted *s)
 		s->starts.items[i] = s->starts.items[i + drop] - at;
 }
 
-static bool remember_ring(struct submitted *s, const struct gsc_run *run)
-{
-	struct gsc_run *ring;
-
-	if (run->kind != GSC_RUN_RING || run->process)
-		return true;
-	for (size_t i = 0; i < s->rings.count; i++)
-		if (!((s->rings.items[i].address ^ run->address) >> 12))
-			return true;
-	ring = s->rings.count < RINGS_MARKED ? vec_add(&s->rings) : s->rings.items;
-	if (ring)
-		*ring = *run;
-	return ring;
-}
-
 static bool submitted_begin(struct submitted *s, const struct gsc_run *run)
 {
+	struct gsc_run *ring = NULL;
 	char title[240];
-	size_t *start;
+	size_t *start, known = 0;
 
 	if (!s->out && out_html_new(&s->out, SIZE_MAX, NULL))
 		return false;
@@ -154,7 +132,14 @@ static bool submitted_begin(struct submitted *s, const struct gsc_run *run)
 	if (run->submission)
 		string_add(title, ", submission %u", run->submission);
 	out_part(s->out, 3, title);
-	return remember_ring(s, run);
+	while (known < s->rings.count && (s->rings.items[known].address ^ run->address) >> 12)
+		known++;
+	if (run->kind != GSC_RUN_RING || run->process || known < s->rings.count)
+		return true;
+	ring = s->rings.count < RINGS_MARKED ? vec_add(&s->rings) : s->rings.items;
+	if (ring)
+		*ring = *run;
+	return ring;
 }
 
 static void submitted_end(struct gathering *g, const struct gsc_run *run)
@@ -218,43 +203,30 @@ static bool begin(void *context, const struct gsc_followed *item)
 	return !r->no_memory;
 }
 
-static bool near_stop(struct gathering *g, const struct gsc_command *c)
-{
-	struct listing *l = g->now;
-
-	g->telling |= c->address == l->lead;
-	if (!g->telling || g->after > AFTER)
-		return true;
-	l->found |= c->address == l->e.command.address;
-	g->after += l->found;
-	return put_marked(g->r, l->window, &l->e, c);
-}
-
-/* Between head and tail, which may wrap at the ring's end. */
-static bool waits(const struct listing *l, const struct gsc_run *run, const struct gsc_command *c)
-{
-	const struct gsc_engine *e = &l->e;
-	uint64_t offset = c->address - l->ring;
-
-	if (run->kind != GSC_RUN_RING || !(e->known & GSC_KNOWN_RING) || l->queued ||
-	    offset >= e->ring_bytes || !e->used)
-		return false;
-	return (offset + e->ring_bytes - e->head_offset) % e->ring_bytes < e->used;
-}
-
 static bool command(void *context, const struct gsc_followed *item)
 {
 	const struct gsc_command *c = item->command;
 	struct gathering *g = context;
 	struct listing *l = g->now;
+	const struct gsc_engine *e = l ? &l->e : NULL;
+	uint64_t offset = l ? c->address - l->ring : 0;
 	bool done = true;
 
 	if (g->open && g->commands++ < COMMANDS_MAX)
 		done = put_text(g->r, g->r->submitted.out, c, 0);
-	if (l && g->here)
-		done &= near_stop(g, c);
-	if (l && waits(l, item->run, c) && l->waiting++ < QUEUE_SHOWN)
-		done &= put_text(g->r, l->queue[c->address - l->ring < l->e.head_offset], c, 0);
+	if (!l)
+		return done;
+	g->telling |= g->here && c->address == l->lead;
+	if (g->here && g->telling && g->after <= AFTER) {
+		l->found |= c->address == e->command.address;
+		g->after += l->found;
+		done &= put_marked(g->r, l->window, e, c);
+	}
+	/* Between head and tail, which may wrap at the ring's end. */
+	if (item->run->kind == GSC_RUN_RING && e->known & GSC_KNOWN_RING && !l->queued && e->used &&
+	    offset < e->ring_bytes && (offset + e->ring_bytes - e->head_offset) % e->ring_bytes <
+	    e->used && l->waiting++ < QUEUE_SHOWN)
+		done &= put_text(g->r, l->queue[offset < e->head_offset], c, 0);
 	return done;
 }
 
@@ -330,22 +302,6 @@ static const struct gsc_run *parent_of(const struct gathering *g, const struct g
 	return NULL;
 }
 
-static void find_way(const struct gathering *g, struct listing *l)
-{
-	struct way_point reverse[WAY_MAX];
-	const struct gsc_run *run = &l->e.run;
-	uint64_t at = l->e.command.address;
-	size_t count = 0;
-
-	while (run && count < WAY_MAX) {
-		reverse[count++] = (struct way_point){ *run, at };
-		at = run->from;
-		run = parent_of(g, run);
-	}
-	while (count)
-		l->way[l->way_count++] = reverse[--count];
-}
-
 bool listings_gather(struct report *r)
 {
 	struct gathering g = { .r = r };
@@ -369,15 +325,20 @@ bool listings_gather(struct report *r)
 		for (size_t k = 0; k < 3; k++)
 			(k ? l->queue[k - 1] : l->window)->html->level = 3;
 	}
-	part_had(r, gsc_follow_all(r->hang->set, r->gpu, &options, &listener, &err),
-		 &err);
+	part_had(r, gsc_follow_all(r->hang->set, r->gpu, &options, &listener, &err), &err);
 	for (size_t i = 0; i < r->listing_count; i++) {
 		struct listing *l = &r->listings[i];
 
-		if (l->e.stopped && !l->found)
+		const struct gsc_run *run = l->e.stopped ? &l->e.run : NULL;
+		uint64_t at = l->e.command.address;
+
+		if (run && !l->found)
 			put_marked(r, l->window, &l->e, &l->e.command);
-		if (l->e.stopped)
-			find_way(&g, l);
+		for (; run && l->way_count < WAY_MAX; run = parent_of(&g, run)) {
+			memmove(l->way + 1, l->way, l->way_count++ * sizeof(*l->way));
+			l->way[0] = (struct way_point){ *run, at };
+			at = run->from;
+		}
 	}
 	vec_free(&g.runs);
 	return !r->no_memory;
@@ -491,26 +452,12 @@ static void put_causes(struct report *r)
 	}
 }
 
-static void put_submitted(struct report *r)
-{
-	struct submitted *s = &r->submitted;
-	char title[120], hint[HINT_SIZE];
-	uint64_t left = s->count - s->starts.count;
-
-	string_set(title, "%s: %llu rings and batches", s->trace ?
-		   "What was submitted" : "Of engines whose registers are not in this dump",
-		   LL(s->count));
-	html_put(r->out, "<h3 id=\"submitted\">%s</h3>\n", title);
-	if (left)
-		put_none(r, "%llu earlier ones are left out; to see all: %s", LL(left),
-			 hint_command(report_common(r), "batch", hint, sizeof(hint)));
-	html_lines(r->out, s->out);
-}
-
 const char *section_commands(struct report *r)
 {
+	const struct submitted *s = &r->submitted;
 	struct gsc_eu *eu = NULL;
-	bool any = r->submitted.count;
+	char hint[HINT_SIZE];
+	bool any = s->count;
 
 	for (size_t i = 0; i < r->listing_count; i++)
 		any |= r->listings[i].e.stopped || r->listings[i].waiting;
@@ -523,8 +470,16 @@ const char *section_commands(struct report *r)
 		put_listing(r, &r->listings[i], eu);
 	put_causes(r);
 	out_parts_end(r->out, 3);
-	if (r->submitted.count)
-		put_submitted(r);
+	if (s->count) {
+		html_put(r->out, "<h3 id=\"submitted\">%s: %llu rings and batches</h3>\n",
+			 s->trace ? "What was submitted" :
+			 "Of engines whose registers are not in this dump", LL(s->count));
+		if (s->count > s->starts.count)
+			put_none(r, "%llu earlier ones are left out; to see all: %s",
+				 LL(s->count - s->starts.count),
+				 hint_command(report_common(r), "batch", hint, sizeof(hint)));
+		html_lines(r->out, s->out);
+	}
 	gsc_eu_free(eu);
 	return NULL;
 }

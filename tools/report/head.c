@@ -29,22 +29,6 @@ static void put_kept(struct report *r)
 	html_put(r->out, "</p>\n");
 }
 
-/* How prominent the verdict is. */
-static const char *verdict_class(const struct report *r)
-{
-	const char *class = "verdict";
-
-	for (size_t i = 0; i < r->hang->faults.count; i++)
-		if (r->hang->faults.items[i].valid)
-			return "verdict hung";
-	for (size_t i = 0; i < r->hang->engines.count; i++)
-		if (r->hang->engines.items[i].e.state == GSC_ENGINE_HUNG)
-			return "verdict hung";
-		else if (r->hang->engines.items[i].e.state == GSC_ENGINE_WAITING)
-			class = "verdict waiting";
-	return class;
-}
-
 /* One that has work: what it is at, its ring, and the way to its place. */
 static void put_engine(struct report *r, const struct listing *l)
 {
@@ -86,10 +70,19 @@ static void put_others(struct report *r, enum gsc_engine_state state)
 
 const char *section_head(struct report *r)
 {
+	const char *class = "verdict";
 	struct gsc_out *out = r->out;
 
+	for (size_t i = 0; i < r->listing_count; i++)
+		if (r->listings[i].e.state == GSC_ENGINE_HUNG)
+			class = "verdict hung";
+		else if (r->listings[i].e.state == GSC_ENGINE_WAITING && !class[7])
+			class = "verdict waiting";
+	for (size_t i = 0; i < r->hang->faults.count; i++)
+		if (r->hang->faults.items[i].valid)
+			class = "verdict hung";
 	html_put(out, "<section id=\"verdict\" aria-labelledby=\"verdict-h\">\n"
-		 "<h2 id=\"verdict-h\">What happened</h2>\n<p class=\"%s\">", verdict_class(r));
+		 "<h2 id=\"verdict-h\">What happened</h2>\n<p class=\"%s\">", class);
 	html_text(out, r->hang->verdict);
 	html_put(out, "</p>\n<p class=\"signature\">Signature, to find the same hang again: "
 		 "<code>");

@@ -32,44 +32,21 @@ static bool take(void *context, const struct gsc_mapping *mapping)
 	return !m->r->no_memory;
 }
 
-static void put_ranges(struct mapping *m)
-{
-	struct gsc_out *out = m->r->out;
-	char hint[HINT_SIZE];
-
-	if (!m->count)
-		return;
-	html_put(out, "<details><summary>The mapped ranges: %llu</summary>\n", LL(m->count));
-	html_lines(out, m->ranges);
-	if (m->count > RANGES_MAX)
-		put_none(m->r, "%llu more are left out; to see all: %s --map",
-			 LL(m->count - RANGES_MAX),
-			 hint_command(report_common(m->r), "ptwalk", hint, sizeof(hint)));
-	html_put(out, "</details>\n");
-}
-
-static void map_title(const struct gsc_root *root, char *buf, size_t size)
-{
-	char text[120];
-	const char *value = gsc_root_text(root, text, sizeof(text));
-
-	if (root->mode == GSC_MODE_GGTT)
-		snprintf(buf, size, "Global table (GGTT)");
-	else
-		snprintf(buf, size, "%s, %s%s%.100s", root->mode == GSC_MODE_VTD ?
-			 "Second-level tables" : "Per-process tables (PPGTT)",
-			 gsc_mode_name(root->mode), value ? " root " : "", value ? value : "");
-}
-
 /* False: no entry of it is in the dump. */
 static bool put_map(struct mapping *m, const struct gsc_map_holes *holes,
 		    const struct gsc_tiled *tiled)
 {
 	const struct gsc_root *root = gsc_translation_root(m->t);
 	struct gsc_out *out = m->r->out, *picture;
-	char title[256], id[16];
+	char title[256], id[16], text[120], hint[HINT_SIZE];
+	const char *value = gsc_root_text(root, text, sizeof(text));
 
-	map_title(root, title, sizeof(title));
+	if (root->mode == GSC_MODE_GGTT)
+		string_set(title, "Global table (GGTT)");
+	else
+		string_set(title, "%s, %s%s%.100s", root->mode == GSC_MODE_VTD ?
+			   "Second-level tables" : "Per-process tables (PPGTT)",
+			   gsc_mode_name(root->mode), value ? " root " : "", value ? value : "");
 	html_put(out, "<h3>");
 	html_format(out, "%s", title);
 	html_put(out, *root->from ? "</h3>\n<p>" : "</h3>\n");
@@ -105,7 +82,15 @@ static bool put_map(struct mapping *m, const struct gsc_map_holes *holes,
 	if (holes->reserved)
 		put_none(m->r, "Entries that map nothing because reserved bits are set: %llu.",
 			 LL(holes->reserved));
-	put_ranges(m);
+	if (!m->count)
+		return true;
+	html_put(out, "<details><summary>The mapped ranges: %llu</summary>\n", LL(m->count));
+	html_lines(out, m->ranges);
+	if (m->count > RANGES_MAX)
+		put_none(m->r, "%llu more are left out; to see all: %s --map",
+			 LL(m->count - RANGES_MAX),
+			 hint_command(report_common(m->r), "ptwalk", hint, sizeof(hint)));
+	html_put(out, "</details>\n");
 	return true;
 }
 

@@ -51,22 +51,6 @@ void put_none(struct report *r, const char *format, ...)
 	html_put(r->out, "</p>\n");
 }
 
-/* The sections that are left out, and why, in a line. */
-static void put_nothing(struct gsc_out *out, const struct page *page)
-{
-	bool begun = false;
-
-	for (size_t i = 0; i < SECTIONS; i++) {
-		if (!page->nothing[i])
-			continue;
-		html_put(out, begun ? "; " : "<section id=\"nothing\" aria-label=\"Sections "
-			 "without content\">\n<p>Nothing here about: ");
-		html_format(out, "%s (%s)", page->title[i], page->nothing[i]);
-		begun = true;
-	}
-	html_put(out, begun ? ".</p>\n</section>\n" : "");
-}
-
 static void put_navigation(struct gsc_out *out, const struct page *page)
 {
 	html_put(out, "<nav aria-label=\"Sections\"><ul><li><a href=\"#verdict\">What happened</a>"
@@ -141,29 +125,6 @@ static void page_begin(struct report *r, struct gsc_out *out)
 	put_header(r, out);
 }
 
-static void page_end(struct gsc_out *out)
-{
-	html_put(out, "</main>\n<footer><p>");
-	html_format(out, "Written by gpu-report of gpuscope %s. This page is one file and loads "
-		    "nothing.", gsc_version());
-	html_put(out, "</p></footer>\n<script>\n");
-	html_put(out, "%s", report_script);
-	html_put(out, "</script>\n</body>\n</html>\n");
-}
-
-/* Is there nothing that a page could show? */
-static bool is_empty(const struct report *r, const struct page *page)
-{
-	const struct driver_facts *facts = &r->hang->facts;
-
-	for (size_t i = 3; i < SECTIONS - 2; i++)
-		if (!page->nothing[i])
-			return false;
-	return !r->kept && !gsc_hang_reads(r->hang, GSC_READ_OK) &&
-	       !gsc_hang_reads(r->hang, GSC_READ_ASLEEP) &&
-	       (!facts->about.count || facts->about.items[0].a.detail);
-}
-
 static enum gsc_status write_sections(struct report *r, struct page *page, struct gsc_error *err)
 {
 	for (size_t i = 0; i < SECTIONS; i++) {
@@ -186,29 +147,53 @@ static enum gsc_status write_sections(struct report *r, struct page *page, struc
 	return GSC_OK;
 }
 
-enum gsc_status page_write(struct report *r, struct gsc_error *err)
+enum gsc_status report_write(struct report *r, struct gsc_error *err)
 {
 	struct page page = { .nothing = { NULL } };
 	enum gsc_status status = write_sections(r, &page, err);
+	const struct driver_facts *facts = &r->hang->facts;
+	bool any = false;
 
 	progress_clear(report_common(r));
 	r->out = NULL;
 	if (!status)
 		status = out_html_new(&r->out, SIZE_MAX, err);
-	if (!status) {
-		r->empty = is_empty(r, &page);
-		page_begin(r, r->out);
-		put_navigation(r->out, &page);
-		html_put(r->out, "<main>\n");
+	if (status) {
+		for (size_t i = 0; i < SECTIONS; i++)
+			gsc_out_free(page.out[i]);
+		return status;
 	}
+	/* Is there anything that a page could show? */
+	for (size_t i = 3; i < SECTIONS - 2; i++)
+		any |= !page.nothing[i];
+	r->empty = !any && !r->kept && !gsc_hang_reads(r->hang, GSC_READ_OK) &&
+		   !gsc_hang_reads(r->hang, GSC_READ_ASLEEP) &&
+		   (!facts->about.count || facts->about.items[0].a.detail);
+	page_begin(r, r->out);
+	put_navigation(r->out, &page);
+	html_put(r->out, "<main>\n");
+	html_lines(r->out, page.out[0]);
+	/* The sections that are left out, and why, in a line. */
+	any = false;
 	for (size_t i = 0; i < SECTIONS; i++) {
-		if (!status && !page.nothing[i])
+		if (!page.nothing[i])
+			continue;
+		html_put(r->out, any ? "; " : "<section id=\"nothing\" aria-label=\"Sections "
+			 "without content\">\n<p>Nothing here about: ");
+		html_format(r->out, "%s (%s)", page.title[i], page.nothing[i]);
+		any = true;
+	}
+	html_put(r->out, any ? ".</p>\n</section>\n" : "");
+	for (size_t i = 0; i < SECTIONS; i++) {
+		if (i && !page.nothing[i])
 			html_lines(r->out, page.out[i]);
-		if (!status && !i)
-			put_nothing(r->out, &page);
 		gsc_out_free(page.out[i]);
 	}
-	if (!status)
-		page_end(r->out);
-	return status;
+	html_put(r->out, "</main>\n<footer><p>");
+	html_format(r->out, "Written by gpu-report of gpuscope %s. This page is one file and loads "
+		    "nothing.", gsc_version());
+	html_put(r->out, "</p></footer>\n<script>\n");
+	html_put(r->out, "%s", report_script);
+	html_put(r->out, "</script>\n</body>\n</html>\n");
+	return gsc_out_error(r->out) || r->no_memory ? err_memory(err) : GSC_OK;
 }

@@ -26,34 +26,6 @@ static unsigned take(const struct common *common)
 	return TAKE_ANY;
 }
 
-/* ---- the page ------------------------------------------------------------------------------- */
-
-/* The page is about what the verdict rests on. */
-static void choose_subject(struct report *r)
-{
-	struct common *common = report_common(r);
-
-	for (size_t i = 0; i < r->hangs.count; i++)
-		if (r->hangs.kept[i].hang == r->hangs.main)
-			r->kept = &r->hangs.kept[i];
-	common->hides_folders = true;
-	if (r->kept && common->live)
-		hints_set(common, r->kept->path, true);
-	r->hang = r->hangs.main;
-	r->source = r->kept ? r->kept->source : common->source;
-	r->gpu = r->kept ? r->kept->gpu : common->gpu;
-	r->view = gsc_gpu_view(r->gpu);
-}
-
-enum gsc_status report_write(struct report *r, struct gsc_error *err)
-{
-	enum gsc_status status = page_write(r, err);
-
-	if (status)
-		return status;
-	return gsc_out_error(r->out) || r->no_memory ? err_memory(err) : GSC_OK;
-}
-
 /* ---- where it goes -------------------------------------------------------------------------- */
 
 static enum gsc_status write_to(struct common *common, int fd, const char *path,
@@ -93,35 +65,29 @@ static enum gsc_status deliver(struct report *r, struct gsc_error *err)
 
 enum gsc_status report_gather(struct report *r, enum gsc_status *worst, struct gsc_error *err)
 {
-	enum gsc_status status = hangs_open(report_common(r), &r->hangs, worst, err);
+	struct common *common = report_common(r);
+	enum gsc_status status = hangs_open(common, &r->hangs, worst, err);
 
 	if (status)
 		return status;
-	choose_subject(r);
+	/* The page is about what the verdict rests on. */
+	for (size_t i = 0; i < r->hangs.count; i++)
+		if (r->hangs.kept[i].hang == r->hangs.main)
+			r->kept = &r->hangs.kept[i];
+	common->hides_folders = true;
+	if (r->kept && common->live)
+		hints_set(common, r->kept->path, true);
+	r->hang = r->hangs.main;
+	r->source = r->kept ? r->kept->source : common->source;
+	r->gpu = r->kept ? r->kept->gpu : common->gpu;
+	r->view = gsc_gpu_view(r->gpu);
 	return listings_gather(r) ? GSC_OK : err_memory(err);
-}
-
-static enum gsc_status report_on(struct report *r, struct gsc_error *err)
-{
-	struct common *common = report_common(r);
-	enum gsc_status worst = GSC_OK, status = report_gather(r, &worst, err);
-
-	if (!status)
-		status = report_write(r, err);
-	if (!status && r->empty) {
-		status = GSC_UNKNOWN;
-		complain(common, status, "registers, commands and tables", "none in this dump");
-	} else if (!status) {
-		worst = worse(worst, complain_missed(common, &r->hangs, NULL));
-		status = deliver(r, err);
-	}
-	return worse(status, worst);
 }
 
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	struct report *r = (struct report *)common;
-	enum gsc_status status;
+	enum gsc_status worst = GSC_OK, status;
 
 	if (wants_json(common))
 		return usage_error(err, "--json", "a page is for people: gpu-fault --json has "
@@ -136,7 +102,18 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	status = clock_now(&r->now, err);
 	if (!status)
 		status = common_open(common, err);
-	return status ? status : report_on(r, err);
+	if (!status)
+		status = report_gather(r, &worst, err);
+	if (!status)
+		status = report_write(r, err);
+	if (!status && r->empty) {
+		status = GSC_UNKNOWN;
+		complain(common, status, "registers, commands and tables", "none in this dump");
+	} else if (!status) {
+		worst = worse(worst, complain_missed(common, &r->hangs, NULL));
+		status = deliver(r, err);
+	}
+	return worse(status, worst);
 }
 
 void report_free(struct report *r)

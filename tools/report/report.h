@@ -13,8 +13,6 @@
 #include "hang/hang.h"
 #include "util/util.h"
 
-#define LL(v) ((unsigned long long)(v))
-
 /* A ring or batch on the way to the command where an engine stopped. */
 struct way_point {
 	struct gsc_run run;
@@ -116,16 +114,12 @@ static inline void go_back(struct report *r)
 	r->hang = r->kept->hang;
 }
 
-/*
- * report.c: what to say about the source of its common; GSC_GONE, and *err unchanged: nothing.
- * Then the page, in `out`.
- */
+/* report.c: what to say about the source of its common; GSC_GONE, and *err unchanged: nothing. */
 enum gsc_status report_gather(struct report *r, enum gsc_status *worst, struct gsc_error *err);
-enum gsc_status report_write(struct report *r, struct gsc_error *err);
 void report_free(struct report *r);
 
-/* page.c: all sections and what surrounds them; a source without its folders, which are private. */
-enum gsc_status page_write(struct report *r, struct gsc_error *err);
+/* page.c: all sections and what surrounds them, in `out`; a source without its private folders. */
+enum gsc_status report_write(struct report *r, struct gsc_error *err);
 const char *source_name(const char *name);
 /* A paragraph about what is not there. */
 void put_none(struct report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));

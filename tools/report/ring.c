@@ -77,20 +77,6 @@ static void spread(struct label *labels, size_t count)
 			}
 }
 
-static void put_label(struct gsc_out *out, const struct label *label)
-{
-	double inner = RADIUS - THICK / 2 - 5, outer = RADIUS + THICK / 2 + 5;
-	double x = CENTER_X + (label->right ? LABEL_RADIUS + 8 : -LABEL_RADIUS - 8);
-
-	html_put(out, "<polyline class=\"tick %s\" points=\"%.1f,%.1f %.1f,%.1f "
-		       "%.1f,%.1f\"/>\n", label->name, place_x(label->angle, inner),
-		       place_y(label->angle, inner), place_x(label->angle, outer),
-		       place_y(label->angle, outer), x + (label->right ? -4 : 4), label->y);
-	html_put(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">"
-		       "%s</text>\n", label->name, x, label->y + 4, label->right ? "start" : "end",
-		       label->text);
-}
-
 /* ---- the ring ------------------------------------------------------------------------------- */
 
 void put_ring(struct report *r, const struct gsc_engine *e)
@@ -127,8 +113,17 @@ void put_ring(struct report *r, const struct gsc_engine *e)
 	if (e->known & GSC_KNOWN_ACTHD_RING)
 		add_label(labels, &count, "ACTHD", e, e->acthd_offset);
 	spread(labels, count);
-	for (size_t i = 0; i < count; i++)
-		put_label(out, &labels[i]);
+	for (const struct label *l = labels; l < labels + count; l++) {
+		double inner = RADIUS - THICK / 2 - 5, outer = RADIUS + THICK / 2 + 5;
+		double x = CENTER_X + (l->right ? LABEL_RADIUS + 8 : -LABEL_RADIUS - 8);
+
+		html_put(out, "<polyline class=\"tick %s\" points=\"%.1f,%.1f %.1f,%.1f "
+			 "%.1f,%.1f\"/>\n", l->name, place_x(l->angle, inner),
+			 place_y(l->angle, inner), place_x(l->angle, outer),
+			 place_y(l->angle, outer), x + (l->right ? -4 : 4), l->y);
+		html_put(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">"
+			 "%s</text>\n", l->name, x, l->y + 4, l->right ? "start" : "end", l->text);
+	}
 	html_put(out, "<text class=\"big\" x=\"%d\" y=\"%d\">%s</text>\n", CENTER_X, CENTER_Y +
 		 (e->used ? -6 : 4), e->used ? human_size(e->used, text, sizeof(text)) : "empty");
 	if (e->used)

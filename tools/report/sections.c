@@ -69,35 +69,11 @@ static enum gsc_status put_events(struct report *r, const struct gsc_member *mem
 	return status;
 }
 
-static void put_log(struct report *r, const struct gsc_member *member)
-{
-	const struct gsc_hang_options options = { 0 };
-	struct gsc_story *story = NULL;
-	struct gsc_error err = { 0 };
-	enum gsc_status status;
-
-	status = gsc_story_new(&story, report_common(r)->db, r->source, r->gpu, &options, &err);
-	if (!status)
-		status = put_events(r, member, story, false, &err);
-	if (!status)
-		status = put_events(r, member, story, true, &err);
-	part_had(r, status, &err);
-	gsc_story_free(story);
-	put_lines(r, member->data, member->held);
-}
-
-static bool is_log(const struct gsc_member *member)
-{
-	const char *slash = strrchr(member->name, '/'), *name = slash ? slash + 1 : member->name;
-
-	if (!member->held || !strncmp(name, "guc", 3) || strstr(name, ".bin"))
-		return false;
-	return strstr(name, "dmesg") || strstr(name, "kmsg") || strstr(name, "log");
-}
-
+/* The logs among the members of a capture, each with its summary, its events and its end. */
 const char *section_log(struct report *r)
 {
 	const struct gsc_source *sources[] = { r->source, report_common(r)->source };
+	const struct gsc_hang_options options = { 0 };
 	size_t shown = 0;
 
 	for (size_t s = 0; s < (r->kept ? 2 : 1); s++)
@@ -105,7 +81,16 @@ const char *section_log(struct report *r)
 			struct gsc_member member = { .next = 0 };
 
 			while (shown < LOGS_MAX && gsc_capture_member(sources[s], part, &member)) {
-				if (!is_log(&member))
+				const char *slash = strrchr(member.name, '/');
+				const char *name = slash ? slash + 1 : member.name;
+				struct gsc_story *story = NULL;
+				struct gsc_error err = { 0 };
+				enum gsc_status status;
+
+				if (!member.held || !strncmp(name, "guc", 3) ||
+				    strstr(name, ".bin") ||
+				    (!strstr(name, "dmesg") && !strstr(name, "kmsg") &&
+				     !strstr(name, "log")))
 					continue;
 				if (!shown++)
 					out_part(r->out, 2, "log");
@@ -114,7 +99,13 @@ const char *section_log(struct report *r)
 				html_put(r->out, "<h3>");
 				html_format(r->out, "%s", member.name);
 				html_put(r->out, "</h3>\n");
-				put_log(r, &member);
+				status = gsc_story_new(&story, report_common(r)->db, r->source,
+						       r->gpu, &options, &err);
+				for (int show = 0; !status && show < 2; show++)
+					status = put_events(r, &member, story, show, &err);
+				part_had(r, status, &err);
+				gsc_story_free(story);
+				put_lines(r, member.data, member.held);
 			}
 		}
 	return shown ? NULL : "not in this dump";
@@ -284,26 +275,11 @@ static void put_machine(struct report *r)
 			 gsc_source_kind(common->source, i));
 }
 
-/* "FILE: what is wrong", without the folders of the file. */
-static void put_damaged(struct report *r, const char *note)
-{
-	for (size_t i = 0; i < gsc_source_count(r->source); i++) {
-		const char *name = gsc_source_name(r->source, i);
-		size_t length = strlen(name);
-
-		if (!strncmp(note, name, length) && note[length] == ':') {
-			put_fact(r, "damage", "%s%s", source_name(name), note + length);
-			return;
-		}
-	}
-	put_fact(r, "damage", "%s", note);
-}
-
 const char *section_source(struct report *r)
 {
 	struct gsc_property property;
 	const struct driver_facts *facts = &r->hang->facts;
-	size_t shown = 0, i = 0;
+	size_t shown = 0, i = 0, length;
 	char hint[HINT_SIZE];
 	const char *note;
 
@@ -314,8 +290,18 @@ const char *section_source(struct report *r)
 		i++;
 	if (i == facts->about.count)
 		put_fact(r, "kernel", "not in this dump");
-	for (i = 0; (note = gsc_source_note(r->source, i)) && i < 20; i++)
-		put_damaged(r, note);
+	for (i = 0; (note = gsc_source_note(r->source, i)) && i < 20; i++) {
+		const char *name = "";
+
+		/* "FILE: what is wrong", without the folders of the file. */
+		for (size_t k = 0; k < gsc_source_count(r->source) && !*name; k++) {
+			name = gsc_source_name(r->source, k);
+			length = strlen(name);
+			if (strncmp(note, name, length) || note[length] != ':')
+				name = "";
+		}
+		put_fact(r, "damage", "%s%s", source_name(name), note + strlen(name));
+	}
 	r->out->html->folds = true;
 	for (size_t part = 0; part < gsc_source_count(r->source); part++)
 		for (i = 0; i < PROPERTIES_SEEN &&
