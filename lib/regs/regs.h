@@ -2,8 +2,8 @@
 /*
  * regs/: which registers a user means (select, with selector for one word, and loose if a dump has
  * more than is defined), what reading them gave (read, steering), where two readings differ (diff),
- * values that were given instead of read (given, paste), and what it takes to write one
- * (write-plan, then write-run). Names are resolved in db/, the bytes come from source/; what the
+ * values that were given instead of read (given), and what it takes to write one (write-plan, then
+ * write-run). Names are resolved in db/, the bytes come from source/; what the
  * bits of a field mean, in words, is in db/field.c; how a row looks is decided in out/.
  */
 #ifndef GSC_REGS_H
@@ -221,9 +221,8 @@ GSC_API const char *gsc_read_plan_why(const struct gsc_write_plan *plan);
  * Rows with values given in words "REG=VALUE", REG a name or an address. Registers of one name that
  * share a definition, as those of the engines do, are one row.
  */
-GSC_API enum gsc_status gsc_rows_given(struct gsc_rows **rows, const struct gsc_gpu *gpu,
-				       const char *const *words, size_t count,
-				       struct gsc_error *err);
+GSC_API enum gsc_status rows_given(struct gsc_rows **rows, const struct gsc_gpu *gpu,
+				   const char *const *words, size_t count, struct gsc_error *err);
 
 /* How many rows have each status, and which is the first. */
 struct gsc_tally {

@@ -48,7 +48,7 @@ static void select_words(struct shell *shell, const struct words *words)
 	else
 		gsc_selection_free(selection);
 	err = (struct gsc_error){ 0 };
-	if (gsc_rows_given(&rows, shell->common.gpu, list, words->count, &err))
+	if (rows_given(&rows, shell->common.gpu, list, words->count, &err))
 		fuzz_check_error(&err, err.status);
 	else
 		gsc_rows_free(rows);

@@ -17,33 +17,21 @@ static const char *platform_name(const struct common *common, const struct gsc_d
 	return platform.name;
 }
 
-/* "card0 renderD128" */
-KEYS()
-static void json_nodes(struct gsc_json *json, const char *nodes)
-{
-	KEY_ARRAY("nodes", OF(text));
-	while (*nodes) {
-		size_t length = strcspn(nodes, " ");
-		char node[40];
-
-		snprintf(node, sizeof(node), "%.*s", (int)length, nodes);
-		gsc_json_string(json, NULL, node);
-		nodes += length;
-		nodes += strspn(nodes, " ");
-	}
-	gsc_json_array_end(json);
-}
-
 KEYS(device, "chipset: the id that i915 goes by, where it can be asked.")
 static void json_device(struct gsc_json *json, const struct common *common,
 			const struct gsc_device *gpu)
 {
+	char nodes[sizeof(gpu->nodes)], *save, *node;
+
 	KEY(text, "bdf", gpu->bdf, PATTERN("^[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}[.][0-7]$"));
 	KEY(hex, "id", gpu->device);
 	KEY_OR_NULL(gpu->chipset >= 0, hex, "chipset", (uint64_t)gpu->chipset);
 	KEY(text_or_null, "platform", platform_name(common, gpu));
 	KEY(some_text, "driver", gpu->driver);
-	json_nodes(json, gpu->nodes);
+	/* "card0 renderD128" */
+	strcpy(nodes, gpu->nodes);
+	node = strtok_r(nodes, " ", &save);
+	KEY_EACH(text, "nodes", for (; node; node = strtok_r(NULL, " ", &save)), node);
 	KEY(some_text, "power", gpu->power);
 	KEY(some_text, "iommu", gpu->iommu);
 }
@@ -63,11 +51,6 @@ static void print_json(struct common *common, const struct gsc_device *gpus, siz
 	gsc_json_finish(json);
 }
 
-static const char *or_dash(const char *text)
-{
-	return text && *text ? text : "-";
-}
-
 static void print_text(struct common *common, const struct gsc_device *gpus, size_t count,
 		       const char *lockdown)
 {
@@ -80,25 +63,21 @@ static void print_text(struct common *common, const struct gsc_device *gpus, siz
 	gsc_out_end(out);
 	for (size_t i = 0; i < count; i++) {
 		const struct gsc_device *gpu = &gpus[i];
+		const struct { unsigned column; const char *text; } cells[] = {
+			{ 22, platform_name(common, gpu) }, { 32, gpu->driver },
+			{ 40, gpu->nodes }, { 62, gpu->power }, { 73, gpu->iommu },
+		};
 
 		gsc_out_text(out, gpu->bdf);
 		gsc_out_pad(out, 14);
 		gsc_out_hex(out, gpu->device, 4);
-		gsc_out_pad(out, 22);
-		gsc_out_text(out, or_dash(platform_name(common, gpu)));
-		gsc_out_pad(out, 32);
-		gsc_out_text(out, or_dash(gpu->driver));
-		gsc_out_pad(out, 40);
-		gsc_out_text(out, or_dash(gpu->nodes));
-		gsc_out_pad(out, 62);
-		gsc_out_text(out, or_dash(gpu->power));
-		gsc_out_pad(out, 73);
-		gsc_out_text(out, or_dash(gpu->iommu));
+		for (size_t k = 0; k < ARRAY_SIZE(cells); k++) {
+			gsc_out_pad(out, cells[k].column);
+			gsc_out_text(out, cells[k].text && *cells[k].text ? cells[k].text : "-");
+		}
 		gsc_out_end(out);
 	}
-	gsc_out_text(out, "kernel lockdown: ");
-	gsc_out_text(out, *lockdown ? lockdown : "unknown");
-	gsc_out_end(out);
+	gsc_out_format(out, "kernel lockdown: %s\n", *lockdown ? lockdown : "unknown");
 }
 
 enum gsc_status devices_run(struct common *common, struct gsc_error *err)

@@ -18,33 +18,27 @@ struct comparison {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-static enum gsc_status disagree(const struct comparison *c, struct gsc_error *err)
-{
-	struct gsc_platform a, b;
-
-	gsc_platform_at(c->dump->common.db, (unsigned)gsc_source_platform(c->source_a), &a);
-	gsc_platform_at(c->dump->common.db, (unsigned)gsc_source_platform(c->dump->common.source),
-			&b);
-	return usage_error(err, c->name_a, "is from %s, but %.100s is from %s: give -p", a.name,
-			   c->name_b, b.name);
-}
-
 static enum gsc_status open_gpus(struct comparison *c, struct gsc_error *err)
 {
 	struct common *common = &c->dump->common;
 	int a = c->source_a ? gsc_source_platform(c->source_a) : -1;
 	int b = gsc_source_platform(common->source);
+	struct gsc_platform of_a, of_b;
 	enum gsc_status status;
 
-	if (a >= 0 && b >= 0 && a != b)
-		return disagree(c, err);
+	if (a >= 0 && b >= 0 && a != b) {
+		gsc_platform_at(common->db, (unsigned)a, &of_a);
+		gsc_platform_at(common->db, (unsigned)b, &of_b);
+		return usage_error(err, c->name_a, "is from %s, but %.100s is from %s: give -p",
+				   of_a.name, c->name_b, of_b.name);
+	}
 	status = common_gpu(common, b >= 0 || !c->source_a ? common->source : c->source_a, err);
 	if (!status && c->source_a)
 		status = gsc_gpu_new(&c->gpu_a, c->source_a, view_of(common), err);
 	return status ? status : gsc_gpu_new(&c->gpu_b, common->source, view_of(common), err);
 }
 
-static enum gsc_status open_sources(struct comparison *c, struct gsc_error *err)
+static enum gsc_status compare(struct comparison *c, struct gsc_error *err)
 {
 	struct common *common = &c->dump->common;
 	enum gsc_status status = definitions_open(common, err);
@@ -55,16 +49,11 @@ static enum gsc_status open_sources(struct comparison *c, struct gsc_error *err)
 		status = source_open(common, &c->name_a, 1, false, &c->source_a, err);
 	if (!status)
 		status = source_open(common, &c->name_b, 1, false, &common->source, err);
-	return status ? status : open_gpus(c, err);
-}
-
-static enum gsc_status compare(struct comparison *c, struct gsc_error *err)
-{
-	const struct common *common = &c->dump->common;
-	enum gsc_status status = gsc_select_both(&c->selection, c->gpu_a, c->gpu_b,
-						 common->operands + 2, common->operand_count - 2,
-						 err);
-
+	if (!status)
+		status = open_gpus(c, err);
+	if (!status)
+		status = gsc_select_both(&c->selection, c->gpu_a, c->gpu_b, common->operands + 2,
+					 common->operand_count - 2, err);
 	if (!status && c->gpu_a)
 		status = rows_read(c->dump, c->selection, c->gpu_a, &c->a, err);
 	if (!status)
@@ -86,28 +75,22 @@ static bool is_moving(const struct gsc_difference *d)
 	return d->b.reg.flags & GSC_REG_VOLATILE;
 }
 
-static size_t count_shown(const struct comparison *c, bool moving)
+/* How many of that sort are shown; with `out` they are. */
+static size_t show(const struct comparison *c, bool moving, struct gsc_out *out)
 {
+	const struct common *common = &c->dump->common;
 	struct gsc_difference d;
 	size_t count = 0;
 
 	for (size_t i = 0; i < gsc_diff_count(c->diff); i++) {
 		gsc_diff_at(c->diff, i, &d);
-		count += is_shown(c, &d) && is_moving(&d) == moving;
+		if (!is_shown(c, &d) || is_moving(&d) != moving)
+			continue;
+		if (out)
+			gsc_text_difference(out, view_of(common), &d, text_flags(common));
+		count++;
 	}
 	return count;
-}
-
-static void print_text_part(const struct comparison *c, bool moving)
-{
-	const struct common *common = &c->dump->common;
-	struct gsc_difference d;
-
-	for (size_t i = 0; i < gsc_diff_count(c->diff); i++) {
-		gsc_diff_at(c->diff, i, &d);
-		if (is_shown(c, &d) && is_moving(&d) == moving)
-			gsc_text_difference(common->out, view_of(common), &d, text_flags(common));
-	}
 }
 
 static void print_text(const struct comparison *c)
@@ -122,15 +105,14 @@ static void print_text(const struct comparison *c)
 		gsc_out_clean(out, c->name_b);
 		gsc_out_end(out);
 	}
-	print_text_part(c, false);
-	if (!quiet && !count_shown(c, false))
+	if (!show(c, false, out) && !quiet)
 		gsc_out_text(out, "# no difference\n");
 	if (!c->moving)
 		return;
 	if (!quiet)
 		gsc_out_format(out, "\n# counters and other registers that change by themselves: "
 				    "%zu differ\n", c->moving);
-	print_text_part(c, true);
+	show(c, true, out);
 }
 
 KEYS(diff, "--diff. volatile: how many registers that move by themselves differ; they are in the "
@@ -203,13 +185,11 @@ enum gsc_status diff_run(struct common *common, struct gsc_error *err)
 		return usage_error(err, "--diff", "expected two sources");
 	c.name_a = common->operands[0];
 	c.name_b = common->operands[1];
-	status = open_sources(&c, err);
-	if (!status)
-		status = compare(&c, err);
+	status = compare(&c, err);
 	valued = !status && (!c.a || rows_have_value(c.a)) && rows_have_value(c.b);
 	if (!status && (json || valued)) {
 		status = output_open(common, !json, err);
-		c.moving = count_shown(&c, true);
+		c.moving = show(&c, true, NULL);
 		if (!status)
 			(json ? print_json : print_text)(&c);
 	}

@@ -1,75 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading and printing rows, and the modes that only do that: dump, --list, --decode. */
 #include "regdump.h"
+#include "cli/input.h"
 #include "open/open.h"
+#include "util/text.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* More than anybody pastes. */
-#define PASTE_MAX (64u << 20)
 
 /* ---- exit status ---------------------------------------------------------------------------- */
 
-static void row_label(const struct gsc_row *row, char *buf, size_t size)
-{
-	char name[192];
-
-	if (row->reg.name && !row->raw) {
-		gsc_reg_full_name(&row->reg, name, sizeof(name));
-		snprintf(buf, size, "%s (0x%llx)", name, (unsigned long long)row->reg.offset);
-		return;
-	}
-	snprintf(buf, size, "%s%s0x%llx",
-		 row->reg.space == GSC_MMIO ? "" : gsc_space_name(row->reg.space),
-		 row->reg.space == GSC_MMIO ? "" : ":", (unsigned long long)row->reg.offset);
-}
-
-/* Even --unsafe does not read it as it is. */
-static bool takes_write(const struct gsc_row *row)
-{
-	const unsigned ways = GSC_RO | GSC_RW | GSC_WO | GSC_W1C | GSC_RC;
-
-	return (row->reg.space >= GSC_VGA_SR && row->reg.space <= GSC_SIDEBAND) ||
-	       (row->reg.access & ways) == GSC_WO;
-}
-
+/* What a row without a value says; even --unsafe does not read some as they are. */
 static void miss_reason(const struct gsc_row *row, char *buf, size_t size)
 {
-	switch (row->status) {
-	case GSC_READ_ABSENT:
-		snprintf(buf, size, "%s", row->why ? row->why : "no source holds this address");
-		return;
-	case GSC_READ_ASLEEP:
-		if (row->why) {
-			snprintf(buf, size, "asleep: %s", row->why);
-			return;
-		}
-		snprintf(buf, size, "asleep: forcewake%s%s is not held (see --wake)",
-			 row->reg.wake ? " domain " : "", row->reg.wake ? row->reg.wake : "");
-		return;
-	case GSC_READ_DENIED:
-		snprintf(buf, size, "%s", row->why ? row->why : "not permitted");
-		return;
-	case GSC_READ_ALL_ONES:
-		snprintf(buf, size, "the device reads as all ones: gone or powered down");
-		return;
-	case GSC_READ_SKIPPED:
+	const unsigned ways = GSC_RO | GSC_RW | GSC_WO | GSC_W1C | GSC_RC;
+	bool takes_write = (row->reg.space >= GSC_VGA_SR && row->reg.space <= GSC_SIDEBAND) ||
+			   (row->reg.access & ways) == GSC_WO;
+	const char *wake = row->reg.wake, *plain[GSC_READS] = {
+		[GSC_READ_OK] = "",
+		[GSC_READ_ABSENT] = row->why ? row->why : "no source holds this address",
+		[GSC_READ_DENIED] = row->why ? row->why : "not permitted",
+		[GSC_READ_ALL_ONES] = "the device reads as all ones: gone or powered down",
+		[GSC_READ_EXCLUDED] = "excluded from the dump",
+	};
+
+	if (plain[row->status])
+		snprintf(buf, size, "%s", plain[row->status]);
+	else if (row->status == GSC_READ_SKIPPED)
 		snprintf(buf, size, "skipped: %s%s", row->why ? row->why : "reading has side "
-			"effects",
-			 takes_write(row) ? "" : " (--unsafe reads it)");
-		return;
-	case GSC_READ_EXCLUDED:
-		snprintf(buf, size, "excluded from the dump");
-		return;
-	case GSC_READ_OK:
-	case GSC_READS:
-		break;
-	}
-	*buf = 0;
+			"effects", takes_write ? "" : " (--unsafe reads it)");
+	else if (row->why)
+		snprintf(buf, size, "asleep: %s", row->why);
+	else
+		snprintf(buf, size, "asleep: forcewake%s%s is not held (see --wake)",
+			 wake ? " domain " : "", wake ? wake : "");
 }
 
 /* One line for all rows of a status. */
@@ -77,24 +41,30 @@ static void complain_rows(struct common *common, struct gsc_rows *rows,
 			  const struct gsc_tally *tally, enum gsc_read read,
 			  enum gsc_status status, const char *where)
 {
-	char label[256], why[400], what[600];
+	static const char *const several[GSC_READS] = {
+		[GSC_READ_ABSENT] = "no source holds them",
+		[GSC_READ_ASLEEP] = "asleep: forcewake is not held (see --wake)",
+		[GSC_READ_SKIPPED] = "skipped: reading has side effects (--unsafe reads them)",
+	};
+	char label[256], name[192], why[400], what[600];
 	size_t count = tally->count[read];
 	struct gsc_row row;
 
 	gsc_rows_at(rows, tally->first[read], &row);
-	row_label(&row, label, sizeof(label));
-	miss_reason(&row, why, sizeof(why));
+	gsc_reg_full_name(&row.reg, name, sizeof(name));
 	if (count > 1)
-		snprintf(label, sizeof(label), "%zu of %zu %s", count, tally->total,
-			 row.raw ? "addresses" : "registers");
-	if (count > 1 && read == GSC_READ_ABSENT)
-		snprintf(why, sizeof(why), "no source holds them");
-	if (count > 1 && read == GSC_READ_ASLEEP)
-		snprintf(why, sizeof(why), "asleep: forcewake is not held (see --wake)");
-	if (count > 1 && read == GSC_READ_SKIPPED)
-		snprintf(why, sizeof(why), "skipped: reading has side effects (--unsafe reads "
-					   "them)");
-	snprintf(what, sizeof(what), "%s%s%s", where, *where ? ": " : "", label);
+		string_set(label, "%zu of %zu %s", count, tally->total,
+			   row.raw ? "addresses" : "registers");
+	else if (row.reg.name && !row.raw)
+		string_set(label, "%s (0x%llx)", name, LL(row.reg.offset));
+	else
+		string_set(label, "%s%s0x%llx",
+			   row.reg.space == GSC_MMIO ? "" : gsc_space_name(row.reg.space),
+			   row.reg.space == GSC_MMIO ? "" : ":", LL(row.reg.offset));
+	miss_reason(&row, why, sizeof(why));
+	if (count > 1 && several[read])
+		string_set(why, "%s", several[read]);
+	string_set(what, "%s%s%s", where, *where ? ": " : "", label);
 	complain(common, status, what, why);
 }
 
@@ -173,57 +143,45 @@ static void json_listed(struct gsc_json *json)
 	KEY_LIST("registers", OF(listed), MIN_ITEMS(1));
 }
 
-static void print_json(struct common *common, struct gsc_rows *rows, unsigned flags,
-		       const char *const *sources, size_t source_count)
-{
-	struct gsc_json document, *json = &document;
-	size_t count = gsc_rows_count(rows);
-	struct gsc_row row;
-
-	document_begin(common, REGDUMP_SCHEMA, sources, source_count, json);
-	(flags & GSC_TEXT_LIST ? json_listed : json_registers)(json);
-	for (size_t i = 0; i < count && !gsc_out_error(common->out); i++) {
-		gsc_rows_at(rows, i, &row);
-		ITEM(gsc_json_row(json, view_of(common), &row, flags));
-	}
-	gsc_json_list_end(json);
-	gsc_json_finish(json);
-}
-
-static void print_head(struct common *common, const char *const *sources, size_t count)
-{
-	gsc_text_title(common->out, "gpu-regdump", platform_of(common)->name, common->device,
-		       common->revision, sources, count);
-	for (size_t i = 0; common->verbose && !common->quiet && i < count; i++) {
-		gsc_out_text(common->out, "# ");
-		gsc_out_clean(common->out, sources[i]);
-		gsc_out_text(common->out, " is read as: ");
-		gsc_out_text(common->out, gsc_source_kind(common->source, i));
-		gsc_out_end(common->out);
-	}
-}
-
 enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned flags,
 			   struct gsc_error *err)
 {
 	struct common *common = &dump->common;
-	bool json = wants_json(common);
-	enum gsc_status status = output_open(common, !json && !dump->watch, err);
+	struct gsc_json document, *json = &document;
+	enum gsc_status status = output_open(common, !wants_json(common) && !dump->watch, err);
+	size_t count, shown;
 	const char **sources;
-	size_t count;
+	struct gsc_row row;
 
 	if (status)
 		return status;
 	sources = source_names(common->source, &count);
-	if (json) {
-		print_json(common, rows, flags, sources, count);
-	} else {
-		/* Without its head a dump could not be loaded again: it stays with -q, too. */
-		if (!(flags & GSC_TEXT_LIST) && !common->session &&
-		    !(dump->decode && common->quiet))
-			print_head(common, sources, dump->decode ? 0 : count);
-		gsc_text_rows(common->out, rows, flags | text_flags(common));
+	if (wants_json(common)) {
+		document_begin(common, REGDUMP_SCHEMA, sources, count, json);
+		(flags & GSC_TEXT_LIST ? json_listed : json_registers)(json);
+		for (size_t i = 0; i < gsc_rows_count(rows) && !gsc_out_error(common->out); i++) {
+			gsc_rows_at(rows, i, &row);
+			ITEM(gsc_json_row(json, view_of(common), &row, flags));
+		}
+		gsc_json_list_end(json);
+		gsc_json_finish(json);
+		free(sources);
+		return GSC_OK;
 	}
+	/* Without its head a dump could not be loaded again: it stays with -q, too. */
+	if (!(flags & GSC_TEXT_LIST) && !common->session && !(dump->decode && common->quiet)) {
+		shown = dump->decode ? 0 : count;
+		gsc_text_title(common->out, "gpu-regdump", platform_of(common)->name,
+			       common->device, common->revision, sources, shown);
+		for (size_t i = 0; common->verbose && !common->quiet && i < shown; i++) {
+			gsc_out_text(common->out, "# ");
+			gsc_out_clean(common->out, sources[i]);
+			gsc_out_text(common->out, " is read as: ");
+			gsc_out_text(common->out, gsc_source_kind(common->source, i));
+			gsc_out_end(common->out);
+		}
+	}
+	gsc_text_rows(common->out, rows, flags | text_flags(common));
 	free(sources);
 	return GSC_OK;
 }
@@ -238,18 +196,6 @@ bool rows_have_value(struct gsc_rows *rows)
 
 /* ---- modes ---------------------------------------------------------------------------------- */
 
-/* What a driver has printed about unknown registers. */
-static void print_unplaced(const struct common *common)
-{
-	size_t count = gsc_source_unplaced(common->source);
-	char hint[HINT_SIZE];
-
-	if (count && !common->quiet && !wants_json(common) && !common->operand_count)
-		gsc_out_format(common->out, "\n# %zu value%s of the dump without a known address; "
-			       "to list them: %s\n", count, count == 1 ? "" : "s",
-			       hint_command(common, "snap info", hint, sizeof(hint)));
-}
-
 enum gsc_status dump_run(struct common *common, struct gsc_error *err)
 {
 	struct regdump *dump = (struct regdump *)common;
@@ -257,6 +203,8 @@ enum gsc_status dump_run(struct common *common, struct gsc_error *err)
 	struct gsc_selection *selection = NULL;
 	struct gsc_rows *rows = NULL;
 	enum gsc_status status;
+	char hint[HINT_SIZE];
+	size_t unplaced;
 
 	common->without_registers = true;
 	status = common_open(common, err);
@@ -270,8 +218,12 @@ enum gsc_status dump_run(struct common *common, struct gsc_error *err)
 		status = refused(common, err);
 	if (!status && (json || rows_have_value(rows)))
 		status = rows_print(dump, rows, asked ? GSC_TEXT_ABSENT : GSC_TEXT_GROUPS, err);
-	if (!status && common->out)
-		print_unplaced(common);
+	/* What a driver has printed about unknown registers. */
+	unplaced = !status && common->out ? gsc_source_unplaced(common->source) : 0;
+	if (unplaced && !common->quiet && !json && !asked)
+		gsc_out_format(common->out, "\n# %zu value%s of the dump without a known address; "
+			       "to list them: %s\n", unplaced, unplaced == 1 ? "" : "s",
+			       hint_command(common, "snap info", hint, sizeof(hint)));
 	if (!status)
 		status = worse(rows_status(common, rows, asked, ""),
 			       complain_damage(common, common->source));
@@ -302,46 +254,10 @@ enum gsc_status list_run(struct common *common, struct gsc_error *err)
 
 /* ---- --decode ------------------------------------------------------------------------------- */
 
-static enum gsc_status read_stdin(char **text, size_t *size, struct gsc_error *err)
-{
-	size_t room = 0;
-	ssize_t got = 1;
-
-	*text = NULL;
-	for (*size = 0; got > 0; *size += (size_t)got) {
-		if (*size == room) {
-			char *grown = room < PASTE_MAX ? realloc(*text, room + (64u << 10)) : NULL;
-
-			if (!grown)
-				return err_memory(err);
-			*text = grown;
-			room += 64u << 10;
-		}
-		got = read(STDIN_FILENO, *text + *size, room - *size);
-		if (got < 0)
-			return err_set(err, GSC_FAILED, "standard input", "%s", strerror(errno));
-	}
-	return GSC_OK;
-}
-
-static enum gsc_status paste(struct common *common, struct gsc_rows **rows, struct gsc_error *err)
-{
-	size_t size;
-	char *text;
-	enum gsc_status status = read_stdin(&text, &size, err);
-
-	if (!status)
-		status = gsc_rows_pasted(rows, common->gpu, text, size, err);
-	free(text);
-	if (status || gsc_rows_count(*rows) || gsc_rows_note(*rows, 0))
-		return status;
-	return err_set(err, GSC_FAILED, "standard input",
-		       "not recognised: no line is a register and its value");
-}
-
 enum gsc_status decode_run(struct common *common, struct gsc_error *err)
 {
 	struct regdump *dump = (struct regdump *)common;
+	struct held_file file = { .data = NULL };
 	struct gsc_rows *rows = NULL;
 	enum gsc_status status, noted;
 	const char *note;
@@ -349,19 +265,28 @@ enum gsc_status decode_run(struct common *common, struct gsc_error *err)
 	if (!common->operand_count)
 		return usage_error(err, "--decode", "expected REG=VALUE, or - for standard input");
 	status = common_open_platform(common, err);
-	if (!status && common->operand_count == 1 && !strcmp(common->operands[0], "-"))
-		status = paste(common, &rows, err);
-	else if (!status)
-		status = gsc_rows_given(&rows, common->gpu, common->operands,
-					common->operand_count, err);
+	if (!status && common->operand_count == 1 && !strcmp(common->operands[0], "-")) {
+		status = held_bytes(common, "-", &file, err);
+		if (!status)
+			status = gsc_rows_pasted(&rows, common->gpu, (const char *)file.data,
+						 file.size, err);
+		if (!status && !gsc_rows_count(rows) && !gsc_rows_note(rows, 0))
+			status = err_set(err, GSC_FAILED, "standard input",
+					 "not recognised: no line is a register and its value");
+	} else if (!status) {
+		status = rows_given(&rows, common->gpu, common->operands, common->operand_count,
+				    err);
+	}
 	if (!status && (gsc_rows_count(rows) || wants_json(common)))
 		status = rows_print(dump, rows, GSC_TEXT_ABSENT, err);
 	if (!status) {
 		noted = gsc_rows_count(rows) ? GSC_PARTIAL : GSC_UNKNOWN;
 		for (size_t i = 0; (note = gsc_rows_note(rows, i)); i++)
 			complain(common, noted, "", note);
-		status = gsc_rows_note(rows, 0) ? noted : GSC_OK;
+		status = worse(gsc_rows_note(rows, 0) ? noted : GSC_OK,
+			       held_damage(common, &file));
 	}
+	held_close(&file);
 	gsc_rows_free(rows);
 	return status;
 }

@@ -113,21 +113,10 @@ static enum gsc_status read_again(struct watching *w, struct gsc_error *err)
 	return status;
 }
 
-/* Whoever requests it may think that the GPU is kept awake. */
-static void tell_rest(const struct common *common)
-{
-	if (common->quiet || common->ndjson)
-		return;
-	if (common->live && (common->wake == GSC_WAKE_AUTO || common->wake == GSC_WAKE_NONE))
-		return;
-	gsc_out_text(common->out, common->live ? "# forcewake is released between samples" :
-		     "# a dump does not change, unless its file does");
-	gsc_out_end(common->out);
-}
-
 static enum gsc_status watch(struct watching *w, struct gsc_error *err)
 {
 	struct regdump *dump = w->dump;
+	const struct common *common = &dump->common;
 	enum gsc_status status = rows_read(dump, w->selection, dump->common.gpu, &w->rows, err);
 	struct gsc_error ignored;
 	struct timespec at;
@@ -136,8 +125,12 @@ static enum gsc_status watch(struct watching *w, struct gsc_error *err)
 	w->started = next = milliseconds_now();
 	if (!status)
 		status = print_first(w, err);
-	if (!status)
-		tell_rest(&dump->common);
+	/* Whoever requests it may think that the GPU is kept awake. */
+	if (!status && !common->quiet && !common->ndjson &&
+	    !(common->live && (common->wake == GSC_WAKE_AUTO || common->wake == GSC_WAKE_NONE)))
+		gsc_out_format(common->out, "# %s\n", common->live ?
+			       "forcewake is released between samples" :
+			       "a dump does not change, unless its file does");
 	for (uint64_t done = 1; !status && (!dump->count || done < dump->count); done++) {
 		/* A failed write stays in the output and is reported at the end. */
 		gsc_out_flush(dump->common.out, &ignored);

@@ -2,6 +2,7 @@
 /* --write NAME[:FIELD]=VALUE...: all of them are planned before the first is done. */
 #include "regdump.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -54,35 +55,28 @@ static void json_unwritten(struct gsc_json *json, const struct assignment *a, co
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
-static enum gsc_status find_value(struct common *common, const char *name, const char *word,
-				  uint64_t *value, struct gsc_error *err)
-{
-	struct target target;
-	enum gsc_status status;
-
-	if (gsc_parse_number(word, value))
-		return GSC_OK;
-	status = target_open(common, name, &target, err);
-	if (!status && !(target.has_field && word_value(common, &target, word, value)))
-		status = not_a_value(common, &target, word, err);
-	target_close(&target);
-	return status;
-}
-
 static enum gsc_status plan(struct assignment *a, struct gsc_error *err)
 {
 	struct common *common = &a->dump->common;
 	const char *equals = strchr(a->given, '=');
 	struct gsc_write write = { .operation = GSC_WRITE_SET, .force = a->dump->force };
 	char name[TARGET_MAX], buf[TARGET_MAX];
-	enum gsc_status status;
+	enum gsc_status status = GSC_OK;
+	struct target target;
 
-	if (!equals || equals == a->given || equals - a->given >= TARGET_MAX)
+	if (!equals || equals == a->given ||
+	    !slice_copy((struct slice){ a->given, equals }, name, sizeof(name)))
 		return usage_error(err, a->given, "expected NAME=VALUE");
-	snprintf(name, sizeof(name), "%.*s", (int)(equals - a->given), a->given);
 	a->word = equals + 1;
 	write.target = colon_text(common, name, buf, sizeof(buf));
-	status = find_value(common, write.target, a->word, &write.value, err);
+	/* A number, or a word of the field. */
+	if (!gsc_parse_number(a->word, &write.value)) {
+		status = target_open(common, write.target, &target, err);
+		if (!status && !(target.has_field &&
+				 word_value(common, &target, a->word, &write.value)))
+			status = not_a_value(common, &target, a->word, err);
+		target_close(&target);
+	}
 	return status ? status : gsc_write_plan_new(&a->plan, common->gpu, &write, err);
 }
 
@@ -173,17 +167,6 @@ static enum gsc_status write_all(struct gsc_json *json, struct assignment *all, 
 	return status;
 }
 
-static void show_all(struct gsc_json *json, const struct assignment *all, size_t count)
-{
-	struct common *common = &all->dump->common;
-
-	for (size_t i = 0; i < count; i++)
-		if (wants_json(common))
-			ITEM(json_planned(json, &all[i]));
-		else
-			plan_print(common->out, all[i].plan);
-}
-
 static enum gsc_status write_or_show(struct assignment *all, size_t count, struct gsc_error *err)
 {
 	struct common *common = &all->dump->common;
@@ -200,10 +183,13 @@ static enum gsc_status write_or_show(struct assignment *all, size_t count, struc
 		source_document(common, REGDUMP_SCHEMA, json);
 		json_writes(json);
 	}
-	if (all->dump->dry_run)
-		show_all(json, all, count);
-	else
+	if (!all->dump->dry_run)
 		status = write_all(json, all, count, err);
+	for (size_t i = 0; all->dump->dry_run && i < count; i++)
+		if (wants_json(common))
+			ITEM(json_planned(json, &all[i]));
+		else
+			plan_print(common->out, all[i].plan);
 	if (wants_json(common)) {
 		gsc_json_list_end(json);
 		gsc_json_finish(json);

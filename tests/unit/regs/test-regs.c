@@ -544,7 +544,7 @@ static void given_words(void)
 	struct bench b;
 
 	bench_open(&b, NULL);
-	CU_ASSERT_EQUAL_FATAL(gsc_rows_given(&rows, gpu_for(NULL, b.view), words, 4, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(rows_given(&rows, gpu_for(NULL, b.view), words, 4, NULL), GSC_OK);
 	CU_ASSERT_EQUAL(gsc_rows_count(rows), 4);
 	gsc_rows_at(rows, 1, &row);
 	CU_ASSERT(row.status == GSC_READ_OK && row.value == 5);
@@ -553,7 +553,7 @@ static void given_words(void)
 	CU_ASSERT(row.reg.index == 3 && row.value == UINT64_C(0x100000000));
 	gsc_rows_free(rows);
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
-		CU_ASSERT_EQUAL(gsc_rows_given(&rows, gpu_for(NULL, b.view), &bad[i].word, 1, NULL),
+		CU_ASSERT_EQUAL(rows_given(&rows, gpu_for(NULL, b.view), &bad[i].word, 1, NULL),
 				bad[i].status);
 		CU_ASSERT_PTR_NULL(rows);
 	}
