@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows whose values were given instead of read: words "REG=VALUE", and pasted lines, whatever program
- * wrote the registers into a log, a mail or a bug report.
+ * Rows whose values were given instead of read: words "REG=VALUE", and pasted lines, whatever
+ * program wrote the registers into a log, a mail or a bug report.
  */
 #include "formats/regline.h"
 #include "regs/regs.h"

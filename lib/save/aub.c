@@ -48,11 +48,6 @@ static void put(struct tracing *t, const void *data, size_t size)
 	outlet_write(&t->outlet, data, size);
 }
 
-static void put_dword(struct tracing *t, uint32_t value)
-{
-	put(t, &value, 4);
-}
-
 /* Records are whole dwords. */
 static void put_bytes(struct tracing *t, const void *data, size_t size)
 {
@@ -66,6 +61,7 @@ static void put_version(struct tracing *t)
 {
 	char text[32] = "";
 	int device = gsc_source_device(t->gpu->source);
+	uint32_t head[5] = { 0, 1 };
 	unsigned dwords, platform;
 	const char *name;
 	uint16_t id;
@@ -78,22 +74,20 @@ static void put_version(struct tracing *t)
 			t->guessed = device = id;
 	snprintf(text, sizeof(text), "PCI-ID=0x%04X gpuscope", (unsigned)MAX(device, 0));
 	dwords = 5 + (unsigned)(strlen(text) + 4) / 4;
-	put_dword(t, aub_header(OPCODE_MEMTRACE, MEMTRACE_VERSION, dwords));
-	put_dword(t, 1);
-	for (unsigned i = 0; i < 3; i++)
-		put_dword(t, 0);
+	head[0] = aub_header(OPCODE_MEMTRACE, MEMTRACE_VERSION, dwords);
+	put(t, head, sizeof(head));
 	put(t, text, (dwords - 5) * 4);
 }
 
 static void put_memory(struct tracing *t, unsigned space, uint64_t address, const void *data,
 		       size_t size)
 {
-	put_dword(t, aub_header(OPCODE_MEMTRACE, MEMTRACE_MEMORY_WRITE,
-				5 + ((unsigned)size + 3) / 4));
-	put_dword(t, (uint32_t)address);
-	put_dword(t, (uint32_t)(address >> 32));
-	put_dword(t, space << 28);
-	put_dword(t, (uint32_t)size);
+	const uint32_t head[] = {
+		aub_header(OPCODE_MEMTRACE, MEMTRACE_MEMORY_WRITE, 5 + ((unsigned)size + 3) / 4),
+		(uint32_t)address, (uint32_t)(address >> 32), space << 28, (uint32_t)size,
+	};
+
+	put(t, head, sizeof(head));
 	put_bytes(t, data, size);
 }
 
@@ -107,16 +101,17 @@ static struct work *work_at(struct tracing *t, uint64_t offset)
 
 static void put_register(struct tracing *t, uint64_t offset, uint32_t value)
 {
+	const uint32_t words[] = {
+		aub_header(OPCODE_MEMTRACE, MEMTRACE_REGISTER_WRITE, 6), (uint32_t)offset,
+		2u << 16,		/* 32 bits, of MMIO */
+		UINT32_MAX, 0,		/* all of them */
+		value,
+	};
 	struct work *work = work_at(t, offset);
 
 	if (work)
 		work->written = true;
-	put_dword(t, aub_header(OPCODE_MEMTRACE, MEMTRACE_REGISTER_WRITE, 6));
-	put_dword(t, (uint32_t)offset);
-	put_dword(t, 2u << 16);		/* 32 bits, of MMIO */
-	put_dword(t, UINT32_MAX);	/* all of them */
-	put_dword(t, 0);
-	put_dword(t, value);
+	put(t, words, sizeof(words));
 }
 
 static void put_block(struct tracing *t, unsigned operation, unsigned kind, uint64_t address,
@@ -124,13 +119,12 @@ static void put_block(struct tracing *t, unsigned operation, unsigned kind, uint
 {
 	bool wide = t->gpu->platform.virtual_bits > 32;
 
-	put_dword(t, aub_header(OPCODE_CLASSIC, CLASSIC_BLOCK, wide ? 6u : 5u));
-	put_dword(t, operation | kind << 8);
-	put_dword(t, 0);
-	put_dword(t, (uint32_t)address);
-	put_dword(t, (uint32_t)size);
-	if (wide)
-		put_dword(t, (uint32_t)(address >> 32));
+	const uint32_t head[] = {
+		aub_header(OPCODE_CLASSIC, CLASSIC_BLOCK, wide ? 6u : 5u), operation | kind << 8, 0,
+		(uint32_t)address, (uint32_t)size, (uint32_t)(address >> 32),
+	};
+
+	put(t, head, sizeof(head) - (wide ? 0 : 4));
 	put_bytes(t, data, size);
 }
 
@@ -198,79 +192,25 @@ static void put_space(struct tracing *t, enum gsc_space space)
 		t->unread[space] += whole - from;
 }
 
-static void count_table(struct tracing *t)
-{
-	uint64_t from = 0, held = 0, start, length;
-
-	while (from < t->gpu->platform.ggtt_max &&
-	       gsc_extent(t->gpu->source, GSC_GGTT, from, &start, &length) &&
-	       start < t->gpu->platform.ggtt_max) {
-		length = MIN(length, t->gpu->platform.ggtt_max - start);
-		held += length;
-		from = start + length;
-	}
-	if (t->has_table)
-		t->unread[GSC_GGTT] = t->gpu->platform.ggtt_max - held;
-}
-
-static void count_homeless(struct tracing *t)
-{
-	for (unsigned space = 0; space < GSC_SPACES; space++) {
-		bool has_place = space == GSC_GGTT || space == GSC_PHYS || space == GSC_LMEM ||
-				 space == GSC_GTTMEM || space == GSC_MMIO;
-		uint64_t from = 0, start, length;
-
-		while (!has_place &&
-		       gsc_extent(t->gpu->source, (enum gsc_space)space, from, &start, &length)) {
-			t->homeless[space] += length;
-			if (length > UINT64_MAX - start)
-				break;
-			from = start + length;
-		}
-	}
-}
-
-static void count_lost(struct tracing *t)
-{
-	for (size_t i = 0; i < t->gpu->source->lookups.count; i++) {
-		const struct lookup *lookup = &t->gpu->source->lookups.items[i];
-
-		for (size_t k = 0; k < lookup->pieces.count; k++) {
-			const struct piece *piece = &lookup->pieces.items[k];
-
-			if (piece->space == GSC_MMIO && piece->status != GSC_READ_OK &&
-			    piece->status != GSC_READ_SKIPPED && piece->status != GSC_READ_ABSENT)
-				t->lost += piece->length;
-		}
-	}
-}
-
 /* Registers through which an engine gets its work are written when it gets it. */
-static bool gives_work(const struct tracing *t, const struct gsc_reg *reg)
-{
-	static const char *const names[] = { "EXECLIST_SUBMIT_PORT", "EXECLIST_SQ_CONTENTS",
-					     "EXECLIST_CONTROL" };
-
-	if (!platform_has(&t->gpu->platform, PROPERTY_EXECLISTS))
-		return !strcmp(reg->name, ring_register_name(RING_TAIL));
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(reg->name, names[i]))
-			return true;
-	return false;
-}
-
 static bool find_work(struct tracing *t)
 {
+	const char *const names[] = { "EXECLIST_SUBMIT_PORT", "EXECLIST_SQ_CONTENTS",
+				      "EXECLIST_CONTROL", ring_register_name(RING_TAIL) };
+	bool lists = platform_has(&t->gpu->platform, PROPERTY_EXECLISTS);
+	const struct gsc_view *view = t->gpu->view;
 	struct gsc_reg reg;
 
-	for (size_t i = gsc_view_seek(t->gpu->view, GSC_MMIO,
-				      0); i < gsc_view_count(t->gpu->view); i++) {
+	for (size_t i = gsc_view_seek(view, GSC_MMIO, 0); i < gsc_view_count(view); i++) {
+		bool gives = false;
 		struct work *work;
 
-		gsc_view_reg(t->gpu->view, i, &reg);
+		gsc_view_reg(view, i, &reg);
 		if (reg.space != GSC_MMIO)
 			break;
-		if (!gives_work(t, &reg))
+		for (size_t k = lists ? 0 : 3; !gives && k < (lists ? 3 : 4); k++)
+			gives = !strcmp(reg.name, names[k]);
+		if (!gives)
 			continue;
 		work = vec_add(&t->work);
 		if (!work)
@@ -300,17 +240,52 @@ static void put_registers(struct tracing *t)
 	}
 }
 
-/* For engines that get no work. */
-static void count_work(struct tracing *t)
+/* What of the source is not in the trace, or is there without having been read. */
+static void count_losses(struct tracing *t)
 {
-	for (size_t i = 0; i < t->work.count; i++)
-		for (uint64_t at = t->work.items[i].start;
-		     at < t->work.items[i].end && !t->work.items[i].written; at += 4) {
-			uint64_t value;
+	struct gsc_source *source = t->gpu->source;
+	uint64_t table = t->gpu->platform.ggtt_max, held = 0, start, length, value;
 
-			if (!gsc_read(t->gpu->source, GSC_MMIO, at, 4, &value))
-				t->homeless[GSC_MMIO] += 4;
+	for (uint64_t from = 0; from < table &&
+	     gsc_extent(source, GSC_GGTT, from, &start, &length) && start < table;
+	     from = start + length) {
+		length = MIN(length, table - start);
+		held += length;
+	}
+	if (t->has_table)
+		t->unread[GSC_GGTT] = table - held;
+	for (unsigned space = 0; space < GSC_SPACES; space++) {
+		bool has_place = space == GSC_GGTT || space == GSC_PHYS || space == GSC_LMEM ||
+				 space == GSC_GTTMEM || space == GSC_MMIO;
+
+		for (uint64_t from = 0; !has_place && gsc_extent(source, (enum gsc_space)space,
+								 from, &start, &length);
+		     from = start + length) {
+			t->homeless[space] += length;
+			if (length > UINT64_MAX - start)
+				break;
 		}
+	}
+	/* Registers that could not be read. */
+	for (size_t i = 0; i < source->lookups.count; i++) {
+		const piece_vec *pieces = &source->lookups.items[i].pieces;
+
+		for (size_t k = 0; k < pieces->count; k++) {
+			const struct piece *piece = &pieces->items[k];
+
+			if (piece->space == GSC_MMIO && piece->status != GSC_READ_OK &&
+			    piece->status != GSC_READ_SKIPPED && piece->status != GSC_READ_ABSENT)
+				t->lost += piece->length;
+		}
+	}
+	/* Those of engines that get no work. */
+	for (size_t i = 0; i < t->work.count; i++) {
+		const struct work *work = &t->work.items[i];
+
+		for (uint64_t at = work->start; at < work->end && !work->written; at += 4)
+			if (!gsc_read(source, GSC_MMIO, at, 4, &value))
+				t->homeless[GSC_MMIO] += 4;
+	}
 }
 
 /* ---- work ----------------------------------------------------------------------------------- */
@@ -351,24 +326,11 @@ static uint32_t started_at(struct gsc_commands *set, unsigned engine_class, cons
 	return head;
 }
 
-static void step_back(struct tracing *t, struct gsc_commands *set, struct worker *w)
-{
-	uint32_t head = (uint32_t)w->ring.head;
-	uint32_t *words = malloc(head + 4), back;
-
-	if (words && head < w->ring.bytes &&
-	    graphics_read(&t->memory, false, w->ring.start, words, head) == head) {
-		back = started_at(set, w->engine_class, words, head);
-		if (back != head)
-			w->value[RING_HEAD] = back;
-	}
-	free(words);
-}
-
 static void read_ring(struct tracing *t, struct gsc_commands *set, struct worker *w)
 {
 	const uint64_t *values[RING_REGISTERS];
 	uint64_t value[RING_REGISTERS];
+	uint32_t *words, head, back;
 	struct gsc_reg reg;
 
 	for (unsigned i = 0; i < RING_REGISTERS; i++) {
@@ -381,24 +343,15 @@ static void read_ring(struct tracing *t, struct gsc_commands *set, struct worker
 	}
 	ring_of_registers(&w->ring, t->gpu->view, w->engine, values);
 	w->known = w->ring.enabled;
-	if (w->known)
-		step_back(t, set, w);
-}
-
-/* The image as the engine would write it now: its registers are further along than the image. */
-static void update_image(struct tracing *t, uint64_t lrca, const struct worker *w)
-{
-	uint8_t state[CONTEXT_STATE_BYTES];
-	uint64_t address = lrca + CONTEXT_STATE, physical, length;
-	size_t size = graphics_read(&t->memory, false, address, state, sizeof(state)) & ~3u;
-	enum gsc_space space;
-
-	for (unsigned i = 0; i < RING_REGISTERS; i++)
-		context_change(state, size, w->place[i], w->value[i]);
-	if (size && !gsc_resolve(t->memory.global, address, &space, &physical, &length) &&
-	    space != GSC_SPACES)
-		put_memory(t, space == GSC_LMEM ? SPACE_LOCAL : SPACE_NONLOCAL, physical, state,
-			   (size_t)MIN(size, length));
+	head = (uint32_t)w->ring.head;
+	words = w->known ? malloc(head + 4) : NULL;
+	if (words && head < w->ring.bytes &&
+	    graphics_read(&t->memory, false, w->ring.start, words, head) == head) {
+		back = started_at(set, w->engine_class, words, head);
+		if (back != head)
+			w->value[RING_HEAD] = back;
+	}
+	free(words);
 }
 
 /* The context that the engine has loaded, or 0. */
@@ -420,15 +373,24 @@ static uint64_t find_descriptor(struct tracing *t, const char *engine)
 
 static void submit_context(struct tracing *t, const struct worker *w)
 {
-	uint64_t descriptor = find_descriptor(t, w->engine);
+	uint64_t descriptor = find_descriptor(t, w->engine), physical, length;
+	uint64_t address = (descriptor & GSC_LRCA) + CONTEXT_STATE;
+	uint8_t state[CONTEXT_STATE_BYTES];
 	struct gsc_reg reg, load;
+	enum gsc_space space;
 	uint32_t first;
+	size_t size;
 
-	if (!descriptor || graphics_read(&t->memory, false, (descriptor & GSC_LRCA) + CONTEXT_STATE,
-					 &first, 4) != 4)
+	if (!descriptor || graphics_read(&t->memory, false, address, &first, 4) != 4)
 		return;
-	if (w->known)
-		update_image(t, descriptor & GSC_LRCA, w);
+	/* As the engine would write its image now: its registers are further along than that. */
+	size = w->known ? graphics_read(&t->memory, false, address, state, sizeof(state)) & ~3u : 0;
+	for (unsigned i = 0; w->known && i < RING_REGISTERS; i++)
+		context_change(state, size, w->place[i], w->value[i]);
+	if (size && !gsc_resolve(t->memory.global, address, &space, &physical, &length) &&
+	    space != GSC_SPACES)
+		put_memory(t, space == GSC_LMEM ? SPACE_LOCAL : SPACE_NONLOCAL, physical, state,
+			   (size_t)MIN(size, length));
 	if (gpu_find(t->gpu, w->engine, "EXECLIST_SUBMIT_PORT", -1, &reg)) {
 		put_register(t, reg.offset, 0);
 		put_register(t, reg.offset, 0);
@@ -589,10 +551,7 @@ static enum gsc_status trace(struct tracing *t, struct gsc_error *err)
 		return err_errno(err, "trace", t->outlet.error);
 	if (status)
 		return status;
-	count_table(t);
-	count_homeless(t);
-	count_lost(t);
-	count_work(t);
+	count_losses(t);
 	return tell_losses(t, err);
 }
 

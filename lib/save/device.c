@@ -42,22 +42,6 @@ static void run_add(struct saving *s, struct run *run, uint64_t address, enum gs
 		run->bytes.items[run->bytes.count++] = (uint8_t)value;
 }
 
-/* Bytes that were read. */
-static void run_add_block(struct saving *s, struct run *run, uint64_t address, const void *bytes,
-			  size_t size)
-{
-	if (run->bytes.count >= PIECE)
-		run_flush(s, run);
-	run_add(s, run, address, GSC_READ_OK, 0, 0);
-	run->end += size;
-	if (!vec_reserve(&run->bytes, size)) {
-		s->capture.memory_out = true;
-		return;
-	}
-	memcpy(run->bytes.items + run->bytes.count, bytes, size);
-	run->bytes.count += size;
-}
-
 /* One register, as far as it is at or after `from`; returns where it ends. */
 static uint64_t save_register(struct saving *s, struct run *run, const struct gsc_reg *reg,
 			      uint64_t from)
@@ -81,62 +65,29 @@ static uint64_t save_register(struct saving *s, struct run *run, const struct gs
 	return MAX(end, from);
 }
 
-static void save_registers(struct saving *s)
-{
-	struct run run = { .space = GSC_MMIO };
-	size_t i = gsc_view_seek(s->gpu->view, GSC_MMIO, 0);
-	uint64_t done = 0;
-	struct gsc_reg reg;
-
-	for (; i < gsc_view_count(s->gpu->view) && !s->capture.tar.failed; i++) {
-		gsc_view_reg(s->gpu->view, i, &reg);
-		if (reg.space != GSC_MMIO || reg.offset >= save_end(s, GSC_MMIO))
-			break;
-		done = save_register(s, &run, &reg, done);
-	}
-	run_flush(s, &run);
-	vec_free(&run.bytes);
-}
-
-/* A device that is gone is read for one entry of a page: each may take time. */
-static uint64_t save_gone(struct saving *s, struct run *run, uint64_t at, uint64_t end,
-			  unsigned size)
-{
-	end = MIN(end, (at | (PAGE - 1)) + 1);
-	s->missed[run->space == GSC_GGTT ? MISSED_ENTRIES : MISSED_CONFIG][GSC_READ_ALL_ONES] +=
-		(end - at) / size;
-	run_add(s, run, at, GSC_READ_ALL_ONES, 0, (unsigned)(end - at));
-	return end - at;
-}
-
-/* What is held of a stretch of a space, `size` bytes at a time. */
-static void save_space(struct saving *s, enum gsc_space space, unsigned size, uint64_t from,
-		       uint64_t end)
+/* What is held of a space, `size` bytes at a time. */
+static void save_space(struct saving *s, enum gsc_space space, unsigned size)
 {
 	struct run run = { .space = space };
 	size_t *missed = s->missed[space == GSC_GGTT ? MISSED_ENTRIES : MISSED_CONFIG];
-	uint64_t start, length, done;
+	uint64_t from = 0, start, length, done;
 
-	from &= ~(uint64_t)(size - 1);
-	while (from < end && gsc_extent(s->gpu->source, space, from, &start,
-					&length) && start < end) {
-		length = MIN(length, end - start);
+	for (; gsc_extent(s->gpu->source, space, from, &start, &length); from = start + length) {
 		for (uint64_t at = 0; at < length && !s->capture.tar.failed; at += done) {
 			uint64_t value = 0;
 			enum gsc_read status = gsc_read(s->gpu->source, space, start + at, size,
 							&value);
 
 			done = size;
-			if (status == GSC_READ_ALL_ONES) {
-				done = save_gone(s, &run, start + at, start + length, size);
-			} else {
-				run_add(s, &run, start + at, status, value, size);
-				missed[status] += status != GSC_READ_OK;
-			}
+			/* One that is gone is read for one entry of a page: each may take time. */
+			if (status == GSC_READ_ALL_ONES)
+				done = MIN(length - at, PAGE - (start + at) % PAGE);
+			run_add(s, &run, start + at, status, value, (unsigned)done);
+			if (status != GSC_READ_OK)
+				missed[status] += done / size;
 			if (!(at % CHUNK))
 				save_step(s, MIN(CHUNK, length - at));
 		}
-		from = start + length;
 	}
 	run_flush(s, &run);
 	vec_free(&run.bytes);
@@ -154,7 +105,15 @@ static void save_stretch(struct saving *s, struct run *run, uint64_t at, uint64_
 		uint64_t value = 0;
 
 		if (got) {
-			run_add_block(s, run, at, s->chunk, got);
+			if (run->bytes.count >= PIECE)
+				run_flush(s, run);
+			run_add(s, run, at, GSC_READ_OK, 0, 0);
+			run->end += got;
+			s->capture.memory_out |= !vec_reserve(&run->bytes, got);
+			if (s->capture.memory_out)
+				return;
+			memcpy(run->bytes.items + run->bytes.count, s->chunk, got);
+			run->bytes.count += got;
 			size = got;
 		} else {
 			status = gsc_read(s->gpu->source, run->space, at, 1, &value);
@@ -168,53 +127,6 @@ static void save_stretch(struct saving *s, struct run *run, uint64_t at, uint64_
 	}
 }
 
-/* What was requested, as far as it exists. */
-static void save_memory(struct saving *s, const struct gsc_memory *memory)
-{
-	struct run run = { .space = GSC_PHYS };
-	uint64_t from = memory->start, end = from + memory->length, start, length;
-
-	while (from < end && gsc_extent(s->gpu->source, run.space, from, &start, &length) &&
-	       start < end) {
-		length = MIN(length, end - start);
-		save_stretch(s, &run, start, start + length);
-		from = start + length;
-	}
-	run_flush(s, &run);
-	vec_free(&run.bytes);
-}
-
-/* On some platforms the table must not be read through the BAR: it is not even tried. */
-static void save_ggtt(struct saving *s)
-{
-	enum gsc_read status = GSC_READ_SKIPPED;
-	uint64_t value;
-
-	if (s->options->no_ggtt)
-		return;
-	if (!save_hazardous(s, s->gpu->platform.ggtt_offset, 8))
-		status = gsc_read(s->gpu->source, GSC_GGTT, 0, 4, &value);
-	if (status == GSC_READ_DENIED || status == GSC_READ_SKIPPED)
-		save_status(s, GSC_GGTT, 0, s->gpu->platform.ggtt_max, status);
-	else
-		save_space(s, GSC_GGTT, s->gpu->platform.ggtt_entry == 8 ? 8 : 4, 0, UINT64_MAX);
-}
-
-/* The part of a stretch that is not requested anyway: that is saved separately. */
-static void save_beside(struct saving *s, struct run *run, uint64_t at, uint64_t end)
-{
-	for (size_t i = 0; i < s->asked.count && run->space == GSC_PHYS; i++) {
-		const struct gsc_memory *asked = &s->asked.items[i];
-
-		if (asked->start >= end)
-			break;
-		if (asked->start > at)
-			save_stretch(s, run, at, asked->start);
-		at = MAX(at, asked->start + asked->length);
-	}
-	save_stretch(s, run, at, end);
-}
-
 /* What the analysis has read, or tried to; for the latter the reason is kept. */
 static void save_reached(struct saving *s, enum gsc_space space)
 {
@@ -224,10 +136,20 @@ static void save_reached(struct saving *s, enum gsc_space space)
 		s->capture.memory_out = true;
 	s->quiet = true;
 	for (size_t i = 0; i < stretches.count; i++) {
-		const struct gsc_memory *memory = &stretches.items[i];
+		uint64_t at = stretches.items[i].start, end = at + stretches.items[i].length;
 		struct run run = { .space = space };
 
-		save_beside(s, &run, memory->start, memory->start + memory->length);
+		/* What is requested anyway is saved separately. */
+		for (size_t k = 0; k < s->asked.count && space == GSC_PHYS; k++) {
+			const struct gsc_memory *asked = &s->asked.items[k];
+
+			if (asked->start >= end)
+				break;
+			if (asked->start > at)
+				save_stretch(s, &run, at, asked->start);
+			at = MAX(at, asked->start + asked->length);
+		}
+		save_stretch(s, &run, at, end);
 		run_flush(s, &run);
 		vec_free(&run.bytes);
 	}
@@ -241,13 +163,44 @@ static void save_reached(struct saving *s, enum gsc_space space)
  */
 void save_device(struct saving *s)
 {
-	save_space(s, GSC_CONFIG, 4, 0, UINT64_MAX);
-	save_registers(s);
+	struct run registers = { .space = GSC_MMIO };
+	enum gsc_read status = GSC_READ_SKIPPED;
+	struct gsc_source *source = s->gpu->source;
+	uint64_t done = 0, start, length;
+	struct gsc_reg reg;
+
+	save_space(s, GSC_CONFIG, 4);
+	for (size_t i = gsc_view_seek(s->gpu->view, GSC_MMIO, 0);
+	     i < gsc_view_count(s->gpu->view) && !s->capture.tar.failed; i++) {
+		gsc_view_reg(s->gpu->view, i, &reg);
+		if (reg.space != GSC_MMIO || reg.offset >= save_end(s, GSC_MMIO))
+			break;
+		done = save_register(s, &registers, &reg, done);
+	}
+	run_flush(s, &registers);
+	vec_free(&registers.bytes);
 	if (!s->options->redact) {
 		save_reached(s, GSC_PHYS);
 		save_reached(s, GSC_LMEM);
 	}
-	save_ggtt(s);
-	for (size_t i = 0; !s->options->redact && i < s->asked.count; i++)
-		save_memory(s, &s->asked.items[i]);
+	/* On some platforms the table must not be read through the BAR: it is not even tried. */
+	if (!s->options->no_ggtt && !save_hazardous(s, s->gpu->platform.ggtt_offset, 8))
+		status = gsc_read(source, GSC_GGTT, 0, 4, &start);
+	if (!s->options->no_ggtt && (status == GSC_READ_DENIED || status == GSC_READ_SKIPPED))
+		save_status(s, GSC_GGTT, 0, s->gpu->platform.ggtt_max, status);
+	else if (!s->options->no_ggtt)
+		save_space(s, GSC_GGTT, s->gpu->platform.ggtt_entry == 8 ? 8 : 4);
+	/* What was requested, as far as it exists. */
+	for (size_t i = 0; !s->options->redact && i < s->asked.count; i++) {
+		uint64_t from = s->asked.items[i].start, end = from + s->asked.items[i].length;
+		struct run run = { .space = GSC_PHYS };
+
+		for (; from < end && gsc_extent(source, GSC_PHYS, from, &start, &length) &&
+		       start < end; from = start + length) {
+			length = MIN(length, end - start);
+			save_stretch(s, &run, start, start + length);
+		}
+		run_flush(s, &run);
+		vec_free(&run.bytes);
+	}
 }

@@ -7,6 +7,7 @@
 #include "formats/aub.h"
 #include "formats/dump.h"
 #include "open/open.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <sys/utsname.h>
@@ -135,28 +136,22 @@ static void info_driver(struct saving *s, const struct device *device)
 	free(gpus);
 }
 
-/* A capture of a capture has the time of that one. */
-static bool has_property(const struct saving *s, const char *key)
-{
-	struct gsc_property property;
-
-	for (size_t part = 0; part < s->gpu->source->parts.count; part++)
-		for (size_t i = 0; !s->gpu->source->parts.items[part].dump &&
-				   gsc_source_property(s->gpu->source, part, i, &property); i++)
-			if (!strcmp(property.key, key))
-				return true;
-	return false;
-}
-
 static void info_machine(struct saving *s)
 {
 	const struct gsc_source *source = s->gpu->source;
 	time_t created = (time_t)s->options->created;
+	struct gsc_property property;
 	struct utsname names;
 	char text[64];
 	struct tm tm;
 
-	if (!has_property(s, "created") && created && gmtime_r(&created, &tm) &&
+	/* A capture of a capture has the time of that one. */
+	for (size_t part = 0; part < source->parts.count; part++)
+		for (size_t i = 0; !source->parts.items[part].dump &&
+				   gsc_source_property(source, part, i, &property); i++)
+			if (!strcmp(property.key, "created"))
+				created = 0;
+	if (created && gmtime_r(&created, &tm) &&
 	    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
 		capture_info(&s->capture, "created", "%s", text);
 	for (size_t i = 0; i < source->parts.count; i++) {
@@ -260,41 +255,11 @@ static bool found_again(const struct saving *s, const char *note)
 	return false;
 }
 
-static void info_damage(struct saving *s)
-{
-	size_t count = gsc_source_note_count(s->gpu->source);
-
-	if (s->options->redact && count)
-		capture_info(&s->capture, CAPTURE_DAMAGE,
-			     "the saved dump: damaged in %zu place%s",
-			     count, count == 1 ? "" : "s");
-	for (size_t i = 0; i < count && !s->options->redact; i++)
-		if (!found_again(s, gsc_source_note(s->gpu->source, i)))
-			capture_info(&s->capture, CAPTURE_DAMAGE, "%s",
-				     gsc_source_note(s->gpu->source, i));
-}
-
-/* Also a file's name in the capture, which depends on the order of the parts. */
-static void info_first(struct saving *s)
-{
-	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
-		const struct part *part = &s->gpu->source->parts.items[i];
-		char plain[64], name[UNIQUE_SIZE];
-
-		if (!save_file_name(s, part))
-			continue;
-		snprintf(plain, sizeof(plain), CAPTURE_DUMPS "%s", save_file_name(s, part));
-		if (!unique_name(s, plain, name))
-			s->capture.memory_out = true;
-		else if (save_trace_first(s, part) && !save_file_alone(s))
-			capture_info(&s->capture, CAPTURE_FIRST, "%s", name);
-	}
-}
-
 void save_info(struct saving *s)
 {
 	const struct gsc_source *source = s->gpu->source;
 	struct gsc_error err;
+	size_t count;
 
 	capture_info(&s->capture, "platform", "%s", s->gpu->platform.name);
 	if (source->pci_device >= 0)
@@ -316,8 +281,26 @@ void save_info(struct saving *s)
 	if (gsc_source_live(source) &&
 	    hang_motion(s->gpu, note_watched, &s->capture, &err) == GSC_FAILED)
 		s->capture.memory_out = true;
-	info_damage(s);
-	info_first(s);
+	count = gsc_source_note_count(source);
+	if (s->options->redact && count)
+		capture_info(&s->capture, CAPTURE_DAMAGE, "the saved dump: damaged in %zu place%s",
+			     count, count == 1 ? "" : "s");
+	for (size_t i = 0; i < count && !s->options->redact; i++)
+		if (!found_again(s, gsc_source_note(source, i)))
+			capture_info(&s->capture, CAPTURE_DAMAGE, "%s", gsc_source_note(source, i));
+	/* Also a file's name in the capture, which depends on the order of the parts. */
+	for (size_t i = 0; i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+		char plain[64], name[UNIQUE_SIZE];
+
+		if (!save_file_name(s, part))
+			continue;
+		string_set(plain, CAPTURE_DUMPS "%s", save_file_name(s, part));
+		if (!unique_name(s, plain, name))
+			s->capture.memory_out = true;
+		else if (save_trace_first(s, part) && !save_file_alone(s))
+			capture_info(&s->capture, CAPTURE_FIRST, "%s", name);
+	}
 	info_left_out(s);
 }
 
@@ -326,7 +309,7 @@ void save_info(struct saving *s)
 static bool save_file(struct saving *s, const char *name, const void *data, size_t size)
 {
 	capture_text clean = { 0 };
-	bool done = true;
+	bool done;
 
 	if (!s->options->redact) {
 		capture_member(&s->capture, name, data, size);
@@ -356,7 +339,7 @@ bool save_extras(struct saving *s)
 	size_t count = s->gpu->source->parts.count, file = 0;
 	bool done = true;
 
-	/* The files of a source have the names that info_first() has given them. */
+	/* The files of a source have the names that save_info() has given them. */
 	for (size_t i = 0; i < count && done; i++) {
 		const struct part *part = &s->gpu->source->parts.items[i];
 

@@ -196,22 +196,6 @@ static bool plain_pack(struct packer *p, const void *data, size_t size, bool las
 	return !size || p->write(p->context, data, size);
 }
 
-static bool begin(struct packer *p, enum gsc_packing packing, struct gsc_error *err)
-{
-	switch (packing) {
-	case GSC_PACK_ZSTD:
-		return zstd_begin(p, err);
-	case GSC_PACK_GZIP:
-		return gzip_begin(p, err);
-	case GSC_PACK_BEST:
-		return begin(p, gsc_packing_best(), err);
-	default:
-		break;
-	}
-	p->pack = plain_pack;
-	return true;
-}
-
 static bool write_nothing(void *context, const void *data, size_t size)
 {
 	(void)context, (void)data, (void)size;
@@ -236,7 +220,10 @@ struct packer *packer_new(enum gsc_packing packing, tar_write write, tar_zeros z
 			  struct gsc_error *err)
 {
 	struct packer *p = calloc(1, sizeof(*p));
+	bool done = true;
 
+	if (packing == GSC_PACK_BEST)
+		packing = gsc_packing_best();
 	if (!p) {
 		err_memory(err);
 		return NULL;
@@ -244,7 +231,10 @@ struct packer *packer_new(enum gsc_packing packing, tar_write write, tar_zeros z
 	p->write = write;
 	p->zeros = zeros;
 	p->context = context;
-	if (begin(p, packing, err))
+	p->pack = plain_pack;
+	if (packing != GSC_PACK_NONE)
+		done = packing == GSC_PACK_ZSTD ? zstd_begin(p, err) : gzip_begin(p, err);
+	if (done)
 		return p;
 	packer_free(p);
 	return NULL;
@@ -273,33 +263,30 @@ static bool keep_frame(void *context, const void *data, size_t size)
 	return true;
 }
 
-/* A frame, or member, of zeros, made like any other, but written again and again. */
-static bool make_frame(struct packer *p)
-{
-	tar_write write = p->write;
-	void *context = p->context;
-	bool made;
-
-	p->write = keep_frame;
-	p->context = p;
-	made = pack_zeros(p, FRAME_ZEROS) && p->pack(p, "", 0, true) && p->again(p);
-	p->write = write;
-	p->context = context;
-	return made;
-}
-
 /* Finishes what was waiting; then other bytes may come. */
 static bool put_waiting(struct packer *p)
 {
 	uint64_t size = p->waiting;
+	tar_write write = p->write;
+	void *context = p->context;
+	bool made = true;
 
 	p->waiting = 0;
 	if (!p->again && p->zeros)
 		return !size || p->zeros(p->context, size);
 	/* Both formats are frames, or members, one after another: zeros have their own. */
 	if (p->again && size >= FRAME_ZEROS) {
-		if (!p->pack(p, "", 0, true) || !p->again(p) ||
-		    (!p->frame.count && !make_frame(p)))
+		if (!p->pack(p, "", 0, true) || !p->again(p))
+			return false;
+		/* A frame, or member, of zeros: made like any other, written again and again. */
+		if (!p->frame.count) {
+			p->write = keep_frame;
+			p->context = p;
+			made = pack_zeros(p, FRAME_ZEROS) && p->pack(p, "", 0, true) && p->again(p);
+			p->write = write;
+			p->context = context;
+		}
+		if (!made)
 			return false;
 		for (; size >= FRAME_ZEROS; size -= FRAME_ZEROS)
 			if (!p->write(p->context, p->frame.items, p->frame.count))
@@ -379,23 +366,21 @@ bool outlet_write(void *context, const void *data, size_t size)
 	return true;
 }
 
-/* Only at the end of a regular file: elsewhere something else may be there already. */
-static bool make_hole(int fd, uint64_t size)
-{
-	off_t at = lseek(fd, 0, SEEK_CUR);
-	struct stat st;
-
-	return at >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size == at &&
-	       size <= (uint64_t)(INT64_MAX - at) && !ftruncate(fd, at + (off_t)size) &&
-	       lseek(fd, (off_t)size, SEEK_CUR) >= 0;
-}
-
 bool outlet_zeros(void *context, uint64_t size)
 {
 	struct outlet *outlet = context;
+	struct stat st;
+	off_t at;
 
-	if (size >= HOLE_MIN && outlet_flush(outlet) && make_hole(outlet->fd, size))
-		return true;
+	/* Only at the end of a regular file: elsewhere something else may be there already. */
+	if (size >= HOLE_MIN && outlet_flush(outlet)) {
+		at = lseek(outlet->fd, 0, SEEK_CUR);
+		if (at >= 0 && !fstat(outlet->fd, &st) && S_ISREG(st.st_mode) && st.st_size == at &&
+		    size <= (uint64_t)(INT64_MAX - at) &&
+		    !ftruncate(outlet->fd, at + (off_t)size) &&
+		    lseek(outlet->fd, (off_t)size, SEEK_CUR) >= 0)
+			return true;
+	}
 	while (size && !outlet->error) {
 		size_t part = (size_t)MIN(size, (uint64_t)(sizeof(outlet->buffer) - outlet->used));
 

@@ -174,42 +174,35 @@ static void copy_status(struct saving *s, const struct piece *piece)
 	save_status(s, piece->space, at, end, piece->status);
 }
 
-/* The first requested stretch that does not end before an address. */
-static size_t asked_from(const struct saving *s, uint64_t address)
+/* Of physical memory perhaps only what was requested. */
+static void copy_memory(struct saving *s, const struct piece *piece)
 {
 	size_t low = 0, high = s->asked.count;
 
+	/* The first requested stretch that does not end before it. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct gsc_memory *memory = &s->asked.items[middle];
 
-		if (memory->start + memory->length <= address)
+		if (memory->start + memory->length <= piece->start)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low;
-}
-
-/* Of physical memory perhaps only what was requested. */
-static void copy_memory(struct saving *s, const struct piece *piece)
-{
-	uint64_t end = piece->start + piece->length;
-
-	for (size_t i = asked_from(s, piece->start); i < s->asked.count; i++) {
-		const struct gsc_memory *memory = &s->asked.items[i];
+	for (; low < s->asked.count; low++) {
+		const struct gsc_memory *memory = &s->asked.items[low];
+		uint64_t start = MAX(piece->start, memory->start);
+		uint64_t end = MIN(piece->start + piece->length, memory->start + memory->length);
 		struct piece cut = *piece;
 
-		if (memory->start >= end)
+		if (start >= end)
 			return;
-		if (piece->status == GSC_READ_OK) {
-			copy_bytes(s, piece, MAX(piece->start, memory->start),
-				   MIN(end, memory->start + memory->length));
-			continue;
-		}
-		cut.start = MAX(piece->start, memory->start);
-		cut.length = MIN(end, memory->start + memory->length) - cut.start;
-		copy_status(s, &cut);
+		cut.start = start;
+		cut.length = end - start;
+		if (piece->status == GSC_READ_OK)
+			copy_bytes(s, piece, start, end);
+		else
+			copy_status(s, &cut);
 	}
 }
 
@@ -249,25 +242,13 @@ static void save_pieces(struct saving *s, const struct lookup *lookup)
 	}
 }
 
-/* Files that are included list it themselves. The names of a text may be anybody's. */
-static void save_listed(struct saving *s)
-{
-	const struct gsc_source *source = s->gpu->source;
-
-	for (size_t i = 0; i < source->listed.count && !s->capture.tar.failed; i++) {
-		const struct listed *listed = &source->listed.items[i];
-
-		if (!save_file_name(s, &source->parts.items[listed->part]))
-			capture_listed(&s->capture, listed,
-				       s->options->redact ? NULL : listed->name);
-	}
-}
-
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 /* Later pieces override earlier ones, so what wins comes last. */
 static void save_all(struct saving *s)
 {
+	const struct gsc_source *source = s->gpu->source;
+
 	capture_begin(&s->capture, packer_write, s->packer,
 		      s->options->redact ? 0 : s->options->created);
 	s->capture.tar.zeros = packer_zeros;
@@ -283,7 +264,14 @@ static void save_all(struct saving *s)
 			save_pieces(s, lookup);
 	}
 	save_hazards(s);
-	save_listed(s);
+	/* Files that are included list it themselves. The names of a text may be anybody's. */
+	for (size_t i = 0; i < source->listed.count && !s->capture.tar.failed; i++) {
+		const struct listed *listed = &source->listed.items[i];
+
+		if (!save_file_name(s, &source->parts.items[listed->part]))
+			capture_listed(&s->capture, listed,
+				       s->options->redact ? NULL : listed->name);
+	}
 }
 
 /* For a device an estimate: reading all of it would have effects. */
@@ -304,23 +292,6 @@ static uint64_t total_bytes(const struct saving *s)
 		}
 	}
 	return total;
-}
-
-static enum gsc_status no_memory(struct saving *s, const struct gsc_memory *memory,
-				 const char *what, struct gsc_error *err)
-{
-	size_t notes = gsc_source_note_count(s->gpu->source);
-	enum gsc_read read;
-	const char *note;
-	uint64_t value;
-
-	read = gsc_read(s->gpu->source, GSC_PHYS, memory->start & ~UINT64_C(7), 8, &value);
-	note = gsc_source_note(s->gpu->source, notes);
-	return err_set(err, read == GSC_READ_DENIED ? GSC_DENIED : GSC_UNKNOWN, what, "%s%s%s",
-		       read == GSC_READ_DENIED ? "not permitted" :
-		       read == GSC_READ_EXCLUDED ? "excluded from the dump" :
-		       "no source holds this memory",
-		       note ? ": " : "", note ? note : "");
 }
 
 static int by_start(const void *a, const void *b)
@@ -358,8 +329,7 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 		if (!asked)
 			return err_memory(err);
 		*asked = *memory;
-		snprintf(what, sizeof(what), "0x%llx+0x%llx", (unsigned long long)memory->start,
-			 (unsigned long long)memory->length);
+		string_set(what, "0x%llx+0x%llx", LL(memory->start), LL(memory->length));
 		if (!memory->length || !range_fits(memory->start, memory->length))
 			return err_set(err, GSC_USAGE, what, "expected a range of memory");
 		for (; at < end && gsc_extent(s->gpu->source, GSC_PHYS, at, &start, &length) &&
@@ -367,8 +337,18 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 			length = MIN(length, end - start);
 			held += length;
 		}
-		if (!held)
-			return no_memory(s, memory, what, err);
+		if (!held) {
+			size_t notes = gsc_source_note_count(s->gpu->source);
+			enum gsc_read read = gsc_read(s->gpu->source, GSC_PHYS,
+						      memory->start & ~UINT64_C(7), 8, &held);
+			const char *note = gsc_source_note(s->gpu->source, notes);
+
+			return err_set(err, read == GSC_READ_DENIED ? GSC_DENIED : GSC_UNKNOWN,
+				       what, "%s%s%s", read == GSC_READ_DENIED ? "not permitted" :
+				       read == GSC_READ_EXCLUDED ? "excluded from the dump" :
+				       "no source holds this memory",
+				       note ? ": " : "", note ? note : "");
+		}
 		s->memory_missed += memory->length - held;
 	}
 	if (s->asked.count)
@@ -386,8 +366,7 @@ static enum gsc_status check_files(const struct saving *s, struct gsc_error *err
 			continue;
 		if (s->options->no_ggtt)
 			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: its "
-				"GGTT cannot be left out",
-				       part->reader->kind);
+				       "GGTT cannot be left out", part->reader->kind);
 		if (s->options->memory_count && part->aub)
 			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: "
 				"no part of its memory can be chosen", part->reader->kind);
@@ -413,22 +392,6 @@ static enum gsc_status without_traces(struct saving *s, struct gsc_error *err)
 	return lookups_build(&s->rest, err);
 }
 
-/* If something is not permitted, the capture says so: nobody asked for it by name. */
-static void quieten(struct saving *s, size_t notes)
-{
-	while (s->gpu->source->notes.count > notes) {
-		char *note = s->gpu->source->notes.items[--s->gpu->source->notes.count];
-		char **slot = vec_add(&s->refused);
-
-		if (s->options->left_out)
-			s->options->left_out(s->options->context, "memory", note);
-		if (slot)
-			*slot = note;
-		else
-			free(note);
-	}
-}
-
 /* Of a machine's memory, what the GPU's engines lead to is enough. */
 static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 {
@@ -445,7 +408,18 @@ static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 		gsc_read(s->gpu->source, GSC_GGTT, 0, 4, &value);
 	notes = s->gpu->source->notes.count;
 	status = reach_memory(s->gpu, s->options->tables, &s->record, err);
-	quieten(s, notes);
+	/* If something is not permitted, the capture says so: nobody asked for it by name. */
+	while (s->gpu->source->notes.count > notes) {
+		char *note = s->gpu->source->notes.items[--s->gpu->source->notes.count];
+		char **slot = vec_add(&s->refused);
+
+		if (s->options->left_out)
+			s->options->left_out(s->options->context, "memory", note);
+		if (slot)
+			*slot = note;
+		else
+			free(note);
+	}
 	if (status || !machine)
 		return status;
 	if (!record_stretches(&s->record, GSC_PHYS, &s->asked))
@@ -523,24 +497,6 @@ static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err
 	return *memory ? err_set(err, GSC_PARTIAL, "memory", "%s", memory) : GSC_OK;
 }
 
-static enum gsc_status write_all(struct saving *s, struct gsc_error *err)
-{
-	bool written;
-
-	s->packer = packer_new(s->options->packing, outlet_write, outlet_zeros, &s->outlet, err);
-	if (!s->packer)
-		return GSC_FAILED;
-	save_all(s);
-	written = capture_end(&s->capture) && packer_end(s->packer) && outlet_flush(&s->outlet);
-	if (written)
-		return tell_missed(s, err);
-	if (s->outlet.error)
-		return err_errno(err, "capture", s->outlet.error);
-	if (s->capture.memory_out)
-		return err_memory(err);
-	return err_set(err, GSC_FAILED, "capture", "not enough memory to compress it");
-}
-
 static void free_names(name_vec *names)
 {
 	for (size_t i = 0; i < names->count; i++)
@@ -565,8 +521,22 @@ enum gsc_status gsc_save(const struct gsc_gpu *gpu, int fd, const struct gsc_sav
 	s->options = options ? options : &none;
 	s->outlet.fd = fd;
 	status = prepare(s, err);
-	if (!status)
-		status = write_all(s, err);
+	if (!status) {
+		s->packer = packer_new(s->options->packing, outlet_write, outlet_zeros, &s->outlet,
+				       err);
+		status = s->packer ? GSC_OK : GSC_FAILED;
+	}
+	if (!status) {
+		save_all(s);
+		if (capture_end(&s->capture) && packer_end(s->packer) && outlet_flush(&s->outlet))
+			status = tell_missed(s, err);
+		else if (s->outlet.error)
+			status = err_errno(err, "capture", s->outlet.error);
+		else
+			status = s->capture.memory_out ? err_memory(err) :
+				 err_set(err, GSC_FAILED, "capture",
+					 "not enough memory to compress it");
+	}
 	error = s->outlet.error;
 	packer_free(s->packer);
 	record_free(&s->record);

@@ -17,30 +17,14 @@
 #define WHOLE_MOST (UINT64_C(1) << 32)
 
 /* Either a file inside, or a stretch of a space. */
-struct part {
+struct extract {
 	struct gsc_member member;
 	bool is_member;
 	enum gsc_space space;
 	uint64_t start, length;
-	struct missing missing;
 };
 
 /* ---- which ---------------------------------------------------------------------------------- */
-
-/* If two in an archive have one name, the later one counts. */
-static bool find_member(const struct gsc_source *source, const char *name, struct part *part)
-{
-	for (size_t i = 0; i < gsc_source_count(source) && !part->is_member; i++) {
-		struct gsc_member member = { .next = 0 };
-
-		while (gsc_capture_member(source, i, &member))
-			if (!strcmp(member.name, name)) {
-				part->member = member;
-				part->is_member = true;
-			}
-	}
-	return part->is_member;
-}
 
 /* Tables and registers begin at 0 whatever is held of them; memory where it is. */
 static bool begins_at_0(enum gsc_space space)
@@ -48,8 +32,8 @@ static bool begins_at_0(enum gsc_space space)
 	return space <= GSC_GGTT;
 }
 
-static enum gsc_status whole_space(struct gsc_source *source, struct part *part, const char *name,
-				   struct gsc_error *err)
+static enum gsc_status whole_space(struct gsc_source *source, struct extract *part,
+				   const char *name, struct gsc_error *err)
 {
 	uint64_t from = 0, start, length, first = 0, stretches = 0;
 
@@ -71,13 +55,23 @@ static enum gsc_status whole_space(struct gsc_source *source, struct part *part,
 }
 
 /* MEMBER, SPACE, SPACE@A+LEN */
-static enum gsc_status find_part(struct gsc_source *source, const char *name, struct part *part,
+static enum gsc_status find_part(struct gsc_source *source, const char *name, struct extract *part,
 				 struct gsc_error *err)
 {
 	const char *at = strchr(name, '@');
 	struct gsc_memory memory;
 
-	if (find_member(source, name, part))
+	/* If two in an archive have one name, the later one counts. */
+	for (size_t i = 0; i < gsc_source_count(source) && !part->is_member; i++) {
+		struct gsc_member member = { .next = 0 };
+
+		while (gsc_capture_member(source, i, &member))
+			if (!strcmp(member.name, name)) {
+				part->member = member;
+				part->is_member = true;
+			}
+	}
+	if (part->is_member)
 		return GSC_OK;
 	if (!gsc_space_by_name(name, at ? (size_t)(at - name) : strlen(name), &part->space))
 		return err_set(err, GSC_UNKNOWN, name, "no such member or space (info lists them)");
@@ -92,125 +86,90 @@ static enum gsc_status find_part(struct gsc_source *source, const char *name, st
 
 /* ---- its bytes ------------------------------------------------------------------------------ */
 
-/* A stretch without bytes, as zeros; up to where there are some. */
-static size_t take_none(struct gsc_source *source, enum gsc_space space, uint64_t address,
-			uint8_t *buf, size_t size, struct missing *missing)
+/* As many bytes as are in one piece, at most `size`; zeros for missing ones, which are counted. */
+static size_t take(struct gsc_source *source, enum gsc_space space, uint64_t address, uint8_t *buf,
+		   size_t size, struct missing *missing)
 {
-	uint64_t start, length;
-
-	if (gsc_extent(source, space, address, &start, &length) && start - address < size)
-		size = start > address ? (size_t)(start - address) : 1;
-	memset(buf, 0, size);
-	if (missing && !missing->bytes)
-		missing->first = address;
-	if (missing)
-		missing->bytes += size;
-	return size;
-}
-
-size_t space_take(struct gsc_source *source, enum gsc_space space, uint64_t address, uint8_t *buf,
-		  size_t size, struct missing *missing)
-{
+	uint64_t value, start, length;
 	size_t span = 0;
-	uint64_t value;
 	const void *data = gsc_span(source, space, address, &span);
 
 	if (data && span) {
-		size = span < size ? span : size;
+		size = MIN(span, size);
 		memcpy(buf, data, size);
 		return size;
 	}
-	if (gsc_read(source, space, address, 1, &value))
-		return take_none(source, space, address, buf, size, missing);
-	*buf = (uint8_t)value;
-	return 1;
+	if (!gsc_read(source, space, address, 1, &value)) {
+		*buf = (uint8_t)value;
+		return 1;
+	}
+	/* A stretch without bytes, up to where there are some. */
+	if (gsc_extent(source, space, address, &start, &length) && start - address < size)
+		size = start > address ? (size_t)(start - address) : 1;
+	memset(buf, 0, size);
+	if (!missing->bytes)
+		missing->first = address;
+	missing->bytes += size;
+	return size;
 }
 
-/* A file of ours, still empty: what is not written is zero. */
-static bool may_be_sparse(int fd)
+bool stretch_write(struct common *common, int fd, enum gsc_space space, uint64_t start,
+		   uint64_t length, struct missing *missing)
 {
 	int flags = fcntl(fd, F_GETFL);
+	uint8_t *buf = malloc(CHUNK);
+	bool done = buf != NULL, sparse;
 	struct stat st;
 
-	return flags >= 0 && !(flags & O_APPEND) && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
-	       !st.st_size;
-}
+	/* A file of ours, still empty: what is not written is zero. */
+	sparse = flags >= 0 && !(flags & O_APPEND) && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+		 !st.st_size && !lseek(fd, 0, SEEK_CUR);
+	for (uint64_t at = 0; done && at < length;) {
+		size_t want = (size_t)MIN(CHUNK, length - at), filled = 0;
 
-/* Zeros become holes. */
-static bool write_sparse(int fd, const uint8_t *data, size_t size)
-{
-	static const uint8_t zeros[HOLE];
-
-	while (size) {
-		size_t run = size < HOLE ? size : HOLE;
-		bool hole = !memcmp(data, zeros, run);
-
-		if (hole ? lseek(fd, (off_t)run, SEEK_CUR) < 0 : !fd_write(fd, data, run))
-			return false;
-		data += run;
-		size -= run;
-	}
-	return true;
-}
-
-static bool write_stretch(struct common *common, struct part *part, int fd)
-{
-	uint8_t *buf = malloc(CHUNK);
-	bool done = buf != NULL, sparse = may_be_sparse(fd);
-
-	for (uint64_t at = 0; done && at < part->length;) {
-		size_t filled = 0;
-
-		while (filled < CHUNK && at + filled < part->length) {
-			uint64_t left = part->length - at - filled;
-			size_t room = CHUNK - filled;
-
-			filled += space_take(common->source, part->space,
-					     part->start + at + filled, buf + filled,
-					     left < room ? (size_t)left : room, &part->missing);
+		while (filled < want)
+			filled += take(common->source, space, start + at + filled, buf + filled,
+				       want - filled, missing);
+		for (size_t i = 0, run; done && i < filled; i += run) {
+			run = sparse ? MIN(filled - i, HOLE) : filled;
+			done = sparse && bytes_are_zero(buf + i, run)
+				       ? lseek(fd, (off_t)run, SEEK_CUR) >= 0
+				       : fd_write(fd, buf + i, run);
 		}
-		done = sparse ? write_sparse(fd, buf, filled) : fd_write(fd, buf, filled);
 		at += filled;
-		progress_show(common, at, part->length);
+		progress_show(common, at, length);
 	}
 	progress_clear(common);
 	free(buf);
-	return done && (!sparse || !ftruncate(fd, (off_t)part->length));
-}
-
-static enum gsc_status tell_missing(const struct part *part, struct gsc_error *err)
-{
-	if (!part->missing.bytes)
-		return GSC_OK;
-	return err_set(err, GSC_PARTIAL, gsc_space_name(part->space),
-		       "%llu of %llu bytes are missing, the first at 0x%llx: written as zeros",
-		       (unsigned long long)part->missing.bytes, (unsigned long long)part->length,
-		       (unsigned long long)part->missing.first);
+	return done && (!sparse || !ftruncate(fd, (off_t)length));
 }
 
 /* Registers are never complete: only if a range was requested is that reported. */
 static enum gsc_status write_part(struct common *common, int fd, const char *path,
 				  struct gsc_error *err)
 {
-	struct part *part = ((struct snap *)common)->part;
-	bool named = strchr(common->operands[0], '@');
+	struct extract *part = ((struct snap *)common)->part;
+	struct missing missing = { 0 };
 
 	errno = 0;
 	if (part->is_member ? !fd_write(fd, part->member.data, (size_t)part->member.held)
-			    : !write_stretch(common, part, fd)) {
+			    : !stretch_write(common, fd, part->space, part->start, part->length,
+					     &missing)) {
 		int error = errno ? errno : ENOMEM;
 
 		err_errno(err, path, error);
 		errno = error;
 		return err->status;
 	}
-	if (part->is_member)
+	if (!missing.bytes || !strchr(common->operands[0], '@'))
 		return GSC_OK;
-	return named ? tell_missing(part, err) : GSC_OK;
+	return err_set(err, GSC_PARTIAL, gsc_space_name(part->space),
+		       "%llu of %llu bytes are missing, the first at 0x%llx: written as zeros",
+		       LL(missing.bytes), LL(part->length), LL(missing.first));
 }
 
 /* Files inside are mostly text; control characters and invisible ones are replaced. */
-static bool for_terminal(const struct part *part)
+static bool for_terminal(const struct extract *part)
 {
 	size_t size = part->is_member ? (size_t)part->member.held : 0;
 	char *text = part->is_member ? malloc(size + 1) : NULL, *clean;
@@ -237,7 +196,7 @@ static bool for_terminal(const struct part *part)
 enum gsc_status extract_run(struct common *common, struct gsc_error *err)
 {
 	struct snap *snap = (struct snap *)common;
-	struct part part = { .is_member = false };
+	struct extract part = { .is_member = false };
 	enum gsc_status status = common_source(common, true, err);
 	uint64_t start, length, value;
 	const char *path;

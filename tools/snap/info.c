@@ -17,17 +17,6 @@ struct space {
 	uint64_t bytes[GSC_READS];
 };
 
-static void count_pieces(const struct gsc_source *source, struct space spaces[GSC_SPACES])
-{
-	struct gsc_piece piece;
-
-	for (size_t part = 0; part < gsc_source_count(source); part++)
-		for (size_t i = 0; gsc_source_piece(source, part, i, &piece); i++) {
-			spaces[piece.space].pieces[piece.status]++;
-			spaces[piece.space].bytes[piece.status] += piece.length;
-		}
-}
-
 /*
  * What a capture says that it lacks is no piece: another source may hold it. A line of the member
  * SPACE/status is "0xSTART 0xLENGTH WORD".
@@ -64,14 +53,6 @@ static void count_lacking(const struct gsc_source *source, struct space spaces[G
 			}
 		}
 	}
-}
-
-static bool holds_any(const struct space *space)
-{
-	for (unsigned status = 0; status < GSC_READS; status++)
-		if (space->pieces[status])
-			return true;
-	return false;
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */
@@ -158,14 +139,17 @@ static void put_properties(const struct common *common)
 
 static void put_space(struct gsc_out *out, enum gsc_space space, const struct space *held)
 {
-	const char *between = "";
+	const char *between = NULL;
 
-	gsc_out_pad(out, 2);
-	gsc_out_text(out, gsc_space_name(space));
-	gsc_out_pad(out, TEXT);
 	for (unsigned status = 0; status < GSC_READS; status++) {
 		if (!held->pieces[status])
 			continue;
+		if (!between) {
+			gsc_out_pad(out, 2);
+			gsc_out_text(out, gsc_space_name(space));
+			gsc_out_pad(out, TEXT);
+			between = "";
+		}
 		gsc_out_format(out, "%s%llu bytes", between,
 			       (unsigned long long)held->bytes[status]);
 		if (status != GSC_READ_OK)
@@ -174,7 +158,8 @@ static void put_space(struct gsc_out *out, enum gsc_space space, const struct sp
 			       held->pieces[status] == 1 ? "piece" : "pieces");
 		between = ", ";
 	}
-	gsc_out_end(out);
+	if (between)
+		gsc_out_end(out);
 }
 
 /* Thousands of members are for -v. */
@@ -226,8 +211,7 @@ static void print_text(const struct common *common, const struct space spaces[GS
 	put_styled(out, "holds");
 	gsc_out_end(out);
 	for (int space = 0; space < GSC_SPACES; space++)
-		if (holds_any(&spaces[space]))
-			put_space(out, (enum gsc_space)space, &spaces[space]);
+		put_space(out, (enum gsc_space)space, &spaces[space]);
 	put_members(common);
 	for (size_t i = 0; (note = gsc_source_note(common->source, i)); i++)
 		put_line(out, i ? "" : "damage", note);
@@ -367,6 +351,7 @@ enum gsc_status info_run(struct common *common, struct gsc_error *err)
 	struct space spaces[GSC_SPACES] = { 0 };
 	enum gsc_status status = common_source(common, true, err);
 	bool json = wants_json(common);
+	struct gsc_piece piece;
 
 	if (status)
 		return status;
@@ -378,7 +363,11 @@ enum gsc_status info_run(struct common *common, struct gsc_error *err)
 		status = output_open(common, !json, err);
 	if (status)
 		return status;
-	count_pieces(common->source, spaces);
+	for (size_t part = 0; part < gsc_source_count(common->source); part++)
+		for (size_t i = 0; gsc_source_piece(common->source, part, i, &piece); i++) {
+			spaces[piece.space].pieces[piece.status]++;
+			spaces[piece.space].bytes[piece.status] += piece.length;
+		}
 	count_lacking(common->source, spaces);
 	(json ? print_json : print_text)(common, spaces);
 	return complain_damage(common, common->source);

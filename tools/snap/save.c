@@ -57,7 +57,7 @@ enum gsc_status capture_write(struct common *common, int fd, const char *path,
 			      struct gsc_error *err)
 {
 	const struct snap *snap = (const struct snap *)common;
-	struct gathered gathered = { NULL, 0 };
+	struct gathered gathered = { .count = 0 };
 	struct gsc_memory *memory = NULL;
 	struct gsc_save_options options = {
 		.no_ggtt = snap->no_ggtt,

@@ -60,32 +60,6 @@ static unsigned take(const struct common *common)
 	return common->operand_count > sub->least ? TAKE_ALONE : 0;
 }
 
-static enum gsc_status check_options(const struct common *common, const struct subcommand *sub,
-				     struct gsc_error *err)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
-		if (option_given(common, options[i].name) &&
-		    !glob_list(sub->options, options[i].name))
-			return usage_error(err, sub->name, "cannot be combined with --%s",
-					   options[i].name);
-	return GSC_OK;
-}
-
-/* "gpu-snap FILE" */
-static enum gsc_status tell_verbs(const struct common *common, const char *word,
-				  struct gsc_error *err)
-{
-	static const char expected[] = "expected save, info, extract or convert";
-	char quoted[300];
-	bool sure;
-
-	if (!gsc_file_form(word, &sure) && strncmp(word, "demo:", 5))
-		return usage_error(err, word, "%s", expected);
-	return usage_error(err, word, "%s; try: %s info %s", expected,
-			   common->verb ? "snap" : common->command->name,
-			   shell_quoted(word, quoted, sizeof(quoted)));
-}
-
 /* FILE counts as --from; the rest are the other operands. */
 static enum gsc_status check_operands(struct common *common, const struct subcommand *sub,
 				      struct gsc_error *err)
@@ -118,15 +92,26 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	const char *word = common->operand_count ? common->operands[0] : "";
 	const struct subcommand *sub = subcommand_find(common->command, word);
+	static const char expected[] = "expected save, info, extract or convert";
 	enum gsc_status status;
+	char quoted[300];
+	bool sure;
 
+	if (!sub && !gsc_file_form(word, &sure) && strncmp(word, "demo:", 5))
+		return usage_error(err, word, "%s", expected);
+	/* "gpu-snap FILE" */
 	if (!sub)
-		return tell_verbs(common, word, err);
+		return usage_error(err, word, "%s; try: %s info %s", expected,
+				   common->verb ? "snap" : common->command->name,
+				   shell_quoted(word, quoted, sizeof(quoted)));
 	common->operands++;
 	common->operand_count--;
-	status = check_options(common, sub, err);
-	if (!status)
-		status = check_operands(common, sub, err);
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
+		if (option_given(common, options[i].name) &&
+		    !glob_list(sub->options, options[i].name))
+			return usage_error(err, sub->name, "cannot be combined with --%s",
+					   options[i].name);
+	status = check_operands(common, sub, err);
 	return status ? status : sub->run(common, err);
 }
 

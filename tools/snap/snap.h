@@ -3,7 +3,7 @@
 #ifndef SNAP_H
 #define SNAP_H
 
-#include "cli/cli.h"
+#include "cli/input.h"
 
 #define SNAP_SCHEMA "gpuscope.snap/1"
 
@@ -15,7 +15,7 @@ struct snap {
 	bool no_ggtt, redact, tables;
 	unsigned compress;		/* enum compress */
 	time_t created;
-	struct part *part;		/* of extract */
+	struct extract *part;		/* of extract */
 };
 
 /* --compress, in the order of its words. */
@@ -35,24 +35,22 @@ struct missing {
 	uint64_t bytes, first;
 };
 
-/*
- * As many as are in one piece, at most `size`; zeros for missing ones, which are counted unless
- * that is NULL.
- */
-size_t space_take(struct gsc_source *source, enum gsc_space space, uint64_t address, uint8_t *buf,
-		  size_t size, struct missing *missing);
+/* A stretch of a space to a file; zeros, and holes if possible, for what has no value. */
+bool stretch_write(struct common *common, int fd, enum gsc_space space, uint64_t start,
+		   uint64_t length, struct missing *missing);
 
 /* ---- gather.c: what lies in no space of a device --------------------------------------------- */
 
 struct gathered {
 	struct gsc_extra *items;
+	struct held_file *files;	/* of each, which may be none */
+	char *log;
 	size_t count;
 };
 
 enum gsc_status gather(struct common *common, struct gathered *gathered, struct gsc_error *err);
 void gathered_free(struct gathered *gathered);
 /* The lines of a kernel's log that are about graphics, to be freed; NULL: memory is out. */
-struct log_input;
 char *log_pick(struct common *common, const struct log_input *log, size_t *size);
 
 #endif
