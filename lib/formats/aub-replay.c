@@ -116,23 +116,6 @@ static bool register_event(aub_submission_vec *found, struct port *port,
 	return true;
 }
 
-static bool commands_event(aub_submission_vec *found, const port_vec *ports,
-			   const struct aub_event *event)
-{
-	const char *engine = engine_by_number(ENGINE_AUB, event->ring);
-
-	engine = engine ? engine : "rcs0";
-	for (size_t i = 0; i < ports->count; i++)
-		if (!strcmp(ports->items[i].engine, engine))
-			return add_submission(found, &ports->items[i], event,
-					      (struct aub_submission){
-				.way = AUB_COMMANDS,
-				.ring = event->address,
-				.ring_bytes = event->bytes,
-				.ring_data = event->data });
-	return true;
-}
-
 enum gsc_status aub_submissions(const struct aub *aub, const struct gsc_view *view,
 				aub_submission_vec *found, struct gsc_error *err)
 {
@@ -142,11 +125,18 @@ enum gsc_status aub_submissions(const struct aub *aub, const struct gsc_view *vi
 	*found = (aub_submission_vec){ 0 };
 	for (size_t i = 0; done && i < aub->events.count; i++) {
 		const struct aub_event *event = &aub->events.items[i];
+		const char *engine = engine_by_number(ENGINE_AUB, event->ring) ?: "rcs0";
 
-		if (event->bytes)
-			done = commands_event(found, &ports, event);
-		for (size_t p = 0; done && !event->bytes && p < ports.count; p++)
-			done = register_event(found, &ports.items[p], event);
+		for (size_t p = 0; done && p < ports.count; p++) {
+			struct port *port = &ports.items[p];
+
+			if (!event->bytes)
+				done = register_event(found, port, event);
+			else if (!strcmp(port->engine, engine))
+				done = add_submission(found, port, event, (struct aub_submission){
+					.way = AUB_COMMANDS, .ring = event->address,
+					.ring_bytes = event->bytes, .ring_data = event->data });
+		}
 	}
 	vec_free(&ports);
 	if (done)

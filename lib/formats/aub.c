@@ -514,8 +514,8 @@ static bool read_record(struct trace *t)
 
 	if (!head) {
 		source_note(t->source, "%s: record %llu at byte %llu is not an AUB record: the "
-				       "rest is not read", name, (unsigned long long)t->record,
-			    (unsigned long long)t->at);
+				       "rest is not read", name, LL(t->record),
+			    LL(t->at));
 		return false;
 	}
 	t->length = head;
@@ -532,8 +532,8 @@ static bool read_record(struct trace *t)
 	}
 	if (t->length > t->left)
 		source_note(t->source, "%s: ends in record %llu, which begins at byte %llu and "
-				       "has %llu bytes", name, (unsigned long long)t->record,
-			    (unsigned long long)t->at, (unsigned long long)t->length);
+				       "has %llu bytes", name, LL(t->record),
+			    LL(t->at), LL(t->length));
 	return t->length <= t->left;
 }
 
@@ -597,7 +597,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 		return err_memory(err);
 	/* It names the platform: without it, nothing can be read. */
 	return length ? err_set(err, GSC_FAILED, part->blob.name, "ends in its first record, which "
-				"has %llu bytes", (unsigned long long)length) : GSC_OK;
+				"has %llu bytes", LL(length)) : GSC_OK;
 }
 
 /* A header as the first record, or two records of a trace that has lost it. */

@@ -5,36 +5,25 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static void add_args(struct capture *capture, capture_text *text, const char *format, va_list args)
-	__attribute__((format(printf, 3, 0)));
-
-static void add_args(struct capture *capture, capture_text *text, const char *format, va_list args)
-{
-	char line[512];
-	int length = vsnprintf(line, sizeof(line), format, args);
-	size_t used;
-
-	if (length < 0)
-		length = 0;
-	used = MIN((size_t)length, sizeof(line) - 1);
-	if (!vec_reserve(text, used)) {
-		capture->memory_out = true;
-		return;
-	}
-	memcpy(text->items + text->count, line, used);
-	text->count += used;
-}
-
 static void add(struct capture *capture, capture_text *text, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 static void add(struct capture *capture, capture_text *text, const char *format, ...)
 {
+	char line[640];
 	va_list args;
+	int length;
 
 	va_start(args, format);
-	add_args(capture, text, format, args);
+	length = vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
+	length = MIN(MAX(length, 0), (int)sizeof(line) - 1);
+	if (!vec_reserve(text, (size_t)length)) {
+		capture->memory_out = true;
+		return;
+	}
+	memcpy(text->items + text->count, line, (size_t)length);
+	text->count += (size_t)length;
 }
 
 bool capture_write_fd(void *context, const void *data, size_t size)
@@ -51,19 +40,15 @@ void capture_begin(struct capture *capture, tar_write write, void *context, uint
 
 void capture_info(struct capture *capture, const char *key, const char *format, ...)
 {
-	capture_text *info = &capture->info;
-	size_t start;
+	char value[512];
 	va_list args;
 
-	add(capture, info, "%s: ", key);
-	start = info->count;
 	va_start(args, format);
-	add_args(capture, info, format, args);
+	vsnprintf(value, sizeof(value), format, args);
 	va_end(args);
-	for (size_t i = start; i < info->count; i++)
-		if (info->items[i] == '\n' || info->items[i] == '\r')
-			info->items[i] = ' ';
-	add(capture, info, "\n");
+	for (char *at = value; (at = strpbrk(at, "\r\n"));)
+		*at = ' ';
+	add(capture, &capture->info, "%.100s: %s\n", key, value);
 }
 
 static void begin_member(struct capture *capture, const char *name, uint64_t length)
@@ -87,8 +72,7 @@ void capture_piece_begin(struct capture *capture, enum gsc_space space, uint64_t
 {
 	char name[64];
 
-	snprintf(name, sizeof(name), "%s/0x%llx.bin", gsc_space_name(space),
-		 (unsigned long long)address);
+	snprintf(name, sizeof(name), "%s/0x%llx.bin", gsc_space_name(space), LL(address));
 	begin_member(capture, name, length);
 }
 
@@ -112,15 +96,14 @@ void capture_piece(struct capture *capture, enum gsc_space space, uint64_t addre
 void capture_status(struct capture *capture, enum gsc_space space, uint64_t start, uint64_t length,
 		    enum gsc_read status)
 {
-	add(capture, &capture->status[space], "0x%llx 0x%llx %s\n", (unsigned long long)start,
-	    (unsigned long long)length, gsc_read_word(status));
+	add(capture, &capture->status[space], "0x%llx 0x%llx %s\n", LL(start),
+	    LL(length), gsc_read_word(status));
 }
 
 void capture_listed(struct capture *capture, const struct listed *listed, const char *name)
 {
-	add(capture, &capture->listed[listed->space], "0x%llx 0x%llx %u%s%s\n",
-	    (unsigned long long)listed->address, (unsigned long long)listed->length,
-	    listed->unit, name ? " " : "", name ? name : "");
+	add(capture, &capture->listed[listed->space], "0x%llx 0x%llx %u%s%s\n", LL(listed->address),
+	    LL(listed->length), listed->unit, name ? " " : "", name ? name : "");
 }
 
 static void end_text(struct capture *capture, unsigned space, const char *what, capture_text *text)

@@ -162,29 +162,49 @@ static bool parse_listed(struct slice line, enum gsc_space space, struct listed 
 	return true;
 }
 
-static enum gsc_status load_listed(struct loading *l, const struct tar_member *member,
-				   enum gsc_space space, struct gsc_error *err)
+/* "0xSTART 0xLENGTH WORD" */
+static bool parse_status(struct slice line, struct piece *piece)
+{
+	struct slice word;
+
+	if (!slice_hex(take_word(&line), &piece->start) ||
+	    !slice_hex(take_word(&line), &piece->length))
+		return false;
+	word = take_word(&line);
+	return read_by_word(word.at, slice_length(word), &piece->status) &&
+	       piece->status != GSC_READ_OK && range_fits(piece->start, piece->length);
+}
+
+/* The lines of "SPACE/listed", or of "SPACE/status". */
+static enum gsc_status load_lines(struct loading *l, const struct tar_member *member,
+				  enum gsc_space space, bool statuses, struct gsc_error *err)
 {
 	struct lines line = { .data = member->data, .size = member->held };
+	bool done = true;
 
-	while (lines_next(&line)) {
+	while (done && lines_next(&line)) {
 		struct listed listed = { .space = (uint8_t)space }, *added;
+		struct piece piece;
 
 		if (line.text.at == line.text.end)
 			continue;
-		if (!parse_listed(line.text, space, &listed)) {
-			source_note(l->source,
-				    "%s: %s: line %zu does not describe a range, at byte %zu",
+		if (statuses ? !parse_status(line.text, &piece)
+			     : !parse_listed(line.text, space, &listed)) {
+			source_note(l->source, "%s: %s: line %zu does not %s a range, at byte %zu",
 				    l->part->blob.name, member->name, line.number,
+				    statuses ? "give the status of" : "describe",
 				    member->at + line_start(&line));
-			continue;
+		} else if (statuses) {
+			done = part_add_status(l->part, space, piece.start, piece.length,
+					       piece.status);
+		} else {
+			added = vec_add(&l->part->listed);
+			done = added;
+			if (added)
+				*added = listed;
 		}
-		added = vec_add(&l->part->listed);
-		if (!added)
-			return err_memory(err);
-		*added = listed;
 	}
-	return GSC_OK;
+	return done ? GSC_OK : err_memory(err);
 }
 
 /* A member that is neither our text nor a piece may belong to another format: it is ignored. */
@@ -205,60 +225,15 @@ static enum gsc_status load_member(struct loading *l, const struct tar_member *m
 	if (rest && parse_bin(rest, &address))
 		return load_piece(l, member, space, address, err);
 	if (rest && !strcmp(rest, "listed"))
-		return load_listed(l, member, space, err);
+		return load_lines(l, member, space, false, err);
 	return GSC_OK;
-}
-
-static enum gsc_status load_status(struct loading *l, const struct tar_member *member,
-				   enum gsc_space space, struct gsc_error *err)
-{
-	struct lines line = { .data = member->data, .size = member->held };
-
-	while (lines_next(&line)) {
-		struct slice rest = line.text, word;
-		uint64_t start, length;
-		enum gsc_read status;
-		bool fine;
-
-		if (rest.at == rest.end)
-			continue;
-		/* "0xSTART 0xLENGTH WORD" */
-		fine = slice_hex(take_word(&rest), &start) && slice_hex(take_word(&rest), &length);
-		word = take_word(&rest);
-		if (!fine || !read_by_word(word.at, slice_length(word), &status) ||
-		    status == GSC_READ_OK || !range_fits(start, length))
-			source_note(l->source, "%s: %s: line %zu does not give the status of a "
-					       "range, at byte %zu",
-				    l->part->blob.name, member->name, line.number,
-				    member->at + line_start(&line));
-		else if (!part_add_status(l->part, space, start, length, status))
-			return err_memory(err);
-	}
-	return GSC_OK;
-}
-
-/* Statuses override bytes, so they are a second pass. */
-static enum gsc_status load_statuses(struct loading *l, struct gsc_error *err)
-{
-	struct tar_reader tar = { .data = l->part->blob.data, .size = l->part->blob.size };
-	struct tar_member member;
-	enum gsc_status status = GSC_OK;
-
-	while (!status && tar_next(&tar, &member) == TAR_MEMBER) {
-		enum gsc_space space;
-		const char *rest = split_space(member.name, &space);
-
-		if (member.type == '0' && rest && !strcmp(rest, "status"))
-			status = load_status(l, &member, space, err);
-	}
-	return status;
 }
 
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
 	struct loading l = { .source = source, .part = part };
 	struct tar_reader tar = { .data = part->blob.data, .size = part->blob.size };
-	struct tar_reader infos = tar;
+	struct tar_reader infos = tar, statuses = tar;
 	enum gsc_status status = GSC_OK;
 	enum tar_result result;
 	struct tar_member member;
@@ -273,8 +248,14 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 			    part->blob.name, CAPTURE_INFO, l.infos, l.info_at);
 	while (!status && (result = tar_next(&tar, &member)) == TAR_MEMBER)
 		status = load_member(&l, &member, err);
-	if (!status)
-		status = load_statuses(&l, err);
+	/* Statuses override bytes, so they are a second pass. */
+	while (!status && tar_next(&statuses, &member) == TAR_MEMBER) {
+		enum gsc_space space;
+		const char *rest = split_space(member.name, &space);
+
+		if (member.type == '0' && rest && !strcmp(rest, "status"))
+			status = load_lines(&l, &member, space, true, err);
+	}
 	if (status)
 		return status;
 	if (l.sparse)

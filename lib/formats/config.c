@@ -4,6 +4,7 @@
  * function or of several, with any other text between them.
  */
 #include "formats/readers.h"
+#include "formats/values.h"
 #include "text/lines.h"
 #include "source/source.h"
 
@@ -22,20 +23,6 @@ struct row {
 	uint8_t bytes[ROW];
 };
 
-/* Two hexadecimal digits and no more, after at least one blank. */
-static bool take_byte(struct slice *text, uint8_t *byte)
-{
-	const char *start = text->at;
-	uint64_t value;
-
-	take_blanks(text);
-	if (text->at == start || take_digits(text, 2, &value) != 2 ||
-	    (text->at < text->end && is_hex(*text->at)))
-		return false;
-	*byte = (uint8_t)value;
-	return true;
-}
-
 /* "1a0: 86 80 ...": two or three digits, a colon, then bytes. */
 static bool parse_row(struct slice text, struct row *row)
 {
@@ -46,9 +33,15 @@ static bool parse_row(struct slice text, struct row *row)
 	if (take_digits(&text, 3, &value) < 2 || !take_text(&text, ":") || value % ROW)
 		return false;
 	row->offset = (unsigned)value;
-	row->count = 0;
-	while (row->count < ROW && take_byte(&text, &row->bytes[row->count]))
-		row->count++;
+	/* Two hexadecimal digits and no more, after at least one blank. */
+	for (row->count = 0; row->count < ROW; row->bytes[row->count++] = (uint8_t)value) {
+		const char *start = text.at;
+
+		take_blanks(&text);
+		if (text.at == start || take_digits(&text, 2, &value) != 2 ||
+		    (text.at < text.end && is_hex(*text.at)))
+			break;
+	}
 	return row->count > 0;
 }
 
@@ -64,27 +57,6 @@ static void consider(struct function *chosen, const struct function *candidate)
 		return;
 	if (!chosen->held[0] || (!is_intel_display(chosen) && is_intel_display(candidate)))
 		*chosen = *candidate;
-}
-
-/* Rows count up within a function. */
-static void read_functions(struct lines line, struct function *chosen, struct function *current,
-			   size_t *short_line)
-{
-	struct row row;
-
-	while (lines_next(&line)) {
-		if (!parse_row(line.text, &row))
-			continue;
-		if (row.offset == 0) {
-			consider(chosen, current);
-			memset(current, 0, sizeof(*current));
-		}
-		if (row.count < ROW && !*short_line)
-			*short_line = line.number;
-		memcpy(current->bytes + row.offset, row.bytes, row.count);
-		current->held[row.offset / ROW] = (uint8_t)row.count;
-	}
-	consider(chosen, current);
 }
 
 static enum gsc_status check_vendor(const struct part *part, const uint8_t *config,
@@ -104,15 +76,30 @@ static enum gsc_status check_vendor(const struct part *part, const uint8_t *conf
 static enum gsc_status text_load(struct gsc_source *source, struct part *part,
 				 struct gsc_error *err)
 {
-	struct function *chosen = part_alloc(part, 2 * sizeof(*chosen));
-	struct lines lines = { .data = part->blob.data, .size = part->blob.size };
+	struct function *chosen = part_alloc(part, 2 * sizeof(*chosen)), *current;
+	struct lines line = { .data = part->blob.data, .size = part->blob.size };
 	size_t short_line = 0;
 	enum gsc_status status;
+	struct row row;
 
 	if (!chosen)
 		return err_memory(err);
 	memset(chosen, 0, 2 * sizeof(*chosen));
-	read_functions(lines, chosen, chosen + 1, &short_line);
+	current = chosen + 1;
+	/* Rows count up within a function. */
+	while (lines_next(&line)) {
+		if (!parse_row(line.text, &row))
+			continue;
+		if (row.offset == 0) {
+			consider(chosen, current);
+			memset(current, 0, sizeof(*current));
+		}
+		if (row.count < ROW && !short_line)
+			short_line = line.number;
+		memcpy(current->bytes + row.offset, row.bytes, row.count);
+		current->held[row.offset / ROW] = (uint8_t)row.count;
+	}
+	consider(chosen, current);
 	if (!chosen->held[0])
 		return err_set(err, GSC_FAILED, part->blob.name,
 			       "expected 64, 256 or 4096 bytes of PCI config space, or lspci -xxx "
@@ -132,17 +119,16 @@ static enum gsc_status text_load(struct gsc_source *source, struct part *part,
 }
 
 /* A complete first row, which no other text has. */
-static unsigned text_score(const uint8_t *data, size_t size)
+static bool is_first_row(struct slice line)
 {
-	struct lines line = { .data = data, .size = size };
 	struct row row;
 
-	if (!bytes_are_text(data, size))
-		return 0;
-	while (lines_next(&line))
-		if (parse_row(line.text, &row) && row.count == ROW && row.offset == 0)
-			return 60;
-	return 0;
+	return parse_row(line, &row) && row.count == ROW && row.offset == 0;
+}
+
+static unsigned text_score(const uint8_t *data, size_t size)
+{
+	return any_line(data, size, is_first_row) ? 60 : 0;
 }
 
 enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err)
@@ -166,24 +152,13 @@ enum gsc_status config_load(struct gsc_source *source, struct part *part, struct
 
 /* ---- in a pasted text ----------------------------------------------------------------------- */
 
-static bool is_whole_row(struct slice text)
-{
-	uint64_t byte;
-
-	if (take_digits(&text, 2, &byte) != 2 || !take_text(&text, ":"))
-		return false;
-	for (unsigned i = 0; i < 16; i++)
-		if (!take_text(&text, " ") || take_digits(&text, 2, &byte) != 2)
-			return false;
-	return true;
-}
-
 static bool begins(const struct lines *line)
 {
 	struct slice text = line->text;
 	uint64_t number;
+	struct row row;
 
-	if (is_whole_row(text))
+	if (parse_row(text, &row) && row.count == ROW)
 		return true;
 	/* "00:02.0 VGA compatible controller: ", "0000:00:02.0 ..." */
 	if (slice_length(text) > 13 && text.at[4] == ':')

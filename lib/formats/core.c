@@ -54,7 +54,7 @@ static enum gsc_status open_flat(struct core *core, struct gsc_source *source,
 	}
 	source_note(source,
 		    "%s: the flattened dump has no end record; the last record is at byte %llu",
-		    blob->name, (unsigned long long)MIN(at, blob->size));
+		    blob->name, LL(MIN(at, blob->size)));
 	return pieces_resolve(&core->places) ? GSC_OK : err_memory(err);
 }
 

@@ -141,9 +141,10 @@ static void begin_section(struct reading *s, enum section section)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
+/* The keys are those of 6.12 and of logs, without a length. */
 static const struct {
-	const char *name, *member;
-} blobs[] = { { "LOG", "guc-log.bin" }, { "CTB", "guc-ct.bin" } };
+	const char *key, *name, *member;
+} blobs[] = { { "Log data: ", "LOG", "guc-log.bin" }, { "CTB data: ", "CTB", "guc-ct.bin" } };
 
 static void add_member(struct reading *s, const uint8_t *data, uint64_t length, uint64_t size)
 {
@@ -212,22 +213,6 @@ static struct dump_buffer *add_vm_buffer(struct reading *s, uint64_t address, ui
 	return buffer;
 }
 
-/* Memory of the process, to be decoded when it is read; false: it is not such a text. */
-static bool take_packed(struct reading *s, struct slice text)
-{
-	struct dump_buffer *buffer;
-	uint64_t address, packed;
-
-	if (s->section != SECTION_VM || !slice_hex(s->name, &address) ||
-	    !dump_bytes_later(&s->r, text, s->length, &packed))
-		return false;
-	buffer = add_vm_buffer(s, address, s->length);
-	if (buffer)
-		buffer->packed = packed;
-	s->length = 0;
-	return true;
-}
-
 static void end_data(struct reading *s)
 {
 	uint64_t length, packed, address;
@@ -251,20 +236,15 @@ static void end_data(struct reading *s)
 	s->length = 0;
 }
 
-/* "Log data: ...", "CTB data: ...": 6.12 and logs, without a length. */
 static bool take_unsized(struct reading *s)
 {
-	static const struct {
-		const char *key, *name;
-	} keys[] = { { "Log data: ", "LOG" }, { "CTB data: ", "CTB" } };
-
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(blobs); i++) {
 		struct slice data = s->r.line;
 
-		if (!take_text(&data, keys[i].key))
+		if (!take_text(&data, blobs[i].key))
 			continue;
 		end_data(s);
-		s->name = slice_string(keys[i].name);
+		s->name = slice_string(blobs[i].name);
 		dump_bytes_begin(&s->r, &s->bytes, false, 0);
 		dump_bytes_text(&s->r, &s->bytes, data);
 		return true;
@@ -278,6 +258,8 @@ static bool take_memory(struct reading *s)
 	struct slice line = s->r.line, whole, name, key, value;
 	const char *close = slice_char(slice_first(line, 256), ']'), *colon;
 	struct dump_register number = { .value = 0 };
+	struct dump_buffer *buffer;
+	uint64_t address, packed;
 
 	if (*line.at != '[' || !close || close + 1 == line.end || close[1] != '.')
 		return false;
@@ -297,8 +279,15 @@ static bool take_memory(struct reading *s)
 		if (!slice_is(s->name, "") && !slice_same(s->name, name))
 			s->length = 0;
 		s->name = name;
-		if (take_packed(s, value))
+		/* Memory of the process, to be decoded when it is read. */
+		if (s->section == SECTION_VM && slice_hex(name, &address) &&
+		    dump_bytes_later(&s->r, value, s->length, &packed)) {
+			buffer = add_vm_buffer(s, address, s->length);
+			if (buffer)
+				buffer->packed = packed;
+			s->length = 0;
 			return true;
+		}
 		dump_bytes_begin(&s->r, &s->bytes, false, s->length);
 		dump_bytes_text(&s->r, &s->bytes, value);
 		return true;
@@ -376,8 +365,7 @@ static void take_context(struct reading *s, struct slice key, struct slice value
 		s->context = number.value & UINT64_C(0xfffff000);
 	if (slice_is(key, "HW Ring address"))
 		take_address(&s->rings, value, UINT64_C(0xfffff000));
-	if (s->section == SECTION_CONTEXTS && slice_is(key, "Width") &&
-	    dump_number(value, &number))
+	if (s->section == SECTION_CONTEXTS && slice_is(key, "Width") && dump_number(value, &number))
 		s->width = number.value;
 }
 
@@ -496,54 +484,38 @@ static void take_line(struct reading *s)
 
 /*
  * The dump is about one queue, but lists all engines that it may run on (xe_devcoredump.c), some of
- * which have other work, or none. These keys say whose it is, the most reliable first.
+ * which have other work, or none. These signs say whose it is, the most reliable first.
  */
-typedef bool suits_fn(const struct reading *s, const struct dump_engine *engine);
+enum sign { LISTED_ALONE, HAS_RING, IN_MEMORY, HAS_WORK, SIGNS };
 
-static bool has_ring(const struct reading *s, const struct dump_engine *engine)
-{
-	for (size_t i = 0; i < s->rings.count && engine->flags & GSC_BUFFER_START; i++)
-		if ((engine->start & UINT64_C(0xfffff000)) == s->rings.items[i])
-			return true;
-	return false;
-}
+static const char *const signs[SIGNS] = {
+	[LISTED_ALONE] = "its queue runs on no other engine",
+	[HAS_RING] = "RING_START is that of the queue's ring",
+	[IN_MEMORY] = "ACTHD is in the memory of the queue",
+	[HAS_WORK] = "no other engine of the queue has work",
+};
 
-static bool is_in_memory(const struct reading *s, const struct dump_engine *engine)
-{
-	uint64_t acthd = engine->acthd & UINT64_C(0xffffffffffff);
-
-	for (size_t i = 0; i < s->r.dump->buffers.count && engine->flags & GSC_BUFFER_ACTHD; i++) {
-		const struct dump_buffer *b = &s->r.dump->buffers.items[i];
-
-		if (b->kind == GSC_BUFFER_USER && acthd - b->address < b->length)
-			return true;
-	}
-	return false;
-}
-
-static bool has_work(const struct reading *s, const struct dump_engine *engine)
+static bool suits(const struct reading *s, enum sign sign, const struct dump_engine *engine)
 {
 	const unsigned both = GSC_BUFFER_HEAD | GSC_BUFFER_TAIL;
+	const struct dump *dump = s->r.dump;
+	bool found = false;
 
-	(void)s;
-	return (engine->flags & both) == both && engine->head != engine->tail;
+	if (sign == LISTED_ALONE)
+		return dump->engines.count == 1;
+	if (sign == HAS_WORK)
+		return (engine->flags & both) == both && engine->head != engine->tail;
+	for (size_t i = 0; i < s->rings.count && sign == HAS_RING; i++)
+		found |= engine->flags & GSC_BUFFER_START &&
+			 (engine->start & UINT64_C(0xfffff000)) == s->rings.items[i];
+	for (size_t i = 0; i < dump->buffers.count && sign == IN_MEMORY; i++) {
+		const struct dump_buffer *b = &dump->buffers.items[i];
+
+		found |= engine->flags & GSC_BUFFER_ACTHD && b->kind == GSC_BUFFER_USER &&
+			 (engine->acthd & UINT64_C(0xffffffffffff)) - b->address < b->length;
+	}
+	return found;
 }
-
-static bool is_listed(const struct reading *s, const struct dump_engine *engine)
-{
-	(void)engine;
-	return s->r.dump->engines.count == 1;
-}
-
-static const struct {
-	suits_fn *suits;
-	const char *why;
-} signs[] = {
-	{ is_listed, "its queue runs on no other engine" },
-	{ has_ring, "RING_START is that of the queue's ring" },
-	{ is_in_memory, "ACTHD is in the memory of the queue" },
-	{ has_work, "no other engine of the queue has work" },
-};
 
 /* A bit for each engine that the queue ran on; 0: the dump does not show it. */
 static uint64_t find_engines(struct reading *s)
@@ -552,11 +524,11 @@ static uint64_t find_engines(struct reading *s)
 	size_t count = MIN(dump->engines.count, (size_t)64);
 	uint64_t left = UINT64_MAX;
 
-	for (size_t n = 0; n < ARRAY_SIZE(signs); n++) {
+	for (enum sign n = 0; n < SIGNS; n++) {
 		uint64_t found = 0;
 
 		for (size_t i = 0; i < count; i++)
-			if (left >> i & 1 && signs[n].suits(s, &dump->engines.items[i]))
+			if (left >> i & 1 && suits(s, n, &dump->engines.items[i]))
 				found |= UINT64_C(1) << i;
 		if (found && (uint64_t)__builtin_popcountll(found) <= MAX(s->width, UINT64_C(1))) {
 			for (size_t i = 0; i < count; i++) {
@@ -564,7 +536,7 @@ static uint64_t find_engines(struct reading *s)
 					continue;
 				dump->engines.items[i].flags |= GSC_BUFFER_HUNG;
 				dump_property(&s->r, dump_engine_words(dump, (uint8_t)(i + 1)),
-					      slice_string("blamed"), slice_string(signs[n].why));
+					      slice_string("blamed"), slice_string(signs[n]));
 			}
 			return found;
 		}

@@ -204,7 +204,7 @@ static bool move_window(struct dump *dump, struct dump_text *text)
 	if (dump->again > dump->again_max)
 		source_note(dump->source, "%s: line %zu: more than %llu MB unpacked while buffers "
 			    "were read: further bytes are left out", dump->name, text->line,
-			    (unsigned long long)(dump->again_max >> 20));
+			    LL(dump->again_max >> 20));
 	dump->memory_out |= result == UNPACK_NO_MEMORY;
 	return text->bytes.count > before || result == UNPACK_MORE || result == UNPACK_END;
 }

@@ -122,8 +122,7 @@ static bool find_display(const struct gsc_view *view, const struct dump_register
 	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++) {
 		if (!slice_begins(reg->block, blocks[i][0]))
 			continue;
-		snprintf(key, sizeof(key), "%s %s %.*s", blocks[i][1], unit,
-			 SLICE(reg->key));
+		snprintf(key, sizeof(key), "%s %s %.*s", blocks[i][1], unit, SLICE(reg->key));
 		if (!print_find(view, "", key, &address))
 			return false;
 		put(place, address, 32, reg->value);
@@ -436,7 +435,7 @@ static void note_conflicts(struct placing *p, const size_t *order)
 			    "%s: %zu buffer%s, %s at 0x%llx%s, with an address that another buffer "
 			    "has, perhaps of another process: reads return the first in the file",
 			    p->part->blob.name, count, count > 1 ? "s" : "", first->name,
-			    (unsigned long long)first->address, count > 1 ? " first" : "");
+			    LL(first->address), count > 1 ? " first" : "");
 }
 
 static bool add_bytes(struct placing *p, enum gsc_space space, const struct dump_buffer *b)

@@ -18,13 +18,14 @@
 static const struct {
 	unsigned version;
 	const char *only;
-} graphics[] = {
+	bool media;
+} versions[] = {
 	{ 1270, "mtl,arl" }, { 1271, "mtl,arl" }, { 1274, "arl" }, { 2001, "bmg" },
 	{ 2002, "bmg" }, { 2004, "lnl" }, { 3000, "ptl" }, { 3001, "ptl" }, { 3003, "ptl" },
 	{ 3004, "nvls" }, { 3005, "nvls" }, { 3510, "nvlp" }, { 3511, "cri" },
-}, media[] = {
-	{ 1300, "mtl,arl" }, { 1301, "bmg" }, { 2000, "lnl" }, { 3000, "ptl" }, { 3002, "ptl" },
-	{ 3500, "nvls,nvlp" }, { 3503, "cri" },
+	{ 1300, "mtl,arl", true }, { 1301, "bmg", true }, { 2000, "lnl", true },
+	{ 3000, "ptl", true }, { 3002, "ptl", true }, { 3500, "nvls,nvlp", true },
+	{ 3503, "cri", true },
 };
 
 /*
@@ -80,11 +81,9 @@ static void narrow(struct guess *g, uint64_t platforms, const char *what, struct
 
 static void by_version(struct guess *g, bool of_media, uint64_t version, struct slice value)
 {
-	size_t count = of_media ? ARRAY_SIZE(media) : ARRAY_SIZE(graphics);
-
-	for (size_t i = 0; i < count; i++)
-		if ((of_media ? media[i].version : graphics[i].version) == version)
-			narrow(g, platforms_of(g->db, of_media ? media[i].only : graphics[i].only),
+	for (size_t i = 0; i < ARRAY_SIZE(versions); i++)
+		if (versions[i].media == of_media && versions[i].version == version)
+			narrow(g, platforms_of(g->db, versions[i].only),
 			       of_media ? "media IP version" : "IP version", value);
 }
 
@@ -127,19 +126,6 @@ static void by_firmware(struct guess *g, struct slice path)
 		narrow(g, UINT64_C(1) << p.index, "GuC firmware", path);
 }
 
-static void by_engines(struct guess *g, const struct dump *dump)
-{
-	for (size_t n = 0; n < dump->engines.count; n++) {
-		const char *name = dump->engines.items[n].name;
-		uint64_t platforms = 0;
-
-		for (unsigned i = 0; i < 64; i++)
-			if (g->platforms >> i & 1 && dump_platform_has(g->db, i, name, NULL))
-				platforms |= UINT64_C(1) << i;
-		narrow(g, platforms, "engine", slice_string(name));
-	}
-}
-
 static void by_dump(struct guess *g, const struct part *part)
 {
 	bool of_media = false;
@@ -164,16 +150,26 @@ static void by_dump(struct guess *g, const struct part *part)
 
 static void by_driver(struct guess *g, const struct part *part)
 {
+	const struct dump *dump = part->dump;
+
 	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
 		bool has = !drivers[i].key;
 
-		for (size_t n = 0; n < part->dump->registers.count && !has; n++)
-			has = slice_is(part->dump->registers.items[n].key, drivers[i].key);
+		for (size_t n = 0; n < dump->registers.count && !has; n++)
+			has = slice_is(dump->registers.items[n].key, drivers[i].key);
 		if (part->reader != drivers[i].reader || !has)
 			continue;
 		narrow(g, platforms_of(g->db, drivers[i].only), drivers[i].why, slice_string(""));
-		if (drivers[i].names)
-			by_engines(g, part->dump);
+		for (size_t n = 0; n < dump->engines.count && drivers[i].names; n++) {
+			const char *name = dump->engines.items[n].name;
+			uint64_t platforms = 0;
+
+			for (unsigned p = 0; p < 64; p++)
+				if (g->platforms >> p & 1 &&
+				    dump_platform_has(g->db, p, name, NULL))
+					platforms |= UINT64_C(1) << p;
+			narrow(g, platforms, "engine", slice_string(name));
+		}
 	}
 }
 

@@ -3,6 +3,7 @@
 #include "formats/dump.h"
 
 #include "db/engine.h"
+#include "text/front.h"
 
 #include <stdio.h>
 
@@ -85,23 +86,6 @@ static unsigned take_all_quotes(struct slice *line)
 	return quotes;
 }
 
-/* "[  123.456789] " */
-static void take_time(struct slice *line)
-{
-	struct slice rest = *line;
-	bool point = false;
-
-	if (!take_text(&rest, "["))
-		return;
-	while (rest.at < rest.end && rest.at - line->at < 24 &&
-	       (is_digit(*rest.at) || *rest.at == ' ' || *rest.at == '.'))
-		point |= *rest.at++ == '.';
-	if (!point || !take_text(&rest, "]"))
-		return;
-	take_text(&rest, " ");
-	*line = rest;
-}
-
 /* What a log puts in front of the lines of a dump; false: nothing. */
 static bool take_log(struct slice *line)
 {
@@ -109,11 +93,16 @@ static bool take_log(struct slice *line)
 		slice_find(slice_first(*line, 80), " kernel: ") : NULL;
 	static const char *const units[] = { "Tile", "GT" };
 	const char *start = line->at, *colon, *numbered;
-	struct slice rest;
+	struct slice rest, number;
 
 	if (kernel && slice_length(slice_trim((struct slice){ line->at, kernel })))
 		line->at = kernel + strlen(" kernel: ");
-	take_time(line);
+	/* "[  123.456789] " */
+	rest = *line;
+	if (take_seconds(&rest, &number) && take_text(&rest, "]")) {
+		take_text(&rest, " ");
+		*line = rest;
+	}
 	/* "i915 0000:00:02.0: ", "[drm] *ERROR* " */
 	colon = slice_begins(*line, "i915 0") || slice_begins(*line, "xe 0") ?
 		slice_find(slice_first(*line, 24), ": ") : NULL;
@@ -214,12 +203,10 @@ bool dump_begin(struct dump_reading *reading, struct gsc_source *source, struct 
 	const struct blob *blob = &part->blob;
 
 	*reading = (struct dump_reading){
-		.source = source,
-		.part = part,
+		.source = source, .part = part,
 		.lines = { .data = blob->data, .size = blob->size },
 		.unpacked_max = UNPACKED_BASE + (uint64_t)blob->size * UNPACKED_FACTOR,
-		.kept_max = KEPT_MAX,
-		.whole_max = WHOLE_MAX,
+		.kept_max = KEPT_MAX, .whole_max = WHOLE_MAX,
 	};
 	part->dump = reading->dump = calloc(1, sizeof(*part->dump));
 	if (!part->dump || !part_own(part, part->dump, dump_free)) {
@@ -380,10 +367,8 @@ struct dump_buffer *dump_add_buffer(struct dump_reading *reading, struct slice n
 		reading->memory_out = true;
 		return NULL;
 	}
-	*added = (struct dump_buffer){
-		.kind = GSC_BUFFER_OTHER,
-		.address = address & UINT64_C(0xffffffffffff),
-	};
+	*added = (struct dump_buffer){ .kind = GSC_BUFFER_OTHER,
+				       .address = address & UINT64_C(0xffffffffffff) };
 	snprintf(added->name, sizeof(added->name), "%.*s", SLICE(slice_first(name, 47)));
 	return added;
 }
@@ -392,18 +377,17 @@ void dump_add_member(struct dump_reading *reading, const char *name, const uint8
 		     size_t size, size_t held)
 {
 	struct dump *dump = reading->dump;
-	struct dump_member *added;
+	struct gsc_member *added;
 
 	if (dump->members.count >= MEMBERS_MAX) {
 		dump_damage(reading, &reading->surplus);
 		return;
 	}
 	added = vec_add(&dump->members);
-	if (!added) {
-		reading->memory_out = true;
+	reading->memory_out |= !added;
+	if (!added)
 		return;
-	}
-	*added = (struct dump_member){ .data = data, .size = size, .held = held };
+	*added = (struct gsc_member){ .data = data, .size = size, .held = held };
 	snprintf(added->name, sizeof(added->name), "%s", name);
 }
 

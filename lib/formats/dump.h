@@ -55,12 +55,6 @@ struct dump_text {
 	uint64_t from;			/* and `bytes` are some of its bytes, from there on */
 };
 
-struct dump_member {
-	char name[64];
-	const uint8_t *data;
-	size_t size, held;
-};
-
 enum dump_ppgtt { PPGTT_UNTOLD = -1, PPGTT_NONE, PPGTT_ALIASING, PPGTT_FULL };
 
 struct dump {
@@ -79,7 +73,7 @@ struct dump {
 	VEC(struct dump_engine) engines;
 	VEC(struct dump_register) registers;
 	VEC(struct dump_buffer) buffers;
-	VEC(struct dump_member) members;
+	VEC(struct gsc_member) members;
 	enum dump_ppgtt ppgtt;
 	size_t unplaced;		/* registers without a known address, now properties */
 };

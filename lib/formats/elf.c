@@ -95,8 +95,7 @@ static enum gsc_status add_segments(struct part *part, const struct core *file,
 		if (segment.note && !part->properties.count &&
 		    take_notes(part, file, &segment, err))
 			return GSC_FAILED;
-		if (!segment.load || segment.paddr == UINT64_MAX ||
-		    (!segment.paddr && at_zero > 1))
+		if (!segment.load || segment.paddr == UINT64_MAX || (!segment.paddr && at_zero > 1))
 			continue;
 		if (!add_segment(part, file, &segment, losses))
 			return err_memory(err);
@@ -128,13 +127,13 @@ static enum gsc_status load_file(struct gsc_source *source, struct part *part,
 			   "an ELF core without physical memory", err);
 	if (losses.cut)
 		source_note(source, "%s: ends at byte %llu, in or before %llu segments",
-			    file->name, (unsigned long long)file->file_size, losses.cut);
+			    file->name, LL(file->file_size), losses.cut);
 	if (losses.beyond)
 		source_note(source, "%s: %llu segments reach past the 64-bit address space",
 			    file->name, losses.beyond);
 	if (count < core.phnum)
 		source_note(source, "%s: program headers end after %llu of %llu", file->name,
-			    (unsigned long long)count, (unsigned long long)core.phnum);
+			    LL(count), LL(core.phnum));
 	if (core.flags & INCOMPLETE)
 		source_note(source, "%s: incomplete: there was no room for all of it when it was "
 			    "written", file->name);

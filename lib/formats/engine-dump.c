@@ -17,20 +17,12 @@
 #define SCORE_ANCHORS 8
 #define BLOCK_BYTES (64 << 10)		/* the requests of an engine, between its name and this */
 
-/* The driver's names for registers that dump-place.c would take for others. */
-static const struct {
-	const char *key, *name;		/* NULL: the same */
-} keys[] = {
-	{ "CCID", NULL }, { "EL_STAT_HI", NULL }, { "EL_STAT_LO", NULL },
-	{ "RING_START", NULL }, { "RING_HEAD", NULL }, { "RING_TAIL", NULL },
-	{ "RING_CTL", NULL },
-	/* intel_engine_print_registers() prints RING_MI_MODE by this name. */
-	{ "RING_MODE", "RING_MI_MODE" },
-	{ "SYNC_0", NULL }, { "SYNC_1", NULL }, { "SYNC_2", NULL },
-	{ "RING_IMR", NULL }, { "RING_ESR", NULL }, { "RING_EMR", NULL }, { "RING_EIR", NULL },
-	{ "ACTHD", NULL }, { "BBADDR", NULL }, { "DMA_FADDR", NULL },
-	{ "IPEIR", NULL }, { "IPEHR", NULL },
-	{ "PP_DIR_BASE", NULL }, { "PP_DIR_BASE_READ", NULL }, { "PP_DIR_DCLV", NULL },
+/* intel_engine_print_registers() prints RING_MI_MODE as RING_MODE. */
+static const char *const keys[] = {
+	"CCID", "EL_STAT_HI", "EL_STAT_LO", "RING_START", "RING_HEAD", "RING_TAIL", "RING_CTL",
+	"RING_MODE", "SYNC_0", "SYNC_1", "SYNC_2", "RING_IMR", "RING_ESR", "RING_EMR", "RING_EIR",
+	"ACTHD", "BBADDR", "DMA_FADDR", "IPEIR", "IPEHR", "PP_DIR_BASE", "PP_DIR_BASE_READ",
+	"PP_DIR_DCLV",
 };
 
 enum line_kind { LINE_OTHER, LINE_ENGINE, LINE_REGISTER, LINE_STATUS, LINE_BASE };
@@ -69,7 +61,7 @@ static enum line_kind classify(struct slice text, size_t *row, struct slice *val
 	if (slice_is(key, "MMIO base"))
 		return LINE_BASE;
 	for (*row = 0; *row < ARRAY_SIZE(keys); ++*row)
-		if (slice_is(key, keys[*row].key))
+		if (slice_is(key, keys[*row]))
 			return LINE_REGISTER;
 	return LINE_OTHER;
 }
@@ -123,8 +115,7 @@ static bool has_engine(const char *from, const char *anchor)
 		text = reading.line;
 		found |= take_apart(&text, &word, &row, &value) == LINE_ENGINE;
 		/* That is xe's. */
-		if (slice_find(slice_first(text, 80),
-			       " (physical), logical instance="))
+		if (slice_find(slice_first(text, 80), " (physical), logical instance="))
 			found = false;
 	}
 	return found;
@@ -197,7 +188,8 @@ static void take_line(struct reading *s)
 		break;
 	case LINE_REGISTER:
 		if (s->engine)
-			add_register(s, keys[row].name ? keys[row].name : keys[row].key, value);
+			add_register(s, strcmp(keys[row], "RING_MODE") ? keys[row] : "RING_MI_MODE",
+				     value);
 		break;
 	case LINE_STATUS:
 		/* "0x00018001 00000000; CSB read:0, ...": the lower half first. */

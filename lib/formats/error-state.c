@@ -187,14 +187,9 @@ static void parse_line(struct slice text, struct line *line)
 /* What only a line of an error state has: a bit each. */
 static unsigned feature_of(const struct line *line)
 {
-	static const struct {
-		const char *key;
-		unsigned bit;
-	} keys[] = {
-		{ "PCI ID", 2 }, { "PGTBL_ER", 3 }, { "GPU HANG", 4 }, { "fence[0]", 5 },
-		{ "EIR", 7 }, { "IPEHR", 8 }, { "DERRMR", 9 }, { "ACTHD", 10 },
-	 { "INSTDONE", 11 }, { "IOMMU enabled?", 12 }, { "Reset count", 13 },
-		{ "FAULT_TLB_DATA", 14 }, { "RegListType", 15 },
+	static const char *const keys[] = {
+		"PCI ID", "PGTBL_ER", "GPU HANG", "fence[0]", "EIR", "IPEHR", "DERRMR", "ACTHD",
+		"INSTDONE", "IOMMU enabled?", "Reset count", "FAULT_TLB_DATA", "RegListType",
 	};
 
 	if (line->kind == LINE_ENGINE)
@@ -204,9 +199,9 @@ static unsigned feature_of(const struct line *line)
 	if (line->kind != LINE_KEY)
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		if (slice_is(line->key, keys[i].key))
-			return 1u << keys[i].bit;
-	return slice_begins(line->key, "Active process (on ring") ? 1u << 6 : 0;
+		if (slice_is(line->key, keys[i]))
+			return 4u << i;
+	return slice_begins(line->key, "Active process (on ring") ? 1u << 31 : 0;
 }
 
 /* One heading is enough for a part of a dump; keys alone may be quoted anywhere. */

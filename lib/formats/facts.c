@@ -197,8 +197,7 @@ static bool say_reason(struct text *s, const struct gsc_property *p)
 
 	text_add(s, "%s", p->value);
 	if (!strncmp(p->value, dead, strlen(dead)))
-		add_bits(s, strtoull(p->value + strlen(dead), NULL, 16), words,
-			 ARRAY_SIZE(words));
+		add_bits(s, strtoull(p->value + strlen(dead), NULL, 16), words, ARRAY_SIZE(words));
 	return *p->value;
 }
 
@@ -218,9 +217,9 @@ static bool say_buffer(struct text *s, const struct gsc_property *p)
 		text_add(s, "broken: xe no longer uses this buffer");
 	} else if (!strcmp(what, "unread")) {
 		text_add(s, "%llu dwords are in the buffer that %s has not read",
-			    (unsigned long long)number, strstr(p->key, ".H2G.") ? "the GuC" : "xe");
+			    LL(number), strstr(p->key, ".H2G.") ? "the GuC" : "xe");
 	} else {
-		text_add(s, "status 0x%llx", (unsigned long long)number);
+		text_add(s, "status 0x%llx", LL(number));
 		add_bits(s, number, ctb_states, ARRAY_SIZE(ctb_states));
 	}
 	return number;
@@ -396,20 +395,6 @@ static bool take_fact(struct driver_facts *facts, const struct gsc_source *sourc
 			return false;
 	}
 	return true;
-}
-
-/* An earlier row with the same name has shown it already. */
-static bool is_repeated(const struct driver_facts *facts, size_t i)
-{
-	const struct driver_fact *items = facts->about.items;
-
-	if (items[i].a.detail || rows[items[i].row].turn == LISTED)
-		return false;
-	for (size_t n = 0; n < i; n++)
-		if (items[n].row != items[i].row &&
-		    !strcmp(items[n].a.name, items[i].a.name))
-			return true;
-	return false;
 }
 
 /* ---- engines -------------------------------------------------------------------------------- */
@@ -655,9 +640,16 @@ enum gsc_status driver_facts_read(struct driver_facts *facts, const struct gsc_s
 			    !take_whole(facts, &p, kernel))
 				return err_memory(err);
 	}
-	for (size_t i = 0; i < facts->about.count; i++)
-		if (!is_repeated(facts, i))
-			facts->about.items[kept++] = facts->about.items[i];
+	for (size_t i = 0; i < facts->about.count; i++) {
+		const struct driver_fact *fact = &facts->about.items[i], *other;
+		bool once = !fact->a.detail && rows[fact->row].turn != LISTED, repeated = false;
+
+		/* An earlier row with the same name has shown it already. */
+		for (other = facts->about.items; once && other < fact && !repeated; other++)
+			repeated = other->row != fact->row && !strcmp(other->a.name, fact->a.name);
+		if (!repeated)
+			facts->about.items[kept++] = *fact;
+	}
 	facts->about.count = kept;
 	named = driver_named_engine(slice_string(facts->headline));
 	slice_copy(slice_first(named, sizeof(facts->named) - 1), facts->named,

@@ -38,32 +38,19 @@ static struct slice parse_heading(struct slice line)
 
 static bool is_heading(struct slice line)
 {
-	struct slice name = parse_heading(line);
+	struct slice name;
 
+	take_blanks(&line);
+	name = parse_heading(line);
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
 		if (slice_is(name, sections[i]))
 			return true;
 	return false;
 }
 
-static bool next_line(struct lines *line)
-{
-	if (!lines_next(line))
-		return false;
-	take_blanks(&line->text);
-	return true;
-}
-
 static unsigned score(const uint8_t *data, size_t size)
 {
-	struct lines line = { .data = data, .size = size };
-
-	if (!bytes_are_text(data, size))
-		return 0;
-	while (next_line(&line))
-		if (is_heading(line.text))
-			return 96;
-	return 0;
+	return any_line(data, size, is_heading) ? 96 : 0;
 }
 
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
@@ -75,11 +62,12 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	uint64_t device;
 
 	(void)source;
-	while (done && next_line(&line)) {
+	while (done && lines_next(&line)) {
 		struct slice rest = line.text;
 		struct regline row;
 
-		name = parse_heading(line.text);
+		take_blanks(&rest);
+		name = parse_heading(rest);
 		if (slice_length(name))
 			gpu = slice_is(name, "IGD");
 		/* "IGD: 8086:0102 (Intel(R) HD 2000 Graphics)" */

@@ -59,7 +59,7 @@ static bool complain(struct kdump *k, uint64_t at, const char *what)
 {
 	if (k->problems++ < PROBLEMS_MAX)
 		err_set(&k->packed.problem, GSC_PARTIAL, k->file.name,
-			"the page at byte %llu %s", (unsigned long long)at, what);
+			"the page at byte %llu %s", LL(at), what);
 	return false;
 }
 
@@ -329,7 +329,7 @@ static void note_cut(struct gsc_source *source, struct kdump *k)
 	}
 	if (k->cut)
 		source_note(source, "%s: ends at byte %llu: pages at its end are missing",
-			    k->file.name, (unsigned long long)k->file.file_size);
+			    k->file.name, LL(k->file.file_size));
 }
 
 static enum gsc_status load_bitmaps(struct gsc_source *source, struct part *part, struct kdump *k,
@@ -357,12 +357,12 @@ static enum gsc_status load_bitmaps(struct gsc_source *source, struct part *part
 	if (s.lost)
 		source_note(source, "%s: %s: %llu of %llu pages are missing", k->file.name,
 			    h->status & INCOMPLETE ? "incomplete" : "ends in its descriptors",
-			    (unsigned long long)s.lost, (unsigned long long)s.next);
+			    LL(s.lost), LL(s.next));
 	else
 		note_cut(source, k);
 	if (end < h->pages)
 		source_note(source, "%s: too many runs of pages: nothing from 0x%llx on is read",
-			    k->file.name, (unsigned long long)(end * h->page));
+			    k->file.name, LL(end * h->page));
 	return GSC_OK;
 }
 

@@ -42,24 +42,11 @@ bool kernel_log_front(struct slice text)
 	       text.at[12] == ':' && is_hex(text.at[0]);
 }
 
-/*
- * A driver's message, after whatever a log, a journal or a person puts in front of it: times of any
- * form, hosts, levels, callers.
- */
-static bool is_message(struct slice text)
-{
-	static const char words[][16] = {
-		"DMAR: ", "[drm] ", "[drm:", "drm/i915: ", "dmar_fault: ",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (slice_begins(text, words[i]))
-			return true;
-	return text.at < text.end && *text.at != '[' && kernel_log_front(text);
-}
-
 bool kernel_log_line(struct slice line)
 {
+	static const char *const words[] = {
+		"DMAR: ", "[drm] ", "[drm:", "drm/i915: ", "dmar_fault: ",
+	};
 	struct slice front, at;
 	unsigned level;
 	uint64_t time;
@@ -75,8 +62,15 @@ bool kernel_log_line(struct slice line)
 			return true;
 		if (at.at > line.at && is_word(at.at[-1]))
 			continue;
+		/*
+		 * A driver's message, after whatever a log, a journal or a person puts in front of
+		 * it: times of any form, hosts, levels, callers.
+		 */
+		if (slice_begins_any(at, words, ARRAY_SIZE(words)) ||
+		    (*at.at != '[' && kernel_log_front(at)))
+			return true;
 		/* At the beginning of a line it may belong to an error state. */
-		if (is_message(at) || (at.at > line.at && slice_begins(at, "GPU HANG: ecode ")))
+		if (at.at > line.at && slice_begins(at, "GPU HANG: ecode "))
 			return true;
 	}
 	return false;

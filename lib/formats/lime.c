@@ -37,13 +37,12 @@ static enum gsc_status load_ranges(struct gsc_source *source, struct part *part,
 		if (held > last - first)
 			continue;
 		source_note(source, "%s: ends at byte %llu, in the range 0x%llx-0x%llx", file->name,
-			    (unsigned long long)at, (unsigned long long)first,
-			    (unsigned long long)last);
+			    LL(at), LL(first), LL(last));
 		return GSC_OK;
 	}
 	if (at < file->file_size)
 		source_note(source, "%s: byte %llu: not the header of a range: the rest is not "
-			    "read", file->name, (unsigned long long)at);
+			    "read", file->name, LL(at));
 	return GSC_OK;
 }
 

@@ -114,17 +114,14 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	return values_end(&m.values, part, done, err);
 }
 
+static bool is_access(struct slice line)
+{
+	return parse_access(line, &(struct access){ .size = 0 });
+}
+
 static unsigned score(const uint8_t *data, size_t size)
 {
-	struct lines line = { .data = data, .size = size };
-	struct access a;
-
-	if (!bytes_are_text(data, size))
-		return 0;
-	while (lines_next(&line))
-		if (parse_access(line.text, &a))
-			return 80;
-	return 0;
+	return any_line(data, size, is_access) ? 80 : 0;
 }
 
 const struct reader reader_port_trace = { "port trace", GSC_SOURCE_PORT_TRACE, score, load };

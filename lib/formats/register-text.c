@@ -122,41 +122,29 @@ static bool add_row(struct loading *l, const struct regline *line, size_t number
 	return add_values(l, line, number);
 }
 
-static bool add_range(struct loading *l, const struct regline *line, size_t number)
-{
-	uint64_t length = line->last - line->address + 1, place;
-
-	if (length && space_place(line->space, line->address, &place) &&
-	    space_place(line->space, length, &length) && range_fits(place, length))
-		return part_add_status(l->part, line->space, place, length, line->status[0]);
-	leave_out(&l->unreadable, number);
-	return true;
-}
-
-static void take_header(struct loading *l, const struct lines *lines)
+static bool take_line(struct loading *l, const struct lines *lines, const struct regline *line)
 {
 	struct part *part = l->part;
 	struct regline_header header;
+	uint64_t length, place;
 
-	regline_header_parse(lines->text, &header);
-	if (part->pci_device < 0)
-		part->pci_device = header.device;
-	if (part->revision < 0)
-		part->revision = header.revision;
-	if (part->platform < 0 && header.platform[0])
-		part_set_platform(l->source, part, header.platform);
-}
-
-static bool take_line(struct loading *l, const struct lines *lines, const struct regline *line)
-{
 	switch (line->kind) {
 	case REGLINE_BLANK:
 		return true;
 	case REGLINE_HEADER:
-		take_header(l, lines);
+		regline_header_parse(lines->text, &header);
+		part->pci_device = part->pci_device < 0 ? header.device : part->pci_device;
+		part->revision = part->revision < 0 ? header.revision : part->revision;
+		if (part->platform < 0 && header.platform[0])
+			part_set_platform(l->source, part, header.platform);
 		return true;
 	case REGLINE_RANGE:
-		return add_range(l, line, lines->number);
+		length = line->last - line->address + 1;
+		if (length && space_place(line->space, line->address, &place) &&
+		    space_place(line->space, length, &length) && range_fits(place, length))
+			return part_add_status(part, line->space, place, length, line->status[0]);
+		leave_out(&l->unreadable, lines->number);
+		return true;
 	case REGLINE_TRACE_NAMED:
 		leave_out(&l->named, lines->number);
 		return true;
@@ -213,8 +201,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	take_census(part->blob.data, part->blob.size, &l.census);
 	status = values_end(&l.values, part, take_lines(&l), err);
 	note_left_out(source, part, &l.unreadable, "not a register line");
-	note_left_out(source, part, &l.named,
-		      "a register name instead of an address, left out");
+	note_left_out(source, part, &l.named, "a register name instead of an address, left out");
 	note_left_out(source, part, &l.damaged, "a damaged trace line, left out");
 	return status;
 }

@@ -2,6 +2,8 @@
 /* Makes pieces of single values; if there are several for one place, the last counts. */
 #include "formats/values.h"
 
+#include "text/lines.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,11 +16,8 @@ bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsig
 
 	if (!added)
 		return false;
-	*added = (struct value){ .address = place,
-				 .value = value,
-				 .order = values->count,
-				 .space = (uint8_t)space,
-				 .status = (uint8_t)status,
+	*added = (struct value){ .address = place, .value = value, .order = values->count,
+				 .space = (uint8_t)space, .status = (uint8_t)status,
 				 .size = (uint8_t)size };
 	return true;
 }
@@ -33,6 +32,16 @@ void note_left_out(struct gsc_source *source, const struct part *part, const str
 	if (left->count)
 		source_note(source, "%s: line %zu: %s%s (%zu of this kind)", part->blob.name,
 			    left->line, what, byte, left->count);
+}
+
+bool any_line(const uint8_t *data, size_t size, bool (*is)(struct slice line))
+{
+	struct lines line = { .data = data, .size = size };
+	bool text = bytes_are_text(data, size), found = false;
+
+	while (!found && text && lines_next(&line))
+		found = is(line.text);
+	return found;
 }
 
 void values_name(value_vec *values, struct slice name)
@@ -87,13 +96,9 @@ static bool list_values(const value_vec *values, struct part *part)
 		last = vec_add(&part->listed);
 		if (!last)
 			return false;
-		*last = (struct listed){ .address = v->address,
-					 .length = v->size,
-					 .name = v->name,
-					 .name_length = v->name_length,
-					 .space = v->space,
-					 .unit = v->size,
-					 .row = v->row };
+		*last = (struct listed){ .address = v->address, .length = v->size, .name = v->name,
+					 .name_length = v->name_length, .space = v->space,
+					 .unit = v->size, .row = v->row };
 	}
 	return true;
 }

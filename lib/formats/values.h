@@ -47,4 +47,7 @@ static inline void leave_out(struct left_out *left, size_t line)
 void note_left_out(struct gsc_source *source, const struct part *part, const struct left_out *left,
 		   const char *what);
 
+/* Whether the data are text and have such a line. */
+bool any_line(const uint8_t *data, size_t size, bool (*is)(struct slice line));
+
 #endif

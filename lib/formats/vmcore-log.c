@@ -179,8 +179,7 @@ static bool add_lines(struct reading *r, uint64_t time, const char *text, size_t
 {
 	char stamp[40];
 	size_t size = (size_t)snprintf(stamp, sizeof(stamp), "[%5llu.%06llu] ",
-				       (unsigned long long)(time / 1000000000),
-				       (unsigned long long)(time % 1000000000 / 1000));
+				       LL(time / 1000000000), LL(time % 1000000000 / 1000));
 
 	for (size_t at = 0, here; at < length; at += here + 1) {
 		const char *end = memchr(text + at, '\n', length - at);

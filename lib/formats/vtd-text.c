@@ -199,8 +199,7 @@ static void parse_row(struct slice c, struct line *line)
 		return;
 	if (take_wide(second, line->values, 3) == 3)
 		line->kind = LINE_PASID;
-	else if (slice_number(word, &number) &&
-		 is_function(second, &line->function))
+	else if (slice_number(word, &number) && is_function(second, &line->function))
 		parse_interrupt(rest, number, line);
 }
 
@@ -314,22 +313,6 @@ static bool add_level(struct loading *l, unsigned level, uint64_t address, uint6
 	return true;
 }
 
-/* A domain without rows has 4 levels, as most do. */
-static bool add_domain(struct loading *l, const struct line *line)
-{
-	struct vtd_domain *domain;
-
-	l->device = line->address;
-	l->unmeasured = line->has_function;
-	if (!line->has_function)
-		return true;
-	domain = vec_add(&l->part->domains);
-	if (!domain)
-		return false;
-	*domain = (struct vtd_domain){ line->function, 4, line->address & LOW_ADDRESS };
-	return true;
-}
-
 /* A root with fewer levels has zeros in the first columns. */
 static bool add_page(struct loading *l, const struct line *line)
 {
@@ -365,6 +348,7 @@ struct function_row {
 
 static bool take_line(struct loading *l, const struct line *line, struct function_row *row)
 {
+	struct vtd_domain *domain;
 	bool waiting = row->waiting;
 
 	switch (line->kind) {
@@ -372,7 +356,15 @@ static bool take_line(struct loading *l, const struct line *line, struct functio
 		l->root = line->address;
 		return true;
 	case LINE_DEVICE:
-		return add_domain(l, line);
+		l->device = line->address;
+		l->unmeasured = line->has_function;
+		if (!line->has_function)
+			return true;
+		domain = vec_add(&l->part->domains);
+		/* Without rows it has 4 levels, as most do. */
+		if (domain)
+			*domain = (struct vtd_domain){ line->function, 4, l->device & LOW_ADDRESS };
+		return domain;
 	case LINE_INTERRUPTS:
 		l->interrupts = line->address;
 		return true;
@@ -394,8 +386,7 @@ static bool take_line(struct loading *l, const struct line *line, struct functio
 	case LINE_PAGE:
 		return add_page(l, line);
 	case LINE_INTERRUPT:
-		return add_wide(l, (l->interrupts & LOW_ADDRESS) + line->index * 16,
-				line->values);
+		return add_wide(l, (l->interrupts & LOW_ADDRESS) + line->index * 16, line->values);
 	default:
 		return true;
 	}

@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LL(v) ((unsigned long long)(v))
-
 /* "head 00000000", "seqno=-127": the number after the word, and what follows it. */
 static const char *number_of(const char *text, const char *word, int base, uint64_t *value)
 {

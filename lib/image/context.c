@@ -192,18 +192,6 @@ static bool lists_begin(const struct gsc_image *image, size_t dword)
 
 /* ---- what it comes to ----------------------------------------------------------------------- */
 
-static bool note_ring(struct gsc_image *image)
-{
-	uint64_t start, control, head, tail;
-
-	if (!image_loads(image, "RING_BUFFER_START", -1, &start) ||
-	    !image_loads(image, "RING_BUFFER_CONTROL", -1, &control) ||
-	    !image_loads(image, "RING_BUFFER_HEAD", -1, &head) ||
-	    !image_loads(image, "RING_BUFFER_TAIL", -1, &tail))
-		return true;
-	return image_ring_note(image, start, control, head, tail);
-}
-
 static bool note_tables(struct gsc_image *image)
 {
 	uint64_t pointers[4] = { 0 }, low, high;
@@ -250,8 +238,7 @@ static bool note_sizes(struct gsc_image *image)
 	while (gsc_field_next(&it, &field))
 		if (field.text && !(field.flags & GSC_FIELD_MBZ))
 			text_add(&sizes, ", %s %s", field.name, field.text);
-	return image_note(image, "CXT_SIZE 0x%08llx (%s)%s", (unsigned long long)value, from,
-			  text);
+	return image_note(image, "CXT_SIZE 0x%08llx (%s)%s", LL(value), from, text);
 }
 
 static bool save_area(struct gsc_image *image)
@@ -291,12 +278,23 @@ static bool status_page(struct gsc_image *image, size_t dword)
 
 static bool lrc(struct gsc_image *image, size_t state)
 {
+	uint64_t start, control, head, tail;
+
 	if (state && !status_page(image, state - PAGE / 4))
 		return false;
-	return (state <= PAGE / 4 ||
-		image_note(image, "a page of the driver precedes the context; the status page of "
-			   "the context is at 0x%zx", state * 4 - PAGE)) &&
-	       walk_state(image, state) && note_ring(image) && note_tables(image);
+	if (state > PAGE / 4 &&
+	    !image_note(image, "a page of the driver precedes the context; the status page of the "
+			"context is at 0x%zx", state * 4 - PAGE))
+		return false;
+	if (!walk_state(image, state))
+		return false;
+	if (image_loads(image, "RING_BUFFER_START", -1, &start) &&
+	    image_loads(image, "RING_BUFFER_CONTROL", -1, &control) &&
+	    image_loads(image, "RING_BUFFER_HEAD", -1, &head) &&
+	    image_loads(image, "RING_BUFFER_TAIL", -1, &tail) &&
+	    !image_ring_note(image, start, control, head, tail))
+		return false;
+	return note_tables(image);
 }
 
 static enum gsc_status probe_list(struct gsc_image *image, struct gsc_error *err)
@@ -306,8 +304,7 @@ static enum gsc_status probe_list(struct gsc_image *image, struct gsc_error *err
 			       "%s has no probe list (ctg to snb have)", image->gpu.platform.name);
 	image_cut(image, PAGE);
 	for (size_t i = 0; i < PAGE / 4 && i < image->count; i++)
-		if (image->words[i] &&
-		    !image_add_fields(image, "SLOT", 0, (int)i, i * 4, 4))
+		if (image->words[i] && !image_add_fields(image, "SLOT", 0, (int)i, i * 4, 4))
 			return err_memory(err);
 	return image_done(image_note(image, "%zu of %u slots are not zero; registers show which "
 					    "of them are "

@@ -98,10 +98,9 @@ static bool tell_rest(struct gsc_image *image, uint64_t given, bool own_length)
 		return true;
 	if (own_length)
 		return image_note(image, "only the first %zu of %llu bytes belong to it; the rest "
-				  "is left out", image->bytes, (unsigned long long)given);
+				  "is left out", image->bytes, LL(given));
 	snprintf(image->about.cut, sizeof(image->about.cut),
-		 "only the first %zu of %llu bytes are decoded", image->bytes,
-		 (unsigned long long)given);
+		 "only the first %zu of %llu bytes are decoded", image->bytes, LL(given));
 	return true;
 }
 
@@ -216,7 +215,7 @@ static enum gsc_status read_place(struct gsc_image *image, const struct image_pl
 	}
 	gsc_reg_full_name(&place->reg, name, sizeof(name));
 	snprintf(image->about.from, sizeof(image->about.from), "%.60s 0x%08llx", name,
-		 (unsigned long long)place->value);
+		 LL(place->value));
 	if (!image->bytes && !place->physical) {
 		char why[200];
 
@@ -298,8 +297,7 @@ enum gsc_status image_find(struct gsc_image *image, struct gsc_error *err)
 		return read_place(image, &place, err);
 	return err_set(err, GSC_UNKNOWN, gsc_image_word(image->about.kind),
 		       "the source has no such image%s%s, and no register in it has the address of "
-		       "one",
-		       image->engine_given ? " of " : "",
+		       "one", image->engine_given ? " of " : "",
 		       image->engine_given ? image->about.engine : "");
 }
 

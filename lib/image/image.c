@@ -7,15 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const words[GSC_IMAGE_KINDS] = {
-	[GSC_IMAGE_HWSP] = "hwsp",
-	[GSC_IMAGE_CONTEXT] = "context",
-	[GSC_IMAGE_OA] = "oa",
-	[GSC_IMAGE_RING] = "ring",
-};
-
 const char *gsc_image_word(enum gsc_image_kind kind)
 {
+	static const char *const words[GSC_IMAGE_KINDS] = {
+		[GSC_IMAGE_HWSP] = "hwsp", [GSC_IMAGE_CONTEXT] = "context",
+		[GSC_IMAGE_OA] = "oa", [GSC_IMAGE_RING] = "ring",
+	};
+
 	return (unsigned)kind < GSC_IMAGE_KINDS ? words[kind] : NULL;
 }
 
@@ -136,9 +134,8 @@ bool image_say(struct gsc_image *image, const char **text, const char *format, .
 void image_cut(struct gsc_image *image, uint64_t wanted)
 {
 	if (image->bytes < wanted && !*image->about.cut)
-		snprintf(image->about.cut, sizeof(image->about.cut),
-			 "ends at byte 0x%zx of 0x%llx", image->bytes,
-			 (unsigned long long)wanted);
+		snprintf(image->about.cut, sizeof(image->about.cut), "ends at byte 0x%zx of 0x%llx",
+			 image->bytes, LL(wanted));
 }
 
 /* ---- definitions ---------------------------------------------------------------------------- */
@@ -208,10 +205,8 @@ enum gsc_status gsc_image_new(struct gsc_image **out, struct gsc_commands *set,
 {
 	static enum gsc_status (*const decoders[GSC_IMAGE_KINDS])(struct gsc_image *,
 								  struct gsc_error *) = {
-		[GSC_IMAGE_HWSP] = image_hwsp,
-		[GSC_IMAGE_CONTEXT] = image_context,
-		[GSC_IMAGE_OA] = image_oa,
-		[GSC_IMAGE_RING] = image_ring,
+		[GSC_IMAGE_HWSP] = image_hwsp, [GSC_IMAGE_CONTEXT] = image_context,
+		[GSC_IMAGE_OA] = image_oa, [GSC_IMAGE_RING] = image_ring,
 	};
 	struct gsc_image *image;
 	enum gsc_status status;
@@ -318,11 +313,8 @@ enum gsc_status image_follow(const struct gsc_image *image, size_t i,
 	const struct gsc_image_about *about = &image->about;
 	struct gsc_gpu alone = gpu_of(NULL, image->set->view);
 	struct gsc_follow_options options = {
-		.engine = about->engine,
-		.no_follow = true,
-		.past_end = true,
-		.marks = about->marks,
-		.mark_count = about->mark_count,
+		.engine = about->engine, .no_follow = true, .past_end = true,
+		.marks = about->marks, .mark_count = about->mark_count,
 	};
 	const struct gsc_image_part *part;
 	enum gsc_status status;

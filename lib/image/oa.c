@@ -22,17 +22,14 @@ static bool layout_at(const struct gsc_image *image, size_t *i, struct gsc_item 
 
 static bool layout_named(const struct gsc_image *image, const char *name, struct gsc_item *item)
 {
-	const char *alias;
-
 	for (size_t i = 0; layout_at(image, &i, item);) {
-		if (!name_compare(item->name, name) ||
-		    !name_compare(item->name + strlen(PREFIX), name))
-			return true;
-		for (size_t n = 0;
-		     (alias = gsc_item_alias(image->gpu.view->db, item, n, NULL)); n++)
-			if (!name_compare(alias, name) ||
-			    (!strncmp(alias, PREFIX, strlen(PREFIX)) &&
-			     !name_compare(alias + strlen(PREFIX), name)))
+		const char *called = item->name;
+
+		for (size_t n = 0; called;
+		     called = gsc_item_alias(image->gpu.view->db, item, n++, NULL))
+			if (!name_compare(called, name) ||
+			    (!strncmp(called, PREFIX, strlen(PREFIX)) &&
+			     !name_compare(called + strlen(PREFIX), name)))
 				return true;
 	}
 	return false;
@@ -57,8 +54,7 @@ static bool selected(struct gsc_image *image, const char *control, char *name, s
 			if (field.value < value.lo || field.value > value.hi)
 				continue;
 			snprintf(name, size, "%s", value.name);
-			return image_note(image, "%s 0x%08llx selects %s", reg.name,
-					  (unsigned long long)raw, name);
+			return image_note(image, "%s 0x%08llx selects %s", reg.name, LL(raw), name);
 		}
 	}
 	return false;

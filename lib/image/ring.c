@@ -8,16 +8,14 @@ static bool tell_ring(struct gsc_image *image, const struct ring *ring)
 
 	if (head_out || ring->tail >= ring->bytes)
 		return image_note(image, "ring of %llu bytes at ggtt:0x%llx: %s 0x%llx lies "
-				  "outside of it", (unsigned long long)ring->bytes,
-				  (unsigned long long)ring->start, head_out ? "head" : "tail",
-				  (unsigned long long)(head_out ? ring->head : ring->tail));
+				  "outside of it", LL(ring->bytes),
+				  LL(ring->start), head_out ? "head" : "tail",
+				  LL(head_out ? ring->head : ring->tail));
 	return image_note(image, "ring of %llu bytes at ggtt:0x%llx: head 0x%llx, tail 0x%llx%s: "
-			  "%llu bytes used, %llu free%s", (unsigned long long)ring->bytes,
-			  (unsigned long long)ring->start, (unsigned long long)ring->head,
-			  (unsigned long long)ring->tail,
-			  ring->tail < ring->head ? " (wrapped)" : "",
-			  (unsigned long long)ring->used, (unsigned long long)ring->free,
-			  ring->enabled ? "" : "; the ring is not enabled");
+			  "%llu bytes used, %llu free%s", LL(ring->bytes), LL(ring->start),
+			  LL(ring->head), LL(ring->tail),
+			  ring->tail < ring->head ? " (wrapped)" : "", LL(ring->used),
+			  LL(ring->free), ring->enabled ? "" : "; the ring is not enabled");
 }
 
 bool image_ring_note(struct gsc_image *image, uint64_t start, uint64_t control, uint64_t head,
@@ -58,8 +56,7 @@ bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *
 	if (!ring.bytes)
 		return image_note(image,
 				  "head 0x%llx, tail 0x%llx; the length of the ring is not known",
-				  (unsigned long long)b->head,
-				  (unsigned long long)b->tail);
+				  LL(b->head), LL(b->tail));
 	ring_measure(&ring);
 	return tell_ring(image, &ring);
 }

@@ -23,7 +23,7 @@ static bool find_file(const char *folder, uint64_t number, char path[PATH_MAX])
 	struct stat st;
 
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		if (snprintf(path, PATH_MAX, "%s/hang-%llu%s", folder, (unsigned long long)number,
+		if (snprintf(path, PATH_MAX, "%s/hang-%llu%s", folder, LL(number),
 			     ends[i]) < PATH_MAX && !lstat(path, &st) && S_ISREG(st.st_mode))
 			return true;
 	return false;
@@ -61,7 +61,7 @@ static enum gsc_status add_verdict(struct part *part, const char *folder, uint64
 	FILE *file;
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/hang-%llu.fields", folder, (unsigned long long)number);
+	snprintf(path, sizeof(path), "%s/hang-%llu.fields", folder, LL(number));
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	file = fd < 0 ? NULL : fdopen(fd, "r");
 	for (ssize_t got; file && (got = getline(&line, &size, file)) > 0;) {

@@ -42,31 +42,24 @@ bool gsc_capture_member(const struct gsc_source *source, size_t part, struct gsc
 {
 	const struct blob *blob = capture_blob(source, part);
 	const struct dump *dump = dump_of(source, part);
-	const struct dump_member *held;
 	struct tar_reader tar = { .offset = member->next };
+	size_t next = member->next;
 	struct tar_member found;
 
-	_Static_assert(sizeof(member->name) >= sizeof(held->name), "a name fits");
 	_Static_assert(sizeof(member->name) >= sizeof(found.name), "a name of the archive fits");
 	if (dump) {
-		if (member->next >= dump->members.count)
+		if (next >= dump->members.count)
 			return false;
-		held = &dump->members.items[member->next++];
-		memcpy(member->name, held->name, sizeof(held->name));
-		member->data = held->data;
-		member->size = held->size;
-		member->held = held->held;
+		*member = dump->members.items[next];
+		member->next = next + 1;
 		return true;
 	}
 	/* What a log is as a source, and a file in a capture. */
 	if (gsc_source_form(source, part) == GSC_SOURCE_LOG) {
-		if (member->next++)
-			return false;
 		blob = &source->parts.items[part].blob;
-		snprintf(member->name, sizeof(member->name), "%s", GSC_MEMBER_LOG);
-		member->data = blob->data;
-		member->size = member->held = (size_t)blob->size;
-		return true;
+		*member = (struct gsc_member){ GSC_MEMBER_LOG, blob->data, blob->size, blob->size,
+					       1 };
+		return !next;
 	}
 	if (!blob || member->next > blob->size)
 		return false;
@@ -103,8 +96,7 @@ static enum gsc_status open_dump(struct gsc_source *source, size_t capture,
 	enum gsc_status status;
 	struct part *part;
 
-	snprintf(name, sizeof(name), "%.250s: %s", source->parts.items[capture].name,
-		 member->name);
+	snprintf(name, sizeof(name), "%.250s: %s", source->parts.items[capture].name, member->name);
 	if (told < 0)
 		source->platform = platform;
 	status = source_add_bytes(source, name, member->data, (size_t)member->held, &own);
@@ -294,12 +286,8 @@ bool gsc_source_buffer(const struct gsc_source *source, size_t part, size_t i,
 		return false;
 	from = &dump->buffers.items[i];
 	*out = (struct gsc_buffer_origin){
-		.kind = from->kind,
-		.space = from->space,
-		.address = from->address,
-		.length = from->length,
-		.data = from->data,
-		.flags = from->flags,
+		.kind = from->kind, .space = from->space, .address = from->address,
+		.length = from->length, .data = from->data, .flags = from->flags,
 	};
 	memcpy(out->name, from->name, sizeof(out->name));
 	if (!from->engine)

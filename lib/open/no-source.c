@@ -7,28 +7,24 @@
 #define HEAD 16384u			/* how much of a text is examined */
 
 /* "RING_HEAD: 0x1234": which address that is depends on the platform. */
-static bool is_named_value(struct slice line)
-{
-	struct slice name, value;
-	uint64_t number;
-
-	take_blanks(&line);
-	name = take_until(&line, " \t:=");
-	value = line;
-	while (value.at < value.end && strchr(" \t:=", *value.at))
-		value.at++;
-	return slice_length(name) > 3 && *name.at >= 'A' && *name.at <= 'Z' && value.at > line.at &&
-	       slice_has_0x(value) && slice_number(slice_trim(value), &number);
-}
-
 static bool is_named_values(const struct blob *blob)
 {
 	struct lines lines = { .data = blob->data, .size = MIN(blob->size, HEAD) };
 	size_t named = 0, lines_seen = 0;
 
 	while (lines_next(&lines)) {
-		named += is_named_value(lines.text);
-		lines_seen += lines.text.at < lines.text.end;
+		struct slice line = lines.text, name, value;
+		uint64_t number;
+
+		lines_seen += line.at < line.end;
+		take_blanks(&line);
+		name = take_until(&line, " \t:=");
+		value = line;
+		while (value.at < value.end && strchr(" \t:=", *value.at))
+			value.at++;
+		named += slice_length(name) > 3 && *name.at >= 'A' && *name.at <= 'Z' &&
+			 value.at > line.at && slice_has_0x(value) &&
+			 slice_number(slice_trim(value), &number);
 	}
 	return named * 2 > lines_seen;
 }

@@ -98,11 +98,9 @@ enum gsc_source_form gsc_file_form(const char *path, bool *sure)
 static void identify_by_device(const struct gsc_source *source, struct part *part)
 {
 	struct gsc_platform p;
-	const char *text;
 
-	if (part->platform >= 0 || part->pci_device < 0 || !source->db)
-		return;
-	if (gsc_platform_by_id(source->db, (uint16_t)part->pci_device, &p, &text))
+	if (part->platform < 0 && part->pci_device >= 0 && source->db &&
+	    gsc_platform_by_id(source->db, (uint16_t)part->pci_device, &p, NULL))
 		part->platform = (int)p.index;
 }
 
@@ -172,16 +170,10 @@ static enum gsc_status open_detected(struct gsc_source *source, struct part *par
 
 /* ---- the other kinds ---------------------------------------------------------------------- */
 
-static enum gsc_status load_demo(struct gsc_source *source, struct part *part,
-				 struct gsc_error *err)
-{
-	return load_detected(source, part, GSC_SOURCE_NONE, NULL, err);
-}
-
 static const struct spec {
 	const char *prefix;
 	struct reader reader;
-	bool has_file;			/* otherwise it is built in */
+	bool has_file;			/* otherwise it is built in, and its reader is found */
 	enum gsc_space space;		/* without `load`: for the bytes of PATH@OFFSET */
 	enum gsc_status (*load)(struct gsc_source *source, struct part *part,
 				struct gsc_error *err);
@@ -192,7 +184,7 @@ static const struct spec {
 	{ "lmem:", { "lmem", GSC_SOURCE_BYTES }, true, GSC_LMEM, NULL },
 	{ "config:", { "config", GSC_SOURCE_BYTES }, true, GSC_SPACES, config_load },
 	{ "elf:", { "elf", GSC_SOURCE_MEMORY }, true, GSC_SPACES, elf_load },
-	{ "demo:", { "demo", GSC_SOURCE_NONE }, false, GSC_SPACES, load_demo },
+	{ "demo:", { "demo", GSC_SOURCE_NONE }, false, GSC_SPACES, NULL },
 };
 
 /* The file of a spec, "PATH@NUMBER" at the last @ if bytes can begin at an offset; to be freed. */
@@ -290,8 +282,11 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 		return open_detected(source, part, part->name, err);
 	part->reader = &spec->reader;
 	rest = part->name + strlen(spec->prefix);
-	status = spec->has_file ? open_file(source, part, spec, rest, err)
-				: demo_open(&part->blob, rest, err);
+	if (!spec->has_file) {
+		status = demo_open(&part->blob, rest, err);
+		return status ? status : load_detected(source, part, GSC_SOURCE_NONE, NULL, err);
+	}
+	status = open_file(source, part, spec, rest, err);
 	return status || !spec->load ? status : spec->load(source, part, err);
 }
 
@@ -337,7 +332,7 @@ static enum gsc_status finish_part(struct gsc_source *source, struct part *part,
 {
 	if (part->blob.damage)
 		source_note(source, "%s: %s at byte %llu", part->blob.name, part->blob.damage,
-			    (unsigned long long)part->blob.damage_at);
+			    LL(part->blob.damage_at));
 	identify_by_device(source, part);
 	dump_identify(source, part);
 	return pieces_resolve(&part->pieces) ? GSC_OK : err_memory(err);

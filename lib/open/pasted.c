@@ -134,12 +134,14 @@ static char *lines_of(const struct blob *blob, const stretch_vec *stretches,
 	return out;
 }
 
+/* What no reader accepts is no damage to the rest. */
 static enum gsc_status add_part(struct gsc_source *source, size_t owner,
 				const stretch_vec *stretches, const struct reader *format,
 				const struct reader *reader, struct gsc_error *err)
 {
 	/* Parts move when one is added. */
 	const struct blob blob = source->parts.items[owner].blob;
+	struct gsc_error own = { 0 };
 	char name[280], *text;
 	size_t size;
 
@@ -154,17 +156,7 @@ static enum gsc_status add_part(struct gsc_source *source, size_t owner,
 		free(text);
 		return GSC_OK;
 	}
-	return source_add_text(source, owner, name, text, size, reader, err);
-}
-
-/* What no reader accepts is no damage to the rest. */
-static enum gsc_status add_or_note(struct gsc_source *source, size_t owner,
-				   const stretch_vec *stretches, const struct reader *format,
-				   const struct reader *reader, struct gsc_error *err)
-{
-	struct gsc_error own = { 0 };
-
-	if (!add_part(source, owner, stretches, format, reader, &own))
+	if (!source_add_text(source, owner, name, text, size, reader, &own))
 		return GSC_OK;
 	if (err_is_memory(&own))
 		return err_memory(err);
@@ -282,8 +274,7 @@ bool pasted_is_several(struct part *part)
 	return readable > 1;
 }
 
-enum gsc_status pasted_open(struct gsc_source *source, size_t owner,
-			    struct gsc_error *err)
+enum gsc_status pasted_open(struct gsc_source *source, size_t owner, struct gsc_error *err)
 {
 	const struct blob blob = source->parts.items[owner].blob;
 	bool whole = source->parts.items[owner].reader != &reader_pasted, log;
@@ -301,7 +292,7 @@ enum gsc_status pasted_open(struct gsc_source *source, size_t owner,
 		format = readers[i];
 		if (format == &reader_kernel_log || !has_format(&stretches, format))
 			continue;
-		status = add_or_note(source, owner, &stretches, format, NULL, err);
+		status = add_part(source, owner, &stretches, format, NULL, err);
 		note_added(&added, source->parts.count - first, &stretches, format);
 	}
 	if (!status && log && !whole) {
@@ -309,13 +300,13 @@ enum gsc_status pasted_open(struct gsc_source *source, size_t owner,
 		/* A log may contain the lines of a dump: then it is both. */
 		inside = reader_of(&blob, &stretches, format);
 		if (inside)
-			status = add_or_note(source, owner, &stretches, format, inside, err);
+			status = add_part(source, owner, &stretches, format, inside, err);
 		note_added(&added, source->parts.count - first, &stretches, format);
 	}
 	separate(source, first, &blob, &stretches, &added);
 	if (!status && log)
-		status = add_or_note(source, owner, &stretches, &reader_kernel_log,
-				     &reader_kernel_log, err);
+		status = add_part(source, owner, &stretches, &reader_kernel_log,
+				  &reader_kernel_log, err);
 	vec_free(&stretches);
 	return status;
 }
