@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define say(s, ...) text_add(s, __VA_ARGS__)
+#define say(v, ...) text_add(&(v)->s, __VA_ARGS__)
 
 /* ---- who it was ----------------------------------------------------------------------------- */
 
@@ -43,15 +43,6 @@ static const struct hang_engine *worst_engine(const struct gsc_hang *hang)
 	return worst;
 }
 
-static size_t count_state(const struct gsc_hang *hang, enum gsc_engine_state state)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < hang->engines.count; i++)
-		count += hang->engines.items[i].e.state == state;
-	return count;
-}
-
 static const struct gsc_detail *evidence(const struct hang_engine *engine, const char *rule)
 {
 	for (size_t i = 0; i < engine->details.count; i++) {
@@ -68,15 +59,14 @@ static const struct gsc_detail *evidence(const struct hang_engine *engine, const
  * engine with a fault stops: that fault may be from an earlier hang, unless the command asks for
  * its address. i915 resets an engine and leaves its fault on record (gt/intel_reset.c).
  */
-static const struct gsc_fault *stopping_fault(const struct gsc_hang *hang,
-					       const struct hang_engine *engine)
+static const struct gsc_fault *stopping_fault(const struct hang_engine *engine)
 {
-	const struct gsc_fault *fault = hang_fault_of(hang, engine->e.name);
+	const struct gsc_fault *fault = hang_fault_of(engine->hang, engine->e.name);
 	struct gsc_command_address a;
 
 	if (!fault || !fault->has_address || !(*engine->loop || evidence(engine, "awaits")))
 		return fault;
-	for (size_t i = 0; gsc_command_address(hang->set, &engine->e.command, i, &a); i++)
+	for (size_t i = 0; gsc_command_address(engine->hang->set, &engine->e.command, i, &a); i++)
 		if (a.address >> 12 == fault->address >> 12)
 			return fault;
 	return NULL;
@@ -118,7 +108,19 @@ bool gsc_hang_tells_errors(const struct gsc_hang *hang)
 
 /* ---- the sentence --------------------------------------------------------------------------- */
 
-static void say_command(struct text *s, const struct hang_engine *engine)
+/* The sentence, and what it counts before it is said. */
+struct verdict {
+	struct text s;
+	const struct gsc_hang *hang;
+	bool in_dump, faults, errors;	/* a driver's dump; the source could tell of these */
+	bool known;			/* registers of an engine are known */
+	size_t states[GSC_ENGINE_HUNG + 1];	/* engines, by state */
+	size_t still;			/* those whose registers do not show whether they move */
+	const struct hang_engine *one;	/* the last of these */
+	const char *dead;		/* why the driver and the GuC lost each other, or NULL */
+};
+
+static void say_command(struct verdict *v, const struct hang_engine *engine)
 {
 	static const char *const jobs[] = {
 		[GSC_REQUEST_UNKNOWN] = "", [GSC_REQUEST_WAITS] = " before its job began",
@@ -131,407 +133,321 @@ static void say_command(struct text *s, const struct hang_engine *engine)
 	uint64_t start, end;
 
 	if (engine->reset && !*engine->loop) {
-		say(s, "%s", queue ? jobs[queue->r.state] : "");
+		say(v, "%s", queue ? jobs[queue->r.state] : "");
 		if (engine_job_batch(engine, &start, &end))
-			say(s, ", its batch at ppgtt:0x%llx", LL(start));
-		say(s, "; its registers %s", engine_why_reset(engine));
+			say(v, ", its batch at ppgtt:0x%llx", LL(start));
+		say(v, "; its registers %s", engine_why_reset(engine));
 		return;
 	}
 	if (*engine->loop)
-		say(s, " in a loop of the batch at %s:0x%llx: %s%s%s", space,
-		    LL(e->run.address), engine->loop,
-		    engine->reset ? "; its registers " : "",
+		say(v, " in a loop of the batch at %s:0x%llx: %s%s%s", space, LL(e->run.address),
+		    engine->loop, engine->reset ? "; its registers " : "",
 		    engine->reset ? engine_why_reset(engine) : "");
 	else if (e->stopped)
-		say(s, " %s %s at %s:0x%llx", e->agrees ? "in" : "near", e->command.name, space,
+		say(v, " %s %s at %s:0x%llx", e->agrees ? "in" : "near", e->command.name, space,
 		    LL(e->command.address));
 	else if (e->known & GSC_KNOWN_ACTHD_RING)
-		say(s, " 0x%llx bytes into its ring", LL(e->acthd_offset));
+		say(v, " 0x%llx bytes into its ring", LL(e->acthd_offset));
 	else if (e->known & GSC_KNOWN_ACTHD)
-		say(s, " at 0x%llx", LL(e->acthd));
+		say(v, " at 0x%llx", LL(e->acthd));
 	if (*engine->left)
-		say(s, " after it left its batch: %s", engine->left);
+		say(v, " after it left its batch: %s", engine->left);
 	else if (!e->stopped && e->header)
-		say(s, " in %s (by IPEHR)", e->header);
+		say(v, " in %s (by IPEHR)", e->header);
 }
 
-static void say_address(struct text *s, const struct gsc_fault *f)
+static void say_address(struct verdict *v, const struct gsc_fault *f)
 {
 	if (f->has_address)
-		say(s, " at %s%s0x%llx", f->space ? f->space : "", f->space ? ":" : "",
+		say(v, " at %s%s0x%llx", f->space ? f->space : "", f->space ? ":" : "",
 		    LL(f->address));
 }
 
-/* What the tables say about it now is more than the register says. */
-static bool say_walk(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
+static void say_fault(struct verdict *v, const struct gsc_fault *f)
 {
 	/* The table in which a walk read an entry of that level. */
 	static const char *const tables[][2] = {
-		{ "", "the first level" },
-		{ "pte", "the page table" },
-		{ "pde", "the page directory" },
-		{ "pdpe", "the page-directory-pointer table" },
-		{ "pml4e", "the PML4 table" },
-		{ "pml5e", "the PML5 table" },
+		{ "", "the first level" }, { "pte", "the page table" },
+		{ "pde", "the page directory" }, { "pdpe", "the page-directory-pointer table" },
+		{ "pml4e", "the PML4 table" }, { "pml5e", "the PML5 table" },
 	};
+	bool typed = f->type && strcmp(f->type, "page fault");
 	const struct gsc_translation *translation;
-	const char *table;
 	struct gsc_walk walk;
+	const char *table;
 	char why[200];
 
+	say(v, " a page fault%s%s", f->access ? " on a " : "", f->access ? f->access : "");
+	say_address(v, f);
+	if (typed)
+		say(v, " (%s)", f->type);
+	/* What the tables say about it now is more than the register says. */
 	if (!f->has_address ||
-	    !gsc_hang_walk(hang, (size_t)(f - hang->faults.items), &walk, &translation, why,
-			   sizeof(why)))
-		return false;
+	    !gsc_hang_walk(v->hang, (size_t)(f - v->hang->faults.items), &walk, &translation, why,
+			   sizeof(why))) {
+		/* "invalid PTE" names the level. */
+		if (f->level && !typed)
+			say(v, ", without a valid %s", f->level);
+		return;
+	}
 	if (walk.mapped) {
-		say(s, ", though it is mapped now");
-		return true;
+		say(v, ", though it is mapped now");
+		return;
 	}
 	table = walk.stop_level;
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
 		if (!strcmp(tables[i][0], walk.stop_level))
 			table = tables[i][1];
-	say(s, "; the walk stops at %s: %s", table, walk.stop == GSC_STOP_NOT_PRESENT
+	say(v, "; the walk stops at %s: %s", table, walk.stop == GSC_STOP_NOT_PRESENT
 	    ? "entry not present" : gsc_stop_word(walk.stop));
-	return true;
-}
-
-static void say_fault(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
-{
-	bool typed = f->type && strcmp(f->type, "page fault");
-
-	say(s, " a page fault%s%s", f->access ? " on a " : "", f->access ? f->access : "");
-	say_address(s, f);
-	if (typed)
-		say(s, " (%s)", f->type);
-	/* "invalid PTE" names the level. */
-	if (!say_walk(s, hang, f) && f->level && !typed)
-		say(s, ", without a valid %s", f->level);
 }
 
 /* `of`: " for this engine", if another engine has one. */
-static void say_no_record(struct text *s, const struct gsc_hang *hang, const char *of)
+static void say_no_record(struct verdict *v, const char *of)
 {
-	bool faults = tells_faults(hang), errors = gsc_hang_tells_errors(hang);
-
-	if (faults && errors)
-		say(s, "no fault and no error%s is on record", of);
-	else if (faults || errors)
-		say(s, "no %s%s is on record, and %s registers are not in the source",
-		    faults ? "fault" : "error", of, faults ? "error" : "fault");
+	if (v->faults && v->errors)
+		say(v, "no fault and no error%s is on record", of);
+	else if (v->faults || v->errors)
+		say(v, "no %s%s is on record, and %s registers are not in the source",
+		    v->faults ? "fault" : "error", of, v->faults ? "error" : "fault");
 	else
-		say(s, "fault and error registers are not in the source");
+		say(v, "fault and error registers are not in the source");
 }
 
-/* The first fault that is not this engine's. */
-static const struct gsc_fault *other_fault(const struct gsc_hang *hang, const char *engine)
+/* `fault`: where it stopped, or NULL. Then others that hang, and what else is on record. */
+static void say_engine(struct verdict *v, const struct hang_engine *engine,
+		       const struct gsc_fault *fault, const struct gsc_trouble *error)
 {
-	for (size_t i = 0; i < hang->faults.count; i++)
-		if (hang->faults.items[i].valid && strcmp(hang->faults.items[i].engine, engine))
-			return &hang->faults.items[i];
-	return NULL;
-}
-
-/* The first error that is not the reason for a hang. */
-static const struct gsc_trouble *other_error(const struct gsc_hang *hang, const char *engine)
-{
-	for (size_t i = 0; i < hang->errors.count; i++)
-		if (hang->errors.items[i].reg.engine ?
-		    strcmp(hang->errors.items[i].reg.engine, engine) :
-		    !hang_error_of_engines(&hang->errors.items[i]))
-			return &hang->errors.items[i];
-	return NULL;
-}
-
-/* Others that hang, and what else is on record. */
-static void say_others(struct text *s, const struct gsc_hang *hang,
-		       const struct hang_engine *worst, bool faulted)
-{
-	const struct gsc_fault *past = hang_fault_of(hang, worst->e.name);
-	const struct gsc_fault *fault = other_fault(hang, worst->e.name);
-	const struct gsc_trouble *error = other_error(hang, worst->e.name);
-
-	for (size_t i = 0; i < hang->engines.count; i++) {
-		const struct hang_engine *engine = &hang->engines.items[i];
-
-		if (engine == worst || engine->e.state != GSC_ENGINE_HUNG)
-			continue;
-		say(s, "; %s hangs, too,", engine->e.name);
-		say_command(s, engine);
-		if (s->at[s->used - 1] == ',')
-			s->used--;
-	}
-	if (past && !faulted) {
-		say(s, "; it had");
-		say_fault(s, hang, past);
-		say(s, "; that fault does not stop this engine: perhaps it is from an "
-		       "earlier hang");
-	}
-	if (fault) {
-		say(s, "; %s had", *fault->engine ? fault->engine : "an unknown engine");
-		say_fault(s, hang, fault);
-	}
-	if (error)
-		say(s, "; %s%s%s reports %s", error->reg.engine ? error->reg.engine : "",
-		    error->reg.engine ? "." : "", error->reg.name, error->name);
-}
-
-/* `fault`: where it stopped, or NULL. */
-static void say_engine(struct text *s, const struct gsc_hang *hang,
-		       const struct hang_engine *engine, const struct gsc_fault *fault,
-		       const struct gsc_trouble *error)
-{
+	const struct gsc_hang *hang = v->hang;
 	const struct gsc_engine *e = &engine->e;
 	const struct gsc_detail *awaits = evidence(engine, "awaits");
-	bool others = other_fault(hang, e->name) || other_error(hang, e->name);
+	const struct gsc_fault *past = hang_fault_of(hang, e->name), *other = NULL;
+	const struct gsc_trouble *trouble = NULL;
 
-	say(s, "%s %s", e->name, e->state == GSC_ENGINE_HUNG ? "hangs" : "waits");
-	say_command(s, engine);
+	/* The first fault that is not this engine's; the first error that is not the reason. */
+	for (size_t i = 0; i < hang->faults.count && !other; i++)
+		if (hang->faults.items[i].valid && strcmp(hang->faults.items[i].engine, e->name))
+			other = &hang->faults.items[i];
+	for (size_t i = 0; i < hang->errors.count && !trouble; i++) {
+		const struct gsc_trouble *t = &hang->errors.items[i];
+
+		if (t->reg.engine ? strcmp(t->reg.engine, e->name) : !hang_error_of_engines(t))
+			trouble = t;
+	}
+	say(v, "%s %s", e->name, e->state == GSC_ENGINE_HUNG ? "hangs" : "waits");
+	say_command(v, engine);
 	if (fault) {
-		say(s, " after");
-		say_fault(s, hang, fault);
+		say(v, " after");
+		say_fault(v, fault);
 	} else if (error) {
-		say(s, ", and %s reports %s", error->reg.name, error->name);
+		say(v, ", and %s reports %s", error->reg.name, error->name);
 	} else if (e->state == GSC_ENGINE_WAITING) {
 		/* What it waits for, or else its first evidence. */
 		awaits = awaits ? awaits : evidence(engine, NULL);
 		if (awaits)
-			say(s, ": %s", awaits->text);
+			say(v, ": %s", awaits->text);
 	} else {
 		if (awaits)
-			say(s, ", %s", awaits->text);
-		if (!hang_fault_of(hang, e->name)) {
-			say(s, "; ");
-			say_no_record(s, hang, others ? " for this engine" : "");
+			say(v, ", %s", awaits->text);
+		if (!past) {
+			say(v, "; ");
+			say_no_record(v, other || trouble ? " for this engine" : "");
 		}
 		if (engine->busy)
-			say(s, "; %u hardware unit%s still busy", engine->busy,
+			say(v, "; %u hardware unit%s still busy", engine->busy,
 			    engine->busy == 1 ? " is" : "s are");
 	}
-	say_others(s, hang, engine, fault != NULL);
-}
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		const struct hang_engine *also = &hang->engines.items[i];
 
-static bool any_known(const struct gsc_hang *hang)
-{
-	for (size_t i = 0; i < hang->engines.count; i++)
-		if (hang->engines.items[i].e.known)
-			return true;
-	return false;
-}
-
-typedef bool engine_is(const struct hang_engine *engine, const char *rule);
-
-static bool has_evidence(const struct hang_engine *engine, const char *rule)
-{
-	return evidence(engine, rule) != NULL;
+		if (also == engine || also->e.state != GSC_ENGINE_HUNG)
+			continue;
+		say(v, "; %s hangs, too,", also->e.name);
+		say_command(v, also);
+		if (v->s.at[v->s.used - 1] == ',')
+			v->s.used--;
+	}
+	if (past && !fault) {
+		say(v, "; it had");
+		say_fault(v, past);
+		say(v, "; that fault does not stop this engine: perhaps it is from an earlier "
+		    "hang");
+	}
+	if (other) {
+		say(v, "; %s had", *other->engine ? other->engine : "an unknown engine");
+		say_fault(v, other);
+	}
+	if (trouble)
+		say(v, "; %s%s%s reports %s", trouble->reg.engine ? trouble->reg.engine : "",
+		    trouble->reg.engine ? "." : "", trouble->reg.name, trouble->name);
 }
 
 /* Its registers are there, but do not show whether it moves. */
-static bool is_still(const struct hang_engine *engine, const char *rule)
+static bool is_still(const struct hang_engine *engine)
 {
-	(void)rule;
 	return engine->e.state == GSC_ENGINE_UNKNOWN && engine->e.known;
 }
 
-/*
- * "rcs0 and bcs0": all engines for which that is true, and how many. Without a sentence it counts.
- */
-static size_t say_list(struct text *s, const struct gsc_hang *hang, engine_is *is, const char *rule)
+/* "rcs0 and bcs0": all engines with that evidence, or, without a rule, those that are still. */
+static size_t say_list(struct verdict *v, const char *before, const char *rule, const char *after)
 {
+	const struct hang_engine *engines = v->hang->engines.items;
 	size_t count = 0, said = 0;
 
-	for (size_t i = 0; i < hang->engines.count; i++)
-		count += is(&hang->engines.items[i], rule);
-	for (size_t i = 0; i < hang->engines.count && s; i++)
-		if (is(&hang->engines.items[i], rule))
-			say(s, "%s%s", !said++ ? "" : said < count ? ", " : " and ",
-			    hang->engines.items[i].e.name);
+	for (size_t i = 0; i < v->hang->engines.count; i++)
+		count += rule ? evidence(&engines[i], rule) != NULL : is_still(&engines[i]);
+	for (size_t i = 0; i < v->hang->engines.count; i++)
+		if (rule ? evidence(&engines[i], rule) != NULL : is_still(&engines[i]))
+			say(v, "%s%s", !said++ ? before : said < count ? ", " : " and ",
+			    engines[i].e.name);
+	if (count)
+		say(v, "%s", after);
 	return count;
 }
 
-/* It moves, and yet it will never end. */
-static void say_runaways(struct text *s, const struct gsc_hang *hang)
+/* Engines that move, and yet will never end. */
+static void say_runaways(struct verdict *v)
 {
-	for (size_t i = 0; i < hang->engines.count; i++) {
-		const struct hang_engine *engine = &hang->engines.items[i];
+	for (size_t i = 0; i < v->hang->engines.count; i++) {
+		const struct hang_engine *engine = &v->hang->engines.items[i];
 
 		if (engine->e.state != GSC_ENGINE_RUNNING || !*engine->left)
 			continue;
-		say(s, "; %s runs", engine->e.name);
-		say_command(s, engine);
+		say(v, "; %s runs", engine->e.name);
+		say_command(v, engine);
 	}
 }
 
 /* Where the engines are whose registers do not show whether they move. */
-static void say_still(struct text *s, const struct gsc_hang *hang)
+static void say_still(struct verdict *v)
 {
-	const char *was = engine_in_dump(hang) ? "was" : "is";
-	size_t count;
+	for (size_t i = 0; i < v->hang->engines.count; i++) {
+		const struct hang_engine *engine = &v->hang->engines.items[i];
+		size_t before = v->s.used, place;
 
-	for (size_t i = 0; i < hang->engines.count; i++) {
-		const struct hang_engine *engine = &hang->engines.items[i];
-		size_t before = s->used, place;
-
-		if (!is_still(engine, NULL))
+		if (!is_still(engine))
 			continue;
-		say(s, "%s %s", engine->e.name, was);
-		place = s->used;
-		say_command(s, engine);
-		if (s->used > place)
-			say(s, "; ");
+		say(v, "%s %s", engine->e.name, v->in_dump ? "was" : "is");
+		place = v->s.used;
+		say_command(v, engine);
+		if (v->s.used > place)
+			say(v, "; ");
 		else
-			s->used = before;
+			v->s.used = before;
 	}
-	say(s, "%s source does not show whether ", s->used ? "the" : "The");
-	count = say_list(s, hang, is_still, NULL);
-	say(s, "%s", count == 1 ? " makes progress" : " make progress");
+	say(v, "%s source does not show whether ", v->s.used ? "the" : "The");
+	say_list(v, "", NULL, v->still == 1 ? " makes progress" : " make progress");
 }
 
 /* What the engines do, besides a fault or an error: none of them hangs or waits. */
-static void say_engines(struct text *s, const struct gsc_hang *hang)
+static void say_engines(struct verdict *v)
 {
-	size_t unknown = count_state(hang, GSC_ENGINE_UNKNOWN);
+	size_t unknown = v->states[GSC_ENGINE_UNKNOWN];
 
-	if (say_list(NULL, hang, is_still, NULL) == 1)
-		say_still(s, hang);
-	else if (unknown < hang->engines.count)
-		say(s, unknown ? "no engine is known to hang" : "no engine hangs now");
+	if (v->still == 1)
+		say_still(v);
+	else if (unknown < v->hang->engines.count)
+		say(v, unknown ? "no engine is known to hang" : "no engine hangs now");
 	else
-		say(s, any_known(hang) ?
-		    "the source does not show whether the engines make progress" :
+		say(v, v->known ? "the source does not show whether the engines make progress" :
 		    "the state of the engines is not in the source");
-	say_runaways(s, hang);
+	say_runaways(v);
 }
 
 /* The dump was written for a hang, but its registers do not show one. */
-static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
+static bool say_why_dump(struct verdict *v)
 {
 	const char *join = "The registers of the dump do not show where its queue hangs: ";
 	const char *const begin = join;
 
-	if (say_list(NULL, hang, has_evidence, "one-of-many")) {
-		say(s, "The dump was written for a hang; ");
-		say_list(s, hang, has_evidence, "one-of-many");
-		say(s, " have work, and nothing shows which of them hung; ");
-	} else if (say_list(NULL, hang, has_evidence, "blamed-once")) {
-		say(s, "The dump blames ");
-		say_list(s, hang, has_evidence, "blamed-once");
-		say(s, ", but it has no work left; ");
-	} else {
+	if (!say_list(v, "The dump was written for a hang; ", "one-of-many",
+		      " have work, and nothing shows which of them hung; ") &&
+	    !say_list(v, "The dump blames ", "blamed-once", ", but it has no work left; ")) {
 		/* The contexts whose jobs are not done: their queue is what xe's dump is about. */
-		for (size_t i = 0; i < hang->facts.requests.count && any_known(hang); i++) {
-			const struct driver_request *h = &hang->facts.requests.items[i];
+		for (size_t i = 0; i < v->hang->facts.requests.count && v->known; i++) {
+			const struct driver_request *h = &v->hang->facts.requests.items[i];
 
 			if (h->kind != WORK_CONTEXT || (h->r.state != GSC_REQUEST_BEGUN &&
 							h->r.state != GSC_REQUEST_WAITS))
 				continue;
-			say(s, "%s%s", join, h->r.text);
+			say(v, "%s%s", join, h->r.text);
 			join = "; ";
 		}
 		if (join == begin)
 			return false;
-		say(s, "; ");
+		say(v, "; ");
 	}
-	say_no_record(s, hang, "");
+	say_no_record(v, "");
 	return true;
-}
-
-/* xe's short dump when it and the GuC no longer understand each other: why, or NULL. */
-static const char *dead_channel(const struct gsc_hang *hang)
-{
-	for (size_t i = 0; i < hang->facts.about.count && hang->facts.guc_dead; i++)
-		if (!strcmp(hang->facts.about.items[i].a.name, "reason"))
-			return hang->facts.about.items[i].a.text;
-	return NULL;
 }
 
 /* Without the engines, the queue that xe's dump is about, or else why it was written. */
-static bool say_queues(struct text *s, const struct gsc_hang *hang)
+static bool say_queues(struct verdict *v)
 {
-	const char *cut = hang->facts.cut, *reason = hang->facts.reason;
+	const struct driver_facts *facts = &v->hang->facts;
 	size_t queues = 0;
 
-	for (size_t i = 0; i < hang->facts.requests.count; i++)
-		queues += hang->facts.requests.items[i].kind == WORK_CONTEXT;
-	if (!queues && !*reason)
+	for (size_t i = 0; i < facts->requests.count; i++)
+		queues += facts->requests.items[i].kind == WORK_CONTEXT;
+	if (!queues && !*facts->reason)
 		return false;
-	say(s, "The state of the engines is not in this dump%s%s", *cut ? ": " : "", cut);
-	for (size_t i = 0; i < hang->facts.requests.count; i++)
-		if (hang->facts.requests.items[i].kind == WORK_CONTEXT)
-			say(s, "; %s", hang->facts.requests.items[i].r.text);
+	say(v, "The state of the engines is not in this dump%s%s", *facts->cut ? ": " : "",
+	    facts->cut);
+	for (size_t i = 0; i < facts->requests.count; i++)
+		if (facts->requests.items[i].kind == WORK_CONTEXT)
+			say(v, "; %s", facts->requests.items[i].r.text);
 	if (!queues)
-		say(s, "; the driver wrote it because of: %s", reason);
+		say(v, "; the driver wrote it because of: %s", facts->reason);
 	return true;
 }
 
-static void say_unknown(struct text *s, const struct gsc_hang *hang)
+static void say_unknown(struct verdict *v)
 {
-	const char *join = ", on ", *dead = dead_channel(hang);
+	const struct gsc_hang *hang = v->hang;
+	const char *join = ", on ";
 	bool silent = false;
 	uint64_t value;
 
 	/* If all registers read the same, the reason is not that they are missing. */
 	for (size_t i = 0; i < hang->engines.count && !silent; i++)
-		silent = hang_read(hang, hang->engines.items[i].e.name, "RING_BUFFER_CONTROL", -1,
-				   NULL, &value);
-	if (any_known(hang)) {
-		say_still(s, hang);
-		say(s, "; ");
-		say_no_record(s, hang, "");
-	} else if (dead) {
-		say(s, "The driver lost the GuC: %s; the dump has no state of the engines", dead);
-	} else if (say_queues(s, hang)) {
+		silent = engine_read(&hang->engines.items[i], "RING_BUFFER_CONTROL", &value);
+	if (v->known) {
+		say_still(v);
+		say(v, "; ");
+		say_no_record(v, "");
+	} else if (v->dead) {
+		say(v, "The driver lost the GuC: %s; the dump has no state of the engines",
+		    v->dead);
+	} else if (say_queues(v)) {
 		return;
 	} else if (engine_in_trace(hang)) {
-		say(s, "No verdict: a trace records what was submitted to the engines, not what "
-		       "they did with it");
+		say(v, "No verdict: a trace records what was submitted to the engines, not what "
+		    "they did with it");
 	} else if (silent) {
-		say(s, "No verdict: the registers of the engines read as 0 or as all ones, as "
-		       "when the GPU sleeps or is gone");
+		say(v, "No verdict: the registers of the engines read as 0 or as all ones, as when "
+		    "the GPU sleeps or is gone");
 	} else if (!*hang->facts.headline) {
-		say(s, "No verdict: the source has no faults, no errors and no state of the "
-		       "engines");
+		say(v, "No verdict: the source has no faults, no errors and no state of the "
+		    "engines");
 	} else {
-		say(s, "The GPU hung (%s)", hang->facts.headline);
+		say(v, "The GPU hung (%s)", hang->facts.headline);
 		/* ", on vcs0 or vcs2": what the code of the hang leaves. */
 		for (size_t i = 0; i < hang->engines.count; i++) {
 			if (!engine_perhaps_blamed(&hang->engines.items[i], NULL))
 				continue;
-			say(s, "%s%s", join, hang->engines.items[i].e.name);
+			say(v, "%s%s", join, hang->engines.items[i].e.name);
 			join = " or ";
 		}
-		say(s, ", but the dump has no faults, no errors and no state of the engines");
+		say(v, ", but the dump has no faults, no errors and no state of the engines");
 	}
-}
-
-static void say_counts(struct text *s, const struct gsc_hang *hang)
-{
-	size_t idle = count_state(hang, GSC_ENGINE_IDLE);
-	size_t unknown = count_state(hang, GSC_ENGINE_UNKNOWN);
-
-	if (say_list(NULL, hang, is_still, NULL)) {
-		say_still(s, hang);
-		say(s, "; no other engine hangs; ");
-		say_no_record(s, hang, "");
-	} else if (tells_faults(hang) && gsc_hang_tells_errors(hang) && !engine_in_dump(hang)) {
-		say(s, "No fault, no error, no hang");
-	} else {
-		say(s, engine_in_dump(hang) ? "The registers of the dump show no hang; " :
-					      "No hang; ");
-		say_no_record(s, hang, "");
-	}
-	say(s, ": %zu engine%s idle, %zu running", idle, idle == 1 ? "" : "s",
-	    count_state(hang, GSC_ENGINE_RUNNING));
-	if (unknown)
-		say(s, ", %zu unknown", unknown);
-	say_runaways(s, hang);
 }
 
 /* No engine hangs or waits. */
-static void say_rest(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *fault,
+static void say_rest(struct verdict *v, const struct gsc_fault *fault,
 		     const struct gsc_trouble *error)
 {
-	bool none = count_state(hang, GSC_ENGINE_UNKNOWN) == hang->engines.count;
+	const struct gsc_hang *hang = v->hang;
+	bool none = v->states[GSC_ENGINE_UNKNOWN] == hang->engines.count;
 	const struct gsc_fault *perhaps = NULL;
 
 	/* An address without the register that says whether there was a fault. */
@@ -539,30 +455,50 @@ static void say_rest(struct text *s, const struct gsc_hang *hang, const struct g
 		if (hang->faults.items[i].has_address)
 			perhaps = &hang->faults.items[i];
 	if (fault) {
-		say(s, "%s had", *fault->engine ? fault->engine : "An engine");
-		say_fault(s, hang, fault);
-		say(s, "; ");
-		say_engines(s, hang);
-	} else if (error) {
-		say(s, "%s reports %s; ", error->reg.name, error->name);
-		say_engines(s, hang);
-	} else if (say_why_dump(s, hang)) {
+		say(v, "%s had", *fault->engine ? fault->engine : "An engine");
+		say_fault(v, fault);
+		say(v, "; ");
+		say_engines(v);
 		return;
-	} else if (none && perhaps) {
-		say(s, "There may have been a page fault");
-		say_address(s, perhaps);
-		say(s, "; the register that would show it and the state of the engines are not in "
-		       "the source");
-	} else if (none) {
-		say_unknown(s, hang);
-	} else {
-		say_counts(s, hang);
 	}
+	if (error) {
+		say(v, "%s reports %s; ", error->reg.name, error->name);
+		say_engines(v);
+		return;
+	}
+	if (say_why_dump(v))
+		return;
+	if (none && perhaps) {
+		say(v, "There may have been a page fault");
+		say_address(v, perhaps);
+		say(v, "; the register that would show it and the state of the engines are not in "
+		    "the source");
+		return;
+	}
+	if (none) {
+		say_unknown(v);
+		return;
+	}
+	if (v->still) {
+		say_still(v);
+		say(v, "; no other engine hangs; ");
+		say_no_record(v, "");
+	} else if (v->faults && v->errors && !v->in_dump) {
+		say(v, "No fault, no error, no hang");
+	} else {
+		say(v, v->in_dump ? "The registers of the dump show no hang; " : "No hang; ");
+		say_no_record(v, "");
+	}
+	say(v, ": %zu engine%s idle, %zu running", v->states[GSC_ENGINE_IDLE],
+	    v->states[GSC_ENGINE_IDLE] == 1 ? "" : "s", v->states[GSC_ENGINE_RUNNING]);
+	if (v->states[GSC_ENGINE_UNKNOWN])
+		say(v, ", %zu unknown", v->states[GSC_ENGINE_UNKNOWN]);
+	say_runaways(v);
 }
 
 /* ---- the signature -------------------------------------------------------------------------- */
 
-static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
+static void sign(struct gsc_hang *hang, const struct verdict *v, const struct hang_engine *worst,
 		 const struct gsc_fault *fault, const struct gsc_trouble *error)
 {
 	const char *engine = NULL, *command = NULL;
@@ -572,11 +508,8 @@ static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
 	 * The only engine about which a dump has anything; if there are several, nobody knows which
 	 * one it is.
 	 */
-	if (!worst && !fault && !error && engine_in_dump(hang) &&
-	    say_list(NULL, hang, is_still, NULL) == 1)
-		for (size_t i = 0; i < hang->engines.count; i++)
-			if (is_still(&hang->engines.items[i], NULL))
-				worst = &hang->engines.items[i];
+	if (!worst && !fault && !error && v->in_dump && v->still == 1)
+		worst = v->one;
 	if (worst) {
 		engine = worst->e.name;
 		command = worst->e.stopped ? worst->e.command.name : worst->e.header;
@@ -592,7 +525,7 @@ static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
 		command = "MI_BATCH_BUFFER_START";
 		strcpy(class, *worst->loop ? "loop" : "left");
 	} else {
-		strcpy(class, !worst ? dead_channel(hang) ? "guc-dead" : "none" :
+		strcpy(class, !worst ? v->dead ? "guc-dead" : "none" :
 		       worst->e.state == GSC_ENGINE_UNKNOWN ? "unknown" :
 		       worst->e.state == GSC_ENGINE_HUNG ? "hang" : "wait");
 	}
@@ -602,28 +535,41 @@ static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
 
 void hang_verdict(struct gsc_hang *hang)
 {
-	struct text s = text_of(hang->verdict);
+	struct verdict v = { .s = text_of(hang->verdict), .hang = hang,
+			     .in_dump = engine_in_dump(hang), .faults = tells_faults(hang),
+			     .errors = gsc_hang_tells_errors(hang) };
 	const struct hang_engine *worst = worst_engine(hang);
-	const struct gsc_engine *e = worst ? &worst->e : NULL;
-	const struct gsc_fault *fault = worst ? stopping_fault(hang, worst)
-					      : hang_fault_of(hang, NULL);
+	const char *name = worst ? worst->e.name : NULL;
+	const struct gsc_fault *fault = worst ? stopping_fault(worst) : hang_fault_of(hang, NULL);
 	const struct gsc_trouble *error, *own = NULL, *common = NULL;
 
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		const struct hang_engine *engine = &hang->engines.items[i];
+
+		v.known |= engine->e.known != 0;
+		v.states[engine->e.state]++;
+		v.still += is_still(engine);
+		v.one = is_still(engine) ? engine : v.one;
+	}
+	/* xe's short dump when it and the GuC no longer understand each other. */
+	for (size_t i = 0; i < hang->facts.about.count && hang->facts.guc_dead && !v.dead; i++)
+		if (!strcmp(hang->facts.about.items[i].a.name, "reason"))
+			v.dead = hang->facts.about.items[i].a.text;
 	/* The first of the engine, or else of the GT; an error of the display stops no engine. */
 	for (size_t i = 0; i < hang->errors.count; i++) {
 		const struct gsc_trouble *t = &hang->errors.items[i];
 
-		if (!e || (t->reg.engine && !strcmp(t->reg.engine, e->name)))
+		if (!name || (t->reg.engine && !strcmp(t->reg.engine, name)))
 			own = !own || (is_vague(own) && !is_vague(t)) ? t : own;
 		else if (!common && !t->reg.engine && hang_error_of_engines(t))
 			common = t;
 	}
 	error = own && (!common || !is_vague(own)) ? own : common;
 	hang->worst = worst;
-	if (e)
-		say_engine(&s, hang, worst, fault, error);
+	if (worst)
+		say_engine(&v, worst, fault, error);
 	else
-		say_rest(&s, hang, fault, error);
-	say(&s, ".");
-	sign(hang, worst, fault, error);
+		say_rest(&v, fault, error);
+	say(&v, ".");
+	sign(hang, &v, worst, fault, error);
 }

@@ -160,30 +160,6 @@ bool hw_pcode(struct log *log, struct slice rest, struct gsc_event *event)
 	return true;
 }
 
-static const char *wake_domain(struct slice line)
-{
-	/* Bits of xe's masks. Origin: Linux xe_force_wake_types.h enum xe_force_wake_domain_id. */
-	static const char domains[][8] = {
-		"gt", "render", "media", "vdbox0", "vdbox1", "vdbox2", "vdbox3", "vdbox4",
-		"vdbox5", "vdbox6", "vdbox7", "vebox0", "vebox1", "vebox2", "vebox3", "gsc",
-	};
-	struct slice rest;
-	uint64_t number;
-	char key[16 + sizeof(domains[0])];
-
-	if (text_after(line, "wake domain ", &rest)) {
-		take_text(&rest, "(");
-		return take_decimal(&rest, &number) && number < ARRAY_SIZE(domains) ?
-		       domains[number] : NULL;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(domains); i++) {
-		string_set(key, "%.7s: ", domains[i]);
-		if (text_has(line, key))
-			return domains[i];
-	}
-	return text_has(line, "blitter: ") ? "blitter" : NULL;
-}
-
 /*
  * render: timed out waiting for forcewake ack request.
  * render: MMIO unreliable (forcewake register returns 0xFFFFFFFF)!
@@ -191,9 +167,26 @@ static const char *wake_domain(struct slice line)
  */
 bool hw_forcewake(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	const char *domain = wake_domain(log->line);
+	/* Bits of xe's masks. Origin: Linux xe_force_wake_types.h enum xe_force_wake_domain_id. */
+	static const char domains[][8] = {
+		"gt", "render", "media", "vdbox0", "vdbox1", "vdbox2", "vdbox3", "vdbox4",
+		"vdbox5", "vdbox6", "vdbox7", "vebox0", "vebox1", "vebox2", "vebox3", "gsc",
+	};
+	const char *domain = text_has(log->line, "blitter: ") ? "blitter" : NULL;
 	bool gone = *log->words->text;
+	char key[16 + sizeof(domains[0])];
 	struct slice line;
+	uint64_t number;
+
+	for (size_t i = ARRAY_SIZE(domains); i--;) {
+		string_set(key, "%.7s: ", domains[i]);
+		domain = text_has(log->line, key) ? domains[i] : domain;
+	}
+	if (text_after(log->line, "wake domain ", &line)) {
+		take_text(&line, "(");
+		domain = take_decimal(&line, &number) && number < ARRAY_SIZE(domains) ?
+			 domains[number] : NULL;
+	}
 
 	/* A line that names the function instead precedes one that names the device. */
 	if (!*event->device && log_line_after(log, log->line_end, &line) &&

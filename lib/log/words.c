@@ -163,31 +163,27 @@ static bool digits_of(struct slice *text, unsigned count, uint64_t *value)
 }
 
 /* "0000:00:02.0", "00:02.0", "0x00:0x02.0" */
-static bool function_at(struct slice text, char *buf, size_t size)
-{
-	uint64_t domain = 0, bus, device, function;
-	struct slice rest = text;
-
-	if (digits_of(&rest, 4, &domain) && rest.at - text.at == 4 && take_text(&rest, ":"))
-		text = rest;
-	else
-		domain = 0;
-	if (!digits_of(&text, 2, &bus) || !take_text(&text, ":") ||
-	    !digits_of(&text, 2, &device) || device > 31 || !take_text(&text, ".") ||
-	    !digits_of(&text, 1, &function) || function > 7 ||
-	    (text.at < text.end && is_word(*text.at)))
-		return false;
-	snprintf(buf, size, "%04x:%02x:%02x.%u", (unsigned)domain, (unsigned)bus,
-		 (unsigned)device, (unsigned)function);
-	return true;
-}
-
 bool text_function(struct slice text, char *buf, size_t size)
 {
-	for (const char *at = text.at; at < text.end; at++)
-		if ((at == text.at || (!is_word(at[-1]) && at[-1] != ':')) &&
-		    function_at((struct slice){ at, text.end }, buf, size))
-			return true;
+	for (const char *at = text.at; at < text.end; at++) {
+		struct slice rest = { at, text.end }, own = rest;
+		uint64_t domain = 0, bus, device, function;
+
+		if (at > text.at && (is_word(at[-1]) || at[-1] == ':'))
+			continue;
+		if (digits_of(&rest, 4, &domain) && rest.at - at == 4 && take_text(&rest, ":"))
+			own = rest;
+		else
+			domain = 0;
+		if (!digits_of(&own, 2, &bus) || !take_text(&own, ":") ||
+		    !digits_of(&own, 2, &device) || device > 31 || !take_text(&own, ".") ||
+		    !digits_of(&own, 1, &function) || function > 7 ||
+		    (own.at < own.end && is_word(*own.at)))
+			continue;
+		snprintf(buf, size, "%04x:%02x:%02x.%u", (unsigned)domain, (unsigned)bus,
+			 (unsigned)device, (unsigned)function);
+		return true;
+	}
 	return false;
 }
 

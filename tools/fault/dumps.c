@@ -83,31 +83,6 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 }
 
 /*
- * On a live device the kernel's refusal is reported: for a capture, that it was refused when that
- * was made. Stolen memory is never accessible to the processor.
- */
-static enum gsc_status complain_memory(struct common *common)
-{
-	static const char memory[] = "memory: ", stolen[] = "memory: stolen memory: ";
-	enum gsc_status status = GSC_OK;
-	struct gsc_property property;
-	char why[600];
-
-	for (size_t part = 0; part < gsc_source_count(common->source); part++)
-		for (size_t i = 0; gsc_source_property(common->source, part, i, &property); i++) {
-			if (strcmp(property.key, "left-out") ||
-			    strncmp(property.value, memory, strlen(memory)) ||
-			    !strncmp(property.value, stolen, strlen(stolen)))
-				continue;
-			string_set(why, "memory could not be read when the capture was saved: %s",
-				   property.value + strlen(memory));
-			complain(common, GSC_PARTIAL, gsc_source_name(common->source, part), why);
-			status = GSC_PARTIAL;
-		}
-	return status;
-}
-
-/*
  * Registers missing from a dump do not count, because it has what its writer chose; nor do sleeping
  * ones, which are most of an idle GPU: the engines' states show what they leave open.
  */
@@ -120,10 +95,28 @@ enum gsc_status complain_missed(struct common *common, const struct hangs *hangs
 		{ GSC_READ_DENIED, "not permitted to read them" },
 		{ GSC_READ_ALL_ONES, "all ones: the device is suspended or gone" },
 	};
-	enum gsc_status status = worse(complain_memory(common), complain_refusal(common));
+	static const char memory[] = "memory: ", stolen[] = "memory: stolen memory: ";
+	enum gsc_status status = complain_refusal(common);
 	const struct gsc_hang *hang = hangs->now;
+	struct gsc_property property;
 	size_t all = 0, count;
-	char line[160];
+	char line[160], why[600];
+
+	/*
+	 * On a live device the kernel's refusal is reported: for a capture, that it was refused
+	 * when that was made. Stolen memory is never accessible to the processor.
+	 */
+	for (size_t part = 0; part < gsc_source_count(common->source); part++)
+		for (size_t i = 0; gsc_source_property(common->source, part, i, &property); i++) {
+			if (strcmp(property.key, "left-out") ||
+			    strncmp(property.value, memory, strlen(memory)) ||
+			    !strncmp(property.value, stolen, strlen(stolen)))
+				continue;
+			string_set(why, "memory could not be read when the capture was saved: %s",
+				   property.value + strlen(memory));
+			complain(common, GSC_PARTIAL, gsc_source_name(common->source, part), why);
+			status = worse(status, GSC_PARTIAL);
+		}
 
 	/* If none has a value, that is reported instead. */
 	if (!hang || !gsc_hang_reads(hang, GSC_READ_OK))

@@ -14,11 +14,26 @@
 #define COLUMN 11
 #define WIDTH 80
 
-/* "9 : 1 : 85dffffb", "0X85DFFFFB": typed from a picture. */
-static void tidy(char *text)
+/*
+ * The value of the option and the operands, as if nothing had split them; and tidied, if they were
+ * typed from a picture: "9 : 1 : 85dffffb", "0X85DFFFFB".
+ */
+static char *join(const struct fault *fault)
 {
-	char *out = text;
+	const struct common *common = &fault->common;
+	size_t length = strlen(fault->ecode) + 1;
+	char *text, *out, *end;
 
+	for (size_t i = 0; i < common->operand_count; i++)
+		length += strlen(common->operands[i]) + 1;
+	text = out = malloc(length);
+	if (!text)
+		return NULL;
+	end = stpcpy(text, fault->ecode);
+	for (size_t i = 0; i < common->operand_count; i++) {
+		*end++ = ' ';
+		end = stpcpy(end, common->operands[i]);
+	}
 	for (const char *at = text; *at; at++) {
 		bool after_digit = out > text && isdigit((unsigned char)out[-1]);
 		bool after_colon = out > text + 1 && out[-1] == ':' &&
@@ -32,26 +47,6 @@ static void tidy(char *text)
 		out++;
 	}
 	*out = 0;
-}
-
-/* The value of the option and the operands, as if nothing had split them. */
-static char *join(const struct fault *fault)
-{
-	const struct common *common = &fault->common;
-	size_t length = strlen(fault->ecode) + 1;
-	char *text, *at;
-
-	for (size_t i = 0; i < common->operand_count; i++)
-		length += strlen(common->operands[i]) + 1;
-	text = malloc(length);
-	if (!text)
-		return NULL;
-	at = stpcpy(text, fault->ecode);
-	for (size_t i = 0; i < common->operand_count; i++) {
-		*at++ = ' ';
-		at = stpcpy(at, common->operands[i]);
-	}
-	tidy(text);
 	return text;
 }
 
