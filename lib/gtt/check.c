@@ -135,23 +135,13 @@ static bool check_high(struct scan *scan, const struct scan_entry *entry)
 
 /* ---- pages -------------------------------------------------------------------------------- */
 
-static struct scan_entry entry_of(const struct chunk *chunk, unsigned i)
-{
-	const struct scan_level *l = chunk->level;
-	size_t offset = (size_t)i * l->stride;
-
-	return (struct scan_entry){ l, chunk->space, chunk->address + offset,
-				    chunk->va + i * l->span, entry_load(l, chunk->data + offset),
-				    1, 0 };
-}
-
 static bool check_stray(struct scan *scan, const struct chunk *chunk)
 {
 	struct checker *checker = scan->context;
 	uint64_t bits = stray_bits(chunk->level) | high_bits(checker, chunk->level);
 
 	for (unsigned i = 0; bits && i < chunk->count; i++) {
-		struct scan_entry entry = entry_of(chunk, i);
+		struct scan_entry entry = chunk_entry(chunk, i);
 		uint64_t stray = entry.raw & stray_bits(chunk->level);
 
 		if (!bits_test(chunk->bits.valid, i) || !(entry.raw & bits))
@@ -169,7 +159,7 @@ static bool check_between(struct checker *checker, const struct chunk *chunk)
 	const struct format *f = l->format;
 
 	for (unsigned i = 0; f->every > 1 && i < chunk->count; i++) {
-		struct scan_entry entry = entry_of(chunk, i);
+		struct scan_entry entry = chunk_entry(chunk, i);
 		uint64_t target = leaf_target(l, entry.raw);
 
 		for (unsigned k = 1; bits_test(chunk->bits.valid, i) && k < f->every; k++) {
@@ -195,7 +185,7 @@ static bool check_group(struct checker *checker, const struct chunk *chunk)
 	unsigned group = (unsigned)(l->format->page_size / l->span);
 
 	for (unsigned i = 0; group > 1 && i + group <= chunk->count; i += group) {
-		struct scan_entry entry = entry_of(chunk, i);
+		struct scan_entry entry = chunk_entry(chunk, i);
 
 		if (!bits_test(chunk->bits.valid, i) ||
 		    (!(leaf_target(l, entry.raw) & (l->format->page_size - 1)) &&
@@ -214,10 +204,10 @@ static bool check_group(struct checker *checker, const struct chunk *chunk)
 static const char *bad_hint(const struct chunk *chunk, unsigned from)
 {
 	const struct scan_level *l = chunk->level;
-	uint64_t first = entry_of(chunk, from).raw, all = l->format->hint_mask, any = 0;
+	uint64_t first = chunk_entry(chunk, from).raw, all = l->format->hint_mask, any = 0;
 
 	for (unsigned i = from; i < from + HINT_ENTRIES; i++) {
-		uint64_t raw = bits_test(chunk->bits.valid, i) ? entry_of(chunk, i).raw : 0;
+		uint64_t raw = bits_test(chunk->bits.valid, i) ? chunk_entry(chunk, i).raw : 0;
 
 		all &= raw;
 		any |= raw & l->format->hint_mask;
@@ -244,7 +234,7 @@ static bool check_hints(struct scan *scan, const struct chunk *chunk)
 	if (!l->format->hint_mask || scan->partial)
 		return true;
 	for (; from + HINT_ENTRIES <= chunk->count; from += HINT_ENTRIES) {
-		struct scan_entry entry = entry_of(chunk, from);
+		struct scan_entry entry = chunk_entry(chunk, from);
 		const char *why = bad_hint(chunk, from);
 
 		if (why && !check_found(scan->context, RULE_64K_HINT, &entry, NULL,

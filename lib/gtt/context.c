@@ -71,41 +71,34 @@ struct loads {
 };
 
 /* False after the last list. */
-static bool next_list(struct loads *l)
-{
-	for (l->at = l->end; l->at + 4 <= l->size; l->at += 4) {
-		uint32_t header = (uint32_t)load_le(l->state + l->at, 4);
-		size_t dwords = (header & 0xff) + 1;
-
-		if (header >> 23 == MI_NOOP)
-			continue;
-		if (header >> 23 != MI_LOAD_REGISTER_IMM)
-			return false;
-		l->at += 4;
-		l->pairs = MIN(dwords, (l->size - l->at) / 4) / 2;
-		l->end = l->at + dwords * 4;
-		return true;
-	}
-	return false;
-}
-
 static bool next_load(struct loads *l)
 {
 	for (;;) {
-		uint32_t offset;
+		uint32_t word;
 
-		while (!l->pairs)
-			if (!next_list(l))
+		if (!l->pairs) {
+			if (l->end + 4 > l->size)
 				return false;
+			word = (uint32_t)load_le(l->state + l->end, 4);
+			l->end += 4;
+			l->at = l->end;
+			if (word >> 23 == MI_NOOP)
+				continue;
+			if (word >> 23 != MI_LOAD_REGISTER_IMM)
+				return false;
+			l->end += ((word & 0xff) + 1) * 4;
+			l->pairs = (MIN(l->end, l->size) - l->at) / 8;
+			continue;
+		}
 		l->pairs--;
-		offset = (uint32_t)load_le(l->state + l->at, 4) & LOAD_OFFSET;
+		word = (uint32_t)load_le(l->state + l->at, 4) & LOAD_OFFSET;
 		l->value = l->at + 4;
 		l->at += 8;
 		if (!l->begun)
-			l->page = offset / REGISTER_PAGE;
+			l->page = word / REGISTER_PAGE;
 		l->begun = true;
-		l->offset = offset % REGISTER_PAGE;
-		if (offset / REGISTER_PAGE == l->page)
+		l->offset = word % REGISTER_PAGE;
+		if (word / REGISTER_PAGE == l->page)
 			return true;
 	}
 }
@@ -180,9 +173,9 @@ enum gsc_status root_of_pointers(const uint64_t pointers[4], uint64_t descriptor
 	return GSC_OK;
 }
 
-/* A register's offset among those of its engine; any engine will do. */
-static bool relative_place(const struct gsc_view *view, const char *name, int index,
-			   uint32_t *offset)
+/* Half of a pointer; any engine's registers lie at the same offsets. */
+static bool image_half(const struct gsc_view *view, const struct context_image *image,
+		       const char *name, int i, uint32_t *value)
 {
 	unsigned engine_class, instance;
 	struct gsc_reg reg;
@@ -190,23 +183,8 @@ static bool relative_place(const struct gsc_view *view, const char *name, int in
 	const char *engine = gsc_platform_engine(view->db, view->platform, 0, &engine_class,
 						 &instance, &base);
 
-	if (!engine || !view_find(view, engine, name, index, &reg))
-		return false;
-	*offset = (uint32_t)reg.offset - base;
-	return true;
-}
-
-static bool image_pointer(const struct gsc_view *view, const struct context_image *image, int i,
-			  uint64_t *pointer)
-{
-	uint32_t low_at, high_at, low, high;
-
-	if (!relative_place(view, "RING_PDP_LDW", i, &low_at) ||
-	    !relative_place(view, "RING_PDP_UDW", i, &high_at) ||
-	    !context_value(image, low_at, &low) || !context_value(image, high_at, &high))
-		return false;
-	*pointer = (uint64_t)high << 32 | low;
-	return true;
+	return engine && view_find(view, engine, name, i, &reg) &&
+	       context_value(image, (uint32_t)reg.offset - base, value);
 }
 
 static enum gsc_status root_begin(const struct gsc_gpu *gpu, uint64_t descriptor,
@@ -231,12 +209,17 @@ enum gsc_status context_image_root(const struct gsc_gpu *gpu, const struct conte
 
 	if (status)
 		return status;
-	if (!image_pointer(gpu->view, image, 0, &pointers[0]))
-		return err_set(err, GSC_UNKNOWN, root->from,
-			       "its image has %zu registers, but RING_PDP_LDW[0] and "
-			       "RING_PDP_UDW[0] are not among them", image->count);
-	for (int i = 1; i < 4; i++)
-		image_pointer(gpu->view, image, i, &pointers[i]);
+	for (int i = 0; i < 4; i++) {
+		uint32_t low, high;
+
+		if (image_half(gpu->view, image, "RING_PDP_LDW", i, &low) &&
+		    image_half(gpu->view, image, "RING_PDP_UDW", i, &high))
+			pointers[i] = (uint64_t)high << 32 | low;
+		else if (!i)
+			return err_set(err, GSC_UNKNOWN, root->from,
+				       "its image has %zu registers, but RING_PDP_LDW[0] and "
+				       "RING_PDP_UDW[0] are not among them", image->count);
+	}
 	return root_of_pointers(pointers, descriptor, root, err);
 }
 

@@ -141,38 +141,25 @@ static uint64_t composed(uint64_t raw, uint64_t mask, bool set)
 	return set ? raw | mask : raw & ~mask;
 }
 
-/* The entry that maps the page; with the second level alone, its last entry. */
-static const struct gsc_step *last_step(const struct gsc_translation *t,
-					const struct gsc_walk *walk, const struct format **f)
-{
-	const struct gsc_step *step = NULL;
-
-	*f = NULL;
-	if (!walk->mapped || !walk->count)
-		return NULL;
-	if (t->mode == GSC_MODE_VTD) {
-		step = &walk->steps[walk->count - 1];
-		*f = format_get(t->formats, GSC_MODE_VTD, step->entry.item.level);
-		*f = *f ? (*f)->page : NULL;
-		return step;
-	}
-	step = walk_page(walk);
-	if (step)
-		*f = format_get(t->formats, step->entry.mode, step->entry.level);
-	return step;
-}
-
 /* The page's own entry, without what the levels above it and below take away. */
 const char *gsc_walk_flag(const struct gsc_translation *t, const struct gsc_walk *walk, size_t i,
 			  char *buf, size_t size)
 {
-	const struct format *f;
-	const struct gsc_step *step = last_step(t, walk, &f);
+	const struct gsc_step *step = walk_page(walk);
 	struct words w = { .skip = i, .buf = buf, .size = size };
+	const struct format *f;
 	uint64_t raw;
 
+	/* With the second level alone, its last entry maps the page. */
+	if (t->mode == GSC_MODE_VTD && walk->count)
+		step = &walk->steps[walk->count - 1];
+	if (!walk->mapped || !step)
+		return NULL;
+	f = format_get(t->formats, step->entry.mode, t->mode == GSC_MODE_VTD ?
+		       step->entry.item.level : step->entry.level);
 	if (!f)
 		return NULL;
+	f = t->mode == GSC_MODE_VTD ? f->page : f;
 	raw = entry_raw(&step->entry);
 	raw = composed(raw, f->write_mask, walk->writable);
 	raw = composed(raw, f->user_mask, walk->user);

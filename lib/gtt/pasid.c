@@ -55,10 +55,7 @@ uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry,
 	return value;
 }
 
-static uint64_t value_of(const struct descent *d, const struct gsc_entry *entry, const char *name)
-{
-	return entry_value(d->gpu->view, entry, name);
-}
+#define value_of(d, entry, name) entry_value((d)->gpu->view, entry, name)
 
 /* Where it is in memory, if the second level is below it. */
 static enum gsc_status find_guest(struct descent *d, const char *name, uint64_t guest,
@@ -77,7 +74,7 @@ static enum gsc_status find_guest(struct descent *d, const char *name, uint64_t 
 	return GSC_OK;
 }
 
-/* An entry of which at least this many bytes must exist; the rest reads as zero. */
+/* A present entry of which at least this many bytes must exist; the rest reads as zero. */
 static enum gsc_status read_entry(struct descent *d, const char *level, const char *name,
 				  uint64_t address, size_t least, struct gsc_entry *entry)
 {
@@ -99,14 +96,10 @@ static enum gsc_status read_entry(struct descent *d, const char *level, const ch
 	/* "root entry" as "root". */
 	string_add(d->way, ", %.*s 0x%llx", (int)(strlen(name) - strlen(" entry")), name,
 		   LL(address));
+	if (!entry->valid && strcmp(level, "vtd-root"))
+		return fail(d, "the %s at 0x%llx is 0x%llx: not present", name, LL(address),
+			    LL(entry_raw(entry)));
 	return GSC_OK;
-}
-
-static enum gsc_status absent(struct descent *d, const char *name, uint64_t address,
-			      const struct gsc_entry *entry)
-{
-	return fail(d, "the %s at 0x%llx is 0x%llx: not present", name,
-		    LL(address), LL(entry_raw(entry)));
 }
 
 /* ---- second level -------------------------------------------------------------------------- */
@@ -163,8 +156,6 @@ static enum gsc_status descend_extended(struct descent *d, uint64_t contexts)
 
 	if (status)
 		return status;
-	if (!context.valid)
-		return absent(d, "context entry", address, &context);
 	type = value_of(d, &context, "TRANSLATION_TYPE");
 	entries = UINT64_C(32) << value_of(d, &context, "PASID_TABLE_SIZE");
 	if (type == EXTENDED_PASS_THROUGH)
@@ -186,8 +177,6 @@ static enum gsc_status descend_extended(struct descent *d, uint64_t contexts)
 		status = read_entry(d, "vtd-pasid-ext", "PASID entry", entry_at, 8, &entry);
 	if (status)
 		return status;
-	if (!entry.valid)
-		return absent(d, "PASID entry", entry_at, &entry);
 	take_flags(d, &context);
 	take_flags(d, &entry);
 	/*
@@ -237,8 +226,6 @@ static enum gsc_status descend_scalable(struct descent *d, uint64_t contexts)
 
 	if (status)
 		return status;
-	if (!context.valid)
-		return absent(d, "context entry", address, &context);
 	tables = UINT64_C(128) << value_of(d, &context, "PASID_DIRECTORY_SIZE");
 	if (!value_of(d, &context, "PASID_ENABLE") &&
 	    d->pasid != value_of(d, &context, "RID_PASID"))
@@ -249,13 +236,9 @@ static enum gsc_status descend_scalable(struct descent *d, uint64_t contexts)
 	status = read_entry(d, "vtd-pasid-dir", "directory entry", address, 8, &directory);
 	if (status)
 		return status;
-	if (!directory.valid)
-		return absent(d, "directory entry", address, &directory);
 	address = directory.address + (d->pasid & 63) * 64;
 	status = read_entry(d, "vtd-pasid", "PASID entry", address, 24, &entry);
-	if (status)
-		return status;
-	return entry.valid ? take_scalable(d, &entry) : absent(d, "PASID entry", address, &entry);
+	return status ? status : take_scalable(d, &entry);
 }
 
 /* ---- legacy mode --------------------------------------------------------------------------- */
@@ -271,8 +254,6 @@ static enum gsc_status refuse_legacy(struct descent *d, uint64_t contexts)
 
 	if (status)
 		return status;
-	if (!context.valid)
-		return absent(d, "context entry", address, &context);
 	width = value_of(d, &context, "ADDRESS_WIDTH");
 	if (value_of(d, &context, "TRANSLATION_TYPE") > 1 || width < 1 || width > 3)
 		return fail(d, "RTADDR_REG says legacy mode, which has no PASIDs");

@@ -130,21 +130,6 @@ uint64_t scan_guest_page(struct scan *scan, uint64_t guest)
 	return descend(scan->t, STAGE_GUEST, guest, &silent, &page) ? 4096 : page.size;
 }
 
-/* If tables are far apart, the next one's bytes are prefetched while this one is processed. */
-static void look_ahead(struct scan *scan, const struct scan_level *level, uint64_t raw)
-{
-	const struct format *f = level->format;
-	size_t length;
-
-	scan->ahead = NULL;
-	if (scan_nested(scan) || !format_valid(f, raw) || format_is_page(f, raw))
-		return;
-	scan->ahead = gsc_span(scan->t->gpu->source, f->tables_local ? GSC_LMEM : GSC_PHYS,
-			       format_address(f, raw), &length);
-	if (scan->ahead && length < TABLE_BYTES)
-		scan->ahead = NULL;
-}
-
 /* ---- what is counted ---------------------------------------------------------------------- */
 
 void scan_table_text(const struct scan *scan, const struct scan_table *table, uint64_t va,
@@ -233,22 +218,6 @@ static unsigned count_valid(const struct chunk *chunk)
 	return count;
 }
 
-static bool reserved_of_chunk(struct scan *scan, const struct chunk *chunk)
-{
-	const struct scan_level *l = chunk->level;
-
-	for (unsigned i = 0; i < chunk->count; i++) {
-		struct scan_entry entry = { l, chunk->space, chunk->address + i * l->stride,
-					    chunk->va + i * l->span,
-					    entry_load(l, chunk->data + i * l->stride), 1, 0 };
-
-		if (!bits_test(chunk->bits.valid, i) && format_valid(l->format, entry.raw) &&
-		    !count_reserved(scan, &entry))
-			return false;
-	}
-	return true;
-}
-
 /* Second level: a page for which all levels together permit nothing is not mapped. */
 static void drop_denied(const struct scan *scan, struct chunk *chunk)
 {
@@ -296,25 +265,6 @@ static void break_at_stolen(const struct scan *scan, struct chunk *chunk)
 	}
 }
 
-static void summarise(const struct chunk *chunk, unsigned valid, struct summary *sum)
-{
-	const struct scan_level *l = chunk->level;
-	unsigned first = bits_next_set(chunk->bits.valid, 0, chunk->count);
-	struct summary here = {
-		.pages = chunk->pages,
-		.covered = valid * l->span,
-		.leaf = l,
-		.denied = chunk->denied,
-		.uniform = valid == chunk->count &&
-			   bits_next_clear(chunk->bits.equal, 1, chunk->count) == chunk->count,
-	};
-
-	if (first == chunk->count)
-		return;
-	here.entry = entry_load(l, chunk->data + first * l->stride);
-	summary_add(sum, &here, 1);
-}
-
 /* Entries [from, from + count) of a table, which are pages if they are valid. */
 static bool scan_chunk(struct scan *scan, const struct scan_table *table,
 		       const struct scan_level *level, const uint8_t *data, unsigned from,
@@ -333,12 +283,18 @@ static bool scan_chunk(struct scan *scan, const struct scan_table *table,
 		.ahead = scan->ahead,
 		.mixed = scan->mixed,
 	};
-	unsigned present = bits_of_chunk(&chunk), valid = count_valid(&chunk);
+	unsigned present = bits_of_chunk(&chunk), valid = count_valid(&chunk), first;
+	struct summary here;
 
 	scan->ahead = NULL;
 	scan->mixed = chunk.mixed;
-	if (present != valid && !reserved_of_chunk(scan, &chunk))
-		return false;
+	for (unsigned i = 0; present != valid && i < count; i++) {
+		struct scan_entry entry = chunk_entry(&chunk, i);
+
+		if (!bits_test(chunk.bits.valid, i) && format_valid(level->format, entry.raw) &&
+		    !count_reserved(scan, &entry))
+			return false;
+	}
 	if (chunk.denied & DENIED_ALL && level->format->any_mask) {
 		drop_denied(scan, &chunk);
 		valid = count_valid(&chunk);
@@ -350,7 +306,18 @@ static bool scan_chunk(struct scan *scan, const struct scan_table *table,
 	chunk.pages = valid;
 	if (!(scan->visitor->chunk ? scan->visitor->chunk : runs_of_chunk)(scan, &chunk))
 		return false;
-	summarise(&chunk, valid, sum);
+	first = bits_next_set(chunk.bits.valid, 0, count);
+	here = (struct summary){
+		.pages = chunk.pages,
+		.covered = valid * level->span,
+		.leaf = level,
+		.denied = chunk.denied,
+		.uniform = valid == count && bits_next_clear(chunk.bits.equal, 1, count) == count,
+	};
+	if (first == count)
+		return true;
+	here.entry = chunk_entry(&chunk, first).raw;
+	summary_add(sum, &here, 1);
 	return true;
 }
 
@@ -431,18 +398,6 @@ static bool scan_entry(struct scan *scan, const struct scan_table *table,
 
 /* ---- a table ------------------------------------------------------------------------------ */
 
-/* Entries [from, to) are in the window; of a table partly in it not all are. */
-static void clip(const struct scan *scan, const struct scan_table *table, unsigned *from,
-		 unsigned *to)
-{
-	uint64_t span = table->level->span;
-
-	if (scan->window_start > table->va + *from * span)
-		*from = (unsigned)MIN((scan->window_start - table->va) / span, (uint64_t)*to);
-	if (scan->window_end - table->va < *to * span)
-		*to = (unsigned)((scan->window_end - table->va + span - 1) / span);
-}
-
 static bool counts(const struct scan_table *table, unsigned slot)
 {
 	return slot / 16 >= 32 || table->groups >> slot / 16 & 1;
@@ -503,8 +458,20 @@ static bool scan_row(struct scan *scan, const struct scan_table *table, const ui
 	entry.count = *row = equal_entries(scan, table, data, from, to);
 	if ((entry.raw & l->check_mask) != l->check_value)
 		return count_reserved(scan, &entry);
-	if (from + *row < to && !table->tiled)
-		look_ahead(scan, l, entry_load(l, data + (from + *row) * l->stride));
+	/* If tables are far apart, the next one's bytes are prefetched meanwhile. */
+	if (from + *row < to && !table->tiled) {
+		uint64_t next = entry_load(l, data + (from + *row) * l->stride);
+		size_t length = 0;
+
+		scan->ahead = NULL;
+		if (!scan_nested(scan) && format_valid(l->format, next) &&
+		    !format_is_page(l->format, next))
+			scan->ahead = gsc_span(scan->t->gpu->source,
+					       l->format->tables_local ? GSC_LMEM : GSC_PHYS,
+					       format_address(l->format, next), &length);
+		if (length < TABLE_BYTES)
+			scan->ahead = NULL;
+	}
 	entry.table = format_address(l->format, entry.raw);
 	return scan_entry(scan, table, &entry, sum);
 }
@@ -512,11 +479,16 @@ static bool scan_row(struct scan *scan, const struct scan_table *table, const ui
 static bool scan_slots(struct scan *scan, const struct scan_table *table, const uint8_t *data,
 		       unsigned from, unsigned to, struct summary *sum)
 {
+	uint64_t span = table->level->span;
 	unsigned row;
 
 	if (table->tiled && table->level->format->leaf == FORMAT_PAGE)
 		return scan_tiles(scan, table, data, from, to, sum);
-	clip(scan, table, &from, &to);
+	/* Of a table partly in the window not all entries are. */
+	if (scan->window_start > table->va + from * span)
+		from = (unsigned)MIN((scan->window_start - table->va) / span, (uint64_t)to);
+	if (scan->window_end - table->va < to * span)
+		to = (unsigned)((scan->window_end - table->va + span - 1) / span);
 	for (; from < to; from += row) {
 		if (table->level->format->leaf != FORMAT_PAGE) {
 			if (!scan_row(scan, table, data, from, to, &row, sum))

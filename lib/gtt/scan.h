@@ -313,4 +313,14 @@ static inline uint64_t entry_load(const struct scan_level *level, const uint8_t 
 	return narrow;
 }
 
+static inline struct scan_entry chunk_entry(const struct chunk *chunk, unsigned i)
+{
+	const struct scan_level *l = chunk->level;
+	size_t offset = (size_t)i * l->stride;
+
+	return (struct scan_entry){ l, chunk->space, chunk->address + offset,
+				    chunk->va + i * l->span, entry_load(l, chunk->data + offset),
+				    1, 0 };
+}
+
 #endif

@@ -7,6 +7,7 @@
 #include "gtt/gtt.h"
 
 #include "db/view.h"
+#include "util/text.h"
 
 #include <stdio.h>
 
@@ -55,14 +56,6 @@ static void init_flat(struct gsc_translation *t)
 		t->limit = (UINT64_C(0x10000) << size) / t->top->bytes * PAGE;
 }
 
-/* On Gen6 the value of PP_DIR_BASE reads back from another register. */
-static bool ask_directory(const struct gsc_translation *t, const char *engine, uint64_t *value)
-{
-	return (platform_has(&t->gpu->platform, PROPERTY_DIRECTORY_READ) &&
-		!gpu_read_named(t->gpu, engine, "PP_DIR_BASE_READ", -1, NULL, value)) ||
-	       !gpu_read_named(t->gpu, engine, "PP_DIR_BASE", -1, NULL, value);
-}
-
 /*
  * PP_DCLV of the engine with this directory; of the first one if no engine says what it has; all
  * groups if nothing says.
@@ -83,7 +76,10 @@ static uint32_t find_groups(const struct gsc_translation *t)
 			break;
 		if (!first)
 			first = engine;
-		if (!ask_directory(t, engine, &value))
+		/* On Gen6 the value of PP_DIR_BASE reads back from another register. */
+		if ((!platform_has(&t->gpu->platform, PROPERTY_DIRECTORY_READ) ||
+		     gpu_read_named(t->gpu, engine, "PP_DIR_BASE_READ", -1, NULL, &value)) &&
+		    gpu_read_named(t->gpu, engine, "PP_DIR_BASE", -1, NULL, &value))
 			continue;
 		told = true;
 		if (value == t->options.root.value[0])
@@ -95,19 +91,6 @@ static uint32_t find_groups(const struct gsc_translation *t)
 		return UINT32_MAX;
 	reg.bits = 32;			/* of 64; a dump may have no more */
 	return gsc_gpu_read(t->gpu, &reg, &groups) ? UINT32_MAX : (uint32_t)groups;
-}
-
-/* PP_DIR_BASE: bits 31:16 count 64-byte units of the global table itself. */
-static void init_2level(struct gsc_translation *t)
-{
-	uint64_t value = t->options.root.value[0];
-
-	t->root_space = GSC_GGTT;
-	t->root_table[0] = (value & 0xffff0000) >> 10;
-	t->groups = find_groups(t);
-	if (value & ~UINT64_C(0xffff0000))
-		snprintf(t->note, sizeof(t->note), "only bits 31:16 of PP_DIR_BASE 0x%llx are used",
-			 LL(value));
 }
 
 /* Pointers to tables in memory: bits beyond the width of addresses are ignored. */
@@ -138,13 +121,10 @@ static const struct format *guest_top(struct gsc_translation *t)
 	return t->guest_top;
 }
 
-static uint64_t guest_table(const struct gsc_translation *t)
-{
-	return t->options.vtd.root & ~(uint64_t)(PAGE - 1);
-}
-
 void tables_init(struct gsc_translation *t)
 {
+	uint64_t value = t->options.root.value[0];
+
 	t->top = format_top(t->formats, t->mode);
 	if (t->options.trtt.on)
 		t->tile_top = format_top(t->formats, GSC_MODE_TRTT);
@@ -155,7 +135,7 @@ void tables_init(struct gsc_translation *t)
 	if (t->mode == GSC_MODE_VTD) {
 		/* Its addresses are guest-physical, its tables are in memory itself. */
 		t->top = guest_top(t);
-		t->root_table[0] = guest_table(t);
+		t->root_table[0] = t->options.vtd.root & ~(uint64_t)(PAGE - 1);
 	} else if (!t->top) {
 		return;
 	} else if (t->mode == GSC_MODE_GGTT) {
@@ -163,7 +143,13 @@ void tables_init(struct gsc_translation *t)
 	} else if (t->mode == GSC_MODE_FLAT) {
 		init_flat(t);
 	} else if (t->mode == GSC_MODE_2LEVEL) {
-		init_2level(t);
+		/* PP_DIR_BASE: bits 31:16 count 64-byte units of the global table itself. */
+		t->root_space = GSC_GGTT;
+		t->root_table[0] = (value & 0xffff0000) >> 10;
+		t->groups = find_groups(t);
+		if (value & ~UINT64_C(0xffff0000))
+			string_set(t->note, "only bits 31:16 of PP_DIR_BASE 0x%llx are used",
+				   LL(value));
 	} else {
 		init_pointers(t);
 	}
@@ -251,7 +237,7 @@ enum gsc_stop tables_begin(struct gsc_translation *t, enum stage stage, uint64_t
 			return GSC_STOP_BEYOND_TABLE;
 		cursor->format = guest_top(t);
 		cursor->space = GSC_PHYS;
-		cursor->table = guest_table(t);
+		cursor->table = t->options.vtd.root & ~(uint64_t)(PAGE - 1);
 	}
 	if (!cursor->format)
 		return GSC_STOP_NOT_PRESENT;

@@ -3,14 +3,6 @@
 #include "db/view.h"
 #include "gtt/gtt.h"
 
-static bool is_about(const struct gsc_view *view, const struct layer *l, const struct b_fact *f,
-		     enum gsc_mode mode, const char *level)
-{
-	return where_holds(&f->where, view->bit, view->revision) &&
-	       list_has(layer_text(l, f->modes), gsc_mode_name(mode)) &&
-	       (!f->levels || list_has(layer_text(l, f->levels), level));
-}
-
 bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level, size_t i,
 	      struct gsc_fact *fact)
 {
@@ -20,7 +12,9 @@ bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level
 		for (uint32_t k = 0; k < layer_count(l, B_FACTS); k++) {
 			const struct b_fact *f = LAYER_ITEM(l, B_FACTS, struct b_fact, k);
 
-			if (!is_about(view, l, f, mode, level) || i--)
+			if (!where_holds(&f->where, view->bit, view->revision) ||
+			    !list_has(layer_text(l, f->modes), gsc_mode_name(mode)) ||
+			    (f->levels && !list_has(layer_text(l, f->levels), level)) || i--)
 				continue;
 			fact->text = layer_text(l, f->text);
 			layer_origin(l, f->origin, &fact->document, &fact->section);

@@ -72,29 +72,25 @@ static void learn_memory(struct gsc_translation *t)
 		learn_stolen(t, table, data);
 }
 
-/* False: out of memory. */
-static bool disable_64k(struct gsc_translation *t)
-{
-	t->formats = t->own_formats = formats_without(t->gpu->view, "pte64k");
-	return t->formats;
-}
-
-/* If the source cannot say, IPS is assumed to enable pages of 64 KB. */
+/* If the source cannot say, IPS is assumed to enable pages of 64 KB. False: out of memory. */
 static bool learn_64k(struct gsc_translation *t)
 {
 	bool legacy = t->mode == GSC_MODE_PML4 || t->mode == GSC_MODE_PDP32;
 	uint64_t value = 0, enable;
 	struct gsc_reg reg;
 
-	if (t->mode == GSC_MODE_IA32E && t->options.root.no_64k)
-		return disable_64k(t);
-	/* Gen11 has the register, but nothing to enable there. */
-	if (!legacy || !gpu_find(t->gpu, NULL, "GAMW_ECO_DEV_RW_IA", -1, &reg) ||
-	    !gsc_gpu_field(t->gpu, &reg, 0, "ENABLE_64K_IPS", &enable))
-		return true;
-	t->unsure_64k = gsc_gpu_read(t->gpu, &reg, &value);
-	gsc_gpu_field(t->gpu, &reg, value, "ENABLE_64K_IPS", &enable);
-	return t->unsure_64k || enable == ENABLE_64K || disable_64k(t);
+	if (t->mode != GSC_MODE_IA32E || !t->options.root.no_64k) {
+		/* Gen11 has the register, but nothing to enable there. */
+		if (!legacy || !gpu_find(t->gpu, NULL, "GAMW_ECO_DEV_RW_IA", -1, &reg) ||
+		    !gsc_gpu_field(t->gpu, &reg, 0, "ENABLE_64K_IPS", &enable))
+			return true;
+		t->unsure_64k = gsc_gpu_read(t->gpu, &reg, &value);
+		gsc_gpu_field(t->gpu, &reg, value, "ENABLE_64K_IPS", &enable);
+		if (t->unsure_64k || enable == ENABLE_64K)
+			return true;
+	}
+	t->formats = t->own_formats = formats_without(t->gpu->view, "pte64k");
+	return t->formats;
 }
 
 /* ---- making one ---------------------------------------------------------------------------- */
@@ -174,6 +170,8 @@ enum gsc_status gsc_translation_new(struct gsc_translation **out, const struct g
 	t->mode = options->root.mode;
 	t->formats = formats_of(gpu->view);
 	status = t->formats ? check_mode(t, err) : err_memory(err);
+	if (!status && !learn_64k(t))
+		status = err_memory(err);
 	if (status) {
 		gsc_translation_free(t);
 		return status;
@@ -182,10 +180,6 @@ enum gsc_status gsc_translation_new(struct gsc_translation **out, const struct g
 	t->haw = t->gpu->platform.address_bits;
 	t->va_bits = address_bits(t);
 	learn_memory(t);
-	if (!learn_64k(t)) {
-		gsc_translation_free(t);
-		return err_memory(err);
-	}
 	if (!gpu_read_named(gpu, NULL, "GTT_CACHE_EN", -1, NULL, &value))
 		t->gtt_cache = (uint32_t)value;
 	tables_init(t);

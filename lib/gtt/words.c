@@ -77,33 +77,25 @@ const char *space_failure(struct gsc_source *source, enum gsc_space space, enum 
 	return NULL;
 }
 
-/* The read that fails: of what the address is mapped to, or of the table where the walk stops. */
-static enum gsc_read failed_read(const struct gsc_translation *translation,
-				 const struct gsc_walk *walk)
-{
-	const struct gsc_step *step = walk->stop == GSC_STOP_NO_MEMORY && walk->stop_step >= 0
-				      ? &walk->steps[walk->stop_step] : NULL;
-	uint64_t value;
-
-	if (walk->mapped)
-		return gsc_read(translation->gpu->source, walk->space,
-				walk->physical & ~UINT64_C(3), 4, &value);
-	/* What is guest-physical is read at another address, which is in no step. */
-	return step && !step->guest
-	       ? gsc_read(translation->gpu->source, step->space, step->address, 4, &value)
-	       : GSC_READ_ABSENT;
-}
-
 enum gsc_status gsc_walk_why(const struct gsc_translation *translation,
 			     const struct gsc_walk *walk, char *buf, size_t size)
 {
-	enum gsc_read read = failed_read(translation, walk);
+	struct gsc_source *source = translation->gpu->source;
+	const struct gsc_step *step = walk->stop == GSC_STOP_NO_MEMORY && walk->stop_step >= 0
+				      ? &walk->steps[walk->stop_step] : NULL;
+	enum gsc_read read = GSC_READ_ABSENT;
+	uint64_t value;
 
+	/* What is guest-physical is read at another address, which is in no step. */
+	if (walk->mapped)
+		read = gsc_read(source, walk->space, walk->physical & ~UINT64_C(3), 4, &value);
+	else if (step && !step->guest)
+		read = gsc_read(source, step->space, step->address, 4, &value);
 	if (!walk->mapped)
 		snprintf(buf, size, "%s", walk->stop_text);
-	else if (space_failure(translation->gpu->source, walk->space, read))
+	else if (space_failure(source, walk->space, read))
 		snprintf(buf, size, "%smapped to %s:0x%llx, but the source has no memory",
-			 source_redacted(translation->gpu->source) ? "redacted: " : "",
+			 source_redacted(source) ? "redacted: " : "",
 			 gsc_space_name(walk->space), LL(walk->physical));
 	else if (read == GSC_READ_OK || read == GSC_READ_ABSENT)
 		snprintf(buf, size, "mapped to %s:0x%llx, which no source holds",

@@ -50,26 +50,6 @@ static void tell(struct text *text, const struct gsc_root *root, const struct gs
 		 forbidden ? " (read-only in the second level: a fault)" : "");
 }
 
-/* Entries that led on: not the one where a walk stopped, nor one that could not be read. */
-static bool is_used(const struct gsc_walk *walk, size_t i)
-{
-	const struct gsc_entry *entry = &walk->steps[i].entry;
-
-	if (entry->mode != GSC_MODE_IA32E || !entry->bytes || !entry->valid)
-		return false;
-	return !walk->stop || walk->stop_step < 0 || i < (size_t)walk->stop_step;
-}
-
-/* What the second-level steps just before number i permit together. */
-static bool forbids_write(const struct gsc_walk *walk, size_t i)
-{
-	uint32_t granted = UINT32_MAX;
-
-	while (i-- > 0 && walk->steps[i].entry.mode == GSC_MODE_VTD)
-		granted &= walk->steps[i].entry.words[0];
-	return !(granted & 2);
-}
-
 void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent)
 {
 	const struct gsc_root *root = &t->options.root;
@@ -81,9 +61,17 @@ void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_i
 		const struct gsc_step *step = &walk->steps[i];
 		/* Tables of tiled resources are read, whatever the access is. */
 		bool write = intent != GSC_INTENT_READ && !step->depth;
+		uint32_t granted = UINT32_MAX;
 
-		if (is_used(walk, i))
-			tell(&text, root, step, write, step->guest && forbids_write(walk, i));
+		/* Only entries that led on: not where a walk stopped, nor one without bytes. */
+		if (step->entry.mode != GSC_MODE_IA32E || !step->entry.bytes ||
+		    !step->entry.valid ||
+		    (walk->stop && walk->stop_step >= 0 && i >= (size_t)walk->stop_step))
+			continue;
+		/* What the second-level steps just before it permit together. */
+		for (size_t k = i; k > 0 && walk->steps[k - 1].entry.mode == GSC_MODE_VTD; k--)
+			granted &= walk->steps[k - 1].entry.words[0];
+		tell(&text, root, step, write, step->guest && !(granted & 2));
 	}
 	if (text.used && !(root->flags & GSC_ROOT_KNOWN))
 		text_add(&text, "; EAFE and WPE are assumed to be 0");
