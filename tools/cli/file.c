@@ -188,24 +188,31 @@ static int again(const struct kept_file *kept)
 	return fd;
 }
 
-static const struct kept_file *find_kept(const struct common *common, const char *path)
+int file_open(void *context, const char *path)
 {
-	for (size_t i = 0; i < common->kept_count; i++)
-		if (!strcmp(common->kept[i].path, path))
-			return &common->kept[i];
-	return common->session ? find_kept(common->session->options, path) : NULL;
-}
-
-static int keep(struct common *common, const char *path, int from)
-{
-	struct gsc_error err = { 0 };
+	struct common *common = context;
+	bool standard = !strcmp(path, "-");
 	struct kept_file *grown, kept;
+	struct gsc_error err = { 0 };
+	struct stat st;
+	int fd;
 
+	/* What the session has kept is also found. */
+	for (const struct common *c = common; c; c = c->session ? c->session->options : NULL)
+		for (size_t i = 0; i < c->kept_count; i++)
+			if (!strcmp(c->kept[i].path, path))
+				return again(&c->kept[i]);
+	fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0 || !common->rereads || fstat(fd, &st) ||
+	    (!standard && !S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode)))
+		return fd;
 	kept.path = strdup(path);
 	grown = kept.path ? realloc(common->kept, (common->kept_count + 1) * sizeof(*grown)) : NULL;
-	kept.fd = grown ? keep_copy(from, path, &err) : -1;
+	kept.fd = grown ? keep_copy(fd, path, &err) : -1;
 	if (grown)
 		common->kept = grown;
+	if (!standard)
+		close(fd);
 	if (kept.fd < 0) {
 		string_set(common->not_kept, "%.99s", err.why);
 		free(kept.path);
@@ -214,26 +221,6 @@ static int keep(struct common *common, const char *path, int from)
 	}
 	common->kept[common->kept_count++] = kept;
 	return again(&kept);
-}
-
-int file_open(void *context, const char *path)
-{
-	struct common *common = context;
-	const struct kept_file *kept = find_kept(common, path);
-	bool standard = !strcmp(path, "-");
-	struct stat st;
-	int fd, copy;
-
-	if (kept)
-		return again(kept);
-	fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0 || !common->rereads || fstat(fd, &st) ||
-	    (!standard && !S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode)))
-		return fd;
-	copy = keep(common, path, fd);
-	if (!standard)
-		close(fd);
-	return copy;
 }
 
 enum gsc_status file_opened(const struct common *common, enum gsc_status status,

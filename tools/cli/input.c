@@ -21,11 +21,6 @@
 
 typedef VEC(char) text_vec;
 
-static int hex_of(char c)
-{
-	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static void add_bytes(text_vec *text, const char *bytes, size_t length)
 {
 	memcpy(text->items + text->count, bytes, length);
@@ -54,9 +49,8 @@ static bool add_record(text_vec *text, const char *record, size_t length)
 	for (at++; at < end && *at != '\n';) {
 		char c = *at++;
 
-		if (c == '\\' && end - at > 2 && *at == 'x' && hex_of(at[1]) >= 0 &&
-		    hex_of(at[2]) >= 0) {
-			c = (char)(hex_of(at[1]) << 4 | hex_of(at[2]));
+		if (c == '\\' && end - at > 2 && *at == 'x' && is_hex(at[1]) && is_hex(at[2])) {
+			c = (char)(digit_value(at[1]) << 4 | digit_value(at[2]));
 			at += 3;
 		}
 		if (((unsigned char)c < ' ' && c != '\t' && c != '\n') || c == 0x7f)

@@ -202,23 +202,6 @@ static bool root_with_mode(const struct roots *roots, enum gsc_mode mode, struct
 	return i < count;
 }
 
-/* Or *err says where it looked. */
-static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
-				    struct gsc_error *err)
-{
-	enum gsc_status status;
-
-	if (root_of_moment(roots, root))
-		return take_mode(roots, root, err);
-	if (root_with_mode(roots, roots->mode, root))
-		return GSC_OK;
-	if (roots->mode == GSC_MODE_VTD)
-		return usage_error(err, "--mode vtd", "no source says where its tables are: give "
-						      "--root");
-	status = gsc_root_engine(gpu_in(roots), NULL, root, err);
-	return status ? status : take_mode(roots, root, err);
-}
-
 /* VT-d text alone has no GPU addresses: it translates what comes out of a GPU's tables. */
 static bool only_second_level(struct gsc_source *source)
 {
@@ -270,8 +253,15 @@ static enum gsc_status find_root(struct roots *roots, struct gsc_translation_opt
 		return root_of_source(roots, root);
 	else if (roots->mode == GSC_MODE_GGTT)
 		return GSC_OK;
+	else if (root_of_moment(roots, root))
+		return take_mode(roots, root, err);
+	else if (root_with_mode(roots, roots->mode, root))
+		return GSC_OK;
+	else if (roots->mode == GSC_MODE_VTD)
+		return usage_error(err, "--mode vtd", "no source says where its tables are: give "
+				   "--root");
 	else
-		return root_of_mode(roots, root, err);
+		status = gsc_root_engine(gpu_in(roots), NULL, root, err);
 	return status ? status : take_mode(roots, root, err);
 }
 

@@ -63,37 +63,31 @@ void written_print(struct gsc_out *out, const struct gsc_written *written)
 	put_value(out, written->has_back, written->back, bits);
 }
 
-/* The fields that changed, as in gpu-regdump --diff, below its first line. */
-static void put_fields(const struct common *common, const struct gsc_written *written)
+void written_report(const struct common *common, const struct gsc_written *written)
 {
 	struct gsc_row row = { .reg = written->reg, .status = GSC_READ_OK };
-	struct gsc_difference difference = { .a = row, .b = row };
+	struct gsc_difference difference = { row, row, written->old ^ written->back };
 	struct gsc_error ignored;
 	const char *text, *below;
 	struct gsc_out *out;
 	size_t size;
 
-	difference.a.value = written->old;
-	difference.b.value = written->back;
-	difference.bits = written->old ^ written->back;
-	if (!written->reg.name || !written->has_old || !written->has_back || !difference.bits ||
-	    gsc_out_new(&out, -1, false, &ignored))
-		return;
-	gsc_text_difference(out, view_of(common), &difference, 0);
-	text = gsc_out_data(out, &size);
-	below = memchr(text, '\n', size);
-	if (below)
-		gsc_out_bytes(common->out, below + 1, size - (size_t)(below + 1 - text));
-	gsc_out_free(out);
-}
-
-void written_report(const struct common *common, const struct gsc_written *written)
-{
 	written_print(common->out, written);
 	gsc_out_end(common->out);
 	if (common->quiet)
 		return;
-	put_fields(common, written);
+	/* The fields that changed, as in gpu-regdump --diff, below its first line. */
+	difference.a.value = written->old;
+	difference.b.value = written->back;
+	if (written->reg.name && written->has_old && written->has_back && difference.bits &&
+	    !gsc_out_new(&out, -1, false, &ignored)) {
+		gsc_text_difference(out, view_of(common), &difference, 0);
+		text = gsc_out_data(out, &size);
+		below = memchr(text, '\n', size);
+		if (below)
+			gsc_out_bytes(common->out, below + 1, size - (size_t)(below + 1 - text));
+		gsc_out_free(out);
+	}
 	if (written->lost)
 		gsc_out_format(common->out, "    not as written: bits 0x%llx\n", LL(written->lost));
 }

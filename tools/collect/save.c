@@ -143,75 +143,50 @@ static void failed(struct saving_hang *s, int error)
 		s->error = error;
 }
 
-static void name_capture(struct saving_hang *s, struct hang *hang)
-{
-	static const char *const ends[] = { [GSC_PACK_NONE] = ".tar", [GSC_PACK_GZIP] = ".tar.gz",
-					    [GSC_PACK_ZSTD] = ".tar.zst" };
-	char name[64];
-	int error;
-
-	if (!s->captured)
-		return;
-	string_set(name, "hang-%.20s%s", hang->text[HANG_NUMBER], ends[gsc_packing_best()]);
-	error = store_name(&s->c->store, STORE_CAPTURE, name);
-	failed(s, error);
-	hang_set(hang, HANG_CAPTURE, "%s", error ? "" : name);
-	hang_set(hang, HANG_WHY, "%s", error ? strerror(error) : "");
-	hang_set(hang, HANG_REDACTED, "%s", s->c->limits.redact ? "yes" : "");
-	s->captured = false;
-}
-
-static struct hang *add_hang(struct saving_hang *s, const struct hang *found)
-{
-	struct store *store = &s->c->store;
-	struct hang *hang = store_add(store);
-	struct utsname names;
-	char number[32], log[64];
-
-	if (!hang)
-		return NULL;
-	string_set(number, "%.20s", hang->text[HANG_NUMBER]);
-	*hang = *found;
-	hang_set(hang, HANG_NUMBER, "%s", number);
-	hang_set(hang, HANG_TIME, "%lld", (long long)s->c->now);
-	hang_set(hang, HANG_LAST, "%lld", (long long)s->c->now);
-	hang_set(hang, HANG_BOOT, "%s", store->seen.boot);
-	if (!uname(&names))
-		hang_set(hang, HANG_KERNEL, "%s", names.release);
-	string_set(log, "hang-%.20s.log", hang->text[HANG_NUMBER]);
-	if (s->logged && linkat(store->folder, STORE_LOG, store->folder, log, 0))
-		failed(s, errno);
-	return hang;
-}
-
 /* One more of its kind, or a new one; it is in the store with the commit. */
 static bool store_hang(struct saving_hang *s, struct hang *known, const struct hang *found)
 {
-	struct hang *hang = known ? known : add_hang(s, found);
+	static const char *const ends[] = { [GSC_PACK_NONE] = ".tar", [GSC_PACK_GZIP] = ".tar.gz",
+					    [GSC_PACK_ZSTD] = ".tar.zst" };
+	struct store *store = &s->c->store;
+	struct hang *hang = known ? known : store_add(store);
+	char number[32], name[64];
+	struct utsname names;
+	int error;
 
 	if (!hang) {
 		failed(s, ENOMEM);
 		return false;
 	}
-	if (known)
+	string_set(number, "%.20s", hang->text[HANG_NUMBER]);
+	if (known) {
 		count(s->c, known, found);
-	if (!*hang->text[HANG_CAPTURE])
-		name_capture(s, hang);
+	} else {
+		*hang = *found;
+		hang_set(hang, HANG_NUMBER, "%s", number);
+		hang_set(hang, HANG_TIME, "%lld", (long long)s->c->now);
+		hang_set(hang, HANG_LAST, "%lld", (long long)s->c->now);
+		hang_set(hang, HANG_BOOT, "%s", store->seen.boot);
+		if (!uname(&names))
+			hang_set(hang, HANG_KERNEL, "%s", names.release);
+		string_set(name, "hang-%.20s.log", number);
+		if (s->logged && linkat(store->folder, STORE_LOG, store->folder, name, 0))
+			failed(s, errno);
+	}
+	if (s->captured && !*hang->text[HANG_CAPTURE]) {
+		string_set(name, "hang-%.20s%s", number, ends[gsc_packing_best()]);
+		error = store_name(store, STORE_CAPTURE, name);
+		failed(s, error);
+		hang_set(hang, HANG_CAPTURE, "%s", error ? "" : name);
+		hang_set(hang, HANG_WHY, "%s", error ? strerror(error) : "");
+		hang_set(hang, HANG_REDACTED, "%s", s->c->limits.redact ? "yes" : "");
+		s->captured = false;
+	}
 	hang->changed = s->changed = true;
 	return true;
 }
 
 /* ---- dumps ----------------------------------------------------------------------------------- */
-
-/* "0x1912" */
-static void take_pci_id(struct hang *hang, const struct place *place)
-{
-	char path[PATH_MAX + 16], text[16];
-
-	string_set(path, "%s/device", place->device);
-	file_line(path, text, sizeof(text));
-	hang_set(hang, HANG_PCI_ID, "%s", text);
-}
 
 /* Dumps of other drivers are ignored here. */
 static bool holds_dump(const struct place *place)
@@ -301,7 +276,7 @@ static int look_and_capture(struct saving_hang *s, const struct place *place, bo
 static void collect_dump(struct saving_hang *s, const struct place *place, struct gsc_error *err)
 {
 	struct hang *hang = &s->look->hang;
-	char device[64];
+	char device[64], path[PATH_MAX + 16], id[16];
 	bool looked, saved = true;
 	int error;
 
@@ -311,7 +286,9 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 	link_target(place->device, device, sizeof(device));
 	hang_set(hang, HANG_DEVICE, "%s", device);
 	hang_set(hang, HANG_COUNT, "1");
-	take_pci_id(hang, place);
+	string_set(path, "%s/device", place->device);
+	file_line(path, id, sizeof(id));
+	hang_set(hang, HANG_PCI_ID, "%s", id);
 	error = look_and_capture(s, place, &looked);
 	if (seen_has(&s->c->store.seen, hang->text[HANG_DUMP])) {
 		/* While it exists, no line that is read has a separate dump. */

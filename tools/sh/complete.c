@@ -340,24 +340,6 @@ static const char *value_after(const struct command *command, const char *word)
 	return sub ? sub->value : NULL;
 }
 
-static void complete_operand(struct completion *c, const struct verb *verb,
-			     const struct words *words)
-{
-	const struct command *command = verb->command;
-	const char *value = verb->before ? value_after(command, verb->before) : NULL, *after;
-	bool first = words->count == 1 && !verb->before;
-
-	for (size_t i = 0; first && i < command->subcommand_count; i++)
-		offer(c, command->subcommands[i].name);
-	for (size_t i = 1; i < words->count; i++) {
-		after = value_after(command, words->items[i]);
-		value = after ? after : value;
-	}
-	value = value ? value : command->value;
-	if (value)
-		offer_value(c, value);
-}
-
 /* ---- where the word stands ------------------------------------------------------------------ */
 
 /* "wait NAME == invalid PDE timeout 1s" */
@@ -384,21 +366,30 @@ static void complete_wait(struct completion *c, const struct words *words)
 static void complete_words(struct completion *c, const struct verb *verb, const struct words *words)
 {
 	const char *value = verb->value ? verb->value : "", *last = words->items[words->count - 1];
+	const struct command *command = verb->command;
 	char part[64];
 
-	if (verb->command && complete_option(c, verb->command, last))
+	if (command && complete_option(c, command, last))
 		return;
 	if (verb->run == from_run && is_platform_option(last))
 		value = "PLATFORM";
 	for (size_t i = 1; i < words->count && strchr(value, ','); i++)
 		value = strchr(value, ',') + 1;
 	string_set(part, "%.*s", (int)strcspn(value, ","), value);
-	if (verb_waits(verb))
+	if (verb_waits(verb)) {
 		complete_wait(c, words);
-	else if (verb->command && !verb->value)
-		complete_operand(c, verb, words);
-	else
+	} else if (!command || verb->value) {
 		offer_value(c, part);
+	} else {
+		/* As the command says, or the last of its options or subcommands that does. */
+		value = verb->before ? value_after(command, verb->before) : NULL;
+		for (size_t i = 0; words->count == 1 && !verb->before &&
+		     i < command->subcommand_count; i++)
+			offer(c, command->subcommands[i].name);
+		for (size_t i = 1; i < words->count; i++)
+			value = value_after(command, words->items[i]) ?: value;
+		offer_value(c, value ?: command->value ?: "");
+	}
 }
 
 void complete(struct shell *shell, const char *line, size_t start, size_t end,

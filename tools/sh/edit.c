@@ -195,26 +195,6 @@ static char *read_line(const sigset_t *open)
 	return typing.line;
 }
 
-/* Signals are handled while a key is awaited, and while commands run, but not inside readline. */
-static void read_lines(struct shell *shell, const char *path)
-{
-	sigset_t open;
-	char *line;
-
-	while (!shell->quit && !signal_ends) {
-		signals_hold(&open);
-		line = read_line(&open);
-		sigprocmask(SIG_SETMASK, &open, NULL);
-		if (!line)
-			break;
-		remember(line, path);
-		shell_text(shell, NULL, line, 1);
-		free(line);
-	}
-	if (!shell->quit && write(STDOUT_FILENO, "\n", 1) < 0)
-		return;
-}
-
 /*
  * readline reads INPUTRC or ~/.inputrc at its first use; keys bound there type commands. If one is
  * not trusted, the system's is used.
@@ -243,7 +223,8 @@ bool edit_run(struct shell *shell)
 	const char *term = getenv("TERM");
 	const struct passwd *user = calling_user();
 	struct history history;
-	char path[4096];
+	char path[4096], *line;
+	sigset_t open;
 	bool kept;
 
 	if (!term || !*term || terminal_is_dumb())
@@ -270,7 +251,19 @@ bool edit_run(struct shell *shell)
 			read_history(path);
 		history_end(&history);
 	}
-	read_lines(shell, kept ? path : NULL);
+	/* Signals are handled while a key is awaited, and while commands run: not in readline. */
+	while (!shell->quit && !signal_ends) {
+		signals_hold(&open);
+		line = read_line(&open);
+		sigprocmask(SIG_SETMASK, &open, NULL);
+		if (!line)
+			break;
+		remember(line, kept ? path : NULL);
+		shell_text(shell, NULL, line, 1);
+		free(line);
+	}
+	if (!shell->quit && write(STDOUT_FILENO, "\n", 1) < 0)
+		kept = false;
 	if (kept && history_begin(&history)) {
 		history_truncate_file(path, HISTORY_MAX);
 		history_end(&history);

@@ -161,36 +161,28 @@ enum gsc_status undo_all(struct shell *shell, struct gsc_error *err)
 	return status;
 }
 
-static enum gsc_status undo_last(struct shell *shell, struct gsc_error *err)
-{
-	struct gsc_error ignored;
-	enum gsc_status status;
-	size_t used;
-
-	for (size_t i = shell->journal.count; i-- > 0;) {
-		if (!can_undo(&shell->journal.items[i]))
-			continue;
-		status = undo_one(shell, i, err);
-		used = strlen(err->why);
-		if (status == GSC_USAGE && used &&
-		    !check_sources(shell, &shell->journal.items[i], &ignored))
-			snprintf(err->why + used, sizeof(err->why) - used,
-				 "; undo N undoes another write of the journal");
-		return status;
-	}
-	return usage_error(err, "undo", "no write to undo");
-}
-
 enum gsc_status undo_run(struct shell *shell, const struct words *words, struct gsc_error *err)
 {
 	const char *word = words->count ? words->items[0] : "";
 	const struct write_record *record;
+	struct gsc_error ignored;
+	enum gsc_status status;
 	uint64_t number;
 
 	if (words->count > 1)
 		return usage_error(err, words->items[1], "unexpected argument");
+	for (size_t i = words->count ? 0 : shell->journal.count; i-- > 0;) {
+		record = &shell->journal.items[i];
+		if (!can_undo(record))
+			continue;
+		status = undo_one(shell, i, err);
+		record = &shell->journal.items[i];
+		if (status == GSC_USAGE && *err->why && !check_sources(shell, record, &ignored))
+			string_add(err->why, "; undo N undoes another write of the journal");
+		return status;
+	}
 	if (!words->count)
-		return undo_last(shell, err);
+		return usage_error(err, "undo", "no write to undo");
 	if (!strcmp(word, "all"))
 		return undo_all(shell, err);
 	if (!gsc_parse_number(word, &number) || !number || number > shell->journal.count)

@@ -182,7 +182,6 @@ static enum gsc_status check_write(struct replay *r, const struct step *step, st
 {
 	struct target target;
 	enum gsc_status status = target_open(&r->shell->common, step->target, &target, err);
-	size_t used;
 
 	if (status)
 		return status;
@@ -192,10 +191,8 @@ static enum gsc_status check_write(struct replay *r, const struct step *step, st
 		status = check_old(r, step, &target, err);
 	if (!status) {
 		status = write_check(r->shell, step->target, step->operation, step->value, err);
-		used = strlen(err->why);
 		if (status)
-			snprintf(err->why + used, sizeof(err->why) - used,
-				 "; nothing was replayed");
+			string_add(err->why, "; nothing was replayed");
 	}
 	target_close(&target);
 	return status;

@@ -50,7 +50,6 @@ static enum gsc_status misspelt(struct shell *shell, const char *text, size_t le
 {
 	struct gsc_error why;
 	char word[32], pattern[40];
-	size_t used;
 
 	if (length >= sizeof(word) || strspn(text, "abcdefghijklmnopqrstuvwxyz") < length)
 		return GSC_OK;
@@ -64,15 +63,14 @@ static enum gsc_status misspelt(struct shell *shell, const char *text, size_t le
 		return GSC_OK;
 	if (verb_unknown(word, err) != GSC_UNKNOWN)
 		return GSC_UNKNOWN;
-	used = strlen(err->why);
 	string_set(pattern, "*%s*", word);
 	if (length >= 3 && !select_one(shell, pattern, &why))
-		snprintf(err->why + used, sizeof(err->why) - used, "%s list %s finds registers",
-			 used && err->why[used - 1] == '?' ? "" : ";", pattern);
+		string_add(err->why, "%s list %s finds registers",
+			   slice_ends(slice_string(err->why), "?") ? "" : ";", pattern);
 	else if (!access(word, F_OK))	/* It may be a source. */
 		return GSC_OK;
 	else if (!strchr(err->why, '?'))
-		snprintf(err->why + used, sizeof(err->why) - used, "; help lists the verbs");
+		string_add(err->why, "; help lists the verbs");
 	return GSC_UNKNOWN;
 }
 
