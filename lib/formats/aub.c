@@ -514,8 +514,7 @@ static bool read_record(struct trace *t)
 
 	if (!head) {
 		source_note(t->source, "%s: record %llu at byte %llu is not an AUB record: the "
-				       "rest is not read", name, LL(t->record),
-			    LL(t->at));
+				       "rest is not read", name, LL(t->record), LL(t->at));
 		return false;
 	}
 	t->length = head;
@@ -532,8 +531,8 @@ static bool read_record(struct trace *t)
 	}
 	if (t->length > t->left)
 		source_note(t->source, "%s: ends in record %llu, which begins at byte %llu and "
-				       "has %llu bytes", name, LL(t->record),
-			    LL(t->at), LL(t->length));
+				       "has %llu bytes", name, LL(t->record), LL(t->at),
+			    LL(t->length));
 	return t->length <= t->left;
 }
 

@@ -110,10 +110,10 @@ static bool display_unit(struct slice block, char unit[4])
 static bool find_display(const struct gsc_view *view, const struct dump_register *reg,
 			 struct dump_place *place)
 {
-	static const char *const blocks[][2] = { { "Pipe", "Pipe" },
-						 { "CPU transcoder", "Pipe" },
-						 { "Plane", "Plane" },
-						 { "Cursor", "Cursor" } };
+	static const char *const blocks[][2] = {
+		{ "Pipe", "Pipe" }, { "CPU transcoder", "Pipe" }, { "Plane", "Plane" },
+		{ "Cursor", "Cursor" },
+	};
 	char key[2 * NAME_MAX_LENGTH], unit[4];
 	uint64_t address;
 

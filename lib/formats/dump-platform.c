@@ -30,13 +30,15 @@ static const struct {
 
 /*
  * The platforms for which i915 and xe load a file such as "i915/tgl_guc_70.bin", by the beginning
- * of its name. A name that is not here is that of its only platform (intel_uc_fw.c, xe_uc_fw.c).
+ * of its name. A name that is not here is that of its only platform. Origin: i915
+ * gt/uc/intel_uc_fw.c and display/intel_dmc.c; xe_uc_fw.c.
  */
 static const struct {
 	const char *name, *only;
 } firmware[] = {
-	{ "kbl", "kbl,cfl,cml" }, { "ehl", "ehl,jsl" }, { "tgl", "tgl,rkl,adls,adln,rpls" },
-	{ "adlp", "adlp,adln,rplp" }, { "mtl", "mtl,arl" },
+	{ "kbl_", "kbl,cfl,cml" }, { "ehl_", "ehl,jsl" }, { "icl_dmc", "icl,ehl,jsl" },
+	{ "tgl_dmc", "tgl" }, { "tgl_", "tgl,rkl,adls,adln,rpls" }, { "adls_dmc", "adls,rpls" },
+	{ "adlp_", "adlp,adln,rplp" }, { "mtl_", "mtl,arl" },
 };
 
 /* The platforms that a dump can be of, by its form and a register in it. */
@@ -102,28 +104,27 @@ static bool take_version(struct slice text, uint64_t *version)
 	return true;
 }
 
-/* "i915/tgl_guc_70.bin", "bmg_guc_70.bin"; a file of the user's may have any name. */
-static void by_firmware(struct guess *g, struct slice path)
+uint64_t firmware_platforms(const struct gsc_db *db, struct slice path)
 {
-	const char *mark = slice_find(path, "_guc_");
-	struct slice name = { path.at, mark };
+	struct slice name = path;
 	struct gsc_platform p;
 	char word[16];
 
-	if (!mark)
-		return;
-	for (const char *at = path.at; at < mark; at++)
-		if (*at == '/')
-			name.at = at + 1;
-	if (!slice_copy(name, word, sizeof(word)))
-		return;
+	for (const char *slash; (slash = slice_char(name, '/'));)
+		name.at = slash + 1;
 	for (size_t i = 0; i < ARRAY_SIZE(firmware); i++)
-		if (!strcmp(firmware[i].name, word)) {
-			narrow(g, platforms_of(g->db, firmware[i].only), "GuC firmware", path);
-			return;
-		}
-	if (!gsc_platform_find(g->db, word, &p, &(int){ 0 }, NULL) && p.index < 64)
-		narrow(g, UINT64_C(1) << p.index, "GuC firmware", path);
+		if (slice_begins(name, firmware[i].name))
+			return platforms_of(db, firmware[i].only);
+	return slice_copy(take_until(&name, "_"), word, sizeof(word)) &&
+	       !gsc_platform_find(db, word, &p, &(int){ 0 }, NULL) && p.index < 64 ?
+	       UINT64_C(1) << p.index : 0;
+}
+
+/* "i915/tgl_guc_70.bin", "bmg_guc_70.bin"; a file of the user's may have any name. */
+static void by_firmware(struct guess *g, struct slice path)
+{
+	if (slice_find(path, "_guc_"))
+		narrow(g, firmware_platforms(g->db, path), "GuC firmware", path);
 }
 
 static void by_dump(struct guess *g, const struct part *part)
@@ -173,27 +174,17 @@ static void by_driver(struct guess *g, const struct part *part)
 	}
 }
 
-/* The first file of firmware that a log names. */
+/* The first file of the GuC's firmware that a log names. */
 static void by_log(struct guess *g, const struct part *part)
 {
 	struct slice text = slice_of((const char *)part->blob.data, (size_t)part->blob.size);
-	struct slice rest = text;
+	struct slice rest = text, path;
 
-	while ((rest.at = slice_find(rest, "_guc_"))) {
-		struct slice path = { rest.at, rest.at };
-
-		while (path.at > text.at && (is_word(path.at[-1]) || path.at[-1] == '/'))
-			path.at--;
-		while (path.end < text.end && (is_word(*path.end) || *path.end == '.'))
-			path.end++;
-		/* The names of functions contain the same. */
-		if (path.at > text.at && path.at[-1] == ' ' &&
-		    kernel_log_firmware((struct slice){ text.at, path.at - 1 })) {
+	while (kernel_log_firmware(text, &rest, &path))
+		if (slice_find(path, "_guc_")) {
 			by_firmware(g, path);
 			return;
 		}
-		rest.at = path.end;
-	}
 }
 
 void dump_identify(const struct gsc_source *source, struct part *part)

@@ -153,25 +153,15 @@ enum gsc_status elf_load(struct gsc_source *source, struct part *part, struct gs
 
 /* ---- recognised ----------------------------------------------------------------------------- */
 
-struct head {
-	const uint8_t *data;
-	size_t size;
-};
-
 static bool read_head(const void *context, uint64_t offset, void *buf, size_t size)
 {
-	const struct head *head = context;
-
-	if (offset > head->size || size > head->size - offset)
-		return false;
-	memcpy(buf, head->data + offset, size);
-	return true;
+	return blob_read(context, offset, buf, size);
 }
 
 /* The core of a process has no physical addresses: they are all 0. */
 static unsigned score(const uint8_t *data, size_t size)
 {
-	struct head head = { data, size };
+	struct blob head = { .data = data, .size = size };
 	struct elf_core core = { .read = read_head, .context = &head };
 	struct elf_segment segment;
 

@@ -4,6 +4,7 @@
  * messages (log/log.c), as the member GSC_MEMBER_LOG.
  */
 #include "formats/readers.h"
+#include "formats/dump.h"
 #include "formats/kernel-log.h"
 
 #include "text/front.h"
@@ -144,29 +145,21 @@ static bool is_id(const struct gsc_db *db, struct slice log, const char *at, con
 	return true;
 }
 
-/*
- * Firmware files that the driver loads, or tries to load, on one platform only: it also uses those
- * of kbl for cfl, of icl for ehl, of adlp for adln and rplp, of mtl for arl, tgl's GuC for rkl.
- * Origin: i915 gt/uc/intel_uc_fw.c and display/intel_dmc.c; xe_uc_fw.c.
- */
-static const struct {
-	const char *file, *platform;
-} firmware_files[] = {
-	{ " i915/skl_", "skl" }, { " i915/bxt_", "bxt" }, { " i915/glk_", "glk" },
-	{ " i915/tgl_dmc", "tgl" }, { " i915/rkl_dmc", "rkl" }, { " i915/dg1_", "dg1" },
-	{ " i915/dg2_", "dg2" }, { " i915/pvc_", "pvc" }, { " xe/lnl_", "lnl" },
-	{ " xe/bmg_", "bmg" },
-};
-
 /* Other programs also list files: the drivers write "firmware i915/x", "firmware from xe/x". */
-bool kernel_log_firmware(struct slice front)
+bool kernel_log_firmware(struct slice log, struct slice *rest, struct slice *path)
 {
-	static const char *const words[] = { "firmware", "firmware from", "firmware load for",
-					     "Finished loading" };
+	static const char *const words[] = { "firmware ", "firmware from ", "firmware load for ",
+					     "Finished loading " };
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (slice_ends(front, words[i]))
-			return true;
+	while ((path->at = slice_find(*rest, ".bin"))) {
+		rest->at = path->end = path->at + strlen(".bin");
+		while (path->at > log.at &&
+		       (is_word(path->at[-1]) || path->at[-1] == '/' || path->at[-1] == '.'))
+			path->at--;
+		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+			if (slice_ends((struct slice){ log.at, path->at }, words[i]))
+				return true;
+	}
 	return false;
 }
 
@@ -174,8 +167,8 @@ bool kernel_log_platform(const struct gsc_db *db, struct slice log, struct gsc_p
 			 int *device)
 {
 	const char *found;
-	struct slice rest, front;
-	int none;
+	struct slice rest, front, path;
+	uint64_t platforms;
 
 	*device = -1;
 	/* By the first of the words that have a PCI id that the database knows. */
@@ -190,14 +183,13 @@ bool kernel_log_platform(const struct gsc_db *db, struct slice log, struct gsc_p
 				return gsc_platform_by_id(db, (uint16_t)*device, platform, NULL);
 		}
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(firmware_files) && db; i++) {
-		rest = log;
-		while ((rest.at = slice_find(rest, firmware_files[i].file))) {
-			if (kernel_log_firmware((struct slice){ log.at, rest.at }))
-				return !gsc_platform_find(db, firmware_files[i].platform, platform,
-							  &none, NULL);
-			rest.at += strlen(firmware_files[i].file);
-		}
+	/* By the first file that is for one platform only. */
+	rest = log;
+	while (db && kernel_log_firmware(log, &rest, &path)) {
+		platforms = slice_begins(path, "i915/") || slice_begins(path, "xe/") ?
+			firmware_platforms(db, path) : 0;
+		if (platforms && !(platforms & (platforms - 1)))
+			return gsc_platform_at(db, (unsigned)__builtin_ctzll(platforms), platform);
 	}
 	return false;
 }

@@ -14,8 +14,8 @@ extern const struct clean_words kernel_log_words;
 bool kernel_log_line(struct slice line);
 /* "[  100.1]", "i915 0000:00:02.0: ": what precedes a message, but is in none. */
 bool kernel_log_front(struct slice text);
-/* Whether a driver's words about a file of firmware end there. */
-bool kernel_log_firmware(struct slice front);
+/* The next file of firmware of which a driver tells, as "i915/tgl_guc_70.bin". */
+bool kernel_log_firmware(struct slice log, struct slice *rest, struct slice *path);
 
 /*
  * By the PCI id of a GPU that the log names (in *device, or -1), or by the firmware that it loads.

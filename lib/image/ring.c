@@ -8,8 +8,8 @@ static bool tell_ring(struct gsc_image *image, const struct ring *ring)
 
 	if (head_out || ring->tail >= ring->bytes)
 		return image_note(image, "ring of %llu bytes at ggtt:0x%llx: %s 0x%llx lies "
-				  "outside of it", LL(ring->bytes),
-				  LL(ring->start), head_out ? "head" : "tail",
+				  "outside of it", LL(ring->bytes), LL(ring->start),
+				  head_out ? "head" : "tail",
 				  LL(head_out ? ring->head : ring->tail));
 	return image_note(image, "ring of %llu bytes at ggtt:0x%llx: head 0x%llx, tail 0x%llx%s: "
 			  "%llu bytes used, %llu free%s", LL(ring->bytes), LL(ring->start),

@@ -22,27 +22,20 @@ const struct reader *const readers[READER_COUNT + 1] = { READERS(READER_ADDRESS)
 
 /* ---- detected files ----------------------------------------------------------------------- */
 
-static const struct reader *best_scored(const uint8_t *data, size_t size, unsigned *best_score)
+const struct reader *source_reader(const uint8_t *data, size_t size)
 {
 	const struct reader *best = NULL;
+	unsigned best_score = 0;
 
-	*best_score = 0;
-	for (size_t i = 0; readers[i] && *best_score < 100; i++) {
+	for (size_t i = 0; readers[i] && best_score < 100; i++) {
 		unsigned score = readers[i]->score(data, size);
 
-		if (score > *best_score) {
-			*best_score = score;
+		if (score > best_score) {
+			best_score = score;
 			best = readers[i];
 		}
 	}
 	return best;
-}
-
-const struct reader *source_reader(const uint8_t *data, size_t size)
-{
-	unsigned score;
-
-	return best_scored(data, size, &score);
 }
 
 /* The kind of a text may show later: a kernel log has its trace anywhere. */
@@ -80,15 +73,14 @@ enum gsc_source_form gsc_file_form(const char *path, bool *sure)
 	const struct reader *reader;
 	struct blob blob;
 	struct stat st;
-	unsigned score;
 
 	*sure = false;
 	if (stat(path, &st) || !S_ISREG(st.st_mode))
 		return form;
 	if (!blob_open(&blob, path, undecided, NULL, NULL) && blob.data &&
-	    (reader = best_scored(blob.data, blob.size, &score))) {
+	    (reader = source_reader(blob.data, blob.size))) {
 		form = reader->form;
-		*sure = score >= SURE;
+		*sure = reader->score(blob.data, blob.size) >= SURE;
 	}
 	blob_close(&blob);
 	return form;
