@@ -22,8 +22,7 @@ const char *ggtt_hazard(const struct device *device)
 			const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, i);
 			const char *why = layer_text_or_null(l, range->why);
 
-			if (range->last < start ||
-			    range->start >= start + device->layout.ggtt_max)
+			if (range->last < start || range->start >= start + device->layout.ggtt_max)
 				continue;
 			if (where_holds(&range->where, bit, device->revision) &&
 			    !strcmp(layer_text(l, range->kind), "hang"))
@@ -68,7 +67,7 @@ static enum gsc_read map(struct device *device)
 	if (device->ggtt.length < length && (stolen_ask(device)->table || !device->ggtt.length)) {
 		err_set(&err, GSC_FAILED, device->bdf,
 			"its BAR shows 0x%llx of 0x%llx bytes of the GGTT: the rest is absent",
-			(unsigned long long)device->ggtt.length, (unsigned long long)length);
+			LL(device->ggtt.length), LL(length));
 		problem_add(&device->problems, &err);
 	}
 	return device->ggtt.length ? GSC_READ_OK : GSC_READ_ABSENT;
@@ -148,11 +147,10 @@ static enum gsc_status ggtt_store_open(struct device *device, uint64_t address, 
 	status = ggtt_open(device);
 	if (status)
 		return err_set(err, status == GSC_READ_DENIED ? GSC_DENIED : GSC_FAILED,
-			       device->bdf, "its GGTT cannot be mapped: %s",
-			       gsc_read_word(status));
+			       device->bdf, "its GGTT cannot be mapped: %s", gsc_read_word(status));
 	if (!window_holds(&device->ggtt, address, size))
 		return err_set(err, GSC_UNKNOWN, device->bdf, "its GGTT ends at 0x%llx",
-			       (unsigned long long)device->ggtt.length);
+			       LL(device->ggtt.length));
 	if (page->length && device->ggtt_page_start == address / GPU_PAGE * GPU_PAGE)
 		return GSC_OK;
 	window_unmap(page);

@@ -118,8 +118,7 @@ static inline uint64_t window_load(const struct window *window, uint64_t address
 {
 	if (size == 8)
 		return window_load64(window, address);
-	return window_load32(window, address & ~UINT64_C(3)) >> (address & 3) * 8 &
-	       size_mask(size);
+	return window_load32(window, address & ~UINT64_C(3)) >> (address & 3) * 8 & size_mask(size);
 }
 
 /* Stores of 8, 4 or 1 bytes: one byte, and nothing else of its dword, is the alias of a port. */

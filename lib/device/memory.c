@@ -374,8 +374,7 @@ enum gsc_read memory_read(struct memory *memory, uint64_t address, unsigned size
 
 	if (memory->map_error.status)
 		return problem_read(memory->problems, &memory->map_error);
-	if (kind == MEMORY_FIRMWARE &&
-	    memory_kind(memory, address + (size - 1)) == MEMORY_FIRMWARE)
+	if (kind == MEMORY_FIRMWARE && memory_kind(memory, address + (size - 1)) == MEMORY_FIRMWARE)
 		return read_firmware(memory, address, size, value);
 	if (kind == MEMORY_RAM && memory->kcore.error.status)
 		return problem_read(memory->problems, &memory->kcore.error);

@@ -99,7 +99,7 @@ static enum gsc_status port_store_open(struct device *device, uint64_t address, 
 		return err_set(err, GSC_USAGE, device->bdf,
 			       "0x%llx is not one of its ports, which are bytes at 0x%x to 0x%x; "
 			       "lower addresses are dwords in the I/O BAR",
-			       (unsigned long long)address, PORT_FIRST, PORT_LAST);
+			       LL(address), PORT_FIRST, PORT_LAST);
 	return ports_open(device, address, true, err);
 }
 

@@ -81,13 +81,11 @@ static enum gsc_status explain_invalid(struct gsc_error *err, const char *bdf,
 	if (*owner)
 		return err_set(err, GSC_DENIED, bdf,
 			       "%s has claimed the BAR and the kernel's strict devmem forbids "
-			       "mapping it: unbind that driver, or boot with iomem=relaxed",
-			       owner);
+			       "mapping it: unbind that driver, or boot with iomem=relaxed", owner);
 	if (sysfs_link(bdf, "driver", driver, sizeof(driver)))
 		return err_set(err, GSC_DENIED, bdf,
 			       "PAT conflict: %s maps the BAR with another kind of caching: "
-			       "unbind it, or boot with nopat",
-			       driver);
+			       "unbind it, or boot with nopat", driver);
 	if (listed)
 		return err_set(err, GSC_DENIED, bdf,
 			       "PAT conflict: another program maps the BAR with another kind of "
@@ -110,8 +108,7 @@ enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const st
 	case ENOENT:
 		return err_set(err, GSC_FAILED, bdf,
 			       "cannot be mapped: this kernel has no file " SYSFS_PCI
-			       "/%s/resource%u",
-			       bdf, bar->number);
+			       "/%s/resource%u", bdf, bar->number);
 	default:
 		return err_errno(err, bdf, number);
 	}
@@ -128,8 +125,7 @@ enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number)
 	if (number == EPERM && mode[0] && strcmp(mode, "none"))
 		return err_set(err, GSC_DENIED, WAKE_DRIVER,
 			       "kernel lockdown (%s, as under Secure Boot) closes debugfs: disable "
-			       "Secure Boot, or boot without lockdown=",
-			       mode);
+			       "Secure Boot, or boot without lockdown=", mode);
 	if (number == EPERM || number == EACCES)
 		return err_set(err, GSC_DENIED, WAKE_DRIVER,
 			       "permission denied although root: run outside this container");
@@ -140,13 +136,11 @@ enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number)
 			       "no driver is bound to %s: load i915 or xe, or try --wake=registers",
 			       bdf);
 	if (access(DEBUGFS_DRI, F_OK))
-		return err_set(err, GSC_FAILED, WAKE_DRIVER,
-			       "there is no " DEBUGFS_DRI
+		return err_set(err, GSC_FAILED, WAKE_DRIVER, "there is no " DEBUGFS_DRI
 			       ": mount -t debugfs none /sys/kernel/debug");
 	return err_set(err, GSC_FAILED, WAKE_DRIVER,
 		       "the driver %s has no forcewake file for %s in " DEBUGFS_DRI
-		       "; only i915 and xe have one: try --wake=registers",
-		       driver, bdf);
+		       "; only i915 and xe have one: try --wake=registers", driver, bdf);
 }
 
 void problem_add(struct problems *problems, const struct gsc_error *why)

@@ -22,8 +22,7 @@ static bool silent(const struct device *device, uint32_t place)
 {
 	const struct window *registers = &device->registers;
 
-	return !window_holds(registers, place, 4) ||
-	       window_load32(registers, place) == UINT32_MAX;
+	return !window_holds(registers, place, 4) || window_load32(registers, place) == UINT32_MAX;
 }
 
 /*
@@ -150,8 +149,7 @@ static enum gsc_status hold_awake(struct device *device, uint64_t address, struc
 	} while (wake_lost(&device->wake, domains) && ++tries < HOLD_TRIES);
 	return err_set(err, GSC_GONE, device->bdf,
 		       "asleep: a write would be lost, as nothing keeps the forcewake domain %s "
-		       "awake: try --wake=registers",
-		       sleeping_at(&device->wake.sleeping, address));
+		       "awake: try --wake=registers", sleeping_at(&device->wake.sleeping, address));
 }
 
 static enum gsc_status register_store_open(struct device *device, uint64_t address, unsigned size,
@@ -166,7 +164,7 @@ static enum gsc_status register_store_open(struct device *device, uint64_t addre
 				    device->layout.register_bytes, true, err);
 	if (!status && !window_holds(window, address, 4))
 		status = err_set(err, GSC_UNKNOWN, device->bdf, "its BAR ends before 0x%06llx",
-				 (unsigned long long)address);
+				 LL(address));
 	return status;
 }
 

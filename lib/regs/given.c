@@ -75,8 +75,7 @@ static enum gsc_status given_resolve(const struct given *g, const struct selecto
 			       "expected the name or the address of a register");
 	if (!regs_at(g->view, selector->space, selector->start, regs))
 		return err_memory(err);
-	return regs->count ? GSC_OK
-			   : err_set(err, GSC_UNKNOWN, text,
+	return regs->count ? GSC_OK : err_set(err, GSC_UNKNOWN, text,
 				     "no register is defined at this address");
 }
 
@@ -96,8 +95,7 @@ static enum gsc_status given_fit(const struct given *g, const reg_vec *regs, con
 
 	if (bits >= 64 || !(value >> bits))
 		return GSC_OK;
-	return err_set(err, GSC_USAGE, what, "0x%llx does not fit in %u bits",
-		       (unsigned long long)value, bits);
+	return err_set(err, GSC_USAGE, what, "0x%llx does not fit in %u bits", LL(value), bits);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */
@@ -349,7 +347,7 @@ static bool add_cell(struct paste *p, const struct regline *line, uint64_t addre
 	} else if (done && line->count == 1 && line->kind != REGLINE_PLAIN && name.at < name.end) {
 		done = add_named(p, p->engine, name, value);
 	} else if (done && line->count == 1) {
-		snprintf(what, sizeof(what), "0x%llx", (unsigned long long)address);
+		snprintf(what, sizeof(what), "0x%llx", LL(address));
 		done = note(p, what, "no register is defined at this address") &&
 		       given_add(g, item, value);
 	}
@@ -409,8 +407,7 @@ static bool is_padded(struct slice t)
 static enum reading read_decimals(const struct pair *pair, uint64_t *value)
 {
 	struct slice t = pair->value;
-	bool fence = slice_length(pair->name) > 5 &&
-		     !name_compare_n(pair->name.at, "fence[", 6);
+	bool fence = slice_length(pair->name) > 5 && !name_compare_n(pair->name.at, "fence[", 6);
 
 	if (pair->separator == ' ' && !is_padded(t))
 		return READ_NOT;

@@ -66,13 +66,11 @@ static bool find_shown(shown_vec *shown, const struct gsc_view *view, struct gsc
 }
 
 /* The first stretch that ends past an address, or one behind all; addresses come in order. */
-static struct shown shown_from(struct loose_search *f, enum gsc_space space,
-			       uint64_t address)
+static struct shown shown_from(struct loose_search *f, enum gsc_space space, uint64_t address)
 {
 	const struct shown *items = f->shown->items;
 
-	while (f->at < f->shown->count &&
-	       (items[f->at].space < space ||
+	while (f->at < f->shown->count && (items[f->at].space < space ||
 		(items[f->at].space == space && items[f->at].end <= address)))
 		f->at++;
 	return f->at < f->shown->count && items[f->at].space == space ?
@@ -80,8 +78,7 @@ static struct shown shown_from(struct loose_search *f, enum gsc_space space,
 }
 
 /* [start, end) is one value, or a row of dwords; adjacent rows become one. */
-static void add(struct loose_search *f, const struct listed *listed, uint64_t start,
-		uint64_t end)
+static void add(struct loose_search *f, const struct listed *listed, uint64_t start, uint64_t end)
 {
 	enum gsc_space space = (enum gsc_space)listed->space;
 	struct loose *last = f->out->count ? &f->out->items[f->out->count - 1] : NULL;
@@ -182,8 +179,7 @@ bool loose_find(loose_vec *loose, const struct gsc_view *view, struct gsc_source
 			size_t at = f.at;
 
 			if (!listed->row && next.start >= listed->address + listed->length)
-				add(&f, listed, listed->address,
-				    listed->address + listed->length);
+				add(&f, listed, listed->address, listed->address + listed->length);
 			else
 				add_parts(&f, listed);
 			/* A part of the next one may be in here. */

@@ -360,10 +360,8 @@ static void read_indirect(struct reading *r, const struct item *item, struct res
 	if (!status)
 		status = look_run(plan, source, &result->value, &err);
 	gsc_write_plan_free(plan);
-	result->status = !status ? GSC_READ_OK
-			 : status == GSC_DENIED ? GSC_READ_DENIED
-			 : status == GSC_GONE	? GSC_READ_ASLEEP
-						: GSC_READ_ABSENT;
+	result->status = !status ? GSC_READ_OK : status == GSC_DENIED ? GSC_READ_DENIED
+			 : status == GSC_GONE	? GSC_READ_ASLEEP : GSC_READ_ABSENT;
 	slot = status ? vec_add(&r->rows->whys) : NULL;
 	if (slot)
 		result->why = *slot = strdup(err.why);
@@ -449,8 +447,7 @@ static bool ones_at(struct gsc_source *source, uint64_t address)
 {
 	uint64_t value;
 
-	return gsc_read(source, GSC_MMIO, address, 4, &value) == GSC_READ_OK &&
-	       value == UINT32_MAX;
+	return gsc_read(source, GSC_MMIO, address, 4, &value) == GSC_READ_OK && value == UINT32_MAX;
 }
 
 /*

@@ -74,8 +74,7 @@ static bool add_reg(struct gsc_selection *s, const struct selector *selector, si
 	return true;
 }
 
-static bool add_found(struct gsc_selection *s, const struct selector *selector,
-		      const reg_vec *regs)
+static bool add_found(struct gsc_selection *s, const struct selector *selector, const reg_vec *regs)
 {
 	bool done = true;
 

@@ -112,7 +112,7 @@ static enum gsc_status parse_end(struct selector *s, const struct gsc_platform *
 		return wrong(s, "this platform has no GGTT in its BAR", err);
 	if (s->start >= p->ggtt_max || s->last >= p->ggtt_max)
 		return err_set(err, GSC_UNKNOWN, s->name.text, "its GGTT has at most 0x%llx bytes",
-			       (unsigned long long)p->ggtt_max);
+			       LL(p->ggtt_max));
 	if ((s->last + 1) % p->ggtt_entry)
 		return err_set(err, GSC_USAGE, s->name.text, "the end is not a multiple of %u",
 			       p->ggtt_entry);
@@ -177,7 +177,7 @@ static enum gsc_status place_mirror(struct selector *s, const struct gsc_view *v
 		if (s->kind != SELECTOR_NAME && s->last > range.last - range.start)
 			return err_set(err, GSC_UNKNOWN, s->name.text,
 				       "the mirror of MCHBAR has 0x%llx bytes",
-				       (unsigned long long)(range.last - range.start + 1));
+				       LL(range.last - range.start + 1));
 		s->base = range.start;
 		s->base_last = range.last;
 		return s->kind == SELECTOR_NAME ? GSC_OK : add_base(s, err);

@@ -114,11 +114,11 @@ static enum gsc_status check_mmio(const struct selector *selector, const struct 
 	if (!p->ggtt_bar && at >= p->ggtt_offset && at - p->ggtt_offset < p->ggtt_max)
 		return err_set(err, GSC_USAGE, selector->name.text,
 			       "this is in the GGTT, not a register: try ggtt:0x%llx",
-			       (unsigned long long)(at - p->ggtt_offset));
+			       LL(at - p->ggtt_offset));
 	if (at < p->register_bytes)
 		return GSC_OK;
 	return err_set(err, GSC_UNKNOWN, selector->name.text, "the registers of %s end at 0x%llx",
-		       p->name, (unsigned long long)p->register_bytes);
+		       p->name, LL(p->register_bytes));
 }
 
 static enum gsc_status check_entry(const struct selector *selector, const struct gsc_view *view,
@@ -134,8 +134,7 @@ static enum gsc_status check_entry(const struct selector *selector, const struct
 			       p->name);
 	if (selector->start >= p->ggtt_max)
 		return err_set(err, GSC_UNKNOWN, selector->name.text,
-			       "the GGTT of %s has at most 0x%llx bytes", p->name,
-			       (unsigned long long)p->ggtt_max);
+			       "the GGTT of %s has at most 0x%llx bytes", p->name, LL(p->ggtt_max));
 	if (!gsc_view_range(view, p->ggtt_offset + selector->start, &range) ||
 	    strcmp(range.kind, "hang"))
 		return GSC_OK;
@@ -300,7 +299,7 @@ static const char *bits_names(const struct gsc_write_plan *plan, uint64_t mask, 
 		}
 	}
 	if (mask)
-		text_add(&text, "%sbits 0x%llx", text.used ? ", " : "", (unsigned long long)mask);
+		text_add(&text, "%sbits 0x%llx", text.used ? ", " : "", LL(mask));
 	return buf;
 }
 
@@ -366,8 +365,7 @@ static enum gsc_status check_bits(const struct gsc_write_plan *plan, const struc
 	if (!set && !(and && !plan->field && b->rw)) {
 		if (meant & b->w1c)
 			return refuse(plan, meant & b->w1c,
-				      "writing 1 clears it, so it can be written only with =",
-				      err);
+				      "writing 1 clears it, so it can be written only with =", err);
 		if (meant & b->wo)
 			return refuse(plan, meant & b->wo,
 				      "it cannot be read, so it can be written only with =", err);
@@ -471,8 +469,7 @@ static enum gsc_status complete(struct gsc_write_plan *plan, const struct write_
 		return status;
 	if (reg->space == GSC_MMIO)
 		plan->hazard = hazard_of_write(plan->view, plan->index, reg->offset,
-					       reg->offset + reg->bits / 8 - 1,
-					       plan->change.asked);
+					       reg->offset + reg->bits / 8 - 1, plan->change.asked);
 	else if (plan->index < plan->view->count)
 		plan->hazard = hazard_of_bits(plan->view, plan->index, plan->change.asked);
 	return plan->hazard ? write_hazard(plan, err) : GSC_OK;
@@ -507,8 +504,7 @@ enum gsc_status gsc_write_plan_new(struct gsc_write_plan **out, const struct gsc
 		if (write->value > bits_below(width))
 			status = err_set(err, GSC_USAGE, plan->name,
 					 "0x%llx does not fit: it has %u bit%s",
-					 (unsigned long long)write->value, width,
-					 width == 1 ? "" : "s");
+					 LL(write->value), width, width == 1 ? "" : "s");
 	}
 	if (!status)
 		status = complete(plan, &r, err);

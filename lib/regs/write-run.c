@@ -98,8 +98,7 @@ static void add_halves(struct gsc_write_plan *plan)
 	if (!valid) {
 		for (unsigned shift = 0; shift <= 32; shift += 32)
 			if (!asked || asked >> shift & UINT32_MAX)
-				add_change(plan, space, at + shift / 8, 4, shift,
-					   plan->change.why);
+				add_change(plan, space, at + shift / 8, 4, shift, plan->change.why);
 		return;
 	}
 	/*
@@ -112,8 +111,7 @@ static void add_halves(struct gsc_write_plan *plan)
 	if (!plan->bits.blind)
 		add_read(plan, SLOT_NONE, space, at + first / 8, 4, POSTING);
 	add_change(plan, space, at + (32 - first) / 8, 4, 32 - first, "the other half");
-	add_change(plan, space, at + first / 8, 4, first,
-		   "the half with the valid bit comes last");
+	add_change(plan, space, at + first / 8, 4, first, "the half with the valid bit comes last");
 }
 
 static bool harmless(const struct gsc_write_plan *plan, size_t i, struct gsc_reg *reg)
@@ -161,8 +159,7 @@ static void lay_out_own(struct gsc_write_plan *plan)
 	else if (reg->bits == 64)
 		add_halves(plan);
 	else
-		add_change(plan, own_space(plan), reg->offset, step_size(reg), 0,
-			   plan->change.why);
+		add_change(plan, own_space(plan), reg->offset, step_size(reg), 0, plan->change.why);
 	/*
 	 * TLBs hold entries of the global table. From gen6 on they drop them when GFX_FLSH_CNTL is
 	 * written, which, being uncached, also flushes earlier write-combined stores (i915's
@@ -431,8 +428,7 @@ static enum gsc_status open_stores(const struct run *run, struct gsc_error *err)
 		const struct gsc_write_step *a = &run->plan->steps[i].access;
 
 		if (a->write)
-			status = source_store_open(run->source, a->space, a->address, a->size,
-						   err);
+			status = source_store_open(run->source, a->space, a->address, a->size, err);
 	}
 	return status;
 }
@@ -458,9 +454,8 @@ static enum gsc_status look(struct run *run, struct gsc_error *err)
 	run_steps(run, plan->after, plan->count);
 	if (run->busy)
 		return err_set(err, GSC_GONE, plan->name, "%s", BUSY);
-	status = read == GSC_READ_DENIED ? GSC_DENIED
-		 : read == GSC_READ_ABSENT ? GSC_UNKNOWN
-					   : GSC_GONE;
+	status = read == GSC_READ_DENIED ? GSC_DENIED :
+		 read == GSC_READ_ABSENT ? GSC_UNKNOWN : GSC_GONE;
 	return err_set(err, status, plan->name,
 		       plan->look_only ? "it could not be read: %s"
 				       : "not written, as the current value could not be read: %s",
@@ -494,20 +489,19 @@ static enum gsc_status allow(const struct run *run, const struct gsc_write_optio
 	if (unset)
 		return err_set(err, GSC_USAGE, plan->name,
 			       "bits 0x%llx: reserved and now zero, so they are not set; --force "
-			       "sets them anyway", (unsigned long long)unset);
+			       "sets them anyway", LL(unset));
 	/* Whoever has made an entry uses it; nobody misses one that is not valid. */
 	if (plan->careful && written->old & 1)
 		return err_set(err, GSC_USAGE, plan->name,
 			       "not without --force: the entry is valid (0x%llx), so something may "
-			       "use it", (unsigned long long)written->old);
+			       "use it", LL(written->old));
 	/* An undo would destroy what somebody else has written since. */
 	if (written->has_old)
 		written->changed = (written->old ^ plan->left) & plan->since;
 	if (written->changed && !options->insist)
 		return err_set(err, GSC_USAGE, plan->name,
 			       "it has changed since: 0x%llx was left there, 0x%llx is there now; "
-			       "--force restores it anyway", (unsigned long long)plan->left,
-			       (unsigned long long)written->old);
+			       "--force restores it anyway", LL(plan->left), LL(written->old));
 	return options->before ? options->before(options->context, written, err) : GSC_OK;
 }
 
@@ -545,8 +539,7 @@ static enum gsc_status change(struct run *run, struct gsc_error *err)
 	if (!written->lost || plan->reg.flags & GSC_REG_VOLATILE)
 		return GSC_OK;
 	return err_set(err, GSC_PARTIAL, plan->name,
-		       "it does not read back as written: bits 0x%llx differ",
-		       (unsigned long long)written->lost);
+		       "it does not read back as written: bits 0x%llx differ", LL(written->lost));
 }
 
 enum gsc_status gsc_write_run(struct gsc_write_plan *plan, const struct gsc_gpu *gpu,

@@ -497,7 +497,7 @@ static bool say_spaces(struct text *words, const uint64_t bytes[GSC_SPACES], con
 		if (!bytes[space])
 			continue;
 		text_add(words, "%s%llu%s of %s", any ? ", " : words->used ? between : "",
-			 (unsigned long long)bytes[space], any ? "" : " bytes",
+			 LL(bytes[space]), any ? "" : " bytes",
 			 gsc_space_name((enum gsc_space)space));
 		any = true;
 	}
@@ -523,8 +523,7 @@ static enum gsc_status tell_losses(const struct tracing *t, struct gsc_error *er
 		text_add(&words, " were not read: they are zero in the trace");
 	if (t->lost)
 		text_add(&words, "%s%llu bytes of registers could not be read: they are missing in "
-				 "the trace",
-			 words.used ? "; " : "", (unsigned long long)t->lost);
+				 "the trace", words.used ? "; " : "", LL(t->lost));
 	if (t->guessed >= 0)
 		text_add(&words,
 			 "%sthe device id is unknown: the trace has 0x%04x, the first id of %s",

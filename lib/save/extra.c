@@ -231,8 +231,7 @@ static void info_left_out(struct saving *s)
 	for (size_t i = 0; i < s->refused.count; i++)
 		capture_info(&s->capture, "left-out", "memory: %s", s->refused.items[i]);
 	if (s->record.over)
-		capture_info(&s->capture, "left-out",
-			     "memory: the engines reach more than %zu MB",
+		capture_info(&s->capture, "left-out", "memory: the engines reach more than %zu MB",
 			     s->record.most * RECORD_PAGE >> 20);
 }
 

@@ -490,7 +490,7 @@ static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err
 	}
 	if (s->memory_missed)
 		snprintf(memory, sizeof(memory), "no source holds %llu bytes of %s",
-			 (unsigned long long)s->memory_missed, *text ? "the memory" : "it");
+			 LL(s->memory_missed), *text ? "the memory" : "it");
 	if (what)
 		return err_set(err, GSC_PARTIAL, what, "%s: saved without a value%s%s", text,
 			       *memory ? "; " : "", memory);

@@ -134,8 +134,7 @@ static bool spool_put(struct spool *spool, const uint8_t *data, uint64_t size)
 			spool->fd = memfd_create("gpuscope", MFD_CLOEXEC);
 			spool->most = SPOOL_MEMORY;
 		}
-		if (spool->fd < 0 ||
-		    !write_sparse(spool->fd, spool->heap.items, spool->heap.count))
+		if (spool->fd < 0 || !write_sparse(spool->fd, spool->heap.items, spool->heap.count))
 			return false;
 		vec_free(&spool->heap);
 	}
@@ -152,8 +151,7 @@ static enum gsc_status temporary_failed(struct gsc_error *err)
 
 static enum gsc_status too_much(const struct spool *spool, uint64_t most, struct gsc_error *err)
 {
-	return err_set(err, GSC_FAILED, spool->name, "holds more than %llu GB",
-		       (unsigned long long)(most >> 30));
+	return err_set(err, GSC_FAILED, spool->name, "holds more than %llu GB", LL(most >> 30));
 }
 
 static enum gsc_status spool_add(struct spool *spool, const uint8_t *data, uint64_t size,
@@ -173,24 +171,11 @@ static enum gsc_status spool_add(struct spool *spool, const uint8_t *data, uint6
 	return spool->refused ? GSC_FAILED : GSC_OK;
 }
 
-/* How many bytes may go into the temporary file before this is checked again. */
-static uint64_t room_left(int fd)
-{
-	uint64_t all, left, reserve;
-	struct statvfs fs;
-
-	if (fstatvfs(fd, &fs) || !fs.f_blocks)
-		return ROOM_ASKED;
-	all = (uint64_t)fs.f_blocks * fs.f_frsize;
-	left = (uint64_t)fs.f_bavail * fs.f_frsize;
-	reserve = MIN(all / 16, RESERVE);
-	return left > reserve ? MIN(left - reserve, ROOM_ASKED) : 0;
-}
-
 /* Zeros are holes, and cost only the time that they take to arrive. */
 static bool may_store(struct spool *spool, const uint8_t *data, size_t size)
 {
 	bool zeros = bytes_are_zero(data, size);
+	struct statvfs fs;
 
 	if (zeros && spool->packed)
 		return true;
@@ -203,8 +188,14 @@ static bool may_store(struct spool *spool, const uint8_t *data, size_t size)
 				 "name the file)";
 	if (spool->fd < 0 || zeros || spool->stopped)
 		return !spool->stopped;
-	if (spool->room < size)
-		spool->room = room_left(spool->fd);
+	if (spool->room < size) {
+		bool known = !fstatvfs(spool->fd, &fs) && fs.f_blocks;
+		uint64_t all = known ? (uint64_t)fs.f_blocks * fs.f_frsize : 0;
+		uint64_t left = known ? (uint64_t)fs.f_bavail * fs.f_frsize : UINT64_MAX;
+		uint64_t reserve = MIN(all / 16, RESERVE);
+
+		spool->room = left > reserve ? MIN(left - reserve, ROOM_ASKED) : 0;
+	}
 	if (spool->room < size)
 		spool->stopped = "the directory for temporary files is nearly full: the rest is "
 				 "not read (set TMPDIR to use another one)";
@@ -356,7 +347,7 @@ static enum gsc_status load_file(struct blob *blob, int *fd, blob_accept accept,
 	return GSC_OK;
 }
 
-static void release(struct blob *blob)
+void blob_close(struct blob *blob)
 {
 	if (blob->mapped)
 		munmap((void *)(uintptr_t)blob->data, (size_t)blob->size);
@@ -397,14 +388,14 @@ static enum gsc_status inflate_blob(struct blob *blob, blob_accept accept,
 	}
 	if (!status && job.damage && !spool.size)
 		status = err_set(err, GSC_FAILED, blob->name, "%s at byte %llu", job.damage,
-				 (unsigned long long)job.damage_at);
+				 LL(job.damage_at));
 	if (!status)
 		status = spool_end(&spool, &whole, err);
 	else
 		spool_drop(&spool);
 	if (status)
 		return status;
-	release(blob);
+	blob_close(blob);
 	*blob = whole;
 	blob->damage = job.damage;
 	blob->damage_at = job.damage_at;
@@ -469,7 +460,7 @@ enum gsc_status blob_clean(struct blob *blob, const struct clean_words *words,
 		return err_memory(err);
 	if (!text)
 		return GSC_OK;
-	release(blob);
+	blob_close(blob);
 	blob->data = (const uint8_t *)text;
 	blob->size = cleaned;
 	blob->owned = true;
@@ -502,9 +493,4 @@ bool blob_read(const struct blob *blob, uint64_t offset, void *buf, size_t size)
 		return true;
 	}
 	return offset <= INT64_MAX && pread(blob->fd, buf, size, (off_t)offset) == (ssize_t)size;
-}
-
-void blob_close(struct blob *blob)
-{
-	release(blob);
 }

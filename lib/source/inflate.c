@@ -23,22 +23,15 @@
 
 static bool is_gzip(const uint8_t *data, size_t size)
 {
-	return size >= 4 && data[0] == 0x1f && data[1] == 0x8b && data[2] == 8 &&
-	       !(data[3] & 0xe0);
-}
-
-/* A frame, or a skippable one, which pzstd writes first. */
-static bool is_zstd(const uint8_t *data, size_t size)
-{
-	if (size < 4)
-		return false;
-	return (data[0] == 0x28 && !memcmp(data + 1, "\xb5\x2f\xfd", 3)) ||
-	       ((data[0] & 0xf0) == 0x50 && !memcmp(data + 1, "\x2a\x4d\x18", 3));
+	return size >= 4 && data[0] == 0x1f && data[1] == 0x8b && data[2] == 8 && !(data[3] & 0xe0);
 }
 
 bool is_compressed(const uint8_t *data, size_t size)
 {
-	return is_gzip(data, size) || is_zstd(data, size);
+	/* A frame of zstd, or a skippable one, which pzstd writes first. */
+	return is_gzip(data, size) ||
+	       (size >= 4 && data[0] == 0x28 && !memcmp(data + 1, "\xb5\x2f\xfd", 3)) ||
+	       (size >= 4 && (data[0] & 0xf0) == 0x50 && !memcmp(data + 1, "\x2a\x4d\x18", 3));
 }
 
 #define PACKED_LEAST 12			/* characters of base 85: a zlib stream is not shorter */
@@ -59,11 +52,6 @@ static bool has_packed_buffer(const uint8_t *data, size_t size)
 	return false;
 }
 
-static bool holds(const uint8_t *data, size_t size, const char *text)
-{
-	return memmem(data, size, text, strlen(text));
-}
-
 unsigned gsc_libraries_wanted(const void *bytes, size_t size)
 {
 	const uint8_t *data = bytes;
@@ -75,7 +63,8 @@ unsigned gsc_libraries_wanted(const void *bytes, size_t size)
 		if (is_compressed(data + at, size - at))
 			return GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD;
 	return text_is_wide(data, size) || has_packed_buffer(data, size) ||
-	       holds(data, size, "ase64") || holds(data, size, "ASE64") ? GSC_LIBRARY_ZLIB : 0;
+			       memmem(data, size, "ase64", 5) || memmem(data, size, "ASE64", 5)
+		       ? GSC_LIBRARY_ZLIB : 0;
 }
 
 #if HAVE_ZLIB || HAVE_ZSTD
@@ -139,20 +128,6 @@ struct zlib {
 	int (*end)(z_stream *z);
 };
 
-/* After one member: another one, padding, or something that does not belong here. */
-static bool next_member(struct inflation *job, const struct zlib *zlib, z_stream *z, size_t at)
-{
-	size_t left = job->size - at;
-
-	if (is_gzip(job->data + at, left))
-		return zlib->reset(z) == Z_OK;
-	while (at < job->size && !job->data[at])
-		at++;
-	if (at < job->size)
-		damaged(job, "bytes after the end of the gzip data", at);
-	return false;
-}
-
 static enum gsc_status run_zlib(struct inflation *job, const struct zlib *zlib, z_stream *z,
 				uint8_t *out, struct gsc_error *err)
 {
@@ -180,8 +155,17 @@ static enum gsc_status run_zlib(struct inflation *job, const struct zlib *zlib, 
 		if (result == Z_MEM_ERROR)
 			return err_memory(err);
 		if (result == Z_STREAM_END) {
-			if (!next_member(job, zlib, z, taken))
+			/* Another member, padding, or something that does not belong here. */
+			if (is_gzip(job->data + taken, job->size - taken)) {
+				if (zlib->reset(z) == Z_OK)
+					continue;
 				return GSC_OK;
+			}
+			while (taken < job->size && !job->data[taken])
+				taken++;
+			if (taken < job->size)
+				damaged(job, "bytes after the end of the gzip data", taken);
+			return GSC_OK;
 		} else if (result == Z_BUF_ERROR || (result == Z_OK && taken == job->size &&
 						     z->avail_out)) {
 			damaged(job, "gzip data is truncated", job->size);
@@ -365,8 +349,7 @@ static enum gsc_status inflate_zstd(struct inflation *job, uint8_t *out, struct 
 	struct zstd zstd;
 	ZSTD_DStream *z;
 	enum gsc_status status;
-	void *library = dynlib_open("libzstd.so.1", zstd_names, &zstd, ARRAY_SIZE(zstd_names),
-				    err);
+	void *library = dynlib_open("libzstd.so.1", zstd_names, &zstd, ARRAY_SIZE(zstd_names), err);
 
 	if (!library)
 		return GSC_FAILED;

@@ -33,40 +33,34 @@ static bool append_alias(piece_vec *out, struct piece piece, uint64_t from, uint
 	return append(out, piece);
 }
 
-/* The GGTT entry array is the upper part of the register BAR: either can serve reads of both. */
-static bool append_bar_alias(piece_vec *out, const struct piece *piece,
-			     const struct gsc_platform *p)
-{
-	if (!p || p->bar_size <= p->ggtt_offset)
-		return true;
-	if (piece->space == GSC_MMIO)
-		return append_alias(out, *piece, p->ggtt_offset, p->bar_size, GSC_GGTT, 0);
-	if (piece->space == GSC_GGTT)
-		return append_alias(out, *piece, 0, p->bar_size - p->ggtt_offset, GSC_MMIO,
-				    p->ggtt_offset);
-	return true;
-}
-
-/* Pieces with bytes or those without, in the order in which the earlier part wins. */
+/*
+ * Pieces with bytes or those without, in the order in which the earlier part wins. The GGTT entry
+ * array is the upper part of the register BAR: either can serve reads of both, but what a part has
+ * under its own name comes last, and so wins.
+ */
 static bool append_parts(piece_vec *out, const struct part *parts, size_t count, bool with_bytes,
 			 const struct gsc_platform *p)
 {
-	while (count-- > 0) {
-		const struct part *part = &parts[count];
+	uint64_t table = p ? p->ggtt_offset : 0, bar = p ? p->bar_size : 0;
 
-		for (size_t i = 0; i < part->pieces.count; i++) {
-			const struct piece *piece = &part->pieces.items[i];
+	for (size_t step = 2 * count; step-- > 0;) {
+		const piece_vec *pieces = &parts[step / 2].pieces;
+		bool alias = step % 2, done = true;
 
-			if ((piece->status == GSC_READ_OK) == with_bytes &&
-			    !append_bar_alias(out, piece, p))
-				return false;
+		for (size_t i = 0; done && i < pieces->count; i++) {
+			const struct piece *piece = &pieces->items[i];
+
+			if ((piece->status == GSC_READ_OK) != with_bytes)
+				continue;
+			if (!alias)
+				done = append(out, *piece);
+			else if (bar > table && piece->space == GSC_MMIO)
+				done = append_alias(out, *piece, table, bar, GSC_GGTT, 0);
+			else if (bar > table && piece->space == GSC_GGTT)
+				done = append_alias(out, *piece, 0, bar - table, GSC_MMIO, table);
 		}
-		for (size_t i = 0; i < part->pieces.count; i++) {
-			const struct piece *piece = &part->pieces.items[i];
-
-			if ((piece->status == GSC_READ_OK) == with_bytes && !append(out, *piece))
-				return false;
-		}
+		if (!done)
+			return false;
 	}
 	return true;
 }
@@ -254,19 +248,6 @@ static enum gsc_read lookup_gather(struct lookup *lookup, enum gsc_space space, 
 	return GSC_READ_OK;
 }
 
-static enum gsc_read lookup_read(struct lookup *lookup, enum gsc_space space, uint64_t address,
-				 unsigned size, uint64_t *value)
-{
-	uint64_t place;
-
-	if (lookup->device)
-		return device_read(lookup->device, space, address, size, value);
-	if (!space_place(space, address, &place))
-		return GSC_READ_ABSENT;
-	return lookup->moment.run ? moment_gather(lookup, space, place, size, value)
-			      : lookup_gather(lookup, space, place, size, value);
-}
-
 /* Why a device or a damaged dump could not give what no other part has either. */
 static void note_problems(struct gsc_source *source)
 {
@@ -299,14 +280,21 @@ enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t
 		       unsigned size, uint64_t *value)
 {
 	enum gsc_read why = GSC_READ_ABSENT;
+	uint64_t place;
 
 	if ((unsigned)space >= GSC_SPACES || (size != 1 && size != 2 && size != 4 && size != 8))
 		return GSC_READ_ABSENT;
 	for (size_t i = 0; i < source->lookups.count; i++) {
-		enum gsc_read status = lookup_read(&source->lookups.items[i], space, address, size,
-						   value);
+		struct lookup *lookup = &source->lookups.items[i];
+		enum gsc_read status = GSC_READ_ABSENT;
 
-		note_read(source, &source->lookups.items[i], space, address, size);
+		if (lookup->device)
+			status = device_read(lookup->device, space, address, size, value);
+		else if (space_place(space, address, &place))
+			status = lookup->moment.run
+					 ? moment_gather(lookup, space, place, size, value)
+					 : lookup_gather(lookup, space, place, size, value);
+		note_read(source, lookup, space, address, size);
 		if (status == GSC_READ_OK)
 			return status;
 		if (why == GSC_READ_ABSENT)

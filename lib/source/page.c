@@ -254,8 +254,8 @@ bool page_unpack(const struct page_unpacker *unpacker, const uint8_t *data, size
 {
 	struct stream s = { data, data + size, page, page, page + page_size };
 	bool done = packings[unpacker->packing].own
-		    ? packings[unpacker->packing].own(&s)
-		    : packings[unpacker->packing].unpack(unpacker, &s);
+			    ? packings[unpacker->packing].own(&s)
+			    : packings[unpacker->packing].unpack(unpacker, &s);
 
 	return done && s.out == s.out_end;
 }

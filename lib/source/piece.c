@@ -235,8 +235,7 @@ static bool sweep(const struct piece *pieces, const size_t *order, size_t count,
 		if (!heap->count) {
 			at = pieces[order[next]].start;
 			end = MAX(end, next);
-			while (end < count &&
-			       pieces[order[end]].space == pieces[order[next]].space)
+			while (end < count && pieces[order[end]].space == pieces[order[next]].space)
 				end++;
 		}
 		while (next < end && pieces[order[next]].start <= at)
@@ -277,8 +276,7 @@ static size_t *sort_pieces(const struct piece *pieces, size_t count, size_t *ord
 
 			end = run_end(pieces, order, middle, count);
 			for (size_t at = from; at < end; at++) {
-				bool take_left = right == end ||
-					(left < middle &&
+				bool take_left = right == end || (left < middle &&
 					 comes_before(pieces, order[left], order[right]));
 
 				out[at] = take_left ? order[left++] : order[right++];
@@ -297,8 +295,7 @@ static bool join_in_place(piece_vec *pieces)
 	size_t kept = 0;
 
 	for (size_t i = 1; i < pieces->count; i++)
-		if (items[i].space < items[i - 1].space ||
-		    (items[i].space == items[i - 1].space &&
+		if (items[i].space < items[i - 1].space || (items[i].space == items[i - 1].space &&
 		     items[i].start < items[i - 1].start + items[i - 1].length))
 			return false;
 	for (size_t i = 0; i < pieces->count; i++) {

@@ -14,29 +14,24 @@ static uint64_t *find(uint64_t *buckets, size_t room, uint64_t key)
 	return &buckets[i];
 }
 
-static bool grow(struct record *record)
-{
-	size_t room = record->room ? record->room * 2 : ROOM_FIRST;
-	uint64_t *buckets = calloc(room, sizeof(*buckets));
-
-	if (!buckets)
-		return false;
-	for (size_t i = 0; i < record->room; i++)
-		if (record->buckets[i])
-			*find(buckets, room, record->buckets[i]) = record->buckets[i];
-	free(record->buckets);
-	record->buckets = buckets;
-	record->room = room;
-	return true;
-}
-
 static void note_page(struct record *record, uint64_t key)
 {
 	uint64_t *slot;
 
-	if (record->count * 2 >= record->room && !grow(record)) {
-		record->over++;
-		return;
+	if (record->count * 2 >= record->room) {
+		size_t room = record->room ? record->room * 2 : ROOM_FIRST;
+		uint64_t *buckets = calloc(room, sizeof(*buckets));
+
+		if (!buckets) {
+			record->over++;
+			return;
+		}
+		for (size_t i = 0; i < record->room; i++)
+			if (record->buckets[i])
+				*find(buckets, room, record->buckets[i]) = record->buckets[i];
+		free(record->buckets);
+		record->buckets = buckets;
+		record->room = room;
 	}
 	slot = find(record->buckets, record->room, key);
 	if (*slot)
@@ -65,20 +60,6 @@ static int by_key(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static bool add_page(memory_vec *out, uint64_t start)
-{
-	struct gsc_memory *last = out->count ? &out->items[out->count - 1] : NULL;
-
-	if (last && last->start + last->length == start) {
-		last->length += RECORD_PAGE;
-		return true;
-	}
-	last = vec_add(out);
-	if (last)
-		*last = (struct gsc_memory){ start, MIN(RECORD_PAGE, UINT64_MAX - start) };
-	return last;
-}
-
 bool record_stretches(const struct record *record, enum gsc_space space, memory_vec *out)
 {
 	VEC(uint64_t) keys = { 0 };
@@ -89,8 +70,19 @@ bool record_stretches(const struct record *record, enum gsc_space space, memory_
 			keys.items[keys.count++] = record->buckets[i];
 	if (keys.count)
 		qsort(keys.items, keys.count, sizeof(*keys.items), by_key);
-	for (size_t i = 0; done && i < keys.count; i++)
-		done = add_page(out, ((keys.items[i] - 1) >> 1) * RECORD_PAGE);
+	for (size_t i = 0; done && i < keys.count; i++) {
+		uint64_t start = ((keys.items[i] - 1) >> 1) * RECORD_PAGE;
+		struct gsc_memory *last = out->count ? &out->items[out->count - 1] : NULL;
+
+		if (last && last->start + last->length == start) {
+			last->length += RECORD_PAGE;
+			continue;
+		}
+		last = vec_add(out);
+		done = last;
+		if (last)
+			*last = (struct gsc_memory){ start, MIN(RECORD_PAGE, UINT64_MAX - start) };
+	}
 	vec_free(&keys);
 	return done;
 }

@@ -159,9 +159,7 @@ static struct device *live_device(const struct gsc_source *source, size_t *count
 
 bool gsc_source_live(const struct gsc_source *source)
 {
-	size_t count;
-
-	return live_device(source, &count);
+	return live_device(source, &(size_t){ 0 });
 }
 
 bool gsc_source_iommu(const struct gsc_source *source)
@@ -257,8 +255,7 @@ const char *gsc_source_note(const struct gsc_source *source, size_t i)
 
 bool source_writes(const struct gsc_source *source)
 {
-	size_t count;
-	struct device *device = live_device(source, &count);
+	struct device *device = live_device(source, &(size_t){ 0 });
 
 	return device && device_facts(device).writes;
 }
@@ -284,15 +281,11 @@ enum gsc_status source_store_open(const struct gsc_source *source,
 void source_store(const struct gsc_source *source, enum gsc_space space,
 		  uint64_t address, unsigned size, uint64_t value)
 {
-	size_t count;
-
-	device_store(live_device(source, &count), space, address, size, value);
+	device_store(live_device(source, &(size_t){ 0 }), space, address, size, value);
 }
 
 enum gsc_read source_load(const struct gsc_source *source, enum gsc_space space,
 			  uint64_t address, unsigned size, uint64_t *value)
 {
-	size_t count;
-
-	return device_read(live_device(source, &count), space, address, size, value);
+	return device_read(live_device(source, &(size_t){ 0 }), space, address, size, value);
 }

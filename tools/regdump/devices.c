@@ -11,8 +11,7 @@ static const char *platform_name(const struct common *common, const struct gsc_d
 {
 	struct gsc_platform platform;
 
-	if (gpu->platform < 0 ||
-	    !gsc_platform_at(common->db, (unsigned)gpu->platform, &platform))
+	if (gpu->platform < 0 || !gsc_platform_at(common->db, (unsigned)gpu->platform, &platform))
 		return NULL;
 	return platform.name;
 }

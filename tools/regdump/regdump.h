@@ -27,8 +27,7 @@ enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool a
 
 /* gsc_rows_read() as the options say. */
 enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *selection,
-			  const struct gsc_gpu *gpu, struct gsc_rows **rows,
-			  struct gsc_error *err);
+			  const struct gsc_gpu *gpu, struct gsc_rows **rows, struct gsc_error *err);
 /* Has at least one row a value? */
 bool rows_have_value(struct gsc_rows *rows);
 /* All rows in the form that the options select; flags: enum gsc_text_flag. */

@@ -106,8 +106,7 @@ enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool a
 /* ---- reading -------------------------------------------------------------------------------- */
 
 enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *selection,
-			  const struct gsc_gpu *gpu, struct gsc_rows **rows,
-			  struct gsc_error *err)
+			  const struct gsc_gpu *gpu, struct gsc_rows **rows, struct gsc_error *err)
 {
 	struct gsc_rows_options options = {
 		.unsafe = dump->common.unsafe,
@@ -283,8 +282,7 @@ enum gsc_status decode_run(struct common *common, struct gsc_error *err)
 		noted = gsc_rows_count(rows) ? GSC_PARTIAL : GSC_UNKNOWN;
 		for (size_t i = 0; (note = gsc_rows_note(rows, i)); i++)
 			complain(common, noted, "", note);
-		status = worse(gsc_rows_note(rows, 0) ? noted : GSC_OK,
-			       held_damage(common, &file));
+		status = worse(gsc_rows_note(rows, 0) ? noted : GSC_OK, held_damage(common, &file));
 	}
 	held_close(&file);
 	gsc_rows_free(rows);

@@ -82,7 +82,7 @@ static void print_changes(struct watching *w, struct gsc_diff *diff)
 	struct gsc_difference d;
 
 	if (count && !common->ndjson)
-		gsc_out_format(common->out, "\n# %llu.%03u s\n", (unsigned long long)(time / 1000),
+		gsc_out_format(common->out, "\n# %llu.%03u s\n", LL(time / 1000),
 			       (unsigned)(time % 1000));
 	for (size_t i = 0; i < count; i++) {
 		gsc_diff_at(diff, i, &d);

@@ -116,8 +116,7 @@ static enum gsc_status record(void *context, const struct gsc_written *written,
 }
 
 /* A write is several accesses: a signal waits for the last of them. */
-static enum gsc_status run(struct assignment *a, struct gsc_written *written,
-			   struct gsc_error *err)
+static enum gsc_status run(struct assignment *a, struct gsc_written *written, struct gsc_error *err)
 {
 	const struct gsc_write_options options = { .before = record, .context = a };
 	enum gsc_status status;
@@ -132,8 +131,7 @@ static enum gsc_status run(struct assignment *a, struct gsc_written *written,
 }
 
 /* Nothing is claimed about a store to a device that then disappeared; JSON says so. */
-static enum gsc_status write_one(struct gsc_json *json, struct assignment *a,
-				 struct gsc_error *err)
+static enum gsc_status write_one(struct gsc_json *json, struct assignment *a, struct gsc_error *err)
 {
 	struct common *common = &a->dump->common;
 	struct gsc_written written = { .stored = false };

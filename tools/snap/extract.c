@@ -51,7 +51,7 @@ static enum gsc_status whole_space(struct gsc_source *source, struct extract *pa
 	return usage_error(err, name,
 			   "%s: name a range, such as %s@0x%llx+4K (info --json lists them)",
 			   stretches > 1 ? "is in several ranges" : "is longer than 4 GB",
-			   gsc_space_name(part->space), (unsigned long long)first);
+			   gsc_space_name(part->space), LL(first));
 }
 
 /* MEMBER, SPACE, SPACE@A+LEN */

@@ -150,8 +150,7 @@ static void put_space(struct gsc_out *out, enum gsc_space space, const struct sp
 			gsc_out_pad(out, TEXT);
 			between = "";
 		}
-		gsc_out_format(out, "%s%llu bytes", between,
-			       (unsigned long long)held->bytes[status]);
+		gsc_out_format(out, "%s%llu bytes", between, LL(held->bytes[status]));
 		if (status != GSC_READ_OK)
 			gsc_out_format(out, " %s", gsc_read_word((enum gsc_read)status));
 		gsc_out_format(out, " in %zu %s", held->pieces[status],
@@ -191,11 +190,11 @@ static void put_members(const struct common *common)
 				put_styled(out, "members");
 				gsc_out_end(out);
 			}
-			gsc_out_format(out, "%12llu  ", (unsigned long long)member.size);
+			gsc_out_format(out, "%12llu  ", LL(member.size));
 			gsc_out_clean(out, member.name);
 			if (member.held < member.size)
 				gsc_out_format(out, "  truncated: only %llu are present",
-					       (unsigned long long)member.held);
+					       LL(member.held));
 			gsc_out_end(out);
 		}
 	}
@@ -329,8 +328,7 @@ static void print_json(const struct common *common, const struct space spaces[GS
 
 	sources = source_names(common->source, &count);
 	gsc_json_begin(json, common->out, common->ndjson);
-	gsc_json_head(json, SNAP_SCHEMA, platform_of(common)->name,
-		      common->device, sources, count);
+	gsc_json_head(json, SNAP_SCHEMA, platform_of(common)->name, common->device, sources, count);
 	free(sources);
 	KEY_OR_NULL(common->revision >= 0, hex, "revision", (uint64_t)common->revision,
 		    "PCI revision.");
