@@ -105,28 +105,22 @@ static void field_words(struct words *w, const struct gsc_view *view, const stru
 }
 
 /* If no entry says anything, everything is permitted, and that has no word. */
-static void page_words(struct words *w, const struct gsc_view *view, const struct format *f,
-		       uint64_t raw, struct access access)
-{
-	bool readable = access.readable && !(~raw & format_read_mask(f));
-	bool writable = access.writable && !(~raw & f->write_mask);
-
-	word(w, f->write_mask || !access.readable || !access.writable,
-	     !readable ? "wo" : writable ? "rw" : "ro");
-	word(w, f->user_mask, raw & f->user_mask ? "user" : "supervisor");
-	word(w, raw & f->no_execute_mask, "xd");
-	word(w, raw & f->null_mask, "null");
-	word(w, f->local_mask && format_local(f, raw), "local");
-	word(w, raw & f->stolen_mask, "stolen");
-	field_words(w, view, f, raw);
-}
-
 const char *page_flag(const struct gsc_view *view, const struct format *format, uint64_t raw,
 		      struct access access, size_t i, char *buf, size_t size)
 {
 	struct words w = { .skip = i, .buf = buf, .size = size };
+	const struct format *f = format->page;
+	bool readable = access.readable && !(~raw & format_read_mask(f));
+	bool writable = access.writable && !(~raw & f->write_mask);
 
-	page_words(&w, view, format->page, raw, access);
+	word(&w, f->write_mask || !access.readable || !access.writable,
+	     !readable ? "wo" : writable ? "rw" : "ro");
+	word(&w, f->user_mask, raw & f->user_mask ? "user" : "supervisor");
+	word(&w, raw & f->no_execute_mask, "xd");
+	word(&w, raw & f->null_mask, "null");
+	word(&w, f->local_mask && format_local(f, raw), "local");
+	word(&w, raw & f->stolen_mask, "stolen");
+	field_words(&w, view, f, raw);
 	return w.found;
 }
 
@@ -146,7 +140,6 @@ const char *gsc_walk_flag(const struct gsc_translation *t, const struct gsc_walk
 			  char *buf, size_t size)
 {
 	const struct gsc_step *step = walk_page(walk);
-	struct words w = { .skip = i, .buf = buf, .size = size };
 	const struct format *f;
 	uint64_t raw;
 
@@ -159,11 +152,11 @@ const char *gsc_walk_flag(const struct gsc_translation *t, const struct gsc_walk
 		       step->entry.item.level : step->entry.level);
 	if (!f)
 		return NULL;
-	f = t->mode == GSC_MODE_VTD ? f->page : f;
+	f = f->page;
 	raw = entry_raw(&step->entry);
 	raw = composed(raw, f->write_mask, walk->writable);
 	raw = composed(raw, f->user_mask, walk->user);
 	raw = composed(raw, f->no_execute_mask, !walk->executable);
-	page_words(&w, t->gpu->view, f, raw, (struct access){ walk->readable, walk->writable });
-	return w.found;
+	return page_flag(t->gpu->view, f, raw,
+			 (struct access){ walk->readable, walk->writable }, i, buf, size);
 }

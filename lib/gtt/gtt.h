@@ -3,10 +3,10 @@
  * gtt/: where graphics addresses land. The layout of entries is data; format.c turns it into masks,
  * and everything else reads entries through these. Tables come from a source (table.c). One address
  * goes through them in descend: walk keeps its steps, resolve does not. All addresses go through
- * them at once in scan.h (map, fold, reverse, check). Roots are what registers, contexts and PASID
- * tables say (root, context, pasid). In addition: what entries mean for caches (memtype, tlb,
- * writeback), and which ranges of the machine's addresses belong to the GPU (windows). Nothing here
- * prints; no address in a table is trusted, and no loop depends on what a table says.
+ * them at once in scan.h (map, runs, reverse, check). Roots are what registers, contexts and PASID
+ * tables say (root, context, pasid). In addition: what entries mean for caches (memtype), and which
+ * ranges of the machine's addresses belong to the GPU (windows). Nothing here prints; no address in
+ * a table is trusted, and no loop depends on what a table says.
  */
 #ifndef GSC_GTT_H
 #define GSC_GTT_H
@@ -429,13 +429,10 @@ void entry_fill(struct gsc_entry *entry, const struct format *format, const uint
 bool address_canonical(uint64_t *address, unsigned bits);
 unsigned canonical_bits(const struct gsc_translation *t);
 
-/* ---- PASIDs, what the hardware writes (pasid.c, writeback.c) -------------------------------- */
+/* ---- pasid.c, entry.c, roots in words -------------------------------------------------------- */
 
 /* A field of an entry by its name, with all its parts; 0 if the platform has none. */
 uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry, const char *name);
-/* Fills walk->written, if the mode has bits that the hardware sets. */
-void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent);
-
 /* What gsc_root_text() writes at most. */
 #define ROOT_TEXT_MAX (4 * 20)
 

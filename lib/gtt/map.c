@@ -31,30 +31,27 @@ static const struct scan_visitor map_visitor = { .repeat = map_repeat };
 
 /* ---- what is told ------------------------------------------------------------------------- */
 
-/* The permissions that are left. An XD that does not count takes none away. */
-static uint64_t entry_less(const struct gsc_root *root, const struct format *f, uint64_t raw,
-			   unsigned denied)
-{
-	if (!root_execute_counts(root))
-		raw &= ~f->no_execute_mask;
-	if (denied & DENIED_READ)
-		raw &= ~format_read_mask(f);
-	if (denied & DENIED_WRITE)
-		raw &= ~f->write_mask;
-	if (denied & DENIED_USER)
-		raw &= ~f->user_mask;
-	if (denied & DENIED_EXECUTE)
-		raw |= f->no_execute_mask;
-	return raw;
-}
-
 static bool tell(void *context, const struct run *run)
 {
 	struct mapper *mapper = context;
 	const struct format *f = run->leaf->format;
 	bool repeat = run->kind == GSC_MAPPING_REPEAT;
-	uint64_t entry = entry_less(mapper->root, f, run->entry, run->denied);
-	struct gsc_mapping mapping = {
+	uint64_t gone = 0, set = 0, entry;
+	struct gsc_mapping mapping;
+
+	/* The permissions that are left. An XD that does not count takes none away. */
+	if (!root_execute_counts(mapper->root))
+		gone |= f->no_execute_mask;
+	if (run->denied & DENIED_READ)
+		gone |= format_read_mask(f);
+	if (run->denied & DENIED_WRITE)
+		gone |= f->write_mask;
+	if (run->denied & DENIED_USER)
+		gone |= f->user_mask;
+	if (run->denied & DENIED_EXECUTE)
+		set = f->no_execute_mask;
+	entry = (run->entry & ~gone) | set;
+	mapping = (struct gsc_mapping){
 		.start = run->va,
 		.end = run->va + run->length,
 		.kind = run->kind,
@@ -69,7 +66,6 @@ static bool tell(void *context, const struct run *run)
 		.entry = entry,
 		.level = f->level,
 	};
-
 	return mapper->each(mapper->context, &mapping);
 }
 

@@ -128,22 +128,6 @@ static void find_guests(struct reverser *r, const struct gsc_translation *above,
 	gsc_translation_free(t);
 }
 
-/* The first one that is not below `from`. */
-static size_t guest_from(const struct reverser *r, uint64_t from)
-{
-	size_t low = 0, high = r->guests.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (r->guests.items[middle] < from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* ---- looking ------------------------------------------------------------------------------ */
 
 /* How far from its start, and at `from` at least, a range of targets reaches the address. */
@@ -156,7 +140,17 @@ static bool reaches(struct scan *scan, const struct run *run, uint64_t from, uin
 	if (run->space != r->space || run->entry & run->leaf->format->null_mask)
 		return false;
 	if (from < bytes && nested && r->guests_known) {
-		size_t i = guest_from(r, target + from);
+		size_t i = 0, high = r->guests.count;
+
+		/* The first one that is not below. */
+		while (i < high) {
+			size_t middle = i + (high - i) / 2;
+
+			if (r->guests.items[middle] < target + from)
+				i = middle + 1;
+			else
+				high = middle;
+		}
 
 		*offset = i < r->guests.count ? r->guests.items[i] - target : bytes;
 		return *offset < bytes;

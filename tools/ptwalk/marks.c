@@ -3,6 +3,7 @@
 #include "marks.h"
 
 #include "cli/text.h"
+#include "util/text.h"
 #include "hang/hang.h"
 
 #include <stdio.h>
@@ -57,40 +58,34 @@ static void mark_faults(struct marking *m)
 	}
 }
 
-static void mark_engine(struct marking *m, const struct gsc_engine *e)
-{
-	struct gsc_error err;
-	struct gsc_root root;
-	char text[96];
-
-	if (!e->stopped || e->run.process == m->global)
-		return;
-	if (!m->global && (gsc_root_engine(m->gpu, e->name, &root, &err) || !is_here(m, &root)))
-		return;
-	snprintf(text, sizeof(text), "%s is here: 0x%llx %s", e->name,
-		 LL(e->command.address), e->command.name);
-	mark(m, GSC_NOTE_PLACE, e->command.address, 0, text);
-}
-
-/* If it is not enabled, the registers have the values after a reset. */
-static void mark_ring(struct marking *m, const struct gsc_engine *e)
-{
-	char text[96], size[40];
-
-	if (!(e->known & GSC_KNOWN_START) || !(e->known & GSC_KNOWN_RING) ||
-	    (e->known & GSC_KNOWN_CONTROL && !e->enabled))
-		return;
-	snprintf(text, sizeof(text), "ring of %s, %s", e->name,
-		 human_size(e->ring_bytes, size, sizeof(size)));
-	mark(m, GSC_NOTE_PLACE, e->start & PAGE_MASK, 0, text);
-}
-
 static void mark_engines(struct marking *m)
 {
-	for (size_t i = 0; i < m->hang->engines.count; i++)
-		mark_engine(m, &m->hang->engines.items[i].e);
-	for (size_t i = 0; m->global && i < m->hang->engines.count; i++)
-		mark_ring(m, &m->hang->engines.items[i].e);
+	char text[96], size[40];
+	struct gsc_error err;
+	struct gsc_root root;
+
+	for (size_t i = 0; i < m->hang->engines.count; i++) {
+		const struct gsc_engine *e = &m->hang->engines.items[i].e;
+
+		if (!e->stopped || e->run.process == m->global ||
+		    (!m->global &&
+		     (gsc_root_engine(m->gpu, e->name, &root, &err) || !is_here(m, &root))))
+			continue;
+		string_set(text, "%s is here: 0x%llx %s", e->name, LL(e->command.address),
+			   e->command.name);
+		mark(m, GSC_NOTE_PLACE, e->command.address, 0, text);
+	}
+	/* If a ring is not enabled, the registers have the values after a reset. */
+	for (size_t i = 0; m->global && i < m->hang->engines.count; i++) {
+		const struct gsc_engine *e = &m->hang->engines.items[i].e;
+
+		if (!(e->known & GSC_KNOWN_START) || !(e->known & GSC_KNOWN_RING) ||
+		    (e->known & GSC_KNOWN_CONTROL && !e->enabled))
+			continue;
+		string_set(text, "ring of %s, %s", e->name,
+			   human_size(e->ring_bytes, size, sizeof(size)));
+		mark(m, GSC_NOTE_PLACE, e->start & PAGE_MASK, 0, text);
+	}
 }
 
 /* ---- what registers point to ---------------------------------------------------------------- */

@@ -7,48 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-
 KEYS(spaces, "--spaces.")
-static void put_json(struct common *common, const struct gsc_window *windows, size_t count)
-{
-	struct gsc_json document, *json = &document;
-
-	source_document(common, PTWALK_SCHEMA, json);
-	KEY_LIST("spaces", OF(space));
-	for (size_t i = 0; i < count; i++)
-		ITEM(gsc_json_window(json, &windows[i]));
-	gsc_json_list_end(json);
-	gsc_json_finish(json);
-}
-
-/* The windows that are unknown because something is missing, in one line. */
-static enum gsc_status complain_unknown(struct common *common, const struct gsc_window *windows,
-					size_t count)
-{
-	enum gsc_status status = GSC_OK;
-	size_t missed = 0;
-	char names[200] = "";
-
-	for (size_t i = 0; i < count; i++) {
-		if (!windows[i].status)
-			continue;
-		status = worse(status, gsc_read_status(windows[i].status));
-		append_word(names, sizeof(names), ", ", windows[i].name);
-		missed++;
-	}
-	if (!missed)
-		return GSC_OK;
-	if (missed < count)
-		status = GSC_PARTIAL;
-	complain(common, status, names, "no source says where they are or how large");
-	return status;
-}
-
 enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 {
+	struct gsc_json document, *json = &document;
 	struct gsc_window *windows;
-	size_t count;
+	size_t count, missed = 0;
 	enum gsc_status status = gsc_windows(common->gpu, &windows, &count, err);
+	char names[200] = "";
 
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
@@ -57,17 +23,33 @@ enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 		return status;
 	}
 	if (wants_json(common)) {
-		put_json(common, windows, count);
+		source_document(common, PTWALK_SCHEMA, json);
+		KEY_LIST("spaces", OF(space));
+		for (size_t i = 0; i < count; i++)
+			ITEM(gsc_json_window(json, &windows[i]));
+		gsc_json_list_end(json);
+		gsc_json_finish(json);
 	} else if (count) {
 		source_title(common);
 		gsc_text_windows(common->out, windows, count);
 	}
-	status = complain_unknown(common, windows, count);
+	/* The windows that are unknown because something is missing, in one line. */
+	for (size_t i = 0; i < count; i++) {
+		if (!windows[i].status)
+			continue;
+		status = worse(status, gsc_read_status(windows[i].status));
+		append_word(names, sizeof(names), ", ", windows[i].name);
+		missed++;
+	}
 	free(windows);
 	if (!count) {
 		complain(common, GSC_UNKNOWN, "--spaces",
 			 "no source has the config space or registers that describe them");
 		return GSC_UNKNOWN;
 	}
+	if (missed && missed < count)
+		status = GSC_PARTIAL;
+	if (missed)
+		complain(common, status, names, "no source says where they are or how large");
 	return worse(status, complain_damage(common, common->source));
 }

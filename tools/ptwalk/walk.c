@@ -2,6 +2,7 @@
 /* gpu-ptwalk ADDR...: addresses, level by level. */
 #include "ptwalk.h"
 #include "gtt/gtt.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,25 +34,6 @@ static void note_miss(struct walking *w)
 	if (!w->missed++)
 		snprintf(w->why, sizeof(w->why), "%s%s%s", refused ? "" : outcome,
 			 refused ? "" : ": ", why);
-}
-
-static void complain_misses(const struct walking *w)
-{
-	struct common *common = &w->ptwalk->common;
-	char what[80], why[60] = "not mapped";
-
-	if (!w->missed)
-		return;
-	if (common->operand_count == 1) {
-		snprintf(what, sizeof(what), "0x%llx", LL(w->walk.address));
-		complain(common, w->status, what, w->why);
-		return;
-	}
-	snprintf(what, sizeof(what), "%zu of %zu addresses", w->missed, common->operand_count);
-	if (w->unknown && w->unknown < w->missed)
-		snprintf(why, sizeof(why), "not mapped, or unknown (%zu)", w->unknown);
-	complain(common, w->status, what, w->status == GSC_DENIED ? "not permitted"
-					 : w->unknown == w->missed ? w->why : why);
 }
 
 KEYS(walks, "ADDR...")
@@ -90,6 +72,7 @@ static void walk_all(struct walking *w)
 enum gsc_status walk_run(struct common *common, struct gsc_error *err)
 {
 	struct walking *w = calloc(1, sizeof(*w));
+	char what[80], why[60] = "not mapped";
 	enum gsc_status status;
 
 	if (!w)
@@ -100,7 +83,15 @@ enum gsc_status walk_run(struct common *common, struct gsc_error *err)
 		status = output_open(common, !wants_json(common), err);
 	if (!status) {
 		walk_all(w);
-		complain_misses(w);
+		string_set(what, "0x%llx", LL(w->walk.address));
+		if (common->operand_count > 1)
+			string_set(what, "%zu of %zu addresses", w->missed, common->operand_count);
+		if (w->unknown && w->unknown < w->missed)
+			string_set(why, "not mapped, or unknown (%zu)", w->unknown);
+		if (w->missed)
+			complain(common, w->status, what, common->operand_count == 1 ? w->why :
+				 w->status == GSC_DENIED ? "not permitted" :
+				 w->unknown == w->missed ? w->why : why);
 		status = worse(w->status, complain_damage(common, common->source));
 	}
 	gsc_translation_free(w->translation);
