@@ -188,7 +188,7 @@ bool bases_place(const struct look *look, enum base wanted, uint64_t value,
 		place->limit = limit;
 	if (place->address < place->limit)
 		return true;
-	snprintf(problem, size, "past 0x%llx, the upper bound of the %s base",
-		 (unsigned long long)place->limit, place->base);
+	snprintf(problem, size, "past 0x%llx, the upper bound of the %s base", LL(place->limit),
+		 place->base);
 	return false;
 }

@@ -11,6 +11,7 @@
 
 #include "db/view.h"
 #include "gpuscope.h"
+#include "util/text.h"
 #include "util/util.h"
 
 /* A field that the platform has, with everything needed to print it already computed. */
@@ -139,6 +140,9 @@ void structures_free(struct gsc_commands *set);
 
 /* The field of that name, or NULL. */
 const struct plan_field *fields_named(const struct plan_fields *fields, const char *name);
+
+/* Rule number `i` about commands; NULL past the last. */
+GSC_API const struct rule *gsc_command_rule(size_t i);
 
 /* ---- follow.c: batches without an end ------------------------------------------------------- */
 

@@ -6,7 +6,6 @@
 #include "source/record.h"
 #include "source/source.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Dwords fetched from memory at once, and the most that a command may ask for. */
@@ -465,14 +464,13 @@ static bool say_chain(struct telling *t, const struct gsc_command *c, const stru
 		return false;
 	if (back && follow_loops(t->f, next, &loop) && loop.at == c->address) {
 		run->end = GSC_RUN_LOOP;
-		snprintf(run->why, sizeof(run->why), "it continues at 0x%llx", to);
+		string_set(run->why, "it continues at 0x%llx", to);
 		return true;
 	}
 	if (returns(t->p, next))
 		return false;
 	run->end = GSC_RUN_CHAINED;
-	snprintf(run->why, sizeof(run->why), "at 0x%llx%s", to,
-		 back ? ", already decoded: perhaps a loop" : "");
+	string_set(run->why, "at 0x%llx%s", to, back ? ", already decoded: perhaps a loop" : "");
 	return true;
 }
 
@@ -554,8 +552,8 @@ static bool finish(struct telling *t, const struct buffer_reader *r)
 	if (run->end == GSC_RUN_BLANK) {
 		t->f->status = GSC_PARTIAL;
 		run->length -= r->same;
-		snprintf(run->why, sizeof(run->why),
-			 "only the dword 0x%08x, repeated for %u KB or more", r->word, BLANK >> 10);
+		string_set(run->why, "only the dword 0x%08x, repeated for %u KB or more", r->word,
+			   BLANK >> 10);
 	}
 	if (run->end == GSC_RUN_NOWHERE) {
 		t->f->status = GSC_PARTIAL;
@@ -565,9 +563,8 @@ static bool finish(struct telling *t, const struct buffer_reader *r)
 	/* No program starts this many; garbage does. */
 	if (t->f->dropped && run->end != GSC_RUN_NOWHERE) {
 		run->end = GSC_RUN_STOPPED;
-		snprintf(run->why, sizeof(run->why),
-			 "%u further batches are left out: only %u are followed", t->f->dropped,
-			 (unsigned)t->f->queue.count);
+		string_set(run->why, "%u further batches are left out: only %u are followed",
+			   t->f->dropped, (unsigned)t->f->queue.count);
 		t->f->status = GSC_PARTIAL;
 		t->f->dropped = 0;
 	}
@@ -593,9 +590,10 @@ static bool run_told(struct follower *f, struct pending *p)
 		p->run.end = p->run.kind == GSC_RUN_RING ? GSC_RUN_ENDED : GSC_RUN_OUT;
 	else
 		p->run.end = p->limit == UINT64_MAX ? GSC_RUN_NOWHERE : GSC_RUN_ENDED;
-	if ((l->begin && !l->begin(l->context, &(struct gsc_followed){ &p->run })) ||
-	    (l->breach && !lint_begin(f, &p->run)))
+	if (l->begin && !l->begin(l->context, &(struct gsc_followed){ &p->run }))
 		return false;
+	if (l->breach)
+		lint_begin(f, &p->run);
 	if (!held) {
 		if (f->no_memory)
 			return false;
@@ -607,9 +605,8 @@ static bool run_told(struct follower *f, struct pending *p)
 		/* A small trace may submit one big batch a million times. */
 		if (f->budget < c.count) {
 			p->run.end = GSC_RUN_STOPPED;
-			snprintf(p->run.why, sizeof(p->run.why),
-				 "the source repeats its batches more often than the limit allows: "
-				 "the rest is not decoded");
+			string_set(p->run.why, "the source repeats its batches more often than the "
+				   "limit allows: the rest is not decoded");
 			f->status = GSC_PARTIAL;
 			f->enough = t.over = true;
 			break;
@@ -638,7 +635,7 @@ enum gsc_status follower_init(struct follower *f, struct gsc_commands *set,
 		f->hand_left += options->held[i].count;
 	if (!held_init(&f->held, options->held, options->held_count))
 		return err_memory(err);
-	if (listener->breach && !(f->lint = lint_new(set->view)))
+	if (listener->breach && !(f->lint = lint_new(set->view, listener)))
 		return err_memory(err);
 	return GSC_OK;
 }

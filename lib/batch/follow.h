@@ -157,9 +157,9 @@ void bases_change(struct follower *f, struct bases *bases, const struct gsc_comm
 bool state_tell(struct follower *f, const struct gsc_run *run, const struct bases *bases,
 		const struct gsc_command *command);
 
-struct lint *lint_new(const struct gsc_view *view);
+struct lint *lint_new(const struct gsc_view *view, const struct gsc_listener *listener);
 void lint_free(struct lint *lint);
-bool lint_begin(struct follower *f, const struct gsc_run *run);
+void lint_begin(struct follower *f, const struct gsc_run *run);
 bool lint_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *command);
 bool lint_end(struct follower *f, const struct gsc_run *run);
 
@@ -169,8 +169,7 @@ bool lint_end(struct follower *f, const struct gsc_run *run);
  */
 GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, const struct gsc_gpu *gpu,
 					const struct gsc_follow_options *options,
-					const struct gsc_listener *listener,
-					struct gsc_error *err);
+					const struct gsc_listener *listener, struct gsc_error *err);
 /*
  * The program at an address, in a per-process space or the global one. The caller frees its bytes.
  * If there are none, the kernel has the reason.

@@ -5,7 +5,6 @@
  */
 #include "batch/state.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* No kernel is longer than this. */
@@ -82,14 +81,13 @@ static uint8_t *kernel_read(struct graphics_memory *memory, const struct gsc_pla
 	kernel->cut = !ended;
 	kernel->data = kernel->size ? bytes : NULL;
 	if (stuck)
-		snprintf(kernel->problem, sizeof(kernel->problem),
-			 "no instruction at 0x%llx",
-			 (unsigned long long)(place->address + kernel->size));
+		string_set(kernel->problem, "no instruction at 0x%llx",
+			   LL(place->address + kernel->size));
 	else if (!ended && held < limit)
 		graphics_why(memory, process, place->address + held, kernel->problem,
 			     sizeof(kernel->problem));
 	else if (!ended)
-		snprintf(kernel->problem, sizeof(kernel->problem), "no end in %zu bytes", held);
+		string_set(kernel->problem, "no end in %zu bytes", held);
 	return bytes;
 }
 
@@ -187,8 +185,7 @@ bool kernel_tell(struct look *look, const struct pointing *p, const char *stage)
 	if (!look_once(look, KERNEL_ID, place.address))
 		return true;
 	kernel.address = place.address;
-	bytes = kernel_read(look->f->memory, &look->platform, look->run->process, &place,
-			    &kernel);
+	bytes = kernel_read(look->f->memory, &look->platform, look->run->process, &place, &kernel);
 	more = l->kernel(l->context, &item);
 	free(bytes);
 	return more;

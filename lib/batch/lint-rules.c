@@ -1,10 +1,461 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of rules. A rule applies to the generations that its document covers: rules of the
- * Sandy Bridge manuals to Gen6, or to all earlier generations too where their text is older; rules
- * of later manuals, quoted by public drivers, to the generations that the drivers name.
+ * The table of rules, and before it the checks that it names. A rule applies to the generations
+ * that its document covers: rules of the Sandy Bridge manuals to Gen6, or to all earlier
+ * generations too where their text is older; rules of later manuals, quoted by public drivers, to
+ * the generations that the drivers name.
  */
 #include "batch/lint.h"
+
+#include "db/engine.h"
+
+#include <string.h>
+
+/* At most this many fields of one command are reported. */
+#define FIELDS_TOLD 8
+
+/* ---- a command by itself --------------------------------------------------------------------- */
+
+static bool lint_unknown(const struct lint_look *look)
+{
+	return !look->command->known &&
+	       lint_give(look, "no command of %s has the header 0x%08x", look->run->engine,
+			 lint_word(look, 0));
+}
+
+static bool lint_truncated(const struct lint_look *look)
+{
+	const struct gsc_command *c = look->command;
+
+	return c->count < c->length &&
+	       lint_give(look, "%zu of its %u dwords are there", c->count, c->length);
+}
+
+static bool lint_length(const struct lint_look *look)
+{
+	const struct known_command *known = look->known->known;
+	unsigned said;
+
+	if (!known || look->command->status != GSC_COMMAND_BAD_LENGTH)
+		return false;
+	said = known_length(known, lint_word(look, 0));
+	if (known->expect_lo == known->expect_hi)
+		return lint_give(look, "%u dwords, documented are %u", said, known->expect_lo);
+	return lint_give(look, "%u dwords, documented are %u to %u", said, known->expect_lo,
+			 known->expect_hi);
+}
+
+/* Opcodes of MI from 10h on have a length, of six bits by the table of headers. */
+static bool lint_mi_length(const struct lint_look *look)
+{
+	const struct known_command *known = look->known->known;
+	uint32_t header = lint_word(look, 0);
+
+	return known && !(header >> 29) && (header >> 23 & 0x3f) >= 0x10 &&
+	       (header & 0xff) > 0x3f && known->def->length_kind != LENGTH_FIXED &&
+	       known->def->length_hi >= 6 && known->def->length_hi <= 7 &&
+	       lint_give(look, "the length 0x%x has more than six bits", header & 0xff);
+}
+
+/* Commands of the video codec engine: type 3, subtype 2. */
+static bool lint_codec_length(const struct lint_look *look)
+{
+	uint32_t header = lint_word(look, 0);
+
+	return look->known->known && engine_class_of(look->run->engine) == ENGINE_VCS &&
+	       header >> 27 == 0xe && header & 0xf000 &&
+	       lint_give(look, "bits 15:12 are 0x%x; the length ends at bit 11",
+			 header >> 12 & 0xf);
+}
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+struct fields {
+	const struct lint_look *look;
+	void (*check)(struct fields *all, const struct plan_field *f, uint64_t value,
+		      unsigned dword);
+	const struct plan *plan;
+	unsigned told;
+};
+
+static void each_field(struct fields *all, const struct plan_fields *fields, unsigned from)
+{
+	const struct gsc_command *c = all->look->command;
+	const uint32_t *words = c->words + from;
+	size_t count = c->count - from;
+
+	for (unsigned i = 0; i < fields->count && all->told < FIELDS_TOLD; i++) {
+		const struct plan_field *f = &fields->items[i];
+
+		if (lint_wants_more(all->look) &&
+		    f->dword + (f->lo + f->width - 1u) / 32 < count &&
+		    plan_applies(fields, f, words, count))
+			all->check(all, f, plan_value(f, words, count), from + f->dword);
+	}
+}
+
+static bool all_fields(struct fields all)
+{
+	const struct known_command *known = all.look->known->known;
+	const struct gsc_command *c = all.look->command;
+	const struct plan *plan = known ? command_plan(all.look->f->set, known) : NULL;
+
+	all.plan = plan;
+	if (plan)
+		each_field(&all, &plan->fields, 0);
+	for (unsigned i = 0; plan && i < plan->repeat_count; i++) {
+		const struct plan_repeat *repeat = &plan->repeats[i];
+		size_t from, times = plan_times(plan, repeat, c->words, c->count, &from);
+
+		for (; times-- && all.told < FIELDS_TOLD && from < c->count; from += repeat->size)
+			each_field(&all, &repeat->fields, (unsigned)from);
+	}
+	return false;
+}
+
+static void check_reserved(struct fields *all, const struct plan_field *f, uint64_t value,
+			   unsigned dword)
+{
+	uint64_t ones = f->width >= 64 ? UINT64_MAX : (UINT64_C(1) << f->width) - 1;
+	bool one = f->form->flags & GSC_FIELD_MBO;
+
+	if (!(f->form->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO)) || value == (one ? ones : 0))
+		return;
+	all->told++;
+	lint_give(all->look, "dword %u bits %u:%u are 0x%llx and must be %s", dword,
+		  f->lo + f->width - 1u, f->lo, LL(value), one ? "one" : "zero");
+}
+
+static bool lint_reserved(const struct lint_look *look)
+{
+	return all_fields((struct fields){ look, check_reserved });
+}
+
+static void check_value(struct fields *all, const struct plan_field *f, uint64_t value,
+			unsigned dword)
+{
+	const struct layer *layer = all->plan->layer;
+	const struct c_values *list = f->def->values ? layer_values(layer, f->def->values) : NULL;
+
+	for (uint32_t i = 0; list && i < list->count; i++) {
+		const struct b_value v = list_value(layer, list, i);
+
+		if (value < v.lo || value > v.hi)
+			continue;
+		if (!glob_match("*reserved*", layer_text(layer, v.name)))
+			return;
+		all->told++;
+		lint_give(all->look, "%s (dword %u bits %u:%u) has the reserved value 0x%llx",
+			  f->name, dword, f->lo + f->width - 1u, f->lo, LL(value));
+		return;
+	}
+}
+
+static bool lint_values(const struct lint_look *look)
+{
+	return all_fields((struct fields){ look, check_value });
+}
+
+static void check_object_state(struct fields *all, const struct plan_field *f, uint64_t value,
+			       unsigned dword)
+{
+	if (f->width != 4 || ((value & 3) != 3 && !(value & 8)) ||
+	    !glob_match("*MEMORY_OBJECT_CONTROL_STATE", f->name))
+		return;
+	all->told++;
+	lint_give(all->look, "%s (dword %u bits %u:%u): 0x%llx %s", f->name, dword, f->lo + 3u,
+		  f->lo, LL(value), value & 8 ? "sets the reserved bit 3"
+				       : "is not a documented cacheability value");
+}
+
+static bool lint_object_state(const struct lint_look *look)
+{
+	return all_fields((struct fields){ look, check_object_state });
+}
+
+/* ---- dwords ---------------------------------------------------------------------------------- */
+
+static bool lint_below(const struct lint_look *look)
+{
+	const struct lint_bits *bits = &look->rule->bits;
+	uint32_t value = lint_word(look, bits->dword) & bits->mask;
+
+	return value < bits->value && lint_give(look, "0x%x: %s", value, look->rule->rule.text);
+}
+
+static bool lint_privileged(const struct lint_look *look)
+{
+	const struct known_command *known = look->known->known;
+
+	return known && known->def->flags & COMMAND_PRIVILEGED;
+}
+
+static bool lint_events(const struct lint_look *look)
+{
+	const struct gsc_command *c = look->command;
+	const struct plan *plan = command_plan(look->f->set, look->known->known);
+	unsigned events = 0;
+
+	for (unsigned i = 0; plan && i < plan->fields.count; i++)
+		events += !plan->fields.items[i].reserved &&
+			  plan_value(&plan->fields.items[i], c->words, c->count);
+	return events > 1 &&
+	       lint_give(look, "waits for %u events, but only one may be selected", events);
+}
+
+static bool lint_fence_line(const struct lint_look *look)
+{
+	return look->command->address % 64 + (uint64_t)look->command->length * 4 > 64 &&
+	       lint_give(look, "starts at byte 0x%llx of a 64-byte cache line and crosses its end",
+			 LL(look->command->address % 64));
+}
+
+/*
+ * The fences of the vertex, geometry, clip and setup units, and of constants, in the order of the
+ * URB.
+ */
+static bool lint_fence_order(const struct lint_look *look)
+{
+	uint32_t first = lint_word(look, 1), second = lint_word(look, 2);
+	const struct { const char *unit; unsigned bit, end; } fences[] = {
+		{ "VS", 8, first & 0x3ff }, { "GS", 9, first >> 10 & 0x3ff },
+		{ "CLIP", 10, first >> 20 & 0x3ff }, { "SF", 11, second & 0x3ff },
+		{ "CS", 13, second >> 20 & 0x7ff },
+	};
+	const char *before = NULL;
+	unsigned end = 0;
+
+	for (unsigned i = 0; look->command->count >= 3 && i < ARRAY_SIZE(fences); i++) {
+		if (!(lint_word(look, 0) & 1u << fences[i].bit))
+			continue;
+		if (fences[i].end < end)
+			return lint_give(look, "the fence of %s is at %u, below that of %s at %u",
+					 fences[i].unit, fences[i].end, before, end);
+		end = fences[i].end;
+		before = fences[i].unit;
+	}
+	return false;
+}
+
+/* Registers that cannot be stored to memory. */
+static bool lint_register(const struct lint_look *look)
+{
+	static const struct { uint32_t start, last; const char *what; } ranges[] = {
+		{ 0x0, 0xfff, "a VGA register" },
+		{ 0x2020, 0x2023, "PGTBL_CTL0" },
+		{ 0x100000, 0x10007f, "a FENCE register" },
+	};
+	uint32_t offset = lint_word(look, 1) & 0x3fffffc;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(ranges); i++)
+		if (offset >= ranges[i].start && offset <= ranges[i].last)
+			return lint_give(look, "0x%x is %s: what is stored is undefined", offset,
+					 ranges[i].what);
+	return false;
+}
+
+static bool named_value(const struct lint_look *look, const struct plan *plan, const char *name,
+			uint64_t *value)
+{
+	const struct plan_field *f = fields_named(&plan->fields, name);
+	const struct gsc_command *c = look->command;
+
+	if (!f || f->dword >= c->count)
+		return false;
+	*value = plan_value(f, c->words, c->count);
+	return true;
+}
+
+static bool lint_bounds(const struct lint_look *look)
+{
+#define PAIR(name) { name, name "_BASE_ADDRESS", name "_BASE_ADDRESS_MODIFY_ENABLE",               \
+		     name "_ACCESS_UPPER_BOUND", name "_ACCESS_UPPER_BOUND_MODIFY_ENABLE" }
+	static const struct {
+		const char *what, *base, *base_modify, *bound, *bound_modify;
+	} pairs[] = {
+		PAIR("GENERAL_STATE"), PAIR("DYNAMIC_STATE"), PAIR("INDIRECT_OBJECT"),
+		PAIR("INSTRUCTION"),
+	};
+#undef PAIR
+	const struct plan *plan = command_plan(look->f->set, look->known->known);
+	uint64_t base, bound, base_modify, bound_modify;
+
+	for (unsigned i = 0; plan && lint_wants_more(look) && i < ARRAY_SIZE(pairs); i++) {
+		if (!named_value(look, plan, pairs[i].base, &base) ||
+		    !named_value(look, plan, pairs[i].base_modify, &base_modify) ||
+		    !named_value(look, plan, pairs[i].bound, &bound) ||
+		    !named_value(look, plan, pairs[i].bound_modify, &bound_modify) ||
+		    !base_modify || !bound_modify || !bound || bound > base)
+			continue;
+		lint_give(look, "%s: the bound 0x%llx is not above the base 0x%llx", pairs[i].what,
+			  LL(bound) << 12, LL(base) << 12);
+	}
+	return false;
+}
+
+/* A bit of a register is clear; what nobody can read, or what sleeps, shows nothing. */
+static bool bit_is_clear(const struct lint_look *look, const char *name, uint64_t bit)
+{
+	const struct graphics_memory *memory = look->f->memory;
+	uint64_t value;
+
+	return memory && memory->gpu &&
+	       !gpu_read_named(memory->gpu, "rcs0", name, -1, NULL, &value) && !(value & bit);
+}
+
+static bool lint_flush_enable(const struct lint_look *look)
+{
+	return !look->lint->flush_enabled && bit_is_clear(look, "MI_MODE", 1u << 12);
+}
+
+static bool lint_surface_fault(const struct lint_look *look)
+{
+	return bit_is_clear(look, "GFX_MODE", 1u << 12);
+}
+
+/* ---- commands that have to come after others ------------------------------------------------- */
+
+static bool lint_follows(const struct lint_look *look)
+{
+	size_t i = (size_t)(look->rule - lint_rules);
+
+	look->lint->pending[i / 64] |= UINT64_C(1) << i % 64;
+	look->lint->since[i] = look->command->address;
+	return false;
+}
+
+static bool lint_rebased(const struct lint_look *look)
+{
+	const struct bases *before = &look->lint->bases;
+	struct bases after = *before;
+
+	bases_change(look->f, &after, look->command);
+	return (after.known != before->known ||
+		memcmp(after.base, before->base, sizeof(after.base))) && lint_follows(look);
+}
+
+/* Directly after URB_FENCE is enough: Mesa does so (crocus_state.c), and it works. */
+static bool lint_urb_changed(const struct lint_look *look)
+{
+	const struct lint *lint = look->lint;
+
+	return lint->has_urb_state && lint->urb_state != lint_word(look, 1) &&
+	       (!lint->last.name || strcmp(lint->last.name, look->rule->other)) &&
+	       lint_follows(look);
+}
+
+static bool lint_curbe_lost(const struct lint_look *look)
+{
+	return look->lint->has_constants && lint_follows(look);
+}
+
+/* Only for batches: given dwords that start a batch are more likely a ring. */
+static bool lint_next(const struct lint_look *look)
+{
+	if (look->rule->place == ANYWHERE || look->run->kind != GSC_RUN_DWORDS)
+		look->lint->next = look->rule;
+	return false;
+}
+
+static bool lint_after(const struct lint_look *look)
+{
+	const struct lint_command *last = &look->lint->last;
+
+	return last->name && !strcmp(last->name, look->rule->other) &&
+	       lint_give(look, "immediately follows %s at 0x%llx", last->name, LL(last->address));
+}
+
+/* ---- flushes --------------------------------------------------------------------------------- */
+
+static bool lint_flush(const struct lint_look *look)
+{
+	const struct lint_command *work = &look->lint->work;
+
+	return look->lint->due[look->rule->flush] &&
+	       lint_give(look, "%s since %s at 0x%llx", look->rule->rule.text,
+			 work->name ? work->name : "work", LL(work->address));
+}
+
+/* Fences of one pipeline, while work of the other pipeline still holds its entries. */
+static bool lint_fence_early(const struct lint_look *look)
+{
+	const struct lint *lint = look->lint;
+	unsigned other = lint->pipeline ? EFFECT_DRAWS : EFFECT_MEDIA;
+
+	return lint->pipeline >= 0 && lint->work_effects & other && lint_flush(look);
+}
+
+static bool lint_fourth_stall(const struct lint_look *look)
+{
+	uint32_t word = lint_word(look, 1);
+
+	if (look->lint->controls < 3 || word & PC_CS_STALL || (word && !(word & ~PC_READ_ONLY)))
+		return false;
+	look->lint->controls = 0;
+	return true;
+}
+
+static bool lint_null_control(const struct lint_look *look)
+{
+	return !look->lint->null_control;
+}
+
+static bool lint_pipeline(const struct lint_look *look)
+{
+	unsigned effects = look->known->effects;
+	int pipeline = look->lint->pipeline;
+
+	if (effects & EFFECT_DRAWS && pipeline > 0)
+		return lint_give(look, "the media pipeline is selected");
+	return effects & EFFECT_MEDIA && !pipeline &&
+	       lint_give(look, "the 3D pipeline is selected");
+}
+
+/* ---- rings and ends -------------------------------------------------------------------------- */
+
+/* A ring has whole pages: if it ends within a page, it ends within a command. */
+static bool lint_wrap(const struct lint_look *look)
+{
+	const struct lint *lint = look->lint;
+
+	return look->run->kind == GSC_RUN_RING && lint->last.name &&
+	       look->command->address < lint->last.address && lint->last_end % 4096 &&
+	       lint_give(look, "the ring wraps around inside %s at 0x%llx", lint->last.name,
+			 LL(lint->last.address));
+}
+
+static bool lint_no_end(const struct lint_look *look)
+{
+	return look->run->end == GSC_RUN_OUT && look->lint->last.name && !look->lint->like_ring;
+}
+
+/* Given dwords are complete: nothing comes after them. */
+static bool lint_padding(const struct lint_look *look)
+{
+	const struct gsc_run *run = look->run;
+
+	return run->kind == GSC_RUN_DWORDS && run->end == GSC_RUN_ENDED && !run->left &&
+	       (run->address + run->length) % 8 &&
+	       lint_give(look, "the batch is %llu dwords long, not padded to a QWord",
+			 LL(run->length) / 4);
+}
+
+static bool lint_arbitration(const struct lint_look *look)
+{
+	return look->run->kind != GSC_RUN_RING && look->run->end == GSC_RUN_ENDED &&
+	       look->lint->arbitration_off;
+}
+
+static bool lint_wait_last(const struct lint_look *look)
+{
+	const struct lint *lint = look->lint;
+	const struct lint_command *last = lint->last.name ? &lint->last : &lint->at_tail;
+
+	return look->run->kind == GSC_RUN_RING && look->run->end == GSC_RUN_ENDED && last->name &&
+	       !strcmp(last->name, look->rule->other);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
 
 #define P1 "snb-p1"
 #define P2 "snb-p2"
@@ -26,6 +477,7 @@
 #define SOME(d, m) .bits = { BITS_ANY, d, m, 0 }
 #define CLEAR(d, m) .bits = { BITS_NONE, d, m, 0 }
 #define EQUAL(d, m, v) .bits = { BITS_EQUAL, d, m, v }
+#define NEVER EQUAL(0, 0, 1)
 
 #define BIT(n) (1u << (n))
 
@@ -51,42 +503,50 @@
 #define FLUSH(kind) .check = lint_flush, .flush = FLUSH_##kind
 
 /* Base addresses, and offsets from them. */
-#define REISSUE(command_name, before)                                                              \
-	.command = "STATE_BASE_ADDRESS", .check = lint_rebased, .other = command_name, .due = before
+#define REISSUE(command_name, before) .check = lint_rebased, .other = command_name, .due = before
 
 const struct lint_rule lint_rules[] = {
 	/* Commands as such. */
-	{ { "unknown-command", "gen4..gen6", P1, "5.2 Command Map" }, .check = lint_unknown },
-	{ { "unknown-command", "gen3,gen7+" }, .check = lint_unknown },
-	{ { "truncated", "gen4..gen6", P2, "5.3.4.2 Ring Buffer Registers" },
+	{ { "unknown-command", "gen4..gen6", P1, "5.2 Command Map",
+	    "no command of the engine has this header" }, .check = lint_unknown },
+	{ { "unknown-command", "gen3,gen7+", .text = "no command of the engine has this header" },
+	  .check = lint_unknown },
+	{ { "truncated", "gen4..gen6", P2, "5.3.4.2 Ring Buffer Registers",
+	    "not all of its dwords are there" }, .check = lint_truncated },
+	{ { "truncated", "gen3,gen7+", .text = "not all of its dwords are there" },
 	  .check = lint_truncated },
-	{ { "truncated", "gen3,gen7+" }, .check = lint_truncated },
-	{ { "bad-length", NULL }, .check = lint_length },
-	{ { "reserved-bits", NULL }, .check = lint_reserved },
-	{ { "reserved-value", NULL }, .check = lint_values },
-	{ { "reserved-value", "gen4", P1, "3.3 Pipeline Selection" },
-	  .command = "PIPELINE_SELECT", CLEAR(0, BIT(1)),
-	  .text = "PIPELINE_SELECT (bits 1:0) has a reserved value" },
-	{ { "reserved-value", "gen6", P1, "3.6.1 MEMORY_OBJECT_CONTROL_STATE" },
-	  .check = lint_object_state },
-	{ { "long-length", "gen4..gen6", P1, "Table 5-1. RCP Command Header Format" },
-	  .check = lint_mi_length },
-	{ { "long-length", "gen6..gen7", MESA_XML,
-	  "MFX commands of gen60, gen70, gen75: DWord Length" }, .check = lint_codec_length },
-	{ { "reserved-bits", "gen6", P3, "1.3.7 MI_SET_CONTEXT" }, .command = "MI_SET_CONTEXT",
-	  EQUAL(1, BIT(8), BIT(8)), .text = "dword 1 bit 8 must be one" },
-	{ { "noop-identification", "gen6", P3, "1.3.3 MI_NOOP" }, .command = "MI_NOOP",
-	  UNLESS(0, BIT(22)), CLEAR(0, 0x3fffff),
-	  .text = "has an identification number, but bit 22, which enables writing it, is clear" },
+	{ { "bad-length", NULL, .text = "its length is not a documented one" },
+	  .check = lint_length },
+	{ { "reserved-bits", NULL, .text = "a reserved field is not what it must be" },
+	  .check = lint_reserved },
+	{ { "reserved-value", NULL, .text = "a field has a reserved value" },
+	  .check = lint_values },
+	{ { "reserved-value", "gen4", P1, "3.3 Pipeline Selection",
+	    "PIPELINE_SELECT (bits 1:0) has a reserved value", "PIPELINE_SELECT" },
+	  CLEAR(0, BIT(1)) },
+	{ { "reserved-value", "gen6", P1, "3.6.1 MEMORY_OBJECT_CONTROL_STATE",
+	    "the cacheability of a memory object is reserved" }, .check = lint_object_state },
+	{ { "long-length", "gen4..gen6", P1, "Table 5-1. RCP Command Header Format",
+	    "the length of an MI command has more than six bits" }, .check = lint_mi_length },
+	{ { "long-length", "gen6..gen7", MESA_XML, "MFX commands of gen60, gen70, gen75: DWord "
+	    "Length", "bits 15:12 are not zero; the length ends at bit 11" },
+	  .check = lint_codec_length },
+	{ { "reserved-bits", "gen6", P3, "1.3.7 MI_SET_CONTEXT", "dword 1 bit 8 must be one",
+	    "MI_SET_CONTEXT" }, EQUAL(1, BIT(8), BIT(8)) },
+	{ { "noop-identification", "gen6", P3, "1.3.3 MI_NOOP",
+	    "has an identification number, but bit 22, which enables writing it, is clear",
+	    "MI_NOOP" }, UNLESS(0, BIT(22)), CLEAR(0, 0x3fffff) },
 
 	/* Privilege. */
-	{ { "privileged", "gen4..gen6", P3, "1.2.5.2 Privileged Commands" },
+	{ { "privileged", "gen4..gen6", P3, "1.2.5.2 Privileged Commands",
+	    "is privileged, but the batch is not: the command should have no effect" },
 	  .place = IN_UNPRIVILEGED, .check = lint_privileged },
-	{ { "privileged", "gen7+" }, .place = IN_UNPRIVILEGED, .check = lint_privileged },
+	{ { "privileged", "gen7+",
+	    .text = "is privileged, but the batch is not: the command should have no effect" },
+	  .place = IN_UNPRIVILEGED, .check = lint_privileged },
 #define GLOBAL_GTT_RULE(name, number, bit, ...)                                                    \
-	{ { "global-gtt", __VA_ARGS__ }, .command = name, .place = IN_UNPRIVILEGED,                \
-	  CLEAR(number, bit),                                                                      \
-	  .text = "uses the global GTT, which needs a privileged batch" }
+	{ { "global-gtt", __VA_ARGS__, "uses the global GTT, which needs a privileged batch",      \
+	    name }, .place = IN_UNPRIVILEGED, CLEAR(number, bit) }
 	GLOBAL_GTT_RULE("MI_STORE_DATA_IMM", 0, BIT(22), "gen6", P3, "1.3.8 MI_STORE_DATA_IMM"),
 	GLOBAL_GTT_RULE("MI_STORE_REGISTER_MEM", 0, BIT(22), "gen6", P3,
 			"1.3.10 MI_STORE_REGISTER_MEM"),
@@ -97,214 +557,242 @@ const struct lint_rule lint_rules[] = {
 	GLOBAL_GTT_RULE("MI_CLFLUSH", 0, BIT(22), "gen7", GEN7_PARSER),
 	GLOBAL_GTT_RULE("MI_CONDITIONAL_BATCH_BUFFER_END", 0, BIT(22), "gen7", GEN7_PARSER),
 	GLOBAL_GTT_RULE("MI_REPORT_PERF_COUNT", 1, BIT(0), "gen7", GEN7_PARSER),
-	{ { "global-gtt", "gen7", GEN7_PARSER }, .place = IN_UNPRIVILEGED,
-	  .command = "PIPE_CONTROL", ONLY(1, POST_SYNC), CLEAR(1, GLOBAL_GTT),
-	  .text = "writes through the global GTT, which needs a privileged batch" },
+	{ { "global-gtt", "gen7", GEN7_PARSER, "writes through the global GTT, which needs a "
+	    "privileged batch", "PIPE_CONTROL" },
+	  .place = IN_UNPRIVILEGED, ONLY(1, POST_SYNC), CLEAR(1, GLOBAL_GTT) },
 
 	/* Rings, batches, their ends. */
-	{ { "ring-only", "gen6", P3, "1.2.3 MI_ARB_CHECK" }, .place = IN_BATCH,
-	  .command = "MI_ARB_CHECK", .check = lint_always,
-	  .text = "is permitted only in ring buffers before Gen7, not in a batch" },
-	{ { "ring-only", "gen6", P3, "1.3.5 MI_REPORT_HEAD" }, .place = IN_BATCH,
-	  .command = "MI_REPORT_HEAD", .check = lint_always,
-	  .text = "must not be executed from a batch" },
-	{ { "ring-only", "gen4..gen6", P2, "5.8.1.2 Intra-Ring Context Switch" }, .place = IN_BATCH,
-	  .command = "MI_SET_CONTEXT", .check = lint_always,
-	  .text = "is permitted only in ring buffers, not in a batch" },
-	{ { "no-end", "gen4..gen6", P3, "1.2.5 MI_BATCH_BUFFER_START" }, .command = LINT_END,
+	{ { "ring-only", "gen6", P3, "1.2.3 MI_ARB_CHECK", "is permitted only in ring buffers "
+	    "before Gen7, not in a batch", "MI_ARB_CHECK" },
+	  .place = IN_BATCH, NEVER },
+	{ { "ring-only", "gen6", P3, "1.3.5 MI_REPORT_HEAD", "must not be executed from a batch",
+	    "MI_REPORT_HEAD" }, .place = IN_BATCH, NEVER },
+	{ { "ring-only", "gen4..gen6", P2, "5.8.1.2 Intra-Ring Context Switch",
+	    "is permitted only in ring buffers, not in a batch", "MI_SET_CONTEXT" },
+	  .place = IN_BATCH, NEVER },
+	{ { "no-end", "gen4..gen6", P3, "1.2.5 MI_BATCH_BUFFER_START",
+	    "neither MI_BATCH_BUFFER_END nor a chained batch follows", LINT_END },
 	  .check = lint_no_end },
-	{ { "no-end", "gen3,gen7+" }, .command = LINT_END, .check = lint_no_end },
-	{ { "qword-padding", "gen4..gen6", P1, "5.1 Command Formats" }, .command = LINT_END,
-	  .check = lint_padding },
-	{ { "batch-alignment", "gen4..gen6", P1, "5.1 Command Formats" },
-	  .command = "MI_BATCH_BUFFER_START", CLEAR(1, BIT(2)),
-	  .text = "the address of the batch is not QWord-aligned" },
-	{ { "arbitration-off", "gen4..gen6", P2, "5.3.7.1 Arbitration Policies and Rationale" },
-	  .command = LINT_END, .check = lint_arbitration },
-	{ { "ring-wrap", "gen4..gen6", P2, "5.3.4.5 Ring Buffer Use" }, .check = lint_wrap },
-	{ { "needs-noop", "gen4..gen6", P3, "1.3.7 MI_SET_CONTEXT" }, .command = "MI_SET_CONTEXT",
+	{ { "no-end", "gen3,gen7+",
+	    .text = "neither MI_BATCH_BUFFER_END nor a chained batch follows", .about = LINT_END },
+	  .check = lint_no_end },
+	{ { "qword-padding", "gen4..gen6", P1, "5.1 Command Formats",
+	    "the batch is not padded to a QWord", LINT_END }, .check = lint_padding },
+	{ { "batch-alignment", "gen4..gen6", P1, "5.1 Command Formats",
+	    "the address of the batch is not QWord-aligned", "MI_BATCH_BUFFER_START" },
+	  CLEAR(1, BIT(2)) },
+	{ { "arbitration-off", "gen4..gen6", P2, "5.3.7.1 Arbitration Policies and Rationale",
+	    "the batch ends with arbitration still off", LINT_END }, .check = lint_arbitration },
+	{ { "ring-wrap", "gen4..gen6", P2, "5.3.4.5 Ring Buffer Use",
+	    "the ring wraps around inside a command" }, .check = lint_wrap },
+	{ { "needs-noop", "gen4..gen6", P3, "1.3.7 MI_SET_CONTEXT", "must be followed by MI_NOOP",
+	    "MI_SET_CONTEXT" }, .check = lint_next, .other = "MI_NOOP" },
+	{ { "needs-noop", "ivb,vlv", I915, "gt/intel_ring_submission.c, mi_set_context: "
+	    "WaMiSetContext_Hang", "must be followed by MI_NOOP", "MI_SET_CONTEXT" },
 	  .check = lint_next, .other = "MI_NOOP" },
-	{ { "needs-noop", "ivb,vlv", I915,
-	  "gt/intel_ring_submission.c, mi_set_context: WaMiSetContext_Hang" },
-	  .command = "MI_SET_CONTEXT", .check = lint_next, .other = "MI_NOOP" },
-	{ { "needs-noop", "gen6", P3, "1.2.5 MI_BATCH_BUFFER_START" }, .place = IN_BATCH,
-	  .command = "MI_BATCH_BUFFER_START", .check = lint_next, .other = "MI_NOOP" },
-	{ { "needs-noop", "gen6", P3, "1.3.14 MI_WAIT_FOR_EVENT" }, .command = "MI_WAIT_FOR_EVENT",
+	{ { "needs-noop", "gen6", P3, "1.2.5 MI_BATCH_BUFFER_START", "must be followed by MI_NOOP",
+	    "MI_BATCH_BUFFER_START" }, .place = IN_BATCH, .check = lint_next, .other = "MI_NOOP" },
+	{ { "needs-noop", "gen6", P3, "1.3.14 MI_WAIT_FOR_EVENT",
+	    "immediately follows MI_WAIT_FOR_EVENT", "MI_WAIT_FOR_EVENT" },
 	  .check = lint_after, .other = "MI_WAIT_FOR_EVENT" },
-	{ { "needs-noop", "gen6", P3, "1.3.14 MI_WAIT_FOR_EVENT" }, .command = LINT_END,
+	{ { "needs-noop", "gen6", P3, "1.3.14 MI_WAIT_FOR_EVENT",
+	    "this is the last command before TAIL: an MI_NOOP must follow it", LINT_END },
 	  .check = lint_wait_last, .other = "MI_WAIT_FOR_EVENT" },
 
 	/* Flushes. */
-	{ { "missing-flush", "gen4..gen6", P1, "3.3 Pipeline Selection" },
-	  .command = "PIPELINE_SELECT", FLUSH(PIPE), .text = "no MI_FLUSH or PIPE_CONTROL" },
-	{ { "missing-flush", "gen7+", MESA, "iris_state.c, emit_pipeline_select" },
-	  .command = "PIPELINE_SELECT", FLUSH(PIPE), .text = "no PIPE_CONTROL" },
-	{ { "missing-flush", "gen4..gen5", P2, "5.3.8 Graphics Engine Synchronization" },
-	  .command = "MEDIA_STATE_POINTERS", FLUSH(PIPE), .text = "no MI_FLUSH or PIPE_CONTROL" },
-	{ { "missing-flush", "gen4..gen5", P1, "3.10 Command Ordering Rules" },
-	  .command = "URB_FENCE", .check = lint_fence_early, .flush = FLUSH_PIPE,
-	  .text = "no MI_FLUSH or PIPE_CONTROL for the other pipeline" },
-	{ { "missing-flush", "gen4..gen6", P2, "5.3.8 Graphics Engine Synchronization" },
-	  .command = "MI_DISPLAY_FLIP", FLUSH(RENDER), .text = "no flush of the render cache" },
-	{ { "missing-flush", "gen4..gen6", P2, "5.3.8 Graphics Engine Synchronization" },
-	  .command = "MI_OVERLAY_FLIP", FLUSH(RENDER), .text = "no flush of the render cache" },
-	{ { "missing-flush", "gen6", P3, "1.3.12 MI_UPDATE_GTT" }, .command = "MI_UPDATE_GTT",
-	  FLUSH(PIPE), .text = "no MI_FLUSH or PIPE_CONTROL" },
-	{ { "missing-flush", "gen6", P3, "1.3.2 MI_LOAD_REGISTER_IMM" },
-	  .command = "MI_LOAD_REGISTER_IMM", FLUSH(STALL), .text = "no stalling flush" },
-	{ { "missing-flush", "gen6", P3, "1.2.5 MI_BATCH_BUFFER_START" },
-	  .command = "MI_BATCH_BUFFER_START", ONLY(0, BIT(11)), FLUSH(STALL),
-	  .text = "starts a clear command buffer, but there was no MI_FLUSH or PIPE_CONTROL with "
-		  "CS stall" },
-	{ { "flush-disabled", "gen6", P3, "1.3.1 MI_FLUSH" }, .command = "MI_FLUSH",
+	{ { "missing-flush", "gen4..gen6", P1, "3.3 Pipeline Selection",
+	    "no MI_FLUSH or PIPE_CONTROL", "PIPELINE_SELECT" }, FLUSH(PIPE) },
+	{ { "missing-flush", "gen7+", MESA, "iris_state.c, emit_pipeline_select", "no PIPE_CONTROL",
+	    "PIPELINE_SELECT" }, FLUSH(PIPE) },
+	{ { "missing-flush", "gen4..gen5", P2, "5.3.8 Graphics Engine Synchronization",
+	    "no MI_FLUSH or PIPE_CONTROL", "MEDIA_STATE_POINTERS" }, FLUSH(PIPE) },
+	{ { "missing-flush", "gen4..gen5", P1, "3.10 Command Ordering Rules",
+	    "no MI_FLUSH or PIPE_CONTROL for the other pipeline", "URB_FENCE" },
+	  .check = lint_fence_early, .flush = FLUSH_PIPE },
+	{ { "missing-flush", "gen4..gen6", P2, "5.3.8 Graphics Engine Synchronization",
+	    "no flush of the render cache", "MI_DISPLAY_FLIP" }, FLUSH(RENDER) },
+	{ { "missing-flush", "gen4..gen6", P2, "5.3.8 Graphics Engine Synchronization",
+	    "no flush of the render cache", "MI_OVERLAY_FLIP" }, FLUSH(RENDER) },
+	{ { "missing-flush", "gen6", P3, "1.3.12 MI_UPDATE_GTT", "no MI_FLUSH or PIPE_CONTROL",
+	    "MI_UPDATE_GTT" }, FLUSH(PIPE) },
+	{ { "missing-flush", "gen6", P3, "1.3.2 MI_LOAD_REGISTER_IMM", "no stalling flush",
+	    "MI_LOAD_REGISTER_IMM" }, FLUSH(STALL) },
+	{ { "missing-flush", "gen6", P3, "1.2.5 MI_BATCH_BUFFER_START",
+	    "starts a clear command buffer, but there was no MI_FLUSH or PIPE_CONTROL with CS "
+	    "stall", "MI_BATCH_BUFFER_START" }, ONLY(0, BIT(11)), FLUSH(STALL) },
+	{ { "flush-disabled", "gen6", P3, "1.3.1 MI_FLUSH",
+	    "bit 12 of MI_MODE is clear: the parser stalls", "MI_FLUSH" },
 	  .check = lint_flush_enable },
 
 	/* State that must be sent again, or in order. */
-	{ { "not-reissued", "gen4..gen5", P1, "3.7.1 STATE_BASE_ADDRESS" },
+	{ { "not-reissued", "gen4..gen5", P1, "3.7.1 STATE_BASE_ADDRESS",
+	    "no 3DSTATE_PIPELINED_POINTERS follows before work", "STATE_BASE_ADDRESS" },
 	  REISSUE("3DSTATE_PIPELINED_POINTERS", EFFECT_DRAWS) },
-	{ { "not-reissued", "gen4..gen6", P1, "3.7.1 STATE_BASE_ADDRESS" },
+	{ { "not-reissued", "gen4..gen6", P1, "3.7.1 STATE_BASE_ADDRESS",
+	    "no 3DSTATE_BINDING_TABLE_POINTERS follows before work", "STATE_BASE_ADDRESS" },
 	  REISSUE("3DSTATE_BINDING_TABLE_POINTERS", EFFECT_DRAWS) },
-	{ { "not-reissued", "gen4..gen5", P1, "3.7.1 STATE_BASE_ADDRESS" },
+	{ { "not-reissued", "gen4..gen5", P1, "3.7.1 STATE_BASE_ADDRESS",
+	    "no MEDIA_STATE_POINTERS follows before work", "STATE_BASE_ADDRESS" },
 	  REISSUE("MEDIA_STATE_POINTERS", EFFECT_MEDIA) },
-	{ { "not-reissued", "gen6", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]" },
+	{ { "not-reissued", "gen6", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]",
+	    "no 3DSTATE_CC_STATE_POINTERS follows before work", "STATE_BASE_ADDRESS" },
 	  REISSUE("3DSTATE_CC_STATE_POINTERS", EFFECT_DRAWS) },
-	{ { "not-reissued", "gen6", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]" },
+	{ { "not-reissued", "gen6", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]",
+	    "no 3DSTATE_SAMPLER_STATE_POINTERS follows before work", "STATE_BASE_ADDRESS" },
 	  REISSUE("3DSTATE_SAMPLER_STATE_POINTERS", EFFECT_DRAWS) },
-	{ { "not-reissued", "gen6", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]" },
+	{ { "not-reissued", "gen6", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]",
+	    "no 3DSTATE_VIEWPORT_STATE_POINTERS follows before work", "STATE_BASE_ADDRESS" },
 	  REISSUE("3DSTATE_VIEWPORT_STATE_POINTERS", EFFECT_DRAWS) },
-	{ { "state-not-invalidated", "gen8", MESA,
-	  "crocus_state.c, flush_after_state_base_change" }, REISSUE("PIPE_CONTROL", EFFECT_WORK),
-	  SOME(1, STATE), .text = " that invalidates the state cache" },
-	{ { "urb-not-fenced", "gen4..gen5", P1, "3.10.7 URB_FENCE" }, .command = "CS_URB_STATE",
+	{ { "state-not-invalidated", "gen8", MESA, "crocus_state.c, flush_after_state_base_change",
+	    "no PIPE_CONTROL that invalidates the state cache follows before work",
+	    "STATE_BASE_ADDRESS" },
+	  REISSUE("PIPE_CONTROL", EFFECT_WORK), SOME(1, STATE),
+	  .with = " that invalidates the state cache" },
+	{ { "urb-not-fenced", "gen4..gen5", P1, "3.10.7 URB_FENCE",
+	    "has changed, and no URB_FENCE follows before work", "CS_URB_STATE" },
 	  .check = lint_urb_changed, .other = "URB_FENCE", .due = EFFECT_WORK | EFFECT_CONSTANTS },
-	{ { "constants-lost", "gen4..gen5", P1, "3.10.8 CONSTANT_BUFFER" }, .command = "URB_FENCE",
+	{ { "constants-lost", "gen4..gen5", P1, "3.10.8 CONSTANT_BUFFER",
+	    "changes what constants use, and no CONSTANT_BUFFER follows before work", "URB_FENCE" },
 	  .check = lint_curbe_lost, ONLY(0, BIT(13)), .other = "CONSTANT_BUFFER",
 	  .due = EFFECT_WORK },
-	{ { "wrong-pipeline", "gen4..gen6", P1, "3.3 Pipeline Selection" },
-	  .check = lint_pipeline },
-	{ { "urb-fence-line", "gen4..gen5", MESA, "crocus_state.c, crocus_upload_urb_fence" },
-	  .command = "URB_FENCE", .check = lint_fence_line },
-	{ { "urb-fence-order", "gen4..gen5", P1, "3.10.7 URB_FENCE" }, .command = "URB_FENCE",
+	{ { "wrong-pipeline", "gen4..gen6", P1, "3.3 Pipeline Selection",
+	    "work is for the pipeline that is not selected" }, .check = lint_pipeline },
+	{ { "urb-fence-line", "gen4..gen5", MESA, "crocus_state.c, crocus_upload_urb_fence",
+	    "crosses the end of a 64-byte cache line", "URB_FENCE" }, .check = lint_fence_line },
+	{ { "urb-fence-order", "gen4..gen5", P1, "3.10.7 URB_FENCE",
+	    "the fence of a unit is below that of one before it", "URB_FENCE" },
 	  .check = lint_fence_order },
-	{ { "bound-below-base", "gen6", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]" },
-	  .command = "STATE_BASE_ADDRESS", .check = lint_bounds },
+	{ { "bound-below-base", "gen6", P1, "3.7.1.1 STATE_BASE_ADDRESS [DevSNB]",
+	    "an upper bound is not above its base", "STATE_BASE_ADDRESS" }, .check = lint_bounds },
 
 	/* Fields of MI commands. */
-	{ { "many-events", "gen6", P3, "1.3.14 MI_WAIT_FOR_EVENT" }, .command = "MI_WAIT_FOR_EVENT",
+	{ { "many-events", "gen6", P3, "1.3.14 MI_WAIT_FOR_EVENT",
+	    "waits for several events, but only one may be selected", "MI_WAIT_FOR_EVENT" },
 	  .check = lint_events },
-	{ { "qword-alignment", "gen6", P3, "1.3.8 MI_STORE_DATA_IMM" },
-	  .command = "MI_STORE_DATA_IMM", .length = 5, CLEAR(2, BIT(2)),
-	  .text = "stores a QWord at an address that is not aligned to a QWord" },
-	{ { "qword-alignment", "gen6", P3, "1.3.9 MI_STORE_DATA_INDEX" },
-	  .command = "MI_STORE_DATA_INDEX", .length = 4, CLEAR(1, BIT(2)),
-	  .text = "stores a QWord at an offset that is not aligned to a QWord" },
-	{ { "status-page", "gen6", P3, "1.3.9 MI_STORE_DATA_INDEX" },
-	  .command = "MI_STORE_DATA_INDEX", .check = lint_below, UNLESS(0, BIT(21)),
-	  .bits = { BITS_EQUAL, 1, 0xffc, 0x80 },
-	  .text = "the first 32 dwords of the status page are reserved: software must not write "
-		  "them" },
-	{ { "undefined-register", "gen6", P3, "1.3.10 MI_STORE_REGISTER_MEM" },
-	  .command = "MI_STORE_REGISTER_MEM", .check = lint_register },
-	{ { "no-operation", "gen6", P3, "1.3.6 MI_SEMAPHORE_MBOX" }, .command = "MI_SEMAPHORE_MBOX",
-	  UNLESS(0, BIT(20)), SOME(0, BIT(21)), .text = "neither compares nor updates" },
-	{ { "restore-flags", "gen6", P3, "1.3.7 MI_SET_CONTEXT" }, .command = "MI_SET_CONTEXT",
-	  ONLY(1, BIT(1)), CLEAR(1, BIT(0)), .text = "both forces the restore and inhibits it" },
-	{ { "per-process-update", "gen6", P3, "1.3.12 MI_UPDATE_GTT" }, .command = "MI_UPDATE_GTT",
-	  SOME(0, BIT(22)), .text = "per-process entries cannot be updated: bit 22 must be one" },
-	{ { "surface-fault", "gen6", P3, "1.3.4 Surface Probing" }, .command = "MI_PROBE",
+	{ { "qword-alignment", "gen6", P3, "1.3.8 MI_STORE_DATA_IMM",
+	    "stores a QWord at an address that is not aligned to a QWord", "MI_STORE_DATA_IMM" },
+	  .length = 5, CLEAR(2, BIT(2)) },
+	{ { "qword-alignment", "gen6", P3, "1.3.9 MI_STORE_DATA_INDEX",
+	    "stores a QWord at an offset that is not aligned to a QWord", "MI_STORE_DATA_INDEX" },
+	  .length = 4, CLEAR(1, BIT(2)) },
+	{ { "status-page", "gen6", P3, "1.3.9 MI_STORE_DATA_INDEX",
+	    "the first 32 dwords of the status page are reserved: software must not write them",
+	    "MI_STORE_DATA_INDEX" },
+	  .check = lint_below, UNLESS(0, BIT(21)), .bits = { BITS_EQUAL, 1, 0xffc, 0x80 } },
+	{ { "undefined-register", "gen6", P3, "1.3.10 MI_STORE_REGISTER_MEM",
+	    "the register cannot be stored: what is stored is undefined", "MI_STORE_REGISTER_MEM" },
+	  .check = lint_register },
+	{ { "no-operation", "gen6", P3, "1.3.6 MI_SEMAPHORE_MBOX", "neither compares nor updates",
+	    "MI_SEMAPHORE_MBOX" }, UNLESS(0, BIT(20)), SOME(0, BIT(21)) },
+	{ { "restore-flags", "gen6", P3, "1.3.7 MI_SET_CONTEXT",
+	    "both forces the restore and inhibits it", "MI_SET_CONTEXT" },
+	  ONLY(1, BIT(1)), CLEAR(1, BIT(0)) },
+	{ { "per-process-update", "gen6", P3, "1.3.12 MI_UPDATE_GTT",
+	    "per-process entries cannot be updated: bit 22 must be one", "MI_UPDATE_GTT" },
+	  SOME(0, BIT(22)) },
+	{ { "surface-fault", "gen6", P3, "1.3.4 Surface Probing",
+	    "the surface fault enable of GFX_MODE (bit 12) is clear", "MI_PROBE" },
 	  .check = lint_surface_fault },
-	{ { "surface-fault", "gen6", P3, "1.3.4 Surface Probing" }, .command = "MI_UNPROBE",
+	{ { "surface-fault", "gen6", P3, "1.3.4 Surface Probing",
+	    "the surface fault enable of GFX_MODE (bit 12) is clear", "MI_UNPROBE" },
 	  .check = lint_surface_fault },
-#define ASYNC_FLIP .command = "MI_DISPLAY_FLIP", WHERE(2, 3, 1)
-	{ { "async-flip", "gen6", P3, "1.3 MI_DISPLAY_FLIP" }, ASYNC_FLIP, SOME(0, BIT(22)),
-	  .text = "is an asynchronous flip, but the indicator in bit 22 of the header is clear" },
-	{ { "async-flip", "gen6", P3, "1.3 MI_DISPLAY_FLIP" }, ASYNC_FLIP, SOME(1, BIT(0)),
-	  .text = "asynchronous flips are for X-tiled buffers only" },
-	{ { "async-flip", "gen6", P3, "1.3 MI_DISPLAY_FLIP" }, ASYNC_FLIP, CLEAR(2, 0x7000),
-	  .text = "the buffer of an asynchronous flip is not aligned to 32 KB" },
-	{ { "async-flip", "gen6", P3, "1.3 MI_DISPLAY_FLIP" }, ASYNC_FLIP, .check = lint_always,
-	  .length = 4, .text = "dword 3 must not be sent with asynchronous flips" },
-	{ { "flush-dw", "gen6+", I915, "gt/gen6_engine_cs.c, mi_flush_dw" },
-	  .command = "MI_FLUSH_DW", ONLY(0, TLB), SOME(0, BIT(14)),
-	  .text = "invalidates TLBs, which needs a post-sync operation of 1 or 3" },
+#define ASYNC_FLIP WHERE(2, 3, 1)
+	{ { "async-flip", "gen6", P3, "1.3 MI_DISPLAY_FLIP",
+	    "is an asynchronous flip, but the indicator in bit 22 of the header is clear",
+	    "MI_DISPLAY_FLIP" }, ASYNC_FLIP, SOME(0, BIT(22)) },
+	{ { "async-flip", "gen6", P3, "1.3 MI_DISPLAY_FLIP",
+	    "asynchronous flips are for X-tiled buffers only", "MI_DISPLAY_FLIP" },
+	  ASYNC_FLIP, SOME(1, BIT(0)) },
+	{ { "async-flip", "gen6", P3, "1.3 MI_DISPLAY_FLIP",
+	    "the buffer of an asynchronous flip is not aligned to 32 KB", "MI_DISPLAY_FLIP" },
+	  ASYNC_FLIP, CLEAR(2, 0x7000) },
+	{ { "async-flip", "gen6", P3, "1.3 MI_DISPLAY_FLIP",
+	    "dword 3 must not be sent with asynchronous flips", "MI_DISPLAY_FLIP" },
+	  ASYNC_FLIP, NEVER, .length = 4 },
+	{ { "flush-dw", "gen6+", I915, "gt/gen6_engine_cs.c, mi_flush_dw",
+	    "invalidates TLBs, which needs a post-sync operation of 1 or 3", "MI_FLUSH_DW" },
+	  ONLY(0, TLB), SOME(0, BIT(14)) },
 
 	/* PIPE_CONTROL. */
-	{ { "stall-alone", "gen6", SNB_CONTROL }, .command = "PIPE_CONTROL", ONLY(1, CS_STALL),
-	  SOME(1, RENDER_FLUSH | DEPTH_FLUSH | SCOREBOARD | DEPTH_STALL | POST_SYNC | NOTIFY),
-	  .text = "CS stall without a flush, a stall, a post-sync operation or notification" },
-	{ { "stall-alone", "gen7..gen8", CROCUS_CONTROL }, .command = "PIPE_CONTROL",
+	{ { "stall-alone", "gen6", SNB_CONTROL, "CS stall without a flush, a stall, a post-sync "
+	    "operation or notification", "PIPE_CONTROL" },
 	  ONLY(1, CS_STALL),
-	  SOME(1, RENDER_FLUSH | DEPTH_FLUSH | SCOREBOARD | DEPTH_STALL | POST_SYNC | DC_FLUSH),
-	  .text = "CS stall without a flush, a stall or a post-sync operation" },
-	{ { "missing-flush", "gen6", SNB_CONTROL }, .command = "PIPE_CONTROL",
-	  ONLY(1, RENDER_FLUSH), FLUSH(POST_SYNC),
-	  .text = "flushes the render cache, but there was no PIPE_CONTROL with a post-sync "
-		  "operation" },
-	{ { "missing-flush", "gen6", SNB_CONTROL }, .command = "PIPE_CONTROL", ONLY(1, DEPTH_STALL),
-	  FLUSH(POST_SYNC), .text = "has a depth stall, but there was no PIPE_CONTROL with a "
-				    "post-sync operation" },
-	{ { "depth-stall", "gen6,ivb,vlv", CROCUS_CONTROL }, .command = "PIPE_CONTROL",
-	  ONLY(1, DEPTH_STALL), CLEAR(1, RENDER_FLUSH | DEPTH_FLUSH),
-	  .text = "depth stall together with a flush of the render or depth cache" },
-	{ { "post-sync", "gen6+", IRIS_CONTROL }, .command = "PIPE_CONTROL",
-	  ONLY(1, RENDER_FLUSH | SCOREBOARD), CLEAR(1, BIT(15)),
-	  .text = "writes a depth count or timestamp together with a render flush or pixel stall" },
-	{ { "render-not-flushed", "gen6..gen9", IRIS_CONTROL }, .command = "PIPE_CONTROL",
-	  ONLY(1, SCOREBOARD), CLEAR(1, RENDER_FLUSH),
-	  .text = "stalls at the pixel scoreboard: the render cache is not flushed" },
-	{ { "post-sync", "gen6+", IRIS_CONTROL }, .command = "PIPE_CONTROL", ONLY(1, DATA_INDEX),
-	  SOME(1, POST_SYNC), .text = "store data index without a post-sync operation" },
-	{ { "post-sync", "gen6..gen7", CROCUS_CONTROL }, .command = "PIPE_CONTROL", ONLY(1, TLB),
-	  SOME(1, POST_SYNC), .text = "invalidates TLBs without a post-sync operation" },
-	{ { "post-sync", "gen8..gen9", IRIS_CONTROL }, .command = "PIPE_CONTROL", ONLY(1, VERTICES),
-	  SOME(1, POST_SYNC),
-	  .text = "invalidates the vertex cache without a post-sync operation" },
-	{ { "post-sync", "gen9+", IRIS_CONTROL }, .command = "PIPE_CONTROL", ONLY(1, FLUSH_LLC),
-	  EQUAL(1, POST_SYNC, BIT(14)), .text = "flushes the LLC without writing immediate data" },
-	{ { "needs-stall", "gen7..gen8", CROCUS_CONTROL }, .command = "PIPE_CONTROL", ONLY(1, TLB),
-	  SOME(1, CS_STALL), .text = "invalidates TLBs without CS stall" },
-	{ { "needs-stall", "gen9+", IRIS_CONTROL }, .command = "PIPE_CONTROL", ONLY(1, TLB),
-	  SOME(1, CS_STALL | POST_SYNC),
-	  .text = "invalidates TLBs with neither CS stall nor a post-sync operation" },
-	{ { "needs-stall", "gen6..gen12", IRIS_CONTROL }, .command = "PIPE_CONTROL",
-	  ONLY(1, MEDIA_CLEAR | POINTERS_OFF), SOME(1, CS_STALL),
-	  .text = "clears media state or state pointers without CS stall" },
-	{ { "needs-stall", "gen7..gen8", CROCUS_CONTROL }, .command = "PIPE_CONTROL",
-	  WHERE(1, STATE | CS_STALL, STATE), FLUSH(STALL),
-	  .text = "invalidates the state cache, but there was no PIPE_CONTROL with CS stall" },
-	{ { "count-reset", "gen6..gen12.10", IRIS_CONTROL }, .command = "PIPE_CONTROL",
-	  CLEAR(1, COUNT_RESET), .text = "the reset of global snapshot counts must not be used" },
-	{ { "fourth-stall", "ivb,vlv", I915, "gt/gen6_engine_cs.c, gen7_emit_flush_rcs" },
-	  .command = "PIPE_CONTROL", .check = lint_fourth_stall,
-	  .text = "the fourth PIPE_CONTROL in a row without CS stall" },
-	{ { "null-control", "gen9", IRIS_CONTROL }, .command = "PIPE_CONTROL",
-	  .check = lint_null_control, ONLY(1, VERTICES),
-	  .text = "invalidates the vertex cache without a PIPE_CONTROL of all zeros before it" },
+	  SOME(1, RENDER_FLUSH | DEPTH_FLUSH | SCOREBOARD | DEPTH_STALL | POST_SYNC | NOTIFY) },
+	{ { "stall-alone", "gen7..gen8", CROCUS_CONTROL, "CS stall without a flush, a stall or a "
+	    "post-sync operation", "PIPE_CONTROL" },
+	  ONLY(1, CS_STALL),
+	  SOME(1, RENDER_FLUSH | DEPTH_FLUSH | SCOREBOARD | DEPTH_STALL | POST_SYNC | DC_FLUSH) },
+	{ { "missing-flush", "gen6", SNB_CONTROL, "flushes the render cache, but there was no "
+	    "PIPE_CONTROL with a post-sync operation", "PIPE_CONTROL" },
+	  ONLY(1, RENDER_FLUSH), FLUSH(POST_SYNC) },
+	{ { "missing-flush", "gen6", SNB_CONTROL, "has a depth stall, but there was no "
+	    "PIPE_CONTROL with a post-sync operation", "PIPE_CONTROL" },
+	  ONLY(1, DEPTH_STALL), FLUSH(POST_SYNC) },
+	{ { "depth-stall", "gen6,ivb,vlv", CROCUS_CONTROL, "depth stall together with a flush of "
+	    "the render or depth cache", "PIPE_CONTROL" },
+	  ONLY(1, DEPTH_STALL), CLEAR(1, RENDER_FLUSH | DEPTH_FLUSH) },
+	{ { "post-sync", "gen6+", IRIS_CONTROL, "writes a depth count or timestamp together with a "
+	    "render flush or pixel stall", "PIPE_CONTROL" },
+	  ONLY(1, RENDER_FLUSH | SCOREBOARD), CLEAR(1, BIT(15)) },
+	{ { "render-not-flushed", "gen6..gen9", IRIS_CONTROL,
+	    "stalls at the pixel scoreboard: the render cache is not flushed", "PIPE_CONTROL" },
+	  ONLY(1, SCOREBOARD), CLEAR(1, RENDER_FLUSH) },
+	{ { "post-sync", "gen6+", IRIS_CONTROL, "store data index without a post-sync operation",
+	    "PIPE_CONTROL" }, ONLY(1, DATA_INDEX), SOME(1, POST_SYNC) },
+	{ { "post-sync", "gen6..gen7", CROCUS_CONTROL,
+	    "invalidates TLBs without a post-sync operation", "PIPE_CONTROL" },
+	  ONLY(1, TLB), SOME(1, POST_SYNC) },
+	{ { "post-sync", "gen8..gen9", IRIS_CONTROL, "invalidates the vertex cache without a "
+	    "post-sync operation", "PIPE_CONTROL" }, ONLY(1, VERTICES), SOME(1, POST_SYNC) },
+	{ { "post-sync", "gen9+", IRIS_CONTROL, "flushes the LLC without writing immediate data",
+	    "PIPE_CONTROL" }, ONLY(1, FLUSH_LLC), EQUAL(1, POST_SYNC, BIT(14)) },
+	{ { "needs-stall", "gen7..gen8", CROCUS_CONTROL, "invalidates TLBs without CS stall",
+	    "PIPE_CONTROL" }, ONLY(1, TLB), SOME(1, CS_STALL) },
+	{ { "needs-stall", "gen9+", IRIS_CONTROL, "invalidates TLBs with neither CS stall nor a "
+	    "post-sync operation", "PIPE_CONTROL" }, ONLY(1, TLB), SOME(1, CS_STALL | POST_SYNC) },
+	{ { "needs-stall", "gen6..gen12", IRIS_CONTROL, "clears media state or state pointers "
+	    "without CS stall", "PIPE_CONTROL" },
+	  ONLY(1, MEDIA_CLEAR | POINTERS_OFF), SOME(1, CS_STALL) },
+	{ { "needs-stall", "gen7..gen8", CROCUS_CONTROL, "invalidates the state cache, but there "
+	    "was no PIPE_CONTROL with CS stall", "PIPE_CONTROL" },
+	  WHERE(1, STATE | CS_STALL, STATE), FLUSH(STALL) },
+	{ { "count-reset", "gen6..gen12.10", IRIS_CONTROL, "the reset of global snapshot counts "
+	    "must not be used", "PIPE_CONTROL" }, CLEAR(1, COUNT_RESET) },
+	{ { "fourth-stall", "ivb,vlv", I915, "gt/gen6_engine_cs.c, gen7_emit_flush_rcs",
+	    "the fourth PIPE_CONTROL in a row without CS stall", "PIPE_CONTROL" },
+	  .check = lint_fourth_stall },
+	{ { "null-control", "gen9", IRIS_CONTROL, "invalidates the vertex cache without a "
+	    "PIPE_CONTROL of all zeros before it", "PIPE_CONTROL" },
+	  .check = lint_null_control, ONLY(1, VERTICES) },
 
 	/* State of the 3D pipeline that needs a flush first. */
 #define DEPTH_STATE(name)                                                                          \
 	{ { "missing-flush", "gen6,ivb,vlv", MESA,                                                 \
-	  "crocus_pipe_control.c, crocus_emit_depth_stall_flushes" }, .command = name,             \
-	  FLUSH(DEPTH), .text = "no PIPE_CONTROL with a depth stall" }
+	    "crocus_pipe_control.c, crocus_emit_depth_stall_flushes",                              \
+	    "no PIPE_CONTROL with a depth stall", name }, FLUSH(DEPTH) }
 	DEPTH_STATE("3DSTATE_DEPTH_BUFFER"),
 	DEPTH_STATE("3DSTATE_STENCIL_BUFFER"),
 	DEPTH_STATE("3DSTATE_HIER_DEPTH_BUFFER"),
 	DEPTH_STATE("3DSTATE_CLEAR_PARAMS"),
 #define VERTEX_STATE(name)                                                                         \
-	{ { "missing-flush", "ivb", MESA, "vulkan_hasvk/genX_pipeline.c, emit_urb_setup" },        \
-	  .command = name, FLUSH(VERTEX),                                                          \
-	  .text = "no PIPE_CONTROL with a depth stall that writes immediate data" }
+	{ { "missing-flush", "ivb", MESA, "vulkan_hasvk/genX_pipeline.c, emit_urb_setup",          \
+	    "no PIPE_CONTROL with a depth stall that writes immediate data", name }, FLUSH(VERTEX) }
 	VERTEX_STATE("3DSTATE_VS"),
 	VERTEX_STATE("3DSTATE_URB_VS"),
 	VERTEX_STATE("3DSTATE_CONSTANT_VS"),
 	VERTEX_STATE("3DSTATE_BINDING_TABLE_POINTERS_VS"),
 	VERTEX_STATE("3DSTATE_SAMPLER_STATE_POINTERS_VS"),
-	{ { "stall-after", "ivb", MESA, "crocus_state.c, crocus_alloc_push_constants" },
-	  .command = "3DSTATE_PUSH_CONSTANT_ALLOC_PS", .check = lint_follows,
-	  .other = "PIPE_CONTROL", SOME(1, CS_STALL), .due = EFFECT_WORK,
-	  .text = " with CS stall" },
+	{ { "stall-after", "ivb", MESA, "crocus_state.c, crocus_alloc_push_constants",
+	    "no PIPE_CONTROL with CS stall follows before work", "3DSTATE_PUSH_CONSTANT_ALLOC_PS" },
+	  .check = lint_follows, .other = "PIPE_CONTROL", SOME(1, CS_STALL), .due = EFFECT_WORK,
+	  .with = " with CS stall" },
 };
 
 const unsigned lint_rule_count = ARRAY_SIZE(lint_rules);
 
 _Static_assert(ARRAY_SIZE(lint_rules) <= LINT_RULES_MOST, "sets of rules have room for all");
+
+const struct rule *gsc_command_rule(size_t i)
+{
+	return i < ARRAY_SIZE(lint_rules) ? &lint_rules[i].rule : NULL;
+}

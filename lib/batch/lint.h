@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the documents forbid. lint-rules.c is the one table of rules, lint-checks.c and lint-order.c
- * have the functions that it names, and lint.c applies them to each command and remembers what they
- * need to know about earlier commands.
+ * What the documents forbid. lint-rules.c is the one table of rules and has the checks that it
+ * names; lint.c applies them to each command and remembers what they need to know about earlier
+ * commands.
  */
 #ifndef GSC_LINT_H
 #define GSC_LINT_H
@@ -36,6 +36,15 @@ enum lint_kind {
 	FLUSHES
 };
 
+/* Bits of PIPE_CONTROL, dword 1 from Gen6 on. */
+#define PC_CS_STALL (1u << 20)
+#define PC_POST_SYNC (3u << 14)
+#define PC_WRITE_DATA (1u << 14)
+#define PC_DEPTH_STALL (1u << 13)
+#define PC_RENDER_FLUSH (1u << 12)
+/* Invalidations of read-only caches: instructions, textures, vertices, constants, state. */
+#define PC_READ_ONLY (1u << 11 | 1u << 10 | 1u << 4 | 1u << 3 | 1u << 2)
+
 enum lint_place { ANYWHERE, IN_BATCH, IN_UNPRIVILEGED };
 
 /* Bits of a dword: the condition of a rule, and what it constrains. */
@@ -47,23 +56,22 @@ struct lint_bits {
 
 struct lint_rule;
 struct lint_look;
-typedef bool lint_check(const struct lint_look *look, const struct lint_rule *rule);
+typedef bool lint_check(const struct lint_look *look);
 
 struct lint_rule {
-	struct rule rule;		/* no origin: that of the command counts */
+	/* No origin: that of the command counts. About NULL: all, unknown ones too; or LINT_END. */
+	struct rule rule;
 	enum lint_place place;
-	const char *command;		/* NULL: all, unknown ones too; LINT_END: a run is over */
-	lint_check *check;		/* false: the listener wants no more; NULL: lint_dword() */
-	const char *text;
+	lint_check *check;		/* NULL: `bits` must hold */
 	struct lint_bits only;		/* checked only if this holds; mask 0: always */
 	unsigned length;		/* and the command has this many dwords, or 0 */
 	struct lint_bits bits;
 	enum lint_kind flush;
-	const char *other;		/* another command */
+	const char *other, *with;	/* another command, and words about it, or NULL */
 	unsigned due;			/* effects before which the other command must come */
 };
 
-#define LINT_END ""
+#define LINT_END ""			/* a run is over */
 #define LINT_RULES_MOST 128
 
 extern const struct lint_rule lint_rules[];
@@ -89,6 +97,9 @@ struct lint_command {
 
 struct lint {
 	const struct gsc_view *view;
+	const struct gsc_listener *listener;
+	const struct gsc_run *run;
+	struct findings findings;
 	struct gsc_platform platform;
 	lint_set rules;			/* that apply to it */
 	struct lint_known known[LINT_KNOWN];
@@ -113,14 +124,20 @@ struct lint {
 	VEC(struct gsc_breach) held;	/* counts only if the run turns out to be a batch */
 };
 
-/* The command being checked; NULL at the end of a run. */
+/* What is checked: a command, NULL at the end of a run; by a rule. */
 struct lint_look {
 	struct follower *f;
 	struct lint *lint;
 	const struct gsc_run *run;
 	const struct gsc_command *command;
 	const struct lint_known *known;
+	const struct lint_rule *rule;
 };
+
+static inline bool lint_wants_more(const struct lint_look *look)
+{
+	return !look->lint->findings.ended;
+}
 
 static inline uint32_t lint_word(const struct lint_look *look, unsigned dword)
 {
@@ -141,23 +158,8 @@ static inline bool lint_holds(const struct lint_look *look, const struct lint_bi
 	}
 }
 
-/* Reports a breach of the rule; false if the listener wants no more. */
-bool lint_give(const struct lint_look *look, const struct lint_rule *rule, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-/* lint-order.c: remembers what later commands need to know about this one. */
-unsigned lint_effects(const char *name);
-void lint_forget(struct lint *lint);
-void lint_keep(const struct lint_look *look);
-/* Rules that waited for this command, or that need not wait any longer. */
-bool lint_answer(const struct lint_look *look);
-
-lint_check lint_unknown, lint_truncated, lint_length, lint_mi_length, lint_codec_length,
-	   lint_reserved, lint_values, lint_object_state, lint_privileged, lint_always, lint_dword,
-	   lint_below, lint_events, lint_fence_line, lint_fence_order, lint_register, lint_bounds,
-	   lint_flush_enable, lint_surface_fault;
-lint_check lint_next, lint_after, lint_follows, lint_rebased, lint_urb_changed, lint_curbe_lost,
-	   lint_flush, lint_fence_early, lint_pipeline, lint_wrap, lint_fourth_stall,
-	   lint_null_control, lint_no_end, lint_padding, lint_arbitration, lint_wait_last;
+/* Reports a breach of the rule; false. */
+bool lint_give(const struct lint_look *look, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif

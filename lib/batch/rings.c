@@ -89,7 +89,7 @@ static struct pending ring_rest(const char *engine, const struct ring *ring, uns
 		.ring_bytes = ring->bytes,
 	};
 
-	snprintf(p.run.engine, sizeof(p.run.engine), "%s", engine);
+	string_set(p.run.engine, "%s", engine);
 	p.head = p.ring + ring->head % p.ring_bytes;
 	p.tail = p.ring + ring->tail % p.ring_bytes;
 	p.run.address = p.head;
@@ -152,7 +152,7 @@ bool batch_loop(struct gsc_commands *set, const struct gsc_gpu *gpu, const char 
 	struct follower f;
 	bool loops = false, has_root = !gsc_root_engine(gpu, engine, &root, NULL);
 
-	snprintf(p.run.engine, sizeof(p.run.engine), "%s", engine);
+	string_set(p.run.engine, "%s", engine);
 	if (!follower_init(&f, set, &options, &listener, NULL) &&
 	    !follower_engine(&f, engine, NULL)) {
 		if (!graphics_open(&memory, gpu, has_root ? &root : NULL, NULL)) {
@@ -221,7 +221,7 @@ static enum gsc_status visit_submission(struct ring_iteration *t, const struct g
 		return status;
 	seen_clear(&t->f.seen);
 	if (s->way == AUB_COMMANDS) {
-		snprintf(p.run.engine, sizeof(p.run.engine), "%s", s->engine);
+		string_set(p.run.engine, "%s", s->engine);
 		p.run.address = s->ring;
 		p.run.submission = number;
 		p.words = (const uint32_t *)(const void *)(aub->data + s->ring_data);
@@ -295,7 +295,7 @@ static struct pending buffer_run(const struct gsc_buffer_origin *b, const char *
 {
 	struct pending p = { .limit = b->length };
 
-	snprintf(p.run.engine, sizeof(p.run.engine), "%s", engine);
+	string_set(p.run.engine, "%s", engine);
 	p.run.kind = b->kind == GSC_BUFFER_RING ? GSC_RUN_RING : GSC_RUN_BATCH;
 	p.run.process = b->space == GSC_PPGTTMEM;
 	p.run.privileged = b->kind != GSC_BUFFER_BATCH;
@@ -353,8 +353,7 @@ static enum gsc_status note_starts(struct ring_iteration *t, size_t part, struct
 		struct gsc_stream s = { .set = t->f.set, .words = p.words, .count = p.count,
 					.address = p.run.address };
 
-		if (b.kind != GSC_BUFFER_RING || !wanted(t, p.run.engine) ||
-		    (uintptr_t)b.data % 4)
+		if (b.kind != GSC_BUFFER_RING || !wanted(t, p.run.engine) || (uintptr_t)b.data % 4)
 			continue;
 		status = follower_engine(&t->f, p.run.engine, err);
 		if (status)
@@ -406,7 +405,7 @@ static enum gsc_status visit_buffers(struct ring_iteration *t, size_t part, stru
 		/* A dump may have tens of thousands of buffers of one engine in a row. */
 		if (strcmp(t->rooted, engine)) {
 			t->has_root = !gsc_root_engine(t->gpu, engine, &t->root, NULL);
-			snprintf(t->rooted, sizeof(t->rooted), "%s", engine);
+			string_set(t->rooted, "%s", engine);
 		}
 		status = visit(t, t->gpu, t->has_root ? &t->root : NULL, &p, err);
 	}
@@ -541,7 +540,7 @@ static enum gsc_status asked_begin(struct asked *a, struct gsc_commands *set,
 
 static enum gsc_status asked_visit(struct asked *a, struct pending *p, struct gsc_error *err)
 {
-	snprintf(p->run.engine, sizeof(p->run.engine), "%s", a->engine);
+	string_set(p->run.engine, "%s", a->engine);
 	return visit(&a->t, a->t.gpu, a->has_root ? &a->root : NULL, p, err);
 }
 

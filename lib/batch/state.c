@@ -2,7 +2,6 @@
 /* State that commands point to, and state that this points to in turn: read and shown. */
 #include "batch/state.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Bytes at the target of one pointer: no table of state is longer. */
@@ -107,8 +106,7 @@ static bool tell(struct look *look, const struct target *t, struct gsc_state *st
 		return true;
 	state->name = t->structure->name;
 	state->depth = t->depth;
-	if (!gsc_item_by_def(look->f->set->view->db, GSC_STRUCTURE, t->structure->id,
-			     &state->item))
+	if (!gsc_item_by_def(look->f->set->view->db, GSC_STRUCTURE, t->structure->id, &state->item))
 		return true;
 	return l->state(l->context,
 			&(struct gsc_followed){ look->run, look->command, .state = state });
@@ -119,9 +117,8 @@ static bool tell_absent(struct look *look, const struct target *t, unsigned inde
 	struct gsc_state state = { .index = index, .address = address };
 
 	if (address >= t->place.limit)
-		snprintf(state.problem, sizeof(state.problem),
-			 "past 0x%llx, the upper bound of the %s base",
-			 (unsigned long long)t->place.limit, t->place.base);
+		string_set(state.problem, "past 0x%llx, the upper bound of the %s base",
+			   LL(t->place.limit), t->place.base);
 	else
 		graphics_why(look->f->memory, look->run->process, address, state.problem,
 			     sizeof(state.problem));
@@ -147,8 +144,7 @@ static bool tell_groups(struct look *look, struct target *t, const uint8_t *byte
 		number--;
 	state.count = (t->head + number * t->unit) / 4;
 	if (t->unsure && number > 1)
-		snprintf(state.problem, sizeof(state.problem), "groups after the first %s",
-			 unsure);
+		string_set(state.problem, "groups after the first %s", unsure);
 	else if (!t->unsure && number < t->number)
 		graphics_why(look->f->memory, look->run->process, t->place.address + got,
 			     state.problem, sizeof(state.problem));
@@ -171,12 +167,11 @@ static bool tell_array(struct look *look, struct target *t, const uint8_t *bytes
 		if (t->unsure && i && bytes_are_zero(bytes + at, t->unit))
 			return true;
 		if (t->unsure && i)
-			snprintf(state.problem, sizeof(state.problem), "%s", unsure);
+			string_set(state.problem, "%s", unsure);
 		if (look->told.count >= STATES_MAX) {
 			state.words = NULL;
 			state.count = 0;
-			snprintf(state.problem, sizeof(state.problem),
-				 "not decoded: only the first %u are", STATES_MAX);
+			string_set(state.problem, "not decoded: only the first %u are", STATES_MAX);
 			return tell(look, t, &state);
 		}
 		if (!look_once(look, t->structure->id, state.address))

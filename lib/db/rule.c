@@ -5,7 +5,6 @@
 #include "util/number.h"
 
 #include <stdio.h>
-#include <string.h>
 
 const char *const property_names[PROPERTIES] = {
 #define PROPERTY_NAME(id, name) [PROPERTY_##id] = name,
@@ -13,49 +12,45 @@ const char *const property_names[PROPERTIES] = {
 #undef PROPERTY_NAME
 };
 
-static bool is_word(const char *text, size_t length, const char *word)
-{
-	return strlen(word) == length && !memcmp(text, word, length);
-}
-
 /* "gen6", "gen6..gen7.5", "gen6+" */
-static bool is_generation(const struct gsc_platform *p, const char *text, size_t length, bool *is)
+static bool is_generation(const struct gsc_platform *p, struct slice term, bool *is)
 {
-	const char *dots = memmem(text, length, "..gen", 5);
-	bool open = length && text[length - 1] == '+';
-	size_t first = dots ? (size_t)(dots - text) : length - open;
+	const char *dots = slice_find(term, "..gen");
+	bool open = slice_ends(term, "+");
+	const char *end = dots ? dots : term.end - open;
 	unsigned lo, hi, ignored;
 
-	if (first < 3 || memcmp(text, "gen", 3) || !version_parse(text + 3, first - 3, &lo, &hi) ||
-	    (dots && !version_parse(dots + 5, length - first - 5, &ignored, &hi)))
+	if (!take_text(&term, "gen") ||
+	    !version_parse(term.at, (size_t)(end - term.at), &lo, &hi) ||
+	    (dots && !version_parse(dots + 5, (size_t)(term.end - dots) - 5, &ignored, &hi)))
 		return false;
 	*is = p->graphics >= lo && (open || p->graphics <= hi);
 	return true;
 }
 
-static bool term_holds(const struct gsc_platform *p, const char *text, size_t length)
+static bool term_holds(const struct gsc_platform *p, struct slice term)
 {
 	bool is;
 
-	if (is_generation(p, text, length, &is))
+	if (is_generation(p, term, &is))
 		return is;
 	for (unsigned i = 0; i < PROPERTIES; i++)
-		if (is_word(text, length, property_names[i]))
+		if (slice_is(term, property_names[i]))
 			return platform_has(p, (enum property)i);
-	return is_word(text, length, p->name);
+	return slice_is(term, p->name);
 }
 
 bool platform_is(const struct gsc_platform *platform, const char *only)
 {
+	struct slice rest = slice_string(only ? only : "");
 	bool is = !only || *only == '!';
 
-	while (only && *only) {
-		bool negative = *only == '!';
-		size_t length = strcspn(only += negative, ",");
+	while (rest.at < rest.end) {
+		bool negative = take_text(&rest, "!");
 
-		if (term_holds(platform, only, length))
+		if (term_holds(platform, take_until(&rest, ",")))
 			is = !negative;
-		only += length + (only[length] == ',');
+		take_text(&rest, ",");
 	}
 	return is;
 }
@@ -65,7 +60,7 @@ struct gsc_breach rule_found(const struct rule *rule, const char *where, const c
 {
 	struct gsc_breach found = rule_finding(rule);
 
-	snprintf(found.where, sizeof(found.where), "%s", where);
+	string_set(found.where, "%s", where);
 	vsnprintf(found.text, sizeof(found.text), format, args);
 	return found;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tables of rules: the head that all rows share, and what a broken rule reports. What a rule tests
- * is in the table of its room.
+ * is in the table of its room. There a check returns true if the text of its row says what is
+ * wrong; one that has more to say reports it itself, and returns false. Each room lists its rows
+ * for `gpu-db list --rules`.
  */
 #ifndef GSC_RULE_H
 #define GSC_RULE_H
 
 #include "db/properties.h"
+#include "util/text.h"
 
 #include <stdarg.h>
 
@@ -14,13 +17,15 @@ struct rule {
 	const char *name;
 	const char *only;		/* as platform_is() takes it */
 	const char *document, *section;	/* NULL: the definition itself, or common sense */
+	const char *text;		/* what is wrong if it is broken */
+	const char *about;		/* the command that it is about; NULL or "": all, none */
 };
 
 /*
  * A condition as on= has it: "gen4..gen6,!ilk" or "gen7+"; also a property, "display-y". NULL: all
  * platforms. It knows the names of platforms, but no aliases and no ranges.
  */
-bool platform_is(const struct gsc_platform *platform, const char *only);
+GSC_API bool platform_is(const struct gsc_platform *platform, const char *only);
 
 /* What a rule has found, before its place and text are added; or with both. */
 static inline struct gsc_breach rule_finding(const struct rule *rule)

@@ -5,7 +5,6 @@
 
 #include "db/view.h"
 #include "eu/eu.h"
-#include "util/util.h"
 
 #define EU_COMPACT_FIELDS 20
 #define EU_COMPACT_PIECES 64

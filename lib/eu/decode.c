@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the bits of an instruction mean. */
 #include "eu/eu.h"
-#include "util/util.h"
 
 #include <string.h>
 
@@ -118,8 +117,7 @@ static void source_register(const struct eu_isa *isa, const struct eu_raw *raw, 
 	}
 }
 
-void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
-	       struct eu_operand *o)
+void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i, struct eu_operand *o)
 {
 	enum eu_field s = i ? EU_SOURCE1_FILE : EU_SOURCE0_FILE;
 	const bool first_of_two = !i && has_two(isa, raw);
@@ -133,8 +131,7 @@ void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
 							      : EU_IMMEDIATE_VALUE);
 		return;
 	}
-	o->type = type_of(eu_number(isa, raw,
-				    first_of_two ? EU_TWO_SOURCE0_TYPE : OF(s, TYPE)));
+	o->type = type_of(eu_number(isa, raw, first_of_two ? EU_TWO_SOURCE0_TYPE : OF(s, TYPE)));
 	o->negate = eu_get(isa, raw, OF(s, NEGATE));
 	o->absolute = eu_get(isa, raw, OF(s, ABSOLUTE));
 	o->indirect = eu_get(isa, raw, OF(s, ADDRESS_MODE));
@@ -262,8 +259,7 @@ static void ternary_source(const struct eu_isa *isa, struct eu_instruction *in, 
 	if (!o->horizontal)
 		o->width = o->vertical ? o->vertical : 1;
 	else
-		o->width = o->vertical < o->horizontal ? 1
-						       : (int8_t)(o->vertical / o->horizontal);
+		o->width = o->vertical < o->horizontal ? 1 : (int8_t)(o->vertical / o->horizontal);
 }
 
 static void ternary(const struct eu_isa *isa, struct eu_instruction *in, enum eu_field form)
@@ -305,8 +301,7 @@ static void scale(const struct eu_isa *isa, struct eu_instruction *in, unsigned 
 #define SEND(form, name) ((enum eu_field)((form) + (EU_SEND_##name - EU_SEND_SHARED_FUNCTION)))
 
 /* The payloads of a message that names two of them; their type is always UD. */
-static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in,
-			   enum eu_field form)
+static void split_payloads(const struct eu_isa *isa, struct eu_instruction *in, enum eu_field form)
 {
 	const struct eu_raw *raw = &in->raw;
 	struct eu_operand *d = &in->destination, *s = in->source;
@@ -394,8 +389,7 @@ static void message(const struct eu_isa *isa, struct eu_instruction *in, enum eu
 	if (eu_has(isa, SEND(form, SOURCE1_REGISTER))) {
 		split_payloads(isa, in, form);
 		in->descriptor_known = !eu_get(isa, raw, SEND(form, DESCRIPTOR_IN_REGISTER));
-		in->extended_known =
-			!eu_get(isa, raw, SEND(form, EXTENDED_DESCRIPTOR_IN_REGISTER));
+		in->extended_known = !eu_get(isa, raw, SEND(form, EXTENDED_DESCRIPTOR_IN_REGISTER));
 		return;
 	}
 	destination(isa, in);

@@ -11,9 +11,8 @@
 #include "db/words.h"
 #include "eu/fields.h"
 #include "gpuscope.h"
+#include "util/text.h"
 #include "util/util.h"
-
-struct text;
 
 /* ---- the instruction set of a platform ------------------------------------------------------- */
 
@@ -145,8 +144,7 @@ static inline const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_fi
 }
 
 /* The number with this name among the values of a field, or -1. */
-static inline int eu_number(const struct eu_isa *isa, const struct eu_raw *raw,
-			    enum eu_field field)
+static inline int eu_number(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field)
 {
 	const struct eu_word *word = eu_word(isa, field, eu_get(isa, raw, field));
 

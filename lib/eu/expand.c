@@ -95,8 +95,7 @@ static void put_field(const struct eu_compact *c, unsigned field, uint64_t compa
 	for (unsigned i = 0; i < c->field[field].pieces; i++) {
 		const struct eu_piece *piece = &c->piece[c->field[field].first + i];
 
-		uint64_t mask = piece->width == 64 ? UINT64_MAX
-						   : (UINT64_C(1) << piece->width) - 1;
+		uint64_t mask = piece->width == 64 ? UINT64_MAX : (UINT64_C(1) << piece->width) - 1;
 		uint64_t bits;
 
 		left -= piece->width;

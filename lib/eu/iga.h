@@ -4,7 +4,6 @@
 #define GSC_EU_IGA_H
 
 #include "eu/eu.h"
-#include "util/text.h"
 
 /* The columns where IGA begins the parts of an instruction. */
 enum {

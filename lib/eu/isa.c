@@ -2,7 +2,6 @@
 /* The instruction set of a platform, from the structures EU_* and the instructions of data/isa. */
 #include "eu/compact.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,8 +95,7 @@ static bool add_part(struct eu_isa *isa, enum eu_field field, const struct gsc_f
 	return add_words(isa, slot, it);
 }
 
-static bool load_structure(struct eu_isa *isa, const struct gsc_db *db,
-			   const struct gsc_item *item)
+static bool load_structure(struct eu_isa *isa, const struct gsc_db *db, const struct gsc_item *item)
 {
 	struct gsc_field_iter it;
 	struct gsc_field f;
@@ -169,8 +167,7 @@ bool eu_applies(const struct gsc_view *view, const struct gsc_item *item)
 	return true;
 }
 
-enum gsc_status eu_isa_open(const struct gsc_view *view, struct eu_isa **isa,
-			    struct gsc_error *err)
+enum gsc_status eu_isa_open(const struct gsc_view *view, struct eu_isa **isa, struct gsc_error *err)
 {
 	struct eu_isa *made = calloc(1, sizeof(*made));
 	struct gsc_item item;

@@ -30,8 +30,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Labels are numbered in the order in which they are met, and Mesa meets UIP before JIP. */
-bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void *bytes,
-		 size_t size)
+bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void *bytes, size_t size)
 {
 	const struct eu_opcode *opcode;
 	struct eu_instruction in;

@@ -4,8 +4,6 @@
 #define GSC_EU_LABELS_H
 
 #include "eu/eu.h"
-#include "util/text.h"
-#include "util/util.h"
 
 /*
  * Bytes from the start of the program, sorted, each once; numbered in the order in which they are

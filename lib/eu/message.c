@@ -4,7 +4,6 @@
  */
 #include "db/view.h"
 #include "eu/eu.h"
-#include "util/text.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -145,9 +144,9 @@ static void put_field(struct telling *t, const struct gsc_field_iter *it,
 	if (f->text && !any)
 		text_add(t->text, " %s", f->text);
 	else if (strcmp(form->type, "dec"))
-		text_add(t->text, " 0x%llx", (unsigned long long)f->value);
+		text_add(t->text, " 0x%llx", LL(f->value));
 	else
-		text_add(t->text, " %llu", (unsigned long long)f->value);
+		text_add(t->text, " %llu", LL(f->value));
 }
 
 static void put_where(struct telling *t, const char *what, unsigned sub)
@@ -221,15 +220,15 @@ void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, s
 		}
 	}
 	if (has_length) {
-		text_add(text, "; %llu", (unsigned long long)length);
+		text_add(text, "; %llu", LL(length));
 		if (extended)
-			text_add(text, " + %llu", (unsigned long long)extended);
+			text_add(text, " + %llu", LL(extended));
 		text_put(text, length + extended == 1 ? " register out" : " registers out");
 		if (header)
 			text_put(text, " with a header");
 	}
 	if (response)
-		text_add(text, ", %llu back", (unsigned long long)response);
+		text_add(text, ", %llu back", LL(response));
 	if (in->ends)
 		text_put(text, "; the thread ends");
 }

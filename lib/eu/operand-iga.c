@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* An instruction's operands as text, in the syntax of IGA. */
 #include "eu/iga.h"
-#include "util/util.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +13,7 @@ enum { KIND_NULL = 0, KIND_ACC = 2, KIND_CE = 4, KIND_MSG = 5, KIND_SCALAR = 6, 
 
 void iga_put_hex(uint64_t value, unsigned digits, struct text *text)
 {
-	text_add(text, "0x%0*llX", (int)digits, (unsigned long long)value);
+	text_add(text, "0x%0*llX", (int)digits, LL(value));
 }
 
 void iga_put_type(const struct eu_operand *o, struct text *text)
@@ -49,8 +47,7 @@ bool iga_writes_element(const struct eu_instruction *in)
 }
 
 /* An accumulator of macros. */
-static const struct eu_word *macro_accumulator(const struct eu_isa *isa,
-					       const struct eu_operand *o)
+static const struct eu_word *macro_accumulator(const struct eu_isa *isa, const struct eu_operand *o)
 {
 	if (o->file != EU_ARF || o->reg >> 4 != KIND_ACC)
 		return NULL;
@@ -265,17 +262,17 @@ static void put_real(double value, uint64_t bits, unsigned size, struct text *te
 
 	if (isnan(value)) {
 		text_add(text, "%s%s(0x%llX)", bits >> (size * 8 - 1) & 1 ? "-" : "",
-			 bits & quiet ? "qnan" : "snan", (unsigned long long)(bits & (quiet - 1)));
+			 bits & quiet ? "qnan" : "snan", LL(bits & (quiet - 1)));
 		return;
 	}
-	snprintf(written, sizeof(written), "%g", value);
+	string_set(written, "%g", value);
 	if (reads_back(written, value, size == 8)) {
 		text_put(text, written);
 		if (!isinf(value) && !strpbrk(written, ".e"))
 			text_put(text, ".0");
 		return;
 	}
-	snprintf(written, sizeof(written), "%e", value);
+	string_set(written, "%e", value);
 	if (reads_back(written, value, size == 8))
 		text_put(text, written);
 	else

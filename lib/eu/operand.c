@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An instruction's operands as text. */
 #include "eu/eu.h"
-#include "util/text.h"
-#include "util/util.h"
 
 #include <math.h>
 #include <string.h>

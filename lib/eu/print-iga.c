@@ -2,9 +2,6 @@
 /* An instruction as text, in the syntax of IGA, the assembler of Intel's compilers. */
 #include "eu/iga.h"
 #include "eu/labels.h"
-#include "util/util.h"
-
-#include <stdio.h>
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -89,8 +86,7 @@ static void put_function(const struct eu_isa *isa, const struct eu_instruction *
 	}
 }
 
-static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
-		     struct text *text)
+static void put_head(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text)
 {
 	const unsigned condition = eu_condition(isa, in);
 
@@ -380,11 +376,11 @@ static void put_scoreboard(const struct eu_isa *isa, const struct eu_instruction
 	if (s.use && !*pipe && eu_is_message(in) && eu_has(isa, EU_IGA_PIPES))
 		pipe = "A";
 	if (s.distance) {
-		snprintf(option, sizeof(option), "%s@%u", pipe, s.distance);
+		string_set(option, "%s@%u", pipe, s.distance);
 		put_option(options, option);
 	}
 	if (s.use) {
-		snprintf(option, sizeof(option), "$%u%s", s.token, s.use);
+		string_set(option, "$%u%s", s.token, s.use);
 		put_option(options, option);
 	}
 	if (!s.distance && !s.use && word)

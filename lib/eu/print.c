@@ -2,8 +2,6 @@
 /* An instruction as text, in the syntax that Mesa's assemblers accept. */
 #include "eu/eu.h"
 #include "eu/labels.h"
-#include "util/text.h"
-#include "util/util.h"
 
 /* ---- the instruction ------------------------------------------------------------------------- */
 
@@ -104,8 +102,7 @@ static void put_condition(const struct eu_isa *isa, const struct eu_instruction 
 	}
 }
 
-static void put_head(const struct eu_isa *isa, const struct eu_instruction *in,
-		     struct text *text)
+static void put_head(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text)
 {
 	put_predicate(isa, in, text);
 	text_put_bytes(text, in->opcode->name, in->opcode->length);

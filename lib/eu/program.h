@@ -43,5 +43,7 @@ struct gsc_program {
 
 /* Structure number `i` that bits of an instruction may follow: "EU_SOURCE0"; NULL past the last. */
 GSC_API const char *gsc_instruction_part(const struct gsc_item *item, size_t i);
+/* Rule number `i` about programs; NULL past the last. */
+GSC_API const struct rule *gsc_eu_rule(size_t i);
 
 #endif

@@ -18,6 +18,11 @@ const struct table_rule table_rules[TABLE_RULE_COUNT] = {
 #undef RULE_ROW
 };
 
+const struct rule *gsc_table_rule(size_t i)
+{
+	return i < TABLE_RULE_COUNT ? &table_rules[i].rule : NULL;
+}
+
 /* So many of a rule are told one by one. */
 static uint64_t most_of(unsigned rule)
 {

@@ -17,22 +17,24 @@
 #define RANGES_MOST (512 * 1024)
 
 /* A rule: whether its breach is legal and only worth a note; and the head of its row. */
-#define TABLE_RULES(R)                                                                             \
-	R(RESERVED, false, "reserved-bits")                                                        \
-	R(MISALIGNED, false, "misaligned")                                                         \
-	R(OUTSIDE, false, "outside-memory")                                                        \
-	R(MISSING, false, "missing-table")                                                         \
-	R(LOOP, false, "self-reference")                                                           \
-	R(IGNORED, false, "ignored-entry")                                                         \
-	R(MEMORY_TYPE, false, "memory-type")                                                       \
-	R(TABLE_MAPPED, false, "page-table-mapped")                                                \
-	R(GGTT_ALIAS, true, "ggtt-alias")                                                          \
-	R(SAME_ADDRESS, false, "same-address", "same-address", "snb-p2",                           \
-	  "1.3.4 PPGTT vs GGTT limitation")                                                        \
-	R(GTT_CACHE, false, "gtt-cache", NULL, "icl-vol6", "GTT Cache")                            \
-	R(64K_HINT, false, "64k-hint", NULL, "i915", "gt/gen8_ppgtt.c xehp_ppgtt_insert_huge")     \
-	R(GSM_MAPPED, false, "gsm-mapped")                                                         \
-	R(TABLE_STOLEN, false, "table-stolen")
+#define TABLE_RULES(R)                                                                     \
+	R(RESERVED, false, "reserved-bits", .text = "reserved bits are not what they must be")\
+	R(MISALIGNED, false, "misaligned", .text = "a page is not aligned as its size requires")\
+	R(OUTSIDE, false, "outside-memory", .text = "an address is beyond memory")         \
+	R(MISSING, false, "missing-table", .text = "a table is in no memory of the source")\
+	R(LOOP, false, "self-reference", .text = "a table leads to itself")                \
+	R(IGNORED, false, "ignored-entry", .text = "an entry inside a larger page differs")\
+	R(MEMORY_TYPE, false, "memory-type", .text = "memory is mapped with two ways of caching")\
+	R(TABLE_MAPPED, false, "page-table-mapped", .text = "the GPU can write to a page table")\
+	R(GGTT_ALIAS, true, "ggtt-alias", .text = "memory is mapped here and in the GGTT") \
+	R(SAME_ADDRESS, false, "same-address", "same-address", "snb-p2",                   \
+	  "1.3.4 PPGTT vs GGTT limitation", "an address leads elsewhere in the GGTT")      \
+	R(GTT_CACHE, false, "gtt-cache", NULL, "icl-vol6", "GTT Cache",                    \
+	  "the GTT cache is on with pages of 2 MB or 1 GB, or an advanced context")        \
+	R(64K_HINT, false, "64k-hint", NULL, "i915", "gt/gen8_ppgtt.c xehp_ppgtt_insert_huge",\
+	  "PAGE_64K_HINT is set, but the entries are not one page of 64 KB")               \
+	R(GSM_MAPPED, false, "gsm-mapped", .text = "the GPU can write to the global table")\
+	R(TABLE_STOLEN, false, "table-stolen", .text = "a table is in stolen memory of others")
 
 #define RULE_ENUM(id, ...) RULE_##id,
 enum { TABLE_RULES(RULE_ENUM) TABLE_RULE_COUNT };
@@ -44,6 +46,9 @@ struct table_rule {
 };
 
 extern const struct table_rule table_rules[TABLE_RULE_COUNT];
+
+/* Rule number `i` about page tables; NULL past the last. */
+GSC_API const struct rule *gsc_table_rule(size_t i);
 
 /* Consecutive pages that are also consecutive in memory. */
 struct range {

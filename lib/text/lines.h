@@ -12,7 +12,7 @@ struct lines {
 	size_t number;
 };
 
-bool lines_next(struct lines *lines);
+GSC_API bool lines_next(struct lines *lines);
 
 /* Where the line begins in the data. */
 static inline size_t line_start(const struct lines *lines)

@@ -69,25 +69,27 @@ static bool next_register(const struct gsc_view *view, const char *engine, size_
 	return false;
 }
 
-static bool has_tables(const struct gsc_view *view)
+enum gsc_status gsc_aux_supported(const struct gsc_view *view, struct gsc_error *err)
 {
 	struct gsc_reg reg;
 	size_t i = 0;
 
-	return next_register(view, NULL, &i, &reg);
+	if (next_register(view, NULL, &i, &reg))
+		return GSC_OK;
+	return err_set(err, GSC_USAGE, "auxiliary table", "this platform has none");
 }
 
 /* The first of them that names a table; else *err says what the first has. */
 enum gsc_status gsc_aux_root(const struct gsc_gpu *gpu, const char *engine, uint64_t *root,
 			     char *from, size_t size, struct gsc_error *err)
 {
-	enum gsc_status status = GSC_OK;
+	enum gsc_status status = gsc_aux_supported(gpu->view, err);
 	struct gsc_reg reg;
 	char name[64];
 	size_t i = 0;
 
-	if (!has_tables(gpu->view))
-		return err_set(err, GSC_USAGE, "auxiliary table", "this platform has none");
+	if (status)
+		return status;
 	while (next_register(gpu->view, engine, &i, &reg)) {
 		uint64_t value = 0;
 		enum gsc_read read = gsc_gpu_read(gpu, &reg, &value);
@@ -136,8 +138,8 @@ static bool take_entry(struct gsc_translation *translation, const struct level *
 	step->entry = load_le(bytes, sizeof(bytes));
 	walk->count++;
 	if (!(step->entry & VALID)) {
-		snprintf(walk->why, sizeof(walk->why), "L%u entry 0x%llx is not valid",
-			 step->level, (unsigned long long)step->entry);
+		string_set(walk->why, "L%u entry 0x%llx is not valid", step->level,
+			   LL(step->entry));
 		return stop(walk, GSC_STOP_NOT_PRESENT);
 	}
 	*table = step->entry & ADDRESS_MASK & ~((UINT64_C(1) << level->address_lo) - 1);
@@ -154,14 +156,13 @@ enum gsc_status gsc_aux_walk(struct gsc_translation *translation, uint64_t root,
 	char why[200];
 
 	*walk = (struct gsc_aux_walk){ .address = address };
-	if (!has_tables(gpu->view))
-		return err_set(err, GSC_USAGE, "auxiliary table", "this platform has none");
+	if (gsc_aux_supported(gpu->view, err))
+		return GSC_USAGE;
 	levels = platform_has(&gpu->platform, PROPERTY_AUX_1M) ? gen125_levels : gen12_levels;
 	walk->covers = UINT64_C(1) << levels[LEVELS - 1].lo;
 	walk->size = walk->covers / SCALE;
 	if (high && (high != UINT64_MAX >> ADDRESS_BITS || !(address >> (ADDRESS_BITS - 1) & 1))) {
-		snprintf(walk->why, sizeof(walk->why),
-			 "bits 63:48 are neither zero nor a copy of bit 47");
+		string_set(walk->why, "bits 63:48 are neither zero nor a copy of bit 47");
 		stop(walk, GSC_STOP_NOT_CANONICAL);
 		return GSC_OK;
 	}
@@ -173,8 +174,8 @@ enum gsc_status gsc_aux_walk(struct gsc_translation *translation, uint64_t root,
 		entry = walk->steps[walk->count].address;
 		gsc_walk(translation, entry, GSC_INTENT_READ, &pages);
 		walk->status = gsc_walk_why(translation, &pages, why, sizeof(why));
-		snprintf(walk->why, sizeof(walk->why), "L%u entry at 0x%llx: %s",
-			 LEVELS - (unsigned)walk->count, (unsigned long long)entry, why);
+		string_set(walk->why, "L%u entry at 0x%llx: %s", LEVELS - (unsigned)walk->count,
+			   LL(entry), why);
 	}
 	if (walk->stop)
 		return GSC_OK;

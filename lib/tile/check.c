@@ -28,15 +28,15 @@ struct check {
 	struct findings findings;
 };
 
-#define breach(c, ...) (snprintf((c)->found->text, sizeof((c)->found->text), __VA_ARGS__), true)
+/* More than the text of the row says. */
+#define breach(c, ...) (string_set((c)->found->text, __VA_ARGS__), true)
 
 /* ---- the surface ---------------------------------------------------------------------------- */
 
 static bool pitch_multiple(const struct check *c)
 {
-	if (c->surface->pitch && !(c->surface->pitch % c->layout.width))
-		return false;
-	return breach(c, "the pitch of %llu bytes is not a multiple of %s width of %u",
+	return (!c->surface->pitch || c->surface->pitch % c->layout.width) &&
+	       breach(c, "the pitch of %llu bytes is not a multiple of %s width of %u",
 		      LL(c->surface->pitch), c->surface->tiling ? "a tile's" : "an element's",
 		      c->layout.width);
 }
@@ -45,16 +45,14 @@ static bool pitch_multiple(const struct check *c)
 
 static bool pitch_limit(const struct check *c)
 {
-	if (c->surface->pitch <= CLIENT_PITCH_MAX)
-		return false;
-	return breach(c, "the pitch of %llu bytes is over 256 KB", LL(c->surface->pitch));
+	return c->surface->pitch > CLIENT_PITCH_MAX &&
+	       breach(c, "the pitch of %llu bytes is over 256 KB", LL(c->surface->pitch));
 }
 
 static bool width(const struct check *c)
 {
-	if (c->bytes_wide <= c->surface->pitch)
-		return false;
-	return breach(c, "a row of %llu bytes is longer than the pitch of %llu", LL(c->bytes_wide),
+	return c->bytes_wide > c->surface->pitch &&
+	       breach(c, "a row of %llu bytes is longer than the pitch of %llu", LL(c->bytes_wide),
 		      LL(c->surface->pitch));
 }
 
@@ -62,14 +60,11 @@ static bool base_aligned(const struct check *c)
 {
 	unsigned tile = 1u << c->layout.tile_bits;
 
-	if (!c->placement->has_base || !(c->placement->base % tile))
-		return false;
-	return breach(c, "the base address 0x%llx is not a multiple of %u KB%s",
-		      LL(c->placement->base), tile >> 10,
-		      c->surface->tiling == GSC_TILING_YS
+	return c->placement->has_base && c->placement->base % tile &&
+	       breach(c, "the base address 0x%llx is not a multiple of %u KB%s",
+		      LL(c->placement->base), tile >> 10, c->surface->tiling == GSC_TILING_YS
 			      ? " (except for a single MIP of a MIP tail, accessed as elements of "
-				"64 or 128 bits)"
-			      : "");
+				"64 or 128 bits)" : "");
 }
 
 /* ---- users of it ---------------------------------------------------------------------------- */
@@ -124,7 +119,7 @@ static bool display_base(const struct check *c)
 
 static bool not_w(const struct check *c)
 {
-	return c->surface->tiling == GSC_TILING_W && breach(c, "W tiles are for stencil only");
+	return c->surface->tiling == GSC_TILING_W;
 }
 
 static bool only_w(const struct check *c)
@@ -151,14 +146,12 @@ static bool sampler_w(const struct check *c)
 
 static bool wide_elements(const struct check *c)
 {
-	return c->surface->tiling == GSC_TILING_Y && c->surface->bits == 128 &&
-	       breach(c, "a render target with 128 bits per element must be in X tiles or linear");
+	return c->surface->tiling == GSC_TILING_Y && c->surface->bits == 128;
 }
 
 static bool null_tiles(const struct check *c)
 {
-	return c->surface->tiling == GSC_TILING_X &&
-	       breach(c, "null and invalid tiles are not supported in X tiles");
+	return c->surface->tiling == GSC_TILING_X;
 }
 
 /* ---- the surface behind a fence ------------------------------------------------------------- */
@@ -197,7 +190,7 @@ static bool fence_valid(const struct check *c)
 	for (size_t i = 0; i < c->placement->fence_count; i++)
 		if (c->placement->fences[i].valid)
 			return false;
-	return breach(c, "the fence is not valid, and translates nothing");
+	return true;
 }
 
 /* The manual does not describe 43:42, and 11:2 must be zero. */
@@ -323,6 +316,7 @@ enum about {
 #define FORMATS "skl-vol5", "Tile Formats"
 #define SAMPLERS "snb-p2", "3.5.5 Per-Stream Tile Format Support"
 #define FENCE_REGISTER "snb-p2", "3.5.4.1.1 FENCE"
+#define STENCIL_ONLY "W tiles are for stencil only"
 
 static const struct {
 	struct rule rule;
@@ -330,52 +324,78 @@ static const struct {
 	enum about about;
 	enum gsc_client client;		/* GSC_CLIENT_ANY: all */
 } rules[] = {
-	{ { "pitch-multiple", NULL, "skl-vol5", "Tiled Surface Parameters" },
-	  pitch_multiple, SURFACE },
-	{ { "pitch-limit", NULL, RESTRICTIONS }, pitch_limit, SURFACE },
-	{ { "width", NULL, RESTRICTIONS }, width, SURFACE },
-	{ { "base-alignment", NULL, "skl-vol5", "Address Tiling Function Introduction" },
-	  base_aligned, SURFACE },
-	{ { "display-y", "!display-y", STREAMS }, not_y, SURFACE, GSC_CLIENT_DISPLAY },
+	{ { "pitch-multiple", NULL, "skl-vol5", "Tiled Surface Parameters",
+	    "the pitch is not a multiple of the width of a tile" }, pitch_multiple, SURFACE },
+	{ { "pitch-limit", NULL, RESTRICTIONS, "the pitch is over 256 KB" }, pitch_limit, SURFACE },
+	{ { "width", NULL, RESTRICTIONS, "a row is longer than the pitch" }, width, SURFACE },
+	{ { "base-alignment", NULL, "skl-vol5", "Address Tiling Function Introduction",
+	    "the base address is not a multiple of the size of a tile" }, base_aligned, SURFACE },
+	{ { "display-y", "!display-y", STREAMS, "the display does not support such tiles" },
+	  not_y, SURFACE, GSC_CLIENT_DISPLAY },
 	{ { "display-64k", "display-y", "mesa",
-	    "isl_gfx7.c isl_gfx6_filter_tiling, isl_gfx12.c isl_gfx125_filter_tiling" },
-	  not_64k, SURFACE, GSC_CLIENT_DISPLAY },
+	    "isl_gfx7.c isl_gfx6_filter_tiling, isl_gfx12.c isl_gfx125_filter_tiling",
+	    "tiles of 64 KB are not for the display" }, not_64k, SURFACE, GSC_CLIENT_DISPLAY },
 	{ { "display-pitch", NULL, "i915",
-	    "display/i9xx_plane.c, display/skl_universal_plane.c: max_stride" },
+	    "display/i9xx_plane.c, display/skl_universal_plane.c: max_stride",
+	    "the pitch is over the maximum of the display" },
 	  display_pitch, SURFACE, GSC_CLIENT_DISPLAY },
-	{ { "display-rows", NULL, "i915", "display/intel_fb.c intel_fb_stride_alignment" },
+	{ { "display-rows", NULL, "i915", "display/intel_fb.c intel_fb_stride_alignment",
+	    "the pitch of a linear surface is not a multiple of 64 bytes" },
 	  display_rows, SURFACE, GSC_CLIENT_DISPLAY },
 	{ { "display-base", NULL, "i915",
-	    "display/i9xx_plane_regs.h DSPSURF, display/skl_universal_plane_regs.h PLANE_SURF" },
+	    "display/i9xx_plane_regs.h DSPSURF, display/skl_universal_plane_regs.h PLANE_SURF",
+	    "the base address of a linear surface is not page-aligned" },
 	  display_base, SURFACE, GSC_CLIENT_DISPLAY },
-	{ { "blitter-y", "!blitter-y", STREAMS }, not_y, SURFACE, GSC_CLIENT_BLITTER },
-	{ { "display-w", NULL, FORMATS }, not_w, SURFACE, GSC_CLIENT_DISPLAY },
-	{ { "blitter-w", NULL, FORMATS }, not_w, SURFACE, GSC_CLIENT_BLITTER },
-	{ { "render-w", NULL, FORMATS }, not_w, SURFACE, GSC_CLIENT_RENDER },
+	{ { "blitter-y", "!blitter-y", STREAMS, "the blitter does not support such tiles" },
+	  not_y, SURFACE, GSC_CLIENT_BLITTER },
+	{ { "display-w", NULL, FORMATS, STENCIL_ONLY }, not_w, SURFACE, GSC_CLIENT_DISPLAY },
+	{ { "blitter-w", NULL, FORMATS, STENCIL_ONLY }, not_w, SURFACE, GSC_CLIENT_BLITTER },
+	{ { "render-w", NULL, FORMATS, STENCIL_ONLY }, not_w, SURFACE, GSC_CLIENT_RENDER },
 	{ { "depth-y", NULL, "mesa",
-	    "isl_gfx4.c isl_gfx4_filter_tiling, isl_gfx7.c isl_gfx6_filter_tiling" },
+	    "isl_gfx4.c isl_gfx4_filter_tiling, isl_gfx7.c isl_gfx6_filter_tiling",
+	    "depth must be in Y tiles, or in Tile4 or Tile64" },
 	  only_y, SURFACE, GSC_CLIENT_DEPTH },
-	{ { "stencil-w", "stencil-w", FORMATS }, only_w, SURFACE, GSC_CLIENT_STENCIL },
-	{ { "stencil-y", "stencil-y", "mesa", "isl_gfx7.c isl_gfx6_filter_tiling" },
+	{ { "stencil-w", "stencil-w", FORMATS, "separate stencil must be in W tiles" },
+	  only_w, SURFACE, GSC_CLIENT_STENCIL },
+	{ { "stencil-y", "stencil-y", "mesa", "isl_gfx7.c isl_gfx6_filter_tiling",
+	    "stencil must be in Y tiles, or in Tile4 or Tile64" },
 	  only_y, SURFACE, GSC_CLIENT_STENCIL },
-	{ { "sampler-w", "!sampler-w", SAMPLERS }, sampler_w, SURFACE, GSC_CLIENT_SAMPLER },
-	{ { "render-128", "!render-128", SAMPLERS }, wide_elements, SURFACE, GSC_CLIENT_RENDER },
-	{ { "null-tiles", NULL, "icl-vol6", "Detection and Treatment of Null and Invalid Tiles" },
+	{ { "sampler-w", "!sampler-w", SAMPLERS, "the sampler does not read W tiles" },
+	  sampler_w, SURFACE, GSC_CLIENT_SAMPLER },
+	{ { "render-128", "!render-128", SAMPLERS, "a render target with 128 bits per element must "
+	    "be in X tiles or linear" }, wide_elements, SURFACE, GSC_CLIENT_RENDER },
+	{ { "null-tiles", NULL, "icl-vol6", "Detection and Treatment of Null and Invalid Tiles",
+	    "null and invalid tiles are not supported in X tiles" },
 	  null_tiles, SURFACE, GSC_CLIENT_SPARSE },
-	{ { "fence-valid", NULL, FENCE_REGISTER }, fence_valid, FENCE_VALUE },
-	{ { "fence-sound", NULL, FENCE_REGISTER }, fence_sound, FENCE_VALUE },
-	{ { "fence-reserved", NULL, FENCE_REGISTER }, fence_reserved, FENCE },
-	{ { "fence-overlap", NULL, "snb-p2", "3.5.4.1 Tiled (Fenced) Regions" },
-	  fence_overlap, FENCE },
-	{ { "fence-walk", NULL, RESTRICTIONS }, fence_order, FENCE },
-	{ { "fence-pitch-limit", NULL, "i915", "gt/intel_ggtt_fencing.c i965_write_fence_reg" },
-	  fence_pitch_limit, FENCE },
-	{ { "fence-pitch", NULL, RESTRICTIONS }, fence_pitch_equal, FENCE },
-	{ { "fence-width", NULL, RESTRICTIONS }, fence_width, FENCE },
-	{ { "fence-row-start", NULL, RESTRICTIONS }, fence_row_start, FENCE },
-	{ { "fence-inside", NULL, RESTRICTIONS }, fence_inside, FENCES },
-	{ { "fence-rows", NULL, RESTRICTIONS }, fence_rows, FENCE },
+	{ { "fence-valid", NULL, FENCE_REGISTER, "the fence is not valid, and translates nothing" },
+	  fence_valid, FENCE_VALUE },
+	{ { "fence-sound", NULL, FENCE_REGISTER, "the fence contradicts itself" },
+	  fence_sound, FENCE_VALUE },
+	{ { "fence-reserved", NULL, FENCE_REGISTER, "reserved bits are set" },
+	  fence_reserved, FENCE },
+	{ { "fence-overlap", NULL, "snb-p2", "3.5.4.1 Tiled (Fenced) Regions",
+	    "addresses are in two fences: the result is undefined" }, fence_overlap, FENCE },
+	{ { "fence-walk", NULL, RESTRICTIONS, "the fence is for other tiles than the surface has" },
+	  fence_order, FENCE },
+	{ { "fence-pitch-limit", NULL, "i915", "gt/intel_ggtt_fencing.c i965_write_fence_reg",
+	    "no fence supports the pitch" }, fence_pitch_limit, FENCE },
+	{ { "fence-pitch", NULL, RESTRICTIONS, "the fence's pitch differs from the surface's" },
+	  fence_pitch_equal, FENCE },
+	{ { "fence-width", NULL, RESTRICTIONS, "a row is longer than the fence's pitch" },
+	  fence_width, FENCE },
+	{ { "fence-row-start", NULL, RESTRICTIONS,
+	    "the base address is not at the start of a row of the fence's tiles" },
+	  fence_row_start, FENCE },
+	{ { "fence-inside", NULL, RESTRICTIONS, "the surface is not inside of a fence" },
+	  fence_inside, FENCES },
+	{ { "fence-rows", NULL, RESTRICTIONS,
+	    "the fence's bytes are not a multiple of a row of tiles" }, fence_rows, FENCE },
 };
+
+const struct rule *gsc_placement_rule(size_t i)
+{
+	return i < ARRAY_SIZE(rules) ? &rules[i].rule : NULL;
+}
 
 static void ask(struct check *c, enum about about)
 {
@@ -387,14 +407,14 @@ static void ask(struct check *c, enum about about)
 		    (rules[i].client && rules[i].client != c->placement->client) ||
 		    !rules[i].broken(c))
 			continue;
+		if (!*found.text)
+			string_set(found.text, "%s", rules[i].rule.text);
 		if (about == FENCE || about == FENCE_VALUE)
-			snprintf(found.where, sizeof(found.where), "fence 0x%llx",
-				 LL(c->fence->raw));
+			string_set(found.where, "fence 0x%llx", LL(c->fence->raw));
 		else if (c->placement->has_base)
-			snprintf(found.where, sizeof(found.where), "surface 0x%llx",
-				 LL(c->placement->base));
+			string_set(found.where, "surface 0x%llx", LL(c->placement->base));
 		else
-			snprintf(found.where, sizeof(found.where), "surface");
+			string_set(found.where, "surface");
 		findings_add(&c->findings, &found);
 	}
 }

@@ -2,7 +2,6 @@
 /* Fence registers. Their layouts are in the definitions: one field, one meaning. */
 #include "tile/tile.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define PAGE 4096
@@ -22,19 +21,17 @@ static void judge(struct gsc_fence *fence, uint64_t size)
 	if (!fence->valid)
 		return;
 	if (fence->end <= fence->start)
-		snprintf(fence->problem, sizeof(fence->problem), "ends before it begins");
+		string_set(fence->problem, "ends before it begins");
 	else if (size && fence->start % size)
-		snprintf(fence->problem, sizeof(fence->problem),
-			 "begins at 0x%llx, which is not a multiple of its size of 0x%llx",
-			 (unsigned long long)fence->start, (unsigned long long)size);
+		string_set(fence->problem,
+			   "begins at 0x%llx, which is not a multiple of its size of 0x%llx",
+			   LL(fence->start), LL(size));
 	else if (fence->tiling == 'X' && fence->pitch < X_TILE_WIDTH)
-		snprintf(fence->problem, sizeof(fence->problem),
-			 "pitch of %u bytes is less than an X tile's %u", fence->pitch,
-			 X_TILE_WIDTH);
+		string_set(fence->problem, "pitch of %u bytes is less than an X tile's %u",
+			   fence->pitch, X_TILE_WIDTH);
 	else if (fence->tiling == 'X' && fence->pitch % X_TILE_WIDTH)
-		snprintf(fence->problem, sizeof(fence->problem),
-			 "pitch of %u bytes is not a multiple of an X tile's %u", fence->pitch,
-			 X_TILE_WIDTH);
+		string_set(fence->problem, "pitch of %u bytes is not a multiple of an X tile's %u",
+			   fence->pitch, X_TILE_WIDTH);
 }
 
 void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
@@ -94,7 +91,7 @@ enum gsc_status gsc_fence_translate(const struct gsc_platform *p, const struct g
 	enum gsc_status status;
 	char what[32];
 
-	snprintf(what, sizeof(what), "0x%llx", (unsigned long long)address);
+	string_set(what, "0x%llx", LL(address));
 	if (!fence->valid)
 		return err_set(err, GSC_UNKNOWN, what, "the fence is not valid");
 	if (*fence->problem)
@@ -104,7 +101,7 @@ enum gsc_status gsc_fence_translate(const struct gsc_platform *p, const struct g
 		return status;
 	if (address < fence->start || address >= fence->end)
 		return err_set(err, GSC_UNKNOWN, what, "outside of the fence, 0x%llx-0x%llx",
-			       (unsigned long long)fence->start, (unsigned long long)fence->end);
+			       LL(fence->start), LL(fence->end));
 	address -= fence->start;
 	*point = (struct gsc_point){ .x = address % fence->pitch, .y = address / fence->pitch };
 	if (!gsc_layout_offset(&layout, point, offset))

@@ -15,10 +15,8 @@ static const struct {
 	struct gsc_format format;
 	const char *names;		/* separated by blanks */
 } groups[] = {
-	{ { .bits = 1, .width = 1, .height = 1 },
-	  " R1_UNORM MONO8 " },
-	{ { .bits = 2, .width = 1, .height = 1 },
-	  " P2_UNORM_PALETTE0 P2_UNORM_PALETTE1 " },
+	{ { .bits = 1, .width = 1, .height = 1 }, " R1_UNORM MONO8 " },
+	{ { .bits = 2, .width = 1, .height = 1 }, " P2_UNORM_PALETTE0 P2_UNORM_PALETTE1 " },
 	{ { .bits = 8, .width = 1, .height = 1 },
 	  " R8_UNORM R8_SNORM R8_SINT R8_UINT A8_UNORM I8_UNORM L8_UNORM P4A4_UNORM_PALETTE0 "
 	  "A4P4_UNORM_PALETTE0 R8_SSCALED R8_USCALED P8_UNORM_PALETTE0 L8_UNORM_SRGB "
@@ -68,10 +66,8 @@ static const struct {
 	  " R32G32B32A32_FLOAT R32G32B32A32_SINT R32G32B32A32_UINT R32G32B32A32_UNORM "
 	  "R32G32B32A32_SNORM R64G64_FLOAT R32G32B32X32_FLOAT R32G32B32A32_SSCALED "
 	  "R32G32B32A32_USCALED R32G32B32A32_SFIXED R64G64_PASSTHRU " },
-	{ { .bits = 192, .width = 1, .height = 1 },
-	  " R64G64B64_FLOAT R64G64B64_PASSTHRU " },
-	{ { .bits = 256, .width = 1, .height = 1 },
-	  " R64G64B64A64_FLOAT R64G64B64A64_PASSTHRU " },
+	{ { .bits = 192, .width = 1, .height = 1 }, " R64G64B64_FLOAT R64G64B64_PASSTHRU " },
+	{ { .bits = 256, .width = 1, .height = 1 }, " R64G64B64A64_FLOAT R64G64B64A64_PASSTHRU " },
 	{ { .bits = 64, .width = 4, .height = 4 },
 	  " DXT1_RGB_SRGB BC1_UNORM BC4_UNORM BC1_UNORM_SRGB DXT1_RGB BC4_SNORM ETC1_RGB8 "
 	  "ETC2_RGB8 EAC_R11 EAC_SIGNED_R11 ETC2_SRGB8 ETC2_RGB8_PTA ETC2_SRGB8_PTA " },
@@ -79,8 +75,7 @@ static const struct {
 	  " BC2_UNORM BC3_UNORM BC5_UNORM BC2_UNORM_SRGB BC3_UNORM_SRGB BC5_SNORM BC6H_SF16 "
 	  "BC7_UNORM BC7_UNORM_SRGB BC6H_UF16 EAC_RG11 EAC_SIGNED_RG11 ETC2_EAC_RGBA8 "
 	  "ETC2_EAC_SRGB8_A8 " },
-	{ { .bits = 128, .width = 8, .height = 4 },
-	  " FXT1 " },
+	{ { .bits = 128, .width = 8, .height = 4 }, " FXT1 " },
 	{ { .bits = 128, .width = 4, .height = 4 },
 	  " ASTC_LDR_2D_4X4_U8SRGB ASTC_LDR_2D_4X4_FLT16 ASTC_HDR_2D_4X4_FLT16 " },
 	{ { .bits = 128, .width = 5, .height = 4 },

@@ -2,9 +2,6 @@
 /* Where an element is, and what is where: forward and back with the same masks. */
 #include "tile/tile.h"
 
-#include "util/text.h"
-
-#include <stdio.h>
 #include <string.h>
 
 uint64_t bits_spread(uint64_t value, uint32_t mask)
@@ -68,13 +65,13 @@ static enum gsc_status check_surface(const struct gsc_platform *p, const struct 
 	if (s->tiling >= GSC_TILINGS)
 		return err_set(err, GSC_USAGE, "tiling", "unknown tiling");
 	if (!is_power(s->bits, 8, 128) && !whole && !three) {
-		snprintf(what, sizeof(what), "%u bits per element", s->bits);
+		string_set(what, "%u bits per element", s->bits);
 		return err_set(err, GSC_USAGE, what, "expected 8, 16, 32, 64 or 128%s",
 			       order_is_plain(s->tiling) ? ", or 24, 48, 96 or 192" :
 			       s->tiling ? "" : ", or other whole bytes up to 256 bits");
 	}
 	if (!is_power(s->samples, 1, 16)) {
-		snprintf(what, sizeof(what), "%u samples", s->samples);
+		string_set(what, "%u samples", s->samples);
 		return err_set(err, GSC_USAGE, what, "expected 1, 2, 4, 8 or 16");
 	}
 	if (s->swizzle && !gsc_swizzle_name(s->swizzle))
@@ -142,7 +139,7 @@ enum gsc_status gsc_layout_init(struct gsc_layout *layout, const struct gsc_plat
 	}
 	if (surface->pitch && !(surface->pitch % layout->width))
 		return GSC_OK;
-	snprintf(what, sizeof(what), "pitch %llu", (unsigned long long)surface->pitch);
+	string_set(what, "pitch %llu", LL(surface->pitch));
 	return err_set(err, GSC_USAGE, what, "expected a multiple of %u bytes, the width of %s",
 		       layout->width, surface->tiling ? "a tile" : "an element");
 }

@@ -6,7 +6,6 @@
  */
 #include "tile/tile.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *const names[GSC_TILINGS] = { "linear", "x",	"y",	 "w",

@@ -191,7 +191,7 @@ static void take_notes(struct gsc_surface_state *state, const struct fields *s)
 	if (s->level)
 		note(state,
 		     "level 0 is shown, although the surface begins at level SURFACE_MIN_LOD %llu",
-		     (unsigned long long)s->level);
+		     LL(s->level));
 	if (s->stride)
 		note(state, "VERTICAL_LINE_STRIDE is not applied: all rows are shown, not every "
 			    "other one");
@@ -251,8 +251,8 @@ enum gsc_status gsc_surface_of_state(const struct gsc_view *view, const uint32_t
 	if (s.samples > 4)
 		return err_set(err, GSC_FAILED, "surface state",
 			       "%u samples: expected 1, 2, 4, 8 or 16", 1u << (s.samples & 7));
-	snprintf(state->type, sizeof(state->type), "%s", s.type);
-	snprintf(state->format, sizeof(state->format), "%s", s.format);
+	string_set(state->type, "%s", s.type);
+	string_set(state->format, "%s", s.format);
 	state->base = s.base;
 	take_surface(state, &s);
 	take_size(state, &s);
@@ -261,8 +261,7 @@ enum gsc_status gsc_surface_of_state(const struct gsc_view *view, const uint32_t
 	if (state->surface.dimensions < 3 && state->apart)
 		state->first = s.element;
 	else if (s.element)
-		note(state, "MINIMUM_ARRAY_ELEMENT %llu is not applied: %s",
-		     (unsigned long long)s.element,
+		note(state, "MINIMUM_ARRAY_ELEMENT %llu is not applied: %s", LL(s.element),
 		     state->surface.dimensions < 3 ? "the state does not say how far apart slices "
 						     "lie" : "slices count from the first");
 	return GSC_OK;

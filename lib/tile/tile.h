@@ -13,6 +13,7 @@
 #include "db/rule.h"
 #include "gpu/gpu.h"
 #include "gpuscope.h"
+#include "util/text.h"
 #include "util/util.h"
 
 #define ON_TOP 0			/* any number of samples: the highest bits count them */
@@ -51,9 +52,14 @@ uint64_t bits_spread(uint64_t value, uint32_t mask);
 /* "BC1_UNORM", in any case. False: it is unknown, or its elements have several sizes. */
 bool format_by_name(const char *name, struct gsc_format *format);
 
+/* Rule number `i` about placement; NULL past the last. */
+GSC_API const struct rule *gsc_placement_rule(size_t i);
+
 /* By a name from gsc_swizzle_name(). */
 GSC_API bool gsc_swizzle_by_name(const char *name, uint32_t *swizzle);
 
+/* GSC_USAGE: the platform has no auxiliary tables. */
+GSC_API enum gsc_status gsc_aux_supported(const struct gsc_view *view, struct gsc_error *err);
 /* A word for 8 of `depth`, 4 of `tile_mode`: "32 bits", "y"; NULL: reserved. */
 GSC_API const char *gsc_aux_depth_word(unsigned depth);
 GSC_API const char *gsc_aux_tile_mode_word(unsigned tile_mode);

@@ -6,7 +6,6 @@
 #include "gpu-batch.h"
 #include "batch/follow.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Lines about runs that led nowhere; the others are summed up in one. */
@@ -85,8 +84,7 @@ static bool count_end(void *context, const struct gsc_followed *item)
 	if (c->choosing && !choose_end(c->choosing, run))
 		return false;
 	if (nowhere && !tally->nowhere)
-		snprintf(tally->nowhere_first, sizeof(tally->nowhere_first), "%s: %s",
-			 run_text(run, what, sizeof(what)), why);
+		string_set(tally->nowhere_first, "%s: %s", run_text(run, what, sizeof(what)), why);
 	if (nowhere && tally->nowhere++ < NOWHERE_TOLD)
 		complain(&c->batch->common, GSC_PARTIAL, run_text(run, what, sizeof(what)), why);
 	return passed_on(c, c->listener->end, item);
@@ -101,10 +99,9 @@ static void complain_commands(struct batch *batch, enum gsc_command_status statu
 
 	if (!tally->of[status])
 		return;
-	snprintf(what, sizeof(what), "%llu of %llu commands", (unsigned long long)tally->of[status],
-		 (unsigned long long)tally->commands);
-	snprintf(why, sizeof(why), "%s, the first at 0x%08llx", gsc_command_word(status),
-		 (unsigned long long)tally->first[status]);
+	string_set(what, "%llu of %llu commands", LL(tally->of[status]), LL(tally->commands));
+	string_set(why, "%s, the first at 0x%08llx", gsc_command_word(status),
+		   LL(tally->first[status]));
 	complain(&batch->common, GSC_PARTIAL, what, why);
 }
 
@@ -114,7 +111,7 @@ enum gsc_status complain_mark(struct batch *batch)
 
 	if (!batch->options.mark_count || batch->tally.marked)
 		return GSC_OK;
-	snprintf(what, sizeof(what), "--mark 0x%llx", (unsigned long long)batch->mark);
+	string_set(what, "--mark 0x%llx", LL(batch->mark));
 	complain(&batch->common, GSC_UNKNOWN, what, "no decoded command is at this address");
 	return GSC_UNKNOWN;
 }
@@ -126,8 +123,7 @@ static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 	char what[60];
 
 	if (batch->tally.nowhere > NOWHERE_TOLD) {
-		snprintf(what, sizeof(what), "%llu more batches",
-			 (unsigned long long)batch->tally.nowhere - NOWHERE_TOLD);
+		string_set(what, "%llu more batches", LL(batch->tally.nowhere) - NOWHERE_TOLD);
 		complain(common, GSC_PARTIAL, what, gsc_run_end_word(GSC_RUN_NOWHERE));
 	}
 	complain_commands(batch, GSC_COMMAND_UNKNOWN);
@@ -135,16 +131,15 @@ static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 	complain_commands(batch, GSC_COMMAND_BAD_LENGTH);
 	/* Bytes that are less than a dword belong to no command. */
 	if (batch->input.tail) {
-		snprintf(what, sizeof(what), "truncated: ends with %u byte%s of a dword",
-			 batch->input.tail, batch->input.tail > 1 ? "s" : "");
+		string_set(what, "truncated: ends with %u byte%s of a dword", batch->input.tail,
+			   batch->input.tail > 1 ? "s" : "");
 		complain(common, GSC_PARTIAL, input_name(common->operands[0]), what);
 	}
 	if (batch->input.tail || batch->input.damaged)
 		status = worse(status, GSC_PARTIAL);
 	status = worse(status, packed);
 	if (batch->tally.absent) {
-		snprintf(what, sizeof(what), "%llu pieces of state",
-			 (unsigned long long)batch->tally.absent);
+		string_set(what, "%llu pieces of state", LL(batch->tally.absent));
 		complain(common, GSC_PARTIAL, what, "not in this dump");
 		status = worse(status, GSC_PARTIAL);
 	}

@@ -5,7 +5,7 @@
 
 #include "cli/input.h"
 #include "cli/text.h"
-#include "util/util.h"
+#include "util/text.h"
 
 struct input {
 	struct held_file file;		/* unless FILE is a source */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The FILE of gpu-batch: a source of any kind, text of "OFFSET : VALUE" lines, or dwords. */
 #include "gpu-batch.h"
+#include "text/lines.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,64 +11,23 @@
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-static bool take_hex_number(const char **at, const char *end, uint64_t *value, unsigned digits)
-{
-	unsigned count = 0;
-
-	if (end - *at > 2 && (*at)[0] == '0' && ((*at)[1] | 32) == 'x')
-		*at += 2;
-	*value = 0;
-	while (*at < end && isxdigit((unsigned char)**at) && count++ < digits) {
-		int c = **at | 32;
-
-		*value = *value << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
-		++*at;
-	}
-	return count && (*at == end || !isxdigit((unsigned char)**at));
-}
-
-/* What a line begins with does not matter; one of nothing else is left out. */
-static void skip_blanks(const char **at, const char *end)
-{
-	while (*at < end && (**at == ' ' || **at == '\t' || **at == '\r'))
-		++*at;
-}
-
 /* "[0x]HEX : [0x]HEX" and nothing else. */
-static bool parse_line(const char *at, const char *end, uint64_t *offset, uint32_t *word)
+static bool parse_line(struct slice line, uint64_t *offset, uint64_t *word)
 {
-	uint64_t value;
+	struct slice place = slice_trim(take_until(&line, ":"));
 
-	skip_blanks(&at, end);
-	if (!take_hex_number(&at, end, offset, 16))
-		return false;
-	skip_blanks(&at, end);
-	if (at == end || *at++ != ':')
-		return false;
-	skip_blanks(&at, end);
-	if (!take_hex_number(&at, end, &value, 8))
-		return false;
-	skip_blanks(&at, end);
-	*word = (uint32_t)value;
-	return at == end;
+	return take_text(&line, ":") && slice_hex(place, offset) &&
+	       slice_hex(slice_trim(line), word) && *word <= UINT32_MAX;
 }
 
 static bool looks_like_text(const uint8_t *data, size_t size)
 {
-	const char *at = (const char *)data, *stop = at + size, *end;
-	uint64_t offset;
-	uint32_t word;
+	struct lines lines = { .data = data, .size = size };
+	uint64_t offset, word;
 
-	if (!is_text(data, size))
-		return false;
-	for (; at < stop; at = end + 1) {
-		end = memchr(at, '\n', (size_t)(stop - at));
-		if (!end)
-			end = stop;
-		skip_blanks(&at, end);
-		if (at < end)
-			return parse_line(at, end, &offset, &word);
-	}
+	while (is_text(data, size) && lines_next(&lines))
+		if (slice_length(lines.text))
+			return parse_line(lines.text, &offset, &word);
 	return false;
 }
 
@@ -76,29 +35,24 @@ static bool looks_like_text(const uint8_t *data, size_t size)
 static enum gsc_status read_text(struct batch *batch, const char *name, const uint8_t *data,
 				 size_t size, struct gsc_error *err)
 {
-	const char *at = (const char *)data, *stop = at + size, *end;
+	struct lines lines = { .data = data, .size = size };
 	struct input *input = &batch->input;
 	struct gsc_words *last = NULL;
 	size_t used = 0, bad = 0;
 	char what[300];
 
-	for (size_t line = 1; at < stop; at = end + 1, line++) {
-		uint64_t offset;
-		uint32_t word, *own;
+	while (lines_next(&lines)) {
+		uint64_t offset, word;
+		uint32_t *own;
 
-		end = memchr(at, '\n', (size_t)(stop - at));
-		if (!end)
-			end = stop;
-		skip_blanks(&at, end);
-		if (at == end)
+		if (!slice_length(lines.text))
 			continue;
-		if (!parse_line(at, end, &offset, &word)) {
+		if (!parse_line(lines.text, &offset, &word)) {
 			input->damaged = true;
-			if (bad++ >= BAD_LINES_TOLD)
-				continue;
-			snprintf(what, sizeof(what), "%.200s:%zu", name, line);
-			complain(&batch->common, GSC_PARTIAL, what,
-				 "not OFFSET : VALUE, skipped");
+			string_set(what, "%.200s:%zu", name, lines.number);
+			if (bad++ < BAD_LINES_TOLD)
+				complain(&batch->common, GSC_PARTIAL, what,
+					 "not OFFSET : VALUE, skipped");
 			continue;
 		}
 		if (!last || offset != last->address + (uint64_t)last->count * 4) {
@@ -109,13 +63,13 @@ static enum gsc_status read_text(struct batch *batch, const char *name, const ui
 		own = last ? vec_add(&input->own) : NULL;
 		if (!own)
 			return err_memory(err);
-		*own = word;
+		*own = (uint32_t)word;
 		last->count++;
 	}
 	if (!last) {
 		err->status = GSC_FAILED;
-		snprintf(err->what, sizeof(err->what), "%.200s", name);
-		snprintf(err->why, sizeof(err->why), "no line is OFFSET : VALUE");
+		string_set(err->what, "%.200s", name);
+		string_set(err->why, "no line is OFFSET : VALUE");
 		return GSC_FAILED;
 	}
 	for (size_t i = 0; i < input->stretches.count; i++) {

@@ -2,10 +2,8 @@
 /* gpu-batch --kernels: the shader kernels that commands start, one file each. */
 #include "gpu-batch.h"
 #include "eu/gpu-eu.h"
-#include "util/text.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,8 +17,8 @@ struct kernels {
 
 static bool failed(struct kernels *k, const char *name)
 {
-	snprintf(k->err->what, sizeof(k->err->what), "%.120s/%.120s", k->batch->kernels, name);
-	snprintf(k->err->why, sizeof(k->err->why), "%s", strerror(errno));
+	string_set(k->err->what, "%.120s/%.120s", k->batch->kernels, name);
+	string_set(k->err->why, "%s", strerror(errno));
 	k->err->status = errno == EACCES || errno == EPERM ? GSC_DENIED : GSC_FAILED;
 	k->failed = true;
 	return false;
@@ -73,7 +71,7 @@ static bool write_asm(struct kernels *k, const struct gsc_kernel *kernel, const 
 	if (!out)
 		return !k->batch->eu || failed(k, name);
 	data = gsc_out_data(out, &size);
-	snprintf(file, sizeof(file), "%.*s.asm", (int)(strlen(name) - strlen(".bin")), name);
+	string_set(file, "%.*s.asm", (int)(strlen(name) - strlen(".bin")), name);
 	done = write_file(k, file, data, size) || errno == EEXIST || failed(k, file);
 	gsc_out_free(out);
 	return done;
@@ -107,8 +105,7 @@ static bool take_kernel(void *context, const struct gsc_followed *item)
 		return k->known.no_memory ? failed(k, "") : true;
 	k->cut |= kernel->cut;
 	if (kernel->cut) {
-		snprintf(name, sizeof(name), "%s at 0x%llx", kernel->stage,
-			 (unsigned long long)kernel->address);
+		string_set(name, "%s at 0x%llx", kernel->stage, LL(kernel->address));
 		complain(&k->batch->common, GSC_PARTIAL, name, kernel->problem);
 	}
 	if (!kernel->size)

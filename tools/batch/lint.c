@@ -2,8 +2,6 @@
 /* gpu-batch --lint: what the documents forbid. */
 #include "gpu-batch.h"
 
-#include <stdio.h>
-
 struct linting {
 	struct batch *batch;
 	struct gsc_json json;
@@ -65,8 +63,7 @@ enum gsc_status lint_run(struct common *common, struct gsc_error *err)
 		gsc_out_end(common->out);
 	}
 	if (l.count) {
-		snprintf(why, sizeof(why), "%llu finding%s", (unsigned long long)l.count,
-			 l.count > 1 ? "s" : "");
+		string_set(why, "%llu finding%s", LL(l.count), l.count > 1 ? "s" : "");
 		complain(common, GSC_PARTIAL, "--lint", why);
 		status = worse(status, GSC_PARTIAL);
 	}

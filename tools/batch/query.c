@@ -21,9 +21,8 @@ static void query_text(struct query *q, const struct gsc_run *run, const struct 
 
 	gsc_reg_full_name(&row->reg, name, sizeof(name));
 	write_text(w, value, sizeof(value));
-	gsc_out_format(common->out, "0x%08llx:  %s %s  %s, %s",
-		       (unsigned long long)c->address + w->dword * 4, name, value, c->name,
-		       run_text(run, where, sizeof(where)));
+	gsc_out_format(common->out, "0x%08llx:  %s %s  %s, %s", LL(c->address) + w->dword * 4, name,
+		       value, c->name, run_text(run, where, sizeof(where)));
 	gsc_out_end(common->out);
 	if (w->kind != GSC_WRITE_VALUE || common->quiet || row->reg.bits != 32)
 		return;

@@ -5,7 +5,6 @@
  */
 #include "gpu-batch.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 bool choose_begin(struct choosing *c, const struct gsc_run *run)
@@ -76,9 +75,9 @@ enum gsc_status follow_selected(struct choosing *c, const struct gsc_listener *l
 		return gsc_follow_address(batch->set, batch->common.gpu, batch->address,
 					  process, &batch->options, listener, err);
 	err->status = GSC_UNKNOWN;
-	snprintf(err->what, sizeof(err->what), "0x%llx", (unsigned long long)batch->address);
-	snprintf(err->why, sizeof(err->why), "no buffer of the source begins at this address, "
-					     "and no source holds%s memory there",
-		 batch->process ? " per-process" : batch->global ? " global" : "");
+	string_set(err->what, "0x%llx", LL(batch->address));
+	string_set(err->why, "no buffer of the source begins at this address, and no source "
+		   "holds%s memory there", batch->process ? " per-process"
+		   : batch->global ? " global" : "");
 	return GSC_UNKNOWN;
 }

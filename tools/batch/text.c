@@ -51,8 +51,7 @@ static void run_line(struct texting *t, const struct gsc_run *run)
 	gsc_out_style(out, GSC_STYLE_CYAN);
 	gsc_out_format(out, "# %s", run_text(run, name, sizeof(name)));
 	if (run->started)
-		gsc_out_format(out, ", started by the command at 0x%llx",
-			       (unsigned long long)run->from);
+		gsc_out_format(out, ", started by the command at 0x%llx", LL(run->from));
 	if (run->submission)
 		gsc_out_format(out, ", submission %u", run->submission);
 	if (!run->privileged)
@@ -80,7 +79,7 @@ static void end_line(struct gsc_out *out, const struct gsc_run *run)
 	if (breaks_off(run)) {
 		gsc_out_style(out, GSC_STYLE_RED);
 		gsc_out_format(out, "# %s at 0x%llx: %s", gsc_run_end_word(run->end),
-			       (unsigned long long)(run->address + run->length), run->why);
+			       LL(run->address + run->length), run->why);
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_end(out);
 	}
@@ -95,7 +94,7 @@ static void end_line(struct gsc_out *out, const struct gsc_run *run)
 		return;
 	gsc_out_style(out, GSC_STYLE_DIM);
 	gsc_out_format(out, "# %llu bytes after its end are not decoded (--past-end decodes them)",
-		       (unsigned long long)run->left);
+		       LL(run->left));
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
 }
@@ -202,10 +201,8 @@ static void put_first_lines(struct texting *t, const struct gsc_kernel *kernel)
 		return;
 	gsc_out_pad(common->out, KERNEL_INDENT);
 	gsc_out_style(common->out, GSC_STYLE_DIM);
-	gsc_out_format(common->out, "%llu bytes more: %s -a 0x%llx",
-		       (unsigned long long)(kernel->size - counts.end),
-		       hint_command(common, "eu", hint, sizeof(hint)),
-		       (unsigned long long)kernel->address);
+	gsc_out_format(common->out, "%llu bytes more: %s -a 0x%llx", LL(kernel->size - counts.end),
+		       hint_command(common, "eu", hint, sizeof(hint)), LL(kernel->address));
 	gsc_out_style(common->out, GSC_STYLE_PLAIN);
 	gsc_out_end(common->out);
 }
@@ -222,8 +219,7 @@ static bool take_kernel(void *context, const struct gsc_followed *item)
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	if (kernel->simd)
 		gsc_out_format(out, " SIMD%u", kernel->simd);
-	gsc_out_format(out, " at 0x%08llx, %zu bytes", (unsigned long long)kernel->address,
-		       kernel->size);
+	gsc_out_format(out, " at 0x%08llx, %zu bytes", LL(kernel->address), kernel->size);
 	if (*kernel->problem) {
 		gsc_out_text(out, ": ");
 		gsc_out_style(out, GSC_STYLE_YELLOW);

@@ -32,18 +32,21 @@ static const struct option_row options[] = {
 	  "list instructions of execution units" },
 	{ 0, "documents", NULL, OPTION_FLAG, MEMBER(documents), "list the documents cited" },
 	{ 0, "ids", NULL, OPTION_FLAG, MEMBER(ids), "list PCI device ids", NULL, true },
+	{ 0, "rules", NULL, OPTION_FLAG, MEMBER(rules), "list the rules that commands check" },
 	{ 0, "revision", "N", OPTION_NUMBER, MEMBER(revision),
 	  "PCI revision of the device, where it matters" },
 };
 
 static const struct option_rule rules[] = {
-	{ "platforms", "properties groups commands structures instructions documents ids", false },
-	{ "properties", "groups commands structures instructions documents ids", false },
-	{ "groups", "commands structures instructions documents ids", false },
-	{ "commands", "structures instructions documents ids", false },
-	{ "structures", "instructions documents ids", false },
-	{ "instructions", "documents ids", false },
-	{ "documents", "ids", false },
+	{ "platforms", "properties groups commands structures instructions documents ids rules",
+	  false },
+	{ "properties", "groups commands structures instructions documents ids rules", false },
+	{ "groups", "commands structures instructions documents ids rules", false },
+	{ "commands", "structures instructions documents ids rules", false },
+	{ "structures", "instructions documents ids rules", false },
+	{ "instructions", "documents ids rules", false },
+	{ "documents", "ids rules", false },
+	{ "ids", "rules", false },
 };
 
 #define ANY SIZE_MAX
@@ -52,7 +55,7 @@ static const struct option_rule rules[] = {
 static const struct subcommand subcommands[] = {
 	{ "check", "find errors in definitions", "DEFINITIONS", db_check_run, 0, ANY, TAKE_SPECS },
 	{ "list", "list definitions", NAMES, db_list_run, 0, ANY, TAKE_BESIDE_NAMES,
-	  "platforms properties groups commands structures instructions documents ids" },
+	  "platforms properties groups commands structures instructions documents ids rules" },
 	{ "show", "show definitions in full", NAMES, show_run, 1, ANY, TAKE_BESIDE_NAMES },
 	{ "which", "say which variant applies", NAMES, which_run, 1, ANY, TAKE_BESIDE_NAMES },
 	{ "stats", "count definitions", "SOURCE", stats_run, 0, 0, TAKE_BESIDE_NUMBERS },
@@ -156,7 +159,8 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	if (common->operand_count - 1 > sub->most)
 		return usage_error(err, common->operands[1], "unexpected argument");
 	if (!sub->options && (db->platforms || db->properties || db->groups || db->commands ||
-			      db->structures || db->instructions || db->documents || db->ids))
+			      db->structures || db->instructions || db->documents || db->ids ||
+			      db->rules))
 		return usage_error(err, sub->name, "only list takes an option that says what to "
 						   "list");
 	return sub->run(common, err);

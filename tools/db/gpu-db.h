@@ -19,6 +19,7 @@ struct db {
 	uint64_t revision;
 	/* What to list. */
 	bool platforms, properties, groups, commands, structures, instructions, documents, ids;
+	bool rules;
 	char platform[64], stepping[16];	/* of -p PLATFORM:STEPPING */
 };
 

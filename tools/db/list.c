@@ -2,8 +2,11 @@
 /* gpu-db list: a line for each register, command, platform, ...; what is listed is a table. */
 #include "gpu-db.h"
 
+#include "batch/batch.h"
 #include "db/resolve.h"
-#include "util/text.h"
+#include "eu/program.h"
+#include "gtt/check.h"
+#include "tile/tile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +48,7 @@ static struct row *add(struct list *list, const char *name)
 	if (!row)
 		return NULL;
 	*row = (struct row){ 0 };
-	snprintf(row->name, sizeof(row->name), "%s", name);
+	string_set(row->name, "%s", name);
 	return row;
 }
 
@@ -101,8 +104,7 @@ static unsigned array_count(const struct common *common, const struct gsc_item *
 	for (size_t i = 0; gsc_item_place(common->db, item, i, &p); i++)
 		if (gsc_view_sees(view_of(common), p.platforms, &p.revisions) &&
 		    (!p.engines || (reg->engine && p.engines >> reg->engine_class & 1 &&
-				    (p.instance < 0 ||
-				     (unsigned)p.instance == reg->engine_instance))))
+		     (p.instance < 0 || (unsigned)p.instance == reg->engine_instance))))
 			return p.count;
 	return 0;
 }
@@ -360,8 +362,7 @@ static bool collect_platforms(struct list *list)
 		row = add(list, p.name);
 		if (!row)
 			return false;
-		snprintf(row->more, sizeof(row->more), "%u.%02u", p.graphics / 100,
-			 p.graphics % 100);
+		string_set(row->more, "%u.%02u", p.graphics / 100, p.graphics % 100);
 		row->item.doc = p.title;
 		row->number = i;
 		for (size_t k = 0; gsc_platform_id(db, k, &device, &of, &text); k++)
@@ -402,9 +403,8 @@ static void json_platform(const struct common *common, struct gsc_json *json, co
 		return;
 	KEY(text, "name", p.name);
 	KEY(text, "title", p.title);
-	KEY_EACH(text, "aliases",
-		 for (size_t i = 0; (text = gsc_platform_alias(common->db, p.index, i)); i++),
-		 text);
+	KEY_EACH(text, "aliases", for (size_t i = 0; (text = gsc_platform_alias(common->db, p.index,
+		 i)); i++), text);
 	json_version(json, KEY_NAME(text, "graphics", PATTERN("^[0-9]+[.][0-9]{2}$")), p.graphics);
 	json_version(json, KEY_NAME(text, "media", PATTERN("^[0-9]+[.][0-9]{2}$")), p.media);
 	json_version(json, KEY_NAME(text_or_null, "display", "null: it has none.",
@@ -437,7 +437,7 @@ static bool collect_properties(struct list *list)
 		row = add(list, p.name);
 		if (!row)
 			return false;
-		snprintf(row->more, sizeof(row->more), "%u", p.value);
+		string_set(row->more, "%u", p.value);
 		row->item.doc = p.text;
 		row->number = (unsigned)i;
 		for (unsigned n = 0; gsc_platform_property(common->db, n, i, &p); n++)
@@ -597,7 +597,7 @@ static bool collect_ids(struct list *list)
 		row = add(list, name);
 		if (!row)
 			return false;
-		snprintf(row->more, sizeof(row->more), "%s", p.name);
+		string_set(row->more, "%s", p.name);
 		row->item.doc = text;
 		row->number = device;
 	}
@@ -624,6 +624,81 @@ KEYS(listIds)
 static const struct listing ids[] = { {
 	KEY_NAME(array, "ids", OF(id)),
 	collect_ids, put_id, json_id, 0,
+} };
+
+/* ---- rules ---------------------------------------------------------------------------------- */
+
+/* Of each room that has some. */
+static const struct {
+	const char *command;		/* that applies them */
+	const struct rule *(*at)(size_t i);
+} rule_tables[] = {
+	{ "gpu-batch --lint", gsc_command_rule },
+	{ "gpu-eu --lint", gsc_eu_rule },
+	{ "gpu-tile --check", gsc_placement_rule },
+	{ "gpu-ptwalk --check", gsc_table_rule },
+};
+
+static bool collect_rules(struct list *list)
+{
+	const struct common *common = list->common;
+	const struct rule *rule;
+	struct gsc_platform p;
+
+	for (size_t t = 0; t < ARRAY_SIZE(rule_tables); t++)
+		for (size_t i = 0; (rule = rule_tables[t].at(i)); i++) {
+			struct row *row;
+
+			if (!fits(list, rule->name) ||
+			    (common->gpu && !platform_is(platform_of(common), rule->only)))
+				continue;
+			row = add(list, rule->name);
+			if (!row)
+				return false;
+			string_set(row->more, "%s", rule_tables[t].command);
+			row->item = (struct gsc_item){ .doc = rule->text, .group = rule->about,
+						       .document = rule->document,
+						       .section = rule->section };
+			for (unsigned n = 0; gsc_platform_at(common->db, n, &p); n++)
+				row->item.platforms |= (uint64_t)platform_is(&p, rule->only) << n;
+		}
+	return true;
+}
+
+static void put_rule(const struct common *common, const struct row *row, struct columns at)
+{
+	const struct gsc_item *item = &row->item;
+
+	put_cell(common->out, at.more, row->more);
+	if (!common->gpu)
+		put_platforms(common, row, at.rest);
+	gsc_out_pad(common->out, at.rest + (common->gpu ? 0 : 16));
+	if (item->group && *item->group)
+		gsc_out_format(common->out, "%s: ", item->group);
+	gsc_out_text(common->out, item->doc);
+	if (item->document)
+		gsc_out_format(common->out, "  (%s, %s)", item->document, item->section);
+}
+
+KEYS(listedRule, "command: the one that applies it. about: the GPU's command that it is about, or "
+     "null. text: what is wrong if it is broken. origin: null if it is that of the definition.")
+static void json_rule(const struct common *common, struct gsc_json *json, const struct row *row)
+{
+	const struct gsc_item *item = &row->item;
+	char text[300];
+
+	KEY(text, "name", row->name);
+	KEY(text, "command", row->more);
+	KEY(some_text, "about", item->group);
+	KEY(text, "platforms", db_platforms(common->db, item->platforms, text, sizeof(text)));
+	KEY(text, "text", item->doc);
+	db_json_origin(common, json, item->document, item->section);
+}
+
+KEYS(listRules)
+static const struct listing rules[] = { {
+	KEY_NAME(array, "rules", OF(listedRule)),
+	collect_rules, put_rule, json_rule, 0,
 } };
 
 /* ---- the command ---------------------------------------------------------------------------- */
@@ -688,23 +763,6 @@ static enum gsc_status missed(const struct listing *listing, const struct list *
 	return status;
 }
 
-static enum gsc_status run_listing(const struct listing *listing, struct common *common,
-				   struct db_filter *filter, struct gsc_error *err)
-{
-	struct list list = { .common = common, .filter = filter, .kinds = listing->kinds };
-	enum gsc_status status = listing->collect(&list) ? GSC_OK : err_memory(err);
-
-	if (!status)
-		status = listing->kinds ? db_filter_missed(filter, common, listing->kinds, err)
-					: missed(listing, &list, err);
-	if (!status)
-		status = output_open(common, !wants_json(common), err);
-	if (!status)
-		(wants_json(common) ? print_json : print_text)(common, listing, &list);
-	vec_free(&list.rows);
-	return status;
-}
-
 enum gsc_status db_list_run(struct common *common, struct gsc_error *err)
 {
 	const struct db *db = (const struct db *)common;
@@ -713,18 +771,30 @@ enum gsc_status db_list_run(struct common *common, struct gsc_error *err)
 		{ db->groups, groups },	        { db->documents, documents },
 		{ db->ids, ids },	        { db->commands, commands },
 		{ db->structures, structures }, { db->instructions, instructions },
-		{ true, registers },
+		{ db->rules, rules },	        { true, registers },
 	};
 	struct db_filter filter = { 0 };
+	struct list list = { .common = common, .filter = &filter };
 	enum gsc_status status = db_open(common, false, err);
+	const struct listing *listing;
 	size_t which = 0;
 
 	while (!all[which].wanted)
 		which++;
+	listing = all[which].listing;
+	list.kinds = listing->kinds;
 	if (!status)
 		status = db_filter_make(&filter, common, false, err);
+	if (!status && !listing->collect(&list))
+		status = err_memory(err);
 	if (!status)
-		status = run_listing(all[which].listing, common, &filter, err);
+		status = listing->kinds ? db_filter_missed(&filter, common, listing->kinds, err)
+					: missed(listing, &list, err);
+	if (!status)
+		status = output_open(common, !wants_json(common), err);
+	if (!status)
+		(wants_json(common) ? print_json : print_text)(common, listing, &list);
+	vec_free(&list.rows);
 	free(filter.names);
 	return status;
 }

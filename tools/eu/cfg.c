@@ -96,8 +96,7 @@ static void put_block(struct gsc_out *out, const struct blocks *b, size_t i, uin
 		if (to < b->at.count)
 			gsc_out_format(out, "%zu%s", to, how[k]);
 		else
-			gsc_out_format(out, "0x%llx%s, outside", (unsigned long long)block->to[k],
-				       how[k]);
+			gsc_out_format(out, "0x%llx%s, outside", LL(block->to[k]), how[k]);
 	}
 	if (*block->last) {
 		gsc_out_pad(out, 56);

@@ -124,16 +124,14 @@ static enum gsc_status eu_run(struct common *common, struct gsc_error *err)
 	if (!status || status == GSC_PARTIAL || eu->programs || empty)
 		eu_show_end(eu);
 	if ((!status || status == GSC_PARTIAL) && eu->unknown) {
-		snprintf(what, sizeof(what), "%llu of %llu instructions",
-			 (unsigned long long)eu->unknown, (unsigned long long)eu->instructions);
-		snprintf(why, sizeof(why), "unknown opcode, the first at 0x%08llx",
-			 (unsigned long long)eu->first_unknown);
+		string_set(what, "%llu of %llu instructions", LL(eu->unknown),
+			   LL(eu->instructions));
+		string_set(why, "unknown opcode, the first at 0x%08llx", LL(eu->first_unknown));
 		complain(common, GSC_PARTIAL, what, why);
 		status = GSC_PARTIAL;
 	}
 	if ((!status || status == GSC_PARTIAL) && eu->findings) {
-		snprintf(why, sizeof(why), "%llu finding%s", (unsigned long long)eu->findings,
-			 &"s"[eu->findings == 1]);
+		string_set(why, "%llu finding%s", LL(eu->findings), &"s"[eu->findings == 1]);
 		complain(common, GSC_PARTIAL, "--lint", why);
 		status = GSC_PARTIAL;
 	}

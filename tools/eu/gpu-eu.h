@@ -4,7 +4,7 @@
 #define EU_H
 
 #include "cli/input.h"
-#include "util/util.h"
+#include "util/text.h"
 
 /* Instructions of a FILE. */
 struct eu_input {

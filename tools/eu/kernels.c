@@ -62,7 +62,7 @@ bool kernel_list_add(struct kernel_list *list, const struct gsc_kernel *kernel)
 const char *kernel_name(const struct gsc_kernel *kernel, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s-0x%llx", *kernel->stage ? kernel->stage : "program",
-		 (unsigned long long)kernel->address);
+		 LL(kernel->address));
 	return buf;
 }
 
@@ -217,7 +217,7 @@ static bool read_program(struct eu *eu, const char *engine, struct gsc_kernel *k
 		free((void *)(uintptr_t)kernel->data);
 		memcpy(problem[i], kernel->problem, sizeof(problem[i]));
 	}
-	snprintf(why->why, sizeof(why->why), "ppgtt: %s; ggtt: %s", problem[0], problem[1]);
+	string_set(why->why, "ppgtt: %s; ggtt: %s", problem[0], problem[1]);
 	return false;
 }
 
@@ -240,7 +240,7 @@ static enum gsc_status show_address(struct eu *eu, struct gsc_error *err)
 			break;
 	if (!engine) {
 		err->status = GSC_UNKNOWN;
-		snprintf(err->what, sizeof(err->what), "0x%llx", (unsigned long long)eu->address);
+		string_set(err->what, "0x%llx", LL(eu->address));
 		return err->status;
 	}
 	shown.name = kernel_name(&kernel, name, sizeof(name));
@@ -268,8 +268,8 @@ enum gsc_status eu_kernels(struct eu *eu, struct gsc_error *err)
 		return GSC_UNKNOWN;
 	} else if (!s.addressed) {
 		if (status == GSC_PARTIAL) {
-			snprintf(why, sizeof(why), "not all could be followed; try: %s --headers",
-				 hint_command(&eu->common, "batch", hint, sizeof(hint)));
+			string_set(why, "not all could be followed; try: %s --headers",
+				   hint_command(&eu->common, "batch", hint, sizeof(hint)));
 			complain(&eu->common, GSC_PARTIAL, "commands", why);
 		}
 		status = worse(s.status, status);

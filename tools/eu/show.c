@@ -3,7 +3,6 @@
 #include "cli/text.h"
 #include "gpu-eu.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- what it begins with --------------------------------------------------------------------- */
@@ -85,12 +84,11 @@ static void put_heading(const struct eu *eu, const struct shown *shown)
 	gsc_out_format(out, "# %s", *kernel->stage ? kernel->stage : "program");
 	if (kernel->simd)
 		gsc_out_format(out, " SIMD%u", kernel->simd);
-	gsc_out_format(out, " at %s:0x%llx", space_word(shown),
-		       (unsigned long long)kernel->address);
+	gsc_out_format(out, " at %s:0x%llx", space_word(shown), LL(kernel->address));
 	gsc_out_format(out, ", %zu bytes%s", kernel->size, kernel->cut ? ", end not found" : "");
 	if (shown->command)
 		gsc_out_format(out, ", %s at 0x%llx", shown->command->name,
-			       (unsigned long long)shown->command->address);
+			       LL(shown->command->address));
 	if (shown->run)
 		gsc_out_format(out, ", %s", run_text(shown->run, name, sizeof(name)));
 	gsc_out_style(out, GSC_STYLE_PLAIN);
@@ -136,8 +134,8 @@ static enum gsc_status put_tail(struct eu *eu, const struct shown *shown, uint64
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_end(out);
 	}
-	snprintf(why, sizeof(why), "truncated: ends with %zu byte%s of an instruction", left,
-		 left > 1 ? "s" : "");
+	string_set(why, "truncated: ends with %zu byte%s of an instruction", left,
+		   left > 1 ? "s" : "");
 	complain(&eu->common, GSC_PARTIAL, shown->name, why);
 	return GSC_PARTIAL;
 }
@@ -217,9 +215,8 @@ enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_err
 	eu->instructions += counts.instructions;
 	eu->programs++;
 	if (kernel->cut) {
-		snprintf(what, sizeof(what), "%s at 0x%llx",
-			 *kernel->stage ? kernel->stage : "program",
-			 (unsigned long long)kernel->address);
+		string_set(what, "%s at 0x%llx", *kernel->stage ? kernel->stage : "program",
+			   LL(kernel->address));
 		complain(&eu->common, GSC_PARTIAL, what, kernel->problem);
 		status = GSC_PARTIAL;
 	}

@@ -5,7 +5,6 @@
  */
 #include "gpu-eu.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -50,9 +49,8 @@ static void put_block(struct gsc_out *out, const struct blocks *b, size_t i, uin
 	gsc_out_format(out, "<rect x=\"%u\" y=\"%llu\" width=\"%u\" height=\"%u\" rx=\"4\"/>",
 		       BOX_X, y, BOX_WIDTH, BOX_HEIGHT);
 	gsc_out_end(out);
-	snprintf(text, sizeof(text), "%zu  0x%08llx-0x%08llx", i,
-		 (unsigned long long)(address + block->start),
-		 (unsigned long long)(address + block->end));
+	string_set(text, "%zu  0x%08llx-0x%08llx", i, LL(address + block->start),
+		   LL(address + block->end));
 	gsc_svg_text(out, BOX_X + 10, y + 16, "place", text);
 	for (; *from && used < FITTING; from++)
 		if (*from != ' ' || (used && last[used - 1] != ' '))
@@ -103,7 +101,7 @@ void eu_drawing_end(struct eu *eu)
 	if (!eu->drawing)
 		return;
 	gsc_out_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%u\" "
-		       "height=\"%llu\">", WIDTH, (unsigned long long)eu->drawn + 20);
+		       "height=\"%llu\">", WIDTH, LL(eu->drawn) + 20);
 	gsc_out_end(out);
 	gsc_out_text(out, style);
 	gsc_out_text(out, "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "

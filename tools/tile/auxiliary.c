@@ -3,10 +3,8 @@
 #include "gpu-tile.h"
 #include "gtt/gtt.h"
 #include "out/keys.h"
-#include "tile/tile.h"
 #include "util/number.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -122,7 +120,7 @@ static enum gsc_status find_table(struct lookups *l, struct gsc_error *err)
 		return gsc_aux_root(tile_gpu(tile), tile->roots.engine, &l->root, l->from,
 				    sizeof(l->from), err);
 	l->root = tile->address;
-	snprintf(l->from, sizeof(l->from), "as given");
+	string_set(l->from, "as given");
 	if (l->root % ENTRY_BYTES)
 		return option_error("aux", tile->aux_text, "tables are aligned to 8 bytes", err);
 	if (!address_short(&tile->address))
@@ -158,11 +156,10 @@ static void put_walk_text(const struct common *common, const struct gsc_aux_walk
 {
 	struct gsc_out *out = common->out;
 
-	gsc_out_format(out, "0x%llx  ", (unsigned long long)w->address);
+	gsc_out_format(out, "0x%llx  ", LL(w->address));
 	if (w->mapped)
-		gsc_out_format(out, "auxiliary 0x%llx, %llu bytes for %llu KB",
-			       (unsigned long long)w->auxiliary, (unsigned long long)w->size,
-			       (unsigned long long)w->covers >> 10);
+		gsc_out_format(out, "auxiliary 0x%llx, %llu bytes for %llu KB", LL(w->auxiliary),
+			       LL(w->size), LL(w->covers) >> 10);
 	else
 		gsc_out_format(out, "%s: %s", gsc_stop_outcome(w->stop), w->why);
 	if (w->has_format)
@@ -174,8 +171,8 @@ static void put_walk_text(const struct common *common, const struct gsc_aux_walk
 		const struct gsc_aux_step *step = &w->steps[i];
 
 		gsc_out_format(out, "  L%u %5u  table 0x%012llx  entry 0x%012llx  0x%016llx",
-			       step->level, step->index, (unsigned long long)step->table,
-			       (unsigned long long)step->address, (unsigned long long)step->entry);
+			       step->level, step->index, LL(step->table), LL(step->address),
+			       LL(step->entry));
 		gsc_out_end(out);
 	}
 }
@@ -237,8 +234,8 @@ static enum gsc_status put_lookups(struct lookups *l, struct gsc_error *err)
 	} else if (!common->quiet && !common->session) {
 		source_title(common);
 		put_submission_text(tile);
-		gsc_out_format(common->out, "# auxiliary table at 0x%llx (%s)",
-			       (unsigned long long)l->root, l->from);
+		gsc_out_format(common->out, "# auxiliary table at 0x%llx (%s)", LL(l->root),
+			       l->from);
 		gsc_out_end(common->out);
 		gsc_text_root(common->out, l->translation);
 	}
@@ -268,14 +265,11 @@ enum gsc_status aux_table_run(struct common *common, struct gsc_error *err)
 		status = complain_damage(common, common->source);
 	if (l.missed && (!status || status == GSC_PARTIAL)) {
 		if (common->operand_count == 1) {
-			snprintf(what, sizeof(what), "0x%llx",
-				 (unsigned long long)l.walks->address);
-			snprintf(why, sizeof(why), "%s: %s", gsc_stop_outcome(l.walks->stop),
-				 l.walks->why);
+			string_set(what, "0x%llx", LL(l.walks->address));
+			string_set(why, "%s: %s", gsc_stop_outcome(l.walks->stop), l.walks->why);
 		} else {
-			snprintf(what, sizeof(what), "%zu of %zu addresses", l.missed,
-				 common->operand_count);
-			snprintf(why, sizeof(why), "not mapped");
+			string_set(what, "%zu of %zu addresses", l.missed, common->operand_count);
+			string_set(why, "not mapped");
 		}
 		complain(common, l.status, what, why);
 		status = worse(l.status, status);

@@ -3,7 +3,6 @@
 #include "gpu-tile.h"
 #include "util/number.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@ static enum gsc_status read_fences(struct tile *tile, struct gsc_error *err)
 	for (size_t i = 0; i < count; i++) {
 		uint64_t raw;
 
-		snprintf(what, sizeof(what), "--fence %.100s", tile->fences.items[i]);
+		string_set(what, "--fence %.100s", tile->fences.items[i]);
 		if (!gsc_parse_number(tile->fences.items[i], &raw))
 			return usage_error(err, what, "expected the value of a fence register");
 		gsc_fence_decode(view_of(common), 0, raw, &tile->fence[i]);
@@ -130,7 +129,7 @@ enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 	if (!c.found)
 		return GSC_OK;
 	*err = (struct gsc_error){ .status = GSC_PARTIAL };
-	snprintf(err->what, sizeof(err->what), "surface");
-	snprintf(err->why, sizeof(err->why), "breaks %zu rule%s", c.found, c.found > 1 ? "s" : "");
+	string_set(err->what, "surface");
+	string_set(err->why, "breaks %zu rule%s", c.found, c.found > 1 ? "s" : "");
 	return GSC_PARTIAL;
 }

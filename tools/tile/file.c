@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,7 +48,7 @@ static enum gsc_status input_open(struct input *in, const char *path, struct gsc
 	if (S_ISREG(st.st_mode) && !st.st_size) {
 		input_close(in);
 		*err = (struct gsc_error){ .status = GSC_FAILED, .why = "empty" };
-		snprintf(err->what, sizeof(err->what), "%.200s", in->name);
+		string_set(err->what, "%.200s", in->name);
 		return GSC_FAILED;
 	}
 	if (S_ISREG(st.st_mode))
@@ -111,7 +110,7 @@ static size_t read_file(struct image *image, uint64_t offset, uint8_t *buf, size
 	if (!image->missing) {
 		image->hole_at = in->at;
 		image->hole_status = GSC_UNKNOWN;
-		snprintf(image->hole_why, sizeof(image->hole_why), "the file ends");
+		string_set(image->hole_why, "the file ends");
 	}
 	image_hole(image, buf, blocks, got, size - got);
 	return size;
@@ -137,16 +136,19 @@ static enum gsc_status detile(struct tile *tile, struct input *in, struct gsc_er
 
 /* ---- to tiles ------------------------------------------------------------------------------- */
 
-static enum gsc_status row_cut(const struct input *in, struct gsc_error *err)
+/* What an end within the rows means, if this many bytes were still to be written. */
+static enum gsc_status row_cut(const struct input *in, uint64_t missing, struct gsc_error *err)
 {
+	bool fill = missing <= FILL_MAX;
+
 	errno = 0;
 	if (in->error)
 		return err_errno(err, in->name, in->error);
-	*err = (struct gsc_error){ .status = GSC_PARTIAL };
-	snprintf(err->what, sizeof(err->what), "%.200s", in->name);
-	snprintf(err->why, sizeof(err->why), "ends after %llu bytes: the rest is zeros",
-		 (unsigned long long)in->at);
-	return GSC_PARTIAL;
+	*err = (struct gsc_error){ .status = fill ? GSC_PARTIAL : GSC_FAILED };
+	string_set(err->what, "%.200s", in->name);
+	string_set(err->why, "ends after %llu bytes%s", LL(in->at),
+		   fill ? ": the rest is zeros" : "; over 4 GB are missing");
+	return err->status;
 }
 
 /* Tiles of slices before the requested one: zeros, which are a hole if possible. */
@@ -169,7 +171,7 @@ static bool put_before(const struct tile *tile, int fd, uint8_t *tiled, size_t s
 	return true;
 }
 
-/* Row of tiles by row of tiles. */
+/* Row of tiles by row of tiles; if IN has fewer rows than --size says, the others are zeros. */
 static enum gsc_status put_tiled(struct common *common, int fd, const char *path,
 				 struct gsc_error *err)
 {
@@ -182,7 +184,7 @@ static enum gsc_status put_tiled(struct common *common, int fd, const char *path
 	uint64_t left = tile->height ? tile->height : UINT64_MAX;
 	struct gsc_rectangle r = { .width = tile->width, .z = tile->slice % l->depth,
 				   .sample = tile->sample % l->samples };
-	enum gsc_status status = linear && tiled ? GSC_OK : err_memory(err);
+	enum gsc_status status = linear && tiled ? GSC_OK : err_memory(err), cut = GSC_OK;
 
 	errno = 0;
 	if (!status && !put_before(tile, fd, tiled, size))
@@ -192,22 +194,23 @@ static enum gsc_status put_tiled(struct common *common, int fd, const char *path
 
 		r.height = left < l->height ? left : l->height;
 		wanted = (size_t)r.height * pitch;
-		got = input_take(in, linear, wanted);
+		got = cut ? 0 : input_take(in, linear, wanted);
 		if (!got && !tile->height && !in->error)
 			break;
 		memset(linear + got, 0, l->height * pitch - got);
 		memset(tiled, 0, size);
 		status = gsc_tile(l, tiled, size, &r, linear, pitch, err);
-		if (!status && got < wanted && (tile->height || got % pitch || in->error))
-			status = row_cut(in, err);
-		if (status && status != GSC_PARTIAL)
-			break;
-		if (!fd_write(fd, tiled, size))
+		if (!status && !cut && got < wanted && (tile->height || got % pitch || in->error))
+			cut = row_cut(in, gsc_layout_bytes(l, tile->height ? left : 0), err);
+		if (cut && cut != GSC_PARTIAL)
+			status = cut;
+		if (!status && !fd_write(fd, tiled, size))
 			status = err_errno(err, path, errno);
 		left -= r.height;
 	}
-	if (!status || status == GSC_PARTIAL)
+	if (!status)
 		errno = 0;
+	status = status ? status : cut;
 	free(linear);
 	free(tiled);
 	return status;

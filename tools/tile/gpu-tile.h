@@ -8,6 +8,7 @@
 #define TILE_H
 
 #include "cli/roots.h"
+#include "tile/tile.h"
 
 struct image;
 
@@ -20,7 +21,7 @@ struct tile {
 	uint64_t pitch;
 	struct strings fences;
 	unsigned client;
-	bool to_points, retile, detile;
+	bool to_points, retile;
 
 	/* What these say; 0, "" or NULL if nothing. */
 	char tiling_name[40];

@@ -4,10 +4,8 @@
  * memory.
  */
 #include "gpu-tile.h"
-#include "tile/tile.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +25,7 @@ struct band {
 	struct gsc_png *png;		/* or NULL: rows go to fd unchanged */
 };
 
-static enum gsc_status band_open(struct band *b, struct image *image, int fd,
-				 struct gsc_error *err)
+static enum gsc_status band_open(struct band *b, struct image *image, int fd, struct gsc_error *err)
 {
 	const struct tile *tile = image->tile;
 	const struct gsc_layout *l = &tile->layout;
@@ -117,9 +114,8 @@ static enum gsc_status cut(const struct image *image, struct gsc_error *err)
 	if (image->error)
 		return err_errno(err, image->name, image->error);
 	*err = (struct gsc_error){ .status = image->endless ? GSC_PARTIAL : GSC_FAILED };
-	snprintf(err->what, sizeof(err->what), "%.200s", image->name);
-	snprintf(err->why, sizeof(err->why), "ends after %llu bytes, within a row of tiles",
-		 (unsigned long long)image->size);
+	string_set(err->what, "%.200s", image->name);
+	string_set(err->why, "ends after %llu bytes, within a row of tiles", LL(image->size));
 	return err->status;
 }
 
@@ -172,15 +168,13 @@ enum gsc_status image_holes(const struct image *image, uint64_t size, const char
 		return GSC_OK;
 	*err = (struct gsc_error){ .status = image->missing < size ? GSC_PARTIAL
 								   : image->hole_status };
-	snprintf(err->what, sizeof(err->what), "%.200s", image->name);
+	string_set(err->what, "%.200s", image->name);
 	if (image->missing >= size)
-		snprintf(err->why, sizeof(err->why), "no part of the surface can be read: %s",
-			 image->hole_why);
+		string_set(err->why, "no part of the surface can be read: %s", image->hole_why);
 	else
-		snprintf(err->why, sizeof(err->why),
-			 "%llu of %llu bytes cannot be read%s; first 0x%llx: %s",
-			 (unsigned long long)image->missing, (unsigned long long)size, instead,
-			 (unsigned long long)image->hole_at, image->hole_why);
+		string_set(err->why, "%llu of %llu bytes cannot be read%s; first 0x%llx: %s",
+			   LL(image->missing), LL(size), instead, LL(image->hole_at),
+			   image->hole_why);
 	return err->status;
 }
 
@@ -243,7 +237,7 @@ static enum gsc_status pixels_choose(struct tile *tile, struct gsc_error *err)
 								  : "R8");
 	if (tile->pixels->bits == bits)
 		return GSC_OK;
-	snprintf(text, sizeof(text), "%u", bits);
+	string_set(text, "%u", bits);
 	return option_error("bpp", text, "no pixel format has elements of this size", err);
 }
 

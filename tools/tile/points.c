@@ -44,9 +44,8 @@ static enum gsc_status ask_offset(struct tile *tile, const uint64_t *numbers,
 	*p = (struct gsc_point){ .x = numbers[0], .y = numbers[1] };
 	p->z = tile->surface.dimensions > 2 ? numbers[2] : 0;
 	p->sample = (unsigned)tile->sample;
-	snprintf(what, sizeof(what),
-		 tile->surface.dimensions > 2 ? "%llu %llu %llu" : "%llu %llu",
-		 (unsigned long long)p->x, (unsigned long long)p->y, (unsigned long long)p->z);
+	string_set(what, tile->surface.dimensions > 2 ? "%llu %llu %llu" : "%llu %llu", LL(p->x),
+		   LL(p->y), LL(p->z));
 	if (tile->height && p->y >= tile->height)
 		return usage_error(err, what, "Y is beyond the height");
 	if (tile->depth && p->z >= tile->depth)
@@ -78,18 +77,15 @@ static enum gsc_status ask_fence(struct tile *tile, const uint64_t *numbers,
 
 	answer->given = numbers[0];
 	answer->why[0] = 0;
-	status = gsc_fence_translate(platform_of(&tile->common), tile->fence,
-				     tile->surface.swizzle, numbers[0], &answer->point,
-				     &answer->offset, err);
+	status = gsc_fence_translate(platform_of(&tile->common), tile->fence, tile->surface.swizzle,
+				     numbers[0], &answer->point, &answer->offset, err);
 	if (!status && tile->fence->start + answer->offset >= tile->fence->end)
-		snprintf(answer->why, sizeof(answer->why), "past the end of the fence, "
-							   "0x%llx-0x%llx",
-			 (unsigned long long)tile->fence->start,
-			 (unsigned long long)tile->fence->end);
+		string_set(answer->why, "past the end of the fence, 0x%llx-0x%llx",
+			   LL(tile->fence->start), LL(tile->fence->end));
 	if (status != GSC_UNKNOWN)
 		return status;
 	answer->missed = true;
-	snprintf(answer->why, sizeof(answer->why), "%.150s", err->why);
+	string_set(answer->why, "%.150s", err->why);
 	return GSC_OK;
 }
 
@@ -102,15 +98,14 @@ static void put_text(struct tile *tile, const struct answer *a)
 	const struct gsc_point *p = &a->point;
 
 	if (tile->fences.count)
-		gsc_out_format(out, "0x%llx ", (unsigned long long)a->given);
+		gsc_out_format(out, "0x%llx ", LL(a->given));
 	if (a->missed) {
 		gsc_out_text(out, a->why);
 		gsc_out_end(out);
 		return;
 	}
 	if (tile->fences.count)
-		gsc_out_format(out, "0x%llx ",
-			       (unsigned long long)(tile->fence->start + a->offset));
+		gsc_out_format(out, "0x%llx ", LL(tile->fence->start + a->offset));
 	if (tile->to_points) {
 		gsc_out_hex(out, a->offset, 1);
 		gsc_out_text(out, " ");
@@ -119,7 +114,7 @@ static void put_text(struct tile *tile, const struct answer *a)
 	gsc_out_text(out, " ");
 	gsc_out_decimal(out, p->y);
 	if (tile->surface.dimensions > 2)
-		gsc_out_format(out, " %llu", (unsigned long long)p->z);
+		gsc_out_format(out, " %llu", LL(p->z));
 	if (tile->surface.samples > 1)
 		gsc_out_format(out, " %u", p->sample);
 	if (!tile->to_points) {
@@ -191,8 +186,7 @@ static enum gsc_status from_operands(struct asking *a, struct gsc_error *err)
 
 	for (size_t i = 0; !status && i < count; i++)
 		if (!gsc_parse_number(words[i], &numbers[i]))
-			status = usage_error(err, *words[i] ? words[i] : "''",
-					     "expected a number");
+			status = usage_error(err, *words[i] ? words[i] : "''", "expected a number");
 	if (!status && count % a->together)
 		status = usage_error(err, words[count - 1],
 				     a->together == 3 ? "expected X Y Z, three numbers per element"
@@ -218,12 +212,11 @@ static void bad_line(struct asking *a, const char *what, const char *why)
 
 	if (++a->bad > TOLD_MAX)
 		return;
-	snprintf(where, sizeof(where), "standard input:%llu: %.100s", (unsigned long long)a->line,
-		 what);
+	string_set(where, "standard input:%llu: %.100s", LL(a->line), what);
 	if (a->bad == 1) {
 		a->first_bad.status = GSC_FAILED;
-		snprintf(a->first_bad.what, sizeof(a->first_bad.what), "%s", where);
-		snprintf(a->first_bad.why, sizeof(a->first_bad.why), "%s", why);
+		string_set(a->first_bad.what, "%s", where);
+		string_set(a->first_bad.why, "%s", why);
 	}
 	complain(&a->tile->common, GSC_PARTIAL, where, why);
 }
@@ -316,8 +309,7 @@ static enum gsc_status from_input(struct asking *a, struct gsc_error *err)
 		return GSC_FAILED;
 	}
 	if (a->bad > TOLD_MAX) {
-		snprintf(line, sizeof(line), "standard input: %llu more lines",
-			 (unsigned long long)(a->bad - TOLD_MAX));
+		string_set(line, "standard input: %llu more lines", LL(a->bad - TOLD_MAX));
 		complain(&a->tile->common, GSC_PARTIAL, line, "cannot be used");
 	}
 	return GSC_PARTIAL;
@@ -346,12 +338,11 @@ enum gsc_status points_run(struct common *common, struct gsc_error *err)
 		return status;
 	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
 	if (a.missed > 1) {
-		snprintf(err->what, sizeof(err->what), "%zu of %zu addresses", a.missed, a.asked);
-		snprintf(err->why, sizeof(err->why), "not in the fence");
+		string_set(err->what, "%zu of %zu addresses", a.missed, a.asked);
+		string_set(err->why, "not in the fence");
 	} else {
-		snprintf(err->what, sizeof(err->what), "0x%llx",
-			 (unsigned long long)a.first_missed.given);
-		snprintf(err->why, sizeof(err->why), "%s", a.first_missed.why);
+		string_set(err->what, "0x%llx", LL(a.first_missed.given));
+		string_set(err->why, "%s", a.first_missed.why);
 	}
 	return GSC_UNKNOWN;
 }

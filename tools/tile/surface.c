@@ -6,8 +6,6 @@
 #include "gpu-tile.h"
 #include "gtt/gtt.h"
 #include "out/keys.h"
-#include "tile/tile.h"
-#include "util/util.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -84,20 +82,19 @@ put_row(struct gsc_out *out, const char *name, const char *format, ...)
 	gsc_out_end(out);
 }
 
-#define LLU(n) ((unsigned long long)(n))
 
 static void put_text(const struct tile *tile, uint64_t there, uint64_t size)
 {
 	struct gsc_out *out = tile->common.out;
 	const struct gsc_surface_state *state = &tile->state;
 
-	put_row(out, "address", "0x%llx", LLU(tile->address));
+	put_row(out, "address", "0x%llx", LL(tile->address));
 	put_row(out, "tiling", "%s", gsc_tiling_name(tile->surface.tiling));
-	put_row(out, "width", "%llu", LLU(tile->width));
-	put_row(out, "height", "%llu", LLU(tile->height));
+	put_row(out, "width", "%llu", LL(tile->width));
+	put_row(out, "height", "%llu", LL(tile->height));
 	if (state->slices > 1)
-		put_row(out, "slices", "%llu", LLU(state->slices));
-	put_row(out, "pitch", "%llu", LLU(tile->surface.pitch));
+		put_row(out, "slices", "%llu", LL(state->slices));
+	put_row(out, "pitch", "%llu", LL(tile->surface.pitch));
 	put_row(out, "bpp", "%u", tile->surface.bits);
 	if (state->samples > 1 || tile->surface.samples > 1)
 		put_row(out, "samples", "%u%s",
@@ -108,8 +105,8 @@ static void put_text(const struct tile *tile, uint64_t there, uint64_t size)
 	if (tile->pixels_name)
 		put_row(out, "pixels", "%s", tile->pixels_name);
 	if (state->x || state->y)
-		put_row(out, "first", "%llu %llu", LLU(state->x), LLU(state->y));
-	put_row(out, "bytes", "%llu of %llu are there", LLU(there), LLU(size));
+		put_row(out, "first", "%llu %llu", LL(state->x), LL(state->y));
+	put_row(out, "bytes", "%llu of %llu are there", LL(there), LL(size));
 }
 
 KEYS(surface, "width and height are of elements, x and y the first one that is shown; format is "
@@ -192,8 +189,7 @@ state_useless(const struct tile *tile, struct gsc_error *err, const char *format
 	va_list args;
 
 	*err = (struct gsc_error){ .status = GSC_FAILED };
-	snprintf(err->what, sizeof(err->what), "surface state 0x%llx",
-		 (unsigned long long)tile->state_at);
+	string_set(err->what, "surface state 0x%llx", LL(tile->state_at));
 	va_start(args, format);
 	vsnprintf(err->why, sizeof(err->why), format, args);
 	va_end(args);
@@ -218,8 +214,8 @@ static enum gsc_status take_format(struct tile *tile, unsigned bits, struct gsc_
 							"--bpp", name);
 	}
 	if (given && bits != state->element.bits) {
-		snprintf(why, sizeof(why), "the surface state's format, %s, has %u bits", name,
-			 state->element.bits);
+		string_set(why, "the surface state's format, %s, has %u bits", name,
+			   state->element.bits);
 		return usage_error(err, "--bpp", "%s", why);
 	}
 	if (state->element.bits % 8)
@@ -235,8 +231,8 @@ static enum gsc_status check_choice(const char *what, uint64_t choice, uint64_t 
 
 	if (choice < count)
 		return GSC_OK;
-	snprintf(text, sizeof(text), "%s %llu", what, LLU(choice));
-	snprintf(why, sizeof(why), "expected 0 to %llu", LLU(count) - 1);
+	string_set(text, "%s %llu", what, LL(choice));
+	string_set(why, "expected 0 to %llu", LL(count) - 1);
 	return usage_error(err, text, "%s", why);
 }
 
@@ -250,8 +246,7 @@ static enum gsc_status choose_slice(struct tile *tile, struct gsc_error *err)
 	    check_choice("--size: slice", tile->slice, state->slices, err))
 		return err->status;
 	if (tile->sample && state->side_by_side)
-		return usage_error(err, "--samples",
-				   "the samples are side by side: all are shown");
+		return usage_error(err, "--samples", "the samples are side by side: all are shown");
 	if (tile->surface.dimensions > 2)
 		return GSC_OK;
 	layer = tile->slice * state->layers + tile->sample / tile->surface.samples;
@@ -271,13 +266,12 @@ static enum gsc_status no_state(const struct tile *tile, const uint32_t *words, 
 {
 	char why[sizeof(err->why)], hint[HINT_SIZE], moment[HINT_SIZE + 120] = "";
 
-	snprintf(why, sizeof(why), "%s", err->why);
+	string_set(why, "%s", err->why);
 	if (!tile->moment && bytes_are_zero(words, size) &&
 	    gsc_source_has(tile->common.source, GSC_SOURCE_AUB))
-		snprintf(moment, sizeof(moment), " at the end of the trace; try --surface "
-						 "0x%llx@N; to list the submissions: %s --state",
-			 LLU(tile->state_at),
-			 hint_command(&tile->common, "batch", hint, sizeof(hint)));
+		string_set(moment, " at the end of the trace; try --surface 0x%llx@N; to list the "
+			   "submissions: %s --state", LL(tile->state_at),
+			   hint_command(&tile->common, "batch", hint, sizeof(hint)));
 	return state_useless(tile, err, "%.300s%s", why, moment);
 }
 
@@ -298,13 +292,13 @@ static enum gsc_status state_read(struct tile *tile, struct gsc_translation *tra
 	if (!size || size > sizeof(words))
 		return usage_error(err, "--surface", "this platform has no surface state: give -f");
 	tile->state_at = tile->address;
-	snprintf(what, sizeof(what), "0x%llx", LLU(tile->state_at));
-	snprintf(why, sizeof(why), "surface states are aligned to %u bytes", step);
+	string_set(what, "0x%llx", LL(tile->state_at));
+	string_set(why, "surface states are aligned to %u bytes", step);
 	if (tile->state_at % step)
 		return usage_error(err, what, "%s", why);
 	if (gsc_translated_read(translation, tile->state_at, words, size) < size) {
 		*err = (struct gsc_error){ 0 };
-		snprintf(err->what, sizeof(err->what), "%s", what);
+		string_set(err->what, "%s", what);
 		err->status = why_nothing(translation, tile->state_at, err->why, sizeof(err->why));
 		return err->status;
 	}
@@ -337,7 +331,7 @@ static enum gsc_status row_fits(struct tile *tile, bool state, struct gsc_error 
 	if (tile->width != tile->state.width)
 		return usage_error(err, "--size", "a row would be longer than the pitch");
 	return state_useless(tile, err, "its rows of %llu elements are longer than its pitch of "
-			     "%llu bytes", LLU(tile->state.x + tile->width), LLU(s->pitch));
+			     "%llu bytes", LL(tile->state.x + tile->width), LL(s->pitch));
 }
 
 /*
@@ -354,11 +348,11 @@ static enum gsc_status lay_out(struct tile *tile, bool state, struct gsc_error *
 	struct gsc_error bad;
 
 	if (!status && !address_short(&tile->address))
-		snprintf(why, sizeof(why), NO_HIGH_BITS);
+		string_set(why, NO_HIGH_BITS);
 	else if (!status && tile->address % step)
-		snprintf(why, sizeof(why), "%s tiles are aligned to %llu KB",
-			 gsc_tiling_name(l->surface.tiling), LLU(step >> 10));
-	snprintf(what, sizeof(what), "0x%llx", LLU(tile->address));
+		string_set(why, "%s tiles are aligned to %llu KB",
+			   gsc_tiling_name(l->surface.tiling), LL(step >> 10));
+	string_set(what, "0x%llx", LL(tile->address));
 	if (*why)
 		status = usage_error(err, what, why);
 	if (!status)
@@ -392,12 +386,11 @@ static enum gsc_status show_surface(struct tile *tile, struct memory *m, bool st
 	if (!extent(tile, &from, &size) || size > SURFACE_MAX)
 		return usage_error(err, "--size", "the surface would be over 4 GB");
 	m->base = tile->address;
-	snprintf(name, sizeof(name), "0x%llx", LLU(m->base));
-	status = tile->output ? image_write(&image, err)
-			      : describe(tile, &image, from, size, err);
+	string_set(name, "0x%llx", LL(m->base));
+	status = tile->output ? image_write(&image, err) : describe(tile, &image, from, size, err);
 	if (!tile->state.note_count || (status && status != GSC_PARTIAL))
 		return status;
-	snprintf(name, sizeof(name), "surface state 0x%llx", LLU(tile->state_at));
+	string_set(name, "surface state 0x%llx", LL(tile->state_at));
 	for (size_t i = 0; i < tile->state.note_count; i++)
 		complain(&tile->common, GSC_PARTIAL, name, tile->state.notes[i]);
 	return GSC_PARTIAL;

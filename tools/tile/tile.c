@@ -3,9 +3,7 @@
 #include "cli/text.h"
 #include "gpu-tile.h"
 #include "tools.h"
-#include "tile/tile.h"
 #include "util/number.h"
-#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,20 +56,15 @@ static const struct option_row options[] = {
 	  "hiz ccs mcs all: show what sampling returns where tiles of the surface or of this "
 	  "auxiliary surface are not mapped; table[:ADDR]: find the auxiliary data of addresses",
 	  "hiz ccs mcs all table" },
-	/* Other spellings of what -o FILE and --samples N:S say, for scripts. */
-	{ 0, "detile", NULL, OPTION_FLAG, MEMBER(detile), NULL },
-	{ 0, "sample", "S", OPTION_NUMBER, MEMBER(sample), NULL },
 };
 
 static const struct option_rule rules[] = {
-	{ "aux", "tiling pitch offset fence detile tile surface check", false },
-	{ "check", "offset detile tile output", false },
-	{ "detile", "tile surface offset fence", false },
+	{ "aux", "tiling pitch offset fence tile surface check", false },
+	{ "check", "offset tile output", false },
 	{ "tile", "surface offset fence", false },
 	{ "surface", "offset", false },
-	{ "offset", "fence sample", false },
+	{ "offset", "fence", false },
 	{ "output", "json ndjson offset fence aux", false },
-	{ "sample", "samples surface", true },
 };
 
 static bool shows_memory(const struct tile *tile)
@@ -81,7 +74,7 @@ static bool shows_memory(const struct tile *tile)
 
 static bool converts_file(const struct tile *tile)
 {
-	return tile->retile || tile->detile || (tile->output && !tile->surface_text);
+	return tile->retile || (tile->output && !tile->surface_text);
 }
 
 /* "table", "table:0x1000" */
@@ -146,7 +139,7 @@ static enum gsc_status read_samples(struct tile *tile, struct gsc_error *err)
 
 	if (!text)
 		return GSC_OK;
-	snprintf(count, sizeof(count), "%.*s", colon ? (int)(colon - text) : 31, text);
+	string_set(count, "%.*s", colon ? (int)(colon - text) : 31, text);
 	if ((*count && (!gsc_parse_number(count, &tile->samples) || !tile->samples ||
 			tile->samples > UINT32_MAX)) ||
 	    (colon && !gsc_parse_number(colon + 1, &tile->sample)))
@@ -165,7 +158,7 @@ static enum gsc_status read_size(struct tile *tile, struct gsc_error *err)
 	tile->surface.dimensions = 2;
 	if (!tile->size_text)
 		return GSC_OK;
-	good = (size_t)snprintf(copy, sizeof(copy), "%s", tile->size_text) < sizeof(copy);
+	good = (size_t)string_set(copy, "%s", tile->size_text) < sizeof(copy);
 	slice = strchr(copy, ':');
 	if (slice)
 		*slice++ = 0;
@@ -229,7 +222,7 @@ static enum gsc_status read_options(struct tile *tile, struct gsc_error *err)
 	size_t length = strcspn(tiling, ":");
 	enum gsc_status status = read_bpp(tile, err);
 
-	snprintf(tile->tiling_name, sizeof(tile->tiling_name), "%.*s", (int)length, tiling);
+	string_set(tile->tiling_name, "%.*s", (int)length, tiling);
 	tile->swizzle_name = tiling[length] ? tiling + length + 1 : NULL;
 	if (!status)
 		status = read_samples(tile, err);
@@ -261,12 +254,11 @@ enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
 	s->pitch = tile->pitch;
 	s->samples = tile->samples ? (unsigned)tile->samples : 1;
 	s->rows = tile->height;
-	snprintf(number, sizeof(number), "%llu", (unsigned long long)tile->sample);
-	snprintf(why, sizeof(why), s->samples > 1 ? "expected 0 to %u" : "expected 0",
-		 s->samples - 1);
+	string_set(number, "%llu", LL(tile->sample));
+	string_set(why, s->samples > 1 ? "expected 0 to %u" : "expected 0", s->samples - 1);
 	if (tile->sample < s->samples)
 		return GSC_OK;
-	return option_error(tile->samples_text ? "samples" : "sample", number, why, err);
+	return option_error("samples", number, why, err);
 }
 
 /* Some surfaces are not swizzled, whatever was requested. */
@@ -293,7 +285,7 @@ enum gsc_status swizzle_choose(struct tile *tile, struct gsc_error *err)
 		 !found)
 		status = option_error("tiling", tile->tiling_text, tile->swizzle_why, err);
 	else
-		snprintf(tile->swizzle_why, sizeof(tile->swizzle_why), "as given");
+		string_set(tile->swizzle_why, "as given");
 	gsc_gpu_close(definitions);
 	tile->swizzle = *swizzle;
 	return status;
@@ -338,8 +330,8 @@ void put_submission_text(const struct tile *tile)
 {
 	if (!tile->moment)
 		return;
-	gsc_out_format(tile->common.out, "# submission %llu, %s",
-		       (unsigned long long)tile->submission, tile->submitted.engine);
+	gsc_out_format(tile->common.out, "# submission %llu, %s", LL(tile->submission),
+		       tile->submitted.engine);
 	gsc_out_end(tile->common.out);
 }
 
@@ -364,8 +356,8 @@ static void put_head_text(struct tile *tile)
 	source_title(common);
 	put_submission_text(tile);
 	gsc_out_format(common->out, "# %s, pitch %llu, %u bits, %u sample%s, swizzle %s (%s)",
-		       gsc_tiling_name(l->surface.tiling), (unsigned long long)l->surface.pitch,
-		       l->surface.bits, samples_of(tile), samples_of(tile) > 1 ? "s" : "",
+		       gsc_tiling_name(l->surface.tiling), LL(l->surface.pitch), l->surface.bits,
+		       samples_of(tile), samples_of(tile) > 1 ? "s" : "",
 		       gsc_swizzle_name(tile->swizzle), tile->swizzle_why);
 	gsc_out_end(common->out);
 	if (!common->verbose)
@@ -440,7 +432,7 @@ static enum gsc_status check_operands(const struct tile *tile, struct gsc_error 
 	if (converts_file(tile) && common->operand_count != 1)
 		return usage_error(err, "IN", "expected one file, or -");
 	if (converts_file(tile) && !tile->output)
-		return usage_error(err, tile->retile ? "--tile" : "--detile", "needs -o FILE");
+		return usage_error(err, "--tile", "needs -o FILE");
 	if (common->operand_count)
 		return GSC_OK;
 	return usage_error(err, tile->fences.count || table ? "ADDR" : "X Y",
@@ -463,7 +455,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		status = check_operands(tile, err);
 	/* A fence alone describes the surface; what --check needs may be given in addition. */
 	for (size_t i = 0; fence && !status && i < ARRAY_SIZE(others); i++) {
-		snprintf(what, sizeof(what), "--%s", others[i]);
+		string_set(what, "--%s", others[i]);
 		if (option_given(common, others[i]))
 			status = usage_error(err, what, "can be combined with --fence only if "
 							"--check is given");
@@ -474,6 +466,12 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		status = usage_error(err, "standard output", "is a terminal: give a file with -o");
 	if (!status)
 		status = roots_check(&tile->roots, common, err);
+	/* That a platform has no such tables is said before a GPU is looked for. */
+	if (!status && walks_table(tile) && common->platform_name && !common->from.count) {
+		status = common_open_platform(common, err);
+		if (!status)
+			status = gsc_aux_supported(view_of(common), err);
+	}
 	if (!status)
 		status = !reads_none(common) || common->from.count
 				 ? common_open(common, err)
@@ -485,8 +483,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		tile->roots.gpu = tile->moment;
 		tile->roots.descriptor = tile->submitted.contexts[0];
 		if (status == GSC_USAGE)
-			snprintf(err->what, sizeof(err->what), "submission %llu",
-				 (unsigned long long)tile->submission);
+			string_set(err->what, "submission %llu", LL(tile->submission));
 	}
 	if (!status && tile->aux_text)
 		status = (walks_table(tile) ? aux_table_run : aux_run)(common, err);

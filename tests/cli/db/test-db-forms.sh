@@ -145,13 +145,29 @@ cmp -s skl-ids "$out" || fail 'the ids of a platform by its name are not those b
 browses list --ids -p snb --ndjson
 expect_json 'select(.id) | .platform' "$(tail -n +2 "$out" | sed 's/.*/"snb"/')"
 
+title 'list: rules, each with the command that applies it'
+browses list --rules region-crosses
+expect_out 'region-crosses  gpu-eu --lint  ivb+            a row lies in two registers  (ivb-v4p3, 3.3.9 Register Region Restrictions, 2.H)'
+browses list --rules ring-wrap --json
+expect_json '.rules[] | [.name, .command, .about, .text]' \
+	'["ring-wrap","gpu-batch --lint",null,"the ring wraps around inside a command"]'
+expect_json '.rules[0].origin | type' '"string"'
+browses list --rules null-tiles display-w -p snb
+expect_out_has '^null-tiles  gpu-tile --check  null and invalid tiles .*[(]icl-vol6, '
+browses list --rules -p snb 'needs-*'
+expect_out_has '^needs-noop *gpu-batch --lint  MI_SET_CONTEXT: must be followed by MI_NOOP  [(]snb-p3, '
+grep -q 'TLBs without CS stall' "$out" && fail 'rules of Gen7 are listed for snb'
+browses list --rules --json
+expect_json '[.rules[] | select(.platforms == "" or .text == null)]' '[]'
+expect_json '[.rules[].command] | unique | length >= 4' true
+
 title 'list: what is not there, and what goes with nothing'
-for what in platforms properties groups commands structures instructions documents ids; do
+for what in platforms properties groups commands structures instructions documents ids rules; do
 	refused 3 'gpu-db: nosuch: unknown name*' gpu-db list --$what nosuch
 	refused 2 "gpu-db: show: only list takes an option that says what to list*" gpu-db show --$what BROWSE_PLAIN
 done
 previous=
-for what in platforms properties groups commands structures instructions documents ids; do
+for what in platforms properties groups commands structures instructions documents ids rules; do
 	[ -z "$previous" ] ||
 		refused 2 "gpu-db: --$previous: cannot be combined with --$what*" \
 			gpu-db list --$what --$previous

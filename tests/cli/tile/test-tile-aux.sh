@@ -91,6 +91,9 @@ expect_err_line 'gpu-tile: rcs0.GFX_AUX_TABLE_BASE_ADDR: not in the source; give
 table dg2 --aux table:ggtt:0x8000 0x1000
 expect_status 2
 expect_err_line 'gpu-tile: auxiliary table: this platform has none*'
+run gpu-tile -p dg2 --aux table:ggtt:0x8000 0x1000
+expect_status 2
+expect_err_line 'gpu-tile: auxiliary table: this platform has none*'
 table tgl --aux table:ggtt:0x8000
 expect_status 2
 table tgl --aux table:ggtt:0x8000 zero

@@ -28,11 +28,8 @@ title 'and back'
 run gpu-tile -p skl -q -f y --pitch 512 --bpp 32 --offset 0x548 1355
 expect_out '0x548 10 20
 0x54b 10 20 +3'
-for sample in '--samples 4:3' '--samples 4 --sample 3'; do
-	# shellcheck disable=SC2086
-	run gpu-tile -p skl -q -f ys --pitch 2048 --bpp 32 $sample 10 20
-	expect_out '10 20 3 0xc648'
-done
+run gpu-tile -p skl -q -f ys --pitch 2048 --bpp 32 --samples 4:3 10 20
+expect_out '10 20 3 0xc648'
 run gpu-tile -p skl -j -f ys --pitch 2048 --bpp 32 --samples 4 --offset 0xc648
 expect_json '.results' '[{"x":10,"y":20,"sample":3,"offset":"0xc648","byte":0}]'
 expect_json '[.tiling, .pitch, .bpp, .samples, .swizzle, .tile.width]' '["ys",2048,32,4,"none",256]'
@@ -47,11 +44,11 @@ run gpu-tile -p mtl -q -f tile64 --pitch 1024 --bpp 32 --samples 16 --size x100 
 expect_out '0x180574 5 7 14'
 head -c 1048576 /dev/urandom >eight
 for sample in 1 5; do
-	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8:$sample --size x100 --detile eight -o rows
+	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8:$sample --size x100 eight -o rows
 	expect_status 0
 	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8:$sample --size x100 --tile rows -o tiled
 	expect_status 0
-	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8:$sample --size x100 --detile tiled -o again
+	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8:$sample --size x100 tiled -o again
 	cmp -s rows again || fail "sample $sample: tiled and back is not the same"
 done
 same 'byte of sample 5' "$(od -An -tx4 -j $((7 * 1024 + 20)) -N 4 rows)" "$(od -An -tx4 -j $((0x804f4)) -N 4 eight)"
@@ -244,45 +241,61 @@ same_file "$work/got" "$work/linear"
 run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size 300 --tile "$work/linear" -o "$work/got"
 expect_status 0
 same_file "$work/got" "$work/tiled"
-run_in "$work/tiled" gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size 300x70 --detile - -o -
+head -c 30000 "$work/linear" >"$work/few"
+cp "$work/few" "$work/padded"
+truncate -s $((300 * 70 * 4)) "$work/padded"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size 300x70 --tile "$work/padded" -o "$work/zeros"
+expect_status 0
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size 300x70 --tile "$work/few" -o "$work/got"
+expect_status 6
+expect_err_line "gpu-tile: $work/few: ends after 30000 bytes: the rest is zeros"
+same_file "$work/got" "$work/zeros"
+run_in "$work/few" gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size 300 --tile - -o "$work/got"
+expect_status 0
+same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((1280 * 32))
+rm -f "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size 300x1099511627776 --tile "$work/few" -o "$work/got"
+expect_status 1
+expect_err_line "gpu-tile: $work/few: ends after 30000 bytes; over 4 GB are missing"
+[ ! -e "$work/got" ] || fail 'half a surface is left'
+run_in "$work/tiled" gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size 300x70 - -o -
 expect_status 0
 same_file "$out" "$work/linear"
-run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --detile "$work/tiled" -o "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 "$work/tiled" -o "$work/got"
 expect_status 0
 same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((1280 * 96))
 head -c 100000 "$work/tiled" >"$work/cut"
-run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --detile "$work/cut" -o "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 "$work/cut" -o "$work/got"
 expect_status 6
 expect_err_line "gpu-tile: $work/cut: 22880 of 122880 bytes cannot be read*; first 0x186a0: the file ends"
 same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((1280 * 96))
 cp "$work/tiled" "$work/holed"
 truncate -s 100000 "$work/holed"
 truncate -s 122880 "$work/holed"
-run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --detile "$work/holed" -o "$work/filled"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 "$work/holed" -o "$work/filled"
 same_file "$work/got" "$work/filled"
-run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size x128 --detile "$work/cut" -o "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size x128 "$work/cut" -o "$work/got"
 expect_status 6
 same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((1280 * 128))
-run_in "$work/cut" gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size x70 --detile - -o "$work/got"
+run_in "$work/cut" gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size x70 - -o "$work/got"
 expect_status 6
 rm -f "$work/got"
-run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size x1099511627776 --detile "$work/cut" -o "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --size x1099511627776 "$work/cut" -o "$work/got"
 expect_status 1
 [ ! -e "$work/got" ] || fail 'half a file is left'
-run gpu-tile -p skl -f ys --size x64x:4294967296 --pitch 1280 --bpp 32 --detile "$work/tiled" -o "$work/got"
+run gpu-tile -p skl -f ys --size x64x:4294967296 --pitch 1280 --bpp 32 "$work/tiled" -o "$work/got"
 expect_status 2 3
-run gpu-tile -p skl -f y --pitch 1280 --detile "$work/none" -o "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 "$work/none" -o "$work/got"
 expect_status 1
-run gpu-tile -p skl -f y --pitch 1280 --detile "$work" -o "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 "$work" -o "$work/got"
 expect_status 1
-refused 'gpu-tile: --pitch: *' gpu-tile -p skl -f y --pitch 1024G --detile "$work/tiled" -o "$work/got"
-refused 'gpu-tile: --pitch: *' gpu-tile -p skl -f y --pitch 0x4000000000000000 --detile "$work/tiled" -o "$work/got"
-refused 'gpu-tile: --size: *' gpu-tile -p skl -f y --pitch 1280 --size 1281 --detile "$work/tiled" -o "$work/got"
-refused 'gpu-tile: --detile: needs -o FILE*' gpu-tile -p skl -f y --pitch 1280 --detile "$work/tiled"
+refused 'gpu-tile: --pitch: *' gpu-tile -p skl -f y --pitch 1024G "$work/tiled" -o "$work/got"
+refused 'gpu-tile: --pitch: *' gpu-tile -p skl -f y --pitch 0x4000000000000000 "$work/tiled" -o "$work/got"
+refused 'gpu-tile: --size: *' gpu-tile -p skl -f y --pitch 1280 --size 1281 "$work/tiled" -o "$work/got"
 refused 'gpu-tile: --output: --tile writes a surface*' gpu-tile -p skl -f y --pitch 1280 --tile "$work/tiled" -o "$work/got.png"
-refused 'gpu-tile: --output: *--json*' gpu-tile -p skl -j -f y --pitch 1280 --detile "$work/tiled" -o "$work/got"
+refused 'gpu-tile: --output: *--json*' gpu-tile -p skl -j -f y --pitch 1280 "$work/tiled" -o "$work/got"
 refused 'gpu-tile: --size x0: *' gpu-tile -s demo:skl-hang --surface 0x1000 --size x0
-refused 'gpu-tile: --tiling: *bit 17*' gpu-tile -p ctg -f y:9/17 --pitch 1280 --detile "$work/tiled" -o "$work/got"
+refused 'gpu-tile: --tiling: *bit 17*' gpu-tile -p ctg -f y:9/17 --pitch 1280 "$work/tiled" -o "$work/got"
 
 cat >"$work/png.py" <<'END'
 """png.py FILE: width, height, channels and the pixels of a PNG, checksums and all."""
@@ -319,7 +332,7 @@ open('$1', 'wb').write(out)"
 title 'pictures, pixel by pixel'
 picture() {
 	_format=$1 _channels=$2 _expression=$3
-	run gpu-tile -p skl -f y --pitch 1280 --bpp "$_format" --size 300x70 --detile "$work/tiled" -o "$work/got.png"
+	run gpu-tile -p skl -f y --pitch 1280 --bpp "$_format" --size 300x70 "$work/tiled" -o "$work/got.png"
 	expect_status 0
 	python3 "$work/png.py" "$work/got.png" >"$work/pixels" || fail 'no PNG'
 	wanted "$work/wanted" "$_channels" "$_expression"
@@ -334,12 +347,12 @@ run gpu-tile -p skl -f y --pitch 1280 --bpp 32 "$work/tiled" -o "$work/got.png"
 expect_status 0
 python3 "$work/png.py" "$work/got.png" >"$work/pixels"
 same 'its size' "$(head -n 1 "$work/pixels")" '320 96 3'
-refused 'gpu-tile: --bpp R9: expected a number of bits, or B8G8R8A8 *' gpu-tile -p skl -f y --pitch 1280 --bpp R9 --detile "$work/tiled" -o "$work/got.png"
-refused 'gpu-tile: --bpp 64: *' gpu-tile -p skl -f y --pitch 1280 --bpp 64 --detile "$work/tiled" -o "$work/got.png"
+refused 'gpu-tile: --bpp R9: expected a number of bits, or B8G8R8A8 *' gpu-tile -p skl -f y --pitch 1280 --bpp R9 "$work/tiled" -o "$work/got.png"
+refused 'gpu-tile: --bpp 64: *' gpu-tile -p skl -f y --pitch 1280 --bpp 64 "$work/tiled" -o "$work/got.png"
 
 title 'a picture of a file that is cut'
 for options in '--size 300x70' '--size 300'; do
-	run gpu-tile -p skl -f y --pitch 1280 --bpp 32 $options --detile "$work/cut" -o "$work/got.png"
+	run gpu-tile -p skl -f y --pitch 1280 --bpp 32 $options "$work/cut" -o "$work/got.png"
 	expect_status 6
 	python3 "$work/png.py" "$work/got.png" >"$work/pixels" || fail 'no PNG'
 	python3 - "$work/pixels" "$work/linear" <<'END' || fail 'not what is there, and nothing else'
@@ -424,7 +437,7 @@ deep='-p skl -f ys --size x32x:35 --bpp 32 --pitch 128'
 run gpu-tile $deep --tile "$work/rows" -o "$work/deep"
 expect_status 0
 # shellcheck disable=SC2086
-run gpu-tile $deep --detile "$work/deep" -o "$work/back"
+run gpu-tile $deep "$work/deep" -o "$work/back"
 same_file "$work/back" "$work/rows"
 
 title 'a surface lower than a tile'
@@ -434,7 +447,7 @@ flat='-p skl -f ys --size 16x16x --bpp 32 --pitch 4096'
 run gpu-tile $flat --tile "$work/low" -o "$work/deep"
 expect_status 0
 # shellcheck disable=SC2086
-run gpu-tile $flat --detile "$work/deep" -o "$work/back"
+run gpu-tile $flat "$work/deep" -o "$work/back"
 same_file "$work/back" "$work/low"
 
 title 'the documents'
