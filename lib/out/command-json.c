@@ -63,45 +63,39 @@ done:
 	return at;
 }
 
-static void json_placed(struct gsc_command_json *w, const struct layer *l,
-			const struct ready_field *r, uint64_t value, size_t dword)
-{
-	struct gsc_out *out = w->json->out;
-	const char *problem = r->plan->reserved ? field_problem(l, r->plan->def, value) : NULL;
-	size_t length;
-	const char *kept = ready_kept(&w->ready, r, value, &length);
-	char *at;
-
-	if (w->more)
-		out_byte(out, ',');
-	w->more = true;
-	at = kept ? out_room(out, length + READY_BLOCK + 4 * NUMBER_MAX + 96) : NULL;
-	at = at ? ready_put(at, kept, length) : put_new_field(&w->ready, l, r, value);
-	if (!at)
-		return;
-	at = number_decimal(PUT(at, ",\"dword\":"), dword);
-	if (problem)
-		at = stpcpy(stpcpy(stpcpy(at, ",\"problem\":\""), problem), "\"");
-	*at++ = '}';
-	out_used(out, at);
-}
-
 static void group(struct gsc_command_json *w, const struct layer *l, const struct ready *ready,
 		  const struct gsc_command *c, size_t base, size_t end)
 {
 	const uint32_t *words = c->words + base;
-	size_t count = c->count - base;
+	size_t count = c->count - base, length;
+	struct gsc_out *out = w->json->out;
 
 	for (unsigned i = 0; i < ready->plan->count; i++) {
 		const struct ready_field *r = &ready->fields[i];
+		const char *problem, *kept;
 		uint64_t value;
+		char *at;
 
 		if (r->dword >= end || r->dword >= count)
 			return;
 		value = ready_value(r, words, count);
-		if ((!r->plan->reserved || field_problem(l, r->plan->def, value)) &&
-		    (!r->conditional || plan_condition(ready->plan, r->plan, words, count)))
-			json_placed(w, l, r, value, base + r->dword);
+		problem = r->plan->reserved ? field_problem(l, r->plan->def, value) : NULL;
+		if ((r->plan->reserved && !problem) ||
+		    (r->conditional && !plan_condition(ready->plan, r->plan, words, count)))
+			continue;
+		if (w->more)
+			out_byte(out, ',');
+		w->more = true;
+		kept = ready_kept(&w->ready, r, value, &length);
+		at = kept ? out_room(out, length + READY_BLOCK + 4 * NUMBER_MAX + 96) : NULL;
+		at = at ? ready_put(at, kept, length) : put_new_field(&w->ready, l, r, value);
+		if (!at)
+			continue;
+		at = number_decimal(PUT(at, ",\"dword\":"), base + r->dword);
+		if (problem)
+			at = stpcpy(stpcpy(stpcpy(at, ",\"problem\":\""), problem), "\"");
+		*at++ = '}';
+		out_used(out, at);
 	}
 }
 

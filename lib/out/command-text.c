@@ -98,19 +98,6 @@ static void new_field_line(struct ready_set *set, const struct layer *l,
 	gsc_out_end(out);
 }
 
-static void field_line(struct ready_set *set, const struct layer *l, const struct ready_field *r,
-		       uint64_t value)
-{
-	size_t length;
-	const char *kept = ready_kept(set, r, value, &length);
-	char *at = kept ? out_room(set->out, length + READY_BLOCK) : NULL;
-
-	if (at)
-		out_line_end(set->out, ready_put(at, kept, length));
-	else
-		new_field_line(set, l, r, value);
-}
-
 /* Dwords [from, to) of a group of fields, each with the fields that begin in it. */
 static void dwords(struct gsc_command_text *text, const struct layer *l, const struct ready *ready,
 		   const struct gsc_command *c, size_t base, size_t from, size_t to)
@@ -118,7 +105,10 @@ static void dwords(struct gsc_command_text *text, const struct layer *l, const s
 	const uint32_t *words = c->words + base;
 	size_t count = c->count - base;
 	bool all = text->flags & GSC_TEXT_VERBOSE;
+	const char *kept;
 	unsigned f = 0;
+	size_t length;
+	char *at;
 
 	while (f < ready->plan->count && ready->fields[f].dword < from)
 		f++;
@@ -129,9 +119,15 @@ static void dwords(struct gsc_command_text *text, const struct layer *l, const s
 			const struct ready_field *r = &ready->fields[f];
 			uint64_t value = ready_value(r, words, count);
 
-			if ((value || !r->quiet || all) &&
-			    (!r->conditional || plan_condition(ready->plan, r->plan, words, count)))
-				field_line(&text->ready, l, r, value);
+			if (!(value || !r->quiet || all) ||
+			    (r->conditional && !plan_condition(ready->plan, r->plan, words, count)))
+				continue;
+			kept = ready_kept(&text->ready, r, value, &length);
+			at = kept ? out_room(text->out, length + READY_BLOCK) : NULL;
+			if (at)
+				out_line_end(text->out, ready_put(at, kept, length));
+			else
+				new_field_line(&text->ready, l, r, value);
 		}
 	}
 }
@@ -140,14 +136,6 @@ static void dwords(struct gsc_command_text *text, const struct layer *l, const s
 #define NAME_BLOCK 48u
 
 _Static_assert(sizeof(struct b_command) >= NAME_BLOCK, "NAME_BLOCK bytes of a name are readable");
-
-static char *put_name(char *at, const struct gsc_command *c, size_t length)
-{
-	if (!c->known || length > NAME_BLOCK)
-		return put_piece(at, c->name, length);
-	memcpy(at, c->name, NAME_BLOCK);
-	return at + length;
-}
 
 static void head_line(const struct gsc_command_text *text, const struct gsc_command *c)
 {
@@ -162,7 +150,11 @@ static void head_line(const struct gsc_command_text *text, const struct gsc_comm
 	/* There is only the name of the command to show. */
 	if (text->flags & GSC_TEXT_BARE || (!out->colour && !out->width && !c->mark_count &&
 					    c->status == GSC_COMMAND_OK)) {
-		out_line_end(out, put_name(at, c, length));
+		if (known && length <= NAME_BLOCK)
+			memcpy(at, c->name, NAME_BLOCK);
+		else
+			memcpy(at, c->name, length);
+		out_line_end(out, at + length);
 		return;
 	}
 	out_used(out, at);

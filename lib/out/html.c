@@ -37,12 +37,6 @@ enum gsc_status out_html_new(struct gsc_out **out, size_t most, struct gsc_error
 	return GSC_OK;
 }
 
-void out_html_free(struct gsc_out *out)
-{
-	vec_free(&out->html->line);
-	free(out->html);
-}
-
 /* ---- text ----------------------------------------------------------------------------------- */
 
 static bool is_style(char byte)

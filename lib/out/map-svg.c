@@ -312,21 +312,6 @@ static void put_band(const struct drawing *d, const struct picture_row *row, uns
 
 /* ---- other rows ----------------------------------------------------------------------------- */
 
-static void put_unmapped(const struct drawing *d, const struct picture_row *row, unsigned y)
-{
-	bool told = row > d->rows.items && row[-1].kind == ROW_NOTE;
-	char size[24], text[64];
-
-	if (!told)
-		put_address(d, y + 15, row->start);
-	if (!d->at->stacked)
-		put_line(d->out, "gap", d->at->bar_x + 8, y + 11,
-			 d->at->bar_x + d->at->bar_width - 8, y + 11);
-	size_rough(row->end - row->start, size, sizeof(size));
-	string_set(text, "%s not mapped", size);
-	gsc_svg_text(d->out, d->at->text_x + (d->at->stacked ? 130 : 0), y + 15, "detail", text);
-}
-
 static void put_lone_note(const struct drawing *d, const struct picture_row *row, unsigned y)
 {
 	const char *class = note_class(row->note->kind);
@@ -491,6 +476,7 @@ static void draw(struct drawing *d, const struct layout *at, const char *id, con
 {
 	const struct gsc_picture_note *aperture = d->rows.aperture;
 	unsigned y, height;
+	char size[24], text[64];
 
 	d->at = at;
 	d->id = id;
@@ -508,11 +494,20 @@ static void draw(struct drawing *d, const struct layout *at, const char *id, con
 				 y + (row->end <= aperture->end ? height : height / 2));
 		if (row->kind == ROW_BAND)
 			put_band(d, row, y);
-		else if (row->kind == ROW_GAP)
-			put_unmapped(d, row, y);
-		else
+		if (row->kind == ROW_NOTE)
 			put_lone_note(d, row, y);
 		y += height;
+		if (row->kind != ROW_GAP)
+			continue;
+		if (row == d->rows.items || row[-1].kind != ROW_NOTE)
+			put_address(d, y - height + 15, row->start);
+		if (!at->stacked)
+			put_line(d->out, "gap", at->bar_x + 8, y - height + 11,
+				 at->bar_x + at->bar_width - 8, y - height + 11);
+		size_rough(row->end - row->start, size, sizeof(size));
+		string_set(text, "%s not mapped", size);
+		gsc_svg_text(d->out, at->text_x + (at->stacked ? 130 : 0), y - height + 15,
+			     "detail", text);
 	}
 	put_address(d, y + 15, d->rows.end);
 	if (!d->rows.bands)

@@ -103,7 +103,6 @@ struct out_html {
 
 /* A part of a page, in memory; lines that would make it larger than `most` are left out. */
 GSC_API enum gsc_status out_html_new(struct gsc_out **out, size_t most, struct gsc_error *err);
-void out_html_free(struct gsc_out *out);
 void out_html_line(struct gsc_out *out);
 void out_html_part(struct gsc_out *out, unsigned level, const char *title);
 /* Ends the parts that are open, from a level on: 2 or 3. */
@@ -408,8 +407,6 @@ static inline char *put_piece(char *at, const char *text, size_t length)
 	return at + length;
 }
 
-/* wrap.c: folds what has come since the last line end into lines of out->width columns. */
-void out_fold(struct gsc_out *out);
 /* Writes an unfinished line, because it may be longer than memory could hold. */
 void out_spill(struct gsc_out *out);
 
@@ -430,7 +427,7 @@ static inline void out_line_end(struct gsc_out *out, char *end)
 }
 
 /*
- * clean.c: the length of the UTF-8 sequence at `text` and its code point. 0: it is none, such as
+ * The length of the UTF-8 sequence at `text` and its code point. 0: it is none, such as
  * overlong forms and surrogates.
  */
 size_t utf8_take(const char *text, unsigned *point);
@@ -438,10 +435,6 @@ size_t utf8_take(const char *text, unsigned *point);
 bool point_is_steering(unsigned point);
 /* The length of the character at `text`; 0: it is none, or not to be shown. */
 size_t harmless_length(const char *text);
-/*
- * gsc_out_clean() for a part of a text, which ends in a zero and beyond which no character extends.
- */
-void out_clean_bytes(struct gsc_out *out, const char *text, size_t size);
 
 /* Text as a JSON string, quoted; freed with free(). NULL: memory is out. */
 char *json_quoted(const char *text);

@@ -13,31 +13,23 @@
 #define KEPT_BITS 4
 #define NAMED_BITS 10
 
-static enum ready_kind ready_kind(const struct plan_field *f)
-{
-	const struct c_form *form = f->form;
-	bool plain = !form->unit && !form->add && form->multiply == 1 && form->divide == 1;
-
-	if (f->def->values || !plain)
-		return READY_OTHER;
-	if (form->type == F_HEX && !form->shift)
-		return READY_HEX;
-	if (form->type == F_DEC && !form->shift)
-		return READY_NUMBER;
-	return form->type == F_ADDRESS || form->type == F_HEX ? READY_ADDRESS : READY_OTHER;
-}
-
 static bool field_make(const struct ready_set *set, struct ready_field *r,
 		       const struct plan_field *f)
 {
 	unsigned kept_bits = f->def->values ? NAMED_BITS : KEPT_BITS;
-	bool flag = f->form->type == F_BOOL && f->width == 1 && !f->def->values;
+	const struct c_form *form = f->form;
+	bool flag = form->type == F_BOOL && f->width == 1 && !f->def->values;
+	bool plain = !f->def->values && !form->unit && !form->add && form->multiply == 1 &&
+		     form->divide == 1;
 
 	*r = (struct ready_field){
 		.plan = f,
 		.dword = f->dword,
 		.lo = f->lo,
-		.kind = (uint8_t)ready_kind(f),
+		.kind = !plain ? READY_OTHER :
+			form->type == F_HEX ? form->shift ? READY_ADDRESS : READY_HEX :
+			form->type == F_DEC && !form->shift ? READY_NUMBER :
+			form->type == F_ADDRESS ? READY_ADDRESS : READY_OTHER,
 		.mask = f->lo + f->width <= 32 ? UINT32_MAX >> (32 - f->width) : 0,
 		.quiet = f->reserved || flag,
 		.conditional = f->conditional,

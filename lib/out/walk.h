@@ -39,9 +39,6 @@ void entry_fields(const struct gsc_view *view, const struct gsc_entry *entry,
 bool entry_field_next(struct gsc_field_iter *it, struct gsc_field *field);
 /* The parts of the PAT index combined; false if the entry has none. */
 bool entry_pat(const struct gsc_view *view, const struct gsc_entry *entry, unsigned *index);
-/* `indent` further than those of a register; reserved ones only if `verbose`. */
-void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
-		       const struct gsc_entry *entry, unsigned indent, bool verbose);
 
 /* How far to indent: tables of tiled resources are levels like others. */
 unsigned step_depth(const struct gsc_step *step);

@@ -17,14 +17,6 @@ static uint8_t *put_dword(uint8_t *out, uint32_t value)
 
 #define EACH_OF_FIVE UINT64_C(0x0101010101)
 
-/* Digits are 33 to 117: any other of the five low bytes sets bit 7 of the sum or the difference. */
-static inline bool are_digits(uint64_t bytes)
-{
-	uint64_t above = bytes + 10 * EACH_OF_FIVE, below = bytes - 33 * EACH_OF_FIVE;
-
-	return !((above | below) & 128 * EACH_OF_FIVE);
-}
-
 /* Whole groups, as long as nothing is special but zero; returns where that ends. */
 static const char *decode_groups(const char *text, const char *end, uint8_t **out)
 {
@@ -36,7 +28,9 @@ static const char *decode_groups(const char *text, const char *end, uint8_t **ou
 		uint64_t bytes, value;
 
 		memcpy(&bytes, text, sizeof(bytes));
-		if (!are_digits(bytes)) {
+		/* Digits are 33 to 117: others set bit 7 of the sum or the difference. */
+		if (((bytes + 10 * EACH_OF_FIVE) | (bytes - 33 * EACH_OF_FIVE)) &
+		    128 * EACH_OF_FIVE) {
 			if (*text != 'z')
 				break;
 			at = put_dword(at, 0);

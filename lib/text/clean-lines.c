@@ -156,18 +156,6 @@ static bool is_empty(const char *at, const char *end)
 	return at == end;
 }
 
-/* All of a text, or enough lines of it. */
-static bool is_taken(const struct run *run, struct slice text)
-{
-	if (!run->lines || (run->dense && run->lines < DENSE_RUN && !run->plain))
-		return false;
-	if (run->plain || run->lines >= RUN_LEAST)
-		return true;
-	return is_empty(text.at, run->text.at) && is_empty(run->text.end, text.end) &&
-	       (run->first.mark == MARK_NUMBER ? run->first.number == 1 :
-						 run->first.mark != MARK_FILE);
-}
-
 static char *take_off(char *out, const struct run *run)
 {
 	struct slice rest = run->text;
@@ -198,14 +186,20 @@ static bool clean_layer(struct cleaning *text, bool whole)
 	const char *kept = all.at;	/* what follows from there on is not copied yet */
 	char *out = NULL;
 	struct text_line line;
-	bool quoted = false;
+	bool quoted = false, taken;
 
 	while (rest.at < rest.end) {
 		struct run run = find_run(rest);
 
 		if (whole && (run.text.at != all.at || !is_empty(run.text.end, all.end)))
 			break;
-		if (!is_taken(&run, all)) {
+		/* All of a text, or enough lines of it. */
+		taken = run.lines && (!run.dense || run.lines >= DENSE_RUN || run.plain) &&
+			(run.plain || run.lines >= RUN_LEAST ||
+			 (is_empty(all.at, run.text.at) && is_empty(run.text.end, all.end) &&
+			  (run.first.mark == MARK_NUMBER ? run.first.number == 1 :
+							   run.first.mark != MARK_FILE)));
+		if (!taken) {
 			if (run.lines && run.first.mark != MARK_NUMBER)
 				rest.at = run.text.end;
 			else

@@ -146,22 +146,6 @@ const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, si
 	return buf;
 }
 
-/* The whole run, and how far into it the place is. */
-static void put_bar(struct report *r, const struct way_point *point, bool last)
-{
-	uint64_t into = point->at - point->run.address, length = point->run.length;
-	double x;
-
-	if (!length || into > length)
-		return;
-	x = 300.0 * (double)into / (double)length;
-	html_put(r->out, "<svg class=\"extent\" viewBox=\"-6 0 312 22\" aria-hidden=\"true\">"
-		 "<rect class=\"free\" y=\"8\" width=\"300\" height=\"8\"/>"
-		 "<rect class=\"done\" y=\"8\" width=\"%.1f\" height=\"8\"/>"
-		 "<path class=\"%s\" d=\"M%.1f 12l-6 -11h12z\"/></svg>\n", x,
-		 last ? "stop" : "start", x);
-}
-
 void put_way(struct report *r, const struct listing *l)
 {
 	static const char *const words[] = {
@@ -176,6 +160,8 @@ void put_way(struct report *r, const struct listing *l)
 	html_put(out, "<ol class=\"way\">");
 	for (size_t i = 0; i < l->way_count; i++) {
 		const struct way_point *point = &l->way[i];
+		uint64_t into = point->at - point->run.address, length = point->run.length;
+		double x;
 		bool last = i + 1 == l->way_count;
 
 		html_put(out, "<li%s><b>%s</b> at %s%s%s", last ? " class=\"last\"" : "",
@@ -183,7 +169,14 @@ void put_way(struct report *r, const struct listing *l)
 			 run_place(&point->run, point->run.address, place, sizeof(place)),
 			 point->run.length ? ", " : "", point->run.length ?
 			 human_size(point->run.length, size, sizeof(size)) : "");
-		put_bar(r, point, last);
+		/* The whole run, and how far into it the place is. */
+		x = 300.0 * (double)into / (double)(length ? length : 1);
+		if (length && into <= length)
+			html_put(out, "<svg class=\"extent\" viewBox=\"-6 0 312 22\" "
+				 "aria-hidden=\"true\"><rect class=\"free\" y=\"8\" width=\"300\" "
+				 "height=\"8\"/><rect class=\"done\" y=\"8\" width=\"%.1f\" "
+				 "height=\"8\"/><path class=\"%s\" d=\"M%.1f 12l-6 -11h12z\"/>"
+				 "</svg>\n", x, last ? "stop" : "start", x);
 		html_put(out, last ? "<span>%s at " : "<span>the command at ",
 			 stop_word(l->e.state));
 		html_text(out, run_place(&point->run, point->at, place, sizeof(place)));
