@@ -122,19 +122,6 @@ static void copy_run(struct copy *copy, const struct run *run)
 	}
 }
 
-static bool make_copy(struct page *page)
-{
-	page->copy = calloc(1, sizeof(*page->copy));
-	if (!page->copy)
-		return false;
-	for (unsigned i = 0; i < page->count; i++)
-		copy_run(page->copy, &page->runs[i]);
-	free(page->runs);
-	page->runs = NULL;
-	page->count = page->room = 0;
-	return true;
-}
-
 /* What is left of the runs of a page after a new one, and the new one. */
 static unsigned lay_over(const struct page *page, const struct run *new, struct run *out)
 {
@@ -171,9 +158,15 @@ static bool put_run(struct page *page, const struct run *new)
 	unsigned count = lay_over(page, new, runs);
 
 	if (count > RUNS_MAX) {
-		if (!make_copy(page))
+		page->copy = calloc(1, sizeof(*page->copy));
+		if (!page->copy)
 			return false;
+		for (unsigned i = 0; i < page->count; i++)
+			copy_run(page->copy, &page->runs[i]);
 		copy_run(page->copy, new);
+		free(page->runs);
+		page->runs = NULL;
+		page->count = page->room = 0;
 		return true;
 	}
 	if (count > page->room) {

@@ -86,26 +86,6 @@ static bool find_printed(const struct gsc_view *view, const char *engine, const 
 	return true;
 }
 
-/*
- * "Pipe [1]", "CPU transcoder: A", "CPU transcoder: EDP": the last word, as definitions spell it.
- */
-static bool display_unit(struct slice block, char unit[4])
-{
-	char last = slice_length(block) ? block.end[-1] : 0;
-
-	if (slice_ends(block, ": EDP") || slice_ends(block, ": P")) {
-		strcpy(unit, "EDP");
-		return true;
-	}
-	if (last == ']' && slice_length(block) > 2 && block.end[-3] == '[')
-		last = (char)(block.end[-2] - '0' + 'A');
-	if (last < 'A' || last > 'D')
-		return false;
-	unit[0] = last;
-	unit[1] = 0;
-	return true;
-}
-
 /* A transcoder of the CPU has what once belonged to a pipe. */
 static bool find_display(const struct gsc_view *view, const struct dump_register *reg,
 			 struct dump_place *place)
@@ -114,10 +94,17 @@ static bool find_display(const struct gsc_view *view, const struct dump_register
 		{ "Pipe", "Pipe" }, { "CPU transcoder", "Pipe" }, { "Plane", "Plane" },
 		{ "Cursor", "Cursor" },
 	};
-	char key[2 * NAME_MAX_LENGTH], unit[4];
+	struct slice block = reg->block;
+	char key[2 * NAME_MAX_LENGTH], last = block.end[-1], unit[4] = "EDP";
 	uint64_t address;
 
-	if (!display_unit(reg->block, unit) || slice_length(reg->key) >= NAME_MAX_LENGTH)
+	/* "Pipe [1]", "CPU transcoder: A", "CPU transcoder: EDP": as definitions spell it. */
+	if (last == ']' && slice_length(block) > 2 && block.end[-3] == '[')
+		last = (char)(block.end[-2] - '0' + 'A');
+	if (!slice_ends(block, ": EDP") && !slice_ends(block, ": P"))
+		snprintf(unit, sizeof(unit), "%c", last);
+	if ((strcmp(unit, "EDP") && (last < 'A' || last > 'D')) ||
+	    slice_length(reg->key) >= NAME_MAX_LENGTH)
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++) {
 		if (!slice_begins(reg->block, blocks[i][0]))

@@ -12,11 +12,6 @@
 #define SEGMENTS_LOOKED_AT 64		/* of a file that nobody calls a core */
 #define NOTES_MAX 65536
 
-static enum gsc_status bad(const struct core *file, const char *why, struct gsc_error *err)
-{
-	return err_set(err, GSC_FAILED, file->name, "%s", why);
-}
-
 static bool read_file(const void *context, uint64_t offset, void *buf, size_t size)
 {
 	return core_read(context, offset, buf, size);
@@ -114,7 +109,7 @@ static enum gsc_status load_file(struct gsc_source *source, struct part *part,
 	bool memory = false;
 
 	if (wrong)
-		return bad(file, wrong, err);
+		return err_set(err, GSC_FAILED, file->name, "%s", wrong);
 	count = count_segments(&core, &at_zero);
 	status = add_segments(part, file, &core, count, at_zero, &losses, err);
 	if (status)
@@ -122,9 +117,10 @@ static enum gsc_status load_file(struct gsc_source *source, struct part *part,
 	for (size_t i = 0; i < part->pieces.count; i++)
 		memory |= part->pieces.items[i].status == GSC_READ_OK;
 	if (!memory)
-		return bad(file, count < core.phnum || losses.cut ?
-			   "ends before the first byte of memory" :
-			   "an ELF core without physical memory", err);
+		return err_set(err, GSC_FAILED, file->name, "%s",
+			       count < core.phnum || losses.cut ?
+			       "ends before the first byte of memory" :
+			       "an ELF core without physical memory");
 	if (losses.cut)
 		source_note(source, "%s: ends at byte %llu, in or before %llu segments",
 			    file->name, LL(file->file_size), losses.cut);

@@ -66,28 +66,21 @@ static enum line_kind classify(struct slice text, size_t *row, struct slice *val
 	return LINE_OTHER;
 }
 
-/* "[drm:__drm_printfn_dbg [i915]] " */
-static struct slice strip_function(struct slice text)
-{
-	const char *end = slice_begins(text, "[drm:") ? slice_char(slice_first(text, 80), ']') :
-							 NULL;
-
-	if (!end)
-		return text;
-	while (end < text.end && *end == ']')
-		end++;
-	return slice_trim((struct slice){ end, text.end });
-}
-
 /* The line without its first word, which is in *word, or empty. */
 static enum line_kind take_apart(struct slice *text, struct slice *word, size_t *row,
 				 struct slice *value)
 {
+	/* "[drm:__drm_printfn_dbg [i915]] " */
+	const char *end = slice_begins(*text, "[drm:") ? slice_char(slice_first(*text, 80), ']')
+						       : NULL;
 	struct slice front;
 	enum line_kind kind;
 
 	*word = (struct slice){ text->at, text->at };
-	*text = slice_trim(strip_function(*text));
+	text->at = end ? end : text->at;
+	while (end && take_text(text, "]"))
+		;
+	*text = slice_trim(*text);
 	kind = classify(*text, row, value);
 	if (kind != LINE_OTHER)
 		return kind;

@@ -537,19 +537,6 @@ static void take_key(struct reading *s, const struct line *line)
 	dump_property(&s->r, prefix, line->key, line->value);
 }
 
-static void take_heading(struct reading *s, const struct line *line)
-{
-	close_buffer(s);
-	s->headed = true;
-	s->engine = dump_engine(&s->r, line->left);
-	s->block = (struct slice){ NULL, NULL };
-	s->rows = s->display = false;
-	/* Registers of an unknown engine must not become those of another. */
-	if (!s->engine)
-		s->block = line->left;
-	s->indented = s->instance = false;
-}
-
 static void take_block(struct reading *s, const struct line *line)
 {
 	static const char *const displays[] = { "Pipe [", "Plane [", "Cursor [", "CPU transcoder" };
@@ -615,7 +602,12 @@ static void take_line(struct reading *s, const struct line *line)
 	}
 	switch (line->kind) {
 	case LINE_ENGINE:
-		take_heading(s, line);
+		close_buffer(s);
+		s->headed = true;
+		s->engine = dump_engine(&s->r, line->left);
+		/* Registers of an unknown engine must not become those of another. */
+		s->block = s->engine ? slice_string("") : line->left;
+		s->rows = s->display = s->indented = s->instance = false;
 		break;
 	case LINE_BUFFER:
 		open_buffer(s, line);

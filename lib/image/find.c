@@ -15,11 +15,73 @@
 #define CONTEXT_MOST (UINT64_C(64) << 12)
 #define OA_MOST (UINT64_C(16) << 20)
 
-/* ---- bytes ---------------------------------------------------------------------------------- */
+/* ---- where registers say it lies ------------------------------------------------------------ */
 
-static bool place_hwsp(struct gsc_image *image, struct image_place *place);
-static bool place_context(struct gsc_image *image, struct image_place *place);
-static bool place_oa(struct gsc_image *image, struct image_place *place);
+bool image_register(const struct gsc_image *image, const char *name, int index,
+		    struct gsc_reg *reg, uint64_t *value)
+{
+	return !gpu_read_named(&image->gpu, image->about.engine, name, index, reg, value);
+}
+
+static bool place_hwsp(struct gsc_image *image, struct image_place *place)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_form form;
+
+	if (!image_register(image, "HWS_PGA", -1, &place->reg, &place->value))
+		return false;
+	gsc_reg_fields(image->gpu.view, &place->reg, place->value, &it);
+	while (gsc_field_next(&it, &field)) {
+		gsc_field_form(&it, &form);
+		place->physical |= form.address && !strcmp(form.address, "phys");
+	}
+	place->address = place->value & ~UINT64_C(0xfff);
+	if (place->physical)
+		place->address |= (place->value >> 4 & 0xf) << 32;
+	place->size = PAGE;
+	return place->address;
+}
+
+static bool place_context(struct gsc_image *image, struct image_place *place)
+{
+	static const struct {
+		const char *name;
+		int index;
+	} says[] = { { "CCID", -1 }, { "EXECLIST_SQ_CONTENTS", 0 },
+		     { "EXECLIST_SUBMIT_PORT", -1 } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(says); i++) {
+		if (!image_register(image, says[i].name, says[i].index, &place->reg,
+				    &place->value) || !(place->value & DESCRIPTOR_VALID))
+			continue;
+		place->address = place->value & GSC_LRCA;
+		place->size = CONTEXT_MOST;
+		return true;
+	}
+	return false;
+}
+
+static bool place_oa(struct gsc_image *image, struct image_place *place)
+{
+	static const char *const says[] = { "OABUFFER", "OAG_OABUFFER" };
+	uint64_t global, size = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(says); i++) {
+		if (!image_register(image, says[i], -1, &place->reg, &place->value) ||
+		    !(place->value & ~UINT64_C(0x3f)))
+			continue;
+		place->address = place->value & ~UINT64_C(0x3f);
+		place->process = gsc_gpu_field(&image->gpu, &place->reg, place->value,
+					       "MEMORY_SELECT", &global) && !global;
+		gsc_gpu_field(&image->gpu, &place->reg, place->value, "BUFFER_SIZE", &size);
+		place->size = UINT64_C(0x20000) << size;
+		return true;
+	}
+	return false;
+}
+
+/* ---- bytes ---------------------------------------------------------------------------------- */
 
 static const struct {
 	enum gsc_buffer_kind buffer;	/* of a dump */
@@ -51,12 +113,6 @@ static enum gsc_status make_room(struct gsc_image *image, uint64_t size, struct 
 	free(image->words);
 	image->words = calloc((size_t)size / 4 + 2, 4);
 	return image_done(image->words, err);
-}
-
-bool image_register(const struct gsc_image *image, const char *name, int index,
-		    struct gsc_reg *reg, uint64_t *value)
-{
-	return !gpu_read_named(&image->gpu, image->about.engine, name, index, reg, value);
 }
 
 /* ---- what a dump has ------------------------------------------------------------------------ */
@@ -130,65 +186,7 @@ static enum gsc_status take_buffer(struct gsc_image *image, const struct gsc_buf
 						   : GSC_OK;
 }
 
-/* ---- where registers say it lies ------------------------------------------------------------ */
-
-static bool place_hwsp(struct gsc_image *image, struct image_place *place)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	struct gsc_form form;
-
-	if (!image_register(image, "HWS_PGA", -1, &place->reg, &place->value))
-		return false;
-	gsc_reg_fields(image->gpu.view, &place->reg, place->value, &it);
-	while (gsc_field_next(&it, &field)) {
-		gsc_field_form(&it, &form);
-		place->physical |= form.address && !strcmp(form.address, "phys");
-	}
-	place->address = place->value & ~UINT64_C(0xfff);
-	if (place->physical)
-		place->address |= (place->value >> 4 & 0xf) << 32;
-	place->size = PAGE;
-	return place->address;
-}
-
-static bool place_context(struct gsc_image *image, struct image_place *place)
-{
-	static const struct {
-		const char *name;
-		int index;
-	} says[] = { { "CCID", -1 }, { "EXECLIST_SQ_CONTENTS", 0 },
-		     { "EXECLIST_SUBMIT_PORT", -1 } };
-
-	for (size_t i = 0; i < ARRAY_SIZE(says); i++) {
-		if (!image_register(image, says[i].name, says[i].index, &place->reg,
-				    &place->value) || !(place->value & DESCRIPTOR_VALID))
-			continue;
-		place->address = place->value & GSC_LRCA;
-		place->size = CONTEXT_MOST;
-		return true;
-	}
-	return false;
-}
-
-static bool place_oa(struct gsc_image *image, struct image_place *place)
-{
-	static const char *const says[] = { "OABUFFER", "OAG_OABUFFER" };
-	uint64_t global, size = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(says); i++) {
-		if (!image_register(image, says[i], -1, &place->reg, &place->value) ||
-		    !(place->value & ~UINT64_C(0x3f)))
-			continue;
-		place->address = place->value & ~UINT64_C(0x3f);
-		place->process = gsc_gpu_field(&image->gpu, &place->reg, place->value,
-					       "MEMORY_SELECT", &global) && !global;
-		gsc_gpu_field(&image->gpu, &place->reg, place->value, "BUFFER_SIZE", &size);
-		place->size = UINT64_C(0x20000) << size;
-		return true;
-	}
-	return false;
-}
+/* ---- what is there --------------------------------------------------------------------------- */
 
 static enum gsc_status read_place(struct gsc_image *image, const struct image_place *place,
 				  struct gsc_error *err)
