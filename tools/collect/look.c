@@ -204,25 +204,6 @@ static void take_platform(const struct common *common, struct hang *hang)
 		hang_set(hang, HANG_PCI_ID, "0x%04x", (unsigned)common->device);
 }
 
-static enum gsc_status write_capture(struct collect *c, int fd, struct look *look,
-				     struct gsc_error *err)
-{
-	struct gsc_save_options options = {
-		.redact = c->limits.redact,
-		.created = (uint64_t)c->now,
-		.packing = GSC_PACK_BEST,
-	};
-	enum gsc_status status;
-
-	errno = 0;
-	status = gsc_save(c->common.gpu, fd, &options, err);
-	look->stored = !status || status == GSC_PARTIAL;
-	look->error = look->stored ? 0 : errno;
-	if (!look->stored)
-		hang_set(&look->hang, HANG_WHY, "%s", errno ? strerror(errno) : err->why);
-	return GSC_OK;
-}
-
 /* Damage in a dump is recorded with the hang, and is no failure. */
 static enum gsc_status dump_work(struct collect *c, void *context, struct gsc_error *err)
 {
@@ -234,6 +215,7 @@ static enum gsc_status dump_work(struct collect *c, void *context, struct gsc_er
 	enum gsc_source_form form;
 	struct gsc_hang *found = NULL;
 	const struct driver_facts *facts;
+	struct gsc_save_options options = { .packing = GSC_PACK_BEST };
 	const struct hang *known;
 	bool seen = false;
 	char why[200];
@@ -280,7 +262,15 @@ static enum gsc_status dump_work(struct collect *c, void *context, struct gsc_er
 	known = store_find(&c->store, HANG_SIGNATURE, hang->text[HANG_SIGNATURE]);
 	if ((known && *known->text[HANG_CAPTURE]) || work->file < 0)
 		return GSC_OK;
-	return write_capture(c, work->file, look, err);
+	options.redact = c->limits.redact;
+	options.created = (uint64_t)c->now;
+	errno = 0;
+	status = gsc_save(common->gpu, work->file, &options, err);
+	look->stored = !status || status == GSC_PARTIAL;
+	look->error = look->stored ? 0 : errno;
+	if (!look->stored)
+		hang_set(hang, HANG_WHY, "%s", errno ? strerror(errno) : err->why);
+	return GSC_OK;
 }
 
 bool look_dump(struct collect *c, const char *path, int capture, struct look *look)
@@ -307,36 +297,29 @@ bool look_dump(struct collect *c, const char *path, int capture, struct look *lo
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
-/* What is written before a time: "<3>", "kern  :err   : ", "Nov 23 12:00:00 host kernel: ". */
-static bool precedes_time(const char *line, const char *end)
-{
-	static const char kernel[] = " kernel: ";
-	const size_t length = sizeof(kernel) - 1;
-
-	if ((size_t)(end - line) > length && !memcmp(end - length, kernel, length))
-		return true;
-	for (; line < end; line++)
-		if (!islower((unsigned char)*line) && !isdigit((unsigned char)*line) &&
-		    !memchr(" :<>", *line, 4))
-			return false;
-	return true;
-}
-
-/* "[   36.828770] ...": -1: the line does not begin with a time. */
+/*
+ * "[   36.828770] ...", after "<3>", "kern  :err   : " or "Nov 23 12:00:00 host kernel: ". -1: the
+ * line does not begin with a time.
+ */
 static double time_of(const char *line, const char *end)
 {
 	const char *open = memchr(line, '[', (size_t)(end - line)), *stop;
+	struct slice before, time;
 	char text[32] = "";
-	double time;
+	double seconds;
 
-	if (!open || !precedes_time(line, open))
+	if (!open)
 		return -1;
-	while (++open < end && *open == ' ')
-		;
-	memcpy(text, open, (size_t)(end - open) < sizeof(text) ? (size_t)(end - open)
-							       : sizeof(text) - 1);
-	time = seconds_since_boot(text, &stop);
-	return *stop == ']' ? time : -1;
+	before = (struct slice){ line, open };
+	if (!slice_ends(before, " kernel: "))
+		for (; before.at < before.end; before.at++)
+			if (!islower((unsigned char)*before.at) && !is_digit(*before.at) &&
+			    !memchr(" :<>", *before.at, 4))
+				return -1;
+	time = slice_trim((struct slice){ open + 1, end });
+	memcpy(text, time.at, MIN(slice_length(time), sizeof(text) - 1));
+	seconds = seconds_since_boot(text, &stop);
+	return *stop == ']' ? seconds : -1;
 }
 
 /* The lines later than those seen before; *uptime: of the last, -1 if no line has it. */
@@ -391,25 +374,10 @@ static void add_event(struct look *look, const struct hang *hang, uint64_t count
 	hang_set(event, HANG_COUNT, "%llu", LL(hang_number(event, HANG_COUNT) + count));
 }
 
-/* "GPU HANG: ecode 9:1:85dffffb, in ..." */
-static void take_code(struct hang *hang, const struct gsc_event *event)
-{
-	static const char word[] = "ecode ";
-	const char *end = event->log + event->log_length, *at;
-
-	at = memmem(event->log, event->log_length, word, sizeof(word) - 1);
-	if (!at)
-		return;
-	for (const char *c = at; c <= end; c++)
-		if (c == end || *c == ',' || *c == '\n') {
-			hang_set(hang, HANG_CODE, "%.*s", (int)(c - at < 60 ? c - at : 60), at);
-			return;
-		}
-}
-
 static enum gsc_status take_event(struct collect *c, struct look *look,
 				  const struct gsc_event *event, struct gsc_error *err)
 {
+	struct slice code = slice_of(event->log, event->log_length);
 	struct gsc_story *story;
 	struct hang *hang;
 	enum gsc_status status;
@@ -431,7 +399,10 @@ static enum gsc_status take_event(struct collect *c, struct look *look,
 			hang_set(hang, HANG_ENGINE, "%s", event->fault.engine);
 		if (c->common.gpu)
 			take_platform(&c->common, hang);
-		take_code(hang, event);
+		/* "GPU HANG: ecode 9:1:85dffffb, in ..." */
+		code.at = slice_find(code, "ecode ") ?: code.end;
+		code = slice_first(take_until(&code, ",\n"), 60);
+		hang_set(hang, HANG_CODE, "%.*s", SLICE(code));
 		add_event(look, hang, 1 + event->repeats);
 	}
 	free(hang);

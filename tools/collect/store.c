@@ -162,22 +162,29 @@ int store_name(struct store *store, const char *temporary, const char *name)
 	return error;
 }
 
-/* What was printed becomes a file, which is on the disk then; frees it. */
-static int write_out(struct store *store, const char *name, struct gsc_out *out)
+/* A file, which is on the disk then; an error number, or 0. */
+static int write_file(struct store *store, const char *name, const char *text, size_t size)
 {
-	size_t size;
-	const char *text = gsc_out_data(out, &size);
-	int fd = gsc_out_error(out) ? -1 : store_make(store, RECORD_NEW);
-	int error = gsc_out_error(out) ? ENOMEM : fd < 0 ? errno : 0;
+	int fd = store_make(store, RECORD_NEW), error = fd < 0 ? errno : 0;
 
 	if (fd >= 0 && (!fd_write(fd, text, size) || fsync(fd)))
 		error = errno ? errno : EIO;
 	if (fd >= 0 && close(fd) && !error)
 		error = errno;
-	gsc_out_free(out);
 	if (!error)
 		return store_name(store, RECORD_NEW, name);
 	unlinkat(store->folder, RECORD_NEW, 0);
+	return error;
+}
+
+/* The same of what was printed, which is freed. */
+static int write_out(struct store *store, const char *name, struct gsc_out *out)
+{
+	size_t size;
+	const char *text = gsc_out_data(out, &size);
+	int error = gsc_out_error(out) ? ENOMEM : write_file(store, name, text, size);
+
+	gsc_out_free(out);
 	return error;
 }
 
@@ -466,8 +473,6 @@ static int finish_commit(struct collect *c)
 	char *text = read_text(store, COMMIT, COMMIT_MOST), *save = NULL;
 	char *seen = text ? strstr(text, "\n\n") : NULL;
 	struct hang hang = { .gone = false };
-	struct gsc_error ignored;
-	struct gsc_out *out;
 	struct stat st;
 	int error = !text && is_file(store, COMMIT, &st) ? EIO : 0;
 
@@ -484,13 +489,8 @@ static int finish_commit(struct collect *c)
 	}
 	if (seen && !error)
 		error = finish_record(c, &hang);
-	if (seen && !error) {
-		error = gsc_out_new(&out, -1, false, &ignored) ? ENOMEM : 0;
-		if (!error)
-			gsc_out_text(out, seen + 2);
-		if (!error)
-			error = write_out(store, SEEN, out);
-	}
+	if (seen && !error)
+		error = write_file(store, SEEN, seen + 2, strlen(seen + 2));
 	free(text);
 	if (!error) {
 		fsync(store->folder);

@@ -169,8 +169,6 @@ enum gsc_status undo_run(struct shell *shell, const struct words *words, struct 
 	enum gsc_status status;
 	uint64_t number;
 
-	if (words->count > 1)
-		return usage_error(err, words->items[1], "unexpected argument");
 	for (size_t i = words->count ? 0 : shell->journal.count; i-- > 0;) {
 		record = &shell->journal.items[i];
 		if (!can_undo(record))

@@ -247,8 +247,6 @@ enum gsc_status replay_run(struct shell *shell, const struct words *words, struc
 	enum gsc_status status;
 	unsigned number = 1;
 
-	if (words->count != 1)
-		return usage_error(err, "replay", "expected a file that journal save wrote");
 	if (!shell->writes && !shell->dry_run)
 		return usage_error(err, words->items[0], "not replayed: start gpu-sh with --write");
 	r.path = path_home(words->items[0], full, sizeof(full));

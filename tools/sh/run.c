@@ -121,6 +121,11 @@ enum gsc_status command_do(struct shell *shell, const char *text, struct gsc_err
 	else if (!status && asks_help(rest))
 		status = help_run(shell, &(struct words){ (char *[]){ (char *)verb->name }, 1 },
 				  err);
+	else if (!status && verb->expected && (words.count < verb->least ||
+					       words.count > verb->most))
+		status = usage_error(err, words.count > verb->most ? words.items[verb->most]
+								   : verb->name,
+				     "%s", verb->expected);
 	else if (!status)
 		status = verb->run(shell, &words, err);
 	words_free(&words);

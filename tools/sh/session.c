@@ -372,8 +372,6 @@ enum gsc_status platform_run(struct shell *shell, const struct words *words, str
 	enum gsc_status status;
 	const char *name;
 
-	if (words->count != 1)
-		return usage_error(err, "platform", "expected one name");
 	status = session_need(shell, err);
 	if (status)
 		return status;

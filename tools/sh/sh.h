@@ -77,7 +77,9 @@ struct verb {
 	const char *more;		/* examples and remarks, lines; or NULL */
 	const struct command *command;	/* run in a child, with `before` before the words */
 	const char *before;
-	verb_fn *run;			/* or this; or what gets the rest as it was typed: */
+	verb_fn *run;			/* or this, with so many words, or the user is told: */
+	size_t least, most;
+	const char *expected;		/* NULL: it counts itself. Or the rest as it was typed: */
 	enum gsc_status (*raw)(struct shell *shell, const char *rest, struct gsc_error *err);
 	unsigned flags;
 	/*

@@ -31,9 +31,6 @@ static enum gsc_status source_run(struct shell *shell, const struct words *words
 	enum gsc_status status;
 	char path[4096];
 
-	if (words->count != 1)
-		return usage_error(err, words->count ? words->items[1] : "source",
-				   "expected a file");
 	if (*words->items[0] == '-' && words->items[0][1])
 		return usage_error(err, words->items[0], "unknown option");
 	if (shell->depth >= DEPTH_MAX)
@@ -53,8 +50,7 @@ static enum gsc_status system_run(struct shell *shell, const char *rest, struct 
 static enum gsc_status quit_run(struct shell *shell, const struct words *words,
 				struct gsc_error *err)
 {
-	if (words->count)
-		return usage_error(err, words->items[0], "unexpected argument");
+	(void)words, (void)err;
 	shell->quit = true;
 	return GSC_OK;
 }
@@ -156,11 +152,12 @@ static const struct verb verbs[] = {
 	{ .name = "platform", .usage = "platform NAME",
 	  .help = "fail on any other platform: for scripts that write",
 	  .more = "platform skl",
-	  .run = platform_run, .value = "PLATFORM" },
+	  .run = platform_run, .least = 1, .most = 1, .expected = "expected one name",
+	  .value = "PLATFORM" },
 	{ .name = "undo", .often = true, .usage = "undo [N|all]",
 	  .help = "undo the last write, write N or all writes",
 	  .more = "undo\nundo 2\nundo all",
-	  .run = undo_run, .value = "all" },
+	  .run = undo_run, .most = 1, .expected = "unexpected argument", .value = "all" },
 	{ .name = "journal", .usage = "journal [save [--revert] FILE]",
 	  .help = "list all writes with their time, or save them",
 	  .more = "journal\njournal save again.gsh\njournal save --revert back.gsh",
@@ -168,7 +165,8 @@ static const struct verb verbs[] = {
 	{ .name = "replay", .usage = "replay FILE",
 	  .help = "repeat the writes of a saved journal if the old values match",
 	  .more = "replay again.gsh\nforce replay again.gsh: whatever the values are now",
-	  .run = replay_run, .value = "FILE" },
+	  .run = replay_run, .least = 1, .most = 1,
+	  .expected = "expected a file that journal save wrote", .value = "FILE" },
 	{ .name = "force", .usage = "force COMMAND", .help = "run one command as with --force",
 	  .more = "force rcs0.MI_MODE:STOP_RINGS = stopped\nset force on: for all commands",
 	  .raw = force_run, .value = "VERB" },
@@ -178,16 +176,17 @@ static const struct verb verbs[] = {
 		  "set undo-on-exit on: restore what was written at the end",
 	  .run = set_run, .value = "dry-run force undo-on-exit, on off" },
 	{ .name = "source", .usage = "source FILE", .help = "run the commands of a file",
-	  .run = source_run, .value = "FILE" },
+	  .run = source_run, .least = 1, .most = 1, .expected = "expected a file",
+	  .value = "FILE" },
 	{ .name = "!", .usage = "! COMMANDS", .help = "run commands of the system",
 	  .more = "! dmesg | tail",
 	  .raw = system_run },
 	{ .name = "help", .often = true, .usage = "help [all|VERB]",
 	  .help = "show this; all verbs; or one verb",
-	  .run = help_run, .value = "VERB all" },
+	  .run = help_run, .most = 1, .expected = "expected all or a verb", .value = "VERB all" },
 	{ .name = "quit", .often = true, .usage = "quit", .help = "end the session, as Ctrl-D does",
-	  .run = quit_run },
-	{ .name = "exit", .usage = "exit", .run = quit_run },
+	  .run = quit_run, .expected = "unexpected argument" },
+	{ .name = "exit", .usage = "exit", .run = quit_run, .expected = "unexpected argument" },
 };
 
 const struct verb *verb_at(size_t i)
@@ -308,8 +307,6 @@ enum gsc_status help_run(struct shell *shell, const struct words *words, struct 
 	struct gsc_out *out = shell->common.out;
 	bool all = words->count;
 
-	if (words->count > 1)
-		return usage_error(err, words->items[1], "expected all or a verb");
 	if (words->count && strcmp(words->items[0], "all") != 0)
 		return help_verb(out, words->items[0], err);
 	/* All of it, or what fits a screen of 24 lines. */
