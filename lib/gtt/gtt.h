@@ -288,7 +288,7 @@ static inline uint64_t page_base(const struct gsc_translation *t, const struct f
 enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg,
 			       uint64_t *value);
 
-/* ---- tables.c: where tables begin ------------------------------------------------------------ */
+/* ---- translation.c: where tables begin ------------------------------------------------------- */
 
 /* The permissions that entries take away. */
 enum {
@@ -308,9 +308,6 @@ struct page {
 	bool null;
 	bool direct;			/* there is no second level below it */
 };
-
-/* Reads from the source what the root depends on. */
-void tables_init(struct gsc_translation *t);
 
 /* A table that the root names. */
 struct top {

@@ -10,12 +10,6 @@
 
 static const struct walker silent;
 
-static struct recent *recent_page(struct gsc_translation *t, uint64_t address)
-{
-	/* Fibonacci hashing: buffers tend to begin at round addresses. */
-	return &t->recent[(address / 4096 * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT_PAGES];
-}
-
 /* The mode's own tables and what is below them. */
 static enum gsc_stop resolve_page(struct gsc_translation *t, uint64_t address, struct page *page)
 {
@@ -35,7 +29,9 @@ enum gsc_stop gsc_resolve(struct gsc_translation *t, uint64_t address, enum gsc_
 			  uint64_t *physical, uint64_t *length)
 {
 	bool alone = !t->options.vtd.on && !t->options.trtt.on;
-	struct recent *recent = recent_page(t, address);
+	/* Fibonacci hashing: buffers tend to begin at round addresses. */
+	size_t slot = (address / 4096 * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT_PAGES;
+	struct recent *recent = &t->recent[slot];
 	uint64_t target = address, piece = UINT64_MAX;
 	enum gsc_stop stop = GSC_STOP_NONE;
 	struct page page;
@@ -111,15 +107,6 @@ static size_t read_page(struct gsc_translation *t, uint64_t address, uint8_t *bu
 	return size;
 }
 
-/* Some sources hold memory by its global address only: error states, old traces. */
-static size_t read_named(struct gsc_translation *t, uint64_t address, uint8_t *buf, size_t size)
-{
-	if (t->mode != GSC_MODE_GGTT || !address_canonical(&address, 48))
-		return 0;
-	return copy_bytes(t->gpu->source, GSC_GTTMEM, address, buf,
-			  MIN(size, (size_t)(4096 - address % 4096)));
-}
-
 size_t gsc_translated_read(struct gsc_translation *t, uint64_t address, void *buf, size_t size)
 {
 	size_t done = 0;
@@ -127,9 +114,12 @@ size_t gsc_translated_read(struct gsc_translation *t, uint64_t address, void *bu
 	while (done < size && address + done >= address) {
 		uint8_t *out = (uint8_t *)buf + done;
 		size_t got = read_page(t, address + done, out, size - done);
+		uint64_t named = address + done;
 
-		if (!got)
-			got = read_named(t, address + done, out, size - done);
+		/* Some sources hold memory by its global address only: error states, old traces. */
+		if (!got && t->mode == GSC_MODE_GGTT && address_canonical(&named, 48))
+			got = copy_bytes(t->gpu->source, GSC_GTTMEM, named, out,
+					 MIN(size - done, (size_t)(4096 - named % 4096)));
 		if (!got)
 			break;
 		done += got;

@@ -4,16 +4,6 @@
 
 #include "source/source.h"
 
-/* As wide as the address and the length allow: entries must not be read in halves. */
-static unsigned read_size(uint64_t address, size_t bytes)
-{
-	unsigned size = 8;
-
-	while (size > 1 && (size > bytes || address % size))
-		size /= 2;
-	return size;
-}
-
 static enum gsc_read gather(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			    size_t bytes, struct table *table)
 {
@@ -21,11 +11,14 @@ static enum gsc_read gather(struct gsc_source *source, enum gsc_space space, uin
 	table->bytes = source_block(source, space, address, table->copy, bytes);
 	table->ended = GSC_READ_OK;
 	while (table->bytes < bytes) {
-		unsigned size = read_size(address + table->bytes, bytes - table->bytes);
+		enum gsc_read status;
+		unsigned size = 8;
 		uint64_t value;
-		enum gsc_read status = gsc_read(source, space, address + table->bytes, size,
-						&value);
 
+		/* As wide as address and length allow: entries must not be read in halves. */
+		while (size > 1 && (size > bytes - table->bytes || (address + table->bytes) % size))
+			size /= 2;
+		status = gsc_read(source, space, address + table->bytes, size, &value);
 		/* Before a hole there may be half of a read: an entry of 4 bytes. */
 		if (status && size == 8)
 			status = gsc_read(source, space, address + table->bytes, size = 4, &value);

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A translation: the root, the platform and what the source says about both. */
+/*
+ * A translation: the root, the platform and what the source says about both. Where tables begin,
+ * and how far they extend: those of a mode; in front of them the tables of tiled resources, which
+ * map tiles of 64 KB of one part of the graphics addresses to graphics addresses of the rest; below
+ * them the second level of VT-d.
+ */
 #include "gtt/gtt.h"
 
 #include "db/view.h"
@@ -93,6 +98,150 @@ static bool learn_64k(struct gsc_translation *t)
 	return t->formats;
 }
 
+#define PAGE 4096
+
+static void __attribute__((format(printf, 3, 4)))
+broken(struct gsc_translation *t, enum gsc_stop stop, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(t->broken_text, sizeof(t->broken_text), format, args);
+	va_end(args);
+	t->broken = stop;
+}
+
+/* ---- roots --------------------------------------------------------------------------------- */
+
+static void init_ggtt(struct gsc_translation *t)
+{
+	t->top = format_top(t->formats, GSC_MODE_GGTT);
+	t->root_space = GSC_GGTT;
+	t->root_table[0] = 0;
+	t->roots = 1;
+	if (t->top)
+		t->limit = t->ggtt_bytes / t->top->bytes * PAGE;
+}
+
+/* PGTBL_CTL2: base 31:12 and 7:4 (35:32), size 3:1, enable 0. */
+static void init_flat(struct gsc_translation *t)
+{
+	uint32_t value = (uint32_t)t->options.root.value[0];
+	unsigned size = value >> 1 & 7;
+
+	if (!(value & 1)) {
+		init_ggtt(t);
+		snprintf(t->note, sizeof(t->note),
+			 "PGTBL_CTL2 0x%x is off (bit 0): the global table is used", value);
+		return;
+	}
+	t->root_table[0] = (value & 0xfffff000) | (uint64_t)(value & 0xf0) << 28;
+	if (size > 4)
+		broken(t, GSC_STOP_RESERVED_BITS, "size %u (bits 3:1 of PGTBL_CTL2) is reserved",
+		       size);
+	else
+		t->limit = (UINT64_C(0x10000) << size) / t->top->bytes * PAGE;
+}
+
+/*
+ * PP_DCLV of the engine with this directory; of the first one if no engine says what it has; all
+ * groups if nothing says.
+ */
+static uint32_t find_groups(const struct gsc_translation *t)
+{
+	const char *engine, *first = NULL, *owner = NULL;
+	unsigned engine_class, instance;
+	uint64_t groups, value;
+	struct gsc_reg reg;
+	bool told = false;
+	uint32_t base;
+
+	for (size_t i = 0; !owner; i++) {
+		engine = gsc_platform_engine(t->gpu->view->db, t->gpu->platform.index, i,
+					     &engine_class, &instance, &base);
+		if (!engine)
+			break;
+		if (!first)
+			first = engine;
+		/* On Gen6 the value of PP_DIR_BASE reads back from another register. */
+		if ((!platform_has(&t->gpu->platform, PROPERTY_DIRECTORY_READ) ||
+		     gpu_read_named(t->gpu, engine, "PP_DIR_BASE_READ", -1, NULL, &value)) &&
+		    gpu_read_named(t->gpu, engine, "PP_DIR_BASE", -1, NULL, &value))
+			continue;
+		told = true;
+		if (value == t->options.root.value[0])
+			owner = engine;
+	}
+	if (!told)
+		owner = first;
+	if (!owner || !gpu_find(t->gpu, owner, "PP_DCLV", -1, &reg))
+		return UINT32_MAX;
+	reg.bits = 32;			/* of 64; a dump may have no more */
+	return gsc_gpu_read(t->gpu, &reg, &groups) ? UINT32_MAX : (uint32_t)groups;
+}
+
+/* Pointers to tables in memory: bits beyond the width of addresses are ignored. */
+static void init_pointers(struct gsc_translation *t)
+{
+	const struct gsc_root *root = &t->options.root;
+	uint64_t mask = (UINT64_C(1) << t->haw) - PAGE;
+
+	t->root_space = t->top->tables_local ? GSC_LMEM : GSC_PHYS;
+	t->roots = t->mode == GSC_MODE_PDP32 ? MIN(root->count, 4u) : 1;
+	for (unsigned i = 0; i < t->roots; i++) {
+		t->root_table[i] = root->value[i] & mask;
+		if (root->value[i] & ~mask & ~UINT64_C(0xfff))
+			snprintf(t->note, sizeof(t->note),
+				 "the root 0x%llx has bits above the %u address bits; they are "
+				 "ignored", LL(root->value[i]), t->haw);
+	}
+}
+
+/* The first table of the second level; NULL: the definitions have none. */
+static const struct format *guest_top(struct gsc_translation *t)
+{
+	static const char *const tops[] = { "vtd-sl-pdpe", "vtd-sl-pml4e", "vtd-sl-pml5e" };
+
+	if (!t->guest_top)
+		t->guest_top = format_get(t->formats, GSC_MODE_VTD,
+					  tops[t->options.vtd.levels - 3]);
+	return t->guest_top;
+}
+
+static void init_tables(struct gsc_translation *t)
+{
+	uint64_t value = t->options.root.value[0];
+
+	t->top = format_top(t->formats, t->mode);
+	if (t->options.trtt.on)
+		t->tile_top = format_top(t->formats, GSC_MODE_TRTT);
+	t->root_space = GSC_PHYS;
+	t->roots = 1;
+	t->groups = UINT32_MAX;
+	t->limit = UINT64_C(1) << t->va_bits;
+	if (t->mode == GSC_MODE_VTD) {
+		/* Its addresses are guest-physical, its tables are in memory itself. */
+		t->top = guest_top(t);
+		t->root_table[0] = t->options.vtd.root & ~(uint64_t)(PAGE - 1);
+	} else if (!t->top) {
+		return;
+	} else if (t->mode == GSC_MODE_GGTT) {
+		init_ggtt(t);
+	} else if (t->mode == GSC_MODE_FLAT) {
+		init_flat(t);
+	} else if (t->mode == GSC_MODE_2LEVEL) {
+		/* PP_DIR_BASE: bits 31:16 count 64-byte units of the global table itself. */
+		t->root_space = GSC_GGTT;
+		t->root_table[0] = (value & 0xffff0000) >> 10;
+		t->groups = find_groups(t);
+		if (value & ~UINT64_C(0xffff0000))
+			string_set(t->note, "only bits 31:16 of PP_DIR_BASE 0x%llx are used",
+				   LL(value));
+	} else {
+		init_pointers(t);
+	}
+}
+
 /* ---- making one ---------------------------------------------------------------------------- */
 
 /* Four pointers need four places in a context: where tables have five levels it has only one. */
@@ -182,7 +331,7 @@ enum gsc_status gsc_translation_new(struct gsc_translation **out, const struct g
 	learn_memory(t);
 	if (!gpu_read_named(gpu, NULL, "GTT_CACHE_EN", -1, NULL, &value))
 		t->gtt_cache = (uint32_t)value;
-	tables_init(t);
+	init_tables(t);
 	*out = t;
 	return GSC_OK;
 }
@@ -200,4 +349,121 @@ void gsc_translation_free(struct gsc_translation *t)
 const struct gsc_root *gsc_translation_root(const struct gsc_translation *t)
 {
 	return &t->options.root;
+}
+
+/* ---- its tables ---------------------------------------------------------------------------- */
+
+unsigned walk_tops(struct gsc_translation *t, struct top tops[4])
+{
+	uint64_t bytes;
+
+	if (t->broken || !t->top)
+		return 0;
+	bytes = format_table_bytes(t->top);
+	if (t->roots == 1)
+		bytes = MIN(bytes, (t->limit >> t->top->index_lo) * t->top->every * t->top->bytes);
+	for (unsigned i = 0; i < t->roots; i++)
+		tops[i] = (struct top){
+			.format = t->top,
+			.space = t->root_space,
+			.guest = t->options.vtd.on && t->mode != GSC_MODE_VTD &&
+				 t->root_space == GSC_PHYS,
+			.address = t->root_table[i],
+			.bytes = bytes,
+			.va = (uint64_t)i << (t->top->index_hi + 1),
+			.groups = t->groups,
+		};
+	return t->roots;
+}
+
+/* ---- where they begin -------------------------------------------------------------------- */
+
+bool address_canonical(uint64_t *address, unsigned bits)
+{
+	uint64_t low = *address & ((UINT64_C(1) << bits) - 1), high = *address >> bits;
+
+	if (high && (high != UINT64_MAX >> bits || !(low >> (bits - 1))))
+		return false;
+	*address = low;
+	return true;
+}
+
+/* Whatever the mode translates, addresses are written with at least 48 bits. */
+unsigned canonical_bits(const struct gsc_translation *t)
+{
+	return MAX(t->va_bits, 48u);
+}
+
+static enum gsc_stop begin_tables(const struct gsc_translation *t, struct cursor *cursor)
+{
+	uint64_t root = 0;
+
+	cursor->format = t->top;
+	cursor->space = t->root_space;
+	if (!address_canonical(&cursor->address, canonical_bits(t)))
+		return GSC_STOP_NOT_CANONICAL;
+	if (t->broken || !t->top)
+		return t->broken ? t->broken : GSC_STOP_NOT_PRESENT;
+	if (cursor->address >= t->limit)
+		return GSC_STOP_BEYOND_TABLE;
+	cursor->index = format_index(cursor->format, cursor->address);
+	if (t->mode == GSC_MODE_PDP32)
+		root = cursor->address >> 30;
+	if (root >= t->roots)
+		return GSC_STOP_NOT_PRESENT;
+	cursor->table = t->root_table[root];
+	if (t->mode != GSC_MODE_2LEVEL)
+		return GSC_STOP_NONE;
+	/* The entries of an invalid group are not fetched. */
+	if (!(t->groups >> (cursor->index / 16 & 31) & 1))
+		return GSC_STOP_NOT_PRESENT;
+	return cursor_entry(cursor) < t->ggtt_bytes ? GSC_STOP_NONE : GSC_STOP_BEYOND_TABLE;
+}
+
+enum gsc_stop tables_begin(struct gsc_translation *t, enum stage stage, uint64_t address,
+			   struct cursor *cursor)
+{
+	*cursor = (struct cursor){ .stage = stage, .address = address };
+	if (stage == STAGE_TABLES)
+		return begin_tables(t, cursor);
+	if (stage == STAGE_TILES) {
+		cursor->format = t->tile_top;
+		cursor->space = t->options.trtt.physical ? GSC_PHYS : GSC_GTTMEM;
+		cursor->table = trtt_table(t);
+	} else {
+		if (address >> (12 + 9 * t->options.vtd.levels))
+			return GSC_STOP_BEYOND_TABLE;
+		cursor->format = guest_top(t);
+		cursor->space = GSC_PHYS;
+		cursor->table = t->options.vtd.root & ~(uint64_t)(PAGE - 1);
+	}
+	if (!cursor->format)
+		return GSC_STOP_NOT_PRESENT;
+	cursor->index = format_index(cursor->format, address);
+	return GSC_STOP_NONE;
+}
+
+/* ---- tiled resources ----------------------------------------------------------------------- */
+
+/* 47:44 of an address are compared with the data where the mask has ones. */
+bool trtt_holds(const struct gsc_tiled *tiled, uint64_t address)
+{
+	unsigned mask = tiled->va >> 4 & 0xf, data = tiled->va & 0xf;
+
+	return tiled->on && mask && !((address >> 44 ^ data) & mask) && !(address >> 48);
+}
+
+/* The pointer has no bits 15:12 before Gen12. */
+uint64_t trtt_table(const struct gsc_translation *t)
+{
+	unsigned low = platform_value(&t->gpu->platform, PROPERTY_TRTT_POINTER_BIT);
+
+	return t->options.trtt.l3 >> low << low & UINT64_C(0xffffffffffff);
+}
+
+enum gsc_stop trtt_tile(const struct gsc_tiled *tiled, uint64_t raw)
+{
+	if (tiled->has_null && raw == tiled->null)
+		return GSC_STOP_NULL_TILE;
+	return tiled->has_invalid && raw == tiled->invalid ? GSC_STOP_INVALID_TILE : GSC_STOP_NONE;
 }
