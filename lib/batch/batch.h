@@ -162,16 +162,9 @@ bool batch_loop(struct gsc_commands *set, const struct gsc_gpu *gpu, const char 
 
 /* ---- access.c ------------------------------------------------------------------------------- */
 
-/* The space of an address field: "ggtt", "ppgtt", or NULL if no other field decides it. */
-const char *access_space(const struct plan_fields *fields, const struct plan_field *f,
-			 const uint32_t *words, size_t count);
-/* False: a bound, a half, an offset, or an address for somebody else. */
-bool access_touched(const struct plan_field *f);
 /* Whether anything is read or written there, as far as the other fields show. */
 bool access_used(const struct layer *l, const struct plan_fields *fields,
 		 const struct plan_field *f, const uint32_t *words, size_t count);
-
-/* ---- address.c ------------------------------------------------------------------------------ */
 
 /* The fields that hold graphics addresses in use: its own, then those of its groups. */
 struct addresses {

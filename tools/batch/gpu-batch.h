@@ -73,34 +73,6 @@ bool batch_failed(const struct batch *batch, enum gsc_status status);
 /* GSC_UNKNOWN, with a message, if a mark was requested and nothing shown contains it. */
 enum gsc_status complain_mark(struct batch *batch);
 
-/* ---- select.c -------------------------------------------------------------------------------- */
-
-/* Where a selected run is: what is started from there is selected, too. */
-struct told_run {
-	uint64_t address, length;
-	unsigned submission;
-};
-
-/* Which runs --address selects: those that begin there, and those that they start. */
-struct choosing {
-	struct batch *batch;
-	VEC(struct told_run) told;
-	bool everything;		/* all runs are selected */
-	bool telling;			/* the run that began last is selected */
-	bool found, amiss, no_memory;
-};
-
-/* Whether a run is selected. */
-bool choose_begin(struct choosing *c, const struct gsc_run *run);
-/* Takes a selected run; false: memory is out. */
-bool choose_end(struct choosing *c, const struct gsc_run *run);
-/*
- * Follows the buffers of the source, for a listener that asks choose_begin() and choose_end(). If
- * none begins at --address, follows what is mapped there.
- */
-enum gsc_status follow_selected(struct choosing *c, const struct gsc_listener *listener,
-				struct gsc_error *err);
-
 /* ---- write.c --------------------------------------------------------------------------------- */
 
 /* "= 0x1000", "= memory ggtt:0x2000", "= register 0x2358", "stored to ppgtt:0x3000", "read" */

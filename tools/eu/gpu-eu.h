@@ -64,7 +64,7 @@ enum gsc_status eu_show(struct eu *eu, const struct shown *shown, struct gsc_err
 /* The end of all of them. */
 void eu_show_end(struct eu *eu);
 
-/* ---- cfg.c, svg.c ---------------------------------------------------------------------------- */
+/* ---- cfg.c ----------------------------------------------------------------------------------- */
 
 /* A basic block. */
 struct block {
@@ -82,10 +82,6 @@ struct blocks {
 enum gsc_status blocks_find(struct blocks *b, struct eu *eu, const struct gsc_kernel *kernel,
 			    struct gsc_error *err);
 void blocks_free(struct blocks *b);
-/* The block that begins there, from 0; `count`: none does. */
-size_t block_at(const struct blocks *b, int64_t offset);
-/* Successor number i is the same as an earlier one. */
-bool block_repeats(const struct block *block, unsigned i);
 /* One per line; and drawn below those of other programs, which eu_drawing_end() writes. */
 void eu_put_blocks(struct eu *eu, const struct blocks *b, uint64_t address);
 enum gsc_status eu_draw_blocks(struct eu *eu, const struct blocks *b, const char *title,
