@@ -283,6 +283,11 @@ static void line_begins(struct gsc_out *out)
 
 void gsc_out_end(struct gsc_out *out)
 {
+	/* Nearly all lines of a file or pipe. */
+	if (!out->width && !out->indent && out->size < out->room) {
+		out_line_end(out, out->data + out->size);
+		return;
+	}
 	if (out->html) {
 		out_html_line(out);
 	} else {
