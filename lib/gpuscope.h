@@ -418,9 +418,15 @@ GSC_API bool gsc_item_repeat(const struct gsc_db *db, const struct gsc_view *vie
 			     const struct gsc_item *item, size_t i, struct gsc_repeat *repeat,
 			     struct gsc_field_iter *it);
 
-/* Engine number `i` of a platform: its name, class, instance and MMIO base; NULL past the last. */
+/* An engine of a platform, and its MMIO base. */
+struct gsc_engine_place {
+	unsigned engine_class, instance;
+	uint32_t base;
+};
+
+/* The name of engine number `i`, and in *engine, unless NULL, what it is; NULL past the last. */
 GSC_API const char *gsc_platform_engine(const struct gsc_db *db, unsigned platform, size_t i,
-					unsigned *engine_class, unsigned *instance, uint32_t *base);
+					struct gsc_engine_place *engine);
 
 /*
  * Key and title of document number `i` that origins cite; false past the last. A document may

@@ -652,19 +652,17 @@ void follower_free(struct follower *f)
 enum gsc_status follower_engine(struct follower *f, const char *engine, struct gsc_error *err)
 {
 	const struct gsc_view *view = f->set->view;
-	unsigned engine_class, instance;
+	struct gsc_engine_place found;
 	const char *name, *at;
 	enum gsc_status status;
-	uint32_t base;
 
 	status = engine_by_name(view, engine, &name, err);
 	if (status)
 		return status;
-	for (size_t i = 0; (at = gsc_platform_engine(view->db, view->platform, i, &engine_class,
-						     &instance, &base)); i++)
+	for (size_t i = 0; (at = gsc_platform_engine(view->db, view->platform, i, &found)); i++)
 		if (at == name) {
-			f->engine_class = engine_class;
-			f->engine_base = base;
+			f->engine_class = found.engine_class;
+			f->engine_base = found.base;
 		}
 	return GSC_OK;
 }

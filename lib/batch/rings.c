@@ -23,16 +23,13 @@
 
 struct engine {
 	const char *name;
-	unsigned class, instance;
-	uint32_t base;
+	struct gsc_engine_place is;
 };
 
 /* The i-th engine of the platform. */
 static bool engine_at(const struct gsc_view *view, size_t i, struct engine *engine)
 {
-	engine->name = gsc_platform_engine(view->db, view->platform, i, &engine->class,
-					   &engine->instance, &engine->base);
-	return engine->name;
+	return (engine->name = gsc_platform_engine(view->db, view->platform, i, &engine->is));
 }
 
 static bool ring_read(const struct gsc_gpu *gpu, const char *engine, struct ring *ring)
@@ -70,7 +67,7 @@ static bool ring_in_context(const struct gsc_view *view, const struct engine *en
 
 	for (unsigned i = 0; i < RING_REGISTERS; i++) {
 		if (!ring_find(view, engine->name, i, &reg) ||
-		    !context_value(image, (uint32_t)reg.offset - engine->base, &loaded))
+		    !context_value(image, (uint32_t)reg.offset - engine->is.base, &loaded))
 			return false;
 		value[i] = loaded;
 		values[i] = &value[i];

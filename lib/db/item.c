@@ -402,18 +402,17 @@ bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_
 }
 
 const char *gsc_platform_engine(const struct gsc_db *db, unsigned platform, size_t i,
-				unsigned *engine_class, unsigned *instance, uint32_t *base)
+				struct gsc_engine_place *engine)
 {
 	const struct b_slice engines = db_platform(db, platform)->engines;
-	const struct b_engine *engine;
+	const struct b_engine *from;
 
 	if (i >= engines.count)
 		return NULL;
-	engine = LAYER_ITEM(db->base, B_ENGINES, struct b_engine, engines.first + (uint32_t)i);
-	*engine_class = engine->class;
-	*instance = engine->instance;
-	*base = engine->base;
-	return layer_text(db->base, engine->name);
+	from = LAYER_ITEM(db->base, B_ENGINES, struct b_engine, engines.first + (uint32_t)i);
+	if (engine)
+		*engine = (struct gsc_engine_place){ from->class, from->instance, from->base };
+	return layer_text(db->base, from->name);
 }
 
 bool gsc_revision_fits(const struct gsc_revisions *revisions, unsigned platform, int revision)

@@ -40,13 +40,14 @@ static bool find_ports(port_vec *ports, const struct gsc_view *view)
 {
 	for (size_t i = 0; ; i++) {
 		struct port port = { 0 };
+		struct gsc_engine_place engine;
 		struct port *added;
-		uint32_t base;
 
-		port.engine = gsc_platform_engine(view->db, view->platform, i, &port.engine_class,
-						  &port.engine_instance, &base);
+		port.engine = gsc_platform_engine(view->db, view->platform, i, &engine);
 		if (!port.engine)
 			return true;
+		port.engine_class = engine.engine_class;
+		port.engine_instance = engine.instance;
 		port.submit = place_of(view, port.engine, "EXECLIST_SUBMIT_PORT", -1);
 		for (int n = 0; n < ELEMENTS; n++)
 			port.queue[n] = place_of(view, port.engine, "EXECLIST_SQ_CONTENTS", n);

@@ -470,15 +470,14 @@ static bool place_buffers(struct placing *p)
 static bool name_engine(struct placing *p, struct dump_engine *engine)
 {
 	size_t length = strcspn(engine->name, "0123456789");
-	unsigned left = (unsigned)atoi(engine->name + length), class, instance;
+	unsigned left = (unsigned)atoi(engine->name + length);
 	char plain[sizeof(engine->name)];
 	bool taken = false;
 	const char *name;
-	uint32_t base;
 
 	/* The engine of that number in its class on the platform, whatever it is called. */
-	for (size_t i = 0; (name = gsc_platform_engine(p->source->db, p->platform->index, i,
-						       &class, &instance, &base)); i++)
+	for (size_t i = 0;
+	     (name = gsc_platform_engine(p->source->db, p->platform->index, i, NULL)); i++)
 		if (!strncmp(name, engine->name, length) && is_digit(name[length]) && !left--)
 			break;
 	for (size_t i = 0; i < p->dump->engines.count; i++)

@@ -261,15 +261,15 @@ struct slice dump_engine_words(const struct dump *dump, uint8_t engine)
 bool dump_platform_has(const struct gsc_db *db, unsigned platform, const char *engine,
 		       uint32_t *base)
 {
-	unsigned class, instance;
+	struct gsc_engine_place found = { 0 };
 	const char *name;
-	uint32_t own;
 
-	for (size_t i = 0; (name = gsc_platform_engine(db, platform, i, &class, &instance,
-						       base ? base : &own)); i++)
+	for (size_t i = 0; (name = gsc_platform_engine(db, platform, i, &found)); i++)
 		if (!strcmp(name, engine))
-			return true;
-	return false;
+			break;
+	if (base)
+		*base = found.base;
+	return name;
 }
 
 /* "rcs0", and what older kernels wrote: "render". */

@@ -177,14 +177,12 @@ enum gsc_status root_of_pointers(const uint64_t pointers[4], uint64_t descriptor
 static bool image_half(const struct gsc_view *view, const struct context_image *image,
 		       const char *name, int i, uint32_t *value)
 {
-	unsigned engine_class, instance;
+	struct gsc_engine_place first;
 	struct gsc_reg reg;
-	uint32_t base;
-	const char *engine = gsc_platform_engine(view->db, view->platform, 0, &engine_class,
-						 &instance, &base);
+	const char *engine = gsc_platform_engine(view->db, view->platform, 0, &first);
 
 	return engine && view_find(view, engine, name, i, &reg) &&
-	       context_value(image, (uint32_t)reg.offset - base, value);
+	       context_value(image, (uint32_t)reg.offset - first.base, value);
 }
 
 static enum gsc_status root_begin(const struct gsc_gpu *gpu, uint64_t descriptor,

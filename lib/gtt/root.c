@@ -299,10 +299,7 @@ static bool engine_way(struct search *s, unsigned way, struct gsc_root *root)
 
 static const char *engine_at(const struct gsc_view *view, size_t i)
 {
-	unsigned engine_class, instance;
-	uint32_t base;
-
-	return gsc_platform_engine(view->db, view->platform, i, &engine_class, &instance, &base);
+	return gsc_platform_engine(view->db, view->platform, i, NULL);
 }
 
 static bool engine_says(struct search *s, struct gsc_root *root)

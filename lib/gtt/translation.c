@@ -150,15 +150,12 @@ static void init_flat(struct gsc_translation *t)
 static uint32_t find_groups(const struct gsc_translation *t)
 {
 	const char *engine, *first = NULL, *owner = NULL;
-	unsigned engine_class, instance;
 	uint64_t groups, value;
 	struct gsc_reg reg;
 	bool told = false;
-	uint32_t base;
 
 	for (size_t i = 0; !owner; i++) {
-		engine = gsc_platform_engine(t->gpu->view->db, t->gpu->platform.index, i,
-					     &engine_class, &instance, &base);
+		engine = gsc_platform_engine(t->gpu->view->db, t->gpu->platform.index, i, NULL);
 		if (!engine)
 			break;
 		if (!first)

@@ -89,16 +89,19 @@ static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err
 {
 	const struct gsc_view *view = hang->gpu->view;
 	struct hang_engine one = { .hang = hang };
+	struct gsc_engine_place found;
 	const char *name;
 
-	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, &one.class,
-						       &one.instance, &one.base)); i++) {
+	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, &found)); i++) {
 		struct hang_engine *engine = vec_add(&hang->engines);
 
 		if (!engine)
 			return err_memory(err);
 		*engine = one;
 		engine->e.name = name;
+		engine->class = found.engine_class;
+		engine->instance = found.instance;
+		engine->base = found.base;
 	}
 	return GSC_OK;
 }

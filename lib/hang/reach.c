@@ -77,17 +77,14 @@ static enum gsc_status reach_engines(const struct gsc_gpu *gpu, bool tables, str
 	static const enum gsc_image_kind kinds[] = { GSC_IMAGE_HWSP, GSC_IMAGE_CONTEXT,
 						     GSC_IMAGE_RING };
 	enum gsc_status status = GSC_OK;
-	unsigned engine_class, instance;
 	struct gsc_commands *set;
 	struct gsc_image *image;
 	const char *engine;
-	uint32_t base;
 
 	if (gsc_commands_new(&set, gpu, err))
 		return settle(err);
 	for (size_t i = 0; !status &&
-	     (engine = gsc_platform_engine(gpu->view->db, gpu->view->platform, i, &engine_class,
-					   &instance, &base)); i++) {
+	     (engine = gsc_platform_engine(gpu->view->db, gpu->view->platform, i, NULL)); i++) {
 		struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
 
 		for (size_t k = 0; k < ARRAY_SIZE(kinds) && !status; k++) {

@@ -34,13 +34,11 @@
 static bool learn_engine(struct gsc_image *image, struct image_part *part, uint32_t offset)
 {
 	const struct gsc_view *view = image->gpu.view;
-	unsigned class, instance;
+	struct gsc_engine_place found;
 	const char *name;
-	uint32_t base;
 
-	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, &class,
-						       &instance, &base)); i++)
-		if (base == (offset & ~(PAGE - 1)))
+	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, &found)); i++)
+		if (found.base == (offset & ~(PAGE - 1)))
 			break;
 	if (!name || !strcmp(name, image->about.engine))
 		return true;

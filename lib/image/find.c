@@ -263,15 +263,12 @@ enum gsc_status image_copy(struct gsc_image *image, const void *data, size_t siz
 static bool any_place(struct gsc_image *image, struct image_place *place)
 {
 	const struct gsc_view *view = image->gpu.view;
-	unsigned class, instance;
 	const char *name;
-	uint32_t base;
 
 	*place = (struct image_place){ .size = 0 };
 	if (image->engine_given)
 		return kinds[image->about.kind].find(image, place);
-	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, &class,
-						       &instance, &base)); i++) {
+	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, NULL)); i++) {
 		*place = (struct image_place){ .size = 0 };
 		if (image_engine(image, name) && kinds[image->about.kind].find(image, place)) {
 			image->engine_given = true;

@@ -185,16 +185,16 @@ bool image_slots(struct gsc_image *image, int group, const char *names, size_t f
 bool image_engine(struct gsc_image *image, const char *name)
 {
 	const struct gsc_view *view = image->gpu.view;
+	struct gsc_engine_place engine;
 	const char *found;
-	unsigned instance;
 
-	for (size_t i = 0; (found = gsc_platform_engine(view->db, view->platform, i, &image->class,
-							&instance, &image->base)); i++) {
-		if (strcmp(found, name))
-			continue;
-		snprintf(image->about.engine, sizeof(image->about.engine), "%s", found);
-		return true;
-	}
+	for (size_t i = 0; (found = gsc_platform_engine(view->db, view->platform, i, &engine)); i++)
+		if (!strcmp(found, name)) {
+			image->class = engine.engine_class;
+			image->base = engine.base;
+			snprintf(image->about.engine, sizeof(image->about.engine), "%s", found);
+			return true;
+		}
 	return false;
 }
 

@@ -130,16 +130,14 @@ static unsigned classes_of(const struct ecode *e, const char *engine, bool reaso
 static uint64_t platforms_of(const struct gsc_db *db, const struct gsc_ecode *ecode)
 {
 	struct gsc_platform platform;
-	unsigned class, instance;
+	struct gsc_engine_place engine;
 	uint64_t found = 0;
-	uint32_t base;
 
 	for (unsigned i = 0; gsc_platform_at(db, i, &platform); i++) {
 		bool has_engine = !ecode->classes;
 
-		for (size_t j = 0; !has_engine &&
-				   gsc_platform_engine(db, i, j, &class, &instance, &base); j++)
-			has_engine = ecode->classes >> class & 1;
+		for (size_t j = 0; !has_engine && gsc_platform_engine(db, i, j, &engine); j++)
+			has_engine = ecode->classes >> engine.engine_class & 1;
 		if (has_engine && platform_has(&platform, PROPERTY_ERROR_CODES) &&
 		    (!ecode->has_generation || platform.graphics / 100 == ecode->generation))
 			found |= UINT64_C(1) << i;

@@ -455,16 +455,19 @@ static enum gsc_status submit(struct tracing *t, struct gsc_error *err)
 	struct gsc_commands *set;
 	struct gsc_buffer_origin b;
 	struct worker w = { 0 };
-	unsigned instance, submitted;
+	const struct gsc_view *view = t->gpu->view;
+	struct gsc_engine_place engine;
+	unsigned submitted;
 	enum gsc_status status = gsc_commands_new(&set, t->gpu, err);
 
 	if (status)
 		return status;
-	for (size_t i = 0; (w.engine = gsc_platform_engine(t->gpu->view->db, t->gpu->view->platform,
-							   i, &w.engine_class, &instance, &w.base));
-	     i++) {
+	for (size_t i = 0;
+	     (w.engine = gsc_platform_engine(view->db, view->platform, i, &engine)); i++) {
 		uint64_t start, length;
 
+		w.engine_class = engine.engine_class;
+		w.base = engine.base;
 		read_ring(t, set, &w);
 		if (platform_has(&t->gpu->platform, PROPERTY_EXECLISTS)) {
 			submit_context(t, &w);

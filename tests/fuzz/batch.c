@@ -47,14 +47,11 @@ static struct gsc_source *open_memory(const uint32_t *words, const struct gsc_pl
 
 static const char *engine_of(unsigned platform, unsigned number)
 {
-	unsigned class, instance, count = 0;
-	uint32_t base;
+	unsigned count = 0;
 
-	while (gsc_platform_engine(fuzz_db(), platform, count, &class, &instance, &base))
+	while (gsc_platform_engine(fuzz_db(), platform, count, NULL))
 		count++;
-	return count ? gsc_platform_engine(fuzz_db(), platform, number % count, &class, &instance,
-					   &base)
-		     : NULL;
+	return count ? gsc_platform_engine(fuzz_db(), platform, number % count, NULL) : NULL;
 }
 
 static void follow(struct gsc_source *source, unsigned platform, const uint32_t *words,

@@ -256,12 +256,12 @@ bool db_sees(const struct common *common, uint64_t platforms, const struct gsc_r
 
 unsigned db_platform_engines(const struct common *common)
 {
-	unsigned engines = 0, class, instance;
-	uint32_t base;
+	const unsigned platform = platform_of(common)->index;
+	struct gsc_engine_place engine;
+	unsigned engines = 0;
 
-	for (size_t i = 0; gsc_platform_engine(common->db, platform_of(common)->index, i, &class,
-					       &instance, &base); i++)
-		engines |= 1u << class;
+	for (size_t i = 0; gsc_platform_engine(common->db, platform, i, &engine); i++)
+		engines |= 1u << engine.engine_class;
 	return engines;
 }
 

@@ -93,21 +93,20 @@ static bool address_taken(const struct common *common, enum gsc_space space, uin
 static bool place_taken(const struct common *common, const struct gsc_place *place, bool *engines,
 			reason_text reason)
 {
-	unsigned class, instance;
-	uint32_t base;
+	const unsigned platform = platform_of(common)->index;
+	struct gsc_engine_place engine;
 
 	if (!place->engines) {
 		*engines = true;
 		return address_taken(common, place->space, place->offset, reason);
 	}
-	for (size_t i = 0; gsc_platform_engine(common->db, platform_of(common)->index, i, &class,
-					       &instance, &base); i++) {
-		if (!(place->engines >> class & 1) ||
-		    (place->instance >= 0 && (unsigned)place->instance != instance))
+	for (size_t i = 0; gsc_platform_engine(common->db, platform, i, &engine); i++) {
+		if (!(place->engines >> engine.engine_class & 1) ||
+		    (place->instance >= 0 && (unsigned)place->instance != engine.instance))
 			continue;
 		*engines = true;
 		if (address_taken(common, place->space,
-				  place->offset + (place->relative ? base : 0), reason))
+				  place->offset + (place->relative ? engine.base : 0), reason))
 			return true;
 	}
 	return false;

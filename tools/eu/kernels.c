@@ -225,15 +225,13 @@ static enum gsc_status show_address(struct eu *eu, struct gsc_error *err)
 {
 	struct gsc_kernel kernel = { .size = 0 };
 	struct shown shown = { .kernel = &kernel, .placed = true };
-	unsigned platform = platform_of(&eu->common)->index, engine_class, instance;
+	unsigned platform = platform_of(&eu->common)->index;
 	const char *engine;
-	uint32_t base;
 	enum gsc_status status;
 	char name[60];
 
 	/* That of -e, otherwise those with execution units. */
-	for (size_t i = 0; (engine = gsc_platform_engine(eu->common.db, platform, i, &engine_class,
-							 &instance, &base)); i++)
+	for (size_t i = 0; (engine = gsc_platform_engine(eu->common.db, platform, i, NULL)); i++)
 		if ((eu->engine ? !strcmp(engine, eu->engine)
 				: !strncmp(engine, "rcs", 3) || !strncmp(engine, "ccs", 3)) &&
 		    read_program(eu, engine, &kernel, &shown.process, err))

@@ -115,14 +115,12 @@ static void note_engines(struct checking *c)
 {
 	struct common *common = &c->ptwalk->common;
 	char names[200] = "", why[300] = "", text[sizeof(names) + sizeof(why) + 20];
-	unsigned engine_class, instance;
+	const unsigned platform = platform_of(common)->index;
 	struct gsc_root root;
 	struct gsc_error err;
 	const char *name;
-	uint32_t base;
 
-	for (size_t i = 0; (name = gsc_platform_engine(common->db, platform_of(common)->index, i,
-						       &engine_class, &instance, &base)); i++) {
+	for (size_t i = 0; (name = gsc_platform_engine(common->db, platform, i, NULL)); i++) {
 		enum gsc_status status = gsc_root_engine(common->gpu, name, &root, &err);
 
 		if (status != GSC_GONE && status != GSC_DENIED)

@@ -231,13 +231,10 @@ static void offer_platforms(struct completion *c)
 static void offer_engines(struct completion *c)
 {
 	struct common *common = &c->shell->common;
-	unsigned class, instance;
 	const char *engine;
-	uint32_t base;
 
-	for (size_t i = 0; common->gpu &&
-	     (engine = gsc_platform_engine(common->db, platform_of(common)->index, i, &class,
-					   &instance, &base)); i++)
+	for (size_t i = 0; common->gpu && (engine = gsc_platform_engine(
+			   common->db, platform_of(common)->index, i, NULL)); i++)
 		offer(c, engine);
 }
 

@@ -143,18 +143,17 @@ static void check_display(const struct kit *kit)
 
 static void check_platform(const char *name)
 {
-	unsigned class, instance;
+	struct gsc_engine_place is = { 0 };
 	const char *engine;
 	struct kit kit;
-	uint32_t base = 0;
 
 	kit_begin(&kit, name);
-	gsc_platform_engine(kit.db, kit.platform.index, 0, &class, &instance, &base);
-	if (base == 0x2000)
-		check_keys(&kit, "", base);
-	for (size_t i = 0; (engine = gsc_platform_engine(kit.db, kit.platform.index, i, &class,
-							 &instance, &base)); i++)
-		check_keys(&kit, engine, base);
+	gsc_platform_engine(kit.db, kit.platform.index, 0, &is);
+	if (is.base == 0x2000)
+		check_keys(&kit, "", is.base);
+	for (size_t i = 0;
+	     (engine = gsc_platform_engine(kit.db, kit.platform.index, i, &is)); i++)
+		check_keys(&kit, engine, is.base);
 	if (kit.platform.display)
 		check_display(&kit);
 	kit_end(&kit);

@@ -203,14 +203,12 @@ static void expect(struct dump_state *state, const char *engine, const char *key
 
 static uint32_t base_of(const struct gsc_db *db, unsigned platform, const char *engine)
 {
-	unsigned class, instance;
+	struct gsc_engine_place found;
 	const char *name;
-	uint32_t base;
 
-	for (size_t i = 0; (name = gsc_platform_engine(db, platform, i, &class, &instance, &base));
-	     i++)
+	for (size_t i = 0; (name = gsc_platform_engine(db, platform, i, &found)); i++)
 		if (!strcmp(name, engine))
-			return base;
+			return found.base;
 	return 0;
 }
 
