@@ -219,6 +219,16 @@ static bool entry_holds(const struct layer *l, const struct b_entry *e, size_t *
 
 static bool items_hold(const struct layer *l)
 {
+	/* Where the fields and the repeated groups are in the records of a section. */
+	static const struct {
+		enum blob_section section;
+		size_t fields, repeats;		/* repeats 0: these have none */
+	} items[] = {
+#define ITEM(id, repeats) { B_##id, offsetof(record_##id, fields), repeats }
+		ITEM(COMMANDS, offsetof(record_COMMANDS, repeats)),
+		ITEM(STRUCTS, offsetof(record_STRUCTS, repeats)), ITEM(INSTRUCTIONS, 0),
+	};
+	static const struct b_slice none;
 	size_t left = STEPS_MAX;
 	bool hold = true;
 
@@ -227,24 +237,21 @@ static bool items_hold(const struct layer *l)
 
 		hold = conditions_hold(l, reg->fields, reg->field_count, &left);
 	}
-	for (uint32_t i = 0; hold && i < layer_count(l, B_COMMANDS); i++) {
-		const struct b_command *c = LAYER_ITEM(l, B_COMMANDS, struct b_command, i);
+	for (size_t k = 0; k < ARRAY_SIZE(items); k++) {
+		const uint8_t *record = layer_section(l, items[k].section);
 
-		hold = repeats_hold(l, c->fields, c->repeats, &left);
-	}
-	for (uint32_t i = 0; hold && i < layer_count(l, B_STRUCTS); i++) {
-		const struct b_struct *s = LAYER_ITEM(l, B_STRUCTS, struct b_struct, i);
+		for (uint32_t i = 0; hold && i < layer_count(l, items[k].section); i++) {
+			struct b_slice fields, repeats = none;
 
-		hold = repeats_hold(l, s->fields, s->repeats, &left);
+			memcpy(&fields, record + items[k].fields, sizeof(fields));
+			if (items[k].repeats)
+				memcpy(&repeats, record + items[k].repeats, sizeof(repeats));
+			hold = repeats_hold(l, fields, repeats, &left);
+			record += record_sizes[items[k].section];
+		}
 	}
 	for (uint32_t i = 0; hold && i < layer_count(l, B_ENTRIES); i++)
 		hold = entry_holds(l, LAYER_ITEM(l, B_ENTRIES, struct b_entry, i), &left);
-	for (uint32_t i = 0; hold && i < layer_count(l, B_INSTRUCTIONS); i++) {
-		const struct b_instruction *in = LAYER_ITEM(l, B_INSTRUCTIONS,
-							    struct b_instruction, i);
-
-		hold = conditions_hold(l, in->fields.first, in->fields.count, &left);
-	}
 	return hold;
 }
 

@@ -260,9 +260,9 @@ static enum gsc_status no_device(const struct gsc_db *db, const char *name, uint
 		       "unknown PCI device id; known ones: gpu-db list --ids");
 }
 
-/* Names of graphics that are not a platform here: of none, or of more than one. */
-static const char *other_name(const char *name)
+static enum gsc_status no_platform(const struct gsc_db *db, const char *name, struct gsc_error *err)
 {
+	/* Names of graphics that are not a platform here: of none, or of more than one. */
 	static const struct {
 		const char *name, *why;
 	} others[] = {
@@ -274,20 +274,12 @@ static const char *other_name(const char *name)
 		{ "nvl", "Nova Lake is nvls and nvlp: name one of them" },
 		{ "novalake", "Nova Lake is nvls and nvlp: name one of them" },
 	};
+	const char *best = NULL;
+	unsigned least = 3;
 
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		if (!name_compare(others[i].name, name))
-			return others[i].why;
-	return NULL;
-}
-
-static enum gsc_status no_platform(const struct gsc_db *db, const char *name, struct gsc_error *err)
-{
-	const char *best = NULL, *other = other_name(name);
-	unsigned least = 3;
-
-	if (other)
-		return err_set(err, GSC_UNKNOWN, name, "%s", other);
+			return err_set(err, GSC_UNKNOWN, name, "%s", others[i].why);
 	for (unsigned i = 0; i < gsc_platform_count(db); i++) {
 		const char *alias = layer_text(db->base, db_platform(db, i)->name);
 

@@ -25,22 +25,10 @@ struct common {
 	((struct common){ &(record)->where, (record)->name, (record)->doc, (record)->file,         \
 			  (record)->line, (record)->origin, (record)->fields, (record)->aliases })
 
-static struct common reg_common(const struct layer *l, const struct c_reg *reg)
-{
-	return (struct common){
-		.where = layer_where(l, reg->where),
-		.name = reg->name,
-		.doc = reg->doc,
-		.file = reg_traits(l, reg)->file,
-		.line = reg->line,
-		.origin = reg_origin(reg),
-		.fields = { reg->fields, reg->field_count },
-		.aliases = { reg->aliases, reg->alias_count },
-	};
-}
-
 static struct common item_common(const struct layer *l, enum gsc_kind kind, uint32_t i)
 {
+	const struct c_reg *reg;
+
 	switch (kind) {
 	case GSC_COMMAND:
 		return COMMON(LAYER_ITEM(l, B_COMMANDS, struct b_command, i));
@@ -51,7 +39,12 @@ static struct common item_common(const struct layer *l, enum gsc_kind kind, uint
 	case GSC_INSTRUCTION:
 		return COMMON(LAYER_ITEM(l, B_INSTRUCTIONS, struct b_instruction, i));
 	default:
-		return reg_common(l, LAYER_ITEM(l, B_REGS, struct c_reg, i));
+		reg = LAYER_ITEM(l, B_REGS, struct c_reg, i);
+		return (struct common){
+			layer_where(l, reg->where), reg->name, reg->doc, reg_traits(l, reg)->file,
+			reg->line, reg_origin(reg), { reg->fields, reg->field_count },
+			{ reg->aliases, reg->alias_count },
+		};
 	}
 }
 
@@ -62,43 +55,12 @@ static uint64_t known_platforms(const struct gsc_db *db, uint64_t mask)
 	return count >= 64 ? mask : mask & ((UINT64_C(1) << count) - 1);
 }
 
-static void fill_reg(const struct layer *l, uint32_t i, struct gsc_item *item)
-{
-	const struct c_traits *reg = reg_traits(l, LAYER_ITEM(l, B_REGS, struct c_reg, i));
-
-	item->bits = reg->bits;
-	item->access = reg->access;
-	item->flags = reg->flags & ~REG_OVERLAY;
-	item->reset = reg->reset;
-	item->reset_mask = reg->reset_mask;
-	for (uint32_t h = 0; h < reg->hazards.count; h++)
-		item->flags |= LAYER_ITEM(l, B_HAZARDS, struct b_hazard,
-					  reg->hazards.first + h)->flag;
-	layer_group(l, reg->group, &item->group, &item->group_title);
-}
-
 static const char *entry_field_name(const struct layer *l, const struct b_entry *e, uint32_t field)
 {
 	if (field == NONE)
 		return NULL;
 	return layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field,
 					e->fields.first + field)->name);
-}
-
-static void fill_entry(const struct layer *l, uint32_t i, struct gsc_item *item)
-{
-	const struct b_entry *e = LAYER_ITEM(l, B_ENTRIES, struct b_entry, i);
-
-	item->bits = e->bits;
-	item->modes = layer_text(l, e->modes);
-	item->level = layer_text(l, e->level);
-	if (e->index_hi) {
-		item->index_hi = (int)e->index_hi;
-		item->index_lo = (int)e->index_lo;
-		item->index_every = e->index_every;
-	}
-	item->valid = entry_field_name(l, e, e->valid_field);
-	item->valid_value = e->valid_value;
 }
 
 bool gsc_item_lead(const struct gsc_db *db, const struct gsc_item *item, size_t i,
@@ -148,7 +110,17 @@ bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
 	};
 	layer_origin(l, c.origin, &item->document, &item->section);
 	if (kind == GSC_REGISTER) {
-		fill_reg(l, i, item);
+		const struct c_traits *reg = reg_traits(l, LAYER_ITEM(l, B_REGS, struct c_reg, i));
+
+		item->bits = reg->bits;
+		item->access = reg->access;
+		item->flags = reg->flags & ~REG_OVERLAY;
+		item->reset = reg->reset;
+		item->reset_mask = reg->reset_mask;
+		for (uint32_t h = 0; h < reg->hazards.count; h++)
+			item->flags |= LAYER_ITEM(l, B_HAZARDS, struct b_hazard,
+						  reg->hazards.first + h)->flag;
+		layer_group(l, reg->group, &item->group, &item->group_title);
 	} else if (kind == GSC_COMMAND) {
 		const struct b_command *command = LAYER_ITEM(l, B_COMMANDS, struct b_command, i);
 
@@ -163,7 +135,18 @@ bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
 	} else if (kind == GSC_STRUCTURE) {
 		item->bits = LAYER_ITEM(l, B_STRUCTS, struct b_struct, i)->bytes * 8;
 	} else if (kind == GSC_ENTRY) {
-		fill_entry(l, i, item);
+		const struct b_entry *e = LAYER_ITEM(l, B_ENTRIES, struct b_entry, i);
+
+		item->bits = e->bits;
+		item->modes = layer_text(l, e->modes);
+		item->level = layer_text(l, e->level);
+		if (e->index_hi) {
+			item->index_hi = (int)e->index_hi;
+			item->index_lo = (int)e->index_lo;
+			item->index_every = e->index_every;
+		}
+		item->valid = entry_field_name(l, e, e->valid_field);
+		item->valid_value = e->valid_value;
 	} else {
 		const struct b_instruction *in = LAYER_ITEM(l, B_INSTRUCTIONS,
 							    struct b_instruction, i);

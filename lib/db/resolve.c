@@ -190,16 +190,6 @@ static bool collect_exact(const struct gsc_view *view, const char *name, reg_vec
 
 /* ---- names as drivers have them -------------------------------------------------------------- */
 
-static bool spelling_fits(const struct gsc_view *view, size_t reg, const struct spelling *s)
-{
-	const struct c_inst *inst = &view->insts[reg];
-
-	if (s->index >= 0 && inst->index != s->index)
-		return false;
-	return !s->base || (inst->engine != UINT8_MAX &&
-			    platform_engine(view, inst->engine)->base == s->base);
-}
-
 static bool collect_spelling(const struct gsc_view *view, const struct spelling *s, reg_vec *regs)
 {
 	size_t before = regs->count, kept = before;
@@ -208,9 +198,14 @@ static bool collect_spelling(const struct gsc_view *view, const struct spelling 
 	for (size_t reg = 0; done && s->family && reg < view->count; reg++)
 		if (reg_fits(view, reg, name_is_member, s->name))
 			done = reg_add(regs, reg);
-	for (size_t i = before; i < regs->count; i++)
-		if (spelling_fits(view, regs->items[i], s))
+	for (size_t i = before; i < regs->count; i++) {
+		const struct c_inst *inst = &view->insts[regs->items[i]];
+
+		if ((s->index < 0 || inst->index == s->index) &&
+		    (!s->base || (inst->engine != UINT8_MAX &&
+				  platform_engine(view, inst->engine)->base == s->base)))
 			regs->items[kept++] = regs->items[i];
+	}
 	regs->count = kept;
 	return done;
 }
@@ -530,8 +525,7 @@ static bool own_place(const struct gsc_view *view, const struct layer *l, uint32
 		if (place->space != GSC_MMIO ||
 		    !where_holds(layer_where(l, place->where), view->bit, view->revision))
 			continue;
-		if (!place->engines ||
-		    (engine && place->engines & 1u << engine->class &&
+		if (!place->engines || (engine && place->engines & 1u << engine->class &&
 		     (place->instance < 0 || place->instance == engine->instance))) {
 			found = place;
 			break;

@@ -61,7 +61,7 @@ struct reg_name {
 };
 
 /* NULL, or what is wrong with it. */
-const char *reg_name_parse(struct reg_name *name, const char *text);
+GSC_API const char *reg_name_parse(struct reg_name *name, const char *text);
 
 /* The registers of the view with that name, or in that group; none is an error. */
 enum gsc_status regs_named(const struct gsc_view *view, const struct reg_name *name, reg_vec *regs,

@@ -10,11 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool same_place(const struct c_inst *a, unsigned bytes, const struct c_inst *b)
-{
-	return a->space == b->space && b->offset >= a->offset && b->offset - a->offset < bytes;
-}
-
 /* A register of an earlier layer replaces those with its name or at its address. */
 static bool shadowed(const struct gsc_view *view, size_t earlier, const struct c_inst *inst,
 		     const struct layer *l)
@@ -28,7 +23,10 @@ static bool shadowed(const struct gsc_view *view, size_t earlier, const struct c
 		/* A number of the sideband is a whole register. */
 		unsigned bytes = inst->space == GSC_SIDEBAND ? 1 : reg_traits(other, reg)->bits / 8;
 
-		if (same_place(&view->insts[i], bytes, inst) ||
+		const struct c_inst *at = &view->insts[i];
+
+		if ((at->space == inst->space && inst->offset >= at->offset &&
+		     inst->offset - at->offset < bytes) ||
 		    !name_compare(layer_text(other, reg->name), name))
 			return true;
 	}
@@ -220,22 +218,6 @@ bool inst_is_steered(const struct gsc_view *view, size_t i)
 	return span && span->start <= inst->offset;
 }
 
-static void fill_hazard(const struct gsc_view *view, const struct layer *l, struct b_slice hazards,
-			struct gsc_reg *reg)
-{
-	for (uint32_t i = 0; i < hazards.count; i++) {
-		const struct b_hazard *hazard = LAYER_ITEM(l, B_HAZARDS, struct b_hazard,
-							   hazards.first + i);
-
-		if (!where_holds(&hazard->where, view->bit, view->revision))
-			continue;
-		reg->flags |= hazard->flag;
-		/* What matters for reading comes before what matters for writing. */
-		if (!reg->hazard || !(hazard->flag & GSC_REG_HAZARD_WRITE))
-			reg->hazard = layer_text(l, hazard->why);
-	}
-}
-
 /* NULL: it belongs to none. */
 static const struct b_engine *inst_engine(const struct gsc_view *view, const struct c_inst *inst)
 {
@@ -304,7 +286,17 @@ void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 		reg->engine_instance = engine->instance;
 	}
 	layer_group(l, traits->group, &reg->group, &reg->group_title);
-	fill_hazard(view, l, traits->hazards, reg);
+	for (uint32_t k = 0; k < traits->hazards.count; k++) {
+		const struct b_hazard *hazard = LAYER_ITEM(l, B_HAZARDS, struct b_hazard,
+							   traits->hazards.first + k);
+
+		if (!where_holds(&hazard->where, view->bit, view->revision))
+			continue;
+		reg->flags |= hazard->flag;
+		/* What matters for reading comes before what matters for writing. */
+		if (!reg->hazard || !(hazard->flag & GSC_REG_HAZARD_WRITE))
+			reg->hazard = layer_text(l, hazard->why);
+	}
 	layer_origin(l, reg_origin(def), &reg->document, &reg->section);
 	reg->wake = view_wake(view, reg->space, reg->offset);
 }

@@ -15,18 +15,6 @@ static void about(struct build *b, const char *rule, const struct b_range *range
 		   "range 0x%llx-0x%llx%s%s", LL(range->start), LL(range->last), what, name);
 }
 
-static bool has_domain(const struct build *b, const struct b_platform *p, const char *name,
-		       size_t length)
-{
-	for (uint32_t i = 0; i < p->wakes.count; i++) {
-		const char *wake = build_text(b, b->wakes.items[p->wakes.first + i].name);
-
-		if (text_is(wake, name, length))
-			return true;
-	}
-	return false;
-}
-
 /* Each range once: the platforms of a range that differ have ranges of their own. */
 static void check_domains(struct build *b, const struct b_range *range)
 {
@@ -34,12 +22,18 @@ static void check_domains(struct build *b, const struct b_range *range)
 
 	for (size_t i = 0; i < b->platforms.count; i++) {
 		const struct b_platform *p = &b->platforms.items[i];
+		const struct b_wake *wakes = b->wakes.items;
 		size_t length;
+		uint32_t w;
 
 		for (const char *name = list; range->where.platforms >> i & 1;
 		     name += length + 1) {
 			length = strcspn(name, ",");
-			if (!has_domain(b, p, name, length)) {
+			for (w = 0; w < p->wakes.count; w++)
+				if (text_is(build_text(b, wakes[p->wakes.first + w].name), name,
+					    length))
+					break;
+			if (w == p->wakes.count) {
 				about(b, "sleeps", range, ": not every domain in wake= exists on ",
 				      build_text(b, p->name));
 				return;
@@ -48,19 +42,6 @@ static void check_domains(struct build *b, const struct b_range *range)
 				break;
 		}
 	}
-}
-
-static void check_range(struct build *b, const struct b_range *range)
-{
-	if (range->origin == NONE)
-		about(b, "origin", range, " has no origin", "");
-	if (!(range->where.platforms & all_platforms(b)))
-		about(b, "unreachable", range, " applies to no platform", "");
-	if (!range->wake)
-		return;
-	if (range->start % 4 || range->last % 4 != 3)
-		about(b, "alignment", range, ", expected whole dwords", "");
-	check_domains(b, range);
 }
 
 /* ---- one platform's together ---------------------------------------------------------------- */
@@ -111,9 +92,18 @@ void check_address_ranges(struct build *b)
 
 	b->failed |= !ranges || !told;
 	for (size_t i = 0; i < b->ranges.count; i++) {
-		check_range(b, &b->ranges.items[i]);
-		if (b->ranges.items[i].wake)
-			revisions_mark(&revisions, &b->ranges.items[i].where);
+		const struct b_range *range = &b->ranges.items[i];
+
+		if (range->origin == NONE)
+			about(b, "origin", range, " has no origin", "");
+		if (!(range->where.platforms & all_platforms(b)))
+			about(b, "unreachable", range, " applies to no platform", "");
+		if (!range->wake)
+			continue;
+		if (range->start % 4 || range->last % 4 != 3)
+			about(b, "alignment", range, ", expected whole dwords", "");
+		check_domains(b, range);
+		revisions_mark(&revisions, &range->where);
 	}
 	for (unsigned i = 0; !b->failed && i < b->platforms.count; i++)
 		for (int revision = 0; revision >= 0;

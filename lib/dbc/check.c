@@ -418,8 +418,7 @@ static void reach_aliases(const struct build *b, unsigned platform, const struct
 	for (uint32_t i = 0; i < aliases.count; i++) {
 		const struct b_alias *alias = &b->aliases.items[aliases.first + i];
 
-		if (wheres_meet(&alias->where, &here) &&
-		    (!alias->c.engines ||
+		if (wheres_meet(&alias->where, &here) && (!alias->c.engines ||
 		     (engine && alias->c.engines & 1u << engine->class &&
 		      (alias->c.instance < 0 || alias->c.instance == engine->instance))))
 			reached[alias->written] = true;
@@ -626,8 +625,7 @@ static void check_instructions(struct build *b)
 				tell(&item, NULL, "instruction",
 				     "has the opcode of %s (%s:%u) on %s",
 				     build_text(b, other->name), build_text(b, other->file),
-				     other->line,
-				     first_platform(b, in->where.platforms &
+				     other->line, first_platform(b, in->where.platforms &
 						       other->where.platforms));
 		}
 	}

@@ -2,6 +2,7 @@
 /* The build's compiler of definitions: OUTPUT FILE... It reports every fault of every file. */
 #include "dbc/build.h"
 #include "db/db.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,13 +52,6 @@ static int compare_ends(const void *pa, const void *pb, void *strings)
 	return (i > k) - (i < k);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && !memcmp(text + length - tail, end, tail);
-}
-
 static int compare_hosts(const void *pa, const void *pb, void *items)
 {
 	const struct tail *tails = items;
@@ -73,7 +67,8 @@ static void collect(struct tails *t, const struct build *from)
 			t->items[t->count++].from = from->string_slots[i];
 	qsort_r(t->items, t->count, sizeof(*t->items), compare_ends, from->strings.items);
 	for (uint32_t i = t->count; i-- > 0;) {
-		bool shared = i + 1 < t->count && ends_with(tail_text(t, i + 1), tail_text(t, i));
+		bool shared = i + 1 < t->count &&
+			      slice_ends(slice_string(tail_text(t, i + 1)), tail_text(t, i));
 
 		t->items[i].host = shared ? t->items[i + 1].host : i;
 		if (!shared)

@@ -157,38 +157,12 @@ static int compare_names(const void *pa, const void *pb, void *strings)
 	for (size_t i = 0; i < (b)->items_of.count && !(b)->failed; i++)                           \
 		add_names(b, (b)->items_of.items[i].name, (b)->items_of.items[i].aliases, kind, i)
 
-static void index_names(struct build *b)
-{
-	NAMES_OF(b, regs, ITEM_REG);
-	NAMES_OF(b, commands, ITEM_COMMAND);
-	NAMES_OF(b, structs, ITEM_STRUCT);
-	NAMES_OF(b, entries, ITEM_ENTRY);
-	NAMES_OF(b, instructions, ITEM_INSTRUCTION);
-	if (b->names.count)
-		qsort_r(b->names.items, b->names.count, sizeof(struct b_name), compare_names,
-			b->strings.items);
-}
-
 static int compare_prints(const void *pa, const void *pb, void *strings)
 {
 	const struct b_print *a = pa, *b = pb;
 	int difference = strcmp((char *)strings + a->c.key, (char *)strings + b->c.key);
 
 	return difference ? difference : (a->c.item > b->c.item) - (a->c.item < b->c.item);
-}
-
-static void index_prints(struct build *b)
-{
-	for (size_t i = 0; i < b->regs.count; i++) {
-		const struct b_slice prints = b->regs.items[i].prints;
-
-		for (uint32_t k = prints.first; k - prints.first < prints.count; k++)
-			if (build_add(b, printed, b->prints.items[k]))
-				b->printed.items[b->printed.count - 1].c.item = (uint32_t)i;
-	}
-	if (b->printed.count)
-		qsort_r(b->printed.items, b->printed.count, sizeof(struct b_print),
-			compare_prints, b->strings.items);
 }
 
 /* `place` applies to all revisions of its `where`. */
@@ -328,7 +302,23 @@ bool build_finish(struct build *b)
 		return false;
 	if (b->ids.count)
 		qsort(b->ids.items, b->ids.count, sizeof(struct b_id), compare_ids);
-	index_names(b);
-	index_prints(b);
+	NAMES_OF(b, regs, ITEM_REG);
+	NAMES_OF(b, commands, ITEM_COMMAND);
+	NAMES_OF(b, structs, ITEM_STRUCT);
+	NAMES_OF(b, entries, ITEM_ENTRY);
+	NAMES_OF(b, instructions, ITEM_INSTRUCTION);
+	if (b->names.count)
+		qsort_r(b->names.items, b->names.count, sizeof(struct b_name), compare_names,
+			b->strings.items);
+	for (size_t i = 0; i < b->regs.count; i++) {
+		const struct b_slice prints = b->regs.items[i].prints;
+
+		for (uint32_t k = prints.first; k - prints.first < prints.count; k++)
+			if (build_add(b, printed, b->prints.items[k]))
+				b->printed.items[b->printed.count - 1].c.item = (uint32_t)i;
+	}
+	if (b->printed.count)
+		qsort_r(b->printed.items, b->printed.count, sizeof(struct b_print),
+			compare_prints, b->strings.items);
 	return place_all(b) && !b->failed;
 }

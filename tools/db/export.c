@@ -204,25 +204,6 @@ static void put_item(struct export *e, const struct gsc_item *item)
 	gsc_out_end(out);
 }
 
-static bool applies(const struct export *e, const struct gsc_item *item)
-{
-	const struct common *common = e->common;
-
-	return item->platforms >> platform_of(common)->index & 1 &&
-	       gsc_revision_fits(&item->revisions, platform_of(common)->index, common->revision) &&
-	       (item->kind != GSC_COMMAND || item->engines & e->engines);
-}
-
-/* A definition of the user replaces a built-in one of its name; the user's come first. */
-static bool taken_over(const db_items *users, const struct gsc_item *item)
-{
-	for (size_t i = 0; i < users->count; i++)
-		if (!(item->flags & GSC_REG_USER) && users->items[i].kind == item->kind &&
-		    !strcasecmp(users->items[i].name, item->name))
-			return true;
-	return false;
-}
-
 /* In NDJSON the lists are one, distinguished by `kind`. */
 static void begin_list(struct export *e, const char *key)
 {
@@ -235,21 +216,6 @@ static void end_list(struct export *e)
 {
 	if (e->is_json && !e->common->ndjson)
 		gsc_json_list_end(&e->json);
-}
-
-static void export_regs(struct export *e)
-{
-	const struct gsc_view *view = view_of(e->common);
-	struct gsc_json *json = &e->json;
-	struct gsc_reg reg;
-
-	for (size_t i = 0; i < gsc_view_count(view) && !gsc_out_error(e->common->out); i++) {
-		gsc_view_reg(view, i, &reg);
-		if (e->is_json)
-			ITEM(json_reg(json, e, &reg));
-		else
-			put_reg(e, &reg);
-	}
 }
 
 static bool export_items(struct export *e, unsigned kinds)
@@ -266,7 +232,14 @@ static bool export_items(struct export *e, unsigned kinds)
 	bool ok = true;
 
 	while (ok && db_next(e->common->db, kinds, &at, &item) && !gsc_out_error(e->common->out)) {
-		if (!applies(e, &item) || taken_over(&users, &item))
+		bool out = !db_sees(e->common, item.platforms, &item.revisions) ||
+			   (item.kind == GSC_COMMAND && !(item.engines & e->engines));
+
+		/* One of the user, which comes first, replaces a built-in one of its name. */
+		for (size_t i = 0; !(item.flags & GSC_REG_USER) && i < users.count; i++)
+			out |= users.items[i].kind == item.kind &&
+			       !strcasecmp(users.items[i].name, item.name);
+		if (out)
 			continue;
 		if (item.flags & GSC_REG_USER)
 			ok = db_items_add(&users, &item);
@@ -284,12 +257,21 @@ KEYS(export, "All of one platform; register arrays are expanded. fields: all tha
      "comma, the section.")
 static bool export_all(struct export *e)
 {
+	const struct gsc_view *view = view_of(e->common);
+	struct gsc_json *json = &e->json;
+	struct gsc_reg reg;
 	bool ok;
 
 	if (e->is_json)
 		db_json_begin(e->common, &e->json);
 	begin_list(e, KEY_NAME(array, "registers", OF(exportedRegister)));
-	export_regs(e);
+	for (size_t i = 0; i < gsc_view_count(view) && !gsc_out_error(e->common->out); i++) {
+		gsc_view_reg(view, i, &reg);
+		if (e->is_json)
+			ITEM(json_reg(json, e, &reg));
+		else
+			put_reg(e, &reg);
+	}
 	end_list(e);
 	begin_list(e, KEY_NAME(array, "commands", OF(exportedCommand)));
 	ok = export_items(e, 1u << GSC_COMMAND);

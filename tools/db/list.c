@@ -408,7 +408,8 @@ static void json_platform(const struct common *common, struct gsc_json *json, co
 	json_version(json, KEY_NAME(text_or_null, "display", "null: it has none.",
 				    PATTERN("^[0-9]+[.][0-9]{2}$")), p.display);
 	KEY_EACH(text, "engines",
-		 for (size_t i = 0; (text = gsc_platform_engine(common->db, p.index, i, NULL)); i++),
+		 for (size_t i = 0;
+		      (text = gsc_platform_engine(common->db, p.index, i, NULL)); i++),
 		 text, PATTERN("^(rcs|bcs|vcs|vecs|ccs|gsccs)[0-9]*$"), UNIQUE);
 	KEY(number, "ids", row->count);
 }

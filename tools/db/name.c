@@ -4,73 +4,39 @@
 
 #include "cli/text.h"
 #include "util/text.h"
-#include "regs/regs.h"
 #include "db/engine.h"
 #include "db/resolve.h"
 #include "util/number.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static enum gsc_status parse_name(struct db_name *name, const char *text, struct gsc_error *err)
 {
-	const char *at = text, *dot = strchr(text, '.'), *bracket;
-	char part[16];
-	uint64_t index;
-	size_t length;
+	struct reg_name parts;
+	const char *why = reg_name_parse(&parts, text);
+	int class = -1;
 
-	*name = (struct db_name){ .text = text, .instance = -1, .index = -1 };
-	name->group = *text == '@';
-	if (name->group)
-		at++;
-	if (dot && !name->group) {
-		int class = -1;
-
-		if ((size_t)(dot - text) < sizeof(part)) {
-			string_set(part, "%.*s", (int)(dot - text), text);
-			class = gsc_engine_parse(part, &name->instance);
-		}
-		if (class < 0)
-			return err_set(err, GSC_UNKNOWN, text, "unknown engine before the dot");
-		name->engines = 1u << class;
-		at = dot + 1;
-	}
-	bracket = strchr(at, '[');
-	length = bracket ? (size_t)(bracket - at) : strlen(at);
-	if (bracket) {
-		size_t digits = strlen(bracket) - 1;
-
-		string_set(part, "%.*s", digits ? (int)digits - 1 : 0, bracket + 1);
-		if (digits < 2 || digits > 12 || bracket[digits] != ']' ||
-		    !gsc_parse_number(part, &index) || index > UINT16_MAX)
-			return usage_error(err, text, "expected an index such as [3] at the end");
-		name->index = (int)index;
-	}
-	if (!length || length >= sizeof(name->name))
-		return usage_error(err, text, length ? "too long for a name" : "empty name");
-	memcpy(name->name, at, length);
-	name->name[length] = 0;
+	*name = (struct db_name){ .text = text, .group = parts.group, .instance = -1,
+				  .index = parts.index };
+	if (why || *parts.field)
+		return usage_error(err, text, why ? why : "a definition has no field to choose");
+	memcpy(name->name, parts.name, sizeof(name->name));
+	if (!*parts.engine)
+		return GSC_OK;
+	class = gsc_engine_parse(parts.engine, &name->instance);
+	if (class < 0)
+		return err_set(err, GSC_UNKNOWN, text, "unknown engine before the dot");
+	name->engines = 1u << class;
 	return GSC_OK;
 }
 
 /* ---- matching ------------------------------------------------------------------------------- */
 
-static bool is_pattern(const struct db_name *name)
-{
-	return strpbrk(name->name, "*?") != NULL;
-}
-
 bool db_name_is_one(const struct db_name *name)
 {
-	return !name->group && !is_pattern(name);
-}
-
-static bool db_name_fits(const struct db_name *name, const char *text)
-{
-	return is_pattern(name) ? !fnmatch(name->name, text, FNM_CASEFOLD | FNM_NOESCAPE)
-				: !strcasecmp(name->name, text);
+	return !name->group && !has_wildcard(name->name);
 }
 
 static bool place_fits(const struct gsc_db *db, const struct gsc_item *item,
@@ -95,12 +61,12 @@ uint64_t db_item_fits(const struct gsc_db *db, const struct gsc_item *item,
 	bool fits;
 
 	if (name->group)
-		return item->group && db_name_fits(name, item->group) ? item->platforms : 0;
-	fits = db_name_fits(name, item->name);
+		return item->group && glob_match(name->name, item->group) ? item->platforms : 0;
+	fits = glob_match(name->name, item->name);
 	if (fits)
 		platforms = item->platforms;
 	for (size_t i = 0; !fits && (alias = gsc_item_alias(db, item, i, &on)); i++)
-		platforms |= db_name_fits(name, alias) ? on : 0;
+		platforms |= glob_match(name->name, alias) ? on : 0;
 	if (!platforms || (!name->engines && name->index < 0))
 		return platforms;
 	fits = item->kind == GSC_COMMAND ? item->engines & name->engines && name->index < 0
@@ -114,14 +80,14 @@ bool db_reg_fits(const struct gsc_view *view, const struct gsc_reg *reg, const s
 	bool fits;
 
 	if (name->group)
-		return reg->group && db_name_fits(name, reg->group);
+		return reg->group && glob_match(name->name, reg->group);
 	if ((name->engines && !(reg->engine && name->engines & 1u << reg->engine_class)) ||
 	    (name->instance >= 0 && reg->engine_instance != (unsigned)name->instance) ||
 	    (name->index >= 0 && reg->index != name->index))
 		return false;
-	fits = db_name_fits(name, reg->name);
+	fits = glob_match(name->name, reg->name);
 	for (size_t i = 0; !fits && (alias = gsc_reg_alias(view, reg, i)); i++)
-		fits = db_name_fits(name, alias);
+		fits = glob_match(name->name, alias);
 	return fits;
 }
 
@@ -243,7 +209,7 @@ bool db_filter_fits(struct db_filter *filter, const struct common *common, const
 	for (size_t i = 0; i < filter->count; i++) {
 		struct db_name *name = &filter->names[i];
 
-		if (text ? db_name_fits(name, text)
+		if (text ? glob_match(name->name, text)
 			 : item ? db_item_fits(common->db, item, name) != 0
 				: db_reg_fits(view_of(common), reg, name))
 			fits = name->met = true;
@@ -286,7 +252,7 @@ static enum gsc_status missed(const struct common *common, unsigned kinds,
 	if (!platforms && platforms_of(common->db, kinds, &bare))
 		return err_set(err, GSC_UNKNOWN, name->text,
 			       "exists, but not with this engine or index");
-	if (!platforms && is_pattern(name))
+	if (!platforms && has_wildcard(name->name))
 		return err_set(err, GSC_UNKNOWN, name->text, "no such name");
 	if (!platforms)
 		return no_name(common->db, kinds, name, err);

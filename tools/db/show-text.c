@@ -34,24 +34,16 @@ static void put_line(struct gsc_out *out, const char *label, const char *text)
 
 /* ---- where it lies -------------------------------------------------------------------------- */
 
-/* Whether what belongs to an item has fewer platforms than the item. */
-static bool is_elsewhere(const struct gsc_item *item, uint64_t platforms,
-			 const struct gsc_revisions *revisions)
-{
-	const struct gsc_revisions *own = &item->revisions;
-
-	return platforms != item->platforms || revisions->platforms != own->platforms ||
-	       (own->platforms && (revisions->lo != own->lo || revisions->hi != own->hi));
-}
-
 /* ", on skl..tgl", if it has fewer platforms than the item. */
 static void append_where(const struct common *common, const struct gsc_item *item,
 			 uint64_t platforms, const struct gsc_revisions *revisions, char *buf,
 			 size_t size, const char *before, const char *behind)
 {
+	const struct gsc_revisions *own = &item->revisions;
 	char list[220];
 
-	if (is_elsewhere(item, platforms, revisions))
+	if (platforms != item->platforms || revisions->platforms != own->platforms ||
+	    (own->platforms && (revisions->lo != own->lo || revisions->hi != own->hi)))
 		string_addf(buf, size, "%s%s%s", before,
 		       db_where(common->db, platforms, revisions, list, sizeof(list)), behind);
 }
@@ -135,39 +127,17 @@ static void put_aliases(const struct common *common, const struct gsc_item *item
 	put_line(common->out, "also", text);
 }
 
-/* "IER at 0x4446c (gen8+)", each on a separate line. */
-static void put_prints(const struct common *common, const struct gsc_item *item)
-{
-	struct gsc_print print;
-	char text[400];
-
-	for (size_t i = 0; gsc_item_print(common->db, item, i, &print); i++) {
-		string_set(text, "%s", print.key);
-		if (print.placed)
-			string_add(text, " at %s0x%llx", print.relative ? "+" : "",
-			       LL(print.offset));
-		append_where(common, item, print.platforms, &print.revisions, text, sizeof(text),
-			     " (", ")");
-		put_line(common->out, i ? "" : "in dumps", text);
-	}
-}
-
 static const char *access_words(unsigned access, char *buf, size_t size)
 {
-	static const struct { unsigned bit; const char *words; } words[] = {
-		{ GSC_RO, "read only" },
-		{ GSC_RW, "read and write" },
-		{ GSC_WO, "write only" },
-		{ GSC_W1C, "a 1 written clears the bit" },
-		{ GSC_RC, "a read clears it" },
-		{ GSC_MASKED, "bits 31:16 enable writes of 15:0" },
-		{ GSC_STICKY, "latches the first event" },
+	static const char *const words[] = {	/* of each bit of enum gsc_access */
+		"read only", "read and write", "write only", "a 1 written clears the bit",
+		"a read clears it", "bits 31:16 enable writes of 15:0", "latches the first event",
 	};
 
 	*buf = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (access & words[i].bit)
-			append_word(buf, size, "; ", words[i].words);
+		if (access >> i & 1)
+			append_word(buf, size, "; ", words[i]);
 	return buf;
 }
 
@@ -310,6 +280,7 @@ static void put_entry(const struct common *common, const struct gsc_item *item)
 static void put_head(const struct common *common, const struct gsc_item *item)
 {
 	struct gsc_out *out = common->out;
+	struct gsc_print print;
 	char text[400];
 
 	db_bold(out, item->name);
@@ -328,7 +299,16 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 	if (item->doc)
 		db_wrap(out, LABEL, item->doc);
 	put_aliases(common, item);
-	put_prints(common, item);
+	/* "IER at 0x4446c (gen8+)", each on a separate line. */
+	for (size_t i = 0; gsc_item_print(common->db, item, i, &print); i++) {
+		string_set(text, "%s", print.key);
+		if (print.placed)
+			string_add(text, " at %s0x%llx", print.relative ? "+" : "",
+				   LL(print.offset));
+		append_where(common, item, print.platforms, &print.revisions, text, sizeof(text),
+			     " (", ")");
+		put_line(out, i ? "" : "in dumps", text);
+	}
 	put_line(out, "on", db_where(common->db, item->platforms,
 				     &item->revisions, text, sizeof(text)));
 }

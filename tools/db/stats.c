@@ -67,16 +67,15 @@ static void add_definition(struct stats *stats, const struct gsc_db *db,
 
 static void count_others(struct stats *stats, const struct gsc_db *db, uint64_t platforms)
 {
+	size_t *const counts[] = { [GSC_COMMAND] = &stats->commands,
+				   [GSC_STRUCTURE] = &stats->structures,
+				   [GSC_ENTRY] = &stats->structures,
+				   [GSC_INSTRUCTION] = &stats->instructions };
+	struct db_cursor at = { 0 };
 	struct gsc_item item;
 
-	for (size_t i = 0; gsc_item_at(db, GSC_COMMAND, i, &item); i++)
-		stats->commands += (item.platforms & platforms) != 0;
-	for (size_t i = 0; gsc_item_at(db, GSC_STRUCTURE, i, &item); i++)
-		stats->structures += (item.platforms & platforms) != 0;
-	for (size_t i = 0; gsc_item_at(db, GSC_ENTRY, i, &item); i++)
-		stats->structures += (item.platforms & platforms) != 0;
-	for (size_t i = 0; gsc_item_at(db, GSC_INSTRUCTION, i, &item); i++)
-		stats->instructions += (item.platforms & platforms) != 0;
+	while (db_next(db, DB_ALL_KINDS & ~(1u << GSC_REGISTER), &at, &item))
+		*counts[item.kind] += (item.platforms & platforms) != 0;
 }
 
 struct seen {
@@ -116,15 +115,6 @@ static bool count_platform(struct stats *stats, const struct gsc_db *db,
 	return true;
 }
 
-static void count_total(struct stats *total, const struct gsc_db *db)
-{
-	struct gsc_item item;
-
-	for (size_t i = 0; gsc_item_at(db, GSC_REGISTER, i, &item); i++)
-		add_definition(total, db, NULL, &item, item.flags);
-	count_others(total, db, UINT64_MAX);
-}
-
 struct count_table {
 	struct stats *rows, total;
 	unsigned first, count;
@@ -135,6 +125,7 @@ static enum gsc_status count_all(struct count_table *table, struct common *commo
 				 struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
+	struct gsc_item item;
 
 	table->first = platform_of(common)->index;
 	table->count = common->gpu ? 1 : gsc_platform_count(common->db);
@@ -152,17 +143,13 @@ static enum gsc_status count_all(struct count_table *table, struct common *commo
 		gsc_view_free(view);
 		table->total.registers += table->rows[i].registers;
 	}
-	count_total(&table->total, common->db);
+	for (size_t i = 0; gsc_item_at(common->db, GSC_REGISTER, i, &item); i++)
+		add_definition(&table->total, common->db, NULL, &item, item.flags);
+	count_others(&table->total, common->db, UINT64_MAX);
 	return status;
 }
 
 /* ---- output --------------------------------------------------------------------------------- */
-
-static void put_right(struct gsc_out *out, unsigned column, const char *text)
-{
-	gsc_out_pad(out, column - (unsigned)strlen(text));
-	gsc_out_text(out, text);
-}
 
 static void put_row(struct gsc_out *out, const char *name, const struct stats *stats)
 {
@@ -186,8 +173,10 @@ static void print_text(const struct common *common, const struct count_table *ta
 
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	gsc_out_text(out, "platform");
-	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
-		put_right(out, columns[i].column, columns[i].heading);
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
+		gsc_out_pad(out, columns[i].column - (unsigned)strlen(columns[i].heading));
+		gsc_out_text(out, columns[i].heading);
+	}
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
 	for (unsigned i = 0; i < table->count; i++) {

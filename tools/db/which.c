@@ -57,19 +57,6 @@ static bool taken_over(const struct gsc_reg *by, reason_text reason)
 	return true;
 }
 
-/* A register of the user with that name. */
-static bool name_taken(const struct common *common, const char *name, reason_text reason)
-{
-	struct gsc_reg reg;
-
-	for (size_t i = 0; i < gsc_view_count(view_of(common)); i++) {
-		gsc_view_reg(view_of(common), i, &reg);
-		if (reg.flags & GSC_REG_USER && !strcasecmp(reg.name, name))
-			return taken_over(&reg, reason);
-	}
-	return false;
-}
-
 /* A register of the user that covers an address. */
 static bool address_taken(const struct common *common, enum gsc_space space, uint64_t offset,
 			  reason_text reason)
@@ -116,12 +103,19 @@ static bool place_taken(const struct common *common, const struct gsc_place *pla
 static void why_not_placed(const struct common *common, const struct gsc_item *item,
 			   reason_text reason)
 {
-	bool placed = false, engines = false;
+	bool placed = false, engines = false, user = item->flags & GSC_REG_USER;
 	struct gsc_place place;
 	unsigned wanted = 0;
+	struct gsc_reg reg;
 
-	if (!(item->flags & GSC_REG_USER) && name_taken(common, item->name, reason))
-		return;
+	/* By a register of the user with that name. */
+	for (size_t i = 0; !user && i < gsc_view_count(view_of(common)); i++) {
+		gsc_view_reg(view_of(common), i, &reg);
+		if (reg.flags & GSC_REG_USER && !strcasecmp(reg.name, item->name)) {
+			taken_over(&reg, reason);
+			return;
+		}
+	}
 	for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++) {
 		if (!gsc_view_sees(view_of(common), place.platforms, &place.revisions))
 			continue;
@@ -212,18 +206,6 @@ static void put_item(const struct which *which, const struct gsc_item *item, con
 	db_wrap(out, TEXT, text);
 }
 
-static void put_name(const struct which *which)
-{
-	const struct common *common = which->common;
-	char text[300];
-
-	string_set(text, "%s on %s", which->name->text, platform_of(common)->name);
-	if (common->revision >= 0)
-		string_add(text, ", revision 0x%02x", (unsigned)common->revision);
-	db_bold(common->out, text);
-	gsc_out_end(common->out);
-}
-
 KEYS(applying, "asked: the name as it was given. reason: why it does not apply, else null.")
 static void json_item(struct gsc_json *json, const struct which *which,
 		      const struct gsc_item *item, const char *reason)
@@ -274,9 +256,10 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 	struct common *common = which->common;
 	bool is_json = wants_json(common), any;
 	reason_text reason;
+	const char *last = "";
 	size_t missed = 0;
 	struct gsc_json document, *json = &document;
-	char what[200], why[120];
+	char what[300], why[120];
 
 	if (is_json) {
 		db_json_begin(common, json);
@@ -285,8 +268,13 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 	for (size_t n = 0; n < filter->count; n++) {
 		if (!collect(which, &filter->names[n]))
 			return err_memory(err);
-		if (!is_json)
-			put_name(which);
+		if (!is_json) {
+			string_set(what, "%s on %s", which->name->text, platform_of(common)->name);
+			if (common->revision >= 0)
+				string_add(what, ", revision 0x%02x", (unsigned)common->revision);
+			db_bold(common->out, what);
+			gsc_out_end(common->out);
+		}
 		any = false;
 		for (size_t i = 0; i < which->items.count; i++) {
 			const struct gsc_item *item = &which->items.items[i];
@@ -299,7 +287,7 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 		}
 		if (any)
 			continue;
-		string_set(what, "%s", which->name->text);
+		last = which->name->text;
 		missed++;
 	}
 	if (is_json) {
@@ -308,6 +296,7 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 	}
 	if (!missed)
 		return GSC_OK;
+	string_set(what, "%s", last);
 	if (missed > 1)
 		string_set(what, "%zu of %zu names", missed, filter->count);
 	string_set(why, "no definition of this name on %s", platform_of(common)->name);

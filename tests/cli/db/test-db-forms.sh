@@ -342,9 +342,9 @@ refused 3 'gpu-db: BROWSE_STEP: not on this revision of skl; to see why: gpu-db 
 refused 3 'gpu-db: foo0.FENCE: unknown engine before the dot' gpu-db list -p skl foo0.FENCE
 refused 3 'gpu-db: FENCE\[99\]: exists, but not with this engine or index' \
 	gpu-db list -p skl 'FENCE[99]'
-refused 2 'gpu-db: FENCE\[: expected an index such as \[3\] at the end*' gpu-db list -p skl 'FENCE['
-refused 2 'gpu-db: rcs0.: empty name*' gpu-db list -p skl rcs0.
-refused 2 "gpu-db: '': empty name*" gpu-db list ''
+refused 2 'gpu-db: FENCE\[: expected a number between \[ and \]*' gpu-db list -p skl 'FENCE['
+refused 2 'gpu-db: rcs0.: expected a register name*' gpu-db list -p skl rcs0.
+refused 2 "gpu-db: '': expected a register name*" gpu-db list ''
 
 title 'stats, with definitions of ours'
 run gpu-db stats -p tgl --json
