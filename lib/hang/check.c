@@ -214,17 +214,30 @@ static const struct hang_rule {
 	void (*engine)(struct checking *c, const struct gsc_engine *e);
 	void (*fault)(struct checking *c, const struct gsc_fault *f);
 } rules[] = {
-	{ { "outside-ring", NULL, "snb-p2", "5.3.4.5 Ring Buffer Use" }, .engine = outside_ring },
-	{ { "same-cacheline", NULL, "snb-p2", "5.3.4.5 Ring Buffer Use" }, .engine = same_line },
-	{ { "ring-beyond-ggtt" }, .engine = ring_beyond },
-	{ { "ipehr-differs" }, .engine = other_command },
-	{ { "past-buffer" }, .engine = past_buffer },
-	{ { HANG_MAPPED_NOW }, .fault = mapped_now },
-	{ { "space-differs" }, .fault = two_spaces },
-	{ { "same-address", "same-address" }, .whole = same_address },
-	{ { "interrupts-off" }, .whole = interrupts_off },
-	{ { "not-awake" }, .whole = not_awake },
+	{ { "outside-ring", NULL, "snb-p2", "5.3.4.5 Ring Buffer Use",
+	    "HEAD or TAIL is outside of the ring" }, .engine = outside_ring },
+	{ { "same-cacheline", NULL, "snb-p2", "5.3.4.5 Ring Buffer Use",
+	    "HEAD is just past TAIL, in the same cache line" }, .engine = same_line },
+	{ { "ring-beyond-ggtt", .text = "the ring is past the end of the global table" },
+	  .engine = ring_beyond },
+	{ { "ipehr-differs", .text = "the command at ACTHD does not begin with IPEHR" },
+	  .engine = other_command },
+	{ { "past-buffer", .text = "ACTHD is past the end of a buffer" }, .engine = past_buffer },
+	{ { HANG_MAPPED_NOW, .text = "the address of a fault is mapped now" },
+	  .fault = mapped_now },
+	{ { "space-differs", .text = "two registers say different spaces of a fault" },
+	  .fault = two_spaces },
+	{ { "same-address", "same-address", .text = "an address leads elsewhere in the GGTT" },
+	  .whole = same_address },
+	{ { "interrupts-off", .text = "no interrupt gets through" }, .whole = interrupts_off },
+	{ { "not-awake", .text = "registers could not be read: forcewake is not held" },
+	  .whole = not_awake },
 };
+
+const struct rule *gsc_hang_rule(size_t i)
+{
+	return i < ARRAY_SIZE(rules) ? &rules[i].rule : NULL;
+}
 
 enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void *context,
 			       struct gsc_error *err)

@@ -16,6 +16,7 @@
 #ifndef GSC_HANG_H
 #define GSC_HANG_H
 
+#include "db/rule.h"
 #include "formats/facts.h"
 #include "gpu/gpu.h"
 #include "gpuscope.h"
@@ -202,6 +203,9 @@ static inline void hang_fault_class(const struct gsc_fault *fault, char *buf, si
 
 /* The source of the tables that translate a log's addresses, or NULL. */
 const struct gsc_source *story_source(const struct gsc_story *story);
+
+/* Rule number `i` of gsc_hang_check(), for `gpu-db list --rules`; NULL past the last. */
+GSC_API const struct rule *gsc_hang_rule(size_t i);
 
 /* Whether the source holds error registers; if not, the absence of errors proves nothing. */
 GSC_API bool gsc_hang_tells_errors(const struct gsc_hang *hang);

@@ -6,6 +6,7 @@
 #include "db/resolve.h"
 #include "eu/program.h"
 #include "gtt/check.h"
+#include "hang/hang.h"
 #include "tile/tile.h"
 
 #include <stdio.h>
@@ -634,7 +635,7 @@ static const struct {
 	{ "gpu-batch --lint", gsc_command_rule },
 	{ "gpu-eu --lint", gsc_eu_rule },
 	{ "gpu-tile --check", gsc_placement_rule },
-	{ "gpu-ptwalk --check", gsc_table_rule },
+	{ "gpu-ptwalk --check", gsc_table_rule }, { "gpu-fault", gsc_hang_rule },
 };
 
 static bool collect_rules(struct list *list)
@@ -642,11 +643,10 @@ static bool collect_rules(struct list *list)
 	const struct common *common = list->common;
 	const struct rule *rule;
 	struct gsc_platform p;
+	struct row *row;
 
 	for (size_t t = 0; t < ARRAY_SIZE(rule_tables); t++)
 		for (size_t i = 0; (rule = rule_tables[t].at(i)); i++) {
-			struct row *row;
-
 			if (!fits(list, rule->name) ||
 			    (common->gpu && !platform_is(platform_of(common), rule->only)))
 				continue;
