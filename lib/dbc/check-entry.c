@@ -232,59 +232,34 @@ static const struct level *orphan(const struct levels *l, const struct level *af
 	return NULL;
 }
 
-static bool orphans_fault(struct levels *l)
-{
-	const struct level *root = orphan(l, NULL);
-	const struct level *other = root ? orphan(l, root) : NULL;
-	const struct level *own = other && other->own ? other : root;
-
-	if (!other || !own->own)
-		return false;
-	finding_in(l->b, "level", text_of(own, own->e->file), own->e->line,
-		   "mode %s has two top levels, %s and %s, on %s, expected one that no other leads "
-		   "to", l->mode, text_of(root, root->e->level), text_of(other, other->e->level),
-		   platform_name(l));
-	return true;
-}
-
-static bool twice_fault(struct levels *l, const struct level *level)
-{
-	const struct level *first = find_level(l, text_of(level, level->e->level));
-
-	if (first == level)
-		return false;
-	finding_in(l->b, "level", text_of(level, level->e->file), level->e->line,
-		   "%s defines level %s of mode %s, which %s already defines, on %s",
-		   text_of(level, level->e->name), text_of(level, level->e->level), l->mode,
-		   text_of(first, first->e->name), platform_name(l));
-	return true;
-}
-
 /* Each fault is reported once, for the first platform and revision that has it. */
 static void check_mode_at(struct levels *l, bool *told)
 {
-	if (!told[l->list.count])
-		told[l->list.count] = orphans_fault(l);
-	for (size_t i = 0; i < l->list.count; i++) {
-		const struct level *level = &l->list.items[i];
+	const struct level *root = told[l->list.count] ? NULL : orphan(l, NULL);
+	const struct level *other = root ? orphan(l, root) : NULL;
+	const struct level *own = other && other->own ? other : root;
 
-		if (!told[i] && level->own && has_mode(level, l->mode))
-			told[i] = wheres_meet(&level->e->where, &l->here) &&
-				  (twice_fault(l, level) || leads_fault(l, level));
+	if (other && own->own) {
+		told[l->list.count] = true;
+		finding_in(l->b, "level", text_of(own, own->e->file), own->e->line,
+			   "mode %s has two top levels, %s and %s, on %s, expected one that no "
+			   "other leads to", l->mode, text_of(root, root->e->level),
+			   text_of(other, other->e->level), platform_name(l));
 	}
-}
+	for (size_t i = 0; i < l->list.count; i++) {
+		const struct level *level = &l->list.items[i], *first;
+		const char *name = text_of(level, level->e->level);
 
-static void check_mode(struct levels *l, const struct revisions *revisions)
-{
-	bool *told = calloc(l->list.count + 1, sizeof(*told));
-
-	l->b->failed |= !told;
-	for (unsigned p = 0; told && p < build_platform_count(l->b); p++)
-		for (int rev = 0; rev >= 0; rev = revision_after(revisions, rev)) {
-			l->here = where_revisions(p, (unsigned)rev, (unsigned)rev);
-			check_mode_at(l, told);
-		}
-	free(told);
+		if (told[i] || !level->own || !is_here(l, level))
+			continue;
+		first = find_level(l, name);
+		told[i] = first != level || leads_fault(l, level);
+		if (first != level)
+			finding_in(l->b, "level", text_of(level, level->e->file), level->e->line,
+				   "%s defines level %s of mode %s, which %s already defines, on "
+				   "%s", text_of(level, level->e->name), name, l->mode,
+				   text_of(first, first->e->name), platform_name(l));
+	}
 }
 
 /* The first wrong word of a list, in `word`; false: none. */
@@ -352,8 +327,16 @@ void check_levels(struct build *b)
 		check_page(&l, level);
 	}
 	for (unsigned m = 0; m < GSC_MODES && b->entries.count && !b->failed; m++) {
+		bool *told = calloc(l.list.count + 1, sizeof(*told));
+
+		b->failed |= !told;
 		l.mode = gsc_mode_name((enum gsc_mode)m);
-		check_mode(&l, &revisions);
+		for (unsigned i = 0; told && i < build_platform_count(b); i++)
+			for (int rev = 0; rev >= 0; rev = revision_after(&revisions, rev)) {
+				l.here = where_revisions(i, (unsigned)rev, (unsigned)rev);
+				check_mode_at(&l, told);
+			}
+		free(told);
 	}
 	for (size_t i = 0; i < b->facts.count && !b->failed; i++)
 		check_fact(&l, &b->facts.items[i]);

@@ -54,20 +54,10 @@ out:
 	return text;
 }
 
-static enum gsc_status first_finding(const struct build *b, struct gsc_error *err)
-{
-	const struct gsc_finding *f = &b->findings.items[0];
-	char where[sizeof(err->what)], more[sizeof(err->what)] = "";
-
-	string_set(where, "%s:%u:%u", f->file, f->line, f->column);
-	if (b->findings.count > 1)
-		snprintf(more, sizeof(more), " (%zu more: gpu-db check %s)",
-			 b->findings.count - 1, f->file);
-	return err_set(err, GSC_FAILED, where, "%s%s", f->text, more);
-}
-
 enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_error *err)
 {
+	char where[sizeof(err->what)], more[sizeof(err->what)] = "";
+	const struct gsc_finding *first;
 	enum gsc_status status;
 	struct build build;
 	size_t size;
@@ -77,12 +67,18 @@ enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_
 	if (!text)
 		return err ? err->status : GSC_FAILED;
 	build_init(&build, db);
-	if (!build_parse(&build, path, text, size) || !build_finish(&build))
+	if (!build_parse(&build, path, text, size) || !build_finish(&build)) {
 		status = err_memory(err);
-	else if (build.findings.count)
-		status = first_finding(&build, err);
-	else
+	} else if (build.findings.count) {
+		first = &build.findings.items[0];
+		string_set(where, "%s:%u:%u", first->file, first->line, first->column);
+		if (build.findings.count > 1)
+			string_set(more, " (%zu more: gpu-db check %s)", build.findings.count - 1,
+				   first->file);
+		status = err_set(err, GSC_FAILED, where, "%s%s", first->text, more);
+	} else {
 		status = build_blob(&build, &blob, &size, err);
+	}
 	if (!status)
 		status = db_add_layer(db, blob, path, err);
 	build_free(&build);
