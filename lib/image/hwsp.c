@@ -84,7 +84,7 @@ static bool entries_text(struct gsc_image *image, const struct gsc_repeat *r, bo
 
 static bool status_entries(struct gsc_image *image, int group, const struct gsc_repeat *r)
 {
-	uint64_t last;
+	uint64_t last = 0;
 	bool known;
 
 	if (!entries_text(image, r, &known, &last))

@@ -197,7 +197,6 @@ static bool is_code(struct slice *text, struct ecode *e)
 {
 	struct slice word = *text;
 	const char *digits;
-	uint64_t code = 0;
 
 	*e = take(text);
 	if (e->has_code) {
@@ -206,7 +205,8 @@ static bool is_code(struct slice *text, struct ecode *e)
 		return text->at - digits == CODE_DIGITS;
 	}
 	*text = word;
-	*e = (struct ecode){ .has_code = take_code(text, &code), .code = code };
+	*e = (struct ecode){ .generation = 0 };
+	e->has_code = take_code(text, &e->code);
 	return e->has_code && text->at - word.at == CODE_DIGITS;
 }
 

@@ -269,13 +269,13 @@ bool i915_error(struct log *log, struct slice rest, struct gsc_event *event)
 		{ "instruction error", "display B fetched", 8 },
 	};
 	struct slice block = log_block(log, "", tail, event);
-	const char *last = "";
+	const char *last = NULL;
 	uint64_t eir, page, value;
 	unsigned count = 0;
 
 	(void)rest;
 	for (size_t i = 0; i < ARRAY_SIZE(registers); i++)
-		if (strcmp(registers[i].name, last) &&
+		if ((!last || strcmp(registers[i].name, last)) &&
 		    text_hex(block, registers[i].words, &value) &&
 		    log_value(event, registers[i].name, value))
 			last = registers[i].name;

@@ -37,15 +37,17 @@ char *clean_copy(char *out, struct slice bytes)
 
 bool text_is_listed(struct slice text, const char *list, bool whole)
 {
-	struct slice words = slice_string(list), word;
+	for (const char *word = list;; word++) {
+		const char *at = text.at;
 
-	while (words.at < words.end) {
-		word = take_until(&words, "|");
-		take_text(&words, "|");
-		if (slice_same(whole ? text : slice_first(text, slice_length(word)), word))
+		for (; at < text.end && *word == *at && *word != '|'; at++)
+			word++;
+		if ((!*word || *word == '|') && (at == text.end || !whole))
 			return true;
+		word = strchr(word, '|');
+		if (!word)
+			return false;
 	}
-	return false;
 }
 
 bool text_is_dense(struct slice text)

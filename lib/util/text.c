@@ -57,10 +57,14 @@ bool slice_hex(struct slice s, uint64_t *value)
 
 struct slice take_until(struct slice *s, const char *stops)
 {
-	struct slice taken = { s->at, s->at };
+	struct slice taken = *s;
 
-	while (taken.end < s->end && !(*taken.end && strchr(stops, *taken.end)))
-		taken.end++;
+	if (stops[0] && !stops[1])
+		taken.end = slice_char(*s, stops[0]) ?: s->end;
+	else
+		for (taken.end = s->at; taken.end < s->end; taken.end++)
+			if (*taken.end && strchr(stops, *taken.end))
+				break;
 	s->at = taken.end;
 	return taken;
 }

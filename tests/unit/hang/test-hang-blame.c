@@ -63,7 +63,7 @@ static void expect(const struct patient *p, const char *name, enum gsc_engine_st
 		   const char *rule)
 {
 	struct gsc_detail d;
-	struct gsc_engine e;
+	struct gsc_engine e = { 0 };
 	bool told = !rule;
 	size_t i = 0;
 

@@ -650,7 +650,7 @@ static void test_active(void)
 		{ "12:4:85dffffb", "", "The GPU hung (ecode 12:4:85dffffb, in a [5]), on vcs0 or "
 		  "vcs2, but", NULL },
 	};
-	struct gsc_fence f;
+	struct gsc_fence f = { 0 };
 	struct patient p;
 	char text[512];
 
