@@ -42,7 +42,7 @@ static bool is_heading(struct slice line)
 
 	take_blanks(&line);
 	name = parse_heading(line);
-	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
+	for (size_t i = 0; name.at < name.end && i < ARRAY_SIZE(sections); i++)
 		if (slice_is(name, sections[i]))
 			return true;
 	return false;

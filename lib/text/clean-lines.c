@@ -33,7 +33,8 @@ static bool take_number(struct slice line, struct prefix *prefix)
 	uint64_t number;
 
 	digits = take_while(&digits, is_digit);
-	if (!slice_number(digits, &number) || (*digits.at == '0' && slice_length(digits) > 1))
+	if (digits.at == digits.end || !slice_number(digits, &number) ||
+	    (*digits.at == '0' && slice_length(digits) > 1))
 		return false;
 	rest = (struct slice){ digits.end, line.end };
 	*prefix = (struct prefix){ MARK_NUMBER, (size_t)(rest.at - line.at), number };
