@@ -41,7 +41,7 @@ static void test_bdf(void)
 
 static void test_window(void)
 {
-	uint64_t memory[2] = { 0x1122334455667788, 0 };
+	volatile uint64_t memory[2] = { 0x1122334455667788, 0 };
 	struct window window = { .base = (volatile uint8_t *)memory, .length = 14 };
 
 	CU_ASSERT_TRUE(window_holds(&window, 0, 8));
