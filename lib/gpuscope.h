@@ -1617,13 +1617,6 @@ GSC_API enum gsc_status gsc_hang_new(struct gsc_hang **hang, const struct gsc_gp
 				     const struct gsc_hang_options *options, struct gsc_error *err);
 GSC_API void gsc_hang_free(struct gsc_hang *hang);
 
-/* What the driver wrote about the hang into the dump: reason, process, time, kernel. */
-struct gsc_about {
-	const char *name;		/* "reason" */
-	char text[256];
-	bool detail;			/* about the GPU, not the hang: shown on request */
-};
-
 /* A fault recorded by a register or a line of a log; or a register without a fault. */
 struct gsc_fault {
 	struct gsc_reg reg;		/* name NULL: it is from a log */
@@ -1644,56 +1637,6 @@ struct gsc_fault {
 GSC_API bool gsc_hang_walk(const struct gsc_hang *hang, size_t fault, struct gsc_walk *walk,
 			   const struct gsc_translation **translation, char *why, size_t size);
 
-/* A bit, or a field, that reports an error. */
-struct gsc_trouble {
-	struct gsc_reg reg;
-	uint64_t value;			/* of the register */
-	unsigned hi, lo;
-	const char *name;		/* of the field */
-	char text[320];			/* its meaning and its consequence */
-};
-
-/* What an engine was doing. */
-enum gsc_engine_state {
-	GSC_ENGINE_UNKNOWN,		/* its registers are missing, or do not show its state */
-	GSC_ENGINE_IDLE,
-	GSC_ENGINE_RUNNING,
-	GSC_ENGINE_WAITING,		/* for a semaphore, an event, a scan line */
-	GSC_ENGINE_HUNG,
-};
-
-/* The word for it: "idle", "hung", ... */
-GSC_API const char *gsc_engine_state_word(enum gsc_engine_state state);
-
-/* Which members of a struct gsc_engine are known. */
-enum gsc_engine_known {
-	GSC_KNOWN_HEAD = 1 << 0, GSC_KNOWN_TAIL = 1 << 1, GSC_KNOWN_START = 1 << 2,
-	GSC_KNOWN_CONTROL = 1 << 3, GSC_KNOWN_ACTHD = 1 << 4, GSC_KNOWN_IPEHR = 1 << 5,
-	GSC_KNOWN_RING = 1 << 6,	/* ring_bytes, head_offset, ..., wraps */
-	GSC_KNOWN_ACTHD_PROCESS = 1 << 7,	/* acthd is a PPGTT address */
-	GSC_KNOWN_ACTHD_RING = 1 << 8,	/* acthd is in the ring, at acthd_offset */
-};
-
-/* An engine: its state, its pointers, and the command in which it stopped. */
-struct gsc_engine {
-	const char *name;		/* "rcs0" */
-	enum gsc_engine_state state;
-	bool blamed;			/* the dump itself says that it hangs */
-	unsigned known;			/* which of the members below are: enum gsc_engine_known */
-	uint64_t head, tail, start, control, acthd, ipehr;	/* register values */
-	const char *header;		/* the command whose first dword ipehr may be, or NULL */
-	uint64_t ring_bytes, head_offset, tail_offset, used, free, wraps;	/* of the ring */
-	/* Where the engine stopped: */
-	bool stopped;			/* `command` and `run` are known */
-	bool agrees;			/* the command's first dword is IPEHR */
-	struct gsc_command command;	/* its words live as long as the hang */
-	struct gsc_run run;		/* ring or batch of the command */
-	uint64_t offset;		/* bytes from the command's first dword to ACTHD */
-	char where[256];		/* where it stopped, in words, or why that is unknown */
-	bool enabled;			/* `control` says that the ring is enabled */
-	uint64_t acthd_offset;		/* bytes from the start of the ring */
-};
-
 /* The command that used a faulting address. */
 struct gsc_cause {
 	struct gsc_run run;		/* the ring or batch that it is in */
@@ -1713,22 +1656,6 @@ struct gsc_cause {
  */
 GSC_API bool gsc_hang_cause(struct gsc_hang *hang, size_t fault, struct gsc_cause *cause);
 
-/* The kind of a detail. */
-enum gsc_detail_kind {
-	GSC_DETAIL_EVIDENCE,		/* why the state is what it is */
-	GSC_DETAIL_BUSY,		/* a unit that is not done, by INSTDONE or similar */
-	GSC_DETAIL_UNITS,		/* several such units: "all 12 EUs" */
-	GSC_DETAIL_WITNESS,		/* what other registers say */
-};
-
-/* A detail of the state of an engine. */
-struct gsc_detail {
-	enum gsc_detail_kind kind;
-	bool minor;			/* it says little about most hangs */
-	char name[64];			/* name of a register, unit or rule */
-	char text[512];
-};
-
 /* A fence register: a tiled range of the aperture that looks linear to the processor. */
 struct gsc_fence {
 	unsigned index;
@@ -1744,45 +1671,6 @@ struct gsc_fence {
 /* Decodes the value of a fence register. */
 GSC_API void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
 			      struct gsc_fence *fence);
-
-/* How far a request got. */
-enum gsc_request_state {
-	GSC_REQUEST_UNKNOWN,
-	GSC_REQUEST_WAITS,		/* the request never began */
-	GSC_REQUEST_BEGUN,		/* it began, but is not done */
-	GSC_REQUEST_DONE,
-};
-
-/* Which members of a struct gsc_request are known. */
-enum gsc_request_known {
-	GSC_REQUEST_CONTEXT = 1 << 0, GSC_REQUEST_SEQNO = 1 << 1, GSC_REQUEST_PID = 1 << 2,
-	GSC_REQUEST_HEAD = 1 << 3, GSC_REQUEST_POST = 1 << 4, GSC_REQUEST_TAIL = 1 << 5,
-};
-
-/* Work that a driver had given to an engine, from its dump: a request of i915, a job of xe. */
-struct gsc_request {
-	char engine[16];		/* "rcs0", or "" if the dump does not say */
-	char name[32];			/* "ELSP[0]", "request 3", "context 5" */
-	enum gsc_request_state state;
-	bool current;			/* HEAD is in this request */
-	unsigned known;			/* which of the members below are: enum gsc_request_known */
-	uint64_t context;		/* i915: its number; xe: its descriptor */
-	uint32_t seqno;
-	uint64_t pid;
-	uint64_t head, tail;		/* offsets in the ring: where it begins and ends */
-	uint64_t post;			/* offset where it reports that it is done */
-	char text[256];			/* all of this in words */
-};
-
-/* The word for it: "never began", "done", ... */
-GSC_API const char *gsc_request_state_word(enum gsc_request_state state);
-
-/* Memory that a dump lists without its contents: objects of i915, ranges of xe's VM. */
-struct gsc_object {
-	char list[48];			/* "Active [12]", "Pinned (global) [3]", "vm" */
-	uint64_t start, size;
-	char text[256];			/* "active object of 0x1000 bytes at 0x2540000, ..." */
-};
 
 /* Reports broken rules about the whole state, and observations that make the state doubtful. */
 GSC_API enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void *context,
@@ -1885,31 +1773,32 @@ GSC_API bool gsc_log_platform(const struct gsc_log *log, struct gsc_platform *pl
 			      int *device);
 
 /* A summary of the events of a log, and where the addresses in them lead. */
-struct gsc_story;
+struct gsc_log_summary;
 
 /*
  * Makes a summary without events. Source and GPU may be NULL; what depends on them is then missing.
  * They must outlive it.
  */
-GSC_API enum gsc_status gsc_story_new(struct gsc_story **story, const struct gsc_db *db,
+GSC_API enum gsc_status gsc_log_summary_new(struct gsc_log_summary **summary,
+				      const struct gsc_db *db,
 				      struct gsc_source *source, const struct gsc_gpu *gpu,
 				      const struct gsc_hang_options *options,
 				      struct gsc_error *err);
-GSC_API void gsc_story_free(struct gsc_story *story);
+GSC_API void gsc_log_summary_free(struct gsc_log_summary *summary);
 /* Adds an event. */
-GSC_API void gsc_story_add(struct gsc_story *story, const struct gsc_event *event);
+GSC_API void gsc_log_summary_add(struct gsc_log_summary *summary, const struct gsc_event *event);
 /*
  * The walk of the address of an event through the tables of the source. They are kept for the next
  * event; the walk is valid until the next call. Returns NULL if there is no walk; `why` then says
  * why, or is "" if the event has no address.
  */
-GSC_API const struct gsc_walk *gsc_story_walk(struct gsc_story *story,
+GSC_API const struct gsc_walk *gsc_log_summary_walk(struct gsc_log_summary *summary,
 					      const struct gsc_event *event,
 					      const struct gsc_translation **translation,
 					      char *why, size_t size);
 /* Signature and verdict of the events so far, as for a hang; valid until the next call. */
-GSC_API const char *gsc_story_signature(struct gsc_story *story);
-GSC_API const char *gsc_story_verdict(struct gsc_story *story);
+GSC_API const char *gsc_log_summary_signature(struct gsc_log_summary *summary);
+GSC_API const char *gsc_log_summary_verdict(struct gsc_log_summary *summary);
 
 /*
  * A structure that hardware keeps in memory: a status page, the image of a context, performance

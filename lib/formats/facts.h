@@ -12,6 +12,49 @@
 #include "gpuscope.h"
 #include "source/source.h"
 
+/* What the driver wrote about the hang into the dump: reason, process, time, kernel. */
+struct gsc_about {
+	const char *name;		/* "reason" */
+	char text[256];
+	bool detail;			/* about the GPU, not the hang: shown on request */
+};
+
+/* How far a request got. */
+enum gsc_request_state {
+	GSC_REQUEST_UNKNOWN,
+	GSC_REQUEST_WAITS,		/* the request never began */
+	GSC_REQUEST_BEGUN,		/* it began, but is not done */
+	GSC_REQUEST_DONE,
+};
+
+/* Which members of a struct gsc_request are known. */
+enum gsc_request_known {
+	GSC_REQUEST_CONTEXT = 1 << 0, GSC_REQUEST_SEQNO = 1 << 1, GSC_REQUEST_PID = 1 << 2,
+	GSC_REQUEST_HEAD = 1 << 3, GSC_REQUEST_POST = 1 << 4, GSC_REQUEST_TAIL = 1 << 5,
+};
+
+/* Work that a driver had given to an engine, from its dump: a request of i915, a job of xe. */
+struct gsc_request {
+	char engine[16];		/* "rcs0", or "" if the dump does not say */
+	char name[32];			/* "ELSP[0]", "request 3", "context 5" */
+	enum gsc_request_state state;
+	bool current;			/* HEAD is in this request */
+	unsigned known;			/* which of the members below are: enum gsc_request_known */
+	uint64_t context;		/* i915: its number; xe: its descriptor */
+	uint32_t seqno;
+	uint64_t pid;
+	uint64_t head, tail;		/* offsets in the ring: where it begins and ends */
+	uint64_t post;			/* offset where it reports that it is done */
+	char text[256];			/* all of this in words */
+};
+
+/* Memory that a dump lists without its contents: objects of i915, ranges of xe's VM. */
+struct gsc_object {
+	char list[48];			/* "Active [12]", "Pinned (global) [3]", "vm" */
+	uint64_t start, size;
+	char text[256];			/* "active object of 0x1000 bytes at 0x2540000, ..." */
+};
+
 struct driver_fact {
 	size_t row;			/* of the table that names it */
 	struct gsc_about a;

@@ -141,7 +141,7 @@ static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 	for (size_t i = 0; !status && i < ARRAY_SIZE(questions); i++)
 		status = questions[i](hang, err);
 	for (size_t i = 0; !status && i < hang->engines.count; i++)
-		status = hang_witnesses(hang, &hang->engines.items[i], err);
+		status = hang_side_registers(hang, &hang->engines.items[i], err);
 	if (!status)
 		status = tell_code(hang, err);
 	if (!status)

@@ -2,16 +2,17 @@
 /*
  * hang/: what a source shows about something that went wrong. Enter at hang.c, which asks in this
  * order: facts, faults, errors, requests, engines, where each stopped, its endless loop, objects,
- * witnesses, the verdict. fault.c reads the registers that latch page faults, error.c those that
- * report errors, engine.c what each engine was doing, by named rules, stopped.c the command where
- * it stopped, cause.c the command that asked for a faulting address, witness.c smaller traces of a
- * cause (engine.h lists the others). What a driver says comes as structs from formats/facts.h;
- * request.c finds engines in it. walk.c walks the addresses of faults; check.c doubts the whole;
- * verdict.c chooses the worst engine by rank and says it in a sentence; story.c does so for the
- * events of a kernel log (log/); reach.h says which memory all this reads. cause.c and check.c
- * answer only when asked, so showing a hang may read memory; all else is ready when gsc_hang_new()
- * returns. A rule about what went wrong belongs here. Facts about registers come from the
- * definitions; nothing here reads a register in a way that changes it, and nothing prints.
+ * side registers, the verdict. fault.c reads the registers that latch page faults, error.c those
+ * that report errors, engine.c what each engine was doing, by named rules, stopped.c the command
+ * where it stopped, cause.c the command that asked for a faulting address, side-registers.c smaller
+ * traces of a cause (engine.h lists the others). What a driver says comes as structs from
+ * formats/facts.h; request.c finds engines in it. walk.c walks the addresses of faults; check.c
+ * doubts the whole; verdict.c chooses the worst engine by rank and says it in a sentence;
+ * log-summary.c does so for the events of a kernel log (log/); reach.h says which memory all this
+ * reads. cause.c and check.c answer only when asked, so showing a hang may read memory; all else is
+ * ready when gsc_hang_new() returns. A rule about what went wrong belongs here. Facts about
+ * registers come from the definitions; nothing here reads a register in a way that changes it, and
+ * nothing prints.
  */
 #ifndef GSC_HANG_H
 #define GSC_HANG_H
@@ -24,6 +25,75 @@
 
 #include <stdio.h>
 #include <string.h>
+
+/* A bit, or a field, that reports an error. */
+struct gsc_trouble {
+	struct gsc_reg reg;
+	uint64_t value;			/* of the register */
+	unsigned hi, lo;
+	const char *name;		/* of the field */
+	char text[320];			/* its meaning and its consequence */
+};
+
+/* What an engine was doing. */
+enum gsc_engine_state {
+	GSC_ENGINE_UNKNOWN,		/* its registers are missing, or do not show its state */
+	GSC_ENGINE_IDLE,
+	GSC_ENGINE_RUNNING,
+	GSC_ENGINE_WAITING,		/* for a semaphore, an event, a scan line */
+	GSC_ENGINE_HUNG,
+};
+
+/* The word for it: "idle", "hung", ... */
+GSC_API const char *gsc_engine_state_word(enum gsc_engine_state state);
+
+/* Which members of a struct gsc_engine are known. */
+enum gsc_engine_known {
+	GSC_KNOWN_HEAD = 1 << 0, GSC_KNOWN_TAIL = 1 << 1, GSC_KNOWN_START = 1 << 2,
+	GSC_KNOWN_CONTROL = 1 << 3, GSC_KNOWN_ACTHD = 1 << 4, GSC_KNOWN_IPEHR = 1 << 5,
+	GSC_KNOWN_RING = 1 << 6,	/* ring_bytes, head_offset, ..., wraps */
+	GSC_KNOWN_ACTHD_PROCESS = 1 << 7,	/* acthd is a PPGTT address */
+	GSC_KNOWN_ACTHD_RING = 1 << 8,	/* acthd is in the ring, at acthd_offset */
+};
+
+/* An engine: its state, its pointers, and the command in which it stopped. */
+struct gsc_engine {
+	const char *name;		/* "rcs0" */
+	enum gsc_engine_state state;
+	bool blamed;			/* the dump itself says that it hangs */
+	unsigned known;			/* which of the members below are: enum gsc_engine_known */
+	uint64_t head, tail, start, control, acthd, ipehr;	/* register values */
+	const char *header;		/* the command whose first dword ipehr may be, or NULL */
+	uint64_t ring_bytes, head_offset, tail_offset, used, free, wraps;	/* of the ring */
+	/* Where the engine stopped: */
+	bool stopped;			/* `command` and `run` are known */
+	bool agrees;			/* the command's first dword is IPEHR */
+	struct gsc_command command;	/* its words live as long as the hang */
+	struct gsc_run run;		/* ring or batch of the command */
+	uint64_t offset;		/* bytes from the command's first dword to ACTHD */
+	char where[256];		/* where it stopped, in words, or why that is unknown */
+	bool enabled;			/* `control` says that the ring is enabled */
+	uint64_t acthd_offset;		/* bytes from the start of the ring */
+};
+
+/* The kind of a detail. */
+enum gsc_detail_kind {
+	GSC_DETAIL_EVIDENCE,		/* why the state is what it is */
+	GSC_DETAIL_BUSY,		/* a unit that is not done, by INSTDONE or similar */
+	GSC_DETAIL_UNITS,		/* several such units: "all 12 EUs" */
+	GSC_DETAIL_WITNESS,		/* what other registers say */
+};
+
+/* A detail of the state of an engine. */
+struct gsc_detail {
+	enum gsc_detail_kind kind;
+	bool minor;			/* it says little about most hangs */
+	char name[64];			/* name of a register, unit or rule */
+	char text[512];
+};
+
+/* The word for it: "never began", "done", ... */
+GSC_API const char *gsc_request_state_word(enum gsc_request_state state);
 
 /* Whether an engine moved while it was watched: now, or when a capture was made. */
 enum engine_motion { MOTION_UNKNOWN, MOTION_MOVES, MOTION_STANDS };
@@ -125,7 +195,7 @@ enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err);
 /* The same for engines that were reset, if their job, which is known by then, cannot end. */
 enum gsc_status hang_endless(struct gsc_hang *hang, struct gsc_error *err);
 /* Adds GSC_DETAIL_WITNESS details. */
-enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
+enum gsc_status hang_side_registers(struct gsc_hang *hang, struct hang_engine *engine,
 			       struct gsc_error *err);
 /* Whose requests the driver lists; then where they are, and objects: adds details to engines. */
 enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err);
@@ -202,7 +272,7 @@ static inline void hang_fault_class(const struct gsc_fault *fault, char *buf, si
 }
 
 /* The source of the tables that translate a log's addresses, or NULL. */
-const struct gsc_source *story_source(const struct gsc_story *story);
+const struct gsc_source *log_summary_source(const struct gsc_log_summary *summary);
 
 /* Rule number `i` of gsc_hang_check(), for `gpu-db list --rules`; NULL past the last. */
 GSC_API const struct rule *gsc_hang_rule(size_t i);
@@ -217,7 +287,7 @@ GSC_API bool gsc_hang_tells_errors(const struct gsc_hang *hang);
 GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
 
 /* What makes an event doubtful; false: nothing. */
-GSC_API bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
+GSC_API bool gsc_log_summary_doubt(struct gsc_log_summary *summary, const struct gsc_event *event,
 			     struct gsc_breach *breach);
 
 #endif

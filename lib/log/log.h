@@ -5,7 +5,7 @@
  * xe.c, uc.c (firmware), hw.c and dmar.c know the messages, crash.c those of the kernel about a
  * driver's code, others.c those of others, engine.c the registers printed with them; ecode.c
  * explains the code that i915 gives a hang. quote.c quotes what none of them knows. What the
- * events mean together is for hang/ (story.c). The words of a driver belong here.
+ * events mean together is for hang/ (log-summary.c). The words of a driver belong here.
  */
 #ifndef GSC_LOG_H
 #define GSC_LOG_H

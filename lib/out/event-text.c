@@ -39,8 +39,8 @@ static void first_line(struct gsc_out *out, const struct gsc_event *event)
 	gsc_out_end(out);
 }
 
-void gsc_text_event(struct gsc_out *out, const struct gsc_event *event, struct gsc_story *story,
-		    unsigned flags)
+void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
+		    struct gsc_log_summary *summary, unsigned flags)
 {
 	const struct gsc_translation *translation;
 	const struct gsc_walk *walk;
@@ -61,19 +61,19 @@ void gsc_text_event(struct gsc_out *out, const struct gsc_event *event, struct g
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_end(out);
 	}
-	walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
+	walk = gsc_log_summary_walk(summary, event, &translation, why, sizeof(why));
 	if (walk) {
 		out_indent(out, TEXT_COLUMN);
 		gsc_text_walk(out, translation, walk, flags);
 		out_indent(out, 0);
-	} else if (*why && story_source(story)) {
+	} else if (*why && log_summary_source(summary)) {
 		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "not walked: ", why);
 	}
-	if (gsc_story_doubt(story, event, &doubt))
+	if (gsc_log_summary_doubt(summary, event, &doubt))
 		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "doubt: ", doubt.text);
 }
 
-void gsc_text_story(struct gsc_out *out, struct gsc_story *story, unsigned flags)
+void gsc_text_log_summary(struct gsc_out *out, struct gsc_log_summary *summary, unsigned flags)
 {
-	text_sentence(out, gsc_story_verdict(story), flags);
+	text_sentence(out, gsc_log_summary_verdict(summary), flags);
 }

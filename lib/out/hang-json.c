@@ -300,11 +300,13 @@ KEYS(event, "An event of a log, with everything that its lines say, whether or n
      "register and value are null. time: as in the log; repeats: how many times in a row it "
      "recurs; reason and pasid: from the IOMMU; code: of a hang, IPEHR xor INSTDONE; values: of "
      "registers. cause is null.")
-void gsc_json_event(struct gsc_json *json, const struct gsc_event *event, struct gsc_story *story)
+void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
+		    struct gsc_log_summary *summary)
 {
 	const struct gsc_translation *translation = NULL;
 	char why[640];
-	const struct gsc_walk *walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
+	const struct gsc_walk *walk = gsc_log_summary_walk(summary, event, &translation, why,
+							   sizeof(why));
 
 	KEYS_OF(fault);
 	json_fault(json, &event->fault, NULL, walk ? translation : NULL, walk, why);
@@ -325,9 +327,9 @@ void gsc_json_event(struct gsc_json *json, const struct gsc_event *event, struct
 		 json_value(json, event, i));
 }
 
-void gsc_json_story(struct gsc_json *json, struct gsc_story *story)
+void gsc_json_log_summary(struct gsc_json *json, struct gsc_log_summary *summary)
 {
 	json_empty_lists(json, "faults,findings");
-	gsc_json_string(json, "signature", gsc_story_signature(story));
-	gsc_json_string(json, "verdict", gsc_story_verdict(story));
+	gsc_json_string(json, "signature", gsc_log_summary_signature(summary));
+	gsc_json_string(json, "verdict", gsc_log_summary_verdict(summary));
 }

@@ -308,13 +308,14 @@ GSC_API enum gsc_status gsc_json_image(struct gsc_json *json, const struct gsc_i
 
 /* An event of a log, with its walk. GSC_TEXT_VERBOSE: also its line. */
 GSC_API void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
-			    struct gsc_story *story, unsigned flags);
+			    struct gsc_log_summary *summary, unsigned flags);
 GSC_API void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
-			    struct gsc_story *story);
+			    struct gsc_log_summary *summary);
 /* The sentence about a log, like gsc_text_verdict() for a hang. */
-GSC_API void gsc_text_story(struct gsc_out *out, struct gsc_story *story, unsigned flags);
+GSC_API void gsc_text_log_summary(struct gsc_out *out, struct gsc_log_summary *summary,
+				  unsigned flags);
 /* The members of gsc_json_hang() that are empty for a log, signature and verdict. */
-GSC_API void gsc_json_story(struct gsc_json *json, struct gsc_story *story);
+GSC_API void gsc_json_log_summary(struct gsc_json *json, struct gsc_log_summary *summary);
 
 /* ---- pictures ----------------------------------------------------------------------------- */
 

@@ -8,12 +8,12 @@ static void read_log(struct gsc_source *source, const struct gsc_view *view, con
 	struct gsc_hang_options options = { .now = false };
 	struct gsc_error err = { 0 };
 	struct gsc_out *out = fuzz_out();
-	struct gsc_story *story;
+	struct gsc_log_summary *story;
 	struct gsc_event event;
 	struct gsc_json json;
 	struct gsc_log *log;
 
-	FUZZ_REQUIRE(!gsc_story_new(&story, fuzz_db(), source, fuzz_gpu(source, view),
+	FUZZ_REQUIRE(!gsc_log_summary_new(&story, fuzz_db(), source, fuzz_gpu(source, view),
 				    &options, &err));
 	gsc_json_begin(&json, out, false);
 	gsc_json_array(&json, "events");
@@ -21,7 +21,7 @@ static void read_log(struct gsc_source *source, const struct gsc_view *view, con
 		fuzz_check_error(&err, err.status);
 	while (log && gsc_log_next(log, &event)) {
 		FUZZ_REQUIRE(event.line && event.value_count <= GSC_EVENT_VALUES);
-		gsc_story_add(story, &event);
+		gsc_log_summary_add(story, &event);
 		gsc_text_event(out, &event, story, 0);
 		gsc_json_object(&json, NULL);
 		gsc_json_event(&json, &event, story);
@@ -29,11 +29,11 @@ static void read_log(struct gsc_source *source, const struct gsc_view *view, con
 	}
 	gsc_log_free(log);
 	gsc_json_array_end(&json);
-	gsc_json_story(&json, story);
+	gsc_json_log_summary(&json, story);
 	gsc_json_finish(&json);
-	gsc_text_story(out, story, 0);
-	FUZZ_REQUIRE(gsc_story_signature(story) && gsc_story_verdict(story));
-	gsc_story_free(story);
+	gsc_text_log_summary(out, story, 0);
+	FUZZ_REQUIRE(gsc_log_summary_signature(story) && gsc_log_summary_verdict(story));
+	gsc_log_summary_free(story);
 	fuzz_out_end(out);
 }
 

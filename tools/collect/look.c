@@ -378,7 +378,7 @@ static enum gsc_status take_event(struct collect *c, struct look *look,
 				  const struct gsc_event *event, struct gsc_error *err)
 {
 	struct slice code = slice_of(event->log, event->log_length);
-	struct gsc_story *story;
+	struct gsc_log_summary *summary;
 	struct hang *hang;
 	enum gsc_status status;
 
@@ -387,11 +387,12 @@ static enum gsc_status take_event(struct collect *c, struct look *look,
 	hang = calloc(1, sizeof(*hang));
 	if (!hang)
 		return err_memory(err);
-	status = gsc_story_new(&story, c->common.db, NULL, c->common.gpu, NULL, err);
+	status = gsc_log_summary_new(&summary, c->common.db, NULL, c->common.gpu, NULL, err);
 	if (!status) {
-		gsc_story_add(story, event);
-		take_signature(hang, gsc_story_signature(story), gsc_story_verdict(story));
-		gsc_story_free(story);
+		gsc_log_summary_add(summary, event);
+		take_signature(hang, gsc_log_summary_signature(summary),
+			       gsc_log_summary_verdict(summary));
+		gsc_log_summary_free(summary);
 		hang_set(hang, HANG_PROCESS, "%s", event->process);
 		hang_set(hang, HANG_DRIVER, "%s", event->driver);
 		hang_set(hang, HANG_DEVICE, "%s", event->device);

@@ -18,7 +18,7 @@
 struct telling {
 	struct common *common;
 	struct log_input log;
-	struct gsc_story *story;
+	struct gsc_log_summary *summary;
 	struct gsc_log *events;		/* of the log, as far as they are read */
 	struct log_match match;		/* of a dump that is also in the source */
 };
@@ -50,7 +50,7 @@ static void events_json(struct telling *t, struct gsc_json *json)
 
 	gsc_log_rewind(t->events, view_of(t->common));
 	while (next_event(t, &event))
-		ITEM(gsc_json_event(json, &event, t->story));
+		ITEM(gsc_json_event(json, &event, t->summary));
 }
 
 static void show_json(struct telling *t, const char *const *names, size_t count)
@@ -62,11 +62,11 @@ static void show_json(struct telling *t, const char *const *names, size_t count)
 	bool several = t->common->operand_count > 1;
 
 	document_begin(t->common, FAULT_SCHEMA, names, count, json);
-	gsc_json_story(json, t->story);
+	gsc_json_log_summary(json, t->summary);
 	gsc_json_array(json, "findings");
 	gsc_log_rewind(t->events, view_of(t->common));
 	while (t->common->source && next_event(t, &event))
-		if (gsc_story_doubt(t->story, &event, &doubt))
+		if (gsc_log_summary_doubt(t->summary, &event, &doubt))
 			ITEM(gsc_json_breach(json, t->common->db, &doubt, doubt.where));
 	gsc_json_array_end(json);
 	json_kept(json, NULL, NULL, &none);
@@ -81,7 +81,7 @@ static void show_json(struct telling *t, const char *const *names, size_t count)
 static void event_text(const struct telling *t, const struct gsc_event *event)
 {
 	gsc_out_end(t->common->out);
-	gsc_text_event(t->common->out, event, t->story, text_flags(t->common));
+	gsc_text_event(t->common->out, event, t->summary, text_flags(t->common));
 }
 
 static void events_text(struct telling *t)
@@ -122,7 +122,7 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 	}
 	title_begin(common, more, count);
 	free(more);
-	gsc_text_story(common->out, t->story, text_flags(common));
+	gsc_text_log_summary(common->out, t->summary, text_flags(common));
 	/* The registers in it are useless without a platform. */
 	if (!common->gpu && common->source && !source_is_log(common->source))
 		gsc_out_format(common->out, "to see its registers: %s -p PLATFORM (gpu-db list "
@@ -131,7 +131,7 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 	if (!common->quiet)
 		events_text(t);
 	if (verdict_left(common))
-		gsc_text_story(common->out, t->story, text_flags(common));
+		gsc_text_log_summary(common->out, t->summary, text_flags(common));
 	return complain_damage(common, common->source);
 }
 
@@ -204,26 +204,26 @@ static enum gsc_status begin(struct telling *t, bool choose, struct gsc_error *e
 
 	if (!status && choose)
 		status = choose_platform(t, err);
-	return status ? status : gsc_story_new(&t->story, common->db, common->source, common->gpu,
-					       &options, err);
+	return status ? status : gsc_log_summary_new(&t->summary, common->db, common->source,
+						     common->gpu, &options, err);
 }
 
-static void read_story(struct telling *t)
+static void read_summary(struct telling *t)
 {
 	struct gsc_event event;
 
 	gsc_log_rewind(t->events, view_of(t->common));
 	while (gsc_log_next(t->events, &event))
-		gsc_story_add(t->story, &event);
+		gsc_log_summary_add(t->summary, &event);
 }
 
-static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
+static enum gsc_status write_summary(struct telling *t, struct gsc_error *err)
 {
 	enum gsc_status status = begin(t, true, err);
 
 	if (status)
 		return status;
-	read_story(t);
+	read_summary(t);
 	return show(t, err);
 }
 
@@ -283,7 +283,7 @@ static enum gsc_status tell_lines(struct following *f, struct gsc_error *err)
 
 	t->log.text = f->text.items;
 	t->log.size = f->text.count;
-	status = t->story ? read_log(t, err) : begin(t, true, err);
+	status = t->summary ? read_log(t, err) : begin(t, true, err);
 	if (!status && !t->common->out) {
 		status = output_open(t->common, false, err);
 		if (!status)
@@ -294,7 +294,7 @@ static enum gsc_status tell_lines(struct following *f, struct gsc_error *err)
 	gsc_log_rewind(t->events, view_of(t->common));
 	while (next_event(t, &event)) {
 		event.line += f->lines;
-		gsc_story_add(t->story, &event);
+		gsc_log_summary_add(t->summary, &event);
 		event_text(t, &event);
 	}
 	for (size_t i = 0; i < f->text.count; i++)
@@ -321,7 +321,7 @@ static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
 		status = log_take(t->common, f.text.items, f.text.count, &t->log, err);
 		if (!t->log.own)
 			vec_free(&f.text);
-		return status ? status : write_story(t, err);
+		return status ? status : write_summary(t, err);
 	}
 	if (!status)
 		status = tell_lines(&f, err);
@@ -332,7 +332,7 @@ static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
 	}
 	if (!status) {
 		gsc_out_end(t->common->out);
-		gsc_text_story(t->common->out, t->story, text_flags(t->common));
+		gsc_text_log_summary(t->common->out, t->summary, text_flags(t->common));
 	}
 	vec_free(&f.text);
 	return status;
@@ -340,7 +340,7 @@ static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
 
 /* ---- logs of sources ------------------------------------------------------------------------ */
 
-static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)
+static enum gsc_status begin_summary(struct telling *t, struct gsc_error *err)
 {
 	enum gsc_status status = log_of_source(t->common, &t->log, err);
 
@@ -348,14 +348,14 @@ static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)
 		return status;
 	status = begin(t, false, err);
 	if (!status)
-		read_story(t);
+		read_summary(t);
 	return status;
 }
 
-static void end_story(struct telling *t)
+static void end_summary(struct telling *t)
 {
 	gsc_log_free(t->events);
-	gsc_story_free(t->story);
+	gsc_log_summary_free(t->summary);
 	log_close(&t->log);
 }
 
@@ -373,14 +373,14 @@ static void find_match(struct telling *t)
 enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err)
 {
 	struct telling t = { .common = common };
-	enum gsc_status status = begin_story(&t, err);
+	enum gsc_status status = begin_summary(&t, err);
 	const struct log_match *m = &t.match;
 
 	if (!status && alone) {
 		status = show(&t, err);
 	} else if (!status && t.log.text && common->quiet) {
 		gsc_out_text(common->out, "kernel log: ");
-		gsc_text_story(common->out, t.story, text_flags(common));
+		gsc_text_log_summary(common->out, t.summary, text_flags(common));
 	} else if (!status && t.log.text) {
 		gsc_out_end(common->out);
 		text_styled(common->out, GSC_STYLE_BOLD, "## kernel log");
@@ -393,10 +393,10 @@ enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *er
 		else if (*m->code && m->hangs && !m->coded)
 			gsc_out_format(common->out, "this dump: %s in the log\n",
 				       m->hangs == 1 ? "not of the hang" : "none of the hangs");
-		gsc_text_story(common->out, t.story, text_flags(common));
+		gsc_text_log_summary(common->out, t.summary, text_flags(common));
 		events_text(&t);
 	}
-	end_story(&t);
+	end_summary(&t);
 	return status;
 }
 
@@ -406,13 +406,13 @@ bool log_tells(struct common *common)
 	struct telling t = { .common = common };
 	bool tells = false;
 
-	if (gsc_source_has(common->source, GSC_SOURCE_LOG) && !begin_story(&t, &ignored) &&
+	if (gsc_source_has(common->source, GSC_SOURCE_LOG) && !begin_summary(&t, &ignored) &&
 	    t.log.text) {
-		const char *class = strrchr(gsc_story_signature(t.story), '/');
+		const char *class = strrchr(gsc_log_summary_signature(t.summary), '/');
 
 		tells = class && strcmp(class, "/none") != 0;
 	}
-	end_story(&t);
+	end_summary(&t);
 	return tells;
 }
 
@@ -421,9 +421,9 @@ void log_verdict(struct common *common)
 	struct telling t = { .common = common };
 	struct gsc_error ignored;
 
-	if (!begin_story(&t, &ignored) && t.log.text)
-		gsc_text_story(common->out, t.story, text_flags(common));
-	end_story(&t);
+	if (!begin_summary(&t, &ignored) && t.log.text)
+		gsc_text_log_summary(common->out, t.summary, text_flags(common));
+	end_summary(&t);
 }
 
 KEYS()
@@ -434,7 +434,7 @@ enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gs
 
 	if (!gsc_source_has(common->source, GSC_SOURCE_LOG))
 		return GSC_OK;
-	status = begin_story(&t, err);
+	status = begin_summary(&t, err);
 	if (!status && t.log.text) {
 		KEY_ARRAY("log", OF(event), OPTIONAL,
 			  "What the kernel log in the source says, if the source also holds a "
@@ -446,7 +446,7 @@ enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gs
 			    "With `log`: the line of the log that is the hang of the dump, by its "
 			    "time, or else by its code; null: none fits.");
 	}
-	end_story(&t);
+	end_summary(&t);
 	return status;
 }
 
@@ -477,8 +477,8 @@ enum gsc_status log_run(struct common *common, struct gsc_error *err)
 			status = log_open(common, common->operand_count ? common->operands[0] :
 					  NULL, &t.log, err);
 		if (!status)
-			status = write_story(&t, err);
+			status = write_summary(&t, err);
 	}
-	end_story(&t);
+	end_summary(&t);
 	return status;
 }

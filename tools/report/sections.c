@@ -48,7 +48,7 @@ static void put_lines(struct report *r, const char *text, size_t size)
 }
 
 static enum gsc_status put_events(struct report *r, const struct gsc_member *member,
-				  struct gsc_story *story, bool show, struct gsc_error *err)
+				  struct gsc_log_summary *summary, bool show, struct gsc_error *err)
 {
 	struct gsc_event event;
 	struct gsc_log *log;
@@ -57,12 +57,12 @@ static enum gsc_status put_events(struct report *r, const struct gsc_member *mem
 					     member->held, err);
 
 	if (show && !status)
-		gsc_text_story(r->out, story, 0);
+		gsc_text_log_summary(r->out, summary, 0);
 	for (; !status && gsc_log_next(log, &event); count++)
 		if (!show)
-			gsc_story_add(story, &event);
+			gsc_log_summary_add(summary, &event);
 		else if (count < EVENTS_MAX)
-			gsc_text_event(r->out, &event, story, 0);
+			gsc_text_event(r->out, &event, summary, 0);
 	gsc_log_free(log);
 	if (show && count > EVENTS_MAX)
 		put_none(r, "%zu more events are left out.", count - EVENTS_MAX);
@@ -83,7 +83,7 @@ const char *section_log(struct report *r)
 			while (shown < LOGS_MAX && gsc_capture_member(sources[s], part, &member)) {
 				const char *slash = strrchr(member.name, '/');
 				const char *name = slash ? slash + 1 : member.name;
-				struct gsc_story *story = NULL;
+				struct gsc_log_summary *summary = NULL;
 				struct gsc_error err = { 0 };
 				enum gsc_status status;
 
@@ -99,12 +99,12 @@ const char *section_log(struct report *r)
 				html_put(r->out, "<h3>");
 				html_format(r->out, "%s", member.name);
 				html_put(r->out, "</h3>\n");
-				status = gsc_story_new(&story, report_common(r)->db, r->source,
-						       r->gpu, &options, &err);
+				status = gsc_log_summary_new(&summary, report_common(r)->db,
+							     r->source, r->gpu, &options, &err);
 				for (int show = 0; !status && show < 2; show++)
-					status = put_events(r, &member, story, show, &err);
+					status = put_events(r, &member, summary, show, &err);
 				part_had(r, status, &err);
-				gsc_story_free(story);
+				gsc_log_summary_free(summary);
 				put_lines(r, member.data, member.held);
 			}
 		}

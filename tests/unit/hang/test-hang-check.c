@@ -3,6 +3,7 @@
 #include "batch-helpers.h"
 #include "dump-helpers.h"
 #include "gpu-for.h"
+#include "hang/hang.h"
 #include "source-helpers.h"
 #include "test.h"
 #include "walk-helpers.h"

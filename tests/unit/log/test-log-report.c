@@ -359,26 +359,26 @@ static const struct {
 static void together(void)
 {
 	for (size_t i = 0; i < sizeof(stories) / sizeof(stories[0]); i++) {
-		struct gsc_story *story;
+		struct gsc_log_summary *story;
 		struct gsc_event event;
 		struct gsc_log *log;
 		const char *text = stories[i].text, *verdict;
 
-		CU_ASSERT_EQUAL_FATAL(gsc_story_new(&story, shared_definitions(), NULL, NULL, NULL,
+		CU_ASSERT_EQUAL_FATAL(gsc_log_summary_new(&story, shared_definitions(), NULL, NULL, NULL,
 						    NULL), GSC_OK);
 		CU_ASSERT_EQUAL_FATAL(gsc_log_new(&log, shared_definitions(), NULL, text,
 						  strlen(text), NULL), GSC_OK);
 		while (gsc_log_next(log, &event))
-			gsc_story_add(story, &event);
-		verdict = gsc_story_verdict(story);
-		CU_ASSERT_STRING_EQUAL(gsc_story_signature(story), stories[i].signature);
+			gsc_log_summary_add(story, &event);
+		verdict = gsc_log_summary_verdict(story);
+		CU_ASSERT_STRING_EQUAL(gsc_log_summary_signature(story), stories[i].signature);
 		CU_ASSERT_PTR_NOT_NULL(strstr(verdict, stories[i].verdict));
 		CU_ASSERT(!stories[i].not || !strstr(verdict, stories[i].not));
 		if (!strstr(verdict, stories[i].verdict) ||
-		    strcmp(gsc_story_signature(story), stories[i].signature))
-			printf("\n%zu: %s: \"%s\"\n", i, gsc_story_signature(story), verdict);
+		    strcmp(gsc_log_summary_signature(story), stories[i].signature))
+			printf("\n%zu: %s: \"%s\"\n", i, gsc_log_summary_signature(story), verdict);
 		gsc_log_free(log);
-		gsc_story_free(story);
+		gsc_log_summary_free(story);
 	}
 }
 

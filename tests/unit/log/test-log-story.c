@@ -14,7 +14,7 @@
 struct bench {
 	struct gsc_source *source;
 	struct gsc_view *view;
-	struct gsc_story *story;
+	struct gsc_log_summary *story;
 	struct gsc_event events[MOST];
 	size_t count;
 	const struct gsc_translation *translation;	/* of the last walk */
@@ -35,14 +35,14 @@ static void begin(struct bench *b, struct gsc_source *source, const char *platfo
 	if (platform)
 		CU_ASSERT_EQUAL_FATAL(gsc_view_new(&b->view, db, platform_of(platform).index, -1,
 						   NULL), GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&b->story, db, source, gpu_for(source, b->view),
+	CU_ASSERT_EQUAL_FATAL(gsc_log_summary_new(&b->story, db, source, gpu_for(source, b->view),
 					    options, NULL),
 			      GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(gsc_log_new(&log, db, b->view, copy, strlen(copy), NULL), GSC_OK);
 	while (gsc_log_next(log, &event)) {
 		CU_ASSERT_FATAL(b->count < MOST);
 		b->events[b->count++] = event;
-		gsc_story_add(b->story, &event);
+		gsc_log_summary_add(b->story, &event);
 	}
 	gsc_log_free(log);
 	free(copy);
@@ -50,7 +50,7 @@ static void begin(struct bench *b, struct gsc_source *source, const char *platfo
 
 static void end(struct bench *b)
 {
-	gsc_story_free(b->story);
+	gsc_log_summary_free(b->story);
 	gsc_view_free(b->view);
 	gsc_source_close(b->source);
 }
@@ -58,7 +58,7 @@ static void end(struct bench *b)
 static const struct gsc_walk *walked(struct bench *b, size_t i)
 {
 	CU_ASSERT_FATAL(i < b->count);
-	return gsc_story_walk(b->story, &b->events[i], &b->translation, b->why, sizeof(b->why));
+	return gsc_log_summary_walk(b->story, &b->events[i], &b->translation, b->why, sizeof(b->why));
 }
 
 static void not_walked(struct bench *b, size_t i, const char *why)
@@ -80,10 +80,10 @@ static void check(const char *text, const char *signature, const char *verdict)
 	struct bench b;
 
 	begin(&b, NULL, NULL, NULL, text);
-	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), signature);
-	CU_ASSERT_STRING_EQUAL(gsc_story_verdict(b.story), verdict);
-	if (strcmp(gsc_story_verdict(b.story), verdict))
-		printf("\n\"%s\"\n", gsc_story_verdict(b.story));
+	CU_ASSERT_STRING_EQUAL(gsc_log_summary_signature(b.story), signature);
+	CU_ASSERT_STRING_EQUAL(gsc_log_summary_verdict(b.story), verdict);
+	if (strcmp(gsc_log_summary_verdict(b.story), verdict))
+		printf("\n\"%s\"\n", gsc_log_summary_verdict(b.story));
 	end(&b);
 }
 
@@ -149,12 +149,12 @@ static void candidates(void)
 	struct bench b;
 
 	begin(&b, NULL, NULL, NULL, "GPU HANG: ecode 12:1:85dffffb\nGPU HANG: ecode 12:10:85dffffb\n");
-	verdict = gsc_story_verdict(b.story);
+	verdict = gsc_log_summary_verdict(b.story);
 	CU_ASSERT_FATAL(strlen(verdict) > strlen(last));
 	CU_ASSERT_STRING_EQUAL(verdict + strlen(verdict) - strlen(last), last);
 	end(&b);
 	begin(&b, NULL, "tgl", NULL, "GPU HANG: ecode 12:1:85dffffb\n");
-	CU_ASSERT_PTR_NULL(strstr(gsc_story_verdict(b.story), "one of"));
+	CU_ASSERT_PTR_NULL(strstr(gsc_log_summary_verdict(b.story), "one of"));
 	end(&b);
 }
 
@@ -166,9 +166,9 @@ static void underruns(void)
 	check(UNDERRUN UNDERRUN, "-/-/-/none",
 	      "Nothing in this log stopped the GPU, but the display had 2 underruns.");
 	begin(&b, NULL, NULL, NULL, UNDERRUN HANG);
-	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), "-/rcs0/-/hang");
-	CU_ASSERT_EQUAL(strncmp(gsc_story_verdict(b.story), "First (line 2): the GPU hung", 28), 0);
-	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_story_verdict(b.story),
+	CU_ASSERT_STRING_EQUAL(gsc_log_summary_signature(b.story), "-/rcs0/-/hang");
+	CU_ASSERT_EQUAL(strncmp(gsc_log_summary_verdict(b.story), "First (line 2): the GPU hung", 28), 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_log_summary_verdict(b.story),
 				      "; in addition, the display had 1 underrun."));
 	end(&b);
 }
@@ -179,7 +179,7 @@ static void engine_later(void)
 	struct bench b;
 
 	begin(&b, NULL, NULL, NULL, "Hangcheck timer elapsed... GPU hung\n" HANG);
-	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), "-/rcs0/-/hang");
+	CU_ASSERT_STRING_EQUAL(gsc_log_summary_signature(b.story), "-/rcs0/-/hang");
 	end(&b);
 }
 
@@ -189,9 +189,9 @@ static void waits(void)
 	struct bench b;
 
 	begin(&b, NULL, NULL, NULL, WAIT HANG);
-	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), "-/rcs0/-/hang");
-	CU_ASSERT_EQUAL(strncmp(gsc_story_verdict(b.story), "First (line 2): the GPU hung", 28), 0);
-	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_story_verdict(b.story),
+	CU_ASSERT_STRING_EQUAL(gsc_log_summary_signature(b.story), "-/rcs0/-/hang");
+	CU_ASSERT_EQUAL(strncmp(gsc_log_summary_verdict(b.story), "First (line 2): the GPU hung", 28), 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_log_summary_verdict(b.story),
 				      "; before that (line 1): a fence timed out"));
 	end(&b);
 }
@@ -229,7 +229,7 @@ static void reasons(void)
 	struct bench b;
 
 	begin(&b, NULL, "skl", NULL, FAULT(""));
-	CU_ASSERT_PTR_NULL(story_source(b.story));
+	CU_ASSERT_PTR_NULL(log_summary_source(b.story));
 	not_walked(&b, 0, "no source of page tables was given");
 	end(&b);
 	begin(&b, open_specs(&demo, 1, NULL), NULL, NULL, FAULT(""));
@@ -289,12 +289,12 @@ static void doubts(void)
 
 	begin_dma(&b, DMA("Read", "[00:02.0] fault addr 1000 [fault reason 06] x")
 		  DMA("Write", "[00:02.0] fault addr 1000 [fault reason 05] x"));
-	CU_ASSERT_FATAL(gsc_story_doubt(b.story, &b.events[0], &doubt));
+	CU_ASSERT_FATAL(gsc_log_summary_doubt(b.story, &b.events[0], &doubt));
 	CU_ASSERT_STRING_EQUAL(doubt.rule, "mapped-now");
 	CU_ASSERT_STRING_EQUAL(doubt.where, "line 1");
 	CU_ASSERT_PTR_NOT_NULL(strstr(doubt.text, "0x1000 is mapped now"));
-	CU_ASSERT_FALSE(gsc_story_doubt(b.story, &b.events[1], &doubt));
-	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_story_verdict(b.story),
+	CU_ASSERT_FALSE(gsc_log_summary_doubt(b.story, &b.events[1], &doubt));
+	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_log_summary_verdict(b.story),
 				      "; the source's tables map that address now; then came"));
 	end(&b);
 }
@@ -307,7 +307,7 @@ static void harmless(void)
 	static const char text[] =
 		"i915 0\x1b" "00:00:02.0: [drm] *ERROR* GuC engine reset request failed on 0:0 "
 		"(rcs0) because 0x00000000 \xc2\x9b\x07";
-	struct gsc_story *story;
+	struct gsc_log_summary *story;
 	struct gsc_event event;
 	struct gsc_log *log;
 	struct gsc_out *out;
@@ -315,7 +315,7 @@ static void harmless(void)
 	size_t size;
 
 	CU_ASSERT_EQUAL_FATAL(gsc_out_new(&out, -1, false, NULL), GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&story, shared_definitions(), NULL, NULL, NULL, NULL),
+	CU_ASSERT_EQUAL_FATAL(gsc_log_summary_new(&story, shared_definitions(), NULL, NULL, NULL, NULL),
 			      GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(gsc_log_new(&log, shared_definitions(), NULL, text, strlen(text), NULL),
 			      GSC_OK);
@@ -328,7 +328,7 @@ static void harmless(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(data, "[0?00:00:02.0:]"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(data, "because 0x00000000 ???"));
 	CU_ASSERT_PTR_NULL(strpbrk(data, "\x1b\x07\x9b"));
-	gsc_story_free(story);
+	gsc_log_summary_free(story);
 	gsc_out_free(out);
 }
 

@@ -11,7 +11,7 @@ enum noun {
 	FAULTS, CAT_ERRORS, DMA_FAULTS, ERRORS, HANGS, RESETS, FAILED_RESETS, CANCELLED, NOUNS
 };
 
-struct gsc_story {
+struct gsc_log_summary {
 	const struct gsc_db *db;
 	struct gsc_source *source;	/* or NULL */
 	struct hang_tables tables;	/* the table in which its faults were looked up */
@@ -36,28 +36,28 @@ struct gsc_story {
 	char verdict[1200], signature[160];
 };
 
-enum gsc_status gsc_story_new(struct gsc_story **out, const struct gsc_db *db,
+enum gsc_status gsc_log_summary_new(struct gsc_log_summary **out, const struct gsc_db *db,
 			      struct gsc_source *source, const struct gsc_gpu *gpu,
 			      const struct gsc_hang_options *options, struct gsc_error *err)
 {
-	struct gsc_story *story = calloc(1, sizeof(*story));
+	struct gsc_log_summary *summary = calloc(1, sizeof(*summary));
 
-	*out = story;
-	if (!story)
+	*out = summary;
+	if (!summary)
 		return err_memory(err);
-	story->db = db;
-	story->source = source;
-	story->tables.gpu = gpu;
-	story->no_walk = options && options->no_walk;
+	summary->db = db;
+	summary->source = source;
+	summary->tables.gpu = gpu;
+	summary->no_walk = options && options->no_walk;
 	return GSC_OK;
 }
 
-void gsc_story_free(struct gsc_story *story)
+void gsc_log_summary_free(struct gsc_log_summary *summary)
 {
-	if (!story)
+	if (!summary)
 		return;
-	hang_tables_free(&story->tables);
-	free(story);
+	hang_tables_free(&summary->tables);
+	free(summary);
 }
 
 static bool is_type(const struct gsc_event *event, const char *type)
@@ -101,12 +101,12 @@ static bool is_consequence(const struct gsc_event *event)
 	       is_type(event, LOG_WEDGED) || is_type(event, LOG_PROBE);
 }
 
-static void set_first(struct gsc_story *story, enum gsc_event_rank rank,
+static void set_first(struct gsc_log_summary *summary, enum gsc_event_rank rank,
 		      const struct gsc_event *event)
 {
-	story->firsts[rank] = *event;
-	story->firsts[rank].log = NULL;
-	story->firsts[rank].log_length = 0;
+	summary->firsts[rank] = *event;
+	summary->firsts[rank].log = NULL;
+	summary->firsts[rank].log_length = 0;
 }
 
 /*
@@ -114,109 +114,111 @@ static void set_first(struct gsc_story *story, enum gsc_event_rank rank,
  * reset: then it is the first nonetheless. What the driver reported just before it gave up, and no
  * rule knows, is the reason.
  */
-static void add_first(struct gsc_story *story, const struct gsc_event *event)
+static void add_first(struct gsc_log_summary *summary, const struct gsc_event *event)
 {
-	struct gsc_event *first = &story->firsts[event->rank];
-	struct gsc_event *report = &story->report;
+	struct gsc_event *first = &summary->firsts[event->rank];
+	struct gsc_event *report = &summary->report;
 
 	if (is_type(event, LOG_REPORT) && (!report->line || !soon_after(report, event)))
 		*report = *event;
-	if (!story->firsts[event->rank].line) {
-		set_first(story, event->rank, event);
+	if (!summary->firsts[event->rank].line) {
+		set_first(summary, event->rank, event);
 		if (event->rank != GSC_EVENT_MAIN)
 			return;
-		memcpy(story->engine, event->fault.engine, sizeof(story->engine));
+		memcpy(summary->engine, event->fault.engine, sizeof(summary->engine));
 		if (!is_consequence(event) || event->kind == GSC_EVENT_RESET || !report->line ||
 		    !soon_after(report, event))
 			return;
-		set_first(story, GSC_EVENT_MAIN, report);
-		story->counts[GSC_EVENT_MAIN][ERRORS]++;
-		if (!*story->engine)
-			memcpy(story->engine, report->fault.engine, sizeof(story->engine));
+		set_first(summary, GSC_EVENT_MAIN, report);
+		summary->counts[GSC_EVENT_MAIN][ERRORS]++;
+		if (!*summary->engine)
+			memcpy(summary->engine, report->fault.engine, sizeof(summary->engine));
 	} else if (event->kind == GSC_EVENT_HANG && is_consequence(first) &&
 		   !is_type(first, LOG_ASKED) && soon_after(first, event) &&
 		   !other_device(first, event)) {
-		set_first(story, event->rank, event);
+		set_first(summary, event->rank, event);
 		if (*event->fault.engine)
-			memcpy(story->engine, event->fault.engine, sizeof(story->engine));
+			memcpy(summary->engine, event->fault.engine, sizeof(summary->engine));
 	}
 }
 
-void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
+void gsc_log_summary_add(struct gsc_log_summary *summary, const struct gsc_event *event)
 {
 	uint64_t count = 1 + (uint64_t)event->repeats;
 	struct gsc_event *first;
 
-	if (event->platforms && (!story->platforms || story->platforms & event->platforms))
-		story->platforms = event->platforms & (story->platforms ? story->platforms
+	if (event->platforms && (!summary->platforms || summary->platforms & event->platforms))
+		summary->platforms = event->platforms & (summary->platforms ? summary->platforms
 									  : UINT64_MAX);
 	if (is_type(event, LOG_UNDERRUN)) {
-		story->underruns += count;
+		summary->underruns += count;
 		return;
 	}
 	if (is_type(event, LOG_ENGINE)) {
-		if (!story->busy.line &&
+		if (!summary->busy.line &&
 		    log_value_of(event, "RING_HEAD") != log_value_of(event, "RING_TAIL"))
-			story->busy = *event;
+			summary->busy = *event;
 		return;
 	}
 	if (is_type(event, LOG_OTHER)) {
-		if (!story->other.line)
-			story->other = *event;
+		if (!summary->other.line)
+			summary->other = *event;
 		return;
 	}
 	if (event->kind == GSC_EVENT_DUMP) {
 		if (is_type(event, LOG_DELETED))
-			story->dropped = MIN(story->dropped + count, story->dumps);
+			summary->dropped = MIN(summary->dropped + count, summary->dumps);
 		else
-			story->dumps += count;
-		if (story->dumps == count && !story->dropped)
-			story->dump = event->line;
+			summary->dumps += count;
+		if (summary->dumps == count && !summary->dropped)
+			summary->dump = event->line;
 		return;
 	}
-	if (is_type(event, LOG_PANIC) && !story->panic.line)
-		story->panic = *event;
+	if (is_type(event, LOG_PANIC) && !summary->panic.line)
+		summary->panic = *event;
 	if (is_type(event, LOG_PANIC))
 		return;
-	add_first(story, event);
-	first = &story->firsts[event->rank];
-	story->many |= other_device(first, event);
+	add_first(summary, event);
+	first = &summary->firsts[event->rank];
+	summary->many |= other_device(first, event);
 	/* The reset names no process, the context that was discarded does. */
 	if (is_type(event, LOG_CANCELLED) && is_consequence(first) && !*first->process &&
 	    soon_after(first, event))
 		memcpy(first->process, event->process, sizeof(first->process));
 	if (event->rank == GSC_EVENT_ASIDE) {
-		story->marked |= event->log && memmem(event->log, event->log_length, "*ERROR*", 7);
-		story->asides += count;
+		summary->marked |= event->log &&
+				   memmem(event->log, event->log_length, "*ERROR*", 7);
+		summary->asides += count;
 		return;
 	}
-	if (event->wedged && !story->wedged.line)
-		story->wedged = *event;
+	if (event->wedged && !summary->wedged.line)
+		summary->wedged = *event;
 	if (!is_type(event, LOG_WEDGED) && !is_type(event, LOG_TRIED))
-		story->counts[event->rank][noun_of(event)] += count;
-	if (!*story->engine && story->firsts[GSC_EVENT_MAIN].line &&
-	    story->firsts[GSC_EVENT_MAIN].kind == GSC_EVENT_HANG && event->kind == GSC_EVENT_HANG)
-		memcpy(story->engine, event->fault.engine, sizeof(story->engine));
+		summary->counts[event->rank][noun_of(event)] += count;
+	if (!*summary->engine && summary->firsts[GSC_EVENT_MAIN].line &&
+	    summary->firsts[GSC_EVENT_MAIN].kind == GSC_EVENT_HANG && event->kind == GSC_EVENT_HANG)
+		memcpy(summary->engine, event->fault.engine, sizeof(summary->engine));
 }
 
-/* The event that begins the story: NULL if nothing went wrong. */
-static const struct gsc_event *head_of(const struct gsc_story *story)
+/* The event that begins the summary: NULL if nothing went wrong. */
+static const struct gsc_event *head_of(const struct gsc_log_summary *summary)
 {
 	for (unsigned rank = 0; rank < GSC_EVENT_ASIDE; rank++)
-		if (story->firsts[rank].line)
-			return &story->firsts[rank];
+		if (summary->firsts[rank].line)
+			return &summary->firsts[rank];
 	return NULL;
 }
 
-const struct gsc_source *story_source(const struct gsc_story *story)
+const struct gsc_source *log_summary_source(const struct gsc_log_summary *summary)
 {
-	return story->source;
+	return summary->source;
 }
 
 /* ---- walks ---------------------------------------------------------------------------------- */
 
 /* What the IOMMU's tables for requests without PASID cannot have caused is not looked up there. */
-const struct gsc_walk *gsc_story_walk(struct gsc_story *story, const struct gsc_event *event,
+const struct gsc_walk *gsc_log_summary_walk(struct gsc_log_summary *summary,
+				      const struct gsc_event *event,
 				      const struct gsc_translation **translation, char *why,
 				      size_t size)
 {
@@ -226,11 +228,11 @@ const struct gsc_walk *gsc_story_walk(struct gsc_story *story, const struct gsc_
 	*why = 0;
 	if (!fault->has_address)
 		return NULL;
-	if (story->no_walk)
+	if (summary->no_walk)
 		snprintf(why, size, "walks were turned off");
-	else if (!story->source)
+	else if (!summary->source)
 		snprintf(why, size, "no source of page tables was given");
-	else if (!story->tables.gpu)
+	else if (!summary->tables.gpu)
 		snprintf(why, size, "the platform is unknown");
 	else if (event->kind == GSC_EVENT_DMA_FAULT && event->has_pasid)
 		snprintf(why, size, "second-level tables: sources have only those for requests "
@@ -240,15 +242,15 @@ const struct gsc_walk *gsc_story_walk(struct gsc_story *story, const struct gsc_
 			 event->reason);
 	if (*why)
 		return NULL;
-	if (hang_tables_open(&story->tables, fault, event->device, &err)) {
+	if (hang_tables_open(&summary->tables, fault, event->device, &err)) {
 		snprintf(why, size, "%.*s", (int)size - 1, err.why);
 		return NULL;
 	}
-	return hang_tables_walk(&story->tables, fault, event->device, &story->walk, translation,
-				why, size) ? &story->walk : NULL;
+	return hang_tables_walk(&summary->tables, fault, event->device, &summary->walk, translation,
+				why, size) ? &summary->walk : NULL;
 }
 
-bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
+bool gsc_log_summary_doubt(struct gsc_log_summary *summary, const struct gsc_event *event,
 		     struct gsc_breach *breach)
 {
 	const struct gsc_translation *translation;
@@ -257,7 +259,7 @@ bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
 
 	if (!event->fault.valid)
 		return false;
-	walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
+	walk = gsc_log_summary_walk(summary, event, &translation, why, sizeof(why));
 	if (!walk || !walk->mapped)
 		return false;
 	*breach = (struct gsc_breach){ .rule = HANG_MAPPED_NOW };
@@ -268,19 +270,19 @@ bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
 
 /* ---- the sentence --------------------------------------------------------------------------- */
 
-#define add(story, ...) string_add((story)->verdict, __VA_ARGS__)
+#define add(summary, ...) string_add((summary)->verdict, __VA_ARGS__)
 
 /* " (line 4)", " (line 4, 0000:04:00.0)" if it may be another GPU than the first event's. */
-static void add_place(struct gsc_story *story, const struct gsc_event *event,
+static void add_place(struct gsc_log_summary *summary, const struct gsc_event *event,
 		      const struct gsc_event *first)
 {
-	bool named = *event->device && (story->many || (first && other_device(first, event)));
+	bool named = *event->device && (summary->many || (first && other_device(first, event)));
 
-	add(story, " (line %zu%s%s)", event->line, named ? ", " : "", named ? event->device : "");
+	add(summary, " (line %zu%s%s)", event->line, named ? ", " : "", named ? event->device : "");
 }
 
 /* "2 page faults, 1 hang and 3 resets": what came in addition to the first. */
-static void add_rest(struct gsc_story *story, const struct gsc_event *first)
+static void add_rest(struct gsc_log_summary *summary, const struct gsc_event *first)
 {
 	static const struct {
 		const char *one, *more;
@@ -297,7 +299,7 @@ static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 	unsigned kinds = 0, told = 0;
 
 	for (unsigned i = 0; i < NOUNS; i++) {
-		counts[i] = story->counts[first->rank][i];
+		counts[i] = summary->counts[first->rank][i];
 		if (i == noun_of(first) && !is_type(first, LOG_WEDGED) &&
 		    !is_type(first, LOG_TRIED) && counts[i])
 			counts[i]--;
@@ -306,118 +308,118 @@ static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 	for (unsigned i = 0; i < NOUNS; i++) {
 		if (!counts[i])
 			continue;
-		add(story, "%s%llu %s",
+		add(summary, "%s%llu %s",
 		    !told ? "; then came " : told + 1 < kinds ? ", " : " and ",
 		    LL(counts[i]), counts[i] == 1 ? names[i].one : names[i].more);
 		told++;
 	}
-	if (story->many)
-		add(story, "; several GPUs are concerned");
-	if (story->wedged.line && story->wedged.line != first->line) {
-		add(story, "; the driver gave up on the GPU");
-		add_place(story, &story->wedged, first);
+	if (summary->many)
+		add(summary, "; several GPUs are concerned");
+	if (summary->wedged.line && summary->wedged.line != first->line) {
+		add(summary, "; the driver gave up on the GPU");
+		add_place(summary, &summary->wedged, first);
 	}
-	if (story->panic.line)
-		add(story, "; %s (line %zu)", story->panic.fault.text, story->panic.line);
+	if (summary->panic.line)
+		add(summary, "; %s (line %zu)", summary->panic.fault.text, summary->panic.line);
 }
 
 /* What stopped nothing: underruns, advice, and what is less serious than the first. */
-static void add_asides(struct gsc_story *story, const struct gsc_event *head)
+static void add_asides(struct gsc_log_summary *summary, const struct gsc_event *head)
 {
-	const struct gsc_event *aside = story->firsts[GSC_EVENT_ASIDE].line ?
-		&story->firsts[GSC_EVENT_ASIDE] : NULL;
-	bool lesser = story->firsts[GSC_EVENT_LESSER].line &&
+	const struct gsc_event *aside = summary->firsts[GSC_EVENT_ASIDE].line ?
+		&summary->firsts[GSC_EVENT_ASIDE] : NULL;
+	bool lesser = summary->firsts[GSC_EVENT_LESSER].line &&
 		      (!head || head->rank != GSC_EVENT_LESSER);
 
 	if (lesser)
-		aside = &story->firsts[GSC_EVENT_LESSER];
+		aside = &summary->firsts[GSC_EVENT_LESSER];
 	if (aside) {
-		add(story, "; %s", head && aside->line < head->line ? "before that" :
+		add(summary, "; %s", head && aside->line < head->line ? "before that" :
 								      "in addition");
-		add_place(story, aside, head);
-		add(story, ": %s", aside->fault.text);
+		add_place(summary, aside, head);
+		add(summary, ": %s", aside->fault.text);
 	}
-	if (!head && story->panic.line)
-		add(story, "; in addition (line %zu): %s", story->panic.line,
-		    story->panic.fault.text);
-	if (story->other.line)
-		add(story, "; in addition (line %zu): %s", story->other.line,
-		    story->other.fault.text);
-	if (story->underruns)
-		add(story, "%s the display had %llu underrun%s",
-		    !head && !aside && !story->other.line && !story->dumps ? ", but" :
+	if (!head && summary->panic.line)
+		add(summary, "; in addition (line %zu): %s", summary->panic.line,
+		    summary->panic.fault.text);
+	if (summary->other.line)
+		add(summary, "; in addition (line %zu): %s", summary->other.line,
+		    summary->other.fault.text);
+	if (summary->underruns)
+		add(summary, "%s the display had %llu underrun%s",
+		    !head && !aside && !summary->other.line && !summary->dumps ? ", but" :
 									     "; in addition,",
-		    LL(story->underruns), story->underruns == 1 ? "" : "s");
-	add(story, ".");
+		    LL(summary->underruns), summary->underruns == 1 ? "" : "s");
+	add(summary, ".");
 }
 
 /* The platforms that codes of hangs and names of firmware leave, if nothing else names it. */
-static void add_platforms(struct gsc_story *story)
+static void add_platforms(struct gsc_log_summary *summary)
 {
-	unsigned count = (unsigned)__builtin_popcountll(story->platforms);
+	unsigned count = (unsigned)__builtin_popcountll(summary->platforms);
 	struct gsc_platform platform;
 	const char *join = count == 1 ? "" : "one of ";
 
-	if (story->tables.gpu || !story->platforms)
+	if (summary->tables.gpu || !summary->platforms)
 		return;
-	add(story, " Going by this log, the platform is ");
-	for (unsigned i = 0; gsc_platform_at(story->db, i, &platform); i++) {
-		if (!(story->platforms >> i & 1))
+	add(summary, " Going by this log, the platform is ");
+	for (unsigned i = 0; gsc_platform_at(summary->db, i, &platform); i++) {
+		if (!(summary->platforms >> i & 1))
 			continue;
-		add(story, "%s%s", join, platform.name);
+		add(summary, "%s%s", join, platform.name);
 		join = ", ";
 	}
-	add(story, count == 1 ? "." : "; name it with -p.");
+	add(summary, count == 1 ? "." : "; name it with -p.");
 }
 
-const char *gsc_story_verdict(struct gsc_story *story)
+const char *gsc_log_summary_verdict(struct gsc_log_summary *summary)
 {
-	const struct gsc_event *first = head_of(story);
+	const struct gsc_event *first = head_of(summary);
 	struct gsc_breach doubt;
 	uint64_t events = 0;
 
-	*story->verdict = 0;
+	*summary->verdict = 0;
 	if (!first) {
 		/* What the driver calls an error is no clean bill. */
-		if (story->dumps)
-			add(story, "The GPU failed, but this log does not say how: the kernel kept "
-			    "%llu dump%s (line %zu)", LL(story->dumps),
-			    story->dumps == 1 ? "" : "s", story->dump);
+		if (summary->dumps)
+			add(summary, "The GPU failed, but this log does not say how: the kernel "
+			    "kept %llu dump%s (line %zu)", LL(summary->dumps),
+			    summary->dumps == 1 ? "" : "s", summary->dump);
 		else
-			add(story, story->marked || story->underruns ?
+			add(summary, summary->marked || summary->underruns ?
 			    "Nothing in this log stopped the GPU" :
 			    "No fault, hang or reset of an Intel GPU in this log");
-		if (story->dropped)
-			add(story, ", and has dropped %llu of them", LL(story->dropped));
-		add_asides(story, NULL);
-		add_platforms(story);
-		return story->verdict;
+		if (summary->dropped)
+			add(summary, ", and has dropped %llu of them", LL(summary->dropped));
+		add_asides(summary, NULL);
+		add_platforms(summary);
+		return summary->verdict;
 	}
-	add(story, "First (line %zu%s%s%s%s): %s", first->line, *first->stamp ? ", " : "",
-	    first->stamp, story->many && *first->device ? ", " : "",
-	    story->many ? first->device : "", first->fault.text);
+	add(summary, "First (line %zu%s%s%s%s): %s", first->line, *first->stamp ? ", " : "",
+	    first->stamp, summary->many && *first->device ? ", " : "",
+	    summary->many ? first->device : "", first->fault.text);
 	if (is_consequence(first) && !strstr(first->fault.text, first->process))
-		add(story, "; the work was of %s", first->process);
-	if (gsc_story_doubt(story, first, &doubt))
-		add(story, "; the source's tables map that address now");
-	add_rest(story, first);
+		add(summary, "; the work was of %s", first->process);
+	if (gsc_log_summary_doubt(summary, first, &doubt))
+		add(summary, "; the source's tables map that address now");
+	add_rest(summary, first);
 	for (unsigned rank = 0; rank < GSC_EVENT_ASIDE; rank++)
 		for (unsigned i = 0; i < NOUNS; i++)
-			events += story->counts[rank][i];
+			events += summary->counts[rank][i];
 	events += is_type(first, LOG_WEDGED) || is_type(first, LOG_TRIED);
-	if (story->busy.line && !*first->process) {
-		add(story, "; %s%s%s", story->busy.fault.engine,
-		    *story->busy.fault.engine ? ": " : "", story->busy.fault.text);
-		add_place(story, &story->busy, first);
-	} else if (events <= 1 && (!story->wedged.line || story->wedged.line == first->line) &&
-		   !story->panic.line && !story->asides && !story->underruns) {
-		add(story, "; the log has no other event of a GPU");
+	if (summary->busy.line && !*first->process) {
+		add(summary, "; %s%s%s", summary->busy.fault.engine,
+		    *summary->busy.fault.engine ? ": " : "", summary->busy.fault.text);
+		add_place(summary, &summary->busy, first);
+	} else if (events <= 1 && (!summary->wedged.line || summary->wedged.line == first->line) &&
+		   !summary->panic.line && !summary->asides && !summary->underruns) {
+		add(summary, "; the log has no other event of a GPU");
 	}
-	if (story->dropped < story->dumps)
-		add(story, "; the kernel kept a dump, which has more details");
-	add_asides(story, first);
-	add_platforms(story);
-	return story->verdict;
+	if (summary->dropped < summary->dumps)
+		add(summary, "; the kernel kept a dump, which has more details");
+	add_asides(summary, first);
+	add_platforms(summary);
+	return summary->verdict;
 }
 
 /*
@@ -447,20 +449,21 @@ static void event_class(const struct gsc_event *event, char *buf, size_t size)
 		string_addf(buf, size, "-%.*s", (int)MIN(end - from, 60), from);
 }
 
-const char *gsc_story_signature(struct gsc_story *story)
+const char *gsc_log_summary_signature(struct gsc_log_summary *summary)
 {
-	const struct gsc_gpu *gpu = story->tables.gpu;
-	const struct gsc_event *first = head_of(story);
-	const char *engine = *story->engine || !first ? story->engine : story->busy.fault.engine;
+	const struct gsc_gpu *gpu = summary->tables.gpu;
+	const struct gsc_event *first = head_of(summary);
+	const char *engine = *summary->engine || !first ? summary->engine
+							: summary->busy.fault.engine;
 	char class[120];
 
-	if (!first && story->dumps)
+	if (!first && summary->dumps)
 		string_set(class, "dump");
 	else if (first && first->fault.valid)
 		hang_fault_class(&first->fault, class, sizeof(class));
 	else
 		event_class(first, class, sizeof(class));
-	hang_sign(story->signature, sizeof(story->signature), gpu ? gpu->platform.name : NULL,
+	hang_sign(summary->signature, sizeof(summary->signature), gpu ? gpu->platform.name : NULL,
 		  engine, NULL, class);
-	return story->signature;
+	return summary->signature;
 }

@@ -365,7 +365,7 @@ static bool capture_of_dump(struct hang_engine *engine)
 	return hang_detail(engine, GSC_DETAIL_WITNESS, "capture", "%s", buffer);
 }
 
-enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
+enum gsc_status hang_side_registers(struct gsc_hang *hang, struct hang_engine *engine,
 			       struct gsc_error *err)
 {
 	struct hang_buffers at = { .source = hang->gpu->source };
