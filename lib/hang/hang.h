@@ -184,7 +184,7 @@ bool hang_read(const struct gsc_hang *hang, const char *engine, const char *name
 /* The same for a register that has already been found. */
 bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value);
 
-/* ---- fault.c, error.c, engine.c, stopped.c, witness.c, check.c, verdict.c ------------------- */
+/* ---- fault.c, error.c, engine.c, stopped.c, side-registers.c, check.c, verdict.c ------------ */
 
 /* Each fills its list, and fails if memory is out; hang.c calls them in order. */
 enum gsc_status hang_faults(struct gsc_hang *hang, struct gsc_error *err);

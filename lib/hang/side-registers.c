@@ -291,7 +291,7 @@ static const struct {
 	void (*say)(struct asking *a);
 	const char *title;		/* if the line needs more than the register, or NULL */
 	bool minor;
-} witnesses[] = {
+} side_registers[] = {
 	{ "NOPID", true, say_breadcrumb },
 	{ "IPEIR", false, say_value },
 	{ "EXCC", true, say_fields },
@@ -382,19 +382,19 @@ enum gsc_status hang_side_registers(struct gsc_hang *hang, struct hang_engine *e
 			}
 	if (!fine || !capture_of_dump(engine))
 		return err_memory(err);
-	for (size_t i = 0; i < ARRAY_SIZE(witnesses) && engine->e.known; i++) {
-		const char *title = witnesses[i].title ? witnesses[i].title : witnesses[i].name;
+	for (size_t i = 0; i < ARRAY_SIZE(side_registers) && engine->e.known; i++) {
+		const char *title = side_registers[i].title ?: side_registers[i].name;
 		struct asking a = { .hang = hang, .engine = engine };
 
-		if ((!witnesses[i].idle && engine->e.state == GSC_ENGINE_IDLE) ||
-		    !hang_read(hang, engine->e.name, witnesses[i].name, -1, &a.reg, &a.value))
+		if ((!side_registers[i].idle && engine->e.state == GSC_ENGINE_IDLE) ||
+		    !hang_read(hang, engine->e.name, side_registers[i].name, -1, &a.reg, &a.value))
 			continue;
-		witnesses[i].say(&a);
+		side_registers[i].say(&a);
 		if (!*a.text)
 			continue;
 		if (!hang_detail(engine, GSC_DETAIL_WITNESS, title, "%s", a.text))
 			return err_memory(err);
-		engine->details.items[engine->details.count - 1].minor = witnesses[i].minor;
+		engine->details.items[engine->details.count - 1].minor = side_registers[i].minor;
 	}
 	return GSC_OK;
 }
