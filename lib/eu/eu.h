@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * eu/: the instructions of the execution units. The structures EU_* of data/isa say what the bits
- * of a platform's instructions mean; isa.c turns them into places to read, expand.c gives a
- * compacted instruction its 16 bytes, decode.c reads one, print.c writes it in the syntax of Mesa's
+ * of a platform's instructions mean; isa.c turns them into places to read and gives a compacted
+ * instruction its 16 bytes, decode.c reads one, print.c writes it in the syntax of Mesa's
  * assemblers, print-iga.c in that of Intel's.
  */
 #ifndef GSC_EU_H
@@ -151,7 +151,7 @@ static inline int eu_number(const struct eu_isa *isa, const struct eu_raw *raw, 
 	return word ? word->number : -1;
 }
 
-/* expand.c: the 16 bytes that a compacted instruction stands for; false: it stands for none. */
+/* isa.c: the 16 bytes that a compacted instruction stands for; false: it stands for none. */
 bool eu_expand(const struct eu_isa *isa, uint64_t compacted, struct eu_raw *raw);
 
 /* ---- an instruction -------------------------------------------------------------------------- */
@@ -252,7 +252,7 @@ bool eu_message_next(struct eu_message *m, struct gsc_field *f, struct gsc_form 
 /* A message in a line: "sampler: sample_l SIMD16, surface 3, sampler 0; 6 registers out". */
 void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
 
-/* scoreboard.c: its SWSB. `use` is what follows the token; NULL: there is no token. */
+/* Its SWSB. `use` is what follows the token; NULL: there is no token. */
 struct eu_scoreboard {
 	unsigned distance, token;
 	const char *pipe, *use;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An instruction as text, in the syntax of IGA, the assembler of Intel's compilers. */
 #include "eu/iga.h"
-#include "eu/labels.h"
+#include "eu/program.h"
 
 /* ---- words ----------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An instruction as text, in the syntax that Mesa's assemblers accept. */
 #include "eu/eu.h"
-#include "eu/labels.h"
+#include "eu/program.h"
 
 /* ---- the instruction ------------------------------------------------------------------------- */
 

@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* A program being read. */
+/* A program being read, and its labels. */
 #ifndef GSC_EU_PROGRAM_H
 #define GSC_EU_PROGRAM_H
 
-#include "eu/labels.h"
+#include "eu/eu.h"
+
+/*
+ * The places of a program that its jumps lead to: bytes from its start, sorted, each once; numbered
+ * in the order in which they are met.
+ */
+struct eu_label { int64_t offset, number; };
+/* by_place: numbered by their offset, as IGA does: "L48". */
+struct eu_labels { VEC(struct eu_label) at; bool by_place; };
+
+/* The labels of the instructions up to `size`; false: memory is out. */
+bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void *bytes,
+		 size_t size);
+void labels_free(struct eu_labels *labels);
+
+/* The number of the label there, or -1. */
+int64_t label_at(const struct eu_labels *labels, int64_t offset);
+/* "LABEL2", or its offset if it is no label. */
+void labels_put(const struct eu_labels *labels, int64_t offset, struct text *text);
 
 struct gsc_eu {
 	struct eu_isa *isa;

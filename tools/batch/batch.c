@@ -85,33 +85,6 @@ void batch_document(const struct common *common, struct gsc_json *json)
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static enum gsc_status open_all(struct batch *batch, struct gsc_error *err)
-{
-	struct common *common = &batch->common;
-	bool is_source = false;
-	enum gsc_status status;
-
-	if (common->operand_count > 1)
-		return usage_error(err, common->operands[1], "expected one FILE");
-	if (!common->operand_count)
-		return common_open(common, err);
-	status = definitions_open(common, err);
-	if (!status)
-		status = input_open(batch, common->operands[0], &is_source, err);
-	if (status)
-		return status;
-	if (is_source)
-		return common_gpu(common, common->source, err);
-	/* A FILE of dwords also needs the platform, and a source only if one is named. */
-	if (!common->from.count && !common->platform_name)
-		return usage_error(err, "platform",
-				   "unknown, as a file of dwords does not name it: give -p");
-	if (!common->from.count)
-		return platform_open(common, err);
-	status = common_source(common, false, err);
-	return status ? status : common_gpu(common, common->source, err);
-}
-
 static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 {
 	struct batch *batch = (struct batch *)common;
@@ -131,7 +104,7 @@ static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 	batch->process |= address_in(place, GSC_PPGTTMEM);
 	status = address_graphics(place, "--address", err);
 	if (!status)
-		status = open_all(batch, err);
+		status = common_open_file(common, input_open, "dwords", false, err);
 	if (!status)
 		status = gsc_commands_new(&batch->set, common->gpu, err);
 	if (!status) {

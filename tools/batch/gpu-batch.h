@@ -55,9 +55,8 @@ enum batch_format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BIN };
 
 /* ---- input.c --------------------------------------------------------------------------------- */
 
-/* FILE as a source, if it is one: *is_source, and common->source is open. Otherwise its dwords. */
-enum gsc_status input_open(struct batch *batch, const char *path, bool *is_source,
-			   struct gsc_error *err);
+/* FILE as a source, if it is one: common->source is open. Otherwise its dwords. */
+run_fn input_open;
 void input_close(struct input *input);
 
 /* ---- follow.c -------------------------------------------------------------------------------- */

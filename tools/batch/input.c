@@ -79,17 +79,17 @@ static enum gsc_status read_text(struct batch *batch, const char *name, const ui
 	return GSC_OK;
 }
 
-enum gsc_status input_open(struct batch *batch, const char *path, bool *is_source,
-			   struct gsc_error *err)
+enum gsc_status input_open(struct common *common, struct gsc_error *err)
 {
+	struct batch *batch = (struct batch *)common;
 	struct input *input = &batch->input;
 	struct held_file *file = &input->file;
+	const char *path = common->operands[0];
 	struct gsc_words *all;
-	enum gsc_status status = held_open(&batch->common, path, NULL,
-					   batch->format == FORMAT_AUTO, file, err);
+	enum gsc_status status = held_open(common, path, NULL, batch->format == FORMAT_AUTO, file,
+					   err);
 
-	*is_source = batch->common.source;
-	if (status || *is_source)
+	if (status || common->source)
 		return status;
 	batch->has_input = true;
 	if (batch->format == FORMAT_TEXT ||

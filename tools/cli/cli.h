@@ -324,6 +324,12 @@ enum gsc_status refuse_log(struct common *common, struct gsc_error *err);
 enum gsc_status common_open_platform(struct common *common, struct gsc_error *err);
 /* The platform alone, if the definitions are loaded. */
 enum gsc_status platform_open(struct common *common, struct gsc_error *err);
+/*
+ * The sources; or one FILE, which is a source or whatever `open` takes it for. Then the platform is
+ * needed too, and a source only if one is named. content: "dwords".
+ */
+enum gsc_status common_open_file(struct common *common, run_fn *open, const char *content,
+				 bool identity_only, struct gsc_error *err);
 /* A GPU without a source: a platform, or -1, of common->device and revision. */
 enum gsc_status common_definitions(struct common *common, int platform, struct gsc_error *err);
 /* The GPU that a source shows. */

@@ -182,6 +182,31 @@ enum gsc_status platform_open(struct common *common, struct gsc_error *err)
 	return common_definitions(common, gsc_source_platform(common->source), err);
 }
 
+enum gsc_status common_open_file(struct common *common, run_fn *open, const char *content,
+				 bool identity_only, struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	if (common->operand_count > 1)
+		return usage_error(err, common->operands[1], "expected one FILE");
+	if (!common->operand_count)
+		return common_open(common, err);
+	status = definitions_open(common, err);
+	if (!status)
+		status = open(common, err);
+	if (status)
+		return status;
+	if (common->source)
+		return common_gpu(common, common->source, err);
+	if (!common->from.count && !common->platform_name)
+		return usage_error(err, "platform",
+				   "unknown, as a file of %s does not name it: give -p", content);
+	if (!common->from.count)
+		return platform_open(common, err);
+	status = common_source(common, identity_only, err);
+	return status ? status : common_gpu(common, common->source, err);
+}
+
 enum gsc_status common_open_platform(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status = definitions_open(common, err);

@@ -50,31 +50,6 @@ static unsigned take(const struct common *common)
 	return ((const struct eu *)common)->format == EU_AUTO ? TAKE_SPECS | TAKE_SURE : TAKE_SPECS;
 }
 
-static enum gsc_status open_all(struct eu *eu, struct gsc_error *err)
-{
-	struct common *common = &eu->common;
-	enum gsc_status status;
-
-	if (common->operand_count > 1)
-		return usage_error(err, common->operands[1], "expected one FILE");
-	if (!common->operand_count)
-		return common_open(common, err);
-	status = definitions_open(common, err);
-	if (!status)
-		status = eu_input_open(eu, common->operands[0], err);
-	if (status)
-		return status;
-	if (common->source)
-		return common_gpu(common, common->source, err);
-	if (!common->from.count && !common->platform_name)
-		return usage_error(err, "platform",
-				   "unknown, as a file of instructions does not name it: give -p");
-	if (!common->from.count)
-		return platform_open(common, err);
-	status = common_source(common, true, err);
-	return status ? status : common_gpu(common, common->source, err);
-}
-
 static enum gsc_status show_input(struct eu *eu, struct gsc_error *err)
 {
 	const struct gsc_kernel kernel = {
@@ -109,7 +84,7 @@ static enum gsc_status eu_run(struct common *common, struct gsc_error *err)
 	if (eu->address % 8)
 		return usage_error(err, "--address", "not a multiple of 8");
 	if (!status)
-		status = open_all(eu, err);
+		status = common_open_file(common, eu_input_open, "instructions", true, err);
 	if (!status)
 		status = gsc_eu_new(&eu->set, view_of(common), err);
 	if (!status)

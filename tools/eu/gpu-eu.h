@@ -54,7 +54,7 @@ struct shown {
 /* ---- input.c --------------------------------------------------------------------------------- */
 
 /* FILE as a source, if it is one: common->source is open. Otherwise its bytes. */
-enum gsc_status eu_input_open(struct eu *eu, const char *path, struct gsc_error *err);
+run_fn eu_input_open;
 void eu_input_close(struct eu_input *input);
 
 /* ---- show.c ---------------------------------------------------------------------------------- */

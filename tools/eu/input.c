@@ -179,10 +179,11 @@ static enum gsc_status read_words(struct eu *eu, const char *name, struct gsc_er
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-enum gsc_status eu_input_open(struct eu *eu, const char *path, struct gsc_error *err)
+enum gsc_status eu_input_open(struct common *common, struct gsc_error *err)
 {
+	struct eu *eu = (struct eu *)common;
 	struct eu_input *input = &eu->input;
-	struct common *common = &eu->common;
+	const char *path = common->operands[0];
 	enum gsc_status status = held_open(common, path, looks_like_words, eu->format == EU_AUTO,
 					   &input->file, err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Instructions as text, in the syntaxes of Mesa and of IGA. */
-#include "eu/labels.h"
+#include "eu/program.h"
 #include "test.h"
 
 #include <stdio.h>

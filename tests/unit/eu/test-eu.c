@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The decoder of instructions: compacted ones, and bytes that are not meant as instructions. */
-#include "eu/labels.h"
+#include "eu/program.h"
 #include "test.h"
 
 #include <stdlib.h>
