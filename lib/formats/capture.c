@@ -80,9 +80,6 @@ static enum gsc_status load_info(struct loading *l, const struct tar_member *mem
 		else if (slice_is(key, "platform") && slice_copy(value, name, sizeof(name)))
 			part_set_platform(l->source, part, name);
 	}
-	if (part->properties.count == PART_PROPERTIES_MAX)
-		source_note(l->source, "%s: %s: more lines than any capture has, left out",
-			    part->blob.name, member->name);
 	if (format == CAPTURE_FORMAT)
 		return GSC_OK;
 	if (!format)

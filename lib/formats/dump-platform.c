@@ -106,7 +106,7 @@ static bool take_version(struct slice text, uint64_t *version)
 
 uint64_t firmware_platforms(const struct gsc_db *db, struct slice path)
 {
-	struct slice name = path;
+	struct slice name = take_until(&path, " \t,:;()\"'");
 	struct gsc_platform p;
 	char word[16];
 

@@ -10,6 +10,7 @@
 /* More than any driver prints: limits for what a forged file can request. */
 #define ENGINES_MAX 255			/* six classes of 16, with no gaps */
 #define REGISTERS_MAX (1 << 14)
+#define PROPERTIES_MAX (1 << 15)
 #define BUFFERS_MAX (1 << 16)
 #define MEMBERS_MAX (1 << 10)
 
@@ -296,9 +297,10 @@ uint8_t dump_engine(struct dump_reading *reading, struct slice text)
 void dump_property(struct dump_reading *reading, struct slice prefix, struct slice key,
 		   struct slice value)
 {
-	if (reading->part->properties.count >= PART_PROPERTIES_MAX)
+	if (reading->part->properties.count >= PROPERTIES_MAX)
 		dump_damage(reading, &reading->surplus);
-	reading->memory_out |= !part_property(reading->part, prefix, key, value);
+	else
+		reading->memory_out |= !part_property(reading->part, prefix, key, value);
 }
 
 /* The few registers that say where an engine is, under all their names. */

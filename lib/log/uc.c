@@ -7,6 +7,7 @@
  *   GT0: GUC: firmware signature verification failed
  * Origin of all messages: i915, the files of gt/uc/; xe_guc*.c, xe_uc_fw.c, xe_huc.c, xe_gsc.c.
  */
+#include "formats/dump.h"
 #include "log/log.h"
 
 #include <ctype.h>
@@ -14,33 +15,10 @@
 
 /* ---- which firmware ------------------------------------------------------------------------- */
 
-static uint64_t platforms_of(const struct gsc_db *db, struct slice name)
-{
-	/* Firmware of several platforms. Origin: i915 gt/uc/intel_uc_fw.c, display/intel_dmc.c. */
-	static const struct {
-		char name[8], platforms[3][8];
-	} users[] = {
-		{ "kbl_", { "kbl", "cfl", "cml" } }, { "icl_", { "icl", "ehl", "jsl" } },
-		{ "ehl_", { "ehl", "jsl" } }, { "adls_", { "adls", "rpls" } },
-		{ "adlp_", { "adlp", "adln", "rplp" } }, { "mtl_", { "mtl", "arl" } },
-	};
-	struct gsc_platform platform;
-	uint64_t found = 0;
-	int stepping;
-
-	for (size_t i = 0; i < ARRAY_SIZE(users); i++)
-		for (size_t j = 0; j < 3 && slice_begins(name, users[i].name); j++)
-			if (*users[i].platforms[j] &&
-			    !gsc_platform_find(db, users[i].platforms[j], &platform, &stepping,
-					       NULL))
-				found |= UINT64_C(1) << platform.index;
-	return found;
-}
-
 /* "GuC firmware i915/mtl_guc_70.bin version 70.36.0": no event, but it says what the GPU may be. */
 bool uc_loaded(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	uint64_t platforms = platforms_of(log->db, rest);
+	uint64_t platforms = firmware_platforms(log->db, rest);
 
 	if (platforms) {
 		log->platforms = platforms;
@@ -59,7 +37,7 @@ static void add_path(const struct log *log, struct slice line, struct gsc_event 
 		string_set(folder, "%s/", log_drivers[i]);
 		if (!text_after(line, folder, &rest))
 			continue;
-		event->platforms = platforms_of(log->db, rest);
+		event->platforms = firmware_platforms(log->db, rest);
 		name = slice_first(rest, 60);
 		for (rest = name; rest.at < rest.end && *rest.at > ' ' &&
 				  !strchr(",:;()\"'", *rest.at);)

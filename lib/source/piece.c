@@ -55,11 +55,8 @@ bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, ui
 
 bool part_property(struct part *part, struct slice prefix, struct slice key, struct slice value)
 {
-	struct part_property *added;
+	struct part_property *added = vec_add(&part->properties);
 
-	if (part->properties.count >= PART_PROPERTIES_MAX)
-		return true;
-	added = vec_add(&part->properties);
 	if (added)
 		*added = (struct part_property){ prefix, key, value };
 	return added;

@@ -93,9 +93,6 @@ struct part_property {
 	struct slice prefix, key, value;	/* "rcs0", "hung", "1" */
 };
 
-/* More than anything prints: a limit for what a forged file can request. */
-#define PART_PROPERTIES_MAX (1 << 15)
-
 struct owned {
 	void *data;
 	void (*free)(void *data);
@@ -210,7 +207,6 @@ bool part_add_packed(struct part *part, enum gsc_space space, uint64_t start, ui
 		     uint64_t offset);
 bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
 		     enum gsc_read status);
-/* Beyond PART_PROPERTIES_MAX nothing is added. */
 bool part_property(struct part *part, struct slice prefix, struct slice key, struct slice value);
 /* With a value of our own words. The prefix and the key must stay. */
 bool part_say(struct part *part, const char *prefix, const char *key, const char *format, ...)

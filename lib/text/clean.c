@@ -40,7 +40,7 @@ bool text_is_listed(struct slice text, const char *list, bool whole)
 	for (const char *word = list;; word++) {
 		const char *at = text.at;
 
-		for (; at < text.end && *word == *at && *word != '|'; at++)
+		for (; *word && at < text.end && *word == *at && *word != '|'; at++)
 			word++;
 		if ((!*word || *word == '|') && (at == text.end || !whole))
 			return true;

@@ -13,7 +13,7 @@
 
 #define FORCE "force "			/* before a write that was forced */
 
-void record_free(struct write_record *record)
+void write_record_free(struct write_record *record)
 {
 	free(record->target);
 	free(record->word);
@@ -34,7 +34,7 @@ bool journal_add(struct shell *shell, const struct write_record *record)
 	added->problem = record->problem ? strdup(record->problem) : NULL;
 	if (added->target && added->word && added->sources)
 		return true;
-	record_free(added);
+	write_record_free(added);
 	shell->journal.count--;
 	return false;
 }

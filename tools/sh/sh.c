@@ -169,7 +169,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		status = status ? status : after;
 	}
 	for (size_t i = 0; i < shell->journal.count; i++)
-		record_free(&shell->journal.items[i]);
+		write_record_free(&shell->journal.items[i]);
 	vec_free(&shell->journal);
 	session_free(shell);
 	common->platform_name = NULL;

@@ -223,7 +223,7 @@ enum gsc_status read_allowed(const struct shell *shell, const struct gsc_selecti
 
 /* ---- journal.c, replay.c --------------------------------------------------------------------- */
 
-void record_free(struct write_record *record);
+void write_record_free(struct write_record *record);
 /* Keeps copies of its strings. */
 bool journal_add(struct shell *shell, const struct write_record *record);
 /* There is a write that is not undone. */

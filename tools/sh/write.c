@@ -203,7 +203,7 @@ enum gsc_status write_line(struct shell *shell, const char *text, struct gsc_err
 		event_refused(shell, record.target, operation_word(record.operation), record.word,
 			      status, err);
 	gsc_write_plan_free(plan);
-	record_free(&record);
+	write_record_free(&record);
 	return status;
 }
 

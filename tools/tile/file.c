@@ -218,7 +218,7 @@ static enum gsc_status put_tiled(struct common *common, int fd, const char *path
 
 /* ---- both ----------------------------------------------------------------------------------- */
 
-enum gsc_status file_run(struct common *common, struct gsc_error *err)
+enum gsc_status tile_file_run(struct common *common, struct gsc_error *err)
 {
 	struct tile *tile = (struct tile *)common;
 	enum gsc_status status = surface_options(tile, err);

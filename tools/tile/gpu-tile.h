@@ -54,7 +54,7 @@ struct tile {
 #define NO_HIGH_BITS "bits 63:48 are neither zero nor a copy of bit 47"
 
 /* The modes; each is a run_fn. */
-run_fn points_run, file_run, surface_run, tile_check_run, aux_run, aux_table_run;
+run_fn points_run, tile_file_run, surface_run, tile_check_run, aux_run, aux_table_run;
 
 /* ---- tile.c ---------------------------------------------------------------------------------- */
 

@@ -492,7 +492,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	else if (!status && tile->surface_text)
 		status = surface_run(common, err);
 	else if (!status)
-		status = (converts_file(tile) ? file_run : points_run)(common, err);
+		status = (converts_file(tile) ? tile_file_run : points_run)(common, err);
 	gsc_gpu_close(tile->moment);
 	tile->moment = NULL;
 	free(tile->fence);

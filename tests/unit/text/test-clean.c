@@ -271,6 +271,21 @@ static void records(void)
 	CU_ASSERT(stays("\"MESSAGE\n{\"msg\n"));
 }
 
+/* A NUL in a text is not the end of a list. */
+static void listed(void)
+{
+	static const char list[] = "i915|xe\0|drm";
+
+	CU_ASSERT(text_is_any(slice_string("xe"), list));
+	CU_ASSERT(text_is_any(slice_string("i915"), list));
+	CU_ASSERT(text_begins_any(slice_string("xe_guc"), list));
+	CU_ASSERT_FALSE(text_is_any(slice_string("x"), list));
+	CU_ASSERT_FALSE(text_is_any(slice_string("xe_guc"), list));
+	CU_ASSERT_FALSE(text_is_any(slice_string("drm"), list));
+	CU_ASSERT_FALSE(text_is_any(slice_of("xe\0", 3), list));
+	CU_ASSERT_FALSE(text_is_any(slice_of("xe\0|drm", 7), list));
+}
+
 SUITE(clean,
 	{ "folded lines", folded },
 	{ "records", records },
@@ -285,4 +300,5 @@ SUITE(clean,
 	{ "quoted mails", quoted_mail },
 	{ "flowed lines", flowed },
 	{ "paragraphs of a log", paragraphs },
+	{ "words of a list", listed },
 	{ "hostile", hostile })
