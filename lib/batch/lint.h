@@ -19,7 +19,7 @@ enum lint_effect {
 	EFFECT_FLUSHES = 1 << 4,	/* is a flush itself, or includes a full one */
 	EFFECT_CONTROLS = 1 << 5,	/* PIPE_CONTROL */
 	EFFECT_CALLS = 1 << 6,		/* commands from elsewhere come in between */
-	EFFECT_KEPT = 1 << 7,		/* lint_keep() has something to do */
+	EFFECT_KEPT = 1 << 7,		/* keep_state() has something to do */
 	EFFECT_RING = 1 << 8,		/* is for rings */
 };
 

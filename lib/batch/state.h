@@ -51,7 +51,6 @@ bool bases_place(const struct look *look, enum base base, uint64_t value,
 
 /* The number in a field, scaled. */
 uint64_t plan_meaning(const struct plan_field *f, const uint32_t *words, size_t count);
-/* The field of that name among the fields of a group. */
 
 /* False the second time, and beyond the limit of one command. */
 bool look_once(struct look *look, uint32_t id, uint64_t address);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * out/: how results look: one buffered, checked writer (buffer), JSON (json), pictures (picture.h,
- * png), and for each kind of result (register, range, difference, write, entry, walk, map, window,
- * command, state, event, hang, image) one file for each form: -text, -json, -svg. Rooms that decode
- * never write: a new form of output is a new file of this room.
+ * out/: how results look: one buffered, checked writer (buffer), JSON (json), pictures (png;
+ * walk.h: a map as rows), and for each kind of result (register, range, difference, write, entry,
+ * walk, map, window, command, state, event, hang, image) one file for each form: -text, -json,
+ * -svg. Rooms that decode never write: a new form of output is a new file of this room.
  */
 #ifndef GSC_OUT_H
 #define GSC_OUT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Strings that grow in a buffer, and sizes in units of 1024. */
+/* Words added to a string in a buffer, and sizes in units of 1024. */
 #include "text.h"
 
 #include "cli.h"
