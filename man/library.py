@@ -73,7 +73,7 @@ def name_of(declaration):
     match = re.match(r"(?:struct|enum) \w+(?= {|;)|#define (\w+)", declaration)
     if match:
         return match.group(1) or match.group()
-    return re.search(r"(gsc_\w+)\s*\(", declaration).group(1) + "()"
+    return re.search(r"(gpuscope_\w+)\s*\(", declaration).group(1) + "()"
 
 
 # ---- what becomes of it -------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def marked(text):
     """A paragraph for scdoc: functions bold, `arguments` underlined, all else as it is."""
     text = re.sub(r"([\\*_<>#|\[\]~])", r"\\\1", text)
     text = re.sub(r"`([^`]*)`", r"_\1_", text)
-    text = re.sub(r"\bgsc\\_[a-z0-9\\_]+(?=\(\))", lambda m: f"*{m.group()}*", text)
+    text = re.sub(r"\bgpuscope\\_[a-z0-9\\_]+(?=\(\))", lambda m: f"*{m.group()}*", text)
     text = textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
     return re.sub(r"^-", r"\\-", text, flags=re.M)
 
@@ -101,7 +101,7 @@ def code_lines(text, indent):
 
 
 def function(text):
-    text = re.sub(r"GSC_API |__attribute__\(\(.*\)\)", "", " ".join(text.split()))
+    text = re.sub(r"__attribute__\(\(.*\)\)", "", " ".join(text.split()))
     return code_lines(text, 8)
 
 
@@ -164,7 +164,7 @@ class Page:
 def sections(path):
     page, lead, begun = Page(), None, False
     header = text_of(path)
-    for kind, text, after in pieces(header[header.index("/* ----"):header.rindex("#ifdef")]):
+    for kind, text, after in pieces(header[header.index("/* ----"):header.rindex("#pragma")]):
         title = re.match(r"/\* -+ (.*?) -+ \*/", text)
         if kind == "blank":
             page.flush()

@@ -127,7 +127,7 @@ static enum gsc_status run_self(struct common *common, const char *called, int a
 	if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
 		status = output_open(common, false, err);
 		if (!status)
-			gsc_out_format(common->out, NAME " %s\n", gsc_version());
+			gsc_out_format(common->out, NAME " %s\n", GSC_VERSION);
 		return status;
 	}
 	return *word == '-' ? usage_error(err, word, "no such option") : command_unknown(word, err);

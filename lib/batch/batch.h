@@ -10,7 +10,7 @@
 #define GSC_BATCH_H
 
 #include "db/view.h"
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/text.h"
 #include "util/util.h"
 

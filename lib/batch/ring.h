@@ -8,7 +8,7 @@
 #define GSC_BATCH_RING_H
 
 #include "db/view.h"
-#include "gpuscope.h"
+#include "inside.h"
 
 enum ring_register { RING_START, RING_CONTROL, RING_HEAD, RING_TAIL, RING_REGISTERS };
 

@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *gsc_version(void)
-{
-	return GSC_VERSION;
-}
-
 enum gsc_status gsc_db_new(struct gsc_db **db, struct gsc_error *err)
 {
 	struct gsc_db *new = calloc(1, sizeof(*new));

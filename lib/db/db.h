@@ -5,7 +5,7 @@
 
 #include "db/blob.h"
 #include "db/properties.h"
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/util.h"
 
 /* One compiled set of definitions; its offsets were made by this process, or checked. */

@@ -4,7 +4,7 @@
 #define GSC_DB_WORDS_H
 
 #include "db/blob.h"
-#include "gpuscope.h"
+#include "inside.h"
 
 /* The forms of instructions, as definitions write them: form=. */
 enum eu_form {

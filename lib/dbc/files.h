@@ -3,7 +3,7 @@
 #ifndef GSC_DBC_FILES_H
 #define GSC_DBC_FILES_H
 
-#include "gpuscope.h"
+#include "inside.h"
 
 /* Something wrong with a file of definitions. */
 struct gsc_finding {

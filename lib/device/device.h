@@ -11,7 +11,7 @@
 #ifndef GSC_DEVICE_H
 #define GSC_DEVICE_H
 
-#include "gpuscope.h"
+#include "inside.h"
 
 struct device;
 

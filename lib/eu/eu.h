@@ -10,7 +10,7 @@
 
 #include "db/words.h"
 #include "eu/fields.h"
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/text.h"
 #include "util/util.h"
 

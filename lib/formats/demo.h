@@ -3,7 +3,7 @@
 #ifndef GSC_DEMO_H
 #define GSC_DEMO_H
 
-#include "gpuscope.h"
+#include "inside.h"
 
 /* The built-in captures. */
 struct gsc_demo { const char *name, *title; };

@@ -9,7 +9,7 @@
 #define GSC_FACTS_H
 
 #include "db/engine.h"
-#include "gpuscope.h"
+#include "inside.h"
 #include "source/source.h"
 
 /* What the driver wrote about the hang into the dump: reason, process, time, kernel. */

@@ -3,7 +3,7 @@
 #ifndef GSC_KERNEL_LOG_H
 #define GSC_KERNEL_LOG_H
 
-#include "gpuscope.h"
+#include "inside.h"
 
 #include "text/clean.h"
 

@@ -9,7 +9,7 @@
 #define GSC_GPU_H
 
 #include "db/view.h"
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/util.h"
 
 struct gsc_gpu {

@@ -12,7 +12,7 @@
 #define GSC_GTT_H
 
 #include "gpu/gpu.h"
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/util.h"
 
 /* ---- format.c: entry definitions as masks ------------------------------------------------- */

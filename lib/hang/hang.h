@@ -20,7 +20,7 @@
 #include "db/rule.h"
 #include "formats/facts.h"
 #include "gpu/gpu.h"
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/util.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef GSC_REACH_H
 #define GSC_REACH_H
 
-#include "gpuscope.h"
+#include "inside.h"
 #include "source/record.h"
 
 /* An engine that has work, and whether it moved within this many milliseconds. */

@@ -11,7 +11,7 @@
 #include "batch/batch.h"
 #include "batch/ring.h"
 #include "gpu/gpu.h"
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/util.h"
 
 /* What `group` of a part may be besides the number of a repeated group. */

@@ -3,7 +3,7 @@
 #ifndef GSC_LOG_ECODE_H
 #define GSC_LOG_ECODE_H
 
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/text.h"
 
 /*

@@ -64,7 +64,7 @@ static const struct {
 
 /* ---- text, which cannot become markup -------------------------------------------------------- */
 
-void gsc_svg_escaped(struct gsc_out *out, const char *text)
+static void svg_escaped(struct gsc_out *out, const char *text)
 {
 	for (; *text; text++) {
 		const char *plain = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" :
@@ -80,7 +80,7 @@ void gsc_svg_escaped(struct gsc_out *out, const char *text)
 void gsc_svg_text(struct gsc_out *out, uint64_t x, uint64_t y, const char *class, const char *text)
 {
 	gsc_out_format(out, "<text x=\"%llu\" y=\"%llu\" class=\"%s\">", LL(x), LL(y), class);
-	gsc_svg_escaped(out, text);
+	svg_escaped(out, text);
 	gsc_out_line(out, "</text>");
 }
 
@@ -376,11 +376,11 @@ static void put_description(const struct drawing *d)
 			continue;
 		size_rough(d->bytes[shape], size, sizeof(size));
 		string_set(text, " %s: %s.", shapes[shape].word, size);
-		gsc_svg_escaped(d->out, text);
+		svg_escaped(d->out, text);
 	}
 	for (size_t i = 0; i < d->rows.note_count; i++) {
 		string_set(text, " 0x%llx: %s.", LL(d->rows.notes[i].start), d->rows.notes[i].text);
-		gsc_svg_escaped(d->out, text);
+		svg_escaped(d->out, text);
 	}
 	gsc_out_line(d->out, "</desc>");
 }
@@ -394,7 +394,7 @@ static void put_head(const struct drawing *d, unsigned height, const char *title
 		       "aria-labelledby=\"%s-t\" aria-describedby=\"%s-d\">", d->at->width, height,
 		       d->at->width, height, d->at->class, d->id, d->id);
 	gsc_out_format(out, "<title id=\"%s-t\">", d->id);
-	gsc_svg_escaped(out, title);
+	svg_escaped(out, title);
 	gsc_out_line(out, "</title>");
 	put_description(d);
 	if (d->page) {

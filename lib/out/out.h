@@ -119,7 +119,6 @@ GSC_API void html_format(struct gsc_out *out, const char *format, ...)
 /* ---- pictures ----------------------------------------------------------------------------- */
 
 /* Text that cannot become markup; what is not ASCII becomes "?". */
-GSC_API void gsc_svg_escaped(struct gsc_out *out, const char *text);
 GSC_API void gsc_svg_text(struct gsc_out *out, uint64_t x, uint64_t y, const char *class,
 			  const char *text);
 

@@ -11,7 +11,7 @@
 
 #include "db/resolve.h"
 #include "gpu/gpu.h"
-#include "gpuscope.h"
+#include "inside.h"
 #include "source/way.h"
 #include "util/util.h"
 

@@ -265,7 +265,7 @@ void save_info(struct saving *s)
 		capture_info(&s->capture, "device", "0x%04x", (unsigned)source->pci_device);
 	if (source->revision >= 0)
 		capture_info(&s->capture, "revision", "0x%02x", (unsigned)source->revision);
-	capture_info(&s->capture, "tool", "gpuscope %s", gsc_version());
+	capture_info(&s->capture, "tool", "gpuscope %s", GSC_VERSION);
 	if (gsc_source_iommu(source))
 		capture_info(&s->capture, "iommu", "%s", CAPTURE_IOMMU);
 	if (s->options->redact || source_redacted(s->gpu->source))

@@ -3,7 +3,7 @@
 #ifndef GSC_PACK_H
 #define GSC_PACK_H
 
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/tar.h"
 
 /* Where saved data goes: small writes are gathered, and the first failure is kept. */

@@ -5,7 +5,7 @@
  */
 #include "source/page.h"
 
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/dynlib.h"
 #include "util/util.h"
 

@@ -3,7 +3,7 @@
 #ifndef GSC_PAGE_H
 #define GSC_PAGE_H
 
-#include "gpuscope.h"
+#include "inside.h"
 
 enum packing { PACKING_ZLIB, PACKING_LZO, PACKING_SNAPPY, PACKING_ZSTD, PACKINGS };
 

@@ -11,7 +11,7 @@
 #ifndef GSC_SOURCE_H
 #define GSC_SOURCE_H
 
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/text.h"
 #include "util/util.h"
 

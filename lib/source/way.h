@@ -3,7 +3,7 @@
 #ifndef GSC_WAY_H
 #define GSC_WAY_H
 
-#include "gpuscope.h"
+#include "inside.h"
 
 struct way {
 	const char *name;

@@ -12,7 +12,7 @@
 
 #include "db/rule.h"
 #include "gpu/gpu.h"
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/text.h"
 #include "util/util.h"
 

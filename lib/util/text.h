@@ -6,7 +6,7 @@
 #ifndef GSC_TEXT_H
 #define GSC_TEXT_H
 
-#include "gpuscope.h"
+#include "inside.h"
 
 #include <stdbool.h>
 #include <stddef.h>

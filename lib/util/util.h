@@ -7,7 +7,7 @@
 #ifndef GSC_UTIL_H
 #define GSC_UTIL_H
 
-#include "gpuscope.h"
+#include "inside.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

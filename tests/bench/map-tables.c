@@ -7,7 +7,7 @@
  * map-tables time FILE RUNS: medians in milliseconds of a plain sum of the tables in such an image,
  * and of the library's map of it.
  */
-#include <gpuscope.h>
+#include "inside.h"
 
 #include <fcntl.h>
 #include <stdio.h>

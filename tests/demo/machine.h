@@ -8,7 +8,7 @@
 #ifndef DEMO_MACHINE_H
 #define DEMO_MACHINE_H
 
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/util.h"
 
 #define PAGE_SIZE 4096u

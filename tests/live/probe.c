@@ -21,7 +21,7 @@
  *   sh:COMMAND                meanwhile, by somebody else
  *   gpus, lockdown            need no source; the first WHAT must then be one of them
  */
-#include "gpuscope.h"
+#include "inside.h"
 #include "device/device.h"
 #include "formats/dump.h"
 #include "source/source.h"

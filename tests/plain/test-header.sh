@@ -12,7 +12,7 @@ compiles() {
 		fail "$what: $(head -n 3 "$work/log")"
 }
 
-printf '#include "%s"\n#include "%s"\nint main(void) { return GSC_OK; }\n' "$header" "$header" \
+printf '#include "%s"\n#include "%s"\nint main(void) { return !gpuscope_version(); }\n' "$header" "$header" \
 	>"$work/twice.c"
 cp "$work/twice.c" "$work/twice.cc"
 compiles C11 ${CC:-cc} -std=c11 "$work/twice.c"

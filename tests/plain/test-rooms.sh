@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The rooms of lib/ have one order, and none includes a header of a higher room or calls what is in
-# one. gpuscope.h declares functions of every room, so calls show in the symbols of the objects. What
+# one. inside.h declares functions of every room, so calls show in the symbols of the objects. What
 # is visible outside its file is used there.
 . "$(dirname "$0")/lib.sh"
 needs nm
@@ -25,6 +25,7 @@ tile eu
 image
 hang
 save out
+api
 EOF
 # ROOM: USER...: the only ones that call it, whatever else is above it.
 cat >"$work/private" <<'EOF'
@@ -124,7 +125,7 @@ done <"$work/upwards"
 # unused FILE: what it defines for others and none of them uses, nor a test of the inside
 unused() {
 	awk '$3 == "U" { used[$2] = 1; next }
-		$3 ~ /[A-Z]/ && $2 !~ /^(gsc_|_)/ && $2 != "main" { home[$2] = $1 }
+		$3 ~ /[A-Z]/ && $2 !~ /^(gpuscope_|_)/ && $2 != "main" { home[$2] = $1 }
 		END { for (name in home) if (!used[name]) print home[name], name }' "$1" | sort |
 		while read -r file name; do
 			grep -rqw --include='*.[ch]' "$name" "$SOURCE/tests/unit" "$SOURCE/tests/fuzz" ||

@@ -42,7 +42,7 @@ cat >/tmp/a.c <<'END'
 
 int main(void)
 {
-	return puts(gsc_version()) < 0;
+	return puts(gpuscope_version()) < 0;
 }
 END
 # shellcheck disable=SC2046

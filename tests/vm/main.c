@@ -9,7 +9,7 @@
  */
 #include "script.h"
 
-#include "gpuscope.h"
+#include "inside.h"
 
 #include <stdlib.h>
 #include <string.h>

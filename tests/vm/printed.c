@@ -4,7 +4,7 @@
 
 #include "definitions.h"
 
-#include "gpuscope.h"
+#include "inside.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "script.h"
 
-#include "gpuscope.h"
+#include "inside.h"
 #include "util/number.h"
 
 #include <errno.h>

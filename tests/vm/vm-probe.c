@@ -16,7 +16,7 @@
  *	vm-probe kexec KERNEL INITRD COMMANDLINE	the kernel that follows a panic (kexec_file_load(2))
  */
 #include "../error-name.h"
-#include "gpuscope.h"
+#include "inside.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -245,7 +245,7 @@ static enum gsc_status carry_out(struct common *common, int argc, char **argv,
 			help_write(common->out, common->command, common->help == HELP_ALL);
 		else if (common->version)
 			gsc_out_format(common->out, "%s from gpuscope %s\n",
-				       common->command->name, gsc_version());
+				       common->command->name, GSC_VERSION);
 		else
 			demos_write(common->out);
 		return GSC_OK;

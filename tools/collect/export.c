@@ -138,7 +138,7 @@ static enum gsc_status add_extras(struct export *e, char *record, size_t size,
 	char *report[] = { "gpu-report", "-q", "-o", "-", e->redacted, NULL };
 
 	/* Its record, except who it was and which machine: the verdict may quote its memory. */
-	snprintf(record, size, "GPUSCOPE=%s\n", gsc_version());
+	snprintf(record, size, "GPUSCOPE=%s\n", GSC_VERSION);
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
 		string_addf(record, size, "%s=%s\n", field_names[fields[i]],
 			    e->hang->text[fields[i]]);

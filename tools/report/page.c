@@ -191,7 +191,7 @@ enum gsc_status report_write(struct report *r, struct gsc_error *err)
 	}
 	html_put(r->out, "</main>\n<footer><p>");
 	html_format(r->out, "Written by gpu-report of gpuscope %s. This page is one file and loads "
-		    "nothing.", gsc_version());
+		    "nothing.", GSC_VERSION);
 	html_put(r->out, "</p></footer>\n<script>\n");
 	html_put(r->out, "%s", report_script);
 	html_put(r->out, "</script>\n</body>\n</html>\n");

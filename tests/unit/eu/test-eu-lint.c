@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Each rule about instructions: a program that breaks it, and one that just does not. */
-#include "gpuscope.h"
+#include "inside.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "batch/batch.h"
 #include "db/engine.h"
-#include "gpuscope.h"
+#include "inside.h"
 
 struct kit {
 	struct gsc_db *db;

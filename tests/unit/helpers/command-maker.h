@@ -3,7 +3,7 @@
 #ifndef COMMAND_MAKER_H
 #define COMMAND_MAKER_H
 
-#include "gpuscope.h"
+#include "inside.h"
 
 #define MADE_MAX 1100		/* dwords of a command that is made */
 

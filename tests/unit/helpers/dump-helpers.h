@@ -3,7 +3,7 @@
 #ifndef DUMP_HELPERS_H
 #define DUMP_HELPERS_H
 
-#include "gpuscope.h"
+#include "inside.h"
 
 #include <stdbool.h>
 #include <stddef.h>

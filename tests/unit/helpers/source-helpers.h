@@ -3,7 +3,7 @@
 #ifndef SOURCE_HELPERS_H
 #define SOURCE_HELPERS_H
 
-#include "gpuscope.h"
+#include "inside.h"
 
 /* Each must open; `platform` may be NULL. Close the result before the next is opened. */
 struct gsc_source *open_specs(const char *const *specs, size_t count, const char *platform);

@@ -6,7 +6,7 @@
 #ifndef SPACE_BUILDER_H
 #define SPACE_BUILDER_H
 
-#include "gpuscope.h"
+#include "inside.h"
 
 #define SPACE_LEVELS 5
 #define IMAGE_PAGES 512
