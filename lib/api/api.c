@@ -1,8 +1,207 @@
 /* SPDX-License-Identifier: MIT */
-/* What does not belong to an object. */
-#include "gpuscope.h"
+/* Errors and lists. */
+#include "api/api.h"
+
+#include <stdio.h>
+#include <string.h>
 
 const char *gpuscope_version(void)
 {
 	return GSC_VERSION;
+}
+
+/* ---- errors ----------------------------------------------------------------------------------- */
+
+struct gpuscope_error {
+	enum gpuscope_status status;
+	const char *what, *why;		/* in the bytes behind it */
+};
+
+/* What is returned if there is not even memory for an error; it is not freed. */
+static struct gpuscope_error no_memory = { GPUSCOPE_FAILED, "memory", "there is no more" };
+
+static struct gpuscope_error *error_new(enum gpuscope_status status, const char *what,
+					const char *why)
+{
+	size_t first = strlen(what) + 1, second = strlen(why) + 1;
+	struct gpuscope_error *error = malloc(sizeof(*error) + first + second);
+	char *texts = (char *)(error + 1);
+
+	if (!error)
+		return &no_memory;
+	memcpy(texts, what, first);
+	memcpy(texts + first, why, second);
+	*error = (struct gpuscope_error){ status, texts, texts + first };
+	return error;
+}
+
+struct gpuscope_error *error_of(enum gsc_status status, const struct gsc_error *err)
+{
+	/* The statuses of the header are those of the rooms. */
+	return status ? error_new((enum gpuscope_status)status, err->what, err->why) : NULL;
+}
+
+struct gpuscope_error *error_make(enum gpuscope_status status, const char *what, const char *why,
+				  ...)
+{
+	char text[512];
+	va_list list;
+
+	va_start(list, why);
+	vsnprintf(text, sizeof(text), why, list);
+	va_end(list);
+	return error_new(status, what, text);
+}
+
+struct gpuscope_error *error_memory(void)
+{
+	return &no_memory;
+}
+
+enum gpuscope_status gpuscope_error_status(const struct gpuscope_error *error)
+{
+	return error->status;
+}
+
+const char *gpuscope_error_what(const struct gpuscope_error *error)
+{
+	return error->what;
+}
+
+const char *gpuscope_error_why(const struct gpuscope_error *error)
+{
+	return error->why;
+}
+
+void gpuscope_error_free(struct gpuscope_error *error)
+{
+	if (error != &no_memory)
+		free(error);
+}
+
+/* ---- lists ------------------------------------------------------------------------------------ */
+
+void *list_new(size_t size, const void *(*next)(struct gpuscope_list *list),
+	       void (*free)(struct gpuscope_list *list), struct gpuscope_gpu *gpu,
+	       struct gpuscope_db *db)
+{
+	struct gpuscope_list *list = calloc(1, size);
+
+	if (!list)
+		return NULL;
+	list->next = next;
+	list->free = free;
+	list->gpu = gpu ? gpu_hold(gpu) : NULL;
+	list->db = db;
+	if (db)
+		db->refs++;
+	return list;
+}
+
+const void *list_end(struct gpuscope_list *list, enum gsc_status status,
+		     const struct gsc_error *err)
+{
+	list->error = error_of(status, err);
+	return NULL;
+}
+
+const void *gpuscope_next(struct gpuscope_list *list)
+{
+	const void *item;
+
+	if (list->over)
+		return NULL;
+	keep_clear(&list->keep);
+	item = list->next(list);
+	list->at++;
+	if (item && list->keep.failed) {
+		list->error = error_memory();
+		item = NULL;
+	}
+	list->over = !item;
+	return item;
+}
+
+const struct gpuscope_error *gpuscope_list_error(const struct gpuscope_list *list)
+{
+	return list->error;
+}
+
+void gpuscope_list_free(struct gpuscope_list *list)
+{
+	if (!list)
+		return;
+	if (list->free)
+		list->free(list);
+	keep_free(&list->keep);
+	gpuscope_error_free(list->error);
+	gpuscope_gpu_free(list->gpu);
+	gpuscope_db_free(list->db);
+	free(list);
+}
+
+/* ---- lists that are made at once -------------------------------------------------------------- */
+
+struct made_list {
+	struct gpuscope_list list;
+	struct keep keep;		/* of all items */
+	VEC(const void *) items;
+	struct gpuscope_error *error;	/* with which it ends */
+};
+
+static const void *made_next(struct gpuscope_list *list)
+{
+	struct made_list *made = (struct made_list *)list;
+
+	if (list->at < made->items.count)
+		return made->items.items[list->at];
+	list->error = made->error;
+	made->error = NULL;
+	return NULL;
+}
+
+static void made_free(struct gpuscope_list *list)
+{
+	struct made_list *made = (struct made_list *)list;
+
+	keep_free(&made->keep);
+	vec_free(&made->items);
+	gpuscope_error_free(made->error);
+}
+
+struct made_list *made_list_new(struct gpuscope_gpu *gpu, struct gpuscope_db *db)
+{
+	return list_new(sizeof(struct made_list), made_next, made_free, gpu, db);
+}
+
+struct keep *made_list_keep(struct made_list *list)
+{
+	return &list->keep;
+}
+
+void made_list_add(struct made_list *list, const void *item)
+{
+	const void **slot = item ? vec_add(&list->items) : NULL;
+
+	list->keep.failed |= !slot;
+	if (slot)
+		*slot = item;
+}
+
+struct gpuscope_error *made_list_done(struct made_list *list, enum gsc_status status,
+				      const struct gsc_error *err, struct gpuscope_list **out)
+{
+	*out = NULL;
+	if (!list)
+		return error_memory();
+	if (list->keep.failed || (status && status != GSC_PARTIAL)) {
+		struct gpuscope_error *error = list->keep.failed ? error_memory()
+								  : error_of(status, err);
+
+		gpuscope_list_free(&list->list);
+		return error;
+	}
+	list->error = error_of(status, err);
+	*out = &list->list;
+	return NULL;
 }
