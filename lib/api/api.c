@@ -10,15 +10,22 @@ const char *gpuscope_version(void)
 	return GSC_VERSION;
 }
 
-/* ---- errors ----------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 struct gpuscope_error {
 	enum gpuscope_status status;
 	const char *what, *why;		/* in the bytes behind it */
 };
 
-/* What is returned if there is not even memory for an error; it is not freed. */
-static struct gpuscope_error no_memory = { GPUSCOPE_FAILED, "memory", "there is no more" };
+/* What is returned if there is not even memory for an error; it is neither changed nor freed. */
+static const struct gpuscope_error out_of_memory = {
+	GPUSCOPE_FAILED, "memory", "there is no more"
+};
+
+struct gpuscope_error *error_memory(void)
+{
+	return (struct gpuscope_error *)&out_of_memory;
+}
 
 static struct gpuscope_error *error_new(enum gpuscope_status status, const char *what,
 					const char *why)
@@ -28,7 +35,7 @@ static struct gpuscope_error *error_new(enum gpuscope_status status, const char 
 	char *texts = (char *)(error + 1);
 
 	if (!error)
-		return &no_memory;
+		return error_memory();
 	memcpy(texts, what, first);
 	memcpy(texts + first, why, second);
 	*error = (struct gpuscope_error){ status, texts, texts + first };
@@ -53,11 +60,6 @@ struct gpuscope_error *error_make(enum gpuscope_status status, const char *what,
 	return error_new(status, what, text);
 }
 
-struct gpuscope_error *error_memory(void)
-{
-	return &no_memory;
-}
-
 enum gpuscope_status gpuscope_error_status(const struct gpuscope_error *error)
 {
 	return error->status;
@@ -75,11 +77,11 @@ const char *gpuscope_error_why(const struct gpuscope_error *error)
 
 void gpuscope_error_free(struct gpuscope_error *error)
 {
-	if (error != &no_memory)
+	if (error != &out_of_memory)
 		free(error);
 }
 
-/* ---- lists ------------------------------------------------------------------------------------ */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 void *list_new(size_t size, const void *(*next)(struct gpuscope_list *list),
 	       void (*free)(struct gpuscope_list *list), struct gpuscope_gpu *gpu,
@@ -140,7 +142,7 @@ void gpuscope_list_free(struct gpuscope_list *list)
 	free(list);
 }
 
-/* ---- lists that are made at once -------------------------------------------------------------- */
+/* ---- lists that are made at once ------------------------------------------------------------- */
 
 struct made_list {
 	struct gpuscope_list list;
