@@ -10,7 +10,7 @@ const char *gpuscope_version(void)
 	return GSC_VERSION;
 }
 
-/* ---- errors ---------------------------------------------------------------------------------- */
+/* ---- errors --------------------------------------------------------------------------------- */
 
 struct gpuscope_error {
 	enum gpuscope_status status;
@@ -81,7 +81,7 @@ void gpuscope_error_free(struct gpuscope_error *error)
 		free(error);
 }
 
-/* ---- lists ----------------------------------------------------------------------------------- */
+/* ---- lists ---------------------------------------------------------------------------------- */
 
 void *list_new(size_t size, const void *(*next)(struct gpuscope_list *list),
 	       void (*free)(struct gpuscope_list *list), struct gpuscope_gpu *gpu,
@@ -142,7 +142,7 @@ void gpuscope_list_free(struct gpuscope_list *list)
 	free(list);
 }
 
-/* ---- lists that are made at once ------------------------------------------------------------- */
+/* ---- lists that are made at once ------------------------------------------------------------ */
 
 struct made_list {
 	struct gpuscope_list list;

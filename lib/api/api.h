@@ -17,7 +17,7 @@
 #include "source/source.h"
 #include "util/util.h"
 
-/* ---- memory that is freed together ----------------------------------------------------------- */
+/* ---- memory that is freed together ---------------------------------------------------------- */
 
 /* Bytes that are freed together. All zero: empty. */
 struct keep {
@@ -47,7 +47,7 @@ void keep_free(struct keep *keep);
 /* Pointers that become an array of the header: pointers_add(&p, item); keep_array(keep, ...). */
 typedef VEC(const void *) pointer_vec;
 
-/* ---- errors ----------------------------------------------------------------------------------- */
+/* ---- errors --------------------------------------------------------------------------------- */
 
 /* The error of the header for a status other than GSC_OK; NULL for GSC_OK. */
 struct gpuscope_error *error_of(enum gsc_status status, const struct gsc_error *err);
@@ -55,7 +55,7 @@ struct gpuscope_error *error_make(enum gpuscope_status status, const char *what,
 				  ...) __attribute__((format(printf, 3, 4)));
 struct gpuscope_error *error_memory(void);
 
-/* ---- lists ------------------------------------------------------------------------------------ */
+/* ---- lists ---------------------------------------------------------------------------------- */
 
 /*
  * A list: the first member of what a kind of list needs. next() makes an item in `keep`, which was
@@ -91,7 +91,7 @@ void made_list_add(struct made_list *list, const void *item);
 struct gpuscope_error *made_list_done(struct made_list *list, enum gsc_status status,
 				      const struct gsc_error *err, struct gpuscope_list **out);
 
-/* ---- objects ---------------------------------------------------------------------------------- */
+/* ---- objects -------------------------------------------------------------------------------- */
 
 struct gpuscope_db {
 	unsigned refs;
@@ -126,7 +126,8 @@ struct gpuscope_gpu *gpu_hold(struct gpuscope_gpu *gpu);
 /* The register number `i` of the view; NULL: memory is out. */
 const struct gpuscope_register *gpu_register(struct gpuscope_gpu *gpu, size_t i);
 /* The same for a register that the rooms found; NULL also if nothing is defined there. */
-const struct gpuscope_register *gpu_register_of(struct gpuscope_gpu *gpu, const struct gsc_reg *reg);
+const struct gpuscope_register *gpu_register_of(struct gpuscope_gpu *gpu,
+						 const struct gsc_reg *reg);
 /* The set of commands of its platform. */
 struct gpuscope_error *gpu_commands(struct gpuscope_gpu *gpu, struct gsc_commands **set);
 
@@ -141,7 +142,7 @@ struct gpuscope_tables {
 
 struct gpuscope_tables *tables_hold(struct gpuscope_tables *tables);
 
-/* ---- pieces that several lists have ----------------------------------------------------------- */
+/* ---- pieces that several lists have --------------------------------------------------------- */
 
 /* What gpuscope_fields() needs: an item with its dwords, or the fields themselves. */
 struct gpuscope_decoded {

@@ -29,7 +29,7 @@ void gpuscope_gpu_free(struct gpuscope_gpu *gpu)
 	free(gpu);
 }
 
-/* ---- opening ---------------------------------------------------------------------------------- */
+/* ---- opening -------------------------------------------------------------------------------- */
 
 struct gpuscope_error *gpuscope_open(const char *const *sources, size_t count,
 				     const struct gpuscope_options *options,
