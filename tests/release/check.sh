@@ -12,6 +12,11 @@
 #   coverage    lines and branches of lib and tools that unit, cli and bad reach, by file in coverage.txt
 #   valgrind    every command on every demo: no error, and nothing is lost
 #   chromium    pages of gpu-report in a browser, with html-validate and axe-core (npm)
+#   abi         two builds of the library have one ABI (abidiff), and what gpuscope.h declares is in it
+#   subproject  a program that has gpuscope among its subprojects, by packaging/gpuscope.wrap's names
+#   archive     packaging/static.sh: the static program as an archive, twice the same
+#   foreign     packages of others as far as Debian has their tools: rpmbuild, makepkg, nix-instantiate
+#   wheel       the wheel of the Python module, in a virtual environment, with and without the library
 #   packages    dpkg-buildpackage with its tests, lintian
 #   install     these packages in a fresh Debian 12, used there, and removed without a trace
 #   machine     these packages in a Debian 12 that boots in a virtual machine with a modelled GPU
@@ -28,7 +33,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-steps='warnings off musl 32bit static coverage valgrind chromium packages install machine local fresh fuzz'
+steps='warnings off musl 32bit static coverage valgrind chromium abi subproject archive foreign wheel
+	packages install machine local fresh fuzz'
 work=${RELEASE:-$root/build-release}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
@@ -131,10 +137,13 @@ packages_of() {
 		echo chromium poppler-utils
 		command -v npm >/dev/null || echo npm
 		;;
-	packages) echo build-essential debhelper lintian fakeroot ;;
-	install) echo debootstrap build-essential debhelper fakeroot ;;
+	abi) echo abigail-tools ;;
+	foreign) echo rpm makepkg fakeroot nix-bin ;;
+	wheel) echo python3-venv python3-pip ;;
+	packages) echo build-essential debhelper dh-python lintian fakeroot ;;
+	install) echo debootstrap build-essential debhelper dh-python fakeroot ;;
 	machine)
-		echo debootstrap build-essential debhelper fakeroot e2fsprogs
+		echo debootstrap build-essential debhelper dh-python fakeroot e2fsprogs
 		echo qemu-system-x86 busybox-static cpio xz-utils lz4
 		;;
 	local | fresh) echo debootstrap ;;
@@ -224,6 +233,75 @@ step_chromium() {
 	build gcc -Dwarning_level=2 -Dbuildtype=release
 	"$root/tests/report/run.sh" "$work/gcc" "$work/pages"
 	note "to be looked at: $work/pages"
+}
+
+# The tree as a release has it: $1.tar.xz, unpacked gpuscope-VERSION.
+make_tarball() {
+	version=$(sed -n "s/^ *version: '\(.*\)',/\1/p" "$root/meson.build" | head -n 1)
+	copy_tree "$work/tarball/gpuscope-$version"
+	tar -C "$work/tarball" -cJf "$1/gpuscope-$version.tar.xz" "gpuscope-$version"
+	rm -rf "$work/tarball"
+}
+
+# Built twice, in folders of different names: abidiff finds no difference, nor does it of the header.
+step_abi() {
+	for name in abi-a abi-b; do
+		build $name -Dbuildtype=debugoptimized -Dtests=disabled
+	done
+	abidiff --headers-dir1 "$root/lib" --headers-dir2 "$root/lib" \
+		"$work/abi-a/lib/libgpuscope.so" "$work/abi-b/lib/libgpuscope.so"
+	declared=$(grep -o '^[a-z].*\<gpuscope_[a-z0-9_]*(' "$root/lib/gpuscope.h" | wc -l)
+	note "no difference; gpuscope.h declares $declared functions"
+	[ "$declared" -le 120 ]
+}
+
+step_subproject() {
+	project=$work/subproject
+	rm -rf "$project"
+	copy_tree "$project/subprojects/gpuscope"
+	cp "$root/examples/registers.c" "$root/packaging/gpuscope.wrap" "$project/"
+	# The sources are there already: the wrap has only the names.
+	sed -n '/^\[provide\]/,$p' "$root/packaging/gpuscope.wrap" |
+		sed '1i [wrap-file]\ndirectory = gpuscope\n' >"$project/subprojects/gpuscope.wrap"
+	cat >"$project/meson.build" <<-'END'
+	project('user', 'c', meson_version: '>=1.0.0')
+	executable('registers', 'registers.c', dependencies: dependency('gpuscope'))
+	END
+	meson setup "$project/build" "$project" --force-fallback-for=gpuscope -Dgpuscope:tests=disabled
+	ninja -C "$project/build"
+	note "$("$project/build/registers" demo:snb-hang rcs0.RING_BUFFER_TAIL | head -n 1)"
+}
+
+step_archive() {
+	mkdir -p "$work/archive"
+	"$root/packaging/static.sh" "$work/archive"
+	mv "$work"/archive/*.tar.xz "$work/archive/first"
+	archive=$("$root/packaging/static.sh" "$work/archive")
+	cmp "$archive" "$work/archive/first"
+	(cd "$work/archive" && sha256sum -c ./*.sha256)
+	note "${archive##*/}: $(($(stat -c %s "$archive") / 1024)) KB"
+}
+
+# What Fedora's macros say, which Debian's rpm lacks. Dependencies have other names there.
+step_foreign() {
+	foreign=$work/foreign
+	rm -rf "$foreign"
+	mkdir -p "$foreign/SOURCES" "$foreign/arch"
+	make_tarball "$foreign/SOURCES"
+	purelib=$(python3 -c 'import sysconfig; print(sysconfig.get_path("purelib", "deb_system"))')
+	rpmbuild -bb --nodeps --define "_topdir $foreign" --define '_libdir /usr/lib64' \
+		--define 'meson meson setup --prefix=/usr --libdir=lib64 --buildtype=plain build' \
+		--define 'meson_build ninja -C build' \
+		--define 'meson_install DESTDIR=%{buildroot} meson install -C build --no-rebuild' \
+		--define "python3_sitelib $purelib" "$root/packaging/gpuscope.spec"
+	cp "$root/packaging/PKGBUILD" "$foreign"/SOURCES/*.tar.xz "$foreign/arch/"
+	# It refuses root.
+	chown -R nobody "$foreign/arch"
+	(cd "$foreign/arch" && setpriv --reuid nobody --clear-groups env HOME="$foreign/arch" \
+		makepkg --nodeps --nocheck)
+	nix-instantiate --parse "$root/packaging/default.nix" >/dev/null
+	note "$(find "$foreign" -name '*.rpm' | wc -l) of rpmbuild, $(find "$foreign/arch" -name '*.pkg.tar*' |
+		wc -l) of makepkg; Nix: its expression is read, nothing is built"
 }
 
 # make_packages: in $work/packages, as Debian would
