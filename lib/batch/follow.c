@@ -54,16 +54,6 @@ const char *gsc_run_end_word(enum gsc_run_end end)
 
 /* ---- the dwords of a run -------------------------------------------------------------------- */
 
-struct buffer_reader {
-	struct follower *f;
-	const struct pending *p;
-	struct gsc_stream stream;
-	uint64_t done;			/* bytes before the stream's first dword */
-	uint64_t left;			/* bytes that may still be taken after the stream */
-	uint32_t word;			/* without a limit: the first dword of the last command */
-	uint64_t same;			/* bytes of commands in a row with the same first dword */
-};
-
 static uint64_t ring_place(const struct pending *p, uint64_t address)
 {
 	return p->ring_bytes ? p->ring + (address - p->ring) % p->ring_bytes : address;
@@ -154,7 +144,17 @@ static bool reader_begin(struct buffer_reader *r, struct follower *f, const stru
 	return r->stream.count;
 }
 
-static bool reader_next(struct buffer_reader *r, struct gsc_command *command)
+static void count_same(struct buffer_reader *r, const struct gsc_command *command)
+{
+	for (unsigned i = 0; i < command->count && r->same; i++)
+		if (command->words[i] != r->word)
+			r->same = 0;
+	r->word = command->words[0];
+	r->same += (uint64_t)command->count * 4;
+}
+
+/* Inline, because this is done once for each command. */
+static inline bool reader_next(struct buffer_reader *r, struct gsc_command *command)
 {
 	struct gsc_stream *s = &r->stream;
 
@@ -163,13 +163,8 @@ static bool reader_next(struct buffer_reader *r, struct gsc_command *command)
 	if (r->same >= BLANK || !gsc_stream_next(s, command))
 		return false;
 	command->address = ring_place(r->p, command->address);
-	if (r->p->words || r->p->limit != UINT64_MAX)
-		return true;
-	for (unsigned i = 0; i < command->count && r->same; i++)
-		if (command->words[i] != r->word)
-			r->same = 0;
-	r->word = command->words[0];
-	r->same += (uint64_t)command->count * 4;
+	if (!r->p->words && r->p->limit == UINT64_MAX)
+		count_same(r, command);
 	return true;
 }
 
@@ -426,104 +421,98 @@ bool follow_loops(struct follower *f, const struct pending *first, struct batch_
 
 /* ---- one run --------------------------------------------------------------------------------- */
 
-struct telling {
-	struct follower *f;
-	struct pending *p;
-	struct pending last;		/* the batch started last before HEAD */
-	bool has_last;
-	bool over;			/* nothing in this run follows this command */
-};
-
 static bool wants_state(const struct follower *f)
 {
 	return f->listener->state || f->listener->kernel;
 }
 
 /* The batch that was running when the head of the ring moved on. */
-static bool settle_last(struct telling *t, uint64_t address)
+static bool settle_last(struct follower *f, uint64_t address)
 {
-	if (!t->has_last || (address != UINT64_MAX && !is_active(t->p, address)))
+	struct telling *t = &f->telling;
+
+	if (!t->has_last || (address != UINT64_MAX && !is_active(&t->p, address)))
 		return true;
 	t->has_last = false;
-	t->last.done = t->p->head == t->p->tail;
-	return enqueue(t->f, &t->last);
+	t->last.done = t->p.head == t->p.tail;
+	return enqueue(f, &t->last);
 }
 
 /* Does the run continue with that? Given dwords that lead to themselves are a batch, not a ring. */
-static bool say_chain(struct telling *t, const struct gsc_command *c, const struct pending *next)
+static bool say_chain(struct follower *f, const struct gsc_command *c, const struct pending *next)
 {
+	struct pending *p = &f->telling.p;
 	unsigned long long to = next->run.address;
-	struct gsc_run *run = &t->p->run;
+	struct gsc_run *run = &p->run;
 	bool own = to == run->address && run->kind == GSC_RUN_DWORDS;
-	bool back = seen_find(&t->f->seen, &next->run) ||
+	bool back = seen_find(&f->seen, &next->run) ||
 		    (next->run.process == run->process && to >= run->address &&
 		     to <= c->address);
 	struct batch_loop loop;
 
-	if (!own && returns(t->p, next))
+	if (!own && returns(p, next))
 		return false;
-	if (back && follow_loops(t->f, next, &loop) && loop.at == c->address) {
+	if (back && follow_loops(f, next, &loop) && loop.at == c->address) {
 		run->end = GSC_RUN_LOOP;
 		string_set(run->why, "it continues at 0x%llx", to);
 		return true;
 	}
-	if (returns(t->p, next))
+	if (returns(p, next))
 		return false;
 	run->end = GSC_RUN_CHAINED;
 	string_set(run->why, "at 0x%llx%s", to, back ? ", already decoded: perhaps a loop" : "");
 	return true;
 }
 
-static bool start(struct telling *t, const struct gsc_command *c)
+static bool start(struct follower *f, const struct gsc_command *c)
 {
-	struct follower *f = t->f;
+	struct telling *t = &f->telling;
 	struct pending next, copy;
 
-	if (!follow_started(f, t->p, c, &next))
+	if (!follow_started(f, &t->p, c, &next))
 		return true;
-	if (say_chain(t, c, &next)) {
+	if (say_chain(f, c, &next)) {
 		t->over = !f->options->past_end;
 	} else if (wants_state(f) && !f->options->no_follow) {
 		copy = next;
 		run_silently(f, &copy, 0);
-		t->p->bases = copy.bases;
+		t->p.bases = copy.bases;
 	}
-	if (is_active(t->p, c->address))
+	if (is_active(&t->p, c->address))
 		return enqueue(f, &next);
 	t->last = next;
 	t->has_last = true;
 	return true;
 }
 
-static bool act(struct telling *t, const struct gsc_command *c)
+static bool act(struct follower *f, const struct gsc_command *c)
 {
 	const struct known_command *known = c->known;
-	struct pending *p = t->p;
+	struct telling *t = &f->telling;
 
 	switch (known ? (enum role)known->role : ROLE_NONE) {
 	case ROLE_START:
-		return start(t, c);
+		return start(f, c);
 	case ROLE_END:
-		if (p->run.kind == GSC_RUN_RING)
+		if (t->p.run.kind == GSC_RUN_RING)
 			return true;
-		p->run.end = GSC_RUN_ENDED;
-		t->over = !t->f->options->past_end;
+		t->p.run.end = GSC_RUN_ENDED;
+		t->over = !f->options->past_end;
 		return true;
 	case ROLE_IMMEDIATE:
 	case ROLE_BASES:
-		if (wants_state(t->f))
-			bases_change(t->f, &p->bases, c);
+		if (wants_state(f))
+			bases_change(f, &t->p.bases, c);
 		return true;
 	default:
 		return true;
 	}
 }
 
-static bool tell(struct telling *t, struct gsc_command *c)
+static bool tell(struct follower *f, struct gsc_command *c)
 {
-	struct follower *f = t->f;
 	const struct gsc_listener *l = f->listener;
-	const struct gsc_run *run = &t->p->run;
+	const struct gsc_run *run = &f->telling.p.run;
 
 	if (c->status != GSC_COMMAND_OK)
 		f->status = GSC_PARTIAL;
@@ -538,51 +527,52 @@ static bool tell(struct telling *t, struct gsc_command *c)
 		return false;
 	if (l->breach && !lint_tell(f, run, c))
 		return false;
-	return !wants_state(f) || state_tell(f, run, &t->p->bases, c);
+	return !wants_state(f) || state_tell(f, run, &f->telling.p.bases, c);
 }
 
-static bool finish(struct telling *t, const struct buffer_reader *r)
+static bool finish(struct follower *f)
 {
-	struct gsc_run *run = &t->p->run;
-	const struct gsc_listener *l = t->f->listener;
+	const struct telling *t = &f->telling;
+	const struct buffer_reader *r = &t->reader;
+	struct gsc_run *run = &f->telling.p.run;
+	const struct gsc_listener *l = f->listener;
 
 	note_run(r);
 	run->length = r->done + (uint64_t)r->stream.at * 4;
-	run->left = t->p->words ? (uint64_t)(r->stream.count - r->stream.at) * 4 : 0;
+	run->left = t->p.words ? (uint64_t)(r->stream.count - r->stream.at) * 4 : 0;
 	if (run->end == GSC_RUN_BLANK) {
-		t->f->status = GSC_PARTIAL;
+		f->status = GSC_PARTIAL;
 		run->length -= r->same;
 		string_set(run->why, "only the dword 0x%08x, repeated for %u KB or more", r->word,
 			   BLANK >> 10);
 	}
 	if (run->end == GSC_RUN_NOWHERE) {
-		t->f->status = GSC_PARTIAL;
-		graphics_why(t->f->memory, run->process, run->address + run->length, run->why,
-			   sizeof(run->why));
+		f->status = GSC_PARTIAL;
+		graphics_why(f->memory, run->process, run->address + run->length, run->why,
+			     sizeof(run->why));
 	}
 	/* No program starts this many; garbage does. */
-	if (t->f->dropped && run->end != GSC_RUN_NOWHERE) {
+	if (f->dropped && run->end != GSC_RUN_NOWHERE) {
 		run->end = GSC_RUN_STOPPED;
 		string_set(run->why, "%u further batches are left out: only %u are followed",
-			   t->f->dropped, (unsigned)t->f->queue.count);
-		t->f->status = GSC_PARTIAL;
-		t->f->dropped = 0;
+			   f->dropped, (unsigned)f->queue.count);
+		f->status = GSC_PARTIAL;
+		f->dropped = 0;
 	}
-	if (l->breach && !lint_end(t->f, run))
+	if (l->breach && !lint_end(f, run))
 		return false;
 	return !l->end || l->end(l->context, &(struct gsc_followed){ run });
 }
 
-/* False: the listener wants no more, or memory is out. */
-static bool run_told(struct follower *f, struct pending *p)
+/* What these three return is false if the listener wants no more, or memory is out. */
+static bool run_begin(struct follower *f)
 {
-	struct telling t = { .f = f, .p = p };
 	const struct gsc_listener *l = f->listener;
-	struct gsc_command c;
-	struct buffer_reader r;
-	bool held;
+	struct telling *t = &f->telling;
+	struct pending *p = &t->p;
+	bool held = reader_begin(&t->reader, f, p);
 
-	held = reader_begin(&r, f, p);
+	t->has_last = t->over = false;
 	if (!held && p->done)
 		return !f->no_memory;
 	/* What it is if no command ends it. */
@@ -594,32 +584,45 @@ static bool run_told(struct follower *f, struct pending *p)
 		return false;
 	if (l->breach)
 		lint_begin(f, &p->run);
-	if (!held) {
-		if (f->no_memory)
-			return false;
-		if (!p->words && p->limit)
-			p->run.end = GSC_RUN_NOWHERE;
-		return finish(&t, &r);
-	}
-	while (!t.over && reader_next(&r, &c)) {
-		/* A small trace may submit one big batch a million times. */
-		if (f->budget < c.count) {
-			p->run.end = GSC_RUN_STOPPED;
-			string_set(p->run.why, "the source repeats its batches more often than the "
-				   "limit allows: the rest is not decoded");
-			f->status = GSC_PARTIAL;
-			f->enough = t.over = true;
-			break;
-		}
-		f->budget -= c.count;
-		if (!settle_last(&t, c.address) || !tell(&t, &c) || !act(&t, &c))
-			return false;
-	}
-	if (r.same >= BLANK)
-		p->run.end = GSC_RUN_BLANK;
-	else if (!t.over && !p->words && r.done + (uint64_t)r.stream.at * 4 < p->limit)
+	t->begun = true;
+	/* Without a dword, only its end is left to tell. */
+	t->over = !held;
+	if (!held && !p->words && p->limit)
 		p->run.end = GSC_RUN_NOWHERE;
-	return settle_last(&t, UINT64_MAX) && finish(&t, &r);
+	return held || !f->no_memory;
+}
+
+static bool run_command(struct follower *f)
+{
+	struct telling *t = &f->telling;
+	struct gsc_command *c = &t->command;
+	struct pending *p = &t->p;
+
+	/* A small trace may submit one big batch a million times. */
+	if (f->budget < c->count) {
+		p->run.end = GSC_RUN_STOPPED;
+		string_set(p->run.why, "the source repeats its batches more often than the "
+			   "limit allows: the rest is not decoded");
+		f->status = GSC_PARTIAL;
+		f->enough = t->over = true;
+		return true;
+	}
+	f->budget -= c->count;
+	return settle_last(f, c->address) && tell(f, c) && act(f, c);
+}
+
+static bool run_end(struct follower *f)
+{
+	struct telling *t = &f->telling;
+	const struct buffer_reader *r = &t->reader;
+	struct pending *p = &t->p;
+
+	t->begun = false;
+	if (r->same >= BLANK)
+		p->run.end = GSC_RUN_BLANK;
+	else if (!t->over && !p->words && r->done + (uint64_t)r->stream.at * 4 < p->limit)
+		p->run.end = GSC_RUN_NOWHERE;
+	return settle_last(f, UINT64_MAX) && finish(f);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
@@ -667,19 +670,42 @@ enum gsc_status follower_engine(struct follower *f, const char *engine, struct g
 	return GSC_OK;
 }
 
-enum gsc_status follow(struct follower *f, const struct pending *first, struct gsc_error *err)
+bool follow_begin(struct follower *f, const struct pending *first)
 {
 	struct pending *slot = vec_add(&f->queue);
 
-	if (!slot || (!seen_find(&f->seen, &first->run) && !seen_add(&f->seen, &first->run)))
-		return err_memory(err);
+	f->telling.begun = false;
+	f->telling.next = 0;
 	f->dropped = 0;
+	if (!slot || (!seen_find(&f->seen, &first->run) && !seen_add(&f->seen, &first->run)))
+		return false;
 	*slot = *first;
-	for (size_t i = 0; i < f->queue.count && !f->enough; i++) {
-		struct pending p = f->queue.items[i];
+	return true;
+}
 
-		f->enough |= !run_told(f, &p);
+bool follow_step(struct follower *f)
+{
+	struct telling *t = &f->telling;
+	bool more;
+
+	if (t->begun) {
+		more = !t->over && reader_next(&t->reader, &t->command) ? run_command(f)
+									: run_end(f);
+	} else {
+		if (f->enough || t->next == f->queue.count)
+			return false;
+		t->p = f->queue.items[t->next++];
+		more = run_begin(f);
 	}
+	if (more)
+		return true;
+	f->enough = true;
+	t->begun = false;
+	return true;
+}
+
+enum gsc_status follow_end(struct follower *f, struct gsc_error *err)
+{
 	f->queue.count = 0;
 	return f->no_memory || f->set->memory_out ? err_memory(err) : GSC_OK;
 }

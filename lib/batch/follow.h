@@ -2,8 +2,8 @@
 /*
  * Following commands: memory.c reads what is at a graphics address at one moment of a source;
  * follow.c goes from command to command and from batch to batch and calls a listener; rings.c knows
- * where the rings and batches of a source begin; writes.c, state.c and lint.c examine each command
- * for what else the listener wants to know.
+ * where the rings and batches of a source begin, and goes from one to the next; writes.c, state.c
+ * and lint.c examine each command for what else the listener wants to know.
  */
 #ifndef GSC_FOLLOW_H
 #define GSC_FOLLOW_H
@@ -64,6 +64,31 @@ struct pending {
 	struct bases bases;
 };
 
+struct follower;
+
+/* The dwords of a run, as they are in hand or in memory. */
+struct buffer_reader {
+	struct follower *f;
+	const struct pending *p;
+	struct gsc_stream stream;
+	uint64_t done;			/* bytes before the stream's first dword */
+	uint64_t left;			/* bytes that may still be taken after the stream */
+	uint32_t word;			/* without a limit: the first dword of the last command */
+	uint64_t same;			/* bytes of commands in a row with the same first dword */
+};
+
+/* The run that is being shown, and the place in it. */
+struct telling {
+	struct pending p;
+	struct buffer_reader reader;
+	struct gsc_command command;
+	struct pending last;		/* the batch started last before HEAD */
+	bool has_last;
+	bool begun;			/* the run has begun and not ended */
+	bool over;			/* nothing in this run follows this command */
+	size_t next;			/* place of the next run in the queue */
+};
+
 /* Runs that need not be followed again, found by their address. */
 struct seen {
 	VEC(struct gsc_run) items;
@@ -92,6 +117,7 @@ struct follower {
 	const struct gsc_mark *marks;
 	size_t mark_count;
 	VEC(struct pending) queue;
+	struct telling telling;
 	struct seen seen;
 	struct held held;
 	uint32_t *window;
@@ -112,10 +138,13 @@ void follower_free(struct follower *f);
 /* The engine whose commands come next: "rcs0". */
 enum gsc_status follower_engine(struct follower *f, const char *engine, struct gsc_error *err);
 /*
- * This run and everything that it starts. It fails only if memory is out: what was wrong with them
- * is in f->status.
+ * This run and everything that it starts, in steps: each begins a run, shows a command, or ends a
+ * run. Between steps the follower may be left. f->status is what was wrong with the runs.
  */
-enum gsc_status follow(struct follower *f, const struct pending *first, struct gsc_error *err);
+bool follow_begin(struct follower *f, const struct pending *first);	/* false: memory is out */
+bool follow_step(struct follower *f);	/* false: there is nothing left to do */
+/* It fails only if memory was out. */
+enum gsc_status follow_end(struct follower *f, struct gsc_error *err);
 /* What an MI_BATCH_BUFFER_START of a run starts; false if that is unknown. */
 bool follow_started(struct follower *f, const struct pending *p, const struct gsc_command *command,
 		    struct pending *next);
@@ -138,6 +167,51 @@ void held_free(struct held *held);
 /* The stretch that contains the dword at an address, or NULL. */
 const struct gsc_words *held_find(const struct held *held, const struct gsc_words *words,
 				  uint64_t address);
+
+/* ---- following.c: following by steps -------------------------------------------------------- */
+
+struct following;
+
+/*
+ * Where following begins; NULL: memory is out. Any other error is the status after the first step.
+ * The options and the listener are copied; the set, the GPU, and what options and listener point to
+ * must outlive the following.
+ */
+GSC_API struct following *gsc_following_all(struct gsc_commands *set, const struct gsc_gpu *gpu,
+					    const struct gsc_follow_options *options,
+					    const struct gsc_listener *listener);
+GSC_API struct following *gsc_following_address(struct gsc_commands *set,
+						const struct gsc_gpu *gpu, uint64_t address,
+						bool process,
+						const struct gsc_follow_options *options,
+						const struct gsc_listener *listener);
+GSC_API struct following *gsc_following_words(struct gsc_commands *set, const struct gsc_gpu *gpu,
+					      uint64_t address, const uint32_t *words,
+					      size_t count,
+					      const struct gsc_follow_options *options,
+					      const struct gsc_listener *listener);
+/*
+ * All dwords in the options, one stretch after the other, except those that an earlier one has
+ * started as a batch.
+ */
+GSC_API struct following *gsc_following_held(struct gsc_commands *set, const struct gsc_gpu *gpu,
+					     const struct gsc_follow_options *options,
+					     const struct gsc_listener *listener);
+/*
+ * One step: it goes to the next place where commands begin, begins a run, shows one command and
+ * what belongs to it, or ends a run. A step may show nothing. The run and the command that it shows
+ * are valid until the next step. False: the end.
+ */
+GSC_API bool gsc_following_step(struct following *following);
+/* How it ended. GSC_PARTIAL: something was truncated, unknown or led nowhere. */
+GSC_API enum gsc_status gsc_following_status(const struct following *following,
+					     struct gsc_error *err);
+GSC_API void gsc_following_free(struct following *following);
+
+/* All steps of gsc_following_held(). */
+GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, const struct gsc_gpu *gpu,
+					const struct gsc_follow_options *options,
+					const struct gsc_listener *listener, struct gsc_error *err);
 
 /* ---- writes.c, state.c, lint.c: false if the listener wants no more ------------------------- */
 
@@ -163,13 +237,6 @@ void lint_begin(struct follower *f, const struct gsc_run *run);
 bool lint_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *command);
 bool lint_end(struct follower *f, const struct gsc_run *run);
 
-/*
- * Follows all dwords in the options, one stretch after the other, except those that an earlier one
- * has started as a batch.
- */
-GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, const struct gsc_gpu *gpu,
-					const struct gsc_follow_options *options,
-					const struct gsc_listener *listener, struct gsc_error *err);
 /*
  * The program at an address, in a per-process space or the global one. The caller frees its bytes.
  * If there are none, the kernel has the reason.
