@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hang/: what a source shows about something that went wrong. Enter at hang.c, which asks in this
+ * hang/: what a source shows about something that went wrong. Enter at hangs.c for all that is in a
+ * source, also the dumps that a kernel has kept, and at hang.c for one dump. hang.c asks in this
  * order: facts, faults, errors, requests, engines, where each stopped, its endless loop, objects,
  * side registers, the verdict. fault.c reads the registers that latch page faults, error.c those
  * that report errors, engine.c what each engine was doing, by named rules, stopped.c the command
@@ -286,8 +287,61 @@ GSC_API bool gsc_hang_tells_errors(const struct gsc_hang *hang);
  */
 GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
 
+/* Adds all events of a log. */
+GSC_API void gsc_log_summary_read(struct gsc_log_summary *summary, struct gsc_log *log);
+/* Whether one of its events is a fault, hang, reset or the like. */
+GSC_API bool gsc_log_summary_tells(struct gsc_log_summary *summary);
 /* What makes an event doubtful; false: nothing. */
 GSC_API bool gsc_log_summary_doubt(struct gsc_log_summary *summary, const struct gsc_event *event,
 			     struct gsc_breach *breach);
+
+/* ---- hangs.c: all that a source has ---------------------------------------------------------- */
+
+/* A dump that the kernel has kept, and what it shows. */
+struct gsc_kept {
+	struct gsc_source *source;
+	struct gsc_gpu *gpu;
+	struct gsc_hang *hang;
+	const char *kind;
+	char path[128];
+	int64_t age;			/* seconds, or -1 */
+};
+
+#define GSC_KEPT_MAX 8
+
+/* The registers of a source, and what the kernel has kept from the same GPU. */
+struct gsc_hangs {
+	struct gsc_kept kept[GSC_KEPT_MAX];
+	size_t count;
+	struct gsc_hang *now;		/* NULL: they are not available */
+	struct gsc_hang *main;		/* the one that the verdict rests on */
+};
+
+struct gsc_hangs_options {
+	bool no_walk;
+	const struct gsc_source_options *source;	/* how dumps are opened */
+	/* Takes the path of one that cannot be opened; or NULL. */
+	void (*lost)(void *context, const char *path, const struct gsc_error *err);
+	void *context;
+};
+
+/* *err: the refusal of the registers, if nothing was kept either. The GPU must outlive them. */
+GSC_API enum gsc_status gsc_hangs_open(struct gsc_hangs *hangs, const struct gsc_gpu *gpu,
+				       const struct gsc_hangs_options *options,
+				       struct gsc_error *err);
+GSC_API void gsc_hangs_close(struct gsc_hangs *hangs);
+/* Does it show anything that went wrong? A truncated dump may not. */
+GSC_API bool gsc_hang_tells(const struct gsc_hang *hang);
+/* The text of the kernel log in a source, which lives as long as the source; NULL: none. */
+GSC_API const char *gsc_source_log(const struct gsc_source *source, size_t *size);
+/* Is it a kernel log, and nothing else that is known? */
+GSC_API bool gsc_source_is_log(const struct gsc_source *source);
+/* The same for one with other parts that have no registers of faults and engines: lspci's rows. */
+GSC_API bool gsc_hangs_only_log(const struct gsc_hangs *hangs, const struct gsc_source *source);
+/*
+ * The platforms, a bit each, that a source can be of if nothing names its platform, by the code of
+ * its hang and its firmware, and which of these it was. 0: nothing shows it.
+ */
+GSC_API uint64_t gsc_hang_platforms(const struct gsc_source *source, char *why, size_t size);
 
 #endif

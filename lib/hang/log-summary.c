@@ -200,6 +200,16 @@ void gsc_log_summary_add(struct gsc_log_summary *summary, const struct gsc_event
 		memcpy(summary->engine, event->fault.engine, sizeof(summary->engine));
 }
 
+void gsc_log_summary_read(struct gsc_log_summary *summary, struct gsc_log *log)
+{
+	const struct gsc_gpu *gpu = summary->tables.gpu;
+	struct gsc_event event;
+
+	gsc_log_rewind(log, gpu ? gpu->view : NULL);
+	while (gsc_log_next(log, &event))
+		gsc_log_summary_add(summary, &event);
+}
+
 /* The event that begins the summary: NULL if nothing went wrong. */
 static const struct gsc_event *head_of(const struct gsc_log_summary *summary)
 {
@@ -207,6 +217,11 @@ static const struct gsc_event *head_of(const struct gsc_log_summary *summary)
 		if (summary->firsts[rank].line)
 			return &summary->firsts[rank];
 	return NULL;
+}
+
+bool gsc_log_summary_tells(struct gsc_log_summary *summary)
+{
+	return head_of(summary) || summary->dumps;
 }
 
 const struct gsc_source *log_summary_source(const struct gsc_log_summary *summary)

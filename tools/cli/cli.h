@@ -316,8 +316,6 @@ void source_close(struct gsc_source *source);
 enum gsc_status common_source(struct common *common, bool identity_only, struct gsc_error *err);
 /* The same, and the GPU that it shows. */
 enum gsc_status common_open(struct common *common, struct gsc_error *err);
-/* Does the source contain only logs? */
-bool source_is_log(const struct gsc_source *source);
 /* Only one command reads logs: GSC_UNKNOWN, naming it, if common->source is one. */
 enum gsc_status refuse_log(struct common *common, struct gsc_error *err);
 /* The same for commands that read nothing: the platform alone. */

@@ -2,6 +2,7 @@
 /* Definitions, source and platform as the options say. */
 #include "cli.h"
 #include "text.h"
+#include "hang/hang.h"
 #include "source/source.h"
 #include "util/text.h"
 
@@ -114,24 +115,11 @@ enum gsc_status common_gpu(struct common *common, struct gsc_source *source, str
 	return gsc_gpu_new(&common->gpu, source, NULL, err);
 }
 
-bool source_is_log(const struct gsc_source *source)
-{
-	size_t count = gsc_source_count(source), logs = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (gsc_source_form(source, i) == GSC_SOURCE_LOG)
-			logs++;
-		else if (gsc_source_form(source, i) != GSC_SOURCE_NONE)
-			return false;
-	}
-	return logs;
-}
-
 enum gsc_status refuse_log(struct common *common, struct gsc_error *err)
 {
 	char hint[HINT_SIZE];
 
-	if (!source_is_log(common->source))
+	if (!gsc_source_is_log(common->source))
 		return GSC_OK;
 	return err_set(err, GSC_UNKNOWN, gsc_source_name(common->source, 0),
 		       "a kernel log: it has no registers, tables or batches; try: %.400s",

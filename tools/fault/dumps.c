@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * gpu-fault for sources: for one, or for one dump after the other. After a hang the driver resets
- * the GPU, whose registers then look healthy: for a live one, what the kernel has kept comes first
- * and the verdict rests on that.
- */
+/* gpu-fault for sources: for one, or for one dump after the other. */
 #include "fault.h"
 #include "formats/dump.h"
 #include "hang/hang.h"
@@ -13,26 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static void kept_close(struct kept *kept)
-{
-	gsc_hang_free(kept->hang);
-	gsc_gpu_close(kept->gpu);
-	source_close(kept->source);
-	*kept = (struct kept){ .age = -1 };
-}
-
-/* ---- what there is to say ------------------------------------------------------------------- */
-
-static enum gsc_status analyse(const struct fault *fault, const struct gsc_gpu *gpu,
-			       struct gsc_hang **hang, struct gsc_error *err)
-{
-	struct gsc_hang_options options = { .no_walk = fault->no_walk,
-					    .now = gsc_source_live(gsc_gpu_source(gpu)) };
-
-	return gsc_hang_new(hang, gpu, &options, err);
-}
 
 /*
  * If no register of the kind has a value, a source has nothing to show. `file`: one of several,
@@ -86,7 +62,8 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
  * Registers missing from a dump do not count, because it has what its writer chose; nor do sleeping
  * ones, which are most of an idle GPU: the engines' states show what they leave open.
  */
-enum gsc_status complain_missed(struct common *common, const struct hangs *hangs, const char *file)
+enum gsc_status complain_missed(struct common *common, const struct gsc_hangs *hangs,
+				const char *file)
 {
 	static const struct {
 		enum gsc_read read;
@@ -138,10 +115,24 @@ enum gsc_status complain_missed(struct common *common, const struct hangs *hangs
 
 /* ---- what the kernel has kept --------------------------------------------------------------- */
 
-/* Everything that can be opened; the rest is reported. */
-static size_t stored_all(struct common *common, struct kept *all, enum gsc_status *worst)
+struct losing {
+	struct common *common;
+	enum gsc_status *worst;
+};
+
+static void lose(void *context, const char *path, const struct gsc_error *err)
 {
-	struct gsc_source_options options = {
+	struct losing *losing = context;
+
+	complain(losing->common, GSC_PARTIAL, path, err->why);
+	*losing->worst = worse(*losing->worst, GSC_PARTIAL);
+}
+
+enum gsc_status hangs_open(struct common *common, struct gsc_hangs *f, enum gsc_status *worst,
+			   struct gsc_error *err)
+{
+	struct losing losing = { common, worst };
+	struct gsc_source_options source = {
 		.db = common->db,
 		.platform = common->platform_name,
 		.wake = (enum gsc_wake)common->wake,
@@ -149,32 +140,14 @@ static size_t stored_all(struct common *common, struct kept *all, enum gsc_statu
 		.open = file_open,
 		.context = common,
 	};
-	struct gsc_stored stored;
-	size_t count = 0;
+	struct gsc_hangs_options options = {
+		.no_walk = ((struct fault *)common)->no_walk,
+		.source = &source,
+		.lost = lose,
+		.context = &losing,
+	};
 
-	for (size_t i = 0; count < KEPT_MAX && gsc_stored(common->source, i, &stored); i++) {
-		struct kept *kept = &all[count];
-		struct gsc_error err = { 0 };
-		enum gsc_status status;
-
-		string_set(kept->path, "%s", stored.path);
-		kept->kind = stored.kind;
-		status = gsc_stored_open(&kept->source, common->source, i, &options, &err);
-		if (!status)
-			status = gsc_gpu_new(&kept->gpu, kept->source, view_of(common), &err);
-		if (!status)
-			status = analyse((struct fault *)common, kept->gpu, &kept->hang, &err);
-		if (status) {
-			kept_close(kept);
-			complain(common, GSC_PARTIAL, stored.path, err.why);
-			*worst = worse(*worst, GSC_PARTIAL);
-			continue;
-		}
-		kept->age = gsc_source_age(kept->source,
-					   stored.saved < 0 ? time(NULL) : stored.saved);
-		count++;
-	}
-	return count;
+	return gsc_hangs_open(f, common->gpu, &options, err);
 }
 
 const char *age_text(int64_t seconds, char *buf, size_t size)
@@ -206,7 +179,7 @@ static void put_part(struct gsc_out *out, const char *text)
 }
 
 /* Which kept dump the verdict is about, if it is not about the registers. */
-static const struct kept *main_kept(const struct hangs *f)
+static const struct gsc_kept *main_kept(const struct gsc_hangs *f)
 {
 	for (size_t i = 0; i < f->count; i++)
 		if (f->kept[i].hang == f->main)
@@ -215,18 +188,18 @@ static const struct kept *main_kept(const struct hangs *f)
 }
 
 /* Commands to type read the source of the hang: a stored dump of a device is a separate file. */
-static void set_hints(struct common *common, const struct hangs *f, const struct gsc_hang *hang)
+static void set_hints(struct common *common, const struct gsc_hangs *f, const struct gsc_hang *hang)
 {
 	for (size_t i = 0; i < f->count; i++)
 		if (f->kept[i].hang == hang && gsc_source_live(common->source)) {
 			hints_set(common, f->kept[i].path, true);
 			return;
 		}
-	hints_set(common, f->file, false);
+	hints_set(common, ((struct fault *)common)->file, false);
 }
 
 /* "## i915 error state /sys/..., 2 hours old"; a source other than the verdict's has its own. */
-static void text_evidence(struct common *common, struct hangs *f, const char *title,
+static void text_evidence(struct common *common, struct gsc_hangs *f, const char *title,
 			  struct gsc_hang *hang)
 {
 	put_part(common->out, title);
@@ -238,9 +211,9 @@ static void text_evidence(struct common *common, struct hangs *f, const char *ti
 }
 
 /* The sentence, and its source and age, if that was kept. */
-static void text_verdict(struct common *common, struct hangs *f)
+static void text_verdict(struct common *common, struct gsc_hangs *f)
 {
-	const struct kept *kept = main_kept(f);
+	const struct gsc_kept *kept = main_kept(f);
 	char age[60];
 
 	if (kept && common->quiet)
@@ -253,7 +226,7 @@ static void text_verdict(struct common *common, struct hangs *f)
 			       age_text(kept->age, age, sizeof(age)));
 }
 
-static void text_hangs(struct common *common, struct hangs *f)
+static void text_hangs(struct common *common, struct gsc_hangs *f)
 {
 	char line[240], age[60];
 
@@ -281,7 +254,7 @@ SCHEMA(fault, FAULT_SCHEMA, "gpu-fault --json", "One document a source; of sever
        FORMS(report))
 
 KEYS(stored)
-static void json_stored(struct gsc_json *json, const struct kept *stored)
+static void json_stored(struct gsc_json *json, const struct gsc_kept *stored)
 {
 	KEY(text, "path", stored->path);
 	KEY(text, "kind", stored->kind);
@@ -292,7 +265,7 @@ static void json_stored(struct gsc_json *json, const struct kept *stored)
 }
 
 KEYS()
-enum gsc_status json_kept(struct gsc_json *json, const struct hangs *f, const char *refused,
+enum gsc_status json_kept(struct gsc_json *json, const struct gsc_hangs *f, const char *refused,
 			  struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
@@ -317,7 +290,8 @@ void json_error(struct gsc_json *json, const char *why)
 }
 
 KEYS(report)
-static enum gsc_status json_report(struct common *common, struct hangs *f, struct gsc_error *err)
+static enum gsc_status json_report(struct common *common, struct gsc_hangs *f,
+				   struct gsc_error *err)
 {
 	const struct gsc_error *refusal = gsc_source_refusal(common->source);
 	struct gsc_json document, *json = &document;
@@ -337,13 +311,6 @@ static enum gsc_status json_report(struct common *common, struct hangs *f, struc
 
 /* ---- one source ----------------------------------------------------------------------------- */
 
-/* Does it show anything that went wrong? A truncated dump may not. */
-static bool tells(const struct gsc_hang *hang)
-{
-	return hang->errors.count || (hang->faults.count && hang->faults.items[0].valid) ||
-	       hang->worst;
-}
-
 /* Then the verdict is repeated, which of several dumps each has its own. */
 bool verdict_left(const struct common *common)
 {
@@ -354,12 +321,13 @@ bool verdict_left(const struct common *common)
 }
 
 /* What shows that something went wrong comes first: the dump, or else the log beside it. */
-static enum gsc_status text_report(struct common *common, struct hangs *f, struct gsc_error *err)
+static enum gsc_status text_report(struct common *common, struct gsc_hangs *f,
+				   struct gsc_error *err)
 {
 	bool log = gsc_source_has(common->source, GSC_SOURCE_LOG);
-	bool first = log && !tells(f->main) && log_tells(common);
+	bool first = log && !gsc_hang_tells(f->main) && log_tells(common);
 	const struct gsc_error *refusal = gsc_source_refusal(common->source);
-	const struct kept *kept = main_kept(f);
+	const struct gsc_kept *kept = main_kept(f);
 	enum gsc_status status = GSC_OK;
 	char reason[240];
 
@@ -387,40 +355,14 @@ static enum gsc_status text_report(struct common *common, struct hangs *f, struc
 	return status;
 }
 
-enum gsc_status hangs_open(struct common *common, struct hangs *f, enum gsc_status *worst,
-			      struct gsc_error *err)
-{
-	enum gsc_status status = GSC_OK;
-
-	*f = (struct hangs){ .count = 0 };
-	if (!gsc_source_refusal(common->source))
-		status = analyse((struct fault *)common, common->gpu, &f->now, err);
-	if (status)
-		return status;
-	f->count = stored_all(common, f->kept, worst);
-	/* What was kept, if it shows something; else the registers, if they do. */
-	for (size_t i = 0; i < f->count && !f->main; i++)
-		f->main = tells(f->kept[i].hang) ? f->kept[i].hang : NULL;
-	if (!f->main)
-		f->main = f->count && !(f->now && tells(f->now)) ? f->kept[0].hang : f->now;
-	return f->main ? GSC_OK : refused(common, err);
-}
-
-void hangs_close(struct hangs *f)
-{
-	gsc_hang_free(f->now);
-	for (size_t i = 0; i < f->count; i++)
-		kept_close(&f->kept[i]);
-	*f = (struct hangs){ .count = 0 };
-}
-
 static enum gsc_status report(struct common *common, const char *file, struct gsc_error *err)
 {
 	enum gsc_status worst = GSC_OK, status;
-	struct hangs f;
+	struct gsc_hangs f;
 	const char *own = file ? file : common->operand_count ? common->operands[0] : NULL;
 
-	if (!common->gpu || source_is_log(common->source)) {
+	((struct fault *)common)->file = own;
+	if (!common->gpu || gsc_source_is_log(common->source)) {
 		hints_set(common, own, false);
 		return log_show(common, true, err);
 	}
@@ -428,13 +370,11 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 	if (status)
 		return status;
 	/* A log, and other sources without registers of faults and engines: lspci's rows. */
-	if (gsc_source_has(common->source, GSC_SOURCE_LOG) && !f.count && f.now &&
-	    !gsc_hang_reads(f.now, GSC_READ_OK) && !f.now->facts.about.count) {
-		hangs_close(&f);
+	if (gsc_hangs_only_log(&f, common->source)) {
+		gsc_hangs_close(&f);
 		hints_set(common, own, false);
 		return log_show(common, true, err);
 	}
-	f.file = own;
 	set_hints(common, &f, NULL);
 	status = f.count || !f.now ? GSC_OK : check_reads(common, f.now, file);
 	worst = worse(worst, status);
@@ -449,7 +389,7 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 		worst = worse(worst, log_show(common, false, err));
 	for (size_t i = 0; i < f.count; i++)
 		worst = worse(worst, complain_damage(common, f.kept[i].source));
-	hangs_close(&f);
+	gsc_hangs_close(&f);
 	return worse(worse(status, worst), complain_damage(common, common->source));
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
+#include "hang/hang.h"
 
 #define FAULT_SCHEMA "gpuscope.fault/1"
 
@@ -13,6 +14,7 @@ struct fault {
 	bool dmesg, walk, no_walk;
 	const char *decode;		/* hwsp context oa ring, or NULL */
 	const char *ecode;		/* codes of hangs, or NULL */
+	const char *file;		/* the operand that was opened, or NULL */
 	const char *engine;
 	const char *format;		/* of an OA report, or NULL */
 };
@@ -28,39 +30,18 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 enum gsc_status guess_platform(struct common *common, const char *const *specs, size_t count,
 			       struct gsc_error *err);
 
-/* A dump that the kernel has kept, and what it shows. */
-struct kept {
-	struct gsc_source *source;
-	struct gsc_gpu *gpu;
-	struct gsc_hang *hang;
-	const char *kind;
-	char path[128];
-	int64_t age;			/* seconds, or -1 */
-};
-
-#define KEPT_MAX 8
-
-/* The registers of a source, and what the kernel has kept from the same GPU. */
-struct hangs {
-	struct kept kept[KEPT_MAX];
-	size_t count;
-	struct gsc_hang *now;		/* NULL: they are not available */
-	struct gsc_hang *main;		/* the one that the verdict rests on */
-	const char *file;		/* the operand that was opened, or NULL */
-};
-
 /*
  * Of common->source; the refusal of its registers, if nothing was kept either. A kept dump that
  * could not be opened is reported, and makes *worst GSC_PARTIAL.
  */
-enum gsc_status hangs_open(struct common *common, struct hangs *hangs,
-			      enum gsc_status *worst, struct gsc_error *err);
-void hangs_close(struct hangs *hangs);
+enum gsc_status hangs_open(struct common *common, struct gsc_hangs *hangs,
+			   enum gsc_status *worst, struct gsc_error *err);
 /*
  * Reports registers of the source and memory that were not available; `file`: one of
  * several, or NULL. GSC_PARTIAL if there are any.
  */
-enum gsc_status complain_missed(struct common *common, const struct hangs *hangs, const char *file);
+enum gsc_status complain_missed(struct common *common, const struct gsc_hangs *hangs,
+				const char *file);
 /* "2 hours old" */
 const char *age_text(int64_t seconds, char *buf, size_t size);
 
@@ -76,7 +57,7 @@ void log_verdict(struct common *common);
 /* The verdict has left the screen, and nothing but a repetition of it shows it at the end. */
 bool verdict_left(const struct common *common);
 /* Members of each document: what the kernel has kept, `hangs` may be NULL; why a file failed. */
-enum gsc_status json_kept(struct gsc_json *json, const struct hangs *hangs,
+enum gsc_status json_kept(struct gsc_json *json, const struct gsc_hangs *hangs,
 			  const char *refused, struct gsc_error *err);
 void json_error(struct gsc_json *json, const char *why);
 /* Adds the events to a document, if a log is one of its sources. */

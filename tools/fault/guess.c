@@ -6,37 +6,11 @@
  */
 #include "cli/text.h"
 #include "fault.h"
-#include "formats/dump.h"
 #include "hang/hang.h"
-#include "log/ecode.h"
-#include "log/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The platforms that it can be of, a bit each, and what shows it; 0: nothing does. */
-static uint64_t find_platforms(const struct common *common, char *why, size_t size)
-{
-	uint64_t platforms = gsc_source_platforms(common->source, why, size);
-	struct gsc_ecode ecode;
-	struct gsc_property p;
-	bool coded = false;
-	size_t next;
-
-	for (size_t part = 0; !coded && part < gsc_source_count(common->source); part++)
-		for (size_t i = 0; !coded && gsc_source_property(common->source, part, i, &p); i++)
-			coded = !strcmp(p.key, "GPU HANG");
-	if (!coded || !gsc_ecode_read(common->db, NULL, p.value, strlen(p.value), &ecode, &next) ||
-	    !ecode.has_generation || !ecode.platforms ||
-	    (platforms && !(platforms & ecode.platforms)))
-		return platforms;
-	if (!platforms)
-		snprintf(why, size, "hang code");
-	else if ((platforms & ecode.platforms) != platforms)
-		string_addf(why, size, " and hang code");
-	return platforms ? platforms & ecode.platforms : ecode.platforms;
-}
 
 static enum gsc_status open_as(struct common *common, const char *const *specs, size_t count,
 			       const char *platform, struct gsc_source **source,
@@ -95,7 +69,7 @@ enum gsc_status guess_platform(struct common *common, const char *const *specs, 
 	if (common->platform_name || gsc_source_live(common->source) ||
 	    gsc_source_platform(common->source) >= 0)
 		return GSC_OK;
-	platforms = find_platforms(common, by, sizeof(by));
+	platforms = gsc_hang_platforms(common->source, by, sizeof(by));
 	if (!platforms)
 		return GSC_OK;
 	same = compare(common, specs, count, platforms, &first, list, sizeof(list));

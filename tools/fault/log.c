@@ -124,7 +124,7 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 	free(more);
 	gsc_text_log_summary(common->out, t->summary, text_flags(common));
 	/* The registers in it are useless without a platform. */
-	if (!common->gpu && common->source && !source_is_log(common->source))
+	if (!common->gpu && common->source && !gsc_source_is_log(common->source))
 		gsc_out_format(common->out, "to see its registers: %s -p PLATFORM (gpu-db list "
 			       "--platforms lists them)\n",
 			       hint_command(common, "fault", hint, sizeof(hint)));
@@ -141,22 +141,17 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 static enum gsc_status log_of_source(struct common *common, struct log_input *log,
 				     struct gsc_error *err)
 {
-	*log = (struct log_input){ .text = NULL };
-	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
-		struct gsc_member member = { .next = 0 };
+	size_t size = 0;
+	const char *text = gsc_source_log(common->source, &size);
 
-		while (gsc_capture_member(common->source, part, &member)) {
-			if (strcmp(member.name, GSC_MEMBER_LOG))
-				continue;
-			log->own = malloc((size_t)member.held + 1);
-			if (!log->own)
-				return err_memory(err);
-			memcpy(log->own, member.data, (size_t)member.held);
-			log->text = log->own;
-			log->size = (size_t)member.held;
-			return GSC_OK;
-		}
-	}
+	*log = (struct log_input){ .text = NULL };
+	if (!text)
+		return GSC_OK;
+	log->own = malloc(size + 1);
+	if (!log->own)
+		return err_memory(err);
+	log->text = memcpy(log->own, text, size);
+	log->size = size;
 	return GSC_OK;
 }
 
@@ -208,22 +203,13 @@ static enum gsc_status begin(struct telling *t, bool choose, struct gsc_error *e
 						     common->gpu, &options, err);
 }
 
-static void read_summary(struct telling *t)
-{
-	struct gsc_event event;
-
-	gsc_log_rewind(t->events, view_of(t->common));
-	while (gsc_log_next(t->events, &event))
-		gsc_log_summary_add(t->summary, &event);
-}
-
 static enum gsc_status write_summary(struct telling *t, struct gsc_error *err)
 {
 	enum gsc_status status = begin(t, true, err);
 
 	if (status)
 		return status;
-	read_summary(t);
+	gsc_log_summary_read(t->summary, t->events);
 	return show(t, err);
 }
 
@@ -348,7 +334,7 @@ static enum gsc_status begin_summary(struct telling *t, struct gsc_error *err)
 		return status;
 	status = begin(t, false, err);
 	if (!status)
-		read_summary(t);
+		gsc_log_summary_read(t->summary, t->events);
 	return status;
 }
 
@@ -407,11 +393,8 @@ bool log_tells(struct common *common)
 	bool tells = false;
 
 	if (gsc_source_has(common->source, GSC_SOURCE_LOG) && !begin_summary(&t, &ignored) &&
-	    t.log.text) {
-		const char *class = strrchr(gsc_log_summary_signature(t.summary), '/');
-
-		tells = class && strcmp(class, "/none") != 0;
-	}
+	    t.log.text)
+		tells = gsc_log_summary_tells(t.summary);
 	end_summary(&t);
 	return tells;
 }

@@ -119,7 +119,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 void report_free(struct report *r)
 {
 	listings_free(r);
-	hangs_close(&r->hangs);
+	gsc_hangs_close(&r->hangs);
 	gsc_out_free(r->out);
 }
 

@@ -61,9 +61,9 @@ struct report {
 	time_t now;
 	struct gsc_out *out;		/* the section that is being written, at last the page */
 	size_t before;			/* bytes of the sections in front of it */
-	struct hangs hangs;
+	struct gsc_hangs hangs;
 	/* What the verdict rests on: a dump that the kernel has kept, or the source as it is. */
-	const struct kept *kept;	/* or NULL */
+	const struct gsc_kept *kept;	/* or NULL */
 	struct gsc_source *source;
 	const struct gsc_gpu *gpu;	/* of them both */
 	const struct gsc_view *view;
