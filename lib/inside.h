@@ -460,8 +460,8 @@ GSC_API bool gsc_source_iommu(const struct gsc_source *source);
 GSC_API void gsc_source_let_sleep(struct gsc_source *source);
 /*
  * Between two readings: releases all forcewake and closes the files of the driver, which would
- * block unbinding it. The next read acquires the forcewake and opens the
- * files again.
+ * block unbinding it. The next read acquires the forcewake and opens the files again. Memory that
+ * callbacks have read is forgotten, and read again.
  */
 GSC_API void gsc_source_rest(struct gsc_source *source);
 /*
@@ -488,6 +488,7 @@ enum gsc_source_form {
 	GSC_SOURCE_LOG,			/* kernel log; its text is the member GSC_MEMBER_LOG */
 	GSC_SOURCE_ENGINE_DUMP,		/* registers of an engine printed by i915 */
 	GSC_SOURCE_MEMORY,		/* the memory of a machine: a vmcore and the like */
+	GSC_SOURCE_CALLBACKS,		/* what functions of the caller read */
 };
 
 /* What part number `i` is. */

@@ -2,6 +2,7 @@
 /* Compares mapped ranges of memory with each other, with the tables, and with the GGTT. */
 #include "gtt/check.h"
 
+#include "source/source.h"
 #include "util/text.h"
 
 #include <stdio.h>
@@ -510,10 +511,9 @@ bool check_ranges(struct checker *checker, struct scan *scan, struct gsc_global_
 	const struct gsc_translation *own = checker->t;
 	struct gsc_translation *t;
 	struct gsc_error err = { 0 };
-	uint64_t start, length;
 
 	if (own->mode == GSC_MODE_GGTT || own->mode == GSC_MODE_VTD || own->options.vtd.on ||
-	    own->iommu || !gsc_extent(own->gpu->source, GSC_GGTT, 0, &start, &length))
+	    own->iommu || !source_may_hold(own->gpu->source, GSC_GGTT))
 		return compare_tables(checker, scan, NULL);
 	if (!*shared && (gsc_translation_new(&t, own->gpu, &options, &err) ||
 			 global_ranges_new(shared, t, &err))) {

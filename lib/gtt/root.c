@@ -476,7 +476,6 @@ enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, si
 	const struct vtd_domain *domain, *only = NULL;
 	struct found_roots found = { .slots = 0 };
 	enum gsc_status status = gpu_needs_source(gpu, err);
-	uint64_t start, length;
 	const char *engine;
 	bool done;
 
@@ -484,7 +483,7 @@ enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, si
 	*count = 0;
 	if (status)
 		return status;
-	done = !gsc_extent(gpu->source, GSC_GGTT, 0, &start, &length) || add_root(&found, &root);
+	done = !source_may_hold(gpu->source, GSC_GGTT) || add_root(&found, &root);
 	for (size_t i = 0; done && (engine = engine_at(gpu->view, i)); i++) {
 		struct search s = search_begin(gpu, engine);
 

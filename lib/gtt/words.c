@@ -63,10 +63,8 @@ const char *space_failure(struct gsc_source *source, enum gsc_space space, enum 
 		{ GSC_LMEM, "the dump has no local memory",
 		  "the dump is redacted, and has no local memory" },
 	};
-	uint64_t start, length;
 
-	if (status != GSC_READ_ABSENT || gsc_source_live(source) ||
-	    gsc_extent(source, space, 0, &start, &length))
+	if (status != GSC_READ_ABSENT || gsc_source_live(source) || source_may_hold(source, space))
 		return NULL;
 	if (space == GSC_GGTT && gsc_source_has(source, GSC_SOURCE_MEMORY))
 		return "a dump of memory has no GGTT; add -s bar:FILE, ggtt:FILE or a capture";

@@ -7,6 +7,7 @@
 #include "formats/dump.h"
 #include "formats/kernel-log.h"
 #include "log/log.h"
+#include "source/callback.h"
 #include "text/clean.h"
 #include "util/text.h"
 #include "util/number.h"
@@ -191,7 +192,8 @@ static char *spec_path(const struct spec *spec, const char *rest, uint64_t *offs
 }
 
 static enum gsc_status open_file(struct gsc_source *source, struct part *part,
-				 const struct spec *spec, const char *rest, struct gsc_error *err)
+				 const struct gsc_input *input, const struct spec *spec,
+				 const char *rest, struct gsc_error *err)
 {
 	struct blob *blob = &part->blob;
 	enum gsc_status status;
@@ -203,7 +205,9 @@ static enum gsc_status open_file(struct gsc_source *source, struct part *part,
 		return err_memory(err);
 	if (!*path)
 		return err_set(err, GSC_USAGE, part->name, "names no file");
-	status = blob_open(blob, path, NULL, &source->maker, err);
+	status = input->data ? blob_from_memory(blob, path, input->data, input->size, NULL,
+						&source->maker, err)
+			     : blob_open(blob, path, NULL, &source->maker, err);
 	if (status || spec->load)
 		return status;
 	if (!range_fits(offset, blob->size))
@@ -235,15 +239,37 @@ static bool reads_stdin(const char *name)
 	return path[0] == '-' && (!path[1] || (path[1] == '@' && spec && !spec->load));
 }
 
+/* A file, or bytes in its place, of a kind that the name says. */
+static enum gsc_status open_prefixed(struct gsc_source *source, struct part *part,
+				     const struct gsc_input *input, const struct spec *spec,
+				     struct gsc_error *err)
+{
+	const char *rest = part->name + strlen(spec->prefix);
+	enum gsc_status status;
+
+	part->reader = &spec->reader;
+	status = open_file(source, part, input, spec, rest, err);
+	return status || !spec->load ? status : spec->load(source, part, err);
+}
+
+static enum gsc_status load_bytes(struct gsc_source *source, struct part *part, const void *data,
+				  size_t size, const char *member, struct gsc_error *err)
+{
+	enum gsc_status status = blob_from_memory(&part->blob, part->name, data, size,
+						  blob_accept_any, &source->maker, err);
+
+	return status ? status : load_detected(source, part, GSC_SOURCE_NONE, member, err);
+}
+
 static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 				 const struct gsc_source_options *options, struct gsc_error *err)
 {
 	static const struct reader definitions = { "definitions", GSC_SOURCE_NONE };
 	static const struct reader live = { "live", GSC_SOURCE_DEVICE };
+	static const struct gsc_input by_name;
 	const struct spec *spec = find_spec(part->name);
 	struct device_facts facts;
 	enum gsc_status status;
-	const char *rest;
 	char *path;
 
 	if (!*part->name)
@@ -272,14 +298,31 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 	}
 	if (!spec)
 		return open_detected(source, part, part->name, err);
+	if (spec->has_file)
+		return open_prefixed(source, part, &by_name, spec, err);
 	part->reader = &spec->reader;
-	rest = part->name + strlen(spec->prefix);
-	if (!spec->has_file) {
-		status = demo_open(&part->blob, rest, err);
-		return status ? status : load_detected(source, part, GSC_SOURCE_NONE, NULL, err);
-	}
-	status = open_file(source, part, spec, rest, err);
-	return status || !spec->load ? status : spec->load(source, part, err);
+	status = demo_open(&part->blob, part->name + strlen(spec->prefix), err);
+	return status ? status : load_detected(source, part, GSC_SOURCE_NONE, NULL, err);
+}
+
+static enum gsc_status open_input(struct gsc_source *source, struct part *part,
+				  const struct gsc_input *input,
+				  const struct gsc_source_options *options, struct gsc_error *err)
+{
+	static const struct reader callbacks = { "callbacks", GSC_SOURCE_CALLBACKS };
+	const struct spec *spec = find_spec(part->name);
+
+	if (input->data && input->callbacks)
+		return err_set(err, GSC_USAGE, part->name, "is bytes or callbacks, not both");
+	if (input->data && spec && spec->has_file)
+		return open_prefixed(source, part, input, spec, err);
+	if (input->data)
+		return load_bytes(source, part, input->data, input->size, NULL, err);
+	if (!input->callbacks)
+		return open_spec(source, part, options, err);
+	part->reader = &callbacks;
+	part->blob.name = part->name;
+	return callbacks_new(part, input->callbacks, err);
 }
 
 enum gsc_spec_kind gsc_spec_kind(const char *name, char **path)
@@ -338,9 +381,7 @@ enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, co
 
 	if (!part)
 		return GSC_FAILED;
-	status = blob_from_memory(&part->blob, part->name, data, size, &source->maker, err);
-	if (!status)
-		status = load_detected(source, part, GSC_SOURCE_NONE, part->name, err);
+	status = load_bytes(source, part, data, size, part->name, err);
 	return status ? status : finish_part(source, part, err);
 }
 
@@ -363,29 +404,39 @@ enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const c
 	return status ? status : finish_part(source, part, err);
 }
 
-static enum gsc_status open_parts(struct gsc_source *source, const char *const *specs, size_t count,
-				  const struct gsc_source_options *options, struct gsc_error *err)
+static bool is_named(const struct gsc_input *input)
 {
-	static const char *const this_machine[] = { "live" };
+	return !input->data && !input->callbacks;
+}
+
+static enum gsc_status open_parts(struct gsc_source *source, const struct gsc_input *inputs,
+				  size_t count, const struct gsc_source_options *options,
+				  struct gsc_error *err)
+{
+	static const struct gsc_input this_machine = { .spec = "live" };
 	enum gsc_status status = GSC_OK;
 	bool stdin_seen = false;
 
 	for (size_t i = 0; i < count; i++) {
-		if (stdin_seen && reads_stdin(specs[i]))
-			return err_set(err, GSC_USAGE, specs[i], "standard input can be read only "
-				"once");
-		stdin_seen |= reads_stdin(specs[i]);
+		if (!inputs[i].spec)
+			return err_set(err, GSC_USAGE, "source", "a part has no name");
+		if (!is_named(&inputs[i]) || !reads_stdin(inputs[i].spec))
+			continue;
+		if (stdin_seen)
+			return err_set(err, GSC_USAGE, inputs[i].spec, "standard input can be read "
+				       "only once");
+		stdin_seen = true;
 	}
 	if (!count) {
-		specs = this_machine;
+		inputs = &this_machine;
 		count = 1;
 	}
 	for (size_t i = 0; i < count && !status; i++) {
-		struct part *part = add_part(source, specs[i], err);
+		struct part *part = add_part(source, inputs[i].spec, err);
 
 		if (!part)
 			return GSC_FAILED;
-		status = open_spec(source, part, options, err);
+		status = open_input(source, part, &inputs[i], options, err);
 		if (!status)
 			status = finish_part(source, part, err);
 	}
@@ -449,15 +500,32 @@ static enum gsc_status source_ready(struct gsc_source **out, struct gsc_source *
 	return status;
 }
 
-enum gsc_status gsc_source_open(struct gsc_source **out, const char *const *specs, size_t count,
-				const struct gsc_source_options *options, struct gsc_error *err)
+enum gsc_status gsc_source_open_inputs(struct gsc_source **out, const struct gsc_input *inputs,
+				       size_t count, const struct gsc_source_options *options,
+				       struct gsc_error *err)
 {
 	struct gsc_source *source;
 	enum gsc_status status = source_new(&source, options, err);
 
 	if (!status)
-		status = open_parts(source, specs, count, options, err);
+		status = open_parts(source, inputs, count, options, err);
 	return source_ready(out, source, status, err);
+}
+
+enum gsc_status gsc_source_open(struct gsc_source **out, const char *const *specs, size_t count,
+				const struct gsc_source_options *options, struct gsc_error *err)
+{
+	struct gsc_input *inputs = calloc(count + 1, sizeof(*inputs));
+	enum gsc_status status;
+
+	*out = NULL;
+	if (!inputs)
+		return err_memory(err);
+	for (size_t i = 0; i < count; i++)
+		inputs[i].spec = specs[i];
+	status = gsc_source_open_inputs(out, inputs, count, options, err);
+	free(inputs);
+	return status;
 }
 
 enum gsc_status source_open_bytes(struct gsc_source **out, const char *name, const void *data,

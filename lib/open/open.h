@@ -61,6 +61,24 @@ bool parts_agree(const struct gsc_db *db, const struct part *a, const struct par
 /* no-source.c: what is no source, but known; *err says what it is, and what to do about it. */
 bool is_foreign(const struct blob *blob, struct gsc_error *err);
 
+/*
+ * One part of a source: what a name stands for; with `data`, bytes of the caller, as if they were
+ * those of the file that the name names ("core.gz", "mem:ram@0x1000"), which is not opened; with
+ * `callbacks`, what they read, and the name is only that.
+ */
+struct gsc_input {
+	const char *spec;
+	const void *data;		/* must outlive the source; NULL: none */
+	size_t size;
+	const struct gsc_callbacks *callbacks;	/* copied; NULL: none */
+};
+
+/* Like gsc_source_open(), which see, with parts that need not be files. */
+GSC_API enum gsc_status gsc_source_open_inputs(struct gsc_source **source,
+					       const struct gsc_input *inputs, size_t count,
+					       const struct gsc_source_options *options,
+					       struct gsc_error *err);
+
 enum gsc_spec_kind {
 	GSC_SPEC_FILE,
 	GSC_SPEC_DEVICE,
@@ -84,12 +102,6 @@ GSC_API enum gsc_spec_kind gsc_spec_kind(const char *spec, char **path);
 GSC_API enum gsc_source_form gsc_file_form(const char *path, bool *sure);
 
 /* What part number `part` of a source consists of: its pieces, sorted and disjoint. */
-struct gsc_piece {
-	enum gsc_space space;
-	enum gsc_read status;		/* other than GSC_READ_OK: it has no bytes */
-	uint64_t start, length;
-};
-
 GSC_API bool gsc_source_piece(const struct gsc_source *source, size_t part, size_t i,
 			      struct gsc_piece *piece);
 

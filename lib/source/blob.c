@@ -434,7 +434,7 @@ enum gsc_status blob_open(struct blob *blob, const char *path, blob_accept accep
 	return status ? status : finish(blob, accept, maker, err);
 }
 
-static bool accept_any(const uint8_t *data, size_t size)
+bool blob_accept_any(const uint8_t *data, size_t size)
 {
 	(void)data;
 	(void)size;
@@ -442,10 +442,11 @@ static bool accept_any(const uint8_t *data, size_t size)
 }
 
 enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void *data, size_t size,
-				 const struct maker *maker, struct gsc_error *err)
+				 blob_accept accept, const struct maker *maker,
+				 struct gsc_error *err)
 {
 	*blob = (struct blob){ .name = name, .data = data, .size = size, .fd = -1 };
-	return finish(blob, accept_any, maker, err);
+	return finish(blob, accept, maker, err);
 }
 
 enum gsc_status blob_clean(struct blob *blob, const struct clean_words *words,

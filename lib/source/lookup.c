@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading: the parts merged into sorted lists, which are searched in the given order. */
 #include "device/device.h"
+#include "source/callback.h"
 #include "source/record.h"
 #include "source/source.h"
 
@@ -92,7 +93,7 @@ void lookup_free(struct lookup *lookup)
 /* Not merged with others: what it holds is not known in advance. */
 static bool stands_alone(const struct part *part)
 {
-	return part->device || part->moment.run;
+	return part->device || part->moment.run || part->callbacks;
 }
 
 enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err)
@@ -109,15 +110,20 @@ enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err)
 
 		if (!lookup)
 			return err_memory(err);
-		*lookup = (struct lookup){ .device = parts[i].device, .moment = parts[i].moment };
+		*lookup = (struct lookup){ .device = parts[i].device, .moment = parts[i].moment,
+					   .callbacks = parts[i].callbacks };
 		if (p && p->bar_size > p->ggtt_offset) {
 			lookup->table_at = p->ggtt_offset;
 			lookup->table_bytes = p->bar_size - p->ggtt_offset;
 		}
 		end = i + 1;
-		if (stands_alone(&parts[i]))
+		if (lookup->callbacks)
+			callbacks_place_table(lookup->callbacks, lookup->table_at,
+					      lookup->table_bytes);
+		else if (stands_alone(&parts[i]))
 			continue;
-		while (end < source->parts.count && !stands_alone(&parts[end]))
+		while (!lookup->callbacks && end < source->parts.count &&
+		       !stands_alone(&parts[end]))
 			end++;
 		if (!lookup_merge(lookup, parts + i, end - i, p))
 			return err_memory(err);
@@ -290,6 +296,8 @@ enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t
 
 		if (lookup->device)
 			status = device_read(lookup->device, space, address, size, value);
+		else if (lookup->callbacks)
+			status = callbacks_read(lookup->callbacks, space, address, size, value);
 		else if (space_place(space, address, &place))
 			status = lookup->moment.run
 					 ? moment_gather(lookup, space, place, size, value)
@@ -314,6 +322,8 @@ static bool lookup_run(struct lookup *lookup, enum gsc_space space, uint64_t fro
 
 	if (lookup->device)
 		return device_extent(lookup->device, space, from, start, length);
+	if (lookup->callbacks && callbacks_open(lookup->callbacks, space))
+		return false;
 	if (lookup->moment.run) {
 		if (!moment_run(lookup, space, from, &run))
 			return false;
@@ -371,11 +381,24 @@ bool gsc_extent(struct gsc_source *source, enum gsc_space space, uint64_t from, 
 	return true;
 }
 
+bool source_may_hold(struct gsc_source *source, enum gsc_space space)
+{
+	uint64_t start, length;
+
+	for (size_t i = 0; i < source->lookups.count; i++)
+		if (source->lookups.items[i].callbacks &&
+		    callbacks_open(source->lookups.items[i].callbacks, space))
+			return true;
+	return gsc_extent(source, space, 0, &start, &length);
+}
+
 /* How far a span of a later lookup may go before an earlier one holds something. */
 static uint64_t lookup_next(struct lookup *lookup, enum gsc_space space, uint64_t address)
 {
 	uint64_t start, length;
 
+	if (lookup->callbacks && callbacks_open(lookup->callbacks, space))
+		return address;
 	return lookup_run(lookup, space, address, &start, &length) ? start : UINT64_MAX;
 }
 
@@ -388,7 +411,7 @@ static const uint8_t *lookup_data(struct lookup *lookup, enum gsc_space space, u
 	size_t at;
 
 	*held = false;
-	if (lookup->device)
+	if (lookup->device || lookup->callbacks)
 		return NULL;
 	if (lookup->moment.run) {
 		*held = moment_run(lookup, space, address, &run) && run.start == address;
@@ -436,6 +459,8 @@ static size_t lookup_block(struct lookup *lookup, enum gsc_space space, uint64_t
 	uint64_t length = 0;
 	bool held;
 
+	if (lookup->callbacks)
+		return callbacks_block(lookup->callbacks, space, address, buf, size, next);
 	data = lookup_data(lookup, space, address, &length, &held);
 	*next = held ? address : lookup_next(lookup, space, address);
 	if (*next != address)

@@ -3,6 +3,7 @@
 #include "source/source.h"
 
 #include "device/device.h"
+#include "source/callback.h"
 
 #include <stdio.h>
 
@@ -135,10 +136,13 @@ int gsc_source_revision(const struct gsc_source *source)
 
 bool source_is_hardware(const struct gsc_source *source)
 {
-	for (size_t i = 0; i < source->parts.count; i++)
-		if (source->parts.items[i].device ||
-		    source->parts.items[i].reader->form == GSC_SOURCE_BAR)
+	for (size_t i = 0; i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+
+		if (part->device || part->reader->form == GSC_SOURCE_BAR ||
+		    (part->callbacks && callbacks_touch(part->callbacks)))
 			return true;
+	}
 	return false;
 }
 
@@ -190,9 +194,12 @@ void gsc_source_let_sleep(struct gsc_source *source)
 
 void gsc_source_rest(struct gsc_source *source)
 {
-	for (size_t i = 0; i < source->parts.count; i++)
+	for (size_t i = 0; i < source->parts.count; i++) {
 		if (source->parts.items[i].device)
 			device_rest(source->parts.items[i].device);
+		if (source->parts.items[i].callbacks)
+			callbacks_forget(source->parts.items[i].callbacks);
+	}
 }
 
 enum gsc_status gsc_source_there(struct gsc_source *source, struct gsc_error *err)

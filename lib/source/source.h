@@ -59,10 +59,41 @@ struct blob {
 	uint64_t damage_at;		/* byte of the file */
 };
 
+/* A range of an address space: what a source holds there. */
+struct gsc_piece {
+	enum gsc_space space;
+	enum gsc_read status;		/* other than GSC_READ_OK: it has no bytes */
+	uint64_t start, length;
+};
+
+/*
+ * Memory that only the caller can read: a debugger's, a simulator's, a hypervisor's. `read` gives
+ * GSC_READ_OK if all bytes are in `buf`, otherwise the reason, GSC_READ_ABSENT if nothing is there.
+ * Registers (the spaces up to GSC_SIDEBAND) are read each time, 1, 2, 4 or 8 bytes at a multiple of
+ * that size; the address in GSC_SIDEBAND is the number of a register. Memory and the entries of the
+ * GGTT are read in whole pages of 4 KB, up to 16 in a call, clipped to the extents; if that is
+ * absent, page by page, and last exactly what was wanted. Pages are kept until gsc_source_rest().
+ */
+struct gsc_callbacks {
+	enum gsc_read (*read)(void *context, enum gsc_space space, uint64_t address, void *buf,
+			      size_t size);
+	void *context;			/* must outlive the source */
+	uint32_t spaces;		/* 1 << enum gsc_space: what `read` may be asked for */
+	/*
+	 * Nothing is outside the extents of a space; in bytes, register N of the sideband at 4 * N.
+	 * A space without extents may be asked for anything, but scans for what there is see
+	 * nothing of it.
+	 */
+	const struct gsc_piece *extents;
+	size_t extent_count;
+	bool harmless;			/* reading registers changes nothing, as on a simulator */
+};
+
 struct device;				/* device/device.h: a live GPU */
 struct aub;				/* formats/aub.h: the index of a trace */
 struct aub_memory;			/* formats/aub.h: the memory of a trace at a moment */
 struct dump;				/* formats/dump.h: of what a driver wrote after a hang */
+struct callbacks;			/* source/callback.h: what the caller reads */
 struct record;				/* source/record.h: of what is read of a device's memory */
 struct reader;				/* below */
 
@@ -121,6 +152,7 @@ struct part {
 	piece_vec pieces;		/* sorted by space and start, disjoint, once opened */
 	VEC(struct owned) owned;	/* what is freed with the part */
 	struct device *device;		/* the live part, else NULL */
+	struct callbacks *callbacks;	/* of a part that the caller reads, else NULL */
 	struct aub *aub;		/* of an AUB trace, else NULL */
 	struct moment moment;		/* of a trace that is replayed */
 	struct dump *dump;		/* of a driver's dump, else NULL */
@@ -137,14 +169,15 @@ struct part {
 };
 
 /*
- * What reads go through: neighbouring parts merged into one list, or one device, or one trace that
- * is replayed. Earlier ones win.
+ * What reads go through: neighbouring parts merged into one list, or one device, one trace that is
+ * replayed, one set of callbacks with the list of its extents. Earlier ones win.
  */
 struct lookup {
 	piece_vec pieces;		/* sorted by space and start, disjoint */
 	size_t first[GSC_SPACES + 1];	/* where the pieces of each space begin */
 	size_t last[GSC_SPACES];	/* found last: neighbours are usually next */
 	struct device *device;
+	struct callbacks *callbacks;
 	struct moment moment;
 	uint64_t table_at, table_bytes;	/* of its GGTT entries among its registers */
 };
@@ -282,6 +315,9 @@ const uint8_t *piece_data(const struct piece *piece, uint64_t address, uint64_t 
 /* Makes a list sorted and disjoint; where pieces overlap the later one wins. */
 bool pieces_resolve(piece_vec *pieces);
 
+/* Something of the space can be read, or only asking callbacks shows whether it can. */
+bool source_may_hold(struct gsc_source *source, enum gsc_space space);
+
 /* Closes one, and moves those after it. */
 void source_drop_part(struct gsc_source *source, size_t i);
 
@@ -335,8 +371,10 @@ GSC_API enum gsc_status blob_open(struct blob *blob, const char *path, blob_acce
 				  const struct maker *maker, struct gsc_error *err);
 /* Bytes in memory, which belong to the caller; unpacked if they are compressed. */
 GSC_API enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void *data,
-					 size_t size, const struct maker *maker,
-					 struct gsc_error *err);
+					 size_t size, blob_accept accept,
+					 const struct maker *maker, struct gsc_error *err);
+/* Any bytes. */
+GSC_API bool blob_accept_any(const uint8_t *data, size_t size);
 /*
  * How many bytes of a file from there on, at most `length`, are in one hole, or how many are not.
  * With fd -1, or if the system does not say, there are no holes.

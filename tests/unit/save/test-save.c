@@ -155,7 +155,8 @@ static void packed(void)
 		whole += sizeof(none);
 		CU_ASSERT(packer_end(packer));
 		packer_free(packer);
-		CU_ASSERT_EQUAL(blob_from_memory(&blob, "packed", bytes.items, bytes.count, NULL, NULL),
+		CU_ASSERT_EQUAL(blob_from_memory(&blob, "packed", bytes.items, bytes.count,
+					 blob_accept_any, NULL, NULL),
 				GSC_OK);
 		CU_ASSERT_EQUAL_FATAL(blob.size, whole);
 		CU_ASSERT(!memcmp(blob.data, data, sizeof(data)));
