@@ -114,13 +114,16 @@ static bool find_parts(struct scan *scan, const struct scan_table *table, uint64
 		any |= end > from;
 		end = MAX(end, at + entry);
 	}
-	if (any && at < bytes && !rows)
+	/* Then what was read before counts: a source may not know what it holds. */
+	if (!any)
+		return false;
+	if (at < bytes && !rows)
 		blank(scan, table, at, bytes);
-	*gap = any && rows ? bytes : MIN(*gap, at);
-	held->in_parts = any;
+	*gap = rows ? bytes : MIN(*gap, at);
+	held->in_parts = true;
 	held->data = held->copy;
 	held->bytes = bytes;
-	return any;
+	return true;
 }
 
 bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, struct table *held,

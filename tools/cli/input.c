@@ -221,7 +221,8 @@ enum gsc_status log_take(struct common *common, char *text, size_t size, struct 
 	log->own = text;
 	if (!size)
 		return GSC_OK;
-	status = blob_from_memory(&log->file.blob, log->name, text, size, blob_accept_any, &maker, err);
+	status = blob_from_memory(&log->file.blob, log->name, text, size, blob_accept_any, &maker,
+				  err);
 	log->text = status ? "" : (const char *)log->file.blob.data;
 	log->size = status ? 0 : (size_t)log->file.blob.size;
 	return status;

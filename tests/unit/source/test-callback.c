@@ -1,0 +1,902 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sources that a function of the caller reads. It answers from a built-in capture, so that all that
+ * the library finds through it can be compared with what it finds in the capture itself; or from a
+ * few bytes, so that each call can be counted and refused.
+ */
+#include "formats/demo.h"
+#include "gtt/gtt.h"
+#include "gpu-for.h"
+#include "open/open.h"
+#include "source-helpers.h"
+#include "source/source.h"
+#include "test.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PAGE 4096u
+#define REGISTERS (1u << GSC_MMIO | 1u << GSC_CONFIG)
+#define TABLES (1u << GSC_GGTT | 1u << GSC_PHYS)
+
+/* ---- machines ------------------------------------------------------------------------------- */
+
+#define ASKED 64
+
+/* What the callback answers from, and what it was asked. */
+struct machine {
+	struct gsc_source *behind;	/* a capture, or NULL */
+	enum gsc_space space;		/* without one: of these bytes */
+	const uint8_t *bytes;
+	uint64_t start, length;
+	size_t calls, fail_from, fail_to;	/* calls of these numbers are refused */
+	enum gsc_read failure;
+	size_t widest;			/* accesses of more bytes are refused; 0: of any number */
+	struct gsc_source *again;	/* is read during a call, and rests */
+	bool uneven;			/* a register was read in a way that hardware cannot */
+	bool beyond;			/* memory was read across more than a few pages */
+	struct {
+		enum gsc_space space;
+		uint64_t address;
+		size_t size;
+	} asked[ASKED];			/* the first of them */
+};
+
+static enum gsc_read read_behind(const struct machine *m, enum gsc_space space, uint64_t address,
+				 uint8_t *buf, size_t size)
+{
+	uint64_t value;
+
+	for (size_t done = 0, width; done < size; done += width) {
+		enum gsc_read status;
+
+		width = MIN(size - done, (size_t)8);
+		status = gsc_read(m->behind, space, address + done, (unsigned)width, &value);
+		if (status)
+			return status;
+		memcpy(buf + done, &value, width);
+	}
+	return GSC_READ_OK;
+}
+
+static enum gsc_read answer(void *context, enum gsc_space space, uint64_t address, void *buf,
+			    size_t size)
+{
+	struct machine *m = context;
+	size_t call = m->calls++;
+
+	if (call < ASKED) {
+		m->asked[call].space = space;
+		m->asked[call].address = address;
+		m->asked[call].size = size;
+	}
+	if (space_has_registers(space))
+		m->uneven |= (size != 1 && size != 2 && size != 4 && size != 8) || address % size;
+	else
+		m->beyond |= size > 16 * PAGE || (size > PAGE && (address % PAGE || size % PAGE)) ||
+			     address % PAGE + size > MAX(size, PAGE);
+	if (m->again) {
+		struct gsc_source *again = m->again;
+		uint64_t value;
+
+		m->again = NULL;
+		gsc_read(again, space, address ^ PAGE, 8, &value);
+		gsc_source_rest(again);
+		m->again = again;
+	}
+	/* What a failed read leaves behind is nobody's value. */
+	memset(buf, 0xa5, size);
+	if (call >= m->fail_from && call < m->fail_to)
+		return m->failure;
+	if (m->widest && size > m->widest)
+		return GSC_READ_ABSENT;
+	if (m->behind)
+		return read_behind(m, space, address, buf, size);
+	if (space != m->space || address < m->start || address - m->start >= m->length ||
+	    size > m->length - (address - m->start))
+		return GSC_READ_ABSENT;
+	memcpy(buf, m->bytes + (address - m->start), size);
+	return GSC_READ_OK;
+}
+
+static enum gsc_status try_inputs(struct gsc_source **source, const struct gsc_input *inputs,
+				  size_t count, const char *platform, struct gsc_error *err)
+{
+	struct gsc_source_options options = { .db = shared_definitions(), .platform = platform };
+
+	return gsc_source_open_inputs(source, inputs, count, &options, err);
+}
+
+static struct gsc_source *open_inputs(const struct gsc_input *inputs, size_t count,
+				      const char *platform)
+{
+	struct gsc_source *source;
+	struct gsc_error err;
+
+	CU_ASSERT_EQUAL_FATAL(try_inputs(&source, inputs, count, platform, &err), GSC_OK);
+	return source;
+}
+
+static struct gsc_source *open_machine(struct machine *m, uint32_t spaces,
+				       const struct gsc_piece *extents, size_t count,
+				       const char *platform)
+{
+	const struct gsc_callbacks callbacks = { .read = answer, .context = m, .spaces = spaces,
+						 .extents = extents, .extent_count = count,
+						 .harmless = true };
+	const struct gsc_input input = { .spec = "a debugger", .callbacks = &callbacks };
+
+	return open_inputs(&input, 1, platform);
+}
+
+static void refuse_callbacks(const struct gsc_callbacks *callbacks, const char *why)
+{
+	const struct gsc_input input = { .spec = "a debugger", .callbacks = callbacks };
+	struct gsc_source *source;
+	struct gsc_error err;
+
+	CU_ASSERT_EQUAL(try_inputs(&source, &input, 1, "skl", &err), GSC_USAGE);
+	CU_ASSERT_PTR_NULL(source);
+	CU_ASSERT_STRING_EQUAL(err.what, "a debugger");
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, why));
+}
+
+static enum gsc_read status_at(struct gsc_source *source, enum gsc_space space, uint64_t address,
+			       unsigned size)
+{
+	uint64_t value;
+
+	return gsc_read(source, space, address, size, &value);
+}
+
+/* ---- the same as a capture ------------------------------------------------------------------ */
+
+/* What was found, in numbers that depend on all of it. */
+struct found {
+	uint64_t registers, statuses, maps, ranges, commands, names, steps;
+	char signature[256], verdict[512];
+	bool hang, follows;
+};
+
+static uint64_t mix(uint64_t sum, uint64_t value)
+{
+	return (sum ^ value) * UINT64_C(0x100000001b3);
+}
+
+static bool take_range(void *context, const struct gsc_mapping *mapping)
+{
+	struct found *found = context;
+
+	found->ranges++;
+	found->maps = mix(mix(mix(found->maps, mapping->start), mapping->end), mapping->physical);
+	found->maps = mix(found->maps, mapping->entry);
+	return true;
+}
+
+static bool take_command(void *context, const struct gsc_followed *item)
+{
+	struct found *found = context;
+
+	found->commands++;
+	for (const char *c = item->command->name; c && *c; c++)
+		found->names = mix(found->names, (uint64_t)*c);
+	found->names = mix(found->names, item->command->address);
+	return true;
+}
+
+static void find_map(struct found *found, const struct gsc_gpu *gpu, const struct gsc_root *root)
+{
+	struct gsc_translation_options options = { .root = *root };
+	struct gsc_translation *translation;
+	struct gsc_map_holes holes;
+	struct gsc_error err;
+	struct gsc_walk walk;
+
+	if (gsc_translation_new(&translation, gpu, &options, &err))
+		return;
+	gsc_map(translation, 0, take_range, found, &holes, &err);
+	for (uint64_t address = 0; address < 64 * PAGE; address += PAGE) {
+		gsc_walk(translation, address, GSC_INTENT_READ, &walk);
+		found->steps = mix(mix(found->steps, walk.physical), walk.stop);
+		for (size_t i = 0; i < walk.count; i++)
+			found->steps = mix(found->steps, walk.steps[i].address);
+	}
+	gsc_translation_free(translation);
+}
+
+static void find_registers(struct found *found, const struct gsc_gpu *gpu)
+{
+	struct gsc_reg reg;
+	uint64_t value;
+
+	for (size_t i = 0; i < gsc_view_count(gsc_gpu_view(gpu)); i++) {
+		enum gsc_read status;
+
+		value = 0;
+		gsc_view_reg(gsc_gpu_view(gpu), i, &reg);
+		if (reg.space != GSC_MMIO && reg.space != GSC_CONFIG)
+			continue;
+		status = gsc_gpu_read(gpu, &reg, &value);
+		found->registers = mix(found->registers, value);
+		found->statuses = mix(found->statuses, status);
+	}
+}
+
+static void find_commands(struct found *found, const struct gsc_gpu *gpu)
+{
+	const struct gsc_listener listener = { .context = found, .command = take_command };
+	static const struct gsc_follow_options options;
+	struct gsc_commands *set;
+	struct gsc_error err;
+	enum gsc_status status;
+
+	if (gsc_commands_new(&set, gpu, &err))
+		return;
+	status = gsc_follow_all(set, gpu, &options, &listener, &err);
+	found->follows = !status || status == GSC_PARTIAL;
+	gsc_commands_free(set);
+}
+
+static void find_hang(struct found *found, const struct gsc_gpu *gpu)
+{
+	struct gsc_hang *hang;
+	struct gsc_error err;
+
+	found->hang = !gsc_hang_new(&hang, gpu, NULL, &err);
+	if (!found->hang)
+		return;
+	snprintf(found->signature, sizeof(found->signature), "%s", gsc_hang_signature(hang));
+	snprintf(found->verdict, sizeof(found->verdict), "%s", gsc_hang_verdict(hang));
+	gsc_hang_free(hang);
+}
+
+static const struct gsc_root global = { .mode = GSC_MODE_GGTT };
+
+static struct found find_all(struct gsc_source *source)
+{
+	struct found found = { 0 };
+	struct gsc_root root;
+	struct gsc_error err;
+	struct gsc_gpu *gpu;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_gpu_new(&gpu, source, NULL, &err), GSC_OK);
+	find_registers(&found, gpu);
+	find_map(&found, gpu, &global);
+	if (!gsc_root_engine(gpu, "rcs0", &root, &err))
+		find_map(&found, gpu, &root);
+	find_commands(&found, gpu);
+	find_hang(&found, gpu);
+	gsc_gpu_close(gpu);
+	return found;
+}
+
+/* `whole`: also what is in tables that are there only in part. */
+static void check_same(const struct found *found, const struct found *expected, bool whole)
+{
+	CU_ASSERT_EQUAL(found->registers, expected->registers);
+	CU_ASSERT_EQUAL(found->statuses, expected->statuses);
+	CU_ASSERT_TRUE(whole ? found->maps == expected->maps : found->ranges > 0);
+	CU_ASSERT_TRUE(found->ranges <= expected->ranges);
+	CU_ASSERT_EQUAL(found->steps, expected->steps);
+	CU_ASSERT_EQUAL(found->commands, expected->commands);
+	CU_ASSERT_EQUAL(found->names, expected->names);
+	CU_ASSERT_EQUAL(found->follows, expected->follows);
+	CU_ASSERT_STRING_EQUAL(found->signature, expected->signature);
+	CU_ASSERT_STRING_EQUAL(found->verdict, expected->verdict);
+	CU_ASSERT_TRUE(expected->ranges && expected->commands && *expected->verdict);
+}
+
+#define EXTENTS 4096
+
+static size_t extents_of(struct gsc_source *source, struct gsc_piece *extents)
+{
+	static const enum gsc_space spaces[] = { GSC_GGTT, GSC_PHYS, GSC_LMEM };
+	size_t count = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++) {
+		uint64_t from = 0, start, length;
+
+		for (; count < EXTENTS && gsc_extent(source, spaces[i], from, &start, &length);
+		     from = start + length)
+			extents[count++] = (struct gsc_piece){ spaces[i], GSC_READ_OK, start,
+							       length };
+	}
+	CU_ASSERT_TRUE(count && count < EXTENTS);
+	return count;
+}
+
+static void test_same(void)
+{
+	static const char *const demos[] = { "demo:skl-hang", "demo:snb-hang", "demo:icl-trtt" };
+	static struct gsc_piece extents[EXTENTS];
+
+	for (size_t i = 0; i < 2 * ARRAY_SIZE(demos); i++) {
+		bool whole = i % 2;
+		struct machine m = { .behind = open_specs(&demos[i / 2], 1, NULL) };
+		struct found expected = find_all(m.behind), found;
+		size_t count = whole ? extents_of(m.behind, extents) : 0;
+		/* The platform and the revision are in the config space. */
+		struct gsc_source *source = open_machine(&m, REGISTERS | TABLES | 1u << GSC_LMEM,
+							 extents, count, NULL);
+
+		CU_ASSERT_EQUAL(gsc_source_platform(source), gsc_source_platform(m.behind));
+		CU_ASSERT_EQUAL(gsc_source_revision(source), gsc_source_revision(m.behind));
+		CU_ASSERT_EQUAL(gsc_source_form(source, 0), GSC_SOURCE_CALLBACKS);
+		CU_ASSERT_FALSE(gsc_source_live(source));
+		found = find_all(source);
+		check_same(&found, &expected, whole);
+		CU_ASSERT_FALSE(m.uneven || m.beyond);
+		gsc_source_close(source);
+		gsc_source_close(m.behind);
+	}
+}
+
+/* ---- failures ------------------------------------------------------------------------------- */
+
+/* Each call fails in turn: what is found then is less, or the same, but never something else. */
+static void test_failures(void)
+{
+	static const char *const demo[] = { "demo:skl-hang" };
+	struct machine m = { .behind = open_specs(demo, 1, NULL) };
+	struct gsc_translation_options options = { 0 };
+	struct gsc_translation *translation;
+	struct gsc_walk whole, walk;
+	struct gsc_source *source;
+	struct gsc_error err;
+	struct gsc_gpu *gpu;
+	uint32_t word, words = 0;
+	size_t calls = 1;
+
+	for (size_t n = 0; n <= calls; n++) {
+		enum gsc_read failure = n % 3 ? GSC_READ_ABSENT : (enum gsc_read)(n % 9 + 2);
+
+		m.calls = 0;
+		/* The first time nothing fails. */
+		m.fail_from = n ? n - 1 : SIZE_MAX;
+		m.fail_to = n ? n : SIZE_MAX;
+		m.failure = failure;
+		source = open_machine(&m, REGISTERS | TABLES, NULL, 0, "skl");
+		CU_ASSERT_EQUAL_FATAL(gsc_gpu_new(&gpu, source, NULL, &err), GSC_OK);
+		if (!gsc_root_engine(gpu, "rcs0", &options.root, &err)) {
+			CU_ASSERT_EQUAL_FATAL(gsc_translation_new(&translation, gpu, &options,
+								  &err), GSC_OK);
+			gsc_walk(translation, UINT64_C(0x7a1105000000), GSC_INTENT_READ, &walk);
+			if (!n)
+				whole = walk;
+			CU_ASSERT_TRUE(walk.mapped ? walk.physical == whole.physical
+						   : walk.stop == GSC_STOP_NO_MEMORY);
+			if (gsc_translated_read(translation, UINT64_C(0x7a1105000000), &word, 4)) {
+				words = n ? words : word;
+				CU_ASSERT_EQUAL(word, words);
+			}
+			gsc_translation_free(translation);
+		} else {
+			CU_ASSERT_NOT_EQUAL(n, 0);
+		}
+		calls = n ? calls : m.calls;
+		gsc_gpu_close(gpu);
+		gsc_source_close(source);
+	}
+	CU_ASSERT_TRUE(whole.mapped && words);
+	/* All that comes after some call fails, wherever an analysis is then. */
+	for (size_t n = 1, step = 1; n < 4000; n += step, step += 7) {
+		m.calls = 0;
+		m.fail_from = n;
+		m.fail_to = SIZE_MAX;
+		m.failure = (enum gsc_read)(step % (GSC_READS + 2) + 1);
+		source = open_machine(&m, REGISTERS | TABLES, NULL, 0, "skl");
+		find_all(source);
+		CU_ASSERT_TRUE(m.calls > n);
+		gsc_source_close(source);
+	}
+	gsc_source_close(m.behind);
+}
+
+/* ---- pages ---------------------------------------------------------------------------------- */
+
+/* Every byte is as good as its neighbour, but differs from it. */
+static uint8_t *pattern(size_t size)
+{
+	uint8_t *bytes = malloc(size);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = (uint8_t)(i ^ i >> 8 ^ 0x5a);
+	return bytes;
+}
+
+/* Bytes that come in blocks, and, where there are none, one by one. */
+static size_t gather(struct gsc_source *source, uint64_t address, uint8_t *buf, size_t size)
+{
+	size_t done = 0;
+	uint64_t value;
+
+	while (done < size) {
+		size_t got = source_block(source, GSC_PHYS, address + done, buf + done,
+					  size - done);
+
+		if (!got && !gsc_read(source, GSC_PHYS, address + done, 1, &value)) {
+			buf[done] = (uint8_t)value;
+			got = 1;
+		}
+		if (!got)
+			break;
+		done += got;
+	}
+	return done;
+}
+
+static void test_pages(void)
+{
+	uint8_t *bytes = pattern(64 * PAGE), *copy = malloc(64 * PAGE);
+	struct machine m = { .space = GSC_PHYS, .bytes = bytes, .start = 0x10000000,
+			     .length = 64 * PAGE };
+	struct gsc_source *source = open_machine(&m, 1u << GSC_PHYS, NULL, 0, "skl");
+	uint64_t value;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(copy);
+	/* A page is read once, until it may have changed. */
+	for (unsigned at = 0; at < PAGE; at += 8)
+		CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, m.start + at, 8),
+				load_le(bytes + at, 8));
+	CU_ASSERT_EQUAL(m.calls, 1);
+	CU_ASSERT_EQUAL(m.asked[0].address, m.start);
+	CU_ASSERT_EQUAL(m.asked[0].size, PAGE);
+	bytes[0] ^= 0xff;
+	CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, m.start, 1), bytes[0] ^ 0xff);
+	gsc_source_rest(source);
+	CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, m.start, 1), bytes[0]);
+	CU_ASSERT_EQUAL(m.calls, 2);
+
+	/* Much comes in larger pieces. */
+	m.calls = 0;
+	CU_ASSERT_EQUAL(gather(source, m.start + PAGE, copy, 48 * PAGE), 48 * PAGE);
+	CU_ASSERT_EQUAL(memcmp(copy, bytes + PAGE, 48 * PAGE), 0);
+	CU_ASSERT_EQUAL(m.calls, 3);
+	/* And as far as it exists. */
+	CU_ASSERT_EQUAL(gather(source, m.start + 50 * PAGE + 16, copy, 40 * PAGE),
+			14 * PAGE - 16);
+	CU_ASSERT_EQUAL(memcmp(copy, bytes + 50 * PAGE + 16, 14 * PAGE - 16), 0);
+	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, m.start + m.length, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, m.start - 4, 4), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, UINT64_MAX - 7, 8), GSC_READ_ABSENT);
+	/* A failed read leaves the value. */
+	value = 0x1234;
+	CU_ASSERT_EQUAL(gsc_read(source, GSC_PHYS, 0, 8, &value), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(value, 0x1234);
+	CU_ASSERT_FALSE(m.beyond);
+
+	/* Two pages with the same place among those kept, and far more than have room. */
+	for (unsigned round = 0; round < 3; round++)
+		for (unsigned page = 0; page < 64; page++)
+			CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, m.start + page * PAGE + 8, 4),
+					load_le(bytes + page * PAGE + 8, 4));
+	gsc_source_close(source);
+	free(bytes);
+	free(copy);
+}
+
+/* Memory that begins and ends anywhere: a simulator's array. */
+static void test_parts_of_pages(void)
+{
+	uint8_t *bytes = pattern(3 * PAGE), copy[4 * PAGE];
+	struct machine m = { .space = GSC_PHYS, .bytes = bytes, .start = 0x1800,
+			     .length = 2 * PAGE + 0x900 };
+	struct gsc_source *source = open_machine(&m, 1u << GSC_PHYS, NULL, 0, "skl");
+	const struct gsc_piece extent = { GSC_PHYS, GSC_READ_OK, m.start, m.length };
+
+	CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, 0x1800, 8), load_le(bytes, 8));
+	CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, 0x40f8, 8), load_le(bytes + 0x28f8, 8));
+	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x17f8, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x4100, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(gather(source, 0x1800, copy, 4 * PAGE), m.length);
+	CU_ASSERT_EQUAL(memcmp(copy, bytes, m.length), 0);
+	/* What was wanted lies in the part that is there. */
+	CU_ASSERT_EQUAL(source_block(source, GSC_PHYS, 0x1900, copy, 0x100), 0x100);
+	CU_ASSERT_EQUAL(memcmp(copy, bytes + 0x100, 0x100), 0);
+	gsc_source_close(source);
+
+	/* With an extent nobody has to guess. */
+	m.calls = 0;
+	source = open_machine(&m, 1u << GSC_PHYS, &extent, 1, "skl");
+	CU_ASSERT_EQUAL(gather(source, 0x1800, copy, m.length), m.length);
+	CU_ASSERT_EQUAL(memcmp(copy, bytes, m.length), 0);
+	CU_ASSERT_EQUAL(m.calls, 3);
+	CU_ASSERT_EQUAL(m.asked[0].address, 0x1800);
+	CU_ASSERT_EQUAL(m.asked[0].size, 0x800);
+	CU_ASSERT_EQUAL(m.asked[2].size, 0x100);
+	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x17fc, 4), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x40fc, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(gather(source, 0x4100, copy, 16), 0);
+	CU_ASSERT_EQUAL(m.calls, 3);
+	gsc_source_close(source);
+	free(bytes);
+}
+
+/* ---- extents -------------------------------------------------------------------------------- */
+
+static void test_extents(void)
+{
+	static const struct gsc_piece extents[] = {
+		{ GSC_PHYS, GSC_READ_EXCLUDED, 0x2000, 0x1000 },
+		{ GSC_MMIO, GSC_READ_OK, 0, 0x200000 },
+		{ GSC_PHYS, GSC_READ_OK, 0, 0x2000 },
+		{ GSC_PHYS, GSC_READ_OK, 0x5000, 0x1000 },
+		{ GSC_PHYS, GSC_READ_OK, 0x6000, 0x800 },
+		{ GSC_LMEM, GSC_READ_OK, 0, 0 },
+	};
+	uint8_t *bytes = pattern(8 * PAGE);
+	struct machine m = { .space = GSC_PHYS, .bytes = bytes, .length = 8 * PAGE };
+	struct gsc_source *source = open_machine(&m, TABLES | 1u << GSC_LMEM | 1u << GSC_MMIO,
+						 extents, ARRAY_SIZE(extents), "skl");
+	struct gsc_piece piece;
+	uint64_t start, length;
+
+	CU_ASSERT_TRUE(gsc_extent(source, GSC_PHYS, 0x1000, &start, &length));
+	CU_ASSERT_TRUE(start == 0x1000 && length == 0x1000);
+	CU_ASSERT_TRUE(gsc_extent(source, GSC_PHYS, 0x2000, &start, &length));
+	CU_ASSERT_TRUE(start == 0x5000 && length == 0x1800);
+	CU_ASSERT_FALSE(gsc_extent(source, GSC_PHYS, 0x6800, &start, &length));
+	CU_ASSERT_FALSE(gsc_extent(source, GSC_LMEM, 0, &start, &length));
+	CU_ASSERT_TRUE(gsc_extent(source, GSC_MMIO, 0, &start, &length));
+	CU_ASSERT_TRUE(gsc_source_piece(source, 0, 1, &piece));
+	CU_ASSERT_TRUE(piece.space == GSC_PHYS && piece.length == 0x2000);
+	/* There is memory where the caller says that there is none. */
+	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x3000, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x2000, 8), GSC_READ_EXCLUDED);
+	CU_ASSERT_EQUAL(status_at(source, GSC_LMEM, 0, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(m.calls, 0);
+	CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, 0x67f8, 8), load_le(bytes + 0x67f8, 8));
+	/* Within, the callback has the last word. */
+	CU_ASSERT_EQUAL(status_at(source, GSC_MMIO, 0x2030, 4), GSC_READ_ABSENT);
+	gsc_source_close(source);
+	free(bytes);
+}
+
+/* Nothing says how much there is, so scans see nothing, whatever can be read. */
+static void test_no_extents(void)
+{
+	static const char *const demo[] = { "demo:skl-hang" };
+	struct machine m = { .behind = open_specs(demo, 1, NULL) };
+	struct gsc_source *source = open_machine(&m, (1u << GSC_SPACES) - 1, NULL, 0, NULL);
+	static const struct gsc_save_options options;
+	uint64_t start, length;
+	struct gsc_root *roots;
+	struct gsc_error err;
+	struct gsc_gpu *gpu;
+	size_t count;
+	int fd = memfd_create("capture", MFD_CLOEXEC);
+
+	CU_ASSERT_EQUAL_FATAL(gsc_gpu_new(&gpu, source, NULL, &err), GSC_OK);
+	m.calls = 0;
+	for (unsigned space = 0; space < GSC_SPACES; space++)
+		CU_ASSERT_FALSE(gsc_extent(source, (enum gsc_space)space, 0, &start, &length));
+	CU_ASSERT_EQUAL(gsc_save(gpu, fd, &options, &err), GSC_UNKNOWN);
+	CU_ASSERT_STRING_EQUAL(err.why, "it has nothing to save");
+	gsc_save_trace(gpu, fd, &err);
+	CU_ASSERT_EQUAL(gsc_roots(gpu, &roots, &count, &err), GSC_OK);
+	/* The GGTT, and tables of an engine. */
+	CU_ASSERT_TRUE(count >= 2);
+	CU_ASSERT_EQUAL(roots[0].mode, GSC_MODE_GGTT);
+	CU_ASSERT_TRUE(m.calls < 10000);
+	free(roots);
+	close(fd);
+	gsc_gpu_close(gpu);
+	gsc_source_close(source);
+	gsc_source_close(m.behind);
+}
+
+/* What is in the extents can be saved. */
+static void test_save(void)
+{
+	static const struct gsc_piece extents[] = {
+		{ GSC_PHYS, GSC_READ_OK, 0x10000, 16 * PAGE },
+		{ GSC_MMIO, GSC_READ_OK, 0x2000, 0x1000 },
+	};
+	uint8_t *bytes = pattern(16 * PAGE);
+	/* The last page of memory and the registers are not there after all. */
+	struct machine m = { .space = GSC_PHYS, .bytes = bytes, .start = 0x10000,
+			     .length = 15 * PAGE };
+	struct gsc_source *source = open_machine(&m, 1u << GSC_PHYS | 1u << GSC_MMIO, extents,
+						 ARRAY_SIZE(extents), "skl");
+	static const struct gsc_save_options options;
+	struct gsc_error err;
+	struct gsc_gpu *gpu;
+	int fd = memfd_create("capture", MFD_CLOEXEC);
+	char path[64];
+
+	CU_ASSERT_EQUAL_FATAL(gsc_gpu_new(&gpu, source, NULL, &err), GSC_OK);
+	gsc_save(gpu, fd, &options, &err);
+	gsc_gpu_close(gpu);
+	gsc_source_close(source);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	source = open_spec("%s", path, NULL);
+	for (unsigned at = 0; at < 15 * PAGE; at += 8)
+		CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, 0x10000 + at, 8),
+				load_le(bytes + at, 8));
+	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x10000 + 15 * PAGE, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(status_at(source, GSC_MMIO, 0x2030, 4), GSC_READ_ABSENT);
+	gsc_source_close(source);
+	close(fd);
+	free(bytes);
+}
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+static void test_registers(void)
+{
+	uint8_t *bytes = pattern(0x4000);
+	struct machine m = { .space = GSC_MMIO, .bytes = bytes, .length = 0x4000 };
+	struct gsc_source *source = open_machine(&m, 1u << GSC_MMIO, NULL, 0, "skl");
+
+	/* Each time, as wide as it is. */
+	for (unsigned size = 1; size <= 8; size *= 2)
+		CU_ASSERT_EQUAL(value_at(source, GSC_MMIO, 0x2358, size),
+				load_le(bytes + 0x2358, size));
+	CU_ASSERT_EQUAL(m.calls, 4);
+	CU_ASSERT_EQUAL(m.asked[3].size, 8);
+	bytes[0x2358] ^= 1;
+	CU_ASSERT_EQUAL(value_at(source, GSC_MMIO, 0x2358, 4), load_le(bytes + 0x2358, 4));
+	/* A caller without 64-bit loads. */
+	m.widest = 4;
+	CU_ASSERT_EQUAL(value_at(source, GSC_MMIO, 0x2358, 8), load_le(bytes + 0x2358, 8));
+	m.widest = 0;
+	CU_ASSERT_EQUAL(status_at(source, GSC_MMIO, 0x4000, 4), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(status_at(source, GSC_GGTT, 0x2358, 8), GSC_READ_ABSENT);
+	/* The reason of the caller, if there is such a reason. */
+	m.fail_to = SIZE_MAX;
+	m.failure = GSC_READ_ASLEEP;
+	CU_ASSERT_EQUAL(status_at(source, GSC_MMIO, 0x2358, 8), GSC_READ_ASLEEP);
+	m.failure = (enum gsc_read)77;
+	CU_ASSERT_EQUAL(status_at(source, GSC_MMIO, 0x2358, 4), GSC_READ_ABSENT);
+	CU_ASSERT_FALSE(m.uneven);
+	gsc_source_close(source);
+	free(bytes);
+}
+
+/* Registers with effects are left alone, unless there are none to fear. */
+static void test_hazards(void)
+{
+	struct gsc_callbacks callbacks = { .read = answer, .spaces = 1u << GSC_MMIO };
+	struct gsc_input input = { .spec = "a debugger", .callbacks = &callbacks };
+	const uint8_t *bytes = pattern(0x1000000);
+	struct machine m = { .space = GSC_MMIO, .bytes = bytes, .length = 0x1000000 };
+	size_t skipped[2] = { 0 };
+	struct gsc_error err;
+	struct gsc_gpu *gpu;
+
+	callbacks.context = &m;
+	for (unsigned harmless = 0; harmless < 2; harmless++) {
+		struct gsc_source *source;
+		struct gsc_reg reg;
+		uint64_t value;
+
+		callbacks.harmless = harmless;
+		source = open_inputs(&input, 1, "skl");
+		CU_ASSERT_EQUAL_FATAL(gsc_gpu_new(&gpu, source, NULL, &err), GSC_OK);
+		for (size_t i = 0; i < gsc_view_count(gsc_gpu_view(gpu)); i++) {
+			gsc_view_reg(gsc_gpu_view(gpu), i, &reg);
+			skipped[harmless] += gsc_gpu_read(gpu, &reg, &value) == GSC_READ_SKIPPED;
+		}
+		gsc_gpu_close(gpu);
+		gsc_source_close(source);
+	}
+	CU_ASSERT_TRUE(skipped[0] > 0);
+	CU_ASSERT_EQUAL(skipped[1], 0);
+	free((void *)(uintptr_t)bytes);
+}
+
+/* The entries of the GGTT are the upper half of the BAR: either name will do. */
+static void test_table_in_bar(void)
+{
+	uint64_t at = platform_of("skl").ggtt_offset;
+	uint8_t *bytes = pattern(4 * PAGE);
+	struct machine m = { .space = GSC_MMIO, .bytes = bytes, .start = at, .length = 4 * PAGE };
+	struct gsc_source *source = open_machine(&m, 1u << GSC_MMIO, NULL, 0, "skl");
+	struct gsc_translation_options options = { .root = global };
+	struct gsc_translation *translation;
+	struct gsc_error err;
+	struct gsc_gpu *gpu;
+	struct gsc_walk walk;
+
+	CU_ASSERT_EQUAL(value_at(source, GSC_GGTT, 0x108, 8), load_le(bytes + 0x108, 8));
+	CU_ASSERT_EQUAL(status_at(source, GSC_GGTT, 4 * PAGE, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL_FATAL(gsc_gpu_new(&gpu, source, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_translation_new(&translation, gpu, &options, &err), GSC_OK);
+	gsc_walk(translation, 0x21000, GSC_INTENT_READ, &walk);
+	CU_ASSERT_EQUAL_FATAL(walk.count, 1);
+	CU_ASSERT_EQUAL(walk.steps[0].entry.words[0], load_le(bytes + 0x108, 4));
+	CU_ASSERT_FALSE(m.uneven);
+	gsc_translation_free(translation);
+	gsc_gpu_close(gpu);
+	gsc_source_close(source);
+
+	m.space = GSC_GGTT;
+	m.start = 0;
+	source = open_machine(&m, 1u << GSC_GGTT, NULL, 0, "skl");
+	CU_ASSERT_EQUAL(value_at(source, GSC_MMIO, at + 0x108, 8), load_le(bytes + 0x108, 8));
+	CU_ASSERT_EQUAL(status_at(source, GSC_MMIO, at - 8, 8), GSC_READ_ABSENT);
+	gsc_source_close(source);
+	free(bytes);
+}
+
+/* ---- others beside them --------------------------------------------------------------------- */
+
+static void test_combined(void)
+{
+	static const char *const demo[] = { "demo:skl-hang" };
+	uint8_t *bytes = pattern(2 * PAGE), copy[4 * PAGE], other[4 * PAGE];
+	struct machine m = { .space = GSC_PHYS, .bytes = bytes, .start = 0x4000,
+			     .length = 2 * PAGE };
+	const struct gsc_callbacks callbacks = { .read = answer, .context = &m,
+						 .spaces = 1u << GSC_PHYS };
+	const struct gsc_input inputs[] = {
+		{ .spec = "a debugger", .callbacks = &callbacks },
+		{ .spec = "mem:ram@0x3000", .data = other, .size = sizeof(other) },
+		{ .spec = "demo:skl-hang" },
+	};
+	struct gsc_source *source, *alone = open_specs(demo, 1, NULL);
+	size_t length;
+
+	memset(other, 0x77, sizeof(other));
+	source = open_inputs(inputs, ARRAY_SIZE(inputs), NULL);
+	CU_ASSERT_EQUAL(gsc_source_count(source), 3);
+	CU_ASSERT_STRING_EQUAL(gsc_source_name(source, 0), "a debugger");
+	CU_ASSERT_EQUAL(gsc_source_platform(source), gsc_source_platform(alone));
+	/* The first wins where it has something; what it refuses, the next one has. */
+	CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, 0x4008, 8), load_le(bytes + 8, 8));
+	CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, 0x3008, 8), UINT64_C(0x7777777777777777));
+	CU_ASSERT_PTR_NULL(gsc_span(source, GSC_PHYS, 0x3000, &length));
+	CU_ASSERT_EQUAL(gather(source, 0x3000, copy, sizeof(copy)), sizeof(copy));
+	CU_ASSERT_EQUAL(memcmp(copy, other, PAGE), 0);
+	CU_ASSERT_EQUAL(memcmp(copy + PAGE, bytes, 2 * PAGE), 0);
+	CU_ASSERT_EQUAL(memcmp(copy + 3 * PAGE, other, PAGE), 0);
+	CU_ASSERT_EQUAL(value_at(source, GSC_MMIO, 0x2034, 4),
+			value_at(alone, GSC_MMIO, 0x2034, 4));
+	gsc_source_close(source);
+	gsc_source_close(alone);
+	free(bytes);
+}
+
+/* A debugger reads through the library what it is asked for. */
+static void test_again(void)
+{
+	uint8_t *bytes = pattern(64 * PAGE);
+	struct machine m = { .space = GSC_PHYS, .bytes = bytes, .length = 64 * PAGE };
+	struct gsc_source *source = open_machine(&m, 1u << GSC_PHYS, NULL, 0, "skl");
+
+	m.again = source;
+	for (unsigned at = 0; at < 64 * PAGE; at += 0x1238)
+		CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, at & ~7u, 8),
+				load_le(bytes + (at & ~7u), 8));
+	gsc_source_close(source);
+	free(bytes);
+}
+
+static void test_nonsense(void)
+{
+	static const struct gsc_piece elsewhere = { GSC_LMEM, GSC_READ_OK, 0, 1 };
+	static const struct gsc_piece nowhere = { GSC_SPACES, GSC_READ_OK, 0, 1 };
+	static const struct gsc_piece too_long = { GSC_PHYS, GSC_READ_OK, 0x1000, UINT64_MAX };
+	static const struct gsc_piece unknown = { GSC_PHYS, GSC_READS, 0, 1 };
+	static const uint8_t bytes[16];
+	struct machine m = { 0 };
+	struct gsc_callbacks callbacks = { .context = &m, .spaces = 1u << GSC_PHYS };
+	struct gsc_input input = { .spec = "both", .data = bytes, .size = sizeof(bytes),
+				   .callbacks = &callbacks };
+	struct gsc_source *source;
+	struct gsc_error err;
+
+	refuse_callbacks(&callbacks, "reads no known space");
+	callbacks.read = answer;
+	callbacks.spaces = 0;
+	refuse_callbacks(&callbacks, "reads no known space");
+	callbacks.spaces = 1u << GSC_SPACES;
+	refuse_callbacks(&callbacks, "reads no known space");
+	callbacks.spaces = 1u << GSC_PHYS;
+	callbacks.extent_count = 1;
+	callbacks.extents = &elsewhere;
+	refuse_callbacks(&callbacks, "does not read");
+	callbacks.extents = &nowhere;
+	refuse_callbacks(&callbacks, "does not read");
+	callbacks.extents = &too_long;
+	refuse_callbacks(&callbacks, "an extent of phys");
+	callbacks.extents = &unknown;
+	refuse_callbacks(&callbacks, "an extent of phys");
+	CU_ASSERT_EQUAL(try_inputs(&source, &input, 1, NULL, &err), GSC_USAGE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "not both"));
+	input = (struct gsc_input){ .spec = NULL };
+	CU_ASSERT_EQUAL(try_inputs(&source, &input, 1, NULL, &err), GSC_USAGE);
+	CU_ASSERT_EQUAL(m.calls, 0);
+}
+
+/* ---- bytes ---------------------------------------------------------------------------------- */
+
+static struct blob demo_bytes(const char *name)
+{
+	struct gsc_error err;
+	struct blob blob;
+
+	CU_ASSERT_EQUAL_FATAL(demo_open(&blob, name, &err), GSC_OK);
+	return blob;
+}
+
+static void test_bytes(void)
+{
+	struct blob blob = demo_bytes("skl-hang");
+	const struct gsc_input input = { .spec = "a capture", .data = blob.data,
+					 .size = (size_t)blob.size };
+	char *path = temporary_file(blob.data, (size_t)blob.size);
+	struct gsc_source *file = open_spec("%s", path, NULL);
+	struct gsc_source *source = open_inputs(&input, 1, NULL);
+	struct found expected = find_all(file), found = find_all(source);
+	struct gsc_property a, b;
+
+	check_same(&found, &expected, true);
+	CU_ASSERT_STRING_EQUAL(gsc_source_kind(source, 0), gsc_source_kind(file, 0));
+	CU_ASSERT_STRING_EQUAL(gsc_source_name(source, 0), "a capture");
+	for (size_t i = 0; gsc_source_property(file, 0, i, &a); i++) {
+		CU_ASSERT_TRUE(gsc_source_property(source, 0, i, &b));
+		CU_ASSERT_STRING_EQUAL(a.value, b.value);
+	}
+	gsc_source_close(source);
+	gsc_source_close(file);
+	drop_file(path);
+	blob_close(&blob);
+}
+
+/* A name says what bytes are, as it does of a file; a name that could be something else does not. */
+static void test_named_bytes(void)
+{
+	static const char *const names[] = { "live", "demo:skl-hang", "hang:1", "-", "none" };
+	static const char log[] = "[  1.0] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, "
+				  "in glxgears [1234]\n";
+	uint8_t *bytes = pattern(PAGE);
+	const struct gsc_input inputs[] = {
+		{ .spec = "mem:ram@0x1000", .data = bytes, .size = PAGE },
+		{ .spec = "ggtt:table", .data = bytes, .size = PAGE },
+		{ .spec = "bar:registers@0x2000", .data = bytes, .size = PAGE },
+		{ .spec = "lmem:vram", .data = bytes, .size = PAGE },
+	};
+	struct gsc_input odd = { .spec = "mem:ram@0xfffffffffffffff0", .data = bytes,
+				 .size = PAGE };
+	struct gsc_source *source = open_inputs(inputs, ARRAY_SIZE(inputs), "skl");
+	struct gsc_error err;
+	size_t length;
+
+	CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, 0x1018, 8), load_le(bytes + 0x18, 8));
+	CU_ASSERT_EQUAL(value_at(source, GSC_GGTT, 0x18, 8), load_le(bytes + 0x18, 8));
+	CU_ASSERT_EQUAL(value_at(source, GSC_MMIO, 0x2018, 4), load_le(bytes + 0x18, 4));
+	CU_ASSERT_EQUAL(value_at(source, GSC_LMEM, 0x18, 8), load_le(bytes + 0x18, 8));
+	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x18, 8), GSC_READ_ABSENT);
+	/* In place. */
+	CU_ASSERT_PTR_EQUAL(gsc_span(source, GSC_PHYS, 0x1010, &length), bytes + 0x10);
+	gsc_source_close(source);
+
+	CU_ASSERT_EQUAL(try_inputs(&source, &odd, 1, "skl", &err), GSC_USAGE);
+	odd = (struct gsc_input){ .spec = "mem:ram", .data = bytes };
+	CU_ASSERT_EQUAL(try_inputs(&source, &odd, 1, "skl", &err), GSC_FAILED);
+	CU_ASSERT_STRING_EQUAL(err.why, "empty");
+	odd = (struct gsc_input){ .spec = "noise", .data = bytes, .size = PAGE };
+	CU_ASSERT_EQUAL(try_inputs(&source, &odd, 1, "skl", &err), GSC_FAILED);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "not recognised"));
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		odd = (struct gsc_input){ .spec = names[i], .data = log,
+					  .size = sizeof(log) - 1 };
+		source = open_inputs(&odd, 1, NULL);
+		CU_ASSERT_EQUAL(gsc_source_form(source, 0), GSC_SOURCE_LOG);
+		gsc_source_close(source);
+	}
+	free(bytes);
+}
+
+SUITE(callback, { "the same as a capture", test_same }, { "failures", test_failures },
+      { "pages", test_pages }, { "parts of pages", test_parts_of_pages },
+      { "extents", test_extents }, { "no extents", test_no_extents }, { "save", test_save },
+      { "registers", test_registers }, { "hazards", test_hazards },
+      { "table in the BAR", test_table_in_bar }, { "combined", test_combined },
+      { "again", test_again }, { "nonsense", test_nonsense }, { "bytes", test_bytes },
+      { "named bytes", test_named_bytes })
