@@ -138,6 +138,40 @@ static bool told_write(void *context, const struct gsc_followed *item)
 	return true;
 }
 
+static uint32_t hash_of(const void *data, size_t size)
+{
+	const uint8_t *bytes = data;
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ bytes[i]) * 16777619u;
+	return hash;
+}
+
+static bool told_state(void *context, const struct gsc_followed *item)
+{
+	const struct gsc_state *s = item->state;
+
+	add(context, " {%s@%llx/%zu:%08x%s}", s->name, (unsigned long long)s->address,
+	    s->count * 4, hash_of(s->words, s->words ? s->count * 4 : 0), *s->problem ? "!" : "");
+	return true;
+}
+
+static bool told_kernel(void *context, const struct gsc_followed *item)
+{
+	const struct gsc_kernel *k = item->kernel;
+
+	add(context, " {%s@%llx/%zu:%08x%s}", k->stage, (unsigned long long)k->address, k->size,
+	    hash_of(k->data, k->data ? k->size : 0), *k->problem ? "!" : "");
+	return true;
+}
+
+static bool told_breach(void *context, const struct gsc_followed *item)
+{
+	add(context, " |%s %s|", item->breach->rule, item->breach->where);
+	return true;
+}
+
 static bool told_end(void *context, const struct gsc_followed *item)
 {
 	const struct gsc_run *run = item->run;
@@ -157,6 +191,9 @@ struct gsc_listener told_listener(struct told *told)
 		.begin = told_begin,
 		.command = told_command,
 		.write = told->writes ? told_write : NULL,
+		.state = told->rest ? told_state : NULL,
+		.kernel = told->rest ? told_kernel : NULL,
+		.breach = told->rest ? told_breach : NULL,
 		.end = told_end,
 	};
 }

@@ -29,13 +29,14 @@ void check_cut(const struct kit *kit, const char *engine, const uint32_t *words,
 
 /*
  * What following reports, as text: "[kind space:address +p]" where a run begins, "NAME" for each of
- * its commands with "!status" and "<mark", "=OFFSET:VALUE" and such for what it writes, "(end
- * length)".
+ * its commands with "!status" and "<mark", "=OFFSET:VALUE" and such for what it writes, "{state or
+ * kernel@address/bytes:hash}", "|rule where|" for what breaks a rule, "(end length)".
  */
 struct told {
 	char *text;
 	size_t size, room;
 	bool writes;			/* request them */
+	bool rest;			/* request state, kernels and what breaks rules */
 	size_t commands;
 	size_t enough;			/* stop after this many; 0: never */
 };
