@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source-helpers.h"
 
+#include "open/open.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -188,4 +189,39 @@ void drop_file(char *path)
 {
 	unlink(path);
 	free(path);
+}
+
+enum gsc_status try_inputs(struct gsc_source **source, const struct gsc_input *inputs,
+			   size_t count, const char *platform, struct gsc_error *err)
+{
+	struct gsc_source_options options = { .db = shared_definitions(), .platform = platform };
+
+	return gsc_source_open_inputs(source, inputs, count, &options, err);
+}
+
+struct gsc_source *open_inputs(const struct gsc_input *inputs, size_t count, const char *platform)
+{
+	struct gsc_source *source;
+	struct gsc_error err;
+
+	CU_ASSERT_EQUAL_FATAL(try_inputs(&source, inputs, count, platform, &err), GSC_OK);
+	return source;
+}
+
+enum gsc_read read_status(struct gsc_source *source, enum gsc_space space, uint64_t address,
+			  unsigned size)
+{
+	uint64_t value;
+
+	return gsc_read(source, space, address, size, &value);
+}
+
+uint8_t *pattern(size_t size)
+{
+	uint8_t *bytes = malloc(size);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = (uint8_t)(i ^ i >> 8 ^ 0x5a);
+	return bytes;
 }

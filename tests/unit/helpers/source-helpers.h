@@ -12,6 +12,12 @@ struct gsc_source *open_spec(const char *format, const char *path, const char *p
 /* A file of these bytes, recognised by content. */
 struct gsc_source *open_bytes(const void *data, size_t size);
 
+/* Parts that need not be files (open/open.h). */
+struct gsc_input;
+enum gsc_status try_inputs(struct gsc_source **source, const struct gsc_input *inputs,
+			   size_t count, const char *platform, struct gsc_error *err);
+struct gsc_source *open_inputs(const struct gsc_input *inputs, size_t count, const char *platform);
+
 /* Must fail in this way, with `why` in the reason. */
 void refuse_specs(const char *const *specs, size_t count, const char *platform,
 		  enum gsc_status status, const char *why);
@@ -28,6 +34,10 @@ struct gsc_platform platform_of(const char *name);
 bool note_has(const struct gsc_source *source, size_t i, const char *text);
 /* The value, or ~0 and a failed assertion if there is none. */
 uint64_t value_at(struct gsc_source *source, enum gsc_space space, uint64_t address, unsigned size);
+enum gsc_read read_status(struct gsc_source *source, enum gsc_space space, uint64_t address,
+			  unsigned size);
+/* Bytes of which each is different from its neighbours. */
+uint8_t *pattern(size_t size);
 uint32_t next_random(uint32_t *seed);
 void drop_file(char *path);
 

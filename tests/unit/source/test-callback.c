@@ -4,15 +4,13 @@
  * the library finds through it can be compared with what it finds in the capture itself; or from a
  * few bytes, so that each call can be counted and refused.
  */
-#include "formats/demo.h"
-#include "gtt/gtt.h"
-#include "gpu-for.h"
+#include "findings.h"
 #include "open/open.h"
 #include "source-helpers.h"
 #include "source/source.h"
 #include "test.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -102,24 +100,6 @@ static enum gsc_read answer(void *context, enum gsc_space space, uint64_t addres
 	return GSC_READ_OK;
 }
 
-static enum gsc_status try_inputs(struct gsc_source **source, const struct gsc_input *inputs,
-				  size_t count, const char *platform, struct gsc_error *err)
-{
-	struct gsc_source_options options = { .db = shared_definitions(), .platform = platform };
-
-	return gsc_source_open_inputs(source, inputs, count, &options, err);
-}
-
-static struct gsc_source *open_inputs(const struct gsc_input *inputs, size_t count,
-				      const char *platform)
-{
-	struct gsc_source *source;
-	struct gsc_error err;
-
-	CU_ASSERT_EQUAL_FATAL(try_inputs(&source, inputs, count, platform, &err), GSC_OK);
-	return source;
-}
-
 static struct gsc_source *open_machine(struct machine *m, uint32_t spaces,
 				       const struct gsc_piece *extents, size_t count,
 				       const char *platform)
@@ -144,150 +124,7 @@ static void refuse_callbacks(const struct gsc_callbacks *callbacks, const char *
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, why));
 }
 
-static enum gsc_read status_at(struct gsc_source *source, enum gsc_space space, uint64_t address,
-			       unsigned size)
-{
-	uint64_t value;
-
-	return gsc_read(source, space, address, size, &value);
-}
-
 /* ---- the same as a capture ------------------------------------------------------------------ */
-
-/* What was found, in numbers that depend on all of it. */
-struct found {
-	uint64_t registers, statuses, maps, ranges, commands, names, steps;
-	char signature[256], verdict[512];
-	bool hang, follows;
-};
-
-static uint64_t mix(uint64_t sum, uint64_t value)
-{
-	return (sum ^ value) * UINT64_C(0x100000001b3);
-}
-
-static bool take_range(void *context, const struct gsc_mapping *mapping)
-{
-	struct found *found = context;
-
-	found->ranges++;
-	found->maps = mix(mix(mix(found->maps, mapping->start), mapping->end), mapping->physical);
-	found->maps = mix(found->maps, mapping->entry);
-	return true;
-}
-
-static bool take_command(void *context, const struct gsc_followed *item)
-{
-	struct found *found = context;
-
-	found->commands++;
-	for (const char *c = item->command->name; c && *c; c++)
-		found->names = mix(found->names, (uint64_t)*c);
-	found->names = mix(found->names, item->command->address);
-	return true;
-}
-
-static void find_map(struct found *found, const struct gsc_gpu *gpu, const struct gsc_root *root)
-{
-	struct gsc_translation_options options = { .root = *root };
-	struct gsc_translation *translation;
-	struct gsc_map_holes holes;
-	struct gsc_error err;
-	struct gsc_walk walk;
-
-	if (gsc_translation_new(&translation, gpu, &options, &err))
-		return;
-	gsc_map(translation, 0, take_range, found, &holes, &err);
-	for (uint64_t address = 0; address < 64 * PAGE; address += PAGE) {
-		gsc_walk(translation, address, GSC_INTENT_READ, &walk);
-		found->steps = mix(mix(found->steps, walk.physical), walk.stop);
-		for (size_t i = 0; i < walk.count; i++)
-			found->steps = mix(found->steps, walk.steps[i].address);
-	}
-	gsc_translation_free(translation);
-}
-
-static void find_registers(struct found *found, const struct gsc_gpu *gpu)
-{
-	struct gsc_reg reg;
-	uint64_t value;
-
-	for (size_t i = 0; i < gsc_view_count(gsc_gpu_view(gpu)); i++) {
-		enum gsc_read status;
-
-		value = 0;
-		gsc_view_reg(gsc_gpu_view(gpu), i, &reg);
-		if (reg.space != GSC_MMIO && reg.space != GSC_CONFIG)
-			continue;
-		status = gsc_gpu_read(gpu, &reg, &value);
-		found->registers = mix(found->registers, value);
-		found->statuses = mix(found->statuses, status);
-	}
-}
-
-static void find_commands(struct found *found, const struct gsc_gpu *gpu)
-{
-	const struct gsc_listener listener = { .context = found, .command = take_command };
-	static const struct gsc_follow_options options;
-	struct gsc_commands *set;
-	struct gsc_error err;
-	enum gsc_status status;
-
-	if (gsc_commands_new(&set, gpu, &err))
-		return;
-	status = gsc_follow_all(set, gpu, &options, &listener, &err);
-	found->follows = !status || status == GSC_PARTIAL;
-	gsc_commands_free(set);
-}
-
-static void find_hang(struct found *found, const struct gsc_gpu *gpu)
-{
-	struct gsc_hang *hang;
-	struct gsc_error err;
-
-	found->hang = !gsc_hang_new(&hang, gpu, NULL, &err);
-	if (!found->hang)
-		return;
-	snprintf(found->signature, sizeof(found->signature), "%s", gsc_hang_signature(hang));
-	snprintf(found->verdict, sizeof(found->verdict), "%s", gsc_hang_verdict(hang));
-	gsc_hang_free(hang);
-}
-
-static const struct gsc_root global = { .mode = GSC_MODE_GGTT };
-
-static struct found find_all(struct gsc_source *source)
-{
-	struct found found = { 0 };
-	struct gsc_root root;
-	struct gsc_error err;
-	struct gsc_gpu *gpu;
-
-	CU_ASSERT_EQUAL_FATAL(gsc_gpu_new(&gpu, source, NULL, &err), GSC_OK);
-	find_registers(&found, gpu);
-	find_map(&found, gpu, &global);
-	if (!gsc_root_engine(gpu, "rcs0", &root, &err))
-		find_map(&found, gpu, &root);
-	find_commands(&found, gpu);
-	find_hang(&found, gpu);
-	gsc_gpu_close(gpu);
-	return found;
-}
-
-/* `whole`: also what is in tables that are there only in part. */
-static void check_same(const struct found *found, const struct found *expected, bool whole)
-{
-	CU_ASSERT_EQUAL(found->registers, expected->registers);
-	CU_ASSERT_EQUAL(found->statuses, expected->statuses);
-	CU_ASSERT_TRUE(whole ? found->maps == expected->maps : found->ranges > 0);
-	CU_ASSERT_TRUE(found->ranges <= expected->ranges);
-	CU_ASSERT_EQUAL(found->steps, expected->steps);
-	CU_ASSERT_EQUAL(found->commands, expected->commands);
-	CU_ASSERT_EQUAL(found->names, expected->names);
-	CU_ASSERT_EQUAL(found->follows, expected->follows);
-	CU_ASSERT_STRING_EQUAL(found->signature, expected->signature);
-	CU_ASSERT_STRING_EQUAL(found->verdict, expected->verdict);
-	CU_ASSERT_TRUE(expected->ranges && expected->commands && *expected->verdict);
-}
 
 #define EXTENTS 4096
 
@@ -397,17 +234,6 @@ static void test_failures(void)
 
 /* ---- pages ---------------------------------------------------------------------------------- */
 
-/* Every byte is as good as its neighbour, but differs from it. */
-static uint8_t *pattern(size_t size)
-{
-	uint8_t *bytes = malloc(size);
-
-	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
-	for (size_t i = 0; i < size; i++)
-		bytes[i] = (uint8_t)(i ^ i >> 8 ^ 0x5a);
-	return bytes;
-}
-
 /* Bytes that come in blocks, and, where there are none, one by one. */
 static size_t gather(struct gsc_source *source, uint64_t address, uint8_t *buf, size_t size)
 {
@@ -460,9 +286,9 @@ static void test_pages(void)
 	CU_ASSERT_EQUAL(gather(source, m.start + 50 * PAGE + 16, copy, 40 * PAGE),
 			14 * PAGE - 16);
 	CU_ASSERT_EQUAL(memcmp(copy, bytes + 50 * PAGE + 16, 14 * PAGE - 16), 0);
-	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, m.start + m.length, 8), GSC_READ_ABSENT);
-	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, m.start - 4, 4), GSC_READ_ABSENT);
-	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, UINT64_MAX - 7, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_PHYS, m.start + m.length, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_PHYS, m.start - 4, 4), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_PHYS, UINT64_MAX - 7, 8), GSC_READ_ABSENT);
 	/* A failed read leaves the value. */
 	value = 0x1234;
 	CU_ASSERT_EQUAL(gsc_read(source, GSC_PHYS, 0, 8, &value), GSC_READ_ABSENT);
@@ -490,8 +316,8 @@ static void test_parts_of_pages(void)
 
 	CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, 0x1800, 8), load_le(bytes, 8));
 	CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, 0x40f8, 8), load_le(bytes + 0x28f8, 8));
-	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x17f8, 8), GSC_READ_ABSENT);
-	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x4100, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_PHYS, 0x17f8, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_PHYS, 0x4100, 8), GSC_READ_ABSENT);
 	CU_ASSERT_EQUAL(gather(source, 0x1800, copy, 4 * PAGE), m.length);
 	CU_ASSERT_EQUAL(memcmp(copy, bytes, m.length), 0);
 	/* What was wanted lies in the part that is there. */
@@ -508,8 +334,8 @@ static void test_parts_of_pages(void)
 	CU_ASSERT_EQUAL(m.asked[0].address, 0x1800);
 	CU_ASSERT_EQUAL(m.asked[0].size, 0x800);
 	CU_ASSERT_EQUAL(m.asked[2].size, 0x100);
-	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x17fc, 4), GSC_READ_ABSENT);
-	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x40fc, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_PHYS, 0x17fc, 4), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_PHYS, 0x40fc, 8), GSC_READ_ABSENT);
 	CU_ASSERT_EQUAL(gather(source, 0x4100, copy, 16), 0);
 	CU_ASSERT_EQUAL(m.calls, 3);
 	gsc_source_close(source);
@@ -545,13 +371,13 @@ static void test_extents(void)
 	CU_ASSERT_TRUE(gsc_source_piece(source, 0, 1, &piece));
 	CU_ASSERT_TRUE(piece.space == GSC_PHYS && piece.length == 0x2000);
 	/* There is memory where the caller says that there is none. */
-	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x3000, 8), GSC_READ_ABSENT);
-	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x2000, 8), GSC_READ_EXCLUDED);
-	CU_ASSERT_EQUAL(status_at(source, GSC_LMEM, 0, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_PHYS, 0x3000, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_PHYS, 0x2000, 8), GSC_READ_EXCLUDED);
+	CU_ASSERT_EQUAL(read_status(source, GSC_LMEM, 0, 8), GSC_READ_ABSENT);
 	CU_ASSERT_EQUAL(m.calls, 0);
 	CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, 0x67f8, 8), load_le(bytes + 0x67f8, 8));
 	/* Within, the callback has the last word. */
-	CU_ASSERT_EQUAL(status_at(source, GSC_MMIO, 0x2030, 4), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_MMIO, 0x2030, 4), GSC_READ_ABSENT);
 	gsc_source_close(source);
 	free(bytes);
 }
@@ -617,8 +443,8 @@ static void test_save(void)
 	for (unsigned at = 0; at < 15 * PAGE; at += 8)
 		CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, 0x10000 + at, 8),
 				load_le(bytes + at, 8));
-	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x10000 + 15 * PAGE, 8), GSC_READ_ABSENT);
-	CU_ASSERT_EQUAL(status_at(source, GSC_MMIO, 0x2030, 4), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_PHYS, 0x10000 + 15 * PAGE, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_MMIO, 0x2030, 4), GSC_READ_ABSENT);
 	gsc_source_close(source);
 	close(fd);
 	free(bytes);
@@ -644,14 +470,14 @@ static void test_registers(void)
 	m.widest = 4;
 	CU_ASSERT_EQUAL(value_at(source, GSC_MMIO, 0x2358, 8), load_le(bytes + 0x2358, 8));
 	m.widest = 0;
-	CU_ASSERT_EQUAL(status_at(source, GSC_MMIO, 0x4000, 4), GSC_READ_ABSENT);
-	CU_ASSERT_EQUAL(status_at(source, GSC_GGTT, 0x2358, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_MMIO, 0x4000, 4), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_GGTT, 0x2358, 8), GSC_READ_ABSENT);
 	/* The reason of the caller, if there is such a reason. */
 	m.fail_to = SIZE_MAX;
 	m.failure = GSC_READ_ASLEEP;
-	CU_ASSERT_EQUAL(status_at(source, GSC_MMIO, 0x2358, 8), GSC_READ_ASLEEP);
+	CU_ASSERT_EQUAL(read_status(source, GSC_MMIO, 0x2358, 8), GSC_READ_ASLEEP);
 	m.failure = (enum gsc_read)77;
-	CU_ASSERT_EQUAL(status_at(source, GSC_MMIO, 0x2358, 4), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_MMIO, 0x2358, 4), GSC_READ_ABSENT);
 	CU_ASSERT_FALSE(m.uneven);
 	gsc_source_close(source);
 	free(bytes);
@@ -696,14 +522,14 @@ static void test_table_in_bar(void)
 	uint8_t *bytes = pattern(4 * PAGE);
 	struct machine m = { .space = GSC_MMIO, .bytes = bytes, .start = at, .length = 4 * PAGE };
 	struct gsc_source *source = open_machine(&m, 1u << GSC_MMIO, NULL, 0, "skl");
-	struct gsc_translation_options options = { .root = global };
+	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
 	struct gsc_translation *translation;
 	struct gsc_error err;
 	struct gsc_gpu *gpu;
 	struct gsc_walk walk;
 
 	CU_ASSERT_EQUAL(value_at(source, GSC_GGTT, 0x108, 8), load_le(bytes + 0x108, 8));
-	CU_ASSERT_EQUAL(status_at(source, GSC_GGTT, 4 * PAGE, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_GGTT, 4 * PAGE, 8), GSC_READ_ABSENT);
 	CU_ASSERT_EQUAL_FATAL(gsc_gpu_new(&gpu, source, NULL, &err), GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(gsc_translation_new(&translation, gpu, &options, &err), GSC_OK);
 	gsc_walk(translation, 0x21000, GSC_INTENT_READ, &walk);
@@ -718,7 +544,7 @@ static void test_table_in_bar(void)
 	m.start = 0;
 	source = open_machine(&m, 1u << GSC_GGTT, NULL, 0, "skl");
 	CU_ASSERT_EQUAL(value_at(source, GSC_MMIO, at + 0x108, 8), load_le(bytes + 0x108, 8));
-	CU_ASSERT_EQUAL(status_at(source, GSC_MMIO, at - 8, 8), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(read_status(source, GSC_MMIO, at - 8, 8), GSC_READ_ABSENT);
 	gsc_source_close(source);
 	free(bytes);
 }
@@ -813,90 +639,9 @@ static void test_nonsense(void)
 	CU_ASSERT_EQUAL(m.calls, 0);
 }
 
-/* ---- bytes ---------------------------------------------------------------------------------- */
-
-static struct blob demo_bytes(const char *name)
-{
-	struct gsc_error err;
-	struct blob blob;
-
-	CU_ASSERT_EQUAL_FATAL(demo_open(&blob, name, &err), GSC_OK);
-	return blob;
-}
-
-static void test_bytes(void)
-{
-	struct blob blob = demo_bytes("skl-hang");
-	const struct gsc_input input = { .spec = "a capture", .data = blob.data,
-					 .size = (size_t)blob.size };
-	char *path = temporary_file(blob.data, (size_t)blob.size);
-	struct gsc_source *file = open_spec("%s", path, NULL);
-	struct gsc_source *source = open_inputs(&input, 1, NULL);
-	struct found expected = find_all(file), found = find_all(source);
-	struct gsc_property a, b;
-
-	check_same(&found, &expected, true);
-	CU_ASSERT_STRING_EQUAL(gsc_source_kind(source, 0), gsc_source_kind(file, 0));
-	CU_ASSERT_STRING_EQUAL(gsc_source_name(source, 0), "a capture");
-	for (size_t i = 0; gsc_source_property(file, 0, i, &a); i++) {
-		CU_ASSERT_TRUE(gsc_source_property(source, 0, i, &b));
-		CU_ASSERT_STRING_EQUAL(a.value, b.value);
-	}
-	gsc_source_close(source);
-	gsc_source_close(file);
-	drop_file(path);
-	blob_close(&blob);
-}
-
-/* A name says what bytes are, as it does of a file; a name that could be something else does not. */
-static void test_named_bytes(void)
-{
-	static const char *const names[] = { "live", "demo:skl-hang", "hang:1", "-", "none" };
-	static const char log[] = "[  1.0] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, "
-				  "in glxgears [1234]\n";
-	uint8_t *bytes = pattern(PAGE);
-	const struct gsc_input inputs[] = {
-		{ .spec = "mem:ram@0x1000", .data = bytes, .size = PAGE },
-		{ .spec = "ggtt:table", .data = bytes, .size = PAGE },
-		{ .spec = "bar:registers@0x2000", .data = bytes, .size = PAGE },
-		{ .spec = "lmem:vram", .data = bytes, .size = PAGE },
-	};
-	struct gsc_input odd = { .spec = "mem:ram@0xfffffffffffffff0", .data = bytes,
-				 .size = PAGE };
-	struct gsc_source *source = open_inputs(inputs, ARRAY_SIZE(inputs), "skl");
-	struct gsc_error err;
-	size_t length;
-
-	CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, 0x1018, 8), load_le(bytes + 0x18, 8));
-	CU_ASSERT_EQUAL(value_at(source, GSC_GGTT, 0x18, 8), load_le(bytes + 0x18, 8));
-	CU_ASSERT_EQUAL(value_at(source, GSC_MMIO, 0x2018, 4), load_le(bytes + 0x18, 4));
-	CU_ASSERT_EQUAL(value_at(source, GSC_LMEM, 0x18, 8), load_le(bytes + 0x18, 8));
-	CU_ASSERT_EQUAL(status_at(source, GSC_PHYS, 0x18, 8), GSC_READ_ABSENT);
-	/* In place. */
-	CU_ASSERT_PTR_EQUAL(gsc_span(source, GSC_PHYS, 0x1010, &length), bytes + 0x10);
-	gsc_source_close(source);
-
-	CU_ASSERT_EQUAL(try_inputs(&source, &odd, 1, "skl", &err), GSC_USAGE);
-	odd = (struct gsc_input){ .spec = "mem:ram", .data = bytes };
-	CU_ASSERT_EQUAL(try_inputs(&source, &odd, 1, "skl", &err), GSC_FAILED);
-	CU_ASSERT_STRING_EQUAL(err.why, "empty");
-	odd = (struct gsc_input){ .spec = "noise", .data = bytes, .size = PAGE };
-	CU_ASSERT_EQUAL(try_inputs(&source, &odd, 1, "skl", &err), GSC_FAILED);
-	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "not recognised"));
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		odd = (struct gsc_input){ .spec = names[i], .data = log,
-					  .size = sizeof(log) - 1 };
-		source = open_inputs(&odd, 1, NULL);
-		CU_ASSERT_EQUAL(gsc_source_form(source, 0), GSC_SOURCE_LOG);
-		gsc_source_close(source);
-	}
-	free(bytes);
-}
-
 SUITE(callback, { "the same as a capture", test_same }, { "failures", test_failures },
       { "pages", test_pages }, { "parts of pages", test_parts_of_pages },
       { "extents", test_extents }, { "no extents", test_no_extents }, { "save", test_save },
       { "registers", test_registers }, { "hazards", test_hazards },
       { "table in the BAR", test_table_in_bar }, { "combined", test_combined },
-      { "again", test_again }, { "nonsense", test_nonsense }, { "bytes", test_bytes },
-      { "named bytes", test_named_bytes })
+      { "again", test_again }, { "nonsense", test_nonsense })
