@@ -76,7 +76,16 @@ bool scan_next_part(const struct scan_level *l, const struct table *held, unsign
 	return *from < i;
 }
 
-/* The parts of a table that are held; false: none. *gap is where the first hole begins. */
+static void mark_slots(struct table *held, unsigned entry, unsigned stride, size_t from, size_t end)
+{
+	for (size_t i = (from + stride - 1) / stride; i * stride + entry <= end; i++)
+		held->parts[i / 8] |= (uint8_t)(1u << i % 8);
+}
+
+/*
+ * The parts of a table that are held, after the bytes at its beginning that have been read; false:
+ * none. *gap is where the first hole begins.
+ */
 static bool find_parts(struct scan *scan, const struct scan_table *table, uint64_t address,
 		       size_t bytes, struct table *held, size_t *gap)
 {
@@ -86,11 +95,12 @@ static bool find_parts(struct scan *scan, const struct scan_table *table, uint64
 		    gsc_source_has(scan->t->gpu->source, GSC_SOURCE_VTD_TEXT);
 	uint64_t start, length;
 	struct table part;
-	size_t at = 0, end;
-	bool any = false;
+	size_t at = held->bytes / entry * entry, end;
+	bool any = at;
 
 	*gap = bytes;
 	memset(held->parts, 0, sizeof(held->parts));
+	mark_slots(held, entry, stride, 0, at);
 	for (; at < bytes && gsc_extent(scan->t->gpu->source, table->space, address + at, &start,
 					&length) && start - address < bytes; at = end) {
 		size_t from = (size_t)(start - address);
@@ -109,12 +119,10 @@ static bool find_parts(struct scan *scan, const struct scan_table *table, uint64
 		end = from + part.bytes / entry * entry;
 		memcpy(held->copy + from, part.data, end - from);
 		/* The slots whose entries are entirely in there. */
-		for (size_t i = (from + stride - 1) / stride; i * stride + entry <= end; i++)
-			held->parts[i / 8] |= (uint8_t)(1u << i % 8);
+		mark_slots(held, entry, stride, from, end);
 		any |= end > from;
 		end = MAX(end, at + entry);
 	}
-	/* Then what was read before counts: a source may not know what it holds. */
 	if (!any)
 		return false;
 	if (at < bytes && !rows)

@@ -587,6 +587,49 @@ static void test_combined(void)
 	free(bytes);
 }
 
+static bool count_pages(void *context, const struct gsc_mapping *mapping)
+{
+	*(uint64_t *)context += mapping->pages;
+	return true;
+}
+
+/* A table of which the callback has the beginning, without knowing it, and a file the end. */
+static void test_table_in_parts(void)
+{
+	uint8_t *bytes = pattern(PAGE);
+	struct machine m = { .space = GSC_GGTT, .bytes = bytes, .length = 0x808 };
+	const struct gsc_callbacks callbacks = { .read = answer, .context = &m,
+						 .spaces = 1u << GSC_GGTT };
+	const struct gsc_input inputs[] = {
+		{ .spec = "a debugger", .callbacks = &callbacks },
+		{ .spec = "ggtt:table@0xc00", .data = bytes, .size = 0x400 },
+	};
+	static const uint64_t present = 0x12345001;
+
+	for (unsigned at = 0; at < PAGE; at += 8)
+		memcpy(bytes + at, &present, 8);
+	for (size_t count = 1; count <= 2; count++) {
+		struct gsc_source *source = open_inputs(inputs, count, "skl");
+		struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
+		struct gsc_translation *translation;
+		struct gsc_map_holes holes;
+		struct gsc_error err;
+		struct gsc_gpu *gpu;
+		uint64_t pages = 0;
+
+		CU_ASSERT_EQUAL_FATAL(gsc_gpu_new(&gpu, source, NULL, &err), GSC_OK);
+		CU_ASSERT_EQUAL_FATAL(gsc_translation_new(&translation, gpu, &options, &err),
+				      GSC_OK);
+		gsc_map(translation, 0, count_pages, &pages, &holes, &err);
+		CU_ASSERT_EQUAL(pages, count == 1 ? 0x101 : 0x181);
+		CU_ASSERT_TRUE(holes.missing > 0);
+		gsc_translation_free(translation);
+		gsc_gpu_close(gpu);
+		gsc_source_close(source);
+	}
+	free(bytes);
+}
+
 /* A debugger reads through the library what it is asked for. */
 static void test_again(void)
 {
@@ -644,4 +687,5 @@ SUITE(callback, { "the same as a capture", test_same }, { "failures", test_failu
       { "extents", test_extents }, { "no extents", test_no_extents }, { "save", test_save },
       { "registers", test_registers }, { "hazards", test_hazards },
       { "table in the BAR", test_table_in_bar }, { "combined", test_combined },
-      { "again", test_again }, { "nonsense", test_nonsense })
+      { "a table in parts", test_table_in_parts }, { "again", test_again },
+      { "nonsense", test_nonsense })
