@@ -157,30 +157,36 @@ static const struct kept *page_known(const struct callbacks *c, enum gsc_space s
 	return slot->age == c->age && slot->space == space && slot->start == start ? slot : NULL;
 }
 
-/* The same, asking the caller if need be. It stays until the next call of the caller. */
-static const struct kept *page_get(struct callbacks *c, enum gsc_space space, uint64_t address,
+static const struct kept *page_ask(struct callbacks *c, enum gsc_space space, uint64_t address,
 				   const struct window *window)
 {
-	const struct kept *known = page_known(c, space, address, window);
 	uint64_t start = MAX(address - address % PAGE, window->start);
 	uint64_t last = MIN(address | (PAGE - 1), window->last), age = c->age;
 	size_t size = (size_t)(last - start) + 1;
 	uint8_t bytes[PAGE] = { 0 };
-	enum gsc_read status;
-	struct kept *slot;
+	enum gsc_read status = ask(c, space, start, bytes, size);
+	struct kept *slot = kept_slot(c, space, start);
 
-	if (known)
-		return known;
-	status = ask(c, space, start, bytes, size);
-	slot = kept_slot(c, space, start);
-	/* If the caller has had the pages forgotten meanwhile, this one is as old as they. */
-	slot->age = age;
+	/*
+	 * If the caller has had the pages forgotten meanwhile, this one is as old as they. What is
+	 * asleep or refused may be there next time.
+	 */
+	slot->age = status == GSC_READ_OK || status == GSC_READ_ABSENT ? age : 0;
 	slot->start = start;
 	slot->size = (uint32_t)size;
 	slot->space = (uint8_t)space;
 	slot->status = (uint8_t)status;
 	memcpy(slot->bytes, bytes, size);
 	return slot;
+}
+
+/* The page of an address, asking the caller if need be. It stays until that is asked again. */
+static const struct kept *page_get(struct callbacks *c, enum gsc_space space, uint64_t address,
+				   const struct window *window)
+{
+	const struct kept *known = page_known(c, space, address, window);
+
+	return known ? known : page_ask(c, space, address, window);
 }
 
 static enum gsc_read read_memory(struct callbacks *c, enum gsc_space space, uint64_t address,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source/: where bytes come from. Every source except the live device is a set of pieces: stretches
- * of an address space whose bytes are in memory here, plus what is known about stretches that could
- * not be read. Combining (piece.c, lookup.c) and reading (lookup.c) are written once, and so is the
- * unpacking of whole files (blob.c, inflate.c) and of pages (page.c). formats/ has the readers, one
- * file each: a reader recognises its format and adds pieces. It need not know what registers mean,
- * but a dump that names registers needs the definitions to find their addresses (dump-place,
- * aub-replay). open/ chooses the reader. This room does not decode values, and does not print.
+ * source/: where bytes come from. Every source except the live device and what the caller reads
+ * (callback.c) is a set of pieces: stretches of an address space whose bytes are in memory here,
+ * plus what is known about stretches that could not be read. Combining (piece.c, lookup.c) and
+ * reading (lookup.c) are written once, and so is the unpacking of whole files (blob.c, inflate.c)
+ * and of pages (page.c). formats/ has the readers, one file each: a reader recognises its format
+ * and adds pieces. It need not know what registers mean, but a dump that names registers needs the
+ * definitions to find their addresses (dump-place, aub-replay). open/ chooses the reader. This room
+ * does not decode values, and does not print.
  */
 #ifndef GSC_SOURCE_H
 #define GSC_SOURCE_H
@@ -72,7 +73,8 @@ struct gsc_piece {
  * Registers (the spaces up to GSC_SIDEBAND) are read each time, 1, 2, 4 or 8 bytes at a multiple of
  * that size; the address in GSC_SIDEBAND is the number of a register. Memory and the entries of the
  * GGTT are read in whole pages of 4 KB, up to 16 in a call, clipped to the extents; if that is
- * absent, page by page, and last exactly what was wanted. Pages are kept until gsc_source_rest().
+ * absent, page by page, and last exactly what was wanted. Pages are kept, as is that one is absent,
+ * until gsc_source_rest().
  */
 struct gsc_callbacks {
 	enum gsc_read (*read)(void *context, enum gsc_space space, uint64_t address, void *buf,

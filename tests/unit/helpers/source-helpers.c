@@ -222,6 +222,6 @@ uint8_t *pattern(size_t size)
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
 	for (size_t i = 0; i < size; i++)
-		bytes[i] = (uint8_t)(i ^ i >> 8 ^ 0x5a);
+		bytes[i] = (uint8_t)((uint32_t)i * 0x9e3779b1u >> 24);
 	return bytes;
 }

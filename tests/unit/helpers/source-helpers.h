@@ -36,7 +36,7 @@ bool note_has(const struct gsc_source *source, size_t i, const char *text);
 uint64_t value_at(struct gsc_source *source, enum gsc_space space, uint64_t address, unsigned size);
 enum gsc_read read_status(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			  unsigned size);
-/* Bytes of which each is different from its neighbours. */
+/* Bytes that show where they are; to be freed. */
 uint8_t *pattern(size_t size);
 uint32_t next_random(uint32_t *seed);
 void drop_file(char *path);

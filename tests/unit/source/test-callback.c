@@ -295,14 +295,46 @@ static void test_pages(void)
 	CU_ASSERT_EQUAL(value, 0x1234);
 	CU_ASSERT_FALSE(m.beyond);
 
-	/* Two pages with the same place among those kept, and far more than have room. */
-	for (unsigned round = 0; round < 3; round++)
-		for (unsigned page = 0; page < 64; page++)
-			CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, m.start + page * PAGE + 8, 4),
-					load_le(bytes + page * PAGE + 8, 4));
+	/* What is absent stays so as long; what is asleep may wake. */
+	gsc_source_rest(source);
+	m.calls = 0;
+	m.fail_to = SIZE_MAX;
+	m.failure = GSC_READ_ASLEEP;
+	CU_ASSERT_EQUAL(read_status(source, GSC_PHYS, m.start, 8), GSC_READ_ASLEEP);
+	CU_ASSERT_EQUAL(m.calls, 1);
+	m.failure = GSC_READ_ABSENT;
+	CU_ASSERT_EQUAL(read_status(source, GSC_PHYS, m.start, 8), GSC_READ_ABSENT);
+	m.fail_to = 0;
+	CU_ASSERT_EQUAL(gather(source, m.start, copy, PAGE), PAGE);
+	CU_ASSERT_EQUAL(memcmp(copy, bytes, PAGE), 0);
+	/* Only the part that was wanted, in two steps. */
+	CU_ASSERT_EQUAL(m.calls, 5);
+	gsc_source_rest(source);
+	m.calls = 0;
+	CU_ASSERT_EQUAL(gather(source, m.start, copy, PAGE), PAGE);
+	CU_ASSERT_EQUAL(m.calls, 1);
 	gsc_source_close(source);
 	free(bytes);
 	free(copy);
+}
+
+/* More pages than are kept. */
+static void test_many_pages(void)
+{
+	const unsigned pages = 2000;
+	uint8_t *bytes = pattern(pages * PAGE);
+	struct machine m = { .space = GSC_PHYS, .bytes = bytes, .length = pages * PAGE };
+	struct gsc_source *source = open_machine(&m, 1u << GSC_PHYS, NULL, 0, "skl");
+
+	for (unsigned round = 0; round < 2; round++)
+		for (unsigned i = 0; i < pages; i++) {
+			unsigned at = i * 7 % pages * PAGE + i % 512 * 8;
+
+			CU_ASSERT_EQUAL(value_at(source, GSC_PHYS, at, 8), load_le(bytes + at, 8));
+		}
+	CU_ASSERT_TRUE(m.calls > pages && m.calls <= 2 * pages);
+	gsc_source_close(source);
+	free(bytes);
 }
 
 /* Memory that begins and ends anywhere: a simulator's array. */
@@ -683,9 +715,9 @@ static void test_nonsense(void)
 }
 
 SUITE(callback, { "the same as a capture", test_same }, { "failures", test_failures },
-      { "pages", test_pages }, { "parts of pages", test_parts_of_pages },
-      { "extents", test_extents }, { "no extents", test_no_extents }, { "save", test_save },
-      { "registers", test_registers }, { "hazards", test_hazards },
-      { "table in the BAR", test_table_in_bar }, { "combined", test_combined },
-      { "a table in parts", test_table_in_parts }, { "again", test_again },
-      { "nonsense", test_nonsense })
+      { "pages", test_pages }, { "many pages", test_many_pages },
+      { "parts of pages", test_parts_of_pages }, { "extents", test_extents },
+      { "no extents", test_no_extents }, { "save", test_save }, { "registers", test_registers },
+      { "hazards", test_hazards }, { "table in the BAR", test_table_in_bar },
+      { "combined", test_combined }, { "a table in parts", test_table_in_parts },
+      { "again", test_again }, { "nonsense", test_nonsense })
