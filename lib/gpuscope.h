@@ -222,9 +222,9 @@ struct gpuscope_bytes {
 	const char *name;		/* for messages; NULL: "bytes" */
 	const void *data;
 	size_t length;
-	/* NULL: find out, as for a file; else "bar", "ggtt", "phys", ... of gpuscope-sources(7) */
+	/* NULL: find out, as for a file; or "bar", "ggtt", "mem", "lmem", "config", "elf" */
 	const char *kind;
-	uint64_t address;		/* with a kind: of the first byte */
+	uint64_t address;		/* of the first byte; for bar, ggtt, mem and lmem */
 };
 
 /* Memory and registers that the program reads for the library. */
@@ -233,8 +233,9 @@ struct gpuscope_memory {
 	unsigned spaces;		/* 1 << GPUSCOPE_PHYS and so on: those that `read` knows */
 	/*
 	 * Reads `length` bytes at an address. Any state but GPUSCOPE_OK says that they cannot be
-	 * read; the library may then ask for a part. A register is asked for by its own width, and
-	 * tables by up to a page.
+	 * read; the library may then ask for a part. Registers are asked for by their own width,
+	 * memory and the GGTT by pages of 4 KB, up to 64 KB at once. Pages are kept until
+	 * gpuscope_gpu_rest().
 	 */
 	enum gpuscope_state (*read)(void *context, enum gpuscope_space space, uint64_t address,
 				    void *buf, size_t length);
@@ -257,7 +258,8 @@ struct gpuscope_options {
 	struct gpuscope_db *db;
 	const char *platform;		/* what the user says, or NULL: as sources say */
 	const struct gpuscope_bytes *const *bytes;	/* further sources, or NULL */
-	const struct gpuscope_memory *memory;	/* one more, or NULL; needs a platform */
+	/* One more, or NULL. It needs a platform, unless it has GPUSCOPE_CONFIG. */
+	const struct gpuscope_memory *memory;
 	enum gpuscope_wake wake;
 	bool unsafe;			/* read also what has side effects or may hang */
 };
@@ -342,7 +344,11 @@ struct gpuscope_error *gpuscope_files(struct gpuscope_gpu *gpu, struct gpuscope_
 /* A buffer of a driver's dump: a ring, a batch, the image of a context. */
 struct gpuscope_buffer {
 	size_t size;
-	const char *kind;		/* "ring", "batch", "context", ... */
+	/*
+	 * "ring", "batch", "context", "status page", "workaround batch", "workaround context",
+	 * "user": a program asked for it; "other"
+	 */
+	const char *kind;
 	const char *name;		/* what the dump calls it: "HW context" */
 	const char *engine;		/* or NULL */
 	enum gpuscope_space space;	/* GPUSCOPE_GTTMEM or GPUSCOPE_PPGTTMEM */
@@ -377,7 +383,10 @@ struct gpuscope_save_options {
 	bool uncompressed;
 };
 
-/* Writes a capture, gpuscope-capture(5), to a file descriptor. */
+/*
+ * Writes a capture, gpuscope-capture(5), to a file descriptor. GPUSCOPE_PARTIAL: something could
+ * not be read; the capture says what.
+ */
 struct gpuscope_error *gpuscope_save(struct gpuscope_gpu *gpu, int fd,
 				     const struct gpuscope_save_options *options);
 
@@ -405,7 +414,8 @@ struct gpuscope_register {
 	unsigned flags;			/* enum gpuscope_register_flag */
 	const char *hazard;		/* why an access is not harmless, or NULL */
 	const char *wake;		/* forcewake domains, comma-separated, or NULL */
-	const uint64_t *reset;		/* its documented value after a reset */
+	const uint64_t *reset;		/* its value after a reset; NULL: not documented */
+	uint64_t reset_mask;		/* bits of which that value is documented */
 	const char *const *aliases;
 	const char *group, *doc;
 	const char *document, *section;	/* origin: key of the document, section in it */
@@ -416,6 +426,7 @@ struct gpuscope_reading {
 	size_t size;
 	const char *name;		/* its own, what the dump calls it, or its address */
 	const struct gpuscope_register *reg;	/* NULL: nothing is defined there */
+	unsigned hi, lo;		/* bits of the register that the value has */
 	enum gpuscope_space space;
 	uint64_t address;
 	enum gpuscope_state state;
@@ -472,7 +483,7 @@ struct gpuscope_window {
 	size_t size;
 	const char *name;		/* "GTTMMADR", "GSM", "DSM", ... */
 	enum gpuscope_state state;	/* other than GPUSCOPE_OK: place or size is unknown */
-	const uint64_t *start, *length;
+	const uint64_t *start, *length;	/* a length of 0: it does not exist */
 	const char *from;		/* where this was found: "config 0x5c BDSM 0xdba00001" */
 	const char *problem;		/* what is inconsistent, or NULL */
 };

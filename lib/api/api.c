@@ -81,6 +81,25 @@ void gpuscope_error_free(struct gpuscope_error *error)
 		free(error);
 }
 
+/* ---- structures that the program fills ------------------------------------------------------- */
+
+struct gpuscope_error *options_copy(void *to, size_t size, const void *from, const char *what)
+{
+	const size_t *given = from;
+
+	memset(to, 0, size);
+	if (!from)
+		return NULL;
+	if (*given < sizeof(*given))
+		return error_make(GPUSCOPE_USAGE, what,
+				  "size is %zu: set it to sizeof the structure", *given);
+	if (*given > size && !bytes_are_zero((const char *)from + size, *given - size))
+		return error_make(GPUSCOPE_USAGE, what, "they have members that this version of "
+				  "the library does not know: %s", GSC_VERSION);
+	memcpy(to, from, MIN(size, *given));
+	return NULL;
+}
+
 /* ---- lists ---------------------------------------------------------------------------------- */
 
 void *list_new(size_t size, const void *(*next)(struct gpuscope_list *list),
@@ -147,7 +166,7 @@ void gpuscope_list_free(struct gpuscope_list *list)
 struct made_list {
 	struct gpuscope_list list;
 	struct keep keep;		/* of all items */
-	VEC(const void *) items;
+	pointer_vec items;
 	struct gpuscope_error *error;	/* with which it ends */
 };
 
@@ -183,11 +202,7 @@ struct keep *made_list_keep(struct made_list *list)
 
 void made_list_add(struct made_list *list, const void *item)
 {
-	const void **slot = item ? vec_add(&list->items) : NULL;
-
-	list->keep.failed |= !slot;
-	if (slot)
-		*slot = item;
+	pointers_add(&list->keep, &list->items, item);
 }
 
 struct gpuscope_error *made_list_done(struct made_list *list, enum gsc_status status,

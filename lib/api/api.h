@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * api/: what other programs see, gpuscope.h, on top of the rooms. It decodes nothing itself. Enter
- * at gpu.c, which opens a GPU. api.c has errors and lists, keep.c the memory of items, decoded.c
- * fields; each other file has the lists of one section of the header: db.c, source.c, register.c,
- * memory.c, tables.c, map.c, command.c, program.c, hang.c, event.c.
+ * at open.c, which opens a GPU; gpu.c says how long it lives. api.c has errors and lists, keep.c
+ * the memory of items, decoded.c fields; each other file has the lists of one section of the
+ * header: db.c, source.c, register.c, memory.c, tables.c, map.c, command.c, program.c, hang.c,
+ * event.c.
  *
  * Structures that the library fills are made in a struct keep: that of a list, which is emptied
  * before each item, or that of an object, which lasts. A function fills them with keep_text() and
@@ -44,8 +45,10 @@ const void *keep_array(struct keep *keep, const void *const *items, size_t count
 void keep_clear(struct keep *keep);
 void keep_free(struct keep *keep);
 
-/* Pointers that become an array of the header: pointers_add(&p, item); keep_array(keep, ...). */
+/* Pointers that become an array of the header; pointers_end() frees them. */
 typedef VEC(const void *) pointer_vec;
+void pointers_add(struct keep *keep, pointer_vec *pointers, const void *item);
+const void *pointers_end(struct keep *keep, pointer_vec *pointers);
 
 /* ---- errors --------------------------------------------------------------------------------- */
 
@@ -54,6 +57,12 @@ struct gpuscope_error *error_of(enum gsc_status status, const struct gsc_error *
 struct gpuscope_error *error_make(enum gpuscope_status status, const char *what, const char *why,
 				  ...) __attribute__((format(printf, 3, 4)));
 struct gpuscope_error *error_memory(void);
+
+/*
+ * Copies a structure that the program fills, as far as this library knows it; NULL: all zero. It is
+ * an error if its size was not filled in, or if it has something that this library does not know.
+ */
+struct gpuscope_error *options_copy(void *to, size_t size, const void *from, const char *what);
 
 /* ---- lists ---------------------------------------------------------------------------------- */
 
@@ -97,7 +106,7 @@ struct gpuscope_db {
 	unsigned refs;
 	struct gsc_db *db;
 	struct keep keep;		/* platforms */
-	VEC(const struct gpuscope_platform *) platforms;	/* by index; NULL: not yet made */
+	const struct gpuscope_platform **platforms;	/* by index, made when needed; or NULL */
 };
 
 /* One more holder; NULL: a new one of the built-in definitions. */
@@ -112,17 +121,27 @@ struct gpuscope_gpu {
 	struct gpuscope_db *db;
 	struct gpuscope_gpu *parent;	/* kept alive: a trace's, a capture's; or NULL */
 	struct gsc_source *source;	/* NULL: definitions only */
-	struct gsc_view *view;		/* its own, or NULL */
 	struct gsc_gpu *gpu;
 	struct gpuscope_memory memory;	/* the callbacks of the program */
+	bool unsafe;			/* read also what has side effects or may hang */
 	struct keep keep;		/* what lives as long as it: info, registers */
 	const struct gpuscope_info *info;
-	VEC(const struct gpuscope_register *) registers;	/* by number in the view */
+	size_t info_notes;		/* notes that it has */
+	const struct gpuscope_register **registers;	/* by number in the view; or NULL */
+	struct keep said;		/* about the register that was read last */
 	struct gsc_commands *commands;	/* made when the first list wants them */
 	struct gsc_eu *eu;		/* the same */
 };
 
 struct gpuscope_gpu *gpu_hold(struct gpuscope_gpu *gpu);
+/* Begins one, without a source, made from the parent unless that is NULL. */
+struct gpuscope_error *gpu_begin(struct gpuscope_db *db, struct gpuscope_gpu *parent,
+				 struct gpuscope_gpu **gpu);
+/* open.c: the platform and the definitions, when there is a source. */
+struct gpuscope_error *gpu_join(struct gpuscope_gpu *gpu);
+/* Gives it away, or frees it if there is an error, which is returned. */
+struct gpuscope_error *gpu_done(struct gpuscope_gpu *gpu, struct gpuscope_error *error,
+				struct gpuscope_gpu **out);
 /* The register number `i` of the view; NULL: memory is out. */
 const struct gpuscope_register *gpu_register(struct gpuscope_gpu *gpu, size_t i);
 /* The same for a register that the rooms found; NULL also if nothing is defined there. */
@@ -160,9 +179,9 @@ struct gpuscope_decoded {
 const struct gpuscope_decoded *decoded_of(struct keep *keep, struct gpuscope_gpu *gpu,
 					  const struct gsc_item *item, const uint32_t *words,
 					  size_t count);
-/* A field of the rooms, whose documented values come from `it`. */
-const struct gpuscope_field *field_of(struct keep *keep, const struct gsc_field *field,
-				      const struct gsc_field_iter *it);
+/* A field of the rooms, whose documented values come from `it`, unless that is NULL. */
+struct gpuscope_field *field_of(struct keep *keep, const struct gsc_field *field,
+				const struct gsc_field_iter *it);
 
 /* A walk that the rooms have done, as long as `keep`; its entries can be listed. */
 const struct gpuscope_walk *walk_of(struct keep *keep, struct gpuscope_gpu *gpu,

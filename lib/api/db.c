@@ -3,6 +3,7 @@
 #include "api/api.h"
 
 #include "db/db.h"
+#include "db/words.h"
 
 #include <string.h>
 
@@ -34,7 +35,7 @@ void gpuscope_db_free(struct gpuscope_db *db)
 	if (!db || --db->refs)
 		return;
 	gsc_db_free(db->db);
-	vec_free(&db->platforms);
+	free(db->platforms);
 	keep_free(&db->keep);
 	free(db);
 }
@@ -45,5 +46,198 @@ struct gpuscope_error *db_hold(struct gpuscope_db *db, struct gpuscope_db **held
 	if (!db)
 		return gpuscope_db_new(NULL, 0, held);
 	db->refs++;
+	return NULL;
+}
+
+/* ---- platforms ------------------------------------------------------------------------------- */
+
+static const char *const *engine_names(struct keep *keep, const struct gsc_db *db, unsigned index)
+{
+	pointer_vec names = { 0 };
+	const char *name;
+
+	for (size_t i = 0; (name = gsc_platform_engine(db, index, i, NULL)); i++)
+		pointers_add(keep, &names, name);
+	return pointers_end(keep, &names);
+}
+
+static const struct gpuscope_platform *platform_new(struct keep *keep, const struct gsc_db *db,
+						    unsigned index)
+{
+	struct gpuscope_platform *platform = keep_new(keep, struct gpuscope_platform);
+	struct gsc_platform p;
+
+	if (!platform || !gsc_platform_at(db, index, &p))
+		return NULL;
+	platform->name = p.name;
+	platform->title = p.title;
+	platform->graphics = p.graphics;
+	platform->media = p.media;
+	platform->display = p.display;
+	platform->discrete = p.flags & GSC_PLATFORM_DISCRETE;
+	platform->local_memory = p.flags & GSC_PLATFORM_LMEM;
+	platform->address_bits = p.address_bits;
+	platform->virtual_bits = p.virtual_bits;
+	platform->engines = engine_names(keep, db, index);
+	return platform;
+}
+
+const struct gpuscope_platform *known_platform(struct gpuscope_db *db, unsigned index)
+{
+	const struct gpuscope_platform *platform;
+
+	if (!db->platforms)
+		db->platforms = calloc(gsc_platform_count(db->db) + 1, sizeof(*db->platforms));
+	if (!db->platforms || index >= gsc_platform_count(db->db))
+		return NULL;
+	if (!db->platforms[index]) {
+		/* What fails now may succeed later. */
+		db->keep.failed = false;
+		platform = platform_new(&db->keep, db->db, index);
+		if (!db->keep.failed)
+			db->platforms[index] = platform;
+	}
+	return db->platforms[index];
+}
+
+const char *const *platform_names(struct keep *keep, const struct gsc_db *db, uint64_t platforms)
+{
+	pointer_vec names = { 0 };
+	struct gsc_platform p;
+
+	for (unsigned i = 0; gsc_platform_at(db, i, &p); i++)
+		if (platforms >> i & 1)
+			pointers_add(keep, &names, p.name);
+	return pointers_end(keep, &names);
+}
+
+struct gpuscope_error *gpuscope_platforms(struct gpuscope_db *db, const char *name,
+					  struct gpuscope_list **out)
+{
+	struct gpuscope_error *error = db_hold(db, &db);
+	struct gsc_platform wanted = { .index = 0 };
+	struct made_list *list;
+	struct gsc_error err;
+	unsigned i = 0, end;
+	int device;
+
+	*out = NULL;
+	if (error)
+		return error;
+	end = gsc_platform_count(db->db);
+	if (name && gsc_platform_find(db->db, name, &wanted, &device, &err)) {
+		end = 0;
+	} else if (name) {
+		i = wanted.index;
+		end = i + 1;
+	}
+	list = made_list_new(NULL, db);
+	for (; list && i < end; i++)
+		made_list_add(list, known_platform(db, i));
+	gpuscope_db_free(db);
+	return made_list_done(list, GSC_OK, NULL, out);
+}
+
+/* ---- definitions ----------------------------------------------------------------------------- */
+
+_Static_assert((int)GPUSCOPE_KIND_REGISTER == (int)GSC_REGISTER &&
+	       (int)GPUSCOPE_KIND_COMMAND == (int)GSC_COMMAND &&
+	       (int)GPUSCOPE_KIND_STRUCTURE == (int)GSC_STRUCTURE &&
+	       (int)GPUSCOPE_KIND_ENTRY == (int)GSC_ENTRY &&
+	       (int)GPUSCOPE_KIND_INSTRUCTION == (int)GSC_INSTRUCTION, "enum gpuscope_kind");
+
+const char *gpuscope_kind_word(enum gpuscope_kind kind)
+{
+	return gsc_kind_word((enum gsc_kind)kind);
+}
+
+struct definitions_list {
+	struct gpuscope_list list;
+	enum gsc_kind kind;
+	char *name;			/* NULL: all */
+	uint64_t platforms;		/* those of which one must have it */
+	size_t next;
+};
+
+static bool is_called(const struct gsc_db *db, const struct gsc_item *item, const char *name)
+{
+	const char *alias;
+
+	if (!name || glob_match(name, item->name))
+		return true;
+	for (size_t i = 0; (alias = gsc_item_alias(db, item, i, NULL)); i++)
+		if (glob_match(name, alias))
+			return true;
+	return false;
+}
+
+static const void *definition_next(struct gpuscope_list *list)
+{
+	struct definitions_list *all = (struct definitions_list *)list;
+	const struct gsc_db *db = list->db->db;
+	struct gpuscope_definition *definition;
+	struct gpuscope_decoded *decoded;
+	struct gsc_item item;
+
+	do {
+		if (!gsc_item_at(db, all->kind, all->next++, &item))
+			return NULL;
+	} while (!(item.platforms & all->platforms) || !is_called(db, &item, all->name));
+	definition = keep_new(&list->keep, struct gpuscope_definition);
+	decoded = keep_bytes(&list->keep, sizeof(*decoded));
+	if (!definition || !decoded)
+		return NULL;
+	*decoded = (struct gpuscope_decoded){ .db = list->db, .item = item };
+	definition->kind = (enum gpuscope_kind)item.kind;
+	definition->name = item.name;
+	definition->doc = item.doc;
+	definition->group = item.group;
+	definition->group_title = item.group_title;
+	definition->document = item.document;
+	definition->section = item.section;
+	definition->platforms = platform_names(&list->keep, db, item.platforms);
+	definition->bits = item.bits;
+	definition->decoded = decoded;
+	return definition;
+}
+
+static void definitions_free(struct gpuscope_list *list)
+{
+	free(((struct definitions_list *)list)->name);
+}
+
+struct gpuscope_error *gpuscope_definitions(struct gpuscope_db *db, enum gpuscope_kind kind,
+					    const char *name, const char *platform,
+					    struct gpuscope_list **out)
+{
+	struct definitions_list *list;
+	struct gpuscope_error *error;
+	struct gsc_platform wanted;
+	struct gsc_error err;
+	int device;
+
+	*out = NULL;
+	if ((unsigned)kind > GPUSCOPE_KIND_INSTRUCTION)
+		return error_make(GPUSCOPE_USAGE, "kind", "there is no kind %d", (int)kind);
+	error = db_hold(db, &db);
+	if (error)
+		return error;
+	if (platform)
+		error = error_of(gsc_platform_find(db->db, platform, &wanted, &device, &err),
+				 &err);
+	list = error ? NULL : list_new(sizeof(*list), definition_next, definitions_free, NULL, db);
+	if (list) {
+		list->kind = (enum gsc_kind)kind;
+		list->platforms = platform ? UINT64_C(1) << wanted.index : UINT64_MAX;
+		list->name = name ? strdup(name) : NULL;
+		if (name && !list->name) {
+			gpuscope_list_free(&list->list);
+			list = NULL;
+		}
+	}
+	gpuscope_db_free(db);
+	if (!list)
+		return error ? error : error_memory();
+	*out = &list->list;
 	return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A GPU: opening it, what is known about it, and its registers, which live as long as it does. */
+/* A GPU: how long it lives, its moments and stored dumps, what is made when it is needed. */
 #include "api/api.h"
 
 #include "batch/batch.h"
@@ -22,45 +22,107 @@ void gpuscope_gpu_free(struct gpuscope_gpu *gpu)
 	gsc_commands_free(gpu->commands);
 	gsc_gpu_close(gpu->gpu);
 	gsc_source_close(gpu->source);
-	vec_free(&gpu->registers);
+	free(gpu->registers);
 	keep_free(&gpu->keep);
+	keep_free(&gpu->said);
 	gpuscope_gpu_free(gpu->parent);
 	gpuscope_db_free(gpu->db);
 	free(gpu);
 }
 
-/* ---- opening -------------------------------------------------------------------------------- */
-
-struct gpuscope_error *gpuscope_open(const char *const *sources, size_t count,
-				     const struct gpuscope_options *options,
-				     struct gpuscope_gpu **out)
+struct gpuscope_error *gpu_begin(struct gpuscope_db *db, struct gpuscope_gpu *parent,
+					struct gpuscope_gpu **out)
 {
-	static const struct gpuscope_options defaults;
-	struct gsc_source_options inner = { .db = NULL };
 	struct gpuscope_gpu *gpu = calloc(1, sizeof(*gpu));
 	struct gpuscope_error *error;
-	enum gsc_status status;
-	struct gsc_error err;
 
 	*out = NULL;
 	if (!gpu)
 		return error_memory();
 	gpu->refs = 1;
-	options = options ? options : &defaults;
-	error = db_hold(options->db, &gpu->db);
-	if (!error) {
-		inner.db = gpu->db->db;
-		inner.platform = options->platform;
-		inner.wake = (enum gsc_wake)options->wake;
-		inner.unsafe = options->unsafe;
-		status = gsc_source_open(&gpu->source, sources, count, &inner, &err);
-		if (!status)
-			status = gsc_gpu_new(&gpu->gpu, gpu->source, NULL, &err);
-		error = error_of(status, &err);
+	error = db_hold(db, &gpu->db);
+	if (error) {
+		gpuscope_gpu_free(gpu);
+		return error;
 	}
+	if (parent) {
+		gpu->parent = gpu_hold(parent);
+		gpu->unsafe = parent->unsafe;
+	}
+	*out = gpu;
+	return NULL;
+}
+
+struct gpuscope_error *gpu_done(struct gpuscope_gpu *gpu, struct gpuscope_error *error,
+				       struct gpuscope_gpu **out)
+{
 	if (error)
 		gpuscope_gpu_free(gpu);
-	else
-		*out = gpu;
+	*out = error ? NULL : gpu;
 	return error;
+}
+
+/* ---- made of another ------------------------------------------------------------------------- */
+
+struct gpuscope_error *gpuscope_gpu_at(struct gpuscope_gpu *gpu, uint64_t number,
+				       struct gpuscope_gpu **out)
+{
+	struct gsc_submission submission;
+	struct gpuscope_error *error;
+	struct gpuscope_gpu *moment;
+	enum gsc_status status;
+	struct gsc_error err;
+
+	error = gpu_begin(gpu->db, gpu, &moment);
+	if (error)
+		return gpu_done(NULL, error, out);
+	status = gsc_gpu_at(&moment->gpu, gpu->gpu, number, &submission, &err);
+	if (!status) {
+		moment->source = moment->gpu->own_source;
+		moment->gpu->own_source = NULL;
+	}
+	return gpu_done(moment, error_of(status, &err), out);
+}
+
+struct gpuscope_error *gpuscope_open_stored(struct gpuscope_gpu *gpu, size_t i,
+					    struct gpuscope_gpu **out)
+{
+	struct gsc_source_options inner = { .registers = GSC_REGISTERS_WANTED };
+	struct gpuscope_error *error;
+	struct gpuscope_gpu *stored;
+	enum gsc_status status;
+	struct gsc_error err;
+
+	if (!gpu->source)
+		return gpu_done(NULL, error_make(GPUSCOPE_USAGE, "stored dump",
+						 "there is no source"), out);
+	error = gpu_begin(gpu->db, gpu, &stored);
+	if (error)
+		return gpu_done(NULL, error, out);
+	inner.db = gpu->db->db;
+	inner.unsafe = gpu->unsafe;
+	/* What the user has said about the device also holds for its dumps. */
+	if (gsc_source_told(gpu->source) < 0)
+		inner.platform = gpu->gpu->platform.name;
+	status = gsc_stored_open(&stored->source, gpu->source, i, &inner, &err);
+	return gpu_done(stored, status ? error_of(status, &err) : gpu_join(stored), out);
+}
+
+void gpuscope_gpu_rest(struct gpuscope_gpu *gpu)
+{
+	if (gpu->source)
+		gsc_source_rest(gpu->source);
+}
+
+/* ---- what is made when it is needed ---------------------------------------------------------- */
+
+struct gpuscope_error *gpu_commands(struct gpuscope_gpu *gpu, struct gsc_commands **set)
+{
+	enum gsc_status status = GSC_OK;
+	struct gsc_error err;
+
+	if (!gpu->commands)
+		status = gsc_commands_new(&gpu->commands, gpu->gpu, &err);
+	*set = gpu->commands;
+	return error_of(status, &err);
 }

@@ -88,6 +88,23 @@ const void *keep_array(struct keep *keep, const void *const *items, size_t count
 	return array;
 }
 
+void pointers_add(struct keep *keep, pointer_vec *pointers, const void *item)
+{
+	const void **slot = item ? vec_add(pointers) : NULL;
+
+	keep->failed |= !slot;
+	if (slot)
+		*slot = item;
+}
+
+const void *pointers_end(struct keep *keep, pointer_vec *pointers)
+{
+	const void *array = keep_array(keep, pointers->items, pointers->count);
+
+	vec_free(pointers);
+	return array;
+}
+
 void keep_clear(struct keep *keep)
 {
 	struct keep_block *newest = keep->blocks;

@@ -83,6 +83,19 @@ const char *const eu_form_words[EU_FORMS] = { "basic", "nop",  "math",  "three",
 					      "send",  "sends", "branch", "sync",  "sendg",
 					      "sendgx", "bdpas" };
 
+const char *gsc_kind_word(enum gsc_kind kind)
+{
+	static const char *const words[] = {
+		[GSC_REGISTER] = "register",
+		[GSC_COMMAND] = "command",
+		[GSC_STRUCTURE] = "structure",
+		[GSC_ENTRY] = "entry",
+		[GSC_INSTRUCTION] = "instruction",
+	};
+
+	return (unsigned)kind < ARRAY_SIZE(words) ? words[kind] : "?";
+}
+
 const char *gsc_read_word(enum gsc_read status)
 {
 	return (unsigned)status < ARRAY_SIZE(read_words) ? read_words[status] : "?";

@@ -16,6 +16,9 @@ extern const char *const eu_form_words[EU_FORMS];
 /* What offsets in state count from. */
 extern const char *const base_words[BASES];
 
+/* The word for a kind: "register", "command", ... */
+GSC_API const char *gsc_kind_word(enum gsc_kind kind);
+
 /* The status with this gsc_read_word(). */
 bool read_by_word(const char *word, size_t length, enum gsc_read *status);
 

@@ -68,30 +68,6 @@ enum gsc_stop gsc_resolve(struct gsc_translation *t, uint64_t address, enum gsc_
 
 /* ---- bytes --------------------------------------------------------------------------------- */
 
-/* In blocks; where there are none, in the widest reads that fit. */
-static size_t copy_bytes(struct gsc_source *source, enum gsc_space space, uint64_t address,
-			 uint8_t *buf, size_t size)
-{
-	size_t done = 0;
-
-	while (done < size) {
-		size_t got = source_block(source, space, address + done, buf + done, size - done);
-		unsigned width = 8;
-		uint64_t value;
-
-		done += got;
-		if (got)
-			continue;
-		while (width > 1 && (width > size - done || (address + done) % width))
-			width /= 2;
-		if (gsc_read(source, space, address + done, width, &value))
-			break;
-		memcpy(buf + done, &value, width);
-		done += width;
-	}
-	return done;
-}
-
 /* What follows an address, at most up to the end of the page. */
 static size_t read_page(struct gsc_translation *t, uint64_t address, uint8_t *buf, size_t size)
 {
@@ -102,7 +78,7 @@ static size_t read_page(struct gsc_translation *t, uint64_t address, uint8_t *bu
 		return 0;
 	size = (size_t)MIN(length, (uint64_t)size);
 	if (space != GSC_SPACES)
-		return copy_bytes(t->gpu->source, space, physical, buf, size);
+		return source_copy(t->gpu->source, space, physical, buf, size);
 	memset(buf, 0, size);
 	return size;
 }
@@ -118,7 +94,7 @@ size_t gsc_translated_read(struct gsc_translation *t, uint64_t address, void *bu
 
 		/* Some sources hold memory by its global address only: error states, old traces. */
 		if (!got && t->mode == GSC_MODE_GGTT && address_canonical(&named, 48))
-			got = copy_bytes(t->gpu->source, GSC_GTTMEM, named, out,
+			got = source_copy(t->gpu->source, GSC_GTTMEM, named, out,
 					 MIN(size - done, (size_t)(4096 - named % 4096)));
 		if (!got)
 			break;

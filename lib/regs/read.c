@@ -7,6 +7,8 @@
 #include "regs/write.h"
 #include "source/source.h"
 
+#include <stdio.h>
+
 #define PROGRESS_DWORDS 4096
 
 /* ---- items and rows ------------------------------------------------------------------------- */
@@ -582,6 +584,23 @@ void gsc_rows_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
 		steering_row(rows, row);
 	if (!row->reg.name && rows->source)
 		row->dump_name = listed_name(rows->source, row->reg.space, row->reg.offset);
+}
+
+const char *gsc_row_why(const struct gsc_row *row, char *buf, size_t size)
+{
+	static const char *const plain[GSC_READS] = {
+		[GSC_READ_ABSENT] = "no source holds this address",
+		[GSC_READ_SKIPPED] = "reading has side effects",
+		[GSC_READ_DENIED] = "not permitted",
+		[GSC_READ_ALL_ONES] = "the device reads as all ones: gone or powered down",
+		[GSC_READ_EXCLUDED] = "excluded from the dump",
+	};
+
+	if (row->why || row->status != GSC_READ_ASLEEP)
+		return row->why && row->status ? row->why : plain[row->status];
+	snprintf(buf, size, "forcewake%s%s is not held", row->reg.wake ? " domain " : "",
+		 row->reg.wake ? row->reg.wake : "");
+	return buf;
 }
 
 void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally)

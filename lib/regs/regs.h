@@ -224,6 +224,10 @@ GSC_API const char *gsc_read_plan_why(const struct gsc_write_plan *plan);
 GSC_API enum gsc_status rows_given(struct gsc_rows **rows, const struct gsc_gpu *gpu,
 				   const char *const *words, size_t count, struct gsc_error *err);
 
+/* Why a row has no value, which may be in `buf`; NULL: it has one. */
+#define ROW_WHY_MAX 256
+GSC_API const char *gsc_row_why(const struct gsc_row *row, char *buf, size_t size);
+
 /* How many rows have each status, and which is the first. */
 struct gsc_tally {
 	size_t total, count[GSC_READS], first[GSC_READS];

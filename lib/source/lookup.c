@@ -491,3 +491,31 @@ size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t ad
 	}
 	return 0;
 }
+
+/* Registers are read as dwords, memory in the widest reads that fit. */
+size_t source_copy(struct gsc_source *source, enum gsc_space space, uint64_t address, void *buf,
+		   size_t size)
+{
+	unsigned widest = space_has_registers(space) ? 4 : 8;
+	uint8_t *out = buf;
+	size_t done = 0;
+
+	/* Nothing is read beyond the last address. */
+	size = (size_t)MIN((uint64_t)size, UINT64_MAX - address);
+	while (done < size) {
+		size_t got = source_block(source, space, address + done, out + done, size - done);
+		unsigned width = widest;
+		uint64_t value;
+
+		done += got;
+		if (got)
+			continue;
+		while (width > 1 && (width > size - done || (address + done) % width))
+			width /= 2;
+		if (gsc_read(source, space, address + done, width, &value))
+			break;
+		memcpy(out + done, &value, width);
+		done += width;
+	}
+	return done;
+}

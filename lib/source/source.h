@@ -339,6 +339,10 @@ const char *listed_name(const struct gsc_source *source, enum gsc_space space, u
 size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t address, void *buf,
 		    size_t size);
 
+/* All bytes up to the first that is missing; how many. */
+size_t source_copy(struct gsc_source *source, enum gsc_space space, uint64_t address, void *buf,
+		   size_t size);
+
 /* Writes, which go to the one live device of a source and nowhere else. */
 enum gsc_status source_store_open(const struct gsc_source *source,
 				  enum gsc_space space, uint64_t address, unsigned size,

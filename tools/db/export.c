@@ -136,7 +136,7 @@ static void put_reg(struct export *e, const struct gsc_reg *reg)
 KEYS(exportedCommand)
 static void json_command(struct gsc_json *json, struct export *e, const struct gsc_item *item)
 {
-	KEY(text, "kind", db_kind(item->kind), ONE_OF("command"));
+	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("command"));
 	KEY(text, "name", item->name);
 	db_json_command(json, item, item->engines & e->engines);
 	json_all_fields(e, item);
@@ -146,7 +146,7 @@ static void json_command(struct gsc_json *json, struct export *e, const struct g
 KEYS(exportedStructure)
 static void json_structure(struct gsc_json *json, struct export *e, const struct gsc_item *item)
 {
-	KEY(text, "kind", db_kind(item->kind), ONE_OF("structure"));
+	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("structure"));
 	KEY(text, "name", item->name);
 	KEY(number, "size", item->bits / 8);
 	json_all_fields(e, item);
@@ -156,7 +156,7 @@ static void json_structure(struct gsc_json *json, struct export *e, const struct
 KEYS(exportedEntry)
 static void json_entry(struct gsc_json *json, struct export *e, const struct gsc_item *item)
 {
-	KEY(text, "kind", db_kind(item->kind), ONE_OF("entry"));
+	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("entry"));
 	KEY(text, "name", item->name);
 	KEY(number, "size", item->bits / 8);
 	show_entry_json(e->common, json, item);
@@ -167,7 +167,7 @@ static void json_entry(struct gsc_json *json, struct export *e, const struct gsc
 KEYS(exportedInstruction)
 static void json_instruction(struct gsc_json *json, struct export *e, const struct gsc_item *item)
 {
-	KEY(text, "kind", db_kind(item->kind), ONE_OF("instruction"));
+	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("instruction"));
 	KEY(text, "name", item->name);
 	db_json_instruction(json, item);
 	db_json_origin(e->common, json, item->document, item->section);
@@ -181,7 +181,7 @@ static void put_item(struct export *e, const struct gsc_item *item)
 	struct gsc_repeat repeat;
 	struct gsc_field_iter it;
 
-	gsc_out_format(out, "%s %s ", db_kind(item->kind), item->name);
+	gsc_out_format(out, "%s %s ", gsc_kind_word(item->kind), item->name);
 	if (item->kind == GSC_COMMAND)
 		gsc_out_format(out, "0x%08x/0x%08x %s %s", item->value, item->mask,
 			       db_length(item, length, sizeof(length)),

@@ -7,6 +7,7 @@
 #define DB_H
 
 #include "cli/cli.h"
+#include "db/words.h"
 #include "gtt/gtt.h"
 
 #define DB_SCHEMA "gpuscope.db/1"
@@ -94,7 +95,6 @@ const char *db_reg_place(const struct gsc_reg *reg, char *buf, size_t size);
 /* "dw0[7:0]+2", "1" */
 const char *db_length(const struct gsc_item *item, char *buf, size_t size);
 const char *db_title(const struct gsc_db *db, const char *document);
-const char *db_kind(enum gsc_kind kind);
 
 /* The beginning of a document; its contents have the names of their sources. */
 void db_json_begin(const struct common *common, struct gsc_json *json);

@@ -396,7 +396,7 @@ KEYS(shownRegister, "registers is empty without a platform. steering: the regist
 static void shown_register(const struct common *common, struct gsc_json *json,
 			   const struct gsc_item *item)
 {
-	KEY(text, "kind", db_kind(item->kind), ONE_OF("register"));
+	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("register"));
 	json_begin(common, json, item);
 	json_register(common, json, item);
 	json_item_fields(common, json, item);
@@ -407,7 +407,7 @@ KEYS(shownCommand)
 static void shown_command(const struct common *common, struct gsc_json *json,
 			  const struct gsc_item *item)
 {
-	KEY(text, "kind", db_kind(item->kind), ONE_OF("command"));
+	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("command"));
 	json_begin(common, json, item);
 	db_json_command(json, item, item->engines);
 	json_item_fields(common, json, item);
@@ -419,7 +419,7 @@ KEYS(shownStructure)
 static void shown_structure(const struct common *common, struct gsc_json *json,
 			    const struct gsc_item *item)
 {
-	KEY(text, "kind", db_kind(item->kind), ONE_OF("structure"));
+	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("structure"));
 	json_begin(common, json, item);
 	json_item_fields(common, json, item);
 	json_repeats(common, json, item);
@@ -430,7 +430,7 @@ KEYS(shownEntry)
 static void shown_entry(const struct common *common, struct gsc_json *json,
 			const struct gsc_item *item)
 {
-	KEY(text, "kind", db_kind(item->kind), ONE_OF("entry"));
+	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("entry"));
 	json_begin(common, json, item);
 	json_entry(common, json, item);
 	json_item_fields(common, json, item);
@@ -443,7 +443,7 @@ static void shown_instruction(const struct common *common, struct gsc_json *json
 {
 	const char *part;
 
-	KEY(text, "kind", db_kind(item->kind), ONE_OF("instruction"));
+	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("instruction"));
 	json_begin(common, json, item);
 	db_json_instruction(json, item);
 	KEY_EACH(text, "structures",

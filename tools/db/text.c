@@ -128,19 +128,6 @@ const char *db_title(const struct gsc_db *db, const char *document)
 	return NULL;
 }
 
-const char *db_kind(enum gsc_kind kind)
-{
-	static const char *const words[] = {
-		[GSC_REGISTER] = "register",
-		[GSC_COMMAND] = "command",
-		[GSC_STRUCTURE] = "structure",
-		[GSC_ENTRY] = "entry",
-		[GSC_INSTRUCTION] = "instruction",
-	};
-
-	return words[kind];
-}
-
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
 SCHEMA(db, DB_SCHEMA, "gpu-db --json",

@@ -199,7 +199,7 @@ static void put_item(const struct which *which, const struct gsc_item *item, con
 	else if (item->kind == GSC_REGISTER)
 		show_regs_text(out, &regs, TEXT);
 	else
-		db_wrap(out, TEXT, db_kind(item->kind));
+		db_wrap(out, TEXT, gsc_kind_word(item->kind));
 	string_set(text, "%s, %s:%u", item->name, item->file, item->line);
 	if (item->document)
 		string_add(text, ", %s %s", item->document, item->section);
@@ -216,7 +216,7 @@ static void json_item(struct gsc_json *json, const struct which *which,
 	bool yes = !*reason;
 
 	KEY(text, "asked", which->name->text);
-	KEY(text, "kind", db_kind(item->kind), ONE_OF(db_kind));
+	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF(gsc_kind_word));
 	KEY(text, "name", item->name);
 	KEY(flag, "applies", yes);
 	KEY(text_or_null, "reason", yes ? NULL : reason);

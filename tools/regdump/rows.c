@@ -16,24 +16,17 @@ static void miss_reason(const struct gsc_row *row, char *buf, size_t size)
 	const unsigned ways = GSC_RO | GSC_RW | GSC_WO | GSC_W1C | GSC_RC;
 	bool takes_write = (row->reg.space >= GSC_VGA_SR && row->reg.space <= GSC_SIDEBAND) ||
 			   (row->reg.access & ways) == GSC_WO;
-	const char *wake = row->reg.wake, *plain[GSC_READS] = {
-		[GSC_READ_OK] = "",
-		[GSC_READ_ABSENT] = row->why ? row->why : "no source holds this address",
-		[GSC_READ_DENIED] = row->why ? row->why : "not permitted",
-		[GSC_READ_ALL_ONES] = "the device reads as all ones: gone or powered down",
-		[GSC_READ_EXCLUDED] = "excluded from the dump",
-	};
+	const char *why = gsc_row_why(row, buf, size);
+	char reason[ROW_WHY_MAX];
 
-	if (plain[row->status])
-		snprintf(buf, size, "%s", plain[row->status]);
-	else if (row->status == GSC_READ_SKIPPED)
-		snprintf(buf, size, "skipped: %s%s", row->why ? row->why : "reading has side "
-			"effects", takes_write ? "" : " (--unsafe reads it)");
-	else if (row->why)
-		snprintf(buf, size, "asleep: %s", row->why);
+	string_set(reason, "%s", why ? why : "");
+	if (row->status == GSC_READ_SKIPPED)
+		snprintf(buf, size, "skipped: %s%s", reason,
+			 takes_write ? "" : " (--unsafe reads it)");
+	else if (row->status == GSC_READ_ASLEEP)
+		snprintf(buf, size, "asleep: %s%s", reason, row->why ? "" : " (see --wake)");
 	else
-		snprintf(buf, size, "asleep: forcewake%s%s is not held (see --wake)",
-			 wake ? " domain " : "", wake ? wake : "");
+		snprintf(buf, size, "%s", reason);
 }
 
 /* One line for all rows of a status. */
