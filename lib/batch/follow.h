@@ -98,7 +98,7 @@ struct seen {
 };
 
 /* Given dwords by address, disjoint: where several overlap, the first in order counts. */
-struct held {
+struct held_words {
 	piece_vec pieces;		/* `fd` is the index of a stretch in the options */
 };
 
@@ -119,7 +119,7 @@ struct follower {
 	VEC(struct pending) queue;
 	struct telling telling;
 	struct seen seen;
-	struct held held;
+	struct held_words held;
 	uint32_t *window;
 	struct lint *lint;
 	uint64_t budget;		/* dwords that may still be shown */
@@ -162,10 +162,10 @@ struct gsc_run *seen_of_engine(const struct seen *seen, const struct gsc_run *ru
 void seen_clear(struct seen *seen);
 void seen_free(struct seen *seen);
 
-bool held_init(struct held *held, const struct gsc_words *words, size_t count);
-void held_free(struct held *held);
+bool held_init(struct held_words *held, const struct gsc_words *words, size_t count);
+void held_free(struct held_words *held);
 /* The stretch that contains the dword at an address, or NULL. */
-const struct gsc_words *held_find(const struct held *held, const struct gsc_words *words,
+const struct gsc_words *held_find(const struct held_words *held, const struct gsc_words *words,
 				  uint64_t address);
 
 /* ---- following.c: following by steps -------------------------------------------------------- */

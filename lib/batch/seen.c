@@ -87,9 +87,9 @@ void seen_free(struct seen *seen)
 /* ---- dwords in hand ------------------------------------------------------------------------- */
 
 /* Of overlapping pieces the one added last shows, so they are added from the last to the first. */
-bool held_init(struct held *held, const struct gsc_words *words, size_t count)
+bool held_init(struct held_words *held, const struct gsc_words *words, size_t count)
 {
-	*held = (struct held){ 0 };
+	*held = (struct held_words){ 0 };
 	if (!count)
 		return true;
 	if (count > INT32_MAX || !vec_reserve(&held->pieces, count))
@@ -107,12 +107,12 @@ bool held_init(struct held *held, const struct gsc_words *words, size_t count)
 	return pieces_resolve(&held->pieces);
 }
 
-void held_free(struct held *held)
+void held_free(struct held_words *held)
 {
 	vec_free(&held->pieces);
 }
 
-const struct gsc_words *held_find(const struct held *held, const struct gsc_words *words,
+const struct gsc_words *held_find(const struct held_words *held, const struct gsc_words *words,
 				  uint64_t address)
 {
 	const struct piece *pieces = held->pieces.items;

@@ -234,7 +234,7 @@ size_t gsc_program_text(const struct gsc_program *program, char *buf, size_t siz
 
 	if (!size)
 		return 0;
-	if (program->eu->syntax == GSC_EU_IGA)
+	if (program->labels.by_place)
 		eu_print_iga(program->eu->isa, in, &program->labels, &text);
 	else
 		eu_print(program->eu->isa, in, &program->labels, &text);

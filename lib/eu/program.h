@@ -10,7 +10,7 @@
  * in the order in which they are met.
  */
 struct eu_label { int64_t offset, number; };
-/* by_place: numbered by their offset, as IGA does: "L48". */
+/* by_place: numbered by their offset, as in the syntax of IGA: "L48". */
 struct eu_labels { VEC(struct eu_label) at; bool by_place; };
 
 /* The labels of the instructions up to `size`; false: memory is out. */

@@ -30,6 +30,16 @@ static enum gsc_status new_gpu(struct gsc_gpu **out, struct gsc_source *source,
 	return GSC_OK;
 }
 
+bool gsc_view_at(const struct gsc_view *view, uint64_t offset, struct gsc_reg *reg)
+{
+	size_t i = gsc_view_seek(view, GSC_MMIO, offset);
+
+	if (i == gsc_view_count(view))
+		return false;
+	gsc_view_reg(view, i, reg);
+	return reg->space == GSC_MMIO && reg->offset == offset;
+}
+
 enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device, struct gsc_error *err)
 {
 	/* Before the G33, and not supported. Origin: Linux include/drm/intel/pciids.h. */

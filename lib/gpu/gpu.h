@@ -38,6 +38,9 @@ static inline enum gsc_status gpu_needs_source(const struct gsc_gpu *gpu, struct
 	return gpu->source ? GSC_OK : err_set(err, GSC_USAGE, "source", "there is none");
 }
 
+/* The register at an MMIO offset; false: none is defined there. */
+GSC_API bool gsc_view_at(const struct gsc_view *view, uint64_t offset, struct gsc_reg *reg);
+
 /*
  * Reads a register by its name; see gsc_gpu_read(). GSC_READ_ABSENT also if the platform has none;
  * *reg may be NULL.

@@ -79,8 +79,6 @@ void write_text(const struct gsc_register_write *write, char *buf, size_t size);
 /* The members from `name` to `from`; reg NULL: it is unknown. */
 void write_json(struct gsc_json *json, const struct gsc_reg *reg,
 		const struct gsc_register_write *write);
-/* The register at an offset, if one begins there. */
-bool register_at(const struct gsc_view *view, uint32_t offset, struct gsc_reg *reg);
 
 /* ---- batch.c --------------------------------------------------------------------------------- */
 

@@ -97,7 +97,7 @@ static bool take_write(void *context, const struct gsc_followed *item)
 	struct gsc_reg reg;
 
 	list_open(w, KEY_NAME(array, "writes", OF(commandWrite), MIN_ITEMS(1), OPTIONAL));
-	ITEM(json_write(json, register_at(view_of(&w->batch->common), item->write->offset, &reg)
+	ITEM(json_write(json, gsc_view_at(view_of(&w->batch->common), item->write->offset, &reg)
 				      ? &reg : NULL,
 			item->write));
 	return true;

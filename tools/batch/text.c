@@ -154,7 +154,7 @@ static bool take_write(void *context, const struct gsc_followed *item)
 	char name[200], value[80];
 
 	if (write->kind == GSC_READ || write->kind == GSC_READ_TO_REGISTER ||
-	    !register_at(view_of(common), write->offset, &row.reg))
+	    !gsc_view_at(view_of(common), write->offset, &row.reg))
 		return true;
 	if (write->kind == GSC_WRITE_VALUE && row.reg.bits == 32) {
 		gsc_text_row(common->out, view_of(common), &row,

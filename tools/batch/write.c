@@ -4,16 +4,6 @@
 
 #include <stdio.h>
 
-bool register_at(const struct gsc_view *view, uint32_t offset, struct gsc_reg *reg)
-{
-	size_t i = gsc_view_seek(view, GSC_MMIO, offset);
-
-	if (i == gsc_view_count(view))
-		return false;
-	gsc_view_reg(view, i, reg);
-	return reg->space == GSC_MMIO && reg->offset == offset;
-}
-
 void write_text(const struct gsc_register_write *w, char *buf, size_t size)
 {
 	const char *space = w->global ? "ggtt" : "ppgtt";
