@@ -4,26 +4,36 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* PROGRAM SOURCE REGISTER: its value, "rcs0.RING_BUFFER_HEAD" */
+static void check(struct gpuscope_error *e)
+{
+	if (e)
+		errx(gpuscope_error_status(e), "%s: %s",
+		     gpuscope_error_what(e), gpuscope_error_why(e));
+}
+
+/* PROGRAM SOURCE REGISTER: its value and its fields */
 int main(int argc, char **argv)
 {
-	const char *const *words = (const char *const *)argv + 1;
-	struct gsc_error e = { .what = "give:",
-			       .why = "SOURCE REGISTER" };
-	struct gsc_gpu *gpu;
-	struct gsc_reg reg;
+	const char *const *words = (const char *const *)argv;
+	const struct gpuscope_register *reg;
+	const struct gpuscope_field *field;
+	struct gpuscope_list *list;
+	struct gpuscope_gpu *gpu;
 	uint64_t value;
-	enum gsc_read read = GSC_READ_ABSENT;
+	const char *why;
 
-	if (argc != 3 || gsc_gpu_open(&gpu, words, 1, NULL, &e))
-		errx(1, "%s %s", e.what, e.why);
-	if (!gsc_gpu_find(gpu, argv[2], &reg))
-		errx(GSC_UNKNOWN, "%s: unknown register", argv[2]);
-	read = gsc_gpu_read(gpu, &reg, &value);
-	if (read != GSC_READ_OK)
-		errx(GSC_UNKNOWN, "%s: %s", argv[2],
-		     gsc_read_word(read));
-	printf("%s 0x%" PRIx64 "\n", argv[2], value);
-	gsc_gpu_close(gpu);
+	if (argc != 3)
+		errx(GPUSCOPE_USAGE, "give SOURCE and REGISTER");
+	check(gpuscope_open(words + 1, 1, NULL, &gpu));
+	check(gpuscope_register_find(gpu, words[2], &reg));
+	if (gpuscope_register_read(gpu, reg, &value, &why))
+		errx(GPUSCOPE_UNKNOWN, "%s: %s", reg->name, why);
+	printf("%s 0x%" PRIx64 "\n", reg->name, value);
+	check(gpuscope_register_fields(gpu, reg, value, &list));
+	while ((field = gpuscope_next(list)))
+		printf("%s 0x%" PRIx64 " %s\n", field->name,
+		       field->value, field->text ? field->text : "");
+	gpuscope_list_free(list);
+	gpuscope_gpu_free(gpu);
 	return 0;
 }

@@ -463,8 +463,10 @@ static bool is_gone(const struct reading *r)
 	uint64_t at = 0, start, length;
 	struct gsc_platform platform;
 
+	if (r->live || gsc_source_has(source, GSC_SOURCE_CALLBACKS))
+		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
-		if (r->live || !ones_at(source, places[i]))
+		if (!ones_at(source, places[i]))
 			return false;
 	gsc_platform_at(r->rows->selection->view->db, r->rows->selection->view->platform,
 			&platform);

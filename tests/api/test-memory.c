@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* Addresses: of sources, of bytes in memory, and of memory that only the program can read. */
+#include "test.h"
+
+/* ---- what sources hold ----------------------------------------------------------------------- */
+
+static void test_reads(struct gpuscope_gpu *gpu)
+{
+	uint64_t value = 7;
+	uint8_t bytes[16] = { 0 };
+
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 4, &value), GPUSCOPE_OK);
+	NUMBER(value, 0x00600bf0);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 1, &value), GPUSCOPE_OK);
+	NUMBER(value, 0xf0);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_CONFIG, 0, 4, &value), GPUSCOPE_OK);
+	NUMBER(value, 0x19128086);
+	/* Not there, asleep, and what makes no sense: the value stays. */
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x1000, 4, &value), GPUSCOPE_ABSENT);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x1c034, 4, &value), GPUSCOPE_ASLEEP);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2035, 4, &value), GPUSCOPE_ABSENT);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 3, &value), GPUSCOPE_ABSENT);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 0, &value), GPUSCOPE_ABSENT);
+	NUMBER(gpuscope_read(gpu, (enum gpuscope_space)99, 0, 4, &value), GPUSCOPE_ABSENT);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, UINT64_MAX - 7, 8, &value), GPUSCOPE_ABSENT);
+	NUMBER(value, 0x19128086);
+
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_CONFIG, 0, bytes, 16), 16);
+	NUMBER(bytes[2], 0x12);
+	/* Up to the end of what is there. */
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, 0x225402ff8, bytes, 16), 8);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, 0x1000, bytes, 16), 0);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, UINT64_MAX - 3, bytes, 16), 0);
+	NUMBER(gpuscope_read_memory(gpu, (enum gpuscope_space)99, 0, bytes, 16), 0);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, 0x225400000, bytes, 0), 0);
+}
+
+static void test_extents(struct gpuscope_gpu *gpu)
+{
+	const struct gpuscope_extent *extent;
+	struct gpuscope_list *list;
+	uint64_t bytes = 0, end = 0;
+	unsigned count = 0;
+
+	FINE(gpuscope_extents(gpu, GPUSCOPE_PHYS, &list));
+	while ((extent = gpuscope_next(list))) {
+		CHECK(extent->size == sizeof(*extent) && extent->start >= end);
+		if (!count++) {
+			NUMBER(extent->start, 0x225400000);
+			NUMBER(extent->length, 12288);
+		}
+		end = extent->start + extent->length;
+		bytes += extent->length;
+	}
+	gpuscope_list_free(list);
+	NUMBER(count, 13);
+	NUMBER(bytes, 131072);
+	FINE(gpuscope_extents(gpu, GPUSCOPE_LMEM, &list));
+	CHECK(!gpuscope_next(list));
+	gpuscope_list_free(list);
+	ERROR(gpuscope_extents(gpu, (enum gpuscope_space)99, &list), GPUSCOPE_USAGE, "space",
+	      "99");
+}
+
+static void test_windows(struct gpuscope_gpu *gpu)
+{
+	const struct gpuscope_window *window;
+	struct gpuscope_list *list;
+
+	FINE(gpuscope_windows(gpu, &list));
+	window = gpuscope_next(list);
+	CHECK(window->size == sizeof(*window));
+	TEXT(window->name, "GTTMMADR");
+	NUMBER(window->state, GPUSCOPE_OK);
+	NUMBER(*window->start, 0xde000000);
+	NUMBER(*window->length, 16 << 20);
+	TEXT(window->from, "config 0x10 GTTMMADR 0xde000004");
+	TEXT(window->problem, NULL);
+	gpuscope_next(list);
+	TEXT(((const struct gpuscope_window *)gpuscope_next(list))->name, "GMADR");
+	gpuscope_list_free(list);
+}
+
+/* ---- bytes in memory ------------------------------------------------------------------------- */
+
+static void test_bytes(void)
+{
+	uint32_t bar[0x2100 / 4] = { [0x2034 / 4] = 0xabc }, ram[2] = { 0x11223344, 0x55667788 };
+	const struct gpuscope_bytes registers = { .size = sizeof(registers), .data = bar,
+						  .length = sizeof(bar), .kind = "bar" };
+	const struct gpuscope_bytes memory = { .size = sizeof(memory), .name = "ram@home",
+					       .data = ram, .length = sizeof(ram), .kind = "mem",
+					       .address = 0x1000 };
+	const struct gpuscope_bytes *const parts[] = { &registers, &memory, NULL };
+	const struct gpuscope_options options = { .size = sizeof(options), .platform = "skl",
+						  .bytes = parts };
+	const char *const capture = "demo:skl-hang";
+	struct gpuscope_gpu *gpu;
+	uint64_t value = 0;
+
+	if (!FINE(gpuscope_open(NULL, 0, &options, &gpu)))
+		return;
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 4, &value), GPUSCOPE_OK);
+	NUMBER(value, 0xabc);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x1000, 8, &value), GPUSCOPE_OK);
+	NUMBER(value, 0x5566778811223344);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x1008, 4, &value), GPUSCOPE_ABSENT);
+	TEXT(gpuscope_gpu_info(gpu)->parts[0]->name, "bar:bytes@0x0");
+	gpuscope_gpu_free(gpu);
+
+	/* What is named comes first. */
+	if (!FINE(gpuscope_open(&capture, 1, &options, &gpu)))
+		return;
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 4, &value), GPUSCOPE_OK);
+	NUMBER(value, 0x00600bf0);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x1004, 4, &value), GPUSCOPE_OK);
+	NUMBER(value, 0x55667788);
+	gpuscope_gpu_free(gpu);
+}
+
+/* ---- memory of the program ------------------------------------------------------------------- */
+
+struct machine {
+	uint32_t head;
+	unsigned calls;
+};
+
+static enum gpuscope_state read_machine(void *context, enum gpuscope_space space,
+					uint64_t address, void *buf, size_t length)
+{
+	struct machine *machine = context;
+	uint8_t *bytes = buf;
+
+	machine->calls++;
+	if (space == GPUSCOPE_MMIO && address == 0x2034 && length == 4) {
+		memcpy(buf, &machine->head, 4);
+		return GPUSCOPE_OK;
+	}
+	if (space == GPUSCOPE_MMIO)
+		return address < 0x2000 ? GPUSCOPE_ASLEEP : GPUSCOPE_ABSENT;
+	if (space != GPUSCOPE_PHYS || address + length > 0x10000)
+		return GPUSCOPE_ABSENT;
+	for (size_t i = 0; i < length; i++)
+		bytes[i] = (uint8_t)((address + i) / 4096 + machine->head);
+	return GPUSCOPE_OK;
+}
+
+static void test_callbacks(void)
+{
+	struct machine machine = { .head = 0x40 };
+	const struct gpuscope_memory memory = {
+		.size = sizeof(memory),
+		.spaces = 1 << GPUSCOPE_MMIO | 1 << GPUSCOPE_PHYS,
+		.read = read_machine,
+		.context = &machine,
+		.phys_length = 0x10000,
+		.harmless = true,
+	};
+	const struct gpuscope_options options = { .size = sizeof(options), .platform = "skl",
+						  .memory = &memory };
+	const char *const selectors[] = { "RING_BUFFER_HEAD", "rcs0.ACTHD", "0x1000" };
+	const struct gpuscope_reading *reading;
+	const struct gpuscope_register *head;
+	const struct gpuscope_extent *extent;
+	struct gpuscope_list *list;
+	struct gpuscope_gpu *gpu;
+	uint8_t bytes[2];
+	uint64_t value = 0;
+	unsigned calls;
+
+	if (!FINE(gpuscope_open(NULL, 0, &options, &gpu)))
+		return;
+	TEXT(gpuscope_gpu_info(gpu)->parts[0]->kind, "callbacks");
+	CHECK(!gpuscope_gpu_info(gpu)->live);
+	FINE(gpuscope_register_find(gpu, "RING_BUFFER_HEAD", &head));
+	NUMBER(gpuscope_register_read(gpu, head, &value, NULL), GPUSCOPE_OK);
+	NUMBER(value, 0x40);
+	FINE(gpuscope_registers(gpu, selectors, 3, &list));
+	reading = gpuscope_next(list);
+	CHECK(reading->reg == head);
+	NUMBER(*reading->value, 0x40);
+	gpuscope_list_free(list);
+
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, 0x1fff, bytes, 2), 2);
+	NUMBER(bytes[0], 0x41);
+	NUMBER(bytes[1], 0x42);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, 0xffff, bytes, 2), 1);
+	FINE(gpuscope_extents(gpu, GPUSCOPE_PHYS, &list));
+	extent = gpuscope_next(list);
+	NUMBER(extent->length, 0x10000);
+	gpuscope_list_free(list);
+
+	/* Registers are read each time, pages once, until the GPU rests. */
+	machine.head = 0x80;
+	NUMBER(gpuscope_register_read(gpu, head, &value, NULL), GPUSCOPE_OK);
+	NUMBER(value, 0x80);
+	calls = machine.calls;
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x1fff, 1, &value), GPUSCOPE_OK);
+	NUMBER(value, 0x41);
+	NUMBER(machine.calls, calls);
+	gpuscope_gpu_rest(gpu);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x1fff, 1, &value), GPUSCOPE_OK);
+	NUMBER(value, 0x81);
+	gpuscope_gpu_free(gpu);
+}
+
+/* What a device would not be read for is not asked for, unless that is wanted. */
+static void test_hazards(void)
+{
+	struct machine machine = { .head = 0 };
+	struct gpuscope_memory memory = { .size = sizeof(memory), .spaces = 1 << GPUSCOPE_MMIO,
+					  .read = read_machine, .context = &machine };
+	struct gpuscope_options options = { .size = sizeof(options), .platform = "skl",
+					    .memory = &memory };
+	const struct gpuscope_register *reg;
+	const struct gpuscope_reading *reading;
+	struct gpuscope_list *list;
+	struct gpuscope_gpu *gpu, *unsafe;
+	const char *why, *name = NULL;
+	uint64_t value = 7;
+
+	if (!FINE(gpuscope_open(NULL, 0, &options, &gpu)))
+		return;
+	FINE(gpuscope_registers(gpu, NULL, 0, &list));
+	while (!name && (reading = gpuscope_next(list)))
+		if (reading->state == GPUSCOPE_SKIPPED && reading->space == GPUSCOPE_MMIO)
+			name = reading->reg->name;
+	gpuscope_list_free(list);
+	machine.calls = 0;
+	FINE(gpuscope_register_find(gpu, name, &reg));
+	NUMBER(gpuscope_register_read(gpu, reg, &value, &why), GPUSCOPE_SKIPPED);
+	CHECK(why && *why);
+	NUMBER(value, 7);
+	NUMBER(machine.calls, 0);
+	options.unsafe = true;
+	FINE(gpuscope_open(NULL, 0, &options, &unsafe));
+	FINE(gpuscope_register_find(unsafe, name, &reg));
+	NUMBER(gpuscope_register_read(unsafe, reg, &value, &why), GPUSCOPE_ABSENT);
+	CHECK(machine.calls > 0);
+	gpuscope_gpu_free(unsafe);
+	gpuscope_gpu_free(gpu);
+}
+
+int main(void)
+{
+	struct gpuscope_gpu *gpu = gpu_of("demo:skl-hang");
+
+	if (gpu) {
+		test_reads(gpu);
+		test_extents(gpu);
+		test_windows(gpu);
+	}
+	gpuscope_gpu_free(gpu);
+	test_bytes();
+	test_callbacks();
+	test_hazards();
+	TEXT(gpuscope_space_word(GPUSCOPE_PPGTTMEM), "ppgttmem");
+	TEXT(gpuscope_state_word(GPUSCOPE_EXCLUDED), "excluded");
+	return checked();
+}
