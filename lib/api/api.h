@@ -13,8 +13,10 @@
 #ifndef GSC_API_H
 #define GSC_API_H
 
+#include "db/rule.h"
 #include "gpu/gpu.h"
 #include "gpuscope.h"
+#include "gtt/walk.h"
 #include "source/source.h"
 #include "util/util.h"
 

@@ -4,6 +4,7 @@
 
 #include "db/db.h"
 #include "db/words.h"
+#include "dbc/files.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 /* Fields of whatever has a definition: those of an item with dwords, or fields that are there. */
 #include "api/api.h"
 
+#include "batch/run.h"
 #include "out/out.h"
 
 #include <string.h>

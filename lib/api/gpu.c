@@ -3,7 +3,7 @@
 #include "api/api.h"
 
 #include "batch/batch.h"
-#include "eu/eu.h"
+#include "eu/program.h"
 #include "open/open.h"
 
 #include <string.h>

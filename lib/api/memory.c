@@ -3,6 +3,8 @@
 #include "api/api.h"
 
 #include "gtt/gtt.h"
+#include "gtt/windows.h"
+#include "source/part.h"
 
 enum gpuscope_state gpuscope_read(struct gpuscope_gpu *gpu, enum gpuscope_space space,
 				  uint64_t address, unsigned bytes, uint64_t *value)

@@ -3,7 +3,9 @@
 #include "api/api.h"
 
 #include "db/words.h"
+#include "device/device.h"
 #include "open/open.h"
+#include "save/save.h"
 
 #include <string.h>
 #include <time.h>

@@ -9,8 +9,8 @@
 #ifndef GSC_BATCH_H
 #define GSC_BATCH_H
 
+#include "batch/command.h"
 #include "db/view.h"
-#include "inside.h"
 #include "util/text.h"
 #include "util/util.h"
 
@@ -141,9 +141,6 @@ void structures_free(struct gsc_commands *set);
 /* The field of that name, or NULL. */
 const struct plan_field *fields_named(const struct plan_fields *fields, const char *name);
 
-/* Rule number `i` about commands; NULL past the last. */
-GSC_API const struct rule *gsc_command_rule(size_t i);
-
 /* ---- follow.c: batches without an end ------------------------------------------------------- */
 
 /* An MI_BATCH_BUFFER_START that is executed again and again. */
@@ -205,12 +202,6 @@ static inline uint64_t plan_value(const struct plan_field *f, const uint32_t *wo
 	for (size_t at = f->dword + 1u; got < f->width && at < count; at++, got += 32)
 		value |= (uint64_t)words[at] << got;
 	return f->width >= 64 ? value : value & ((UINT64_C(1) << f->width) - 1);
-}
-
-/* Bits 63:48 of a sign-extended address carry no information. */
-static inline uint64_t plain_address(uint64_t address)
-{
-	return address >> 47 == 0x1ffff ? address & 0xffffffffffff : address;
 }
 
 /* The bits of an address that the platform has: those above them are its sign. */

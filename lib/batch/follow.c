@@ -4,7 +4,6 @@
 
 #include "db/resolve.h"
 #include "source/record.h"
-#include "source/source.h"
 
 #include <string.h>
 

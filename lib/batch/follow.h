@@ -9,8 +9,9 @@
 #define GSC_FOLLOW_H
 
 #include "batch/batch.h"
+#include "batch/run.h"
 #include "gpu/gpu.h"
-#include "source/source.h"
+#include "source/part.h"
 
 /* ---- memory.c ------------------------------------------------------------------------------- */
 
@@ -168,51 +169,6 @@ void held_free(struct held_words *held);
 const struct gsc_words *held_find(const struct held_words *held, const struct gsc_words *words,
 				  uint64_t address);
 
-/* ---- following.c: following by steps -------------------------------------------------------- */
-
-struct following;
-
-/*
- * Where following begins; NULL: memory is out. Any other error is the status after the first step.
- * The options and the listener are copied; the set, the GPU, and what options and listener point to
- * must outlive the following.
- */
-GSC_API struct following *gsc_following_all(struct gsc_commands *set, const struct gsc_gpu *gpu,
-					    const struct gsc_follow_options *options,
-					    const struct gsc_listener *listener);
-GSC_API struct following *gsc_following_address(struct gsc_commands *set,
-						const struct gsc_gpu *gpu, uint64_t address,
-						bool process,
-						const struct gsc_follow_options *options,
-						const struct gsc_listener *listener);
-GSC_API struct following *gsc_following_words(struct gsc_commands *set, const struct gsc_gpu *gpu,
-					      uint64_t address, const uint32_t *words,
-					      size_t count,
-					      const struct gsc_follow_options *options,
-					      const struct gsc_listener *listener);
-/*
- * All dwords in the options, one stretch after the other, except those that an earlier one has
- * started as a batch.
- */
-GSC_API struct following *gsc_following_held(struct gsc_commands *set, const struct gsc_gpu *gpu,
-					     const struct gsc_follow_options *options,
-					     const struct gsc_listener *listener);
-/*
- * One step: it goes to the next place where commands begin, begins a run, shows one command and
- * what belongs to it, or ends a run. A step may show nothing. The run and the command that it shows
- * are valid until the next step. False: the end.
- */
-GSC_API bool gsc_following_step(struct following *following);
-/* How it ended. GSC_PARTIAL: something was truncated, unknown or led nowhere. */
-GSC_API enum gsc_status gsc_following_status(const struct following *following,
-					     struct gsc_error *err);
-GSC_API void gsc_following_free(struct following *following);
-
-/* All steps of gsc_following_held(). */
-GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, const struct gsc_gpu *gpu,
-					const struct gsc_follow_options *options,
-					const struct gsc_listener *listener, struct gsc_error *err);
-
 /* ---- writes.c, state.c, lint.c: false if the listener wants no more ------------------------- */
 
 bool writes_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *command);
@@ -236,15 +192,5 @@ void lint_free(struct lint *lint);
 void lint_begin(struct follower *f, const struct gsc_run *run);
 bool lint_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *command);
 bool lint_end(struct follower *f, const struct gsc_run *run);
-
-/*
- * The program at an address, in a per-process space or the global one. The caller frees its bytes.
- * If there are none, the kernel has the reason.
- */
-GSC_API enum gsc_status gsc_kernel_read(struct gsc_kernel *kernel, const struct gsc_gpu *gpu,
-					const char *engine, bool process, uint64_t address,
-					struct gsc_error *err);
-/* A graphics address without its sign: bits 63:48 of a sign-extended one carry no information. */
-GSC_API uint64_t gsc_plain_address(uint64_t address);
 
 #endif

@@ -7,6 +7,7 @@
 #define GSC_FOLLOWING_H
 
 #include "batch/follow.h"
+#include "gtt/root.h"
 
 #include "formats/aub.h"
 

@@ -5,6 +5,8 @@
  */
 #include "batch/state.h"
 
+#include "gtt/root.h"
+
 #include <string.h>
 
 /* No kernel is longer than this. */

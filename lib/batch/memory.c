@@ -2,13 +2,10 @@
 /* What is at a graphics address: by the page tables, or because a dump names memory by it. */
 #include "batch/follow.h"
 
+#include "gtt/walk.h"
+
 #include <stdio.h>
 #include <string.h>
-
-uint64_t gsc_plain_address(uint64_t address)
-{
-	return plain_address(address);
-}
 
 enum gsc_status graphics_open(struct graphics_memory *memory, const struct gsc_gpu *gpu,
 			      const struct gsc_root *root, struct gsc_error *err)

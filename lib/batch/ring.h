@@ -8,7 +8,6 @@
 #define GSC_BATCH_RING_H
 
 #include "db/view.h"
-#include "inside.h"
 
 enum ring_register { RING_START, RING_CONTROL, RING_HEAD, RING_TAIL, RING_REGISTERS };
 

@@ -4,6 +4,7 @@
  */
 #include "batch/following.h"
 #include "batch/ring.h"
+#include "open/open.h"
 
 #include "gtt/context.h"
 #include "db/resolve.h"

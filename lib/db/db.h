@@ -5,8 +5,21 @@
 
 #include "db/blob.h"
 #include "db/properties.h"
-#include "inside.h"
+#include "db/platform.h"
+#include "db/words.h"
 #include "util/util.h"
+
+/* A database of the built-in definitions. Views are made from it. */
+GSC_API enum gsc_status gsc_db_new(struct gsc_db **db, struct gsc_error *err);
+GSC_API void gsc_db_free(struct gsc_db *db);
+/*
+ * Definitions of the user that another process has compiled, as it left them in these bytes, which
+ * nobody else can write any more. What cannot come from our compiler is refused.
+ */
+GSC_API enum gsc_status db_add_blob(struct gsc_db *db, const void *bytes, size_t size,
+				    struct gsc_error *err);
+
+/* ---- its layers ----------------------------------------------------------------------------- */
 
 /* One compiled set of definitions; its offsets were made by this process, or checked. */
 struct layer {
@@ -142,98 +155,14 @@ bool steered_find(span_vec *out, const struct gsc_db *db, unsigned platform, uin
 /* Domain i of a platform; false after the last. */
 bool platform_wake(const struct gsc_db *db, unsigned platform, unsigned i, struct wake_domain *out);
 
-/* The platform with that number in AUB traces, which a simulator uses; false: none. */
-bool platform_simulated(const struct gsc_db *db, unsigned number, struct gsc_platform *p);
-
 /* Takes a blob that was allocated; the file is named if there are too many. */
 enum gsc_status db_add_layer(struct gsc_db *db, void *blob, const char *file,
 			     struct gsc_error *err);
-/*
- * Definitions of the user that another process has compiled, as it left them in these bytes, which
- * nobody else can write any more. What cannot come from our compiler is refused.
- */
-GSC_API enum gsc_status db_add_blob(struct gsc_db *db, const void *bytes, size_t size,
-				    struct gsc_error *err);
+
 /* blob-check.c: could our compiler have made this? All that is read later is within bounds. */
 bool blob_is_sound(const void *blob, size_t size, unsigned platforms);
 
 /* The definitions compiled into the library. */
 extern const struct blob_header builtin_definitions;
-
-/* The platform of the nearest known id with the same upper byte as an unknown one, and that id. */
-bool platform_nearest(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
-		      uint16_t *known);
-
-/* A property of platforms, as data/properties.def says; value 0: the platform does not have it. */
-struct gsc_platform_property {
-	const char *name;		/* "execlists" */
-	const char *text;		/* what it means */
-	unsigned value;
-	const char *document, *section;
-};
-
-/* False after the last. */
-GSC_API bool gsc_platform_property(const struct gsc_db *db, unsigned index, size_t i,
-				   struct gsc_platform_property *property);
-
-/* The other names of a platform, and all known PCI ids in order; NULL or false at the end. */
-GSC_API const char *gsc_platform_alias(const struct gsc_db *db, unsigned index, size_t i);
-GSC_API bool gsc_platform_id(const struct gsc_db *db, size_t i, uint16_t *device,
-			     unsigned *platform, const char **text);
-
-/* Whether this applies to a revision of a platform; -1: the latest. */
-GSC_API bool gsc_revision_fits(const struct gsc_revisions *revisions, unsigned platform,
-			       int revision);
-
-/* The name of a register in drivers' dumps, which is not its name elsewhere. */
-struct gsc_print {
-	const char *key;		/* "IER", "GTIER[3]", "Pipe A CONF" */
-	uint64_t platforms;
-	struct gsc_revisions revisions;
-	bool placed;			/* the drivers read this place; else that of the register */
-	bool relative;			/* to the MMIO base of each engine */
-	uint64_t offset;
-};
-
-/* Number i of a register; false after the last. */
-GSC_API bool gsc_item_print(const struct gsc_db *db, const struct gsc_item *item, size_t i,
-			    struct gsc_print *print);
-
-/* Where a page-table entry leads, if it is valid: the first whose condition is true counts. */
-struct gsc_lead {
-	const char *field;		/* only if this field has that value; NULL: always */
-	uint64_t value;
-	uint64_t page_size;		/* bytes, or 0: to a table */
-	const char *level;		/* of the table; of a page: that then reads it, or NULL */
-};
-
-GSC_API bool gsc_item_lead(const struct gsc_db *db, const struct gsc_item *item, size_t i,
-			   struct gsc_lead *lead);
-
-/* A documented length of a command, in dwords, and where. */
-struct gsc_lengths {
-	unsigned lo, hi;
-	uint64_t platforms;
-	struct gsc_revisions revisions;
-};
-
-GSC_API bool gsc_item_length(const struct gsc_db *db, const struct gsc_item *item, size_t i,
-			     struct gsc_lengths *lengths);
-
-/* Why an access to a register is not harmless, and where. */
-struct gsc_hazard {
-	unsigned flag;			/* one of GSC_REG_HAZARD_* */
-	const char *why;
-	uint64_t bits;			/* bits that a write must be meant for; 0: any */
-	uint64_t platforms;
-	struct gsc_revisions revisions;
-};
-
-GSC_API bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_t i,
-			     struct gsc_hazard *hazard);
-
-/* The names of the steppings of a platform, with their PCI revision; NULL past the last. */
-GSC_API const char *gsc_platform_stepping(const struct gsc_db *db, unsigned platform, size_t i,
-					  unsigned *revision);
 
 #endif

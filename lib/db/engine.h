@@ -7,7 +7,6 @@
 #define GSC_DB_ENGINE_H
 
 #include "db/blob.h"
-#include "inside.h"
 #include "util/text.h"
 
 #define ENGINE_NAME 16			/* room for "gsccs15" */

@@ -6,7 +6,7 @@
 #ifndef GSC_DB_GGTT_H
 #define GSC_DB_GGTT_H
 
-#include "inside.h"
+#include "db/platform.h"
 
 /* Where an entry of a platform points, and whether it does. */
 bool ggtt_entry_valid(uint64_t entry);

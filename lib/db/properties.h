@@ -8,7 +8,7 @@
 #define GSC_PROPERTIES_H
 
 #include "db/blob.h"
-#include "inside.h"
+#include "db/platform.h"
 
 #define PROPERTY_LIST(P)                                                                           \
 	P(EXECLISTS, "execlists")                                                                  \

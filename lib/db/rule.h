@@ -27,6 +27,18 @@ struct rule {
  */
 GSC_API bool platform_is(const struct gsc_platform *platform, const char *only);
 
+/* Something that breaks a rule. */
+struct gsc_breach {
+	const char *rule;		/* "reserved-bits", "misaligned", ... */
+	bool unchecked;			/* the rule could not be checked: `text` says why */
+	bool note;			/* it breaks no rule, but is noteworthy */
+	char where[96], text[256];
+	const char *document, *section;	/* origin of the rule, or NULL */
+};
+
+/* Takes a breach; false ends the check. */
+typedef bool gsc_breach_fn(void *context, const struct gsc_breach *breach);
+
 /* What a rule has found, before its place and text are added; or with both. */
 static inline struct gsc_breach rule_finding(const struct rule *rule)
 {

@@ -4,6 +4,57 @@
 #define GSC_VIEW_H
 
 #include "db/db.h"
+#include "db/item.h"
+
+/* Registers at their places, sorted by space and offset. */
+struct gsc_view;
+
+/* One register of a platform, at its place. Strings live as long as the definitions. */
+struct gsc_reg {
+	const char *name;		/* without engine and index: "RING_HEAD" */
+	const char *engine;		/* "rcs0", or NULL */
+	unsigned engine_class, engine_instance;
+	int index;			/* in its array, or -1 */
+	enum gsc_space space;
+	uint64_t offset;
+	unsigned bits;			/* 8, 16, 32 or 64 */
+	unsigned access;		/* enum gsc_access */
+	unsigned flags;			/* enum gsc_reg_flag */
+	uint64_t reset, reset_mask;
+	const char *hazard;		/* why an access is not harmless, or NULL */
+	const char *wake;		/* forcewake domains, comma-separated, or NULL */
+	const char *group, *group_title;
+	const char *doc;
+	const char *document, *section;	/* origin: key of the document, section in it */
+	const char *file;
+	unsigned line;
+	uint32_t def;			/* the definition, the same for all its instances */
+};
+
+/*
+ * Makes the view of a platform in a PCI revision; revision -1 is the latest one. The definitions
+ * have to outlive it.
+ */
+GSC_API enum gsc_status gsc_view_new(struct gsc_view **view, const struct gsc_db *db,
+				     unsigned platform, int revision, struct gsc_error *err);
+GSC_API void gsc_view_free(struct gsc_view *view);
+GSC_API unsigned gsc_view_platform(const struct gsc_view *view);
+
+/*
+ * Whether the view contains an item that exists on `platforms`; on the platforms named in
+ * `revisions`, only in those revisions.
+ */
+GSC_API bool gsc_view_sees(const struct gsc_view *view, uint64_t platforms,
+			   const struct gsc_revisions *revisions);
+
+/* The number of registers in the view, and register number `i`, by space and offset. */
+GSC_API size_t gsc_view_count(const struct gsc_view *view);
+GSC_API void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg);
+/* The first register of a definition from register `i` on; gsc_view_count() if there is none. */
+GSC_API size_t gsc_view_next(const struct gsc_view *view, size_t i, uint32_t def);
+
+/* The number of the first register at or after an address; gsc_view_count() if there is none. */
+GSC_API size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, uint64_t offset);
 
 /* What a name stands for: a definition, perhaps on some platforms or engines only. */
 struct gsc_match {
@@ -13,6 +64,41 @@ struct gsc_match {
 	unsigned engines;		/* a bit for each gsc_engine_class(); 0: all */
 	int instance;			/* of the engine, or -1 */
 };
+
+/* The registers of a name or alias on any platform: how many, which may be more than `room`. */
+GSC_API size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *matches,
+			   size_t room);
+
+/*
+ * Writes the name with engine and index, "rcs0.NAME[3]", or the address if no register is
+ * defined, and returns its length.
+ */
+GSC_API size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size);
+
+/*
+ * Alias number `i` of a register, counting only aliases for this platform and engine; NULL past the
+ * last.
+ */
+GSC_API const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg, size_t i);
+
+/* A property of an address range: a hazard, an alias, a null range. */
+struct gsc_range {
+	uint64_t start, last;
+	const char *kind;		/* "hang", "read", "alias", "null", "reserved" */
+	const char *why;
+	const char *document, *section;
+};
+
+/* The range that contains an address, whether or not a register is there; false: none. */
+GSC_API bool gsc_view_range(const struct gsc_view *view, uint64_t offset, struct gsc_range *range);
+
+/*
+ * Begins to decode a value of a register.
+ */
+GSC_API void gsc_reg_fields(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
+			    struct gsc_field_iter *it);
+
+/* ---- the inside of a view ------------------------------------------------------------------- */
 
 /* Definitions are found by the low bits of their index. */
 #define VIEW_BUCKETS 1024
@@ -153,12 +239,5 @@ static inline bool field_holds(const struct gsc_view *view, const struct layer *
 {
 	return where_holds(layer_where(l, f->where), view->bit, view->revision);
 }
-
-/* The registers of a name or alias on any platform: how many, which may be more than `room`. */
-GSC_API size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *matches,
-			   size_t room);
-
-/* The first register of a definition from register `i` on; gsc_view_count() if there is none. */
-GSC_API size_t gsc_view_next(const struct gsc_view *view, size_t i, uint32_t def);
 
 #endif

@@ -13,6 +13,20 @@ static const char *const space_names[GSC_SPACES] = {
 	[GSC_PPGTTMEM] = "ppgttmem", [GSC_STOLEN] = "stolen",
 };
 
+const char *gsc_access_word(enum gsc_access bit)
+{
+	static const struct { const char *word; enum gsc_access bit; } words[] = {
+		{ "ro", GSC_RO },   { "rw", GSC_RW },	      { "wo", GSC_WO },
+		{ "w1c", GSC_W1C }, { "rc", GSC_RC },	      { "masked", GSC_MASKED },
+		{ "sticky", GSC_STICKY },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (words[i].bit == bit)
+			return words[i].word;
+	return NULL;
+}
+
 static const char *const mode_names[GSC_MODES] = {
 	[GSC_MODE_GGTT] = "ggtt",	[GSC_MODE_FLAT] = "flat",
 	[GSC_MODE_2LEVEL] = "2level",	[GSC_MODE_PDP32] = "pdp32",

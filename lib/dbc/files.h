@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of definition files, for gpu-db check. */
+/* Files of definitions: added to the built-in ones, and checked. */
 #ifndef GSC_DBC_FILES_H
 #define GSC_DBC_FILES_H
 
-#include "inside.h"
+#include "db/item.h"
+
+/*
+ * Adds a file of definitions in the language of gpuscope-def(5). It is searched before the built-in
+ * definitions, and after the files added earlier. Add files before making views.
+ */
+GSC_API enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_error *err);
 
 /* Something wrong with a file of definitions. */
 struct gsc_finding {

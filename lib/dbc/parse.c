@@ -12,25 +12,12 @@
 
 static parse_fn parse_origin;
 
-static const struct { const char *word; uint32_t bit; } access_words[] = {
-	{ "ro", GSC_RO },   { "rw", GSC_RW },	      { "wo", GSC_WO },		{ "w1c", GSC_W1C },
-	{ "rc", GSC_RC },   { "masked", GSC_MASKED }, { "sticky", GSC_STICKY },
-};
-
 uint32_t access_bit(const struct word *word)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(access_words); i++)
-		if (word_is(word, access_words[i].word))
-			return access_words[i].bit;
+	for (uint32_t bit = GSC_RO; gsc_access_word((enum gsc_access)bit); bit <<= 1)
+		if (word_is(word, gsc_access_word((enum gsc_access)bit)))
+			return bit;
 	return 0;
-}
-
-const char *gsc_access_word(enum gsc_access bit)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(access_words); i++)
-		if (access_words[i].bit == (uint32_t)bit)
-			return access_words[i].word;
-	return NULL;
 }
 
 bool is_name(const struct word *word)

@@ -11,7 +11,34 @@
 #ifndef GSC_DEVICE_H
 #define GSC_DEVICE_H
 
-#include "inside.h"
+#include "db/words.h"
+#include "device/options.h"
+#include "util/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A display device of this machine. */
+struct gsc_device {
+	char bdf[16];			/* "0000:00:02.0" */
+	uint16_t device;
+	uint8_t revision;
+	int platform;			/* index, or -1 if unknown */
+	char driver[32];		/* "" if none is bound */
+	char nodes[128];		/* "card0 renderD128" */
+	char power[16];			/* runtime status: "active", "suspended", or "" */
+	char iommu[16];			/* group type: "identity", "DMA", ... or "" */
+	int chipset;			/* the PCI id that the driver uses, or -1 */
+};
+
+/* Finds the Intel display devices of this machine; free *devices with free(). */
+GSC_API enum gsc_status gsc_devices(const struct gsc_db *db, struct gsc_device **devices,
+				    size_t *count, struct gsc_error *err);
+
+/* "none", "integrity", "confidentiality", or "" if unknown. */
+GSC_API void gsc_lockdown(char *buf, size_t size);
+
+/* ---- an open device ------------------------------------------------------------------------- */
 
 struct device;
 
@@ -89,8 +116,5 @@ GSC_API bool link_target(const char *path, char *buf, size_t size);
 /* What a file of the kernel holds; i915 says there if it has kept no dump. */
 enum dump_holding { DUMP_NONE, DUMP_UNREADABLE, DUMP_HELD };
 GSC_API enum dump_holding dump_held(const char *path);
-
-/* "none", "integrity", "confidentiality", or "" if unknown. */
-GSC_API void gsc_lockdown(char *buf, size_t size);
 
 #endif

@@ -9,6 +9,8 @@
 
 #include <endian.h>
 
+struct gsc_reg;
+
 /* ---- sysfs.c: files of a PCI function ------------------------------------------------------ */
 
 /* In config space. */

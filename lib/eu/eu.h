@@ -8,9 +8,10 @@
 #ifndef GSC_EU_H
 #define GSC_EU_H
 
+#include "db/field.h"
+#include "db/item.h"
 #include "db/words.h"
 #include "eu/fields.h"
-#include "inside.h"
 #include "util/text.h"
 #include "util/util.h"
 

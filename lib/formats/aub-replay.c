@@ -4,6 +4,7 @@
 
 #include "db/engine.h"
 #include "db/view.h"
+#include "formats/contents.h"
 
 #include <stdio.h>
 

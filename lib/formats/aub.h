@@ -8,7 +8,9 @@
 #ifndef GSC_AUB_H
 #define GSC_AUB_H
 
-#include "source/source.h"
+#include "source/part.h"
+
+struct gsc_submission;
 
 #define AUB_PAGE 4096u
 

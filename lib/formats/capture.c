@@ -27,7 +27,6 @@
 
 #include "db/words.h"
 #include "text/lines.h"
-#include "source/source.h"
 #include "util/number.h"
 
 struct loading {

@@ -3,7 +3,8 @@
 #ifndef GSC_CAPTURE_H
 #define GSC_CAPTURE_H
 
-#include "source/source.h"
+#include "formats/contents.h"
+#include "source/part.h"
 #include "util/tar.h"
 #include "util/text.h"
 

@@ -6,7 +6,6 @@
 #include "formats/readers.h"
 #include "formats/values.h"
 #include "text/lines.h"
-#include "source/source.h"
 
 #define CONFIG_SIZE 4096
 #define ROW 16

@@ -6,7 +6,7 @@
 #ifndef GSC_CORE_H
 #define GSC_CORE_H
 
-#include "source/source.h"
+#include "source/part.h"
 
 struct core {
 	const char *name;		/* of the file */

@@ -2,7 +2,7 @@
 /* The built-in captures by name. */
 #include "formats/demo.h"
 
-#include "source/source.h"
+#include "source/part.h"
 #include "util/text.h"
 
 #include <stdio.h>

@@ -3,7 +3,10 @@
 #ifndef GSC_DEMO_H
 #define GSC_DEMO_H
 
-#include "inside.h"
+#include "util/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 /* The built-in captures. */
 struct gsc_demo { const char *name, *title; };

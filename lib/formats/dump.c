@@ -3,6 +3,7 @@
 #include "formats/dump.h"
 
 #include "db/engine.h"
+#include "db/platform.h"
 #include "text/front.h"
 
 #include <stdio.h>

@@ -9,9 +9,10 @@
 #ifndef GSC_DUMP_H
 #define GSC_DUMP_H
 
+#include "formats/contents.h"
 #include "formats/values.h"
 #include "source/inflate.h"
-#include "source/source.h"
+#include "source/part.h"
 #include "text/lines.h"
 #include "util/text.h"
 

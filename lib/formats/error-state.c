@@ -8,6 +8,7 @@
  * intel_error_decode: "batch (render ring) at 0x00000000_00012000", "0x00012000: 0x7a000003:
  * PIPE_CONTROL".
  */
+#include "db/platform.h"
 #include "formats/readers.h"
 #include "formats/capture.h"
 #include "formats/dump.h"

@@ -9,8 +9,9 @@
 #define GSC_FACTS_H
 
 #include "db/engine.h"
-#include "inside.h"
-#include "source/source.h"
+#include "formats/contents.h"
+#include "util/text.h"
+#include "util/util.h"
 
 /* What the driver wrote about the hang into the dump: reason, process, time, kernel. */
 struct gsc_about {

@@ -9,7 +9,6 @@
 
 #include "text/lines.h"
 #include "formats/regline.h"
-#include "source/source.h"
 #include "formats/values.h"
 
 static const char *const sections[] = {

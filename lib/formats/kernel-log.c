@@ -9,7 +9,6 @@
 
 #include "text/front.h"
 #include "text/lines.h"
-#include "source/source.h"
 
 #define FRONT 160			/* bytes of a line in which its prefix must end */
 #define SCORE_BYTES (16 << 20)

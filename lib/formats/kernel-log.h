@@ -3,8 +3,7 @@
 #ifndef GSC_KERNEL_LOG_H
 #define GSC_KERNEL_LOG_H
 
-#include "inside.h"
-
+#include "db/platform.h"
 #include "text/clean.h"
 
 /* What i915 and xe write, for those who undo what mails and terminals made of it. */

@@ -6,7 +6,6 @@
  */
 #include "formats/readers.h"
 #include "text/lines.h"
-#include "source/source.h"
 #include "formats/values.h"
 
 #define CONFIG_INDEX 0xcf8

@@ -6,7 +6,7 @@
 #ifndef GSC_READERS_H
 #define GSC_READERS_H
 
-#include "source/source.h"
+#include "source/part.h"
 
 #define READERS(_) \
 	_(capture) \

@@ -10,7 +10,6 @@
 
 #include "db/words.h"
 #include "text/lines.h"
-#include "source/source.h"
 #include "source/way.h"
 
 /* ---- scanning ----------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #ifndef GSC_REGLINE_H
 #define GSC_REGLINE_H
 
-#include "inside.h"
+#include "db/words.h"
 #include "util/text.h"
 
 #define REGLINE_VALUES 8

@@ -3,7 +3,7 @@
 #ifndef GSC_VALUES_H
 #define GSC_VALUES_H
 
-#include "source/source.h"
+#include "source/part.h"
 #include "util/text.h"
 
 struct value {

@@ -8,7 +8,6 @@
  */
 #include "formats/readers.h"
 #include "text/lines.h"
-#include "source/source.h"
 #include "formats/values.h"
 
 #define LEVELS 5			/* columns of a domain's row: PML5E to PTE */

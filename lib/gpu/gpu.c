@@ -4,7 +4,7 @@
 
 #include "db/resolve.h"
 #include "formats/aub.h"
-#include "source/source.h"
+#include "open/open.h"
 #include "util/number.h"
 
 #include <stdio.h>

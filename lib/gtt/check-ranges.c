@@ -2,6 +2,7 @@
 /* Compares mapped ranges of memory with each other, with the tables, and with the GGTT. */
 #include "gtt/check.h"
 
+#include "source/part.h"
 #include "source/source.h"
 #include "util/text.h"
 

@@ -5,6 +5,7 @@
  */
 #include "gtt/check.h"
 
+#include "source/source.h"
 #include "util/text.h"
 
 #define LARGE (UINT64_C(2) << 20)

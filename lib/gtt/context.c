@@ -4,7 +4,7 @@
 
 #include "db/view.h"
 #include "gtt/gtt.h"
-#include "source/source.h"
+#include "source/part.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef GSC_CONTEXT_H
 #define GSC_CONTEXT_H
 
-#include "inside.h"
+#include "gtt/root.h"
 
 /* The image begins with the per-process status page; registers follow, at least one page. */
 #define CONTEXT_STATE 0x1000

@@ -12,7 +12,9 @@
 #define GSC_GTT_H
 
 #include "gpu/gpu.h"
-#include "inside.h"
+#include "gtt/map.h"
+#include "gtt/root.h"
+#include "gtt/walk.h"
 #include "util/util.h"
 
 /* ---- format.c: entry definitions as masks ------------------------------------------------- */
@@ -430,34 +432,5 @@ unsigned canonical_bits(const struct gsc_translation *t);
 
 /* A field of an entry by its name, with all its parts; 0 if the platform has none. */
 uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry, const char *name);
-/* What gsc_root_text() writes at most. */
-#define ROOT_TEXT_MAX (4 * 20)
-
-/*
- * Facts about the entries of a level that none of their bits shows: sizes of the TLBs that hold
- * them, when these forget, rules for the caches. Number i; false after the last.
- */
-struct gsc_fact {
-	const char *text;
-	const char *document, *section;	/* origin */
-};
-
-GSC_API bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level, size_t i,
-		      struct gsc_fact *fact);
-
-/* "refused"; "unknown", if the source lacks what would say; else "not mapped". */
-GSC_API const char *gsc_stop_outcome(enum gsc_stop stop);
-
-/* "linear", "scattered", ... */
-GSC_API const char *gsc_mapping_word(enum gsc_mapping_kind kind);
-
-/* "0x…", or four of them with commas for pdp32: what --root takes. */
-GSC_API enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
-				       struct gsc_error *err);
-/* The same in the other direction, into buf; NULL if a mode has none. */
-GSC_API const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size);
-/* The tables of a function's domain, in a source with the text of the IOMMU's debug files. */
-GSC_API enum gsc_status gsc_root_function(struct gsc_source *source, unsigned function,
-					  struct gsc_root *root, struct gsc_error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include "gtt/gtt.h"
 
 #include "db/view.h"
+#include "source/source.h"
 #include "util/text.h"
 
 #include <ctype.h>

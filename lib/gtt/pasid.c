@@ -6,7 +6,7 @@
 #include "gtt/gtt.h"
 
 #include "db/view.h"
-#include "source/source.h"
+#include "source/part.h"
 #include "util/text.h"
 
 #include <stdio.h>

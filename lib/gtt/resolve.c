@@ -4,7 +4,7 @@
  * are remembered as a whole, unless their entries may change.
  */
 #include "gtt/gtt.h"
-#include "source/source.h"
+#include "source/part.h"
 
 #include <string.h>
 

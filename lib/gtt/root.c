@@ -7,7 +7,6 @@
 #include "gtt/context.h"
 #include "db/resolve.h"
 #include "formats/aub.h"
-#include "source/source.h"
 #include "util/number.h"
 #include "util/text.h"
 #include "db/words.h"

@@ -2,6 +2,8 @@
 /* The pass itself: tables from the root down, each once for every level where it is met. */
 #include "gtt/scan.h"
 
+#include "source/source.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* The bytes of tables, in place or as a copy. */
 #include "gtt/gtt.h"
 
-#include "source/source.h"
+#include "source/part.h"
 
 static enum gsc_read gather(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			    size_t bytes, struct table *table)

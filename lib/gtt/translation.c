@@ -8,6 +8,7 @@
 #include "gtt/gtt.h"
 
 #include "db/view.h"
+#include "source/source.h"
 #include "util/text.h"
 
 #include <stdio.h>

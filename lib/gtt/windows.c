@@ -5,6 +5,7 @@
  */
 #include "db/view.h"
 #include "gtt/gtt.h"
+#include "gtt/windows.h"
 #include "util/text.h"
 
 #include <stdio.h>

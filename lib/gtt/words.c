@@ -2,7 +2,7 @@
 /* The words for reasons, and for where tables begin. */
 #include "gtt/gtt.h"
 
-#include "source/source.h"
+#include "source/part.h"
 #include "util/number.h"
 #include "db/words.h"
 

@@ -8,7 +8,7 @@
 
 #include "db/engine.h"
 #include "db/resolve.h"
-#include "source/source.h"
+#include "source/part.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -18,14 +18,77 @@
 #ifndef GSC_HANG_H
 #define GSC_HANG_H
 
+#include "batch/run.h"
 #include "db/rule.h"
 #include "formats/facts.h"
 #include "gpu/gpu.h"
-#include "inside.h"
+#include "gtt/walk.h"
+#include "log/event.h"
+#include "open/open.h"
+#include "tile/tile.h"
 #include "util/util.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* What went wrong: faults, errors, what each engine was doing, fences, and a sentence about it. */
+struct gsc_hang;
+
+/* How to examine a hang. Options that are all zero are the defaults. */
+struct gsc_hang_options {
+	bool no_walk;			/* do not translate the faulting addresses */
+	bool now;			/* read a live GPU twice, to see whether it moves */
+};
+
+/* Collects what a source shows about a hang. It clears nothing. The GPU must outlive it. */
+GSC_API enum gsc_status gsc_hang_new(struct gsc_hang **hang, const struct gsc_gpu *gpu,
+				     const struct gsc_hang_options *options, struct gsc_error *err);
+GSC_API void gsc_hang_free(struct gsc_hang *hang);
+
+/* The walk of a faulting address through the tables of the source. False: `why` there is none. */
+GSC_API bool gsc_hang_walk(const struct gsc_hang *hang, size_t fault, struct gsc_walk *walk,
+			   const struct gsc_translation **translation, char *why, size_t size);
+
+/* The command that used a faulting address. */
+struct gsc_cause {
+	struct gsc_run run;		/* the ring or batch that it is in */
+	struct gsc_command command;	/* its words live as long as the hang */
+	bool stopped;			/* the engine stopped in it, not after it */
+	bool in_state;			/* the address is in state that the command points to */
+	uint64_t state;			/* address of that state */
+	char field[96];			/* "ADDRESS"; in state "NAME.FIELD", or "NAME" */
+	unsigned dword;			/* of the command or the state, where the field begins */
+	uint64_t value;			/* the address that the field holds */
+};
+
+/*
+ * The command that used the address of a fault: the last one before the engine stopped that holds
+ * an address in the same page or, if there is none, points to state that does. The first call
+ * searches the commands of the source. False: none is known, or memory is exhausted.
+ */
+GSC_API bool gsc_hang_cause(struct gsc_hang *hang, size_t fault, struct gsc_cause *cause);
+
+/* Reports broken rules about the whole state, and observations that make the state doubtful. */
+GSC_API enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void *context,
+				       struct gsc_error *err);
+/* Rule number `i` of gsc_hang_check(), for `gpu-db list --rules`; NULL past the last. */
+GSC_API const struct rule *gsc_hang_rule(size_t i);
+
+/*
+ * The signature, "snb/rcs0/3DSTATE_INDEX_BUFFER/ppgtt-fault", which is the same for hangs of one
+ * kind, and the verdict, a sentence.
+ */
+GSC_API const char *gsc_hang_signature(const struct gsc_hang *hang);
+GSC_API const char *gsc_hang_verdict(const struct gsc_hang *hang);
+
+/* Whether the source holds error registers; if not, the absence of errors proves nothing. */
+GSC_API bool gsc_hang_tells_errors(const struct gsc_hang *hang);
+
+/*
+ * How many reads of registers gave a value, were absent, asleep, ... If some sleep, a value counts
+ * only if its register could sleep, too.
+ */
+GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
 
 /* A bit, or a field, that reports an error. */
 struct gsc_trouble {
@@ -95,6 +158,57 @@ struct gsc_detail {
 
 /* The word for it: "never began", "done", ... */
 GSC_API const char *gsc_request_state_word(enum gsc_request_state state);
+
+/* ---- all that a source has ----------------------------------------------------------------- */
+
+/* A dump that the kernel has kept, and what it shows. */
+struct gsc_kept {
+	struct gsc_source *source;
+	struct gsc_gpu *gpu;
+	struct gsc_hang *hang;
+	const char *kind;
+	char path[128];
+	int64_t age;			/* seconds, or -1 */
+};
+
+#define GSC_KEPT_MAX 8
+
+/* The registers of a source, and what the kernel has kept from the same GPU. */
+struct gsc_hangs {
+	struct gsc_kept kept[GSC_KEPT_MAX];
+	size_t count;
+	struct gsc_hang *now;		/* NULL: they are not available */
+	struct gsc_hang *main;		/* the one that the verdict rests on */
+};
+
+struct gsc_hangs_options {
+	bool no_walk;
+	const struct gsc_source_options *source;	/* how dumps are opened */
+	/* Takes the path of one that cannot be opened; or NULL. */
+	void (*lost)(void *context, const char *path, const struct gsc_error *err);
+	void *context;
+};
+
+/* *err: the refusal of the registers, if nothing was kept either. The GPU must outlive them. */
+GSC_API enum gsc_status gsc_hangs_open(struct gsc_hangs *hangs, const struct gsc_gpu *gpu,
+				       const struct gsc_hangs_options *options,
+				       struct gsc_error *err);
+GSC_API void gsc_hangs_close(struct gsc_hangs *hangs);
+/* Does it show anything that went wrong? A truncated dump may not. */
+GSC_API bool gsc_hang_tells(const struct gsc_hang *hang);
+/* The text of the kernel log in a source, which lives as long as the source; NULL: none. */
+GSC_API const char *gsc_source_log(const struct gsc_source *source, size_t *size);
+/* Is it a kernel log, and nothing else that is known? */
+GSC_API bool gsc_source_is_log(const struct gsc_source *source);
+/* The same for one with other parts that have no registers of faults and engines: lspci's rows. */
+GSC_API bool gsc_hangs_only_log(const struct gsc_hangs *hangs, const struct gsc_source *source);
+/*
+ * The platforms, a bit each, that a source can be of if nothing names its platform, by the code of
+ * its hang and its firmware, and which of these it was. 0: nothing shows it.
+ */
+GSC_API uint64_t gsc_hang_platforms(const struct gsc_source *source, char *why, size_t size);
+
+/* ---- the inside of the room ----------------------------------------------------------------- */
 
 /* Whether an engine moved while it was watched: now, or when a capture was made. */
 enum engine_motion { MOTION_UNKNOWN, MOTION_MOVES, MOTION_STANDS };
@@ -271,77 +385,5 @@ static inline void hang_fault_class(const struct gsc_fault *fault, char *buf, si
 {
 	snprintf(buf, size, "%s-fault", fault->space ? fault->space : "page");
 }
-
-/* The source of the tables that translate a log's addresses, or NULL. */
-const struct gsc_source *log_summary_source(const struct gsc_log_summary *summary);
-
-/* Rule number `i` of gsc_hang_check(), for `gpu-db list --rules`; NULL past the last. */
-GSC_API const struct rule *gsc_hang_rule(size_t i);
-
-/* Whether the source holds error registers; if not, the absence of errors proves nothing. */
-GSC_API bool gsc_hang_tells_errors(const struct gsc_hang *hang);
-
-/*
- * How many reads of registers gave a value, were absent, asleep, ... If some sleep, a value counts
- * only if its register could sleep, too.
- */
-GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
-
-/* Adds all events of a log. */
-GSC_API void gsc_log_summary_read(struct gsc_log_summary *summary, struct gsc_log *log);
-/* Whether one of its events is a fault, hang, reset or the like. */
-GSC_API bool gsc_log_summary_tells(struct gsc_log_summary *summary);
-/* What makes an event doubtful; false: nothing. */
-GSC_API bool gsc_log_summary_doubt(struct gsc_log_summary *summary, const struct gsc_event *event,
-			     struct gsc_breach *breach);
-
-/* ---- hangs.c: all that a source has ---------------------------------------------------------- */
-
-/* A dump that the kernel has kept, and what it shows. */
-struct gsc_kept {
-	struct gsc_source *source;
-	struct gsc_gpu *gpu;
-	struct gsc_hang *hang;
-	const char *kind;
-	char path[128];
-	int64_t age;			/* seconds, or -1 */
-};
-
-#define GSC_KEPT_MAX 8
-
-/* The registers of a source, and what the kernel has kept from the same GPU. */
-struct gsc_hangs {
-	struct gsc_kept kept[GSC_KEPT_MAX];
-	size_t count;
-	struct gsc_hang *now;		/* NULL: they are not available */
-	struct gsc_hang *main;		/* the one that the verdict rests on */
-};
-
-struct gsc_hangs_options {
-	bool no_walk;
-	const struct gsc_source_options *source;	/* how dumps are opened */
-	/* Takes the path of one that cannot be opened; or NULL. */
-	void (*lost)(void *context, const char *path, const struct gsc_error *err);
-	void *context;
-};
-
-/* *err: the refusal of the registers, if nothing was kept either. The GPU must outlive them. */
-GSC_API enum gsc_status gsc_hangs_open(struct gsc_hangs *hangs, const struct gsc_gpu *gpu,
-				       const struct gsc_hangs_options *options,
-				       struct gsc_error *err);
-GSC_API void gsc_hangs_close(struct gsc_hangs *hangs);
-/* Does it show anything that went wrong? A truncated dump may not. */
-GSC_API bool gsc_hang_tells(const struct gsc_hang *hang);
-/* The text of the kernel log in a source, which lives as long as the source; NULL: none. */
-GSC_API const char *gsc_source_log(const struct gsc_source *source, size_t *size);
-/* Is it a kernel log, and nothing else that is known? */
-GSC_API bool gsc_source_is_log(const struct gsc_source *source);
-/* The same for one with other parts that have no registers of faults and engines: lspci's rows. */
-GSC_API bool gsc_hangs_only_log(const struct gsc_hangs *hangs, const struct gsc_source *source);
-/*
- * The platforms, a bit each, that a source can be of if nothing names its platform, by the code of
- * its hang and its firmware, and which of these it was. 0: nothing shows it.
- */
-GSC_API uint64_t gsc_hang_platforms(const struct gsc_source *source, char *why, size_t size);
 
 #endif

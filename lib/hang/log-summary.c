@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the events of a log say together, and where the addresses in them lead. */
 #include "hang/hang.h"
+#include "hang/log-summary.h"
 #include "log/log.h"
 #include "util/text.h"
 

@@ -2,9 +2,11 @@
 /* Runs on a source what the commands would run, so that it records which memory that needs. */
 #include "hang/reach.h"
 
+#include "gtt/map.h"
 #include "hang/hang.h"
 #include "gpu/gpu.h"
-#include "source/source.h"
+#include "image/image.h"
+#include "source/part.h"
 
 /* More of a machine's memory than this is not the state of a GPU: something leads astray. */
 #define PAGES_MOST ((size_t)64 << 20 >> 12)

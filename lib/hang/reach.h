@@ -3,8 +3,9 @@
 #ifndef GSC_REACH_H
 #define GSC_REACH_H
 
-#include "inside.h"
 #include "source/record.h"
+
+struct gsc_gpu;
 
 /* An engine that has work, and whether it moved within this many milliseconds. */
 typedef void motion_fn(void *context, const char *engine, bool moves, unsigned watched);

@@ -91,12 +91,12 @@ bool semaphore_wait(const struct hang_engine *engine, char *text, size_t size)
 	/* A mailbox is in the batch's own space, unless the command asks for the global one. */
 	process = !w.global && (engine->e.run.process || !mbox);
 	text_add(&s, "until the dword at %s:0x%llx is %s 0x%llx; it is ",
-		 process ? "ppgtt" : "ggtt", LL(gsc_plain_address(w.address)),
+		 process ? "ppgtt" : "ggtt", LL(plain_address(w.address)),
 		 compare_words[w.compare], LL(w.data));
 	/* The dword there now, if the source has it. */
 	known_root = hang_root(hang, engine->e.name, &root);
 	if (graphics_open(&memory, hang->gpu, known_root ? &root : NULL, NULL) ||
-	    graphics_read(&memory, process, gsc_plain_address(w.address), &now, 4) != 4) {
+	    graphics_read(&memory, process, plain_address(w.address), &now, 4) != 4) {
 		text_add(&s, "not in the source");
 	} else {
 		bool above = now > (uint32_t)w.data, equal = now == (uint32_t)w.data;

@@ -9,7 +9,6 @@
 #include "hang/engine.h"
 
 #include "batch/batch.h"
-#include "source/source.h"
 #include "util/text.h"
 #include "batch/follow.h"
 
@@ -177,7 +176,7 @@ static void note_batch_start(const struct search *s, const struct gsc_run *run,
 		return;
 	/* Where it continues. */
 	to = (c->words[1] & ~3u) | (c->count > 2 ? (uint64_t)c->words[2] << 32 : 0);
-	to = gsc_plain_address(to);
+	to = plain_address(to);
 	if (run->kind != GSC_RUN_RING) {
 		if (!(c->words[0] & SECOND_LEVEL))
 			note_jump(s, t, run, c, to);
@@ -518,7 +517,7 @@ static void add_targets(struct search *s)
 		t->engine = engine;
 		t->by_head = !(e->known & GSC_KNOWN_ACTHD);
 		t->pointer = t->by_head ? e->head_offset
-					: gsc_plain_address(e->acthd & ~UINT64_C(3));
+					: plain_address(e->acthd & ~UINT64_C(3));
 		s->count++;
 	}
 }

@@ -4,6 +4,7 @@
 
 #include "batch/follow.h"
 #include "gtt/context.h"
+#include "open/open.h"
 #include "regs/regs.h"
 
 #include <stdio.h>

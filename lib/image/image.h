@@ -11,8 +11,95 @@
 #include "batch/batch.h"
 #include "batch/ring.h"
 #include "gpu/gpu.h"
-#include "inside.h"
+#include "regs/regs.h"
 #include "util/util.h"
+
+struct gsc_buffer_origin;
+struct gsc_listener;
+
+/*
+ * A structure that hardware keeps in memory: a status page, the image of a context, performance
+ * reports, a ring. It has parts, in the order of their offsets; a part has fields, or registers, or
+ * commands.
+ */
+struct gsc_image;
+
+/* The kind of an image. */
+enum gsc_image_kind {
+	GSC_IMAGE_HWSP,
+	GSC_IMAGE_CONTEXT,
+	GSC_IMAGE_OA,			/* performance reports, one or many */
+	GSC_IMAGE_RING,
+	GSC_IMAGE_KINDS
+};
+
+GSC_API const char *gsc_image_word(enum gsc_image_kind kind);	/* "hwsp", ... */
+
+/* What an image is made from. */
+struct gsc_image_options {
+	enum gsc_image_kind kind;
+	const char *engine;		/* NULL: the one that the source blames, or "rcs0" */
+	/*
+	 * The layout. OA: its name with or without OA_REPORT_; NULL: what the registers say.
+	 * Context: "lrc" (a status page first), "state" (no status page), "pphwsp", "probe-list";
+	 * NULL: guess from the contents.
+	 */
+	const char *format;
+	const struct gsc_gpu *gpu;	/* its registers explain the image; or NULL */
+	const void *data;		/* the bytes; NULL: those of the source */
+	size_t size;
+};
+
+/*
+ * Makes an image, which keeps a copy of the bytes. Set and source must outlive it. GSC_USAGE: no
+ * options.
+ */
+GSC_API enum gsc_status gsc_image_new(struct gsc_image **image, struct gsc_commands *set,
+				      const struct gsc_image_options *options,
+				      struct gsc_error *err);
+GSC_API void gsc_image_free(struct gsc_image *image);
+
+/* What an image is, and where it comes from. */
+struct gsc_image_about {
+	enum gsc_image_kind kind;
+	char engine[16];
+	char from[96];			/* "HW Status of rcs0", "rcs0.HWS_PGA 0x00001000", or "" */
+	bool placed;			/* the address is known */
+	uint64_t address;		/* graphics address of the first byte */
+	uint64_t size;			/* bytes that were decoded */
+	char cut[160];			/* where the image breaks off, or "" */
+	struct gsc_mark marks[3];	/* places in a ring */
+	size_t mark_count;
+};
+
+/* What the image is, and where it comes from. */
+GSC_API void gsc_image_about(const struct gsc_image *image, struct gsc_image_about *about);
+/* Note number `i` about the image: the fill of a ring, the page-table root; NULL past the last. */
+GSC_API const char *gsc_image_note(const struct gsc_image *image, size_t i);
+
+/* A part of an image. */
+struct gsc_image_part {
+	const char *name;		/* name of its structure or command: "CONTEXT_STATUS" */
+	int index;			/* in its array, or -1 */
+	bool aside;			/* registers from the source, not part of the image */
+	uint64_t offset, size;		/* bytes from the image's start, bytes it should have */
+	const uint32_t *words;		/* dwords held */
+	size_t count;			/* of words */
+	bool commands;			/* the words are commands, for gsc_follow_words() */
+	size_t registers;		/* number of registers for gsc_image_register() */
+	const char *text;		/* what the part means as a whole, or "" */
+	const char *problem;		/* what is wrong with it, or "" */
+};
+
+/* Part number `i`; false past the last. */
+GSC_API bool gsc_image_part(const struct gsc_image *image, size_t i, struct gsc_image_part *part);
+/* The fields of a part, as far as it has words; dwords count from its first. False: none. */
+GSC_API bool gsc_image_fields(const struct gsc_image *image, size_t i, struct gsc_field_iter *it);
+/* Register number `j` of a part, with its value in the image. */
+GSC_API bool gsc_image_register(const struct gsc_image *image, size_t i, size_t j,
+				struct gsc_row *row);
+
+/* ---- the inside of the room ----------------------------------------------------------------- */
 
 /* What `group` of a part may be besides the number of a repeated group. */
 enum { IMAGE_OWN = -1, IMAGE_NONE = -2 };

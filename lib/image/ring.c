@@ -2,6 +2,8 @@
 /* Rings: commands, and where head and tail are in them. */
 #include "image/image.h"
 
+#include "formats/contents.h"
+
 static bool tell_ring(struct gsc_image *image, const struct ring *ring)
 {
 	bool head_out = ring->head >= ring->bytes;

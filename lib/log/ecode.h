@@ -3,8 +3,10 @@
 #ifndef GSC_LOG_ECODE_H
 #define GSC_LOG_ECODE_H
 
-#include "inside.h"
 #include "util/text.h"
+
+struct gsc_db;
+struct gsc_view;
 
 /*
  * The code that i915 gives a hang, "9:1:85dffffb": INSTDONE xor IPEHR of the engine. Neither of the

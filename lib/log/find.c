@@ -6,12 +6,12 @@
 #include "log/log.h"
 
 #define PAIRS 65536
-#define NONE UINT16_MAX
+#define LAST UINT16_MAX
 
 struct word {
 	const struct log_words *words;
 	size_t length;
-	uint16_t next;			/* another one with the same pair, or NONE */
+	uint16_t next;			/* another one with the same pair, or LAST */
 };
 
 struct finder {
@@ -33,7 +33,7 @@ struct finder *finder_new(const struct log_table *const *tables, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		words += tables[i]->count;
-	finder = words < NONE ? calloc(1, sizeof(*finder) + words * sizeof(*finder->words)) : NULL;
+	finder = words < LAST ? calloc(1, sizeof(*finder) + words * sizeof(*finder->words)) : NULL;
 	if (!finder)
 		return NULL;
 	memset(finder->shift, FIND_SHORTEST - 1, sizeof(finder->shift));
@@ -66,7 +66,7 @@ static const struct log_words *word_at(const struct finder *finder, unsigned pai
 {
 	const struct word *longest = NULL;
 
-	for (uint16_t i = finder->first[pair]; i != NONE; i = finder->words[i].next) {
+	for (uint16_t i = finder->first[pair]; i != LAST; i = finder->words[i].next) {
 		const struct word *word = &finder->words[i];
 
 		if ((size_t)(end - at) >= word->length &&

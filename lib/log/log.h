@@ -11,6 +11,7 @@
 #define GSC_LOG_H
 
 #include "log/ecode.h"
+#include "log/event.h"
 #include "util/util.h"
 
 #include <string.h>

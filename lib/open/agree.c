@@ -3,8 +3,9 @@
  * Whether parts of a source belong together: from one machine, and dumps of one hang. Two hangs
  * read as one would be a hang that nobody had.
  */
-#include "open/open.h"
+#include "open/opening.h"
 
+#include "db/platform.h"
 #include "formats/dump.h"
 
 #include <stdio.h>

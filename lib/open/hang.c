@@ -3,7 +3,7 @@
  * hang:[DIR/][N]: a hang that gpu-collect has stored. A record, hang-N.fields, makes it one; next
  * to it is the capture, or the lines of the kernel's log if the kernel kept no more.
  */
-#include "open/open.h"
+#include "open/opening.h"
 
 #include "util/text.h"
 

@@ -4,7 +4,7 @@
  * kernel has kept; and the contents of a source, for those who want to see them instead of reading
  * from it: pieces, members, properties, buffers.
  */
-#include "open/open.h"
+#include "open/opening.h"
 
 #include "device/device.h"
 #include "formats/capture.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files that are no source: what they are, by their beginning, and what to do about it. */
-#include "open/open.h"
+#include "open/opening.h"
 
 #include "text/lines.h"
 

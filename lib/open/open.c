@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening sources: what a spec names, which reader gets it, and whose identity counts. */
-#include "open/open.h"
+#include "open/opening.h"
 
 #include "device/device.h"
 #include "formats/demo.h"

@@ -10,56 +10,16 @@
 #ifndef GSC_OPEN_H
 #define GSC_OPEN_H
 
-#include "formats/readers.h"
+#include "formats/contents.h"
 #include "source/source.h"
 
-#define READER_ONE(name) + 1
-enum { READER_COUNT = 0 READERS(READER_ONE) };
-#undef READER_ONE
-extern const struct reader *const readers[READER_COUNT + 1];	/* and NULL */
-
-/* The most certain reader, or NULL. */
-const struct reader *source_reader(const uint8_t *data, size_t size);
-/* Text from malloc() as one more part, which owns it; `owner`: the part that it is from. */
-enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const char *name,
-				char *text, size_t size, const struct reader *reader,
-				struct gsc_error *err);
-/* Bytes in memory as one more part, which they must outlive; compressed ones are unpacked. */
-enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, const void *data,
-				 size_t size, struct gsc_error *err);
-/* Like gsc_source_open(). */
-enum gsc_status source_open_bytes(struct gsc_source **out, const char *name, const void *data,
-				  size_t size, const struct gsc_source_options *options,
-				  struct gsc_error *err);
-
-/* hang.c: the folder and the file that "hang:3" stands for, to be freed; what its record has. */
-#define HANG_PREFIX "hang:"
-char *hang_folder(const char *name);
-enum gsc_status hang_file(struct part *part, char **file, struct gsc_error *err);
-
 /*
- * inside.c: dumps and traces that are files of captures, CAPTURE_DUMPS, become separate parts after
- * the existing parts.
+ * Opens the sources that `specs` name, as in gpuscope-sources(7), and combines them: if two hold
+ * the same address, the first wins. Without specs it opens the GPU of this machine.
  */
-enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *err);
-
-/* pasted.c: texts of several formats; their part has this reader and holds nothing itself. */
-extern const struct reader reader_pasted;
-bool pasted_is_several(struct part *part);
-/* Adds the parts of such a text, or the log within one that a reader has taken. */
-enum gsc_status pasted_open(struct gsc_source *source, size_t owner, struct gsc_error *err);
-
-/*
- * agree.c: the parts of a source are from one machine, and dumps among them of one hang. The first
- * that names a platform settles it; parts that disagree are an error.
- */
-enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *err);
-enum gsc_status agree_on_hang(const struct gsc_source *source, struct gsc_error *err);
-/* Whether `b` can be from the machine and hang of `a`; the contradiction goes into `why`. */
-bool parts_agree(const struct gsc_db *db, const struct part *a, const struct part *b, char *why,
-		 size_t size);
-/* no-source.c: what is no source, but known; *err says what it is, and what to do about it. */
-bool is_foreign(const struct blob *blob, struct gsc_error *err);
+GSC_API enum gsc_status gsc_source_open(struct gsc_source **source, const char *const *specs,
+					size_t count, const struct gsc_source_options *options,
+					struct gsc_error *err);
 
 /*
  * One part of a source: what a name stands for; with `data`, bytes of the caller, as if they were
@@ -78,6 +38,30 @@ GSC_API enum gsc_status gsc_source_open_inputs(struct gsc_source **source,
 					       const struct gsc_input *inputs, size_t count,
 					       const struct gsc_source_options *options,
 					       struct gsc_error *err);
+
+/*
+ * Why the registers of the device, and everything reached through them, cannot be read; NULL if
+ * they can. Reads of them have the status of the refusal.
+ */
+GSC_API const struct gsc_error *gsc_source_refusal(const struct gsc_source *source);
+
+/* The next file of part number `part`; begin with a zeroed *member. False past the last. */
+GSC_API bool gsc_capture_member(const struct gsc_source *source, size_t part,
+				struct gsc_member *member);
+
+/*
+ * Buffer number `i` of part number `part`: rings, batches, contexts, in the order of the dump;
+ * false past the last.
+ */
+GSC_API bool gsc_source_buffer(const struct gsc_source *source, size_t part, size_t i,
+			       struct gsc_buffer_origin *out);
+
+/* Stored dump number `i`; false past the last. Only opening it shows whether it is readable. */
+GSC_API bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *stored);
+/* Opens stored dump number `i` as a source of its own. The first source must outlive it. */
+GSC_API enum gsc_status gsc_stored_open(struct gsc_source **out, const struct gsc_source *source,
+					size_t i, const struct gsc_source_options *options,
+					struct gsc_error *err);
 
 enum gsc_spec_kind {
 	GSC_SPEC_FILE,

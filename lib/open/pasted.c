@@ -9,7 +9,7 @@
 #include "formats/kernel-log.h"
 #include "formats/readers.h"
 #include "text/lines.h"
-#include "open/open.h"
+#include "open/opening.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands as JSON, an object each, and the state that they point to. */
+#include "batch/run.h"
 #include "out/keys.h"
 #include "out/out.h"
 #include "out/ready.h"

@@ -5,6 +5,7 @@
 #include "out/out.h"
 
 #include "hang/hang.h"
+#include "hang/log-summary.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What went wrong, and what a line of a kernel's log says, as members of an object. */
 #include "hang/hang.h"
+#include "hang/log-summary.h"
 #include "out/keys.h"
 #include "out/out.h"
 

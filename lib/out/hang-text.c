@@ -299,7 +299,7 @@ static void place_text(struct gsc_out *out, const struct gsc_engine *e)
 	if (e->known & GSC_KNOWN_ACTHD)
 		string_add(text, "acthd %s0x%08llx",
 			   e->known & GSC_KNOWN_ACTHD_PROCESS ? "ppgtt:" : "",
-			   LL(gsc_plain_address(e->acthd)));
+			   LL(plain_address(e->acthd)));
 	if (e->known & GSC_KNOWN_IPEHR)
 		string_add(text, "%sipehr 0x%08llx", *text ? ", " : "", LL(e->ipehr));
 	/* The command where it stopped is named above. */

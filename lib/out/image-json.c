@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Images as members of a document. */
+#include "batch/run.h"
 #include "out/keys.h"
 #include "out/out.h"
 

@@ -3,6 +3,7 @@
 #include "out/out.h"
 
 #include "batch/batch.h"
+#include "batch/run.h"
 #include "image/image.h"
 
 #include <string.h>

@@ -2,6 +2,9 @@
 /* Results about whole tables, as JSON: ranges, breaches of rules; and the machine's windows. */
 #include "out/walk.h"
 
+#include "db/rule.h"
+#include "gtt/windows.h"
+
 #include <string.h>
 
 /* "rw,pat4" as an array */

@@ -5,6 +5,8 @@
  */
 #include "out/walk.h"
 
+#include "db/rule.h"
+#include "gtt/windows.h"
 #include "util/number.h"
 #include "util/text.h"
 

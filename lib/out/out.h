@@ -12,6 +12,24 @@
 
 #include <string.h>
 
+struct gsc_breach;
+struct gsc_command;
+struct gsc_commands;
+struct gsc_entry;
+struct gsc_event;
+struct gsc_hang;
+struct gsc_image;
+struct gsc_instruction;
+struct gsc_log_summary;
+struct gsc_mapping;
+struct gsc_program;
+struct gsc_state;
+struct gsc_translation;
+struct gsc_walk;
+struct gsc_window;
+struct gsc_write_plan;
+struct gsc_written;
+
 /* ---- buffers ------------------------------------------------------------------------------ */
 
 /*

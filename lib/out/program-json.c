@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs of the execution units as JSON: a list of instructions. */
+#include "eu/program.h"
 #include "out/keys.h"
 #include "out/out.h"
 

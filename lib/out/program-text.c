@@ -2,6 +2,8 @@
 /* Programs of the execution units as text, in the assemblers' syntax unless more is requested. */
 #include "out/out.h"
 
+#include "eu/program.h"
+
 /* What a SEND requests, below it, as a comment of assemblers. */
 static void put_message(struct gsc_out *out, struct gsc_program *program,
 			const struct gsc_program_style *style)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* State as text, below the command that leads to it. */
+#include "batch/run.h"
 #include "db/view.h"
 #include "out/out.h"
 #include "util/number.h"

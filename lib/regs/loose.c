@@ -4,7 +4,7 @@
  * there, or because the dump has only a part of it.
  */
 #include "regs/regs.h"
-#include "source/source.h"
+#include "source/part.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * once and kept.
  */
 #include "regs/write.h"
-#include "source/source.h"
+#include "source/part.h"
 
 #include <stdio.h>
 

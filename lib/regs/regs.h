@@ -11,9 +11,140 @@
 
 #include "db/resolve.h"
 #include "gpu/gpu.h"
-#include "inside.h"
 #include "source/way.h"
 #include "util/util.h"
+
+/* A set of registers and ranges, in the order of the selectors. */
+struct gsc_selection;
+
+/* How selectors are interpreted. */
+enum gsc_select_flag {
+	GSC_SELECT_DEFINED = 1 << 0,	/* addresses and ranges mean what is defined there */
+	GSC_SELECT_LISTED = 1 << 1,	/* also values in the source that no register covers */
+};
+
+/*
+ * Selects registers, in the order of the selectors and each once: NAME, a glob, NAME[3], rcs0.NAME,
+ * NAME:FIELD, @GROUP, 0xADDR, 0xA-0xB (inclusive), 0xA+LEN (bytes), PREFIX:NAME, PREFIX:0xADDR.
+ * Without selectors: every register, group by group, then values that no register covers. The GPU
+ * must outlive the selection.
+ */
+GSC_API enum gsc_status gsc_select(struct gsc_selection **selection, const struct gsc_gpu *gpu,
+				   unsigned flags, const char *const *selectors, size_t count,
+				   struct gsc_error *err);
+GSC_API void gsc_selection_free(struct gsc_selection *selection);
+
+/* gsc_select() with GSC_SELECT_LISTED for two dumps that are compared; a NULL is left out. */
+GSC_API enum gsc_status gsc_select_both(struct gsc_selection **selection, const struct gsc_gpu *a,
+					const struct gsc_gpu *b, const char *const *selectors,
+					size_t count, struct gsc_error *err);
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+/* Which copy of a replicated register a read returns. */
+struct gsc_steering {
+	const char *selector;		/* the register that steers reads, or NULL */
+	bool known;			/* the source holds the selector */
+	unsigned group, instance;
+	bool slices;			/* group and instance are slice and subslice */
+};
+
+/* A register as it was read, or one dword of a range. */
+struct gsc_row {
+	struct gsc_reg reg;		/* name NULL: nothing is defined there */
+	const char *dump_name;		/* name in the dump, if nothing is defined; or NULL */
+	bool raw;			/* a dword of a range, at reg.offset, not decoded */
+	bool part;			/* only bits part_hi to part_lo of a wider register */
+	unsigned part_hi, part_lo;
+	enum gsc_read status;
+	uint64_t value;			/* 0 unless status is GSC_READ_OK */
+	const char *why;		/* why it was skipped or is asleep, or NULL */
+	const char *const *fields;	/* those selected by NAME:FIELD */
+	size_t field_count;		/* 0: all fields */
+	const uint32_t *also;		/* numbers of other registers that the value is for */
+	size_t also_count;
+	struct gsc_steering steering;
+};
+
+/* How rows are read. Options that are all zero are the defaults. */
+struct gsc_rows_options {
+	bool unsafe;			/* also what has side effects or may hang */
+	bool keep;			/* copy the values; later reads do not change them */
+	void (*progress)(void *context, uint64_t done, uint64_t total);
+	void *context;
+};
+
+/* The result of reading a selection. */
+struct gsc_rows;
+
+/*
+ * Reads the registers of a selection from a GPU of its platform; with gpu NULL the rows have
+ * definitions only. Selection and GPU must outlive the rows.
+ *
+ * To read some registers of a device, an index or a doorbell has to be written first. If the source
+ * was opened without `write`, such registers are GSC_READ_SKIPPED when a pattern or a group selects
+ * them. If such a register is named, or the selection has no other registers, the result is
+ * GSC_USAGE and nothing is read. Without selectors they are always GSC_READ_ABSENT, and so are I/O
+ * ports.
+ */
+GSC_API enum gsc_status gsc_rows_read(struct gsc_rows **rows, const struct gsc_selection *selection,
+				      const struct gsc_gpu *gpu,
+				      const struct gsc_rows_options *options,
+				      struct gsc_error *err);
+
+/*
+ * Makes rows from pasted lines: "NAME (0xADDR): 0xVALUE", "0xADDR: 0xVALUE", names and values with
+ * ":", "=" or a blank between them, after any other text, "reg 0xADDR, val 0xVALUE", lines of an
+ * i915 error state. Prose is ignored. An unknown name becomes a note; the last note is the number
+ * of other lines with a value.
+ */
+GSC_API enum gsc_status gsc_rows_pasted(struct gsc_rows **rows, const struct gsc_gpu *gpu,
+					const char *text, size_t size, struct gsc_error *err);
+GSC_API void gsc_rows_free(struct gsc_rows *rows);
+/*
+ * Rows with values given in words "REG=VALUE", REG a name or an address. Registers of one name that
+ * share a definition, as those of the engines do, are one row.
+ */
+GSC_API enum gsc_status rows_given(struct gsc_rows **rows, const struct gsc_gpu *gpu,
+				   const char *const *words, size_t count, struct gsc_error *err);
+
+/* The number of rows, and row number `i`. */
+GSC_API size_t gsc_rows_count(const struct gsc_rows *rows);
+GSC_API void gsc_rows_at(struct gsc_rows *rows, size_t i, struct gsc_row *row);
+/* Note number `i` about the pasted lines; NULL past the last. */
+GSC_API const char *gsc_rows_note(const struct gsc_rows *rows, size_t i);
+/* Why a row has no value, which may be in `buf`; NULL: it has one. */
+#define ROW_WHY_MAX 256
+GSC_API const char *gsc_row_why(const struct gsc_row *row, char *buf, size_t size);
+
+/* How many rows have each status, and which is the first. */
+struct gsc_tally {
+	size_t total, count[GSC_READS], first[GSC_READS];
+};
+
+GSC_API void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally);
+
+/* The register that steers reads of another one; false: there is none. */
+GSC_API bool gsc_reg_steering(const struct gsc_view *view, const struct gsc_reg *reg,
+			      struct gsc_reg *selector);
+
+/* ---- differences ---------------------------------------------------------------------------- */
+
+/* The differences between two readings of a selection. NULL means the documented reset values. */
+struct gsc_diff;
+GSC_API enum gsc_status gsc_diff_new(struct gsc_diff **diff, struct gsc_rows *a,
+				     struct gsc_rows *b, struct gsc_error *err);
+GSC_API void gsc_diff_free(struct gsc_diff *diff);
+
+/* A register that differs, or has a value in only one of the readings. */
+struct gsc_difference {
+	struct gsc_row a, b;
+	uint64_t bits;
+};
+
+/* The number of differences, and number `i`, in the order of the selection. */
+GSC_API size_t gsc_diff_count(const struct gsc_diff *diff);
+GSC_API void gsc_diff_at(struct gsc_diff *diff, size_t i, struct gsc_difference *difference);
 
 /* ---- selector.c: the form of one SELECTOR --------------------------------------------------- */
 
@@ -196,43 +327,5 @@ struct difference_iter {
 void difference_fields(const struct gsc_view *view, const struct gsc_difference *difference,
 		       struct difference_iter *it);
 bool difference_next(struct difference_iter *it, struct field_difference *field);
-
-/* gsc_select() with GSC_SELECT_LISTED for two dumps that are compared; a NULL is left out. */
-GSC_API enum gsc_status gsc_select_both(struct gsc_selection **selection, const struct gsc_gpu *a,
-					const struct gsc_gpu *b, const char *const *selectors,
-					size_t count, struct gsc_error *err);
-
-/* The register that steers reads of another one; false: there is none. */
-GSC_API bool gsc_reg_steering(const struct gsc_view *view, const struct gsc_reg *reg,
-			      struct gsc_reg *selector);
-
-/*
- * The accesses that gsc_rows_read() makes for registers behind an index or a doorbell, for display:
- * those of the first register of a selection that needs any, from number *item on, which then moves
- * past it. *plan is NULL if there are no more.
- */
-GSC_API enum gsc_status gsc_read_plan_new(struct gsc_write_plan **plan,
-					  const struct gsc_selection *selection, size_t *item,
-					  struct gsc_error *err);
-/* Why such a plan does not read a device that was not opened for writing. */
-GSC_API const char *gsc_read_plan_why(const struct gsc_write_plan *plan);
-
-/*
- * Rows with values given in words "REG=VALUE", REG a name or an address. Registers of one name that
- * share a definition, as those of the engines do, are one row.
- */
-GSC_API enum gsc_status rows_given(struct gsc_rows **rows, const struct gsc_gpu *gpu,
-				   const char *const *words, size_t count, struct gsc_error *err);
-
-/* Why a row has no value, which may be in `buf`; NULL: it has one. */
-#define ROW_WHY_MAX 256
-GSC_API const char *gsc_row_why(const struct gsc_row *row, char *buf, size_t size);
-
-/* How many rows have each status, and which is the first. */
-struct gsc_tally {
-	size_t total, count[GSC_READS], first[GSC_READS];
-};
-
-GSC_API void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally);
 
 #endif

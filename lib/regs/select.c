@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From SELECTORs to the registers of a view, in the order in which the user named them. */
 #include "regs/regs.h"
-#include "source/source.h"
+#include "source/part.h"
 
 #include <string.h>
 

@@ -6,6 +6,8 @@
  */
 #include "regs/regs.h"
 
+#include "source/source.h"
+
 #include <string.h>
 
 static const struct {

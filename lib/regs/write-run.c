@@ -3,7 +3,7 @@
 #include "regs/write.h"
 
 #include "db/ports.h"
-#include "source/source.h"
+#include "source/part.h"
 #include "util/text.h"
 
 #include <string.h>

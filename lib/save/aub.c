@@ -7,12 +7,12 @@
 #include "batch/follow.h"
 #include "batch/ring.h"
 #include "db/engine.h"
-#include "gtt/context.h"
-#include "regs/regs.h"
-#include "save/pack.h"
 #include "formats/aub-format.h"
 #include "formats/aub.h"
-#include "source/source.h"
+#include "gtt/context.h"
+#include "gtt/walk.h"
+#include "open/open.h"
+#include "save/saving.h"
 #include "util/text.h"
 
 #include <errno.h>

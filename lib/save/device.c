@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a device gives: registers one by one, the rest in stretches. */
-#include "save/save.h"
+#include "save/saving.h"
 
 /* ---- devices -------------------------------------------------------------------------------- */
 

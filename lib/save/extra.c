@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What is in no space: what a capture says about itself, and the files added to it. */
-#include "save/save.h"
+#include "save/saving.h"
 
 #include "device/device.h"
 #include "hang/reach.h"
 #include "formats/aub.h"
 #include "formats/dump.h"
-#include "open/open.h"
+#include "open/opening.h"
 #include "util/text.h"
 
 #include <stdio.h>

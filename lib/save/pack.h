@@ -3,7 +3,7 @@
 #ifndef GSC_PACK_H
 #define GSC_PACK_H
 
-#include "inside.h"
+#include "save/save.h"
 #include "util/tar.h"
 
 /* Where saved data goes: small writes are gathered, and the first failure is kept. */
@@ -33,8 +33,5 @@ bool packer_zeros(void *packer, uint64_t size);
 /* The rest. False: it could not be written, or memory is out. */
 bool packer_end(struct packer *packer);
 void packer_free(struct packer *packer);
-
-/* What GSC_PACK_BEST is on this machine. */
-GSC_API enum gsc_packing gsc_packing_best(void);
 
 #endif

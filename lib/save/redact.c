@@ -5,8 +5,7 @@
  * names of processes, paths and everything else are removed, and a last line says how many lines
  * that were.
  */
-#include "save/save.h"
-
+#include "save/saving.h"
 #include "text/lines.h"
 
 #include <ctype.h>

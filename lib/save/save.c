@@ -3,7 +3,7 @@
  * Saves a source as a capture. If definitions say that reading is not harmless, a device, or an
  * image that stands for one, is not read: the capture says so instead.
  */
-#include "save/save.h"
+#include "save/saving.h"
 
 #include "device/device.h"
 #include "hang/reach.h"

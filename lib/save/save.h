@@ -9,72 +9,67 @@
 #ifndef GSC_SAVE_H
 #define GSC_SAVE_H
 
-#include "regs/regs.h"
-#include "formats/capture.h"
-#include "save/pack.h"
-#include "source/record.h"
+#include "util/error.h"
 
-#define CHUNK (64u << 10)
-#define PAGE 4096u
-#define PCI_CONFIG_MAX 4096
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* No more memory than this is gathered into one piece. */
-#define PIECE (16u << 20)
+struct gsc_gpu;
+struct gsc_memory;
 
-/* Files in CAPTURE_DUMPS and others, each with a different name. */
-typedef VEC(char *) name_vec;
-
-/* What may have no value. */
-enum missed { MISSED_REGISTERS, MISSED_CONFIG, MISSED_ENTRIES, MISSED_MEMORY, MISSED_KINDS };
-
-struct saving {
-	const struct gsc_gpu *gpu;
-	struct gsc_source *held;	/* the same, or `rest` */
-	struct gsc_source rest;		/* without traces that win over all: they go whole */
-	const struct gsc_save_options *options;
-	struct capture capture;
-	struct packer *packer;		/* between the capture and the outlet */
-	struct outlet outlet;
-	span_vec hazards;		/* of the register space; none unless careful */
-	bool careful;
-	struct record record;		/* memory of a device that its analysis reaches */
-	bool quiet;			/* what cannot be read now is recorded, not counted */
-	memory_vec asked;		/* requested memory: sorted, disjoint */
-	name_vec refused;		/* why memory was not available */
-	name_vec names;			/* of members so far */
-	uint64_t done, total;		/* bytes */
-	size_t missed[MISSED_KINDS][GSC_READS];
-	uint64_t memory_missed;		/* bytes */
-	uint8_t chunk[CHUNK];
+/* How a capture is compressed. */
+enum gsc_packing {
+	GSC_PACK_NONE, GSC_PACK_GZIP, GSC_PACK_ZSTD,
+	GSC_PACK_BEST,			/* the best for which this machine has a library */
 };
 
-/* save.c */
-void save_step(struct saving *s, uint64_t bytes);
-uint64_t save_end(const struct saving *s, enum gsc_space space);
-void save_status(struct saving *s, enum gsc_space space, uint64_t start, uint64_t end,
-		 enum gsc_read status);
-bool save_hazardous(const struct saving *s, uint64_t address, unsigned size);
-static inline bool is_memory(enum gsc_space space)
-{
-	return space == GSC_PHYS || space == GSC_LMEM || space == GSC_GTTMEM ||
-	       space == GSC_PPGTTMEM;
-}
+/* What GSC_PACK_BEST is on this machine. */
+GSC_API enum gsc_packing gsc_packing_best(void);
 
-/* device.c */
-void save_device(struct saving *s);
+/*
+ * A file to add to a capture. A name that begins with "stored/" is a dump that the kernel has kept,
+ * and "kernel/log" is text of its log.
+ */
+struct gsc_extra {
+	const char *name;
+	const void *data;
+	size_t size;
+	const char *why;		/* why it could not be read; then only this is saved */
+};
 
-/* extra.c */
-/* The file's name after CAPTURE_DUMPS if the part is included as a file; or NULL. */
-const char *save_file_name(const struct saving *s, const struct part *part);
-/* There is only this one file. */
-bool save_file_alone(const struct saving *s);
-/* An included trace whose bytes override those of all other parts. */
-bool save_trace_first(const struct saving *s, const struct part *part);
-void save_info(struct saving *s);
-/* False: memory is out. */
-bool save_extras(struct saving *s);
+/* What goes into a capture. Options that are all zero are the defaults. */
+struct gsc_save_options {
+	bool no_ggtt;
+	bool tables;			/* from a device: all page tables of all contexts */
+	bool unsafe;			/* also what has side effects or may hang */
+	bool redact;			/* no memory, no names, nothing that identifies a machine */
+	uint64_t created;		/* seconds since 1970 */
+	const struct gsc_memory *memory;	/* only these ranges of physical memory */
+	size_t memory_count;		/* 0: everything that the source holds, if it is a file */
+	enum gsc_packing packing;
+	const struct gsc_extra *extras;
+	size_t extra_count;
+	void (*progress)(void *context, uint64_t done, uint64_t total);
+	void *context;			/* for both functions */
+	/* Called for data that was not requested and could not be read; that is not a failure. */
+	void (*left_out)(void *context, const char *what, const char *why);
+};
 
-/* redact.c: the lines of a driver's dump that cannot contain a name or memory. */
-bool redact_dump(const uint8_t *text, size_t size, capture_text *out);
+/*
+ * Writes a capture of a source. From a device it saves the registers of the view that are safe to
+ * read, the config space, the GGTT, and with the GGTT the memory that its engines lead to: rings,
+ * batches, state, contexts. From files it saves everything they hold; an error state, core dump or
+ * trace is stored as it is. GSC_PARTIAL: something could not be read; the capture says what. After
+ * a failed write errno has the reason, otherwise it is 0.
+ */
+GSC_API enum gsc_status gsc_save(const struct gsc_gpu *gpu, int fd,
+				 const struct gsc_save_options *options, struct gsc_error *err);
+
+/*
+ * Writes a source as an AUB trace of one moment: GGTT entries, memory, registers, and a submission
+ * of each running context. GSC_PARTIAL: a trace has no place for some of it.
+ */
+GSC_API enum gsc_status gsc_save_trace(const struct gsc_gpu *gpu, int fd, struct gsc_error *err);
 
 #endif

@@ -2,7 +2,7 @@
 /* The bytes of an input: read, mapped, or inflated into memory or an unlinked temporary file. */
 #include "text/clean.h"
 #include "source/inflate.h"
-#include "source/source.h"
+#include "source/part.h"
 
 #include <errno.h>
 #include <fcntl.h>

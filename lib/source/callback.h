@@ -7,7 +7,7 @@
 #ifndef GSC_CALLBACK_H
 #define GSC_CALLBACK_H
 
-#include "source/source.h"
+#include "source/part.h"
 
 /* The part owns them, and has a piece for each extent. GSC_USAGE: `from` makes no sense. */
 enum gsc_status callbacks_new(struct part *part, const struct gsc_callbacks *from,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the dumps of a source list by address, and what they call it. */
-#include "source/source.h"
+#include "source/part.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading: the parts merged into sorted lists, which are searched in the given order. */
+#include "db/platform.h"
 #include "device/device.h"
 #include "source/callback.h"
 #include "source/record.h"
-#include "source/source.h"
+#include "source/part.h"
 
 /* ---- building ----------------------------------------------------------------------------- */
 

@@ -5,7 +5,6 @@
  */
 #include "source/page.h"
 
-#include "inside.h"
 #include "util/dynlib.h"
 #include "util/util.h"
 

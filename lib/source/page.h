@@ -3,7 +3,10 @@
 #ifndef GSC_PAGE_H
 #define GSC_PAGE_H
 
-#include "inside.h"
+#include "util/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 enum packing { PACKING_ZLIB, PACKING_LZO, PACKING_SNAPPY, PACKING_ZSTD, PACKINGS };
 

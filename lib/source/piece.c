@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pieces: adding them, and turning a heap of overlapping ones into a sorted list. */
-#include "source/source.h"
+#include "source/part.h"
 
 #include <stdio.h>
 #include <stdlib.h>

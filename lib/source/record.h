@@ -6,7 +6,7 @@
 #ifndef GSC_RECORD_H
 #define GSC_RECORD_H
 
-#include "inside.h"
+#include "source/source.h"
 #include "util/util.h"
 
 #define RECORD_PAGE 4096u

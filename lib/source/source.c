@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* An open source: what its parts are, what they say, and what it says about itself. */
-#include "source/source.h"
+#include "source/part.h"
 
+#include "db/view.h"
 #include "device/device.h"
 #include "source/callback.h"
 

@@ -3,7 +3,7 @@
 #ifndef GSC_WAY_H
 #define GSC_WAY_H
 
-#include "inside.h"
+#include "db/words.h"
 
 struct way {
 	const char *name;

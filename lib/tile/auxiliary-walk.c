@@ -6,7 +6,7 @@
  */
 #include "db/view.h"
 #include "gtt/gtt.h"
-#include "source/source.h"
+#include "source/part.h"
 #include "tile/tile.h"
 #include "db/words.h"
 

@@ -3,7 +3,7 @@
 #ifndef GSC_DYNLIB_H
 #define GSC_DYNLIB_H
 
-#include "inside.h"
+#include "util/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

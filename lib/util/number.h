@@ -3,7 +3,7 @@
 #ifndef GSC_NUMBER_H
 #define GSC_NUMBER_H
 
-#include "inside.h"
+#include "util/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #ifndef GSC_TEXT_H
 #define GSC_TEXT_H
 
-#include "inside.h"
+#include "util/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,14 +2,17 @@
 /*
  * util/: numbers, strings, growable arrays, errors. Nothing in this room knows what a GPU is, and
  * nothing here prints or exits. Each header has one concern; this one has what every file needs:
- * errors, arrays, small macros.
+ * errors (error.h), arrays, small macros.
  */
 #ifndef GSC_UTIL_H
 #define GSC_UTIL_H
 
-#include "inside.h"
+#include "util/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -19,17 +22,6 @@
 
 /* A uint64_t for printf's %llu and %llx. */
 #define LL(v) ((unsigned long long)(v))
-
-/* Fills the error and returns its status, so that a caller can `return err_set(...)`. */
-GSC_API enum gsc_status err_set(struct gsc_error *err, enum gsc_status status, const char *what,
-			const char *why, ...) __attribute__((format(printf, 4, 5)));
-
-/* The same from errno, with the matching status (EACCES and EPERM: denied). */
-GSC_API enum gsc_status err_errno(struct gsc_error *err, const char *what, int number);
-
-/* Out of memory. */
-GSC_API enum gsc_status err_memory(struct gsc_error *err);
-GSC_API bool err_is_memory(const struct gsc_error *err);
 
 /*
  * Growable array: VEC(int) v = {0}; *vec_add(&v) = 3; v.items[0], v.count. If memory is out,

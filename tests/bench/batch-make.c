@@ -5,6 +5,7 @@
  * (Gen11+) with one submission, page tables, a context and a ring that starts it.
  */
 #include "command-maker.h"
+#include "db/db.h"
 
 #include <stdio.h>
 #include <stdlib.h>

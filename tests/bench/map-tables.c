@@ -7,7 +7,13 @@
  * map-tables time FILE RUNS: medians in milliseconds of a plain sum of the tables in such an image,
  * and of the library's map of it.
  */
-#include "inside.h"
+#include "db/db.h"
+#include "device/options.h"
+#include "gpu/gpu.h"
+#include "gtt/map.h"
+#include "gtt/root.h"
+#include "gtt/walk.h"
+#include "open/open.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -4,7 +4,8 @@
  * same conditions. A line is the order of tiles, bits of an element, and milliseconds of memcpy(),
  * out of tiles and into them: minima of processor time, so that other processes do not count.
  */
-#include "inside.h"
+#include "db/db.h"
+#include "tile/tile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

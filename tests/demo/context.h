@@ -14,10 +14,10 @@
 /* Of a context descriptor: valid, legacy 48-bit tables, per-process tables in use. */
 #define DESCRIPTOR(image) ((uint32_t)(image) | 1 << 8 | 3 << 3 | 1 << 0)
 
-enum engine_class { CLASS_RENDER, CLASS_VIDEO, CLASS_VIDEO_ENHANCE, CLASS_COPY };
+enum context_engine { CLASS_RENDER, CLASS_VIDEO, CLASS_VIDEO_ENHANCE, CLASS_COPY };
 
 /* The upper half of a descriptor on Gen11: software's numbers, and the engine that it is for. */
-static inline uint32_t gen11_descriptor_high(enum engine_class class, uint32_t instance,
+static inline uint32_t gen11_descriptor_high(enum context_engine class, uint32_t instance,
 					     uint32_t context, uint32_t counter)
 {
 	return (uint32_t)class << 29 | counter << 23 | instance << 16 | context << 5;

@@ -64,7 +64,7 @@ enum { BCS0, VCS0, VCS2, VECS0, IDLE_ENGINES };
 
 static const struct {
 	uint32_t base;
-	enum engine_class class;
+	enum context_engine class;
 	uint32_t instance, done;
 } idle[IDLE_ENGINES] = {
 	[BCS0] = { 0x22000, CLASS_COPY, 0, ARRIVED },

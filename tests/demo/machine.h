@@ -8,7 +8,7 @@
 #ifndef DEMO_MACHINE_H
 #define DEMO_MACHINE_H
 
-#include "inside.h"
+#include "db/words.h"
 #include "util/util.h"
 
 #define PAGE_SIZE 4096u

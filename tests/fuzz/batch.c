@@ -4,6 +4,8 @@
  * and process addresses up to 64 KB lead, so that batches start each other and state is found.
  */
 #include "fuzz.h"
+#include "batch/run.h"
+#include "source/source.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A capture: a tar whose headers have correct sums, or those of the input. */
 #include "fuzz.h"
+#include "source/source.h"
 
 #include <string.h>
 

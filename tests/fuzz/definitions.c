@@ -5,6 +5,7 @@
  */
 #include "fuzz.h"
 
+#include "batch/command.h"
 #include "db/db.h"
 
 #include <string.h>

@@ -5,6 +5,8 @@
  * of zeros the memory that the GGTT maps.
  */
 #include "dry.h"
+#include "open/open.h"
+#include "regs/write.h"
 
 #include <string.h>
 

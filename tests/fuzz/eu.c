@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Instructions: platform, then bytes. They are decoded to their end, as text and as JSON. */
 #include "fuzz.h"
+#include "eu/program.h"
 
 #define PROGRAM_MAX 0x8000
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Definitions, files and output for the targets. */
 #include "fuzz.h"
+#include "batch/command.h"
+#include "open/open.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+struct gsc_listener;
+struct gsc_translation_options;
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What must hold whatever the input is. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What hardware writes to memory, as bytes: platform, kind, layout, and the bytes. */
 #include "fuzz.h"
+#include "image/image.h"
 
 static void show(const struct gsc_image *image)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A kernel log, alone and beside a source. */
 #include "fuzz.h"
+#include "hang/log-summary.h"
 
 static void read_log(struct gsc_source *source, const struct gsc_view *view, const void *text,
 		     size_t size)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What was read is saved, as a capture or a trace, and read again. */
 #include "fuzz.h"
+#include "save/save.h"
+#include "source/source.h"
 
 /* A separate file: the source that is saved is mapped from the others. */
 static struct gsc_source *read_again(void)

@@ -2,6 +2,8 @@
 /* Page tables, as gpu-ptwalk reads and shows them: walks, maps and pictures of maps, checks. */
 #include "fuzz.h"
 #include "gtt/check.h"
+#include "gtt/windows.h"
+#include "tile/tile.h"
 
 #include <string.h>
 

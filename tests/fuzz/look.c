@@ -3,8 +3,8 @@
 #include "fuzz.h"
 #include "formats/dump.h"
 #include "hang/hang.h"
+#include "image/image.h"
 #include "open/open.h"
-#include "source/source.h"
 
 #include <string.h>
 

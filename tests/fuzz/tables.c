@@ -4,6 +4,8 @@
  * one entry each, so that few bytes make tables that lead to each other.
  */
 #include "fuzz.h"
+#include "gtt/walk.h"
+#include "source/source.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
  * Then, from the second byte of the same input on, a surface state, and auxiliary tables.
  */
 #include "fuzz.h"
+#include "source/source.h"
 #include "tile/tile.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 /* The text of the IOMMU's debug files, and the tables that it describes. */
 #include "fuzz.h"
 #include "gtt/gtt.h"
+#include "source/source.h"
 #include "util/number.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  *   reg SPACE OFFSET NAME BITS ACCESS [FLAGS] [wake=DOMAIN]: PLATFORMS
  *   fields NAME ... HI:LO=NAME BIT=NAME ...: PLATFORMS
  */
-#include "inside.h"
+#include "db/view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

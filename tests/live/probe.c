@@ -21,10 +21,10 @@
  *   sh:COMMAND                meanwhile, by somebody else
  *   gpus, lockdown            need no source; the first WHAT must then be one of them
  */
-#include "inside.h"
 #include "device/device.h"
 #include "formats/dump.h"
-#include "source/source.h"
+#include "open/open.h"
+#include "regs/write.h"
 #include "util/number.h"
 
 #include <inttypes.h>

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The rooms of lib/ have one order, and none includes a header of a higher room or calls what is in
-# one. inside.h declares functions of every room, so calls show in the symbols of the objects. What
-# is visible outside its file is used there.
+# one. What is visible outside its file is used there.
 . "$(dirname "$0")/lib.sh"
 needs nm
 

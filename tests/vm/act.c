@@ -4,6 +4,7 @@
 
 #include "definitions.h"
 #include "engine.h"
+#include "util/error.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "definitions.h"
 
+#include "db/view.h"
 #include "formats/capture.h"
+#include "open/open.h"
 #include "save/pack.h"
 
 #include <fcntl.h>

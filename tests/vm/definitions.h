@@ -8,7 +8,9 @@
 #define VM_DEFINITIONS_H
 
 #include "gpu.h"
-#include "inside.h"
+
+struct gsc_db;
+struct gsc_error;
 
 bool hazards_mark(struct gpu *gpu, struct gsc_db *db, struct gsc_error *err);
 /* How many registers have another forcewake domain in the definitions than in the driver. */

@@ -8,8 +8,7 @@
  * Into DIRECTORY go "access.log", a line an access, and "console", what the guest's kernel said.
  */
 #include "script.h"
-
-#include "inside.h"
+#include "db/db.h"
 
 #include <stdlib.h>
 #include <string.h>

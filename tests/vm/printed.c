@@ -4,8 +4,6 @@
 
 #include "definitions.h"
 
-#include "inside.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "script.h"
 
-#include "inside.h"
 #include "util/number.h"
 
 #include <errno.h>

@@ -16,7 +16,8 @@
  *	vm-probe kexec KERNEL INITRD COMMANDLINE	the kernel that follows a panic (kexec_file_load(2))
  */
 #include "../error-name.h"
-#include "inside.h"
+#include "db/db.h"
+#include "open/open.h"
 
 #include <errno.h>
 #include <fcntl.h>

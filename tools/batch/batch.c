@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-batch: what the GPU was asked to do. */
 #include "gpu-batch.h"
+#include "eu/program.h"
 #include "tools.h"
 #include "batch/follow.h"
 
@@ -108,8 +109,8 @@ static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = gsc_commands_new(&batch->set, common->gpu, err);
 	if (!status) {
-		batch->address = gsc_plain_address(batch->address);
-		batch->mark = gsc_plain_address(batch->mark) & ~UINT64_C(3);
+		batch->address = plain_address(batch->address);
+		batch->mark = plain_address(batch->mark) & ~UINT64_C(3);
 		batch->options.engine = batch->engine;
 		batch->options.no_follow = batch->no_follow;
 		batch->options.past_end = batch->past_end;

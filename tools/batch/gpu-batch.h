@@ -3,6 +3,8 @@
 #ifndef BATCH_H
 #define BATCH_H
 
+#include "batch/command.h"
+#include "batch/run.h"
 #include "cli/input.h"
 #include "cli/text.h"
 #include "util/text.h"

@@ -2,6 +2,7 @@
 /* gpu-batch --kernels: the shader kernels that commands start, one file each. */
 #include "gpu-batch.h"
 #include "eu/gpu-eu.h"
+#include "eu/program.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-batch as text: dword by dword, or --headers. */
 #include "gpu-batch.h"
+#include "eu/program.h"
 
 struct texting {
 	struct batch *batch;

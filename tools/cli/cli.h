@@ -25,6 +25,8 @@
 
 #include "out/keys.h"
 
+struct gsc_breach;
+
 #define SHELL_NAME "gpu-sh"
 
 struct common;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of configuration: which are trusted; the definitions of the user in ~/.config/gpuscope. */
 #include "cli.h"
+#include "dbc/files.h"
 #include "util/text.h"
 
 #include <dirent.h>

@@ -4,7 +4,7 @@
 #define CLI_INPUT_H
 
 #include "cli/cli.h"
-#include "source/source.h"
+#include "source/part.h"
 
 /* A file's bytes, unpacked; zeros: there is none. */
 struct held_file {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Standard output: colour and a pager if it is a terminal, and every failure noticed. */
 #include "cli.h"
+#include "db/rule.h"
 #include "out/keys.h"
 #include "out/out.h"
 #include "util/text.h"

@@ -3,6 +3,7 @@
 #include "roots.h"
 #include "gpu/gpu.h"
 #include "gtt/gtt.h"
+#include "source/source.h"
 #include "util/number.h"
 #include "util/text.h"
 

@@ -4,6 +4,9 @@
 #define ROOTS_H
 
 #include "cli.h"
+#include "gtt/root.h"
+
+struct gsc_translation;
 
 struct roots {
 	/* As given. */

@@ -2,6 +2,7 @@
 /* The course of a command: from its options to its exit status. */
 #include "cli.h"
 #include "formats/demo.h"
+#include "source/source.h"
 #include "util/text.h"
 
 #include <errno.h>

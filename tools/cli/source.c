@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Definitions, source and platform as the options say. */
 #include "cli.h"
-#include "text.h"
+#include "dbc/files.h"
 #include "hang/hang.h"
-#include "source/source.h"
+#include "open/open.h"
+#include "text.h"
 #include "util/text.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
 /* Words added to a string in a buffer, and sizes in units of 1024. */
 #include "text.h"
 
+#include "batch/run.h"
 #include "cli.h"
 #include "util/text.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A write as its user sees it: its accesses, what it changed, and its line in the journal. */
 #include "writing.h"
+#include "regs/write.h"
 #include "util/text.h"
 
 #include <stdio.h>

@@ -8,6 +8,9 @@
 
 #include "cli.h"
 
+struct gsc_write_plan;
+struct gsc_written;
+
 /* ---- target.c -------------------------------------------------------------------------------- */
 
 #define TARGET_MAX 256			/* of its name */

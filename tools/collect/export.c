@@ -6,8 +6,9 @@
 #include "collect.h"
 
 #include "cli/text.h"
+#include "formats/contents.h"
 #include "tools.h"
-#include "save/pack.h"
+#include "save/save.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,6 +7,8 @@
 
 #include "cli/input.h"
 #include "hang/hang.h"
+#include "hang/log-summary.h"
+#include "save/save.h"
 #include "snap/snap.h"
 #include "source/inflate.h"
 #include "util/dynlib.h"

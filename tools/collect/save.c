@@ -7,7 +7,7 @@
 
 #include "cli/input.h"
 #include "device/device.h"
-#include "save/pack.h"
+#include "save/save.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,6 +4,8 @@
  * instruction that jumps or ends the thread; channels that do not jump continue with the next.
  */
 #include "gpu-eu.h"
+#include "batch/run.h"
+#include "eu/program.h"
 
 #include <stdlib.h>
 #include <string.h>

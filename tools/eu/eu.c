@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-eu: the programs of the execution units. */
 #include "gpu-eu.h"
+#include "batch/run.h"
+#include "eu/program.h"
 #include "tools.h"
 
 #include <stdio.h>

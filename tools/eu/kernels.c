@@ -253,7 +253,7 @@ enum gsc_status eu_kernels(struct eu *eu, struct gsc_error *err)
 	char why[HINT_SIZE + 60], hint[HINT_SIZE];
 	enum gsc_status status;
 
-	eu->address = gsc_plain_address(eu->address);
+	eu->address = plain_address(eu->address);
 	status = search_commands(&s, err);
 	if (status && status != GSC_PARTIAL && !(s.addressed && status == GSC_UNKNOWN))
 		return status;

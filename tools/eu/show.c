@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-eu: a program as text and as JSON. */
+#include "batch/run.h"
 #include "cli/text.h"
+#include "eu/program.h"
 #include "gpu-eu.h"
 
 #include <stdlib.h>

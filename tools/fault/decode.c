@@ -4,6 +4,7 @@
  * image itself, from byte OFF on.
  */
 #include "fault.h"
+#include "image/image.h"
 #include "util/number.h"
 #include "util/text.h"
 

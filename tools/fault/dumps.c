@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-fault for sources: for one, or for one dump after the other. */
 #include "fault.h"
+#include "device/device.h"
 #include "formats/dump.h"
 #include "hang/hang.h"
 #include "open/open.h"

@@ -7,6 +7,8 @@
 #include "cli/input.h"
 #include "hang/hang.h"
 
+struct gsc_event;
+
 #define FAULT_SCHEMA "gpuscope.fault/1"
 
 struct fault {

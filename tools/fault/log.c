@@ -2,6 +2,7 @@
 /* gpu-fault --dmesg: what a kernel's log says, and how its addresses are translated. */
 #include "fault.h"
 #include "hang/hang.h"
+#include "hang/log-summary.h"
 #include "util/text.h"
 
 #include <errno.h>

@@ -5,6 +5,8 @@
  * time that the machine slept. If the times do not match, the code of the hang may.
  */
 #include "fault.h"
+#include "formats/contents.h"
+#include "log/event.h"
 #include "util/text.h"
 
 #include <stdio.h>

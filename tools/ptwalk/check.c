@@ -3,6 +3,7 @@
 #include "cli/text.h"
 #include "ptwalk.h"
 #include "gtt/check.h"
+#include "source/source.h"
 #include "util/text.h"
 
 #include <stdio.h>

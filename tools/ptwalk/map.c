@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-ptwalk --map, --flat, --svg: everything that a translation maps. */
 #include "ptwalk.h"
+#include "hang/hang.h"
 #include "marks.h"
 #include "gtt/gtt.h"
 #include "util/text.h"

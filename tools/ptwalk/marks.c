@@ -3,6 +3,7 @@
 #include "marks.h"
 
 #include "cli/text.h"
+#include "gtt/windows.h"
 #include "util/text.h"
 #include "hang/hang.h"
 

@@ -7,6 +7,9 @@
 
 #include "cli/cli.h"
 
+struct gsc_hang;
+struct gsc_translation;
+
 /*
  * Faults, engines, rings, contexts, status pages, fences and the aperture, as far as they are in
  * the space of the translation. The hang is that of the source.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-ptwalk: where graphics addresses land, and why not. */
 #include "ptwalk.h"
+#include "source/source.h"
 #include "tools.h"
 
 #include <stdlib.h>

@@ -5,6 +5,8 @@
 
 #include "cli/roots.h"
 
+struct gsc_map_holes;
+
 struct ptwalk {
 	struct common common;
 

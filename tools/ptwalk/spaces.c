@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-ptwalk --spaces: which parts of the machine's address space belong to the GPU. */
 #include "cli/text.h"
+#include "gtt/windows.h"
 #include "ptwalk.h"
 #include "db/words.h"
 

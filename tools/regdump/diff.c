@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-regdump --diff: two sources, register by register and field by field. */
 #include "regdump.h"
+#include "source/source.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* --write NAME[:FIELD]=VALUE...: all of them are planned before the first is done. */
 #include "regdump.h"
+#include "regs/write.h"
+#include "source/source.h"
 #include "util/number.h"
 #include "util/text.h"
 

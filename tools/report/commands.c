@@ -6,6 +6,7 @@
  */
 #include "report.h"
 
+#include "eu/program.h"
 #include "util/text.h"
 
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sections that are the lines of other commands: gpu-fault, gpu-regdump, gpu-ptwalk, gpu-snap. */
 #include "report.h"
+#include "gtt/windows.h"
+#include "hang/log-summary.h"
 
 #include <stdio.h>
 #include <stdlib.h>

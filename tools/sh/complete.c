@@ -3,6 +3,7 @@
 #include "sh.h"
 
 #include "cli/text.h"
+#include "device/device.h"
 #include "formats/demo.h"
 #include "tile/tile.h"
 

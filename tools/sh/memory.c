@@ -3,6 +3,8 @@
 #include "sh.h"
 
 #include "cli/roots.h"
+#include "gtt/walk.h"
+#include "source/source.h"
 #include "util/number.h"
 
 #include <stdio.h>

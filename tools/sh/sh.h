@@ -10,6 +10,7 @@
 
 #include "cli/cli.h"
 #include "cli/writing.h"
+#include "regs/write.h"
 #include "tools.h"
 #include "util/text.h"
 #include "util/util.h"

@@ -2,6 +2,7 @@
 /* gpu-snap convert: another form of what a dump holds. */
 #include "snap.h"
 #include "open/open.h"
+#include "save/save.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 /* gpu-snap extract: a part of a capture or of another dump, as plain bytes. */
 #include "snap.h"
 #include "db/words.h"
+#include "open/open.h"
 
 #include <errno.h>
 #include <fcntl.h>

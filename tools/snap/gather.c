@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What is saved along with a device: dumps that the kernel has kept, and its log. */
 #include "cli/input.h"
+#include "device/device.h"
+#include "log/event.h"
+#include "open/open.h"
+#include "save/save.h"
 #include "snap.h"
 #include "util/text.h"
 

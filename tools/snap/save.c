@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-snap save: a capture now. */
 #include "snap.h"
-#include "save/pack.h"
+#include "save/save.h"
 #include "util/number.h"
 #include "util/text.h"
 

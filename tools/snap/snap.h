@@ -5,6 +5,8 @@
 
 #include "cli/input.h"
 
+struct gsc_memory;
+
 #define SNAP_SCHEMA "gpuscope.snap/1"
 
 struct snap {

@@ -8,6 +8,7 @@
 #define TILE_H
 
 #include "cli/roots.h"
+#include "formats/contents.h"
 #include "tile/tile.h"
 
 struct image;

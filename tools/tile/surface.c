@@ -6,6 +6,7 @@
 #include "gpu-tile.h"
 #include "gtt/gtt.h"
 #include "out/keys.h"
+#include "source/source.h"
 
 #include <stdarg.h>
 #include <stdio.h>

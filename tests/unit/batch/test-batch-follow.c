@@ -2,7 +2,9 @@
 /* Following commands: into batches and back, through memory, with marks, and what they write. */
 #include "gpu-for.h"
 #include "batch-helpers.h"
+#include "gtt/root.h"
 #include "source-helpers.h"
+#include "source/source.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -2,6 +2,8 @@
 /* What gpu-batch --lint reports: for each rule a breach and the correct form. */
 #include "gpu-for.h"
 #include "batch/follow.h"
+#include "db/rule.h"
+#include "dbc/files.h"
 #include "source-helpers.h"
 #include "test.h"
 

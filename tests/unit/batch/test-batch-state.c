@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bases, the state that commands point to, and where kernels end. */
 #include "batch/state.h"
-#include "source/source.h"
 #include "test.h"
 #include "gpu-for.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Each rule about instructions: a program that breaks it, and one that just does not. */
-#include "inside.h"
 #include "test.h"
+#include "eu/program.h"
 
 #include <stdlib.h>
 #include <string.h>

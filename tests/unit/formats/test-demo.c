@@ -5,7 +5,7 @@
  */
 #include "test.h"
 #include "formats/demo.h"
-#include "source/source.h"
+#include "open/open.h"
 
 #include <string.h>
 

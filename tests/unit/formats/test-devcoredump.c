@@ -3,7 +3,6 @@
 #include "batch-helpers.h"
 #include "dump-helpers.h"
 #include "source-helpers.h"
-#include "source/source.h"
 #include "test.h"
 #include "formats/dump.h"
 #include "open/open.h"

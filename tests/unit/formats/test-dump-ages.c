@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Error states of every age with one engine and more: each value is found where it belongs. */
 #include "dump-helpers.h"
+#include "open/open.h"
 #include "source-helpers.h"
 #include "test.h"
 #include "formats/dump.h"
-#include "source/source.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,10 +4,11 @@
  * and what is wrong is reported, with its line.
  */
 #include "gpu-for.h"
+#include "batch/run.h"
 #include "dump-helpers.h"
+#include "open/open.h"
 #include "source-helpers.h"
 #include "test.h"
-#include "source/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>

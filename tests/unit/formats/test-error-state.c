@@ -4,7 +4,6 @@
 #include "source-helpers.h"
 #include "formats/readers.h"
 #include "source/inflate.h"
-#include "source/source.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -4,7 +4,6 @@
 #include "gtt/gtt.h"
 #include "gpu-for.h"
 #include "source-helpers.h"
-#include "source/source.h"
 #include "test.h"
 
 #include <stdio.h>

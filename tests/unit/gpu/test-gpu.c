@@ -3,8 +3,10 @@
 #include "test.h"
 
 #include "gpu/gpu.h"
+#include "hang/hang.h"
 #include "regs-helpers.h"
-#include "source/source.h"
+#include "save/save.h"
+#include "source/part.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of whole address spaces, compared with the pages that were written into their tables. */
 #include "space-builder.h"
+#include "gtt/map.h"
+#include "gtt/walk.h"
 #include "test.h"
 
 #include <stdio.h>

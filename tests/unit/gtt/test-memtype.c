@@ -2,6 +2,7 @@
 /* Memory types from the registers of a source, and facts about entries. */
 #include "gpu-for.h"
 #include "source-helpers.h"
+#include "source/source.h"
 #include "test.h"
 #include "gtt/gtt.h"
 

@@ -3,6 +3,7 @@
 #include "aub-helpers.h"
 #include "gtt/context.h"
 #include "gpu-for.h"
+#include "gtt/windows.h"
 #include "source-helpers.h"
 #include "text/lines.h"
 #include "test.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Walks through the built-in captures, whose tables were written by no part of the library. */
 #include "gpu-for.h"
+#include "gtt/walk.h"
+#include "open/open.h"
 #include "test.h"
 
 #include <stdio.h>

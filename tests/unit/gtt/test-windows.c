@@ -2,6 +2,7 @@
 /* Windows of the machine's address space, and inconsistencies. */
 #include "aub-helpers.h"
 #include "gpu-for.h"
+#include "gtt/windows.h"
 #include "source-helpers.h"
 #include "test.h"
 

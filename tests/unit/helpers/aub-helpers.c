@@ -2,6 +2,7 @@
 #include "aub-helpers.h"
 
 #include "gpu-for.h"
+#include "gtt/walk.h"
 #include "source-helpers.h"
 #include "test.h"
 

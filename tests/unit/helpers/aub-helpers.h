@@ -5,6 +5,8 @@
 
 #include "formats/aub.h"
 
+struct gsc_root;
+
 struct trace_bytes {
 	VEC(uint8_t) bytes;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu-for.h"
 #include "batch-helpers.h"
+#include "db/rule.h"
 
 #include "test.h"
 

@@ -4,8 +4,8 @@
 #define BATCH_HELPERS_H
 
 #include "batch/batch.h"
+#include "batch/run.h"
 #include "db/engine.h"
-#include "inside.h"
 
 struct kit {
 	struct gsc_db *db;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "command-maker.h"
 #include "db/db.h"
+#include "db/view.h"
 
 #include <stdlib.h>
 #include <string.h>

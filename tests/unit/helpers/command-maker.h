@@ -3,7 +3,7 @@
 #ifndef COMMAND_MAKER_H
 #define COMMAND_MAKER_H
 
-#include "inside.h"
+#include "db/item.h"
 
 #define MADE_MAX 1100		/* dwords of a command that is made */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "dump-helpers.h"
 
+#include "open/open.h"
 #include "source-helpers.h"
 #include "test.h"
 

@@ -3,7 +3,8 @@
 #ifndef DUMP_HELPERS_H
 #define DUMP_HELPERS_H
 
-#include "inside.h"
+#include "db/words.h"
+#include "formats/contents.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,13 @@
 /* Registers, maps, walks, commands and the verdict of a source, each as a number or a sentence. */
 #include "findings.h"
 
+#include "batch/command.h"
+#include "batch/run.h"
 #include "gpu/gpu.h"
+#include "gtt/map.h"
+#include "gtt/root.h"
+#include "gtt/walk.h"
+#include "hang/hang.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef FINDINGS_H
 #define FINDINGS_H
 
-#include "inside.h"
+#include "source/source.h"
 
 /* What was found, in numbers that depend on all of it. */
 struct found {

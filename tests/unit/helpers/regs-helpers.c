@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "regs-helpers.h"
 
+#include "dbc/files.h"
+#include "open/open.h"
 #include "test.h"
 
 #include <stdio.h>

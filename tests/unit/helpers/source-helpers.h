@@ -3,7 +3,8 @@
 #ifndef SOURCE_HELPERS_H
 #define SOURCE_HELPERS_H
 
-#include "inside.h"
+#include "db/platform.h"
+#include "db/words.h"
 
 /* Each must open; `platform` may be NULL. Close the result before the next is opened. */
 struct gsc_source *open_specs(const char *const *specs, size_t count, const char *platform);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu-for.h"
+#include "gtt/walk.h"
+#include "open/open.h"
 #include "space-builder.h"
 
 #include "test.h"

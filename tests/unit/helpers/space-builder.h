@@ -6,7 +6,10 @@
 #ifndef SPACE_BUILDER_H
 #define SPACE_BUILDER_H
 
-#include "inside.h"
+#include "db/words.h"
+
+struct gsc_translation_options;
+
 
 #define SPACE_LEVELS 5
 #define IMAGE_PAGES 512

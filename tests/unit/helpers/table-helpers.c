@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu-for.h"
+#include "gtt/walk.h"
 #include "table-helpers.h"
 
 #include "source-helpers.h"
-#include "source/source.h"
+#include "source/part.h"
 #include "test.h"
 
 #include <stdio.h>

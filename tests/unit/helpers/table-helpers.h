@@ -3,7 +3,6 @@
 #ifndef TABLE_HELPERS_H
 #define TABLE_HELPERS_H
 
-#include "inside.h"
 
 /* A stretch of physical memory. Its pages are allocated from the beginning on. */
 struct image {

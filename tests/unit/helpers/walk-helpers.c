@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu-for.h"
+#include "dbc/files.h"
+#include "source/source.h"
 #include "walk-helpers.h"
 
 #include "source-helpers.h"

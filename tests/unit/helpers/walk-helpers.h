@@ -3,7 +3,10 @@
 #ifndef WALK_HELPERS_H
 #define WALK_HELPERS_H
 
-#include "inside.h"
+#include "db/platform.h"
+#include "db/words.h"
+#include "gtt/root.h"
+#include "gtt/walk.h"
 
 /* Its physical memory begins here, past 4 GB; local memory and the global table begin at 0. */
 #define MEMORY UINT64_C(0x234500000)

@@ -3,7 +3,9 @@
 #ifndef WRITE_HELPERS_H
 #define WRITE_HELPERS_H
 
+#include "dbc/files.h"
 #include "regs-helpers.h"
+#include "regs/write.h"
 #include "source-helpers.h"
 #include "test.h"
 

@@ -2,7 +2,9 @@
 /* The context images of real traces (GPUSCOPE_CORPUS), against what is known of them. */
 #include "gpu-for.h"
 #include "batch-helpers.h"
+#include "image/image.h"
 #include "source-helpers.h"
+#include "source/source.h"
 #include "test.h"
 
 #include <stdio.h>

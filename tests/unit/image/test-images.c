@@ -6,6 +6,7 @@
 #include "image/image.h"
 #include "image-helpers.h"
 #include "source-helpers.h"
+#include "source/source.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What no rule knows: quotes of the drivers, and what the kernel says about their code. */
 #include "hang/hang.h"
+#include "hang/log-summary.h"
 #include "log-helpers.h"
 #include "log/log.h"
 #include "source-helpers.h"

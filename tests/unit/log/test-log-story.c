@@ -2,6 +2,7 @@
 /* What a log says as a whole, and where the addresses in it lead. */
 #include "gpu-for.h"
 #include "hang/hang.h"
+#include "hang/log-summary.h"
 #include "source-helpers.h"
 #include "test.h"
 

@@ -3,6 +3,7 @@
 #include "regs-helpers.h"
 #include "regs/regs.h"
 #include "source-helpers.h"
+#include "source/source.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "save/pack.h"
 #include "save/save.h"
 #include "gpu-for.h"
+#include "save/saving.h"
 #include "source-helpers.h"
 #include "test.h"
 #include "util/tar.h"

@@ -4,6 +4,7 @@
 #include "formats/demo.h"
 #include "open/open.h"
 #include "source-helpers.h"
+#include "source/part.h"
 #include "source/source.h"
 #include "test.h"
 

@@ -5,8 +5,13 @@
  * few bytes, so that each call can be counted and refused.
  */
 #include "findings.h"
+#include "gtt/map.h"
+#include "gtt/root.h"
+#include "gtt/walk.h"
 #include "open/open.h"
+#include "save/save.h"
 #include "source-helpers.h"
+#include "source/part.h"
 #include "source/source.h"
 #include "test.h"
 

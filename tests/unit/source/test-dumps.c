@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Dumps of a machine's memory: LiME, kdump-compressed and flattened ones, filtered ELF cores. */
 #include "source-helpers.h"
+#include "formats/contents.h"
 #include "source/source.h"
 #include "test.h"
 

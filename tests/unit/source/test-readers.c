@@ -2,7 +2,7 @@
 /* Compressed inputs, captures, cores and PCI config space. */
 #include "source-helpers.h"
 #include "formats/capture.h"
-#include "source/source.h"
+#include "open/open.h"
 #include "test.h"
 
 #include <elf.h>

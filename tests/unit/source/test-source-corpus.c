@@ -3,7 +3,7 @@
 #include "source-helpers.h"
 #include "text/lines.h"
 #include "formats/regline.h"
-#include "source/source.h"
+#include "source/part.h"
 #include "test.h"
 
 #include <stdio.h>

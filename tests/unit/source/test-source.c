@@ -2,7 +2,7 @@
 /* Sources: what a spec names, how several combine, what reads give, what goes wrong. */
 #include "source-helpers.h"
 #include "db/words.h"
-#include "source/source.h"
+#include "source/part.h"
 #include "test.h"
 #include "formats/demo.h"
 #include "source/inflate.h"

@@ -5,6 +5,7 @@
  */
 #include "source-helpers.h"
 #include "test.h"
+#include "tile/tile.h"
 
 #include <string.h>
 

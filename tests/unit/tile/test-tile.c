@@ -2,6 +2,7 @@
 /* Orders of tiles compared with what manuals print, fences, swizzles and rules. */
 #include "gpu-for.h"
 #include "source-helpers.h"
+#include "source/source.h"
 #include "test.h"
 #include "tile/tile.h"
 
