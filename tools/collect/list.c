@@ -206,9 +206,7 @@ static void put_line(struct gsc_out *out, const char *label, const char *text)
 {
 	if (!*text)
 		return;
-	gsc_out_style(out, GSC_STYLE_CYAN);
-	gsc_out_text(out, label);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	text_styled(out, GSC_STYLE_CYAN, label);
 	gsc_out_pad(out, TEXT);
 	gsc_out_clean(out, text);
 	gsc_out_end(out);

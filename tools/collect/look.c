@@ -11,6 +11,7 @@
 #include "save/save.h"
 #include "snap/snap.h"
 #include "source/inflate.h"
+#include "text/clean.h"
 #include "util/dynlib.h"
 
 #include <ctype.h>
@@ -125,17 +126,16 @@ static void take_dump(struct hang *hang, const struct hang *told)
 {
 	static const enum field fields[] = { HANG_SIGNATURE, HANG_VERDICT, HANG_PLATFORM,
 					     HANG_ENGINE, HANG_PROCESS, HANG_CODE, HANG_WHY };
-	static const enum field dump[] = { HANG_DUMP }, id[] = { HANG_PCI_ID };
+	static const enum field checked[] = { HANG_DUMP, HANG_PCI_ID };
 	const char *place = hang->text[HANG_DUMP];
 	struct hang other = { .gone = false };
 
 	take_fields(hang, told, fields, ARRAY_SIZE(fields));
-	take_fields(&other, told, dump, 1);
+	take_fields(&other, told, checked, ARRAY_SIZE(checked));
 	if (!strncmp(other.text[HANG_DUMP], place, strlen(place)) &&
 	    other.text[HANG_DUMP][strlen(place)] == ' ' &&
 	    strlen(other.text[HANG_DUMP]) < DUMP_SIZE)
 		hang_set(hang, HANG_DUMP, "%s", other.text[HANG_DUMP]);
-	take_fields(&other, told, id, 1);
 	if (!*hang->text[HANG_PCI_ID] && is_pci_id(other.text[HANG_PCI_ID]))
 		hang_set(hang, HANG_PCI_ID, "%s", other.text[HANG_PCI_ID]);
 }
@@ -303,22 +303,22 @@ bool look_dump(struct collect *c, const char *path, int capture, struct look *lo
  * "[   36.828770] ...", after "<3>", "kern  :err   : " or "Nov 23 12:00:00 host kernel: ". -1: the
  * line does not begin with a time.
  */
-static double time_of(const char *line, const char *end)
+static double time_of(struct slice line)
 {
-	const char *open = memchr(line, '[', (size_t)(end - line)), *stop;
+	const char *open = slice_char(line, '['), *stop;
 	struct slice before, time;
 	char text[32] = "";
 	double seconds;
 
 	if (!open)
 		return -1;
-	before = (struct slice){ line, open };
+	before = (struct slice){ line.at, open };
 	if (!slice_ends(before, " kernel: "))
 		for (; before.at < before.end; before.at++)
 			if (!islower((unsigned char)*before.at) && !is_digit(*before.at) &&
 			    !memchr(" :<>", *before.at, 4))
 				return -1;
-	time = slice_trim((struct slice){ open + 1, end });
+	time = slice_trim((struct slice){ open + 1, line.end });
 	memcpy(text, time.at, MIN(slice_length(time), sizeof(text) - 1));
 	seconds = seconds_since_boot(text, &stop);
 	return *stop == ']' ? seconds : -1;
@@ -327,34 +327,31 @@ static double time_of(const char *line, const char *end)
 /* The lines later than those seen before; *uptime: of the last, -1 if no line has it. */
 static struct kernel_log later_lines(const struct kernel_log *log, double seen, double *uptime)
 {
-	const char *end = log->text + log->size, *from = end, *next;
+	struct slice all = slice_of(log->text, log->size), rest = all;
 	double most = latest_uptime(), first = -1;
+	const char *from = all.end;
+	struct text_line line;
 
 	/*
 	 * A process can have a line of its own in a log, with a time of its choice; but not the
 	 * first one, unless all of the log is of another boot.
 	 */
-	for (const char *line = log->text; line < end && first < 0; line = next + 1) {
-		next = memchr(line, '\n', (size_t)(end - line));
-		next = next ? next : end;
-		first = time_of(line, next);
-	}
+	while (first < 0 && take_line(&rest, &line))
+		first = time_of(line.text);
 	if (first > most)
 		most = HUGE_VAL;
 	*uptime = -1;
 	seen = seen > most ? 0 : seen;
-	for (const char *line = log->text; line < end; line = next) {
-		const char *stop = memchr(line, '\n', (size_t)(end - line));
-		double time = time_of(line, stop ? stop : end);
+	for (rest = all; take_line(&rest, &line);) {
+		double time = time_of(line.text);
 
-		next = stop ? stop + 1 : end;
 		if (time > most)
 			continue;
 		*uptime = time > *uptime ? time : *uptime;
-		if (time > seen && from == end)
-			from = line;
+		if (time > seen && from == all.end)
+			from = line.text.at;
 	}
-	return (struct kernel_log){ from, (size_t)(end - from) };
+	return (struct kernel_log){ from, (size_t)(all.end - from) };
 }
 
 /* One more of its kind, or a new one. */
@@ -466,13 +463,10 @@ enum gsc_status look_log(struct collect *c, const struct kernel_log *log, struct
 	look->line_size = 0;
 	if (!log->size)
 		return GSC_OK;
-	if (uptime < 0) {
-		*err = (struct gsc_error){ .status = GSC_PARTIAL };
-		string_set(err->what, "%.250s", c->log ? c->log : "/dev/kmsg");
-		string_set(err->why, "no line has seconds since the boot, as in [   36.828770]: "
-				     "write it with dmesg, or journalctl -k -o short-monotonic");
-		return GSC_PARTIAL;
-	}
+	if (uptime < 0)
+		return err_set(err, GSC_PARTIAL, c->log ? c->log : "/dev/kmsg",
+			       "no line has seconds since the boot, as in [   36.828770]: write it "
+			       "with dmesg, or journalctl -k -o short-monotonic");
 	work.look = shared_new(sizeof(*work.look));
 	if (!work.look)
 		return err_memory(err);

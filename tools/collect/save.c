@@ -188,18 +188,6 @@ static bool store_hang(struct saving_hang *s, struct hang *known, const struct h
 
 /* ---- dumps ----------------------------------------------------------------------------------- */
 
-/* Dumps of other drivers are ignored here. */
-static bool holds_dump(const struct place *place)
-{
-	char path[PATH_MAX], driver[64];
-
-	if ((size_t)string_set(path, "%s/driver", place->device) >= sizeof(path))
-		return false;
-	if (link_target(path, driver, sizeof(driver)) && strcmp(driver, place->driver))
-		return false;
-	return dump_held(place->path) == DUMP_HELD;
-}
-
 /*
  * The log may have reported it before the dump existed: then it is in the store, and counted. Only
  * the dump has its signature; a record with only the log's becomes this hang.
@@ -331,11 +319,6 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 	}
 }
 
-static int by_version(const struct dirent **a, const struct dirent **b)
-{
-	return strverscmp((*a)->d_name, (*b)->d_name);
-}
-
 /* "card0", "devcd3" */
 static int is_place(const struct dirent *entry)
 {
@@ -353,17 +336,20 @@ static void collect_dumps(struct saving_hang *s, const char *class, const char *
 	const char *sysfs = s->c->sysfs ? s->c->sysfs : "/sys";
 	struct place place = { .driver = driver };
 	struct dirent **entries;
-	char folder[PATH_MAX - 100];
+	char folder[PATH_MAX - 100], path[PATH_MAX + 10], other[64];
 	int found;
 
 	if ((size_t)string_set(folder, "%s/class/%s", sysfs, class) >= sizeof(folder))
 		return;
-	found = scandir(folder, &entries, is_place, by_version);
+	found = scandir(folder, &entries, is_place, versionsort);
 	for (int i = 0; i < found; i++) {
 		place.name = entries[i]->d_name;
 		string_set(place.path, "%s/%.30s/%s", folder, place.name, file);
 		string_set(place.device, "%s/%.30s/%s", folder, place.name, device);
-		if (holds_dump(&place))
+		string_set(path, "%s/driver", place.device);
+		/* Dumps of other drivers are ignored here. */
+		if ((!link_target(path, other, sizeof(other)) || !strcmp(other, driver)) &&
+		    dump_held(place.path) == DUMP_HELD)
 			collect_dump(s, &place, err);
 		s->captured = false;		/* whatever its child says of the next one's */
 		free(entries[i]);

@@ -57,9 +57,7 @@ static void put_source(struct gsc_out *out, const struct gsc_finding *finding)
 		if (((unsigned char)finding->source[i] & 0xc0) != 0x80)
 			gsc_out_bytes(out, finding->source[i] == '\t' ? "\t" : " ", 1);
 	}
-	gsc_out_style(out, GSC_STYLE_RED);
-	gsc_out_text(out, "^");
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	text_styled(out, GSC_STYLE_RED, "^");
 	gsc_out_end(out);
 }
 
@@ -113,8 +111,7 @@ static void put_sound(struct gsc_out *out, const struct gsc_findings *findings, 
 		gsc_out_format(out, "%s%zu %s", between, count, words[kind][count != 1]);
 		between = ", ";
 	}
-	gsc_out_text(out, *between ? ": sound" : "sound");
-	gsc_out_end(out);
+	gsc_out_line(out, "%s", *between ? ": sound" : "sound");
 }
 
 static size_t print_text(const struct common *common, const struct sets *sets)
@@ -132,10 +129,8 @@ static size_t print_text(const struct common *common, const struct sets *sets)
 			put_sound(common->out, set->findings, set->paths[k]);
 		found += i;
 	}
-	if (found) {
-		gsc_out_format(common->out, "%zu finding%s", found, found == 1 ? "" : "s");
-		gsc_out_end(common->out);
-	}
+	if (found)
+		gsc_out_line(common->out, "%zu finding%s", found, found == 1 ? "" : "s");
 	return found;
 }
 

@@ -22,40 +22,29 @@ static const char *const usage[] = {
 #define MEMBER(member) offsetof(struct db, member)
 
 static const struct option_row options[] = {
-	{ 0, "platforms", NULL, OPTION_FLAG, MEMBER(platforms), "list platforms", NULL, true },
-	{ 0, "properties", NULL, OPTION_FLAG, MEMBER(properties), "list properties of platforms" },
-	{ 0, "groups", NULL, OPTION_FLAG, MEMBER(groups), "list groups of registers", NULL, true },
-	{ 0, "commands", NULL, OPTION_FLAG, MEMBER(commands), "list commands", NULL, true },
-	{ 0, "structures", NULL, OPTION_FLAG, MEMBER(structures),
+	{ 0, "platforms", NULL, OPTION_FLAG, MEMBER(lists), "list platforms", NULL, true },
+	{ 0, "properties", NULL, OPTION_FLAG, MEMBER(lists), "list properties of platforms" },
+	{ 0, "groups", NULL, OPTION_FLAG, MEMBER(lists), "list groups of registers", NULL, true },
+	{ 0, "commands", NULL, OPTION_FLAG, MEMBER(lists), "list commands", NULL, true },
+	{ 0, "structures", NULL, OPTION_FLAG, MEMBER(lists),
 	  "list structures and page-table entries", NULL, true },
-	{ 0, "instructions", NULL, OPTION_FLAG, MEMBER(instructions),
+	{ 0, "instructions", NULL, OPTION_FLAG, MEMBER(lists),
 	  "list instructions of execution units" },
-	{ 0, "documents", NULL, OPTION_FLAG, MEMBER(documents), "list the documents cited" },
-	{ 0, "ids", NULL, OPTION_FLAG, MEMBER(ids), "list PCI device ids", NULL, true },
-	{ 0, "rules", NULL, OPTION_FLAG, MEMBER(rules), "list the rules that commands check" },
+	{ 0, "documents", NULL, OPTION_FLAG, MEMBER(lists), "list the documents cited" },
+	{ 0, "ids", NULL, OPTION_FLAG, MEMBER(lists), "list PCI device ids", NULL, true },
+	{ 0, "rules", NULL, OPTION_FLAG, MEMBER(lists), "list the rules that commands check" },
 	{ 0, "revision", "N", OPTION_NUMBER, MEMBER(revision),
 	  "PCI revision of the device, where it matters" },
 };
 
-static const struct option_rule rules[] = {
-	{ "platforms", "properties groups commands structures instructions documents ids rules",
-	  false },
-	{ "properties", "groups commands structures instructions documents ids rules", false },
-	{ "groups", "commands structures instructions documents ids rules", false },
-	{ "commands", "structures instructions documents ids rules", false },
-	{ "structures", "instructions documents ids rules", false },
-	{ "instructions", "documents ids rules", false },
-	{ "documents", "ids rules", false },
-	{ "ids", "rules", false },
-};
+#define LISTINGS "platforms properties groups commands structures instructions documents ids rules"
 
 #define ANY SIZE_MAX
 #define NAMES "SOURCE REGISTER ITEM"
 
 static const struct subcommand subcommands[] = {
 	{ "check", "find errors in definitions", "DEFINITIONS", db_check_run, 0, ANY, TAKE_SPECS },
-	{ "list", "list definitions", NAMES, db_list_run, 0, ANY, TAKE_BESIDE_NAMES,
-	  "platforms properties groups commands structures instructions documents ids rules" },
+	{ "list", "list definitions", NAMES, db_list_run, 0, ANY, TAKE_BESIDE_NAMES, LISTINGS },
 	{ "show", "show definitions in full", NAMES, show_run, 1, ANY, TAKE_BESIDE_NAMES },
 	{ "which", "say which variant applies", NAMES, which_run, 1, ANY, TAKE_BESIDE_NAMES },
 	{ "stats", "count definitions", "SOURCE", stats_run, 0, 0, TAKE_BESIDE_NUMBERS },
@@ -76,7 +65,6 @@ static bool reads_none(const struct common *common)
 	(void)common;
 	return true;
 }
-
 
 /* ---- the platform --------------------------------------------------------------------------- */
 
@@ -148,7 +136,16 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	const struct db *db = (const struct db *)common;
 	const struct subcommand *sub = NULL;
+	const char *listings = LISTINGS;
+	char word[24], what[28] = "";
 
+	while (value_next(&listings, word, sizeof(word))) {
+		if (!option_given(common, word))
+			continue;
+		if (*what)
+			return usage_error(err, what, "cannot be combined with --%s", word);
+		string_set(what, "--%s", word);
+	}
 	if (common->operand_count)
 		sub = subcommand_find(common->command, common->operands[0]);
 	if (!sub)
@@ -158,9 +155,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		return usage_error(err, sub->name, "needs a NAME");
 	if (common->operand_count - 1 > sub->most)
 		return usage_error(err, common->operands[1], "unexpected argument");
-	if (!sub->options && (db->platforms || db->properties || db->groups || db->commands ||
-			      db->structures || db->instructions || db->documents || db->ids ||
-			      db->rules))
+	if (!sub->options && db->lists)
 		return usage_error(err, sub->name, "only list takes an option that says what to "
 						   "list");
 	return sub->run(common, err);
@@ -174,8 +169,6 @@ const struct command db_command = {
 	.usage = usage,
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
 	.subcommands = subcommands,
 	.subcommand_count = ARRAY_SIZE(subcommands),
 	.take = take,

@@ -242,7 +242,7 @@ static bool export_items(struct export *e, unsigned kinds)
 		if (out)
 			continue;
 		if (item.flags & GSC_REG_USER)
-			ok = db_items_add(&users, &item);
+			ok = vec_push(&users, item);
 		if (e->is_json)
 			ITEM(json_kinds[item.kind](json, e, &item));
 		else
@@ -263,7 +263,7 @@ static bool export_all(struct export *e)
 	bool ok;
 
 	if (e->is_json)
-		db_json_begin(e->common, &e->json);
+		source_document(e->common, DB_SCHEMA, &e->json);
 	begin_list(e, KEY_NAME(array, "registers", OF(exportedRegister)));
 	for (size_t i = 0; i < gsc_view_count(view) && !gsc_out_error(e->common->out); i++) {
 		gsc_view_reg(view, i, &reg);

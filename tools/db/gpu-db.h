@@ -18,9 +18,7 @@
 struct db {
 	struct common common;
 	uint64_t revision;
-	/* What to list. */
-	bool platforms, properties, groups, commands, structures, instructions, documents, ids;
-	bool rules;
+	bool lists;			/* an option says what */
 	char platform[64], stepping[16];	/* of -p PLATFORM:STEPPING */
 };
 
@@ -75,7 +73,6 @@ struct db_cursor { unsigned kind; size_t next; };
 bool db_next(const struct gsc_db *db, unsigned kinds, struct db_cursor *at, struct gsc_item *item);
 
 typedef VEC(struct gsc_item) db_items;
-bool db_items_add(db_items *items, const struct gsc_item *item);
 
 /* ---- text.c: how parts of definitions are written -------------------------------------------- */
 
@@ -96,8 +93,6 @@ const char *db_reg_place(const struct gsc_reg *reg, char *buf, size_t size);
 const char *db_length(const struct gsc_item *item, char *buf, size_t size);
 const char *db_title(const struct gsc_db *db, const char *document);
 
-/* The beginning of a document; its contents have the names of their sources. */
-void db_json_begin(const struct common *common, struct gsc_json *json);
 void db_json_access(struct gsc_json *json, unsigned access);
 /* "title of the document, section", as in gpu-regdump */
 void db_json_origin(const struct common *common, struct gsc_json *json, const char *document,
@@ -110,7 +105,6 @@ void db_json_instruction(struct gsc_json *json, const struct gsc_item *item);
 
 /* Text between a column and the right edge, in as many lines as necessary; ends the last one. */
 void db_wrap(struct gsc_out *out, unsigned column, const char *text);
-void db_bold(struct gsc_out *out, const char *text);
 
 /* The next field that the platform of a view has, whatever its conditions; view NULL: any. */
 bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it, struct gsc_field *field);

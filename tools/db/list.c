@@ -42,15 +42,11 @@ struct listing {
 	unsigned kinds;
 };
 
-static struct row *add(struct list *list, const char *name)
+static bool add(struct list *list, const char *name, const char *more, struct row row)
 {
-	struct row *row = vec_add(&list->rows);
-
-	if (!row)
-		return NULL;
-	*row = (struct row){ 0 };
-	string_set(row->name, "%s", name);
-	return row;
+	string_set(row.name, "%s", name);
+	string_set(row.more, "%s", more);
+	return vec_push(&list->rows, row);
 }
 
 static bool fits(const struct list *list, const char *text)
@@ -96,20 +92,6 @@ static void json_rest(const struct common *common, struct gsc_json *json,
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
-/* How many elements the array has at the first place that the register can be of. */
-static unsigned array_count(const struct common *common, const struct gsc_item *item,
-			    const struct gsc_reg *reg)
-{
-	struct gsc_place p;
-
-	for (size_t i = 0; gsc_item_place(common->db, item, i, &p); i++)
-		if (gsc_view_sees(view_of(common), p.platforms, &p.revisions) &&
-		    (!p.engines || (reg->engine && p.engines >> reg->engine_class & 1 &&
-		     (p.instance < 0 || (unsigned)p.instance == reg->engine_instance))))
-			return p.count;
-	return 0;
-}
-
 /* Of a platform. Arrays are one line, unless an element was requested. */
 static bool collect_placed(struct list *list)
 {
@@ -119,25 +101,30 @@ static bool collect_placed(struct list *list)
 	for (size_t i = 0; i < list->filter->count; i++)
 		single |= list->filter->names[i].index >= 0;
 	for (size_t i = 0; i < gsc_view_count(view); i++) {
-		struct gsc_reg reg, whole;
-		struct row *row;
+		char name[sizeof(((struct row *)NULL)->name)], more[64];
+		struct row row = { .count = 0 };
+		struct gsc_reg *reg = &row.reg, whole;
+		struct gsc_place p;
 
-		gsc_view_reg(view, i, &reg);
-		if (!db_filter_fits(list->filter, list->common, NULL, NULL, &reg) ||
-		    (!single && reg.index > 0))
+		gsc_view_reg(view, i, reg);
+		if (!db_filter_fits(list->filter, list->common, NULL, NULL, reg) ||
+		    (!single && reg->index > 0))
 			continue;
-		row = add(list, "");
-		if (!row)
-			return false;
-		row->reg = whole = reg;
-		row->number = reg.space;
-		gsc_item_by_def(list->common->db, GSC_REGISTER, reg.def, &row->item);
-		if (!single && reg.index >= 0)
-			row->count = array_count(list->common, &row->item, &reg);
+		row.number = reg->space;
+		gsc_item_by_def(list->common->db, GSC_REGISTER, reg->def, &row.item);
+		/* An array has as many elements as at the first place that it can be of. */
+		for (size_t n = 0; !single && reg->index >= 0 && !row.count &&
+		     gsc_item_place(list->common->db, &row.item, n, &p); n++)
+			if (gsc_view_sees(view, p.platforms, &p.revisions) &&
+			    (!p.engines || (reg->engine && p.engines >> reg->engine_class & 1 &&
+			     (p.instance < 0 || (unsigned)p.instance == reg->engine_instance))))
+				row.count = p.count;
+		whole = *reg;
 		if (!single)
 			whole.index = -1;
-		gsc_reg_full_name(&whole, row->name, sizeof(row->name));
-		db_reg_place(&reg, row->more, sizeof(row->more));
+		gsc_reg_full_name(&whole, name, sizeof(name));
+		if (!add(list, name, db_reg_place(reg, more, sizeof(more)), row))
+			return false;
 	}
 	return true;
 }
@@ -151,21 +138,20 @@ static bool collect_registers(struct list *list)
 	if (list->common->gpu)
 		return collect_placed(list);
 	for (size_t i = 0; gsc_item_at(db, GSC_REGISTER, i, &item); i++) {
-		struct row *row;
+		struct row row = { .item = item };
+		char more[64] = "";
 
 		if (!db_filter_fits(list->filter, list->common, NULL, &item, NULL))
 			continue;
-		row = add(list, item.name);
-		if (!row)
-			return false;
-		row->item = item;
-		if (!gsc_item_place(db, &item, 0, &place))
-			continue;
-		row->number = place.space;
-		row->count = place.count;
-		db_place(&place, row->more, sizeof(row->more) - 4);
+		if (gsc_item_place(db, &item, 0, &place)) {
+			row.number = place.space;
+			row.count = place.count;
+			db_place(&place, more, sizeof(more));
+		}
 		if (gsc_item_place(db, &item, 1, &place))
-			strcat(row->more, " ...");
+			string_add(more, " ...");
+		if (!add(list, item.name, more, row))
+			return false;
 	}
 	return true;
 }
@@ -228,17 +214,11 @@ static bool collect_items(struct list *list)
 	struct db_cursor at = { 0 };
 	struct gsc_item item;
 
-	while (db_next(list->common->db, list->kinds, &at, &item)) {
-		struct row *row;
-
-		if (!db_sees(list->common, item.platforms, &item.revisions) ||
-		    !db_filter_fits(list->filter, list->common, NULL, &item, NULL))
-			continue;
-		row = add(list, item.name);
-		if (!row)
+	while (db_next(list->common->db, list->kinds, &at, &item))
+		if (db_sees(list->common, item.platforms, &item.revisions) &&
+		    db_filter_fits(list->filter, list->common, NULL, &item, NULL) &&
+		    !add(list, item.name, "", (struct row){ .item = item }))
 			return false;
-		row->item = item;
-	}
 	return true;
 }
 
@@ -353,21 +333,19 @@ static bool collect_platforms(struct list *list)
 	struct gsc_platform p;
 
 	for (unsigned i = 0; gsc_platform_at(db, i, &p); i++) {
+		struct row row = { .item.doc = p.title, .number = i };
 		const char *text;
-		struct row *row;
+		char version[16];
 		uint16_t device;
 		unsigned of;
 
 		if (other_platform(list->common, i) || !platform_fits(list, &p))
 			continue;
-		row = add(list, p.name);
-		if (!row)
-			return false;
-		string_set(row->more, "%u.%02u", p.graphics / 100, p.graphics % 100);
-		row->item.doc = p.title;
-		row->number = i;
 		for (size_t k = 0; gsc_platform_id(db, k, &device, &of, &text); k++)
-			row->count += of == i;
+			row.count += of == i;
+		string_set(version, "%u.%02u", p.graphics / 100, p.graphics % 100);
+		if (!add(list, p.name, version, row))
+			return false;
 	}
 	return true;
 }
@@ -429,18 +407,17 @@ static bool collect_properties(struct list *list)
 
 	for (size_t i = 0;
 	     gsc_platform_property(common->db, platform_of(common)->index, i, &p); i++) {
-		struct row *row;
+		struct row row = { .item.doc = p.text, .number = (unsigned)i };
+		struct gsc_platform_property on;
+		char value[16];
 
 		if (!fits(list, p.name) || (common->gpu && !p.value))
 			continue;
-		row = add(list, p.name);
-		if (!row)
+		for (unsigned n = 0; gsc_platform_property(common->db, n, i, &on); n++)
+			row.item.platforms |= (uint64_t)(on.value > 0) << n;
+		string_set(value, "%u", p.value);
+		if (!add(list, p.name, value, row))
 			return false;
-		string_set(row->more, "%u", p.value);
-		row->item.doc = p.text;
-		row->number = (unsigned)i;
-		for (unsigned n = 0; gsc_platform_property(common->db, n, i, &p); n++)
-			row->item.platforms |= (uint64_t)(p.value > 0) << n;
 	}
 	return true;
 }
@@ -497,11 +474,9 @@ static bool collect_groups(struct list *list)
 		if (!item.group || !fits(list, item.group) ||
 		    (common->gpu && !(item.platforms >> platform_of(common)->index & 1)))
 			continue;
-		row = find_row(list, item.group);
-		if (!row)
-			row = add(list, item.group);
-		if (!row)
+		if (!find_row(list, item.group) && !add(list, item.group, "", (struct row){ 0 }))
 			return false;
+		row = find_row(list, item.group);
 		row->item.doc = item.group_title;
 		row->item.platforms |= item.platforms;
 		row->count++;
@@ -539,16 +514,10 @@ static bool collect_documents(struct list *list)
 {
 	const char *key, *title;
 
-	for (size_t i = 0; gsc_document_at(list->common->db, i, &key, &title); i++) {
-		struct row *row;
-
-		if (!fits(list, key) || find_row(list, key))
-			continue;
-		row = add(list, key);
-		if (!row)
+	for (size_t i = 0; gsc_document_at(list->common->db, i, &key, &title); i++)
+		if (fits(list, key) && !find_row(list, key) &&
+		    !add(list, key, "", (struct row){ .item.doc = title }))
 			return false;
-		row->item.doc = title;
-	}
 	return true;
 }
 
@@ -582,7 +551,6 @@ static bool collect_ids(struct list *list)
 
 	for (size_t i = 0; gsc_platform_id(db, i, &device, &of, &text); i++) {
 		char name[16];
-		struct row *row;
 		bool fit;
 
 		string_set(name, "0x%04x", device);
@@ -591,14 +559,9 @@ static bool collect_ids(struct list *list)
 			continue;
 		fit = fits(list, name);
 		fit |= platform_fits(list, &p);
-		if (!fit)
-			continue;
-		row = add(list, name);
-		if (!row)
+		if (fit && !add(list, name, p.name,
+				(struct row){ .item.doc = text, .number = device }))
 			return false;
-		string_set(row->more, "%s", p.name);
-		row->item.doc = text;
-		row->number = device;
 	}
 	return true;
 }
@@ -643,22 +606,20 @@ static bool collect_rules(struct list *list)
 	const struct common *common = list->common;
 	const struct rule *rule;
 	struct gsc_platform p;
-	struct row *row;
 
 	for (size_t t = 0; t < ARRAY_SIZE(rule_tables); t++)
 		for (size_t i = 0; (rule = rule_tables[t].at(i)); i++) {
+			struct row row = { .item = { .doc = rule->text, .group = rule->about,
+						     .document = rule->document,
+						     .section = rule->section } };
+
 			if (!fits(list, rule->name) ||
 			    (common->gpu && !platform_is(platform_of(common), rule->only)))
 				continue;
-			row = add(list, rule->name);
-			if (!row)
-				return false;
-			string_set(row->more, "%s", rule_tables[t].command);
-			row->item = (struct gsc_item){ .doc = rule->text, .group = rule->about,
-						       .document = rule->document,
-						       .section = rule->section };
 			for (unsigned n = 0; gsc_platform_at(common->db, n, &p); n++)
-				row->item.platforms |= (uint64_t)platform_is(&p, rule->only) << n;
+				row.item.platforms |= (uint64_t)platform_is(&p, rule->only) << n;
+			if (!add(list, rule->name, rule_tables[t].command, row))
+				return false;
 		}
 	return true;
 }
@@ -716,7 +677,7 @@ static void print_text(const struct common *common, const struct listing *listin
 	at.more = MIN(at.more, NAME_WIDEST) + 2;
 	at.rest = at.more + MIN(at.rest, MORE_WIDEST) + 2;
 	for (size_t i = 0; i < list->rows.count && !gsc_out_error(common->out); i++) {
-		db_bold(common->out, list->rows.items[i].name);
+		text_styled(common->out, GSC_STYLE_BOLD, list->rows.items[i].name);
 		listing->put(common, &list->rows.items[i], at);
 		gsc_out_end(common->out);
 	}
@@ -727,7 +688,7 @@ static void print_json(const struct common *common, const struct listing *listin
 {
 	struct gsc_json document, *json = &document;
 
-	db_json_begin(common, json);
+	source_document(common, DB_SCHEMA, json);
 	gsc_json_list(json, listing->key);
 	for (size_t i = 0; i < list->rows.count && !gsc_out_error(common->out); i++)
 		ITEM(listing->json(common, json, &list->rows.items[i]));
@@ -763,23 +724,18 @@ static enum gsc_status missed(const struct listing *listing, const struct list *
 
 enum gsc_status db_list_run(struct common *common, struct gsc_error *err)
 {
-	const struct db *db = (const struct db *)common;
-	const struct { bool wanted; const struct listing *listing; } all[] = {
-		{ db->platforms, platforms },   { db->properties, properties },
-		{ db->groups, groups },	        { db->documents, documents },
-		{ db->ids, ids },	        { db->commands, commands },
-		{ db->structures, structures }, { db->instructions, instructions },
-		{ db->rules, rules },	        { true, registers },
+	static const struct listing *const all[] = {
+		platforms, properties, groups, documents, ids, commands, structures, instructions,
+		rules,
 	};
 	struct db_filter filter = { 0 };
 	struct list list = { .common = common, .filter = &filter };
 	enum gsc_status status = db_open(common, false, err);
-	const struct listing *listing;
-	size_t which = 0;
+	const struct listing *listing = registers;
 
-	while (!all[which].wanted)
-		which++;
-	listing = all[which].listing;
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+		if (option_given(common, all[i]->key))
+			listing = all[i];
 	list.kinds = listing->kinds;
 	if (!status)
 		status = db_filter_make(&filter, common, false, err);

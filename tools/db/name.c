@@ -39,24 +39,11 @@ bool db_name_is_one(const struct db_name *name)
 	return !name->group && !has_wildcard(name->name);
 }
 
-static bool place_fits(const struct gsc_db *db, const struct gsc_item *item,
-		       const struct db_name *name)
-{
-	struct gsc_place place;
-
-	for (size_t i = 0; gsc_item_place(db, item, i, &place); i++)
-		if ((!name->engines || place.engines & name->engines) &&
-		    (name->instance < 0 || place.instance < 0 ||
-		     place.instance == name->instance) &&
-		    (name->index < 0 || (unsigned)name->index < place.count))
-			return true;
-	return false;
-}
-
 uint64_t db_item_fits(const struct gsc_db *db, const struct gsc_item *item,
 		      const struct db_name *name)
 {
 	uint64_t platforms = 0, on;
+	struct gsc_place place;
 	const char *alias;
 	bool fits;
 
@@ -69,8 +56,13 @@ uint64_t db_item_fits(const struct gsc_db *db, const struct gsc_item *item,
 		platforms |= glob_match(name->name, alias) ? on : 0;
 	if (!platforms || (!name->engines && name->index < 0))
 		return platforms;
-	fits = item->kind == GSC_COMMAND ? item->engines & name->engines && name->index < 0
-					 : place_fits(db, item, name);
+	fits = item->kind == GSC_COMMAND && item->engines & name->engines && name->index < 0;
+	/* A command has no place. */
+	for (size_t i = 0; !fits && gsc_item_place(db, item, i, &place); i++)
+		fits = (!name->engines || place.engines & name->engines) &&
+		       (name->instance < 0 || place.instance < 0 ||
+			place.instance == name->instance) &&
+		       (name->index < 0 || (unsigned)name->index < place.count);
 	return fits ? platforms : 0;
 }
 
@@ -110,15 +102,6 @@ static uint64_t platforms_of(const struct gsc_db *db, unsigned kinds, const stru
 	while (db_next(db, kinds, &at, &item))
 		platforms |= db_item_fits(db, &item, name);
 	return platforms;
-}
-
-bool db_items_add(db_items *items, const struct gsc_item *item)
-{
-	struct gsc_item *slot = vec_add(items);
-
-	if (slot)
-		*slot = *item;
-	return slot;
 }
 
 /* ---- filters -------------------------------------------------------------------------------- */

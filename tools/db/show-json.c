@@ -104,7 +104,7 @@ static void json_register(const struct common *common, struct gsc_json *json,
 			  const struct gsc_item *item)
 {
 	struct show_regs regs = { .view = view_of(common), .def = item->def };
-	uint64_t mask = item->bits >= 64 ? UINT64_MAX : (UINT64_C(1) << item->bits) - 1;
+	uint64_t mask = bits_below(item->bits);
 	bool reset = item->flags & GSC_REG_HAS_RESET;
 	struct gsc_hazard hazard;
 	struct gsc_reg selector;
@@ -228,14 +228,6 @@ static const char *condition_text(const char *field, bool not, uint64_t value, c
 	return buf;
 }
 
-static const char *when_text(const struct gsc_form *form, char *buf, size_t size)
-{
-	if (!form->when || !form->when_list)
-		return condition_text(form->when, form->when_not, form->when_value, buf, size);
-	snprintf(buf, size, "%s%s%s", form->when, form->when_not ? "!=" : "=", form->when_list);
-	return buf;
-}
-
 /* What is at the target of the field. */
 KEYS()
 static void json_pointer(struct gsc_json *json, const struct gsc_form *form)
@@ -279,7 +271,11 @@ static void json_form(struct gsc_json *json, const struct gsc_form *form)
 	KEY(text_or_null, "join", form->join);
 	KEY(text_or_null, "target", form->target);
 	json_pointer(json, form);
-	KEY(text_or_null, "when", when_text(form, text, sizeof(text)),
+	condition_text(form->when, form->when_not, form->when_value, text, sizeof(text));
+	if (form->when && form->when_list)
+		string_set(text, "%s%s%s", form->when, form->when_not ? "!=" : "=",
+			   form->when_list);
+	KEY(text_or_null, "when", form->when ? text : NULL,
 	    "FIELD=VALUE or FIELD!=VALUE; several values as 1|4..7");
 }
 

@@ -19,9 +19,7 @@
 static void put_label(struct gsc_out *out, const char *label)
 {
 	gsc_out_pad(out, LABEL);
-	gsc_out_style(out, GSC_STYLE_CYAN);
-	gsc_out_text(out, label);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	text_styled(out, GSC_STYLE_CYAN, label);
 }
 
 static void put_line(struct gsc_out *out, const char *label, const char *text)
@@ -127,20 +125,6 @@ static void put_aliases(const struct common *common, const struct gsc_item *item
 	put_line(common->out, "also", text);
 }
 
-static const char *access_words(unsigned access, char *buf, size_t size)
-{
-	static const char *const words[] = {	/* of each bit of enum gsc_access */
-		"read only", "read and write", "write only", "a 1 written clears the bit",
-		"a read clears it", "bits 31:16 enable writes of 15:0", "latches the first event",
-	};
-
-	*buf = 0;
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (access >> i & 1)
-			append_word(buf, size, "; ", words[i]);
-	return buf;
-}
-
 static void put_hazards(const struct common *common, const struct gsc_item *item)
 {
 	struct gsc_hazard hazard;
@@ -162,11 +146,15 @@ static void put_hazards(const struct common *common, const struct gsc_item *item
 
 static void put_register(const struct common *common, const struct gsc_item *item)
 {
+	static const char *const accesses[] = {	/* of each bit of enum gsc_access */
+		"read only", "read and write", "write only", "a 1 written clears the bit",
+		"a read clears it", "bits 31:16 enable writes of 15:0", "latches the first event",
+	};
 	struct show_regs regs = { .view = view_of(common), .def = item->def };
-	uint64_t all = item->bits >= 64 ? UINT64_MAX : (UINT64_C(1) << item->bits) - 1;
+	uint64_t all = bits_below(item->bits);
 	struct gsc_out *out = common->out;
 	struct gsc_reg selector;
-	char text[300];
+	char text[300] = "";
 
 	if (common->gpu) {
 		put_label(out, "at");
@@ -174,7 +162,10 @@ static void put_register(const struct common *common, const struct gsc_item *ite
 	} else {
 		put_places(common, item);
 	}
-	put_line(out, "access", access_words(item->access, text, sizeof(text)));
+	for (size_t i = 0; i < ARRAY_SIZE(accesses); i++)
+		if (item->access >> i & 1)
+			append_word(text, sizeof(text), "; ", accesses[i]);
+	put_line(out, "access", text);
 	if (item->flags & GSC_REG_HAS_RESET) {
 		int digits = (int)item->bits / 4;
 
@@ -199,11 +190,18 @@ static void put_register(const struct common *common, const struct gsc_item *ite
 	}
 }
 
-static void put_lengths(const struct common *common, const struct gsc_item *item)
+static void put_command(const struct common *common, const struct gsc_item *item)
 {
 	char text[192], on[128];
 	struct gsc_lengths lengths;
 
+	put_line(common->out, "engines",
+		 db_engines(item->engines, -1, ", ", text, sizeof(text)));
+	string_set(text, "dw0 & 0x%08x = 0x%08x", item->mask, item->value);
+	put_line(common->out, "match", text);
+	db_length(item, text, sizeof(text));
+	string_add(text, " dword%s", item->length == 1 ? "" : "s");
+	put_line(common->out, "length", text);
 	for (size_t i = 0; gsc_item_length(common->db, item, i, &lengths); i++) {
 		if (!lengths.platforms)
 			continue;
@@ -214,20 +212,6 @@ static void put_lengths(const struct common *common, const struct gsc_item *item
 		       db_where(common->db, lengths.platforms, &lengths.revisions, on, sizeof(on)));
 		put_line(common->out, "documented", text);
 	}
-}
-
-static void put_command(const struct common *common, const struct gsc_item *item)
-{
-	char text[160], length[40];
-
-	db_engines(item->engines, -1, ", ", text, sizeof(text));
-	put_line(common->out, "engines", text);
-	string_set(text, "dw0 & 0x%08x = 0x%08x", item->mask, item->value);
-	put_line(common->out, "match", text);
-	db_length(item, length, sizeof(length));
-	string_set(text, "%s dword%s", length, item->length == 1 ? "" : "s");
-	put_line(common->out, "length", text);
-	put_lengths(common, item);
 }
 
 /* "PAGE_SIZE is 1: page of 2 MB, read as pde2m", "table pte" */
@@ -283,7 +267,7 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 	struct gsc_print print;
 	char text[400];
 
-	db_bold(out, item->name);
+	text_styled(out, GSC_STYLE_BOLD, item->name);
 	gsc_out_text(out, item->flags & GSC_REG_USER ? "  yours, " : "  ");
 	if (item->kind == GSC_COMMAND)
 		gsc_out_text(out, "command");
@@ -410,14 +394,11 @@ static void put_field(const struct common *common, const struct gsc_item *item,
 		gsc_out_format(out, "dw%u.", field->dword);
 	gsc_out_format(out, field->hi == field->lo ? "%u" : "%u:%u", field->hi, field->lo);
 	gsc_out_pad(out, FIELD_NAME);
-	if (field->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO | GSC_FIELD_IGNORED)) {
-		gsc_out_style(out, GSC_STYLE_DIM);
-		gsc_out_text(out, field->flags & GSC_FIELD_MBZ ? "must be zero" :
-			     field->flags & GSC_FIELD_MBO ? "must be ones" : "ignored");
-		gsc_out_style(out, GSC_STYLE_PLAIN);
-	} else {
+	if (field->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO | GSC_FIELD_IGNORED))
+		text_styled(out, GSC_STYLE_DIM, field->flags & GSC_FIELD_MBZ ? "must be zero" :
+			    field->flags & GSC_FIELD_MBO ? "must be ones" : "ignored");
+	else
 		gsc_out_text(out, field->name);
-	}
 	long_name = FIELD_NAME + strlen(field->name) + 2 > FIELD_FORM;
 	if (!*text || long_name)
 		gsc_out_end(out);

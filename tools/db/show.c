@@ -78,7 +78,7 @@ static bool collect_one(db_items *items, const struct common *common, struct db_
 	    (item->kind != GSC_REGISTER && !db_sees(common, item->platforms, &item->revisions)))
 		return true;
 	name->met = true;
-	return db_items_add(items, item);
+	return vec_push(items, *item);
 }
 
 static int compare_defs(const void *a, const void *b)
@@ -137,7 +137,7 @@ static void print_json(const struct common *common, const db_items *items)
 {
 	struct gsc_json document, *json = &document;
 
-	db_json_begin(common, json);
+	source_document(common, DB_SCHEMA, json);
 	KEY_LIST("definitions", MIN_ITEMS(1),
 		 OF(shownRegister, shownCommand, shownStructure, shownEntry, shownInstruction));
 	for (size_t i = 0; i < items->count && !gsc_out_error(common->out); i++)

@@ -207,7 +207,7 @@ static void print_json(const struct common *common, const struct count_table *ta
 	struct gsc_platform p = { 0 };
 	struct gsc_json document, *json = &document;
 
-	db_json_begin(common, json);
+	source_document(common, DB_SCHEMA, json);
 	KEY(object, "total", json_row(json, &table->total), OF(tally));
 	KEY_LIST("platforms", OF(platformTally), MIN_ITEMS(1));
 	for (unsigned i = 0; i < table->count; i++) {

@@ -138,17 +138,6 @@ SCHEMA(db, DB_SCHEMA, "gpu-db --json",
 	     listStructures, listInstructions, listDocuments, listIds, listRules, show, which,
 	     stats, export))
 
-void db_json_begin(const struct common *common, struct gsc_json *json)
-{
-	const char **sources;
-	size_t count;
-
-	sources = source_names(common->source, &count);
-	gsc_json_begin(json, common->out, common->ndjson);
-	gsc_json_head(json, DB_SCHEMA, platform_of(common)->name, common->device, sources, count);
-	free(sources);
-}
-
 KEYS()
 void db_json_access(struct gsc_json *json, unsigned access)
 {
@@ -227,13 +216,6 @@ void db_wrap(struct gsc_out *out, unsigned column, const char *text)
 		text += strspn(text, " ");
 	}
 	gsc_out_end(out);
-}
-
-void db_bold(struct gsc_out *out, const char *text)
-{
-	gsc_out_style(out, GSC_STYLE_BOLD);
-	gsc_out_text(out, text);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
 }
 
 bool db_sees(const struct common *common, uint64_t platforms, const struct gsc_revisions *revisions)

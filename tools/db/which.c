@@ -191,9 +191,7 @@ static void put_item(const struct which *which, const struct gsc_item *item, con
 	bool yes = !*reason;
 
 	gsc_out_pad(out, VERDICT);
-	gsc_out_style(out, yes ? GSC_STYLE_BOLD : GSC_STYLE_DIM);
-	gsc_out_text(out, yes ? "yes" : "no");
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	text_styled(out, yes ? GSC_STYLE_BOLD : GSC_STYLE_DIM, yes ? "yes" : "no");
 	if (!yes)
 		db_wrap(out, TEXT, reason);
 	else if (item->kind == GSC_REGISTER)
@@ -244,7 +242,7 @@ static bool collect(struct which *which, struct db_name *name)
 		if (!db_item_fits(which->common->db, &item, name))
 			continue;
 		name->met = true;
-		if (!db_items_add(&which->items, &item))
+		if (!vec_push(&which->items, item))
 			return false;
 	}
 	return true;
@@ -262,7 +260,7 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 	char what[300], why[120];
 
 	if (is_json) {
-		db_json_begin(common, json);
+		source_document(common, DB_SCHEMA, json);
 		KEY_LIST("definitions", OF(applying), MIN_ITEMS(1));
 	}
 	for (size_t n = 0; n < filter->count; n++) {
@@ -272,7 +270,7 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 			string_set(what, "%s on %s", which->name->text, platform_of(common)->name);
 			if (common->revision >= 0)
 				string_add(what, ", revision 0x%02x", (unsigned)common->revision);
-			db_bold(common->out, what);
+			text_styled(common->out, GSC_STYLE_BOLD, what);
 			gsc_out_end(common->out);
 		}
 		any = false;

@@ -104,9 +104,7 @@ static void put_block(struct gsc_out *out, const struct blocks *b, size_t i, uin
 	}
 	if (*block->last) {
 		gsc_out_pad(out, 56);
-		gsc_out_style(out, GSC_STYLE_DIM);
-		gsc_out_text(out, block->last);
-		gsc_out_style(out, GSC_STYLE_PLAIN);
+		text_styled(out, GSC_STYLE_DIM, block->last);
 	}
 	gsc_out_end(out);
 }
@@ -186,9 +184,8 @@ static void put_arc(struct gsc_out *out, uint64_t from, uint64_t to)
 	unsigned long long begin = from + BOX_HEIGHT - 8, end = to + 10;
 
 	gsc_out_format(out, "<path%s marker-end=\"url(#a)\" ", back ? " class=\"back\"" : "");
-	gsc_out_format(out, "d=\"M%d %lluC%d %llu %d %llu %d %llu\"/>", x, begin, far, begin, far,
-		       end, x, end);
-	gsc_out_end(out);
+	gsc_out_line(out, "d=\"M%d %lluC%d %llu %d %llu %d %llu\"/>", x, begin, far, begin, far,
+		     end, x, end);
 }
 
 /* A box and its jumps. In the box, what jumps: without the blanks that align columns, and cut. */
@@ -201,9 +198,8 @@ static void draw_block(struct gsc_out *out, const struct blocks *b, size_t i, ui
 	const char *from = block->last;
 	size_t used = 0;
 
-	gsc_out_format(out, "<rect x=\"%u\" y=\"%llu\" width=\"%u\" height=\"%u\" rx=\"4\"/>",
-		       BOX_X, y, BOX_WIDTH, BOX_HEIGHT);
-	gsc_out_end(out);
+	gsc_out_line(out, "<rect x=\"%u\" y=\"%llu\" width=\"%u\" height=\"%u\" rx=\"4\"/>",
+		     BOX_X, y, BOX_WIDTH, BOX_HEIGHT);
 	string_set(text, "%zu  0x%08llx-0x%08llx", i, LL(address + block->start),
 		   LL(address + block->end));
 	gsc_svg_text(out, BOX_X + 10, y + 16, "place", text);
@@ -223,10 +219,9 @@ static void draw_block(struct gsc_out *out, const struct blocks *b, size_t i, ui
 			put_arc(out, y, top + to * STEP);
 			continue;
 		}
-		gsc_out_format(out, "<path class=\"next\" marker-end=\"url(#a)\" "
-			       "d=\"M%u %lluv%u\"/>",
-			       BOX_X + BOX_WIDTH / 2, y + BOX_HEIGHT, STEP - BOX_HEIGHT - 2);
-		gsc_out_end(out);
+		gsc_out_line(out, "<path class=\"next\" marker-end=\"url(#a)\" "
+			     "d=\"M%u %lluv%u\"/>",
+			     BOX_X + BOX_WIDTH / 2, y + BOX_HEIGHT, STEP - BOX_HEIGHT - 2);
 	}
 }
 
@@ -255,9 +250,8 @@ void eu_drawing_end(struct eu *eu)
 
 	if (!eu->drawing)
 		return;
-	gsc_out_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%u\" "
-		       "height=\"%llu\">", WIDTH, LL(eu->drawn) + 20);
-	gsc_out_end(out);
+	gsc_out_line(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%u\" "
+		     "height=\"%llu\">", WIDTH, LL(eu->drawn) + 20);
 	gsc_out_text(out, style);
 	gsc_out_text(out, "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
 		     "markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">"
@@ -265,7 +259,6 @@ void eu_drawing_end(struct eu *eu)
 	gsc_out_end(out);
 	data = gsc_out_data(eu->drawing, &size);
 	gsc_out_bytes(out, data, size);
-	gsc_out_text(out, "</svg>");
-	gsc_out_end(out);
+	gsc_out_line(out, "</svg>");
 	gsc_out_free(eu->drawing);
 }

@@ -171,10 +171,7 @@ static enum gsc_status read_words(struct eu *eu, const char *name, struct gsc_er
 	}
 	if (input->size)
 		return GSC_OK;
-	err->status = GSC_FAILED;
-	string_set(err->what, "%.200s", name);
-	string_set(err->why, "no line has hexadecimal words");
-	return GSC_FAILED;
+	return err_set(err, GSC_FAILED, name, "no line has hexadecimal words");
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -198,12 +195,9 @@ enum gsc_status eu_input_open(struct common *common, struct gsc_error *err)
 	if (eu->format != EU_AUTO || input->size < 4 || memcmp(input->data, "\177ELF", 4))
 		return GSC_OK;
 	/* A compiler's output has a section of instructions for each kernel. */
-	err->status = GSC_FAILED;
-	string_set(err->what, "%.200s", input_name(path));
-	string_set(err->why, "an ELF file: take its instructions out of it; try: objcopy -I "
-		   "elf64-little -O binary --only-section=.text.KERNEL %.300s KERNEL.bin",
-		   input_name(path));
-	return GSC_FAILED;
+	return err_set(err, GSC_FAILED, input_name(path), "an ELF file: take its instructions out "
+		       "of it; try: objcopy -I elf64-little -O binary "
+		       "--only-section=.text.KERNEL %.300s KERNEL.bin", input_name(path));
 }
 
 void eu_input_close(struct eu_input *input)

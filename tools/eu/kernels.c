@@ -27,30 +27,24 @@ static struct known_kernel *find_slot(const struct kernel_list *list,
 	}
 }
 
-/* Half of the slots stay free. */
-static bool grow(struct kernel_list *list)
-{
-	struct kernel_list grown = { .room = list->room ? list->room * 2 : 16 };
-
-	grown.slots = calloc(grown.room, sizeof(*grown.slots));
-	if (!grown.slots)
-		return false;
-	for (size_t i = 0; i < list->room; i++)
-		if (list->slots[i].stage)
-			*find_slot(&grown, &list->slots[i]) = list->slots[i];
-	free(list->slots);
-	list->slots = grown.slots;
-	list->room = grown.room;
-	return true;
-}
-
 bool kernel_list_add(struct kernel_list *list, const struct gsc_kernel *kernel)
 {
 	struct known_kernel known = { kernel->address, kernel->stage, kernel->size }, *slot;
+	struct kernel_list grown = { .room = list->room ? list->room * 2 : 16 };
 
-	list->no_memory = list->count * 2 >= list->room && !grow(list);
-	if (list->no_memory)
-		return false;
+	/* Half of the slots stay free. */
+	if (list->count * 2 >= list->room) {
+		grown.slots = calloc(grown.room, sizeof(*grown.slots));
+		list->no_memory = !grown.slots;
+		if (list->no_memory)
+			return false;
+		for (size_t i = 0; i < list->room; i++)
+			if (list->slots[i].stage)
+				*find_slot(&grown, &list->slots[i]) = list->slots[i];
+		free(list->slots);
+		list->slots = grown.slots;
+		list->room = grown.room;
+	}
 	slot = find_slot(list, &known);
 	if (slot->stage)
 		return false;

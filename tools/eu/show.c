@@ -54,10 +54,8 @@ void eu_show_end(struct eu *eu)
 		return;
 	}
 	begin(eu);
-	if (eu->lint && !eu->findings && !eu->common.quiet && !wants_json(&eu->common)) {
-		gsc_out_text(eu->common.out, "no findings");
-		gsc_out_end(eu->common.out);
-	}
+	if (eu->lint && !eu->findings && !eu->common.quiet && !wants_json(&eu->common))
+		gsc_out_line(eu->common.out, "no findings");
 	if (!wants_json(&eu->common))
 		return;
 	gsc_json_list_end(&eu->json);

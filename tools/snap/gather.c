@@ -6,7 +6,7 @@
 #include "open/open.h"
 #include "save/save.h"
 #include "snap.h"
-#include "util/text.h"
+#include "text/clean.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,16 +59,6 @@ static bool gather_dump(struct common *common, struct gathered *g, const struct 
 
 /* ---- the log -------------------------------------------------------------------------------- */
 
-/* With its end. */
-static struct slice take_line(struct slice *text)
-{
-	const char *end = memchr(text->at, '\n', slice_length(*text));
-	struct slice line = { text->at, end ? end + 1 : text->end };
-
-	text->at = line.end;
-	return line;
-}
-
 /* The relevant lines; if there are too many, the last ones. */
 char *log_pick(struct common *common, const struct log_input *log, size_t *size)
 {
@@ -76,17 +66,16 @@ char *log_pick(struct common *common, const struct log_input *log, size_t *size)
 	static const char *const words[] = { "i915", "xe 0000:", "[drm", "drm:", "DMAR",
 					     "GPU HANG", "intel_gtt", "intel-gtt", "agpgart-intel",
 					     "IOMMU", "[ cut here ]", "---[ end trace", " Comm: " };
-	struct slice text = slice_of(log->text, log->size), line;
+	struct slice text = slice_of(log->text, log->size), whole;
 	size_t count = 0, used = 0, number = 0, over;
+	struct text_line line;
 	struct gsc_log *reader;
 	struct gsc_event event;
 	bool *wanted;
 	char *out;
 
-	while (text.at < text.end) {
-		take_line(&text);
+	while (take_line(&text, &line))
 		count++;
-	}
 	wanted = calloc(count + 1, sizeof(*wanted));
 	out = malloc(log->size + 1);
 	if (!wanted || !out) {
@@ -99,15 +88,14 @@ char *log_pick(struct common *common, const struct log_input *log, size_t *size)
 			for (size_t i = 0; i < event.lines && event.line - 1 + i < count; i++)
 				wanted[event.line - 1 + i] = true;
 	gsc_log_free(reader);
-	for (text.at = log->text; text.at < text.end; number++) {
-		line = take_line(&text);
+	for (text.at = log->text; take_line(&text, &line); number++) {
+		whole = (struct slice){ line.text.at, line.next };
 		for (size_t i = 0; !wanted[number] && i < ARRAY_SIZE(words); i++)
-			wanted[number] = memmem(line.at, slice_length(line), words[i],
-						strlen(words[i]));
+			wanted[number] = slice_find(whole, words[i]);
 		if (!wanted[number])
 			continue;
-		memcpy(out + used, line.at, slice_length(line));
-		used += slice_length(line);
+		memcpy(out + used, whole.at, slice_length(whole));
+		used += slice_length(whole);
 	}
 	free(wanted);
 	over = used > LOG_MOST ? used - LOG_MOST : 0;

@@ -84,8 +84,7 @@ static void put_identity(const struct common *common)
 	for (size_t i = 0; i < gsc_source_count(common->source); i++) {
 		put_label(out, i ? "" : "source");
 		gsc_out_clean(out, gsc_source_name(common->source, i));
-		gsc_out_format(out, " (%s)", gsc_source_kind(common->source, i));
-		gsc_out_end(out);
+		gsc_out_line(out, " (%s)", gsc_source_kind(common->source, i));
 	}
 	put_label(out, "platform");
 	if (common->gpu)
@@ -132,8 +131,7 @@ static void put_properties(const struct common *common)
 		}
 	if (count > PROPERTIES_SHOWN) {
 		put_label(common->out, "and");
-		gsc_out_format(common->out, "%zu more (-v lists them)", count - PROPERTIES_SHOWN);
-		gsc_out_end(common->out);
+		gsc_out_line(common->out, "%zu more (-v lists them)", count - PROPERTIES_SHOWN);
 	}
 }
 
@@ -177,8 +175,7 @@ static void put_members(const struct common *common)
 	}
 	if (all > MEMBERS_SHOWN && !common->verbose) {
 		put_label(out, "members");
-		gsc_out_format(out, "%zu (-v lists them)", all);
-		gsc_out_end(out);
+		gsc_out_line(out, "%zu (-v lists them)", all);
 		return;
 	}
 	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
@@ -323,16 +320,12 @@ KEYS(info)
 static void print_json(const struct common *common, const struct space spaces[GSC_SPACES])
 {
 	struct gsc_json document, *json = &document;
-	const char **sources, *note;
-	size_t count;
+	const char *note;
 
-	sources = source_names(common->source, &count);
-	gsc_json_begin(json, common->out, common->ndjson);
-	gsc_json_head(json, SNAP_SCHEMA, platform_of(common)->name, common->device, sources, count);
-	free(sources);
+	source_document(common, SNAP_SCHEMA, json);
 	KEY_OR_NULL(common->revision >= 0, hex, "revision", (uint64_t)common->revision,
 		    "PCI revision.");
-	KEY_EACH(text, "kinds", for (size_t i = 0; i < count; i++),
+	KEY_EACH(text, "kinds", for (size_t i = 0; i < gsc_source_count(common->source); i++),
 		 gsc_source_kind(common->source, i), "What each source was recognised as.");
 	json_left_out(json, common);
 	json_properties(json, common);

@@ -90,10 +90,9 @@ enum gsc_status aux_run(struct common *common, struct gsc_error *err)
 			ITEM(json_response(json, &r));
 			continue;
 		}
-		gsc_out_format(common->out, "%s  surface %-8s  %s %-8s  %-9s  %s", r.aux,
-			       mapped_word(r.surface), r.aux, mapped_word(r.auxiliary), r.response,
-			       r.text);
-		gsc_out_end(common->out);
+		gsc_out_line(common->out, "%s  surface %-8s  %s %-8s  %-9s  %s", r.aux,
+			     mapped_word(r.surface), r.aux, mapped_word(r.auxiliary), r.response,
+			     r.text);
 	}
 	tile_end(tile);
 	return GSC_OK;
@@ -110,23 +109,6 @@ struct lookups {
 	size_t missed;
 	enum gsc_status status;		/* the worst of them */
 };
-
-/* As given, where a table can be; else as a register says. */
-static enum gsc_status find_table(struct lookups *l, struct gsc_error *err)
-{
-	struct tile *tile = l->tile;
-
-	if (!tile->has_address)
-		return gsc_aux_root(tile_gpu(tile), tile->roots.engine, &l->root, l->from,
-				    sizeof(l->from), err);
-	l->root = tile->address;
-	string_set(l->from, "as given");
-	if (l->root % ENTRY_BYTES)
-		return option_error("aux", tile->aux_text, "tables are aligned to 8 bytes", err);
-	if (!address_short(&tile->address))
-		return option_error("aux", tile->aux_text, NO_HIGH_BITS, err);
-	return GSC_OK;
-}
 
 static enum gsc_status look_up(struct lookups *l, struct gsc_error *err)
 {
@@ -170,10 +152,9 @@ static void put_walk_text(const struct common *common, const struct gsc_aux_walk
 	for (size_t i = 0; i < w->count && !common->quiet; i++) {
 		const struct gsc_aux_step *step = &w->steps[i];
 
-		gsc_out_format(out, "  L%u %5u  table 0x%012llx  entry 0x%012llx  0x%016llx",
-			       step->level, step->index, LL(step->table), LL(step->address),
-			       LL(step->entry));
-		gsc_out_end(out);
+		gsc_out_line(out, "  L%u %5u  table 0x%012llx  entry 0x%012llx  0x%016llx",
+			     step->level, step->index, LL(step->table), LL(step->address),
+			     LL(step->entry));
 	}
 }
 
@@ -234,9 +215,8 @@ static enum gsc_status put_lookups(struct lookups *l, struct gsc_error *err)
 	} else if (!common->quiet && !common->session) {
 		source_title(common);
 		put_submission_text(tile);
-		gsc_out_format(common->out, "# auxiliary table at 0x%llx (%s)", LL(l->root),
-			       l->from);
-		gsc_out_end(common->out);
+		gsc_out_line(common->out, "# auxiliary table at 0x%llx (%s)", LL(l->root),
+			     l->from);
 		gsc_text_root(common->out, l->translation);
 	}
 	for (size_t i = 0; i < common->operand_count && !gsc_out_error(common->out); i++) {
@@ -251,12 +231,21 @@ static enum gsc_status put_lookups(struct lookups *l, struct gsc_error *err)
 
 enum gsc_status aux_table_run(struct common *common, struct gsc_error *err)
 {
-	struct lookups l = { .tile = (struct tile *)common };
-	enum gsc_status status = find_table(&l, err);
+	struct tile *tile = (struct tile *)common;
+	struct lookups l = { .tile = tile, .root = tile->address, .from = "as given" };
+	enum gsc_status status = GSC_OK;
 	char what[80], why[300];
 
+	/* As given, where a table can be; else as a register says. */
+	if (!tile->has_address)
+		status = gsc_aux_root(tile_gpu(tile), tile->roots.engine, &l.root, l.from,
+				      sizeof(l.from), err);
+	else if (l.root % ENTRY_BYTES)
+		status = option_error("aux", tile->aux_text, "tables are aligned to 8 bytes", err);
+	else if (!address_short(&tile->address))
+		status = option_error("aux", tile->aux_text, NO_HIGH_BITS, err);
 	if (!status)
-		status = translation_open(&l.tile->roots, &l.translation, err);
+		status = translation_open(&tile->roots, &l.translation, err);
 	if (!status)
 		status = look_up(&l, err);
 	if (!status)
@@ -264,12 +253,11 @@ enum gsc_status aux_table_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = complain_damage(common, common->source);
 	if (l.missed && (!status || status == GSC_PARTIAL)) {
+		string_set(what, "%zu of %zu addresses", l.missed, common->operand_count);
+		string_set(why, "not mapped");
 		if (common->operand_count == 1) {
 			string_set(what, "0x%llx", LL(l.walks->address));
 			string_set(why, "%s: %s", gsc_stop_outcome(l.walks->stop), l.walks->why);
-		} else {
-			string_set(what, "%zu of %zu addresses", l.missed, common->operand_count);
-			string_set(why, "not mapped");
 		}
 		complain(common, l.status, what, why);
 		status = worse(l.status, status);

@@ -81,24 +81,18 @@ bool has_tiled_resources(const struct common *common)
 	return gsc_mode_level(view_of(common), GSC_MODE_TRTT, 0);
 }
 
-struct checking {
-	struct tile *tile;
-	size_t found;
-};
-
 static bool take_breach(void *context, const struct gsc_breach *breach)
 {
-	struct checking *c = context;
+	struct tile *tile = context;
 
-	c->found++;
-	return finding_put(&c->tile->common, &c->tile->json, breach);
+	tile->findings++;
+	return finding_put(&tile->common, &tile->json, breach);
 }
 
 KEYS(placement)
 enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 {
 	struct tile *tile = (struct tile *)common;
-	struct checking c = { .tile = tile };
 	enum gsc_status status = surface_options(tile, err);
 	struct gsc_placement placement;
 
@@ -124,12 +118,10 @@ enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 		.fences = tile->fence,
 		.fence_count = tile->fences.count,
 	};
-	gsc_placement_check(platform_of(common), &placement, take_breach, &c);
+	gsc_placement_check(platform_of(common), &placement, take_breach, tile);
 	tile_end(tile);
-	if (!c.found)
+	if (!tile->findings)
 		return GSC_OK;
-	*err = (struct gsc_error){ .status = GSC_PARTIAL };
-	string_set(err->what, "surface");
-	string_set(err->why, "breaks %zu rule%s", c.found, c.found > 1 ? "s" : "");
-	return GSC_PARTIAL;
+	return err_set(err, GSC_PARTIAL, "surface", "breaks %zu rule%s", tile->findings,
+		       tile->findings > 1 ? "s" : "");
 }

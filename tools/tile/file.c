@@ -47,9 +47,7 @@ static enum gsc_status input_open(struct input *in, const char *path, struct gsc
 	}
 	if (S_ISREG(st.st_mode) && !st.st_size) {
 		input_close(in);
-		*err = (struct gsc_error){ .status = GSC_FAILED, .why = "empty" };
-		string_set(err->what, "%.200s", in->name);
-		return GSC_FAILED;
+		return err_set(err, GSC_FAILED, in->name, "empty");
 	}
 	if (S_ISREG(st.st_mode))
 		in->mode &= st.st_mode;
@@ -78,20 +76,6 @@ static size_t input_take(struct input *in, uint8_t *buf, size_t size)
 	return used;
 }
 
-/* To a place further on: a pipe is read up to it. */
-static bool input_seek(struct input *in, uint64_t to)
-{
-	uint8_t buf[65536];
-
-	while (in->at < to) {
-		uint64_t left = to - in->at;
-
-		if (!input_take(in, buf, left < sizeof(buf) ? (size_t)left : sizeof(buf)))
-			return false;
-	}
-	return true;
-}
-
 /* ---- to rows -------------------------------------------------------------------------------- */
 
 /* Zeros follow a truncated file: to the end of what was requested, within reason. */
@@ -101,8 +85,13 @@ static size_t read_file(struct image *image, uint64_t offset, uint8_t *buf, size
 	struct input *in = image->context;
 	const struct tile *tile = image->tile;
 	uint64_t bytes = gsc_layout_bytes(&tile->layout, tile->height);
-	size_t got = input_seek(in, offset) ? input_take(in, buf, size) : 0;
+	uint8_t skipped[65536];
+	size_t got = 1;
 
+	/* A pipe is read up to the place. */
+	while (in->at < offset && got)
+		got = input_take(in, skipped, (size_t)MIN(offset - in->at, sizeof(skipped)));
+	got = got ? input_take(in, buf, size) : 0;
 	image->error = in->error;
 	if (got == size || in->error ||
 	    (image->endless ? !got : (bytes > in->at ? bytes - in->at : bytes) > FILL_MAX))
@@ -144,11 +133,8 @@ static enum gsc_status row_cut(const struct input *in, uint64_t missing, struct 
 	errno = 0;
 	if (in->error)
 		return err_errno(err, in->name, in->error);
-	*err = (struct gsc_error){ .status = fill ? GSC_PARTIAL : GSC_FAILED };
-	string_set(err->what, "%.200s", in->name);
-	string_set(err->why, "ends after %llu bytes%s", LL(in->at),
-		   fill ? ": the rest is zeros" : "; over 4 GB are missing");
-	return err->status;
+	return err_set(err, fill ? GSC_PARTIAL : GSC_FAILED, in->name, "ends after %llu bytes%s",
+		       LL(in->at), fill ? ": the rest is zeros" : "; over 4 GB are missing");
 }
 
 /* Tiles of slices before the requested one: zeros, which are a hole if possible. */

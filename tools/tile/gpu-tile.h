@@ -46,6 +46,7 @@ struct tile {
 	uint32_t swizzle;		/* all of it; the surface may not know about bit 17 */
 	char swizzle_why[160];
 	struct image *image;		/* being made */
+	size_t findings;		/* of --check */
 	struct gsc_json json;
 };
 

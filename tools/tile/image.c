@@ -57,16 +57,6 @@ static enum gsc_status band_open(struct band *b, struct image *image, int fd, st
 				    GSC_PNG_PACKED | (image->holes ? GSC_PNG_HOLES : 0), err);
 }
 
-static void band_close(struct band *b)
-{
-	gsc_png_free(b->png);
-	gsc_out_free(b->out);
-	free(b->tiled);
-	free(b->linear);
-	free(b->blocks);
-	free(b->known);
-}
-
 /* Which elements of a row exist; NULL: all. */
 static const uint8_t *row_known(struct band *b, unsigned row)
 {
@@ -108,17 +98,6 @@ static bool put_rows(struct band *b, unsigned from, unsigned rows)
 	return !errno;
 }
 
-static enum gsc_status cut(const struct image *image, struct gsc_error *err)
-{
-	errno = 0;
-	if (image->error)
-		return err_errno(err, image->name, image->error);
-	*err = (struct gsc_error){ .status = image->endless ? GSC_PARTIAL : GSC_FAILED };
-	string_set(err->what, "%.200s", image->name);
-	string_set(err->why, "ends after %llu bytes, within a row of tiles", LL(image->size));
-	return err->status;
-}
-
 static enum gsc_status write_failed(struct gsc_error *err, const char *path)
 {
 	int error = errno ? errno : EIO;
@@ -145,8 +124,14 @@ static enum gsc_status put_bands(struct band *b, const char *path, struct gsc_er
 		image->size += got;
 		if (!got && image->endless && !image->error && n)
 			return GSC_OK;
-		if (got < b->size)
-			return cut(image, err);
+		if (got < b->size) {
+			errno = 0;
+			return image->error
+				       ? err_errno(err, image->name, image->error)
+				       : err_set(err, image->endless ? GSC_PARTIAL : GSC_FAILED,
+						 image->name, "ends after %llu bytes, within a row "
+						 "of tiles", LL(image->size));
+		}
 		if (!put_rows(b, from, rows))
 			return write_failed(err, path);
 		progress_show(&image->tile->common, done, height);
@@ -166,16 +151,12 @@ enum gsc_status image_holes(const struct image *image, uint64_t size, const char
 {
 	if (!image->missing)
 		return GSC_OK;
-	*err = (struct gsc_error){ .status = image->missing < size ? GSC_PARTIAL
-								   : image->hole_status };
-	string_set(err->what, "%.200s", image->name);
 	if (image->missing >= size)
-		string_set(err->why, "no part of the surface can be read: %s", image->hole_why);
-	else
-		string_set(err->why, "%llu of %llu bytes cannot be read%s; first 0x%llx: %s",
-			   LL(image->missing), LL(size), instead, LL(image->hole_at),
-			   image->hole_why);
-	return err->status;
+		return err_set(err, image->hole_status, image->name,
+			       "no part of the surface can be read: %s", image->hole_why);
+	return err_set(err, GSC_PARTIAL, image->name,
+		       "%llu of %llu bytes cannot be read%s; first 0x%llx: %s", LL(image->missing),
+		       LL(size), instead, LL(image->hole_at), image->hole_why);
 }
 
 static enum gsc_status put_image(struct common *common, int fd, const char *path,
@@ -193,7 +174,12 @@ static enum gsc_status put_image(struct common *common, int fd, const char *path
 		errno = gsc_out_error(band.out);
 		status = write_failed(err, path);
 	}
-	band_close(&band);
+	gsc_png_free(band.png);
+	gsc_out_free(band.out);
+	free(band.tiled);
+	free(band.linear);
+	free(band.blocks);
+	free(band.known);
 	if (status)
 		return status;
 	errno = 0;
@@ -225,28 +211,22 @@ bool slice_fits(const struct tile *tile, struct gsc_error *err)
 	return false;
 }
 
-/* The pixel format that --bpp or a surface state names, or the usual one of so many bits. */
-static enum gsc_status pixels_choose(struct tile *tile, struct gsc_error *err)
+enum gsc_status image_write(struct image *image, struct gsc_error *err)
 {
+	struct tile *tile = image->tile;
 	unsigned bits = tile->surface.bits;
 	char text[32];
 
+	if (!slice_fits(tile, err))
+		return err->status;
+	/* The pixel format that --bpp or a surface state names, or the usual one of its size. */
 	tile->pixels = gsc_pixel_format_by_name(tile->pixels_name ? tile->pixels_name
 						: bits == 32	  ? "B8G8R8X8"
 						: bits == 16	  ? "B5G6R5"
 								  : "R8");
-	if (tile->pixels->bits == bits)
-		return GSC_OK;
 	string_set(text, "%u", bits);
-	return option_error("bpp", text, "no pixel format has elements of this size", err);
-}
-
-enum gsc_status image_write(struct image *image, struct gsc_error *err)
-{
-	struct tile *tile = image->tile;
-
-	if (!slice_fits(tile, err) || (wants_png(tile) && pixels_choose(tile, err)))
-		return err->status;
+	if (wants_png(tile) && tile->pixels->bits != bits)
+		return option_error("bpp", text, "no pixel format has elements of this size", err);
 	tile->image = image;
 	return file_save(&tile->common, tile->output, image->mode, put_image, err);
 }

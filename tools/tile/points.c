@@ -100,8 +100,7 @@ static void put_text(struct tile *tile, const struct answer *a)
 	if (tile->fences.count)
 		gsc_out_format(out, "0x%llx ", LL(a->given));
 	if (a->missed) {
-		gsc_out_text(out, a->why);
-		gsc_out_end(out);
+		gsc_out_line(out, "%s", a->why);
 		return;
 	}
 	if (tile->fences.count)
@@ -213,11 +212,8 @@ static void bad_line(struct asking *a, const char *what, const char *why)
 	if (++a->bad > TOLD_MAX)
 		return;
 	string_set(where, "standard input:%llu: %.100s", LL(a->line), what);
-	if (a->bad == 1) {
-		a->first_bad.status = GSC_FAILED;
-		string_set(a->first_bad.what, "%s", where);
-		string_set(a->first_bad.why, "%s", why);
-	}
+	if (a->bad == 1)
+		err_set(&a->first_bad, GSC_FAILED, where, "%s", why);
 	complain(&a->tile->common, GSC_PARTIAL, where, why);
 }
 
@@ -292,10 +288,8 @@ static enum gsc_status from_input(struct asking *a, struct gsc_error *err)
 	}
 	if (status)
 		return status;
-	if (ferror(stdin)) {
-		*err = (struct gsc_error){ GSC_FAILED, "standard input", "cannot be read" };
-		return GSC_FAILED;
-	}
+	if (ferror(stdin))
+		return err_set(err, GSC_FAILED, "standard input", "cannot be read");
 	if (!a->bad && !a->begun) {
 		status = results_begin(a->tile, err);
 		a->begun = true;
@@ -322,6 +316,7 @@ enum gsc_status points_run(struct common *common, struct gsc_error *err)
 	bool input = common->operand_count == 1 && !strcmp(common->operands[0], "-");
 	struct asking a = { .tile = tile, .together = 1, .ask = fence ? ask_fence : ask_point };
 	enum gsc_status status = fence ? fence_ready(tile, err) : surface_options(tile, err);
+	char what[80];
 
 	if (!fence && !status)
 		status = swizzle_choose(tile, err);
@@ -336,13 +331,9 @@ enum gsc_status points_run(struct common *common, struct gsc_error *err)
 	status = input ? from_input(&a, err) : from_operands(&a, err);
 	if ((status && status != GSC_PARTIAL) || !a.missed)
 		return status;
-	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
-	if (a.missed > 1) {
-		string_set(err->what, "%zu of %zu addresses", a.missed, a.asked);
-		string_set(err->why, "not in the fence");
-	} else {
-		string_set(err->what, "0x%llx", LL(a.first_missed.given));
-		string_set(err->why, "%s", a.first_missed.why);
-	}
-	return GSC_UNKNOWN;
+	string_set(what, "0x%llx", LL(a.first_missed.given));
+	if (a.missed == 1)
+		return err_set(err, GSC_UNKNOWN, what, "%s", a.first_missed.why);
+	string_set(what, "%zu of %zu addresses", a.missed, a.asked);
+	return err_set(err, GSC_UNKNOWN, what, "not in the fence");
 }

@@ -70,44 +70,30 @@ static size_t read_memory(struct image *image, uint64_t offset, uint8_t *buf, si
 
 /* ---- what it is ----------------------------------------------------------------------------- */
 
-static void __attribute__((format(printf, 3, 4)))
-put_row(struct gsc_out *out, const char *name, const char *format, ...)
-{
-	char text[200];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	gsc_out_format(out, "%-8s %s", name, text);
-	gsc_out_end(out);
-}
-
-
 static void put_text(const struct tile *tile, uint64_t there, uint64_t size)
 {
 	struct gsc_out *out = tile->common.out;
 	const struct gsc_surface_state *state = &tile->state;
 
-	put_row(out, "address", "0x%llx", LL(tile->address));
-	put_row(out, "tiling", "%s", gsc_tiling_name(tile->surface.tiling));
-	put_row(out, "width", "%llu", LL(tile->width));
-	put_row(out, "height", "%llu", LL(tile->height));
+	gsc_out_line(out, "address  0x%llx", LL(tile->address));
+	gsc_out_line(out, "tiling   %s", gsc_tiling_name(tile->surface.tiling));
+	gsc_out_line(out, "width    %llu", LL(tile->width));
+	gsc_out_line(out, "height   %llu", LL(tile->height));
 	if (state->slices > 1)
-		put_row(out, "slices", "%llu", LL(state->slices));
-	put_row(out, "pitch", "%llu", LL(tile->surface.pitch));
-	put_row(out, "bpp", "%u", tile->surface.bits);
+		gsc_out_line(out, "slices   %llu", LL(state->slices));
+	gsc_out_line(out, "pitch    %llu", LL(tile->surface.pitch));
+	gsc_out_line(out, "bpp      %u", tile->surface.bits);
 	if (state->samples > 1 || tile->surface.samples > 1)
-		put_row(out, "samples", "%u%s",
-			state->samples ? state->samples : tile->surface.samples,
-			state->side_by_side ? ", side by side" : "");
+		gsc_out_line(out, "samples  %u%s",
+			     state->samples ? state->samples : tile->surface.samples,
+			     state->side_by_side ? ", side by side" : "");
 	if (*state->format)
-		put_row(out, "format", "%s", state->format);
+		gsc_out_line(out, "format   %s", state->format);
 	if (tile->pixels_name)
-		put_row(out, "pixels", "%s", tile->pixels_name);
+		gsc_out_line(out, "pixels   %s", tile->pixels_name);
 	if (state->x || state->y)
-		put_row(out, "first", "%llu %llu", LL(state->x), LL(state->y));
-	put_row(out, "bytes", "%llu of %llu are there", LL(there), LL(size));
+		gsc_out_line(out, "first    %llu %llu", LL(state->x), LL(state->y));
+	gsc_out_line(out, "bytes    %llu of %llu are there", LL(there), LL(size));
 }
 
 KEYS(surface, "width and height are of elements, x and y the first one that is shown; format is "
@@ -204,7 +190,6 @@ static enum gsc_status take_format(struct tile *tile, unsigned bits, struct gsc_
 	const char *name = *state->format ? state->format : "unknown";
 	const struct gsc_pixel_format *pixels = gsc_pixel_format_by_name(state->format);
 	bool given = tile->bpp_text;
-	char why[160];
 
 	if (!tile->pixels_name && pixels)
 		tile->pixels_name = pixels->name;
@@ -214,11 +199,9 @@ static enum gsc_status take_format(struct tile *tile, unsigned bits, struct gsc_
 			     : state_useless(tile, err, "format %s: element size unknown: give "
 							"--bpp", name);
 	}
-	if (given && bits != state->element.bits) {
-		string_set(why, "the surface state's format, %s, has %u bits", name,
-			   state->element.bits);
-		return usage_error(err, "--bpp", "%s", why);
-	}
+	if (given && bits != state->element.bits)
+		return usage_error(err, "--bpp", "the surface state's format, %s, has %u bits",
+				   name, state->element.bits);
 	if (state->element.bits % 8)
 		return state_useless(tile, err, "format %s: its elements are smaller than a byte",
 				     name);
@@ -228,13 +211,12 @@ static enum gsc_status take_format(struct tile *tile, unsigned bits, struct gsc_
 static enum gsc_status check_choice(const char *what, uint64_t choice, uint64_t count,
 				    struct gsc_error *err)
 {
-	char text[60], why[80];
+	char text[60];
 
 	if (choice < count)
 		return GSC_OK;
 	string_set(text, "%s %llu", what, LL(choice));
-	string_set(why, "expected 0 to %llu", LL(count) - 1);
-	return usage_error(err, text, "%s", why);
+	return usage_error(err, text, "expected 0 to %llu", LL(count) - 1);
 }
 
 /* Slices, and samples stored as slices, are rows further down. */
@@ -284,7 +266,7 @@ static enum gsc_status state_read(struct tile *tile, struct gsc_translation *tra
 	uint32_t words[GSC_SURFACE_STATE_MAX / 4];
 	unsigned step = 0, bits = tile->surface.bits;
 	size_t size = gsc_surface_state_size(view_of(&tile->common), &step);
-	char what[40], why[80];
+	char what[40], why[sizeof(err->why)];
 	enum gsc_status status;
 
 	if (tile->samples || option_given(&tile->common, "pitch") || tile->depth)
@@ -294,14 +276,11 @@ static enum gsc_status state_read(struct tile *tile, struct gsc_translation *tra
 		return usage_error(err, "--surface", "this platform has no surface state: give -f");
 	tile->state_at = tile->address;
 	string_set(what, "0x%llx", LL(tile->state_at));
-	string_set(why, "surface states are aligned to %u bytes", step);
 	if (tile->state_at % step)
-		return usage_error(err, what, "%s", why);
+		return usage_error(err, what, "surface states are aligned to %u bytes", step);
 	if (gsc_translated_read(translation, tile->state_at, words, size) < size) {
-		*err = (struct gsc_error){ 0 };
-		string_set(err->what, "%s", what);
-		err->status = why_nothing(translation, tile->state_at, err->why, sizeof(err->why));
-		return err->status;
+		status = why_nothing(translation, tile->state_at, why, sizeof(why));
+		return err_set(err, status, what, "%s", why);
 	}
 	if (gsc_surface_of_state(view_of(&tile->common), words, size / 4, state, err))
 		return no_state(tile, words, size, err);
@@ -320,21 +299,6 @@ static enum gsc_status state_read(struct tile *tile, struct gsc_translation *tra
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static enum gsc_status row_fits(struct tile *tile, bool state, struct gsc_error *err)
-{
-	const struct gsc_surface *s = &tile->surface;
-	uint64_t most = s->pitch / (s->bits / 8);
-
-	if (!state)
-		return width_choose(tile, err);
-	if (tile->state.x < most && tile->width <= most - tile->state.x)
-		return GSC_OK;
-	if (tile->width != tile->state.width)
-		return usage_error(err, "--size", "a row would be longer than the pitch");
-	return state_useless(tile, err, "its rows of %llu elements are longer than its pitch of "
-			     "%llu bytes", LL(tile->state.x + tile->width), LL(s->pitch));
-}
-
 /*
  * The layout of the surface, and its place, where a tile can begin (skl-vol5 Tiling Modes). What no
  * surface can be is a state's fault.
@@ -342,26 +306,33 @@ static enum gsc_status row_fits(struct tile *tile, bool state, struct gsc_error 
 static enum gsc_status lay_out(struct tile *tile, bool state, struct gsc_error *err)
 {
 	const struct gsc_layout *l = &tile->layout;
-	enum gsc_status status = gsc_layout_init(&tile->layout, platform_of(&tile->common),
-						 &tile->surface, err);
-	uint64_t step = status || !l->surface.tiling ? 1 : UINT64_C(1) << l->tile_bits;
-	char what[40], why[80] = "";
+	const struct gsc_surface *s = &tile->surface;
+	enum gsc_status status = gsc_layout_init(&tile->layout, platform_of(&tile->common), s, err);
+	uint64_t step = status || !l->surface.tiling ? 1 : UINT64_C(1) << l->tile_bits, most;
+	bool whole = status || address_short(&tile->address);
 	struct gsc_error bad;
+	char what[40];
 
-	if (!status && !address_short(&tile->address))
-		string_set(why, NO_HIGH_BITS);
-	else if (!status && tile->address % step)
-		string_set(why, "%s tiles are aligned to %llu KB",
-			   gsc_tiling_name(l->surface.tiling), LL(step >> 10));
 	string_set(what, "0x%llx", LL(tile->address));
-	if (*why)
-		status = usage_error(err, what, why);
-	if (!status)
-		return row_fits(tile, state, err);
-	if (status != GSC_USAGE || !state || tile->bpp_text)
+	if (!whole)
+		status = usage_error(err, what, NO_HIGH_BITS);
+	else if (!status && tile->address % step)
+		status = usage_error(err, what, "%s tiles are aligned to %llu KB",
+				     gsc_tiling_name(l->surface.tiling), LL(step >> 10));
+	if (status && (status != GSC_USAGE || !state || tile->bpp_text))
 		return status;
 	bad = *err;
-	return state_useless(tile, err, "%.200s: %.300s", bad.what, bad.why);
+	if (status)
+		return state_useless(tile, err, "%.200s: %.300s", bad.what, bad.why);
+	if (!state)
+		return width_choose(tile, err);
+	most = s->pitch / (s->bits / 8);
+	if (tile->state.x < most && tile->width <= most - tile->state.x)
+		return GSC_OK;
+	if (tile->width != tile->state.width)
+		return usage_error(err, "--size", "a row would be longer than the pitch");
+	return state_useless(tile, err, "its rows of %llu elements are longer than its pitch of "
+			     "%llu bytes", LL(tile->state.x + tile->width), LL(s->pitch));
 }
 
 static enum gsc_status show_surface(struct tile *tile, struct memory *m, bool state,

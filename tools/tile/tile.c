@@ -330,9 +330,8 @@ void put_submission_text(const struct tile *tile)
 {
 	if (!tile->moment)
 		return;
-	gsc_out_format(tile->common.out, "# submission %llu, %s", LL(tile->submission),
-		       tile->submitted.engine);
-	gsc_out_end(tile->common.out);
+	gsc_out_line(tile->common.out, "# submission %llu, %s", LL(tile->submission),
+		     tile->submitted.engine);
 }
 
 KEYS()
@@ -355,16 +354,14 @@ static void put_head_text(struct tile *tile)
 		return;
 	source_title(common);
 	put_submission_text(tile);
-	gsc_out_format(common->out, "# %s, pitch %llu, %u bits, %u sample%s, swizzle %s (%s)",
-		       gsc_tiling_name(l->surface.tiling), LL(l->surface.pitch), l->surface.bits,
-		       samples_of(tile), samples_of(tile) > 1 ? "s" : "",
-		       gsc_swizzle_name(tile->swizzle), tile->swizzle_why);
-	gsc_out_end(common->out);
+	gsc_out_line(common->out, "# %s, pitch %llu, %u bits, %u sample%s, swizzle %s (%s)",
+		     gsc_tiling_name(l->surface.tiling), LL(l->surface.pitch), l->surface.bits,
+		     samples_of(tile), samples_of(tile) > 1 ? "s" : "",
+		     gsc_swizzle_name(tile->swizzle), tile->swizzle_why);
 	if (!common->verbose)
 		return;
-	gsc_out_format(common->out, "# a tile is %u bytes, %u rows, %u slice%s: %s, %s", l->width,
-		       l->height, l->depth, l->depth > 1 ? "s" : "", l->document, l->section);
-	gsc_out_end(common->out);
+	gsc_out_line(common->out, "# a tile is %u bytes, %u rows, %u slice%s: %s, %s", l->width,
+		     l->height, l->depth, l->depth > 1 ? "s" : "", l->document, l->section);
 }
 
 SCHEMA(tile, TILE_SCHEMA, "gpu-tile --json",
@@ -381,23 +378,10 @@ static void put_tile_json(struct gsc_json *json, const struct gsc_layout *l)
 }
 
 KEYS()
-static void put_head_json(struct tile *tile)
+enum gsc_status tile_begin(struct tile *tile, const char *list, struct gsc_error *err)
 {
 	const struct gsc_layout *l = &tile->layout;
 	struct gsc_json *json = &tile->json;
-
-	put_submission_json(tile);
-	KEY(text, "tiling", gsc_tiling_name(l->surface.tiling), ONE_OF(gsc_tiling_name));
-	KEY(number, "pitch", l->surface.pitch);
-	KEY(number, "bpp", l->surface.bits, MIN(8), MAX(256), MULTIPLE_OF(8));
-	KEY(number, "samples", samples_of(tile), ONE_OF(1, 2, 4, 8, 16));
-	KEY(text, "swizzle", gsc_swizzle_name(tile->swizzle), ONE_OF(gsc_swizzle_name));
-	KEY(object, "tile", put_tile_json(json, l));
-}
-
-KEYS()
-enum gsc_status tile_begin(struct tile *tile, const char *list, struct gsc_error *err)
-{
 	struct common *common = &tile->common;
 	enum gsc_status status = output_open(common, true, err);
 
@@ -407,9 +391,15 @@ enum gsc_status tile_begin(struct tile *tile, const char *list, struct gsc_error
 		put_head_text(tile);
 		return GSC_OK;
 	}
-	source_document(common, TILE_SCHEMA, &tile->json);
-	put_head_json(tile);
-	gsc_json_list(&tile->json, list);
+	source_document(common, TILE_SCHEMA, json);
+	put_submission_json(tile);
+	KEY(text, "tiling", gsc_tiling_name(l->surface.tiling), ONE_OF(gsc_tiling_name));
+	KEY(number, "pitch", l->surface.pitch);
+	KEY(number, "bpp", l->surface.bits, MIN(8), MAX(256), MULTIPLE_OF(8));
+	KEY(number, "samples", samples_of(tile), ONE_OF(1, 2, 4, 8, 16));
+	KEY(text, "swizzle", gsc_swizzle_name(tile->swizzle), ONE_OF(gsc_swizzle_name));
+	KEY(object, "tile", put_tile_json(json, l));
+	gsc_json_list(json, list);
 	return GSC_OK;
 }
 
