@@ -144,14 +144,6 @@ static inline const struct eu_word *eu_word(const struct eu_isa *isa, enum eu_fi
 	return value < slot->values && slot->words[value].name ? &slot->words[value] : NULL;
 }
 
-/* The number with this name among the values of a field, or -1. */
-static inline int eu_number(const struct eu_isa *isa, const struct eu_raw *raw, enum eu_field field)
-{
-	const struct eu_word *word = eu_word(isa, field, eu_get(isa, raw, field));
-
-	return word ? word->number : -1;
-}
-
 /* isa.c: the 16 bytes that a compacted instruction stands for; false: it stands for none. */
 bool eu_expand(const struct eu_isa *isa, uint64_t compacted, struct eu_raw *raw);
 
@@ -172,6 +164,7 @@ struct eu_operand {
 };
 
 struct eu_instruction {
+	const struct eu_isa *isa;
 	uint32_t offset;		/* in the program */
 	uint8_t size;			/* bytes: 8 if it is compacted */
 	struct eu_raw raw;		/* expanded */
@@ -188,6 +181,19 @@ struct eu_instruction {
 	uint32_t extended;
 	uint8_t payload[2];		/* of sendg: how many registers its sources are */
 };
+
+static inline uint64_t eu_value(const struct eu_instruction *in, enum eu_field field)
+{
+	return eu_get(in->isa, &in->raw, field);
+}
+
+/* The number with this name among the values of a field, or -1. */
+static inline int eu_number(const struct eu_instruction *in, enum eu_field field)
+{
+	const struct eu_word *word = eu_word(in->isa, field, eu_value(in, field));
+
+	return word ? word->number : -1;
+}
 
 static inline bool eu_is_long_message(const struct eu_instruction *in)
 {
@@ -206,32 +212,29 @@ static inline bool eu_is_dpas(const struct eu_instruction *in)
 }
 
 /* bdpas has something else there. */
-static inline bool eu_saturates(const struct eu_isa *isa, const struct eu_instruction *in)
+static inline bool eu_saturates(const struct eu_instruction *in)
 {
-	return in->opcode->form != EU_BDPAS && eu_get(isa, &in->raw, EU_INSTRUCTION_SATURATE);
+	return in->opcode->form != EU_BDPAS && eu_value(in, EU_INSTRUCTION_SATURATE);
 }
 
 /* Its result goes to the next instruction as well. */
-static inline bool eu_forwards(const struct eu_isa *isa, const struct eu_instruction *in)
+static inline bool eu_forwards(const struct eu_instruction *in)
 {
-	return eu_is_dpas(in) && eu_get(isa, &in->raw, in->opcode->form == EU_DPAS
-							       ? EU_DPAS_FORWARD
-							       : EU_BDPAS_FORWARD);
+	return eu_is_dpas(in) &&
+	       eu_value(in, in->opcode->form == EU_DPAS ? EU_DPAS_FORWARD : EU_BDPAS_FORWARD);
 }
 
 /* decode.c: the part of a long message's descriptor that is in the scalar register, and where. */
-bool eu_indirect_descriptor(const struct eu_isa *isa, const struct eu_instruction *in, unsigned i,
-			    unsigned *bytes);
+bool eu_indirect_descriptor(const struct eu_instruction *in, unsigned i, unsigned *bytes);
 /* A source of a basic instruction. */
-void eu_source(const struct eu_isa *isa, const struct eu_raw *raw, unsigned i,
-	       struct eu_operand *o);
+void eu_source(const struct eu_instruction *in, unsigned i, struct eu_operand *o);
 
 /* The bytes of the instruction at `at`, and its opcode; 0: the bytes end inside it. */
 unsigned eu_length(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
 		   const struct eu_opcode **opcode);
 
 /* Where `jmpi` with an immediate goes, in the program; false: it is not such a jump. */
-bool eu_jump_target(const struct eu_isa *isa, const struct eu_instruction *in, int64_t *target);
+bool eu_jump_target(const struct eu_instruction *in, int64_t *target);
 
 /* The instruction at `at`; false: the bytes end inside it. */
 bool eu_decode(const struct eu_isa *isa, const void *bytes, size_t size, size_t at,
@@ -246,45 +249,41 @@ struct eu_message {
 	uint32_t words[2];
 	struct gsc_field_iter it;
 };
-void eu_message_fields(const struct eu_isa *isa, const struct eu_instruction *in,
-		       struct eu_message *m);
+void eu_message_fields(const struct eu_instruction *in, struct eu_message *m);
 bool eu_message_next(struct eu_message *m, struct gsc_field *f, struct gsc_form *form);
 
 /* A message in a line: "sampler: sample_l SIMD16, surface 3, sampler 0; 6 registers out". */
-void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
+void eu_put_message(const struct eu_instruction *in, struct text *text);
 
 /* Its SWSB. `use` is what follows the token; NULL: there is no token. */
 struct eu_scoreboard {
 	unsigned distance, token;
 	const char *pipe, *use;
 };
-struct eu_scoreboard eu_scoreboard(const struct eu_isa *isa, const struct eu_instruction *in);
+struct eu_scoreboard eu_scoreboard(const struct eu_instruction *in);
 
 /* Where Mesa's tools begin the operands; a longer word moves the rest to the right. */
 enum { COLUMN_FIRST = 16, COLUMN_SECOND = 32, COLUMN_THIRD = 48, COLUMN_FOURTH = 64 };
 
 /* operand.c: its destination, or a source. */
-void eu_put_destination(const struct eu_isa *isa, const struct eu_instruction *in,
-			struct text *text);
-void eu_put_source(const struct eu_isa *isa, const struct eu_instruction *in, unsigned i,
-		   struct text *text);
+void eu_put_destination(const struct eu_instruction *in, struct text *text);
+void eu_put_source(const struct eu_instruction *in, unsigned i, struct text *text);
 
 /* The value of the bits of a half float. */
 double eu_half_float(unsigned bits);
 
 /* print.c: its text, except for a label in front of it and the end of the line. */
 struct eu_labels;
-void eu_print(const struct eu_isa *isa, const struct eu_instruction *in,
-	      const struct eu_labels *labels, struct text *text);
+void eu_print(const struct eu_instruction *in, const struct eu_labels *labels, struct text *text);
 /* The flag that it reads or sets. */
-void eu_put_flag(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
+void eu_put_flag(const struct eu_instruction *in, struct text *text);
 /* The function of shfl, lfsr or dnscl, after a point. */
-void eu_put_function(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text);
+void eu_put_function(const struct eu_instruction *in, struct text *text);
 /* Its condition; 0: it has none, or other bits are there. */
-unsigned eu_condition(const struct eu_isa *isa, const struct eu_instruction *in);
+unsigned eu_condition(const struct eu_instruction *in);
 
 /* print-iga.c: the same in the syntax of IGA. */
-void eu_print_iga(const struct eu_isa *isa, const struct eu_instruction *in,
-		  const struct eu_labels *labels, struct text *text);
+void eu_print_iga(const struct eu_instruction *in, const struct eu_labels *labels,
+		  struct text *text);
 
 #endif

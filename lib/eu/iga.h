@@ -12,23 +12,22 @@ enum {
 };
 
 /* Gen12 and later: messages name their functions, and neither they nor jumps have types. */
-static inline bool iga_is_newer(const struct eu_isa *isa)
+static inline bool iga_is_newer(const struct eu_instruction *in)
 {
-	return eu_has(isa, EU_INSTRUCTION_SCOREBOARD);
+	return eu_has(in->isa, EU_INSTRUCTION_SCOREBOARD);
 }
 
 /* A step of IEEE 754 division or square root: its operands are parts of wider numbers. */
-static inline bool iga_is_macro(const struct eu_isa *isa, const struct eu_instruction *in)
+static inline bool iga_is_macro(const struct eu_instruction *in)
 {
 	enum { INVM = 14 };
 
 	return in->opcode->traits & EU_MACRO ||
-	       (in->opcode->form == EU_MATH &&
-		eu_get(isa, &in->raw, EU_MATH_FUNCTION) >= INVM);
+	       (in->opcode->form == EU_MATH && eu_value(in, EU_MATH_FUNCTION) >= INVM);
 }
 
 /* It has no align16, except for what align1 can do as well: for few channels, one. */
-bool iga_is_expressible(const struct eu_isa *isa, const struct eu_instruction *in);
+bool iga_is_expressible(const struct eu_instruction *in);
 bool iga_writes_element(const struct eu_instruction *in);
 
 /* A message whose registers the scalar register names. */
@@ -40,11 +39,9 @@ void iga_put_immediate(const struct eu_operand *o, struct text *text);
 /* False: it has no parts. */
 bool iga_put_name(const struct eu_isa *isa, const struct eu_operand *o, struct text *text);
 /* With its part, if that matters or there is one; `whole`: it does not matter. */
-void iga_put_register(const struct eu_isa *isa, const struct eu_instruction *in,
-		      const struct eu_operand *o, bool whole, struct text *text);
-void iga_put_destination(const struct eu_isa *isa, const struct eu_instruction *in,
-			 struct text *text);
-void iga_put_source(const struct eu_isa *isa, const struct eu_instruction *in, unsigned i,
-		    struct text *text);
+void iga_put_register(const struct eu_instruction *in, const struct eu_operand *o, bool whole,
+		      struct text *text);
+void iga_put_destination(const struct eu_instruction *in, struct text *text);
+void iga_put_source(const struct eu_instruction *in, unsigned i, struct text *text);
 
 #endif

@@ -380,9 +380,10 @@ bool eu_expand(const struct eu_isa *isa, uint64_t compacted, struct eu_raw *raw)
 			put_field(c, i, compacted, raw);
 	/* The type of the source that is an immediate, if one is. */
 	for (unsigned i = 0; !ternary && type == EU_TYPES && i < 2; i++) {
+		const struct eu_instruction in = { .isa = isa, .raw = *raw, .opcode = opcode };
 		struct eu_operand o;
 
-		eu_source(isa, raw, i, &o);
+		eu_source(&in, i, &o);
 		if (o.file == EU_IMM)
 			type = (enum eu_type)o.type;
 	}

@@ -219,8 +219,7 @@ static bool check_packed_bytes(const struct eu_look *look)
 	return writes_registers(in) && in->exec_size >= 2 && writes_packed_bytes(in) &&
 	       (strcmp(in->opcode->name, "mov") || size_of(source) != size_of(&in->destination) ||
 		source->negate || source->absolute || source->type == EU_V ||
-		source->type == EU_UV ||
-		eu_get(look->lint->isa, &in->raw, EU_INSTRUCTION_SATURATE));
+		source->type == EU_UV || eu_value(in, EU_INSTRUCTION_SATURATE));
 }
 
 static bool check_immediate(const struct eu_look *look)
@@ -455,8 +454,7 @@ static void keep(struct eu_lint *lint, const struct eu_instruction *in,
 {
 	const bool is_message = eu_is_message(in);
 	const struct eu_word *word = eu_word(lint->isa, EU_INSTRUCTION_DEPENDENCY_CONTROL,
-					     eu_get(lint->isa, &in->raw,
-						    EU_INSTRUCTION_DEPENDENCY_CONTROL));
+					     eu_value(in, EU_INSTRUCTION_DEPENDENCY_CONTROL));
 	bool open = word && strstr(word->name, "NoDDClr");
 	struct eu_token *token = &lint->token[s->token % EU_TOKENS];
 	struct eu_registers r = is_message ? response(in)
@@ -481,12 +479,12 @@ static void keep(struct eu_lint *lint, const struct eu_instruction *in,
 
 static void look_at(struct eu_lint *lint, const struct eu_instruction *in)
 {
-	const struct eu_scoreboard s = eu_scoreboard(lint->isa, in);
+	const struct eu_scoreboard s = eu_scoreboard(in);
 	struct eu_look look = { .lint = lint, .in = in };
 	struct eu_token *token = &lint->token[s.token % EU_TOKENS];
 
 	/* "$3" waits until the token is free before it sets it; a sync may wait for many. */
-	if (in->opcode->form == EU_SYNC && eu_get(lint->isa, &in->raw, EU_SYNC_FUNCTION))
+	if (in->opcode->form == EU_SYNC && eu_value(in, EU_SYNC_FUNCTION))
 		memset(lint->token, 0, sizeof(lint->token));
 	if (s.use) {
 		token->reads = false;

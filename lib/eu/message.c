@@ -61,10 +61,9 @@ void eu_load_messages(struct eu_isa *isa, const struct gsc_db *db)
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-void eu_message_fields(const struct eu_isa *isa, const struct eu_instruction *in,
-		       struct eu_message *m)
+void eu_message_fields(const struct eu_instruction *in, struct eu_message *m)
 {
-	const struct eu_function *function = &isa->function[in->shared_function % EU_FUNCTIONS];
+	const struct eu_function *function = &in->isa->function[in->shared_function % EU_FUNCTIONS];
 
 	*m = (struct eu_message){
 		.known = { in->descriptor_known, in->extended_known },
@@ -75,11 +74,12 @@ void eu_message_fields(const struct eu_isa *isa, const struct eu_instruction *in
 	if (eu_is_long_message(in)) {
 		m->known[0] = m->known[1] = true;
 		m->words[1] |= (uint32_t)(in->descriptor >> 32 << 4);
-	} else if (eu_has(isa, EU_SENDG_SHARED_FUNCTION)) {
+	} else if (eu_has(in->isa, EU_SENDG_SHARED_FUNCTION)) {
 		m->known[0] = m->known[1] = false;
 	}
 	if (function->name)
-		gsc_item_fields(isa->view->db, isa->view, &function->item, m->words, 2, &m->it);
+		gsc_item_fields(in->isa->view->db, in->isa->view, &function->item, m->words, 2,
+				&m->it);
 }
 
 bool eu_message_next(struct eu_message *m, struct gsc_field *f, struct gsc_form *form)
@@ -155,9 +155,9 @@ static void put_where(struct telling *t, const char *what, unsigned sub)
 	text_add(t->text, "%s in a0.%u", what, sub);
 }
 
-void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, struct text *text)
+void eu_put_message(const struct eu_instruction *in, struct text *text)
 {
-	const struct eu_function *function = &isa->function[in->shared_function % EU_FUNCTIONS];
+	const struct eu_function *function = &in->isa->function[in->shared_function % EU_FUNCTIONS];
 	bool sends = in->opcode->form == EU_SENDS;
 	bool header = false, has_length = false;
 	uint64_t length = 0, extended = 0, response = 0;
@@ -180,17 +180,16 @@ void eu_put_message(const struct eu_isa *isa, const struct eu_instruction *in, s
 		put_where(&t, "descriptor", in->split ? 0 : in->source[1].sub);
 	}
 	if (in->split && !in->extended_known && !eu_is_long_message(in)) {
-		bool offset = eu_get(isa, &in->raw,
-				     sends ? EU_SENDS_BINDLESS_OFFSET : EU_SEND_BINDLESS_OFFSET);
+		bool offset =
+			eu_value(in, sends ? EU_SENDS_BINDLESS_OFFSET : EU_SEND_BINDLESS_OFFSET);
 
 		put_where(&t, offset ? "surface state" : "extended descriptor",
-			  (unsigned)eu_get(isa, &in->raw,
-					   sends ? EU_SENDS_EXTENDED_DESCRIPTOR_SUBREGISTER
-						 : EU_SEND_EXTENDED_DESCRIPTOR_SUBREGISTER));
+			  (unsigned)eu_value(in, sends ? EU_SENDS_EXTENDED_DESCRIPTOR_SUBREGISTER
+						       : EU_SEND_EXTENDED_DESCRIPTOR_SUBREGISTER));
 		if (offset)
-			extended = eu_get(isa, &in->raw, EU_SEND_SOURCE1_LENGTH);
+			extended = eu_value(in, EU_SEND_SOURCE1_LENGTH);
 	}
-	eu_message_fields(isa, in, &m);
+	eu_message_fields(in, &m);
 	while (eu_message_next(&m, &f, &form)) {
 		const uint64_t sign = UINT64_C(1) << (f.hi - f.lo);
 		int64_t value;

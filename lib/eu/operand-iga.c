@@ -61,24 +61,23 @@ static bool is_half_swizzle(const struct eu_operand *o)
 }
 
 /* It has no align16, except for what align1 can do as well. */
-bool iga_is_expressible(const struct eu_isa *isa, const struct eu_instruction *in)
+bool iga_is_expressible(const struct eu_instruction *in)
 {
 	enum { XYZW = 0xe4 };
 	const bool ternary = in->opcode->form == EU_THREE;
 
-	if (!in->align16 || iga_is_macro(isa, in) || eu_is_message(in) ||
-	    in->opcode->form == EU_NOP)
+	if (!in->align16 || iga_is_macro(in) || eu_is_message(in) || in->opcode->form == EU_NOP)
 		return true;
 	if (in->opcode->form == EU_BRANCH)
 		return false;
 	if (in->destination.channels != 15 && (!ternary || only_element(in) < 0) &&
-	    !macro_accumulator(isa, &in->destination))
+	    !macro_accumulator(in->isa, &in->destination))
 		return false;
 	for (unsigned i = 0; i < in->operands; i++) {
 		const struct eu_operand *o = &in->source[i];
 
 		if (o->file != EU_IMM && !o->point && o->channels != XYZW &&
-		    !(ternary && is_half_swizzle(o)) && !macro_accumulator(isa, o))
+		    !(ternary && is_half_swizzle(o)) && !macro_accumulator(in->isa, o))
 			return false;
 		if (o->file != EU_IMM && !ternary && o->vertical != 4)
 			return false;
@@ -129,19 +128,19 @@ bool iga_put_name(const struct eu_isa *isa, const struct eu_operand *o, struct t
 }
 
 /* Its offset in the register, in elements of its type; in some registers in bytes. */
-static unsigned element_of(const struct eu_isa *isa, const struct eu_instruction *in,
-			   const struct eu_operand *o)
+static unsigned element_of(const struct eu_instruction *in, const struct eu_operand *o)
 {
 	/* From Xe2 on the last two are as others. */
-	const unsigned by_bytes = 1 << KIND_CE | 1 << KIND_IP |
-				  (eu_has(isa, EU_IGA_OFFSET) ? 0 : 1 << KIND_MSG | 1 << KIND_FC);
+	const unsigned by_bytes =
+		1 << KIND_CE | 1 << KIND_IP |
+		(eu_has(in->isa, EU_IGA_OFFSET) ? 0 : 1 << KIND_MSG | 1 << KIND_FC);
 	unsigned element = o->sub / eu_types[o->type].size;
 
 	if (o->file == EU_ARF && by_bytes >> (o->reg >> 4) & 1)
-		return eu_has(isa, EU_IGA_ACCUMULATOR) ? o->sub : o->sub / 2u;
+		return eu_has(in->isa, EU_IGA_ACCUMULATOR) ? o->sub : o->sub / 2u;
 	if (eu_is_message(in))
 		return 0;
-	if (in->opcode->form == EU_BRANCH && iga_is_newer(isa))
+	if (in->opcode->form == EU_BRANCH && iga_is_newer(in))
 		return o->sub / 4u;	/* without a type */
 	if (in->opcode->form != EU_THREE || !in->align16)
 		return element;
@@ -157,12 +156,12 @@ bool iga_gathers(const struct eu_instruction *in)
 	return in->split && o->indirect && o->file == EU_ARF && o->reg >> 4 == KIND_SCALAR;
 }
 
-void iga_put_register(const struct eu_isa *isa, const struct eu_instruction *in,
-		      const struct eu_operand *o, bool whole, struct text *text)
+void iga_put_register(const struct eu_instruction *in, const struct eu_operand *o, bool whole,
+		      struct text *text)
 {
-	const struct eu_slot *slot = &isa->slot[EU_DESTINATION_INDIRECT_ADDRESS_IMMEDIATE];
+	const struct eu_slot *slot = &in->isa->slot[EU_DESTINATION_INDIRECT_ADDRESS_IMMEDIATE];
 	const bool ternary = in->opcode->form == EU_THREE;
-	const unsigned element = element_of(isa, in, o);
+	const unsigned element = element_of(in, o);
 	unsigned number = o->sub;
 	int sign = 1;
 
@@ -178,34 +177,34 @@ void iga_put_register(const struct eu_isa *isa, const struct eu_instruction *in,
 		text_put_char(text, ']');
 		return;
 	}
-	if (!iga_is_macro(isa, in)) {
-		if ((iga_put_name(isa, o, text) && !whole) || element) {
+	if (!iga_is_macro(in)) {
+		if ((iga_put_name(in->isa, o, text) && !whole) || element) {
 			text_put_char(text, '.');
 			text_put_decimal(text, element);
 		}
 		return;
 	}
 	/* Of the accumulators of macros, the part that its offset or its channels give. */
-	iga_put_name(isa, o, text);
+	iga_put_name(in->isa, o, text);
 	if (in->align16)
 		number = o->channels & 15u;
-	else if (ternary && o == &in->destination && eu_has(isa, EU_THREE_ALIGN1_DESTINATION_MACRO))
-		number = (unsigned)eu_get(isa, &in->raw, EU_THREE_ALIGN1_DESTINATION_MACRO);
-	else if (!eu_has(isa, EU_IGA_ACCUMULATOR) || (ternary && !iga_is_newer(isa)))
+	else if (ternary && o == &in->destination &&
+		 eu_has(in->isa, EU_THREE_ALIGN1_DESTINATION_MACRO))
+		number = (unsigned)eu_value(in, EU_THREE_ALIGN1_DESTINATION_MACRO);
+	else if (!eu_has(in->isa, EU_IGA_ACCUMULATOR) || (ternary && !iga_is_newer(in)))
 		number /= 2;
 	text_add(text, number & 8 ? ".nomme" : ".mme%u", number & 7);
 }
 
-void iga_put_destination(const struct eu_isa *isa, const struct eu_instruction *in,
-			 struct text *text)
+void iga_put_destination(const struct eu_instruction *in, struct text *text)
 {
 	const struct eu_operand *o = &in->destination;
 
 	text_pad(text, AT_DESTINATION);
-	if (eu_saturates(isa, in))
+	if (eu_saturates(in))
 		text_put(text, "(sat)");
-	iga_put_register(isa, in, o, eu_is_dpas(in), text);
-	if (!eu_is_dpas(in) && !iga_is_macro(isa, in))
+	iga_put_register(in, o, eu_is_dpas(in), text);
+	if (!eu_is_dpas(in) && !iga_is_macro(in))
 		text_add(text, "<%d>", o->region == EU_REGION_ALIGN16 ? 1 : o->horizontal);
 	iga_put_type(o, text);
 }
@@ -319,8 +318,7 @@ void iga_put_immediate(const struct eu_operand *o, struct text *text)
 	}
 }
 
-void iga_put_source(const struct eu_isa *isa, const struct eu_instruction *in, unsigned i,
-		    struct text *text)
+void iga_put_source(const struct eu_instruction *in, unsigned i, struct text *text)
 {
 	const struct eu_operand *o = &in->source[i];
 
@@ -337,10 +335,10 @@ void iga_put_source(const struct eu_isa *isa, const struct eu_instruction *in, u
 		text_put(text, o->negate ? "-(abs)" : "(abs)");
 	else if (o->negate)
 		text_put_char(text, in->opcode->traits & EU_LOGIC ? '~' : '-');
-	iga_put_register(isa, in, o, eu_is_dpas(in) && i < 2, text);
+	iga_put_register(in, o, eu_is_dpas(in) && i < 2, text);
 	/* From Gen12 on those of math.invm and math.rsqtm have one. */
 	if (!eu_is_dpas(in) &&
-	    (!iga_is_macro(isa, in) || (in->opcode->form == EU_MATH && iga_is_newer(isa))))
+	    (!iga_is_macro(in) || (in->opcode->form == EU_MATH && iga_is_newer(in))))
 		put_region(in, i, text);
 	iga_put_type(o, text);
 }

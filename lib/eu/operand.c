@@ -210,15 +210,14 @@ static bool is_ternary(const struct eu_instruction *in)
 	return in->opcode->form == EU_THREE || eu_is_dpas(in);
 }
 
-void eu_put_destination(const struct eu_isa *isa, const struct eu_instruction *in,
-			struct text *text)
+void eu_put_destination(const struct eu_instruction *in, struct text *text)
 {
 	const struct eu_operand *o = &in->destination;
 
 	if (o->indirect) {
-		put_address(isa, o, eu_types[o->type].size, text);
+		put_address(in->isa, o, eu_types[o->type].size, text);
 	} else {
-		if (!put_register(isa, o, text))
+		if (!put_register(in->isa, o, text))
 			return;
 		put_sub(o, is_ternary(in), text);
 	}
@@ -235,8 +234,7 @@ void eu_put_destination(const struct eu_isa *isa, const struct eu_instruction *i
 	put_type(o, text);
 }
 
-void eu_put_source(const struct eu_isa *isa, const struct eu_instruction *in, unsigned i,
-		   struct text *text)
+void eu_put_source(const struct eu_instruction *in, unsigned i, struct text *text)
 {
 	const struct eu_operand *o = &in->source[i];
 	const bool ternary = is_ternary(in);
@@ -260,15 +258,17 @@ void eu_put_source(const struct eu_isa *isa, const struct eu_instruction *in, un
 	/* Drivers rely on it from Gen8 on, whose jumps have a branch control. */
 	if (o->negate)
 		text_put_char(text, in->opcode->traits & EU_LOGIC &&
-					    eu_has(isa, EU_INSTRUCTION_BRANCH_CONTROL) ? '~' : '-');
+						    eu_has(in->isa, EU_INSTRUCTION_BRANCH_CONTROL)
+					    ? '~'
+					    : '-');
 	if (o->absolute)
 		text_put(text, "(abs)");
 	if (o->indirect) {
-		put_address(isa, o, 1, text);
+		put_address(in->isa, o, 1, text);
 		if (o->file == EU_ARF && o->region == EU_REGION_NONE)
 			return;
 	} else {
-		if (!put_register(isa, o, text))
+		if (!put_register(in->isa, o, text))
 			return;
 		put_sub(o, ternary, text);
 	}

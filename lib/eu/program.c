@@ -64,11 +64,7 @@ void gsc_eu_free(struct gsc_eu *eu)
 
 static bool add_label(struct eu_labels *labels, int64_t offset)
 {
-	struct eu_label *label = vec_add(&labels->at);
-
-	if (label)
-		*label = (struct eu_label){ offset, (int64_t)labels->at.count };
-	return label;
+	return vec_push(&labels->at, (struct eu_label){ offset, (int64_t)labels->at.count });
 }
 
 static int by_offset(const void *a, const void *b)
@@ -103,7 +99,7 @@ bool labels_find(struct eu_labels *labels, const struct eu_isa *isa, const void 
 		     !(labels->by_place && opcode->traits & EU_JUMPS)) ||
 		    !eu_decode(isa, bytes, size, from, &in))
 			continue;
-		if (eu_jump_target(isa, &in, &target) && !add_label(labels, target))
+		if (eu_jump_target(&in, &target) && !add_label(labels, target))
 			return false;
 		/* calla */
 		if (labels->by_place && in.operands && in.source[0].file == EU_IMM &&
@@ -219,7 +215,7 @@ bool gsc_program_next(struct gsc_program *program, struct gsc_instruction *out)
 	out->jip = (int64_t)program->at + in->jip;
 	out->uip = (int64_t)program->at + in->uip;
 	memcpy(out->raw, program->data + program->at, in->size);
-	if (eu_jump_target(program->eu->isa, in, &out->jip))
+	if (eu_jump_target(in, &out->jip))
 		out->has_jip = true;
 	memcpy(out->words, in->raw.half, sizeof(out->words));
 	program->at += in->size;
@@ -235,9 +231,9 @@ size_t gsc_program_text(const struct gsc_program *program, char *buf, size_t siz
 	if (!size)
 		return 0;
 	if (program->labels.by_place)
-		eu_print_iga(program->eu->isa, in, &program->labels, &text);
+		eu_print_iga(in, &program->labels, &text);
 	else
-		eu_print(program->eu->isa, in, &program->labels, &text);
+		eu_print(in, &program->labels, &text);
 	if (in->opcode || !in->size)
 		return text.used;
 	memcpy(words, program->data + in->offset, in->size);
@@ -261,8 +257,8 @@ size_t gsc_program_message(struct gsc_program *program, char *buf, size_t size)
 	program->message = (struct eu_message){ .it.end = 0 };
 	if (!size || !in->opcode || !eu_is_message(in))
 		return 0;
-	eu_message_fields(program->eu->isa, in, &program->message);
-	eu_put_message(program->eu->isa, in, &text);
+	eu_message_fields(in, &program->message);
+	eu_put_message(in, &text);
 	return text.used;
 }
 
@@ -349,10 +345,9 @@ static enum eu_how how_written(const struct eu_operand *o, const struct eu_instr
  * The operands that have bits, whether or not they count. Through Gen11 messages and jumps have
  * those of other instructions.
  */
-static void find_operands(const struct eu_isa *isa, const struct eu_instruction *in,
-			  struct eu_parts *parts)
+static void find_operands(const struct eu_instruction *in, struct eu_parts *parts)
 {
-	const bool newer = eu_has(isa, EU_SOURCE0_IMMEDIATE);
+	const bool newer = eu_has(in->isa, EU_SOURCE0_IMMEDIATE);
 	const bool branch = in->opcode->form == EU_BRANCH;
 	struct eu_operand source[2];
 
@@ -364,7 +359,7 @@ static void find_operands(const struct eu_isa *isa, const struct eu_instruction 
 		parts->sources = 2;
 	parts->destination = how_written(&in->destination, in);
 	for (unsigned i = 0; i < ARRAY_SIZE(source); i++) {
-		eu_source(isa, &in->raw, i, &source[i]);
+		eu_source(in, i, &source[i]);
 		parts->source[i] = how_written(&source[i], in);
 		if (i < parts->sources && source[i].file == EU_IMM)
 			parts->immediate = parts->source[i];
@@ -465,7 +460,7 @@ static void take_bits(struct gsc_program *program)
 
 	*parts = (struct eu_parts){ .begun = true };
 	if (program->in.opcode)
-		find_operands(program->eu->isa, &program->in, parts);
+		find_operands(&program->in, parts);
 	while (find_part(program)) {
 		while (part_rows[parts->row].of >= OF_FORM && part_field(parts, &field)) {
 			const struct eu_raw bits = field_bits(&field);

@@ -31,18 +31,19 @@ static void bed_end(struct bed *bed)
 
 static const struct eu_opcode send_opcode = { .name = "send", .form = EU_SEND };
 
-static struct eu_instruction message_of(uint8_t function, uint32_t descriptor)
+static struct eu_instruction message_of(const struct bed *bed, uint8_t function,
+					uint32_t descriptor)
 {
-	return (struct eu_instruction){ .opcode = &send_opcode, .shared_function = function,
-					.descriptor = descriptor, .descriptor_known = true };
+	return (struct eu_instruction){ .isa = bed->isa, .opcode = &send_opcode,
+					.shared_function = function, .descriptor = descriptor, .descriptor_known = true };
 }
 
-static void says(const struct bed *bed, const struct eu_instruction *in, const char *want)
+static void says(const struct eu_instruction *in, const char *want)
 {
 	char line[500];
 	struct text text = text_of(line);
 
-	eu_put_message(bed->isa, in, &text);
+	eu_put_message(in, &text);
 	CU_ASSERT_STRING_EQUAL(line, want);
 	if (strcmp(line, want))
 		fprintf(stderr, "\n  %s\n  %s\n", line, want);
@@ -113,12 +114,13 @@ static const struct row rows[] = {
 static void lines(void)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct eu_instruction in = message_of(rows[i].function, rows[i].descriptor);
 		struct bed bed = bed_for(rows[i].platform);
+		struct eu_instruction in = message_of(&bed, rows[i].function,
+						     rows[i].descriptor);
 
 		in.split = in.extended_known = rows[i].split;
 		in.extended = rows[i].extended;
-		says(&bed, &in, rows[i].text);
+		says(&in, rows[i].text);
 		bed_end(&bed);
 	}
 }
@@ -198,7 +200,7 @@ static void long_ones(void)
 	struct bed bed = bed_for("cri");
 
 	for (size_t i = 0; i < ARRAY_SIZE(messages); i++) {
-		struct eu_instruction in = message_of(messages[i].function, 0);
+		struct eu_instruction in = message_of(&bed, messages[i].function, 0);
 
 		in.opcode = &sendg;
 		in.split = true;
@@ -206,7 +208,7 @@ static void long_ones(void)
 		in.descriptor = messages[i].descriptor;
 		in.ends = messages[i].ends;
 		memcpy(in.payload, messages[i].payload, sizeof(in.payload));
-		says(&bed, &in, messages[i].text);
+		says(&in, messages[i].text);
 	}
 	bed_end(&bed);
 }
@@ -214,28 +216,28 @@ static void long_ones(void)
 /* The contents of a register are unknown; so is what depends on them. */
 static void unknown(void)
 {
-	struct eu_instruction in = message_of(2, 0);
 	struct bed bed = bed_for("skl");
+	struct eu_instruction in = message_of(&bed, 2, 0);
 
 	in.descriptor_known = false;
-	says(&bed, &in, "sampler: descriptor in a0.0");
+	says(&in, "sampler: descriptor in a0.0");
 	in.ends = true;
 	in.split = in.extended_known = true;
 	in.extended = 0x000000c0;
-	says(&bed, &in, "sampler: descriptor in a0.0; the thread ends");
-	in = message_of(14, 0x1234);
-	says(&bed, &in, "shared function 14");
+	says(&in, "sampler: descriptor in a0.0; the thread ends");
+	in = message_of(&bed, 14, 0x1234);
+	says(&in, "shared function 14");
 	bed_end(&bed);
 
 	bed = bed_for("dg2");
-	in = message_of(15, 0x62200500);
+	in = message_of(&bed, 15, 0x62200500);
 	in.split = true;
-	says(&bed, &in, "untyped memory: extended descriptor in a0.0, load d32 v1 a32 bti; "
+	says(&in, "untyped memory: extended descriptor in a0.0, load d32 v1 a32 bti; "
 			"1 register out, 2 back");
 	in.descriptor_known = false;
 	in.extended_known = true;
 	in.extended = 0x07000080;
-	says(&bed, &in, "untyped memory: descriptor in a0.0");
+	says(&in, "untyped memory: descriptor in a0.0");
 	bed_end(&bed);
 }
 
@@ -264,8 +266,8 @@ static void fields(void)
 	static const char *const want[] = { "OPCODE", "DATA_SIZE", "VECTOR_SIZE", "ADDRESS_SIZE",
 					    "ADDRESS_TYPE", "TRANSPOSE", "SURFACE", "CACHE",
 					    "MESSAGE_LENGTH", "EXTENDED_LENGTH", "RESPONSE_LENGTH" };
-	struct eu_instruction in = message_of(15, 0x64229580);
 	struct bed bed = bed_for("dg2");
+	struct eu_instruction in = message_of(&bed, 15, 0x64229580);
 	struct eu_message message;
 	struct gsc_field field;
 	struct gsc_form form;
@@ -273,7 +275,7 @@ static void fields(void)
 
 	in.split = in.extended_known = true;
 	in.extended = 0x03000100;
-	eu_message_fields(bed.isa, &in, &message);
+	eu_message_fields(&in, &message);
 	while (eu_message_next(&message, &field, &form)) {
 		CU_ASSERT_FATAL(count < ARRAY_SIZE(want));
 		CU_ASSERT_STRING_EQUAL(field.name, want[count++]);
@@ -308,10 +310,10 @@ static void all(void)
 			struct eu_instruction in;
 
 			random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
-			in = message_of(k % 16, (uint32_t)(random >> 32));
+			in = message_of(&bed, k % 16, (uint32_t)(random >> 32));
 			in.extended = (uint32_t)(random >> 13);
 			in.split = in.extended_known = random >> 60 & 1;
-			eu_put_message(bed.isa, &in, &text);
+			eu_put_message(&in, &text);
 			CU_ASSERT(*line && !strchr(line, '\n') && strlen(line) < 300);
 		}
 		bed_end(&bed);
@@ -342,7 +344,7 @@ static bool number_after(const char *line, const char *key, uint64_t *number)
 }
 
 /* How many numbers in the line are those of the fields; the others are printed. */
-static unsigned agrees(const struct bed *bed, const struct eu_instruction *in, const char *line)
+static unsigned agrees(const struct eu_instruction *in, const char *line)
 {
 	static const struct { const char *key, *field; } numbers[] = {
 		{ " mlen ", "MESSAGE_LENGTH" }, { "src0_len = ", "MESSAGE_LENGTH" },
@@ -356,7 +358,7 @@ static unsigned agrees(const struct bed *bed, const struct eu_instruction *in, c
 	unsigned same = 0;
 	uint64_t number;
 
-	eu_message_fields(bed->isa, in, &message);
+	eu_message_fields(in, &message);
 	while (eu_message_next(&message, &field, &form))
 		for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
 			if (strcmp(field.name, numbers[i].field) ||
@@ -395,7 +397,7 @@ static unsigned compare_program(const char *folder, const char *name)
 	while (fgets(line, sizeof(line), file))
 		if (strstr(line, "MsgDesc:") && next_message(&bed, bytes, size, &at, &in) &&
 		    in.descriptor_known && !strstr(line, "indirect"))
-			same += agrees(&bed, &in, line);
+			same += agrees(&in, line);
 	fclose(file);
 	bed_end(&bed);
 	return same;

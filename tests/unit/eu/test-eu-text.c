@@ -302,7 +302,7 @@ static void check_syntax(const struct gsc_view *view, const struct row *row, boo
 	CU_ASSERT_EQUAL_FATAL(eu_isa_open(view, &isa, &err), GSC_OK);
 	CU_ASSERT_TRUE(labels_find(&labels, isa, row->words, sizeof(row->words)));
 	CU_ASSERT_TRUE_FATAL(eu_decode(isa, row->words, sizeof(row->words), 0, &in));
-	(iga ? eu_print_iga : eu_print)(isa, &in, &labels, &text);
+	(iga ? eu_print_iga : eu_print)(&in, &labels, &text);
 	squeeze(line);
 	if (strcmp(line, row->text))
 		fprintf(stderr, "\n%s: %s\n", row->platform, line);

@@ -82,8 +82,8 @@ static void check_any(const struct gsc_view *view, const uint32_t *words, size_t
 		struct text text = text_of(line), part = text_of(cut);
 
 		CU_ASSERT_TRUE_FATAL(in.size == 8 || in.size == 16);
-		eu_print(isa, &in, &labels, &text);
-		eu_print(isa, &in, NULL, &part);
+		eu_print(&in, &labels, &text);
+		eu_print(&in, NULL, &part);
 		CU_ASSERT_TRUE_FATAL(text.used > 0 && text.used < sizeof(line) - 1);
 		CU_ASSERT_TRUE_FATAL(part.used < sizeof(cut));
 	}
