@@ -42,7 +42,6 @@ static bool find_ports(port_vec *ports, const struct gsc_view *view)
 	for (size_t i = 0; ; i++) {
 		struct port port = { 0 };
 		struct gsc_engine_place engine;
-		struct port *added;
 
 		port.engine = gsc_platform_engine(view->db, view->platform, i, &engine);
 		if (!port.engine)
@@ -55,28 +54,21 @@ static bool find_ports(port_vec *ports, const struct gsc_view *view)
 		port.load = place_of(view, port.engine, "EXECLIST_CONTROL", -1);
 		port.tail = port.submit == NO_PLACE && port.load == NO_PLACE ?
 			place_of(view, port.engine, "RING_BUFFER_TAIL", -1) : NO_PLACE;
-		added = vec_add(ports);
-		if (!added)
+		if (!vec_push(ports, port))
 			return false;
-		*added = port;
 	}
 }
 
 static bool add_submission(aub_submission_vec *found, const struct port *port,
 			   const struct aub_event *event, struct aub_submission submission)
 {
-	struct aub_submission *added = vec_add(found);
-
-	if (!added)
-		return false;
-	*added = submission;
-	added->engine = port->engine;
-	added->engine_class = port->engine_class;
-	added->engine_instance = port->engine_instance;
-	added->record = event->record;
-	added->at = event->at;
-	added->writes = event->writes;
-	return true;
+	submission.engine = port->engine;
+	submission.engine_class = port->engine_class;
+	submission.engine_instance = port->engine_instance;
+	submission.record = event->record;
+	submission.at = event->at;
+	submission.writes = event->writes;
+	return vec_push(found, submission);
 }
 
 static bool register_event(aub_submission_vec *found, struct port *port,

@@ -77,21 +77,17 @@ static bool grow_hash(struct aub *aub)
 
 static struct aub_page *page_get(struct aub *aub, enum gsc_space space, uint64_t number)
 {
-	struct aub_page *page;
+	struct aub_page page = { .number = number, .space = (uint32_t)space };
 	uint32_t *bucket;
 
 	if (aub->pages.count * 2 >= aub->buckets && !grow_hash(aub))
 		return NULL;
 	bucket = find_bucket(aub, space, number);
-	if (*bucket)
-		return &aub->pages.items[*bucket - 1];
-	page = vec_add(&aub->pages);
-	if (!page)
+	page.met = (uint32_t)aub->pages.count;
+	if (!*bucket && !vec_push(&aub->pages, page))
 		return NULL;
-	*bucket = (uint32_t)aub->pages.count;
-	*page = (struct aub_page){ .number = number, .space = (uint32_t)space,
-				   .met = *bucket - 1 };
-	return page;
+	*bucket = *bucket ? *bucket : page.met + 1;
+	return &aub->pages.items[*bucket - 1];
 }
 
 /* ---- the index: writes in order -------------------------------------------------------------- */
@@ -103,15 +99,12 @@ static bool write_bytes(struct aub *aub, enum gsc_space space, uint64_t address,
 	while (length) {
 		uint64_t here = MIN(length, AUB_PAGE - address % AUB_PAGE);
 		struct aub_page *page = page_get(aub, space, address / AUB_PAGE);
-		struct aub_write *write = page && aub->writes.count < UINT32_MAX ?
-			vec_add(&aub->writes) : NULL;
 
-		if (!write)
+		if (!page || aub->writes.count >= UINT32_MAX ||
+		    !vec_push(&aub->writes, (struct aub_write){
+				.at = at, .page = page->met, .from = (uint16_t)(address % AUB_PAGE),
+				.length = (uint16_t)here }))
 			return false;
-		*write = (struct aub_write){ .at = at,
-					     .page = page->met,
-					     .from = (uint16_t)(address % AUB_PAGE),
-					     .length = (uint16_t)here };
 		address += here;
 		at += here;
 		length -= here;
@@ -119,48 +112,26 @@ static bool write_bytes(struct aub *aub, enum gsc_space space, uint64_t address,
 	return true;
 }
 
-/* A value of 1 to 8 bytes that the file does not contain as such. */
-static bool write_value(struct aub *aub, enum gsc_space space, uint64_t address, unsigned size,
-			uint64_t value)
-{
-	uint64_t at = aub->own.count | AUB_OWN;
-
-	if (!vec_reserve(&aub->own, size))
-		return false;
-	for (unsigned i = 0; i < size; i++, value >>= 8)
-		aub->own.items[aub->own.count++] = (uint8_t)value;
-	return write_bytes(aub, space, address, size, at);
-}
-
-/* Writes refer to their pages by the new indexes. */
-static bool sort_pages(struct aub *aub)
-{
-	uint32_t *place;
-
-	if (!aub->pages.count)
-		return true;
-	place = calloc(aub->pages.count, sizeof(*place));
-	if (!place)
-		return false;
-	qsort(aub->pages.items, aub->pages.count, sizeof(*aub->pages.items), aub_page_compare);
-	for (uint32_t i = 0; i < aub->pages.count; i++)
-		place[aub->pages.items[i].met] = i;
-	for (size_t i = 0; i < aub->writes.count; i++)
-		aub->writes.items[i].page = place[aub->writes.items[i].page];
-	free(place);
-	return true;
-}
-
 /* No more writes. A trace with entries has a table of this many bytes; 0: unknown. */
 static bool finish(struct aub *aub, uint64_t table_bytes)
 {
+	uint32_t *place = calloc(aub->pages.count + 1, sizeof(*place));
 	void *zeros;
 
 	free(aub->hash);
 	aub->hash = NULL;
 	aub->buckets = 0;
-	if (!sort_pages(aub))
+	if (!place)
 		return false;
+	if (aub->pages.count)
+		qsort(aub->pages.items, aub->pages.count, sizeof(*aub->pages.items),
+		      aub_page_compare);
+	/* Writes refer to their pages by the new indexes. */
+	for (uint32_t i = 0; i < aub->pages.count; i++)
+		place[aub->pages.items[i].met] = i;
+	for (size_t i = 0; i < aub->writes.count; i++)
+		aub->writes.items[i].page = place[aub->writes.items[i].page];
+	free(place);
 	aub->zero_bytes = AUB_PAGE;
 	for (size_t i = 0; i < aub->pages.count; i++)
 		if (aub->pages.items[i].space == GSC_GGTT)
@@ -248,8 +219,7 @@ static uint64_t shadow_value(const uint8_t *shadow, uint64_t address, unsigned s
 static void keep(struct trace *t, enum gsc_space space, uint64_t address, uint64_t length,
 		 uint64_t at)
 {
-	if (!write_bytes(t->aub, space, address, length, at))
-		t->memory_out = true;
+	t->memory_out |= !write_bytes(t->aub, space, address, length, at);
 }
 
 static void entry_write(struct trace *t, uint64_t address, uint64_t length, uint64_t at)
@@ -312,16 +282,10 @@ static void memory_write(struct trace *t, unsigned space, uint64_t address, uint
 
 static void add_event(struct trace *t, struct aub_event event)
 {
-	struct aub_event *added = vec_add(&t->aub->events);
-
-	if (!added) {
-		t->memory_out = true;
-		return;
-	}
-	*added = event;
-	added->at = t->at;
-	added->record = t->record;
-	added->writes = (uint32_t)t->aub->writes.count;
+	event.at = t->at;
+	event.record = t->record;
+	event.writes = (uint32_t)t->aub->writes.count;
+	t->memory_out |= !vec_push(&t->aub->events, event);
 }
 
 static void register_write(struct trace *t, uint64_t offset, unsigned size, uint64_t mask,
@@ -329,6 +293,8 @@ static void register_write(struct trace *t, uint64_t offset, unsigned size, uint
 {
 	uint64_t all = size_mask(size), value = load_le(t->aub->data + at, size), old;
 	const struct gsc_platform *p = &t->layout;
+	struct aub *aub = t->aub;
+	uint8_t bytes[8];
 
 	/* The table of entries is the upper part of the register BAR. */
 	if (p->bar_size > p->ggtt_offset && offset >= p->ggtt_offset && offset < p->bar_size) {
@@ -338,18 +304,18 @@ static void register_write(struct trace *t, uint64_t offset, unsigned size, uint
 	if ((mask & all) == all || !shadow_holds(offset, size) || offset % size) {
 		keep(t, GSC_MMIO, offset, size, at);
 	} else {
+		/* A value that the file does not contain as such. */
 		old = shadow_value(t->registers, offset, size);
 		value = (old & ~mask) | (value & mask);
-		if (!write_value(t->aub, GSC_MMIO, offset, size, value))
-			t->memory_out = true;
-	}
-	if (shadow_holds(offset, size)) {
-		uint8_t bytes[8];
-
+		at = aub->own.count | AUB_OWN;
 		for (unsigned i = 0; i < size; i++)
-			bytes[i] = (uint8_t)(value >> 8 * i);
-		shadow_write(t, &t->registers, offset, bytes, size);
+			t->memory_out |= !vec_push(&aub->own, (uint8_t)(value >> 8 * i));
+		keep(t, GSC_MMIO, offset, size, at);
 	}
+	for (unsigned i = 0; i < size; i++)
+		bytes[i] = (uint8_t)(value >> 8 * i);
+	if (shadow_holds(offset, size))
+		shadow_write(t, &t->registers, offset, bytes, size);
 	add_event(t, (struct aub_event){ .address = offset, .data = value });
 }
 

@@ -179,7 +179,7 @@ static enum gsc_status load_lines(struct loading *l, const struct tar_member *me
 	bool done = true;
 
 	while (done && lines_next(&line)) {
-		struct listed listed = { .space = (uint8_t)space }, *added;
+		struct listed listed = { .space = (uint8_t)space };
 		struct piece piece;
 
 		if (line.text.at == line.text.end)
@@ -190,14 +190,10 @@ static enum gsc_status load_lines(struct loading *l, const struct tar_member *me
 				    l->part->blob.name, member->name, line.number,
 				    statuses ? "give the status of" : "describe",
 				    member->at + line_start(&line));
-		} else if (statuses) {
-			done = part_add_status(l->part, space, piece.start, piece.length,
-					       piece.status);
 		} else {
-			added = vec_add(&l->part->listed);
-			done = added;
-			if (added)
-				*added = listed;
+			done = statuses ? part_add_status(l->part, space, piece.start, piece.length,
+							  piece.status)
+					: vec_push(&l->part->listed, listed);
 		}
 	}
 	return done ? GSC_OK : err_memory(err);

@@ -23,12 +23,10 @@ bool core_is_flat(const uint8_t *data, size_t size)
 static bool add_place(struct core *core, const struct blob *blob, uint64_t start, uint64_t length,
 		      uint64_t at)
 {
-	struct piece *place = length ? vec_add(&core->places) : NULL;
-
-	if (place)
-		*place = (struct piece){ GSC_PHYS, GSC_READ_OK, start, length,
-					 blob->data ? blob->data + at : NULL, NULL, at, blob->fd };
-	return place || !length;
+	return !length ||
+	       vec_push(&core->places, (struct piece){
+			       GSC_PHYS, GSC_READ_OK, start, length,
+			       blob->data ? blob->data + at : NULL, NULL, at, blob->fd });
 }
 
 /* Later records override earlier ones: headers are written again at the end. */

@@ -345,11 +345,9 @@ static bool take_range(struct reading *s)
 static void take_address(address_vec *list, struct slice value, uint64_t mask)
 {
 	struct dump_register number = { .value = 0 };
-	uint64_t *slot = list->count < JOBS_MAX && dump_number(value, &number) &&
-			 number.value & mask ? vec_add(list) : NULL;
 
-	if (slot)
-		*slot = number.value & mask;
+	if (list->count < JOBS_MAX && dump_number(value, &number) && number.value & mask)
+		(void)vec_push(list, number.value & mask);
 }
 
 static void take_context(struct reading *s, struct slice key, struct slice value)

@@ -156,8 +156,7 @@ static bool find_named(const struct gsc_view *view, const char *engine, const st
 	}
 	if (reg.space != GSC_MMIO || (reg.bits < 64 && value >> reg.bits && !upper))
 		return false;
-	put(place, reg.offset, reg.bits, reg.bits < 64 ? value & ((UINT64_C(1) << reg.bits) - 1) :
-							 value);
+	put(place, reg.offset, reg.bits, value & bits_below(reg.bits));
 	if (reg.bits >= 64 || !upper)
 		return true;
 	/* The half of the value that is in a separate register, if there is one. */
@@ -168,24 +167,6 @@ static bool find_named(const struct gsc_view *view, const char *engine, const st
 		find_printed(view, engine, &other, value >> 32, place);
 	}
 	return true;
-}
-
-/*
- * On a separate media GT, the same registers are elsewhere. A dump is about one GT
- * (i915_gpu_error.c, __err_print_to_sgl()): registers without an engine belong to it.
- */
-static void move_to_media(const struct gsc_platform *p, const struct dump *dump,
-			  const char *engine, struct dump_place *place)
-{
-	bool media = *engine ? engine_is_media(engine) : dump->engines.count;
-
-	for (size_t i = 0; i < dump->engines.count && !*engine; i++)
-		media &= engine_is_media(dump->engines.items[i].name);
-	if (!media || !platform_has(p, PROPERTY_MEDIA_GT))
-		return;
-	for (unsigned i = 0; i < place->count; i++)
-		if (place->address[i] < MEDIA_GT_LENGTH)
-			place->address[i] += MEDIA_GT_START;
 }
 
 static bool find_by_name(const struct gsc_view *view, const char *engine,
@@ -235,6 +216,7 @@ static bool dump_find(const struct gsc_view *view, const struct gsc_platform *pl
 {
 	const char *engine = dump_engine_words(dump, reg->engine).at;
 	uint32_t base = reg->relative ? RENDER_BASE : 0;
+	bool media = *engine ? engine_is_media(engine) : dump->engines.count;
 
 	*place = (struct dump_place){ .count = 0 };
 	if (slice_length(reg->block))
@@ -249,7 +231,16 @@ static bool dump_find(const struct gsc_view *view, const struct gsc_platform *pl
 			return false;
 		put(place, base + reg->offset, 32, reg->value);
 	}
-	move_to_media(platform, dump, engine, place);
+	/*
+	 * On a separate media GT, the same registers are elsewhere. A dump is about one GT
+	 * (i915_gpu_error.c, __err_print_to_sgl()): registers without an engine belong to it.
+	 */
+	for (size_t i = 0; i < dump->engines.count && !*engine; i++)
+		media &= engine_is_media(dump->engines.items[i].name);
+	for (unsigned i = 0; media && i < place->count; i++)
+		if (platform_has(platform, PROPERTY_MEDIA_GT) &&
+		    place->address[i] < MEDIA_GT_LENGTH)
+			place->address[i] += MEDIA_GT_START;
 	return true;
 }
 
@@ -293,37 +284,22 @@ static bool is_ier_summed(const struct placing *p)
 	return slice_length(part_says(p->part, "Kernel"));
 }
 
-/* If many units share an address, it shows the first one. */
-static bool is_taken(struct placing *p, const struct dump_place *place, bool *memory)
-{
-	uint64_t *added;
-
-	if (!place->shared)
-		return false;
-	for (size_t i = 0; i < p->shared.count; i++)
-		if (p->shared.items[i] == place->address[0])
-			return true;
-	added = vec_add(&p->shared);
-	if (added)
-		*added = place->address[0];
-	*memory = added;
-	return false;
-}
-
 static bool place_register(struct placing *p, const struct dump_register *reg)
 {
 	struct dump_place place = { .count = 0 };
-	bool memory = true;
+	bool found = p->view && !(p->ier_summed && !reg->engine && slice_is(reg->key, "IER")) &&
+		     dump_find(p->view, p->platform, p->dump, reg, &place), memory = true;
 
-	if (!p->view || (p->ier_summed && !reg->engine && slice_is(reg->key, "IER")) ||
-	    !dump_find(p->view, p->platform, p->dump, reg, &place) ||
-	    is_taken(p, &place, &memory)) {
+	/* If many units share an address, it shows the first one. */
+	for (size_t i = 0; found && place.shared && i < p->shared.count; i++)
+		found = p->shared.items[i] != place.address[0];
+	if (!found) {
 		p->dump->unplaced += !place.count;
 		return keep_as_property(p, reg);
 	}
 	/* Its key says which unit is the first one. */
 	if (place.shared)
-		memory = memory && keep_as_property(p, reg);
+		memory = vec_push(&p->shared, place.address[0]) && keep_as_property(p, reg);
 	for (unsigned i = 0; i < place.count && memory; i++) {
 		memory = values_add(&p->values, GSC_MMIO, place.address[i], place.size[i],
 				    GSC_READ_OK, place.value[i]);

@@ -174,19 +174,6 @@ static void by_driver(struct guess *g, const struct part *part)
 	}
 }
 
-/* The first file of the GuC's firmware that a log names. */
-static void by_log(struct guess *g, const struct part *part)
-{
-	struct slice text = slice_of((const char *)part->blob.data, (size_t)part->blob.size);
-	struct slice rest = text, path;
-
-	while (kernel_log_firmware(text, &rest, &path))
-		if (slice_find(path, "_guc_")) {
-			by_firmware(g, path);
-			return;
-		}
-}
-
 void dump_identify(const struct gsc_source *source, struct part *part)
 {
 	struct guess g = { .db = source->db };
@@ -215,9 +202,19 @@ uint64_t gsc_source_platforms(const struct gsc_source *source, char *why, size_t
 		if (part->dump)
 			by_dump(&g, part);
 	}
-	for (size_t i = 0; i < source->parts.count && dumps; i++)
-		if (source->parts.items[i].reader == &reader_kernel_log)
-			by_log(&g, &source->parts.items[i]);
+	for (size_t i = 0; i < source->parts.count && dumps; i++) {
+		const struct blob *blob = &source->parts.items[i].blob;
+		struct slice text = slice_of((const char *)blob->data, (size_t)blob->size);
+		struct slice rest = text, path;
+
+		if (source->parts.items[i].reader != &reader_kernel_log)
+			continue;
+		/* The first file of the GuC's firmware that a log names. */
+		while (kernel_log_firmware(text, &rest, &path) && !slice_find(path, "_guc_"))
+			;
+		if (path.at)
+			by_firmware(&g, path);
+	}
 	for (size_t i = 0; i < source->parts.count; i++)
 		if (source->parts.items[i].dump)
 			by_driver(&g, &source->parts.items[i]);

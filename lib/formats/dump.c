@@ -74,20 +74,6 @@ bool dump_number(struct slice value, struct dump_register *reg)
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-static unsigned take_all_quotes(struct slice *line)
-{
-	struct slice rest = *line;
-	unsigned quotes = 0;
-
-	for (take_blanks(&rest); take_text(&rest, ">"); take_blanks(&rest)) {
-		*line = rest;
-		quotes++;
-	}
-	if (quotes)
-		take_text(line, " ");
-	return quotes;
-}
-
 /* What a log puts in front of the lines of a dump; false: nothing. */
 static bool take_log(struct slice *line)
 {
@@ -157,10 +143,16 @@ static bool is_cut(const struct dump_reading *reading)
 bool dump_line(struct dump_reading *reading)
 {
 	while (!reading->memory_out && !reading->other.count && lines_next(&reading->lines)) {
-		struct slice line = reading->lines.text;
+		struct slice line = reading->lines.text, rest = line;
 		const char *start;
 
-		reading->quotes = take_all_quotes(&line);
+		reading->quotes = 0;
+		for (take_blanks(&rest); take_text(&rest, ">"); take_blanks(&rest)) {
+			line = rest;
+			reading->quotes++;
+		}
+		if (reading->quotes)
+			take_text(&line, " ");
 		reading->logged = take_log(&line);
 		start = line.at;
 		take_blanks(&line);
@@ -278,20 +270,17 @@ bool dump_platform_has(const struct gsc_db *db, unsigned platform, const char *e
 uint8_t dump_engine(struct dump_reading *reading, struct slice text)
 {
 	struct dump *dump = reading->dump;
-	struct dump_engine *added;
-	char name[ENGINE_NAME];
+	struct dump_engine engine = { .flags = 0 };
 
-	if (!take_engine(&text, name) ? !take_engine_alias(&text, name)
-				      : !is_digit(name[strlen(name) - 1]))
+	_Static_assert(sizeof(engine.name) >= ENGINE_NAME, "it has room for any name");
+	if (!take_engine(&text, engine.name) ? !take_engine_alias(&text, engine.name)
+					     : !is_digit(engine.name[strlen(engine.name) - 1]))
 		return 0;
 	for (size_t i = 0; i < dump->engines.count; i++)
-		if (!strcmp(dump->engines.items[i].name, name))
+		if (!strcmp(dump->engines.items[i].name, engine.name))
 			return (uint8_t)(i + 1);
-	added = dump->engines.count < ENGINES_MAX ? vec_add(&dump->engines) : NULL;
-	if (!added)
+	if (dump->engines.count == ENGINES_MAX || !vec_push(&dump->engines, engine))
 		return 0;
-	*added = (struct dump_engine){ .flags = 0 };
-	memcpy(added->name, name, sizeof(name));
 	return (uint8_t)dump->engines.count;
 }
 
@@ -339,19 +328,12 @@ static void follow_engine(struct dump *dump, const struct dump_register *reg)
 void dump_register(struct dump_reading *reading, const struct dump_register *reg)
 {
 	struct dump *dump = reading->dump;
-	struct dump_register *added;
 
-	if (dump->registers.count >= REGISTERS_MAX) {
+	if (dump->registers.count >= REGISTERS_MAX)
 		dump_damage(reading, &reading->surplus);
-		return;
-	}
-	added = vec_add(&dump->registers);
-	if (!added) {
+	else if (!vec_push(&dump->registers, *reg))
 		reading->memory_out = true;
-		return;
-	}
-	*added = *reg;
-	if (reg->engine)
+	else if (reg->engine)
 		follow_engine(dump, reg);
 }
 
@@ -379,19 +361,13 @@ struct dump_buffer *dump_add_buffer(struct dump_reading *reading, struct slice n
 void dump_add_member(struct dump_reading *reading, const char *name, const uint8_t *data,
 		     size_t size, size_t held)
 {
-	struct dump *dump = reading->dump;
-	struct gsc_member *added;
+	struct gsc_member member = { .data = data, .size = size, .held = held };
 
-	if (dump->members.count >= MEMBERS_MAX) {
+	string_set(member.name, "%s", name);
+	if (reading->dump->members.count >= MEMBERS_MAX)
 		dump_damage(reading, &reading->surplus);
-		return;
-	}
-	added = vec_add(&dump->members);
-	reading->memory_out |= !added;
-	if (!added)
-		return;
-	*added = (struct gsc_member){ .data = data, .size = size, .held = held };
-	snprintf(added->name, sizeof(added->name), "%s", name);
+	else
+		reading->memory_out |= !vec_push(&reading->dump->members, member);
 }
 
 /* "PCI ID: 0x1912" */

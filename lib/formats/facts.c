@@ -163,19 +163,6 @@ static bool say_queue(struct text *s, const struct gsc_property *p)
 	return s->used;
 }
 
-/* The bits of `value` that have a word. */
-static void add_bits(struct text *s, uint64_t value, const char *const *words, size_t count)
-{
-	const char *join = ": ";
-
-	for (size_t i = 0; i < count; i++) {
-		if (!(value >> i & 1) || !words[i])
-			continue;
-		text_add(s, "%s%s", join, words[i]);
-		join = ", ";
-	}
-}
-
 /* "CTB is dead - 0x8002": bits CT_DEAD_... of xe_guc_ct.c, the first two being no errors. */
 static bool say_reason(struct text *s, const struct gsc_property *p)
 {
@@ -197,7 +184,8 @@ static bool say_reason(struct text *s, const struct gsc_property *p)
 
 	text_add(s, "%s", p->value);
 	if (!strncmp(p->value, dead, strlen(dead)))
-		add_bits(s, strtoull(p->value + strlen(dead), NULL, 16), words, ARRAY_SIZE(words));
+		text_put_bits(s, ": ", strtoull(p->value + strlen(dead), NULL, 16), words,
+			      ARRAY_SIZE(words));
 	return *p->value;
 }
 
@@ -220,7 +208,7 @@ static bool say_buffer(struct text *s, const struct gsc_property *p)
 			    LL(number), strstr(p->key, ".H2G.") ? "the GuC" : "xe");
 	} else {
 		text_add(s, "status 0x%llx", LL(number));
-		add_bits(s, number, ctb_states, ARRAY_SIZE(ctb_states));
+		text_put_bits(s, ": ", number, ctb_states, ARRAY_SIZE(ctb_states));
 	}
 	return number;
 }
@@ -234,7 +222,7 @@ static bool say_i915_buffer(struct text *s, const struct gsc_property *p)
 		return false;
 	text_add(s, "%s: status 0x%x", strstr(p->key, "Send") ? "requests to the GuC (Send)"
 		 : "messages of the GuC (Recv)", status);
-	add_bits(s, status, ctb_states, ARRAY_SIZE(ctb_states));
+	text_put_bits(s, ": ", status, ctb_states, ARRAY_SIZE(ctb_states));
 	if (head != tail)
 		text_add(s, "; not all are read: head 0x%x, tail 0x%x", head, tail);
 	return status || head != tail;
@@ -489,7 +477,7 @@ static bool take_unit(struct driver_facts *facts, const char *engine, const char
 		      const char *value)
 {
 	const char *open = strstr(key, "INSTDONE") ? strchr(key, '[') : NULL;
-	struct driver_unit unit = { .value = 0 }, *added;
+	struct driver_unit unit = { .value = 0 };
 	struct slice number = slice_string(value);
 
 	if (!open || open == key || strlen(open) >= sizeof(unit.instance) ||
@@ -498,10 +486,7 @@ static bool take_unit(struct driver_facts *facts, const char *engine, const char
 		return true;
 	strcpy(unit.engine, engine);
 	strcpy(unit.instance, open);
-	added = vec_add(&facts->units);
-	if (added)
-		*added = unit;
-	return added;
+	return vec_push(&facts->units, unit);
 }
 
 /* "rcs0.hung" */
@@ -604,7 +589,7 @@ static bool take_whole(struct driver_facts *facts, const struct gsc_property *p,
 		{ "Reason", facts->reason, sizeof(facts->reason) },
 		{ "Kernel", kernel, 64 },
 	};
-	struct driver_watch watch, *added;
+	struct driver_watch watch;
 	char word[8];
 
 	for (size_t i = 0; i < ARRAY_SIZE(whole); i++)
@@ -615,12 +600,7 @@ static bool take_whole(struct driver_facts *facts, const struct gsc_property *p,
 	    sscanf(p->value, "%15s %7s %5u", watch.engine, word, &watch.ms) != 3)
 		return true;
 	watch.moved = !strcmp(word, "moves");
-	if (!watch.moved && strcmp(word, "stands"))
-		return true;
-	added = vec_add(&facts->watched);
-	if (added)
-		*added = watch;
-	return added;
+	return (!watch.moved && strcmp(word, "stands")) || vec_push(&facts->watched, watch);
 }
 
 enum gsc_status driver_facts_read(struct driver_facts *facts, const struct gsc_source *source,

@@ -63,26 +63,13 @@ static bool complain(struct kdump *k, uint64_t at, const char *what)
 	return false;
 }
 
-static bool unpack(struct kdump *k, uint32_t flags, const uint8_t *data, size_t size, uint8_t *page)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(packings); i++) {
-		struct page_unpacker **unpacker = &k->unpackers[packings[i].packing];
-
-		if (!(flags & packings[i].flag))
-			continue;
-		if (!*unpacker && page_unpacker_new(unpacker, packings[i].packing, NULL))
-			return false;
-		return page_unpack(*unpacker, data, size, page, k->page);
-	}
-	return false;
-}
-
 static bool load_page(struct kdump *k, uint64_t number, uint8_t *page)
 {
 	uint8_t descriptor[DESCRIPTOR];
 	uint64_t at;
+	struct page_unpacker **unpacker;
 	uint32_t size, flags;
-	bool packed;
+	bool packed, done;
 
 	if (!core_read(&k->file, k->descriptors + number * DESCRIPTOR, descriptor, DESCRIPTOR))
 		return false;
@@ -94,8 +81,16 @@ static bool load_page(struct kdump *k, uint64_t number, uint8_t *page)
 		return complain(k, at, "has an impossible length");
 	if (!core_read(&k->file, at, packed ? k->raw : page, size))
 		return !k->cut && complain(k, at, "lies past the end of the file");
-	return !packed || unpack(k, flags, k->raw, size, page) ||
-	       complain(k, at, "cannot be unpacked");
+	done = !packed;
+	for (size_t i = 0; packed && i < ARRAY_SIZE(packings); i++) {
+		unpacker = &k->unpackers[packings[i].packing];
+		if (!(flags & packings[i].flag))
+			continue;
+		done = (*unpacker || !page_unpacker_new(unpacker, packings[i].packing, NULL)) &&
+		       page_unpack(*unpacker, k->raw, size, page, k->page);
+		break;
+	}
+	return done || complain(k, at, "cannot be unpacked");
 }
 
 static size_t read_page(struct packed *packed, uint64_t offset, void *buf, size_t size)
@@ -188,16 +183,14 @@ static const char *read_header(const struct core *file, struct header *h)
 
 static bool say_level(struct part *part, uint32_t level)
 {
-	static const char kinds[][16] = { "zero", "cache", "private cache", "user", "free" };
+	/* Pages of zeros exist nevertheless. */
+	static const char *const kinds[] = { NULL, "cache", "private cache", "user", "free" };
 	char without[80];
 	struct text text = text_of(without);
 
-	/* Pages of zeros exist nevertheless. */
-	for (unsigned i = 1; i < ARRAY_SIZE(kinds); i++)
-		if (level >> i & 1)
-			text_join(&text, ", ", kinds[i]);
-	return part_say(part, "", "dump-level", "%u%s%s%s", level, text.used ? ": without " : "",
-			without, text.used ? " pages" : "");
+	text_put_bits(&text, ": without ", level, kinds, ARRAY_SIZE(kinds));
+	return part_say(part, "", "dump-level", "%u%s%s", level, without,
+			text.used ? " pages" : "");
 }
 
 /* ---- bitmaps -------------------------------------------------------------------------------- */

@@ -11,15 +11,12 @@ bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsig
 		enum gsc_read status, uint64_t value)
 {
 	uint64_t place;
-	bool fits = space_place(space, address, &place) && range_fits(place, size);
-	struct value *added = fits ? vec_add(values) : NULL;
 
-	if (!added)
-		return false;
-	*added = (struct value){ .address = place, .value = value, .order = values->count,
-				 .space = (uint8_t)space, .status = (uint8_t)status,
-				 .size = (uint8_t)size };
-	return true;
+	return space_place(space, address, &place) && range_fits(place, size) &&
+	       vec_push(values, (struct value){ .address = place, .value = value,
+						.order = values->count, .space = (uint8_t)space,
+						.status = (uint8_t)status,
+						.size = (uint8_t)size });
 }
 
 void note_left_out(struct gsc_source *source, const struct part *part, const struct left_out *left,

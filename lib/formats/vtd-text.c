@@ -347,7 +347,6 @@ struct function_row {
 
 static bool take_line(struct loading *l, const struct line *line, struct function_row *row)
 {
-	struct vtd_domain *domain;
 	bool waiting = row->waiting;
 
 	switch (line->kind) {
@@ -357,13 +356,10 @@ static bool take_line(struct loading *l, const struct line *line, struct functio
 	case LINE_DEVICE:
 		l->device = line->address;
 		l->unmeasured = line->has_function;
-		if (!line->has_function)
-			return true;
-		domain = vec_add(&l->part->domains);
 		/* Without rows it has 4 levels, as most do. */
-		if (domain)
-			*domain = (struct vtd_domain){ line->function, 4, l->device & LOW_ADDRESS };
-		return domain;
+		return !line->has_function ||
+		       vec_push(&l->part->domains, (struct vtd_domain){ line->function, 4,
+									l->device & LOW_ADDRESS });
 	case LINE_INTERRUPTS:
 		l->interrupts = line->address;
 		return true;

@@ -189,22 +189,6 @@ static bool is_queue(struct driver_facts *facts, const struct gsc_property *p,
 
 /* ---- objects of i915 ------------------------------------------------------------------------ */
 
-static void say_domains(struct text *s, const char *what, uint64_t bits)
-{
-	/* I915_GEM_DOMAIN_... of i915_drm.h */
-	static const char *const domains[] = {
-		"CPU", "render", "sampler", "command", "instruction", "vertex", "GTT", "WC",
-	};
-	const char *between = what;
-
-	for (size_t i = 0; i < ARRAY_SIZE(domains); i++) {
-		if (!(bits >> i & 1))
-			continue;
-		text_add(s, "%s%s", between, domains[i]);
-		between = ", ";
-	}
-}
-
 /* After the seqnos of the last requests that read and wrote it, "[ 2d4b9 00 ] 2d4b9", "c9559 0". */
 static void say_flags(struct text *s, const char *text)
 {
@@ -245,6 +229,10 @@ static void say_flags(struct text *s, const char *text)
 /* "Active [12].00000000_02540000": "4096 0050 0000 000c9559 dirty" */
 static bool is_object(const struct gsc_property *p, struct gsc_object *object)
 {
+	/* I915_GEM_DOMAIN_... of i915_drm.h */
+	static const char *const domains[] = {
+		"CPU", "render", "sampler", "command", "instruction", "vertex", "GTT", "WC",
+	};
 	const char *dot = strrchr(p->key, '.');
 	bool active = !strncmp(p->key, "Active", 6);
 	struct text s = text_of(object->text);
@@ -264,8 +252,8 @@ static bool is_object(const struct gsc_property *p, struct gsc_object *object)
 	snprintf(object->list, sizeof(object->list), "%.*s", (int)(dot - p->key), p->key);
 	text_add(&s, "%s object of 0x%llx bytes at 0x%llx", active ? "an active" : "a pinned",
 		 LL(object->size), LL(object->start));
-	say_domains(&s, ", read by ", read);
-	say_domains(&s, ", written by ", write);
+	text_put_bits(&s, ", read by ", read, domains, ARRAY_SIZE(domains));
+	text_put_bits(&s, ", written by ", write, domains, ARRAY_SIZE(domains));
 	say_flags(&s, end);
 	return true;
 }
@@ -300,19 +288,11 @@ static bool is_range(const struct driver_facts *facts, const struct gsc_property
 
 bool driver_work(struct driver_facts *facts, const struct gsc_property *p)
 {
-	struct driver_request request = { .kind = WORK_REQUEST }, *work;
-	struct gsc_object object = { .size = 0 }, *listed;
+	struct driver_request request = { .kind = WORK_REQUEST };
+	struct gsc_object object = { .size = 0 };
 
-	if (is_request(facts, p, &request) || is_queue(facts, p, &request)) {
-		work = vec_add(&facts->requests);
-		if (work)
-			*work = request;
-		return work;
-	}
-	if (!is_range(facts, p, &object) && !is_object(p, &object))
-		return true;
-	listed = vec_add(&facts->objects);
-	if (listed)
-		*listed = object;
-	return listed;
+	if (is_request(facts, p, &request) || is_queue(facts, p, &request))
+		return vec_push(&facts->requests, request);
+	return !(is_range(facts, p, &object) || is_object(p, &object)) ||
+	       vec_push(&facts->objects, object);
 }

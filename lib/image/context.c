@@ -239,9 +239,17 @@ static bool note_sizes(struct gsc_image *image)
 	return image_note(image, "CXT_SIZE 0x%08llx (%s)%s", LL(value), from, text);
 }
 
-static bool save_area(struct gsc_image *image)
+static bool status_page(struct gsc_image *image, size_t dword)
 {
 	struct gsc_item *page = &image->item;
+
+	return !image_struct(image, "PER_PROCESS_STATUS_PAGE", page) ||
+	       (image_add_fields(image, page->name, IMAGE_NONE, -1, (uint64_t)dword * 4, PAGE) &&
+		image_slots(image, IMAGE_NONE, page->name, dword, 0, PAGE / 4));
+}
+
+static bool save_area(struct gsc_image *image)
+{
 	struct image_part *part;
 	bool done = note_sizes(image);
 
@@ -254,25 +262,12 @@ static bool save_area(struct gsc_image *image)
 					 "documented");
 	}
 	if (done && platform_has(&image->gpu.platform, PROPERTY_CONTEXT_STATUS_PAGE) &&
-	    image->bytes > GEN6_STATUS_PAGE &&
-	    image_struct(image, "PER_PROCESS_STATUS_PAGE", page))
-		done = image_add_fields(image, page->name, IMAGE_NONE, -1, GEN6_STATUS_PAGE,
-					PAGE) &&
-		       image_slots(image, IMAGE_NONE, page->name, GEN6_STATUS_PAGE / 4, 0,
-				   PAGE / 4);
+	    image->bytes > GEN6_STATUS_PAGE)
+		done = status_page(image, GEN6_STATUS_PAGE / 4);
 	return done;
 }
 
 /* ---- the forms ------------------------------------------------------------------------------ */
-
-static bool status_page(struct gsc_image *image, size_t dword)
-{
-	struct gsc_item *page = &image->item;
-
-	return !image_struct(image, "PER_PROCESS_STATUS_PAGE", page) ||
-	       (image_add_fields(image, page->name, IMAGE_NONE, -1, (uint64_t)dword * 4, PAGE) &&
-		image_slots(image, IMAGE_NONE, page->name, dword, 0, PAGE / 4));
-}
 
 static bool lrc(struct gsc_image *image, size_t state)
 {

@@ -50,11 +50,8 @@ struct image_part *image_add_fields(struct gsc_image *image, const char *name, i
 
 bool image_add_row(struct gsc_image *image, const struct gsc_row *row)
 {
-	struct gsc_row *added = vec_add(&image->rows);
-
-	if (!added)
+	if (!vec_push(&image->rows, *row))
 		return false;
-	*added = *row;
 	image->parts.items[image->parts.count - 1].p.registers++;
 	return true;
 }

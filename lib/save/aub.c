@@ -203,19 +203,15 @@ static bool find_work(struct tracing *t)
 
 	for (size_t i = gsc_view_seek(view, GSC_MMIO, 0); i < gsc_view_count(view); i++) {
 		bool gives = false;
-		struct work *work;
 
 		gsc_view_reg(view, i, &reg);
 		if (reg.space != GSC_MMIO)
 			break;
 		for (size_t k = lists ? 0 : 3; !gives && k < (lists ? 3 : 4); k++)
 			gives = !strcmp(reg.name, names[k]);
-		if (!gives)
-			continue;
-		work = vec_add(&t->work);
-		if (!work)
+		if (gives && !vec_push(&t->work, (struct work){ .start = reg.offset,
+				       .end = reg.offset + reg.bits / 8 }))
 			return false;
-		*work = (struct work){ .start = reg.offset, .end = reg.offset + reg.bits / 8 };
 	}
 	return true;
 }

@@ -323,12 +323,10 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 	for (size_t i = 0; i < s->options->memory_count; i++) {
 		const struct gsc_memory *memory = &s->options->memory[i];
 		uint64_t at = memory->start, end = at + memory->length, held = 0, start, length;
-		struct gsc_memory *asked = vec_add(&s->asked);
 		char what[64];
 
-		if (!asked)
+		if (!vec_push(&s->asked, *memory))
 			return err_memory(err);
-		*asked = *memory;
 		string_set(what, "0x%llx+0x%llx", LL(memory->start), LL(memory->length));
 		if (!memory->length || !range_fits(memory->start, memory->length))
 			return err_set(err, GSC_USAGE, what, "expected a range of memory");
@@ -356,42 +354,6 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 	return GSC_OK;
 }
 
-/* A file is included unchanged: nothing can be removed from it. */
-static enum gsc_status check_files(const struct saving *s, struct gsc_error *err)
-{
-	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
-		const struct part *part = &s->gpu->source->parts.items[i];
-
-		if (s->options->redact || !(part->aub || part->dump))
-			continue;
-		if (s->options->no_ggtt)
-			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: its "
-				       "GGTT cannot be left out", part->reader->kind);
-		if (s->options->memory_count && part->aub)
-			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: "
-				"no part of its memory can be chosen", part->reader->kind);
-	}
-	return GSC_OK;
-}
-
-/* The other parts as they are where such a trace has nothing at its beginning. */
-static enum gsc_status without_traces(struct saving *s, struct gsc_error *err)
-{
-	s->rest = (struct gsc_source){ .db = s->gpu->view->db,
-				       .platform = s->gpu->source->platform };
-	s->held = &s->rest;
-	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
-		const struct part *part = &s->gpu->source->parts.items[i];
-		struct part *copy = save_trace_first(s, part) ? NULL : vec_add(&s->rest.parts);
-
-		if (copy)
-			*copy = *part;
-		else if (!save_trace_first(s, part))
-			return err_memory(err);
-	}
-	return lookups_build(&s->rest, err);
-}
-
 /* Of a machine's memory, what the GPU's engines lead to is enough. */
 static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 {
@@ -411,13 +373,10 @@ static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 	/* If something is not permitted, the capture says so: nobody asked for it by name. */
 	while (s->gpu->source->notes.count > notes) {
 		char *note = s->gpu->source->notes.items[--s->gpu->source->notes.count];
-		char **slot = vec_add(&s->refused);
 
 		if (s->options->left_out)
 			s->options->left_out(s->options->context, "memory", note);
-		if (slot)
-			*slot = note;
-		else
+		if (!vec_push(&s->refused, note))
 			free(note);
 	}
 	if (status || !machine)
@@ -438,10 +397,20 @@ static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 
 static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 {
-	enum gsc_status status = check_files(s, err);
+	const struct gsc_source *source = s->gpu->source;
+	enum gsc_status status;
 
-	if (status)
-		return status;
+	/* A file is included unchanged: nothing can be removed from it. */
+	for (size_t i = 0; i < source->parts.count && !s->options->redact; i++) {
+		const struct part *part = &source->parts.items[i];
+
+		if ((part->aub || part->dump) && s->options->no_ggtt)
+			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: its "
+				       "GGTT cannot be left out", part->reader->kind);
+		if (s->options->memory_count && part->aub)
+			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: no part "
+				       "of its memory can be chosen", part->reader->kind);
+	}
 	s->total = total_bytes(s);
 	if (!s->total)
 		return err_set(err, GSC_UNKNOWN, gsc_source_name(s->gpu->source, 0),
@@ -449,7 +418,14 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 	s->careful = !s->options->unsafe && source_is_hardware(s->gpu->source);
 	if (s->careful && !hazards_find(&s->hazards, s->gpu->view, 0, UINT64_MAX))
 		return err_memory(err);
-	status = without_traces(s, err);
+	/* The other parts as they are where a trace that wins has nothing at its beginning. */
+	s->rest = (struct gsc_source){ .db = s->gpu->view->db, .platform = source->platform };
+	s->held = &s->rest;
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (!save_trace_first(s, &source->parts.items[i]) &&
+		    !vec_push(&s->rest.parts, source->parts.items[i]))
+			return err_memory(err);
+	status = lookups_build(&s->rest, err);
 	if (status || s->options->redact)
 		return status;
 	status = check_memory(s, err);

@@ -248,6 +248,17 @@ void text_join(struct text *text, const char *between, const char *word)
 	text_add(text, "%s%s", text->used ? between : "", word);
 }
 
+void text_put_bits(struct text *text, const char *before, uint64_t bits, const char *const *words,
+		   size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!(bits >> i & 1) || !words[i])
+			continue;
+		text_add(text, "%s%s", before, words[i]);
+		before = ", ";
+	}
+}
+
 bool string_addf(char *buf, size_t size, const char *format, ...)
 {
 	struct text text = { buf, size, strlen(buf) };

@@ -215,6 +215,9 @@ GSC_API bool text_add(struct text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* A word of a list, with the separator before it. */
 GSC_API void text_join(struct text *text, const char *between, const char *word);
+/* The words of the bits that are set and have one, after `before`. */
+void text_put_bits(struct text *text, const char *before, uint64_t bits, const char *const *words,
+		   size_t count);
 
 /* Without a format, for what is printed by the million. */
 void text_put_cut(struct text *text, const char *bytes, size_t length);

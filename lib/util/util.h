@@ -44,7 +44,8 @@ static inline bool vec_room(void **items, size_t *room, size_t count, size_t mor
 	vec_room((void **)&(v)->items, &(v)->room, (v)->count, (more), sizeof(*(v)->items))
 #define vec_add(v) (vec_reserve(v, 1) ? &(v)->items[(v)->count++] : NULL)
 /* Adds a value; false: memory is out. */
-#define vec_push(v, ...) (vec_reserve(v, 1) && ((v)->items[(v)->count++] = (__VA_ARGS__), true))
+#define vec_push(v, ...)                                                                           \
+	(vec_reserve(v, 1) && ((v)->items[(v)->count] = (__VA_ARGS__), (v)->count++, true))
 #define vec_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->room = 0)
 
 /* The bits of a value of 1, 2, 4 or 8 bytes. */

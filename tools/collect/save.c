@@ -311,12 +311,8 @@ static void collect_dump(struct saving_hang *s, const struct place *place, struc
 		return;
 	seen_dump(&s->c->store.seen, hang->text[HANG_DUMP]);
 	/* It can be released as soon as all of it is in the store. */
-	if (looked && !s->look->status && saved && s->c->limits.release) {
-		struct place *kept = vec_add(&s->saved);
-
-		if (kept)
-			*kept = *place;
-	}
+	if (looked && !s->look->status && saved && s->c->limits.release)
+		(void)vec_push(&s->saved, *place);
 }
 
 /* "card0", "devcd3" */

@@ -33,10 +33,10 @@ static bool find_blocks(struct blocks *b, struct gsc_program *program)
 		if (block && target)
 			block->to[0] = at;
 		if (!block || target) {
-			block = vec_add(&b->at);
-			if (!block)
+			if (!vec_push(&b->at, (struct block){ .start = in.offset,
+							      .to = { -1, -1, -1 } }))
 				return false;
-			*block = (struct block){ .start = in.offset, .to = { -1, -1, -1 } };
+			block = &b->at.items[b->at.count - 1];
 		}
 		block->end = in.offset + in.size;
 		while (i < ARRAY_SIZE(by_operand) &&
@@ -129,14 +129,9 @@ enum gsc_status blocks_find(struct blocks *b, struct eu *eu, const struct gsc_ke
 		const int64_t to[] = { in.uip, in.jip };
 		const bool there[] = { in.has_uip, in.has_jip };
 
-		for (unsigned i = 0; i < ARRAY_SIZE(to) && !status; i++) {
-			int64_t *slot = there[i] ? vec_add(&b->targets) : NULL;
-
-			if (slot)
-				*slot = to[i];
-			else if (there[i])
+		for (unsigned i = 0; i < ARRAY_SIZE(to) && !status; i++)
+			if (there[i] && !vec_push(&b->targets, to[i]))
 				status = err_memory(err);
-		}
 	}
 	if (b->targets.count)
 		qsort(b->targets.items, b->targets.count, sizeof(*b->targets.items), compare);
