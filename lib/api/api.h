@@ -41,13 +41,11 @@ const char *keep_format(struct keep *keep, const char *format, ...)
 const uint64_t *keep_number(struct keep *keep, bool known, uint64_t number);
 /* A copy of bytes. */
 const void *keep_copy(struct keep *keep, const void *data, size_t size);
-/* An array of pointers, with NULL at its end; never NULL unless `failed`. */
-const void *keep_array(struct keep *keep, const void *const *items, size_t count);
 /* Empties it; the memory of the newest block stays for what comes next. */
 void keep_clear(struct keep *keep);
 void keep_free(struct keep *keep);
 
-/* Pointers that become an array of the header; pointers_end() frees them. */
+/* Pointers that become an array of the header: NULL is at its end. pointers_end() frees them. */
 typedef VEC(const void *) pointer_vec;
 void pointers_add(struct keep *keep, pointer_vec *pointers, const void *item);
 const void *pointers_end(struct keep *keep, pointer_vec *pointers);
@@ -115,8 +113,6 @@ struct gpuscope_db {
 struct gpuscope_error *db_hold(struct gpuscope_db *db, struct gpuscope_db **held);
 /* The platform as programs see it; it lives as long as the database. NULL: memory is out. */
 const struct gpuscope_platform *known_platform(struct gpuscope_db *db, unsigned index);
-/* Names of platforms, an array for the header. */
-const char *const *platform_names(struct keep *keep, const struct gsc_db *db, uint64_t platforms);
 
 struct gpuscope_gpu {
 	unsigned refs;
@@ -144,9 +140,7 @@ struct gpuscope_error *gpu_join(struct gpuscope_gpu *gpu);
 /* Gives it away, or frees it if there is an error, which is returned. */
 struct gpuscope_error *gpu_done(struct gpuscope_gpu *gpu, struct gpuscope_error *error,
 				struct gpuscope_gpu **out);
-/* The register number `i` of the view; NULL: memory is out. */
-const struct gpuscope_register *gpu_register(struct gpuscope_gpu *gpu, size_t i);
-/* The same for a register that the rooms found; NULL also if nothing is defined there. */
+/* A register that the rooms found; NULL: nothing is defined there, or memory is out. */
 const struct gpuscope_register *gpu_register_of(struct gpuscope_gpu *gpu,
 						 const struct gsc_reg *reg);
 /* The set of commands of its platform. */

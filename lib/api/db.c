@@ -101,17 +101,6 @@ const struct gpuscope_platform *known_platform(struct gpuscope_db *db, unsigned 
 	return db->platforms[index];
 }
 
-const char *const *platform_names(struct keep *keep, const struct gsc_db *db, uint64_t platforms)
-{
-	pointer_vec names = { 0 };
-	struct gsc_platform p;
-
-	for (unsigned i = 0; gsc_platform_at(db, i, &p); i++)
-		if (platforms >> i & 1)
-			pointers_add(keep, &names, p.name);
-	return pointers_end(keep, &names);
-}
-
 struct gpuscope_error *gpuscope_platforms(struct gpuscope_db *db, const char *name,
 					  struct gpuscope_list **out)
 {
@@ -170,6 +159,18 @@ static bool is_called(const struct gsc_db *db, const struct gsc_item *item, cons
 		if (glob_match(name, alias))
 			return true;
 	return false;
+}
+
+static const char *const *platform_names(struct keep *keep, const struct gsc_db *db,
+					 uint64_t platforms)
+{
+	pointer_vec names = { 0 };
+	struct gsc_platform p;
+
+	for (unsigned i = 0; gsc_platform_at(db, i, &p); i++)
+		if (platforms >> i & 1)
+			pointers_add(keep, &names, p.name);
+	return pointers_end(keep, &names);
 }
 
 static const void *definition_next(struct gpuscope_list *list)

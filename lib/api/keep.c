@@ -79,15 +79,6 @@ const uint64_t *keep_number(struct keep *keep, bool known, uint64_t number)
 	return known ? keep_copy(keep, &number, sizeof(number)) : NULL;
 }
 
-const void *keep_array(struct keep *keep, const void *const *items, size_t count)
-{
-	const void **array = keep_bytes(keep, (count + 1) * sizeof(*array));
-
-	if (array && count)
-		memcpy(array, items, count * sizeof(*array));
-	return array;
-}
-
 void pointers_add(struct keep *keep, pointer_vec *pointers, const void *item)
 {
 	const void **slot = item ? vec_add(pointers) : NULL;
@@ -99,8 +90,10 @@ void pointers_add(struct keep *keep, pointer_vec *pointers, const void *item)
 
 const void *pointers_end(struct keep *keep, pointer_vec *pointers)
 {
-	const void *array = keep_array(keep, pointers->items, pointers->count);
+	const void **array = keep_bytes(keep, (pointers->count + 1) * sizeof(*array));
 
+	if (array && pointers->count)
+		memcpy(array, pointers->items, pointers->count * sizeof(*array));
 	vec_free(pointers);
 	return array;
 }

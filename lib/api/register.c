@@ -80,7 +80,7 @@ static struct known_register *register_new(struct keep *keep, const struct gsc_v
 	return known;
 }
 
-const struct gpuscope_register *gpu_register(struct gpuscope_gpu *gpu, size_t i)
+static const struct gpuscope_register *gpu_register(struct gpuscope_gpu *gpu, size_t i)
 {
 	const struct gsc_view *view = gpu->gpu->view;
 

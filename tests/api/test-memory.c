@@ -241,6 +241,69 @@ static void test_hazards(void)
 	gpuscope_gpu_free(gpu);
 }
 
+/* The platform is found in config space; memory of unknown length is read, but not listed. */
+static enum gpuscope_state read_config(void *context, enum gpuscope_space space, uint64_t address,
+				       void *buf, size_t length)
+{
+	static const uint8_t head[16] = { 0x86, 0x80, 0x12, 0x19, [8] = 0x06, [10] = 0, [11] = 3 };
+
+	(void)context;
+	if (space == GPUSCOPE_PHYS) {
+		memset(buf, 0x5a, length);
+		return GPUSCOPE_OK;
+	}
+	if (address + length > sizeof(head))
+		return GPUSCOPE_REFUSED;
+	memcpy(buf, head + address, length);
+	return GPUSCOPE_OK;
+}
+
+static void test_detected(void)
+{
+	struct gpuscope_memory memory = { .size = sizeof(memory), .read = read_config,
+					  .spaces = 1 << GPUSCOPE_CONFIG | 1 << GPUSCOPE_PHYS };
+	const struct gpuscope_options options = { .size = sizeof(options), .memory = &memory };
+	struct gpuscope_list *list;
+	struct gpuscope_gpu *gpu;
+	uint64_t value = 0;
+
+	if (!FINE(gpuscope_open(NULL, 0, &options, &gpu)))
+		return;
+	TEXT(gpuscope_gpu_info(gpu)->platform->name, "skl");
+	NUMBER(*gpuscope_gpu_info(gpu)->revision, 6);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_CONFIG, 0x40, 4, &value), GPUSCOPE_REFUSED);
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_PHYS, 0x123456780, 8, &value), GPUSCOPE_OK);
+	NUMBER(value, 0x5a5a5a5a5a5a5a5a);
+	FINE(gpuscope_extents(gpu, GPUSCOPE_PHYS, &list));
+	CHECK(!gpuscope_next(list));
+	gpuscope_list_free(list);
+	gpuscope_gpu_free(gpu);
+
+	memory.spaces = 1 << GPUSCOPE_PHYS;
+	ERROR(gpuscope_open(NULL, 0, &options, &gpu), GPUSCOPE_USAGE, "platform", "options");
+}
+
+static void test_definitions_only(void)
+{
+	const struct gpuscope_options options = { .size = sizeof(options), .platform = "skl" };
+	struct gpuscope_list *list;
+	struct gpuscope_gpu *gpu;
+	uint64_t value = 7;
+
+	if (!FINE(gpuscope_open(NULL, 0, &options, &gpu)))
+		return;
+	NUMBER(gpuscope_read(gpu, GPUSCOPE_MMIO, 0x2034, 4, &value), GPUSCOPE_ABSENT);
+	NUMBER(gpuscope_read_memory(gpu, GPUSCOPE_PHYS, 0, &value, 8), 0);
+	NUMBER(value, 7);
+	FINE(gpuscope_extents(gpu, GPUSCOPE_MMIO, &list));
+	CHECK(!gpuscope_next(list));
+	gpuscope_list_free(list);
+	FINE(gpuscope_windows(gpu, &list));
+	CHECK(!gpuscope_next(list));
+	gpuscope_list_free(list);
+	gpuscope_gpu_free(gpu);
+}
+
 int main(void)
 {
 	struct gpuscope_gpu *gpu = gpu_of("demo:skl-hang");
@@ -254,6 +317,8 @@ int main(void)
 	test_bytes();
 	test_callbacks();
 	test_hazards();
+	test_detected();
+	test_definitions_only();
 	TEXT(gpuscope_space_word(GPUSCOPE_PPGTTMEM), "ppgttmem");
 	TEXT(gpuscope_state_word(GPUSCOPE_EXCLUDED), "excluded");
 	return checked();

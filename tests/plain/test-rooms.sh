@@ -28,7 +28,7 @@ api
 EOF
 # ROOM: USER...: the only ones that call it, whatever else is above it.
 cat >"$work/private" <<'EOF'
-device: source open save
+device: source open save api
 EOF
 
 # symbols ARCHIVE...: lines FILE NAME TYPE
