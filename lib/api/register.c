@@ -2,7 +2,6 @@
 /* Registers: what is known about one, reading one, reading many. */
 #include "api/api.h"
 
-#include "out/out.h"
 #include "regs/regs.h"
 #include "util/text.h"
 
