@@ -300,7 +300,7 @@ struct gpuscope_info {
 	const char *const *notes;	/* about damaged input: "FILE: what, at byte N" */
 };
 
-/* It lives as long as the GPU. */
+/* It lives as long as the GPU; NULL if memory is exhausted. */
 const struct gpuscope_info *gpuscope_gpu_info(struct gpuscope_gpu *gpu);
 
 /*

@@ -42,9 +42,14 @@ static struct gpuscope_error *error_new(enum gpuscope_status status, const char 
 	return error;
 }
 
+_Static_assert((int)GPUSCOPE_FAILED == (int)GSC_FAILED &&
+	       (int)GPUSCOPE_USAGE == (int)GSC_USAGE &&
+	       (int)GPUSCOPE_UNKNOWN == (int)GSC_UNKNOWN &&
+	       (int)GPUSCOPE_DENIED == (int)GSC_DENIED && (int)GPUSCOPE_GONE == (int)GSC_GONE &&
+	       (int)GPUSCOPE_PARTIAL == (int)GSC_PARTIAL, "enum gpuscope_status");
+
 struct gpuscope_error *error_of(enum gsc_status status, const struct gsc_error *err)
 {
-	/* The statuses of the header are those of the rooms. */
 	return status ? error_new((enum gpuscope_status)status, err->what, err->why) : NULL;
 }
 
@@ -135,8 +140,9 @@ const void *gpuscope_next(struct gpuscope_list *list)
 	keep_clear(&list->keep);
 	item = list->next(list);
 	list->at++;
-	if (item && list->keep.failed) {
-		list->error = error_memory();
+	/* Whether or not there is an item, the list is not complete. */
+	if (list->keep.failed) {
+		list->error = list->error ? list->error : error_memory();
 		item = NULL;
 	}
 	list->over = !item;

@@ -14,11 +14,14 @@ _Static_assert((int)GPUSCOPE_REGISTER_VOLATILE == (int)GSC_REG_VOLATILE &&
 	       (int)GPUSCOPE_REGISTER_HAZARD_WRITE == (int)GSC_REG_HAZARD_WRITE,
 	       "enum gpuscope_register_flag");
 
+static const char of_another[] = "it is a register of another GPU";
+
 /* ---- what is known about one ----------------------------------------------------------------- */
 
 /* Every register that programs see is one of these. */
 struct known_register {
 	struct gpuscope_register reg;
+	const struct gsc_view *view;
 	size_t number;			/* in the view */
 };
 
@@ -55,6 +58,7 @@ static struct known_register *register_new(struct keep *keep, const struct gsc_v
 		return NULL;
 	gsc_view_reg(view, i, &reg);
 	gsc_reg_full_name(&reg, name, sizeof(name));
+	known->view = view;
 	known->number = i;
 	known->reg = (struct gpuscope_register){
 		.size = sizeof(known->reg),
@@ -159,11 +163,10 @@ struct gpuscope_error *gpuscope_register_fields(struct gpuscope_gpu *gpu,
 	struct gsc_reg defined;
 
 	*out = NULL;
-	if (known->number >= gsc_view_count(gpu->gpu->view))
-		return error_make(GPUSCOPE_USAGE, reg->name, "it is a register of another GPU");
-	gsc_view_reg(gpu->gpu->view, known->number, &defined);
-	if (!gsc_item_by_def(gpu->db->db, GSC_REGISTER, defined.def, &decoded.item))
-		return error_make(GPUSCOPE_USAGE, reg->name, "it is a register of another GPU");
+	if (known->view != gpu->gpu->view)
+		return error_make(GPUSCOPE_USAGE, reg->name, "%s", of_another);
+	gsc_view_reg(known->view, known->number, &defined);
+	gsc_item_by_def(gpu->db->db, GSC_REGISTER, defined.def, &decoded.item);
 	return gpuscope_fields(&decoded, out);
 }
 
@@ -187,17 +190,16 @@ enum gpuscope_state gpuscope_register_read(struct gpuscope_gpu *gpu,
 					   const char **why)
 {
 	const struct known_register *known = (const struct known_register *)reg;
-	const struct gsc_view *view = gpu->gpu->view;
-	bool ours = known->number < gsc_view_count(view);
-	struct gsc_selection *selection = ours ? selection_new(view) : NULL;
+	bool ours = known->view == gpu->gpu->view;
+	struct gsc_selection *selection = ours ? selection_new(known->view) : NULL;
+	const char *reason = ours ? "there is no more memory" : of_another;
 	struct gsc_row row = { .status = GSC_READ_ABSENT };
 	struct gsc_rows *rows = NULL;
-	const char *reason = NULL;
 	struct gsc_error err;
 	char text[ROW_WHY_MAX];
 
 	keep_clear(&gpu->said);
-	if (selection && selection_add(selection, reg_item(view, known->number))) {
+	if (selection && selection_add(selection, reg_item(known->view, known->number))) {
 		if (rows_of(gpu, selection, &rows, &err)) {
 			/* What cannot be read without writing something else. */
 			row.status = GSC_READ_SKIPPED;

@@ -78,6 +78,24 @@ static void test_read(struct gpuscope_gpu *gpu)
 	TEXT(gpuscope_state_word(GPUSCOPE_ASLEEP), "asleep");
 }
 
+/* A register belongs to the GPU that found it. */
+static void test_another(struct gpuscope_gpu *gpu)
+{
+	const struct gpuscope_register *reg = find(gpu, "RING_FAULT_REG");
+	struct gpuscope_gpu *other = gpu_of("demo:snb-hang");
+	struct gpuscope_list *list;
+	uint64_t value = 7;
+	const char *why;
+
+	NUMBER(gpuscope_register_read(other, reg, &value, &why), GPUSCOPE_ABSENT);
+	NUMBER(value, 7);
+	TEXT(why, "it is a register of another GPU");
+	ERROR(gpuscope_register_fields(other, reg, 1, &list), GPUSCOPE_USAGE, "RING_FAULT_REG",
+	      "another GPU");
+	CHECK(!list);
+	gpuscope_gpu_free(other);
+}
+
 static void test_fields(struct gpuscope_gpu *gpu)
 {
 	const struct gpuscope_field *field;
@@ -217,6 +235,7 @@ int main(void)
 	if (gpu) {
 		test_find(gpu);
 		test_read(gpu);
+		test_another(gpu);
 		test_fields(gpu);
 		test_lists(gpu);
 		test_part(gpu);
