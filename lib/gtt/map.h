@@ -90,4 +90,24 @@ GSC_API enum gsc_status gsc_reverse(struct gsc_translation *translation, enum gs
 				    uint64_t physical, gsc_reverse_fn *each, void *context,
 				    struct gsc_map_holes *holes, struct gsc_error *err);
 
+/*
+ * Doubt number `i` about a map: tables that could not be read, if there are any; then what
+ * was read, but may not mean what it says. False past the last.
+ */
+GSC_API bool gsc_map_doubt(const struct gsc_map_holes *holes, size_t i, struct gsc_error *doubt);
+
+/*
+ * The same ranges as from gsc_map(), in pieces: each call tells those of one more. If pages are
+ * told one by one, a piece is a GB of addresses, or a longer constant range, so that no map takes
+ * much memory. *more is false after the last. `each` takes all of a piece, or its result does not
+ * matter.
+ */
+struct map_pieces;
+struct map_pieces *map_pieces_new(struct gsc_translation *translation, unsigned flags);
+enum gsc_status map_piece(struct map_pieces *pieces, gsc_mapping_fn *each, void *context,
+			  bool *more, struct gsc_error *err);
+/* What is missing in the whole map; known after the first piece. */
+const struct gsc_map_holes *map_pieces_holes(const struct map_pieces *pieces);
+void map_pieces_free(struct map_pieces *pieces);
+
 #endif

@@ -16,8 +16,8 @@
 
 /* ---- from text ------------------------------------------------------------------------------ */
 
-enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
-			       struct gsc_error *err)
+enum gsc_status gsc_root_values(enum gsc_mode mode, const uint64_t *values, size_t count,
+				const char *text, struct gsc_root *root, struct gsc_error *err)
 {
 	static const char *const forms[GSC_MODES] = {
 		[GSC_MODE_FLAT] = "the value of PGTBL_CTL2",
@@ -28,24 +28,37 @@ enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_
 		[GSC_MODE_VTD] = "the physical address of the second-level table, and /LEVELS "
 				 "unless it has 4",
 	};
-	const char *separator = mode == GSC_MODE_VTD ? "/" : ",";
-	struct slice rest = slice_string(text);
-	unsigned least = mode == GSC_MODE_PDP32 ? 4 : 1;
-	unsigned most = mode == GSC_MODE_VTD ? 2 : least;
+	size_t least = mode == GSC_MODE_PDP32 ? 4 : 1;
+	size_t most = mode == GSC_MODE_VTD ? 2 : least;
 
-	memset(root, 0, sizeof(*root));
-	root->mode = mode;
+	*root = (struct gsc_root){ .mode = mode };
 	if (!forms[mode])
 		return err_set(err, GSC_USAGE, text, "mode %s has no root", gsc_mode_name(mode));
-	while (root->count < most &&
-	       slice_number(take_until(&rest, separator), &root->value[root->count])) {
-		if (++root->count >= least && rest.at == rest.end)
-			return GSC_OK;
-		if (rest.at++ == rest.end)
-			break;
+	if (count < least || count > most)
+		return err_set(err, GSC_USAGE, text, "no root of mode %s: expected %s",
+			       gsc_mode_name(mode), forms[mode]);
+	memcpy(root->value, values, count * sizeof(*values));
+	root->count = (unsigned)count;
+	return GSC_OK;
+}
+
+enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
+			       struct gsc_error *err)
+{
+	const char *separator = mode == GSC_MODE_VTD ? "/" : ",";
+	struct slice rest = slice_string(text);
+	uint64_t values[ARRAY_SIZE(root->value)];
+	size_t count = 0;
+	bool more = true;
+
+	while (more && count < ARRAY_SIZE(values) &&
+	       slice_number(take_until(&rest, separator), &values[count])) {
+		count++;
+		more = rest.at < rest.end;
+		rest.at += more;
 	}
-	return err_set(err, GSC_USAGE, text, "no root of mode %s: expected %s",
-		       gsc_mode_name(mode), forms[mode]);
+	/* None of a text that has anything else in it. */
+	return gsc_root_values(mode, values, more ? 0 : count, text, root, err);
 }
 
 /* ---- what registers say --------------------------------------------------------------------- */

@@ -86,9 +86,46 @@ GSC_API enum gsc_status gsc_root_function(struct gsc_source *source, unsigned fu
 /* "0x…", or four of them with commas for pdp32: what --root takes. */
 GSC_API enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
 				       struct gsc_error *err);
+/* A root of these values; `text` is what an error is about. */
+enum gsc_status gsc_root_values(enum gsc_mode mode, const uint64_t *values, size_t count,
+				const char *text, struct gsc_root *root, struct gsc_error *err);
 /* What gsc_root_text() writes at most. */
 #define ROOT_TEXT_MAX (4 * 20)
 /* The same in the other direction, into buf; NULL if a mode has none. */
 GSC_API const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size);
+
+/* ---- which tables are meant ------------------------------------------------------------------ */
+
+/* What somebody says about it: any may be missing, and the source then decides. */
+struct gsc_choice {
+	bool has_mode;
+	enum gsc_mode mode;
+	const struct gsc_root *root;	/* the values themselves */
+	const char *engine;		/* by its registers */
+	const uint64_t *context;	/* by the image of a context: LRCA or descriptor */
+	const uint32_t *pasid;		/* by the PASID tables of a function */
+	uint64_t rtaddr;
+	unsigned function;
+	uint64_t running;		/* descriptor of the context that runs at this moment */
+	struct gsc_second_level second;
+	struct gsc_tiled tiled;
+	bool no_tiled;			/* not even those that registers name */
+	bool tiled_place;		/* tiled.va was said */
+};
+
+/* The mode that a user can choose by this name. */
+GSC_API enum gsc_status gsc_mode_parse(const char *text, enum gsc_mode *mode,
+				       struct gsc_error *err);
+/* Addresses of 32 bits and of the global table are never tiled resources. */
+GSC_API bool gsc_mode_can_be_tiled(enum gsc_mode mode);
+/* In one place: as was said, otherwise as the source says, otherwise in the global table. */
+GSC_API enum gsc_status gsc_choose(const struct gsc_gpu *gpu, const struct gsc_choice *choice,
+				   struct gsc_translation_options *options, struct gsc_error *err);
+/* Everywhere that the source says, the global table first; free *options with free(). */
+GSC_API enum gsc_status gsc_choose_all(const struct gsc_gpu *gpu, const struct gsc_choice *choice,
+				       struct gsc_translation_options **options, size_t *count,
+				       struct gsc_error *err);
+/* Why nothing in the tables of a mode can be checked; NULL if something may. */
+GSC_API const char *gsc_tables_absence(struct gsc_source *source, enum gsc_mode mode);
 
 #endif

@@ -142,6 +142,13 @@ bool fold_end(struct fold *fold)
 	return settle(fold) && flush_short(fold);
 }
 
+bool fold_pause(struct fold *fold)
+{
+	bool grows = fold->last.kind == GSC_MAPPING_CONSTANT || is_one_page(&fold->last);
+
+	return (grows && !(fold->flags & GSC_MAP_ALL)) || fold_end(fold);
+}
+
 /* ---- where runs begin --------------------------------------------------------------------- */
 
 /*

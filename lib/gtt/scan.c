@@ -629,6 +629,8 @@ static bool scan_long(struct scan *scan, const struct top *top, const struct sca
 		piece.va = top->va + at / TABLE_BYTES * each * level->span;
 		if (piece.va >= scan->window_end)
 			return true;
+		if (piece.va + each * level->span <= scan->window_start)
+			continue;
 		if (!scan_read(scan, &piece, wanted, &held, &from))
 			held.bytes = 0;
 		if (from < wanted && !gap &&
@@ -646,6 +648,8 @@ static bool scan_window(struct scan *scan, const struct top *tops, unsigned coun
 {
 	bool more = true;
 
+	start = MAX(start, scan->from);
+	end = scan->to ? MIN(end, scan->to) : end;
 	scan->window_start = start;
 	scan->window_end = end;
 	for (unsigned i = 0; i < count && start < end && more; i++) {
@@ -701,7 +705,7 @@ enum gsc_status scan_run(struct scan *scan, struct gsc_translation *t,
 	}
 	more = more && scan_window(scan, tops, count, start, t->limit);
 	/* A visitor that ended it is not called again. */
-	if (more && !scan->failed && scan->fold.each)
+	if (more && !scan->failed && scan->fold.each && !scan->to)
 		more = fold_end(&scan->fold);
 	scan->ended = !more;
 	return scan->failed ? err_memory(err) : GSC_OK;
@@ -711,4 +715,5 @@ void scan_free(struct scan *scan)
 {
 	vec_free(&scan->memo.nodes);
 	free(scan->memo.slot);
+	scan->memo = (struct memo){ 0 };
 }

@@ -145,6 +145,8 @@ struct fold {
 /* False: `each` wants no more. */
 bool fold_add(struct fold *fold, const struct run *run);
 bool fold_end(struct fold *fold);
+/* Between two pieces: tells what is held back, unless it may become one longer constant range. */
+bool fold_pause(struct fold *fold);
 
 /* ---- a pass --------------------------------------------------------------------------------- */
 
@@ -183,6 +185,7 @@ struct scan {
 	bool failed;			/* out of memory */
 	bool ended;			/* a visitor wants no more */
 	struct gsc_map_holes holes;
+	uint64_t from, to;		/* only these addresses, and the fold goes on; 0, 0: all */
 	uint64_t window_start, window_end;
 	struct scan_level levels[SCAN_LEVELS];
 	unsigned level_count;

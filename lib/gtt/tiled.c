@@ -128,7 +128,11 @@ bool scan_tiled(struct scan *scan, uint64_t va)
 	};
 	struct summary ignored;
 
-	scan->window_start = va;
+	scan->window_start = MAX(va, scan->from);
 	scan->window_end = va + (UINT64_C(1) << 44);
+	if (scan->to)
+		scan->window_end = MIN(scan->window_end, scan->to);
+	if (scan->window_start >= scan->window_end)
+		return true;
 	return !table.level || scan_below(scan, &table, &ignored);
 }

@@ -121,13 +121,12 @@ static enum gsc_status check_place(struct roots *roots, struct gsc_error *err)
 enum gsc_status roots_check(struct roots *roots, const struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status;
+	struct gsc_error why;
 	struct gsc_root root;
 
 	roots->common = common;
-	if (roots->mode_name && (!gsc_mode_by_name(roots->mode_name, &roots->mode) ||
-				 roots->mode == GSC_MODE_TRTT))
-		return option_error("mode", roots->mode_name,
-				    "expected ggtt, flat, 2level, pdp32, pml4 or ia32e", err);
+	if (roots->mode_name && gsc_mode_parse(roots->mode_name, &roots->mode, &why))
+		return option_error("mode", roots->mode_name, why.why, err);
 	status = check_place(roots, err);
 	if (!status)
 		status = read_bdf(roots, err);
@@ -151,129 +150,6 @@ static const struct gsc_gpu *gpu_in(const struct roots *roots)
 	return roots->gpu ? roots->gpu : roots->common->gpu;
 }
 
-/* The user knows better in which mode a root is used, if it is possible. */
-static enum gsc_status take_mode(const struct roots *roots, struct gsc_root *root,
-				 struct gsc_error *err)
-{
-	/* Tables of these depend on one pointer, in the same register. */
-	static const unsigned one_pointer = 1 << GSC_MODE_PML4 | 1 << GSC_MODE_IA32E |
-					    1 << GSC_MODE_PDP32;
-	char what[40];
-
-	if (!roots->mode_name || roots->mode == root->mode)
-		return GSC_OK;
-	if (roots->mode == GSC_MODE_GGTT) {
-		*root = (struct gsc_root){ .mode = GSC_MODE_GGTT };
-		return GSC_OK;
-	}
-	if (one_pointer >> roots->mode & one_pointer >> root->mode & 1 &&
-	    roots->mode != GSC_MODE_PDP32) {
-		root->mode = roots->mode;
-		root->count = 1;
-		return GSC_OK;
-	}
-	string_set(what, "--mode %s", gsc_mode_name(roots->mode));
-	return usage_error(err, what, "%s uses mode %s (give --root to override that)", root->from,
-			   gsc_mode_name(root->mode));
-}
-
-/* The context that runs at the requested moment. */
-static bool root_of_moment(const struct roots *roots, struct gsc_root *root)
-{
-	struct gsc_error ignored;
-
-	return roots->descriptor && !gsc_root_context(gpu_in(roots), roots->descriptor, root,
-						      &ignored);
-}
-
-/* The first root of that mode in the source. */
-static bool root_with_mode(const struct roots *roots, enum gsc_mode mode, struct gsc_root *root)
-{
-	struct gsc_error ignored;
-	struct gsc_root *all = NULL;
-	size_t count = 0, i = 0;
-
-	if (gsc_roots(gpu_in(roots), &all, &count, &ignored))
-		count = 0;
-	while (i < count && all[i].mode != mode)
-		i++;
-	if (i < count)
-		*root = all[i];
-	free(all);
-	return i < count;
-}
-
-/* VT-d text alone has no GPU addresses: it translates what comes out of a GPU's tables. */
-static bool only_second_level(struct gsc_source *source)
-{
-	static const enum gsc_space spaces[] = { GSC_MMIO, GSC_CONFIG, GSC_GGTT, GSC_GTTMEM,
-						 GSC_PPGTTMEM };
-	uint64_t start, length;
-
-	if (gsc_source_live(source) || !gsc_source_has(source, GSC_SOURCE_VTD_TEXT))
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++)
-		if (gsc_extent(source, spaces[i], 0, &start, &length))
-			return false;
-	return true;
-}
-
-/* If the user says nothing; and the global table always exists. */
-static enum gsc_status root_of_source(struct roots *roots, struct gsc_root *root)
-{
-	struct gsc_error why;
-
-	if (root_of_moment(roots, root) || (only_second_level(gsc_gpu_source(gpu_in(roots))) &&
-					    root_with_mode(roots, GSC_MODE_VTD, root)))
-		return GSC_OK;
-	if (!gsc_root_engine(gpu_in(roots), NULL, root, &why))
-		return GSC_OK;
-	*root = (struct gsc_root){ .mode = GSC_MODE_GGTT };
-	string_set(root->from, "default: %.40s: %.140s", why.what, why.why);
-	return GSC_OK;
-}
-
-static enum gsc_status find_root(struct roots *roots, struct gsc_translation_options *options,
-				 struct gsc_error *err)
-{
-	const struct common *common = roots->common;
-	struct gsc_root *root = &options->root;
-	enum gsc_status status;
-
-	if (roots->root)
-		return parse_root(roots, root, err);
-	if (option_given(common, "pasid"))
-		status = gsc_root_pasid(gpu_in(roots), roots->rtaddr, roots->function,
-					(uint32_t)roots->pasid, options, err);
-	else if (option_given(common, "context"))
-		/* The rest means one thing in a descriptor, another in CCID: people paste both. */
-		status = gsc_root_context(gpu_in(roots), roots->context & GSC_LRCA, root, err);
-	else if (roots->engine)
-		status = gsc_root_engine(gpu_in(roots), roots->engine, root, err);
-	else if (!roots->mode_name)
-		return root_of_source(roots, root);
-	else if (roots->mode == GSC_MODE_GGTT)
-		return GSC_OK;
-	else if (root_of_moment(roots, root))
-		return take_mode(roots, root, err);
-	else if (root_with_mode(roots, roots->mode, root))
-		return GSC_OK;
-	else if (roots->mode == GSC_MODE_VTD)
-		return usage_error(err, "--mode vtd", "no source says where its tables are: give "
-				   "--root");
-	else
-		status = gsc_root_engine(gpu_in(roots), NULL, root, err);
-	return status ? status : take_mode(roots, root, err);
-}
-
-/* ---- tiled resources ------------------------------------------------------------------------ */
-
-/* Addresses of 32 bits and of the global table are never tiled resources. */
-static bool can_be_tiled(enum gsc_mode mode)
-{
-	return mode == GSC_MODE_PML4 || mode == GSC_MODE_IA32E;
-}
-
 static enum gsc_status check_tiled(const struct roots *roots, struct gsc_error *err)
 {
 	char why[80];
@@ -284,56 +160,47 @@ static enum gsc_status check_tiled(const struct roots *roots, struct gsc_error *
 	return option_error("trtt", roots->trtt, why, err);
 }
 
-/* The registers decide what the user leaves open. */
-static void choose_tiled(const struct roots *roots, struct gsc_translation_options *options)
+/* As the user says it; `root` and `pasid` have room for what is behind pointers. */
+static struct gsc_choice choice_of(const struct roots *roots, struct gsc_root *root,
+				   uint32_t *pasid)
 {
 	const struct common *common = roots->common;
-	struct gsc_tiled *tiled = &options->trtt, registers = { 0 };
+	struct gsc_choice choice = {
+		.has_mode = roots->mode_name,
+		.mode = roots->mode,
+		.engine = roots->engine,
+		.context = option_given(common, "context") ? &roots->context : NULL,
+		.pasid = option_given(common, "pasid") ? pasid : NULL,
+		.rtaddr = roots->rtaddr,
+		.function = roots->function,
+		.running = roots->descriptor,
+		.second = roots->second,
+		.tiled = roots->tiled,
+		.no_tiled = is_none(roots->trtt),
+		.tiled_place = option_given(common, "trtt-va"),
+	};
+	struct gsc_error checked;
 
-	if (is_none(roots->trtt) || !can_be_tiled(options->root.mode))
-		return;
-	*tiled = roots->tiled;
-	gsc_root_tiled(gpu_in(roots), roots->engine, &registers);
-	if (!registers.on)
-		return;
-	if (!tiled->on) {
-		*tiled = registers;
-		if (!*tiled->from)
-			string_set(tiled->from, "the engine's registers");
-		return;
-	}
-	if (!tiled->has_null) {
-		tiled->has_null = registers.has_null;
-		tiled->null = registers.null;
-	}
-	if (!tiled->has_invalid) {
-		tiled->has_invalid = registers.has_invalid;
-		tiled->invalid = registers.invalid;
-	}
-	if (!option_given(common, "trtt-va"))
-		tiled->va = registers.va;
-}
-
-static void add_layers(const struct roots *roots, struct gsc_translation_options *options)
-{
-	if (roots->second.on)
-		options->vtd = roots->second;
-	choose_tiled(roots, options);
+	*pasid = (uint32_t)roots->pasid;
+	if (roots->root && !parse_root(roots, root, &checked))
+		choice.root = root;
+	return choice;
 }
 
 static enum gsc_status root_choose(struct roots *roots, struct gsc_translation_options *options,
 				   struct gsc_error *err)
 {
 	const char *from = options->root.from;
-	enum gsc_status status;
+	struct gsc_root root;
+	uint32_t pasid;
+	const struct gsc_choice choice = choice_of(roots, &root, &pasid);
+	enum gsc_status status = check_tiled(roots, err);
 
-	*options = (struct gsc_translation_options){ .root = { .mode = GSC_MODE_GGTT } };
-	status = check_tiled(roots, err);
 	if (!status)
-		status = find_root(roots, options, err);
+		status = gsc_choose(gpu_in(roots), &choice, options, err);
 	if (status)
 		return status;
-	if (roots->tiled.on && !can_be_tiled(options->root.mode))
+	if (roots->tiled.on && !gsc_mode_can_be_tiled(options->root.mode))
 		return option_error("trtt", roots->trtt, "needs mode pml4 or ia32e", err);
 	/* "ppgtt:" needs tables of a process. */
 	if (address_in(&roots->place, GSC_PPGTTMEM) && options->root.mode == GSC_MODE_GGTT)
@@ -341,7 +208,6 @@ static enum gsc_status root_choose(struct roots *roots, struct gsc_translation_o
 			       "%.200s: give --engine, --context or --root",
 			       !strncmp(from, "default: ", 9) ? from + 9 :
 			       "the source has no tables of a process");
-	add_layers(roots, options);
 	return GSC_OK;
 }
 
@@ -368,37 +234,19 @@ enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options
 			     size_t *count, struct gsc_error *err)
 {
 	enum gsc_status status = check_tiled(roots, err);
-	struct gsc_root *all = NULL;
-	struct gsc_error ignored;
-	bool has_ggtt = false;
-	size_t found = 0;
+	struct gsc_root root;
+	uint32_t pasid;
+	const struct gsc_choice choice = choice_of(roots, &root, &pasid);
 
 	*count = 0;
 	*options = NULL;
 	if (status)
 		return status;
-	if (!roots_given(roots) && gsc_roots(gpu_in(roots), &all, &found, &ignored))
-		found = 0;
-	*options = calloc(found + 1, sizeof(**options));
-	if (!*options) {
-		free(all);
+	if (!roots_given(roots))
+		return gsc_choose_all(gpu_in(roots), &choice, options, count, err);
+	*options = calloc(1, sizeof(**options));
+	if (!*options)
 		return err_memory(err);
-	}
-	if (roots_given(roots)) {
-		*count = 1;
-		return root_choose(roots, *options, err);
-	}
-	for (size_t i = 0; i < found; i++)
-		has_ggtt |= all[i].mode == GSC_MODE_GGTT;
-	if (!has_ggtt && !(found && only_second_level(gsc_gpu_source(gpu_in(roots)))))
-		(*options)[(*count)++].root.mode = GSC_MODE_GGTT;
-	for (size_t i = 0; i < found; i++)
-		(*options)[(*count)++].root = all[i];
-	for (size_t i = 0; i < *count; i++) {
-		if (!(*options)[i].root.count)
-			*(*options)[i].root.from = 0;
-		add_layers(roots, &(*options)[i]);
-	}
-	free(all);
-	return GSC_OK;
+	*count = 1;
+	return root_choose(roots, *options, err);
 }

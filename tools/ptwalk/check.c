@@ -88,29 +88,6 @@ static bool take_breach(void *context, const struct gsc_breach *breach)
 	return !gsc_out_error(common->out);
 }
 
-/* Why nothing in a root's tables can be checked; NULL if something may. */
-static const char *absence(struct gsc_source *source, enum gsc_mode mode)
-{
-	bool global = mode == GSC_MODE_GGTT || mode == GSC_MODE_2LEVEL;
-	enum gsc_read status = GSC_READ_OK;
-	uint64_t start, length;
-
-	if (!gsc_source_live(source)) {
-		if (global)
-			return gsc_extent(source, GSC_GGTT, 0, &start, &length) ?
-				       NULL : "the dump has no GGTT";
-		return gsc_extent(source, GSC_PHYS, 0, &start, &length) ||
-		       gsc_extent(source, GSC_LMEM, 0, &start, &length) ?
-			       NULL : "the dump has no page tables";
-	}
-	if (global)
-		status = gsc_read(source, GSC_GGTT, 0, 4, &start);
-	if (status == GSC_READ_OK || status == GSC_READ_ALL_ONES)
-		return NULL;
-	/* A device has notes about what it refuses. */
-	return gsc_source_note(source, 0) ? gsc_source_note(source, 0) : "the GGTT cannot be read";
-}
-
 /* Engines whose tables are unknown because their registers could not be read. */
 static void note_engines(struct checking *c)
 {
@@ -151,7 +128,7 @@ static enum gsc_status check_one(struct checking *c, const struct gsc_translatio
 	c->root = gsc_translation_root(translation);
 	if (!wants_json(common) && !common->quiet)
 		gsc_text_root(common->out, translation);
-	why = absence(common->source, c->root->mode);
+	why = gsc_tables_absence(common->source, c->root->mode);
 	if (!why) {
 		status = gsc_check_tables(translation, &c->shared, take_breach, c, err);
 	} else {

@@ -99,33 +99,18 @@ static void picture_write(struct mapping *m)
 enum gsc_status complain_holes(struct common *common, const struct gsc_map_holes *holes,
 			       enum gsc_status missing, const char *more)
 {
-	const struct {
-		uint64_t count;
-		const char *what, *why;
-	} doubts[] = {
-		{ holes->reserved, holes->reserved > 1 ? "entries" : "entry",
-		  "reserved bits are set" },
-		{ holes->loops, holes->loops > 1 ? "tables" : "table", holes->loops > 1 ?
-		  "refer to themselves; read as the hardware would" :
-		  "refers to itself; read as the hardware would" },
-	};
-	enum gsc_status status = holes->missing ? missing : GSC_OK;
-	bool several = holes->missing > 1;
-	char what[120], why[500];
+	enum gsc_status status = GSC_OK;
+	struct gsc_error doubt;
+	char why[sizeof(doubt.why) + 100];
 
-	if (holes->missing) {
-		string_set(what, "%llu tables", LL(holes->missing));
-		string_set(why, "%s%s%s%s%s%s", several ? "the first is the " : "",
-			   several ? holes->first_table : "", several ? ": " : "",
-			   holes->first_why, *more ? "; " : "", more);
-		complain(common, status, several ? what : holes->first_table, why);
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(doubts); i++) {
-		if (!doubts[i].count)
-			continue;
-		string_set(what, "%llu %s", LL(doubts[i].count), doubts[i].what);
-		complain(common, GSC_PARTIAL, what, doubts[i].why);
-		status = worse(status, GSC_PARTIAL);
+	for (size_t i = 0; gsc_map_doubt(holes, i, &doubt); i++) {
+		bool first = !i && holes->missing;
+
+		doubt.status = first ? missing : doubt.status;
+		string_set(why, "%s%s%s", doubt.why, first && *more ? "; " : "",
+			   first ? more : "");
+		complain(common, doubt.status, doubt.what, why);
+		status = worse(status, doubt.status);
 	}
 	return status;
 }

@@ -47,6 +47,8 @@ static struct gsc_map_holes map_into(struct list *list, const struct space_reade
 	memset(list, 0, sizeof(*list));
 	list->most = most;
 	CU_ASSERT_EQUAL_FATAL(gsc_map(reader->translation, flags, keep, list, &holes, &err), GSC_OK);
+	space_check_pieces(reader->translation, flags, list->maps, ARRAY_SIZE(list->maps),
+			   list->count, list->count < most);
 	return holes;
 }
 

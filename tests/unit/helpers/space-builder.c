@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu-for.h"
+#include "gtt/map.h"
 #include "gtt/walk.h"
 #include "open/open.h"
 #include "space-builder.h"
@@ -509,4 +510,42 @@ void space_close(struct space_reader *reader)
 	gsc_view_free(reader->view);
 	gsc_source_close(reader->source);
 	gsc_db_free(reader->db);
+}
+
+/* ---- maps in pieces ------------------------------------------------------------------------- */
+
+struct comparing {
+	const struct gsc_mapping *maps;
+	size_t room, count, at, different;
+};
+
+static bool compare_mapping(void *context, const struct gsc_mapping *is)
+{
+	struct comparing *c = context;
+	const struct gsc_mapping *wanted = &c->maps[c->at % c->room];
+
+	if (c->at < c->count && c->count - c->at <= c->room)
+		c->different += is->start != wanted->start || is->end != wanted->end ||
+				is->kind != wanted->kind || is->physical != wanted->physical ||
+				is->pages != wanted->pages || is->level != wanted->level ||
+				is->page_size != wanted->page_size || is->of != wanted->of ||
+				is->writable != wanted->writable || is->stolen != wanted->stolen;
+	c->at++;
+	return true;
+}
+
+void space_check_pieces(struct gsc_translation *translation, unsigned flags,
+			const struct gsc_mapping *maps, size_t room, size_t count, bool all)
+{
+	struct comparing c = { .maps = maps, .room = room, .count = count };
+	struct map_pieces *pieces = map_pieces_new(translation, flags);
+	struct gsc_error err;
+	bool more = true;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(pieces);
+	while (more && (all || c.at < count))
+		CU_ASSERT_EQUAL(map_piece(pieces, compare_mapping, &c, &more, &err), GSC_OK);
+	CU_ASSERT(all ? c.at == count : c.at >= count);
+	CU_ASSERT_EQUAL(c.different, 0);
+	map_pieces_free(pieces);
 }

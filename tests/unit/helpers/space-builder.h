@@ -85,4 +85,11 @@ void space_open(struct space_reader *reader, const struct space *space, size_t i
 		const struct gsc_translation_options *options);
 void space_close(struct space_reader *reader);
 
+/*
+ * The map in pieces has the same `count` ranges at its beginning, of which `maps`, a ring of `room`,
+ * has the last ones; and no others, if `all`.
+ */
+void space_check_pieces(struct gsc_translation *translation, unsigned flags,
+			const struct gsc_mapping *maps, size_t room, size_t count, bool all);
+
 #endif
