@@ -1,51 +1,40 @@
 /* SPDX-License-Identifier: MIT */
+#include <err.h>
 #include <gpuscope.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static void show(const struct gsc_walk *walk)
+static void check(struct gpuscope_error *error)
 {
-	for (size_t i = 0; i < walk->count; i++) {
-		const struct gsc_step *step = &walk->steps[i];
-
-		printf("%-8s %s 0x%" PRIx64 "\n", step->entry.level,
-		       gsc_space_name(step->space), step->address);
-	}
-	printf("0x%" PRIx64, walk->address);
-	if (walk->mapped)
-		printf(" -> 0x%" PRIx64 "\n", walk->physical);
-	else
-		printf(": %s\n", walk->stop_text);
+	if (error)
+		errx(gpuscope_error_status(error), "%s: %s",
+		     gpuscope_error_what(error), gpuscope_error_why(error));
 }
 
-/* PROGRAM SOURCE ADDRESS */
+/* PROGRAM SOURCE ADDRESS: where it leads, level by level */
 int main(int argc, char **argv)
 {
-	const char *const *words = (const char *const *)argv + 1;
-	struct gsc_walk walk;
-	struct gsc_translation_options options = { .root.count = 0 };
-	struct gsc_translation *translation = NULL;
-	struct gsc_gpu *gpu = NULL;
-	uint64_t address = 0;
-	char *end = NULL;
-	struct gsc_error err = { GSC_USAGE, "give",
-				 "SOURCE ADDRESS" };
+	struct gpuscope_gpu *gpu;
+	struct gpuscope_tables *tables;
+	struct gpuscope_list *list;
+	const struct gpuscope_entry *entry;
+	const struct gpuscope_walk *walk;
 
-	if (argc == 3)
-		address = strtoull(argv[2], &end, 0);
-	if (!end || end == argv[2] || *end ||
-	    gsc_gpu_open(&gpu, words, 1, NULL, &err) ||
-	    gsc_root_engine(gpu, NULL, &options.root, &err) ||
-	    gsc_translation_new(&translation, gpu, &options, &err)) {
-		fprintf(stderr, "%s: %s\n", err.what, err.why);
-	} else {
-		gsc_walk(translation, address, GSC_INTENT_READ,
-			 &walk);
-		show(&walk);
-		err.status = walk.mapped ? GSC_OK : GSC_UNKNOWN;
-	}
-	gsc_translation_free(translation);
-	gsc_gpu_close(gpu);
-	return err.status;
+	if (argc != 3)
+		errx(GPUSCOPE_USAGE, "give SOURCE ADDRESS");
+	check(gpuscope_open((const char *const *)&argv[1], 1, NULL,
+			    &gpu));
+	check(gpuscope_tables_new(gpu, NULL, &tables));
+	walk = gpuscope_walk(tables, strtoull(argv[2], NULL, 0), GPUSCOPE_READ);
+	check(gpuscope_walk_entries(walk, &list));
+	while ((entry = gpuscope_next(list)))
+		printf("%-6s 0x%" PRIx64 "\n", entry->level, entry->entry);
+	if (!walk->mapped)
+		errx(GPUSCOPE_UNKNOWN, "%s", walk->stop_text);
+	printf("0x%" PRIx64 " %s\n", walk->physical, gpuscope_walk_flags(walk));
+	gpuscope_list_free(list);
+	gpuscope_tables_free(tables);
+	gpuscope_gpu_free(gpu);
+	return 0;
 }

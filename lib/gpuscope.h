@@ -519,7 +519,7 @@ struct gpuscope_root {
 /* Lists struct gpuscope_root: all roots that the sources show, without duplicates. */
 struct gpuscope_error *gpuscope_roots(struct gpuscope_gpu *gpu, struct gpuscope_list **list);
 
-/* Which tables translate. All zero: those of the first engine that has some. */
+/* Which tables translate. All zero: those of the first engine that has some, or the GGTT. */
 struct gpuscope_tables_options {
 	size_t size;
 	const char *engine;		/* by the registers of this engine: "rcs0" */
@@ -559,6 +559,9 @@ const char *gpuscope_stop_word(enum gpuscope_stop stop);
 /* The access that is checked for. */
 enum gpuscope_access { GPUSCOPE_READ, GPUSCOPE_WRITE, GPUSCOPE_ATOMIC };
 
+/* What a walk has read. */
+struct gpuscope_walked;
+
 /* Where an address leads. */
 struct gpuscope_walk {
 	size_t size;
@@ -574,15 +577,17 @@ struct gpuscope_walk {
 	const char *stop_level;		/* where it stopped: "pde", or NULL */
 	const char *stop_text;		/* why, in words, or NULL */
 	const char *note;		/* a remark, or NULL */
+	const struct gpuscope_walked *walked;	/* for gpuscope_walk_entries() */
+	uint64_t number;		/* the same: which walk of its tables it is */
 };
 
 /*
- * Translates an address; NULL if memory is exhausted. The walk is valid until the next one through
- * these tables.
+ * Translates an address; NULL if memory is exhausted. The walk and its texts are valid until the
+ * next one through these tables; a copy of it keeps its numbers.
  */
 const struct gpuscope_walk *gpuscope_walk(struct gpuscope_tables *tables, uint64_t address,
 					  enum gpuscope_access access);
-/* The attributes of its page: "rw llc pat3"; NULL if it is not mapped. Valid like the walk. */
+/* The attributes of its page: "rw,llc,pat3"; NULL if it is not mapped. Valid like the walk. */
 const char *gpuscope_walk_flags(const struct gpuscope_walk *walk);
 
 /* An entry of a page table. */
@@ -608,7 +613,10 @@ struct gpuscope_entry {
 	const struct gpuscope_decoded *decoded;	/* its fields, if it is held */
 };
 
-/* Lists struct gpuscope_entry: the entries that a walk has read. The walk has to be valid still. */
+/*
+ * Lists struct gpuscope_entry: the entries that a walk has read. The walk has to be valid still, or
+ * it is an error, also for a copy of an older walk; the list may outlive it.
+ */
 struct gpuscope_error *gpuscope_walk_entries(const struct gpuscope_walk *walk,
 					     struct gpuscope_list **list);
 /*
@@ -619,11 +627,13 @@ struct gpuscope_error *gpuscope_entry_decode(struct gpuscope_gpu *gpu, enum gpus
 					     const char *level, const uint32_t *words,
 					     size_t count, struct gpuscope_list **list);
 /*
- * Translates many addresses for reading: where each lands, or, if stops[i] is not
- * GPUSCOPE_STOP_NONE, why it does not. UINT64_MAX in physical[i] is a null page.
+ * Translates many addresses: where each lands, or, if stops[i] is not GPUSCOPE_STOP_NONE, why it
+ * does not; permissions are not checked. spaces[i] is an enum gpuscope_space. UINT64_MAX in
+ * physical[i] is a null page. `spaces` and `stops` may be NULL; physical[i] of what does not land
+ * is 0.
  */
 void gpuscope_translate(struct gpuscope_tables *tables, const uint64_t *addresses, size_t count,
-			uint64_t *physical, unsigned char *stops);
+			uint64_t *physical, unsigned char *spaces, unsigned char *stops);
 /* Reads bytes at graphics addresses up to the first one that is missing, and returns how many. */
 size_t gpuscope_tables_read(struct gpuscope_tables *tables, uint64_t address, void *buf,
 			    size_t length);
@@ -657,7 +667,7 @@ struct gpuscope_range {
 	bool stolen, readable, writable;
 	uint64_t entry;			/* a leaf; permissions denied above it are removed */
 	const char *level;		/* the level of that entry */
-	const char *flags;		/* the attributes of its pages: "rw llc pat3" */
+	const char *flags;		/* the attributes of its pages: "rw,llc,pat3" */
 };
 
 /*

@@ -127,6 +127,7 @@ struct gpuscope_gpu {
 	size_t info_notes;		/* notes that it has */
 	const struct gpuscope_register **registers;	/* by number in the view; or NULL */
 	struct keep said;		/* about the register that was read last */
+	uint64_t running;		/* descriptor of the context at its moment, or 0 */
 	struct gsc_commands *commands;	/* made when the first list wants them */
 	struct gsc_eu *eu;		/* the same */
 };
@@ -152,7 +153,7 @@ struct gpuscope_tables {
 	struct gsc_translation *translation;
 	struct gpuscope_root root;
 	struct keep keep;		/* of the root */
-	struct walk_kept *walk;		/* the last one */
+	struct gpuscope_walked *walked;	/* the last one */
 };
 
 struct gpuscope_tables *tables_hold(struct gpuscope_tables *tables);
@@ -185,5 +186,17 @@ const struct gpuscope_walk *walk_of(struct keep *keep, struct gpuscope_gpu *gpu,
 				    const struct gsc_walk *walk);
 const struct gpuscope_finding *finding_of(struct keep *keep, const struct gsc_breach *breach);
 
+/* ---- page tables ---------------------------------------------------------------------------- */
+
+/* The last walk of tables, or one that the rooms have done. */
+struct gpuscope_walked {
+	struct gpuscope_gpu *gpu;
+	const struct gsc_translation *translation;	/* NULL: the flags are made */
+	struct gsc_walk rooms;
+	struct gpuscope_walk walk;	/* the same for programs, with pointers into that */
+	uint64_t number;
+	bool has_flags;
+	char flags[256];
+};
 
 #endif

@@ -80,6 +80,7 @@ struct gpuscope_error *gpuscope_gpu_at(struct gpuscope_gpu *gpu, uint64_t number
 	if (!status) {
 		moment->source = moment->gpu->own_source;
 		moment->gpu->own_source = NULL;
+		moment->running = submission.contexts[0];
 	}
 	return gpu_done(moment, error_of(status, &err), out);
 }

@@ -2,6 +2,7 @@
 /* Which tables are meant: what somebody says about them, and what is left to the source. */
 #include "gtt/gtt.h"
 
+#include "source/part.h"
 #include "source/source.h"
 #include "util/text.h"
 

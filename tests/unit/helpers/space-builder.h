@@ -8,8 +8,9 @@
 
 #include "db/words.h"
 
+struct gsc_mapping;
+struct gsc_translation;
 struct gsc_translation_options;
-
 
 #define SPACE_LEVELS 5
 #define IMAGE_PAGES 512
@@ -86,8 +87,8 @@ void space_open(struct space_reader *reader, const struct space *space, size_t i
 void space_close(struct space_reader *reader);
 
 /*
- * The map in pieces has the same `count` ranges at its beginning, of which `maps`, a ring of `room`,
- * has the last ones; and no others, if `all`.
+ * The map in pieces has the same `count` ranges at its beginning, of which `maps`, a ring of
+ * `room`, has the last ones; and no others, if `all`.
  */
 void space_check_pieces(struct gsc_translation *translation, unsigned flags,
 			const struct gsc_mapping *maps, size_t room, size_t count, bool all);
