@@ -1,52 +1,40 @@
 /* SPDX-License-Identifier: MIT */
+#include <err.h>
 #include <gpuscope.h>
 #include <inttypes.h>
 #include <stdio.h>
 
-static bool begin(void *context, const struct gsc_followed *item)
+static void check(struct gpuscope_error *error)
 {
-	const struct gsc_run *run = item->run;
-
-	(void)context;
-	printf("%s %s 0x%" PRIx64 "\n", run->engine,
-	       gsc_run_kind_word(run->kind), run->address);
-	return true;
+	if (error)
+		errx(gpuscope_error_status(error), "%s: %s",
+		     gpuscope_error_what(error), gpuscope_error_why(error));
 }
 
-static bool take(void *context, const struct gsc_followed *item)
-{
-	(void)context;
-	if (item->write->kind == GSC_WRITE_VALUE)
-		printf("    0x%" PRIx64 " %s 0x%" PRIx32
-		       " = 0x%" PRIx32 "\n",
-		       item->command->address, item->command->name,
-		       item->write->offset, item->write->value);
-	return true;
-}
-
-/* PROGRAM SOURCE */
+/* PROGRAM SOURCE: rings, batches, and what their commands load */
 int main(int argc, char **argv)
 {
-	const char *const *words = (const char *const *)argv + 1;
-	struct gsc_listener listener = { .begin = begin,
-					 .write = take };
-	struct gsc_follow_options options = { .engine = NULL };
-	struct gsc_commands *set = NULL;
-	struct gsc_gpu *gpu = NULL;
-	struct gsc_error err = { GSC_USAGE, "give", "SOURCE" };
+	struct gpuscope_gpu *gpu;
+	struct gpuscope_list *list;
+	const struct gpuscope_run *run = NULL;
+	const struct gpuscope_command *c;
+	const struct gpuscope_register_access *a;
 
-	if (argc == 2)
-		err.status = gsc_gpu_open(&gpu, words, 1, NULL,
-					  &err);
-	if (!err.status)
-		err.status = gsc_commands_new(&set, gpu, &err);
-	if (!err.status)
-		err.status = gsc_follow_all(set, gpu, &options,
-					    &listener, &err);
-	if (err.status)
-		fprintf(stderr, "%s: %s\n", err.what, err.why);
-	gsc_commands_free(set);
-	gsc_gpu_close(gpu);
-	/* Some buffers may be missing: what there was is printed. */
-	return err.status == GSC_PARTIAL ? GSC_OK : err.status;
+	if (argc != 2)
+		errx(GPUSCOPE_USAGE, "give SOURCE");
+	check(gpuscope_open((const char *const *)&argv[1], 1, NULL, &gpu));
+	check(gpuscope_commands(gpu, NULL, &list));
+	while ((c = gpuscope_next(list))) {
+		if (c->run != run)
+			printf("%s %s 0x%" PRIx64 "\n", c->run->engine,
+			       gpuscope_run_kind_word(c->run->kind), c->run->address);
+		run = c->run;
+		for (size_t i = 0; (a = c->registers[i]); i++)
+			if (a->use == GPUSCOPE_LOADS_VALUE)
+				printf("    0x%" PRIx64 " %s = 0x%" PRIx64 "\n", c->address,
+				       a->reg ? a->reg->name : "?", *a->value);
+	}
+	gpuscope_list_free(list);
+	gpuscope_gpu_free(gpu);
+	return 0;
 }

@@ -291,13 +291,17 @@ struct gpuscope_part {
 /* What the sources say about the GPU. */
 struct gpuscope_info {
 	size_t size;
-	const struct gpuscope_platform *platform;
+	const struct gpuscope_platform *platform;	/* NULL: of a log that does not say it */
 	const uint64_t *device, *revision;	/* PCI ids */
 	bool live;			/* one of the parts is a device */
 	bool iommu;			/* an IOMMU translates for the GPU */
 	const char *refusal;		/* why its registers cannot be read, or NULL */
 	const struct gpuscope_part *const *parts;
-	const char *const *notes;	/* about damaged input: "FILE: what, at byte N" */
+	/*
+	 * About damaged input, "FILE: what, at byte N"; and which platform was taken if the sources
+	 * only show that it is one of several.
+	 */
+	const char *const *notes;
 };
 
 /* It lives as long as the GPU; NULL if memory is exhausted. */
@@ -832,7 +836,7 @@ struct gpuscope_commands_options {
 	const char *engine;		/* NULL: all engines; for a batch: as the sources say */
 	const uint64_t *address;	/* the batch there; NULL: all rings and batches */
 	bool process;			/* the address is a PPGTT address */
-	const uint32_t *words;		/* these dwords, as if they were at the address */
+	const uint32_t *words;		/* these dwords, as if there; they must outlive the list */
 	size_t word_count;
 	struct gpuscope_tables *tables;	/* for PPGTT addresses; NULL: what the sources say */
 	bool no_follow;			/* not the batches that are started */
@@ -972,8 +976,10 @@ struct gpuscope_hang {
 };
 
 /*
- * Collects what the sources show about a hang; registers are read, nothing is cleared. Sources that
- * are only a kernel log give verdict, signature and faults.
+ * Collects what the sources show about a hang; registers are read, nothing is cleared. If a capture
+ * or device has dumps that the kernel has kept, it is about the first of them that shows something.
+ * Sources that are only a kernel log give verdict, signature and faults; verdict and signature are
+ * also those of the log if it tells of something and nothing else does.
  */
 struct gpuscope_error *gpuscope_hang_new(struct gpuscope_gpu *gpu, struct gpuscope_hang **hang);
 void gpuscope_hang_free(struct gpuscope_hang *hang);
@@ -1014,7 +1020,7 @@ struct gpuscope_event {
 	unsigned repeats;		/* how often it recurs with no other event between */
 };
 
-/* Lists struct gpuscope_event of the kernel logs in the sources. */
+/* Lists struct gpuscope_event of the kernel log in the sources: none, if there is no log. */
 struct gpuscope_error *gpuscope_events(struct gpuscope_gpu *gpu, struct gpuscope_list **list);
 
 #pragma GCC visibility pop

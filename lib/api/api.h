@@ -122,6 +122,7 @@ struct gpuscope_gpu {
 	struct gsc_gpu *gpu;
 	struct gpuscope_memory memory;	/* the callbacks of the program */
 	bool unsafe;			/* read also what has side effects or may hang */
+	bool unnamed;			/* a log that names no platform; `gpu` has no source */
 	struct keep keep;		/* what lives as long as it: info, registers */
 	const struct gpuscope_info *info;
 	size_t info_notes;		/* notes that it has */
@@ -144,6 +145,8 @@ struct gpuscope_error *gpu_done(struct gpuscope_gpu *gpu, struct gpuscope_error 
 /* A register that the rooms found; NULL: nothing is defined there, or memory is out. */
 const struct gpuscope_register *gpu_register_of(struct gpuscope_gpu *gpu,
 						 const struct gsc_reg *reg);
+/* An error, if the platform is unknown. */
+struct gpuscope_error *gpu_named(const struct gpuscope_gpu *gpu);
 /* The set of commands of its platform. */
 struct gpuscope_error *gpu_commands(struct gpuscope_gpu *gpu, struct gsc_commands **set);
 
@@ -185,6 +188,8 @@ const struct gpuscope_walk *walk_of(struct keep *keep, struct gpuscope_gpu *gpu,
 				    const struct gsc_translation *translation,
 				    const struct gsc_walk *walk);
 const struct gpuscope_finding *finding_of(struct keep *keep, const struct gsc_breach *breach);
+/* A gsc_breach_fn that adds a struct gpuscope_finding to a made list. */
+bool made_list_breach(void *list, const struct gsc_breach *breach);
 
 /* ---- page tables ---------------------------------------------------------------------------- */
 
@@ -198,5 +203,24 @@ struct gpuscope_walked {
 	bool has_flags;
 	char flags[256];
 };
+
+/* ---- what went wrong ------------------------------------------------------------------------ */
+
+struct gsc_event;
+
+/* The log of a source. */
+struct log_read {
+	struct gsc_log *log;		/* NULL: it has none */
+	struct gsc_log_summary *summary;
+	bool says;			/* the verdict is that of the log */
+};
+
+/* The summary has no events yet. log_end() even if it fails. */
+enum gsc_status log_begin(struct log_read *log, struct gpuscope_gpu *gpu, struct gsc_error *err);
+void log_end(struct log_read *log);
+/* The fault of an event with its walk; of other events what they have of one. */
+const struct gpuscope_fault *logged_fault(struct keep *keep, struct gpuscope_gpu *gpu,
+					  struct gsc_log_summary *summary,
+					  const struct gsc_event *event);
 
 #endif

@@ -117,11 +117,20 @@ void gpuscope_gpu_rest(struct gpuscope_gpu *gpu)
 
 /* ---- what is made when it is needed ---------------------------------------------------------- */
 
+struct gpuscope_error *gpu_named(const struct gpuscope_gpu *gpu)
+{
+	return gpu->unnamed ? error_make(GPUSCOPE_USAGE, "platform", "the log does not say which "
+					 "it is: name it in the options") : NULL;
+}
+
 struct gpuscope_error *gpu_commands(struct gpuscope_gpu *gpu, struct gsc_commands **set)
 {
+	struct gpuscope_error *error = gpu_named(gpu);
 	enum gsc_status status = GSC_OK;
 	struct gsc_error err;
 
+	if (error)
+		return error;
 	if (!gpu->commands)
 		status = gsc_commands_new(&gpu->commands, gpu->gpu, &err);
 	*set = gpu->commands;

@@ -183,7 +183,7 @@ const struct gpuscope_finding *finding_of(struct keep *keep, const struct gsc_br
 	return finding;
 }
 
-static bool take_finding(void *context, const struct gsc_breach *breach)
+bool made_list_breach(void *context, const struct gsc_breach *breach)
 {
 	struct made_list *list = context;
 
@@ -208,7 +208,7 @@ struct gpuscope_error *gpuscope_tables_check(struct gpuscope_tables *tables,
 	list = made_list_new(gpu, NULL);
 	if (!list)
 		return error_memory();
-	status = gsc_check_tables(tables->translation, &shared, take_finding, list, &err);
+	status = gsc_check_tables(tables->translation, &shared, made_list_breach, list, &err);
 	gsc_global_ranges_free(shared);
 	return made_list_done(list, status, &err, out);
 }

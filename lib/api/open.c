@@ -2,7 +2,9 @@
 /* Opening a GPU of named sources, bytes of the program, and what the program reads itself. */
 #include "api/api.h"
 
+#include "hang/hang.h"
 #include "open/open.h"
+#include "source/part.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -131,7 +133,45 @@ static enum gsc_status definitions_only(struct gpuscope_gpu *gpu, const char *na
 	return status;
 }
 
-/* What the rooms say about an unknown platform names an option of the commands. */
+/*
+ * A dump that names no platform, but has what only few platforms have, is read as the first of
+ * them, as gpu-fault does; a note says so.
+ */
+static enum gsc_status open_guessed(struct gpuscope_gpu *gpu, const struct opening *o,
+				    struct gsc_source_options *inner, struct gsc_error *err)
+{
+	struct gsc_platform platform;
+	char list[200] = "", by[160];
+	uint64_t platforms;
+	enum gsc_status status;
+
+	if (gsc_source_platform(gpu->source) >= 0 || gsc_source_live(gpu->source))
+		return GSC_OK;
+	platforms = gsc_hang_platforms(gpu->source, by, sizeof(by));
+	for (unsigned i = 0; platforms && gsc_platform_at(gpu->db->db, i, &platform); i++) {
+		if (!(platforms >> i & 1))
+			continue;
+		if (!inner->platform)
+			inner->platform = platform.name;
+		string_add(list, "%s%s", *list ? ", " : "", platform.name);
+	}
+	if (!inner->platform)
+		return GSC_OK;
+	gsc_source_close(gpu->source);
+	gpu->source = NULL;
+	status = gsc_source_open_inputs(&gpu->source, o->inputs.items, o->inputs.count, inner,
+					err);
+	if (!status)
+		source_note(gpu->source, "platform: not in the dump; its %s fits %s: it is read "
+			    "as %s; the options can name another", by, list, inner->platform);
+	return status;
+}
+
+/*
+ * A log tells without a platform, too, but no register of it can be decoded then: its GPU has
+ * definitions that nobody asks for, and no source. What the rooms say about an unknown platform
+ * names an option of the commands.
+ */
 struct gpuscope_error *gpu_join(struct gpuscope_gpu *gpu)
 {
 	int device = gsc_source_device(gpu->source);
@@ -139,6 +179,9 @@ struct gpuscope_error *gpu_join(struct gpuscope_gpu *gpu)
 
 	if (gsc_source_platform(gpu->source) >= 0)
 		return error_of(gsc_gpu_new(&gpu->gpu, gpu->source, NULL, &err), &err);
+	gpu->unnamed = gsc_source_has(gpu->source, GSC_SOURCE_LOG);
+	if (gpu->unnamed)
+		return error_of(gsc_gpu_definitions(&gpu->gpu, gpu->db->db, 0, -1, &err), &err);
 	if (device < 0)
 		return error_make(GPUSCOPE_USAGE, "platform", "unknown: name it in the options");
 	return error_make(GPUSCOPE_USAGE, "platform", "unknown PCI id 0x%04x: name it in the "
@@ -172,6 +215,8 @@ struct gpuscope_error *gpuscope_open(const char *const *sources, size_t count,
 		else
 			status = gsc_source_open_inputs(&gpu->source, o.inputs.items,
 							o.inputs.count, &inner, &err);
+		if (!status && !gpu->gpu && !inner.platform)
+			status = open_guessed(gpu, &o, &inner, &err);
 		error = error_of(status, &err);
 	}
 	if (!error && !gpu->gpu)

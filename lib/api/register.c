@@ -129,10 +129,13 @@ struct gpuscope_error *gpuscope_register_find(struct gpuscope_gpu *gpu, const ch
 	const char *wrong = reg_name_parse(&name, text);
 	enum gsc_status status = GSC_OK;
 	reg_vec regs = { 0 };
+	struct gpuscope_error *error = gpu_named(gpu);
 	struct gsc_error err;
 	struct gsc_reg reg;
 
 	*out = NULL;
+	if (error)
+		return error;
 	if (!wrong && (name.group || *name.field || has_wildcard(name.name)))
 		wrong = "expected the name of one register; gpuscope_registers() takes patterns "
 			"and groups";
@@ -269,12 +272,15 @@ struct gpuscope_error *gpuscope_registers(struct gpuscope_gpu *gpu, const char *
 						  gpu, NULL);
 	/* Of definitions alone nothing else can be listed. */
 	unsigned flags = gpu->source ? GSC_SELECT_LISTED : GSC_SELECT_DEFINED;
+	struct gpuscope_error *error = gpu_named(gpu);
 	enum gsc_status status;
 	struct gsc_error err;
 
 	*out = NULL;
-	if (!readings)
-		return error_memory();
+	if (!readings || error) {
+		gpuscope_list_free(&readings->list);
+		return error ? error : error_memory();
+	}
 	status = gsc_select(&readings->selection, gpu->gpu, flags, selectors, count, &err);
 	if (!status)
 		status = rows_of(gpu, readings->selection, &readings->rows, &err);

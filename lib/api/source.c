@@ -101,7 +101,8 @@ static struct gpuscope_info *info_new(struct gpuscope_gpu *gpu)
 		pointers_add(keep, &notes, keep_text(keep, note));
 	gpu->info_notes = notes.count;
 	if (info) {
-		info->platform = known_platform(gpu->db, gpu->gpu->platform.index);
+		info->platform = gpu->unnamed ? NULL : known_platform(gpu->db,
+								      gpu->gpu->platform.index);
 		info->device = keep_number(keep, device >= 0, (uint64_t)device);
 		info->revision = keep_number(keep, revision >= 0, (uint64_t)revision);
 		info->live = source && gsc_source_live(source);
@@ -110,7 +111,7 @@ static struct gpuscope_info *info_new(struct gpuscope_gpu *gpu)
 		info->parts = pointers_end(keep, &parts);
 		info->notes = pointers_end(keep, &notes);
 	}
-	return info && info->platform ? info : NULL;
+	return info && (info->platform || gpu->unnamed) ? info : NULL;
 }
 
 const struct gpuscope_info *gpuscope_gpu_info(struct gpuscope_gpu *gpu)
