@@ -225,6 +225,11 @@ bool gsc_log_summary_tells(struct gsc_log_summary *summary)
 	return head_of(summary) || summary->dumps;
 }
 
+const struct gsc_event *log_summary_first(const struct gsc_log_summary *summary)
+{
+	return head_of(summary);
+}
+
 const struct gsc_source *log_summary_source(const struct gsc_log_summary *summary)
 {
 	return summary->source;

@@ -39,6 +39,8 @@ GSC_API bool gsc_log_summary_tells(struct gsc_log_summary *summary);
 /* What makes an event doubtful; false: nothing. */
 GSC_API bool gsc_log_summary_doubt(struct gsc_log_summary *summary, const struct gsc_event *event,
 			     struct gsc_breach *breach);
+/* The event with which its verdict begins, but without the text of its line; or NULL. */
+const struct gsc_event *log_summary_first(const struct gsc_log_summary *summary);
 /* The source of the tables that translate a log's addresses, or NULL. */
 const struct gsc_source *log_summary_source(const struct gsc_log_summary *summary);
 

@@ -122,20 +122,16 @@ static const char *stop_words(const struct gsc_hang *hang, const char *engine)
 }
 
 /*
- * "see it: gpu-batch -e rcs0 --process -a 0x1000": other engines may have that address, too. The
- * listing begins at `from`, and marks the command if the engine's own pointer would mark another.
+ * "gpu-batch -e rcs0 --process -a 0x1000": other engines may have that address, too. The listing
+ * begins at `from`, and marks the command if the engine's own pointer would mark another.
  */
-static void see_text(struct gsc_out *out, unsigned column, const struct gsc_cause *c,
-		     uint64_t from, bool mark)
+static void see_command(struct gsc_out *out, const struct gsc_cause *c, uint64_t from, bool mark)
 {
-	gsc_out_pad(out, column);
-	gsc_out_text(out, "see it: ");
 	out_command(out, "batch");
 	gsc_out_format(out, " -e %s %s%s-a 0x%llx", c->run.engine,
 		       c->run.process ? "--process " : "", c->in_state ? "--state " : "", LL(from));
 	if (mark)
 		gsc_out_format(out, " --mark 0x%llx", LL(c->command.address));
-	gsc_out_end(out);
 }
 
 /* The command of the verdict: where the engine stopped, else a fault's cause. */
@@ -173,10 +169,14 @@ static void cause_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		   LL(c.command.address), c.stopped ? "" : "which comes before ",
 		   c.run.engine, stop_words(hang, c.run.engine));
 	text_wrapped(out, WORD_COLUMN, WORD_COLUMN, c.stopped ? "cause: " : "set by: ", text);
-	if (!verdict_command(hang, &shown) || c.command.address != shown.command.address ||
-	    c.in_state != shown.in_state || c.run.process != shown.run.process ||
-	    strcmp(c.run.engine, shown.run.engine))
-		see_text(out, WORD_COLUMN, &c, c.command.address, false);
+	if (verdict_command(hang, &shown) && c.command.address == shown.command.address &&
+	    c.in_state == shown.in_state && c.run.process == shown.run.process &&
+	    !strcmp(c.run.engine, shown.run.engine))
+		return;
+	gsc_out_pad(out, WORD_COLUMN);
+	gsc_out_text(out, "see it: ");
+	see_command(out, &c, c.command.address, false);
+	gsc_out_end(out);
 }
 
 static void fault_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
@@ -570,18 +570,26 @@ void text_sentence(struct gsc_out *out, const char *verdict, unsigned flags)
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 }
 
-void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
+bool out_see_it(struct gsc_out *out, const char *label, struct gsc_hang *hang)
 {
 	const struct hang_engine *worst = hang->worst;
 	struct gsc_cause c;
 
-	text_sentence(out, hang->verdict, flags);
-	if (flags & GSC_TEXT_QUIET || !verdict_command(hang, &c))
-		return;
+	if (!verdict_command(hang, &c))
+		return false;
+	gsc_out_text(out, label);
 	/* Where an engine stopped, with the commands before it. */
 	if (!worst || !worst->e.stopped)
-		see_text(out, 0, &c, c.command.address, false);
+		see_command(out, &c, c.command.address, false);
 	else
-		see_text(out, 0, &c, worst->lead,
-			 worst->e.offset || !(worst->e.known & GSC_KNOWN_ACTHD));
+		see_command(out, &c, worst->lead,
+			    worst->e.offset || !(worst->e.known & GSC_KNOWN_ACTHD));
+	return true;
+}
+
+void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
+{
+	text_sentence(out, hang->verdict, flags);
+	if (!(flags & GSC_TEXT_QUIET) && out_see_it(out, "see it: ", hang))
+		gsc_out_end(out);
 }

@@ -474,6 +474,11 @@ static inline unsigned out_columns(const struct gsc_out *out)
 /* Words in a style; "# faults", the heading of a part; the same without the line's end. */
 GSC_API void text_styled(struct gsc_out *out, enum gsc_style style, const char *text);
 void text_part(struct gsc_out *out, const char *text);
+/*
+ * "gpu-batch -e rcs0 -a 0x1000", after a label: shows the command of the verdict. False: it has
+ * none.
+ */
+bool out_see_it(struct gsc_out *out, const char *label, struct gsc_hang *hang);
 /* The sentence of a verdict, with a heading unless it is alone. */
 void text_sentence(struct gsc_out *out, const char *verdict, unsigned flags);
 GSC_API void out_part(struct gsc_out *out, unsigned level, const char *text);

@@ -12,11 +12,11 @@
 #include <string.h>
 
 /*
- * If no register of the kind has a value, a source has nothing to show. `file`: one of several,
- * which are shown all the same.
+ * If no register of the kind has a value, a source has nothing to show, as *said says. `file`: one
+ * of several, which are shown all the same.
  */
 static enum gsc_status check_reads(struct common *common, const struct gsc_hang *hang,
-				   const char *file)
+				   const char *file, char *said, size_t size)
 {
 	static const char what[] = "registers of faults, errors and engines";
 	static const struct {
@@ -30,7 +30,7 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 		{ GSC_READ_ABSENT, GSC_UNKNOWN, "none in this dump" },
 	};
 	enum gsc_status status = GSC_OK;
-	char line[HINT_SIZE + 160], trace[HINT_SIZE + 80], hint[HINT_SIZE];
+	char trace[HINT_SIZE + 80], hint[HINT_SIZE];
 	const char *why = "";
 
 	for (size_t i = 0; i < ARRAY_SIZE(reasons) && !status; i++)
@@ -49,9 +49,9 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 	if (status == GSC_GONE && gsc_hang_reads(hang, GSC_READ_ASLEEP) &&
 	    gsc_source_live(common->source))
 		why = "asleep: nobody holds forcewake; --wake=registers requests it";
+	snprintf(said, size, "%s: %s", what, why);
 	if (status && file) {
-		string_set(line, "%s: %s", what, why);
-		complain(common, GSC_PARTIAL, file, line);
+		complain(common, GSC_PARTIAL, file, said);
 		return GSC_PARTIAL;
 	}
 	if (status)
@@ -310,6 +310,28 @@ static enum gsc_status json_report(struct common *common, struct gsc_hangs *f,
 	return status;
 }
 
+/* ---- a case --------------------------------------------------------------------------------- */
+
+static enum gsc_status report_case(struct common *common, struct gsc_hangs *f,
+				   struct gsc_error *err)
+{
+	const struct gsc_kept *kept = main_kept(f);
+	char attach[HINT_SIZE + 80], from[240], age[60];
+	struct gsc_case c = {
+		.hang = f->main,
+		.attach = case_attachment(common, true, attach, sizeof(attach)),
+		.log_first = !gsc_hang_tells(f->main) && log_tells(common),
+	};
+
+	if (kept) {
+		string_set(from, "%s %s, %s", kept->kind, kept->path,
+			   age_text(kept->age, age, sizeof(age)));
+		c.from = from;
+	}
+	set_hints(common, f, f->main);
+	return log_case(common, &c, err);
+}
+
 /* ---- one source ----------------------------------------------------------------------------- */
 
 /* Then the verdict is repeated, which of several dumps each has its own. */
@@ -359,7 +381,9 @@ static enum gsc_status text_report(struct common *common, struct gsc_hangs *f,
 static enum gsc_status report(struct common *common, const char *file, struct gsc_error *err)
 {
 	enum gsc_status worst = GSC_OK, status;
+	char said[HINT_SIZE + 160];
 	struct gsc_hangs f;
+	bool shows;
 	const char *own = file ? file : common->operand_count ? common->operands[0] : NULL;
 
 	((struct fault *)common)->file = own;
@@ -377,17 +401,23 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 		return log_show(common, true, err);
 	}
 	set_hints(common, &f, NULL);
-	status = f.count || !f.now ? GSC_OK : check_reads(common, f.now, file);
+	status = f.count || !f.now ? GSC_OK :
+		 check_reads(common, f.now, file, said, sizeof(said));
+	/* A dump without registers still has what the driver says besides. */
+	shows = !status || gsc_source_has(common->source, GSC_SOURCE_DEVCOREDUMP) ||
+		(f.main->facts.about.count && !f.main->facts.about.items[0].a.detail);
 	worst = worse(worst, status);
 	worst = worse(worst, complain_missed(common, &f, file));
-	if (wants_json(common))
+	if (wants_cases(common) && shows)
+		worst = worse(worst, report_case(common, &f, err));
+	else if (wants_json(common))
 		status = json_report(common, &f, err);
-	/* A dump without registers still has what the driver says besides. */
-	else if (!status || file || gsc_source_has(common->source, GSC_SOURCE_DEVCOREDUMP) ||
-		 (f.main->facts.about.count && !f.main->facts.about.items[0].a.detail))
+	else if (!wants_cases(common) && (shows || file))
 		worst = worse(worst, text_report(common, &f, err));
 	else if (gsc_source_has(common->source, GSC_SOURCE_LOG))
-		worst = worse(worst, log_show(common, false, err));
+		worst = worse(worst, log_show(common, wants_cases(common), err));
+	else if (wants_cases(common))
+		case_put_error(common, own ? own : gsc_source_name(common->source, 0), said, err);
 	for (size_t i = 0; i < f.count; i++)
 		worst = worse(worst, complain_damage(common, f.kept[i].source));
 	gsc_hangs_close(&f);
@@ -402,7 +432,7 @@ enum gsc_status report_run(struct common *common, struct gsc_error *err)
 		status = fault_open(common, common->operand_count ? common->operands[0] : NULL,
 				    false, err);
 	if (!status)
-		status = output_open(common, !wants_json(common), err);
+		status = report_open(common, err);
 	return status ? status : report(common, NULL, err);
 }
 
@@ -414,6 +444,7 @@ static bool dump_report(struct common *common, const char *file, bool first,
 {
 	char why[sizeof(((struct gsc_error *)NULL)->what) +
 		 sizeof(((struct gsc_error *)NULL)->why) + 4];
+	struct gsc_error ignored = { 0 };
 	enum gsc_status status;
 	struct gsc_json json;
 	bool opened;
@@ -422,7 +453,7 @@ static bool dump_report(struct common *common, const char *file, bool first,
 	status = fault_open(common, file, false, err);
 	opened = !status;
 	if (opened) {
-		if (!first && !common->quiet && !wants_json(common))
+		if (!first && !common->quiet && !wants_json(common) && !wants_cases(common))
 			gsc_out_end(common->out);
 		if (common->quiet && !wants_json(common)) {
 			gsc_out_clean(common->out, file);
@@ -437,6 +468,8 @@ static bool dump_report(struct common *common, const char *file, bool first,
 		status = GSC_PARTIAL;
 	}
 	/* An unreadable one costs one row, and no other row. */
+	if (*err->why && wants_cases(common))
+		case_put_error(common, file, err->why, &ignored);
 	if (*err->why && wants_json(common)) {
 		document_begin(common, FAULT_SCHEMA, &file, 1, &json);
 		json_kept(&json, NULL, NULL, NULL);
@@ -472,7 +505,7 @@ enum gsc_status dumps_run(struct common *common, struct gsc_error *err)
 	find_devices(common, common->operands, common->operand_count);
 	find_devices(common, common->from.items, common->from.count);
 	if (!status)
-		status = output_open(common, !wants_json(common), err);
+		status = report_open(common, err);
 	if (status)
 		return status;
 	common->ndjson = wants_json(common);

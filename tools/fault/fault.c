@@ -27,6 +27,14 @@ static const struct option_row options[] = {
 	  "translate faulting addresses (default)" },
 	{ 0, "no-walk", NULL, OPTION_FLAG, MEMBER(no_walk),
 	  "do not translate faulting addresses", NULL, true },
+	{ 0, "markdown", NULL, OPTION_FLAG, MEMBER(markdown),
+	  "write a summary to paste into an issue", NULL, true },
+	{ 0, "junit", NULL, OPTION_FLAG, MEMBER(junit),
+	  "write JUnit XML, for a CI server" },
+	{ 0, "sarif", NULL, OPTION_FLAG, MEMBER(sarif),
+	  "write SARIF 2.1.0, for a CI server" },
+	{ 0, "check", NULL, OPTION_FLAG, MEMBER(cases.findings),
+	  "with --junit or --sarif: doubts are results, too" },
 	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
 	  "engine that the decoded page belongs to (rcs0)", "ENGINE" },
 	{ 0, "format", "NAME", OPTION_STRING, MEMBER(format),
@@ -38,6 +46,10 @@ static const struct option_rule rules[] = {
 	{ "walk", "no-walk decode", false },
 	{ "no-walk", "decode", false },
 	{ "dmesg", "decode", false },
+	{ "markdown", "junit sarif json ndjson quiet verbose decode ecode", false },
+	{ "junit", "sarif json ndjson quiet verbose decode ecode", false },
+	{ "sarif", "json ndjson quiet verbose decode ecode", false },
+	{ "check", "junit sarif", true },
 	{ "ecode", "dmesg decode walk no-walk", false },
 	{ "engine", "decode", true },
 	{ "format", "decode", true },
@@ -89,14 +101,16 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 {
 	struct fault *fault = (struct fault *)common;
+	enum gsc_status status;
 
+	common->hides_folders = fault->markdown;
 	if (fault->decode)
 		return image_run(common, err);
 	if (fault->ecode)
 		return ecode_run(common, err);
-	if (fault->dmesg)
-		return log_run(common, err);
-	return common->operand_count > 1 ? dumps_run(common, err) : report_run(common, err);
+	status = fault->dmesg ? log_run(common, err) :
+		 common->operand_count > 1 ? dumps_run(common, err) : report_run(common, err);
+	return wants_cases(common) ? cases_end(common, status, err) : status;
 }
 
 const struct command fault_command = {

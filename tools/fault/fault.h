@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "hang/hang.h"
+#include "out/case.h"
 
 struct gsc_event;
 
@@ -19,6 +20,8 @@ struct fault {
 	const char *file;		/* the operand that was opened, or NULL */
 	const char *engine;
 	const char *format;		/* of an OA report, or NULL */
+	bool markdown, junit, sarif;	/* one at most */
+	struct gsc_cases cases;		/* that it writes; no `out` before the first */
 };
 
 /* The forms of the command; each is a run_fn. */
@@ -64,6 +67,24 @@ enum gsc_status json_kept(struct gsc_json *json, const struct gsc_hangs *hangs,
 void json_error(struct gsc_json *json, const char *why);
 /* Adds the events to a document, if a log is one of its sources. */
 enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err);
+
+/* ---- cases.c: the forms for an issue and for CI servers -------------------------------------- */
+
+/* Is one of them requested? Then nothing else is written. */
+bool wants_cases(const struct common *common);
+/* Opens common->out: only text is paged and folded. */
+enum gsc_status report_open(struct common *common, struct gsc_error *err);
+/* The command that makes a file to attach; NULL: there is nothing to make. */
+const char *case_attachment(struct common *common, bool capture, char *buf, size_t size);
+/* Adds to the case what the source is, and its name unless it has one, and writes it. */
+enum gsc_status case_put(struct common *common, struct gsc_case *c, struct gsc_error *err);
+/* A source that cannot be read, unless that is a failure of usage. */
+enum gsc_status case_put_error(struct common *common, const char *name, const char *why,
+			       struct gsc_error *err);
+/* After the last: `status` and *err are those of the whole. */
+enum gsc_status cases_end(struct common *common, enum gsc_status status, struct gsc_error *err);
+/* The same after adding the log of the source, if it has one. */
+enum gsc_status log_case(struct common *common, struct gsc_case *c, struct gsc_error *err);
 
 /* match.c: which line of a log is the hang of a dump, by time or by its code. */
 struct log_match {

@@ -94,6 +94,19 @@ static void events_text(struct telling *t)
 		event_text(t, &event);
 }
 
+/* A log alone. */
+static enum gsc_status show_case(struct telling *t, struct gsc_error *err)
+{
+	char attach[HINT_SIZE + 80];
+	struct gsc_case c = {
+		.name = t->log.name, .log = t->events, .summary = t->summary,
+		.attach = case_attachment(t->common, false, attach, sizeof(attach)),
+	};
+	enum gsc_status status = case_put(t->common, &c, err);
+
+	return status ? status : complain_damage(t->common, t->common->source);
+}
+
 static enum gsc_status show(struct telling *t, struct gsc_error *err)
 {
 	struct common *common = t->common;
@@ -102,8 +115,10 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 	char hint[HINT_SIZE];
 	size_t count;
 
+	if (wants_cases(common))
+		return show_case(t, err);
 	if (!common->out)
-		status = output_open(common, !wants_json(common), err);
+		status = report_open(common, err);
 	if (status)
 		return status;
 	names = source_names(common->source, &count);
@@ -387,6 +402,23 @@ enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *er
 	return status;
 }
 
+enum gsc_status log_case(struct common *common, struct gsc_case *c, struct gsc_error *err)
+{
+	struct telling t = { .common = common };
+	enum gsc_status status = GSC_OK;
+
+	if (gsc_source_has(common->source, GSC_SOURCE_LOG))
+		status = begin_summary(&t, err);
+	if (!status && t.log.text) {
+		c->log = t.events;
+		c->summary = t.summary;
+	}
+	if (!status)
+		status = case_put(common, c, err);
+	end_summary(&t);
+	return status;
+}
+
 bool log_tells(struct common *common)
 {
 	struct gsc_error ignored = { 0 };
@@ -453,8 +485,8 @@ enum gsc_status log_run(struct common *common, struct gsc_error *err)
 	}
 	/* A pipe or a terminal, for a reader who sees it grow. */
 	if (!status && !found && common->operand_count && !strcmp(common->operands[0], "-") &&
-	    !wants_json(common) && !common->quiet && !fstat(STDIN_FILENO, &st) &&
-	    !S_ISREG(st.st_mode)) {
+	    !wants_json(common) && !wants_cases(common) && !common->quiet &&
+	    !fstat(STDIN_FILENO, &st) && !S_ISREG(st.st_mode)) {
 		status = pipe_run(&t, err);
 	} else {
 		if (!status && !found)
