@@ -13,67 +13,16 @@ import re
 import sys
 import textwrap
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from header import introduction_text, name_of, pieces, section_text, text_of, words_of
+
 WIDTH = 68
 COMMENT_COLUMN = 34
 
 
 def fail(*words):
     sys.exit("library.py: " + " ".join(words))
-
-
-def text_of(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
-
-
-# ---- the header ---------------------------------------------------------------------------------
-
-def pieces(text):
-    """(KIND, TEXT, COMMENT) of what is at the top level: comment, declaration, blank line.
-    COMMENT is what stands after a declaration on its last line."""
-    at = 0
-    while at < len(text):
-        if text[at] == "\n":
-            yield "blank", "", ""
-            at += 1
-        elif text.startswith("/*", at):
-            end = text.index("*/", at) + 2
-            yield "comment", text[at:end], ""
-            at = text.index("\n", end) + 1
-        else:
-            end = at if text[at] == "#" else declaration_end(text, at)
-            line = text.index("\n", end)
-            begin = text.find("/*", end, line)
-            last = begin if begin >= 0 else line
-            yield "declaration", text[at:last].rstrip(), text[last:line]
-            at = line + 1
-
-
-def declaration_end(text, at):
-    depth = 0
-    while True:
-        if text.startswith("/*", at):
-            at = text.index("*/", at) + 2
-            continue
-        depth += {"{": 1, "(": 1, "}": -1, ")": -1}.get(text[at], 0)
-        if text[at] == ";" and not depth:
-            return at
-        at += 1
-
-
-def words_of(comment):
-    """The paragraphs of a comment."""
-    lines = [re.sub(r"^\s*\* ?", "", line) for line in comment[2:-2].strip().split("\n")]
-    for paragraph in "\n".join(lines).split("\n\n"):
-        yield " ".join(paragraph.split())
-
-
-def name_of(declaration):
-    """gsc_open(), struct gsc_gpu, GSC_MOST"""
-    match = re.match(r"(?:struct|enum) \w+(?= {|;)|#define (\w+)", declaration)
-    if match:
-        return match.group(1) or match.group()
-    return re.search(r"(gpuscope_\w+)\s*\(", declaration).group(1) + "()"
 
 
 # ---- what becomes of it -------------------------------------------------------------------------
@@ -163,8 +112,7 @@ class Page:
 
 def sections(path):
     page, lead, begun = Page(), None, False
-    header = text_of(path)
-    for kind, text, after in pieces(header[header.index("/* ----"):header.rindex("#pragma")]):
+    for kind, text, after in pieces(section_text(path)):
         title = re.match(r"/\* -+ (.*?) -+ \*/", text)
         if kind == "blank":
             page.flush()
@@ -191,9 +139,7 @@ def sections(path):
 
 
 def introduction(path):
-    """The first comment, without the licence and the name of the library."""
-    comment = re.search(r"^/\*\n.*?\*/", text_of(path), re.M | re.S).group()
-    return "\n\n".join(marked(paragraph) for paragraph in list(words_of(comment))[1:]) + "\n"
+    return "\n\n".join(marked(paragraph) for paragraph in introduction_text(path)) + "\n"
 
 
 def example(path):

@@ -112,6 +112,7 @@ def check_options(help_path, page_path, common_path):
 SECTIONS = {
     "1": ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "FILES", "EXAMPLES", "SEE ALSO"],
     "3": ["NAME", "SYNOPSIS", "DESCRIPTION", "FILES", "EXAMPLES", "SEE ALSO"],
+    "3py": ["NAME", "SYNOPSIS", "DESCRIPTION", "FILES", "SEE ALSO"],
     "5": ["NAME", "DESCRIPTION", "SEE ALSO"],
     "7": ["NAME", "DESCRIPTION", "EXIT STATUS", "EXAMPLES", "SEE ALSO"],
     "gpuscope-glossary": ["NAME", "DESCRIPTION", "EXAMPLES", "SEE ALSO"],

@@ -59,6 +59,11 @@ python3 "$man/library.py" "$work/nothing.h" "$man/libgpuscope.3.scd" "$root"/exa
 	fail 'it takes a function without a comment'
 grep -q 'gsc_nothing() has no comment' "$err" || fail "$(cat "$err")"
 
+title 'gpuscope(3py)'
+command_line=generate.py
+python3 "$root/python/generate.py" "$root/lib/gpuscope.h" "$root/python/gpuscope/_values.py" \
+	--page "$man/gpuscope.3py.scd" >"$work/module" 2>"$err" || fail "$(cat "$err")"
+
 title 'pages that are installed'
 command_line=man/meson.build
 for page in "$man"/*.scd; do
@@ -142,7 +147,7 @@ command_line='all pages'
 if built_with html; then
 	folder=$BUILD_TOOLS/../man
 	check 'links of the pages as HTML' links "$folder/index.html" "$folder"/*.[1-8].html
-	same 'pages as HTML' "$(ls "$folder"/*.[1-8].html | wc -l)" "$(ls "$man"/*.scd | wc -l)"
+	same 'pages as HTML' "$(ls "$folder"/*.[1-8]*.html | wc -l)" "$(ls "$man"/*.scd | wc -l)"
 fi
 
 # ---- how they look ------------------------------------------------------------------------------
@@ -156,6 +161,7 @@ for page in "$man"/*.scd; do
 	name=${page##*/}
 	command_line=$name
 	[ "$name" != libgpuscope.3.scd ] || page=$work/library
+	[ "$name" != gpuscope.3py.scd ] || page=$work/module
 	scdoc <"$page" >"$work/page" 2>"$err" || fail "scdoc: $(head -n 1 "$err")"
 	groff -K utf8 -t -ww -man -Tutf8 -P-cbou -rLL=80n "$work/page" >"$out" 2>"$err"
 	# The one long page grows as it is filled; tables that meet its end for the moment are fine.
