@@ -388,4 +388,8 @@ void gsc_markdown_case(struct gsc_cases *cases, const struct gsc_case *c)
 	if (!cases->several && c->log && (c->log_first || !c->hang))
 		put_events(out, c);
 	put_commands(out, c, cases->several ? NULL : c->attach);
+	if (!cases->several && !c->hang && !c->attach) {
+		gsc_out_end(out);
+		gsc_out_line(out, "Attach the log itself.");
+	}
 }

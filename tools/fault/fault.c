@@ -103,7 +103,12 @@ static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 	struct fault *fault = (struct fault *)common;
 	enum gsc_status status;
 
-	common->hides_folders = fault->markdown;
+	/* It is read elsewhere, by somebody who types the whole command. */
+	if (fault->markdown) {
+		common->hides_folders = true;
+		common->in_session = false;
+		common->verb = NULL;
+	}
 	if (fault->decode)
 		return image_run(common, err);
 	if (fault->ecode)

@@ -13,7 +13,7 @@ import sys
 import xml.etree.ElementTree
 
 MARKS = [r"\*\*(Verdict|Not readable):\*\* ", r"### ", r"- (fault: |error: |line |and [0-9]+ more$)?",
-         r"\| --- (\| --- )+\|$", r"\| "]
+         r"\| --- (\| --- )+\|$", r"\| ", r"Attach the log itself\.$"]
 WORD = re.compile(r"[A-Za-z][A-Za-z'-]*|[0-9]{1,4}")
 COMMANDS = re.compile(r"(gpu-batch|gpu-snap|gpu-collect) ")
 STEERING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
@@ -21,7 +21,7 @@ STEERING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u20
 
 def plain(text):
     """Is it made of words and punctuation that mean nothing?"""
-    for word in text.replace("by gpu-fault 1.0.0", "").split():
+    for word in re.sub(r"by gpu-fault [0-9.]+", "", text).split():
         bare = word.strip(".,;:()\"")
         if bare and not WORD.fullmatch(bare):
             return False

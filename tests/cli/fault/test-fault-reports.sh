@@ -69,9 +69,17 @@ expect_out_has '^\*\*Verdict:\*\* First \(line 1, `12\.345678`\): '
 expect_out_has '^- line 1 at `12\.345678`, hang'
 expect_out_has '^- and [0-9]+ more$'
 same 'events' "$(grep -c '^- line' "$out")" 6
+expect_out_has '^Attach the log itself\.$'
 report markdown log
 run_in log gpu-fault --dmesg --markdown -
 same 'the same from a pipe' "$(cat "$out")" "$(cat "$work/log.markdown")"
+
+title 'Markdown in a session has whole commands'
+run gpu-sh -s "$work/state" -c 'fault --markdown'
+expect_status 0
+expect_out_has '^gpu-batch -s state -e rcs0 '
+expect_out_has '^gpu-snap -s state save '
+report markdown session
 
 title 'Markdown of several'
 run gpu-fault --markdown demo:snb-hang "$work/log" /dev/null demo:icl-trtt
