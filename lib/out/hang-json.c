@@ -221,9 +221,11 @@ static bool doubt_json(void *context, const struct gsc_breach *breach)
 }
 
 KEYS(hang, "What a source tells of a hang. signature: platform/engine/command/class, equal for "
-     "hangs of one kind. about: what the driver said of the hang when it wrote the dump; gpu: what "
-     "it knows of the GPU.")
-enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, struct gsc_error *err)
+     "hangs of one kind; of a source whose log tells of something, and nothing else does, "
+     "signature and verdict are those of the log. about: what the driver said of the hang when it "
+     "wrote the dump; gpu: what it knows of the GPU.")
+enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
+			      struct gsc_log_summary *log, struct gsc_error *err)
 {
 	struct doubting doubting = { json, hang->gpu->view->db };
 	const struct driver_facts *facts = &hang->facts;
@@ -250,8 +252,8 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, stru
 	if (!status)
 		status = gsc_hang_check(hang, doubt_json, &doubting, err);
 	gsc_json_array_end(json);
-	KEY(text_or_null, "signature", hang->signature);
-	KEY(text_or_null, "verdict", hang->verdict);
+	KEY(text_or_null, "signature", log ? gsc_log_summary_signature(log) : hang->signature);
+	KEY(text_or_null, "verdict", log ? gsc_log_summary_verdict(log) : hang->verdict);
 	return status;
 }
 

@@ -305,9 +305,12 @@ GSC_API void gsc_json_program(struct gsc_json *json, struct gsc_program *program
  */
 GSC_API void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags);
 GSC_API void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags);
-/* The members `faults` to `verdict` of an object. */
+/*
+ * The members `faults` to `verdict` of an object; signature and verdict are those of the log,
+ * unless that is NULL.
+ */
 GSC_API enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
-				      struct gsc_error *err);
+				      struct gsc_log_summary *log, struct gsc_error *err);
 /* The same for a source that could not be read: empty lists and nulls. */
 GSC_API void gsc_json_hang_none(struct gsc_json *json);
 

@@ -209,7 +209,7 @@ static void show_hang(struct gsc_hang *hang)
 	gsc_text_hang(out, hang, GSC_TEXT_VERBOSE);
 	gsc_text_verdict(out, hang, 0);
 	gsc_json_begin(&json, out, false);
-	status = gsc_json_hang(&json, hang, &err);
+	status = gsc_json_hang(&json, hang, NULL, &err);
 	if (status)
 		fuzz_check_error(&err, status);
 	gsc_json_finish(&json);

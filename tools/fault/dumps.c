@@ -279,7 +279,7 @@ enum gsc_status json_kept(struct gsc_json *json, const struct gsc_hangs *f, cons
 	    "Why the registers of the GPU cannot be read: the document is then about the first of "
 	    "`stored`, and `now` is null.");
 	KEY_OR_NULL(f && f->now && f->now != f->main, object, "now",
-		    status = gsc_json_hang(json, f->now, err), OF(hang));
+		    status = gsc_json_hang(json, f->now, NULL, err), OF(hang));
 	return status;
 }
 
@@ -302,7 +302,7 @@ static enum gsc_status json_report(struct common *common, struct gsc_hangs *f,
 	status = json_kept(json, f, refusal ? refusal->why : NULL, err);
 	KEYS_OF(hang);
 	if (!status)
-		status = gsc_json_hang(json, f->main, err);
+		status = hang_json(common, json, f->main, err);
 	json_error(json, NULL);
 	if (!status)
 		status = log_json(common, json, err);

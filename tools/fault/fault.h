@@ -57,6 +57,9 @@ const char *age_text(int64_t seconds, char *buf, size_t size);
 enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err);
 /* Whether the log of the source, if it has one, has a fault, hang or reset. */
 bool log_tells(struct common *common);
+/* A hang; its signature and verdict are those of the log if only that tells of something. */
+enum gsc_status hang_json(struct common *common, struct gsc_json *json, struct gsc_hang *hang,
+			  struct gsc_error *err);
 /* The sentence about it, again. */
 void log_verdict(struct common *common);
 /* The verdict has left the screen, and nothing but a repetition of it shows it at the end. */

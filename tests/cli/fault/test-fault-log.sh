@@ -140,6 +140,10 @@ run gpu-fault "$work/part"
 expect_out_has '^vecs0 +waiting +'
 expect_out_has 'a job timed out \(queue 5 of the GuC\)$'
 expect_err_line 'gpu-fault: warning: platform: not in the dump; its GuC firmware i915/tgl_guc_70.bin fits tgl, rkl, adls, adln, rpls. It is read as tgl, *'
+sed -i 's/RING_HEAD: .*/RING_HEAD: 0x00000098/' "$work/part"
+run gpu-fault "$work/part" --json
+expect_json '[.signature, .engines[-1].state, (.verdict | startswith("First (line 3, 12.5): a job timed out"))]' \
+	'["tgl/-/-/hang","idle",true]'
 printf '**** GuC Log ****\nGuC firmware: xe/bmg_guc_70.bin\n**** HW Engines ****\n%b' "$ring" >"$work/part"
 run gpu-fault "$work/part" --json
 expect_status 0
