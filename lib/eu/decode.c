@@ -2,8 +2,6 @@
 /* What the bits of an instruction mean. */
 #include "eu/eu.h"
 
-#include <string.h>
-
 /* ---- where fields are ------------------------------------------------------------------------ */
 
 /* Instructions of one source and of two differ, and this has two. */

@@ -3,9 +3,6 @@
 #include "db/view.h"
 #include "eu/eu.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 const struct eu_type_row eu_types[EU_TYPES + 1] = {
 #define TYPE(name, size) [EU_##name] = { #name, sizeof(#name) - 1, size }
 	TYPE(U2, 1), TYPE(S2, 1), TYPE(U4, 1), TYPE(S4, 1),

@@ -11,7 +11,6 @@
 #include "db/view.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 /* Registers [first, end); none if both are equal. */
 struct eu_registers { uint16_t first, end; };

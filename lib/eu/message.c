@@ -6,7 +6,6 @@
 #include "eu/eu.h"
 
 #include <ctype.h>
-#include <string.h>
 
 /* ---- the shared functions of a platform ------------------------------------------------------ */
 

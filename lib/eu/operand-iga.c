@@ -4,8 +4,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Kinds of architecture registers: the upper half of their numbers. */
 enum { KIND_NULL = 0, KIND_ACC = 2, KIND_CE = 4, KIND_MSG = 5, KIND_SCALAR = 6, KIND_IP = 10,

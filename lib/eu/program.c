@@ -3,9 +3,6 @@
 #include "db/view.h"
 #include "eu/program.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum gsc_status gsc_eu_new(struct gsc_eu **eu, const struct gsc_view *view, struct gsc_error *err)
 {
 	struct gsc_eu *made = *eu = calloc(1, sizeof(*made));

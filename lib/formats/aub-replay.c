@@ -6,8 +6,6 @@
 #include "db/view.h"
 #include "formats/contents.h"
 
-#include <stdio.h>
-
 /* ---- finding submissions -------------------------------------------------------------------- */
 
 #define ELEMENTS 2			/* descriptors of a submission that count */

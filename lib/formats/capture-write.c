@@ -2,9 +2,6 @@
 /* Writes a capture: members of a tar archive, with the two texts that describe its contents. */
 #include "formats/capture.h"
 
-#include <stdio.h>
-#include <unistd.h>
-
 static void add(struct capture *capture, capture_text *text, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -4,9 +4,6 @@
 
 #include "text/lines.h"
 
-#include <stdio.h>
-#include <time.h>
-
 /* makedumpfile.h, struct makedumpfile_header and makedumpfile_data_header: big-endian. */
 #define FLAT_MAGIC "makedumpfile\0\0\0\0"
 #define FLAT_HEADER 4096

@@ -5,10 +5,6 @@
 #include "source/part.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 bool gsc_demo_at(size_t i, struct gsc_demo *demo)
 {
 	if (i >= demo_count)

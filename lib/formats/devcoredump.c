@@ -10,7 +10,6 @@
 #include "text/lines.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 #define SCORE_BYTES (1 << 20)
 #define SCORE_LINES 20000

@@ -8,9 +8,6 @@
 #include "db/view.h"
 #include "formats/dump.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #define COMPARED 4096			/* bytes of packed buffers at a time, */
 #define COMPARED_MAX (4 << 20)		/* and of each: they may be long, and forged */
 

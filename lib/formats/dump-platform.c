@@ -9,8 +9,6 @@
 #include "formats/kernel-log.h"
 #include "formats/readers.h"
 
-#include <stdio.h>
-
 /*
  * The version of GMD_ID, major * 100 + minor (xe_pci.c, graphics_ips and media_ips). Platforms
  * without that register print 0.

@@ -6,8 +6,6 @@
 #include "db/platform.h"
 #include "text/front.h"
 
-#include <stdio.h>
-
 /* More than any driver prints: limits for what a forged file can request. */
 #define ENGINES_MAX 255			/* six classes of 16, with no gaps */
 #define REGISTERS_MAX (1 << 14)

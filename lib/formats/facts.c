@@ -11,10 +11,6 @@
 #include "formats/readers.h"
 
 #include <ctype.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 typedef bool say_fn(struct text *s, const struct gsc_property *p);
 

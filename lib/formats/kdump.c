@@ -10,8 +10,6 @@
 #include "source/page.h"
 #include "util/text.h"
 
-#include <stdio.h>
-
 #define SIGNATURE 8			/* characters */
 #define HEADER 464
 #define SUBHEADER 104

@@ -4,9 +4,6 @@
 
 #include "text/lines.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsigned size,
 		enum gsc_read status, uint64_t value)
 {

@@ -6,9 +6,6 @@
  */
 #include "formats/core.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #define KERNEL_MAP UINT64_C(0xffffffff80000000)
 #define PRESENT 1
 #define LARGE (1 << 7)

@@ -11,8 +11,6 @@
 #include "formats/facts.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* "head 00000000", "seqno=-127": the number after the word, and what follows it. */
 static const char *number_of(const char *text, const char *word, int base, uint64_t *value)

@@ -12,9 +12,6 @@
 #include "util/text.h"
 #include "gtt/gtt.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define PAGE 0x1000u
 /* Opcodes of MI commands, bits 31:23. */
 #define OPCODE(header) ((header) >> 23)

@@ -7,9 +7,6 @@
 #include "open/open.h"
 #include "regs/regs.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define PAGE 0x1000u
 /* No ring is longer (RING_BUFFER_CONTROL counts 512 pages), and no known context. */
 #define RING_MOST (UINT64_C(512) << 12)

@@ -7,9 +7,6 @@
 
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define PAGE 4096u
 
 /* i915 writes all ones over an entry once it has read it (csb_read()). */

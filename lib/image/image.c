@@ -5,9 +5,6 @@
 #include "batch/run.h"
 #include "db/resolve.h"
 
-#include <stdio.h>
-#include <string.h>
-
 const char *gsc_image_word(enum gsc_image_kind kind)
 {
 	static const char *const words[GSC_IMAGE_KINDS] = {

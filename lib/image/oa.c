@@ -4,9 +4,6 @@
 
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define PREFIX "OA_REPORT_"
 
 /* ---- which layout --------------------------------------------------------------------------- */

@@ -16,7 +16,6 @@
 #include "util/text.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 #define CHUNK (64u << 10)
 

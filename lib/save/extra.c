@@ -9,9 +9,7 @@
 #include "open/opening.h"
 #include "util/text.h"
 
-#include <stdio.h>
 #include <sys/utsname.h>
-#include <time.h>
 
 #define UNIQUE_SIZE 300
 

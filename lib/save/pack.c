@@ -7,7 +7,6 @@
 #include "util/util.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -9,8 +9,6 @@
 #include "text/lines.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 #define LINE_MOST 200
 #define WORD_MOST 24			/* longer ones are bytes in base 85, or hex */

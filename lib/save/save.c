@@ -11,8 +11,6 @@
 #include "util/text.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <unistd.h>
 
 void save_step(struct saving *s, uint64_t bytes)
 {

@@ -7,7 +7,6 @@
 #include "text/clean.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 #define FIELDS_MOST 64
 

@@ -9,7 +9,6 @@
 #include "text/front.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 #define WIDTH_LEAST 56
 #define WIDTH_MOST 200

@@ -10,9 +10,6 @@
 #include "tile/tile.h"
 #include "db/words.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define REGISTER_TAIL "AUX_TABLE_BASE_ADDR"
 #define ADDRESS_BITS 48
 #define ADDRESS_MASK ((UINT64_C(1) << ADDRESS_BITS) - 1)

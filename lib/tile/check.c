@@ -6,9 +6,6 @@
  */
 #include "tile/tile.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define PAGE 4096
 #define DISPLAY_ROW_UNIT 64		/* bytes */
 

@@ -7,7 +7,6 @@
  */
 #include "tile/lines.h"
 
-#include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif

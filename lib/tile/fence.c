@@ -2,8 +2,6 @@
 /* Fence registers. Their layouts are in the definitions: one field, one meaning. */
 #include "tile/tile.h"
 
-#include <string.h>
-
 #define PAGE 4096
 #define X_TILE_WIDTH 512		/* bytes */
 

@@ -6,8 +6,6 @@
  */
 #include "tile/tile.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 /* Formats whose elements have this many bits, and are blocks of this many pixels. */

@@ -2,8 +2,6 @@
 /* Where an element is, and what is where: forward and back with the same masks. */
 #include "tile/tile.h"
 
-#include <string.h>
-
 uint64_t bits_spread(uint64_t value, uint32_t mask)
 {
 	uint64_t out = 0;

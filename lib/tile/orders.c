@@ -6,8 +6,6 @@
  */
 #include "tile/tile.h"
 
-#include <string.h>
-
 static const char *const names[GSC_TILINGS] = { "linear", "x",	"y",	 "w",
 						"yf",	  "ys", "tile4", "tile64" };
 

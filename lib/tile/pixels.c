@@ -4,7 +4,6 @@
  */
 #include "tile/tile.h"
 
-#include <string.h>
 #include <strings.h>
 
 /* Red, green, blue, alpha: lowest bit and how many. What is not a colour is shown as a grey. */

@@ -6,9 +6,6 @@
  */
 #include "tile/tile.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define TYPE_PREFIX "SURFTYPE_"
 
 /* Its fields. */

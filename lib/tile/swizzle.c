@@ -6,9 +6,6 @@
  */
 #include "tile/tile.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define BIT(n) (1u << (n))
 
 static const struct {

@@ -6,8 +6,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 /* ---- /etc/gpuscope/collect.conf, in the form of systemd's ------------------------------------ */

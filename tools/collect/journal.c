@@ -5,8 +5,6 @@
  */
 #include "collect.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>

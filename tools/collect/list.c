@@ -3,11 +3,7 @@
 #include "collect.h"
 #include "open/open.h"
 
-#include <errno.h>
 #include <fnmatch.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define TEXT 13

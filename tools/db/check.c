@@ -5,9 +5,6 @@
 #include "util/text.h"
 
 #include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Of a line longer than this only a part is shown. */
 #define LINE_SHOWN 160

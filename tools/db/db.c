@@ -5,9 +5,6 @@
 #include "tools.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const char *const usage[] = {
 	"[options] list [SOURCE] [NAME...]",
 	"[options] list --platforms|--groups|--commands|--ids|... [NAME...]",

@@ -3,7 +3,6 @@
 #include "gpu-db.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <strings.h>
 
 struct export {

@@ -9,9 +9,6 @@
 #include "hang/hang.h"
 #include "tile/tile.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define NAME_WIDEST 44
 #define MORE_WIDEST 20
 

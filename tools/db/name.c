@@ -8,10 +8,6 @@
 #include "db/resolve.h"
 #include "util/number.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static enum gsc_status parse_name(struct db_name *name, const char *text, struct gsc_error *err)
 {
 	struct reg_name parts;

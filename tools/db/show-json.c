@@ -4,8 +4,6 @@
 #include "eu/program.h"
 #include "gtt/gtt.h"
 
-#include <stdio.h>
-
 KEYS()
 static void json_platforms(const struct common *common, struct gsc_json *json, uint64_t platforms)
 {

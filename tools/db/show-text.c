@@ -5,9 +5,6 @@
 #include "gpu-db.h"
 #include "eu/program.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define LABEL 2
 #define TEXT 14
 #define FIELD_BITS 4

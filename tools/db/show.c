@@ -5,10 +5,6 @@
 #include "regs/regs.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 bool show_reg_next(struct show_regs *regs, struct gsc_reg *reg)
 {
 	const struct gsc_view *view = regs->view;

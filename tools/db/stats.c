@@ -2,9 +2,6 @@
 /* gpu-db stats: how many definitions there are, and what they contain. */
 #include "gpu-db.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Registers are counted at every place; everything else counts definitions. */
 struct stats {
 	size_t registers, definitions, fields, enums, resets, origins, hazards, volatiles;

@@ -4,10 +4,6 @@
 #include "gpu-db.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define RIGHT_EDGE 79
 
 static const char *platform_name(const struct gsc_db *db, unsigned i)

@@ -5,8 +5,6 @@
 #include "cli/text.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <strings.h>
 
 #define VERDICT 2

@@ -7,9 +7,6 @@
 #include "batch/run.h"
 #include "eu/program.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static int compare(const void *a, const void *b)
 {
 	const int64_t *x = a, *y = b;

@@ -5,8 +5,6 @@
 #include "eu/program.h"
 #include "tools.h"
 
-#include <stdio.h>
-
 static const char *const usage[] = {
 	"[options] -p PLATFORM FILE",
 	"[options] SOURCE",

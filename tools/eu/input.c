@@ -7,10 +7,6 @@
 #include "gpu-eu.h"
 #include "text/lines.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define BAD_LINES_TOLD 5
 
 struct line {

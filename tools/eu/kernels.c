@@ -3,10 +3,6 @@
 #include "gpu-eu.h"
 #include "batch/follow.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- kernels that were met ------------------------------------------------------------------- */
 
 /* Its slot, or the free one that it gets. */

@@ -5,8 +5,6 @@
 #include "eu/program.h"
 #include "gpu-eu.h"
 
-#include <stdlib.h>
-
 /* ---- what it begins with --------------------------------------------------------------------- */
 
 SCHEMA(eu, EU_SCHEMA, "gpu-eu --json",

@@ -8,9 +8,6 @@
 #include "snap.h"
 #include "text/clean.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define EXTRAS_MAX 12
 #define LOG_MOST ((size_t)1 << 20)	/* its end, if there is more */
 

@@ -5,10 +5,6 @@
 #include "open/open.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define TEXT 13
 
 /* What a source holds of one address space, all parts together. */

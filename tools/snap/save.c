@@ -6,9 +6,6 @@
 #include "util/text.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- writing -------------------------------------------------------------------------------- */
 

@@ -4,9 +4,6 @@
 #include "tools.h"
 #include "open/open.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const char *const usage[] = {
 	"[options] save [-o FILE|-] [SOURCE]",
 	"[options] info [FILE]",

@@ -5,8 +5,6 @@
 #include "out/keys.h"
 #include "util/number.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #define ENTRY_BYTES 8

@@ -3,9 +3,6 @@
 #include "gpu-tile.h"
 #include "util/number.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- fences --------------------------------------------------------------------------------- */
 
 static enum gsc_status read_fences(struct tile *tile, struct gsc_error *err)

@@ -6,8 +6,6 @@
 #include "gpu-tile.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define BYTES_MOST (UINT64_C(1) << 40)	/* a larger surface is a mistake */
 

@@ -3,9 +3,6 @@
 #include "gpu-tile.h"
 #include "util/number.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define LINE_MAX_BYTES 4096

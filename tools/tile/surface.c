@@ -8,11 +8,6 @@
 #include "out/keys.h"
 #include "source/source.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define PAGE 4096
 #define SURFACE_MAX (UINT64_C(4) << 30)	/* bytes */
 

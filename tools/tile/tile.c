@@ -5,9 +5,6 @@
 #include "tools.h"
 #include "util/number.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 static const char *const usage[] = {
