@@ -108,23 +108,6 @@ static bool parse_bin(const char *rest, uint64_t *address)
 	       number_parse_hex(rest, length - 4, address);
 }
 
-static enum gsc_status load_piece(struct loading *l, const struct tar_member *member,
-				  enum gsc_space space, uint64_t address, struct gsc_error *err)
-{
-	struct part *part = l->part;
-
-	if (!range_fits(address, member->held)) {
-		source_note(l->source, "%s: %s ends past the 64-bit address space, at byte %zu",
-			    part->blob.name, member->name, member->at);
-		return GSC_OK;
-	}
-	if (!part_add(part, space, address, member->held, member->data))
-		return err_memory(err);
-	if (space == GSC_CONFIG && !address && (part->pci_device < 0 || part->revision < 0))
-		part_set_config(part, member->data, member->held);
-	return GSC_OK;
-}
-
 bool capture_owns(const char *name)
 {
 	enum gsc_space space;
@@ -203,6 +186,7 @@ static enum gsc_status load_lines(struct loading *l, const struct tar_member *me
 static enum gsc_status load_member(struct loading *l, const struct tar_member *member,
 				   struct gsc_error *err)
 {
+	struct part *part = l->part;
 	enum gsc_space space;
 	uint64_t address;
 	const char *rest;
@@ -214,10 +198,19 @@ static enum gsc_status load_member(struct loading *l, const struct tar_member *m
 	if (!strcmp(member->name, CAPTURE_INFO))
 		return load_info(l, member, err);
 	rest = split_space(member->name, &space);
-	if (rest && parse_bin(rest, &address))
-		return load_piece(l, member, space, address, err);
 	if (rest && !strcmp(rest, "listed"))
 		return load_lines(l, member, space, false, err);
+	if (!rest || !parse_bin(rest, &address))
+		return GSC_OK;
+	if (!range_fits(address, member->held)) {
+		source_note(l->source, "%s: %s ends past the 64-bit address space, at byte %zu",
+			    part->blob.name, member->name, member->at);
+		return GSC_OK;
+	}
+	if (!part_add(part, space, address, member->held, member->data))
+		return err_memory(err);
+	if (space == GSC_CONFIG && !address && (part->pci_device < 0 || part->revision < 0))
+		part_set_config(part, member->data, member->held);
 	return GSC_OK;
 }
 

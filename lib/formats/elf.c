@@ -17,19 +17,6 @@ static bool read_file(const void *context, uint64_t offset, void *buf, size_t si
 	return core_read(context, offset, buf, size);
 }
 
-/* Existing segments; a kernel core gives its virtual mappings physical address 0 or ~0. */
-static uint64_t count_segments(const struct elf_core *core, uint64_t *at_zero)
-{
-	struct elf_segment segment;
-	uint64_t i;
-
-	*at_zero = 0;
-	for (i = 0; i < core->phnum && elf_core_segment(core, i, &segment); i++)
-		if (segment.load && segment.filesz && !segment.paddr)
-			++*at_zero;
-	return i;
-}
-
 /* Segments that cannot be used as they are, for one note. */
 struct losses {
 	unsigned long long cut, beyond;
@@ -104,13 +91,16 @@ static enum gsc_status load_file(struct gsc_source *source, struct part *part,
 	struct elf_core core = { .read = read_file, .context = file };
 	const char *wrong = elf_core_open(&core);
 	struct losses losses = { 0 };
-	uint64_t count, at_zero;
+	uint64_t count = 0, at_zero = 0;
+	struct elf_segment segment;
 	enum gsc_status status;
 	bool memory = false;
 
 	if (wrong)
 		return err_set(err, GSC_FAILED, file->name, "%s", wrong);
-	count = count_segments(&core, &at_zero);
+	/* A kernel core gives its virtual mappings physical address 0 or ~0. */
+	for (; count < core.phnum && elf_core_segment(&core, count, &segment); count++)
+		at_zero += segment.load && segment.filesz && !segment.paddr;
 	status = add_segments(part, file, &core, count, at_zero, &losses, err);
 	if (status)
 		return status;

@@ -318,20 +318,6 @@ static void close_buffer(struct reading *s)
 	s->in_buffer = false;
 }
 
-static void open_buffer(struct reading *s, const struct line *line)
-{
-	close_buffer(s);
-	s->in_buffer = true;
-	s->left = line->left;
-	s->name = line->key;
-	s->address = line->address;
-	s->next = 0;
-	s->decoded = false;
-	s->engine = 0;
-	s->block = (struct slice){ NULL, NULL };
-	s->rows = s->display = false;
-}
-
 static void take_dwords(struct reading *s, const struct line *line)
 {
 	uint64_t offset = line->absolute ? line->address - s->address : line->address;
@@ -611,7 +597,15 @@ static void take_line(struct reading *s, const struct line *line)
 		s->rows = s->display = s->indented = s->instance = false;
 		break;
 	case LINE_BUFFER:
-		open_buffer(s, line);
+		close_buffer(s);
+		s->in_buffer = true;
+		s->left = line->left;
+		s->name = line->key;
+		s->address = line->address;
+		s->next = 0;
+		s->engine = 0;
+		s->block = slice_string("");
+		s->decoded = s->rows = s->display = false;
 		break;
 	case LINE_PACKED:
 		take_packed(s);

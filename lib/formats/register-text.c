@@ -246,21 +246,6 @@ static bool is_name(struct slice t)
 	return is_letter(*t.at) || *t.at == '_' || *t.at == '#';
 }
 
-/* A name of words with single blanks between them; what follows two blanks is a remark. */
-static void take_name(struct slice c, struct regline *line)
-{
-	const char *start, *end;
-
-	skip_blanks(&c);
-	if (take_text(&c, "#"))
-		skip_blanks(&c);
-	start = end = c.at;
-	while (end < c.end && *end != 0x1b &&
-	       !(is_blank(*end) && (end + 1 == c.end || is_blank(end[1]))))
-		end++;
-	line->name = slice_trim((struct slice){ start, end });
-}
-
 static enum regline_kind parse_row(struct slice c, struct regline *line)
 {
 	struct slice first = { NULL, NULL };
@@ -301,8 +286,8 @@ static enum regline_kind parse_range(struct slice c, struct slice first, struct 
 
 static enum regline_kind parse_columns(struct slice c, bool exact, struct regline *line)
 {
-	struct slice address = take_column(&c), value, last = address;
-	const char *dash = memrchr(address.at, '-', slice_length(address));
+	struct slice address = take_column(&c), value, last = address, rest;
+	const char *dash = memrchr(address.at, '-', slice_length(address)), *end;
 	bool prefixed, row = slice_ends(address, ":");
 
 	last.at = dash ? dash + 1 : address.end;
@@ -319,7 +304,14 @@ static enum regline_kind parse_columns(struct slice c, bool exact, struct reglin
 	line->size = line->status[0] == GSC_READ_OK ?
 		     value_size(value, line->value[0], exact || prefixed) : 4;
 	skip_blanks(&c);
-	take_name(c, line);
+	/* A name of words with single blanks between them; what follows two is a remark. */
+	rest = c;
+	if (take_text(&rest, "#"))
+		skip_blanks(&rest);
+	for (end = rest.at; end < c.end && *end != 0x1b &&
+	     !(is_blank(*end) && (end + 1 == c.end || is_blank(end[1]))); end++)
+		;
+	line->name = slice_trim((struct slice){ rest.at, end });
 	if ((c.at == c.end || *c.at == '#') && !prefixed && line->status[0] == GSC_READ_OK)
 		return REGLINE_PLAIN;
 	if (line->bare || (line->status[0] == GSC_READ_OK && !slice_has_0x(value)))

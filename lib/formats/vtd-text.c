@@ -125,24 +125,6 @@ static void parse_page(struct slice c, struct line *line)
 	}
 }
 
-/* "0 00:02.0 ...": the last two words are the entry. */
-static void parse_interrupt(struct slice c, uint64_t index, struct line *line)
-{
-	uint64_t high = 0, low = 0;
-	bool has_high = false, has_low = false;
-	struct slice word;
-
-	while (next_word(&c, &word)) {
-		high = low;
-		has_high = has_low;
-		has_low = is_quadword(word, false, &low);
-	}
-	line->kind = has_high && has_low && index <= UINT16_MAX ? LINE_INTERRUPT : LINE_CUT;
-	line->index = (unsigned)index;
-	line->values[1] = high;
-	line->values[0] = low;
-}
-
 static bool parse_heading(struct slice c, struct line *line)
 {
 	static const struct {
@@ -175,8 +157,8 @@ static bool parse_heading(struct slice c, struct line *line)
 /* "0x000000008d800 | ...", "00:02.0 ...", "0 00:02.0 ...", "0x...:0x..." */
 static void parse_row(struct slice c, struct line *line)
 {
-	struct slice word, second;
-	struct slice rest;
+	struct slice word, second, rest;
+	bool has_high = false, has_low = false;
 	uint64_t number;
 
 	if (!next_word(&c, &word))
@@ -196,10 +178,20 @@ static void parse_row(struct slice c, struct line *line)
 	rest = c;
 	if (!next_word(&rest, &second))
 		return;
-	if (take_wide(second, line->values, 3) == 3)
+	if (take_wide(second, line->values, 3) == 3) {
 		line->kind = LINE_PASID;
-	else if (slice_number(word, &number) && is_function(second, &line->function))
-		parse_interrupt(rest, number, line);
+		return;
+	}
+	if (!slice_number(word, &number) || !is_function(second, &line->function))
+		return;
+	/* "0 00:02.0 ...": the last two words are the entry. */
+	for (line->values[0] = 0; next_word(&rest, &word);) {
+		line->values[1] = line->values[0];
+		has_high = has_low;
+		has_low = is_quadword(word, false, &line->values[0]);
+	}
+	line->kind = has_high && has_low && number <= UINT16_MAX ? LINE_INTERRUPT : LINE_CUT;
+	line->index = (unsigned)number;
 }
 
 static void parse_line(struct slice c, struct line *line)

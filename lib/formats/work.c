@@ -87,21 +87,6 @@ static bool is_request(const struct driver_facts *facts, const struct gsc_proper
 
 /* ---- contexts and jobs of xe ---------------------------------------------------------------- */
 
-/* A job writes its seqno where it begins and where it ends; one of the two places begins with 0. */
-static void judge_context(struct driver_request *c)
-{
-	const unsigned ends = GSC_REQUEST_HEAD | GSC_REQUEST_TAIL;
-	uint32_t lead = c->start - c->r.seqno;
-	bool none = c->r.seqno == XE_SEQNO_NONE && !c->start;
-
-	if (!c->has_start)
-		return;
-	if (lead == 1 && !none)
-		c->r.state = GSC_REQUEST_BEGUN;
-	else if ((!lead || none) && (c->r.known & ends) == ends)
-		c->r.state = c->r.head == c->r.tail ? GSC_REQUEST_DONE : GSC_REQUEST_WAITS;
-}
-
 /* "seqno=-127, fence=0, finished=0": of the context before it. */
 static bool is_job(const struct driver_request *of, const char *value, struct driver_request *job)
 {
@@ -128,7 +113,10 @@ static bool is_job(const struct driver_request *of, const char *value, struct dr
 /* A line about a context that has begun. */
 static void take_context(struct driver_request *c, const char *key, const char *text)
 {
+	const unsigned ends = GSC_REQUEST_HEAD | GSC_REQUEST_TAIL;
 	uint64_t value;
+	uint32_t lead;
+	bool none;
 
 	if (!strcmp(key, "HW Ring address")) {
 		c->ring = strtoull(text, NULL, 16) & ~UINT64_C(0xfff);
@@ -149,7 +137,13 @@ static void take_context(struct driver_request *c, const char *key, const char *
 	} else if (!strcmp(key, "Seqno")) {
 		c->r.seqno = (uint32_t)value;
 		c->r.known |= GSC_REQUEST_SEQNO;
-		judge_context(c);
+		/* A job writes it at its beginning and its end; one of both places is first 0. */
+		lead = c->start - c->r.seqno;
+		none = c->r.seqno == XE_SEQNO_NONE && !c->start;
+		if (c->has_start && lead == 1 && !none)
+			c->r.state = GSC_REQUEST_BEGUN;
+		else if (c->has_start && (!lead || none) && (c->r.known & ends) == ends)
+			c->r.state = c->r.head == c->r.tail ? GSC_REQUEST_DONE : GSC_REQUEST_WAITS;
 	}
 }
 

@@ -47,19 +47,6 @@ static bool learn_engine(struct gsc_image *image, struct image_part *part, uint3
 	return true;
 }
 
-/*
- * In an offset that counts from the engine's registers only these bits matter, whatever the others
- * are: i915 writes the base as well (gt/selftest_lrc.c, get_lri_mask()).
- */
-static uint32_t relative_bits(const struct gsc_image *image)
-{
-	enum engine_class class = engine_class_of(image->about.engine);
-
-	if (!platform_has(&image->gpu.platform, PROPERTY_OFFSET_WIDTHS) || class == ENGINE_BCS)
-		return 0xfff;
-	return class == ENGINE_RCS || class == ENGINE_CCS ? 0x7ff : 0x3fff;
-}
-
 static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint64_t offset,
 		     int index)
 {
@@ -67,17 +54,25 @@ static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint6
 			c->words[0] & RELATIVE;
 	struct image_part *part = image_add(image, "MI_LOAD_REGISTER_IMM", index, offset,
 					    (uint64_t)c->length * 4);
+	enum engine_class class = engine_class_of(image->about.engine);
+	uint32_t bits = class == ENGINE_RCS || class == ENGINE_CCS ? 0x7ff : 0x3fff;
 	struct gsc_row row;
 
 	if (!part)
 		return false;
 	if (!relative && c->count > 1 && !learn_engine(image, part, c->words[1] & LOAD_OFFSET))
 		return false;
+	/*
+	 * In an offset that counts from the engine's registers only these bits matter, whatever the
+	 * others are: i915 writes the base as well (gt/selftest_lrc.c, get_lri_mask()).
+	 */
+	if (!platform_has(&image->gpu.platform, PROPERTY_OFFSET_WIDTHS) || class == ENGINE_BCS)
+		bits = 0xfff;
 	for (unsigned i = 1; i + 1 < c->count; i += 2) {
 		uint32_t place = c->words[i] & LOAD_OFFSET;
 
 		if (relative)
-			place = image->base + (place & relative_bits(image));
+			place = image->base + (place & bits);
 		image_row(image, place, c->words[i + 1], &row);
 		if (!image_add_row(image, &row))
 			return false;
@@ -287,20 +282,6 @@ static bool lrc(struct gsc_image *image, size_t state)
 	return note_tables(image);
 }
 
-static enum gsc_status probe_list(struct gsc_image *image, struct gsc_error *err)
-{
-	if (!image_struct(image, "SURFACE_PROBE_LIST", &image->item))
-		return err_set(err, GSC_USAGE, "--format probe-list",
-			       "%s has no probe list (ctg to snb have)", image->gpu.platform.name);
-	image_cut(image, PAGE);
-	for (size_t i = 0; i < PAGE / 4 && i < image->count; i++)
-		if (image->words[i] && !image_add_fields(image, "SLOT", 0, (int)i, i * 4, 4))
-			return err_memory(err);
-	return image_done(image_note(image, "%zu of %u slots are not zero; registers show which "
-					    "of them are "
-					    "valid", image->parts.count, PAGE / 4), err);
-}
-
 enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err)
 {
 	static const size_t places[] = { PAGE / 4, 2 * PAGE / 4, 0 };
@@ -313,8 +294,20 @@ enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err)
 			       format);
 	if (!image->count)
 		return err_set(err, GSC_FAILED, "context", "there are fewer than 4 bytes");
-	if (!strcmp(format, "probe-list"))
-		return probe_list(image, err);
+	if (!strcmp(format, "probe-list") &&
+	    !image_struct(image, "SURFACE_PROBE_LIST", &image->item))
+		return err_set(err, GSC_USAGE, "--format probe-list",
+			       "%s has no probe list (ctg to snb have)", image->gpu.platform.name);
+	if (!strcmp(format, "probe-list")) {
+		image_cut(image, PAGE);
+		for (size_t i = 0; i < PAGE / 4 && i < image->count; i++)
+			if (image->words[i] &&
+			    !image_add_fields(image, "SLOT", 0, (int)i, i * 4, 4))
+				return err_memory(err);
+		return image_done(image_note(image, "%zu of %u slots are not zero; registers show "
+					     "which of them are valid", image->parts.count,
+					     PAGE / 4), err);
+	}
 	if (!strcmp(format, "pphwsp")) {
 		image_cut(image, PAGE);
 		return image_done(status_page(image, 0), err);

@@ -170,6 +170,8 @@ void gsc_json_begin(struct gsc_json *json, struct gsc_out *out, bool lines)
 
 void gsc_json_finish(struct gsc_json *json)
 {
+	if (at_element(json))
+		gsc_json_list_end(json);
 	if (!json->depth)
 		return;
 	close_bracket(json, '}');

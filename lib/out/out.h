@@ -154,7 +154,7 @@ struct gsc_json {
 };
 
 GSC_API void gsc_json_begin(struct gsc_json *json, struct gsc_out *out, bool lines);
-GSC_API void gsc_json_finish(struct gsc_json *json);
+GSC_API void gsc_json_finish(struct gsc_json *json);	/* the list, too, if it is open */
 
 /* What every document begins with; platform NULL and device -1 if unknown. */
 GSC_API void gsc_json_head(struct gsc_json *json, const char *schema, const char *platform,

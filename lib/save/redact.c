@@ -6,6 +6,7 @@
  * that were.
  */
 #include "save/saving.h"
+#include "text/clean.h"
 #include "text/lines.h"
 
 #include <ctype.h>
@@ -90,28 +91,19 @@ static bool is_key(struct slice key)
 	return !open;
 }
 
-static bool is_one_of(struct slice key, const char *const *keys, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (slice_is(key, keys[i]))
-			return true;
-	return false;
-}
-
 static bool may_stay(struct slice line)
 {
 	/* Keys whose values are the driver's or the GPU's own words. */
-	static const char *const hardware[] = { "Platform", "platform", "Driver", "module" };
+	static const char hardware[] = "Platform|platform|Driver|module";
 	/* Whose machine it is, and when it was used. */
-	static const char *const machine[] = { "PCI Subsystem", "Time", "Snapshot time" };
+	static const char machine[] = "PCI Subsystem|Time|Snapshot time";
 	/* Memory, and whose it is. */
-	static const char *const owners[] = { "Active ", "Process", "Name", "comm", "[", ":",
-					      "--- ", "User", "i915.", "xe." };
+	static const char owners[] = "Active |Process|Name|comm|[|:|--- |User|i915.|xe.";
 	const char *separator = slice_char(line, ':');
 	struct slice rest = line, word = take_while(&rest, is_alphanumeric), key, value;
 
 	if (slice_length(line) > LINE_MOST || slice_find(line, " --- ") ||
-	    slice_find(line, " pid ") || slice_begins_any(line, owners, ARRAY_SIZE(owners)))
+	    slice_find(line, " pid ") || text_begins_any(line, owners))
 		return false;
 	/* "00000000 :  7a000003", "0x00012000:  0x7a000003: ...": dwords of a buffer. */
 	take_blanks(&rest);
@@ -131,10 +123,8 @@ static bool may_stay(struct slice line)
 		return false;
 	key = trimmed((struct slice){ line.at, separator });
 	value = trimmed((struct slice){ separator + 1, line.end });
-	if (is_one_of(key, machine, ARRAY_SIZE(machine)))
-		return false;
-	return is_key(key) && (is_plain(value) ||
-			       (is_one_of(key, hardware, ARRAY_SIZE(hardware)) && is_key(value)));
+	return !text_is_any(key, machine) && is_key(key) &&
+	       (is_plain(value) || (text_is_any(key, hardware) && is_key(value)));
 }
 
 static bool in_ecode(char c)

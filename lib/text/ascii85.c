@@ -70,22 +70,6 @@ static bool decode_one(struct ascii85 *state, char c, uint8_t **out)
 	return true;
 }
 
-static size_t decode_chunk(struct ascii85 *state, const char *text, size_t length, byte_vec *out)
-{
-	const char *at = text, *end = text + length;
-	uint8_t *put = out->items + out->count;
-
-	while (at < end) {
-		if (!state->digits)
-			at = decode_groups(at, end, &put);
-		if (at == end || !decode_one(state, *at, &put))
-			break;
-		at++;
-	}
-	out->count = (size_t)(put - out->items);
-	return (size_t)(at - text);
-}
-
 uint64_t ascii85_bytes(const char *text, size_t length)
 {
 	size_t zeros = 0, done = 0;
@@ -114,16 +98,24 @@ size_t ascii85_decode(struct ascii85 *state, const char *text, size_t length, by
 	size_t done = 0;
 
 	while (done < length) {
-		size_t chunk = MIN(length - done, (size_t)CHUNK), good;
+		size_t chunk = MIN(length - done, (size_t)CHUNK);
+		const char *at = text + done, *end = at + chunk;
+		uint8_t *put;
 
 		/* Each character gives at most four bytes. */
 		if (!vec_reserve(out, chunk * 4)) {
 			state->memory_out = true;
 			return done;
 		}
-		good = decode_chunk(state, text + done, chunk, out);
-		done += good;
-		if (good < chunk)
+		for (put = out->items + out->count; at < end; at++) {
+			if (!state->digits)
+				at = decode_groups(at, end, &put);
+			if (at == end || !decode_one(state, *at, &put))
+				break;
+		}
+		out->count = (size_t)(put - out->items);
+		done = (size_t)(at - text);
+		if (at < end)
 			break;
 	}
 	return done;

@@ -216,7 +216,6 @@ enum gsc_status json_run(struct common *common, struct gsc_error *err)
 		return status;
 	if (!w.begun)
 		document_open(&w);
-	gsc_json_list_end(&w.json);
 	gsc_json_finish(&w.json);
 	return worse(status, complain_damage(common, common->source));
 }

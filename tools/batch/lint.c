@@ -56,7 +56,6 @@ enum gsc_status lint_run(struct common *common, struct gsc_error *err)
 	if (!l.begun)
 		lint_open(&l);
 	if (wants_json(common)) {
-		gsc_json_list_end(&l.json);
 		gsc_json_finish(&l.json);
 	} else if (!l.count && l.batch->tally.commands && !common->quiet) {
 		gsc_out_text(common->out, "no findings");

@@ -107,7 +107,6 @@ enum gsc_status query_run(struct common *common, struct gsc_error *err)
 	if (wants_json(common)) {
 		if (!q.begun)
 			query_begin(&q);
-		gsc_json_list_end(&q.json);
 		gsc_json_finish(&q.json);
 	}
 	if (!q.count && status != GSC_UNKNOWN) {

@@ -176,7 +176,6 @@ static void print_json(const struct collect *c)
 	for (size_t i = 0; i < c->store.count; i++)
 		if (hang_matches(&c->common, &c->store.hangs[i]))
 			ITEM(json_hang(json, &c->store, &c->store.hangs[i]));
-	gsc_json_list_end(json);
 	gsc_json_finish(json);
 }
 

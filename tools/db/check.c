@@ -71,21 +71,6 @@ static const char *where_text(const struct gsc_finding *finding, char *buf)
 	return buf;
 }
 
-static void put_finding(struct gsc_out *out, const struct gsc_finding *finding)
-{
-	char where[WHERE_SIZE];
-
-	where_text(finding, where);
-	gsc_out_style(out, GSC_STYLE_BOLD);
-	put_line(out, where, 0, strlen(where));
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_text(out, ": ");
-	put_line(out, finding->text, 0, strlen(finding->text));
-	gsc_out_end(out);
-	if (finding->source && finding->column)
-		put_source(out, finding);
-}
-
 /* "FILE: 3 registers, 1 command: sound" */
 static void put_sound(struct gsc_out *out, const struct gsc_findings *findings, const char *path)
 {
@@ -114,20 +99,31 @@ static void put_sound(struct gsc_out *out, const struct gsc_findings *findings, 
 static size_t print_text(const struct common *common, const struct sets *sets)
 {
 	const struct gsc_finding *finding;
+	struct gsc_out *out = common->out;
+	char where[WHERE_SIZE];
 	size_t found = 0;
 
 	for (size_t s = 0; s < sets->count; s++) {
 		const struct set *set = &sets->items[s];
 		size_t i = 0;
 
-		for (; (finding = gsc_finding_at(set->findings, i)); i++)
-			put_finding(common->out, finding);
+		for (; (finding = gsc_finding_at(set->findings, i)); i++) {
+			where_text(finding, where);
+			gsc_out_style(out, GSC_STYLE_BOLD);
+			put_line(out, where, 0, strlen(where));
+			gsc_out_style(out, GSC_STYLE_PLAIN);
+			gsc_out_text(out, ": ");
+			put_line(out, finding->text, 0, strlen(finding->text));
+			gsc_out_end(out);
+			if (finding->source && finding->column)
+				put_source(out, finding);
+		}
 		for (size_t k = 0; !i && !common->quiet && k < set->count; k++)
-			put_sound(common->out, set->findings, set->paths[k]);
+			put_sound(out, set->findings, set->paths[k]);
 		found += i;
 	}
 	if (found)
-		gsc_out_line(common->out, "%zu finding%s", found, found == 1 ? "" : "s");
+		gsc_out_line(out, "%zu finding%s", found, found == 1 ? "" : "s");
 	return found;
 }
 
@@ -161,7 +157,6 @@ static size_t print_json(const struct common *common, const struct sets *sets,
 			found++;
 		}
 	}
-	gsc_json_list_end(json);
 	gsc_json_finish(json);
 	return found;
 }

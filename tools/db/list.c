@@ -689,7 +689,6 @@ static void print_json(const struct common *common, const struct listing *listin
 	gsc_json_list(json, listing->key);
 	for (size_t i = 0; i < list->rows.count && !gsc_out_error(common->out); i++)
 		ITEM(listing->json(common, json, &list->rows.items[i]));
-	gsc_json_list_end(json);
 	gsc_json_finish(json);
 }
 

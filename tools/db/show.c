@@ -138,7 +138,6 @@ static void print_json(const struct common *common, const db_items *items)
 		 OF(shownRegister, shownCommand, shownStructure, shownEntry, shownInstruction));
 	for (size_t i = 0; i < items->count && !gsc_out_error(common->out); i++)
 		ITEM(show_json(common, json, &items->items[i]));
-	gsc_json_list_end(json);
 	gsc_json_finish(json);
 }
 

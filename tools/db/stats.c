@@ -211,7 +211,6 @@ static void print_json(const struct common *common, const struct count_table *ta
 		gsc_platform_at(common->db, table->first + i, &p);
 		ITEM(json_platform(json, p.name, &table->rows[i]));
 	}
-	gsc_json_list_end(json);
 	gsc_json_finish(json);
 }
 

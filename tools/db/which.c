@@ -286,10 +286,8 @@ static enum gsc_status print(struct which *which, struct db_filter *filter, stru
 		last = which->name->text;
 		missed++;
 	}
-	if (is_json) {
-		gsc_json_list_end(json);
+	if (is_json)
 		gsc_json_finish(json);
-	}
 	if (!missed)
 		return GSC_OK;
 	string_set(what, "%s", last);

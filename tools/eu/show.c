@@ -56,7 +56,6 @@ void eu_show_end(struct eu *eu)
 		gsc_out_line(eu->common.out, "no findings");
 	if (!wants_json(&eu->common))
 		return;
-	gsc_json_list_end(&eu->json);
 	gsc_json_finish(&eu->json);
 }
 

@@ -236,7 +236,6 @@ static void show(struct common *common, const char *text)
 	document_begin(common, ECODE_SCHEMA, NULL, 0, json);
 	KEY_LIST("codes", OF(code));
 	each_code(common, text, json_code, json);
-	gsc_json_list_end(json);
 	gsc_json_finish(json);
 }
 

@@ -196,7 +196,6 @@ static void show_end(struct pte *pte)
 {
 	if (!wants_json(&pte->common))
 		return;
-	gsc_json_list_end(&pte->json);
 	gsc_json_finish(&pte->json);
 }
 

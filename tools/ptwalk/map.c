@@ -133,7 +133,6 @@ static enum gsc_status map_all(struct mapping *m, struct gsc_error *err)
 	if (m->picture) {
 		picture_write(m);
 	} else if (wants_json(common)) {
-		gsc_json_list_end(&m->json);
 		gsc_json_finish(&m->json);
 	}
 	if (m->no_memory)

@@ -186,10 +186,8 @@ static enum gsc_status search_all(struct reverse *r, struct gsc_error *err)
 	}
 	if (status)
 		return status;
-	if (wants_json(common)) {
-		gsc_json_list_end(json);
+	if (wants_json(common))
 		gsc_json_finish(json);
-	}
 	status = worse(complain_missed(r), complain_holes(common, &r->holes, GSC_PARTIAL, ""));
 	return worse(status, complain_source(common));
 }

@@ -28,7 +28,6 @@ enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 		KEY_LIST("spaces", OF(space));
 		for (size_t i = 0; i < count; i++)
 			ITEM(gsc_json_window(json, &windows[i]));
-		gsc_json_list_end(json);
 		gsc_json_finish(json);
 	} else if (count) {
 		source_title(common);

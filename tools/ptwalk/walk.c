@@ -63,10 +63,8 @@ static void walk_all(struct walking *w)
 		if (!w->walk.mapped)
 			note_miss(w);
 	}
-	if (wants_json(common)) {
-		gsc_json_list_end(json);
+	if (wants_json(common))
 		gsc_json_finish(json);
-	}
 }
 
 enum gsc_status walk_run(struct common *common, struct gsc_error *err)

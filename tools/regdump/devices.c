@@ -46,7 +46,6 @@ static void print_json(struct common *common, const struct gsc_device *gpus, siz
 	KEY_LIST("devices", OF(device));
 	for (size_t i = 0; i < count; i++)
 		ITEM(json_device(json, common, &gpus[i]));
-	gsc_json_list_end(json);
 	gsc_json_finish(json);
 }
 

@@ -137,7 +137,6 @@ static void print_json(const struct comparison *c)
 			continue;
 		ITEM(gsc_json_difference(json, view_of(common), &d));
 	}
-	gsc_json_list_end(json);
 	gsc_json_finish(json);
 }
 

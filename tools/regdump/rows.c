@@ -155,7 +155,6 @@ enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned
 			gsc_rows_at(rows, i, &row);
 			ITEM(gsc_json_row(json, view_of(common), &row, flags));
 		}
-		gsc_json_list_end(json);
 		gsc_json_finish(json);
 		free(sources);
 		return GSC_OK;

@@ -190,10 +190,8 @@ static enum gsc_status write_or_show(struct assignment *all, size_t count, struc
 			ITEM(json_planned(json, &all[i]));
 		else
 			plan_print(common->out, all[i].plan);
-	if (wants_json(common)) {
-		gsc_json_list_end(json);
+	if (wants_json(common))
 		gsc_json_finish(json);
-	}
 	return worse(planned, status);
 }
 

@@ -386,7 +386,6 @@ void events_end(struct shell *shell)
 {
 	if (!shell->json_begun)
 		return;
-	gsc_json_list_end(&shell->json);
 	gsc_json_finish(&shell->json);
 	shell->json_begun = false;
 }

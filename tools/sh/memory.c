@@ -333,7 +333,6 @@ static void put_document(struct memory *m)
 	dump(m, m->address, m->count * m->unit);
 	gsc_json_array_end(json);
 	gsc_json_object_end(json);
-	gsc_json_list_end(json);
 	gsc_json_finish(json);
 }
 

@@ -404,7 +404,6 @@ void tile_end(struct tile *tile)
 {
 	if (!wants_json(&tile->common))
 		return;
-	gsc_json_list_end(&tile->json);
 	gsc_json_finish(&tile->json);
 }
 

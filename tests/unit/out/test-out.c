@@ -194,7 +194,6 @@ static void put_document(struct gsc_out *out, bool lines, unsigned elements)
 		gsc_json_object_end(&json);
 		gsc_json_object_end(&json);
 	}
-	gsc_json_list_end(&json);
 	gsc_json_finish(&json);
 }
 
@@ -235,7 +234,6 @@ static void json_lists_inside(void)
 			gsc_json_list_end(&json);
 			gsc_json_object_end(&json);
 		}
-		gsc_json_list_end(&json);
 		gsc_json_finish(&json);
 	}
 	expect(out, "{\"o\":{\"a\":[null]},\"list\":[\n{\"b\":[0]},\n{\"b\":[1]}\n]}\n"
