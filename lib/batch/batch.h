@@ -141,7 +141,7 @@ void structures_free(struct gsc_commands *set);
 /* The field of that name, or NULL. */
 const struct plan_field *fields_named(const struct plan_fields *fields, const char *name);
 
-/* ---- follow.c: batches without an end ------------------------------------------------------- */
+/* ---- batches without an end ------------------------------------------------------------------ */
 
 /* An MI_BATCH_BUFFER_START that is executed again and again. */
 struct batch_loop {
@@ -157,7 +157,7 @@ struct batch_loop {
 bool batch_loop(struct gsc_commands *set, const struct gsc_gpu *gpu, const char *engine,
 		uint64_t address, bool process, struct batch_loop *loop);
 
-/* ---- access.c ------------------------------------------------------------------------------- */
+/* ---- addresses in use ------------------------------------------------------------------------ */
 
 /* Whether anything is read or written there, as far as the other fields show. */
 bool access_used(const struct layer *l, const struct plan_fields *fields,
@@ -176,7 +176,7 @@ void addresses_begin(struct addresses *a, const struct plan *plan, const uint32_
 		     size_t count);
 bool addresses_next(struct addresses *a, struct gsc_command_address *out);
 
-/* ---- role.c --------------------------------------------------------------------------------- */
+/* ---- roles and values ------------------------------------------------------------------------ */
 
 /* The keys of a role are fields of the command; some platforms lack some of them. */
 enum { START_ADDRESS, START_PROCESS, START_SECOND_LEVEL, START_NON_PRIVILEGED, START_PREDICATED,

@@ -13,7 +13,7 @@
 #include "gpu/gpu.h"
 #include "source/part.h"
 
-/* ---- memory.c ------------------------------------------------------------------------------- */
+/* ---- memory by graphics addresses ------------------------------------------------------------ */
 
 /* What graphics addresses mean. Any of it may be missing. */
 struct graphics_memory {
@@ -35,7 +35,7 @@ size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t addr
 void graphics_why(struct graphics_memory *memory, bool process, uint64_t address, char *buf,
 		  size_t size);
 
-/* ---- follow.c ------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 /* Where state is, according to the commands so far. */
 struct bases {
@@ -152,7 +152,7 @@ bool follow_started(struct follower *f, const struct pending *p, const struct gs
 /* Does this run certainly end in a loop without a way out? */
 bool follow_loops(struct follower *f, const struct pending *first, struct batch_loop *loop);
 
-/* ---- seen.c --------------------------------------------------------------------------------- */
+/* ---- runs that were followed, dwords that were given ----------------------------------------- */
 
 bool seen_add(struct seen *seen, const struct gsc_run *run);
 /* The newest one that begins where this run does, or NULL. */
@@ -169,7 +169,7 @@ void held_free(struct held_words *held);
 const struct gsc_words *held_find(const struct held_words *held, const struct gsc_words *words,
 				  uint64_t address);
 
-/* ---- writes.c, state.c, lint.c: false if the listener wants no more ------------------------- */
+/* ---- what a command means: false if the listener wants no more ------------------------------- */
 
 bool writes_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *command);
 /* With all byte writes disabled MI_LOAD_REGISTER_IMM writes nothing (snb-p3, 1.3.4). */

@@ -123,7 +123,7 @@ struct gsc_lead {
 	const char *field;		/* only if this field has that value; NULL: always */
 	uint64_t value;
 	uint64_t page_size;		/* bytes, or 0: to a table */
-	const char *level;		/* of the table; of a page: that then reads it, or NULL */
+	const char *level;		/* of the table; of a page: of its entry, or NULL */
 };
 
 GSC_API bool gsc_item_lead(const struct gsc_db *db, const struct gsc_item *item, size_t i,

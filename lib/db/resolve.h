@@ -78,7 +78,7 @@ bool regs_at(const struct gsc_view *view, enum gsc_space space, uint64_t address
 /* Their full names, as many as fit; how many those are. */
 size_t regs_list(const struct gsc_view *view, const reg_vec *regs, char *buf, size_t size);
 
-/* ---- spelling.c: what drivers write ---------------------------------------------------------- */
+/* ---- what drivers write ---------------------------------------------------------------------- */
 
 /* A name as i915's source has it, as our definitions may spell it. */
 struct spelling {
@@ -106,7 +106,7 @@ struct driver_key {
 /* NULL: it may be a name. */
 const struct driver_key *driver_key(const char *key);
 
-/* ---- spelling.c: the nearest of many names --------------------------------------------------- */
+/* ---- the nearest of many names --------------------------------------------------------------- */
 
 #define SUGGESTIONS 3
 

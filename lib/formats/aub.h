@@ -54,7 +54,7 @@ struct aub {
 	struct aub_memory *end;		/* the end of the whole trace; its pieces point there */
 };
 
-/* ---- aub-memory.c --------------------------------------------------------------------------- */
+/* ---- the memory of a trace ------------------------------------------------------------------- */
 
 /* For qsort(): by space and number. */
 int aub_page_compare(const void *a, const void *b);
@@ -74,7 +74,7 @@ bool aub_memory_run(void *memory, enum gsc_space space, uint64_t address, struct
 /* All of it as pieces, sorted and disjoint. */
 bool aub_memory_pieces(struct aub_memory *memory, struct part *part);
 
-/* ---- aub-replay.c --------------------------------------------------------------------------- */
+/* ---- submissions ----------------------------------------------------------------------------- */
 
 enum aub_way {
 	AUB_EXECLIST,			/* by descriptors */

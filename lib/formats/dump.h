@@ -69,7 +69,7 @@ struct dump {
 	size_t fed;			/* and how much of it it has got */
 	uint64_t whole_max;		/* bytes that may still stay when asked for as a whole */
 	uint64_t unpacked;		/* others that streams have now, */
-	/* And have had since loading: who jumps in one unpacks it from its beginning each time. */
+	/* In all since loading: each step back in a stream unpacks it from its beginning. */
 	uint64_t again, again_max;
 	VEC(struct dump_engine) engines;
 	VEC(struct dump_register) registers;
@@ -79,7 +79,7 @@ struct dump {
 	size_t unplaced;		/* registers without a known address, now properties */
 };
 
-/* ---- dump.c: the index ---------------------------------------------------------------------- */
+/* ---- a dump being read ----------------------------------------------------------------------- */
 
 /* A reader at work. After an allocation failure all calls fail. */
 struct dump_reading {
@@ -96,8 +96,8 @@ struct dump_reading {
 	/* And that may still be kept when they are counted: of buffers, and of those needed. */
 	uint64_t kept_max, whole_max;
 	bool no_unpacker;
-	struct left_out text, packed, bomb;	/* base 85; zlib; more than unpacked_max, */
-	struct left_out left;		/* or than whole_max */
+	struct left_out text, packed;	/* damaged: base 85; zlib */
+	struct left_out bomb, left;	/* more than unpacked_max; than whole_max */
 	struct left_out cut;		/* a buffer whose end is missing */
 	struct left_out part_of_line;	/* the last one, of a truncated file */
 	struct left_out surplus;	/* more lines of a kind than any driver prints */
@@ -181,7 +181,7 @@ const uint8_t *dump_buffer_data(struct dump *dump, struct dump_buffer *buffer);
 size_t dump_buffer_read(struct dump *dump, const struct dump_buffer *buffer, uint64_t offset,
 			void *buf, size_t size);
 
-/* ---- dump-platform.c, dump-place.c ----------------------------------------------------------- */
+/* ---- its platform, and where its registers are ----------------------------------------------- */
 
 /* The platforms, a bit each, for which a driver loads a file; 0: it may have any name. */
 uint64_t firmware_platforms(const struct gsc_db *db, struct slice path);

@@ -28,7 +28,7 @@
 READERS(READER_DECLARED)
 #undef READER_DECLARED
 
-/* The specs that are not recognised files: each fills a part whose name is set. */
+/* What the prefixes config: and elf: name is not recognised, but loaded by these. */
 enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
 enum gsc_status elf_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
 

@@ -117,7 +117,7 @@ GSC_API bool gsc_view_at(const struct gsc_view *view, uint64_t offset, struct gs
 enum gsc_read gpu_read_named(const struct gsc_gpu *gpu, const char *engine, const char *name,
 			     int index, struct gsc_reg *reg, uint64_t *value);
 
-/* ---- hazard.c: where a read does more than read --------------------------------------------- */
+/* ---- hazards: where a read does more than read ----------------------------------------------- */
 
 /* Hazards of registers between two addresses, and of all ranges, with the reasons. */
 bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last);

@@ -17,7 +17,9 @@
 #include "gtt/walk.h"
 #include "util/util.h"
 
-/* ---- format.c: entry definitions as masks ------------------------------------------------- */
+struct text;
+
+/* ---- formats: definitions of entries as masks ------------------------------------------------ */
 
 #define FORMAT_PARTS 4
 #define FORMAT_NEXTS 3
@@ -138,7 +140,7 @@ static inline uint64_t format_table_bytes(const struct format *f)
 	return (UINT64_C(2) << (f->index_hi - f->index_lo)) * f->every * f->bytes;
 }
 
-/* ---- table.c: bytes of tables ------------------------------------------------------------- */
+/* ---- bytes of tables ------------------------------------------------------------------------- */
 
 #define TABLE_BYTES 4096
 
@@ -159,7 +161,7 @@ struct table {
 enum gsc_read table_get(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			size_t bytes, struct table *table);
 
-/* ---- walk.c ------------------------------------------------------------------------------- */
+/* ---- the state of a translation -------------------------------------------------------------- */
 
 /* A stretch of memory from which entries were last read. */
 struct held {
@@ -186,7 +188,7 @@ struct recent {
 	uint64_t start, bytes, physical;	/* bytes 0: none */
 };
 
-/* ---- what a map met that maps nothing, and yet is more than nothing: for pictures ------------ */
+/* ---- what pictures show where nothing is mapped ---------------------------------------------- */
 
 enum blank_kind {
 	BLANK_UNKNOWN,			/* the table could not be read */
@@ -290,7 +292,7 @@ static inline uint64_t page_base(const struct gsc_translation *t, const struct f
 enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg,
 			       uint64_t *value);
 
-/* ---- translation.c: where tables begin ------------------------------------------------------- */
+/* ---- where tables begin ---------------------------------------------------------------------- */
 
 /* The permissions that entries take away. */
 enum {
@@ -375,7 +377,7 @@ static inline uint64_t entry_raw(const struct gsc_entry *entry)
 	return entry->words[0] | (uint64_t)entry->words[1] << 32;
 }
 
-/* ---- descend.c: through the tables ---------------------------------------------------------- */
+/* ---- through the tables ---------------------------------------------------------------------- */
 
 /* Who goes through the tables. */
 struct walker {
@@ -394,15 +396,13 @@ enum gsc_stop descend(struct gsc_translation *t, enum stage stage, uint64_t addr
 enum gsc_stop descend_guest(struct gsc_translation *t, const struct walker *walker,
 			    struct page *page);
 
-/* ---- walk.c: what a descent met, in words --------------------------------------------------- */
+/* ---- walks and entries in words -------------------------------------------------------------- */
 
 /* The step that found the page, or NULL. */
 const struct gsc_step *walk_page(const struct gsc_walk *walk);
 /* Adds to walk->note. */
 void walk_note(struct gsc_walk *walk, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-
-/* ---- words.c -------------------------------------------------------------------------------- */
 
 /* Why a table could not be read. */
 const char *read_failure(enum gsc_read status);
@@ -428,7 +428,11 @@ void entry_fill(struct gsc_entry *entry, const struct format *format, const uint
 bool address_canonical(uint64_t *address, unsigned bits);
 unsigned canonical_bits(const struct gsc_translation *t);
 
-/* ---- pasid.c, entry.c, roots in words -------------------------------------------------------- */
+/*
+ * The memory type of a PAT index, from the registers of the source: "write-back, LLC
+ * (PAT_INDEX[0] 0x00000007)". False: the text says why it is unknown.
+ */
+bool pat_put(struct text *text, const struct gsc_gpu *gpu, unsigned index);
 
 /* A field of an entry by its name, with all its parts; 0 if the platform has none. */
 uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry, const char *name);

@@ -70,8 +70,7 @@ static bool pat_register(const struct gsc_gpu *gpu, unsigned index, struct gsc_r
 				     -1, reg);
 }
 
-/* "write-back, LLC (PAT_INDEX[0] 0x00000007)", or why not; false: the latter. */
-static bool put_pat(struct text *t, const struct gsc_gpu *gpu, unsigned index)
+bool pat_put(struct text *t, const struct gsc_gpu *gpu, unsigned index)
 {
 	char name[64], prefix[16];
 	enum gsc_read status;
@@ -100,13 +99,6 @@ static bool put_pat(struct text *t, const struct gsc_gpu *gpu, unsigned index)
 		 reg.flags & GSC_REG_MULTICAST && gsc_source_live(gpu->source) ? ", one copy" : "",
 		 LL(value));
 	return true;
-}
-
-bool gsc_memory_type(const struct gsc_gpu *gpu, unsigned pat_index, char *buf, size_t size)
-{
-	struct text t = text_begin(buf, size);
-
-	return put_pat(&t, gpu, pat_index);
 }
 
 /* ---- entries -------------------------------------------------------------------------------- */
@@ -148,5 +140,5 @@ bool gsc_entry_memory_type(const struct gsc_gpu *gpu, const struct gsc_entry *en
 	if (!has_pat)
 		return own;
 	text_add(&t, "PAT %u: ", index);
-	return put_pat(&t, gpu, index);
+	return pat_put(&t, gpu, index);
 }

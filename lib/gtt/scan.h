@@ -103,7 +103,7 @@ struct scan_table {
 	bool zeros;			/* there is no memory, it reads as zero */
 };
 
-/* ---- runs.c: pages in order of addresses, merged into the fewest equivalent ranges ---------- */
+/* ---- runs: pages in order of addresses, merged into as few ranges as possible ---------------- */
 
 /* A stretch of graphics addresses whose pages have all attributes in common. */
 struct run {

@@ -37,11 +37,6 @@ GSC_API bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_ent
 GSC_API const char *gsc_mode_level(const struct gsc_view *view, enum gsc_mode mode, size_t i);
 
 /*
- * The memory type of a PAT index, from the registers of the source: "write-back, LLC
- * (PAT_INDEX[0] 0x00000007)". False: `buf` says why it is unknown.
- */
-GSC_API bool gsc_memory_type(const struct gsc_gpu *gpu, unsigned pat_index, char *buf, size_t size);
-/*
  * The memory type of a page by its entry: the bits themselves before Gen8, "PAT 2: ..." from Gen8
  * on. False: `buf` says why it is unknown, or is "" if such entries have no memory type.
  */

@@ -288,7 +288,7 @@ struct gsc_hang {
 	char signature[160], verdict[640];
 };
 
-/* ---- hang.c: what the others share ---------------------------------------------------------- */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 /*
  * The value of a register, if the source has it and reading it changes nothing. *reg, which may be
@@ -299,7 +299,7 @@ bool hang_read(const struct gsc_hang *hang, const char *engine, const char *name
 /* The same for a register that has already been found. */
 bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value);
 
-/* ---- fault.c, error.c, engine.c, stopped.c, side-registers.c, check.c, verdict.c ------------ */
+/* ---- the steps of an examination ------------------------------------------------------------- */
 
 /* Each fills its list, and fails if memory is out; hang.c calls them in order. */
 enum gsc_status hang_faults(struct gsc_hang *hang, struct gsc_error *err);

@@ -136,7 +136,7 @@ struct image_place {
 	uint64_t value;
 };
 
-/* ---- image.c --------------------------------------------------------------------------------- */
+/* ---- parts and notes ------------------------------------------------------------------------- */
 
 /* A part of `size` bytes, with those bytes that are available. NULL: memory is out. */
 struct image_part *image_add(struct gsc_image *image, const char *name, int index, uint64_t offset,
@@ -164,7 +164,7 @@ bool image_engine(struct gsc_image *image, const char *name);
 bool image_slots(struct gsc_image *image, int group, const char *names, size_t from, size_t first,
 		 size_t last);
 
-/* ---- find.c ---------------------------------------------------------------------------------- */
+/* ---- bytes and registers of the source ------------------------------------------------------- */
 
 /* Fills words, count, bytes and what the source knows for `about`. */
 enum gsc_status image_find(struct gsc_image *image, struct gsc_error *err);
@@ -179,7 +179,7 @@ bool image_register(const struct gsc_image *image, const char *name, int index,
 /* At most as many as about.marks can hold. */
 void image_mark(struct gsc_image *image, const char *name, uint64_t address);
 
-/* ---- hwsp.c, context.c, oa.c, ring.c --------------------------------------------------------- */
+/* ---- kinds of images ------------------------------------------------------------------------- */
 
 enum gsc_status image_hwsp(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err);

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* ---- words.c --------------------------------------------------------------------------------- */
+/* ---- numbers and names in messages ----------------------------------------------------------- */
 
 /* The drivers of Intel's GPUs. */
 #define LOG_DRIVERS 2
@@ -41,7 +41,7 @@ bool text_function(struct slice text, char *buf, size_t size);
 /* The time at the beginning of a line. */
 void text_time(struct slice prefix, struct gsc_event *event);
 
-/* ---- log.c ----------------------------------------------------------------------------------- */
+/* ---- a log and its rows ---------------------------------------------------------------------- */
 
 #define FOLLOWS 4			/* this many lines later it may still belong to an event */
 #define BLOCK_MOST 24			/* lines around one that belong to it */
@@ -184,7 +184,7 @@ bool log_has_messages(const struct gsc_db *db, const void *text, size_t size);
 	snprintf((event)->fault.text, sizeof((event)->fault.text), __VA_ARGS__)
 #define log_add(event, ...) string_add((event)->fault.text, __VA_ARGS__)
 
-/* ---- quote.c --------------------------------------------------------------------------------- */
+/* ---- messages that no row knows -------------------------------------------------------------- */
 
 /* The type of an event that only quotes the driver. */
 #define LOG_REPORT "reported"
@@ -196,7 +196,7 @@ struct slice log_message(struct slice line);
 /* The first words of a message, as a part of a signature: "failed-to-reset-guc". */
 void log_slug(const char *text, char *buf, size_t size);
 
-/* ---- find.c ---------------------------------------------------------------------------------- */
+/* ---- finding the words of rows --------------------------------------------------------------- */
 
 #define FIND_SHORTEST 8			/* bytes of words to look for */
 
@@ -208,7 +208,7 @@ void finder_free(struct finder *finder);
 const char *finder_next(const struct finder *finder, const char *at, const char *end,
 			const struct log_words **words);
 
-/* ---- i915.c, xe.c, uc.c, hw.c, dmar.c, crash.c, others.c ------------------------------------- */
+/* ---- types of events, and the drivers of others ---------------------------------------------- */
 
 /* The type of an event that is an underrun of the display. */
 #define LOG_UNDERRUN "underrun"

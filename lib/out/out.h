@@ -86,7 +86,7 @@ enum gsc_style {
 /* Until the next call; without effect if there is no colour. */
 GSC_API void gsc_out_style(struct gsc_out *out, enum gsc_style style);
 
-/* ---- html.c: pages of HTML ---------------------------------------------------------------- */
+/* ---- pages of HTML --------------------------------------------------------------------------- */
 
 /* Until a line ends, a style is one byte in it: this one and those that follow. */
 #define OUT_STYLE_BYTE 1
@@ -115,7 +115,7 @@ struct out_html {
 	size_t row;			/* where the row begins that may still become a fold */
 	bool folded;			/* it is one */
 	bool block;			/* rows in front of it are a block of text */
-	bool red, here;			/* it has something to look at; an id */
+	bool red, here;			/* something in the row is red; the row has an id */
 	VEC(char) line;
 };
 

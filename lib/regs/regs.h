@@ -146,7 +146,7 @@ struct gsc_difference {
 GSC_API size_t gsc_diff_count(const struct gsc_diff *diff);
 GSC_API void gsc_diff_at(struct gsc_diff *diff, size_t i, struct gsc_difference *difference);
 
-/* ---- selector.c: the form of one SELECTOR --------------------------------------------------- */
+/* ---- the form of one SELECTOR ---------------------------------------------------------------- */
 
 enum selector_kind { SELECTOR_NAME, SELECTOR_GROUP, SELECTOR_ADDRESS, SELECTOR_RANGE };
 
@@ -168,7 +168,7 @@ enum gsc_status selector_read(struct selector *selector, const struct gsc_view *
 enum gsc_status selector_regs(const struct selector *selector, const struct gsc_view *view,
 			      reg_vec *regs, struct gsc_error *err);
 
-/* ---- select.c ------------------------------------------------------------------------------- */
+/* ---- the inside of a selection --------------------------------------------------------------- */
 
 /* A register of the view, or a range of raw dwords; a lone address without definition is one. */
 struct item {
@@ -228,7 +228,7 @@ struct item *selection_add(struct gsc_selection *selection, struct item item);
 /* An item of a register of the view. */
 struct item reg_item(const struct gsc_view *view, size_t reg);
 
-/* ---- read.c --------------------------------------------------------------------------------- */
+/* ---- the inside of rows ---------------------------------------------------------------------- */
 
 /* What few items have. */
 struct extra {
@@ -293,12 +293,12 @@ struct gsc_rows *rows_new(const struct gsc_selection *selection, struct gsc_sour
  */
 size_t dword_reg(const struct gsc_view *view, enum gsc_space space, uint64_t address);
 
-/* ---- steering.c: which copy of a replicated register answered ------------------------------- */
+/* ---- which copy of a replicated register answered -------------------------------------------- */
 
 void steering_read(struct gsc_rows *rows);
 void steering_row(struct gsc_rows *rows, struct gsc_row *row);
 
-/* ---- read.c --------------------------------------------------------------------------------- */
+/* ---- items and stretches of rows ------------------------------------------------------------- */
 
 /* The item to which a row belongs. */
 size_t rows_item(struct gsc_rows *rows, size_t row);
@@ -306,7 +306,7 @@ size_t rows_item(struct gsc_rows *rows, size_t row);
 /* The stretch of a range that contains an address of it. */
 const struct stretch *rows_stretch(struct gsc_rows *rows, size_t item, uint64_t address);
 
-/* ---- diff.c --------------------------------------------------------------------------------- */
+/* ---- fields that differ ---------------------------------------------------------------------- */
 
 struct field_difference {
 	const char *name;

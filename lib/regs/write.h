@@ -179,7 +179,7 @@ struct gsc_write_plan {
 	size_t after;			/* from this one on: restoring */
 };
 
-/* ---- write-plan.c ---------------------------------------------------------------------------- */
+/* ---- making plans ---------------------------------------------------------------------------- */
 
 /* GSC_USAGE: the plan's hazard. */
 enum gsc_status write_hazard(const struct gsc_write_plan *plan, struct gsc_error *err);
@@ -188,7 +188,7 @@ enum gsc_status write_hazard(const struct gsc_write_plan *plan, struct gsc_error
 enum gsc_status look_plan(struct gsc_write_plan **plan, const struct gsc_view *view,
 			  const struct item *item, struct gsc_error *err);
 
-/* ---- write-run.c ----------------------------------------------------------------------------- */
+/* ---- running plans --------------------------------------------------------------------------- */
 
 /* This space of a device cannot be read without writing another register. */
 bool space_is_indirect(enum gsc_space space);

@@ -316,7 +316,7 @@ void source_store(const struct gsc_source *source, enum gsc_space space,
 enum gsc_read source_load(const struct gsc_source *source, enum gsc_space space,
 			  uint64_t address, unsigned size, uint64_t *value);
 
-/* ---- blob.c ------------------------------------------------------------------------------- */
+/* ---- bytes of files -------------------------------------------------------------------------- */
 
 /*
  * The most that a compressed input may unpack to: of bytes that must be unpacked, which takes time,

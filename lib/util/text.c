@@ -285,9 +285,13 @@ static size_t unit_of(uint64_t *bytes, size_t most)
 
 const char *size_text(uint64_t bytes, char *buf, size_t size)
 {
-	size_t unit = unit_of(&bytes, 3);
+	size_t unit = unit_of(&bytes, ARRAY_SIZE(units) - 1);
 
-	snprintf(buf, size, "%llu %s", LL(bytes), unit ? units[unit] : "bytes");
+	if (bytes >= 100000 && unit + 1 < ARRAY_SIZE(units))
+		snprintf(buf, size, "%.1f %s", (double)bytes / 1024, units[unit + 1]);
+	else
+		snprintf(buf, size, "%llu %s", LL(bytes),
+			 unit ? units[unit] : bytes == 1 ? "byte" : "bytes");
 	return buf;
 }
 

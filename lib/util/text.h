@@ -251,7 +251,10 @@ GSC_API bool string_addf(char *buf, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 #define string_add(array, ...) string_addf(array, ROOM_OF(array), __VA_ARGS__)
 
-/* Sizes in the largest unit that needs no fraction, "16 KB", "16K"; and in any, "1.5 MB". */
+/*
+ * Sizes in the largest unit that needs no fraction: "16 KB", "168 bytes", of more than five digits
+ * "120.6 KB"; "16K"; and in any unit, "1.5 MB".
+ */
 GSC_API const char *size_text(uint64_t bytes, char *buf, size_t size);
 GSC_API const char *size_short(uint64_t bytes, char *buf, size_t size);
 GSC_API const char *size_rough(uint64_t bytes, char *buf, size_t size);

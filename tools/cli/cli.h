@@ -306,6 +306,8 @@ void complain(struct common *common, enum gsc_status status, const char *what, c
 
 /* The definitions: built-in, --define and the user's own; once. */
 enum gsc_status definitions_open(struct common *common, struct gsc_error *err);
+/* FILE, which may be NULL, and what --from adds to it, to be freed; NULL: memory is out. */
+const char **specs_with(const struct common *common, const char *file, size_t *count);
 /* A source by its specs, opened as the options say; none: the GPU of this machine. */
 enum gsc_status source_open(struct common *common, const char *const *specs, size_t count,
 			    bool identity_only, struct gsc_source **source, struct gsc_error *err);

@@ -167,11 +167,20 @@ bool is_text(const uint8_t *data, size_t size)
 	return size;
 }
 
+bool source_is_none(enum gsc_status status, struct gsc_error *err)
+{
+	if (status != GSC_FAILED || !strstr(err->why, "not recognised"))
+		return false;
+	*err = (struct gsc_error){ 0 };
+	return true;
+}
+
 enum gsc_status held_open(struct common *common, const char *path, held_is_fn *is_own,
 			  bool as_source, struct held_file *file, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 	const char **specs;
+	size_t count;
 
 	*file = (struct held_file){ .data = NULL };
 	common->rereads = as_source;
@@ -180,22 +189,16 @@ enum gsc_status held_open(struct common *common, const char *path, held_is_fn *i
 	if (status || !as_source || (is_own && is_own(file->data, file->size)))
 		return status;
 	held_close(file);
-	specs = calloc(common->from.count + 1, sizeof(*specs));
+	specs = specs_with(common, path, &count);
 	if (!specs)
 		return err_memory(err);
-	specs[0] = path;
-	for (size_t i = 0; i < common->from.count; i++)
-		specs[i + 1] = common->from.items[i];
-	status = source_open(common, specs, common->from.count + 1, false, &common->source, err);
+	status = source_open(common, specs, count, false, &common->source, err);
 	free(specs);
 	if (!status) {
 		hints_set(common, path, false);
 		return refuse_log(common, err);
 	}
-	if (status != GSC_FAILED || !strstr(err->why, "not recognised"))
-		return status;
-	*err = (struct gsc_error){ 0 };
-	return held_bytes(common, path, file, err);
+	return source_is_none(status, err) ? held_bytes(common, path, file, err) : status;
 }
 
 /* ---- logs ----------------------------------------------------------------------------------- */

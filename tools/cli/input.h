@@ -21,6 +21,8 @@ typedef bool held_is_fn(const uint8_t *data, size_t size);
  */
 enum gsc_status held_open(struct common *common, const char *path, held_is_fn *is_own,
 			  bool as_source, struct held_file *file, struct gsc_error *err);
+/* A file could not be opened because it is no source that is known; then *err is emptied. */
+bool source_is_none(enum gsc_status status, struct gsc_error *err);
 /* In any format. */
 enum gsc_status held_bytes(struct common *common, const char *path, struct held_file *file,
 			   struct gsc_error *err);

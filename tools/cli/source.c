@@ -55,6 +55,18 @@ static void warn_platform(struct common *common, const struct gsc_source *source
 	common->platform_warned = true;
 }
 
+const char **specs_with(const struct common *common, const char *file, size_t *count)
+{
+	const char **specs = calloc(common->from.count + 1, sizeof(*specs));
+
+	*count = 0;
+	if (specs && file)
+		specs[(*count)++] = file;
+	for (size_t i = 0; specs && i < common->from.count; i++)
+		specs[(*count)++] = common->from.items[i];
+	return specs;
+}
+
 /* Opening writes nothing to a device: what to clean up can still be registered afterwards. */
 enum gsc_status source_open(struct common *common, const char *const *specs, size_t count,
 			    bool identity_only, struct gsc_source **source, struct gsc_error *err)

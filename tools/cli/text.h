@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text for people: assembled in a buffer, and sizes. */
+/* Text for people, assembled in a buffer. */
 #ifndef CLI_TEXT_H
 #define CLI_TEXT_H
 
@@ -8,9 +8,6 @@
 
 /* A word of a list, with the separator before it. */
 void append_word(char *buf, size_t size, const char *between, const char *word);
-
-/* "168 bytes", "16 KB" */
-const char *human_size(uint64_t bytes, char *buf, size_t size);
 
 struct gsc_run;
 /* "rcs0 batch at ppgtt:0x1000" */

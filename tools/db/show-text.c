@@ -225,7 +225,7 @@ static void put_leads(const struct common *common, const struct gsc_item *item)
 			string_add(text, "%s is %llu: ", lead.field, LL(lead.value));
 		if (lead.page_size)
 			string_add(text, "page of %s%s",
-			       human_size(lead.page_size, bytes, sizeof(bytes)),
+			       size_text(lead.page_size, bytes, sizeof(bytes)),
 			       lead.level ? ", read as " : "");
 		else
 			string_add(text, "table ");

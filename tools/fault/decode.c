@@ -11,9 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define DECODE_SCHEMA "gpuscope.decode/1"
 
@@ -72,32 +69,14 @@ static enum gsc_status hold(struct common *common, struct input *input, struct g
 static enum gsc_status open_input(struct common *common, struct input *input, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
-	char name[40] = "";
-	struct stat st;
-	int fd;
 
-	/* Standard input, or a pipe under any name. */
-	if (!input->has_offset && (!strcmp(input->path, "-") ||
-				   (!stat(input->path, &st) && S_ISFIFO(st.st_mode)))) {
-		/* What can be read only once is kept, under a name that can be opened again. */
-		status = hold(common, input, err);
-		fd = status ? -1 : memfd_create("input", MFD_CLOEXEC);
-		if (!status && (fd < 0 || !fd_write(fd, input->data, input->size)))
-			status = err_memory(err);
-		string_set(name, "/dev/fd/%d", fd);
-	}
-	if (!status && !input->has_offset) {
-		status = fault_open(common, *name ? name : input->path, true, err);
-		if (!status)
-			input->data = NULL;
-		if (status != GSC_FAILED || !strstr(err->why, "not recognised"))
+	if (!input->has_offset) {
+		status = fault_open(common, input->path, true, err);
+		if (!source_is_none(status, err))
 			return status;
-		*err = (struct gsc_error){ 0 };
-		status = GSC_OK;
 	}
-	if (!status)
-		status = platform_open(common, err);
-	return status || input->data ? status : hold(common, input, err);
+	status = platform_open(common, err);
+	return status ? status : hold(common, input, err);
 }
 
 static enum gsc_status open_all(struct common *common, struct input *input, struct gsc_error *err)

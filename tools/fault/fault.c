@@ -68,20 +68,15 @@ static bool reads_none(const struct common *common)
 	return ((const struct fault *)common)->ecode;
 }
 
-/* A FILE comes before what --from adds to it. */
 enum gsc_status fault_open(struct common *common, const char *file, bool identity_only,
 			   struct gsc_error *err)
 {
-	const char **specs = calloc(common->from.count + 1, sizeof(*specs));
+	size_t count;
+	const char **specs = specs_with(common, file, &count);
 	enum gsc_status status;
-	size_t count = 0;
 
 	if (!specs)
 		return err_memory(err);
-	if (file)
-		specs[count++] = file;
-	for (size_t i = 0; i < common->from.count; i++)
-		specs[count++] = common->from.items[i];
 	common->rereads = true;		/* as each platform that its hang code fits */
 	common->without_registers = true;
 	status = source_open(common, specs, count, identity_only, &common->source, err);

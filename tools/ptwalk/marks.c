@@ -84,7 +84,7 @@ static void mark_engines(struct marking *m)
 		    (e->known & GSC_KNOWN_CONTROL && !e->enabled))
 			continue;
 		string_set(text, "ring of %s, %s", e->name,
-			   human_size(e->ring_bytes, size, sizeof(size)));
+			   size_text(e->ring_bytes, size, sizeof(size)));
 		mark(m, GSC_NOTE_PLACE, e->start & PAGE_MASK, 0, text);
 	}
 }
@@ -165,7 +165,7 @@ static void mark_aperture(struct marking *m)
 		if (strcmp(windows[i].name, "GMADR") || windows[i].status || !windows[i].length)
 			continue;
 		snprintf(text, sizeof(text), "aperture: the first %s, visible to the processor",
-			 human_size(windows[i].length, size, sizeof(size)));
+			 size_text(windows[i].length, size, sizeof(size)));
 		mark(m, GSC_NOTE_APERTURE, 0, windows[i].length, text);
 		break;
 	}

@@ -382,7 +382,7 @@ static void put_kernel(struct report *r, struct gsc_eu *eu, const struct saved_k
 	if (k->kernel.simd)
 		gsc_out_format(out, " SIMD%u", k->kernel.simd);
 	gsc_out_format(out, " at 0x%llx, %s, %s at 0x%llx", LL(k->kernel.address),
-		       human_size(k->kernel.size, size, sizeof(size)), k->name, LL(k->address));
+		       size_text(k->kernel.size, size, sizeof(size)), k->name, LL(k->address));
 	if (*k->kernel.problem)
 		gsc_out_format(out, "; %s", k->kernel.problem);
 	gsc_out_end(out);

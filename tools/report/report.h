@@ -65,7 +65,7 @@ struct report {
 	/* What the verdict rests on: a dump that the kernel has kept, or the source as it is. */
 	const struct gsc_kept *kept;	/* or NULL */
 	struct gsc_source *source;
-	const struct gsc_gpu *gpu;	/* of them both */
+	const struct gsc_gpu *gpu;	/* of the source */
 	const struct gsc_view *view;
 	struct gsc_hang *hang;
 	struct listing *listings;	/* one for each engine */

@@ -125,12 +125,12 @@ void put_ring(struct report *r, const struct gsc_engine *e)
 			 "%s</text>\n", l->name, x, l->y + 4, l->right ? "start" : "end", l->text);
 	}
 	html_put(out, "<text class=\"big\" x=\"%d\" y=\"%d\">%s</text>\n", CENTER_X, CENTER_Y +
-		 (e->used ? -6 : 4), e->used ? human_size(e->used, text, sizeof(text)) : "empty");
+		 (e->used ? -6 : 4), e->used ? size_text(e->used, text, sizeof(text)) : "empty");
 	if (e->used)
 		html_put(out, "<text class=\"small\" x=\"%d\" y=\"%d\">pending</text>\n",
 			 CENTER_X, CENTER_Y + 12);
 	html_put(out, "<text class=\"small\" x=\"%d\" y=\"%d\">of %s</text>\n</svg>\n",
-		 CENTER_X, CENTER_Y + 28, human_size(e->ring_bytes, text, sizeof(text)));
+		 CENTER_X, CENTER_Y + 28, size_text(e->ring_bytes, text, sizeof(text)));
 }
 
 /* ---- the way -------------------------------------------------------------------------------- */
@@ -168,7 +168,7 @@ void put_way(struct report *r, const struct listing *l)
 			 words[point->run.kind],
 			 run_place(&point->run, point->run.address, place, sizeof(place)),
 			 point->run.length ? ", " : "", point->run.length ?
-			 human_size(point->run.length, size, sizeof(size)) : "");
+			 size_text(point->run.length, size, sizeof(size)) : "");
 		/* The whole run, and how far into it the place is. */
 		x = 300.0 * (double)into / (double)(length ? length : 1);
 		if (length && into <= length)

@@ -5,6 +5,7 @@
 #include "source/source.h"
 #include "test.h"
 #include "gtt/gtt.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,12 +48,18 @@ static void is_text(const char *got, const char *wanted)
 	}
 }
 
+static bool pat_text(const struct part *p, unsigned index, char *buf, size_t size)
+{
+	struct text text = text_begin(buf, size);
+
+	return pat_put(&text, gpu_for(p->source, p->view), index);
+}
+
 static void pat_is(const struct part *p, unsigned index, bool known, const char *wanted)
 {
 	char text[200] = "";
 
-	CU_ASSERT_EQUAL(gsc_memory_type(gpu_for(p->source, p->view), index, text,
-					sizeof(text)), known);
+	CU_ASSERT_EQUAL(pat_text(p, index, text, sizeof(text)), known);
 	is_text(text, wanted);
 }
 
@@ -128,10 +135,10 @@ static void test_pat_short(void)
 	char text[12] = "";
 
 	part_open(&p, "tgl", "0x4804 0x00000001\n");
-	CU_ASSERT_TRUE(gsc_memory_type(gpu_for(p.source, p.view), 1, text, sizeof(text)));
+	CU_ASSERT_TRUE(pat_text(&p, 1, text, sizeof(text)));
 	is_text(text, "write-combi");
-	CU_ASSERT_TRUE(gsc_memory_type(gpu_for(p.source, p.view), 1, text, 0));
-	CU_ASSERT_TRUE(gsc_memory_type(gpu_for(p.source, p.view), 1, text, 1));
+	CU_ASSERT_TRUE(pat_text(&p, 1, text, 0));
+	CU_ASSERT_TRUE(pat_text(&p, 1, text, 1));
 	is_text(text, "");
 	part_close(&p);
 }

@@ -295,7 +295,9 @@ static void sizes(void)
 	CU_ASSERT_STRING_EQUAL(size_text(0, buf, sizeof(buf)), "0 bytes");
 	CU_ASSERT_STRING_EQUAL(size_text(1025, buf, sizeof(buf)), "1025 bytes");
 	CU_ASSERT_STRING_EQUAL(size_text(16384, buf, sizeof(buf)), "16 KB");
-	CU_ASSERT_STRING_EQUAL(size_text(UINT64_C(1) << 42, buf, sizeof(buf)), "4096 GB");
+	CU_ASSERT_STRING_EQUAL(size_text(UINT64_C(1) << 42, buf, sizeof(buf)), "4 TB");
+	CU_ASSERT_STRING_EQUAL(size_text(1, buf, sizeof(buf)), "1 byte");
+	CU_ASSERT_STRING_EQUAL(size_text(123456, buf, sizeof(buf)), "120.6 KB");
 	CU_ASSERT_STRING_EQUAL(size_short(4096, buf, sizeof(buf)), "4K");
 	CU_ASSERT_STRING_EQUAL(size_short(4097, buf, sizeof(buf)), "4097");
 	CU_ASSERT_STRING_EQUAL(size_short(UINT64_C(1) << 50, buf, sizeof(buf)), "1024T");
