@@ -31,7 +31,8 @@ int main(int argc, char **argv)
 	printf("%s 0x%" PRIx64 "\n", reg->name, value);
 	check(gpuscope_register_fields(gpu, reg, value, &list));
 	while ((field = gpuscope_next(list)))
-		printf("%s 0x%" PRIx64 " is %s\n", field->name, field->value,
+		printf("%s 0x%" PRIx64 " is %s\n", field->name,
+		       field->value,
 		       field->text ? field->text : "a number");
 	gpuscope_list_free(list);
 	gpuscope_gpu_free(gpu);

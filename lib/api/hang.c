@@ -291,7 +291,7 @@ static enum gsc_status examine(struct hang_kept *kept, struct gsc_error *err)
 		gsc_hangs_close(&kept->found);
 	main = kept->found.main;
 	kept->log.says = kept->log.log &&
-		(!main || (!gsc_hang_tells(main) && gsc_log_summary_tells(kept->log.summary)));
+		(!main || (gsc_hang_is_none(main) && gsc_log_summary_tells(kept->log.summary)));
 	return GSC_OK;
 }
 

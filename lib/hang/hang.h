@@ -196,6 +196,8 @@ GSC_API enum gsc_status gsc_hangs_open(struct gsc_hangs *hangs, const struct gsc
 GSC_API void gsc_hangs_close(struct gsc_hangs *hangs);
 /* Does it show anything that went wrong? A truncated dump may not. */
 GSC_API bool gsc_hang_tells(const struct gsc_hang *hang);
+/* Does its signature say that nothing is wrong? Then a log that tells of something counts. */
+GSC_API bool gsc_hang_is_none(const struct gsc_hang *hang);
 /* The text of the kernel log in a source, which lives as long as the source; NULL: none. */
 GSC_API const char *gsc_source_log(const struct gsc_source *source, size_t *size);
 /* Is it a kernel log, and nothing else that is known? */

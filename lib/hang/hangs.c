@@ -71,6 +71,11 @@ bool gsc_hang_tells(const struct gsc_hang *hang)
 	       hang->worst;
 }
 
+bool gsc_hang_is_none(const struct gsc_hang *hang)
+{
+	return !gsc_hang_tells(hang) && !strcmp(strrchr(hang->signature, '/'), "/none");
+}
+
 enum gsc_status gsc_hangs_open(struct gsc_hangs *hangs, const struct gsc_gpu *gpu,
 			       const struct gsc_hangs_options *options, struct gsc_error *err)
 {

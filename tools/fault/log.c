@@ -438,7 +438,7 @@ enum gsc_status hang_json(struct common *common, struct gsc_json *json, struct g
 	struct telling t = { .common = common };
 	struct gsc_error ignored;
 	enum gsc_status status;
-	bool says = !gsc_hang_tells(hang) && gsc_source_has(common->source, GSC_SOURCE_LOG) &&
+	bool says = gsc_hang_is_none(hang) && gsc_source_has(common->source, GSC_SOURCE_LOG) &&
 		    !begin_summary(&t, &ignored) && t.log.text && gsc_log_summary_tells(t.summary);
 
 	status = gsc_json_hang(json, hang, says ? t.summary : NULL, err);

@@ -54,10 +54,10 @@ title 'libgpuscope(3)'
 command_line=library.py
 python3 "$man/library.py" "$root/lib/gpuscope.h" "$man/libgpuscope.3.scd" "$root"/examples/*.c \
 	>"$work/library" 2>"$err" || fail "$(cat "$err")"
-sed 's|^/\* ---- definitions -.*|GSC_API int gsc_nothing(void);\n\n&|' "$root/lib/gpuscope.h" >"$work/nothing.h"
+sed 's|^/\* ---- definitions .*|int gpuscope_nothing(void);\n\n&|' "$root/lib/gpuscope.h" >"$work/nothing.h"
 python3 "$man/library.py" "$work/nothing.h" "$man/libgpuscope.3.scd" "$root"/examples/*.c >"$out" 2>"$err" &&
 	fail 'it takes a function without a comment'
-grep -q 'gsc_nothing() has no comment' "$err" || fail "$(cat "$err")"
+grep -q 'gpuscope_nothing() has no comment' "$err" || fail "$(cat "$err")"
 
 title 'gpuscope(3py)'
 command_line=generate.py
