@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * batch/: command buffers. A set (set.c) is the commands that one platform's engines know, each
- * prepared on first use (plan.c); a stream (stream.c) cuts a run of dwords into commands; follow.c
- * follows the batches that they start, tracks state and finds what they point to. Everything is
- * reported as events; nothing here prints. A length that a command claims is never trusted beyond
- * the buffer.
+ * batch/: command buffers. Others use command.h and run.h. A set (set.c) is the commands that one
+ * platform's engines know, each prepared on first use (plan.c); a stream (stream.c) cuts a run of
+ * dwords into commands; follow.c follows the batches that they start, tracks state and finds what
+ * they point to. Everything is reported as events; nothing here prints. A length that a command
+ * claims is never trusted beyond the buffer.
  */
 #ifndef GSC_BATCH_H
 #define GSC_BATCH_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * db/: looking things up in compiled definitions, whose form is this header. Enter at db.h, layers
- * of definitions and platforms, then view.h, those of one platform; field.c and item.c read them,
- * resolve.h finds what a name means. The rest is what higher rooms must agree on (words, engine,
- * rule, ports, ggtt). dbc/ compiles definitions. The compiled form has no pointers, so the library
- * embeds it as plain bytes. No file of this room reads hardware, and none prints.
+ * of definitions; platform.h, item.h and field.h have what is in them, view.h what holds for one
+ * platform, resolve.h finds what a name means. The rest is what higher rooms must agree on (words,
+ * engine, rule, ports, ggtt). dbc/ compiles definitions. The compiled form has no pointers, so the
+ * library embeds it as plain bytes. No file of this room reads hardware, and none prints.
  *
  * Records b_ are as they were parsed; for the most numerous kinds pack writes a compact c_ (those
  * that are parsed but not compiled are in build.h). Equal data is stored once, in a table, and an

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gtt/: where graphics addresses land. The layout of entries is data; format.c turns it into masks,
- * and everything else reads entries through these. Tables come from a source (table.c). One address
- * goes through them in descend: walk keeps its steps, resolve does not. All addresses go through
- * them at once in scan.h (map, runs, reverse, check). Roots are what registers, contexts and PASID
- * tables say (root, context, pasid). In addition: what entries mean for caches (memtype), and which
- * ranges of the machine's addresses belong to the GPU (windows). Nothing here prints; no address in
- * a table is trusted, and no loop depends on what a table says.
+ * gtt/: where graphics addresses land. Others use root.h, walk.h, map.h, windows.h and check.h;
+ * this is the inside. The layout of entries is data; format.c turns it into masks, and everything
+ * else reads entries through these. Tables come from a source (table.c). One address goes through
+ * them in descend: walk keeps its steps, resolve does not. All addresses go through them at once in
+ * scan.h (map, runs, reverse, check). Roots are what registers, contexts and PASID tables say
+ * (root, context, pasid). In addition: what entries mean for caches (memtype), and which ranges of
+ * the machine's addresses belong to the GPU (windows). Nothing here prints; no address in a table
+ * is trusted, and no loop depends on what a table says.
  */
 #ifndef GSC_GTT_H
 #define GSC_GTT_H

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * log/: events in kernel logs. log.c goes through the text from one event to the next, find.c finds
- * the words that may begin one, words.c reads numbers, names and what precedes a message; i915.c,
- * xe.c, uc.c (firmware), hw.c and dmar.c know the messages, crash.c those of the kernel about a
- * driver's code, others.c those of others, engine.c the registers printed with them; ecode.c
- * explains the code that i915 gives a hang. quote.c quotes what none of them knows. What the
- * events mean together is for hang/ (log-summary.c). The words of a driver belong here.
+ * log/: events in kernel logs. Others use event.h and ecode.h. log.c goes through the text from one
+ * event to the next, find.c finds the words that may begin one, words.c reads numbers, names and
+ * what precedes a message; i915.c, xe.c, uc.c (firmware), hw.c and dmar.c know the messages,
+ * crash.c those of the kernel about a driver's code, others.c those of others, engine.c the
+ * registers printed with them; ecode.c explains the code that i915 gives a hang. quote.c quotes
+ * what none of them knows. What the events mean together is for hang/ (log-summary.c). The words of
+ * a driver belong here.
  */
 #ifndef GSC_LOG_H
 #define GSC_LOG_H

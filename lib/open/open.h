@@ -3,9 +3,9 @@
  * open/: from the words of a user to a source: what a spec names and which reader of formats/ gets
  * it (open.c), the hangs that gpu-collect has stored (hang.c), texts of several formats (pasted.c),
  * dumps inside captures (inside.c), whether all are from one machine (agree.c), and what is no
- * source at all (no-source.c). Enter at gsc_source_open() (open.c): each spec becomes a part, is
- * cleaned, and is loaded by the most certain reader; agree.c settles the platform; only then
- * dump_place() makes pieces, and lookups_build() joins the parts.
+ * source at all (no-source.c). opening.h is the inside. Enter at gsc_source_open() (open.c): each
+ * spec becomes a part, is cleaned, and is loaded by the most certain reader; agree.c settles the
+ * platform; only then dump_place() makes pieces, and lookups_build() joins the parts.
  */
 #ifndef GSC_OPEN_H
 #define GSC_OPEN_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * save/: what of a source is worth keeping, and files of it. For a capture save.c has the overall
- * order and the contents of files, device.c the contents of a device, extra.c everything that is in
- * no space: included files, and what a capture says about itself; redact.c removes private data,
- * pack.c compresses. aub.c writes a trace instead. The layout of a file is in its reader's header
- * (formats/capture.h); how results look is decided in out/. Nothing here opens files.
+ * save/: what of a source is worth keeping, and files of it. saving.h is the inside. For a capture
+ * save.c has the overall order and the contents of files, device.c the contents of a device,
+ * extra.c everything that is in no space: included files, and what a capture says about itself;
+ * redact.c removes private data, pack.c compresses. aub.c writes a trace instead. The layout of a
+ * file is in its reader's header (formats/capture.h); how results look is decided in out/. Nothing
+ * here opens files.
  */
 #ifndef GSC_SAVE_H
 #define GSC_SAVE_H

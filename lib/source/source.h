@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source/: where bytes come from. Every source except the live device and what the caller reads
- * (callback.c) is a set of pieces: stretches of an address space whose bytes are in memory here,
- * plus what is known about stretches that could not be read. Combining (piece.c, lookup.c) and
- * reading (lookup.c) are written once, and so is the unpacking of whole files (blob.c, inflate.c)
- * and of pages (page.c). formats/ has the readers, one file each: a reader recognises its format
- * and adds pieces. It need not know what registers mean, but a dump that names registers needs the
- * definitions to find their addresses (dump-place, aub-replay). open/ chooses the reader. This room
- * does not decode values, and does not print.
+ * source/: where bytes come from. part.h is the inside. Every source except the live device and
+ * what the caller reads (callback.c) is a set of pieces: stretches of an address space whose bytes
+ * are in memory here, plus what is known about stretches that could not be read. Combining
+ * (piece.c, lookup.c) and reading (lookup.c) are written once, and so is the unpacking of whole
+ * files (blob.c, inflate.c) and of pages (page.c). formats/ has the readers, one file each: a
+ * reader recognises its format and adds pieces. It need not know what registers mean, but a dump
+ * that names registers needs the definitions to find their addresses (dump-place, aub-replay).
+ * open/ chooses the reader. This room does not decode values, and does not print.
  */
 #ifndef GSC_SOURCE_H
 #define GSC_SOURCE_H

@@ -3,7 +3,6 @@
 #include "gpu-batch.h"
 #include "eu/program.h"
 #include "tools.h"
-#include "batch/follow.h"
 
 #include <stdio.h>
 #include <stdlib.h>

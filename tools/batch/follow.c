@@ -4,7 +4,6 @@
  * so that the exit status never comes without a line that says why.
  */
 #include "gpu-batch.h"
-#include "batch/follow.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /* Where a translation begins, by options and source. */
 #include "roots.h"
 #include "gpu/gpu.h"
-#include "gtt/gtt.h"
+#include "gtt/walk.h"
 #include "source/source.h"
 #include "util/number.h"
 #include "util/text.h"

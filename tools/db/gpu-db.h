@@ -8,7 +8,7 @@
 
 #include "cli/cli.h"
 #include "db/words.h"
-#include "gtt/gtt.h"
+#include "gtt/walk.h"
 
 #define DB_SCHEMA "gpuscope.db/1"
 #define DB_ALL_KINDS                                                                               \

@@ -2,7 +2,6 @@
 /* gpu-db list: a line for each register, command, platform, ...; what is listed is a table. */
 #include "gpu-db.h"
 
-#include "batch/batch.h"
 #include "db/resolve.h"
 #include "eu/program.h"
 #include "gtt/check.h"

@@ -2,7 +2,6 @@
 /* gpu-db show, for programs. */
 #include "gpu-db.h"
 #include "eu/program.h"
-#include "gtt/gtt.h"
 
 KEYS()
 static void json_platforms(const struct common *common, struct gsc_json *json, uint64_t platforms)

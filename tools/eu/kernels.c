@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-eu: the programs of a source, by the commands that start them or by their address. */
 #include "gpu-eu.h"
-#include "batch/follow.h"
+#include "batch/run.h"
 
 /* ---- kernels that were met ------------------------------------------------------------------- */
 

@@ -2,7 +2,6 @@
 /* gpu-fault --ecode: what the codes that i915 gives hangs mean, as they are pasted from a log. */
 #include "fault.h"
 #include "log/ecode.h"
-#include "log/log.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  */
 #include "cli/text.h"
 #include "tools.h"
-#include "gtt/gtt.h"
+#include "gtt/walk.h"
 #include "util/number.h"
 #include "util/text.h"
 

@@ -3,7 +3,8 @@
 #include "ptwalk.h"
 #include "hang/hang.h"
 #include "marks.h"
-#include "gtt/gtt.h"
+#include "gtt/map.h"
+#include "gtt/walk.h"
 #include "util/text.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-ptwalk --reverse: which GPU addresses reach a physical one. */
 #include "ptwalk.h"
-#include "gtt/gtt.h"
+#include "gtt/map.h"
+#include "gtt/walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-ptwalk ADDR...: addresses, level by level. */
 #include "ptwalk.h"
-#include "gtt/gtt.h"
+#include "gtt/walk.h"
 #include "util/text.h"
 
 #include <stdio.h>

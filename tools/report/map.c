@@ -2,7 +2,8 @@
 /* Address spaces: each table as a map with its contents. */
 #include "report.h"
 #include "ptwalk/marks.h"
-#include "gtt/gtt.h"
+#include "gtt/map.h"
+#include "gtt/walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>

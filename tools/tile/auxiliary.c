@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-tile --aux: auxiliary surfaces, what they do and where they are. */
 #include "gpu-tile.h"
-#include "gtt/gtt.h"
 #include "out/keys.h"
 #include "util/number.h"
 

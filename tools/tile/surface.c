@@ -4,7 +4,6 @@
  * the surface state that describes them.
  */
 #include "gpu-tile.h"
-#include "gtt/gtt.h"
 #include "out/keys.h"
 #include "source/source.h"
 
