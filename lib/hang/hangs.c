@@ -8,7 +8,6 @@
 
 #include "formats/dump.h"
 #include "log/ecode.h"
-#include "log/log.h"
 #include "open/open.h"
 #include "util/text.h"
 

@@ -8,7 +8,6 @@
  */
 #include "hang/engine.h"
 
-#include "batch/batch.h"
 #include "util/text.h"
 #include "batch/follow.h"
 

@@ -4,7 +4,6 @@
  * driver has resolved since, or of a context other than the running one, they may say otherwise.
  */
 #include "hang/hang.h"
-#include "gtt/gtt.h"
 #include "util/text.h"
 
 #include <stdio.h>

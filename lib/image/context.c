@@ -7,10 +7,10 @@
  */
 #include "image/image.h"
 
+#include "batch/batch.h"
 #include "db/engine.h"
 #include "gtt/context.h"
 #include "util/text.h"
-#include "gtt/gtt.h"
 
 #define PAGE 0x1000u
 /* Opcodes of MI commands, bits 31:23. */

@@ -2,6 +2,7 @@
 /* Images as such: their parts, and questions about them. */
 #include "image/image.h"
 
+#include "batch/batch.h"
 #include "batch/run.h"
 #include "db/resolve.h"
 

@@ -8,7 +8,7 @@
 #ifndef GSC_IMAGE_H
 #define GSC_IMAGE_H
 
-#include "batch/batch.h"
+#include "batch/command.h"
 #include "batch/ring.h"
 #include "gpu/gpu.h"
 #include "regs/regs.h"

@@ -8,7 +8,6 @@
  */
 #include "out/case.h"
 
-#include "batch/follow.h"
 #include "util/text.h"
 
 #include <stdio.h>

@@ -6,7 +6,6 @@
  */
 #include "out/case.h"
 
-#include "batch/follow.h"
 #include "open/open.h"
 #include "util/text.h"
 

@@ -3,7 +3,6 @@
  * Commands as text: one line per dword, below it the fields that begin there. The constant part of
  * a field's line is made once, because batches have millions of them.
  */
-#include "batch/batch.h"
 #include "out/out.h"
 #include "out/ready.h"
 #include "util/number.h"

@@ -7,7 +7,6 @@
 #include "hang/hang.h"
 #include "out/out.h"
 #include "util/text.h"
-#include "batch/follow.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Images as members of a document. */
+#include "batch/batch.h"
 #include "batch/run.h"
 #include "out/keys.h"
 #include "out/out.h"
 
-#include "batch/batch.h"
 #include "image/image.h"
 
 struct writing {
