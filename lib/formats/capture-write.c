@@ -2,10 +2,8 @@
 /* Writes a capture: members of a tar archive, with the two texts that describe its contents. */
 #include "formats/capture.h"
 
-static void add(struct capture *capture, capture_text *text, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void add(struct capture *capture, capture_text *text, const char *format, ...)
+static void __attribute__((format(printf, 3, 4)))
+add(struct capture *capture, capture_text *text, const char *format, ...)
 {
 	char line[640];
 	va_list args;

@@ -28,7 +28,7 @@
 /* ---- lists of registers --------------------------------------------------------------------- */
 
 /* Each engine's registers are in a separate page: whose image it is shows, if nobody has said. */
-static bool learn_engine(struct gsc_image *image, struct image_part *part, uint32_t offset)
+static bool learn_engine(struct gsc_image *image, struct gsc_image_part *part, uint32_t offset)
 {
 	const struct gsc_view *view = image->gpu.view;
 	struct gsc_engine_place found;
@@ -40,7 +40,7 @@ static bool learn_engine(struct gsc_image *image, struct image_part *part, uint3
 	if (!name || !strcmp(name, image->about.engine))
 		return true;
 	if (image->engine_given)
-		return image_say(image, &part->p.problem, "registers of %s, not of %s", name,
+		return image_say(image, &part->problem, "registers of %s, not of %s", name,
 				 image->about.engine);
 	image_engine(image, name);
 	image->engine_given = true;
@@ -52,8 +52,8 @@ static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint6
 {
 	bool relative = platform_has(&image->gpu.platform, PROPERTY_ENGINE_OFFSETS) &&
 			c->words[0] & RELATIVE;
-	struct image_part *part = image_add(image, "MI_LOAD_REGISTER_IMM", index, offset,
-					    (uint64_t)c->length * 4);
+	struct gsc_image_part *part =
+		image_add(image, "MI_LOAD_REGISTER_IMM", index, offset, (uint64_t)c->length * 4);
 	enum engine_class class = engine_class_of(image->about.engine);
 	uint32_t bits = class == ENGINE_RCS || class == ENGINE_CCS ? 0x7ff : 0x3fff;
 	struct gsc_row row;
@@ -78,8 +78,8 @@ static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint6
 			return false;
 	}
 	part = &image->parts.items[image->parts.count - 1];
-	return image_say(image, &part->p.text, "%zu register%s%s", part->p.registers,
-			 part->p.registers == 1 ? "" : "s",
+	return image_say(image, &part->text, "%zu register%s%s", part->registers,
+			 part->registers == 1 ? "" : "s",
 			 relative ? ", offsets are relative to the engine's MMIO base" : "");
 }
 
@@ -96,14 +96,14 @@ struct state {
 
 static bool tell_commands(struct state *s)
 {
-	struct image_part *part;
+	struct gsc_image_part *part;
 
 	if (s->from == s->end)
 		return true;
 	part = image_add(s->image, "COMMANDS", s->runs++, (uint64_t)s->from * 4,
 			 (uint64_t)(s->end - s->from) * 4);
 	if (part)
-		part->p.commands = true;
+		part->commands = true;
 	s->from = s->end;
 	return part;
 }
@@ -242,14 +242,14 @@ static bool status_page(struct gsc_image *image, size_t dword)
 
 static bool save_area(struct gsc_image *image)
 {
-	struct image_part *part;
+	struct gsc_image_part *part;
 	bool done = note_sizes(image);
 
 	if (done && lists_begin(image, 0))
 		done = walk_state(image, 0);
 	else if (done) {
 		part = image_add(image, "SAVE_AREA", -1, 0, image->bytes & ~UINT64_C(3));
-		done = part && image_say(image, &part->p.text,
+		done = part && image_say(image, &part->text,
 					 "no register list at its beginning: its layout is not "
 					 "documented");
 	}

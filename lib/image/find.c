@@ -299,7 +299,7 @@ enum gsc_status image_find(struct gsc_image *image, struct gsc_error *err)
 bool image_aside(struct gsc_image *image)
 {
 	struct gsc_row row = { .status = GSC_READ_OK };
-	struct image_part *part = NULL;
+	struct gsc_image_part *part = NULL;
 
 	for (size_t i = 0; i < gsc_view_count(image->gpu.view); i++) {
 		gsc_view_reg(image->gpu.view, i, &row.reg);
@@ -310,7 +310,7 @@ bool image_aside(struct gsc_image *image)
 			continue;
 		if (!part && !(part = image_add(image, "REGISTERS", -1, 0, 0)))
 			return false;
-		part->p.aside = true;
+		part->aside = true;
 		if (!image_add_row(image, &row))
 			return false;
 		part = &image->parts.items[image->parts.count - 1];

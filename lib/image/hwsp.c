@@ -10,9 +10,9 @@
 #define PAGE 4096u
 
 /* i915 writes all ones over an entry once it has read it (csb_read()). */
-static bool entry_text(struct gsc_image *image, struct image_part *part, bool last)
+static bool entry_text(struct gsc_image *image, struct gsc_image_part *part, bool last)
 {
-	const uint32_t *w = part->p.words;
+	const uint32_t *w = part->words;
 	struct gsc_repeat repeat;
 	struct gsc_field_iter it;
 	struct gsc_field field;
@@ -21,25 +21,25 @@ static bool entry_text(struct gsc_image *image, struct image_part *part, bool la
 	struct text text = text_of(events);
 	const char *state = events;
 
-	if (part->p.count < 2) {
+	if (part->count < 2) {
 		state = "incomplete";
 	} else if (w[0] == UINT32_MAX && w[1] == UINT32_MAX) {
 		state = "all ones: empty, or read by the driver";
 	} else if (!w[0] && !w[1]) {
-		return image_say(image, &part->p.text, "never written");
+		return image_say(image, &part->text, "never written");
 	} else {
 		/* "PREEMPTED, WAIT_ON_SEMAPHORE": the flags of an entry that are set. */
 		gsc_item_repeat(image->gpu.view->db, image->gpu.view, &image->item,
 				(size_t)part->group, &repeat, &it);
-		it.words = part->p.words;
-		it.count = part->p.count;
+		it.words = part->words;
+		it.count = part->count;
 		while (gsc_field_next(&it, &field)) {
 			gsc_field_form(&it, &form);
 			if (field.value && !strcmp(form.type, "bool"))
 				text_join(&text, ", ", field.name);
 		}
 	}
-	return image_say(image, &part->p.text, "%s%s%s", last ? "written last" : "",
+	return image_say(image, &part->text, "%s%s%s", last ? "written last" : "",
 			 last && *state ? "; " : "", state);
 }
 
@@ -47,7 +47,7 @@ static bool entry_text(struct gsc_image *image, struct image_part *part, bool la
 static bool entries_text(struct gsc_image *image, const struct gsc_repeat *r, bool *known,
 			 uint64_t *last)
 {
-	struct gsc_image_part *own = &image->parts.items[0].p;
+	struct gsc_image_part *own = &image->parts.items[0];
 	struct gsc_field_iter it;
 	struct gsc_field field;
 	uint64_t at;
@@ -87,7 +87,7 @@ static bool status_entries(struct gsc_image *image, int group, const struct gsc_
 	if (!entries_text(image, r, &known, &last))
 		return false;
 	for (unsigned i = 0; i < r->count && r->at + i * r->size < image->count; i++) {
-		struct image_part *part;
+		struct gsc_image_part *part;
 
 		part = image_add_fields(image, r->name, group, (int)i,
 					(uint64_t)(r->at + i * r->size) * 4, r->size * 4);

@@ -18,28 +18,33 @@ const char *gsc_image_word(enum gsc_image_kind kind)
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-struct image_part *image_add(struct gsc_image *image, const char *name, int index, uint64_t offset,
-			     uint64_t size)
+struct gsc_image_part *image_add(struct gsc_image *image, const char *name, int index,
+				 uint64_t offset, uint64_t size)
 {
-	struct image_part *part = vec_add(&image->parts);
+	struct gsc_image_part *part = vec_add(&image->parts);
 	size_t first = (size_t)MIN(offset / 4, image->count);
 
 	if (!part)
 		return NULL;
-	*part = (struct image_part){
-		.p = { .name = name, .index = index, .offset = offset, .size = size,
-		       .words = image->words + first, .text = "", .problem = "" },
+	*part = (struct gsc_image_part){
+		.name = name,
+		.index = index,
+		.offset = offset,
+		.size = size,
+		.words = image->words + first,
+		.text = "",
+		.problem = "",
 		.group = IMAGE_NONE,
 		.first_row = image->rows.count,
 	};
-	part->p.count = (size_t)MIN(size / 4, image->count - first);
+	part->count = (size_t)MIN(size / 4, image->count - first);
 	return part;
 }
 
-struct image_part *image_add_fields(struct gsc_image *image, const char *name, int group,
-				    int index, uint64_t offset, uint64_t size)
+struct gsc_image_part *image_add_fields(struct gsc_image *image, const char *name, int group,
+					int index, uint64_t offset, uint64_t size)
 {
-	struct image_part *part = image_add(image, name, index, offset, size);
+	struct gsc_image_part *part = image_add(image, name, index, offset, size);
 
 	if (part)
 		part->group = group;
@@ -50,7 +55,7 @@ bool image_add_row(struct gsc_image *image, const struct gsc_row *row)
 {
 	if (!vec_push(&image->rows, *row))
 		return false;
-	image->parts.items[image->parts.count - 1].p.registers++;
+	image->parts.items[image->parts.count - 1].registers++;
 	return true;
 }
 
@@ -83,9 +88,9 @@ bool image_loads(const struct gsc_image *image, const char *name, int index, uin
 	if (!view_find(image->gpu.view, image->about.engine, name, index, &reg))
 		return false;
 	for (size_t i = 0; i < image->parts.count; i++) {
-		const struct image_part *part = &image->parts.items[i];
+		const struct gsc_image_part *part = &image->parts.items[i];
 
-		for (size_t j = 0; !part->p.aside && j < part->p.registers; j++) {
+		for (size_t j = 0; !part->aside && j < part->registers; j++) {
 			const struct gsc_row *row = &image->rows.items[part->first_row + j];
 
 			if (row->reg.offset != reg.offset || row->part)
@@ -153,7 +158,7 @@ bool image_slots(struct gsc_image *image, int group, const char *names, size_t f
 	bool named = image_struct(image, names, &slots);
 
 	for (size_t i = first; i < last && from + i < image->count; i++) {
-		struct image_part *part;
+		struct gsc_image_part *part;
 		struct gsc_field_iter it;
 		struct gsc_field field;
 
@@ -168,7 +173,7 @@ bool image_slots(struct gsc_image *image, int group, const char *names, size_t f
 		while (named && gsc_field_next(&it, &field)) {
 			if (field.dword != i)
 				continue;
-			if (!image_say(image, &part->p.text,
+			if (!image_say(image, &part->text,
 				       "used by the driver, not by the hardware: %s, %s",
 				       field.name, field.doc ? field.doc : ""))
 				return false;
@@ -256,48 +261,38 @@ void gsc_image_free(struct gsc_image *image)
 
 /* ---- what was found ------------------------------------------------------------------------- */
 
-void gsc_image_about(const struct gsc_image *image, struct gsc_image_about *about)
-{
-	*about = image->about;
-}
-
-const char *gsc_image_note(const struct gsc_image *image, size_t i)
-{
-	return i < image->notes.count ? image->notes.items[i] : NULL;
-}
-
 bool gsc_image_part(const struct gsc_image *image, size_t i, struct gsc_image_part *part)
 {
 	if (i >= image->parts.count)
 		return false;
-	*part = image->parts.items[i].p;
+	*part = image->parts.items[i];
 	return true;
 }
 
 bool gsc_image_fields(const struct gsc_image *image, size_t i, struct gsc_field_iter *it)
 {
-	const struct image_part *part;
+	const struct gsc_image_part *part;
 	struct gsc_repeat repeat;
 
 	if (i >= image->parts.count || image->parts.items[i].group == IMAGE_NONE)
 		return false;
 	part = &image->parts.items[i];
 	if (part->group == IMAGE_OWN) {
-		gsc_item_fields(image->gpu.view->db, image->gpu.view, &image->item, part->p.words,
-				part->p.count, it);
+		gsc_item_fields(image->gpu.view->db, image->gpu.view, &image->item, part->words,
+				part->count, it);
 		return true;
 	}
 	if (!gsc_item_repeat(image->gpu.view->db, image->gpu.view, &image->item,
 			     (size_t)part->group, &repeat, it))
 		return false;
-	it->words = part->p.words;
-	it->count = part->p.count;
+	it->words = part->words;
+	it->count = part->count;
 	return true;
 }
 
 bool gsc_image_register(const struct gsc_image *image, size_t i, size_t j, struct gsc_row *row)
 {
-	if (i >= image->parts.count || j >= image->parts.items[i].p.registers)
+	if (i >= image->parts.count || j >= image->parts.items[i].registers)
 		return false;
 	*row = image->rows.items[image->parts.items[i].first_row + j];
 	return true;
@@ -315,9 +310,9 @@ enum gsc_status image_follow(const struct gsc_image *image, size_t i,
 	const struct gsc_image_part *part;
 	enum gsc_status status;
 
-	if (i >= image->parts.count || !image->parts.items[i].p.commands)
+	if (i >= image->parts.count || !image->parts.items[i].commands)
 		return err_set(err, GSC_USAGE, "part", "it has no commands");
-	part = &image->parts.items[i].p;
+	part = &image->parts.items[i];
 	status = gsc_follow_words(image->set, &alone, about->address + part->offset, part->words,
 				  part->count, &options, listener, err);
 	return status == GSC_PARTIAL ? GSC_OK : status;

@@ -72,11 +72,6 @@ struct gsc_image_about {
 	size_t mark_count;
 };
 
-/* What the image is, and where it comes from. */
-GSC_API void gsc_image_about(const struct gsc_image *image, struct gsc_image_about *about);
-/* Note number `i` about the image: the fill of a ring, the page-table root; NULL past the last. */
-GSC_API const char *gsc_image_note(const struct gsc_image *image, size_t i);
-
 /* A part of an image. */
 struct gsc_image_part {
 	const char *name;		/* name of its structure or command: "CONTEXT_STATUS" */
@@ -89,6 +84,8 @@ struct gsc_image_part {
 	size_t registers;		/* number of registers for gsc_image_register() */
 	const char *text;		/* what the part means as a whole, or "" */
 	const char *problem;		/* what is wrong with it, or "" */
+	int group;			/* a repeated group's number, IMAGE_OWN or IMAGE_NONE */
+	size_t first_row;		/* of its registers */
 };
 
 /* Part number `i`; false past the last. */
@@ -104,12 +101,6 @@ GSC_API bool gsc_image_register(const struct gsc_image *image, size_t i, size_t 
 /* What `group` of a part may be besides the number of a repeated group. */
 enum { IMAGE_OWN = -1, IMAGE_NONE = -2 };
 
-struct image_part {
-	struct gsc_image_part p;
-	int group;
-	size_t first_row;
-};
-
 struct gsc_image {
 	struct gsc_commands *set;
 	struct gsc_gpu gpu;		/* of the set's view, and the source, if there is one */
@@ -121,11 +112,11 @@ struct gsc_image {
 	uint32_t base;
 	uint32_t *words;		/* the bytes, the last dword padded with zeros */
 	size_t count, bytes;		/* whole dwords; bytes */
-	VEC(struct image_part) parts;
+	VEC(struct gsc_image_part) parts;
 	VEC(struct gsc_row) rows;
 	struct gsc_item item;		/* whose fields parts have */
 	VEC(char *) texts;		/* of the parts */
-	VEC(char *) notes;
+	VEC(char *) notes;		/* the fill of a ring, the root of page tables */
 };
 
 /* Where registers say that an image is. */
@@ -139,11 +130,11 @@ struct image_place {
 /* ---- parts and notes ------------------------------------------------------------------------- */
 
 /* A part of `size` bytes, with those bytes that are available. NULL: memory is out. */
-struct image_part *image_add(struct gsc_image *image, const char *name, int index, uint64_t offset,
-			     uint64_t size);
+struct gsc_image_part *image_add(struct gsc_image *image, const char *name, int index,
+				 uint64_t offset, uint64_t size);
 /* The same with the fields of image->item, or of a group in it. */
-struct image_part *image_add_fields(struct gsc_image *image, const char *name, int group,
-				    int index, uint64_t offset, uint64_t size);
+struct gsc_image_part *image_add_fields(struct gsc_image *image, const char *name, int group,
+					int index, uint64_t offset, uint64_t size);
 /* Sets the text or the problem of a part. False: memory is out. */
 bool image_say(struct gsc_image *image, const char **text, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -92,7 +92,7 @@ bool image_ring_place(struct gsc_image *image, struct image_place *place)
 
 enum gsc_status image_ring(struct gsc_image *image, struct gsc_error *err)
 {
-	struct image_part *part;
+	struct gsc_image_part *part;
 
 	if (!image->count)
 		return err_set(err, GSC_FAILED, "ring", "there are fewer than 4 bytes");
@@ -101,6 +101,6 @@ enum gsc_status image_ring(struct gsc_image *image, struct gsc_error *err)
 	part = image_add(image, "RING", -1, 0, (uint64_t)image->count * 4);
 	if (!part)
 		return err_memory(err);
-	part->p.commands = true;
+	part->commands = true;
 	return GSC_OK;
 }

@@ -79,17 +79,16 @@ KEYS(image, "decode: the kind of image that was assumed. engine: the engine that
      "about the image as a whole.")
 static void put_head(struct gsc_json *json, const struct gsc_image *image)
 {
-	struct gsc_image_about about;
-	const char *note;
+	const struct gsc_image_about *about = &image->about;
 
-	gsc_image_about(image, &about);
-	KEY(text, "decode", gsc_image_word(about.kind), ONE_OF(gsc_image_word));
-	KEY(text, "engine", about.engine, PATTERN("^[a-z]+[0-9]+$"));
-	KEY(some_text, "from", about.from);
-	KEY_OR_NULL(about.placed, hex, "address", about.address);
-	KEY(number, "size", about.size);
-	KEY(some_text, "cut", about.cut);
-	KEY_EACH(text, "notes", for (size_t i = 0; (note = gsc_image_note(image, i)); i++), note);
+	KEY(text, "decode", gsc_image_word(about->kind), ONE_OF(gsc_image_word));
+	KEY(text, "engine", about->engine, PATTERN("^[a-z]+[0-9]+$"));
+	KEY(some_text, "from", about->from);
+	KEY_OR_NULL(about->placed, hex, "address", about->address);
+	KEY(number, "size", about->size);
+	KEY(some_text, "cut", about->cut);
+	KEY_EACH(text, "notes", for (size_t i = 0; i < image->notes.count; i++),
+		 image->notes.items[i]);
 	KEY_LIST("items", OF(item));
 }
 

@@ -126,26 +126,23 @@ static enum gsc_status put_part(struct writing *w, size_t i, const struct gsc_im
 
 static void put_about(struct gsc_out *out, const struct gsc_image *image)
 {
-	struct gsc_image_about about;
-	const char *note;
+	const struct gsc_image_about *about = &image->about;
 
-	gsc_image_about(image, &about);
 	gsc_out_style(out, GSC_STYLE_CYAN);
-	gsc_out_format(out, "# %s of ", gsc_image_word(about.kind));
-	gsc_out_clean(out, about.engine);
-	gsc_out_format(out, ", %llu bytes", LL(about.size));
-	if (about.placed)
-		gsc_out_format(out, " at 0x%08llx", LL(about.address));
-	if (*about.from) {
+	gsc_out_format(out, "# %s of ", gsc_image_word(about->kind));
+	gsc_out_clean(out, about->engine);
+	gsc_out_format(out, ", %llu bytes", LL(about->size));
+	if (about->placed)
+		gsc_out_format(out, " at 0x%08llx", LL(about->address));
+	if (*about->from) {
 		gsc_out_text(out, " (");
-		gsc_out_clean(out, about.from);
+		gsc_out_clean(out, about->from);
 		gsc_out_text(out, ")");
 	}
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
-	for (size_t i = 0; (note = gsc_image_note(image, i)); i++) {
-		gsc_out_line(out, "# %s", note);
-	}
+	for (size_t i = 0; i < image->notes.count; i++)
+		gsc_out_line(out, "# %s", image->notes.items[i]);
 }
 
 enum gsc_status gsc_text_image(struct gsc_out *out, const struct gsc_image *image, unsigned flags,

@@ -65,25 +65,6 @@ static bool reads_none(const struct common *common)
 
 /* ---- the platform --------------------------------------------------------------------------- */
 
-/* "snb:b2" */
-static enum gsc_status split_stepping(struct db *db, struct gsc_error *err)
-{
-	const char *text = db->common.platform_name, *colon = text ? strchr(text, ':') : NULL;
-
-	/* "8086:9a49" is a PCI id. */
-	if (!colon || !strncmp(text, "8086:", 5))
-		return GSC_OK;
-	if (option_given(&db->common, "revision"))
-		return usage_error(err, text, "names one stepping, --revision another");
-	if ((size_t)(colon - text) >= sizeof(db->platform) || !colon[1] ||
-	    strlen(colon + 1) >= sizeof(db->stepping))
-		return usage_error(err, text, "expected PLATFORM:STEPPING");
-	snprintf(db->platform, sizeof(db->platform), "%.*s", (int)(colon - text), text);
-	snprintf(db->stepping, sizeof(db->stepping), "%s", colon + 1);
-	db->common.platform_name = db->platform;
-	return GSC_OK;
-}
-
 static enum gsc_status find_revision(struct db *db, struct gsc_error *err)
 {
 	const struct gsc_platform *platform = platform_of(&db->common);
@@ -110,10 +91,20 @@ enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *er
 {
 	struct db *db = (struct db *)common;
 	bool given = option_given(common, "revision");
-	enum gsc_status status = split_stepping(db, err);
+	const char *text = common->platform_name, *colon = text ? strchr(text, ':') : NULL;
+	enum gsc_status status;
 
-	if (status)
-		return status;
+	/* "snb:b2"; but "8086:9a49" is a PCI id. */
+	if (colon && strncmp(text, "8086:", 5)) {
+		if (given)
+			return usage_error(err, text, "names one stepping, --revision another");
+		if ((size_t)(colon - text) >= sizeof(db->platform) || !colon[1] ||
+		    strlen(colon + 1) >= sizeof(db->stepping))
+			return usage_error(err, text, "expected PLATFORM:STEPPING");
+		string_set(db->platform, "%.*s", (int)(colon - text), text);
+		string_set(db->stepping, "%s", colon + 1);
+		common->platform_name = db->platform;
+	}
 	if (!needed && !given && !common->platform_name && !common->from.count)
 		return definitions_open(common, err);
 	status = common_open_platform(common, err);

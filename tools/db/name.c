@@ -219,13 +219,20 @@ static enum gsc_status no_name(const struct gsc_db *db, unsigned kinds, const st
 		       suggestions_text(&s, near, sizeof(near)));
 }
 
-static enum gsc_status missed(const struct common *common, unsigned kinds,
-			      const struct db_name *name, struct gsc_error *err)
+enum gsc_status db_filter_missed(const struct db_filter *filter, const struct common *common,
+				 unsigned kinds, struct gsc_error *err)
 {
-	uint64_t platforms = platforms_of(common->db, kinds, name);
-	struct db_name bare = *name;
+	const struct db_name *name = filter->names;
 	char list[200], why[sizeof(err->why)], hint[HINT_SIZE];
+	struct db_name bare;
+	uint64_t platforms;
 
+	while (name < filter->names + filter->count && name->met)
+		name++;
+	if (name == filter->names + filter->count)
+		return GSC_OK;
+	platforms = platforms_of(common->db, kinds, name);
+	bare = *name;
 	bare.engines = 0;
 	bare.instance = bare.index = -1;
 	if (!platforms && platforms_of(common->db, kinds, &bare))
@@ -243,13 +250,4 @@ static enum gsc_status missed(const struct common *common, unsigned kinds,
 		string_set(why, "not on %s, but on %s", platform_of(common)->name,
 			 db_platforms(common->db, platforms, list, sizeof(list)));
 	return err_set(err, GSC_UNKNOWN, name->text, "%s", why);
-}
-
-enum gsc_status db_filter_missed(const struct db_filter *filter, const struct common *common,
-				 unsigned kinds, struct gsc_error *err)
-{
-	for (size_t i = 0; i < filter->count; i++)
-		if (!filter->names[i].met)
-			return missed(common, kinds, &filter->names[i], err);
-	return GSC_OK;
 }

@@ -96,37 +96,6 @@ static void json_print(struct gsc_json *json, const struct common *common,
 	json_where(common, json, print->platforms, &print->revisions);
 }
 
-KEYS()
-static void json_register(const struct common *common, struct gsc_json *json,
-			  const struct gsc_item *item)
-{
-	struct show_regs regs = { .view = view_of(common), .def = item->def };
-	uint64_t mask = bits_below(item->bits);
-	bool reset = item->flags & GSC_REG_HAS_RESET;
-	struct gsc_hazard hazard;
-	struct gsc_reg selector;
-	struct gsc_place place;
-	struct gsc_print print;
-
-	KEY(text_or_null, "group", item->group);
-	db_json_access(json, item->access);
-	KEY_OR_NULL(reset, hex, "reset", item->reset);
-	KEY_OR_NULL(reset, hex, "reset_mask", item->reset_mask & mask);
-	KEY(flag, "volatile", item->flags & GSC_REG_VOLATILE);
-	KEY(flag, "multicast", show_steering(common, item, &selector));
-	KEY(text_or_null, "steering", selector.name);
-	KEY_EACH(object, "hazards",
-		 for (size_t i = 0; gsc_item_hazard(common->db, item, i, &hazard); i++),
-		 json_hazard(json, common, &hazard));
-	KEY_EACH(object, "places",
-		 for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++),
-		 json_place(json, common, &place), MIN_ITEMS(1));
-	KEY_EACH(object, "in_dumps",
-		 for (size_t i = 0; gsc_item_print(common->db, item, i, &print); i++),
-		 json_print(json, common, &print));
-	show_regs_json(json, &regs);
-}
-
 KEYS(fact)
 static void json_fact(struct gsc_json *json, const struct common *common,
 		      const struct gsc_fact *fact)
@@ -177,23 +146,6 @@ void show_entry_json(const struct common *common, struct gsc_json *json,
 		 json_lead(json, &lead));
 }
 
-KEYS()
-static void json_entry(const struct common *common, struct gsc_json *json,
-		       const struct gsc_item *item)
-{
-	struct gsc_fact fact;
-	size_t i = 0;
-
-	show_entry_json(common, json, item);
-	if (!common->gpu) {
-		gsc_json_null(json, "facts");
-		return;
-	}
-	KEY_EACH(object, "facts", while (show_fact_next(common, item, &i, &fact)),
-		 json_fact(json, common, &fact), OR_NULL,
-		 "What is known of such entries on the platform; null without a platform.");
-}
-
 /* ---- fields --------------------------------------------------------------------------------- */
 
 KEYS(namedValue)
@@ -225,13 +177,25 @@ static const char *condition_text(const char *field, bool not, uint64_t value, c
 	return buf;
 }
 
-/* What is at the target of the field. */
 KEYS()
-static void json_pointer(struct gsc_json *json, const struct gsc_form *form)
+static void json_form(struct gsc_json *json, const struct gsc_form *form)
 {
 	const char *amount;
 	char text[200];
 
+	KEY(text, "type", form->type,
+	    ONE_OF("hex", "dec", "bool", "signed", "float", "ufixed", "sfixed", "addr"));
+	KEY(text_or_null, "address_space", form->address,
+	    ONE_OF("ggtt", "ppgtt", "gfx", "phys", "lmem", "mmio", "ring", "gmadr", "stolen"));
+	KEY(number, "fraction", form->fraction);
+	KEY(number, "add", form->add);
+	KEY(number, "shift", form->shift);
+	KEY(number, "multiply", form->multiply);
+	KEY(number, "divide", form->divide, MIN(1));
+	KEY(text_or_null, "unit", form->unit);
+	KEY(text_or_null, "join", form->join);
+	KEY(text_or_null, "target", form->target);
+	/* What is at the target of the field. */
 	KEY(text_or_null, "base", form->base,
 	    "What the value of a field with a target is added to.",
 	    ONE_OF("general", "surface", "dynamic", "indirect", "instruction", "bindless-surface",
@@ -248,26 +212,6 @@ static void json_pointer(struct gsc_json *json, const struct gsc_form *form)
 	KEY(text_or_null, "if",
 	    condition_text(form->only, form->only_not, form->only_value, text, sizeof(text)),
 	    "The target is there if FIELD=VALUE or FIELD!=VALUE.");
-}
-
-KEYS()
-static void json_form(struct gsc_json *json, const struct gsc_form *form)
-{
-	char text[200];
-
-	KEY(text, "type", form->type,
-	    ONE_OF("hex", "dec", "bool", "signed", "float", "ufixed", "sfixed", "addr"));
-	KEY(text_or_null, "address_space", form->address,
-	    ONE_OF("ggtt", "ppgtt", "gfx", "phys", "lmem", "mmio", "ring", "gmadr", "stolen"));
-	KEY(number, "fraction", form->fraction);
-	KEY(number, "add", form->add);
-	KEY(number, "shift", form->shift);
-	KEY(number, "multiply", form->multiply);
-	KEY(number, "divide", form->divide, MIN(1));
-	KEY(text_or_null, "unit", form->unit);
-	KEY(text_or_null, "join", form->join);
-	KEY(text_or_null, "target", form->target);
-	json_pointer(json, form);
 	condition_text(form->when, form->when_not, form->when_value, text, sizeof(text));
 	if (form->when && form->when_list)
 		string_set(text, "%s%s%s", form->when, form->when_not ? "!=" : "=",
@@ -389,9 +333,33 @@ KEYS(shownRegister, "registers is empty without a platform. steering: the regist
 static void shown_register(const struct common *common, struct gsc_json *json,
 			   const struct gsc_item *item)
 {
+	struct show_regs regs = { .view = view_of(common), .def = item->def };
+	uint64_t mask = bits_below(item->bits);
+	bool reset = item->flags & GSC_REG_HAS_RESET;
+	struct gsc_hazard hazard;
+	struct gsc_reg selector;
+	struct gsc_place place;
+	struct gsc_print print;
+
 	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("register"));
 	json_begin(common, json, item);
-	json_register(common, json, item);
+	KEY(text_or_null, "group", item->group);
+	db_json_access(json, item->access);
+	KEY_OR_NULL(reset, hex, "reset", item->reset);
+	KEY_OR_NULL(reset, hex, "reset_mask", item->reset_mask & mask);
+	KEY(flag, "volatile", item->flags & GSC_REG_VOLATILE);
+	KEY(flag, "multicast", show_steering(common, item, &selector));
+	KEY(text_or_null, "steering", selector.name);
+	KEY_EACH(object, "hazards",
+		 for (size_t i = 0; gsc_item_hazard(common->db, item, i, &hazard); i++),
+		 json_hazard(json, common, &hazard));
+	KEY_EACH(object, "places",
+		 for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++),
+		 json_place(json, common, &place), MIN_ITEMS(1));
+	KEY_EACH(object, "in_dumps",
+		 for (size_t i = 0; gsc_item_print(common->db, item, i, &print); i++),
+		 json_print(json, common, &print));
+	show_regs_json(json, &regs);
 	json_item_fields(common, json, item);
 	json_end(common, json, item);
 }
@@ -423,9 +391,18 @@ KEYS(shownEntry)
 static void shown_entry(const struct common *common, struct gsc_json *json,
 			const struct gsc_item *item)
 {
+	struct gsc_fact fact;
+	size_t i = 0;
+
 	KEY(text, "kind", gsc_kind_word(item->kind), ONE_OF("entry"));
 	json_begin(common, json, item);
-	json_entry(common, json, item);
+	show_entry_json(common, json, item);
+	if (common->gpu)
+		KEY_EACH(object, "facts", while (show_fact_next(common, item, &i, &fact)),
+			 json_fact(json, common, &fact), OR_NULL,
+			 "What is known of such entries on the platform; null without a platform.");
+	else
+		gsc_json_null(json, "facts");
 	json_item_fields(common, json, item);
 	json_end(common, json, item);
 }

@@ -355,31 +355,12 @@ static void condition_text(const struct common *common, const struct gsc_item *i
 	}
 }
 
-static void put_values(struct gsc_out *out, const struct gsc_field_iter *it)
-{
-	struct gsc_value value;
-	char number[48], text[1000];
-
-	for (size_t i = 0; gsc_field_value(it, i, &value); i++) {
-		unsigned column = VALUE_NAME;
-
-		string_set(number, value.hi == value.lo ? "%llu" : "%llu..%llu",
-			 LL(value.lo), LL(value.hi));
-		if (VALUE_NUMBER + strlen(number) + 2 > column)
-			column = VALUE_NUMBER + (unsigned)strlen(number) + 2;
-		gsc_out_pad(out, VALUE_NUMBER);
-		gsc_out_text(out, number);
-		string_set(text, "%s%s%s", value.name, value.doc ? ": " : "",
-			 value.doc ? value.doc : "");
-		db_wrap(out, column, text);
-	}
-}
-
 static void put_field(const struct common *common, const struct gsc_item *item,
 		      const struct gsc_field_iter *it, const struct gsc_field *field)
 {
 	struct gsc_out *out = common->out;
-	char text[400], condition[400];
+	char text[1000], condition[400], number[48];
+	struct gsc_value value;
 	struct gsc_form form;
 	bool long_name;
 
@@ -405,7 +386,15 @@ static void put_field(const struct common *common, const struct gsc_item *item,
 		db_wrap(out, FIELD_NAME + 2, condition);
 	if (field->doc)
 		db_wrap(out, FIELD_NAME + 2, field->doc);
-	put_values(out, it);
+	for (size_t i = 0; gsc_field_value(it, i, &value); i++) {
+		string_set(number, value.hi == value.lo ? "%llu" : "%llu..%llu", LL(value.lo),
+			   LL(value.hi));
+		gsc_out_pad(out, VALUE_NUMBER);
+		gsc_out_text(out, number);
+		string_set(text, "%s%s%s", value.name, value.doc ? ": " : "",
+			   value.doc ? value.doc : "");
+		db_wrap(out, MAX(VALUE_NAME, VALUE_NUMBER + (unsigned)strlen(number) + 2), text);
+	}
 }
 
 static void put_fields(const struct common *common, const struct gsc_item *item,

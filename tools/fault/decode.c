@@ -102,12 +102,10 @@ static enum gsc_status tell_faults(struct common *common, const struct gsc_image
 				   const struct gsc_image_counts *counts, const char *what)
 {
 	enum gsc_status status = complain_damage(common, common->source);
-	struct gsc_image_about about;
 	char why[160];
 
-	gsc_image_about(image, &about);
-	if (*about.cut) {
-		complain(common, GSC_PARTIAL, what, about.cut);
+	if (*image->about.cut) {
+		complain(common, GSC_PARTIAL, what, image->about.cut);
 		status = GSC_PARTIAL;
 	}
 	if (!counts->unknown)

@@ -218,18 +218,6 @@ static void json_property(struct gsc_json *json, const struct gsc_property *prop
 	KEY(text, "text", property->value);
 }
 
-KEYS()
-static void json_properties(struct gsc_json *json, const struct common *common)
-{
-	struct gsc_property property;
-
-	KEY_ARRAY("properties", OF(property), "What a capture or a driver's dump says of itself.");
-	for (size_t part = 0; part < gsc_source_count(common->source); part++)
-		for (size_t i = 0; gsc_source_property(common->source, part, i, &property); i++)
-			ITEM(json_property(json, &property));
-	gsc_json_array_end(json);
-}
-
 KEYS(counted)
 static void json_space(struct gsc_json *json, const struct space *held, int space, unsigned status)
 {
@@ -239,38 +227,12 @@ static void json_space(struct gsc_json *json, const struct space *held, int spac
 	KEY(number, "bytes", held->bytes[status]);
 }
 
-KEYS()
-static void json_spaces(struct gsc_json *json, const struct space spaces[GSC_SPACES])
-{
-	KEY_ARRAY("spaces", OF(counted), "The pieces, counted by address space and status.");
-	for (int space = 0; space < GSC_SPACES; space++)
-		for (unsigned status = 0; status < GSC_READS; status++)
-			if (spaces[space].pieces[status])
-				ITEM(json_space(json, &spaces[space], space, status));
-	gsc_json_array_end(json);
-}
-
 KEYS(member)
 static void json_member(struct gsc_json *json, const struct gsc_member *member)
 {
 	KEY(text, "name", member->name);
 	KEY(number, "size", member->size);
 	KEY(number, "held", member->held);
-}
-
-KEYS()
-static void json_members(struct gsc_json *json, const struct common *common)
-{
-	struct gsc_member member;
-
-	KEY_ARRAY("members", OF(member), "The files of the archive, or the logs inside of a dump; "
-		  "held is less than size where it is cut.");
-	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
-		member = (struct gsc_member){ .next = 0 };
-		while (gsc_capture_member(common->source, part, &member))
-			ITEM(json_member(json, &member));
-	}
-	gsc_json_array_end(json);
 }
 
 KEYS(piece)
@@ -282,32 +244,6 @@ static void json_piece(struct gsc_json *json, const struct gsc_piece *piece)
 	KEY(text, "status", gsc_read_word(piece->status), ONE_OF(gsc_read_word));
 }
 
-KEYS()
-static void json_pieces(struct gsc_json *json, const struct common *common)
-{
-	struct gsc_piece piece;
-
-	KEY_LIST("pieces", OF(piece), "Stretches of an address space; one with another status than "
-		 "ok has no bytes.");
-	for (size_t part = 0; part < gsc_source_count(common->source); part++)
-		for (size_t i = 0; gsc_source_piece(common->source, part, i, &piece); i++)
-			ITEM(json_piece(json, &piece));
-	gsc_json_list_end(json);
-}
-
-KEYS()
-static void json_left_out(struct gsc_json *json, const struct common *common)
-{
-	struct gsc_property property;
-	size_t part = 0, i = 0;
-
-	KEY(flag, "redacted", next_of(common, &part, &i, "redacted", &property),
-	    "It is a capture without memory and names.");
-	part = i = 0;
-	KEY_EACH(text, "left_out", while (next_of(common, &part, &i, "left-out", &property)),
-		 property.value, "What it could not have, or was not to have, and why.");
-}
-
 SCHEMA(snap, SNAP_SCHEMA, "gpu-snap info --json",
        "One document. With --ndjson the first line is the document without pieces, and each "
        "further line one of them.", FORMS(info))
@@ -315,21 +251,48 @@ SCHEMA(snap, SNAP_SCHEMA, "gpu-snap info --json",
 KEYS(info)
 static void print_json(const struct common *common, const struct space spaces[GSC_SPACES])
 {
+	const struct gsc_source *source = common->source;
 	struct gsc_json document, *json = &document;
+	size_t count = gsc_source_count(source), at = 0, next = 0;
+	struct gsc_member member = { .next = 0 };
+	struct gsc_property property;
+	struct gsc_piece piece;
 	const char *note;
 
 	source_document(common, SNAP_SCHEMA, json);
 	KEY_OR_NULL(common->revision >= 0, hex, "revision", (uint64_t)common->revision,
 		    "PCI revision.");
-	KEY_EACH(text, "kinds", for (size_t i = 0; i < gsc_source_count(common->source); i++),
-		 gsc_source_kind(common->source, i), "What each source was recognised as.");
-	json_left_out(json, common);
-	json_properties(json, common);
-	json_spaces(json, spaces);
-	json_members(json, common);
-	KEY_EACH(text, "damage",
-		 for (size_t i = 0; (note = gsc_source_note(common->source, i)); i++), note);
-	json_pieces(json, common);
+	KEY_EACH(text, "kinds", for (size_t i = 0; i < count; i++), gsc_source_kind(source, i),
+		 "What each source was recognised as.");
+	KEY(flag, "redacted", next_of(common, &at, &next, "redacted", &property),
+	    "It is a capture without memory and names.");
+	at = next = 0;
+	KEY_EACH(text, "left_out", while (next_of(common, &at, &next, "left-out", &property)),
+		 property.value, "What it could not have, or was not to have, and why.");
+	KEY_ARRAY("properties", OF(property), "What a capture or a driver's dump says of itself.");
+	for (size_t part = 0; part < count; part++)
+		for (size_t i = 0; gsc_source_property(source, part, i, &property); i++)
+			ITEM(json_property(json, &property));
+	gsc_json_array_end(json);
+	KEY_ARRAY("spaces", OF(counted), "The pieces, counted by address space and status.");
+	for (int space = 0; space < GSC_SPACES; space++)
+		for (unsigned status = 0; status < GSC_READS; status++)
+			if (spaces[space].pieces[status])
+				ITEM(json_space(json, &spaces[space], space, status));
+	gsc_json_array_end(json);
+	KEY_ARRAY("members", OF(member), "The files of the archive, or the logs inside of a dump; "
+		  "held is less than size where it is cut.");
+	for (size_t part = 0; part < count; part++)
+		for (member.next = 0; gsc_capture_member(source, part, &member);)
+			ITEM(json_member(json, &member));
+	gsc_json_array_end(json);
+	KEY_EACH(text, "damage", for (size_t i = 0; (note = gsc_source_note(source, i)); i++),
+		 note);
+	KEY_LIST("pieces", OF(piece), "Stretches of an address space; one with another status than "
+		 "ok has no bytes.");
+	for (size_t part = 0; part < count; part++)
+		for (size_t i = 0; gsc_source_piece(source, part, i, &piece); i++)
+			ITEM(json_piece(json, &piece));
 	gsc_json_finish(json);
 }
 

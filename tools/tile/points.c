@@ -214,25 +214,6 @@ static void bad_line(struct asking *a, const char *what, const char *why)
 	complain(&a->tile->common, GSC_PARTIAL, where, why);
 }
 
-/* The answer to numbers that belong together, or what is wrong with them. */
-static enum gsc_status take_numbers(struct asking *a, const uint64_t *numbers,
-				    struct gsc_error *err)
-{
-	struct answer answer = { 0 };
-	enum gsc_status status = GSC_OK;
-
-	if (a->ask(a->tile, numbers, &answer, err)) {
-		bad_line(a, err->what, err->why);
-		return GSC_OK;
-	}
-	if (!a->begun)
-		status = results_begin(a->tile, err);
-	a->begun = true;
-	if (!status)
-		show(a, &answer);
-	return status;
-}
-
 /* Any number of elements on a line. */
 static enum gsc_status take_line(struct asking *a, char *line, FILE *in, struct gsc_error *err)
 {
@@ -241,6 +222,7 @@ static enum gsc_status take_line(struct asking *a, char *line, FILE *in, struct 
 	size_t length = strlen(line);
 	unsigned count = 0;
 	char *rest = line, *word;
+	struct answer answer;
 
 	a->line++;
 	if (length + 1 == LINE_MAX_BYTES && line[length - 1] != '\n') {
@@ -264,7 +246,16 @@ static enum gsc_status take_line(struct asking *a, char *line, FILE *in, struct 
 		if (++count < a->together)
 			continue;
 		count = 0;
-		status = take_numbers(a, numbers, err);
+		answer = (struct answer){ 0 };
+		if (a->ask(a->tile, numbers, &answer, err)) {
+			bad_line(a, err->what, err->why);
+			continue;
+		}
+		if (!a->begun)
+			status = results_begin(a->tile, err);
+		a->begun = true;
+		if (!status)
+			show(a, &answer);
 	}
 	if (count)
 		bad_line(a, "a line", "numbers are missing at the end");

@@ -45,7 +45,7 @@ static inline enum gsc_status try_options(struct bench *b, const struct gsc_imag
 	b->image = NULL;
 	status = gsc_image_new(&b->image, b->kit.set, options, &b->err);
 	if (!status)
-		gsc_image_about(b->image, &b->about);
+		b->about = b->image->about;
 	return status;
 }
 
@@ -120,10 +120,8 @@ static inline void expect_registers(const struct bench *b, int list, const char 
 
 static inline bool has_note(const struct bench *b, const char *text)
 {
-	const char *note;
-
-	for (size_t i = 0; (note = gsc_image_note(b->image, i)); i++)
-		if (strstr(note, text))
+	for (size_t i = 0; i < b->image->notes.count; i++)
+		if (strstr(b->image->notes.items[i], text))
 			return true;
 	return false;
 }

@@ -85,7 +85,7 @@ static void check_trace(const char *folder, const char *stem, const char *platfo
 	kit_open(&kit, platform);
 	options.gpu = gpu_for(source, kit.view);
 	CU_ASSERT_EQUAL_FATAL(gsc_image_new(&image, kit.set, &options, &err), GSC_OK);
-	gsc_image_about(image, &about);
+	about = image->about;
 	CU_ASSERT(about.placed && about.address == 0x2000);
 	CU_ASSERT_STRING_EQUAL(about.cut, "");
 	snprintf(path, sizeof(path), "%s/aub/%s.chain.tsv", folder, stem);

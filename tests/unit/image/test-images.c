@@ -469,7 +469,7 @@ static void test_too_long(void)
 		}
 	}
 	decode(b, GSC_IMAGE_HWSP, NULL, PAGE);
-	CU_ASSERT_PTR_NULL(gsc_image_note(b->image, 0));
+	CU_ASSERT_EQUAL(b->image->notes.count, 0);
 	decode(b, GSC_IMAGE_HWSP, NULL, 2 * PAGE);
 	CU_ASSERT(has_note(b, "the first 4096 of 8192 bytes belong to it"));
 	CU_ASSERT_STRING_EQUAL(b->about.cut, "");
@@ -534,7 +534,7 @@ static void test_small_parts(void)
 	struct bench *b = bench_new("snb");
 	struct gsc_field_iter it;
 
-	CU_ASSERT(sizeof(struct image_part) <= 128);
+	CU_ASSERT(sizeof(struct gsc_image_part) <= 128);
 	memset(b->words, 0x11, sizeof(b->words));
 	decode(b, GSC_IMAGE_OA, "A13", 64 * 64);
 	CU_ASSERT_EQUAL(parts_of(b, "OA_REPORT_A13"), 64);
