@@ -203,8 +203,8 @@ def docstring(text, indent):
             lines.append("")
         for line in paragraph.split("\n"):
             hang = re.match(r" *", line).group()
-            lines += textwrap.wrap(line, 96 - indent, subsequent_indent=hang + "    " if hang else "",
-                                   break_on_hyphens=False) or [""]
+            lines += textwrap.wrap(line, 96 - indent, break_on_hyphens=False,
+                                   subsequent_indent=hang + "    " if hang else "") or [""]
     if len(lines) == 1 and not lines[0].endswith('"'):
         return f'{pad}"""{lines[0]}"""'
     return "\n".join([f'{pad}"""{lines[0]}', *((pad + line).rstrip() for line in lines[1:]),
@@ -302,12 +302,13 @@ class Attribute:
 
 
 def attributes(header, name):
-    """Those of a struct; the sizes of arrays are in the tuples that they became. What only functions
-    understand is left out, and what "the same" is said of."""
+    """Those of a struct; the sizes of arrays are in the tuples that they became. What only
+    functions understand is left out, and what is said to be "the same"."""
     members = [member for member in header.structs[name] if member.name != "size"]
     for i, member in enumerate(members):
         opaque = member.struct and not header.structs[member.struct]
-        if opaque and member.base != "struct gpuscope_decoded" or member.comment.startswith("the same"):
+        if (opaque and member.struct != "gpuscope_decoded"
+                or member.comment.startswith("the same")):
             continue
         after = members[i + 1] if i + 1 < len(members) else None
         is_size = member.name.endswith("_count") and i and members[i - 1].base == "uint32_t"

@@ -11,7 +11,8 @@ open() opens sources, as gpuscope-sources(7) describes them; Gpu() is a GPU whos
 of the program read; decode() decodes a value without any source.
 
 What could not be read is never a number: it is None, and something beside it says why. Failures are
-gpuscope.Error, with `what` and `why`. Lists are made item by item. gpuscope(3py) is the manual page.
+gpuscope.Error, with `what` and `why`. Lists are made item by item. Only one thread at a time may
+use a GPU and what was made from it. gpuscope(3py) is the manual page.
 """
 from __future__ import annotations
 
@@ -34,10 +35,10 @@ from ._values import (Caught, DbHandle, Error, Fields, GpuHandle, Handle, HangHa
 __all__ = [
     "open", "decode", "platforms", "definitions", "devices", "version", "Gpu", "Tables", "Bytes",
     "Error", "UnknownName", "Items", "Fields", "Buffer", "Cause", "Choice", "Command",
-    "CommandAddress", "Definition", "Device", "Engine", "Entry", "Event", "Extent", "Fault", "Field",
-    "FieldFlag", "File", "Finding", "Hang", "Info", "Instruction", "Kernel", "Part", "Platform",
-    "Property", "Range", "Reached", "Reading", "Register", "RegisterAccess", "RegisterFlag",
-    "Request", "Root", "Run", "StateObject", "Stored", "Trouble", "Walk", "Window",
+    "CommandAddress", "Definition", "Device", "Engine", "Entry", "Event", "Extent", "Fault",
+    "Field", "FieldFlag", "File", "Finding", "Hang", "Info", "Instruction", "Kernel", "Part",
+    "Platform", "Property", "Range", "Reached", "Reading", "Register", "RegisterAccess",
+    "RegisterFlag", "Request", "Root", "Run", "StateObject", "Stored", "Trouble", "Walk", "Window",
 ]
 
 __version__ = _c.VERSION
@@ -168,8 +169,9 @@ class Tables:
         got = self._gpu.call(_c.gpuscope_tables_read, self._handle.raw, _checked(address), buffer,
                              length)
         if got < length:
-            raise Error(f"graphics address {address + got:#x}", str(self.walk(address + got).stop_text
-                        or "no source holds its page"), "unknown")
+            walk = self.walk(address + got)
+            raise Error(f"graphics address {address + got:#x}",
+                        walk.stop_text or "no source holds its page", "unknown")
         return buffer.raw
 
     @from_header("gpuscope_map")
@@ -271,7 +273,7 @@ class Gpu:
 
     def __repr__(self) -> str:
         parts = ", ".join(part.name for part in self.info.parts) or "definitions only"
-        return f"<Gpu {self.info.platform}: {parts}>"
+        return f"<Gpu {self.info.platform or 'of an unknown platform'}: {parts}>"
 
     def _list(self, kind: Any, function: Callable[..., None], *arguments: Any, keep: Any = None) \
             -> Items[Any]:
@@ -525,8 +527,8 @@ class Gpu:
         past_end: continue after an end command
         state: with states and kernels
         """
-        return self._commands(Command, _c.gpuscope_commands, engine, address, process, words, tables,
-                              follow, past_end, state)
+        return self._commands(Command, _c.gpuscope_commands, engine, address, process, words,
+                              tables, follow, past_end, state)
 
     @from_header("gpuscope_commands_check")
     def check_commands(self, *, engine: str | None = None, address: int | None = None,
@@ -586,8 +588,8 @@ def _part(source: Any) -> Any:
 def open(*sources: Source, platform: str | None = None, data: bytes | Bytes | None = None,
          define: Sequence[Path] | Path = (), wake: str = "auto", unsafe: bool = False) -> Gpu:
     """Opens sources, as gpuscope-sources(7) describes them: "live", "demo:skl-hang", a path, or
-    bytes; if two hold the same address, the first wins. Without any it is the GPU of this machine or,
-    with a platform, a GPU with definitions only.
+    bytes; if two hold the same address, the first wins. Without any it is the GPU of this machine
+    or, with a platform, a GPU with definitions only.
 
     platform: a name or a PCI device id; None: as the sources say
     data: one more source: bytes, used like a file
@@ -596,7 +598,8 @@ def open(*sources: Source, platform: str | None = None, data: bytes | Bytes | No
     unsafe: read also what has side effects or may hang
     """
     more = () if data is None else (data,)
-    return Gpu(platform=platform, sources=(*sources, *more), define=define, wake=wake, unsafe=unsafe)
+    return Gpu(platform=platform, sources=(*sources, *more), define=define, wake=wake,
+               unsafe=unsafe)
 
 
 @functools.lru_cache(maxsize=8)

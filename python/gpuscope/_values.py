@@ -9,6 +9,7 @@ import inspect
 import sys
 from collections.abc import Iterator, Mapping
 from functools import partial
+from types import CodeType
 from typing import TYPE_CHECKING, Any, Callable, Generic, Sequence, TypeVar
 
 from . import _gpuscope as c
@@ -124,7 +125,8 @@ def _until_null(raw: Any) -> Iterator[Any]:
 class Words(dict[int, W], Generic[W]):
     """The words for an enum: those of the library, else its names."""
 
-    def __init__(self, kind: type[enum.IntEnum], word: Callable[[int], bytes | None] | None) -> None:
+    def __init__(self, kind: type[enum.IntEnum],
+                 word: Callable[[int], bytes | None] | None) -> None:
         for member in kind:
             said = word(member) if word else member.name.lower().replace("_", "-").encode()
             self[int(member)] = text(said)  # type: ignore[assignment]
@@ -170,11 +172,12 @@ class Handle:
     def make(self, function: Callable[..., None], *arguments: Any) -> None:
         """Calls a function that puts the object where its last argument points."""
         out = ctypes.c_void_p()
-        if self.gpu:
-            self.gpu.call(function, *arguments, ctypes.byref(out))
-        else:
-            function(*arguments, ctypes.byref(out))
+        self.call(function, *arguments, ctypes.byref(out))
         self.raw = self._as_parameter_ = out.value or 0
+
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Calls a function that may read from the GPU."""
+        return self.gpu.call(function, *arguments) if self.gpu else function(*arguments)
 
 
 def freed_by(kind: type[Handle], free: Callable[..., None]) -> None:
@@ -210,11 +213,6 @@ class GpuHandle(Handle):
         self.caught = caught
         self.still = still
 
-    def make(self, function: Callable[..., None], *arguments: Any) -> None:
-        out = ctypes.c_void_p()
-        self.call(function, *arguments, ctypes.byref(out))
-        self.raw = self._as_parameter_ = out.value or 0
-
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         try:
             result = function(*arguments)
@@ -246,11 +244,7 @@ class ListHandle(Handle):
 
     def next(self) -> int | None:
         self.at += 1
-        found: int | None
-        if self.gpu is None:
-            found = c.gpuscope_next(self.raw)
-        else:
-            found = self.gpu.call(c.gpuscope_next, self.raw)
+        found: int | None = self.call(c.gpuscope_next, self.raw)
         return found
 
     def item(self, at: int) -> int:
@@ -651,7 +645,8 @@ def _fields_of_number(gpu: GpuHandle, mode: str, entry: EntryOf, at: int) -> Aga
     level = entry.level.encode()
 
     def again() -> ListHandle:
-        found = ListHandle(gpu, c.gpuscope_entry_decode, gpu.raw, c.MODE.number(mode), level, words, 2)
+        found = ListHandle(gpu, c.gpuscope_entry_decode, gpu.raw, c.MODE.number(mode), level,
+                           words, len(words))
         raw = c.struct_gpuscope_entry.from_address(found.item(1))
         return ListHandle(gpu, c.gpuscope_fields, raw.decoded, keep=found)
     return again
@@ -677,6 +672,37 @@ class Entry(Value):
     def __repr__(self) -> str:
         entry = "not held" if self.entry is None else f"{self.entry:#x}"
         return f"<Entry {self.level} {self.index} at {self.address:#x}: {entry}>"
+
+
+class Range(Value):
+    """See _gpuscope.Range."""
+
+    __slots__ = ()
+    start: int
+    end: int
+    space: str
+    physical: int
+    shape: str
+    flags: str | None
+
+    def __repr__(self) -> str:
+        return f"<Range {self.start:#x}-{self.end:#x} -> {self.space} {self.physical:#x} " \
+            f"{self.shape} {self.flags}>"
+
+
+class Finding(Value):
+    """See _gpuscope.Finding."""
+
+    __slots__ = ()
+    rule: str
+    where: str | None
+    text: str | None
+
+    def __str__(self) -> str:
+        return f"{self.rule} {self.where}: {self.text}"
+
+    def __repr__(self) -> str:
+        return f"<Finding {self}>"
 
 
 # ---- commands and instructions ------------------------------------------------------------------
@@ -821,7 +847,7 @@ def callback(readers: Mapping[int, Reader], caught: Caught) -> Any:
             caught.error = error
             return absent
 
-    setattr(read, "caught_by_gpuscope", caught)
+    _ours.add(read.__code__)
     if sys.unraisablehook is not _catch:
         _others.append(sys.unraisablehook)
         sys.unraisablehook = _catch
@@ -829,14 +855,19 @@ def callback(readers: Mapping[int, Reader], caught: Caught) -> Any:
     return kind(read)
 
 
+_ours: set[CodeType] = set()
 _others: list[Callable[[Any], Any]] = []
 
 
 def _catch(unraisable: Any) -> None:
     """An interrupt between the library and the first line of read() has no way back: it is raised
     from the call of the library, like the exceptions in read()."""
-    caught = getattr(unraisable.object, "caught_by_gpuscope", None)
-    if isinstance(caught, Caught):
-        caught.error = caught.error or unraisable.exc_value
-    elif _others:
+    trace = unraisable.exc_traceback
+    while trace is not None:
+        if trace.tb_frame.f_code in _ours:
+            caught = trace.tb_frame.f_locals["caught"]
+            caught.error = caught.error or unraisable.exc_value
+            return
+        trace = trace.tb_next
+    if _others:
         _others[-1](unraisable)

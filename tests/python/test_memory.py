@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Memory by callback, exceptions in it, interrupts, and objects that go away in any order."""
+import concurrent.futures
 import gc
 import itertools
 import os
@@ -8,9 +9,10 @@ import subprocess
 import sys
 import threading
 import unittest
+import weakref
 
 import gpuscope
-from support import Copy
+from support import DEMOS, Copy
 
 ROOT = {"root": 0x22543a000, "mode": "pml4"}
 
@@ -74,6 +76,15 @@ class Callbacks(unittest.TestCase):
     def test_a_platform_is_needed(self):
         with self.assertRaises(gpuscope.Error):
             gpuscope.Gpu(read_phys=lambda address, size: None)
+        self.assertEqual(gpuscope.Gpu(read_config=Copy("demo:skl-hang").reader("config")).platform.name,
+                         "skl")
+
+    def test_threads_with_a_gpu_each(self):
+        def verdict(demo):
+            return [gpuscope.open(demo).hang().verdict for _ in range(3)]
+        demos = DEMOS * 4
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            self.assertEqual(list(pool.map(verdict, demos)), [verdict(demo) for demo in demos])
 
 
 class Raised(unittest.TestCase):
@@ -185,7 +196,6 @@ class Order(unittest.TestCase):
         class Memory:
             def read(self, address, size):
                 return bytes(size)
-        import weakref
         memory = Memory()
         gone = weakref.ref(memory)
         gpu = gpuscope.Gpu(platform="skl", read_phys=memory.read)
