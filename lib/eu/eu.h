@@ -269,6 +269,8 @@ enum { COLUMN_FIRST = 16, COLUMN_SECOND = 32, COLUMN_THIRD = 48, COLUMN_FOURTH =
 void eu_put_destination(const struct eu_instruction *in, struct text *text);
 void eu_put_source(const struct eu_instruction *in, unsigned i, struct text *text);
 
+/* With "0x" before them. */
+void eu_put_hex(uint64_t value, unsigned digits, struct text *text);
 /* The value of the bits of a half float. */
 double eu_half_float(unsigned bits);
 

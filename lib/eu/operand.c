@@ -97,7 +97,7 @@ static void put_sub(const struct eu_operand *o, bool ternary, struct text *text)
 	text_put_decimal(text, element);
 }
 
-static void put_hex(uint64_t value, unsigned digits, struct text *text)
+void eu_put_hex(uint64_t value, unsigned digits, struct text *text)
 {
 	text_put(text, "0x");
 	text_put_hex(text, value, digits);
@@ -143,19 +143,19 @@ static void put_number(const struct eu_operand *o, struct text *text)
 	case EU_UW:
 	case EU_HF:
 	case EU_BF:
-		put_hex(o->value & 0xffff, 4, text);
+		eu_put_hex(o->value & 0xffff, 4, text);
 		break;
 	case EU_UQ:
 	case EU_Q:
 	case EU_DF:
-		put_hex(o->value, 16, text);
+		eu_put_hex(o->value, 16, text);
 		break;
 	case EU_VF:
 	case EU_F:
-		put_hex(o->value, 1, text);
+		eu_put_hex(o->value, 1, text);
 		break;
 	default:
-		put_hex(o->value & UINT32_MAX, 8, text);
+		eu_put_hex(o->value & UINT32_MAX, 8, text);
 	}
 	put_type(o, text);
 }
@@ -248,7 +248,7 @@ void eu_put_source(const struct eu_instruction *in, unsigned i, struct text *tex
 		if (o->type == EU_W)
 			text_put_decimal(text, o->value);
 		else if (o->type == EU_UW || o->type == EU_HF)
-			put_hex(o->value, 4, text);
+			eu_put_hex(o->value, 4, text);
 		else
 			return;
 		put_type(o, text);

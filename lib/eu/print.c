@@ -143,8 +143,7 @@ static void put_descriptor(bool known, uint32_t value, uint64_t sub, unsigned co
 {
 	text_pad(text, column);
 	if (known) {
-		text_put(text, "0x");
-		text_put_hex(text, value, 8);
+		eu_put_hex(value, 8, text);
 		return;
 	}
 	text_put(text, "a0");
@@ -185,8 +184,7 @@ static void put_message_operands(const struct eu_instruction *in, struct text *t
 
 	if (eu_is_long_message(in)) {
 		text_pad(text, COLUMN_FOURTH);
-		text_put(text, "0x");
-		text_put_hex(text, in->descriptor, 12);
+		eu_put_hex(in->descriptor, 12, text);
 		/* More of the descriptor is in the scalar register. */
 		for (unsigned i = 0; i < 2; i++)
 			if (eu_indirect_descriptor(in, i, &bytes))
@@ -204,8 +202,7 @@ static void put_message_operands(const struct eu_instruction *in, struct text *t
 		eu_put_source(in, 1, text);
 		text_pad(text, COLUMN_FOURTH);
 	}
-	text_put(text, "0x");
-	text_put_hex(text, in->raw.half[1] >> 32, 8);
+	eu_put_hex(in->raw.half[1] >> 32, 8, text);
 }
 
 static void put_jump(const struct eu_instruction *in, const struct eu_labels *labels,

@@ -4,8 +4,6 @@
 
 #include "device/device.h"
 #include "hang/reach.h"
-#include "formats/aub.h"
-#include "formats/dump.h"
 #include "open/opening.h"
 #include "util/text.h"
 

@@ -5,7 +5,6 @@
  */
 #include "save/saving.h"
 
-#include "device/device.h"
 #include "hang/reach.h"
 #include "formats/aub.h"
 #include "util/text.h"

@@ -5,7 +5,6 @@
  */
 #include "collect.h"
 
-#include "cli/text.h"
 #include "formats/contents.h"
 #include "tools.h"
 #include "save/save.h"

@@ -10,7 +10,6 @@
 #include "hang/log-summary.h"
 #include "save/save.h"
 #include "snap/snap.h"
-#include "source/inflate.h"
 #include "text/clean.h"
 #include "util/dynlib.h"
 

@@ -2,7 +2,6 @@
 /* gpu-db: what a NAME of the command line means, and which definitions have it. */
 #include "gpu-db.h"
 
-#include "cli/text.h"
 #include "util/text.h"
 #include "db/engine.h"
 #include "db/resolve.h"

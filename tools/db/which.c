@@ -2,7 +2,6 @@
 /* gpu-db which: the definition of a name that applies on a platform, and why the others do not. */
 #include "gpu-db.h"
 
-#include "cli/text.h"
 #include "util/text.h"
 
 #include <strings.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is saved along with a device: dumps that the kernel has kept, and its log. */
 #include "cli/input.h"
-#include "device/device.h"
 #include "log/event.h"
 #include "open/open.h"
 #include "save/save.h"

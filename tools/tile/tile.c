@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-tile: where the elements of tiled surfaces are, and what surfaces show. */
-#include "cli/text.h"
 #include "gpu-tile.h"
 #include "tools.h"
 #include "util/number.h"
