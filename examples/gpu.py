@@ -33,7 +33,8 @@ def main(platform, root, *addresses):
             print(f"  {level.level:8} {level.index:4}  at {level.address:#x}  {level.fields}")
     if not addresses:
         for found in tables.map():
-            print(f"{found.start:#x}-{found.end:#x}  {found.physical:#x}  {found.flags}")
+            to = "null" if found.physical is None else hex(found.physical)
+            print(f"{found.start:#x}-{found.end:#x}  {to}  {found.flags}")
 
 
 if len(sys.argv) < 3:

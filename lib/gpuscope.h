@@ -573,7 +573,8 @@ struct gpuscope_walk {
 	enum gpuscope_mode mode;
 	bool mapped;
 	enum gpuscope_space space;	/* GPUSCOPE_PHYS or GPUSCOPE_LMEM */
-	uint64_t physical, page_size;	/* if mapped */
+	uint64_t physical;		/* if mapped, unless null */
+	uint64_t page_size;		/* if mapped */
 	bool stolen;			/* the page is graphics stolen memory */
 	bool null;			/* a null page: reads give zero */
 	bool readable, writable, executable, user;
@@ -665,10 +666,12 @@ struct gpuscope_range {
 	uint64_t start, end;		/* graphics addresses, end exclusive */
 	enum gpuscope_shape shape;
 	enum gpuscope_space space;
-	uint64_t physical, pages;	/* of a repeat `physical` is that of its first page */
+	uint64_t physical;		/* unless null; of a repeat that of its first page */
+	uint64_t pages;
 	uint64_t page_size;		/* 0: a repeat whose pages differ */
 	uint64_t of;			/* of a repeat: where the table occurred before */
 	bool stolen, readable, writable;
+	bool null;			/* null pages: reads give zero */
 	uint64_t entry;			/* a leaf; permissions denied above it are removed */
 	const char *level;		/* the level of that entry */
 	const char *flags;		/* the attributes of its pages: "rw,llc,pat3" */

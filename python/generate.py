@@ -296,9 +296,11 @@ class Attribute:
             self.comment = ""
         else:
             self.kind, self.code = raw_annotation(member), raw
-        only = re.search(r"\bif (\w+)$", member.comment)
-        if only and only.group(1) in [other.name for other in members]:
-            self.kind, self.code = f"{self.kind} | None", f"{raw} if raw.{only.group(1)} else None"
+        names = [other.name for other in members]
+        only = [("" if word == "if" else "not ") + f"raw.{name}" for word, name in
+                re.findall(r"\b(if|unless) (\w+)(?=[,;]|$)", member.comment) if name in names]
+        if only:
+            self.kind, self.code = f"{self.kind} | None", f"{raw} if {' and '.join(only)} else None"
 
 
 def attributes(header, name):

@@ -72,6 +72,7 @@ static const void *map_next(struct gpuscope_list *list)
 		.end = m->end,
 		.shape = (enum gpuscope_shape)m->kind,
 		.space = (enum gpuscope_space)m->space,
+		.null = mapping_null(map->tables->translation, m),
 		.physical = m->physical,
 		.pages = m->pages,
 		.page_size = m->page_size,

@@ -148,7 +148,7 @@ class Tables:
         walk._given = address
         walk._access = number
         mapped = walk.mapped = raw.mapped
-        walk.physical = raw.physical if mapped else None
+        walk.physical = raw.physical if mapped and not raw.null else None
         return walk
 
     def translate(self, addresses: Iterable[int]) -> list[int | None]:

@@ -617,7 +617,8 @@ class Walk(Value):
 
     def __repr__(self) -> str:
         if self.mapped:
-            return f"<Walk {self.address:#x} -> {self.space} {self.physical:#x} {self.flags}>"
+            to = "null" if self.physical is None else f"{self.space} {self.physical:#x}"
+            return f"<Walk {self.address:#x} -> {to} {self.flags}>"
         return f"<Walk {self.address:#x} not mapped: {self.stop_text or self.stop}>"
 
 
@@ -681,13 +682,13 @@ class Range(Value):
     start: int
     end: int
     space: str
-    physical: int
+    physical: int | None
     shape: str
     flags: str | None
 
     def __repr__(self) -> str:
-        return f"<Range {self.start:#x}-{self.end:#x} -> {self.space} {self.physical:#x} " \
-            f"{self.shape} {self.flags}>"
+        to = "null" if self.physical is None else f"{self.space} {self.physical:#x}"
+        return f"<Range {self.start:#x}-{self.end:#x} -> {to} {self.shape} {self.flags}>"
 
 
 class Finding(Value):

@@ -73,6 +73,23 @@ class Callbacks(unittest.TestCase):
         self.assertEqual((before.levels[0].entry, after.levels[0].entry), (0, 0x5003))
         self.assertEqual(before.levels[0].fields["PRESENT"].value, 0)
 
+    def test_null_pages(self):
+        """They are mapped, and nowhere."""
+        entries = {0x1000: 0x2003, 0x2000: 0x3003, 0x3000: 0x4003, 0x4000: 0x203, 0x4008: 0x7003}
+
+        def read(address, size):
+            return b"".join(entries.get(address + i, 0).to_bytes(8, "little")
+                            for i in range(0, size, 8))
+        gpu = gpuscope.Gpu(platform="skl", read_phys=read)
+        tables = gpu.tables(root=0x1000, mode="pml4")
+        walk, other = tables.walk(0), tables.walk(0x1000)
+        self.assertEqual((walk.mapped, walk.null, walk.physical), (True, True, None))
+        self.assertEqual((other.null, other.physical), (False, 0x7000))
+        self.assertEqual([(one.null, one.physical) for one in tables.map()],
+                         [(True, None), (False, 0x7000)])
+        self.assertEqual(tables.translate([0, 0x1000]), [None, 0x7000])
+        self.assertIn("null", repr(walk) + repr(next(tables.map())))
+
     def test_a_platform_is_needed(self):
         with self.assertRaises(gpuscope.Error):
             gpuscope.Gpu(read_phys=lambda address, size: None)

@@ -2,6 +2,7 @@
 """Sources, registers, fields and definitions."""
 import os
 import pathlib
+import subprocess
 import tempfile
 import unittest
 
@@ -81,6 +82,19 @@ class Opening(unittest.TestCase):
             self.assertEqual(list(redacted.extents("phys")), [])
             with self.assertRaises(OSError):
                 gpu.save(pathlib.Path(folder) / "no/folder")
+
+    def test_trace(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "trace.aub"
+            subprocess.run([TOOLS / "gpu-snap", "-q", "convert", "demo:skl-hang", "--to", "aub",
+                            "-o", path], check=False, stderr=subprocess.DEVNULL)
+            gpu = gpuscope.open(path)
+            moment = gpu.at(1)
+        self.assertEqual(next(gpu.commands()).run.submission, 1)
+        self.assertEqual(moment["rcs0.RING_BUFFER_TAIL"].value, 0xc98)
+        for wrong in 0, 1000, -1:
+            with self.assertRaises(gpuscope.Error):
+                gpu.at(wrong)
 
     def test_buffers_and_stored(self):
         gpu = gpuscope.open(DATA / "error-state.txt")
