@@ -15,7 +15,7 @@
 #define SIZE ((size_t)64 << 20)
 #define PITCH 8192
 
-static const struct order {
+static const struct measured {
 	const char *name, *platform;
 	enum gsc_tiling tiling;
 	unsigned bits[6];
@@ -45,7 +45,7 @@ static double less(double a, double b)
 	return a < b ? a : b;
 }
 
-static void measure(const struct order *o, const struct gsc_layout *l, int runs, char *a, char *b)
+static void measure(const struct measured *o, const struct gsc_layout *l, int runs, char *a, char *b)
 {
 	unsigned bits = l->surface.bits;
 	struct gsc_rectangle r = { .width = PITCH / (bits / 8), .height = SIZE / PITCH };
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
 	memset(b, 2, SIZE);
 	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++) {
 		for (const unsigned *bits = orders[i].bits; *bits; bits++) {
-			const struct order *o = &orders[i];
+			const struct measured *o = &orders[i];
 			struct gsc_surface s = { o->tiling, *bits, 1, 2, PITCH, 0, o->swizzle };
 
 			if (gsc_platform_find(db, o->platform, &p, &device, &err) ||
