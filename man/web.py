@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 
-TITLES = {"1": "Commands", "3": "Library", "5": "File formats", "7": "Overviews"}
+TITLES = {"1": "Commands", "3": "Library", "3py": "Python", "5": "File formats", "7": "Overviews"}
 HEAD = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -32,7 +32,7 @@ def linked(text, names):
         page = f"{match.group(2)}.{match.group(4)}"
         return f'<a href="{page}.html">{match.group()}</a>' if page in names else match.group()
 
-    return re.sub(r"(<b>)?\b([\w-]+)(</b>)?\((\d)\)", link, text)
+    return re.sub(r"(<b>)?\b([\w-]+)(</b>)?\((\d(?:py)?)\)", link, text)
 
 
 def page_of(mandoc, path, names, style):
@@ -53,10 +53,13 @@ def purpose(text):
 
 def index_of(made, style):
     out = [HEAD.format(style=style, title="gpuscope manual"), "<h1>gpuscope manual</h1>\n"]
-    for section in ("7", "1", "5", "3"):
+    for section in ("7", "1", "5", "3", "3py"):
+        found = sorted((name for name in made if name.endswith(f".{section}.html")),
+                       key=lambda name: name.split("."))
+        if not found:
+            continue
         out.append(f'<h2>{TITLES[section]}</h2>\n<table class="index">\n')
-        for name in sorted((name for name in made if name.endswith(f".{section}.html")),
-                           key=lambda name: name.split(".")):
+        for name in found:
             out.append(f'<tr><td><a href="{name}">{name.split(".")[0]}({section})</a></td>'
                        f"<td>{purpose(made[name])}</td></tr>\n")
         out.append("</table>\n")
