@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What gpuscope(3py) shows is what Python prints, and it knows every class and method."""
+"""What gpuscope(3py) and TUTORIAL.md show is what Python prints, and the page knows every class and method."""
 import doctest
 import inspect
 import unittest
@@ -12,8 +12,14 @@ PAGE = (SOURCE / "man/gpuscope.3py.scd").read_text()
 
 class Page(unittest.TestCase):
     def test_examples(self):
-        test = doctest.DocTestParser().get_doctest(PAGE.replace("```", ""), {}, "gpuscope.3py", None, 0)
-        self.assertGreater(len(test.examples), 40)
+        self.check(PAGE, "gpuscope.3py", 40)
+
+    def test_tutorial(self):
+        self.check((SOURCE / "TUTORIAL.md").read_text(), "TUTORIAL.md", 12)
+
+    def check(self, text, name, least):
+        test = doctest.DocTestParser().get_doctest(text.replace("```", ""), {}, name, None, 0)
+        self.assertGreater(len(test.examples), least)
         output = []
         runner = doctest.DocTestRunner(verbose=False)
         runner.run(test, out=output.append)
