@@ -4,9 +4,6 @@
 
 #include "db/words.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /*
  * Fields of STATE_BASE_ADDRESS. Bounds are addresses up to Gen7.5, then sizes; 0 is no bound (SNB
  * PRM vol 1 part 1, 3.7.1.1).

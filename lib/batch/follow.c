@@ -5,8 +5,6 @@
 #include "db/resolve.h"
 #include "source/record.h"
 
-#include <string.h>
-
 /* Dwords fetched from memory at once, and the most that a command may ask for. */
 #define WINDOW (256u << 10)
 #define MARGIN ((64u << 10) + 8)

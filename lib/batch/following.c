@@ -4,8 +4,6 @@
 
 #include "db/resolve.h"
 
-#include <string.h>
-
 /*
  * A batch may be started again and again: the limit is this many times the number of dwords, but at
  * least so many.

@@ -7,8 +7,6 @@
 
 #include "gtt/root.h"
 
-#include <string.h>
-
 /* No kernel is longer than this. */
 #define KERNEL_MAX (1u << 20)
 #define STEP (16u << 10)

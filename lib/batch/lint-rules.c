@@ -9,8 +9,6 @@
 
 #include "db/engine.h"
 
-#include <string.h>
-
 /* At most this many fields of one command are reported. */
 #define FIELDS_TOLD 8
 

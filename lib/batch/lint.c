@@ -2,9 +2,6 @@
 /* Checks each command by the rules that apply to it, and keeps what rules about later ones need. */
 #include "batch/lint.h"
 
-#include <stdarg.h>
-#include <string.h>
-
 #define MI_MODE 0x209cu
 
 static const struct {

@@ -4,9 +4,6 @@
 
 #include "gtt/walk.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum gsc_status graphics_open(struct graphics_memory *memory, const struct gsc_gpu *gpu,
 			      const struct gsc_root *root, struct gsc_error *err)
 {

@@ -2,8 +2,6 @@
 /* Prepares a definition for one platform: the fields that apply there, in order of dwords. */
 #include "batch/batch.h"
 
-#include <string.h>
-
 #define NO_FIELD UINT16_MAX
 
 /* Lower dwords first, and in each the higher bits first, as the definitions show a dword. */

@@ -10,9 +10,6 @@
 #include "db/resolve.h"
 #include "formats/aub.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- registers ------------------------------------------------------------------------------ */
 
 struct engine {

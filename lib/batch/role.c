@@ -2,8 +2,6 @@
 /* Commands that affect how commands are followed, and the fields that say how. */
 #include "batch/batch.h"
 
-#include <string.h>
-
 static const struct {
 	const char *name;
 	enum role role;

@@ -2,8 +2,6 @@
 /* What a follower has met: runs by their address, and given dwords by address. */
 #include "batch/follow.h"
 
-#include <string.h>
-
 #define BUCKETS_MIN 64
 
 static uint32_t *bucket_of(const struct seen *seen, const struct gsc_run *run)

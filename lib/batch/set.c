@@ -4,8 +4,6 @@
 
 #include "gpu/gpu.h"
 
-#include <string.h>
-
 enum { TYPE_MI = 0, TYPE_2D = 2, TYPE_3D = 3, TYPE_STATE = 4, TYPE_BARRIER = 5 };
 
 /* Which bits of a header select its bucket: none if the hardware has no such type. */

@@ -2,8 +2,6 @@
 /* State that commands point to, and state that this points to in turn: read and shown. */
 #include "batch/state.h"
 
-#include <string.h>
-
 /* Bytes at the target of one pointer: no table of state is longer. */
 #define TARGET_MAX (64u << 10)
 /* Depth: a command, an interface descriptor, its binding table, a surface. */

@@ -2,8 +2,6 @@
 /* Structures by name, prepared for the platform when they are first met. */
 #include "batch/batch.h"
 
-#include <string.h>
-
 const struct known_structure *structure_find(struct gsc_commands *set, const char *name)
 {
 	const struct gsc_view *view = set->view;

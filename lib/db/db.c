@@ -8,8 +8,6 @@
 #include "util/number.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum gsc_status gsc_db_new(struct gsc_db **db, struct gsc_error *err)
 {

@@ -6,8 +6,6 @@
 #include "util/number.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static const struct layer builtin = { &builtin_definitions };
 

@@ -4,7 +4,6 @@
 #include "util/number.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const struct layer *iter_layer(const struct gsc_field_iter *it)
 {

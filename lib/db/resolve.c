@@ -6,9 +6,6 @@
 #include "util/number.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define FIELDS_NAMED 8		/* of a register, if a name is like none of its fields */
 
 static const struct b_engine *platform_engine(const struct gsc_view *view, uint32_t i)

@@ -4,8 +4,6 @@
 
 #include "util/number.h"
 
-#include <stdio.h>
-
 const char *const property_names[PROPERTIES] = {
 #define PROPERTY_NAME(id, name) [PROPERTY_##id] = name,
 	PROPERTY_LIST(PROPERTY_NAME)

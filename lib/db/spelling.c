@@ -10,7 +10,6 @@
 #include "util/text.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 

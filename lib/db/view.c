@@ -8,7 +8,6 @@
 #include "util/number.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* A register of an earlier layer replaces those with its name or at its address. */
 static bool shadowed(const struct gsc_view *view, size_t earlier, const struct c_inst *inst,

@@ -5,7 +5,6 @@
  */
 #include "dbc/build.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void about(struct build *b, const char *rule, const struct b_range *range, const char *what,

@@ -4,7 +4,6 @@
 #include "db/db.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* An entry of these files, or a built-in one that applies beside them. */

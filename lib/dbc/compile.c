@@ -4,9 +4,6 @@
 #include "db/db.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* The compiler has no built-in definitions; it makes them. */
 const struct blob_header builtin_definitions;
 

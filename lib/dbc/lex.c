@@ -5,8 +5,6 @@
 #include "dbc/build.h"
 #include "util/number.h"
 
-#include <string.h>
-
 #define TAB 8
 
 bool text_is(const char *text, const char *word, size_t length)

@@ -3,8 +3,6 @@
 #include "dbc/build.h"
 #include "util/text.h"
 
-#include <string.h>
-
 /* LO[..HI] */
 static bool number_range(const struct word *word, uint64_t *lo, uint64_t *hi)
 {

@@ -4,8 +4,6 @@
 #include "util/number.h"
 #include "util/text.h"
 
-#include <string.h>
-
 #define LISTS_MAX 3
 #define NAME_MAX_LENGTH 120
 #define ARRAY_MAX 4096

@@ -6,8 +6,6 @@
 #include "db/db.h"
 #include "util/text.h"
 
-#include <string.h>
-
 #define DEPTH_MAX 16
 
 static parse_fn parse_origin;

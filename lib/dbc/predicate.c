@@ -7,9 +7,6 @@
 #include "util/number.h"
 #include "util/text.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #define VERSION_MAX 0xffffff
 
 /* The offset of a version in struct b_platform. */

@@ -4,9 +4,6 @@
 
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define DRI "/dev/dri/"
 
 bool device_name_matches(const char *name)

@@ -9,9 +9,6 @@
 
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #if HAVE_PCIACCESS
 
 #include "util/dynlib.h"

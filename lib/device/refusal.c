@@ -5,8 +5,6 @@
 #include "util/text.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define SECURITYFS "/sys/kernel/security"

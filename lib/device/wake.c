@@ -11,10 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
 
 /*

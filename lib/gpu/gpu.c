@@ -8,7 +8,6 @@
 #include "util/number.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* ---- making one ---------------------------------------------------------------------------- */
 

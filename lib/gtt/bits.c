@@ -6,7 +6,6 @@
  */
 #include "gtt/scan.h"
 
-#include <string.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <immintrin.h>

@@ -6,9 +6,6 @@
 #include "source/source.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- order -------------------------------------------------------------------------------- */
 
 static int by_memory(const void *a, const void *b)

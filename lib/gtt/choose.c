@@ -6,9 +6,6 @@
 #include "source/source.h"
 #include "util/text.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum gsc_status gsc_mode_parse(const char *text, enum gsc_mode *mode, struct gsc_error *err)
 {
 	if (gsc_mode_by_name(text, mode) && *mode != GSC_MODE_TRTT)

@@ -5,9 +5,6 @@
 #include "db/view.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 void entry_fill(struct gsc_entry *entry, const struct format *format, const uint32_t *words,
 		size_t count)
 {

@@ -4,8 +4,6 @@
 
 #include "util/text.h"
 
-#include <string.h>
-
 struct mapper {
 	const struct gsc_root *root;
 	gsc_mapping_fn *each;

@@ -10,8 +10,6 @@
 #include "util/text.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- one register as words ------------------------------------------------------------------ */
 

@@ -9,9 +9,6 @@
 #include "source/part.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define PASID_BITS 20
 
 /* RTADDR_REG 11:10. */

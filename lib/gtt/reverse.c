@@ -6,8 +6,6 @@
  */
 #include "gtt/scan.h"
 
-#include <string.h>
-
 /* This many addresses are reported before tables that were already met become repeats. */
 #define EXPANDED_MOST 4096
 

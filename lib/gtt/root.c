@@ -12,8 +12,6 @@
 #include "db/words.h"
 #include "gtt/gtt.h"
 
-#include <stdio.h>
-
 /* ---- from text ------------------------------------------------------------------------------ */
 
 enum gsc_status gsc_root_values(enum gsc_mode mode, const uint64_t *values, size_t count,

@@ -2,8 +2,6 @@
 /* From the bits of a chunk to runs of pages. */
 #include "gtt/scan.h"
 
-#include <string.h>
-
 #define WORDS (CHUNK_ENTRIES / 64)
 
 /* ---- runs in the order of addresses, held back until no later page can belong to them -------- */

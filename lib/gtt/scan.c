@@ -5,7 +5,6 @@
 #include "source/source.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* ---- tables already met, by address, level and what the entries above them take away --------- */
 

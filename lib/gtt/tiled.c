@@ -5,8 +5,6 @@
  */
 #include "gtt/scan.h"
 
-#include <string.h>
-
 #define LEAST_PAGE 4096u
 
 static const struct walker silent;

@@ -11,8 +11,6 @@
 #include "source/source.h"
 #include "util/text.h"
 
-#include <stdio.h>
-
 /* Bits of GAMW_ECO_DEV_RW_IA that enable pages of 64 KB, all of them. */
 #define ENABLE_64K 0xfu
 

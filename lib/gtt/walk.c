@@ -5,9 +5,6 @@
 #include "source/source.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- the record in words -------------------------------------------------------------------- */
 
 static void __attribute__((format(printf, 3, 4)))

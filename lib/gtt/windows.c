@@ -8,9 +8,6 @@
 #include "gtt/windows.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define KIB UINT64_C(1024)
 #define MIB (KIB * KIB)
 #define GIB (MIB * KIB)

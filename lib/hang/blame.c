@@ -10,10 +10,6 @@
 #include "db/resolve.h"
 #include "source/part.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 bool engine_in_dump(const struct gsc_hang *hang)
 {
 	return source_has_hang(hang->gpu->source);

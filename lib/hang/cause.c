@@ -9,10 +9,6 @@
 #include "batch/batch.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define PAGE_MASK (~UINT64_C(0xfff))
 
 struct search {

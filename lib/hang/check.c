@@ -5,9 +5,6 @@
 #include "db/rule.h"
 #include "gtt/check.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define CACHE_LINE 64
 #define PAGE_SHIFT 12
 

@@ -10,9 +10,6 @@
 #include "batch/batch.h"
 #include "regs/regs.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- helpers -------------------------------------------------------------------------------- */
 
 static bool has_field(const struct hang_engine *engine, const char *name, const char *field,

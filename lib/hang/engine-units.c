@@ -7,9 +7,6 @@
  */
 #include "hang/engine.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const char *const names[] = {
 	"INSTDONE", "INSTDONE1", "SC_INSTDONE", "SC_INSTDONE_EXTRA", "SC_INSTDONE_EXTRA2",
 	"INSTDONE_GEOM", "SAMPLER_INSTDONE", "ROW_INSTDONE",

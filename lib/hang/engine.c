@@ -5,11 +5,6 @@
 #include "batch/batch.h"
 #include "batch/ring.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
-
 /* Registers of a ring that are shown as they are; `upper` holds the bits above. */
 static const struct {
 	const char *name, *upper;

@@ -10,9 +10,6 @@
 #include "hang/hang.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 struct suspect {
 	const char *name;
 	const char *only;		/* fields that are errors, by patterns; NULL: every flag */

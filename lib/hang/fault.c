@@ -8,9 +8,6 @@
 
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define LOG_ENTRIES 32			/* entries of PP_PFD */
 #define GROUP_BITS 26			/* 16 entries of a directory, of 4 MB each: PP_DCLV */
 

@@ -7,9 +7,6 @@
 #include "log/ecode.h"
 #include "regs/regs.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- reading -------------------------------------------------------------------------------- */
 
 bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value)

@@ -11,10 +11,6 @@
 #include "open/open.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
-
 /* ---- what the kernel has kept --------------------------------------------------------------- */
 
 static void kept_close(struct gsc_kept *kept)

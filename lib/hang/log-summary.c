@@ -5,8 +5,6 @@
 #include "log/log.h"
 #include "util/text.h"
 
-#include <stdio.h>
-
 /* What is counted. */
 enum noun {
 	FAULTS, CAT_ERRORS, DMA_FAULTS, ERRORS, HANGS, RESETS, FAILED_RESETS, CANCELLED, NOUNS

@@ -9,9 +9,6 @@
 #include "db/resolve.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define BLAMED_REQUEST "blamed request"	/* if no list has it */
 
 /* ---- whose they are ------------------------------------------------------------------------- */

@@ -5,9 +5,6 @@
 #include "batch/follow.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* COMPARE_OPERATION: of the dword in memory with the one in the command (Mesa genxml gen8.xml). */
 enum compare { GREATER, NOT_LESS, LESS, NOT_GREATER, EQUAL, NOT_EQUAL, COMPARES };
 

@@ -5,9 +5,6 @@
 #include "batch/batch.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 struct asking {
 	const struct gsc_hang *hang;
 	struct hang_engine *engine;

@@ -11,9 +11,6 @@
 #include "util/text.h"
 #include "batch/follow.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* So many commands are listed before the one where an engine stopped. */
 #define LEAD 8
 

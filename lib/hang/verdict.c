@@ -9,9 +9,6 @@
 
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define say(v, ...) text_add(&(v)->s, __VA_ARGS__)
 
 /* ---- who it was ----------------------------------------------------------------------------- */

@@ -6,10 +6,6 @@
 #include "hang/hang.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- the tables ----------------------------------------------------------------------------- */
 
 /* Whose tables of that name they are. */

@@ -11,8 +11,6 @@
  */
 #include "log/log.h"
 
-#include <stdio.h>
-
 #define TRACE_MOST 120			/* lines of one report */
 #define PATH "drivers/gpu/drm/"
 

@@ -13,8 +13,6 @@
  */
 #include "log/log.h"
 
-#include <stdio.h>
-
 #define NO_PASID UINT32_MAX
 #define SECOND_LEVEL "vtd-sl"
 #define TOO_WIDE 4			/* an address that the domain cannot have */

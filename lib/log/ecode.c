@@ -24,8 +24,6 @@
 #include "db/view.h"
 #include "util/text.h"
 
-#include <stdio.h>
-
 #define UNIT 2
 #define OWN 1
 #define RESERVED 5

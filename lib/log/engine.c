@@ -10,8 +10,6 @@
  */
 #include "log/log.h"
 
-#include <stdio.h>
-
 #define AFTER_LINES 40			/* in which the requests follow */
 #define BACK_LINES 400			/* from an engine's registers back to its name: requests */
 

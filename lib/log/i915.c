@@ -12,8 +12,6 @@
 
 #include "db/engine.h"
 
-#include <stdio.h>
-
 #define ENGINE_LONGEST 24		/* "video enhancement ring" */
 
 /* ---- page faults ---------------------------------------------------------------------------- */

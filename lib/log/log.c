@@ -7,8 +7,6 @@
 #include "text/front.h"
 #include "formats/kernel-log.h"
 
-#include <stdio.h>
-
 #define LINE_BEFORE 256			/* bytes of a line before the match that are considered, */
 #define LINE_AFTER 1024			/* and after it */
 #define LINE_LONGEST 1024		/* bytes of a line that may belong to others */

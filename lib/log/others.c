@@ -7,8 +7,6 @@
 #include "log/log.h"
 #include "text/clean.h"
 
-#include <stdio.h>
-
 /* ---- other GPUs ----------------------------------------------------------------------------- */
 
 const char *log_others(struct slice line)

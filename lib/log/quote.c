@@ -15,7 +15,6 @@
 #include "text/front.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 #define MARK "*ERROR*"
 #define QUOTED_MOST 240			/* bytes of a message */

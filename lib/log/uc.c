@@ -11,7 +11,6 @@
 #include "log/log.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 /* ---- which firmware ------------------------------------------------------------------------- */
 

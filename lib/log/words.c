@@ -6,7 +6,6 @@
 #include "text/front.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 const char log_drivers[LOG_DRIVERS][8] = { "i915", "xe" };
 

@@ -17,8 +17,6 @@
 
 #include "db/engine.h"
 
-#include <stdio.h>
-
 /* ---- page faults ---------------------------------------------------------------------------- */
 
 bool xe_fault(struct log *log, struct slice rest, struct gsc_event *event)

@@ -12,7 +12,6 @@
 #include "util/text.h"
 #include "util/number.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
 
 #define SURE 50				/* a score; lines of two numbers have less */

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum gsc_status gsc_out_new(struct gsc_out **out, int fd, bool colour, struct gsc_error *err)

@@ -7,7 +7,6 @@
 #include "out/case.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define SUITE "gpu-fault"
 #define EVENTS_MOST 20

@@ -10,9 +10,7 @@
 
 #include "util/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ENGINES_MOST 3
 #define FAULTS_MOST 2

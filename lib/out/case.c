@@ -3,7 +3,6 @@
 #include "out/case.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static bool by_log(const struct gsc_case *c)
 {

@@ -6,8 +6,6 @@
 #include "out/ready.h"
 #include "util/number.h"
 
-#include <string.h>
-
 struct gsc_command_json {
 	struct gsc_json *json;
 	struct gsc_commands *set;

@@ -7,8 +7,6 @@
 #include "out/ready.h"
 #include "util/number.h"
 
-#include <string.h>
-
 struct gsc_command_text {
 	struct gsc_out *out;
 	struct gsc_commands *set;

@@ -8,9 +8,6 @@
 #include "out/out.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define WORD_COLUMN 8
 #define ABOUT_COLUMN 9
 #define TEXT_COLUMN 17

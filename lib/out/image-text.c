@@ -6,8 +6,6 @@
 #include "batch/run.h"
 #include "image/image.h"
 
-#include <string.h>
-
 struct writing {
 	struct gsc_out *out;
 	const struct gsc_image *image;

@@ -5,8 +5,6 @@
 
 #include "util/number.h"
 
-#include <string.h>
-
 /* ---- strings -------------------------------------------------------------------------------- */
 
 /* JSON is also printed on terminals: control characters are escaped, and so not lost. */

@@ -5,8 +5,6 @@
 #include "db/rule.h"
 #include "gtt/windows.h"
 
-#include <string.h>
-
 /* "rw,pat4" as an array */
 KEYS()
 static void json_flags(struct gsc_json *json, const char *words)

@@ -6,9 +6,6 @@
 #include "out/walk.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define STRETCHES_MAX 4096
 #define BANDS_MAX 48
 

@@ -9,8 +9,6 @@
 #include "util/text.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
 	GAP_HEIGHT = 24, NOTE_HEIGHT = 22, BAND_LEAST = 38, LINE = 16,

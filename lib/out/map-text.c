@@ -10,8 +10,6 @@
 #include "util/number.h"
 #include "util/text.h"
 
-#include <string.h>
-
 /* The longest line, with all possible flags. */
 #define LINE_MAX 400
 

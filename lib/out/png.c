@@ -8,8 +8,6 @@
 
 #include "util/dynlib.h"
 
-#include <string.h>
-
 #if HAVE_ZLIB
 #include <zlib.h>
 #endif

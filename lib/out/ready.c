@@ -5,7 +5,6 @@
 #include "out/out.h"
 
 #include <errno.h>
-#include <string.h>
 
 /*
  * For fields of up to this many bits every value is kept, and names for those of up to this many.

@@ -9,9 +9,6 @@
 #include "util/number.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define NAME_COLUMN 22
 #define DOC_COLUMN 56
 #define ALSO_COLUMNS 66

@@ -5,8 +5,6 @@
 #include "out/out.h"
 #include "util/number.h"
 
-#include <string.h>
-
 /* ---- groups of fields ----------------------------------------------------------------------- */
 
 static size_t repeat_times(const struct gsc_view *view, const struct gsc_state *state,

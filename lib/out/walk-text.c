@@ -8,9 +8,6 @@
 
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { LEVEL, INDEX, TABLE, ENTRY, RAW, ADDRESS, FLAGS, COLUMNS };
 
 #define CELL_MAX WORDS_TEXT_MAX

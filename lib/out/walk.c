@@ -7,9 +7,6 @@
 #include "util/number.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 const char *space_word(enum gsc_space space, bool guest)
 {
 	if (guest)

@@ -10,7 +10,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
 #define NOTES_MAX 1000
 

@@ -6,7 +6,6 @@
 #include "regs/regs.h"
 #include "source/part.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Bytes that registers show: sorted and disjoint, as in pieces. */

@@ -7,9 +7,6 @@
 
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- what is meant --------------------------------------------------------------------------- */
 
 /* Why a space is not written, or NULL. */

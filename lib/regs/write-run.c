@@ -6,9 +6,6 @@
 #include "source/part.h"
 #include "util/text.h"
 
-#include <string.h>
-#include <time.h>
-
 /* ---- accesses -------------------------------------------------------------------------------- */
 
 static struct write_step *add_read(struct gsc_write_plan *plan, enum write_slot slot,

@@ -2,8 +2,6 @@
 /* Bytes that a function of the caller reads, and the pages of them that are kept. */
 #include "source/callback.h"
 
-#include <stdlib.h>
-
 #define PAGE 4096u
 #define PAGES_KEPT 512u			/* 2 MB; one not used takes no memory */
 #define ASKED_MOST (16 * PAGE)		/* in one call */

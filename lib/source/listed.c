@@ -2,8 +2,6 @@
 /* What the dumps of a source list by address, and what they call it. */
 #include "source/part.h"
 
-#include <stdlib.h>
-
 /* Longer names are prose. */
 #define NAME_MOST 120
 

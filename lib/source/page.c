@@ -8,7 +8,6 @@
 #include "util/dynlib.h"
 #include "util/util.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #if HAVE_ZLIB

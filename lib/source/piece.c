@@ -2,8 +2,6 @@
 /* Pieces: adding them, and turning a heap of overlapping ones into a sorted list. */
 #include "source/part.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 bool space_place(enum gsc_space space, uint64_t address, uint64_t *place)

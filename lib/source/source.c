@@ -6,8 +6,6 @@
 #include "device/device.h"
 #include "source/callback.h"
 
-#include <stdio.h>
-
 #define NOTES_MAX 200
 
 /* ---- helpers for readers ------------------------------------------------------------------ */

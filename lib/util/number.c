@@ -4,8 +4,6 @@
 
 #include "util/text.h"
 
-#include <string.h>
-
 /* Digits of one base with single `_` between them. */
 static bool parse_digits(const char *text, size_t length, unsigned base, uint64_t *value)
 {

@@ -5,9 +5,6 @@
 #include "util/text.h"
 #include "util/util.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* POSIX.1-1988 header, with the fields of ustar. */
 struct header {
 	char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], checksum[8], type;

@@ -5,8 +5,6 @@
 #include "util/number.h"
 #include "util/util.h"
 
-#include <stdio.h>
-
 /* ---- slices ---------------------------------------------------------------------------------- */
 
 bool slice_named(struct slice s, const char *name)

@@ -8,8 +8,6 @@
 #include "util/text.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum gsc_status err_set(struct gsc_error *err, enum gsc_status status, const char *what,

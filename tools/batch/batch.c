@@ -4,7 +4,6 @@
 #include "eu/program.h"
 #include "tools.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static const char *const usage[] = {

@@ -3,9 +3,7 @@
 #include "gpu-batch.h"
 #include "text/lines.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define BAD_LINES_TOLD 5
 

@@ -2,8 +2,6 @@
 /* Registers that commands load and store, as text and as JSON. */
 #include "gpu-batch.h"
 
-#include <stdio.h>
-
 void write_text(const struct gsc_register_write *w, char *buf, size_t size)
 {
 	const char *space = w->global ? "ggtt" : "ppgtt";

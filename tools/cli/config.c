@@ -6,10 +6,6 @@
 
 #include <dirent.h>
 #include <pwd.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define FOLDER "/.config/gpuscope"

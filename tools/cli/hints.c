@@ -3,7 +3,6 @@
 #include "cli.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Read once, it is gone; so is a file that only this process has open. */

@@ -5,11 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/klog.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define RECORD_MOST 8192		/* what /dev/kmsg gives at once */

@@ -11,9 +11,6 @@
 #include "util/text.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 const struct subcommand *subcommand_find(const struct command *command, const char *word)

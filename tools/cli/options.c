@@ -7,9 +7,6 @@
 
 #include <ctype.h>
 #include <getopt.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #define OPTIONS_MAX 64

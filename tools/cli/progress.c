@@ -8,10 +8,7 @@
 #include "util/text.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #define FIRST_AFTER 2000

@@ -7,10 +7,6 @@
 #include "util/number.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define DISPLAY_FUNCTION (0 << 8 | 2 << 3 | 0)	/* 00:02.0 */
 #define TRVA_MASK 0xf0				/* compare all of address bits 47:44 */
 

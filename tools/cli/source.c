@@ -7,10 +7,6 @@
 #include "text.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum gsc_status definitions_open(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status;

@@ -5,8 +5,6 @@
 #include "util/text.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 /* Also those that apply only under a condition. */

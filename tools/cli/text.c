@@ -6,9 +6,6 @@
 #include "cli.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 void append_word(char *buf, size_t size, const char *between, const char *word)
 {
 	string_addf(buf, size, "%s%s", *buf ? between : "", word);

@@ -4,10 +4,6 @@
 #include "regs/write.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
-
 /* ---- --dry-run ------------------------------------------------------------------------------ */
 
 static void put_part(struct gsc_out *out, const char *before, uint64_t bits, unsigned size)

@@ -6,9 +6,7 @@
 #include "fault.h"
 #include "util/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct form {
 	size_t option;			/* its flag in struct fault */

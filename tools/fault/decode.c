@@ -8,9 +8,7 @@
 #include "util/number.h"
 #include "util/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define DECODE_SCHEMA "gpuscope.decode/1"
 

@@ -7,9 +7,7 @@
 #include "open/open.h"
 #include "util/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * If no register of the kind has a value, a source has nothing to show, as *said says. `file`: one

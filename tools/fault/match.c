@@ -9,9 +9,7 @@
 #include "log/event.h"
 #include "util/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define APART_MOST 5.0			/* seconds: the message comes when the dump is complete */
 

@@ -6,9 +6,7 @@
 #include "source/source.h"
 #include "util/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define REMARKS_MOST 32
 

@@ -7,9 +7,7 @@
 #include "gtt/walk.h"
 #include "util/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct mapping {
 	struct ptwalk *ptwalk;

@@ -7,9 +7,7 @@
 #include "util/text.h"
 #include "hang/hang.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define PAGE_MASK (~UINT64_C(0xfff))
 

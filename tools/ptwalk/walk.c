@@ -4,9 +4,7 @@
 #include "gtt/walk.h"
 #include "util/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct walking {
 	struct ptwalk *ptwalk;

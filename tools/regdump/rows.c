@@ -6,7 +6,6 @@
 #include "util/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- exit status ---------------------------------------------------------------------------- */
 

@@ -7,9 +7,7 @@
 #include "util/text.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 struct assignment {

@@ -9,10 +9,6 @@
 #include "eu/program.h"
 #include "util/text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define AFTER 12u			/* commands behind the place */
 #define QUEUE_SHOWN 48u
 #define RUNS_MAX 512u

@@ -6,7 +6,6 @@
 #include "gtt/walk.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define MAPS_MAX 6u
 #define RANGES_MAX 200u

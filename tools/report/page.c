@@ -8,7 +8,6 @@
 #include "report-hashes.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

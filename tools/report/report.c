@@ -5,7 +5,6 @@
 #include "hang/hang.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 static const char *const usage[] = {
 	"[options] [-o report.html] [SOURCE]",

@@ -5,7 +5,6 @@
 #include "hang/log-summary.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -7,10 +7,6 @@
 #include "formats/demo.h"
 #include "tile/tile.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 struct completion {

@@ -7,8 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* "demo:skl-hang skl(rw)> ": the source, the platform, and what is not in its default state. */

@@ -6,9 +6,6 @@
 #include "util/number.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define FORCE "force "			/* before a write that was forced */

@@ -2,8 +2,6 @@
 /* Lines and words: quotes as in sh, and nothing else from there. */
 #include "sh.h"
 
-#include <string.h>
-
 /* ---- words ---------------------------------------------------------------------------------- */
 
 void words_free(struct words *words)

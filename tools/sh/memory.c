@@ -7,10 +7,6 @@
 #include "source/source.h"
 #include "util/number.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define BYTES_MAX (1u << 20)
 #define CHUNK 4096
 #define STRING_MAX 200			/* characters of a string in a line */

@@ -8,9 +8,6 @@
 
 #include "util/number.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define WHITE " \t\r"
 
 /* What a line does. */

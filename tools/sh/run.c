@@ -6,8 +6,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define FILE_MAX (16u << 20)

@@ -2,9 +2,6 @@
 /* gpu-sh: the shell. */
 #include "sh.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -4,8 +4,6 @@
 
 #include "regs/regs.h"
 
-#include <string.h>
-
 #define DEPTH_MAX 16
 
 static enum gsc_status force_run(struct shell *shell, const char *rest, struct gsc_error *err)

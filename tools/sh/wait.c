@@ -5,9 +5,6 @@
 #include "regs/regs.h"
 #include "util/number.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define TIMEOUT_DEFAULT 10000
 #define POLL_NANOSECONDS 1000000
 

@@ -9,9 +9,6 @@
 #include "regs/regs.h"
 #include "util/number.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- a plan --------------------------------------------------------------------------------- */
