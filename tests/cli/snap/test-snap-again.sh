@@ -8,11 +8,12 @@ corpus=${GPUSCOPE_CORPUS-}
 
 # answer FILE COMMAND...: its JSON but for what it was read from, and its status. The events of a
 # log stand beside a dump; those that a capture holds are asked for with --dmesg.
+beside='.log, .log_line, .source'
 answer() {
 	_file=$1
 	shift
 	run_lenient "$@" --ndjson
-	jq -c 'if has("schema") then del(.log, .log_line, .source) else . end' "$out" >"$_file"
+	jq -c 'if has("schema") then del('"$beside"') else . end' "$out" >"$_file"
 	echo "status $status" >>"$_file"
 }
 
@@ -51,7 +52,11 @@ if [ -n "$corpus" ]; then
 	for file in ivb-8086-0166-vbios-ioport-trace ivb-link-i915_reg_rw-tracepoints; do
 		again --from "$corpus/mmio-trace/$file".* -p ivb
 	done
+	# Only its log tells of an error: that is its verdict, but not the capture's.
+	always=$beside
+	beside="$always, .signature, .verdict"
 	again --from "$corpus/mmio-trace/hsw-ult-wtm2-kernel-RW.log" -p hsw
+	beside=$always
 	again --from "$corpus/reg-dump/glk-8086-3185-intel_reg-dump.txt" -p glk
 	for file in "$corpus"/pci-config/*; do
 		again --from "config:$file"

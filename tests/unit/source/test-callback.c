@@ -185,7 +185,7 @@ static void test_failures(void)
 	struct machine m = { .behind = open_specs(demo, 1, NULL) };
 	struct gsc_translation_options options = { 0 };
 	struct gsc_translation *translation;
-	struct gsc_walk whole, walk;
+	struct gsc_walk whole = { .mapped = false }, walk;
 	struct gsc_source *source;
 	struct gsc_error err;
 	struct gsc_gpu *gpu;
