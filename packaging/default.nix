@@ -7,18 +7,20 @@ pkgs.stdenv.mkDerivation {
   version = "1.0.0";
   src = pkgs.lib.cleanSource ./..;
 
-  nativeBuildInputs = with pkgs; [ meson ninja pkg-config python3 scdoc ];
-  buildInputs = with pkgs; [ libdrm xorg.libpciaccess libseccomp readline zlib zstd ];
+  nativeBuildInputs = with pkgs; [ libseccomp meson ninja pkg-config python3 scdoc ];
+  buildInputs = with pkgs; [ libdrm xorg.libpciaccess readline zlib zstd ];
 
   mesonFlags = [
     "-Dlive=enabled"
     "-Ddrm=enabled"
     "-Dgzip=enabled"
     "-Dzstd=enabled"
+    "-Dseccomp=enabled"
     "-Dreadline=enabled"
     "-Dman=enabled"
     "-Dhtml=disabled"
     "-Dpython=enabled"
+    "-Dcollect=true"
     "-Dtests=disabled"
   ];
 

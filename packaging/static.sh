@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # static.sh [DIRECTORY]: builds the static program and packs it for a release, by default in the
 # current directory: gpuscope-VERSION-MACHINE.tar.xz, with a link for each command, the manual pages,
-# the licences, and SHA256SUMS. It is built without readline, whose licence is the GPL.
+# the licences, and its checksum beside it. It is built without readline, whose licence is the GPL.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 target=$(cd "${1:-.}" && pwd)
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 version=$(sed -n "s/^ *version: '\(.*\)',/\1/p" "$root/meson.build" | head -n 1)
 name=gpuscope-$version-$(uname -m)
 meson setup "$work/build" "$root" --prefix=/ --libdir=lib -Dstatic=true -Dtests=disabled \
-	-Dhtml=disabled -Dreadline=disabled >"$work/log" || { cat "$work/log"; exit 1; }
+	-Dhtml=disabled -Dreadline=disabled -Dpython=disabled >"$work/log" || { cat "$work/log"; exit 1; }
 ninja -C "$work/build" >>"$work/log" || { tail -n 20 "$work/log"; exit 1; }
 DESTDIR=$work/$name meson install -C "$work/build" --no-rebuild --quiet
 if ldd "$work/$name/bin/gpuscope" >/dev/null 2>&1; then
@@ -21,7 +21,7 @@ if ldd "$work/$name/bin/gpuscope" >/dev/null 2>&1; then
 fi
 strip "$work/$name/bin/gpuscope"
 cp "$root/LICENSE" "$root/README.md" "$work/$name/"
-# What was linked with it, if this system tells: their licences want to be passed on.
+# What was linked with it, if this system tells: their licences must be passed on.
 for package in libc6-dev libdrm-dev libpciaccess-dev zlib1g-dev libzstd-dev; do
 	file=/usr/share/doc/$package/copyright
 	[ ! -f "$file" ] || install -Dm644 "$file" "$work/$name/licences/$package"

@@ -293,6 +293,8 @@ step_foreign() {
 		--define 'meson meson setup --prefix=/usr --libdir=lib64 --buildtype=plain build' \
 		--define 'meson_build ninja -C build' \
 		--define 'meson_install DESTDIR=%{buildroot} meson install -C build --no-rebuild' \
+		--define '_unitdir /usr/lib/systemd/system' --define '_udevrulesdir /usr/lib/udev/rules.d' \
+		--define 'systemd_post %{nil}' --define 'systemd_preun %{nil}' --define 'systemd_postun %{nil}' \
 		--define "python3_sitelib $purelib" "$root/packaging/gpuscope.spec"
 	cp "$root/packaging/PKGBUILD" "$foreign"/SOURCES/*.tar.xz "$foreign/arch/"
 	# It refuses root.
@@ -302,6 +304,18 @@ step_foreign() {
 	nix-instantiate --parse "$root/packaging/default.nix" >/dev/null
 	note "$(find "$foreign" -name '*.rpm' | wc -l) of rpmbuild, $(find "$foreign/arch" -name '*.pkg.tar*' |
 		wc -l) of makepkg; Nix: its expression is read, nothing is built"
+}
+
+# The wheel needs no compiler, and the library of this build; without it the import says what to do.
+step_wheel() {
+	build gcc -Dwarning_level=2 -Dbuildtype=release
+	ninja -C "$work/gcc" wheel
+	rm -rf "$work/venv"
+	python3 -m venv "$work/venv"
+	"$work/venv/bin/pip" install --no-index "$(find "$work/gcc" -name 'gpuscope-*.whl')"
+	verdict='import gpuscope; print(gpuscope.open("demo:skl-hang").hang().signature)'
+	note "$(GPUSCOPE_LIBRARY=$work/gcc/lib/libgpuscope.so.1 "$work/venv/bin/python" -c "$verdict")"
+	"$work/venv/bin/python" -c "$verdict" 2>&1 | grep ImportError
 }
 
 # make_packages: in $work/packages, as Debian would
