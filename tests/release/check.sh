@@ -138,7 +138,7 @@ packages_of() {
 		command -v npm >/dev/null || echo npm
 		;;
 	abi) echo abigail-tools ;;
-	foreign) echo rpm makepkg fakeroot nix-bin ;;
+	foreign) echo rpm makepkg pacman-package-manager libarchive-tools fakeroot nix-bin ;;
 	wheel) echo python3-venv python3-pip ;;
 	packages) echo build-essential debhelper dh-python lintian fakeroot ;;
 	install) echo debootstrap build-essential debhelper dh-python fakeroot ;;
@@ -288,14 +288,13 @@ step_foreign() {
 	rm -rf "$foreign"
 	mkdir -p "$foreign/SOURCES" "$foreign/arch"
 	make_tarball "$foreign/SOURCES"
-	purelib=$(python3 -c 'import sysconfig; print(sysconfig.get_path("purelib", "deb_system"))')
 	rpmbuild -bb --nodeps --define "_topdir $foreign" --define '_libdir /usr/lib64' \
 		--define 'meson meson setup --prefix=/usr --libdir=lib64 --buildtype=plain build' \
 		--define 'meson_build ninja -C build' \
 		--define 'meson_install DESTDIR=%{buildroot} meson install -C build --no-rebuild' \
 		--define '_unitdir /usr/lib/systemd/system' --define '_udevrulesdir /usr/lib/udev/rules.d' \
 		--define 'systemd_post %{nil}' --define 'systemd_preun %{nil}' --define 'systemd_postun %{nil}' \
-		--define "python3_sitelib $purelib" "$root/packaging/gpuscope.spec"
+		--define 'python3_sitelib /usr/lib/python3*/*-packages' "$root/packaging/gpuscope.spec"
 	cp "$root/packaging/PKGBUILD" "$foreign"/SOURCES/*.tar.xz "$foreign/arch/"
 	# It refuses root.
 	chown -R nobody "$foreign/arch"
