@@ -65,6 +65,14 @@ struct gpuscope_error *error_make(enum gpuscope_status status, const char *what,
 	return error_new(status, what, text);
 }
 
+struct gpuscope_error *error_of_names(const char *const *names, size_t count, const char *what)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!names || !names[i])
+			return error_make(GPUSCOPE_USAGE, what, "number %zu is NULL", i);
+	return NULL;
+}
+
 enum gpuscope_status gpuscope_error_status(const struct gpuscope_error *error)
 {
 	return error->status;

@@ -363,6 +363,10 @@ static struct gpuscope_error *command_list_new(struct gpuscope_gpu *gpu,
 		return error;
 	if (options.word_count && !options.words)
 		return error_make(GPUSCOPE_USAGE, "word_count", "words is NULL");
+	if (options.address && *options.address % 4)
+		return error_make(GPUSCOPE_USAGE, "address", "it is not a multiple of 4");
+	if (options.process && !options.address && !options.words)
+		return error_make(GPUSCOPE_USAGE, "process", "it is about an address");
 	list = list_new(sizeof(*list), check ? breach_next : command_next, command_free, gpu, NULL);
 	if (!list)
 		return error_memory();

@@ -11,13 +11,14 @@
 struct gpuscope_error *gpuscope_db_new(const char *const *files, size_t count,
 				       struct gpuscope_db **out)
 {
-	struct gpuscope_db *db = calloc(1, sizeof(*db));
+	struct gpuscope_error *error = error_of_names(files, count, "files");
+	struct gpuscope_db *db = error ? NULL : calloc(1, sizeof(*db));
 	struct gsc_error err;
 	enum gsc_status status;
 
 	*out = NULL;
 	if (!db)
-		return error_memory();
+		return error ? error : error_memory();
 	db->refs = 1;
 	status = gsc_db_new(&db->db, &err);
 	/* Of the rooms' files the earlier ones come first, too. */

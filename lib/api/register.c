@@ -125,17 +125,19 @@ const struct gpuscope_register *gpu_register_of(struct gpuscope_gpu *gpu,
 struct gpuscope_error *gpuscope_register_find(struct gpuscope_gpu *gpu, const char *text,
 					      const struct gpuscope_register **out)
 {
-	struct reg_name name;
-	const char *wrong = reg_name_parse(&name, text);
+	struct gpuscope_error *error = error_of_names(&text, 1, "register");
 	enum gsc_status status = GSC_OK;
+	struct reg_name name;
 	reg_vec regs = { 0 };
-	struct gpuscope_error *error = gpu_named(gpu);
 	struct gsc_error err;
 	struct gsc_reg reg;
+	const char *wrong;
 
 	*out = NULL;
+	error = error ? error : gpu_named(gpu);
 	if (error)
 		return error;
+	wrong = reg_name_parse(&name, text);
 	if (!wrong && (name.group || *name.field || has_wildcard(name.name)))
 		wrong = "expected the name of one register; gpuscope_registers() takes patterns "
 			"and groups";
@@ -272,11 +274,12 @@ struct gpuscope_error *gpuscope_registers(struct gpuscope_gpu *gpu, const char *
 						  gpu, NULL);
 	/* Of definitions alone nothing else can be listed. */
 	unsigned flags = gpu->source ? GSC_SELECT_LISTED : GSC_SELECT_DEFINED;
-	struct gpuscope_error *error = gpu_named(gpu);
+	struct gpuscope_error *error = error_of_names(selectors, count, "selectors");
 	enum gsc_status status;
 	struct gsc_error err;
 
 	*out = NULL;
+	error = error ? error : gpu_named(gpu);
 	if (!readings || error) {
 		gpuscope_list_free(&readings->list);
 		return error ? error : error_memory();

@@ -179,6 +179,19 @@ static void test_address(void)
 	gpuscope_list_free(list);
 }
 
+static void test_nonsense(void)
+{
+	const uint64_t address = 0x8001;
+	struct gpuscope_commands_options options = { .size = sizeof(options), .process = true };
+	struct gpuscope_gpu *gpu = gpu_of("demo:skl-hang");
+	struct gpuscope_list *list;
+
+	ERROR(gpuscope_commands(gpu, &options, &list), GPUSCOPE_USAGE, "process", "an address");
+	options.address = &address;
+	ERROR(gpuscope_commands(gpu, &options, &list), GPUSCOPE_USAGE, "address", "multiple of 4");
+	gpuscope_gpu_free(gpu);
+}
+
 static void test_tables(void)
 {
 	struct gpuscope_tables_options which = { .size = sizeof(which), .engine = "rcs0" };
@@ -241,6 +254,7 @@ int main(void)
 	test_state();
 	test_words();
 	test_address();
+	test_nonsense();
 	test_tables();
 	test_check();
 	return checked();

@@ -228,6 +228,20 @@ static void test_definitions_only(void)
 	gpuscope_list_free(list);
 }
 
+/* A name that is missing is an error, whatever takes names. */
+static void test_no_names(struct gpuscope_gpu *gpu)
+{
+	const struct gpuscope_register *reg;
+	const char *const names[] = { "RING_HEAD", NULL };
+	struct gpuscope_list *list;
+	struct gpuscope_db *db;
+
+	ERROR(gpuscope_register_find(gpu, NULL, &reg), GPUSCOPE_USAGE, "register", "NULL");
+	ERROR(gpuscope_registers(gpu, names, 2, &list), GPUSCOPE_USAGE, "selectors", "number 1");
+	ERROR(gpuscope_registers(gpu, NULL, 1, &list), GPUSCOPE_USAGE, "selectors", "number 0");
+	ERROR(gpuscope_db_new(names + 1, 1, &db), GPUSCOPE_USAGE, "files", "number 0");
+}
+
 int main(void)
 {
 	struct gpuscope_gpu *gpu = gpu_of("demo:skl-hang");
@@ -239,6 +253,7 @@ int main(void)
 		test_fields(gpu);
 		test_lists(gpu);
 		test_part(gpu);
+		test_no_names(gpu);
 	}
 	gpuscope_gpu_free(gpu);
 	test_definitions_only();
